@@ -20,7 +20,7 @@ var rooms = []struct {
 	may  []string
 }{
 	{"cmd", []string{"bench", "ui", "fix", "pair", "engine", "prompts", "llm", "session", "verify", "config", "debugger", "internal"}},
-	{"bench", []string{"fix", "engine", "llm", "session", "config", "debugger", "patch", "internal"}},
+	{"bench", []string{"fix", "engine", "llm", "session", "verify/sandbox", "config", "debugger", "patch", "internal"}},
 	{"ui", []string{"pair", "engine", "session", "verify/verdict", "source", "config", "debugger", "patch", "internal"}},
 	{"fix", []string{"engine", "session", "verify/verdict", "debugger", "patch", "internal"}},
 	{"pair", []string{"engine", "session", "source", "config", "debugger", "patch", "verify/verdict", "internal"}},

@@ -19,20 +19,25 @@ func (e *WrongError) Error() string { return e.What }
 
 // Right decides whether the module in dir, in whatever way it was changed,
 // behaves as it should: the hidden runs give what they should, and the hidden
-// tests pass together with all others. A *WrongError says what is wrong; any
-// other error kept it from finding out. The hidden tests stay in dir.
-func (c *Case) Right(ctx context.Context, dir string) error {
+// tests pass together with all others. The module is built and run in the
+// sandbox. A *WrongError says what is wrong; any other error kept it from finding
+// out. The hidden tests stay in dir.
+func (c *Case) Right(ctx context.Context, dir string, in *Sandbox) error {
 	temp, err := os.MkdirTemp("", "pausetui-bench-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	return c.right(ctx, dir, temp)
+	return checker{c, in.in(temp)}.right(ctx, dir, temp)
+}
+
+func (c *Case) right(ctx context.Context, dir, temp string) error {
+	return checker{c, start}.right(ctx, dir, temp)
 }
 
 // right is Right with a directory for temporary files, where a binary that is
 // up to date is not built again.
-func (c *Case) right(ctx context.Context, dir, temp string) error {
+func (c checker) right(ctx context.Context, dir, temp string) error {
 	if err := c.rightRuns(ctx, dir, temp); err != nil {
 		return err
 	}
@@ -54,7 +59,7 @@ func (c *Case) right(ctx context.Context, dir, temp string) error {
 	return nil
 }
 
-func (c *Case) rightRuns(ctx context.Context, dir, temp string) error {
+func (c checker) rightRuns(ctx context.Context, dir, temp string) error {
 	if len(c.Hidden.Runs) == 0 {
 		return nil
 	}
@@ -76,7 +81,7 @@ func (c *Case) rightRuns(ctx context.Context, dir, temp string) error {
 	return nil
 }
 
-func (c *Case) rightRun(ctx context.Context, work, binary string, r Run) error {
+func (c checker) rightRun(ctx context.Context, work, binary string, r Run) error {
 	if err := os.MkdirAll(work, 0o700); err != nil {
 		return err
 	}
@@ -87,7 +92,7 @@ func (c *Case) rightRun(ctx context.Context, work, binary string, r Run) error {
 	if r.From != "" {
 		stdin, _ = c.file(r.From)
 	}
-	e, err := start(ctx, runLimit, work, append(c.Env[:len(c.Env):len(c.Env)], r.Env...), stdin, binary, r.Args...)
+	e, err := c.start(ctx, runLimit, work, append(c.Env[:len(c.Env):len(c.Env)], r.Env...), stdin, binary, r.Args...)
 	if err != nil {
 		return err
 	}

@@ -65,10 +65,14 @@ func start(ctx context.Context, limit time.Duration, dir string, env []string, s
 	return e, nil
 }
 
-// build builds the program in dir and returns the binary.
 func (c *Case) build(ctx context.Context, dir, temp string) (string, error) {
+	return checker{c, start}.build(ctx, dir, temp)
+}
+
+// build builds the program in dir and returns the binary.
+func (c checker) build(ctx context.Context, dir, temp string) (string, error) {
 	binary := filepath.Join(temp, "program")
-	e, err := start(ctx, buildLimit, dir, goEnv, nil, "go", "build", c.noInlining(), "-ldflags=-s -w", "-o", binary, c.Target())
+	e, err := c.start(ctx, buildLimit, dir, goEnv, nil, "go", "build", c.noInlining(), "-ldflags=-s -w", "-o", binary, c.Target())
 	if err != nil {
 		return "", err
 	}
@@ -90,10 +94,14 @@ func (c *Case) Target() string {
 // inlined closure is named after the function that it ended up in.
 func (c *Case) noInlining() string { return "-gcflags=" + c.modulePath() + "/...=-l" }
 
-// goTest runs the tests of packages in dir.
 func (c *Case) goTest(ctx context.Context, dir string, packages ...string) (ended, error) {
+	return checker{c, start}.goTest(ctx, dir, packages...)
+}
+
+// goTest runs the tests of packages in dir.
+func (c checker) goTest(ctx context.Context, dir string, packages ...string) (ended, error) {
 	args := append([]string{"test", "-vet=off", c.noInlining(), "-ldflags=-s -w"}, packages...)
-	return start(ctx, buildLimit, dir, append(goEnv[:len(goEnv):len(goEnv)], c.Env...), nil, "go", args...)
+	return c.start(ctx, buildLimit, dir, append(goEnv[:len(goEnv):len(goEnv)], c.Env...), nil, "go", args...)
 }
 
 // visible runs the target of a case as it is shown to everybody, in the

@@ -4,7 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // Hooks are commands that run at points of a session, each with the event as
@@ -44,6 +48,17 @@ func (h Hooks) Commands() []HookCommand {
 		}
 	}
 	return list
+}
+
+// hidden returns the point of a command with characters that are not seen in
+// print: a person would agree to another command than runs.
+func (h Hooks) hidden() (point string) {
+	for _, c := range h.Commands() {
+		if strings.ContainsFunc(c.Command, func(r rune) bool { return r != '\n' && r != '\t' && printable.Hidden(r) }) || !utf8.ValidString(c.Command) {
+			return c.Point
+		}
+	}
+	return ""
 }
 
 // Digest names the commands: a consent is to exactly these. Empty without any.

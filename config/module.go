@@ -30,10 +30,11 @@ func (i Ignored) String() string { return fmt.Sprintf("%s:%d: %s: %s", i.File, i
 const maxIgnored = 50
 
 const (
-	whyUser  = "counts only in your own configuration"
-	whyLower = "a module may only lower a limit"
-	whyHide  = "a module may only hide more"
-	whyYours = "your own configuration says so already"
+	whyUser   = "counts only in your own configuration"
+	whyLower  = "a module may only lower a limit"
+	whyHide   = "a module may only hide more"
+	whyHidden = "no hook of the module runs: a command holds characters that are not seen"
+	whyYours  = "your own configuration says so already"
 )
 
 // addModule puts what a module may say over what is there.
@@ -64,7 +65,9 @@ func (c *Config) addModule(path string, data []byte) error {
 	c.Redact.Entropy = c.Redact.Entropy || one.Redact.Entropy
 	c.Panics.In = slices.Concat(c.Panics.In, one.Panics.In)
 	c.Panics.Not = slices.Concat(c.Panics.Not, one.Panics.Not)
-	if one.Hooks.Digest() != "" {
+	if hidden := one.Hooks.hidden(); hidden != "" {
+		c.Ignored = append(c.Ignored, Ignored{File: path, Line: 1, Key: "hooks." + hidden, Why: whyHidden})
+	} else if one.Hooks.Digest() != "" {
 		c.ModuleHooks = one.Hooks
 		c.ModuleHooks.Timeout = min(one.Hooks.Timeout, c.Hooks.Timeout)
 	}

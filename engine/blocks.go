@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/google/renameio/v2"
 
@@ -141,7 +142,7 @@ func (bl *blocks) stopped(stop debugger.Stop) {
 
 // report reports the notes that are new.
 func (bl *blocks) report() {
-	f, err := os.Open(filepath.Join(bl.dir, blocksNotes))
+	f, err := regular.OpenFile(filepath.Join(bl.dir, blocksNotes), os.O_RDONLY|syscall.O_NOFOLLOW)
 	if err != nil {
 		return // nothing was noted
 	}

@@ -11,10 +11,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/google/renameio/v2"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/replay"
 )
@@ -75,10 +77,10 @@ func (a Answers) path(key string) string {
 // Get returns a stored answer; false without one.
 func (a Answers) Get(key string) (Stored, bool, error) {
 	var s Stored
-	if len(key) < 2 {
+	if len(key) < 2 || strings.ContainsAny(key, `/\.`) { // a key that a file names
 		return s, false, nil
 	}
-	file, err := os.Open(a.path(key))
+	file, err := regular.Open(a.path(key))
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, false, nil
 	}

@@ -109,6 +109,22 @@ type Cell struct {
 // Len is the number of cells.
 func (p Plan) Len() int { return len(p.Columns) * len(p.Cases) * p.Trials }
 
+// maxCells bounds a plan: a run may come from another machine.
+const maxCells = 10_000_000
+
+// bounded fails for a plan with so many cells that they do not fit into memory, or with less
+// than none.
+func (p Plan) bounded() error {
+	left := maxCells
+	for _, n := range []int{len(p.Columns), len(p.Cases), p.Trials} {
+		if n < 0 || n > left {
+			return fmt.Errorf("read the plan: it has %d columns, %d cases and %d trials; %d cells are the most", len(p.Columns), len(p.Cases), p.Trials, maxCells)
+		}
+		left /= max(n, 1)
+	}
+	return nil
+}
+
 // Index is the place of a cell in the order of the plan.
 func (p Plan) Index(c Cell) int { return (c.Column*len(p.Cases)+c.Case)*p.Trials + c.Trial }
 

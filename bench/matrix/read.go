@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
+
+	"github.com/pausetui/pausetui/internal/regular"
 )
 
 const (
@@ -20,7 +21,7 @@ const (
 
 // ReadPlan reads the plan of a run.
 func ReadPlan(dir string) (Plan, error) {
-	file, err := os.Open(filepath.Join(dir, planFile))
+	file, err := regular.Open(filepath.Join(dir, planFile))
 	if err != nil {
 		return Plan{}, fmt.Errorf("read the plan: %w", err)
 	}
@@ -32,7 +33,7 @@ func ReadPlan(dir string) (Plan, error) {
 	if p.Version != planVersion {
 		return Plan{}, fmt.Errorf("read the plan of %q: it is of version %d, this pausetui reads %d", dir, p.Version, planVersion)
 	}
-	return p, nil
+	return p, p.bounded()
 }
 
 // Size is how many bytes of results a run has; 0 where there are none yet.
@@ -48,7 +49,7 @@ func Size(dir string) int64 {
 // and each cell once. It holds no more than a part of them in memory. A last
 // line that was not written to its end is left out.
 func Scan(dir string, p Plan, each func(Result)) error {
-	file, err := os.Open(filepath.Join(dir, resultFile))
+	file, err := regular.Open(filepath.Join(dir, resultFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -188,7 +189,7 @@ func readAsked(dir string) (map[Cell][]string, error) {
 // eachLine reads a file of lines; one that does not exist has none. A last line
 // that was not written to its end is left out.
 func eachLine(path string, each func([]byte) error) error {
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

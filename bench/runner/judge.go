@@ -18,13 +18,14 @@ import (
 type judge struct {
 	c   *bench.Case
 	dir string // where modules are laid out
+	in  *bench.Sandbox
 
 	mu    sync.Mutex        // one candidate of a case at a time
 	known map[string]string // by diff: what is wrong; empty when it is right
 }
 
-func newJudge(c *bench.Case, dir string) *judge {
-	return &judge{c: c, dir: dir, known: map[string]string{}}
+func newJudge(c *bench.Case, dir string, in *bench.Sandbox) *judge {
+	return &judge{c: c, dir: dir, in: in, known: map[string]string{}}
 }
 
 // wrong says what the hidden check finds wrong with a diff; empty when it is
@@ -34,6 +35,11 @@ func (j *judge) wrong(ctx context.Context, diff string) (string, error) {
 	defer j.mu.Unlock()
 	if wrong, ok := j.known[diff]; ok {
 		return wrong, nil
+	}
+	if len(j.known) == 0 {
+		if err := j.c.Warm(ctx, filepath.Join(j.dir, "warm")); err != nil {
+			return "", err
+		}
 	}
 	wrong, err := j.one(ctx, diff)
 	if err == nil {
@@ -54,7 +60,7 @@ func (j *judge) one(ctx context.Context, diff string) (string, error) {
 		return fmt.Sprintf("the diff does not apply: %s", out), ctx.Err()
 	}
 	wrong := (*bench.WrongError)(nil)
-	switch err := j.c.Right(ctx, module); {
+	switch err := j.c.Right(ctx, module, j.in); {
 	case err == nil:
 		return "", nil
 	case errors.As(err, &wrong):

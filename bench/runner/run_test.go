@@ -3,9 +3,11 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
 func TestMain(m *testing.M) {
@@ -73,7 +76,7 @@ func TestJudge(t *testing.T) {
 	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	j := newJudge(parsed(t), filepath.Join(dir, "judge"))
+	j := newJudge(parsed(t), filepath.Join(dir, "judge"), &bench.Sandbox{AllowNone: runtime.GOOS != "linux"})
 	for range 2 {
 		for diff, want := range map[string]string{
 			diffTo("func main() { fmt.Print([]int{1}[0]) }"): "", diffTo("func main() { fmt.Print(2) }"): `want the output "1"`,
@@ -87,6 +90,35 @@ func TestJudge(t *testing.T) {
 	}
 	if len(j.known) != 4 {
 		t.Errorf("%d judgments", len(j.known))
+	}
+}
+
+// A candidate is a model's: the hidden check builds and runs it, too, where it
+// changes no file and sees no variable of whoever measures.
+func TestTheHiddenCheckRunsInTheSandbox(t *testing.T) {
+	in := &bench.Sandbox{}
+	if tier, why := sandbox.Detect(); tier == sandbox.None {
+		_, err := newJudge(parsed(t), t.TempDir(), in).wrong(t.Context(), diffTo("func main() { fmt.Print([]int{1}[0]) }"))
+		if !errors.Is(err, sandbox.ErrNoSandbox) {
+			t.Errorf("%v without a sandbox (%v)", err, why)
+		}
+		return
+	}
+	t.Setenv("BENCH_API_KEY", "swordfish-9")
+	outside := filepath.Join(t.TempDir(), "owned")
+	imports := "--- a/main.go\n+++ b/main.go\n@@ -1,5 +1,8 @@\n package main\n \n-import \"fmt\"\n+import (\n+\t\"fmt\"\n+\t\"os\"\n+)\n \n-func main() { fmt.Print([]int{1}[1]) }\n+"
+	for name, body := range map[string]string{
+		"writes":  fmt.Sprintf("func main() { _ = os.WriteFile(%q, nil, 0o600); fmt.Print(1) }", outside),
+		"reads":   `func main() { fmt.Print("1" + os.Getenv("BENCH_API_KEY")) }`,
+		"at init": fmt.Sprintf("func init() { _ = os.Mkdir(%q, 0o700) }; func main() { fmt.Print(1) }", outside),
+	} {
+		wrong, err := newJudge(parsed(t), filepath.Join(t.TempDir(), "judge"), in).wrong(t.Context(), imports+body+"\n")
+		if err != nil || wrong != "" {
+			t.Errorf("%s: %v %s", name, err, wrong)
+		}
+		if _, err := os.Lstat(outside); err == nil {
+			t.Fatalf("a candidate that %s changed a file outside of its module", name)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,6 +32,11 @@ func (sys *system) addHooks(o *engine.Options, c config.Config, dir string) {
 	for _, h := range commands {
 		o.Hooks = append(o.Hooks, hooks.Hook{Point: hooks.Point(h.Point), Name: h.Command, Timeout: h.Timeout, Handler: hooks.Command{Line: h.Command, Dir: root}})
 	}
+}
+
+// onItsLines is a command whose further lines cannot be taken for other words.
+func onItsLines(command string) string {
+	return strings.ReplaceAll(session.CleanSource(command), "\n", "\n    | ")
 }
 
 func newConfigHooks(sys *system) *cobra.Command {
@@ -63,6 +69,12 @@ func newConfigHooks(sys *system) *cobra.Command {
 				return err
 			}
 		}
+		for _, i := range settings.Ignored {
+			if strings.HasPrefix(i.Key, "hooks.") {
+				fmt.Fprintln(c.OutOrStdout(), session.Clean(i.String()))
+				return nil
+			}
+		}
 		if digest == "" {
 			fmt.Fprintln(c.OutOrStdout(), "the module has no hooks")
 			return nil
@@ -72,7 +84,7 @@ func newConfigHooks(sys *system) *cobra.Command {
 			return err
 		}
 		for _, h := range settings.ModuleHooks.Commands() {
-			fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", h.Point, session.Clean(h.Command))
+			fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", h.Point, onItsLines(h.Command))
 		}
 		words := "they do not run; --allow lets them"
 		if given {

@@ -27,6 +27,10 @@ type container struct {
 	v     debugger.Variable
 }
 
+// maxRefs bounds what an editor can have numbered at one stop. What is beyond has
+// the number 0, which an editor does not ask about.
+const maxRefs = 50_000
+
 func newRefs() *refs { return &refs{} }
 
 func (r *refs) forget() {
@@ -38,6 +42,9 @@ func (r *refs) forget() {
 func (r *refs) frame(at debugger.FrameRef) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if len(r.frames) >= maxRefs {
+		return 0
+	}
 	r.frames = append(r.frames, at)
 	return len(r.frames)
 }
@@ -54,6 +61,9 @@ func (r *refs) frameOf(n int) (debugger.FrameRef, error) {
 func (r *refs) value(c container) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if len(r.values) >= maxRefs {
+		return 0
+	}
 	r.values = append(r.values, c)
 	return len(r.values)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path"
 	"strings"
 	"time"
 
@@ -220,6 +221,9 @@ func (s *server) apply(ctx context.Context, _ *mcp.CallToolRequest, in candidate
 	case !c.Verified():
 		return nil, doneOut{}, fmt.Errorf("%s is not verified: only a person applies such a fix", in.ID)
 	}
+	if file := unproved(c); file != "" {
+		return nil, doneOut{}, fmt.Errorf("%s changes %q, which no proof is about: only a person applies such a fix", in.ID, file)
+	}
 	before := s.seat.State().Seq
 	if err := s.seat.Try(engine.Approve{Candidate: in.ID}); err != nil {
 		return nil, doneOut{}, err
@@ -240,6 +244,17 @@ func (s *server) apply(ctx context.Context, _ *mcp.CallToolRequest, in candidate
 		return false, nil
 	})
 	return nil, doneOut{words}, err
+}
+
+// unproved is a file of a candidate that other tools than the go command may run,
+// or that says what the go command runs: scripts, makefiles, go.mod.
+func unproved(c session.CandidateRecord) string {
+	for _, e := range c.ToWrite() {
+		if path.Ext(e.File) != ".go" {
+			return e.File
+		}
+	}
+	return ""
 }
 
 func (s *server) note(_ context.Context, _ *mcp.CallToolRequest, in noteIn) (*mcp.CallToolResult, doneOut, error) {

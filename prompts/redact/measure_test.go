@@ -172,6 +172,18 @@ func TestShapesOfRequestsAndCommands(t *testing.T) {
 		"sig":                "GET /blob?sv=2022&sig=" + key + "%3D&se=2026",
 		"amz":                "https://b.s3.amazonaws.com/k?X-Amz-Signature=" + key,
 		"session":            "JSESSIONID=" + key,
+		"option":             "app --db-password " + secret + " --verbose",
+		"one dash":           "app -token " + secret,
+		"option at the end":  "args: [app --password " + secret + "]",
+		"option in Go":       `exec.Command("app", "--password", "` + secret + `")`,
+		"option quoted":      `os.Args = ["app" "--api-key" "` + secret + `"]`,
+		"option for a shell": `app --password '` + secret + `'`,
+		"pair":               `{Name:"password",Value:"` + secret + `"}`,
+		"pair of Go":         `EnvVar{Name: "DB_PASSWORD", Value: "` + secret + `"}`,
+		"pair of JSON":       `[{"name": "api_key", "value": "` + secret + `"}]`,
+		"pair in a text":     `body = "{\"key\":\"token\",\"value\":\"` + secret + `\"}"`,
+		"pair of %+v":        `{Name:password Value:` + secret + `}`,
+		"pair of YAML":       "- name: DB_PASSWORD\n  value: \"" + secret + "\"",
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, _ := New(Settings{}, nil).Text(in)
@@ -186,7 +198,10 @@ func TestShapesOfRequestsAndCommands(t *testing.T) {
 		})
 	}
 	for _, same := range []string{`bypass = "no matter"`, "--- PASS: TestCookie (0.00s)", "compass=north-west", "curl -u https://example.com", `passes := []string{"firstone"}`,
-		`cookie := http.Cookie{Name: "sid"}`, `w.Header().Set("Content-Type", "application/json")`, "mysql -u root", `authorization is "required here"`, "pass=true", "sig=on"} {
+		`cookie := http.Cookie{Name: "sid"}`, `w.Header().Set("Content-Type", "application/json")`, "mysql -u root",
+		"  --password string   the password of the account", "pass --token or --password instead", "--password FILE", "use --token. Then go on",
+		"app --password --verbose", "--password-file /run/secrets/db2", `{Name: "password", Usage: "of the account2"}`, `Name: "password", Value: value`, "--token $TOKEN1", "--token <token2>",
+		`authorization is "required here"`, "pass=true", "sig=on"} {
 		if got, found := New(Settings{Entropy: true}, nil).Text(same); got != same {
 			t.Errorf("%q became %q: %v", same, got, found)
 		}

@@ -24,7 +24,13 @@ func (s *scan) named(from, end int) {
 	}
 	last := to == end || s.text[end:to] == "s" // the name ends in the word: that of the secret itself
 	at := to
+	if last && s.field(from, to) {
+		return
+	}
 	closing := s.skipOne(&at, "\"'`")
+	if last && s.argument(from, at, closing) {
+		return
+	}
 	at = s.skip(at, " \t")
 	for _, typ := range []string{"string ", "[]byte ", "[]uint8 "} { // password string = "…"
 		if closing == 0 && strings.HasPrefix(s.text[at:], typ) {

@@ -180,7 +180,7 @@ func TestTimeIsBounded(t *testing.T) {
 	if testsupport.Whole() {
 		size = 4 << 20
 	}
-	for _, part := range []string{"-----BEGIN RSA PRIVATE KEY----- ", "eyJ", "eyJaaaaaaaa.", "token", "password=\"", "://a:", "ghp_", "\"aB3", "a@tcp(", "sk-", "curl ", "curl -u a:", "cookie", "Cookie: a=b; ", "Authorization: a ", "mysql -p", "DB_PASS", "sig=", "Set(\"pass\","} {
+	for _, part := range []string{"-----BEGIN RSA PRIVATE KEY----- ", "eyJ", "eyJaaaaaaaa.", "token", "password=\"", "://a:", "ghp_", "\"aB3", "a@tcp(", "sk-", "curl ", "curl -u a:", "cookie", "Cookie: a=b; ", "Authorization: a ", "mysql -p", "DB_PASS", "sig=", "Set(\"pass\",", "--password ", "--a-token", "{Name:\"password\",Value:\""} {
 		New(Settings{Entropy: true}, nil).Text(strings.Repeat(part, size/len(part)))
 	}
 }

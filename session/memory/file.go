@@ -24,7 +24,7 @@ const maxImported = 8 << 20
 func Export(w io.Writer, fixes []Fix) error {
 	fixes = slices.Clone(fixes)
 	slices.SortFunc(fixes, func(a, b Fix) int { return strings.Compare(a.ID, b.ID) })
-	encoder := json.NewEncoder(w)
+	encoder := json.NewEncoder(printable.NewJSONWriter(w)) // it may be a terminal
 	encoder.SetEscapeHTML(false)
 	for _, f := range fixes {
 		if err := encoder.Encode(f); err != nil {
@@ -68,6 +68,11 @@ func Import(ctx context.Context, s Store, text []byte) (Imported, error) {
 			done.Same++
 			continue
 		}
+		if at >= 0 { // only how often it helped is new: the rest is ours
+			ours := known[at]
+			ours.Times = f.Times
+			f = ours
+		}
 		for _, k := range known {
 			if k.ID != f.ID {
 				done.Conflicts = append(done.Conflicts, Conflict{Theirs: f, Ours: k})
@@ -103,5 +108,6 @@ func parse(line []byte) (Fix, error) {
 		}
 	}
 	f.Times = min(max(f.Times, 1), 1000)
+	f.Pinned = false // that is the choice of whoever is here
 	return f, nil
 }

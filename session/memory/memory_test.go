@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -180,5 +181,40 @@ func TestADamagedDatabaseIsKept(t *testing.T) {
 	}
 	if text, _ := os.ReadFile(path); !strings.HasPrefix(string(text), "no database") {
 		t.Error("it was replaced")
+	}
+}
+
+// A file of fixes comes from others: it changes nothing of a fix that is here, puts none
+// before those of whoever is here, and steers no terminal when it is written out again.
+func TestAnImportTakesNothingOver(t *testing.T) {
+	s := open(t)
+	ours := fix("ours")
+	ours.Identify()
+	ours.Times = 1
+	if err := s.Put(t.Context(), ours); err != nil {
+		t.Fatal(err)
+	}
+	theirs, other := ours, fix("\u009b2Jother\u202e")
+	theirs.Title, theirs.Times, theirs.Pinned = "theirs", 900, true
+	theirs.Edits = slices.Clone(ours.Edits)
+	theirs.Edits[0].Before = "package hostile\n" // not part of the ID
+	other.Edits = slices.Clone(other.Edits)
+	other.Edits[0].After += "\n// other\n"
+	other.Pinned = true
+	other.Identify()
+	var file bytes.Buffer
+	if err := memory.Export(&file, []memory.Fix{theirs, other}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(file.String(), "\u009b\u202e") {
+		t.Errorf("%q steers a terminal", file.String())
+	}
+	if _, err := memory.Import(t.Context(), s, file.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range get(t, s) {
+		if f.Pinned || f.ID == ours.ID && (f.Title != "ours" || f.Edits[0].Before != ours.Edits[0].Before) || f.ID != ours.ID && f.ID != other.ID {
+			t.Errorf("%+v", f)
+		}
 	}
 }
