@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"io/fs"
 	"path/filepath"
 	"runtime"
