@@ -20,9 +20,10 @@ const (
 
 // titles are the headings of the columns that the corpus is measured with.
 var titles = map[string]string{
-	matrix.Builtin:    "The built-in fixer alone",
-	"scripted/strong": "Beside a strong model",
-	"scripted/sloppy": "Beside a sloppy model",
+	matrix.Builtin:     "The built-in fixer alone",
+	"scripted/strong":  "Beside a strong model",
+	"scripted/sloppy":  "Beside a sloppy model",
+	"scripted/hostile": "Beside a hostile model",
 }
 
 // maxCorpus bounds the cells of which the tables of the corpus are made.
@@ -89,7 +90,7 @@ func corpus(p matrix.Plan, all []one) string {
 
 // place is where the section of a column stands: what is known first.
 func place(c matrix.Column) int {
-	if i := slices.Index([]string{matrix.Builtin, "scripted/strong", "scripted/sloppy"}, c.Model); i >= 0 {
+	if i := slices.Index([]string{matrix.Builtin, "scripted/strong", "scripted/sloppy", "scripted/hostile"}, c.Model); i >= 0 {
 		return i
 	}
 	return len(titles)
