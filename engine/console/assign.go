@@ -57,7 +57,7 @@ func (c dataCall) put(t Target, name, value string) error {
 	if !errors.Is(err, debugger.ErrNeedsCall) {
 		return err
 	}
-	if err := (runCall{c.Call}).mayCall(); err != nil {
+	if err := runCall(c).mayCall(); err != nil {
 		return advice.Add(fmt.Errorf("%s = %s needs a call of the program: %w", name, value, err), "assign another variable's value, or a part of one: that needs no call")
 	}
 	if c.At.Frame > 0 {
