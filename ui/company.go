@@ -33,6 +33,7 @@ type company struct {
 	line     string        // how others come in, as it was shown last
 	followed pair.Spot     // where the participant who is followed was last
 	back     *pair.Spot    // where a participant who came back was, until they are there again
+	caughtUp uint64        // the event after which they can be
 	asked    string        // whom the open question is about; empty without one
 	question dialog.Dialog // that question
 	answered map[string]bool
@@ -109,7 +110,7 @@ func (co *company) sync() {
 // comeBack goes to where this participant was when their line was lost, once the
 // session is shown.
 func (co *company) comeBack() {
-	if co.back == nil || co.ctx.State.Phase == "" || co.ctx.State.Phase == session.PhaseNew {
+	if co.back == nil || co.ctx.State.Seq < co.caughtUp {
 		return
 	}
 	at := *co.back
@@ -176,6 +177,7 @@ func (co *company) goTo(at, was pair.Spot) {
 		co.review.open(at.Candidate)
 	case at.Candidate == "" && was.Candidate != "":
 		co.leaveReview()
+		co.setFocus(layout.Source) // the list of fixes would go on to show it
 	}
 	if at.File != "" && (at.File != was.File || at.Line != was.Line) {
 		co.panes.source.Look(co.ctx, at.File, at.Line)

@@ -48,12 +48,26 @@ func TestShareInLines(t *testing.T) {
 	}
 }
 
-// lets has the host let a guest in whose question stands on the screen.
+// lets has the host let a guest in, after how to come in was closed.
 func (x *terminal) lets(guest *terminal, name string) {
 	x.t.Helper()
+	guest.wait("Waiting for the host")
+	x.pause()
+	x.keys("\r")
 	x.confirm("Let " + name + " in?")
 	guest.wait("nil-map-write")
 	x.wait(name + ": joined")
+}
+
+// reads opens the first fix.
+func (x *terminal) reads() {
+	x.t.Helper()
+	x.wait("make terms in main")
+	x.keys("6")
+	x.wait("Fix 1 of") // a preview
+	x.pause()
+	x.keys("\r")
+	x.pause()
 }
 
 // One follows another, asks to be followed, is banned; the end of sharing ends
@@ -64,17 +78,16 @@ func TestFollowLeadBanUnshare(t *testing.T) {
 	host := share(t)
 	key := sshKey(t)
 	lea := guest(t, host, "lea", 120, 36, key)
-	host.keys("\r")
 	host.lets(lea, "lea")
 	lea.pause()
 	lea.keys(":", "lead\r", "\x1b")
 	host.wait("lea asks you to follow")
 	host.keys(":", "follow lea\r", "\x1b")
 	host.wait("you follow lea")
-	lea.keys("6", "\r") // reads a fix
-	lea.wait("Fix 1 of")
+	lea.reads()
 	host.wait("Fix 1 of")
-	lea.keys("\x1b")
+	lea.keys("1") // back to the source
+	lea.gone("Fix 1 of")
 	host.gone("Fix 1 of")
 	host.keys(":", "follow off\r", "\x1b")
 	host.wait("you follow nobody")
@@ -87,11 +100,13 @@ func TestFollowLeadBanUnshare(t *testing.T) {
 	again := guest(t, host, "lea", 120, 36, key)
 	again.wait("does not want you")
 	again.exit()
-	host.keys("\r", ":", "invite\r") // the code was used
+	host.pause()
+	host.keys("\r")
+	host.gone("This session is shared")
+	host.keys(":", "invite\r") // the code was used
 	host.wait("This session is shared")
 	max := guest(t, host, "max", 80, 24)
 	addr := invitation.FindStringSubmatch(host.text())
-	host.keys("\r")
 	host.lets(max, "max")
 	host.keys(":", "unshare\r", "\x1b")
 	max.wait("does not share the session any more")
@@ -111,12 +126,10 @@ func TestASuspendedGuest(t *testing.T) {
 	t.Parallel()
 	host := share(t)
 	lea := guest(t, host, "lea", 100, 30)
-	host.keys("\r")
 	host.lets(lea, "lea")
 	host.keys(":", "invite\r")
 	host.wait("This session is shared")
 	max := guest(t, host, "max", 80, 24)
-	host.keys("\r")
 	host.lets(max, "max")
 	if err := max.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
@@ -145,11 +158,9 @@ func TestAGuestComesBack(t *testing.T) {
 	host := share(t)
 	key := sshKey(t)
 	lea := guest(t, host, "lea", 120, 36, key)
-	host.keys("\r")
 	host.lets(lea, "lea")
 	lea.pause()
-	lea.keys("6", "\r")
-	lea.wait("Fix 1 of")
+	lea.reads()
 	if err := lea.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}

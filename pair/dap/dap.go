@@ -34,7 +34,10 @@ func Serve(ctx context.Context, seat *pair.Seat, conn net.Conn) error {
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
-	work.Go(s.follow)
+	work.Go(func() {
+		defer cancel() // the editor's part is over
+		s.follow()
+	})
 	limited := &perMessage{from: conn}
 	in := bufio.NewReader(limited)
 	for {
