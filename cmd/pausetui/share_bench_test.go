@@ -102,10 +102,12 @@ func hostScreen(b *testing.B, sh *sharing) (io.Writer, *participant) {
 			Remote: &ui.Remote{Environ: []string{"TERM=xterm-256color"}, Size: pair.Size{Width: 140, Height: 40}}})
 	}()
 	b.Cleanup(func() { cancel(); _ = w.Close(); <-over })
-	host.until(b, "nil-map-write")
-	time.Sleep(time.Second) // what comes by itself makes the screen deaf for a moment
-	if _, err := io.WriteString(w, ":"); err != nil {
-		b.Fatal(err)
+	host.until(b, "This session is shared")
+	for _, key := range []string{"\r", ":"} {
+		time.Sleep(time.Second) // what comes by itself makes the screen deaf for a moment
+		if _, err := io.WriteString(w, key); err != nil {
+			b.Fatal(err)
+		}
 	}
 	time.Sleep(time.Second)
 	return w, host
