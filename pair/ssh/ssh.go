@@ -36,6 +36,8 @@ type Options struct {
 	Show    func(context.Context, Guest) error // shows the session until the guest leaves
 	Lasts   time.Duration                      // how long an invitation is good; 10 minutes when 0
 	Limits  Limits
+	// PerMinute is how many connections are taken from one address; 20 when 0.
+	PerMinute int
 }
 
 // Limits say how long a client that is in may stay silent. Zero values are the defaults.
@@ -90,6 +92,7 @@ func Open(o Options) (*Server, error) {
 		o.Lasts = 10 * time.Minute
 	}
 	o.Limits = o.Limits.orDefaults()
+	o.PerMinute = cmp.Or(o.PerMinute, perMinute)
 	signer, err := hostKey(o.HostKey)
 	if err != nil {
 		return nil, err
@@ -203,7 +206,7 @@ func (s *Server) welcome(conn net.Conn) bool {
 			delete(s.recent, from)
 		}
 	}
-	if len(s.recent[host]) >= perMinute || len(s.recent) > 1000 {
+	if len(s.recent[host]) >= s.opts.PerMinute || len(s.recent) > 1000 {
 		return false
 	}
 	select {

@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 	gossh "golang.org/x/crypto/ssh"
 
+	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/pairtest"
 	"github.com/pausetui/pausetui/pair/ssh"
@@ -335,4 +336,14 @@ func waitFor(t testing.TB, ok func() bool) {
 			t.Fatal("it never came")
 		}
 	}
+}
+
+// ofTheRoom reports whether an intent is what a room itself writes about who comes
+// and goes.
+func ofTheRoom(i engine.Intent) bool {
+	switch i.(type) {
+	case engine.Note, engine.Dismiss:
+		return true
+	}
+	return false
 }
