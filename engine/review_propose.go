@@ -37,7 +37,19 @@ func (rv *review) propose(i Propose) {
 	if c.Title == "" {
 		c.Title = "change " + edits[0].File
 	}
-	rv.proofs.proposed(rv.proofs.open, "", rv.by(), c)
+	if rv.proofs.proposed(rv.proofs.open, "", rv.by(), c) == "" {
+		rv.leaveOut(c)
+	}
+}
+
+// leaveOut answers a proposal for which there is no room: its author is told,
+// and the list of fixes shows it.
+func (rv *review) leaveOut(c patch.Candidate) {
+	err := advice.Add(fmt.Errorf("%q was left out: there are %d fixes at this stop, and no more are proved", c.Title, rv.proofs.open.count),
+		"start pausetui with a larger --max-candidates")
+	request := rv.proofs.asked(c.Source, 1)
+	rv.append(rv.by(), &session.Answered{Request: request, Err: err.Error(), Hint: advice.Of(err)})
+	rv.refuse(err)
 }
 
 // edits compares new contents with the files. What may not be edited, or does

@@ -70,6 +70,18 @@ func (s *Seat) Look(at Spot) {
 	}
 }
 
+// Was is where a participant who came back looked when their line was lost; nil
+// for one who is new.
+func (s *Seat) Was() *Spot {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	if s.Spot == (Spot{}) {
+		return nil
+	}
+	was := s.Spot
+	return &was
+}
+
 // Follow has the participant's screen go where another one looks; "" ends that.
 func (s *Seat) Follow(name string) error {
 	s.room.mu.Lock()

@@ -32,6 +32,8 @@ type company struct {
 	said     uint64        // the last answer that was shown
 	line     string        // how others come in, as it was shown last
 	followed pair.Spot     // where the participant who is followed was last
+	back     *pair.Spot    // where a participant who came back was, until they are there again
+	caughtUp uint64        // the event after which they can be
 	asked    string        // whom the open question is about; empty without one
 	question dialog.Dialog // that question
 	answered map[string]bool
@@ -98,8 +100,25 @@ func (co *company) sync() {
 	if co.opts.Seat == nil || !co.view.Shared {
 		return
 	}
-	co.opts.Seat.Look(co.spot())
+	co.comeBack()
+	if co.back == nil {
+		co.opts.Seat.Look(co.spot())
+	}
 	co.ask()
+}
+
+// comeBack goes to where this participant was when their line was lost, once the
+// session is shown.
+func (co *company) comeBack() {
+	if co.back == nil || co.ctx.State.Seq < co.caughtUp {
+		return
+	}
+	at := *co.back
+	co.back = nil
+	if _, known := co.ctx.State.Candidate(at.Candidate); !known {
+		at.Candidate = ""
+	}
+	co.goTo(at, pair.Spot{})
 }
 
 func (co *company) spot() pair.Spot {
@@ -144,18 +163,24 @@ func (co *company) follow() {
 		}
 		was := co.followed
 		co.followed = p.Spot
-		if co.facts().Held() && p.Spot.At != was.At {
-			co.ctx.At = p.Spot.At
-		}
-		switch {
-		case p.Spot.Candidate != "" && p.Spot.Candidate != was.Candidate:
-			co.review.open(p.Spot.Candidate)
-		case p.Spot.Candidate == "" && was.Candidate != "":
-			co.leaveReview()
-		}
-		if p.Spot.File != "" && (p.Spot.File != was.File || p.Spot.Line != was.Line) {
-			co.panes.source.Look(co.ctx, p.Spot.File, p.Spot.Line)
-		}
+		co.goTo(p.Spot, was)
+	}
+}
+
+// goTo shows a place, as far as it differs from the one before.
+func (co *company) goTo(at, was pair.Spot) {
+	if co.facts().Held() && at.At != was.At {
+		co.ctx.At = at.At
+	}
+	switch {
+	case at.Candidate != "" && at.Candidate != was.Candidate:
+		co.review.open(at.Candidate)
+	case at.Candidate == "" && was.Candidate != "":
+		co.leaveReview()
+		co.setFocus(layout.Source) // the list of fixes would go on to show it
+	}
+	if at.File != "" && (at.File != was.File || at.Line != was.Line) {
+		co.panes.source.Look(co.ctx, at.File, at.Line)
 	}
 }
 

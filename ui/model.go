@@ -101,6 +101,9 @@ func newParts(c *common) *model {
 	m.values = &values{common: c, command: m.command, timeline: m.timeline}
 	m.company = &company{common: c, navigation: m.navigation, review: m.review, values: m.values, answered: map[string]bool{}}
 	m.command.company = m.company
+	if c.opts.Seat != nil {
+		m.company.back, m.company.caughtUp = c.opts.Seat.Was(), c.opts.Seat.State().Seq
+	}
 	m.status = &status{common: c, command: m.command, company: m.company, timeline: m.timeline}
 	return m
 }

@@ -28,12 +28,33 @@ type door struct {
 	work     sync.WaitGroup
 }
 
+// doorPatience is how long an editor or agent may leave its output untaken.
+const doorPatience = 30 * time.Second
+
+// patientConn closes a connection whose client does not take what is written.
+type patientConn struct {
+	net.Conn
+	patience time.Duration
+}
+
+// Write implements io.Writer.
+func (c *patientConn) Write(b []byte) (int, error) {
+	if err := c.SetWriteDeadline(time.Now().Add(c.patience)); err != nil {
+		return 0, err
+	}
+	n, err := c.Conn.Write(b)
+	if err != nil { // a message was cut: what follows would not be understood
+		_ = c.Close()
+	}
+	return n, err
+}
+
 // maxAtDoor is how many connections of a door are served at a time: those that
 // are waiting to be admitted included.
 const maxAtDoor = 8
 
 // openDoor serves each connection with serve, until it is closed.
-func openDoor(l net.Listener, serve func(context.Context, net.Conn)) *door {
+func openDoor(l net.Listener, patience time.Duration, serve func(context.Context, net.Conn)) *door {
 	d := &door{listener: l}
 	d.ctx, d.cancel = context.WithCancel(context.Background())
 	places := make(chan struct{}, maxAtDoor)
@@ -58,7 +79,7 @@ func openDoor(l net.Listener, serve func(context.Context, net.Conn)) *door {
 				defer conn.Close()
 				stop := context.AfterFunc(d.ctx, func() { _ = conn.Close() })
 				defer stop()
-				serve(d.ctx, conn)
+				serve(d.ctx, &patientConn{conn, patience})
 			})
 		}
 	})
@@ -84,7 +105,7 @@ func (sh *sharing) letAgentsIn() error {
 		return fmt.Errorf("--agents: %w", err)
 	}
 	sh.room.Expect()
-	sh.doors = append(sh.doors, openDoor(l, func(ctx context.Context, c net.Conn) {
+	sh.doors = append(sh.doors, openDoor(l, doorPatience, func(ctx context.Context, c net.Conn) {
 		seat, err := sh.room.Join(ctx, pair.Newcomer{Name: "agent", From: "this machine", Via: "agent", Agent: true})
 		if err != nil {
 			return
@@ -102,7 +123,7 @@ func (sh *sharing) letEditorsIn(addr string) error {
 		return err
 	}
 	sh.room.Expect()
-	sh.doors = append(sh.doors, openDoor(l, func(ctx context.Context, c net.Conn) {
+	sh.doors = append(sh.doors, openDoor(l, doorPatience, func(ctx context.Context, c net.Conn) {
 		seat, err := sh.room.Join(ctx, pair.Newcomer{Name: "editor", From: "this machine", Via: "editor"})
 		if err != nil {
 			return

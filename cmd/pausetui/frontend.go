@@ -95,7 +95,7 @@ func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks
 		var stop func()
 		ctx, stop = withoutInterrupt(ctx)
 		defer stop()
-		show = func(ctx context.Context) error { return f.showPlain(ctx, e) }
+		show = func(ctx context.Context) error { return f.showPlain(ctx, sh.room.Host()) }
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -211,7 +211,7 @@ func withoutInterrupt(ctx context.Context) (context.Context, context.CancelFunc)
 }
 
 // showPlain works in lines. Standard input that is no terminal is a script.
-func (f *frontend) showPlain(ctx context.Context, e *engine.Engine) error {
+func (f *frontend) showPlain(ctx context.Context, host *pair.Seat) error {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
 	defer signal.Stop(signals)
@@ -236,7 +236,7 @@ func (f *frontend) showPlain(ctx context.Context, e *engine.Engine) error {
 	if f.keys == nil && f.commands != "" {
 		input, script = strings.NewReader(f.commands), true
 	}
-	return lines.Run(ctx, e, lines.Options{Input: input, Output: f.stdout, Script: script, Interrupt: interrupts})
+	return lines.Run(ctx, host, lines.Options{Input: input, Output: f.stdout, Script: script, Interrupt: interrupts, Seat: host})
 }
 
 // editor is the program that the person edits files with: $EDITOR, $VISUAL, git's,

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -16,7 +17,9 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui"
 )
 
 // delay is what each direction of a participant's connection takes.
@@ -34,10 +37,80 @@ func (p *participant) Write(b []byte) (int, error) {
 	return p.buf.Write(b)
 }
 
+// shows reports whether a text was drawn since the last call of forget.
 func (p *participant) shows(text string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return bytes.Contains(p.buf.Bytes(), []byte(text))
+}
+
+func (p *participant) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.buf.Reset()
+}
+
+// until waits for a text.
+func (p *participant) until(b *testing.B, text string) {
+	b.Helper()
+	for late := time.Now().Add(20 * time.Second); !p.shows(text); time.Sleep(100 * time.Microsecond) {
+		if time.Now().After(late) {
+			b.Fatalf("%q never came", text)
+		}
+	}
+}
+
+// word is the nth of words of which each differs from the one before in every
+// cell: only what changes is drawn.
+func word(n int) string {
+	letters := make([]byte, 9)
+	for i := range letters {
+		letters[i] = "BDFGHJKLNPQRSTVWXZ"[(n+5*i)%18]
+	}
+	return string(letters)
+}
+
+// keys is how long the host's screen takes to show a key: the median of many.
+func keys(b *testing.B, in io.Writer, host *participant) time.Duration {
+	b.Helper()
+	var took []time.Duration
+	for n := range 100 {
+		key := string("BDFGHJKLNPQRSTVWXZ"[n%18])
+		time.Sleep(time.Duration(n%10) * 2 * time.Millisecond) // not in step with the frames
+		host.forget()
+		began := time.Now()
+		if _, err := io.WriteString(in, key); err != nil {
+			b.Fatal(err)
+		}
+		host.until(b, key)
+		took = append(took, time.Since(began))
+	}
+	slices.Sort(took)
+	return took[len(took)/2]
+}
+
+// hostScreen shows the session to its host, with a command line to type into.
+func hostScreen(b *testing.B, sh *sharing) (io.Writer, *participant) {
+	b.Helper()
+	r, w := io.Pipe()
+	host := &participant{}
+	ctx, cancel := context.WithCancel(context.Background())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		_ = ui.Run(ctx, sh.room.Host(), ui.Options{Input: r, Output: host, Seat: sh.room.Host(), Clock: time.Now,
+			Remote: &ui.Remote{Environ: []string{"TERM=xterm-256color"}, Size: pair.Size{Width: 140, Height: 40}}})
+	}()
+	b.Cleanup(func() { cancel(); _ = w.Close(); <-over })
+	host.until(b, "This session is shared")
+	for _, key := range []string{"\r", ":"} {
+		time.Sleep(time.Second) // what comes by itself makes the screen deaf for a moment
+		if _, err := io.WriteString(w, key); err != nil {
+			b.Fatal(err)
+		}
+	}
+	time.Sleep(time.Second)
+	return w, host
 }
 
 // delayed passes bytes on after the delay, without slowing what follows.
@@ -128,39 +201,45 @@ func BenchmarkParticipants(b *testing.B) {
 	}
 	go admitAll(b.Context(), sh)
 	time.Sleep(3 * time.Second) // the proofs
+	in, host := hostScreen(b, sh)
+	alone := keys(b, in, host)
 	before := inUse()
 	var all []*participant
 	for n := range participants {
 		p := enter(b, sh, n)
-		for !p.shows("nil-map-write") {
-			time.Sleep(time.Millisecond)
-		}
+		p.until(b, "nil-map-write")
 		all = append(all, p)
 	}
 	time.Sleep(time.Second)
-	b.ReportMetric(float64(inUse()-before)/participants/(1<<20), "MB/participant")
+	memory := float64(inUse()-before) / participants / (1 << 20) // with the clients, which are in this process, too
+	together := keys(b, in, host)
 	n, worst := 0, time.Duration(0)
 	for b.Loop() {
-		words := fmt.Sprintf("tick%05d", n)
+		for _, p := range all {
+			p.forget()
+		}
 		n++
 		began := time.Now()
-		if err := sh.room.Host().Say(words, nil); err != nil {
+		if err := sh.room.Host().Say(word(n), nil); err != nil {
 			b.Fatal(err)
 		}
 		for _, p := range all {
-			for !p.shows(words) {
-				time.Sleep(200 * time.Microsecond)
-			}
+			p.until(b, word(n))
 		}
 		worst = max(worst, time.Since(began))
 	}
-	b.ReportMetric(float64(worst.Milliseconds()), "worst-ms")
+	b.ReportMetric(ms(worst), "worst-ms")
+	b.ReportMetric(memory, "MB/participant")
+	b.ReportMetric(ms(alone), "key-alone-ms")
+	b.ReportMetric(ms(together), "key-with-guests-ms")
 	sh.end(io.EOF)
 	e.Do(engine.Quit{})
 	if err := <-ended; err != nil {
 		b.Error(err)
 	}
 }
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 func admitAll(ctx context.Context, sh *sharing) {
 	var version uint64

@@ -28,13 +28,16 @@ const maxMessage = 4<<20 + 4096
 // Serve serves one editor until it leaves, or its part ends.
 func Serve(ctx context.Context, seat *pair.Seat, conn net.Conn) error {
 	ctx, cancel := context.WithCancel(ctx)
-	s := &server{ctx: ctx, seat: seat, out: conn, refs: newRefs(), state: session.NewState(), heard: make(chan struct{})}
+	s := &server{ctx: ctx, seat: seat, out: conn, refs: newRefs(), state: session.NewState(), heard: make(chan struct{}), messages: map[int]string{}}
 	var work sync.WaitGroup
 	defer work.Wait()
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
-	work.Go(s.follow)
+	work.Go(func() {
+		defer cancel() // the editor's part is over
+		s.follow()
+	})
 	limited := &perMessage{from: conn}
 	in := bufio.NewReader(limited)
 	for {
@@ -90,7 +93,8 @@ type server struct {
 	log        []session.Event
 	configured bool // the editor wants events
 	outputOf   *output.Buffer
-	printed    int64 // lines of it that were sent
+	printed    int64          // lines of it that were sent
+	messages   map[int]string // log messages of the editor's breakpoints, by their id
 }
 
 // send writes a message to the editor.

@@ -37,6 +37,10 @@ func serve(t *testing.T, sent []byte) []pairtest.Done {
 	e := pairtest.New()
 	room := pair.New(e, pair.Options{Host: "anna"})
 	room.Expect()
+	witness, err := room.Enter(pair.Newcomer{Name: "witness", Via: "ssh"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	seat, err := room.Enter(pair.Newcomer{Name: "editor", Via: "editor"})
 	if err != nil {
 		t.Fatal(err)
@@ -65,6 +69,12 @@ func serve(t *testing.T, sent []byte) []pairtest.Done {
 	_ = theirs.Close()
 	<-done
 	<-answers
+	if err := witness.Say("still here", nil); err != nil {
+		t.Errorf("another participant has noticed: %v", err)
+	}
+	if v, err := witness.Watch(t.Context(), 0); err != nil || len(v.People) > 3 {
+		t.Errorf("who is in: %+v, %v", v.People, err)
+	}
 	var effects []pairtest.Done
 	for _, d := range e.Done() {
 		if _, note := d.Intent.(engine.Note); !note {

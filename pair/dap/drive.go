@@ -3,6 +3,7 @@ package dap
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/go-dap"
@@ -74,10 +75,15 @@ func (s *server) setBreakpoints(m *dap.SetBreakpointsRequest) {
 func (s *server) setBreakpoint(old debugger.Breakpoint, known bool, file string, want dap.SourceBreakpoint) (debugger.Breakpoint, error) {
 	b := old
 	b.File, b.Line, b.Cond, b.HitCond = file, want.Line, want.Condition, want.HitCondition
-	if b.Trace = want.LogMessage != ""; b.Trace {
-		b.Print = logged(want.LogMessage)
+	switch {
+	case want.LogMessage != "":
+		b.Trace, b.Print = true, logged(want.LogMessage)
+	case s.messageOf(old.ID) != "": // else it is another participant's, and stays what it is
+		b.Trace, b.Print = false, nil
 	}
-	if known && b.Cond == old.Cond && b.HitCond == old.HitCond && b.Trace == old.Trace {
+	same := b.Cond == old.Cond && b.HitCond == old.HitCond && b.Trace == old.Trace && slices.Equal(b.Print, old.Print)
+	if known && same {
+		s.keepMessage(old.ID, want.LogMessage)
 		return old, nil
 	}
 	before := s.now().Seq
@@ -92,21 +98,11 @@ func (s *server) setBreakpoint(old debugger.Breakpoint, known bool, file string,
 		set, ok := e.Body.(*session.BreakpointSet)
 		if ok && e.Actor == s.seat.Name {
 			b = set.Breakpoint
+			s.keepMessage(b.ID, want.LogMessage)
 		}
 		return ok && e.Actor == s.seat.Name, nil
 	})
 	return b, err
-}
-
-// logged are the expressions in the braces of a log message.
-func logged(message string) []string {
-	var list []string
-	for part := range strings.SplitSeq(message, "{") {
-		if expr, _, ok := strings.Cut(part, "}"); ok {
-			list = append(list, strings.TrimSpace(expr))
-		}
-	}
-	return list
 }
 
 // shown is a breakpoint as the editor knows it.

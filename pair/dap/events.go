@@ -78,6 +78,8 @@ func (s *server) report(e session.Event) {
 		m := &dap.ContinuedEvent{Event: event("continued")}
 		m.Body.AllThreadsContinued = true
 		s.send(m)
+	case *session.TracepointHit:
+		s.print("console", session.Clean(hitWords(s.messageOf(b.Hit.Breakpoint), *b))+"\n")
 	case *session.BreakpointSet:
 		m := &dap.BreakpointEvent{Event: event("breakpoint")}
 		m.Body.Reason, m.Body.Breakpoint = "changed", shown(b.Breakpoint)

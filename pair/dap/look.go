@@ -218,7 +218,7 @@ func words(v debugger.Variable) string {
 
 // diagnosed waits a moment for what is being found out about a stop.
 func (s *server) diagnosed(stop session.StopRecord) session.StopRecord {
-	late := time.After(2 * time.Second)
+	late := time.After(5 * time.Second)
 	for {
 		s.mu.Lock()
 		heard := s.heard

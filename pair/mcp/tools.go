@@ -170,7 +170,7 @@ func (s *server) propose(ctx context.Context, _ *mcp.CallToolRequest, in propose
 			return b.Candidate == id && id != "", nil
 		case *session.Notice:
 			if b.To == s.seat.Name && id == "" {
-				return true, errors.New(s.text(b.Text))
+				return true, s.refusal(b)
 			}
 		case *session.Resumed, *session.Launched:
 			return true, errors.New("the program went on before the proof had ended")
@@ -183,6 +183,14 @@ func (s *server) propose(ctx context.Context, _ *mcp.CallToolRequest, in propose
 	st := s.seat.State()
 	c, _ := st.Candidate(id)
 	return nil, s.describe(st, c), nil
+}
+
+// refusal is an answer to this agent, with what can be done about it.
+func (s *server) refusal(b *session.Notice) error {
+	if b.Hint == "" {
+		return errors.New(s.text(b.Text))
+	}
+	return fmt.Errorf("%s — %s", s.text(b.Text), s.text(b.Hint))
 }
 
 // follow hands events to take until it is done with them.
@@ -238,7 +246,7 @@ func (s *server) apply(ctx context.Context, _ *mcp.CallToolRequest, in candidate
 			return true, nil
 		case *session.Notice:
 			if b.To == s.seat.Name {
-				return true, errors.New(s.text(b.Text))
+				return true, s.refusal(b)
 			}
 		}
 		return false, nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -37,8 +38,21 @@ type terminal struct {
 	err     error
 }
 
+// line is a channel with its connection. Only the end of the connection frees
+// a write that the client does not take: closing the channel would have to wait
+// for that write.
+type line struct {
+	ssh.Channel
+	conn io.Closer
+}
+
+// within closes the connection unless stop is called in time.
+func (l *line) within(limit time.Duration) (stop func() bool) {
+	return time.AfterFunc(limit, func() { _ = l.conn.Close() }).Stop
+}
+
 // session shows the session to a guest.
-func (s *Server) session(n pair.Newcomer, channel ssh.Channel, asked <-chan *ssh.Request) {
+func (s *Server) session(n pair.Newcomer, channel *line, asked <-chan *ssh.Request) {
 	defer channel.Close()
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
@@ -51,7 +65,7 @@ func (s *Server) session(n pair.Newcomer, channel ssh.Channel, asked <-chan *ssh
 	case <-t.ready:
 	case <-ctx.Done():
 		return
-	case <-time.After(handshakeLimit):
+	case <-time.After(s.opts.Limits.Start):
 		return
 	}
 	if t.err != nil {
@@ -59,7 +73,7 @@ func (s *Server) session(n pair.Newcomer, channel ssh.Channel, asked <-chan *ssh
 		return
 	}
 	fmt.Fprint(channel, "Waiting for the host to let you in… (ctrl+c leaves)\r\n")
-	input, output := newInput(ctx, channel), &patient{channel: channel}
+	input, output := newInput(ctx, channel), &patient{channel, s.opts.Limits.Output}
 	seat, err := s.opts.Room.Join(input.ctx, n)
 	input.admitted()
 	if err != nil {
@@ -82,9 +96,8 @@ func (s *Server) session(n pair.Newcomer, channel ssh.Channel, asked <-chan *ssh
 }
 
 // leave ends a channel with a last line.
-func leave(channel ssh.Channel, words string) {
-	late := time.AfterFunc(time.Second, func() { _ = channel.Close() })
-	defer late.Stop()
+func leave(channel *line, words string) {
+	defer channel.within(time.Second)()
 	fmt.Fprintf(channel, "%s\r\n", printable.Line(words))
 	_, _ = channel.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{0}))
 }
@@ -171,16 +184,15 @@ func clamp(w, h uint32) pair.Size {
 	return pair.Size{Width: int(min(max(w, minWidth), maxWidth)), Height: int(min(max(h, minHeight), maxHeight))}
 }
 
-// patience is how long a client may take to take what is drawn.
-const patience = 30 * time.Second
-
 // patient writes to a client; one that takes nothing loses its connection.
-type patient struct{ channel ssh.Channel }
+type patient struct {
+	channel *line
+	limit   time.Duration
+}
 
 // Write implements io.Writer.
 func (p *patient) Write(b []byte) (int, error) {
-	late := time.AfterFunc(patience, func() { _ = p.channel.Close() })
-	defer late.Stop()
+	defer p.channel.within(p.limit)()
 	// The screen is drawn for a terminal that begins a line at "\n", which a
 	// client's does not do.
 	if _, err := p.channel.Write(bytes.ReplaceAll(b, []byte{'\n'}, []byte{'\r', '\n'})); err != nil {

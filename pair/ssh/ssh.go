@@ -12,6 +12,7 @@
 package ssh
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,20 @@ type Options struct {
 	Keys    string                             // file of public keys that may come in; empty for invitations
 	Show    func(context.Context, Guest) error // shows the session until the guest leaves
 	Lasts   time.Duration                      // how long an invitation is good; 10 minutes when 0
+	Limits  Limits
+	// PerMinute is how many connections are taken from one address; 20 when 0.
+	PerMinute int
+}
+
+// Limits say how long a client that is in may stay silent. Zero values are the defaults.
+type Limits struct {
+	Output time.Duration // how long it may leave its output untaken; 30 s
+	Ask    time.Duration // how often it is asked for a sign of life, which it may take twice as long to give; 15 s
+	Start  time.Duration // how long it may take to log in, and again to ask for a screen; 60 s
+}
+
+func (l Limits) orDefaults() Limits {
+	return Limits{cmp.Or(l.Output, 30*time.Second), cmp.Or(l.Ask, 15*time.Second), cmp.Or(l.Start, time.Minute)}
 }
 
 // Guest is an admitted guest with their terminal.
@@ -48,10 +63,9 @@ type Guest struct {
 
 // What a client may do before it is known.
 const (
-	maxHandshakes  = 16 // at a time
-	handshakeLimit = 60 * time.Second
-	perMinute      = 20 // connections from one address
-	maxAuthTries   = 6  // on one connection
+	maxHandshakes = 16 // at a time
+	perMinute     = 20 // connections from one address
+	maxAuthTries  = 6  // on one connection
 )
 
 // Server is an open door.
@@ -77,6 +91,8 @@ func Open(o Options) (*Server, error) {
 	if o.Lasts == 0 {
 		o.Lasts = 10 * time.Minute
 	}
+	o.Limits = o.Limits.orDefaults()
+	o.PerMinute = cmp.Or(o.PerMinute, perMinute)
 	signer, err := hostKey(o.HostKey)
 	if err != nil {
 		return nil, err
@@ -190,7 +206,7 @@ func (s *Server) welcome(conn net.Conn) bool {
 			delete(s.recent, from)
 		}
 	}
-	if len(s.recent[host]) >= perMinute || len(s.recent) > 1000 {
+	if len(s.recent[host]) >= s.opts.PerMinute || len(s.recent) > 1000 {
 		return false
 	}
 	select {
@@ -209,7 +225,7 @@ func (s *Server) serve(conn net.Conn) {
 		time.AfterFunc(farewell, func() { _ = conn.Close() })
 	})
 	defer stop()
-	_ = conn.SetDeadline(time.Now().Add(handshakeLimit))
+	_ = conn.SetDeadline(time.Now().Add(s.opts.Limits.Start))
 	who := &visitor{server: s}
 	shake, channels, requests, err := ssh.NewServerConn(conn, who.config())
 	<-s.handshakes
@@ -220,7 +236,9 @@ func (s *Server) serve(conn net.Conn) {
 	done := make(chan struct{})
 	defer close(done)
 	s.work.Go(func() { ssh.DiscardRequests(requests) })
-	s.work.Go(func() { keepAlive(shake, done) })
+	s.work.Go(func() { keepAlive(shake, s.opts.Limits.Ask, done) })
+	idle := time.AfterFunc(s.opts.Limits.Start, func() { _ = conn.Close() })
+	defer idle.Stop()
 	taken := false
 	for offered := range channels {
 		if offered.ChannelType() != "session" || taken {
@@ -232,21 +250,19 @@ func (s *Server) serve(conn net.Conn) {
 			return
 		}
 		taken = true
+		idle.Stop()
 		s.work.Go(func() {
-			defer shake.Close()
-			s.session(who.newcomer(shake), channel, asked)
+			defer conn.Close()
+			s.session(who.newcomer(shake), &line{channel, conn}, asked)
 		})
 	}
 }
 
-const (
-	keepAliveEvery = 15 * time.Second
-	farewell       = 500 * time.Millisecond
-)
+const farewell = 500 * time.Millisecond
 
 // keepAlive closes a connection whose client does not answer any more.
-func keepAlive(conn *ssh.ServerConn, done <-chan struct{}) {
-	ticker := time.NewTicker(keepAliveEvery)
+func keepAlive(conn *ssh.ServerConn, every time.Duration, done <-chan struct{}) {
+	ticker := time.NewTicker(every)
 	defer ticker.Stop()
 	for {
 		select {
@@ -254,7 +270,7 @@ func keepAlive(conn *ssh.ServerConn, done <-chan struct{}) {
 			return
 		case <-ticker.C:
 		}
-		late := time.AfterFunc(2*keepAliveEvery, func() { _ = conn.Close() })
+		late := time.AfterFunc(2*every, func() { _ = conn.Close() })
 		_, _, err := conn.SendRequest("keepalive@openssh.com", true, nil)
 		late.Stop()
 		if err != nil {

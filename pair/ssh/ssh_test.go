@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 	gossh "golang.org/x/crypto/ssh"
 
+	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/pairtest"
 	"github.com/pausetui/pausetui/pair/ssh"
@@ -28,10 +29,11 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // host is a server whose screen repeats what a guest types.
 type host struct {
-	t      *testing.T
+	t      testing.TB
 	engine *pairtest.Engine
 	room   *pair.Room
 	server *ssh.Server
+	shows  func(context.Context, ssh.Guest) error // nil for echo; set before guests come
 
 	mu    sync.Mutex
 	sizes []pair.Size
@@ -39,9 +41,18 @@ type host struct {
 
 func newHost(t *testing.T, keys string) *host {
 	t.Helper()
+	return newHostWith(t, ssh.Limits{}, func(o *ssh.Options) { o.Keys = keys })
+}
+
+func newHostWith(t testing.TB, limits ssh.Limits, change func(*ssh.Options)) *host {
+	t.Helper()
 	h := &host{t: t, engine: pairtest.New()}
 	h.room = pair.New(h.engine, pair.Options{Host: "anna", Patience: 5 * time.Second, Most: 3})
-	server, err := ssh.Open(ssh.Options{Room: h.room, HostKey: filepath.Join(t.TempDir(), "key"), Keys: keys, Show: h.show})
+	o := ssh.Options{Room: h.room, HostKey: filepath.Join(t.TempDir(), "key"), Show: h.show, Limits: limits}
+	if change != nil {
+		change(&o)
+	}
+	server, err := ssh.Open(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,6 +68,14 @@ func newHost(t *testing.T, keys string) *host {
 }
 
 func (h *host) show(ctx context.Context, g ssh.Guest) error {
+	if h.shows != nil {
+		return h.shows(ctx, g)
+	}
+	return h.echo(ctx, g)
+}
+
+// echo repeats what a guest types.
+func (h *host) echo(ctx context.Context, g ssh.Guest) error {
 	h.saw(g.Size)
 	fmt.Fprintf(g.Output, "hello %s\n", g.Seat.Name)
 	go func() { _, _ = io.Copy(g.Output, g.Input) }() // ends with the channel
@@ -98,7 +117,7 @@ func (h *host) admit() {
 	}()
 }
 
-func newKey(t *testing.T) gossh.Signer {
+func newKey(t testing.TB) gossh.Signer {
 	_, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +131,11 @@ func newKey(t *testing.T) gossh.Signer {
 
 // dial connects with a code, and a key unless it is nil.
 func (h *host) dial(code string, key gossh.Signer) (*gossh.Client, error) {
-	c := &gossh.ClientConfig{User: "lea", HostKeyCallback: gossh.InsecureIgnoreHostKey(), Timeout: 20 * time.Second}
+	return h.dialAs("lea", code, key)
+}
+
+func (h *host) dialAs(user, code string, key gossh.Signer) (*gossh.Client, error) {
+	c := &gossh.ClientConfig{User: user, HostKeyCallback: gossh.InsecureIgnoreHostKey(), Timeout: 20 * time.Second}
 	if key != nil {
 		c.Auth = append(c.Auth, gossh.PublicKeys(key))
 	}
@@ -121,14 +144,14 @@ func (h *host) dial(code string, key gossh.Signer) (*gossh.Client, error) {
 }
 
 // screen opens the screen of a client.
-func screen(t *testing.T, c *gossh.Client, w, height int) (*gossh.Session, io.Writer, *bytes.Buffer) {
+func screen(t testing.TB, c *gossh.Client, w, height int) (*gossh.Session, io.Writer, *shown) {
 	t.Helper()
 	s, err := c.NewSession()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out bytes.Buffer
-	s.Stdout = &out
+	out := &shown{}
+	s.Stdout = out
 	in, err := s.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +162,26 @@ func screen(t *testing.T, c *gossh.Client, w, height int) (*gossh.Session, io.Wr
 	if err := s.Shell(); err != nil {
 		t.Fatal(err)
 	}
-	return s, in, &out
+	return s, in, out
+}
+
+// shown is what a screen has shown.
+type shown struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (s *shown) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buf.Write(b)
+}
+
+func (s *shown) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buf.String()
 }
 
 func TestAnInvitationIsGoodOnce(t *testing.T) {
@@ -287,11 +329,21 @@ func TestNoiseAndFloods(t *testing.T) {
 	}
 }
 
-func waitFor(t *testing.T, ok func() bool) {
+func waitFor(t testing.TB, ok func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !ok(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("it never came")
 		}
 	}
+}
+
+// ofTheRoom reports whether an intent is what a room itself writes about who comes
+// and goes.
+func ofTheRoom(i engine.Intent) bool {
+	switch i.(type) {
+	case engine.Note, engine.Dismiss:
+		return true
+	}
+	return false
 }

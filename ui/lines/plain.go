@@ -23,6 +23,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -35,6 +36,7 @@ type Options struct {
 	// session at the target's next stop.
 	Script    bool
 	Interrupt <-chan struct{}  // halts the running target, otherwise ends the session; may be nil
+	Seat      *pair.Seat       // in a session that may be shared; nil where it cannot be
 	Clock     func() time.Time // nil means time.Now
 }
 
@@ -50,6 +52,7 @@ type frontend struct {
 	state session.State
 	live  engine.Live
 	at    debugger.FrameRef // the selected frame
+	room  company
 
 	next    *string        // a line that waits for what it needs
 	answer  func(yes bool) // a question that y or n answers; nil without one
@@ -89,11 +92,14 @@ func Run(ctx context.Context, e engine.Client, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	f := newFrontend(ctx, e, o)
-	lines, updates := make(chan string), make(chan engine.Update)
+	lines, updates, rooms := make(chan string), make(chan engine.Update), make(chan pair.View)
 	var helpers sync.WaitGroup
 	helpers.Go(func() { readLines(ctx, input, lines) })
 	helpers.Go(func() { follow(ctx, e, updates) })
-	f.converse(lines, updates)
+	if o.Seat != nil {
+		helpers.Go(func() { watchRoom(ctx, o.Seat, rooms) })
+	}
+	f.converse(lines, updates, rooms)
 	cancel()
 	if input.Cancel() {
 		helpers.Wait()
@@ -149,7 +155,7 @@ func follow(ctx context.Context, e engine.Client, updates chan<- engine.Update) 
 const beat = 100 * time.Millisecond
 
 // converse carries lines out and prints what happens, until the session is over.
-func (f *frontend) converse(lines <-chan string, updates <-chan engine.Update) {
+func (f *frontend) converse(lines <-chan string, updates <-chan engine.Update, rooms <-chan pair.View) {
 	ticker := time.NewTicker(beat)
 	defer ticker.Stop()
 	for !f.over {
@@ -173,6 +179,8 @@ func (f *frontend) converse(lines <-chan string, updates <-chan engine.Update) {
 				break
 			}
 			f.take(u)
+		case v := <-rooms:
+			f.met(v)
 		case <-f.opts.Interrupt:
 			f.interrupt()
 		case <-f.ctx.Done():

@@ -63,7 +63,7 @@ func (f *frontend) happened(e session.Event) {
 	case *session.Evaluated:
 		f.evaluated(b)
 	case *session.Notice:
-		f.notice(b)
+		f.notice(e.Actor, b)
 	case *session.ReproStarted:
 		f.say("the repro command runs: %s", line(b.Command))
 	case *session.ReproEnded:
@@ -105,8 +105,13 @@ func (f *frontend) buildFailed(b *session.BuildFailed) {
 	f.hint(b.Hint)
 }
 
-func (f *frontend) notice(b *session.Notice) {
+func (f *frontend) notice(actor string, b *session.Notice) {
+	if !f.concerns(b) {
+		return
+	}
 	switch b.Level {
+	case "note":
+		f.say("%s%s", f.speaker(actor), line(b.Text))
 	case "error", "warn":
 		f.say("%s: %s", map[string]string{"error": "error", "warn": "warning"}[b.Level], line(b.Text))
 	default:

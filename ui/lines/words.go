@@ -85,6 +85,9 @@ func (f *frontend) carryOut(text string) {
 		f.say("> %s", line(text))
 	}
 	w, ours := findWord(name)
+	if !ours && f.aboutRoom(text) {
+		return
+	}
 	if !ours || name == "help" && rest != "" {
 		f.evaluate(strings.TrimSpace(text))
 		return
@@ -159,6 +162,9 @@ func (f *frontend) reply(text string) {
 func (f *frontend) help(string) error {
 	for _, w := range words {
 		f.say("%s: %s", strings.TrimSpace(w.name+" "+w.args), w.help)
+	}
+	if f.opts.Seat != nil {
+		f.say("share lets others in by ssh; people lists who is here and how to admit them, give them the wheel and talk")
 	}
 	f.say("any other line is one of the command line: continue, next, step, stepout, break, print, stack, locals, goroutines, an expression, x = 5")
 	return nil

@@ -1,0 +1,106 @@
+package mcp_test
+
+import (
+	"context"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/pair/mcp"
+	"github.com/pausetui/pausetui/pair/pairtest"
+	"github.com/pausetui/pausetui/session"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+`
+
+// serve has an agent send lines, and returns what reached the engine but for
+// notes. Another participant is in, and goes on.
+func serve(t *testing.T, sent []byte) []pairtest.Done {
+	t.Helper()
+	e := pairtest.New()
+	e.OnDo = func(by engine.Author, i engine.Intent) {
+		if _, proposed := i.(engine.Propose); proposed {
+			e.Add("engine", &session.Notice{Level: "error", Text: "nothing is under review", To: by.Name})
+		}
+	}
+	room := pair.New(e, pair.Options{Host: "anna"})
+	room.Expect()
+	witness, err := room.Enter(pair.Newcomer{Name: "witness", Via: "ssh"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seat, err := room.Enter(pair.Newcomer{Name: "agent", Via: "agent", Agent: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Done()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	ours, theirs := net.Pipe()
+	served, answered := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(served)
+		_ = mcp.Serve(ctx, seat, mcp.Options{}, ours, ours)
+		_ = ours.Close()
+	}()
+	go func() {
+		defer close(answered)
+		_, _ = io.Copy(io.Discard, theirs)
+	}()
+	_, _ = theirs.Write(sent) // which may have been refused on the way
+	_ = theirs.Close()
+	<-served
+	<-answered
+	if err := ctx.Err(); err != nil {
+		t.Error("it hangs")
+	}
+	if err := witness.Say("still here", nil); err != nil {
+		t.Errorf("another participant has noticed: %v", err)
+	}
+	if v, err := witness.Watch(t.Context(), 0); err != nil || len(v.People) > 3 {
+		t.Errorf("who is in: %+v, %v", v.People, err)
+	}
+	var effects []pairtest.Done
+	for _, d := range e.Done() {
+		if _, note := d.Intent.(engine.Note); !note {
+			effects = append(effects, d)
+		}
+	}
+	return effects
+}
+
+// FuzzAgent sends what no agent would: no intent but notes and proposals reaches
+// the engine, nobody else notices, nothing hangs, nothing panics.
+func FuzzAgent(f *testing.F) {
+	call := func(name, arguments string) string {
+		return hello + `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"` + name + `","arguments":` + arguments + "}}\n"
+	}
+	for _, name := range []string{"status", "values", "candidate", "propose_patch", "past_sessions", "ask_approval", "apply", "note", "no_such_tool"} {
+		f.Add([]byte(call(name, `{"id":"c1","reason":"x","text":"\u001b[2J","title":"x","files":{"../x.go":"x"}}`)))
+	}
+	for _, line := range []string{`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`, `{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":"pausetui://session/log"}}`, `[]`, `{"jsonrpc":"1.0"}`, `{"id":{}}`, `{"jsonrpc":"2.0","id":2,"result":{}}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`, strings.Repeat("[", 10_000)} {
+		f.Add([]byte(hello + line + "\n"))
+		f.Add([]byte(line + "\n"))
+	}
+	f.Fuzz(func(t *testing.T, sent []byte) {
+		for _, d := range serve(t, sent) {
+			switch d.Intent.(type) {
+			case engine.Propose, engine.Dismiss:
+			default:
+				t.Errorf("the engine heard %+v", d)
+			}
+		}
+	})
+}
