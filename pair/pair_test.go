@@ -3,7 +3,11 @@ package pair_test
 import (
 	"context"
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -79,20 +83,22 @@ func reached(e *pairtest.Engine, by string) []string {
 	return names
 }
 
+// As each role that each frontend can have; role.TestEveryIntentHasAnEffect fails
+// for an intent that is not in the table.
 func TestEveryIntentAsEachRole(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		agent bool
-		apply bool
-		wheel bool
-		role  role.Role
+		via, name string
+		apply     bool
+		wheel     bool
+		role      role.Role
 	}{
-		{"viewer", false, false, false, role.Viewer}, {"agent", true, false, false, role.Agent},
-		{"trusted agent", true, true, false, role.Approver}, {"driver", false, false, true, role.Driver},
+		{"ssh", "viewer", false, false, role.Viewer}, {"ssh", "driver", false, true, role.Driver},
+		{"editor", "viewer", false, false, role.Viewer}, {"editor", "driver", false, true, role.Driver},
+		{"agent", "agent", false, false, role.Agent}, {"agent", "trusted agent", true, false, role.Approver},
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(c.via+"/"+c.name, func(t *testing.T) {
 			r, e := newRoom(pair.Options{MayApply: c.apply})
-			s := join(t, r, pair.Newcomer{Name: "lea", Agent: c.agent})
+			s := join(t, r, pair.Newcomer{Name: "lea", Via: c.via, Agent: c.via == "agent"})
 			if c.wheel {
 				if err := r.Host().GiveWheel("LEA"); err != nil {
 					t.Fatal(err)
@@ -120,6 +126,35 @@ func TestEveryIntentAsEachRole(t *testing.T) {
 				t.Errorf("after the end: %q", got)
 			}
 		})
+	}
+}
+
+// The frontends of others have a seat, which knows their role, and never the engine.
+func TestFrontendsHaveOnlyASeat(t *testing.T) {
+	for _, dir := range []string{"ssh", "dap", "mcp"} {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", dir, len(files), err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(parsed, func(n ast.Node) bool {
+				of, ok := n.(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				if x, ok := of.X.(*ast.Ident); ok && (x.Name == "engine" && (of.Sel.Name == "Engine" || of.Sel.Name == "New") || x.Name == "pair" && of.Sel.Name == "Room") {
+					t.Errorf("%s has %s.%s", file, x.Name, of.Sel.Name)
+				}
+				return true
+			})
+		}
 	}
 }
 

@@ -27,9 +27,17 @@ import (
 	"github.com/pausetui/pausetui/pair"
 )
 
+// Room is what a server needs of a *pair.Room: it lets people in, and has no say
+// besides.
+type Room interface {
+	Join(ctx context.Context, n pair.Newcomer) (*pair.Seat, error)
+	Knows(key string) bool
+	Open(d pair.Door)
+}
+
 // Options are the settings of a server.
 type Options struct {
-	Room    *pair.Room
+	Room    Room
 	Addr    string                             // host:port; a free port on 127.0.0.1 when empty
 	HostKey string                             // file of the host key, made when missing
 	Keys    string                             // file of public keys that may come in; empty for invitations
