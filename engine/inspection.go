@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"errors"
+	"os"
 	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -102,6 +104,20 @@ func (in *inspection) enterStop(stop debugger.Stop) {
 	in.keepSources(in.seen.now(), stop.Frames)
 }
 
+// errNotSource is returned for a file that a frame names, and that is no source
+// of the modules once links are followed.
+var errNotSource = errors.New("it leads out of the module")
+
+// ownText is the text of a file of the user's. A debug server or a core dump may
+// name any file of this machine, and a repository may have links to it: logs are
+// passed on, with what is kept beside them.
+func (in *inspection) ownText(file string) ([]byte, error) {
+	if _, err := os.Stat(file); err == nil && !in.ws.Readable(file, nil) {
+		return nil, errNotSource
+	}
+	return regular.Read(file)
+}
+
 // keepSources keeps the text of the user's files that frames are in. It reads
 // them outside Run's goroutine.
 func (in *inspection) keepSources(run uint64, frames []debugger.Frame) {
@@ -123,7 +139,7 @@ func (in *inspection) keepSources(run uint64, frames []debugger.Frame) {
 		kept := &session.SourcesKept{Stop: stop}
 		for _, file := range files {
 			k := session.SourceKept{File: file}
-			text, err := regular.Read(file)
+			text, err := in.ownText(file)
 			if err == nil {
 				k.Name, err = in.texts.Keep(text)
 			}

@@ -115,10 +115,21 @@ func write(parent string, text []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := os.WriteFile(name+".jsonl", append(line, '\n'), 0o600); err != nil {
+	if err := create(name+".jsonl", append(line, '\n')); err != nil {
 		return "", err
 	}
-	return name + ".md", os.WriteFile(name+".md", report(at, blocks, trace, info), 0o600)
+	return name + ".md", create(name+".md", report(at, blocks, trace, info))
+}
+
+// create writes a new file. The name can be guessed, and the directory may be one
+// that others write to: what is there already, also a link, is left alone.
+func create(name string, text []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
 }
 
 func report(at time.Time, blocks []flight, trace []byte, info string) []byte {

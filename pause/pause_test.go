@@ -289,3 +289,27 @@ func BenchmarkStored(b *testing.B) {
 		_, _ = Run(context.Background(), "bench", "Measure", f, Inputs(i))
 	}
 }
+
+// TestReportsReplaceNothing: the directory may be one that others write to, and
+// the names can be guessed.
+func TestReportsReplaceNothing(t *testing.T) {
+	dir := t.TempDir()
+	precious, link := filepath.Join(dir, "precious"), filepath.Join(dir, "crash.md")
+	if err := os.WriteFile(precious, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(precious, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{precious, link} {
+		if err := create(name, []byte("report")); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if text, err := os.ReadFile(precious); err != nil || string(text) != "mine" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if err := create(filepath.Join(dir, "new.md"), []byte("report")); err != nil {
+		t.Error(err)
+	}
+}

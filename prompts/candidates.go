@@ -165,7 +165,7 @@ func targets(c evidence.Case) (prefer string, files map[string]string) {
 			if _, have := files[rel]; have || !c.Workspace.Owns(name) || len(files) >= maxTargets || size >= maxTargetBytes {
 				continue
 			}
-			if text, ok := readSource(name); ok {
+			if text, ok := readFile(name); ok {
 				files[rel] = text
 				size += len(text)
 			}

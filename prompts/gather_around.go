@@ -172,7 +172,7 @@ func (g *gathering) changes() draft {
 	defer cancel()
 	var b strings.Builder
 	for _, file := range order {
-		if hunks := touching(gitDiff(ctx, file), files[file]); hunks != "" {
+		if hunks := touching(g.sources.gitDiff(ctx, file), files[file]); hunks != "" {
 			b.WriteString(g.rel(file) + "\n" + fenced("diff", hunks) + "\n")
 		}
 	}
@@ -181,12 +181,12 @@ func (g *gathering) changes() draft {
 }
 
 // gitDiff returns the uncommitted changes of a file; empty when git says nothing.
-func gitDiff(ctx context.Context, file string) string {
+func (s *sources) gitDiff(ctx context.Context, file string) string {
 	before, err := git.Head(ctx, file)
 	if err != nil {
 		return "" // no git, no repository, no commit yet, or no time: not worth a word
 	}
-	after, ok := readSource(file)
+	after, ok := s.read(file)
 	if !ok || before == after {
 		return ""
 	}

@@ -43,8 +43,21 @@ func newSources(c evidence.Case) *sources {
 	return &sources{c: c, parsed: map[string]*source{}}
 }
 
-// readSource reads a file of bounded size.
-func readSource(file string) (string, bool) {
+// read reads a file of bounded size: no other than source of the program. What
+// names it, as a trace or a debug server, may name any file of this machine.
+func (s *sources) read(file string) (string, bool) {
+	var dirs map[string]string
+	if s.c.Code != nil {
+		dirs = s.c.Code.Dirs
+	}
+	if !s.c.Workspace.Readable(file, dirs) {
+		return "", false
+	}
+	return readFile(file)
+}
+
+// readFile reads a file of bounded size.
+func readFile(file string) (string, bool) {
 	data, err := regular.ReadUpTo(file, maxSource)
 	return string(data), err == nil
 }
@@ -55,7 +68,7 @@ func (s *sources) file(name string) *source {
 		return have
 	}
 	s.parsed[name] = nil
-	text, ok := readSource(name)
+	text, ok := s.read(name)
 	if !ok {
 		return nil
 	}

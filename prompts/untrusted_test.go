@@ -157,3 +157,29 @@ func TestRepliesStayInTheModule(t *testing.T) {
 		t.Errorf("it was written: %s, %v", data, err)
 	}
 }
+
+// TestFilesOfOthersAreNotSent: a pasted trace and a debug server name files as
+// they like, and a repository may have links to them.
+func TestFilesOfOthersAreNotSent(t *testing.T) {
+	const private = "package p\n\nfunc TestF() { _ = \"private\" }\n"
+	outside := filepath.Join(t.TempDir(), "p_test.go")
+	if err := os.WriteFile(outside, []byte(private), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := project(t, map[string]string{"go.mod": "module m\n", "own_test.go": private})
+	if err := os.Symlink(outside, w.Abs("link_test.go")); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]bool{w.Abs("own_test.go"): true, outside: false, w.Abs("link_test.go"): false} {
+		frame := debugger.Frame{Function: "p.TestF", File: file, Line: 3, Loaded: true}
+		c := evidence.Case{Workspace: w, FromTrace: true, Stop: debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1,
+			Panic: &debugger.Panic{Class: debugger.DivideByZero, Message: "x", Culprit: -1}, Frames: []debugger.Frame{frame}}}
+		sent := false
+		for _, s := range gather(t, c, prompts.Options{}).Sections {
+			sent = sent || strings.Contains(s.Text, `"private"`)
+		}
+		if sent != want {
+			t.Errorf("%s is sent: %v", file, sent)
+		}
+	}
+}

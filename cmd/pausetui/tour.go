@@ -43,6 +43,10 @@ func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err e
 	if err := f.canShow("--plain works in lines"); err != nil {
 		return err
 	}
+	// The program is on its own: another user may have put a go.work into /tmp.
+	if err := os.Setenv("GOWORK", "off"); err != nil {
+		return err
+	}
 	dir, err := tourDirectory()
 	if err != nil {
 		return err

@@ -28,8 +28,12 @@ func newUserDirs(dirs []string) userDirs {
 	return list
 }
 
-// has reports whether a source file is the user's own.
+// has reports whether a source file is the user's own. What a server or a core
+// dump names by way of ".." is elsewhere.
 func (u userDirs) has(file string) bool {
+	if strings.Contains(file, "/../") {
+		return false
+	}
 	for _, dir := range u {
 		rest, below := strings.CutPrefix(file, dir)
 		if below && !strings.HasPrefix(rest, "vendor/") && !strings.Contains(rest, "/vendor/") &&

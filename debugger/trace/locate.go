@@ -112,7 +112,7 @@ func (l *locator) locate(f *debugger.Frame) {
 // find returns the local file of a remote one; own tells that it is, or should
 // be, the user's.
 func (l *locator) find(function, remote string) (local string, own bool) {
-	if path.IsAbs(remote) && path.Clean(remote) == remote && l.ownDir(remote) && isFile(remote) {
+	if path.IsAbs(remote) && path.Clean(remote) == remote && l.ownDir(remote) && l.isOwn(remote) {
 		return remote, true
 	}
 	pkg := debugger.PackageOf(function)
@@ -123,7 +123,7 @@ func (l *locator) find(function, remote string) (local string, own bool) {
 			if !ok {
 				continue
 			}
-			if file := filepath.Join(m.Dir, filepath.FromSlash(rest), base); path.Clean(p) == p && isFile(file) {
+			if file := filepath.Join(m.Dir, filepath.FromSlash(rest), base); path.Clean(p) == p && l.isOwn(file) {
 				return file, true
 			}
 			return "", true
@@ -152,7 +152,7 @@ func (l *locator) bySuffix(function, remote string) string {
 	for i := range parts {
 		for _, m := range l.home.Modules {
 			file := filepath.Join(append([]string{m.Dir}, parts[i:]...)...)
-			if isFile(file) && l.declares(file, function) {
+			if l.isOwn(file) && l.declares(file, function) {
 				return file
 			}
 		}
@@ -177,12 +177,18 @@ func (l *locator) elsewhere(pkg, remote, base string) string {
 	}
 	if _, after, ok := strings.Cut(path.Clean("/"+remote), "/vendor/"); ok {
 		for _, m := range l.home.Modules {
-			if file := filepath.Join(m.Dir, "vendor", filepath.FromSlash(after)); isFile(file) {
+			if file := filepath.Join(m.Dir, "vendor", filepath.FromSlash(after)); l.isOwn(file) {
 				return file
 			}
 		}
 	}
 	return ""
+}
+
+// isOwn is isFile for a file of a module of the user's. Where a link in a
+// repository leads out of the modules, what is there is not the program's.
+func (l *locator) isOwn(file string) bool {
+	return isFile(file) && slices.ContainsFunc(l.home.Modules, func(m Module) bool { return regular.Within(m.Dir, file) == nil })
 }
 
 func isFile(name string) bool {

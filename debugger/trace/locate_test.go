@@ -96,3 +96,32 @@ func TestLocate(t *testing.T) {
 		})
 	}
 }
+
+// TestLinksThatLeadOut: a repository may have links to anything of the person's.
+func TestLinksThatLeadOut(t *testing.T) {
+	dir := t.TempDir()
+	module, outside := filepath.Join(dir, "m"), filepath.Join(dir, "outside")
+	for _, d := range []string{module, outside} {
+		if err := os.Mkdir(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(outside, "id.c"), []byte("secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for link, to := range map[string]string{"id.c": "../outside/id.c", "sub": "../outside"} {
+		if err := os.Symlink(to, filepath.Join(module, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	home := Home{Modules: []Module{{"example.org/app", module}}}
+	for function, file := range map[string]string{
+		"main.a": filepath.Join(module, "id.c"), "main.init": filepath.Join(module, "sub", "id.c"),
+		"example.org/app.F": "/build/id.c", "example.org/app/sub.F": "/build/sub/id.c",
+	} {
+		text := "panic: x\n\ngoroutine 1 [running]:\n" + function + "(0x1)\n\t" + file + ":1 +0x1d\n"
+		if f := read(t, text).Traces[0].Locate(home).Goroutines[0].Frames[0]; f.User || f.Err == "" {
+			t.Errorf("%s in %s is the user's", function, f.File)
+		}
+	}
+}

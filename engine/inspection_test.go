@@ -1,0 +1,35 @@
+package engine
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// TestOnlyOwnTextIsKept beside the log, which may be passed on: no file that a
+// frame names by a link or a way out of the module.
+func TestOnlyOwnTextIsKept(t *testing.T) {
+	top := testsupport.TempDir(t)
+	own, private, link := filepath.Join(top, "m", "m.go"), filepath.Join(top, "private"), filepath.Join(top, "m", "link.go")
+	testsupport.Write(t, own, "package m\n")
+	testsupport.Write(t, private, "secret\n")
+	if err := os.Symlink(private, link); err != nil {
+		t.Fatal(err)
+	}
+	in := &inspection{core: &core{ws: workspace.Workspace{Modules: []workspace.Module{{Path: "m", Dir: filepath.Dir(own)}}}}}
+	if text, err := in.ownText(own); err != nil || string(text) != "package m\n" {
+		t.Errorf("own text: %q, %v", text, err)
+	}
+	for _, file := range []string{private, link, filepath.Dir(own) + "/../private"} {
+		if text, err := in.ownText(file); !errors.Is(err, errNotSource) || text != nil {
+			t.Errorf("%s: %q, %v", file, text, err)
+		}
+	}
+	if _, err := in.ownText(own + "x"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("none: %v", err)
+	}
+}
