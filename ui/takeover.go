@@ -17,11 +17,9 @@ import (
 // fitted is the size of a pane for which the target's terminal was made.
 type fitted struct{ cols, rows int }
 
-// tookOver reports whether the target's screen fills the terminal.
-func (ex *execution) tookOver() bool {
-	_, drawn := ex.panes.output.Screen()
-	return ex.typing && drawn
-}
+// tookOver reports whether the target's screen is to fill the terminal, before the
+// panes know.
+func (ex *execution) tookOver() bool { return ex.typing && ex.panes.output.Draws(ex.ctx) }
 
 // fitTarget makes the target's terminal as large as the pane, while it runs and
 // draws. The host's pane decides in a shared session.

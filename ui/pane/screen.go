@@ -10,6 +10,16 @@ import (
 // are shown.
 func (p *Output) Screen() (output.Screen, bool) { return p.screen, p.drawn }
 
+// Draws reports whether the target draws a screen now, and the pane shows it where
+// it follows.
+func (p *Output) Draws(c *Context) bool {
+	if c.Output == nil || p.filter != "" {
+		return false
+	}
+	_, drawn := c.Output.Screen()
+	return drawn
+}
+
 // first is the first line of the screen that is shown: what is below the lines of a
 // program matters more than what is above.
 func (p *Output) first() int {
