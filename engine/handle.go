@@ -21,6 +21,8 @@ func (e *Engine) handle(i Intent) {
 		e.restart(i)
 	case Type:
 		e.runner.typeInto(i.Text)
+	case Resize:
+		e.runner.resize(i)
 	case Evaluate:
 		e.shell.command(i)
 	case CancelCommand:

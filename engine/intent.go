@@ -44,6 +44,9 @@ type (
 	Checkpoint struct{ Where string }
 	// Type sends text to the target's terminal.
 	Type struct{ Text string }
+	// Resize makes the target's terminal as large as what it is shown in, in cells.
+	// It is for targets that draw: what prints lines has the same size everywhere.
+	Resize struct{ Cols, Rows int }
 	// Evaluate evaluates an expression or runs a command of the command line
 	// ("break main.go:10", "x.terms = nil", "len(x.docs)") in a frame.
 	Evaluate struct {
@@ -166,6 +169,7 @@ func (Run) intent()              {}
 func (Halt) intent()             {}
 func (Restart) intent()          {}
 func (Type) intent()             {}
+func (Resize) intent()           {}
 func (CancelCommand) intent()    {}
 func (Dismiss) intent()          {}
 func (Evaluate) intent()         {}

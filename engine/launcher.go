@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/repro"
@@ -155,6 +156,10 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 		return delve.Config{}, err
 	}
 	r.console = terminal
+	if ln.opts.Emulate {
+		r.buffer.Emulate(pty.Cols, pty.Rows, terminal.send)
+		terminal.gone = r.buffer.End
+	}
 	stdin := ln.opts.Stdin
 	if stdin == "" && ln.opts.Headless {
 		stdin = os.DevNull

@@ -39,6 +39,7 @@ type Options struct {
 	WorkDir    string          // of the target; Dir when empty
 	Stdin      string          // file given as standard input
 	TTY        string          // a terminal for the target in the place of ours, which is then not shown; may be empty
+	Emulate    bool            // the frontend shows the screen of a target that draws one
 	Typed      []session.Input // what is typed into it in the first round, as in an earlier session
 	Headless   bool            // there is no keyboard: standard input is empty without Stdin
 	Panics     debugger.PanicMode

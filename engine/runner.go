@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -60,6 +61,23 @@ func (rn *runner) typeInto(text string) {
 	}
 	rn.append(rn.by(), &session.Input{After: rn.since(r.launched), Text: text})
 	r.console.send(text)
+}
+
+// resize gives the terminal of a target that draws another size.
+func (rn *runner) resize(to Resize) {
+	r := rn.round
+	if r == nil || r.ended || r.console == nil {
+		return
+	}
+	if _, draws := r.buffer.Screen(); !draws {
+		return
+	}
+	r.buffer.Resize(to.Cols, to.Rows)
+	if s, draws := r.buffer.Screen(); draws {
+		if err := pty.Resize(r.console.master, s.Cols, s.Rows); err != nil {
+			rn.refuse(err)
+		}
+	}
 }
 
 // goneError refuses what needs a target that has not ended.

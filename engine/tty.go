@@ -15,6 +15,7 @@ import (
 type tty struct {
 	master, slave *os.File
 	typed         chan string
+	gone          func() // nothing more will be printed
 	done          sync.WaitGroup
 	stop          context.CancelFunc
 }
@@ -27,7 +28,7 @@ func openTTY(ctx context.Context, out io.Writer) (*tty, error) {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(ctx)
-	c := &tty{master: master, slave: slave, typed: make(chan string, 1024), stop: stop}
+	c := &tty{master: master, slave: slave, typed: make(chan string, 1024), stop: stop, gone: func() {}}
 	c.done.Go(func() { copyOutput(out, master) })
 	c.done.Go(func() { c.write(ctx) })
 	return c, nil
@@ -122,5 +123,6 @@ func (c *tty) drain() {
 		_ = c.master.Close()
 		<-finished
 	}
+	c.gone()
 	_ = c.master.Close()
 }

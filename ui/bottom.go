@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/text"
 )
@@ -53,6 +54,8 @@ func (st *status) keysOrWords(w int) []string {
 			lines[i] = " " + style.Render(l)
 		}
 		return lines
+	case st.lay.Whole:
+		return st.hints([]keymap.Hint{{Key: st.keys.Key(keymap.Release), Words: "leaves the target's screen"}, {Key: "esc ctrl+c", Words: "go to the target"}}, w)
 	case st.typing:
 		return st.hints([]keymap.Hint{{Key: "esc", Words: "leaves"}, {Key: "ctrl+c ctrl+d", Words: "go to the target"}}, w)
 	case st.commanding:
@@ -108,6 +111,11 @@ func (m *model) cursor() *tea.Cursor {
 	case m.filtering != nil:
 		_, x := m.filtering.line.View(max(m.width-24, 8))
 		return tea.NewCursor(2+x, m.lay.Bottom.Y)
+	case m.typing && m.dialog == nil:
+		if x, y, ok := m.panes.output.Cursor(); ok {
+			inner := m.paneInner(layout.Output)
+			return tea.NewCursor(inner.X+x, inner.Y+y)
+		}
 	case m.commanding && !m.lay.Command.Empty():
 		return m.command.commandCursor()
 	}

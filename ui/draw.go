@@ -108,6 +108,9 @@ func (m *model) drawPane(n int, r layout.Rect) []string {
 	p := m.panes.at(n)
 	focused := n == m.focus && !m.reviewing
 	lines := p.View(focused && m.dialog == nil)
+	if m.lay.Whole {
+		return lines
+	}
 	if !m.lay.Boxed {
 		for i, l := range lines {
 			lines[i] = " " + l

@@ -26,6 +26,7 @@ type execution struct {
 	patience  time.Duration // how long the engine may take to end the session
 	over      *overMsg
 	agreed    uint64 // the stop that the person has agreed to lose
+	fitted    fitted // the size that the target's terminal was given
 	mayCall   bool   // the person has agreed that goroutines run during calls
 }
 
@@ -76,7 +77,7 @@ func (ex *execution) leaveStop() {
 	ex.ctx.Store.Forget()
 	ex.ctx.At = debugger.FrameRef{}
 	ex.leaveReview()
-	ex.focus = layout.Output
+	ex.focus, ex.fitted = layout.Output, fitted{}
 }
 
 // settle turns to the output once the target has run for a while.
@@ -232,16 +233,24 @@ var terminalKeys = map[string]string{
 	"shift+tab": "\x1b[Z", "ctrl+space": "\x00",
 }
 
-// typeKey sends a key to the target; esc leaves.
+// typeKey sends a key to the target; esc leaves, unless the target draws a screen:
+// it may want that key, too.
 func (ex *execution) typeKey(k tea.KeyPressMsg) tea.Cmd {
 	key := k.String()
-	if key == "esc" {
+	screen, drawn := ex.panes.output.Screen()
+	if b, ok := ex.keys.Find(key); ok && b.Action == keymap.Release || key == "esc" && !drawn {
 		ex.stopTyping()
 		return nil
 	}
 	if !ex.facts().Running() {
 		ex.stopTyping()
 		ex.say("info", "the target is not running any more")
+		return nil
+	}
+	if drawn {
+		if bytes := screenKey(k, screen.Arrows); bytes != "" {
+			ex.engine.Do(engine.Type{Text: bytes})
+		}
 		return nil
 	}
 	switch {

@@ -30,6 +30,7 @@ type stage struct {
 // play shows a scene in a terminal of some size.
 func play(t testing.TB, f *fakeEngine, w, h int) *stage {
 	t.Helper()
+	t.Cleanup(f.out.End)
 	t.Setenv("TMPDIR", t.TempDir()) // for what an editor would open
 	keys, err := keymap.New(nil)
 	if err != nil {
@@ -149,6 +150,8 @@ var views = []struct {
 	{"broken", "broken", nil},
 	{"running", "running", nil},
 	{"typing", "running", []string{"i"}},
+	{"drawing", "drawing", nil},
+	{"drawing-taken-over", "drawing", []string{"i"}},
 	{"stopped", "stopped", nil},
 	{"stepped", "stepped", nil},
 	{"fixes", "fixes", []string{"6"}},

@@ -134,6 +134,7 @@ func (m *model) facts() keymap.Facts {
 		Found: !s.Started.Mode.Builds(), Diagnostic: diagnostic && s.Phase == session.PhaseBroken, Filter: filters,
 		Asking: len(s.Pendings()) > 0, Talked: len(s.Questions) > 0, Profiles: m.models.askers(),
 		Past: m.past != nil, Earlier: m.timeline.earlier() >= 0, Stops: len(m.timeline.stopsSoFar()),
+		Typing:   m.typing,
 		CameBack: s.Judged != nil && s.Judged.Judgement == session.CameBack,
 		Screen:   m.arrangement.screenFacts(),
 	}

@@ -11,7 +11,7 @@ import (
 // scenes are the screens that the golden views hold.
 func scenes() map[string]func() *fakeEngine {
 	return map[string]func() *fakeEngine{
-		"building": sceneBuilding, "broken": sceneBroken, "running": sceneRunning,
+		"building": sceneBuilding, "broken": sceneBroken, "running": sceneRunning, "drawing": sceneDrawing,
 		"stopped": sceneStopped, "watched": sceneWatched, "recovered": sceneRecovered, "muted": sceneMuted, "panicked-again": scenePanickedAgain, "around": sceneAround,
 		"fixes": sceneFixes, "proved": sceneProved, "blocked": sceneBlocked, "file": sceneBlockedByFile, "stepped": sceneStepped,
 		"exited":       func() *fakeEngine { return sceneExited(3, "") },

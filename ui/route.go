@@ -141,7 +141,7 @@ func (m *model) paste(s string) tea.Cmd {
 	}
 	switch {
 	case m.typing:
-		m.engine.Do(engine.Type{Text: s})
+		m.engine.Do(engine.Type{Text: m.execution.pasted(s)})
 	case m.commanding:
 		m.command.Insert(s)
 	case m.filtering != nil:

@@ -228,6 +228,14 @@ func sceneRunning() *fakeEngine {
 	return f
 }
 
+// sceneDrawing is a target that draws a screen in a terminal of 60×12 cells.
+func sceneDrawing() *fakeEngine {
+	f := sceneRunning()
+	f.out.Emulate(60, 12, func(string) {})
+	fmt.Fprint(f.out, "\x1b[?1049h\x1b[2J\x1b[H\x1b[1;35mPick a fruit\x1b[m\x1b[3;1H  apples\x1b[4;1H\x1b[7m> pears\x1b[m\x1b[5;1H  plums 日本\x1b]8;;http://example.com\x1b\\\x1b[12;1Henter picks, q quits\x1b[4;8H")
+	return f
+}
+
 func sceneBuilding() *fakeEngine {
 	f := newFake()
 	f.add(started(), &session.BuildStarted{Reason: "launch"})

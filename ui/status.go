@@ -78,7 +78,7 @@ func (st *status) running() string {
 	if !st.ctx.Live.Running.IsZero() {
 		words += " " + text.Seconds(st.ctx.Now.Sub(st.ctx.Live.Running))
 	}
-	if st.typing {
+	if st.typing && !st.lay.Whole {
 		return words + t.Dim.Render(" · typing into it, esc leaves")
 	}
 	return words + t.Dim.Render(" · "+st.keys.Key(keymap.Interrupt)+" halts")

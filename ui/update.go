@@ -122,6 +122,7 @@ func (m *model) sync() {
 		m.rows, m.lay = in.Rows, layout.Compute(in)
 		m.syncPanes()
 	}
+	m.execution.fitTarget()
 	m.discussion.sync()
 	m.navigation.sync()
 	m.panes.broken.Sync(c)
@@ -158,6 +159,7 @@ func (m *model) layoutInput() layout.Input {
 		Banner: m.status.banner() != "", Review: m.reviewing, Command: m.command.commandRows(),
 		Hint: len(m.appearance.hint(m.width)), Keys: len(m.status.bottom(m.width)), Zoom: m.shape.zoom, Shape: m.shape.Shape,
 	}
+	in.Whole = m.execution.tookOver()
 	if in.Card > 0 {
 		in.SmallCard = len(m.status.smallCard(m.width, smallRows))
 	}

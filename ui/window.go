@@ -30,6 +30,9 @@ func (w *window) inner(r layout.Rect) layout.Rect {
 // border: its first columns are marks.
 func (w *window) paneInner(n int) layout.Rect {
 	r := w.lay.Panes[n]
+	if w.lay.Whole {
+		return r
+	}
 	if n == layout.Source && w.lay.Boxed && !r.Empty() {
 		return r.Inner()
 	}

@@ -285,6 +285,7 @@ func runResume(ctx context.Context, o *resumeOptions) error {
 	}
 	defer remove()
 	s.options.Breakpoints, s.options.Mutes, s.options.TrustJournal = o.state.Breakpoints(), o.state.Mutes(), *o.trust
+	s.options.Emulate = !f.plain
 	resumed, err := engine.Resume(ctx, s.options, e.Journal)
 	if err != nil {
 		return err

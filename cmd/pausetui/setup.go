@@ -47,6 +47,7 @@ func (sys *system) prepare(m *marks, fixes *fixFlags, groups ...group) (setup, e
 
 // start begins the session, and shows it until it ends.
 func (s setup) start(ctx context.Context, f *frontend, m *marks) error {
+	s.options.Emulate = !f.plain
 	e, err := engine.New(ctx, s.options)
 	if err != nil {
 		return err

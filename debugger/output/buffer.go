@@ -31,6 +31,7 @@ type Buffer struct {
 	rows    int64 // completed in total
 	version uint64
 	notify  func()
+	drawing *drawing // nil unless a terminal is emulated
 }
 
 // chunk is a run of completed rows; ends[i] is where row i ends in text.
@@ -66,7 +67,21 @@ func (b *Buffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	b.bytes += int64(len(p))
 	b.version++
-	for rest := p; len(rest) > 0; {
+	if b.drawing != nil {
+		b.draw(p)
+	} else {
+		b.print(p)
+	}
+	b.mu.Unlock()
+	if b.notify != nil {
+		b.notify()
+	}
+	return len(p), nil
+}
+
+// print adds text to the rows.
+func (b *Buffer) print(rest []byte) {
+	for len(rest) > 0 {
 		i := bytes.IndexByte(rest, '\n')
 		if i < 0 {
 			b.extend(rest)
@@ -76,11 +91,6 @@ func (b *Buffer) Write(p []byte) (int, error) {
 		b.finish()
 		rest = rest[i+1:]
 	}
-	b.mu.Unlock()
-	if b.notify != nil {
-		b.notify()
-	}
-	return len(p), nil
 }
 
 // Note adds a row of its own that the target did not print: before the row that
@@ -111,7 +121,7 @@ func (b *Buffer) extend(p []byte) {
 
 // finish closes the open row.
 func (b *Buffer) finish() {
-	row := bytes.TrimSuffix(b.open, []byte{'\r'})
+	row := bytes.TrimRight(b.open, "\r") // two where a program ends its lines for a raw terminal
 	if i := bytes.LastIndexByte(row, '\r'); i >= 0 {
 		row = row[i+1:] // a progress bar: what was overwritten is gone
 	}

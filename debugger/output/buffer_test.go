@@ -6,6 +6,16 @@ import (
 	"testing"
 )
 
+func TestLinesEndLikeThoseOfARawTerminal(t *testing.T) {
+	b := New(0, nil)
+	if _, err := b.Write([]byte("Caught panic:\r\r\n10 %\r20 %\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	if rows := b.View(0, 5).Rows; len(rows) != 2 || rows[0] != "Caught panic:" || rows[1] != "20 %" {
+		t.Errorf("the rows are %q", rows)
+	}
+}
+
 func TestBufferKeepsHeadAndTail(t *testing.T) {
 	b := New(256<<10, nil)
 	const lines = 200_000

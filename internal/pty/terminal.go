@@ -11,8 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The size of every target's terminal. It is the same in every round and in
-// every proof, so that what a program lays out by it stays the same too.
+// The size that every target's terminal begins with. It is the same in every round
+// and in every proof, so that what a program lays out by it stays the same too.
+// Only programs that draw a screen get the size of what they are shown in.
 const Rows, Cols = 40, 120
 
 // Open opens a pseudo-terminal. Reads of master end with its deadline and with
@@ -28,6 +29,20 @@ func Open() (master, slave *os.File, err error) {
 		return nil, nil, errors.Join(fmt.Errorf("open a terminal: %w", err), slave.Close())
 	}
 	return master, slave, nil
+}
+
+// Resize gives a terminal another size, in cells; what runs on it is told (SIGWINCH).
+func Resize(master *os.File, cols, rows int) error {
+	raw, err := master.SyscallConn()
+	if err != nil {
+		return fmt.Errorf("resize a terminal: %w", err)
+	}
+	size, failed := unix.Winsize{Row: uint16(rows), Col: uint16(cols)}, error(nil)
+	err = raw.Control(func(fd uintptr) { failed = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, &size) })
+	if err = errors.Join(err, failed); err != nil {
+		return fmt.Errorf("resize a terminal: %w", err)
+	}
+	return nil
 }
 
 // pollable returns the file again: pty's ioctls have made it a blocking one,

@@ -5,6 +5,8 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // The other end may be held for ever: by a child of the target.
@@ -37,5 +39,23 @@ func TestWhatIsTypedArrives(t *testing.T) {
 	n, err := slave.Read(buf)
 	if err != nil || string(buf[:n]) != "hello\n" {
 		t.Errorf("read %q, %v", buf[:n], err)
+	}
+}
+
+func TestATerminalIsResized(t *testing.T) {
+	master, slave, err := Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slave.Close()
+	defer master.Close()
+	if err := Resize(master, 77, 11); err != nil {
+		t.Fatal(err)
+	}
+	if size, err := unix.IoctlGetWinsize(int(slave.Fd()), unix.TIOCGWINSZ); err != nil || size.Col != 77 || size.Row != 11 {
+		t.Errorf("the size is %+v, %v", size, err)
+	}
+	if err := master.SetReadDeadline(time.Now()); err != nil {
+		t.Errorf("reads have no deadlines any more: %v", err)
 	}
 }

@@ -62,6 +62,7 @@ var effects = map[reflect.Type]Effect{
 	reflect.TypeFor[engine.Jump]():             Drive,
 	reflect.TypeFor[engine.Checkpoint]():       Drive,
 	reflect.TypeFor[engine.Type]():             Drive,
+	reflect.TypeFor[engine.Resize]():           Drive,
 	reflect.TypeFor[engine.Evaluate]():         Drive,
 	reflect.TypeFor[engine.CancelCommand]():    Drive,
 	reflect.TypeFor[engine.ToggleBreakpoint](): Drive,

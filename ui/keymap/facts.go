@@ -36,6 +36,7 @@ type Facts struct {
 	Past       bool               // an earlier stop is being looked at
 	Earlier    bool               // there is a stop before the one that is shown
 	Stops      int                // stops that can be looked at
+	Typing     bool               // keys go to the target
 	CameBack   bool               // the last applied candidate did not help
 	Screen                        // how it is laid out
 }

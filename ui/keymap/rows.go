@@ -26,6 +26,7 @@ const (
 	Restart    Action = "restart"
 	Again      Action = "restart-same"
 	Type       Action = "type"
+	Release    Action = "release"
 
 	Ask        Action = "ask"
 	AskProfile Action = "ask-profile"
@@ -148,6 +149,7 @@ var rows = []Binding{
 	{Again, nil, "restart without building", "restart as it is", groupRun, whyRestart},
 	{Restart, []string{"r"}, "restart (builds what changed)", "restart", groupRun, whyRestart},
 	{Type, []string{"i"}, "type into the target (esc leaves)", "type into it", groupRun, whyType},
+	{Release, []string{"ctrl+]"}, "leave a target that draws a screen", "leave it", groupRun, whyRelease},
 
 	{Ask, []string{"f"}, "ask for fixes", "ask for fixes", groupFix, needCrash},
 	{AskProfile, []string{"F"}, "choose the profile, then ask", "choose profile", groupFix, whyProfiles},
@@ -278,6 +280,13 @@ func whyType(f Facts) string {
 		return f.Can.Cannot("be typed into: its input is not ours")
 	}
 	return needRunning(f)
+}
+
+func whyRelease(f Facts) string {
+	if !f.Typing {
+		return "nothing is typed into the target"
+	}
+	return ""
 }
 
 func whyFind(f Facts) string {

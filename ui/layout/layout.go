@@ -64,6 +64,7 @@ type Input struct {
 	Hint          int             // lines of the hint of the first start; 0 for none
 	Keys          int             // lines that the keys need; 0 means 1
 	Zoom          bool            // the focused pane, or the open candidate, has the whole terminal
+	Whole         bool            // the output is a screen that the target draws, and has the whole terminal
 	Command       int             // lines of the command line; 0 when closed
 	Shape         Shape           // what the person has made of it
 }
@@ -71,6 +72,7 @@ type Input struct {
 // Layout is where everything is. Rectangles that do not apply are empty.
 type Layout struct {
 	Small   bool // too small for anything but a message
+	Whole   bool // the output has all but the bottom line, without a border
 	Around  bool // panes around the source
 	CardBox bool // the card is in a box below the status line, else in its place
 	Boxed   bool // panes have borders
@@ -95,6 +97,11 @@ func Compute(in Input) Layout {
 		return l
 	}
 	area := Rect{0, 0, in.Width, in.Height}
+	if in.Whole {
+		l.Whole, l.Bottom = true, area.bottom(1)
+		l.Panes[Output] = area
+		return l
+	}
 	l.Status = area.top(1)
 	l.Bottom = area.bottom(in.calm(in.Keys))
 	if in.Hint > 0 && in.Height >= hintHeight {

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger/output"
@@ -19,6 +20,8 @@ type Output struct {
 	top           int // index of the first row shown, unless following
 	view          output.View
 	typing        bool
+	screen        output.Screen
+	drawn         bool // the screen is shown in the place of rows
 	filter        string
 	found         []string // rows that match the filter, the newest last
 	searched      uint64   // version of the output that was searched
@@ -30,10 +33,14 @@ func NewOutput() *Output { return &Output{follow: true} }
 // Empty reports whether the target has printed nothing.
 func (p *Output) Empty(c *Context) bool { return p.Rows(c) == 0 }
 
-// Rows is how many lines are kept of what the target has printed.
+// Rows is how many lines are kept of what the target has printed, or how many it
+// draws.
 func (p *Output) Rows(c *Context) int {
 	if c.Output == nil {
 		return 0
+	}
+	if s, drawn := c.Output.Screen(); drawn {
+		return s.Rows
 	}
 	return c.Output.View(-1, 0).Total
 }
@@ -41,6 +48,8 @@ func (p *Output) Rows(c *Context) int {
 // Title names the pane and says how much there is.
 func (p *Output) Title() (string, string) {
 	switch {
+	case p.drawn:
+		return "Output", "the target's screen, " + strconv.Itoa(p.screen.Cols) + "×" + strconv.Itoa(p.screen.Rows)
 	case p.typing:
 		return "Output", "typing into the target"
 	case p.filter != "":
@@ -70,7 +79,7 @@ func (p *Output) SetTyping(on bool) {
 
 // Sync reads the rows that can be seen.
 func (p *Output) Sync(c *Context) {
-	p.c = c
+	p.c, p.drawn = c, false
 	if c.Output == nil {
 		p.view = output.View{}
 		return
@@ -81,6 +90,7 @@ func (p *Output) Sync(c *Context) {
 	}
 	n := max(p.height, 1)
 	if p.follow {
+		p.screen, p.drawn = c.Output.Screen()
 		p.view = c.Output.View(-1, n)
 		p.top = p.view.Start
 		return
@@ -178,8 +188,11 @@ func (p *Output) ScrollBy(n int) {
 // Needs nothing: the output is at hand.
 func (p *Output) Needs() []inspect.Need { return nil }
 
-// View draws the rows.
+// View draws the rows, or the screen that the target draws.
 func (p *Output) View(bool) []string {
+	if p.drawn {
+		return p.drawScreen()
+	}
 	rows, start := p.view.Rows, p.view.Start
 	if p.filter != "" {
 		start = min(p.top, len(p.found))
@@ -246,4 +259,9 @@ func (p *Output) nothing() []string {
 }
 
 // Extent is the part of the rows that is shown.
-func (p *Output) Extent() Extent { return Extent{p.view.Start, p.height, p.view.Total} }
+func (p *Output) Extent() Extent {
+	if p.drawn {
+		return Extent{}
+	}
+	return Extent{p.view.Start, p.height, p.view.Total}
+}
