@@ -4,7 +4,7 @@ GOLANGCI = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.15.4
 
 .DEFAULT_GOAL := help
-.PHONY: help test whole cover lint golden docs logs pictures bench bench-sessions race cross demo ci release-check snapshot
+.PHONY: help test whole cover lint golden docs logs pictures recording bench bench-sessions race cross demo ci release-check snapshot
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ logs: ## make the session logs of debug/ again, with the current build
 
 pictures: ## make the pictures of docs/sessions.md again, with the current build
 	.ci/pictures
+
+recording: ## make the README's recording again, with the current build: docs/debug.svg and the text of its scenes
+	go run ./bench/recording -o docs
 
 bench: ## benchmarks, and paired runs against dlv
 	go test -run '^$$' -bench . ./source/build ./debugger/delve ./ui/... ./engine ./patch ./verify ./bench/report

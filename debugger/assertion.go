@@ -11,7 +11,7 @@ var (
 )
 
 // Assertion is what an assertion library (github.com/stretchr/testify) says has
-// failed, without what it says of where: its labelled text becomes the message
+// failed, without what it says of where: its labeled text becomes the message
 // that the test gave, if any, and the error. Other texts stay as they are.
 func Assertion(text string) string {
 	if !strings.HasPrefix(strings.TrimSpace(text), "Error Trace:") {

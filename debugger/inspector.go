@@ -5,7 +5,7 @@ import "context"
 // Inspector reads a stopped target. Every method fails with ErrRunning while
 // the target runs and with ErrGone once it has ended.
 //
-// Implementations serialise the calls; a cancelled context abandons the wait,
+// Implementations serialize the calls; a canceled context abandons the wait,
 // not the operation in progress.
 type Inspector interface {
 	// Frames returns a page of a goroutine's stack, without variables.

@@ -31,7 +31,7 @@ type Stop struct {
 	Exit      *Exit       `json:"exit,omitempty"`  // nil unless Reason is exited or signal
 	Goroutine GoroutineID `json:"goroutine"`       // the goroutine that stopped; 0 if none
 	// Frames is the first page of Goroutine's stack, innermost first. The
-	// culprit's frame and its neighbours carry their variables.
+	// culprit's frame and its neighbors carry their variables.
 	Frames     []Frame     `json:"frames,omitempty"`
 	MoreFrames bool        `json:"more_frames,omitempty"`
 	Selected   int         `json:"selected"` // index into Frames to show first: the culprit, or the user's innermost frame

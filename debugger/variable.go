@@ -13,7 +13,7 @@ type Variable struct {
 	Type string       `json:"type,omitempty"` // as declared: "*main.Index", "error"
 	Kind reflect.Kind `json:"kind,omitempty"` // of the underlying type
 	// Value is the value in one line of Go-like text. Composite values are
-	// summarised ("[]int len 3 cap 4"), strings are unquoted and may be cut
+	// summarized ("[]int len 3 cap 4"), strings are unquoted and may be cut
 	// (then Len exceeds len(Value)).
 	Value string `json:"value,omitempty"`
 	Addr  uint64 `json:"addr,omitempty"`

@@ -21,6 +21,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"none/library-silent", "", "say"},
 		{"none/nil-at-key", `rec (main.go:6) has no value for "age"`, "has no key"},
 		{"none/no-key", `rec (main.go:6) has no key "age"`, "has no value"},
+		{"none/variable-key", `people (main.go:8) has no key "bob" (name)`, "has no value"},
 		{"other-variable", "", "for others"},
 	}
 	for _, test := range tests {

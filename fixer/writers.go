@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"reflect"
 	"strings"
 
 	"github.com/pausetui/pausetui/source/workspace"
@@ -72,7 +73,27 @@ func (f *analysis) noValue(src source, e *ast.IndexExpr) string {
 	if f.values.variable(src.frame, f.text(e)).missing {
 		has = "no key"
 	}
-	return fmt.Sprintf("%s (%s) has %s %s", f.text(e.X), f.where(e.Pos()), has, f.text(e.Index))
+	return fmt.Sprintf("%s (%s) has %s %s", f.text(e.X), f.where(e.Pos()), has, f.key(src.frame, e.Index))
+}
+
+// maxKey bounds a key that is written in a sentence, in bytes.
+const maxKey = 40
+
+// key names what a map is asked for: a variable by its value, where that is short.
+func (f *analysis) key(frame int, e ast.Expr) string {
+	expr := f.text(e)
+	if _, constant := ast.Unparen(e).(*ast.BasicLit); constant {
+		return expr
+	}
+	a := f.values.variable(frame, expr)
+	switch v := a.value; {
+	case !a.known:
+	case v.Kind == reflect.String && len(v.Value) <= maxKey && int64(len(v.Value)) == v.Len:
+		return fmt.Sprintf("%q (%s)", v.Value, expr)
+	case v.Kind >= reflect.Bool && v.Kind <= reflect.Uint64 && v.Value != "" && len(v.Value) <= maxKey:
+		return fmt.Sprintf("%s (%s)", v.Value, expr)
+	}
+	return expr
 }
 
 func plural(n int, one, many string) string {

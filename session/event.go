@@ -271,7 +271,7 @@ type Prompted struct {
 	Why     string       `json:"why,omitempty"` // this model and this prompt were chosen
 }
 
-// Cancelled is the Err of what was cancelled.
+// Cancelled is the Err of what was canceled.
 const Cancelled = "cancelled"
 
 // Answered: a proposer has ended; its candidates are separate events.

@@ -99,3 +99,21 @@ func TestUntrustedTextIsCleaned(t *testing.T) {
 		}
 	}
 }
+
+// The runtime's list keeps goroutines that have ended: the head of the screen counts
+// those that the pane lists.
+func TestTheHeadCountsTheGoroutinesOfThePane(t *testing.T) {
+	f := sceneStopped()
+	for _, e := range f.events {
+		if stop, ok := e.Body.(*session.Stopped); ok {
+			stop.Stop.Goroutines = 20
+		}
+	}
+	playEngine(f)
+	s := play(t, f, 120, 36)
+	s.press("4")
+	screen := s.screenText()
+	if !strings.Contains(screen, "· 13 goroutines ·") || !strings.Contains(screen, "4 Goroutines · 13 by stack") {
+		t.Errorf("two numbers of goroutines:\n%s", screen)
+	}
+}

@@ -121,7 +121,7 @@ func (st *status) stoppedWords() string {
 			words += t.Dim.Render(" · " + text.Line(text.Function(f.Function)) + " · " + text.Place(f.File, f.Line))
 		}
 	}
-	if n := stop.Stop.Goroutines; n > 0 && !narrow {
+	if n := st.ctx.Store.Goroutines().Living(stop.Stop.Goroutines); n > 0 && !narrow {
 		words += t.Dim.Render(" · " + text.Plural(int64(n), "goroutine"))
 	}
 	return words

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/bench/perf/manysessions"
+	"github.com/pausetui/pausetui/bench/terminal"
 	"github.com/pausetui/pausetui/session/index"
 )
 
@@ -131,44 +133,46 @@ type browsed struct {
 // browse opens the browser, searches, walks through the list, opens a session and
 // counts, as a person does.
 func (p *past) browse(searches map[string][]taken) (b browsed, err error) {
-	t, err := openTerminal(p.command())
+	ctx := context.Background()
+	shown, err := terminal.Open(p.command(), 120, 36, nil)
 	if err != nil {
 		return b, err
 	}
-	defer t.end()
+	t := browser{shown}
+	defer t.End()
 	listed := fmt.Sprintf("%s sessions", thousands(p.count))
-	if _, err := t.wait(listed, "│"); err != nil {
+	if _, err := t.Wait(ctx, listed, "│"); err != nil {
 		return b, err
 	}
-	b.painted = taken{time.Since(t.began), t.used()}
+	b.painted = taken{time.Since(t.Began()), t.used()}
 	time.Sleep(time.Second) // the directory is looked at
 	for _, q := range queries {
 		found, err := p.found(q)
 		if err != nil {
 			return b, err
 		}
-		took, err := t.timed("\x1b[200~"+q+"\x1b[201~", "› "+q, found)
+		took, err := t.timed(ctx, "\x1b[200~"+q+"\x1b[201~", "› "+q, found)
 		if err != nil {
 			return b, err
 		}
 		searches[q] = append(searches[q], took)
-		if _, err := t.types("\x1b", listed); err != nil {
+		if _, err := t.Type(ctx, "\x1b", listed); err != nil {
 			return b, err
 		}
 	}
 	for range 300 {
-		if _, err := t.types("\x1b[B"); err != nil {
+		if _, err := t.Type(ctx, "\x1b[B"); err != nil {
 			return b, err
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	if _, err := t.types("\r", "301 of "); err != nil {
+	if _, err := t.Type(ctx, "\r", "301 of "); err != nil {
 		return b, err
 	}
-	if _, err := t.types("\x1b", listed); err != nil {
+	if _, err := t.Type(ctx, "\x1b", listed); err != nil {
 		return b, err
 	}
-	if b.stats, err = t.timed("\x14", "applied fixes that held"); err != nil {
+	if b.stats, err = t.timed(ctx, "\x14", "applied fixes that held"); err != nil {
 		return b, err
 	}
 	b.memory, err = t.memory()
@@ -210,17 +214,35 @@ func thousands(n int) string {
 // taken is a wall time, and the processor time meanwhile.
 type taken struct{ wall, used time.Duration }
 
-// timed is types with the processor time of the program.
-func (t *terminal) timed(keys string, words ...string) (taken, error) {
+// browser is the browser of past sessions on a terminal.
+type browser struct{ *terminal.Terminal }
+
+// timed is Type with the processor time of the program.
+func (t browser) timed(ctx context.Context, keys string, words ...string) (taken, error) {
 	time.Sleep(200 * time.Millisecond) // what the key before began has ended
 	before := t.used()
-	wall, err := t.types(keys, words...)
+	wall, err := t.Type(ctx, keys, words...)
 	return taken{wall, t.used() - before}, err
 }
 
+// memory is the largest resident memory of the program so far, in MB.
+func (t browser) memory() (int, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.PID()))
+	if err != nil {
+		return 0, err
+	}
+	for line := range bytes.Lines(status) {
+		var kb int
+		if n, _ := fmt.Sscanf(string(line), "VmHWM: %d kB", &kb); n == 1 {
+			return kb >> 10, nil
+		}
+	}
+	return 0, fmt.Errorf("the system does not tell the memory of a process")
+}
+
 // used is the processor time of the program so far.
-func (t *terminal) used() time.Duration {
-	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", t.cmd.Process.Pid))
+func (t browser) used() time.Duration {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", t.PID()))
 	var total time.Duration
 	for _, f := range files {
 		text, _ := os.ReadFile(f) // a thread may have ended

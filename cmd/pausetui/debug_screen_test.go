@@ -57,10 +57,10 @@ func (x *terminal) fits(cols, rows int) {
 	}
 }
 
-// colour matches select-graphic-rendition sequences that set a colour.
+// colour matches select-graphic-rendition sequences that set a color.
 var colour = regexp.MustCompile(`\x1b\[(?:[0-9;:]*[;:])?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:[;:][0-9;:]*)?m`)
 
-// NO_COLOR is obeyed; without it there are colours.
+// NO_COLOR is obeyed; without it there are colors.
 func TestDebugWithoutColours(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()

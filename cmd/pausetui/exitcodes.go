@@ -34,7 +34,7 @@ func (e *codeError) Unwrap() error { return e.err }
 
 func usageError(err error) error { return &codeError{code: exitUsage, err: err} }
 
-// isUsage recognises what cobra itself says of a wrong command line.
+// isUsage recognizes what cobra itself says of a wrong command line.
 func isUsage(err error) bool {
 	text := err.Error()
 	return strings.HasPrefix(text, "unknown command") || strings.HasPrefix(text, "unknown flag") ||

@@ -14,7 +14,7 @@ import (
 )
 
 // Reading many small pieces of memory, as fast as Delve's protocol allows: a
-// request costs about as much as four kilobytes of an answer, so neighbours are read
+// request costs about as much as four kilobytes of an answer, so neighbors are read
 // together, and requests are sent before earlier ones are answered.
 const (
 	maxGap     = 4 << 10  // bytes that are read for nothing rather than ask twice

@@ -77,7 +77,7 @@ func call[Out any](ctx context.Context, c *client, method string, in any) (Out, 
 	}
 }
 
-// callError recognises the ends of the connection and of the target.
+// callError recognizes the ends of the connection and of the target.
 func callError(err error) error {
 	var net *net.OpError
 	switch {

@@ -36,7 +36,7 @@ func (mv *moves) Resume(ctx context.Context, motion debugger.Motion) (debugger.S
 	return mv.Move(ctx, debugger.Move{Motion: motion})
 }
 
-// Move lets the target run until it stops or ends. A cancelled ctx abandons
+// Move lets the target run until it stops or ends. A canceled ctx abandons
 // the wait: the target runs on, and its next stop is not reported; Halt and
 // Close work meanwhile.
 func (mv *moves) Move(ctx context.Context, move debugger.Move) (debugger.Stop, error) {

@@ -32,7 +32,7 @@ type stops struct {
 const (
 	// deepPage is the number of frames searched for the culprit.
 	deepPage = 512
-	// neighbours is the number of the user's frames on each side of a
+	// neighbors is the number of the user's frames on each side of a
 	// crash's culprit whose variables are read at once.
 	neighbours = 2
 )

@@ -17,7 +17,7 @@ var contextTypes = map[string]bool{
 }
 
 // contextValue lists a context and those that it was made of, the outermost
-// last: what they hold, when they end, whether they have been cancelled.
+// last: what they hold, when they end, whether they have been canceled.
 func (d *describer) contextValue(v debugger.Variable) (Value, error) {
 	var out Value
 	var values int64
@@ -162,7 +162,7 @@ func (d *describer) cancelledAt(v debugger.Variable, path string) (string, error
 	return d.cancelled(inner)
 }
 
-// cancelled says why a context has been cancelled; empty where it was not.
+// cancelled says why a context has been canceled; empty where it was not.
 func (d *describer) cancelled(v debugger.Variable) (string, error) {
 	fault, err := d.field(v, "err")
 	if err == nil && fault.Kind.String() == "struct" { // an atomic.Value since Go 1.25

@@ -240,7 +240,7 @@ func keyOf(s patch.Source, class string) Key {
 }
 
 // said reports whether a model answered at all: one that could not be reached, or
-// was cancelled, has shown nothing.
+// was canceled, has shown nothing.
 func said(a *session.Answered) bool {
 	return a != nil && a.Err != session.Cancelled && (a.Tokens > 0 || a.Text != "" || a.Candidates > 0)
 }

@@ -21,7 +21,7 @@ const (
 )
 
 // Pull implements llm.Puller: the server fetches the model, and keeps what it
-// has when the pull is cancelled or cut off.
+// has when the pull is canceled or cut off.
 func (p *Provider) Pull(ctx context.Context, name string, onProgress func(llm.Progress)) error {
 	const noLimit = 1 << 62 // ns: a large model takes hours on a slow line
 	watched, watch, stop := wire.NewWatch(ctx, p.options.PullStall, noLimit)

@@ -54,7 +54,7 @@ type recordedModel struct {
 	recorder *Recorder
 }
 
-// Complete implements llm.Model. A cancelled request is not recorded; an answer
+// Complete implements llm.Model. A canceled request is not recorded; an answer
 // that cannot be written down fails.
 func (m *recordedModel) Complete(ctx context.Context, q llm.Request, onText func(string)) (llm.Answer, error) {
 	a, err := m.Model.Complete(ctx, q, onText)

@@ -29,7 +29,7 @@ func Clean(s string) string {
 	return s
 }
 
-// AboutLength recognises complaints about a prompt that does not fit: Ollama's
+// AboutLength recognizes complaints about a prompt that does not fit: Ollama's
 // ("the input length exceeds the context length", "the prompt is longer than
 // the context length currently available"), OpenAI's and vLLM's ("maximum
 // context length"), llama.cpp's ("exceeds the available context size").

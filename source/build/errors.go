@@ -28,7 +28,7 @@ var (
 	ErrGoVersion = errors.New("another Go version is required")
 )
 
-// problem recognises what the go command says before it compiles anything.
+// problem recognizes what the go command says before it compiles anything.
 type problem struct {
 	pattern *regexp.Regexp
 	err     error

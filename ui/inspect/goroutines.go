@@ -121,6 +121,16 @@ func (k *Kind) Doing() string {
 // Goroutines returns what is known so far.
 func (s *Store) Goroutines() *Goroutines { return &s.goroutine }
 
+// Living is how many goroutines the stop has, given how many the runtime's list holds:
+// that list keeps some that have ended, until all were looked at.
+func (g *Goroutines) Living(listed int) int {
+	known := max(len(g.All), g.Counted)
+	if known == 0 || g.More || g.Recorded {
+		return max(known, listed)
+	}
+	return known
+}
+
 // NeedGoroutines asks for the next page of goroutines, and for the stacks of
 // the kinds that are known.
 func (s *Store) NeedGoroutines() []Need {

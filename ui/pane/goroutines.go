@@ -52,10 +52,9 @@ func (p *Goroutines) Sync(c *Context) {
 	p.c = c
 	g := c.Store.Goroutines()
 	stop, held := c.CurrentStop()
-	p.total = len(g.All)
-	p.total = max(p.total, g.Counted)
-	if held && (g.More || g.Recorded && p.total > 0) {
-		p.total = max(p.total, stop.Stop.Goroutines)
+	p.total = max(len(g.All), g.Counted)
+	if held && p.total > 0 {
+		p.total = g.Living(stop.Stop.Goroutines)
 	}
 	if tag := c.Store.Tag(); tag.Stop != p.stop {
 		p.stop = tag.Stop
