@@ -104,13 +104,15 @@ func (p *Source) body(line, w int, focused bool) string {
 			out += "   " + values
 		}
 	}
-	if names := p.others(line); names != "" && tail == "" {
-		if room := w - text.Width(out) - 2; room >= text.Width(names) {
-			out = text.Sides(out, names, w+text.Width(lead))
-		}
+	whole := w + text.Width(lead)
+	if names := p.others(line); names != "" && whole-text.Width(names) > minBesideNames {
+		return text.Sides(text.Cut(out, whole-text.Width(names)-1), names, whole) + tail // the names rather than the line's end
 	}
-	return text.Fit(out, w+text.Width(lead)) + tail
+	return text.Fit(out, whole) + tail
 }
+
+// minBesideNames is how many cells of a line stay next to the names of others.
+const minBesideNames = 12
 
 // others are the names of those in a shared session who look at a line.
 func (p *Source) others(line int) string {
