@@ -171,3 +171,23 @@ func TestAGuestComesBack(t *testing.T) {
 	back.wait("The session has ended")
 	back.exit()
 }
+
+// A host that is terminated, as by a closed terminal or a shutdown, ends the
+// session of the guests with a word, and gives their terminals back.
+func TestATerminatedHostSaysGoodbye(t *testing.T) {
+	t.Parallel()
+	host := share(t)
+	host.pause()
+	lea := guest(t, host, "lea", 100, 30, sshKey(t))
+	lea.wait("Waiting for the host")
+	host.keys("\r")
+	host.wait("Let lea in?")
+	host.pause()
+	host.keys("y")
+	lea.wait("nil-map-write")
+	if err := host.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	lea.wait("The session has ended")
+	lea.exit()
+}
