@@ -57,6 +57,11 @@ func (c dataCall) put(t Target, name, value string) error {
 	if !errors.Is(err, debugger.ErrNeedsCall) {
 		return err
 	}
+	if v, err := t.Evaluate(c, c.At, name); err != nil {
+		return err
+	} else if text, ok := stringLiteral(value); ok && v.Kind != reflect.String && v.Kind != reflect.Interface {
+		return fmt.Errorf("set %s: it is of type %s, and %q is a string", name, v.Type, text)
+	}
 	if err := runCall(c).mayCall(); err != nil {
 		return advice.Add(fmt.Errorf("%s = %s needs a call of the program: %w", name, value, err), "assign another variable's value, or a part of one: that needs no call")
 	}
@@ -75,6 +80,20 @@ func (c dataCall) put(t Target, name, value string) error {
 	}
 	c.landed(stop)
 	return nil
+}
+
+// stringLiteral is the text of a value that is nothing but a string literal.
+func stringLiteral(value string) (string, bool) {
+	expr, err := parser.ParseExpr(value)
+	if err != nil {
+		return "", false
+	}
+	literal, ok := ast.Unparen(expr).(*ast.BasicLit)
+	if !ok || literal.Kind != token.STRING {
+		return "", false
+	}
+	text, err := strconv.Unquote(literal.Value)
+	return text, err == nil
 }
 
 // grow appends to a slice in the array that it has. Nothing can make a larger one
