@@ -57,10 +57,10 @@ func (c dataCall) put(t Target, name, value string) error {
 	if !errors.Is(err, debugger.ErrNeedsCall) {
 		return err
 	}
-	if v, err := t.Evaluate(c, c.At, name); err != nil {
-		return err
-	} else if text, ok := stringLiteral(value); ok && v.Kind != reflect.String && v.Kind != reflect.Interface {
-		return fmt.Errorf("set %s: it is of type %s, and %q is a string", name, v.Type, text)
+	if text, ok := stringLiteral(value); ok {
+		if v, err := t.Evaluate(c, c.At, name); err == nil && v.Kind != reflect.String && v.Kind != reflect.Interface {
+			return fmt.Errorf("set %s: it is of type %s, and %q is a string", name, v.Type, text)
+		}
 	}
 	if err := runCall(c).mayCall(); err != nil {
 		return advice.Add(fmt.Errorf("%s = %s needs a call of the program: %w", name, value, err), "assign another variable's value, or a part of one: that needs no call")
