@@ -42,7 +42,7 @@ func (rv *review) propose(i Propose) {
 	}
 }
 
-// leaveOut answers a proposal for which there is no room: its author is told,
+// leaveOut answers a proposal for which there is no room: its author gets an error,
 // and the list of fixes shows it.
 func (rv *review) leaveOut(c patch.Candidate) {
 	err := advice.Add(fmt.Errorf("%q was left out: there are %d fixes at this stop, and no more are proved", c.Title, rv.proofs.open.count),

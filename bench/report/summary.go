@@ -177,7 +177,7 @@ type Share struct {
 func (s Share) Rate() float64 { return float64(s.N) / float64(s.Of) }
 
 // Unknown reports whether nothing can be said: of no cells, of cells none of which
-// has a result, or of what must not be told.
+// has a result, or of a closed case alone.
 func (s Share) Unknown() bool { return s.Open == s.Of || s.Hidden }
 
 // few is how many cases are too few to say much.

@@ -33,7 +33,7 @@ type Terminal struct {
 // Cells is what a screen shows, by columns and rows from 0. A cell outside is nil.
 type Cells interface{ CellAt(x, y int) *uv.Cell }
 
-// Watch is told of each change, and when it was, since the program began. It may
+// Watch is called for each change, with the time since the program began. It may
 // read the screen until it returns.
 type Watch func(at time.Duration, screen Cells)
 

@@ -66,7 +66,7 @@ func joined(t *testing.T, host *terminal, dir string) *mcp.ClientSession {
 	}
 }
 
-// An agent whose fix finds no room any more is told so, and the list of fixes
+// An agent whose fix finds no room any more gets an error, and the list of fixes
 // says it. The end of the session is that of the agent's.
 func TestAnAgentsFixIsLeftOut(t *testing.T) {
 	t.Parallel()

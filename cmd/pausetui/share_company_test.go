@@ -32,7 +32,7 @@ func TestShareInLines(t *testing.T) {
 	host.wait("lea: look here")
 	host.keys("chat I do\r")
 	lea.wait("I do")
-	lea.keys("b") // what a driver does is told
+	lea.keys("b") // the others see what a driver does
 	host.wait("breakpoint 1 at main.go")
 	host.keys("wheel\r")
 	host.wait("you drive now")
@@ -177,14 +177,8 @@ func TestAGuestComesBack(t *testing.T) {
 func TestATerminatedHostSaysGoodbye(t *testing.T) {
 	t.Parallel()
 	host := share(t)
-	host.pause()
 	lea := guest(t, host, "lea", 100, 30, sshKey(t))
-	lea.wait("Waiting for the host")
-	host.keys("\r")
-	host.wait("Let lea in?")
-	host.pause()
-	host.keys("y")
-	lea.wait("nil-map-write")
+	host.lets(lea, "lea")
 	if err := host.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func Open() (master, slave *os.File, err error) {
 	return master, slave, nil
 }
 
-// Resize gives a terminal another size, in cells; what runs on it is told (SIGWINCH).
+// Resize gives a terminal another size, in cells; what runs on it gets SIGWINCH.
 func Resize(master *os.File, cols, rows int) error {
 	raw, err := master.SyscallConn()
 	if err != nil {
