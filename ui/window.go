@@ -56,10 +56,10 @@ func (w *window) preview() (pane int, ok bool) {
 // reviewInner is the room of the open candidate: below its title where there
 // is no border.
 func (w *window) reviewInner() layout.Rect {
-	if n, ok := w.preview(); ok {
-		return w.inner(w.lay.Panes[n])
-	}
 	in := w.inner(w.lay.Review)
+	if n, ok := w.preview(); ok {
+		in = w.inner(w.lay.Panes[n])
+	}
 	if !w.lay.Boxed && in.H > 0 {
 		in.Y, in.H = in.Y+1, in.H-1
 	}

@@ -48,6 +48,7 @@ const (
 	wideWidth, wideHeight       = 170, 28 // three columns; the log finds a place too
 	hintHeight                  = 20
 	calmHeight                  = 24 // lines at the top and the bottom may wrap
+	halvedHeight                = 12 // one pane and half of another
 )
 
 // Input is all that a layout depends on.
@@ -201,10 +202,14 @@ func (l *Layout) narrow(in Input, area Rect) {
 }
 
 // alone shows the focused pane, below a tab bar unless it is the output of a
-// target that runs.
+// target that runs. Fixes leave the lower half to the source, in whose place
+// the diff of one is shown.
 func (l *Layout) alone(in Input, area Rect) {
 	if in.Screen != Flow || in.Focus != Output {
 		l.Tabs = area.top(1)
+	}
+	if in.Focus == Fixes && !in.Empty[Fixes] && area.H >= halvedHeight {
+		l.Panes[Source] = area.bottom(area.H / 2)
 	}
 	l.Panes[in.Focus] = area
 }

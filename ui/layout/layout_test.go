@@ -119,6 +119,16 @@ func TestTwoColumns(t *testing.T) {
 	if l := Compute(Input{Width: 79, Height: 24, Screen: Held, Focus: Source}); l.Boxed || l.Panes[Source].W != 79 || l.Tabs.Empty() {
 		t.Errorf("79x24: %+v", l.Panes)
 	}
+	for _, height := range []int{24, 14} {
+		in := Input{Width: 60, Height: height, Screen: Held, Focus: Fixes}
+		if l := Compute(in); (height == 24) == l.Panes[Source].Empty() || l.Panes[Source].H > l.Panes[Fixes].H {
+			t.Errorf("60x%d, focus on the fixes: the source is %+v, the fixes %+v", height, l.Panes[Source], l.Panes[Fixes])
+		}
+		in.Empty[Fixes] = true
+		if l := Compute(in); !l.Panes[Source].Empty() {
+			t.Errorf("60x%d without fixes: the source is %+v", height, l.Panes[Source])
+		}
+	}
 }
 
 // TestBordersAreDragged moves every border there is, a cell or more, to both
