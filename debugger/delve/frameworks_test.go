@@ -64,3 +64,23 @@ func TestAFrameworksRecoveredPanicStops(t *testing.T) {
 		})
 	}
 }
+
+// Bubble Tea recovers panics to restore the terminal, and then ends the program.
+func TestAPanicThatBubbleTeaRecoversStops(t *testing.T) {
+	testsupport.Slow(t)
+	binary := fixture(t, "screen")
+	for _, part := range []string{"update", "command", "batch", "sequence"} {
+		t.Run(part, func(t *testing.T) {
+			t.Parallel()
+			target := launchWith(t, Config{Binary: binary, Args: []string{part}, Panics: debugger.PanicsAuto})
+			stop := resume(t, target, debugger.Continue)
+			expectVisit(t, stop)
+			if !stop.Panic.Recovered {
+				t.Errorf("panic %+v", stop.Panic)
+			}
+			if stop = resume(t, target, debugger.Continue); stop.Reason != debugger.ReasonExited || stop.Exit.Code != 7 {
+				t.Errorf("then it stopped for %q %+v", stop.Reason, stop.Panic)
+			}
+		})
+	}
+}

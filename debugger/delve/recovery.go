@@ -26,7 +26,8 @@ type recovery struct {
 }
 
 // middleware are the functions of servers and of recovery middleware that recover
-// a handler's panic so that they can serve the next request: patterns of names,
+// a handler's panic so that they can serve the next request, and of Bubble Tea, which
+// recovers a model's so that it can restore the terminal: patterns of names,
 // without the deferred function in them. A breakpoint after their call of recover
 // is passed only when there was something to recover: it costs nothing before.
 // Between package and function are the names of those it is inlined into.
@@ -45,6 +46,7 @@ var middleware = []string{
 	`github\.com/urfave/negroni(/v\d+)?\.\(\*Recovery\)\.ServeHTTP`,
 	`(connectrpc\.com/connect|github\.com/bufbuild/connect-go)\.\(\*recoverHandlerInterceptor\)\.Wrap(Unary|StreamingHandler)`,
 	`github\.com/grpc-ecosystem/go-grpc-middleware(/v\d+)?/(interceptors/)?recovery\.(\w+\.)*(Unary|Stream)ServerInterceptor`,
+	`(charm\.land|github\.com/charmbracelet)/bubbletea(/v\d+)?\.\(\*Program\)\.(Run|handleCommands|execBatchMsg|execSequenceMsg)`,
 }
 
 // repanicker passes a panic of another goroutine on, whose stack is gone then.
