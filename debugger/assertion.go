@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	labelled = regexp.MustCompile(`^\t?(Error Trace|Error|Test|Messages):\s+(.*)$`) // what is said is indented further
+	labeled = regexp.MustCompile(`^\t?(Error Trace|Error|Test|Messages):\s+(.*)$`) // what is said is indented further
 	indented = regexp.MustCompile(`^\t? *\t`)
 )
 
@@ -21,7 +21,7 @@ func Assertion(text string) string {
 	label := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, " \t\r\n")
-		if m := labelled.FindStringSubmatch(line); m != nil {
+		if m := labeled.FindStringSubmatch(line); m != nil {
 			label, line = m[1], m[2]
 		}
 		sections[label] = append(sections[label], indented.ReplaceAllString(line, ""))

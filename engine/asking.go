@@ -262,7 +262,7 @@ func (as *asking) answered(q *question, answer llm.Answer, candidates []patch.Ca
 		Took: answer.Took, Candidates: len(candidates)}
 	switch {
 	case errors.Is(err, context.Canceled):
-		a.Err, a.Failed = session.Cancelled, session.FailedAborted
+		a.Err, a.Failed = session.Canceled, session.FailedAborted
 	case err != nil:
 		a.Err, a.Hint, a.Failed = err.Error(), advice.Of(err), failedKind(err)
 	}

@@ -22,7 +22,7 @@ func (pr *proofs) propose(c *openCase) {
 		case <-code.done:
 		case <-c.ctx.Done():
 			pr.post(func() {
-				pr.append(actorEngine, &session.Answered{Request: request, Took: pr.since(began), Err: session.Cancelled})
+				pr.append(actorEngine, &session.Answered{Request: request, Took: pr.since(began), Err: session.Canceled})
 			})
 			return
 		}
@@ -36,7 +36,7 @@ func (pr *proofs) propose(c *openCase) {
 		}
 		pr.post(func() {
 			if pr.open != c {
-				pr.append(actorEngine, &session.Answered{Request: request, Took: pr.since(began), Err: session.Cancelled})
+				pr.append(actorEngine, &session.Answered{Request: request, Took: pr.since(began), Err: session.Canceled})
 				return
 			}
 			if diagnosis.Sentence != "" {

@@ -264,7 +264,7 @@ func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
 	r := &session.Replied{Question: q.id, Source: q.source, Text: text, PromptTokens: answer.PromptTokens, Tokens: answer.Tokens, Took: qs.since(q.began)}
 	switch {
 	case errors.Is(err, context.Canceled):
-		r.Err = session.Cancelled
+		r.Err = session.Canceled
 	case err != nil:
 		r.Err, r.Hint = err.Error(), advice.Of(err)
 	}

@@ -225,7 +225,7 @@ func TestAConversationEndsWhenTheTargetGoesOn(t *testing.T) {
 	p.until("the model is asked again", func(session.State) bool { return len(model.requests()) == 2 })
 	p.engine.Do(CancelQuestion{})
 	s = p.until("that reply ends", replies(2))
-	if q := s.Questions[1]; q.Replied.Err != session.Cancelled || q.Stop != 2 || q.Source.Prompt != "explain" {
+	if q := s.Questions[1]; q.Replied.Err != session.Canceled || q.Stop != 2 || q.Source.Prompt != "explain" {
 		t.Errorf("%+v, %+v", q, q.Replied)
 	}
 	close(model.gate)

@@ -238,7 +238,7 @@ func TestLongAnswersAreBoundedInTheJournal(t *testing.T) {
 	}
 }
 
-func TestScriptIsCancelled(t *testing.T) {
+func TestScriptIsCanceled(t *testing.T) {
 	p, dir := shopping(t)
 	if err := os.WriteFile(filepath.Join(dir, "loop.star"), []byte("while True:\n    pass\n"), 0o600); err != nil {
 		t.Fatal(err)

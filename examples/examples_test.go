@@ -87,7 +87,7 @@ var stops = []example{
 	{
 		name:     "deadlock",
 		message:  "fatal error: all goroutines are asleep - deadlock!",
-		function: "main.Summarise",
+		function: "main.Summarize",
 		trace:    "main.parseLines",
 	},
 	{

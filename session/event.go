@@ -271,8 +271,8 @@ type Prompted struct {
 	Why     string       `json:"why,omitempty"` // this model and this prompt were chosen
 }
 
-// Cancelled is the Err of what was canceled.
-const Cancelled = "cancelled"
+// Canceled is the Err of what was canceled.
+const Canceled = "cancelled" // as journals have it
 
 // Answered: a proposer has ended; its candidates are separate events.
 type Answered struct {

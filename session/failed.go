@@ -16,7 +16,7 @@ const (
 	FailedTests    Failed = "tests"    // a test that passed fails
 	FailedCheck    Failed = "check"    // another check fails
 	FailedRefused  Failed = "refused"  // a person, a hook or a missing consent refused it
-	FailedAborted  Failed = "aborted"  // it was cancelled, or the program went on
+	FailedAborted  Failed = "aborted"  // it was canceled, or the program went on
 	FailedLimit    Failed = "limit"    // a limit was reached
 )
 

@@ -119,8 +119,8 @@ func TestSearchInACollection(t *testing.T) {
 	}
 }
 
-// TestSearchIsCancelled ends a search that has not come far.
-func TestSearchIsCancelled(t *testing.T) {
+// TestSearchIsCanceled ends a search that has not come far.
+func TestSearchIsCanceled(t *testing.T) {
 	s := playLocals(t, 120, 40, list("numbers", 10_000_000))
 	s.press("enter", "/")
 	s.Update(keyPress("7")) // no portion has been read

@@ -57,14 +57,14 @@ func (x *terminal) fits(cols, rows int) {
 	}
 }
 
-// colour matches select-graphic-rendition sequences that set a color.
-var colour = regexp.MustCompile(`\x1b\[(?:[0-9;:]*[;:])?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:[;:][0-9;:]*)?m`)
+// color matches select-graphic-rendition sequences that set a color.
+var color = regexp.MustCompile(`\x1b\[(?:[0-9;:]*[;:])?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:[;:][0-9;:]*)?m`)
 
 // NO_COLOR is obeyed; without it there are colors.
-func TestDebugWithoutColours(t *testing.T) {
+func TestDebugWithoutColors(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
-	for name, env := range map[string]string{"colours": "NO_COLOR=", "none": "NO_COLOR=1"} {
+	for name, env := range map[string]string{"colors": "NO_COLOR=", "none": "NO_COLOR=1"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			x := offline(t, program(t, twoBugsProgram), env)
@@ -76,10 +76,10 @@ func TestDebugWithoutColours(t *testing.T) {
 			x.keys("\x1b")
 			x.gone("breakpoint on the cursor's line")
 			x.mu.Lock()
-			found := colour.Find(bytes.Clone(x.raw))
+			found := color.Find(bytes.Clone(x.raw))
 			x.mu.Unlock()
-			if coloured := found != nil; coloured != (name == "colours") {
-				t.Errorf("colour sequence %q", found)
+			if colored := found != nil; colored != (name == "colors") {
+				t.Errorf("color sequence %q", found)
 			}
 			x.leave()
 		})

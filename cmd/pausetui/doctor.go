@@ -66,7 +66,7 @@ func checkups(sys *system) []doctor.Check {
 	return []doctor.Check{
 		{Name: "go", Look: doctor.Go(delve.GoVersions())}, {Name: "tracing", Look: doctor.Tracing}, {Name: "sandbox", Look: doctor.Sandbox},
 		{Name: "rr", Look: doctor.Record}, {Name: "ollama", Look: lookAtOllama}, {Name: "config", Look: sys.lookAtConfig},
-		{Name: "state", Look: lookAtState}, {Name: "logs", Look: sys.lookAtLogs}, {Name: "terminal", Look: sys.lookAtTerminal}, {Name: "colours", Look: sys.lookAtColors},
+		{Name: "state", Look: lookAtState}, {Name: "logs", Look: sys.lookAtLogs}, {Name: "terminal", Look: sys.lookAtTerminal}, {Name: "colors", Look: sys.lookAtColors},
 		{Name: "clipboard", Look: doctor.Clipboard(os.Getenv)}, {Name: "notices", Look: sys.lookAtNotices},
 		{Name: "editor", Look: doctor.Editor}, {Name: "git", Look: doctor.Git}, {Name: "curl", Look: lookAtCurl},
 	}

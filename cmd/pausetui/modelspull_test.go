@@ -29,7 +29,7 @@ func TestPullGoesOn(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- d.pull(ctx, "ollama/m:3b", &bar{w: canceller{&out, cancel}, tenth: -1}) }()
 	if err := <-ended; !errors.Is(err, context.Canceled) || strings.Contains(out.String(), "100 %") {
-		t.Fatalf("cancelled at 30 %%: %v\n%s", err, out.String())
+		t.Fatalf("canceled at 30 %%: %v\n%s", err, out.String())
 	}
 	for range 10 {
 		gate <- struct{}{}

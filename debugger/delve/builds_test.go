@@ -11,9 +11,9 @@ import (
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
-// TestOptimisedBinary: one that was built elsewhere, without our flags. (-race
+// TestOptimizedBinary: one that was built elsewhere, without our flags. (-race
 // and -buildmode=pie stop alike; building the library for them takes too long.)
-func TestOptimisedBinary(t *testing.T) {
+func TestOptimizedBinary(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "panics")
 	if out, err := exec.Command("go", "build", "-o", binary, "./testdata/panics").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -64,7 +64,7 @@ func (mem *memory) readMany(ctx context.Context, want []span) ([][]byte, error) 
 		parts = append(parts, part{s, []int{i}})
 	}
 	again, err := mem.readParts(ctx, parts, want, out)
-	if err == nil && len(again) > 0 { // a gap that cannot be read must not cost its neighbours
+	if err == nil && len(again) > 0 { // a gap that cannot be read must not cost its neighbors
 		_, err = mem.readParts(ctx, again, want, out)
 	}
 	return out, err

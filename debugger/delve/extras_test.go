@@ -170,7 +170,7 @@ func TestDump(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	err = target.Dump(ctx, path+"2", func(debugger.DumpProgress) { cancel() })
 	if err != nil && !errors.Is(err, context.Canceled) {
-		t.Errorf("a cancelled dump: %v", err)
+		t.Errorf("a canceled dump: %v", err)
 	}
 	if _, _, err := target.Frames(t.Context(), 1, debugger.Page{}); err != nil {
 		t.Errorf("after it: %v", err)

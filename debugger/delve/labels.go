@@ -55,7 +55,7 @@ func (gr *goroutines) readLabels(ctx context.Context, members []member) error {
 			set[string(read[next])] = string(read[next+1])
 			next += 2
 		}
-		if maps.Equal(set, last) { // neighbours are often labelled alike
+		if maps.Equal(set, last) { // neighbors are often labeled alike
 			set = last
 		}
 		gr.labelSets[sets[i]], last = set, set

@@ -91,7 +91,7 @@ func TestKnownRefusals(t *testing.T) {
 	}
 }
 
-func TestCancelledLaunch(t *testing.T) {
+func TestCanceledLaunch(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if target, err := Launch(ctx, Config{Binary: fixture(t, "ends"), Args: []string{"ok"}}); !errors.Is(err, context.Canceled) {
@@ -220,10 +220,10 @@ func TestOperationsFromManyGoroutines(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := target.Evaluate(ctx, at, "number"); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("canceled: %v", err)
 	}
 	if v, err := target.Evaluate(t.Context(), at, "number"); err != nil || v.Value != "42" {
-		t.Errorf("after a cancelled one: %q, %v", v.Value, err)
+		t.Errorf("after a canceled one: %q, %v", v.Value, err)
 	}
 }
 

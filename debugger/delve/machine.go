@@ -146,7 +146,7 @@ func (mc *machine) Dump(ctx context.Context, path string, progress func(debugger
 		case state.Err != "":
 			return fmt.Errorf("dump to %q: %s", path, state.Err)
 		case !state.AllDone:
-			return fmt.Errorf("dump to %q: it was cancelled", path)
+			return fmt.Errorf("dump to %q: it was canceled", path)
 		case state.MemDone != state.MemTotal:
 			return fmt.Errorf("dump to %q: %d of %d bytes could not be read", path, state.MemTotal-state.MemDone, state.MemTotal)
 		}

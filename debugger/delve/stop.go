@@ -34,7 +34,7 @@ const (
 	deepPage = 512
 	// neighbors is the number of the user's frames on each side of a
 	// crash's culprit whose variables are read at once.
-	neighbours = 2
+	neighbors = 2
 )
 
 // stop says why the target stopped, and shows where.
@@ -214,10 +214,10 @@ func (ss *stops) loadAround(ctx context.Context, stop *debugger.Stop) {
 		ss.loadUser(ctx, stop, stop.Selected)
 		return
 	}
-	for i, left := stop.Selected, neighbours+1; i >= 0 && left > 0; i-- {
+	for i, left := stop.Selected, neighbors+1; i >= 0 && left > 0; i-- {
 		left -= ss.loadUser(ctx, stop, i)
 	}
-	for i, left := stop.Selected+1, neighbours; i < len(stop.Frames) && left > 0; i++ {
+	for i, left := stop.Selected+1, neighbors; i < len(stop.Frames) && left > 0; i++ {
 		left -= ss.loadUser(ctx, stop, i)
 	}
 }

@@ -54,7 +54,7 @@ func TestValues(t *testing.T) {
 		"text":          {"go\tlang", "string"},
 		"raw":           {"\xffa", "string"},
 		"quote":         {`say "hi"`, "string"},
-		"shade":         {"green (1)", "main.colour"},
+		"shade":         {"green (1)", "main.color"},
 		"array":         {"[3]int len 3", "[3]int"},
 		"slice":         {"[]int len 200 cap 300", "[]int"},
 		"part":          {"[]int len 2 cap 290", "[]int"},

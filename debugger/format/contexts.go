@@ -100,13 +100,13 @@ func (d *describer) contextStep(v debugger.Variable) (step contextStep, err erro
 		step.value = true
 		step.row = row("value", d.key(key)+" = "+d.plain(val))
 	case "context.cancelCtx":
-		if step.state, err = d.cancelled(v); err != nil {
+		if step.state, err = d.canceled(v); err != nil {
 			return step, err
 		}
-		step.row = row("cancel", choose(step.state == "", "not cancelled", step.state))
+		step.row = row("cancel", choose(step.state == "", "not canceled", step.state))
 	case "context.afterFuncCtx":
 		parent = "cancelCtx.Context"
-		if step.state, err = d.cancelledAt(v, "cancelCtx"); err != nil {
+		if step.state, err = d.canceledAt(v, "cancelCtx"); err != nil {
 			return step, err
 		}
 		step.row = row("after func", choose(step.state == "", "not called", step.state))
@@ -120,15 +120,15 @@ func (d *describer) contextStep(v debugger.Variable) (step contextStep, err erro
 		if err != nil {
 			return step, err
 		}
-		if step.state, err = d.cancelledAt(v, "cancelCtx"); err != nil {
+		if step.state, err = d.canceledAt(v, "cancelCtx"); err != nil {
 			return step, err
 		}
 		step.deadline = when.Text
-		step.row = row("deadline", when.Text+", "+choose(step.state == "", "not cancelled", step.state))
+		step.row = row("deadline", when.Text+", "+choose(step.state == "", "not canceled", step.state))
 	case "context.withoutCancelCtx":
 		parent = "c"
 		step.row = row("without cancel", "ends only with the program")
-		step.state = "cannot be cancelled"
+		step.state = "cannot be canceled"
 	case "context.stopCtx":
 		step.row = row("stop", "")
 	default:
@@ -154,16 +154,16 @@ func (d *describer) key(v debugger.Variable) string {
 	return inner.Type + "(" + text + ")"
 }
 
-func (d *describer) cancelledAt(v debugger.Variable, path string) (string, error) {
+func (d *describer) canceledAt(v debugger.Variable, path string) (string, error) {
 	inner, err := d.field(v, path)
 	if err != nil {
 		return "", err
 	}
-	return d.cancelled(inner)
+	return d.canceled(inner)
 }
 
-// cancelled says why a context has been canceled; empty where it was not.
-func (d *describer) cancelled(v debugger.Variable) (string, error) {
+// canceled says why a context has been canceled; empty where it was not.
+func (d *describer) canceled(v debugger.Variable) (string, error) {
 	fault, err := d.field(v, "err")
 	if err == nil && fault.Kind.String() == "struct" { // an atomic.Value since Go 1.25
 		fault, err = d.field(fault, "v")
@@ -175,7 +175,7 @@ func (d *describer) cancelled(v debugger.Variable) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := "cancelled: " + top.text
+	text := "canceled: " + top.text
 	cause, err := d.field(v, "cause")
 	if err != nil || cause.Nil {
 		return text, nil //nolint:nilerr // without a readable cause the rest is still worth its words

@@ -165,7 +165,7 @@ func (c sessionCall) dump() error {
 	})
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
-			err = errors.Join(errors.New("it was cancelled"), os.Remove(path))
+			err = errors.Join(errors.New("it was canceled"), os.Remove(path))
 		}
 		return err
 	}

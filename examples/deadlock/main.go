@@ -25,7 +25,7 @@ var accessLog = []string{
 }
 
 func main() {
-	summary := Summarise(accessLog, 2)
+	summary := Summarize(accessLog, 2)
 	fmt.Printf("%d requests, %d bytes\n", summary.Requests, summary.Bytes)
 	for _, class := range []int{2, 3, 4, 5} {
 		fmt.Printf("  %dxx: %d\n", class, summary.ByClass[class])

@@ -20,9 +20,9 @@ type Summary struct {
 	Malformed []Malformed // in order of their lines
 }
 
-// Summarise runs the log through the pipeline with the given number of
+// Summarize runs the log through the pipeline with the given number of
 // parsers. The order in which these finish does not show in the summary.
-func Summarise(log []string, parsers int) Summary {
+func Summarize(log []string, parsers int) Summary {
 	entries, malformed := parseAll(read(log), parsers)
 
 	summary := Summary{ByClass: make(map[int]int)}

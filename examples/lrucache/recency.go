@@ -1,6 +1,6 @@
 package main
 
-// entry is one value of a cache, linked to its neighbours in order of use.
+// entry is one value of a cache, linked to its neighbors in order of use.
 type entry struct {
 	key, value    string
 	before, after *entry // nil at the ends

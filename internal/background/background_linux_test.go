@@ -90,12 +90,12 @@ func TestCalm(t *testing.T) {
 	}
 	hurry := make(chan struct{})
 	close(hurry)
-	cancelled, cancel := context.WithCancel(t.Context())
+	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	for range 100 { // none of these waits for long
 		Attend()
 		Calm(t.Context(), time.Nanosecond, nil)
 		Calm(t.Context(), time.Hour, hurry)
-		Calm(cancelled, time.Hour, nil)
+		Calm(canceled, time.Hour, nil)
 	}
 }

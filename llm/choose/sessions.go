@@ -242,7 +242,7 @@ func keyOf(s patch.Source, class string) Key {
 // said reports whether a model answered at all: one that could not be reached, or
 // was canceled, has shown nothing.
 func said(a *session.Answered) bool {
-	return a != nil && a.Err != session.Cancelled && (a.Tokens > 0 || a.Text != "" || a.Candidates > 0)
+	return a != nil && a.Err != session.Canceled && (a.Tokens > 0 || a.Text != "" || a.Candidates > 0)
 }
 
 // outcome is what became of a model's candidates at one stop.

@@ -83,7 +83,7 @@ func TestTallies(t *testing.T) {
 		{"not reached at all", []session.Body{&session.Asked{Request: "a1", Source: source("m")}, &session.Prompted{Request: "a1", Source: source("m")},
 			&session.Answered{Request: "a1", Err: "connection refused"}}, choose.Tally{}},
 		{"cancelled", []session.Body{&session.Asked{Request: "a1", Source: source("m")}, &session.Prompted{Request: "a1", Source: source("m")},
-			&session.Answered{Request: "a1", Text: "The ma", Err: "cancelled"}}, choose.Tally{}},
+			&session.Answered{Request: "a1", Text: "The ma", Err: session.Canceled}}, choose.Tally{}},
 		{"no use", []session.Body{&session.Asked{Request: "a1", Source: source("m")}, &session.Prompted{Request: "a1", Source: source("m")},
 			&session.Answered{Request: "a1", Text: "I cannot.", Tokens: 3, Err: "the reply has no code"}}, choose.Tally{Asked: 1}},
 		{"the built-in fixer alone", []session.Body{&session.Asked{Request: "a1", Source: patch.Source{Provider: "builtin", Model: "builtin/rules"}},

@@ -120,7 +120,7 @@ func TestPullFails(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	patient := provider(t, s.URL, ollama.Options{})
 	if err := patient.Pull(ctx, "quiet", func(llm.Progress) { cancel() }); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("canceled: %v", err)
 	}
 }
 

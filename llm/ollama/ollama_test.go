@@ -174,7 +174,7 @@ func TestCancel(t *testing.T) {
 	}
 	waitEnded(t, s)
 	if _, err := m.Complete(ctx, ask("why?"), nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled before: %v", err)
+		t.Errorf("canceled before: %v", err)
 	}
 }
 

@@ -90,7 +90,7 @@ func FuzzAgent(f *testing.F) {
 	}
 	for _, line := range []string{`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`, `{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}`,
 		`{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":"pausetui://session/log"}}`, `[]`, `{"jsonrpc":"1.0"}`, `{"id":{}}`, `{"jsonrpc":"2.0","id":2,"result":{}}`,
-		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`, strings.Repeat("[", 10_000)} {
+		`{"jsonrpc":"2.0","method":"notifications/canceled","params":{"requestId":1}}`, strings.Repeat("[", 10_000)} {
 		f.Add([]byte(hello + line + "\n"))
 		f.Add([]byte(line + "\n"))
 	}

@@ -29,7 +29,7 @@ import (
 
 func TestMain(m *testing.M) {
 	reexec.Main()
-	_ = os.Setenv("TERM", "dumb") // no colours
+	_ = os.Setenv("TERM", "dumb") // no colors
 	os.Exit(m.Run())
 }
 

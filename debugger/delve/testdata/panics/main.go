@@ -32,9 +32,9 @@ type valueError struct{ Why string }
 
 func (e valueError) Error() string { return "because " + e.Why }
 
-type colour int
+type color int
 
-func (c colour) String() string { return [...]string{"red", "green"}[c] }
+func (c color) String() string { return [...]string{"red", "green"}[c] }
 
 type count int
 type label string
@@ -81,7 +81,7 @@ var cases = map[string]func(){
 	"wrapped error":  func() { panic(fmt.Errorf("load %q: %w", "x", os.ErrNotExist)) },
 	"pointer error":  func() { panic(&codeError{Code: 7, Path: "/etc"}) },
 	"value error":    func() { panic(valueError{"of rain"}) },
-	"stringer":       func() { panic(colour(1)) },
+	"stringer":       func() { panic(color(1)) },
 	"int":            func() { panic(42) },
 	"negative":       func() { panic(-7) },
 	"float":          func() { panic(1.5) },

@@ -25,10 +25,10 @@ type index struct {
 	_     int
 }
 
-type colour int
+type color int
 
 const (
-	red colour = iota
+	red color = iota
 	green
 )
 

@@ -24,7 +24,7 @@ func (g *Graph) Has(n string) bool {
 	return ok
 }
 
-func (g *Graph) Neighbours(n string) []string {
+func (g *Graph) Neighbors(n string) []string {
 	out := slices.Clone(g.adj[n])
 	slices.SortFunc(out, cmp.Compare)
 	return slices.Compact(out)
@@ -53,7 +53,7 @@ func (w *walker) visit(n string, depth int) {
 		close(w.out)
 		return
 	}
-	for _, m := range w.g.Neighbours(n) {
+	for _, m := range w.g.Neighbors(n) {
 		w.visit(m, depth+1)
 	}
 }
