@@ -16,7 +16,7 @@ import (
 func (m *model) View() tea.View {
 	v := tea.NewView("")
 	v.AltScreen = true
-	v.MouseMode = tea.MouseModeCellMotion
+	v.MouseMode = m.execution.mouseMode()
 	v.WindowTitle = m.attention.windowTitle()
 	v.ReportFocus = true
 	if m.width <= 0 || m.height <= 0 {

@@ -51,3 +51,56 @@ func TestAScreenIsTakenOverUntilItEnds(t *testing.T) {
 		t.Errorf("the screen is\n%s", text)
 	}
 }
+
+// What it asks for of the mouse it gets, in the sequences it understands.
+func TestAScreenGetsTheMouseItAsksFor(t *testing.T) {
+	f := sceneDrawing()
+	s := play(t, f, 80, 24)
+	s.press("i")
+	click := tea.MouseClickMsg{X: 5, Y: 2, Button: tea.MouseLeft}
+	drag := tea.MouseMotionMsg{X: 6, Y: 2, Button: tea.MouseLeft}
+	move := tea.MouseMotionMsg{X: 7, Y: 3}
+	release := tea.MouseReleaseMsg{X: 6, Y: 2, Button: tea.MouseLeft}
+	wheel := tea.MouseWheelMsg{X: 1, Y: 1, Button: tea.MouseWheelDown, Mod: tea.ModCtrl}
+	below := tea.MouseClickMsg{X: 5, Y: 23, Button: tea.MouseLeft}
+	for _, c := range []struct {
+		modes string
+		msg   tea.Msg
+		want  string
+	}{
+		{"", click, ""},
+		{"\x1b[?1000h", click, "\x1b[M &#"},
+		{"", release, "\x1b[M#'#"},
+		{"\x1b[?1006h", click, "\x1b[<0;6;3M"},
+		{"", release, "\x1b[<0;7;3m"},
+		{"", wheel, "\x1b[<81;2;2M"},
+		{"", below, ""},
+		{"", drag, ""},
+		{"\x1b[?1002h", drag, "\x1b[<32;7;3M"},
+		{"", move, ""},
+		{"\x1b[?1003h", move, "\x1b[<35;8;4M"},
+		{"\x1b[?1000l\x1b[?1002l\x1b[?1003l", click, ""},
+	} {
+		fmt.Fprint(f.out, c.modes)
+		s.send(f.update())
+		before := len(f.intents)
+		s.send(c.msg)
+		got := ""
+		if len(f.intents) > before {
+			got = f.last().(engine.Type).Text
+		}
+		if got != c.want {
+			t.Errorf("after %q: %#v is sent as %q, want %q", c.modes, c.msg, got, c.want)
+		}
+	}
+	s.send(tea.BlurMsg{})
+	fmt.Fprint(f.out, "\x1b[?1003h\x1b[?1004h")
+	s.send(f.update())
+	s.send(tea.BlurMsg{})
+	if got := f.last(); got != (engine.Type{Text: "\x1b[O"}) {
+		t.Errorf("the lost focus is %#v", got)
+	}
+	if mode := s.View().MouseMode; mode != tea.MouseModeAllMotion {
+		t.Errorf("the terminal reports %v", mode)
+	}
+}

@@ -33,6 +33,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (m *model) handle(msg tea.Msg) tea.Cmd {
+	if m.execution.point(msg) {
+		return nil
+	}
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
@@ -55,6 +58,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	case tea.MouseReleaseMsg:
 		return m.arrangement.drop()
 	case tea.FocusMsg, tea.BlurMsg, tea.TerminalVersionMsg, tea.ModeReportMsg:
+		m.execution.tellFocus(msg)
 		m.attention.heard(msg)
 	case rememberedMsg:
 		if msg.err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/providers"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
@@ -172,6 +173,12 @@ func fillIn(c *config.Config) {
 	c.Console.MaxStringLen, c.Console.MaxArrayValues, c.Console.MaxVariableRecurse = e.Written.Text, e.Written.Elements, e.Written.Depth
 	if c.Theme.Name == "" {
 		c.Theme.Name = theme.Names()[0]
+	}
+	for name, p := range c.Providers {
+		if p.Kind == config.KindOllama && p.BaseURL == "" {
+			p.BaseURL = ollama.DefaultURL
+			c.Providers[name] = p
+		}
 	}
 }
 

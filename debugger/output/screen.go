@@ -32,7 +32,22 @@ type Screen struct {
 	Alternate  bool     // the program has the whole screen, not a part below its lines
 	Arrows     bool     // arrow keys are sent in application mode (DECCKM)
 	Pastes     bool     // pastes are marked
+	Focus      bool     // it is told when the terminal gains and loses the focus
+	Mouse      Mouse    // what it is told of the mouse
+	LongMouse  bool     // in sequences without a bound on the position (SGR)
 }
+
+// Mouse is which events of the mouse a program has asked for; each includes
+// those before it.
+type Mouse int
+
+// What may be asked for.
+const (
+	NoMouse Mouse = iota
+	Clicks        // buttons and the wheel
+	Drags         // motion with a button held
+	Moves         // all motion
+)
 
 // drawing emulates a terminal for a program once it draws.
 type drawing struct {
@@ -48,7 +63,10 @@ type drawing struct {
 	shown      *Screen
 }
 
-type modes struct{ cursorHidden, arrows, pastes bool }
+type modes struct {
+	cursorHidden, arrows, pastes, focus, longMouse bool
+	mouse                                          [Moves + 1]bool // which are on
+}
 
 // set keeps the modes that a frontend has to know.
 func (m *modes) set(mode ansi.Mode, on bool) {
@@ -59,7 +77,27 @@ func (m *modes) set(mode ansi.Mode, on bool) {
 		m.arrows = on
 	case ansi.ModeBracketedPaste:
 		m.pastes = on
+	case ansi.ModeFocusEvent:
+		m.focus = on
+	case ansi.ModeMouseExtSgr:
+		m.longMouse = on
+	case ansi.ModeMouseNormal:
+		m.mouse[Clicks] = on
+	case ansi.ModeMouseButtonEvent:
+		m.mouse[Drags] = on
+	case ansi.ModeMouseAnyEvent:
+		m.mouse[Moves] = on
 	}
+}
+
+// asked is the most of the mouse that is asked for.
+func (m *modes) asked() Mouse {
+	for level := Moves; level > NoMouse; level-- {
+		if m.mouse[level] {
+			return level
+		}
+	}
+	return NoMouse
 }
 
 // terminal is an emulator, and the goroutine that takes its answers.
@@ -202,7 +240,8 @@ func (d *drawing) screen() *Screen {
 	if d.shown == nil {
 		at := t.emulator.CursorPosition()
 		d.shown = &Screen{Cols: d.cols, Rows: d.rows, Lines: t.lines(), X: at.X, Y: at.Y, Cursor: !d.modes.cursorHidden,
-			Alternate: d.alt != nil, Arrows: d.modes.arrows, Pastes: d.modes.pastes}
+			Alternate: d.alt != nil, Arrows: d.modes.arrows, Pastes: d.modes.pastes,
+			Focus: d.modes.focus, Mouse: d.modes.asked(), LongMouse: d.modes.longMouse}
 	}
 	return d.shown
 }

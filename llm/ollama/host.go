@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// DefaultURL is where the server is when nothing says otherwise.
+const DefaultURL = "http://127.0.0.1:11434"
+
 // parseHost reads what OLLAMA_HOST may hold, as Ollama's own client does, but
 // refuses what that one quietly replaces by a default.
 func parseHost(s string) (*url.URL, error) {
