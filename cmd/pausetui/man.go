@@ -3,10 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	mango "github.com/muesli/mango-cobra"
 	"github.com/muesli/roff"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func newMan() *cobra.Command {
@@ -25,14 +27,39 @@ var manualSections = []struct{ title, text string }{
 	{"Environment", "VISUAL, EDITOR: what edits a candidate. NO_COLOR: no colors. OLLAMA_HOST: where Ollama is. XDG_CONFIG_HOME, XDG_STATE_HOME: where the files above are. TMUX and the variables of terminals: how a notice of the desktop is sent."},
 }
 
+// writeManual writes the manual page of a command tree, whose flags it renames.
 func writeManual(w io.Writer, root *cobra.Command) error {
+	nameValues(root, map[*pflag.Flag]bool{})
 	page, err := mango.NewManPage(1, root)
 	if err != nil {
 		return fmt.Errorf("make the manual page: %w", err)
 	}
+	page.WithLongDescription(strings.ReplaceAll(root.Long, "\n", " "))
 	for _, s := range manualSections {
 		page.WithSection(s.title, s.text)
 	}
-	_, err = fmt.Fprint(w, page.Build(roff.NewDocument()))
+	text := strings.Replace(page.Build(roff.NewDocument()), fmt.Sprintf(" %q\n", root.Short), " \"User Commands\"\n", 1)
+	_, err = io.WriteString(w, text)
 	return err
+}
+
+// nameValues puts the placeholder of each flag's value behind the flag's name, where a
+// manual has it: mango leaves it in the text, in backquotes.
+func nameValues(c *cobra.Command, done map[*pflag.Flag]bool) {
+	for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
+		set.VisitAll(func(f *pflag.Flag) {
+			if done[f] {
+				return
+			}
+			done[f] = true
+			value, usage := pflag.UnquoteUsage(f)
+			f.Usage = usage
+			if value != "" {
+				f.Name += " " + value
+			}
+		})
+	}
+	for _, sub := range c.Commands() {
+		nameValues(sub, done)
+	}
 }
