@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
@@ -49,6 +50,26 @@ func (m *memories) recall(c *openCase, stop debugger.Stop) {
 			m.append(actorEngine, &session.Answered{Request: request, Took: m.since(began), Candidates: len(candidates)})
 		})
 	})
+}
+
+// past looks up fixes that helped in this module, at this stop where no fingerprint is
+// given. Those of other modules are left out: their code is not for every model.
+func (c *core) past(stop debugger.Stop) func(context.Context, string) ([]agent.Past, error) {
+	return func(ctx context.Context, fingerprint string) (found []agent.Past, err error) {
+		if fingerprint == "" && stop.Panic != nil && stop.Panic.Fingerprint != "" {
+			fingerprint = memoryKey(stop)
+		}
+		if c.opts.Memory == nil || fingerprint == "" {
+			return nil, nil
+		}
+		fixes, err := c.opts.Memory.Get(ctx, fingerprint)
+		for _, f := range fixes {
+			if f.Module == c.mainModule() {
+				found = append(found, agent.Past{Title: f.Title, Effect: f.Effect, Session: f.Session, Diff: f.Diff(), At: f.At, Times: f.Times})
+			}
+		}
+		return found, err
+	}
 }
 
 // learnTime bounds the time that storing a fix takes, also after the end.
@@ -97,9 +118,9 @@ func (m *memories) fix(id string) (memory.Fix, bool) {
 	return memory.Fix{}, false
 }
 
-func (m *memories) mainModule() string {
-	for _, module := range m.ws.Modules {
-		if module.Dir == m.ws.Root {
+func (c *core) mainModule() string {
+	for _, module := range c.ws.Modules {
+		if module.Dir == c.ws.Root {
 			return module.Path
 		}
 	}

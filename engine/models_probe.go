@@ -38,6 +38,7 @@ func probes(p prompts.Profile, m llm.Info) bool {
 func (ma *modelAccess) lookAround(ctx context.Context, request, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, scripts bool, ask agent.Ask) (llm.Answer, []llm.Message, error) {
 	tools := agent.New(screen.Guarded(c), screen.Plain)
 	tools.Through(ma.hooked.around(request, actor, screen))
+	tools.Recall(ma.past(c.Stop))
 	run := agent.Run
 	if scripts {
 		run = agent.RunScripts

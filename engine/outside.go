@@ -35,7 +35,10 @@ func Tools() []Tool {
 	for _, t := range agent.List() {
 		list = append(list, Tool{t.Name, t.Description, t.Parameters})
 	}
-	return list
+	return append(list, Tool{agent.Script, "Runs a Starlark script that looks at the paused program, and returns what it prints: many lookups in one call. " +
+		"Functions: stop(), frames(), locals(frame), eval(expr, frame), goroutines(filter), source(name), typ(name), find(name), writers(field), callers(function), past(fingerprint).",
+		map[string]any{"type": "object", "properties": map[string]any{"code": map[string]any{"type": "string", "description": "as in: for f in frames(): print(f.function, locals(f.number))"}},
+			"required": []string{"code"}, "additionalProperties": false}})
 }
 
 // UseTool runs one of Tools at the current stop. The result is bounded, without
@@ -46,10 +49,17 @@ func (e *Engine) UseTool(ctx context.Context, name string, arguments map[string]
 		return "", err
 	}
 	screen := e.outside()
-	if name == values {
+	tools := agent.New(screen.Guarded(c), screen.Plain)
+	switch name {
+	case values:
 		return listValues(ctx, screen, screen.Guarded(c), arguments)
+	case agent.Script:
+		code, _ := arguments["code"].(string)
+		tools.Recall(e.past(c.Stop))
+		text, err := tools.RunScript(ctx, code)
+		return prompts.Data(text), err
 	}
-	return agent.New(screen.Guarded(c), screen.Plain).Call(ctx, llm.Call{Name: name, Arguments: arguments})
+	return tools.Call(ctx, llm.Call{Name: name, Arguments: arguments})
 }
 
 // Screened takes secrets out of a text that goes to an agent outside.

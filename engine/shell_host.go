@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
@@ -186,6 +187,18 @@ func (h host) Display(list []session.Display) {
 // Script implements console.Host.
 func (h host) Script(ctx context.Context, path string, run debugger.ScriptHost) error {
 	return h.e.shell.scripts().Execute(ctx, path, run)
+}
+
+// Look implements console.Host.
+func (h host) Look(ctx context.Context, code string) (string, error) {
+	c, err := h.e.caseNow(ctx)
+	if err != nil {
+		return "", err
+	}
+	screen := h.e.outside()
+	tools := agent.New(screen.Guarded(c), screen.Plain)
+	tools.Recall(h.e.past(c.Stop))
+	return tools.RunScript(ctx, code)
 }
 
 func (h host) delveTarget() (*delve.Target, error) {

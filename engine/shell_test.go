@@ -122,6 +122,18 @@ func TestStringsAndSlicesAreSet(t *testing.T) {
 	p.say(`frame 1 set n = double(4)`, "innermost frame")
 }
 
+// A script over the functions that models have, in a line or in a file.
+func TestAScriptLooksAtTheProgram(t *testing.T) {
+	p, dir := shopping(t)
+	p.say(`script print(stop().function, eval("item.Price"))`, "main.total", "item.Price = 120")
+	if err := os.WriteFile(filepath.Join(dir, "look.star"), []byte("for f in frames():\n    print(f.number, f.function, locals(f.number).keys())\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.say("script look.star", "main", `"items"`)
+	p.say("script nosuch.star", "no such file")
+	p.say(`script eval("double(1)")`, "script:1", "functions cannot be called")
+}
+
 func TestCommandsThatInspect(t *testing.T) {
 	p, _ := shopping(t)
 	p.say("p item.Price + 1", "121")

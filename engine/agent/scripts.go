@@ -28,7 +28,7 @@ func RunScripts(ctx context.Context, ask Ask, messages []llm.Message, tools *Too
 	i := &investigation{tools: tools, limits: limits.withDefaults(), onStep: onStep, asked: map[string]bool{}}
 	i.out.Messages = append(i.out.Messages, messages...)
 	i.until = time.Now().Add(i.limits.Time)
-	in, err := interp.Start(ctx, i.api(), interp.Limits{})
+	in, err := interp.Start(ctx, interp.API{Names: functions, Call: i.answer}, interp.Limits{})
 	if err != nil {
 		return i.out, err
 	}
@@ -103,10 +103,55 @@ func (i *investigation) runScript(ctx context.Context, in *interp.Interpreter, t
 	return b.String(), false
 }
 
-// api is what scripts can call.
-func (i *investigation) api() interp.API {
-	return interp.API{Names: []string{"stop", "frames", "locals", "eval", "goroutines", "source", "typ", "find", "writers", "callers"}, Call: i.answer}
+// functions are what scripts can call.
+var functions = []string{"stop", "frames", "locals", "eval", "goroutines", "source", "typ", "find", "writers", "callers", "past"}
+
+// RunScript runs one script of a person or an agent, and returns what it printed and
+// what it ended with. The text is bounded and without secrets; an error in the
+// script comes with its line.
+func (t *Tools) RunScript(ctx context.Context, text string) (string, error) {
+	in, err := interp.Start(ctx, interp.API{Names: functions, Call: t.scripted}, interp.Limits{})
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	got, err := in.Run(ctx, text)
+	if err == nil && got.Err != "" {
+		err = errors.New(t.redact(got.Err))
+	}
+	return strings.TrimSuffix(bound(t.redact(got.Output+got.Words)), "\n"), err
 }
+
+// Past is a fix that helped at a stop before.
+type Past struct {
+	Title, Effect, Session, Diff string
+	At                           time.Time
+	Times                        int // how often it helped
+}
+
+// Recall has scripts look up fixes that helped: past returns those of a
+// fingerprint, or of this stop where that is empty.
+func (t *Tools) Recall(past func(ctx context.Context, fingerprint string) ([]Past, error)) { t.past = past }
+
+// pastObjects are the fixes that helped at a stop.
+func (t *Tools) pastObjects(ctx context.Context, fingerprint string) (any, error) {
+	list := []any{}
+	if t.past == nil {
+		return list, nil
+	}
+	fixes, err := t.past(ctx, fingerprint)
+	if err != nil {
+		return nil, t.clean(said(ctx, err))
+	}
+	for _, f := range fixes[:min(len(fixes), maxPast)] {
+		list = append(list, map[string]any{"title": t.redact(f.Title), "effect": f.Effect, "session": f.Session,
+			"at": f.At.Format(time.DateOnly), "times": f.Times, "diff": bound(t.redact(f.Diff))})
+	}
+	return list, nil
+}
+
+// maxPast is how many fixes scripts get to know.
+const maxPast = 10
 
 // answer answers a call of a script. Each is a step.
 func (i *investigation) answer(ctx context.Context, name string, given []any) (any, error) {
@@ -162,6 +207,8 @@ func (t *Tools) scripted(ctx context.Context, name string, given []any) (any, er
 		return call(Find, map[string]any{"identifier": text(0)})
 	case "writers":
 		return t.uses(ctx, text(0), `\b%s\b(\[[^=]*\])?\s*(=[^=]|[-+*/%%|&^]=|\+\+|--|:=)|&[\w.]*\b%s\b|\b%s:`)
+	case "past":
+		return t.pastObjects(ctx, text(0))
 	case "callers":
 		return t.uses(ctx, text(0), `\b%s(\[[^\]]*\])?\(`)
 	}

@@ -38,6 +38,7 @@ type Tools struct {
 	redact func(string) string
 	files  *files
 	around Around
+	past   func(ctx context.Context, fingerprint string) ([]Past, error)
 	home   debugger.FrameRef // what eval means where nothing else is named
 }
 

@@ -43,6 +43,9 @@ func ourCommands() []Command {
 		{Name: "ask", Group: GroupOurs, Usage: []string{"<question>"}, Help: "ask a model about what is paused here", Run: as(sessionCall.ask)},
 		{Name: "explain", Group: GroupOurs, Help: "let a model explain the stop", Run: as(sessionCall.ask)},
 		{Name: "note", Group: GroupOurs, Usage: []string{"<text>"}, Needs: true, Help: "write a note into the log", Run: as(sessionCall.note)},
+		{Name: "script", Group: GroupOurs, Usage: []string{"<file>", "<code>"}, Args: []Kind{Path}, Needs: true, Help: "look at the program with a script over the functions that models have",
+			More: "They read: stop(), frames(), locals(frame), eval(expr, frame), goroutines(filter), source(name), typ(name), find(name), writers(field), callers(function), past(fingerprint). " +
+				"A script is Starlark, in a process of its own, bounded. ctrl+c ends it. Scripts of dlv: source.", Run: as(sessionCall.look)},
 		{Name: "snapshot", Group: GroupOurs, Help: "keep the paused program in a file: memory, binary, session",
 			More: "pausetui sessions resume opens it, here or in another clone. ctrl+c ends it early.", Run: as(sessionCall.snapshot)},
 	}
@@ -173,11 +176,40 @@ func (c sessionCall) dump() error {
 	return nil
 }
 
+// look runs a script that is a file with the ending .star, or the arguments themselves.
+func (c sessionCall) look() error {
+	code := c.Args
+	if filepath.Ext(c.Args) == ".star" {
+		data, err := c.scriptFile(c.path(c.Args))
+		if err != nil {
+			return err
+		}
+		code = string(data)
+	}
+	text, err := c.host.Look(c, code)
+	for line := range strings.Lines(text) {
+		c.Out.Say("%s", strings.TrimSuffix(line, "\n"))
+	}
+	return err
+}
+
 // Bounds of files of commands.
 const (
 	maxScript = 1 << 20 // bytes
 	maxNested = 10      // files that carry out files
 )
+
+// scriptFile reads a file of commands, or a script.
+func (c sessionCall) scriptFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir() || info.Size() > maxScript:
+		return nil, fmt.Errorf("%q is no file of at most %d bytes", path, maxScript)
+	}
+	return regular.Read(path)
+}
 
 func (c sessionCall) source() error {
 	if c.Args == "-" {
@@ -192,19 +224,12 @@ func (c sessionCall) source() error {
 	if depth > maxNested {
 		return fmt.Errorf("%d files carry each other out", depth)
 	}
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
+	data, err := c.scriptFile(path)
+	if err != nil {
 		return err
-	case info.IsDir() || info.Size() > maxScript:
-		return fmt.Errorf("%q is no file of at most %d bytes", path, maxScript)
 	}
 	if filepath.Ext(path) == ".star" {
 		return c.starlark(path)
-	}
-	data, err := regular.Read(path)
-	if err != nil {
-		return err
 	}
 	for i, line := range strings.Split(string(data), "\n") {
 		line = strings.TrimSpace(line)

@@ -42,6 +42,9 @@ type Host interface {
 	Display(list []session.Display)
 	// Script runs a Starlark script, whose commands and output go to run.
 	Script(ctx context.Context, path string, run debugger.ScriptHost) error
+	// Look runs a script over the read-only functions that models have, and returns
+	// what it printed.
+	Look(ctx context.Context, code string) (string, error)
 	Ask(at debugger.FrameRef, question string)
 	Note(text string)
 	// Snapshot keeps the target as it is in a file; a notice says which.

@@ -185,6 +185,8 @@ func (h *host) Script(ctx context.Context, path string, run debugger.ScriptHost)
 	return delve.NewScripts(func() (*delve.Target, error) { return h.target, nil }).Execute(ctx, path, run)
 }
 
+func (h *host) Look(context.Context, string) (string, error) { return "", errors.New("no models here") }
+
 func (h *host) Ask(debugger.FrameRef, string) {}
 
 func (h *host) Note(string) {}
