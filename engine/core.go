@@ -2,8 +2,12 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path"
+	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -40,6 +44,36 @@ func (c *core) job(fn func()) {
 		defer c.jobs.Done()
 		fn()
 	}()
+}
+
+// ErrInternal is a fault of ours, met in code that nobody here has seen. Its text
+// goes on to say which.
+var ErrInternal = errors.New("an internal error of pausetui: please report it")
+
+// contained analyzes a person's code, or values of their program. A panic of ours in it
+// ends the analysis, not the session.
+func contained(analyze func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%w: %v, %s", ErrInternal, v, panickedAt())
+		}
+	}()
+	return analyze()
+}
+
+// panickedAt is the innermost frames of ours below a panic, in a deferred function.
+func panickedAt() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	var at []string
+	for more := true; more && len(at) < 4; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		if !strings.HasPrefix(f.Function, "runtime.") {
+			at = append(at, fmt.Sprintf("%s:%d", path.Base(f.File), f.Line))
+		}
+	}
+	return strings.Join(at, " < ")
 }
 
 // refuse answers an intent that cannot be carried out.

@@ -27,8 +27,12 @@ func (pr *proofs) propose(c *openCase) {
 			return
 		}
 		found.Code = code.code
-		diagnosis, candidates, err := fixer.Propose(c.ctx, found)
-		found.Diagnosis = diagnosis
+		var candidates []patch.Candidate
+		err := contained(func() (err error) {
+			found.Diagnosis, candidates, err = fixer.Propose(c.ctx, found)
+			return err
+		})
+		diagnosis := found.Diagnosis
 		c.found = found
 		close(c.ready)
 		if err == nil {

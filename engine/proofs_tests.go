@@ -47,7 +47,10 @@ func (pr *proofs) makeTests(c *openCase, run verify.Run) {
 		select {
 		case <-c.ready:
 			pr.giveHeadStart(c)
-			m.tests, m.err = regress.Make(ctx, c.found, how)
+			m.err = contained(func() (err error) {
+				m.tests, err = regress.Make(ctx, c.found, how)
+				return err
+			})
 		case <-ctx.Done():
 			m.err = ctx.Err()
 		}

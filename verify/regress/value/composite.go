@@ -193,7 +193,7 @@ func (r *Reader) object(addr uint64, typ string) (v *Value, known bool) {
 		return have, true
 	}
 	v = &Value{}
-	r.shared[id] = v
+	r.meet(id, v)
 	return v, false
 }
 

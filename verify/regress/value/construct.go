@@ -50,7 +50,7 @@ func (r *Reader) constructed(at site, c *Constructor, fields []debugger.Variable
 		if f.Name() == "_" {
 			continue
 		}
-		value, err := r.read(at.field(f.Name()), fields[i], f.Type())
+		value, err := r.attempt(at.field(f.Name()), fields[i], f.Type())
 		var refused *Refusal
 		switch {
 		case errors.As(err, &refused) && c.Sets[f.Name()] && !params[f.Name()]:

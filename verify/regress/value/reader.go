@@ -46,6 +46,7 @@ type Reader struct {
 
 	ctx       context.Context
 	shared    map[identity]*Value
+	met       []identity // the keys of shared, in the order they came
 	globals   map[string]uint64 // addresses that package-level variables hold
 	values    int
 	bytes     int
@@ -68,7 +69,26 @@ func (r *Reader) Read(ctx context.Context, path string, v debugger.Variable, t t
 	if r.shared == nil {
 		r.shared, r.globals = map[identity]*Value{}, map[string]uint64{}
 	}
-	return r.read(site{path: path}, v, t)
+	return r.attempt(site{path: path}, v, t)
+}
+
+// attempt reads a value that is done without if it is refused. What was met on the way
+// is then forgotten: some of it was not read to its end, and pointers may come to it again.
+func (r *Reader) attempt(at site, v debugger.Variable, t types.Type) (*Value, error) {
+	before := len(r.met)
+	found, err := r.read(at, v, t)
+	if err != nil {
+		for _, id := range r.met[before:] {
+			delete(r.shared, id)
+		}
+		r.met = r.met[:before]
+	}
+	return found, err
+}
+
+// meet keeps the value of an object, which is still to be read.
+func (r *Reader) meet(id identity, v *Value) {
+	r.shared[id], r.met = v, append(r.met, id)
 }
 
 // site is where a value stands.
@@ -98,7 +118,7 @@ func (r *Reader) read(at site, v debugger.Variable, t types.Type) (*Value, error
 		return r.plain(at, v, t)
 	}
 	slot := &Value{}
-	r.shared[identity{v.Addr, v.FullType}] = slot
+	r.meet(identity{v.Addr, v.FullType}, slot)
 	found, err := r.plain(at, v, t)
 	if err != nil {
 		return nil, err

@@ -192,6 +192,20 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// What was refused once is refused again where another pointer comes to it: it is no
+// value that was read.
+func TestARefusedObjectIsNotShared(t *testing.T) {
+	r := reader(t, target{})
+	held := debugger.Variable{Kind: reflect.Interface, Nil: true}
+	unread := debugger.Variable{Kind: reflect.Pointer, Type: "*main.list", Children: []debugger.Variable{
+		{Kind: reflect.Struct, FullType: "main.list", Addr: 8, Children: []debugger.Variable{{Unreadable: "gone"}, held}}}}
+	for range 2 {
+		if v, err := r.Read(t.Context(), "v", unread, r.mustResolve(t, "*main.list")); err == nil {
+			t.Fatalf("read as %+v, which points at %+v", v, v.To)
+		}
+	}
+}
+
 func TestATargetThatIsGoneIsNoRefusal(t *testing.T) {
 	for _, gone := range []error{debugger.ErrGone, debugger.ErrRunning} {
 		r := reader(t, target{err: fmt.Errorf("read: %w", gone)})
