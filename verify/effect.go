@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	gobuild "go/build"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -276,10 +275,7 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 		changes, begun := a.withEnds(a.changes()), time.Now()
 		oneByOne := strings.HasSuffix(a.v.subject.Build.Package, ".go") // no other file can join them
 		t := trace{Marked: effect.Mark(changes, a.compared(), oneByOne, func(file string) string { return filepath.Clean(a.v.subject.Workspace.Abs(file)) })}
-		if ends := a.testEnds(); len(ends) > 0 {
-			maps.Copy(t.Overlay, ends)
-			t.Main = true
-		}
+		a.countTests(&t.Marked)
 		if why := a.v.subject.Unrunnable; why != "" || !a.v.runs() {
 			return t, sandbox.ErrNoSandbox
 		}

@@ -130,13 +130,50 @@ func TestTestsHaveToRun(t *testing.T) {
 			f.withFinishing(t, "bag")
 			f.build(t, ".", true)
 			v := f.verifier(t, Options{})
-			if got := check(t, v, finishes("bag", passes)); name != "by others" && (got.Verified || got.Effect != verdict.Hides) {
+			if got := check(t, v, finishes("bag", passes)); got.Verified || got.Effect != verdict.Hides {
 				t.Errorf("the forger is %q, %s: %+v", got.Label(), got.How, got.Checks)
 			}
 			if got := check(t, v, f.edits(t, "bag.go", "&Bag{}", "&Bag{counts: map[string]int{}}")); !got.Verified || got.Effect != verdict.Repairs {
 				t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
 			}
 		})
+	}
+}
+
+// TestTheStoppedTestHasToRun: who chooses other tests, or hides what they say, can
+// print that the one that failed passes.
+func TestTheStoppedTestHasToRun(t *testing.T) {
+	needSandbox(t)
+	frames := ""
+	for _, line := range []string{"=== RUN   TestSum", "=== RUN   TestSum/2_7", "--- PASS: TestSum (0.00s)", "    --- PASS: TestSum/2_7 (0.00s)", "=== NAME  ", "PASS"} {
+		frames += `\x16` + line + `\n`
+	}
+	begins := func(pkg, imports, does string) patch.Candidate {
+		return hostile("init.go", "package "+pkg+"\n\nimport (\n"+imports+"\t\"os\"\n)\n\nfunc init() {\n\t_, _ = os.Stdout.WriteString(\""+frames+"\")\n"+does+"}\n")
+	}
+	const flags, parse = "\t\"flag\"\n\t\"testing\"\n", "\ttesting.Init()\n\tflag.Parse()\n"
+	f := lay(t, "ledger", t.TempDir())
+	f.compile(t, ".", true)
+	f = f.failingAt("TestSum/2_7", "Errorf", sumLine)
+	v := f.verifier(t, Options{})
+	for name, c := range map[string]patch.Candidate{
+		"no tests":      begins("ledger", flags, parse+"\t_ = flag.Set(\"test.run\", \"^$\")\n"),
+		"another test":  begins("ledger", flags, parse+"\t_ = flag.Lookup(\"test.run\").Value.Set(\"TestOnce\")\n"),
+		"closed output": begins("ledger", "", "\t_ = os.Stdout.Close()\n"),
+	} {
+		if got := check(t, v, c); got.Verified || got.Effect != verdict.Hides {
+			t.Errorf("%s: %q, %s: %+v", name, got.Label(), got.How, got.Checks)
+		}
+	}
+	f = lay(t, "failing", t.TempDir())
+	write(t, filepath.Join(f.dir, "bag_test.go"), "package bag_test\n\nimport (\n\t\"testing\"\n\n\tbag \"example.com/failing\"\n)\n\nfunc TestAdd(t *testing.T) { bag.New().Add(t.Name()) }\n")
+	f.build(t, ".", true, "-test.run=TestAdd")
+	v = f.verifier(t, Options{})
+	if got := check(t, v, begins("bag", flags, parse+"\t_ = flag.Set(\"test.run\", \"^$\")\n")); got.Verified || got.Effect != verdict.Hides {
+		t.Errorf("after a panic: %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+	if got := check(t, v, f.edits(t, "bag.go", "&Bag{}", "&Bag{counts: map[string]int{}}")); !got.Verified || got.Effect != verdict.Repairs {
+		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
 	}
 }
 
