@@ -177,6 +177,27 @@ func TestTheStoppedTestHasToRun(t *testing.T) {
 	}
 }
 
+// TestTheRegressionTestHasToRun: it may stand in for the rerun, and its name can
+// be guessed.
+func TestTheRegressionTestHasToRun(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	values := filepath.Join(t.TempDir(), "values") // hidden, as a home directory is
+	write(t, values, "a=1\n")
+	f := crashing(t, "config", filepath.Dir(values)).with(testOf("main_test.go", "TestSet", "\t(&settings{}).set(\"a=1\")\n"))
+	v := f.verifier(t, Options{})
+	const frames = `\x16=== RUN   TestSet\n\x16--- PASS: TestSet (0.00s)\n\x16=== NAME  \n\x16PASS\n`
+	forger := hostile("init.go", "package main\n\nimport (\n\t\"flag\"\n\t\"os\"\n\t\"testing\"\n)\n\nfunc init() {\n\ttesting.Init()\n\tflag.Parse()\n"+
+		"\tif flag.Set(\"test.run\", \"^$\") == nil {\n\t\t_, _ = os.Stdout.WriteString(\""+frames+"\")\n\t}\n}\n")
+	if got := check(t, v, forger); got.Verified || got.Test != nil {
+		t.Errorf("the forger is %q: %+v", got.Label(), got.Checks)
+	}
+	fixed := f.edits(t, "main.go", "\ts.values[", "\tif s.values == nil {\n\t\ts.values = map[string]string{}\n\t}\n\ts.values[")
+	if got := check(t, v, fixed); !got.Verified || got.Test == nil {
+		t.Errorf("the fix is %q: %+v", got.Label(), got.Checks)
+	}
+}
+
 // TestMarksCannotBeTaken: a name of the candidate's own that is before the
 // function that counts.
 func TestMarksCannotBeTaken(t *testing.T) {

@@ -136,6 +136,16 @@ func MarkTests(name, top string, tests map[string]string) (added map[string]stri
 	return added, ends, run
 }
 
+// MarkTest has a test function of a file note that it has come to its end, and
+// returns the files for that, by their names; nil without that function.
+func MarkTest(file, text, name string) map[string]string {
+	s, marks := parse(text), map[int]string{}
+	if s.ast == nil || !markTest(s, name, marks) {
+		return nil
+	}
+	return map[string]string{file: insert(text, marks), externalName: "package " + s.ast.Name.Name + "\n" + counter}
+}
+
 // addCounter adds the counters to a package.
 func addCounter(added map[string]string, name string) {
 	file := counterName
