@@ -152,6 +152,9 @@ func (a *patched) weakened() string {
 		return "changes the test that fails, not what it tests"
 	}
 	for _, e := range a.candidate.Edits {
+		if !e.Create && a.expected(e.File) {
+			return "changes what tests expect: " + e.File
+		}
 		if strings.HasSuffix(e.File, "_test.go") {
 			if why := effect.QuitsTests(e.File, e.Before, e.After); why != "" {
 				return why

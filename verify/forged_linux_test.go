@@ -198,6 +198,28 @@ func TestTheRegressionTestHasToRun(t *testing.T) {
 	}
 }
 
+// TestWhatTestsExpectIsNotChanged: a test passes as well where its result is
+// written into the file that it compares with.
+func TestWhatTestsExpectIsNotChanged(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	f := lay(t, "ledger", t.TempDir())
+	for _, name := range []string{"testdata/want.txt", "golden/want.txt", "notes.txt"} {
+		write(t, filepath.Join(f.dir, name), "7")
+	}
+	write(t, filepath.Join(f.dir, "ledger_test.go"), "package ledger\n\nimport (\n\t\"embed\"\n\t\"fmt\"\n\t\"testing\"\n)\n\n//go:embed testdata\n//go:embed \"golden/*.txt\"\nvar files embed.FS\n\n"+
+		"func TestSum(t *testing.T) {\n\tfor _, name := range []string{\"golden/want.txt\", \"testdata/want.txt\"} {\n\t\twant, _ := files.ReadFile(name)\n\t\tif got := fmt.Sprint(Sum([]int{3, 4})); got != string(want) {\n\t\t\tt.Errorf(\"%s, want %s\", got, want)\n\t\t}\n\t}\n}\n")
+	f.compile(t, ".", true)
+	f = f.failingAt("TestSum", "Errorf", 17)
+	v := f.verifier(t, Options{})
+	if got := check(t, v, f.edits(t, "testdata/want.txt", "7", "4", "golden/want.txt", "7", "4")); got.Verified || got.Effect != verdict.Hides {
+		t.Errorf("other results are %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+	if got := check(t, v, f.edits(t, ledgerGo, fromOne, "i := 0;", "notes.txt", "7", "4")); !got.Verified || got.Effect != verdict.Repairs {
+		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+}
+
 // TestMarksCannotBeTaken: a name of the candidate's own that is before the
 // function that counts.
 func TestMarksCannotBeTaken(t *testing.T) {
