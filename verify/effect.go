@@ -314,7 +314,7 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return t, err
 		}
-		built, err := build.Build(ctx, a.v.spec(filepath.Join(dir, "program"), a.overlay, t.Overlay), nil)
+		built, err := build.Build(ctx, a.v.spec(filepath.Join(dir, "program"), a.withoutOwnTests(), t.Overlay), nil)
 		if err != nil {
 			return t, err
 		}

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -51,4 +52,16 @@ func (a *patched) embeds(file, other string) bool {
 		}
 	}
 	return false
+}
+
+// withoutOwnTests are the candidate's files without the test files that it
+// creates: what these set, the program does not have.
+func (a *patched) withoutOwnTests() map[string]string {
+	left := maps.Clone(a.overlay)
+	for _, e := range a.candidate.Edits {
+		if e.Create && strings.HasSuffix(e.File, "_test.go") {
+			delete(left, filepath.Clean(a.v.subject.Workspace.Abs(e.File)))
+		}
+	}
+	return left
 }

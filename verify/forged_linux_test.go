@@ -232,3 +232,29 @@ func TestMarksCannotBeTaken(t *testing.T) {
 }
 
 var write = testsupport.Write
+
+// TestOwnTestFilesProveNothing: what a test file of the candidate's sets, the
+// program does not have.
+func TestOwnTestFilesProveNothing(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	f := lay(t, "ledger", t.TempDir())
+	text, err := os.ReadFile(filepath.Join(f.dir, ledgerGo))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(f.dir, ledgerGo), strings.Replace(string(text), fromOne, "i := first;", 1)+"\nvar first = 1\n")
+	f.compile(t, ".", true)
+	f = f.failingAt("TestSum/2_7", "Errorf", sumLine)
+	v := f.verifier(t, Options{})
+	forger := f.edits(t, ledgerGo, "// Sum adds", "// Sum now adds")
+	forger.Edits = append(forger.Edits, hostile("more_test.go", "package ledger\n\nfunc init() { first = 0 }\n").Edits...)
+	if got := check(t, v, forger); got.Verified || got.Effect != verdict.Hides {
+		t.Errorf("the forger is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+	fixed := f.edits(t, ledgerGo, "var first = 1", "var first = 0")
+	fixed.Edits = append(fixed.Edits, hostile("more_test.go", "package ledger\n\nimport \"testing\"\n\nfunc TestMore(t *testing.T) {\n\tif Sum([]int{1}) != 1 {\n\t\tt.Error(\"wrong\")\n\t}\n}\n").Edits...)
+	if got := check(t, v, fixed); !got.Verified || got.Effect != verdict.Repairs {
+		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+}

@@ -92,13 +92,14 @@ func (a *attempt) testFiles(root string) (name string, tests map[string]string) 
 	if err != nil {
 		return "", nil
 	}
-	for file := range a.overlay {
+	overlay := a.withoutOwnTests()
+	for file := range overlay {
 		if filepath.Dir(file) == root && !slices.Contains(files, file) {
 			files = append(files, file)
 		}
 	}
 	for _, file := range files {
-		text, err := a.v.source(file, a.overlay)
+		text, err := a.v.source(file, overlay)
 		if err != nil {
 			continue
 		}
