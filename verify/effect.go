@@ -113,8 +113,7 @@ func (a *patched) directories() []string {
 // to the module. Files of other systems have functions of the same names.
 func (a *patched) packageFiles(dir string) (before, after map[string]string) {
 	before, after = map[string]string{}, map[string]string{}
-	builds := gobuild.Default
-	builds.BuildTags = strings.FieldsFunc(a.v.subject.Build.Tags, func(r rune) bool { return r == ',' || r == ' ' })
+	builds := a.v.builds()
 	root := a.v.subject.Workspace.Abs(dir)
 	files, err := filepath.Glob(filepath.Join(root, "*.go"))
 	if err != nil {
@@ -144,6 +143,13 @@ func (a *patched) packageFiles(dir string) (before, after map[string]string) {
 		}
 	}
 	return before, after
+}
+
+// builds says which files are built into the program.
+func (v *target) builds() gobuild.Context {
+	builds := gobuild.Default
+	builds.BuildTags = strings.FieldsFunc(v.subject.Build.Tags, func(r rune) bool { return r == ',' || r == ' ' })
+	return builds
 }
 
 // weakened says how the candidate makes tests ask less.

@@ -143,6 +143,7 @@ func TestTestsHaveToRun(t *testing.T) {
 // TestTheStoppedTestHasToRun: who chooses other tests, or hides what they say, can
 // print that the one that failed passes.
 func TestTheStoppedTestHasToRun(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	frames := ""
 	for _, line := range []string{"=== RUN   TestSum", "=== RUN   TestSum/2_7", "--- PASS: TestSum (0.00s)", "    --- PASS: TestSum/2_7 (0.00s)", "=== NAME  ", "PASS"} {
@@ -167,6 +168,9 @@ func TestTheStoppedTestHasToRun(t *testing.T) {
 	}
 	f = lay(t, "failing", t.TempDir())
 	write(t, filepath.Join(f.dir, "bag_test.go"), "package bag_test\n\nimport (\n\t\"testing\"\n\n\tbag \"example.com/failing\"\n)\n\nfunc TestAdd(t *testing.T) { bag.New().Add(t.Name()) }\n")
+	const ignored = "//go:build ignore\n\npackage main\n\nimport \"testing\"\n\n"
+	write(t, filepath.Join(f.dir, "zz_gen.go"), ignored+"func main() { testing.Init() }\n")
+	write(t, filepath.Join(f.dir, "zz_gen_test.go"), ignored+"func TestAdd(t *testing.T) {}\n\nfunc TestMain(*testing.M) {}\n")
 	f.build(t, ".", true, "-test.run=TestAdd")
 	v = f.verifier(t, Options{})
 	if got := check(t, v, begins("bag", flags, parse+"\t_ = flag.Set(\"test.run\", \"^$\")\n")); got.Verified || got.Effect != verdict.Hides {

@@ -92,7 +92,7 @@ func (a *attempt) testFiles(root string) (name string, tests map[string]string) 
 	if err != nil {
 		return "", nil
 	}
-	overlay := a.withoutOwnTests()
+	overlay, builds := a.withoutOwnTests(), a.v.builds()
 	for file := range overlay {
 		if filepath.Dir(file) == root && !slices.Contains(files, file) {
 			files = append(files, file)
@@ -100,8 +100,8 @@ func (a *attempt) testFiles(root string) (name string, tests map[string]string) 
 	}
 	for _, file := range files {
 		text, err := a.v.source(file, overlay)
-		if err != nil {
-			continue
+		if built, wrong := builds.MatchFile(root, filepath.Base(file)); err != nil || wrong == nil && !built {
+			continue // of another system, or a program of its own
 		}
 		if strings.HasSuffix(file, "_test.go") {
 			tests[filepath.Base(file)] = text
