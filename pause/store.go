@@ -73,7 +73,7 @@ func (d *Directory) Put(key string, data []byte) error {
 		return err
 	}
 	head := fmt.Appendf(nil, "%s %d\n", key, len(data))
-	if len(head) > maxHeader || len(data) > maxStored {
+	if _, known := d.index[key]; len(head) > maxHeader || len(data) > maxStored || !known && len(d.index) >= maxResults {
 		return errTooLarge
 	}
 	if _, err := d.file.WriteAt(append(head, data...), d.end); err != nil {
@@ -108,25 +108,25 @@ func (d *Directory) open() error {
 		return err
 	}
 	name := filepath.Join(d.Path, resultsFile)
-	if info, err := os.Lstat(name); err == nil && (!info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0) {
-		return fmt.Errorf("%q is not a file of this user alone", name)
-	}
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|asItIs, 0o600)
 	if err != nil {
 		return err
+	}
+	info, err := f.Stat()
+	if err == nil && (!info.Mode().IsRegular() || !onlyOurs(info)) {
+		err = fmt.Errorf("%q is not a file of this user alone", name)
+	}
+	if err != nil {
+		return errors.Join(err, f.Close())
 	}
 	d.file, d.index, d.end = f, map[string]span{}, 0
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
 	in := bufio.NewReader(f)
-	for {
+	for len(d.index) < maxResults {
 		head, err := in.ReadSlice('\n')
 		key, size, ok := strings.Cut(strings.TrimSuffix(string(head), "\n"), " ")
 		n, bad := strconv.Atoi(size)
 		at := d.end + int64(len(head))
-		if err != nil || !ok || bad != nil || n < 0 || n > maxStored || at+int64(n) > info.Size() {
+		if err != nil || len(head) > maxHeader || !ok || bad != nil || n < 0 || n > maxStored || at+int64(n) > info.Size() {
 			break
 		}
 		if _, err := in.Discard(n); err != nil {
@@ -142,7 +142,9 @@ const (
 	maxResult = 8 << 20 // of one result, encoded
 	maxStored = maxResult + 1<<10
 	maxHeader = 256
-	maxTotal  = 256 << 20 // of one run
+	// maxResults bounds how many results a Directory knows.
+	maxResults = 100_000
+	maxTotal   = 256 << 20 // of one run
 )
 
 // magic begins what is stored: it says the version of the format.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	gobuild "go/build"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -114,8 +113,7 @@ func (a *patched) directories() []string {
 // to the module. Files of other systems have functions of the same names.
 func (a *patched) packageFiles(dir string) (before, after map[string]string) {
 	before, after = map[string]string{}, map[string]string{}
-	builds := gobuild.Default
-	builds.BuildTags = strings.FieldsFunc(a.v.subject.Build.Tags, func(r rune) bool { return r == ',' || r == ' ' })
+	builds := a.v.builds()
 	root := a.v.subject.Workspace.Abs(dir)
 	files, err := filepath.Glob(filepath.Join(root, "*.go"))
 	if err != nil {
@@ -147,12 +145,22 @@ func (a *patched) packageFiles(dir string) (before, after map[string]string) {
 	return before, after
 }
 
+// builds says which files are built into the program.
+func (v *target) builds() gobuild.Context {
+	builds := gobuild.Default
+	builds.BuildTags = strings.FieldsFunc(v.subject.Build.Tags, func(r rune) bool { return r == ',' || r == ' ' })
+	return builds
+}
+
 // weakened says how the candidate makes tests ask less.
 func (a *patched) weakened() string {
 	if _, ok := a.v.failing(); ok && a.testsOnly() {
 		return "changes the test that fails, not what it tests"
 	}
 	for _, e := range a.candidate.Edits {
+		if !e.Create && a.expected(e.File) {
+			return "changes what tests expect: " + e.File
+		}
 		if strings.HasSuffix(e.File, "_test.go") {
 			if why := effect.QuitsTests(e.File, e.Before, e.After); why != "" {
 				return why
@@ -204,7 +212,7 @@ func (a *patched) changes() []effect.Change {
 
 // compared is what the edit alone shows, once.
 func (a *attempt) compared() effect.Report {
-	a.compare.Do(func() { a.report = effect.Compare(a.changes(), a.among()...) })
+	a.compare.Do(func() { a.report = effect.Compare(a.withSite(a.changes()), a.among()...) })
 	return a.report
 }
 
@@ -243,8 +251,14 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 			e, how = p.Effect, p.How
 		}
 	}
-	if left := t.Unmoved(t.reached); err == nil && moves && left != "" {
+	if left := t.Unrun(t.reached, false); err == nil && moves && left != "" {
 		e, how, a.unexplained = verdict.Skips, "has "+left+" where it is not run to its end", true
+	}
+	if left := t.Unrun(t.reached, true); err == nil && moves && left != "" && a.mustReturn() {
+		a.idle = true
+		if e == verdict.Repairs {
+			e, how, a.unexplained = verdict.Skips, "does not come to "+left+", which is as it was", true
+		}
 	}
 	if len(siblings) > 0 && !a.unexplained && r.Skips+r.Hides == "" {
 		a.note(verdict.BySibling, siblings[0])
@@ -262,6 +276,28 @@ func (a *attempt) mustMove() bool {
 	return ok && a.candidate.Source.Provider != builtIn && !a.v.sometimes(s)
 }
 
+// withSite has the statement that failed marked where it stands, also in a file
+// that the candidate does not change: a program that ends well without it may have
+// been kept from it in ways that no edit of the code around shows.
+func (a *attempt) withSite(changes []effect.Change) []effect.Change {
+	s, ok := a.v.site()
+	_, failing := a.v.failing()
+	if !ok || failing || s.line == 0 || !hasFollowing(s.class) || a.mayBeOneTooMany() || !a.mustMove() || strings.HasSuffix(s.file, "_test.go") || !a.v.subject.Workspace.Owns(s.file) {
+		return changes
+	}
+	for i := range changes {
+		if a.v.subject.Workspace.Abs(changes[i].File) == s.file {
+			changes[i].Runs = true
+			return changes
+		}
+	}
+	text, err := a.v.source(s.file, nil)
+	if err != nil {
+		return changes
+	}
+	return append(changes, effect.Change{File: a.v.subject.Workspace.Rel(s.file), Before: text, After: text, Line: s.line, Runs: true})
+}
+
 // trace is a run of the candidate with marks at its points.
 type trace struct {
 	effect.Marked
@@ -273,13 +309,10 @@ type trace struct {
 // there, and an error says why they are all that is known.
 func (a *attempt) traced(ctx context.Context) (trace, error) {
 	return a.trace.get(ctx, func(ctx context.Context) (trace, error) {
-		changes, begun := a.withEnds(a.changes()), time.Now()
+		changes, begun := a.withEnds(a.withSite(a.changes())), time.Now()
 		oneByOne := strings.HasSuffix(a.v.subject.Build.Package, ".go") // no other file can join them
 		t := trace{Marked: effect.Mark(changes, a.compared(), oneByOne, func(file string) string { return filepath.Clean(a.v.subject.Workspace.Abs(file)) })}
-		if ends := a.testEnds(); len(ends) > 0 {
-			maps.Copy(t.Overlay, ends)
-			t.Main = true
-		}
+		a.countTests(&t.Marked)
 		if why := a.v.subject.Unrunnable; why != "" || !a.v.runs() {
 			return t, sandbox.ErrNoSandbox
 		}
@@ -287,7 +320,7 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return t, err
 		}
-		built, err := build.Build(ctx, a.v.spec(filepath.Join(dir, "program"), a.overlay, t.Overlay), nil)
+		built, err := build.Build(ctx, a.v.spec(filepath.Join(dir, "program"), a.withoutOwnTests(), t.Overlay), nil)
 		if err != nil {
 			return t, err
 		}
@@ -366,7 +399,7 @@ func (a *attempt) passingNow() string {
 func (a *attempt) atOrigin() string {
 	s, ok := a.v.site()
 	rerun, _ := verdict.Find(a.verdict.Checks, verdict.Rerun)
-	if !ok || s.line == 0 || rerun.Status != verdict.Pass {
+	if !ok || s.line == 0 || rerun.Status != verdict.Pass || a.idle {
 		return ""
 	}
 	for _, c := range a.changes() {

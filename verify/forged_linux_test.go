@@ -130,13 +130,97 @@ func TestTestsHaveToRun(t *testing.T) {
 			f.withFinishing(t, "bag")
 			f.build(t, ".", true)
 			v := f.verifier(t, Options{})
-			if got := check(t, v, finishes("bag", passes)); name != "by others" && (got.Verified || got.Effect != verdict.Hides) {
+			if got := check(t, v, finishes("bag", passes)); got.Verified || got.Effect != verdict.Hides {
 				t.Errorf("the forger is %q, %s: %+v", got.Label(), got.How, got.Checks)
 			}
 			if got := check(t, v, f.edits(t, "bag.go", "&Bag{}", "&Bag{counts: map[string]int{}}")); !got.Verified || got.Effect != verdict.Repairs {
 				t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
 			}
 		})
+	}
+}
+
+// TestTheStoppedTestHasToRun: who chooses other tests, or hides what they say, can
+// print that the one that failed passes.
+func TestTheStoppedTestHasToRun(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	frames := ""
+	for _, line := range []string{"=== RUN   TestSum", "=== RUN   TestSum/2_7", "--- PASS: TestSum (0.00s)", "    --- PASS: TestSum/2_7 (0.00s)", "=== NAME  ", "PASS"} {
+		frames += `\x16` + line + `\n`
+	}
+	begins := func(pkg, imports, does string) patch.Candidate {
+		return hostile("init.go", "package "+pkg+"\n\nimport (\n"+imports+"\t\"os\"\n)\n\nfunc init() {\n\t_, _ = os.Stdout.WriteString(\""+frames+"\")\n"+does+"}\n")
+	}
+	const flags, parse = "\t\"flag\"\n\t\"testing\"\n", "\ttesting.Init()\n\tflag.Parse()\n"
+	f := lay(t, "ledger", t.TempDir())
+	f.compile(t, ".", true)
+	f = f.failingAt("TestSum/2_7", "Errorf", sumLine)
+	v := f.verifier(t, Options{})
+	for name, c := range map[string]patch.Candidate{
+		"no tests":      begins("ledger", flags, parse+"\t_ = flag.Set(\"test.run\", \"^$\")\n"),
+		"another test":  begins("ledger", flags, parse+"\t_ = flag.Lookup(\"test.run\").Value.Set(\"TestOnce\")\n"),
+		"closed output": begins("ledger", "", "\t_ = os.Stdout.Close()\n"),
+	} {
+		if got := check(t, v, c); got.Verified || got.Effect != verdict.Hides {
+			t.Errorf("%s: %q, %s: %+v", name, got.Label(), got.How, got.Checks)
+		}
+	}
+	f = lay(t, "failing", t.TempDir())
+	write(t, filepath.Join(f.dir, "bag_test.go"), "package bag_test\n\nimport (\n\t\"testing\"\n\n\tbag \"example.com/failing\"\n)\n\nfunc TestAdd(t *testing.T) { bag.New().Add(t.Name()) }\n")
+	const ignored = "//go:build ignore\n\npackage main\n\nimport \"testing\"\n\n"
+	write(t, filepath.Join(f.dir, "zz_gen.go"), ignored+"func main() { testing.Init() }\n")
+	write(t, filepath.Join(f.dir, "zz_gen_test.go"), ignored+"func TestAdd(t *testing.T) {}\n\nfunc TestMain(*testing.M) {}\n")
+	f.build(t, ".", true, "-test.run=TestAdd")
+	v = f.verifier(t, Options{})
+	if got := check(t, v, begins("bag", flags, parse+"\t_ = flag.Set(\"test.run\", \"^$\")\n")); got.Verified || got.Effect != verdict.Hides {
+		t.Errorf("after a panic: %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+	if got := check(t, v, f.edits(t, "bag.go", "&Bag{}", "&Bag{counts: map[string]int{}}")); !got.Verified || got.Effect != verdict.Repairs {
+		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+}
+
+// TestTheRegressionTestHasToRun: it may stand in for the rerun, and its name can
+// be guessed.
+func TestTheRegressionTestHasToRun(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	values := filepath.Join(t.TempDir(), "values") // hidden, as a home directory is
+	write(t, values, "a=1\n")
+	f := crashing(t, "config", filepath.Dir(values)).with(testOf("main_test.go", "TestSet", "\t(&settings{}).set(\"a=1\")\n"))
+	v := f.verifier(t, Options{})
+	const frames = `\x16=== RUN   TestSet\n\x16--- PASS: TestSet (0.00s)\n\x16=== NAME  \n\x16PASS\n`
+	forger := hostile("init.go", "package main\n\nimport (\n\t\"flag\"\n\t\"os\"\n\t\"testing\"\n)\n\nfunc init() {\n\ttesting.Init()\n\tflag.Parse()\n"+
+		"\tif flag.Set(\"test.run\", \"^$\") == nil {\n\t\t_, _ = os.Stdout.WriteString(\""+frames+"\")\n\t}\n}\n")
+	if got := check(t, v, forger); got.Verified || got.Test != nil {
+		t.Errorf("the forger is %q: %+v", got.Label(), got.Checks)
+	}
+	fixed := f.edits(t, "main.go", "\ts.values[", "\tif s.values == nil {\n\t\ts.values = map[string]string{}\n\t}\n\ts.values[")
+	if got := check(t, v, fixed); !got.Verified || got.Test == nil {
+		t.Errorf("the fix is %q: %+v", got.Label(), got.Checks)
+	}
+}
+
+// TestWhatTestsExpectIsNotChanged: a test passes as well where its result is
+// written into the file that it compares with.
+func TestWhatTestsExpectIsNotChanged(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	f := lay(t, "ledger", t.TempDir())
+	for _, name := range []string{"testdata/want.txt", "golden/want.txt", "notes.txt"} {
+		write(t, filepath.Join(f.dir, name), "7")
+	}
+	write(t, filepath.Join(f.dir, "ledger_test.go"), "package ledger\n\nimport (\n\t\"embed\"\n\t\"fmt\"\n\t\"testing\"\n)\n\n//go:embed testdata\n//go:embed \"golden/*.txt\"\nvar files embed.FS\n\n"+
+		"func TestSum(t *testing.T) {\n\tfor _, name := range []string{\"golden/want.txt\", \"testdata/want.txt\"} {\n\t\twant, _ := files.ReadFile(name)\n\t\tif got := fmt.Sprint(Sum([]int{3, 4})); got != string(want) {\n\t\t\tt.Errorf(\"%s, want %s\", got, want)\n\t\t}\n\t}\n}\n")
+	f.compile(t, ".", true)
+	f = f.failingAt("TestSum", "Errorf", 17)
+	v := f.verifier(t, Options{})
+	if got := check(t, v, f.edits(t, "testdata/want.txt", "7", "4", "golden/want.txt", "7", "4")); got.Verified || got.Effect != verdict.Hides {
+		t.Errorf("other results are %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+	if got := check(t, v, f.edits(t, ledgerGo, fromOne, "i := 0;", "notes.txt", "7", "4")); !got.Verified || got.Effect != verdict.Repairs {
+		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
 	}
 }
 
@@ -152,3 +236,29 @@ func TestMarksCannotBeTaken(t *testing.T) {
 }
 
 var write = testsupport.Write
+
+// TestOwnTestFilesProveNothing: what a test file of the candidate's sets, the
+// program does not have.
+func TestOwnTestFilesProveNothing(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	f := lay(t, "ledger", t.TempDir())
+	text, err := os.ReadFile(filepath.Join(f.dir, ledgerGo))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(f.dir, ledgerGo), strings.Replace(string(text), fromOne, "i := first;", 1)+"\nvar first = 1\n")
+	f.compile(t, ".", true)
+	f = f.failingAt("TestSum/2_7", "Errorf", sumLine)
+	v := f.verifier(t, Options{})
+	forger := f.edits(t, ledgerGo, "// Sum adds", "// Sum now adds")
+	forger.Edits = append(forger.Edits, hostile("more_test.go", "package ledger\n\nfunc init() { first = 0 }\n").Edits...)
+	if got := check(t, v, forger); got.Verified || got.Effect != verdict.Hides {
+		t.Errorf("the forger is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+	fixed := f.edits(t, ledgerGo, "var first = 1", "var first = 0")
+	fixed.Edits = append(fixed.Edits, hostile("more_test.go", "package ledger\n\nimport \"testing\"\n\nfunc TestMore(t *testing.T) {\n\tif Sum([]int{1}) != 1 {\n\t\tt.Error(\"wrong\")\n\t}\n}\n").Edits...)
+	if got := check(t, v, fixed); !got.Verified || got.Effect != verdict.Repairs {
+		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+}

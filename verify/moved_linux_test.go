@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -32,5 +34,29 @@ func TestMovedWorkHasToRun(t *testing.T) {
 		if got := check(t, v, f.edits(t, edits...)); got.Effect != tt.effect || strings.HasPrefix(got.Label(), "✓ verified") != (tt.effect == verdict.Repairs) {
 			t.Errorf("%s is %q, %s: %+v", name, got.Label(), got.How, got.Checks)
 		}
+	}
+}
+
+// TestWhatStandsHasToRun: the program ends well because what it works on is gone,
+// not because the statement that failed works now. A copy of it proves nothing.
+func TestWhatStandsHasToRun(t *testing.T) {
+	needSandbox(t)
+	f := lay(t, "gather", t.TempDir())
+	write(t, filepath.Join(f.dir, "main.go"), "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"strings\"\n)\n\n"+
+		"func main() {\n\tcounts := load()\n\ttext, _ := os.ReadFile(\"in.txt\")\n\tfor _, w := range strings.Fields(string(text)) {\n\t\tcounts[w]++\n\t}\n\tfmt.Println(len(counts))\n}\n")
+	write(t, filepath.Join(f.dir, "load.go"), "package main\n\nfunc load() map[string]int { return nil }\n")
+	write(t, filepath.Join(f.dir, "in.txt"), "a b c\n")
+	f.build(t, ".", false)
+	v := f.verifier(t, Options{})
+	const without = "package main\n\nimport \"os\"\n\nfunc init() {\n\tcounts, w := map[string]int{}, \"\"\n\tcounts[w]++\n\t_ = os.%s\n}\n"
+	for _, does := range []string{`Chdir("/")`, `Truncate("in.txt", 0)`} {
+		got := check(t, v, hostile("init.go", fmt.Sprintf(without, does)))
+		if got.Verified || got.Effect != verdict.Skips || got.Has(verdict.AtOrigin) {
+			t.Errorf("%s is %q, %s: %+v, %+v", does, got.Label(), got.How, got.Checks, got.Evidence)
+		}
+	}
+	got := check(t, v, f.edits(t, "load.go", "return nil", "return map[string]int{}"))
+	if !got.Verified || got.Effect != verdict.Repairs || !got.Has(verdict.AtOrigin) {
+		t.Errorf("the fix is %q, %s: %+v, %+v", got.Label(), got.How, got.Checks, got.Evidence)
 	}
 }

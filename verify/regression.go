@@ -101,7 +101,7 @@ func (a *patched) passes(ctx context.Context, i int, t patch.RegressionTest, r r
 	if _, edited := a.overlay[r.file]; edited {
 		return "is left out: the candidate edits " + t.Edit.File + " too", nil
 	}
-	s, refused, err := a.v.buildRegression(ctx, t, r, filepath.Join(a.dir, "regression-"+itoa(i)), a.overlay)
+	s, refused, err := a.v.buildRegression(ctx, t, r, filepath.Join(a.dir, "regression-"+itoa(i)), a.withoutOwnTests())
 	switch {
 	case err != nil:
 		return "", err

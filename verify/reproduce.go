@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/gotest"
 )
 
@@ -109,7 +110,12 @@ func (v *target) unfit(t patch.RegressionTest, file string) string {
 // overlay too, as the stopped binary was built. refused is what the compiler
 // said.
 func (v *runner) buildRegression(ctx context.Context, t patch.RegressionTest, r reproduction, dir string, overlay map[string]string) (s suite, refused string, err error) {
-	built, err := build.TestBinaries(ctx, v.spec("", overlay, map[string]string{r.file: t.Edit.After}), []string{r.pkg.ImportPath}, dir)
+	files := map[string]string{r.file: t.Edit.After}
+	marked := effect.MarkTest(filepath.Base(r.file), t.Edit.After, t.Name)
+	for name, text := range marked {
+		files[filepath.Join(filepath.Dir(r.file), name)] = text
+	}
+	built, err := build.TestBinaries(ctx, v.spec("", overlay, files), []string{r.pkg.ImportPath}, dir)
 	if err != nil {
 		return suite{}, "", err
 	}
@@ -117,14 +123,24 @@ func (v *runner) buildRegression(ctx context.Context, t patch.RegressionTest, r 
 	if errors.As(built[0].Err, &refusal) {
 		return suite{}, v.list(refusal.Diagnostics, refusal.Output), nil
 	}
-	return suite{pkg: r.pkg, binary: built[0].Path, silence: v.opts.TestSilence}, "", nil
+	return suite{pkg: r.pkg, binary: built[0].Path, silence: v.opts.TestSilence, marked: len(marked) > 0}, "", nil
 }
 
 // remove gives the room of a binary back before its whole directory goes.
 func (s suite) remove() { _ = os.Remove(s.binary) }
 
-// runOne runs one top-level test. Without a status it was not run.
+// runOne runs one top-level test. Without a status it was not run. One that is
+// marked has passed only where its mark says so too: who writes the code that is
+// tested can print that it does.
 func (v *runner) runOne(ctx context.Context, s suite, name string) (gotest.Test, error) {
+	if s.marked {
+		counters, err := probeMemory(s.binary + "-counters")
+		if err != nil {
+			return gotest.Test{}, err
+		}
+		defer func() { _, _ = counters.Close(), os.Remove(counters.Name()) }()
+		s.extra = []*os.File{counters}
+	}
 	if err := v.runSuite(ctx, &s, time.Now().Add(v.opts.TestTimeout), []string{name}, nil); err != nil {
 		return gotest.Test{}, err
 	}
@@ -133,6 +149,9 @@ func (v *runner) runOne(ctx context.Context, s suite, name string) (gotest.Test,
 		result.Output = s.report.Trouble
 	} else if s.report.Trouble != "" {
 		result.Status, result.Output = gotest.Failed, s.report.Trouble
+	}
+	if s.marked && result.Status == gotest.Passed && word(s.extra[0], effect.Passed) == 0 {
+		result.Status = gotest.Unfinished
 	}
 	return result, nil
 }

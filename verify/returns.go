@@ -68,20 +68,20 @@ func (a *attempt) isBuilt(file string) bool {
 	})
 }
 
-// testEnds are the files that have the tests which are run note that they have
-// come to their end; none where that cannot be.
-func (a *attempt) testEnds() map[string]string {
+// countTests adds the files that have the tests which are run note that they
+// have come to their end, and the one that was stopped that it has run.
+func (a *attempt) countTests(m *effect.Marked) {
 	dirs := a.mainDirectories()
 	if !a.mustReturn() || !a.v.subject.Build.Test || len(dirs) != 1 || strings.HasSuffix(a.v.subject.Build.Package, ".go") {
-		return nil
+		return
 	}
 	root := a.v.subject.Workspace.Abs(dirs[0])
 	name, tests := a.testFiles(root)
-	added := map[string]string{}
-	for file, text := range effect.MarkTests(name, tests) {
-		added[filepath.Join(root, file)] = text
+	var added map[string]string
+	added, m.Main, m.Tests = effect.MarkTests(name, a.v.stoppedTest(), tests)
+	for file, text := range added {
+		m.Overlay[filepath.Join(root, file)] = text
 	}
-	return added
 }
 
 // testFiles are the test files of a directory as the candidate has them, by
@@ -92,15 +92,16 @@ func (a *attempt) testFiles(root string) (name string, tests map[string]string) 
 	if err != nil {
 		return "", nil
 	}
-	for file := range a.overlay {
+	overlay, builds := a.withoutOwnTests(), a.v.builds()
+	for file := range overlay {
 		if filepath.Dir(file) == root && !slices.Contains(files, file) {
 			files = append(files, file)
 		}
 	}
 	for _, file := range files {
-		text, err := a.v.source(file, a.overlay)
-		if err != nil {
-			continue
+		text, err := a.v.source(file, overlay)
+		if built, wrong := builds.MatchFile(root, filepath.Base(file)); err != nil || wrong == nil && !built {
+			continue // of another system, or a program of its own
 		}
 		if strings.HasSuffix(file, "_test.go") {
 			tests[filepath.Base(file)] = text
@@ -161,10 +162,10 @@ func (a *attempt) unreturned(ctx context.Context, t trace, err error) (string, e
 		return "", nil
 	case err != nil:
 		return "may end the program before main returns: that cannot be checked: " + cut(err.Error()), nil
+	case a.v.subject.Build.Test:
+		return a.untested(t), nil
 	case !t.Main || t.reached.Returned:
 		return "", nil
-	case a.v.subject.Build.Test:
-		return "ends the tests before they have run", nil
 	}
 	const why = "ends the program with 0 before main returns"
 	if !t.reached.Exited {
@@ -180,4 +181,19 @@ func (a *attempt) unreturned(ctx context.Context, t trace, err error) (string, e
 		return "", err
 	}
 	return why + " and before it comes past the site", nil
+}
+
+// untested says how the tests are said to pass though they have not come to their
+// end, the one that was stopped did not run, or has failed; empty where that is
+// not so, or cannot be told.
+func (a *attempt) untested(t trace) string {
+	_, failing := a.v.failing()
+	rerun, _ := verdict.Find(a.verdict.Checks, verdict.Rerun)
+	switch {
+	case t.Main && !t.reached.Returned, t.Tests && !t.reached.Tested:
+		return "ends the tests before they have run"
+	case t.Tests && failing && rerun.Status == verdict.Pass && !t.reached.Passed:
+		return "reports that a test passes that fails"
+	}
+	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -31,6 +32,8 @@ type suite struct {
 	late    bool          // there was no time to run it
 	silence time.Duration // how long its tests may begin and end nothing
 	alarm   time.Duration // after which they say what every goroutine does; 0: never
+	marked  bool          // its regression test notes that it has run
+	extra   []*os.File    // what its binary is given
 	report  gotest.Report
 }
 
@@ -127,7 +130,7 @@ func (v *runner) runSuite(ctx context.Context, s *suite, until time.Time, only [
 		return nil
 	}
 	var err error
-	s.report, err = gotest.Run(ctx, v.testStart(s.binary, s.pkg.Dir), gotest.Options{
+	s.report, err = gotest.Run(ctx, v.testStart(s.binary, s.pkg.Dir, s.extra...), gotest.Options{
 		Only: only, Until: until, Silence: s.silence, Alarm: s.alarm, Crashes: crashesAtMost, OnDone: onDone,
 	})
 	if err != nil {
@@ -137,10 +140,10 @@ func (v *runner) runSuite(ctx context.Context, s *suite, until time.Time, only [
 }
 
 // testStart runs a test binary in the sandbox, in the directory of its package.
-func (v *runner) testStart(binary, dir string) gotest.Start {
+func (v *runner) testStart(binary, dir string, extra ...*os.File) gotest.Start {
 	return func(ctx context.Context, args []string, out io.Writer) (gotest.Ended, error) {
 		s, err := v.confine(ctx, sandbox.Spec{
-			Path: binary, Args: args, Env: v.subject.Run.Env, Dir: dir, Watch: out,
+			Path: binary, Args: args, Env: v.subject.Run.Env, Dir: dir, Watch: out, ExtraFiles: extra,
 			// Time is kept by the caller.
 			Limits: sandbox.Limits{Wall: 2 * v.opts.TestTimeout, CPU: 2 * v.opts.TestTimeout * time.Duration(runtime.NumCPU())},
 		})

@@ -149,10 +149,12 @@ type attempt struct {
 	report    effect.Report // by compared
 	// unexplained: the run left work out at a point for which no sibling speaks.
 	unexplained bool
-	trace       lazy[trace]
-	early       func(work func()) // does work next to the checks, until the proof is over
-	verdict     verdict.Verdict
-	onCheck     func(verdict.Check)
+	// idle: the statement that failed stands where it did, and has not run.
+	idle    bool
+	trace   lazy[trace]
+	early   func(work func()) // does work next to the checks, until the proof is over
+	verdict verdict.Verdict
+	onCheck func(verdict.Check)
 }
 
 // patched is the program with a candidate, and how it differs from the one that

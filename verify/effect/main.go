@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"go/ast"
+	"slices"
 	"strings"
 )
 
@@ -12,7 +13,12 @@ var testsText string
 
 var testsCounter = numbered(testsText)
 
-const testsName = "pausetui_marks_test.go"
+// The files that are added to a package's tests, and to those of its external
+// test package.
+const (
+	testsName    = "pausetui_marks_test.go"
+	externalName = "pausetui_marks_counter_test.go"
+)
 
 // markMain marks that main has returned: its body becomes a function that main
 // calls. It reports whether there is a main.
@@ -95,32 +101,89 @@ func (s source) lastExit() *ast.CallExpr {
 	return nil
 }
 
-// MarkTests has a package's tests note that they have come to their end, and
-// returns the files for that, by their names. tests are the package's test files.
-// Nil where its TestMain leaves it to others to run them.
-func MarkTests(name string, tests map[string]string) map[string]string {
+// MarkTests has a package's tests note that they have come to their end, and a
+// test function of theirs that it has run: top, or any where top is empty. It
+// returns the files for that, by their names, and which of the two are counted.
+// tests are the package's test files. Their end is not counted where TestMain
+// leaves it to others to run them.
+func MarkTests(name, top string, tests map[string]string) (added map[string]string, ends, run bool) {
+	added = map[string]string{}
+	main := "" // the package of TestMain
 	for file, text := range tests {
 		s := parse(text)
-		if s.ast == nil || s.function("TestMain") == nil {
+		if s.ast == nil {
 			continue
 		}
 		marks := map[int]string{}
-		if !markTestMain(s, marks) {
-			return nil
+		if s.function("TestMain") != nil {
+			main, ends = s.ast.Name.Name, markTestMain(s, marks)
 		}
-		added := map[string]string{file: insert(text, marks)}
-		if name = s.ast.Name.Name; strings.HasSuffix(name, "_test") {
-			added[testsName] = "package " + name + "\n" + counter + strings.Replace(testsCounter, "import \"testing\"", "", 1)
-			added[testsName] = strings.Replace(added[testsName], "import (", "import (\n\t\"testing\"", 1)
-			return added
+		run = markTest(s, top, marks) || run
+		if len(marks) > 0 {
+			added[file] = insert(text, marks)
+			addCounter(added, s.ast.Name.Name)
 		}
-		added[testsName], added[counterName] = "package "+name+"\n"+testsCounter, "package "+name+"\n"+counter
-		return added
 	}
-	return map[string]string{
-		testsName:   "package " + name + "\n" + testsCounter + "\nfunc TestMain(m *testing.M) { pausetuiRun(m).Run() }\n",
-		counterName: "package " + name + "\n" + counter,
+	runs := testsCounter
+	if main == "" {
+		main, ends = name, true
+		runs += "\nfunc TestMain(m *testing.M) { pausetuiRun(m).Run() }\n"
 	}
+	if ends {
+		added[testsName] = "package " + main + "\n" + runs
+		addCounter(added, main)
+	}
+	return added, ends, run
+}
+
+// MarkTest has a test function of a file note that it has come to its end, and
+// returns the files for that, by their names; nil without that function.
+func MarkTest(file, text, name string) map[string]string {
+	s, marks := parse(text), map[int]string{}
+	if s.ast == nil || !markTest(s, name, marks) {
+		return nil
+	}
+	return map[string]string{file: insert(text, marks), externalName: "package " + s.ast.Name.Name + "\n" + counter}
+}
+
+// addCounter adds the counters to a package.
+func addCounter(added map[string]string, name string) {
+	file := counterName
+	if strings.HasSuffix(name, "_test") {
+		file = externalName
+	}
+	added[file] = "package " + name + "\n" + counter
+}
+
+// markTest marks where the test of a name ends, or where each does without one.
+// It reports whether there is one.
+func markTest(s source, top string, marks map[int]string) (found bool) {
+	for _, d := range s.ast.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv != nil || fn.Body == nil || top != "" && fn.Name.Name != top {
+			continue
+		}
+		if failed := s.failed(fn); failed != "" {
+			marks[s.offset(fn.Body.Lbrace)+1] += " defer pausetuiTested(" + failed + "); "
+			found = true
+		}
+	}
+	return found
+}
+
+// failed is what tells whether a test function has failed, or nil of one that
+// cannot tell; empty for what is none.
+func (s source) failed(fn *ast.FuncDecl) string {
+	list := fn.Type.Params.List
+	switch {
+	case len(list) == 0 && strings.HasPrefix(fn.Name.Name, "Example"):
+		return "nil"
+	case len(list) != 1 || !slices.Contains([]string{"*testing.T", "*testing.F", "*testing.B"}, s.code(list[0].Type)):
+		return ""
+	case parameter(fn) == "_":
+		return "nil"
+	}
+	return parameter(fn) + ".Failed"
 }
 
 // markTestMain marks where TestMain runs the tests. It reports whether it does.

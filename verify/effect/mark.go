@@ -16,14 +16,17 @@ const Size = 4096
 // The words of that memory, 8 bytes each, in the machine's byte order: the
 // number of the point that the run came to last, plus one; from FirstCount on
 // how often it came to each point and then into each changed function; at the
-// end how often main began, the program ended itself with 0, and main returned.
+// end how often a test came to its end, without a failure, main began, the program
+// ended itself with 0, and main returned.
 const (
 	LastPoint  = 0
 	FirstCount = 1
+	Tested     = Size/8 - 5
+	Passed     = Size/8 - 4
 	Begins     = Size/8 - 3
 	Exits      = Size/8 - 2
 	Returns    = Size/8 - 1
-	Moved      = Begins - maxMoves // each moved statement
+	Moved      = Tested - maxMoves // each moved statement
 	maxMarks   = Moved - FirstCount
 	maxMoves   = 8
 )
@@ -35,7 +38,8 @@ var counter = numbered(counterText)
 
 // numbered puts the numbers of the words into a text of the counters.
 func numbered(text string) string {
-	return strings.NewReplacer("BEGINS", strconv.Itoa(Begins-FirstCount), "RETURNS", strconv.Itoa(Returns-FirstCount)).Replace(text)
+	return strings.NewReplacer("BEGINS", strconv.Itoa(Begins-FirstCount), "RETURNS", strconv.Itoa(Returns-FirstCount),
+		"TESTED", strconv.Itoa(Tested-FirstCount), "PASSED", strconv.Itoa(Passed-FirstCount)).Replace(text)
 }
 
 // Marked is a program text with marks.
@@ -44,6 +48,7 @@ type Marked struct {
 	Functions []string // whose entries are counted after them
 	Moves     []Move
 	Main      bool // the returns of main, or of its tests, are counted
+	Tests     bool // the ends of the test that was stopped are counted
 	// Overlay are the marked files and those added to their packages, by path.
 	Overlay map[string]string
 }
@@ -158,11 +163,13 @@ type Reached struct {
 	// to theirs. Exited: an os.Exit that was there before has ended the program
 	// with 0.
 	Returned, Exited bool
+	// Tested: the test that was stopped came to its end. Passed: without a failure.
+	Tested, Passed bool
 }
 
 // Read reads the shared memory of a run: word returns one of its words.
 func (m Marked) Read(word func(n int) uint64) Reached {
-	r := Reached{Last: int(word(LastPoint)) - 1, Calls: map[string]uint64{}, Returned: word(Returns) > 0, Exited: word(Exits) > 0}
+	r := Reached{Last: int(word(LastPoint)) - 1, Calls: map[string]uint64{}, Returned: word(Returns) > 0, Exited: word(Exits) > 0, Tested: word(Tested) > 0, Passed: word(Passed) > 0}
 	for i := range m.Points {
 		r.Points = append(r.Points, word(FirstCount+i))
 	}

@@ -10,8 +10,12 @@ import (
 // Move is a statement that the stopped program was at, and that the edit has in
 // other places only: in another function, a literal or a loop that were not
 // around it before. Whether it still runs, a marked run tells.
+//
+// One that stands where it did is among them too if its change says that it has to
+// run there.
 type Move struct {
 	Text   string
+	Stays  bool
 	places []movedTo
 }
 
@@ -37,22 +41,27 @@ func (c *comparison) moves(files []*fileComparison) {
 				continue
 			}
 			m := Move{Text: cut(f.before.code(was.stmt))}
-			stays := false
+			var stay []movedTo
 			for _, g := range files {
 				for _, now := range g.after.standings() {
 					if g.after.code(now.stmt) != f.before.code(was.stmt) {
 						continue
 					}
-					stays = stays || g == f && within(now.around, was.around)
 					past := i == 0 && comesBack(now.stmt)
 					at := g.after.offset(now.stmt.Pos())
 					if past {
 						at = g.after.offset(now.stmt.End())
 					}
 					m.places = append(m.places, movedTo{g.File, at, past})
+					if g == f && within(now.around, was.around) {
+						stay = append(stay, m.places[len(m.places)-1])
+					}
 				}
 			}
-			if !stays && len(m.places) > 0 {
+			if len(stay) > 0 {
+				m.Stays, m.places = true, stay
+			}
+			if len(m.places) > 0 && (!m.Stays || i == 0 && f.Runs) {
 				c.report.Moves = append(c.report.Moves, m)
 			}
 		}
@@ -176,11 +185,12 @@ func markMoves(r Report, file string, marks map[int]string) {
 	}
 }
 
-// Unmoved says which of the moved statements did not run; empty without one.
-func (m Marked) Unmoved(r Reached) string {
+// Unrun says which of the moved statements did not run, or of those that stay
+// where they were; empty without one.
+func (m Marked) Unrun(r Reached, stays bool) string {
 	var left []string
 	for i, move := range m.Moves {
-		if i < len(r.Moved) && r.Moved[i] == 0 {
+		if i < len(r.Moved) && r.Moved[i] == 0 && move.Stays == stays {
 			left = append(left, move.Text)
 		}
 	}

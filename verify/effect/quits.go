@@ -16,8 +16,8 @@ import (
 var quitting = map[string][]string{
 	"os":                    {"Exit", "FindProcess", "NewFile", "Setenv", "Unsetenv", "Clearenv"},
 	"log":                   {"Fatal", "Fatalf", "Fatalln"},
-	"flag":                  {"CommandLine", "ExitOnError", "NewFlagSet", "FlagSet", "ErrorHandling"}, // which exit with 0 for -h
-	"testing":               {"Main", "MainStart"},
+	"flag":                  {"CommandLine", "ExitOnError", "NewFlagSet", "FlagSet", "ErrorHandling", "Set"}, // which exit with 0 for -h, or choose the tests
+	"testing":               {"Main", "MainStart", "Init"},
 	"plugin":                {"Open"},
 	"runtime":               {"Goexit"},
 	"unsafe":                {"Pointer", "Add", "Slice", "SliceData", "String", "StringData"},

@@ -28,6 +28,9 @@ func TestEndsUnseen(t *testing.T) {
 		"help by number":   {"package p\n\nimport \"flag\"\n\nfunc init() {\n\tvar f flag.FlagSet\n\tf.Init(\"\", 1)\n\tf.Parse([]string{\"-h\"})\n}\n", "flag.FlagSet"},
 		"help, again":      {"package p\n\nimport \"flag\"\n\nfunc init() {\n\tflag.CommandLine.Parse([]string{\"-h\"})\n}\n", "flag.CommandLine"},
 		"no tests":         {"package p\n\nimport \"testing\"\n\nfunc init() {\n\ttesting.Main(nil, nil, nil, nil)\n}\n", "testing.Main"},
+		"other tests":      {"package p\n\nimport \"testing\"\n\nfunc init() {\n\ttesting.Init()\n}\n", "testing.Init"},
+		"other flags":      {"package p\n\nimport \"flag\"\n\nfunc init() {\n\t_ = flag.Set(\"test.run\", \"^$\")\n}\n", "flag.Set"},
+		"own flags":        {"package p\n\nimport \"flag\"\n\nvar n = flag.Int(\"n\", 1, \"\")\n\nfunc main() { flag.Parse() }\n", ""},
 		"any memory":       {"package p\n\nimport \"unsafe\"\n\nfunc f(at uintptr) {\n\t*(*int)(unsafe.Pointer(at)) = 1\n}\n", "unsafe.Pointer"},
 		"other arguments":  {"package p\n\nimport \"os\"\n\nfunc init() {\n\tos.Args = os.Args[:1]\n}\n", "os.Args (p.go:6)"},
 		"one argument":     {"package p\n\nimport sys \"os\"\n\nfunc init() {\n\tsys.Args[1] = \"-h\"\n}\n", "os.Args"},
@@ -82,6 +85,7 @@ func TestTestsThatEndUnseen(t *testing.T) {
 		head + "func TestMain(m *testing.M) {\n\tfor false {\n\t\tm.Run()\n\t}\n}\n":                              true,
 		head + "func TestMain(m *testing.M) {\n\tdefer func() { os.Clearenv(); return }()\n\tm.Run()\n}\n":        false,
 		head + "func TestX(t *testing.T) {\n\tpausetuiMark(510, false)\n}\n":                                      true,
+		head + "func init() {\n\ttesting.Init()\n}\n":                                                             true,
 		"package p\n\nimport \"flag\"\n\nfunc init() {\n\tflag.NewFlagSet(\"\", 1).Parse([]string{\"-h\"})\n}\n":  true,
 	} {
 		if got := QuitsTests("p_test.go", "", after); (got != "") != want {

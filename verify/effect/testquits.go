@@ -26,7 +26,7 @@ func QuitsTests(file, before, after string) string {
 	}
 	results := now.exitsWithResult()
 	for _, q := range now.quits(nil, nil) {
-		if q.name != "os.Exit" && !strings.HasPrefix(q.name, marking) && !strings.HasPrefix(q.name, "flag.") && q.name != "testing.Main" && !strings.HasPrefix(q.name, "syscall.") && !strings.HasPrefix(q.name, "unix.") || results[q.line] {
+		if q.name != "os.Exit" && !strings.HasPrefix(q.name, marking) && !strings.HasPrefix(q.name, "flag.") && q.name != "testing.Main" && q.name != "testing.Init" && !strings.HasPrefix(q.name, "syscall.") && !strings.HasPrefix(q.name, "unix.") || results[q.line] {
 			continue
 		}
 		if left[q.name]--; left[q.name] < 0 {
