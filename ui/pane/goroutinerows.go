@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -40,9 +41,8 @@ func (p *Goroutines) innermost(k *inspect.Kind) debugger.Frame {
 // where names a frame in at most w cells: with its function if there is room.
 func (p *Goroutines) where(f debugger.Frame, w int) string {
 	place := text.Place(f.File, f.Line)
-	name := text.Line(text.Function(f.Function))
-	if room := w - text.Width(place) - 1; room >= 6 && name != "" {
-		return cutFunction(name, room) + " " + place
+	if room := w - text.Width(place) - 1; room >= 6 && f.Function != "" {
+		return cutFunction(f.Function, room) + " " + place
 	}
 	return text.CutLeft(place, max(w, 1))
 }
@@ -98,7 +98,7 @@ func (p *Goroutines) group(r goroutines.Row) string {
 	used := text.Width(left)
 	waited := waitedWords(g.Longest)
 	if p.view.Mode == goroutines.ByFunction {
-		name := cutFunction(text.Line(text.Function(g.Kind.Place().Function)), max(p.width-used-1, 4))
+		name := cutFunction(g.Kind.Place().Function, max(p.width-used-1, 4))
 		rest := p.width - used - text.Width(name) - 2
 		return text.Sides(left+style.Render(name), dim.Render(text.Cut(p.doing(g)+waited, max(rest, 0))), p.width)
 	}
@@ -116,9 +116,11 @@ func (p *Goroutines) group(r goroutines.Row) string {
 // same in the same place, the call that sets them apart goes first.
 func (p *Goroutines) calls(k *inspect.Kind, w int) string {
 	var names []string
+	outermost := ""
 	for _, f := range slices.Backward(k.Frames) {
 		if f.User && debugger.WrittenFunction(f.Function) == f.Function { // no glue of the compiler's
 			names = append(names, text.Line(text.Function(f.Function)))
+			outermost = cmp.Or(outermost, f.Function)
 		}
 	}
 	f := k.Place()
@@ -131,7 +133,7 @@ func (p *Goroutines) calls(k *inspect.Kind, w int) string {
 	if len(names) < 2 || room < 6 || p.twins()[placeOf(k)] < 2 {
 		return p.where(f, w)
 	}
-	return cutFunction(names[0], room) + " →… " + place
+	return cutFunction(outermost, room) + " →… " + place
 }
 
 // placeOf is what two kinds may have in common that a row cannot tell apart.

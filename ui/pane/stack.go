@@ -2,7 +2,6 @@ package pane
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/ui/inspect"
@@ -20,6 +19,7 @@ type Stack struct {
 	around   *inspect.Around
 	unfolded map[fold]bool
 	filter   string
+	bare     bool // the package and the star of a receiver are left out
 	at       debugger.FrameRef
 	wantMore bool
 	stop     inspect.Tag
@@ -165,12 +165,24 @@ func (p *Stack) View(focused bool) []string {
 	if len(p.rows) == 0 {
 		return p.nothing()
 	}
+	p.bare = p.crowded()
 	var out []string
 	from, to := p.window()
 	for i := from; i < to; i++ {
 		out = append(out, p.row(p.c.Theme, p.line(p.rows[i]), i, focused))
 	}
 	return out
+}
+
+// crowded reports whether a function of the user's does not fit whole next to its
+// place: then all are written shorter, in the same way.
+func (p *Stack) crowded() bool {
+	for _, r := range p.rows[:min(len(p.rows), 100)] {
+		if r.kind == frameRow && r.frame.User && text.Width(text.Function(r.frame.Function))+1+text.Width(text.Place(r.frame.File, r.frame.Line)) > p.width-2 {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *Stack) nothing() []string {
@@ -185,32 +197,3 @@ func (p *Stack) nothing() []string {
 	}
 	return empty(p.c, p.width, "The calls of the goroutine that stopped will be here. "+p.c.Keys.Key(keymap.Interrupt)+" halts a running target.")
 }
-
-// fitFrame shortens a function's name and its place, "index.go:42", to w cells
-// together: first the receiver, to some letters, then the file from the left, up
-// to the line's number, and the function last.
-func fitFrame(function, place string, w int) (string, string) {
-	w--
-	fits := func() bool { return text.Width(function)+text.Width(place) <= w }
-	if receiver, method, ok := strings.Cut(function, ")."); ok && !fits() {
-		receiver = strings.Replace(receiver, "(*", "", 1)
-		function = receiver + "." + method
-		if !fits() {
-			function = text.Cut(receiver, max(w-text.Width(place)-text.Width(method)-1, leastReceiver)) + "." + method
-		}
-	}
-	if place != "" && !fits() {
-		line := place[strings.LastIndexByte(place, ':')+1:]
-		place = text.CutLeft(place, max(w-text.Width(function), text.Width(line)+1))
-	}
-	return text.Cut(function, max(w-text.Width(place), 1)), place
-}
-
-// cutFunction shortens a function's name to w cells, first its receiver.
-func cutFunction(name string, w int) string {
-	name, _ = fitFrame(name, "", w+1)
-	return name
-}
-
-// leastReceiver is what is left of a receiver at least, in cells.
-const leastReceiver = 4

@@ -233,7 +233,7 @@ func foldSign(open bool) string {
 func (p *Stack) called(words string, at debugger.Location) string {
 	t := p.c.Theme
 	room := max(p.width-text.Width(words), 2)
-	function, where := fitFrame(text.Line(text.Function(at.Function)), text.Place(at.File, at.Line), room)
+	function, where := fitFrame(at.Function, text.Place(at.File, at.Line), room, p.bare)
 	return text.Sides(t.Faint.Render(words)+t.Dim.Render(function), t.Faint.Render(where), p.width)
 }
 
@@ -245,6 +245,6 @@ func (p *Stack) frameLine(f debugger.Frame) string {
 	} else if !f.User {
 		name, place = t.Dim, t.Faint
 	}
-	function, where := fitFrame(text.Line(text.Function(f.Function)), text.Place(f.File, f.Line), p.width-2)
+	function, where := fitFrame(f.Function, text.Place(f.File, f.Line), p.width-2, p.bare)
 	return text.Sides(mark+name.Render(function), place.Render(where), p.width)
 }
