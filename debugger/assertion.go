@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	labeled = regexp.MustCompile(`^\t?(Error Trace|Error|Test|Messages):\s+(.*)$`) // what is said is indented further
+	labeled  = regexp.MustCompile(`^\t?(Error Trace|Error|Test|Messages):\s+(.*)$`) // what is said is indented further
 	indented = regexp.MustCompile(`^\t? *\t`)
 )
 

@@ -51,3 +51,16 @@ var inlined = regexp.MustCompile(`^\.\(\*\w+\)\.\w+\.(func|gowrap|deferwrap)\d`)
 
 // version is an element of a path like ".v3" with the dot after it.
 var version = regexp.MustCompile(`^\.v\d+\.`)
+
+// majorVersion is the end of an import path that is no package's name.
+var majorVersion = regexp.MustCompile(`/v[0-9]+\.`)
+
+// WithoutVersions leaves major versions out of the import paths in a name, whose last
+// element then is, as a rule, what the package is called: "example.com/tea/v2.Model"
+// is "example.com/tea.Model".
+func WithoutVersions(name string) string {
+	if !strings.Contains(name, "/v") {
+		return name
+	}
+	return majorVersion.ReplaceAllLiteralString(name, ".")
+}

@@ -38,3 +38,16 @@ func TestCutFunction(t *testing.T) {
 		}
 	}
 }
+
+func TestWithoutVersions(t *testing.T) {
+	for in, want := range map[string]string{
+		"charm.land/bubbletea/v2.(*Program).Run":              "charm.land/bubbletea.(*Program).Run",
+		"map[charm.land/bubbletea/v2.KeyMsg]*example.org/v.T": "map[charm.land/bubbletea.KeyMsg]*example.org/v.T",
+		"example.org/app/v2/store.Open":                       "example.org/app/v2/store.Open",
+		"gopkg.in/yaml.v3.fail":                               "gopkg.in/yaml.v3.fail",
+	} {
+		if got := WithoutVersions(in); got != want {
+			t.Errorf("%s is %s, want %s", in, got, want)
+		}
+	}
+}

@@ -129,7 +129,7 @@ func livesOn(s debugger.Stop) string {
 	case s.Reason == debugger.ReasonTest:
 		return "the test goes on with c, and is marked as failed"
 	case p.Recovered:
-		return "the server has recovered it: the program goes on with c"
+		return "a deferred call has recovered it: c goes on from there"
 	case p.Thrown:
 		return "it has only begun: a deferred function may still recover it"
 	}

@@ -59,7 +59,9 @@ func value(v *api.Variable, depth int) string {
 }
 
 // shortType is a type with the last elements of its packages' paths only.
-func shortType(t string) string { return debugger.Unescaped(api.ShortenType(t)) }
+func shortType(t string) string {
+	return debugger.Unescaped(api.ShortenType(debugger.WithoutVersions(t)))
+}
 
 func text(v *api.Variable, depth int) string {
 	if depth == 0 {

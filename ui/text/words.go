@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/pausetui/pausetui/debugger"
 )
 
 // Count writes a number with thousands separated: 912,331.
@@ -73,8 +75,9 @@ func Seconds(d time.Duration) string {
 
 // Function shortens a function's name to what a reader of the program needs:
 // "main.(*Index).Add" is "(*Index).Add", "example.com/a/b.Load.func1" is
-// "b.Load.func1".
+// "b.Load.func1", "example.com/tea/v2.Run" is "tea.Run".
 func Function(name string) string {
+	name = debugger.WithoutVersions(name)
 	if i := lastSlash(name); i >= 0 {
 		name = name[i+1:]
 	}
