@@ -246,11 +246,16 @@ func (s *server) session(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, http.StatusUnprocessableEntity, err)
 		return
 	}
-	v := viewSession(e.Name, session.Fold(session.NewState(), events), events)
+	state, life := session.Fold(session.NewState(), events), e.Life()
+	now := time.Time{}
+	if life == session.Running {
+		now = s.Now()
+	}
+	v := viewSession(e.Name, state, events, now)
 	if err != nil {
 		v.Note = line(err.Error())
 	}
-	if life := e.Life(); life == session.Running {
+	if life == session.Running {
 		last := uint64(0)
 		if len(events) > 0 {
 			last = events[len(events)-1].Seq
