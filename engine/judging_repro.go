@@ -13,8 +13,7 @@ const leastGrace = 500 * time.Millisecond
 
 // repliedAsProved reports whether the request that stopped the target was made again
 // in this round and got its answer, as in the proof. It would have panicked before that.
-func (jd *judging) repliedAsProved(w *watch) bool {
-	end := jd.State().Replied
+func (w *watch) repliedAsProved(end *session.ReproEnded) bool {
 	return w.passes && w.crash.LivesOn() && w.settle == 0 && w.ending != nil && w.ending.Alive && w.ending.Reply != nil &&
 		end != nil && end.Err == "" && end.Signal == "" && *w.ending.Reply == end.Exit
 }

@@ -224,6 +224,9 @@ func TestPaced(t *testing.T) {
 // cause is read.
 var varies = []struct{ what, by string }{
 	{`[0-9.]+ (ms|s)\b`, "TIME"},
+	{`[0-9]+ (seconds?|minutes?) ago`, "AGO"},
+	{`[0-9]+ [A-Z][a-z]+ [0-9]{4} [0-9:]+`, "DATE"},
+	{`[0-9]{8}-[0-9]{6}`, "SESSION"},
 	{`(◌ proving|✓ repairs) +built-in`, "STATE built-in"},
 	{`│   (build ◌|[a-z]+ ?[✓◌].*|) +│`, "│ CHECKS │"},
 	{`[─ ┃│]+`, " "}, // what is shorter makes room
