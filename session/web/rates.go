@@ -52,11 +52,11 @@ func (l *launch) perMinute() float64 {
 }
 
 // viewRates compares the launches of a session; now is zero for one that does not
-// run. It returns nil where there is nothing to compare: one launch of a program
-// that its first failure ends.
+// run. It returns nil for a program that its first failure ends: a rate says nothing
+// of it.
 func viewRates(s session.State, events []session.Event, now time.Time) *ratesView {
 	launches := launchesOf(s, events)
-	most, worth := 0.0, len(launches) > 1
+	most, worth := 0.0, false
 	end := now
 	if now.IsZero() {
 		end = s.Last

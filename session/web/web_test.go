@@ -461,7 +461,7 @@ func TestThePageComparesTheLaunches(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("launches %q, want %q", got, want)
 	}
-	if one := page(t, kept(t, "20261123-114920-divide-by-zero")); strings.Contains(one, `id="rates"`) {
-		t.Error("one launch that ended is compared with nothing")
+	if one := page(t, kept(t, "20261123-114836-nil-map-write")); strings.Contains(one, `id="rates"`) {
+		t.Error("a program that its failure ended has a rate")
 	}
 }
