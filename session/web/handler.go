@@ -255,13 +255,14 @@ func (s *server) session(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		v.Note = line(err.Error())
 	}
-	if life == session.Running {
+	switch life {
+	case session.Running:
 		last := uint64(0)
 		if len(events) > 0 {
 			last = events[len(events)-1].Seq
 		}
 		v.Live = fmt.Sprintf("%ss/%s/events?after=%d", s.Path(), url.PathEscape(e.Name), last)
-	} else if life == session.Killed {
+	case session.Killed:
 		v.Outcome = string(life)
 	}
 	s.answer(w, http.StatusOK, page{Title: v.Name, Session: v, Part: r.URL.Query().Has("part")})
