@@ -244,19 +244,21 @@ func masked(text string) string {
 func TestTheProgramPlaysSo(t *testing.T) {
 	testsupport.Slow(t)
 	for _, r := range recordings {
-		scenes, err := r.record(t.Context(), filepath.Join("..", ".."))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.varies {
-			continue
-		}
-		files := txtar.Parse([]byte(testsupport.Read(t, filepath.Join(docs, r.name+".txt")))).Files
-		for i, f := range txtar.Parse(r.transcript(scenes)).Files {
-			got, want := masked(string(f.Data)), masked(string(files[i].Data))
-			if got != want {
-				t.Errorf("scene %q is stale: run make recording, and look at it\n--- now\n%s\n--- recorded\n%s", f.Name, got, want)
+		t.Run(r.name, func(t *testing.T) {
+			scenes, err := r.record(t.Context(), filepath.Join("..", ".."))
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			if r.varies {
+				return
+			}
+			files := txtar.Parse([]byte(testsupport.Read(t, filepath.Join(docs, r.name+".txt")))).Files
+			for i, f := range txtar.Parse(r.transcript(scenes)).Files {
+				got, want := masked(string(f.Data)), masked(string(files[i].Data))
+				if got != want {
+					t.Errorf("scene %q is stale: run make recording, and look at it\n--- now\n%s\n--- recorded\n%s", f.Name, got, want)
+				}
+			}
+		})
 	}
 }
