@@ -13,7 +13,7 @@ import (
 )
 
 // demos are the examples whose README is carried out.
-var demos = []string{"calculator", "recordimport", "shopservice", "blockimport"}
+var demos = []string{"calculator", "userimport", "recordimport", "shopservice", "blockimport"}
 
 var (
 	commandsOf = regexp.MustCompile("(?s)```sh\n(.*?)```")
