@@ -39,7 +39,7 @@ logs: ## make the session logs of debug/ again, with the current build
 pictures: ## make the pictures of docs/sessions.md again, with the current build
 	.ci/pictures
 
-recording: ## make the README's recording again, with the current build: docs/debug.svg and the text of its scenes
+recording: ## make the README's recordings again, with the current build, and the texts of their scenes
 	go run ./bench/recording -o docs
 
 bench: ## benchmarks, and paired runs against dlv

@@ -1,6 +1,8 @@
 package debugger
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"go/parser"
 	"time"
 )
@@ -61,6 +63,27 @@ type Request struct {
 	Header map[string][]string `json:"header,omitempty"` // as far as it was read
 	Body   []byte              `json:"body,omitempty"`   // as far as it is still there
 	Whole  bool                `json:"whole,omitempty"`  // headers and body are complete
+}
+
+// UnmarshalJSON also reads a request whose body is no base64 any more, because it was
+// replaced by a text that hides a secret. Such a body is not whole.
+func (r *Request) UnmarshalJSON(data []byte) error {
+	type request Request
+	wire := struct {
+		*request
+		Body string `json:"body"`
+	}{request: (*request)(r)}
+	if err := json.Unmarshal(data, &wire); err != nil {
+		return err
+	}
+	var err error
+	if r.Body, err = base64.StdEncoding.DecodeString(wire.Body); err != nil {
+		r.Body, r.Whole = []byte(wire.Body), false
+	}
+	if len(r.Body) == 0 {
+		r.Body = nil
+	}
+	return nil
 }
 
 // Ended reports whether the process is gone.

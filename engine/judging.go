@@ -77,6 +77,8 @@ func (jd *judging) stopped(stop debugger.Stop) {
 	switch {
 	case stop.Crashed() && sameCrash(w.crash, stop):
 		jd.judge(session.CameBack, fmt.Sprintf("%s again at %s", stop.Panic.Class, jd.placeOf(stop)))
+	case stop.Crashed() && w.repliedAsProved(jd.State().Replied):
+		jd.judge(session.Fixed, fmt.Sprintf("%s, as in the proof; then another stop came: %s at %s", session.ReplyWords(*jd.State().Replied), stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Crashed():
 		jd.judge(session.NotReached, fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Ended():

@@ -11,6 +11,13 @@ import (
 // has ended.
 const leastGrace = 500 * time.Millisecond
 
+// repliedAsProved reports whether the request that stopped the target was made again
+// in this round and got its answer, as in the proof. It would have panicked before that.
+func (w *watch) repliedAsProved(end *session.ReproEnded) bool {
+	return w.passes && w.crash.LivesOn() && w.settle == 0 && w.ending != nil && w.ending.Alive && w.ending.Reply != nil &&
+		end != nil && end.Err == "" && end.Signal == "" && *w.ending.Reply == end.Exit
+}
+
 // watchReplied judges a restart by the repro command: as in the proof, it
 // has to end as it did there, and the target has to live on.
 func (jd *judging) watchReplied(r *round) {

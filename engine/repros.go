@@ -75,7 +75,8 @@ func (rp *repros) capture(stop debugger.Stop) {
 		hint = "--repro " + repro.Quote(line) + " makes it again on each start"
 	}
 	if line, ok := request.Replay(); ok && repro.Listens && installed("curl") {
-		rp.captured = captured{proofs: repro.Plan{Command: line, Captured: true}}
+		one := len(repro.Ports(rp.runner.round.target.PID())) == 1
+		rp.captured = captured{proofs: repro.Plan{Command: line, Captured: true, AnyPort: one}}
 		if words += "; the proofs make that request again"; request.Safe() {
 			rp.captured.restart = rp.captured.proofs
 		}

@@ -2,8 +2,12 @@ package engine
 
 import (
 	"testing"
+	"time"
 
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // The person's command serves every start. A captured request serves the proofs
@@ -24,6 +28,32 @@ func TestWhatIsReplayed(t *testing.T) {
 		rp := &repros{core: &core{opts: Options{Repro: c.own}}, captured: c.captured}
 		if got := [3]string{rp.plan().Command, rp.planOfRound(true).Command, rp.planOfRound(false).Command}; got != [3]string{c.proof, c.watched, c.normal} {
 			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// A request that stopped a server and gets its answer now, as in the proof, speaks for
+// the fix, whatever stops the server next.
+func TestAnAnswerJudgesWhateverComesNext(t *testing.T) {
+	code := func(exit int) *session.ReproEnded { return &session.ReproEnded{Exit: exit} }
+	served := debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{Recovered: true}}
+	proved := func(reply int) *verdict.Ending { return &verdict.Ending{Alive: true, Reply: &reply} }
+	for name, c := range map[string]struct {
+		watch watch
+		end   *session.ReproEnded
+		want  bool
+	}{
+		"answered":             {watch{crash: served, passes: true, ending: proved(0)}, code(0), true},
+		"answered differently": {watch{crash: served, passes: true, ending: proved(0)}, code(52), false},
+		"killed":               {watch{crash: served, passes: true, ending: proved(0)}, &session.ReproEnded{Signal: "killed"}, false},
+		"not yet answered":     {watch{crash: served, passes: true, ending: proved(0)}, nil, false},
+		"nothing was replayed": {watch{crash: served, passes: true, ending: &verdict.Ending{Alive: true}}, code(0), false},
+		"not proved":           {watch{crash: served, ending: proved(0)}, code(0), false},
+		"it stopped later":     {watch{crash: served, passes: true, ending: proved(0), settle: time.Second}, code(0), false},
+		"the panic ended it":   {watch{crash: debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{}}, passes: true, ending: proved(0)}, code(0), false},
+	} {
+		if got := c.watch.repliedAsProved(c.end); got != c.want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

@@ -215,9 +215,9 @@ func (rn *runner) recorded() []session.Input {
 }
 
 // settled is how long after the end of the repro command the target stopped; 0
-// where it has not ended.
+// where it has not ended, or was the request of an earlier stop.
 func (rn *runner) settled() time.Duration {
-	if rn.round.replied.IsZero() {
+	if rn.round.replied.IsZero() || rn.round.plan.Captured {
 		return 0
 	}
 	return max(rn.since(rn.round.replied), 0)

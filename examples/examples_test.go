@@ -53,6 +53,13 @@ var stops = []example{
 		trace:    "main.importAll",
 	},
 	{
+		name:     "recordimport",
+		printed:  "valley   in °C  every  30 minutes",
+		message:  "panic: interface conversion: interface {} is nil, not float64",
+		function: "main.intervalOf",
+		trace:    "main.NewStation",
+	},
+	{
 		name:     "inventory",
 		message:  "panic: assignment to entry in nil map",
 		function: "main.(*Inventory).remember",

@@ -16,7 +16,7 @@ const hintStarts = 3
 
 // firstHint decides at the start whether the hint is shown.
 func (ap *appearance) firstHint(kept preferences.Screen) {
-	ap.hinting = ap.opts.Preferences != nil && !kept.Hinted && kept.Starts < hintStarts
+	ap.hinting = ap.opts.Preferences != nil && !ap.opts.Guided && !kept.Hinted && kept.Starts < hintStarts
 }
 
 // countStart remembers that the hint was shown once more.

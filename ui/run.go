@@ -44,6 +44,7 @@ type Options struct {
 	Dark         *bool                     // the background; nil asks the terminal
 	Look         Look                      // the colors
 	Preferences  Preferences               // what is remembered between sessions; nil for nothing
+	Guided       bool                      // something else says what to press: no hints for the first start
 	Attended     func()                    // called when a person uses the keyboard or sees a new stop; may be nil
 	FPS          int                       // frames a second, 0 for 60; the answer to a key may be one more
 	Notify       Notify                    // how a person is called back; never without After

@@ -51,7 +51,7 @@ func (v *runner) execute(ctx context.Context, binary string, wall time.Duration,
 		return sandbox.Result{}, err
 	}
 	if run.Repro.Command != "" {
-		s.Repro = &sandbox.Repro{Command: run.Repro.Command, After: run.Repro.After, Grace: max(leastGrace, 2*run.Settle)}
+		s.Repro = &sandbox.Repro{Command: run.Repro.Command, After: run.Repro.After, AnyPort: run.Repro.AnyPort, Grace: max(leastGrace, 2*run.Settle)}
 	}
 	// A crash has to say where it was, and a data race that it is one, whatever the
 	// person's own settings.

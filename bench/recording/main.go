@@ -1,10 +1,10 @@
-// Command recording plays pausetui on the inventory example, as a person would, and
-// writes what the screen showed: an animated SVG, stills of it, and the text of its scenes.
+// Command recording plays pausetui as a person would, and writes what the screen
+// showed: for each recording an animated SVG, stills of it, and the text of its scenes.
 //
-//	go run ./bench/recording [-o docs]
+//	go run ./bench/recording [-o docs] [tour|service]
 //
-// The program, the fixes and their proofs are real; waits are shortened. The script is
-// in script.go. Tests compare the files with each other and with the program.
+// The program, the fixes and their proofs are real; waits are shortened. The scripts
+// are in script.go. Tests compare the files with each other and with the program.
 package main
 
 import (
@@ -19,43 +19,48 @@ import (
 )
 
 func main() {
-	out := flag.String("o", "docs", "directory to write debug.svg, its stills and debug.txt to")
+	out := flag.String("o", "docs", "directory to write the pictures and their texts to")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := write(ctx, *out); err != nil {
-		fmt.Fprintln(os.Stderr, "recording:", err)
-		os.Exit(1)
+	for _, r := range recordings {
+		if flag.NArg() > 0 && !slices.Contains(flag.Args(), r.name) {
+			continue
+		}
+		if err := r.write(ctx, *out); err != nil {
+			fmt.Fprintln(os.Stderr, "recording:", err)
+			os.Exit(1)
+		}
 	}
 }
 
 // write records the script and writes its files.
-func write(ctx context.Context, out string) error {
-	scenes, err := record(ctx, ".")
+func (r recording) write(ctx context.Context, out string) error {
+	scenes, err := r.record(ctx, ".")
 	if err != nil {
 		return err
 	}
-	text := transcript(scenes)
-	if err := os.WriteFile(filepath.Join(out, "debug.txt"), text, 0o644); err != nil {
+	text := r.transcript(scenes)
+	if err := os.WriteFile(filepath.Join(out, r.name+".txt"), text, 0o644); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(out, "debug.svg"), picture(scenes, text), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(out, r.name+".svg"), r.picture(scenes, text), 0o644); err != nil {
 		return err
 	}
 	for _, s := range scenes {
-		if !slices.Contains(stills, s.name) {
+		if !slices.Contains(r.stills, s.name) {
 			continue
 		}
 		s.frames = s.frames[len(s.frames)-1:]
-		if err := os.WriteFile(filepath.Join(out, s.name+".svg"), picture([]scene{s}, text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(out, s.name+".svg"), r.picture([]scene{s}, text), 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// record plays the script with the program of a repository, on a copy of its example.
-func record(ctx context.Context, repository string) ([]scene, error) {
+// record plays the script with the program of a repository, on a copy of the example.
+func (r recording) record(ctx context.Context, repository string) ([]scene, error) {
 	temp, err := os.MkdirTemp("", "pausetui-recording-")
 	if err != nil {
 		return nil, err
@@ -71,8 +76,13 @@ func record(ctx context.Context, repository string) ([]scene, error) {
 		return nil, fmt.Errorf("build pausetui: %w\n%s", err, out)
 	}
 	dir := filepath.Join(temp, "warehouse")
-	if err := os.CopyFS(filepath.Join(dir, "examples", "inventory"), os.DirFS(filepath.Join(repository, "examples", "inventory"))); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
+	}
+	if r.example != "" {
+		if err := os.CopyFS(filepath.Join(dir, "examples", r.example), os.DirFS(filepath.Join(repository, "examples", r.example))); err != nil {
+			return nil, err
+		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.org/warehouse\n\ngo 1.26\n"), 0o600); err != nil {
 		return nil, err
@@ -80,7 +90,7 @@ func record(ctx context.Context, repository string) ([]scene, error) {
 	shell := exec.CommandContext(ctx, "sh", "-i")
 	shell.Dir = dir
 	shell.Env = environment(temp, dir)
-	return play(ctx, shell, script)
+	return play(ctx, shell, r.script)
 }
 
 // passed are the variables that the shell inherits. Others, such as keys of models,

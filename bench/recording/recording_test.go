@@ -77,29 +77,32 @@ func parse(t *testing.T, svg []byte) drawn {
 	return d
 }
 
-// The picture in the documents shows the scenes that stand next to it, of this script.
-func TestThePictureShowsItsText(t *testing.T) {
-	text := testsupport.Read(t, filepath.Join(docs, "debug.txt"))
-	svg := testsupport.Read(t, filepath.Join(docs, "debug.svg"))
-	d := parse(t, []byte(svg))
-	if !strings.Contains(d.Comment, hash([]byte(text))) {
-		t.Errorf("debug.svg was not made with debug.txt: run make recording")
-	}
-	files := txtar.Parse([]byte(text)).Files
-	if len(files) != len(script) {
-		t.Fatalf("debug.txt has %d scenes, the script %d: run make recording", len(files), len(script))
-	}
-	shown := d.scenes(t)
-	for i, f := range files {
-		if want := script[i].name + ": " + script[i].caption; f.Name != want {
-			t.Errorf("scene %d is %q, in the script %q: run make recording", i, f.Name, want)
+// The pictures in the documents show the scenes that stand next to them, of these
+// scripts.
+func TestThePicturesShowTheirText(t *testing.T) {
+	for _, r := range recordings {
+		text := testsupport.Read(t, filepath.Join(docs, r.name+".txt"))
+		svg := testsupport.Read(t, filepath.Join(docs, r.name+".svg"))
+		d := parse(t, []byte(svg))
+		if !strings.Contains(d.Comment, hash([]byte(text))) {
+			t.Errorf("%s.svg was not made with %[1]s.txt: run make recording", r.name)
 		}
-		if shown[f.Name] != string(f.Data) {
-			t.Errorf("scene %q: the picture shows\n%s\nits text is\n%s", f.Name, shown[f.Name], f.Data)
+		files := txtar.Parse([]byte(text)).Files
+		if len(files) != len(r.script) {
+			t.Fatalf("%s.txt has %d scenes, the script %d: run make recording", r.name, len(files), len(r.script))
 		}
-		for _, want := range script[i].shown {
-			if !strings.Contains(string(f.Data), want) {
-				t.Errorf("scene %q does not show %q", f.Name, want)
+		shown := d.scenes(t)
+		for i, f := range files {
+			if want := r.script[i].name + ": " + r.script[i].caption; f.Name != want {
+				t.Errorf("scene %d is %q, in the script %q: run make recording", i, f.Name, want)
+			}
+			if shown[f.Name] != string(f.Data) {
+				t.Errorf("scene %q: the picture shows\n%s\nits text is\n%s", f.Name, shown[f.Name], f.Data)
+			}
+			for _, want := range r.script[i].shown {
+				if !strings.Contains(string(f.Data), want) {
+					t.Errorf("scene %q does not show %q", f.Name, want)
+				}
 			}
 		}
 	}
@@ -107,45 +110,49 @@ func TestThePictureShowsItsText(t *testing.T) {
 
 // So do the pictures of single scenes.
 func TestTheStillsShowTheirText(t *testing.T) {
-	text := testsupport.Read(t, filepath.Join(docs, "debug.txt"))
-	for _, name := range stills {
-		d := parse(t, []byte(testsupport.Read(t, filepath.Join(docs, name+".svg"))))
-		if !strings.Contains(d.Comment, hash([]byte(text))) {
-			t.Errorf("%s.svg was not made with debug.txt: run make recording", name)
-		}
-		shown := d.scenes(t)
-		if len(shown) != 1 {
-			t.Errorf("%s.svg has %d scenes", name, len(shown))
-		}
-		for scene, lines := range shown {
-			if !strings.Contains(text, "-- "+scene+" --\n"+lines) {
-				t.Errorf("%s.svg shows\n%s", name, lines)
+	for _, r := range recordings {
+		text := testsupport.Read(t, filepath.Join(docs, r.name+".txt"))
+		for _, name := range r.stills {
+			d := parse(t, []byte(testsupport.Read(t, filepath.Join(docs, name+".svg"))))
+			if !strings.Contains(d.Comment, hash([]byte(text))) {
+				t.Errorf("%s.svg was not made with %s.txt: run make recording", name, r.name)
+			}
+			shown := d.scenes(t)
+			if len(shown) != 1 {
+				t.Errorf("%s.svg has %d scenes", name, len(shown))
+			}
+			for scene, lines := range shown {
+				if !strings.Contains(text, "-- "+scene+" --\n"+lines) {
+					t.Errorf("%s.svg shows\n%s", name, lines)
+				}
 			}
 		}
 	}
 }
 
 // GitHub shows an animated SVG if it is small and needs nothing else.
-func TestThePictureIsSelfContained(t *testing.T) {
-	svg := testsupport.Read(t, filepath.Join(docs, "debug.svg"))
-	if len(svg) > 600<<10 {
-		t.Errorf("debug.svg has %d bytes", len(svg))
-	}
-	rest := strings.Replace(svg, `xmlns="http://www.w3.org/2000/svg"`, "", 1)
-	for _, needs := range []string{"<script", "foreignObject", "<image", "@import", "url(", "http:", "https:"} {
-		if strings.Contains(rest, needs) {
-			t.Errorf("debug.svg has %q", needs)
+func TestThePicturesAreSelfContained(t *testing.T) {
+	for _, r := range recordings {
+		svg := testsupport.Read(t, filepath.Join(docs, r.name+".svg"))
+		if len(svg) > 600<<10 {
+			t.Errorf("%s.svg has %d bytes", r.name, len(svg))
 		}
-	}
-	lasts := regexp.MustCompile(`animation:reel ([0-9.]+)s`).FindStringSubmatch(svg)
-	if lasts == nil {
-		t.Fatal("debug.svg is not animated")
-	}
-	if s, err := strconv.ParseFloat(lasts[1], 64); err != nil || s < 15 || s > 25 {
-		t.Errorf("debug.svg lasts %s s, %v", lasts[1], err)
-	}
-	if !strings.Contains(testsupport.Read(t, filepath.Join("..", "..", "README.md")), "(docs/debug.svg)") {
-		t.Error("README.md does not show debug.svg")
+		rest := strings.Replace(svg, `xmlns="http://www.w3.org/2000/svg"`, "", 1)
+		for _, needs := range []string{"<script", "foreignObject", "<image", "@import", "url(", `="http`} {
+			if strings.Contains(rest, needs) {
+				t.Errorf("%s.svg has %q", r.name, needs)
+			}
+		}
+		lasts := regexp.MustCompile(`animation:reel ([0-9.]+)s`).FindStringSubmatch(svg)
+		if lasts == nil {
+			t.Fatalf("%s.svg is not animated", r.name)
+		}
+		if s, err := strconv.ParseFloat(lasts[1], 64); err != nil || s < 15 || s > 30 {
+			t.Errorf("%s.svg lasts %s s, %v", r.name, lasts[1], err)
+		}
+		if !strings.Contains(testsupport.Read(t, filepath.Join("..", "..", "README.md")), "(docs/"+r.name+".svg)") {
+			t.Errorf("README.md does not show %s.svg", r.name)
+		}
 	}
 }
 
@@ -161,15 +168,16 @@ func TestPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := transcript(scenes)
-	shown := parse(t, picture(scenes, text)).scenes(t)
+	r := recording{name: "x"}
+	text := r.transcript(scenes)
+	shown := parse(t, r.picture(scenes, text)).scenes(t)
 	want := map[string]string{"start: it starts": "ready\n", "end: x & y": "ready\na <b> & red  inverse é\n"}
 	for name, lines := range want {
 		if shown[name] != lines || !strings.Contains(string(text), "-- "+name+" --\n"+strings.TrimSpace(lines)) {
 			t.Errorf("%s: the picture shows\n%s\nthe text is\n%s", name, shown[name], text)
 		}
 	}
-	svg := string(picture(scenes, text))
+	svg := string(r.picture(scenes, text))
 	for _, rule := range []string{"fill:#800000;font-weight:bold", "{fill:" + foreground + "}", "{fill:" + background + "}"} {
 		if !strings.Contains(svg, rule) {
 			t.Errorf("the picture has no rule with %q:\n%s", rule, svg)
@@ -216,6 +224,9 @@ func TestPaced(t *testing.T) {
 // cause is read.
 var varies = []struct{ what, by string }{
 	{`[0-9.]+ (ms|s)\b`, "TIME"},
+	{`[0-9]+ (seconds?|minutes?) ago`, "AGO"},
+	{`[0-9]+ [A-Z][a-z]+ [0-9]{4} [0-9:]+`, "DATE"},
+	{`[0-9]{8}-[0-9]{6}`, "SESSION"},
 	{`(◌ proving|✓ repairs) +built-in`, "STATE built-in"},
 	{`│   (build ◌|[a-z]+ ?[✓◌].*|) +│`, "│ CHECKS │"},
 	{`[─ ┃│]+`, " "}, // what is shorter makes room
@@ -228,18 +239,26 @@ func masked(text string) string {
 	return text
 }
 
-// The program plays the recording as it stands in the documents.
+// The program plays the recordings as they stand in the documents; what goroutines of a
+// server show may differ.
 func TestTheProgramPlaysSo(t *testing.T) {
 	testsupport.Slow(t)
-	scenes, err := record(t.Context(), filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := txtar.Parse([]byte(testsupport.Read(t, filepath.Join(docs, "debug.txt")))).Files
-	for i, f := range txtar.Parse(transcript(scenes)).Files {
-		got, want := masked(string(f.Data)), masked(string(files[i].Data))
-		if got != want {
-			t.Errorf("scene %q is stale: run make recording, and look at it\n--- now\n%s\n--- recorded\n%s", f.Name, got, want)
-		}
+	for _, r := range recordings {
+		t.Run(r.name, func(t *testing.T) {
+			scenes, err := r.record(t.Context(), filepath.Join("..", ".."))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.varies {
+				return
+			}
+			files := txtar.Parse([]byte(testsupport.Read(t, filepath.Join(docs, r.name+".txt")))).Files
+			for i, f := range txtar.Parse(r.transcript(scenes)).Files {
+				got, want := masked(string(f.Data)), masked(string(files[i].Data))
+				if got != want {
+					t.Errorf("scene %q is stale: run make recording, and look at it\n--- now\n%s\n--- recorded\n%s", f.Name, got, want)
+				}
+			}
+		})
 	}
 }

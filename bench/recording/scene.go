@@ -107,8 +107,8 @@ func paced(taken []snapshot, began time.Duration, s step) []frame {
 }
 
 // transcript is the text of the scenes, one a file of a txtar archive.
-func transcript(scenes []scene) []byte {
-	archive := &txtar.Archive{Comment: fmt.Appendf(nil, "The scenes of debug.svg: make recording writes both.\n\n")}
+func (r recording) transcript(scenes []scene) []byte {
+	archive := &txtar.Archive{Comment: fmt.Appendf(nil, "The scenes of %s.svg: make recording writes both.\n\n", r.name)}
 	for _, s := range scenes {
 		text := strings.TrimRight(s.end().text(), "\n") + "\n"
 		archive.Files = append(archive.Files, txtar.File{Name: s.name + ": " + s.caption, Data: []byte(text)})

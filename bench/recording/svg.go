@@ -31,7 +31,7 @@ func hash(text []byte) string { return fmt.Sprintf("scenes: sha256:%x", sha256.S
 // picture is the recording as an animated SVG: a reel of frames, next to each other,
 // of which a window shows one at a time. It needs no script and no font of its own. A
 // person who wants no motion sees one of them.
-func picture(scenes []scene, text []byte) []byte {
+func (r recording) picture(scenes []scene, text []byte) []byte {
 	d := &drawing{rows: map[string]int{}, classes: map[string]int{}}
 	var reel bytes.Buffer
 	var starts []time.Duration
@@ -41,7 +41,7 @@ func picture(scenes []scene, text []byte) []byte {
 			id := ""
 			if i == len(s.frames)-1 {
 				id = fmt.Sprintf(` id="scene-%s"`, s.name)
-				if s.name == still {
+				if s.name == r.still {
 					d.still = len(starts)
 				}
 			}
@@ -59,7 +59,7 @@ func picture(scenes []scene, text []byte) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %[1]s %[2]s\" width=\"%[1]s\" height=\"%[2]s\" role=\"img\">\n<!-- made by: make recording; %[3]s -->\n",
 		number(width), number(height), hash(text))
-	b.WriteString("<title>pausetui stops at a panic, says why, proves fixes, applies the approved one and shows that it helped</title>\n")
+	fmt.Fprintf(&b, "<title>%s</title>\n", escape(r.title))
 	d.style(&b, starts, total)
 	fmt.Fprintf(&b, "<defs>\n%s</defs>\n", d.defs.String())
 	fmt.Fprintf(&b, "<rect class=\"window\" width=\"%s\" height=\"%s\" rx=\"8\"/>\n", number(width), number(height))

@@ -60,6 +60,8 @@ type frontend struct {
 	// keys and commands, or the commands themselves.
 	keys     *os.File
 	commands string
+
+	tour bool // says what to press, in a directory that is removed
 }
 
 func newFrontend(sys *system, flags screenFlags) *frontend {
@@ -111,7 +113,9 @@ func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks
 	if errors.Is(err, context.Canceled) || errors.Is(err, lines.ErrInterrupted) {
 		err = &codeError{code: exitInterrupted}
 	}
-	fmt.Fprintln(f.stdout, "log:", e.LogPath())
+	if !f.tour {
+		fmt.Fprintln(f.stdout, "log:", e.LogPath())
+	}
 	return err
 }
 
@@ -134,7 +138,7 @@ func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, sh *sharing
 	if self, err := os.Executable(); err == nil {
 		o.Sessions = []string{self, "sessions", "--log-dir", filepath.Dir(e.LogPath())}
 	}
-	o.Attended = background.Attend
+	o.Attended, o.Guided = background.Attend, f.tour
 	spareThreads()
 	o.Mark, o.Profiles, o.Notify = m.mark, profiles, notify(s.settings.Notify)
 	o.History = func(root string) ui.History { return &preferences.History{Path: preferences.HistoryPath(root)} }

@@ -26,7 +26,7 @@ func browse(c *cobra.Command, sys *system, logDir string, plain bool) error {
 	if plain || !term.IsTerminal(sys.stdin.Fd()) || !term.IsTerminal(sys.stdout.Fd()) {
 		return searchSessions(c, logDir, "", 0, false)
 	}
-	choice, err := showBrowser(c.Context(), sys, logDir)
+	choice, err := showBrowser(c.Context(), sys, logDir, "")
 	switch {
 	case errors.Is(err, context.Canceled) || err == nil && choice.Session == "":
 		return nil
@@ -43,7 +43,7 @@ func browse(c *cobra.Command, sys *system, logDir string, plain bool) error {
 	return resume.RunE(resume, []string{choice.Session})
 }
 
-func showBrowser(ctx context.Context, sys *system, logDir string) (browser.Choice, error) {
+func showBrowser(ctx context.Context, sys *system, logDir, note string) (browser.Choice, error) {
 	root, dir, err := logsOf(logDir)
 	if err != nil {
 		return browser.Choice{}, err
@@ -57,7 +57,7 @@ func showBrowser(ctx context.Context, sys *system, logDir string) (browser.Choic
 	if err != nil {
 		return browser.Choice{}, err
 	}
-	o := browser.Options{Index: x, Logs: dir, Keys: settings.Keys, Editor: func() []string { return strings.Fields(editor()) }, Theme: theme.Choice{Name: settings.Theme.Name, Own: settings.Theme.Colors}}
+	o := browser.Options{Index: x, Logs: dir, Note: note, Keys: settings.Keys, Editor: func() []string { return strings.Fields(editor()) }, Theme: theme.Choice{Name: settings.Theme.Name, Own: settings.Theme.Colors}}
 	if background := themeBackground(settings); background != "" {
 		dark := background == "dark"
 		o.Dark = &dark

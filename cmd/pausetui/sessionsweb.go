@@ -97,7 +97,17 @@ func hiddenEvents(e session.Entry, logDir string) ([]session.Event, error) {
 	}
 	events, err := session.Read(strings.NewReader(session.HideIn(string(text), plain(r))))
 	hideValues(events, prompts.NewScreen(r))
+	hideBodies(events, plain(r))
 	return events, err
+}
+
+// hideBodies hides secrets in the bodies of requests, which the journal encodes.
+func hideBodies(events []session.Event, hide func(text string) string) {
+	for _, e := range events {
+		if b, ok := e.Body.(*session.Stopped); ok && b.Stop.Request != nil {
+			b.Stop.Request.Body = []byte(hide(string(b.Stop.Request.Body)))
+		}
+	}
 }
 
 // hideValues hides what goes by the name of a secret: in JSON, a value does not stand

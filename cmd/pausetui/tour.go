@@ -40,6 +40,7 @@ func newTour(sys *system) *cobra.Command {
 
 func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err error) {
 	f := newFrontend(sys, flags)
+	f.tour = true
 	if err := f.canShow("--plain works in lines"); err != nil {
 		return err
 	}
@@ -67,7 +68,10 @@ func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err e
 	if err != nil {
 		return err
 	}
-	g := &guide{engine: e, seen: map[int]bool{}}
+	g := &guide{engine: e, steps: screenSteps, seen: map[int]bool{}}
+	if flags.plain {
+		g.steps = lineSteps
+	}
 	done := make(chan struct{})
 	go func() { defer close(done); g.follow() }()
 	f.system = &there
@@ -77,8 +81,7 @@ func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err e
 		return err
 	}
 	if g.done() && !flags.plain && term.IsTerminal(sys.stdin.Fd()) {
-		fmt.Fprintln(sys.stdout, "\nTour 5/5: past sessions. Type to search, ctrl+t shows statistics, esc leaves.")
-		if _, err := showBrowser(c.Context(), &there, filepath.Join(dir, "debug")); err != nil && !errors.Is(err, context.Canceled) {
+		if _, err := showBrowser(c.Context(), &there, filepath.Join(dir, "debug"), lastStep); err != nil && !errors.Is(err, context.Canceled) {
 			return err
 		}
 	}
@@ -103,19 +106,32 @@ func tourDirectory() (string, error) {
 	return dir, nil
 }
 
-// tourSteps are what the person is to do, in a line of 80 cells, and what it means.
-var tourSteps = []struct{ text, hint string }{
-	{"Tour 1/5: stopped at a panic; the card says why. tab, j and k look around",
-		"the program is held before it dies: stack, values and goroutines can be looked at; ? shows all keys"},
-	{"Tour 2/5: a fix is proved. a approves it, y confirms (in lines: approve 1)",
-		"it was built, vetted and run again in a sandbox, and a test was made that fails without it; 6 shows the fixes"},
-	{"Tour 3/5: fixed, as the restart shows. u takes it back (in lines: undo)", "the change is in index.go; the log says what was done, and by whom"},
-	{"Tour 4/5: the file is as it was. q leaves, and past sessions are shown", "this session is the first of them"},
-}
+// tourStep is what the person is to do and what it means: together two lines of 80
+// cells.
+type tourStep struct{ text, hint string }
+
+// screenSteps are those on the screen, lineSteps those in lines.
+var (
+	screenSteps = []tourStep{
+		{"Tour 1/5: it stopped at a panic, and the top says why", "tab, j and k look around; fixes are being proved, which takes some seconds"},
+		{"Tour 2/5: a fix is proved: built, run again, tested", "6 and enter read it, a approves it, y confirms"},
+		{"Tour 3/5: fixed, as the restart shows", "a change and a test were written; u and y take them back"},
+		{"Tour 4/5: the files are as they were", "q leaves, and past sessions are shown; this one is the first of them"},
+	}
+	lineSteps = []tourStep{
+		{"Tour 1/5: it stopped at a panic, and the line that begins with why says why", "here, print x and goroutines look around; fixes are being proved"},
+		{"Tour 2/5: a fix is proved: built, run again, tested", "show 1 reads it, approve 1 and y apply it"},
+		{"Tour 3/5: fixed, as the restart shows", "a change and a test were written; undo and y take them back"},
+		{"Tour 4/5: the files are as they were", "quit leaves; in a module of yours, pausetui sessions shows past sessions"},
+	}
+)
+
+const lastStep = "Tour 5/5: past sessions. Type to search; ctrl+t: statistics; esc leaves"
 
 // guide says what comes next, as the session goes on.
 type guide struct {
 	engine *engine.Engine
+	steps  []tourStep
 	seen   map[int]bool
 }
 
@@ -157,20 +173,29 @@ func (g *guide) event(e session.Event) {
 func (g *guide) say(step int) {
 	if !g.seen[step] {
 		g.seen[step] = true
-		g.engine.Say(tourSteps[step].text, tourSteps[step].hint)
+		g.engine.Say(g.steps[step].text, g.steps[step].hint)
 	}
 }
 
 // done reports whether the person came to the end. Call it after follow has returned.
-func (g *guide) done() bool { return g.seen[len(tourSteps)-1] }
+func (g *guide) done() bool { return g.seen[len(g.steps)-1] }
 
 // end is what the person is left with.
 func (g *guide) end() string {
 	if !g.done() {
 		return "The tour has more steps: pausetui tour begins it again.\n"
 	}
-	return "That was the tour. In a module of yours:\n\n" +
-		"  pausetui debug ./cmd/app    the same with your program\n" +
-		"  pausetui test ./store       with the tests of a package\n" +
-		"  pausetui models             which models can be asked, too\n"
+	return `That was the tour. In a module of yours:
+
+  pausetui debug ./cmd/app    the same with your program
+  pausetui test ./store       with the tests of a package
+  pausetui models             which models can be asked, too
+
+Demos, in a clone of https://github.com/pausetui/pausetui, each with a README:
+
+  pausetui debug ./examples/calculator                what is typed is replayed
+  pausetui debug ./examples/recordimport              a default for a missing key
+  pausetui debug ./examples/shopservice -- -load 20   a server, until nothing fails
+  pausetui debug ./examples/blockimport               it goes on where it failed
+`
 }

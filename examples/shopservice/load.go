@@ -20,12 +20,12 @@ type Load struct {
 type request struct{ method, path, body string }
 
 var (
-	usual = []request{{"GET", "/products/1", ""}, {"GET", "/products/2", ""}, {"GET", "/customers/1", ""}, {"GET", "/report", ""}}
+	usual = []request{{"GET", "/products/1", ""}, {"GET", "/customers/1", ""}, {"GET", "/dearest/2", ""}, {"GET", "/report", ""}}
 	// unusual input makes a handler panic, each another one.
 	unusual = []request{
-		{"POST", "/orders", `{"customer": 1, "lines": [{"product": 1, "count": 2}]}`},
 		{"GET", "/cheapest/5", ""},
 		{"GET", "/customers/9", ""},
+		{"POST", "/orders", `{"customer": 1, "lines": [{"product": 1, "count": 2}]}`},
 	}
 )
 
@@ -34,7 +34,7 @@ func (l Load) Run(ctx context.Context, url string) error {
 	client := &http.Client{Timeout: 30 * time.Second}
 	tick := time.NewTicker(time.Second / time.Duration(l.PerSecond))
 	defer tick.Stop()
-	owed, failed, quiet := 0.0, 0, 0
+	owed, odd, failed, quiet := 0.0, 0, 0, 0
 	for n := range l.Requests {
 		select {
 		case <-ctx.Done():
@@ -44,7 +44,8 @@ func (l Load) Run(ctx context.Context, url string) error {
 		r := usual[n%len(usual)]
 		if owed += l.Faults; owed >= 1 {
 			owed--
-			r = unusual[n%len(unusual)]
+			r = unusual[odd%len(unusual)]
+			odd++
 		}
 		if err := send(ctx, client, r, url); err != nil {
 			failed, quiet = failed+1, 0

@@ -2,6 +2,7 @@
 //
 //	GET  /products/{id}      a product
 //	GET  /cheapest/{n}       the n cheapest products
+//	GET  /dearest/{n}        the n dearest products
 //	POST /orders             an order, as JSON: {"customer": 1, "lines": [{"product": 1, "count": 2}]}
 //	GET  /customers/{id}     a customer
 //	GET  /report             sales by product

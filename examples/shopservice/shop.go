@@ -52,6 +52,7 @@ func NewShop() *Shop {
 	}
 	s.mux.HandleFunc("GET /products/{id}", s.product)
 	s.mux.HandleFunc("GET /cheapest/{n}", s.cheapest)
+	s.mux.HandleFunc("GET /dearest/{n}", s.dearest)
 	s.mux.HandleFunc("POST /orders", s.order)
 	s.mux.HandleFunc("GET /customers/{id}", s.customer)
 	s.mux.HandleFunc("GET /report", s.report)
@@ -79,6 +80,24 @@ func (s *Shop) cheapest(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	reply(w, first(s.products, n))
+}
+
+// dearest answers with the n dearest products.
+func (s *Shop) dearest(w http.ResponseWriter, r *http.Request) {
+	n, err := strconv.Atoi(r.PathValue("n"))
+	if err != nil || n < 1 {
+		http.Error(w, "how many?", http.StatusBadRequest)
+		return
+	}
+	reply(w, last(s.products, n))
+}
+
+// last returns the last n products, or all if there are fewer.
+func last(products []Product, n int) []Product {
+	if len(products) <= n {
+		return products
+	}
+	return products[len(products)-n:]
 }
 
 // first returns the first n products, or all if there are fewer.

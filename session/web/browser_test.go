@@ -354,3 +354,58 @@ func TestTheServedPagesInABrowser(t *testing.T) {
 	b.wait("!document.querySelector('.badge.live')")
 	b.quiet(server.URL)
 }
+
+// The failures of a service fall as it is fixed, and the page of the session that
+// goes on shows it.
+func TestTheFailuresFallInABrowser(t *testing.T) {
+	b := openChromium(t)
+	logs, x := opened(t)
+	server := httptest.NewUnstartedServer(nil)
+	o := web.Options{Index: x, Addr: server.Listener.Addr().String(), Token: web.NewToken(), Now: time.Now}
+	server.Config.Handler = web.Handler(o)
+	server.Start()
+	t.Cleanup(server.Close)
+	log, err := session.CreateLog(logs, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { log.Close() })
+	running := filepath.Base(strings.TrimSuffix(log.Path(), ".md"))
+	const rows, cell = "document.querySelectorAll('#rates tr:has(.rate)')", ".querySelector('.rate').textContent"
+	b.open(server.URL + o.Path() + "s/" + running)
+	launches := 0
+	for _, e := range service(time.Now()) {
+		if _, ok := e.Body.(*session.Stopped); ok {
+			time.Sleep(20 * time.Millisecond) // it ran
+		}
+		add(t, log, e.Body)
+		if _, ok := e.Body.(*session.Launched); ok {
+			launches++
+		}
+		if _, ok := e.Body.(*session.Resumed); ok && launches > 1 {
+			b.wait(fmt.Sprintf("%s.length === %d && document.querySelector('#rates .running') === %[1]s[%[2]d - 1]", rows, launches))
+		}
+	}
+	if first := b.eval(rows + "[0]" + cell + " > 100"); first != "true" {
+		t.Errorf("the failures of the first launch: %s a minute", b.eval(rows+"[0]"+cell))
+	}
+	if last := b.eval(rows + "[2]" + cell); last != "0.0" {
+		t.Errorf("the failures of the last launch: %s a minute", last)
+	}
+	b.wait(rows + "[2].querySelector('.ran').textContent === '2 s so far'") // without any event
+	if widths := b.eval("[..." + rows + "].map(r => r.querySelector('.failed').getBoundingClientRect().width > 0)"); widths != "[true true false]" {
+		t.Errorf("bars are shown: %s", widths)
+	}
+	b.looks("rates")
+
+	// It fails again: the number of this launch rises at once, and falls while it runs on.
+	add(t, log, service(time.Now())[3].Body)
+	b.wait(rows + "[2]" + cell + " > 1")
+	add(t, log, &session.Resumed{Motion: "continue"})
+	b.wait("document.querySelector('#rates .running') !== null")
+	b.eval("window.before = Number(" + rows + "[2]" + cell + ")")
+	b.wait("Number(" + rows + "[2]" + cell + ") < window.before")
+	log.Close()
+	b.wait("!document.querySelector('.badge.live') && !document.querySelector('#rates .running')")
+	b.quiet(server.URL)
+}

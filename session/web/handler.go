@@ -246,17 +246,23 @@ func (s *server) session(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, http.StatusUnprocessableEntity, err)
 		return
 	}
-	v := viewSession(e.Name, session.Fold(session.NewState(), events), events)
+	state, life := session.Fold(session.NewState(), events), e.Life()
+	now := time.Time{}
+	if life == session.Running {
+		now = s.Now()
+	}
+	v := viewSession(e.Name, state, events, now)
 	if err != nil {
 		v.Note = line(err.Error())
 	}
-	if life := e.Life(); life == session.Running {
+	switch life {
+	case session.Running:
 		last := uint64(0)
 		if len(events) > 0 {
 			last = events[len(events)-1].Seq
 		}
 		v.Live = fmt.Sprintf("%ss/%s/events?after=%d", s.Path(), url.PathEscape(e.Name), last)
-	} else if life == session.Killed {
+	case session.Killed:
 		v.Outcome = string(life)
 	}
 	s.answer(w, http.StatusOK, page{Title: v.Name, Session: v, Part: r.URL.Query().Has("part")})

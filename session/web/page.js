@@ -113,5 +113,16 @@ if (live) {
     $('#events').append(row);
     find();
   });
+  // The launch that runs gets longer without any event.
+  setInterval(() => {
+    const row = $('#rates .running');
+    if (!row) return;
+    row.dataset.began ??= performance.now() - 1000 * row.dataset.seconds;
+    const seconds = (performance.now() - row.dataset.began) / 1000;
+    $('.ran', row).textContent = `${Math.floor(seconds)} s so far`;
+    $('.rate', row).textContent = (60 * row.dataset.failures / seconds).toFixed(1);
+    const most = Math.max(...all('#rates .rate').map((cell) => Number(cell.textContent)));
+    for (const bar of all('#rates .failed')) bar.setAttribute('width', 100 * $('.rate', bar.closest('tr')).textContent / most || 0);
+  }, 1000);
   source.addEventListener('end', () => { source.close(); read(); });
 }

@@ -30,7 +30,7 @@ func viewEvent(e session.Event) eventView {
 		v.Words = string(runes[:600]) + "…"
 	}
 	switch e.Body.(type) {
-	case *session.Stopped, *session.Diagnosed, *session.Proposed, *session.Checked, *session.Proved, *session.Decided,
+	case *session.Launched, *session.Resumed, *session.Stopped, *session.Diagnosed, *session.Proposed, *session.Checked, *session.Proved, *session.Decided,
 		*session.Applied, *session.Undone, *session.Judged, *session.Replied, *session.Seen, *session.Ended:
 		v.Changes = true
 	}

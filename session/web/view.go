@@ -27,6 +27,7 @@ type sessionView struct {
 	Name, Class, Message, Where string
 	Outcome, Judgement, Tone    string
 	Facts                       []fact
+	Rates                       *ratesView
 	Stops                       []stopView
 	Events                      []eventView
 	Left                        int // earlier events that are not shown
@@ -67,13 +68,14 @@ type valueRow struct {
 
 type questionView struct{ Text, Source, Reply string }
 
-func viewSession(name string, s session.State, events []session.Event) *sessionView {
+// viewSession shows a session; now is zero for one that does not run.
+func viewSession(name string, s session.State, events []session.Event, now time.Time) *sessionView {
 	f := session.Summarize(s)
 	v := &sessionView{
 		Name: line(name), Class: line(f.Class), Message: text(firstMessage(s, f.Message)), Where: line(f.Culprit),
 		Outcome: line(f.Outcome), Judgement: line(f.Judgement), Tone: judgedTone(f.Judgement),
 	}
-	v.Facts = facts(s, f)
+	v.Facts, v.Rates = facts(s, f), viewRates(s, events, now)
 	for i, r := range s.Stops {
 		if i >= maxStops {
 			break

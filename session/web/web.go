@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"time"
 
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
@@ -67,7 +68,7 @@ func Document(w io.Writer, title string, body template.HTML, extra string) error
 // Page writes a session as one HTML file, which works without a network. It
 // fails with ErrTooLarge where that would have more than 32 MB.
 func Page(w io.Writer, name string, state session.State, events []session.Event) error {
-	return page{Title: session.Clean(name), Policy: filePolicy(), Session: viewSession(name, state, events)}.write(w)
+	return page{Title: session.Clean(name), Policy: filePolicy(), Session: viewSession(name, state, events, time.Time{})}.write(w)
 }
 
 // filePolicy allows the style and the script of the page, by their contents.

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,6 +19,8 @@ import (
 	"github.com/adrg/xdg"
 	"go.uber.org/goleak"
 
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/session/sessiontest"
@@ -409,5 +412,56 @@ func TestFollowersAreBounded(t *testing.T) {
 		if full := answer.StatusCode == http.StatusServiceUnavailable; full != (n == 16) {
 			t.Errorf("request %d: %d", n+1, answer.StatusCode)
 		}
+	}
+}
+
+// service are the events of a service that fails at two places, one after the
+// other, and runs on without a failure when both are fixed.
+func service(began time.Time) []session.Event {
+	at, seq := began, uint64(0)
+	var events []session.Event
+	add := func(after time.Duration, b session.Body) {
+		seq, at = seq+1, at.Add(after)
+		events = append(events, session.Event{Seq: seq, At: at, Actor: "engine", Body: b})
+	}
+	panics := func(after time.Duration) {
+		stop := debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{Class: debugger.NilMapWrite, Message: "assignment to entry in nil map", Recovered: true}}
+		add(after, &session.Stopped{Stop: stop})
+	}
+	fixes := func(id, title string) {
+		add(0, &session.Proposed{Candidate: patch.Candidate{ID: id, Title: title}})
+		add(0, &session.Applied{Candidate: id})
+	}
+	launches := func(round int) {
+		add(time.Second, &session.Launched{Round: round})
+		add(0, &session.Resumed{Motion: debugger.Continue})
+	}
+	add(0, &session.Started{Package: "./service"})
+	launches(1)
+	panics(time.Second)
+	add(time.Hour, &session.Resumed{Motion: debugger.Continue}) // held for an hour
+	panics(time.Second)
+	fixes("c1", "make the map")
+	launches(2)
+	panics(4 * time.Second)
+	fixes("c2", "clamp n")
+	launches(3)
+	return events
+}
+
+func TestThePageComparesTheLaunches(t *testing.T) {
+	events := service(time.Unix(1000, 0))
+	text := page(t, append(events, session.Event{Seq: 99, At: events[len(events)-1].At.Add(30 * time.Second), Body: &session.Notice{Text: "still there"}}))
+	rows := regexp.MustCompile(`(?s)<tr[^>]*><th scope="row">(\d) ?(?:<span class="quiet">([^<]*)</span>)?</th>.*?width="([\d.]+)" height="8".*?<td class="rate">([^<]*)</td><td>(\d)</td><td class="ran">([^<]*)</td>`).FindAllStringSubmatch(text, -1)
+	var got [][]string
+	for _, r := range rows {
+		got = append(got, r[1:])
+	}
+	want := [][]string{{"1", "", "100", "60.0", "2", "2.0 s"}, {"2", "with c1 make the map", "25", "15.0", "1", "4.0 s"}, {"3", "with c2 clamp n", "0", "0.0", "0", "30.0 s"}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("launches %q, want %q", got, want)
+	}
+	if one := page(t, kept(t, "20261123-114836-nil-map-write")); strings.Contains(one, `id="rates"`) {
+		t.Error("a program that its failure ended has a rate")
 	}
 }

@@ -32,6 +32,7 @@ type Options struct {
 	Index  *index.Index
 	Logs   string // the directory of the logs
 	Query  string // to begin with
+	Note   string // stands at the bottom until a key is pressed
 	Keys   map[string]string
 	Theme  theme.Choice // Dark and Profile are asked of the terminal where they are not set
 	Dark   *bool
@@ -134,7 +135,7 @@ func newModel(ctx context.Context, o Options, keys keymap.Table) *model {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	m := &model{ctx: ctx, o: o, keys: keys, pane: &pane.Context{}, listed: make(chan struct{}), opened: map[string]*document{}, choiceOfTheme: o.Theme.Begin(o.Dark)}
+	m := &model{ctx: ctx, o: o, keys: keys, pane: &pane.Context{}, listed: make(chan struct{}), note: o.Note, opened: map[string]*document{}, choiceOfTheme: o.Theme.Begin(o.Dark)}
 	m.setTheme()
 	m.query.Set(o.Query)
 	return m

@@ -21,6 +21,9 @@ type Plan struct {
 	After   string // run it after the program printed this; empty: when it listens on a TCP port
 	// Captured: it makes the request again that a server was stopped by.
 	Captured bool
+	// AnyPort: the program listened on one port when it was stopped, so whichever it
+	// listens on now is the one. A port that the system chose does not come again.
+	AnyPort bool
 }
 
 // PortVariable is set in the command's environment to the port that the program
@@ -44,11 +47,14 @@ const patience = 3 * time.Second
 // named finds the ports in a command: "http://localhost:8080/", ":8080".
 var named = regexp.MustCompile(`:(\d{2,5})\b`)
 
-// NewGate returns a gate for the ports that a command names, if it names any:
+// NewGate returns a gate for the ports that a plan's command names, if it names any:
 // a server may listen on several, one after the other.
-func NewGate(command string) *Gate {
+func NewGate(p Plan) *Gate {
 	g := &Gate{}
-	for _, m := range named.FindAllStringSubmatch(command, -1) {
+	if p.AnyPort {
+		return g
+	}
+	for _, m := range named.FindAllStringSubmatch(p.Command, -1) {
 		if port, err := strconv.Atoi(m[1]); err == nil && port < 1<<16 {
 			g.named = append(g.named, port)
 		}
@@ -120,7 +126,7 @@ func Ready(ctx context.Context, p Plan, pid int, printed *Watcher) (env []string
 			return nil, false
 		}
 	}
-	gate, tick := NewGate(p.Command), time.NewTicker(Poll)
+	gate, tick := NewGate(p), time.NewTicker(Poll)
 	defer tick.Stop()
 	for {
 		select {

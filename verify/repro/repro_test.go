@@ -61,11 +61,14 @@ func TestAGateWaitsForThePortThatTheCommandNames(t *testing.T) {
 		{"curl localhost:8080/x", []int{9090}, patience, true},
 		{"curl 'http://[::1]:8080/x' :70000", []int{8080}, 0, true},
 	} {
-		g := NewGate(c.command)
+		g := NewGate(Plan{Command: c.command})
 		_, _ = g.Open(now, c.ports)
 		if port, got := g.Open(now.Add(c.after), c.ports); got != c.want || got && port != c.ports[0] {
 			t.Errorf("%q with %v after %v: %d, %v", c.command, c.ports, c.after, port, got)
 		}
+	}
+	if port, open := NewGate(Plan{Command: "curl localhost:8080/x", AnyPort: true}).Open(now, []int{9090}); !open || port != 9090 {
+		t.Errorf("any port: %d, %v", port, open)
 	}
 }
 

@@ -23,9 +23,10 @@ type order struct {
 	Nice       int
 	Ask        bool // when its time is up, the program is asked what its goroutines do
 	// Repro is the repro command; ReproAsked: it waits for a byte
-	// through the lifeline, not for a port.
+	// through the lifeline, not for a port; ReproAny: for any port.
 	Repro      string
 	ReproAsked bool
+	ReproAny   bool
 	Ports      []int // of this machine, to connect to
 	// What the spec allows.
 	Network    bool

@@ -40,7 +40,7 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 	}
 	o.Network, o.Files, o.Attributes = s.AllowNetwork, s.AllowFiles, s.AllowAttributes
 	if s.Repro != nil {
-		o.Repro, o.ReproAsked, o.Ports = s.Repro.Command, s.Repro.After != "", s.Repro.Ports
+		o.Repro, o.ReproAsked, o.ReproAny, o.Ports = s.Repro.Command, s.Repro.After != "", s.Repro.AnyPort, s.Repro.Ports
 	}
 	o.Readable = resolved(append(slices.Clone(s.Readable), s.Path))
 	if o.InPlace = s.InPlace; s.InPlace {

@@ -16,6 +16,7 @@ var ErrSharedNetwork = errors.New("the sandbox has no network of its own")
 type Repro struct {
 	Command string // a line for the shell
 	After   string // run it after the program printed this; empty: when it listens on a TCP port
+	AnyPort bool   // whichever that is, though the command names another
 	// Grace is how long the program may go on after the command has ended; then
 	// it is ended as alive.
 	Grace time.Duration

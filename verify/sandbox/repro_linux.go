@@ -111,7 +111,7 @@ func newCue(o order, l *launcher, asked <-chan struct{}) *cue {
 	case o.ReproAsked:
 		return &cue{o: o, launcher: l, asked: asked}
 	}
-	return &cue{o: o, launcher: l, look: time.Tick(repro.Poll), gate: repro.NewGate(o.Repro)}
+	return &cue{o: o, launcher: l, look: time.Tick(repro.Poll), gate: repro.NewGate(repro.Plan{Command: o.Repro, AnyPort: o.ReproAny})}
 }
 
 // listening starts the command if the program listens.
