@@ -103,7 +103,7 @@ func TestReadFindsTraces(t *testing.T) {
 		"plain":           {plain, []string{"1: " + plainBrief}},
 		"in a log":        {"starting\nlistening\n" + plain + "bye\n", []string{"3: " + plainBrief}},
 		"windows":         {strings.ReplaceAll(plain, "\n", "\r\n"), []string{"1: " + plainBrief}},
-		"colored":        {strings.ReplaceAll(plain, "panic:", "\x1b[1;31mpanic:\x1b[0m"), []string{"1: " + plainBrief}},
+		"colored":         {strings.ReplaceAll(plain, "panic:", "\x1b[1;31mpanic:\x1b[0m"), []string{"1: " + plainBrief}},
 		"spaces for tabs": {strings.ReplaceAll(plain, "\t", "        "), []string{"1: " + plainBrief}},
 		"compose":         {prefixed("app-1  | "), []string{"1: " + plainBrief}},
 		"journal":         {prefixed("Nov 20 17:02:# host app[4711]: "), []string{"1: " + plainBrief}},

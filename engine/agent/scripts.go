@@ -131,7 +131,9 @@ type Past struct {
 
 // Recall has scripts look up fixes that helped: past returns those of a
 // fingerprint, or of this stop where that is empty.
-func (t *Tools) Recall(past func(ctx context.Context, fingerprint string) ([]Past, error)) { t.past = past }
+func (t *Tools) Recall(past func(ctx context.Context, fingerprint string) ([]Past, error)) {
+	t.past = past
+}
 
 // pastObjects are the fixes that helped at a stop.
 func (t *Tools) pastObjects(ctx context.Context, fingerprint string) (any, error) {

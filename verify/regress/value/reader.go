@@ -46,7 +46,7 @@ type Reader struct {
 
 	ctx       context.Context
 	shared    map[identity]*Value
-	met       []identity // the keys of shared, in the order they came
+	met       []identity        // the keys of shared, in the order they came
 	globals   map[string]uint64 // addresses that package-level variables hold
 	values    int
 	bytes     int
