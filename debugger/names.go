@@ -64,3 +64,24 @@ func WithoutVersions(name string) string {
 	}
 	return majorVersion.ReplaceAllLiteralString(name, ".")
 }
+
+// ShortType drops package paths from a type: "map[string]example.com/a/b.T" becomes
+// "map[string]b.T", and main's own types lose "main.".
+func ShortType(t string) string {
+	t = WithoutVersions(t)
+	var b strings.Builder
+	start := 0
+	for i := 0; i <= len(t); i++ {
+		if i < len(t) && !strings.ContainsRune("[]*(){} ,", rune(t[i])) {
+			continue
+		}
+		word := t[start:i]
+		word = word[strings.LastIndexByte(word, '/')+1:]
+		b.WriteString(strings.TrimPrefix(word, "main."))
+		if i < len(t) {
+			b.WriteByte(t[i])
+		}
+		start = i + 1
+	}
+	return b.String()
+}

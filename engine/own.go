@@ -118,7 +118,7 @@ func readProgram(w session.LaunchMode) (exeinfo.Info, error) {
 	case err == nil, w.Kind == session.ModeAttach: // attaching says why, and better
 		return info, nil
 	case errors.Is(err, exeinfo.ErrNoGo):
-		return info, advice.Add(fmt.Errorf("%s %q: it is no Go program", verb, file), "pausetui debugs programs made by the Go toolchain")
+		return info, advice.Add(fmt.Errorf("%s %q: it is not a Go program", verb, file), "pausetui debugs programs made by the Go toolchain")
 	}
 	return info, fmt.Errorf("%s %q: %w", verb, file, errors.Unwrap(err))
 }

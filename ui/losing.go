@@ -25,7 +25,7 @@ func (ex *execution) move(do engine.Intent) {
 	if stop.Reason == debugger.ReasonFatal {
 		words = "It does not survive this fatal error"
 	}
-	ex.dialog = &dialog.Confirm{Head: "End the program?", Body: []string{words + ": every motion runs it to its end. Locals and goroutines can then be read only as far as they were looked at."},
+	ex.dialog = &dialog.Confirm{Head: "End the program?", Body: []string{words + ": every step runs it to its end. Locals and goroutines can then be read only as far as they were looked at."},
 		Yes: "ends it", Do: agreed{do: do}}
 }
 

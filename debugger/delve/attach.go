@@ -71,7 +71,7 @@ func goProgram(pid int) error {
 	if target, err := os.Readlink(path); err == nil {
 		name = target
 	}
-	return advice.Add(fmt.Errorf("it runs %q, which is no Go program", name), "pausetui debugs Go programs only")
+	return advice.Add(fmt.Errorf("it runs %q, which is not a Go program", name), "pausetui debugs Go programs only")
 }
 
 // attachError tells the known refusals apart.

@@ -335,7 +335,7 @@ func TestAttachRefusals(t *testing.T) {
 	l := live(t)
 	_ = attach(t, l)
 	for pid, want := range map[int]string{
-		sleep.Process.Pid: "no Go program",
+		sleep.Process.Pid: "not a Go program",
 		1 << 30:           "no such process",
 		-1:                "no such process",
 		os.Getpid():       "pausetui itself",

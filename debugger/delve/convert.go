@@ -1,6 +1,7 @@
 package delve
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -27,7 +28,7 @@ var (
 // convert makes a variable of Delve's; expr evaluates to it.
 func convert(v *api.Variable, name, expr string) debugger.Variable {
 	out := debugger.Variable{
-		Name: name, Expr: expr, Type: shortType(v.Type), Kind: v.Kind,
+		Name: name, Expr: expr, Type: shortType(v.Type), Kind: goKind(v),
 		Addr: v.Addr, Unreadable: v.Unreadable, FullType: v.Type, Base: v.Base,
 	}
 	if v.Unreadable != "" {
@@ -48,6 +49,20 @@ func convert(v *api.Variable, name, expr string) debugger.Variable {
 	}
 	out.Value = value(v, 0)
 	return out
+}
+
+// integers are the kinds of the basic types that Delve calls int or uint.
+var integers = map[string]reflect.Kind{
+	"int8": reflect.Int8, "int16": reflect.Int16, "int32": reflect.Int32, "int64": reflect.Int64,
+	"uint8": reflect.Uint8, "uint16": reflect.Uint16, "uint32": reflect.Uint32, "uint64": reflect.Uint64, "uintptr": reflect.Uintptr,
+}
+
+// goKind is the kind of a variable as package reflect has it.
+func goKind(v *api.Variable) reflect.Kind {
+	if v.Kind == reflect.Int || v.Kind == reflect.Uint {
+		return cmp.Or(integers[v.RealType], v.Kind)
+	}
+	return v.Kind
 }
 
 // isNil reports whether a value of a kind that can be nil is.

@@ -88,6 +88,11 @@ func TestValues(t *testing.T) {
 			t.Errorf("%s: nil is %v", name, v.Nil)
 		}
 	}
+	for name, want := range map[string]reflect.Kind{"number": reflect.Int, "small": reflect.Uint8, "letter": reflect.Int32} {
+		if got := find(t, frame, name).Kind; got != want {
+			t.Errorf("%s is of kind %s, want %s", name, got, want)
+		}
+	}
 	long := find(t, frame, "long")
 	if long.Len != 2000 || len(long.Value) != stringLoad {
 		t.Errorf("long: %d of %d", len(long.Value), long.Len)

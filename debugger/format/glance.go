@@ -56,7 +56,7 @@ func (g *glance) value(v debugger.Variable, depth int) {
 		g.pointer(v, depth)
 	case v.Kind == reflect.Interface && len(v.Children) == 1:
 		g.dynamic(v.Children[0], depth)
-	case v.Kind == reflect.Int32 && v.Type == "int32":
+	case v.Type == "int32":
 		g.write(character(v.Value))
 	default:
 		g.write(strings.TrimPrefix(v.Value, "main."))
@@ -164,7 +164,7 @@ func (g *glance) structure(v debugger.Variable, depth int) {
 		g.write(strings.TrimPrefix(v.Value, "main."))
 		return
 	}
-	g.write(strings.TrimPrefix(name, "main.") + "{")
+	g.write(debugger.ShortType(name) + "{")
 	for i, c := range v.Children {
 		if i > 0 {
 			g.write(", ")
@@ -211,7 +211,7 @@ func (g *glance) dynamic(v debugger.Variable, depth int) {
 		}
 		fallthrough
 	default:
-		g.write(strings.TrimPrefix(v.Type, "main.") + "(")
+		g.write(debugger.ShortType(v.Type) + "(")
 		g.value(v, depth+1)
 		g.write(")")
 	}

@@ -23,7 +23,7 @@ func contents(v debugger.Variable, w int) string {
 		return brief(v)
 	case v.Kind == reflect.String || v.Kind == reflect.Func || v.Kind == reflect.Chan || v.Kind == reflect.Pointer && len(v.Children) == 0:
 		return brief(v)
-	case v.Kind == reflect.Struct || v.Kind == reflect.Pointer || v.Kind == reflect.Interface || v.Kind == reflect.Int32 || collection(v.Kind):
+	case v.Kind == reflect.Struct || v.Kind == reflect.Pointer || v.Kind == reflect.Interface || v.Type == "int32" || collection(v.Kind):
 		return text.Line(format.Glance(v, w))
 	}
 	return brief(v)
@@ -121,25 +121,8 @@ func cutBytes(s string, n int) string {
 	return s
 }
 
-// shortType drops package paths from a type: "map[string]example.com/a/b.T"
-// becomes "map[string]b.T", and main's own types lose "main.".
-func shortType(t string) string {
-	var b strings.Builder
-	start := 0
-	for i := 0; i <= len(t); i++ {
-		if i < len(t) && !strings.ContainsRune("[]*(){} ,", rune(t[i])) {
-			continue
-		}
-		word := t[start:i]
-		word = word[strings.LastIndexByte(word, '/')+1:]
-		b.WriteString(strings.TrimPrefix(word, "main."))
-		if i < len(t) {
-			b.WriteByte(t[i])
-		}
-		start = i + 1
-	}
-	return text.Line(b.String())
-}
+// shortType is a type as the program's source writes it.
+func shortType(t string) string { return text.Line(debugger.ShortType(t)) }
 
 // fieldsOf follows a chain of fields that are loaded; an empty one leads to the
 // value itself.
