@@ -147,6 +147,9 @@ func TestWhatAnAgentsPatchPrintsStaysHere(t *testing.T) {
 		return map[string]any{"title": "steal", "files": map[string]string{"main.go": text}}
 	}
 	for _, sends := range []bool{false, true} {
+		if sends && !testsupport.Whole() {
+			break // package fix and the engine show it, too
+		}
 		dir := program(t, emptyMapProgram)
 		if err := os.WriteFile(filepath.Join(dir, "kept.txt"), []byte("grass is green"), 0o600); err != nil {
 			t.Fatal(err)
