@@ -49,7 +49,7 @@ func statFields(path string, buffer []byte) [][]byte {
 	if err != nil {
 		return nil
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	n, err := unix.Read(fd, buffer)
 	if err != nil {
 		return nil
