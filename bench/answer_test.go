@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 )
 
@@ -100,6 +101,9 @@ func TestSloppyAnswerBuilds(t *testing.T) {
 			want = "recover" // without its only statement, best does not build
 		}
 		t.Run(m.kind, func(t *testing.T) {
+			if i > 1 {
+				testsupport.Slow(t)
+			}
 			t.Parallel()
 			a, err := c.wrong(t.Context(), t.TempDir(), i)
 			if err != nil || a.Kind != want {
@@ -113,6 +117,7 @@ func TestSloppyAnswerBuilds(t *testing.T) {
 // Where the program crashes further on whatever is done, the first that is
 // wrong is given.
 func TestSloppyAnswerMayCrash(t *testing.T) {
+	testsupport.Slow(t)
 	t.Parallel()
 	c := with(t, scores, strings.Replace(scores, "names[1]", "names[0]", 1))
 	c.StopsIn = "best"

@@ -34,11 +34,9 @@ type program struct {
 // The programs under testdata/heldout were written by an author who had not
 // seen the fixer.
 func TestHeldOutProgramsAreVerified(t *testing.T) {
+	testsupport.Slow(t)
 	for name, want := range heldout {
 		t.Run(name, func(t *testing.T) {
-			if name != "gridstat" {
-				testsupport.Slow(t)
-			}
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), name)
 			if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "heldout", name))); err != nil {
@@ -64,6 +62,7 @@ func TestHeldOutProgramsAreVerified(t *testing.T) {
 // The first five examples must each get a candidate without a panic; four of them
 // a verified one, and one that closes a channel only once, which skips.
 func TestExamplesAreVerified(t *testing.T) {
+	testsupport.Slow(t) // cmd/pausetui has one of them fixed
 	for name, class := range map[string]string{"calculator": "divide-by-zero", "userimport": "type-assertion", "inventory": "nil-map-write",
 		"leaderboard": "index-out-of-range", "workerpool": "closed-channel"} {
 		want := Verified
@@ -71,9 +70,6 @@ func TestExamplesAreVerified(t *testing.T) {
 			want = Masking
 		}
 		t.Run(name, func(t *testing.T) {
-			if name != "inventory" {
-				testsupport.Slow(t)
-			}
 			t.Parallel()
 			dir, err := filepath.Abs(filepath.Join("..", "examples", name))
 			if err != nil {

@@ -92,7 +92,11 @@ func steal(t *testing.T, remote string, send bool, answers ...string) (Report, [
 // What a candidate prints goes back to a model on another machine in no form.
 func TestWhatACandidatePrintsStaysHere(t *testing.T) {
 	t.Parallel()
-	report, asked := steal(t, "https://models.example.com", false, thieves...)
+	some := thieves
+	if !testsupport.Whole() { // a panic; a trace of its own, and an exit
+		some = []string{thieves[0], thieves[4]}
+	}
+	report, asked := steal(t, "https://models.example.com", false, some...)
 	if form := leaked(asked); form != "" {
 		t.Errorf("%q was sent", form)
 	}

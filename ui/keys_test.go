@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
@@ -129,10 +131,14 @@ func TestEveryKeyHasARow(t *testing.T) {
 // over, and nothing but y may approve, undo or quit what lives.
 func TestEveryKeyEverywhere(t *testing.T) {
 	keys, _ := keymap.New(nil)
-	for name, scene := range scenes() {
+	all := scenes()
+	for at, name := range slices.Sorted(maps.Keys(all)) {
 		for _, b := range keys.Rows() {
-			for _, k := range b.Keys {
-				s := play(t, scene(), 80, 24)
+			for n, k := range b.Keys {
+				if !testsupport.Whole() && (at+n+len(b.Action))%4 != 0 {
+					continue
+				}
+				s := play(t, all[name](), 80, 24)
 				s.press(k, k, "enter", "j", k)
 				checkSize(t, s.lines(), 80, 24)
 				for _, i := range s.fake.intents {

@@ -57,6 +57,9 @@ func TestCompilersReadNoSecrets(t *testing.T) {
 			"environ": `#include "/proc/self/environ"`,
 		} {
 			t.Run(string(tier)+"/"+name, func(t *testing.T) {
+				if tier == sandbox.Landlock && name != "include" {
+					testsupport.Slow(t)
+				}
 				t.Setenv("SOME_TOKEN", secret)
 				c := hostile("steal.go", "package main\n\n/*\n"+preamble+"\n*/\nimport \"C\"\n\nvar _ = C.int(0)\n")
 				v := f.prove(t, Options{MaxTier: tier, Allow: []string{verdict.AllowDirectives}}, c)
@@ -88,6 +91,9 @@ func TestBuildsEndAtALimit(t *testing.T) {
 		{"array", "package main\n\nvar huge = [1 << 30]byte{1<<30 - 1: 1}\n\nvar _ = huge[len(fmtArgs)]\n\nvar fmtArgs = []string{}\n", "the build was ended", Options{BuildMemory: 300 << 20, BuildTimeout: 20 * time.Second}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.name == "generics" {
+				testsupport.Slow(t) // as the array is
+			}
 			begun := time.Now()
 			v := f.prove(t, tt.opts, hostile("grow.go", tt.text))
 			expect(t, v, verdict.Build, verdict.Fail, tt.want)

@@ -50,6 +50,9 @@ func TestWhatRerunFinds(t *testing.T) {
 		{"other output", []string{"index.go", "\treturn &Index{}", makeMap, "main.go", "\"reading\"", "\"loading\""}, verdict.Pass, "exit 0; line 1 of the output differs before the site: \"loading\", was \"reading\""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.name == "another panic" || tt.name == "ends where it always could" {
+				testsupport.Slow(t)
+			}
 			t.Parallel()
 			v := check(t, all, f.edit(t, tt.changes...))
 			expect(t, v, verdict.Rerun, tt.status, tt.detail)
@@ -94,6 +97,9 @@ func TestWhatStaticChecksFind(t *testing.T) {
 		{"vet", f.edit(t, "main.go", "fmt.Println(\"reading\")", "fmt.Printf(\"reading %d\\n\", \"x\")"), verdict.Vet, verdict.Fail, "main.go:11"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.name == "format" {
+				testsupport.Slow(t)
+			}
 			t.Parallel()
 			v := f.prove(t, Options{}, tt.candidate)
 			expect(t, v, tt.check, tt.status, tt.detail)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // twoCommands is a module with two commands, of which the second panics.
@@ -84,6 +86,7 @@ func TestFixInColor(t *testing.T) {
 	if raw := x.written(); !strings.Contains(raw, "\x1b[31;1mcustom:") && !strings.Contains(raw, "\x1b[1;31mcustom:") {
 		t.Errorf("no colors in %q", raw)
 	}
+	testsupport.Slow(t)
 	x = startTerminal(t, dir, 100, 50, []string{"NO_COLOR=1"}, "fix", "--offline", "./cmd/server")
 	x.exit()
 	x.wait("log: debug")

@@ -66,16 +66,14 @@ func call(t *testing.T, s *mcp.ClientSession, name string, args map[string]any) 
 // atCrash waits until the program is held at its crash.
 func atCrash(t *testing.T, s *mcp.ClientSession) {
 	t.Helper()
-	for t.Context().Err() == nil {
+	testsupport.Eventually(t, "it stops with a diagnosis", func() bool {
 		var st struct{ Phase, Diagnosis string }
 		text, _ := call(t, s, "status", nil)
 		if err := json.Unmarshal([]byte(text), &st); err != nil {
 			t.Fatalf("status %q: %v", text, err)
 		}
-		if st.Phase == "stopped" && st.Diagnosis != "" {
-			return
-		}
-	}
+		return st.Phase == "stopped" && st.Diagnosis != ""
+	})
 }
 
 // An agent gets a crash fixed: it looks, proposes, and hears what the proof
@@ -149,6 +147,9 @@ func TestWhatAnAgentsPatchPrintsStaysHere(t *testing.T) {
 		return map[string]any{"title": "steal", "files": map[string]string{"main.go": text}}
 	}
 	for _, sends := range []bool{false, true} {
+		if sends && !testsupport.Whole() {
+			break // package fix and the engine show it, too
+		}
 		dir := program(t, emptyMapProgram)
 		if err := os.WriteFile(filepath.Join(dir, "kept.txt"), []byte("grass is green"), 0o600); err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 var address = regexp.MustCompile(`0x[0-9a-f]+`)
@@ -55,8 +56,11 @@ func TestMessagesAreWhatTheProgramPrints(t *testing.T) {
 	}
 	names := strings.Split(strings.TrimSpace(string(out)), "\n")
 	sort.Strings(names)
-	for _, name := range names {
+	for i, name := range names {
 		t.Run(name, func(t *testing.T) {
+			if i%3 != 0 {
+				testsupport.Slow(t)
+			}
 			t.Parallel()
 			want := printed(t, binary, name)
 			stop := resume(t, launch(t, "panics", name), debugger.Continue)

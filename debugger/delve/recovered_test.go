@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // serving starts the servers' fixture in a mode.
@@ -242,6 +243,9 @@ func TestLiveValuesReadAsTheRuntimePrintsThem(t *testing.T) {
 		"number":    {debugger.Custom, "42"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name != "index" && name != "method" && name != "wrapped" && name != "number" {
+				testsupport.Slow(t)
+			}
 			t.Parallel()
 			stop := resume(t, serving(t, debugger.PanicsAuto, "values", "/"+name), debugger.Continue)
 			if stop.Panic == nil || stop.Panic.Class != want.class || stop.Panic.Message != want.text {

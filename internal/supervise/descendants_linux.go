@@ -1,10 +1,8 @@
 package supervise
 
 import (
-	"bytes"
 	"os"
 	"slices"
-	"strconv"
 	"syscall"
 	"time"
 
@@ -16,6 +14,11 @@ import (
 func killDescendants(none <-chan struct{}) {
 	deadline := time.Now().Add(giveUp)
 	pause := time.Millisecond
+	select {
+	case <-none:
+		return
+	default:
+	}
 	for time.Now().Before(deadline) {
 		// The deepest first: a debugger's target must not run on for the
 		// moment between its debugger's end and its own.
@@ -51,11 +54,11 @@ func KillDescendants() {
 func KillSession(leader int) {
 	for range 3 {
 		found := false
-		for _, pid := range processes() {
-			if sid, err := unix.Getsid(pid); err != nil || sid != leader {
+		for _, p := range Processes() {
+			if sid, err := unix.Getsid(p.ID); err != nil || sid != leader {
 				continue
 			}
-			for _, below := range append(descendants(pid), pid) {
+			for _, below := range append(descendants(p.ID), p.ID) {
 				found = syscall.Kill(below, syscall.SIGKILL) == nil || found
 			}
 		}
@@ -70,10 +73,8 @@ func KillSession(leader int) {
 // of root, because root is a subreaper.
 func descendants(root int) []int {
 	children := map[int][]int{}
-	for _, pid := range processes() {
-		if parent, ok := parentOf(pid); ok {
-			children[parent] = append(children[parent], pid)
-		}
+	for _, p := range Processes() {
+		children[p.Parent] = append(children[p.Parent], p.ID)
 	}
 	var found []int
 	for queue := []int{root}; len(queue) > 0; queue = queue[1:] {
@@ -82,42 +83,6 @@ func descendants(root int) []int {
 		queue = append(queue, below...)
 	}
 	return found
-}
-
-func processes() []int {
-	dir, err := os.Open("/proc")
-	if err != nil {
-		return nil
-	}
-	defer dir.Close()
-	names, _ := dir.Readdirnames(-1)
-	var pids []int
-	for _, name := range names {
-		if pid, err := strconv.Atoi(name); err == nil {
-			pids = append(pids, pid)
-		}
-	}
-	return pids
-}
-
-// statFields are the fields of a stat file in /proc after the command's name,
-// which is in parentheses and may hold anything; none when the process is gone.
-func statFields(path string) [][]byte {
-	stat, err := os.ReadFile(path)
-	if err != nil {
-		return nil
-	}
-	return bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-}
-
-// parentOf is the second field after the name.
-func parentOf(pid int) (int, bool) {
-	fields := statFields("/proc/" + strconv.Itoa(pid) + "/stat")
-	if len(fields) < 2 {
-		return 0, false
-	}
-	parent, err := strconv.Atoi(string(fields[1]))
-	return parent, err == nil
 }
 
 // Descendants lists the processes below a process, parents before children.

@@ -183,7 +183,7 @@ func threads(pid int) []int {
 
 // stateOf is the letter of a thread's state; 0 when it is gone.
 func stateOf(pid, tid int) byte {
-	fields := statFields(fmt.Sprintf("/proc/%d/task/%d/stat", pid, tid))
+	fields := statFields(fmt.Sprintf("/proc/%d/task/%d/stat", pid, tid), make([]byte, 4096))
 	if len(fields) == 0 || fields[0][0] == 'Z' || fields[0][0] == 'X' {
 		return 0
 	}

@@ -50,10 +50,10 @@ func token(t *testing.T) string {
 // marked lists the living processes whose environment holds the token.
 func marked(token string) []int {
 	var found []int
-	for _, pid := range processes() {
-		env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	for _, p := range Processes() {
+		env, err := os.ReadFile("/proc/" + strconv.Itoa(p.ID) + "/environ")
 		if err == nil && bytes.Contains(env, []byte(token)) {
-			found = append(found, pid)
+			found = append(found, p.ID)
 		}
 	}
 	return found

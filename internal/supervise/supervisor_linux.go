@@ -180,9 +180,20 @@ func reap(command int, r *rescuer, ended chan<- syscall.WaitStatus, none chan<- 
 			close(none)
 			return
 		case pid == command && (status.Exited() || status.Signaled()):
+			if childless() { // known before the status is, nothing is looked for
+				close(none)
+				ended <- status
+				return
+			}
 			ended <- status
 		}
 	}
+}
+
+// childless reports whether this process has neither children nor tracees.
+func childless() bool {
+	err := unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WALL|unix.WNOHANG|unix.WNOWAIT, nil)
+	return err == unix.ECHILD
 }
 
 // inheritedFiles lists the descriptors from 3 on that the command inherits.

@@ -36,7 +36,7 @@ func Slow(t testing.TB) {
 const patience = 90 * time.Second
 
 // Eventually waits until a condition holds, and fails the test if it does not. It
-// looks often at first, and then every 10 ms.
+// looks often at first, and then every 20 ms.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	pause := 50 * time.Microsecond
@@ -44,7 +44,7 @@ func Eventually(t testing.TB, what string, holds func() bool) {
 		if time.Now().After(deadline) {
 			t.Fatalf("it did not happen in %v: %s", patience, what)
 		}
-		pause = min(2*pause, 10*time.Millisecond)
+		pause = min(2*pause, 20*time.Millisecond)
 	}
 }
 

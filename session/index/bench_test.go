@@ -1,4 +1,4 @@
-package index
+package index_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/bench/perf/manysessions"
+	"github.com/pausetui/pausetui/session/index"
 )
 
 // manyLogs makes a directory of sessions of 100 KB each. PAUSETUI_SESSIONS says
@@ -64,7 +65,7 @@ func BenchmarkFirstRefresh(b *testing.B) {
 	n := 0
 	timed(b, func() {
 		n++
-		x, err := Open(b.Context(), filepath.Join(b.TempDir(), fmt.Sprint(n, ".db")), dir)
+		x, err := index.Open(b.Context(), filepath.Join(b.TempDir(), fmt.Sprint(n, ".db")), dir)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -79,17 +80,17 @@ func BenchmarkWarm(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "sessions.db")
 	x := openAt(b, path, dir)
 	refreshed(b, x)
-	q, err := ParseQuery("nil map class:nil*", time.Now())
+	q, err := index.ParseQuery("nil map class:nil*", time.Now())
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Run("open and list", func(b *testing.B) {
 		timed(b, func() {
-			x, err := Open(b.Context(), path, dir)
+			x, err := index.Open(b.Context(), path, dir)
 			if err != nil {
 				b.Fatal(err)
 			}
-			if _, _, err := x.Search(b.Context(), Query{}, 500, 0); err != nil {
+			if _, _, err := x.Search(b.Context(), index.Query{}, 500, 0); err != nil {
 				b.Fatal(err)
 			}
 			_ = x.Close()
@@ -104,7 +105,7 @@ func BenchmarkWarm(b *testing.B) {
 	})
 	b.Run("stats", func(b *testing.B) {
 		timed(b, func() {
-			if _, err := x.Stats(b.Context(), Query{}); err != nil {
+			if _, err := x.Stats(b.Context(), index.Query{}); err != nil {
 				b.Fatal(err)
 			}
 		})

@@ -1,4 +1,4 @@
-package index
+package index_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/session/sessiontest"
 )
 
@@ -48,15 +49,15 @@ func FuzzJournal(f *testing.F) {
 		if c := refreshed(t, x); c.Read != 1 {
 			t.Fatalf("read %+v", c)
 		}
-		list, total, err := x.Search(t.Context(), Query{}, 10, 0)
+		list, total, err := x.Search(t.Context(), index.Query{}, 10, 0)
 		if err != nil || total != 1 || len(list) != 1 || list[0].Name != "20261120-170203-fuzzed" {
 			t.Fatalf("found %+v of %d, %v", list, total, err)
 		}
-		s, err := x.Stats(t.Context(), Query{})
+		s, err := x.Stats(t.Context(), index.Query{})
 		if err != nil || s.Sessions != 1 {
 			t.Fatalf("counted %+v, %v", s, err)
 		}
-		if c := refreshed(t, x); c != (Changes{}) {
+		if c := refreshed(t, x); c != (index.Changes{}) {
 			t.Fatalf("nothing changed, and it read %+v", c)
 		}
 	})

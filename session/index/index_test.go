@@ -1,4 +1,4 @@
-package index
+package index_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/bench/perf/manysessions"
 	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/session/index"
 )
 
 // kept are the logs of the examples that the repository holds.
@@ -38,14 +39,14 @@ func count(t testing.TB, dir string) int {
 	return len(journals)
 }
 
-func open(t testing.TB, dir string) *Index {
+func open(t testing.TB, dir string) *index.Index {
 	t.Helper()
 	return openAt(t, filepath.Join(t.TempDir(), "sessions.db"), dir)
 }
 
-func openAt(t testing.TB, path, dir string) *Index {
+func openAt(t testing.TB, path, dir string) *index.Index {
 	t.Helper()
-	x, err := Open(t.Context(), path, dir)
+	x, err := index.Open(t.Context(), path, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func openAt(t testing.TB, path, dir string) *Index {
 	return x
 }
 
-func refreshed(t testing.TB, x *Index) Changes {
+func refreshed(t testing.TB, x *index.Index) index.Changes {
 	t.Helper()
 	c, err := x.Refresh(t.Context(), nil)
 	if err != nil {
@@ -62,9 +63,9 @@ func refreshed(t testing.TB, x *Index) Changes {
 	return c
 }
 
-func search(t testing.TB, x *Index, query string) []string {
+func search(t testing.TB, x *index.Index, query string) []string {
 	t.Helper()
-	q, err := ParseQuery(query, time.Now())
+	q, err := index.ParseQuery(query, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func TestModels(t *testing.T) {
 
 func TestWrongQueries(t *testing.T) {
 	for query, want := range map[string]string{"klass:x": `no filter is called "klass"`, "since:soon": `"soon" is no time`} {
-		if _, err := ParseQuery(query, time.Now()); err == nil || err.Error() != want {
+		if _, err := index.ParseQuery(query, time.Now()); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", query, err)
 		}
 	}
@@ -168,7 +169,7 @@ func TestTheIndexFollowsTheDirectory(t *testing.T) {
 	dir := logs(t)
 	x := open(t, dir)
 	refreshed(t, x)
-	if c := refreshed(t, x); c != (Changes{}) {
+	if c := refreshed(t, x); c != (index.Changes{}) {
 		t.Errorf("nothing changed, and it read %+v", c)
 	}
 	journals, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
@@ -224,7 +225,7 @@ func TestForeignFiles(t *testing.T) {
 	if got := search(t, x, "outcome:unreadable"); len(got) != 6 {
 		t.Errorf("unreadable are %d", len(got))
 	}
-	list, _, err := x.Search(t.Context(), Query{}, 100, 0)
+	list, _, err := x.Search(t.Context(), index.Query{}, 100, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +246,7 @@ func TestADamagedIndexIsMadeAnew(t *testing.T) {
 		if damage != "" {
 			write(t, path, damage)
 		}
-		x, err := Open(t.Context(), path, dir)
+		x, err := index.Open(t.Context(), path, dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +269,7 @@ func TestTwoAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
-			x, err := Open(context.Background(), path, dir)
+			x, err := index.Open(context.Background(), path, dir)
 			if err != nil {
 				t.Error(err)
 				return
@@ -295,7 +296,7 @@ func TestStats(t *testing.T) {
 	dir := logs(t)
 	x := open(t, dir)
 	refreshed(t, x)
-	s, err := x.Stats(t.Context(), Query{})
+	s, err := x.Stats(t.Context(), index.Query{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +320,7 @@ func TestRate(t *testing.T) {
 		n, of     int
 		low, high float64
 	}{{0, 0, 0, 100}, {8, 10, 49, 94.3}, {0, 10, 0, 27.8}, {51, 51, 93, 100}} {
-		r := NewRate(tt.n, tt.of)
+		r := index.NewRate(tt.n, tt.of)
 		if r.Low < tt.low-0.2 || r.Low > tt.low+0.2 || r.High < tt.high-0.2 || r.High > tt.high+0.2 {
 			t.Errorf("%d of %d: %+v", tt.n, tt.of, r)
 		}
@@ -339,7 +340,7 @@ func TestWatch(t *testing.T) {
 			if _, err := x.Refresh(ctx, nil); err != nil {
 				return
 			}
-			_, total, _ := x.Search(ctx, Query{}, 1, 0)
+			_, total, _ := x.Search(ctx, index.Query{}, 1, 0)
 			found <- total
 		})
 	})

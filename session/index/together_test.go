@@ -1,4 +1,4 @@
-package index
+package index_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/session/index"
 )
 
 // asProcess has the test's binary be another process that writes sessions and
@@ -32,7 +33,7 @@ func TestMain(m *testing.M) {
 // writeSessions writes some sessions, as pausetui does, and indexes meanwhile.
 func writeSessions(dir, path string) error {
 	ctx := context.Background()
-	x, err := Open(ctx, path, dir)
+	x, err := index.Open(ctx, path, dir)
 	if err != nil {
 		return err
 	}
@@ -102,7 +103,7 @@ func TestProcessesAndAPull(t *testing.T) {
 
 	x := openAt(t, path, dir)
 	refreshed(t, x)
-	list, _, err := x.Search(t.Context(), Query{}, 1000, 0)
+	list, _, err := x.Search(t.Context(), index.Query{}, 1000, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

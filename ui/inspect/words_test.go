@@ -1,14 +1,16 @@
-package inspect
+package inspect_test
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/ui/inspect"
 )
 
 func TestWords(t *testing.T) {
-	s := NewSource("a.go", "package p\r\n\r\nimport (\r\n\tx \"example.org/日/y\"\r\n)\r\n\r\n"+
+	s := inspect.NewSource("a.go", "package p\r\n\r\nimport (\r\n\tx \"example.org/日/y\"\r\n)\r\n\r\n"+
 		"func (x *Index) Add(n int) error { // no names here\r\n\treturn x.run(\"日本\", 0xff, 1e9, été_1)\r\n`raw\r\ntext` + z\xff.f\r\n")
 	for line, want := range map[int]string{
 		1:  "p@9:8",
@@ -38,8 +40,8 @@ func TestWords(t *testing.T) {
 }
 
 func TestFindText(t *testing.T) {
-	s := NewSource("a.go", "package p\n\n// Go go GO 日本go\nvar go_ = \"Go\"\n")
-	for text, want := range map[string][]Found{
+	s := inspect.NewSource("a.go", "package p\n\n// Go go GO 日本go\nvar go_ = \"Go\"\n")
+	for text, want := range map[string][]inspect.Found{
 		"go":   {{3, 3, 2}, {3, 6, 2}, {3, 9, 2}, {3, 16, 2}, {4, 4, 2}, {4, 11, 2}},
 		"Go":   {{3, 3, 2}, {4, 11, 2}},
 		"本":    {{3, 14, 2}},

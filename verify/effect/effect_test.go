@@ -1,9 +1,11 @@
-package effect
+package effect_test
 
 import (
 	"go/format"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/verify/effect"
 )
 
 const file = `package p
@@ -28,7 +30,7 @@ func newT() *T {
 const faulting = 8
 
 // said is what a report says without a run, and of its points.
-func said(r Report) string {
+func said(r effect.Report) string {
 	var parts []string
 	if r.Hides != "" {
 		parts = append(parts, "hides: "+r.Hides)
@@ -92,7 +94,7 @@ func TestCompare(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			after := changed(t, file, tt.changes...)
-			got := said(Compare([]Change{{File: "p.go", Before: file, After: after, Line: faulting}}))
+			got := said(effect.Compare([]effect.Change{{File: "p.go", Before: file, After: after, Line: faulting}}))
 			if got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
@@ -138,7 +140,7 @@ func TestRepairs(t *testing.T) {
 			"func f(xs []int) int {\n\treturn last(xs)\n}\n\nfunc last(xs []int) int { return xs[len(xs)-1] }\n"},
 	} {
 		before, after := "package p\n\n"+tt[0], "package p\n\n"+tt[1]
-		if got := said(Compare([]Change{{File: "p.go", Before: before, After: after, Line: 4}})); got != "" {
+		if got := said(effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after, Line: 4}})); got != "" {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -146,8 +148,8 @@ func TestRepairs(t *testing.T) {
 
 func TestMarksKeepLinesAndParse(t *testing.T) {
 	after := changed(t, file, "\t\tm[k] = x.v\n", "\t\tif m != nil {\n\t\t\tm[k] = x.v\n\t\t}\n", "\ttotal := 0\n", "\tif x == nil {\n\t\treturn 0, nil\n\t}\n\ttotal := 0\n")
-	changes := []Change{{File: "p.go", Before: file, After: after, Line: faulting}}
-	m := Mark(changes, Compare(changes), false, func(string) string { return "/src/p.go" })
+	changes := []effect.Change{{File: "p.go", Before: file, After: after, Line: faulting}}
+	m := effect.Mark(changes, effect.Compare(changes), false, func(string) string { return "/src/p.go" })
 	text := m.Overlay["/src/p.go"]
 	for _, want := range []string{"pausetuiMark(2, false); ", "pausetuiMark(0, false); return 0, nil", "} else { pausetuiMark(1, false) }"} {
 		if !strings.Contains(text, want) {
@@ -166,8 +168,8 @@ func TestMarksKeepLinesAndParse(t *testing.T) {
 
 func TestCountersWithinAFile(t *testing.T) {
 	after := changed(t, file, "\ttotal := 0\n", "\tif x == nil {\n\t\treturn 0, nil\n\t}\n\ttotal := 0\n")
-	changes := []Change{{File: "p.go", Before: file, After: after, Line: faulting}}
-	m := Mark(changes, Compare(changes), true, func(string) string { return "/src/p.go" })
+	changes := []effect.Change{{File: "p.go", Before: file, After: after, Line: faulting}}
+	m := effect.Mark(changes, effect.Compare(changes), true, func(string) string { return "/src/p.go" })
 	text := m.Overlay["/src/p.go"]
 	if _, err := format.Source([]byte(text)); err != nil || len(m.Overlay) != 1 || !strings.Contains(text, "func pausetuiMark(") {
 		t.Errorf("%d files, %v\n%s", len(m.Overlay), err, text)
@@ -179,7 +181,7 @@ func TestCountersWithinAFile(t *testing.T) {
 }
 
 func TestAlways(t *testing.T) {
-	m := Marked{Points: []Point{{Function: "f", Exit: true}, {Function: "g", Exit: true}}, Functions: []string{"f", "g"}}
+	m := effect.Marked{Points: []effect.Point{{Function: "f", Exit: true}, {Function: "g", Exit: true}}, Functions: []string{"f", "g"}}
 	words := []uint64{1, 3, 1, 3, 2}
 	r := m.Read(func(n int) uint64 {
 		if n < len(words) {
@@ -202,12 +204,12 @@ func TestWeakened(t *testing.T) {
 		"built":    {"package p", "//go:build ignore\n\npackage p", "when a test file is built"},
 		"added":    {"func TestF", "func TestG(t *testing.T) { g() }\n\nfunc TestF", ""},
 	} {
-		got := Weakened(test, strings.Replace(test, tt.old, tt.new, 1))
+		got := effect.Weakened(test, strings.Replace(test, tt.old, tt.new, 1))
 		if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
-	if Weakened(test, "") == "" {
+	if effect.Weakened(test, "") == "" {
 		t.Error("a file taken away is nothing")
 	}
 }
@@ -221,7 +223,7 @@ func TestAPanicBecomesAnExit(t *testing.T) {
 		"os.Exit(1)":       "skips at a point: ends the program without a word when err != nil",
 		"fmt.Println(err)": "hides: removes panic(err)",
 	} {
-		if got := said(Compare([]Change{{File: "p.go", Before: before, After: strings.Replace(before, "panic(err)", now, 1)}})); got != want {
+		if got := said(effect.Compare([]effect.Change{{File: "p.go", Before: before, After: strings.Replace(before, "panic(err)", now, 1)}})); got != want {
 			t.Errorf("%s: %q, want %q", now, got, want)
 		}
 	}
@@ -238,12 +240,12 @@ func TestNarrowedConditions(t *testing.T) {
 		{"for xs[0] == 1", "for len(xs) > 0 && xs[0] == 1", ""},
 	} {
 		after := changed(t, before, tt.old, tt.now)
-		changes := []Change{{File: "p.go", Before: before, After: after}}
-		r := Compare(changes)
+		changes := []effect.Change{{File: "p.go", Before: before, After: after}}
+		r := effect.Compare(changes)
 		if got := said(r); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.now, got, tt.want)
 		}
-		for path, text := range Mark(changes, r, false, func(string) string { return "/src/p.go" }).Overlay {
+		for path, text := range effect.Mark(changes, r, false, func(string) string { return "/src/p.go" }).Overlay {
 			if _, err := format.Source([]byte(text)); err != nil {
 				t.Errorf("%s: %v\n%s", path, err, text)
 			}

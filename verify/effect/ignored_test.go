@@ -1,6 +1,10 @@
-package effect
+package effect_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/pausetui/pausetui/verify/effect"
+)
 
 func TestErrorsThatACallerIgnores(t *testing.T) {
 	const text = "package p\n\nfunc (x *T) f() (int, error) { return 0, nil }\n\nfunc g(x *T) {\n\tCALL\n}\n"
@@ -11,11 +15,11 @@ func TestErrorsThatACallerIgnores(t *testing.T) {
 		"v, _ := f()\n\tuse(v)":          0,
 	} {
 		files := map[string]string{"p.go": changed(t, text, "CALL", call)}
-		if _, _, line := Ignored(files, Point{Function: "(*T).f", Exit: true}); line != want {
+		if _, _, line := effect.Ignored(files, effect.Point{Function: "(*T).f", Exit: true}); line != want {
 			t.Errorf("%s: line %d, want %d", call, line, want)
 		}
 	}
-	if _, _, line := Ignored(map[string]string{"p.go": changed(t, text, "CALL", "x.f()")}, Point{Function: "(*T).f"}); line != 0 {
+	if _, _, line := effect.Ignored(map[string]string{"p.go": changed(t, text, "CALL", "x.f()")}, effect.Point{Function: "(*T).f"}); line != 0 {
 		t.Error("a return that is no error cannot be ignored")
 	}
 }

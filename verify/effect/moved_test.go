@@ -1,8 +1,10 @@
-package effect
+package effect_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/verify/effect"
 )
 
 // TestMoves finds the statements that are in other places only.
@@ -19,7 +21,7 @@ func TestMoves(t *testing.T) {
 	} {
 		after := strings.Replace(before, tt.old, tt.new, 1)
 		var got []string
-		for _, m := range Compare([]Change{{File: "p.go", Before: before, After: after, Line: 5, Callers: []int{7}}}).Moves {
+		for _, m := range effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after, Line: 5, Callers: []int{7}}}).Moves {
 			got = append(got, m.Text)
 		}
 		if strings.Join(got, "; ") != tt.want {

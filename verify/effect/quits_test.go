@@ -1,15 +1,17 @@
-package effect
+package effect_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/verify/effect"
 )
 
 // TestEndsUnseen are candidates that would pass every check by ending the
 // program before it comes to the site.
 func TestEndsUnseen(t *testing.T) {
 	const created = "package created"
-	others := []Package{
+	others := []effect.Package{
 		{Own: true, Texts: []string{"package p\n\nimport \"os\"\n\ntype app struct{}\n\nfunc (app) done() { os.Exit(0) }\n\nfunc bye() { defer shut(0) }\n\nfunc shut(code int) {\n\tif code >= 0 {\n\t\tos.Exit(code)\n\t}\n}\n\nfunc fail(error) { os.Exit(2) }\n"}},
 		{Path: "example.com/m/util", Texts: []string{"package util\n\nimport \"os\"\n\nfunc Quit() { os.Exit(0) }\n"}},
 	}
@@ -47,7 +49,7 @@ func TestEndsUnseen(t *testing.T) {
 		"other system use": {"package p\n\nimport \"syscall\"\n\nvar s = syscall.SIGTERM\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := Compare([]Change{{File: "p.go", Before: created, After: tt.after}}, others...).Hides
+			got := effect.Compare([]effect.Change{{File: "p.go", Before: created, After: tt.after}}, others...).Hides
 			if (tt.want == "") != (got == "") || !strings.Contains(got, tt.want) {
 				t.Errorf("hides %q, want %q", got, tt.want)
 			}
@@ -63,7 +65,7 @@ func TestEndsThatWereThere(t *testing.T) {
 		"moved":     strings.Replace(before, "func init()", "var y = 1\n\nfunc init()", 1),
 		"marked":    strings.Replace(before, "use(*x)", "if x == nil {\n\t\tos.Exit(1)\n\t}\n\tuse(*x)", 1),
 	} {
-		if got := Compare([]Change{{File: "p.go", Before: before, After: after}}).Hides; strings.Contains(got, "unseen") {
+		if got := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}}).Hides; strings.Contains(got, "unseen") {
 			t.Errorf("%s: hides %q", name, got)
 		}
 	}
@@ -88,7 +90,7 @@ func TestTestsThatEndUnseen(t *testing.T) {
 		head + "func init() {\n\ttesting.Init()\n}\n":                                                             true,
 		"package p\n\nimport \"flag\"\n\nfunc init() {\n\tflag.NewFlagSet(\"\", 1).Parse([]string{\"-h\"})\n}\n":  true,
 	} {
-		if got := QuitsTests("p_test.go", "", after); (got != "") != want {
+		if got := effect.QuitsTests("p_test.go", "", after); (got != "") != want {
 			t.Errorf("%q of %s", got, after)
 		}
 	}

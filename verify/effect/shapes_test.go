@@ -1,10 +1,12 @@
-package effect
+package effect_test
 
 import (
 	_ "embed"
 	"go/format"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/verify/effect"
 )
 
 // What people and models write: right fixes, and edits that leave work out.
@@ -24,12 +26,12 @@ func TestShapes(t *testing.T) {
 			if len(parts) == 3 {
 				want, parts = parts[0], parts[1:]
 			}
-			changes := []Change{{File: "p.go", Before: "package p\n\n" + parts[0], After: "package p\n\n" + parts[1], Line: 4}}
-			r := Compare(changes)
+			changes := []effect.Change{{File: "p.go", Before: "package p\n\n" + parts[0], After: "package p\n\n" + parts[1], Line: 4}}
+			r := effect.Compare(changes)
 			if got := said(r); got != want {
 				t.Errorf("%s: got %q, want %q", name, got, want)
 			}
-			for path, text := range Mark(changes, r, false, func(string) string { return "/src/p.go" }).Overlay {
+			for path, text := range effect.Mark(changes, r, false, func(string) string { return "/src/p.go" }).Overlay {
 				if _, err := format.Source([]byte(text)); err != nil {
 					t.Errorf("%s: with marks, %s: %v\n%s", name, path, err, text)
 				}

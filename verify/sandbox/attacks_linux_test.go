@@ -16,6 +16,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pausetui/pausetui/internal/supervise"
 )
 
 // attacks are what a hostile program tries; each returns nil if it got through.
@@ -244,9 +246,9 @@ func forgeReport([]string) error {
 
 // signalOthers tries every process that it sees.
 func signalOthers([]string) error {
-	for _, p := range table() {
-		if p.pid != os.Getpid() && syscall.Kill(p.pid, 0) == nil {
-			fmt.Println("process", p.pid)
+	for _, p := range supervise.Processes() {
+		if p.ID != os.Getpid() && syscall.Kill(p.ID, 0) == nil {
+			fmt.Println("process", p.ID)
 			return nil
 		}
 	}

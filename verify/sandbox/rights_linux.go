@@ -1,15 +1,12 @@
 package sandbox
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 	"syscall"
 	"unsafe"
 
@@ -17,6 +14,8 @@ import (
 	ll "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
 	"kernel.org/pub/linux/libs/security/libcap/psx"
+
+	"github.com/pausetui/pausetui/internal/supervise"
 )
 
 // rootKeeps are the rights over its own files that root would miss; all others,
@@ -283,38 +282,32 @@ func loopbackUp() error {
 	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, request)
 }
 
-// process is a line of the process table.
-type process struct {
-	pid, parent int
-	resident    int64 // bytes
-}
-
 // census counts the processes of the sandbox and the memory they hold; not seen
 // if it cannot.
 func census(tier Tier) (count int, resident int64, seen bool) {
-	list := table()
+	list := supervise.Processes()
 	seen = len(list) > 0 // there is always this one
 	if tier != Full {
 		list = family(list)
 	}
 	for _, p := range list {
-		if p.pid != os.Getpid() {
+		if p.ID != os.Getpid() {
 			count++
-			resident += p.resident
+			resident += p.Resident
 		}
 	}
 	return count, resident, seen
 }
 
 // family returns the descendants of this process.
-func family(all []process) []process {
+func family(all []supervise.Process) []supervise.Process {
 	below := map[int]bool{os.Getpid(): true}
-	var found []process
+	var found []supervise.Process
 	for grown := true; grown; {
 		grown = false
 		for _, p := range all {
-			if below[p.parent] && !below[p.pid] {
-				below[p.pid], grown = true, true
+			if below[p.Parent] && !below[p.ID] {
+				below[p.ID], grown = true, true
 				found = append(found, p)
 			}
 		}
@@ -322,33 +315,5 @@ func family(all []process) []process {
 	return found
 }
 
-// table reads the processes of this namespace.
-func table() []process {
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		return nil
-	}
-	var all []process
-	for _, e := range entries {
-		pid, err := strconv.Atoi(e.Name())
-		if err != nil {
-			continue
-		}
-		text, err := os.ReadFile("/proc/" + e.Name() + "/stat")
-		if err != nil {
-			continue // gone meanwhile
-		}
-		// The name in parentheses may hold anything; the rest is numbers.
-		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-		if len(fields) < 22 {
-			continue
-		}
-		parent, _ := strconv.Atoi(fields[1])
-		pages, _ := strconv.ParseInt(fields[21], 10, 64)
-		all = append(all, process{pid: pid, parent: parent, resident: pages * int64(os.Getpagesize())})
-	}
-	return all
-}
-
 // countOwn counts this user's threads, as RLIMIT_NPROC does, roughly.
-func countOwn() int { return 16 * len(table()) }
+func countOwn() int { return 16 * len(supervise.Processes()) }

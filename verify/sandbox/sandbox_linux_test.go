@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/supervise"
 )
 
 // behavior makes this test binary the program in the sandbox.
@@ -225,11 +226,11 @@ func nothingLeft(t *testing.T) {
 	var left []string
 	for range 100 {
 		left = nil
-		for _, p := range table() {
-			env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.pid))
-			line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p.pid))
-			ours := strings.Contains(string(env), mark()) || p.parent == os.Getpid() && strings.Contains(string(line), initName)
-			if err == nil && p.pid != os.Getpid() && ours && p.parent != 0 && len(line) > 0 {
+		for _, p := range supervise.Processes() {
+			env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.ID))
+			line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p.ID))
+			ours := strings.Contains(string(env), mark()) || p.Parent == os.Getpid() && strings.Contains(string(line), initName)
+			if err == nil && p.ID != os.Getpid() && ours && p.Parent != 0 && len(line) > 0 {
 				left = append(left, strings.ReplaceAll(string(line), "\x00", " "))
 			}
 		}
@@ -430,9 +431,9 @@ func TestNothingSurvivesUs(t *testing.T) {
 // below lists the descendants of a process.
 func below(pid int) []int {
 	var found []int
-	for _, p := range table() {
-		if p.parent == pid {
-			found = append(append(found, p.pid), below(p.pid)...)
+	for _, p := range supervise.Processes() {
+		if p.Parent == pid {
+			found = append(append(found, p.ID), below(p.ID)...)
 		}
 	}
 	return found
