@@ -68,8 +68,13 @@ func (d lockWaits) lockOrder(w, o waiter, l lockUse, uses, all []lockUse) bool {
 	fn := w.function()
 	class := d.mutexClass(o.place)
 	mine, ok := heldAt(ofClass(all, class), fn, w.node())
-	d.say(w.node().Pos(), "two goroutines take the same locks in a different order: %s waits for %s, which %s holds while it waits for %s",
-		d.whereWaits(w), d.mutexText(w.place), d.whereWaits(o), d.mutexText(o.place))
+	if ok && w.node().Pos() == o.node().Pos() {
+		d.say(w.node().Pos(), "goroutines %d and %d wait for each other in %s: each holds as %s the lock that the other needs as %s",
+			w.id, o.id, d.whereWaits(w), d.text(mine.mutex), d.mutexText(w.place))
+	} else {
+		d.say(w.node().Pos(), "two goroutines take the same locks in a different order: %s waits for %s, which %s holds while it waits for %s",
+			d.whereWaits(w), d.mutexText(w.place), d.whereWaits(o), d.mutexText(o.place))
+	}
 	if !ok {
 		return true
 	}

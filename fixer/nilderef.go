@@ -51,7 +51,11 @@ func (f nilRules) dereferences(p place, n ast.Node) []suspect {
 		if neverNil(p, bad) {
 			return nil
 		}
-		return []suspect{{expr: e, bad: bad, fact: f.isNil(p, f.at, bad)}}
+		fact := f.isNil(p, f.at, bad)
+		if fact == unknown && usedBefore(p.of(e), bad) {
+			fact = no
+		}
+		return []suspect{{expr: e, bad: bad, fact: fact}}
 	}
 	switch n := n.(type) {
 	case *ast.SelectorExpr:

@@ -38,6 +38,26 @@ func (c *cache) fill() {
 	println(*idle.lost) // IDLE
 }
 
+type redirect struct {
+	at   int
+	word *cache
+}
+
+func list(all []*redirect) {
+	for _, r := range all {
+		if r.at > 0 {
+			println("far")
+		}
+		println(r.word.made["a"]) // USED
+	}
+	for _, r := range all {
+		if len(all) > 3 && r.at > 0 {
+			println("far")
+		}
+		println(r.word.made["a"]) // MAYBE
+	}
+}
+
 func main() { newCache().fill() }
 
 var idle *cache
@@ -83,10 +103,17 @@ func TestTheDiagnosisNamesWritersThatExist(t *testing.T) {
 		"// MADE":    {debugger.NilMapWrite, "c.made is nil because cache.drop (main.go:13) sets it to nil", "main.go:13"},
 		"// LOST":    {debugger.NilDereference, "c.lost is nil; its origin was not found: it is set in newCache (main.go:11)", ""},
 		"// NOTHING": {debugger.NilDereference, "c.nothing is nil because newCache (main.go:11) never sets nothing", "main.go:11"},
-		"// IDLE":    {debugger.NilDereference, "idle is nil because idle is declared without a value (main.go:30)", "main.go:30"},
+		"// IDLE":    {debugger.NilDereference, "idle is nil because idle is declared without a value (main.go:50)", "main.go:50"},
 	} {
 		if d := diagnose(t, c.class, mark); d.Sentence != c.says || d.Origin != c.origin {
 			t.Errorf("%s: %q (%s), want %q (%s)", mark, d.Sentence, d.Origin, c.says, c.origin)
+		}
+	}
+	for mark, bad := range map[string]string{"// USED": "r.word", "// MAYBE": "r"} {
+		stop := stopIn(t, debugger.NilDereference, mark)
+		stop.Stop.Frames[0].Function, stop.Stop.Frames[0].Args = "main.list", nil
+		if d, _, err := fixer.Propose(t.Context(), stop); err != nil || d.Expr != bad {
+			t.Errorf("%s, without values: %q is nil, want %q: %v", mark, d.Expr, bad, err)
 		}
 	}
 	if d := diagnose(t, debugger.NilDereference, "// THROUGH"); strings.Contains(d.Sentence, "never given") || d.Origin == "main.go:24" {

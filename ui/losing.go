@@ -13,20 +13,35 @@ type agreed struct {
 	call bool
 }
 
-// move lets the target run. Where that ends the program, and the stop with it,
-// it asks first, once for each stop.
+// move lets the target run. Where that ends the program, and the stop with it, or a step
+// leads out of the person's code, it asks first, once for each stop.
 func (ex *execution) move(do engine.Intent) {
 	stop := ex.ctx.Stop.Stop
-	if !ex.ctx.Held || !stop.Dies() || ex.refused(do) || ex.agreed == ex.ctx.Store.Tag().Stop {
+	ask := losing(stop, do)
+	if ask == nil || !ex.ctx.Held || ex.refused(do) || ex.agreed == ex.ctx.Store.Tag().Stop {
 		ex.engine.Do(do)
 		return
 	}
-	words := "It does not survive this panic"
-	if stop.Reason == debugger.ReasonFatal {
-		words = "It does not survive this fatal error"
+	ask.Do = agreed{do: do}
+	ex.dialog = ask
+}
+
+// losing is the question before a move that gives a stop away; nil for others.
+func losing(stop debugger.Stop, do engine.Intent) *dialog.Confirm {
+	run, ok := do.(engine.Run)
+	switch {
+	case stop.Dies():
+		words := "It does not survive this panic"
+		if stop.Reason == debugger.ReasonFatal {
+			words = "It does not survive this fatal error"
+		}
+		return &dialog.Confirm{Head: "End the program?", Yes: "ends it",
+			Body: []string{words + ": every step runs it to its end. Locals and goroutines can then be read only as far as they were looked at."}}
+	case ok && run.Motion.Steps() && stop.Panic != nil && stop.Panic.Recovered:
+		return &dialog.Confirm{Head: "Leave the panic?", Yes: "steps",
+			Body: []string{"It has been recovered: a step goes on in the function that recovered it, not where it began."}}
 	}
-	ex.dialog = &dialog.Confirm{Head: "End the program?", Body: []string{words + ": every step runs it to its end. Locals and goroutines can then be read only as far as they were looked at."},
-		Yes: "ends it", Do: agreed{do: do}}
+	return nil
 }
 
 // call runs a line of the command line that calls a function of the target; it

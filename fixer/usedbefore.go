@@ -1,0 +1,117 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// usedBefore reports whether a statement that ran just before the node's has read
+// through the same local pointer: then that was not nil. It speaks where no value
+// is known, as of a pasted trace.
+func usedBefore(p place, e ast.Expr) bool {
+	name, ok := e.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := p.object(name).(*types.Var)
+	if !ok || v.Parent() == nil || v.Parent() == v.Pkg().Scope() || !isPointer(v.Type()) {
+		return false
+	}
+	for i := 0; i+1 < len(p.path); i++ {
+		if _, ok := p.path[i].(*ast.FuncLit); ok {
+			return false // it may run much later
+		}
+		for _, s := range precedingStatements(p.path[i+1], p.path[i]) {
+			if assigns(p, s, v) {
+				return false
+			}
+			if readsThrough(p, s, v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// precedingStatements are those of a list that run before one of it, the last first.
+func precedingStatements(list, of ast.Node) (before []ast.Stmt) {
+	var all []ast.Stmt
+	switch list := list.(type) {
+	case *ast.BlockStmt:
+		all = list.List
+	case *ast.CaseClause:
+		all = list.Body
+	case *ast.CommClause:
+		all = list.Body
+	}
+	for _, s := range all {
+		if s == of {
+			return before
+		}
+		before = append([]ast.Stmt{s}, before...)
+	}
+	return nil
+}
+
+// assigns reports whether a statement may give a variable another value: it sets it, or
+// hands its address out.
+func assigns(p place, s ast.Stmt, v *types.Var) (found bool) {
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, left := range n.Lhs {
+				found = found || p.object(left) == v
+			}
+		case *ast.RangeStmt:
+			found = found || n.Key != nil && p.object(n.Key) == v || n.Value != nil && p.object(n.Value) == v
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && p.object(ast.Unparen(n.X)) == v
+		}
+		return !found
+	})
+	return found
+}
+
+// readsThrough reports whether a statement, when it has run, has read a field of what a
+// variable points at.
+func readsThrough(p place, s ast.Stmt, v *types.Var) (found bool) {
+	var always ast.Node
+	switch s := s.(type) {
+	case *ast.ExprStmt, *ast.AssignStmt, *ast.IncDecStmt, *ast.DeclStmt:
+		always = s
+	case *ast.IfStmt: // its init and condition run always
+		if s.Init != nil && readsThrough(p, s.Init, v) {
+			return true
+		}
+		always = s.Cond
+	case *ast.SwitchStmt:
+		if s.Tag != nil {
+			always = s.Tag
+		}
+	}
+	return always != nil && reads(p, always, v)
+}
+
+// reads reports whether a node, when it has run, has read a field of what a variable
+// points at.
+func reads(p place, n ast.Node, v *types.Var) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.BinaryExpr:
+			if n.Op == token.LAND || n.Op == token.LOR { // what is right of it may not run
+				found = found || reads(p, n.X, v)
+				return false
+			}
+		case *ast.StarExpr:
+			found = found || p.object(ast.Unparen(n.X)) == v
+		case *ast.SelectorExpr:
+			s := p.info().Selections[n]
+			found = found || s != nil && s.Kind() == types.FieldVal && p.object(ast.Unparen(n.X)) == v
+		}
+		return !found
+	})
+	return found
+}
