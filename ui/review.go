@@ -303,9 +303,13 @@ func (rev *review) undo() {
 	for i, f := range a.Files {
 		files[i] = f.File
 	}
+	title := a.Candidate
+	if c, ok := rev.ctx.State.Candidate(a.Candidate); ok {
+		title = text.Line(c.Title)
+	}
 	rev.dialog = &dialog.Confirm{
 		Head: "Undo the applied change?",
-		Body: []string{fmt.Sprintf("%s goes back to what it was before %s was applied.", strings.Join(files, ", "), a.Candidate)},
+		Body: []string{fmt.Sprintf("The fix is taken back: %s. Its files: %s.", title, text.Line(strings.Join(files, ", ")))},
 		Yes:  "restores the files", Do: engine.Undo{},
 	}
 }

@@ -121,7 +121,10 @@ func commandsBelow(dir, root string) []string {
 			return fs.SkipDir
 		}
 		if rel, err := filepath.Rel(dir, path); err == nil && holdsMain(path) {
-			list = append(list, "./"+filepath.ToSlash(rel))
+			if rel = filepath.ToSlash(rel); rel != "." {
+				rel = "./" + rel
+			}
+			list = append(list, rel)
 		}
 		return nil
 	})

@@ -63,7 +63,11 @@ func goProgram(pid int) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, fs.ErrPermission):
-		return advice.Add(fmt.Errorf("its program cannot be read: %w", debugger.ErrPtrace), "it belongs to another user: run pausetui as that user")
+		hint := "it belongs to another user: run pausetui as that user"
+		if os.Geteuid() == 0 {
+			hint = "this system or container refuses it also to root: pausetui doctor says what tracing needs"
+		}
+		return advice.Add(fmt.Errorf("its program cannot be read: %w", debugger.ErrPtrace), hint)
 	case errors.Is(err, fs.ErrNotExist):
 		return advice.Add(fmt.Errorf("%w: there is no such process", debugger.ErrGone), "pgrep -a NAME finds the process id of a program")
 	}

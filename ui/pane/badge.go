@@ -190,10 +190,13 @@ func Reason(r session.CandidateRecord) string {
 	return ""
 }
 
+// builtIn is the provider of the built-in fixer's candidates.
+const builtIn = "builtin"
+
 // Proposer is who proposed a candidate, in a word.
 func Proposer(s patch.Source) string {
 	switch s.Provider {
-	case "builtin":
+	case builtIn:
 		return "built-in"
 	case "person":
 		return "you"

@@ -46,7 +46,7 @@ func spellings(function string) []string {
 	list := []string{text.Line(text.Function(function))}
 	for _, with := range []string{"$1.", ""} {
 		_, symbol := debugger.CutFunction(function)
-		short := text.Line(receiver.ReplaceAllString(symbol, with))
+		short := text.Line(text.Function(receiver.ReplaceAllString(symbol, with)))
 		if short != "" && text.Width(short) < text.Width(list[len(list)-1]) {
 			list = append(list, short)
 		}

@@ -244,7 +244,11 @@ func (p *Fixes) candidate(i int, id string) []string {
 	}
 	head := mark + number + Standing(p.c, r, p.width-24)
 	size := p.size(r)
-	who := text.Cut(proposers(r), max(p.width-text.Width(head)-text.Width(size)-4, 4))
+	who, room := proposers(r), max(p.width-text.Width(head)-text.Width(size)-4, 4)
+	if text.Width(who) > room && r.Source.Provider == builtIn {
+		who = "" // it is what proposes where nothing is said
+	}
+	who = text.Cut(who, room)
 	out := []string{text.Sides(head, t.Dim.Render(who)+" "+size, p.width)}
 	for _, l := range text.Wrap(text.Line(r.Title), max(p.width-2, 1), 2) {
 		out = append(out, "  "+title.Render(l))

@@ -25,7 +25,9 @@ func (p *Fixes) requests() []string {
 		case r.Answered.Err != "":
 			out = append(out, p.refused(r)...)
 		case r.Answered.Candidates == 0:
-			out = append(out, p.c.Theme.Dim.Render("– "+Proposer(r.Asked.Source)+" · nothing to propose"))
+			for _, l := range text.Wrap("– "+Proposer(r.Asked.Source)+" · nothing to propose", max(p.width, 1), 2) {
+				out = append(out, p.c.Theme.Dim.Render(l))
+			}
 		}
 	}
 	return out

@@ -39,20 +39,21 @@ func TestFit(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for got, want := range map[string]string{
-		Count(912331):                             "912,331",
-		Count(-1000):                              "-1,000",
-		Plural(1, "line"):                         "1 line",
-		Plural(2, "line"):                         "2 lines",
-		Duration(340 * time.Millisecond):          "340 ms",
-		Duration(1250 * time.Millisecond):         "1.2 s",
-		Duration(185 * time.Second):               "3 m 05 s",
-		Function("main.(*Index).Add"):             "(*Index).Add",
-		Function("example.com/a/b.Load"):          "b.Load",
-		Function("a.F[example.com/x.T]"):          "a.F[example.com/x.T]",
-		Path("internal/long/name.go", 12):         "…/name.go",
-		Path("verylongname.go", 8):                "…name.go",
-		Place("/a/b/index.go", 42):                "index.go:42",
-		strings.Join(Wrap("a bc def", 4, 2), "|"): "a bc|def",
+		Count(912331):                                   "912,331",
+		Count(-1000):                                    "-1,000",
+		Plural(1, "line"):                               "1 line",
+		Plural(2, "line"):                               "2 lines",
+		Duration(340 * time.Millisecond):                "340 ms",
+		Duration(1250 * time.Millisecond):               "1.2 s",
+		Duration(185 * time.Second):                     "3 m 05 s",
+		Function("main.(*Index).Add"):                   "(*Index).Add",
+		Function("x.org/tea/v2.(*P[go.shape.int]).Run"): "tea.(*P[int]).Run",
+		Function("example.com/a/b.Load"):                "b.Load",
+		Function("a.F[example.com/x.T]"):                "a.F[example.com/x.T]",
+		Path("internal/long/name.go", 12):               "…/name.go",
+		Path("verylongname.go", 8):                      "…name.go",
+		Place("/a/b/index.go", 42):                      "index.go:42",
+		strings.Join(Wrap("a bc def", 4, 2), "|"):       "a bc|def",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

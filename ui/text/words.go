@@ -75,9 +75,9 @@ func Seconds(d time.Duration) string {
 
 // Function shortens a function's name to what a reader of the program needs:
 // "main.(*Index).Add" is "(*Index).Add", "example.com/a/b.Load.func1" is
-// "b.Load.func1", "example.com/tea/v2.Run" is "tea.Run".
+// "b.Load.func1", "example.com/tea/v2.Run" is "tea.Run", "Pop[go.shape.int]" is "Pop[int]".
 func Function(name string) string {
-	name = debugger.WithoutVersions(name)
+	name = strings.ReplaceAll(debugger.WithoutVersions(name), "go.shape.", "")
 	if i := lastSlash(name); i >= 0 {
 		name = name[i+1:]
 	}
