@@ -26,16 +26,16 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.attend()
 	}
 	m.ctx.Now = m.opts.Clock()
-	cmd := m.handle(msg)
+	var cmd tea.Cmd
+	if !m.execution.point(msg) {
+		cmd = m.handle(msg)
+	}
 	typed := m.navigation.typedInFinder()
 	m.sync()
 	return m, tea.Batch(cmd, typed, m.readNeeds(), m.keepTicking())
 }
 
 func (m *model) handle(msg tea.Msg) tea.Cmd {
-	if m.execution.point(msg) {
-		return nil
-	}
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height

@@ -47,10 +47,10 @@ func (r *record) facts() facts {
 	w.line(r.Outcome, r.Class, r.Package, r.Function, r.File, r.Fingerprint, r.Judgement, secondsText(r.toStop), secondsText(r.toVerified), secondsText(r.toDecision))
 	for _, c := range r.proposals {
 		bits := bit(c.passes, isPassing) | bit(c.verified, isVerified) | bit(c.masking, isMasking) | bit(c.applied, isApplied)
-		w.line("c", c.provider, c.model, c.prompt, c.effect, strconv.Itoa(bits), c.judgement)
+		w.line("c", c.provider, c.model, c.prompt, c.effect, strconv.Itoa(bits), c.judgement, string(c.failed))
 	}
 	for _, q := range r.requests {
-		w.line("r", q.provider, q.model, q.prompt, strconv.Itoa(q.in), strconv.Itoa(q.out), strconv.FormatFloat(q.cost, 'g', -1, 64))
+		w.line("r", q.provider, q.model, q.prompt, strconv.Itoa(q.in), strconv.Itoa(q.out), strconv.FormatFloat(q.cost, 'g', -1, 64), string(q.failed))
 	}
 	return facts(w.String())
 }

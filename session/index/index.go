@@ -24,7 +24,7 @@ import (
 )
 
 // version of the tables. A database of another one is made anew.
-const version = 3
+const version = 4
 
 // schema makes the tables. A text table without contents of its own holds the
 // words of each session under the number of its row.

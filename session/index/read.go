@@ -61,11 +61,13 @@ type record struct {
 
 type proposal struct {
 	provider, model, prompt, effect, judgement string
+	failed                                     session.Failed
 	passes, verified, masking, applied         bool
 }
 
 type request struct {
 	provider, model, prompt string
+	failed                  session.Failed
 	in, out                 int
 	cost                    float64
 }
@@ -218,6 +220,7 @@ func (r *record) proposed(s session.State) {
 		a := q.Asked.Source
 		asked := request{provider: a.Provider, model: a.Model, prompt: a.Prompt}
 		if got := q.Answered; got != nil {
+			asked.failed = got.Failed
 			asked.in, asked.out, asked.cost = min(got.PromptTokens, maxTokens), min(got.Tokens, maxTokens), got.Cost
 		}
 		r.requests = append(r.requests, asked)
@@ -227,7 +230,7 @@ func (r *record) proposed(s session.State) {
 func proposed(s session.State, c session.CandidateRecord) proposal {
 	p := proposal{
 		provider: c.Source.Provider, model: c.Source.Model, prompt: c.Source.Prompt, effect: string(c.Effect()),
-		passes: c.Passes(), verified: c.Verified(), masking: c.Masks(),
+		failed: c.Failed(), passes: c.Passes(), verified: c.Verified(), masking: c.Masks(),
 	}
 	for _, a := range s.Applied {
 		if a.Candidate == c.ID {

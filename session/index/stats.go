@@ -24,6 +24,7 @@ type Stats struct {
 	Prints     []Count    `json:"fingerprints"` // the most frequent; Label has the class and the function
 	Days       []Day      `json:"days"`
 	Effects    []Count    `json:"effects"`   // of the candidates that pass their checks
+	Failures   []Count    `json:"failures"`  // why iterations gave nothing that can be applied, by session.Failed
 	Proposers  []Proposer `json:"proposers"` // by model and prompt
 	Applied    int        `json:"applied"`   // verified candidates written to the source
 	Fixed      Rate       `json:"fixed"`     // of these, judged fixed
@@ -112,6 +113,7 @@ func (x *Index) Stats(ctx context.Context, q Query) (Stats, error) {
 type adding struct {
 	s                                                       Stats
 	outcomes, classes, packages, functions, prints, effects tally
+	failures                                                tally
 	toStop, toVerified, toDecision                          []float64
 	proposers                                               map[[3]string]*Proposer
 	order                                                   []*Proposer // each once
@@ -120,7 +122,7 @@ type adding struct {
 
 func newAdding() *adding {
 	return &adding{s: Stats{Days: []Day{}}, outcomes: tally{}, classes: tally{}, packages: tally{}, functions: tally{}, prints: tally{}, effects: tally{},
-		proposers: map[[3]string]*Proposer{}}
+		failures: tally{}, proposers: map[[3]string]*Proposer{}}
 }
 
 // tally counts values.
@@ -180,9 +182,10 @@ func (a *adding) session(at time.Time, f facts) {
 	if outcome == "unreadable" {
 		a.s.Unreadable++
 	}
-	var line [7]string
+	var line [8]string
 	for f.fields(line[:]) {
 		p := a.proposer(line[1], line[2], line[3])
+		a.failures.add(line[7], "", false)
 		if line[0] == "c" {
 			a.candidate(p, line[4], int(number(line[5])), line[6])
 		} else {
@@ -274,6 +277,7 @@ func (a *adding) stats() Stats {
 	s := a.s
 	s.Outcomes, s.Classes, s.Packages = a.outcomes.sorted(0), a.classes.sorted(most), a.packages.sorted(most)
 	s.Functions, s.Prints, s.Effects = a.functions.sorted(most), a.prints.sorted(most), a.effects.sorted(0)
+	s.Failures = a.failures.sorted(0)
 	s.ToStop, s.ToVerified, s.ToDecision = median(a.toStop), median(a.toVerified), median(a.toDecision)
 	s.Fixed, s.CameBack = NewRate(a.fixed, s.Applied), NewRate(a.back, s.Applied)
 	s.Masking, s.Declining = NewRate(a.masking, a.passing), NewRate(a.declining, a.passing)

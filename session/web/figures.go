@@ -78,6 +78,7 @@ func viewFigures(s index.Stats) *figuresView {
 		labels bool
 	}{
 		{"Outcomes", s.Outcomes, false}, {"Classes", s.Classes, false}, {"Kinds of fixes that pass their checks", s.Effects, false},
+		{"Why iterations failed", s.Failures, false},
 		{"Packages", s.Packages, false}, {"Functions", s.Functions, false}, {"Most frequent faults", s.Prints, true},
 	} {
 		if bars := viewBars(c.counts, c.labels); len(bars) > 0 {

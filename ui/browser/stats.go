@@ -47,6 +47,7 @@ func (m *model) figures(s index.Stats) []string {
 	lines = append(lines, m.bars("Outcomes", s.Outcomes)...)
 	lines = append(lines, m.bars("Classes", s.Classes)...)
 	lines = append(lines, m.bars("Kinds of fixes that passed their checks", s.Effects)...)
+	lines = append(lines, m.bars("Why iterations failed", s.Failures)...)
 	lines = append(lines, m.proposers(s.Proposers)...)
 	lines = append(lines, m.bars("Most frequent faults", labeled(s.Prints))...)
 	lines = append(lines, m.bars("Packages", s.Packages)...)
