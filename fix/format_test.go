@@ -2,6 +2,7 @@ package fix
 
 import (
 	"bytes"
+	"net/url"
 	"os"
 	"strings"
 	"testing"
@@ -128,5 +129,21 @@ func TestPatchIsTheBestCandidate(t *testing.T) {
 	r.Candidates[0].Verified = false
 	if err := Write(&out, "patch", r); err != nil || out.Len() > 0 {
 		t.Errorf("%v: %s", err, out.String())
+	}
+}
+
+// TestAFileIsNoScheme: the name of a directory does not make a link of another kind.
+func TestAFileIsNoScheme(t *testing.T) {
+	for file, want := range map[string]string{
+		"javascript:alert(1).go":   "javascript%3Aalert%281%29.go",
+		"https:/evil.example/x.go": "https%3A/evil.example/x.go",
+		"./a:b/c:d.go":             "a%3Ab/c:d.go",
+		"a/b.go":                   "a/b.go",
+	} {
+		got := artifact(file)
+		u, err := url.Parse(got.URI)
+		if err != nil || u.Scheme != "" || u.Host != "" || strings.ReplaceAll(strings.ReplaceAll(got.URI, "(", "%28"), ")", "%29") != want {
+			t.Errorf("%q: %q, %v; want %q", file, got.URI, err, want)
+		}
 	}
 }

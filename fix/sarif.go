@@ -145,7 +145,12 @@ func artifact(file string) sarifArtifact {
 	if strings.HasPrefix(file, "/") {
 		return sarifArtifact{URI: "file://" + uri}
 	}
-	return sarifArtifact{URI: strings.TrimPrefix(uri, "./"), Base: "%SRCROOT%"}
+	first, rest, below := strings.Cut(strings.TrimPrefix(uri, "./"), "/")
+	uri = strings.ReplaceAll(first, ":", "%3A") // or it would be a scheme
+	if below {
+		uri += "/" + rest
+	}
+	return sarifArtifact{URI: uri, Base: "%SRCROOT%"}
 }
 
 func sarifFixes(r Report) []sarifFix {

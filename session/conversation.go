@@ -71,12 +71,12 @@ func (s State) Conversation(stop int) []QuestionRecord {
 func (s State) applyTalk(e Event, body Body) State {
 	switch b := body.(type) {
 	case *Questioned:
-		s.Questions = append(slices.Clip(s.Questions), QuestionRecord{Questioned: *b, Asked: e.At, Stop: s.Current})
+		s.Questions = added(s, s.Questions, QuestionRecord{Questioned: *b, Asked: e.At, Stop: s.Current})
 	case *Replied:
 		s = s.updateQuestion(b.Question, func(q *QuestionRecord) { q.Replied, q.Source = b, b.Source })
 	case *Probed:
-		s = s.updateQuestion(b.Request, func(q *QuestionRecord) { q.Probes = append(slices.Clip(q.Probes), *b) })
-		s = s.updateRequest(b.Request, func(r *Request) { r.Probes = append(slices.Clip(r.Probes), *b) })
+		s = s.updateQuestion(b.Request, func(q *QuestionRecord) { q.Probes = added(s, q.Probes, *b) })
+		s = s.updateRequest(b.Request, func(r *Request) { r.Probes = added(s, r.Probes, *b) })
 	}
 	return s
 }
@@ -86,7 +86,7 @@ func (s State) updateQuestion(id string, change func(*QuestionRecord)) State {
 	if i < 0 {
 		return s
 	}
-	s.Questions = slices.Clone(s.Questions)
+	s.Questions = owned(s, s.Questions)
 	change(&s.Questions[i])
 	return s
 }

@@ -16,12 +16,31 @@ const maxCandidates = 1000
 // NewState returns the state before the first event.
 func NewState() State { return State{Phase: PhaseNew, Current: -1, Can: debugger.Built} }
 
-// Fold applies events in order.
+// Fold applies events in order. A state that begins is nobody else's: its lists grow in place,
+// as those of a journal with many thousand stops have to.
 func Fold(s State, events []Event) State {
+	s.own = s.Seq == 0
 	for _, e := range events {
 		s = s.Apply(e)
 	}
+	s.own = false
 	return s
+}
+
+// added is a list of the state's with one more.
+func added[T any](s State, list []T, one T) []T {
+	if s.own {
+		return append(list, one)
+	}
+	return append(slices.Clip(list), one)
+}
+
+// owned is a list of the state's that may be changed.
+func owned[T any](s State, list []T) []T {
+	if s.own {
+		return list
+	}
+	return slices.Clone(list)
 }
 
 // Apply returns the state after the event. Unknown kinds only move the clock.
@@ -49,7 +68,7 @@ func (s State) Apply(e Event) State {
 	case *BreakpointSet, *BreakpointCleared:
 		s = s.applyBreakpoint(b)
 	case *Evaluated:
-		s.Transcript = append(slices.Clip(s.Transcript), *b)
+		s.Transcript = added(s, s.Transcript, *b)
 		if extra := len(s.Transcript) - maxTranscript; extra > 0 {
 			s.Transcript = s.Transcript[extra:]
 		}
@@ -68,7 +87,7 @@ func (s State) Apply(e Event) State {
 	case *Reopened:
 		s = s.applyReopened(e, before)
 	case *Notice:
-		s.Notices = append(slices.Clip(s.Notices), NoticeRecord{Notice: *b, At: e.At})
+		s.Notices = added(s, s.Notices, NoticeRecord{Notice: *b, At: e.At})
 	}
 	return s
 }
@@ -92,7 +111,7 @@ func (s State) applyRun(body Body) State {
 	case *Resumed:
 		s.Phase, s.Current = PhaseRunning, -1
 	case *Input:
-		s.Typed = append(slices.Clip(s.Typed), *b)
+		s.Typed = added(s, s.Typed, *b)
 	case *ReproStarted:
 		s.Repro = b
 	case *ReproEnded:
@@ -100,9 +119,9 @@ func (s State) applyRun(body Body) State {
 	case *OutputKept:
 		s.Output = *b
 	case *Allowed:
-		s.Allowed = append(slices.Clip(s.Allowed), b.What)
+		s.Allowed = added(s, s.Allowed, b.What)
 	case *Consented:
-		s.Consents = append(slices.Clip(s.Consents), *b)
+		s.Consents = added(s, s.Consents, *b)
 	case *Ended:
 		s.Phase, s.Ended = PhaseEnded, b
 	}
@@ -110,7 +129,7 @@ func (s State) applyRun(body Body) State {
 }
 
 func (s State) applyStopped(e Event, b *Stopped) State {
-	s.Stops = append(slices.Clip(s.Stops), StopRecord{Stop: b.Stop, Round: s.Round, Ran: b.Ran, At: e.At})
+	s.Stops = added(s, s.Stops, StopRecord{Stop: b.Stop, Round: s.Round, Ran: b.Ran, At: e.At})
 	s.Current = len(s.Stops) - 1
 	s.Phase = PhaseStopped
 	if b.Stop.Ended() {
@@ -120,7 +139,7 @@ func (s State) applyStopped(e Event, b *Stopped) State {
 }
 
 func (s State) applyBreakpoint(body Body) State {
-	list := slices.Clone(s.Breakpoints)
+	list := owned(s, s.Breakpoints)
 	switch b := body.(type) {
 	case *BreakpointSet:
 		i := slices.IndexFunc(list, func(x breakpoint) bool { return x.ID == b.Breakpoint.ID })
@@ -139,7 +158,7 @@ func (s State) applyBreakpoint(body Body) State {
 func (s State) applyReview(e Event, body Body) State {
 	switch b := body.(type) {
 	case *Asked:
-		s.Requests = append(slices.Clip(s.Requests), Request{Asked: *b, At: e.At})
+		s.Requests = added(s, s.Requests, Request{Asked: *b, At: e.At})
 	case *Prompted:
 		s = s.updateQuestion(b.Request, func(q *QuestionRecord) { q.Source, q.Prompt = b.Source, b.Prompt })
 		s = s.updateRequest(b.Request, func(r *Request) { r.Asked.Source, r.Asked.Prompt, r.Asked.Why = b.Source, b.Prompt, b.Why })
@@ -155,7 +174,7 @@ func (s State) applyReview(e Event, body Body) State {
 	case *TestsMade:
 		s = s.updateCase(func(r *StopRecord) { r.Tests = *b })
 	case *Agreed:
-		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Also = append(slices.Clip(c.Also), b.Source) })
+		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Also = added(s, c.Also, b.Source) })
 	case *Checked:
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Checks = setCheck(c.Checks, b.Check) })
 	case *Proved:
@@ -175,7 +194,7 @@ func (s State) applyPatch(body Body) State {
 		s.Pending = b
 	case *Applied:
 		s.Pending, s.Judged = nil, nil
-		s.Applied = append(slices.Clip(s.Applied), AppliedRecord{Candidate: b.Candidate, Files: b.Files})
+		s.Applied = added(s, s.Applied, AppliedRecord{Candidate: b.Candidate, Files: b.Files})
 	case *Undone:
 		s.Pending = nil
 		s = s.updateApplied(b.Candidate, func(a *AppliedRecord) { a.Undone = true })
@@ -211,7 +230,7 @@ func (s State) updateStop(i int, change func(*StopRecord)) State {
 	if i < 0 || i >= len(s.Stops) {
 		return s
 	}
-	s.Stops = slices.Clone(s.Stops)
+	s.Stops = owned(s, s.Stops)
 	change(&s.Stops[i])
 	return s
 }
@@ -223,7 +242,7 @@ func (s State) updateCase(change func(*StopRecord)) State {
 }
 
 func (s State) updateRequest(id string, change func(*Request)) State {
-	s.Requests = slices.Clone(s.Requests)
+	s.Requests = owned(s, s.Requests)
 	for i := range s.Requests {
 		if s.Requests[i].Asked.Request == id {
 			change(&s.Requests[i])
@@ -247,7 +266,7 @@ func (s State) updateCandidate(id string, change func(*CandidateRecord)) State {
 }
 
 func (s State) updateApplied(candidate string, change func(*AppliedRecord)) State {
-	s.Applied = slices.Clone(s.Applied)
+	s.Applied = owned(s, s.Applied)
 	for i := len(s.Applied) - 1; i >= 0; i-- {
 		if s.Applied[i].Candidate == candidate {
 			change(&s.Applied[i])

@@ -54,13 +54,13 @@ func (s State) applyReopened(e Event, ended time.Time) State {
 	s.Away += e.At.Sub(ended)
 	s.Allowed, s.Consents = nil, nil // a person gives them again: a journal permits nothing
 	s.Phase, s.Ended, s.Build, s.Current, s.PID = PhaseNew, nil, nil, -1, 0
-	s.Requests = slices.Clone(s.Requests)
+	s.Requests = owned(s, s.Requests)
 	for i := range s.Requests {
 		if s.Requests[i].Answered == nil {
 			s.Requests[i].Answered = &Answered{Request: s.Requests[i].Asked.Request, Err: "the session ended first"}
 		}
 	}
-	s.Stops = slices.Clone(s.Stops)
+	s.Stops = owned(s, s.Stops)
 	for i := range s.Stops {
 		s.Stops[i].Candidates = slices.Clone(s.Stops[i].Candidates)
 		for j := range s.Stops[i].Candidates {

@@ -28,6 +28,7 @@ const (
 // State is what a session's events add up to. It is a value: Apply returns a
 // new one and never changes what the old one refers to.
 type State struct {
+	own     bool // no other state shares its lists: while Fold makes it
 	Seq     uint64
 	Opened  time.Time
 	Last    time.Time     // time of the last event

@@ -161,6 +161,9 @@ func (a *patched) weakened() string {
 		if !e.Create && a.expected(e.File) {
 			return "changes what tests expect: " + e.File
 		}
+		if !e.Create && a.helps(e.File, e.Before) {
+			return "changes how tests find a failure: " + e.File
+		}
 		if strings.HasSuffix(e.File, "_test.go") {
 			if why := effect.QuitsTests(e.File, e.Before, e.After); why != "" {
 				return why

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -57,8 +59,10 @@ func (o *fixOptions) writeReport(r fix.Report) error {
 		case f.file != "":
 			err = writeReportFile(f, r)
 		case f.name == "text" && r.Outcome != fix.Failed && o.inColor():
-			err = fix.Write(newColored(o.out), f.name, r)
-		case f.name != "text" || r.Outcome != fix.Failed:
+			err = writeText(newColored(o.out), r)
+		case f.name == "text" && r.Outcome != fix.Failed:
+			err = writeText(o.out, r)
+		case f.name != "text":
 			err = fix.Write(o.out, f.name, r)
 		}
 		if err != nil {
@@ -66,6 +70,17 @@ func (o *fixOptions) writeReport(r fix.Report) error {
 		}
 	}
 	return nil
+}
+
+// writeText writes the report for people. A GitHub workflow obeys lines of its log: what a model
+// or a program says is between two lines that turn this off.
+func writeText(w io.Writer, r fix.Report) error {
+	if os.Getenv("GITHUB_ACTIONS") == "true" {
+		token := rand.Text()
+		fmt.Fprintf(w, "::stop-commands::%s\n", token)
+		defer fmt.Fprintf(w, "::%s::\n", token)
+	}
+	return fix.Write(w, "text", r)
 }
 
 // writeReportFile writes a whole file or none; one that is no regular file, such as a pipe, is

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
 	"strings"
 	"sync"
@@ -57,18 +58,21 @@ func (c Command) Handle(ctx context.Context, e Event) (Decision, string, error) 
 	return d, output, err
 }
 
-// decision reads what a command printed; nothing is no decision.
+// decision reads what a command printed, several decisions as one; nothing is no decision.
 func decision(text string) (Decision, error) {
-	var d Decision
-	if strings.TrimSpace(text) == "" {
-		return d, nil
-	}
+	var all Decision
 	in := json.NewDecoder(strings.NewReader(text))
 	in.DisallowUnknownFields()
-	if err := in.Decode(&d); err != nil {
-		return Decision{}, fmt.Errorf("what it printed is no decision: %w", err)
+	for {
+		var d Decision
+		switch err := in.Decode(&d); {
+		case errors.Is(err, io.EOF):
+			return all, nil
+		case err != nil:
+			return Decision{}, fmt.Errorf("what it printed is no decision: %w", err)
+		}
+		all.merge(d)
 	}
-	return d, nil
 }
 
 // head keeps the beginning of what is written.

@@ -70,3 +70,20 @@ func TestHandlersOfAProgram(t *testing.T) {
 		t.Error("the wrong points have hooks")
 	}
 }
+
+// TestEveryDecisionCounts: a guardrail that prints one for each file refuses by any.
+func TestEveryDecisionCounts(t *testing.T) {
+	for line, want := range map[string]string{
+		`echo '{}'; echo '{"refuse":"no"}'`:             "no",
+		`echo '{"add":[]}{"refuse":"a"}{"refuse":"b"}'`: "a",
+		`echo '{}'; echo 'cannot check this'`:           "the hook failed",
+		`echo '{}'; echo '{"refuse":"not whole'`:        "the hook failed",
+		`echo; echo '{}'; echo`:                         "",
+	} {
+		hook := Hook{Point: BeforeApply, Name: line, Handler: Command{Line: line}}
+		got := Set{hook}.Do(t.Context(), Event{Hook: BeforeApply}, func(Run) {})
+		if want == "" && got.Refuse != "" || !strings.Contains(got.Refuse, want) {
+			t.Errorf("%s: refused %q, want %q", line, got.Refuse, want)
+		}
+	}
+}

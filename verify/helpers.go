@@ -1,0 +1,72 @@
+package verify
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// helps reports whether a file that is no test decides what tests find: its
+// functions are given a test, or the failure that stopped the target was reported
+// from its package, which is not that of the test.
+func (a *patched) helps(file, text string) bool {
+	if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+		return false
+	}
+	return takesTests(text) || filepath.Dir(a.v.subject.Workspace.Abs(file)) == a.v.reporter()
+}
+
+// reporter is the directory of the function that reported the failure of a test,
+// where it is another than the test's own.
+func (v *target) reporter() string {
+	if _, failing := v.failing(); !failing {
+		return ""
+	}
+	reported := ""
+	for _, f := range v.subject.Stop.Frames {
+		switch {
+		case strings.HasSuffix(f.File, "_test.go"):
+			if reported == filepath.Dir(f.File) {
+				return ""
+			}
+			return reported
+		case reported == "" && v.subject.Workspace.Owns(f.File):
+			reported = filepath.Dir(f.File)
+		}
+	}
+	return ""
+}
+
+// takesTests reports whether a Go file names a type of package testing that reports
+// failures.
+func takesTests(text string) bool {
+	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return false
+	}
+	name := ""
+	for _, i := range f.Imports {
+		if i.Path.Value == `"testing"` {
+			name = "testing"
+			if i.Name != nil {
+				name = i.Name.Name
+			}
+		}
+	}
+	if name == "" {
+		return false
+	}
+	found := name == "."
+	ast.Inspect(f, func(n ast.Node) bool {
+		s, ok := n.(*ast.SelectorExpr)
+		if ok {
+			x, named := s.X.(*ast.Ident)
+			found = found || named && x.Name == name && slices.Contains([]string{"T", "B", "F", "TB", "M"}, s.Sel.Name)
+		}
+		return !found
+	})
+	return found
+}

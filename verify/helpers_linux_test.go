@@ -1,0 +1,57 @@
+package verify
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// TestWhatReportsFailuresIsNotChanged: a test passes as well where the function
+// that compares for it finds everything equal.
+func TestWhatReportsFailuresIsNotChanged(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	const compares = "if got != want {"
+	for name, helper := range map[string]string{
+		"with package testing": "package check\n\nimport \"testing\"\n\nfunc Equal(t testing.TB, got, want int) {\n\tt.Helper()\n\t" + compares + "\n\t\tt.Errorf(\"got %d, want %d\", got, want)\n\t}\n}\n",
+		"with an interface":    "package check\n\ntype T interface{ Errorf(string, ...any) }\n\nfunc Equal(t T, got, want int) {\n\t// compares\n\t" + compares + "\n\t\tt.Errorf(\"got %d, want %d\", got, want)\n\t}\n}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := lay(t, "ledger", t.TempDir())
+			write(t, filepath.Join(f.dir, "check/check.go"), helper)
+			write(t, filepath.Join(f.dir, "ledger_test.go"), "package ledger\n\nimport (\n\t\"testing\"\n\n\t\"example.com/ledger/check\"\n)\n\n"+
+				"func TestSum(t *testing.T) {\n\tcheck.Equal(t, Sum([]int{3, 4}), 7)\n}\n")
+			f.compile(t, ".", true)
+			f = f.failingAt("TestSum", "Errorf", 10)
+			f.subject.Stop.Frames[0].Index = 1
+			if name == "with package testing" { // by t.Helper
+				f.subject.Stop.Panic.Culprit = 1
+			}
+			f.subject.Stop.Frames = append([]debugger.Frame{{Function: "example.com/ledger/check.Equal", File: f.dir + "/check/check.go", Line: 8, User: true}}, f.subject.Stop.Frames...)
+			v := f.verifier(t, Options{})
+			if got := check(t, v, f.edits(t, "check/check.go", compares, "if want > 2*got {")); got.Verified || got.Effect != verdict.Hides {
+				t.Errorf("another comparison is %q, %s: %+v", got.Label(), got.How, got.Checks)
+			}
+			if got := check(t, v, f.edits(t, ledgerGo, fromOne, "i := 0;")); !got.Verified || got.Effect != verdict.Repairs {
+				t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
+			}
+		})
+	}
+}
+
+func TestFilesThatTakeTests(t *testing.T) {
+	for text, want := range map[string]bool{
+		"package a\n\nimport \"testing\"\n\nfunc f(t *testing.T) {}\n":                      true,
+		"package a\n\nimport tt \"testing\"\n\nfunc f(t tt.TB) {}\n":                        true,
+		"package a\n\nimport . \"testing\"\n\nfunc f(t *T) {}\n":                            true,
+		"package a\n\nimport \"testing\"\n\nvar quiet = testing.Testing()\n":                false,
+		"package a\n\ntype T int\n\nfunc f(testing struct{ T T }) T { return testing.T }\n": false,
+	} {
+		if got := takesTests(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
