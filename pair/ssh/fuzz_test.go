@@ -98,7 +98,7 @@ func (h *host) inside(f *testing.F) (gossh.Signer, *gossh.Client) {
 			f.Fatal(err)
 		}
 		screen(f, c, 80, 24)
-		waitFor(f, func() bool { return h.people() == 2 })
+		waitFor(f, func() bool { return h.seated() == 2 })
 		_ = c.Close()
 		waitFor(f, func() bool { return h.people() == 1 })
 	}
@@ -107,7 +107,7 @@ func (h *host) inside(f *testing.F) (gossh.Signer, *gossh.Client) {
 		f.Fatal(err)
 	}
 	screen(f, witness, 80, 24)
-	waitFor(f, func() bool { return h.people() == 2 })
+	waitFor(f, func() bool { return h.seated() == 2 })
 	h.engine.Done()
 	f.Cleanup(func() { _ = witness.Close() })
 	return key, witness

@@ -84,13 +84,25 @@ func (h *host) knock(t *testing.T, answers bool) (*frozen, *gossh.Client) {
 	return line, c
 }
 
-// people are those who are in.
-func (h *host) people() int {
+// people are those who are in, or wait to be admitted.
+func (h *host) people() int { return len(h.watched()) }
+
+// seated are those who were admitted.
+func (h *host) seated() (n int) {
+	for _, p := range h.watched() {
+		if !p.Waiting {
+			n++
+		}
+	}
+	return n
+}
+
+func (h *host) watched() []pair.Person {
 	v, err := h.room.Host().Watch(h.t.Context(), 0)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return len(v.People)
+	return v.People
 }
 
 // A guest who takes no output loses the connection, and another guest goes on

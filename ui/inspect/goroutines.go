@@ -51,6 +51,7 @@ type Goroutines struct {
 	Recorded bool
 	// Counted is how many a record tells of; 0 for a stop of the present.
 	Counted int
+	Partial bool // there were more
 	// Waits is who waits for what and who has it; nil until it was read.
 	Waits *Waits
 
@@ -125,7 +126,7 @@ func (s *Store) Goroutines() *Goroutines { return &s.goroutine }
 // that list keeps some that have ended, until all were looked at.
 func (g *Goroutines) Living(listed int) int {
 	known := max(len(g.All), g.Counted)
-	if known == 0 || g.More || g.Recorded {
+	if known == 0 || g.More || g.Recorded && (g.Counted == 0 || g.Partial) {
 		return max(known, listed)
 	}
 	return known

@@ -33,7 +33,7 @@ func NewPast(number int, record session.StopRecord, text func(name string) ([]by
 
 // addRecorded completes the kinds with what was seen of them.
 func (g *Goroutines) addRecorded(record session.StopRecord) {
-	g.Counted = record.Seen.Known
+	g.Counted, g.Partial = record.Seen.Known, record.Seen.Partial
 	for i, group := range record.Seen.Groups {
 		if i >= len(g.Kinds) {
 			break
