@@ -49,17 +49,23 @@ func (e *Engine) UseTool(ctx context.Context, name string, arguments map[string]
 		return "", err
 	}
 	screen := e.outside()
-	tools := agent.New(screen.Guarded(c), screen.Plain)
 	switch name {
 	case values:
 		return listValues(ctx, screen, screen.Guarded(c), arguments)
 	case agent.Script:
 		code, _ := arguments["code"].(string)
-		tools.Recall(e.past(c.Stop))
-		text, err := tools.RunScript(ctx, code)
+		text, err := e.runScript(ctx, c, code)
 		return prompts.Data(text), err
 	}
-	return tools.Call(ctx, llm.Call{Name: name, Arguments: arguments})
+	return agent.New(screen.Guarded(c), screen.Plain).Call(ctx, llm.Call{Name: name, Arguments: arguments})
+}
+
+// runScript runs a script of a person or an agent at a stop; see agent.Tools.RunScript.
+func (e *Engine) runScript(ctx context.Context, c evidence.Case, code string) (string, error) {
+	screen := e.outside()
+	tools := agent.New(screen.Guarded(c), screen.Plain)
+	tools.Recall(e.past(c.Stop))
+	return tools.RunScript(ctx, code)
 }
 
 // Screened takes secrets out of a text that goes to an agent outside.

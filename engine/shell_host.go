@@ -8,7 +8,6 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
-	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
@@ -195,10 +194,7 @@ func (h host) Look(ctx context.Context, code string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	screen := h.e.outside()
-	tools := agent.New(screen.Guarded(c), screen.Plain)
-	tools.Recall(h.e.past(c.Stop))
-	return tools.RunScript(ctx, code)
+	return h.e.runScript(ctx, c, code)
 }
 
 func (h host) delveTarget() (*delve.Target, error) {

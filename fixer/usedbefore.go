@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // usedBefore reports whether a statement that ran just before the node's has read
@@ -22,8 +23,10 @@ func usedBefore(p place, e ast.Expr) bool {
 		if _, ok := p.path[i].(*ast.FuncLit); ok {
 			return false // it may run much later
 		}
-		for _, s := range precedingStatements(p.path[i+1], p.path[i]) {
-			if assigns(p, s, v) {
+		list := statements(p.path[i+1])
+		_, at := within(list, p.path[i].Pos())
+		for _, s := range slices.Backward(list[:max(at, 0)]) {
+			if mayChange(p, s, v) {
 				return false
 			}
 			if readsThrough(p, s, v) {
@@ -34,29 +37,9 @@ func usedBefore(p place, e ast.Expr) bool {
 	return false
 }
 
-// precedingStatements are those of a list that run before one of it, the last first.
-func precedingStatements(list, of ast.Node) (before []ast.Stmt) {
-	var all []ast.Stmt
-	switch list := list.(type) {
-	case *ast.BlockStmt:
-		all = list.List
-	case *ast.CaseClause:
-		all = list.Body
-	case *ast.CommClause:
-		all = list.Body
-	}
-	for _, s := range all {
-		if s == of {
-			return before
-		}
-		before = append([]ast.Stmt{s}, before...)
-	}
-	return nil
-}
-
-// assigns reports whether a statement may give a variable another value: it sets it, or
+// mayChange reports whether a statement may give a variable another value: it sets it, or
 // hands its address out.
-func assigns(p place, s ast.Stmt, v *types.Var) (found bool) {
+func mayChange(p place, s ast.Stmt, v *types.Var) (found bool) {
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:

@@ -32,9 +32,9 @@ type Screen struct {
 	Alternate  bool     // the program has the whole screen, not a part below its lines
 	Arrows     bool     // arrow keys are sent in application mode (DECCKM)
 	Pastes     bool     // pastes are marked
-	Focus      bool     // it is told when the terminal gains and loses the focus
-	Mouse      Mouse    // what it is told of the mouse
-	LongMouse  bool     // in sequences without a bound on the position (SGR)
+	Focus      bool     // it has asked for reports of the terminal's focus (mode 1004)
+	Mouse      Mouse    // which reports of the mouse it has asked for
+	LongMouse  bool     // mouse reports are in the SGR encoding (mode 1006), which has no largest position
 }
 
 // Mouse is which events of the mouse a program has asked for; each includes
