@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,19 +41,37 @@ func CreateLog(dir string, now func() time.Time) (*Log, error) {
 		if n > 1 {
 			id = fmt.Sprintf("%s-%d", base, n)
 		}
-		if taken, _ := filepath.Glob(filepath.Join(dir, id+"-*.jsonl")); len(taken) > 0 {
+		if len(journalsOf(dir, id)) > 0 {
 			continue
 		}
-		journal, err := CreateJournal(filepath.Join(dir, id+"-"+unnamed+".jsonl"), now)
+		path := filepath.Join(dir, id+"-"+unnamed+".jsonl")
+		journal, err := CreateJournal(path, now)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
+		// Another process may have created its log and renamed it since.
+		if len(journalsOf(dir, id)) > 1 {
+			if err := errors.Join(journal.Close(), os.Remove(path)); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		return newLog(dir, id, unnamed, journal, nil), nil
 	}
 	return nil, fmt.Errorf("create a log in %q: too many sessions at %s", dir, base)
+}
+
+// journalsOf are the journals of a session.
+func journalsOf(dir, id string) []string {
+	journals, _ := filepath.Glob(filepath.Join(dir, id+"-*.jsonl"))
+	// "-2-running" is of the session "-2".
+	return slices.DeleteFunc(journals, func(path string) bool {
+		rest := strings.TrimPrefix(filepath.Base(path), id+"-")
+		return rest[0] >= '0' && rest[0] <= '9'
+	})
 }
 
 // newLog returns a log that keeps its markdown until Close.
