@@ -233,21 +233,25 @@ func (c *Call) goroutineLine(g debugger.Goroutine, show where) {
 		return
 	}
 	f := show.of(g)
-	text := fmt.Sprintf("%-4d %s%s  %s", g.ID, show.name, f.Function, c.place(f.File, f.Line))
-	if f.PC != 0 {
-		text += fmt.Sprintf("  %#x", f.PC)
-	}
+	text := fmt.Sprintf("%-4d %-13s  %s%s  %s", g.ID, doing(g), show.name, f.Function, c.place(f.File, f.Line))
 	if g.Thread != 0 {
 		text += fmt.Sprintf("  thread %d", g.Thread)
 	}
-	if g.WaitReason != "" {
-		text += "  [" + g.WaitReason
-		if g.WaitSince > 0 {
-			text += fmt.Sprintf(" %d", g.WaitSince)
-		}
-		text += "]"
+	if f.PC != 0 {
+		text += fmt.Sprintf("  %#x", f.PC)
 	}
 	c.Out.Line(session.Line{Text: text, Current: g.ID == c.At.Goroutine, Place: &session.Place{Frame: &debugger.FrameRef{Goroutine: g.ID, Frame: -1}}})
+}
+
+// doing is what a goroutine does, or waits for.
+func doing(g debugger.Goroutine) string {
+	switch {
+	case g.WaitReason != "" && g.WaitSince > 0:
+		return fmt.Sprintf("%s %d", g.WaitReason, g.WaitSince)
+	case g.WaitReason != "":
+		return g.WaitReason
+	}
+	return g.State
 }
 
 func (c goroutineCall) labels(g debugger.Goroutine) {

@@ -90,7 +90,7 @@ func (c stackCall) ancestors(t Target, count, depth int) error {
 			continue
 		}
 		for _, f := range a.Frames {
-			c.Out.Line(session.Line{Text: fmt.Sprintf("  %2d  %#x  %s  %s", f.Index, f.PC, f.Function, c.place(f.File, f.Line)), Place: placeOf(f.File, f.Line)})
+			c.Out.Line(session.Line{Text: fmt.Sprintf("  %2d  %s  %s%s", f.Index, f.Function, c.place(f.File, f.Line), address(f.PC)), Place: placeOf(f.File, f.Line)})
 		}
 	}
 	return nil
@@ -108,7 +108,7 @@ func (c *Call) frames(g debugger.GoroutineID, frames []debugger.StackFrame, more
 		if f.Runtime {
 			style = session.StyleDim
 		}
-		c.Out.Line(session.Line{Text: fmt.Sprintf("%2d  %s%s  %s", f.Index, address(f.PC), f.Function, c.place(f.File, f.Line)),
+		c.Out.Line(session.Line{Text: fmt.Sprintf("%2d  %s  %s%s", f.Index, f.Function, c.place(f.File, f.Line), address(f.PC)),
 			Style: style, Current: at == c.At, Place: &session.Place{File: f.File, Line: f.Line, Frame: &at}})
 		if offsets {
 			c.Out.Say("      frame %+#x, frame pointer %+#x", f.Offset, f.PointerOffset)
@@ -205,10 +205,10 @@ func placeOf(file string, line int) *session.Place {
 	return &session.Place{File: file, Line: line}
 }
 
-// address is a program counter before its function; a trace has none.
+// address is a program counter after its place; a trace has none.
 func address(pc uint64) string {
 	if pc == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%#016x  ", pc)
+	return fmt.Sprintf("  %#016x", pc)
 }

@@ -58,9 +58,9 @@ var comparisons = map[string]comparison{
 		theirs: values, ours: values, atLeast: true},
 	"heads": {words: "of each variable its name, with its value where that is a number, a string or a boolean, else its length",
 		theirs: heads(`(?:len: |chan \S+ )`), ours: heads(`len `)},
-	"frames": {words: "number, address, function, file and line of each frame", theirs: frames, ours: frames},
+	"frames": {words: "number, address, function, file and line of each frame", theirs: theirFrames, ours: ourFrames},
 	"full frames": {words: "frames as above, and the names of the variables of each",
-		theirs: both(frames, variables), ours: both(frames, variables)},
+		theirs: both(theirFrames, variables), ours: both(ourFrames, variables)},
 	"deferred calls": {words: "address, function, file and line of each deferred call and of its defer statement", theirs: deferred, ours: deferred},
 	"goroutines":     {words: "id, function, file, line, thread, wait reason of each goroutine", theirs: theirGoroutines, ours: ourGoroutines},
 	"groups":         {words: "names and totals of the groups", theirs: theirGroups, ours: ourGroups},
@@ -169,7 +169,11 @@ func heads(length string) func(string) []string {
 
 // The stack of both: dlv takes two lines a frame.
 var (
-	frames    = found(`(?m)^\s*(\d+)\s+(0x[0-9a-f]+)\s+(?:in )?(\S+)\s+(?:at )?(\S+:\d+)`)
+	theirFrames = found(`(?m)^\s*(\d+)\s+(0x[0-9a-f]+) in (\S+)\s+at (\S+:\d+)`)
+	ourFrames   = func(text string) []string {
+		re := regexp.MustCompile(`(?m)^\s*(\d+)  (\S+)  (\S+:\d+)  (0x[0-9a-f]+)$`)
+		return ordered(re, text, 1, 4, 2, 3)
+	}
 	variables = found(`(?m)^\s{6,}([\pL_][\pL\d_]*) = `)
 	deferred  = func(text string) []string {
 		calls := found(`defer \d+: (0x[0-9a-f]+)\s+(?:in )?(\S+)\s+(?:at )?(\S+:\d+)`)(text)
@@ -203,22 +207,22 @@ func spots(text string) []string {
 // theirGoroutines reads "* Goroutine 1 - User: ./main.go:3 main.f (0x1) (thread 5) [chan receive 12]".
 func theirGoroutines(text string) []string {
 	re := regexp.MustCompile(`(?m)Goroutine (\d+) - \w+: (\S+:\d+) (\S+) \((0x[0-9a-f]+|0)\)(?: \(thread (\d+)\))?(?: \[([^\]\n]+?)(?: \d+)?\])?`)
-	return goroutineFacts(re, text, [6]int{1, 3, 2, 4, 5, 6})
+	return ordered(re, text, 1, 3, 2, 4, 5, 6)
 }
 
+// ourGoroutines reads "1    chan receive 12  main.f  /x/main.go:3  thread 5  0x1"; dlv says
+// no state where there is no reason to wait.
 func ourGoroutines(text string) []string {
-	re := regexp.MustCompile(`(?m)^\s*(\d+)\s+(?:started at |started with )?(\S+)\s+(\S+:\d+)(?:  (0x[0-9a-f]+))?(?:  thread (\d+))?(?:  \[([^\]\n]+?)(?: \d+)?\])?$`)
-	return goroutineFacts(re, text, [6]int{1, 2, 3, 4, 5, 6})
+	re := regexp.MustCompile(`(?m)^\s*(\d+)\s+(?:running|runnable|waiting|syscall|idle|dead|(\S[^\n]*?)(?: \d+)?)\s\s+(?:started at |started with )?(\S+)\s+(\S+:\d+)(?:  thread (\d+))?(?:  (0x[0-9a-f]+))?$`)
+	return ordered(re, text, 1, 3, 4, 6, 5, 2)
 }
 
-func goroutineFacts(re *regexp.Regexp, text string, order [6]int) []string {
+// ordered makes facts of a pattern's groups, in the order given.
+func ordered(re *regexp.Regexp, text string, order ...int) []string {
 	var out []string
 	for _, m := range re.FindAllStringSubmatch(text, -1) {
 		var fact []string
 		for _, i := range order {
-			if m[i] == "0" {
-				m[i] = ""
-			}
 			fact = append(fact, plain(m[i]))
 		}
 		out = append(out, strings.Join(fact, " "))
