@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/ui/theme"
 )
 
 // Output shows what the target printed. It follows the end until it is
@@ -89,17 +90,63 @@ func (p *Output) Sync(c *Context) {
 		return
 	}
 	n := max(p.height, 1)
+	if !p.follow {
+		p.view = c.Output.View(p.top, n)
+		p.follow = p.top+n >= p.view.Total && p.top >= p.page(p.view.Total)
+	}
 	if p.follow {
 		p.screen, p.drawn = c.Output.Screen()
 		p.view = c.Output.View(-1, n)
-		p.top = p.view.Start
-		return
+		p.top = p.page(p.view.Total)
 	}
-	p.view = c.Output.View(p.top, n)
-	if end := max(p.view.Total-n, 0); p.top >= end {
-		p.follow, p.top = true, end
-		p.view = c.Output.View(-1, n)
+}
+
+// rows is how many rows there are, those of the filter if there is one.
+func (p *Output) rows() int {
+	if p.filter != "" {
+		return len(p.found)
 	}
+	if p.c == nil || p.c.Output == nil {
+		return 0
+	}
+	return p.c.Output.View(-1, 0).Total
+}
+
+// before returns at most n rows before a row.
+func (p *Output) before(row, n int) []string {
+	if row <= 0 {
+		return nil
+	}
+	from := max(row-n, 0)
+	if p.filter != "" {
+		return p.found[from:row]
+	}
+	return p.c.Output.View(from, row-from).Rows
+}
+
+// page is the row from which all rows before the given one are seen whole; the one
+// before it where that alone is too long.
+func (p *Output) page(row int) int {
+	left := max(p.height, 1)
+	rows := p.before(row, left)
+	for i := range rows {
+		if left -= len(p.wrap(rows[len(rows)-1-i])); left < 0 {
+			return row - max(i, 1)
+		}
+	}
+	return row - len(rows)
+}
+
+// shown is how many rows are seen whole from the top.
+func (p *Output) shown() int {
+	left := max(p.height, 1)
+	rows := p.before(min(p.top+left, p.rows()), left)
+	for i, row := range rows {
+		if left -= len(p.wrap(row)); left < 0 {
+			return i
+		}
+	}
+	return len(rows)
 }
 
 // maxFound bounds the rows that a filter shows, searchRows those it looks at.
@@ -125,7 +172,7 @@ func (p *Output) search() {
 	if len(p.found) > maxFound {
 		p.found = p.found[len(p.found)-maxFound:]
 	}
-	p.top = max(len(p.found)-p.height, 0)
+	p.top = p.page(len(p.found))
 }
 
 // Resize says how much room there is.
@@ -155,9 +202,9 @@ func (p *Output) Key(a keymap.Action) (Effect, bool) {
 	case keymap.Down:
 		p.ScrollBy(1)
 	case keymap.PageUp:
-		p.ScrollBy(-max(p.height-1, 1))
+		p.ScrollBy(min(p.page(min(p.top+1, p.rows()))-p.top, -1))
 	case keymap.PageDown:
-		p.ScrollBy(max(p.height-1, 1))
+		p.ScrollBy(max(p.shown()-1, 1))
 	case keymap.Top:
 		p.ScrollBy(-1 << 40)
 	case keymap.Bottom:
@@ -173,16 +220,13 @@ func (p *Output) Click(int) Effect { return nil }
 
 // ScrollBy scrolls; at the end it follows again.
 func (p *Output) ScrollBy(n int) {
-	total := p.view.Total
-	if p.filter != "" {
-		total = len(p.found)
+	if p.rows() == 0 {
+		return
 	}
-	end := max(total-p.height, 0)
+	end := p.page(p.rows())
 	p.top = max(min(p.top+n, end), 0)
 	p.follow = p.top >= end
-	if p.c != nil && p.filter == "" {
-		p.Sync(p.c)
-	}
+	p.Sync(p.c)
 }
 
 // Needs nothing: the output is at hand.
@@ -206,7 +250,7 @@ func (p *Output) View(bool) []string {
 		if p.filter == "" && p.view.Gap > 0 && start+i == p.view.Gap {
 			out = append(out, p.c.Theme.Warn.Render(text.Cut("… "+text.Plural(p.view.Dropped, "line")+" left out …", p.width)))
 		}
-		out = append(out, p.line(row))
+		out = append(out, p.line(row)...)
 	}
 	if extra := len(out) - p.height; extra > 0 {
 		if p.follow {
@@ -217,19 +261,29 @@ func (p *Output) View(bool) []string {
 	return out
 }
 
-func (p *Output) line(row string) string {
-	if len(row) > 8*p.width+256 {
-		row = row[:8*p.width+256]
-	}
-	row = text.Cut(text.Line(row), p.width)
-	t := p.c.Theme
+// wrap breaks a row where the pane ends. One that would take more than the pane is
+// cut.
+func (p *Output) wrap(row string) []string {
+	most := max(p.height, 1)
+	row = row[:min(len(row), (most+1)*max(p.width, 1)*4)]
+	return text.Rows(text.Line(row), p.width, most)
+}
+
+func (p *Output) line(row string) []string {
+	rows := p.wrap(row)
+	var style theme.Style
 	switch {
 	case strings.HasPrefix(row, "panic: ") || strings.HasPrefix(row, "fatal error: "):
-		return t.Stop.Render(row)
+		style = p.c.Theme.Stop
 	case strings.HasPrefix(row, "goroutine ") && strings.HasSuffix(row, "]:"):
-		return t.Dim.Render(row)
+		style = p.c.Theme.Dim
+	default:
+		return rows
 	}
-	return row
+	for i := range rows {
+		rows[i] = style.Render(rows[i])
+	}
+	return rows
 }
 
 // elsewhere says where the output of a target is that was not started here.

@@ -150,6 +150,24 @@ func Path(path string, w int) string {
 	}
 }
 
+// Rows breaks plain text into rows of w cells, as a terminal does: at the last
+// cell, wherever that is in a word. There are at most limit rows; a cut last one
+// ends in ….
+func Rows(s string, w, limit int) []string {
+	if w <= 0 || limit <= 0 {
+		return nil
+	}
+	if Width(s) <= w {
+		return []string{s}
+	}
+	rows := strings.Split(ansi.Hardwrap(s, w, true), "\n")
+	if len(rows) > limit {
+		rows = rows[:limit]
+		rows[limit-1] = ansi.Truncate(rows[limit-1], w-1, "") + "…"
+	}
+	return rows
+}
+
 // Wrap breaks plain text into lines of at most w cells, at most limit lines
 // (≤ 0: all); a cut last line ends in ….
 func Wrap(s string, w, limit int) []string {
