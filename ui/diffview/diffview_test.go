@@ -272,3 +272,16 @@ func BenchmarkRenderNewFile5000(b *testing.B) {
 		Render(edits, Options{Width: 120, Palette: dark})
 	}
 }
+
+// Where there is little room, indentation that all lines have is left out, and lines
+// break between words.
+func TestNarrowDiffs(t *testing.T) {
+	before := "func f() {\n\t\t\tx := 0\n\t\t\ta := 1\n\t\t\tb := 2\n\t\t\treturn strings.Repeat(first, second)\n\t\t\tc := 3\n\t\t\td := 4\n\t\t\te := 5\n\t\t\tf := 6\n}\n"
+	e := patch.Edit{File: "a.go", Before: before, After: strings.Replace(before, "return", "return 1, 2, 3,", 1)}
+	got := ansi.Strip(strings.Join(Render([]patch.Edit{e}, Options{Width: 34, Wrap: true}).Lines, "\n"))
+	for _, want := range []string{"   3  a := 1", "−  5  return strings.Repeat(first,", "      second)", "+  5  return 1, 2, 3,"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("there is no %q in\n%s", want, got)
+		}
+	}
+}

@@ -20,6 +20,7 @@ type drawer struct {
 	old, new [][]syntax.Span // its files, line by line
 	digits   int             // the width of line numbers
 	endings  bool            // its line endings are mixed, so they are shown
+	skip     int             // cells of indentation that all lines of the hunk have, and that are not drawn
 }
 
 func (d *drawer) edit(e patch.Edit) {
@@ -43,6 +44,10 @@ func (d *drawer) edit(e patch.Edit) {
 		}
 		left := d.o.Left[e.File][i]
 		d.heading(title, d.box(ref, len(hunks), left))
+		d.skip = 0
+		if wide := d.o.Width; wide < narrow || d.split && wide/2 < narrow {
+			d.skip = indentation(h)
+		}
 		if d.split {
 			d.sideBySide(h, left)
 		} else {
@@ -128,6 +133,22 @@ func fit(line string, width int) string {
 		w = ansi.StringWidth(line)
 	}
 	return line + strings.Repeat(" ", max(width-w, 0))
+}
+
+// narrow is the width, in cells, below which indentation that all lines have is
+// left out.
+const narrow = 60
+
+// indentation is the number of cells that all lines of a hunk begin with.
+func indentation(h patch.Hunk) int {
+	least := -1
+	for _, l := range h.Lines {
+		text, _ := syntax.Expand(l.Text)
+		if rest := strings.TrimLeft(text, " "); rest != "" && (least < 0 || len(text)-len(rest) < least) {
+			least = len(text) - len(rest)
+		}
+	}
+	return max(least, 0)
 }
 
 func (d *drawer) unified(h patch.Hunk, left bool) {

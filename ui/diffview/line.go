@@ -121,34 +121,43 @@ type span struct {
 // rows says which cells of a line each row on screen shows.
 func (d *drawer) rows(spans []syntax.Span, room int) []span {
 	total := syntax.Width(spans)
+	from := min(d.skip, total)
 	room = max(room, 1)
-	if total <= room {
-		return []span{{0, total, false}}
+	if total-from <= room {
+		return []span{{from, total, false}}
 	}
 	if !d.o.Wrap {
-		return []span{{0, room - 1, true}}
+		return []span{{from, from + room - 1, true}}
 	}
-	return wrap(syntax.Text(spans), room)
+	return wrap(syntax.Text(spans), from, room)
 }
 
 // maxRows bounds the rows of one wrapped line; a minified file is not reviewed
 // by scrolling through it.
 const maxRows = 50
 
-// wrap breaks a text into rows of at most room cells, between graphemes.
-func wrap(text string, room int) []span {
+// wrap breaks a text, from a cell on, into rows of at most room cells: where a word
+// ends in the last half of the row, else between graphemes.
+func wrap(text string, from, room int) []span {
 	var out []span
-	start, column := 0, 0
+	start, column, word := from, 0, from
 	for g := graphemes.FromString(text); g.Next(); {
 		w := ansi.StringWidth(g.Value())
 		if column+w-start > room && column > start {
 			if len(out) == maxRows-1 {
 				return append(out, span{start, max(column-1, start), true})
 			}
-			out = append(out, span{start, column, false})
-			start = column
+			end := column
+			if word > start+room/2 {
+				end = word
+			}
+			out = append(out, span{start, end, false})
+			start = end
 		}
 		column += w
+		if strings.ContainsAny(g.Value(), " ,;(){}[]") {
+			word = column
+		}
 	}
 	return append(out, span{start, column, false})
 }
