@@ -79,7 +79,9 @@ func (m *model) runAction(a keymap.Action) bool {
 		m.timeline.goLater()
 	case keymap.Stops:
 		m.timeline.listStops()
-	case keymap.Jump:
+	case keymap.ToStop:
+		m.selection.toStop()
+	case keymap.Holder:
 		m.selection.seekHolder()
 	case keymap.PaneNext:
 		m.arrangement.cycle(1)

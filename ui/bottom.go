@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/ui/theme"
 )
 
 // bottom is the keys that matter here, or what was just said, in two lines at
@@ -49,11 +50,7 @@ func (st *status) keysOrWords(w int) []string {
 		case "error":
 			style = t.StopStrong
 		}
-		lines := text.Wrap(text.Line(st.said.text), max(w-2, 1), 2)
-		for i, l := range lines {
-			lines[i] = " " + style.Render(l)
-		}
-		return lines
+		return st.words(style, w)
 	case st.lay.Whole:
 		return st.hints([]keymap.Hint{{Key: st.keys.Key(keymap.Release), Words: "leaves the target's screen"}, {Key: "esc ctrl+c", Words: "go to the target"}}, w)
 	case st.typing:
@@ -62,6 +59,22 @@ func (st *status) keysOrWords(w int) []string {
 		return st.hints(st.command.commandHints(), w)
 	}
 	return st.hints(st.keys.Hints(st.facts()), w)
+}
+
+// leastHints is the room, in cells, from which keys stand next to what was said.
+const leastHints = 16
+
+// words is what was just said. One line of it leaves the rest of the line to keys.
+func (st *status) words(style theme.Style, w int) []string {
+	lines := text.Wrap(text.Line(st.said.text), max(w-2, 1), 2)
+	for i, l := range lines {
+		lines[i] = " " + style.Render(l)
+	}
+	room := w - text.Width(lines[0]) - 3
+	if list := hintLines(st.keys.Hints(st.facts()), max(room, 0)); len(lines) == 1 && room >= leastHints {
+		lines[0] += "   " + strings.TrimLeft(st.hintLine(list[0], room), " ")
+	}
+	return lines
 }
 
 // hints writes keys and words in two lines: in brief where they do not fit, and
@@ -79,16 +92,19 @@ func (st *status) hints(list []keymap.Hint, w int) []string {
 		list = append(list[:cut:cut], list[cut+1:]...)
 		lines = hintLines(list, w)
 	}
-	t := st.ctx.Theme
 	out := make([]string, len(lines))
 	for i, line := range lines {
-		parts := make([]string, len(line))
-		for j, h := range line {
-			parts[j] = t.Key.Render(h.Key) + " " + t.Dim.Render(h.Words)
-		}
-		out[i] = text.Cut(" "+strings.Join(parts, "  "), w)
+		out[i] = st.hintLine(line, w)
 	}
 	return out
+}
+
+func (st *status) hintLine(line []keymap.Hint, w int) string {
+	parts := make([]string, len(line))
+	for i, h := range line {
+		parts[i] = st.ctx.Theme.Key.Render(h.Key) + " " + st.ctx.Theme.Dim.Render(h.Words)
+	}
+	return text.Cut(" "+strings.Join(parts, "  "), w)
 }
 
 // hintLines breaks hints into lines of w cells.

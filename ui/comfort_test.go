@@ -299,7 +299,7 @@ func TestHelpIsSearched(t *testing.T) {
 	if !strings.Contains(text, "previous hunk") || strings.Contains(text, "next line") || !strings.Contains(text, "open a candidate first") {
 		t.Errorf("the search:\n%s", text)
 	}
-	s.press("enter", "esc")
+	s.press("esc")
 	if !strings.Contains(s.screenText(), "Here: the target is held at a panic") {
 		t.Error("esc does not drop the search")
 	}

@@ -209,6 +209,8 @@ func (cl *commandLine) runCommand(input string) tea.Cmd {
 	}
 	do := engine.Evaluate{At: cl.ctx.At, Input: input}
 	switch c, rest, ok := cl.Table().Split(input); {
+	case ok && c.Name == "exit" && rest == "" && cl.facts().Alive():
+		cl.execution.askQuit()
 	case (ok && c.Name == "call" || c.Assigns() && console.Calls(rest) || !ok && console.Calls(input)) && !cl.ctx.Stop.Stop.Unwinds():
 		cl.execution.call(do)
 	case ok && c.Steps():

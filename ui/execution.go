@@ -34,10 +34,7 @@ func (ex *execution) stopped(seq uint64, b *session.Stopped) {
 	ex.attend()
 	ex.ctx.Stop, ex.ctx.Held = ex.ctx.State.CurrentStop()
 	ex.ctx.Store.Stopped(seq, b.Stop)
-	ex.ctx.At = debugger.FrameRef{Goroutine: b.Stop.Goroutine}
-	if f, ok := b.Stop.SelectedFrame(); ok {
-		ex.ctx.At.Frame = f.Index
-	}
+	ex.ctx.At = stopFrame(b.Stop)
 	if ex.typing {
 		ex.stopTyping()
 		ex.deafUntil = ex.ctx.Now.Add(deaf)

@@ -29,3 +29,22 @@ func TestAStepAwayFromAPanicAsks(t *testing.T) {
 		}
 	}
 }
+
+// Leaving by a line asks as the key does.
+func TestTheLineThatLeavesAsks(t *testing.T) {
+	s := play(t, sceneStopped(), 120, 36)
+	s.press(":")
+	for _, r := range "exit" {
+		s.press(string(r))
+	}
+	s.press("enter")
+	if s.dialog == nil {
+		t.Error("it does not ask")
+	}
+	s.press("esc")
+	for _, do := range s.fake.intents {
+		if _, quits := do.(engine.Quit); quits {
+			t.Error("it quits")
+		}
+	}
+}

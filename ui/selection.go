@@ -140,6 +140,28 @@ func (s *selection) selectFrame(e pane.SelectFrame) {
 	s.ctx.At = at
 }
 
+// stopFrame is the frame that a stop is about.
+func stopFrame(stop debugger.Stop) debugger.FrameRef {
+	at := debugger.FrameRef{Goroutine: stop.Goroutine}
+	if f, ok := stop.SelectedFrame(); ok {
+		at.Frame = f.Index
+	}
+	return at
+}
+
+// elsewhere reports whether another frame, or a place that the person went
+// to, is shown than what has stopped.
+func (s *selection) elsewhere() bool {
+	return s.ctx.Held && (s.ctx.At != stopFrame(s.ctx.Stop.Stop) || s.panes.source.Away())
+}
+
+// toStop selects the frame that the stop is about.
+func (s *selection) toStop() {
+	s.ctx.At = stopFrame(s.ctx.Stop.Stop)
+	s.panes.goroutines.Reveal(s.ctx.At.Goroutine)
+	s.panes.source.Home()
+}
+
 // landInUser moves to the user's innermost frame of a goroutine once its stack
 // has been read.
 func (s *selection) landInUser() {

@@ -79,3 +79,17 @@ func TestAncestorsThatAreNotRecorded(t *testing.T) {
 		t.Error("it does not fold again")
 	}
 }
+
+// One key leads back from wherever a person has looked.
+func TestBackToTheStop(t *testing.T) {
+	s := play(t, sceneSource(t), 120, 36)
+	at := s.ctx.At
+	s.press("0")
+	if got := strings.Join(s.lines(), "\n"); !strings.Contains(got, "this is what stopped") {
+		t.Errorf("at the stop, it says\n%s", got)
+	}
+	s.press("2", "j", "enter", "1", "d", "0")
+	if s.ctx.At != at || s.panes.source.Away() {
+		t.Errorf("it is at %v, want %v", s.ctx.At, at)
+	}
+}

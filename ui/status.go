@@ -33,11 +33,11 @@ func (st *status) statusLine(w int) string {
 	if words := remoteWords(s); words != "" {
 		parts = append(parts, t.Warn.Render(words))
 	}
-	if words := text.Line(st.ctx.Live.Status); words != "" {
-		parts = append(parts, t.Dim.Render(words))
-	}
 	if s.Started.ID != "" && w >= 100 {
 		parts = append(parts, t.Faint.Render("session "+text.Line(s.Started.ID)))
+	}
+	if words := text.Line(st.ctx.Live.Status); words != "" {
+		parts = append(parts, t.Faint.Render(words))
 	}
 	for len(parts) > 1 && text.Width(strings.Join(parts, " · "))+text.Width(left)+3 > w {
 		parts = parts[:len(parts)-1]

@@ -11,8 +11,8 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-// Help says first what can be done here, then what cannot and why, then all
-// keys. It is searched by typing after "/".
+// Help is a menu of what can be done here, then all keys, then what cannot be done
+// and why. It is searched by typing after "/"; enter does what the cursor is on.
 type Help struct {
 	Keys  keymap.Table
 	Facts keymap.Facts
@@ -20,7 +20,21 @@ type Help struct {
 	line      prompt.Line
 	searching bool
 	top       int
+	cursor    int // in items
+	items     []item
 	rows, all int // of the last View
+}
+
+// line is a line of a column; with an action the cursor can be on it.
+type line struct {
+	text   string
+	action keymap.Action
+}
+
+// item is something that can be done, and where it stands.
+type item struct {
+	action keymap.Action
+	row    int
 }
 
 // The widths of the help: two columns where there is room.
@@ -58,43 +72,110 @@ func (d *Help) View(t theme.Theme, w, h int) []string {
 		shown, _ := d.line.View(max(w-2, 1))
 		head = []string{t.Focus.Render("/ ") + shown, ""}
 	}
+	columns := [][]line{append(append(d.here(t, w), d.groups(t, w)...), d.notNow(t, w)...)}
 	switch {
 	case query != "":
-		lines = d.found(t, w, query)
+		columns = [][]line{d.found(t, w, query)}
 	case w >= helpWide:
-		lines = sideBySide(d.here(t, w/2-2), d.groups(t, w/2-2), w/2)
-	default:
-		lines = append(d.here(t, w), d.groups(t, w)...)
+		columns = [][]line{append(d.here(t, w/2-2), d.notNow(t, w/2-2)...), d.groups(t, w/2-2)}
 	}
+	lines = d.menu(t, columns, w/len(columns))
 	d.rows, d.all = max(h-len(head)-1, 1), len(lines)
 	d.top = max(min(d.top, d.all-d.rows), 0)
 	out := append(head, lines[d.top:min(d.top+d.rows, d.all)]...)
 	return append(out, text.Cut(d.foot(t), w))
 }
 
-func (d *Help) foot(t theme.Theme) string {
-	keys := ""
-	if d.all > d.rows {
-		keys = t.Key.Render("j k") + t.Dim.Render(" scroll  ")
+// menu draws columns of some cells side by side, and marks the cursor.
+func (d *Help) menu(t theme.Theme, columns [][]line, w int) []string {
+	d.items = d.items[:0]
+	for _, c := range columns {
+		for row, l := range c {
+			if l.action != "" {
+				d.items = append(d.items, item{l.action, row})
+			}
+		}
 	}
-	if d.searching {
-		return keys + t.Key.Render("enter") + t.Dim.Render(" keeps  ") + t.Key.Render("esc") + t.Dim.Render(" drops the search")
+	d.cursor = max(min(d.cursor, len(d.items)-1), 0)
+	var out []string
+	at := 0
+	for i, c := range columns {
+		for row, l := range c {
+			if row == len(out) {
+				out = append(out, strings.Repeat(" ", i*w))
+			}
+			if len(columns) > 1 && i == 0 {
+				l.text = text.Fit(l.text, w-2)
+			}
+			if l.action != "" {
+				if at == d.cursor {
+					l.text = t.Selected.Over(text.Fit(l.text, w-2))
+				}
+				at++
+			}
+			out[row] += l.text
+			if i == 0 && len(columns) > 1 {
+				out[row] += "  "
+			}
+		}
 	}
-	return keys + t.Key.Render("/") + t.Dim.Render(" searches  ") + t.Key.Render("esc") + t.Dim.Render(" closes")
+	return out
 }
 
-// here is what can be done now in the focused pane, and what cannot.
-func (d *Help) here(t theme.Theme, w int) []string {
-	out := wrapStyled(t.Strong, "Here: "+d.Facts.Situation(), w)
-	out = append(out, wrapStyled(t.Dim, keymap.PaneWords(d.Facts.Pane), w)...)
+// move moves the cursor, and brings it into view.
+func (d *Help) move(n int) {
+	if len(d.items) == 0 {
+		return
+	}
+	d.cursor = max(min(d.cursor+n, len(d.items)-1), 0)
+	row := d.items[d.cursor].row
+	switch {
+	case d.cursor == 0:
+		d.top = 0 // with the words above the first
+	case row < d.top:
+		d.top = row
+	case row >= d.top+d.rows:
+		d.top = row - d.rows + 1
+	}
+}
+
+func (d *Help) foot(t theme.Theme) string {
+	keys := [][2]string{{"j k", "choose"}, {"enter", "does it"}, {"/", "searches"}, {"esc", "closes"}}
+	if d.searching {
+		keys = [][2]string{{"↑ ↓", "choose"}, {"enter", "does it"}, {"esc", "drops the search"}}
+	}
+	var parts []string
+	for _, k := range keys {
+		parts = append(parts, t.Key.Render(k[0])+t.Dim.Render(" "+k[1]))
+	}
+	return strings.Join(parts, "  ")
+}
+
+// here is what can be done now in the focused pane.
+func (d *Help) here(t theme.Theme, w int) []line {
+	out := plainLines(wrapStyled(t.Strong, "Here: "+d.Facts.Situation(), w))
+	out = append(out, plainLines(wrapStyled(t.Dim, keymap.PaneWords(d.Facts.Pane), w))...)
 	for _, b := range d.Keys.Here(d.Facts) {
 		out = append(out, d.row(t, b, w)...)
 	}
-	if blocked := d.Keys.NotNow(d.Facts); len(blocked) > 0 {
-		out = append(out, "", t.Strong.Render("Not now"))
-		out = append(out, d.blocked(t, blocked, w)...)
+	return append(out, line{})
+}
+
+// notNow is what cannot be done, and why.
+func (d *Help) notNow(t theme.Theme, w int) []line {
+	list := d.Keys.NotNow(d.Facts)
+	if len(list) == 0 {
+		return nil
 	}
-	return append(out, "")
+	return append([]line{{text: t.Strong.Render("Not now")}}, plainLines(d.blocked(t, list, w))...)
+}
+
+func plainLines(list []string) []line {
+	out := make([]line, len(list))
+	for i, s := range list {
+		out[i].text = s
+	}
+	return out
 }
 
 // blocked says why some keys can do nothing now: those of one reason together.
@@ -126,39 +207,39 @@ func (d *Help) blocked(t theme.Theme, list []keymap.Binding, w int) []string {
 }
 
 // row is a key with what it does; below it, why it can do nothing now.
-func (d *Help) row(t theme.Theme, b keymap.Binding, w int) []string {
+func (d *Help) row(t theme.Theme, b keymap.Binding, w int) []line {
 	keys := text.Fit(strings.Join(shorten(b.Keys), " "), helpKeys)
 	room := max(w-helpKeys-1, 1)
 	why := b.Why(d.Facts)
 	if why == "" {
-		return []string{t.Key.Render(keys) + " " + text.Cut(b.Help, room)}
+		return []line{{t.Key.Render(keys) + " " + text.Cut(b.Help, room), b.Action}}
 	}
-	out := []string{t.Faint.Render(keys) + " " + t.Faint.Render(text.Cut(b.Help, room))}
+	out := []line{{text: t.Faint.Render(keys) + " " + t.Faint.Render(text.Cut(b.Help, room))}}
 	for _, l := range text.Wrap(why, max(room-2, 1), 2) {
-		out = append(out, strings.Repeat(" ", helpKeys+3)+t.Dim.Render(l))
+		out = append(out, line{text: strings.Repeat(" ", helpKeys+3) + t.Dim.Render(l)})
 	}
 	return out
 }
 
 // groups is all keys; what can do nothing here is dim.
-func (d *Help) groups(t theme.Theme, w int) []string {
-	var out []string
+func (d *Help) groups(t theme.Theme, w int) []line {
+	var out []line
 	for _, name := range d.Keys.Groups() {
-		out = append(out, t.Strong.Render(name))
+		out = append(out, line{text: t.Strong.Render(name)})
 		for _, b := range d.Keys.Rows() {
 			if b.Group == name && len(b.Keys) > 0 {
 				out = append(out, d.row(t, b, w)[0])
 			}
 		}
-		out = append(out, "")
+		out = append(out, line{})
 	}
 	return out
 }
 
 // found is the rows that hold every word of the search; the actions without a
 // key are in the palette.
-func (d *Help) found(t theme.Theme, w int, query string) []string {
-	var out []string
+func (d *Help) found(t theme.Theme, w int, query string) []line {
+	var out []line
 	for _, b := range d.Keys.Rows() {
 		all := strings.ToLower(strings.Join(b.Keys, " ") + " " + b.Help + " " + b.Group + " " + string(b.Action) + " " + b.Why(d.Facts))
 		holds := true
@@ -174,7 +255,7 @@ func (d *Help) found(t theme.Theme, w int, query string) []string {
 		out = append(out, d.row(t, b, w)...)
 	}
 	if len(out) == 0 {
-		return []string{t.Dim.Render("Nothing matches.")}
+		return []line{{text: t.Dim.Render("Nothing matches.")}}
 	}
 	return out
 }
@@ -198,22 +279,7 @@ func shorten(keys []string) []string {
 	return out
 }
 
-func sideBySide(left, right []string, w int) []string {
-	var out []string
-	for i := range max(len(left), len(right)) {
-		a, b := "", ""
-		if i < len(left) {
-			a = left[i]
-		}
-		if i < len(right) {
-			b = right[i]
-		}
-		out = append(out, text.Fit(a, w)+b)
-	}
-	return out
-}
-
-// Key scrolls, searches or closes.
+// Key moves the cursor, does what it is on, searches or closes.
 func (d *Help) Key(k tea.KeyPressMsg) Outcome {
 	if d.searching {
 		return d.search(k)
@@ -224,24 +290,35 @@ func (d *Help) Key(k tea.KeyPressMsg) Outcome {
 			return Outcome{Close: true}
 		}
 		d.line.Set("")
-	case "q", "?", "enter", "ctrl+c":
+	case "q", "?", "ctrl+c":
 		return Outcome{Close: true}
+	case "enter":
+		return d.run()
 	case "/":
 		d.searching, d.top = true, 0
 	case "j", "down":
-		d.ScrollBy(1)
+		d.move(1)
 	case "k", "up":
-		d.ScrollBy(-1)
+		d.move(-1)
 	case "pgdown", "space":
 		d.ScrollBy(max(d.rows-1, 1))
 	case "pgup":
 		d.ScrollBy(-max(d.rows-1, 1))
 	case "g", "home":
-		d.top = 0
+		d.move(-len(d.items))
 	case "G", "end":
+		d.move(len(d.items))
 		d.top = d.all
 	}
 	return Outcome{}
+}
+
+// run does what the cursor is on; with nothing to do there it closes.
+func (d *Help) run() Outcome {
+	if d.cursor >= len(d.items) {
+		return Outcome{Close: true}
+	}
+	return Outcome{Close: true, Do: d.items[d.cursor].action}
 }
 
 func (d *Help) search(k tea.KeyPressMsg) Outcome {
@@ -250,14 +327,14 @@ func (d *Help) search(k tea.KeyPressMsg) Outcome {
 		d.searching = false
 		d.line.Set("")
 	case "enter":
-		d.searching = false
+		return d.run()
 	case "up":
-		d.ScrollBy(-1)
+		d.move(-1)
 	case "down":
-		d.ScrollBy(1)
+		d.move(1)
 	default:
 		if d.line.Key(k) {
-			d.top = 0
+			d.top, d.cursor = 0, 0
 		}
 	}
 	return Outcome{}

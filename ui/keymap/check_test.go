@@ -24,7 +24,12 @@ func TestKeysAreChecked(t *testing.T) {
 			t.Errorf("%q is read as %q, want %q", key, got, near)
 		}
 	}
+	names := map[Action]bool{}
 	for _, b := range rows { // the table itself
+		if names[b.Action] {
+			t.Errorf("two actions are called %q", b.Action)
+		}
+		names[b.Action] = true
 		for _, k := range b.Keys {
 			if near, ok := keyName(k); !ok {
 				t.Errorf("%s: %q should be %q", b.Action, k, near)

@@ -25,6 +25,8 @@ type Facts struct {
 	Waits      bool               // the goroutine that is looked at waits, as far as it is known
 	Changes    bool               // … of a file that differs from the last commit
 	Away       bool               // … elsewhere than where the selected frame is
+	Elsewhere  bool               // another frame, or place, is selected than what has stopped
+	Foreign    bool               // … of another goroutine
 	Searching  bool               // … in which a text is searched for
 	Undoable   bool               // an applied change can be taken back
 	Found      bool               // the target is not built here: a binary, a process, a server, a dump

@@ -46,10 +46,14 @@ func wanted(f Facts) []want {
 	if f.Past {
 		return []want{{action: Earlier, words: "other stops", with: Later}, {action: Back, words: "returns to the present"}, {action: Stops}, {action: Filter}, {action: PaneNext}, {action: Help}}
 	}
-	if !f.Zoomed {
-		return usual(f)
+	list := usual(f)
+	if f.Foreign && !f.Away && !f.Review {
+		list = append([]want{{action: ToStop}}, list...)
 	}
-	return append([]want{{action: Zoom, words: "all panes"}}, usual(f)...)
+	if !f.Zoomed {
+		return list
+	}
+	return append([]want{{action: Zoom, words: "all panes"}}, list...)
 }
 
 func usual(f Facts) []want {
@@ -88,7 +92,7 @@ func held(f Facts) []want {
 	case f.Pane == 1 && f.Searching:
 		return []want{{action: NextMatch, words: "matches", with: PreviousMatch}, {action: Back, words: "drops the search"}, {action: Define}, {action: Callers}, {action: Breakpoint}}
 	case f.Pane == 1 && f.Away:
-		return []want{{action: Back, words: "back to where you were"}, {action: Define}, {action: Callers}, {action: Find}, {action: Breakpoint}, {action: Open, words: "to the stop"}}
+		return []want{{action: Back, words: "back to where you were"}, {action: Define}, {action: Callers}, {action: Find}, {action: Breakpoint}, {action: ToStop}}
 	case f.Pane == 1 && f.Crash:
 		return []want{fixes(f), {action: Continue}, {action: Mute}, {action: Next}, {action: StepIn}, {action: Breakpoint}, {action: PaneNext}, {action: Find}, {action: Define}}
 	case f.Pane == 1:

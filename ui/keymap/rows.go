@@ -57,7 +57,8 @@ const (
 	WatchExpr Action = "watch-expression"
 	EditLine  Action = "edit-line"
 
-	Jump    Action = "jump"
+	Holder  Action = "waited-for"
+	ToStop  Action = "to-stop"
 	Earlier Action = "earlier-stop"
 	Later   Action = "later-stop"
 	Stops   Action = "stops"
@@ -176,7 +177,8 @@ var rows = []Binding{
 	{SetValue, []string{"E"}, "set the value: opens the command line", "set", groupLook, whySet},
 	{Watch, []string{"W"}, "stop where the value is written", "watch", groupLook, whyWatch},
 	{WatchExpr, []string{"p"}, "watch an expression above the locals, or no more", "watch an expression", groupLook, needHeld},
-	{Jump, []string{"J"}, "go to the goroutine that is waited for", "who has it", groupLook, whyHolder},
+	{ToStop, []string{"0"}, "back to the goroutine and frame that stopped", "to the stop", groupLook, whyToStop},
+	{Holder, []string{"J"}, "go to the goroutine that is waited for", "who has it", groupLook, whyHolder},
 	{Earlier, []string{"<"}, "the stop before, as it was", "earlier", groupLook, whyEarlier},
 	{Later, []string{">"}, "the stop after, up to the present", "later", groupLook, whyLater},
 	{Stops, nil, "list the stops of this session", "stops", groupLook, whyStops},
@@ -256,6 +258,13 @@ func whyHolder(f Facts) string {
 		return why
 	}
 	return "this goroutine waits for nothing: choose one that does (pane 4)"
+}
+
+func whyToStop(f Facts) string {
+	if why := needHeld(f); why != "" || f.Elsewhere {
+		return why
+	}
+	return "this is what stopped"
 }
 
 func whySet(f Facts) string {

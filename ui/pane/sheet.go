@@ -18,6 +18,7 @@ type sheet struct {
 	top, cursor   int // lines, counted from 1
 	left          int // cells that are scrolled past
 	cell          int // where the cursor wants to be in the line
+	placed        int // the cell that it was brought to, and not moved to by the person
 	path          string
 	src           *inspect.Source
 	frame         debugger.Frame

@@ -28,6 +28,7 @@ type shown struct {
 	path string
 	line int
 	read bool
+	bad  int // column of what is wrong in the line
 }
 
 // look is a place that was asked for while another frame is selected.
@@ -79,9 +80,9 @@ func (p *Source) Return() bool {
 	v := p.back[len(p.back)-1]
 	p.back = p.back[:len(p.back)-1]
 	p.look, p.cursor, p.top, p.left, p.cell = v.look, v.cursor, v.top, v.left, v.cell
-	p.look.done = true
+	p.look.done, p.placed = true, -1
 	if p.held {
-		p.shown = shown{p.c.Store.Tag().Stop, p.c.At, p.frame.File, p.frame.Line, p.c.Store.Source(p.frame.File) != nil}
+		p.shown = shown{p.c.Store.Tag().Stop, p.c.At, p.frame.File, p.frame.Line, p.c.Store.Source(p.frame.File) != nil, 0}
 	}
 	return true
 }
@@ -95,6 +96,9 @@ func (p *Source) Title() (string, string) {
 		return "Source", ""
 	}
 	note := text.Line(p.c.State.Started.Workspace.Rel(p.path))
+	if stop, ok := p.c.CurrentStop(); ok && p.held && p.c.At.Goroutine != stop.Stop.Goroutine {
+		note += " · goroutine " + strconv.FormatInt(int64(p.c.At.Goroutine), 10)
+	}
 	if at, all := p.Count(); p.Filter() != "" {
 		note += " · " + strconv.Itoa(at) + "/" + strconv.Itoa(all)
 	}
@@ -134,11 +138,25 @@ func (p *Source) Sync(c *Context) {
 	}
 	p.src = c.Store.Source(p.path)
 	p.annotate()
-	now := shown{c.Store.Tag().Stop, c.At, p.path, p.frame.Line, p.src != nil}
-	if p.held && now != p.shown {
-		p.shown = now
-		p.goTo(p.frame.Line, 0)
+	if p.held {
+		p.show(shown{c.Store.Tag().Stop, c.At, p.path, p.frame.Line, p.src != nil, p.bad()})
 	}
+}
+
+// show brings the frame's line into view. What is wrong in it may become known
+// later: the cursor then moves there, unless the person has moved it.
+func (p *Source) show(now shown) {
+	was := p.shown
+	p.shown = now
+	if now == was {
+		return
+	}
+	bad := now.bad
+	now.bad = was.bad
+	if now == was && (p.cursor != p.frame.Line || p.cell != p.placed) {
+		return
+	}
+	p.goTo(p.frame.Line, bad)
 }
 
 // looking turns to the place that was asked for; false when there is none, or
@@ -175,7 +193,7 @@ func (p *Source) annotate() {
 func (p *Source) Resize(w, h int) {
 	if h != p.height && p.held && p.cursor == p.frame.Line {
 		p.width, p.height = w, h
-		p.goTo(p.cursor, 0)
+		p.goTo(p.cursor, p.shown.bad)
 		return
 	}
 	p.width, p.height = w, h

@@ -1,6 +1,9 @@
 package pane
 
 import (
+	"regexp"
+	"strings"
+
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/syntax"
@@ -58,8 +61,33 @@ func (p *sheet) goTo(line, column int) {
 			break
 		}
 	}
+	p.placed = p.cell
 	p.reveal()
 }
+
+// bad is the column, from 1, of the value that the diagnosis names in the frame's
+// line: of "x.terms[term]" that of terms. It is 0 where that is unknown.
+func (p *Source) bad() int {
+	d := p.diagnosis()
+	if d == nil || p.src == nil || p.frame.Line < 1 || p.frame.Line > p.lines() {
+		return 0
+	}
+	value := chain.FindString(d.Expr)
+	for _, w := range p.src.Words(p.frame.Line) {
+		end := w.Column - 1 + len(w.Text)
+		before := strings.TrimSuffix(p.src.Raw(p.frame.Line)[:end], value)
+		if value != "" && len(before)+len(value) == end && !insideName.MatchString(before) {
+			return w.Column
+		}
+	}
+	return 0
+}
+
+// chain is a name with the fields that follow it, insideName what ends within one.
+var (
+	chain      = regexp.MustCompile(`[\pL_][\pL\d_.]*`)
+	insideName = regexp.MustCompile(`[\pL\d_.]$`)
+)
 
 // reveal scrolls sideways so that the cursor's name can be seen.
 func (p *sheet) reveal() {
@@ -124,15 +152,20 @@ func (p *Source) move(a keymap.Action) bool {
 	case keymap.HunkNext:
 		p.change(1)
 	case keymap.Open:
-		p.look, p.back = look{}, nil
-		if p.held {
-			p.goTo(p.frame.Line, 0)
-		}
+		p.Home()
 	default:
 		return false
 	}
 	p.clamp()
 	return true
+}
+
+// Home goes back to the line of the selected frame.
+func (p *Source) Home() {
+	p.look, p.back = look{}, nil
+	if p.held {
+		p.goTo(p.frame.Line, p.bad())
+	}
 }
 
 // right goes to the next name of the line, or scrolls where none is in sight and

@@ -68,12 +68,38 @@ func (p *Panel) Sync(list []session.Evaluated, count uint64, width int) {
 	p.answers, p.total = p.answers[:0], 0
 	for _, e := range list {
 		a := answer{Evaluated: e, from: p.total}
-		a.lines, _ = e.All()
-		a.below = below(e, len(a.lines), width)
+		kept, _ := e.All()
+		a.lines = wrapped(kept, width)
+		a.below = below(e, len(kept), width)
 		p.answers = append(p.answers, a)
 		p.total += a.rows()
 	}
 	p.place()
+}
+
+// mostWrapped bounds the rows of one line of an answer.
+const mostWrapped = 8
+
+// wrapped breaks lines that are wider than the panel into rows; each of them leads
+// where its line does.
+func wrapped(lines []session.Line, width int) []session.Line {
+	room := max(width-4, 8)
+	out := make([]session.Line, 0, len(lines))
+	for _, l := range lines {
+		words := l.Text[:min(len(l.Text), mostWrapped*width+256)]
+		if len(words) <= room || text.Width(text.Line(words)) <= room {
+			out = append(out, l)
+			continue
+		}
+		for i, row := range text.Wrap(text.Line(words), room-2, mostWrapped) {
+			l.Text = row
+			if i > 0 {
+				l.Text, l.Current = "  "+row, false
+			}
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 // below is what an answer says after its lines, wrapped.
@@ -343,11 +369,7 @@ func (p *Panel) View(t theme.Theme) []string {
 }
 
 func (p *Panel) line(t theme.Theme, l session.Line) string {
-	words := l.Text
-	if len(words) > 8*p.width+256 {
-		words = words[:8*p.width+256]
-	}
-	words = text.Cut(text.Line(words), max(p.width-4, 1))
+	words := text.Cut(text.Line(l.Text), max(p.width-4, 1))
 	sign := "   "
 	if l.Current {
 		sign = " " + t.FocusTitle.Render("▸") + " "
