@@ -3,9 +3,14 @@ package pause
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -53,6 +58,71 @@ func TestRetry(t *testing.T) {
 	cancel()
 	if _, err := Run(ended, "get", "Fetch", flaky, Retry(2, time.Hour)); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v: the context had ended", err)
+	}
+}
+
+// TestRetryPassesTheLastPanicOn: as it was, without the words of a PanicError.
+func TestRetryPassesTheLastPanicOn(t *testing.T) {
+	calls := 0
+	defer func() {
+		if value := recover(); value != "panic 3" || calls != 3 {
+			t.Errorf("recovered %#v after %d calls", value, calls)
+		}
+	}()
+	_, err := Run(context.Background(), "get", "Fetch", func(context.Context) (int, error) {
+		calls++
+		panic(fmt.Sprintf("panic %d", calls))
+	}, Retry(2, 0))
+	t.Errorf("Run returned %v", err)
+}
+
+func TestRetryWaitsTwiceAsLongEachTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var waited []time.Duration
+		last := time.Now()
+		_, err := Run(t.Context(), "get", "Fetch", func(context.Context) (int, error) {
+			waited = append(waited, time.Since(last))
+			last = time.Now()
+			panic("not yet")
+		}, Retry(4, 10*time.Second), AsError())
+		if want := []time.Duration{0, 10 * time.Second, 20 * time.Second, 40 * time.Second, time.Minute}; err == nil || !slices.Equal(waited, want) {
+			t.Errorf("%v: waited %v, want %v", err, waited, want)
+		}
+	})
+}
+
+// TestRetryStopsWaiting: when the context ends, the panic and the cause are the
+// error.
+func TestRetryStopsWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		began := time.Now()
+		_, err := Run(ctx, "get", "Fetch", func(context.Context) (int, error) { panic("not yet") }, Retry(1, time.Hour))
+		var caught *PanicError
+		if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &caught) || time.Since(began) != time.Minute {
+			t.Errorf("%v after %v", err, time.Since(began))
+		}
+	})
+}
+
+// TestGoexitIsNoPanic: the goroutine ends, without another attempt.
+func TestGoexitIsNoPanic(t *testing.T) {
+	for name, options := range map[string][]Option{"retry": {Retry(3, 0)}, "as error": {AsError()}, "handler": {Handle(func(*PanicError) error { return nil })}} {
+		calls, returned := 0, false
+		var all sync.WaitGroup
+		all.Go(func() {
+			_, _ = Run(context.Background(), "x", "Y", func(context.Context) (int, error) {
+				calls++
+				runtime.Goexit()
+				return 0, nil
+			}, options...)
+			returned = true
+		})
+		all.Wait()
+		if calls != 1 || returned {
+			t.Errorf("%s: %d calls, returned: %v", name, calls, returned)
+		}
 	}
 }
 
