@@ -31,6 +31,7 @@ type blocks struct {
 	dir     string          // empty where the program does not use the package
 	read    int64           // of the notes
 	said    map[string]bool // notes that were reported
+	counted int             // blocks of this run that returned their results, as reported
 }
 
 // The files in the directory, as package pause names them.
@@ -75,6 +76,7 @@ func (bl *blocks) begin() {
 	if bl.dir == "" {
 		return
 	}
+	bl.counted = 0
 	bl.warn(os.MkdirAll(bl.dir, 0o700))
 	if err := os.Remove(filepath.Join(bl.dir, blocksCode)); !errors.Is(err, fs.ErrNotExist) {
 		bl.warn(err)
@@ -125,7 +127,11 @@ func (bl *blocks) base() string {
 }
 
 // blockNote is what package pause notes.
-type blockNote struct{ Block, What, Why string }
+type blockNote struct {
+	Block, What, Why string
+	More             bool // blocks run again for the same reason
+	Count            int  // of blocks that returned their results; 0: older versions note each
+}
 
 // stopped reports what happened to blocks. The results of a run that has ended
 // well are dropped: the next run is new work.
@@ -156,21 +162,73 @@ func (bl *blocks) report() {
 	}
 	text = text[:bytes.LastIndexByte(text, '\n')+1]
 	bl.read += int64(len(text))
-	var returned []string
+	var notes []blockNote
 	for line := range bytes.Lines(text) {
 		var n blockNote
-		switch err := json.Unmarshal(line, &n); {
-		case err != nil || bl.said[string(line)]:
-		case n.What == "returned":
-			returned = append(returned, n.Block)
-		case n.What == "runs":
-			bl.said[string(line)] = true
-			bl.notice("info", strings.TrimPrefix(fmt.Sprintf("block %s runs again after a restart: %s", n.Block, n.Why), "block  "), "")
+		if err := json.Unmarshal(line, &n); err == nil && !(n.What == "runs" && bl.said[string(line)]) {
+			bl.said[string(line)] = n.What == "runs"
+			notes = append(notes, n)
 		}
 	}
-	if len(returned) > 0 {
-		bl.notice("info", fmt.Sprintf("%s did not run again: %s", count(len(returned), "finished block"), some(returned)), "")
+	bl.reportRuns(notes)
+	bl.reportReturned(notes)
+}
+
+// reportRuns says once for each reason which blocks run again.
+func (bl *blocks) reportRuns(notes []blockNote) {
+	var reasons []string
+	names, more := map[string][]string{}, map[string]bool{}
+	for _, n := range notes {
+		if n.What != "runs" {
+			continue
+		}
+		if _, known := names[n.Why]; !known {
+			reasons = append(reasons, n.Why)
+		}
+		names[n.Why] = append(names[n.Why], n.Block)
+		more[n.Why] = more[n.Why] || n.More
 	}
+	for _, why := range reasons {
+		bl.notice("info", runAgain(names[why], more[why])+" after a restart: "+why, "")
+	}
+}
+
+func runAgain(names []string, more bool) string {
+	switch {
+	case names[0] == "":
+		return "blocks run again"
+	case len(names) == 1 && !more:
+		return "block " + names[0] + " runs again"
+	case more && len(names) <= mostNames:
+		return "blocks " + some(names) + ", … run again"
+	}
+	return "blocks " + some(names) + " run again"
+}
+
+// reportReturned says how many blocks did not run again.
+func (bl *blocks) reportReturned(notes []blockNote) {
+	var names []string
+	total := 0
+	for _, n := range notes {
+		if n.What != "returned" {
+			continue
+		}
+		if n.Count == 0 { // of an older version of the package
+			n.Count = bl.counted + len(names) + 1
+		}
+		total = max(total, n.Count)
+		names = append(names, n.Block)
+	}
+	if len(names) == 0 {
+		return
+	}
+	news := total - bl.counted
+	bl.counted = total
+	words := count(news, "finished block") + " did not run again: " + some(names)
+	if news != len(names) {
+		words = "at least " + words
+	}
+	bl.notice("info", words, "")
 }
 
 func count(n int, what string) string {
@@ -180,11 +238,13 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// mostNames bounds the names in a sentence.
+const mostNames = 8
+
 // some are the first names of a list.
 func some(names []string) string {
-	const most = 8
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + ", …"
+	if len(names) > mostNames {
+		return strings.Join(names[:mostNames], ", ") + ", …"
 	}
 	return strings.Join(names, ", ")
 }

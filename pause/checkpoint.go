@@ -26,9 +26,6 @@ const (
 	notesFile = "notes.jsonl"
 )
 
-// maxNotes bounds the notes of a run.
-const maxNotes = 500
-
 // code is what pausetui has computed of the function of a block, by the place
 // where it is declared.
 type code struct {
@@ -36,16 +33,10 @@ type code struct {
 	Why  string `json:"why"` // why it cannot be stored; then Hash is empty
 }
 
-// note is what happened to a block, for pausetui to report.
-type note struct {
-	Block string `json:"block"`
-	What  string `json:"what"` // "returned" (its stored result), "runs" (again, though it had finished)
-	Why   string `json:"why,omitempty"`
-}
-
 // run is this run of the program under pausetui.
 type run struct {
-	dir string
+	dir   string
+	notes *notes
 
 	load sync.Once
 	code map[string]code
@@ -54,8 +45,6 @@ type run struct {
 	store Store
 	begun map[string]int // how often each key was begun
 	total int            // bytes stored
-	noted int
-	notes *os.File // nil until something is noted, or where it cannot be
 }
 
 // under is the run under pausetui; nil otherwise.
@@ -72,7 +61,7 @@ func init() {
 }
 
 func newRun(dir string) *run {
-	return &run{dir: dir, store: &Directory{Path: dir}, begun: map[string]int{}}
+	return &run{dir: dir, notes: newNotes(dir), store: &Directory{Path: dir}, begun: map[string]int{}}
 }
 
 // Use has results stored in s instead of a directory. Call it before the first
@@ -92,7 +81,8 @@ type record struct {
 	*run
 	store Store
 	path  string
-	key   string
+	key   string // of the block and its inputs
+	code  string // the hash of its code
 }
 
 // begin prepares the record of a block; nil where nothing is stored for it. It
@@ -108,45 +98,48 @@ func begin(b *block, at *place, place string) *record {
 	if len(b.inputs) > 0 {
 		inputs, err := hashValues(b.inputs)
 		if err != nil {
-			r.note(at.path, "runs", err.Error())
+			r.notes.runs(at.path, err.Error())
 			return nil
 		}
 		at.key += "(" + inputs + ")"
 	}
-	r.load.Do(r.readCode)
+	r.load.Do(r.prepare)
 	switch c, ok := r.code[place]; {
 	case !ok:
-		r.note(at.path, "runs", "its code is not known: give Run a function literal, or a function by its name")
+		r.notes.runs(at.path, "its code is not known: give Run a function literal, or a function by its name")
 	case c.Hash == "":
-		r.note(at.path, "runs", c.Why)
+		r.notes.runs(at.path, c.Why)
 	default:
-		sum := sha256.Sum256([]byte(at.key + "\x00" + c.Hash))
-		return r.first(at.path, hex.EncodeToString(sum[:]))
+		sum := sha256.Sum256([]byte(at.key))
+		return r.first(at.path, hex.EncodeToString(sum[:]), c.Hash)
 	}
 	return nil
 }
 
 // first returns the record of a key that is begun for the first time. Results of
 // one that is begun again could be mixed up, so it is stored no more.
-func (r *run) first(path, key string) *record {
+func (r *run) first(path, key, code string) *record {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.begun[key]++
 	if r.begun[key] == 1 {
-		return &record{run: r, store: r.store, path: path, key: key}
+		return &record{run: r, store: r.store, path: path, key: key, code: code}
 	}
 	if r.begun[key] == 2 {
-		why := "it runs more than once with the same inputs: name what differs with pause.Inputs"
-		if err := r.store.Put(key, seal(key, repeated, nil)); err != nil {
+		why := "it runs more than once with the same inputs: name what differs with pause.Inputs, or give it an id of its own"
+		if err := r.store.Put(key, sealed{kind: repeated}.bytes(key)); err != nil {
 			why += "; " + err.Error()
 		}
-		r.noteLocked(path, "runs", why)
+		r.notes.runs(path, why)
 	}
 	return nil
 }
 
 // repeated is the kind of what is stored for a key that was begun twice.
 const repeated = "repeated"
+
+// errChanged is why a block runs again whose result is of other code.
+var errChanged = errors.New("its code changed, or something that its code depends on")
 
 // restore returns the stored result of a block.
 func restore[T any](r *record) (T, bool) {
@@ -156,22 +149,26 @@ func restore[T any](r *record) (T, bool) {
 		return result, false
 	}
 	if err != nil {
-		r.note(r.path, "runs", "its stored result cannot be read: "+err.Error())
+		r.notes.runs(r.path, "its stored result cannot be read: "+err.Error())
 		return result, false
 	}
-	if _, err := unseal(r.key, repeated, data); err == nil {
+	one, err := unseal(r.key, data)
+	switch {
+	case err == nil && one.kind == repeated:
 		return result, false
-	}
-	text, err := unseal(r.key, reflect.TypeFor[T]().String(), data)
-	if err == nil {
-		err = json.Unmarshal(text, &result)
+	case err == nil && one.code != r.code:
+		err = errChanged
+	case err == nil && one.kind != reflect.TypeFor[T]().String():
+		err = errDamaged
+	case err == nil:
+		err = json.Unmarshal(one.text, &result)
 	}
 	if err != nil {
-		r.note(r.path, "runs", err.Error())
+		r.notes.runs(r.path, err.Error())
 		var zero T
 		return zero, false
 	}
-	r.note(r.path, "returned", "")
+	r.notes.restored(r.path)
 	return result, true
 }
 
@@ -179,7 +176,7 @@ func restore[T any](r *record) (T, bool) {
 func keep[T any](r *record, result T) {
 	text, err := encode(result)
 	if err != nil {
-		r.note(r.path, "runs", err.Error())
+		r.notes.runs(r.path, err.Error())
 		return
 	}
 	r.mu.Lock()
@@ -187,10 +184,10 @@ func keep[T any](r *record, result T) {
 	switch {
 	case r.begun[r.key] > 1: // begun again meanwhile
 	case r.total+len(text) > maxTotal:
-		r.noteLocked(r.path, "runs", fmt.Sprintf("the results of this run take more than %d MB", maxTotal>>20))
+		r.notes.runs(r.path, fmt.Sprintf("the results of this run take more than %d MB", maxTotal>>20))
 	default:
-		if err := r.store.Put(r.key, seal(r.key, reflect.TypeFor[T]().String(), text)); err != nil {
-			r.noteLocked(r.path, "runs", "its result cannot be stored: "+err.Error())
+		if err := r.store.Put(r.key, sealed{r.code, reflect.TypeFor[T]().String(), text}.bytes(r.key)); err != nil {
+			r.notes.runs(r.path, "its result cannot be stored: "+err.Error())
 			return
 		}
 		r.total += len(text)
@@ -223,9 +220,9 @@ func encode[T any](result T) ([]byte, error) {
 // maxWait is how long the first block waits for pausetui to describe the code.
 const maxWait = time.Minute
 
-// readCode reads what pausetui says of the blocks' code. pausetui reads the
-// source while the program already runs.
-func (r *run) readCode() {
+// prepare reads what pausetui says of the blocks' code, and looks at what is
+// stored. pausetui reads the source while the program already runs.
+func (r *run) prepare() {
 	var text []byte
 	err := fs.ErrNotExist
 	for began := time.Now(); errors.Is(err, fs.ErrNotExist) && time.Since(began) < maxWait; {
@@ -237,32 +234,12 @@ func (r *run) readCode() {
 		err = json.Unmarshal(text, &r.code)
 	}
 	if err != nil {
-		r.note("", "runs", "the code of the blocks is not known: "+err.Error())
+		r.notes.runs("", "the code of the blocks is not known: "+err.Error())
 	}
-}
-
-func (r *run) note(path, what, why string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.noteLocked(path, what, why)
-}
-
-// noteLocked appends a note. Notes are for people: one that is lost costs nothing.
-func (r *run) noteLocked(path, what, why string) {
-	if r.noted++; r.noted > maxNotes {
-		return
-	}
-	if r.notes == nil {
-		f, err := os.OpenFile(filepath.Join(r.dir, notesFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			r.noted = maxNotes
-			return
+	if d, ok := r.store.(*Directory); ok {
+		if lost := d.damage(); lost > 0 {
+			r.notes.runs("", fmt.Sprintf("the file of stored results is damaged: %d bytes at its end are ignored", lost))
 		}
-		r.notes = f
-	}
-	line, err := json.Marshal(note{bounded(path), what, bounded(why)})
-	if err == nil {
-		_, _ = r.notes.Write(append(line, '\n'))
 	}
 }
 

@@ -18,24 +18,31 @@ import (
 	"time"
 )
 
-// envGuard marks the process that waits for the crash of another.
+// envGuard marks the process that waits for the crash of another: its id, and when
+// it called Guard.
 const envGuard = "PAUSETUI_GUARD"
 
 // maxCrash bounds the report, in bytes.
 const maxCrash = 4 << 20
 
 // Guard writes a report when the program crashes: the trace of all goroutines, the
-// blocks that were under way, and how the program was built. It prints the
-// command that opens the report in pausetui. Call it first in main.
+// blocks that were running, and how the program was built. It prints the command
+// that opens the report in pausetui. If the crash also left a core file that can be found
+// (on Linux, with GOTRACEBACK=crash, a limit on core files above zero, and a core
+// pattern that names a file), it prints the command that opens the core, too.
+// Call Guard first in main.
 //
 // The report is written by a second process of the same program, which Guard
-// starts, and which never returns from its own call of Guard. What runs before
-// main (initialization of packages) runs there, too. Reports are put into the
-// directory that the environment variable PAUSETUI_CRASH names, or into the
-// working directory. Under pausetui Guard does nothing.
+// starts and which does not return from its own call of Guard. Package
+// initialization runs in that process as well. Reports are a markdown file and a
+// JSON file with the same content, readable by this user only, in the directory
+// named by the environment variable PAUSETUI_CRASH, or in the working directory.
+// Under pausetui, Guard does nothing.
 func Guard() {
-	if parent := os.Getenv(envGuard); parent != "" {
-		os.Exit(watch(parent, os.Stdin, os.Stderr))
+	if of := os.Getenv(envGuard); of != "" {
+		parent, began, _ := strings.Cut(of, " ")
+		nanoseconds, _ := strconv.ParseInt(began, 10, 64)
+		os.Exit(watch(parent, time.Unix(0, nanoseconds), os.Stdin, os.Stderr))
 	}
 	if under != nil {
 		return
@@ -60,7 +67,7 @@ func guard() error {
 		return err
 	}
 	watcher := exec.Command(program)
-	watcher.Env = append(os.Environ(), fmt.Sprintf("%s=%d", envGuard, os.Getpid()))
+	watcher.Env = append(os.Environ(), fmt.Sprintf("%s=%d %d", envGuard, os.Getpid(), time.Now().UnixNano()))
 	watcher.Stderr = os.Stderr
 	read, written, err := os.Pipe()
 	if err != nil {
@@ -75,8 +82,8 @@ func guard() error {
 }
 
 // watch waits until the other process has ended, and reports its crash, if it
-// was one. It returns its own exit code.
-func watch(parent string, crash io.Reader, out io.Writer) int {
+// was one. began is when the other was running. It returns its own exit code.
+func watch(parent string, began time.Time, crash io.Reader, out io.Writer) int {
 	signal.Ignore() // those of the terminal go to the whole group
 	text, err := io.ReadAll(io.LimitReader(crash, maxCrash))
 	if len(text) == 0 {
@@ -93,7 +100,13 @@ func watch(parent string, crash io.Reader, out io.Writer) int {
 		fmt.Fprintf(out, "pause: the crash could not be reported: %v\n", err)
 		return 1
 	}
-	fmt.Fprintf(out, "\nThe crash is reported in %s. Open it with:\n\n\tpausetui trace %s\n", file, file)
+	fmt.Fprintf(out, "\nThe crash is reported in %s. Open it with:\n\n\t%s\n", file, command("pausetui", "trace", file))
+	// The kernel has written the core before it closed the crashed process's files.
+	core := coreOf(parent, began)
+	program, err := os.Executable()
+	if core != "" && err == nil {
+		fmt.Fprintf(out, "\nThe kernel has written a core dump. Open it with:\n\n\t%s\n", command("pausetui", "core", program, core))
+	}
 	return 0
 }
 
@@ -136,7 +149,7 @@ func report(at time.Time, blocks []flight, trace []byte, info string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Crash of %s\n\n%s, process of %s.\n", filepath.Base(os.Args[0]), at.Format(time.RFC3339), strings.Join(os.Args, " "))
 	if len(blocks) > 0 {
-		b.WriteString("\n## Blocks under way\n\n")
+		b.WriteString("\n## Running blocks\n\n")
 		for _, f := range blocks {
 			fmt.Fprintf(&b, "- %s: %s (goroutine %s)\n", f.Block, f.Intent, strings.Join(f.Goroutines, ", "))
 		}
@@ -145,7 +158,7 @@ func report(at time.Time, blocks []flight, trace []byte, info string) []byte {
 	return b.Bytes()
 }
 
-// flight is a block that was under way.
+// flight is a block that was running.
 type flight struct {
 	Block      string   `json:"block"`
 	Intent     string   `json:"intent"`

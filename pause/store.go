@@ -38,6 +38,7 @@ type Directory struct {
 	file  *os.File // nil before it is needed
 	index map[string]span
 	end   int64 // of the last whole result
+	lost  int64 // bytes that were cut off after it
 }
 
 // span is where a result lies in the file.
@@ -119,7 +120,7 @@ func (d *Directory) open() error {
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}
-	d.file, d.index, d.end = f, map[string]span{}, 0
+	d.file, d.index, d.end, d.lost = f, map[string]span{}, 0, 0
 	in := bufio.NewReader(f)
 	for len(d.index) < maxResults {
 		head, err := in.ReadSlice('\n')
@@ -134,7 +135,17 @@ func (d *Directory) open() error {
 		}
 		d.index[key], d.end = span{at, n}, at+int64(n)
 	}
+	d.lost = info.Size() - d.end
 	return f.Truncate(d.end)
+}
+
+// damage returns how many bytes of the file are not results: one was not written
+// whole, or something else has written to the file.
+func (d *Directory) damage() int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_ = d.open() // Get says it
+	return d.lost
 }
 
 // Bounds of what is stored.
@@ -148,30 +159,42 @@ const (
 )
 
 // magic begins what is stored: it says the version of the format.
-const magic = "pausetui block 1 "
+const magic = "pausetui block 2 "
 
-// seal puts the hash of the key, the kind and the text before them, so that a damaged
-// or foreign value is seen before anything of it is decoded.
-func seal(key, kind string, text []byte) []byte {
-	sum := digest(key, kind, text)
-	return append(fmt.Appendf(nil, "%s%s %d %s\n", magic, sum, len(text), hex.EncodeToString([]byte(kind))), text...)
+// sealed is what is stored for a key.
+type sealed struct {
+	code string // the hash of the block's code
+	kind string // the type of the result, or repeated
+	text []byte // the result as JSON
 }
 
-// errDamaged is returned by unseal for what was not stored for this key and kind.
+// bytes puts the hash of the key and of all fields before them, so that a damaged
+// or foreign value is seen before anything of it is decoded.
+func (s sealed) bytes(key string) []byte {
+	return append(append([]byte(s.head(key)), '\n'), s.text...)
+}
+
+func (s sealed) head(key string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %d %d %d\n%s%s%s", len(key), len(s.code), len(s.kind), len(s.text), key, s.code, s.kind)
+	h.Write(s.text)
+	return fmt.Sprintf("%s%x %d %x %x", magic, h.Sum(nil), len(s.text), s.code, s.kind)
+}
+
+// errDamaged is returned by unseal for what was not stored for this key.
 var errDamaged = errors.New("the stored result is damaged, or of something else")
 
-func unseal(key, kind string, data []byte) ([]byte, error) {
+func unseal(key string, data []byte) (sealed, error) {
 	head, text, ok := bytes.Cut(data, []byte("\n"))
-	want := fmt.Sprintf("%s%s %d %s", magic, digest(key, kind, text), len(text), hex.EncodeToString([]byte(kind)))
-	if !ok || string(head) != want {
-		return nil, errDamaged
+	fields := strings.Split(strings.TrimPrefix(string(head), magic), " ")
+	if !ok || len(fields) != 4 {
+		return sealed{}, errDamaged
 	}
-	return text, nil
-}
-
-func digest(key, kind string, text []byte) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%d %d %d\n%s%s", len(key), len(kind), len(text), key, kind)
-	h.Write(text)
-	return hex.EncodeToString(h.Sum(nil))
+	code, err1 := hex.DecodeString(fields[2])
+	kind, err2 := hex.DecodeString(fields[3])
+	s := sealed{string(code), string(kind), text}
+	if err1 != nil || err2 != nil || s.head(key) != string(head) {
+		return sealed{}, errDamaged
+	}
+	return s, nil
 }

@@ -110,6 +110,15 @@ func historyMark(p debugger.Panic) string {
 	return ""
 }
 
+// blockMark names the block of work that the goroutine is in, where its intent
+// has no room.
+func blockMark(s debugger.Stop, w int) string {
+	if s.Block == nil {
+		return ""
+	}
+	return text.Cut("in block "+text.Line(s.Block.ID), w/3)
+}
+
 // crashName is what a crash goes by: the failing test, or its class.
 func crashName(s debugger.Stop) string {
 	if s.Test != nil && s.Test.Name != "" {
@@ -285,7 +294,7 @@ func (st *status) smallPanic(stop session.StopRecord, p debugger.Panic, all []st
 		}
 	}
 	marks := ""
-	for _, words := range []string{historyMark(p), remoteWords(st.ctx.State)} {
+	for _, words := range []string{historyMark(p), blockMark(stop.Stop, w), remoteWords(st.ctx.State)} {
 		if words != "" {
 			marks += "   " + t.Warn.Render(words)
 		}

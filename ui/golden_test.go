@@ -235,6 +235,8 @@ func TestGoldenShapes(t *testing.T) {
 		{"approve", "proved", 40, 12, []string{"6", "enter", "a"}},
 		{"palette", "stopped", 40, 12, []string{"ctrl+p"}},
 		{"help", "stopped", 40, 12, []string{"?"}},
+		{"block", "block", 120, 36, nil},
+		{"block", "block", 80, 24, nil},
 		{"watched", "watched", 120, 36, []string{"3"}},
 		{"zoomed", "stopped", 120, 36, []string{"3", "z"}},
 		{"larger", "stopped", 120, 36, []string{"3", "+", "+", "+"}},

@@ -186,6 +186,16 @@ func scenePanickedAgain() *fakeEngine {
 	return f
 }
 
+// sceneBlock is a panic in a block of work that the program names.
+func sceneBlock() *fakeEngine {
+	f := sceneRunning()
+	f.inspect.stacks[1] = frames()
+	stop := panicStop()
+	stop.Stop.Block = &debugger.Block{ID: "index/build", Intent: "Collect the terms of all documents"}
+	f.add(stop, diagnosed())
+	return f
+}
+
 // sceneAround is the panic with what is next to its stack.
 func sceneAround() *fakeEngine {
 	f := sceneStopped()

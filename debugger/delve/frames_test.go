@@ -11,3 +11,13 @@ func TestNobodyElsesFileIsTheUsers(t *testing.T) {
 		}
 	}
 }
+
+// TestFramesOfBlocksAreNotTheUsers: package pause stands between a block and its
+// caller, and is hidden as the runtime is.
+func TestFramesOfBlocksAreNotTheUsers(t *testing.T) {
+	for function, want := range map[string]bool{"github.com/pausetui/pausetui/pause.Run[...]": true, "runtime.gopanic": true, "main.run.func1": false, "net/http.(*conn).serve": false} {
+		if got := isRuntime(function, "/src/a.go"); got != want {
+			t.Errorf("%s: %v", function, got)
+		}
+	}
+}

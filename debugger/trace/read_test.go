@@ -111,6 +111,8 @@ func TestReadFindsTraces(t *testing.T) {
 		"system": {"panic: assignment to entry in nil map\n\ngoroutine 1 gp=0xc000002380 m=0 mp=0x56e0c0 [running]:\nmain.(*Index).Add(0x0, {0x4b1e2f, 0x2}, 0x1)\n\t/src/index.go:42 +0x1d fp=0xc0 sp=0xc1 pc=0x4a\nmain.main()\n\t/src/main.go:12 +0x45 fp=0xc2 sp=0xc3 pc=0x4b\n",
 			[]string{`1: nil-map-write "assignment to entry in nil map" | 1 running main.(*Index).Add:42 main.main:12`}},
 		"labels": {"panic: x\n\ngoroutine 3 [running] {\"job\": \"7\"}:\nmain.f()\n\t/src/a.go:4 +0x1d\n", []string{`1: custom "x" | 3 running main.f:4`}},
+		"blocks": {"panic: x\n\ngoroutine 1 [running]:\nmain.sum(...)\n\t/src/a.go:4\ngithub.com/pausetui/pausetui/pause.attempt[...]({0x1, 0x2})\n\t/mod/pause/run.go:90 +0x1d\ngithub.com/pausetui/pausetui/pause.Run[...]({0x1, 0x2})\n\t/mod/pause/run.go:30 +0x1d\nmain.main()\n\t/src/a.go:9 +0x1d\n",
+			[]string{`1: custom "x" | 1 running main.sum:4 main.main:9`}},
 		"two": {plain + "\nagain\npanic: two\n\ngoroutine 9 [running]:\nmain.g()\n\t/src/b.go:5 +0x1d\n",
 			[]string{"1: " + plainBrief, `17: custom "two" | 9 running main.g:5`}},
 		"chain": {"panic: one [recovered]\n\tpanic: two\n\ngoroutine 9 [running]:\nmain.g()\n\t/src/b.go:5 +0x1d\n", []string{`1: custom "two" after "one" | 9 running main.g:5`}},

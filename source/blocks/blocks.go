@@ -1,7 +1,8 @@
 // Package blocks finds the calls of pause.Run in the user's code, and hashes what
 // each of them depends on: the block's function, what that refers to in the user's
 // modules, and how the variables are made that it takes from the function around
-// it. A block whose hash is the same in another build does the same there.
+// it, where package-level variables are set that it reads, and what is embedded in
+// them. A block whose hash is the same in another build does the same there.
 //
 // The hash may change where nothing that matters did; it must not stay the same
 // where something did. Therefore a call through an interface stands for all
@@ -64,11 +65,12 @@ func (ix *index) describe(found map[string]Code, pkg *packages.Package, decl ast
 		if !ok || len(call.Args) < 4 || !isLibrary(pkg.TypesInfo, call.Fun, "Run") {
 			return true
 		}
-		d := &dependencies{index: ix, seen: map[types.Object]bool{}, locals: map[types.Object]bool{}}
+		d := &dependencies{index: ix, seen: map[types.Object]bool{}, locals: map[types.Object]bool{}, pieces: map[ast.Node]bool{}, called: map[types.Object]bool{}}
 		at := d.block(pkg, decl, call)
 		if at == token.NoPos {
 			return true
 		}
+		d.globals(call.Args[3])
 		place := ix.fset.Position(at)
 		key := fmt.Sprintf("%s:%d", place.Filename, place.Line)
 		one := d.code(base)
@@ -85,6 +87,12 @@ type index struct {
 	fset    *token.FileSet
 	decls   map[types.Object]declaration
 	methods map[string][]types.Object
+
+	uses     map[types.Object][]site // of variables and functions
+	dynamic  map[string][]site       // of methods of interfaces, by name
+	flows    map[*types.Var]*flow
+	embedded map[types.Object][]embedding
+	sums     map[string]string // of embedded files
 }
 
 type declaration struct {
@@ -93,15 +101,39 @@ type declaration struct {
 }
 
 func newIndex(code *workspace.Code) *index {
-	ix := &index{fset: code.Fset, decls: map[types.Object]declaration{}, methods: map[string][]types.Object{}}
+	ix := &index{fset: code.Fset, decls: map[types.Object]declaration{}, methods: map[string][]types.Object{},
+		uses: map[types.Object][]site{}, dynamic: map[string][]site{},
+		flows: map[*types.Var]*flow{}, embedded: map[types.Object][]embedding{}, sums: map[string]string{}}
 	for _, pkg := range code.Packages {
 		for _, file := range pkg.Syntax {
 			for _, decl := range file.Decls {
 				ix.add(pkg.TypesInfo, decl)
 			}
+			ix.embeds(pkg, file)
+			ix.use(pkg, file)
 		}
 	}
 	return ix
+}
+
+// use adds the uses of variables and functions in a file.
+func (ix *index) use(pkg *packages.Package, file *ast.File) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		switch obj := pkg.TypesInfo.Uses[id].(type) {
+		case *types.Var:
+			ix.uses[obj] = append(ix.uses[obj], site{pkg, file, id})
+		case *types.Func:
+			ix.uses[obj.Origin()] = append(ix.uses[obj.Origin()], site{pkg, file, id})
+			if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+				ix.dynamic[obj.Name()] = append(ix.dynamic[obj.Name()], site{pkg, file, id})
+			}
+		}
+		return true
+	})
 }
 
 func (ix *index) add(info *types.Info, decl ast.Decl) {

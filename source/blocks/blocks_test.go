@@ -2,12 +2,12 @@ package blocks
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -50,23 +50,18 @@ func work(ctx context.Context, text string) {
 func main() { work(context.Background(), "abc") }
 `
 
-// describe loads the program and returns its blocks by id.
-func describe(t *testing.T, text string) map[string]Code {
+// describe loads a program of some files and returns the blocks of main.go by id.
+func describe(t *testing.T, files map[string]string) map[string]Code {
 	t.Helper()
 	repository, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sums, err := os.ReadFile(filepath.Join(repository, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
-	for name, text := range map[string]string{"main.go": text, "go.sum": string(sums),
-		"go.mod": "module example.com/m\n\ngo 1.26.0\n\nrequire github.com/pausetui/pausetui v0.0.0\n\nreplace github.com/pausetui/pausetui => " + repository + "\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	testsupport.Write(t, filepath.Join(dir, "go.sum"), testsupport.Read(t, filepath.Join(repository, "go.sum")))
+	testsupport.Write(t, filepath.Join(dir, "go.mod"), "module example.com/m\n\ngo 1.26.0\n\nrequire github.com/pausetui/pausetui v0.0.0\n\nreplace github.com/pausetui/pausetui => "+repository+"\n")
+	for name, text := range files {
+		testsupport.Write(t, filepath.Join(dir, name), text)
 	}
 	ws, err := workspace.Find(context.Background(), dir, nil)
 	if err != nil {
@@ -76,8 +71,13 @@ func describe(t *testing.T, text string) map[string]Code {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, pkg := range code.Packages {
+		for _, err := range pkg.Errors {
+			t.Fatal(err)
+		}
+	}
 	byID := map[string]Code{}
-	lines := strings.Split(text, "\n")
+	lines := strings.Split(files["main.go"], "\n")
 	for place, c := range Describe(code, "base") {
 		for i, line := range lines {
 			if strings.HasSuffix(place, "main.go:"+strconv.Itoa(i+1)) {
@@ -93,7 +93,7 @@ func describe(t *testing.T, text string) map[string]Code {
 }
 
 func TestDescribe(t *testing.T) {
-	was := describe(t, program)
+	was := describe(t, map[string]string{"main.go": program})
 	for id, why := range map[string]string{"parse": "", "whole": "", "named": "", "derived": "", "unnamed": "text, a parameter",
 		"sets": "sets total", "changes": "changes idx", "loop": "i, a loop variable"} {
 		if c := was[id]; why == "" && c.Hash == "" || !strings.Contains(c.Why, why) {
@@ -107,7 +107,7 @@ func TestDescribe(t *testing.T) {
 		{"return x.n ", "return -x.n "}:                         "named",
 		{"seven := other()", "seven := parse(\"x\")"}:           "derived",
 	} {
-		now := describe(t, strings.Replace(program, change[0], change[1], 1))
+		now := describe(t, map[string]string{"main.go": strings.Replace(program, change[0], change[1], 1)})
 		for id, c := range was {
 			if changed := now[id] != c; changed != strings.Contains(blocks, id) {
 				t.Errorf("%q: %s changed: %v", change[1], id, changed)

@@ -14,6 +14,9 @@ type dependencies struct {
 	seen   map[types.Object]bool // declarations that were visited
 	locals map[types.Object]bool // variables around the block that were visited
 	named  map[types.Object]bool // by pause.Inputs
+	vars   []*types.Var          // at package level, that it reads
+	pieces map[ast.Node]bool     // of functions, that were visited
+	called map[types.Object]bool // functions whose calls were visited
 	parts  []part
 	why    string
 }
@@ -118,6 +121,10 @@ func (d *dependencies) handedOver(info *types.Info, call *ast.CallExpr) {
 // object adds a declaration, and what it refers to.
 func (d *dependencies) object(obj types.Object) {
 	switch o := obj.(type) {
+	case *types.PkgName:
+		if o.Imported().Path() == "C" {
+			d.refuse("it calls C")
+		}
 	case *types.Func:
 		obj = o.Origin()
 		if recv := o.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
@@ -138,6 +145,13 @@ func (d *dependencies) declared(obj types.Object) {
 		return
 	}
 	d.seen[obj] = true
+	if fn, ok := decl.node.(*ast.FuncDecl); ok && fn.Body == nil {
+		d.refuse("it calls %s, which is not written in Go", fn.Name.Name)
+	}
+	if v, ok := obj.(*types.Var); ok && isPackageLevel(v) {
+		d.vars = append(d.vars, v)
+		d.embeddedIn(v)
+	}
 	d.parts = append(d.parts, part{obj.Pkg().Path(), d.text(decl.node)})
 	d.visit(decl.info, decl.node)
 }

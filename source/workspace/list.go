@@ -16,7 +16,7 @@ import (
 // meta is the part of `go list -json` that loading needs.
 type meta struct {
 	ImportPath, Name, Dir, Export string
-	GoFiles, CgoFiles             []string
+	GoFiles, CgoFiles, EmbedFiles []string
 	ImportMap                     map[string]string
 	Module                        *struct{ Path, Version, Dir, GoVersion string }
 }
@@ -24,7 +24,7 @@ type meta struct {
 // listPackages asks the go command for the packages and all they depend on,
 // dependencies first, with their export data.
 func listPackages(ctx context.Context, spec LoadSpec) ([]*meta, error) {
-	args := []string{"list", "-e", "-deps", "-export", "-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles,ImportMap,Module"}
+	args := []string{"list", "-e", "-deps", "-export", "-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles,EmbedFiles,ImportMap,Module"}
 	if spec.Tests {
 		args = append(args, "-test")
 	}

@@ -84,7 +84,8 @@ func (l *loader) user(m *meta) bool {
 
 // check parses and type-checks a package of the user's.
 func (l *loader) check(m *meta) {
-	pkg := &packages.Package{ID: m.ImportPath, Name: m.Name, PkgPath: plainPath(m.ImportPath), Dir: m.Dir, Fset: l.code.Fset, GoFiles: m.files()}
+	pkg := &packages.Package{ID: m.ImportPath, Name: m.Name, PkgPath: plainPath(m.ImportPath), Dir: m.Dir, Fset: l.code.Fset,
+		GoFiles: m.files(), EmbedFiles: m.absolute(m.EmbedFiles)}
 	for _, file := range pkg.GoFiles {
 		syntax, err := l.parse(file)
 		if err != nil {
@@ -180,9 +181,11 @@ func plainPath(path string) string {
 	return plain
 }
 
-func (m *meta) files() []string {
+func (m *meta) files() []string { return m.absolute(m.GoFiles, m.CgoFiles) }
+
+func (m *meta) absolute(lists ...[]string) []string {
 	var files []string
-	for _, list := range [][]string{m.GoFiles, m.CgoFiles} {
+	for _, list := range lists {
 		for _, f := range list {
 			if !filepath.IsAbs(f) {
 				f = filepath.Join(m.Dir, f)
