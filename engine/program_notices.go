@@ -109,7 +109,7 @@ func (pg *program) sayTrace() {
 		pg.notice("warn", m, "")
 	}
 	if n := len(missing) - most; n > 0 {
-		pg.notice("warn", fmt.Sprintf("%d more lines of the trace are not, or not any more, what they were", n), "check out the version that made the trace")
+		pg.notice("warn", fmt.Sprintf("%d more lines of the trace have changed, or are gone", n), "check out the version that made the trace")
 	}
 	if pg.own.pkg == "" {
 		pg.notice("info", "no fixes: "+pg.own.why, pg.own.hint)

@@ -100,7 +100,7 @@ func (s *Seat) door(verb, addr string) (string, error) {
 		return "", errors.New("this session cannot be shared")
 	case verb == "unshare":
 		doors.Unshare()
-		return "the session is not shared any more", nil
+		return "the session is no longer shared", nil
 	case verb == "invite":
 		doors.Invite()
 	case open.Line == "" || addr != "":

@@ -34,7 +34,7 @@ var (
 	ErrRefused  = errors.New("the host did not admit you")
 	ErrKicked   = errors.New("the host has ended your part in the session")
 	ErrLeft     = errors.New("you have left the session")
-	ErrUnshared = errors.New("the host does not share the session any more")
+	ErrUnshared = errors.New("the host no longer shares the session")
 	ErrOver     = errors.New("the session has ended")
 )
 

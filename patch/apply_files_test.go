@@ -90,7 +90,7 @@ func TestApplyRefuses(t *testing.T) {
 				if err := syscall.Mkfifo(filepath.Join(root, "x.go"), 0o600); err != nil {
 					t.Skip("no named pipes here:", err)
 				}
-			}, ErrChanged, "x.go is no regular file"},
+			}, ErrChanged, "x.go is not a regular file"},
 		"a new file that exists by now": {Edit{File: "x_test.go", After: "b", Create: true},
 			func(t *testing.T, root string) { write(t, root, "x_test.go", "another's", 0o644) }, ErrChanged, "x_test.go exists by now"},
 		"a new file where a link leads nowhere": {Edit{File: "x_test.go", After: "b", Create: true},

@@ -160,7 +160,7 @@ func expect(path string, e Edit, undo bool) error {
 	case info.IsDir():
 		return &ConflictError{File: e.File, How: "is a directory now"}
 	case !info.Mode().IsRegular():
-		return &ConflictError{File: e.File, How: "is no regular file"}
+		return &ConflictError{File: e.File, How: "is not a regular file"}
 	case creates:
 		return &ConflictError{File: e.File, How: "exists by now"}
 	}

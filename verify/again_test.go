@@ -89,7 +89,7 @@ func TestAFixThatLeavesItsTestFailingIsNone(t *testing.T) {
 	f.build(t, ".", true)
 	all := f.verifier(t, Options{})
 	v := check(t, all, f.edit(t, "bag.go", "\tb.counts[word]++", "\tif b.counts != nil {\n\t\tb.counts[word]++\n\t}"))
-	expect(t, v, verdict.Rerun, verdict.Fail, "it does not stop there any more, but TestAdd still fails: bag_test.go:9: 0 words")
+	expect(t, v, verdict.Rerun, verdict.Fail, "it no longer stops there, but TestAdd still fails: bag_test.go:9: 0 words")
 	if v.Verified {
 		t.Error("verified")
 	}

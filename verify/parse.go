@@ -56,7 +56,7 @@ func beyondGo(edits []patch.Edit) []string {
 			continue
 		}
 		if slices.Contains(native, strings.ToLower(filepath.Ext(e.File))) {
-			found = append(found, e.File+": it is no Go")
+			found = append(found, e.File+": it is not Go")
 			continue
 		}
 		if !strings.HasSuffix(e.File, ".go") {

@@ -31,11 +31,11 @@ type benchColumns struct {
 }
 
 func (o *benchColumns) register(s *pflag.FlagSet) {
-	s.StringSliceVar(&o.models, "models", []string{matrix.Builtin}, "these models: builtin, `PROVIDER/GLOB`, scripted/strong, scripted/sloppy, scripted/hostile")
-	s.StringSliceVar(&o.prompts, "prompts", []string{matrix.Auto}, "with these prompts: `GLOB` of names, or auto for what pausetui would choose")
-	s.StringSliceVar(&o.hosts, "hosts", nil, "Ollama servers, `HOST:PORT,…`: each cell is run with one that has the model")
-	s.BoolVar(&o.allowRemote, "allow-remote", false, "allow models that run on another machine")
-	s.BoolVar(&o.unsandboxed, "allow-unsandboxed", false, "run candidates even where there is no sandbox")
+	s.StringSliceVar(&o.models, "models", []string{matrix.Builtin}, "measure these models: builtin, `PROVIDER/GLOB`, scripted/strong, scripted/sloppy, scripted/hostile")
+	s.StringSliceVar(&o.prompts, "prompts", []string{matrix.Auto}, "use the prompts that match `GLOB`, or auto for what pausetui would choose")
+	s.StringSliceVar(&o.hosts, "hosts", nil, "spread the cells over the Ollama servers at `HOST:PORT,…` that have the model")
+	s.BoolVar(&o.allowRemote, "allow-remote", false, "allow models that run on other machines")
+	s.BoolVar(&o.unsandboxed, "allow-unsandboxed", false, "run candidates even if there is no sandbox")
 }
 
 // columns makes the columns of the plan, and finds the models.

@@ -41,7 +41,7 @@ func (sys *system) lookAtLogs(context.Context) doctor.Finding {
 // lookAtColors says which colors the terminal can show.
 func (sys *system) lookAtColors(context.Context) doctor.Finding {
 	words := map[colorprofile.Profile]string{colorprofile.TrueColor: "true color", colorprofile.ANSI256: "256 colors", colorprofile.ANSI: "16 colors",
-		colorprofile.ASCII: "none, by NO_COLOR or the terminal: signs carry the meaning", colorprofile.NoTTY: "none here: the output is no terminal"}
+		colorprofile.ASCII: "none, by NO_COLOR or the terminal: signs carry the meaning", colorprofile.NoTTY: "none here: the output is not a terminal"}
 	profile := colorprofile.Detect(sys.stdout, os.Environ())
 	f := doctor.Finding{Level: doctor.OK, Found: words[profile]}
 	if profile == colorprofile.ANSI256 || profile == colorprofile.ANSI {

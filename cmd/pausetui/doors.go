@@ -163,7 +163,7 @@ func listenUnix(path string) (net.Listener, error) {
 	}
 	if info, err := os.Lstat(path); err == nil {
 		if info.Mode().Type() != os.ModeSocket {
-			return nil, fmt.Errorf("listen on %q: there is a file that is no socket", path)
+			return nil, fmt.Errorf("listen on %q: the file there is not a socket", path)
 		}
 		if err := os.Remove(path); err != nil {
 			return nil, err

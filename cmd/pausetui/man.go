@@ -14,7 +14,7 @@ import (
 func newMan() *cobra.Command {
 	return &cobra.Command{
 		Use: "man", Short: "Print the manual page", Args: cobra.NoArgs,
-		Long:    "man prints the manual page, for all commands and flags, in the language of man pages.",
+		Long:    "man prints the manual page for all commands and flags, in the format of the man program.",
 		Example: "pausetui man > ~/.local/share/man/man1/pausetui.1\npausetui man | man -l -",
 		RunE:    func(c *cobra.Command, _ []string) error { return writeManual(c.OutOrStdout(), c.Root()) },
 	}

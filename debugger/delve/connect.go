@@ -94,7 +94,7 @@ func splitAddr(addr string) (network, address string, err error) {
 	}
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil || port == "" {
-		return "", "", advice.Add(fmt.Errorf("connect to %q: this is no address", addr), "want HOST:PORT, :PORT or unix:PATH")
+		return "", "", advice.Add(fmt.Errorf("connect to %q: not an address", addr), "want HOST:PORT, :PORT or unix:PATH")
 	}
 	return "tcp", net.JoinHostPort(host, port), nil
 }
@@ -152,7 +152,7 @@ func (t *Target) takeOver(ctx context.Context, addr string) error {
 func noServer(addr string, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return advice.Add(fmt.Errorf("connect to %q: no answer in %v", addr, answerTime),
-			"it is no Delve server, or serves another client: start it with --accept-multiclient")
+			"it is not a Delve server, or serves another client: start it with --accept-multiclient")
 	}
 	if errors.Is(err, context.Canceled) {
 		return err
@@ -161,7 +161,7 @@ func noServer(addr string, err error) error {
 		"it must be one of dlv's --headless servers, not dlv dap")
 }
 
-// leave gives the target back to its server: without our breakpoints, and
+// leave gives the target back to its server: without breakpoints, and
 // running if it was found so.
 func (t *Target) leave() {
 	ctx, cancel := context.WithTimeout(t.life, answerTime)

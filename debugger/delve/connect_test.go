@@ -55,7 +55,7 @@ func TestAServerIsLeftAsItWasFound(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	// Held as it was, without our breakpoints.
+	// Held as it was, without breakpoints.
 	if _, _, err := second.Frames(t.Context(), -1, debugger.Page{}); err != nil {
 		t.Fatal(err)
 	}

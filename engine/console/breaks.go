@@ -36,7 +36,7 @@ func breakCommands() []Command {
 			Help:  "stop only where a condition holds", More: "Operators of hit counts: > >= < <= == != and % n, every n-th time.",
 			Options: []Option{{Name: "-hitcount", Value: "<breakpoint>", Takes: Breakpoint, Help: "by the number of hits"},
 				{Name: "-per-g-hitcount", Value: "<breakpoint>", Takes: Breakpoint, Help: "by the hits of each goroutine"},
-				{Name: "-clear", Value: "<breakpoint>", Takes: Breakpoint, Help: "no condition any more"}}, Run: as(breakCall.condition)},
+				{Name: "-clear", Value: "<breakpoint>", Takes: Breakpoint, Help: "remove the condition"}}, Run: as(breakCall.condition)},
 		{Name: "on", Group: GroupBreak, Usage: []string{"<breakpoint> <command>"}, Args: []Kind{Breakpoint, Line}, Needs: true,
 			Help: "do something at each hit of a breakpoint",
 			More: "print, stack, goroutine, args and locals are printed with the hit; cond sets its condition, trace makes it a\ntracepoint; other commands are carried out.", Run: as(breakCall.on)},

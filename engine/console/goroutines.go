@@ -275,7 +275,7 @@ func (c goroutineCall) goroutine() error {
 	}
 	id, err := strconv.ParseInt(word, 10, 64)
 	if err != nil {
-		return fmt.Errorf("%w: %q is no number of a goroutine", ErrUsage, word)
+		return fmt.Errorf("%w: %q is not a goroutine number", ErrUsage, word)
 	}
 	at := debugger.FrameRef{Goroutine: debugger.GoroutineID(id)}
 	if command != "" {
@@ -379,7 +379,7 @@ func (c goroutineCall) threads() error {
 func (c goroutineCall) thread() error {
 	id, err := strconv.Atoi(c.Args)
 	if err != nil {
-		return fmt.Errorf("%w: %q is no number of a thread", ErrUsage, c.Args)
+		return fmt.Errorf("%w: %q is not a thread number", ErrUsage, c.Args)
 	}
 	t, err := c.target()
 	if err != nil {

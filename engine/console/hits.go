@@ -24,7 +24,7 @@ func (c breakCall) on() error {
 	}
 	command, args, ok := c.Table().Split(line)
 	if !ok {
-		return fmt.Errorf("%w: %q is no command", ErrUsage, line)
+		return fmt.Errorf("%w: %q is not a command", ErrUsage, line)
 	}
 	change, err := atHit(command, args, line)
 	if err != nil {

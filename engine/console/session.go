@@ -102,7 +102,7 @@ func (c sessionCall) processes() error {
 	case "switch":
 		pid, err := strconv.Atoi(rest)
 		if err != nil {
-			return fmt.Errorf("%w: %q is no number of a process", ErrUsage, rest)
+			return fmt.Errorf("%w: %q is not a process number", ErrUsage, rest)
 		}
 		th, err := t.SwitchProcess(c, pid)
 		if err != nil {
@@ -206,7 +206,7 @@ func (c sessionCall) scriptFile(path string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case info.IsDir() || info.Size() > maxScript:
-		return nil, fmt.Errorf("%q is no file of at most %d bytes", path, maxScript)
+		return nil, fmt.Errorf("%q is not a file of at most %d bytes", path, maxScript)
 	}
 	return regular.Read(path)
 }

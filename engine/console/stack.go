@@ -142,7 +142,7 @@ func (c stackCall) frame(to func(int) int) error {
 	if word != "" {
 		given, err := strconv.Atoi(word)
 		if err != nil && c.Command.Name == "frame" {
-			return fmt.Errorf("%w: %q is no number of a frame", ErrUsage, word)
+			return fmt.Errorf("%w: %q is not a frame number", ErrUsage, word)
 		}
 		if err != nil { // "up print x"
 			given, command = 1, c.Args

@@ -47,7 +47,7 @@ const (
 )
 
 // ErrNoBundle is returned for a file that is no bundle.
-var ErrNoBundle = errors.New("it is no bundle of a session")
+var ErrNoBundle = errors.New("not a bundle of a session")
 
 // File is a file of a bundle.
 type File struct {

@@ -129,7 +129,7 @@ func when(value string, now time.Time) (time.Time, error) {
 	n, err := strconv.ParseFloat(number, 64)
 	span, known := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}[unit]
 	if err != nil || !known || n < 0 || n > 1e5 {
-		return time.Time{}, fmt.Errorf("%q is no time", value)
+		return time.Time{}, fmt.Errorf("%q is not a time", value)
 	}
 	return now.Add(-time.Duration(n * float64(span))), nil
 }

@@ -96,7 +96,7 @@ func parse(line []byte) (Fix, error) {
 		return f, errors.New("a conflict of git stands there")
 	}
 	if err := json.Unmarshal(line, &f); err != nil {
-		return f, fmt.Errorf("it is no fix: %w", err)
+		return f, fmt.Errorf("not a fix: %w", err)
 	}
 	was := f.ID
 	if f.Identify(); f.Fingerprint == "" || f.ID != was {

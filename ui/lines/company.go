@@ -60,7 +60,7 @@ func doorKey(d pair.Door) string { return d.Line + d.Code }
 
 func (f *frontend) tellDoor(d pair.Door) {
 	if d.Line == "" {
-		f.say("the session is not shared any more")
+		f.say("the session is no longer shared")
 		return
 	}
 	f.say("this session is shared; you are asked before anybody comes in")

@@ -39,7 +39,7 @@ func init() { // the help lists them all
 		{"leave", "N HUNK …", "make a fix without some of its hunks, counted from 1", needSettled, (*frontend).leave},
 		{"undo", "", "take the last applied change back, after y", needHeld, (*frontend).undo},
 		{"allow", "network|files", "let the proofs use what the sandbox blocked, after y", needHeld, (*frontend).allow},
-		{"mute", "[module]", "panics here do not stop any more, in this session or the module", needHeld, (*frontend).mute},
+		{"mute", "[module]", "panics here no longer stop, in this session or the module", needHeld, (*frontend).mute},
 		{"muted", "", "the muted places", needNothing, (*frontend).listMuted},
 		{"unmute", "N", "has one of them stop again", needNothing, (*frontend).unmute},
 		{"agree", "", "let the prompt that waits leave this machine", needConsent, func(f *frontend, _ string) error { return f.consented(true) }},

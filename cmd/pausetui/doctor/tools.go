@@ -79,7 +79,7 @@ func Directory(dir, without string) Finding {
 	}
 	switch {
 	case err == nil && !info.IsDir():
-		err = fmt.Errorf("%s is no directory", at)
+		err = fmt.Errorf("%s is not a directory", at)
 	case err == nil:
 		err = writable(at)
 	}
