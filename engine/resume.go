@@ -137,7 +137,7 @@ func unreadable(journal string, err error) error {
 	err = fmt.Errorf("open session %s: %w", name, err)
 	switch {
 	case errors.Is(err, session.ErrForeign):
-		return advice.Add(err, "read "+name+".md; --trust-journal obeys what it says: the target, its environment, build flags and commands, and the files to restore")
+		return advice.Add(err, "read "+name+".md; --trust-journal trusts what it says: the target, its environment, build flags and commands, and the files to restore")
 	case errors.Is(err, session.ErrAlive):
 		return advice.Add(err, "it is open in another terminal")
 	case errors.Is(err, session.ErrTorn):

@@ -91,14 +91,14 @@ func TestApplyRefuses(t *testing.T) {
 					t.Skip("no named pipes here:", err)
 				}
 			}, ErrChanged, "x.go is not a regular file"},
-		"a new file that exists by now": {Edit{File: "x_test.go", After: "b", Create: true},
-			func(t *testing.T, root string) { write(t, root, "x_test.go", "another's", 0o644) }, ErrChanged, "x_test.go exists by now"},
+		"a new file that now exists": {Edit{File: "x_test.go", After: "b", Create: true},
+			func(t *testing.T, root string) { write(t, root, "x_test.go", "another's", 0o644) }, ErrChanged, "x_test.go now exists"},
 		"a new file where a link leads nowhere": {Edit{File: "x_test.go", After: "b", Create: true},
 			func(t *testing.T, root string) {
 				if err := os.Symlink("nowhere", filepath.Join(root, "x_test.go")); err != nil {
 					t.Skip(err)
 				}
-			}, ErrChanged, "x_test.go is a link that leads nowhere"},
+			}, ErrChanged, "x_test.go is a dangling symbolic link"},
 		"one file under two names": {Edit{File: "link.go", Before: "one", After: "three"},
 			func(t *testing.T, root string) {
 				if err := os.Symlink("first.go", filepath.Join(root, "link.go")); err != nil {

@@ -151,7 +151,7 @@ func recordedCase(s session.State) (bench.Recorded, error) {
 	}
 	for _, e := range c.Edits {
 		if e.Create {
-			return r, fmt.Errorf("the fix creates %s: a case's fix changes files that are there", e.File)
+			return r, fmt.Errorf("the fix creates %s: the fix of a case may only change existing files", e.File)
 		}
 		r.Module[e.File], r.Fixed[e.File] = e.Before, e.After
 	}

@@ -73,7 +73,7 @@ func (o *benchCases) cases(errs io.Writer) (map[string]*bench.Case, []matrix.Cas
 	}
 	if len(list) == 0 {
 		err := fmt.Errorf("no case matches --cases %s", strings.Join(o.patterns, ","))
-		return nil, nil, usageError(advice.Add(err, "pausetui bench cases list names those there are"))
+		return nil, nil, usageError(advice.Add(err, "pausetui bench cases list shows them"))
 	}
 	return used, list, nil
 }

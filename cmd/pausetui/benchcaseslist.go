@@ -123,6 +123,6 @@ func verifyCases(c *cobra.Command, used map[string]*bench.Case, shown []matrix.C
 	if failed > 0 {
 		return fmt.Errorf("%d of %d cases failed verification, %d of them closed", failed, len(shown), closed)
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%d cases are what they say\n", len(shown))
+	fmt.Fprintf(c.OutOrStdout(), "%d cases verified\n", len(shown))
 	return nil
 }

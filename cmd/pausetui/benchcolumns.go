@@ -89,7 +89,7 @@ func (o *benchColumns) find(ctx context.Context, settings config.Config) ([]foun
 			return nil, err
 		}
 		if len(found) == 0 {
-			return nil, advice.Add(fmt.Errorf("no model matches --models %s", pattern), "pausetui models list names those there are")
+			return nil, advice.Add(fmt.Errorf("no model matches --models %s", pattern), "pausetui models list shows them")
 		}
 		for _, m := range found {
 			if !taken[m.info.ID()] {
@@ -226,7 +226,7 @@ func (o *benchColumns) profiles(dir string) ([]foundProfile, error) {
 			}
 		}
 		if len(list) == before {
-			return nil, usageError(advice.Add(fmt.Errorf("no prompt for fixes matches --prompts %s", pattern), "pausetui prompts list names those there are"))
+			return nil, usageError(advice.Add(fmt.Errorf("no prompt for fixes matches --prompts %s", pattern), "pausetui prompts list shows them"))
 		}
 	}
 	slices.SortFunc(list, func(a, b foundProfile) int { return cmp.Compare(a.name, b.name) })

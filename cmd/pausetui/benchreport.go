@@ -153,7 +153,7 @@ func (o *benchReportOptions) write(w io.Writer, dir string, s *scores.Summary, v
 		}
 		return err
 	}
-	return usageError(advice.Add(fmt.Errorf("no format is called %q", o.format), "formats: text, html, markdown, csv, jsonl, junit, corpus, record"))
+	return usageError(advice.Add(fmt.Errorf("unknown format %q", o.format), "formats: text, html, markdown, csv, jsonl, junit, corpus, record"))
 }
 
 // writeFile writes a file as a whole. In one that has markers, what is around
@@ -239,7 +239,7 @@ func newBenchMerge() *cobra.Command {
 			}
 			differing, err := matrix.Merge(dir, args)
 			if differing > 0 {
-				fmt.Fprintf(c.ErrOrStderr(), "%d cells were run twice with different findings; one of each counts\n", differing)
+				fmt.Fprintf(c.ErrOrStderr(), "%d cells were run twice with different results; one result of each counts\n", differing)
 			}
 			if err != nil {
 				return err

@@ -139,7 +139,7 @@ func (o *benchRunOptions) carryOut(ctx context.Context, store *matrix.Store, opt
 	troubled, err = runner.Run(ctx, options)
 	progress.end()
 	if ctx.Err() != nil {
-		fmt.Fprintln(o.errs, "Interrupted. The same command goes on from here.")
+		fmt.Fprintln(o.errs, "Interrupted. The same command continues from here.")
 		return troubled, &codeError{code: exitInterrupted}
 	}
 	return troubled, err
@@ -183,7 +183,7 @@ func useScores(w io.Writer, s *scores.Summary) error {
 	if err := choose.SaveBench(choose.BenchPath(), board); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "Where no model is named, pausetui chooses by these figures from now on: pausetui models list.")
+	_, err := fmt.Fprintln(w, "When you name no model, pausetui now chooses by these figures: pausetui models list.")
 	return err
 }
 

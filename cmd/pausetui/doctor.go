@@ -135,7 +135,7 @@ func (sys *system) lookAtConfig(context.Context) doctor.Finding {
 		}
 	}
 	if len(there) == 0 {
-		return doctor.Finding{Level: doctor.OK, Found: "no file; the defaults hold"}
+		return doctor.Finding{Level: doctor.OK, Found: "no file; the defaults apply"}
 	}
 	f := doctor.Finding{Level: doctor.OK, Found: strings.Join(there, ", ")}
 	for _, n := range ignoredNotice(settings) {
@@ -150,7 +150,7 @@ func (sys *system) lookAtTerminal(context.Context) doctor.Finding {
 	}
 	w, h, err := term.GetSize(sys.stdout.Fd())
 	if err != nil {
-		return doctor.Finding{Level: doctor.Warn, Found: "its size is not known: " + err.Error()}
+		return doctor.Finding{Level: doctor.Warn, Found: "its size is unknown: " + err.Error()}
 	}
 	f := doctor.Finding{Level: doctor.OK, Found: fmt.Sprintf("%s, %d×%d", os.Getenv("TERM"), w, h)}
 	switch {

@@ -268,7 +268,7 @@ func (d desk) find(name string) (catalog.Entry, error) {
 			return catalog.Entry{}, advice.Add(fmt.Errorf("%s", s.Err), s.Hint)
 		}
 	}
-	hint := "pausetui models list names those there are"
+	hint := "pausetui models list shows them"
 	if near := cat.Nearest(modelID(name)); near != "" {
 		hint = "did you mean " + near + "?"
 	}

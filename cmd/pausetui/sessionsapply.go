@@ -86,7 +86,7 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(memory.Offer([]memory.Fix{f}, time.Now(), memory.ReadIn(root))) == 0 {
-		return advice.Add(fmt.Errorf("the fix %q does not fit the source as it is now", session.Clean(f.Title)), "it is there already, or the lines that it changes are others; pausetui fix proposes new ones")
+		return advice.Add(fmt.Errorf("the fix %q does not fit the source as it is now", session.Clean(f.Title)), "it is already applied, or the lines that it changes have changed; pausetui fix proposes new ones")
 	}
 	given := memory.Give(s.options.Memory, f)
 	s.options.Memory = given

@@ -44,8 +44,8 @@ func newSessionsExport(logDir *string) *cobra.Command {
 		Short: "Write a session as one HTML page, as markdown, as JSON, or as a bundle for a colleague",
 		Long: "export writes a session to a file or to standard output. The HTML page works from disk, without a network. It\n" +
 			"has the stack, the values, the candidates with their checks and diffs, and a search. It shows values and source of your\n" +
-			"program. Detected secrets are hidden, in every format. Read it before you give\n" +
-			"it to others anyway.\n\n" +
+			"program. Detected secrets are hidden, in every format. Read it anyway before you give\n" +
+			"it to others.\n\n" +
 			"A bundle is one compressed file with the journal, the log, the output and the source files. pausetui sessions\n" +
 			"import opens it elsewhere. --core and --binary add a core dump\n" +
 			"and its binary, with everything the program held in memory: nothing is hidden in them. The contents are listed\n" +
@@ -58,7 +58,7 @@ func newSessionsExport(logDir *string) *cobra.Command {
 			}
 			write := exporters[format]
 			if write == nil {
-				return advice.Add(fmt.Errorf("no format is called %q", format), "formats: html, markdown, json, bundle")
+				return advice.Add(fmt.Errorf("unknown format %q", format), "formats: html, markdown, json, bundle")
 			}
 			e, err := findSession(*logDir, args)
 			if err != nil {

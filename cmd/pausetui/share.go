@@ -94,7 +94,7 @@ func (sh *sharing) Share(addr string) error {
 		if addr == "" {
 			return nil
 		}
-		return fmt.Errorf("the session is shared already, at %s: unshare ends that", sh.server.Addr())
+		return fmt.Errorf("the session is already shared, at %s: unshare ends that", sh.server.Addr())
 	}
 	keys := sh.front.shareKeys
 	server, err := ssh.Open(ssh.Options{Room: sh.room, Addr: addr, HostKey: hostKeyPath(), Keys: keys, Show: sh.show})

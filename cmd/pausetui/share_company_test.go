@@ -16,7 +16,7 @@ func TestShareInLines(t *testing.T) {
 		t.Skip("ssh is not installed: apt-get install openssh-client")
 	}
 	host := startTerminal(t, program(t, emptyMapProgram), 120, 60, nil, "debug", "--plain", "--offline", "--share", ".")
-	host.wait("you are asked before anybody comes in")
+	host.wait("you are asked before anybody joins")
 	host.wait("Host key:")
 	lea := guest(t, host, "lea", 100, 30)
 	host.wait("lea wants to come in by ssh")

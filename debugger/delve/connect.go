@@ -52,7 +52,7 @@ func Connect(ctx context.Context, config ConnectConfig) (*Target, error) {
 
 // errResumed is returned by an attempt to connect when another client has let the
 // program go on in its middle: the server answers nothing then.
-var errResumed = errors.New("another client of the server's lets its program run")
+var errResumed = errors.New("another client of the server is running its program")
 
 func connectOnce(ctx context.Context, config ConnectConfig) (*Target, error) {
 	network, addr, err := splitAddr(config.Addr)

@@ -68,7 +68,7 @@ func atHit(command Command, args, line string) (func(*debugger.Breakpoint), erro
 		return func(b *debugger.Breakpoint) { b.Cond = args }, nil
 	}
 	if command.Moves {
-		return nil, fmt.Errorf("%w: %s lets the program run, which a breakpoint cannot", ErrUsage, command.Name)
+		return nil, fmt.Errorf("%w: %s runs the program, which a breakpoint cannot do", ErrUsage, command.Name)
 	}
 	return func(b *debugger.Breakpoint) { b.Commands = append(slices.Clone(b.Commands), line) }, nil
 }

@@ -26,7 +26,7 @@ func memoryCommands() []Command {
 			Help:  "raw memory at an address",
 			Options: []Option{
 				{Name: "-fmt", Value: "<format>", Words: []string{"hex", "dec", "oct", "bin", "raw"}, Help: "hex (the default), dec, oct, bin, or raw: the bytes as text"},
-				{Name: "-count", Value: "<n>", Help: "how many values; 1 if not given"}, {Name: "-len", Value: "<n>", Help: "the same, as older dlv has it"},
+				{Name: "-count", Value: "<n>", Help: "how many values; 1 if not given"}, {Name: "-len", Value: "<n>", Help: "the same, as in older versions of dlv"},
 				{Name: "-size", Value: "<bytes>", Words: []string{"1", "2", "4", "8"}, Help: "of a value, 1 to 8; 1 if not given"},
 				{Name: "-x", Takes: Expression, Help: "the address is that of a pointer, or an integer expression"}},
 			Run: as(memoryCall.examine)},

@@ -141,7 +141,7 @@ func TestModels(t *testing.T) {
 }
 
 func TestWrongQueries(t *testing.T) {
-	for query, want := range map[string]string{"klass:x": `no filter is called "klass"`, "since:soon": `"soon" is not a time`} {
+	for query, want := range map[string]string{"klass:x": `unknown filter "klass"`, "since:soon": `"soon" is not a time`} {
 		if _, err := index.ParseQuery(query, time.Now()); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", query, err)
 		}

@@ -72,7 +72,7 @@ func ParseQuery(text string, now time.Time) (Query, error) {
 			value = strconv.FormatInt(at.UnixMilli(), 10)
 		default:
 			if columns[field]+lists[field] == "" {
-				return q, advice.Add(fmt.Errorf("no filter is called %q", field), did(field))
+				return q, advice.Add(fmt.Errorf("unknown filter %q", field), did(field))
 			}
 		}
 		q.filters = append(q.filters, filter{field, value})
