@@ -157,7 +157,7 @@ func noServer(addr string, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	return advice.Add(fmt.Errorf("connect to %q: no answer of a Delve server: %w", addr, err),
+	return advice.Add(fmt.Errorf("connect to %q: the server did not answer as a Delve server does: %w", addr, err),
 		"it must be one of dlv's --headless servers, not dlv dap")
 }
 

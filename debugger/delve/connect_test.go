@@ -116,11 +116,11 @@ func TestConnectRefusals(t *testing.T) {
 		}
 	}()
 	for addr, want := range map[string]string{
-		"nonsense":             "no address",
+		"nonsense":             "not an address",
 		"unix:":                "no path",
 		"unix:/no/such/socket": "no such file",
 		"127.0.0.1:1":          "refused",
-		deaf.Addr().String():   "no answer of a Delve server",
+		deaf.Addr().String():   "did not answer as a Delve server does",
 	} {
 		target, err := Connect(t.Context(), ConnectConfig{Addr: addr})
 		if err == nil {
