@@ -82,7 +82,7 @@ func (o *fixOptions) register(s *pflag.FlagSet) {
 	o.snapshotFlags.register(s)
 	o.traceFlags.register(s)
 	s.StringVar(&o.file, "trace", "", "do not run PKG: read the trace of a panic from `FILE`, or from standard input (-)")
-	s.BoolVar(&o.noColor, "no-color", false, "no colors (also NO_COLOR)")
+	s.BoolVar(&o.noColor, "no-color", false, "use no colors (also NO_COLOR)")
 	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON: --format json")
 	s.StringArrayVar(&o.format, "format", nil, "print the report as `FORMAT`: text, json, markdown, patch (for git apply), sarif or github (annotations); FORMAT=FILE writes it to a file; repeatable")
 	s.BoolVar(&o.test, "test", false, "run the tests of PKG, and stop where one fails")

@@ -31,7 +31,7 @@ type buildFlags struct {
 }
 
 func (f *buildFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.tags, "tags", "", "build `TAGS`")
+	s.StringVar(&f.tags, "tags", "", "build with `TAGS`")
 	s.StringVar(&f.extra, "build-flags", "", "more `FLAGS` for go build, separated by spaces")
 }
 
@@ -133,7 +133,7 @@ func (f *logFlags) register(s *pflag.FlagSet) {
 }
 
 func (f *logFlags) registerTimings(s *pflag.FlagSet) {
-	s.StringVar(&f.timings, "timings", "", "append a JSON line to `FILE` for each milestone")
+	s.StringVar(&f.timings, "timings", "", "append a JSON line to `FILE` for each timing mark")
 }
 
 func (f *logFlags) apply(o *engine.Options) error {

@@ -48,7 +48,7 @@ func (f *screenFlags) register(s *pflag.FlagSet) {
 }
 
 func (f *screenFlags) registerColor(s *pflag.FlagSet) {
-	s.BoolVar(&f.noColor, "no-color", false, "no colors (also NO_COLOR)")
+	s.BoolVar(&f.noColor, "no-color", false, "use no colors (also NO_COLOR)")
 }
 
 // frontend shows a session on the full screen, or in lines.
