@@ -282,7 +282,7 @@ func TestCautions(t *testing.T) {
 	for _, c := range Cautions(root, edits) {
 		text = append(text, c.Text)
 	}
-	want := []string{"vim.go seems to be open in vim", "emacs.go seems to be open in emacs", "linked.go has further names (2 hard links): they keep the old content"}
+	want := []string{"vim.go seems to be open in vim", "emacs.go seems to be open in emacs", "linked.go has other names (2 hard links), which keep the old content"}
 	if strings.Join(text, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %q, want %q", text, want)
 	}

@@ -31,7 +31,7 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-var errNoTerminal = errors.New("standard input and output are not a terminal")
+var errNoTerminal = errors.New("standard input or output is not a terminal")
 
 // screenFlags say how a session is shown.
 type screenFlags struct {

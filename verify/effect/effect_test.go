@@ -199,7 +199,7 @@ func TestWeakened(t *testing.T) {
 	for name, tt := range map[string]struct{ old, new, want string }{
 		"removed":  {"func TestF(t *testing.T) {\n\tif got := f(1); got != 2 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n", "", "removes the test TestF"},
 		"skipped":  {"\tif got", "\tt.Skip(\"flaky\")\n\tif got", "skips the test TestF"},
-		"less":     {"\t\tt.Errorf(\"got %d\", got)\n", "\t\tt.Log(got)\n", "looks at less"},
+		"less":     {"\t\tt.Errorf(\"got %d\", got)\n", "\t\tt.Log(got)\n", "checks less"},
 		"expected": {"got != 2", "got != 0", "changes what TestF expects"},
 		"built":    {"package p", "//go:build ignore\n\npackage p", "when a test file is built"},
 		"added":    {"func TestF", "func TestG(t *testing.T) { g() }\n\nfunc TestF", ""},
