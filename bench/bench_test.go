@@ -132,7 +132,7 @@ func TestParseIsStrict(t *testing.T) {
 		{`-- fixed/main.go`, `-- fixed/other.go`, "fixed/other.go: the module has no such file"},
 		{`println(0)`, `println([]int{}[0])`, "the same as in the module"},
 		{`-- go.mod --`, `-- go.sum --`, "no go.mod"},
-		{`-- go.mod --`, `-- ../go.mod --`, "no clean relative path"},
+		{`-- go.mod --`, `-- ../go.mod --`, "not a clean relative path"},
 		{"Adds.\n", "", "no comment"},
 		{`stops_in`, "stdin = \"in.txt\"\nstops_in", "stdin: "},
 	} {

@@ -50,12 +50,12 @@ func (c *Case) checkSettings() error {
 	for _, r := range c.Hidden.Runs {
 		for name := range r.Files {
 			if !fs.ValidPath(name) || name == "." {
-				wrong("hidden.run.files", "%q is no clean relative path", name)
+				wrong("hidden.run.files", "%q is not a clean relative path", name)
 			}
 		}
 	}
 	if _, ok := c.file(c.Stdin); c.Stdin != "" && !ok {
-		wrong("stdin", "%q is no file of the archive under input/", c.Stdin)
+		wrong("stdin", "%q is not a file of the archive under input/", c.Stdin)
 	}
 	return errors.Join(bad...)
 }

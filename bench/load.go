@@ -35,7 +35,7 @@ func Load(corpus fs.FS) ([]*Case, error) {
 			return nil, err
 		}
 		if !info.Mode().IsRegular() || info.Size() > maxArchive { // a FIFO would be waited for
-			failed = append(failed, fmt.Errorf("%q is no file of at most %d MB", name, maxArchive>>20))
+			failed = append(failed, fmt.Errorf("%q is not a file of at most %d MB", name, maxArchive>>20))
 			continue
 		}
 		data, err := fs.ReadFile(corpus, name)
@@ -79,7 +79,7 @@ func (c *Case) sort(files []txtar.File) error {
 	seen := map[string]bool{}
 	for _, f := range files {
 		if !fs.ValidPath(f.Name) || f.Name == "." {
-			return fmt.Errorf("%q is no clean relative path", f.Name)
+			return fmt.Errorf("%q is not a clean relative path", f.Name)
 		}
 		if seen[f.Name] {
 			return fmt.Errorf("%s: twice in the archive", f.Name)

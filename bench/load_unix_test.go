@@ -24,7 +24,7 @@ func TestHostileCases(t *testing.T) {
 		}
 	}
 	cases, err := Load(os.DirFS(dir))
-	if len(cases) > 0 || err == nil || strings.Count(err.Error(), "is no clean relative path") != 3 || !strings.Contains(err.Error(), "is no file") {
+	if len(cases) > 0 || err == nil || strings.Count(err.Error(), "is not a clean relative path") != 3 || !strings.Contains(err.Error(), "is not a file") {
 		t.Errorf("%d cases, %v", len(cases), err)
 	}
 }

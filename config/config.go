@@ -30,20 +30,20 @@ import (
 	"github.com/pausetui/pausetui/internal/regular"
 )
 
-// Config is what the files may say.
+// Config is the contents of a configuration file.
 type Config struct {
-	// Profiles are models with prompts under names; the one named "default"
-	// is asked when no other is chosen.
+	// Profiles name a model with a prompt. The profile "default" is used when no
+	// other is chosen.
 	Profiles map[string]Profile `toml:"profiles"`
-	// Providers are where models come from, by the name that is before the
-	// slash in model = "NAME/MODEL".
+	// Providers are sources of models, by the name before the slash in
+	// model = "NAME/MODEL".
 	Providers map[string]Provider `toml:"providers"`
 	Models    Models              `toml:"models"`
 	Redact    Redact              `toml:"redact"`
 	Limits    Limits              `toml:"limits"`
 	Panics    Panics              `toml:"panics"`
-	// Keys maps the name of an action to the key that does it, or to several
-	// with spaces between them.
+	// Keys maps the name of an action to its key, or to several keys separated
+	// by spaces.
 	Keys   map[string]string `toml:"keys"`
 	Theme  Theme             `toml:"theme"`
 	Notify Notify            `toml:"notify"`
@@ -75,7 +75,7 @@ type Profile struct {
 	Source string `toml:"-"`
 }
 
-// Price is what a model costs, per million tokens, in a currency of the user's.
+// Price is what a model costs per million tokens, in a currency of your choice.
 type Price struct {
 	In  float64 `toml:"price_in"`
 	Out float64 `toml:"price_out"`
@@ -91,7 +91,7 @@ const (
 // Kinds are what the key kind of a provider may be.
 func Kinds() []string { return []string{KindOllama, KindOpenAI, KindReplay} }
 
-// Provider is where models come from.
+// Provider is a source of models.
 type Provider struct {
 	Kind    string `toml:"kind"`     // KindOllama, KindOpenAI or KindReplay
 	BaseURL string `toml:"base_url"` // the kind's own default when empty
@@ -114,46 +114,45 @@ func (p Provider) PriceOf(model string) Price {
 	return price
 }
 
-// Models say which models are chosen where none is named. Names are
-// PROVIDER/NAME and may hold * and ?.
+// Models say which models are chosen when you name none. Names are
+// PROVIDER/NAME and may contain * and ?.
 type Models struct {
-	Prefer []string `toml:"prefer"` // the first one that is there is taken
+	Prefer []string `toml:"prefer"` // the first one that exists is chosen
 	Avoid  []string `toml:"avoid"`  // never chosen, only when named
-	Auto   bool     `toml:"auto"`   // choose by what is known of the models; true by default
+	Auto   bool     `toml:"auto"`   // choose by what is known about the models; true by default
 }
 
 // Redact says what is hidden before a prompt leaves the process. It is always
-// on for models that run elsewhere.
+// on for models on other machines.
 type Redact struct {
 	Local   bool `toml:"local"`   // also for models on this machine; true by default
 	Entropy bool `toml:"entropy"` // also long literals that look random; true by default
 	// Names and Types hide values of variables and fields of these names, or of
-	// these types ("User", "store.User"). Both may hold * and ?, without regard
-	// to case in names. Those of both files count.
+	// these types ("User", "store.User"). Both may contain * and ?; names ignore
+	// case. The lists of both files count.
 	Names []string `toml:"names"`
 	Types []string `toml:"types"`
-	// Allow are texts that are no secrets, with * and ?; values of the
-	// environment stay hidden whatever they say.
+	// Allow lists texts that are not secrets, with * and ?. Values of the
+	// environment stay hidden in any case.
 	Allow []string `toml:"allow"`
 }
 
-// Panics choose by package, as patterns of import paths like those of the go
-// command, the panics that stop a program though it lives on. The lists of both
-// files count.
+// Panics filter by package the panics that the program survives, with patterns
+// of import paths as in the go command. The lists of both files count.
 type Panics struct {
-	In  []string `toml:"in"`  // only those
-	Not []string `toml:"not"` // none of those
+	In  []string `toml:"in"`  // stop only at panics in these
+	Not []string `toml:"not"` // do not stop at panics in these
 }
 
-// Limits bound the asking. Zero leaves a limit to the default that stands
-// next to it.
+// Limits bound how models are asked. Zero means the default, which is given
+// with each limit.
 type Limits struct {
 	FirstToken    Duration `toml:"first_token"`    // wait for the first token; 5m
 	Total         Duration `toml:"total"`          // wait for the whole answer; 15m
-	MaxRounds     int      `toml:"max_rounds"`     // how often a candidate that failed goes back to its model; 2
-	MaxCandidates int      `toml:"max_candidates"` // proved at most, a stop; 8
-	Lookups       int      `toml:"lookups"`        // of a model in the paused program, a question; 6
-	// Of all questions of a session together, or of a run of fix; no limit when 0.
+	MaxRounds     int      `toml:"max_rounds"`     // how often a failed candidate goes back to its model; 2
+	MaxCandidates int      `toml:"max_candidates"` // how many candidates are proved at each stop; 8
+	Lookups       int      `toml:"lookups"`        // of a model in the paused program, for each question; 6
+	// For all questions of a session, or of a run of fix, together; no limit when 0.
 	Asking Duration `toml:"asking"` // how long models work on answers
 	Tokens int      `toml:"tokens"` // of prompts and answers
 	Cost   float64  `toml:"cost"`   // in the currency of the configured prices
@@ -161,18 +160,18 @@ type Limits struct {
 
 // Theme says which colors the screen has.
 type Theme struct {
-	Name       string            `toml:"name"`       // empty: the one that was chosen last
-	Background string            `toml:"background"` // "dark", "light", or "auto": the terminal says
-	Colors     map[string]string `toml:"colors"`     // by name: "#rrggbb", or a number of the terminal's palette
+	Name       string            `toml:"name"`       // empty: the last chosen one
+	Background string            `toml:"background"` // "dark", "light", or "auto": ask the terminal
+	Colors     map[string]string `toml:"colors"`     // by name: "#rrggbb", or a number in the terminal's palette
 }
 
-// Console are settings of the command line; the zero value of each is what the
-// command line comes with. Most have the names of dlv's.
+// Console are settings of the command line. The zero value of each means the
+// default. Most have the names of dlv's settings.
 type Console struct {
-	// Aliases are further words for commands: "cc" = "continue".
+	// Aliases are more names for commands: "cc" = "continue".
 	Aliases map[string]string `toml:"aliases"`
-	// SubstitutePath is where directories of the target's source are on this
-	// machine. The longest that fits counts.
+	// SubstitutePath maps directories of the target's source to directories on
+	// this machine. The longest match is used.
 	SubstitutePath     map[string]string `toml:"substitute_path"`
 	Flavor             string            `toml:"disassemble_flavor"` // "go", "intel", "gnu"
 	SourceLines        int               `toml:"source_list_line_count"`
@@ -181,18 +180,18 @@ type Console struct {
 	MaxVariableRecurse int               `toml:"max_variable_recurse"` // levels that print writes
 }
 
-// Notify says how a person is called back when something long has ended, or
-// has stopped, while they were looking elsewhere.
+// Notify says how you are called back when something that took long ends or
+// stops while you are looking elsewhere.
 type Notify struct {
 	After   Duration `toml:"after"`   // how long it must have taken; 10s
 	Bell    bool     `toml:"bell"`    // ring the terminal's bell; true by default
-	Desktop string   `toml:"desktop"` // a message of the desktop: "auto" (where the terminal is known to show it), "osc9", "osc777", "off"
+	Desktop string   `toml:"desktop"` // a desktop notification: "auto" (if the terminal is known to support it), "osc9", "osc777", "off"
 }
 
 // Flavors are how instructions can be written.
 var Flavors = []string{"go", "intel", "gnu"}
 
-// What a theme's background and a notice of the desktop may be.
+// What a theme's background and a desktop notification may be.
 var (
 	Backgrounds = []string{Auto, "dark", "light"}
 	Desktops    = []string{Auto, "osc9", "osc777", "off"}

@@ -30,7 +30,7 @@ type Preview struct {
 func (as *asking) preview(i PreviewPrompt) {
 	c := as.proofs.open
 	if c == nil {
-		as.refuse(advice.Add(errNoCrash, "c lets the target run on to one"))
+		as.refuse(advice.Add(errNoCrash, "c continues to one"))
 		return
 	}
 	p, ok := as.profileNamed(i.Profile)

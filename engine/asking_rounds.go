@@ -180,7 +180,7 @@ func shortfall(c session.CandidateRecord) string {
 	if v == nil || !v.Passes() || v.Effect != verdict.Skips && v.Effect != verdict.Hides {
 		return ""
 	}
-	return fmt.Sprintf("nothing panics any more, but the change %s. The work that failed has to be done, or its input declined with an error.", v.Kind())
+	return fmt.Sprintf("it no longer panics, but the change %s. The work that failed has to be done, or its input declined with an error.", v.Kind())
 }
 
 // failedCheck is the first check that failed, once all have ended.

@@ -34,5 +34,5 @@ func (as *asking) sayWithheld(q *question) {
 	if as.opts.Headless {
 		hint = "--send-output sends it"
 	}
-	as.notice("info", fmt.Sprintf("what failed checks have printed was not sent to %s, which runs on another machine", q.source.Model), hint)
+	as.notice("info", fmt.Sprintf("the output of failed checks was not sent to %s, which runs on another machine", q.source.Model), hint)
 }

@@ -62,7 +62,7 @@ func (bs *breakpoints) setAgain() {
 	bs.asBuilt = false
 	for _, b := range bs.State().Breakpoints {
 		if b.OnGoroutine != 0 {
-			bs.notice("info", fmt.Sprintf("breakpoint %d was for goroutine %d of the last run: it stops any now", b.ID, b.OnGoroutine), "B changes it")
+			bs.notice("info", fmt.Sprintf("breakpoint %d was for goroutine %d of the last run; it now stops any goroutine", b.ID, b.OnGoroutine), "B changes it")
 			b.OnGoroutine = 0
 		}
 		if b.Watch == "" && !asBuilt {

@@ -195,7 +195,7 @@ func readable(path string) error {
 		return advice.Add(fmt.Errorf("standard input: %w", err), hint)
 	}
 	if !info.Mode().IsRegular() && path != os.DevNull {
-		return advice.Add(fmt.Errorf("standard input: %q is no regular file: it can be read only once", path), "save it to a file first")
+		return advice.Add(fmt.Errorf("standard input: %q is not a regular file, so it can be read only once", path), "save it to a file first")
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -127,7 +127,7 @@ func readProgram(w session.LaunchMode) (exeinfo.Info, error) {
 func ownOf(info exeinfo.Info, ws workspace.Workspace) ownSource {
 	own := ownSource{info: info, pkg: mainPackage(info.Build, ws)}
 	if own.pkg == "" {
-		own.why = "the program's main package is in no module of yours here"
+		own.why = "the program's main package is not in one of your modules here"
 		return own
 	}
 	own.tags, own.race = info.Setting("-tags"), info.Setting("-race") == "true"

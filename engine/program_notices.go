@@ -98,7 +98,7 @@ func (pg *program) sayTrace() {
 	case t.Truncated && t.Died():
 		pg.notice("warn", "the beginning or the end of the trace is missing", "")
 	case !t.Died():
-		pg.notice("info", "the trace is of no crash: it shows where goroutines stood", "")
+		pg.notice("info", "the trace is not of a crash: it shows where goroutines were", "")
 	}
 	if t.Left > 0 {
 		pg.notice("warn", fmt.Sprintf("%d further goroutines of the trace were left out", t.Left), "")
@@ -109,7 +109,7 @@ func (pg *program) sayTrace() {
 		pg.notice("warn", m, "")
 	}
 	if n := len(missing) - most; n > 0 {
-		pg.notice("warn", fmt.Sprintf("%d more lines of the trace are not, or not any more, what they were", n), "check out the version that made the trace")
+		pg.notice("warn", fmt.Sprintf("%d more lines of the trace have changed, or are gone", n), "check out the version that made the trace")
 	}
 	if pg.own.pkg == "" {
 		pg.notice("info", "no fixes: "+pg.own.why, pg.own.hint)
@@ -131,7 +131,7 @@ func (pg *program) sayOptimized(stop debugger.Stop) {
 		return
 	}
 	pg.saidOpt = true
-	pg.notice("info", "the program was built with optimizations: variables may be missing, and lines pass in another order",
+	pg.notice("info", "the program was built with optimizations: variables may be missing, and lines may run in another order",
 		"build it with -gcflags='all=-N -l' to see everything")
 }
 
@@ -142,7 +142,7 @@ func (pg *program) sayRecovers(stop debugger.Stop) {
 		return
 	}
 	if places := pg.State().Started.Workspace.Recovers(4); len(places) > 0 {
-		pg.notice("info", "a panic may have been recovered on the way: the program calls recover at "+strings.Join(places, ", "),
+		pg.notice("info", "a panic may have been recovered: the program calls recover at "+strings.Join(places, ", "),
 			"--panics all stops at panics that are recovered too")
 	}
 }

@@ -73,7 +73,7 @@ func (q *inquiry) held(ctx context.Context, tools *agent.Tools) (prompts.Context
 func builtinReply(c evidence.Case, question, hint string) (string, error) {
 	d := c.Diagnosis
 	if c.Stop.Panic == nil || question != "" && d.Sentence == "" {
-		return "", advice.Add(errors.New("no model is there to ask, and the debugger itself does not know"), hint)
+		return "", advice.Add(errors.New("there is no model to ask, and the debugger itself does not know"), hint)
 	}
 	var b strings.Builder
 	switch {
@@ -86,7 +86,7 @@ func builtinReply(c evidence.Case, question, hint string) (string, error) {
 		}
 		b.WriteString(".\n\n")
 	case !mentions(question, d.Expr):
-		b.WriteString("No model is there to answer that. What the debugger itself knows of this stop:\n\n")
+		b.WriteString("There is no model to answer that. What the debugger itself knows about this stop:\n\n")
 	}
 	if d.Sentence != "" {
 		fmt.Fprintf(&b, "%s.\n", strings.TrimSuffix(d.Sentence, "."))

@@ -244,7 +244,7 @@ func TestTheDebuggerAnswersByItself(t *testing.T) {
 	}
 	p.engine.Do(AskQuestion{Text: "what does Add do?"})
 	s = p.until("the second reply", replies(2))
-	if r := s.Questions[1].Replied; !strings.Contains(r.Text, "No model is there to answer that") || !strings.Contains(r.Text, "[x.terms]") {
+	if r := s.Questions[1].Replied; !strings.Contains(r.Text, "There is no model to answer that") || !strings.Contains(r.Text, "[x.terms]") {
 		t.Errorf("%+v", r)
 	}
 	p.engine.Do(AskQuestion{})

@@ -33,7 +33,7 @@ func TestRepliesEndAsTheyShould(t *testing.T) {
 		"sloppy":          {"whole-function", []string{shelfOf("// ... existing code ...\n\treturn 9"), shelfOf("return 9")}, 2, "Write every line of the function out", ""},
 		"sloppy, a diff":  {"whole-function", []string{"```diff\n@@ -1,1 +1,1 @@\n-a\n+b\n```", "<think>\nhm\n</think>\n" + shelfOf("return 9")}, 2, "Do not give a diff", ""},
 		"sloppy, blocks":  {"search-replace", []string{shelfBlock("main.go", "panic(\"no shelf\")", "return 9"), fixed}, 2, "Copy whole lines of the file", ""},
-		"hostile, a path": {"search-replace", []string{shelfBlock("../../outside.go", panicLine, "\t\treturn 9")}, 2, "none of those that may be changed", "none of those that may be changed: line 4: ../../outside.go"},
+		"hostile, a path": {"search-replace", []string{shelfBlock("../../outside.go", panicLine, "\t\treturn 9")}, 2, "the file may not be changed", "the file may not be changed: line 4: ../../outside.go"},
 		"hostile, a command": {"whole-function", []string{"Run this:\n```sh\nrm -rf /\n```\n", `<tool_call>{"name":"bash","arguments":{"command":"rm -rf /"}}</tool_call>`}, 2,
 			"no Go code", "asked twice, the reply cannot be used: the reply has no Go code"},
 		"hostile, without end": {"whole-function", []string{shelfOf(strings.Repeat("println(1)\n\t", 100_000) + "return 9")}, 2, "too long", "too long"},

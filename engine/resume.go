@@ -18,7 +18,7 @@ import (
 )
 
 // ErrMoved is returned by Resume when the session's module is not where it was.
-var ErrMoved = errors.New("the module of the session is not there any more")
+var ErrMoved = errors.New("the module of the session no longer exists")
 
 // Resume opens a session again that has ended, or was killed: its log goes on,
 // its target is built and started as before, with the input recorded last. What
@@ -103,7 +103,7 @@ func resumable(w session.LaunchMode) error {
 	if w.Kind != session.ModeAttach {
 		return nil
 	}
-	return advice.Add(errors.New("a session with a process that ran already cannot be resumed: the process is not the same any more"),
+	return advice.Add(errors.New("a session of an attached process cannot be resumed: it is no longer the same process"),
 		fmt.Sprintf("attach again, if it still runs: pausetui attach %d", w.PID))
 }
 
@@ -137,7 +137,7 @@ func unreadable(journal string, err error) error {
 	err = fmt.Errorf("open session %s: %w", name, err)
 	switch {
 	case errors.Is(err, session.ErrForeign):
-		return advice.Add(err, "read "+name+".md; --trust-journal obeys what it says: the target, its environment, build flags and commands, and the files to restore")
+		return advice.Add(err, "read "+name+".md; --trust-journal trusts what it says: the target, its environment, build flags and commands, and the files to restore")
 	case errors.Is(err, session.ErrAlive):
 		return advice.Add(err, "it is open in another terminal")
 	case errors.Is(err, session.ErrTorn):

@@ -47,7 +47,7 @@ func (rv *review) approve(i Approve) {
 		rv.refuse(fmt.Errorf("%s is applied already", id))
 		return
 	case rv.State().Pending != nil:
-		rv.refuse(advice.Add(errors.New("an earlier apply is half done"), "start pausetui again: it puts the files in order"))
+		rv.refuse(advice.Add(errors.New("an earlier apply is half done"), "start pausetui again: it recovers the files"))
 		return
 	}
 	if rv.judging.watched != nil {

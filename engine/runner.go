@@ -56,7 +56,7 @@ func (rn *runner) typeInto(text string) {
 		return
 	}
 	if r.console == nil {
-		rn.refuse(rn.State().Can.Refuse("be typed into: its input is not ours"))
+		rn.refuse(rn.State().Can.Refuse("be typed into: pausetui does not own its input"))
 		return
 	}
 	rn.append(rn.by(), &session.Input{After: rn.since(r.launched), Text: text})
@@ -200,7 +200,7 @@ func (rn *runner) release(r *round) {
 	case rn.kill:
 		rn.notice("info", mode.String()+" was killed", "")
 	default:
-		rn.notice("info", mode.String()+" was left running, without our breakpoints", "")
+		rn.notice("info", mode.String()+" was left running, without breakpoints", "")
 	}
 }
 

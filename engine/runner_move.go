@@ -80,7 +80,7 @@ func (rn *runner) movable(m debugger.Motion) error {
 	can := r.target.Abilities()
 	switch {
 	case m.Backwards() && !can.Reverse && can.Run:
-		return advice.Add(errors.New("only a recording runs backwards, and this is none"), "install rr, and start with --record")
+		return advice.Add(errors.New("only a recording runs backwards, and this is not one"), "install rr, and start with --record")
 	case !can.Run:
 		return can.Refuse("run")
 	case m == debugger.CallFunction && !can.Call:

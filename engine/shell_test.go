@@ -191,7 +191,7 @@ func TestCommandsThatChange(t *testing.T) {
 	p.until("the display again", func(s session.State) bool {
 		return len(s.Displays) == 1 && s.Displays[0].Value.Value == "127" && s.Displays[0].Before == "7"
 	})
-	p.say("display -d 0", "not displayed")
+	p.say("display -d 0", "no longer displayed")
 	p.say("b total:5", "breakpoint 2 set")
 	p.say("cond 2 sum > 1", "if sum > 1")
 	p.say("cond -hitcount 2 % 2", "hits % 2")

@@ -104,8 +104,8 @@ func otherSources(ws workspace.Workspace, texts *session.Texts, events []session
 		return nil
 	}
 	slices.Sort(differ)
-	return []session.Notice{{Level: "warn", Text: fmt.Sprintf("source that is not as it was in the snapshot: %s", strings.Join(differ, ", ")),
-		Hint: "the lines of the stop are those of then; fixes are made for, and proved on, what is here"}}
+	return []session.Notice{{Level: "warn", Text: fmt.Sprintf("source that differs from the snapshot: %s", strings.Join(differ, ", ")),
+		Hint: "the stop shows the lines of the snapshot; fixes are made for and proved on the current source"}}
 }
 
 // readWithin reads a file of the module, which a journal from elsewhere names.

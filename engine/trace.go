@@ -56,7 +56,7 @@ func ownOfTrace(opts Options, ws workspace.Workspace) ownSource {
 	case blamed != "":
 		own.pkg = blamed
 	default:
-		own.why, own.hint = "no line of the trace is in a module of yours here", "run pausetui trace in the directory of the program's module"
+		own.why, own.hint = "no line of the trace is in one of your modules here", "run pausetui trace in the directory of the program's module"
 	}
 	return own
 }
@@ -124,7 +124,7 @@ func recallTrace(ctx context.Context, opts *Options, texts *session.Texts) error
 	case err != nil:
 		return fmt.Errorf("read the trace again: %w", err)
 	case len(log.Traces) == 0:
-		return advice.Add(errors.New("the text that was kept of the trace holds none"), "read it again: pausetui trace FILE")
+		return advice.Add(errors.New("the stored text of the trace contains no trace"), "read it again: pausetui trace FILE")
 	}
 	opts.Trace = log.Traces[0]
 	return nil

@@ -35,7 +35,7 @@ func (f typeRules) askedForNil(a assertion) {
 			why: fmt.Sprintf("The error is a %s, maybe around the one that is looked for; errors.As finds that; for all others the variable is nil.", a.actual)})
 		return
 	}
-	f.offer(idea{title: fmt.Sprintf("let %s be nil for what is no %s", name, f.text(a.x.Type)), weight: origin - 2, grounds: grounds,
+	f.offer(idea{title: fmt.Sprintf("let %s be nil for what is not a %s", name, f.text(a.x.Type)), weight: origin - 2, grounds: grounds,
 		change: f.change().insert(as.Lhs[0].End(), ", _"), why: "With a second result the assertion does not panic but gives nil, which is asked for."})
 }
 

@@ -231,7 +231,7 @@ func (f typeRules) errorsAs(a assertion) {
 			w = soft
 		}
 		f.offer(idea{title: "look for the error with errors.As, also when it is wrapped", weight: w, change: ch,
-			why: fmt.Sprintf("The error is wrapped in a %s; errors.As finds the one inside, and what is no such error is handled.", a.actual)})
+			why: fmt.Sprintf("The error is wrapped in a %s; errors.As finds the one inside, and any other error is handled.", a.actual)})
 		return
 	}
 }
@@ -360,5 +360,5 @@ func (f typeRules) parseInstead(a assertion) {
 	ch := f.change().before(anchor, fmt.Sprintf("%s, err := %s\nif err != nil {\n\treturn %s\n}", name, parse, join(rest, "err"))).
 		replace(a.x.Pos(), a.x.End(), use).need(a.file, "strconv")
 	f.offer(idea{title: "read the number from the text that is there", weight: soft, change: ch,
-		why: "The value is text here; it is parsed as a number, and text that is none is an error."})
+		why: "The value is text here; it is parsed as a number, and any other text is an error."})
 }

@@ -44,7 +44,7 @@ func (f libraryRules) contextKey(a assertion) {
 	if count != 1 || !isPathOrIndex(found) && !callFree(a.place, found) {
 		return
 	}
-	f.blame(fmt.Sprintf("it was stored under the key %s (%s), which is another than %s", f.text(found), f.where(found.Pos()), f.text(key)), key.Pos())
+	f.blame(fmt.Sprintf("it was stored under the key %s (%s), which differs from %s", f.text(found), f.where(found.Pos()), f.text(key)), key.Pos())
 	f.offer(idea{title: fmt.Sprintf("look the value up under %s", f.text(found)), weight: origin - 1, change: f.change().replace(key.Pos(), key.End(), f.text(found)),
 		why: fmt.Sprintf("Keys of a context are equal only if their types are, too: the value was stored under %s (%s).", f.text(found), f.where(found.Pos()))})
 }

@@ -47,7 +47,7 @@ func (f typeRules) convertList(a assertion) {
 			w = soft
 		}
 		f.offer(idea{title: fmt.Sprintf("make the %s of the []any that is there", list), weight: w, change: ch,
-			why: fmt.Sprintf("encoding/json decodes a list into an empty interface as []any; its elements are taken one by one, and one that is no %s is refused.", inJSON)})
+			why: fmt.Sprintf("encoding/json decodes a list into an empty interface as []any; its elements are taken one by one, and one that is not a %s is refused.", inJSON)})
 		return
 	}
 }

@@ -44,7 +44,7 @@ func (f refusalRules) givenUp() {
 // whatWasSaid is the diagnosis of a panic on purpose.
 func (f refusalRules) whatWasSaid() string {
 	where := fmt.Sprintf("%s (%s)", funcName(f.home.path[0]), whereFrame(f.frame))
-	text := fmt.Sprintf("%s gives up: %s", where, firstLine(f.panic.Message))
+	text := fmt.Sprintf("%s panics: %s", where, firstLine(f.panic.Message))
 	if inner := f.innermostError(); inner != "" {
 		text += "; at the bottom of it is " + inner
 	}
@@ -189,7 +189,7 @@ func (f refusalRules) returnInstead(s panicCall) {
 			continue
 		}
 		f.offer(idea{title: fmt.Sprintf("do not panic: %s", shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("Where it gave up, %s %s.", funcName(s.function()), e.how)})
+			why: fmt.Sprintf("Where it panicked, %s %s.", funcName(s.function()), e.how)})
 	}
 }
 

@@ -105,7 +105,7 @@ func (d *deadlock) waitText(w waiter) string {
 	case waitSelect:
 		return fmt.Sprintf("%s %s in a select", who, verb)
 	case waitForever:
-		return fmt.Sprintf("%s %s for ever in an empty select", who, verb)
+		return fmt.Sprintf("%s %s forever in an empty select", who, verb)
 	case waitGroup:
 		return fmt.Sprintf("%s %s for%s to reach zero", who, verb, on)
 	case waitLock, waitRLock:

@@ -64,7 +64,7 @@ func (d closeWaits) endsByClose(r onChannel) bool {
 
 // notClosed says which goroutine waits for the close.
 func (d closeWaits) notClosed(r onChannel) string {
-	verb := "ranges over it for ever"
+	verb := "ranges over it forever"
 	if _, ok := r.use.node().(*ast.RangeStmt); !ok {
 		verb = "waits for that"
 	}

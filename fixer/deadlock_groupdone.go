@@ -182,7 +182,7 @@ func (d groupWaits) doneOfItem(w waiter, list []place, l ast.Stmt) {
 	}
 	d.say(first.Pos(), "%s never reaches zero: %s goes on to the next item without Done at %s%s", d.text(w.on), d.callerName(done), d.where(first.Pos()), when)
 	d.offer(idea{title: fmt.Sprintf("call %s before going on to the next item", text), weight: origin, change: ch,
-		why: "Every item that was counted is now counted down, also those that are passed over."})
+		why: "Every item that was counted is now counted down, also those that are skipped."})
 }
 
 // countOff: more was counted than goroutines were started.
@@ -278,7 +278,7 @@ func (d groupWaits) addWithoutGo(w waiter, uses groupUses) {
 			d.text(w.on), d.text(a.node()), d.where(a.node().Pos()), d.where(g.node().Pos()))
 		ch := d.change().remove(a.statement()).before(g.anchor(), d.text(a.statement()))
 		d.offer(idea{title: "count up right before the goroutine starts", weight: origin, change: ch,
-			why: "What is passed over is no longer counted."})
+			why: "What is skipped is no longer counted."})
 	}
 }
 

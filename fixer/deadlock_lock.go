@@ -128,7 +128,7 @@ func (d lockWaits) deferredLock(w waiter, call *ast.CallExpr, uses []lockUse) bo
 			d.say(call.Pos(), "%s is locked twice by %s: the deferred call (%s) is %s, not %s", d.mutexText(w.place), funcName(w.function()), d.where(call.Pos()), sel.Sel.Name, want)
 			d.offer(idea{title: fmt.Sprintf("defer %s instead of %s", want, sel.Sel.Name), weight: origin - 2,
 				change: d.change().replace(sel.Sel.Pos(), sel.Sel.End(), want),
-				why:    fmt.Sprintf("What %s (%s) took is given back at the end.", l.method, d.where(l.node().Pos()))})
+				why:    fmt.Sprintf("What %s (%s) locked is unlocked at the end.", l.method, d.where(l.node().Pos()))})
 			return true
 		}
 	}
@@ -141,7 +141,7 @@ func (d lockWaits) lockedTwice(w waiter, call *ast.CallExpr, l lockUse, uses []l
 	own := inFunction(uses, w.function())
 	mutex := d.mutexText(w.place)
 	if l.node() == ast.Node(call) {
-		d.say(call.Pos(), "%s is locked again on the next iteration of the loop (%s): %s has not given it back", mutex, d.where(call.Pos()), funcName(w.function()))
+		d.say(call.Pos(), "%s is locked again on the next iteration of the loop (%s): %s has not released it", mutex, d.where(call.Pos()), funcName(w.function()))
 		d.lockInLoop(w, l, own)
 		return
 	}
@@ -161,7 +161,7 @@ func (d lockWaits) lockedTwice(w waiter, call *ast.CallExpr, l lockUse, uses []l
 	if free {
 		d.offer(idea{title: fmt.Sprintf("call %s instead of the second %s", want, sel.Sel.Name), weight: origin,
 			change: d.change().replace(sel.Sel.Pos(), sel.Sel.End(), want),
-			why:    fmt.Sprintf("%s took the lock twice and never gave it back.", funcName(w.function()))})
+			why:    fmt.Sprintf("%s took the lock twice and never released it.", funcName(w.function()))})
 		return
 	}
 	d.leakOf(l, own, own, origin)
@@ -204,7 +204,7 @@ func (d lockWaits) lockInLoop(w waiter, l lockUse, own []lockUse) {
 		}
 		moved := d.change().remove(l.statement()).remove(u.statement()).before(loop, d.text(l.statement())+"\n"+d.text(u.statement()))
 		d.offer(idea{title: "lock once, before the loop", weight: origin + 1, change: moved,
-			why: "The lock is held for the whole loop and given back when the function ends."})
+			why: "The lock is held for the whole loop and released when the function ends."})
 		return
 	}
 	d.leakOf(l, own, own, origin)
@@ -240,6 +240,6 @@ func (d lockWaits) upgrade(w waiter, l lockUse, call *ast.CallExpr, own []lockUs
 			break
 		}
 	}
-	d.offer(idea{title: "give the read lock back before taking the write lock", weight: origin + 1, change: between,
+	d.offer(idea{title: "release the read lock before taking the write lock", weight: origin + 1, change: between,
 		why: "Between the two, another goroutine may come first; the code after that must not rely on what it read before."})
 }

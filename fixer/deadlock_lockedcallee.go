@@ -244,5 +244,5 @@ func (d lockWaits) overCopy(at place, l lockUse, uses []lockUse) bool {
 	ch.before(loop, fmt.Sprintf("%s := %s.Clone(%s)\n%s", name, clone, d.text(loop.X), unlock))
 	ch.replace(loop.X.Pos(), loop.X.End(), name)
 	return d.offer(idea{title: fmt.Sprintf("go over a copy of %s, without the lock", d.text(loop.X)), weight: origin, change: ch,
-		why: fmt.Sprintf("%s copies %s under the lock and gives that back, so that what is called in the loop may take it.", subject(l.function()), d.text(loop.X))})
+		why: fmt.Sprintf("%s copies %s under the lock and returns the copy, so that what is called in the loop may take it.", subject(l.function()), d.text(loop.X))})
 }

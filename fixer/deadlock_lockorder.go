@@ -57,7 +57,7 @@ func (d lockWaits) releaseFirst(at place, l lockUse, uses []lockUse) {
 	unlock := strings.Replace(l.method, "Lock", "Unlock", 1)
 	text := d.text(l.mutex)
 	ch := d.change().before(at.node(), text+"."+unlock+"()").after(at.node(), text+"."+l.method+"()")
-	d.offer(idea{title: fmt.Sprintf("give %s back for the time of the wait", text), weight: origin + 2, change: ch,
+	d.offer(idea{title: fmt.Sprintf("release %s during the wait", text), weight: origin + 2, change: ch,
 		why: "The lock is taken again when the wait is over; what it guards may have changed meanwhile."})
 }
 

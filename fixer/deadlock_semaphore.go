@@ -31,7 +31,7 @@ func (d sendWaits) slotKept(s onChannel, uses *chanUses) bool {
 		return false
 	}
 	name := d.text(channelOf(uses.receives[0].node()))
-	d.say(exit.Pos(), "%s stays full: %s returns at %s%s and does not give its slot back", name, d.callerName(uses.receives[0]), d.where(exit.Pos()), d.condition(uses.receives[0], exit))
+	d.say(exit.Pos(), "%s stays full: %s returns at %s%s and does not release its slot", name, d.callerName(uses.receives[0]), d.where(exit.Pos()), d.condition(uses.receives[0], exit))
 	ch := d.change()
 	for _, r := range uses.receives {
 		ch.remove(r.path[1])
@@ -42,7 +42,7 @@ func (d sendWaits) slotKept(s onChannel, uses *chanUses) bool {
 	} else {
 		ch.first(bodyOf(fn), release)
 	}
-	return d.offer(idea{title: fmt.Sprintf("give the slot of %s back on every way out", name), weight: origin - 1, change: ch,
+	return d.offer(idea{title: fmt.Sprintf("release the slot of %s on every way out", name), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("The receive is deferred, so that the slot is free again also after the return at %s.", d.where(exit.Pos()))})
 }
 
@@ -86,7 +86,7 @@ func (d sendWaits) slotKeptByIteration(s onChannel, gives []place) bool {
 		return false
 	}
 	name := d.text(channelOf(give.node()))
-	d.say(first.Pos(), "%s stays full: the iteration of the loop that ends at %s does not give its slot back", name, d.where(first.Pos()))
-	return d.offer(idea{title: fmt.Sprintf("give the slot of %s back before each continue", name), weight: origin - 1, change: ch,
-		why: fmt.Sprintf("Only an iteration that came to %s gave its slot back.", d.where(give.node().Pos()))})
+	d.say(first.Pos(), "%s stays full: the iteration of the loop that ends at %s does not release its slot", name, d.where(first.Pos()))
+	return d.offer(idea{title: fmt.Sprintf("release the slot of %s before each continue", name), weight: origin - 1, change: ch,
+		why: fmt.Sprintf("Only an iteration that came to %s released its slot.", d.where(give.node().Pos()))})
 }

@@ -38,9 +38,9 @@ func (d lockWaits) leakOf(l lockUse, own, uses []lockUse, weight weight) {
 	}
 	switch {
 	case len(explicit) == 0 && leak != nil:
-		d.say(l.node().Pos(), "%s is never given back: %s (%s) locks it and does not unlock it", d.text(l.mutex), funcName(fn), d.where(l.node().Pos()))
+		d.say(l.node().Pos(), "%s is never released: %s (%s) locks it and does not unlock it", d.text(l.mutex), funcName(fn), d.where(l.node().Pos()))
 	case leak != nil:
-		d.say(leak.Pos(), "%s is never given back: %s (%s) returns with the lock taken%s", d.text(l.mutex), funcName(fn), d.where(leak.Pos()), d.condition(l.place, leak.(*ast.ReturnStmt)))
+		d.say(leak.Pos(), "%s is never released: %s (%s) returns with the lock held%s", d.text(l.mutex), funcName(fn), d.where(leak.Pos()), d.condition(l.place, leak.(*ast.ReturnStmt)))
 	}
 	d.deferUnlock(l, own, uses, explicit, unlock, weight)
 	if len(explicit) > 0 {
@@ -74,7 +74,7 @@ func (d lockWaits) deferUnlock(l lockUse, own, uses []lockUse, explicit []lockUs
 		ch.remove(u.statement())
 	}
 	d.offer(idea{title: fmt.Sprintf("defer %s", unlock), weight: weight, change: ch,
-		why: fmt.Sprintf("%s now gives the lock back on every way out.", funcName(fn))})
+		why: fmt.Sprintf("%s now releases the lock on every way out.", funcName(fn))})
 }
 
 // waitsOrLocks reports whether a node waits for others, or takes the same lock,
@@ -141,7 +141,7 @@ func (d lockWaits) unlockBeforeLeaving(l lockUse, own []lockUse, unlock string, 
 		return
 	}
 	d.offer(idea{title: fmt.Sprintf("call %s before leaving", unlock), weight: weight, change: ch,
-		why: fmt.Sprintf("%s left with the lock taken; it now gives it back first.", funcName(l.function()))})
+		why: fmt.Sprintf("%s left with the lock held; it now releases it first.", funcName(l.function()))})
 }
 
 // reaches reports whether the ways come to a branch statement: to the condition

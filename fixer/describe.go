@@ -24,11 +24,11 @@ func describeOnly(c evidence.Case) evidence.Diagnosis {
 	text := map[debugger.Class]string{
 		debugger.Deadlock:      "every goroutine waits for another one%s: none is left to send, receive or unlock",
 		debugger.ConcurrentMap: "a map is used by several goroutines at once without a lock%s",
-		debugger.StackOverflow: "the calls never come back%s: a recursion has no end for this input",
+		debugger.StackOverflow: "the calls never return%s: a recursion has no end for this input",
 		debugger.OutOfMemory:   "the program asked for more memory than there is%s",
 		debugger.Reflect:       "reflection was used on a value that cannot do it%s: " + p.Message,
-		debugger.CustomError:   "the program gives up itself%s: " + p.Message,
-		debugger.Custom:        "the program gives up itself%s: " + p.Message,
+		debugger.CustomError:   "the program itself panics%s: " + p.Message,
+		debugger.Custom:        "the program itself panics%s: " + p.Message,
 	}[p.Class]
 	if text == "" {
 		text = p.Message + "%s"

@@ -137,7 +137,7 @@ func (f indexRules) indexSentence(x indexing) string {
 	if x.length >= 0 {
 		return fmt.Sprintf("%s and len(%s) is %d", what, base, x.length)
 	}
-	return fmt.Sprintf("%s, which is no index of %s", what, base)
+	return fmt.Sprintf("%s, which is not an index of %s", what, base)
 }
 
 func (f indexRules) indexMessageFor(x indexing) message {
@@ -234,8 +234,8 @@ func (f indexRules) neighbor(x indexing) {
 	}
 	cond := x.outside(f.code)
 	ch := f.change().before(anchor, "if "+cond+" {\n\tcontinue\n}")
-	f.offer(idea{title: "pass over what lies outside of " + short(f.text(x.base)), weight: soft - 12, change: ch,
-		why: "Turns of the loop whose index lies outside are passed over."})
+	f.offer(idea{title: "skip what is out of range of " + short(f.text(x.base)), weight: soft - 12, change: ch,
+		why: "Iterations whose index is out of range are skipped."})
 }
 
 // nameOfUnknown lets a method such as String name a value that its table lacks.

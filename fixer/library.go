@@ -15,7 +15,7 @@ func (f libraryRules) libraryRefused(lib string) {
 		return
 	}
 	f.diagnosis.Expr = short(f.text(call))
-	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) gives up: %s", f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
+	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) panics: %s", f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
 	fn := p.callee(call)
 	name := ""
 	if fn != nil {

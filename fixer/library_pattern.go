@@ -35,7 +35,7 @@ func (f libraryRules) badPattern(p place, call *ast.CallExpr) {
 	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) is given text as it comes, with characters that mean something in a pattern: %s", f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
 	if len(parts) == 1 && ast.Unparen(parts[0]) == ast.Unparen(arg) && meansPattern(names[0]) {
 		w = handled + 3 // a pattern that comes from outside
-		f.diagnosis.Sentence = fmt.Sprintf("%s is no pattern, and %s (%s) takes for granted that it is one: %s", names[0], f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
+		f.diagnosis.Sentence = fmt.Sprintf("%s is not a pattern, and %s (%s) assumes that it is one: %s", names[0], f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
 	}
 	f.diagnosis.Expr = names[0]
 	f.offer(idea{title: fmt.Sprintf("quote %s for the pattern", strings.Join(unique(names), " and ")), weight: w, change: ch,
@@ -179,19 +179,19 @@ func patternFixes(s string) []patternFix {
 		list = append(list, patternFix{`^.*\.` + regexp.QuoteMeta(s[2:]) + "$", "write the file pattern " + s + " as a regular expression"})
 	}
 	if i := strings.IndexAny(s, "*+?"); i == 0 || i > 0 && strings.IndexByte("(|^", s[i-1]) >= 0 {
-		list = append(list, patternFix{s[:i] + `\` + s[i:], fmt.Sprintf("let %c stand for itself", s[i])})
+		list = append(list, patternFix{s[:i] + `\` + s[i:], fmt.Sprintf("match %c literally", s[i])})
 	}
 	if strings.Count(s, "(") > strings.Count(s, ")") {
 		list = append(list, patternFix{s + ")", "close the group"})
 	}
 	if i := strings.LastIndexByte(s, ')'); i >= 0 && strings.Count(s, ")") > strings.Count(s, "(") {
-		list = append(list, patternFix{s[:i] + `\` + s[i:], "let ) stand for itself"})
+		list = append(list, patternFix{s[:i] + `\` + s[i:], "match ) literally"})
 	}
 	if strings.Count(s, "[") > strings.Count(s, "]") {
-		list = append(list, patternFix{s + "]", "close the set of characters"}, patternFix{strings.Replace(s, "[", `\[`, 1), "let [ stand for itself"})
+		list = append(list, patternFix{s + "]", "close the set of characters"}, patternFix{strings.Replace(s, "[", `\[`, 1), "match [ literally"})
 	}
 	if strings.HasSuffix(s, `\`) {
-		list = append(list, patternFix{s + `\`, "let the backslash stand for itself"})
+		list = append(list, patternFix{s + `\`, "match the backslash literally"})
 	}
 	return list
 }

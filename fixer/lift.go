@@ -163,7 +163,7 @@ func (f indexRules) swapArguments(p, call place, d *ast.FuncDecl) {
 			f.offer(idea{title: fmt.Sprintf("give %s its arguments in the order it takes them", name), weight: origin - 2,
 				change:  f.change().replace(a.Pos(), a.End(), f.text(b)).replace(b.Pos(), b.End(), f.text(a)),
 				why:     fmt.Sprintf("The call at %s passes %s where %s is asked for, and the other way round; they change places.", f.where(expr.Pos()), f.text(a), names[i]),
-				grounds: fmt.Sprintf("the parameters of %s bear the arguments' names (%s)", name, f.where(d.Pos()))})
+				grounds: fmt.Sprintf("the parameters of %s have the arguments' names (%s)", name, f.where(d.Pos()))})
 		}
 	}
 }

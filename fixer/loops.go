@@ -322,7 +322,7 @@ func (f indexRules) rangeFromOne(x indexing, l *ast.RangeStmt, offset int64) {
 		test = key + " == 0"
 	}
 	ch := f.change().before(anchor, fmt.Sprintf("if %s {\n\tcontinue\n}", test))
-	f.offer(idea{title: "pass over the first iteration, which has nothing before it", weight: origin + 4, change: ch,
+	f.offer(idea{title: "skip the first iteration, which has nothing before it", weight: origin + 4, change: ch,
 		why: fmt.Sprintf("%s is an index only from %d on.", x.indexText(f.code), -offset)})
 }
 

@@ -95,7 +95,7 @@ func (f lockRules) wrongKind(bad lockCall, same []lockCall) {
 		}
 	}
 	f.offer(idea{title: fmt.Sprintf("call %s for what %s took", want, last.method), weight: origin - 1, change: ch,
-		why: fmt.Sprintf("The lock was taken with %s (%s), which %s gives back.", last.method, f.where(last.node().Pos()), want)})
+		why: fmt.Sprintf("The lock was taken with %s (%s), which %s releases.", last.method, f.where(last.node().Pos()), want)})
 }
 
 // secondUnlock removes explicit unlocks where a deferred one is, or the second in a row.
@@ -166,7 +166,7 @@ func (f lockRules) loopUnlock(bad lockCall, same []lockCall) {
 			continue
 		}
 		f.offer(idea{title: "unlock after the loop", weight: origin, change: f.change().remove(bad.statement()).after(l, f.text(bad.node())),
-			why: fmt.Sprintf("The lock is taken once (%s) and was given back on every iteration; it is now given back when the loop is done.", f.where(a.node().Pos()))})
+			why: fmt.Sprintf("The lock is taken once (%s) and was released on every iteration; it is now released when the loop is done.", f.where(a.node().Pos()))})
 	}
 }
 
@@ -184,15 +184,15 @@ func (f lockRules) missingLock(bad lockCall, same []lockCall) {
 	}
 	if bad.deferred() {
 		f.offer(idea{title: "lock before the unlock is deferred", weight: origin, change: f.change().before(stmt, want),
-			why: fmt.Sprintf("%s gave back a lock that it had never taken.", funcName(bad.function()))})
+			why: fmt.Sprintf("%s released a lock that it had never taken.", funcName(bad.function()))})
 		return
 	}
 	body := bodyOf(bad.function())
 	f.offer(idea{title: fmt.Sprintf("lock at the beginning of %s", funcName(bad.function())), weight: origin + 2, change: f.change().first(body, want),
-		why: fmt.Sprintf("%s gave back a lock that it had never taken.", funcName(bad.function()))})
+		why: fmt.Sprintf("%s released a lock that it had never taken.", funcName(bad.function()))})
 	if block, ok := bad.anchorBlock().(*ast.BlockStmt); ok && block != body && len(block.List) > 0 {
 		f.offer(idea{title: "lock at the beginning of the block", weight: origin + 3, change: f.change().before(block.List[0], want),
-			why: "The block gave back a lock that it had never taken."})
+			why: "The block released a lock that it had never taken."})
 	}
 }
 
@@ -207,7 +207,7 @@ func (f lockRules) callerUnlock(bad lockCall, same []lockCall) {
 		return
 	}
 	f.offer(idea{title: fmt.Sprintf("leave the lock of the caller alone in %s", funcName(bad.function())), weight: origin + 4, change: f.change().remove(bad.statement()),
-		why: fmt.Sprintf("%s takes no lock; the one who does gives it back.", funcName(bad.function()))})
+		why: fmt.Sprintf("%s takes no lock; its caller, who does, releases it.", funcName(bad.function()))})
 }
 
 // calleeUnlock: something called between Lock and Unlock has unlocked already.
@@ -232,7 +232,7 @@ func (f lockRules) calleeUnlock(bad lockCall) {
 			if l.method == bad.method && !held && l.statement() != nil && f.same(l.object(l.mutex), bad.object(bad.mutex)) {
 				f.note(fmt.Sprintf("%s (%s) has unlocked it", funcName(d.path[0]), f.where(l.node().Pos())), l.node().Pos())
 				f.offer(idea{title: fmt.Sprintf("do not unlock in %s", funcName(d.path[0])), weight: origin, change: f.change().remove(l.statement()),
-					why: fmt.Sprintf("%s is called with the lock held, and its caller gives it back.", funcName(d.path[0]))})
+					why: fmt.Sprintf("%s is called with the lock held, and its caller releases it.", funcName(d.path[0]))})
 			}
 		}
 		return true

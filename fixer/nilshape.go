@@ -306,6 +306,6 @@ func (f nilRules) skipNilItem(s suspect, anchor ast.Stmt) {
 	if l.Value != nil && s.object(l.Value) == s.object(s.bad) {
 		w = soft // an empty slot of a sparse slice
 	}
-	f.offer(idea{title: fmt.Sprintf("pass over what has no %s", short(f.text(s.bad))), weight: w, change: ch,
-		why: "Elements without it are passed over in silence."})
+	f.offer(idea{title: fmt.Sprintf("skip what has no %s", short(f.text(s.bad))), weight: w, change: ch,
+		why: "Elements without it are silently skipped."})
 }

@@ -95,7 +95,7 @@ func (f nilRules) optionalTest(s suspect, grounds string) {
 	if u, isNot := at.path[1].(*ast.UnaryExpr); isNot && u.Op == token.NOT {
 		f.offer(idea{title: fmt.Sprintf("ask %s only where it is set", text), weight: origin, grounds: grounds,
 			change: f.change().insert(u.Pos(), text+" != nil && "),
-			why:    fmt.Sprintf("Where %s is nil nothing is turned away.", text)})
+			why:    fmt.Sprintf("Where %s is nil nothing is rejected.", text)})
 		return
 	}
 	f.offer(idea{title: fmt.Sprintf("ask %s only where it is set", text), weight: origin, grounds: grounds,

@@ -33,7 +33,7 @@ func (r *reflection) unexportedField() {
 			at = target.List[0]
 		}
 		ch.before(at, fmt.Sprintf("if !%s%s {\n\tcontinue\n}", name, test))
-		r.offer(idea{title: "pass over unexported fields", weight: origin, change: ch,
+		r.offer(idea{title: "skip unexported fields", weight: origin, change: ch,
 			why: "Reflection may look at unexported fields and not hand them out; they are the type's own affair."})
 		return
 	}

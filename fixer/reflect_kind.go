@@ -113,7 +113,7 @@ func (r *reflection) followPointer() {
 	r.diagnosis.Sentence += fmt.Sprintf(": %s may be a pointer (%s)", arg, r.where(call.Pos()))
 	r.diagnosis.Origin = r.relWhere(call.Pos())
 	r.offer(idea{title: fmt.Sprintf("follow %s where it is a pointer", arg), weight: origin, change: ch,
-		why: fmt.Sprintf("What %s points at is looked at; a value that is no pointer stays as it is.", arg)})
+		why: fmt.Sprintf("What %s points at is looked at; a value that is not a pointer stays as it is.", arg)})
 }
 
 // askWhetherNil asks values only whether they are nil that can be.

@@ -125,7 +125,7 @@ func (f sizeRules) sidesMixedUp(x indexing) {
 	ch := f.change().replace(a.Pos(), a.End(), f.text(b)).replace(b.Pos(), b.End(), f.text(a))
 	f.noneFirst(ch, src, b)
 	f.offer(idea{title: fmt.Sprintf("exchange %s and %s where %s is made", f.text(a), f.text(b), f.text(root)), weight: origin, change: ch,
-		why: fmt.Sprintf("%s is no index of one side of %s and is one of the other; the sides are now swapped.", x.indexText(f.code), f.text(root))})
+		why: fmt.Sprintf("%s is not an index of one side of %s, but is one of the other; the sides are now swapped.", x.indexText(f.code), f.text(root))})
 }
 
 // noneFirst returns early for a matrix without rows, where the first of them is

@@ -32,7 +32,7 @@ func (m *sharedMap) lockAll() {
 	title := fmt.Sprintf("guard %s with a mutex", m.rootName())
 	why := fmt.Sprintf("Every use of %s now holds %s, a new mutex next to it.", m.rootName(), m.by.name)
 	if m.by.class != nil {
-		title = fmt.Sprintf("take %s for every use of %s", m.by.name, m.rootName())
+		title = fmt.Sprintf("hold %s for every use of %s", m.by.name, m.rootName())
 		why = fmt.Sprintf("%s is what guards %s; it is now held wherever that is used.", m.by.name, m.rootName())
 	}
 	if onlyEscapes(todo) && m.by.class != nil {

@@ -28,7 +28,7 @@ func (f sizeRules) negativeSize() {
 	if ticker && !known {
 		value = "not positive"
 	}
-	f.diagnosis = evidence.Diagnosis{Expr: text, Value: value, Sentence: fmt.Sprintf("%s is %s, which is no size for %s", text, value, f.text(call.Fun))}
+	f.diagnosis = evidence.Diagnosis{Expr: text, Value: value, Sentence: fmt.Sprintf("%s is %s, which is not a valid size for %s", text, value, f.text(call.Fun))}
 	src := f.trace(s.place, f.at, s.bad)
 	if src.expr != nil && src.expr != ast.Unparen(s.bad) {
 		f.note(fmt.Sprintf("it comes from %s (%s)", short(f.text(src.expr)), f.where(src.expr.Pos())), src.expr.Pos())

@@ -27,15 +27,15 @@ func (r *Room) SetDoors(d Doors) {
 }
 
 // Usage is what can be typed about a shared session.
-const Usage = `share [ADDR]      let others in by ssh; again shows how
-unshare           send all out and close the door
+const Usage = `share [ADDR]      let others join over ssh; again shows how
+unshare           remove all guests and stop sharing
 invite            a new invitation code
 people            who is here, and in which role
-admit NAME        let a newcomer in; kick NAME, ban NAME
+admit NAME        let a guest in; kick NAME, ban NAME
 wheel [NAME]      ask for the wheel; the host gives it, or takes it back
-follow NAME       look where another one looks; follow off
+follow NAME       follow another person's view; follow off ends that
 lead              ask the others to follow
-say TEXT          a note about what the cursor is on; chat TEXT: about nothing`
+say TEXT          a note about what the cursor is on; chat TEXT: a general note`
 
 // Command carries out a line of the command line that is about the shared
 // session; known is false for any other. pin is what the participant's cursor is on.
@@ -100,7 +100,7 @@ func (s *Seat) door(verb, addr string) (string, error) {
 		return "", errors.New("this session cannot be shared")
 	case verb == "unshare":
 		doors.Unshare()
-		return "the session is not shared any more", nil
+		return "the session is no longer shared", nil
 	case verb == "invite":
 		doors.Invite()
 	case open.Line == "" || addr != "":

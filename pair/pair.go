@@ -32,9 +32,9 @@ var (
 	ErrFull     = errors.New("the session is full")
 	ErrBanned   = errors.New("the host does not want you in this session")
 	ErrRefused  = errors.New("the host did not admit you")
-	ErrKicked   = errors.New("the host has ended your part in the session")
+	ErrKicked   = errors.New("the host removed you from the session")
 	ErrLeft     = errors.New("you have left the session")
-	ErrUnshared = errors.New("the host does not share the session any more")
+	ErrUnshared = errors.New("the host no longer shares the session")
 	ErrOver     = errors.New("the session has ended")
 )
 

@@ -81,7 +81,7 @@ func (s *Seat) check(i engine.Intent) error {
 		return ErrRefused
 	}
 	if !s.limits.intents.take() {
-		return errors.New("too much at a time: wait a moment")
+		return errors.New("too many requests at once: wait a moment")
 	}
 	if err := r.roleNow(s).Check(i); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (r *Room) twoPerson(s *Seat, i engine.Intent) error {
 	}
 	author := r.authorOf(a.Candidate)
 	if author == s.Name || s.isHost() && author == "person" {
-		return advice.Add(fmt.Errorf("%s is your own edit, and --two-person wants another person to approve it", a.Candidate), "ask another participant")
+		return advice.Add(fmt.Errorf("%s is your own edit, and --two-person requires another person to approve it", a.Candidate), "ask another participant")
 	}
 	return nil
 }

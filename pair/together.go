@@ -123,7 +123,7 @@ func (s *Seat) Say(words string, pin *session.Pin) error {
 	allowed := s.isHost() || s.limits.words.take()
 	s.room.mu.Unlock()
 	if !allowed {
-		return errors.New("too many words at a time: wait a moment")
+		return errors.New("too many notes at once: wait a moment")
 	}
 	return s.Try(engine.Note{Text: words, Pin: pin})
 }

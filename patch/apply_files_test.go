@@ -90,15 +90,15 @@ func TestApplyRefuses(t *testing.T) {
 				if err := syscall.Mkfifo(filepath.Join(root, "x.go"), 0o600); err != nil {
 					t.Skip("no named pipes here:", err)
 				}
-			}, ErrChanged, "x.go is no regular file"},
-		"a new file that exists by now": {Edit{File: "x_test.go", After: "b", Create: true},
-			func(t *testing.T, root string) { write(t, root, "x_test.go", "another's", 0o644) }, ErrChanged, "x_test.go exists by now"},
+			}, ErrChanged, "x.go is not a regular file"},
+		"a new file that now exists": {Edit{File: "x_test.go", After: "b", Create: true},
+			func(t *testing.T, root string) { write(t, root, "x_test.go", "another's", 0o644) }, ErrChanged, "x_test.go now exists"},
 		"a new file where a link leads nowhere": {Edit{File: "x_test.go", After: "b", Create: true},
 			func(t *testing.T, root string) {
 				if err := os.Symlink("nowhere", filepath.Join(root, "x_test.go")); err != nil {
 					t.Skip(err)
 				}
-			}, ErrChanged, "x_test.go is a link that leads nowhere"},
+			}, ErrChanged, "x_test.go is a dangling symbolic link"},
 		"one file under two names": {Edit{File: "link.go", Before: "one", After: "three"},
 			func(t *testing.T, root string) {
 				if err := os.Symlink("first.go", filepath.Join(root, "link.go")); err != nil {
@@ -282,7 +282,7 @@ func TestCautions(t *testing.T) {
 	for _, c := range Cautions(root, edits) {
 		text = append(text, c.Text)
 	}
-	want := []string{"vim.go seems to be open in vim", "emacs.go seems to be open in emacs", "linked.go has further names (2 hard links): they keep the old content"}
+	want := []string{"vim.go seems to be open in vim", "emacs.go seems to be open in emacs", "linked.go has other names (2 hard links), which keep the old content"}
 	if strings.Join(text, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %q, want %q", text, want)
 	}

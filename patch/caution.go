@@ -33,10 +33,10 @@ func Cautions(root string, edits []Edit) []Caution {
 			continue
 		}
 		if stat.Nlink > 1 {
-			list = append(list, Caution{e.File, fmt.Sprintf("%s has further names (%d hard links): they keep the old content", e.File, stat.Nlink), ""})
+			list = append(list, Caution{e.File, fmt.Sprintf("%s has other names (%d hard links), which keep the old content", e.File, stat.Nlink), ""})
 		}
 		if uid := os.Geteuid(); uid != 0 && int(stat.Uid) != uid {
-			list = append(list, Caution{e.File, fmt.Sprintf("%s belongs to user %d: written by you, it will be yours", e.File, stat.Uid), ""})
+			list = append(list, Caution{e.File, fmt.Sprintf("%s belongs to user %d: after the write it will belong to you", e.File, stat.Uid), ""})
 		}
 	}
 	return list

@@ -160,9 +160,9 @@ func expect(path string, e Edit, undo bool) error {
 	case info.IsDir():
 		return &ConflictError{File: e.File, How: "is a directory now"}
 	case !info.Mode().IsRegular():
-		return &ConflictError{File: e.File, How: "is no regular file"}
+		return &ConflictError{File: e.File, How: "is not a regular file"}
 	case creates:
-		return &ConflictError{File: e.File, How: "exists by now"}
+		return &ConflictError{File: e.File, How: "now exists"}
 	}
 	return expectContent(path, e, info.Size())
 }
@@ -172,10 +172,10 @@ func expectMissing(path string, e Edit, creates bool) error {
 		return &ConflictError{File: e.File, How: "is gone"}
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return &ConflictError{File: e.File, How: "is a link that leads nowhere"}
+		return &ConflictError{File: e.File, How: "is a dangling symbolic link"}
 	}
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return &ConflictError{File: e.File, How: "cannot be made: its directory is gone"}
+		return &ConflictError{File: e.File, How: "cannot be created: its directory is gone"}
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ var (
 	ErrNoMatch = errors.New("the search text is not in the file")
 	// ErrNoFile is returned by ReplaceAll for a block whose file is none of those
 	// that may be changed.
-	ErrNoFile = errors.New("the file is none of those that may be changed")
+	ErrNoFile = errors.New("the file may not be changed")
 )
 
 // ReplyError says why a reply cannot be used.

@@ -82,7 +82,7 @@ func (f *staged) make() error {
 	case err == nil:
 		return nil // clean removes the first name
 	case errors.Is(err, fs.ErrExist):
-		return &ConflictError{File: f.edit.File, How: "exists by now"}
+		return &ConflictError{File: f.edit.File, How: "now exists"}
 	}
 	if err := os.Rename(f.next, f.path); err != nil {
 		return err

@@ -232,7 +232,7 @@ func (p Profile) advice(err error) string {
 	case errors.Is(err, patch.ErrNoCode):
 		advice = "Put the changed functions into a ```go block."
 	case errors.Is(err, patch.ErrDiff):
-		advice = "Do not give a diff. Give the whole function as it shall be."
+		advice = "Do not give a diff. Give the whole function as it should be."
 	case errors.Is(err, patch.ErrSyntax):
 		advice = "Give whole declarations that parse as Go, with balanced braces."
 	case errors.Is(err, patch.ErrElided):
@@ -265,7 +265,7 @@ func blockAdvice(err error) (string, bool) {
 	case errors.Is(err, patch.ErrSyntax):
 		return "With the blocks in place, the file must parse as Go; each block needs its three marks.", true
 	case errors.Is(err, patch.ErrElided), errors.Is(err, patch.ErrPartial):
-		return "Put only lines into the blocks that stand in the file, or that shall stand there.", true
+		return "Put only lines into the blocks that stand in the file, or that should stand there.", true
 	case errors.Is(err, patch.ErrAmbiguous):
 		return "Take more lines around the place, and name the file above the block.", true
 	case errors.Is(err, patch.ErrNoMatch):

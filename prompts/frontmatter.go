@@ -245,7 +245,7 @@ func (r *reader) globs(key string, n *yaml.Node, names []string) []string {
 	for _, w := range r.list(key, n) {
 		pattern := strings.ToLower(w.Value)
 		if _, err := path.Match(pattern, "x"); err != nil {
-			r.fault(w.Line, key, "%q is no pattern; write for example %q", w.Value, "qwen*")
+			r.fault(w.Line, key, "%q is not a pattern; write for example %q", w.Value, "qwen*")
 			continue
 		}
 		if names != nil && !slices.ContainsFunc(names, func(name string) bool { return matches(pattern, name) }) {

@@ -90,7 +90,7 @@ options:
 		`p.md:9: requires.capability: unknown key; did you mean "capabilities"?`,
 		`p.md:10: requires.parameters: "big": want a size such as "7B"`,
 		`p.md:11: requires.context: "1e9": want a whole number`,
-		`p.md:12: families: "qwen[" is no pattern`,
+		`p.md:12: families: "qwen[" is not a pattern`,
 		`p.md:13: classes: "nil-mapwrite" matches no class; did you mean "nil-map-write"?`,
 		`p.md:15: options.temperature: "hot"`,
 		`p.md:16: options.candidates: "99": want a whole number from 0 to 16`,

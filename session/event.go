@@ -240,7 +240,7 @@ type Consented struct {
 	Once  bool   `json:"once,omitempty"` // for this session only; else it is remembered for the project
 }
 
-// Muted: panics, or a test's failures, at a place do not stop the target any more.
+// Muted: panics, or a test's failures, at a place no longer stop the target.
 type Muted struct {
 	Site   debugger.Site `json:"site"`
 	Module bool          `json:"module,omitempty"` // in later sessions of the module, too

@@ -81,7 +81,7 @@ func (w *story) act(e Event) {
 	case *Muted:
 		w.line(e, "**muted** by %s %s: %s", inline(e.Actor), b.until(), inline(SiteWords(b.Site)))
 	case *Unmuted:
-		w.line(e, "**not muted any more**: %s", inline(SiteWords(b.Site)))
+		w.line(e, "**no longer muted**: %s", inline(SiteWords(b.Site)))
 	case *Applied:
 		w.line(e, "**applied %s** to %s", b.Candidate, fileList(b.Files))
 	case *Undone:

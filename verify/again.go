@@ -161,7 +161,7 @@ func (a *attempt) repeat(ctx context.Context, s site, c control, first sandbox.R
 	}
 	check.Detail += fmt.Sprintf("; so in %d runs, of %s", done+1, c.often())
 	if done < want {
-		check.Detail += fmt.Sprintf("; %d would say more, and there was no time", want+1)
+		check.Detail += fmt.Sprintf("; %d would prove more, but there was no time", want+1)
 	}
 	return check, nil
 }

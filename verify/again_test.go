@@ -24,7 +24,7 @@ func TestOnlyAServerMayRunOn(t *testing.T) {
 	polls := f.edits(t, "main.go", "\t\tdone <- j", "\t\tif len(j.parts) == 0 {\n\t\t\tcontinue\n\t\t}\n\t\tdone <- j",
 		"main.go", "\tfor range jobs {\n\t\ttotal += <-done\n\t}", "\tfor n := 0; n < len(jobs); {\n\t\tselect {\n\t\tcase got := <-done:\n\t\t\ttotal += got\n\t\t\tn++\n\t\tcase <-time.After(time.Second):\n\t\t}\n\t}")
 	v = check(t, all, polls)
-	expect(t, v, verdict.Rerun, verdict.Inconclusive, "nothing says that it is meant to run on")
+	expect(t, v, verdict.Rerun, verdict.Inconclusive, "nothing says that it is meant to keep running")
 	v = check(t, all, f.edit(t, "main.go", "\t\tdone <- j", "\t\tif len(j.parts) == 0 {\n\t\t\tj.parts = []int{0}\n\t\t}\n\t\tdone <- j"))
 	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 	v = check(t, all, polls)
@@ -89,7 +89,7 @@ func TestAFixThatLeavesItsTestFailingIsNone(t *testing.T) {
 	f.build(t, ".", true)
 	all := f.verifier(t, Options{})
 	v := check(t, all, f.edit(t, "bag.go", "\tb.counts[word]++", "\tif b.counts != nil {\n\t\tb.counts[word]++\n\t}"))
-	expect(t, v, verdict.Rerun, verdict.Fail, "it does not stop there any more, but TestAdd still fails: bag_test.go:9: 0 words")
+	expect(t, v, verdict.Rerun, verdict.Fail, "it no longer stops there, but TestAdd still fails: bag_test.go:9: 0 words")
 	if v.Verified {
 		t.Error("verified")
 	}

@@ -213,9 +213,9 @@ func onlyFiles(dir string) error {
 			return err
 		}
 		if err := os.Remove(path); err != nil {
-			return fmt.Errorf("the build left %q, which is no file: %w", path, err)
+			return fmt.Errorf("the build left %q, which is not a file: %w", path, err)
 		}
-		return fmt.Errorf("the build left %q, which is no file", path)
+		return fmt.Errorf("the build left %q, which is not a file", path)
 	})
 }
 

@@ -29,7 +29,7 @@ func (a *patched) included() []string {
 			continue
 		}
 		if by := a.v.includes(filepath.Base(e.File)); by != "" {
-			found = append(found, fmt.Sprintf("%s: %s names it, which is no Go", e.File, by))
+			found = append(found, fmt.Sprintf("%s: not a Go file, and %s names it", e.File, by))
 		}
 	}
 	return found

@@ -56,7 +56,7 @@ func beyondGo(edits []patch.Edit) []string {
 			continue
 		}
 		if slices.Contains(native, strings.ToLower(filepath.Ext(e.File))) {
-			found = append(found, e.File+": it is no Go")
+			found = append(found, e.File+": it is not Go")
 			continue
 		}
 		if !strings.HasSuffix(e.File, ".go") {
@@ -134,7 +134,7 @@ func (a *patched) refuse() (verdict.Check, bool) {
 	if len(found) == 0 || a.v.allows(verdict.AllowDirectives) && a.v.runs() {
 		return verdict.Check{}, false
 	}
-	check := open(fail("it has the toolchain do more than compile Go:\n%s", some(found)))
+	check := open(fail("it makes the toolchain do more than compile Go:\n%s", some(found)))
 	if !a.v.runs() {
 		check.Detail += "\nit can be allowed only where candidates may be run: " + sandbox.ErrNoSandbox.Error()
 		return check, true

@@ -94,7 +94,7 @@ func TestWhyNoRegressionTestHolds(t *testing.T) {
 			"TestOtherCrash fails in another way: panic: runtime error: invalid memory address or nil pointer dereference in example.com/shelf/store.(*Store).Add (store/store.go:",
 			"TestUnbuilt does not build: store/regress_test.go:6:2: undefined: missing",
 			"TestCrooked is not as gofmt would write it",
-			"TestAddOfNew cannot be written: store/regress_test.go does not exist any more"}},
+			"TestAddOfNew cannot be written: store/regress_test.go no longer exists"}},
 		{"none passes after", f.with(addOfStop, addOfNew), renamed, verdict.Skip, []string{
 			"no regression test: TestAddOfStop still fails with it: panic: assignment to entry in nil map in example.com/shelf/store.(*Store).Add (store/store.go:",
 			"TestAddOfNew does not build with it: store/regress_test.go:6:"}},

@@ -60,7 +60,7 @@ func stale(file string, e patch.Edit) string {
 	case errors.Is(err, os.ErrNotExist) && e.Create:
 		return ""
 	case errors.Is(err, os.ErrNotExist):
-		return "does not exist any more"
+		return "no longer exists"
 	case err != nil:
 		return "cannot be read: " + err.Error()
 	case e.Create:

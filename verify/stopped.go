@@ -27,8 +27,8 @@ func (v *target) leftFailing(r sandbox.Result) (verdict.Check, bool) {
 			return inconclusive("%s fails with it, and may be the test that stopped%s", name, after(": ", v.message(output[m[1]:]))), true
 		case name == stopped:
 			_, words, _ := strings.Cut(output[m[1]:], "\n")
-			check := fail("it does not stop there any more, but %s still fails%s", name, after(": ", v.message(words)))
-			return elsewhere(check, "it does not stop there any more, but %s still fails", name), true
+			check := fail("it no longer stops there, but %s still fails%s", name, after(": ", v.message(words)))
+			return elsewhere(check, "it no longer stops there, but %s still fails", name), true
 		}
 	}
 	return verdict.Check{}, false

@@ -183,7 +183,7 @@ func TestTheProbeTellsWhatCameAfterTheSite(t *testing.T) {
 	v = check(t, all, early)
 	expect(t, v, verdict.Rerun, verdict.Warn, `it declines the input: it ended with exit code 3 at main.go:`)
 	if !v.Masking {
-		t.Error("who ends the program without a word hides the symptom")
+		t.Error("who ends the program silently hides the symptom")
 	}
 }
 

@@ -50,7 +50,7 @@ func Record(dir string) ([]byte, error) {
 	}
 	all = filter(all, func(r one) bool { return p.Columns[r.Column].Model == matrix.Builtin && can(r) })
 	if len(all) == 0 {
-		return nil, errors.New("the built-in fixer alone is no column of this run")
+		return nil, errors.New("the run has no column of the built-in fixer alone")
 	}
 	var list []choose.BenchResult
 	for _, class := range p.Classes() {

@@ -21,9 +21,9 @@ func newBench(sys *system) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure models and prompts on programs that crash",
-		Long: "bench runs the whole pipeline on programs that crash, with each model and prompt, and has a hidden check say\n" +
-			"whether what comes out is right. The built-in cases need nothing but Go. What is measured decides which\n" +
-			"model is asked where none is named. docs/benchmarks.md explains the method and its limits.",
+		Long: "bench runs the whole pipeline on programs that crash, with each model and prompt. A hidden check decides\n" +
+			"whether a fix is right. The built-in cases need nothing but Go. The results decide which\n" +
+			"model is asked when you name none. docs/benchmarks.md explains the method and its limits.",
 		Example: "pausetui bench run --models builtin\npausetui bench run --models 'ollama/*' --prompts whole-function,minimal --cases 'class:index*' --trials 3\n" +
 			"pausetui bench report --format html -o bench.html\npausetui bench compare before after",
 		Args: cobra.NoArgs,

@@ -27,10 +27,10 @@ func newBenchCasesAdd() *cobra.Command {
 	var logDir, to string
 	c := &cobra.Command{
 		Use:   "add SESSION",
-		Short: "Make a case of a past session whose fix was applied and helped",
-		Long: "add makes a case of the module as it was before the fix, with the input of the session. The regression test of the\n" +
-			"fix becomes the hidden check. Then the case is verified. It holds source of the module: read it before you give it\n" +
-			"to others, and write a better check where you can: a regression test says only that nothing panics.",
+		Short: "Make a case from a past session whose fix was applied and helped",
+		Long: "add makes a case from the module as it was before the fix, with the input of the session. The regression test of the\n" +
+			"fix becomes the hidden check. Then the case is verified. It contains source of the module: read it before you give it\n" +
+			"to others, and write a better check where you can: a regression test asserts only that nothing panics.",
 		Example: "pausetui bench cases add latest --to cases",
 		Args:    cobra.ExactArgs(1), ValidArgsFunction: completeSessions(&logDir),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -53,8 +53,8 @@ func newBenchCasesAdd() *cobra.Command {
 			return writeCase(c, to, r.Name, data)
 		},
 	}
-	c.Flags().StringVar(&logDir, "log-dir", "", "where session logs are: a `DIR` (default debug/ in the module root)")
-	c.Flags().StringVar(&to, "to", "cases", "write the case into this `DIR`")
+	c.Flags().StringVar(&logDir, "log-dir", "", "look for session logs in `DIR` (default debug/ in the module root)")
+	c.Flags().StringVar(&to, "to", "cases", "write the case to `DIR`")
 	return c
 }
 
@@ -151,7 +151,7 @@ func recordedCase(s session.State) (bench.Recorded, error) {
 	}
 	for _, e := range c.Edits {
 		if e.Create {
-			return r, fmt.Errorf("the fix creates %s: a case's fix changes files that are there", e.File)
+			return r, fmt.Errorf("the fix creates %s: the fix of a case may only change existing files", e.File)
 		}
 		r.Module[e.File], r.Fixed[e.File] = e.Before, e.After
 	}

@@ -26,8 +26,8 @@ type benchCases struct {
 }
 
 func (o *benchCases) register(s *pflag.FlagSet) {
-	s.StringSliceVar(&o.patterns, "cases", nil, "only these cases: `GLOB` of names, class:GLOB, or a directory of cases instead of the built-in ones")
-	s.BoolVar(&o.open, "open", false, "only the built-in cases that the fixer's authors may read")
+	s.StringSliceVar(&o.patterns, "cases", nil, "use only the cases that match `GLOB` or class:GLOB, or those of a directory instead of the built-in ones")
+	s.BoolVar(&o.open, "open", false, "use only the built-in cases that the fixer's authors may read")
 }
 
 // set is where cases come from: the built-in ones, unless a directory is given.
@@ -73,7 +73,7 @@ func (o *benchCases) cases(errs io.Writer) (map[string]*bench.Case, []matrix.Cas
 	}
 	if len(list) == 0 {
 		err := fmt.Errorf("no case matches --cases %s", strings.Join(o.patterns, ","))
-		return nil, nil, usageError(advice.Add(err, "pausetui bench cases list names those there are"))
+		return nil, nil, usageError(advice.Add(err, "pausetui bench cases list shows them"))
 	}
 	return used, list, nil
 }

@@ -17,8 +17,8 @@ func newBenchCases() *cobra.Command {
 		Use:   "cases",
 		Short: "The programs that crash: list, verify, add them",
 		Long: "A case is one archive: a module or a test that stops, its input, and a check for right behavior that no model sees.\n" +
-			"The built-in cases come with pausetui. Half of them is closed to those who write the built-in fixer: only counts over\n" +
-			"them are shown.",
+			"The built-in cases come with pausetui. Half of them are closed to the authors of the built-in fixer: only totals for\n" +
+			"these are shown.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -81,9 +81,9 @@ func newBenchCasesVerify() *cobra.Command {
 	o := &benchCases{}
 	c := &cobra.Command{
 		Use:   "verify",
-		Short: "Prove that cases are what they say",
-		Long: "verify runs each case: as it stands it stops with its class in its function, and the hidden check finds something\n" +
-			"wrong; a recover around the site changes nothing about that; with the reference fix it runs clean and is right.",
+		Short: "Check that cases stop as they say, and that their reference fixes are right",
+		Long: "verify runs each case. Unchanged, it must stop with the recorded class in the recorded function, and fail the hidden\n" +
+			"check, even with a recover around the site. With the reference fix, it must run without a stop and pass the check.",
 		Example: "pausetui bench cases verify --cases ./cases",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -121,8 +121,8 @@ func verifyCases(c *cobra.Command, used map[string]*bench.Case, shown []matrix.C
 		}
 	}
 	if failed > 0 {
-		return fmt.Errorf("%d of %d cases are not what they say, %d of them closed", failed, len(shown), closed)
+		return fmt.Errorf("%d of %d cases failed verification, %d of them closed", failed, len(shown), closed)
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%d cases are what they say\n", len(shown))
+	fmt.Fprintf(c.OutOrStdout(), "%d cases verified\n", len(shown))
 	return nil
 }

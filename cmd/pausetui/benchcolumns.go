@@ -31,11 +31,11 @@ type benchColumns struct {
 }
 
 func (o *benchColumns) register(s *pflag.FlagSet) {
-	s.StringSliceVar(&o.models, "models", []string{matrix.Builtin}, "these models: builtin, `PROVIDER/GLOB`, scripted/strong, scripted/sloppy, scripted/hostile")
-	s.StringSliceVar(&o.prompts, "prompts", []string{matrix.Auto}, "with these prompts: `GLOB` of names, or auto for what pausetui would choose")
-	s.StringSliceVar(&o.hosts, "hosts", nil, "Ollama servers, `HOST:PORT,…`: each cell is run with one that has the model")
-	s.BoolVar(&o.allowRemote, "allow-remote", false, "allow models that run on another machine")
-	s.BoolVar(&o.unsandboxed, "allow-unsandboxed", false, "run candidates even where there is no sandbox")
+	s.StringSliceVar(&o.models, "models", []string{matrix.Builtin}, "measure these models: builtin, `PROVIDER/GLOB`, scripted/strong, scripted/sloppy, scripted/hostile")
+	s.StringSliceVar(&o.prompts, "prompts", []string{matrix.Auto}, "use the prompts that match `GLOB`, or auto for what pausetui would choose")
+	s.StringSliceVar(&o.hosts, "hosts", nil, "spread the cells over the Ollama servers at `HOST:PORT,…` that have the model")
+	s.BoolVar(&o.allowRemote, "allow-remote", false, "allow models that run on other machines")
+	s.BoolVar(&o.unsandboxed, "allow-unsandboxed", false, "run candidates even if there is no sandbox")
 }
 
 // columns makes the columns of the plan, and finds the models.
@@ -89,7 +89,7 @@ func (o *benchColumns) find(ctx context.Context, settings config.Config) ([]foun
 			return nil, err
 		}
 		if len(found) == 0 {
-			return nil, advice.Add(fmt.Errorf("no model matches --models %s", pattern), "pausetui models list names those there are")
+			return nil, advice.Add(fmt.Errorf("no model matches --models %s", pattern), "pausetui models list shows them")
 		}
 		for _, m := range found {
 			if !taken[m.info.ID()] {
@@ -226,7 +226,7 @@ func (o *benchColumns) profiles(dir string) ([]foundProfile, error) {
 			}
 		}
 		if len(list) == before {
-			return nil, usageError(advice.Add(fmt.Errorf("no prompt for fixes matches --prompts %s", pattern), "pausetui prompts list names those there are"))
+			return nil, usageError(advice.Add(fmt.Errorf("no prompt for fixes matches --prompts %s", pattern), "pausetui prompts list shows them"))
 		}
 	}
 	slices.SortFunc(list, func(a, b foundProfile) int { return cmp.Compare(a.name, b.name) })

@@ -33,10 +33,10 @@ func newBenchReport(sys *system) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [RUN]",
 		Short: "Show a run: a matrix, one cell, or a file for people and programs",
-		Long: "report adds a run up: the newest, one by its directory, or one by the id of its plan. On a terminal it opens a matrix\n" +
-			"that is sorted, filtered, and opened down to the prompts, answers, diffs and checks of a case; with a flag, except\n" +
-			"--sort and --only, and elsewhere, it prints. The HTML page needs nothing else and has the same. --cell prints one\n" +
-			"case. A markdown file with markers, like the corpus's README, keeps what is around them. Exit codes: 0, 1 error,\n" +
+		Long: "report summarizes a run: the newest, or the one with the given directory or plan id. On a terminal it opens a matrix\n" +
+			"that can be sorted, filtered, and opened down to the prompts, answers, diffs and checks of a case. With a flag other than\n" +
+			"--sort and --only, or without a terminal, it prints. The HTML page is one file with the same contents. --cell prints one\n" +
+			"case. In a markdown file with markers, like the corpus's README, only the text between them is replaced. Exit codes: 0, 1 error,\n" +
 			"2 usage, 6 below --fail-under.",
 		Example: "pausetui bench report --sort right_first --only 'ollama/*'\npausetui bench report --cell nil-map-write-dedup-window --only builtin\npausetui bench report --format html --baseline before -o bench.html",
 		Args:    cobra.MaximumNArgs(1),
@@ -53,12 +53,12 @@ func newBenchReport(sys *system) *cobra.Command {
 	}
 	f := c.Flags()
 	o.view.register(f)
-	f.StringVar(&o.format, "format", "text", "the `FORMAT`: text, html, markdown, csv, jsonl, junit, corpus (the tables of the corpus's README),\nor record (of the built-in fixer, llm/choose/builtin.json)")
+	f.StringVar(&o.format, "format", "text", "print as `FORMAT`: text, html, markdown, csv, jsonl, junit, corpus (the tables of the corpus's README),\nor record (of the built-in fixer, llm/choose/builtin.json)")
 	f.StringVarP(&o.output, "output", "o", "", "write to `FILE` (default standard output)")
-	f.StringVar(&o.baseline, "baseline", "", "also compare with this `RUN`, on the HTML page")
-	f.StringVar(&o.cell, "cell", "", "show what became of this `CASE`: prompts, answers, diffs, checks")
-	f.StringSliceVar(&o.failUnder, "fail-under", nil, "end with 6 where a column's score is below, as `SCORE=SHARE`: right=0.6")
-	f.BoolVar(&o.use, "use", false, "have models be chosen by this run: for merged shards; a whole run does so by itself")
+	f.StringVar(&o.baseline, "baseline", "", "compare with `RUN` on the HTML page")
+	f.StringVar(&o.cell, "cell", "", "show the results of `CASE`: prompts, answers, diffs, checks")
+	f.StringSliceVar(&o.failUnder, "fail-under", nil, "exit with 6 if a score of a column is below its limit, `SCORE=SHARE`, such as right=0.6")
+	f.BoolVar(&o.use, "use", false, "use this run to choose models: for merged shards; a whole run does this by itself")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(benchFormats, cobra.ShellCompDirectiveNoFileComp)) // fails only for a flag that is not there
 	return c
 }
@@ -153,7 +153,7 @@ func (o *benchReportOptions) write(w io.Writer, dir string, s *scores.Summary, v
 		}
 		return err
 	}
-	return usageError(advice.Add(fmt.Errorf("no format is called %q", o.format), "formats: text, html, markdown, csv, jsonl, junit, corpus, record"))
+	return usageError(advice.Add(fmt.Errorf("unknown format %q", o.format), "formats: text, html, markdown, csv, jsonl, junit, corpus, record"))
 }
 
 // writeFile writes a file as a whole. In one that has markers, what is around
@@ -196,8 +196,8 @@ func newBenchCompare() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare A B",
 		Short: "Compare two runs: what got better, what got worse, and what is unsure",
-		Long: "compare pairs the cells of two runs by case and trial, and tests whether they differ (McNemar, exact), with an interval\n" +
-			"of the difference (bootstrap, by case). Columns of the same name are compared; --a and --b name others, also of one run.",
+		Long: "compare pairs the cells of two runs by case and trial. It tests whether they differ (McNemar, exact) and prints an interval\n" +
+			"of the difference (bootstrap, by case). Columns of the same name are compared; --a and --b select others, also of one run.",
 		Example: "pausetui bench compare before after\npausetui bench compare run run --a 'ollama/x:7b minimal' --b 'ollama/x:7b whole-function'",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -220,9 +220,9 @@ func newBenchCompare() *cobra.Command {
 			return scores.CompareText(printable.NewWriter(c.OutOrStdout()), list, of)
 		},
 	}
-	c.Flags().StringVar(&columnA, "a", "", "the `COLUMN` of run A")
-	c.Flags().StringVar(&columnB, "b", "", "the `COLUMN` of run B")
-	c.Flags().StringVar(&key, "score", "right", "compare by this `SCORE`")
+	c.Flags().StringVar(&columnA, "a", "", "use `COLUMN` of run A")
+	c.Flags().StringVar(&columnB, "b", "", "use `COLUMN` of run B")
+	c.Flags().StringVar(&key, "score", "right", "compare by `SCORE`")
 	return c
 }
 
@@ -230,16 +230,16 @@ func newBenchMerge() *cobra.Command {
 	var dir string
 	c := &cobra.Command{
 		Use:     "merge RUN...",
-		Short:   "Join the runs of shards to what one run would have given",
+		Short:   "Merge the runs of shards into what one run would have given",
 		Example: "pausetui bench merge shard1 shard2 shard3 --dir whole",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if dir == "" {
-				return usageError(fmt.Errorf("--dir: where to?"))
+				return usageError(fmt.Errorf("--dir is required"))
 			}
 			differing, err := matrix.Merge(dir, args)
 			if differing > 0 {
-				fmt.Fprintf(c.ErrOrStderr(), "%d cells were run twice with different findings; one of each counts\n", differing)
+				fmt.Fprintf(c.ErrOrStderr(), "%d cells were run twice with different results; one result of each counts\n", differing)
 			}
 			if err != nil {
 				return err
@@ -251,6 +251,6 @@ func newBenchMerge() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringVar(&dir, "dir", "", "write the joined run into this `DIR`")
+	c.Flags().StringVar(&dir, "dir", "", "write the merged run to `DIR`")
 	return c
 }

@@ -47,10 +47,10 @@ func newBenchRun(sys *system) *cobra.Command {
 	o := &benchRunOptions{system: sys}
 	c := &cobra.Command{
 		Use:   "run",
-		Short: "Run models and prompts on cases; what was run already is not run again",
-		Long: "run makes a plan of models, prompts, cases and trials, says what it will take, and runs it. Every answer is stored as\n" +
-			"it comes: when the run is killed, the same command goes on where it was. Errors of a provider are no results; their\n" +
-			"cells are tried again at the end, and by the same command. With --replay the stored answers are scored again, and no\n" +
+		Short: "Run models and prompts on cases, without repeating what is stored",
+		Long: "run makes a plan of models, prompts, cases and trials, estimates its cost, and runs it. Every answer is stored when\n" +
+			"it arrives, so the same command continues a run that was killed. Errors of a provider do not count as results; their\n" +
+			"cells are tried again at the end and by the same command. With --replay the stored answers are scored again, and no\n" +
 			"model is asked. Exit codes: 0, 1 error, 2 usage, 6 below --fail-under.",
 		Example: "pausetui bench run --models builtin --cases 'class:nil-*'\npausetui bench run --models 'ollama/*,builtin' --prompts auto,minimal --trials 3\n" +
 			"pausetui bench run --models scripted/strong --shard 2/8 --dir shard2 --yes --fail-under right=0.6",
@@ -67,17 +67,17 @@ func newBenchRun(sys *system) *cobra.Command {
 func (o *benchRunOptions) register(s *pflag.FlagSet) {
 	o.benchColumns.register(s)
 	o.benchCases.register(s)
-	s.IntVar(&o.trials, "trials", 1, "how often each model is asked about each case, with other seeds: `N` times")
-	s.IntVar(&o.rounds, "rounds", defaultRounds, "how often a candidate that failed goes back to its model: `N` times")
-	s.IntVar(&o.jobs, "jobs", 2, "how many cells at a time, `N`; local models are asked one at a time in any case")
+	s.IntVar(&o.trials, "trials", 1, "ask each model `N` times about each case, with different seeds")
+	s.IntVar(&o.rounds, "rounds", defaultRounds, "send a candidate that failed back to its model at most `N` times")
+	s.IntVar(&o.jobs, "jobs", 2, "run `N` cells at a time; local models are always asked one at a time")
 	s.StringVar(&o.shard, "shard", "", "run part `I/N` of the plan (default all; in an Indexed Job of Kubernetes, JOB_COMPLETION_INDEX with --shard /N)")
-	s.StringVar(&o.dir, "dir", "", "keep the run in this `DIR` (default one for the plan in $XDG_STATE_HOME/pausetui/bench)")
-	s.StringVar(&o.keep, "keep", "", "keep the modules and logs of open cases in this `DIR`")
-	s.DurationVar(&o.limit, "limit", 30*time.Minute, "how long a cell may take: a `TIME`")
-	s.BoolVar(&o.replay, "replay", false, "score the stored answers of the run in --dir again (default the newest), and ask no model")
-	s.BoolVar(&o.yes, "yes", false, "do not ask before the run begins")
-	s.BoolVar(&o.plan, "plan", false, "print the plan and its estimate, and run nothing")
-	s.StringSliceVar(&o.failUnder, "fail-under", nil, "end with 6 where a column's score is below, as `SCORE=SHARE`: right=0.6")
+	s.StringVar(&o.dir, "dir", "", "keep the run in `DIR` (default a directory for the plan in $XDG_STATE_HOME/pausetui/bench)")
+	s.StringVar(&o.keep, "keep", "", "keep the modules and logs of open cases in `DIR`")
+	s.DurationVar(&o.limit, "limit", 30*time.Minute, "let a cell take at most `TIME`")
+	s.BoolVar(&o.replay, "replay", false, "score the stored answers of the run in --dir (default the newest) again, without asking a model")
+	s.BoolVar(&o.yes, "yes", false, "start without asking")
+	s.BoolVar(&o.plan, "plan", false, "print the plan and its estimate without running it")
+	s.StringSliceVar(&o.failUnder, "fail-under", nil, "exit with 6 if a score of a column is below its limit, `SCORE=SHARE`, such as right=0.6")
 	o.view.register(s)
 }
 
@@ -139,7 +139,7 @@ func (o *benchRunOptions) carryOut(ctx context.Context, store *matrix.Store, opt
 	troubled, err = runner.Run(ctx, options)
 	progress.end()
 	if ctx.Err() != nil {
-		fmt.Fprintln(o.errs, "Interrupted. The same command goes on from here.")
+		fmt.Fprintln(o.errs, "Interrupted. The same command continues from here.")
 		return troubled, &codeError{code: exitInterrupted}
 	}
 	return troubled, err
@@ -183,7 +183,7 @@ func useScores(w io.Writer, s *scores.Summary) error {
 	if err := choose.SaveBench(choose.BenchPath(), board); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "Where no model is named, pausetui chooses by these figures from now on: pausetui models list.")
+	_, err := fmt.Fprintln(w, "When you name no model, pausetui now chooses by these figures: pausetui models list.")
 	return err
 }
 

@@ -24,10 +24,10 @@ type benchView struct {
 }
 
 func (o *benchView) register(s *pflag.FlagSet) {
-	s.StringVar(&o.sort, "sort", "right", "sort models and prompts by this `SCORE`")
-	s.StringSliceVar(&o.only, "only", nil, "show only models with prompts that match `GLOB`, or class:GLOB")
-	s.BoolVar(&o.noColor, "no-color", false, "no colors (also NO_COLOR)")
-	s.BoolVar(&o.noTimes, "no-times", false, "leave out what depends on the machine: two runs of the same answers then give the same bytes")
+	s.StringVar(&o.sort, "sort", "right", "sort models and prompts by `SCORE`")
+	s.StringSliceVar(&o.only, "only", nil, "show only the models with prompts that match `GLOB`, or class:GLOB")
+	s.BoolVar(&o.noColor, "no-color", false, "use no colors (also NO_COLOR)")
+	s.BoolVar(&o.noTimes, "no-times", false, "leave out what depends on the machine, so that the same answers give the same bytes")
 }
 
 // view makes the view; what is wrong with the flags is a mistake in the usage.

@@ -52,7 +52,7 @@ func TestSeveralCommandsAreOffered(t *testing.T) {
 func TestAModuleIsOffered(t *testing.T) {
 	x := startTerminal(t, twoCommands(t), 80, 24, nil)
 	x.wait("enter leaves")
-	for _, want := range []string{"What shall be debugged?", "pausetui debug ./cmd/server", "pausetui test .", "pausetui sessions"} {
+	for _, want := range []string{"What should be debugged?", "pausetui debug ./cmd/server", "pausetui test .", "pausetui sessions"} {
 		if !strings.Contains(x.text(), want) {
 			t.Errorf("%q is not offered:\n%s", want, x.text())
 		}

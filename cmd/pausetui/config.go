@@ -34,11 +34,11 @@ type configOptions struct {
 func newConfig(sys *system, runF func(context.Context, *configOptions) error) *cobra.Command {
 	o := &configOptions{system: sys}
 	c := &cobra.Command{
-		Use: "config", Short: "The effective settings, and where each came from", Args: cobra.NoArgs,
-		Long: "config reads the user's configuration and the module's, and prints every setting with its value and the\n" +
-			"place that says so: file and line, the environment, or default. A mistake is named with file, line, key and\n" +
+		Use: "config", Short: "Print the effective settings, and where each comes from", Args: cobra.NoArgs,
+		Long: "config reads your configuration and the module's, and prints every setting with its value and\n" +
+			"where it comes from: file and line, the environment, or default. Mistakes are reported with file, line, key and\n" +
 			"the nearest valid value. Files: $XDG_CONFIG_HOME/pausetui/config.toml, then .pausetui/config.toml in the module,\n" +
-			"which can hide more, lower limits, and say how panics are filtered and values are written; the rest of it is ignored.",
+			"which can only hide more, lower limits, filter panics and format values; anything else in it is ignored.",
 		Example: "pausetui config\npausetui config --json",
 	}
 	o.registerJSON(c.Flags())

@@ -45,8 +45,8 @@ func newTest(sys *system, runF func(context.Context, *debugOptions) error) *cobr
 	o := &debugOptions{system: sys, test: true}
 	c := &cobra.Command{
 		Use:     "test [PKG] [-- FLAGS]",
-		Short:   "The same for a package's tests; also stops where a test fails",
-		Long:    "test builds the tests of a package and runs them under the debugger. It stops where one fails, at the assertion, and at panics.\nFlags of go test may be mixed with ours or follow --. Tests that fuzz (-fuzz) run their inputs in processes of their own, which are not debugged.",
+		Short:   "Debug a package's tests; also stops where a test fails",
+		Long:    "test builds the tests of a package and runs them under the debugger. It stops at panics, and at the assertion of a test that fails.\nFlags of go test may be mixed with those of pausetui, or follow --. Fuzz tests (-fuzz) run their inputs in separate processes, which are not debugged.",
 		Example: "pausetui test ./store -run TestLoad\npausetui test . -- -run '^$' -bench Sum",
 	}
 	o.register(c.Flags())
@@ -65,7 +65,7 @@ func (o *debugOptions) register(s *pflag.FlagSet) {
 	o.stopFlags.register(s)
 	o.registerBreaks(s)
 	o.snapshotFlags.register(s)
-	s.BoolVar(&o.record, "record", false, "record the run with rr and debug the recording, which also runs backwards")
+	s.BoolVar(&o.record, "record", false, "record the run with rr and debug the recording, forwards and backwards")
 }
 
 func (o *debugOptions) runner(runF func(context.Context, *debugOptions) error) func(*cobra.Command, []string) error {

@@ -82,7 +82,7 @@ func TestDebugPassesMutedPlaces(t *testing.T) {
 	y.wait("passed 2× · module")
 	y.wait("passed 1× · session")
 	y.keys("\x1b[B", "\r")
-	y.wait("not muted any more: main.go:17")
+	y.wait("no longer muted: main.go:17")
 	y.leave()
 
 	z := start("--panics-not", "example.org/none,.", ".")

@@ -34,8 +34,8 @@ type doctorOptions struct {
 func newDoctor(sys *system, runF func(context.Context, *doctorOptions) error) *cobra.Command {
 	o := &doctorOptions{system: sys}
 	c := &cobra.Command{
-		Use: "doctor", Short: "What works on this machine, and why not more", Args: cobra.NoArgs,
-		Long: "doctor looks at what pausetui needs: Go, tracing, the sandbox tier that holds candidates here and why\nit is not a stronger one, rr, models, the configuration, the directories it writes to, and what the terminal can do:\ncolours, clipboard, notices. It changes nothing.",
+		Use: "doctor", Short: "Check what works on this machine, and why other things do not", Args: cobra.NoArgs,
+		Long: "doctor checks what pausetui needs: Go, tracing, the sandbox tier and why\nit is not stronger, rr, models, the configuration, the directories it writes to, and what the terminal can do:\ncolors, clipboard, notifications. It changes nothing.",
 	}
 	o.registerJSON(c.Flags())
 	if runF == nil {
@@ -135,7 +135,7 @@ func (sys *system) lookAtConfig(context.Context) doctor.Finding {
 		}
 	}
 	if len(there) == 0 {
-		return doctor.Finding{Level: doctor.OK, Found: "no file; the defaults hold"}
+		return doctor.Finding{Level: doctor.OK, Found: "no file; the defaults apply"}
 	}
 	f := doctor.Finding{Level: doctor.OK, Found: strings.Join(there, ", ")}
 	for _, n := range ignoredNotice(settings) {
@@ -150,7 +150,7 @@ func (sys *system) lookAtTerminal(context.Context) doctor.Finding {
 	}
 	w, h, err := term.GetSize(sys.stdout.Fd())
 	if err != nil {
-		return doctor.Finding{Level: doctor.Warn, Found: "its size is not known: " + err.Error()}
+		return doctor.Finding{Level: doctor.Warn, Found: "its size is unknown: " + err.Error()}
 	}
 	f := doctor.Finding{Level: doctor.OK, Found: fmt.Sprintf("%s, %d×%d", os.Getenv("TERM"), w, h)}
 	switch {

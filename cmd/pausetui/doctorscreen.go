@@ -20,7 +20,7 @@ func lookAtState(context.Context) doctor.Finding {
 	f := doctor.Directory(filepath.Join(xdg.StateHome, "pausetui"), "nothing is remembered between sessions: layout, theme, fixes that helped")
 	if _, err := (&preferences.File{Path: preferences.Path()}).Load(); err != nil && f.Level == doctor.OK {
 		f.Level, f.Why = doctor.Warn, []string{err.Error()}
-		f.Hint = "the layout and the theme are started afresh; removing the file stops the warning"
+		f.Hint = "the default layout and theme are used; removing the file stops the warning"
 	}
 	return f
 }
@@ -35,17 +35,17 @@ func (sys *system) lookAtLogs(context.Context) doctor.Finding {
 	if err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error(), Hint: advice.Of(err)}
 	}
-	return doctor.Directory(logs, "no session can begin here; --log-dir names another directory")
+	return doctor.Directory(logs, "sessions cannot be logged here; --log-dir names another directory")
 }
 
 // lookAtColors says which colors the terminal can show.
 func (sys *system) lookAtColors(context.Context) doctor.Finding {
 	words := map[colorprofile.Profile]string{colorprofile.TrueColor: "true color", colorprofile.ANSI256: "256 colors", colorprofile.ANSI: "16 colors",
-		colorprofile.ASCII: "none, by NO_COLOR or the terminal: signs carry the meaning", colorprofile.NoTTY: "none here: the output is no terminal"}
+		colorprofile.ASCII: "none, by NO_COLOR or the terminal: signs carry the meaning", colorprofile.NoTTY: "none here: the output is not a terminal"}
 	profile := colorprofile.Detect(sys.stdout, os.Environ())
 	f := doctor.Finding{Level: doctor.OK, Found: words[profile]}
 	if profile == colorprofile.ANSI256 || profile == colorprofile.ANSI {
-		f.Hint = "where the terminal shows more, COLORTERM=truecolor says so"
+		f.Hint = "if the terminal supports more, set COLORTERM=truecolor"
 	}
 	return f
 }
@@ -68,16 +68,16 @@ func (sys *system) lookAtNotices(context.Context) doctor.Finding {
 	f := doctor.Finding{Level: doctor.OK}
 	switch way := n.Way(""); way {
 	case "", "off":
-		f.Found = words + ", no notice of the desktop"
+		f.Found = words + ", no desktop notification"
 		if way == "" {
-			f.Hint = "[notify] desktop = \"osc9\" or \"osc777\" sends one, where the terminal shows it"
+			f.Hint = "[notify] desktop = \"osc9\" or \"osc777\" sends one, if the terminal supports it"
 		}
 	default:
-		f.Found = words + " and a notice of the desktop (" + way + ")"
+		f.Found = words + " and a desktop notification (" + way + ")"
 		if os.Getenv("TMUX") != "" {
 			f.Hint = "tmux lets it through with: set -g allow-passthrough on"
 		}
 	}
-	f.Found += fmt.Sprintf(", when what took %s or more has ended", n.After)
+	f.Found += fmt.Sprintf(", when something that took %s or more ends", n.After)
 	return f
 }

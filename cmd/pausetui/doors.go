@@ -150,7 +150,7 @@ func listenLocal(addr string) (net.Listener, error) {
 		host = "127.0.0.1"
 	}
 	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
-		return nil, usageError(advice.Add(fmt.Errorf("--listen %q: the protocol of editors has no passwords", addr), "listen on 127.0.0.1, and let others in with ssh -L or --share"))
+		return nil, usageError(advice.Add(fmt.Errorf("--listen %q: the Debug Adapter Protocol has no passwords", addr), "listen on 127.0.0.1, and let others in with ssh -L or --share"))
 	}
 	return net.Listen("tcp", net.JoinHostPort(host, port))
 }
@@ -163,7 +163,7 @@ func listenUnix(path string) (net.Listener, error) {
 	}
 	if info, err := os.Lstat(path); err == nil {
 		if info.Mode().Type() != os.ModeSocket {
-			return nil, fmt.Errorf("listen on %q: there is a file that is no socket", path)
+			return nil, fmt.Errorf("listen on %q: the file there is not a socket", path)
 		}
 		if err := os.Remove(path); err != nil {
 			return nil, err

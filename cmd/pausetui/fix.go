@@ -45,10 +45,10 @@ func newFix(sys *system, runF func(context.Context, *fixOptions) error) *cobra.C
 	c := &cobra.Command{
 		Use:   "fix [PKG] [-- ARGS]",
 		Short: "Run, stop, propose, prove, and print the best verified patch; no terminal",
-		Long: "fix runs the package under the debugger. When it stops at a panic, or with --test where a test fails, candidates are proposed and proved,\n" +
-			"and the best one is printed. Exit codes: 0 nothing stopped, or fixed; 3 a verified patch was found (or the\n" +
-			"applied one was not reached); 4 nothing could be verified, or only fixes that mask; 5 the target failed without a stop.\n" +
-			"With --trace nothing is run: the trace of a panic replaces the stop, and fixes are built, vetted and tested.",
+		Long: "fix runs the package under the debugger. When it stops at a panic, or with --test where a test fails, fix proposes and proves candidates\n" +
+			"and prints the best one. Exit codes: 0 nothing stopped, or fixed; 3 a verified patch was found (or the\n" +
+			"restart did not reach the applied one); 4 nothing could be verified, or only fixes that mask; 5 the target failed without a stop.\n" +
+			"With --trace nothing is run: fix starts from the trace of a panic, and fixes are built, vetted and tested.",
 		Example: "pausetui fix --offline --json ./cmd/app\npausetui fix --apply --stdin input.txt ./cmd/app -- -v\npausetui fix --trace crash.log",
 	}
 	o.register(c.Flags())
@@ -81,15 +81,15 @@ func (o *fixOptions) register(s *pflag.FlagSet) {
 	o.registerTests(s)
 	o.snapshotFlags.register(s)
 	o.traceFlags.register(s)
-	s.StringVar(&o.file, "trace", "", "do not run PKG: look at the trace of a panic in this `FILE`, or - for standard input")
-	s.BoolVar(&o.noColor, "no-color", false, "no colors (also NO_COLOR)")
+	s.StringVar(&o.file, "trace", "", "do not run PKG: read the trace of a panic from `FILE`, or from standard input (-)")
+	s.BoolVar(&o.noColor, "no-color", false, "use no colors (also NO_COLOR)")
 	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON: --format json")
 	s.StringArrayVar(&o.format, "format", nil, "print the report as `FORMAT`: text, json, markdown, patch (for git apply), sarif or github (annotations); FORMAT=FILE writes it to a file; repeatable")
-	s.BoolVar(&o.test, "test", false, "treat PKG as tests, and stop where one fails")
-	s.BoolVar(&o.report.Apply, "apply", false, "apply the best verified candidate, restart and judge it")
-	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "let --apply take a fix that reports an error where the program panicked")
-	s.BoolVar(&o.report.AllowMasking, "allow-masking", false, "let a fix count that only leaves out the work that failed, or hides the failure")
-	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "how long the target may run without a stop: a `TIME`")
+	s.BoolVar(&o.test, "test", false, "run the tests of PKG, and stop where one fails")
+	s.BoolVar(&o.report.Apply, "apply", false, "apply the best verified candidate, restart, and judge the result")
+	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "let --apply use a fix that reports an error where the program panicked")
+	s.BoolVar(&o.report.AllowMasking, "allow-masking", false, "count a fix that only skips the work that failed, or hides the failure")
+	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "let the target run for at most `TIME` without a stop")
 }
 
 // check refuses flags that contradict each other.

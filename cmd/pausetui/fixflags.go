@@ -28,13 +28,13 @@ type modelFlags struct {
 }
 
 func (f *modelFlags) register(s *pflag.FlagSet) {
-	s.BoolVar(&f.offline, "offline", false, "the built-in fixer only, no models")
-	s.StringArrayVar(&f.profiles, "profile", nil, "ask this profile of the configuration: its `NAME`")
-	s.StringArrayVar(&f.models, "model", nil, "ask this model, as `PROVIDER/NAME`")
-	s.StringVar(&f.prompt, "prompt", "", "use the prompt profile of this `NAME`")
-	s.IntVar(&f.maxRounds, "max-rounds", defaultRounds, "how often a candidate that failed goes back to its model: `N` times")
-	s.BoolVar(&f.allowRemote, "allow-remote", false, "allow models that run on another machine")
-	s.BoolVar(&f.sendOutput, "send-output", false, "send models on another machine what failed checks have printed, unseen")
+	s.BoolVar(&f.offline, "offline", false, "use only the built-in fixer, no models")
+	s.StringArrayVar(&f.profiles, "profile", nil, "ask the profile `NAME` of the configuration")
+	s.StringArrayVar(&f.models, "model", nil, "ask the model `PROVIDER/NAME`")
+	s.StringVar(&f.prompt, "prompt", "", "use the prompt profile `NAME`")
+	s.IntVar(&f.maxRounds, "max-rounds", defaultRounds, "send a candidate that failed back to its model at most `N` times")
+	s.BoolVar(&f.allowRemote, "allow-remote", false, "allow models that run on other machines")
+	s.BoolVar(&f.sendOutput, "send-output", false, "send the output of failed checks to models on other machines without showing it to you first")
 }
 
 func (f *modelFlags) apply(o *engine.Options) error {
@@ -64,10 +64,10 @@ type proofFlags struct {
 }
 
 func (f *proofFlags) register(s *pflag.FlagSet) {
-	s.StringArrayVar(&f.allow, "allow", nil, "let the proofs use what they refuse: `network`, file:PATH, env:NAME, files, directives (cgo, assembly, go:embed); repeatable, or network,files")
-	s.BoolVar(&f.unsandboxed, "allow-unsandboxed", false, "run candidates even where there is no sandbox")
-	s.IntVar(&f.maxCandidates, "max-candidates", 0, "how many candidates to prove at most, a stop: `N` (default 8)")
-	s.BoolVar(&f.commit, "commit", false, "make a git commit of each fix that is applied, of its changes alone")
+	s.StringArrayVar(&f.allow, "allow", nil, "let proofs use `WHAT` the sandbox blocks: network, file:PATH, env:NAME, files, directives (cgo, assembly, go:embed);\nrepeatable, or a list: network,files")
+	s.BoolVar(&f.unsandboxed, "allow-unsandboxed", false, "run candidates even if there is no sandbox")
+	s.IntVar(&f.maxCandidates, "max-candidates", 0, "prove at most `N` candidates at each stop (default 8)")
+	s.BoolVar(&f.commit, "commit", false, "commit each applied fix, and only its changes")
 }
 
 func (f *proofFlags) apply(o *engine.Options) error {

@@ -83,7 +83,7 @@ func writeText(w io.Writer, r fix.Report) error {
 	return fix.Write(w, "text", r)
 }
 
-// writeReportFile writes a whole file or none; one that is no regular file, such as a pipe, is
+// writeReportFile writes a whole file or none; one that is not a regular file, such as a pipe, is
 // written as it is.
 func writeReportFile(f reportFormat, r fix.Report) error {
 	if info, err := os.Stat(f.file); err == nil && !info.Mode().IsRegular() {

@@ -31,8 +31,8 @@ type buildFlags struct {
 }
 
 func (f *buildFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.tags, "tags", "", "build `TAGS`")
-	s.StringVar(&f.extra, "build-flags", "", "further `FLAGS` for go build, separated by spaces")
+	s.StringVar(&f.tags, "tags", "", "build with `TAGS`")
+	s.StringVar(&f.extra, "build-flags", "", "more `FLAGS` for go build, separated by spaces")
 }
 
 func (f *buildFlags) registerRace(s *pflag.FlagSet) {
@@ -55,12 +55,12 @@ type runFlags struct {
 
 func (f *runFlags) register(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.env, "env", nil, "set `K=V` in the target's environment")
-	s.StringVar(&f.workDir, "wd", "", "working `DIR` of the target")
-	s.StringVar(&f.stdin, "stdin", "", "give the target this `FILE` as standard input")
-	s.StringVar(&f.tty, "tty", "", "give the target this terminal (a `PATH`, as tty prints it) for its screen, keys and output")
-	s.StringVar(&f.repro, "repro", "", "run this `CMD` (a shell line) with the target on every start, and in each proof, once it listens on a TCP port")
-	s.StringVar(&f.reproAfter, "repro-after", "", "start --repro once the target has printed this `TEXT` instead")
-	s.IntVar(&f.repeat, "repeat", 1, "run the target up to `N` times until it stops; proofs then run as often")
+	s.StringVar(&f.workDir, "wd", "", "run the target in `DIR`")
+	s.StringVar(&f.stdin, "stdin", "", "use `FILE` as the target's standard input")
+	s.StringVar(&f.tty, "tty", "", "use the terminal at `PATH` (as tty prints it) for the target's screen, keys and output")
+	s.StringVar(&f.repro, "repro", "", "run `CMD` (a shell command) on every start and in each proof, once the target listens on a TCP port")
+	s.StringVar(&f.reproAfter, "repro-after", "", "start --repro when the target prints `TEXT`, instead of when it listens")
+	s.IntVar(&f.repeat, "repeat", 1, "run the target up to `N` times until it stops; reruns in proofs are repeated as often")
 }
 
 func (f *runFlags) apply(o *engine.Options) error {
@@ -82,7 +82,7 @@ func (f *runFlags) apply(o *engine.Options) error {
 		}
 		isTerminal := term.IsTerminal(terminal.Fd())
 		if err := terminal.Close(); err != nil || !isTerminal {
-			return usageError(fmt.Errorf("--tty %q: it is no terminal", f.tty))
+			return usageError(fmt.Errorf("--tty %q: not a terminal", f.tty))
 		}
 	}
 	o.Env, o.WorkDir, o.Stdin, o.TTY, o.Repeat = f.env, f.workDir, f.stdin, f.tty, f.repeat
@@ -99,19 +99,19 @@ type stopFlags struct {
 }
 
 func (f *stopFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.panics, "panics", string(debugger.PanicsAuto), "which panics stop the target, a `KIND`: auto (unrecovered ones, and those a server recovers),\nunrecovered, all, fatal (errors of the runtime only), off")
-	s.StringSliceVar(&f.panicsIn, "panics-in", nil, "of the panics that the target survives, stop only at those in these packages:\n`PATTERN,…` like ./internal/... (one that ends the target always stops)")
-	s.StringSliceVar(&f.panicsNot, "panics-not", nil, "… and not at those in these packages: `PATTERN,…` like encoding/json")
+	s.StringVar(&f.panics, "panics", string(debugger.PanicsAuto), "which panics stop the target: `KIND` is auto (unrecovered ones, and those a server recovers),\nunrecovered, all, fatal (fatal errors of the runtime only) or off")
+	s.StringSliceVar(&f.panicsIn, "panics-in", nil, "of the panics that the target survives, stop only at those in packages that match `PATTERN,…`,\nsuch as ./internal/... (a panic that ends the target always stops it)")
+	s.StringSliceVar(&f.panicsNot, "panics-not", nil, "of the panics that the target survives, do not stop at those in packages that match `PATTERN,…`,\nsuch as encoding/json")
 }
 
 // registerBreaks adds the breakpoints that a session begins with.
 func (f *stopFlags) registerBreaks(s *pflag.FlagSet) {
-	s.StringArrayVar(&f.breaks, "break", nil, "stop at this `LOCATION`: main.main, file.go:12, (*T).Method, /regexp/ (repeatable; also with if CONDITION)")
+	s.StringArrayVar(&f.breaks, "break", nil, "stop at `LOCATION`: main.main, file.go:12, (*T).Method or /regexp/, optionally with if CONDITION; repeatable")
 }
 
 // registerTests adds what is for the tests of a package only.
 func (f *stopFlags) registerTests(s *pflag.FlagSet) {
-	s.BoolVar(&f.noFailures, "no-failures", false, "do not stop where a test fails, only at panics (so do --panics fatal and off)")
+	s.BoolVar(&f.noFailures, "no-failures", false, "stop only at panics, not where a test fails (implied by --panics fatal and off)")
 }
 
 func (f *stopFlags) apply(o *engine.Options) error {
@@ -128,12 +128,12 @@ func (f *stopFlags) apply(o *engine.Options) error {
 type logFlags struct{ logDir, timings string }
 
 func (f *logFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.logDir, "log-dir", "", "where session logs go: a `DIR` (default debug/ in the module root)")
+	s.StringVar(&f.logDir, "log-dir", "", "write session logs to `DIR` (default debug/ in the module root)")
 	f.registerTimings(s)
 }
 
 func (f *logFlags) registerTimings(s *pflag.FlagSet) {
-	s.StringVar(&f.timings, "timings", "", "append a JSON line to this `FILE` for each mark on the way")
+	s.StringVar(&f.timings, "timings", "", "append a JSON line to `FILE` for each timing mark")
 }
 
 func (f *logFlags) apply(o *engine.Options) error {

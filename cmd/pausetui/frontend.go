@@ -31,7 +31,7 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-var errNoTerminal = errors.New("standard input and output are no terminal")
+var errNoTerminal = errors.New("standard input or output is not a terminal")
 
 // screenFlags say how a session is shown.
 type screenFlags struct {
@@ -41,14 +41,14 @@ type screenFlags struct {
 }
 
 func (f *screenFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.theme, "theme", "", "show this theme, a `NAME`: "+strings.Join(theme.Names(), ", "))
-	s.BoolVar(&f.plain, "plain", false, "work in lines instead of a full screen: for screen readers, scripts and pipes")
+	s.StringVar(&f.theme, "theme", "", "show the theme `NAME`: "+strings.Join(theme.Names(), ", "))
+	s.BoolVar(&f.plain, "plain", false, "use lines instead of a full screen: for screen readers, scripts and pipes")
 	f.registerColor(s)
 	f.shareFlags.register(s)
 }
 
 func (f *screenFlags) registerColor(s *pflag.FlagSet) {
-	s.BoolVar(&f.noColor, "no-color", false, "no colors (also NO_COLOR)")
+	s.BoolVar(&f.noColor, "no-color", false, "use no colors (also NO_COLOR)")
 }
 
 // frontend shows a session on the full screen, or in lines.

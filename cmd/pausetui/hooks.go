@@ -24,7 +24,7 @@ func (sys *system) addHooks(o *engine.Options, c config.Config, dir string) {
 		case err != nil:
 			o.Notices = append(o.Notices, session.Notice{Level: "warn", Text: "the module's hooks do not run: " + session.Clean(err.Error())})
 		case !given:
-			o.Notices = append(o.Notices, session.Notice{Level: "warn", Text: "the module's hooks do not run: you have not agreed to them", Hint: "pausetui config hooks shows them, and --allow lets them run"})
+			o.Notices = append(o.Notices, session.Notice{Level: "warn", Text: "the module's hooks do not run: you have not agreed to them", Hint: "pausetui config hooks shows them; --allow allows them"})
 		default:
 			commands = append(commands, c.ModuleHooks.Commands()...)
 		}
@@ -42,13 +42,13 @@ func onItsLines(command string) string {
 func newConfigHooks(sys *system) *cobra.Command {
 	var allow, revoke bool
 	c := &cobra.Command{
-		Use: "hooks", Short: "The hooks of the module, and whether they run", Args: cobra.NoArgs,
-		Long: "hooks lists the commands that the module's configuration wants to run at points of a session. They may have\n" +
-			"come with another person's repository: they run only after --allow, and not after they have changed.",
+		Use: "hooks", Short: "List the hooks of the module, and whether they run", Args: cobra.NoArgs,
+		Long: "hooks lists the commands that the module's configuration asks to run during a session. They may have\n" +
+			"come with someone else's repository, so they run only after --allow, and no longer once they change.",
 		Example: "pausetui config hooks\npausetui config hooks --allow",
 	}
-	c.Flags().BoolVar(&allow, "allow", false, "let these commands run in sessions of this module")
-	c.Flags().BoolVar(&revoke, "revoke", false, "let them run no more")
+	c.Flags().BoolVar(&allow, "allow", false, "allow these commands in sessions of this module")
+	c.Flags().BoolVar(&revoke, "revoke", false, "stop allowing them")
 	c.MarkFlagsMutuallyExclusive("allow", "revoke")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		dir, err := sys.dir()
@@ -86,9 +86,9 @@ func newConfigHooks(sys *system) *cobra.Command {
 		for _, h := range settings.ModuleHooks.Commands() {
 			fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", h.Point, onItsLines(h.Command))
 		}
-		words := "they do not run; --allow lets them"
+		words := "they do not run; --allow allows them"
 		if given {
-			words = "they run; --revoke ends that"
+			words = "they run; --revoke stops allowing them"
 		}
 		fmt.Fprintln(c.OutOrStdout(), words)
 		return nil

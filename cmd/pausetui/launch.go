@@ -70,8 +70,8 @@ func newExec(sys *system, runF func(context.Context, *execOptions) error) *cobra
 	c := &cobra.Command{
 		Use:   "exec BIN [-- ARGS]",
 		Short: "Run an existing binary, stop at panics",
-		Long: "exec runs a binary that was built before, here or elsewhere, under the debugger. The modules that the binary\n" +
-			"names tell where its source is. Fixes are proposed if its main package is in a module of yours.",
+		Long: "exec runs an existing binary under the debugger, built here or elsewhere. Its source is found from the modules that\n" +
+			"the binary names. Fixes are proposed if its main package is in one of your modules.",
 		Example: "pausetui exec ./app -- --port 8080\npausetui exec /usr/local/bin/app",
 	}
 	o.launchOptions.register(c.Flags())
@@ -114,21 +114,21 @@ func newAttach(sys *system, runF func(context.Context, *attachOptions) error) *c
 	o := &attachOptions{launchOptions: launchOptions{system: sys}}
 	c := &cobra.Command{
 		Use:   "attach PID",
-		Short: "Debug a process that runs already; it runs on afterwards",
-		Long: "attach takes over a process that runs already, and halts it. When pausetui ends, however it ends, the process runs on\n" +
-			"without a breakpoint of ours; it is killed only when you say so.",
+		Short: "Debug a running process; it keeps running afterwards",
+		Long: "attach takes over a running process and halts it. The process keeps running, without breakpoints, however pausetui\n" +
+			"ends. It is killed only if you ask for that.",
 		Example: "pausetui attach 4711\npausetui attach --continue $(pgrep -n app)",
 		Args:    cobra.ExactArgs(1),
 	}
 	o.register(c.Flags())
 	o.registerStops(c.Flags())
-	c.Flags().BoolVar(&o.letRun, "continue", false, "let the process run on at once, until it stops by itself")
+	c.Flags().BoolVar(&o.letRun, "continue", false, "let the process continue at once, until it stops by itself")
 	if runF == nil {
 		runF = runAttach
 	}
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		if o.pid, err = strconv.Atoi(args[0]); err != nil || o.pid <= 0 {
-			return usageError(fmt.Errorf("attach to %q: want the number of a process", args[0]))
+			return usageError(fmt.Errorf("attach to %q: want a process ID", args[0]))
 		}
 		return runF(c.Context(), o)
 	}
@@ -149,8 +149,8 @@ func newCore(sys *system, runF func(context.Context, *coreOptions) error) *cobra
 	o := &coreOptions{launchOptions: launchOptions{system: sys}}
 	c := &cobra.Command{
 		Use:     "core BIN CORE",
-		Short:   "Look into the core dump of a program",
-		Long:    "core opens the core dump of a program: its goroutines and all their values. It cannot run.",
+		Short:   "Inspect the core dump of a program",
+		Long:    "core opens a core dump: its goroutines and all their values. The program cannot be continued.",
 		Example: "GOTRACEBACK=crash ./app; pausetui core ./app core.4711",
 		Args:    cobra.ExactArgs(2),
 	}
@@ -186,14 +186,14 @@ func newConnect(sys *system, runF func(context.Context, *connectOptions) error) 
 	c := &cobra.Command{
 		Use:   "connect ADDR",
 		Short: "Debug the program of a headless Delve server",
-		Long: "connect talks to a Delve server that runs already, on this machine or another: HOST:PORT, :PORT or unix:PATH.\n" +
-			"Its program's output stays with the server, and it runs on when pausetui leaves.",
+		Long: "connect debugs the program of a running Delve server, on this machine or another: HOST:PORT, :PORT or unix:PATH.\n" +
+			"The program's output stays with the server, and the program keeps running when pausetui ends.",
 		Example: "dlv exec --headless --accept-multiclient --listen=:4040 ./app\npausetui connect :4040",
 		Args:    cobra.ExactArgs(1),
 	}
 	o.register(c.Flags())
 	o.registerStops(c.Flags())
-	c.Flags().BoolVar(&o.letRun, "continue", false, "let the program run on at once, until it stops by itself")
+	c.Flags().BoolVar(&o.letRun, "continue", false, "let the program continue at once, until it stops by itself")
 	if runF == nil {
 		runF = runConnect
 	}

@@ -107,7 +107,7 @@ func TestExecOutsideAnyModule(t *testing.T) {
 	binary := buildProgram(t, program(t, twoBugsProgram), "-trimpath")
 	x := way(t, t.TempDir(), "exec", binary)
 	x.wait("nil-map-write")
-	x.wait("in no module of yours")
+	x.wait("not in one of your modules")
 	x.keys("c")
 	x.confirm("End the program?")
 	x.wait("exit code 2", "exited", "ended")

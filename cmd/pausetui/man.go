@@ -14,7 +14,7 @@ import (
 func newMan() *cobra.Command {
 	return &cobra.Command{
 		Use: "man", Short: "Print the manual page", Args: cobra.NoArgs,
-		Long:    "man prints the manual page, for all commands and flags, in the language of man pages.",
+		Long:    "man prints the manual page for all commands and flags, in the format of the man program.",
 		Example: "pausetui man > ~/.local/share/man/man1/pausetui.1\npausetui man | man -l -",
 		RunE:    func(c *cobra.Command, _ []string) error { return writeManual(c.OutOrStdout(), c.Root()) },
 	}
@@ -22,9 +22,9 @@ func newMan() *cobra.Command {
 
 // manualSections follow the commands.
 var manualSections = []struct{ title, text string }{
-	{"Exit status", "0: it went well; of fix: clean, or fixed. 1: pausetui failed. 2: wrong usage. Of fix also: 3: a verified candidate was found, or applied and not reached. 4: nothing was verified. 5: the target ended by itself, non-zero or by a signal. 130: interrupted."},
-	{"Files", "debug/ in the module: logs and journals of the sessions. .pausetui/config.toml in the module and $XDG_CONFIG_HOME/pausetui/config.toml: the configuration; pausetui config says what holds. .pausetui/prompts/*.md and $XDG_CONFIG_HOME/pausetui/prompts/*.md: prompt profiles. $XDG_STATE_HOME/pausetui/: what is remembered between sessions; screen.json holds the layout and the theme."},
-	{"Environment", "VISUAL, EDITOR: what edits a candidate. NO_COLOR: no colors. OLLAMA_HOST: where Ollama is. XDG_CONFIG_HOME, XDG_STATE_HOME: where the files above are. TMUX and the variables of terminals: how a notice of the desktop is sent."},
+	{"Exit status", "0: success; for fix: clean or fixed. 1: pausetui failed. 2: wrong usage. For fix also: 3: a verified candidate was found, or applied and not reached. 4: nothing was verified. 5: the target ended by itself, non-zero or by a signal. 130: interrupted."},
+	{"Files", "debug/ in the module: logs and journals of the sessions. .pausetui/config.toml in the module and $XDG_CONFIG_HOME/pausetui/config.toml: the configuration; pausetui config prints the effective settings. .pausetui/prompts/*.md and $XDG_CONFIG_HOME/pausetui/prompts/*.md: prompt profiles. $XDG_STATE_HOME/pausetui/: what is remembered between sessions; screen.json holds the layout and the theme."},
+	{"Environment", "VISUAL, EDITOR: the editor for candidates. NO_COLOR: no colors. OLLAMA_HOST: where Ollama is. XDG_CONFIG_HOME, XDG_STATE_HOME: where the files above are. TMUX and the variables of terminals: how desktop notifications are sent."},
 }
 
 // writeManual writes the manual page of a command tree, whose flags it renames.

@@ -45,9 +45,9 @@ func newMCP(sys *system, runF func(context.Context, *mcpOptions) error) *cobra.C
 	c := &cobra.Command{
 		Use:   "mcp [PKG] [-- ARGS]",
 		Short: "Let a coding agent look at a crash and propose fixes (MCP over standard input and output)",
-		Long: "mcp speaks the Model Context Protocol. With a package it builds and runs it under the debugger, without a screen. Without one\n" +
-			"it joins a session that was started with --agents; its person is asked first. The agent looks and proposes; it applies nothing\n" +
-			"unless --agent-may-apply was given.",
+		Long: "mcp speaks the Model Context Protocol. With a package it builds and debugs that package, without a screen. Without one\n" +
+			"it joins a session that was started with --agents, after the person there agrees. The agent looks and proposes; it applies nothing\n" +
+			"unless --agent-may-apply is given.",
 		Example: "pausetui debug --agents ./cmd/app      # in a terminal; then, as the agent's command:\npausetui mcp\npausetui mcp ./cmd/app -- --port 8080",
 	}
 	s := c.Flags()
@@ -58,9 +58,9 @@ func newMCP(sys *system, runF func(context.Context, *mcpOptions) error) *cobra.C
 	o.runFlags.register(s)
 	o.stopFlags.register(s)
 	o.registerBreaks(s)
-	s.StringVar(&o.socket, "join", "", "join the session with this `SOCKET`; the newest one when not given")
-	s.BoolVar(&o.test, "test", false, "treat PKG as tests, and stop where one fails")
-	s.BoolVar(&o.mayApply, "agent-may-apply", false, "the agent may apply verified fixes without a person (with PKG)")
+	s.StringVar(&o.socket, "join", "", "join the session at `SOCKET` (default the newest)")
+	s.BoolVar(&o.test, "test", false, "run the tests of PKG, and stop where one fails")
+	s.BoolVar(&o.mayApply, "agent-may-apply", false, "the agent may apply verified fixes without approval (with PKG)")
 	if runF == nil {
 		runF = runMCP
 	}

@@ -24,9 +24,9 @@ const examineWait = 15 * time.Second
 func newModels(sys *system) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "models",
-		Short: "The models there are: list, show, pull and probe them",
-		Long: "A model is named PROVIDER/NAME. What is known of each comes from its provider, from probes, and from what\n" +
-			"past sessions and benchmarks have measured.",
+		Short: "List, show, pull and probe models",
+		Long: "Models are named PROVIDER/NAME. What is known about each comes from its provider, from probes, and from\n" +
+			"past sessions and benchmarks.",
 		Example: "pausetui models list\npausetui models pull ollama/qwen2.5-coder:7b\npausetui models probe ollama/qwen2.5-coder:7b",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -69,9 +69,9 @@ type modelsListOptions struct {
 
 func newModelsList(sys *system, runF func(context.Context, *modelsListOptions) error) *cobra.Command {
 	o := &modelsListOptions{system: sys}
-	c := &cobra.Command{Use: "list", Short: "List the models with what is known of each", Args: cobra.NoArgs}
+	c := &cobra.Command{Use: "list", Short: "List the models and what is known about each", Args: cobra.NoArgs}
 	o.registerJSON(c.Flags())
-	c.Flags().BoolVar(&o.refresh, "refresh", false, "ask the providers again, also when they were just asked")
+	c.Flags().BoolVar(&o.refresh, "refresh", false, "ask the providers again, even if they were just asked")
 	if runF == nil {
 		runF = runModelsList
 	}
@@ -226,7 +226,7 @@ type modelsShowOptions struct {
 
 func newModelsShow(sys *system, runF func(context.Context, *modelsShowOptions) error) *cobra.Command {
 	o := &modelsShowOptions{system: sys}
-	c := &cobra.Command{Use: "show NAME", Short: "Show what is known of a model", Args: cobra.ExactArgs(1), ValidArgsFunction: completeModels}
+	c := &cobra.Command{Use: "show NAME", Short: "Show what is known about a model", Args: cobra.ExactArgs(1), ValidArgsFunction: completeModels}
 	o.registerJSON(c.Flags())
 	if runF == nil {
 		runF = runModelsShow
@@ -268,7 +268,7 @@ func (d desk) find(name string) (catalog.Entry, error) {
 			return catalog.Entry{}, advice.Add(fmt.Errorf("%s", s.Err), s.Hint)
 		}
 	}
-	hint := "pausetui models list names those there are"
+	hint := "pausetui models list shows them"
 	if near := cat.Nearest(modelID(name)); near != "" {
 		hint = "did you mean " + near + "?"
 	}

@@ -34,9 +34,9 @@ func newModelsProbe(sys *system, runF func(context.Context, *modelsProbeOptions)
 	c := &cobra.Command{
 		Use:   "probe [NAME…]",
 		Short: "Try models on a tiny case: does it follow the edit format, does it call a tool, how fast is it",
-		Long: "probe asks each model twice: to fix a function of five lines, and to call a tool. What it says is never\n" +
-			"run, and nothing of your program is sent, so that a model that runs elsewhere can be tried by its name.\n" +
-			"Without names the local models that are in memory already are tried. The result is kept until the model changes.",
+		Long: "probe asks each model to fix a function of five lines, and to call a tool. The answers are never\n" +
+			"run, and nothing of your program is sent, so models on other machines can be tried by name.\n" +
+			"Without names, probe tries the local models that are loaded. Results are kept until a model changes.",
 		ValidArgsFunction: completeModels,
 	}
 	o.registerJSON(c.Flags())

@@ -43,7 +43,7 @@ type modelsPullOptions struct {
 func newModelsPull(sys *system, runF func(context.Context, *modelsPullOptions) error) *cobra.Command {
 	o := &modelsPullOptions{system: sys}
 	c := &cobra.Command{
-		Use: "pull NAME", Short: "Fetch a model; ctrl+c stops, and pulling again goes on where it stopped",
+		Use: "pull NAME", Short: "Fetch a model; ctrl+c stops, and pulling again continues",
 		Args: cobra.ExactArgs(1),
 	}
 	if runF == nil {

@@ -30,7 +30,7 @@ func newPrompts(sys *system) *cobra.Command {
 		Use:   "prompts",
 		Short: "Prompt profiles: list them, show one, check your own, render one for a recorded stop",
 		Long: "A prompt profile is a markdown file with front matter. Your own are in .pausetui/prompts/ of a module and in\n" +
-			"$XDG_CONFIG_HOME/pausetui/prompts/; one with the name of another takes its place, the module's before yours.",
+			"$XDG_CONFIG_HOME/pausetui/prompts/. The module's profiles override yours of the same name, and yours the built-in ones.",
 		Example: "pausetui prompts list\npausetui prompts show whole-function > .pausetui/prompts/mine.md\npausetui prompts check\npausetui prompts render minimal --session latest --sections",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -227,9 +227,9 @@ type promptsCheckOptions struct {
 func newPromptsCheck(sys *system, runF func(context.Context, *promptsCheckOptions) error) *cobra.Command {
 	o := &promptsCheckOptions{system: sys}
 	c := &cobra.Command{
-		Use: "check [FILE…]", Short: "Name every mistake in your own prompt profiles, or in the files",
-		Long: "check prints a line for each mistake: file, line, key, what is wrong, and the nearest thing that would be right.\n" +
-			"It exits with 1 when there is one.",
+		Use: "check [FILE…]", Short: "Report every mistake in your own prompt profiles, or in the files",
+		Long: "check prints a line for each mistake: file, line, key, what is wrong, and the nearest valid value.\n" +
+			"It exits with 1 if there are any.",
 	}
 	o.registerJSON(c.Flags())
 	if runF == nil {
@@ -332,21 +332,21 @@ func newPromptsRender(sys *system, runF func(context.Context, *renderOptions) er
 	o := &renderOptions{system: sys}
 	c := &cobra.Command{
 		Use: "render NAME", Short: "Print the exact messages of a prompt profile for a recorded stop",
-		Long: "render gathers the context of a crash that a session has recorded, as far as its log and the sources say,\n" +
-			"and prints the messages a model would be sent. Nothing is started, and no model is asked.",
+		Long: "render gathers the context of a recorded crash from its session log and the source,\n" +
+			"and prints the messages that a model would be sent. Nothing is started, and no model is asked.",
 		Args: cobra.ExactArgs(1), ValidArgsFunction: completePrompts,
 	}
 	flags := c.Flags()
-	flags.StringVar(&o.session, "session", session.Latest, "the `SESSION`: its name, the beginning of it, its file, or latest")
-	flags.IntVar(&o.stop, "stop", 0, "which crash of it: `N`, from 1 (default the last)")
-	flags.StringVar(&o.model, "model", "", "render for this model: `PROVIDER/NAME` as pausetui models lists it, or a name with a size (qwen2.5-coder:7b)")
-	flags.IntVar(&o.context, "context", 0, "how many `TOKENS` the model can read (default what is known of it)")
-	flags.StringVar(&o.question, "question", "", "the question: a `TEXT`, for prompts that answer one")
-	flags.StringVar(&o.expected, "expected", "", "a `TEXT` on what should have happened")
+	flags.StringVar(&o.session, "session", session.Latest, "use `SESSION`: its name, the start of its name, its file, or latest")
+	flags.IntVar(&o.stop, "stop", 0, "use crash `N` of the session, counted from 1 (default the last)")
+	flags.StringVar(&o.model, "model", "", "render for the model `PROVIDER/NAME`, as pausetui models lists it, or for a name with a size (qwen2.5-coder:7b)")
+	flags.IntVar(&o.context, "context", 0, "assume that the model can read `TOKENS` tokens (default what is known of it)")
+	flags.StringVar(&o.question, "question", "", "ask `TEXT`, for prompts that answer a question")
+	flags.StringVar(&o.expected, "expected", "", "say in `TEXT` what should have happened")
 	flags.StringSliceVar(&o.without, "without", nil, "leave these `SECTIONS` out")
 	flags.BoolVar(&o.sections, "sections", false, "print the sections and their sizes instead")
 	o.registerJSON(flags)
-	flags.StringVar(&o.logDir, "log-dir", "", "where session logs are: a `DIR` (default debug/ in the module root)")
+	flags.StringVar(&o.logDir, "log-dir", "", "look for session logs in `DIR` (default debug/ in the module root)")
 	if runF == nil {
 		runF = runPromptsRender
 	}

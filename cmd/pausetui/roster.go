@@ -210,7 +210,7 @@ func (r *roster) words() []session.Notice {
 		if _, there := cat.Find(id); err != nil || there || !cat.Answered(provider) {
 			continue
 		}
-		hint := "pausetui models list names those there are"
+		hint := "pausetui models list shows them"
 		if near := cat.Nearest(id); near != "" {
 			hint = "nearest: " + near
 		}

@@ -27,13 +27,13 @@ func newSessions(sys *system) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "sessions",
 		Short:   "Past sessions: browse, search, count, export, resume, undo",
-		Long:    "Without a verb, sessions shows them on the terminal: type to search. The module's debug/ directory keeps them.\nName a session by its file, by the beginning of that name, or as latest.",
+		Long:    "sessions opens a browser of past sessions: type to search. They are stored in the module's debug/ directory.\nName a session by its file, by the start of its name, or as latest.",
 		Example: "pausetui sessions\npausetui sessions search nil map since:30d\npausetui sessions resume latest\npausetui sessions undo 20261120-1702",
 		Args:    cobra.NoArgs,
 	}
-	plain := c.Flags().Bool("plain", false, "print them instead of the screen")
+	plain := c.Flags().Bool("plain", false, "print the sessions instead of opening the screen")
 	c.RunE = func(c *cobra.Command, _ []string) error { return browse(c, sys, logDir, *plain) }
-	c.PersistentFlags().StringVar(&logDir, "log-dir", "", "where session logs are: a `DIR` (default debug/ in the module root)")
+	c.PersistentFlags().StringVar(&logDir, "log-dir", "", "look for session logs in `DIR` (default debug/ in the module root)")
 	c.AddCommand(newSessionsList(&logDir), newSessionsSearch(&logDir), newSessionsShow(&logDir), newSessionsStats(&logDir),
 		newSessionsResume(sys, &logDir, nil), newSessionsApply(sys, &logDir), newSessionsUndo(&logDir), newSessionsRemove(&logDir), newSessionsMemory(), newSessionsImport(&logDir),
 		newSessionsExport(&logDir), newSessionsServe(&logDir))
@@ -105,8 +105,8 @@ func newSessionsList(logDir *string) *cobra.Command {
 	var asJSON, all bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the sessions, the newest first", Args: cobra.NoArgs,
-		Long: "list prints the sessions, the newest first, with the time at which each began. Those whose program was never started\n" +
-			"are left out of the table; --all and --json have them, too.",
+		Long: "list prints the sessions, newest first, with their start times. Sessions whose program was never started\n" +
+			"are left out of the table; --all and --json include them.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			root, dir, err := logsOf(*logDir)
 			if err != nil {
@@ -127,7 +127,7 @@ func newSessionsList(logDir *string) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	c.Flags().BoolVar(&all, "all", false, "also those whose program was never started")
+	c.Flags().BoolVar(&all, "all", false, "include sessions whose program was never started")
 	return c
 }
 
@@ -222,22 +222,22 @@ func newSessionsResume(sys *system, logDir *string, runF func(context.Context, *
 	c := &cobra.Command{
 		Use:   "resume [ID|BUNDLE|latest]",
 		Short: "Continue a session: open its snapshot, or start its target again, and continue its log",
-		Long: "resume opens a session that has ended, or was killed. The target is built and started as before, with the\n" +
-			"input recorded last; breakpoints and candidates are kept, and u takes back what was applied. The session's models,\n" +
-			"profiles and other flags about fixes apply again, unless they are given now; --allow and --allow-remote always\n" +
-			"have to be given.\n\n" +
-			"Where there is a snapshot of the session, that is opened instead: the target as it was paused, with its stacks and\n" +
-			"values. --fresh starts the target again all the same. A BUNDLE that a colleague wrote is taken in first; the paths of\n" +
-			"its module become those of yours, and fixes are made for, and proved on, your sources. A journal that\n" +
-			"you did not write on this machine is not followed without --trust-journal.",
+		Long: "resume opens a session that has ended or was killed. The target is built and started as before, with the\n" +
+			"last recorded input. Breakpoints and candidates are kept, and u undoes the last applied fix. The session's models,\n" +
+			"profiles and other flags about fixes apply again unless you give new ones. --allow and --allow-remote always\n" +
+			"have to be given again.\n\n" +
+			"If the session has a snapshot, it is opened instead: the target as it was paused, with its stacks and\n" +
+			"values. --fresh starts the target again instead. A BUNDLE from a colleague is imported first. The paths of\n" +
+			"its module are mapped to yours, and fixes are made for and proved on your source. A journal that\n" +
+			"you did not write on this machine is refused without --trust-journal.",
 		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
 	}
 	o.screenFlags.register(c.Flags())
 	o.fixFlags.register(c.Flags())
 	o.registerTimings(c.Flags())
 	o.snapshotFlags.register(c.Flags())
-	c.Flags().StringVar(&o.propose, "propose", "", "at the same fault, propose this `CANDIDATE` of the session again, proved on the source as it is now")
-	c.Flags().BoolVar(&o.fresh, "fresh", false, "build and start the target although there is a snapshot")
+	c.Flags().StringVar(&o.propose, "propose", "", "at the same fault, propose `CANDIDATE` of the session again, proved on the current source")
+	c.Flags().BoolVar(&o.fresh, "fresh", false, "build and start the target even if there is a snapshot")
 	o.trust = trustFlag(c)
 	if runF == nil {
 		runF = runResume
@@ -296,16 +296,16 @@ func runResume(ctx context.Context, o *resumeOptions) error {
 // trustFlag lets a person have a journal obeyed that may have come with a
 // repository.
 func trustFlag(c *cobra.Command) *bool {
-	return c.Flags().Bool("trust-journal", false, "act on a journal that you did not write on this machine, or that is older than its seal")
+	return c.Flags().Bool("trust-journal", false, "trust a journal that you did not write on this machine, or that is older than its seal")
 }
 
 func newSessionsUndo(logDir *string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "undo [ID|latest]",
-		Short: "Take back the last change that a session has applied; nothing is started",
+		Short: "Undo the last change that a session applied; nothing is started",
 		Long: "undo restores the files of the last change of a session that is still in the source, and prints their names.\n" +
-			"It refuses when one of them has changed since, or is not of the module you stand in. A change that was committed is\n" +
-			"taken back by a second commit.",
+			"It refuses if one of them has changed since, or is outside the current module. A committed change is\n" +
+			"reverted by a second commit.",
 		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
 	}
 	trusted := trustFlag(c)

@@ -134,7 +134,7 @@ func TestResumeOfASessionThatEnded(t *testing.T) {
 	x.leave()
 	has(t, get(t, filepath.Join(dir, "main.go")), "make(map[string]int)")
 	has(t, logOf(t, dir), "## Stop 1: nil-map-write", "## Resumed", "## Stop 2: nil-map-write", "launched, round 3", "## Judgement: fixed")
-	if _, stderr, code := run(t, dir, "sessions", "resume"); code != 1 || !strings.Contains(stderr, "no terminal") {
+	if _, stderr, code := run(t, dir, "sessions", "resume"); code != 1 || !strings.Contains(stderr, "not a terminal") {
 		t.Errorf("without a terminal: exit %d, %s", code, stderr)
 	}
 
@@ -143,7 +143,7 @@ func TestResumeOfASessionThatEnded(t *testing.T) {
 	if err := os.Rename(dir, moved); err != nil {
 		t.Fatal(err)
 	}
-	if _, stderr, code := run(t, moved, "sessions", "undo"); code != 1 || !strings.Contains(stderr, "is not there any more") || !strings.Contains(stderr, "hint: move it back") {
+	if _, stderr, code := run(t, moved, "sessions", "undo"); code != 1 || !strings.Contains(stderr, "no longer exists") || !strings.Contains(stderr, "hint: move it back") {
 		t.Errorf("moved: exit %d, %s", code, stderr)
 	}
 	if err := os.Rename(moved, dir); err != nil { // the clean-up wants it

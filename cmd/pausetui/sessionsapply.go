@@ -35,10 +35,10 @@ func newSessionsApply(sys *system, logDir *string) *cobra.Command {
 	o := &applyOptions{system: sys}
 	c := &cobra.Command{
 		Use:   "apply [ID|latest]",
-		Short: "Apply a fix of a past session again, if it is proved on the source as it is now",
-		Long: "apply starts the target of a session again, as it was started then, and at the same fault proposes the fix of then,\n" +
-			"adapted where the code has moved. If the fix is verified it is applied, the target is started again, and what became\n" +
-			"of it is judged; otherwise nothing is changed. The exit codes are those of pausetui fix --apply.",
+		Short: "Apply a fix of a past session again, if it is proved on the current source",
+		Long: "apply starts the target of a past session again, with the same command. At the same fault, it proposes the same fix,\n" +
+			"adapted to code that has moved. If the fix is verified, it is applied, the target restarts, and the result\n" +
+			"is judged. Otherwise nothing changes. The exit codes are those of pausetui fix --apply.",
 		Example: "pausetui sessions apply 20261120-1702\npausetui sessions apply latest --candidate c2",
 		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
 	}
@@ -46,11 +46,11 @@ func newSessionsApply(sys *system, logDir *string) *cobra.Command {
 	o.proofFlags.register(s)
 	o.registerTimings(s)
 	o.trust = trustFlag(c)
-	s.StringVar(&o.candidate, "candidate", "", "apply this `CANDIDATE` of the session (default the one applied last, or else the first that was verified)")
+	s.StringVar(&o.candidate, "candidate", "", "apply `CANDIDATE` of the session (default the one applied last, or else the first verified one)")
 	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON")
-	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "take a fix that reports an error where the program panicked")
-	s.BoolVar(&o.report.AllowMasking, "allow-masking", false, "take a fix that only leaves out the work that failed, or hides the failure")
-	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "how long the target may run without a stop: a `TIME`")
+	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "use a fix that reports an error where the program panicked")
+	s.BoolVar(&o.report.AllowMasking, "allow-masking", false, "use a fix that only skips the work that failed, or hides the failure")
+	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "let the target run for at most `TIME` without a stop")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		o.logDir, o.out = *logDir, c.OutOrStdout()
 		return o.run(c.Context(), args)
@@ -86,7 +86,7 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(memory.Offer([]memory.Fix{f}, time.Now(), memory.ReadIn(root))) == 0 {
-		return advice.Add(fmt.Errorf("the fix %q does not fit the source as it is now", session.Clean(f.Title)), "it is there already, or the lines that it changes are others; pausetui fix proposes new ones")
+		return advice.Add(fmt.Errorf("the fix %q does not fit the source as it is now", session.Clean(f.Title)), "it is already applied, or the lines that it changes have changed; pausetui fix proposes new ones")
 	}
 	given := memory.Give(s.options.Memory, f)
 	s.options.Memory = given

@@ -71,9 +71,9 @@ func newSessionsSearch(logDir *string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search [QUERY]",
 		Short: "Find sessions by words and filters, the newest first",
-		Long: "search prints the sessions that hold all words of the query, in the message, the code, the functions, the files or\n" +
-			"the reasons of decisions, and that match its filters: " + strings.Join(index.Fields(), ": ") + ":.\n" +
-			"A filter's value may hold * and ?; quotes hold words together. since: and until: take 30d, 12h, 2w or 2026-11-01.",
+		Long: "search prints the sessions that contain all words of the query in the message, the code, the functions, the files or\n" +
+			"the reasons of decisions, and that match the filters: " + strings.Join(index.Fields(), ": ") + ":.\n" +
+			"Values of filters may contain * and ?; quotes join words. since: and until: take 30d, 12h, 2w or 2026-11-01.",
 		Example: "pausetui sessions search index range since:30d\npausetui sessions search 'class:nil* outcome:fixed model:qwen*' --json",
 		RunE: func(c *cobra.Command, args []string) error {
 			return searchSessions(c, *logDir, strings.Join(args, " "), limit, asJSON)
@@ -192,7 +192,7 @@ func newSessionsRemove(logDir *string) *cobra.Command {
 	var sure bool
 	c := &cobra.Command{
 		Use:   "rm ID...",
-		Short: "Delete sessions: journal, log, output and source texts",
+		Short: "Delete sessions: journal, log, output and source files",
 		Args:  cobra.MinimumNArgs(1), ValidArgsFunction: completeSessions(logDir),
 		RunE: func(c *cobra.Command, args []string) error {
 			_, dir, err := logsOf(*logDir)
@@ -236,8 +236,8 @@ func newSessionsStats(logDir *string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "stats [QUERY]",
 		Short: "Count sessions: outcomes, classes, who proposed what, and what became of it",
-		Long: "stats adds up the sessions that a query finds (see pausetui sessions search); all of them without one. Rates count\n" +
-			"what was run again and watched, and come with their 95 % interval.",
+		Long: "stats summarizes the sessions that a query finds (see pausetui sessions search), or all sessions. Rates count\n" +
+			"only fixes whose restart was judged, and come with their 95 % interval.",
 		RunE: func(c *cobra.Command, args []string) error {
 			q, err := index.ParseQuery(strings.Join(args, " "), time.Now())
 			if err != nil {

@@ -27,8 +27,8 @@ type bundleOptions struct {
 }
 
 func (o *bundleOptions) register(c *cobra.Command) {
-	c.Flags().StringVar(&o.core, "core", "", "with --format bundle: a core dump to take along, `FILE`")
-	c.Flags().StringVar(&o.binary, "binary", "", "with --format bundle: the binary of the core dump, `FILE`")
+	c.Flags().StringVar(&o.core, "core", "", "with --format bundle: include the core dump `FILE`")
+	c.Flags().StringVar(&o.binary, "binary", "", "with --format bundle: include `FILE`, the binary of the core dump")
 	c.Flags().BoolVar(&o.sure, "yes", false, "with --format bundle: do not ask")
 }
 
@@ -88,11 +88,11 @@ func writeNew(path string, write func(io.Writer) error) error {
 func newSessionsImport(logDir *string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import FILE",
-		Short: "Take a session in from a bundle",
-		Long: "import unpacks a bundle that pausetui sessions export wrote into this module's logs. The session can then be browsed,\n" +
-			"its patch copied, and it can be resumed. Its journal was not written on this machine: resume does nothing of what it\n" +
-			"says without --trust-journal, and a fix is proved here again before it can be approved. A core dump in the bundle stays\n" +
-			"in it, as a snapshot of the session, which resume opens.",
+		Short: "Import a session from a bundle",
+		Long: "import unpacks a bundle that pausetui sessions export wrote into this module's logs. You can then browse the session,\n" +
+			"copy its patch, and resume it. Its journal was not written on this machine, so resume refuses it\n" +
+			"without --trust-journal, and a fix is proved here again before you can approve it. A core dump in the bundle is kept\n" +
+			"as a snapshot of the session, which resume opens.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			_, err := importFile(c.OutOrStdout(), *logDir, args[0])

@@ -22,8 +22,8 @@ func newSessionsMemory() *cobra.Command {
 		Use:   "memory",
 		Short: "Fixes that helped: list, forget, pin, export, import",
 		Long: "A fix that you approved and that was judged fixed is remembered by the fingerprint of its stop. When a program stops\n" +
-			"with that fingerprint again, in any module, the fix is offered first, adapted where the code has moved, and proved\n" +
-			"again like any candidate.",
+			"with that fingerprint again, in any module, the fix is offered first. It is adapted to code that has moved, and proved\n" +
+			"again like every candidate.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -135,7 +135,7 @@ func newMemoryPin() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().BoolVar(&off, "off", false, "take the pin out again")
+	c.Flags().BoolVar(&off, "off", false, "remove the pin")
 	return c
 }
 
@@ -163,7 +163,7 @@ func newMemoryExport() *cobra.Command {
 
 func newMemoryImport() *cobra.Command {
 	return &cobra.Command{
-		Use: "import FILE", Short: "Take fixes from a file that export wrote; each is proved again before it is offered", Args: cobra.ExactArgs(1),
+		Use: "import FILE", Short: "Import fixes from a file that export wrote; each is proved again before it is offered", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := regular.Read(args[0])
 			if err != nil {

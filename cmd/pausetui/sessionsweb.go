@@ -42,14 +42,14 @@ func newSessionsExport(logDir *string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export [ID|latest]",
 		Short: "Write a session as one HTML page, as markdown, as JSON, or as a bundle for a colleague",
-		Long: "export writes a session to a file, or to standard output. The HTML page works from disk, without a network: it\n" +
-			"has the stack, the values, the candidates with their checks and diffs, and a search. It shows values and source of the\n" +
-			"program. Secrets that were found in them are hidden once more, in every format; read it all the same before you give\n" +
+		Long: "export writes a session to a file or to standard output. The HTML page works from disk, without a network. It\n" +
+			"has the stack, the values, the candidates with their checks and diffs, and a search. It shows values and source of your\n" +
+			"program. Detected secrets are hidden, in every format. Read it anyway before you give\n" +
 			"it to others.\n\n" +
-			"A bundle is one compressed file with the journal, the log, the output and the source texts, which pausetui sessions\n" +
-			"import takes in elsewhere. With --core and --binary a core dump\n" +
-			"and its binary go along; they hold whatever the program held, and nothing is hidden in them. What goes in is listed\n" +
-			"before it is written.",
+			"A bundle is one compressed file with the journal, the log, the output and the source files. pausetui sessions\n" +
+			"import opens it elsewhere. --core and --binary add a core dump\n" +
+			"and its binary, with everything the program held in memory: nothing is hidden in them. The contents are listed\n" +
+			"before the bundle is written.",
 		Example: "pausetui sessions export latest -o crash.html\npausetui sessions export 20261120-1702 --format json\npausetui sessions export --format bundle -o crash" + bundle.Extension,
 		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -58,7 +58,7 @@ func newSessionsExport(logDir *string) *cobra.Command {
 			}
 			write := exporters[format]
 			if write == nil {
-				return advice.Add(fmt.Errorf("no format is called %q", format), "formats: html, markdown, json, bundle")
+				return advice.Add(fmt.Errorf("unknown format %q", format), "formats: html, markdown, json, bundle")
 			}
 			e, err := findSession(*logDir, args)
 			if err != nil {
@@ -77,7 +77,7 @@ func newSessionsExport(logDir *string) *cobra.Command {
 			return writeNew(o.output, func(w io.Writer) error { return write(w, e, events) })
 		},
 	}
-	c.Flags().StringVar(&format, "format", "html", "the `FORMAT`: html, markdown, json or bundle")
+	c.Flags().StringVar(&format, "format", "html", "write as `FORMAT`: html, markdown, json or bundle")
 	c.Flags().StringVarP(&o.output, "output", "o", "", "write to `FILE`, which must not exist (default standard output; for a bundle the session's name)")
 	o.register(c)
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"html", "markdown", "json", "bundle"}, cobra.ShellCompDirectiveNoFileComp)) // fails only for a flag that is not there
@@ -172,9 +172,9 @@ func newSessionsServe(logDir *string) *cobra.Command {
 	var addr string
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Show the sessions in a browser, for reading only",
-		Long: "serve prints the address of a page with the sessions, a search, statistics, and sessions as they happen. Only\n" +
-			"this machine can connect, and only who has the address, which holds a random token, sees anything. Ctrl-C ends it.",
+		Short: "Show the sessions in a browser, read-only",
+		Long: "serve prints the address of a page with the sessions, a search, statistics, and running sessions. Only\n" +
+			"this machine can connect, and only with the random token in the address. Ctrl-C ends it.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			local, err := web.Loopback(addr)
@@ -192,7 +192,7 @@ func newSessionsServe(logDir *string) *cobra.Command {
 			})
 		},
 	}
-	c.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "`ADDRESS` of this machine to listen on; port 0 takes a free one")
+	c.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "listen on `ADDRESS` of this machine; port 0 takes a free one")
 	return c
 }
 

@@ -30,13 +30,13 @@ type shareFlags struct {
 }
 
 func (f *shareFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.share, "share", "", "let colleagues in by ssh, at this `ADDR` (default a free port on 127.0.0.1); you admit each")
+	s.StringVar(&f.share, "share", "", "let colleagues join over ssh at `ADDR` (default a free port on 127.0.0.1); you admit each")
 	s.Lookup("share").NoOptDefVal = "127.0.0.1:0"
-	s.StringVar(&f.shareKeys, "share-keys", "", "let in whose key is in this `FILE` (as authorized_keys), instead of by an invitation code")
-	s.StringVar(&f.listen, "listen", "", "serve editors (Debug Adapter Protocol) at this `ADDR`: a port of 127.0.0.1, or unix:PATH; you admit each")
-	s.BoolVar(&f.agents, "agents", false, "let coding agents of yours join with pausetui mcp; you admit each")
-	s.BoolVar(&f.mayApply, "agent-may-apply", false, "agents may apply verified fixes without a person")
-	s.BoolVar(&f.twoPerson, "two-person", false, "in a shared session, who wrote an edit cannot approve it")
+	s.StringVar(&f.shareKeys, "share-keys", "", "admit guests whose key is in `FILE` (format of authorized_keys), instead of asking for an invitation code")
+	s.StringVar(&f.listen, "listen", "", "serve editors (Debug Adapter Protocol) at `ADDR`: a port of 127.0.0.1, or unix:PATH; you admit each")
+	s.BoolVar(&f.agents, "agents", false, "let your coding agents join with pausetui mcp; you admit each")
+	s.BoolVar(&f.mayApply, "agent-may-apply", false, "agents may apply verified fixes without approval")
+	s.BoolVar(&f.twoPerson, "two-person", false, "in a shared session, an edit must be approved by someone other than its author")
 }
 
 // sharing is a session with its room and its doors.
@@ -68,7 +68,7 @@ func userName() string {
 // open opens the doors that the flags ask for.
 func (sh *sharing) open() error {
 	if sh.front.shareKeys != "" && sh.front.share == "" {
-		return usageError(errors.New("--share-keys says who may come in: give --share too"))
+		return usageError(errors.New("--share-keys says who may join: give --share too"))
 	}
 	if sh.front.agents {
 		if err := sh.letAgentsIn(); err != nil {
@@ -94,7 +94,7 @@ func (sh *sharing) Share(addr string) error {
 		if addr == "" {
 			return nil
 		}
-		return fmt.Errorf("the session is shared already, at %s: unshare ends that", sh.server.Addr())
+		return fmt.Errorf("the session is already shared, at %s: unshare ends that", sh.server.Addr())
 	}
 	keys := sh.front.shareKeys
 	server, err := ssh.Open(ssh.Options{Room: sh.room, Addr: addr, HostKey: hostKeyPath(), Keys: keys, Show: sh.show})

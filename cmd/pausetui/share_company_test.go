@@ -16,7 +16,7 @@ func TestShareInLines(t *testing.T) {
 		t.Skip("ssh is not installed: apt-get install openssh-client")
 	}
 	host := startTerminal(t, program(t, emptyMapProgram), 120, 60, nil, "debug", "--plain", "--offline", "--share", ".")
-	host.wait("you are asked before anybody comes in")
+	host.wait("you are asked before anybody joins")
 	host.wait("Host key:")
 	lea := guest(t, host, "lea", 100, 30)
 	host.wait("lea wants to come in by ssh")
@@ -39,8 +39,8 @@ func TestShareInLines(t *testing.T) {
 	host.keys("people\r")
 	host.wait("lea  viewer")
 	host.keys("unshare\r")
-	host.wait("the session is not shared any more")
-	lea.wait("The host does not share the session any more")
+	host.wait("the session is no longer shared")
+	lea.wait("The host no longer shares the session")
 	lea.exit()
 	host.keys("quit\r")
 	if code := host.exit(); code != 0 {
@@ -109,7 +109,7 @@ func TestFollowLeadBanUnshare(t *testing.T) {
 	addr := invitation.FindStringSubmatch(host.text())
 	host.lets(max, "max")
 	host.keys(":", "unshare\r", "\x1b")
-	max.wait("does not share the session any more")
+	max.wait("no longer shares the session")
 	max.exit()
 	if c, err := net.Dial("tcp", net.JoinHostPort(addr[2], addr[1])); err == nil {
 		_ = c.Close()

@@ -32,7 +32,7 @@ func offer(c *cobra.Command, sys *system) error {
 	add("test", ".")
 	add("sessions")
 	add("help")
-	i, err := chooseLine(sys.stdin, sys.stderr, "What shall be debugged?", words)
+	i, err := chooseLine(sys.stdin, sys.stderr, "What should be debugged?", words)
 	if err != nil {
 		return err
 	}

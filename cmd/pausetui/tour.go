@@ -27,13 +27,13 @@ func newTour(sys *system) *cobra.Command {
 	flags := screenFlags{}
 	keep := false
 	c := &cobra.Command{
-		Use: "tour", Short: "Five minutes for a newcomer: a stop, a fix, an undo, past sessions", Args: cobra.NoArgs,
-		Long: "tour debugs a small program with a fault, in a directory of its own that is removed at the end. It says what to\n" +
-			"do next, step by step. No model is asked: the fixes are those of the built-in fixer.",
+		Use: "tour", Short: "Learn pausetui in five minutes: a stop, a fix, an undo, past sessions", Args: cobra.NoArgs,
+		Long: "tour debugs a small program with a fault, in a temporary directory. It says what to\n" +
+			"do next, step by step. No model is asked: the fixes come from the built-in fixer.",
 		Example: "pausetui tour\npausetui tour --plain",
 	}
 	flags.register(c.Flags())
-	c.Flags().BoolVar(&keep, "keep", false, "leave the directory of the program")
+	c.Flags().BoolVar(&keep, "keep", false, "keep the directory of the program")
 	c.RunE = func(c *cobra.Command, _ []string) error { return runTour(c, sys, flags, keep) }
 	return c
 }

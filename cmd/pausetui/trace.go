@@ -32,9 +32,9 @@ func newTrace(sys *system, runF func(context.Context, *traceOptions) error) *cob
 	o := &traceOptions{system: sys}
 	c := &cobra.Command{
 		Use:   "trace [FILE|-]",
-		Short: "Look at the trace of a panic: pasted, piped, or in a log",
-		Long: "trace reads what a Go program printed when it died: a pasted trace, or a log with traces in it, with any prefix\n" +
-			"before its lines. It shows the stack, the source at the recorded lines, and fixes. These are built, vetted and\n" +
+		Short: "Inspect the trace of a panic: pasted, piped, or in a log",
+		Long: "trace reads what a Go program printed when it crashed: a pasted trace, or a log that contains traces, with any prefix\n" +
+			"before its lines. It shows the stack, the source at the recorded lines, and fixes. Fixes are built, vetted and\n" +
 			"tested, but not run, because there is no process. Run it in the program's module.\n" +
 			"Without FILE, or with -, it reads standard input: paste the trace, then press ctrl+d.",
 		Example: "kubectl logs app-7d9f | pausetui trace\npausetui trace crash.log\npausetui trace --nth 2 app.log",
@@ -68,7 +68,7 @@ type traceFlags struct {
 }
 
 func (f *traceFlags) register(s *pflag.FlagSet) {
-	s.IntVar(&f.nth, "nth", 0, "of a log with several traces take number `N`, counted from 1 among those that differ")
+	s.IntVar(&f.nth, "nth", 0, "use trace number `N` of a log with several different traces, counted from 1")
 }
 
 func (f traceFlags) fromStdin() bool { return f.file == "-" }

@@ -113,7 +113,7 @@ func (srv *server) recorded(ctx context.Context) error {
 		return err
 	}
 	if !out.Recorded {
-		return advice.Add(errors.New("only a recording runs backwards and has checkpoints, and this is none"), "install rr, and start with --record")
+		return advice.Add(errors.New("only a recording runs backwards and has checkpoints, and this is not one"), "install rr, and start with --record")
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ type AttachConfig struct {
 }
 
 // Attach takes over a process that runs already, and holds it. Close lets it
-// run on, without our breakpoints; so does the end of this process, whatever
+// run on, without breakpoints; so does the end of this process, whatever
 // ends it.
 //
 // Errors carry hints; they are debugger.ErrPtrace or an fs error where it is

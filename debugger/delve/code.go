@@ -35,7 +35,7 @@ func (pl *places) Locate(ctx context.Context, at debugger.FrameRef, spec string,
 func (pl *places) Disassemble(ctx context.Context, at debugger.FrameRef, code debugger.Code, flavour string) (list []debugger.Instruction, err error) {
 	style, ok := flavours[flavour]
 	if !ok {
-		return nil, errors.New("disassemble: the flavours are go, intel and gnu")
+		return nil, errors.New("disassemble: the flavors are go, intel and gnu")
 	}
 	in := rpc2.DisassembleIn{Scope: inner(at), StartPC: code.PC, Flavour: style}
 	if code.PC == 0 {

@@ -78,7 +78,7 @@ func (c *codec) ReadResponseHeader(r *rpc.Response) error {
 const maxAnswer = 256 << 20
 
 // errAnswer is returned for answers that no Delve gives.
-var errAnswer = errors.New("that is no answer of a Delve server")
+var errAnswer = errors.New("not an answer of a Delve server")
 
 // line reads an answer without the newline that ends it.
 func (c *codec) line() ([]byte, error) {

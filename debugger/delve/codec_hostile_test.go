@@ -116,7 +116,7 @@ func TestCoresAreFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, files := range [][2]string{{self, "/dev/zero"}, {"/dev/zero", self}} {
-		if err := CheckCore(files[0], files[1]); err == nil || !strings.Contains(err.Error(), "no regular file") {
+		if err := CheckCore(files[0], files[1]); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 			t.Errorf("%q: err = %v", files, err)
 		}
 	}

@@ -52,7 +52,7 @@ func Connect(ctx context.Context, config ConnectConfig) (*Target, error) {
 
 // errResumed is returned by an attempt to connect when another client has let the
 // program go on in its middle: the server answers nothing then.
-var errResumed = errors.New("another client of the server's lets its program run")
+var errResumed = errors.New("another client of the server is running its program")
 
 func connectOnce(ctx context.Context, config ConnectConfig) (*Target, error) {
 	network, addr, err := splitAddr(config.Addr)
@@ -94,7 +94,7 @@ func splitAddr(addr string) (network, address string, err error) {
 	}
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil || port == "" {
-		return "", "", advice.Add(fmt.Errorf("connect to %q: this is no address", addr), "want HOST:PORT, :PORT or unix:PATH")
+		return "", "", advice.Add(fmt.Errorf("connect to %q: not an address", addr), "want HOST:PORT, :PORT or unix:PATH")
 	}
 	return "tcp", net.JoinHostPort(host, port), nil
 }
@@ -152,16 +152,16 @@ func (t *Target) takeOver(ctx context.Context, addr string) error {
 func noServer(addr string, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return advice.Add(fmt.Errorf("connect to %q: no answer in %v", addr, answerTime),
-			"it is no Delve server, or serves another client: start it with --accept-multiclient")
+			"it is not a Delve server, or serves another client: start it with --accept-multiclient")
 	}
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	return advice.Add(fmt.Errorf("connect to %q: no answer of a Delve server: %w", addr, err),
+	return advice.Add(fmt.Errorf("connect to %q: the server did not answer as a Delve server does: %w", addr, err),
 		"it must be one of dlv's --headless servers, not dlv dap")
 }
 
-// leave gives the target back to its server: without our breakpoints, and
+// leave gives the target back to its server: without breakpoints, and
 // running if it was found so.
 func (t *Target) leave() {
 	ctx, cancel := context.WithTimeout(t.life, answerTime)

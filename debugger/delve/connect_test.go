@@ -55,7 +55,7 @@ func TestAServerIsLeftAsItWasFound(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	// Held as it was, without our breakpoints.
+	// Held as it was, without breakpoints.
 	if _, _, err := second.Frames(t.Context(), -1, debugger.Page{}); err != nil {
 		t.Fatal(err)
 	}
@@ -116,11 +116,11 @@ func TestConnectRefusals(t *testing.T) {
 		}
 	}()
 	for addr, want := range map[string]string{
-		"nonsense":             "no address",
+		"nonsense":             "not an address",
 		"unix:":                "no path",
 		"unix:/no/such/socket": "no such file",
 		"127.0.0.1:1":          "refused",
-		deaf.Addr().String():   "no answer of a Delve server",
+		deaf.Addr().String():   "did not answer as a Delve server does",
 	} {
 		target, err := Connect(t.Context(), ConnectConfig{Addr: addr})
 		if err == nil {

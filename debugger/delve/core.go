@@ -42,7 +42,7 @@ func Core(ctx context.Context, config CoreConfig) (*Target, error) {
 func coreError(core, binary string, err error) error {
 	switch {
 	case errors.Is(err, errCoreFormat):
-		return advice.Add(fmt.Errorf("open %q: it is no core dump of a format that is known", core), coreHint)
+		return advice.Add(fmt.Errorf("open %q: not a core dump of a known format", core), coreHint)
 	case errors.Is(err, errNoDebug):
 		return advice.Add(fmt.Errorf("open %q: its program %q has no debug information", core, binary),
 			"name a binary of the same build that was not stripped")

@@ -156,7 +156,7 @@ func TestCoreRefusals(t *testing.T) {
 	}
 	for _, test := range []struct{ binary, core, want string }{
 		{binary, "/no/such", "does not exist"},
-		{binary, text, "no core dump of a format"},
+		{binary, text, "not a core dump of a known format"},
 		{core, binary, "is a core dump, not the program"},
 		{binary, binary, "is a program, not a core dump"},
 		{fixture(t, "ends"), core, "build ids differ"},

@@ -28,7 +28,7 @@ func CheckCore(program, core string) error {
 		case info.IsDir():
 			return advice.Add(fmt.Errorf("open %q: it is a directory", path), coreHint)
 		case !info.Mode().IsRegular(): // a device never ends, and a FIFO may never begin
-			return advice.Add(fmt.Errorf("open %q: it is no regular file", path), coreHint)
+			return advice.Add(fmt.Errorf("open %q: not a regular file", path), coreHint)
 		}
 	}
 	exe, err := elf.Open(program)

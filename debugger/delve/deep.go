@@ -12,7 +12,7 @@ import (
 // number of an agent, or of whoever looks on, it would end, and the target with it.
 const maxFrame = 1 << 20
 
-var errTooDeep = errors.New("no stack is as deep as that")
+var errTooDeep = errors.New("no stack is that deep")
 
 // depthFits refuses requests for frames that no stack has.
 func depthFits(in any) error {

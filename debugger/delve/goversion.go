@@ -20,7 +20,7 @@ func goVersionError(binary string) error {
 	err := fmt.Errorf("launch %q: built by %s, this debugger knows go%d.%d to go%d.%d: %w", binary, built,
 		goversion.MinSupportedVersionOfGoMajor, goversion.MinSupportedVersionOfGoMinor,
 		goversion.MaxSupportedVersionOfGoMajor, goversion.MaxSupportedVersionOfGoMinor, debugger.ErrGoVersion)
-	return advice.Add(err, "build with a Go version in that range, or go on unchecked")
+	return advice.Add(err, "build with a Go version in that range, or continue unchecked")
 }
 
 // GoVersions are the oldest and the newest version of Go whose programs can be

@@ -141,7 +141,7 @@ func (gr *goroutines) structure(ctx context.Context, expr string) (structLayout,
 		return structLayout{}, err
 	}
 	if v.Kind != reflect.Struct || v.Addr == 0 || len(v.Children) == 0 {
-		return structLayout{}, fmt.Errorf("%s is no structure that can be read", expr)
+		return structLayout{}, fmt.Errorf("%s is not a structure that can be read", expr)
 	}
 	s := structLayout{name: strings.TrimPrefix(v.Type, "runtime."), base: v.Addr, at: map[string]uint64{}}
 	offsets(v, v.Addr, "", s.at)

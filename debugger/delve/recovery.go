@@ -81,7 +81,7 @@ func (rec *recovery) watchMiddleware(ctx context.Context) error {
 }
 
 // withoutServers is what helps where a server cannot be watched.
-const withoutServers = "--panics unrecovered does without what servers recover"
+const withoutServers = "--panics unrecovered does not stop at what servers recover"
 
 // taken reports whether a breakpoint is there already: a line serves all copies of
 // a function that the compiler has made, and other clients may have set it.

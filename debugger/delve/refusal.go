@@ -27,7 +27,7 @@ var errOccupied = advice.Add(debugger.ErrOccupied, "change that one: B lists the
 func checked(b debugger.Breakpoint) error {
 	if b.Name != "" {
 		if err := api.ValidBreakpointName(b.Name); err != nil {
-			return advice.Add(fmt.Errorf("name a breakpoint %q: %w", b.Name, err), "take letters and digits")
+			return advice.Add(fmt.Errorf("name a breakpoint %q: %w", b.Name, err), "use letters and digits")
 		}
 	}
 	if b.Cond != "" {

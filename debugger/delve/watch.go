@@ -40,7 +40,7 @@ var errNoWatch = errors.New("this system offers no watchpoints")
 func unwatched(err error) error {
 	switch {
 	case errors.Is(err, errWatchFull):
-		return advice.Add(errors.New("the processor can watch four values at once, and does"), "remove another watchpoint first")
+		return advice.Add(errors.New("the processor can watch four values at once, and already does"), "remove another watchpoint first")
 	case errors.Is(err, errWatchSize):
 		return advice.Add(fmt.Errorf("a %s is larger than the processor can watch, which is 8 bytes", detail(err, watchType)),
 			"watch a field, an element, or len(x)'s header by its address: *(*int)(0x…)")

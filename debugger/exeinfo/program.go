@@ -17,7 +17,7 @@ import (
 )
 
 // ErrNoGo is returned for a file that the Go toolchain has not made.
-var ErrNoGo = errors.New("no Go program")
+var ErrNoGo = errors.New("not a Go program")
 
 // Info is what is known of a program.
 type Info struct {

@@ -58,7 +58,7 @@ func Parse(formats map[string]string) (Formats, error) {
 		case slices.Contains(Words, text):
 			r.word = text
 		case !strings.ContainsAny(text, "{}"):
-			return Formats{}, &Mistake{pattern, fmt.Sprintf("%q is no template with a {Field}, and none of %s", text, strings.Join(Words, ", ")), text}
+			return Formats{}, &Mistake{pattern, fmt.Sprintf("%q is neither a template with a {Field} nor one of %s", text, strings.Join(Words, ", ")), text}
 		default:
 			parts, err := template(text)
 			if err != nil {
@@ -100,7 +100,7 @@ func template(s string) ([]part, error) {
 			}
 			m := placeholder.FindStringSubmatch(s[i+1 : i+end])
 			if m == nil {
-				return nil, fmt.Errorf("%q is no field with a verb, such as {Cents:02d}", s[i:i+end+1])
+				return nil, fmt.Errorf("%q is not a field with a verb, such as {Cents:02d}", s[i:i+end+1])
 			}
 			verb := m[3]
 			if verb == "" || strings.ContainsAny(verb[len(verb)-1:], "0123456789+-# .") {

@@ -73,10 +73,10 @@ func TestMistakes(t *testing.T) {
 	for template, want := range map[string]string{
 		"{Units":       "is not closed",
 		"Units}":       "closes nothing",
-		"{Units:02y}":  "is no field",
-		"{a b}":        "is no field",
-		"hexx":         "none of hide, hex",
-		"":             "is no template",
+		"{Units:02y}":  "is not a field",
+		"{a b}":        "is not a field",
+		"hexx":         "nor one of hide, hex",
+		"":             "neither a template",
 		"{Units:02d}}": "closes nothing",
 	} {
 		_, err := Parse(map[string]string{"main.T": template})

@@ -89,7 +89,7 @@ func TestRecoverTouchesTheMainModuleOnly(t *testing.T) {
 		w.interrupt(record, false)
 		w.kill()
 		notices, _ := w.recovered()
-		if len(notices) != 1 || notices[0].Level != "error" || !strings.Contains(notices[0].Text, "cannot be put in order") {
+		if len(notices) != 1 || notices[0].Level != "error" || !strings.Contains(notices[0].Text, "cannot be recovered") {
 			t.Errorf("%s: said %+v", name, notices)
 		}
 		if text, _ := os.ReadFile(filepath.Join(dir, "x.go")); string(text) != "one x.go\n" {

@@ -66,11 +66,11 @@ func recoverLog(ctx context.Context, path string, ws workspace.Workspace) sessio
 	r := recovery{site: Site{Workspace: ws, Log: log}, state: state, pending: *state.Pending}
 	if other := r.elsewhere(filepath.Dir(path)); other != "" {
 		return session.Notice{Level: "warn", Text: fmt.Sprintf("session %s was killed while it wrote to %s", log.ID(), other),
-			Hint: "start pausetui there: it puts the files in order"}
+			Hint: "start pausetui there: it recovers the files"}
 	}
 	unlock, err := lock(ctx, ws.Root)
 	if err != nil {
-		return session.Notice{Level: "warn", Text: fmt.Sprintf("what session %s was writing is not put in order yet: %v", log.ID(), err)}
+		return session.Notice{Level: "warn", Text: fmt.Sprintf("what session %s was writing is not recovered yet: %v", log.ID(), err)}
 	}
 	defer unlock()
 	return r.settle()
@@ -120,7 +120,7 @@ func (r recovery) settle() session.Notice {
 		err = r.site.inMain(edits)
 	}
 	if err != nil {
-		return r.close(r.pending.Undo, session.Notice{Level: "error", Text: fmt.Sprintf("what session %s was writing cannot be put in order: %v", r.id(), err), Hint: advice.Of(err)})
+		return r.close(r.pending.Undo, session.Notice{Level: "error", Text: fmt.Sprintf("what session %s was writing cannot be recovered: %v", r.id(), err), Hint: advice.Of(err)})
 	}
 	w := patch.Writer{Root: r.site.Workspace.Root, Tag: r.id()}
 	_, _ = w.Sweep(edits)
@@ -135,7 +135,7 @@ func (r recovery) settle() session.Notice {
 		return r.close(true, session.Notice{Level: "info", Text: fmt.Sprintf("%s was killed while it %s: the change is in the source", r.name(), r.verb())})
 	}
 	if err := w.Undo(patch.Reverse(s.after)); err != nil {
-		return session.Notice{Level: "error", Text: fmt.Sprintf("%s was killed while it %s, which could not be put in order: %v", r.name(), r.verb(), err),
+		return session.Notice{Level: "error", Text: fmt.Sprintf("%s was killed while it %s, which could not be recovered: %v", r.name(), r.verb(), err),
 			Hint: hint(err, true) + "; the next start tries again"}
 	}
 	return r.close(false, r.old("half way, and is rolled back"))
@@ -157,7 +157,7 @@ func (s Site) inMain(edits []patch.Edit) error {
 }
 
 // errElsewhere is returned for files outside of the main module.
-var errElsewhere = errors.New("only files of the module that one stands in are put back")
+var errElsewhere = errors.New("only files of the current module are restored")
 
 // edits are those of the candidate that the intent names.
 func (r recovery) edits() ([]patch.Edit, error) {

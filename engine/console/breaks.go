@@ -21,7 +21,7 @@ func breakCommands() []Command {
 		{Name: "break", Aliases: []string{"b"}, Group: GroupBreak, Usage: []string{"[<name>] [<location>] [if <condition>]"}, Args: []Kind{Location},
 			Help: "stop at a location, or at the frame's line", More: locations, Run: as(func(c breakCall) error { return c.breakAt(false) })},
 		{Name: "trace", Aliases: []string{"t"}, Group: GroupBreak, Usage: []string{"[<name>] [<location>] [if <condition>]"}, Args: []Kind{Location}, Prefixes: On,
-			Help: "tell when a location is passed, without stopping", More: "Of a function also what it returns.\n" + locations,
+			Help: "report when a location is passed, without stopping", More: "Of a function also what it returns.\n" + locations,
 			Run: as(func(c breakCall) error { return c.breakAt(true) })},
 		{Name: "watch", Group: GroupBreak, Usage: []string{"[-r|-w|-rw] <expression>"}, Args: []Kind{Expression}, Needs: true,
 			Help: "stop when a value is read or written", Run: as(breakCall.watch),
@@ -36,10 +36,10 @@ func breakCommands() []Command {
 			Help:  "stop only where a condition holds", More: "Operators of hit counts: > >= < <= == != and % n, every n-th time.",
 			Options: []Option{{Name: "-hitcount", Value: "<breakpoint>", Takes: Breakpoint, Help: "by the number of hits"},
 				{Name: "-per-g-hitcount", Value: "<breakpoint>", Takes: Breakpoint, Help: "by the hits of each goroutine"},
-				{Name: "-clear", Value: "<breakpoint>", Takes: Breakpoint, Help: "no condition any more"}}, Run: as(breakCall.condition)},
+				{Name: "-clear", Value: "<breakpoint>", Takes: Breakpoint, Help: "remove the condition"}}, Run: as(breakCall.condition)},
 		{Name: "on", Group: GroupBreak, Usage: []string{"<breakpoint> <command>"}, Args: []Kind{Breakpoint, Line}, Needs: true,
-			Help: "do something at each hit of a breakpoint",
-			More: "print, stack, goroutine, args and locals are printed with the hit; cond sets its condition, trace makes it a\ntracepoint; other commands are carried out.", Run: as(breakCall.on)},
+			Help: "run a command at each hit of a breakpoint",
+			More: "print, stack, goroutine, args and locals are printed with the hit; cond sets its condition, trace makes it a\ntracepoint; other commands are run.", Run: as(breakCall.on)},
 	}
 }
 

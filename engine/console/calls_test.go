@@ -196,7 +196,7 @@ func TestBreakpointsAreSetChangedAndCleared(t *testing.T) {
 	if a := exec(t, s, "breakpoints"); !strings.Contains(texts(a), "(off)") || !strings.Contains(texts(a), "print m") {
 		t.Errorf("listed:\n%s", texts(a))
 	}
-	if a := exec(t, s, "on here continue"); !strings.Contains(a.Err, "lets the program run") {
+	if a := exec(t, s, "on here continue"); !strings.Contains(a.Err, "runs the program") {
 		t.Errorf("on here continue: %q", a.Err)
 	}
 	if a := exec(t, s, "clear there"); a.Err == "" || a.Hint == "" || len(host.state.Breakpoints) != 1 {
@@ -309,7 +309,7 @@ func TestAFileOfCommands(t *testing.T) {
 	if err := os.WriteFile(file, []byte("source "+file+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if a := exec(t, s, "source "+file); !strings.Contains(texts(a), "carry each other out") {
+	if a := exec(t, s, "source "+file); !strings.Contains(texts(a), "run each other") {
 		t.Errorf("a file that carries itself out: %q, %s", a.Err, texts(a))
 	}
 }

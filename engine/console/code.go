@@ -143,10 +143,10 @@ func (c codeCall) disassemble() error {
 	case "-a":
 		start, end := cut(rest)
 		if code.Start, err = strconv.ParseUint(start, 0, 64); err != nil {
-			return fmt.Errorf("%w: %q is no address", ErrUsage, start)
+			return fmt.Errorf("%w: %q is not an address", ErrUsage, start)
 		}
 		if code.End, err = strconv.ParseUint(end, 0, 64); err != nil {
-			return fmt.Errorf("%w: %q is no address", ErrUsage, end)
+			return fmt.Errorf("%w: %q is not an address", ErrUsage, end)
 		}
 		if code.End <= code.Start || code.End-code.Start > maxExamined {
 			return fmt.Errorf("%w: the range goes from a lower to a higher address, by at most %d bytes", ErrUsage, maxExamined)

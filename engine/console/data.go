@@ -90,7 +90,7 @@ func (c dataCall) print() error {
 		return c.show(t, v, expr)
 	}
 	if expr == "" {
-		return fmt.Errorf("%w: what shall be printed with %s?", ErrUsage, verb)
+		return fmt.Errorf("%w: what should be printed with %s?", ErrUsage, verb)
 	}
 	v, text, err := t.Print(c, c.At, expr, verb)
 	if err != nil {
@@ -316,7 +316,7 @@ func (c dataCall) display() error {
 		for i, d := range list {
 			if fmt.Sprint(d.ID) == rest {
 				c.host.Display(append(append([]session.Display{}, list[:i]...), list[i+1:]...))
-				c.Out.Say("%s is not displayed any more", d.Expr)
+				c.Out.Say("%s is no longer displayed", d.Expr)
 				return nil
 			}
 		}

@@ -26,7 +26,7 @@ func goroutineCommands() []Command {
 		{Name: "goroutines", Aliases: []string{"grs"}, Group: GroupGoroutines, Help: "list, filter and group goroutines",
 			Usage: []string{"[-u|-r|-g|-s] [-t [<depth>]] [-l] [-with <field> <text>] [-without <field> <text>] [-chan <expression>] [-group <field>] [-exec <command>]"},
 			More: "Fields: userloc, curloc, goloc, startloc (a part of the location), label (key or key=value), running, user.\n" +
-				"-exec carries a command out on each of them.",
+				"-exec runs a command on each of them.",
 			Options: []Option{
 				{Name: "-u", Help: "where they are outside the runtime (the default)"}, {Name: "-r", Help: "where they are"},
 				{Name: "-g", Help: "the go statement that started them"}, {Name: "-s", Help: "the function they were started with"},
@@ -34,10 +34,10 @@ func goroutineCommands() []Command {
 				filter("-with", "only those that match"), filter("-w", "the same"), filter("-without", "only those that do not"), filter("-wo", "the same"),
 				{Name: "-chan", Value: "<expression>", Takes: Expression, Help: "those that wait on a channel"},
 				{Name: "-group", Value: "<field>", Words: goroutineFields, Help: "in groups, five of each"},
-				{Name: "-exec", Value: "<command>", Takes: Line, Help: "carry a command out on each"}},
+				{Name: "-exec", Value: "<command>", Takes: Line, Help: "run a command on each"}},
 			Run: as(goroutineCall.goroutines)},
 		{Name: "goroutine", Aliases: []string{"gr"}, Group: GroupGoroutines, Usage: []string{"", "<id>", "<id> <command>"}, Args: []Kind{Goroutine, Line},
-			Help: "show, select, or do something on a goroutine", Prefixes: On, Run: as(goroutineCall.goroutine)},
+			Help: "show or select a goroutine, or run a command on it", Prefixes: On, Run: as(goroutineCall.goroutine)},
 		{Name: "threads", Group: GroupGoroutines, Help: "the threads of the operating system", Run: as(goroutineCall.threads)},
 		{Name: "thread", Aliases: []string{"tr"}, Group: GroupGoroutines, Usage: []string{"<id>"}, Needs: true, Help: "select a thread", Run: as(goroutineCall.thread)},
 	}
@@ -275,7 +275,7 @@ func (c goroutineCall) goroutine() error {
 	}
 	id, err := strconv.ParseInt(word, 10, 64)
 	if err != nil {
-		return fmt.Errorf("%w: %q is no number of a goroutine", ErrUsage, word)
+		return fmt.Errorf("%w: %q is not a goroutine number", ErrUsage, word)
 	}
 	at := debugger.FrameRef{Goroutine: debugger.GoroutineID(id)}
 	if command != "" {
@@ -379,7 +379,7 @@ func (c goroutineCall) threads() error {
 func (c goroutineCall) thread() error {
 	id, err := strconv.Atoi(c.Args)
 	if err != nil {
-		return fmt.Errorf("%w: %q is no number of a thread", ErrUsage, c.Args)
+		return fmt.Errorf("%w: %q is not a thread number", ErrUsage, c.Args)
 	}
 	t, err := c.target()
 	if err != nil {

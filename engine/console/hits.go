@@ -24,7 +24,7 @@ func (c breakCall) on() error {
 	}
 	command, args, ok := c.Table().Split(line)
 	if !ok {
-		return fmt.Errorf("%w: %q is no command", ErrUsage, line)
+		return fmt.Errorf("%w: %q is not a command", ErrUsage, line)
 	}
 	change, err := atHit(command, args, line)
 	if err != nil {
@@ -68,7 +68,7 @@ func atHit(command Command, args, line string) (func(*debugger.Breakpoint), erro
 		return func(b *debugger.Breakpoint) { b.Cond = args }, nil
 	}
 	if command.Moves {
-		return nil, fmt.Errorf("%w: %s lets the program run, which a breakpoint cannot", ErrUsage, command.Name)
+		return nil, fmt.Errorf("%w: %s runs the program, which a breakpoint cannot do", ErrUsage, command.Name)
 	}
 	return func(b *debugger.Breakpoint) { b.Commands = append(slices.Clone(b.Commands), line) }, nil
 }

@@ -26,7 +26,7 @@ func memoryCommands() []Command {
 			Help:  "raw memory at an address",
 			Options: []Option{
 				{Name: "-fmt", Value: "<format>", Words: []string{"hex", "dec", "oct", "bin", "raw"}, Help: "hex (the default), dec, oct, bin, or raw: the bytes as text"},
-				{Name: "-count", Value: "<n>", Help: "how many values; 1 if not given"}, {Name: "-len", Value: "<n>", Help: "the same, as older dlv has it"},
+				{Name: "-count", Value: "<n>", Help: "how many values; 1 if not given"}, {Name: "-len", Value: "<n>", Help: "the same, as in older versions of dlv"},
 				{Name: "-size", Value: "<bytes>", Words: []string{"1", "2", "4", "8"}, Help: "of a value, 1 to 8; 1 if not given"},
 				{Name: "-x", Takes: Expression, Help: "the address is that of a pointer, or an integer expression"}},
 			Run: as(memoryCall.examine)},
@@ -123,7 +123,7 @@ func (c memoryCall) examine() error {
 	if e.expression {
 		address, err = c.addressOf(t, e.operand)
 	} else if err != nil {
-		err = advice.Add(fmt.Errorf("%q is no address", e.operand), "-x takes an expression: x -x "+e.operand)
+		err = advice.Add(fmt.Errorf("%q is not an address", e.operand), "-x takes an expression: x -x "+e.operand)
 	}
 	if err != nil {
 		return err
@@ -165,11 +165,11 @@ func (c memoryCall) addressOf(t Target, expr string) (uint64, error) {
 	case v.Kind >= reflect.Int && v.Kind <= reflect.Uintptr:
 		n, err := strconv.ParseUint(strings.TrimPrefix(v.Value, "+"), 0, 64)
 		if err != nil {
-			return 0, fmt.Errorf("%s is no address: %s", expr, v.Value)
+			return 0, fmt.Errorf("%s is not an address: %s", expr, v.Value)
 		}
 		return n, nil
 	}
-	return 0, fmt.Errorf("%s is no address but a %s", expr, v.Type)
+	return 0, fmt.Errorf("%s is not an address but a %s", expr, v.Type)
 }
 
 // memoryLines writes eight values a line, or four of the long ones.

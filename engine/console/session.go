@@ -21,29 +21,29 @@ type sessionCall struct{ *Call }
 
 func sessionCommands() []Command {
 	return []Command{
-		{Name: "help", Aliases: []string{"h"}, Group: GroupOther, Usage: []string{"[<command>]"}, Args: []Kind{Name}, Help: "what there is, or how to write a command", Run: as(helpCall.help)},
-		{Name: "source", Group: GroupOther, Usage: []string{"<file>"}, Args: []Kind{Path}, Needs: true, Help: "carry out a file of commands, or a Starlark script (.star)",
+		{Name: "help", Aliases: []string{"h"}, Group: GroupOther, Usage: []string{"[<command>]"}, Args: []Kind{Name}, Help: "list the commands, or explain one", Run: as(helpCall.help)},
+		{Name: "source", Group: GroupOther, Usage: []string{"<file>"}, Args: []Kind{Path}, Needs: true, Help: "run a file of commands, or a Starlark script (.star)",
 			More: "Scripts are those of dlv: dlv_command(\"…\"), eval(None, \"x\").Variable.Value, and def command_name() adds a command. ctrl+c ends one.", Run: as(sessionCall.source)},
 		{Name: "config", Group: GroupOther, Args: []Kind{Setting}, Needs: true,
 			Usage: []string{"-list", "<setting> <value>", "alias <command> <alias>", "alias <alias>", "substitute-path <from> <to>", "substitute-path <from>", "substitute-path -clear"},
-			Help:  "settings of the command line, for this session", More: "Lasting ones are in the configuration file, under [console].", Options: []Option{{Name: "-list", Help: "all settings and their values"}, {Name: "-save", Help: "why not"}}, Run: as(configCall.config)},
-		{Name: "transcript", Group: GroupOther, Usage: []string{"[-t] [-x] <file>", "-off"}, Args: []Kind{Path}, Needs: true, Help: "append what commands answer to a file",
+			Help:  "settings of the command line, for this session", More: "Permanent ones are in the configuration file, under [console].", Options: []Option{{Name: "-list", Help: "all settings and their values"}, {Name: "-save", Help: "why not"}}, Run: as(configCall.config)},
+		{Name: "transcript", Group: GroupOther, Usage: []string{"[-t] [-x] <file>", "-off"}, Args: []Kind{Path}, Needs: true, Help: "append the answers of commands to a file",
 			Options: []Option{{Name: "-t", Help: "begin with an empty file"}, {Name: "-x", Help: "to the file only"}, {Name: "-off", Help: "no more"}}, Run: as(sessionCall.transcript)},
 		{Name: "dump", Group: GroupOther, Usage: []string{"<file>"}, Args: []Kind{Path}, Needs: true, Help: "write a core dump of the program", More: "pausetui core reads it. ctrl+c ends it early.", Run: as(sessionCall.dump)},
 		{Name: "target", Group: GroupOther, Needs: true, Usage: []string{"list", "switch <pid>", "follow-exec [-on [<regexp>]] [-off]"}, Args: []Kind{Nothing},
 			Help: "processes that are debugged together", Run: as(sessionCall.processes)},
 		{Name: "exit", Aliases: []string{"quit", "q"}, Group: GroupOther, Usage: []string{"[-d|-kill]"}, Help: "end the session",
 			More:    "A program that was started here ends with it; one that runs elsewhere is left as it was found.",
-			Options: []Option{{Name: "-d", Help: "leave a program that runs elsewhere, as without it"}, {Name: "-kill", Help: "kill it"}, {Name: "-c", Help: "dlv's, and why it is not needed"}}, Run: as(sessionCall.exit)},
+			Options: []Option{{Name: "-d", Help: "leave a program that runs elsewhere as it was found (the default)"}, {Name: "-kill", Help: "kill it"}, {Name: "-c", Help: "an option of dlv that is not needed here"}}, Run: as(sessionCall.exit)},
 	}
 }
 
 func ourCommands() []Command {
 	return []Command{
-		{Name: "ask", Group: GroupOurs, Usage: []string{"<question>"}, Help: "ask a model about what is paused here", Run: as(sessionCall.ask)},
+		{Name: "ask", Group: GroupOurs, Usage: []string{"<question>"}, Help: "ask a model about the paused program", Run: as(sessionCall.ask)},
 		{Name: "explain", Group: GroupOurs, Help: "let a model explain the stop", Run: as(sessionCall.ask)},
 		{Name: "note", Group: GroupOurs, Usage: []string{"<text>"}, Needs: true, Help: "write a note into the log", Run: as(sessionCall.note)},
-		{Name: "script", Group: GroupOurs, Usage: []string{"<file>", "<code>"}, Args: []Kind{Path}, Needs: true, Help: "look at the program with a script over the functions that models have",
+		{Name: "script", Group: GroupOurs, Usage: []string{"<file>", "<code>"}, Args: []Kind{Path}, Needs: true, Help: "inspect the program with a script, using the functions that models have",
 			More: "They read: stop(), frames(), locals(frame), eval(expr, frame), goroutines(filter), source(name), typ(name), find(name), writers(field), callers(function), past(fingerprint). " +
 				"A script is Starlark, in a process of its own, bounded. ctrl+c ends it. Scripts of dlv: source.", Run: as(sessionCall.look)},
 		{Name: "snapshot", Group: GroupOurs, Help: "keep the paused program in a file: memory, binary, session",
@@ -78,7 +78,7 @@ func (c sessionCall) exit() error {
 	case "-kill":
 		c.host.Quit(true)
 	case "-c":
-		return advice.Add(errors.New("a program that was found running runs on, one that was found held stays so"), "exit leaves it so")
+		return advice.Add(errors.New("a program that was running keeps running, and one that was halted stays halted"), "exit leaves it that way")
 	default:
 		return ErrUsage
 	}
@@ -102,7 +102,7 @@ func (c sessionCall) processes() error {
 	case "switch":
 		pid, err := strconv.Atoi(rest)
 		if err != nil {
-			return fmt.Errorf("%w: %q is no number of a process", ErrUsage, rest)
+			return fmt.Errorf("%w: %q is not a process number", ErrUsage, rest)
 		}
 		th, err := t.SwitchProcess(c, pid)
 		if err != nil {
@@ -206,7 +206,7 @@ func (c sessionCall) scriptFile(path string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case info.IsDir() || info.Size() > maxScript:
-		return nil, fmt.Errorf("%q is no file of at most %d bytes", path, maxScript)
+		return nil, fmt.Errorf("%q is not a file of at most %d bytes", path, maxScript)
 	}
 	return regular.Read(path)
 }
@@ -222,7 +222,7 @@ func (c sessionCall) source() error {
 	c.mu.Unlock()
 	defer func() { c.mu.Lock(); c.nested--; c.mu.Unlock() }()
 	if depth > maxNested {
-		return fmt.Errorf("%d files carry each other out", depth)
+		return fmt.Errorf("%d files run each other", depth)
 	}
 	data, err := c.scriptFile(path)
 	if err != nil {

@@ -88,7 +88,7 @@ var settings = []setting{
 
 // bounded is a setting that is a number.
 func bounded(name, help string, most int, field func(*Settings) *int) setting {
-	return setting{name, fmt.Sprintf("%s, up to %d; enter opens all of it whatever this says", help, most), nil,
+	return setting{name, fmt.Sprintf("%s, up to %d; enter always opens all of it", help, most), nil,
 		func(s Settings) string { return strconv.Itoa(*field(&s)) },
 		func(s *Settings, v string) error {
 			n, err := strconv.Atoi(v)
@@ -132,7 +132,7 @@ func (c configCall) config() error {
 		c.listSettings()
 		return nil
 	case "-save":
-		return fmt.Errorf("what is to last belongs in the configuration file, under [console]: pausetui config says where that is")
+		return fmt.Errorf("permanent settings belong in the configuration file, under [console]; pausetui config says where it is")
 	case "alias":
 		return c.alias(fields(rest))
 	case "substitute-path":

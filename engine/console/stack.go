@@ -24,7 +24,7 @@ func stackCommands() []Command {
 				{Name: "-mode", Value: "<mode>", Words: []string{"normal", "simple", "fromg"}, Help: "normal, simple (no switch between C and Go) or fromg (from the registers in the runtime's g)"}},
 			Run: as(stackCall.stack)},
 		{Name: "frame", Group: GroupStack, Usage: []string{"<n>", "<n> <command>"}, Args: []Kind{Nothing, Line}, Needs: true,
-			Help: "select a frame, or do something in it", Run: as(func(c stackCall) error { return c.frame(func(n int) int { return n }) })},
+			Help: "select a frame, or run a command in it", Run: as(func(c stackCall) error { return c.frame(func(n int) int { return n }) })},
 		{Name: "up", Group: GroupStack, Usage: []string{"[<n>]", "[<n>] <command>"}, Args: []Kind{Nothing, Line},
 			Help: "the caller, or one n calls further out", Run: as(func(c stackCall) error { return c.frame(func(n int) int { return c.At.Frame + n }) })},
 		{Name: "down", Group: GroupStack, Usage: []string{"[<n>]", "[<n>] <command>"}, Args: []Kind{Nothing, Line},
@@ -142,7 +142,7 @@ func (c stackCall) frame(to func(int) int) error {
 	if word != "" {
 		given, err := strconv.Atoi(word)
 		if err != nil && c.Command.Name == "frame" {
-			return fmt.Errorf("%w: %q is no number of a frame", ErrUsage, word)
+			return fmt.Errorf("%w: %q is not a frame number", ErrUsage, word)
 		}
 		if err != nil { // "up print x"
 			given, command = 1, c.Args
@@ -182,7 +182,7 @@ func (c stackCall) deferred() error {
 	}
 	inner, _, ok := c.Table().Split(command)
 	if ok && inner.Prefixes&InDefer == 0 {
-		return fmt.Errorf("%w: %s says nothing of a deferred call; print, args and locals do", ErrUsage, inner.Name)
+		return fmt.Errorf("%w: %s does not work on a deferred call; print, args and locals do", ErrUsage, inner.Name)
 	}
 	at := c.At
 	at.Deferred = n

@@ -169,10 +169,10 @@ func (q Query) none() error {
 	case len(remote) > 0:
 		return advice.Add(fmt.Errorf("%w: %s runs elsewhere", ErrNone, remote[0]), "--allow-remote allows it, or fetch a local one: pausetui models pull NAME")
 	case len(large) > 0:
-		return advice.Add(fmt.Errorf("%w: %s does not fit %s of memory", ErrNone, large[0], catalog.MemoryWords(q.Memory)), "--model "+large[0]+" asks it all the same")
+		return advice.Add(fmt.Errorf("%w: %s does not fit %s of memory", ErrNone, large[0], catalog.MemoryWords(q.Memory)), "--model "+large[0]+" asks it anyway")
 	}
 	if len(q.Models) > 0 {
-		return advice.Add(fmt.Errorf("%w: the configuration avoids all that there are", ErrNone), "--model names one; F chooses among all")
+		return advice.Add(fmt.Errorf("%w: the configuration avoids all models", ErrNone), "--model names one; F chooses among all")
 	}
 	return advice.Add(ErrNone, Hint(q.Memory))
 }

@@ -48,7 +48,7 @@ func (p *Provider) explain(ctx context.Context, err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return p.unavailable("no answer in time")
 	case errors.Is(err, wire.ErrBody), errors.As(err, &malformed):
-		return p.unavailable("what answers there is not Ollama")
+		return p.unavailable("the server there is not Ollama")
 	case errors.Is(err, bufio.ErrTooLong):
 		return llm.ErrTooLong
 	case wire.IsTransport(err):

@@ -91,7 +91,7 @@ func TestPullResumes(t *testing.T) {
 	p := provider(t, s.URL, ollama.Options{})
 	var first, second []llm.Progress
 	err := p.Pull(t.Context(), "new", func(now llm.Progress) { first = append(first, now) })
-	if !errors.Is(err, llm.ErrCut) || !strings.Contains(advice.Of(err), "goes on") {
+	if !errors.Is(err, llm.ErrCut) || !strings.Contains(advice.Of(err), "continues") {
 		t.Fatalf("%v, hint %q", err, advice.Of(err))
 	}
 	again := retry.Wrap(p, retry.Options{First: time.Millisecond}).(llm.Puller)

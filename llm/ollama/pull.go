@@ -59,7 +59,7 @@ func (p *Provider) pullFailed(ctx context.Context, err error, in pulling) error 
 	words := err.Error()
 	switch {
 	case in.begun && wire.IsTransport(err):
-		return advice.Add(fmt.Errorf("%w: the connection was closed in the middle", llm.ErrCut), "pull again: it goes on where it stopped")
+		return advice.Add(fmt.Errorf("%w: the connection was closed in the middle", llm.ErrCut), "pull again: it continues where it stopped")
 	case errors.Is(err, llm.ErrTooLong):
 		return err
 	case strings.Contains(words, "file does not exist"), strings.Contains(words, "not found"):

@@ -21,7 +21,7 @@ const (
 )
 
 // errProtocol is returned for an answer that is none of OpenAI's protocol.
-var errProtocol = errors.New("what answers there does not speak OpenAI's protocol")
+var errProtocol = errors.New("the server there does not speak OpenAI's protocol")
 
 // bounded is a transport that bounds what is read, and gives every error the
 // one form that the client understands.

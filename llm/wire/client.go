@@ -41,8 +41,8 @@ func Client(c *http.Client, wrap func(http.RoundTripper) http.RoundTripper) *htt
 // what the request carries on at all: to another port of a machine, maybe by
 // another address of the same name, where something else listens.
 var (
-	ErrRedirect = errors.New("the server sends the request on to another machine")
-	ErrPrompt   = errors.New("the server sends a prompt on to another address")
+	ErrRedirect = errors.New("the server redirects the request to another machine")
+	ErrPrompt   = errors.New("the server redirects a prompt to another address")
 )
 
 // maxRedirects bounds how often a request is sent on.
@@ -52,7 +52,7 @@ func sameHost(r *http.Request, via []*http.Request) error {
 	from, to := via[0].URL.Hostname(), r.URL.Hostname()
 	switch {
 	case len(via) > maxRedirects:
-		return errors.New("the server sends the request in circles")
+		return errors.New("the server redirects the request in a loop")
 	case via[0].Method != http.MethodGet && via[0].Method != http.MethodHead:
 		return fmt.Errorf("%w, %q", ErrPrompt, Clean(r.URL.Host))
 	case strings.EqualFold(from, to), Loopback(from) && Loopback(to):

@@ -152,7 +152,7 @@ func (t *terminal) take(asked <-chan *ssh.Request) {
 			}
 		case "exec", "subsystem":
 			if !shown {
-				shown, t.err = true, errors.New("this server carries out no commands and transfers no files: connect without one")
+				shown, t.err = true, errors.New("this server runs no commands and transfers no files: connect without one")
 				ok = true // so that the client hears the reason
 				close(t.ready)
 			}

@@ -219,7 +219,7 @@ func TestAnInvitationIsGoodOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = s.Wait()
-	if text := out.String(); !strings.Contains(text, "hello lea") || !strings.Contains(text, "The host has ended your part") {
+	if text := out.String(); !strings.Contains(text, "hello lea") || !strings.Contains(text, "The host removed you from the session") {
 		t.Errorf("the screen: %q", text)
 	}
 	if _, err := h.dial("", key); err == nil {

@@ -47,7 +47,7 @@ const (
 )
 
 // ErrNoBundle is returned for a file that is no bundle.
-var ErrNoBundle = errors.New("it is no bundle of a session")
+var ErrNoBundle = errors.New("not a bundle of a session")
 
 // File is a file of a bundle.
 type File struct {
@@ -277,7 +277,7 @@ func manifest(t *tar.Reader) (Manifest, error) {
 	case !sessionName.MatchString(m.Session):
 		return m, fmt.Errorf("%w: its session has no proper name", ErrNoBundle)
 	case len(m.Files) > maxFiles:
-		return m, fmt.Errorf("the bundle holds %d files; %d are the most", len(m.Files), maxFiles)
+		return m, fmt.Errorf("the bundle holds %d files; at most %d are allowed", len(m.Files), maxFiles)
 	}
 	return m, nil
 }
@@ -292,7 +292,7 @@ func (m Manifest) fits(dir string, part Part) error {
 			most = maxMemory
 		}
 		if f.Bytes < 0 || f.Bytes > most {
-			return fmt.Errorf("%s has %d MB, and %d are the most", path.Base(f.Name), f.Bytes>>20, most>>20)
+			return fmt.Errorf("%s has %d MB; at most %d are allowed", path.Base(f.Name), f.Bytes>>20, most>>20)
 		}
 		if !f.memory() {
 			texts += f.Bytes
@@ -302,7 +302,7 @@ func (m Manifest) fits(dir string, part Part) error {
 		}
 	}
 	if texts > maxTexts {
-		return fmt.Errorf("its texts have %d MB, and %d are the most", texts>>20, maxTexts>>20)
+		return fmt.Errorf("its texts have %d MB; at most %d are allowed", texts>>20, maxTexts>>20)
 	}
 	return Room(dir, all)
 }

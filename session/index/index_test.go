@@ -141,7 +141,7 @@ func TestModels(t *testing.T) {
 }
 
 func TestWrongQueries(t *testing.T) {
-	for query, want := range map[string]string{"klass:x": `no filter is called "klass"`, "since:soon": `"soon" is no time`} {
+	for query, want := range map[string]string{"klass:x": `unknown filter "klass"`, "since:soon": `"soon" is not a time`} {
 		if _, err := index.ParseQuery(query, time.Now()); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", query, err)
 		}
@@ -233,7 +233,7 @@ func TestForeignFiles(t *testing.T) {
 	for _, s := range list {
 		problems[strings.TrimPrefix(s.Name, "20261101-")] = s.Error
 	}
-	for name, want := range map[string]string{"000001-linked": "a link", "000002-directory": "no regular file", "000006-huge": "larger than 64 MB", "000007-pipe": "no regular file"} {
+	for name, want := range map[string]string{"000001-linked": "a link", "000002-directory": "not a regular file", "000006-huge": "larger than 64 MB", "000007-pipe": "not a regular file"} {
 		if !strings.Contains(problems[name], want) {
 			t.Errorf("%s: %q", name, problems[name])
 		}

@@ -72,7 +72,7 @@ func ParseQuery(text string, now time.Time) (Query, error) {
 			value = strconv.FormatInt(at.UnixMilli(), 10)
 		default:
 			if columns[field]+lists[field] == "" {
-				return q, advice.Add(fmt.Errorf("no filter is called %q", field), did(field))
+				return q, advice.Add(fmt.Errorf("unknown filter %q", field), did(field))
 			}
 		}
 		q.filters = append(q.filters, filter{field, value})
@@ -129,7 +129,7 @@ func when(value string, now time.Time) (time.Time, error) {
 	n, err := strconv.ParseFloat(number, 64)
 	span, known := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}[unit]
 	if err != nil || !known || n < 0 || n > 1e5 {
-		return time.Time{}, fmt.Errorf("%q is no time", value)
+		return time.Time{}, fmt.Errorf("%q is not a time", value)
 	}
 	return now.Add(-time.Duration(n * float64(span))), nil
 }

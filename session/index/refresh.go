@@ -95,7 +95,7 @@ func look(e session.Entry) (journal, bool) {
 	case info.Mode()&os.ModeSymlink != 0:
 		j.problem = "it is a link, which is not followed"
 	case !info.Mode().IsRegular():
-		j.problem = "it is no regular file"
+		j.problem = "it is not a regular file"
 	case j.size > maxJournal:
 		j.problem = fmt.Sprintf("it is larger than %d MB", maxJournal>>20)
 	}

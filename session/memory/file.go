@@ -93,10 +93,10 @@ func parse(line []byte) (Fix, error) {
 		return f, errors.New("it is too long")
 	}
 	if strings.Contains(string(line), "<<<<<<<") || strings.Contains(string(line), ">>>>>>>") {
-		return f, errors.New("a conflict of git stands there")
+		return f, errors.New("it contains a git conflict")
 	}
 	if err := json.Unmarshal(line, &f); err != nil {
-		return f, fmt.Errorf("it is no fix: %w", err)
+		return f, fmt.Errorf("not a fix: %w", err)
 	}
 	was := f.ID
 	if f.Identify(); f.Fingerprint == "" || f.ID != was {
@@ -104,7 +104,7 @@ func parse(line []byte) (Fix, error) {
 	}
 	for _, e := range f.Edits {
 		if !filepath.IsLocal(e.File) || path.Clean(e.File) != e.File {
-			return f, fmt.Errorf("it changes %q, which is outside of the module", printable.Line(e.File))
+			return f, fmt.Errorf("it changes %q, which is outside the module", printable.Line(e.File))
 		}
 	}
 	f.Times = min(max(f.Times, 1), 1000)

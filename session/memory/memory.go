@@ -1,6 +1,6 @@
 // Package memory keeps fixes that helped: a candidate that a person approved and
 // that was judged fixed, by the fingerprint of the stop. The next stop with that
-// fingerprint is offered the fix first, proved again like any candidate.
+// fingerprint is offered the fix first, proved again like every candidate.
 //
 // A Store keeps them; the default is a SQLite database of this user. A team may
 // put its own behind the interface. What a store gives is a proposal and no more:

@@ -44,7 +44,7 @@ func (o Options) Path() string { return "/" + o.Token + "/" }
 func Loopback(addr string) (string, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return "", fmt.Errorf("%q is no address: %w", addr, err)
+		return "", fmt.Errorf("%q is not an address: %w", addr, err)
 	}
 	if host == "localhost" {
 		host = "127.0.0.1"

@@ -278,7 +278,7 @@ func TestServedPages(t *testing.T) {
 	for path, wants := range map[string][]string{
 		"/TOKEN/":                          {"7 sessions", "20261123-114836-nil-map-write"},
 		"/TOKEN/?q=class:nil*":             {"sessions", "assignment to entry in nil map"},
-		"/TOKEN/?q=klass:x":                {"no filter is called"},
+		"/TOKEN/?q=klass:x":                {"unknown filter"},
 		"/TOKEN/stats":                     {"7 sessions", "<svg", "builtin/rules"},
 		"/TOKEN/s/20261121-000000-hostile": {"&lt;script&gt;window.owned"},
 	} {

@@ -64,7 +64,7 @@ func firstMessage(text string) string {
 			return strings.TrimPrefix(line, "go: ")
 		}
 	}
-	return "the go command said nothing"
+	return "the go command printed nothing"
 }
 
 // startError explains why the go command did not run at all.

@@ -87,7 +87,7 @@ func (r *repository) inHead(ctx context.Context, path string) (entry, error) {
 	// "100644 blob HASH\tpath\0"
 	fields := strings.Fields(out)
 	if len(fields) < 3 || fields[1] != "blob" {
-		return entry{}, fmt.Errorf("git ls-tree: %q is no file in the last commit", path)
+		return entry{}, fmt.Errorf("git ls-tree: %q is not a file in the last commit", path)
 	}
 	return entry{fields[0], fields[2], path}, nil
 }

@@ -33,7 +33,7 @@ func (w Workspace) Editable(rel string) (warning string, err error) {
 		return "", fmt.Errorf("%q leads out of the module to %q", rel, real)
 	}
 	if name := hidden(within); name != "" {
-		return "", fmt.Errorf("%q is of no Go program: names that begin with a dot, as %q, belong to other tools", rel, name)
+		return "", fmt.Errorf("%q is not part of a Go program: names that begin with a dot, such as %q, belong to other tools", rel, name)
 	}
 	if isGenerated(file) {
 		return fmt.Sprintf("%s is generated: the change will be lost when it is generated again", rel), nil

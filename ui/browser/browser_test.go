@@ -139,7 +139,7 @@ func TestSearchAsYouType(t *testing.T) {
 	s.keys("esc")
 	s.shows("6 sessions")
 	s.keys("klass:x")
-	s.shows(`no filter is called "klass"`, "deadlock") // what was found before stays
+	s.shows(`unknown filter "klass"`, "deadlock") // what was found before stays
 	s.keys("esc", "esc")
 	if !s.quit {
 		t.Error("esc in an empty query does not leave")

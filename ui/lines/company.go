@@ -60,10 +60,10 @@ func doorKey(d pair.Door) string { return d.Line + d.Code }
 
 func (f *frontend) tellDoor(d pair.Door) {
 	if d.Line == "" {
-		f.say("the session is not shared any more")
+		f.say("the session is no longer shared")
 		return
 	}
-	f.say("this session is shared; you are asked before anybody comes in")
+	f.say("this session is shared; you are asked before anybody joins")
 	f.print(d.Words(time.Now()))
 }
 
@@ -74,7 +74,7 @@ func (f *frontend) questions(v pair.View) {
 		if v.Role != role.Host || !p.Waiting && !p.Wants {
 			continue
 		}
-		key, words := "wheel "+p.Name, p.Name+" asks for the wheel: to run the program and change it as you. wheel "+p.Name+" gives it"
+		key, words := "wheel "+p.Name, p.Name+" asks for the wheel: to run and change the program as you can. wheel "+p.Name+" gives it"
 		if p.Waiting {
 			key, words = "in "+p.Name, knocks(p)
 		}

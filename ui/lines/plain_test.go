@@ -271,7 +271,7 @@ func TestPlacesAreMuted(t *testing.T) {
 	text := talkTo(t, e, "muted\nmute here\nmute module\nmuted\nunmute 2\nunmute 1\nmuted\n")
 	holds(t, text, "nothing is muted", "error: mute here: want module, or nothing", "muted: index.go:7 · nil-map-write: assignment to entry",
 		"1: index.go:7 · nil-map-write: assignment to entry, in this module, passed 0 times", "error: unmute 2: want a number of the list that muted shows",
-		"not muted any more: index.go:7 · nil-map-write: assignment to entry")
+		"no longer muted: index.go:7 · nil-map-write: assignment to entry")
 	want := []engine.Intent{engine.Mute{Module: true}, engine.Unmute{Fingerprint: "f1"}}
 	if len(e.intents) < 2 || !reflect.DeepEqual(e.intents[:2], want) {
 		t.Errorf("got %#v", e.intents)

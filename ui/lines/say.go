@@ -59,7 +59,7 @@ func (f *frontend) happened(e session.Event) {
 	case *session.Muted:
 		f.say("muted: %s", line(session.SiteWords(b.Site)))
 	case *session.Unmuted:
-		f.say("not muted any more: %s", line(session.SiteWords(b.Site)))
+		f.say("no longer muted: %s", line(session.SiteWords(b.Site)))
 	case *session.Evaluated:
 		f.evaluated(b)
 	case *session.Notice:

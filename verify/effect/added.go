@@ -95,7 +95,7 @@ func (b *bodyComparison) addedIf(s *ast.IfStmt, at place) bool {
 	b.heads[b.after.code(s.Cond)] = true
 	work := b.addedList(s.Body.List, inner)
 	if s.Else == nil && aboutError(s.Cond) && !slices.ContainsFunc(s.Body.List, b.doesSomething) {
-		b.pointAt(b.after.offset(s.Body.Lbrace)+1, b.after.line(s), verdict.Skips, "goes on in spite of the error"+on(inner.when))
+		b.pointAt(b.after.offset(s.Body.Lbrace)+1, b.after.line(s), verdict.Skips, "continues despite the error"+on(inner.when))
 	}
 	for i := from; i < len(b.report.Points); i++ {
 		if p := &b.report.Points[i]; p.shape == "" {

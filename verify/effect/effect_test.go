@@ -83,7 +83,7 @@ func TestCompare(t *testing.T) {
 		{"recover, said in an error", []string{"(int, error)", "(n int, err error)", "\ttotal := 0\n", "\tdefer func() {\n\t\tif r := recover(); r != nil {\n\t\t\terr = fmt.Errorf(\"%v\", r)\n\t\t}\n\t}()\n\ttotal := 0\n"}, "skips: recovers from the panic and makes an error of it"},
 		{"assertion with a zero value", []string{"v := x.any.(int)", "v, _ := x.any.(int)"}, "skips: uses a zero value when the type is another"},
 		{"assertion with an error", []string{"v := x.any.(int)", "v, ok := x.any.(int)\n\tif !ok {\n\t\treturn 0, errors.New(\"no int\")\n\t}"}, "declines at a point: returns an error when !ok"},
-		{"exit", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\tos.Exit(0)\n\t}\n\ttotal := 0\n"}, "skips at a point: ends the program without a word when x == nil"},
+		{"exit", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\tos.Exit(0)\n\t}\n\ttotal := 0\n"}, "skips at a point: ends the program silently when x == nil"},
 		{"exit with a word", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\tlog.Fatal(\"no x\")\n\t}\n\ttotal := 0\n"}, "declines at a point: ends the program with an error when x == nil"},
 		{"clamped", []string{"\t\tm[k] = x.v\n", "\t\tm[k] = max(x.v, 0)\n"}, "skips: limits a value: max(x.v, 0)"},
 		{"clamped by an if", []string{"\t\tm[k] = x.v\n", "\t\tif x.v < 0 {\n\t\t\tx.v = 0\n\t\t}\n\t\tm[k] = x.v\n"}, "skips at a point: sets x.v to 0 when x.v < 0"},
@@ -199,7 +199,7 @@ func TestWeakened(t *testing.T) {
 	for name, tt := range map[string]struct{ old, new, want string }{
 		"removed":  {"func TestF(t *testing.T) {\n\tif got := f(1); got != 2 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n", "", "removes the test TestF"},
 		"skipped":  {"\tif got", "\tt.Skip(\"flaky\")\n\tif got", "skips the test TestF"},
-		"less":     {"\t\tt.Errorf(\"got %d\", got)\n", "\t\tt.Log(got)\n", "looks at less"},
+		"less":     {"\t\tt.Errorf(\"got %d\", got)\n", "\t\tt.Log(got)\n", "checks less"},
 		"expected": {"got != 2", "got != 0", "changes what TestF expects"},
 		"built":    {"package p", "//go:build ignore\n\npackage p", "when a test file is built"},
 		"added":    {"func TestF", "func TestG(t *testing.T) { g() }\n\nfunc TestF", ""},
@@ -220,7 +220,7 @@ func TestAPanicBecomesAnExit(t *testing.T) {
 	for now, want := range map[string]string{
 		"fmt.Fprintln(os.Stderr, err)\n\t\tos.Exit(1)": "declines at a point: ends the program with an error when err != nil",
 		"log.Fatal(err)":   "declines at a point: ends the program with an error when err != nil",
-		"os.Exit(1)":       "skips at a point: ends the program without a word when err != nil",
+		"os.Exit(1)":       "skips at a point: ends the program silently when err != nil",
 		"fmt.Println(err)": "hides: removes panic(err)",
 	} {
 		if got := said(effect.Compare([]effect.Change{{File: "p.go", Before: before, After: strings.Replace(before, "panic(err)", now, 1)}})); got != want {

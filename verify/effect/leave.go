@@ -47,7 +47,7 @@ func (b *bodyComparison) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 		}
 		e, how := verdict.Declines, "ends the program with an error"
 		if text := b.after.code(s); b.endsWell(call) || strings.HasPrefix(text, "os.Exit(") && !b.says(before) {
-			e, how = verdict.Skips, "ends the program without a word"
+			e, how = verdict.Skips, "ends the program silently"
 		}
 		b.point(s, at, e, how)
 		b.report.Points[len(b.report.Points)-1].Exit = !b.endsWell(call)

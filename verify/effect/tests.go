@@ -14,7 +14,7 @@ func Weakened(before, after string) string {
 		return ""
 	}
 	if now.ast == nil {
-		return "it takes a test file away"
+		return "it deletes a test file"
 	}
 	if constraint(before) != constraint(after) {
 		return "it changes when a test file is built"
@@ -47,7 +47,7 @@ func weakened(was source, fn *ast.FuncDecl, now source, then *ast.FuncDecl) stri
 	case skips(then) > skips(fn):
 		return "it skips the test " + fn.Name.Name
 	case asserts(then) < asserts(fn):
-		return fn.Name.Name + " looks at less than before"
+		return fn.Name.Name + " checks less than before"
 	case isTest:
 		return "it changes what " + fn.Name.Name + " expects, not what is tested"
 	}

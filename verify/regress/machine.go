@@ -100,7 +100,7 @@ func (m *maker) given(text, dir string) (given, error) {
 		if name == os.DevNull {
 			return given{text: text}, nil
 		}
-		return given{}, fmt.Errorf("it reads %s, which is outside of the module and no small file", name)
+		return given{}, fmt.Errorf("it reads %s, which is outside the module and not a small file", name)
 	}
 	data, err := regular.Read(at)
 	if err != nil {

@@ -141,7 +141,7 @@ func (m *maker) frame(f debugger.Frame) {
 	}
 	fn, err := m.function(f)
 	if err == nil && m.c.Stop.Panic.Class == debugger.ConcurrentMap {
-		err = errors.New("one call alone shows nothing: goroutines have to meet")
+		err = errors.New("one call alone shows nothing: it takes several goroutines")
 	}
 	if err == nil {
 		err = m.call(f, fn)

@@ -100,7 +100,7 @@ func keepsStdin(p *packages.Package) bool {
 	return found
 }
 
-var errServes = errors.New("does not return: it serves, or waits, for ever")
+var errServes = errors.New("does not return: it serves, or waits, forever")
 
 // returns reports whether main looks as if it returns when nothing goes wrong.
 func returns(fn workspace.Func) error {

@@ -58,9 +58,9 @@ func Clipboard(env func(string) string) func(context.Context) Finding {
 		case strings.HasPrefix(env("TERM"), "screen"):
 			f.Level, f.Why = Warn, []string{"screen does not pass it on"}
 		case env("TERM_PROGRAM") == "Apple_Terminal":
-			f.Level, f.Why = Warn, []string{"Terminal.app does not know it"}
+			f.Level, f.Why = Warn, []string{"Terminal.app does not support it"}
 		case env("VTE_VERSION") != "":
-			f.Level, f.Why = Warn, []string{"terminals made with VTE, such as GNOME's, do not know it"}
+			f.Level, f.Why = Warn, []string{"terminals made with VTE, such as GNOME's, do not support it"}
 		case env("TERM") == "linux":
 			f.Level, f.Why = Warn, []string{"the console of Linux has no clipboard"}
 		}
@@ -79,7 +79,7 @@ func Directory(dir, without string) Finding {
 	}
 	switch {
 	case err == nil && !info.IsDir():
-		err = fmt.Errorf("%s is no directory", at)
+		err = fmt.Errorf("%s is not a directory", at)
 	case err == nil:
 		err = writable(at)
 	}
@@ -111,7 +111,7 @@ func Editor(context.Context) Finding {
 		}
 		return Finding{Level: OK, Found: fmt.Sprintf("%s ($%s)", value, name)}
 	}
-	return Finding{Level: OK, Found: "neither $VISUAL nor $EDITOR is set: vi, nano or the like is looked for"}
+	return Finding{Level: OK, Found: "neither $VISUAL nor $EDITOR is set: pausetui looks for vi, nano and others"}
 }
 
 // firstLine runs a command and returns what it says first.

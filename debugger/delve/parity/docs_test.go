@@ -178,7 +178,7 @@ func TestEveryOptionOfDlvIsInTheDocument(t *testing.T) {
 	if len(want) < 50 {
 		t.Fatalf("only %d options of dlv were found", len(want))
 	}
-	for _, row := range table(t, "When it is started") {
+	for _, row := range table(t, "Commands and flags of the shell") {
 		key := names(row[0])[0] + " " + strings.Join(names(row[1]), "")
 		if !want[key] {
 			t.Errorf("%q is none of dlv's", key)
