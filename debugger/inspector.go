@@ -44,5 +44,5 @@ type StackReader interface {
 type Disassembler interface {
 	// Disassemble returns the instructions of a function or of a range, written in
 	// Go's syntax, or as the flavors "intel" and "gnu".
-	Disassemble(ctx context.Context, at FrameRef, code Code, flavour string) ([]Instruction, error)
+	Disassemble(ctx context.Context, at FrameRef, code Code, flavor string) ([]Instruction, error)
 }

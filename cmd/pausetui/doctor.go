@@ -35,7 +35,7 @@ func newDoctor(sys *system, runF func(context.Context, *doctorOptions) error) *c
 	o := &doctorOptions{system: sys}
 	c := &cobra.Command{
 		Use: "doctor", Short: "What works on this machine, and why not more", Args: cobra.NoArgs,
-		Long: "doctor looks at what pausetui needs: Go, tracing, the sandbox tier that holds candidates here and why\nit is not a stronger one, rr, models, the configuration, the directories it writes to, and what the terminal can do:\ncolours, clipboard, notices. It changes nothing.",
+		Long: "doctor looks at what pausetui needs: Go, tracing, the sandbox tier that holds candidates here and why\nit is not a stronger one, rr, models, the configuration, the directories it writes to, and what the terminal can do:\ncolors, clipboard, notices. It changes nothing.",
 	}
 	o.registerJSON(c.Flags())
 	if runF == nil {
