@@ -76,6 +76,32 @@ func TestUsersReadPlainWords(t *testing.T) {
 	}
 }
 
+// absent are documents and sections that a clone does not contain.
+var absent = regexp.MustCompile(`\b(FINDINGS|DESIGN)\b|§`)
+
+// TestCodeCitesWhatTheCloneContains keeps references to other documents out of
+// the code: a comment states the fact itself, or points to docs.
+func TestCodeCitesWhatTheCloneContains(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && skipsWords(path, d.Name()):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(path, ".go") || holdsPrograms(path) || path == "words_test.go":
+			return nil
+		}
+		return eachLine(path, func(line int, text string) {
+			if found := absent.FindString(text); found != "" {
+				t.Errorf("%s:%d: %q is not in the repository: state the fact", path, line, found)
+			}
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // skipsWords reports whether a directory holds no text of ours for users: logs of
 // sessions, and archives of programs.
 func skipsWords(path, name string) bool {

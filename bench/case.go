@@ -3,8 +3,8 @@
 // behavior from wrong and from merely quiet, and that a right fix exists.
 //
 // A case is one txtar archive under corpus; its README explains the format.
-// The package knows nothing of how pausetui finds fixes: the command measure
-// runs the built binary as a child and judges what it proposes.
+// The package knows nothing of how pausetui finds fixes: package bench/runner
+// asks for them and judges them.
 package bench
 
 import (

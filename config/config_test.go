@@ -42,7 +42,7 @@ func mistakes(t *testing.T, text string) (Config, string) {
 		err = c.Check(Known{Prompts: []string{"whole-function", "minimal"}, Providers: []string{"openai"}, Actions: []string{"approve", "ask"},
 			Themes: []string{"default", "gruvbox"}, Colors: []string{"stop", "good"}, Color: func(text string) error {
 				if text == "red" {
-					return errors.New("no colour")
+					return errors.New("no color")
 				}
 				return nil
 			}, Keys: func(keys map[string]string) []KeyMistake {
@@ -92,8 +92,8 @@ func TestEachMistakeNamesItsPlaceAndTheNearestValue(t *testing.T) {
 		"[theme]\nname = \"gruvbx\"\n":                                   `F:2: theme.name: there is no theme "gruvbx"; there are default, gruvbox (did you mean "gruvbox"?)`,
 		"[theme]\nbackground = \"drak\"\n":                               `F:2: theme.background: there is no background "drak"; there are auto, dark, light (did you mean "dark"?)`,
 		"[theme.colors]\nstopp = \"#fff\"\n":                             `F:2: theme.colors.stopp: there is no color "stopp" (did you mean "stop"?)`,
-		"[theme.colors]\nstop = \"red\"\n":                               `F:2: theme.colors.stop: no colour`,
-		"[theme]\ncolour = 1\n":                                          `F:2: unknown key "theme.colour" (did you mean "colors"?)`,
+		"[theme.colors]\nstop = \"red\"\n":                               `F:2: theme.colors.stop: no color`,
+		"[theme]\ncolor = 1\n":                                           `F:2: unknown key "theme.color" (did you mean "colors"?)`,
 		"[notify]\ndesktop = \"osc99\"\n":                                `F:2: notify.desktop: there is no desktop notice "osc99"; there are auto, osc9, osc777, off (did you mean "osc9"?)`,
 		"[keys]\nask = \"Ctrl-F\"\n":                                     `F:2: keys.ask: no key (did you mean "ctrl+f"?)`,
 		"a = {b = 1}\n":                                                  `F:1: unknown key "a"`,

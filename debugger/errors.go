@@ -18,6 +18,8 @@ var (
 	// ErrNeedsCall is returned by SetVariable for a value that only the target's own
 	// code can make: a new string, the result of a function.
 	ErrNeedsCall = errors.New("only a call of the program can make this value")
+	// ErrNoKey is returned by Evaluate for a lookup in a map that has no such key.
+	ErrNoKey = errors.New("the map has no such key")
 	// ErrGoVersion is returned by a launch of a binary built by a Go version Delve does not know.
 	ErrGoVersion = errors.New("this Go version is outside the debugger's range")
 )

@@ -12,7 +12,8 @@ type Inspector interface {
 	Frames(ctx context.Context, g GoroutineID, page Page) (frames []Frame, more bool, err error)
 	// Load returns the frame with its arguments and locals.
 	Load(ctx context.Context, at FrameRef) (Frame, error)
-	// Evaluate evaluates a Go expression in a frame.
+	// Evaluate evaluates a Go expression in a frame. It fails with ErrNoKey for
+	// a lookup in a map that has no such key.
 	Evaluate(ctx context.Context, at FrameRef, expr string) (Variable, error)
 	// Children returns a page of the children of the value of v.Expr.
 	Children(ctx context.Context, at FrameRef, v Variable, page Page) ([]Variable, error)
@@ -43,5 +44,5 @@ type StackReader interface {
 type Disassembler interface {
 	// Disassemble returns the instructions of a function or of a range, written in
 	// Go's syntax, or as the flavors "intel" and "gnu".
-	Disassemble(ctx context.Context, at FrameRef, code Code, flavour string) ([]Instruction, error)
+	Disassemble(ctx context.Context, at FrameRef, code Code, flavor string) ([]Instruction, error)
 }

@@ -75,8 +75,8 @@ func (i inspector) Find(ctx context.Context, at debugger.FrameRef, v debugger.Va
 }
 
 // Disassemble implements debugger.Disassembler.
-func (i inspector) Disassemble(ctx context.Context, at debugger.FrameRef, code debugger.Code, flavour string) ([]debugger.Instruction, error) {
-	return current(i, func(t target) ([]debugger.Instruction, error) { return t.Disassemble(ctx, at, code, flavour) })
+func (i inspector) Disassemble(ctx context.Context, at debugger.FrameRef, code debugger.Code, flavor string) ([]debugger.Instruction, error) {
+	return current(i, func(t target) ([]debugger.Instruction, error) { return t.Disassemble(ctx, at, code, flavor) })
 }
 
 // Calls implements debugger.CallLister.

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"context"
+	"errors"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -47,7 +48,7 @@ func (v *values) variable(frame int, expr string) answer {
 		switch {
 		case err == nil && value.Unreadable == "":
 			a = answer{value: value, known: true}
-		case err != nil && strings.Contains(err.Error(), "key not found"):
+		case errors.Is(err, debugger.ErrNoKey):
 			a = answer{missing: true}
 		}
 	}

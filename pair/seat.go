@@ -163,7 +163,8 @@ func (r *Room) roleNow(s *Seat) role.Role {
 	return s.Role
 }
 
-// tell answers a participant alone.
+// tell answers a participant alone. The reason is enough: role.ErrRefused says
+// no more to the person than that, so its words are left out.
 func (s *Seat) tell(err error) {
 	words := err.Error()
 	words = strings.TrimSuffix(words, ": "+role.ErrRefused.Error())

@@ -59,8 +59,8 @@ func TestLoad(t *testing.T) {
 	if _, err := l.Get("zzz"); err == nil || !strings.Contains(advice.Of(err), "short, ") {
 		t.Errorf("%v", err)
 	}
-	write("bad.md", "---\ncolour: red\n---\n# User\nu\n")
-	if _, err := prompts.Load(dir); err == nil || !strings.Contains(err.Error(), "bad.md:2: colour: unknown key") {
+	write("bad.md", "---\ncolor: red\n---\n# User\nu\n")
+	if _, err := prompts.Load(dir); err == nil || !strings.Contains(err.Error(), "bad.md:2: color: unknown key") {
 		t.Errorf("%v", err)
 	}
 	write("twice.md", "---\ndescription: d\nname: short\n---\n# User\nu\n")

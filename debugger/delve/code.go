@@ -10,8 +10,8 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// flavours are the notations of instructions: the first is Go's own.
-var flavours = map[string]api.AssemblyFlavour{"": api.GoFlavour, "go": api.GoFlavour, "intel": api.IntelFlavour, "gnu": api.GNUFlavour}
+// flavors are the notations of instructions: the first is Go's own.
+var flavors = map[string]api.AssemblyFlavour{"": api.GoFlavour, "go": api.GoFlavour, "intel": api.IntelFlavour, "gnu": api.GNUFlavour}
 
 // Locate finds what a location of dlv's syntax names: "file.go:12", "main.f",
 // "+3", "*0x46c0e0", "/^main\./". Where code is set, only
@@ -32,8 +32,8 @@ func (pl *places) Locate(ctx context.Context, at debugger.FrameRef, spec string,
 }
 
 // Disassemble returns the instructions of a function or of a range.
-func (pl *places) Disassemble(ctx context.Context, at debugger.FrameRef, code debugger.Code, flavour string) (list []debugger.Instruction, err error) {
-	style, ok := flavours[flavour]
+func (pl *places) Disassemble(ctx context.Context, at debugger.FrameRef, code debugger.Code, flavor string) (list []debugger.Instruction, err error) {
+	style, ok := flavors[flavor]
 	if !ok {
 		return nil, errors.New("disassemble: the flavors are go, intel and gnu")
 	}

@@ -25,6 +25,9 @@ func (e delveError) Is(kind error) bool {
 	if kind == debugger.ErrNeedsCall {
 		return errNeedsCall.of(e.text)
 	}
+	if kind == debugger.ErrNoKey {
+		return errNoKey.of(e.text)
+	}
 	k, ok := kind.(*errorKind)
 	return ok && k.of(e.text)
 }
@@ -79,6 +82,7 @@ var (
 // Values.
 var (
 	errNeedsCall  = kindOf("only a call of the target can make the value", "can not be allocated", "function calls not allowed")
+	errNoKey      = kindOf("the map has no such key", "key not found")
 	errWatchFull  = kindOf("all debug registers are in use", "no space left on device", "exhausted", "too many")
 	errWatchSize  = kindOf("the value is too large to be watched", watchType)
 	errWatchStack = kindOf("reads on the stack cannot be watched", "can not watch stack allocated variable for reads")

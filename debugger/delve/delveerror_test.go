@@ -13,6 +13,7 @@ func TestDelvesErrorsHaveKinds(t *testing.T) {
 	for text, kind := range map[string]error{
 		"could not find statement at main.go:3, please use a line with a statement":          errNoStatement,
 		"Breakpoint exists at main.go:3 at 4a":                                               errBreakExists,
+		"key not found":                                                                      debugger.ErrNoKey,
 		"breakpoint name already exists":                                                     errNameExists,
 		`Location "f" ambiguous: main.f, other.f…`:                                           errAmbiguous,
 		"Process 12 has exited with status 2":                                                debugger.ErrGone,

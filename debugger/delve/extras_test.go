@@ -31,7 +31,7 @@ func TestCodeOfAFrame(t *testing.T) {
 		t.Errorf("of a range of three instructions: %d, %v", len(part), err)
 	}
 	if _, err := target.Disassemble(ctx, at, debugger.Code{PC: found[0].PC}, "arm"); err == nil {
-		t.Error("a flavour that there is not is taken")
+		t.Error("a flavor that there is not is taken")
 	}
 	if !slices.ContainsFunc(code, func(i debugger.Instruction) bool { return i.To != nil && i.To.Function != "" }) {
 		t.Error("no call knows where it leads")

@@ -28,7 +28,7 @@ func noFrame(at debugger.FrameRef) error {
 }
 
 // Evaluate evaluates a Go expression in a frame. It calls no functions of the
-// target.
+// target. For a map without the key it fails with debugger.ErrNoKey.
 func (vs *values) Evaluate(ctx context.Context, at debugger.FrameRef, expr string) (v debugger.Variable, err error) {
 	err = vs.do(ctx, func(ctx context.Context) error {
 		if err := vs.shiftsFit(ctx, at, expr); err != nil {

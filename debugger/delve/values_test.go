@@ -283,6 +283,11 @@ func TestEvaluateAndSet(t *testing.T) {
 			t.Errorf("%s = %q, %v", far, got.Value, err)
 		}
 	}
+	for _, absent := range []string{"byNumber[12345]", `noMap["x"]`} {
+		if got, err := target.Evaluate(t.Context(), at, absent); !errors.Is(err, debugger.ErrNoKey) {
+			t.Errorf("%s = %q, %v", absent, got.Value, err)
+		}
+	}
 	for _, bad := range []string{"nothere", "1 +", "x.nofield", "slice[900]", ""} {
 		if got, err := target.Evaluate(t.Context(), at, bad); err == nil {
 			t.Errorf("%q = %q", bad, got.Value)

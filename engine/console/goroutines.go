@@ -74,15 +74,15 @@ const (
 
 func parseGoroutines(args string) (listing, error) {
 	l := listing{show: atUser, query: debugger.GoroutineQuery{Members: groupMembers, Groups: maxGroups, Page: debugger.Page{Count: goroutinePage}}}
-	words := strings.Fields(args)
-	next := func(i *int) string {
-		*i++
-		if *i < len(words) {
-			return words[*i]
+	words, i := strings.Fields(args), 0
+	next := func() string {
+		i++
+		if i < len(words) {
+			return words[i]
 		}
 		return ""
 	}
-	for i := 0; i < len(words); i++ {
+	for ; i < len(words); i++ {
 		switch word := words[i]; word {
 		case "-u":
 			l.show = atUser
@@ -103,31 +103,20 @@ func parseGoroutines(args string) (listing, error) {
 				}
 			}
 		case "-w", "-with", "-wo", "-without":
-			f := debugger.GoroutineFilter{Field: debugger.GoroutineField(next(&i)), Not: word == "-wo" || word == "-without"}
-			if !slices.Contains(goroutineFields, string(f.Field)) {
-				return l, fmt.Errorf("%w: %s takes one of %s", ErrUsage, word, strings.Join(goroutineFields, ", "))
-			}
-			if f.Field != debugger.ByRunning && f.Field != debugger.ByUser {
-				if f.Value = next(&i); f.Value == "" {
-					return l, fmt.Errorf("%w: %s %s needs a text after it", ErrUsage, word, f.Field)
-				}
+			f, err := parseFilter(word, next)
+			if err != nil {
+				return l, err
 			}
 			l.query.Filters = append(l.query.Filters, f)
 		case "-chan":
-			expr := next(&i)
+			expr := next()
 			if expr == "" {
 				return l, fmt.Errorf("%w: -chan needs an expression after it", ErrUsage)
 			}
 			l.query.Filters = append(l.query.Filters, debugger.GoroutineFilter{Field: debugger.ByChannel, Value: expr})
 		case "-group":
-			l.query.Group = debugger.GoroutineField(next(&i))
-			if !slices.Contains(goroutineFields, string(l.query.Group)) {
-				return l, fmt.Errorf("%w: -group takes one of %s", ErrUsage, strings.Join(goroutineFields, ", "))
-			}
-			if l.query.Group == debugger.ByLabel {
-				if l.query.Label = next(&i); l.query.Label == "" {
-					return l, fmt.Errorf("%w: -group label needs a key after it", ErrUsage)
-				}
+			if err := l.group(next); err != nil {
+				return l, err
 			}
 		case "-exec":
 			l.exec = strings.Join(words[i+1:], " ")
@@ -137,6 +126,34 @@ func parseGoroutines(args string) (listing, error) {
 		}
 	}
 	return l, nil
+}
+
+// parseFilter reads what follows -with and -without; next returns the next word.
+func parseFilter(word string, next func() string) (debugger.GoroutineFilter, error) {
+	f := debugger.GoroutineFilter{Field: debugger.GoroutineField(next()), Not: word == "-wo" || word == "-without"}
+	if !slices.Contains(goroutineFields, string(f.Field)) {
+		return f, fmt.Errorf("%w: %s takes one of %s", ErrUsage, word, strings.Join(goroutineFields, ", "))
+	}
+	if f.Field != debugger.ByRunning && f.Field != debugger.ByUser {
+		if f.Value = next(); f.Value == "" {
+			return f, fmt.Errorf("%w: %s %s needs a text after it", ErrUsage, word, f.Field)
+		}
+	}
+	return f, nil
+}
+
+// group reads what follows -group.
+func (l *listing) group(next func() string) error {
+	l.query.Group = debugger.GoroutineField(next())
+	if !slices.Contains(goroutineFields, string(l.query.Group)) {
+		return fmt.Errorf("%w: -group takes one of %s", ErrUsage, strings.Join(goroutineFields, ", "))
+	}
+	if l.query.Group == debugger.ByLabel {
+		if l.query.Label = next(); l.query.Label == "" {
+			return fmt.Errorf("%w: -group label needs a key after it", ErrUsage)
+		}
+	}
+	return nil
 }
 
 func (c goroutineCall) goroutines() error {

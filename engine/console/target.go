@@ -18,7 +18,7 @@ type Symbols interface {
 // Machine is the target as the processor sees it.
 type Machine interface {
 	Locate(ctx context.Context, at debugger.FrameRef, spec string, code bool) ([]debugger.Location, error)
-	Disassemble(ctx context.Context, at debugger.FrameRef, code debugger.Code, flavour string) ([]debugger.Instruction, error)
+	Disassemble(ctx context.Context, at debugger.FrameRef, code debugger.Code, flavor string) ([]debugger.Instruction, error)
 	Registers(ctx context.Context, at debugger.FrameRef, all bool) ([]debugger.Register, error)
 	Memory(ctx context.Context, address uint64, count int) (debugger.Memory, error)
 	Threads(ctx context.Context) ([]debugger.Thread, error)

@@ -244,7 +244,7 @@ func TestTry(t *testing.T) {
 		{"masks", tools, []llm.Answer{{Text: masking}, {Text: "len(words) is 3"}}, "edits, but not rightly · calls no tools", "the map is still never made"},
 		{"does not compile", tools, []llm.Answer{{Text: broken}, {Calls: []llm.Call{{Name: "rm"}}}}, "edits, but not rightly · calls no tools", "does not compile"},
 		{"elides", []string{llm.Completion}, []llm.Answer{{Text: elided, Tokens: 9, Took: 2 * time.Second}}, "does not follow the edit format · calls no tools · 4.0 tok/s", "leaves something out"},
-		{"prose", tools, []llm.Answer{{Text: "You should initialise the map."}, {Calls: []llm.Call{{Name: "eval"}}}}, "does not follow the edit format · calls no tools", "no Go code"},
+		{"prose", tools, []llm.Answer{{Text: "You should initialize the map."}, {Calls: []llm.Call{{Name: "eval"}}}}, "does not follow the edit format · calls no tools", "no Go code"},
 	} {
 		m := &scripted{info: llm.Info{Provider: "x", Name: "m", Capabilities: c.caps}, answers: c.answers}
 		p, err := catalog.Try(t.Context(), m, now)

@@ -135,7 +135,8 @@ func (m *Matcher) measured(ctx context.Context) (Results, error) {
 	return results, errors.Join(err, benchErr)
 }
 
-// note remembers what went wrong; m.mu is held.
+// note remembers what went wrong, each trouble once: errors of two attempts are
+// different values, and the person reads their texts. m.mu is held.
 func (m *Matcher) note(errs ...error) {
 	for _, err := range errs {
 		if err != nil && !slices.ContainsFunc(m.trouble, func(t error) bool { return t.Error() == err.Error() }) {

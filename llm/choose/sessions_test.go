@@ -82,7 +82,7 @@ func TestTallies(t *testing.T) {
 		{"right at the second try", append(append(asked("a1", "m", failed), asked("a2", "m", verified)...), judged("a2", session.Fixed)...), choose.Tally{Asked: 1, Candidates: 1, Verified: 1, Right: 1}},
 		{"not reached at all", []session.Body{&session.Asked{Request: "a1", Source: source("m")}, &session.Prompted{Request: "a1", Source: source("m")},
 			&session.Answered{Request: "a1", Err: "connection refused"}}, choose.Tally{}},
-		{"cancelled", []session.Body{&session.Asked{Request: "a1", Source: source("m")}, &session.Prompted{Request: "a1", Source: source("m")},
+		{"canceled", []session.Body{&session.Asked{Request: "a1", Source: source("m")}, &session.Prompted{Request: "a1", Source: source("m")},
 			&session.Answered{Request: "a1", Text: "The ma", Err: session.Canceled}}, choose.Tally{}},
 		{"no use", []session.Body{&session.Asked{Request: "a1", Source: source("m")}, &session.Prompted{Request: "a1", Source: source("m")},
 			&session.Answered{Request: "a1", Text: "I cannot.", Tokens: 3, Err: "the reply has no code"}}, choose.Tally{Asked: 1}},

@@ -197,6 +197,10 @@ func (m *model) ask(ctx context.Context, r llm.Request, s sizes, think *api.Thin
 	return in.answer(r, s)
 }
 
+// isHalfLine reports whether the client read a line of the stream that is not
+// whole. It has no error of its own for that: the line is the error's text.
+func isHalfLine(err error) bool { return strings.HasPrefix(strings.TrimSpace(err.Error()), "{") }
+
 // failed explains an error of the stream.
 func (m *model) failed(ctx context.Context, err error, in *stream, after time.Duration) error {
 	begun := in.text.Len() > 0 || len(in.calls.list) > 0 // else the same may be asked again
@@ -205,7 +209,7 @@ func (m *model) failed(ctx context.Context, err error, in *stream, after time.Du
 		return context.Cause(ctx)
 	case errors.Is(err, llm.ErrTooLong):
 		return err
-	case begun && wire.IsTransport(err), strings.HasPrefix(strings.TrimSpace(err.Error()), "{"):
+	case begun && wire.IsTransport(err), isHalfLine(err):
 		return fmt.Errorf("%w: the connection was closed in the middle", llm.ErrCut)
 	}
 	err = m.provider.explain(ctx, err)

@@ -1,6 +1,8 @@
 // Package build builds the user's packages for debugging: their own modules
-// without optimisation, everything else from the ordinary build cache
-// (FINDINGS "Build and start-up").
+// without optimization, everything else from the ordinary build cache. To build
+// everything without optimization, as dlv debug does, compiles the dependencies
+// and the standard library a second time: 70 seconds instead of 2 for a program
+// of 17 MB whose ordinary build was cached.
 //
 // It never writes to the source tree. Every go command it starts dies with
 // its context and with this process.

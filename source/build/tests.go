@@ -93,7 +93,7 @@ type TestBinary struct {
 }
 
 // TestBinaries builds the test binaries of packages into dir, in one run of the
-// go command as far as their names allow: optimised and without debugging
+// go command as far as their names allow: optimized and without debugging
 // information where DebugPatterns is empty, as `go test` builds them. The error
 // tells that nothing could be built at all.
 func TestBinaries(ctx context.Context, s Spec, packages []string, dir string) ([]TestBinary, error) {

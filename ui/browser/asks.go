@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -93,18 +92,18 @@ func (m *model) found(f found) tea.Cmd {
 	if f.query != m.query.Text() {
 		return nil
 	}
-	m.problem = f.problem
+	m.answered.problem = f.problem
 	if f.problem != "" {
 		return nil // what was found last stays in sight
 	}
 	was, had := m.selected()
 	for _, s := range m.list { // what has changed is read again
-		if d := m.opened[s.Name]; d != nil && s.Outcome == string(session.Running) {
+		if d := m.documents.opened[s.Name]; d != nil && s.Outcome == string(session.Running) {
 			d.stale = true
 		}
 	}
-	sameQuery := m.asked == f.query
-	m.list, m.total, m.asked, m.cursor = f.list, f.total, f.query, 0
+	sameQuery := m.answered.query == f.query
+	m.list, m.answered.total, m.answered.query, m.cursor = f.list, f.total, f.query, 0
 	for i, s := range m.list {
 		if had && sameQuery && same(s, was) {
 			m.cursor = i
@@ -125,7 +124,7 @@ func same(s, was index.Session) bool {
 // through the list does not read all that it passes.
 func (m *model) look() tea.Cmd {
 	s, ok := m.selected()
-	if !ok || m.reading != "" {
+	if !ok || m.documents.reading != "" {
 		return nil
 	}
 	name := s.Name
@@ -135,45 +134,36 @@ func (m *model) look() tea.Cmd {
 		}
 	}
 	if s.Name == name && s.Outcome == "unreadable" { // the index says why
-		m.opened[name] = &document{problem: s.Error}
+		m.documents.opened[name] = &document{problem: s.Error}
 		return nil
 	}
-	if d := m.opened[name]; d != nil {
+	if d := m.documents.opened[name]; d != nil {
 		d.stale = false // until it changes again meanwhile
 	}
-	m.reading = name
+	m.documents.reading = name
 	path := filepath.Join(m.o.Logs, name+".jsonl")
 	return func() tea.Msg { return read{name, load(path)} }
 }
 
 func (m *model) wants(name string) bool {
-	d := m.opened[name]
+	d := m.documents.opened[name]
 	return d == nil || d.stale
 }
 
-// read takes a log that was read, and forgets the one that was read longest ago
-// where there are many.
+// read takes a log that was read.
 func (m *model) read(r read) tea.Cmd {
-	m.reading = ""
+	m.documents.reading = ""
 	if s, ok := m.selected(); ok && s.Name == r.name && m.view == sessionView && m.atEnd() {
 		m.scrollBy(1 << 30) // a live session is followed
 	}
-	if was := m.opened[r.name]; was != nil {
-		r.document.stale = was.stale
-	}
-	m.opened[r.name] = r.document
-	m.recent = append(slices.DeleteFunc(m.recent, func(n string) bool { return n == r.name }), r.name)
-	if len(m.recent) > maxOpened {
-		delete(m.opened, m.recent[0])
-		m.recent = m.recent[1:]
-	}
+	m.documents.keep(r.name, r.document)
 	return m.look()
 }
 
 // atEnd tells whether the end of the open session is in sight, and not all of it.
 func (m *model) atEnd() bool {
 	s, _ := m.selected()
-	d := m.opened[s.Name]
+	d := m.documents.opened[s.Name]
 	return d != nil && m.scroll > 0 && m.scroll >= len(d.lines)-m.pageRows()
 }
 
@@ -264,7 +254,7 @@ func (m *model) offer(offers []string) tea.Cmd {
 // remove deletes the files of a session that has ended.
 func (m *model) remove(name string) tea.Cmd {
 	logs, ctx, x := m.o.Logs, m.ctx, m.o.Index
-	delete(m.opened, name)
+	delete(m.documents.opened, name)
 	return func() tea.Msg {
 		if err := session.Remove(logs, name); err != nil {
 			return deleted{words(err)}

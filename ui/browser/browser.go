@@ -109,33 +109,57 @@ type model struct {
 
 	query    prompt.Line
 	listed   chan struct{} // closed when the first search has been answered
-	asked    string        // the query that list answers
+	answered answered      // what list answers
 	list     []index.Session
-	total    int
 	cursor   int
 	top      int
 	offers   []string
-	problem  string // what is wrong with the query
 	progress *index.Progress
 
+	documents documents
+	stats     *index.Stats
+	scope     scope
+	view      view
+	scroll    int
+	split     bool
+	confirm   string // name of the session whose deletion waits for y
+	note      string
+	choice    Choice
+}
+
+// answered is what is known of the last search.
+type answered struct {
+	query   string // that the list answers
+	total   int    // sessions, those that the list leaves out included
+	problem string // what is wrong with the query
+}
+
+// documents are the logs that were read.
+type documents struct {
 	opened  map[string]*document // by name; rendered for a width
 	recent  []string             // names of the opened ones, the last read at the end
 	reading string               // name of the one that is being read; empty for none
-	stats   *index.Stats
-	scope   scope
-	view    view
-	scroll  int
-	split   bool
-	confirm string // name of the session whose deletion waits for y
-	note    string
-	choice  Choice
+}
+
+// keep takes a log that was read, and forgets the one that was read longest ago
+// where there are many.
+func (d *documents) keep(name string, read *document) {
+	if was := d.opened[name]; was != nil {
+		read.stale = was.stale
+	}
+	d.opened[name] = read
+	d.recent = append(slices.DeleteFunc(d.recent, func(n string) bool { return n == name }), name)
+	if len(d.recent) > maxOpened {
+		delete(d.opened, d.recent[0])
+		d.recent = d.recent[1:]
+	}
 }
 
 func newModel(ctx context.Context, o Options, keys keymap.Table) *model {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	m := &model{ctx: ctx, o: o, keys: keys, pane: &pane.Context{}, listed: make(chan struct{}), note: o.Note, opened: map[string]*document{}, choiceOfTheme: o.Theme.Begin(o.Dark)}
+	m := &model{ctx: ctx, o: o, keys: keys, pane: &pane.Context{}, listed: make(chan struct{}), note: o.Note, documents: documents{opened: map[string]*document{}}, choiceOfTheme: o.Theme.Begin(o.Dark)}
 	m.setTheme()
 	m.query.Set(o.Query)
 	return m
@@ -143,7 +167,7 @@ func newModel(ctx context.Context, o Options, keys keymap.Table) *model {
 
 func (m *model) setTheme() {
 	m.pane.Theme = theme.Make(m.choiceOfTheme)
-	for _, d := range m.opened {
+	for _, d := range m.documents.opened {
 		d.width = 0
 	}
 }

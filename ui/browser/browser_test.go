@@ -197,7 +197,7 @@ func TestThePatchIsCopied(t *testing.T) {
 	}
 	s := play(t, logs, 120, 36)
 	s.keys("class:nil-map-write", "enter")
-	patch := s.opened["20261123-114836-nil-map-write"].patch()
+	patch := s.documents.opened["20261123-114836-nil-map-write"].patch()
 	if !strings.HasPrefix(patch, "--- a/") && !strings.HasPrefix(patch, "diff --git") {
 		t.Errorf("the patch is %q", patch)
 	}
@@ -349,8 +349,8 @@ func TestFewSessionsAreHeld(t *testing.T) {
 	}
 	s.keys("enter")
 	s.shows("40 of 40", "nil-map-write")
-	if len(s.opened) != maxOpened {
-		t.Errorf("%d sessions are held", len(s.opened))
+	if len(s.documents.opened) != maxOpened {
+		t.Errorf("%d sessions are held", len(s.documents.opened))
 	}
 }
 

@@ -125,7 +125,7 @@ func (m *model) keyInSession(a keymap.Action) tea.Cmd {
 	case keymap.Edit:
 		return m.edit(filepath.Join(m.o.Logs, s.Name+".md"))
 	case keymap.Copy:
-		if text := m.opened[s.Name].patch(); text != "" {
+		if text := m.documents.opened[s.Name].patch(); text != "" {
 			m.note = "the patch is in the clipboard"
 			return tea.SetClipboard(text)
 		}
@@ -134,7 +134,7 @@ func (m *model) keyInSession(a keymap.Action) tea.Cmd {
 		m.choice = Choice{Session: s.Name}
 		return tea.Quit
 	case keymap.Approve:
-		c := m.opened[s.Name].best()
+		c := m.documents.opened[s.Name].best()
 		if c == "" {
 			m.note = "this session has no fix to propose again"
 			return nil

@@ -133,7 +133,7 @@ func (m *model) drawList() []string {
 
 func (m *model) nothing() string {
 	switch {
-	case m.progress != nil || m.asked != m.query.Text():
+	case m.progress != nil || m.answered.query != m.query.Text():
 		return "reading the logs…"
 	case m.query.Text() == "":
 		return "no sessions yet: pausetui debug makes the first"
@@ -145,13 +145,13 @@ func (m *model) nothing() string {
 func (m *model) status() string {
 	t := m.pane.Theme
 	switch {
-	case m.problem != "":
-		return "  " + t.Warn.Render(text.Line(m.problem))
+	case m.answered.problem != "":
+		return "  " + t.Warn.Render(text.Line(m.answered.problem))
 	case m.progress != nil:
 		return "  " + t.Dim.Render(fmt.Sprintf("reading the logs: %d of %d, %d MB", m.progress.Done, m.progress.Total, m.progress.Bytes>>20))
 	}
-	words := text.Plural(int64(m.total), "session")
-	if m.total > len(m.list) {
+	words := text.Plural(int64(m.answered.total), "session")
+	if m.answered.total > len(m.list) {
 		words += fmt.Sprintf(", the newest %d are listed", len(m.list))
 	}
 	line := "  " + t.Dim.Render(words)
@@ -252,7 +252,7 @@ func (m *model) preview(w, rows int) []string {
 	if !ok {
 		return nil
 	}
-	d := m.opened[s.Name]
+	d := m.documents.opened[s.Name]
 	if d == nil {
 		return []string{m.pane.Theme.Faint.Render("reading…")}
 	}
@@ -279,7 +279,7 @@ func (m *model) drawSession() []string {
 }
 
 func (m *model) pageOf(name string, w int) []string {
-	d := m.opened[name]
+	d := m.documents.opened[name]
 	if d == nil {
 		return []string{m.pane.Theme.Faint.Render("reading…")}
 	}
@@ -313,7 +313,7 @@ func (m *model) pair(left, right string, half int) string {
 
 // changed says what differs between two sessions.
 func (m *model) changed(name, other string, half int) []string {
-	one, two, t := m.opened[name], m.opened[other], m.pane.Theme
+	one, two, t := m.documents.opened[name], m.documents.opened[other], m.pane.Theme
 	if one == nil || two == nil {
 		return nil
 	}

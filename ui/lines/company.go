@@ -9,8 +9,10 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// company is what was said of the others of a shared session.
+// company talks about the others of a shared session.
 type company struct {
+	*printer
+	seat   *pair.Seat      // nil in a session that cannot be shared
 	said   uint64          // the last answer
 	driver string          // who drives
 	door   string          // how others come in
@@ -36,39 +38,38 @@ func watchRoom(ctx context.Context, seat *pair.Seat, rooms chan<- pair.View) {
 
 // met tells what is new in the room: how others come in, who asks for something,
 // who drives, and answers to this participant.
-func (f *frontend) met(v pair.View) {
-	c := &f.room
+func (c *company) met(v pair.View) {
 	for _, s := range v.Said {
 		if s.N > c.said {
 			c.said = s.N
-			f.say("%s", line(s.Text))
+			c.say("%s", line(s.Text))
 		}
 	}
 	if door := doorKey(v.Door); door != c.door {
 		c.door = door
-		f.tellDoor(v.Door)
+		c.tellDoor(v.Door)
 	}
 	if c.driver != "" && c.driver != v.Driver && v.Driver == v.Me {
-		f.say("you drive now")
+		c.say("you drive now")
 	}
 	c.driver = v.Driver
-	f.questions(v)
+	c.questions(v)
 }
 
 // doorKey changes when there is something new to say about a door.
 func doorKey(d pair.Door) string { return d.Line + d.Code }
 
-func (f *frontend) tellDoor(d pair.Door) {
+func (c *company) tellDoor(d pair.Door) {
 	if d.Line == "" {
-		f.say("the session is no longer shared")
+		c.say("the session is no longer shared")
 		return
 	}
-	f.say("this session is shared; you are asked before anybody joins")
-	f.print(d.Words(time.Now()))
+	c.say("this session is shared; you are asked before anybody joins")
+	c.print(d.Words(time.Now()))
 }
 
 // questions asks the host what is to be decided about others, each once.
-func (f *frontend) questions(v pair.View) {
+func (c *company) questions(v pair.View) {
 	open := map[string]bool{}
 	for _, p := range v.People {
 		if v.Role != role.Host || !p.Waiting && !p.Wants {
@@ -79,11 +80,11 @@ func (f *frontend) questions(v pair.View) {
 			key, words = "in "+p.Name, knocks(p)
 		}
 		open[key] = true
-		if !f.room.asked[key] {
-			f.say("%s", line(words))
+		if !c.asked[key] {
+			c.say("%s", line(words))
 		}
 	}
-	f.room.asked = open
+	c.asked = open
 }
 
 // knocks says who wants to come in, and what answers them.
@@ -100,30 +101,30 @@ func knocks(p pair.Person) string {
 	return words + ", with the key " + p.Key + ". " + answers + ", ban " + p.Name + " refuses and bans the key"
 }
 
-// aboutRoom carries out a line about the shared session; false for any other.
-func (f *frontend) aboutRoom(text string) bool {
-	if f.opts.Seat == nil {
+// carryOut carries out a line about the shared session; false for any other.
+func (c *company) carryOut(text string) bool {
+	if c.seat == nil {
 		return false
 	}
-	answer, known, err := f.opts.Seat.Command(text, nil)
+	answer, known, err := c.seat.Command(text, nil)
 	switch {
 	case err != nil:
-		f.say("error: %s", line(err.Error()))
+		c.say("error: %s", line(err.Error()))
 	case known && answer != "":
-		f.room.door = doorKey(f.opts.Seat.Door()) // the answer says how others come in
-		f.print(answer)
+		c.door = doorKey(c.seat.Door()) // the answer says how others come in
+		c.print(answer)
 	}
 	return known
 }
 
 // concerns reports whether an answer is for this participant.
-func (f *frontend) concerns(b *session.Notice) bool {
-	return b.To == "" || f.opts.Seat == nil || b.To == f.opts.Seat.Name
+func (c *company) concerns(b *session.Notice) bool {
+	return b.To == "" || c.seat == nil || b.To == c.seat.Name
 }
 
 // speaker is who wrote a note, where there are others.
-func (f *frontend) speaker(actor string) string {
-	if actor == "" || actor == "person" || f.opts.Seat == nil || actor == f.opts.Seat.Name {
+func (c *company) speaker(actor string) string {
+	if actor == "" || actor == "person" || c.seat == nil || actor == c.seat.Name {
 		return ""
 	}
 	return line(actor) + ": "

@@ -46,9 +46,9 @@ var ErrInterrupted = errors.New("interrupted")
 // frontend is one session in lines.
 type frontend struct {
 	engine.Client
+	*printer
 	opts  Options
 	ctx   context.Context
-	out   *bufio.Writer
 	state session.State
 	live  engine.Live
 	at    debugger.FrameRef // the selected frame
@@ -60,7 +60,6 @@ type frontend struct {
 	until   time.Time      // what wait TIME waits for
 	asked   bool           // fixes were asked for since the last crash
 	said    engine.Wanted  // the consent that was asked for
-	echo    echo           // of the target's output
 	last    time.Time      // when something happened last
 	leaving bool           // it is being ended
 	ended   bool           // the input has ended
@@ -112,7 +111,8 @@ func Run(ctx context.Context, e engine.Client, o Options) error {
 }
 
 func newFrontend(ctx context.Context, e engine.Client, o Options) *frontend {
-	return &frontend{Client: e, opts: o, ctx: ctx, out: bufio.NewWriter(printable.NewWriter(o.Output)), state: session.NewState(), last: o.Clock()}
+	p := &printer{out: bufio.NewWriter(printable.NewWriter(o.Output))}
+	return &frontend{Client: e, printer: p, opts: o, ctx: ctx, room: company{printer: p, seat: o.Seat}, state: session.NewState(), last: o.Clock()}
 }
 
 // maxLine bounds a command, in bytes.
@@ -180,7 +180,7 @@ func (f *frontend) converse(lines <-chan string, updates <-chan engine.Update, r
 			}
 			f.take(u)
 		case v := <-rooms:
-			f.met(v)
+			f.room.met(v)
 		case <-f.opts.Interrupt:
 			f.interrupt()
 		case <-f.ctx.Done():
@@ -297,22 +297,6 @@ func (f *frontend) interrupt() {
 	default:
 		f.err = ErrInterrupted
 		f.Do(engine.Quit{Outcome: "interrupted"})
-	}
-}
-
-// say prints a sentence in one line, whatever the words from outside that it
-// quotes hold.
-func (f *frontend) say(format string, args ...any) {
-	f.echo.close(f.out)
-	said := printable.Text(fmt.Sprintf(format, args...))
-	fmt.Fprintln(f.out, strings.ReplaceAll(strings.TrimRight(said, "\n"), "\n", " "))
-}
-
-// print prints text of several lines.
-func (f *frontend) print(text string) {
-	f.echo.close(f.out)
-	for line := range strings.Lines(text) {
-		fmt.Fprintln(f.out, strings.TrimRight(line, "\n"))
 	}
 }
 

@@ -106,24 +106,18 @@ func (f *frontend) buildFailed(b *session.BuildFailed) {
 }
 
 func (f *frontend) notice(actor string, b *session.Notice) {
-	if !f.concerns(b) {
+	if !f.room.concerns(b) {
 		return
 	}
 	switch b.Level {
 	case "note":
-		f.say("%s%s", f.speaker(actor), line(b.Text))
+		f.say("%s%s", f.room.speaker(actor), line(b.Text))
 	case "error", "warn":
 		f.say("%s: %s", map[string]string{"error": "error", "warn": "warning"}[b.Level], line(b.Text))
 	default:
 		f.say("%s", line(b.Text))
 	}
 	f.hint(b.Hint)
-}
-
-func (f *frontend) hint(text string) {
-	if text != "" {
-		f.say("hint: %s", line(text))
-	}
 }
 
 func (f *frontend) endedWords(b *session.Ended) {

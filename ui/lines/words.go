@@ -85,7 +85,7 @@ func (f *frontend) carryOut(text string) {
 		f.say("> %s", line(text))
 	}
 	w, ours := findWord(name)
-	if !ours && f.aboutRoom(text) {
+	if !ours && f.room.carryOut(text) {
 		return
 	}
 	if !ours || name == "help" && rest != "" {

@@ -71,12 +71,12 @@ func (m *model) again() {
 	m.countMatrix()
 	m.rows.stay(slices.IndexFunc(m.matrix.Rows, func(r Row) bool { return r.Column == row }))
 	m.classes.stay(slices.IndexFunc(m.matrix.Classes, func(c Class) bool { return c.Name == class }))
-	if m.lines.at >= len(m.cases.List) {
+	if m.shown.lines.at >= len(m.shown.cases.List) {
 		return
 	}
-	number := m.cases.List[m.lines.at].Number
+	number := m.shown.cases.List[m.shown.lines.at].Number
 	m.countCases()
-	m.lines.stay(slices.IndexFunc(m.cases.List, func(c Case) bool { return c.Number == number }))
+	m.shown.lines.stay(slices.IndexFunc(m.shown.cases.List, func(c Case) bool { return c.Number == number }))
 }
 
 // stay puts the cursor on an entry, if it is still there.

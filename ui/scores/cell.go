@@ -39,7 +39,7 @@ func (m *model) read() tea.Cmd {
 	m.stop()
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.stop = cancel
-	of, column, run := m.cases.List[m.lines.at], m.of.Column, m.o.Run
+	of, column, run := m.shown.cases.List[m.shown.lines.at], m.shown.row.Column, m.o.Run
 	m.cell, m.scroll = cell{of: of, reading: true}, 0
 	return func() tea.Msg {
 		list, err := run.Details(ctx, column, of.Number)
@@ -64,8 +64,8 @@ func (c *cell) diff() string {
 // drawCell shows the open case, from where it was scrolled to.
 func (m *model) drawCell() []string {
 	t := m.theme
-	name := t.Strong.Render(text.Line(m.cell.of.Name)) + t.Dim.Render("  "+text.Line(m.of.Name))
-	place := t.Dim.Render(fmt.Sprintf("%d of %d ", m.lines.at+1, len(m.cases.List)))
+	name := t.Strong.Render(text.Line(m.cell.of.Name)) + t.Dim.Render("  "+text.Line(m.shown.row.Name))
+	place := t.Dim.Render(fmt.Sprintf("%d of %d ", m.shown.lines.at+1, len(m.shown.cases.List)))
 	lines := []string{" " + text.Sides(name, place, m.width-1), t.Border.Render(strings.Repeat("─", m.width))}
 	if m.cell.reading {
 		return append(lines, t.Faint.Render(" reading…"))

@@ -15,7 +15,7 @@ import (
 // line is the filter that is being typed.
 func (m *model) line() *prompt.Line {
 	if m.view == casesView {
-		return &m.caseFilter
+		return &m.shown.filter
 	}
 	return &m.filter
 }
@@ -79,8 +79,8 @@ func (m *model) back() tea.Cmd {
 	case m.view == cellView:
 		m.stop()
 		m.view = casesView
-		m.lines.at = max(slices.IndexFunc(m.cases.List, func(c Case) bool { return c.Number == m.cell.of.Number }), 0)
-	case m.line().Text() != "" && !(m.view == casesView && m.line().Text() == m.order.given):
+		m.shown.lines.at = max(slices.IndexFunc(m.shown.cases.List, func(c Case) bool { return c.Number == m.cell.of.Number }), 0)
+	case m.line().Text() != "" && !(m.view == casesView && m.line().Text() == m.shown.order.given):
 		m.line().Set("")
 		m.count()
 	case m.view == casesView:
@@ -109,7 +109,7 @@ func (m *model) moved(a keymap.Action) bool {
 func (m *model) move(n int) {
 	switch {
 	case m.view == casesView:
-		m.lines.move(n, len(m.cases.List))
+		m.shown.lines.move(n, len(m.shown.cases.List))
 	case m.view != matrixView:
 		m.scroll = max(min(m.scroll+n, 1<<30), 0)
 	case m.inClasses:
@@ -177,19 +177,19 @@ func (m *model) open() {
 		m.note = "no model matches the filter"
 		return
 	}
-	m.of, m.view, m.lines = m.matrix.Rows[at], casesView, list{}
-	m.order.given = given
-	m.caseFilter.Set(given)
+	m.shown.row, m.view, m.shown.lines = m.matrix.Rows[at], casesView, list{}
+	m.shown.order.given = given
+	m.shown.filter.Set(given)
 	m.count()
 }
 
 func (m *model) keyInCases(a keymap.Action) tea.Cmd {
 	switch a {
 	case keymap.View:
-		m.note = m.order.next()
+		m.note = m.shown.order.next()
 		m.count()
 	case keymap.Open:
-		if m.lines.at < len(m.cases.List) {
+		if m.shown.lines.at < len(m.shown.cases.List) {
 			m.view = cellView
 			return m.read()
 		}
@@ -200,9 +200,9 @@ func (m *model) keyInCases(a keymap.Action) tea.Cmd {
 func (m *model) keyInCell(a keymap.Action) tea.Cmd {
 	switch a {
 	case keymap.Following, keymap.Previous:
-		before := m.lines.at
-		m.lines.move(map[bool]int{true: 1, false: -1}[a == keymap.Following], len(m.cases.List))
-		if m.lines.at != before {
+		before := m.shown.lines.at
+		m.shown.lines.move(map[bool]int{true: 1, false: -1}[a == keymap.Following], len(m.shown.cases.List))
+		if m.shown.lines.at != before {
 			return m.read()
 		}
 		m.note = "no more cases in this list"

@@ -191,16 +191,20 @@ type model struct {
 	column    int // of the cursor in both tables: a score, or a row of the matrix
 	byColumn  int // the row of the matrix that classes are sorted by; -1 for their names
 
-	of         Row // whose cases are shown
-	caseFilter prompt.Line
-	cases      Cases
-	order      caseOrder
-	lines      list // in the cases
-
+	shown  shown
 	cell   cell
 	scroll int
 	split  bool
 	stop   context.CancelFunc // of what is being read
+}
+
+// shown is the row whose cases are shown.
+type shown struct {
+	row    Row
+	filter prompt.Line
+	cases  Cases
+	order  caseOrder
+	lines  list // in the cases
 }
 
 func newModel(ctx context.Context, o Options, keys keymap.Table) *model {
@@ -247,7 +251,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case grown:
 		return m, m.grow(msg)
 	case details:
-		if msg.column == m.of.Column && msg.number == m.cell.of.Number {
+		if msg.column == m.shown.row.Column && msg.number == m.cell.of.Number {
 			m.cell.list, m.cell.problem, m.cell.reading, m.cell.width = msg.list, msg.problem, false, 0
 		}
 	}
@@ -264,9 +268,9 @@ func (m *model) count() {
 }
 
 func (m *model) countCases() {
-	m.cases = m.o.Run.Cases(m.of.Column, m.caseFilter.Text())
-	m.order.sort(m.cases.List)
-	m.lines.move(0, len(m.cases.List))
+	m.shown.cases = m.o.Run.Cases(m.shown.row.Column, m.shown.filter.Text())
+	m.shown.order.sort(m.shown.cases.List)
+	m.shown.lines.move(0, len(m.shown.cases.List))
 }
 
 func (m *model) countMatrix() {

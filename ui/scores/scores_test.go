@@ -297,7 +297,7 @@ func TestARunThatGrows(t *testing.T) {
 	if cmd := s.grow(grown{run: grown1}); cmd != nil {
 		t.Error("a complete run is read again")
 	}
-	if of := s.cases.List[s.lines.at]; of.Number != 2 {
+	if of := s.shown.cases.List[s.shown.lines.at]; of.Number != 2 {
 		t.Errorf("the cursor is on case %d", of.Number)
 	}
 	s.grow(grown{err: errors.New("the disk\x1b[2J is gone")})

@@ -341,10 +341,10 @@ func (m *model) about() []string {
 // drawCases lists the cases of a model.
 func (m *model) drawCases() []string {
 	t := m.theme
-	title := t.Strong.Render(text.Line(m.of.Name)) + t.Dim.Render("  "+text.Plural(int64(len(m.cases.List)), "open case"))
-	lines := []string{" " + title, m.second(m.cases.Hidden)}
+	title := t.Strong.Render(text.Line(m.shown.row.Name)) + t.Dim.Render("  "+text.Plural(int64(len(m.shown.cases.List)), "open case"))
+	lines := []string{" " + title, m.second(m.shown.cases.Hidden)}
 	name, class := m.caseWidths()
-	scores := m.cases.Scores
+	scores := m.shown.cases.Scores
 	used := 1 + name + 1 + class
 	head := " " + t.Dim.Render(text.Fit("case", name)+" "+text.Fit("class", class))
 	var shown []int
@@ -359,17 +359,17 @@ func (m *model) drawCases() []string {
 	}
 	lines = append(lines, head)
 	rows := m.height - len(lines) - footRows
-	m.lines.keep(rows)
-	for n := m.lines.top; n < len(m.cases.List) && n < m.lines.top+rows; n++ {
-		c := m.cases.List[n]
-		here := n == m.lines.at
+	m.shown.lines.keep(rows)
+	for n := m.shown.lines.top; n < len(m.shown.cases.List) && n < m.shown.lines.top+rows; n++ {
+		c := m.shown.cases.List[n]
+		here := n == m.shown.lines.at
 		line := m.mark(here) + m.named(here).Render(text.Fit(text.Line(c.Name), name)) + " " + t.Dim.Render(text.Fit(text.Line(c.Class), class))
 		for _, i := range shown {
 			line += " " + m.figure(c.Figures[i].Words, c.Figures[i], max(text.Width(scores[i].Title), 5), false, false)
 		}
 		lines = append(lines, line)
 	}
-	if len(m.cases.List) == 0 {
+	if len(m.shown.cases.List) == 0 {
 		lines = append(lines, t.Dim.Render("  no open case matches"))
 	}
 	return lines
@@ -378,7 +378,7 @@ func (m *model) drawCases() []string {
 // caseWidths are the widths of the names and classes of cases.
 func (m *model) caseWidths() (name, class int) {
 	name, class = minName, minName
-	for _, c := range m.cases.List {
+	for _, c := range m.shown.cases.List {
 		name, class = max(name, text.Width(c.Name)+1), max(class, text.Width(c.Class)+1)
 	}
 	if m.width < 80 {

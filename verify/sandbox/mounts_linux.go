@@ -52,10 +52,8 @@ func layOut(o order) (writable []string, err error) {
 	if writable, err = layer.hide(o.Hidden); err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(o.Hidden, func(d string) bool { return within(d, o.Home) }) {
-		if err := os.MkdirAll(o.Home, 0o700); err != nil {
-			return nil, fmt.Errorf("make an empty home: %w", err)
-		}
+	if err := makeHome(o); err != nil {
+		return nil, err
 	}
 	for _, t := range readable {
 		if err := layer.reattach(t, sealed); err != nil {
@@ -86,6 +84,17 @@ func layOut(o order) (writable []string, err error) {
 		writable = []string{"/"} // but for the overlays, whose writes go to the layer
 	}
 	return append(writable, "/dev/shm"), layer.proc()
+}
+
+// makeHome makes an empty home where the person's is hidden.
+func makeHome(o order) error {
+	if !slices.ContainsFunc(o.Hidden, func(d string) bool { return within(d, o.Home) }) {
+		return nil
+	}
+	if err := os.MkdirAll(o.Home, 0o700); err != nil {
+		return fmt.Errorf("make an empty home: %w", err)
+	}
+	return nil
 }
 
 // detach copies the mounts at the paths, to be put back in place when what is

@@ -169,7 +169,7 @@ func TestRefusals(t *testing.T) {
 		name, typ, want string
 		v               debugger.Variable
 	}{
-		{"unreadable", "int", "v cannot be read: optimised away", debugger.Variable{Unreadable: "optimised away"}},
+		{"unreadable", "int", "v cannot be read: optimized away", debugger.Variable{Unreadable: "optimized away"}},
 		{"foreign", "example.com/app/other.T", "v is a example.com/app/other.T: cannot be rebuilt", structOf("example.com/app/other.T", integer("A", "1"), integer("b", "2"))},
 		{"hidden type", "interface {}", "v is a other.hidden, which is not exported: cannot be rebuilt", pointer("example.com/app/other.hidden")},
 		{"local type", "interface {}", "v is a main.local·1: cannot be rebuilt", pointer("main.local·1")},

@@ -1,0 +1,37 @@
+package lines
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/internal/printable"
+)
+
+// printer writes what is said, and the target's output, to one writer.
+type printer struct {
+	out  *bufio.Writer
+	echo echo // of the target's output
+}
+
+// say prints a sentence in one line, whatever the words from outside that it
+// quotes hold.
+func (p *printer) say(format string, args ...any) {
+	p.echo.close(p.out)
+	said := printable.Text(fmt.Sprintf(format, args...))
+	fmt.Fprintln(p.out, strings.ReplaceAll(strings.TrimRight(said, "\n"), "\n", " "))
+}
+
+// print prints text of several lines.
+func (p *printer) print(text string) {
+	p.echo.close(p.out)
+	for line := range strings.Lines(text) {
+		fmt.Fprintln(p.out, strings.TrimRight(line, "\n"))
+	}
+}
+
+func (p *printer) hint(text string) {
+	if text != "" {
+		p.say("hint: %s", line(text))
+	}
+}
