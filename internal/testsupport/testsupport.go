@@ -87,6 +87,14 @@ func Extract(t testing.TB, dir string, archive *txtar.Archive) {
 	}
 }
 
+// Files writes files below a directory, by their names with slashes.
+func Files(t testing.TB, dir string, texts map[string]string) {
+	t.Helper()
+	for name, text := range texts {
+		Write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
+	}
+}
+
 // Write writes a file and makes the directories that it is in.
 func Write(t testing.TB, path, text string) {
 	t.Helper()

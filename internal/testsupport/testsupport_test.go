@@ -11,6 +11,10 @@ func TestModule(t *testing.T) {
 	if got := Read(t, filepath.Join(dir, "a", "b.go")); got != "package a\n" {
 		t.Errorf("wrote %q", got)
 	}
+	Files(t, dir, map[string]string{"a/b.go": "package b\n"})
+	if got := Read(t, filepath.Join(dir, "a", "b.go")); got != "package b\n" {
+		t.Errorf("wrote over it %q", got)
+	}
 }
 
 func TestEventually(t *testing.T) {

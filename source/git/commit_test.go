@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // repo is a repository with one commit of a.go, b.go and sub/c.go.
@@ -53,13 +54,7 @@ func (r *repo) git(args ...string) string {
 
 func (r *repo) put(name, text string) {
 	r.t.Helper()
-	path := filepath.Join(r.dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		r.t.Fatal(err)
-	}
+	testsupport.Write(r.t, filepath.Join(r.dir, name), text)
 }
 
 // change replaces text in a file of the work tree, as applying does.
