@@ -73,14 +73,14 @@ func TestFixInColor(t *testing.T) {
 	x := startTerminal(t, dir, 100, 50, nil, "fix", "--offline", "./cmd/server")
 	x.exit()
 	x.wait("log: debug")
-	if raw := x.written(); !strings.Contains(raw, "\x1b[31;1mcustom:") && !strings.Contains(raw, "\x1b[1;31mcustom:") {
+	if raw := string(x.Written(0)); !strings.Contains(raw, "\x1b[31;1mcustom:") && !strings.Contains(raw, "\x1b[1;31mcustom:") {
 		t.Errorf("no colors in %q", raw)
 	}
 	testsupport.Slow(t)
 	x = startTerminal(t, dir, 100, 50, []string{"NO_COLOR=1"}, "fix", "--offline", "./cmd/server")
 	x.exit()
 	x.wait("log: debug")
-	if raw := x.written(); strings.Contains(raw, "\x1b[31") || strings.Contains(raw, "\x1b[1;31") {
+	if raw := string(x.Written(0)); strings.Contains(raw, "\x1b[31") || strings.Contains(raw, "\x1b[1;31") {
 		t.Errorf("colors in %q", raw)
 	}
 }

@@ -231,8 +231,7 @@ func (x *terminal) leave() {
 	x.pause()
 	x.keys("q")
 	select {
-	case err := <-x.ended: // nothing was left to lose: it did not ask
-		x.ended <- err
+	case <-x.Ended(): // nothing was left to lose: it did not ask
 	case <-time.After(300 * time.Millisecond):
 		x.keys("y")
 	}

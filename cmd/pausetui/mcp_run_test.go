@@ -60,7 +60,7 @@ func joined(t *testing.T, host *terminal, dir string) *mcp.ClientSession {
 	select {
 	case s := <-in:
 		return s
-	case <-time.After(patience):
+	case <-time.After(testsupport.Patience):
 		t.Fatal("the agent did not get in")
 		return nil
 	}

@@ -23,6 +23,17 @@ func TestEventually(t *testing.T) {
 	if looks < 3 {
 		t.Errorf("looked %d times", looks)
 	}
+	left := []string{"a", "b"}
+	Until(t, func() string {
+		if len(left) == 0 {
+			return ""
+		}
+		left = left[1:]
+		return "some are left"
+	})
+	if len(left) != 0 {
+		t.Errorf("left: %q", left)
+	}
 	closed := make(chan struct{})
 	go close(closed)
 	Closed(t, "it is closed", closed)

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/testsupport"
@@ -301,16 +300,14 @@ func TestCommitEndsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	change, committed := r.change("a.go", "2", "two"), make(chan error, 1)
 	go func() {
-		for ctx.Err() == nil {
-			if _, err := os.Stat(begun); err == nil {
-				cancel()
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
+		_, err := Commit(ctx, "fix it\n", []Change{change})
+		committed <- err
 	}()
-	_, err := Commit(ctx, "fix it\n", []Change{r.change("a.go", "2", "two")})
-	if !errors.Is(err, context.Canceled) {
+	testsupport.Eventually(t, "the hook runs", func() bool { _, err := os.Stat(begun); return err == nil })
+	cancel()
+	if err := <-committed; !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v, want context.Canceled", err)
 	}
 	r.status(" M a.go", "?? begun")
