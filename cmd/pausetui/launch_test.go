@@ -198,7 +198,6 @@ func TestAttachLeavesTheProcessAlone(t *testing.T) {
 			x.keys(":", "b", "r", "e", "a", "k", " ", "m", "a", "i", "n", ".", "(", "*", "S", "e", "r", "v", "e", "r", ")", ".", "A", "n", "s", "w", "e", "r", "\r")
 			x.wait("main.go:17", "main.go:16")
 			x.keys("\x1b")
-			x.pause()
 			end(x)
 			x.exit()
 			l.answers(t)
@@ -219,10 +218,8 @@ func TestAttachStopsAtThePanicAndKillsWhenAsked(t *testing.T) {
 	x.wait("6 Fixes · ", "candidate")
 	x.keys("r")
 	x.wait("cannot be started again")
-	x.pause()
 	x.keys("q")
 	x.wait("kills the process")
-	x.pause()
 	x.keys("K")
 	x.exit()
 	<-l.ended
@@ -275,7 +272,6 @@ func TestConnectToAServer(t *testing.T) {
 	testsupport.Eventually(t, "the program answers", func() bool { return ask(socket, "hello") == nil })
 	x.keys("q")
 	x.wait("leaves it running")
-	x.pause()
 	x.keys("y")
 	x.exit()
 	if err := ask(socket, "still there?"); err != nil {

@@ -89,7 +89,6 @@ func TestAnEditorAttaches(t *testing.T) {
 	defer conn.Close()
 	e := &dapClient{t: t, conn: conn, in: bufio.NewReader(conn)}
 	host.wait("Let editor in?")
-	host.pause()
 	host.keys("y")
 	host.wait("editor: joined")
 

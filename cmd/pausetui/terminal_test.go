@@ -31,6 +31,7 @@ func TestMain(m *testing.M) {
 	browser := os.Getenv(ofMain) == "1" && len(os.Args) > 1 && os.Args[1] == "sessions"
 	if os.Getenv(asMain) == "1" || browser {
 		os.Unsetenv(asMain)
+		deaf = time.Nanosecond // a test knows what it answers
 		os.Setenv(ofMain, "1")
 		os.Exit(Main(os.Args[1:]))
 	}
@@ -101,13 +102,27 @@ func (x *terminal) gone(text string) {
 	x.until(fmt.Sprintf("the screen still shows %q", text), func() bool { return !strings.Contains(x.text(), text) })
 }
 
+// keys types, and waits after each key until the program writes, for at most as
+// long as a person takes to the next one.
 func (x *terminal) keys(keys ...string) {
 	x.t.Helper()
 	for _, k := range keys {
+		select {
+		case <-x.Changed(): // before the key
+		default:
+		}
 		if err := x.Press(k); err != nil {
 			x.t.Fatalf("type %q: %v", k, err)
 		}
-		time.Sleep(60 * time.Millisecond) // a person's pace: keys are not a paste
+		next := time.After(60 * time.Millisecond)
+		if k == "\x1b" {
+			<-next // read together with another key, escape would be alt
+			continue
+		}
+		select {
+		case <-x.Changed():
+		case <-next:
+		}
 	}
 }
 
