@@ -2,6 +2,7 @@ package bench
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"go/format"
 	"hash/crc32"
@@ -95,27 +96,10 @@ func TestFaultsLieElsewhereAsOftenAsNot(t *testing.T) {
 	}
 }
 
-const good = `Adds.
--- case.toml --
-class = "index-out-of-range"
-kind = "program"
-stops_in = "main"
-fault = "here"
-[[hidden.run]]
-stdout = "x"
--- go.mod --
-module example.com/add
-
-go 1.26
--- main.go --
-package main
-
-func main() { println([]int{}[0]) }
--- fixed/main.go --
-package main
-
-func main() { println(0) }
-`
+// good is a small case without a mistake.
+//
+//go:embed testdata/index-out-of-range-read.txtar
+var good string
 
 func TestParseIsStrict(t *testing.T) {
 	if _, err := Parse("index-out-of-range-x.txtar", []byte(good)); err != nil {
@@ -128,9 +112,9 @@ func TestParseIsStrict(t *testing.T) {
 		{`stops_in = "main"`, `stops_in = "Main"`, "does not declare Main"},
 		{`fault = "here"`, `fault = "there"`, "fault: "},
 		{`fault = "here"`, "fault = \"here\"\nfault_in = \"main\"", "fault_in: "},
-		{`stdout = "x"`, ``, "hidden.run 1: looks at nothing"},
+		{`stdout = "1"`, ``, "hidden.run 1: looks at nothing"},
 		{`-- fixed/main.go`, `-- fixed/other.go`, "fixed/other.go: the module has no such file"},
-		{`println(0)`, `println([]int{}[0])`, "the same as in the module"},
+		{`fmt.Print([]int{1}[0])`, `fmt.Print([]int{1}[1])`, "the same as in the module"},
 		{`-- go.mod --`, `-- go.sum --`, "no go.mod"},
 		{`-- go.mod --`, `-- ../go.mod --`, "not a clean relative path"},
 		{"Adds.\n", "", "no comment"},

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
@@ -16,16 +15,14 @@ import (
 // previewed waits for a prompt that was asked to be shown.
 func (p *player) previewed() *Preview {
 	p.t.Helper()
-	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	var v *Preview
+	testsupport.Eventually(p.t, "the prompt is there", func() bool {
 		p.engine.mu.Lock()
-		v := p.engine.live.Preview
-		p.engine.mu.Unlock()
-		if v != nil && (v.Draft != nil || v.Err != "") {
-			return v
-		}
-	}
-	p.t.Fatal("no preview")
-	return nil
+		defer p.engine.mu.Unlock()
+		v = p.engine.live.Preview
+		return v != nil && (v.Draft != nil || v.Err != "")
+	})
+	return v
 }
 
 // What a person has looked at and changed is what is sent, to the letter; what

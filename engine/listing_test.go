@@ -23,8 +23,8 @@ func TestProofsWaitForAListing(t *testing.T) {
 		}
 		for range 2 { // one page, and the next
 			done := e.inspection.listed.page()
-			time.AfterFunc(betweenPages, done)
-			time.Sleep(betweenPages + time.Millisecond)
+			time.Sleep(betweenPages)
+			done()
 		}
 		if d := waited(); d < betweenPages/2 || d > 2*betweenPages {
 			t.Errorf("just after the last page: %v", d)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/pairtest"
 	"github.com/pausetui/pausetui/pair/role"
@@ -45,27 +46,30 @@ func join(t *testing.T, r *pair.Room, n pair.Newcomer) *pair.Seat {
 		s, err := r.Join(ctx, n)
 		done <- result{s, err}
 	}()
-	for {
+	var got result
+	testsupport.Eventually(t, "the newcomer is in", func() bool {
 		select {
-		case got := <-done:
-			if got.err != nil {
-				t.Fatal(got.err)
-			}
-			return got.seat
-		case <-time.After(time.Millisecond):
-			v, err := r.Host().Watch(ctx, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, p := range v.People {
-				if p.Waiting {
-					if err := r.Host().Admit(p.Name); err != nil {
-						t.Fatal(err)
-					}
+		case got = <-done:
+			return true
+		default:
+		}
+		v, err := r.Host().Watch(ctx, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range v.People {
+			if p.Waiting {
+				if err := r.Host().Admit(p.Name); err != nil {
+					t.Fatal(err)
 				}
 			}
 		}
+		return false
+	})
+	if got.err != nil {
+		t.Fatal(got.err)
 	}
+	return got.seat
 }
 
 // reached are the names of the intents that reached the engine, without those

@@ -6,26 +6,22 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 func write(t *testing.T, root, file, content string, mode os.FileMode) {
 	t.Helper()
 	path := filepath.Join(root, file)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), mode); err != nil {
+	testsupport.Write(t, path, content)
+	if err := os.Chmod(path, mode); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func read(t *testing.T, root, file string) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(root, file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
+	return testsupport.Read(t, filepath.Join(root, file))
 }
 
 func TestApplyAndUndoRestoreExactly(t *testing.T) {

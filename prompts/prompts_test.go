@@ -17,6 +17,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -70,15 +71,7 @@ func Load(words []string) *Index {
 func project(t *testing.T, files map[string]string) workspace.Workspace {
 	t.Helper()
 	root := t.TempDir()
-	for name, text := range files {
-		file := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testsupport.Files(t, root, files)
 	return workspace.Workspace{Dir: root, Root: root, Modules: []workspace.Module{{Path: "example.com/index", Dir: root, Main: true}}}
 }
 

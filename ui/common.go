@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -113,8 +114,11 @@ func (c *common) say(level, words string) { c.said = notice{level, words} }
 // ignored for a moment.
 func (c *common) popUp(d dialog.Dialog) {
 	c.dialog = d
-	c.deafUntil = c.ctx.Now.Add(deaf)
+	c.deafen()
 }
+
+// deafen has keys ignored for a moment, because something appeared by itself.
+func (c *common) deafen() { c.deafUntil = c.ctx.Now.Add(cmp.Or(c.opts.Deaf, deaf)) }
 
 // deaf is how long keys are ignored after something appeared by itself.
 const deaf = 300 * time.Millisecond

@@ -37,7 +37,7 @@ func (ex *execution) stopped(seq uint64, b *session.Stopped) {
 	ex.ctx.At = stopFrame(b.Stop)
 	if ex.typing {
 		ex.stopTyping()
-		ex.deafUntil = ex.ctx.Now.Add(deaf)
+		ex.deafen()
 	}
 	switch {
 	case b.Stop.Ended():

@@ -46,6 +46,7 @@ type Options struct {
 	Preferences  Preferences               // what is remembered between sessions; nil for nothing
 	Guided       bool                      // something else says what to press: no hints for the first start
 	Attended     func()                    // called when a person uses the keyboard or sees a new stop; may be nil
+	Deaf         time.Duration             // how long keys are ignored after something appeared by itself; 0 for 300 ms
 	FPS          int                       // frames a second, 0 for 60; the answer to a key may be one more
 	Notify       Notify                    // how a person is called back; never without After
 	History      func(root string) History // of the command line of the module in a directory; nil for none

@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -38,17 +39,6 @@ func (w *terminal) has(s string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return strings.Contains(w.buf.String(), s)
-}
-
-// eventually waits until a condition holds; the test's own time limit bounds it.
-func eventually(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for !ok() {
-		if t.Context().Err() != nil {
-			t.Fatalf("never: %s", what)
-		}
-		time.Sleep(time.Millisecond)
-	}
 }
 
 // session starts the program on an engine, with keys from a pipe.
@@ -79,7 +69,7 @@ func TestRunQuits(t *testing.T) {
 		defer mu.Unlock()
 		marks[name]++
 	}})
-	eventually(t, "the screen is drawn", func() bool { return screen.has("\x1b[?1049h") })
+	testsupport.Eventually(t, "the screen is drawn", func() bool { return screen.has("\x1b[?1049h") })
 	io.WriteString(keys, "q")
 	time.Sleep(50 * time.Millisecond) // the escape timeout of the input reader
 	io.WriteString(keys, "y")
@@ -106,7 +96,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	f := sceneRunning()
 	ctx, cancel := context.WithCancel(t.Context())
 	_, screen, done := startRun(t, ctx, f, Options{})
-	eventually(t, "the screen is drawn", func() bool { return screen.has("\x1b[?1049h") })
+	testsupport.Eventually(t, "the screen is drawn", func() bool { return screen.has("\x1b[?1049h") })
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
@@ -141,7 +131,7 @@ func TestPumpCoalesces(t *testing.T) {
 		time.Sleep(100 * time.Microsecond)
 	}
 	last := f.add(&session.Notice{Text: "x"}, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt}})[1].Seq
-	eventually(t, "the last event comes", func() bool {
+	testsupport.Eventually(t, "the last event comes", func() bool {
 		mu.Lock()
 		defer mu.Unlock()
 		return len(seqs) > 0 && seqs[len(seqs)-1] == last

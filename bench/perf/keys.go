@@ -2,13 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/creack/pty"
+	"github.com/pausetui/pausetui/internal/testsupport/terminal"
 )
 
 // How keys are measured: each changes the whole screen, so that more than
@@ -36,76 +35,40 @@ func (b bench) keys(n int) (ours, echo latencies, err error) {
 
 func (b bench) keysOnce() (ours, echo latencies, err error) {
 	cmd, file := b.timed("debug", ".")
-	screen, err := openScreen(cmd)
+	screen, err := terminal.Blind(cmd, columns, rows)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer screen.close()
-	cat, err := openScreen(exec.Command("sh", "-c", "stty raw -echo; exec cat"))
+	defer screen.End()
+	cat, err := terminal.Blind(exec.Command("sh", "-c", "stty raw -echo; exec cat"), columns, rows)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer cat.close()
+	defer cat.End()
 	if _, err := await(file, "stop_painted"); err != nil {
 		return nil, nil, err
 	}
 	var wait sync.WaitGroup
 	defer wait.Wait()
 	until := time.Now().Add(keysFor)
-	wait.Go(func() { echo = cat.press("x", 1, until) })
-	ours = screen.press("z", answered, until)
+	wait.Go(func() { echo = press(cat, "x", 1, until) })
+	ours = press(screen, "z", answered, until)
 	wait.Wait()
-	typeKeys(screen.terminal, []string{"q", "y"})
-	return ours, echo, cmd.Wait()
-}
-
-// screen is a program on a terminal, and what it writes.
-type screen struct {
-	cmd      *exec.Cmd
-	terminal *os.File
-	written  chan int // bytes
-}
-
-func openScreen(cmd *exec.Cmd) (*screen, error) {
-	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 36, Cols: 120})
-	if err != nil {
-		return nil, err
-	}
-	s := &screen{cmd: cmd, terminal: terminal, written: make(chan int, 4096)}
-	go func() {
-		defer close(s.written)
-		for buffer := make([]byte, 64<<10); ; {
-			n, err := terminal.Read(buffer)
-			if err != nil {
-				return
-			}
-			s.written <- n
-		}
-	}()
-	return s, nil
-}
-
-func (s *screen) close() {
-	_ = s.cmd.Process.Kill()
-	_ = s.terminal.Close()
-	for range s.written {
-	}
+	typeKeys(screen, []string{"q", "y"})
+	return ours, echo, screen.Err()
 }
 
 // press types a key again and again, and measures until that many bytes have
 // come.
-func (s *screen) press(key string, bytes int, until time.Time) latencies {
+func press(t *terminal.Terminal, key string, bytes int, until time.Time) latencies {
 	var all latencies
 	for time.Now().Before(until) {
 		time.Sleep(between)
-		for len(s.written) > 0 {
-			<-s.written
-		}
-		began := time.Now()
-		if _, err := s.terminal.WriteString(key); err != nil {
+		began, before := time.Now(), t.Size()
+		if err := t.Press(key); err != nil {
 			return all
 		}
-		if !s.answer(bytes) {
+		if !grows(t, before+bytes) {
 			return all
 		}
 		all = append(all, time.Since(began))
@@ -113,18 +76,16 @@ func (s *screen) press(key string, bytes int, until time.Time) latencies {
 	return all
 }
 
-// answer waits for that many bytes, and reports whether the program still writes.
-// Two keys in one frame may cancel each other out: their answer is given up
-// after a while, and counts as late.
-func (s *screen) answer(bytes int) bool {
+// grows waits until the program has written so many bytes, and reports whether it
+// still runs. Two keys in one frame may cancel each other out: their answer is given
+// up after a while, and counts as late.
+func grows(t *terminal.Terminal, size int) bool {
 	late := time.After(givenUp)
-	for got := 0; got < bytes; {
+	for t.Size() < size {
 		select {
-		case n, more := <-s.written:
-			if !more {
-				return false
-			}
-			got += n
+		case <-t.Changed():
+		case <-t.Ended():
+			return false
 		case <-late:
 			return true
 		}

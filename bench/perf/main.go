@@ -18,7 +18,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,7 +25,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/creack/pty"
+	"github.com/pausetui/pausetui/internal/testsupport/terminal"
 )
 
 func main() {
@@ -48,6 +47,9 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// The size of each terminal.
+const columns, rows = 120, 36
 
 const keysName = "keys, from the painted stop on"
 
@@ -239,30 +241,29 @@ func (b bench) timed(args ...string) (cmd *exec.Cmd, file string) {
 // command runs a command of ours until some mark.
 func (b bench) command(last string, keys []string, args ...string) (map[string]time.Duration, error) {
 	cmd, file := b.timed(args...)
-	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 36, Cols: 120})
+	screen, err := terminal.Blind(cmd, columns, rows)
 	if err != nil {
 		return nil, err
 	}
-	defer terminal.Close()
-	go func() { _, _ = io.Copy(io.Discard, terminal) }()
+	defer screen.End()
 	marks, err := await(file, last)
 	if err != nil {
 		return nil, err
 	}
-	typeKeys(terminal, keys)
+	typeKeys(screen, keys)
 	if len(keys) > 0 {
 		if marks, err = await(file, "restarted"); err != nil {
 			return nil, err
 		}
 	}
-	typeKeys(terminal, []string{"q", "y"})
-	return marks, cmd.Wait()
+	typeKeys(screen, []string{"q", "y"})
+	return marks, screen.Err()
 }
 
-func typeKeys(terminal io.Writer, keys []string) {
+func typeKeys(t *terminal.Terminal, keys []string) {
 	for _, k := range keys {
 		time.Sleep(500 * time.Millisecond) // dialogs ignore keys for 300 ms
-		_, _ = io.WriteString(terminal, k)
+		_ = t.Press(k)
 	}
 }
 

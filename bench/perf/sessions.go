@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/bench/perf/manysessions"
-	"github.com/pausetui/pausetui/bench/terminal"
+	"github.com/pausetui/pausetui/internal/testsupport/terminal"
 	"github.com/pausetui/pausetui/session/index"
 )
 
@@ -134,7 +134,7 @@ type browsed struct {
 // counts, as a person does.
 func (p *past) browse(searches map[string][]taken) (b browsed, err error) {
 	ctx := context.Background()
-	shown, err := terminal.Open(p.command(), 120, 36, nil)
+	shown, err := terminal.Open(p.command(), columns, rows, nil)
 	if err != nil {
 		return b, err
 	}

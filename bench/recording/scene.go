@@ -9,7 +9,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"golang.org/x/tools/txtar"
 
-	"github.com/pausetui/pausetui/bench/terminal"
+	"github.com/pausetui/pausetui/internal/testsupport/terminal"
 )
 
 // snapshot is a screen at a time since the program began.

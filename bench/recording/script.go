@@ -6,7 +6,7 @@ import (
 	"os/exec"
 	"time"
 
-	"github.com/pausetui/pausetui/bench/terminal"
+	"github.com/pausetui/pausetui/internal/testsupport/terminal"
 )
 
 // The size of the terminal.

@@ -26,38 +26,19 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-const archive = `Adds.
--- case.toml --
-class = "index-out-of-range"
-kind = "program"
-stops_in = "main"
-fault = "here"
-[[hidden.run]]
-stdout = "1"
--- go.mod --
-module example.com/add
-
-go 1.26
--- main.go --
-package main
-
-import "fmt"
-
-func main() { fmt.Print([]int{1}[1]) }
--- fixed/main.go --
-package main
-
-import "fmt"
-
-func main() { fmt.Print([]int{1}[0]) }
-`
+// archive is a small case.
+const archive = "../testdata/index-out-of-range-read.txtar"
 
 func diffTo(main string) string {
 	return "--- a/main.go\n+++ b/main.go\n@@ -3,3 +3,3 @@\n import \"fmt\"\n \n-func main() { fmt.Print([]int{1}[1]) }\n+" + main + "\n"
 }
 
 func parseArchive() (*bench.Case, error) {
-	return bench.Parse("index-out-of-range-read.txtar", []byte(archive))
+	text, err := os.ReadFile(archive)
+	if err != nil {
+		return nil, err
+	}
+	return bench.Parse(filepath.Base(archive), text)
 }
 
 func parsed(t *testing.T) *bench.Case {

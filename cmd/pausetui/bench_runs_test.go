@@ -17,32 +17,6 @@ import (
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
 )
 
-const smallCase = `Adds.
--- case.toml --
-class = "index-out-of-range"
-kind = "program"
-stops_in = "main"
-fault = "here"
-[[hidden.run]]
-stdout = "1"
--- go.mod --
-module example.com/add
-
-go 1.26
--- main.go --
-package main
-
-import "fmt"
-
-func main() { fmt.Print([]int{1}[1]) }
--- fixed/main.go --
-package main
-
-import "fmt"
-
-func main() { fmt.Print([]int{1}[0]) }
-`
-
 const smallFix = "The index is one too high.\n```go\nfunc main() { fmt.Print([]int{1}[0]) }\n```\n"
 
 // benchmark is what several runs of bench have in common.
@@ -56,7 +30,8 @@ type benchmark struct {
 func newBenchmark(t *testing.T, trials int, servers ...*ollamatest.Server) *benchmark {
 	t.Helper()
 	dir := t.TempDir()
-	testsupport.Write(t, filepath.Join(dir, "cases", "index-out-of-range-read.txtar"), smallCase)
+	testsupport.Write(t, filepath.Join(dir, "cases", "index-out-of-range-read.txtar"),
+		testsupport.Read(t, filepath.Join("..", "..", "bench", "testdata", "index-out-of-range-read.txtar")))
 	var hosts []string
 	for _, s := range servers {
 		hosts = append(hosts, strings.TrimPrefix(s.URL, "http://"))

@@ -3,8 +3,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,19 +13,11 @@ import (
 func twoCommands(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{
+	testsupport.Files(t, dir, map[string]string{
 		"go.mod":             "module example.org/two\n\ngo 1.26\n",
 		"cmd/quiet/main.go":  "package main\n\nfunc main() {}\n",
 		"cmd/server/main.go": "package main\n\nfunc main() { panic(\"at the start\") }\n",
-	} {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	return dir
 }
 
@@ -83,14 +73,14 @@ func TestFixInColor(t *testing.T) {
 	x := startTerminal(t, dir, 100, 50, nil, "fix", "--offline", "./cmd/server")
 	x.exit()
 	x.wait("log: debug")
-	if raw := x.written(); !strings.Contains(raw, "\x1b[31;1mcustom:") && !strings.Contains(raw, "\x1b[1;31mcustom:") {
+	if raw := string(x.Written(0)); !strings.Contains(raw, "\x1b[31;1mcustom:") && !strings.Contains(raw, "\x1b[1;31mcustom:") {
 		t.Errorf("no colors in %q", raw)
 	}
 	testsupport.Slow(t)
 	x = startTerminal(t, dir, 100, 50, []string{"NO_COLOR=1"}, "fix", "--offline", "./cmd/server")
 	x.exit()
 	x.wait("log: debug")
-	if raw := x.written(); strings.Contains(raw, "\x1b[31") || strings.Contains(raw, "\x1b[1;31") {
+	if raw := string(x.Written(0)); strings.Contains(raw, "\x1b[31") || strings.Contains(raw, "\x1b[1;31") {
 		t.Errorf("colors in %q", raw)
 	}
 }

@@ -46,7 +46,6 @@ func TestDebugShowsWhatIsBesideTheStack(t *testing.T) {
 	x.wait("nil-map-write")
 	x.wait("⋯ 1 deferred call")
 	x.wait("⋯ started by main")
-	x.pause()
 	x.keys("2", "g", "j", "j", " ")
 	x.wait("defer fmt.Println")
 	x.keys("G", " ")

@@ -64,32 +64,23 @@ func TestContinuedInTheBackground(t *testing.T) {
 			x.wait("debug --offline . &")
 			x.keys("echo al''ive\r")
 			x.wait("alive")
-			before := x.written()
+			before := x.Size()
 			x.resize(100, 30) // the clock of the status line makes frames, too
 			time.Sleep(1200 * time.Millisecond)
-			if drawn := x.written()[len(before):]; strings.Contains(drawn, "running") || strings.Contains(drawn, "│") {
+			if drawn := string(x.Written(before)); strings.Contains(drawn, "running") || strings.Contains(drawn, "│") {
 				t.Errorf("drawn over the shell: %q", drawn)
 			}
 			if end == "back again" {
-				before = x.written()
+				before = x.Size()
 				x.keys("fg\r")
-				for deadline := time.Now().Add(10 * time.Second); !strings.Contains(x.written()[len(before):], "running"); time.Sleep(10 * time.Millisecond) {
-					if time.Now().After(deadline) {
-						t.Fatalf("not drawn anew:\n%s", x.text())
-					}
-				}
+				x.until("not drawn anew", func() bool { return strings.Contains(string(x.Written(before)), "running") })
 				x.keys("\x03") // a key, for the modes are those of the screen again
 				x.gone("● running")
 			}
 			if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
 				t.Fatal(err)
 			}
-			for deadline := time.Now().Add(5 * time.Second); living(pid); time.Sleep(10 * time.Millisecond) {
-				if time.Now().After(deadline) {
-					stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-					t.Fatalf("it hangs: %.60s\n%s", stat, x.text())
-				}
-			}
+			x.until("it hangs", func() bool { return !living(pid) })
 			x.keys("echo us''able\r")
 			x.wait("usable")
 			x.keys("exit\r")
@@ -97,13 +88,6 @@ func TestContinuedInTheBackground(t *testing.T) {
 			x.left()
 		})
 	}
-}
-
-// written is all that was written to the terminal so far.
-func (x *terminal) written() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return string(x.raw)
 }
 
 func living(pid int) bool {

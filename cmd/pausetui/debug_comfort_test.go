@@ -1,13 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -38,18 +38,17 @@ func (x *terminal) row(text string) int {
 // until waits for something to become so.
 func (x *terminal) until(otherwise string, so func() bool) {
 	x.t.Helper()
-	for deadline := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			x.t.Fatalf("%s:\n%s", otherwise, x.text())
+	testsupport.Until(x.t, func() string {
+		if so() {
+			return ""
 		}
-	}
+		return otherwise + ":\n" + x.text()
+	})
 }
 
 // wrote tells whether the program has written a sequence.
 func (x *terminal) wrote(seq string) bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return strings.Contains(string(x.raw), seq)
+	return bytes.Contains(x.Written(0), []byte(seq))
 }
 
 // Panes are zoomed, resized by keys and by mouse; the layout and the theme come

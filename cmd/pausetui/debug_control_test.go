@@ -61,7 +61,6 @@ func TestDebugControlsARunningTarget(t *testing.T) {
 	x.keys("c")
 	x.wait("■ breakpoint 2")
 	x.keys("1", "b") // off again
-	x.pause()
 	x.keys(":")
 	x.wait("enter runs")
 	x.keys(fmt.Sprintf("break main.go:%d if total > 0", ends), "\r")

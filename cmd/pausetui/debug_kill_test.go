@@ -118,9 +118,7 @@ func TestDebugIsTerminated(t *testing.T) {
 func (x *terminal) restored() {
 	x.t.Helper()
 	x.wait("log:") // the last word, on the ordinary screen
-	x.mu.Lock()
-	raw := bytes.Clone(x.raw)
-	x.mu.Unlock()
+	raw := x.Written(0)
 	for on, off := range map[string]string{"\x1b[?1049h": "\x1b[?1049l", "\x1b[?25l": "\x1b[?25h", "\x1b[?2004h": "\x1b[?2004l",
 		"\x1b[?1002h": "\x1b[?1002l", "\x1b[?1003h": "\x1b[?1003l", "\x1b[?1006h": "\x1b[?1006l"} {
 		if last := bytes.LastIndex(raw, []byte(on)); last >= 0 && bytes.LastIndex(raw, []byte(off)) < last {

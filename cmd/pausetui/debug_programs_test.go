@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
@@ -222,18 +221,20 @@ func (x *terminal) waitMatch(want *regexp.Regexp) {
 	x.until(fmt.Sprintf("the screen never showed %s", want), func() bool { return want.MatchString(x.text()) })
 }
 
-// pause lets what came by itself take keys again: it is deaf for 300 ms.
-func (x *terminal) pause() { time.Sleep(400 * time.Millisecond) }
-
 // leave quits and wants a good end.
 func (x *terminal) leave() {
 	x.t.Helper()
-	x.pause()
 	x.keys("q")
-	select {
-	case err := <-x.ended: // nothing was left to lose: it did not ask
-		x.ended <- err
-	case <-time.After(300 * time.Millisecond):
+	over := func() bool { // nothing was left to lose: it does not ask
+		select {
+		case <-x.Ended():
+			return true
+		default:
+			return false
+		}
+	}
+	x.until("it neither ends nor asks", func() bool { return over() || strings.Contains(x.text(), "Quit?") })
+	if !over() {
 		x.keys("y")
 	}
 	if code := x.exit(); code != 0 {
@@ -241,11 +242,10 @@ func (x *terminal) leave() {
 	}
 }
 
-// confirm answers a question with yes, once it is past its pause for stray keys.
+// confirm answers a question with yes.
 func (x *terminal) confirm(question string) {
 	x.t.Helper()
 	x.wait(question)
-	x.pause()
 	x.keys("y")
 }
 

@@ -32,7 +32,6 @@ func TestDebugGoesOnToTheNextBug(t *testing.T) {
 	if second == first {
 		t.Error("the second fix was not applied")
 	}
-	x.pause()
 	x.keys("u")
 	x.wait("Undo the applied change?")
 	x.keys("\r") // enter never confirms

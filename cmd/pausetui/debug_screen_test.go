@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"regexp"
 	"strings"
 	"testing"
@@ -75,9 +74,7 @@ func TestDebugWithoutColors(t *testing.T) {
 			x.wait("breakpoint on the cursor's line")
 			x.keys("\x1b")
 			x.gone("breakpoint on the cursor's line")
-			x.mu.Lock()
-			found := color.Find(bytes.Clone(x.raw))
-			x.mu.Unlock()
+			found := color.Find(x.Written(0))
 			if colored := found != nil; colored != (name == "colors") {
 				t.Errorf("color sequence %q", found)
 			}

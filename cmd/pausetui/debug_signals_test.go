@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -21,7 +20,7 @@ import (
 // modes are those of the terminal that a test's program runs on.
 func (x *terminal) modes() unix.Termios {
 	x.t.Helper()
-	m, err := unix.IoctlGetTermios(int(x.pty.Fd()), unix.TCGETS)
+	m, err := unix.IoctlGetTermios(x.FD(), unix.TCGETS)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -33,10 +32,8 @@ func (x *terminal) left() {
 	x.t.Helper()
 	pairs := map[string]string{"\x1b[?1049h": "\x1b[?1049l", "\x1b[?25l": "\x1b[?25h", "\x1b[?2004h": "\x1b[?2004l",
 		"\x1b[?1002h": "\x1b[?1002l", "\x1b[?1003h": "\x1b[?1003l", "\x1b[?1006h": "\x1b[?1006l", "\x1b[?1004h": "\x1b[?1004l"}
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		x.mu.Lock()
-		raw := bytes.Clone(x.raw)
-		x.mu.Unlock()
+	testsupport.Until(x.t, func() string {
+		raw := x.Written(0)
 		var open []string
 		for on, off := range pairs {
 			if last := bytes.LastIndex(raw, []byte(on)); last >= 0 && bytes.LastIndex(raw, []byte(off)) < last {
@@ -47,12 +44,10 @@ func (x *terminal) left() {
 			open = append(open, "raw")
 		}
 		if len(open) == 0 {
-			return
+			return ""
 		}
-		if time.Now().After(deadline) {
-			x.t.Fatalf("not taken back: %q", open)
-		}
-	}
+		return fmt.Sprintf("all is taken back, but %q", open)
+	})
 }
 
 // Signals that nobody can handle, or does, leave a terminal that can be used.

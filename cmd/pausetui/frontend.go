@@ -183,8 +183,12 @@ func spareThreads() {
 // look is how anything is shown on the terminal.
 func (f *frontend) look(settings config.Config) ui.Options {
 	return ui.Options{Look: ui.Look{Theme: cmp.Or(f.theme, settings.Theme.Name), Background: themeBackground(settings), Colors: settings.Theme.Colors},
-		NoColor: f.noColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Preferences: &preferences.File{Path: preferences.Path()}}
+		NoColor: f.noColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Deaf: deaf, Preferences: &preferences.File{Path: preferences.Path()}}
 }
+
+// deaf is how long screens ignore keys after something appeared by itself; 0 for
+// their own measure. Tests that type into the program make it short.
+var deaf time.Duration
 
 // frames is how many frames a second are drawn at most: fewer where each of them
 // crosses a network.

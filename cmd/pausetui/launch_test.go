@@ -139,25 +139,21 @@ func live(t *testing.T, binary string) *lives {
 // answers makes sure that the process does its work, and is nobody's.
 func (l *lives) answers(t *testing.T) {
 	t.Helper()
-	deadline := time.Now().Add(patience)
-	for {
-		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", l.cmd.Process.Pid))
-		err := fmt.Errorf("it is being debugged")
-		if strings.Contains(string(status), "TracerPid:\t0\n") {
-			err = ask(l.socket, "hello")
-		}
-		if err == nil {
-			return
-		}
+	testsupport.Until(t, func() string {
 		select {
 		case <-l.ended:
 			t.Fatalf("the process has ended: %v", l.cmd.ProcessState)
-		case <-time.After(20 * time.Millisecond):
+		default:
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the process does not answer: %v", err)
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", l.cmd.Process.Pid))
+		if !strings.Contains(string(status), "TracerPid:\t0\n") {
+			return "the process is debugged no more"
 		}
-	}
+		if err := ask(l.socket, "hello"); err != nil {
+			return "the process answers: " + err.Error()
+		}
+		return ""
+	})
 }
 
 func ask(socket, line string) error {
@@ -166,7 +162,7 @@ func ask(socket, line string) error {
 		return err
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(patience))
+	_ = conn.SetDeadline(time.Now().Add(testsupport.Patience))
 	fmt.Fprintln(conn, line)
 	_, err = bufio.NewReader(conn).ReadString('\n')
 	return err
@@ -202,7 +198,6 @@ func TestAttachLeavesTheProcessAlone(t *testing.T) {
 			x.keys(":", "b", "r", "e", "a", "k", " ", "m", "a", "i", "n", ".", "(", "*", "S", "e", "r", "v", "e", "r", ")", ".", "A", "n", "s", "w", "e", "r", "\r")
 			x.wait("main.go:17", "main.go:16")
 			x.keys("\x1b")
-			x.pause()
 			end(x)
 			x.exit()
 			l.answers(t)
@@ -223,10 +218,8 @@ func TestAttachStopsAtThePanicAndKillsWhenAsked(t *testing.T) {
 	x.wait("6 Fixes · ", "candidate")
 	x.keys("r")
 	x.wait("cannot be started again")
-	x.pause()
 	x.keys("q")
 	x.wait("kills the process")
-	x.pause()
 	x.keys("K")
 	x.exit()
 	<-l.ended
@@ -276,12 +269,9 @@ func TestConnectToAServer(t *testing.T) {
 	x.wait("stays with its server")
 	x.keys("c")
 	x.wait("running")
-	for ask(socket, "hello") != nil {
-		time.Sleep(20 * time.Millisecond)
-	}
+	testsupport.Eventually(t, "the program answers", func() bool { return ask(socket, "hello") == nil })
 	x.keys("q")
 	x.wait("leaves it running")
-	x.pause()
 	x.keys("y")
 	x.exit()
 	if err := ask(socket, "still there?"); err != nil {

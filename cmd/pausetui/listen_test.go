@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-dap"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // dapClient is a client of the Debug Adapter Protocol.
@@ -48,7 +50,7 @@ func (e *dapClient) refused(m dap.RequestMessage, words string) {
 
 func (e *dapClient) read() dap.Message {
 	e.t.Helper()
-	_ = e.conn.SetReadDeadline(time.Now().Add(patience))
+	_ = e.conn.SetReadDeadline(time.Now().Add(testsupport.Patience))
 	m, err := dap.ReadProtocolMessage(e.in)
 	if err != nil {
 		e.t.Fatalf("read: %v", err)
@@ -87,7 +89,6 @@ func TestAnEditorAttaches(t *testing.T) {
 	defer conn.Close()
 	e := &dapClient{t: t, conn: conn, in: bufio.NewReader(conn)}
 	host.wait("Let editor in?")
-	host.pause()
 	host.keys("y")
 	host.wait("editor: joined")
 

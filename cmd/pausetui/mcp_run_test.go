@@ -60,7 +60,7 @@ func joined(t *testing.T, host *terminal, dir string) *mcp.ClientSession {
 	select {
 	case s := <-in:
 		return s
-	case <-time.After(patience):
+	case <-time.After(testsupport.Patience):
 		t.Fatal("the agent did not get in")
 		return nil
 	}
@@ -114,13 +114,12 @@ func TestTheRecordedRunOfAnAgent(t *testing.T) {
 		t.Fatal("the agent has applied its fix")
 	}
 	host.wait("please approve " + id)
-	host.pause()
 	host.keys("6")
-	host.pause()
 	host.keys("\r")
 	for n := 0; n < 5 && !strings.Contains(host.text(), "· make bySupplier where the"); n++ {
+		before := host.text()
 		host.keys("]")
-		host.pause()
+		host.until("the next fix is not shown", func() bool { return host.text() != before })
 	}
 	host.wait("· make bySupplier where the")
 	host.approve()

@@ -79,7 +79,6 @@ func TestResumeAfterAKill(t *testing.T) {
 	x = startTerminal(t, dir, 140, 40, nil, "sessions", "resume", "--offline", "2")
 	x.wait("all is well") // the fixed program runs again
 	x.wait("EXITED")
-	x.pause()
 	x.keys("u")
 	x.wait("Undo the applied change?")
 	if get(t, path) != second {

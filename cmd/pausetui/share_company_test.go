@@ -23,7 +23,6 @@ func TestShareInLines(t *testing.T) {
 	host.keys("admit lea\r")
 	host.wait("lea: joined as viewer")
 	lea.wait("nil-map-write")
-	lea.pause()
 	lea.keys("@")
 	host.wait("lea asks for the wheel")
 	host.keys("wheel lea\r")
@@ -52,7 +51,6 @@ func TestShareInLines(t *testing.T) {
 func (x *terminal) lets(guest *terminal, name string) {
 	x.t.Helper()
 	guest.wait("Waiting for the host")
-	x.pause()
 	x.keys("\r")
 	x.confirm("Let " + name + " in?")
 	guest.wait("nil-map-write")
@@ -65,9 +63,7 @@ func (x *terminal) reads() {
 	x.wait("make terms in main")
 	x.keys("6")
 	x.wait("Fix 1 of") // a preview
-	x.pause()
 	x.keys("\r")
-	x.pause()
 }
 
 // One follows another, asks to be followed, is banned; the end of sharing ends
@@ -79,7 +75,6 @@ func TestFollowLeadBanUnshare(t *testing.T) {
 	key := sshKey(t)
 	lea := guest(t, host, "lea", 120, 36, key)
 	host.lets(lea, "lea")
-	lea.pause()
 	lea.keys(":", "lead\r", "\x1b")
 	host.wait("lea asks you to follow")
 	host.keys(":", "follow lea\r", "\x1b")
@@ -100,7 +95,6 @@ func TestFollowLeadBanUnshare(t *testing.T) {
 	again := guest(t, host, "lea", 120, 36, key)
 	again.wait("does not want you")
 	again.exit()
-	host.pause()
 	host.keys("\r")
 	host.gone("This session is shared")
 	host.keys(":", "invite\r") // the code was used
@@ -134,7 +128,6 @@ func TestASuspendedGuest(t *testing.T) {
 	if err := max.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	host.pause()
 	for _, words := range []string{"one", "two", "three"} {
 		host.keys(":", "say number "+words+"\r", "\x1b")
 		lea.wait("number " + words)
@@ -159,7 +152,6 @@ func TestAGuestComesBack(t *testing.T) {
 	key := sshKey(t)
 	lea := guest(t, host, "lea", 120, 36, key)
 	host.lets(lea, "lea")
-	lea.pause()
 	lea.reads()
 	if err := lea.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)

@@ -70,23 +70,19 @@ func sshKey(t *testing.T) string {
 func TestShareWithTheOpenSSHClient(t *testing.T) {
 	t.Parallel()
 	host := share(t)
-	host.pause()
 	lea := guest(t, host, "lea", 100, 30, sshKey(t))
 	lea.wait("Waiting for the host")
 	host.keys("\r") // closes how to come in
 	host.wait("Let lea in?")
 	host.wait("SHA256:")
-	host.pause()
 	host.keys("y")
 	lea.wait("nil-map-write")
 	host.wait("lea: joined")
 
-	lea.pause()
 	lea.keys("c") // a viewer lets nothing run
 	lea.wait("only the driver and the host")
 	lea.keys("@")
 	host.wait("Give lea the wheel?")
-	host.pause()
 	host.keys("y")
 	lea.wait("▸you")
 	lea.keys(":", "whatis x\r")
@@ -96,12 +92,10 @@ func TestShareWithTheOpenSSHClient(t *testing.T) {
 
 	host.keys(":", "invite\r")
 	host.wait("This session is shared")
-	host.pause()
 	max := guest(t, host, "max", 80, 24)
 	host.keys("\r")
 	host.wait("Let max in?")
 	host.wait("There is no key")
-	host.pause()
 	host.keys("n")
 	max.wait("did not admit you")
 	max.exit()

@@ -3,20 +3,17 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/vt"
-	"github.com/creack/pty"
-
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/testsupport"
+	emulator "github.com/pausetui/pausetui/internal/testsupport/terminal"
 )
 
 // asMain makes this test binary the program itself.
@@ -34,6 +31,7 @@ func TestMain(m *testing.M) {
 	browser := os.Getenv(ofMain) == "1" && len(os.Args) > 1 && os.Args[1] == "sessions"
 	if os.Getenv(asMain) == "1" || browser {
 		os.Unsetenv(asMain)
+		deaf = time.Nanosecond // a test knows what it answers
 		os.Setenv(ofMain, "1")
 		os.Exit(Main(os.Args[1:]))
 	}
@@ -43,13 +41,9 @@ func TestMain(m *testing.M) {
 // terminal is the program in a real pseudo-terminal, with an emulator that
 // shows what a person would see.
 type terminal struct {
+	*emulator.Terminal
 	t      *testing.T
 	cmd    *exec.Cmd
-	pty    *os.File
-	mu     sync.Mutex
-	screen *vt.Emulator
-	raw    []byte // everything the program wrote, as it wrote it
-	ended  chan error
 	marker string
 }
 
@@ -72,56 +66,26 @@ func stateHome(t *testing.T) string {
 // is pausetui.
 func startProgram(t *testing.T, dir string, cols, rows int, env []string, exe string, args ...string) *terminal {
 	t.Helper()
-	var err error
-	term := &terminal{t: t, screen: vt.NewEmulator(cols, rows), ended: make(chan error, 1), marker: fmt.Sprintf("%s-%d", t.Name(), time.Now().UnixNano())}
+	term := &terminal{t: t, marker: fmt.Sprintf("%s-%d", t.Name(), time.Now().UnixNano())}
 	term.cmd = exec.Command(exe, args...)
 	term.cmd.Dir = dir
 	term.cmd.Env = append(os.Environ(), append([]string{asMain + "=1", mark + "=" + term.marker, "TERM=xterm-256color", "COLORTERM=truecolor", "PWD=" + dir,
 		stateHome(t)}, env...)...)
-	term.pty, err = pty.StartWithSize(term.cmd, &pty.Winsize{Rows: uint16(rows), Cols: uint16(cols)})
-	if err != nil {
+	var err error
+	if term.Terminal, err = emulator.Open(term.cmd, cols, rows, nil); err != nil {
 		t.Fatal(err)
 	}
-	go term.show()
-	go func() { _, _ = io.Copy(term.pty, term.screen) }() // the terminal's answers to queries
-	go func() { term.ended <- term.cmd.Wait() }()
 	t.Cleanup(term.stop)
 	return term
 }
 
-func (x *terminal) show() {
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := x.pty.Read(buf)
-		if n > 0 {
-			x.mu.Lock()
-			_, _ = x.screen.Write(buf[:n])
-			x.raw = append(x.raw, buf[:n]...)
-			x.mu.Unlock()
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-func (x *terminal) text() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.screen.String()
-}
+func (x *terminal) text() string { return x.Screen() }
 
 func (x *terminal) resize(cols, rows int) {
-	x.mu.Lock()
-	x.screen.Resize(cols, rows)
-	x.mu.Unlock()
-	if err := pty.Setsize(x.pty, &pty.Winsize{Rows: uint16(rows), Cols: uint16(cols)}); err != nil {
+	if err := x.Resize(cols, rows); err != nil {
 		x.t.Fatal(err)
 	}
 }
-
-// patience bounds each wait: these machines may be busy.
-const patience = 90 * time.Second
 
 // wait until the screen shows one of the texts.
 func (x *terminal) wait(texts ...string) {
@@ -138,13 +102,27 @@ func (x *terminal) gone(text string) {
 	x.until(fmt.Sprintf("the screen still shows %q", text), func() bool { return !strings.Contains(x.text(), text) })
 }
 
+// keys types, and waits after each key until the program writes, for at most as
+// long as a person takes to the next one.
 func (x *terminal) keys(keys ...string) {
 	x.t.Helper()
 	for _, k := range keys {
-		if _, err := x.pty.WriteString(k); err != nil {
+		select {
+		case <-x.Changed(): // before the key
+		default:
+		}
+		if err := x.Press(k); err != nil {
 			x.t.Fatalf("type %q: %v", k, err)
 		}
-		time.Sleep(60 * time.Millisecond) // a person's pace: keys are not a paste
+		next := time.After(60 * time.Millisecond)
+		if k == "\x1b" {
+			<-next // read together with another key, escape would be alt
+			continue
+		}
+		select {
+		case <-x.Changed():
+		case <-next:
+		}
 	}
 }
 
@@ -152,39 +130,28 @@ func (x *terminal) keys(keys ...string) {
 func (x *terminal) exit() int {
 	x.t.Helper()
 	select {
-	case err := <-x.ended:
-		x.ended <- err
+	case <-x.Ended():
 		return x.cmd.ProcessState.ExitCode()
-	case <-time.After(patience):
+	case <-time.After(testsupport.Patience):
 		x.t.Fatalf("the program does not end; the screen shows:\n%s", x.text())
 		return -1
 	}
 }
 
 func (x *terminal) stop() {
-	select {
-	case err := <-x.ended:
-		x.ended <- err
-	default:
-		_ = x.cmd.Process.Kill()
-		<-x.ended
-	}
-	_ = x.pty.Close()
+	x.Close()
 	x.noOrphans()
 }
 
 // noOrphans fails the test if any descendant is left.
 func (x *terminal) noOrphans() {
 	x.t.Helper()
-	deadline := time.Now().Add(patience)
-	var left []string
-	for time.Now().Before(deadline) {
-		if left = marked(x.marker); len(left) == 0 {
-			return
+	testsupport.Until(x.t, func() string {
+		if left := marked(x.marker); len(left) > 0 {
+			return fmt.Sprintf("no process is left behind, but %q", left)
 		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	x.t.Errorf("processes left behind: %q", left)
+		return ""
+	})
 }
 
 // marked lists the live processes that carry the marker in their environment.

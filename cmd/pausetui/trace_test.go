@@ -94,7 +94,6 @@ func TestTraceFromAFile(t *testing.T) {
 	x.keys(":", "p", " ", "i", "n", "v", ".", "i", "t", "e", "m", "s", "\r")
 	x.wait("a trace has no values but")
 	x.keys("\x1b")
-	x.pause()
 	x.gone("a trace has no values but")
 	x.keys("6", "\r")
 	x.wait("not run: a trace has no process")

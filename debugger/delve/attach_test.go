@@ -52,22 +52,18 @@ func live(t *testing.T) *life {
 // answers makes sure that the process does its work.
 func (l *life) answers(t *testing.T) {
 	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
-	for {
+	testsupport.Until(t, func() string {
 		err := l.ask("hello")
 		if err == nil {
-			return
+			return ""
 		}
 		select {
 		case <-l.ended:
 			t.Fatalf("the process has ended: %v", l.cmd.ProcessState)
 		default:
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the process does not answer: %v", err)
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+		return "the process answers: " + err.Error()
+	})
 }
 
 func (l *life) ask(line string) error {
@@ -89,21 +85,14 @@ func (l *life) ask(line string) error {
 // is what it was.
 func (l *life) untraced(t *testing.T) {
 	t.Helper()
-	deadline := time.Now().Add(40 * time.Second)
-	for {
+	testsupport.Eventually(t, "the process is not debugged", func() bool {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", l.cmd.Process.Pid))
 		if err != nil {
 			<-l.ended
 			t.Fatalf("the process has ended: %v", l.cmd.ProcessState)
 		}
-		if strings.Contains(string(status), "TracerPid:\t0\n") {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the process is still being debugged")
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+		return strings.Contains(string(status), "TracerPid:\t0\n")
+	})
 	for range 3 {
 		l.answers(t)
 	}
@@ -207,14 +196,14 @@ func TestAProcessInTheMiddleOfAStepIsLeft(t *testing.T) {
 			}
 		}
 	}()
-	time.Sleep(50 * time.Millisecond)
+	if err := <-asked; err != nil {
+		t.Errorf("the question that was held: %v", err)
+	}
+	isRunning(t, target)
 	if err := target.Close(); err != nil {
 		t.Error(err)
 	}
 	<-stepping
-	if err := <-asked; err != nil {
-		t.Errorf("the question that was held: %v", err)
-	}
 	l.untraced(t)
 }
 

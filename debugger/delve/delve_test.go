@@ -17,6 +17,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
@@ -51,7 +52,9 @@ func host(binary string) {
 		os.Exit(1)
 	}
 	go func() {
-		time.Sleep(300 * time.Millisecond) // until it has forked
+		for len(supervise.Descendants(os.Getpid())) < 10 { // until it has forked
+			time.Sleep(time.Millisecond)
+		}
 		fmt.Println("ready")
 	}()
 	_, err = target.Resume(context.Background(), debugger.Continue)

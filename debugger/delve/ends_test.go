@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -115,7 +116,10 @@ func run(t *testing.T, target *Target) <-chan outcomeOf {
 		done <- outcomeOf{stop, err}
 	}()
 	isRunning(t, target)
-	time.Sleep(50 * time.Millisecond) // let the program get somewhere
+	testsupport.Eventually(t, "the program's runtime has started", func() bool {
+		threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", target.PID())) // none once it has ended
+		return len(threads) != 1
+	})
 	return done
 }
 
@@ -320,6 +324,12 @@ func below(t *testing.T, mark string) []string {
 	return found
 }
 
+// hasForked waits for the children of the target that forks, and theirs.
+func hasForked(t *testing.T, mark string) {
+	t.Helper()
+	testsupport.Eventually(t, "the target has forked", func() bool { return len(below(t, mark)) > 10 })
+}
+
 func waitGone(t *testing.T, mark string) {
 	t.Helper()
 	testsupport.Eventually(t, "all processes of the test have ended", func() bool { return len(below(t, mark)) == 0 })
@@ -337,6 +347,9 @@ func TestALostServer(t *testing.T) {
 			mark, env := marked(t)
 			target := launchWith(t, Config{Binary: fixture(t, args[0]), Args: args[1:], Env: env})
 			done := run(t, target)
+			if name == "running" {
+				hasForked(t, mark)
+			}
 			server := serverOf(t, target)
 			if name == "stopped" {
 				await(t, done)
@@ -388,6 +401,9 @@ func TestCloseLeavesNothing(t *testing.T) {
 			var done <-chan outcomeOf
 			if name != "entry" {
 				done = run(t, target)
+			}
+			if name == "forks" {
+				hasForked(t, mark)
 			}
 			for range 2 {
 				if err := target.Close(); err != nil {

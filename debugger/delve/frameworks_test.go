@@ -23,15 +23,7 @@ func frameworks(t *testing.T) (binary, dir string) {
 		t.Fatal(err)
 	}
 	root := t.TempDir()
-	for _, f := range archive.Files {
-		name := filepath.Join(root, f.Name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testsupport.Extract(t, root, archive)
 	dir, binary = filepath.Join(root, "app"), filepath.Join(root, "out")
 	build := exec.Command("go", "build", "-o", binary, "-buildvcs=false", "-gcflags=example.org/app=-N -l", ".")
 	build.Dir, build.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")

@@ -8,24 +8,18 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // build makes a program of a module of its own.
 func build(t *testing.T, flags ...string) (dir, binary string) {
 	t.Helper()
 	dir = t.TempDir()
-	for name, text := range map[string]string{
+	testsupport.Files(t, dir, map[string]string{
 		"go.mod":          "module example.com/app\n\ngo 1.25\n",
 		"cmd/app/main.go": "package main\n\nfunc main() { println(\"hello\") }\n",
-	} {
-		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	binary = filepath.Join(dir, "app")
 	cmd := exec.Command("go", append(append([]string{"build", "-buildvcs=false", "-o", binary}, flags...), "./cmd/app")...)
 	cmd.Dir = dir

@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -110,19 +109,7 @@ func (f *fakeTarget) Goroutines(context.Context, debugger.Page) ([]debugger.Goro
 // paused is a module at a panic.
 func paused(t *testing.T, archive string) (evidence.Case, *fakeTarget) {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range txtar.Parse([]byte(archive)).Files {
-		name := filepath.Join(dir, f.Name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := testsupport.Module(t, archive)
 	ws, err := workspace.Find(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -31,7 +32,7 @@ func newWork(t *testing.T) *work {
 	ws := module(t.TempDir())
 	w := &work{t: t, state: session.NewState()}
 	for _, name := range []string{"a.go", "b.go"} {
-		put(t, filepath.Join(ws.Root, name), "old "+name+"\n")
+		testsupport.Write(t, filepath.Join(ws.Root, name), "old "+name+"\n")
 	}
 	dir, _, err := session.Dir(ws.Root, "")
 	if err != nil {
@@ -83,11 +84,7 @@ func (w *work) path(name string) string { return filepath.Join(w.site.Workspace.
 
 func (w *work) read(name string) string {
 	w.t.Helper()
-	data, err := os.ReadFile(w.path(name))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return string(data)
+	return testsupport.Read(w.t, w.path(name))
 }
 
 func (w *work) exists(name string) bool {
@@ -100,16 +97,6 @@ func (w *work) is(words string) {
 	w.t.Helper()
 	if a, b := w.read("a.go"), w.read("b.go"); a != words+" a.go\n" || b != words+" b.go\n" {
 		w.t.Errorf("a.go = %q, b.go = %q, want %q in both", a, b, words)
-	}
-}
-
-func put(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -139,7 +126,7 @@ func TestUndoOfAFileThatChangedIsRefused(t *testing.T) {
 	w := newWork(t)
 	ctx := context.Background()
 	w.must(w.site.Apply(ctx, w.propose("c1", "one")))
-	put(t, w.path("b.go"), "one b.go\nand mine\n")
+	testsupport.Write(t, w.path("b.go"), "one b.go\nand mine\n")
 	_, err := w.site.Undo(ctx, w.state, "person", "")
 	if !errors.Is(err, patch.ErrChanged) || !strings.Contains(err.Error(), "b.go changed since: 1 line added") || advice.Of(err) == "" {
 		t.Errorf("err = %v, hint %q", err, advice.Of(err))
@@ -153,7 +140,7 @@ func TestUndoOfAFileThatChangedIsRefused(t *testing.T) {
 	if !ok || !failed.Undo || !strings.Contains(failed.Conflict, "+and mine") {
 		t.Errorf("recorded %+v, want the conflict with its diff", events[len(events)-1].Body)
 	}
-	put(t, w.path("b.go"), "one b.go\n")
+	testsupport.Write(t, w.path("b.go"), "one b.go\n")
 	_, err = w.site.Undo(ctx, w.state, "person", "")
 	w.must(err)
 	w.is("old")
@@ -180,9 +167,9 @@ func TestNothingIsWrittenUnrecorded(t *testing.T) {
 func TestApplyStaysInTheModules(t *testing.T) {
 	w := newWork(t)
 	root := w.site.Workspace.Root
-	put(t, filepath.Join(root, "..", "outside.go"), "old")
-	put(t, filepath.Join(root, ".git", "hooks", "pre-commit"), "old")
-	put(t, filepath.Join(root, "vendor", "v.go"), "old")
+	testsupport.Write(t, filepath.Join(root, "..", "outside.go"), "old")
+	testsupport.Write(t, filepath.Join(root, ".git", "hooks", "pre-commit"), "old")
+	testsupport.Write(t, filepath.Join(root, "vendor", "v.go"), "old")
 	if err := os.Symlink(filepath.Join("..", "outside.go"), filepath.Join(root, "link.go")); err != nil {
 		t.Skip(err)
 	}
@@ -214,7 +201,7 @@ func TestApplyWaitsForAnotherWriter(t *testing.T) {
 
 func TestApplySaysWhatIsPeculiar(t *testing.T) {
 	w := newWork(t)
-	put(t, w.path(".a.go.swp"), "b0VIM")
+	testsupport.Write(t, w.path(".a.go.swp"), "b0VIM")
 	w.must(w.site.Apply(context.Background(), w.propose("c1", "one")))
 	if n := len(w.state.Notices); n != 1 || !strings.Contains(w.state.Notices[0].Text, "a.go seems to be open in vim") {
 		t.Errorf("notices: %+v", w.state.Notices)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -33,9 +34,9 @@ func (w *work) unseal(journal, mark bool) {
 		}
 		switch {
 		case journal && filepath.Ext(path) == ".jsonl":
-			put(w.t, path, strings.Join(lines, ""))
+			testsupport.Write(w.t, path, strings.Join(lines, ""))
 		case mark && filepath.Ext(path) == ".applying":
-			put(w.t, path, lines[0])
+			testsupport.Write(w.t, path, lines[0])
 		}
 	}
 }
@@ -46,7 +47,7 @@ func TestRecoverActsOnNothingThatCameAlong(t *testing.T) {
 		w := newWork(t)
 		candidate := w.propose("c1", "one")
 		w.interrupt(candidate, false)
-		put(t, w.path("a.go"), "one a.go\n") // as if half of it had been written
+		testsupport.Write(t, w.path("a.go"), "one a.go\n") // as if half of it had been written
 		w.kill()
 		w.unseal(c.journal, c.mark)
 		before, err := os.ReadFile(strings.TrimSuffix(w.site.Log.Path(), ".md") + ".jsonl")
@@ -68,7 +69,7 @@ func TestRecoverActsOnNothingThatCameAlong(t *testing.T) {
 func (w *work) outside() (dir string) {
 	w.t.Helper()
 	dir = filepath.Join(w.t.TempDir(), "outside")
-	put(w.t, filepath.Join(dir, "x.go"), "one x.go\n")
+	testsupport.Write(w.t, filepath.Join(dir, "x.go"), "one x.go\n")
 	w.site.Workspace.Modules = append(w.site.Workspace.Modules, workspace.Module{Path: "outside", Dir: dir})
 	return dir
 }
@@ -119,7 +120,7 @@ func TestUndoTouchesTheMainModuleOnly(t *testing.T) {
 func TestPointersAreOurs(t *testing.T) {
 	w := newWork(t)
 	other := t.TempDir()
-	put(t, w.path(".pausetui-20261120-170203.applying"), other+"\n")
+	testsupport.Write(t, w.path(".pausetui-20261120-170203.applying"), other+"\n")
 	w.must(os.Symlink("/dev/zero", w.path(".pausetui-20261120-170204.applying")))
 	for _, dir := range logDirs(w.site.Log.Dir(), w.site.Workspace.Root) {
 		if dir == other {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -27,7 +28,7 @@ func TestRecoverFindsOtherLogDirectories(t *testing.T) {
 			candidate := w.propose("c1", "one")
 			w.must(w.site.begin())
 			w.must(w.record("engine", &session.Applying{Candidate: "c1", Files: changes(candidate.ToWrite())}))
-			put(t, w.path("a.go"), "one a.go\n")
+			testsupport.Write(t, w.path("a.go"), "one a.go\n")
 			w.kill()
 			from, err := session.FindDir(w.site.Workspace.Root, "")
 			w.must(err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
@@ -69,16 +70,16 @@ func TestRecover(t *testing.T) {
 				w.must(w.site.Apply(context.Background(), candidate))
 			}
 			w.interrupt(candidate, c.undo)
-			put(t, w.path("a.go"), c.a+" a.go\n")
-			put(t, w.path("b.go"), c.b+" b.go\n")
+			testsupport.Write(t, w.path("a.go"), c.a+" a.go\n")
+			testsupport.Write(t, w.path("b.go"), c.b+" b.go\n")
 			_ = os.Remove(w.path(test))
 			switch {
 			case name == "apply, the test is theirs":
-				put(t, w.path(test), "package theirs\n")
+				testsupport.Write(t, w.path(test), "package theirs\n")
 			case c.test:
-				put(t, w.path(test), "package m\n")
+				testsupport.Write(t, w.path(test), "package m\n")
 			}
-			put(t, w.path(".pausetui-"+w.site.Log.ID()+"~0badcafe"), "one a.go\n")
+			testsupport.Write(t, w.path(".pausetui-"+w.site.Log.ID()+"~0badcafe"), "one a.go\n")
 			w.kill()
 
 			notices, state := w.recovered()
@@ -109,7 +110,7 @@ func TestRecover(t *testing.T) {
 func TestRecoverLeavesOthersAlone(t *testing.T) {
 	w := newWork(t)
 	w.interrupt(w.propose("c1", "one"), false)
-	put(t, w.path("a.go"), "one a.go\n")
+	testsupport.Write(t, w.path("a.go"), "one a.go\n")
 	if n := Recover(context.Background(), w.site.Log.Dir(), w.site.Workspace); len(n) != 0 {
 		t.Errorf("a session at work was put in order: %+v", n)
 	}
@@ -129,7 +130,7 @@ func TestRecoverLeavesOthersAlone(t *testing.T) {
 func TestRecoverInAModuleThatWasMoved(t *testing.T) {
 	w := newWork(t)
 	w.interrupt(w.propose("c1", "one"), false)
-	put(t, w.path("a.go"), "one a.go\n")
+	testsupport.Write(t, w.path("a.go"), "one a.go\n")
 	w.kill()
 	moved := filepath.Join(t.TempDir(), "moved")
 	w.must(os.Rename(w.site.Workspace.Root, moved))
@@ -146,7 +147,7 @@ func TestRecoverInAModuleThatWasMoved(t *testing.T) {
 func TestRecoverDoesNotFollowAJournalOutOfTheModule(t *testing.T) {
 	for _, file := range []string{"../outside.go", ".git/config"} {
 		w := newWork(t)
-		put(t, w.path(file), "new")
+		testsupport.Write(t, w.path(file), "new")
 		c := patch.Candidate{ID: "c1", Edits: []patch.Edit{
 			{File: "a.go", Before: "evil", After: w.read("a.go")},
 			{File: file, Before: "evil", After: "new"},
@@ -188,7 +189,7 @@ func TestRecoverOfADamagedJournal(t *testing.T) {
 func TestRecoverTriesAgain(t *testing.T) {
 	w := newWork(t)
 	w.interrupt(w.propose("c1", "one"), false)
-	put(t, w.path("a.go"), "one a.go\n")
+	testsupport.Write(t, w.path("a.go"), "one a.go\n")
 	w.kill()
 	w.must(os.Chmod(w.path("a.go"), 0o444))
 	n, state := w.recovered()

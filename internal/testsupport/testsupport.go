@@ -32,18 +32,30 @@ func Slow(t testing.TB) {
 	}
 }
 
-// patience bounds each wait: the machine may be busy.
-const patience = 90 * time.Second
+// Patience bounds each wait: the machine may be busy.
+const Patience = 90 * time.Second
 
-// Eventually waits until a condition holds, and fails the test if it does not. It
-// looks often at first, and then every 20 ms.
+// Eventually waits until a condition holds, and fails the test if it does not.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	pause := 50 * time.Microsecond
-	for deadline := time.Now().Add(patience); !holds(); time.Sleep(pause) {
-		if time.Now().After(deadline) {
-			t.Fatalf("it did not happen in %v: %s", patience, what)
+	Until(t, func() string {
+		if holds() {
+			return ""
 		}
+		return what
+	})
+}
+
+// Until waits until a check finds nothing missing, and fails the test with what is
+// missing at the end. It looks often at first, and then every 20 ms.
+func Until(t testing.TB, missing func() string) {
+	t.Helper()
+	pause, deadline := 50*time.Microsecond, time.Now().Add(Patience)
+	for what := missing(); what != ""; what = missing() {
+		if time.Now().After(deadline) {
+			t.Fatalf("it did not happen in %v: %s", Patience, what)
+		}
+		time.Sleep(pause)
 		pause = min(2*pause, 20*time.Millisecond)
 	}
 }
@@ -54,8 +66,8 @@ func Closed[T any](t testing.TB, what string, c <-chan T) {
 	t.Helper()
 	select {
 	case <-c:
-	case <-time.After(patience):
-		t.Fatalf("it did not happen in %v: %s", patience, what)
+	case <-time.After(Patience):
+		t.Fatalf("it did not happen in %v: %s", Patience, what)
 	}
 }
 
@@ -84,6 +96,14 @@ func Extract(t testing.TB, dir string, archive *txtar.Archive) {
 	t.Helper()
 	for _, f := range archive.Files {
 		Write(t, filepath.Join(dir, filepath.FromSlash(f.Name)), string(f.Data))
+	}
+}
+
+// Files writes files below a directory, by their names with slashes.
+func Files(t testing.TB, dir string, texts map[string]string) {
+	t.Helper()
+	for name, text := range texts {
+		Write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 	}
 }
 

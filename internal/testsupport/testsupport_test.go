@@ -11,6 +11,10 @@ func TestModule(t *testing.T) {
 	if got := Read(t, filepath.Join(dir, "a", "b.go")); got != "package a\n" {
 		t.Errorf("wrote %q", got)
 	}
+	Files(t, dir, map[string]string{"a/b.go": "package b\n"})
+	if got := Read(t, filepath.Join(dir, "a", "b.go")); got != "package b\n" {
+		t.Errorf("wrote over it %q", got)
+	}
 }
 
 func TestEventually(t *testing.T) {
@@ -18,6 +22,17 @@ func TestEventually(t *testing.T) {
 	Eventually(t, "it holds", func() bool { looks++; return time.Since(began) > 20*time.Millisecond })
 	if looks < 3 {
 		t.Errorf("looked %d times", looks)
+	}
+	left := []string{"a", "b"}
+	Until(t, func() string {
+		if len(left) == 0 {
+			return ""
+		}
+		left = left[1:]
+		return "some are left"
+	})
+	if len(left) != 0 {
+		t.Errorf("left: %q", left)
 	}
 	closed := make(chan struct{})
 	go close(closed)

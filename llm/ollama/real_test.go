@@ -22,6 +22,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/openai"
@@ -68,15 +69,12 @@ func startReal(t *testing.T, binary string) string {
 			t.Logf("the server's log:\n%s", log.String())
 		}
 	})
-	deadline := time.Now().Add(2 * time.Minute)
-	for time.Now().Before(deadline) {
-		if found := listening.FindStringSubmatch(log.String()); found != nil {
-			return found[1]
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Fatal("the server does not say where it listens")
-	return ""
+	var found []string
+	testsupport.Eventually(t, "the server says where it listens", func() bool {
+		found = listening.FindStringSubmatch(log.String())
+		return found != nil
+	})
+	return found[1]
 }
 
 // listening is what the server logs once it has its port.
@@ -104,18 +102,13 @@ func (l *serverLog) String() string {
 
 func waitReady(t *testing.T, client *api.Client) {
 	t.Helper()
-	deadline := time.Now().Add(2 * time.Minute)
-	for {
+	testsupport.Eventually(t, "the server answers", func() bool {
 		version, err := client.Version(t.Context())
 		if err == nil {
 			t.Logf("Ollama %s", version)
-			return
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the server does not answer: %v", err)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+		return err == nil
+	})
 }
 
 func makeModel(t *testing.T, client *api.Client, name string, m tiny, parameters map[string]any) {

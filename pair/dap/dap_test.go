@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"net"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/dap"
 	"github.com/pausetui/pausetui/pair/pairtest"
@@ -34,54 +32,8 @@ func message(content string) string {
 // serve has a viewer's editor send bytes, and returns what reached the engine.
 func serve(t *testing.T, sent []byte) []pairtest.Done {
 	t.Helper()
-	e := pairtest.New()
-	room := pair.New(e, pair.Options{Host: "anna"})
-	room.Expect()
-	witness, err := room.Enter(pair.Newcomer{Name: "witness", Via: "ssh"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	seat, err := room.Enter(pair.Newcomer{Name: "editor", Via: "editor"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e.Done()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	ours, theirs := net.Pipe()
-	done := make(chan struct{})
-	go func() {
-		_ = dap.Serve(ctx, seat, ours)
-		_ = ours.Close()
-		close(done)
-	}()
-	answers := make(chan struct{})
-	go func() {
-		buf := make([]byte, 4096)
-		for {
-			if _, err := theirs.Read(buf); err != nil {
-				close(answers)
-				return
-			}
-		}
-	}()
-	_, _ = theirs.Write(sent) // which may have been refused on the way
-	_ = theirs.Close()
-	<-done
-	<-answers
-	if err := witness.Say("still here", nil); err != nil {
-		t.Errorf("another participant has noticed: %v", err)
-	}
-	if v, err := witness.Watch(t.Context(), 0); err != nil || len(v.People) > 3 {
-		t.Errorf("who is in: %+v, %v", v.People, err)
-	}
-	var effects []pairtest.Done
-	for _, d := range e.Done() {
-		if _, note := d.Intent.(engine.Note); !note {
-			effects = append(effects, d)
-		}
-	}
-	return effects
+	editor := func(ctx context.Context, seat *pair.Seat, conn net.Conn) { _ = dap.Serve(ctx, seat, conn) }
+	return pairtest.Effects(t, pairtest.New(), pair.Newcomer{Name: "editor", Via: "editor"}, editor, sent)
 }
 
 func TestAViewersEditorHasNoEffect(t *testing.T) {

@@ -2,11 +2,9 @@ package mcp_test
 
 import (
 	"context"
-	"io"
 	"net"
 	"strings"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
@@ -33,50 +31,10 @@ func serve(t *testing.T, sent []byte) []pairtest.Done {
 			e.Add("engine", &session.Notice{Level: "error", Text: "nothing is under review", To: by.Name})
 		}
 	}
-	room := pair.New(e, pair.Options{Host: "anna"})
-	room.Expect()
-	witness, err := room.Enter(pair.Newcomer{Name: "witness", Via: "ssh"})
-	if err != nil {
-		t.Fatal(err)
+	agent := func(ctx context.Context, seat *pair.Seat, conn net.Conn) {
+		_ = mcp.Serve(ctx, seat, mcp.Options{}, conn, conn)
 	}
-	seat, err := room.Enter(pair.Newcomer{Name: "agent", Via: "agent", Agent: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e.Done()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	ours, theirs := net.Pipe()
-	served, answered := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(served)
-		_ = mcp.Serve(ctx, seat, mcp.Options{}, ours, ours)
-		_ = ours.Close()
-	}()
-	go func() {
-		defer close(answered)
-		_, _ = io.Copy(io.Discard, theirs)
-	}()
-	_, _ = theirs.Write(sent) // which may have been refused on the way
-	_ = theirs.Close()
-	<-served
-	<-answered
-	if err := ctx.Err(); err != nil {
-		t.Error("it hangs")
-	}
-	if err := witness.Say("still here", nil); err != nil {
-		t.Errorf("another participant has noticed: %v", err)
-	}
-	if v, err := witness.Watch(t.Context(), 0); err != nil || len(v.People) > 3 {
-		t.Errorf("who is in: %+v, %v", v.People, err)
-	}
-	var effects []pairtest.Done
-	for _, d := range e.Done() {
-		if _, note := d.Intent.(engine.Note); !note {
-			effects = append(effects, d)
-		}
-	}
-	return effects
+	return pairtest.Effects(t, e, pair.Newcomer{Name: "agent", Via: "agent", Agent: true}, agent, sent)
 }
 
 // FuzzAgent sends what no agent would: no intent but notes and proposals reaches

@@ -8,6 +8,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair/ssh"
 )
 
@@ -98,16 +99,16 @@ func (h *host) inside(f *testing.F) (gossh.Signer, *gossh.Client) {
 			f.Fatal(err)
 		}
 		screen(f, c, 80, 24)
-		waitFor(f, func() bool { return h.seated() == 2 })
+		testsupport.Eventually(f, "the guest has a seat", func() bool { return h.seated() == 2 })
 		_ = c.Close()
-		waitFor(f, func() bool { return h.people() == 1 })
+		testsupport.Eventually(f, "the guest has gone", func() bool { return h.people() == 1 })
 	}
 	witness, err := h.dialAs("witness", h.server.Door().Code, newKey(f))
 	if err != nil {
 		f.Fatal(err)
 	}
 	screen(f, witness, 80, 24)
-	waitFor(f, func() bool { return h.seated() == 2 })
+	testsupport.Eventually(f, "the guest has a seat", func() bool { return h.seated() == 2 })
 	h.engine.Done()
 	f.Cleanup(func() { _ = witness.Close() })
 	return key, witness

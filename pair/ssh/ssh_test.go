@@ -20,6 +20,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/pairtest"
 	"github.com/pausetui/pausetui/pair/ssh"
@@ -203,7 +204,7 @@ func TestAnInvitationIsGoodOnce(t *testing.T) {
 	if err := s.WindowChange(0, 0); err != nil {
 		t.Error(err)
 	}
-	waitFor(t, func() bool { h.mu.Lock(); defer h.mu.Unlock(); return len(h.sizes) == 2 })
+	testsupport.Eventually(t, "the new size arrives", func() bool { h.mu.Lock(); defer h.mu.Unlock(); return len(h.sizes) == 2 })
 	if h.sizes[0] != (pair.Size{Width: 500, Height: 200}) || h.sizes[1] != (pair.Size{Width: 20, Height: 5}) {
 		t.Errorf("sizes: %v", h.sizes)
 	}
@@ -214,7 +215,7 @@ func TestAnInvitationIsGoodOnce(t *testing.T) {
 	_ = in
 	_ = out
 	s, _, out = screen(t, c, 80, 24)
-	waitFor(t, func() bool { h.mu.Lock(); defer h.mu.Unlock(); return len(h.sizes) == 3 })
+	testsupport.Eventually(t, "the second screen is opened", func() bool { h.mu.Lock(); defer h.mu.Unlock(); return len(h.sizes) == 3 })
 	if err := h.room.Host().Kick("lea"); err != nil {
 		t.Fatal(err)
 	}
@@ -326,15 +327,6 @@ func TestNoiseAndFloods(t *testing.T) {
 	}
 	if v, _ := h.room.Host().Watch(t.Context(), 0); len(v.People) != 1 {
 		t.Errorf("there are %+v", v.People)
-	}
-}
-
-func waitFor(t testing.TB, ok func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !ok(); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("it never came")
-		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/ssh"
 )
@@ -123,14 +124,14 @@ func TestAClientThatTakesNoOutput(t *testing.T) {
 	}
 	line, c := h.knock(t, true)
 	screen(t, c, 80, 24)
-	waitFor(t, func() bool { return h.people() == 2 })
+	testsupport.Eventually(t, "the guest is in", func() bool { return h.people() == 2 })
 	other, err := h.dialAs("max", h.server.Door().Code, newKey(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer other.Close()
 	_, in, out := screen(t, other, 80, 24)
-	waitFor(t, func() bool { return h.people() == 3 })
+	testsupport.Eventually(t, "the other is in", func() bool { return h.people() == 3 })
 	line.freeze()
 	close(stalls)
 	for n := 0; h.people() == 3; n++ {
@@ -139,7 +140,7 @@ func TestAClientThatTakesNoOutput(t *testing.T) {
 		if _, err := fmt.Fprint(in, words); err != nil {
 			t.Fatal(err)
 		}
-		waitFor(t, func() bool { return strings.Contains(out.String(), words) })
+		testsupport.Eventually(t, "the words come back", func() bool { return strings.Contains(out.String(), words) })
 		if took := time.Since(began); took > 10*time.Second { // it takes some ms; the machine may be busy
 			t.Errorf("the other guest waited %v", took)
 		}
@@ -156,11 +157,11 @@ func TestAClientThatAnswersNothing(t *testing.T) {
 	h.admit()
 	_, silent := h.knock(t, false)
 	screen(t, silent, 80, 24)
-	waitFor(t, func() bool { return h.people() == 2 })
+	testsupport.Eventually(t, "the guest is in", func() bool { return h.people() == 2 })
 	_, c := h.knock(t, true)
 	screen(t, c, 80, 24)
-	waitFor(t, func() bool { return h.people() == 3 })
-	waitFor(t, func() bool { return h.people() == 2 })
+	testsupport.Eventually(t, "both guests are in", func() bool { return h.people() == 3 })
+	testsupport.Eventually(t, "the silent one is out", func() bool { return h.people() == 2 })
 	if err := silent.Wait(); err == nil {
 		t.Error("the silent client's connection is still open")
 	}
@@ -194,7 +195,7 @@ func TestTheEndWaitsForNobody(t *testing.T) {
 	h.shows = flood
 	line, c := h.knock(t, true)
 	screen(t, c, 80, 24)
-	waitFor(t, func() bool { return h.people() == 2 })
+	testsupport.Eventually(t, "the guest is in", func() bool { return h.people() == 2 })
 	line.freeze()
 	began := time.Now()
 	h.room.Shut(pair.ErrOver)

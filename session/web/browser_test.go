@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/web"
 )
@@ -179,15 +180,13 @@ func (b *chromium) eval(expression string) string {
 // from one page to the next.
 func (b *chromium) wait(expression string) {
 	b.t.Helper()
-	var err error
-	for range 200 {
-		var value string
-		if value, err = b.evaluate(expression); value == "true" {
-			return
+	testsupport.Until(b.t, func() string {
+		value, err := b.evaluate(expression)
+		if value == "true" {
+			return ""
 		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	b.t.Fatalf("%s does not become true: %v; the console: %s", expression, err, b.problems)
+		return fmt.Sprintf("%s becomes true: %v; the console: %s", expression, err, b.problems)
+	})
 }
 
 func (b *chromium) open(url string) {

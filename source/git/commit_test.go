@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // repo is a repository with one commit of a.go, b.go and sub/c.go.
@@ -53,13 +53,7 @@ func (r *repo) git(args ...string) string {
 
 func (r *repo) put(name, text string) {
 	r.t.Helper()
-	path := filepath.Join(r.dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		r.t.Fatal(err)
-	}
+	testsupport.Write(r.t, filepath.Join(r.dir, name), text)
 }
 
 // change replaces text in a file of the work tree, as applying does.
@@ -306,16 +300,14 @@ func TestCommitEndsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	change, committed := r.change("a.go", "2", "two"), make(chan error, 1)
 	go func() {
-		for ctx.Err() == nil {
-			if _, err := os.Stat(begun); err == nil {
-				cancel()
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
+		_, err := Commit(ctx, "fix it\n", []Change{change})
+		committed <- err
 	}()
-	_, err := Commit(ctx, "fix it\n", []Change{r.change("a.go", "2", "two")})
-	if !errors.Is(err, context.Canceled) {
+	testsupport.Eventually(t, "the hook runs", func() bool { _, err := os.Stat(begun); return err == nil })
+	cancel()
+	if err := <-committed; !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v, want context.Canceled", err)
 	}
 	r.status(" M a.go", "?? begun")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // hostileRepo is a repository whose configuration, attributes and hooks run a
@@ -26,17 +27,12 @@ func hostileRepo(t *testing.T) (file, ran string) {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
 	}
-	write := func(path, text string, mode os.FileMode) {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), mode)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(file, "package a\n", 0o644)
+	testsupport.Write(t, file, "package a\n")
 	run("init", "-q")
 	run("add", "a.go")
 	run("commit", "-q", "-m", "a")
-	write(file, "package b\n", 0o644)
-	write(filepath.Join(dir, ".gitattributes"), "*.go filter=evil diff=evil merge=evil\n", 0o644)
+	testsupport.Write(t, file, "package b\n")
+	testsupport.Write(t, filepath.Join(dir, ".gitattributes"), "*.go filter=evil diff=evil merge=evil\n")
 	for key, name := range map[string]string{"filter.evil.clean": "clean", "filter.evil.smudge": "smudge", "filter.evil.process": "process", "diff.evil.command": "driver",
 		"diff.evil.textconv": "textconv", "diff.external": "external", "core.fsmonitor": "fsmonitor", "core.pager": "pager", "pager.cat-file": "pager", "core.sshCommand": "ssh",
 		"core.gitProxy": "proxy", "core.askPass": "askpass", "alias.cat-file": "alias", "credential.helper": "credential", "core.editor": "editor"} {
@@ -48,7 +44,11 @@ func hostileRepo(t *testing.T) (file, ran string) {
 	}
 	run("config", "pager.cat-file", "true")
 	for _, hook := range []string{"post-checkout", "post-index-change", "pre-auto-gc", "reference-transaction", "fsmonitor-watchman"} {
-		write(filepath.Join(dir, "hooks", hook), "#!/bin/sh\n"+command(hook)+"\n", 0o755)
+		path := filepath.Join(dir, "hooks", hook)
+		testsupport.Write(t, path, "#!/bin/sh\n"+command(hook)+"\n")
+		if err := os.Chmod(path, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	run("config", "core.hooksPath", filepath.Join(dir, "hooks"))
 	return file, ran

@@ -9,8 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -128,19 +127,7 @@ var Names = []string{"a"}
 // fixture writes the modules and loads the program.
 func fixture(t *testing.T) (*Program, string) {
 	t.Helper()
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range txtar.Parse([]byte(layout)).Files {
-		file := filepath.Join(root, f.Name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	root := testsupport.Module(t, layout)
 	app := filepath.Join(root, "app")
 	ctx := context.Background()
 	w, err := workspace.Find(ctx, app, nil)

@@ -1,10 +1,11 @@
 package workspace
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 func TestDoubt(t *testing.T) {
@@ -26,11 +27,7 @@ func count(words []string, limit int) (n int, err error) {
 
 func main() { total, _ = count(nil, total) }
 `
-	for name, text := range map[string]string{"go.mod": "module example.org/doubt\n\ngo 1.26\n", "main.go": source} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testsupport.Files(t, dir, map[string]string{"go.mod": "module example.org/doubt\n\ngo 1.26\n", "main.go": source})
 	ws, err := Find(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)

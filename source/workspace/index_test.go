@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 const indexed = `package main
@@ -54,11 +54,7 @@ func main() {
 
 func loadIndexed(t *testing.T) (*Code, *Index) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module indexed\n\ngo 1.24\n", "main.go": indexed} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testsupport.Files(t, dir, map[string]string{"go.mod": "module indexed\n\ngo 1.24\n", "main.go": indexed})
 	w, err := Find(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)

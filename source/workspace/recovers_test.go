@@ -1,15 +1,15 @@
 package workspace
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 func TestRecovers(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{
+	testsupport.Files(t, dir, map[string]string{
 		"main.go":          "package main\n\nfunc main() {\n\tdefer func() {\n\t\tif r := recover(); r != nil {\n\t\t\tprintln(\"crash\")\n\t\t}\n\t}()\n}\n",
 		"main_test.go":     "package main\n\nfunc init() { recover() }\n",
 		"other.go":         "package main\n\n// recover() is not called here.\nfunc f(recover func(int)) { recover(1) }\n",
@@ -17,15 +17,7 @@ func TestRecovers(t *testing.T) {
 		"testdata/bad.go":  "package bad\n\nfunc init() { recover() }\n",
 		"inner/broken.go":  "package inner\n\nfunc init() { recover()\n",
 		"inner/working.go": "package inner\n\nfunc init() { _ = recover() }\n",
-	} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	w := Workspace{Root: dir, Modules: []Module{{Dir: dir}}}
 	if got, want := w.Recovers(9), []string{"inner/working.go:3", "main.go:5"}; !slices.Equal(got, want) {
 		t.Errorf("recovers at %q, want %q", got, want)

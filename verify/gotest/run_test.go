@@ -27,14 +27,12 @@ var binaries = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return dir, err
 	}
-	for _, f := range archive.Files {
-		path := filepath.Join(dir, f.Name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return dir, err
-		}
-		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
-			return dir, err
-		}
+	files, err := txtar.FS(archive)
+	if err != nil {
+		return dir, err
+	}
+	if err := os.CopyFS(dir, files); err != nil {
+		return dir, err
 	}
 	cmd := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-o", dir+"/", "./...")
 	cmd.Dir = dir

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // behavior makes this test binary the program in the sandbox.
@@ -223,9 +224,8 @@ func TestTheContextEndsEverything(t *testing.T) {
 // nothingLeft fails when a process of this binary's own making lives on.
 func nothingLeft(t *testing.T) {
 	t.Helper()
-	var left []string
-	for range 100 {
-		left = nil
+	testsupport.Until(t, func() string {
+		var left []string
 		for _, p := range supervise.Processes() {
 			env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.ID))
 			line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p.ID))
@@ -234,12 +234,8 @@ func nothingLeft(t *testing.T) {
 				left = append(left, strings.ReplaceAll(string(line), "\x00", " "))
 			}
 		}
-		if len(left) == 0 {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Errorf("left running: %q", left)
+		return strings.Join(left, ", ")
+	})
 }
 
 func TestForksAreContained(t *testing.T) {

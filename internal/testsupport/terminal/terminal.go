@@ -1,0 +1,227 @@
+// Package terminal runs a program on a terminal that shows what a person would
+// see, and answers what it is asked. Tests, measurements and recordings type there.
+// It must not know which program it is.
+package terminal
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+)
+
+// Terminal is a program on a terminal of its own.
+type Terminal struct {
+	cmd     *exec.Cmd
+	pty     *os.File
+	began   time.Time
+	mu      sync.Mutex
+	shown   *vt.Emulator  // nil for none
+	written []byte        // all that the program wrote
+	changed chan struct{} // something was written
+	watch   Watch
+	copied  sync.WaitGroup
+	ended   chan struct{}
+	err     error // of the program, once it has ended
+}
+
+// Cells is what a screen shows, by columns and rows from 0. A cell outside is nil.
+type Cells interface{ CellAt(x, y int) *uv.Cell }
+
+// Watch is called for each change, with the time since the program began. It may
+// read the screen until it returns.
+type Watch func(at time.Duration, screen Cells)
+
+// Open starts a program on a terminal of some size. The watch may be nil.
+func Open(cmd *exec.Cmd, columns, rows int, watch Watch) (*Terminal, error) {
+	return start(&Terminal{cmd: cmd, shown: vt.NewEmulator(columns, rows), watch: watch}, columns, rows)
+}
+
+// Blind starts a program on a terminal that shows and answers nothing, so that a
+// measurement does not pay for it.
+func Blind(cmd *exec.Cmd, columns, rows int) (*Terminal, error) {
+	return start(&Terminal{cmd: cmd}, columns, rows)
+}
+
+func start(t *Terminal, columns, rows int) (*Terminal, error) {
+	t.changed, t.ended, t.began = make(chan struct{}, 1), make(chan struct{}), time.Now()
+	var err error
+	if t.pty, err = pty.StartWithSize(t.cmd, size(columns, rows)); err != nil {
+		return nil, err
+	}
+	if t.shown != nil {
+		t.copied.Go(t.answer)
+	}
+	t.copied.Go(t.show)
+	go func() {
+		defer close(t.ended)
+		t.err = t.cmd.Wait()
+	}()
+	return t, nil
+}
+
+func size(columns, rows int) *pty.Winsize {
+	return &pty.Winsize{Rows: uint16(rows), Cols: uint16(columns)}
+}
+
+// answer gives the program the answers to what it asks.
+func (t *Terminal) answer() {
+	_, _ = io.Copy(t.pty, t.shown)
+	_, _ = io.Copy(io.Discard, t.shown) // so that the screen is not held up
+}
+
+// show has the screen show what the program writes, until the terminal is closed.
+func (t *Terminal) show() {
+	if t.shown != nil {
+		if answers, ok := t.shown.InputPipe().(io.Closer); ok {
+			defer answers.Close() // closing the emulator itself races with reading its answers
+		}
+	}
+	for buffer := make([]byte, 64<<10); ; {
+		n, err := t.pty.Read(buffer)
+		if err != nil {
+			return
+		}
+		t.mu.Lock()
+		t.written = append(t.written, buffer[:n]...)
+		if t.shown != nil {
+			_, _ = t.shown.Write(buffer[:n])
+		}
+		if t.watch != nil {
+			t.watch(time.Since(t.began), t.shown)
+		}
+		t.mu.Unlock()
+		select {
+		case t.changed <- struct{}{}:
+		default: // it will be looked at
+		}
+	}
+}
+
+// Began is when the program was started.
+func (t *Terminal) Began() time.Time { return t.began }
+
+// PID is the id of the program's process.
+func (t *Terminal) PID() int { return t.cmd.Process.Pid }
+
+// Signal sends the program a signal.
+func (t *Terminal) Signal(s os.Signal) error { return t.cmd.Process.Signal(s) }
+
+// FD is the descriptor of the terminal, to ask for its modes.
+func (t *Terminal) FD() int { return int(t.pty.Fd()) }
+
+// Ended is closed when the program has ended.
+func (t *Terminal) Ended() <-chan struct{} { return t.ended }
+
+// Err waits until the program has ended, and returns its error.
+func (t *Terminal) Err() error {
+	<-t.ended
+	return t.err
+}
+
+// Screen is the text that is shown.
+func (t *Terminal) Screen() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.shown.String()
+}
+
+// Written is all that the program has written since the first bytes that are
+// left out.
+func (t *Terminal) Written(without int) []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return append([]byte(nil), t.written[without:]...)
+}
+
+// Size is how many bytes the program has written.
+func (t *Terminal) Size() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.written)
+}
+
+// Changed delivers when the program has written.
+func (t *Terminal) Changed() <-chan struct{} { return t.changed }
+
+// Wait waits until the screen shows all the words, and returns for how long.
+func (t *Terminal) Wait(ctx context.Context, words ...string) (time.Duration, error) {
+	began, late := time.Now(), time.After(time.Minute)
+	for {
+		screen, all := t.Screen(), true
+		for _, w := range words {
+			all = all && strings.Contains(screen, w)
+		}
+		if all {
+			return time.Since(began), nil
+		}
+		select {
+		case <-t.changed:
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		case <-late:
+			return 0, fmt.Errorf("the screen does not show %q within a minute:\n%s", words, screen)
+		}
+	}
+}
+
+// Settle waits until nothing was written for a while, at most as long as it is
+// given.
+func (t *Terminal) Settle(ctx context.Context, quiet, most time.Duration) error {
+	late := time.After(most)
+	for {
+		select {
+		case <-t.changed:
+		case <-time.After(quiet):
+			return nil
+		case <-late:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Press writes keys.
+func (t *Terminal) Press(keys string) error {
+	_, err := t.pty.WriteString(keys)
+	return err
+}
+
+// Type writes keys, and waits for the words.
+func (t *Terminal) Type(ctx context.Context, keys string, words ...string) (time.Duration, error) {
+	if err := t.Press(keys); err != nil {
+		return 0, err
+	}
+	return t.Wait(ctx, words...)
+}
+
+// Resize gives the terminal another size.
+func (t *Terminal) Resize(columns, rows int) error {
+	t.mu.Lock()
+	t.shown.Resize(columns, rows)
+	t.mu.Unlock()
+	return pty.Setsize(t.pty, size(columns, rows))
+}
+
+// Close kills the program and closes the terminal. What others that have it open
+// write is still shown.
+func (t *Terminal) Close() {
+	_ = t.cmd.Process.Kill()
+	<-t.ended
+	_ = t.pty.Close()
+}
+
+// End is Close, and waits until nobody has the terminal open.
+func (t *Terminal) End() {
+	t.Close()
+	t.copied.Wait()
+}
