@@ -89,7 +89,7 @@ func (f *frontend) carryOut(text string) {
 		return
 	}
 	if !ours || name == "help" && rest != "" {
-		f.evaluate(strings.TrimSpace(text))
+		f.command(strings.TrimSpace(text))
 		return
 	}
 	if err := w.do(f, rest); err != nil {
