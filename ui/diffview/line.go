@@ -137,10 +137,12 @@ func (d *drawer) rows(spans []syntax.Span, room int) []span {
 const maxRows = 50
 
 // wrap breaks a text, from a cell on, into rows of at most room cells: where a word
-// ends in the last half of the row, else between graphemes.
+// ends in the last half of the row, else between graphemes; but not between brackets
+// ("map[string][" and "]int"), which are read as one.
 func wrap(text string, from, room int) []span {
 	var out []span
 	start, column, word := from, 0, from
+	depth, bracket := 0, from
 	for g := graphemes.FromString(text); g.Next(); {
 		w := ansi.StringWidth(g.Value())
 		if column+w-start > room && column > start {
@@ -148,14 +150,27 @@ func wrap(text string, from, room int) []span {
 				return append(out, span{start, max(column-1, start), true})
 			}
 			end := column
-			if word > start+room/2 {
+			switch {
+			case word > start+room/2:
 				end = word
+			case depth > 0 && bracket > start:
+				end = bracket
 			}
 			out = append(out, span{start, end, false})
-			start = end
+			if start = end; start > bracket {
+				depth = 0 // they did not fit
+			}
+		}
+		if g.Value() == "[" {
+			if depth++; depth == 1 {
+				bracket = column
+			}
 		}
 		column += w
-		if strings.ContainsAny(g.Value(), " ,;(){}[]") {
+		switch {
+		case g.Value() == "]" && depth > 0:
+			depth--
+		case depth == 0 && strings.ContainsAny(g.Value(), " ,;(){}"):
 			word = column
 		}
 	}

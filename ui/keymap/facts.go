@@ -39,6 +39,8 @@ type Facts struct {
 	Earlier    bool               // there is a stop before the one that is shown
 	Stops      int                // stops that can be looked at
 	Typing     bool               // keys go to the target
+	Stdin      string             // the file that the target reads its input from; empty for the terminal
+	Unseen     bool               // the fixes are where the goroutines were
 	CameBack   bool               // the last applied candidate did not help
 	Screen                        // how it is laid out
 }
@@ -94,11 +96,11 @@ func needCandidate(f Facts) string {
 	case f.Candidate:
 		return ""
 	case f.Candidates > 0:
-		return "no candidate is selected: [ and ] select one"
+		return "no fix is selected: [ and ] select one"
 	case f.Crash:
-		return "there is no candidate yet: f asks for fixes"
+		return "there are no fixes yet: f asks for some"
 	}
-	return "candidates come after a panic"
+	return "fixes come after a panic"
 }
 
 func needUndecided(f Facts) string {
@@ -106,7 +108,7 @@ func needUndecided(f Facts) string {
 		return why
 	}
 	if f.Decided {
-		return "this candidate was decided already"
+		return "this fix was decided on already"
 	}
 	return ""
 }
@@ -115,7 +117,7 @@ func needReview(f Facts) string {
 	if f.Review {
 		return ""
 	}
-	return "open a candidate first: enter in the fixes pane"
+	return "open a fix first: enter in the fixes pane (6)"
 }
 
 func needCrash(f Facts) string {

@@ -155,11 +155,11 @@ var rows = []Binding{
 	{Ask, []string{"f"}, "ask for fixes", "ask for fixes", groupFix, needCrash},
 	{AskProfile, []string{"F"}, "choose the profile, then ask", "choose profile", groupFix, whyProfiles},
 	{Cancel, nil, "stop asking the models", "stop asking", groupFix, whyCancel},
-	{Previous, []string{"["}, "previous candidate", "previous", groupFix, needCandidates},
-	{Following, []string{"]"}, "next candidate", "next", groupFix, needCandidates},
-	{Best, []string{"*"}, "best candidate", "best", groupFix, needCandidates},
+	{Previous, []string{"["}, "previous fix", "previous", groupFix, needCandidates},
+	{Following, []string{"]"}, "next fix", "next", groupFix, needCandidates},
+	{Best, []string{"*"}, "best fix", "best", groupFix, needCandidates},
 	{Approve, []string{"a"}, "approve (asks; only y confirms)", "approve", groupFix, needUndecided},
-	{Edit, []string{"e"}, "edit the candidate in $EDITOR", "edit", groupFix, whyEdit},
+	{Edit, []string{"e"}, "edit the fix in $EDITOR", "edit", groupFix, whyEdit},
 	{Reject, []string{"x"}, "reject, with a reason for the model", "reject", groupFix, needUndecided},
 	{Hunk, []string{"space"}, "take or leave the hunk; unfold", "hunk", groupFix, always},
 	{HunkPrev, []string{"{"}, "previous hunk, or changed lines of the source", "previous hunk", groupFix, whyHunk},
@@ -168,7 +168,7 @@ var rows = []Binding{
 	{Prompt, []string{"P"}, "see and edit the exact prompt", "prompt", groupFix, whyPrompt},
 	{Mute, []string{"m"}, "do not stop here any more (asks)", "mute", groupFix, whyMute},
 	{Mutes, nil, "list the muted places, and unmute them", "muted", groupFix, whyMutes},
-	{Allow, []string{"w"}, "allow what the sandbox blocked, this session", "allow it", groupFix, whyAllow},
+	{Allow, []string{"w"}, "allow what the sandbox blocked, this session", "allow access", groupFix, whyAllow},
 	{Undo, []string{"u"}, "undo the last applied change (asks)", "undo", groupFix, whyUndo},
 
 	{View, []string{"v"}, "show it differently: number base, grouping", "other view", groupLook, always},
@@ -176,7 +176,7 @@ var rows = []Binding{
 	{CopyPath, []string{"Y"}, "copy its path, or file and line", "copy path", groupLook, always},
 	{SetValue, []string{"E"}, "set the value: opens the command line", "set", groupLook, whySet},
 	{Watch, []string{"W"}, "stop where the value is written", "watch", groupLook, whyWatch},
-	{WatchExpr, []string{"p"}, "watch an expression above the locals, or no more", "watch an expression", groupLook, needHeld},
+	{WatchExpr, []string{"p"}, "watch or unwatch an expression", "watch an expression", groupLook, needHeld},
 	{ToStop, []string{"0"}, "back to the goroutine and frame that stopped", "to the stop", groupLook, whyToStop},
 	{Holder, []string{"J"}, "go to the goroutine that is waited for", "who has it", groupLook, whyHolder},
 	{Earlier, []string{"<"}, "the stop before, as it was", "earlier", groupLook, whyEarlier},
@@ -287,6 +287,9 @@ func whyWatch(f Facts) string {
 func whyType(f Facts) string {
 	if !f.Can.Input && f.Alive() {
 		return f.Can.Cannot("be typed into: its input is not ours")
+	}
+	if f.Stdin != "" {
+		return "the target reads its input from " + f.Stdin
 	}
 	return needRunning(f)
 }

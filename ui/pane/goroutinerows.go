@@ -38,14 +38,33 @@ func (p *Goroutines) innermost(k *inspect.Kind) debugger.Frame {
 	return k.Place()
 }
 
-// where names a frame in at most w cells: with its function if there is room.
+// where names a frame in at most w cells: the file goes first where there is no room,
+// then the receiver, then the end of the function.
 func (p *Goroutines) where(f debugger.Frame, w int) string {
 	place := text.Place(f.File, f.Line)
-	if room := w - text.Width(place) - 1; room >= 6 && f.Function != "" {
-		return cutFunction(f.Function, room) + " " + place
+	if f.Function == "" {
+		return text.CutLeft(place, max(w, 1))
+	}
+	names := spellings(f.Function)
+	if shortNames(p.width) {
+		names = names[min(1, len(names)-1):]
+	}
+	line := place[strings.LastIndexByte(place, ':')+1:]
+	for _, name := range names {
+		for _, at := range []string{place, ":" + line} {
+			if text.Width(name)+1+text.Width(at) <= w {
+				return name + " " + at
+			}
+		}
+	}
+	if room := w - text.Width(line) - 2; room >= minName {
+		return text.Cut(names[len(names)-1], room) + " :" + line
 	}
 	return text.CutLeft(place, max(w, 1))
 }
+
+// minName is the least of a function's name that says something, in cells.
+const minName = 4
 
 // waitedWords is how long a goroutine waits, from seconds on.
 func waitedWords(d time.Duration) string {
