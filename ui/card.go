@@ -164,9 +164,9 @@ func panicValue(v debugger.Variable, w int) string {
 	if inner.Unloaded > 0 {
 		fields = append(fields, "…")
 	}
-	name := text.Line(inner.Type)
+	name := text.Line(debugger.ShortType(inner.Type))
 	if v.Deref().Type != v.Type && strings.HasPrefix(v.Type, "*") {
-		name = text.Line(v.Type)
+		name = text.Line(debugger.ShortType(v.Type))
 	}
 	if len(fields) == 0 {
 		return text.Cut(name+" "+pane.Brief(inner, w), w)

@@ -68,7 +68,7 @@ func brief(v debugger.Variable) string {
 		return pointed(v)
 	}
 	if value == "" {
-		return text.Line(v.Type)
+		return shortType(v.Type)
 	}
 	return value
 }
