@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/diffview"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -126,6 +127,15 @@ func (rev *review) proveDraft() {
 	rev.follow = rev.ctx.Candidate
 	rev.engine.Do(engine.LeaveHunks{Candidate: rev.ctx.Candidate, Left: left})
 	rev.say("info", "this selection is being proved as a fix of its own")
+}
+
+// split draws the diff side by side, where there is room, or below each other again.
+func (rev *review) split() {
+	if w := rev.reviewInner().W; w < diffview.SplitWidth && !rev.ctx.Split {
+		rev.say("info", fmt.Sprintf("side by side needs %d columns; here are %d", diffview.SplitWidth, w))
+		return
+	}
+	rev.ctx.Split = !rev.ctx.Split
 }
 
 // approve asks; only y applies.

@@ -20,7 +20,7 @@ func (p *Goroutines) pin() string {
 	t, g := p.c.Theme, p.c.Store.Goroutines()
 	i := g.Index(p.at)
 	k := g.Kinds[g.All[i].Kind]
-	left := t.Focus.Render("● ") + t.Strong.Render(fmt.Sprintf("%-4d", p.at)) + " " + waiting(k.Doing()) + waitedWords(g.All[i].Waited)
+	left := t.Focus.Render("● ") + t.Strong.Render(text.Fit(fmt.Sprint(p.at), max(p.labels, leastLabel))) + " " + waiting(k.Doing()) + waitedWords(g.All[i].Waited)
 	f := p.innermost(k)
 	return text.Sides(text.Cut(left, p.width), t.Dim.Render(p.where(f, p.width-text.Width(left)-1)), p.width)
 }
@@ -113,7 +113,7 @@ func (p *Goroutines) group(r goroutines.Row) string {
 	if g.System {
 		style, dim = t.Faint, t.Faint
 	}
-	left := p.mark(g) + style.Render(p.label(g)) + " "
+	left := p.mark(g) + style.Render(text.Fit(p.label(g), max(p.labels, leastLabel))) + " "
 	used := text.Width(left)
 	waited := waitedWords(g.Longest)
 	if p.view.Mode == goroutines.ByFunction {
@@ -206,10 +206,13 @@ func (p *Goroutines) mark(g *goroutines.Group) string {
 // label is the number of a goroutine, or how many there are.
 func (p *Goroutines) label(g *goroutines.Group) string {
 	if g.Size() == 1 {
-		return fmt.Sprintf("%-4d", p.c.Store.Goroutines().All[g.Members[0]].ID)
+		return fmt.Sprint(p.c.Store.Goroutines().All[g.Members[0]].ID)
 	}
-	return fmt.Sprintf("%-4s", "×"+text.Count(int64(g.Size())))
+	return "×" + text.Count(int64(g.Size()))
 }
+
+// leastLabel is the room for the numbers in front of the rows, in cells.
+const leastLabel = 4
 
 // member is a goroutine below its group: what sets it apart.
 func (p *Goroutines) member(r goroutines.Row) string {
@@ -219,7 +222,7 @@ func (p *Goroutines) member(r goroutines.Row) string {
 	if one.ID == p.at {
 		mark = t.Focus.Render("● ")
 	}
-	left := "    " + mark + fmt.Sprintf("%-6d", one.ID) + t.Dim.Render(waitedWords(one.Waited))
+	left := "    " + mark + t.Dim.Render("goroutine ") + fmt.Sprintf("%-6d", one.ID) + t.Dim.Render(waitedWords(one.Waited))
 	right := labelWords(all.Labels(r.Member))
 	if r.Group.Mixed {
 		k := all.Kinds[one.Kind]
@@ -257,7 +260,7 @@ func (p *Goroutines) link(g *goroutines.Group) string {
 	if l.Depth > 1 {
 		indent += t.Faint.Render("└ ")
 	}
-	left := indent + p.mark(g) + p.label(g) + " "
+	left := indent + p.mark(g) + text.Fit(p.label(g), max(p.labels, leastLabel)) + " "
 	words := waiting(g.Kind.Doing()) + waitedWords(g.Longest)
 	if l.Edge != nil {
 		words = "→ " + strconv.FormatInt(int64(p.first(l.Edge.To)), 10) + " " + objectWords(l.Edge)
