@@ -66,7 +66,8 @@ func WithoutVersions(name string) string {
 }
 
 // ShortType drops package paths from a type: "map[string]example.com/a/b.T" becomes
-// "map[string]b.T", and main's own types lose "main.".
+// "map[string]b.T", and main's own types lose "main.". What the debug information calls
+// "interface {}" and "[]uint8" is any and []byte, as people write them.
 func ShortType(t string) string {
 	t = WithoutVersions(t)
 	var b strings.Builder
@@ -77,11 +78,14 @@ func ShortType(t string) string {
 		}
 		word := t[start:i]
 		word = word[strings.LastIndexByte(word, '/')+1:]
+		if word == "uint8" && strings.HasSuffix(b.String(), "[]") {
+			word = "byte"
+		}
 		b.WriteString(strings.TrimPrefix(word, "main."))
 		if i < len(t) {
 			b.WriteByte(t[i])
 		}
 		start = i + 1
 	}
-	return b.String()
+	return strings.ReplaceAll(b.String(), "interface {}", "any")
 }

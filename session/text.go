@@ -102,7 +102,10 @@ const NotSet = "not set yet"
 // Short is a value in one line of at most n characters.
 func Short(v debugger.Variable, n int) string {
 	text := v.Value
+	typedNil, isTypedNil := v.TypedNil()
 	switch {
+	case isTypedNil:
+		text = debugger.ShortType(typedNil)
 	case v.Unreadable != "":
 		text = "(" + Unreadable(v.Unreadable) + ")"
 	case v.Unset:

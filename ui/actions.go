@@ -116,7 +116,7 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.Reject:
 		m.review.reject()
 	case keymap.Split:
-		m.ctx.Split = !m.ctx.Split
+		m.review.split()
 	case keymap.Prompt:
 		m.models.showPrompt()
 	case keymap.Undo:

@@ -112,6 +112,15 @@ func (ar *arrangement) drop() tea.Cmd {
 	return ar.remember(func(kept *preferences.Screen) { kept.Layout = s })
 }
 
+// fewRows is the height, in cells, below which the fixes take the place of the
+// goroutines.
+const fewRows = 28
+
+// unseen reports whether the fixes are where the goroutines were.
+func (ar *arrangement) unseen() bool {
+	return len(ar.panes.fixes.Order()) > 0 && ar.lay.Around && ar.height < fewRows && ar.focus != layout.Goroutines
+}
+
 func (ar *arrangement) screenFacts() keymap.Screen {
 	return keymap.Screen{Panes: ar.hasPanes(), Divided: len(ar.lay.Dividers) > 0, Wide: ar.lay.Around,
 		Zoomed: ar.shape.zoom, Shaped: ar.shape.Shape != layout.Shape{}}

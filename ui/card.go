@@ -173,9 +173,9 @@ func panicValue(v debugger.Variable, w int) string {
 	if inner.Unloaded > 0 {
 		fields = append(fields, "…")
 	}
-	name := text.Line(inner.Type)
+	name := text.Line(debugger.ShortType(inner.Type))
 	if v.Deref().Type != v.Type && strings.HasPrefix(v.Type, "*") {
-		name = text.Line(v.Type)
+		name = text.Line(debugger.ShortType(v.Type))
 	}
 	if len(fields) == 0 {
 		return text.Cut(name+" "+pane.Brief(inner, w), w)
@@ -202,11 +202,15 @@ func (st *status) exitText(stop session.StopRecord, w int) []string {
 		}
 	}
 	next := "Nothing panicked. " + st.keys.Key(keymap.Restart) + " starts it again, " + st.keys.Key(keymap.Quit) + " quits."
-	if st.ctx.State.CaseIndex() >= 0 {
-		next = st.keys.Key(keymap.Restart) + " starts it again, " + st.keys.Key(keymap.Pane6) + " shows the fixes, " + st.keys.Key(keymap.Quit) + " quits."
+	if index := st.ctx.State.CaseIndex(); index >= 0 {
+		parts := []string{st.keys.Key(keymap.Restart) + " starts it again"}
+		if len(st.ctx.State.Stops[index].Candidates) > 0 {
+			parts = append(parts, st.keys.Key(keymap.Pane6)+" shows the fixes")
+		}
+		next = strings.Join(append(parts, st.keys.Key(keymap.Quit)+" quits"), ", ") + "."
 	}
 	if st.timeline.earlier() >= 0 {
-		next += " " + st.keys.Key(keymap.Earlier) + " shows the stop before."
+		next += " " + st.keys.Key(keymap.Earlier) + " brings the stop back."
 	}
 	return []string{text.Sides(t.Strong.Render(what), t.Dim.Render(right), w), t.Dim.Render(text.Cut(next, w))}
 }
@@ -268,6 +272,8 @@ func (st *status) smallCard(w, rows int) []string {
 		return st.smallPanic(stop, *p, lines, w, rows)
 	case notable(stop.Stop) != "" && len(lines) > 0:
 		return []string{st.statusLine(w), " " + lines[0]}
+	case len(lines) > 1 && rows > 2:
+		return []string{st.statusLine(w), " " + lines[0], " " + lines[1]}
 	case len(lines) > 1:
 		return []string{st.statusLine(w), " " + lines[1]}
 	}

@@ -296,7 +296,7 @@ func TestHelpIsSearched(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
 	s.press("?", "/", "h", "u", "n", "k")
 	text := s.screenText()
-	if !strings.Contains(text, "previous hunk") || strings.Contains(text, "next line") || !strings.Contains(text, "open a candidate first") {
+	if !strings.Contains(text, "previous hunk") || strings.Contains(text, "next line") || !strings.Contains(text, "open a fix first") {
 		t.Errorf("the search:\n%s", text)
 	}
 	s.press("esc")

@@ -208,10 +208,11 @@ func (cl *commandLine) runCommand(input string) tea.Cmd {
 		return nil
 	}
 	do := engine.Evaluate{At: cl.ctx.At, Input: input}
-	switch c, rest, ok := cl.Table().Split(input); {
+	carried := cl.Table().Carried(input) // "frame 1 next" is asked about as "next" is
+	switch c, rest, ok := cl.Table().Split(carried); {
 	case ok && c.Name == "exit" && rest == "" && cl.facts().Alive():
 		cl.execution.askQuit()
-	case (ok && c.Name == "call" || c.Assigns() && console.Calls(rest) || !ok && console.Calls(input)) && !cl.ctx.Stop.Stop.Unwinds():
+	case (ok && c.Name == "call" || c.Assigns() && console.Calls(rest) || !ok && console.Calls(carried)) && !cl.ctx.Stop.Stop.Unwinds():
 		cl.execution.call(do)
 	case ok && c.Steps():
 		cl.execution.move(do)

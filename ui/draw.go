@@ -135,7 +135,8 @@ func (m *model) drawReview(r layout.Rect) []string {
 	if m.lay.Boxed {
 		t := m.ctx.Theme
 		f := frame{title: title, right: p.Note(), border: t.Focus, name: t.FocusTitle, thumb: p.Extent(), accent: t.Focus}
-		if !m.reviewing { // a preview
+		if !m.reviewing { // a preview: the list beside it says how it stands
+			f.right = ""
 			f.border, f.name, f.accent = t.Border, t.Dim, t.Border
 		}
 		return box(t, r, f, lines)

@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/pane"
 )
 
 // execution follows the target: it lets it run, halts it, types into it, and
@@ -93,7 +94,7 @@ func (ex *execution) reopened() {
 	ex.review.picked, ex.dialog = false, nil
 	words := "session resumed"
 	if a, ok := ex.ctx.State.Undoable(); ok {
-		words += fmt.Sprintf(": %s is applied, %s takes it back", a.Candidate, ex.keys.Key("undo"))
+		words += fmt.Sprintf(": %s is applied, %s takes it back", pane.Fix(a.Candidate), ex.keys.Key("undo"))
 	}
 	ex.say("info", words)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
 )
 
 // A step away from a panic asks, also where the program survives it.
@@ -45,6 +46,58 @@ func TestTheLineThatLeavesAsks(t *testing.T) {
 	for _, do := range s.fake.intents {
 		if _, quits := do.(engine.Quit); quits {
 			t.Error("it quits")
+		}
+	}
+}
+
+// A line that carries another one out asks as that one does.
+func TestALineWithinALineAsks(t *testing.T) {
+	for line, asks := range map[string]bool{
+		"goroutine 1 next": true, "frame 1 n": true, "up step": true, "source steps.txt": true, "frame 1 locals": false, "goroutine 1": false,
+	} {
+		s := play(t, sceneStopped(), 120, 36)
+		s.press(":")
+		s.command.Set(line)
+		s.press("enter")
+		if (s.dialog != nil) != asks || (s.fake.last() == nil) != asks {
+			t.Errorf("%q: dialog %v, intent %v", line, s.dialog, s.fake.last())
+		}
+	}
+}
+
+// The question comes once for each stop, and the one about calls once for each session.
+func TestAQuestionComesOnce(t *testing.T) {
+	s := play(t, sceneStopped(), 120, 36)
+	s.press("n", "y", "s")
+	if s.dialog != nil || s.fake.last() != engine.Intent(engine.Run{Motion: debugger.StepIn}) {
+		t.Errorf("the second step: dialog %v, intent %#v", s.dialog, s.fake.last())
+	}
+	s.fake.add(&session.Resumed{Motion: debugger.Next}, panicStop())
+	s.catchUp()
+	s.press("n")
+	if s.dialog == nil {
+		t.Error("the next stop does not ask")
+	}
+	s = play(t, sceneStepped(), 120, 36)
+	call := func() { s.press(":"); s.command.Set("call f()"); s.press("enter") }
+	call()
+	if s.dialog == nil {
+		t.Fatal("the first call does not ask")
+	}
+	s.press("y")
+	call()
+	if s.dialog != nil {
+		t.Error("the second call asks again")
+	}
+}
+
+// Nothing runs while a fix is open.
+func TestNothingRunsInTheReview(t *testing.T) {
+	for _, k := range []string{"n", "s", "o", "R", "S", "c", "r"} {
+		s := play(t, sceneProved(), 120, 36)
+		s.press("6", "enter", k)
+		if s.dialog != nil || s.fake.last() != nil || !s.reviewing {
+			t.Errorf("%s: dialog %v, intent %#v, review %v", k, s.dialog, s.fake.last(), s.reviewing)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/text"
 )
 
 // model is the root of the screen. It routes messages to its parts, and draws
@@ -134,7 +135,8 @@ func (m *model) facts() keymap.Facts {
 		Found: !s.Started.Mode.Builds(), Diagnostic: diagnostic && s.Phase == session.PhaseBroken, Filter: filters,
 		Asking: len(s.Pendings()) > 0, Talked: len(s.Questions) > 0, Profiles: m.models.askers(),
 		Past: m.past != nil, Earlier: m.timeline.earlier() >= 0, Stops: len(m.timeline.stopsSoFar()),
-		Typing:   m.typing,
+		Typing: m.typing,
+		Stdin:  text.Line(s.Started.Stdin), Unseen: m.arrangement.unseen(),
 		CameBack: s.Judged != nil && s.Judged.Judgement == session.CameBack,
 		Screen:   m.arrangement.screenFacts(),
 	}

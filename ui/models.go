@@ -5,6 +5,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/pane"
 )
 
 // models asks models: which one, with which prompt, and with whose consent.
@@ -20,7 +21,7 @@ type models struct {
 func (m *models) showPrompt() {
 	sent := m.prompt()
 	if sent != "" && (m.reviewing || !m.asksModels()) {
-		m.dialog = &dialog.Text{Head: "The prompt of " + m.ctx.Candidate, Body: sent}
+		m.dialog = &dialog.Text{Head: "The prompt of " + pane.Fix(m.ctx.Candidate), Body: sent}
 		return
 	}
 	m.dialog = dialog.NewPreview("", m.reason(), m.ctx.Live.Preview)

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/diffview"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -125,7 +126,16 @@ func (rev *review) proveDraft() {
 	}
 	rev.follow = rev.ctx.Candidate
 	rev.engine.Do(engine.LeaveHunks{Candidate: rev.ctx.Candidate, Left: left})
-	rev.say("info", "this selection is being proved as a candidate of its own")
+	rev.say("info", "this selection is being proved as a fix of its own")
+}
+
+// split draws the diff side by side, where there is room, or below each other again.
+func (rev *review) split() {
+	if w := rev.reviewInner().W; w < diffview.SplitWidth && !rev.ctx.Split {
+		rev.say("info", fmt.Sprintf("side by side needs %d columns; here are %d", diffview.SplitWidth, w))
+		return
+	}
+	rev.ctx.Split = !rev.ctx.Split
 }
 
 // approve asks; only y applies.
@@ -138,7 +148,6 @@ func (rev *review) approve() {
 		rev.open(rev.ctx.Candidate)
 	}
 	r, _ := rev.ctx.State.Candidate(rev.ctx.Candidate)
-	place, of := rev.place()
 	body := []string{r.Title, "Changes " + strings.Join(r.Files(), ", ") + "."}
 	switch {
 	case r.Verified():
@@ -161,7 +170,7 @@ func (rev *review) approve() {
 		yes = "applies it"
 	}
 	rev.dialog = &dialog.Confirm{
-		Head: fmt.Sprintf("Approve fix %d of %d?", place, of), Body: body,
+		Head: "Approve " + pane.Fix(r.ID) + "?", Body: body,
 		Yes: yes, Do: engine.Approve{Candidate: r.ID, WithoutTest: rev.ctx.NoTest},
 	}
 }
@@ -189,15 +198,15 @@ func (rev *review) allow() {
 	if file, one := strings.CutPrefix(what, verdict.AllowFile); one {
 		rev.dialog = &dialog.Confirm{
 			Head: "Allow reading this file?",
-			Body: []string{file, "The candidate's run was refused it. It is shown to the proofs for the rest of this session, read-only, and what could not be decided is proved again."},
+			Body: []string{file, "The run of the fix was refused it. It is shown to the proofs for the rest of this session, read-only, and what could not be decided is proved again."},
 			Yes:  "allows only this file", Do: engine.Allow{What: what},
 			Key2: "h", Yes2: "allows " + allowWords[verdict.AllowFiles], Do2: engine.Allow{What: verdict.AllowFiles},
 		}
 		return
 	}
-	body := "Candidates are run before anyone has read them. This opens the sandbox for the rest of this session, and proves again what could not be decided."
+	body := "Fixes are run before anyone has read them. This opens the sandbox for the rest of this session, and proves again what could not be decided."
 	if what == verdict.AllowDirectives {
-		body = "Candidates are built before anyone has read them, and these have C compilers and the go command read files. They are built in the sandbox for the rest of this session, and what was refused is proved again."
+		body = "Fixes are built before anyone has read them, and these have C compilers and the go command read files. They are built in the sandbox for the rest of this session, and what was refused is proved again."
 	}
 	rev.dialog = &dialog.Confirm{
 		Head: "Allow " + allowWords[what] + "?", Body: []string{body},
@@ -224,7 +233,7 @@ func (rev *review) reject() {
 	id := rev.ctx.Candidate
 	r, _ := rev.ctx.State.Candidate(id)
 	rev.dialog = &dialog.Input{
-		Head: "Reject: " + r.Title, Body: "Why? The reason goes back to the model and into the log. It may be empty.", Enter: "rejects",
+		Head: "Reject " + pane.Fix(id) + ": " + r.Title, Body: "Why? The reason goes back to the model and into the log. It may be empty.", Enter: "rejects",
 		Make: func(reason string) any { return engine.Reject{Candidate: id, Reason: strings.TrimSpace(reason)} },
 	}
 }
@@ -273,17 +282,6 @@ func (rev *review) chooseCandidate() {
 	rev.panes.fixes.Sync(rev.ctx)
 }
 
-// place is the number of the open candidate and how many there are.
-func (rev *review) place() (int, int) {
-	order := rev.panes.fixes.Order()
-	for i, id := range order {
-		if id == rev.ctx.Candidate {
-			return i + 1, len(order)
-		}
-	}
-	return 0, len(order)
-}
-
 // proposed opens the successor of a candidate that was edited or narrowed down.
 func (rev *review) proposed(b *session.Proposed) {
 	if rev.follow == "" || b.Candidate.Parent != rev.follow {
@@ -303,7 +301,7 @@ func (rev *review) undo() {
 	for i, f := range a.Files {
 		files[i] = f.File
 	}
-	title := a.Candidate
+	title := pane.Fix(a.Candidate)
 	if c, ok := rev.ctx.State.Candidate(a.Candidate); ok {
 		title = text.Line(c.Title)
 	}

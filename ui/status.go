@@ -138,21 +138,31 @@ func (st *status) banner() string {
 	if !ok {
 		return ""
 	}
-	w := st.width
 	undo := st.keys.Key(keymap.Undo) + " undoes"
 	j := st.ctx.State.Judged
 	if j == nil {
-		return t.ChipQuiet.Render(text.Fit(" ◌ applied "+text.Line(a.Candidate)+" · watching whether the panic comes back · "+undo, w))
+		return t.ChipQuiet.Render(fitting(st.width, " ◌ applied "+pane.Fix(a.Candidate), " · watching whether the panic comes back", " · "+undo))
 	}
 	evidence := text.Line(j.Evidence)
 	switch j.Judgement {
 	case session.Fixed:
-		return t.ChipGood.Render(text.Fit(" ✓ fixed: "+evidence+" · "+undo, w))
+		return t.ChipGood.Render(fitting(st.width, " ✓ fixed", ": "+evidence, " · "+undo))
 	case session.CameBack:
-		again := st.keys.Key(keymap.Ask) + " asks again with what was learned"
-		return t.ChipStop.Render(text.Fit(" ✗ came back: "+evidence+" · "+again+" · "+undo, w))
+		again := " · " + st.keys.Key(keymap.Ask) + " asks again"
+		learned := again + " with what was learned"
+		if words := " ✗ came back: " + evidence + learned + " · " + undo; text.Width(words) <= st.width {
+			again = learned
+		}
+		return t.ChipStop.Render(fitting(st.width, " ✗ came back", ": "+evidence, again+" · "+undo))
 	}
-	return t.ChipWarn.Render(text.Fit(" ? not reached: "+evidence+" · "+undo, w))
+	return t.ChipWarn.Render(fitting(st.width, " ? not reached", ": "+evidence, " · "+undo))
+}
+
+// fitting is a line of w cells whose middle is cut where it does not fit: what it
+// says first, and the keys at its end, stay.
+func fitting(w int, head, middle, keys string) string {
+	room := max(w-text.Width(head)-text.Width(keys), 0)
+	return text.Fit(head+text.Cut(middle, room)+keys, w)
 }
 
 // notRunning says why nothing runs.

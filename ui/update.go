@@ -150,7 +150,6 @@ func (m *model) syncPanes() {
 		p.Resize(inner.W, inner.H)
 	}
 	if _, previewed := m.preview(); m.reviewing || previewed {
-		m.panes.review.SetPlace(m.review.place())
 		inner := m.reviewInner()
 		m.panes.review.Sync(c)
 		m.panes.review.Resize(inner.W, inner.H)
@@ -167,7 +166,7 @@ func (m *model) layoutInput() layout.Input {
 	if in.Card > 0 {
 		in.SmallCard = len(m.status.smallCard(m.width, smallRows))
 	}
-	in.Rows = m.rowsOf()
+	in.Rows, in.Values = m.rowsOf(), m.panes.locals.Extent().All
 	in.Empty[layout.Output] = m.panes.output.Empty(m.ctx)
 	in.Empty[layout.Fixes] = m.panes.fixes.Empty(m.ctx)
 	return in

@@ -130,7 +130,7 @@ func TestDebugInASmallTerminal(t *testing.T) {
 	x.keys("6")
 	x.wait("✗", "✓")
 	x.keys("\r")
-	x.wait("Fix 1 of")
+	x.wait("Fix 1 ·")
 	x.fits(40, 12)
 	x.keys("\x1b")
 	x.wait("[6 Fixes")

@@ -69,7 +69,7 @@ func TestDebugWithoutColors(t *testing.T) {
 			x := offline(t, program(t, twoBugsProgram), env)
 			x.wait("make books in NewShelf")
 			x.keys("6", "\r")
-			x.wait("Fix 1 of")
+			x.wait("Fix 1 ·")
 			x.keys("?")
 			x.wait("breakpoint on the cursor's line")
 			x.keys("\x1b")

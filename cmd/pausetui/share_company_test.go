@@ -62,7 +62,7 @@ func (x *terminal) reads() {
 	x.t.Helper()
 	x.wait("make terms in main")
 	x.keys("6")
-	x.wait("Fix 1 of") // a preview
+	x.wait("Fix 1 ·") // a preview
 	x.keys("\r")
 }
 
@@ -80,10 +80,10 @@ func TestFollowLeadBanUnshare(t *testing.T) {
 	host.keys(":", "follow lea\r", "\x1b")
 	host.wait("you follow lea")
 	lea.reads()
-	host.wait("Fix 1 of")
+	host.wait("Fix 1 ·")
 	lea.keys("1") // back to the source
-	lea.gone("Fix 1 of")
-	host.gone("Fix 1 of")
+	lea.gone("Fix 1 ·")
+	host.gone("Fix 1 ·")
 	host.keys(":", "follow off\r", "\x1b")
 	host.wait("you follow nobody")
 
@@ -158,7 +158,7 @@ func TestAGuestComesBack(t *testing.T) {
 	}
 	host.wait("lea: left")
 	back := startProgram(t, t.TempDir(), 100, 30, nil, "ssh", lea.cmd.Args[1:]...)
-	back.wait("Fix 1 of")
+	back.wait("Fix 1 ·")
 	host.leave()
 	back.wait("The session has ended")
 	back.exit()

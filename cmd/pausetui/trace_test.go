@@ -146,7 +146,7 @@ func TestTracePasted(t *testing.T) {
 	x.keys("\x04")
 	x.wait("nil-map-write")
 	x.wait("s.books[title]++")
-	x.wait("candidate", "fixes")
+	x.wait("6 Fixes")
 	x.leave()
 	has(t, logOf(t, dir), "pausetui trace -", "nil-map-write")
 }

@@ -16,7 +16,9 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/term"
+	"golang.org/x/mod/modfile"
 
+	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/editdistance"
 )
@@ -53,12 +55,46 @@ func (o *debugOptions) whichPackage() (string, error) {
 		return "", advice.Add(fmt.Errorf("%q: no such package", pkg), "did you mean ./"+filepath.ToSlash(pkg)+"?")
 	case here && local && !o.test:
 		return o.whichCommand(dir, path)
+	case !local && err != nil && !importable(dir, pkg):
+		return "", advice.Add(fmt.Errorf("%q: no such package", pkg), near(dir, pkg))
 	case local && err != nil:
 		return "", advice.Add(fmt.Errorf("%q: %w", pkg, errNoDirectory), near(dir, pkg))
 	case local && !here:
 		return "", advice.Add(fmt.Errorf("%q: not a directory", pkg), "pausetui exec debugs a binary, pausetui trace reads a log")
 	}
 	return pkg, nil
+}
+
+// importable reports whether an import path can be one: of the standard library, of a
+// module with a domain, of the module in dir or of one that it requires. Of a workspace
+// the go command knows more.
+func importable(dir, pkg string) bool {
+	first, _, _ := strings.Cut(pkg, "/")
+	if strings.Contains(first, ".") {
+		return true
+	}
+	if p, err := build.Import(pkg, "", build.FindOnly); err == nil && p.Goroot {
+		return true
+	}
+	root := config.Root(dir)
+	for d := root; ; d = filepath.Dir(d) {
+		if _, err := os.Stat(filepath.Join(d, "go.work")); err == nil {
+			return true
+		}
+		if filepath.Dir(d) == d {
+			break
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return true
+	}
+	f, err := modfile.ParseLax("go.mod", data, nil)
+	if err != nil || f.Module == nil {
+		return true
+	}
+	within := func(module string) bool { return pkg == module || strings.HasPrefix(pkg, module+"/") }
+	return within(f.Module.Mod.Path) || slices.ContainsFunc(f.Require, func(r *modfile.Require) bool { return within(r.Mod.Path) })
 }
 
 // whichCommand is the command in a directory or, where there is none, the one below
@@ -117,7 +153,7 @@ func commandsBelow(dir, root string) []string {
 		if searched++; searched > maxSearched {
 			return fs.SkipAll
 		}
-		if path != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || slices.Contains([]string{"vendor", "testdata", "node_modules"}, name)) {
+		if path != root && notSource(name) {
 			return fs.SkipDir
 		}
 		if rel, err := filepath.Rel(dir, path); err == nil && holdsMain(path) {
@@ -129,6 +165,11 @@ func commandsBelow(dir, root string) []string {
 		return nil
 	})
 	return list
+}
+
+// notSource reports whether the go command leaves out a directory of a name.
+func notSource(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || slices.Contains([]string{"vendor", "testdata", "node_modules"}, name)
 }
 
 // holdsMain reports whether a directory is a command for this system.

@@ -38,7 +38,7 @@ func (g *glance) write(s string) {
 
 func (g *glance) value(v debugger.Variable, depth int) {
 	if text, ok := v.TypedNil(); ok {
-		g.write(strings.TrimPrefix(text, "main."))
+		g.write(debugger.ShortType(text))
 		return
 	}
 	switch {
@@ -68,7 +68,7 @@ func (g *glance) value(v debugger.Variable, depth int) {
 func character(number string) string {
 	n, err := strconv.ParseInt(number, 10, 32)
 	if r := rune(n); err == nil && r > ' ' && unicode.IsPrint(r) {
-		return number + " " + strconv.QuoteRune(r)
+		return strconv.QuoteRune(r) + " " + number
 	}
 	return number
 }

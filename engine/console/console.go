@@ -87,9 +87,10 @@ type Command struct {
 // Names are the name and the aliases.
 func (c Command) Names() []string { return append([]string{c.Name}, c.Aliases...) }
 
-// Steps tells whether the command lets the target run on from where it is held.
+// Steps tells whether the command lets the target run on from where it is held, or
+// may do so, as a file of commands.
 func (c Command) Steps() bool {
-	return c.Moves && slices.Contains([]string{"continue", "next", "step", "stepout", "step-instruction", "next-instruction"}, c.Name)
+	return slices.Contains([]string{"continue", "next", "step", "stepout", "step-instruction", "next-instruction", "source"}, c.Name)
 }
 
 // Assigns tells whether the command changes a variable.

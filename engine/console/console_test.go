@@ -21,6 +21,19 @@ func TestSplitTellsCommandsFromExpressions(t *testing.T) {
 	}
 }
 
+func TestLinesThatCarryOthersOut(t *testing.T) {
+	table := NewTable()
+	for line, want := range map[string]string{
+		"next": "next", "goroutine 1 next": "next", "gr 1 frame 2 n 3": "n 3", "frame 1 next": "next", "up next": "next", "down 2 step": "step",
+		"deferred 1 print x": "print x", "goroutines -u -exec next": "next", "goroutine 1": "goroutine 1", "up 2": "up 2", "frame": "frame",
+		"on 1 next": "on 1 next", "rev next": "rev next", "source file": "source file", "x + 1": "x + 1", "goroutine 2 x + 1": "x + 1",
+	} {
+		if got := table.Carried(line); got != want {
+			t.Errorf("%q carries out %q, want %q", line, got, want)
+		}
+	}
+}
+
 func TestComplete(t *testing.T) {
 	table := NewTable()
 	for head, want := range map[string]Wanted{

@@ -3,6 +3,7 @@ package console
 import (
 	"go/parser"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -28,6 +29,39 @@ func (t Table) Split(line string) (c Command, args string, ok bool) {
 		return Command{}, "", false
 	}
 	return c, strings.TrimSpace(m[2]), true
+}
+
+// Carried is the line that another one carries out: "next" of "goroutine 1 frame 2
+// next". A line that carries out none is returned as it is.
+func (t Table) Carried(line string) string {
+	for {
+		c, args, ok := t.Split(line)
+		if !ok {
+			return line
+		}
+		inner, ok := c.carries(args)
+		if !ok {
+			return line
+		}
+		line = inner
+	}
+}
+
+// carries is the line among a command's arguments that it carries out now; a
+// breakpoint's waits for a hit, and backwards nothing is lost.
+func (c Command) carries(args string) (line string, ok bool) {
+	switch {
+	case c.Name == "goroutines":
+		_, line, ok = strings.Cut(args, "-exec ")
+		return strings.TrimSpace(line), ok
+	case c.Name == "on", len(c.Args) != 2 || c.Args[1] != Line:
+		return "", false
+	}
+	word, line := cut(args)
+	if _, err := strconv.Atoi(word); err != nil && (c.Name == "up" || c.Name == "down") { // "up next"
+		return args, args != ""
+	}
+	return line, line != ""
 }
 
 // isGo reports whether a line is a Go expression or an assignment.

@@ -64,11 +64,27 @@ func (d *Choose) found() []found {
 		words[i] = c.Words
 	}
 	var out []found
-	for _, m := range fuzzy.Find(query, words) {
+	matches := fuzzy.Find(query, words)
+	if slices.ContainsFunc(matches, func(m fuzzy.Match) bool { return holds(m.Str, query) }) {
+		matches = slices.DeleteFunc(matches, func(m fuzzy.Match) bool { return !holds(m.Str, query) })
+	}
+	for _, m := range matches {
 		out = append(out, found{choice: d.Choices[m.Index], marks: m.MatchedIndexes, recent: m.Index < d.Recent})
 	}
 	slices.SortStableFunc(out, func(a, b found) int { return a.distance(query) - b.distance(query) })
 	return out
+}
+
+// holds reports whether every word of a query is in some words: then those that have
+// only its letters are not what is meant.
+func holds(words, query string) bool {
+	words = strings.ToLower(words)
+	for part := range strings.FieldsSeq(strings.ToLower(query)) {
+		if !strings.Contains(words, part) {
+			return false
+		}
+	}
+	return true
 }
 
 // distance puts what holds the query as it was typed first, and what can do

@@ -41,8 +41,24 @@ type item struct {
 const (
 	helpWide   = 112
 	helpNarrow = 76
-	helpKeys   = 12 // cells for the keys of a row
 )
+
+// keyCells is the room for the keys of a row, in a column of some width: where there
+// is little, for one key.
+func keyCells(w int) int {
+	if w < 50 {
+		return 7
+	}
+	return 12
+}
+
+// keyWords are the keys of a row.
+func keyWords(keys []string, w int) string {
+	if all := strings.Join(shorten(keys), " "); text.Width(all) <= keyCells(w) {
+		return all
+	}
+	return shorten(keys)[0]
+}
 
 // Title names the dialog.
 func (d *Help) Title() string { return "Help" }
@@ -191,16 +207,17 @@ func (d *Help) blocked(t theme.Theme, list []keymap.Binding, w int) []string {
 	}
 	var out []string
 	for _, why := range reasons {
-		first := text.Fit(keys[why], helpKeys)
-		if text.Width(keys[why]) > helpKeys {
+		n := keyCells(w)
+		first := text.Fit(keys[why], n)
+		if text.Width(keys[why]) > n {
 			for _, l := range text.Wrap(keys[why], w, 0) {
 				out = append(out, t.Faint.Render(l))
 			}
-			first = strings.Repeat(" ", helpKeys)
+			first = strings.Repeat(" ", n)
 		}
-		for _, l := range text.Wrap(why, max(w-helpKeys-1, 1), 3) {
+		for _, l := range text.Wrap(why, max(w-n-1, 1), 3) {
 			out = append(out, t.Faint.Render(first)+" "+t.Dim.Render(l))
-			first = strings.Repeat(" ", helpKeys)
+			first = strings.Repeat(" ", n)
 		}
 	}
 	return out
@@ -208,15 +225,29 @@ func (d *Help) blocked(t theme.Theme, list []keymap.Binding, w int) []string {
 
 // row is a key with what it does; below it, why it can do nothing now.
 func (d *Help) row(t theme.Theme, b keymap.Binding, w int) []line {
-	keys := text.Fit(strings.Join(shorten(b.Keys), " "), helpKeys)
-	room := max(w-helpKeys-1, 1)
-	why := b.Why(d.Facts)
-	if why == "" {
-		return []line{{t.Key.Render(keys) + " " + text.Cut(b.Help, room), b.Action}}
+	out, room := d.does(t, b, w), max(w-keyCells(w)-1, 1)
+	if why := b.Why(d.Facts); why != "" {
+		for _, l := range text.Wrap(why, max(room-2, 1), 2) {
+			out = append(out, line{text: strings.Repeat(" ", keyCells(w)+3) + t.Dim.Render(l)})
+		}
 	}
-	out := []line{{text: t.Faint.Render(keys) + " " + t.Faint.Render(text.Cut(b.Help, room))}}
-	for _, l := range text.Wrap(why, max(room-2, 1), 2) {
-		out = append(out, line{text: strings.Repeat(" ", helpKeys+3) + t.Dim.Render(l)})
+	return out
+}
+
+// does is a key with what it does, dim where it can do nothing.
+func (d *Help) does(t theme.Theme, b keymap.Binding, w int) []line {
+	n := keyCells(w)
+	key, words, action := t.Key, t.Text, b.Action
+	if b.Why(d.Facts) != "" {
+		key, words, action = t.Faint, t.Faint, ""
+	}
+	var out []line
+	for i, l := range text.Wrap(b.Help, max(w-n-1, 1), 3) {
+		if i == 0 {
+			out = append(out, line{key.Render(text.Fit(keyWords(b.Keys, w), n)) + " " + words.Render(l), action})
+			continue
+		}
+		out = append(out, line{text: strings.Repeat(" ", n+1) + words.Render(l)})
 	}
 	return out
 }
@@ -228,7 +259,7 @@ func (d *Help) groups(t theme.Theme, w int) []line {
 		out = append(out, line{text: t.Strong.Render(name)})
 		for _, b := range d.Keys.Rows() {
 			if b.Group == name && len(b.Keys) > 0 {
-				out = append(out, d.row(t, b, w)[0])
+				out = append(out, d.does(t, b, w)...)
 			}
 		}
 		out = append(out, line{})

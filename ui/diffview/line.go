@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/clipperhouse/uax29/v2/graphemes"
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/ui/syntax"
@@ -136,30 +135,20 @@ func (d *drawer) rows(spans []syntax.Span, room int) []span {
 // by scrolling through it.
 const maxRows = 50
 
-// wrap breaks a text, from a cell on, into rows of at most room cells: where a word
-// ends in the last half of the row, else between graphemes.
+// wrap breaks a text, from a cell on, into rows of at most room cells.
 func wrap(text string, from, room int) []span {
 	var out []span
-	start, column, word := from, 0, from
-	for g := graphemes.FromString(text); g.Next(); {
-		w := ansi.StringWidth(g.Value())
-		if column+w-start > room && column > start {
-			if len(out) == maxRows-1 {
-				return append(out, span{start, max(column-1, start), true})
-			}
-			end := column
-			if word > start+room/2 {
-				end = word
-			}
-			out = append(out, span{start, end, false})
-			start = end
+	for start, all := from, ansi.StringWidth(text); ; {
+		end := syntax.Break(text, start, room)
+		if end >= all || end <= start {
+			return append(out, span{start, all, false})
 		}
-		column += w
-		if strings.ContainsAny(g.Value(), " ,;(){}[]") {
-			word = column
+		if len(out) == maxRows-1 {
+			return append(out, span{start, max(min(end, start+room-1), start), true})
 		}
+		out = append(out, span{start, end, false})
+		start = end
 	}
-	return append(out, span{start, column, false})
 }
 
 // cells returns the marked words of a line as cells.

@@ -39,6 +39,8 @@ type Facts struct {
 	Earlier    bool               // there is a stop before the one that is shown
 	Stops      int                // stops that can be looked at
 	Typing     bool               // keys go to the target
+	Stdin      string             // the file that the target reads its input from; empty for the terminal
+	Unseen     bool               // the fixes are where the goroutines were
 	CameBack   bool               // the last applied candidate did not help
 	Screen                        // how it is laid out
 }

@@ -97,6 +97,6 @@ var paneWords = [paneCount + 1]string{
 	3: "locals: the variables of the selected frame, opened as far as you like",
 	4: "goroutines: what each one does and waits for; enter shows its stack",
 	5: "output: what the target prints; i types into it",
-	6: "fixes: the candidates and what was proved of them; enter opens one",
+	6: "fixes: each with what was proved of it; enter opens one",
 	7: "log: everything that has happened in this session",
 }

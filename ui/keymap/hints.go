@@ -1,6 +1,7 @@
 package keymap
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/session"
@@ -44,9 +45,12 @@ type want struct {
 
 func wanted(f Facts) []want {
 	if f.Past {
-		return []want{{action: Earlier, words: "other stops", with: Later}, {action: Back, words: "returns to the present"}, {action: Stops}, {action: Filter}, {action: PaneNext}, {action: Help}}
+		return []want{otherStops(f), {action: Back, words: "returns to the present"}, {action: Stops}, {action: Filter}, {action: PaneNext}, {action: Help}}
 	}
 	list := usual(f)
+	if f.Unseen && f.Held() && !f.Review {
+		list = slices.Insert(list, len(list)-2, want{action: Pane4})
+	}
 	if f.Foreign && !f.Away && !f.Review {
 		list = append([]want{{action: ToStop}}, list...)
 	}
@@ -64,8 +68,8 @@ func usual(f Facts) []want {
 		if !f.Can.Rebuild {
 			approve = "approve"
 		}
-		return append([]want{{action: Approve, words: approve}, {action: Allow}, {action: Edit}, {action: Reject, words: "reject with a reason"},
-			{action: Hunk, words: "take/leave hunk"}, {action: Split}, {action: Previous, words: "candidates", with: Following}, {action: Prompt}, {action: Back}}, common[1:]...)
+		return append([]want{{action: Allow}, {action: Approve, words: approve}, {action: Edit}, {action: Reject, words: "reject with a reason"},
+			{action: Hunk, words: "take/leave hunk"}, {action: Split}, {action: Previous, words: "other fixes", with: Following}, {action: Prompt}, {action: Back}}, common[1:]...)
 	case f.Running():
 		return []want{{action: Interrupt}, {action: Type}, {action: PaneNext}, {action: Help}}
 	case f.Phase == session.PhaseBroken && f.Found:
@@ -77,7 +81,7 @@ func usual(f Facts) []want {
 		if f.CameBack {
 			first = append([]want{{action: Ask, words: "ask again"}}, first...)
 		}
-		return append(append(first, want{action: Undo}, want{action: PaneNext}, want{action: Quit}), common...)
+		return append(append(first, want{action: Undo}, want{action: Earlier, words: "the stop before"}, want{action: PaneNext}, want{action: Quit}), common...)
 	case f.Held():
 		return append(held(f), common...)
 	}
@@ -87,28 +91,40 @@ func usual(f Facts) []want {
 func held(f Facts) []want {
 	switch {
 	case f.Pane == 6 && f.Candidate:
-		return []want{{action: Open, words: "review"}, {action: Approve}, {action: Allow}, {action: Edit}, {action: Reject},
-			{action: Previous, words: "candidates", with: Following}, {action: Ask, words: "ask again"}}
+		return []want{{action: Open, words: "review"}, {action: Allow}, {action: Approve}, {action: Edit}, {action: Reject},
+			{action: Previous, words: "other fixes", with: Following}, {action: Ask, words: "ask again"}}
 	case f.Pane == 1 && f.Searching:
 		return []want{{action: NextMatch, words: "matches", with: PreviousMatch}, {action: Back, words: "drops the search"}, {action: Define}, {action: Callers}, {action: Breakpoint}}
 	case f.Pane == 1 && f.Away:
 		return []want{{action: Back, words: "back to where you were"}, {action: Define}, {action: Callers}, {action: Find}, {action: Breakpoint}, {action: ToStop}}
 	case f.Pane == 1 && f.Crash:
-		return []want{fixes(f), {action: Continue}, {action: Mute}, {action: Next}, {action: StepIn}, {action: Breakpoint}, {action: PaneNext}, {action: Find}, {action: Define}}
+		return append(fixes(f), []want{{action: Continue}, {action: Mute}, {action: Next}, {action: StepIn}, {action: Breakpoint}, {action: PaneNext}, {action: Find}, {action: Define}}...)
 	case f.Pane == 1:
 		return []want{{action: Continue}, {action: Next}, {action: StepIn}, {action: StepOut}, {action: RunTo}, {action: Breakpoint}, {action: Breaks}, {action: PaneNext}, {action: Find}, {action: Define}}
 	case f.Pane == 3 || f.Pane == 4:
-		return []want{fixes(f), {action: Open}, {action: Filter}, {action: Continue}, {action: PaneNext}}
+		return append(fixes(f), []want{{action: Open}, {action: Filter}, {action: Continue}, {action: PaneNext}}...)
 	}
-	return []want{fixes(f), {action: Continue}, {action: Next}, {action: StepIn}, {action: PaneNext}}
+	return append(fixes(f), []want{{action: Continue}, {action: Next}, {action: StepIn}, {action: PaneNext}}...)
 }
 
-// fixes is the way to the fixes: the pane when there are some, asking when not.
-func fixes(f Facts) want {
-	if f.Candidates > 0 {
-		return want{action: Pane6}
+// otherStops is the way to the stops before and after an earlier one.
+func otherStops(f Facts) want {
+	if !f.Earlier {
+		return want{action: Later, words: "other stops"}
 	}
-	return want{action: Ask}
+	return want{action: Earlier, words: "other stops", with: Later}
+}
+
+// fixes is the way to the fixes: the pane when there are some, asking when not,
+// and again, or undoing it, when the last one did not help.
+func fixes(f Facts) []want {
+	switch {
+	case f.CameBack:
+		return []want{{action: Ask, words: "ask again"}, {action: Undo}}
+	case f.Candidates > 0:
+		return []want{{action: Pane6}}
+	}
+	return []want{{action: Ask}}
 }
 
 // Markdown is the table of docs/reference/keys.md: keys, what they do, and the

@@ -45,11 +45,11 @@ func needCandidate(f Facts) string {
 	case f.Candidate:
 		return ""
 	case f.Candidates > 0:
-		return "no candidate is selected: [ and ] select one"
+		return "no fix is selected: [ and ] select one"
 	case f.Crash:
-		return "there is no candidate yet: f asks for fixes"
+		return "there are no fixes yet: f asks for some"
 	}
-	return "candidates come after a panic"
+	return "fixes come after a panic"
 }
 
 func needUndecided(f Facts) string {
@@ -57,7 +57,7 @@ func needUndecided(f Facts) string {
 		return why
 	}
 	if f.Decided {
-		return "this candidate was decided already"
+		return "this fix was decided on already"
 	}
 	return ""
 }
@@ -66,7 +66,7 @@ func needReview(f Facts) string {
 	if f.Review {
 		return ""
 	}
-	return "open a candidate first: enter in the fixes pane"
+	return "open a fix first: enter in the fixes pane (6)"
 }
 
 func needCrash(f Facts) string {
@@ -128,6 +128,9 @@ func whyWatch(f Facts) string {
 func whyType(f Facts) string {
 	if !f.Can.Input && f.Alive() {
 		return f.Can.Cannot("be typed into: its input is not ours")
+	}
+	if f.Stdin != "" {
+		return "the target reads its input from " + f.Stdin
 	}
 	return needRunning(f)
 }

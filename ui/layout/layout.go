@@ -58,6 +58,7 @@ type Input struct {
 	Focus         int             // number of the focused pane
 	Empty         [Count + 1]bool // panes with nothing to show: they take no room unless they have the focus
 	Rows          [Count + 1]int  // how much panes have to show, in lines; 0 where it is not known
+	Values        int             // lines of the variables
 	Card          int             // lines of text on the card in a box; 0 for no card
 	SmallCard     int             // lines of the card without a box
 	Banner        bool            // the judgement is shown

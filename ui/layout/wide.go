@@ -4,12 +4,13 @@ import "slices"
 
 // What a pane or a region needs to be of use, with its border.
 const (
-	minWidth  = 20
-	minHeight = 4
-	minSource = 40
-	leastRows = 8   // of a pane in two columns, unless it is made smaller
-	twoBelow  = 26  // rows from which there are two panes below the source
-	rowWidth  = 138 // from here on, the panes below are side by side
+	minWidth    = 20
+	minHeight   = 4
+	minSource   = 40
+	leastRows   = 8   // of a pane in two columns, unless it is made smaller
+	twoBelow    = 26  // rows from which there are two panes below the source
+	localsInRow = 800 // share of the locals next to others
+	rowWidth    = 138 // from here on, the panes below are side by side
 )
 
 // several shows several panes with borders.
@@ -67,6 +68,9 @@ func (l *Layout) columns(in Input, area Rect) {
 			rows = area.H * len(below) / 4
 		default:
 			below = in.fitting(below, 1)
+		}
+		if !inRow && slices.Equal(below, []int{Locals, Output}) { // what both have to show, where the source can spare it
+			rows = max(rows, min(in.Values+in.Rows[Output]+4, area.H*58/100))
 		}
 		h := cells(in.Shape.Below, area.H, max(rows, area.H*36/100), minHeight, high)
 		l.divide(area, own{DivideBelow, h, minHeight, high, area.H, []int{Source}, below})
@@ -169,6 +173,9 @@ func (l *Layout) column(in Input, r Rect, panes []int, least int) {
 // at the right, which are side cells wide, until the person moves it.
 func (l *Layout) row(in Input, r Rect, panes []int, side int) {
 	panes = in.fitting(panes, r.W/minWidth)
+	if in.Shape.Shares[Locals] == 0 { // values are long, the output is often short
+		in.Shape.Shares[Locals] = localsInRow
+	}
 	for ; len(panes) > 1; panes = panes[1:] {
 		w := in.Shape.part(r.W, panes, minWidth)
 		if len(panes) == 2 && panes[1] == Log && in.Shape.Shares[Log] == 0 && in.Width >= wideWidth {

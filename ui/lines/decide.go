@@ -63,7 +63,7 @@ func (f *frontend) allow(rest string) error {
 	if !verdict.Allowable(rest) {
 		return fmt.Errorf("allow %s, %s/path, %s or %s", verdict.AllowNetwork, verdict.AllowFile, verdict.AllowFiles, verdict.AllowDirectives)
 	}
-	f.ask(fmt.Sprintf("allow %s? Candidates are run before anyone has read them; this opens the sandbox for the rest of this session.", rest), "allows it", func() {
+	f.ask(fmt.Sprintf("allow %s? Fixes are run before anyone has read them; this opens the sandbox for the rest of this session.", rest), "allows it", func() {
 		f.send(engine.Allow{What: rest}, soon, decided)
 	})
 	return nil

@@ -55,6 +55,7 @@ type frontend struct {
 	room  company
 
 	next    *string        // a line that waits for what it needs
+	losing  losing         // a step that was to be said again
 	answer  func(yes bool) // a question that y or n answers; nil without one
 	sent    *sent          // an intent whose answer has not come
 	until   time.Time      // what wait TIME waits for

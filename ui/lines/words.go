@@ -30,7 +30,7 @@ func init() { // the help lists them all
 		{"type", "TEXT", "type a line into the target", needLaunched, (*frontend).typeText},
 		{"halt", "", "interrupt the running target", needLaunched, func(f *frontend, _ string) error { f.Do(engine.Halt{}); return nil }},
 		{"wait", "[TIME]", "wait until the target stops, or for a time such as 2s", needLaunched, (*frontend).wait},
-		{"fixes", "", "the candidate fixes and what was proved of them", needSettled, func(f *frontend, _ string) error { f.listFixes(); return nil }},
+		{"fixes", "", "the fixes and what was proved of them", needSettled, func(f *frontend, _ string) error { f.listFixes(); return nil }},
 		{"show", "[N]", "a fix: its checks and its diff", needSettled, (*frontend).showFix},
 		{"fix", "[PROFILE]", "ask for more fixes", needHeld, func(f *frontend, rest string) error { f.send(engine.Ask{Profile: rest}, soon, decided); return nil }},
 		{"stop-asking", "", "stop asking the models", needNothing, func(f *frontend, _ string) error { f.Do(engine.Cancel{}); return nil }},
@@ -89,7 +89,7 @@ func (f *frontend) carryOut(text string) {
 		return
 	}
 	if !ours || name == "help" && rest != "" {
-		f.evaluate(strings.TrimSpace(text))
+		f.command(strings.TrimSpace(text))
 		return
 	}
 	if err := w.do(f, rest); err != nil {

@@ -60,7 +60,7 @@ func (a annotator) above() map[int][]value {
 // value writes a variable in at most w cells.
 func (a annotator) value(name string, v debugger.Variable, w int) value {
 	_, changed := a.c.Store.Was(a.at, v)
-	return value{name: name, text: text.Cut(a.text(v, w), w), changed: changed && !v.Unset}
+	return value{name: name, text: cut(a.text(v, w), w), changed: changed && !v.Unset}
 }
 
 // text is a value in one line: what it means where that is known.
@@ -150,37 +150,82 @@ func (a annotator) current(d *evidence.Diagnosis) []value {
 	return out
 }
 
-// values writes values in one line of at most w cells, leaving out those that
-// do not fit.
-func (c *Context) values(list []value, w int) string {
-	var b strings.Builder
+// leastValue is the room, in cells, from which a value is cut.
+const leastValue = 12
+
+// mostValueRows is how many rows the values of the frame's line take at most.
+const mostValueRows = 2
+
+// width is how many cells a value takes.
+func (v value) width() int {
+	w := text.Width(v.name) + 3 + text.Width(v.text)
+	if v.changed {
+		w += 1 + text.Width(changedSign)
+	}
+	return w
+}
+
+// fit is how many of the values fit into w cells; one where not even that does.
+func fit(list []value, w int) int {
 	used := 0
-	for _, v := range list {
-		sign := ""
-		if v.changed {
-			sign = " " + changedSign
+	for i, v := range list {
+		if used += v.width(); used > w {
+			return max(i, 1)
 		}
-		width := text.Width(v.name) + 3 + text.Width(v.text) + text.Width(sign)
-		if used > 0 {
-			width += 2
+		used += 2
+	}
+	return len(list)
+}
+
+// valueRows is how many rows valueLines returns.
+func valueRows(list []value, w int) int {
+	rows := 0
+	for len(list) > 0 && rows < mostValueRows {
+		list = list[fit(list, w):]
+		rows++
+	}
+	return rows
+}
+
+// valueLines writes values in rows of at most w cells; the last one ends in … where
+// there are more.
+func (c *Context) valueLines(list []value, w int) []string {
+	var out []string
+	for len(list) > 0 && len(out) < mostValueRows {
+		room, more := w, ""
+		if last := len(out) == mostValueRows-1; last && fit(list, w) < len(list) {
+			room, more = w-2, c.Theme.Faint.Render(" …")
 		}
-		if used+width > w {
-			if used == 0 && w > 12 {
-				return c.Theme.Value.Render(text.Cut(v.name+" = "+v.text, w))
-			}
-			break
-		}
-		if used > 0 {
+		row, n := c.values(list, room)
+		out, list = append(out, row+more), list[max(n, 1):]
+	}
+	return out
+}
+
+// values writes values in one line of at most w cells, and says how many fit.
+func (c *Context) values(list []value, w int) (line string, n int) {
+	n = fit(list, w)
+	switch {
+	case n == 0 || list[0].width() > w && w <= leastValue:
+		return "", 0
+	case list[0].width() > w:
+		return c.Theme.Value.Render(cut(list[0].name+" = "+list[0].text, w)), 1
+	}
+	var b strings.Builder
+	for i, v := range list[:n] {
+		if i > 0 {
 			b.WriteString("  ")
 		}
-		used += width
 		if v.bad {
 			b.WriteString(c.Theme.Bad.Render(v.name + " = " + v.text))
-		} else {
-			b.WriteString(c.Theme.Value.Render(v.name+" = "+v.text) + c.Theme.Warn.Render(sign))
+			continue
+		}
+		b.WriteString(c.Theme.Value.Render(v.name + " = " + v.text))
+		if v.changed {
+			b.WriteString(c.Theme.Warn.Render(" " + changedSign))
 		}
 	}
-	return b.String()
+	return b.String(), n
 }
 
 // diagnosis is what was found out about the selected frame; nil for others

@@ -190,6 +190,12 @@ func Reason(r session.CandidateRecord) string {
 	return ""
 }
 
+// Fix is what a candidate is called on the screen, by its id: "fix 3".
+func Fix(id string) string { return "fix " + FixNumber(id) }
+
+// FixNumber is the number in the name of a candidate.
+func FixNumber(id string) string { return text.Line(strings.TrimPrefix(id, "c")) }
+
 // builtIn is the provider of the built-in fixer's candidates.
 const builtIn = "builtin"
 

@@ -17,6 +17,7 @@ type Broken struct {
 	list
 	c      *Context
 	w, h   int
+	first  int // message shown
 	diags  []build.Diagnostic
 	output []string
 }
@@ -29,7 +30,7 @@ func (p *Broken) Title() (string, string) {
 	if p.c != nil && p.c.State.Build != nil && p.c.State.Build.Built {
 		return "Could not be started", ""
 	}
-	return "Build failed", text.Plural(int64(len(p.diags)), "message")
+	return "Build failed", ""
 }
 
 // Sync takes in what has happened.
@@ -49,7 +50,7 @@ func (p *Broken) Sync(c *Context) {
 // Resize says how much room there is; the messages take up to a third.
 func (p *Broken) Resize(w, h int) {
 	p.w, p.h = w, h
-	p.resize(w, max(min(len(p.diags), h/3), 1))
+	p.resize(w, max(len(p.diags), 1)) // rows are counted as they are drawn
 }
 
 // Selected is the message under the cursor; false when it has no place.
@@ -65,8 +66,15 @@ func (p *Broken) Key(a keymap.Action) (Effect, bool) { return nil, p.move(a) }
 
 // Click selects a message.
 func (p *Broken) Click(y int) Effect {
-	if i := p.top + y - p.head(); i >= 0 && i < len(p.diags) && y-p.head() < p.height {
-		p.moveTo(i)
+	from, to := p.shown()
+	row := p.head()
+	for i := from; i < to; i++ {
+		if n := len(p.message(i)); y >= row && y < row+n {
+			p.moveTo(i)
+			return nil
+		} else {
+			row += n
+		}
 	}
 	return nil
 }
@@ -113,9 +121,11 @@ func (p *Broken) View(bool) []string {
 		}
 		return out[:min(len(out), p.h)]
 	}
-	from, to := p.window()
+	from, to := p.shown()
 	for i := from; i < to; i++ {
-		out = append(out, p.row(p.c.Theme, p.line(i), i, true))
+		for _, l := range p.message(i) {
+			out = append(out, p.row(p.c.Theme, l, i, true))
+		}
 	}
 	if len(p.diags) > to-from {
 		out = append(out, p.c.Theme.Faint.Render(fmt.Sprintf("  message %d of %d", p.cursor+1, len(p.diags))))
@@ -125,19 +135,63 @@ func (p *Broken) View(bool) []string {
 	return out[:min(len(out), p.h)]
 }
 
-func (p *Broken) line(i int) string {
+// shown is the range of messages that fit into a third of the room, with the
+// selected one.
+func (p *Broken) shown() (from, to int) {
+	room := p.h / 3
+	for from = min(p.first, p.cursor); from < p.cursor && p.rowsOf(from, p.cursor+1) > room; {
+		from++
+	}
+	for to = p.cursor + 1; to < len(p.diags) && p.rowsOf(from, to+1) <= room; {
+		to++
+	}
+	p.first = from
+	return from, to
+}
+
+// rowsOf is how many rows a range of messages takes.
+func (p *Broken) rowsOf(from, to int) (rows int) {
+	for i := from; i < to; i++ {
+		rows += len(p.message(i))
+	}
+	return rows
+}
+
+// maxMessage is how many rows a message of the compiler has at most.
+const maxMessage = 4
+
+// message is a message of the compiler after its place, in as many rows as it needs.
+func (p *Broken) message(i int) []string {
 	d := p.diags[i]
 	t := p.c.Theme
 	mark := "  "
 	if i == p.cursor {
 		mark = t.Focus.Render("▸ ")
 	}
-	if d.File == "" {
-		return mark + text.Cut(text.Line(d.Message), p.w-2)
+	if d.File != "" {
+		place := text.Path(text.Line(p.c.State.Started.Workspace.Rel(d.File)), max(p.w/3, 8)) + ":" + strconv.Itoa(d.Line)
+		mark += t.Focus.Render(place) + "  "
 	}
-	place := text.Path(text.Line(p.c.State.Started.Workspace.Rel(d.File)), max(p.w/3, 8)) + ":" + strconv.Itoa(d.Line)
-	return text.Cut(mark+t.Focus.Render(place)+"  "+text.Line(d.Message), p.w)
+	return hanging(mark, text.Line(d.Message), p.w, maxMessage)
 }
+
+// hanging puts words after a head, in rows of w cells that begin where the words do;
+// below the head where there is no room next to it.
+func hanging(head, words string, w, most int) []string {
+	var out []string
+	indent := text.Width(head)
+	if w-indent < minHanging {
+		out, head, indent, most = append(out, text.Cut(head, w)), "    ", 4, most-1
+	}
+	for _, l := range text.Wrap(words, max(w-indent, 1), most) {
+		out = append(out, head+l)
+		head = strings.Repeat(" ", indent)
+	}
+	return out
+}
+
+// minHanging is the least room of words after a head, in cells.
+const minHanging = 16
 
 // source draws n rows around the selected message.
 func (p *Broken) source(n int) []string {
@@ -168,17 +222,21 @@ func (p *Broken) source(n int) []string {
 		}
 		out = append(out, row)
 		if line == d.Line && d.Column > 0 {
-			out = append(out, p.pointer(src, d, digits))
+			out = append(out, p.pointer(src, d, digits)...)
 		}
 	}
 	return out
 }
 
-// pointer is the row below the source that points at the column.
-func (p *Broken) pointer(src *inspect.Source, d build.Diagnostic, digits int) string {
+// pointer is the rows below the source that point at the column.
+func (p *Broken) pointer(src *inspect.Source, d build.Diagnostic, digits int) []string {
 	code := src.Plain(d.Line)
 	raw := strings.Split(src.Text, "\n")[d.Line-1]
 	before := text.Width(text.Clean(raw[:min(max(d.Column-1, 0), len(raw))]))
 	before = min(before, text.Width(code))
-	return text.Cut(strings.Repeat(" ", digits+4+before)+p.c.Theme.Stop.Render("└ "+text.Line(d.Message)), p.w)
+	lines := hanging(strings.Repeat(" ", digits+4+before)+"└ ", text.Line(d.Message), p.w, maxMessage)
+	for i, l := range lines {
+		lines[i] = p.c.Theme.Stop.Render(l)
+	}
+	return lines
 }

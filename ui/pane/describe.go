@@ -57,7 +57,7 @@ func describeRun(body session.Body) (level, words string) {
 		return "quiet", "building (" + b.Reason + ")"
 	case *session.BuildFinished:
 		if b.Proved != "" {
-			return "quiet", "using the binary that proved " + b.Proved
+			return "quiet", "using the binary that proved " + Fix(b.Proved)
 		}
 		return "quiet", "built in " + text.Duration(b.Took)
 	case *session.BuildFailed:
@@ -100,11 +100,11 @@ func describeReview(body session.Body) (level, words string) {
 		if b.Err != "" {
 			return "warn", joinHint(b.Request+": "+b.Err, b.Hint)
 		}
-		return "quiet", fmt.Sprintf("%s answered in %s: %s", b.Request, text.Duration(b.Took), text.Plural(int64(b.Candidates), "candidate"))
+		return "quiet", fmt.Sprintf("%s answered in %s: %s", b.Request, text.Duration(b.Took), fixes(b.Candidates))
 	case *session.Proposed:
-		return "", fmt.Sprintf("%s by %s: %s", b.Candidate.ID, Proposer(b.Candidate.Source), b.Candidate.Title)
+		return "", fmt.Sprintf("%s by %s: %s", Fix(b.Candidate.ID), Proposer(b.Candidate.Source), b.Candidate.Title)
 	case *session.Agreed:
-		return "quiet", fmt.Sprintf("%s proposed the same as %s", Proposer(b.Source), b.Candidate)
+		return "quiet", fmt.Sprintf("%s proposed the same as %s", Proposer(b.Source), Fix(b.Candidate))
 	case *session.TestsMade:
 		if b.Refused != "" {
 			return "quiet", "no regression test: " + b.Refused
@@ -116,13 +116,13 @@ func describeReview(body session.Body) (level, words string) {
 		switch {
 		case !b.Verdict.Passes():
 		case b.Verdict.Warns():
-			return "warn", b.Candidate + " " + b.Verdict.Label()
+			return "warn", Fix(b.Candidate) + " " + b.Verdict.Label()
 		default:
-			return "good", b.Candidate + " " + b.Verdict.Label()
+			return "good", Fix(b.Candidate) + " " + b.Verdict.Label()
 		}
-		return "warn", b.Candidate + " not verified" + why(b.Verdict.Checks)
+		return "warn", Fix(b.Candidate) + " not verified" + why(b.Verdict.Checks)
 	case *session.Decided:
-		return "", string(b.Decision) + " " + b.Candidate + prefixed(": ", b.Reason)
+		return "", string(b.Decision) + " " + Fix(b.Candidate) + prefixed(": ", b.Reason)
 	}
 	return "", ""
 }
@@ -151,9 +151,9 @@ func describeTalk(body session.Body) (level, words string) {
 func describePatch(body session.Body) (level, words string) {
 	switch b := body.(type) {
 	case *session.Applied:
-		return "good", fmt.Sprintf("applied %s to %s", b.Candidate, fileList(b.Files))
+		return "good", fmt.Sprintf("applied %s to %s", Fix(b.Candidate), fileList(b.Files))
 	case *session.Undone:
-		return "", fmt.Sprintf("undid %s: %s restored", b.Candidate, fileList(b.Files)) + prefixed(" · ", b.Reason)
+		return "", fmt.Sprintf("undid %s: %s restored", Fix(b.Candidate), fileList(b.Files)) + prefixed(" · ", b.Reason)
 	case *session.ApplyFailed:
 		return "error", joinHint("nothing was changed: "+b.Err, b.Hint)
 	case *session.Committed:
@@ -165,6 +165,14 @@ func describePatch(body session.Body) (level, words string) {
 		return level, fmt.Sprintf("judged %s: %s", b.Judgement, b.Evidence)
 	}
 	return "", ""
+}
+
+// fixes counts candidates: "1 fix", "3 fixes".
+func fixes(n int) string {
+	if n == 1 {
+		return "1 fix"
+	}
+	return fmt.Sprintf("%d fixes", n)
 }
 
 func fileList(files []session.FileChange) string {

@@ -31,6 +31,10 @@ func fitFrame(function, place string, w int, bare bool) (string, string) {
 	return text.Cut(name, max(w-text.Width(place), 1)), place
 }
 
+// shortNames reports whether functions are written without the star of their receiver
+// in a pane of some width, in the stack as in the goroutines beside it.
+func shortNames(width int) bool { return width < roomy }
+
 // cutFunction shortens a function's name to w cells.
 func cutFunction(name string, w int) string {
 	name, _ = fitFrame(name, "", w+1, false)

@@ -33,7 +33,7 @@ func NewFixes() *Fixes { return &Fixes{caseAt: -1, sizes: map[string]string{}} }
 // Title names the pane and says how many there are.
 func (p *Fixes) Title() (string, string) {
 	if n := len(p.order); n > 0 {
-		return "Fixes", text.Plural(int64(n), "candidate")
+		return "Fixes", text.Count(int64(n))
 	}
 	return "Fixes", ""
 }
@@ -182,7 +182,7 @@ func (p *Fixes) Needs() []inspect.Need { return nil }
 // View draws candidates and requests.
 func (p *Fixes) View(focused bool) []string {
 	if p.caseAt < 0 {
-		return empty(p.c, p.width, "Candidate fixes will be here after a panic, each with what was proved of it.")
+		return empty(p.c, p.width, "Fixes will be here after a panic, each with what was proved of it.")
 	}
 	var out []string
 	line := 0
@@ -208,7 +208,7 @@ func (p *Fixes) View(focused bool) []string {
 		line++
 	}
 	if line == 0 {
-		return empty(p.c, p.width, "No candidates yet: "+p.c.Keys.Key(keymap.Ask)+" asks for fixes.")
+		return empty(p.c, p.width, "No fixes yet: "+p.c.Keys.Key(keymap.Ask)+" asks for some.")
 	}
 	return out
 }
@@ -238,9 +238,9 @@ func (p *Fixes) candidate(i int, id string) []string {
 	if r.Decision == session.Rejected {
 		title = t.Dim
 	}
-	number := t.Dim.Render(fmt.Sprintf("%d ", i+1))
+	number := t.Dim.Render(FixNumber(id) + " ")
 	if i > 0 && id == p.Best() && r.Passes() {
-		number = t.Dim.Render(fmt.Sprintf("%d", i+1)) + t.Focus.Render("★ ")
+		number = t.Dim.Render(FixNumber(id)) + t.Focus.Render("★ ")
 	}
 	head := mark + number + Standing(p.c, r, p.width-24)
 	size := p.size(r)
@@ -257,7 +257,11 @@ func (p *Fixes) candidate(i int, id string) []string {
 		out = append(out, "  "+badges)
 	}
 	if why := Reason(r); why != "" && (!r.Verified() || r.Effect() != verdict.Repairs) {
-		for _, l := range text.Wrap(text.Line(why), max(p.width-2, 1), 2) {
+		rows := 2
+		if id == p.c.Candidate {
+			rows = maxReason
+		}
+		for _, l := range text.Wrap(text.Line(why), max(p.width-2, 1), rows) {
 			out = append(out, "  "+t.Dim.Render(l))
 		}
 	}
@@ -266,6 +270,9 @@ func (p *Fixes) candidate(i int, id string) []string {
 	}
 	return out
 }
+
+// maxReason is how many rows the reason of the selected candidate has at most.
+const maxReason = 6
 
 // size is the size of a candidate: "+3 −1".
 func (p *Fixes) size(r session.CandidateRecord) string {

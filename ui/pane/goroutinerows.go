@@ -20,7 +20,7 @@ func (p *Goroutines) pin() string {
 	t, g := p.c.Theme, p.c.Store.Goroutines()
 	i := g.Index(p.at)
 	k := g.Kinds[g.All[i].Kind]
-	left := t.Focus.Render("● ") + t.Strong.Render(fmt.Sprintf("%-4d", p.at)) + " " + waiting(k.Doing()) + waitedWords(g.All[i].Waited)
+	left := t.Focus.Render("● ") + t.Strong.Render(text.Fit(fmt.Sprint(p.at), max(p.labels, leastLabel))) + " " + waiting(k.Doing()) + waitedWords(g.All[i].Waited)
 	f := p.innermost(k)
 	return text.Sides(text.Cut(left, p.width), t.Dim.Render(p.where(f, p.width-text.Width(left)-1)), p.width)
 }
@@ -38,14 +38,33 @@ func (p *Goroutines) innermost(k *inspect.Kind) debugger.Frame {
 	return k.Place()
 }
 
-// where names a frame in at most w cells: with its function if there is room.
+// where names a frame in at most w cells: the file goes first where there is no room,
+// then the receiver, then the end of the function.
 func (p *Goroutines) where(f debugger.Frame, w int) string {
 	place := text.Place(f.File, f.Line)
-	if room := w - text.Width(place) - 1; room >= 6 && f.Function != "" {
-		return cutFunction(f.Function, room) + " " + place
+	if f.Function == "" {
+		return text.CutLeft(place, max(w, 1))
+	}
+	names := spellings(f.Function)
+	if shortNames(p.width) {
+		names = names[min(1, len(names)-1):]
+	}
+	line := place[strings.LastIndexByte(place, ':')+1:]
+	for _, name := range names {
+		for _, at := range []string{place, ":" + line} {
+			if text.Width(name)+1+text.Width(at) <= w {
+				return name + " " + at
+			}
+		}
+	}
+	if room := w - text.Width(line) - 2; room >= minName {
+		return text.Cut(names[len(names)-1], room) + " :" + line
 	}
 	return text.CutLeft(place, max(w, 1))
 }
+
+// minName is the least of a function's name that says something, in cells.
+const minName = 4
 
 // waitedWords is how long a goroutine waits, from seconds on.
 func waitedWords(d time.Duration) string {
@@ -94,7 +113,7 @@ func (p *Goroutines) group(r goroutines.Row) string {
 	if g.System {
 		style, dim = t.Faint, t.Faint
 	}
-	left := p.mark(g) + style.Render(p.label(g)) + " "
+	left := p.mark(g) + style.Render(text.Fit(p.label(g), max(p.labels, leastLabel))) + " "
 	used := text.Width(left)
 	waited := waitedWords(g.Longest)
 	if p.view.Mode == goroutines.ByFunction {
@@ -187,10 +206,13 @@ func (p *Goroutines) mark(g *goroutines.Group) string {
 // label is the number of a goroutine, or how many there are.
 func (p *Goroutines) label(g *goroutines.Group) string {
 	if g.Size() == 1 {
-		return fmt.Sprintf("%-4d", p.c.Store.Goroutines().All[g.Members[0]].ID)
+		return fmt.Sprint(p.c.Store.Goroutines().All[g.Members[0]].ID)
 	}
-	return fmt.Sprintf("%-4s", "×"+text.Count(int64(g.Size())))
+	return "×" + text.Count(int64(g.Size()))
 }
+
+// leastLabel is the room for the numbers in front of the rows, in cells.
+const leastLabel = 4
 
 // member is a goroutine below its group: what sets it apart.
 func (p *Goroutines) member(r goroutines.Row) string {
@@ -200,7 +222,7 @@ func (p *Goroutines) member(r goroutines.Row) string {
 	if one.ID == p.at {
 		mark = t.Focus.Render("● ")
 	}
-	left := "    " + mark + fmt.Sprintf("%-6d", one.ID) + t.Dim.Render(waitedWords(one.Waited))
+	left := "    " + mark + t.Dim.Render("goroutine ") + fmt.Sprintf("%-6d", one.ID) + t.Dim.Render(waitedWords(one.Waited))
 	right := labelWords(all.Labels(r.Member))
 	if r.Group.Mixed {
 		k := all.Kinds[one.Kind]
@@ -238,7 +260,7 @@ func (p *Goroutines) link(g *goroutines.Group) string {
 	if l.Depth > 1 {
 		indent += t.Faint.Render("└ ")
 	}
-	left := indent + p.mark(g) + p.label(g) + " "
+	left := indent + p.mark(g) + text.Fit(p.label(g), max(p.labels, leastLabel)) + " "
 	words := waiting(g.Kind.Doing()) + waitedWords(g.Longest)
 	if l.Edge != nil {
 		words = "→ " + strconv.FormatInt(int64(p.first(l.Edge.To)), 10) + " " + objectWords(l.Edge)

@@ -24,6 +24,7 @@ type Goroutines struct {
 	moved   bool
 	chosen  bool // the person chose the grouping at this stop
 	visible bool
+	labels  int            // cells of the numbers in front of the rows
 	places  map[string]int // kinds by their place
 	counted [2]int         // what places was made of
 }
@@ -43,6 +44,9 @@ func (p *Goroutines) Title() (string, string) {
 		words = text.Count(int64(len(all.All))) + " of " + words
 	case !p.view.Query().Empty():
 		words = text.Count(int64(p.view.Shown)) + " of " + words
+	}
+	if shortNames(p.width) && p.view.Mode == goroutines.ByStack {
+		return "Goroutines", words
 	}
 	return "Goroutines", words + " by " + p.view.Mode.String()
 }
@@ -261,13 +265,19 @@ func (p *Goroutines) Needs() []inspect.Need {
 // View draws the selected goroutine, the groups, and a word on the cursor's row.
 func (p *Goroutines) View(focused bool) []string {
 	var out []string
+	from, to := p.window()
+	p.labels = leastLabel
+	for i := from; i < to; i++ { // in one column
+		if r := p.view.At(i); r.Group != nil && r.Group.Kind != nil && !r.Inside {
+			p.labels = max(p.labels, text.Width(p.label(r.Group)))
+		}
+	}
 	if p.pinned() > 0 {
 		out = append(out, p.pin())
 	}
 	if p.count == 0 {
 		return append(out, p.nothing()...)
 	}
-	from, to := p.window()
 	for i := from; i < to; i++ {
 		out = append(out, p.row(p.c.Theme, p.line(p.view.At(i)), i, focused))
 	}

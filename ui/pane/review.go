@@ -22,7 +22,6 @@ type Review struct {
 	width, height int
 	record        session.CandidateRecord
 	known         bool
-	place, of     int // the candidate's place among all
 	top, hunk     int
 	openedAt      string // the candidate that ranked first when this one was opened
 	prose         []string
@@ -47,15 +46,12 @@ func NewReview() *Review { return &Review{} }
 // Open shows a candidate from its beginning, while best ranks first.
 func (p *Review) Open(best string) { p.top, p.hunk, p.openedAt = 0, 0, best }
 
-// SetPlace tells which of how many candidates is open.
-func (p *Review) SetPlace(place, of int) { p.place, p.of = place, of }
-
 // Title is the candidate's own, its checks are the note.
 func (p *Review) Title() (string, string) {
 	if !p.known {
 		return "Fix", ""
 	}
-	return fmt.Sprintf("Fix %d of %d · %s", p.place, p.of, text.Line(p.record.Title)), ""
+	return "Fix " + FixNumber(p.record.ID) + " · " + text.Line(p.record.Title), ""
 }
 
 // Note is what was proved, for the right end of the border.
@@ -200,7 +196,7 @@ func (p *Review) explain() []string {
 		out = append(out, wrapped(t.Focus.Render, "☐ ", "The regression test is left out.", p.width)...)
 	}
 	if len(p.c.Draft) > 0 {
-		out = append(out, wrapped(t.Focus.Render, "☐ ", "Hunks are left out: enter proves this selection as a candidate of its own.", p.width)...)
+		out = append(out, wrapped(t.Focus.Render, "☐ ", "Hunks are left out: enter proves this selection as a fix of its own.", p.width)...)
 	}
 	who := "by " + Proposer(p.record.Source)
 	for _, s := range p.record.Also {
@@ -210,7 +206,7 @@ func (p *Review) explain() []string {
 		who += " · prompt " + text.Line(p.record.Source.Prompt)
 	}
 	if p.record.Parent != "" {
-		who += " · made from " + text.Line(p.record.Parent)
+		who += " · made from " + Fix(p.record.Parent)
 	}
 	return append(out, t.Faint.Render(text.Cut(who, p.width)), "")
 }
@@ -379,7 +375,7 @@ func (p *Review) Needs() []inspect.Need { return nil }
 // View draws what is in the window.
 func (p *Review) View(open bool) []string {
 	if !p.known {
-		return []string{p.c.Theme.Dim.Render("This candidate is not known any more; esc goes back.")}
+		return []string{p.c.Theme.Dim.Render("This fix is not known any more; esc goes back.")}
 	}
 	if !open { // a preview: what it changes, then why
 		all := slices.Concat(p.diff.Lines, []string{""}, p.prose)

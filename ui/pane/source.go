@@ -117,7 +117,11 @@ func (p *Source) Title() (string, string) {
 		note += " · not committed"
 	}
 	if about.Stale != "" {
-		note += " · ⚠ " + text.Line(about.Stale)
+		stale := " · ⚠ " + text.Line(about.Stale)
+		if text.Width(note)+text.Width(stale) > p.width-16 { // next to the pane's name
+			stale = " · ⚠ edited since build"
+		}
+		note += stale
 	}
 	return "Source", note
 }

@@ -45,8 +45,11 @@ func (p *Source) viewSource(focused bool) []string {
 			out = append(out, p.below(line, w, focused)...)
 		}
 		if p.held && line == p.frame.Line && len(p.here) > 0 && len(out) < h {
-			indent := digits + 4 + min(max(indentOf(p.src, line)-p.left, 0), w/2)
-			out = append(out, strings.Repeat(" ", indent)+p.c.Theme.Faint.Render("└ ")+p.c.values(p.here, w-indent-3))
+			head := strings.Repeat(" ", p.valuesIndent(line)) + p.c.Theme.Faint.Render("└ ")
+			for _, l := range p.c.valueLines(p.here, p.valuesRoom(line)) {
+				out = append(out, head+l)
+				head = strings.Repeat(" ", p.valuesIndent(line)+2)
+			}
 		}
 	}
 	return out[:min(len(out), h)]
@@ -95,12 +98,16 @@ func (p *Source) body(line, w int, focused bool) string {
 	if from > 0 && all > 0 {
 		lead, from, w = faint.Render("…"), from+1, w-1
 	}
-	if all > from+w && len(p.wraps(line)) == 1 {
-		tail, w = faint.Render("…"), w-1
+	shown := w
+	switch rows := p.wraps(line); {
+	case len(rows) > 1:
+		shown = rows[0].width
+	case all > from+w:
+		tail, w, shown = faint.Render("…"), w-1, w-1
 	}
-	out := lead + p.paint(code, from, w, p.marks(line, focused))
+	out := lead + p.paint(code, from, shown, p.marks(line, focused))
 	if room := w - max(all-from, 0) - 3; tail == "" && len(p.notes[line]) > 0 && all <= from+w && room >= 8 {
-		if values := p.c.values(p.notes[line], room); values != "" {
+		if values, _ := p.c.values(p.notes[line], room); values != "" {
 			out += "   " + values
 		}
 	}

@@ -28,10 +28,15 @@ func (p *sheet) wraps(line int) []span {
 	if all <= room || rest < 16 {
 		return whole
 	}
-	for from := room; from < all && len(whole) < mostWrapped; from += rest {
-		whole = append(whole, span{from, rest})
+	code := syntax.Text(p.src.Lines[line-1])
+	at := syntax.Break(code, 0, room)
+	rows := []span{{0, at}}
+	for at < all && len(rows) < mostWrapped {
+		end := syntax.Break(code, at, rest)
+		rows = append(rows, span{at, end - at})
+		at = end
 	}
-	return whole
+	return rows
 }
 
 // hang is where the rows below a wrapped line begin.
@@ -41,9 +46,21 @@ func (p *sheet) hang(line int) int { return indentOf(p.src, line) + wrapIndent }
 func (p *sheet) tall(line int) int {
 	rows := len(p.wraps(line))
 	if p.held && line == p.frame.Line && len(p.here) > 0 {
-		rows++
+		rows += valueRows(p.here, p.valuesRoom(line))
 	}
 	return rows
+}
+
+// valuesIndent is where the values of a line begin below it, valuesRoom how many cells
+// they have.
+func (p *sheet) valuesIndent(line int) int {
+	w, _ := p.extent()
+	return p.gutter() + min(max(indentOf(p.src, line)-p.left, 0), w/2)
+}
+
+func (p *sheet) valuesRoom(line int) int {
+	w, _ := p.extent()
+	return w - p.valuesIndent(line) - 3
 }
 
 // sight is the first cell of the cursor's line that is out of sight.

@@ -175,8 +175,11 @@ func (p *Stack) View(focused bool) []string {
 }
 
 // crowded reports whether a function of the user's does not fit whole next to its
-// place: then all are written shorter, in the same way.
+// place, or would not among the goroutines: then all are written shorter, in the same way.
 func (p *Stack) crowded() bool {
+	if shortNames(p.width) {
+		return true
+	}
 	for _, r := range p.rows[:min(len(p.rows), 100)] {
 		if r.kind == frameRow && r.frame.User && text.Width(text.Function(r.frame.Function))+1+text.Width(text.Place(r.frame.File, r.frame.Line)) > p.width-2 {
 			return true

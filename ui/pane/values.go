@@ -13,7 +13,11 @@ import (
 )
 
 // Brief is a value in a few characters, at most w cells.
-func Brief(v debugger.Variable, w int) string { return text.Cut(contents(v, w), w) }
+func Brief(v debugger.Variable, w int) string { return cut(contents(v, w), w) }
+
+// cut shortens a value to w cells. Where it ends in an ellipsis already, it gets no
+// second one.
+func cut(value string, w int) string { return strings.ReplaceAll(text.Cut(value, w), "……", "…") }
 
 // contents is what a value holds, in about w cells.
 func contents(v debugger.Variable, w int) string {
@@ -68,7 +72,7 @@ func brief(v debugger.Variable) string {
 		return pointed(v)
 	}
 	if value == "" {
-		return text.Line(v.Type)
+		return shortType(v.Type)
 	}
 	return value
 }

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
+)
+
+// What is offered is there: commands, directories with tests, the last sessions.
+func TestOffers(t *testing.T) {
+	dir := testsupport.Module(t, `
+-- go.mod --
+module example.com/m
+
+go 1.24
+-- cmd/a/main.go --
+package main
+
+func main() {}
+-- lib/lib.go --
+package lib
+-- lib/lib_test.go --
+package lib
+-- testdata/x_test.go --
+package x
+`)
+	t.Chdir(dir)
+	words := func() string {
+		var out []string
+		for _, o := range offers(dir, time.Date(2026, 11, 20, 19, 0, 0, 0, time.Local)) {
+			out = append(out, o.String())
+		}
+		return strings.Join(out, "\n")
+	}
+	if got, want := words(), "pausetui debug ./cmd/a\npausetui test ./lib\npausetui sessions\npausetui help"; got != want {
+		t.Errorf("offers:\n%s\nwant:\n%s", got, want)
+	}
+	logs := filepath.Join(dir, "debug")
+	if err := os.MkdirAll(logs, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, class := range map[string]string{"20261120-170203-nil-map-write": "nil-map-write", "20261120-160203-quit": "", "20261119-100000-divide": "divide"} {
+		front := "---\nsession: " + name + "\nclass: " + class + "\n---\n"
+		for file, text := range map[string]string{name + ".md": front, name + ".jsonl": ""} {
+			if err := os.WriteFile(filepath.Join(logs, file), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want := "pausetui sessions resume 20261120-170203-nil-map-write · nil-map-write, 1 hour ago\npausetui sessions resume 20261120-160203-quit · 2 hours ago\npausetui sessions\n"
+	if got := words(); !strings.Contains(got, want) || strings.Contains(got, "divide") {
+		t.Errorf("offers:\n%s\nwant in it:\n%s", got, want)
+	}
+}
+
+// The person's editor is $EDITOR, then $VISUAL, then git's, then vi.
+func TestTheEditorIsFound(t *testing.T) {
+	bin := t.TempDir()
+	for name, text := range map[string]string{"git": "#!/bin/sh\n[ \"$1 $2\" = 'config core.editor' ] && echo nano\n", "vi": "#!/bin/sh\n"} {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte(text), 0o700); err != nil { //nolint:gosec // it has to run
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", bin)
+	for _, c := range []struct{ editor, visual, want string }{
+		{"hx", "code", "hx"}, {" ", "code --wait", "code --wait"}, {"", "", "nano"},
+	} {
+		t.Setenv("EDITOR", c.editor)
+		t.Setenv("VISUAL", c.visual)
+		if got := editor(); got != c.want {
+			t.Errorf("EDITOR=%q VISUAL=%q: %q, want %q", c.editor, c.visual, got, c.want)
+		}
+	}
+	if err := os.Remove(filepath.Join(bin, "git")); err != nil {
+		t.Fatal(err)
+	}
+	if got := editor(); got != filepath.Join(bin, "vi") {
+		t.Errorf("without git: %q", got)
+	}
+	if err := os.Remove(filepath.Join(bin, "vi")); err != nil {
+		t.Fatal(err)
+	}
+	if got := editor(); got != "" {
+		t.Errorf("with nothing: %q", got)
+	}
+}
