@@ -153,11 +153,24 @@ type Limits struct {
 	MaxRounds     int      `toml:"max_rounds"`     // how often a candidate that failed goes back to its model; 2
 	MaxCandidates int      `toml:"max_candidates"` // proved at most, a stop; 8
 	Lookups       int      `toml:"lookups"`        // of a model in the paused program, a question; 6
+	// Memory is what a program or a build may take that a proof runs, with all it starts, in MB;
+	// 2048, and for builds half of the machine's where that is more. Scripts have at most 512.
+	Memory int `toml:"memory"`
+	// Time is how long after its start a session asks models, and how long a run of fix takes; no
+	// limit when 0.
+	Time Duration `toml:"time"`
 	// Of all questions of a session together, or of a run of fix; no limit when 0.
 	Asking Duration `toml:"asking"` // how long models work on answers
 	Tokens int      `toml:"tokens"` // of prompts and answers
 	Cost   float64  `toml:"cost"`   // in the currency of the configured prices
 }
+
+// Of Limits.Memory, in MB: what it is for runs without a value, and the least of which a
+// Go program does anything.
+const (
+	defaultMemory = 2048
+	leastMemory   = 64
+)
 
 // Theme says which colors the screen has.
 type Theme struct {
