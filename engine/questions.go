@@ -72,7 +72,7 @@ type inquiry struct {
 	c            evidence.Case
 	screen       *prompts.Screen // hides secrets from the model
 	heard        *iterations
-	ready        *openCase       // whose diagnosis is waited for; nil at a stop without a panic
+	ready        *openCase // whose diagnosis is waited for; nil at a stop without a panic
 	code         *codeFuture
 	first        []llm.Message
 	turns        []turn

@@ -66,9 +66,9 @@ type Event struct {
 	Last       bool        `json:"last,omitempty"`      // nothing more is asked for this question
 	Lookups    []Lookup    `json:"lookups,omitempty"`   // that the answer asked for
 	Candidates []Candidate `json:"candidates,omitempty"`
-	Failed     string      `json:"failed,omitempty"` // the name of what kept it from candidates
-	Judgement string          `json:"judgement,omitempty"` // "fixed", "came-back", "not-reached"
-	Outcome   string          `json:"outcome,omitempty"`   // of the session
+	Failed     string      `json:"failed,omitempty"`    // the name of what kept it from candidates
+	Judgement  string      `json:"judgement,omitempty"` // "fixed", "came-back", "not-reached"
+	Outcome    string      `json:"outcome,omitempty"`   // of the session
 }
 
 // Section is a part of a prompt.

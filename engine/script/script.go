@@ -167,6 +167,9 @@ func (i *Interpreter) Run(ctx context.Context, text string) (Result, error) {
 		} else if reply.Value, err = i.api.Call(ctx, m.Call.Name, m.Call.Args); err != nil {
 			reply = answer{Err: err.Error()}
 		}
+		if ctx.Err() != nil { // its time is over, whoever has noticed first
+			return Result{}, ErrEnded
+		}
 		if err := i.send(message{Answer: &reply}); err != nil {
 			return Result{}, ErrEnded
 		}
