@@ -55,6 +55,9 @@ func (c Config) Check(k Known) error {
 	check.atLeast("limits.max_rounds", float64(c.Limits.MaxRounds), 0)
 	check.atLeast("limits.max_candidates", float64(c.Limits.MaxCandidates), 1)
 	check.atLeast("limits.lookups", float64(c.Limits.Lookups), 1)
+	if c.Limits.Memory != 0 {
+		check.atLeast("limits.memory", float64(c.Limits.Memory), leastMemory)
+	}
 	check.atLeast("limits.tokens", float64(c.Limits.Tokens), 0)
 	check.atLeast("limits.cost", c.Limits.Cost, 0)
 	check.hidden()

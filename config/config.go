@@ -152,11 +152,23 @@ type Limits struct {
 	MaxRounds     int      `toml:"max_rounds"`     // how often a failed candidate goes back to its model; 2
 	MaxCandidates int      `toml:"max_candidates"` // how many candidates are proved at each stop; 8
 	Lookups       int      `toml:"lookups"`        // of a model in the paused program, for each question; 6
+	// In MB: what a program or a build that a proof runs may use, with all processes it starts. 2048; builds
+	// may use half of the machine's memory if that is more. Scripts may use at most 512.
+	Memory int `toml:"memory"`
+	// How long after its start a session still asks models, and how long a run of fix may take; no limit when 0.
+	Time Duration `toml:"time"`
 	// For all questions of a session, or of a run of fix, together; no limit when 0.
 	Asking Duration `toml:"asking"` // how long models work on answers
 	Tokens int      `toml:"tokens"` // of prompts and answers
 	Cost   float64  `toml:"cost"`   // in the currency of the configured prices
 }
+
+// Of Limits.Memory, in MB: the default for runs, and the least with which a Go program
+// starts.
+const (
+	defaultMemory = 2048
+	leastMemory   = 64
+)
 
 // Theme says which colors the screen has.
 type Theme struct {

@@ -84,6 +84,7 @@ func TestEachMistakeNamesItsPlaceAndTheNearestValue(t *testing.T) {
 		"[redact]\nnames = [1]\n":                                        `F:2: redact.names: want a list of texts such as ["a", "b*"], not a list of other things`,
 		"\ufeff[limits]\r\nmax_rounds = -1\r\n":                          `F:2: limits.max_rounds: want 0 or more, not -1 (did you mean 0?)`,
 		"[profiles.x]\ncandidates = -1\ntemperature = -1\n":              "F:2: profiles.x.candidates: want 0 or more, not -1 (did you mean 0?)\nF:3: profiles.x.temperature: want a number from 0 to 2, not -1 (did you mean 0?)",
+		"[limits]\nmemory = 8\n":                                         `F:2: limits.memory: want 64 or more, not 8 (did you mean 64?)`,
 		"[limits]\nmax_candidates = 0\n":                                 `F:2: limits.max_candidates: want 1 or more, not 0 (did you mean 1?)`,
 		"[redact]\nnames = [\"*\"]\n":                                    `F:2: redact.names: "*" matches everything; name something`,
 		"[formats]\n\"shop.Money\" = \"{Units}.{Cents:02y}\"\n":          `F:2: formats.shop.Money: "{Cents:02y}" is not a field with a verb, such as {Cents:02d}`,

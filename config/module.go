@@ -117,6 +117,10 @@ func (c *Config) lowers(l Limits, name string) bool {
 		return l.MaxCandidates <= c.Limits.MaxCandidates
 	case "limits.lookups":
 		return l.Lookups <= c.Limits.Lookups
+	case "limits.memory":
+		return l.lowersMemory(c.Limits)
+	case "limits.time":
+		return bounds(l.Time, c.Limits.Time)
 	case "limits.asking":
 		return bounds(l.Asking, c.Limits.Asking)
 	case "limits.tokens":
@@ -135,9 +139,19 @@ func bounds[T cmp.Ordered](l, other T) bool {
 
 // lowered are the limits where others may only lower them.
 func (l Limits) lowered(to Limits) Limits {
+	memory := l.Memory
+	if to.lowersMemory(l) {
+		memory = to.Memory
+	}
 	return Limits{FirstToken: min(l.FirstToken, to.FirstToken), Total: min(l.Total, to.Total), MaxRounds: min(l.MaxRounds, to.MaxRounds),
 		MaxCandidates: min(l.MaxCandidates, to.MaxCandidates), Lookups: min(l.Lookups, to.Lookups),
-		Asking: lower(l.Asking, to.Asking), Tokens: lower(l.Tokens, to.Tokens), Cost: lower(l.Cost, to.Cost)}
+		Memory: memory, Time: lower(l.Time, to.Time), Asking: lower(l.Asking, to.Asking), Tokens: lower(l.Tokens, to.Tokens), Cost: lower(l.Cost, to.Cost)}
+}
+
+// lowersMemory reports whether a limit of memory is none above another's, where 0 is the
+// default.
+func (l Limits) lowersMemory(other Limits) bool {
+	return l.Memory != 0 && l.Memory <= cmp.Or(other.Memory, defaultMemory)
 }
 
 func lower[T cmp.Ordered](l, to T) T {

@@ -42,6 +42,8 @@ max_rounds = 99
 max_candidates = 999
 lookups = 99
 asking = "90h"
+time = "90h"
+memory = 99999
 tokens = 0
 cost = 0.0
 [hooks]
@@ -97,7 +99,7 @@ func loaded(t *testing.T, user, module string) (Config, error) {
 }
 
 func TestAModuleOnlyHidesMoreAndBoundsMore(t *testing.T) {
-	c, err := loaded(t, "[limits]\nasking = \"1s\"\n[redact]\nallow = [\"example\"]\n[formats]\n\"shop.Token\" = \"hide\"\n", hostile)
+	c, err := loaded(t, "[limits]\nasking = \"1s\"\ntime = \"1m\"\n[redact]\nallow = [\"example\"]\n[formats]\n\"shop.Token\" = \"hide\"\n", hostile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +107,7 @@ func TestAModuleOnlyHidesMoreAndBoundsMore(t *testing.T) {
 	want.Redact = Redact{Local: true, Entropy: true, Names: []string{"patient"}, Types: []string{"User"}, Allow: []string{"example"}}
 	want.Panics.Not = []string{"encoding/gob"}
 	want.Formats = map[string]string{"shop.Money": "hex", "shop.Token": "hide"}
-	want.Limits.Asking = Duration(time.Second)
+	want.Limits.Asking, want.Limits.Time = Duration(time.Second), Duration(time.Minute)
 	want.places, want.Ignored, want.ModuleHooks = c.places, c.Ignored, c.ModuleHooks // which run only after consent
 	if list := c.ModuleHooks.Commands(); len(list) != 10 || list[0].Timeout != 10*time.Second || c.ModuleHooks.Digest() == "" {
 		t.Errorf("the module's hooks are %v", list)
@@ -146,11 +148,12 @@ func TestAModuleOnlyHidesMoreAndBoundsMore(t *testing.T) {
 
 func TestAModuleTurnsHidingOnAndLimitsDown(t *testing.T) {
 	c, err := loaded(t, "[redact]\nlocal = false\nentropy = false\n[limits]\nmax_rounds = 1\ncost = 1.5\n",
-		"[redact]\nlocal = true\nentropy = true\n[limits]\nfirst_token = \"1s\"\ntotal = \"2s\"\nmax_rounds = 2\nmax_candidates = 3\nlookups = 2\nasking = \"1m\"\ntokens = 500\n")
+		"[redact]\nlocal = true\nentropy = true\n[limits]\nfirst_token = \"1s\"\ntotal = \"2s\"\nmax_rounds = 2\nmax_candidates = 3\nlookups = 2\nasking = \"1m\"\ntokens = 500\ntime = \"9m\"\nmemory = 1024\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Limits{FirstToken: Duration(time.Second), Total: Duration(2 * time.Second), MaxRounds: 1, MaxCandidates: 3, Lookups: 2, Asking: Duration(time.Minute), Tokens: 500, Cost: 1.5}
+	want := Limits{FirstToken: Duration(time.Second), Total: Duration(2 * time.Second), MaxRounds: 1, MaxCandidates: 3, Lookups: 2, Asking: Duration(time.Minute), Tokens: 500, Cost: 1.5,
+		Time: Duration(9 * time.Minute), Memory: 1024}
 	if !c.Redact.Local || !c.Redact.Entropy || c.Limits != want {
 		t.Errorf("%+v %+v", c.Redact, c.Limits)
 	}

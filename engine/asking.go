@@ -28,6 +28,7 @@ type asking struct {
 	// proposers are, by candidate, the chains that go on should a person reject it.
 	proposers map[string][]*chain
 	cancels   map[string]context.CancelFunc // by request under way
+	rounds    []endedRound                  // that hooks have not heard of
 }
 
 func newAsking(c *core, models *modelAccess, p *proofs) *asking {
@@ -96,6 +97,7 @@ type question struct {
 	resolved bool                                                            // nothing of the profile is open any more
 	messages []llm.Message
 	seed     int
+	heard    *iterations
 	probes   bool // the model may look around in the target before it answers
 	shown    bool // a person sees the prompt before it is sent
 	withheld bool // what failed checks have printed is left out
@@ -116,6 +118,7 @@ func (as *asking) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
 		source: sourceOf(ch.profile)}
 	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), failed...)
 	q.id = as.proofs.asked(q.source, ch.round)
+	q.heard = as.models.hooked.iterations(q.id, ch.round)
 	as.cancels[q.id] = cancel
 	as.job(func() { as.question(ctx, cancel, q) })
 }
@@ -191,9 +194,16 @@ var errUnusable = errors.New("reply cannot be used")
 
 // failedKind is the name of what kept a question from giving candidates.
 func failedKind(err error) session.Failed {
+	var limit limitError
 	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, errWentOn):
+		return session.FailedAborted
+	case errors.As(err, &limit):
+		return session.FailedLimit
 	case errors.Is(err, errUnusable), errors.Is(err, agent.ErrNoAnswer):
 		return session.FailedUnusable
+	case errors.Is(err, agent.ErrGaveUp):
+		return session.FailedGaveUp
 	case errors.Is(err, ErrElsewhere), errors.Is(err, errDeclined), errors.Is(err, errHookRefused):
 		return session.FailedRefused
 	}
@@ -209,7 +219,7 @@ func (as *asking) firstAnswer(ctx context.Context, q *question) (llm.Answer, err
 		q.messages = messages
 		return as.complete(ctx, q, tools)
 	}
-	answer, messages, err := as.models.lookAround(ctx, q.id, "model:"+q.model.Info().ID(), q.evidence, q.screen, q.messages, slices.Contains(q.draft.Profile.Offers, prompts.Scripts), ask)
+	answer, messages, err := as.models.lookAround(ctx, q.heard, "model:"+q.model.Info().ID(), q.evidence, q.screen, q.messages, slices.Contains(q.draft.Profile.Offers, prompts.Scripts), ask)
 	q.messages = messages
 	return answer, err
 }
@@ -222,6 +232,7 @@ func (as *asking) complete(ctx context.Context, q *question, tools []llm.Tool) (
 	request := as.models.within(q.profile, q.request())
 	request.Tools = tools
 	tokens, tail := 0, ""
+	q.heard.begin(q.model.Info().ID(), q.messages)
 	answer, err := q.model.Complete(as.models.patient(ctx), request, func(text string) {
 		tokens++
 		tail += text
@@ -233,6 +244,7 @@ func (as *asking) complete(ctx context.Context, q *question, tools []llm.Tool) (
 			l.Streams = put(l.Streams, q.id, Stream{Model: q.source.Model, Tokens: tokens, Tail: tail, Since: since})
 		})
 	})
+	q.heard.answered(answer, err)
 	if err == nil {
 		as.observe(q, request, answer)
 	}
@@ -255,19 +267,21 @@ func (as *asking) answered(q *question, answer llm.Answer, candidates []patch.Ca
 	}
 	actor := "model:" + q.source.Provider + "/" + q.source.Model
 	var ids []string
+	err = as.cutShort(err)
 	for _, c := range candidates {
-		ids = append(ids, as.proofs.proposed(q.c, q.id, actor, c))
+		id, leftOut := as.proofs.proposed(q.c, q.id, actor, c)
+		ids, err = append(ids, id), cmp.Or(err, leftOut)
 	}
 	a := &session.Answered{Request: q.id, Text: bounded(session.Clean(answer.Text)), PromptTokens: answer.PromptTokens, Tokens: answer.Tokens, Cost: answer.Cost,
 		Took: answer.Took, Candidates: len(candidates)}
 	switch {
 	case errors.Is(err, context.Canceled):
-		a.Err, a.Failed = session.Canceled, session.FailedAborted
+		a.Err, a.Failed = session.Canceled, failedKind(err)
 	case err != nil:
 		a.Err, a.Hint, a.Failed = err.Error(), advice.Of(err), failedKind(err)
 	}
 	as.append(actor, a)
-	as.models.hooked.onRound(q, a)
+	as.roundEnded(q, a, ids)
 	for _, id := range ids {
 		as.followUp(q.c, q.chain, id)
 	}

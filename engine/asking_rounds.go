@@ -36,10 +36,8 @@ func (ch *chain) byHand(rejected string) *chain {
 
 // try asks the chain's model, for the first time or again.
 func (as *asking) try(c *openCase, ch *chain, reason string) {
-	if why := as.opts.Limits.reached(as.State().Requests); why != "" {
-		id := as.proofs.asked(sourceOf(ch.profile), ch.round+1)
-		as.append(actorEngine, &session.Answered{Request: id, Err: why, Hint: "[limits] of the configuration", Failed: session.FailedLimit})
-		as.ended(why, "[limits] of the configuration")
+	if limit, why := as.limitReached(); limit != "" {
+		as.notAsked(ch, limit, why, limitsHint)
 		return
 	}
 	ch.round++
@@ -63,6 +61,7 @@ func (as *asking) followUp(c *openCase, ch *chain, id string) {
 // nextRound sends a candidate that failed a check, or that was rejected before
 // it was proposed once more, back to its proposers.
 func (as *asking) nextRound(c *openCase, id string) {
+	as.tellRounds()
 	r, ok := as.State().Candidate(id)
 	if !ok || failure(r).Failure == "" && shortfall(r) == "" {
 		return
@@ -73,20 +72,9 @@ func (as *asking) nextRound(c *openCase, id string) {
 		if ch.goesOn(as.opts.MaxRounds) {
 			as.try(c, ch, "")
 		} else if as.opts.MaxRounds > 0 {
-			as.ended(fmt.Sprintf("stopped: %d rounds used", ch.round-ch.base), "--max-rounds allows more")
+			as.notAsked(ch, session.LimitRounds, fmt.Sprintf("%d rounds used", ch.round-ch.base), "--max-rounds allows more")
 		}
 	}
-}
-
-// ended reports that a limit ended the asking, and what there is.
-func (as *asking) ended(why, hint string) {
-	s := as.State()
-	if i := s.CaseIndex(); i >= 0 {
-		if list := session.Rank(s.Stops[i].Candidates); len(list) > 0 {
-			why += fmt.Sprintf("; best candidate so far: %s, %s", list[0].ID, list[0].Title)
-		}
-	}
-	as.notice("info", why, hint)
 }
 
 // tryByHand sends a rejected candidate back with the person's reason to each

@@ -32,6 +32,8 @@ type core struct {
 	refused func(error)
 	// author is who asked for what is being carried out. Run's goroutine owns it.
 	author Author
+	// timeUp: the session has used its time. Run's goroutine owns it.
+	timeUp bool
 }
 
 // post has Run's goroutine call fn.

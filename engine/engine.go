@@ -180,6 +180,7 @@ func (e *Engine) connect() {
 	e.runner.stopped = e.stopped
 	e.runner.lost = e.judging.lost
 	e.proofs.failed = e.asking.nextRound
+	e.proofs.closed = e.asking.tellRounds
 	e.judging.helped = e.memories.learn
 	e.judging.judged = e.judged
 	e.launcher.settings = e.shell.Settings
@@ -222,6 +223,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	e.ctx = runCtx
 	stopWaiting := context.AfterFunc(ctx, func() { e.post(func() { e.quit(Quit{Outcome: "interrupted"}) }) })
 	defer stopWaiting()
+	defer e.watchTime()()
 	e.models.look()
 	e.begin()
 	for !e.quitting {

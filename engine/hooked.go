@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/agent"
@@ -15,8 +17,15 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// hooked runs the person's hooks, and records what became of each.
-type hooked struct{ *core }
+// hooked runs the person's hooks, and records what became of each. What it records is
+// appended at once, from any goroutine: runs that end with the session count, too.
+type hooked struct {
+	*core
+
+	mu      sync.Mutex // guards what follows
+	queue   []hooks.Event
+	running bool // a job works on the queue
+}
 
 // errHookRefused is returned for what a hook does not let happen.
 var errHookRefused = errors.New("a hook refused it")
@@ -27,14 +36,7 @@ func (h *hooked) decide(ctx context.Context, e hooks.Event) hooks.Decision {
 		return hooks.Decision{}
 	}
 	e.Session, e.Root = h.log.ID(), h.ws.Root
-	return h.opts.Hooks.Do(ctx, e, func(r hooks.Run) { h.post(func() { h.recordRun(r) }) })
-}
-
-// later runs the hooks of a point that decides nothing, in the background.
-func (h *hooked) later(e hooks.Event) {
-	if h.opts.Hooks.At(e.Hook) {
-		h.job(func() { h.decide(h.ctx, e) })
-	}
+	return h.opts.Hooks.Do(ctx, e, h.recordRun)
 }
 
 // last runs the hooks at the end of the session, on Run's goroutine: nothing
@@ -97,10 +99,34 @@ func (h *hooked) beforeAsk(ctx context.Context, q *question) error {
 	for _, s := range d.Add {
 		q.draft = q.draft.Adding(s.Title, s.Text)
 	}
-	if d.Refuse != "" {
-		return fmt.Errorf("%w: not asked: %s", errHookRefused, d.Refuse)
+	return notAsked(d)
+}
+
+// notAsked is the error of a question that a hook refuses.
+func notAsked(d hooks.Decision) error {
+	if d.Refuse == "" {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w: not asked: %s", errHookRefused, session.Clean(d.Refuse))
+}
+
+// beforeQuestion is beforeAsk for what a person asks about the stop. A further question of a
+// conversation has no sections; what is added goes before it.
+func (h *hooked) beforeQuestion(ctx context.Context, q *inquiry, model string, sections []prompts.Section) ([]prompts.Section, error) {
+	if !h.opts.Hooks.At(hooks.BeforeAsk) {
+		return sections, nil
+	}
+	e := hooks.Event{Hook: hooks.BeforeAsk, Request: q.id, Model: model, Prompt: q.screen.Plain(q.asked.Text)}
+	for _, s := range sections {
+		e.Sections = append(e.Sections, hooks.Section{Key: s.Key, Title: s.Title, Text: s.Text})
+	}
+	d := h.decide(ctx, e)
+	left := slices.DeleteFunc(slices.Clone(sections), func(s prompts.Section) bool { return slices.Contains(d.Remove, s.Key) })
+	for _, s := range d.Add {
+		text := prompts.ManyLines(q.screen.Plain(s.Text))
+		left = append(left, prompts.Section{Key: prompts.SectionAdded, Title: prompts.OneLine(q.screen.Plain(s.Title)), Text: text, Tokens: prompts.Tokens(text)})
+	}
+	return left, notAsked(d)
 }
 
 // afterAnswer drops the candidates that a hook refuses.
@@ -125,15 +151,9 @@ func hookCandidate(c patch.Candidate) *hooks.Candidate {
 	return &hooks.Candidate{ID: c.ID, Title: c.Title, Explanation: c.Explanation, Files: c.Files(), Diff: c.Diff()}
 }
 
-// onRound runs the hooks of a question that was answered.
-func (h *hooked) onRound(q *question, answered *session.Answered) {
-	if h.opts.Hooks.At(hooks.OnRound) {
-		h.later(hooks.Event{Hook: hooks.OnRound, Request: q.id, Model: q.source.Provider + "/" + q.source.Model, Prompt: promptText(q.messages), Answer: answered.Text, Error: answered.Err})
-	}
-}
-
-// around lets hooks change or refuse what a model looks at and gets. What they
-// put in is screened as the program's own values are.
+// around lets hooks change or refuse what a model looks at and gets, with tools and in
+// scripts. What they put in is screened as the program's own values are; it is fenced
+// where the text goes to a model.
 func (h *hooked) around(request, model string, screen *prompts.Screen) agent.Around {
 	if !h.opts.Hooks.At(hooks.BeforeLookup) && !h.opts.Hooks.At(hooks.AfterLookup) {
 		return nil
@@ -156,7 +176,7 @@ func (h *hooked) around(request, model string, screen *prompts.Screen) agent.Aro
 		case d.Refuse != "":
 			return "", fmt.Errorf("%s: refused: %s", c.Name, screen.Plain(d.Refuse))
 		case d.Result != nil:
-			return prompts.Data(screen.Plain(*d.Result)), nil
+			return screen.Plain(*d.Result), nil
 		}
 		return text, nil
 	}

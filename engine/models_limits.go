@@ -2,16 +2,19 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/script"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/retry"
 	"github.com/pausetui/pausetui/session"
 )
 
-// Limits bound the asking; zero is the provider's own limit, or none.
+// Limits bound what models may do and what a session may take; zero is the provider's own
+// limit, the default, or none.
 type Limits struct {
 	FirstToken time.Duration // of one answer
 	Total      time.Duration
@@ -22,26 +25,110 @@ type Limits struct {
 	Asking time.Duration // how long models have worked on answers
 	Tokens int           // of prompts and answers
 	Cost   float64
+
+	// Time is how long after its start a session asks models, and how long a run of
+	// fix takes.
+	Time time.Duration
+	// Memory is what a program, a build or a script may take that pausetui runs, in
+	// bytes; the default of each when 0.
+	Memory int64
 }
 
-// reached says which limit of the session is reached; empty for none.
-func (l Limits) reached(requests []session.Request) string {
+// limitReached is the limit of the session that is reached, and how much of it was used;
+// empty for none. Questions for fixes count, and those of a person.
+func (c *core) limitReached() (limit session.Limit, why string) {
+	l, s := c.opts.Limits, c.State()
 	var took time.Duration
 	tokens, cost := 0, 0.0
-	for _, r := range requests {
+	for _, r := range s.Requests {
 		if a := r.Answered; a != nil && r.Asked.Source != builtinSource && r.Asked.Source != memorySource {
 			took, tokens, cost = took+a.Took, tokens+a.PromptTokens+a.Tokens, cost+a.Cost
 		}
 	}
+	for _, q := range s.Questions {
+		if a := q.Replied; a != nil {
+			took, tokens, cost = took+a.ModelTook, tokens+a.PromptTokens+a.Tokens, cost+a.Cost
+		}
+	}
 	switch {
 	case l.Tokens > 0 && tokens >= l.Tokens:
-		return fmt.Sprintf("stopped: %d of %d tokens used", tokens, l.Tokens)
+		return session.LimitTokens, fmt.Sprintf("%d of %d tokens used", tokens, l.Tokens)
 	case l.Cost > 0 && cost >= l.Cost:
-		return fmt.Sprintf("stopped: %.4g of %.4g spent", cost, l.Cost)
+		return session.LimitCost, fmt.Sprintf("%.4g of %.4g of cost used", cost, l.Cost)
 	case l.Asking > 0 && took >= l.Asking:
-		return fmt.Sprintf("stopped: models have worked for %s of %s", took.Round(time.Second), l.Asking)
+		return session.LimitAsking, fmt.Sprintf("%s of %s of models' time used", took.Round(time.Second), l.Asking)
+	case c.timeUp:
+		return session.LimitTime, c.timeWords()
 	}
-	return ""
+	return "", ""
+}
+
+// limitsHint says where the limits of a session are.
+const limitsHint = "[limits] of the configuration"
+
+// scriptLimits bound the scripts of models and people.
+func (c *core) scriptLimits() script.Limits {
+	return script.Limits{Memory: uint64(min(max(c.opts.Limits.Memory, 0), script.MaxMemory))}
+}
+
+// limitError is the error of what a limit ended, in the words of endedBy.
+type limitError string
+
+func (e limitError) Error() string { return string(e) }
+
+// endedBy reports what a limit ended, and the best candidate so far.
+func (c *core) endedBy(limit session.Limit, why, hint string) error {
+	err := c.ended(why)
+	c.append(actorEngine, &session.Notice{Level: "info", Text: err.Error(), Hint: hint, Limit: limit})
+	return advice.Add(err, hint)
+}
+
+func (c *core) ended(why string) error { return limitError("stopped: " + why + bestSoFar(c.State())) }
+
+// cutShort is the error of a question that was canceled: the limit of time, if it was that.
+func (c *core) cutShort(err error) error {
+	if c.timeUp && errors.Is(err, context.Canceled) {
+		return advice.Add(c.ended(c.timeWords()), limitsHint)
+	}
+	return err
+}
+
+func (c *core) timeWords() string { return fmt.Sprintf("%s of time used", c.opts.Limits.Time) }
+
+// notAsked records a question that a limit does not let be asked.
+func (as *asking) notAsked(ch *chain, limit session.Limit, why, hint string) {
+	id := as.proofs.asked(sourceOf(ch.profile), ch.round+1)
+	err := as.endedBy(limit, why, hint)
+	as.append(actorEngine, &session.Answered{Request: id, Err: err.Error(), Hint: hint, Failed: failedKind(err)})
+}
+
+// watchTime ends the asking when the session's time is up.
+func (e *Engine) watchTime() (stop func()) {
+	if e.opts.Limits.Time <= 0 {
+		return func() {}
+	}
+	timer := time.AfterFunc(e.opts.Limits.Time, func() {
+		e.post(func() {
+			e.timeUp = true
+			e.asking.cancel()
+			e.questions.current.cancelReply()
+			e.endedBy(session.LimitTime, e.timeWords(), limitsHint)
+		})
+	})
+	return func() { timer.Stop() }
+}
+
+// bestSoFar names the best candidate of the open stop; empty without one.
+func bestSoFar(s session.State) string {
+	i := s.CaseIndex()
+	if i < 0 {
+		return ""
+	}
+	list := session.Rank(s.Stops[i].Candidates)
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; best candidate so far: %s, %s", list[0].ID, list[0].Title)
 }
 
 // Price is what a model costs, per million tokens.

@@ -35,15 +35,18 @@ func probes(p prompts.Profile, m llm.Info) bool {
 
 // lookAround has a model answer that may look at the paused program before it
 // does. It returns the conversation too, without the answer.
-func (ma *modelAccess) lookAround(ctx context.Context, request, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, scripts bool, ask agent.Ask) (llm.Answer, []llm.Message, error) {
+func (ma *modelAccess) lookAround(ctx context.Context, heard *iterations, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, scripts bool, ask agent.Ask) (llm.Answer, []llm.Message, error) {
 	tools := agent.New(screen.Guarded(c), screen.Plain)
-	tools.Through(ma.hooked.around(request, actor, screen))
+	tools.Through(ma.hooked.around(heard.request, actor, screen))
 	tools.Recall(ma.past(c.Stop))
 	run := agent.Run
 	if scripts {
 		run = agent.RunScripts
 	}
-	result, err := run(ctx, ask, messages, tools, agent.Limits{Steps: ma.opts.Limits.Lookups}, func(s agent.Step) { ma.probed(request, actor, s) })
+	result, err := run(ctx, ask, messages, tools, agent.Limits{Steps: ma.opts.Limits.Lookups, Script: ma.scriptLimits()}, func(s agent.Step) {
+		heard.looked(s)
+		ma.probed(heard.request, actor, s)
+	})
 	return result.Answer, result.Messages, err
 }
 
@@ -78,13 +81,20 @@ func probeArguments(given map[string]any) map[string]string {
 		if len(out) == maxArguments {
 			break
 		}
-		out[session.Clean(short(name))] = session.Clean(short(redacted(fmt.Sprint(given[name]))))
+		most := maxShort
+		if name == agent.ScriptCode { // many lines, which a reader of the log wants to see
+			most = maxProbe
+		}
+		out[session.Clean(short(name))] = session.Clean(cutTo(redacted(fmt.Sprint(given[name])), most))
 	}
 	return out
 }
 
+// maxShort is a line's length, in bytes.
+const maxShort = 200
+
 // short bounds a model's text to a line's length.
-func short(text string) string { return cutTo(text, 200) }
+func short(text string) string { return cutTo(text, maxShort) }
 
 // cutTo cuts a text to so many bytes, with a mark.
 func cutTo(text string, most int) string {

@@ -37,35 +37,53 @@ func Tools() []Tool {
 	}
 	return append(list, Tool{agent.Script, "Runs a Starlark script that looks at the paused program, and returns what it prints: many lookups in one call. " +
 		"Functions: stop(), frames(), locals(frame), eval(expr, frame), goroutines(filter), source(name), typ(name), find(name), writers(field), callers(function), past(fingerprint).",
-		map[string]any{"type": "object", "properties": map[string]any{"code": map[string]any{"type": "string", "description": "as in: for f in frames(): print(f.function, locals(f.number))"}},
-			"required": []string{"code"}, "additionalProperties": false}})
+		map[string]any{"type": "object", "properties": map[string]any{agent.ScriptCode: map[string]any{"type": "string", "description": "as in: for f in frames(): print(f.function, locals(f.number))"}},
+			"required": []string{agent.ScriptCode}, "additionalProperties": false}})
 }
 
+// agentModel is what hooks know an agent outside by: which model it has is not known.
+const agentModel = "agent"
+
 // UseTool runs one of Tools at the current stop. The result is bounded, without
-// secrets, and fenced as data; an error says what would have been right.
+// secrets, and fenced as data; an error says what would have been right. An agent is a
+// model: its lookups go through the hooks.
 func (e *Engine) UseTool(ctx context.Context, name string, arguments map[string]any) (string, error) {
 	c, err := e.caseNow(ctx)
 	if err != nil {
 		return "", err
 	}
-	screen := e.outside()
-	switch name {
+	screen, tools := e.outside(), e.outsideTools(c)
+	tools.Through(e.hooked.around("", agentModel, screen))
+	var text string
+	switch call := (llm.Call{Name: name, Arguments: arguments}); name {
 	case values:
-		return listValues(ctx, screen, screen.Guarded(c), arguments)
+		text, err = tools.Pass(ctx, call, func(ctx context.Context, call llm.Call) (string, error) {
+			return listValues(ctx, screen, screen.Guarded(c), call.Arguments)
+		})
 	case agent.Script:
-		code, _ := arguments["code"].(string)
-		text, err := e.runScript(ctx, c, code)
-		return prompts.Data(text), err
+		code, _ := arguments[agent.ScriptCode].(string)
+		text, err = tools.RunScript(ctx, code, e.scriptLimits())
+	default:
+		return tools.Call(ctx, call)
 	}
-	return agent.New(screen.Guarded(c), screen.Plain).Call(ctx, llm.Call{Name: name, Arguments: arguments})
+	if err != nil {
+		return "", err
+	}
+	return prompts.Data(text), nil
 }
 
-// runScript runs a script of a person or an agent at a stop; see agent.Tools.RunScript.
+// runScript runs a script of the person at a stop; see agent.Tools.RunScript. Hooks do
+// not concern what people look at.
 func (e *Engine) runScript(ctx context.Context, c evidence.Case, code string) (string, error) {
+	return e.outsideTools(c).RunScript(ctx, code, e.scriptLimits())
+}
+
+// outsideTools look around at a stop for those who may be elsewhere.
+func (e *Engine) outsideTools(c evidence.Case) *agent.Tools {
 	screen := e.outside()
 	tools := agent.New(screen.Guarded(c), screen.Plain)
 	tools.Recall(e.past(c.Stop))
-	return tools.RunScript(ctx, code)
+	return tools
 }
 
 // Screened takes secrets out of a text that goes to an agent outside.
@@ -153,7 +171,7 @@ func listValues(ctx context.Context, screen *prompts.Screen, c evidence.Case, ar
 		}
 		fmt.Fprintf(&b, "%s %s = %s\n", v.Name, v.Type, briefly(v))
 	}
-	return prompts.Data(screen.Plain(b.String())), nil
+	return screen.Plain(b.String()), nil
 }
 
 func number(v any) float64 { n, _ := v.(float64); return n }

@@ -26,6 +26,7 @@ type proofs struct {
 	runner     *runner
 	// failed is called with a candidate whose proof has ended, for another try.
 	failed func(c *openCase, candidate string)
+	closed func() // called when a case was closed
 
 	open *openCase // nil without one
 	// verifiers of all stops: the binaries that they proved may be running
@@ -78,6 +79,7 @@ func (pr *proofs) close() {
 	pr.open = nil
 	c.cancel()
 	pr.setLive(func(l *Live) { l.Streams, l.Proving, l.Tested, l.Waiting, l.Preview = nil, nil, nil, nil, nil })
+	pr.closed()
 }
 
 func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
@@ -109,6 +111,7 @@ func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
 
 func (pr *proofs) options() verify.Options {
 	return verify.Options{TempDir: pr.temp, AllowUnsandboxed: pr.opts.AllowUnsandboxed, Allow: pr.State().Allowed, Timeout: pr.opts.ProofTimeout,
+		Memory: pr.opts.Limits.Memory, BuildMemory: pr.opts.Limits.Memory,
 		OnStart: func(candidate, check string) {
 			pr.setLive(func(l *Live) { l.Proving = put(l.Proving, candidate, check) })
 		},

@@ -22,7 +22,7 @@ func (pr *proofs) propose(c *openCase) {
 		case <-code.done:
 		case <-c.ctx.Done():
 			pr.post(func() {
-				pr.append(actorEngine, &session.Answered{Request: request, Took: pr.since(began), Err: session.Canceled})
+				pr.append(actorEngine, &session.Answered{Request: request, Took: pr.since(began), Err: session.Canceled, Failed: session.FailedAborted})
 			})
 			return
 		}
@@ -40,18 +40,20 @@ func (pr *proofs) propose(c *openCase) {
 		}
 		pr.post(func() {
 			if pr.open != c {
-				pr.append(actorEngine, &session.Answered{Request: request, Took: pr.since(began), Err: session.Canceled})
+				pr.append(actorEngine, &session.Answered{Request: request, Took: pr.since(began), Err: session.Canceled, Failed: session.FailedAborted})
 				return
 			}
 			if diagnosis.Sentence != "" {
 				pr.append(actorEngine, &session.Diagnosed{Diagnosis: diagnosis})
 			}
 			for _, candidate := range candidates[:min(len(candidates), pr.builtinMost())] {
-				pr.proposed(c, request, "engine", candidate)
+				if _, leftOut := pr.proposed(c, request, "engine", candidate); leftOut != nil {
+					err = leftOut
+				}
 			}
 			answered := &session.Answered{Request: request, Took: pr.since(began), Candidates: len(candidates)}
 			if err != nil {
-				answered.Err, answered.Hint = err.Error(), advice.Of(err)
+				answered.Err, answered.Hint, answered.Failed = err.Error(), advice.Of(err), builtinFailed(err)
 			}
 			pr.append(actorEngine, answered)
 		})
@@ -79,18 +81,18 @@ func (pr *proofs) builtinMost() int {
 
 // proposed records a candidate and has it proved. One that makes the same
 // change as an earlier one is recorded as agreement with it. It returns the candidate's
-// id, or that of its twin; empty when there are too many.
-func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.Candidate) string {
+// id, or that of its twin; none when there are too many, and then why.
+func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.Candidate) (id string, leftOut error) {
 	if candidate.Parent == "" { // a person's own edits stay as they are
 		candidate = candidate.Faithful()
 	}
 	change := patch.Identity(candidate)
 	if twin, ok := c.seen[change]; ok {
 		pr.append(actor, &session.Agreed{Candidate: twin, Request: request, Source: candidate.Source})
-		return twin
+		return twin, nil
 	}
 	if candidate.Parent == "" && !pr.roomFor(c, request) {
-		return ""
+		return "", pr.endedBy(session.LimitCandidates, fmt.Sprintf("%d candidates used", c.count), candidatesHint)
 	}
 	pr.candidates++
 	candidate.ID = fmt.Sprintf("c%d", pr.candidates)
@@ -100,8 +102,19 @@ func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.C
 	}
 	pr.append(actor, &session.Proposed{Request: request, Candidate: candidate, Record: pr.recordOf(candidate.Source)})
 	pr.prove(c, candidate)
-	return candidate.ID
+	return candidate.ID, nil
 }
+
+// builtinFailed is failedKind of the built-in fixer, of which only limits have a name.
+func builtinFailed(err error) session.Failed {
+	if kind := failedKind(err); kind == session.FailedLimit || kind == session.FailedAborted {
+		return kind
+	}
+	return ""
+}
+
+// candidatesHint says how there can be more candidates.
+const candidatesHint = "--max-candidates allows more"
 
 // recordOf is the record of a proposer on the class of the current stop; nil
 // without one.
@@ -122,7 +135,6 @@ func (pr *proofs) roomFor(c *openCase, request string) bool {
 		}
 	}
 	if c.count >= pr.opts.MaxCandidates {
-		pr.notice("info", fmt.Sprintf("a further candidate was left out: there are %d", c.count), "--max-candidates allows more")
 		return false
 	}
 	c.count++

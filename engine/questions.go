@@ -71,7 +71,8 @@ type inquiry struct {
 	source       patch.Source
 	c            evidence.Case
 	screen       *prompts.Screen // hides secrets from the model
-	ready        *openCase       // whose diagnosis is waited for; nil at a stop without a panic
+	heard        *iterations
+	ready        *openCase // whose diagnosis is waited for; nil at a stop without a panic
 	code         *codeFuture
 	first        []llm.Message
 	turns        []turn
@@ -115,6 +116,12 @@ func (qs *questions) ask(i AskQuestion) {
 	q.plain = qs.current.plain
 	qs.current.asking = q
 	qs.append(qs.by(), &session.Questioned{Question: q.id, Text: i.Text, At: i.At, Source: q.source})
+	q.heard = qs.models.hooked.iterations(q.id, 0)
+	if limit, why := qs.limitReached(); limit != "" && q.profile.Provider != nil {
+		q.cancel()
+		qs.answered(q, llm.Answer{}, qs.endedBy(limit, why, limitsHint))
+		return
+	}
 	qs.setLive(func(l *Live) { l.Reply = &Reply{Question: q.id, Since: q.began} })
 	qs.job(func() { qs.inquire(ctx, q) })
 }
@@ -204,7 +211,7 @@ func (qs *questions) reply(ctx context.Context, q *inquiry) (llm.Answer, error) 
 	info := model.Info()
 	q.source.Provider, q.source.Model, q.source.Remote = info.Provider, info.Name, info.Remote
 	q.settle(qs.models.unscreened(info))
-	messages, err := q.messages(ctx, info)
+	messages, err := q.messages(ctx, info, qs.models.hooked)
 	if err != nil {
 		return llm.Answer{}, err
 	}
@@ -216,15 +223,18 @@ func (qs *questions) reply(ctx context.Context, q *inquiry) (llm.Answer, error) 
 		tokens := 0
 		q.partial.Reset()
 		request := qs.models.within(q.profile, llm.Request{Messages: messages, Temperature: q.profile.Temperature, Seed: 1, Tools: tools})
-		return model.Complete(qs.models.patient(ctx), request, func(text string) {
+		q.heard.begin(info.ID(), messages)
+		answer, err := model.Complete(qs.models.patient(ctx), request, func(text string) {
 			tokens++
 			qs.writing(q, text, tokens)
 		})
+		q.heard.answered(answer, err)
+		return q.profile.priced(answer), err
 	}
 	if !canProbe(info) {
 		return ask(ctx, messages, nil)
 	}
-	answer, _, err := qs.models.lookAround(ctx, q.id, actor, q.c, screen, messages, false, ask)
+	answer, _, err := qs.models.lookAround(ctx, q.heard, actor, q.c, screen, messages, false, ask)
 	return answer, err
 }
 
@@ -261,7 +271,11 @@ func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
 		text = q.partial.String() // what there is of it
 	}
 	text = bounded(session.Clean(text))
-	r := &session.Replied{Question: q.id, Source: q.source, Text: text, PromptTokens: answer.PromptTokens, Tokens: answer.Tokens, Took: qs.since(q.began)}
+	r := &session.Replied{Question: q.id, Source: q.source, Text: text, PromptTokens: answer.PromptTokens, Tokens: answer.Tokens, Cost: answer.Cost,
+		Took: qs.since(q.began), ModelTook: answer.Took}
+	if err = qs.cutShort(err); err != nil && q.profile.Provider != nil {
+		r.Failed = failedKind(err)
+	}
 	switch {
 	case errors.Is(err, context.Canceled):
 		r.Err = session.Canceled
@@ -280,6 +294,9 @@ func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
 		actor = "model:" + q.source.Provider + "/" + q.source.Model
 	}
 	qs.append(actor, r)
+	if q.profile.Provider != nil {
+		qs.models.hooked.later(q.heard.end(q.source.Provider+"/"+q.source.Model, r.Text, r.Err, r.Failed))
+	}
 }
 
 // maxTurns bounds the earlier turns that a question takes along, and maxEarlier
@@ -291,11 +308,19 @@ const (
 
 // messages makes the prompt: of the stop and the question for the first one,
 // with what was said since for those after it.
-func (q *inquiry) messages(ctx context.Context, m llm.Info) ([]llm.Message, error) {
+func (q *inquiry) messages(ctx context.Context, m llm.Info, h *hooked) ([]llm.Message, error) {
 	if len(q.first) == 0 {
-		first, err := q.opening(ctx, m)
+		first, err := q.opening(ctx, m, h)
 		q.first = first
 		return first, err
+	}
+	added, err := h.beforeQuestion(ctx, q, m.ID(), nil)
+	if err != nil {
+		return nil, err
+	}
+	words := ""
+	for _, s := range added {
+		words += "## " + s.Title + "\n" + s.Text + "\n\n"
 	}
 	messages := append([]llm.Message(nil), q.first...)
 	recent := q.turns[max(0, len(q.turns)-maxTurns):]
@@ -316,7 +341,7 @@ func (q *inquiry) messages(ctx context.Context, m llm.Info) ([]llm.Message, erro
 	for _, t := range recent {
 		messages = append(messages, llm.Message{Role: "user", Text: turnText(t.question)}, llm.Message{Role: "assistant", Text: t.answer})
 	}
-	return append(messages, llm.Message{Role: "user", Text: turnText(q.asked.Text)}), nil
+	return append(messages, llm.Message{Role: "user", Text: words + turnText(q.asked.Text)}), nil
 }
 
 func turnText(question string) string {
@@ -327,7 +352,7 @@ func turnText(question string) string {
 }
 
 // opening renders the profile over the stop.
-func (q *inquiry) opening(ctx context.Context, m llm.Info) ([]llm.Message, error) {
+func (q *inquiry) opening(ctx context.Context, m llm.Info, h *hooked) ([]llm.Message, error) {
 	library, err := prompts.LoadFor(q.c.Workspace.Root)
 	if err != nil {
 		return nil, err
@@ -344,8 +369,14 @@ func (q *inquiry) opening(ctx context.Context, m llm.Info) ([]llm.Message, error
 	if q.c.Stop.Panic != nil {
 		gathered = profile.Fit(gathered, m, q.counts.BytesPerToken(m))
 	}
-	gathered.Sections = append(gathered.Sections, stack)
-	gathered.Tokens += stack.Tokens
+	gathered.Sections, err = h.beforeQuestion(ctx, q, m.ID(), append(gathered.Sections, stack))
+	if err != nil {
+		return nil, err
+	}
+	gathered.Tokens = 0
+	for _, s := range gathered.Sections {
+		gathered.Tokens += s.Tokens
+	}
 	gathered.Question = q.screen.Plain(q.asked.Text)
 	return prompts.Render(profile, gathered)
 }

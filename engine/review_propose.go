@@ -37,7 +37,7 @@ func (rv *review) propose(i Propose) {
 	if c.Title == "" {
 		c.Title = "change " + edits[0].File
 	}
-	if rv.proofs.proposed(rv.proofs.open, "", rv.by(), c) == "" {
+	if _, leftOut := rv.proofs.proposed(rv.proofs.open, "", rv.by(), c); leftOut != nil {
 		rv.leaveOut(c)
 	}
 }
@@ -48,7 +48,7 @@ func (rv *review) leaveOut(c patch.Candidate) {
 	err := advice.Add(fmt.Errorf("%q was left out: there are %d fixes at this stop, and no more are proved", c.Title, rv.proofs.open.count),
 		"start pausetui with a larger --max-candidates")
 	request := rv.proofs.asked(c.Source, 1)
-	rv.append(rv.by(), &session.Answered{Request: request, Err: err.Error(), Hint: advice.Of(err)})
+	rv.append(rv.by(), &session.Answered{Request: request, Err: err.Error(), Hint: advice.Of(err), Failed: session.FailedLimit})
 	rv.refuse(err)
 }
 

@@ -149,10 +149,23 @@ func (d *driver) follow(u engine.Update) {
 			if !b.Stop.Crashed() && !b.Stop.Ended() { // a breakpoint in the program itself
 				d.engine.Do(engine.Run{Motion: debugger.Continue})
 			}
+		case *session.Notice:
+			if b.Limit == session.LimitTime {
+				d.timeUp(b)
+			}
 		}
 	}
 	d.progress(u)
-	d.step()
+	if d.outcome == "" {
+		d.step()
+	}
+}
+
+// timeUp ends the run with what there is: the session's time is used.
+func (d *driver) timeUp(b *session.Notice) {
+	if d.outcome = d.soFar(); d.outcome == Failed {
+		d.fail(advice.Add(errors.New(b.Text), b.Hint))
+	}
 }
 
 // quiet is how long a target has to live on after the repro command has ended

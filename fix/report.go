@@ -56,7 +56,7 @@ type Request struct {
 	Cost       float64 `json:"cost,omitempty"` // in the currency of the configured price
 	Error      string  `json:"error"`          // why there is nothing, or less
 	Hint       string  `json:"hint"`
-	// Failed is the kind of the error: unusable, provider, refused, aborted, limit.
+	// Failed is the kind of the error: unusable, gave-up, provider, refused, aborted, limit.
 	Failed session.Failed `json:"failed,omitempty"`
 }
 

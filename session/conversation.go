@@ -37,9 +37,12 @@ type Replied struct {
 	Text         string        `json:"text,omitempty"` // markdown, bounded
 	PromptTokens int           `json:"prompt_tokens,omitempty"`
 	Tokens       int           `json:"tokens,omitempty"`
+	Cost         float64       `json:"cost,omitempty"` // in the currency of the configured price
 	Took         time.Duration `json:"took"`
+	ModelTook    time.Duration `json:"model_took,omitempty"` // of it, how long the model worked
 	Err          string        `json:"err,omitempty"`
 	Hint         string        `json:"hint,omitempty"`
+	Failed       Failed        `json:"failed,omitempty"` // the kind of Err
 }
 
 // Kind names the event in the journal.
@@ -94,39 +97,50 @@ func (s State) updateQuestion(id string, change func(*QuestionRecord)) State {
 // Words says what the model did, in the present: "looks at idx.terms".
 func (p Probed) Words() string {
 	what := ""
-	for _, name := range []string{"expr", "of", "name", "identifier", "filter"} {
+	for _, name := range []string{"expr", "of", "name", "identifier", "filter", "field", "function"} {
 		if v := p.Arguments[name]; v != "" {
 			what = oneLine(v)
 			break
 		}
 	}
-	switch p.Tool {
-	case "eval":
-		words := "looks at " + what
-		if g := p.Arguments["goroutine"]; g != "" {
-			words += " in goroutine " + oneLine(g)
-		} else if f := p.Arguments["frame"]; f != "" {
-			words += " in frame " + oneLine(f)
+	in := func(words, name, argument string) string {
+		if n := p.Arguments[argument]; n != "" {
+			words += name + oneLine(n)
 		}
 		return words
-	case "source":
-		return "reads " + what
-	case "type":
-		return "reads the type " + what
-	case "find":
-		return "searches for " + what
-	case "goroutines":
-		return "looks through the goroutines"
-	case "stack":
-		if g := p.Arguments["goroutine"]; g != "" {
-			return "looks at the stack of goroutine " + oneLine(g)
+	}
+	switch p.Tool {
+	case "eval":
+		if p.Arguments["goroutine"] != "" {
+			return in("looks at "+what, " in goroutine ", "goroutine")
 		}
-		return "looks at the stack"
+		return in("looks at "+what, " in frame ", "frame")
+	case "stack", "frames":
+		return in("looks at the stack", " of goroutine ", "goroutine")
+	case "locals", "values":
+		return in("looks at the variables", " of frame ", "frame")
+	}
+	if words, ok := lookupWords[p.Tool]; ok {
+		return strings.TrimSpace(words + " " + what)
 	}
 	return "asks for " + oneLine(p.Tool)
 }
 
+// lookupWords are what a model does with the tools whose words go before what they look up.
+var lookupWords = map[string]string{
+	"source": "reads", "type": "reads the type", "find": "searches for", "writers": "looks for what writes", "callers": "looks for what calls",
+	"goroutines": "looks through the goroutines", "stop": "looks at the stop", "past": "looks for earlier fixes", scriptTool: "runs a script",
+}
+
+// scriptTool is a model's script, whose text is the argument scriptCode; each lookup in it is
+// a Probed, too.
+const scriptTool, scriptCode = "script", "code"
+
 func (w *story) probed(e Event, b *Probed) {
+	if b.Tool == scriptTool {
+		w.script(e, b)
+		return
+	}
 	var more []string
 	for _, name := range slices.Sorted(maps.Keys(b.Arguments)) {
 		more = append(more, name+"="+b.Arguments[name])
@@ -138,6 +152,19 @@ func (w *story) probed(e Event, b *Probed) {
 	}
 	w.line(e, "the model %s, `%s`:", inline(b.Words()), code(call))
 	w.fence("", strings.TrimSpace(unfenced(b.Result)))
+}
+
+// script writes a script as it was written, and what it printed.
+func (w *story) script(e Event, b *Probed) {
+	w.line(e, "the model %s:", inline(b.Words()))
+	w.fence("python", b.Arguments[scriptCode])
+	if b.Result != "" {
+		w.line(e, "it printed:")
+		w.fence("", strings.TrimSpace(unfenced(b.Result)))
+	}
+	if b.Err != "" {
+		w.line(e, "it failed: %s", inline(b.Err))
+	}
 }
 
 // code makes text safe between backquotes.

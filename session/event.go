@@ -285,7 +285,7 @@ type Answered struct {
 	Candidates   int           `json:"candidates"`
 	Err          string        `json:"err,omitempty"`  // why there is nothing, or less, to show
 	Hint         string        `json:"hint,omitempty"` // what to do about it
-	// Failed is the kind of Err: unusable, provider, refused, aborted, limit.
+	// Failed is the kind of Err: unusable, gave-up, provider, refused, aborted, limit.
 	Failed Failed `json:"failed,omitempty"`
 }
 
@@ -420,6 +420,8 @@ type Notice struct {
 	Level string `json:"level"` // "info", "warn", "error"
 	Text  string `json:"text"`
 	Hint  string `json:"hint,omitempty"`
+	// Limit is the limit that was reached, where that is what it tells.
+	Limit Limit `json:"limit,omitempty"`
 	// Offer is a breakpoint that can be set instead of the one that was refused.
 	Offer *debugger.Breakpoint `json:"offer,omitempty"`
 	// Candidates are the locations that the one of Offer may mean.

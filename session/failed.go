@@ -10,6 +10,7 @@ type Failed string
 // The kinds of failed iterations; the empty one has not failed.
 const (
 	FailedUnusable Failed = "unusable" // the answer could not be used, even when asked for again
+	FailedGaveUp   Failed = "gave-up"  // the model said that it finds no fix
 	FailedProvider Failed = "provider" // the model could not be reached, or broke off
 	FailedBuild    Failed = "no-build" // the candidate does not parse, build or stay in scope
 	FailedCrash    Failed = "crash"    // its rerun stops again, or elsewhere
@@ -18,6 +19,19 @@ const (
 	FailedRefused  Failed = "refused"  // a person, a hook or a missing consent refused it
 	FailedAborted  Failed = "aborted"  // it was canceled, or the program went on
 	FailedLimit    Failed = "limit"    // a limit was reached
+)
+
+// Limit names a limit of a session.
+type Limit string
+
+// The limits that end something, as the configuration names them.
+const (
+	LimitRounds     Limit = "max_rounds"
+	LimitCandidates Limit = "max_candidates"
+	LimitAsking     Limit = "asking"
+	LimitTokens     Limit = "tokens"
+	LimitCost       Limit = "cost"
+	LimitTime       Limit = "time"
 )
 
 // Failed says why the candidate failed; empty where it did not, or where that is not known

@@ -131,13 +131,25 @@ func (v *runner) compilerLimits() sandbox.Limits {
 	}
 	wall := cmp.Or(v.opts.BuildTimeout, buildTimeout)
 	l := sandbox.Limits{
-		Wall: wall, CPU: wall * time.Duration(runtime.NumCPU()), Memory: cmp.Or(v.opts.BuildMemory, max(2<<30, machineMemory()/2)),
+		Wall: wall, CPU: wall * time.Duration(runtime.NumCPU()), Memory: cmp.Or(enforceable(v.opts.BuildMemory, machineMemory()), max(2<<30, machineMemory()/2)),
 		Processes: 256 + 128*runtime.NumCPU(), FileSize: 256<<20 + 4*program, Output: maxBuildOutput,
 	}
 	l.Disk = 4 * l.FileSize
 	l.Data = 4 * l.Memory // Go's runtime does not take it well when less is there than it has reserved
 	return l
 }
+
+// enforceable is a limit of memory that the sandbox reaches before the machine's own ends.
+// Both may be unknown: 0.
+func enforceable(limit, machine int64) int64 {
+	if machine > 0 {
+		return min(max(limit, 0), machine)
+	}
+	return max(limit, 0)
+}
+
+// memory is the limit of a run; 0 leaves it to the sandbox.
+func (v *runner) memory() int64 { return enforceable(v.opts.Memory, machineMemory()) }
 
 // machineMemory is how much memory this machine has, in bytes; 0 where that is
 // not known.

@@ -45,7 +45,7 @@ func (v *runner) execute(ctx context.Context, binary string, wall time.Duration,
 	run := v.subject.Run
 	s, err := v.confine(ctx, sandbox.Spec{
 		Path: binary, Args: run.Args, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
-		Readable: namedFiles(run), ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall}, Stacks: true,
+		Readable: namedFiles(run), ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall, Memory: v.memory()}, Stacks: true,
 	})
 	if err != nil {
 		return sandbox.Result{}, err

@@ -201,7 +201,7 @@ func (v *runner) runTest(ctx context.Context, binary string, t debugger.FailingT
 		run := v.subject.Run
 		s, err := v.confine(ctx, sandbox.Spec{
 			Path: binary, Args: append(args, unnarrowed(run.Args)...), Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Watch: out, ExtraFiles: extra,
-			Limits: sandbox.Limits{Wall: v.wall() + leastWhole},
+			Limits: sandbox.Limits{Wall: v.wall() + leastWhole, Memory: v.memory()},
 		})
 		if err != nil {
 			return gotest.Ended{}, err

@@ -145,7 +145,7 @@ func (v *runner) testStart(binary, dir string, extra ...*os.File) gotest.Start {
 		s, err := v.confine(ctx, sandbox.Spec{
 			Path: binary, Args: args, Env: v.subject.Run.Env, Dir: dir, Watch: out, ExtraFiles: extra,
 			// Time is kept by the caller.
-			Limits: sandbox.Limits{Wall: 2 * v.opts.TestTimeout, CPU: 2 * v.opts.TestTimeout * time.Duration(runtime.NumCPU())},
+			Limits: sandbox.Limits{Memory: v.memory(), Wall: 2 * v.opts.TestTimeout, CPU: 2 * v.opts.TestTimeout * time.Duration(runtime.NumCPU())},
 		})
 		if err != nil {
 			return gotest.Ended{}, err

@@ -40,6 +40,10 @@ type Options struct {
 	// BuildMemory caps the memory that such a command may take with all it starts,
 	// in bytes; 0 means half of the machine's, or 2 GB where that is less.
 	BuildMemory int64
+	// Memory caps the memory that a run of a candidate or of tests may take with all
+	// it starts, in bytes; 0 means what the sandbox comes with. More than the machine
+	// has cannot be enforced, and counts as that.
+	Memory int64
 	// TestTimeout caps the time that the tests of the packages a candidate
 	// touches may take, and as much again for the same tests without it; 0 means
 	// a minute.

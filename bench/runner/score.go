@@ -113,6 +113,9 @@ func (s *score) result() matrix.Result {
 	}
 	r.Flags = f | s.own(&r)
 	for _, q := range s.state.Requests {
+		if q.Answered != nil && q.Answered.Failed == session.FailedLimit {
+			continue // it was not asked
+		}
 		if s.isOwn(q.Asked.Source.Provider + "/" + q.Asked.Source.Model) {
 			r.Rounds = max(r.Rounds, q.Asked.Round)
 			if s.column.Prompt == matrix.Auto {

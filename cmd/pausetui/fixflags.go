@@ -155,7 +155,8 @@ func (f *fixFlags) take(c session.Choice) {
 func (f *fixFlags) bound(o *engine.Options, c config.Config) {
 	o.Filter.In, o.Filter.Not = slices.Concat(c.Panics.In, o.Filter.In), slices.Concat(c.Panics.Not, o.Filter.Not)
 	o.Limits = engine.Limits{FirstToken: time.Duration(c.Limits.FirstToken), Total: time.Duration(c.Limits.Total), Lookups: c.Limits.Lookups,
-		Asking: time.Duration(c.Limits.Asking), Tokens: c.Limits.Tokens, Cost: c.Limits.Cost}
+		Asking: time.Duration(c.Limits.Asking), Tokens: c.Limits.Tokens, Cost: c.Limits.Cost,
+		Time: time.Duration(c.Limits.Time), Memory: int64(c.Limits.Memory) << 20}
 	if f.maxCandidates == 0 {
 		o.MaxCandidates = c.Limits.MaxCandidates
 	}

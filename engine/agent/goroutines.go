@@ -18,7 +18,7 @@ const (
 
 func (t *Tools) stack(ctx context.Context, a args) (string, error) {
 	if t.c.Inspect == nil {
-		return t.Calls(), nil
+		return t.redact(t.calls(t.c.Stop.Frames, t.c.Stop.MoreFrames, a.is("all"))), nil
 	}
 	g := debugger.GoroutineID(a.number("goroutine", int(t.c.Stop.Goroutine)))
 	frames, more, err := t.c.Inspect.Frames(ctx, g, debugger.Page{Count: maxFrames})
@@ -28,15 +28,16 @@ func (t *Tools) stack(ctx context.Context, a args) (string, error) {
 	if len(frames) == 0 {
 		return "", fmt.Errorf("goroutine %d has no calls", g)
 	}
-	return fmt.Sprintf("goroutine %d\n", g) + t.calls(frames, more), nil
+	return fmt.Sprintf("goroutine %d\n", g) + t.calls(frames, more, a.is("all")), nil
 }
 
 // Calls lists the stack of the stop with the numbers of its frames.
 func (t *Tools) Calls() string {
-	return t.redact(t.calls(t.c.Stop.Frames, t.c.Stop.MoreFrames))
+	return t.redact(t.calls(t.c.Stop.Frames, t.c.Stop.MoreFrames, false))
 }
 
-func (t *Tools) calls(frames []debugger.Frame, more bool) string {
+// calls lists frames; those of the runtime are counted unless all are wanted.
+func (t *Tools) calls(frames []debugger.Frame, more, all bool) string {
 	var b strings.Builder
 	hidden := 0
 	tell := func() {
@@ -46,7 +47,7 @@ func (t *Tools) calls(frames []debugger.Frame, more bool) string {
 		hidden = 0
 	}
 	for _, f := range frames {
-		if f.Runtime {
+		if f.Runtime && !all {
 			hidden++
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	interp "github.com/pausetui/pausetui/engine/script"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 )
@@ -17,6 +18,7 @@ type Limits struct {
 	Time   time.Duration // after which the model must answer; 2 minutes
 	Step   time.Duration // for one call; 5 seconds
 	Output int           // bytes of all results together; 24 KiB
+	Script interp.Limits // of each script
 }
 
 func (l Limits) withDefaults() Limits {

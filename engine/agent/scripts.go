@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
 	interp "github.com/pausetui/pausetui/engine/script"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
@@ -18,17 +17,21 @@ import (
 // calls are steps, too.
 const Script = "script"
 
+// ScriptCode is the argument of Script that is its text.
+const ScriptCode = "code"
+
 // scriptFence is the code of an answer that is a script.
 var scriptFence = regexp.MustCompile("(?s)```(?:starlark|python|star)[ \t]*\n(.*?)\n?```")
 
 // RunScripts is Run for a model that writes scripts instead of calling tools: any
 // model that writes text can. An answer that holds a script is run, and what it
-// gives is the next message; an answer without one is the answer.
+// gives is the next message; an answer without one is the answer. A script that gives
+// up ends it with ErrGaveUp.
 func RunScripts(ctx context.Context, ask Ask, messages []llm.Message, tools *Tools, limits Limits, onStep func(Step)) (Result, error) {
 	i := &investigation{tools: tools, limits: limits.withDefaults(), onStep: onStep, asked: map[string]bool{}}
 	i.out.Messages = append(i.out.Messages, messages...)
 	i.until = time.Now().Add(i.limits.Time)
-	in, err := interp.Start(ctx, interp.API{Names: functions, Call: i.answer}, interp.Limits{})
+	in, err := interp.Start(ctx, interp.API{Names: functionNames(), Call: i.answer}, i.limits.Script)
 	if err != nil {
 		return i.out, err
 	}
@@ -44,8 +47,11 @@ func RunScripts(ctx context.Context, ask Ask, messages []llm.Message, tools *Too
 			return i.out, nil
 		}
 		i.out.Messages = append(i.out.Messages, llm.Message{Role: "assistant", Text: answer.Text})
-		text, ended := i.runScript(ctx, in, found[1])
-		if err := ctx.Err(); err != nil {
+		text, ended, err := i.runScript(ctx, in, found[1])
+		if ctx.Err() != nil {
+			return i.out, ctx.Err()
+		}
+		if err != nil {
 			return i.out, err
 		}
 		i.out.Messages = append(i.out.Messages, llm.Message{Role: "user", Text: text})
@@ -67,13 +73,25 @@ func (i *investigation) last(ctx context.Context, ask Ask) (Result, error) {
 	return i.out, err
 }
 
+// ErrGaveUp is returned where the model said that it cannot find a fix. The error goes
+// on to say why.
+var ErrGaveUp = errors.New("the model gave up")
+
+// gaveUp is ErrGaveUp with the model's reason.
+func (i *investigation) gaveUp(reason string) error {
+	if reason = shorten(i.tools.redact(strings.TrimSpace(reason))); reason == "" {
+		return ErrGaveUp
+	}
+	return fmt.Errorf("%w: %s", ErrGaveUp, reason)
+}
+
 // runScript runs a script, and returns the next message and whether it is the
-// one that asks for the answer.
-func (i *investigation) runScript(ctx context.Context, in *interp.Interpreter, text string) (next string, ended bool) {
+// one that asks for the answer; ErrGaveUp where there will be none.
+func (i *investigation) runScript(ctx context.Context, in *interp.Interpreter, text string) (next string, ended bool, gaveUp error) {
 	i.out.Steps++
 	began := time.Now()
 	got, err := in.Run(ctx, text)
-	s := Step{Call: llm.Call{Name: Script, Arguments: map[string]any{"code": text}}, Result: bound(i.tools.redact(got.Output)), Took: time.Since(began)}
+	s := Step{Call: llm.Call{Name: Script, Arguments: map[string]any{ScriptCode: text}}, Result: bound(i.tools.redact(got.Output)), Took: time.Since(began)}
 	switch {
 	case err != nil:
 		s.Err = err
@@ -84,6 +102,9 @@ func (i *investigation) runScript(ctx context.Context, in *interp.Interpreter, t
 	if i.onStep != nil {
 		i.onStep(s)
 	}
+	if s.Err == nil && got.End == interp.GiveUp {
+		return "", true, i.gaveUp(got.Words)
+	}
 	var b strings.Builder
 	if s.Result != "" {
 		fmt.Fprintf(&b, "The script printed:\n%s\n", prompts.Data(s.Result))
@@ -93,24 +114,21 @@ func (i *investigation) runScript(ctx context.Context, in *interp.Interpreter, t
 		fmt.Fprintf(&b, "Error: %v\n", s.Err)
 	}
 	switch {
-	case errors.Is(err, interp.ErrEnded), got.End == interp.Propose, got.End == interp.GiveUp:
+	case errors.Is(err, interp.ErrEnded), got.End == interp.Propose:
 		b.WriteString("Answer now, in the form you were asked for.")
-		return b.String(), true
+		return b.String(), true, nil
 	case got.Output == "" && s.Err == nil:
 		b.WriteString("The script printed nothing: give values to think(...). ")
 	}
 	fmt.Fprintf(&b, "%s: write another script, or answer.", lookups(i.left()))
-	return b.String(), false
+	return b.String(), false, nil
 }
-
-// functions are what scripts can call.
-var functions = []string{"stop", "frames", "locals", "eval", "goroutines", "source", "typ", "find", "writers", "callers", "past"}
 
 // RunScript runs one script of a person or an agent, and returns what it printed and
 // what it ended with. The text is bounded and without secrets; an error in the
 // script comes with its line.
-func (t *Tools) RunScript(ctx context.Context, text string) (string, error) {
-	in, err := interp.Start(ctx, interp.API{Names: functions, Call: t.scripted}, interp.Limits{})
+func (t *Tools) RunScript(ctx context.Context, text string, limits interp.Limits) (string, error) {
+	in, err := interp.Start(ctx, interp.API{Names: functionNames(), Call: t.scripted}, limits)
 	if err != nil {
 		return "", err
 	}
@@ -122,182 +140,23 @@ func (t *Tools) RunScript(ctx context.Context, text string) (string, error) {
 	return strings.TrimSuffix(bound(t.redact(got.Output+got.Words)), "\n"), err
 }
 
-// Past is a fix that helped at a stop before.
-type Past struct {
-	Title, Effect, Session, Diff string
-	At                           time.Time
-	Times                        int // how often it helped
-}
-
-// Recall has scripts look up fixes that helped: past returns those of a
-// fingerprint, or of this stop where that is empty.
-func (t *Tools) Recall(past func(ctx context.Context, fingerprint string) ([]Past, error)) {
-	t.past = past
-}
-
-// pastObjects are the fixes that helped at a stop.
-func (t *Tools) pastObjects(ctx context.Context, fingerprint string) (any, error) {
-	list := []any{}
-	if t.past == nil {
-		return list, nil
-	}
-	fixes, err := t.past(ctx, fingerprint)
-	if err != nil {
-		return nil, t.clean(said(ctx, err))
-	}
-	for _, f := range fixes[:min(len(fixes), maxPast)] {
-		list = append(list, map[string]any{"title": t.redact(f.Title), "effect": f.Effect, "session": f.Session,
-			"at": f.At.Format(time.DateOnly), "times": f.Times, "diff": bound(t.redact(f.Diff))})
-	}
-	return list, nil
-}
-
-// maxPast is how many fixes scripts get to know.
-const maxPast = 10
-
 // answer answers a call of a script. Each is a step.
 func (i *investigation) answer(ctx context.Context, name string, given []any) (any, error) {
-	arguments := map[string]any{}
-	for n, v := range given {
-		arguments[fmt.Sprintf("arg%d", n+1)] = v
-	}
-	s := Step{Call: llm.Call{Name: name, Arguments: arguments}}
+	c, err := scriptCall(name, given)
+	s := Step{Call: c}
 	began := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, i.limits.Step)
 	defer cancel()
-	value, err := i.tools.scripted(ctx, name, given)
+	var value any
+	if err == nil {
+		value, err = i.tools.value(ctx, c)
+	}
 	s.Took, s.Err = time.Since(began), err
 	if err == nil {
-		s.Result = bound(fmt.Sprint(value))
+		s.Result = bound(textOf(value))
 	}
 	if i.onStep != nil {
 		i.onStep(s)
 	}
 	return value, err
-}
-
-// scripted answers a call of a script: texts as the tools give them, and lists
-// and dicts of what has parts.
-func (t *Tools) scripted(ctx context.Context, name string, given []any) (any, error) {
-	text := func(n int) string { s, _ := at(given, n).(string); return s }
-	call := func(tool string, arguments map[string]any) (any, error) {
-		if n, ok := at(given, 1).(float64); ok && tool == Eval {
-			arguments["frame"] = int(n)
-		}
-		return t.bare(ctx, llm.Call{Name: tool, Arguments: arguments})
-	}
-	switch name {
-	case "stop":
-		return t.stopObject(), nil
-	case "frames":
-		return t.frameObjects(), nil
-	case "locals":
-		n, _ := at(given, 0).(float64)
-		if at(given, 0) == nil {
-			n = float64(t.home.Frame)
-		}
-		return t.locals(ctx, int(n))
-	case "eval":
-		return call(Eval, map[string]any{"expr": text(0)})
-	case "goroutines":
-		return call(Goroutines, map[string]any{"filter": text(0)})
-	case "source":
-		return call(Source, map[string]any{"of": text(0)})
-	case "typ":
-		return call(Type, map[string]any{"name": text(0)})
-	case "find":
-		return call(Find, map[string]any{"identifier": text(0)})
-	case "writers":
-		return t.uses(ctx, text(0), `\b%s\b(\[[^=]*\])?\s*(=[^=]|[-+*/%%|&^]=|\+\+|--|:=)|&[\w.]*\b%s\b|\b%s:`)
-	case "past":
-		return t.pastObjects(ctx, text(0))
-	case "callers":
-		return t.uses(ctx, text(0), `\b%s(\[[^\]]*\])?\(`)
-	}
-	return nil, fmt.Errorf("there is no function %q", name)
-}
-
-// bare is Call without a fence around the result: a script works on it.
-func (t *Tools) bare(ctx context.Context, c llm.Call) (string, error) {
-	if t.around != nil {
-		return t.around(ctx, c, t.raw)
-	}
-	return t.raw(ctx, c)
-}
-
-func at(list []any, n int) any {
-	if n < len(list) {
-		return list[n]
-	}
-	return nil
-}
-
-// stopObject is the stop: class, message, goroutine, function, file, line, block, intent.
-func (t *Tools) stopObject() map[string]any {
-	s := t.c.Stop
-	out := map[string]any{"goroutine": int64(s.Goroutine), "function": "", "file": "", "line": 0, "frame": t.home.Frame, "block": "", "intent": ""}
-	if s.Panic != nil {
-		out["kind"], out["message"] = string(s.Panic.Class), t.redact(s.Panic.Message)
-	}
-	if f, ok := culprit(s); ok {
-		out["function"], out["file"], out["line"] = function(f.Function), t.files.short(f.File), f.Line
-	}
-	if s.Block != nil {
-		out["block"], out["intent"] = t.redact(s.Block.ID), t.redact(s.Block.Intent)
-	}
-	return out
-}
-
-// frameObjects are the frames of the stop's goroutine, without the runtime's.
-func (t *Tools) frameObjects() []any {
-	list := []any{}
-	for _, f := range t.c.Stop.Frames {
-		if f.Runtime || len(list) == maxFrames {
-			continue
-		}
-		list = append(list, map[string]any{"number": f.Index, "function": function(f.Function), "file": t.files.short(f.File), "line": f.Line, "user": f.User})
-	}
-	return list
-}
-
-// locals are the variables of a frame, as texts by their names.
-func (t *Tools) locals(ctx context.Context, frame int) (any, error) {
-	if t.c.Inspect == nil {
-		return nil, debugger.ErrGone
-	}
-	ref := debugger.FrameRef{Goroutine: t.home.Goroutine, Frame: frame}
-	if err := t.OwnFrame(ctx, ref); err != nil {
-		return nil, err
-	}
-	f, err := t.c.Inspect.Load(ctx, ref)
-	if err != nil {
-		return nil, t.clean(said(ctx, err))
-	}
-	out := interp.Dict{}
-	for _, v := range f.Variables() {
-		out[v.Name] = bound(t.redact(prompts.Value(v)))
-	}
-	return out, nil
-}
-
-// uses are the lines with an identifier that match a pattern of it.
-func (t *Tools) uses(ctx context.Context, name, pattern string) (any, error) {
-	name = name[strings.LastIndex(name, ".")+1:]
-	text, err := t.bare(ctx, llm.Call{Name: Find, Arguments: map[string]any{"identifier": name}})
-	if err != nil {
-		return nil, err
-	}
-	quoted := regexp.QuoteMeta(name)
-	match, err := regexp.Compile(strings.ReplaceAll(strings.ReplaceAll(pattern, "%s", quoted), "%%", "%"))
-	if err != nil {
-		return nil, err
-	}
-	list := []any{}
-	for line := range strings.Lines(text) {
-		_, code, _ := strings.Cut(line, ": ")
-		if match.MatchString(code) && !strings.HasPrefix(strings.TrimSpace(code), "func ") {
-			list = append(list, strings.TrimSpace(line))
-		}
-	}
-	return list, nil
 }

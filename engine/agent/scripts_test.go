@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	interp "github.com/pausetui/pausetui/engine/script"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 )
@@ -56,7 +57,7 @@ func TestAScriptOfAPerson(t *testing.T) {
 		{"\nfail(\"hunter2\")", "", "script:2: fail: ‹hidden›"},
 		{`nothing`, "", "undefined: nothing"},
 	} {
-		got, err := tools.RunScript(t.Context(), s.code)
+		got, err := tools.RunScript(t.Context(), s.code, interp.Limits{})
 		switch {
 		case err != nil && (s.err == "" || !strings.Contains(err.Error(), s.err)):
 			t.Errorf("%s fails with %v, want %q", s.code, err, s.err)

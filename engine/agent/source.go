@@ -278,34 +278,50 @@ func (t *Tools) typ(_ context.Context, a args) (string, error) {
 const maxUses = 60
 
 func (t *Tools) find(ctx context.Context, a args) (string, error) {
-	name := a.text("identifier")
-	if i := strings.LastIndex(name, "."); i >= 0 {
-		name = name[i+1:]
+	all, err := t.usesOf(ctx, a.text("identifier"))
+	if err != nil {
+		return "", err
 	}
-	if !token.IsIdentifier(name) {
-		return "", fmt.Errorf("%q is no identifier", shorten(name))
-	}
+	return listed(all), nil
+}
+
+// use is a line that uses an identifier.
+type use struct{ place, code string }
+
+// listed are the first lines, and how many there are besides.
+func listed(all []use) string {
 	var b strings.Builder
-	count := 0
+	for _, u := range all[:min(len(all), maxUses)] {
+		fmt.Fprintf(&b, "%s: %s\n", u.place, u.code)
+	}
+	if more := len(all) - maxUses; more > 0 {
+		fmt.Fprintf(&b, "[… %d more lines]\n", more)
+	}
+	return b.String()
+}
+
+// usesOf are all lines of the user's code that use an identifier, which may be
+// qualified; an error where there are none.
+func (t *Tools) usesOf(ctx context.Context, name string) ([]use, error) {
+	name = name[strings.LastIndex(name, ".")+1:]
+	if !token.IsIdentifier(name) {
+		return nil, fmt.Errorf("%q is no identifier", shorten(name))
+	}
+	var all []use
 	for _, dir := range t.files.own() {
 		if err := ctx.Err(); err != nil {
-			return "", err
+			return nil, err
 		}
 		for _, f := range t.files.parse(dir) {
 			for _, line := range f.uses(name) {
-				if count++; count <= maxUses {
-					fmt.Fprintf(&b, "%s: %s\n", t.files.place(f.name, line), strings.TrimSpace(lineOf(f.text, line)))
-				}
+				all = append(all, use{t.files.place(f.name, line), strings.TrimSpace(lineOf(f.text, line))})
 			}
 		}
 	}
-	switch {
-	case count == 0:
-		return "", fmt.Errorf("the program's own code does not use %q", name)
-	case count > maxUses:
-		fmt.Fprintf(&b, "[… %d more lines]\n", count-maxUses)
+	if len(all) == 0 {
+		return nil, fmt.Errorf("the program's own code does not use %q", name)
 	}
-	return b.String(), nil
+	return all, nil
 }
 
 // uses lists the lines with an identifier.

@@ -69,10 +69,12 @@ type tool struct {
 
 // param is an argument of a tool.
 type param struct {
-	kind     string // "string" or "integer"
+	kind     string // "string", "integer" or "boolean"
 	about    string
 	required bool
 }
+
+var allParam = param{"boolean", "true shows the runtime's calls, too", false}
 
 var frameParam = param{"integer", "a frame's number as stack gives it; the frame that stopped when left out", false}
 
@@ -86,7 +88,7 @@ var list = map[string]tool{
 	Type: {"Shows the definition of a type and the signatures of its methods.",
 		map[string]param{"name": {"string", "the type's name, as in Index or store.Index", true}}, (*Tools).typ},
 	Stack: {"Lists the calls of a goroutine, the innermost first, with the frame numbers that eval takes.",
-		map[string]param{"goroutine": {"integer", "a goroutine's number; the one that stopped when left out", false}}, (*Tools).stack},
+		map[string]param{"all": allParam, "goroutine": {"integer", "a goroutine's number; the one that stopped when left out", false}}, (*Tools).stack},
 	Goroutines: {"Lists the goroutines, grouped by where they are and what they wait for.",
 		map[string]param{"filter": {"string", "keeps the groups whose text holds this; all when left out", false}}, (*Tools).goroutines},
 	Find: {"Lists the lines of the program's own code that use an identifier.",
@@ -111,10 +113,12 @@ func List() []llm.Tool {
 	return out
 }
 
-// args are arguments that passed the check: strings and ints.
+// args are arguments that passed the check: strings, ints and bools.
 type args map[string]any
 
 func (a args) text(name string) string { s, _ := a[name].(string); return s }
+
+func (a args) is(name string) bool { is, _ := a[name].(bool); return is }
 
 // number returns an argument, or else its default.
 func (a args) number(name string, otherwise int) int {
@@ -128,23 +132,26 @@ func (a args) number(name string, otherwise int) int {
 const maxArgument = 400
 
 // Around carries out a call with run, or does not, or changes what it gets or
-// gives. What it returns reaches the model as it is.
+// gives. Results are texts without a fence.
 type Around func(ctx context.Context, c llm.Call, run func(context.Context, llm.Call) (string, error)) (string, error)
 
-// Through has every call go through around; nil changes nothing.
+// Through has every lookup go through around, of tools and of scripts; nil changes
+// nothing.
 func (t *Tools) Through(around Around) { t.around = around }
+
+// Pass carries out a lookup that other code answers, with run, through what every
+// lookup goes through.
+func (t *Tools) Pass(ctx context.Context, c llm.Call, run func(context.Context, llm.Call) (string, error)) (string, error) {
+	if t.around != nil {
+		return t.around(ctx, c, run)
+	}
+	return run(ctx, c)
+}
 
 // Call runs a tool for a model. The result is bounded, redacted and fenced; an
 // error is meant for the model, too: it says what would have been right.
 func (t *Tools) Call(ctx context.Context, c llm.Call) (string, error) {
-	if t.around != nil {
-		return t.around(ctx, c, t.call)
-	}
-	return t.call(ctx, c)
-}
-
-func (t *Tools) call(ctx context.Context, c llm.Call) (string, error) {
-	text, err := t.raw(ctx, c)
+	text, err := t.Pass(ctx, c, t.raw)
 	if err != nil {
 		return "", err
 	}
@@ -219,7 +226,13 @@ func (p param) read(v any) (any, error) {
 	if v == nil {
 		return nil, nil
 	}
-	if p.kind == "string" {
+	switch p.kind {
+	case "boolean":
+		if is, ok := v.(bool); ok {
+			return is, nil
+		}
+		return nil, errors.New("must be true or false")
+	case "string":
 		s, ok := v.(string)
 		s = strings.TrimSpace(s)
 		switch {
@@ -259,9 +272,7 @@ func bound(text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	var b strings.Builder
 	for i, l := range lines {
-		if len(l) > maxLine {
-			l = strings.ToValidUTF8(l[:maxLine], "") + fmt.Sprintf(" [… %d bytes left out]", len(l)-maxLine)
-		}
+		l = shortLine(l)
 		if i == maxLines || b.Len()+len(l) > maxBytes {
 			fmt.Fprintf(&b, "[… %d lines left out; ask for a smaller part]", len(lines)-i)
 			break
@@ -269,6 +280,14 @@ func bound(text string) string {
 		b.WriteString(l + "\n")
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// shortLine bounds a line, with a mark.
+func shortLine(l string) string {
+	if len(l) <= maxLine {
+		return l
+	}
+	return strings.ToValidUTF8(l[:maxLine], "") + fmt.Sprintf(" [… %d bytes left out]", len(l)-maxLine)
 }
 
 // shorten bounds words of a model that are quoted back to it.

@@ -30,7 +30,8 @@ func goroutineCommands() []Command {
 			Options: []Option{
 				{Name: "-u", Help: "where they are outside the runtime (the default)"}, {Name: "-r", Help: "where they are"},
 				{Name: "-g", Help: "the go statement that started them"}, {Name: "-s", Help: "the function they were started with"},
-				{Name: "-t", Help: "with their stacks, 10 frames deep or as many as follow"}, {Name: "-l", Help: "with their labels"},
+				{Name: "-t", Help: "with their stacks, 10 frames deep or as many as follow"}, {Name: "-all", Help: "with the runtime's calls in the stacks"},
+				{Name: "-l", Help: "with their labels"},
 				filter("-with", "only those that match"), filter("-w", "the same"), filter("-without", "only those that do not"), filter("-wo", "the same"),
 				{Name: "-chan", Value: "<expression>", Takes: Expression, Help: "those that wait on a channel"},
 				{Name: "-group", Value: "<field>", Words: goroutineFields, Help: "in groups, five of each"},
@@ -61,7 +62,8 @@ type listing struct {
 	query  debugger.GoroutineQuery
 	show   where
 	labels bool
-	stack  int // frames; 0: none
+	stack  int  // frames; 0: none
+	all    bool // of the stacks' frames, with the runtime's
 	exec   string
 }
 
@@ -92,6 +94,8 @@ func parseGoroutines(args string) (listing, error) {
 			l.show = atGo
 		case "-s":
 			l.show = atStart
+		case "-all":
+			l.all = true
 		case "-l":
 			l.labels = true
 		case "-t":
@@ -229,7 +233,7 @@ func (c goroutineCall) goroutineList(t Target, l listing, list []debugger.Gorout
 				if err != nil {
 					return err
 				}
-				c.frames(g.ID, frames, more, false)
+				c.frames(g.ID, frames, stackShow{more: more, all: l.all, command: "goroutines -t -all"})
 			}
 			if l.exec == "" {
 				return nil

@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,8 +16,9 @@ type stackCall struct{ *Call }
 func stackCommands() []Command {
 	return []Command{
 		{Name: "stack", Aliases: []string{"bt"}, Group: GroupStack, Help: "the calls that led here", Prefixes: On,
-			Usage: []string{"[<depth>] [-full] [-offsets] [-defer] [-a <n>] [-adepth <depth>] [-mode <mode>]"},
+			Usage: []string{"[<depth>] [-all] [-full] [-offsets] [-defer] [-a <n>] [-adepth <depth>] [-mode <mode>]"},
 			Options: []Option{
+				{Name: "-all", Help: "with the runtime's calls, which are counted otherwise"},
 				{Name: "-full", Help: "with arguments and locals of each frame"}, {Name: "-offsets", Help: "with the offset of each frame"},
 				{Name: "-defer", Help: "with the calls that each frame has deferred"},
 				{Name: "-a", Value: "<n>", Help: "with so many goroutines that led to this one (GODEBUG=tracebackancestors=N)"},
@@ -71,7 +73,7 @@ func (c stackCall) stack() error {
 	if err != nil {
 		return err
 	}
-	c.frames(c.At.Goroutine, frames, more, g.has("-offsets"))
+	c.frames(c.At.Goroutine, frames, stackShow{more: more, offsets: g.has("-offsets"), all: g.has("-all"), command: "stack -all"})
 	if count <= 0 {
 		return nil
 	}
@@ -96,21 +98,49 @@ func (c stackCall) ancestors(t Target, count, depth int) error {
 	return nil
 }
 
-// frames writes a stack, a line a frame and more where there is more.
-func (c *Call) frames(g debugger.GoroutineID, frames []debugger.StackFrame, more, offsets bool) {
+// stackShow is how a stack is written.
+type stackShow struct {
+	more    bool // there are frames further out
+	offsets bool
+	all     bool   // with the runtime's frames
+	command string // that shows all
+}
+
+// hides reports whether a frame is only counted: one of the runtime's, unless the person
+// looks at it.
+func (s stackShow) hides(f debugger.StackFrame, current bool) bool {
+	return f.Runtime && !s.all && !current && f.Err == ""
+}
+
+// frames writes a stack, a line a frame and more where there is more. Where all frames
+// are the runtime's, all are shown.
+func (c *Call) frames(g debugger.GoroutineID, frames []debugger.StackFrame, show stackShow) {
+	show.all = show.all || !slices.ContainsFunc(frames, func(f debugger.StackFrame) bool { return !f.Runtime })
+	hidden := 0
+	count := func() {
+		if hidden > 0 {
+			c.Out.Line(session.Line{Text: fmt.Sprintf("… %s, %s", runtimeFrames(hidden), show.command), Style: session.StyleDim})
+		}
+		hidden = 0
+	}
 	for _, f := range frames {
+		at := debugger.FrameRef{Goroutine: g, Frame: f.Index}
+		if show.hides(f, at == c.At) {
+			hidden++
+			continue
+		}
+		count()
 		if f.Err != "" {
 			c.Out.Line(session.Line{Text: "  error: " + f.Err, Style: session.StyleWarn})
 			continue
 		}
-		at := debugger.FrameRef{Goroutine: g, Frame: f.Index}
 		style := ""
 		if f.Runtime {
 			style = session.StyleDim
 		}
 		c.Out.Line(session.Line{Text: fmt.Sprintf("%2d  %s  %s%s", f.Index, f.Function, c.place(f.File, f.Line), address(f.PC)),
 			Style: style, Current: at == c.At, Place: &session.Place{File: f.File, Line: f.Line, Frame: &at}})
-		if offsets {
+		if show.offsets {
 			c.Out.Say("      frame %+#x, frame pointer %+#x", f.Offset, f.PointerOffset)
 		}
 		for i, d := range f.Defers {
@@ -120,9 +150,17 @@ func (c *Call) frames(g debugger.GoroutineID, frames []debugger.StackFrame, more
 			c.Out.Line(session.Line{Text: "      " + Brief(v), Place: &session.Place{File: f.File, Line: f.Line, Frame: &at}})
 		}
 	}
-	if more {
+	count()
+	if show.more {
 		c.Out.Line(session.Line{Text: "… the stack goes on (stack <depth>)", Style: session.StyleDim})
 	}
+}
+
+func runtimeFrames(n int) string {
+	if n == 1 {
+		return "1 runtime frame"
+	}
+	return fmt.Sprintf("%d runtime frames", n)
 }
 
 func (c *Call) deferredLine(n int, d debugger.Deferred) {

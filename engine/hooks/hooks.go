@@ -52,6 +52,7 @@ type Event struct {
 	Root      string          `json:"root"`    // of the module; the working directory of commands
 	Stop      json.RawMessage `json:"stop,omitempty"`
 	Request   string          `json:"request,omitempty"` // which question to a model
+	Round     int             `json:"round,omitempty"`   // which try, from 1
 	Model     string          `json:"model,omitempty"`
 	Prompt    string          `json:"prompt,omitempty"`
 	Sections  []Section       `json:"sections,omitempty"`
@@ -59,8 +60,15 @@ type Event struct {
 	Error     string          `json:"error,omitempty"`
 	Candidate *Candidate      `json:"candidate,omitempty"`
 	Lookup    *Lookup         `json:"lookup,omitempty"`
-	Judgement string          `json:"judgement,omitempty"` // "fixed", "came-back", "not-reached"
-	Outcome   string          `json:"outcome,omitempty"`   // of the session
+
+	// An iteration of a model, at on_round.
+	Iteration  int         `json:"iteration,omitempty"` // of the question, from 1
+	Last       bool        `json:"last,omitempty"`      // nothing more is asked for this question
+	Lookups    []Lookup    `json:"lookups,omitempty"`   // that the answer asked for
+	Candidates []Candidate `json:"candidates,omitempty"`
+	Failed     string      `json:"failed,omitempty"`    // the name of what kept it from candidates
+	Judgement  string      `json:"judgement,omitempty"` // "fixed", "came-back", "not-reached"
+	Outcome    string      `json:"outcome,omitempty"`   // of the session
 }
 
 // Section is a part of a prompt.
@@ -77,6 +85,12 @@ type Candidate struct {
 	Explanation string   `json:"explanation"`
 	Files       []string `json:"files"`
 	Diff        string   `json:"diff"`
+
+	// What is known of it, at on_round.
+	Verified  bool   `json:"verified,omitempty"`
+	Effect    string `json:"effect,omitempty"`
+	Failed    string `json:"failed,omitempty"`    // the name of why it failed
+	Judgement string `json:"judgement,omitempty"` // of the restart with it
 }
 
 // Lookup is what a model looks at in the paused program.
@@ -84,6 +98,7 @@ type Lookup struct {
 	Tool      string         `json:"tool"`
 	Arguments map[string]any `json:"arguments"`
 	Result    string         `json:"result,omitempty"` // after it
+	Error     string         `json:"error,omitempty"`  // why there is none, at on_round
 }
 
 // Decision is what a hook answers; the zero value lets everything be.

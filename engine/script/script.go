@@ -35,12 +35,16 @@ type Limits struct {
 	Time   time.Duration // 20 seconds
 }
 
+// MaxMemory is the most that Limits.Memory may be: a script needs no more, however much a
+// program may have.
+const MaxMemory = 512 << 20
+
 func (l Limits) withDefaults() Limits {
 	if l.Steps == 0 {
 		l.Steps = 1_000_000
 	}
 	if l.Memory == 0 {
-		l.Memory = 512 << 20
+		l.Memory = MaxMemory
 	}
 	if l.Output == 0 {
 		l.Output = 8 << 10
@@ -162,6 +166,9 @@ func (i *Interpreter) Run(ctx context.Context, text string) (Result, error) {
 			reply.Err = fmt.Sprintf("a script may call at most %d functions", i.limits.Calls)
 		} else if reply.Value, err = i.api.Call(ctx, m.Call.Name, m.Call.Args); err != nil {
 			reply = answer{Err: err.Error()}
+		}
+		if ctx.Err() != nil { // its time is over, whoever has noticed first
+			return Result{}, ErrEnded
 		}
 		if err := i.send(message{Answer: &reply}); err != nil {
 			return Result{}, ErrEnded

@@ -3,6 +3,7 @@
 package parity
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -47,11 +48,11 @@ var runs = []run{
 	{"types", "types ^main\\.", "lines", ""},
 	{"sources", "sources market/main.go$", "lines", ""},
 	{"packages", "packages ^(main|fmt|os)$", "lines", ""},
-	{"stack", "stack", "frames", ""},
-	{"stack", "stack 1", "frames", ""},
-	{"stack", "bt -full", "full frames", ""},
-	{"stack", "stack -defer", "deferred calls", ""},
-	{"stack", "stack -mode simple", "frames", ""},
+	{"stack", "stack", "frames", "stack -all"}, // dlv leaves nothing out
+	{"stack", "stack 1", "frames", "stack 1 -all"},
+	{"stack", "bt -full", "full frames", "bt -full -all"},
+	{"stack", "stack -defer", "deferred calls", "stack -defer -all"},
+	{"stack", "stack -mode simple", "frames", "stack -mode simple -all"},
 	{"deferred", "deferred 1 args", "nothing", ""},
 	{"goroutines", "goroutines", "goroutines", ""},
 	{"goroutines", "goroutines -r", "goroutines", ""},
@@ -60,7 +61,7 @@ var runs = []run{
 	{"goroutines", "goroutines -with user", "goroutines", ""},
 	{"goroutines", "goroutines -without label hall=east -with user", "goroutines", ""},
 	{"goroutines", "goroutines -with userloc wait", "goroutines", ""},
-	{"goroutines", "goroutines -with label shift=n1 -t 4", "frames", ""},
+	{"goroutines", "goroutines -with label shift=n1 -t 4", "frames", "goroutines -with label shift=n1 -t 4 -all"},
 	{"goroutines", "goroutines -with label shift=n1 -l", "labels", ""},
 	{"goroutines", "goroutines -group userloc", "groups", ""},
 	{"goroutines", "goroutines -group label shift", "groups", ""},
@@ -90,7 +91,7 @@ func TestAnswers(t *testing.T) {
 	for _, r := range runs {
 		t.Run(r.line, func(t *testing.T) {
 			d.t, o.t = t, t
-			check(t, r, d.say(r.line), o.say(r.line))
+			check(t, r, d.say(r.line), o.say(cmp.Or(r.ours, r.line)))
 		})
 	}
 	d.t, o.t = t, t
@@ -252,10 +253,10 @@ func TestSwitching(t *testing.T) {
 			line := fmt.Sprintf("goroutine %d", g.ID)
 			d.say(line)
 			o.say(line)
-			check(t, run{line: "stack", compare: "frames"}, d.say("stack"), o.say("stack"))
+			check(t, run{line: "stack", compare: "frames"}, d.say("stack"), o.say("stack -all"))
 			check(t, run{line: "goroutine", compare: "goroutine"}, d.say("goroutine"), o.say("goroutine"))
 			inside := fmt.Sprintf("goroutine %d stack 2", g.ID)
-			check(t, run{line: inside, compare: "frames"}, d.say(inside), o.say(inside))
+			check(t, run{line: inside, compare: "frames"}, d.say(inside), o.say(inside+" -all"))
 			return
 		}
 	}

@@ -1,0 +1,47 @@
+package console
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+func (t *fakeTarget) Stack(_ context.Context, g debugger.GoroutineID, _ debugger.StackQuery) ([]debugger.StackFrame, bool, error) {
+	var list []debugger.StackFrame
+	for i, name := range []string{"runtime.gopanic", "runtime.panicIndex", "main.add", "runtime.main", "runtime.goexit"} {
+		if g == 2 && name == "main.add" {
+			continue
+		}
+		f := debugger.StackFrame{Frame: debugger.Frame{Index: i, Function: name, File: "/src/main.go", Line: i + 1, Runtime: name != "main.add"}}
+		list = append(list, f)
+	}
+	return list, false, nil
+}
+
+// The runtime's frames are counted; the numbers of the others stay.
+func TestTheRuntimesFramesAreHidden(t *testing.T) {
+	s, _, _ := fakeShell(t)
+	at := debugger.FrameRef{Goroutine: 1, Frame: 2}
+	for _, one := range []struct {
+		line string
+		at   debugger.FrameRef
+		want string
+	}{
+		{"stack", at, "… 2 runtime frames, stack -all\n 2  main.add  main.go:3\n… 2 runtime frames, stack -all\n"},
+		{"bt", debugger.FrameRef{Goroutine: 1, Frame: 3}, // the one that is looked at is shown
+			"… 2 runtime frames, stack -all\n 2  main.add  main.go:3\n 3  runtime.main  main.go:4\n… 1 runtime frame, stack -all\n"},
+		{"stack -all", at, " 0  runtime.gopanic  main.go:1\n 1  runtime.panicIndex  main.go:2\n 2  main.add  main.go:3\n 3  runtime.main  main.go:4\n 4  runtime.goexit  main.go:5\n"},
+		{"stack", debugger.FrameRef{Goroutine: 2}, // there is nothing else
+			" 0  runtime.gopanic  main.go:1\n 1  runtime.panicIndex  main.go:2\n 3  runtime.main  main.go:4\n 4  runtime.goexit  main.go:5\n"},
+	} {
+		a, _ := s.Exec(t.Context(), one.at, one.line)
+		if got := texts(a); got != one.want || a.Err != "" {
+			t.Errorf("%s in %v: %s\n%s\nwant\n%s", one.line, one.at, a.Err, got, one.want)
+		}
+	}
+	if a, _ := s.Exec(t.Context(), at, "stack -al"); !strings.Contains(a.Err, "-all") {
+		t.Errorf("stack -al: %q", a.Err)
+	}
+}
