@@ -17,12 +17,12 @@ const (
 
 // bigProgram writes the module whose trace bigTrace is: long files with methods
 // that call through values, as servers have them.
-func bigProgram(t testing.TB) Home {
+func bigProgram(t testing.TB, moved int) Home {
 	t.Helper()
 	dir := t.TempDir()
 	for i := range loops {
 		var b strings.Builder
-		fmt.Fprintf(&b, "package svc%d\n\ntype Server struct{ next func(id int, name string) error }\n", i)
+		fmt.Fprintf(&b, "package svc%d\n"+strings.Repeat("\n", moved)+"\ntype Server struct{ next func(id int, name string) error }\n", i)
 		for n := range handlers {
 			fmt.Fprintf(&b, `
 func (s *Server) Handle%d(id int, name string) error {
@@ -33,7 +33,7 @@ func (s *Server) Handle%d(id int, name string) error {
 	}
 	return s.Handle%d(id, name)
 }
-`, n, n+1)
+`, n, max(n-1, 0))
 		}
 		write(t, filepath.Join(dir, fmt.Sprintf("svc%d", i), "server.go"), b.String())
 	}
@@ -60,9 +60,13 @@ func bigTrace(goroutines int) string {
 		svc, at := i%loops, i%29
 		fmt.Fprintf(&b, "\ngoroutine %d [chan receive, %d minutes]:\n", i+20, 2+i%5)
 		for depth := range 4 {
-			n := (at*7 + depth) % handlers
+			n := at*7 + depth
+			line := 11 + 9*n // the call of the one before
+			if depth%2 == 1 {
+				line = 7 + 9*n // the call of a value
+			}
 			fmt.Fprintf(&b, "example.org/big/app/svc%d.(*Server).Handle%d(0xc%09x, 0x%x, {0x4b1e2f, 0x%x})\n\t/build/app/svc%d/server.go:%d +0x%x\n",
-				svc, n, i, depth, i%9, svc, 5+9*n+3, 16+depth)
+				svc, n, i, depth, i%9, svc, line, 16+depth)
 		}
 		fmt.Fprintf(&b, "net/http.(*conn).serve(0xc%09x, {0x7fb1c0, 0xc00011a2d0})\n\t/usr/local/go/src/net/http/server.go:2102 +0x625\n", i)
 		fmt.Fprintf(&b, "created by net/http.(*Server).Serve in goroutine 1\n\t/usr/local/go/src/net/http/server.go:3454 +0x485\n")
@@ -85,16 +89,19 @@ func BenchmarkReadOneBigTrace(b *testing.B) {
 
 // The files of as many goroutines as are kept of a trace are found.
 func BenchmarkLocate(b *testing.B) {
-	home := bigProgram(b)
 	log, err := Read(b.Context(), strings.NewReader(bigTrace(maxGoroutines-1)))
 	if err != nil || len(log.Traces) != 1 {
 		b.Fatal(err)
 	}
-	for b.Loop() {
-		located := log.Traces[0].Locate(home)
-		if located.Goroutines[len(located.Goroutines)-1].Frames[0].Err != "" || located.Panic.Culprit != 0 {
-			b.Fatal(located.Goroutines[1].Frames[0].Err, located.Panic.Culprit)
-		}
-		located.Missing()
+	for name, moved := range map[string]int{"unchanged": 0, "changed": 1} {
+		b.Run(name, func(b *testing.B) {
+			home := bigProgram(b, moved)
+			for b.Loop() {
+				located, err := log.Traces[0].Locate(b.Context(), home)
+				if missing := located.Missing(); err != nil || (len(missing) > 0) != (moved > 0) || located.Panic.Culprit != 0 {
+					b.Fatal(missing, located.Panic.Culprit, err)
+				}
+			}
+		})
 	}
 }
