@@ -59,7 +59,8 @@ func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSour
 		ws.Root = ws.Dir
 	}
 	if opts.Mode.Kind == session.ModeTrace {
-		return ws, ownOfTrace(opts, ws), nil
+		own, err := ownOfTrace(ctx, opts, ws)
+		return ws, own, err
 	}
 	info, err := readProgram(opts.Mode)
 	if err != nil {

@@ -128,7 +128,7 @@ func ownAgain(ctx context.Context, opts *Options, ws workspace.Workspace, journa
 	if err := recallTrace(ctx, opts, session.OpenTexts(filepath.Dir(journal), started.ID)); err != nil {
 		return ownSource{}, err
 	}
-	return ownOfTrace(*opts, ws), nil
+	return ownOfTrace(ctx, *opts, ws)
 }
 
 // unreadable says what to do about a log that cannot be opened.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
@@ -19,16 +18,28 @@ import (
 // ownOfTrace finds the files of a trace in the user's modules, and the package
 // that counts as its program: the command or the tests that it shows, else the
 // package that is to blame.
-func ownOfTrace(opts Options, ws workspace.Workspace) ownSource {
+func ownOfTrace(ctx context.Context, opts Options, ws workspace.Workspace) (ownSource, error) {
 	home := trace.Home{GoRoot: ws.GoRoot, ModCache: ws.ModCache}
 	for _, m := range ws.Modules {
 		home.Modules = append(home.Modules, trace.Module{Path: m.Path, Dir: m.Dir})
 	}
-	own := ownSource{trace: opts.Trace.Locate(home), tags: opts.Tags, flags: opts.BuildFlags}
+	located, err := opts.Trace.Locate(ctx, home)
+	if err != nil {
+		return ownSource{}, err
+	}
+	own := ownSource{trace: located, tags: opts.Tags, flags: opts.BuildFlags}
 	command, tests, blamed := "", "", ""
+	packages := map[string]string{} // by file: stacks repeat
 	for _, g := range own.trace.Goroutines {
 		for _, f := range append(slices.Clip(g.Frames), g.CreatedBy) {
-			pkg := packageOfFrame(ws, f)
+			if !f.User {
+				continue
+			}
+			pkg, known := packages[f.File]
+			if !known {
+				pkg = packageOfFile(ws, f.File)
+				packages[f.File] = pkg
+			}
 			switch {
 			case pkg == "":
 				continue
@@ -58,19 +69,19 @@ func ownOfTrace(opts Options, ws workspace.Workspace) ownSource {
 	default:
 		own.why, own.hint = "no line of the trace is in one of your modules here", "run pausetui trace in the directory of the program's module"
 	}
-	return own
+	return own, nil
 }
 
 // maxPasses bounds the packages that are loaded because a trace goes through them.
 const maxPasses = 50
 
-// packageOfFrame is the import path of a frame's package, if it is the user's.
-func packageOfFrame(ws workspace.Workspace, f debugger.Frame) string {
-	m, ok := ws.ModuleOf(f.File)
-	if !ok || !f.User {
+// packageOfFile is the import path of a file's package, if it is the user's.
+func packageOfFile(ws workspace.Workspace, file string) string {
+	m, ok := ws.ModuleOf(file)
+	if !ok {
 		return ""
 	}
-	rel, err := filepath.Rel(m.Dir, filepath.Dir(f.File))
+	rel, err := filepath.Rel(m.Dir, filepath.Dir(file))
 	if err != nil {
 		return ""
 	}

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -228,5 +231,15 @@ func TestAModelIsToldOfATrace(t *testing.T) {
 		if !strings.Contains(prompt, want) {
 			t.Errorf("%q is missing in the prompt:\n%s", want, prompt)
 		}
+	}
+}
+
+// ctrl+c reaches the search for the files of a trace.
+func TestTheSearchForTheFilesOfATraceEnds(t *testing.T) {
+	opts := tracing(t, t.TempDir(), storeTrace)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if own, err := ownOfTrace(ctx, opts, workspace.Workspace{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%+v, %v", own, err)
 	}
 }

@@ -49,7 +49,10 @@ func (sys *system) prepare(m *marks, fixes *fixFlags, groups ...group) (setup, e
 func (s setup) start(ctx context.Context, f *frontend, m *marks) error {
 	s.options.Emulate = !f.plain
 	e, err := engine.New(ctx, s.options)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return &codeError{code: exitInterrupted}
+	case err != nil:
 		return err
 	}
 	return f.show(ctx, e, s, m)

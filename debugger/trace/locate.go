@@ -1,20 +1,16 @@
 package trace
 
 import (
+	"context"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/regular"
-	"github.com/pausetui/pausetui/patch"
 )
 
 // Home is where the sources of this machine are.
@@ -30,34 +26,13 @@ type Module struct{ Path, Dir string }
 // Locate finds the files of a trace on this machine: a trace names those of the
 // one that the program was built on. A frame whose file is not here keeps its
 // name, and says so in Err, as does one whose line is certainly another one by
-// now. Which frame is to blame is found again.
-func (t Trace) Locate(h Home) Trace {
-	l := &locator{home: h, files: map[string]*sourceFile{}}
+// now. Which frame is to blame is found again. It ends with ctx, and its error.
+func (t Trace) Locate(ctx context.Context, h Home) (Trace, error) {
+	l := newLocator(h)
 	t.Goroutines = slices.Clone(t.Goroutines)
 	for i := range t.Goroutines {
-		g := &t.Goroutines[i]
-		g.Frames = slices.Clone(g.Frames)
-		for j := range g.Frames {
-			l.locate(&g.Frames[j])
-		}
-		for j := range g.Frames {
-			if j > 0 && g.Frames[j].User && g.Frames[j].Err == "" {
-				g.Frames[j].Err = l.notCalling(g.Frames[j], g.Frames[j-1])
-			}
-			if g.Frames[j].User {
-				l.name(&g.Frames[j])
-			}
-		}
-		for _, f := range []*debugger.Frame{&g.CreatedBy, &g.GoAt, &g.User, &g.Start} {
-			if f.Function != "" {
-				l.locate(f)
-			}
-		}
-		for j := range g.Ancestors {
-			g.Ancestors[j].Frames = slices.Clone(g.Ancestors[j].Frames)
-			for k := range g.Ancestors[j].Frames {
-				l.locate(&g.Ancestors[j].Frames[k])
-			}
+		if err := l.goroutine(ctx, &t.Goroutines[i]); err != nil {
+			return t, err
 		}
 	}
 	t.Panic.Culprit = -1
@@ -65,16 +40,18 @@ func (t Trace) Locate(h Home) Trace {
 		panics := append(slices.Clone(t.Panic.Chain), t.Panic)
 		t.Panic.Culprit = debugger.Culprit(t.Goroutines[0].Frames, panics, func(f debugger.Frame) bool { return f.User })
 	}
-	return t
+	return t, nil
 }
 
 // Missing names the user's files that are not here, and the frames whose lines
 // have changed, each in a sentence.
 func (t Trace) Missing() []string {
 	var list []string
+	known := map[string]bool{"": true}
 	for _, g := range t.Goroutines {
 		for _, f := range g.Frames {
-			if f.Err != "" && !slices.Contains(list, f.Err) {
+			if !known[f.Err] {
+				known[f.Err] = true
 				list = append(list, f.Err)
 			}
 		}
@@ -82,31 +59,107 @@ func (t Trace) Missing() []string {
 	return list
 }
 
-// locator finds files, and reads each once.
+// locator finds files, and reads each once. The stacks of a trace repeat, so what
+// is found out of a line of a function is kept.
 type locator struct {
-	home  Home
-	files map[string]*sourceFile
+	home   Home
+	files  map[string]*sourceFile
+	own    map[string]bool // by file: isOwn
+	places map[place]found
+	calls  map[call]string // by call: notCalling
 }
 
-// sourceFile is a parsed file; nil where it cannot be.
-type sourceFile struct {
-	fset *token.FileSet
-	ast  *ast.File
-	text []string
+func newLocator(h Home) *locator {
+	return &locator{home: h, files: map[string]*sourceFile{}, own: map[string]bool{}, places: map[place]found{}, calls: map[call]string{}}
 }
 
-func (l *locator) locate(f *debugger.Frame) {
+// place is a line of a function in a trace, and found what is here of it.
+type (
+	place struct {
+		function, file string
+		line           int
+	}
+	found struct {
+		file, err string
+		user      bool
+		decl      *declaration // the function's, if its arguments can be named by it
+	}
+	call struct {
+		from place
+		to   string
+	}
+)
+
+// goroutine locates the frames of a goroutine, and names their arguments.
+func (l *locator) goroutine(ctx context.Context, g *Goroutine) error {
+	g.Frames = slices.Clone(g.Frames)
+	decls := make([]*declaration, len(g.Frames))
+	for j := range g.Frames {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		decls[j] = l.locate(&g.Frames[j])
+	}
+	for j := range g.Frames {
+		f := &g.Frames[j]
+		if !f.User || f.Err != "" {
+			continue
+		}
+		if j > 0 {
+			f.Err = l.notCalling(*f, g.Frames[j-1])
+		}
+		if f.Err == "" && decls[j] != nil {
+			decls[j].name(f)
+		}
+	}
+	for _, f := range []*debugger.Frame{&g.CreatedBy, &g.GoAt, &g.User, &g.Start} {
+		if f.Function != "" {
+			l.locate(f)
+		}
+	}
+	g.Ancestors = slices.Clone(g.Ancestors)
+	for j := range g.Ancestors {
+		g.Ancestors[j].Frames = slices.Clone(g.Ancestors[j].Frames)
+		for k := range g.Ancestors[j].Frames {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			l.locate(&g.Ancestors[j].Frames[k])
+		}
+	}
+	return nil
+}
+
+// locate finds the file of a frame, and returns the declaration that its arguments
+// are named by.
+func (l *locator) locate(f *debugger.Frame) *declaration {
+	at := place{f.Function, f.File, f.Line}
+	is, known := l.places[at]
+	if !known {
+		is = l.look(*f)
+		l.places[at] = is
+	}
+	f.File, f.User, f.Err = is.file, is.user, is.err
+	return is.decl
+}
+
+func (l *locator) look(f debugger.Frame) found {
 	remote := filepath.ToSlash(f.File)
 	local, own := l.find(f.Function, remote)
 	switch {
 	case local != "" && own:
-		f.File, f.User = local, true
-		f.Err = l.changed(*f)
-	case local != "":
 		f.File = local
+		is := found{file: local, user: true, err: l.changed(f)}
+		if s := l.source(local); s != nil && is.err == "" {
+			is.decl = s.declarationOf(f)
+		}
+		return is
+	case local != "":
+		return found{file: local}
 	case own:
-		f.Err = fmt.Sprintf("%s is not in this module", remote)
+		return found{file: f.File, err: fmt.Sprintf("%s is not in this module", remote)}
 	}
+	return found{file: f.File}
 }
 
 // find returns the local file of a remote one; own tells that it is, or should
@@ -188,7 +241,12 @@ func (l *locator) elsewhere(pkg, remote, base string) string {
 // isOwn is isFile for a file of a module of the user's. Where a link in a
 // repository leads out of the modules, what is there is not the program's.
 func (l *locator) isOwn(file string) bool {
-	return isFile(file) && slices.ContainsFunc(l.home.Modules, func(m Module) bool { return regular.Within(m.Dir, file) == nil })
+	own, known := l.own[file]
+	if !known {
+		own = isFile(file) && slices.ContainsFunc(l.home.Modules, func(m Module) bool { return regular.Within(m.Dir, file) == nil })
+		l.own[file] = own
+	}
+	return own
 }
 
 func isFile(name string) bool {
@@ -209,132 +267,4 @@ func packageIn(module, function string) string {
 		return debugger.PackageOf(function)
 	}
 	return ""
-}
-
-// maxSource bounds a file that is looked into, in bytes.
-const maxSource = 8 << 20
-
-func (l *locator) source(file string) *sourceFile {
-	if s, ok := l.files[file]; ok {
-		return s
-	}
-	l.files[file] = nil
-	info, err := os.Stat(file)
-	if err != nil || info.Size() > maxSource {
-		return nil
-	}
-	text, err := regular.Read(file)
-	if err != nil {
-		return nil
-	}
-	s := &sourceFile{fset: token.NewFileSet(), text: strings.Split(string(text), "\n")}
-	if s.ast, err = parser.ParseFile(s.fset, file, text, parser.SkipObjectResolution); err != nil {
-		s.ast = nil
-	}
-	l.files[file] = s
-	return s
-}
-
-var (
-	typeArguments = regexp.MustCompile(`\[[^\]]*\]`)
-	// closures, wrappers and loop bodies belong to the function they are in
-	inner = regexp.MustCompile(`(\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|\.\d+|-fm)+$`)
-)
-
-// written is a function as a declaration has it: "(*Index).Add", "main".
-func written(function string) string {
-	_, name := debugger.CutFunction(function)
-	return inner.ReplaceAllString(typeArguments.ReplaceAllString(name, ""), "")
-}
-
-func (l *locator) declares(file, function string) bool {
-	s := l.source(file)
-	if s == nil || s.ast == nil {
-		return false
-	}
-	want := written(function)
-	for _, d := range s.ast.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && patch.FuncSymbol(fn) == want {
-			return true
-		}
-	}
-	return strings.HasPrefix(want, "init") || strings.HasPrefix(want, "glob.")
-}
-
-// hasChanged is part of what is said of a line that is certainly another one.
-const hasChanged = " has changed since: "
-
-// Stale says why the line that is to blame is another one by now; empty when it
-// may be the same.
-func (t Trace) Stale() string {
-	at := t.Panic.Culprit
-	if at < 0 || len(t.Goroutines) == 0 || at >= len(t.Goroutines[0].Frames) {
-		return ""
-	}
-	if why := t.Goroutines[0].Frames[at].Err; strings.Contains(why, hasChanged) {
-		return why
-	}
-	return ""
-}
-
-// changed reports whether a frame's line is another one by now: it is not in the
-// function of the frame.
-func (l *locator) changed(f debugger.Frame) string {
-	s := l.source(f.File)
-	want := written(f.Function)
-	if s == nil || s.ast == nil || strings.HasPrefix(want, "init") || strings.HasPrefix(want, "glob.") {
-		return ""
-	}
-	at := fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-	if f.Line > len(s.text) {
-		return fmt.Sprintf("%s%sit has %d lines now", at, hasChanged, len(s.text))
-	}
-	is := ""
-	for _, d := range s.ast.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && s.fset.Position(fn.Pos()).Line <= f.Line && f.Line <= s.fset.Position(fn.End()).Line {
-			is = patch.FuncSymbol(fn)
-		}
-	}
-	switch {
-	case is == want || is == "" && strings.Contains(f.Function, "."+"func"):
-		return ""
-	case is == "":
-		return fmt.Sprintf("%s%sthe line is not in %s any more", at, hasChanged, want)
-	}
-	return fmt.Sprintf("%s%sthe line is in %s, and was in %s", at, hasChanged, is, want)
-}
-
-// notCalling tells that a frame's line does not name the function it called: it
-// has most likely changed. Calls through values name nothing.
-func (l *locator) notCalling(f, callee debugger.Frame) string {
-	s := l.source(f.File)
-	name := written(callee.Function)
-	if i := strings.LastIndex(name, "."); i >= 0 {
-		name = name[i+1:]
-	}
-	if s == nil || s.ast == nil || callee.Runtime || !callee.User || name == "" || inner.MatchString(callee.Function) || f.Line > len(s.text) {
-		return ""
-	}
-	// The call may go over several lines.
-	from, to := max(f.Line-1, 0), min(f.Line+4, len(s.text))
-	if strings.Contains(strings.Join(s.text[max(from-3, 0):to], "\n"), name) {
-		return ""
-	}
-	if s.callsThroughValue(f.Line) {
-		return ""
-	}
-	return fmt.Sprintf("%s:%d may have changed since: it does not call %s", filepath.Base(f.File), f.Line, name)
-}
-
-// callsThroughValue reports whether a call on the line may be of a value: of a
-// parameter, a field, an interface whose method has another name.
-func (s *sourceFile) callsThroughValue(line int) bool {
-	found := false
-	ast.Inspect(s.ast, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && s.fset.Position(call.Pos()).Line <= line && line <= s.fset.Position(call.End()).Line {
-			found = true
-		}
-		return !found
-	})
-	return found
 }

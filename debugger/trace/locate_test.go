@@ -1,6 +1,8 @@
 package trace
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -39,6 +41,15 @@ func (x *Index[T]) Add(term string) {
 func helper() {
 }
 `
+
+func locate(t *testing.T, tr Trace, h Home) Trace {
+	t.Helper()
+	located, err := tr.Locate(t.Context(), h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return located
+}
 
 func TestLocate(t *testing.T) {
 	dir := t.TempDir()
@@ -81,7 +92,7 @@ func TestLocate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := "panic: x\n\ngoroutine 1 [running]:\n" + tt.function + "(0x1)\n\t" + tt.file + ":" + strconv.Itoa(tt.line) + " +0x1d\n"
-			tr := read(t, text).Traces[0].Locate(home)
+			tr := locate(t, read(t, text).Traces[0], home)
 			f := tr.Goroutines[0].Frames[0]
 			want := tt.file
 			if tt.want != "" {
@@ -120,8 +131,63 @@ func TestLinksThatLeadOut(t *testing.T) {
 		"example.org/app.F": "/build/id.c", "example.org/app/sub.F": "/build/sub/id.c",
 	} {
 		text := "panic: x\n\ngoroutine 1 [running]:\n" + function + "(0x1)\n\t" + file + ":1 +0x1d\n"
-		if f := read(t, text).Traces[0].Locate(home).Goroutines[0].Frames[0]; f.User || f.Err == "" {
+		if f := locate(t, read(t, text).Traces[0], home).Goroutines[0].Frames[0]; f.User || f.Err == "" {
 			t.Errorf("%s in %s is the user's", function, f.File)
 		}
+	}
+}
+
+// Stacks repeat: what is found out of a line is found out once, and told apart by
+// what the line calls.
+func TestRepeatedStacksAreLookedUpOnce(t *testing.T) {
+	home := bigProgram(t, 0)
+	tr := read(t, bigTrace(3*29*loops)).Traces[0] // each kind three times
+	l := newLocator(home)
+	for i := range tr.Goroutines {
+		if err := l.goroutine(t.Context(), &tr.Goroutines[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(l.files) != loops+1 || len(l.places) > 29*loops*4+10 {
+		t.Errorf("%d files and %d places", len(l.files), len(l.places))
+	}
+	last := tr.Goroutines[len(tr.Goroutines)-1].Frames[0]
+	if last.Err != "" || len(last.Args) != 3 || last.Args[1].Name != "id" || last.Args[1].Value != "0" || !last.User {
+		t.Errorf("%+v", last)
+	}
+	first := tr.Goroutines[1].Frames[1]
+	if other := tr.Goroutines[1+29*loops].Frames[1]; first.File != other.File || first.Args[0].Value == other.Args[0].Value {
+		t.Errorf("the arguments are mixed up: %+v, %+v", first.Args, other.Args)
+	}
+}
+
+func TestALineIsAskedWhatItCalls(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.go"), "package app\n\nfunc F() {\n\tG()\n}\n\nfunc G() {\n\tpanic(1)\n}\n\nfunc H() {\n\tx := 1\n\t_ = x\n\n\n}\n")
+	text := "panic: x\n"
+	for i, stack := range []string{"G 8,F 4", "G 8,H 12", "H 12,F 4", "F 4,H 12"} {
+		text += "\ngoroutine " + strconv.Itoa(i+1) + " [running]:\n"
+		for f := range strings.SplitSeq(stack, ",") {
+			name, line, _ := strings.Cut(f, " ")
+			text += "example.org/app." + name + "()\n\t/b/a.go:" + line + " +0x1d\n"
+		}
+	}
+	tr := locate(t, read(t, text).Traces[0], Home{Modules: []Module{{"example.org/app", dir}}})
+	for i, want := range []string{"", "it does not call G", "", "it does not call F"} {
+		if got := tr.Goroutines[i].Frames[1].Err; (got == "") != (want == "") || !strings.HasSuffix(got, want) {
+			t.Errorf("stack %d: %q, want %q", i, got, want)
+		}
+	}
+	if missing := tr.Missing(); len(missing) != 2 {
+		t.Errorf("missing %q", missing)
+	}
+}
+
+func TestLocateEndsWithItsContext(t *testing.T) {
+	tr := read(t, plain).Traces[0]
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := tr.Locate(ctx, Home{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("it ended with %v", err)
 	}
 }

@@ -9,60 +9,63 @@ import (
 	"strconv"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/patch"
 )
+
+// param is a parameter, or the receiver.
+type param struct {
+	name     string
+	typ      ast.Expr // without parentheses around it
+	typeName string
+	assigned bool // in the function, or its address is taken
+}
 
 // name gives the arguments of a frame the names and types of its declaration's
 // parameters. Of what they hold, only what their words say is given: that
-// they are nil, how long they are, small numbers. A frame of a function literal
-// keeps its words, and so does one whose line is another one by now.
-func (l *locator) name(f *debugger.Frame) {
-	s := l.source(f.File)
-	if s == nil || s.ast == nil || f.Err != "" || inner.MatchString(f.Function) || typeArguments.MatchString(f.Function) {
+// they are nil, how long they are, small numbers. A frame with more arguments than
+// parameters keeps its words.
+func (d *declaration) name(f *debugger.Frame) {
+	if d.params == nil {
+		d.params = paramsOf(d.fn)
+	}
+	if len(d.params) < len(f.Args) {
 		return
 	}
-	want := written(f.Function)
-	for _, d := range s.ast.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || patch.FuncSymbol(fn) != want || s.fset.Position(fn.End()).Line < f.Line || s.fset.Position(fn.Pos()).Line > f.Line {
-			continue
+	out := make([]debugger.Variable, len(d.params))
+	for i, p := range d.params {
+		arg := debugger.Variable{Unreadable: notHeld} // the runtime prints the first ten words
+		if i < len(f.Args) {
+			arg = f.Args[i]
 		}
-		if list, ok := params(fn, f.Args); ok {
-			f.Args = list
+		v := p.typed(arg)
+		v.Name, v.Expr = p.name, p.name
+		if p.assigned && v.Unreadable == "" {
+			v = debugger.Variable{Name: v.Name, Expr: v.Expr, Type: v.Type, Kind: v.Kind, Unreadable: "it was assigned to since, and " + notHeld}
 		}
-		return
+		out[i] = v
 	}
+	f.Args = out
 }
 
-// params are the arguments by the parameters of a declaration; false when there
-// are more of them than parameters.
-func params(fn *ast.FuncDecl, args []debugger.Variable) ([]debugger.Variable, bool) {
+// paramsOf lists the receiver and the parameters of a declaration.
+func paramsOf(fn *ast.FuncDecl) []param {
 	var fields []*ast.Field
 	if fn.Recv != nil {
 		fields = append(fields, fn.Recv.List...)
 	}
 	fields = append(fields, fn.Type.Params.List...)
 	changed := assigned(fn)
-	var out []debugger.Variable
+	list := []param{}
 	for _, field := range fields {
 		names := field.Names
 		if len(names) == 0 {
 			names = []*ast.Ident{{Name: "_"}}
 		}
+		typ := ast.Unparen(field.Type)
 		for _, id := range names {
-			arg := debugger.Variable{Unreadable: notHeld} // the runtime prints the first ten words
-			if len(out) < len(args) {
-				arg = args[len(out)]
-			}
-			v := typed(field.Type, arg)
-			v.Name, v.Expr = id.Name, id.Name
-			if changed[id.Name] && v.Unreadable == "" {
-				v = debugger.Variable{Name: v.Name, Expr: v.Expr, Type: v.Type, Kind: v.Kind, Unreadable: "it was assigned to since, and " + notHeld}
-			}
-			out = append(out, v)
+			list = append(list, param{name: id.Name, typ: typ, typeName: types.ExprString(typ), assigned: changed[id.Name]})
 		}
 	}
-	return out, len(out) >= len(args)
+	return list
 }
 
 // assigned names what a function assigns to, or takes the address of.
@@ -100,14 +103,12 @@ func assigned(fn *ast.FuncDecl) map[string]bool {
 var sizes = map[string]int{"int": 64, "int8": 8, "int16": 16, "int32": 32, "rune": 32, "int64": 64,
 	"uint": -64, "uint8": -8, "byte": -8, "uint16": -16, "uint32": -32, "uint64": -64, "uintptr": -64}
 
-// typed reads the words of an argument as a value of a type, as far as its
-// syntax tells what that is.
-func typed(t ast.Expr, arg debugger.Variable) debugger.Variable {
-	v := debugger.Variable{Type: types.ExprString(t), Unreadable: arg.Unreadable}
+// typed reads the words of an argument as a value of the parameter's type, as far
+// as its syntax tells what that is.
+func (p param) typed(arg debugger.Variable) debugger.Variable {
+	v := debugger.Variable{Type: p.typeName, Unreadable: arg.Unreadable}
 	first, count := wordOf(arg, 0)
-	switch t := t.(type) {
-	case *ast.ParenExpr:
-		return typed(t.X, arg)
+	switch t := p.typ.(type) {
 	case *ast.StarExpr:
 		return reference(v, reflect.Pointer, first, count == 1)
 	case *ast.MapType:

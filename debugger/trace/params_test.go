@@ -37,7 +37,7 @@ func TestArgumentsAreNamed(t *testing.T) {
 				function = "example.org/app.(*Index).Add"
 			}
 			text := "panic: x\n\ngoroutine 1 [running]:\n" + function + "(" + tt.words + ")\n\t/b/index.go:4 +0x1d\n"
-			f := read(t, text).Traces[0].Locate(Home{Modules: []Module{{"example.org/app", dir}}}).Goroutines[0].Frames[0]
+			f := locate(t, read(t, text).Traces[0], Home{Modules: []Module{{"example.org/app", dir}}}).Goroutines[0].Frames[0]
 			var got []string
 			for _, v := range f.Args {
 				if v.Unreadable != "" {

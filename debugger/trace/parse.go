@@ -112,16 +112,16 @@ func frame(index int, c *stack.Call) debugger.Frame {
 // apart takes the stacks of ancestors out of a block.
 func apart(block []string) (body []string, ancestors []debugger.Ancestor) {
 	for i := 0; i < len(block); i++ {
-		m := ancestorLine.FindStringSubmatch(block[i])
-		if m == nil {
+		id := ancestorOf(block[i])
+		if id == "" {
 			body = append(body, block[i])
 			continue
 		}
 		end := i + 1
-		for end < len(block) && !ancestorLine.MatchString(block[end]) && headerLine.FindString(block[end]) == "" && block[end] != "" {
+		for end < len(block) && ancestorOf(block[end]) == "" && !isHeader(block[end]) && block[end] != "" {
 			end++
 		}
-		text := "goroutine " + m[1] + " [running]:\n" + strings.Join(block[i+1:end], "\n") + "\n"
+		text := "goroutine " + id + " [running]:\n" + strings.Join(block[i+1:end], "\n") + "\n"
 		if list := goroutines(text); len(list) == 1 {
 			ancestors = append(ancestors, debugger.Ancestor{ID: list[0].ID, Frames: list[0].Frames})
 		}

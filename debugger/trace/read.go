@@ -56,6 +56,9 @@ func (s *scanner) next(r *bufio.Reader) (string, error) {
 	for {
 		part, err := r.ReadSlice('\n')
 		s.log.Bytes += int64(len(part))
+		if line == nil && len(part) <= maxLine && !errors.Is(err, bufio.ErrBufferFull) {
+			return string(part), err // nearly every one
+		}
 		line = append(line, part[:min(len(part), maxLine-len(line))]...)
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return string(line), err
@@ -122,7 +125,7 @@ func (s *scanner) foreign(text string) bool {
 	case s.prefix.on(text):
 		s.marked, s.others = s.marked+1, 0
 		return false
-	case s.marked == 0 || s.others == maxForeign || headerAt(text) != nil || strings.Contains(text, raceHead):
+	case s.marked == 0 || s.others == maxForeign || isHeader(text) || strings.Contains(text, raceHead):
 		return false
 	}
 	s.others++
@@ -133,9 +136,9 @@ func (s *scanner) open() bool { return s.first > 0 }
 
 // begins reports whether a block begins with the line, and opens it.
 func (s *scanner) begins(text string) bool {
-	if at := headerAt(text); at != nil {
-		s.start(prefixBefore(text[:at[0]]))
-		s.header(s.prefix.strip(text))
+	if at, number, state := headerOf(text); at >= 0 {
+		s.start(prefixBefore(text[:at]))
+		s.header(number, state)
 		return true
 	}
 	if at := strings.Index(text, raceHead); at >= 0 {
@@ -153,7 +156,7 @@ func (s *scanner) begins(text string) bool {
 	for _, at := range []int{0, indent(last)} {
 		p := prefixBefore(last[:at])
 		call, place := p.strip(last), p.strip(text)
-		if placeLine.MatchString(place) && (callLine.MatchString(call) || bareCall.MatchString(call)) {
+		if isPlace(place) && (isCall(call) || bareCall.MatchString(call)) {
 			s.before = s.before[:len(s.before)-1]
 			s.start(p)
 			s.heads++
@@ -164,14 +167,6 @@ func (s *scanner) begins(text string) bool {
 		}
 	}
 	return false
-}
-
-// headerAt is where a goroutine's header is in a line; nil where there is none.
-func headerAt(text string) []int {
-	if !strings.Contains(text, "goroutine ") {
-		return nil
-	}
-	return headerLine.FindStringIndex(text)
 }
 
 // announced reports whether one of the last lines was the head of a crash.
@@ -242,17 +237,20 @@ func saysPanic(line string) bool {
 func isContinued(line string) bool { return strings.HasPrefix(line, "\tpanic: ") }
 
 func (s *scanner) keep(line string) {
-	if s.size += len(line) + 1; s.size <= maxBlock && s.heads <= maxGoroutines {
+	if s.size += len(line) + 1; !s.full() {
 		s.block = append(s.block, line)
 	}
 }
 
-func (s *scanner) header(line string) {
-	if s.heads++; s.heads > maxGoroutines {
+// full reports whether nothing more is kept of the block.
+func (s *scanner) full() bool { return s.size > maxBlock || s.heads > maxGoroutines }
+
+func (s *scanner) header(number, state string) {
+	s.heads++
+	s.keep("goroutine " + number + " [" + state + "]:")
+	if s.full() {
 		s.left++
 	}
-	m := headerLine.FindStringSubmatch(line)
-	s.keep("goroutine " + m[1] + " [" + m[2] + "]:")
 }
 
 // goesOn takes a line of the open block; false: it is none.
@@ -261,42 +259,49 @@ func (s *scanner) goesOn(line string) bool {
 	case s.race:
 		return s.raceGoesOn(line)
 	case s.calls:
-		s.calls = false
-		if placeLine.MatchString(line) {
-			s.keep(called(s.call))
-			s.keep(line)
-			return true
-		}
-		return false
-	case headerLine.MatchString(line) && headerLine.FindStringIndex(line)[0] == 0:
-		if s.blank {
-			s.keep("")
-		}
-		s.blank = false
-		s.header(line)
-		return true
+		return s.placeGoesOn(line)
 	case strings.TrimSpace(line) == "":
 		if s.blank && s.heads > 0 {
 			return false // two empty lines
 		}
 		s.blank = true
 		return true
-	case s.blank && ancestorLine.MatchString(line), elided.MatchString(line), ancestorLine.MatchString(line),
-		strings.HasPrefix(strings.TrimSpace(line), "goroutine running on other thread"):
+	}
+	if at, number, state := headerOf(line); at == 0 {
+		if s.blank {
+			s.keep("")
+		}
+		s.blank = false
+		s.header(number, state)
+		return true
+	}
+	switch {
+	case isElided(line), ancestorOf(line) != "", strings.HasPrefix(strings.TrimSpace(line), "goroutine running on other thread"):
 		s.keep(line)
 		return true
 	case s.blank:
 		return false
-	case createdLine.MatchString(line), callLine.MatchString(line), bareCall.MatchString(line):
+	case isCall(line), isCreated(line), bareCall.MatchString(line):
 		s.call, s.calls = line, true
 		return true
 	}
 	return false
 }
 
+// placeGoesOn takes the line after a call.
+func (s *scanner) placeGoesOn(line string) bool {
+	s.calls = false
+	if !isPlace(line) {
+		return false
+	}
+	s.keep(called(s.call))
+	s.keep(line)
+	return true
+}
+
 // called writes a call as the runtime does.
 func called(line string) string {
-	if callLine.MatchString(line) || createdLine.MatchString(line) {
+	if isCall(line) || isCreated(line) {
 		return line
 	}
 	return strings.TrimSpace(line) + "(...)"

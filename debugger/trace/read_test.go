@@ -197,7 +197,8 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("impossible trace %+v", tr)
 			}
 			tr.Identity()
-			stop, err := NewTarget(tr.Locate(Home{Modules: []Module{{"example.org/app", t.TempDir()}}}), time.Now).Found(t.Context())
+			located := locate(t, tr, Home{Modules: []Module{{"example.org/app", t.TempDir()}}})
+			stop, err := NewTarget(located, time.Now).Found(t.Context())
 			if err != nil || stop.Selected >= len(stop.Frames) || stop.Goroutine == 0 || tr.Title() == "" {
 				t.Errorf("impossible stop %+v, %v", stop, err)
 			}
@@ -267,6 +268,27 @@ func TestLargeTracesAreBounded(t *testing.T) {
 	}
 	if n := len(log.Traces); err != nil || kept > most || n+log.Left != 20 || n < 7 || log.Traces[0].Line != 1 || log.Traces[n-1].Line < 19*402 {
 		t.Errorf("%d of %d bytes in %d traces kept, %d left out, %v", kept, most, n, log.Left, err)
+	}
+}
+
+// Goroutines that are not kept are counted, whatever the bound is.
+func TestGoroutinesThatAreLeftOutAreCounted(t *testing.T) {
+	deep := strings.Repeat("main.down()\n\t/src/"+strings.Repeat("x", 2000)+".go:9 +0x1d\n", 90)
+	for name, tt := range map[string]struct {
+		stack string
+		count int
+	}{"many": {"main.work()\n\t/src/work.go:9 +0x1d\n", maxGoroutines + 20}, "large": {deep, 100}} {
+		t.Run(name, func(t *testing.T) {
+			var b strings.Builder
+			b.WriteString("panic: enough\n")
+			for i := range tt.count {
+				fmt.Fprintf(&b, "\ngoroutine %d [running]:\n%s", i+1, tt.stack)
+			}
+			log := read(t, b.String())
+			if len(log.Traces) != 1 || log.Traces[0].Left == 0 || log.Traces[0].Left+len(log.Traces[0].Goroutines) != tt.count {
+				t.Errorf("%d traces, %d goroutines and %d left out, of %d", len(log.Traces), len(log.Traces[0].Goroutines), log.Traces[0].Left, tt.count)
+			}
+		})
 	}
 }
 

@@ -22,7 +22,7 @@ func workers(count int) string {
 
 func target(t *testing.T, text string) *Target {
 	t.Helper()
-	return NewTarget(read(t, text).Traces[0].Locate(Home{}), func() time.Time { return time.Unix(0, 0) })
+	return NewTarget(locate(t, read(t, text).Traces[0], Home{}), func() time.Time { return time.Unix(0, 0) })
 }
 
 func TestFound(t *testing.T) {

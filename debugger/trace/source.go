@@ -1,0 +1,214 @@
+package trace
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/patch"
+)
+
+// maxSource bounds a file that is looked into, in bytes.
+const maxSource = 8 << 20
+
+// sourceFile is a file as far as a trace asks for it. What cannot be parsed has its
+// lines only.
+type sourceFile struct {
+	lines  []string
+	parsed bool
+	decls  []*declaration
+	calls  []bool // by line, from 1: a call is on it
+}
+
+// declaration is one of a function, with its lines.
+type declaration struct {
+	symbol   string // as written returns it
+	from, to int
+	params   []param // nil until they are asked for
+	fn       *ast.FuncDecl
+}
+
+func (l *locator) source(file string) *sourceFile {
+	s, known := l.files[file]
+	if !known {
+		s = readSource(file)
+		l.files[file] = s
+	}
+	return s
+}
+
+// readSource returns nil where there is nothing to be read.
+func readSource(file string) *sourceFile {
+	info, err := os.Stat(file)
+	if err != nil || info.Size() > maxSource {
+		return nil
+	}
+	text, err := regular.Read(file)
+	if err != nil {
+		return nil
+	}
+	s := &sourceFile{lines: strings.Split(string(text), "\n")}
+	set := token.NewFileSet()
+	parsed, err := parser.ParseFile(set, file, text, parser.SkipObjectResolution)
+	if err != nil {
+		return s
+	}
+	s.parsed = true
+	lines := func(n ast.Node) (from, to int) { return set.Position(n.Pos()).Line, set.Position(n.End()).Line }
+	for _, d := range parsed.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok {
+			from, to := lines(fn)
+			s.decls = append(s.decls, &declaration{symbol: patch.FuncSymbol(fn), from: from, to: to, fn: fn})
+		}
+	}
+	s.calls = callLines(parsed, len(s.lines), lines)
+	return s
+}
+
+// callLines tells the lines on which a call is, or a part of one.
+func callLines(file *ast.File, count int, lines func(ast.Node) (from, to int)) []bool {
+	change := make([]int, count+2) // of the number of calls that a line is in
+	ast.Inspect(file, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if from, to := lines(call); from <= count { // a //line comment may say anything
+				change[from]++
+				change[max(from, min(to, count))+1]--
+			}
+		}
+		return true
+	})
+	in, within := make([]bool, count+1), 0
+	for i := range in {
+		within += change[i]
+		in[i] = within > 0
+	}
+	return in
+}
+
+// declarationOf is the declaration of a frame's function around its line; nil for
+// a function literal, and for an instance, whose words are not those of its
+// parameters.
+func (s *sourceFile) declarationOf(f debugger.Frame) *declaration {
+	if inner.MatchString(f.Function) || typeArguments.MatchString(f.Function) {
+		return nil
+	}
+	want := written(f.Function)
+	for _, d := range s.decls {
+		if d.symbol == want && d.from <= f.Line && f.Line <= d.to {
+			return d
+		}
+	}
+	return nil
+}
+
+var (
+	typeArguments = regexp.MustCompile(`\[[^\]]*\]`)
+	// closures, wrappers and loop bodies belong to the function they are in
+	inner = regexp.MustCompile(`(\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|\.\d+|-fm)+$`)
+)
+
+// written is a function as a declaration has it: "(*Index).Add", "main".
+func written(function string) string {
+	_, name := debugger.CutFunction(function)
+	return inner.ReplaceAllString(typeArguments.ReplaceAllString(name, ""), "")
+}
+
+func (l *locator) declares(file, function string) bool {
+	s := l.source(file)
+	if s == nil || !s.parsed {
+		return false
+	}
+	want := written(function)
+	for _, d := range s.decls {
+		if d.symbol == want {
+			return true
+		}
+	}
+	return strings.HasPrefix(want, "init") || strings.HasPrefix(want, "glob.")
+}
+
+// hasChanged is part of what is said of a line that is certainly another one.
+const hasChanged = " has changed since: "
+
+// Stale says why the line that is to blame is another one by now; empty when it
+// may be the same.
+func (t Trace) Stale() string {
+	at := t.Panic.Culprit
+	if at < 0 || len(t.Goroutines) == 0 || at >= len(t.Goroutines[0].Frames) {
+		return ""
+	}
+	if why := t.Goroutines[0].Frames[at].Err; strings.Contains(why, hasChanged) {
+		return why
+	}
+	return ""
+}
+
+// changed reports whether a frame's line is another one by now: it is not in the
+// function of the frame.
+func (l *locator) changed(f debugger.Frame) string {
+	s := l.source(f.File)
+	want := written(f.Function)
+	if s == nil || !s.parsed || strings.HasPrefix(want, "init") || strings.HasPrefix(want, "glob.") {
+		return ""
+	}
+	at := fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+	if f.Line > len(s.lines) {
+		return fmt.Sprintf("%s%sit has %d lines now", at, hasChanged, len(s.lines))
+	}
+	is := ""
+	for _, d := range s.decls {
+		if d.from <= f.Line && f.Line <= d.to {
+			is = d.symbol
+		}
+	}
+	switch {
+	case is == want || is == "" && strings.Contains(f.Function, "."+"func"):
+		return ""
+	case is == "":
+		return fmt.Sprintf("%s%sthe line is not in %s any more", at, hasChanged, want)
+	}
+	return fmt.Sprintf("%s%sthe line is in %s, and was in %s", at, hasChanged, is, want)
+}
+
+// notCalling tells that a frame's line does not name the function it called: it
+// has most likely changed. Calls through values name nothing.
+func (l *locator) notCalling(f, callee debugger.Frame) string {
+	if callee.Runtime || !callee.User {
+		return ""
+	}
+	key := call{place{f.Function, f.File, f.Line}, callee.Function}
+	why, known := l.calls[key]
+	if !known {
+		if s := l.source(f.File); s != nil && s.parsed && !s.mayCall(f.Line, callee.Function) {
+			why = fmt.Sprintf("%s:%d may have changed since: it does not call %s", filepath.Base(f.File), f.Line, baseName(callee.Function))
+		}
+		l.calls[key] = why
+	}
+	return why
+}
+
+// baseName is a function's name without its package and receiver.
+func baseName(function string) string {
+	name := written(function)
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
+// mayCall reports whether a line may be one that calls a function: it names it, or
+// there is a call of a value, which may be a parameter, a field, an interface whose
+// method has another name.
+func (s *sourceFile) mayCall(line int, function string) bool {
+	name := baseName(function)
+	if name == "" || inner.MatchString(function) || line > len(s.lines) || line < len(s.calls) && s.calls[line] {
+		return true
+	}
+	// The call may go over several lines.
+	from, to := max(line-1, 0), min(line+4, len(s.lines))
+	return strings.Contains(strings.Join(s.lines[max(from-3, 0):to], "\n"), name)
+}
