@@ -56,10 +56,13 @@ type (
 	}
 )
 
+// notFound is said where neither $EDITOR nor $VISUAL, git's editor or vi is there.
+const notFound = "No editor was found."
+
 // edit opens the candidate in the editor, or the source where a build failed.
 func (ed *editor) edit() tea.Cmd {
 	if ed.opts.Editor == "" {
-		ed.noEditor("$VISUAL and $EDITOR are not set.")
+		ed.noEditor(notFound)
 		return nil
 	}
 	if d, ok := ed.panes.broken.Selected(); ok && ed.ctx.State.Phase == session.PhaseBroken {
@@ -86,7 +89,7 @@ func (ed *editor) editLine() tea.Cmd {
 	}
 	switch {
 	case ed.opts.Editor == "":
-		ed.noEditor("No editor was found.")
+		ed.noEditor(notFound)
 		return nil
 	case !ok:
 		ed.say("info", "there is no line of source here")
@@ -98,7 +101,7 @@ func (ed *editor) editLine() tea.Cmd {
 // editPrompt opens the text of a prompt in the editor; the preview takes it back.
 func (ed *editor) editPrompt(p dialog.EditPrompt) tea.Cmd {
 	if ed.opts.Editor == "" {
-		ed.say("warn", "$VISUAL and $EDITOR are not set: nothing was edited")
+		ed.say("warn", "No editor was found: nothing was edited")
 		return nil
 	}
 	job := editing{prompt: true, file: "prompt.md", before: p.Text}

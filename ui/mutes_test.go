@@ -42,7 +42,7 @@ func TestAPlaceIsMuted(t *testing.T) {
 	f.add(&session.Muted{Site: debugger.Site{Fingerprint: "f1", File: "index.go", Line: 43}})
 	f.events[len(f.events)-1].Actor = "person"
 	s.catchUp()
-	if !strings.Contains(s.screenText(), "muted: index.go:43 does not stop") {
+	if !strings.Contains(s.screenText(), "muted: index.go:43 stops only where it ends the program") {
 		t.Errorf("it is not said:\n%s", s.screenText())
 	}
 }

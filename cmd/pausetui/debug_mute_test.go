@@ -55,7 +55,7 @@ func TestDebugPassesMutedPlaces(t *testing.T) {
 	x.wait("m mute")
 	x.pause()
 	x.keys("m")
-	x.wait("main.go:17 does not stop any more")
+	x.wait("Mute main.go:17?")
 	x.keys("\x1b[B", "\r")
 	x.wait("muted: main.go:17")
 	x.keys("c")
@@ -70,7 +70,7 @@ func TestDebugPassesMutedPlaces(t *testing.T) {
 	y.wait("nil-map-write")
 	y.pause()
 	y.keys("m")
-	y.wait("main.go:21 does not stop any more")
+	y.wait("Mute main.go:21?")
 	y.keys("\r") // in this session
 	y.wait("muted: main.go:21")
 	y.keys("c")

@@ -205,8 +205,8 @@ var rows = []Binding{
 	{PaneLeft, nil, "layout: this pane to the left", "to the left", groupMove, whyMovePane},
 	{PaneRight, nil, "layout: this pane to the right", "to the right", groupMove, whyMovePane},
 	{PaneBelow, nil, "layout: this pane below the source", "below", groupMove, whyMovePane},
-	{PaneHide, nil, "layout: hide this pane until it is asked for", "hide", groupMove, whyMovePane},
-	{ResetLayout, nil, "layout: as it came", "reset layout", groupMove, whyReset},
+	{PaneHide, nil, "layout: hide this pane until its key is pressed", "hide", groupMove, whyMovePane},
+	{ResetLayout, nil, "layout: back to the default", "reset layout", groupMove, whyReset},
 	{Up, []string{"k", "up"}, "up", "", groupMove, always},
 	{Down, []string{"j", "down"}, "down", "", groupMove, always},
 	{PageUp, []string{"pgup", "ctrl+b"}, "a page up", "", groupMove, always},
@@ -264,7 +264,7 @@ func whyToStop(f Facts) string {
 	if why := needHeld(f); why != "" || f.Elsewhere {
 		return why
 	}
-	return "this is what stopped"
+	return "this is where it stopped"
 }
 
 func whySet(f Facts) string {

@@ -41,8 +41,8 @@ func init() { // the help lists them all
 		{"allow", "network|files", "let the proofs use what the sandbox blocked, after y", needHeld, (*frontend).allow},
 		{"mute", "[module]", "panics here do not stop any more, in this session or the module", needHeld, (*frontend).mute},
 		{"muted", "", "the muted places", needNothing, (*frontend).listMuted},
-		{"unmute", "N", "has one of them stop again", needNothing, (*frontend).unmute},
-		{"agree", "", "let the prompt that waits leave this machine", needConsent, func(f *frontend, _ string) error { return f.consented(true) }},
+		{"unmute", "N", "unmute one of them", needNothing, (*frontend).unmute},
+		{"agree", "", "send the prompt that waits to the other machine", needConsent, func(f *frontend, _ string) error { return f.consented(true) }},
 		{"decline", "", "do not", needConsent, func(f *frontend, _ string) error { return f.consented(false) }},
 		{"quit", "", "end the session", needHeld, func(f *frontend, _ string) error { f.quit(); return nil }},
 	}
