@@ -80,13 +80,18 @@ func (ed *editor) edit() tea.Cmd {
 	return func() tea.Msg { return prepareEdit(job) }
 }
 
-// editLine opens the line that the cursor is on: in the source that of its cursor,
+// lineToEdit is the line that the cursor is on: in the source that of its cursor,
 // elsewhere that of the selected frame.
-func (ed *editor) editLine() tea.Cmd {
-	file, line, ok := ed.panes.source.Line()
+func (ed *editor) lineToEdit() (file string, line int, ok bool) {
 	if frame, known := ed.ctx.Store.Frame(ed.ctx.At); ed.focus != layout.Source && known && frame.File != "" {
-		file, line, ok = frame.File, frame.Line, true
+		return frame.File, frame.Line, true
 	}
+	return ed.panes.source.Line()
+}
+
+// editLine opens the line that the cursor is on.
+func (ed *editor) editLine() tea.Cmd {
+	file, line, ok := ed.lineToEdit()
 	switch {
 	case ed.opts.Editor == "":
 		ed.noEditor(notFound)
