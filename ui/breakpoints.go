@@ -41,7 +41,7 @@ func (bp *breakpoints) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 			}}
 	case keymap.JumpTo:
 		bp.dialog = &dialog.Confirm{Head: "Jump to " + text.Place(file, line) + "?",
-			Body: []string{"It becomes the next statement; nothing between here and there is run or undone. Variables that would be set on the way keep what they hold."},
+			Body: []string{"It becomes the next statement; nothing between here and there is run or undone. Variables that would be set on the way keep their values."},
 			Yes:  "jumps", Do: engine.Jump{At: debugger.FrameRef{Goroutine: bp.ctx.At.Goroutine}, File: file, Line: line}}
 	case keymap.Checkpoint:
 		bp.engine.Do(engine.Checkpoint{Where: text.Place(file, line)})
@@ -118,7 +118,7 @@ type callsMsg struct {
 func (bp *breakpoints) readCalls() tea.Cmd {
 	lister, ok := bp.engine.Inspector().(debugger.CallLister)
 	if !ok {
-		bp.say("info", "the calls of a line are not known here")
+		bp.say("info", "the calls of this line are not known")
 		return nil
 	}
 	at, stop := bp.ctx.At, bp.ctx.Store.Tag().Stop

@@ -134,13 +134,13 @@ func livesOn(s debugger.Stop) string {
 	case s.Test != nil && p.Class == debugger.ExitClass:
 		return "the test binary ends here: the tests after it do not run"
 	case s.Reason == debugger.ReasonTest && s.Test.Ends():
-		return "this test ends here: the others go on with c"
+		return "this test ends here; c runs the others"
 	case s.Reason == debugger.ReasonTest:
-		return "the test goes on with c, and is marked as failed"
+		return "c continues the test, which is marked as failed"
 	case p.Recovered:
-		return "a deferred call has recovered it: c goes on from there"
+		return "a deferred call has recovered it; c continues from there"
 	case p.Thrown:
-		return "it has only begun: a deferred function may still recover it"
+		return "it has only begun; a deferred function may still recover it"
 	}
 	return ""
 }

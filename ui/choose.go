@@ -130,7 +130,7 @@ func (c *chooser) View() tea.View {
 		return v
 	}
 	t := c.ctx.Theme
-	keys := t.Key.Render("enter") + t.Dim.Render(" takes it   ") + t.Key.Render("esc") + t.Dim.Render(" leaves   type to narrow down")
+	keys := t.Key.Render("enter") + t.Dim.Render(" takes it   ") + t.Key.Render("esc") + t.Dim.Render(" quits   type to narrow down")
 	blank := compose(c.width, c.height, nil)
 	lines, cursor := c.drawDialog(blank)
 	lines[len(lines)-1] = text.Fit(" "+keys, c.width)

@@ -62,7 +62,7 @@ func TestLayoutIsRemembered(t *testing.T) {
 	if got := s.lay.Panes[layout.Locals]; got != wide {
 		t.Errorf("the pane comes back as %+v, was %+v", got, wide)
 	}
-	s.press("ctrl+p", "a", "s", "space", "i", "t", "space", "c", "enter")
+	s.press("ctrl+p", "d", "e", "f", "a", "u", "l", "t", "enter")
 	if s.shape.Shape != (layout.Shape{}) || kept(t, f).Layout != (layout.Shape{}) {
 		t.Errorf("after the reset: %+v", kept(t, f).Layout)
 	}
@@ -201,7 +201,7 @@ func TestWhatCannotBeRememberedIsSaid(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
 	s.opts.Preferences = brokenPreferences{}
 	again(s)
-	if text := s.screenText(); !strings.Contains(text, "no such luck — it is started afresh") {
+	if text := s.screenText(); !strings.Contains(text, "no such luck — starting afresh") {
 		t.Errorf("reading:\n%s", text)
 	}
 	s.press("3", "+")

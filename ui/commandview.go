@@ -116,12 +116,12 @@ func (cl *commandLine) usageLine(w int) string {
 	if query, found, ok := cl.Searching(); ok {
 		words := t.Focus.Render(" history: ") + text.Line(query)
 		if !found && query != "" {
-			words += t.Warn.Render("  nothing holds that")
+			words += t.Warn.Render("  no match")
 		}
 		return text.Fit(words+t.Dim.Render("  ctrl+r older · enter runs · esc drops"), w)
 	}
 	if cl.Waiting() {
-		return text.Fit(t.Dim.Render(" looking for what there is …"), w)
+		return text.Fit(t.Dim.Render(" looking for completions…"), w)
 	}
 	if c := cl.Typing(); c != nil {
 		left := " " + strings.Join(c.UsageLines(), t.Faint.Render(" │ "))
@@ -153,7 +153,7 @@ func (cl *commandLine) commandHints() []keymap.Hint {
 	}
 	hints := []keymap.Hint{{Key: "enter", Words: "runs"}, {Key: "tab", Words: "completes"}, {Key: "↑ ↓", Words: "history"}, {Key: "ctrl+r", Words: "searches it", Brief: "search"}}
 	if cl.panel.Rows() > 0 {
-		hints = append(hints, keymap.Hint{Key: "page keys", Words: "scroll"}, keymap.Hint{Key: "alt+↑", Words: "picks a line", Brief: "pick"}, keymap.Hint{Key: "ctrl+s", Words: "filters", Brief: "filter"})
+		hints = append(hints, keymap.Hint{Key: "page keys", Words: "scroll"}, keymap.Hint{Key: "alt+↑", Words: "selects a line", Brief: "pick"}, keymap.Hint{Key: "ctrl+s", Words: "filters", Brief: "filter"})
 	}
 	return append(hints, keymap.Hint{Key: "esc", Words: "closes"})
 }

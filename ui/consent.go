@@ -49,7 +49,7 @@ func consentDialog(w engine.Wanted) *dialog.Confirm {
 		Head: "Send this to " + host + "?",
 		Body: []string{
 			fmt.Sprintf("%s runs on another machine. The prompt, with source and values of your program, leaves this machine for %s.", model, host),
-			"Secrets are taken out first, as far as they are known; pausetui config shows what is hidden. Yes is remembered for this project.",
+			"Known secrets are removed first (pausetui config shows which). Yes is remembered for this project.",
 		},
 		Yes: "sends it", Do: engine.Consent{Host: w.Host, Model: w.Model, Given: true},
 		No: "keeps it here", Else: engine.Consent{Host: w.Host, Model: w.Model},

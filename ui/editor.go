@@ -56,10 +56,13 @@ type (
 	}
 )
 
+// notFound is said where neither $EDITOR nor $VISUAL, git's editor or vi is there.
+const notFound = "No editor was found."
+
 // edit opens the candidate in the editor, or the source where a build failed.
 func (ed *editor) edit() tea.Cmd {
 	if ed.opts.Editor == "" {
-		ed.noEditor("$VISUAL and $EDITOR are not set.")
+		ed.noEditor(notFound)
 		return nil
 	}
 	if d, ok := ed.panes.broken.Selected(); ok && ed.ctx.State.Phase == session.PhaseBroken {
@@ -77,16 +80,21 @@ func (ed *editor) edit() tea.Cmd {
 	return func() tea.Msg { return prepareEdit(job) }
 }
 
-// editLine opens the line that the cursor is on: in the source that of its cursor,
+// lineToEdit is the line that the cursor is on: in the source that of its cursor,
 // elsewhere that of the selected frame.
-func (ed *editor) editLine() tea.Cmd {
-	file, line, ok := ed.panes.source.Line()
+func (ed *editor) lineToEdit() (file string, line int, ok bool) {
 	if frame, known := ed.ctx.Store.Frame(ed.ctx.At); ed.focus != layout.Source && known && frame.File != "" {
-		file, line, ok = frame.File, frame.Line, true
+		return frame.File, frame.Line, true
 	}
+	return ed.panes.source.Line()
+}
+
+// editLine opens the line that the cursor is on.
+func (ed *editor) editLine() tea.Cmd {
+	file, line, ok := ed.lineToEdit()
 	switch {
 	case ed.opts.Editor == "":
-		ed.noEditor("No editor was found.")
+		ed.noEditor(notFound)
 		return nil
 	case !ok:
 		ed.say("info", "there is no line of source here")
@@ -98,7 +106,7 @@ func (ed *editor) editLine() tea.Cmd {
 // editPrompt opens the text of a prompt in the editor; the preview takes it back.
 func (ed *editor) editPrompt(p dialog.EditPrompt) tea.Cmd {
 	if ed.opts.Editor == "" {
-		ed.say("warn", "$VISUAL and $EDITOR are not set: nothing was edited")
+		ed.say("warn", "No editor was found: nothing was edited")
 		return nil
 	}
 	job := editing{prompt: true, file: "prompt.md", before: p.Text}

@@ -108,10 +108,10 @@ func (ex *execution) ended(msg overMsg) tea.Cmd {
 	e := ex.ctx.State.Ended
 	switch {
 	case e != nil && e.Error != "":
-		ex.popUp(&dialog.Message{Head: "The session has ended", Lines: []string{e.Error, e.Hint, ex.keyWords() + " leaves."}})
+		ex.popUp(&dialog.Message{Head: "The session has ended", Lines: []string{e.Error, e.Hint, ex.keyWords() + " quits."}})
 	case msg.err != nil:
 		ex.popUp(&dialog.Message{Head: "The session is lost", Lines: []string{msg.err.Error(),
-			advice.Of(msg.err), ex.keyWords() + " leaves; the log is kept."}})
+			advice.Of(msg.err), ex.keyWords() + " quits; the log is kept."}})
 	default:
 		return tea.Quit
 	}
@@ -166,12 +166,12 @@ func (ex *execution) quit() tea.Cmd {
 
 func (ex *execution) askQuit() {
 	if ex.opts.Remote != nil {
-		ex.dialog = &dialog.Confirm{Head: "Leave?", Body: []string{"The session goes on without you."}, Yes: "leaves", Do: engine.Quit{}}
+		ex.dialog = &dialog.Confirm{Head: "Leave the session?", Body: []string{"It goes on without you."}, Yes: "leaves", Do: engine.Quit{}}
 		return
 	}
 	body := "Nothing is running; the log is kept."
 	if ex.facts().Alive() {
-		body = "The target is still there and ends with the session. The log is kept."
+		body = "Quitting ends the program. The log is kept."
 	}
 	mode := ex.ctx.State.Started.Mode
 	if !mode.Starts() && mode.Lives() && ex.facts().Alive() {
@@ -189,7 +189,7 @@ func (ex *execution) askQuit() {
 
 // askPart asks what becomes of a target that was there before us.
 func (ex *execution) askPart(mode session.LaunchMode) {
-	body := []string{mode.String() + " was not started here. Left running, it goes on without a breakpoint of ours. The log is kept."}
+	body := []string{mode.String() + " was not started here. If it is left running, its breakpoints are removed first. The log is kept."}
 	kills := "quits and kills the process"
 	if mode.Kind == session.ModeConnect {
 		kills = "quits and ends the server and its program"

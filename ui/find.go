@@ -198,7 +198,11 @@ func (n *navigation) listHits(a navigate.Answer) {
 		rows[i] = dialog.Row{Place: h.Place, Kind: h.Note, Name: text.Line(h.Name) + "   " + text.Line(strings.TrimSpace(h.Text)),
 			Side: text.Line(shortPath(ws.Rel(h.File))) + ":" + strconv.Itoa(h.Line)}
 	}
-	words := text.Plural(int64(len(rows)), "place")
+	one := "place"
+	if strings.HasPrefix(a.Title, "Callers ") {
+		one = "caller"
+	}
+	words := text.Plural(int64(len(rows)), one)
 	if a.Note != "" {
 		words += " " + text.Line(a.Note)
 	}
@@ -236,7 +240,7 @@ func (n *navigation) sync() {
 func (n *navigation) goTo(at navigate.Place) {
 	n.leaveReview()
 	if s := n.screen(); s == layout.Building || s == layout.Broken || n.ctx.State.Phase == session.PhaseNew {
-		n.say("info", "the source is shown once the target is there")
+		n.say("info", "the source is shown once the target has started")
 		return
 	}
 	n.panes.source.Visit(n.ctx, at.File, at.Line, at.Column)

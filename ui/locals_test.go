@@ -158,6 +158,10 @@ func TestElementsUnfoldInCollections(t *testing.T) {
 	}
 }
 
+func letter(name, value string) debugger.Variable {
+	return debugger.Variable{Name: name, Expr: name, Type: "int32", Kind: reflect.Int32, Value: value}
+}
+
 func bytesOf(name string, data string) debugger.Variable {
 	v := debugger.Variable{Name: name, Expr: name, Type: "[]uint8", Kind: reflect.Slice, Value: "[]uint8 len 40 cap 40", Len: int64(len(data)), Base: 0x1000}
 	for i, c := range []byte(data) {
@@ -169,7 +173,7 @@ func bytesOf(name string, data string) debugger.Variable {
 func TestViews(t *testing.T) {
 	long := debugger.Variable{Name: "long", Expr: "long", Type: "string", Kind: reflect.String, Value: "abcdefghijklmno", Len: 100 << 20, Base: 0x4000}
 	page := text1("page", strings.Repeat("one line\n\tand another that is long enough to stand out\n", 3))
-	s := playLocals(t, 120, 40, integer("n", "-233"), integer("letter", "233"), bytesOf("raw", "hello, bytes that are long enough\x00\xff"), long, page,
+	s := playLocals(t, 120, 40, integer("n", "-233"), letter("letter", "233"), bytesOf("raw", "hello, bytes that are long enough\x00\xff"), long, page,
 		debugger.Variable{Name: "span", Expr: "span", Type: "time.Duration", FullType: "time.Duration", Kind: reflect.Int64, Value: "1500000000"})
 	s.press("z")
 	shows(t, s, "span    1.5s (1500000000)")

@@ -36,10 +36,10 @@ func losing(stop debugger.Stop, do engine.Intent) *dialog.Confirm {
 			words = "It does not survive this fatal error"
 		}
 		return &dialog.Confirm{Head: "End the program?", Yes: "ends it",
-			Body: []string{words + ": every step runs it to its end. Locals and goroutines can then be read only as far as they were looked at."}}
+			Body: []string{words + ": every step runs it to its end. After that, this stop shows only what you have looked at."}}
 	case ok && run.Motion.Steps() && stop.Panic != nil && stop.Panic.Recovered:
 		return &dialog.Confirm{Head: "Leave the panic?", Yes: "steps",
-			Body: []string{"It has been recovered: a step goes on in the function that recovered it, not where it began."}}
+			Body: []string{"It has been recovered: a step continues in the function that recovered it, not where it began."}}
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func (ex *execution) call(do engine.Intent) {
 		ex.engine.Do(do)
 		return
 	}
-	ex.dialog = &dialog.Confirm{Head: "Call a function of the program?", Body: []string{"All goroutines run while it does, and may go on past where they are now. This is asked once."},
+	ex.dialog = &dialog.Confirm{Head: "Call a function of the program?", Body: []string{"All goroutines run during the call, and may move on from where they are. This is asked once."},
 		Yes: "calls it", Do: agreed{do: do, call: true}}
 }
 

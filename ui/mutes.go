@@ -12,11 +12,11 @@ import (
 
 // mute asks for how long the place of the stop shall be muted.
 func (bp *breakpoints) mute() {
-	where := "This place"
+	where := "this place"
 	if f, ok := bp.ctx.Stop.Stop.SelectedFrame(); ok {
 		where = text.Line(text.Place(f.File, f.Line))
 	}
-	bp.dialog = &dialog.Choose{Head: where + " does not stop any more", Choices: []dialog.Choice{
+	bp.dialog = &dialog.Choose{Head: "Mute " + where + "?", Choices: []dialog.Choice{
 		{Words: "in this session", Do: engine.Mute{}},
 		{Words: "in this module, later sessions too", Do: engine.Mute{Module: true}},
 	}}
@@ -24,7 +24,7 @@ func (bp *breakpoints) mute() {
 
 // listMutes offers the muted places to be unmuted, the newest first.
 func (bp *breakpoints) listMutes() {
-	d := &dialog.Choose{Head: "Muted places · enter has one stop again"}
+	d := &dialog.Choose{Head: "Muted places · enter unmutes"}
 	for _, muted := range slices.Backward(bp.ctx.State.Mutes) {
 		key := "session"
 		if muted.Module {
@@ -43,7 +43,7 @@ func (bp *breakpoints) sayMuted(e session.Event) {
 	switch b := e.Body.(type) {
 	case *session.Muted:
 		if e.Actor != engineActor {
-			bp.say("info", "muted: "+text.Place(b.Site.File, b.Site.Line)+" does not stop while the program lives on · ctrl+p muted places")
+			bp.say("info", "muted: "+text.Place(b.Site.File, b.Site.Line)+" stops only where it ends the program · ctrl+p muted places")
 		}
 	case *session.Unmuted:
 		if e.Actor != engineActor {

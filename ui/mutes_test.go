@@ -12,7 +12,7 @@ import (
 // sceneRecovered is a panic that a server has recovered.
 func sceneRecovered() *fakeEngine {
 	f := sceneRunning()
-	f.inspect.stacks[1] = frames()
+	f.inspect.stacks[1], f.inspect.goroutines = frames(), goroutines()
 	stop := panicStop()
 	stop.Stop.Panic.Recovered, stop.Stop.Panic.Fingerprint = true, "f1"
 	f.add(stop, diagnosed())
@@ -42,7 +42,7 @@ func TestAPlaceIsMuted(t *testing.T) {
 	f.add(&session.Muted{Site: debugger.Site{Fingerprint: "f1", File: "index.go", Line: 43}})
 	f.events[len(f.events)-1].Actor = "person"
 	s.catchUp()
-	if !strings.Contains(s.screenText(), "muted: index.go:43 does not stop") {
+	if !strings.Contains(s.screenText(), "muted: index.go:43 stops only where it ends the program") {
 		t.Errorf("it is not said:\n%s", s.screenText())
 	}
 }

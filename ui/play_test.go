@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
 )
@@ -21,6 +22,8 @@ func scenes() map[string]func() *fakeEngine {
 		"fixed":        func() *fakeEngine { return sceneJudged(session.Fixed) },
 		"came-back":    func() *fakeEngine { return sceneJudged(session.CameBack) },
 		"past":         scenePast,
+		"deep":         sceneDeep,
+		"silent":       sceneSilent,
 	}
 }
 
@@ -36,7 +39,7 @@ func playEngine(f *fakeEngine) {
 				f.add(longAnswer(i))
 				return
 			}
-			f.add(&session.Evaluated{Input: i.Input, At: i.At, Result: docsVariable()})
+			f.add(docsAnswer(i))
 		case engine.Run:
 			f.add(&session.Resumed{Motion: i.Motion})
 		case engine.Halt:
@@ -53,6 +56,19 @@ func playEngine(f *fakeEngine) {
 			f.add(&session.Decided{Candidate: i.Candidate, Decision: session.Rejected, Reason: i.Reason})
 		}
 	}
+}
+
+// docsAnswer is a slice as the console writes it: all at a glance, then each element.
+func docsAnswer(i engine.Evaluate) *session.Evaluated {
+	docs := docsVariable()
+	lines := []session.Line{{Text: "x.docs = " + docs.Value + "  " + format.Glance(docs, 80), Value: 1}}
+	for _, d := range docs.Children {
+		lines = append(lines, session.Line{Text: "  " + d.Name + " = " + d.Value, Value: 1})
+		for _, field := range d.Children {
+			lines = append(lines, session.Line{Text: fmt.Sprintf("    %s = %q", field.Name, field.Value), Value: 1})
+		}
+	}
+	return &session.Evaluated{Input: i.Input, At: i.At, Result: docs, Lines: lines, Values: []debugger.Variable{docs}}
 }
 
 // longAnswer lists a thousand functions.

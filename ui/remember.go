@@ -19,7 +19,7 @@ func (ap *appearance) recall() {
 	if ap.opts.Preferences != nil {
 		var err error
 		if kept, err = ap.opts.Preferences.Load(); err != nil {
-			ap.say("warn", err.Error()+" — it is started afresh")
+			ap.say("warn", err.Error()+" — starting afresh")
 		}
 	}
 	ap.shape.Shape = kept.Layout

@@ -198,7 +198,7 @@ func (rev *review) allow() {
 	if file, one := strings.CutPrefix(what, verdict.AllowFile); one {
 		rev.dialog = &dialog.Confirm{
 			Head: "Allow reading this file?",
-			Body: []string{file, "The run of the fix was refused it. It is shown to the proofs for the rest of this session, read-only, and what could not be decided is proved again."},
+			Body: []string{file, "The run of the fix was denied access to it. Proofs may read it for the rest of this session, and what could not be decided is proved again."},
 			Yes:  "allows only this file", Do: engine.Allow{What: what},
 			Key2: "h", Yes2: "allows " + allowWords[verdict.AllowFiles], Do2: engine.Allow{What: verdict.AllowFiles},
 		}
@@ -215,8 +215,8 @@ func (rev *review) allow() {
 }
 
 var allowWords = map[string]string{
-	verdict.AllowNetwork: "the real network",
-	verdict.AllowFiles:   "your files, the home directory too",
+	verdict.AllowNetwork: "network access",
+	verdict.AllowFiles:   "all your files, also in the home directory",
 
 	verdict.AllowDirectives: "cgo, assembly and embedded files",
 }

@@ -179,7 +179,7 @@ func sceneWatched() *fakeEngine {
 // scenePanickedAgain is a panic in a deferred call, after one that was recovered.
 func scenePanickedAgain() *fakeEngine {
 	f := sceneRunning()
-	f.inspect.stacks[1] = frames()
+	f.inspect.stacks[1], f.inspect.goroutines = frames(), goroutines()
 	stop := panicStop()
 	stop.Stop.Panic.Chain = []debugger.Panic{{Class: debugger.CustomError, Message: "read a.txt: unexpected EOF", Recovered: true}}
 	f.add(stop, diagnosed())
@@ -259,7 +259,7 @@ func sceneBroken() *fakeEngine {
 	file := filepath.Join(root(), "index.go")
 	f.add(&session.BuildFailed{Message: "build \"./cmd/index\": 2 messages of the compiler", Hint: "fix the source, then build again",
 		Diagnostics: []build.Diagnostic{
-			{File: file, Line: 27, Column: 6, Message: "x.Insert undefined (type *Index has no field or method Insert)"},
+			{File: file, Line: 27, Column: 34, Message: "cannot use i (variable of type int) as string value in argument to x.Add"},
 			{File: filepath.Join(root(), "main.go"), Line: 14, Column: 2, Message: "declared and not used: x"},
 		}})
 	return f
@@ -327,7 +327,7 @@ func sceneJudged(j session.Judgement) *fakeEngine {
 	f := sceneProved()
 	f.add(&session.Decided{Candidate: "c1", Decision: session.Approved}, &session.Applying{Candidate: "c1"},
 		&session.Applied{Candidate: "c1", Files: []session.FileChange{{File: "index.go"}}}, &session.BuildFinished{Proved: "c1"},
-		&session.Launched{Round: 2}, &session.Resumed{Motion: debugger.Continue})
+		&session.Launched{PID: 4712, Round: 2}, &session.Resumed{Motion: debugger.Continue})
 	if j == session.CameBack {
 		f.add(panicStop(), diagnosed(), &session.Judged{Candidate: "c1", Judgement: j, Evidence: "same panic at index.go:43"})
 		return f

@@ -43,7 +43,7 @@ func sceneSource(t testing.TB) *fakeEngine {
 	f.sources.index = known
 	f.sources.definition = navigate.Answer{Title: "Definition of NewIndex", Hits: []navigate.Hit{
 		{Place: navigate.Place{File: index, Line: 19, Column: 6}, Name: "NewIndex", Text: "func NewIndex(docs []Doc) *Index {"}}}
-	f.sources.callers = navigate.Answer{Title: "Callers of (*Index).Add", Note: "in the packages of yours that the program is built from", Hits: []navigate.Hit{
+	f.sources.callers = navigate.Answer{Title: "Callers of (*Index).Add", Note: "in your packages", Hits: []navigate.Hit{
 		{Place: navigate.Place{File: index, Line: 27, Column: 6}, Name: "(*Index).Build", Text: "x.Add(strings.ToLower(term), i)"},
 		{Place: navigate.Place{File: filepath.Join(root(), "main.go"), Line: 15, Column: 4}, Name: "main", Note: "may call", Text: "x.Build()"}}}
 	f.inspect.code = instructions(index)

@@ -55,7 +55,7 @@ func TestRowsBesideTheStackLeadToCode(t *testing.T) {
 		t.Errorf("an ancestor's frame leads to %s:%d", file, line)
 	}
 	s.press("esc")
-	s.cursorOn("goroutine 18 is there still")
+	s.cursorOn("goroutine 18 is still running")
 	s.press("enter")
 	if s.ctx.At.Goroutine != 18 {
 		t.Errorf("who started it is not shown, but %+v", s.ctx.At)
@@ -85,7 +85,7 @@ func TestBackToTheStop(t *testing.T) {
 	s := play(t, sceneSource(t), 120, 36)
 	at := s.ctx.At
 	s.press("0")
-	if got := strings.Join(s.lines(), "\n"); !strings.Contains(got, "this is what stopped") {
+	if got := strings.Join(s.lines(), "\n"); !strings.Contains(got, "this is where it stopped") {
 		t.Errorf("at the stop, it says\n%s", got)
 	}
 	s.press("2", "j", "enter", "1", "d", "0")

@@ -197,18 +197,18 @@ func (t *timeline) nowWords() string {
 	switch s := t.ctx.State; s.Phase {
 	case session.PhaseStopped:
 		if stop, ok := s.CurrentStop(); ok {
-			return "it is held: " + whatStopped(stop)
+			return whatStopped(stop)
 		}
 	case session.PhaseRunning, session.PhaseStarting:
-		return "it runs"
+		return "running"
 	case session.PhaseBuilding:
-		return "it is being built"
+		return "building"
 	case session.PhaseBroken:
-		return "it does not compile"
+		return "build failed"
 	case session.PhaseExited, session.PhaseEnded:
-		return "it has ended"
+		return "ended"
 	}
-	return "it has not begun"
+	return "starting"
 }
 
 // whatStopped names a stop: why it was, and where.

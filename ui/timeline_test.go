@@ -49,7 +49,7 @@ func TestThePastIsShownAsItWas(t *testing.T) {
 	}
 	present := s.screenText()
 	s.press("<")
-	shows("the past", "the past: stop 1 of 2", "2 minutes ago", "assignment to entry in nil map", "as it was before the fix", "now it is held: breakpoint 1", "x.terms = nil map", "×40,000")
+	shows("the past", "the past: stop 1 of 2", "2 minutes ago", "assignment to entry in nil map", "as it was before the fix", "now: breakpoint 1", "x.terms = nil map", "×40,000")
 	for key, reason := range map[string]string{"c": "this is an earlier stop", "b": "this is an earlier stop", "f": "this is an earlier stop", ":": "this is an earlier stop", "<": "there is no earlier stop"} {
 		before := len(f.intents)
 		s.press(key)
@@ -79,7 +79,7 @@ func TestThePastIsNotDisturbed(t *testing.T) {
 	s.press("<")
 	f.add(&session.Resumed{Motion: debugger.Continue})
 	s.catchUp()
-	if text := s.screenText(); !strings.Contains(text, "stop 1 of 2") || !strings.Contains(text, "now it runs") {
+	if text := s.screenText(); !strings.Contains(text, "stop 1 of 2") || !strings.Contains(text, "now: running") {
 		t.Errorf("running on, the past is not shown any more:\n%s", text)
 	}
 	f.add(panicStop())

@@ -67,7 +67,7 @@ func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case a == keymap.Copy:
 		return va.copyValue(v), true
 	case v.Expr == "":
-		va.say("warn", text.Line(v.Name)+" cannot be named here, and so not be written to or watched")
+		va.say("warn", text.Line(v.Name)+" has no name here, so it cannot be set or watched")
 	case a == keymap.SetValue:
 		va.command.Open()
 		va.command.Set(v.Expr + " = " + literal(v))

@@ -24,7 +24,7 @@ func twoCommands(t *testing.T) string {
 // Where a module has several commands, the person chooses one.
 func TestSeveralCommandsAreOffered(t *testing.T) {
 	x := startTerminal(t, twoCommands(t), 80, 24, nil, "debug", "--offline")
-	x.wait("1–2, enter leaves")
+	x.wait("1–2, enter quits")
 	if s := x.text(); !strings.Contains(s, "Which command?") || !strings.Contains(s, "2  ./cmd/server") {
 		t.Errorf("the screen shows:\n%s", s)
 	}
@@ -41,7 +41,7 @@ func TestSeveralCommandsAreOffered(t *testing.T) {
 // Without arguments, what a module has is offered.
 func TestAModuleIsOffered(t *testing.T) {
 	x := startTerminal(t, twoCommands(t), 80, 24, nil)
-	x.wait("enter leaves")
+	x.wait("enter quits")
 	for _, want := range []string{"What should be debugged?", "pausetui debug ./cmd/server", "pausetui sessions"} {
 		if !strings.Contains(x.text(), want) {
 			t.Errorf("%q is not offered:\n%s", want, x.text())

@@ -49,7 +49,7 @@ func TestDebugShowsWhatIsBesideTheStack(t *testing.T) {
 	x.keys("2", "g", "j", "j", " ")
 	x.wait("defer fmt.Println")
 	x.keys("G", " ")
-	x.wait("goroutine 1 is there still")
+	x.wait("goroutine 1 is still running")
 	x.wait("goroutine 1: ")
 	x.keys("G", " ")
 	x.wait("goroutine 1: 1 frame ▾")

@@ -54,7 +54,7 @@ func TestDebugPassesMutedPlaces(t *testing.T) {
 	x.wait("no such unit")
 	x.wait("m mute")
 	x.keys("m")
-	x.wait("main.go:17 does not stop any more")
+	x.wait("Mute main.go:17?")
 	x.keys("\x1b[B", "\r")
 	x.wait("muted: main.go:17")
 	x.keys("c")
@@ -67,7 +67,7 @@ func TestDebugPassesMutedPlaces(t *testing.T) {
 	y := start(".")
 	y.wait("nil-map-write")
 	y.keys("m")
-	y.wait("main.go:21 does not stop any more")
+	y.wait("Mute main.go:21?")
 	y.keys("\r") // in this session
 	y.wait("muted: main.go:21")
 	y.keys("c")

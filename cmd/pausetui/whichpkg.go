@@ -197,7 +197,7 @@ func chooseLine(in io.Reader, out io.Writer, question string, list []string) (in
 	}
 	lines := bufio.NewScanner(in)
 	for {
-		fmt.Fprintf(out, "1–%d, enter leaves: ", len(list))
+		fmt.Fprintf(out, "1–%d, enter quits: ", len(list))
 		if !lines.Scan() || strings.TrimSpace(lines.Text()) == "" {
 			return 0, &codeError{code: exitFailure}
 		}

@@ -34,7 +34,7 @@ func (p *Program) Callers(ctx context.Context, at At) (Answer, error) {
 		return Answer{}, ErrNoFunction
 	}
 	c := &calls{code: s.code, name: fn.FullName(), target: fn, lines: texts{}}
-	out := Answer{Title: "Callers of " + labelOf(fn), Note: "in the packages of yours that the program is built from"}
+	out := Answer{Title: "Callers of " + labelOf(fn), Note: "in your packages"}
 	searched := s.code.Packages
 	if s.code != p.code && p.code != nil {
 		searched = append(slices.Clone(searched), p.code.Packages...)

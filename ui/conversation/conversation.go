@@ -110,7 +110,7 @@ func (d *Dialog) placeholder() string {
 	case !d.in.Paused:
 		return "the program is not paused"
 	case len(d.in.Questions) == 0:
-		return "a question about what is paused here; enter alone explains the stop"
+		return "a question about this stop; enter alone explains it"
 	}
 	return "another question"
 }

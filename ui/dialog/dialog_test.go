@@ -187,7 +187,7 @@ func TestSeveralModelsRaceInTheirOrder(t *testing.T) {
 		t.Errorf("enter leads to %v", got)
 	}
 	press(t, d, "down", "down", "space", "up", "up", "space")
-	if got := d.Title(); !strings.Contains(got, "2 race") {
+	if got := d.Title(); !strings.Contains(got, "2 selected") {
 		t.Errorf("the title is %q", got)
 	}
 	if got := press(t, d, "enter"); got != (Outcome{true, "small+remote"}) {

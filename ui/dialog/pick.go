@@ -114,9 +114,9 @@ func (d *Pick) find() {
 // Title names the dialog.
 func (d *Pick) Title() string {
 	if n := len(d.ticked); n > 0 {
-		return fmt.Sprintf("Ask whom? %d race", n)
+		return fmt.Sprintf("Ask which models? · %d selected", n)
 	}
-	return "Ask whom?"
+	return "Ask which models?"
 }
 
 // Width is the width it wants.
@@ -152,7 +152,7 @@ func (d *Pick) foot(t theme.Theme, w int) []string {
 	}
 	lines := append(text.Wrap(text.Line(detail), w, 2), "", "")[:2]
 	keys := ""
-	for _, k := range [][2]string{{"enter", "asks"}, {"space", "ticks, several race"}, {"ctrl+t", "tries it"}, {"ctrl+r", "looks again"}, {"esc", "goes back"}} {
+	for _, k := range [][2]string{{"enter", "asks"}, {"space", "selects"}, {"ctrl+t", "tries it"}, {"esc", "goes back"}, {"ctrl+r", "looks again"}} {
 		if one := t.Key.Render(k[0]) + t.Dim.Render(" "+k[1]+"  "); text.Width(keys)+text.Width(one) <= w+2 {
 			keys += one
 		}

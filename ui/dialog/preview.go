@@ -132,9 +132,9 @@ func (d *Preview) words(t theme.Theme, w int) []string {
 
 // sizes is the line on how much is sent.
 func (d *Preview) sizes(t theme.Theme, w int) string {
-	left := fmt.Sprintf("about %s tokens", text.Count(int64(d.draft.Tokens())))
+	left := "about " + text.Plural(int64(d.draft.Tokens()), "token")
 	if d.draft.Budget > 0 {
-		left += t.Dim.Render(fmt.Sprintf(", the sections of at most %s", text.Count(int64(d.draft.Budget))))
+		left = text.Count(int64(d.draft.Tokens())) + t.Dim.Render(" of "+text.Plural(int64(d.draft.Budget), "token"))
 	}
 	right := t.Dim.Render("no secret found")
 	if n := d.draft.Redacted; n > 0 {
@@ -171,7 +171,7 @@ func (d *Preview) expected(t theme.Theme, w int) string {
 		return t.Focus.Render(expectedLabel) + shown
 	}
 	if d.draft.Expected == "" {
-		return t.Faint.Render("Expected: nothing said; w adds what should have happened")
+		return t.Faint.Render("Expected: not given; w adds it")
 	}
 	return t.Dim.Render(expectedLabel) + text.Cut(text.Line(d.draft.Expected), max(w-len(expectedLabel), 1))
 }

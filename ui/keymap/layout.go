@@ -21,7 +21,7 @@ func whyResize(f Facts) string {
 	case f.Zoomed:
 		return "this pane has the whole screen: z shows the others again"
 	case !f.Divided:
-		return "there is one pane on the screen: more room shows several"
+		return "only one pane fits: a larger terminal shows several"
 	}
 	return ""
 }
@@ -31,14 +31,14 @@ func whyMovePane(f Facts) string {
 	case f.Pane == 1:
 		return "the source stays in the middle"
 	case !f.Wide:
-		return "panes have places from 80 by 18 cells on, while the target is stopped"
+		return "panes can be moved while the target is stopped, in a terminal of 80 by 18 cells or more"
 	}
 	return ""
 }
 
 func whyReset(f Facts) string {
 	if !f.Shaped {
-		return "the layout is as it came"
+		return "the layout is the default one"
 	}
 	return ""
 }

@@ -105,7 +105,7 @@ func whyToStop(f Facts) string {
 	if why := needHeld(f); why != "" || f.Elsewhere {
 		return why
 	}
-	return "this is what stopped"
+	return "this is where it stopped"
 }
 
 func whySet(f Facts) string {

@@ -41,7 +41,7 @@ func init() { // the help lists them all
 		{"allow", "network|files", "let the proofs use what the sandbox blocked, after y", needHeld, (*frontend).allow},
 		{"mute", "[module]", "panics here no longer stop, in this session or the module", needHeld, (*frontend).mute},
 		{"muted", "", "the muted places", needNothing, (*frontend).listMuted},
-		{"unmute", "N", "stop again at one of them", needNothing, (*frontend).unmute},
+		{"unmute", "N", "unmute one of them", needNothing, (*frontend).unmute},
 		{"agree", "", "send the waiting prompt to another machine", needConsent, func(f *frontend, _ string) error { return f.consented(true) }},
 		{"decline", "", "do not", needConsent, func(f *frontend, _ string) error { return f.consented(false) }},
 		{"quit", "", "end the session", needHeld, func(f *frontend, _ string) error { f.quit(); return nil }},

@@ -133,7 +133,7 @@ func searchNote(s *inspect.Search) string {
 	case s.Err != "":
 		return hits + ", then: " + text.Line(s.Err)
 	case s.Full():
-		return "the first " + hits + "; say more to see others"
+		return "the first " + hits + "; type more to narrow down"
 	case s.Over():
 		return hits + " in " + text.Count(s.All)
 	}

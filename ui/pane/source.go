@@ -90,12 +90,15 @@ func (p *Source) Return() bool {
 // Visits is how many places there are to go back to.
 func (p *Source) Visits() int { return len(p.back) }
 
+// titleRoom is what the border and the pane's name take of its title, in cells.
+const titleRoom = 16
+
 // Title names the pane, its file and what is to be known of it.
 func (p *Source) Title() (string, string) {
 	if p.path == "" || p.c == nil {
 		return "Source", ""
 	}
-	note := text.Line(p.c.State.Started.Workspace.Rel(p.path))
+	note := text.Path(text.Line(p.c.State.Started.Workspace.Rel(p.path)), max(p.width-titleRoom, 8))
 	if stop, ok := p.c.CurrentStop(); ok && p.held && p.c.At.Goroutine != stop.Stop.Goroutine {
 		note += " · goroutine " + strconv.FormatInt(int64(p.c.At.Goroutine), 10)
 	}
@@ -118,7 +121,7 @@ func (p *Source) Title() (string, string) {
 	}
 	if about.Stale != "" {
 		stale := " · ⚠ " + text.Line(about.Stale)
-		if text.Width(note)+text.Width(stale) > p.width-16 { // next to the pane's name
+		if text.Width(note)+text.Width(stale) > p.width-titleRoom { // next to the pane's name
 			stale = " · ⚠ edited since build"
 		}
 		note += stale

@@ -132,7 +132,7 @@ func (p *Stack) addOrigin(o debugger.Origin) {
 	}
 	known := p.c.Store.Ancestors(p.c.At.Goroutine)
 	if known == nil {
-		p.addNote("reading who led to it…")
+		p.addNote("reading the goroutines that led to it…")
 		return
 	}
 	p.addAncestors(*known)
@@ -143,7 +143,7 @@ func (p *Stack) addAncestors(known inspect.Ancestors) {
 	case known.Err != "":
 		p.addNote(known.Err)
 	case len(known.List) == 0:
-		p.addNote("more is not known")
+		p.addNote("nothing more is known")
 	}
 	for _, a := range known.List {
 		if a.Err != "" {
@@ -207,7 +207,7 @@ func (p *Stack) line(r stackRow) string {
 		}
 		return p.called(foldSign(r.open)+words, r.place)
 	case startedBy:
-		return t.Dim.Render(fmt.Sprintf("      goroutine %d is there still", r.goroutine))
+		return t.Dim.Render(fmt.Sprintf("      goroutine %d is still running", r.goroutine))
 	case ancestorRow:
 		return foldWords("    ", fmt.Sprintf("goroutine %d: %s", r.goroutine, text.Plural(int64(r.count), "frame")))
 	case calledRow:

@@ -106,7 +106,7 @@ func (p *Locals) addMeaning(n *node, rows []debugger.Variable, at place) {
 		c := at.child("fields")
 		c.align, c.raw = align, true
 		own := n.v
-		own.Name, own.Kind = "made of", reflect.Struct
+		own.Name, own.Kind = "fields", reflect.Struct
 		made := p.value(own, c)
 		if made.open {
 			made = &node{v: own, frame: at.frame, path: made.path, index: -1, depth: made.depth, align: align, raw: true, open: true, size: 1}
@@ -161,7 +161,7 @@ func (p *Locals) expand(n *node, v debugger.Variable, at place) {
 func (p *Locals) addMissing(n *node, v debugger.Variable, at place, more int64, err string) {
 	row := missing(v, at, err, func() []inspect.Need { return p.c.Store.NeedChildren(at.frame, v) })
 	if v.Expr == "" && more > 0 && err == "" {
-		row.words, row.need = text.Plural(more, "part")+" cannot be named, and so not read", nil
+		row.words, row.need = text.Plural(more, "part")+" has no name here, so it cannot be read", nil
 	}
 	n.addChild(row)
 }
@@ -180,7 +180,7 @@ func (p *Locals) cycle(n *node, v debugger.Variable, at place) bool {
 	if v.Kind != reflect.Pointer || len(v.Children) != 1 || !slices.Contains(at.above, v.Children[0].Addr) || p.views[n.path] == viewOn {
 		return false
 	}
-	n.addChild(&node{kind: isNote, depth: at.depth + 1, index: -1, size: 1, words: "↻ the same value is above (v goes on here)"})
+	n.addChild(&node{kind: isNote, depth: at.depth + 1, index: -1, size: 1, words: "↻ the same value is above (v continues here)"})
 	return true
 }
 

@@ -50,10 +50,12 @@ func TestWords(t *testing.T) {
 		Function("x.org/tea/v2.(*P[go.shape.int]).Run"): "tea.(*P[int]).Run",
 		Function("example.com/a/b.Load"):                "b.Load",
 		Function("a.F[example.com/x.T]"):                "a.F[example.com/x.T]",
-		Path("internal/long/name.go", 12):               "…/name.go",
-		Path("verylongname.go", 8):                      "…name.go",
-		Place("/a/b/index.go", 42):                      "index.go:42",
-		strings.Join(Wrap("a bc def", 4, 2), "|"):       "a bc|def",
+		Function("a.(*List[go.shape.struct { example.com/x.k string }]).Add"): "a.(*List[...]).Add",
+		Function("a.F[map[string][]example.com/x/y.Thing].func1"):             "a.F[...].func1",
+		Path("internal/long/name.go", 12):                                     "…/name.go",
+		Path("verylongname.go", 8):                                            "…name.go",
+		Place("/a/b/index.go", 42):                                            "index.go:42",
+		strings.Join(Wrap("a bc def", 4, 2), "|"):                             "a bc|def",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
