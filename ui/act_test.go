@@ -98,7 +98,7 @@ func TestEditorThatIsMissingOrFails(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
 	s.opts.Editor = ""
 	s.press("e")
-	if text := s.screenText(); !strings.Contains(text, "$VISUAL and $EDITOR are not set") {
+	if text := s.screenText(); !strings.Contains(text, "$EDITOR and $VISUAL are not set") {
 		t.Errorf("the person is not notified:\n%s", text)
 	}
 	s = play(t, sceneProved(), 120, 36)

@@ -322,7 +322,7 @@ func (cl *commandLine) evaluated(b *session.Evaluated, fresh bool) tea.Cmd {
 // editFile opens a file of the source in the editor.
 func (cl *commandLine) editFile(file string, line int) tea.Cmd {
 	if cl.opts.Editor == "" {
-		cl.editor.noEditor("$VISUAL and $EDITOR are not set.")
+		cl.editor.noEditor("$EDITOR and $VISUAL are not set.")
 		return nil
 	}
 	return cl.editor.runEditor(editReadyMsg{editing: editing{path: file, line: line}})

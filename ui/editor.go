@@ -59,7 +59,7 @@ type (
 // edit opens the candidate in the editor, or the source where a build failed.
 func (ed *editor) edit() tea.Cmd {
 	if ed.opts.Editor == "" {
-		ed.noEditor("$VISUAL and $EDITOR are not set.")
+		ed.noEditor("$EDITOR and $VISUAL are not set.")
 		return nil
 	}
 	if d, ok := ed.panes.broken.Selected(); ok && ed.ctx.State.Phase == session.PhaseBroken {
@@ -98,7 +98,7 @@ func (ed *editor) editLine() tea.Cmd {
 // editPrompt opens the text of a prompt in the editor; the preview takes it back.
 func (ed *editor) editPrompt(p dialog.EditPrompt) tea.Cmd {
 	if ed.opts.Editor == "" {
-		ed.say("warn", "$VISUAL and $EDITOR are not set: nothing was edited")
+		ed.say("warn", "$EDITOR and $VISUAL are not set: nothing was edited")
 		return nil
 	}
 	job := editing{prompt: true, file: "prompt.md", before: p.Text}
