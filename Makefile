@@ -49,11 +49,11 @@ bench: ## benchmarks, and paired runs against dlv
 bench-sessions: ## the browser of past sessions, with 10,000 of them (1 GB, some minutes)
 	go run ./bench/perf -sessions 10000 -mb 1000
 
-race: ## the race detector on the packages that can run with it
-	GORACE="suppressions=$(CURDIR)/.ci/race-suppressions" go test -race ./fix ./session/... ./debugger/... ./patch ./prompts ./llm/... ./ui/... ./engine ./verify
+race: ## the race detector, on the packages that can run with it
+	.ci/race
 
-cross: ## vet for macOS
-	GOOS=darwin GOARCH=arm64 go vet ./...
+cross: ## vet for macOS, and for Windows what builds there
+	.ci/cross
 
 demo: ## debug one of the examples
 	go run ./cmd/pausetui debug --stdin examples/calculator/stdin.txt ./examples/calculator

@@ -1,6 +1,7 @@
 // Package fix is the frontend without a terminal: it runs the target, waits for a
 // stop, has candidates proposed and proved, and reports the best; on request it
-// applies it and says what became of it.
+// applies it and says what became of it. It must not know how a candidate is made
+// or proved: it sends the engine intents and reads its events, as the screen does.
 package fix
 
 import (

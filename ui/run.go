@@ -29,7 +29,7 @@ import (
 type Options struct {
 	Version      string
 	NoColor      bool                      // draw without colors; signs carry the meaning
-	Editor       string                    // $VISUAL or $EDITOR, with its arguments; empty when there is none
+	Editor       string                    // the person's editor, with its arguments; empty when there is none
 	Sessions     []string                  // shows past sessions on the terminal: a program with its arguments; empty for none
 	Clock        func() time.Time          // nil means time.Now
 	Mark         func(name string)         // called with first_frame and stop_painted, once each; may be nil

@@ -68,7 +68,7 @@ func checkups(sys *system) []doctor.Check {
 		{Name: "rr", Look: doctor.Record}, {Name: "ollama", Look: lookAtOllama}, {Name: "config", Look: sys.lookAtConfig},
 		{Name: "state", Look: lookAtState}, {Name: "logs", Look: sys.lookAtLogs}, {Name: "terminal", Look: sys.lookAtTerminal}, {Name: "colors", Look: sys.lookAtColors},
 		{Name: "clipboard", Look: doctor.Clipboard(os.Getenv)}, {Name: "notices", Look: sys.lookAtNotices},
-		{Name: "editor", Look: doctor.Editor}, {Name: "git", Look: doctor.Git}, {Name: "curl", Look: lookAtCurl},
+		{Name: "editor", Look: lookAtEditor}, {Name: "git", Look: doctor.Git}, {Name: "curl", Look: lookAtCurl},
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
@@ -245,21 +244,4 @@ func (f *frontend) showPlain(ctx context.Context, host *pair.Seat) error {
 		input, script = strings.NewReader(f.commands), true
 	}
 	return lines.Run(ctx, host, lines.Options{Input: input, Output: f.stdout, Script: script, Interrupt: interrupts, Seat: host})
-}
-
-// editor is the program that the person edits files with: $EDITOR, $VISUAL, git's,
-// or vi; empty where there is none.
-func editor() string {
-	for _, name := range []string{"EDITOR", "VISUAL"} {
-		if v := strings.TrimSpace(os.Getenv(name)); v != "" {
-			return v
-		}
-	}
-	if out, err := exec.CommandContext(context.Background(), "git", "config", "core.editor").Output(); err == nil && len(strings.TrimSpace(string(out))) > 0 {
-		return strings.TrimSpace(string(out))
-	}
-	if path, err := exec.LookPath("vi"); err == nil {
-		return path
-	}
-	return ""
 }

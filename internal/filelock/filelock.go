@@ -1,4 +1,5 @@
-// Package filelock lets one process at a time do something.
+// Package filelock lets one process at a time do something. The lock ends with
+// the process, however that ends. The package must not know what a lock protects.
 package filelock
 
 import (

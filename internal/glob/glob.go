@@ -1,4 +1,6 @@
-// Package glob matches names against patterns.
+// Package glob matches names against patterns, which may come from a repository:
+// time grows at most with the product of their lengths. It must not know paths;
+// a slash is a byte like others.
 package glob
 
 // Match reports whether a name is of a pattern in which * matches any text

@@ -1,4 +1,6 @@
-// Package sqlite opens the databases that pausetui keeps for a person.
+// Package sqlite opens the databases that pausetui keeps for a person. Every
+// database is opened here, so that processes share it by the same rules. The
+// package must not know tables.
 package sqlite
 
 import (

@@ -1,5 +1,6 @@
 // Package layout says where everything is: a pure function from the size
-// of the terminal and what is to be shown to rectangles.
+// of the terminal and what is to be shown to rectangles. It must not know what
+// a pane contains, nor how it is drawn.
 package layout
 
 // Rect is a part of the screen in cells; empty when W or H is 0.

@@ -3,6 +3,7 @@
 // Styles are kept as ready escape sequences, because a frame writes thousands
 // of them. Colors are true colors here; the renderer brings them down to
 // what the terminal can show. Where that leaves no tints, selection reverses.
+// The package must not know which pane uses a style, nor ask the terminal.
 package theme
 
 import (

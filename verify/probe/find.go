@@ -1,7 +1,8 @@
 // Package probe puts counters into one function of a program, to tell whether a
 // run got past the place where another run crashed. Lines keep their numbers.
 //
-// It works on source text alone; building and running is for the caller.
+// It works on source text alone; building and running is for the caller. It must
+// not know what a count means for a verdict.
 package probe
 
 import (

@@ -98,20 +98,20 @@ func Git(ctx context.Context) Finding {
 	return Finding{Level: OK, Found: strings.TrimPrefix(words, "git version ")}
 }
 
-// Editor says what e opens.
-func Editor(context.Context) Finding {
-	for _, name := range []string{"VISUAL", "EDITOR"} {
-		value := os.Getenv(name)
-		if value == "" {
-			continue
-		}
-		command := strings.Fields(value)[0]
-		if _, err := exec.LookPath(command); err != nil {
-			return Finding{Level: Warn, Found: fmt.Sprintf("$%s is %q, which cannot be run", name, value), Hint: "set it to an editor that is installed"}
-		}
-		return Finding{Level: OK, Found: fmt.Sprintf("%s ($%s)", value, name)}
+// Editor says whether the person's editor can be run. The command has arguments,
+// and is empty where there is none; from says where it is set.
+func Editor(command, from string, lookPath func(string) (string, error)) Finding {
+	words := strings.Fields(command)
+	if len(words) == 0 {
+		return Finding{Level: Warn, Found: "none: $EDITOR, $VISUAL and git's core.editor are not set, and there is no vi", Hint: "set $EDITOR"}
 	}
-	return Finding{Level: OK, Found: "neither $VISUAL nor $EDITOR is set: pausetui looks for vi, nano and others"}
+	if _, err := lookPath(words[0]); err != nil {
+		return Finding{Level: Warn, Found: fmt.Sprintf("%s is %q, which cannot be run", from, command), Hint: "set it to an editor that is installed"}
+	}
+	if from == "" {
+		return Finding{Level: OK, Found: command + " ($EDITOR and $VISUAL are not set)"}
+	}
+	return Finding{Level: OK, Found: fmt.Sprintf("%s (%s)", command, from)}
 }
 
 // firstLine runs a command and returns what it says first.

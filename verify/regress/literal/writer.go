@@ -1,5 +1,6 @@
 // Package literal writes graphs of values (package value) as Go statements and
-// expressions.
+// expressions. What it writes compiles and makes the same value, or it refuses: it
+// never leaves a part out. It must not know where a value is from or what is tested.
 package literal
 
 import (

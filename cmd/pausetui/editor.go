@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/pausetui/pausetui/cmd/pausetui/doctor"
+)
+
+// editor is the program that the person edits files with, with its arguments;
+// empty where there is none.
+func editor() string {
+	command, _ := editors{os.Getenv, gitEditor, exec.LookPath}.choose()
+	return command
+}
+
+// editors are the places that name the person's editor.
+type editors struct {
+	env  func(string) string
+	git  func() string
+	path func(string) (string, error)
+}
+
+// choose returns the first editor of $EDITOR, $VISUAL, git's and vi, and where it
+// is from.
+func (e editors) choose() (command, from string) {
+	for _, name := range []string{"EDITOR", "VISUAL"} {
+		if v := strings.TrimSpace(e.env(name)); v != "" {
+			return v, "$" + name
+		}
+	}
+	if v := strings.TrimSpace(e.git()); v != "" {
+		return v, "git's core.editor"
+	}
+	if vi, err := e.path("vi"); err == nil {
+		return vi, ""
+	}
+	return "", ""
+}
+
+func gitEditor() string {
+	out, err := exec.CommandContext(context.Background(), "git", "config", "core.editor").Output()
+	if err != nil {
+		return "" // there is none
+	}
+	return string(out)
+}
+
+// lookAtEditor says what e opens.
+func lookAtEditor(context.Context) doctor.Finding {
+	command, from := editors{os.Getenv, gitEditor, exec.LookPath}.choose()
+	return doctor.Editor(command, from, exec.LookPath)
+}
