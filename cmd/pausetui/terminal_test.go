@@ -107,21 +107,35 @@ func (x *terminal) gone(text string) {
 func (x *terminal) keys(keys ...string) {
 	x.t.Helper()
 	for _, k := range keys {
-		select {
-		case <-x.Changed(): // before the key
-		default:
-		}
+		before := x.Size()
 		if err := x.Press(k); err != nil {
 			x.t.Fatalf("type %q: %v", k, err)
 		}
-		next := time.After(60 * time.Millisecond)
+		longest := 60 * time.Millisecond
 		if k == "\x1b" {
-			<-next // read together with another key, escape would be alt
-			continue
+			// Read together with another key, escape would be alt. So the program
+			// waits for one, and answers after that.
+			time.Sleep(escapes)
+			before, longest = x.Size(), 400*time.Millisecond
 		}
+		x.answers(before, longest)
+	}
+}
+
+// escapes is how long the program waits after an escape for the rest of a
+// sequence.
+const escapes = 50 * time.Millisecond
+
+// answers waits until the program has written more than it had, or ended, but not
+// longer than is said: there are keys without an answer.
+func (x *terminal) answers(before int, longest time.Duration) {
+	for late := time.After(longest); x.Size() == before; {
 		select {
 		case <-x.Changed():
-		case <-next:
+		case <-x.Ended():
+			return
+		case <-late:
+			return
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 // What a frame has still to call is known while a panic begins, with where it
 // leads and where it was deferred.
 func TestDeferredCallsOfAFrame(t *testing.T) {
+	t.Parallel()
 	target := launchWith(t, Config{Binary: fixture(t, "panics"), Args: []string{"nested"}, Panics: debugger.PanicsAll})
 	stop := resume(t, target, debugger.Continue)
 	frames, _, err := target.Stack(t.Context(), stop.Goroutine, debugger.StackQuery{Depth: 20, Defers: true})
@@ -31,6 +32,7 @@ func TestDeferredCallsOfAFrame(t *testing.T) {
 }
 
 func TestOriginAndAncestors(t *testing.T) {
+	t.Parallel()
 	target := launchWith(t, Config{Binary: fixture(t, "panics"), Args: []string{"other goroutine"}, Env: append(os.Environ(), "GODEBUG=tracebackancestors=5")})
 	stop := resume(t, target, debugger.Continue)
 	origin, err := target.Origin(t.Context(), stop.Goroutine)

@@ -112,6 +112,7 @@ func attach(t *testing.T, l *life) *Target {
 }
 
 func TestAttachLooksAndLeaves(t *testing.T) {
+	t.Parallel()
 	l := live(t)
 	target := attach(t, l)
 	if can := target.Abilities(); !can.Run || !can.Write || can.Restart || can.Input {
@@ -147,6 +148,7 @@ func atAnswer(t *testing.T, l *life, target *Target) <-chan error {
 }
 
 func TestAHeldProcessIsLeftAtItsBreakpoint(t *testing.T) {
+	t.Parallel()
 	l := live(t)
 	target := attach(t, l)
 	asked := atAnswer(t, l, target)
@@ -161,6 +163,7 @@ func TestAHeldProcessIsLeftAtItsBreakpoint(t *testing.T) {
 }
 
 func TestARunningProcessIsLeft(t *testing.T) {
+	t.Parallel()
 	l := live(t)
 	target := attach(t, l)
 	if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: "main.(*server).answer"}); err != nil {
@@ -183,6 +186,7 @@ func TestARunningProcessIsLeft(t *testing.T) {
 
 // A step over a call that waits leaves its own breakpoints after the call.
 func TestAProcessInTheMiddleOfAStepIsLeft(t *testing.T) {
+	t.Parallel()
 	l := live(t)
 	target := attach(t, l)
 	asked := atAnswer(t, l, target)
@@ -208,6 +212,7 @@ func TestAProcessInTheMiddleOfAStepIsLeft(t *testing.T) {
 }
 
 func TestKillEndsAnAttachedProcess(t *testing.T) {
+	t.Parallel()
 	for _, state := range []string{"held", "running"} {
 		t.Run(state, func(t *testing.T) {
 			t.Parallel()
@@ -226,6 +231,7 @@ func TestKillEndsAnAttachedProcess(t *testing.T) {
 }
 
 func TestAProcessKilledFromOutside(t *testing.T) {
+	t.Parallel()
 	for _, state := range []string{"held", "running"} {
 		t.Run(state, func(t *testing.T) {
 			t.Parallel()
@@ -282,6 +288,7 @@ func attachHost(text string) {
 }
 
 func TestWhateverEndsUsTheProcessLives(t *testing.T) {
+	t.Parallel()
 	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM} {
 		for _, whom := range []string{"us", "supervisor", "server"} {
 			t.Run(sig.String()+" "+whom, func(t *testing.T) {
@@ -316,6 +323,7 @@ func TestWhateverEndsUsTheProcessLives(t *testing.T) {
 }
 
 func TestAttachRefusals(t *testing.T) {
+	t.Parallel()
 	sleep := exec.Command("sleep", "100")
 	if err := sleep.Start(); err != nil {
 		t.Fatal(err)

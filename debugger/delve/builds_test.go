@@ -14,6 +14,7 @@ import (
 // TestOptimizedBinary: one that was built elsewhere, without our flags. (-race
 // and -buildmode=pie stop alike; building the library for them takes too long.)
 func TestOptimizedBinary(t *testing.T) {
+	t.Parallel()
 	binary := filepath.Join(t.TempDir(), "panics")
 	if out, err := exec.Command("go", "build", "-o", binary, "./testdata/panics").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -34,6 +35,7 @@ func TestOptimizedBinary(t *testing.T) {
 // panics that it recovers cannot be read there, and pass.
 func TestStrippedServer(t *testing.T) {
 	testsupport.Slow(t)
+	t.Parallel()
 	binary := filepath.Join(t.TempDir(), "serves")
 	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, "./testdata/serves").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

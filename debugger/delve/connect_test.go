@@ -28,6 +28,7 @@ func connect(t *testing.T, addr string) *Target {
 }
 
 func TestConnectToAHeadlessServer(t *testing.T) {
+	t.Parallel()
 	for name, listen := range map[string]string{"tcp": "", "unix": "unix:" + filepath.Join(t.TempDir(), "dlv")} {
 		t.Run(name, func(t *testing.T) {
 			server := delvetest.Server{Args: []string{fixture(t, "panics"), "nil map"}, Listen: listen}.Start(t)
@@ -47,6 +48,7 @@ func TestConnectToAHeadlessServer(t *testing.T) {
 }
 
 func TestAServerIsLeftAsItWasFound(t *testing.T) {
+	t.Parallel()
 	server := delvetest.Server{Args: []string{fixture(t, "ends"), "spin"}}.Start(t)
 	first, second := connect(t, server.Addr), connect(t, server.Addr)
 	if _, err := first.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: "main.main"}); err != nil {
@@ -133,6 +135,7 @@ func TestConnectRefusals(t *testing.T) {
 }
 
 func TestTheConnectionsEndIsSaid(t *testing.T) {
+	t.Parallel()
 	server := delvetest.Server{Args: []string{fixture(t, "ends"), "spin"}}.Start(t)
 	target := connect(t, server.Addr)
 	t.Cleanup(func() { _ = syscall.Kill(target.PID(), syscall.SIGKILL) }) // what its killed server leaves running

@@ -67,6 +67,7 @@ func openCore(t *testing.T, binary, core string) (*Target, debugger.Stop) {
 }
 
 func TestAPanicInACoreDump(t *testing.T) {
+	t.Parallel()
 	for maker, dump := range map[string]func(*testing.T, string, ...string) (string, string){"delve": dump, "kernel": kernelDump} {
 		for name, want := range map[string]struct {
 			class           debugger.Class
@@ -96,6 +97,7 @@ func TestAPanicInACoreDump(t *testing.T) {
 
 func TestAFatalErrorInACoreDump(t *testing.T) {
 	testsupport.Slow(t)
+	t.Parallel()
 	for maker, dump := range map[string]func(*testing.T, string, ...string) (string, string){"delve": dump, "kernel": kernelDump} {
 		for name, want := range map[string]debugger.Class{
 			"deadlock": debugger.Deadlock, "races": debugger.ConcurrentMap, "unlock": debugger.UnlockUnlocked, "small overflow": debugger.StackOverflow,
@@ -112,6 +114,7 @@ func TestAFatalErrorInACoreDump(t *testing.T) {
 }
 
 func TestACoreDumpIsReadAndDoesNotRun(t *testing.T) {
+	t.Parallel()
 	binary, core := dump(t, "panics", "nil map")
 	target, stop := openCore(t, binary, core)
 	at := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Selected}
@@ -136,6 +139,7 @@ func TestACoreDumpIsReadAndDoesNotRun(t *testing.T) {
 }
 
 func TestACoreDumpOfALife(t *testing.T) {
+	t.Parallel()
 	l := live(t)
 	target := attach(t, l)
 	core := filepath.Join(t.TempDir(), "core")
@@ -149,6 +153,7 @@ func TestACoreDumpOfALife(t *testing.T) {
 }
 
 func TestCoreRefusals(t *testing.T) {
+	t.Parallel()
 	binary, core := dump(t, "panics", "nil map")
 	text := filepath.Join(t.TempDir(), "text")
 	if err := os.WriteFile(text, []byte("no core"), 0o600); err != nil {

@@ -4,6 +4,7 @@ package delve
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ import (
 )
 
 func TestFatalErrors(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name     string
 		class    debugger.Class
@@ -75,6 +77,7 @@ func functions(frames []debugger.Frame) []string {
 }
 
 func TestAPanicPassedDies(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "panics", "nil map")
 	if stop := resume(t, target, debugger.Continue); !stop.Crashed() {
 		t.Fatalf("stopped for %q", stop.Reason)
@@ -95,6 +98,7 @@ func TestAPanicPassedDies(t *testing.T) {
 }
 
 func TestExits(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]debugger.Exit{
 		"ok": {}, "exit": {Code: 3}, "kill": {Code: -1, Signal: "SIGKILL"},
 	} {
@@ -116,11 +120,28 @@ func run(t *testing.T, target *Target) <-chan outcomeOf {
 		done <- outcomeOf{stop, err}
 	}()
 	isRunning(t, target)
-	testsupport.Eventually(t, "the program's runtime has started", func() bool {
-		threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", target.PID())) // none once it has ended
-		return len(threads) != 1
+	before, _ := activity(target.PID())
+	testsupport.Eventually(t, "the program gets somewhere, waits, or ends", func() bool {
+		used, waits := activity(target.PID())
+		return waits || used-before > 5*time.Millisecond
 	})
 	return done
+}
+
+// activity is the processor time of a process so far, and whether all of its threads
+// wait. It has several once its runtime has started, and none once it has ended.
+func activity(pid int) (used time.Duration, waits bool) {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
+	waits = len(threads) != 1
+	for _, thread := range threads {
+		text, _ := os.ReadFile(filepath.Join(thread, "schedstat")) // it may have ended
+		var ns int64
+		_, _ = fmt.Sscan(string(text), &ns)
+		used += time.Duration(ns)
+		stat, _ := os.ReadFile(filepath.Join(thread, "stat"))
+		waits = waits && (bytes.Contains(stat, []byte(") S ")) || bytes.Contains(stat, []byte(") Z ")))
+	}
+	return used, waits
 }
 
 type outcomeOf struct {
@@ -140,6 +161,7 @@ func await(t *testing.T, done <-chan outcomeOf) outcomeOf {
 }
 
 func TestHalt(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"spin", "sleep", "flood", "deaf"} {
 		t.Run(name, func(t *testing.T) {
 			target := launch(t, "ends", name)
@@ -177,6 +199,7 @@ func TestHalt(t *testing.T) {
 // TestHaltMeetsAStop halts while the target stops by itself: whichever comes
 // first, no halt is left over for the next resume.
 func TestHaltMeetsAStop(t *testing.T) {
+	t.Parallel()
 	for range 6 {
 		target := launch(t, "panics", "nil map")
 		done := make(chan outcomeOf, 1)
@@ -205,6 +228,7 @@ func TestHaltMeetsAStop(t *testing.T) {
 }
 
 func TestAbandonedResume(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "ends", "spin")
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
@@ -224,6 +248,7 @@ func TestAbandonedResume(t *testing.T) {
 }
 
 func TestKilledFromOutside(t *testing.T) {
+	t.Parallel()
 	t.Run("running", func(t *testing.T) {
 		target := launch(t, "ends", "sleep")
 		done := run(t, target)
@@ -342,18 +367,19 @@ func marked(t *testing.T) (mark string, env []string) {
 }
 
 func TestALostServer(t *testing.T) {
+	t.Parallel()
 	for name, args := range map[string][]string{"running": {"ends", "forks"}, "stopped": {"panics", "nil map"}} {
 		t.Run(name, func(t *testing.T) {
 			mark, env := marked(t)
 			target := launchWith(t, Config{Binary: fixture(t, args[0]), Args: args[1:], Env: env})
-			done := run(t, target)
+			var done <-chan outcomeOf
 			if name == "running" {
+				done = run(t, target)
 				hasForked(t, mark)
+			} else {
+				resume(t, target, debugger.Continue)
 			}
 			server := serverOf(t, target)
-			if name == "stopped" {
-				await(t, done)
-			}
 			if err := syscall.Kill(server, syscall.SIGKILL); err != nil {
 				t.Fatal(err)
 			}
@@ -362,7 +388,7 @@ func TestALostServer(t *testing.T) {
 			case <-time.After(time.Minute):
 				t.Fatal("the loss was not reported")
 			}
-			if name == "running" {
+			if done != nil {
 				if got := await(t, done); !errors.Is(got.err, debugger.ErrGone) {
 					t.Errorf("resume: %v", got.err)
 				}
@@ -376,6 +402,7 @@ func TestALostServer(t *testing.T) {
 }
 
 func TestACutConnection(t *testing.T) {
+	t.Parallel()
 	mark, env := marked(t)
 	target := launchWith(t, Config{Binary: fixture(t, "ends"), Args: []string{"sleep"}, Env: env})
 	done := run(t, target)
@@ -394,6 +421,7 @@ func TestACutConnection(t *testing.T) {
 }
 
 func TestCloseLeavesNothing(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"forks", "deaf", "flood", "spin", "entry"} {
 		t.Run(name, func(t *testing.T) {
 			mark, env := marked(t)
@@ -426,6 +454,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 }
 
 func TestKillingUsLeavesNothing(t *testing.T) {
+	t.Parallel()
 	if target := launch(t, "ends", "ok"); target == nil { // or skip
 		return
 	}

@@ -27,6 +27,7 @@ func where(stop debugger.Stop) string {
 }
 
 func TestStopsWhereATestFails(t *testing.T) {
+	t.Parallel()
 	testBinary(t, "fails")
 	for _, tt := range []struct {
 		args []string

@@ -13,6 +13,7 @@ import (
 const filtersPath = "github.com/pausetui/pausetui/debugger/delve/testdata/filters"
 
 func TestFiltersOfPanics(t *testing.T) {
+	t.Parallel()
 	fixture(t, "filters")
 	once := func(message string) func(debugger.Stop) bool {
 		return func(s debugger.Stop) bool { return s.Panic.Message == message }
@@ -56,6 +57,7 @@ func messages(t *testing.T, target *Target) string {
 
 // What a server recovers is filtered and muted as well.
 func TestRecoveredPanicsAreFiltered(t *testing.T) {
+	t.Parallel()
 	for name, config := range map[string]Config{
 		"filtered": {Filter: debugger.PanicFilter{Not: []string{"main"}}},
 		"muted":    {Muted: func(s debugger.Stop) bool { return s.Panic.Recovered }},
@@ -71,6 +73,7 @@ func TestRecoveredPanicsAreFiltered(t *testing.T) {
 // A panic that was passed when it began has its typed value when it ends the
 // program.
 func TestAPassedPanicKeepsItsValue(t *testing.T) {
+	t.Parallel()
 	target := launchWith(t, Config{Binary: fixture(t, "panics"), Args: []string{"rewrapped"}, Panics: debugger.PanicsAll, Filter: debugger.PanicFilter{Not: []string{"main"}}})
 	p := resume(t, target, debugger.Continue).Panic
 	if p == nil || p.Thrown || p.Recovered || p.Class != debugger.IndexOutOfRange || p.Value.Type != "*errors.errorString" {
@@ -81,6 +84,7 @@ func TestAPassedPanicKeepsItsValue(t *testing.T) {
 // Where package main is another module's, what it throws and recovers is its own
 // business, and its faults are not.
 func TestFaultsOfLibrariesStop(t *testing.T) {
+	t.Parallel()
 	inner, err := filepath.Abs("testdata/filters/inner")
 	if err != nil {
 		t.Fatal(err)

@@ -36,6 +36,7 @@ func frameworks(t *testing.T) (binary, dir string) {
 // A panic that a framework keeps from the server is one that a server recovers.
 func TestAFrameworksRecoveredPanicStops(t *testing.T) {
 	testsupport.Slow(t)
+	t.Parallel()
 	binary, dir := frameworks(t)
 	for _, name := range []string{"gin", "chi", "echo", "echo 5", "echo 5 configured", "kratos", "hertz", "gorilla", "negroni", "connect", "connect stream", "grpc", "grpc stream"} {
 		t.Run(name, func(t *testing.T) {
@@ -60,6 +61,7 @@ func TestAFrameworksRecoveredPanicStops(t *testing.T) {
 // Bubble Tea recovers panics to restore the terminal, and then ends the program.
 func TestAPanicThatBubbleTeaRecoversStops(t *testing.T) {
 	testsupport.Slow(t)
+	t.Parallel()
 	binary := fixture(t, "screen")
 	for _, part := range []string{"update", "command", "batch", "sequence"} {
 		t.Run(part, func(t *testing.T) {

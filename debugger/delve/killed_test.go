@@ -44,6 +44,7 @@ func rescued(t *testing.T, l *life, asked <-chan error) {
 // Delve is killed (by hand, or for want of memory) while its breakpoints are in
 // a process that is not ours.
 func TestADebuggerIsKilledAndTheProcessLives(t *testing.T) {
+	t.Parallel()
 	states := map[string]func(t *testing.T, l *life, target *Target) <-chan error{
 		"at a breakpoint": atAnswer,
 		"after a step": func(t *testing.T, l *life, target *Target) <-chan error {

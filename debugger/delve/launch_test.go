@@ -25,6 +25,7 @@ import (
 )
 
 func TestLaunchErrors(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	plain, script := filepath.Join(dir, "plain"), filepath.Join(dir, "script")
 	for path, mode := range map[string]os.FileMode{plain: 0o600, script: 0o700} {
@@ -62,6 +63,7 @@ func TestLaunchErrors(t *testing.T) {
 
 // TestStrippedBinary: without debug information there are still frames.
 func TestStrippedBinary(t *testing.T) {
+	t.Parallel()
 	stripped := filepath.Join(t.TempDir(), "stripped")
 	build := exec.Command("go", "build", "-o", stripped, "-ldflags=-s -w", "./testdata/panics")
 	if out, err := build.CombinedOutput(); err != nil {
@@ -76,6 +78,7 @@ func TestStrippedBinary(t *testing.T) {
 }
 
 func TestKnownRefusals(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]error{
 		"could not launch process: fork/exec /x: operation not permitted":                                                                            debugger.ErrPtrace,
 		"Go version 1.11.0 is too old for this version of Delve (minimum supported version 1.25, suppress this error with --check-go-version=false)": debugger.ErrGoVersion,
@@ -92,6 +95,7 @@ func TestKnownRefusals(t *testing.T) {
 }
 
 func TestCanceledLaunch(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if target, err := Launch(ctx, Config{Binary: fixture(t, "ends"), Args: []string{"ok"}}); !errors.Is(err, context.Canceled) {
@@ -141,6 +145,7 @@ func waitFor(t *testing.T, text func() string, want string) {
 }
 
 func TestTerminal(t *testing.T) {
+	t.Parallel()
 	path, text := terminal(t)
 	target := launchWith(t, Config{Binary: fixture(t, "ends"), Args: []string{"count"}, TTY: path})
 	if stop := resume(t, target, debugger.Continue); stop.Reason != debugger.ReasonExited {
@@ -150,6 +155,7 @@ func TestTerminal(t *testing.T) {
 }
 
 func TestStdinFromAFile(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("x", 9001) // a terminal would cut it
 	input := filepath.Join(t.TempDir(), "in")
 	if err := os.WriteFile(input, []byte("first\n"+long+"\nlast\n"), 0o600); err != nil {
@@ -166,6 +172,7 @@ func TestStdinFromAFile(t *testing.T) {
 }
 
 func TestOutputToAFile(t *testing.T) {
+	t.Parallel()
 	output := filepath.Join(t.TempDir(), "out")
 	target := launchWith(t, Config{Binary: fixture(t, "ends"), Args: []string{"count"}, Output: output})
 	resume(t, target, debugger.Continue)
@@ -175,6 +182,7 @@ func TestOutputToAFile(t *testing.T) {
 }
 
 func TestEnvironmentAndDirectory(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	target := launchWith(t, Config{Binary: fixture(t, "ends"), Args: []string{"sleep"}, Dir: dir, Env: []string{"A=old", "B=2", "A=1"}})
 	base := "/proc/" + strconv.Itoa(target.PID())

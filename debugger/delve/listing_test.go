@@ -70,6 +70,7 @@ var crowdShapes = map[string]int{
 // signature, channels, labels and time.
 func TestHundredThousandGoroutines(t *testing.T) {
 	testsupport.Slow(t)
+	t.Parallel()
 	const n = 100_000
 	target := launch(t, "crowd", "crowd", fmt.Sprint(n))
 	stop := resume(t, target, debugger.Continue)
@@ -118,6 +119,7 @@ func TestHundredThousandGoroutines(t *testing.T) {
 // Those that have ended keep their place in the runtime's list: pages must
 // neither repeat nor leave out the living, and say of each what Delve says.
 func TestPagesOfAThinnedCrowd(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "crowd", "thinned", "400")
 	resume(t, target, debugger.Continue)
 	out, err := call[rpc2.ListGoroutinesOut](t.Context(), target.client, "ListGoroutines", rpc2.ListGoroutinesIn{})
@@ -157,6 +159,7 @@ func TestPagesOfAThinnedCrowd(t *testing.T) {
 
 // A page of goroutines lets the read of a frame go ahead.
 func TestPagesGiveWay(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
 	var order []string
@@ -178,6 +181,7 @@ func TestPagesGiveWay(t *testing.T) {
 }
 
 func TestReadMany(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
 	c := target.currentListing(t.Context())
@@ -220,6 +224,7 @@ func TestReadMany(t *testing.T) {
 
 // A process that Delve may switch from is read through Delve.
 func TestSeveralProcessesAreReadThroughDelve(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
 	target.currentListing(t.Context())
@@ -234,6 +239,7 @@ func TestSeveralProcessesAreReadThroughDelve(t *testing.T) {
 // What was learnt of one program at its launch does not hold for another that it
 // starts.
 func TestGoroutinesOfAChild(t *testing.T) {
+	t.Parallel()
 	const n = 500
 	target := launchWith(t, Config{Binary: fixture(t, "execs"), Args: []string{fixture(t, "crowd"), "crowd", fmt.Sprint(n)}, Listing: true})
 	if err := target.FollowExec(t.Context(), true, ""); err != nil {
@@ -251,6 +257,7 @@ func TestGoroutinesOfAChild(t *testing.T) {
 
 // More pieces, and more bytes, than the kernel takes in one call.
 func TestReadDirectlyInPortions(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
 	c := target.currentListing(t.Context())
@@ -300,6 +307,7 @@ func mappingEnd(t *testing.T, pid int, addr uint64) uint64 {
 
 // Who waits for a lock is read from the runtime.
 func TestWaitsForLocks(t *testing.T) {
+	t.Parallel()
 	const n = 5000
 	target := launch(t, "crowd", "crowd", fmt.Sprint(n))
 	resume(t, target, debugger.Continue)
@@ -329,6 +337,7 @@ func TestWaitsForLocks(t *testing.T) {
 // What is read at the launch, before anything of the program has run, is what
 // would be read at the stop.
 func TestTheRuntimeIsLearntAtTheLaunch(t *testing.T) {
+	t.Parallel()
 	const n = 1000
 	config := Config{Binary: fixture(t, "crowd"), Args: []string{"crowd", fmt.Sprint(n)}}
 	late := launchWith(t, config)

@@ -13,6 +13,7 @@ import (
 
 // TestMeanings reads a value of each type that means more than its fields.
 func TestMeanings(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "meanings")
 	stop := resume(t, target, debugger.Continue)
 	at := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Selected}

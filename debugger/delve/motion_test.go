@@ -32,6 +32,7 @@ func lineOf(t *testing.T, file, text string) int {
 }
 
 func TestBreakpointsAndSteps(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "ends", "count")
 	file := filepath.Join(testdata(t), "ends", "main.go")
 	line := lineOf(t, file, "sum := a + b")
@@ -76,6 +77,7 @@ func TestBreakpointsAndSteps(t *testing.T) {
 }
 
 func TestBadBreakpoints(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "ends", "ok")
 	for _, bad := range []debugger.Breakpoint{
 		{Location: "main.nothere"}, {Location: "nofile.go:3"}, {File: "/no/such.go", Line: 1},
@@ -91,6 +93,7 @@ func TestBadBreakpoints(t *testing.T) {
 }
 
 func TestStepIntoAPanic(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "panics", "pointer error")
 	if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: "main.main"}); err != nil {
 		t.Fatal(err)
@@ -108,6 +111,7 @@ func TestStepIntoAPanic(t *testing.T) {
 }
 
 func TestPanicValuesHaveFields(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "panics", "pointer error")
 	stop := resume(t, target, debugger.Continue)
 	value := stop.Panic.Value
@@ -124,6 +128,7 @@ func TestPanicValuesHaveFields(t *testing.T) {
 }
 
 func TestPanicChains(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]struct {
 		culprit string
 		class   debugger.Class
@@ -145,6 +150,7 @@ func TestPanicChains(t *testing.T) {
 }
 
 func TestTestPanics(t *testing.T) {
+	t.Parallel()
 	binary := testBinary(t, "suite")
 	for test, message := range map[string]string{
 		"TestIndex": "runtime error: index out of range [3] with length 0",
@@ -164,6 +170,7 @@ func TestTestPanics(t *testing.T) {
 
 // TestValuesOfAPackage: types are named by their package's path here.
 func TestValuesOfAPackage(t *testing.T) {
+	t.Parallel()
 	binary := testBinary(t, "suite")
 	target := launchWith(t, Config{Binary: binary, Args: []string{"-test.run=^TestValue$"}, CheckGoVersion: true})
 	stop := resume(t, target, debugger.Continue)
@@ -193,6 +200,7 @@ func TestValuesOfAPackage(t *testing.T) {
 }
 
 func TestGoroutinesPage(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "ends", "many")
 	stop := resume(t, target, debugger.Continue)
 	if stop.Goroutines < 1200 {
@@ -226,6 +234,7 @@ func TestGoroutinesPage(t *testing.T) {
 
 func TestFramesPage(t *testing.T) {
 	testsupport.Slow(t)
+	t.Parallel()
 	target := launch(t, "ends", "overflow")
 	stop := resume(t, target, debugger.Continue)
 	first, more, err := target.Frames(t.Context(), stop.Goroutine, debugger.Page{Count: 10})

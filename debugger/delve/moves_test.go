@@ -57,6 +57,7 @@ func at(stop debugger.Stop) (function string, line int) {
 }
 
 func TestRunToCursor(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "loop")
 	set(t, target, debugger.Breakpoint{Location: "main.loop"})
 	resume(t, target, debugger.Continue)
@@ -87,6 +88,7 @@ func TestRunToCursor(t *testing.T) {
 }
 
 func TestStepIntoChosenCall(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "calls")
 	line := lineOf(t, movesSource(t), "sum := double(")
 	set(t, target, debugger.Breakpoint{File: movesSource(t), Line: line})
@@ -121,6 +123,7 @@ func TestStepIntoChosenCall(t *testing.T) {
 
 // The second call of a recursive line is reached in inner frames first.
 func TestStepIntoSecondOfRecursiveCalls(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "calls")
 	line := lineOf(t, movesSource(t), "return fib(n-1) + fib(n-2)")
 	set(t, target, debugger.Breakpoint{File: movesSource(t), Line: line, Cond: "n == 5"})
@@ -136,6 +139,7 @@ func TestStepIntoSecondOfRecursiveCalls(t *testing.T) {
 }
 
 func TestStepOutShowsResults(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "calls")
 	set(t, target, debugger.Breakpoint{Location: "main.(*counter).add"})
 	resume(t, target, debugger.Continue)
@@ -147,6 +151,7 @@ func TestStepOutShowsResults(t *testing.T) {
 
 // A step begins in the frame that is looked at, not in those inside of it.
 func TestStepInOuterFrame(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "returns")
 	set(t, target, debugger.Breakpoint{Location: "main.parse"})
 	resume(t, target, debugger.Continue)
@@ -160,6 +165,7 @@ func TestStepInOuterFrame(t *testing.T) {
 // A call without results is the last instruction of its line: who returns from
 // it is on the next line already.
 func TestNextInOuterFrameAfterTheLastInstruction(t *testing.T) {
+	t.Parallel()
 	for _, motion := range []debugger.Motion{debugger.Next, debugger.StepIn} {
 		target := launch(t, "moves", "watched")
 		set(t, target, debugger.Breakpoint{Location: "main.bump"})
@@ -185,6 +191,7 @@ func TestNextInOuterFrameAfterTheLastInstruction(t *testing.T) {
 }
 
 func TestCallFunction(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "calls")
 	set(t, target, debugger.Breakpoint{Location: "main.double"})
 	stop := resume(t, target, debugger.Continue)
@@ -201,6 +208,7 @@ func TestCallFunction(t *testing.T) {
 
 // A call assigns what only the target's own code can make.
 func TestCallAssignsANewString(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "calls")
 	set(t, target, debugger.Breakpoint{Location: "main.greet"})
 	stop := resume(t, target, debugger.Continue)
@@ -221,6 +229,7 @@ func TestCallAssignsANewString(t *testing.T) {
 }
 
 func TestJump(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "watched")
 	from := lineOf(t, movesSource(t), "c.add(i)")
 	set(t, target, debugger.Breakpoint{File: movesSource(t), Line: from})
@@ -239,6 +248,7 @@ func TestJump(t *testing.T) {
 }
 
 func TestReverseNeedsARecording(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "loop")
 	for _, m := range []debugger.Motion{debugger.Rewind, debugger.ReverseNext} {
 		if err := target.Ready(t.Context(), debugger.Move{Motion: m}); err == nil || advice.Of(err) == "" {
@@ -251,6 +261,7 @@ func TestReverseNeedsARecording(t *testing.T) {
 }
 
 func TestErrorReturns(t *testing.T) {
+	t.Parallel()
 	for function, want := range map[string][]string{"main.parse": {"", "x"}, "main.named": {"13"}} {
 		t.Run(function, func(t *testing.T) {
 			target := launch(t, "moves", "returns")
@@ -273,6 +284,7 @@ func TestErrorReturns(t *testing.T) {
 }
 
 func TestRegexpAndHitCounts(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "loop")
 	both := set(t, target, debugger.Breakpoint{Location: `/^main\.(loop|tick)$/`})
 	if both.Places != 2 || both.Location == "" {
@@ -303,6 +315,7 @@ func TestRegexpAndHitCounts(t *testing.T) {
 }
 
 func TestTracepoints(t *testing.T) {
+	t.Parallel()
 	var hits []debugger.TraceHit // written by the target's only resume, read when it has ended
 	target := launchWith(t, Config{Binary: fixture(t, "moves"), Args: []string{"loop"},
 		Traced: func(h debugger.TraceHit) { hits = append(hits, h) }})
@@ -340,6 +353,7 @@ func skipUnwatched(t *testing.T, err error) {
 }
 
 func TestWatchpoints(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "watched")
 	b := set(t, target, debugger.Breakpoint{Location: "main.watched"})
 	resume(t, target, debugger.Continue)
@@ -378,6 +392,7 @@ func TestWatchpoints(t *testing.T) {
 }
 
 func TestWatchLimits(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "watched")
 	set(t, target, debugger.Breakpoint{Location: "main.watched"})
 	resume(t, target, debugger.Continue)
@@ -394,6 +409,7 @@ func TestWatchLimits(t *testing.T) {
 }
 
 func TestConditionsThatFail(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "loop")
 	for _, bad := range []debugger.Breakpoint{
 		{Location: "main.tick", Cond: "i ="}, {Location: "main.tick", HitCond: "sometimes"}, {Location: "main.tick", HitCond: "% 0"},
@@ -419,6 +435,7 @@ func TestConditionsThatFail(t *testing.T) {
 }
 
 func TestNoCodeOnLine(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "loop")
 	line := lineOf(t, movesSource(t), "// parse returns its error")
 	_, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{File: movesSource(t), Line: line})
@@ -439,6 +456,7 @@ func TestNoCodeOnLine(t *testing.T) {
 // A breakpoint on another goroutine interrupts a step, which can be gone on
 // with; stepping stays with its goroutine.
 func TestStepsStayWithTheirGoroutine(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "workers")
 	waits := lineOf(t, movesSource(t), "wg.Wait()")
 	b := set(t, target, debugger.Breakpoint{File: movesSource(t), Line: waits})
@@ -457,6 +475,7 @@ func TestStepsStayWithTheirGoroutine(t *testing.T) {
 }
 
 func TestGoroutineFilter(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "moves", "workers")
 	b := set(t, target, debugger.Breakpoint{Location: "main.handle"})
 	stop := resume(t, target, debugger.Continue)

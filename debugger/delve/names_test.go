@@ -12,6 +12,7 @@ import (
 
 // The linker escapes the dot in the path of a package; no other tool does.
 func TestNamesAreUnescaped(t *testing.T) {
+	t.Parallel()
 	const pkg = "github.com/pausetui/pausetui/debugger/delve/testdata/ends/odd.v1"
 	target := launch(t, "ends", "odd")
 	if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: strings.Replace(pkg, ".v1", "%2ev1", 1) + ".Last", OnReturn: true}); err != nil {

@@ -49,6 +49,7 @@ func normal(message string) string {
 }
 
 func TestMessagesAreWhatTheProgramPrints(t *testing.T) {
+	t.Parallel()
 	binary := fixture(t, "panics")
 	out, err := exec.Command(binary).Output()
 	if err != nil {

@@ -90,6 +90,7 @@ func TestPathsInQuestionsAndAnswers(t *testing.T) {
 }
 
 func TestATrimmedBinaryIsDebuggedByItsSource(t *testing.T) {
+	t.Parallel()
 	binary := filepath.Join(t.TempDir(), "panics")
 	build := exec.Command("go", "build", "-trimpath", "-o", binary, "-gcflags=./...=-N -l", "./testdata/panics")
 	if text, err := build.CombinedOutput(); err != nil {

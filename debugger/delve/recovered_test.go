@@ -62,6 +62,7 @@ func TestAServersRecoveredPanicStops(t *testing.T) {
 
 // Where no frame of the user's knows the request, the server's own do.
 func TestTheRequestIsFoundInTheServersFrames(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"handler", "http2"} {
 		target, err := Launch(t.Context(), Config{Binary: fixture(t, "serves"), Args: []string{name}, UserDirs: []string{t.TempDir()}, Panics: debugger.PanicsAuto})
 		if errors.Is(err, debugger.ErrPtrace) {
@@ -142,6 +143,7 @@ func TestModesOfAnUnrecoveredPanic(t *testing.T) {
 }
 
 func TestModesOfAFatalError(t *testing.T) {
+	t.Parallel()
 	for mode, stops := range map[debugger.PanicMode]bool{
 		debugger.PanicsAuto: true, debugger.PanicsFatal: true, debugger.PanicsOff: false,
 	} {

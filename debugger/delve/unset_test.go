@@ -58,6 +58,7 @@ func TestDeclaringFindsWhatHasNoValueYet(t *testing.T) {
 // TestUnsetVariablesAreMarked stops a real program in the middle of statements
 // that declare something.
 func TestUnsetVariablesAreMarked(t *testing.T) {
+	t.Parallel()
 	target := launch(t, "unset")
 	stop := resume(t, target, debugger.Continue)
 	want := map[string]string{"main.inner": "quotient", "main.outer": ""}

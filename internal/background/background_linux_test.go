@@ -11,6 +11,8 @@ import (
 
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -47,21 +49,16 @@ func TestSessionsGiveWay(t *testing.T) {
 		t.Skip(err)
 	}
 	pid := led(t, "sh", "-c", "setsid sleep 100 & wait")
-	leaders := []int{pid}
-	for range 500 {
-		if list := children(pid); len(list) > 0 {
-			if session, err := unix.Getsid(list[0]); err == nil && session == list[0] {
-				leaders = append(leaders, list[0])
-				break
-			}
+	testsupport.Eventually(t, "the command has begun a session", func() bool {
+		list := children(pid)
+		if len(list) == 0 {
+			return false
 		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	if len(leaders) != 2 {
-		t.Fatal("the command began no session")
-	}
+		session, err := unix.Getsid(list[0])
+		return err == nil && session == list[0]
+	})
 	Yield(t.Context(), pid, 7)
-	for _, leader := range leaders {
+	for _, leader := range []int{pid, children(pid)[0]} {
 		if got := levelOf(leader); got != "nice 7" {
 			t.Errorf("session %d of %d: %q", leader, pid, got)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -247,13 +248,15 @@ func (s *said) String() string {
 
 func (s *said) wait(t *testing.T, ctx context.Context, words string) {
 	t.Helper()
-	for !strings.Contains(s.String(), words) {
-		select {
-		case <-ctx.Done():
-			t.Fatalf("%q is missing in:\n%s", words, s)
-		case <-time.After(time.Millisecond):
+	testsupport.Until(t, func() string {
+		switch text := s.String(); {
+		case strings.Contains(text, words):
+			return ""
+		case ctx.Err() != nil:
+			t.Fatalf("%q is missing in:\n%s", words, text)
 		}
-	}
+		return fmt.Sprintf("%q is said, but:\n%s", words, s)
+	})
 }
 
 func TestPlacesAreMuted(t *testing.T) {

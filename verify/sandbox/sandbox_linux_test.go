@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -403,19 +405,12 @@ func TestNothingSurvivesUs(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		steady := 0 // trying the tiers out makes processes that come and go
-		for range 500 {
-			if steady++; len(below(cmd.Process.Pid)) < 2 {
-				steady = 0
-			}
-			if steady == 10 {
-				break
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
-		if steady < 10 {
-			t.Error("the program does not run")
-		}
+		testsupport.Eventually(t, "the program in the sandbox has a child", func() bool { // trials of the tiers have none
+			return slices.ContainsFunc(below(cmd.Process.Pid), func(pid int) bool {
+				env, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+				return bytes.Contains(env, []byte(behavior+"=sleep"))
+			})
+		})
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
