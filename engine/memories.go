@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/agent"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
@@ -44,10 +45,13 @@ func (m *memories) recall(c *openCase, stop debugger.Stop) {
 				return
 			}
 			request := m.proofs.asked(memorySource, 1)
+			answered := &session.Answered{Request: request, Took: m.since(began), Candidates: len(candidates)}
 			for _, candidate := range candidates {
-				m.proofs.proposed(c, request, actorEngine, candidate)
+				if _, leftOut := m.proofs.proposed(c, request, actorEngine, candidate); leftOut != nil {
+					answered.Err, answered.Hint, answered.Failed = leftOut.Error(), advice.Of(leftOut), failedKind(leftOut)
+				}
 			}
-			m.append(actorEngine, &session.Answered{Request: request, Took: m.since(began), Candidates: len(candidates)})
+			m.append(actorEngine, answered)
 		})
 	})
 }

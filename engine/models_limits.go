@@ -79,8 +79,12 @@ func (e limitError) Error() string { return string(e) }
 // endedBy reports what a limit ended, and the best candidate so far.
 func (c *core) endedBy(limit session.Limit, why, hint string) error {
 	err := c.ended(why)
-	c.append(actorEngine, &session.Notice{Level: "info", Text: err.Error(), Hint: hint, Limit: limit})
+	c.sayLimit(limit, err, hint)
 	return advice.Add(err, hint)
+}
+
+func (c *core) sayLimit(limit session.Limit, err error, hint string) {
+	c.append(actorEngine, &session.Notice{Level: "info", Text: err.Error(), Hint: hint, Limit: limit})
 }
 
 func (c *core) ended(why string) error { return limitError("stopped: " + why + bestSoFar(c.State())) }
@@ -112,7 +116,7 @@ func (e *Engine) watchTime() (stop func()) {
 			e.timeUp = true
 			e.asking.cancel()
 			e.questions.current.cancelReply()
-			e.endedBy(session.LimitTime, e.timeWords(), limitsHint)
+			e.sayLimit(session.LimitTime, e.ended(e.timeWords()), limitsHint)
 		})
 	})
 	return func() { timer.Stop() }

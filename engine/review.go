@@ -201,5 +201,7 @@ func (rv *review) derive(old session.CandidateRecord, c patch.Candidate, d sessi
 		return
 	}
 	rv.append(rv.by(), &session.Decided{Candidate: old.ID, Decision: d})
-	rv.proofs.proposed(rv.proofs.open, "", rv.by(), c)
+	if _, leftOut := rv.proofs.proposed(rv.proofs.open, "", rv.by(), c); leftOut != nil {
+		rv.refuse(leftOut)
+	}
 }

@@ -16,10 +16,10 @@ type stackCall struct{ *Call }
 func stackCommands() []Command {
 	return []Command{
 		{Name: "stack", Aliases: []string{"bt"}, Group: GroupStack, Help: "the calls that led here", Prefixes: On,
-			Usage: []string{"[<depth>] [-all] [-full] [-offsets] [-defer] [-a <n>] [-adepth <depth>] [-mode <mode>]"},
+			Usage: []string{"[<depth>] [-full] [-all] [-offsets] [-defer] [-a <n>] [-adepth <depth>] [-mode <mode>]"},
 			Options: []Option{
-				{Name: "-all", Help: "with the runtime's calls, which are counted otherwise"},
-				{Name: "-full", Help: "with arguments and locals of each frame"}, {Name: "-offsets", Help: "with the offset of each frame"},
+				{Name: "-full", Help: "with arguments and locals of each frame"},
+				{Name: "-all", Help: "with the runtime's calls, which are counted otherwise"}, {Name: "-offsets", Help: "with the offset of each frame"},
 				{Name: "-defer", Help: "with the calls that each frame has deferred"},
 				{Name: "-a", Value: "<n>", Help: "with so many goroutines that led to this one (GODEBUG=tracebackancestors=N)"},
 				{Name: "-adepth", Value: "<depth>", Help: "frames of each of them"},
