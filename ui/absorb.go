@@ -64,7 +64,7 @@ func (m *model) react(e session.Event) {
 	case *session.Consented:
 		m.models.consent.answered = false // should it be asked once more, it is a new question
 	case *session.Notice:
-		if b.To == "" || b.To == m.company.view.Me {
+		if mine := b.To == "" || b.To == m.company.view.Me; mine && !m.appearance.guided(b) {
 			m.say(b.Level, joined(m.company.noteWords(e, b), b.Hint))
 			m.breakpoints.offer(b)
 		}

@@ -22,6 +22,7 @@ type appearance struct {
 	*common
 	look    look
 	hinting bool     // the hint of the first start is shown
+	step    string   // of a tour; empty without one
 	recent  []string // actions chosen in the palette, the newest first
 }
 

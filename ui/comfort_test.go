@@ -234,6 +234,30 @@ func TestFirstHint(t *testing.T) {
 	}
 }
 
+// A step of a tour stays while the person does as it says; what else is said goes
+// with the next key.
+func TestStepsOfATourStay(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}} {
+		f := sceneProved()
+		s := play(t, f, size[0], size[1])
+		s.opts.Guide = func(n session.Notice) bool { return strings.HasPrefix(n.Text, "step ") }
+		f.add(&session.Notice{Level: "info", Text: "step 1: it stopped", Hint: "tab looks around"}, &session.Notice{Level: "info", Text: "by the way"})
+		s.catchUp()
+		if text := s.screenText(); !strings.Contains(text, "step 1: it stopped — tab looks around") || !strings.Contains(text, "by the way") {
+			t.Errorf("at first:\n%s", text)
+		}
+		s.press("tab", "6", "enter")
+		if text := s.screenText(); !strings.Contains(text, "step 1: it stopped — tab looks around") || strings.Contains(text, "by the way") || !strings.Contains(text, "approve") {
+			t.Errorf("after keys:\n%s", text)
+		}
+		f.add(&session.Notice{Level: "info", Text: "step 2: a fix"})
+		s.catchUp()
+		if text := s.screenText(); strings.Contains(text, "step 1") || !strings.Contains(text, "step 2: a fix") {
+			t.Errorf("then:\n%s", text)
+		}
+	}
+}
+
 func TestTitleSaysTheState(t *testing.T) {
 	for scene, want := range map[string]string{"building": "pausetui · ◌ building · ./cmd/index", "running": "pausetui · ● running · ./cmd/index",
 		"stopped": "pausetui · ■ nil-map-write · ./cmd/index", "stepped": "pausetui · ■ breakpoint · ./cmd/index", "exited": "pausetui · ■ exit 3 · ./cmd/index",

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/preferences"
@@ -16,7 +17,7 @@ const hintStarts = 3
 
 // firstHint decides at the start whether the hint is shown.
 func (ap *appearance) firstHint(kept preferences.Screen) {
-	ap.hinting = ap.opts.Preferences != nil && !ap.opts.Guided && !kept.Hinted && kept.Starts < hintStarts
+	ap.hinting = ap.opts.Preferences != nil && ap.opts.Guide == nil && !kept.Hinted && kept.Starts < hintStarts
 }
 
 // countStart remembers that the hint was shown once more.
@@ -59,13 +60,27 @@ func (ap *appearance) hintLine() string {
 	return words
 }
 
-// hint is the hint in two lines at most; none later on.
+// guided keeps a step of a tour on the screen, where a notice would go with the
+// next key; false: the notice is none.
+func (ap *appearance) guided(n *session.Notice) bool {
+	if ap.opts.Guide == nil || !ap.opts.Guide(*n) {
+		return false
+	}
+	ap.step = joined(n.Text, n.Hint)
+	return true
+}
+
+// hint is the hint, or the step of a tour, in two lines at most; none later on.
 func (ap *appearance) hint(w int) []string {
-	words := ap.hintLine()
+	head, words := "first time here? ", ap.hintLine()
+	if ap.step != "" {
+		head, words, _ = strings.Cut(text.Line(ap.step), ": ")
+		head += ": "
+	}
 	if words == "" {
 		return nil
 	}
-	t, head := ap.ctx.Theme, "first time here? "
+	t := ap.ctx.Theme
 	lines := text.Wrap(head+words, max(w-2, 1), 2)
 	for i, l := range lines {
 		if rest, ok := strings.CutPrefix(l, head); ok {

@@ -22,6 +22,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/keymap"
 )
 
@@ -44,7 +45,7 @@ type Options struct {
 	Dark         *bool                     // the background; nil asks the terminal
 	Look         Look                      // the colors
 	Preferences  Preferences               // what is remembered between sessions; nil for nothing
-	Guided       bool                      // something else says what to press: no hints for the first start
+	Guide        func(session.Notice) bool // of a tour: reports whether a notice is one of its steps, which stays until the next; else nil
 	Attended     func()                    // called when a person uses the keyboard or sees a new stop; may be nil
 	Deaf         time.Duration             // how long keys are ignored after something appeared by itself; 0 for 300 ms
 	FPS          int                       // frames a second, 0 for 60; the answer to a key may be one more

@@ -52,7 +52,7 @@ var recordings = []recording{
 			{name: "undone", caption: "u, y: the files are as they were", keys: []string{"u", "", "y"},
 				shown: []string{"Tour 4/5"}, work: time.Second, hold: 2 * time.Second},
 			{name: "browsed", caption: "q: the session is kept, and past ones are searched", keys: []string{"q"},
-				shown: []string{"1 session", "judged fixed", "Tour 5/5"}, work: time.Second, hold: 3 * time.Second},
+				shown: []string{"1 session", "judged fixed · undone", "Tour 5/5"}, work: time.Second, hold: 3 * time.Second},
 		},
 	},
 	{

@@ -24,6 +24,7 @@ import (
 	"github.com/pausetui/pausetui/internal/background"
 	terminals "github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui"
 	"github.com/pausetui/pausetui/ui/lines"
 	"github.com/pausetui/pausetui/ui/preferences"
@@ -60,7 +61,7 @@ type frontend struct {
 	keys     *os.File
 	commands string
 
-	tour bool // says what to press, in a directory that is removed
+	guide func(session.Notice) bool // of the tour, whose directory is removed: see ui.Options
 }
 
 func newFrontend(sys *system, flags screenFlags) *frontend {
@@ -112,7 +113,7 @@ func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks
 	if errors.Is(err, context.Canceled) || errors.Is(err, lines.ErrInterrupted) {
 		err = &codeError{code: exitInterrupted}
 	}
-	if !f.tour {
+	if f.guide == nil {
 		fmt.Fprintln(f.stdout, "log:", e.LogPath())
 	}
 	return err
@@ -137,7 +138,7 @@ func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, sh *sharing
 	if self, err := os.Executable(); err == nil {
 		o.Sessions = []string{self, "sessions", "--log-dir", filepath.Dir(e.LogPath())}
 	}
-	o.Attended, o.Guided = background.Attend, f.tour
+	o.Attended, o.Guide = background.Attend, f.guide
 	spareThreads()
 	o.Mark, o.Profiles, o.Notify = m.mark, profiles, notify(s.settings.Notify)
 	o.History = func(root string) ui.History { return &preferences.History{Path: preferences.HistoryPath(root)} }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -40,7 +41,7 @@ func newTour(sys *system) *cobra.Command {
 
 func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err error) {
 	f := newFrontend(sys, flags)
-	f.tour = true
+	f.guide = isStep
 	if err := f.canShow("--plain works in lines"); err != nil {
 		return err
 	}
@@ -64,6 +65,7 @@ func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err e
 	if err != nil {
 		return err
 	}
+	s.options.Memory = nil // what the tour fixes is of no use to the person's programs
 	e, err := engine.New(c.Context(), s.options)
 	if err != nil {
 		return err
@@ -113,20 +115,25 @@ type tourStep struct{ text, hint string }
 // screenSteps are those on the screen, lineSteps those in lines.
 var (
 	screenSteps = []tourStep{
-		{"Tour 1/5: it stopped at a panic, and the top says why", "tab, j and k look around; fixes are being proved, which takes some seconds"},
-		{"Tour 2/5: a fix is proved: built, run again, tested", "6 and enter read it, a approves it, y confirms"},
+		{"Tour 1/5: it stopped at a panic, in the marked line", "tab, j and k look around; fixes are being proved, which takes some seconds"},
+		{"Tour 2/5: a fix is proved: it builds, and the run ends well", "6 and enter read it, a approves it, y confirms"},
 		{"Tour 3/5: fixed, as the restart shows", "a change and a test were written; u and y take them back"},
 		{"Tour 4/5: the files are as they were", "q leaves, and past sessions are shown; this one is the first of them"},
 	}
 	lineSteps = []tourStep{
 		{"Tour 1/5: it stopped at a panic, and the line that begins with why says why", "here, print x and goroutines look around; fixes are being proved"},
-		{"Tour 2/5: a fix is proved: built, run again, tested", "show 1 reads it, approve 1 and y apply it"},
+		{"Tour 2/5: a fix is proved: it builds, and the run ends well", "show 1 reads it, approve 1 and y apply it"},
 		{"Tour 3/5: fixed, as the restart shows", "a change and a test were written; undo and y take them back"},
 		{"Tour 4/5: the files are as they were", "quit leaves; in a module of yours, pausetui sessions shows past sessions"},
 	}
 )
 
 const lastStep = "Tour 5/5: past sessions. Type to search; ctrl+t: statistics; esc leaves"
+
+// isStep reports whether a notice is a step of the tour on the screen.
+func isStep(n session.Notice) bool {
+	return slices.ContainsFunc(screenSteps, func(s tourStep) bool { return s.text == n.Text })
+}
 
 // guide says what comes next, as the session goes on.
 type guide struct {

@@ -114,6 +114,9 @@ func (p *page) head() {
 	if f.Judgement != "" {
 		outcome += " · judged " + text.Line(f.Judgement)
 	}
+	if n := len(s.Applied); n > 0 && s.Applied[n-1].Undone {
+		outcome += " · undone"
+	}
 	p.line(outcomeStyle(t, f.Outcome, f.Judgement).Render(outcome))
 	if len(p.d.decided) > 0 {
 		p.wrapped(t.Dim.Render, "decided by "+strings.Join(p.d.decided, ", "))

@@ -95,16 +95,16 @@ func badge(t theme.Theme, c verdict.Check, gap string) string {
 // Proved says in words what a verified candidate has shown, and no more:
 // "no panic on the same input, 14 tests pass".
 func Proved(r session.CandidateRecord) string {
-	words := "no panic on the same input"
+	words, none := "no panic on the same input", "; there are no tests"
 	if r.Test() != nil {
-		words += ", a regression test"
+		words, none = words+", a regression test", "; there are no other tests"
 	}
 	tests, _ := verdict.Find(r.Checks, verdict.Tests)
 	switch {
 	case tests.Count > 0:
 		return words + ", " + text.Plural(int64(tests.Count), "test") + " pass"
 	case tests.Status == verdict.Skip || tests.Name == "":
-		return words + "; there are no tests"
+		return words + none
 	}
 	return words
 }
