@@ -189,7 +189,7 @@ func scenePanickedAgain() *fakeEngine {
 // sceneBlock is a panic in a block of work that the program names.
 func sceneBlock() *fakeEngine {
 	f := sceneRunning()
-	f.inspect.stacks[1] = frames()
+	f.inspect.stacks[1], f.inspect.goroutines = frames(), goroutines()
 	stop := panicStop()
 	stop.Stop.Block = &debugger.Block{ID: "index/build", Intent: "Collect the terms of all documents"}
 	f.add(stop, diagnosed())

@@ -42,7 +42,7 @@ func recall(of string, length int, form string) int {
 // recalls is the table of the docs.
 func recalls() string {
 	var b strings.Builder
-	b.WriteString("| of | where |")
+	b.WriteString("| kind | where |")
 	for _, n := range lengths {
 		fmt.Fprintf(&b, " %d |", n)
 	}

@@ -103,7 +103,7 @@ func TestDirectoriesThatCanBeWritten(t *testing.T) {
 	}{
 		{dir, OK, ""},
 		{filepath.Join(dir, "made", "when", "needed"), OK, ""},
-		{file, Warn, "is no directory"},
+		{file, Warn, "is not a directory"},
 		{filepath.Join(file, "below"), Warn, "not a directory"},
 	} {
 		f := Directory(c.path, "nothing is kept")
