@@ -36,7 +36,7 @@ func (ch *chain) byHand(rejected string) *chain {
 
 // try asks the chain's model, for the first time or again.
 func (as *asking) try(c *openCase, ch *chain, reason string) {
-	if why := as.opts.Limits.reached(as.State().Requests); why != "" {
+	if why := as.opts.Fixes.Limits.reached(as.State().Requests); why != "" {
 		id := as.proofs.asked(sourceOf(ch.profile), ch.round+1)
 		as.append(actorEngine, &session.Answered{Request: id, Err: why, Hint: "[limits] of the configuration", Failed: session.FailedLimit})
 		as.ended(why, "[limits] of the configuration")
@@ -70,9 +70,9 @@ func (as *asking) nextRound(c *openCase, id string) {
 	chains := as.tries[id]
 	delete(as.tries, id)
 	for _, ch := range chains {
-		if ch.goesOn(as.opts.MaxRounds) {
+		if ch.goesOn(as.opts.Fixes.MaxRounds) {
 			as.try(c, ch, "")
-		} else if as.opts.MaxRounds > 0 {
+		} else if as.opts.Fixes.MaxRounds > 0 {
 			as.ended(fmt.Sprintf("stopped: %d rounds used", ch.round-ch.base), "--max-rounds allows more")
 		}
 	}
@@ -104,7 +104,7 @@ func (as *asking) tryByHand(id, reason string) {
 			as.try(c, ch.byHand(id), "")
 		}
 	}
-	if len(asked) == 0 && len(as.opts.Profiles) > 0 {
+	if len(asked) == 0 && len(as.opts.Fixes.Profiles) > 0 {
 		as.notice("info", "the reason goes to the models when they are asked next", "f asks them")
 	}
 }

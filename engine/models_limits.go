@@ -49,7 +49,7 @@ type Price struct{ Prompt, Answer float64 }
 
 // within completes a request with what the session and the profile set.
 func (ma *modelAccess) within(p Profile, r llm.Request) llm.Request {
-	r.FirstToken, r.Total = ma.opts.Limits.FirstToken, ma.opts.Limits.Total
+	r.FirstToken, r.Total = ma.opts.Fixes.Limits.FirstToken, ma.opts.Fixes.Limits.Total
 	if p.MaxTokens > 0 {
 		r.MaxTokens = p.MaxTokens
 	}

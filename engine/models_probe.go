@@ -43,7 +43,7 @@ func (ma *modelAccess) lookAround(ctx context.Context, request, actor string, c 
 	if scripts {
 		run = agent.RunScripts
 	}
-	result, err := run(ctx, ask, messages, tools, agent.Limits{Steps: ma.opts.Limits.Lookups}, func(s agent.Step) { ma.probed(request, actor, s) })
+	result, err := run(ctx, ask, messages, tools, agent.Limits{Steps: ma.opts.Fixes.Limits.Lookups}, func(s agent.Step) { ma.probed(request, actor, s) })
 	return result.Answer, result.Messages, err
 }
 

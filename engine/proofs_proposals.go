@@ -69,12 +69,12 @@ func (pr *proofs) asked(source patch.Source, round int) string {
 // of models that are asked at the same time must find room too.
 func (pr *proofs) builtinMost() int {
 	expected := 0
-	if pr.opts.AskAtOnce {
-		for _, p := range pr.opts.Profiles {
+	if pr.opts.Fixes.AskAtOnce {
+		for _, p := range pr.opts.Fixes.Profiles {
 			expected += max(p.Candidates, 1)
 		}
 	}
-	return pr.opts.MaxCandidates - min(expected, pr.opts.MaxCandidates/2)
+	return pr.opts.Fixes.MaxCandidates - min(expected, pr.opts.Fixes.MaxCandidates/2)
 }
 
 // proposed records a candidate and has it proved. One that makes the same
@@ -107,10 +107,10 @@ func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.C
 // without one.
 func (pr *proofs) recordOf(s patch.Source) *session.Record {
 	stop, ok := pr.State().CurrentStop()
-	if pr.opts.Models.Record == nil || !ok || stop.Stop.Panic == nil {
+	if pr.opts.Fixes.Models.Record == nil || !ok || stop.Stop.Panic == nil {
 		return nil
 	}
-	return pr.opts.Models.Record(string(stop.Stop.Panic.Class), s.Provider+"/"+s.Model, s.Prompt)
+	return pr.opts.Fixes.Models.Record(string(stop.Stop.Panic.Class), s.Provider+"/"+s.Model, s.Prompt)
 }
 
 // roomFor reports whether another candidate is within the limit. Later tries do
@@ -121,7 +121,7 @@ func (pr *proofs) roomFor(c *openCase, request string) bool {
 			return true
 		}
 	}
-	if c.count >= pr.opts.MaxCandidates {
+	if c.count >= pr.opts.Fixes.MaxCandidates {
 		pr.notice("info", fmt.Sprintf("a further candidate was left out: there are %d", c.count), "--max-candidates allows more")
 		return false
 	}
