@@ -20,7 +20,6 @@ const (
 // others write and read, and decide nothing.
 var records = map[string]string{
 	"debugger.Breakpoint":  "all settings of a breakpoint, as journals keep them",
-	"engine.Options":       "what a session can be started with",
 	"fix.Candidate":        "one object of the JSON of fix",
 	"session.State":        "what the events add up to",
 	"ui/keymap.Facts":      "what reasons for disabled keys look at",

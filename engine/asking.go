@@ -32,13 +32,13 @@ type asking struct {
 }
 
 func newAsking(c *core, models *modelAccess, p *proofs) *asking {
-	return &asking{core: c, models: models, proofs: p, given: c.opts.Profiles, tries: map[string][]*chain{}, proposers: map[string][]*chain{},
+	return &asking{core: c, models: models, proofs: p, given: c.opts.Fixes.Profiles, tries: map[string][]*chain{}, proposers: map[string][]*chain{},
 		cancels: map[string]context.CancelFunc{}}
 }
 
 // askAll asks all selected profiles.
 func (as *asking) askAll(c *openCase) {
-	for _, p := range as.opts.Profiles {
+	for _, p := range as.opts.Fixes.Profiles {
 		as.askProfile(c, p, "")
 	}
 }
@@ -53,7 +53,7 @@ func (as *asking) ask(i Ask) {
 	if len(i.Profiles) > 0 && !as.pick(i.Profiles) {
 		return
 	}
-	if len(as.opts.Profiles) == 0 {
+	if len(as.opts.Fixes.Profiles) == 0 {
 		as.notice("info", "no model to ask", as.models.noModelHint())
 		return
 	}
@@ -62,7 +62,7 @@ func (as *asking) ask(i Ask) {
 		return
 	}
 	found := false
-	for _, p := range as.opts.Profiles {
+	for _, p := range as.opts.Fixes.Profiles {
 		if i.Profile == "" || i.Profile == p.Name {
 			found = true
 			as.askProfile(c, p, i.Reason)
@@ -113,7 +113,7 @@ func (as *asking) askProfile(c *openCase, p Profile, reason string) {
 // askModel asks for one answer, outside Run's goroutine.
 func (as *asking) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
 	ctx, cancel := context.WithCancel(c.ctx)
-	q := &question{c: c, chain: ch, choose: as.opts.Models.Choose, profile: ch.profile, seed: ch.seed, evidence: c.evidence,
+	q := &question{c: c, chain: ch, choose: as.opts.Fixes.Models.Choose, profile: ch.profile, seed: ch.seed, evidence: c.evidence,
 		why: ch.why, resolved: ch.round > 1 && ch.profile.Model != "",
 		source: sourceOf(ch.profile)}
 	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), failed...)

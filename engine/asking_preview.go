@@ -38,7 +38,7 @@ func (as *asking) preview(i PreviewPrompt) {
 		as.refuse(fmt.Errorf("there is no profile %q", i.Profile))
 		return
 	}
-	q := &question{c: c, chain: &chain{profile: p}, choose: as.opts.Models.Choose, profile: p, evidence: c.evidence}
+	q := &question{c: c, chain: &chain{profile: p}, choose: as.opts.Fixes.Models.Choose, profile: p, evidence: c.evidence}
 	q.shown = true
 	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), as.failures(q.chain, i.Reason)...)
 	as.setLive(func(l *Live) { l.Preview = &Preview{Profile: p.Name} })
@@ -104,11 +104,11 @@ func (q *question) prepare(ctx context.Context, models *modelAccess) error {
 	q.source.Provider, q.source.Model, q.source.Remote = info.Provider, info.Name, info.Remote
 	if info.Remote && !q.shown {
 		q.forget()
-		if !models.opts.SendOutput {
+		if !models.opts.Privacy.SendOutput {
 			q.withhold()
 		}
 	}
-	if err := q.compose(ctx, info, models.opts.Estimator); err != nil {
+	if err := q.compose(ctx, info, models.opts.Fixes.Estimator); err != nil {
 		return err
 	}
 	if err := models.hooked.beforeAsk(ctx, q); err != nil {
@@ -202,7 +202,7 @@ func (as *asking) observe(q *question, r llm.Request, a llm.Answer) {
 	for _, m := range r.Messages {
 		size += len(m.Text)
 	}
-	if err := as.opts.Estimator.Observe(q.model.Info(), size, a.PromptTokens); err != nil {
+	if err := as.opts.Fixes.Estimator.Observe(q.model.Info(), size, a.PromptTokens); err != nil {
 		as.post(func() { as.notice("warn", err.Error(), "the sizes of prompts are estimated less exactly") })
 	}
 }

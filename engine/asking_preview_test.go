@@ -31,7 +31,7 @@ func TestThePreviewedPromptIsSent(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	opts, model := askingOptions(module(t, shelves), 1, shelfOf("return eight"), shelfOf("return 9"))
-	opts.AskAtOnce = false
+	opts.Fixes.AskAtOnce = false
 	p := play(t, opts)
 	p.until("it has stopped", func(s session.State) bool { return s.CaseIndex() >= 0 })
 	p.engine.Do(PreviewPrompt{})
@@ -73,7 +73,7 @@ func TestAnEditedPromptIsSent(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	opts, model := askingOptions(module(t, shelves), -1, shelfOf("return 9"))
-	opts.AskAtOnce = false
+	opts.Fixes.AskAtOnce = false
 	p := play(t, opts)
 	p.until("it has stopped", func(s session.State) bool { return s.CaseIndex() >= 0 })
 	p.engine.Do(PreviewPrompt{Profile: "test"})
@@ -94,8 +94,8 @@ func TestAPromptThatDoesNotFitIsReplaced(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	opts, _ := askingOptions(module(t, shelves), -1, shelfOf("return 9"))
-	opts.Profiles[0].Prompt = "investigate"
-	broken := filepath.Join(opts.Dir, ".pausetui", "prompts")
+	opts.Fixes.Profiles[0].Prompt = "investigate"
+	broken := filepath.Join(opts.Target.Dir, ".pausetui", "prompts")
 	if err := errors.Join(os.MkdirAll(broken, 0o755), os.WriteFile(filepath.Join(broken, "mine.md"), []byte("---\ntask: fixx\n---\n# User\nu\n"), 0o644)); err != nil {
 		t.Fatal(err)
 	}

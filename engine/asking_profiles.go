@@ -18,20 +18,20 @@ func (as *asking) pick(names []string) bool {
 		}
 		picked = append(picked, p)
 	}
-	as.opts.Profiles = picked
+	as.opts.Fixes.Profiles = picked
 	return true
 }
 
 // lookup finds a profile by name: one of those selected, now or at the start, or one that can be made.
 func (as *asking) lookup(name string) (Profile, error) {
-	all := slices.Concat(as.opts.Profiles, as.given)
+	all := slices.Concat(as.opts.Fixes.Profiles, as.given)
 	if i := slices.IndexFunc(all, func(p Profile) bool { return p.Name == name }); i >= 0 {
 		return all[i], nil
 	}
-	if as.opts.Models.Lookup == nil {
+	if as.opts.Fixes.Models.Lookup == nil {
 		return Profile{}, fmt.Errorf("there is no profile %q", name)
 	}
-	return as.opts.Models.Lookup(name)
+	return as.opts.Fixes.Models.Lookup(name)
 }
 
 // resolve fills in what the question's profile leaves open.
@@ -62,9 +62,9 @@ func (q *question) settled() {
 
 // profileNamed finds one of the selected profiles; the empty name is the first.
 func (as *asking) profileNamed(name string) (Profile, bool) {
-	i := slices.IndexFunc(as.opts.Profiles, func(p Profile) bool { return name == "" || p.Name == name })
+	i := slices.IndexFunc(as.opts.Fixes.Profiles, func(p Profile) bool { return name == "" || p.Name == name })
 	if i < 0 {
 		return Profile{}, false
 	}
-	return as.opts.Profiles[i], true
+	return as.opts.Fixes.Profiles[i], true
 }

@@ -69,9 +69,9 @@ func (as *asking) nextRound(c *openCase, id string) {
 	chains := as.tries[id]
 	delete(as.tries, id)
 	for _, ch := range chains {
-		if ch.goesOn(as.opts.MaxRounds) {
+		if ch.goesOn(as.opts.Fixes.MaxRounds) {
 			as.try(c, ch, "")
-		} else if as.opts.MaxRounds > 0 {
+		} else if as.opts.Fixes.MaxRounds > 0 {
 			as.notAsked(ch, session.LimitRounds, fmt.Sprintf("%d rounds used", ch.round-ch.base), "--max-rounds allows more")
 		}
 	}
@@ -92,7 +92,7 @@ func (as *asking) tryByHand(id, reason string) {
 			as.try(c, ch.byHand(id), "")
 		}
 	}
-	if len(asked) == 0 && len(as.opts.Profiles) > 0 {
+	if len(asked) == 0 && len(as.opts.Fixes.Profiles) > 0 {
 		as.notice("info", "the reason goes to the models when they are asked next", "f asks them")
 	}
 }

@@ -45,7 +45,7 @@ func shelfOf(body string) string {
 // asking are the options of a session that asks one scripted model at each stop.
 func askingOptions(dir string, rounds int, answers ...string) (Options, *scripted) {
 	model := &scripted{answers: answers}
-	return Options{Dir: dir, AskAtOnce: true, MaxRounds: rounds, Profiles: []Profile{{Name: "test", Provider: model, Model: "one"}}}, model
+	return Options{Target: TargetOptions{Dir: dir}, Fixes: FixOptions{AskAtOnce: true, MaxRounds: rounds, Profiles: []Profile{{Name: "test", Provider: model, Model: "one"}}}}, model
 }
 
 // ofModel are the candidates of the scripted model at the newest stop, the

@@ -31,7 +31,7 @@ func (as *asking) sayWithheld(q *question) {
 		return
 	}
 	hint := "P shows the prompt with it, and sends it from there"
-	if as.opts.Headless {
+	if as.opts.Target.Headless {
 		hint = "--send-output sends it"
 	}
 	as.notice("info", fmt.Sprintf("the output of failed checks was not sent to %s, which runs on another machine", q.source.Model), hint)

@@ -26,7 +26,7 @@ func main() {
 
 func TestAGuestActsInTheirOwnName(t *testing.T) {
 	dir := module(t, emptyMap)
-	p := play(t, Options{Dir: dir, MaxCandidates: 8})
+	p := play(t, Options{Target: TargetOptions{Dir: dir}, Fixes: FixOptions{MaxCandidates: 8}})
 	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil })
 	lea := Author{Name: "lea", Guest: true}
 

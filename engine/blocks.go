@@ -46,7 +46,7 @@ const maxBlockNotes = 1 << 20
 
 func newBlocks(c *core, pg *program) *blocks {
 	bl := &blocks{core: c, program: pg, said: map[string]bool{}}
-	if c.opts.Mode.Builds() && usesLibrary(c) {
+	if c.opts.Target.Mode.Builds() && usesLibrary(c) {
 		bl.dir = filepath.Join(c.temp, "blocks")
 	}
 	return bl

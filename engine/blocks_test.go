@@ -118,7 +118,7 @@ func TestWorkContinuesAtTheBlockThatFailed(t *testing.T) {
 	}
 	testsupport.Write(t, filepath.Join(dir, "go.sum"), testsupport.Read(t, filepath.Join(repository, "go.sum")))
 	testsupport.Write(t, filepath.Join(dir, "go.mod"), "module example.org/blockimport\n\ngo 1.26.0\n\nrequire github.com/pausetui/pausetui v0.0.0\n\nreplace github.com/pausetui/pausetui => "+repository+"\n")
-	p := play(t, Options{Dir: dir})
+	p := play(t, Options{Target: TargetOptions{Dir: dir}})
 	s := p.until("it panics", func(s session.State) bool { return len(s.Stops) == 1 })
 	if b := s.Stops[0].Stop.Block; b == nil || b.ID != "sum" || b.Intent != "Sum the orders of each customer" {
 		t.Errorf("stopped in %+v", b)

@@ -15,7 +15,7 @@ const lookedUpLater = "it is looked up at the next start"
 // await takes up the breakpoints that the session was started with, except
 // those that an earlier session has left at the same location.
 func (bs *breakpoints) await() {
-	for _, text := range bs.opts.Break {
+	for _, text := range bs.opts.Target.Break {
 		b := console.ParseBreak(text)
 		b.Session, b.Place, b.Why = true, debugger.PlacePending, lookedUpLater
 		bs.number(&b)

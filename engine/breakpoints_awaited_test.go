@@ -49,7 +49,7 @@ func stopsIn(function string) func(debugger.Stop) bool {
 func TestBreakpointsFromTheStart(t *testing.T) {
 	t.Parallel()
 	dir, store := module(t, twins), userstate.Open(t.TempDir()).Breakpoints()
-	p := play(t, Options{Dir: dir, Breakpoints: store, Break: []string{"main.main", "example.org/twins/b/list.Run if name == \"b\""}})
+	p := play(t, Options{Target: TargetOptions{Dir: dir, Break: []string{"main.main", "example.org/twins/b/list.Run if name == \"b\""}}, Stores: Stores{Breakpoints: store}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	p.engine.Do(Run{Motion: debugger.Continue})
 	stoppedAt(p, "the second", stopsIn("example.org/twins/b/list.Run"))
@@ -63,7 +63,7 @@ func TestBreakpointsFromTheStart(t *testing.T) {
 // held before it could be missed, and what may be meant is offered.
 func TestAmbiguousBreakpointFromTheStart(t *testing.T) {
 	t.Parallel()
-	p := play(t, Options{Dir: module(t, twins), Break: []string{"list.Run"}})
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, twins), Break: []string{"list.Run"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	first, second := "example.org/twins/a/list.Run", "example.org/twins/b/list.Run"
 	var offered *session.Notice
@@ -111,7 +111,7 @@ func TestSubstitutedPaths(t *testing.T) {
 	t.Parallel()
 	dir := module(t, twins)
 	elsewhere := filepath.Join(dir, "moved")
-	p := play(t, Options{Dir: dir, Break: []string{"main.main"}})
+	p := play(t, Options{Target: TargetOptions{Dir: dir, Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	for range 2 {
 		p.say("config substitute-path " + filepath.Join(dir, "b") + " " + elsewhere)

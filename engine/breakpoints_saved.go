@@ -14,10 +14,10 @@ import (
 // recall takes up the breakpoints that earlier sessions of this
 // module have left, each where its line is now.
 func (bs *breakpoints) recall() {
-	if bs.opts.Breakpoints == nil {
+	if bs.opts.Stores.Breakpoints == nil {
 		return
 	}
-	list, err := bs.opts.Breakpoints.Load(bs.ws.Root)
+	list, err := bs.opts.Stores.Breakpoints.Load(bs.ws.Root)
 	if err != nil {
 		bs.notice("warn", err.Error(), "")
 	}
@@ -35,7 +35,7 @@ func (bs *breakpoints) recall() {
 // save remembers the breakpoints for later sessions: all but those
 // on values, whose memory is gone then.
 func (bs *breakpoints) save() {
-	if bs.opts.Breakpoints == nil || !bs.changed {
+	if bs.opts.Stores.Breakpoints == nil || !bs.changed {
 		return
 	}
 	bs.changed = false
@@ -47,7 +47,7 @@ func (bs *breakpoints) save() {
 		b.File, b.OnGoroutine, b.Hits, b.At = bs.ws.Rel(b.File), 0, 0, debugger.FrameRef{}
 		list = append(list, b)
 	}
-	if err := bs.opts.Breakpoints.Save(bs.ws.Root, list); err != nil && !bs.unsaved {
+	if err := bs.opts.Stores.Breakpoints.Save(bs.ws.Root, list); err != nil && !bs.unsaved {
 		bs.unsaved = true // once is enough
 		bs.notice("warn", err.Error(), "breakpoints are kept for this session only")
 	}

@@ -84,7 +84,7 @@ func TestBreakpointsOfEarlierSessions(t *testing.T) {
 		debugger.Breakpoint{File: "main.go", Line: 3, Text: "it is not there"},
 		debugger.Breakpoint{Location: "main.(*counter).add", OnError: true},
 	)
-	p := play(t, Options{Dir: dir, Breakpoints: store})
+	p := play(t, Options{Target: TargetOptions{Dir: dir}, Stores: Stores{Breakpoints: store}})
 	stop := stoppedAt(p, "the condition", func(s debugger.Stop) bool { return s.Breakpoint != nil && s.Breakpoint.ID == 1 })
 	if f, _ := stop.SelectedFrame(); f.Line != 14 {
 		t.Errorf("at line %d", f.Line)
@@ -112,7 +112,7 @@ func TestRunToCursorAndJump(t *testing.T) {
 	t.Parallel()
 	dir := module(t, counting)
 	file := filepath.Join(dir, "main.go")
-	p := play(t, Options{Dir: dir, Breakpoints: kept(t, dir, debugger.Breakpoint{Location: "main.main"})})
+	p := play(t, Options{Target: TargetOptions{Dir: dir}, Stores: Stores{Breakpoints: kept(t, dir, debugger.Breakpoint{Location: "main.main"})}})
 	stoppedAt(p, "main", func(s debugger.Stop) bool { return s.Breakpoint != nil })
 	p.engine.Do(Run{Motion: debugger.ContinueTo, Location: "main.nowhere"})
 	s := p.until("it is refused", func(s session.State) bool { return len(s.Notices) > 0 })
@@ -140,7 +140,7 @@ func TestBreakpointOnALineWithoutCode(t *testing.T) {
 	t.Parallel()
 	dir := module(t, counting)
 	file := filepath.Join(dir, "main.go")
-	p := play(t, Options{Dir: dir, Breakpoints: kept(t, dir, debugger.Breakpoint{Location: "main.main"})})
+	p := play(t, Options{Target: TargetOptions{Dir: dir}, Stores: Stores{Breakpoints: kept(t, dir, debugger.Breakpoint{Location: "main.main"})}})
 	stoppedAt(p, "main", func(s debugger.Stop) bool { return s.Breakpoint != nil })
 	p.engine.Do(ToggleBreakpoint{File: file, Line: 8})
 	s := p.until("the offer", func(s session.State) bool { return len(s.Notices) > 0 })
@@ -161,7 +161,7 @@ func TestBreakpointOnALineWithoutCode(t *testing.T) {
 func TestTracepointsWhileItRuns(t *testing.T) {
 	t.Parallel()
 	dir := module(t, strings.ReplaceAll(strings.ReplaceAll(counting, "for i := range 10 {", "for i := 0; ; i++ {\n\t\ttime.Sleep(time.Millisecond)"), `"fmt"`, `"fmt"`+"\n\t\"time\""))
-	p := play(t, Options{Dir: dir})
+	p := play(t, Options{Target: TargetOptions{Dir: dir}})
 	p.until("it runs", func(s session.State) bool { return s.Phase == session.PhaseRunning })
 	p.engine.Do(SetBreakpoint{debugger.Breakpoint{Location: "main.(*counter).add", Trace: true, Print: []string{"n"}}})
 	p.until("it is set", func(s session.State) bool { return len(s.Breakpoints) == 1 })

@@ -111,7 +111,7 @@ func (c *core) placeOf(stop debugger.Stop) string {
 }
 
 // environment is that of the target.
-func (c *core) environment() []string { return append(os.Environ(), c.opts.Env...) }
+func (c *core) environment() []string { return append(os.Environ(), c.opts.Target.Env...) }
 
 // warn says what failed, if something has.
 func (c *core) warn(err error) {

@@ -87,7 +87,7 @@ type Engine struct {
 // New prepares a session: finds the user's modules and opens the log. Its
 // errors carry hints. Call Run next.
 func New(ctx context.Context, opts Options) (*Engine, error) {
-	standby := standBy(ctx, opts.Mode)
+	standby := standBy(ctx, opts.Target.Mode)
 	go sandbox.Detect() // which remembers; the go command is waited for meanwhile
 	e, err := newSession(ctx, opts.withDefaults())
 	if err != nil {
@@ -98,16 +98,16 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 }
 
 func newSession(ctx context.Context, opts Options) (*Engine, error) {
-	if err := checkMode(opts.Mode); err != nil {
+	if err := checkMode(opts.Target.Mode); err != nil {
 		return nil, err
 	}
-	opts.Mode = named(opts.Mode)
+	opts.Target.Mode = named(opts.Target.Mode)
 	ws, own, err := findSource(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
-	if opts.Stdin != "" {
-		if err := readable(opts.Stdin); err != nil {
+	if opts.Target.Stdin != "" {
+		if err := readable(opts.Target.Stdin); err != nil {
 			return nil, err
 		}
 	}
@@ -124,7 +124,7 @@ func newSession(ctx context.Context, opts Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.launcher.first = opts.Typed
+	e.launcher.first = opts.Target.Typed
 	e.keepTrace()
 	e.append(actorEngine, e.started(note))
 	e.breaks.recall()
@@ -145,7 +145,7 @@ func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session
 		return nil, errors.Join(err, log.Close())
 	}
 	c := &core{recorder: newRecorder(log, opts.Now), opts: opts, ws: ws, temp: temp, mail: newMailbox()}
-	c.live.Status = opts.StatusLine
+	c.live.Status = opts.Fixes.StatusLine
 	e := &Engine{core: c}
 	e.hooked = &hooked{core: c}
 	e.inspection = newInspection(c)
@@ -207,12 +207,12 @@ func readable(path string) error {
 
 func (e *Engine) started(note string) *session.Started {
 	var profiles []string
-	for _, p := range e.opts.Profiles {
+	for _, p := range e.opts.Fixes.Profiles {
 		profiles = append(profiles, p.Name)
 	}
-	return &session.Started{ID: e.log.ID(), Package: e.opts.Package, Args: nonNil(e.opts.Args), Dir: e.workDir(), Stdin: e.opts.Stdin,
-		Repro: e.opts.Repro.Command, After: e.opts.Repro.After, Test: e.opts.Test, Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note,
-		Launch: e.opts.launchOptions(), Choice: e.opts.Choice, Mode: e.opts.Mode}
+	return &session.Started{ID: e.log.ID(), Package: e.opts.Target.Package, Args: nonNil(e.opts.Target.Args), Dir: e.workDir(), Stdin: e.opts.Target.Stdin,
+		Repro: e.opts.Target.Repro.Command, After: e.opts.Target.Repro.After, Test: e.opts.Target.Test, Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note,
+		Launch: e.opts.launchOptions(), Choice: e.opts.Choice, Mode: e.opts.Target.Mode}
 }
 
 // Run builds and launches the target, then serves intents until Quit or until

@@ -14,10 +14,10 @@ import (
 // stopsAtFailures reports whether the target stops where a test fails: a mode that
 // does not even stop at panics does not stop there either.
 func (ln *launcher) stopsAtFailures() bool {
-	if !ln.opts.Test || ln.opts.NoFailures {
+	if !ln.opts.Target.Test || ln.opts.Target.NoFailures {
 		return false
 	}
-	switch ln.opts.Panics {
+	switch ln.opts.Target.Panics {
 	case debugger.PanicsFatal, debugger.PanicsOff:
 		return false
 	}

@@ -76,7 +76,7 @@ func TestACandidateForAFailingTestIsJudgedByThatTest(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	opts, model := askingOptions(module(t, totals), -1, sumOf("total := 0\n\tfor _, a := range amounts {\n\t\ttotal += a\n\t}\n\treturn total"))
-	opts.Test = true
+	opts.Target.Test = true
 	p := play(t, opts)
 	p.goOn("TestOther")
 	s := p.until("it stops at the case", atTest("TestSum/two"))
@@ -106,7 +106,7 @@ func TestACandidateForAFailingTestIsJudgedByThatTest(t *testing.T) {
 		t.Errorf("judged %+v", s.Judged)
 	}
 	p.until("the next test fails", atTest("TestAfter"))
-	if text, err := os.ReadFile(filepath.Join(opts.Dir, "totals_test.go")); err != nil || !strings.Contains(totals, string(text)) {
+	if text, err := os.ReadFile(filepath.Join(opts.Target.Dir, "totals_test.go")); err != nil || !strings.Contains(totals, string(text)) {
 		t.Errorf("the tests were changed: %v\n%s", err, text)
 	}
 }
@@ -115,7 +115,7 @@ func TestAFailingTestThatFailsAgainCameBack(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	opts, _ := askingOptions(module(t, totals), -1, sumOf("return len(amounts)"))
-	opts.Test, opts.Args = true, []string{"-test.run=TestSum"}
+	opts.Target.Test, opts.Target.Args = true, []string{"-test.run=TestSum"}
 	p := play(t, opts)
 	s := p.until("the candidate is proved", settled(1))
 	c := ofModel(s)[0]
@@ -143,7 +143,7 @@ func TestStepsFromAFailure(t *testing.T) {
 		"stepout": {1, "testing.tRunner", 0},
 	} {
 		t.Run(line, func(t *testing.T) {
-			p := play(t, Options{Dir: module(t, totals), Test: true, Args: []string{"-test.run=TestSum"}})
+			p := play(t, Options{Target: TargetOptions{Dir: module(t, totals), Test: true, Args: []string{"-test.run=TestSum"}}})
 			s := p.until("it stops at the case", atTest("TestSum/two"))
 			stop, _ := s.CurrentStop()
 			stops := len(s.Stops) + want.stops
@@ -161,12 +161,12 @@ func TestStepsFromAFailure(t *testing.T) {
 func TestFailuresDoNotStopWhereTheyShallNot(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*Options){
-		"no failures": func(o *Options) { o.NoFailures = true },
-		"fatal":       func(o *Options) { o.Panics = debugger.PanicsFatal },
+		"no failures": func(o *Options) { o.Target.NoFailures = true },
+		"fatal":       func(o *Options) { o.Target.Panics = debugger.PanicsFatal },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			opts := Options{Dir: module(t, totals), Test: true}
+			opts := Options{Target: TargetOptions{Dir: module(t, totals), Test: true}}
 			change(&opts)
 			s := play(t, opts).until("the tests have ended", func(s session.State) bool { return s.Phase == session.PhaseExited })
 			if stop, _ := s.CurrentStop(); len(s.Stops) != 1 || stop.Stop.Exit.Code != 1 {

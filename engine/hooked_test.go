@@ -72,9 +72,10 @@ func TestQuestionsAndAgentsPassTheHooksAndTheLimits(t *testing.T) {
 		}
 		return hooks.Decision{}
 	}}
-	p := play(t, Options{Dir: module(t, index), Limits: Limits{Tokens: 620, Cost: 1},
-		Hooks:    l.at(hooks.BeforeAsk, hooks.BeforeLookup, hooks.AfterLookup, hooks.OnRound),
-		Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober", Price: Price{Prompt: 1000, Answer: 1000}}}})
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, index)},
+		Hooks: l.at(hooks.BeforeAsk, hooks.BeforeLookup, hooks.AfterLookup, hooks.OnRound),
+		Fixes: FixOptions{Limits: Limits{Tokens: 620, Cost: 1},
+			Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober", Price: Price{Prompt: 1000, Answer: 1000}}}}})
 	s := p.until("it has crashed", crashed)
 	at := debugger.FrameRef{Goroutine: s.Stops[0].Stop.Goroutine, Frame: s.Stops[0].Stop.Panic.Culprit}
 	ask := func(n int, text string) *session.Replied {
@@ -212,7 +213,7 @@ func TestLimitsCountEveryQuestion(t *testing.T) {
 		{Limits{Asking: 2 * time.Minute}, false, session.LimitAsking, "2m0s of 2m0s of models' time used"},
 		{Limits{Time: time.Hour}, true, session.LimitTime, "1h0m0s of time used"},
 	} {
-		c := &core{recorder: &recorder{state: s}, opts: Options{Limits: one.limits}, timeUp: one.timeUp}
+		c := &core{recorder: &recorder{state: s}, opts: Options{Fixes: FixOptions{Limits: one.limits}}, timeUp: one.timeUp}
 		if limit, why := c.limitReached(); limit != one.limit || why != one.why {
 			t.Errorf("%+v: %q %q, want %q %q", one.limits, limit, why, one.limit, one.why)
 		}

@@ -180,7 +180,7 @@ func sameCrash(a, b debugger.Stop) bool {
 // If its regression test proved it, that test decides.
 func (jd *judging) appliedOnly(w *watch) {
 	jd.watch(w)
-	why := whyNoRerun(jd.opts.Mode)
+	why := whyNoRerun(jd.opts.Target.Mode)
 	if w.passes && w.test != "" {
 		jd.judgeByTest(w, why)
 		return

@@ -80,7 +80,7 @@ func TestJudgedByTheRegressionTest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			addr, stop := serve(t)
-			p := play(t, Options{Dir: module(t, client), Args: []string{addr}, Headless: true})
+			p := play(t, Options{Target: TargetOptions{Dir: module(t, client), Args: []string{addr}, Headless: true}})
 			id := ""
 			s := p.until("a candidate is verified", func(s session.State) bool {
 				if i := s.CaseIndex(); i >= 0 {

@@ -140,15 +140,15 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 		r.printed = repro.NewWatcher(r.plan.After)
 		out = io.MultiWriter(r.buffer, r.printed)
 	}
-	config := delve.Config{UserDirs: ln.ws.UserDirs(), CheckGoVersion: true, Panics: ln.opts.Panics, Traced: ln.traces.into(r.buffer), Record: ln.opts.Record,
-		Failures: ln.stopsAtFailures(), Filter: ln.program.panicFilter(), Muted: ln.muting.mutes, Standby: ln.standby, Listing: !ln.opts.Headless}
-	if !ln.opts.Mode.Builds() || r.frozen {
+	config := delve.Config{UserDirs: ln.ws.UserDirs(), CheckGoVersion: true, Panics: ln.opts.Target.Panics, Traced: ln.traces.into(r.buffer), Record: ln.opts.Target.Record,
+		Failures: ln.stopsAtFailures(), Filter: ln.program.panicFilter(), Muted: ln.muting.mutes, Standby: ln.standby, Listing: !ln.opts.Target.Headless}
+	if !ln.opts.Target.Mode.Builds() || r.frozen {
 		config.Local = ln.program.local()
 	}
 	if r.frozen {
 		config.Local = ofClone(config.Local, ln.program.own.info, ln.ws.Root)
 	}
-	if !ln.opts.Mode.Starts() || r.frozen {
+	if !ln.opts.Target.Mode.Starts() || r.frozen {
 		return config, nil
 	}
 	terminal, err := openTTY(r.ctx, out)
@@ -156,12 +156,12 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 		return delve.Config{}, err
 	}
 	r.console = terminal
-	if ln.opts.Emulate {
+	if ln.opts.Target.Emulate {
 		r.buffer.Emulate(pty.Cols, pty.Rows, terminal.send)
 		terminal.gone = r.buffer.End
 	}
-	stdin := ln.opts.Stdin
-	if stdin == "" && ln.opts.Headless {
+	stdin := ln.opts.Target.Stdin
+	if stdin == "" && ln.opts.Target.Headless {
 		stdin = os.DevNull
 	}
 	if stdin != "" {
@@ -169,8 +169,8 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 			return delve.Config{}, fmt.Errorf("standard input: %w", err)
 		}
 	}
-	config.Binary, config.Args, config.Env, config.Dir = binary, ln.opts.Args, append(ln.environment(), ln.blocks.environment()...), ln.workDir()
-	config.Stdin, config.TTY = stdin, cmp.Or(ln.opts.TTY, terminal.path())
+	config.Binary, config.Args, config.Env, config.Dir = binary, ln.opts.Target.Args, append(ln.environment(), ln.blocks.environment()...), ln.workDir()
+	config.Stdin, config.TTY = stdin, cmp.Or(ln.opts.Target.TTY, terminal.path())
 	return config, nil
 }
 
@@ -198,7 +198,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	if t.Abilities().Run {
 		ln.breaks.setAgain()
 	}
-	if !ln.opts.Mode.Starts() || r.frozen {
+	if !ln.opts.Target.Mode.Starts() || r.frozen {
 		ln.showFound(r)
 		return
 	}
@@ -230,7 +230,7 @@ func (ln *launcher) abilities(r *round) *debugger.Abilities {
 	if r.frozen {
 		can = ofSnapshot(can)
 	}
-	can.Rebuild = can.Restart && ln.program.spec.Package != "" && ln.opts.Mode.Starts()
+	can.Rebuild = can.Restart && ln.program.spec.Package != "" && ln.opts.Target.Mode.Starts()
 	if can == debugger.Built {
 		return nil
 	}

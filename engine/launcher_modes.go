@@ -9,7 +9,7 @@ import (
 
 // obtain starts or finds the target of a round.
 func (ln *launcher) obtain(config delve.Config) (target, error) {
-	if ln.opts.Mode.Kind == session.ModeTrace {
+	if ln.opts.Target.Mode.Kind == session.ModeTrace {
 		return ln.traceTarget(), nil
 	}
 	debugged := ln.debugged
@@ -25,7 +25,7 @@ func (ln *launcher) obtain(config delve.Config) (target, error) {
 
 // debugged starts or finds a target that is, or was, a process.
 func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
-	mode := ln.opts.Mode
+	mode := ln.opts.Target.Mode
 	switch mode.Kind {
 	case session.ModeAttach:
 		return delve.Attach(ln.ctx, delve.AttachConfig{PID: mode.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted})
@@ -41,7 +41,7 @@ func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
 func (ln *launcher) showFound(r *round) {
 	missed := ln.breaks.missed
 	ln.breaks.missed = nil
-	if ln.opts.LetRun && missed == nil && ln.State().Can.Run {
+	if ln.opts.Target.LetRun && missed == nil && ln.State().Can.Run {
 		ln.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
 		ln.runner.letRun(r, debugger.Move{Motion: debugger.Continue})
 		return

@@ -39,7 +39,7 @@ func standBy(ctx context.Context, mode session.LaunchMode) *delve.Standby {
 // is never more than one; what cannot be prepared is done when it is approved.
 func (ln *launcher) prepare(i Prepare) {
 	c, ok := ln.State().Candidate(i.Candidate)
-	if !ok || ln.runner.busy || !ln.opts.Mode.Starts() || !proved(c) {
+	if !ok || ln.runner.busy || !ln.opts.Target.Mode.Starts() || !proved(c) {
 		return
 	}
 	c.WithoutTest = i.WithoutTest

@@ -26,12 +26,12 @@ var memorySource = patch.Source{Provider: memory.Provider, Model: memory.Provide
 // recall proposes what is remembered of the stop's fingerprint. Reading the store
 // takes a while, so the request is recorded only when there is something.
 func (m *memories) recall(c *openCase, stop debugger.Stop) {
-	if m.opts.Memory == nil || stop.Panic == nil || stop.Panic.Fingerprint == "" {
+	if m.opts.Stores.Memory == nil || stop.Panic == nil || stop.Panic.Fingerprint == "" {
 		return
 	}
 	began := m.opts.Now()
 	m.job(func() {
-		fixes, err := m.opts.Memory.Get(c.ctx, memoryKey(stop))
+		fixes, err := m.opts.Stores.Memory.Get(c.ctx, memoryKey(stop))
 		candidates := memory.Offer(fixes, m.opts.Now(), memory.ReadIn(m.ws.Root))
 		m.post(func() {
 			if m.proofs.open != c || c.ctx.Err() != nil {
@@ -63,10 +63,10 @@ func (c *core) past(stop debugger.Stop) func(context.Context, string) ([]agent.P
 		if fingerprint == "" && stop.Panic != nil && stop.Panic.Fingerprint != "" {
 			fingerprint = memoryKey(stop)
 		}
-		if c.opts.Memory == nil || fingerprint == "" {
+		if c.opts.Stores.Memory == nil || fingerprint == "" {
 			return nil, nil
 		}
-		fixes, err := c.opts.Memory.Get(ctx, fingerprint)
+		fixes, err := c.opts.Stores.Memory.Get(ctx, fingerprint)
 		for _, f := range fixes {
 			if f.Module == c.mainModule() {
 				found = append(found, agent.Past{Title: f.Title, Effect: f.Effect, Session: f.Session, Diff: f.Diff(), At: f.At, Times: f.Times})
@@ -82,14 +82,14 @@ const learnTime = 5 * time.Second
 // learn keeps the candidate that was judged fixed, if a person approved it.
 func (m *memories) learn(id string) {
 	f, ok := m.fix(id)
-	if m.opts.Memory == nil || !ok {
+	if m.opts.Stores.Memory == nil || !ok {
 		return
 	}
 	m.job(func() {
 		// fix ends the session as soon as it is judged
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), learnTime)
 		defer cancel()
-		if err := memory.Learn(ctx, m.opts.Memory, f); err != nil {
+		if err := memory.Learn(ctx, m.opts.Stores.Memory, f); err != nil {
 			m.post(func() { m.notice("warn", "the fix is not remembered: "+err.Error(), "") })
 		}
 	})

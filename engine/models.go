@@ -58,14 +58,16 @@ func (ma *modelAccess) open(ctx context.Context, p Profile) (llm.Model, *prompts
 	}
 	r := redact.Off()
 	if !ma.unscreened(m.Info()) {
-		r = redact.New(ma.opts.Redact, slices.Concat(os.Environ(), ma.opts.Env))
+		r = redact.New(ma.opts.Privacy.Redact, slices.Concat(os.Environ(), ma.opts.Target.Env))
 	}
 	g := &guarded{Model: m, models: ma, screen: prompts.NewScreen(r), wanted: Wanted{Host: hostOf(p, m.Info()), Model: m.Info().ID()}}
 	return g, g.screen, nil
 }
 
 // unscreened reports whether a model sees prompts as they are.
-func (ma *modelAccess) unscreened(m llm.Info) bool { return !m.Remote && ma.opts.RedactLocalOff }
+func (ma *modelAccess) unscreened(m llm.Info) bool {
+	return !m.Remote && ma.opts.Privacy.RedactLocalOff
+}
 
 // hostOf is where a model runs, as well as it is known.
 func hostOf(p Profile, info llm.Info) string {
@@ -103,7 +105,7 @@ func (g *guarded) Complete(ctx context.Context, r llm.Request, onText func(strin
 // agreed returns once the person has agreed that prompts leave this machine,
 // now or earlier. It runs outside Run's goroutine.
 func (ma *modelAccess) agreed(ctx context.Context, w Wanted) error {
-	if ma.opts.AllowRemote {
+	if ma.opts.Privacy.AllowRemote {
 		ma.post(func() {
 			ma.consented(ma.opts.Actor, &session.Consented{Host: w.Host, Model: w.Model, Given: true, Once: true})
 		})
@@ -111,13 +113,13 @@ func (ma *modelAccess) agreed(ctx context.Context, w Wanted) error {
 	}
 	var earlier bool
 	var err error
-	if ma.opts.Consents != nil {
-		earlier, err = ma.opts.Consents.Given(ma.placeOfConsent(w))
+	if ma.opts.Privacy.Consents != nil {
+		earlier, err = ma.opts.Privacy.Consents.Given(ma.placeOfConsent(w))
 	}
 	switch {
 	case earlier:
 		return nil
-	case ma.opts.Headless:
+	case ma.opts.Target.Headless:
 		return advice.Add(fmt.Errorf("%q at %s: %w", w.Model, w.Host, errors.Join(ErrElsewhere, err)), "--allow-remote allows it for this run")
 	}
 	answer := make(chan bool, 1)
@@ -180,8 +182,8 @@ func (ma *modelAccess) consent(i Consent) {
 		return // it is not waited for any more
 	}
 	c := &session.Consented{Host: i.Host, Model: i.Model, Given: i.Given}
-	if i.Given && ma.opts.Consents != nil {
-		if err := ma.opts.Consents.Give(ma.placeOfConsent(w), ma.opts.Now()); err != nil {
+	if i.Given && ma.opts.Privacy.Consents != nil {
+		if err := ma.opts.Privacy.Consents.Give(ma.placeOfConsent(w), ma.opts.Now()); err != nil {
 			c.Once = true
 			ma.notice("warn", "agreed to for this session only: "+err.Error(), advice.Of(err))
 		}
@@ -205,8 +207,8 @@ func (ma *modelAccess) consented(actor string, c *session.Consented) {
 	ma.append(actor, c)
 }
 func (ma *modelAccess) noModelHint() string {
-	if ma.opts.StatusLine != "" {
-		return ma.opts.StatusLine
+	if ma.opts.Fixes.StatusLine != "" {
+		return ma.opts.Fixes.StatusLine
 	}
 	return "start Ollama and pull a model, or name one: --model ollama/NAME"
 }

@@ -68,7 +68,7 @@ func TestADeclinedConsentIsAskedForAgainByHand(t *testing.T) {
 
 // Without a keyboard nothing can be waited for.
 func TestAConsentWithoutAKeyboard(t *testing.T) {
-	ma := &modelAccess{core: bareCore(t, Options{Headless: true})}
+	ma := &modelAccess{core: bareCore(t, Options{Target: TargetOptions{Headless: true}})}
 	if err := ma.agreed(context.Background(), Wanted{"api.example.org", "big"}); !errors.Is(err, ErrElsewhere) {
 		t.Errorf("%v", err)
 	}

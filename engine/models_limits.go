@@ -37,7 +37,7 @@ type Limits struct {
 // limitReached is the limit of the session that is reached, and how much of it was used;
 // empty for none. Questions for fixes count, and those of a person.
 func (c *core) limitReached() (limit session.Limit, why string) {
-	l, s := c.opts.Limits, c.State()
+	l, s := c.opts.Fixes.Limits, c.State()
 	var took time.Duration
 	tokens, cost := 0, 0.0
 	for _, r := range s.Requests {
@@ -68,7 +68,7 @@ const limitsHint = "[limits] of the configuration"
 
 // scriptLimits bound the scripts of models and people.
 func (c *core) scriptLimits() script.Limits {
-	return script.Limits{Memory: uint64(min(max(c.opts.Limits.Memory, 0), script.MaxMemory))}
+	return script.Limits{Memory: uint64(min(max(c.opts.Fixes.Limits.Memory, 0), script.MaxMemory))}
 }
 
 // limitError is the error of what a limit ended, in the words of endedBy.
@@ -97,7 +97,7 @@ func (c *core) cutShort(err error) error {
 	return err
 }
 
-func (c *core) timeWords() string { return fmt.Sprintf("%s of time used", c.opts.Limits.Time) }
+func (c *core) timeWords() string { return fmt.Sprintf("%s of time used", c.opts.Fixes.Limits.Time) }
 
 // notAsked records a question that a limit does not let be asked.
 func (as *asking) notAsked(ch *chain, limit session.Limit, why, hint string) {
@@ -108,10 +108,10 @@ func (as *asking) notAsked(ch *chain, limit session.Limit, why, hint string) {
 
 // watchTime ends the asking when the session's time is up.
 func (e *Engine) watchTime() (stop func()) {
-	if e.opts.Limits.Time <= 0 {
+	if e.opts.Fixes.Limits.Time <= 0 {
 		return func() {}
 	}
-	timer := time.AfterFunc(e.opts.Limits.Time, func() {
+	timer := time.AfterFunc(e.opts.Fixes.Limits.Time, func() {
 		e.post(func() {
 			e.timeUp = true
 			e.asking.cancel()
@@ -140,7 +140,7 @@ type Price struct{ Prompt, Answer float64 }
 
 // within completes a request with what the session and the profile set.
 func (ma *modelAccess) within(p Profile, r llm.Request) llm.Request {
-	r.FirstToken, r.Total = ma.opts.Limits.FirstToken, ma.opts.Limits.Total
+	r.FirstToken, r.Total = ma.opts.Fixes.Limits.FirstToken, ma.opts.Fixes.Limits.Total
 	if p.MaxTokens > 0 {
 		r.MaxTokens = p.MaxTokens
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestRequestsKeepTheLimits(t *testing.T) {
-	e := &modelAccess{core: &core{opts: Options{Limits: Limits{FirstToken: time.Second, Total: time.Minute}}}}
+	e := &modelAccess{core: &core{opts: Options{Fixes: FixOptions{Limits: Limits{FirstToken: time.Second, Total: time.Minute}}}}}
 	r := e.within(Profile{MaxTokens: 900}, llm.Request{MaxTokens: 500, Seed: 3})
 	if r.FirstToken != time.Second || r.Total != time.Minute || r.MaxTokens != 900 || r.Seed != 3 {
 		t.Errorf("the request is %+v", r)

@@ -16,7 +16,7 @@ type Models struct {
 	// its prompt. why says so in words, and is empty when nothing was open. It may wait
 	// for Look, as long as ctx lasts.
 	Choose func(ctx context.Context, class string, p Profile) (chosen Profile, why string, err error)
-	// Lookup makes a profile of a name that is not among Options.Profiles.
+	// Lookup makes a profile of a name that is not among Options.Fixes.Profiles.
 	Lookup func(name string) (Profile, error)
 	// Record is what was measured of a model, "provider/name", with a prompt on a
 	// class of stop; nil when nothing was.
@@ -37,11 +37,11 @@ type Found struct {
 
 // look has the models found, outside Run's goroutine.
 func (ma *modelAccess) look() {
-	if ma.opts.Models.Look == nil {
+	if ma.opts.Fixes.Models.Look == nil {
 		return
 	}
 	ma.job(func() {
-		found := ma.opts.Models.Look(ma.ctx)
+		found := ma.opts.Fixes.Models.Look(ma.ctx)
 		if ma.ctx.Err() != nil {
 			return
 		}

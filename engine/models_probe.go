@@ -43,7 +43,7 @@ func (ma *modelAccess) lookAround(ctx context.Context, heard *iterations, actor 
 	if scripts {
 		run = agent.RunScripts
 	}
-	result, err := run(ctx, ask, messages, tools, agent.Limits{Steps: ma.opts.Limits.Lookups, Script: ma.scriptLimits()}, func(s agent.Step) {
+	result, err := run(ctx, ask, messages, tools, agent.Limits{Steps: ma.opts.Fixes.Limits.Lookups, Script: ma.scriptLimits()}, func(s agent.Step) {
 		heard.looked(s)
 		ma.probed(heard.request, actor, s)
 	})

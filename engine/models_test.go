@@ -44,8 +44,8 @@ func main() {
 
 func remoteOptions(t *testing.T, store Consents) (Options, *elsewhere) {
 	provider := &elsewhere{scripted{answers: []string{"Nothing helps."}}}
-	return Options{Dir: module(t, keeper), Consents: store, AskAtOnce: true, Redact: redact.Settings{Types: []string{"Patient"}},
-		Profiles: []Profile{{Name: "big", Provider: provider, Source: "work", Model: "big"}}}, provider
+	return Options{Target: TargetOptions{Dir: module(t, keeper)}, Privacy: PrivacyOptions{Consents: store, Redact: redact.Settings{Types: []string{"Patient"}}}, Fixes: FixOptions{AskAtOnce: true,
+		Profiles: []Profile{{Name: "big", Provider: provider, Source: "work", Model: "big"}}}}, provider
 }
 
 func answeredOnce(s session.State) bool {
@@ -61,7 +61,7 @@ func TestNothingLeavesWithoutConsent(t *testing.T) {
 	t.Parallel()
 	store := userstate.Open(t.TempDir()).Consents()
 	o, provider := remoteOptions(t, store)
-	o.Headless = true
+	o.Target.Headless = true
 	p := play(t, o)
 	s := p.until("the model is refused", answeredOnce)
 	for _, r := range s.Requests {
@@ -110,7 +110,7 @@ func TestAllowRemoteIsConsentForOneRun(t *testing.T) {
 	t.Parallel()
 	store := userstate.Open(t.TempDir()).Consents()
 	o, provider := remoteOptions(t, store)
-	o.Headless, o.AllowRemote = true, true
+	o.Target.Headless, o.Privacy.AllowRemote = true, true
 	p := play(t, o)
 	s := p.until("it is asked", answeredOnce)
 	if len(provider.prompts()) == 0 || len(s.Consents) != 1 || !s.Consents[0].Once {

@@ -84,9 +84,9 @@ func (ms *muting) passed() map[string]int {
 // what is muted in the whole module, by now.
 func (ms *muting) recall() {
 	var kept []debugger.Site
-	if ms.opts.Mutes != nil {
+	if ms.opts.Stores.Mutes != nil {
 		var err error
-		if kept, err = ms.opts.Mutes.Load(ms.ws.Root); err != nil {
+		if kept, err = ms.opts.Stores.Mutes.Load(ms.ws.Root); err != nil {
 			ms.notice("warn", err.Error(), "")
 		}
 	}
@@ -118,13 +118,13 @@ func (ms *muting) mute(i Mute) {
 	}
 	site := ms.siteOf(stop.Stop)
 	ms.set(site.Fingerprint, true)
-	if ms.opts.Mutes != nil {
+	if ms.opts.Stores.Mutes != nil {
 		before, _ := ms.State().MuteOf(site.Fingerprint)
 		switch {
 		case i.Module:
-			ms.warn(ms.opts.Mutes.Mute(ms.ws.Root, site))
+			ms.warn(ms.opts.Stores.Mutes.Mute(ms.ws.Root, site))
 		case before.Module:
-			ms.warn(ms.opts.Mutes.Unmute(ms.ws.Root, site.Fingerprint))
+			ms.warn(ms.opts.Stores.Mutes.Unmute(ms.ws.Root, site.Fingerprint))
 		}
 	}
 	ms.append(ms.by(), &session.Muted{Site: site, Module: i.Module})
@@ -150,8 +150,8 @@ func (ms *muting) unmute(fingerprint string) {
 		return
 	}
 	ms.set(fingerprint, false)
-	if m.Module && ms.opts.Mutes != nil {
-		ms.warn(ms.opts.Mutes.Unmute(ms.ws.Root, fingerprint))
+	if m.Module && ms.opts.Stores.Mutes != nil {
+		ms.warn(ms.opts.Stores.Mutes.Unmute(ms.ws.Root, fingerprint))
 	}
 	ms.append(ms.by(), &session.Unmuted{Site: m.Site})
 }

@@ -30,7 +30,7 @@ func TestAMutedPlaceDoesNotStopAgain(t *testing.T) {
 	t.Parallel()
 	store := &keptMutes{}
 	dir := module(t, totals)
-	p := play(t, Options{Dir: dir, Test: true, Mutes: store})
+	p := play(t, Options{Target: TargetOptions{Dir: dir, Test: true}, Stores: Stores{Mutes: store}})
 	p.until("the first test fails", atTest("TestOther"))
 	p.engine.Do(Mute{Module: true})
 	p.goOn("TestOther")
@@ -61,7 +61,7 @@ func TestMutedPlacesOfAResumedSession(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	store := &keptMutes{}
-	opts := Options{Dir: module(t, totals), Test: true, Mutes: store}
+	opts := Options{Target: TargetOptions{Dir: module(t, totals), Test: true}, Stores: Stores{Mutes: store}}
 	p := play(t, opts)
 	p.until("the first test fails", atTest("TestOther"))
 	p.engine.Do(Mute{Module: true})
@@ -75,7 +75,7 @@ func TestMutedPlacesOfAResumedSession(t *testing.T) {
 		next string
 	}{{store.sites, "TestAfter"}, {nil, "TestOther"}} {
 		store.sites = tt.kept
-		e, err := Resume(t.Context(), Options{Mutes: store, LogDir: opts.LogDir}, strings.TrimSuffix(p.engine.LogPath(), ".md")+".jsonl")
+		e, err := Resume(t.Context(), Options{Stores: Stores{Mutes: store}, Log: LogOptions{Dir: opts.Log.Dir}}, strings.TrimSuffix(p.engine.LogPath(), ".md")+".jsonl")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ func Open() { panic("store") }
 		{debugger.PanicFilter{Not: []string{"."}}, "store"},
 		{debugger.PanicFilter{In: []string{"./..."}, Not: []string{"./store/..."}}, "main"},
 	} {
-		p := play(t, Options{Dir: dir, Panics: debugger.PanicsAll, Filter: tt.filter})
+		p := play(t, Options{Target: TargetOptions{Dir: dir, Panics: debugger.PanicsAll, Filter: tt.filter}})
 		s := p.until("it stops", func(s session.State) bool { return len(s.Stops) == 1 })
 		if stop, _ := s.CurrentStop(); !stop.Stop.Crashed() || stop.Stop.Panic.Message != tt.want {
 			t.Errorf("%+v: stopped at %+v", tt.filter, stop.Stop.Panic)

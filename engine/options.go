@@ -22,9 +22,23 @@ type Options struct {
 	Mark func(name string) // timing marks, docs/reference/command-line.md; may be nil
 
 	Version string
-	Actor   string // who decides, in the journal; "person" when empty
+	Actor   string           // who decides, in the journal; "person" when empty
+	Notices []session.Notice // what the person is to know at the start
+	Choice  session.Choice   // what the person chose of all that, for when the session is resumed
 
-	// The target.
+	Target  TargetOptions
+	Fixes   FixOptions
+	Proofs  ProofOptions
+	Privacy PrivacyOptions
+	Stores  Stores
+	Log     LogOptions
+
+	Console console.Settings // of the command line
+	Hooks   hooks.Set        // run at the points of the session
+}
+
+// TargetOptions say what is run, and where it stops.
+type TargetOptions struct {
 	Dir        string // the person's directory; packages are named from here
 	Package    string // "." when empty
 	Args       []string
@@ -52,19 +66,49 @@ type Options struct {
 	// Break are breakpoints of this session, "[name] location [if condition]".
 	// Where one cannot be set, the target is held at main.main.
 	Break []string
+}
 
-	// The fixes.
-	Profiles         []Profile // asked by f; also at once at each stop with AskAtOnce
-	AskAtOnce        bool
-	Models           Models
-	StatusLine       string             // why there are no models, shown to the person
-	Estimator        *prompts.Estimator // sizes of prompts; by family alone when nil
-	MaxCandidates    int                // a stop; 8 when 0
-	Limits           Limits
-	MaxRounds        int // how often a failed candidate goes back to its model; 2 when 0, never when negative
-	ProofTimeout     time.Duration
+// FixOptions say who is asked for fixes, and how often.
+type FixOptions struct {
+	Profiles      []Profile // asked by f; also at once at each stop with AskAtOnce
+	AskAtOnce     bool
+	Models        Models
+	StatusLine    string             // why there are no models, shown to the person
+	Estimator     *prompts.Estimator // sizes of prompts; by family alone when nil
+	MaxCandidates int                // a stop; 8 when 0
+	Limits        Limits
+	MaxRounds     int // how often a failed candidate goes back to its model; 2 when 0, never when negative
+}
+
+// ProofOptions say what proofs may do.
+type ProofOptions struct {
+	Timeout          time.Duration
 	AllowUnsandboxed bool
-	Allow            []string // what proofs may do from the start: verdict.AllowNetwork, verdict.AllowFiles
+	Allow            []string // from the start: verdict.AllowNetwork, verdict.AllowFiles
+}
+
+// PrivacyOptions say what leaves the process. Models that run on another machine
+// are asked only with consent: AllowRemote is one for this session, Consents
+// keeps others.
+type PrivacyOptions struct {
+	Redact         redact.Settings
+	RedactLocalOff bool // models on this machine see prompts as they are
+	AllowRemote    bool
+	SendOutput     bool // what failed checks have printed goes to other machines unseen
+	Consents       Consents
+}
+
+// Stores keep things between sessions; a nil store keeps none.
+type Stores struct {
+	Mutes       MuteStore       // places where panics do not stop
+	Breakpoints BreakpointStore // a person's breakpoints
+	Memory      memory.Store    // fixes that helped, by fingerprint
+}
+
+// LogOptions say where the session is kept, and what with it.
+type LogOptions struct {
+	Dir    string // debug/ in the module root when empty
+	Commit bool   // make a git commit of each change that is applied
 
 	// From is the core dump that Resume shows first, in place of a fresh start.
 	From *CoreDump
@@ -76,34 +120,6 @@ type Options struct {
 	// TrustJournal lets Resume act on a journal that this user's pausetui did not
 	// write on this machine.
 	TrustJournal bool
-
-	Notices []session.Notice // what the person is to know at the start
-
-	Choice session.Choice // what the person chose of all that, for when the session is resumed
-
-	// What leaves the process. Models that run on another machine are asked only
-	// with consent: AllowRemote is one for this session, Consents keeps others.
-	Redact         redact.Settings
-	RedactLocalOff bool // models on this machine see prompts as they are
-	AllowRemote    bool
-	SendOutput     bool // what failed checks have printed goes to other machines unseen
-	Consents       Consents
-
-	Console console.Settings // of the command line
-
-	// Mutes keeps places where panics do not stop between sessions; nil keeps none.
-	Mutes MuteStore
-	// Breakpoints keeps a person's breakpoints between sessions; nil keeps none.
-	Breakpoints BreakpointStore
-
-	// Memory keeps fixes that helped, by fingerprint; nil keeps none.
-	Memory memory.Store
-
-	// Hooks run at the points of the session.
-	Hooks hooks.Set
-
-	LogDir string // debug/ in the module root when empty
-	Commit bool   // make a git commit of each change that is applied
 }
 
 // BreakpointStore keeps the breakpoints of modules, by their root directory;
@@ -136,17 +152,17 @@ func (o Options) withDefaults() Options {
 	if o.Actor == "" {
 		o.Actor = actorPerson
 	}
-	if o.Package == "" {
-		o.Package = "."
+	if o.Target.Package == "" {
+		o.Target.Package = "."
 	}
-	if o.Panics == "" {
-		o.Panics = debugger.PanicsAuto
+	if o.Target.Panics == "" {
+		o.Target.Panics = debugger.PanicsAuto
 	}
-	if o.MaxCandidates == 0 {
-		o.MaxCandidates = 8
+	if o.Fixes.MaxCandidates == 0 {
+		o.Fixes.MaxCandidates = 8
 	}
-	if o.MaxRounds == 0 {
-		o.MaxRounds = 2
+	if o.Fixes.MaxRounds == 0 {
+		o.Fixes.MaxRounds = 2
 	}
 	return o
 }

@@ -132,7 +132,7 @@ func (e *Engine) caseNow(ctx context.Context) (evidence.Case, error) {
 // outside is what hides secrets from agents outside: they may run anywhere.
 func (e *Engine) outside() *prompts.Screen {
 	e.outsideOnce.Do(func() {
-		e.outsideScreen = prompts.NewScreen(redact.New(e.opts.Redact, slices.Concat(os.Environ(), e.opts.Env)))
+		e.outsideScreen = prompts.NewScreen(redact.New(e.opts.Privacy.Redact, slices.Concat(os.Environ(), e.opts.Target.Env)))
 	})
 	return e.outsideScreen
 }

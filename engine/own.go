@@ -42,9 +42,9 @@ type ownSource struct {
 // here are the ones that its main package is of: those of the person's directory, or
 // else where the program was built, if that is here.
 func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSource, error) {
-	ws, err := workspace.Find(ctx, opts.Dir, nil)
-	if opts.Mode.Builds() {
-		if errors.Is(err, workspace.ErrNoModule) && strings.HasSuffix(opts.Package, ".go") {
+	ws, err := workspace.Find(ctx, opts.Target.Dir, nil)
+	if opts.Target.Mode.Builds() {
+		if errors.Is(err, workspace.ErrNoModule) && strings.HasSuffix(opts.Target.Package, ".go") {
 			return ws.Loose(ws.Dir), ownSource{}, nil
 		}
 		return ws, ownSource{}, err
@@ -53,16 +53,16 @@ func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSour
 		return ws, ownSource{}, err
 	}
 	if ws.Dir == "" {
-		ws.Dir = opts.Dir
+		ws.Dir = opts.Target.Dir
 	}
 	if ws.Root == "" {
 		ws.Root = ws.Dir
 	}
-	if opts.Mode.Kind == session.ModeTrace {
+	if opts.Target.Mode.Kind == session.ModeTrace {
 		own, err := ownOfTrace(ctx, opts, ws)
 		return ws, own, err
 	}
-	info, err := readProgram(opts.Mode)
+	info, err := readProgram(opts.Target.Mode)
 	if err != nil {
 		return ws, ownSource{}, err
 	}
@@ -169,8 +169,8 @@ func mainPackage(build *debug.BuildInfo, ws workspace.Workspace) string {
 // logDir is where the session's log goes: into the module, or where programs
 // keep what they note when there is none.
 func logDir(ws workspace.Workspace, opts Options) (dir, note string, err error) {
-	if len(ws.Modules) > 0 || opts.LogDir != "" {
-		return session.Dir(ws.Root, opts.LogDir)
+	if len(ws.Modules) > 0 || opts.Log.Dir != "" {
+		return session.Dir(ws.Root, opts.Log.Dir)
 	}
 	dir, note, err = session.Dir(ws.Root, filepath.Join(xdg.StateHome, "pausetui", "log"))
 	if err == nil {

@@ -68,8 +68,8 @@ func TestASecretIsNotReadInParts(t *testing.T) {
 		{Calls: []llm.Call{call("c.APIKey[0:8]"), call("c.APIKey[8:16]"), call("c.APIKey[16:24]"), call("runtime.envs"), call("c.Port")}},
 		{Text: "I do not know."},
 	}}
-	p := play(t, Options{Dir: module(t, vault), AskAtOnce: true, MaxRounds: -1, Env: []string{"VAULT_TOKEN=tok-of-the-environment"},
-		Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober", Prompt: "investigate"}}})
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, vault), Env: []string{"VAULT_TOKEN=tok-of-the-environment"}}, Fixes: FixOptions{AskAtOnce: true, MaxRounds: -1,
+		Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober", Prompt: "investigate"}}}})
 	s := p.until("it has looked", crashed)
 	stop, _ := s.CurrentStop()
 	p.until("it was answered", func(session.State) bool { return len(model.requests()) >= 2 })

@@ -35,11 +35,11 @@ func newProgram(c *core, own ownSource) *program {
 }
 
 func (pg *program) buildSpec() build.Spec {
-	if !pg.opts.Mode.Builds() {
+	if !pg.opts.Target.Mode.Builds() {
 		return build.Spec{Dir: pg.ws.Dir, Package: pg.own.pkg, Test: pg.own.test, Tags: pg.own.tags, Race: pg.own.race, Flags: pg.own.flags, DebugPatterns: pg.ws.DebugPatterns()}
 	}
-	return build.Spec{Dir: pg.ws.Dir, Package: pg.opts.Package, Test: pg.opts.Test, Tags: pg.opts.Tags, Race: pg.opts.Race,
-		Flags: pg.opts.BuildFlags, DebugPatterns: pg.ws.DebugPatterns()}
+	return build.Spec{Dir: pg.ws.Dir, Package: pg.opts.Target.Package, Test: pg.opts.Target.Test, Tags: pg.opts.Target.Tags, Race: pg.opts.Target.Race,
+		Flags: pg.opts.Target.BuildFlags, DebugPatterns: pg.ws.DebugPatterns()}
 }
 
 // executable is the file of the target's program; empty where it is not on this
@@ -80,7 +80,7 @@ func (pg *program) loadCode() {
 // learn takes what the target of another server says of its program.
 func (pg *program) learn(found target) {
 	t, ok := found.(*delve.Target)
-	if !ok || pg.opts.Mode.Kind != session.ModeConnect {
+	if !ok || pg.opts.Target.Mode.Kind != session.ModeConnect {
 		return
 	}
 	pg.own.info.Build = t.Build()
@@ -109,7 +109,7 @@ func (pg *program) local() *delve.Local {
 // controlBinary builds the program that candidates are compared with; nil where
 // the binary that stopped serves, as it names its source like a build here.
 func (pg *program) controlBinary() func(context.Context) (string, error) {
-	if pg.opts.Mode.Kind != session.ModeExec || pg.own.info.SourceDir() != "" && pg.own.info.Setting("-trimpath") != "true" {
+	if pg.opts.Target.Mode.Kind != session.ModeExec || pg.own.info.SourceDir() != "" && pg.own.info.Setting("-trimpath") != "true" {
 		return nil
 	}
 	spec := pg.spec
@@ -125,7 +125,7 @@ func (pg *program) controlBinary() func(context.Context) (string, error) {
 // at a directory. In a program, the functions of its own package are those of
 // package main.
 func (pg *program) panicFilter() debugger.PanicFilter {
-	own := pg.ws.ImportPath(packageDir(pg.ws, pg.opts.Package))
+	own := pg.ws.ImportPath(packageDir(pg.ws, pg.opts.Target.Package))
 	resolve := func(patterns []string) []string {
 		list := importPatterns(pg.ws, patterns)
 		if own != "" && (debugger.PanicFilter{In: list}).Names(own+".main") {
@@ -133,7 +133,7 @@ func (pg *program) panicFilter() debugger.PanicFilter {
 		}
 		return list
 	}
-	return debugger.PanicFilter{In: resolve(pg.opts.Filter.In), Not: resolve(pg.opts.Filter.Not)}
+	return debugger.PanicFilter{In: resolve(pg.opts.Target.Filter.In), Not: resolve(pg.opts.Target.Filter.Not)}
 }
 
 func importPatterns(ws workspace.Workspace, patterns []string) []string {

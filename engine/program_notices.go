@@ -18,7 +18,7 @@ import (
 func (pg *program) sayWhat(found target, first bool) {
 	t, ok := found.(*delve.Target)
 	switch {
-	case pg.opts.Mode.Builds():
+	case pg.opts.Target.Mode.Builds():
 		return
 	case !ok:
 		pg.sayTrace()
@@ -33,7 +33,7 @@ func (pg *program) sayWhat(found target, first bool) {
 	if pg.own.pkg == "" && first {
 		pg.notice("info", "no fixes: "+pg.own.why, "")
 	}
-	if open(pg.opts.Mode.Addr) {
+	if open(pg.opts.Target.Mode.Addr) {
 		pg.notice("warn", "the server is on the network, and has no authentication: every client that reaches its port can run anything there",
 			"have it listen on localhost, and reach it through ssh -L")
 	}
@@ -53,7 +53,7 @@ func open(addr string) bool {
 // sayAge warns once of source that is newer than the program.
 func (pg *program) sayAge(t target) {
 	built := pg.own.info.Modified
-	if built.IsZero() || pg.opts.Mode.Builds() || pg.saidAge {
+	if built.IsZero() || pg.opts.Target.Mode.Builds() || pg.saidAge {
 		return
 	}
 	pg.saidAge = true
@@ -88,7 +88,7 @@ func (pg *program) sayAge(t target) {
 // sayTrace reports what is special about a trace.
 func (pg *program) sayTrace() {
 	t := pg.own.trace
-	if where := pg.opts.Mode.Trace; where != nil && where.Times > 1 {
+	if where := pg.opts.Target.Mode.Trace; where != nil && where.Times > 1 {
 		pg.notice("info", fmt.Sprintf("the log holds this crash %d times; this is the newest", where.Times), "")
 	}
 	if pg.sourceFixed() {
@@ -120,14 +120,14 @@ func (pg *program) sayTrace() {
 // fix was applied in an earlier run of the session. Nothing can be proposed then.
 func (pg *program) sourceFixed() bool {
 	_, applied := pg.State().Undoable()
-	return applied && pg.opts.Mode.Kind == session.ModeTrace
+	return applied && pg.opts.Target.Mode.Kind == session.ModeTrace
 }
 
 // sayOptimized says once that a program was built with optimizations, which
 // explains what is missing.
 func (pg *program) sayOptimized(stop debugger.Stop) {
 	f, ok := stop.SelectedFrame()
-	if !ok || !f.User || !f.Optimized || pg.saidOpt || pg.opts.Mode.Builds() {
+	if !ok || !f.User || !f.Optimized || pg.saidOpt || pg.opts.Target.Mode.Builds() {
 		return
 	}
 	pg.saidOpt = true
@@ -138,7 +138,7 @@ func (pg *program) sayOptimized(stop debugger.Stop) {
 // sayRecovers reports, when a target has failed without a stop, that it may have
 // recovered the panic itself.
 func (pg *program) sayRecovers(stop debugger.Stop) {
-	if stop.Exit == nil || stop.Exit.Code <= 0 || pg.opts.Panics != debugger.PanicsAuto || pg.State().CaseIndex() >= 0 {
+	if stop.Exit == nil || stop.Exit.Code <= 0 || pg.opts.Target.Panics != debugger.PanicsAuto || pg.State().CaseIndex() >= 0 {
 		return
 	}
 	if places := pg.State().Started.Workspace.Recovers(4); len(places) > 0 {

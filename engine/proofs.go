@@ -43,14 +43,14 @@ func (pr *proofs) openCase(stop debugger.Stop, plan repro.Plan) *openCase {
 	ctx, cancel := context.WithCancel(pr.ctx)
 	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
 		seen: map[string]string{}, opened: time.Now()}
-	c.evidence = evidence.Case{Stop: stop, FromTrace: pr.opts.Mode.Kind == session.ModeTrace, Inspect: pr.inspection.heldInspector(), Workspace: pr.ws, Attempts: pr.attempts()}
+	c.evidence = evidence.Case{Stop: stop, FromTrace: pr.opts.Target.Mode.Kind == session.ModeTrace, Inspect: pr.inspection.heldInspector(), Workspace: pr.ws, Attempts: pr.attempts()}
 	if pr.program.spec.Package == "" { // no source, no fixes; sayWhat has reported it
 		pr.open = c
 		pr.propose(c)
 		return nil
 	}
 	subject := pr.subject(stop, plan)
-	if pr.opts.Mode.Kind != session.ModeTrace { // which has no values to make tests of
+	if pr.opts.Target.Mode.Kind != session.ModeTrace { // which has no values to make tests of
 		subject.Tests = c.tests.wait
 	}
 	c.settle = pr.runner.settled()
@@ -83,13 +83,13 @@ func (pr *proofs) close() {
 }
 
 func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
-	s := verify.Subject{Workspace: pr.ws, Unrunnable: whyNoRerun(pr.opts.Mode), Control: pr.program.controlBinary(), Build: pr.program.spec, Binary: pr.program.binary.Binary, Stop: stop, Ran: pr.since(pr.runner.round.launched),
-		Run: verify.Run{Args: pr.opts.Args, Env: pr.environment(), Given: pr.opts.Env, Dir: pr.workDir(), Stdin: pr.opts.Stdin, Repro: plan, Settle: pr.runner.settled()}}
+	s := verify.Subject{Workspace: pr.ws, Unrunnable: whyNoRerun(pr.opts.Target.Mode), Control: pr.program.controlBinary(), Build: pr.program.spec, Binary: pr.program.binary.Binary, Stop: stop, Ran: pr.since(pr.runner.round.launched),
+		Run: verify.Run{Args: pr.opts.Target.Args, Env: pr.environment(), Given: pr.opts.Target.Env, Dir: pr.workDir(), Stdin: pr.opts.Target.Stdin, Repro: plan, Settle: pr.runner.settled()}}
 	if s.Run.Stdin != "" {
 		if abs, err := filepath.Abs(s.Run.Stdin); err == nil {
 			s.Run.Stdin = abs
 		}
-	} else if pr.opts.Headless {
+	} else if pr.opts.Target.Headless {
 		s.Run.Stdin = os.DevNull // as the target was launched
 	}
 	typed, saved := hurried(pr.State().Typed)
@@ -100,7 +100,7 @@ func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
 	if pr.runner.round.frozen {
 		s.Ran = ranBefore(pr.State(), stop.Panic.Fingerprint)
 	}
-	if pr.opts.Repeat > 1 {
+	if pr.opts.Target.Repeat > 1 {
 		s.Repeat = pr.runner.rounds
 	}
 	if s.Run.Repro.Command != "" {
@@ -110,8 +110,8 @@ func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
 }
 
 func (pr *proofs) options() verify.Options {
-	return verify.Options{TempDir: pr.temp, AllowUnsandboxed: pr.opts.AllowUnsandboxed, Allow: pr.State().Allowed, Timeout: pr.opts.ProofTimeout,
-		Memory: pr.opts.Limits.Memory, BuildMemory: pr.opts.Limits.Memory,
+	return verify.Options{TempDir: pr.temp, AllowUnsandboxed: pr.opts.Proofs.AllowUnsandboxed, Allow: pr.State().Allowed, Timeout: pr.opts.Proofs.Timeout,
+		Memory: pr.opts.Fixes.Limits.Memory, BuildMemory: pr.opts.Fixes.Limits.Memory,
 		OnStart: func(candidate, check string) {
 			pr.setLive(func(l *Live) { l.Proving = put(l.Proving, candidate, check) })
 		},

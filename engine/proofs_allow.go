@@ -51,7 +51,7 @@ func hindered(v verdict.Verdict, allowed []string) bool {
 
 // allowFromStart records what was allowed on the command line.
 func (pr *proofs) allowFromStart() {
-	for _, what := range pr.opts.Allow {
+	for _, what := range pr.opts.Proofs.Allow {
 		if !slices.Contains(pr.State().Allowed, what) {
 			pr.append(pr.opts.Actor, &session.Allowed{What: what})
 		}

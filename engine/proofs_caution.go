@@ -7,8 +7,8 @@ import "github.com/pausetui/pausetui/verify/verdict"
 func (pr *proofs) caution(id string, v verdict.Verdict) string {
 	stop, ok := pr.State().CurrentStop()
 	c, known := pr.State().Candidate(id)
-	if !ok || !known || stop.Stop.Panic == nil || pr.opts.Models.Caution == nil || !v.Verified || len(c.Also) > 0 {
+	if !ok || !known || stop.Stop.Panic == nil || pr.opts.Fixes.Models.Caution == nil || !v.Verified || len(c.Also) > 0 {
 		return ""
 	}
-	return pr.opts.Models.Caution(string(stop.Stop.Panic.Class), c.Source.Model)
+	return pr.opts.Fixes.Models.Caution(string(stop.Stop.Panic.Class), c.Source.Model)
 }

@@ -71,12 +71,12 @@ func (pr *proofs) asked(source patch.Source, round int) string {
 // of models that are asked at the same time must find room too.
 func (pr *proofs) builtinMost() int {
 	expected := 0
-	if pr.opts.AskAtOnce {
-		for _, p := range pr.opts.Profiles {
+	if pr.opts.Fixes.AskAtOnce {
+		for _, p := range pr.opts.Fixes.Profiles {
 			expected += max(p.Candidates, 1)
 		}
 	}
-	return pr.opts.MaxCandidates - min(expected, pr.opts.MaxCandidates/2)
+	return pr.opts.Fixes.MaxCandidates - min(expected, pr.opts.Fixes.MaxCandidates/2)
 }
 
 // proposed records a candidate and has it proved. One that makes the same
@@ -120,10 +120,10 @@ const candidatesHint = "--max-candidates allows more"
 // without one.
 func (pr *proofs) recordOf(s patch.Source) *session.Record {
 	stop, ok := pr.State().CurrentStop()
-	if pr.opts.Models.Record == nil || !ok || stop.Stop.Panic == nil {
+	if pr.opts.Fixes.Models.Record == nil || !ok || stop.Stop.Panic == nil {
 		return nil
 	}
-	return pr.opts.Models.Record(string(stop.Stop.Panic.Class), s.Provider+"/"+s.Model, s.Prompt)
+	return pr.opts.Fixes.Models.Record(string(stop.Stop.Panic.Class), s.Provider+"/"+s.Model, s.Prompt)
 }
 
 // roomFor reports whether another candidate is within the limit. Later tries do
@@ -134,7 +134,7 @@ func (pr *proofs) roomFor(c *openCase, request string) bool {
 			return true
 		}
 	}
-	if c.count >= pr.opts.MaxCandidates {
+	if c.count >= pr.opts.Fixes.MaxCandidates {
 		return false
 	}
 	c.count++

@@ -115,7 +115,7 @@ func (s *slot) leave() {
 
 // giveHeadStart waits until the screen has had it, or the case is closed.
 func (pr *proofs) giveHeadStart(c *openCase) {
-	if pr.opts.Headless {
+	if pr.opts.Target.Headless {
 		return
 	}
 	for wait := headStart - time.Since(c.opened); ; wait = betweenPages {

@@ -93,7 +93,7 @@ func (qs *questions) ask(i AskQuestion) {
 		qs.refuse(advice.Add(errors.New("the last question is still being answered"), "ctrl+c in the conversation stops it"))
 		return
 	}
-	q := &inquiry{asked: i, prompt: string(prompts.Ask), counts: qs.opts.Estimator, code: qs.program.code, began: qs.opts.Now()}
+	q := &inquiry{asked: i, prompt: string(prompts.Ask), counts: qs.opts.Fixes.Estimator, code: qs.program.code, began: qs.opts.Now()}
 	if i.Text == "" {
 		q.prompt = string(prompts.Explain)
 	}
@@ -130,7 +130,7 @@ func (qs *questions) ask(i AskQuestion) {
 // the debugger answers by itself.
 func (qs *questions) chooseAnswerer(q *inquiry) error {
 	q.source = builtinSource
-	for _, p := range qs.opts.Profiles {
+	for _, p := range qs.opts.Fixes.Profiles {
 		if q.asked.Profile == "" || q.asked.Profile == p.Name {
 			q.profile = p
 			q.source = patch.Source{Provider: p.Source, Model: p.Model, Prompt: q.prompt}
@@ -146,7 +146,7 @@ func (qs *questions) chooseAnswerer(q *inquiry) error {
 // chooseModel fills in the model that the profile leaves open. Where there is
 // none the debugger answers by itself.
 func (qs *questions) chooseModel(ctx context.Context, q *inquiry) {
-	choose := qs.opts.Models.Choose
+	choose := qs.opts.Fixes.Models.Choose
 	if choose == nil || q.profile.Name == "" || q.profile.Model != "" {
 		return
 	}

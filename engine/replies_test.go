@@ -39,11 +39,11 @@ func TestRepliesEndAsTheyShould(t *testing.T) {
 		"hostile, without end": {"whole-function", []string{shelfOf(strings.Repeat("println(1)\n\t", 100_000) + "return 9")}, 2, "too long", "too long"},
 		"hostile, a secret":    {"whole-function", []string{shelfOf("println(\"[redacted abcdef]\")\n\treturn 9")}, 2, "Leave lines with [redacted", "redacted"},
 	}
-	opts := Options{Dir: module(t, shelves), AskAtOnce: true, MaxRounds: -1}
+	opts := Options{Target: TargetOptions{Dir: module(t, shelves)}, Fixes: FixOptions{AskAtOnce: true, MaxRounds: -1}}
 	models := map[string]*scripted{}
 	for name, test := range cases {
 		models[name] = &scripted{name: name, answers: test.answers}
-		opts.Profiles = append(opts.Profiles, Profile{Name: name, Provider: models[name], Model: name, Prompt: test.prompt})
+		opts.Fixes.Profiles = append(opts.Fixes.Profiles, Profile{Name: name, Provider: models[name], Model: name, Prompt: test.prompt})
 	}
 	p := play(t, opts)
 	s := p.until("each model's answer is judged", func(s session.State) bool { return len(modelsAnswered(s)) == len(cases) })
@@ -56,7 +56,7 @@ func TestRepliesEndAsTheyShould(t *testing.T) {
 			t.Errorf("%s: %d candidates, %q; want %q", name, a.Candidates, a.Err, test.err)
 		}
 	}
-	if text, err := os.ReadFile(filepath.Join(opts.Dir, "main.go")); err != nil || !strings.Contains(string(text), "no shelf for") {
+	if text, err := os.ReadFile(filepath.Join(opts.Target.Dir, "main.go")); err != nil || !strings.Contains(string(text), "no shelf for") {
 		t.Errorf("the source was written: %s, %v", text, err)
 	}
 }

@@ -64,7 +64,7 @@ func (rp *repros) replied(r *round, result repro.Result, err error) {
 // replays it: the proofs make it again and, if it is one that changes nothing,
 // so does the restart after a candidate was applied.
 func (rp *repros) capture(stop debugger.Stop) {
-	if !stop.LivesOn() || rp.opts.Repro.Command != "" || stop.Request == nil {
+	if !stop.LivesOn() || rp.opts.Target.Repro.Command != "" || stop.Request == nil {
 		return
 	}
 	request := repro.Request(*stop.Request)
@@ -95,8 +95,8 @@ func installed(program string) bool {
 
 // plan is what makes the target of a proof fail.
 func (rp *repros) plan() repro.Plan {
-	if rp.opts.Repro.Command != "" {
-		return rp.opts.Repro
+	if rp.opts.Target.Repro.Command != "" {
+		return rp.opts.Target.Repro
 	}
 	return rp.captured.proofs
 }
@@ -105,8 +105,8 @@ func (rp *repros) plan() repro.Plan {
 // the person's command or, when a candidate is watched in it, the request that
 // it was proved with.
 func (rp *repros) planOfRound(watched bool) repro.Plan {
-	if rp.opts.Repro.Command != "" || !watched {
-		return rp.opts.Repro
+	if rp.opts.Target.Repro.Command != "" || !watched {
+		return rp.opts.Target.Repro
 	}
 	return rp.captured.restart
 }

@@ -13,7 +13,7 @@ import (
 
 // begin makes the first round: from a build, or in the launch mode that was asked for.
 func (e *Engine) begin() {
-	mode := e.opts.Mode
+	mode := e.opts.Target.Mode
 	if mode.Builds() {
 		e.launcher.build("launch", e.launcher.launchFirst)
 		return
@@ -36,7 +36,7 @@ func (e *Engine) restart(how Restart) {
 		e.restartFrom(how.From)
 		return
 	}
-	if !e.opts.Mode.Builds() && e.program.binary.Inputs == "" {
+	if !e.opts.Target.Mode.Builds() && e.program.binary.Inputs == "" {
 		e.restartInMode()
 		return
 	}
@@ -101,7 +101,7 @@ func (e *Engine) restartFrom(position string) {
 func (e *Engine) restartInMode() {
 	can := e.State().Can
 	switch {
-	case e.opts.Mode.Kind == session.ModeExec:
+	case e.opts.Target.Mode.Kind == session.ModeExec:
 		e.again()()
 	case e.runner.round == nil, e.runner.round.lost: // it could not be opened, or is to be found again
 		e.proofs.close()
@@ -147,9 +147,9 @@ func (e *Engine) restartThere() {
 func (e *Engine) repeat(r *round, stop debugger.Stop) {
 	s := e.State()
 	switch {
-	case !stop.Ended() || e.opts.Repeat <= 1 || e.runner.rounds > e.opts.Repeat || !e.opts.Mode.Starts():
+	case !stop.Ended() || e.opts.Target.Repeat <= 1 || e.runner.rounds > e.opts.Target.Repeat || !e.opts.Target.Mode.Starts():
 	case slices.ContainsFunc(s.Stops, func(r session.StopRecord) bool { return r.Stop.Crashed() }):
-	case e.runner.rounds == e.opts.Repeat:
+	case e.runner.rounds == e.opts.Target.Repeat:
 		e.notice("info", fmt.Sprintf("%d runs ended without a stop", e.runner.rounds), "")
 	default:
 		e.again()()

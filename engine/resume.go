@@ -26,14 +26,14 @@ var ErrMoved = errors.New("the module of the session no longer exists")
 // session says of its target takes the place of those options. Its errors carry
 // hints.
 func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) {
-	if err := mayActOn(journal, opts.TrustJournal); err != nil {
+	if err := mayActOn(journal, opts.Log.TrustJournal); err != nil {
 		return nil, err
 	}
 	started, err := session.ReadStarted(journal)
 	if err != nil {
 		return nil, unreadable(journal, err)
 	}
-	if err := resumable(started.Mode); err != nil && opts.From == nil {
+	if err := resumable(started.Mode); err != nil && opts.Log.From == nil {
 		return nil, err
 	}
 	ws, err := findAgain(ctx, started)
@@ -45,13 +45,13 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	if err != nil {
 		return nil, err
 	}
-	if opts.Stdin != "" {
-		if err := readable(opts.Stdin); err != nil {
+	if opts.Target.Stdin != "" {
+		if err := readable(opts.Target.Stdin); err != nil {
 			return nil, err
 		}
 	}
 	recovered := apply.Recover(ctx, filepath.Dir(journal), ws)
-	log, events, cut, err := session.OpenLog(journal, opts.TrustJournal, opts.Now)
+	log, events, cut, err := session.OpenLog(journal, opts.Log.TrustJournal, opts.Now)
 	if err != nil {
 		return nil, unreadable(journal, err)
 	}
@@ -64,7 +64,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	if cut > 0 {
 		e.notice("warn", fmt.Sprintf("the last line of the journal was torn: %d bytes were cut off", cut), "")
 	}
-	if opts.From != nil {
+	if opts.Log.From != nil {
 		opts.Notices = append(opts.Notices, otherSources(ws, e.inspection.texts, events)...)
 	}
 	for _, n := range slices.Concat(opts.Notices, recovered) {
@@ -79,7 +79,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 // Like returns the options that start the target of a session again, in a session
 // of its own, with what was typed into it. It fails as Resume does.
 func Like(ctx context.Context, opts Options, journal string) (Options, error) {
-	if err := mayActOn(journal, opts.TrustJournal); err != nil {
+	if err := mayActOn(journal, opts.Log.TrustJournal); err != nil {
 		return opts, err
 	}
 	events, err := session.ReadFile(journal)
@@ -94,7 +94,7 @@ func Like(ctx context.Context, opts Options, journal string) (Options, error) {
 		return opts, err
 	}
 	opts = opts.of(state.Started)
-	opts.Typed = state.Typed
+	opts.Target.Typed = state.Typed
 	return opts, nil
 }
 
@@ -121,7 +121,7 @@ func mayActOn(journal string, trusted bool) error {
 
 // ownAgain is what is known of the source of a session's target.
 func ownAgain(ctx context.Context, opts *Options, ws workspace.Workspace, journal string, started session.Started) (ownSource, error) {
-	if opts.Mode.Kind != session.ModeTrace {
+	if opts.Target.Mode.Kind != session.ModeTrace {
 		info, err := readProgram(opts.programMode())
 		return ownOf(info, ws), err
 	}
@@ -172,17 +172,17 @@ func findAgain(ctx context.Context, started session.Started) (workspace.Workspac
 
 // of returns the options with the target of a session.
 func (o Options) of(s session.Started) Options {
-	o.Dir, o.Package, o.Args, o.Test, o.Stdin, o.WorkDir = s.Workspace.Dir, s.Package, s.Args, s.Test, s.Stdin, s.Dir
-	if o.Stdin != "" && !filepath.IsAbs(o.Stdin) {
-		o.Stdin = filepath.Join(s.Workspace.Dir, o.Stdin)
+	o.Target.Dir, o.Target.Package, o.Target.Args, o.Target.Test, o.Target.Stdin, o.Target.WorkDir = s.Workspace.Dir, s.Package, s.Args, s.Test, s.Stdin, s.Dir
+	if o.Target.Stdin != "" && !filepath.IsAbs(o.Target.Stdin) {
+		o.Target.Stdin = filepath.Join(s.Workspace.Dir, o.Target.Stdin)
 	}
-	o.Mode = s.Mode
-	o.Repro.Command, o.Repro.After = s.Repro, s.After
+	o.Target.Mode = s.Mode
+	o.Target.Repro.Command, o.Target.Repro.After = s.Repro, s.After
 	l := s.Launch
-	o.Tags, o.Race, o.BuildFlags, o.Env = l.Tags, l.Race, l.BuildFlags, l.Env
-	o.NoFailures, o.Filter = l.NoFailures, l.Filter
+	o.Target.Tags, o.Target.Race, o.Target.BuildFlags, o.Target.Env = l.Tags, l.Race, l.BuildFlags, l.Env
+	o.Target.NoFailures, o.Target.Filter = l.NoFailures, l.Filter
 	if l.Panics != "" {
-		o.Panics = debugger.PanicMode(l.Panics)
+		o.Target.Panics = debugger.PanicMode(l.Panics)
 	}
 	return o
 }
@@ -190,7 +190,7 @@ func (o Options) of(s session.Started) Options {
 // launchOptions are what the session has to know of its target to start it
 // again later.
 func (o Options) launchOptions() session.Launch {
-	return session.Launch{Tags: o.Tags, Race: o.Race, BuildFlags: o.BuildFlags, Env: o.Env, Panics: string(o.Panics), NoFailures: o.NoFailures, Filter: o.Filter}
+	return session.Launch{Tags: o.Target.Tags, Race: o.Target.Race, BuildFlags: o.Target.BuildFlags, Env: o.Target.Env, Panics: string(o.Target.Panics), NoFailures: o.Target.NoFailures, Filter: o.Target.Filter}
 }
 
 // takeUp restores the events of the earlier runs of the session.

@@ -78,7 +78,7 @@ func (rv *review) apply(c session.CandidateRecord) {
 	rv.opts.Mark("applied")
 	w := rv.judging.newWatch(c)
 	rv.proofs.close() // what is still being proved would now be proved against the changed source
-	if rv.opts.Commit {
+	if rv.opts.Log.Commit {
 		rv.commit(id, false, func() { rv.restartProved(c, w) })
 		return
 	}
@@ -93,7 +93,7 @@ func (rv *review) site() apply.Site {
 // restartProved starts the target from the binary that proved the candidate,
 // unless anything it was built from differs by now, and watches it.
 func (rv *review) restartProved(c session.CandidateRecord, w *watch) {
-	if !rv.opts.Mode.Starts() {
+	if !rv.opts.Target.Mode.Starts() {
 		rv.judging.appliedOnly(w)
 		return
 	}

@@ -39,7 +39,7 @@ func TestACommittedChangeThatCameBackIsReverted(t *testing.T) {
 		panic("still no shelf for " + name)
 	}
 	return items[name]`))
-	opts.Commit = true
+	opts.Log.Commit = true
 	p := play(t, opts)
 	p.until("the candidate is proved", settled(1))
 	c := ofModel(p.state)[0]

@@ -51,8 +51,8 @@ func (rn *runner) typeInto(text string) {
 		rn.refuse(rn.goneError())
 		return
 	}
-	if rn.opts.Stdin != "" {
-		rn.refuse(errors.New("the target reads its input from " + rn.opts.Stdin))
+	if rn.opts.Target.Stdin != "" {
+		rn.refuse(errors.New("the target reads its input from " + rn.opts.Target.Stdin))
 		return
 	}
 	if r.console == nil {
@@ -170,7 +170,7 @@ func (rn *runner) end() {
 
 // lostHint says how to get a target back whose debugger has failed.
 func (rn *runner) lostHint() string {
-	switch rn.opts.Mode.Kind {
+	switch rn.opts.Target.Mode.Kind {
 	case session.ModeAttach:
 		return "r attaches again, if the process still runs"
 	case session.ModeConnect:
@@ -184,7 +184,7 @@ func (rn *runner) lostHint() string {
 // release ends a round whose target was started elsewhere: it runs on, unless
 // the person wants it killed.
 func (rn *runner) release(r *round) {
-	mode := rn.opts.Mode
+	mode := rn.opts.Target.Mode
 	if r.target == nil || mode.Starts() || !mode.Lives() || r.ended {
 		return
 	}

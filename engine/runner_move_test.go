@@ -10,7 +10,7 @@ import (
 // Steps that are asked for at once follow one another, as far as one ahead.
 func TestStepsFollow(t *testing.T) {
 	t.Parallel()
-	p := play(t, Options{Dir: module(t, counting), Break: []string{"main.main"}})
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	for range 5 {
 		p.engine.Do(Run{Motion: debugger.Next})

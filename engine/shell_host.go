@@ -120,7 +120,7 @@ func (h host) Move(ctx context.Context, m debugger.Move, wait bool) (stop debugg
 func (h host) Restart(ctx context.Context, how console.Restart) error {
 	_, err := h.act(ctx, func() {
 		if how.SetArgs {
-			h.e.opts.Args = how.Args
+			h.e.opts.Target.Args = how.Args
 			h.e.append(h.e.by(), &session.ArgumentsSet{Args: nonNil(how.Args)})
 		}
 		h.e.handle(Restart{NoBuild: how.NoBuild, From: how.From})

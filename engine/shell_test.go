@@ -99,7 +99,7 @@ func (p *player) say(line string, want ...string) session.Evaluated {
 func shopping(t *testing.T) (*player, string) {
 	t.Helper()
 	dir := module(t, shop)
-	p := play(t, Options{Dir: dir})
+	p := play(t, Options{Target: TargetOptions{Dir: dir}})
 	p.until("an exit", func(s session.State) bool { return s.Phase == session.PhaseExited })
 	p.say("break main.go:16", "breakpoint 1 set")
 	p.engine.Do(Evaluate{Input: "restart"})

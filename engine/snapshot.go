@@ -43,7 +43,7 @@ func (sn *snapshots) binary() (string, error) {
 	switch r := sn.runner.round; {
 	case r == nil:
 		return "", debugger.ErrGone
-	case r.frozen || !sn.opts.Mode.Lives():
+	case r.frozen || !sn.opts.Target.Mode.Lives():
 		return "", errors.New("this is a core dump, which is kept already")
 	}
 	file := sn.program.executable()
@@ -57,7 +57,7 @@ func (sn *snapshots) binary() (string, error) {
 // and then calls next on Run's goroutine. Nothing else happens to the target
 // before.
 func (sn *snapshots) atCrash(next func()) {
-	if !sn.opts.Snapshot || sn.taken {
+	if !sn.opts.Log.Snapshot || sn.taken {
 		next()
 		return
 	}
@@ -135,7 +135,7 @@ func (sn *snapshots) dump(ctx context.Context, t dumper, binary string, progress
 // fits says why a core dump of so many bytes is not written. The bundle made of it
 // is smaller, but not known yet: room for both is asked for.
 func (sn *snapshots) fits(memory int64, binary string) error {
-	limit := sn.opts.SnapshotLimit
+	limit := sn.opts.Log.SnapshotLimit
 	if limit <= 0 {
 		limit = defaultSnapshot
 	}
@@ -153,7 +153,7 @@ func (sn *snapshots) fits(memory int64, binary string) error {
 func (sn *snapshots) pack(f frozen) (path string, err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(f.dir)) }()
 	logs, id := sn.log.Dir(), sn.log.ID()
-	hide := redact.New(sn.opts.Redact, os.Environ())
+	hide := redact.New(sn.opts.Privacy.Redact, os.Environ())
 	p, err := bundle.MakePlan(bundle.Options{
 		Logs: logs, Session: strings.TrimSuffix(filepath.Base(sn.log.Path()), ".md"), Sources: filepath.Join(logs, id+"-sources"),
 		Core: f.core, Binary: f.binary, Now: sn.opts.Now(), By: sn.opts.Version,

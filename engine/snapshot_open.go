@@ -26,18 +26,18 @@ type CoreDump struct{ Binary, Core string }
 // target that was found elsewhere remains a core dump. Input that is not on this
 // machine is left out, and the notice says so.
 func (o Options) thaw() Options {
-	if o.From == nil {
+	if o.Log.From == nil {
 		return o
 	}
-	if !o.Mode.Builds() {
-		o.Mode = session.LaunchMode{Kind: session.ModeCore, Binary: o.From.Binary, Core: o.From.Core}
-		o.From = nil
+	if !o.Target.Mode.Builds() {
+		o.Target.Mode = session.LaunchMode{Kind: session.ModeCore, Binary: o.Log.From.Binary, Core: o.Log.From.Core}
+		o.Log.From = nil
 		return o
 	}
-	if o.Stdin != "" {
-		if err := readable(o.Stdin); err != nil {
+	if o.Target.Stdin != "" {
+		if err := readable(o.Target.Stdin); err != nil {
 			o.Notices = append(slices.Clip(o.Notices), session.Notice{Level: "warn", Text: "the program's input is not here, so reruns have none: " + err.Error()})
-			o.Stdin = ""
+			o.Target.Stdin = ""
 		}
 	}
 	return o
@@ -46,20 +46,20 @@ func (o Options) thaw() Options {
 // program is the executable that the session's target ran, for what it says of its
 // build.
 func (o Options) programMode() session.LaunchMode {
-	if o.From != nil {
-		return session.LaunchMode{Kind: session.ModeCore, Binary: o.From.Binary, Core: o.From.Core}
+	if o.Log.From != nil {
+		return session.LaunchMode{Kind: session.ModeCore, Binary: o.Log.From.Binary, Core: o.Log.From.Core}
 	}
-	return o.Mode
+	return o.Target.Mode
 }
 
 // openCore opens the core dump that the session goes on from.
 func (ln *launcher) openCore(config delve.Config) (*delve.Target, error) {
-	return delve.Core(ln.ctx, delve.CoreConfig{Binary: ln.opts.From.Binary, Core: ln.opts.From.Core, UserDirs: config.UserDirs, Local: config.Local, CheckGoVersion: true})
+	return delve.Core(ln.ctx, delve.CoreConfig{Binary: ln.opts.Log.From.Binary, Core: ln.opts.Log.From.Core, UserDirs: config.UserDirs, Local: config.Local, CheckGoVersion: true})
 }
 
 // thawed reports whether the next round shows the snapshot that the session goes
 // on from: the first does.
-func (ln *launcher) thawed() bool { return ln.opts.From != nil && !ln.opened }
+func (ln *launcher) thawed() bool { return ln.opts.Log.From != nil && !ln.opened }
 
 // unbuilt goes on with the snapshot although the source here does not compile:
 // there is a stop to look at, but no fix can be proved.

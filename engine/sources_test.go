@@ -44,7 +44,7 @@ package main
 func TestSources(t *testing.T) {
 	t.Parallel()
 	dir := module(t, sourcesModule)
-	p := play(t, Options{Dir: dir})
+	p := play(t, Options{Target: TargetOptions{Dir: dir}})
 	p.until("it stops", func(s session.State) bool { return len(s.Stops) > 0 })
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

@@ -47,7 +47,7 @@ func (e *Engine) openCase(stop debugger.Stop) {
 	if c != nil {
 		e.memories.recall(c, stop)
 	}
-	if c != nil && e.opts.AskAtOnce {
+	if c != nil && e.opts.Fixes.AskAtOnce {
 		e.asking.askAll(c)
 	}
 }

@@ -23,11 +23,11 @@ func ownOfTrace(ctx context.Context, opts Options, ws workspace.Workspace) (ownS
 	for _, m := range ws.Modules {
 		home.Modules = append(home.Modules, trace.Module{Path: m.Path, Dir: m.Dir})
 	}
-	located, err := opts.Trace.Locate(ctx, home)
+	located, err := opts.Target.Trace.Locate(ctx, home)
 	if err != nil {
 		return ownSource{}, err
 	}
-	own := ownSource{trace: located, tags: opts.Tags, flags: opts.BuildFlags}
+	own := ownSource{trace: located, tags: opts.Target.Tags, flags: opts.Target.BuildFlags}
 	command, tests, blamed := "", "", ""
 	packages := map[string]string{} // by file: stacks repeat
 	for _, g := range own.trace.Goroutines {
@@ -94,18 +94,18 @@ const maxTraceText = 1 << 20
 // keepTrace keeps the text of a trace next to the log, so that the session can be
 // resumed without its file.
 func (e *Engine) keepTrace() {
-	if e.opts.Mode.Kind != session.ModeTrace {
+	if e.opts.Target.Mode.Kind != session.ModeTrace {
 		return
 	}
 	var kept session.Trace
-	if e.opts.Mode.Trace != nil {
-		kept = *e.opts.Mode.Trace
+	if e.opts.Target.Mode.Trace != nil {
+		kept = *e.opts.Target.Mode.Trace
 	}
-	name, err := e.inspection.texts.Keep([]byte(shortened(e.opts.Trace.Text)))
+	name, err := e.inspection.texts.Keep([]byte(shortened(e.opts.Target.Trace.Text)))
 	if err == nil {
 		kept.Kept = name
 	}
-	e.opts.Mode.Trace = &kept
+	e.opts.Target.Mode.Trace = &kept
 }
 
 // shortened cuts a long trace after one of its goroutines.
@@ -123,8 +123,8 @@ func shortened(text string) string {
 // recallTrace reads the trace of a session again.
 func recallTrace(ctx context.Context, opts *Options, texts *session.Texts) error {
 	name := ""
-	if opts.Mode.Trace != nil {
-		name = opts.Mode.Trace.Kept
+	if opts.Target.Mode.Trace != nil {
+		name = opts.Target.Mode.Trace.Kept
 	}
 	text, err := texts.Text(name)
 	if err != nil {
@@ -137,6 +137,6 @@ func recallTrace(ctx context.Context, opts *Options, texts *session.Texts) error
 	case len(log.Traces) == 0:
 		return advice.Add(errors.New("the stored text of the trace contains no trace"), "read it again: pausetui trace FILE")
 	}
-	opts.Trace = log.Traces[0]
+	opts.Target.Trace = log.Traces[0]
 	return nil
 }

@@ -99,8 +99,8 @@ func tracing(t *testing.T, dir, text string) Options {
 	if err != nil || len(log.Traces) == 0 {
 		t.Fatal(err, len(log.Traces))
 	}
-	return Options{Dir: dir, Trace: log.Traces[0], MaxRounds: -1,
-		Mode: session.LaunchMode{Kind: session.ModeTrace, Trace: &session.Trace{Line: log.Traces[0].Line, Number: 1, Of: 1, Times: 1}}}
+	return Options{Target: TargetOptions{Dir: dir, Trace: log.Traces[0],
+		Mode: session.LaunchMode{Kind: session.ModeTrace, Trace: &session.Trace{Line: log.Traces[0].Line, Number: 1, Of: 1, Times: 1}}}, Fixes: FixOptions{MaxRounds: -1}}
 }
 
 func allProved(s session.State) bool {
@@ -220,7 +220,7 @@ func TestAModelIsToldOfATrace(t *testing.T) {
 	dir := module(t, storeModule)
 	model := &scripted{answers: []string{"The map is never made.\n```go\nfunc New() *Index { return &Index{terms: map[string]int{}} }\n```\n"}}
 	opts := tracing(t, dir, storeTrace)
-	opts.Profiles, opts.AskAtOnce = []Profile{{Name: "m", Provider: model, Model: "one"}}, true
+	opts.Fixes.Profiles, opts.Fixes.AskAtOnce = []Profile{{Name: "m", Provider: model, Model: "one"}}, true
 	p := play(t, opts)
 	p.until("its fixes are proved", allProved)
 	if len(model.prompts()) == 0 {

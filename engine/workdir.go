@@ -12,16 +12,16 @@ import (
 // the person is, or that of a tested package, as go test has it.
 func (c *core) workDir() string {
 	from := c.ws.Dir
-	if !c.opts.Mode.Builds() { // the modules may be elsewhere
-		from = c.opts.Dir
+	if !c.opts.Target.Mode.Builds() { // the modules may be elsewhere
+		from = c.opts.Target.Dir
 	}
-	switch dir := c.opts.WorkDir; {
+	switch dir := c.opts.Target.WorkDir; {
 	case dir != "" && filepath.IsAbs(dir):
 		return dir
 	case dir != "":
 		return filepath.Join(from, dir)
-	case c.opts.Test:
-		return packageDir(c.ws, c.opts.Package)
+	case c.opts.Target.Test:
+		return packageDir(c.ws, c.opts.Target.Package)
 	}
 	return from
 }

@@ -31,11 +31,11 @@ func TestPackageDir(t *testing.T) {
 }
 
 func TestABinaryRunsWhereThePersonStands(t *testing.T) {
-	e := &core{opts: Options{Dir: "/here", Mode: session.LaunchMode{Kind: session.ModeExec}}, ws: workspace.Workspace{Dir: "/there/cmd/app"}}
+	e := &core{opts: Options{Target: TargetOptions{Dir: "/here", Mode: session.LaunchMode{Kind: session.ModeExec}}}, ws: workspace.Workspace{Dir: "/there/cmd/app"}}
 	if got := e.workDir(); got != "/here" {
 		t.Errorf("without --wd: %q", got)
 	}
-	e.opts.WorkDir = "sub"
+	e.opts.Target.WorkDir = "sub"
 	if got := e.workDir(); got != "/here/sub" {
 		t.Errorf("with --wd sub: %q", got)
 	}

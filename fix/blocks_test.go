@@ -36,7 +36,7 @@ func TestFinishedBlocksAreNotRunAgainAfterAFix(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	report, err := Run(context.Background(), engine.Options{Dir: dir}, Options{Apply: true, Timeout: 5 * time.Minute})
+	report, err := Run(context.Background(), engine.Options{Target: engine.TargetOptions{Dir: dir}}, Options{Apply: true, Timeout: 5 * time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func TestABusyModelIsAskedAgain(t *testing.T) {
 	testsupport.Slow(t)
 	dir := module(t, shelves)
 	opts := asking(t, dir, "scripted:7b", ollamatest.Turns(ollamatest.Busy(), ollamatest.Answer(goodAnswer)))
-	opts.Profiles[0].Provider = retry.Wrap(opts.Profiles[0].Provider, retry.Options{First: time.Millisecond})
+	opts.Fixes.Profiles[0].Provider = retry.Wrap(opts.Fixes.Profiles[0].Provider, retry.Options{First: time.Millisecond})
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -73,12 +73,12 @@ func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
 	if o.Timeout == 0 {
 		o.Timeout = defaultTimeout
 	}
-	opts.Headless, opts.AskAtOnce, opts.Actor = true, true, "fix"
+	opts.Target.Headless, opts.Fixes.AskAtOnce, opts.Actor = true, true, "fix"
 	e, err := engine.New(ctx, opts)
 	if err != nil {
 		return FailedReport(opts, err), ctx.Err()
 	}
-	d := &driver{options: o, engine: e, state: session.NewState(), repeat: opts.Repeat}
+	d := &driver{options: o, engine: e, state: session.NewState(), repeat: opts.Target.Repeat}
 	ended := make(chan error, 1)
 	go func() { ended <- e.Run(ctx) }()
 	err = d.drive(ctx)
@@ -99,7 +99,7 @@ func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
 // FailedReport reports an error from before there was a session.
 func FailedReport(opts engine.Options, err error) Report {
 	return Report{Version: 1, Outcome: Failed, Error: &Failure{Message: session.Clean(err.Error()), Hint: session.Clean(advice.Of(err))},
-		Target:     Target{Package: opts.Package, Args: append([]string{}, opts.Args...)},
+		Target:     Target{Package: opts.Target.Package, Args: append([]string{}, opts.Target.Args...)},
 		Candidates: []Candidate{}, Stops: []Stop{}, Requests: []Request{}, Sandbox: "none"}
 }
 

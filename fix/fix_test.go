@@ -61,7 +61,7 @@ var module = testsupport.Module
 // asking are the options of a session that asks one scripted model.
 func asking(t *testing.T, dir, model string, script ollamatest.Script) engine.Options {
 	t.Helper()
-	return engine.Options{Dir: dir, Profiles: []engine.Profile{profile(t, model, "scripted:7b", time.Minute, script)}}
+	return engine.Options{Target: engine.TargetOptions{Dir: dir}, Fixes: engine.FixOptions{Profiles: []engine.Profile{profile(t, model, "scripted:7b", time.Minute, script)}}}
 }
 
 // profile asks a model of a server that serves one, and waits so long for each
@@ -84,7 +84,7 @@ func TestAModelsGoodAnswerIsProvedAppliedAndJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	opts.Memory = store
+	opts.Stores.Memory = store
 	report, err := Run(context.Background(), opts, Options{Apply: true})
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +108,7 @@ func TestAModelsGoodAnswerIsProvedAppliedAndJudged(t *testing.T) {
 // Each bad answer ends with a message that says what was wrong with it. One session
 // asks a profile for each of them.
 func TestBadAnswersGiveTheRightMessage(t *testing.T) {
-	opts := engine.Options{Dir: module(t, shelves)}
+	opts := engine.Options{Target: engine.TargetOptions{Dir: module(t, shelves)}}
 	cases := map[string]struct {
 		model  string
 		script ollamatest.Script
@@ -134,7 +134,7 @@ func TestBadAnswersGiveTheRightMessage(t *testing.T) {
 		if c.want == "stopped answering" {
 			patience = time.Second
 		}
-		opts.Profiles = append(opts.Profiles, profile(t, cmp.Or(c.model, served), served, patience, c.script))
+		opts.Fixes.Profiles = append(opts.Fixes.Profiles, profile(t, cmp.Or(c.model, served), served, patience, c.script))
 	}
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil {
@@ -161,7 +161,7 @@ func TestAbsentOllamaLeavesTheBuiltinFixer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts := engine.Options{Dir: module(t, shelves), Profiles: []engine.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "x"}}}
+	opts := engine.Options{Target: engine.TargetOptions{Dir: module(t, shelves)}, Fixes: engine.FixOptions{Profiles: []engine.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "x"}}}}
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil || report.Outcome != Unverified || !strings.Contains(report.Requests[1].Error, "does not answer") || report.Requests[1].Hint == "" {
 		t.Errorf("%v %s %+v", err, report.Outcome, report.Requests)

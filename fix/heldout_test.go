@@ -50,9 +50,9 @@ func TestHeldOutProgramsAreVerified(t *testing.T) {
 			if err := json.Unmarshal(data, &p); err != nil {
 				t.Fatal(err)
 			}
-			opts := engine.Options{Dir: dir, Args: p.Args, Env: p.Env}
+			opts := engine.Options{Target: engine.TargetOptions{Dir: dir, Args: p.Args, Env: p.Env}}
 			if p.Stdin != "" {
-				opts.Stdin = filepath.Join(dir, p.Stdin)
+				opts.Target.Stdin = filepath.Join(dir, p.Stdin)
 			}
 			expectOutcome(t, opts, p, want)
 		})
@@ -75,11 +75,11 @@ func TestExamplesAreVerified(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			opts := engine.Options{Dir: dir, LogDir: t.TempDir()}
+			opts := engine.Options{Target: engine.TargetOptions{Dir: dir}, Log: engine.LogOptions{Dir: t.TempDir()}}
 			if _, err := os.Stat(filepath.Join(dir, "stdin.txt")); err == nil {
-				opts.Stdin = filepath.Join(dir, "stdin.txt")
+				opts.Target.Stdin = filepath.Join(dir, "stdin.txt")
 			}
-			opts.Models.Caution = func(class, model string) string { return model + " is often wrong about " + class }
+			opts.Fixes.Models.Caution = func(class, model string) string { return model + " is often wrong about " + class }
 			report := expectOutcome(t, opts, program{Class: class}, want)
 			for _, c := range report.Candidates {
 				if warns := c.Caution == "builtin/rules is often wrong about "+class; warns != c.Verified {

@@ -53,7 +53,7 @@ func TestHooks(t *testing.T) {
 // A model is asked no more when the session has used its tokens.
 func TestALimitEndsTheAsking(t *testing.T) {
 	opts, server := scripted(t, module(t, shelves), ollamatest.Turns(ollamatest.Answer(doesNotBuild), ollamatest.Answer(goodAnswer)))
-	opts.Limits.Tokens = 1
+	opts.Fixes.Limits.Tokens = 1
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestALimitEndsTheAsking(t *testing.T) {
 func TestAModelInvestigatesWithScripts(t *testing.T) {
 	look := "I look.\n```starlark\nthink(eval(\"name\", stop().frame), [f.function for f in frames()])\n```\n"
 	opts, server := scripted(t, module(t, shelves), ollamatest.Turns(ollamatest.Answer(look), ollamatest.Answer(goodAnswer)))
-	opts.Profiles[0].Prompt = "investigate-code"
+	opts.Fixes.Profiles[0].Prompt = "investigate-code"
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil {
 		t.Fatal(err)

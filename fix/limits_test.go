@@ -48,10 +48,10 @@ func named(t *testing.T, model string, script ollamatest.Script) (engine.Profile
 // Each limit ends the asking in the same form; a model that gives up is no such end.
 func TestLimitsEndInOneForm(t *testing.T) {
 	opts, server := scripted(t, module(t, shelves), ollamatest.Turns(ollamatest.Answer(doesNotBuild)))
-	opts.MaxRounds = 1
+	opts.Fixes.MaxRounds = 1
 	tired, onlyOnce := named(t, "tired:7b", ollamatest.Answer("```starlark\ngive_up(\"the shelves are in another program\")\n```"))
 	tired.Prompt = "investigate-code"
-	opts.Profiles = append(opts.Profiles, tired)
+	opts.Fixes.Profiles = append(opts.Fixes.Profiles, tired)
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestLimitsEndInOneForm(t *testing.T) {
 	opts, server = scripted(t, module(t, shelves), func(r ollamatest.Request) []ollamatest.Step {
 		return ollamatest.Answer([]string{doesNotBuild, other}[r.Turn%2])(r)
 	})
-	opts.MaxRounds, opts.MaxCandidates, opts.Profiles[0].Candidates = -1, 1, 2
+	opts.Fixes.MaxRounds, opts.Fixes.MaxCandidates, opts.Fixes.Profiles[0].Candidates = -1, 1, 2
 	if report, err = Run(context.Background(), opts, Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestLimitsEndInOneForm(t *testing.T) {
 // A run ends when its time is used.
 func TestTheTimeOfARunEndsIt(t *testing.T) {
 	opts, _ := scripted(t, module(t, shelves), ollamatest.Answer(goodAnswer))
-	opts.Limits.Time = time.Nanosecond
+	opts.Fixes.Limits.Time = time.Nanosecond
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil || report.Outcome != Failed || report.Error == nil || report.Error.Message != "stopped: 1ns of time used" || report.Error.Hint == "" {
 		t.Errorf("%v, %s, %+v", err, report.Outcome, report.Error)
@@ -92,7 +92,7 @@ func TestTheTimeOfARunEndsIt(t *testing.T) {
 func TestTheTimeOfARunEndsAQuestion(t *testing.T) {
 	testsupport.Slow(t)
 	opts, _ := scripted(t, module(t, shelves), ollamatest.Steps(ollamatest.Step{Wait: time.Hour}))
-	opts.Limits.Time = 3 * time.Second
+	opts.Fixes.Limits.Time = 3 * time.Second
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -110,12 +110,12 @@ func TestHooksFollowAFixThatIsApplied(t *testing.T) {
 	look := "I look.\n```starlark\nthink(locals()[\"name\"], source(\"main\"))\n```\n"
 	again := "```starlark\nthink(eval(\"name\"))\n```\n"
 	opts, server := scripted(t, module(t, shelves), ollamatest.Turns(ollamatest.Answer(look), ollamatest.Answer(again), ollamatest.Answer(goodAnswer)))
-	opts.Profiles[0].Prompt = "investigate-code"
-	second, _ := scripted(t, opts.Dir, ollamatest.Answer(stillPanics))
+	opts.Fixes.Profiles[0].Prompt = "investigate-code"
+	second, _ := scripted(t, opts.Target.Dir, ollamatest.Answer(stillPanics))
 	second.Profiles[0].Name = "second"
 	third, unasked := named(t, "third:7b", ollamatest.Answer(goodAnswer))
-	opts.Profiles = append(opts.Profiles, second.Profiles[0], third)
-	opts.MaxRounds = -1
+	opts.Fixes.Profiles = append(opts.Fixes.Profiles, second.Profiles[0], third)
+	opts.Fixes.MaxRounds = -1
 	var mu sync.Mutex
 	heard := map[hooks.Point][]hooks.Event{}
 	word := `{"name":"a secret"}`
@@ -164,7 +164,7 @@ func TestHooksFollowAFixThatIsApplied(t *testing.T) {
 		t.Errorf("on_judged heard %+v", list)
 	}
 	scriptsHeard(t, server, heard[hooks.OnRound])
-	hooksLogged(t, opts.Dir, report.Session, heard)
+	hooksLogged(t, opts.Target.Dir, report.Session, heard)
 }
 
 // scriptsHeard: hooks changed what the script got, and heard of each iteration, the last with the
@@ -248,7 +248,7 @@ func TestACanceledRunLeavesAUsableLog(t *testing.T) {
 			if !errors.Is(err, context.Canceled) || report.Outcome != one.outcome {
 				t.Errorf("%v, outcome %s", err, report.Outcome)
 			}
-			events, err := session.ReadFile(filepath.Join(opts.Dir, strings.TrimSuffix(report.Session, ".md")+".jsonl"))
+			events, err := session.ReadFile(filepath.Join(opts.Target.Dir, strings.TrimSuffix(report.Session, ".md")+".jsonl"))
 			if err != nil || len(events) == 0 {
 				t.Fatalf("the journal: %v", err)
 			}
@@ -264,7 +264,7 @@ func TestACanceledRunLeavesAUsableLog(t *testing.T) {
 			if kinds[len(kinds)-1] != "ended" {
 				t.Errorf("it ends with %q", kinds[len(kinds)-1])
 			}
-			if text, err := os.ReadFile(filepath.Join(opts.Dir, report.Session)); err != nil || !strings.Contains(string(text), "outcome: ") {
+			if text, err := os.ReadFile(filepath.Join(opts.Target.Dir, report.Session)); err != nil || !strings.Contains(string(text), "outcome: ") {
 				t.Errorf("the log: %v\n%s", err, text)
 			}
 		})

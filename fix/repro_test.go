@@ -69,7 +69,7 @@ func shop(t *testing.T) engine.Options {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	return engine.Options{Dir: dir, Args: []string{"-addr", "127.0.0.1:0"}}
+	return engine.Options{Target: engine.TargetOptions{Dir: dir, Args: []string{"-addr", "127.0.0.1:0"}}}
 }
 
 // freePort is one that is free at this moment.
@@ -97,7 +97,7 @@ func TestAServersPanicIsProvedByReplayingTheRequest(t *testing.T) {
 	testsupport.Slow(t)
 	full(t)
 	opts := shop(t)
-	opts.Repro = repro.Plan{Command: "./client /orders/1003/invoice"}
+	opts.Target.Repro = repro.Plan{Command: "./client /orders/1003/invoice"}
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil || report.Outcome != Verified || report.Stop == nil || !report.Stop.Recovered || report.Stop.Class != debugger.NilDereference ||
 		!strings.HasSuffix(report.Stop.Function, ".invoice") {
@@ -114,12 +114,12 @@ func TestAnAppliedFixOfAServerIsJudgedByReplayingTheRequest(t *testing.T) {
 	testsupport.Slow(t)
 	full(t)
 	opts := shop(t)
-	opts.Repro = repro.Plan{Command: "./client /orders/1003/invoice"}
+	opts.Target.Repro = repro.Plan{Command: "./client /orders/1003/invoice"}
 	report, err := Run(context.Background(), opts, Options{Apply: true, AllowDeclines: true}) // it answers 404 now
 	if err != nil || report.Outcome != Fixed || report.Judged != string(session.Fixed) {
 		t.Fatalf("%v: outcome %s, judged %s, error %+v", err, report.Outcome, report.Judged, report.Error)
 	}
-	log, err := os.ReadFile(filepath.Join(opts.Dir, report.Session))
+	log, err := os.ReadFile(filepath.Join(opts.Target.Dir, report.Session))
 	for _, line := range []string{"repro: `./client /orders/1003/invoice`", "the repro command ended with 0, and the target lives on, as in the proof", "\n404 "} {
 		if err != nil || !strings.Contains(string(log), line) {
 			t.Errorf("the log lacks %q (%v)", line, err)
@@ -134,16 +134,16 @@ func TestAServerThatAnswersIsClean(t *testing.T) {
 	testsupport.Slow(t)
 	opts := shop(t)
 	port := freePort(t)
-	opts.Args = []string{"-addr", "127.0.0.1:" + port}
-	opts.Repro = repro.Plan{Command: "./client /orders/1001/invoice " + port, After: "listening on http"}
+	opts.Target.Args = []string{"-addr", "127.0.0.1:" + port}
+	opts.Target.Repro = repro.Plan{Command: "./client /orders/1001/invoice " + port, After: "listening on http"}
 	began := time.Now()
 	report, err := Run(context.Background(), opts, Options{Timeout: 2 * time.Minute})
 	if err != nil || report.Outcome != Clean || time.Since(began) > time.Minute {
 		t.Errorf("%v: outcome %s after %v, error %+v", err, report.Outcome, time.Since(began), report.Error)
 	}
 	opts = shop(t)
-	opts.Panics = debugger.PanicsUnrecovered
-	opts.Repro = repro.Plan{Command: "./client /orders/1003/invoice"}
+	opts.Target.Panics = debugger.PanicsUnrecovered
+	opts.Target.Repro = repro.Plan{Command: "./client /orders/1003/invoice"}
 	if report, err = Run(context.Background(), opts, Options{}); err != nil || report.Outcome != Clean {
 		t.Errorf("recovered panics do not count: %v: outcome %s, error %+v", err, report.Outcome, report.Error)
 	}
@@ -151,7 +151,7 @@ func TestAServerThatAnswersIsClean(t *testing.T) {
 
 func TestACommandThatIsNeverRunIsAFailure(t *testing.T) {
 	opts := shop(t)
-	opts.Repro = repro.Plan{Command: "./client /", After: "never printed"}
+	opts.Target.Repro = repro.Plan{Command: "./client /", After: "never printed"}
 	report, err := Run(context.Background(), opts, Options{Timeout: time.Second})
 	if err != nil || report.Outcome != Failed || report.Error == nil || !strings.Contains(report.Error.Message, `never printed "never printed"`) || report.Error.Hint == "" {
 		t.Errorf("%v: outcome %s, error %+v", err, report.Outcome, report.Error)
@@ -167,7 +167,7 @@ func TestACapturedRequestIsMadeAgain(t *testing.T) {
 	}
 	opts := shop(t)
 	port := freePort(t)
-	opts.Args = []string{"-addr", "127.0.0.1:" + port}
+	opts.Target.Args = []string{"-addr", "127.0.0.1:" + port}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	asked := make(chan struct{})
@@ -190,7 +190,7 @@ func TestACapturedRequestIsMadeAgain(t *testing.T) {
 	if k := rerun(report.Candidates[0]); k.Status != verdict.Pass || !strings.Contains(k.Detail, "the repeated request ended with 0") {
 		t.Errorf("rerun %s %q", k.Status, k.Detail)
 	}
-	log, err := os.ReadFile(filepath.Join(opts.Dir, report.Session))
+	log, err := os.ReadFile(filepath.Join(opts.Target.Dir, report.Session))
 	if want := "while it answered GET /orders/1003/invoice?full=1; the proofs make that request again: --repro"; err != nil || !strings.Contains(string(log), want) {
 		t.Errorf("the log lacks %q (%v)", want, err)
 	}
@@ -255,7 +255,7 @@ func service(t *testing.T) string {
 func TestTheNetworkIsAllowedFromTheStart(t *testing.T) {
 	testsupport.Slow(t)
 	full(t)
-	opts := engine.Options{Dir: module(t, remote), Args: []string{service(t)}, Allow: []string{verdict.AllowNetwork}}
+	opts := engine.Options{Target: engine.TargetOptions{Dir: module(t, remote), Args: []string{service(t)}}, Proofs: engine.ProofOptions{Allow: []string{verdict.AllowNetwork}}}
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil || report.Outcome != Verified {
 		t.Fatalf("%v: outcome %s, error %+v", err, report.Outcome, report.Error)
@@ -269,7 +269,7 @@ func TestTheNetworkIsAllowedFromTheStart(t *testing.T) {
 func TestWhatIsAllowedIsProvedAgain(t *testing.T) {
 	testsupport.Slow(t)
 	full(t)
-	opts := engine.Options{Dir: module(t, remote), Args: []string{service(t)}, Headless: true}
+	opts := engine.Options{Target: engine.TargetOptions{Dir: module(t, remote), Args: []string{service(t)}, Headless: true}}
 	e, err := engine.New(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
@@ -358,7 +358,7 @@ func TestTypedInputIsReplayedInTheProof(t *testing.T) {
 	testsupport.Slow(t)
 	full(t)
 	var away atomic.Int64 // how long the person was away
-	opts := engine.Options{Dir: module(t, share), Now: func() time.Time { return time.Now().Add(time.Duration(away.Load())) }}
+	opts := engine.Options{Target: engine.TargetOptions{Dir: module(t, share)}, Now: func() time.Time { return time.Now().Add(time.Duration(away.Load())) }}
 	e, err := engine.New(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)

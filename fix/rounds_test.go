@@ -19,7 +19,7 @@ func scripted(t *testing.T, dir string, script ollamatest.Script) (engine.Option
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine.Options{Dir: dir, Profiles: []engine.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "scripted:7b"}}}, server
+	return engine.Options{Target: engine.TargetOptions{Dir: dir}, Fixes: engine.FixOptions{Profiles: []engine.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "scripted:7b"}}}}, server
 }
 
 // prompt is all that was sent in a request.
@@ -68,7 +68,7 @@ func TestRoundsAreBounded(t *testing.T) {
 	testsupport.Slow(t)
 	for rounds, want := range map[int]int{-1: 1, 1: 2} {
 		opts, server := scripted(t, module(t, shelves), ollamatest.Turns(ollamatest.Answer(doesNotBuild), ollamatest.Answer(stillPanics), ollamatest.Answer(goodAnswer)))
-		opts.MaxRounds = rounds
+		opts.Fixes.MaxRounds = rounds
 		report, err := Run(context.Background(), opts, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -84,7 +84,7 @@ func TestTheSameChangeIsOneCandidate(t *testing.T) {
 	testsupport.Slow(t)
 	spaced := strings.Replace(goodAnswer, "\treturn items[name]", "    return items[ name ]", 1)
 	opts, server := scripted(t, module(t, shelves), ollamatest.Turns(ollamatest.Answer(goodAnswer), ollamatest.Answer(spaced), ollamatest.Answer(goodAnswer)))
-	opts.Profiles[0].Candidates = 3
+	opts.Fixes.Profiles[0].Candidates = 3
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil {
 		t.Fatal(err)

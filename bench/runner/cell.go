@@ -90,13 +90,13 @@ func (r *runner) asker(ctx context.Context, cell matrix.Cell, c *bench.Case, lan
 // fix runs the pipeline, says when it ended, and reads what it recorded.
 func (r *runner) fix(ctx context.Context, c *bench.Case, a *asker, module, logs string) (fix.Report, session.State, time.Time) {
 	o := r.Engine
-	o.Dir, o.LogDir, o.Package, o.Args, o.Test, o.Env = module, logs, c.Target(), c.Args, c.Kind == bench.Test, c.Env
-	o.Panics, o.MaxRounds = debugger.PanicsAuto, cmp.Or(r.plan.Rounds, -1)
+	o.Target.Dir, o.Log.Dir, o.Target.Package, o.Target.Args, o.Target.Test, o.Target.Env = module, logs, c.Target(), c.Args, c.Kind == bench.Test, c.Env
+	o.Target.Panics, o.Fixes.MaxRounds = debugger.PanicsAuto, cmp.Or(r.plan.Rounds, -1)
 	if c.Stdin != "" {
-		o.Stdin = filepath.Join(module, filepath.FromSlash(c.Stdin))
+		o.Target.Stdin = filepath.Join(module, filepath.FromSlash(c.Stdin))
 	}
 	if a != nil {
-		o.Profiles = []engine.Profile{a.profile()}
+		o.Fixes.Profiles = []engine.Profile{a.profile()}
 	}
 	limited, cancel := context.WithTimeout(ctx, r.Limit)
 	defer cancel()

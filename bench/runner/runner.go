@@ -95,7 +95,7 @@ func Run(ctx context.Context, o Options) (troubled int, err error) {
 	defer os.RemoveAll(temp)
 	r := &runner{Options: o, plan: o.Store.Plan(), answers: matrix.AnswersOf(o.Store.Dir()), temp: temp,
 		judges: map[string]*judge{}, scripts: newScripts(filepath.Join(temp, "scripted"))}
-	in := &bench.Sandbox{AllowNone: o.Engine.AllowUnsandboxed}
+	in := &bench.Sandbox{AllowNone: o.Engine.Proofs.AllowUnsandboxed}
 	for name, c := range o.Cases {
 		r.judges[name] = newJudge(c, filepath.Join(temp, "judge", name), in)
 	}

@@ -228,8 +228,8 @@ func (o *benchRunOptions) prepareRun(ctx context.Context) (matrix.Plan, runner.O
 			return plan, runner.Options{}, err
 		}
 	}
-	common := engine.Options{Version: versionText(), AllowRemote: o.allowRemote, AllowUnsandboxed: o.unsandboxed}
-	common.Redact, common.RedactLocalOff = redaction(settings)
+	common := engine.Options{Version: versionText(), Privacy: engine.PrivacyOptions{AllowRemote: o.allowRemote}, Proofs: engine.ProofOptions{AllowUnsandboxed: o.unsandboxed}}
+	common.Privacy.Redact, common.Privacy.RedactLocalOff = redaction(settings)
 	return plan, runner.Options{Cases: cases, Models: models, Engine: common, Jobs: o.jobs, Limit: o.limit, Replay: o.replay, Keep: keep}, nil
 }
 

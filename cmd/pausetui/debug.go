@@ -102,11 +102,11 @@ func runDebug(ctx context.Context, o *debugOptions) error {
 	if err != nil {
 		return err
 	}
-	s.options.Package, s.options.Args, s.options.Test, s.options.Record = o.pkg, o.args, o.test, o.record
+	s.options.Target.Package, s.options.Target.Args, s.options.Target.Test, s.options.Target.Record = o.pkg, o.args, o.test, o.record
 	if err := takeLoose(&s.options); err != nil {
 		return err
 	}
-	s.options.Breakpoints, s.options.Mutes = o.state.Breakpoints(), o.state.Mutes()
+	s.options.Stores.Breakpoints, s.options.Stores.Mutes = o.state.Breakpoints(), o.state.Mutes()
 	return s.start(ctx, f, m)
 }
 

@@ -116,7 +116,7 @@ func runFix(ctx context.Context, o *fixOptions) error {
 	if err != nil {
 		return err
 	}
-	s.options.Package, s.options.Args, s.options.Test = o.pkg, o.args, o.test
+	s.options.Target.Package, s.options.Target.Args, s.options.Target.Test = o.pkg, o.args, o.test
 	if err := takeLoose(&s.options); err != nil {
 		return err
 	}

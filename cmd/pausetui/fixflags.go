@@ -41,7 +41,7 @@ func (f *modelFlags) apply(o *engine.Options) error {
 	if f.maxRounds < 0 {
 		return fmt.Errorf("--max-rounds %d: want 0 or more", f.maxRounds)
 	}
-	o.MaxRounds, o.AllowRemote, o.SendOutput = roundsOption(f.maxRounds), f.allowRemote, f.sendOutput
+	o.Fixes.MaxRounds, o.Privacy.AllowRemote, o.Privacy.SendOutput = roundsOption(f.maxRounds), f.allowRemote, f.sendOutput
 	return nil
 }
 
@@ -78,7 +78,7 @@ func (f *proofFlags) apply(o *engine.Options) error {
 	if err != nil {
 		return err
 	}
-	o.Allow, o.AllowUnsandboxed, o.MaxCandidates, o.Commit = allow, f.unsandboxed, f.maxCandidates, f.commit
+	o.Proofs.Allow, o.Proofs.AllowUnsandboxed, o.Fixes.MaxCandidates, o.Log.Commit = allow, f.unsandboxed, f.maxCandidates, f.commit
 	return nil
 }
 
@@ -153,14 +153,14 @@ func (f *fixFlags) take(c session.Choice) {
 
 // bound takes the limits of the configuration where no flag sets another.
 func (f *fixFlags) bound(o *engine.Options, c config.Config) {
-	o.Filter.In, o.Filter.Not = slices.Concat(c.Panics.In, o.Filter.In), slices.Concat(c.Panics.Not, o.Filter.Not)
-	o.Limits = engine.Limits{FirstToken: time.Duration(c.Limits.FirstToken), Total: time.Duration(c.Limits.Total), Lookups: c.Limits.Lookups,
+	o.Target.Filter.In, o.Target.Filter.Not = slices.Concat(c.Panics.In, o.Target.Filter.In), slices.Concat(c.Panics.Not, o.Target.Filter.Not)
+	o.Fixes.Limits = engine.Limits{FirstToken: time.Duration(c.Limits.FirstToken), Total: time.Duration(c.Limits.Total), Lookups: c.Limits.Lookups,
 		Asking: time.Duration(c.Limits.Asking), Tokens: c.Limits.Tokens, Cost: c.Limits.Cost,
 		Time: time.Duration(c.Limits.Time), Memory: int64(c.Limits.Memory) << 20}
 	if f.maxCandidates == 0 {
-		o.MaxCandidates = c.Limits.MaxCandidates
+		o.Fixes.MaxCandidates = c.Limits.MaxCandidates
 	}
 	if !f.given.Changed("max-rounds") && f.maxRounds == defaultRounds {
-		o.MaxRounds = roundsOption(c.Limits.MaxRounds)
+		o.Fixes.MaxRounds = roundsOption(c.Limits.MaxRounds)
 	}
 }

@@ -40,7 +40,7 @@ func (f *buildFlags) registerRace(s *pflag.FlagSet) {
 }
 
 func (f *buildFlags) apply(o *engine.Options) error {
-	o.Tags, o.Race, o.BuildFlags = f.tags, f.race, strings.Fields(f.extra)
+	o.Target.Tags, o.Target.Race, o.Target.BuildFlags = f.tags, f.race, strings.Fields(f.extra)
 	return nil
 }
 
@@ -85,8 +85,8 @@ func (f *runFlags) apply(o *engine.Options) error {
 			return usageError(fmt.Errorf("--tty %q: not a terminal", f.tty))
 		}
 	}
-	o.Env, o.WorkDir, o.Stdin, o.TTY, o.Repeat = f.env, f.workDir, f.stdin, f.tty, f.repeat
-	o.Repro = repro.Plan{Command: f.repro, After: f.reproAfter}
+	o.Target.Env, o.Target.WorkDir, o.Target.Stdin, o.Target.TTY, o.Target.Repeat = f.env, f.workDir, f.stdin, f.tty, f.repeat
+	o.Target.Repro = repro.Plan{Command: f.repro, After: f.reproAfter}
 	return nil
 }
 
@@ -119,8 +119,8 @@ func (f *stopFlags) apply(o *engine.Options) error {
 	if err != nil {
 		return fmt.Errorf("--panics: %w", err)
 	}
-	o.Panics, o.Filter = mode, debugger.PanicFilter{In: f.panicsIn, Not: f.panicsNot}
-	o.Break, o.NoFailures = f.breaks, f.noFailures
+	o.Target.Panics, o.Target.Filter = mode, debugger.PanicFilter{In: f.panicsIn, Not: f.panicsNot}
+	o.Target.Break, o.Target.NoFailures = f.breaks, f.noFailures
 	return nil
 }
 
@@ -137,6 +137,6 @@ func (f *logFlags) registerTimings(s *pflag.FlagSet) {
 }
 
 func (f *logFlags) apply(o *engine.Options) error {
-	o.LogDir = f.logDir
+	o.Log.Dir = f.logDir
 	return nil
 }

@@ -188,17 +188,17 @@ func TestPrepare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(o.BuildFlags, []string{"-x", "-v"}) || o.Repro != (repro.Plan{Command: "curl x", After: "up"}) || o.Panics != debugger.PanicsAll || o.LogDir != "l" {
+	if !slices.Equal(o.Target.BuildFlags, []string{"-x", "-v"}) || o.Target.Repro != (repro.Plan{Command: "curl x", After: "up"}) || o.Target.Panics != debugger.PanicsAll || o.Log.Dir != "l" {
 		t.Errorf("%+v", o)
 	}
-	if want := []string{"./config/...", "./a"}; !slices.Equal(o.Filter.In, want) {
-		t.Errorf("panics in %q, want %q", o.Filter.In, want)
+	if want := []string{"./config/...", "./a"}; !slices.Equal(o.Target.Filter.In, want) {
+		t.Errorf("panics in %q, want %q", o.Target.Filter.In, want)
 	}
-	if o.MaxRounds != -1 || o.MaxCandidates != 4 || o.Choice.MaxRounds == nil {
-		t.Errorf("rounds %d, candidates %d, choice %+v", o.MaxRounds, o.MaxCandidates, o.Choice)
+	if o.Fixes.MaxRounds != -1 || o.Fixes.MaxCandidates != 4 || o.Choice.MaxRounds == nil {
+		t.Errorf("rounds %d, candidates %d, choice %+v", o.Fixes.MaxRounds, o.Fixes.MaxCandidates, o.Choice)
 	}
-	if o, err := prepared(); err != nil || o.MaxRounds != 5 || o.Panics != debugger.PanicsAuto || o.Choice.MaxRounds != nil {
-		t.Errorf("without flags: rounds %d, panics %q, %v", o.MaxRounds, o.Panics, err)
+	if o, err := prepared(); err != nil || o.Fixes.MaxRounds != 5 || o.Target.Panics != debugger.PanicsAuto || o.Choice.MaxRounds != nil {
+		t.Errorf("without flags: rounds %d, panics %q, %v", o.Fixes.MaxRounds, o.Target.Panics, err)
 	}
 	for _, args := range []string{"--env X", "--repeat -1", "--repro-after up", "--panics some", "--max-candidates -1", "--max-rounds -1", "--allow all"} {
 		var coded *codeError

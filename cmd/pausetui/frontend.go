@@ -122,7 +122,7 @@ func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks
 func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, sh *sharing, m *marks) error {
 	s := sh.setup
 	var profiles []string
-	for _, p := range s.options.Profiles {
+	for _, p := range s.options.Fixes.Profiles {
 		profiles = append(profiles, p.Name)
 	}
 	var askers ui.Askers

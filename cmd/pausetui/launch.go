@@ -52,7 +52,7 @@ func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set
 	if err != nil {
 		return err
 	}
-	s.options.Mode, s.options.Mutes = mode, o.state.Mutes()
+	s.options.Target.Mode, s.options.Stores.Mutes = mode, o.state.Mutes()
 	set(&s.options)
 	return s.start(ctx, f, m)
 }
@@ -100,7 +100,7 @@ func runExec(ctx context.Context, o *execOptions) error {
 	if err != nil {
 		return err
 	}
-	return o.launch(ctx, session.LaunchMode{Kind: session.ModeExec, Binary: binary}, func(e *engine.Options) { e.Args = o.args }, &o.runFlags)
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeExec, Binary: binary}, func(e *engine.Options) { e.Target.Args = o.args }, &o.runFlags)
 }
 
 type attachOptions struct {
@@ -136,7 +136,7 @@ func newAttach(sys *system, runF func(context.Context, *attachOptions) error) *c
 }
 
 func runAttach(ctx context.Context, o *attachOptions) error {
-	return o.launch(ctx, session.LaunchMode{Kind: session.ModeAttach, PID: o.pid}, func(e *engine.Options) { e.LetRun = o.letRun })
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeAttach, PID: o.pid}, func(e *engine.Options) { e.Target.LetRun = o.letRun })
 }
 
 type coreOptions struct {
@@ -205,5 +205,5 @@ func newConnect(sys *system, runF func(context.Context, *connectOptions) error) 
 }
 
 func runConnect(ctx context.Context, o *connectOptions) error {
-	return o.launch(ctx, session.LaunchMode{Kind: session.ModeConnect, Addr: o.addr}, func(e *engine.Options) { e.LetRun = o.letRun })
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeConnect, Addr: o.addr}, func(e *engine.Options) { e.Target.LetRun = o.letRun })
 }

@@ -15,16 +15,16 @@ import (
 // them: those that are named, or those of a directory. The files are built where
 // they are; the program runs where the person is.
 func takeLoose(o *engine.Options) error {
-	dir, files, err := looseFiles(o.Dir, o.Package, o.Test)
+	dir, files, err := looseFiles(o.Target.Dir, o.Target.Package, o.Target.Test)
 	if err != nil || len(files) == 0 {
 		return err
 	}
-	if o.WorkDir == "" && !o.Test {
-		o.WorkDir = o.Dir
-	} else if o.WorkDir != "" && !filepath.IsAbs(o.WorkDir) {
-		o.WorkDir = filepath.Join(o.Dir, o.WorkDir)
+	if o.Target.WorkDir == "" && !o.Target.Test {
+		o.Target.WorkDir = o.Target.Dir
+	} else if o.Target.WorkDir != "" && !filepath.IsAbs(o.Target.WorkDir) {
+		o.Target.WorkDir = filepath.Join(o.Target.Dir, o.Target.WorkDir)
 	}
-	o.Dir, o.Package = dir, strings.Join(files, " ")
+	o.Target.Dir, o.Target.Package = dir, strings.Join(files, " ")
 	return nil
 }
 

@@ -94,7 +94,7 @@ func runMCP(ctx context.Context, o *mcpOptions) error {
 	if err != nil {
 		return err
 	}
-	s.options.Package, s.options.Args, s.options.Test, s.options.Headless = o.pkg, o.args, o.test, true
+	s.options.Target.Package, s.options.Target.Args, s.options.Target.Test, s.options.Target.Headless = o.pkg, o.args, o.test, true
 	e, err := engine.New(ctx, s.options)
 	if err != nil {
 		return err

@@ -18,15 +18,15 @@ const defaultProfile = "default"
 // --profile, else the profile "default", else the one that suits the stop best.
 // It sends no provider anything: that happens while the target runs.
 func (f *modelFlags) chooseModels(o *engine.Options, settings config.Config) (*roster, error) {
-	if err := checkPrompt(config.Root(o.Dir), f.prompt); err != nil {
+	if err := checkPrompt(config.Root(o.Target.Dir), f.prompt); err != nil {
 		return nil, err
 	}
-	o.Models.Caution = choose.Caution // what the corpus showed counts offline, too
+	o.Fixes.Models.Caution = choose.Caution // what the corpus showed counts offline, too
 	if f.offline {
-		o.StatusLine = "offline: built-in fixer only"
+		o.Fixes.StatusLine = "offline: built-in fixer only"
 		return nil, nil //nolint:nilnil // there is no roster offline, as setup says
 	}
-	r, err := newRoster(f, settings, o.Dir, o.LogDir)
+	r, err := newRoster(f, settings, o.Target.Dir, o.Log.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (f *modelFlags) chooseModels(o *engine.Options, settings config.Config) (*r
 		if err != nil {
 			return nil, err
 		}
-		o.Profiles = append(o.Profiles, p)
+		o.Fixes.Profiles = append(o.Fixes.Profiles, p)
 	}
 	names := f.profiles
 	if _, ok := r.settings.Profiles[defaultProfile]; ok && len(names) == 0 && len(f.models) == 0 {
@@ -46,13 +46,13 @@ func (f *modelFlags) chooseModels(o *engine.Options, settings config.Config) (*r
 		if err != nil {
 			return nil, err
 		}
-		o.Profiles = append(o.Profiles, p)
+		o.Fixes.Profiles = append(o.Fixes.Profiles, p)
 	}
-	o.AskAtOnce = len(o.Profiles) > 0
-	if len(o.Profiles) == 0 && r.chooses() {
-		o.Profiles = []engine.Profile{r.auto(choose.Auto, config.Profile{})}
+	o.Fixes.AskAtOnce = len(o.Fixes.Profiles) > 0
+	if len(o.Fixes.Profiles) == 0 && r.chooses() {
+		o.Fixes.Profiles = []engine.Profile{r.auto(choose.Auto, config.Profile{})}
 	}
-	o.Models.Look, o.Models.Choose, o.Models.Lookup, o.Models.Record = r.look, r.choose, r.lookup, r.record
+	o.Fixes.Models.Look, o.Fixes.Models.Choose, o.Fixes.Models.Lookup, o.Fixes.Models.Record = r.look, r.choose, r.lookup, r.record
 	return r, nil
 }
 

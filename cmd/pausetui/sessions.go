@@ -271,21 +271,21 @@ func runResume(ctx context.Context, o *resumeOptions) error {
 	if err != nil {
 		return err
 	}
-	s.options.Package = "."
+	s.options.Target.Package = "."
 	if o.propose != "" {
 		f, err := pastFix(e, o.propose)
 		if err != nil {
 			return err
 		}
-		s.options.Memory = memory.Give(s.options.Memory, f)
+		s.options.Stores.Memory = memory.Give(s.options.Stores.Memory, f)
 	}
 	remove, err := o.thaw(e, &s.options)
 	if err != nil {
 		return err
 	}
 	defer remove()
-	s.options.Breakpoints, s.options.Mutes, s.options.TrustJournal = o.state.Breakpoints(), o.state.Mutes(), *o.trust
-	s.options.Emulate = !f.plain
+	s.options.Stores.Breakpoints, s.options.Stores.Mutes, s.options.Log.TrustJournal = o.state.Breakpoints(), o.state.Mutes(), *o.trust
+	s.options.Target.Emulate = !f.plain
 	resumed, err := engine.Resume(ctx, s.options, e.Journal)
 	if err != nil {
 		return err

@@ -77,7 +77,7 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	s.options.TrustJournal = *o.trust
+	s.options.Log.TrustJournal = *o.trust
 	if s.options, err = engine.Like(ctx, s.options, e.Journal); err != nil {
 		return err
 	}
@@ -88,8 +88,8 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 	if len(memory.Offer([]memory.Fix{f}, time.Now(), memory.ReadIn(root))) == 0 {
 		return advice.Add(fmt.Errorf("the fix %q does not fit the source as it is now", session.Clean(f.Title)), "it is already applied, or the lines that it changes have changed; pausetui fix proposes new ones")
 	}
-	given := memory.Give(s.options.Memory, f)
-	s.options.Memory = given
+	given := memory.Give(s.options.Stores.Memory, f)
+	s.options.Stores.Memory = given
 	o.report.Apply, o.report.Only = true, &fix.Wanted{Model: memory.Provider + "/" + given.Fix.ID, Fingerprint: f.Fingerprint}
 	shown := &fixOptions{system: o.system, out: o.out, asJSON: o.asJSON, report: o.report}
 	shown.report.Progress = progressTo(o.stderr)

@@ -24,8 +24,8 @@ func (sys *system) prepare(m *marks, fixes *fixFlags, groups ...group) (setup, e
 	if err != nil {
 		return setup{}, err
 	}
-	s := setup{options: engine.Options{Version: versionText(), Estimator: prompts.NewEstimator(prompts.TokensFile()),
-		Mark: m.mark, Dir: dir, Panics: debugger.PanicsAuto}}
+	s := setup{options: engine.Options{Version: versionText(), Fixes: engine.FixOptions{Estimator: prompts.NewEstimator(prompts.TokensFile())},
+		Mark: m.mark, Target: engine.TargetOptions{Dir: dir, Panics: debugger.PanicsAuto}}}
 	for _, g := range append(groups, fixes) {
 		if err := g.apply(&s.options); err != nil {
 			return s, usageError(err)
@@ -36,10 +36,10 @@ func (sys *system) prepare(m *marks, fixes *fixFlags, groups ...group) (setup, e
 	}
 	o := &s.options
 	o.Console, o.Notices = consoleSettings(s.settings.Console), ignoredNotice(s.settings)
-	o.Redact, o.RedactLocalOff = redaction(s.settings)
-	o.Consents = sys.state.Consents()
+	o.Privacy.Redact, o.Privacy.RedactLocalOff = redaction(s.settings)
+	o.Privacy.Consents = sys.state.Consents()
 	sys.addHooks(o, s.settings, dir)
-	o.Memory = &memory.Deferred{Path: memory.Path()} // closed with the process: each write is whole by then
+	o.Stores.Memory = &memory.Deferred{Path: memory.Path()} // closed with the process: each write is whole by then
 	fixes.bound(o, s.settings)
 	s.roster, err = fixes.chooseModels(o, s.settings)
 	return s, err
@@ -47,7 +47,7 @@ func (sys *system) prepare(m *marks, fixes *fixFlags, groups ...group) (setup, e
 
 // start begins the session, and shows it until it ends.
 func (s setup) start(ctx context.Context, f *frontend, m *marks) error {
-	s.options.Emulate = !f.plain
+	s.options.Target.Emulate = !f.plain
 	e, err := engine.New(ctx, s.options)
 	switch {
 	case err != nil && ctx.Err() != nil:

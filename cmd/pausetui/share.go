@@ -144,7 +144,7 @@ func (sh *sharing) show(ctx context.Context, g ssh.Guest) error {
 	}
 	o := ui.Options{Version: versionText(), Formats: formats, Input: g.Input, Output: g.Output, FPS: 30, Deaf: deaf, Seat: g.Seat, Clock: time.Now,
 		Remote: &ui.Remote{Environ: g.Environ, Size: g.Size, Resized: g.Resized}}
-	for _, p := range sh.setup.options.Profiles {
+	for _, p := range sh.setup.options.Fixes.Profiles {
 		o.Profiles = append(o.Profiles, p.Name)
 	}
 	return ui.Run(ctx, g.Seat, o)

@@ -186,7 +186,7 @@ func BenchmarkParticipants(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	e, err := engine.New(b.Context(), engine.Options{Dir: dir, Headless: true})
+	e, err := engine.New(b.Context(), engine.Options{Target: engine.TargetOptions{Dir: dir, Headless: true}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func (f *snapshotFlags) apply(o *engine.Options) error {
 	if f.limit < 1 {
 		return fmt.Errorf("--snapshot-limit %d: want 1 or more", f.limit)
 	}
-	o.Snapshot, o.SnapshotLimit = f.snapshot, int64(f.limit)<<20
+	o.Log.Snapshot, o.Log.SnapshotLimit = f.snapshot, int64(f.limit)<<20
 	return nil
 }
 
@@ -74,6 +74,6 @@ func (o *resumeOptions) thaw(e session.Entry, opts *engine.Options) (remove func
 		remove()
 		return nil, fmt.Errorf("open the snapshot %q: %w", file.Name(), err)
 	}
-	opts.From = &engine.CoreDump{Binary: opened.Binary, Core: opened.Core}
+	opts.Log.From = &engine.CoreDump{Binary: opened.Binary, Core: opened.Core}
 	return remove, nil
 }

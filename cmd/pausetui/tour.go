@@ -65,7 +65,7 @@ func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err e
 	if err != nil {
 		return err
 	}
-	s.options.Memory = nil // what the tour fixes is of no use to the person's programs
+	s.options.Stores.Memory = nil // what the tour fixes is of no use to the person's programs
 	e, err := engine.New(c.Context(), s.options)
 	if err != nil {
 		return err

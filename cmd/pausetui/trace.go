@@ -124,7 +124,7 @@ func (f *frontend) takeCrash(ctx context.Context, s *setup, from traceFlags) err
 	if err := f.takeTrace(ctx, s, from); err != nil {
 		return err
 	}
-	if !s.options.Trace.Died() {
+	if !s.options.Target.Trace.Died() {
 		return advice.Add(fmt.Errorf("there is nothing to fix: the trace in %s is not of a crash", from.name()), "pausetui trace shows where its goroutines were")
 	}
 	return nil
@@ -152,8 +152,8 @@ func (f *frontend) takeTrace(ctx context.Context, s *setup, from traceFlags) err
 			return fmt.Errorf("read a trace: %w", err)
 		}
 	}
-	s.options.Trace = list[n].Trace
-	s.options.Mode = session.LaunchMode{Kind: session.ModeTrace, Trace: where}
+	s.options.Target.Trace = list[n].Trace
+	s.options.Target.Mode = session.LaunchMode{Kind: session.ModeTrace, Trace: where}
 	return nil
 }
 
