@@ -112,9 +112,9 @@ func TestHooksFollowAFixThatIsApplied(t *testing.T) {
 	opts, server := scripted(t, module(t, shelves), ollamatest.Turns(ollamatest.Answer(look), ollamatest.Answer(again), ollamatest.Answer(goodAnswer)))
 	opts.Fixes.Profiles[0].Prompt = "investigate-code"
 	second, _ := scripted(t, opts.Target.Dir, ollamatest.Answer(stillPanics))
-	second.Profiles[0].Name = "second"
+	second.Fixes.Profiles[0].Name = "second"
 	third, unasked := named(t, "third:7b", ollamatest.Answer(goodAnswer))
-	opts.Fixes.Profiles = append(opts.Fixes.Profiles, second.Profiles[0], third)
+	opts.Fixes.Profiles = append(opts.Fixes.Profiles, second.Fixes.Profiles[0], third)
 	opts.Fixes.MaxRounds = -1
 	var mu sync.Mutex
 	heard := map[hooks.Point][]hooks.Event{}

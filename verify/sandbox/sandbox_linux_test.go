@@ -158,20 +158,22 @@ func TestAnInterruptCanBeTyped(t *testing.T) {
 }
 
 func TestTimeEndsEverything(t *testing.T) {
+	t.Cleanup(func() { nothingLeft(t) }) // once both have ended
 	tiers(t, func(t *testing.T, tier Tier) {
+		t.Parallel()
 		for _, name := range []string{"sleep", "stubborn"} {
 			s := program(t, tier, name)
 			s.Limits.Wall = 400 * time.Millisecond
 			if r := mustRun(t, s); !r.Alive() || r.ExitCode != -1 {
 				t.Errorf("%s: result %+v", name, r)
 			}
-			nothingLeft(t)
 		}
 	})
 }
 
 func TestAProgramWhoseTimeIsUpSaysWhatItsGoroutinesDo(t *testing.T) {
 	tiers(t, func(t *testing.T, tier Tier) {
+		t.Parallel()
 		s := program(t, tier, "sleep")
 		s.Limits.Wall, s.Stacks = 400*time.Millisecond, true
 		r := mustRun(t, s)
