@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -19,12 +20,20 @@ func NewState() State { return State{Phase: PhaseNew, Current: -1, Can: debugger
 // Fold applies events in order. A state that begins is nobody else's: its lists grow in place,
 // as those of a journal with many thousand stops have to.
 func Fold(s State, events []Event) State {
+	s, _ = fold(context.Background(), s, events) // which does not end
+	return s
+}
+
+func fold(ctx context.Context, s State, events []Event) (State, error) {
 	s.own = s.Seq == 0
 	for _, e := range events {
+		if err := ctx.Err(); err != nil {
+			return s, err
+		}
 		s = s.Apply(e)
 	}
 	s.own = false
-	return s
+	return s, nil
 }
 
 // added is a list of the state's with one more.

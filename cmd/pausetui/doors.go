@@ -31,6 +31,10 @@ type door struct {
 // doorPatience is how long an editor or agent may leave its output untaken.
 const doorPatience = 30 * time.Second
 
+// greetingPatience is how long an editor's first words are waited for before the host
+// is asked.
+const greetingPatience = 2 * time.Second
+
 // patientConn closes a connection whose client does not take what is written.
 type patientConn struct {
 	net.Conn
@@ -124,6 +128,10 @@ func (sh *sharing) letEditorsIn(addr string) error {
 	}
 	sh.room.Expect()
 	sh.doors = append(sh.doors, openDoor(l, doorPatience, func(ctx context.Context, c net.Conn) {
+		c, err := dap.Greeted(c, greetingPatience)
+		if err != nil {
+			return
+		}
 		seat, err := sh.room.Join(ctx, pair.Newcomer{Name: "editor", From: "this machine", Via: "editor"})
 		if err != nil {
 			return

@@ -40,8 +40,12 @@ func (e editors) choose() (command, from string) {
 	return "", ""
 }
 
+// gitEditor is the editor that the person or the machine has configured for git. A
+// repository's own configuration is not read: it must not name programs to run.
 func gitEditor() string {
-	out, err := exec.CommandContext(context.Background(), "git", "config", "core.editor").Output()
+	git := exec.CommandContext(context.Background(), "git", "config", "core.editor")
+	git.Env = append(os.Environ(), "GIT_DIR="+os.DevNull)
+	out, err := git.Output()
 	if err != nil {
 		return "" // there is none
 	}

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -67,38 +68,73 @@ func TestAScriptOfAPerson(t *testing.T) {
 	}
 }
 
-// The same lookups cost fewer requests and tokens as one script than as calls of tools
-// (docs/prompts.md has the figures).
-func TestAScriptSavesRequests(t *testing.T) {
-	c, _ := paused(t, indexer)
-	lookups := []llm.Call{call(Stack), call(Eval, "expr", "x.terms"), call(Source, "of", "NewIndex"), call(Find, "identifier", "terms"), call(Type, "name", "Index")}
-	answer := llm.Answer{Text: "NewIndex forgets it."}
-	byCalls := &script{}
-	for _, l := range lookups {
-		byCalls.answers = append(byCalls.answers, calls(l))
-	}
-	byCalls.answers = append(byCalls.answers, answer)
-	byScript := &script{answers: []llm.Answer{{Text: "```starlark\nfor f in frames():\n    print(f.number, f.function, f.file, f.line)\n" +
-		"think(eval(\"x.terms\"), source(\"NewIndex\"), find(\"terms\"), typ(\"Index\"))\n```"}, answer}}
-	if got, err := Run(t.Context(), byCalls.ask, question, New(c, redact), Limits{}, nil); err != nil || got.Steps != len(lookups) {
-		t.Fatalf("%+v, %v", got, err)
-	}
-	if got, err := RunScripts(t.Context(), byScript.ask, question, New(c, redact), Limits{}, nil); err != nil || got.Steps != 1 {
-		t.Fatalf("%+v, %v", got, err)
-	}
-	calls, scripts := read(byCalls), read(byScript)
-	t.Logf("calls: %d requests, %d tokens read; a script: %d requests, %d tokens read", len(byCalls.sent), calls, len(byScript.sent), scripts)
-	if len(byScript.sent) >= len(byCalls.sent) || scripts >= calls {
-		t.Errorf("%d requests and %d tokens against %d and %d", len(byScript.sent), scripts, len(byCalls.sent), calls)
-	}
+// seeker is a model that looks things up, by calls of tools or with one script, and
+// is right only when it was given the decisive text.
+type seeker struct {
+	calls            []llm.Call
+	script, decisive string
+
+	requests, sent, answered int // answered and sent in tokens
 }
 
-// read is how many tokens a model has read in all its requests.
-func read(s *script) (tokens int) {
-	for _, messages := range s.sent {
-		for _, m := range messages {
-			tokens += prompts.Tokens(m.Text)
+func (m *seeker) ask(_ context.Context, messages []llm.Message, tools []llm.Tool) (llm.Answer, error) {
+	text, turns := asText(tools), 0
+	for _, message := range messages {
+		text += message.Text + asText(message.Calls)
+		if message.Role == "assistant" {
+			turns++
 		}
 	}
-	return tokens
+	answer := llm.Answer{Text: "I cannot tell."}
+	switch {
+	case turns < len(m.calls):
+		answer = calls(m.calls[turns])
+	case turns == 0 && m.script != "":
+		answer.Text = "```starlark\n" + m.script + "\n```"
+	case strings.Contains(text, m.decisive):
+		answer.Text = "NewIndex forgets it."
+	}
+	m.requests++
+	m.sent += prompts.Tokens(text)
+	m.answered += prompts.Tokens(answer.Text + asText(answer.Calls))
+	return answer, nil
+}
+
+// asText is what is sent of tools and calls; empty for none.
+func asText[T any](list []T) string {
+	if len(list) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		panic(err) // they are texts and numbers
+	}
+	return string(text)
+}
+
+// The same lookups cost fewer requests and tokens as one script than as calls of tools,
+// and decide the same. TestScriptsAgainstCalls in bench/runner measures it on programs.
+func TestAScriptSavesRequests(t *testing.T) {
+	c, _ := paused(t, indexer)
+	const decisive = `return &Index{db: store.Open("x")}`
+	none := &seeker{decisive: decisive}
+	byCalls := &seeker{decisive: decisive, calls: []llm.Call{call(Stack), call(Eval, "expr", "x.terms"), call(Source, "of", "NewIndex"), call(Find, "identifier", "terms"), call(Type, "name", "Index")}}
+	byScript := &seeker{decisive: decisive, script: "for f in frames():\n    print(f.number, f.function, f.file, f.line)\n" +
+		`think(eval("x.terms"), source("NewIndex"), find("terms"), typ("Index"))`}
+	for _, tt := range []struct {
+		model  *seeker
+		run    func(context.Context, Ask, []llm.Message, *Tools, Limits, func(Step)) (Result, error)
+		steps  int
+		answer string
+	}{
+		{none, Run, 0, "I cannot tell."}, {byCalls, Run, len(byCalls.calls), "NewIndex forgets it."}, {byScript, RunScripts, 1, "NewIndex forgets it."},
+	} {
+		if got, err := tt.run(t.Context(), tt.model.ask, question, New(c, redact), Limits{}, nil); err != nil || got.Steps != tt.steps || got.Answer.Text != tt.answer {
+			t.Errorf("%+v, %v; want %q", got, err, tt.answer)
+		}
+	}
+	if byScript.requests >= byCalls.requests || byScript.sent >= byCalls.sent || byScript.answered >= byCalls.answered {
+		t.Errorf("a script takes %d requests, %d tokens, %d answered; calls %d, %d, %d",
+			byScript.requests, byScript.sent, byScript.answered, byCalls.requests, byCalls.sent, byCalls.answered)
+	}
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -84,25 +85,27 @@ func (r *record) effects() []string {
 }
 
 // readJournal reads what is stored of a journal. Where it cannot be read, the
-// record says why.
-func readJournal(j journal) record {
+// record says why. The error is ctx's.
+func readJournal(ctx context.Context, j journal) (record, error) {
 	r := record{Session: Session{Name: j.Name, At: j.At()}, size: j.size, changed: j.changed, toStop: -1, toVerified: -1, toDecision: -1}
 	if j.problem != "" {
 		r.Outcome, r.Error = "unreadable", j.problem
-		return r
+		return r, nil
 	}
-	events, err := session.ReadFile(j.Journal)
+	s, events, err := session.Recall(ctx, j.Journal)
+	if ctx.Err() != nil {
+		return r, ctx.Err()
+	}
 	if err != nil && !errors.Is(err, session.ErrTorn) || len(events) == 0 {
 		r.Outcome, r.Error = "unreadable", "it is empty"
 		if err != nil {
 			r.Error = err.Error()
 		}
-		return r
+		return r, nil
 	}
 	if err != nil {
 		r.Error = err.Error()
 	}
-	s := session.Fold(session.NewState(), events)
 	r.summary(session.Summarize(s))
 	r.culprit(s)
 	r.times(s)
@@ -111,7 +114,7 @@ func readJournal(j journal) record {
 	if life := j.Life(); life != session.Over {
 		r.Outcome = string(life)
 	}
-	return r
+	return r, nil
 }
 
 func (r *record) summary(f session.FrontMatter) {

@@ -146,10 +146,10 @@ func drop(ctx context.Context, tx *sql.Tx, id int64) error {
 func (x *Index) store(ctx context.Context, journals []journal) error {
 	read := make([]record, len(journals))
 	for i, j := range journals {
-		if ctx.Err() != nil {
-			return ctx.Err()
+		var err error
+		if read[i], err = readJournal(ctx, j); err != nil {
+			return err
 		}
-		read[i] = readJournal(j)
 	}
 	return x.change(ctx, func(tx *sql.Tx) error {
 		for _, r := range read {

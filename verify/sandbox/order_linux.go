@@ -32,9 +32,7 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 		Tier: tier, Path: s.Path, Args: s.Args, Env: programEnv(s.Env), Dir: s.Dir, Terminal: s.Terminal,
 		Extra: len(s.ExtraFiles), Scratch: scratch, Privileged: os.Geteuid() == 0, Limits: s.Limits, Nice: s.Nice, Ask: s.Stacks,
 	}
-	if real, err := filepath.EvalSymlinks(s.Dir); err == nil {
-		o.Dir = real // a link to it may lie where nothing is seen
-	}
+	o.Dir, o.Path = realPath(s.Dir), realPath(s.Path)
 	if s.Stdin != "" {
 		o.TTY = 1
 	}
@@ -47,8 +45,9 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 		o.Throwaway = outermost(s.Throwaway)
 		o.Readable = append(o.Readable, resolved([]string{s.Dir})...)
 		o.Readable = append(o.Readable, links(append(slices.Clone(s.Readable), s.Dir), o.Readable)...)
-		o.Dir = s.Dir
+		o.Dir, o.Path = s.Dir, s.Path
 	} else {
+		o.Env = realTemp(o.Env)
 		o.Throwaway = outermost(append(slices.Clone(s.Throwaway), s.Dir))
 	}
 	o.Writable = resolved(s.Writable)
@@ -85,6 +84,24 @@ func programEnv(env []string) []string {
 		name, _, _ := strings.Cut(kv, "=")
 		return name == tierVariable
 	})
+}
+
+// realPath follows symbolic links: one may lie where nothing is seen.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// realTemp names the directory of temporary files by its real path.
+func realTemp(env []string) []string {
+	for i, kv := range env {
+		if name, dir, _ := strings.Cut(kv, "="); name == "TMPDIR" && filepath.IsAbs(dir) {
+			env[i] = name + "=" + realPath(dir)
+		}
+	}
+	return env
 }
 
 // resolved follows symbolic links and drops what does not exist.

@@ -128,6 +128,30 @@ func TestTheWorkingDirectoryMayBeReachedByALink(t *testing.T) {
 	})
 }
 
+// So are the links to the program and to the directory of temporary files, as where
+// TMPDIR is one.
+func TestTheProgramMayBeReachedByALink(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "exit")
+		link := filepath.Join(t.TempDir(), "link")
+		if err := os.Symlink(filepath.Dir(s.Path), link); err != nil {
+			t.Skip(err)
+		}
+		s.Path, s.Env = filepath.Join(link, filepath.Base(s.Path)), append(s.Env, "TMPDIR="+link)
+		if r := mustRun(t, s); r.ExitCode != 7 {
+			t.Errorf("exit %d: %s", r.ExitCode, r.Output)
+		}
+		o, scratch, err := newOrder(s, tier)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(scratch)
+		if want := "TMPDIR=" + realPath(link); o.Env[len(o.Env)-1] != want || !slices.Contains(s.Env, "TMPDIR="+link) {
+			t.Errorf("%s, want %s", o.Env[len(o.Env)-1], want)
+		}
+	})
+}
+
 func TestTypedInputReachesTheTerminal(t *testing.T) {
 	tiers(t, func(t *testing.T, tier Tier) {
 		s := program(t, tier, "echo")

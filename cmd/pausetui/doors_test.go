@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/pair/pairtest"
+)
+
+// A browser that was led to the port of editors is turned away; the host is asked
+// about an editor only.
+func TestOnlyEditorsKnock(t *testing.T) {
+	sh := &sharing{room: pair.New(pairtest.New(), pair.Options{Host: "anna"})}
+	if err := sh.letEditorsIn("127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	defer sh.doors[0].close()
+	dial := func(sent string) net.Conn {
+		conn, err := net.Dial("tcp", sh.doors[0].listener.Addr().String())
+		if err == nil {
+			_, err = io.WriteString(conn, sent)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return conn
+	}
+	people := func() int {
+		v, err := sh.room.Host().Watch(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(v.People)
+	}
+	browser := dial("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+	defer browser.Close()
+	if got, _ := io.ReadAll(browser); len(got) > 0 { // until it is closed, or reset
+		t.Errorf("it was answered %q", got)
+	}
+	if n := people(); n != 1 {
+		t.Errorf("%d people are there, or ask to come in", n)
+	}
+	hello := `{"seq":1,"type":"request","command":"initialize"}`
+	editor := dial(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(hello), hello))
+	defer editor.Close()
+	testsupport.Eventually(t, "the editor asks to come in", func() bool { return people() == 2 })
+}
