@@ -77,7 +77,7 @@ func TestArrowsPointDownward(t *testing.T) {
 		}
 		room, ok := order[top(path)]
 		if !ok {
-			t.Errorf("package %s is in no room: say in arrows_test.go what it may import", path)
+			t.Errorf("package %s is in no room: say in imports_test.go what it may import", path)
 			continue
 		}
 		for _, imported := range imports {
