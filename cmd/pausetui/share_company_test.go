@@ -64,6 +64,7 @@ func (x *terminal) reads() {
 	x.keys("6")
 	x.wait("Fix 1 ·") // a preview
 	x.keys("\r")
+	x.wait("t split") // what a fix that is open offers
 }
 
 // One follows another, asks to be followed, is banned; the end of sharing ends
