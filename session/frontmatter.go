@@ -3,6 +3,7 @@ package session
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -54,8 +55,9 @@ func notEOF(err error) error {
 }
 
 // Summary is what the log of a session says in its head. One that has no log
-// for people, because it was killed too early, is read from its journal.
-func (e Entry) Summary() (FrontMatter, error) {
+// for people, because it was killed too early, is read from its journal; that ends
+// with ctx.
+func (e Entry) Summary(ctx context.Context) (FrontMatter, error) {
 	file, err := openJournal(e.Markdown(), os.O_RDONLY)
 	if err == nil {
 		defer file.Close()
@@ -66,11 +68,11 @@ func (e Entry) Summary() (FrontMatter, error) {
 	if info, err := os.Lstat(e.Journal); err == nil && info.Size() > maxSummarized {
 		return FrontMatter{}, fmt.Errorf("it is larger than %d MB", maxSummarized>>20)
 	}
-	events, err := ReadFile(e.Journal)
+	s, _, err := Recall(ctx, e.Journal)
 	if err != nil {
 		return FrontMatter{}, err
 	}
-	return ReadFrontMatter(bytes.NewReader(Markdown(events)))
+	return Summarize(s), nil
 }
 
 // Life is whether a session goes on, has ended, or was killed.

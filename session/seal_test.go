@@ -175,7 +175,7 @@ func TestJournalsAreFilesOfTheirOwn(t *testing.T) {
 			}
 			e := Entry{Journal: path}
 			_ = e.Life()
-			_, _ = e.Summary()
+			_, _ = e.Summary(t.Context())
 			_ = Alive(path)
 		}()
 		select {

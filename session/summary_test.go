@@ -1,6 +1,8 @@
 package session_test
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,7 +33,7 @@ func TestTheHeadOfALogNamesNoFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f, err := e.Summary(); err != nil || f.Session != "../20261123-000000-outside" {
+	if f, err := e.Summary(t.Context()); err != nil || f.Session != "../20261123-000000-outside" {
 		t.Errorf("%+v, error %v", f, err)
 	}
 	for _, trick := range []string{"../20261123-000000-outside", outside, "debug/../../x"} {
@@ -67,7 +69,32 @@ func TestAHugeJournalIsNamedNotRead(t *testing.T) {
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
-	if _, err := list[0].Summary(); err == nil || !strings.Contains(err.Error(), "larger than 64 MB") {
+	if _, err := list[0].Summary(t.Context()); err == nil || !strings.Contains(err.Error(), "larger than 64 MB") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// What has no log for people is read from its journal, and a signal ends that.
+func TestASummaryOfAJournalEnds(t *testing.T) {
+	logs := t.TempDir()
+	text, err := os.ReadFile("../debug/20261123-114836-nil-map-write.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(logs, "20261123-114836-nil-map-write.jsonl"), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e, err := session.Find(logs, "20261123-114836-nil-map-write")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := e.Summary(t.Context())
+	if log, _ := os.ReadFile("../debug/20261123-114836-nil-map-write.md"); err != nil || f.Class == "" || !strings.Contains(string(log), "class: "+f.Class) {
+		t.Errorf("%+v, %v", f, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := e.Summary(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("it ends with %v", err)
 	}
 }

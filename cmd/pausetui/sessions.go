@@ -118,7 +118,11 @@ func newSessionsList(logDir *string) *cobra.Command {
 			}
 			list := []listed{}
 			for _, e := range slices.Backward(entries) {
-				list = append(list, describe(e, root))
+				one := describe(c.Context(), e, root)
+				if c.Context().Err() != nil {
+					return &codeError{code: exitInterrupted}
+				}
+				list = append(list, one)
 			}
 			if !all && !asJSON {
 				list = slices.DeleteFunc(list, func(l listed) bool { return l.NoStart })
@@ -131,12 +135,12 @@ func newSessionsList(logDir *string) *cobra.Command {
 	return c
 }
 
-func describe(e session.Entry, root string) listed {
+func describe(ctx context.Context, e session.Entry, root string) listed {
 	l := listed{ID: e.Name, Session: e.Markdown(), Applied: []string{}}
 	if rel, err := filepath.Rel(root, e.Markdown()); err == nil {
 		l.Session = filepath.ToSlash(rel)
 	}
-	f, err := e.Summary()
+	f, err := e.Summary(ctx)
 	if err != nil {
 		l.Outcome, l.Error = "unreadable", err.Error()
 		return l

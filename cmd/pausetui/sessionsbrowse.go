@@ -96,8 +96,10 @@ func withIndex(c *cobra.Command, logDir string, do func(x *index.Index, root str
 	}
 	defer x.Close()
 	progress := progressOn(c.ErrOrStderr())
-	_, err = x.Refresh(c.Context(), progress)
-	if err != nil {
+	switch _, err = x.Refresh(c.Context(), progress); {
+	case c.Context().Err() != nil:
+		return &codeError{code: exitInterrupted}
+	case err != nil:
 		return err
 	}
 	return do(x, root)
