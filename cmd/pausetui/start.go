@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -45,7 +46,7 @@ func offer(c *cobra.Command, sys *system) error {
 	if mod := strings.TrimSpace(string(out)); err != nil || mod == "" || mod == os.DevNull {
 		return c.Help()
 	}
-	list := offers(dir, time.Now())
+	list := offers(c.Context(), dir, time.Now())
 	words := make([]string, len(list))
 	for i, o := range list {
 		words[i] = o.String()
@@ -70,7 +71,7 @@ func offer(c *cobra.Command, sys *system) error {
 
 // offers is what there is to debug in a directory: commands, tests, the last
 // sessions.
-func offers(dir string, now time.Time) []offered {
+func offers(ctx context.Context, dir string, now time.Time) []offered {
 	var list []offered
 	commands := commandsBelow(dir, dir)
 	for _, command := range commands[:min(len(commands), mostOffered)] {
@@ -79,7 +80,7 @@ func offers(dir string, now time.Time) []offered {
 	for _, tests := range testsBelow(dir) {
 		list = append(list, offered{args: []string{"test", tests}})
 	}
-	list = append(list, lastSessions(now)...)
+	list = append(list, lastSessions(ctx, now)...)
 	return append(list, offered{args: []string{"sessions"}}, offered{args: []string{"help"}})
 }
 
@@ -114,7 +115,7 @@ func testsBelow(dir string) []string {
 
 // lastSessions are the last sessions of the module that can be resumed, with what they
 // stopped at and how long ago they were.
-func lastSessions(now time.Time) []offered {
+func lastSessions(ctx context.Context, now time.Time) []offered {
 	_, dir, err := logsOf("")
 	if err != nil {
 		return nil
@@ -128,7 +129,7 @@ func lastSessions(now time.Time) []offered {
 		if len(list) == mostSessions {
 			break
 		}
-		f, err := e.Summary()
+		f, err := e.Summary(ctx)
 		if err != nil || f.NoStart || e.Life() == session.Running {
 			continue
 		}

@@ -31,7 +31,7 @@ package x
 	t.Chdir(dir)
 	words := func() string {
 		var out []string
-		for _, o := range offers(dir, time.Date(2026, 11, 20, 19, 0, 0, 0, time.Local)) {
+		for _, o := range offers(t.Context(), dir, time.Date(2026, 11, 20, 19, 0, 0, 0, time.Local)) {
 			out = append(out, o.String())
 		}
 		return strings.Join(out, "\n")

@@ -73,8 +73,8 @@ func (srv *server) watch(server *exec.Cmd) {
 	srv.mu.Lock()
 	srv.state = ended
 	srv.mu.Unlock()
+	close(srv.lost) // first: who hears of the end asks for its reason
 	srv.end()
-	close(srv.lost)
 }
 
 // gone says how the target ended, as far as it is known.
@@ -106,8 +106,8 @@ func (srv *server) disconnected() {
 	srv.mu.Lock()
 	srv.state = ended
 	srv.mu.Unlock()
+	close(srv.lost) // first: who hears of the end asks for its reason
 	srv.end()
-	close(srv.lost)
 }
 
 // Abilities says what can be done with the target.
