@@ -70,10 +70,10 @@ func (srv *server) watch(server *exec.Cmd) {
 			supervise.KillSession(pid) // on a terminal of its own it leads one
 		}
 	}
+	close(srv.lost) // first: a caller that sees the end asks for its reason
 	srv.mu.Lock()
 	srv.state = ended
 	srv.mu.Unlock()
-	close(srv.lost) // first: who hears of the end asks for its reason
 	srv.end()
 }
 
@@ -103,10 +103,10 @@ func (srv *server) gone() error {
 
 // disconnected is called once the connection is at its end.
 func (srv *server) disconnected() {
+	close(srv.lost) // first: a caller that sees the end asks for its reason
 	srv.mu.Lock()
 	srv.state = ended
 	srv.mu.Unlock()
-	close(srv.lost) // first: who hears of the end asks for its reason
 	srv.end()
 }
 
