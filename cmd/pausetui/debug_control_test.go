@@ -65,8 +65,8 @@ func TestDebugControlsARunningTarget(t *testing.T) {
 	x.wait("enter runs")
 	x.keys(fmt.Sprintf("break main.go:%d if total > 0", ends), "\r")
 	x.wait(fmt.Sprintf("◆%d", ends))
-	x.keys(escape)
-	x.gone("enter runs")
+	x.keys("\x1b")
+	x.gone("enter runs") // a bare escape and c read at once would be alt+c
 	x.keys("c")
 	x.wait("■ breakpoint 3", "■ breakpoint 1")
 	x.leave()
