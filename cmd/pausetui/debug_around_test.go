@@ -55,7 +55,7 @@ func TestDebugShowsWhatIsBesideTheStack(t *testing.T) {
 	x.wait("goroutine 1: 1 frame ▾")
 	x.keys("j", "\r")
 	x.wait("esc back to where you were")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.gone("esc back to where you were")
 	x.keys("c")
 	x.wait("first: nil-map-write: assignment to entry in nil map, recovered · then: this one, in a deferred call")

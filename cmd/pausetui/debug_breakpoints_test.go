@@ -23,7 +23,7 @@ func TestDebugKeepsBreakpoints(t *testing.T) {
 	x.wait("new ›")
 	x.keys(fmt.Sprintf("main.go:%d", sum), "\r") // set while it runs
 	x.wait(fmt.Sprintf("●  1  main.go:%d", sum))
-	x.keys("\x1b")
+	x.keys(escape)
 	x.wait("■ breakpoint 1")
 	x.keys("B")
 	x.wait("1 hit")
@@ -31,7 +31,7 @@ func TestDebugKeepsBreakpoints(t *testing.T) {
 	x.wait("condition ›")
 	x.keys("v == 3 && x > 2", "\r")
 	x.wait("◆  1", "if v == 3 && x > 2")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.gone("goes there")
 	x.keys("c")
 	x.wait("■ breakpoint 1")
@@ -47,7 +47,7 @@ func TestDebugKeepsBreakpoints(t *testing.T) {
 	x.wait("goes there")
 	x.keys(" ") // off
 	x.wait("○  1")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.gone("goes there")
 	x.leave()
 
@@ -58,7 +58,7 @@ func TestDebugKeepsBreakpoints(t *testing.T) {
 	has(t, x.text(), "if v == 3 && x > 2")
 	x.keys(" ")
 	x.gone("○  1")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.wait("■ breakpoint 1")
 	x.leave()
 }

@@ -82,7 +82,7 @@ func TestDebugRemembersTheScreen(t *testing.T) {
 	x.until("the border is where it was", func() bool { return x.column("2 Stack") == stack-6 })
 	x.keys("?")
 	x.wait("Here: the target is held")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.gone("Here: the target is held")
 	if strings.Contains(x.text(), "first time here?") {
 		t.Error("the hint stays after the help was seen")
@@ -132,7 +132,7 @@ func TestDebugInASmallTerminal(t *testing.T) {
 	x.keys("\r")
 	x.wait("Fix 1 ·")
 	x.fits(40, 12)
-	x.keys("\x1b")
+	x.keys(escape)
 	x.wait("[6 Fixes")
 	x.keys("3")
 	x.wait("[3 Locals]")

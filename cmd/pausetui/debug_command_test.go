@@ -84,7 +84,7 @@ func TestDebugCommandLine(t *testing.T) {
 	x.keys("\x15")           // ctrl+u
 	x.keys("\x12", "A", "m") // ctrl+r
 	x.wait("history: Am")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.gone("history: Am")
 	x.keys("\x15")
 
@@ -107,7 +107,7 @@ func TestDebugCommandLine(t *testing.T) {
 	x.keys("\r")
 	x.wait("main.(*Ledger).sum")
 	x.wait("with Ledger")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.leave()
 }
 
@@ -128,7 +128,7 @@ func TestDebugValues(t *testing.T) {
 	x.line("entry 2999")
 	x.keys("\r")
 	x.wait("[2999]")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.keys("g", "j", "h", "h")
 	x.gone("[2999]")
 
@@ -142,6 +142,6 @@ func TestDebugValues(t *testing.T) {
 	x.wait("0x1")
 	x.keys("y")
 	x.wait("copied")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.leave()
 }

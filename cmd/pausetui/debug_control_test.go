@@ -45,7 +45,7 @@ func TestDebugControlsARunningTarget(t *testing.T) {
 	x.wait("values[2] + 40 = 43")
 	x.keys("\x1b[A", "\x1b[A") // up, up
 	x.wait(": x * 100")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.gone("enter runs")
 
 	x.keys("s")
@@ -66,7 +66,7 @@ func TestDebugControlsARunningTarget(t *testing.T) {
 	x.keys(fmt.Sprintf("break main.go:%d if total > 0", ends), "\r")
 	x.wait(fmt.Sprintf("◆%d", ends))
 	x.keys("\x1b")
-	x.gone("enter runs") // escape and c read at once would be alt+c
+	x.gone("enter runs") // a bare escape and c read at once would be alt+c
 	x.keys("c")
 	x.wait("■ breakpoint 3", "■ breakpoint 1")
 	x.leave()

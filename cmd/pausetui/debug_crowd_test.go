@@ -36,7 +36,7 @@ func TestDebugBrowsesAHundredThousandGoroutines(t *testing.T) {
 	x.wait("wait>5s") // the words are there to be read
 	x.keys("label:tenant=acme", "\r")
 	x.wait("×5,000 sleep")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.wait("×40,000 chan ←")
 	x.keys("/", "func:handleQuery", "\r")
 	x.wait("×10,000 Mutex.Lock")

@@ -72,7 +72,7 @@ func TestDebugWithoutColors(t *testing.T) {
 			x.wait("Fix 1 ·")
 			x.keys("?")
 			x.wait("breakpoint on the cursor's line")
-			x.keys("\x1b")
+			x.keys(escape)
 			x.gone("breakpoint on the cursor's line")
 			found := color.Find(x.Written(0))
 			if colored := found != nil; colored != (name == "colors") {
@@ -91,7 +91,7 @@ func TestDebugHelpAndPalette(t *testing.T) {
 	x.wait("started")
 	x.keys("?")
 	x.wait("halt; when stopped")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.gone("halt; when stopped")
 	x.keys("\x10") // ctrl+p
 	x.wait("Commands")

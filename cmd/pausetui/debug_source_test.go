@@ -55,7 +55,7 @@ func TestDebugFindsItsWayInTheSource(t *testing.T) {
 	x.wait("strings/strings.go", "func ToUpper")
 	x.keys("D")
 	x.wait("0x")
-	x.keys("D", "\x1b")
+	x.keys("D", escape)
 	x.wait("1 Source · main.go")
 	x.keys("\r")
 	x.gone("esc back")

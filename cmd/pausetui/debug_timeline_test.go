@@ -45,7 +45,7 @@ func TestDebugLooksBack(t *testing.T) {
 	x.keys("<", "<")
 	x.wait("the past: stop 1 of 3")
 	x.wait("s.books = nil map")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.gone("the past")
 	x.leave()
 }

@@ -18,7 +18,7 @@ func TestDebugTypesIntoTheTarget(t *testing.T) {
 	x.wait("typing into it")
 	x.keys("q", "c", "\r") // no commands now
 	x.wait("heard <qc>")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.gone("typing into it")
 	x.keys("i")
 	x.wait("typing into it")

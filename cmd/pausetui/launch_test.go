@@ -197,7 +197,7 @@ func TestAttachLeavesTheProcessAlone(t *testing.T) {
 			x.wait("■ attached")
 			x.keys(":", "b", "r", "e", "a", "k", " ", "m", "a", "i", "n", ".", "(", "*", "S", "e", "r", "v", "e", "r", ")", ".", "A", "n", "s", "w", "e", "r", "\r")
 			x.wait("main.go:17", "main.go:16")
-			x.keys("\x1b")
+			x.keys(escape)
 			end(x)
 			x.exit()
 			l.answers(t)

@@ -57,7 +57,7 @@ func edit(t *testing.T, dir string, args ...string) (*terminal, *dapClient) {
 	t.Cleanup(func() { _ = conn.Close() })
 	host.confirm("Let editor in?")
 	host.wait("editor: joined")
-	host.keys(":", "wheel editor\r", "\x1b")
+	host.keys(":", "wheel editor\r", escape)
 	host.wait("editor: drives now")
 	e := &dapClient{t: t, conn: conn, in: bufio.NewReader(conn)}
 	e.ask(&dap.InitializeRequest{Request: e.request("initialize")})
@@ -104,7 +104,7 @@ func TestAnEditorSetsVariablesAndLogs(t *testing.T) {
 	e.prints("stdout", "total 1\n", "total 3\n", "total 6\n")
 	e.event("stopped")
 	host.wait("■ stopped")
-	host.keys(":", "kick editor\r", "\x1b")
+	host.keys(":", "kick editor\r", escape)
 	host.wait("editor: left")
 	if _, err := dap.ReadProtocolMessage(e.in); err == nil {
 		for err == nil { // what was on its way

@@ -125,7 +125,7 @@ func TestAnEditorAttaches(t *testing.T) {
 	e.refused(&dap.NextRequest{Request: e.request("next"), Arguments: dap.NextArguments{ThreadId: stopped.Body.ThreadId}}, "only the driver")
 	e.refused(&dap.EvaluateRequest{Request: e.request("evaluate"), Arguments: dap.EvaluateArguments{Expression: "restart", Context: "repl"}}, "only the driver")
 
-	host.keys(":", "wheel editor\r", "\x1b")
+	host.keys(":", "wheel editor\r", escape)
 	host.wait("editor: drives now")
 	if b := set(10).Body.Breakpoints; len(b) != 1 || !b[0].Verified {
 		t.Errorf("a driver's breakpoint: %+v", b)

@@ -76,11 +76,11 @@ func TestTheBrowserOpensASession(t *testing.T) {
 	x.keys("\r")
 	x.wait("esc list")
 	x.wait("make bySupplier in NewInventory")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.wait("enter open")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.wait("6 sessions")
-	x.keys("\x1b")
+	x.keys(escape)
 	if code := x.exit(); code != 0 {
 		t.Errorf("exit %d", code)
 	}
@@ -141,7 +141,7 @@ func TestPastSessionsFromTheDebugger(t *testing.T) {
 	x.wait("make books in NewShelf")
 	x.keys("H")
 	x.wait("7 sessions") // with the one that runs
-	x.keys("\x1b")
+	x.keys(escape)
 	x.wait("make books in NewShelf")
 	x.leave()
 }

@@ -27,7 +27,7 @@ func TestShareInLines(t *testing.T) {
 	host.wait("lea asks for the wheel")
 	host.keys("wheel lea\r")
 	lea.wait("▸you")
-	lea.keys(":", "say look here\r", "\x1b")
+	lea.keys(":", "say look here\r", escape)
 	host.wait("lea: look here")
 	host.keys("chat I do\r")
 	lea.wait("I do")
@@ -76,19 +76,19 @@ func TestFollowLeadBanUnshare(t *testing.T) {
 	key := sshKey(t)
 	lea := guest(t, host, "lea", 120, 36, key)
 	host.lets(lea, "lea")
-	lea.keys(":", "lead\r", "\x1b")
+	lea.keys(":", "lead\r", escape)
 	host.wait("lea asks you to follow")
-	host.keys(":", "follow lea\r", "\x1b")
+	host.keys(":", "follow lea\r", escape)
 	host.wait("you follow lea")
 	lea.reads()
 	host.wait("Fix 1 ·")
 	lea.keys("1") // back to the source
 	lea.gone("Fix 1 ·")
 	host.gone("Fix 1 ·")
-	host.keys(":", "follow off\r", "\x1b")
+	host.keys(":", "follow off\r", escape)
 	host.wait("you follow nobody")
 
-	host.keys(":", "ban lea\r", "\x1b")
+	host.keys(":", "ban lea\r", escape)
 	lea.wait("does not want you")
 	lea.exit()
 	host.keys(":", "invite\r")
@@ -103,7 +103,7 @@ func TestFollowLeadBanUnshare(t *testing.T) {
 	max := guest(t, host, "max", 80, 24)
 	addr := invitation.FindStringSubmatch(host.text())
 	host.lets(max, "max")
-	host.keys(":", "unshare\r", "\x1b")
+	host.keys(":", "unshare\r", escape)
 	max.wait("no longer shares the session")
 	max.exit()
 	testsupport.Eventually(t, "the port is closed", func() bool {
@@ -133,7 +133,7 @@ func TestASuspendedGuest(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, words := range []string{"one", "two", "three"} {
-		host.keys(":", "say number "+words+"\r", "\x1b")
+		host.keys(":", "say number "+words+"\r", escape)
 		lea.wait("number " + words)
 	}
 	if err := max.cmd.Process.Signal(syscall.SIGCONT); err != nil {

@@ -87,7 +87,7 @@ func TestShareWithTheOpenSSHClient(t *testing.T) {
 	lea.wait("▸you")
 	lea.keys(":", "whatis x\r")
 	lea.wait("*main.index")
-	lea.keys("\x1b", ":", "say look here\r", "\x1b")
+	lea.keys(escape, ":", "say look here\r", escape)
 	host.wait("lea: look here")
 
 	host.keys(":", "invite\r")

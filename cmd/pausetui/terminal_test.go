@@ -111,25 +111,18 @@ func (x *terminal) keys(keys ...string) {
 		if err := x.Press(k); err != nil {
 			x.t.Fatalf("type %q: %v", k, err)
 		}
-		longest := 60 * time.Millisecond
-		if k == "\x1b" {
-			// Read together with another key, escape would be alt. So the program
-			// waits for one, and answers after that.
-			time.Sleep(escapes)
-			before, longest = x.Size(), 400*time.Millisecond
-		}
-		x.answers(before, longest)
+		x.answers(before)
 	}
 }
 
-// escapes is how long the program waits after an escape for the rest of a
-// sequence.
-const escapes = 50 * time.Millisecond
+// escape is the key as terminals with Kitty's protocol send it. A bare escape that is
+// read together with the next key would be alt and that key.
+const escape = "\x1b[27u"
 
 // answers waits until the program has written more than it had, or ended, but not
-// longer than is said: there are keys without an answer.
-func (x *terminal) answers(before int, longest time.Duration) {
-	for late := time.After(longest); x.Size() == before; {
+// for long: there are keys without an answer.
+func (x *terminal) answers(before int) {
+	for late := time.After(60 * time.Millisecond); x.Size() == before; {
 		select {
 		case <-x.Changed():
 		case <-x.Ended():

@@ -93,7 +93,7 @@ func TestTraceFromAFile(t *testing.T) {
 	x.wait("a trace cannot be started again")
 	x.keys(":", "p", " ", "i", "n", "v", ".", "i", "t", "e", "m", "s", "\r")
 	x.wait("a trace has no values but")
-	x.keys("\x1b")
+	x.keys(escape)
 	x.gone("a trace has no values but")
 	x.keys("6", "\r")
 	x.wait("not run: a trace has no process")
