@@ -51,7 +51,7 @@ func (f *fixer) explained(w weighed) patch.Candidate {
 		c.Explanation = sentence(f.diagnosis.Sentence) + " " + c.Explanation
 	}
 	if w.grounds != "" {
-		c.Explanation += " " + sentence(upperFirst(w.grounds))
+		c.Explanation += " " + sentence(capital(w.grounds))
 	}
 	return c
 }

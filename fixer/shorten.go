@@ -27,7 +27,7 @@ func (f boundRules) shortEnough(x slicing) {
 	if limit == "" || !marked && !shortens(funcName(x.declaration())) {
 		return
 	}
-	why := fmt.Sprintf("%s that is no longer than %s needs no cut and stays as it is.", upperFirst(base), limit)
+	why := fmt.Sprintf("%s that is no longer than %s needs no cut and stays as it is.", base, limit)
 	switch s := x.anchor().(type) {
 	case *ast.ReturnStmt:
 		if len(s.Results) != 1 || !types.Identical(x.info().TypeOf(s.Results[0]), x.info().TypeOf(x.slice.X)) || !cutAlone(x, s.Results[0]) {

@@ -150,6 +150,16 @@ func sentence(s string) string {
 	return s + "."
 }
 
+// capital begins a sentence with a capital letter, unless it begins with code: names
+// are written as they are.
+func capital(s string) string {
+	first, _, _ := strings.Cut(s, " ")
+	if first != "a" && len(first) == 1 || strings.ContainsAny(first, "._([*&") {
+		return s
+	}
+	return upperFirst(s)
+}
+
 // lowerFirst makes a name out of a type's name: "ServerConfig" becomes "serverConfig".
 func lowerFirst(s string) string {
 	runes := []rune(s)

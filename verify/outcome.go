@@ -36,7 +36,7 @@ func (o *outcome) runnable(packages []build.TestPackage, before map[string]suite
 	for _, p := range packages {
 		switch s := before[p.ImportPath]; {
 		case s.late:
-			o.late = append(o.late, "those of "+o.where(p))
+			o.late = append(o.late, "the tests of "+o.where(p))
 		case s.unbuilt != "":
 			o.unbuilt = append(o.unbuilt, s)
 		default:
@@ -112,7 +112,7 @@ func (o *outcome) judge(after suite, c comparison, confirmed []gotest.Test, trou
 		o.broken = append(o.broken, fmt.Sprintf("the tests of %s end badly, and did not before: %s", o.where(after.pkg), o.v.message(trouble)))
 		o.named = append(o.named, "the tests of "+o.where(after.pkg)+" end badly, and did not before")
 	case c.trouble != "":
-		o.flaky = append(o.flaky, "the end of those of "+o.where(after.pkg))
+		o.flaky = append(o.flaky, "the end of the tests of "+o.where(after.pkg))
 	}
 }
 
@@ -219,7 +219,7 @@ func (o *outcome) summary() string {
 		}
 	}
 	for _, s := range o.unbuilt {
-		text += "; those of " + o.where(s.pkg) + " do not build without it either"
+		text += "; the tests of " + o.where(s.pkg) + " do not build without it either"
 	}
 	return text
 }

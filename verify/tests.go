@@ -42,7 +42,7 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 			so.Detail += "\nthe tests of " + count(len(others), "other package") + " were not run"
 			return so, nil
 		}
-		so.Detail += "; still running: those of " + enumerate(run.wheres(others))
+		so.Detail += "; still running: the tests of " + enumerate(run.wheres(others))
 		a.announce(verdict.Tests, so)
 	}
 	if err := a.testsOf(ctx, &run, others); err != nil {
@@ -173,7 +173,7 @@ func (a *patched) counter(check string, done, total int) func(gotest.Test) {
 func (a *patched) compareSuite(ctx context.Context, o *outcome, before, after suite, until time.Time) error {
 	switch {
 	case after.late:
-		o.late = append(o.late, "those of "+o.where(after.pkg))
+		o.late = append(o.late, "the tests of "+o.where(after.pkg))
 		return nil
 	case after.unbuilt != "":
 		o.refused = append(o.refused, after)

@@ -64,5 +64,6 @@ func wrapUsage(f *pflag.Flag, width int) string {
 	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "[]" {
 		added = " (" + f.DefValue + ")"
 	}
-	return strings.TrimSuffix(ansi.Wordwrap(f.Usage+added, max(width, 20), ""), added)
+	text := ansi.Wordwrap(f.Usage+added, max(width, 20), "")
+	return strings.TrimSuffix(strings.TrimSuffix(text, strings.TrimSpace(added)), " ") // it may be on a line of its own
 }

@@ -102,8 +102,6 @@ func TestAnEditorSetsVariablesAndLogs(t *testing.T) {
 	e.seen = nil
 	e.ask(&dap.EvaluateRequest{Request: e.request("evaluate"), Arguments: dap.EvaluateArguments{Expression: "restart", Context: "repl"}})
 	e.prints("stdout", "total 1\n", "total 3\n", "total 6\n")
-	e.event("stopped")
-	host.wait("■ stopped")
 	host.keys(":", "kick editor\r", escape)
 	host.wait("editor: left")
 	if _, err := dap.ReadProtocolMessage(e.in); err == nil {
