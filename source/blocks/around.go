@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // around adds how the variables are made that code takes from the functions
@@ -68,13 +69,49 @@ func (d *dependencies) variable(info *types.Info, outer ast.Node, lit *ast.FuncL
 			d.refuse("it sets %s, a variable of the function around it", v.Name())
 			return
 		}
-		if d.named[v] {
+	}
+	if d.named[v] {
+		return
+	}
+	for _, n := range append(making, d.filling(outer, lit, v)...) {
+		for _, n := range append(conditions(outer, lit, n), n) {
+			d.parts = append(d.parts, part{v.Name(), d.text(n)})
+			d.visit(info, n)
+			d.around(info, outer, lit, n)
+		}
+	}
+}
+
+// filling returns the statements before a block whose calls set what a variable
+// refers to: the entries of a map, the fields behind a pointer.
+func (d *dependencies) filling(outer ast.Node, lit *ast.FuncLit, v *types.Var) []ast.Node {
+	var list []ast.Node
+	for _, place := range d.settings(v).places {
+		i := slices.IndexFunc(place.path, func(n ast.Node) bool { _, ok := n.(ast.Stmt); return ok })
+		if i < 0 || place.effect != isSet {
 			continue
 		}
-		d.parts = append(d.parts, part{v.Name(), d.text(n)})
-		d.visit(info, n)
-		d.around(info, outer, lit, n)
+		if n := place.path[i]; within(n.Pos(), outer) && n.End() <= lit.Pos() {
+			list = append(list, n)
+		}
 	}
+	return list
+}
+
+// conditions returns what decides whether a node is run, of the statements around it
+// that do not hold the block.
+func conditions(outer ast.Node, lit *ast.FuncLit, node ast.Node) []ast.Node {
+	var list []ast.Node
+	ast.Inspect(outer, func(n ast.Node) bool {
+		if n == nil || !within(node.Pos(), n) {
+			return false
+		}
+		if !within(lit.Pos(), n) {
+			list = append(list, header(n)...)
+		}
+		return true
+	})
+	return list
 }
 
 func (d *dependencies) refuse(format string, args ...any) {

@@ -29,6 +29,9 @@ const limit = 3
 
 func parse(text string) int { return len(text) * limit }
 func other() int            { return 7 }
+func verbose() bool         { return false }
+func fill(m map[string]int) { m["a"] = 1 }
+func refill(m map[string]int) { m["a"] = 2 }
 func whole(context.Context) (int, error) { return other(), nil }
 
 func work(ctx context.Context, text string) {
@@ -44,6 +47,14 @@ func work(ctx context.Context, text string) {
 	}
 	seven := other()
 	pause.Run(ctx, "derived", "", func(context.Context) (int, error) { return seven, nil })
+	mode := 1
+	if verbose() {
+		mode = 2
+	}
+	pause.Run(ctx, "conditional", "", func(context.Context) (int, error) { return mode, nil })
+	filled := map[string]int{}
+	fill(filled)
+	pause.Run(ctx, "filled", "", func(context.Context) (int, error) { return filled["a"], nil })
 	fmt.Println(total)
 }
 
@@ -94,7 +105,7 @@ func describe(t *testing.T, files map[string]string) map[string]Code {
 
 func TestDescribe(t *testing.T) {
 	was := describe(t, map[string]string{"main.go": program})
-	for id, why := range map[string]string{"parse": "", "whole": "", "named": "", "derived": "", "unnamed": "text, a parameter",
+	for id, why := range map[string]string{"parse": "", "whole": "", "named": "", "derived": "", "conditional": "", "filled": "", "unnamed": "text, a parameter",
 		"sets": "sets total", "changes": "changes idx", "loop": "i, a loop variable"} {
 		if c := was[id]; why == "" && c.Hash == "" || !strings.Contains(c.Why, why) {
 			t.Errorf("%s: %+v, want %q", id, c, why)
@@ -106,6 +117,9 @@ func TestDescribe(t *testing.T) {
 		{"return 7", "return 8"}:                                "whole derived",
 		{"return x.n ", "return -x.n "}:                         "named",
 		{"seven := other()", "seven := parse(\"x\")"}:           "derived",
+		{"if verbose()", "if !verbose()"}:                       "conditional",
+		{"\tfill(filled)", "\trefill(filled)"}:                  "filled",
+		{"m[\"a\"] = 1", "m[\"a\"] = 3"}:                        "filled",
 	} {
 		now := describe(t, map[string]string{"main.go": strings.Replace(program, change[0], change[1], 1)})
 		for id, c := range was {
