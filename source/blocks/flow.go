@@ -97,21 +97,8 @@ func (f *flow) follow(at site, path []ast.Node, ours bool) {
 	t := at.pkg.TypesInfo.TypeOf(e)
 	shared := f.shares(t) || ours && f.isHandle(t) && !isLock(t)
 	switch p := path[1].(type) {
-	case *ast.SelectorExpr:
-		f.selector(at, path, p, e, ours)
-	case *ast.IndexExpr:
-		if p.X == e {
-			f.follow(at, path[1:], ours)
-		}
-	case *ast.ParenExpr, *ast.StarExpr, *ast.SliceExpr, *ast.TypeAssertExpr:
-		f.follow(at, path[1:], ours)
-	case *ast.UnaryExpr:
-		switch p.Op {
-		case token.AND:
-			f.follow(at, path[1:], true)
-		case token.ARROW: // a value less is in the channel
-			f.add(at, path, mayBeSet)
-		}
+	case ast.Expr:
+		f.expression(at, path, p, shared, ours)
 	case *ast.IncDecStmt:
 		f.add(at, path, isSet)
 	case *ast.AssignStmt:
@@ -128,12 +115,34 @@ func (f *flow) follow(at site, path []ast.Node, ours bool) {
 		} else if shared {
 			f.add(at, path, escapes)
 		}
-	case *ast.CallExpr:
-		f.called(at, path, p, shared, ours)
 	case *ast.ReturnStmt:
 		if shared {
 			f.returned(at, path, ours)
 		}
+	}
+}
+
+// expression is follow where path[0] is part of another expression.
+func (f *flow) expression(at site, path []ast.Node, around ast.Expr, shared, ours bool) {
+	e := path[0].(ast.Expr)
+	switch p := around.(type) {
+	case *ast.SelectorExpr:
+		f.selector(at, path, p, e, ours)
+	case *ast.IndexExpr:
+		if p.X == e {
+			f.follow(at, path[1:], ours)
+		}
+	case *ast.ParenExpr, *ast.StarExpr, *ast.SliceExpr, *ast.TypeAssertExpr:
+		f.follow(at, path[1:], ours)
+	case *ast.UnaryExpr:
+		switch p.Op {
+		case token.AND:
+			f.follow(at, path[1:], true)
+		case token.ARROW: // a value less is in the channel
+			f.add(at, path, mayBeSet)
+		}
+	case *ast.CallExpr:
+		f.called(at, path, p, shared, ours)
 	case *ast.CompositeLit, *ast.KeyValueExpr:
 		if shared {
 			f.add(at, path, escapes)
