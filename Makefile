@@ -43,7 +43,7 @@ recording: ## make the README's recordings again, with the current build, and th
 	go run ./bench/recording -o docs
 
 bench: ## benchmarks, and paired runs against dlv
-	go test -run '^$$' -bench . ./source/build ./debugger/delve ./ui/... ./engine ./patch ./verify ./bench/report
+	go test -run '^$$' -bench . ./pause ./source/build ./debugger/delve ./ui/... ./engine ./patch ./verify ./bench/report
 	go run ./bench/perf
 
 bench-sessions: ## the browser of past sessions, with 10,000 of them (1 GB, some minutes)

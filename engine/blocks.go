@@ -97,14 +97,18 @@ func (bl *blocks) describe() {
 			return
 		}
 		list := map[string]sourceblocks.Code{}
+		var failed error
 		if loading.err == nil {
-			list = sourceblocks.Describe(loading.code, base)
+			failed = contained(func() error {
+				list = sourceblocks.Describe(loading.code, base)
+				return nil
+			})
 		}
-		text, err := json.Marshal(list)
+		text, err := json.Marshal(list) // also an empty one: the program waits for it
 		if err == nil {
 			err = renameio.WriteFile(filepath.Join(bl.dir, blocksCode), text, 0o600)
 		}
-		if err != nil {
+		if err := errors.Join(failed, err); err != nil {
 			bl.post(func() { bl.warn(fmt.Errorf("describe the program's blocks: %w", err)) })
 		}
 	})

@@ -15,9 +15,10 @@ import (
 	"time"
 )
 
-// EnvDir names the environment variable that pausetui sets to a directory: the
-// code of the blocks is described there, results are stored there, and what
-// happens to blocks is noted there. It is not passed on to child processes.
+// EnvDir is the environment variable in which pausetui passes a directory to the
+// program. The directory holds the description of the blocks' code, the stored
+// results, and notes on what happened to blocks. Child processes do not inherit
+// the variable.
 const EnvDir = "PAUSETUI_BLOCKS"
 
 // The files in that directory.
@@ -64,9 +65,10 @@ func newRun(dir string) *run {
 	return &run{dir: dir, notes: newNotes(dir), store: &Directory{Path: dir}, begun: map[string]int{}}
 }
 
-// Use has results stored in s instead of a directory. Call it before the first
-// Run. Without pausetui nothing is stored. pausetui drops its directory when the
-// run ends well; call s.Drop at the end of main for another store.
+// Use stores results in s instead of the session's directory. Call it before the
+// first Run. Without pausetui, nothing is stored. pausetui removes its directory when
+// the program exits with code 0; it does not call s.Drop. Call s.Drop after the
+// work has succeeded, and do not defer the call: deferred calls also run at a panic.
 func Use(s Store) {
 	if under == nil {
 		return

@@ -6,12 +6,12 @@ import (
 	"runtime/debug"
 )
 
-// PanicError is a panic of a block as an error. errors.As finds it; where the
-// panic's value is an error, errors.Is and errors.As find that, too.
+// PanicError is the panic of a block as an error. If the panic's value is an error,
+// it is wrapped: errors.Is and errors.As find it.
 type PanicError struct {
 	ID     string // of the block
 	Intent string
-	Value  any    // what was given to panic
+	Value  any    // the argument of panic
 	Stack  []byte // of the goroutine, as runtime/debug.Stack prints it
 }
 
@@ -20,7 +20,7 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("block %q (%s): panic: %v", e.ID, e.Intent, e.Value)
 }
 
-// Unwrap returns the panic's value where it is an error.
+// Unwrap returns the panic's value if it is an error, and nil otherwise.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err

@@ -9,12 +9,13 @@ import (
 // tracking is set where blocks are watched: under pausetui, and after Guard.
 var tracking atomic.Bool
 
-// Run calls f as the block id, whose intent says in a sentence what it is to
-// achieve. Blocks may be nested, when f passes its context on, and may run in any
-// number of goroutines. Without options, and without pausetui, Run only calls f.
+// Run calls f as a block of work and returns its result. The intent says in a
+// sentence what the block is meant to do. Blocks can be nested (f must use the
+// context it is given) and can run in any number of goroutines. Without options
+// and without pausetui, Run only calls f.
 //
-// id names the block among those of the program. It should stay the same when
-// the code changes.
+// The id distinguishes the block from the others in the same block, or in the
+// program. Keep it when the code changes.
 func Run[T any](ctx context.Context, id, intent string, f func(context.Context) (T, error), options ...Option) (T, error) {
 	if len(options) == 0 && !tracking.Load() {
 		return f(ctx)
@@ -65,19 +66,20 @@ func (b *block) take(o *Option) {
 }
 
 // Inputs names the values that the block depends on. A stored result is used
-// only where they are the same.
+// only if they are the same as when it was stored.
 func Inputs(values ...any) Option { return Option{inputs: values} }
 
-// Always has the block run every time: no result is stored for it.
+// Always runs the block every time: its result is not stored.
 func Always() Option { return Option{always: true} }
 
 // AsError turns a panic of the block into an error, a [*PanicError].
 func AsError() Option { return Option{asError: true} }
 
-// Retry calls the block again after a panic, at most times more. It waits for
-// backoff before the first retry and twice as long before each one that follows,
-// up to a minute, and stops waiting when the context ends. The panic of the last
-// attempt goes on, unless AsError or Handle says otherwise.
+// Retry calls the block again after a panic, up to the given number of times. It waits
+// for backoff before the first retry and doubles the wait before each further one,
+// up to a minute. If the context ends meanwhile, Run returns its cause and the
+// panic as an error. A panic of the last attempt propagates unchanged, unless AsError
+// or Handle is given.
 func Retry(times int, backoff time.Duration) Option {
 	return Option{retries: max(times, 0), backoff: max(backoff, 0)}
 }

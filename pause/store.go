@@ -16,21 +16,22 @@ import (
 )
 
 // Store keeps the results of finished blocks between a run and its restart. Its
-// methods are called from several goroutines. The package checks what Get
-// returns: a store need not, and is not trusted.
+// methods are called from several goroutines. A store need not check its data: the
+// package verifies everything that Get returns.
 type Store interface {
-	// Get returns what Put has kept for a key. It fails with an error that is
-	// fs.ErrNotExist where there is nothing.
+	// Get returns what Put stored for a key, or an error that wraps
+	// fs.ErrNotExist if there is nothing.
 	Get(key string) ([]byte, error)
-	// Put keeps data for a key, whole or not at all. An earlier value is replaced.
+	// Put stores data for a key, all of it or none. It replaces an earlier value.
 	Put(key string, data []byte) error
-	// Drop forgets everything.
+	// Drop deletes everything.
 	Drop() error
 }
 
-// Directory is a Store in a directory, in one file that only this user can read.
-// Results are appended to it, each in one write; one that was not written whole
-// is cut off when the file is next opened.
+// Directory is a Store that keeps all results in one file of the directory Path,
+// readable by this user only. Each result is appended in one write. What was not
+// written completely, and all that follows it, is cut off when the file is next
+// opened.
 type Directory struct {
 	Path string
 
@@ -50,7 +51,7 @@ type span struct {
 // resultsFile is the file in a Directory.
 const resultsFile = "results"
 
-// Get implements Store.
+// Get implements [Store].
 func (d *Directory) Get(key string) ([]byte, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -66,7 +67,7 @@ func (d *Directory) Get(key string) ([]byte, error) {
 	return data, err
 }
 
-// Put implements Store.
+// Put implements [Store].
 func (d *Directory) Put(key string, data []byte) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -85,7 +86,7 @@ func (d *Directory) Put(key string, data []byte) error {
 	return nil
 }
 
-// Drop implements Store.
+// Drop implements [Store].
 func (d *Directory) Drop() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

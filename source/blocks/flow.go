@@ -97,35 +97,6 @@ func (f *flow) follow(at site, path []ast.Node, ours bool) {
 	t := at.pkg.TypesInfo.TypeOf(e)
 	shared := f.shares(t) || ours && f.isHandle(t) && !isLock(t)
 	switch p := path[1].(type) {
-	case ast.Expr:
-		f.expression(at, path, p, shared, ours)
-	case *ast.IncDecStmt:
-		f.add(at, path, isSet)
-	case *ast.AssignStmt:
-		f.assigned(at, path, p, shared, ours)
-	case *ast.ValueSpec:
-		if i := slices.Index(p.Values, e); i >= 0 && shared {
-			f.alias(at, path, p.Names, i, len(p.Values), ours)
-		}
-	case *ast.RangeStmt:
-		f.ranged(at, path, p, e, ours)
-	case *ast.SendStmt:
-		if p.Chan == e {
-			f.add(at, path, isSet)
-		} else if shared {
-			f.add(at, path, escapes)
-		}
-	case *ast.ReturnStmt:
-		if shared {
-			f.returned(at, path, ours)
-		}
-	}
-}
-
-// expression is follow where path[0] is part of another expression.
-func (f *flow) expression(at site, path []ast.Node, around ast.Expr, shared, ours bool) {
-	e := path[0].(ast.Expr)
-	switch p := around.(type) {
 	case *ast.SelectorExpr:
 		f.selector(at, path, p, e, ours)
 	case *ast.IndexExpr:
@@ -146,6 +117,36 @@ func (f *flow) expression(at site, path []ast.Node, around ast.Expr, shared, our
 	case *ast.CompositeLit, *ast.KeyValueExpr:
 		if shared {
 			f.add(at, path, escapes)
+		}
+	default:
+		f.statement(at, path, shared, ours)
+	}
+}
+
+// statement judges a statement, or the declaration of a variable, that has the
+// expression path[0] as a part.
+func (f *flow) statement(at site, path []ast.Node, shared, ours bool) {
+	e := path[0].(ast.Expr)
+	switch p := path[1].(type) {
+	case *ast.IncDecStmt:
+		f.add(at, path, isSet)
+	case *ast.AssignStmt:
+		f.assigned(at, path, p, shared, ours)
+	case *ast.ValueSpec:
+		if i := slices.Index(p.Values, e); i >= 0 && shared {
+			f.alias(at, path, p.Names, i, len(p.Values), ours)
+		}
+	case *ast.RangeStmt:
+		f.ranged(at, path, p, e, ours)
+	case *ast.SendStmt:
+		if p.Chan == e {
+			f.add(at, path, isSet)
+		} else if shared {
+			f.add(at, path, escapes)
+		}
+	case *ast.ReturnStmt:
+		if shared {
+			f.returned(at, path, ours)
 		}
 	}
 }
@@ -351,76 +352,6 @@ func (f *flow) results(at site, path []ast.Node, decl *ast.FuncDecl, ours bool) 
 		}
 		f.follow(use, around, ours)
 	}
-}
-
-// shares reports whether a copy of a value of the type has data in common with
-// it that code may change.
-func (ix *index) shares(t types.Type) bool { return ix.sharesDeep(t, 0) }
-
-func (ix *index) sharesDeep(t types.Type, depth int) bool {
-	const deep = 10
-	switch {
-	case t == nil || depth > deep:
-		return true
-	case ix.isHandle(t):
-		return false
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic, *types.Signature:
-		return false
-	case *types.Array:
-		return ix.sharesDeep(u.Elem(), depth+1)
-	case *types.Struct:
-		if ix.isForeign(t) { // a time, a regular expression
-			return false
-		}
-		for field := range u.Fields() {
-			if ix.sharesDeep(field.Type(), depth+1) {
-				return true
-			}
-		}
-		return false
-	}
-	return true
-}
-
-// isHandle reports whether a value of the type refers to something of another
-// module: a logger, a database, an error.
-func (ix *index) isHandle(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		return ix.isForeign(p.Elem())
-	}
-	return types.IsInterface(t) && ix.isForeign(t)
-}
-
-// isForeign reports whether a type is declared outside of the user's modules.
-func (ix *index) isForeign(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok {
-		return false
-	}
-	_, users := ix.decls[named.Origin().Obj()]
-	return !users && (named.Obj().Pkg() == nil || named.Obj().Parent() == named.Obj().Pkg().Scope())
-}
-
-// isLock reports whether values of the type say nothing: those of package sync
-// that only order what goroutines do.
-func isLock(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "sync" {
-		return false
-	}
-	switch named.Obj().Name() {
-	case "Mutex", "RWMutex", "WaitGroup", "Once", "Cond":
-		return true
-	}
-	return false
 }
 
 // isMethodExpr reports whether a call is one of T.Method.
