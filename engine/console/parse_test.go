@@ -35,7 +35,7 @@ func TestFlagsOfGoroutines(t *testing.T) {
 	} {
 		got, err := parseGoroutines(args)
 		q := got.query
-		if err != nil || got.show.of(places).Line != want.show || got.stack != want.stack || got.exec != want.exec || q.Group != want.group || q.Label != want.label || !reflect.DeepEqual(filters(q.Filters), want.filters) {
+		if err != nil || got.show.of(places).Line != want.show || got.stack != want.stack || got.exec != want.exec || q.Group != want.group || q.Label != want.label || !reflect.DeepEqual(q.Filters, want.filters) {
 			t.Errorf("%q: %+v, %v", args, got, err)
 		}
 	}
