@@ -70,9 +70,9 @@ func (srv *server) watch(server *exec.Cmd) {
 			supervise.KillSession(pid) // on a terminal of its own it leads one
 		}
 	}
-	close(srv.lost) // first: a caller that sees the end asks for its reason
 	srv.mu.Lock()
 	srv.state = ended
+	close(srv.lost) // together: a caller that sees one asks for the other
 	srv.mu.Unlock()
 	srv.end()
 }
@@ -103,9 +103,9 @@ func (srv *server) gone() error {
 
 // disconnected is called once the connection is at its end.
 func (srv *server) disconnected() {
-	close(srv.lost) // first: a caller that sees the end asks for its reason
 	srv.mu.Lock()
 	srv.state = ended
+	close(srv.lost) // together: a caller that sees one asks for the other
 	srv.mu.Unlock()
 	srv.end()
 }
