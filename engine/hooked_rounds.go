@@ -63,7 +63,7 @@ type iterations struct {
 	request string
 	round   int // of the question's chain
 	count   int
-	now     hooks.Event // the newest, which is told when the next begins
+	now     hooks.Event // the newest; hooks get it when the next begins
 }
 
 func (h *hooked) iterations(request string, round int) *iterations {

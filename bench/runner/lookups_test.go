@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -41,10 +40,10 @@ func (m *seeker) Info() llm.Info { return m.info }
 
 // Complete implements llm.Model.
 func (m *seeker) Complete(_ context.Context, r llm.Request, onText func(string)) (llm.Answer, error) {
-	sent := asText(r.Tools)
+	sent := testsupport.JSON(r.Tools)
 	turns, knows := 0, false
 	for i, message := range r.Messages {
-		sent += message.Text + asText(message.Calls)
+		sent += message.Text + testsupport.JSON(message.Calls)
 		if message.Role == "assistant" {
 			turns++
 		}
@@ -66,24 +65,12 @@ func (m *seeker) Complete(_ context.Context, r llm.Request, onText func(string))
 		answer.Text = m.right
 	}
 	sent = goroutine.ReplaceAllString(sent, "goroutine 1")
-	answer.PromptTokens, answer.Tokens = prompts.Tokens(sent), prompts.Tokens(answer.Text+asText(answer.Calls))
+	answer.PromptTokens, answer.Tokens = prompts.Tokens(sent), prompts.Tokens(answer.Text+testsupport.JSON(answer.Calls))
 	m.sent, m.got = m.sent+answer.PromptTokens, m.got+answer.Tokens
 	if onText != nil {
 		onText(answer.Text)
 	}
 	return answer, nil
-}
-
-// asText is what is sent of tools and calls; empty for none.
-func asText[T any](list []T) string {
-	if len(list) == 0 {
-		return ""
-	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		panic(err) // they are texts and numbers
-	}
-	return string(text)
 }
 
 // sought are open cases whose fault is elsewhere, and what is looked up in each. The

@@ -137,8 +137,7 @@ func TestLinksThatLeadOut(t *testing.T) {
 	}
 }
 
-// Stacks repeat: what is found out of a line is found out once, and told apart by
-// what the line calls.
+// Stacks repeat, so each line is looked up once for each function that it calls.
 func TestRepeatedStacksAreLookedUpOnce(t *testing.T) {
 	home := bigProgram(t, 0)
 	tr := read(t, bigTrace(3*29*loops)).Traces[0] // each kind three times

@@ -2,7 +2,7 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"strings"
 	"testing"
 	"time"
@@ -78,9 +78,9 @@ type seeker struct {
 }
 
 func (m *seeker) ask(_ context.Context, messages []llm.Message, tools []llm.Tool) (llm.Answer, error) {
-	text, turns := asText(tools), 0
+	text, turns := testsupport.JSON(tools), 0
 	for _, message := range messages {
-		text += message.Text + asText(message.Calls)
+		text += message.Text + testsupport.JSON(message.Calls)
 		if message.Role == "assistant" {
 			turns++
 		}
@@ -96,20 +96,8 @@ func (m *seeker) ask(_ context.Context, messages []llm.Message, tools []llm.Tool
 	}
 	m.requests++
 	m.sent += prompts.Tokens(text)
-	m.answered += prompts.Tokens(answer.Text + asText(answer.Calls))
+	m.answered += prompts.Tokens(answer.Text + testsupport.JSON(answer.Calls))
 	return answer, nil
-}
-
-// asText is what is sent of tools and calls; empty for none.
-func asText[T any](list []T) string {
-	if len(list) == 0 {
-		return ""
-	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		panic(err) // they are texts and numbers
-	}
-	return string(text)
 }
 
 // The same lookups cost fewer requests and tokens as one script than as calls of tools,
