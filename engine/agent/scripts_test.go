@@ -2,12 +2,12 @@ package agent
 
 import (
 	"context"
-	"github.com/pausetui/pausetui/internal/testsupport"
 	"strings"
 	"testing"
 	"time"
 
 	interp "github.com/pausetui/pausetui/engine/script"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 )
