@@ -18,6 +18,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -183,12 +184,26 @@ func (b bench) restart() (ours, theirs time.Duration, err error) {
 	if err := source.restore(); err != nil {
 		return 0, 0, err
 	}
-	without, err := b.dlv("continue\nexit\n", "debug", ".")
+	without, err := b.fastest("continue\nexit\n", "debug", ".")
 	if err != nil {
 		return 0, 0, err
 	}
-	with, err := b.dlv("continue\nrebuild\nexit\n", "debug", ".")
+	with, err := b.fastest("continue\nrebuild\nexit\n", "debug", ".")
 	return marks["restarted"] - marks["applied"], max(with-without, time.Millisecond), err
+}
+
+// fastest is the shortest of three runs of dlv. The first may have to compile,
+// and Delve waits 200 ms more where the program is not yet held when it looks.
+func (b bench) fastest(script string, args ...string) (time.Duration, error) {
+	shortest := time.Duration(math.MaxInt64)
+	for range 3 {
+		took, err := b.dlv(script, args...)
+		if err != nil {
+			return 0, err
+		}
+		shortest = min(shortest, took)
+	}
+	return shortest, nil
 }
 
 func (b bench) dlv(script string, args ...string) (time.Duration, error) {
