@@ -27,6 +27,20 @@ func (b *Buffer) draw(p []byte) {
 	})
 }
 
+// Draws reports whether the output is of a program that draws: in rows it would be
+// fragments of a screen.
+func Draws(output []byte) bool {
+	draws := false
+	var s splitter
+	s.split(output, func(piece []byte) {
+		if !draws && piece[0] == esc {
+			on, off := switchesScreen(piece)
+			draws = on || off || addresses(piece)
+		}
+	})
+	return draws
+}
+
 // Screen is what the program draws; false for one that prints lines, and after
 // its end.
 func (b *Buffer) Screen() (Screen, bool) {

@@ -168,3 +168,19 @@ func TestHostileScreens(t *testing.T) {
 		}
 	}
 }
+
+func TestDraws(t *testing.T) {
+	for printed, want := range map[string]bool{
+		"":                          false,
+		"words: 2\n":                false,
+		"\x1b[1mwords\x1b[m: 2\r\n": false,
+		"\rdone 1\rdone 2\x1b[K\n":  false,
+		"\x1b[?25l\x1b[?1049hmenu":  true,
+		"\x1b[3;7Hmenu":             true,
+		"first\nsecond\x1b[1Aagain": true,
+	} {
+		if got := Draws([]byte(printed)); got != want {
+			t.Errorf("%q: %v", printed, got)
+		}
+	}
+}
