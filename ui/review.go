@@ -148,7 +148,10 @@ func (rev *review) approve() {
 		rev.open(rev.ctx.Candidate)
 	}
 	r, _ := rev.ctx.State.Candidate(rev.ctx.Candidate)
-	body := []string{r.Title, "Changes " + strings.Join(r.Files(), ", ") + "."}
+	var body []string // its diff is in sight
+	if files := r.Files(); len(files) > 1 {
+		body = append(body, "Changes "+strings.Join(files, ", ")+".")
+	}
 	switch {
 	case r.Verified():
 		body = append(body, r.Verdict.Label()+": "+pane.Proved(r)+".")
@@ -170,8 +173,8 @@ func (rev *review) approve() {
 		yes = "applies it"
 	}
 	rev.dialog = &dialog.Confirm{
-		Head: "Approve " + pane.Fix(r.ID) + "?", Body: body,
-		Yes: yes, Do: engine.Approve{Candidate: r.ID, WithoutTest: rev.ctx.NoTest},
+		Head: "Approve " + pane.Fix(r.ID) + ": " + r.Title + "?", Body: body,
+		Yes: yes, Do: engine.Approve{Candidate: r.ID, WithoutTest: rev.ctx.NoTest}, Compact: true,
 	}
 }
 
