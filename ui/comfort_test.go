@@ -332,3 +332,26 @@ func TestHelpIsSearched(t *testing.T) {
 		t.Error("esc does not close the help")
 	}
 }
+
+// TestTheCommandLineIsAsHighAsItsAnswer: opened again, it does not bring the answers
+// of before with it.
+func TestTheCommandLineIsAsHighAsItsAnswer(t *testing.T) {
+	f := sceneStopped()
+	playEngine(f)
+	s := play(t, f, 80, 24)
+	const bare = 3
+	if s.press(":"); s.lay.Command.H != bare {
+		t.Errorf("empty it has %d rows", s.lay.Command.H)
+	}
+	s.press("x", ".", "d", "o", "c", "s", "enter")
+	answered := s.lay.Command.H
+	if answered <= bare || answered > 12 {
+		t.Errorf("with an answer it has %d rows", answered)
+	}
+	if s.press("esc", ":"); s.lay.Command.H != bare {
+		t.Errorf("opened again it has %d rows", s.lay.Command.H)
+	}
+	if s.press("pgup"); s.lay.Command.H != answered {
+		t.Errorf("after a page key it has %d rows, had %d", s.lay.Command.H, answered)
+	}
+}
