@@ -157,8 +157,10 @@ func (rev *review) approve() {
 		body = append(body, r.Verdict.Label()+": "+pane.Proved(r)+".")
 	case r.Passes():
 		body = append(body, r.Verdict.Label()+".")
-	case r.Verdict == nil:
+	case r.Proving():
 		body = append(body, "⚠ It is still being proved.")
+	case r.Cut:
+		body = append(body, "⚠ It is not proved: its proof was stopped.")
 	default:
 		body = append(body, "⚠ It is not verified: "+reasonOr(r, "see its checks")+".")
 	}

@@ -145,8 +145,10 @@ func Standing(c *Context, r session.CandidateRecord, w int) string {
 		return t.FocusTitle.Render("● applied")
 	case r.Decision == session.Rejected:
 		return t.Dim.Render("– rejected")
-	case r.Verdict == nil:
+	case r.Proving():
 		return t.Focus.Render("◌ proving")
+	case r.Cut:
+		return t.Dim.Render("– proof stopped")
 	case r.Passes():
 		badge, style := text.Line(r.Verdict.Badge()), t.GoodStrong
 		if text.Width(badge) > w {

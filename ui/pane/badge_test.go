@@ -51,3 +51,12 @@ func TestAPoorRecordIsTheReason(t *testing.T) {
 		t.Errorf("Reason = %q", got)
 	}
 }
+
+func TestAProofThatWasCutOffIsStopped(t *testing.T) {
+	c := &Context{}
+	for want, r := range map[string]session.CandidateRecord{"◌ proving": {}, "– proof stopped": {Cut: true}} {
+		if got := ansi.Strip(Standing(c, r, 40)); got != want {
+			t.Errorf("standing %q, want %q", got, want)
+		}
+	}
+}
