@@ -134,7 +134,7 @@ func lastSessions(ctx context.Context, now time.Time) []offered {
 			continue
 		}
 		note := text.Ago(now.Sub(e.At()))
-		if f.Class != "" && !strings.HasSuffix(e.Name, string(f.Class)) {
+		if f.Class != "" && !strings.HasSuffix(e.Name, f.Class) {
 			note = f.Class + ", " + note
 		}
 		list = append(list, offered{args: []string{"sessions", "resume", e.Name}, note: note})
