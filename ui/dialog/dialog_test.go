@@ -262,6 +262,9 @@ func TestTheListOfBreakpointsKeepsItsCursor(t *testing.T) {
 		t.Errorf("the cursor is on %d", under.ID)
 	}
 	d.Set(nil, 1)
+	if narrow := view(d, 60, 20); !strings.Contains(narrow, "on the\ncursor's line of source.") {
+		t.Errorf("an empty list says\n%s", narrow)
+	}
 	if _, ok := d.under(); ok || !strings.Contains(view(d, 90, 20), "No breakpoints.") {
 		t.Error("an empty list has a breakpoint under its cursor")
 	}
