@@ -148,7 +148,7 @@ func (t *timeline) showStop(index int) {
 		was = t.past.present
 	}
 	t.past = &past{index: index, record: record.Past(), present: was}
-	t.selection.wantUser, t.selection.wantHolder = 0, 0
+	t.selection.wantFrame, t.selection.wantHolder = 0, 0
 }
 
 // leavePast returns to the present.
@@ -158,7 +158,7 @@ func (t *timeline) leavePast() {
 	}
 	t.swap(t.past.present)
 	t.past = nil
-	t.selection.wantUser, t.selection.wantHolder = 0, 0
+	t.selection.wantFrame, t.selection.wantHolder = 0, 0
 }
 
 // pastMeanwhile says what happens in the present while the past is looked at.

@@ -113,7 +113,7 @@ func (m *model) sync() {
 	m.models.askConsent()
 	m.company.sync()
 	m.selection.landAtHolder()
-	m.selection.landInUser()
+	m.selection.land()
 	m.breakpoints.sync()
 	c := m.ctx
 	c.Output = m.engine.Output()

@@ -20,6 +20,36 @@ func (t *fakeTarget) Stack(_ context.Context, g debugger.GoroutineID, _ debugger
 	return list, false, nil
 }
 
+// waitingTarget is one whose goroutines wait; none of goroutine 2's frames is the user's.
+type waitingTarget struct{ *fakeTarget }
+
+func (waitingTarget) Frames(_ context.Context, g debugger.GoroutineID, _ debugger.Page) ([]debugger.Frame, bool, error) {
+	list := []debugger.Frame{{Function: "runtime.gopark", Runtime: true}, {Index: 1, Function: "sync.(*WaitGroup).Wait"}}
+	if g != 2 {
+		list = append(list, debugger.Frame{Index: 2, Function: "main.wait", User: true})
+	}
+	return list, false, nil
+}
+
+func (waitingTarget) SwitchThread(_ context.Context, id int) (debugger.Thread, error) {
+	return debugger.Thread{ID: id, Goroutine: 5}, nil
+}
+
+func TestAGoroutineIsSelectedWhereTheUsersCodeIs(t *testing.T) {
+	for line, want := range map[string]debugger.FrameRef{
+		"goroutine 7": {Goroutine: 7, Frame: 2},
+		"goroutine 2": {Goroutine: 2, Frame: 1},
+		"thread 3":    {Goroutine: 5, Frame: 2},
+	} {
+		s, host, target := fakeShell(t)
+		host.target = waitingTarget{target}
+		a, _ := s.Exec(t.Context(), debugger.FrameRef{Goroutine: 1}, line)
+		if a.Err != "" || a.Select == nil || *a.Select != want {
+			t.Errorf("%s selects %v %s, want %v", line, a.Select, a.Err, want)
+		}
+	}
+}
+
 // The runtime's frames are counted; the numbers of the others stay.
 func TestTheRuntimesFramesAreHidden(t *testing.T) {
 	s, _, _ := fakeShell(t)
