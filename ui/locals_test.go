@@ -261,6 +261,21 @@ func TestValuesWithoutAValue(t *testing.T) {
 	golden(t, "locals-without", s.screenText())
 }
 
+// Variables that the compiler keeps nowhere share a line.
+func TestOptimizedAwayVariablesShareALine(t *testing.T) {
+	gone := func(name string) debugger.Variable {
+		v := integer(name, "")
+		v.Unreadable = "could not find loclist entry at 0x47a for address 0x48"
+		return v
+	}
+	s := playLocals(t, 80, 24, gone("a"), integer("n", "41"), gone("b"), gone("c"))
+	s.press("3")
+	shows(t, s, "  n  41  int")
+	shows(t, s, "3 optimized away: a, b, c")
+	s.press("/", "b", "enter")
+	shows(t, s, "b  optimized away: the compiler")
+}
+
 func TestRootsStandAbove(t *testing.T) {
 	s := playLocals(t, 120, 40, integer("n", "1"))
 	at := debugger.FrameRef{Goroutine: 1, Frame: 4}
