@@ -162,6 +162,9 @@ func (m *model) layoutInput() layout.Input {
 		Banner: m.status.banner() != "", Review: m.reviewing, Command: m.command.commandRows(),
 		Hint: len(m.appearance.hint(m.width)), Keys: len(m.status.bottom(m.width)), Zoom: m.shape.zoom, Shape: m.shape.Shape,
 	}
+	if m.ctx.Split {
+		in.ReviewWidth = min(splitWidth, m.width)
+	}
 	in.Whole = m.execution.tookOver()
 	if in.Card > 0 {
 		in.SmallCard = len(m.status.smallCard(m.width, smallRows))

@@ -64,6 +64,7 @@ type Input struct {
 	SmallCard     int             // lines of the card without a box
 	Banner        bool            // the judgement is shown
 	Review        bool            // a candidate is open
+	ReviewWidth   int             // that it wants, with its border: the fixes beside it give way
 	Hint          int             // lines of the hint of the first start; 0 for none
 	Keys          int             // lines that the keys need; 0 means 1
 	Zoom          bool            // the focused pane, or the open candidate, has the whole terminal
