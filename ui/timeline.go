@@ -96,9 +96,26 @@ func (t *timeline) shownIndex() int {
 	return len(t.ctx.State.Stops)
 }
 
-// earlier is the stop before the one that is shown; -1 without one.
+// fatal is the crash of the run that has ended, which the card of the end is about;
+// -1 without one.
+func (t *timeline) fatal() int {
+	s := t.ctx.State
+	if s.Current < 0 || !s.Stops[s.Current].Stop.Ended() {
+		return -1
+	}
+	if i := s.CaseIndex(); i >= 0 && s.Stops[i].Round == s.Stops[s.Current].Round {
+		return i
+	}
+	return -1
+}
+
+// earlier is the stop before the one that is shown, after the end of the target the
+// crash rather than a step after it; -1 without one.
 func (t *timeline) earlier() int {
 	now, found := t.shownIndex(), -1
+	if i := t.fatal(); t.past == nil && i >= 0 {
+		return i
+	}
 	for i, r := range t.ctx.State.Stops {
 		if i < now && !r.Stop.Ended() {
 			found = i

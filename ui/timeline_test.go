@@ -72,6 +72,29 @@ func TestThePastIsShownAsItWas(t *testing.T) {
 	}
 }
 
+// After the end, < leads to the panic that the card is about, not to a step after it.
+func TestTheEndLeadsToItsPanic(t *testing.T) {
+	f := sceneStopped()
+	step := panicStop()
+	step.Stop.Reason, step.Stop.Panic, step.Stop.Frames, step.Stop.Selected = debugger.ReasonStep, nil, frames()[4:], 0
+	f.add(&session.Resumed{Motion: debugger.StepOut}, step, &session.Resumed{Motion: debugger.Continue},
+		&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 2}}})
+	for _, width := range []int{80, 120} {
+		s := play(t, f, width, 36)
+		if text := s.screenText(); !strings.Contains(text, "The panic ended the target, with exit code 2.") || !strings.Contains(text, "< shows the stop at index.go:43.") {
+			t.Errorf("the card of the end:\n%s", text)
+		}
+		s.press("<")
+		if text := s.screenText(); !strings.Contains(text, "stop 1 of 2") {
+			t.Errorf("< does not lead to the panic:\n%s", text)
+		}
+		s.press(">")
+		if text := s.screenText(); !strings.Contains(text, "stop 2 of 2") {
+			t.Errorf("> does not lead to the step:\n%s", text)
+		}
+	}
+}
+
 // What happens meanwhile belongs to the present.
 func TestThePastIsNotDisturbed(t *testing.T) {
 	f := scenePast()
