@@ -200,7 +200,7 @@ func (t *timeline) pastWords(w int) string {
 		}
 	}
 	r := t.ctx.Stop
-	head := fmt.Sprintf("◷ the past: stop %d of %d · %s", number, len(list), text.Ago(t.ctx.Now.Sub(r.At)))
+	head := fmt.Sprintf("◷ viewing stop %d of %d · %s", number, len(list), text.Ago(t.ctx.Now.Sub(r.At)))
 	keys := fmt.Sprintf("%s %s other stops · %s returns", t.keys.Key(keymap.Earlier), t.keys.Key(keymap.Later), t.keys.Key(keymap.Back))
 	words := head + " · " + whatStopped(r) + " · " + keys
 	if text.Width(words) > w {
@@ -209,23 +209,23 @@ func (t *timeline) pastWords(w int) string {
 	return text.Cut(words, w)
 }
 
-// nowWords is what the target does while the past is looked at.
+// nowWords is what "the program" does while the past is looked at.
 func (t *timeline) nowWords() string {
 	switch s := t.ctx.State; s.Phase {
 	case session.PhaseStopped:
 		if stop, ok := s.CurrentStop(); ok {
-			return whatStopped(stop)
+			return "is stopped: " + whatStopped(stop)
 		}
 	case session.PhaseRunning, session.PhaseStarting:
-		return "running"
+		return "is running"
 	case session.PhaseBuilding:
-		return "building"
+		return "is being built"
 	case session.PhaseBroken:
-		return "build failed"
+		return "could not be built"
 	case session.PhaseExited, session.PhaseEnded:
-		return "ended"
+		return "has ended"
 	}
-	return "starting"
+	return "is starting"
 }
 
 // whatStopped names a stop: why it was, and where.

@@ -198,10 +198,7 @@ func (p *Review) explain() []string {
 	if len(p.c.Draft) > 0 {
 		out = append(out, wrapped(t.Focus.Render, "☐ ", "Hunks are left out: enter proves this selection as a fix of its own.", p.width)...)
 	}
-	who := "by " + Proposer(p.record.Source)
-	for _, s := range p.record.Also {
-		who += ", also " + Proposer(s)
-	}
+	who := origins(p.record)
 	if p.record.Source.Prompt != "" {
 		who += " · prompt " + text.Line(p.record.Source.Prompt)
 	}
