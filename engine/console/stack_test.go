@@ -2,6 +2,8 @@ package console
 
 import (
 	"context"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -73,5 +75,25 @@ func TestTheRuntimesFramesAreHidden(t *testing.T) {
 	}
 	if a, _ := s.Exec(t.Context(), at, "stack -al"); !strings.Contains(a.Err, "-all") {
 		t.Errorf("stack -al: %q", a.Err)
+	}
+}
+
+// sliceTarget holds a slice.
+type sliceTarget struct{ *fakeTarget }
+
+func (sliceTarget) Evaluate(context.Context, debugger.FrameRef, string) (debugger.Variable, error) {
+	v := debugger.Variable{Name: "list", Expr: "list", Type: "[]int", Kind: reflect.Slice, Value: "[]int len 2 cap 2", Len: 2, Cap: 2}
+	for i, n := range []string{"4", "2"} {
+		v.Children = append(v.Children, debugger.Variable{Name: fmt.Sprintf("[%d]", i), Type: "int", Kind: reflect.Int, Value: n})
+	}
+	return v, nil
+}
+
+func TestASliceIsShownInOneLineFirst(t *testing.T) {
+	s, host, target := fakeShell(t)
+	host.target = sliceTarget{target}
+	a := exec(t, s, "p list")
+	if a.Err != "" || len(a.Lines) != 3 || !strings.Contains(a.Lines[0].Text, "[4 2]") {
+		t.Errorf("%s %+v", a.Err, a.Lines)
 	}
 }
