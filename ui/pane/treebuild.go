@@ -61,7 +61,11 @@ func apart(vars []debugger.Variable) (rest []debugger.Variable, gone []string) {
 func alignment(vars []debugger.Variable) int {
 	align := 0
 	for _, v := range vars {
-		align = max(align, text.Width(text.Line(v.Name)))
+		w := text.Width(text.Line(v.Name))
+		if v.Shadowed {
+			w += 2 // parentheses
+		}
+		align = max(align, w)
 	}
 	return min(align, maxName)
 }
