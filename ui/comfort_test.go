@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/theme"
@@ -353,5 +354,22 @@ func TestTheCommandLineIsAsHighAsItsAnswer(t *testing.T) {
 	}
 	if s.press("pgup"); s.lay.Command.H != answered {
 		t.Errorf("after a page key it has %d rows, had %d", s.lay.Command.H, answered)
+	}
+}
+
+// What can be done now is listed before what cannot, the command that was chosen last
+// first.
+func TestThePaletteBeginsWithWhatCanBeDone(t *testing.T) {
+	s := play(t, sceneStopped(), 120, 36)
+	remembering(t, s)
+	s.appearance.usedRecently(keymap.Continue)
+	s.appearance.usedRecently(keymap.Approve) // there is no fix to approve
+	s.appearance.usedRecently(keymap.Restart)
+	choices := s.appearance.palette().(*dialog.Choose).Choices
+	if choices[0].Do != (chosen{keymap.Restart}) || choices[1].Do != (chosen{keymap.Continue}) {
+		t.Errorf("it begins with %v, %v", choices[0].Do, choices[1].Do)
+	}
+	if !slices.IsSortedFunc(choices, func(a, b dialog.Choice) int { return min(len(a.Why), 1) - min(len(b.Why), 1) }) {
+		t.Error("what cannot be done is between what can be done")
 	}
 }

@@ -129,10 +129,13 @@ func (rev *review) proveDraft() {
 	rev.say("info", "this selection is being proved as a fix of its own")
 }
 
+// splitWidth is the least width at which a diff is drawn side by side, with the border.
+const splitWidth = diffview.SplitWidth + 4
+
 // split draws the diff side by side, where there is room, or below each other again.
 func (rev *review) split() {
-	if w := rev.reviewInner().W; w < diffview.SplitWidth && !rev.ctx.Split {
-		rev.say("info", fmt.Sprintf("side by side needs %d columns; here are %d", diffview.SplitWidth, w))
+	if rev.width < splitWidth && !rev.ctx.Split {
+		rev.say("info", fmt.Sprintf("side by side needs %d columns; here are %d", splitWidth, rev.width))
 		return
 	}
 	rev.ctx.Split = !rev.ctx.Split

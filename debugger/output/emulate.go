@@ -7,7 +7,7 @@ package output
 func (b *Buffer) Emulate(cols, rows int, answer func(string)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.drawing = &drawing{answer: answer}
+	b.drawing = &drawing{answer: answer, seed: b.seed}
 	b.drawing.resize(cols, rows)
 }
 
@@ -70,13 +70,14 @@ func (b *Buffer) Resize(cols, rows int) {
 	}
 }
 
-// End ends the emulation: the program has ended. What it leaves on the alternate
-// screen becomes rows.
+// End ends the emulation: the program has ended. What it leaves on its screen becomes
+// rows.
 func (b *Buffer) End() {
 	b.mu.Lock()
 	if d := b.drawing; d != nil && !d.over {
 		b.print(d.split.pending)
 		rest := d.remains()
+		b.redrawn()
 		d.end()
 		b.print(rest)
 		b.version++

@@ -65,6 +65,7 @@ type Input struct {
 	SmallCard     int             // lines of the card without a box
 	Banner        bool            // the judgement is shown
 	Review        bool            // a candidate is open
+	ReviewWidth   int             // that it wants, with its border: the fixes beside it give way
 	Hint          bool            // the hint of the first start is shown
 	Zoom          bool            // the focused pane, or the open candidate, has the whole terminal
 	Whole         bool            // the output is a screen that the target draws, and has the whole terminal

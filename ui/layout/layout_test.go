@@ -224,3 +224,14 @@ func TestDividersAreFoundByTheirCells(t *testing.T) {
 // names are the names of the panes by their numbers.
 var names = [Count + 1]string{Source: "source", Stack: "stack", Locals: "locals", Goroutines: "goroutines",
 	Output: "output", Fixes: "fixes", Log: "log"}
+
+// The fixes beside an open candidate give way where it wants to be wide, and there is
+// room for both on a wide terminal.
+func TestTheFixesGiveWayToAWideCandidate(t *testing.T) {
+	for width, want := range map[int]bool{120: false, 200: true} {
+		l := Compute(Input{Width: width, Height: 40, Screen: Held, Focus: Fixes, Review: true, ReviewWidth: 100})
+		if beside := !l.Panes[Fixes].Empty(); beside != want || l.Review.W < 100 {
+			t.Errorf("%d columns: the fixes are beside it: %v; it has %d columns", width, beside, l.Review.W)
+		}
+	}
+}

@@ -221,6 +221,30 @@ func Proposer(s patch.Source) string {
 	return text.Line(model)
 }
 
+// origin is where a candidate comes from, as part of a sentence: "from memory".
+func origin(s patch.Source) string {
+	switch s.Provider {
+	case builtIn:
+		return "by the built-in fixer"
+	case "memory":
+		return "from memory"
+	}
+	return "by " + Proposer(s)
+}
+
+// origins is where a candidate comes from, and who else proposed the same.
+func origins(r session.CandidateRecord) string {
+	words := origin(r.Source)
+	for i, s := range r.Also {
+		join := ", "
+		if i == 0 {
+			join = "; also "
+		}
+		words += join + origin(s)
+	}
+	return words
+}
+
 // proposers is who proposed a candidate, and how many others the same.
 func proposers(r session.CandidateRecord) string {
 	if n := len(r.Also); n > 0 {

@@ -60,3 +60,15 @@ func TestAProofThatWasCutOffIsStopped(t *testing.T) {
 		}
 	}
 }
+
+func TestOriginsAreASentence(t *testing.T) {
+	memory, builtin, model := patch.Source{Provider: "memory"}, patch.Source{Provider: builtIn}, patch.Source{Provider: "ollama", Model: "ollama/qwen3-coder"}
+	for want, r := range map[string]session.CandidateRecord{
+		"from memory; also by the built-in fixer, by qwen3-coder": {Candidate: patch.Candidate{Source: memory}, Also: []patch.Source{builtin, model}},
+		"by you": {Candidate: patch.Candidate{Source: patch.Source{Provider: "person"}}},
+	} {
+		if got := origins(r); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

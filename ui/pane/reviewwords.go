@@ -53,10 +53,7 @@ func (p *Review) below(explain bool) []string {
 	for _, w := range p.record.Warnings {
 		out = append(out, wrapped(t.Warn.Render, "⚠ ", text.Line(w), p.width)...)
 	}
-	who := "by " + Proposer(p.record.Source)
-	for _, s := range p.record.Also {
-		who += ", also " + Proposer(s)
-	}
+	who := origins(p.record)
 	if p.record.Source.Prompt != "" {
 		who += " · prompt " + text.Line(p.record.Source.Prompt)
 	}

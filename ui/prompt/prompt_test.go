@@ -223,3 +223,20 @@ func BenchmarkFilter(b *testing.B) {
 		p.setFilter("n77")
 	}
 }
+
+// A line that is wider than the panel goes on in the next row, and all its rows lead
+// where it does.
+func TestThePanelWraps(t *testing.T) {
+	p := NewPanel()
+	place := &session.Place{File: "main.go", Line: 12}
+	p.Sync([]session.Evaluated{{Input: "bt", Lines: []session.Line{{Text: "0 main.(*Index).Add with a very long list of words behind it", Place: place}}}}, 1, 40)
+	p.Resize(8)
+	view := p.View(theme.New(true, colorprofile.ASCII))
+	if len(view) != 3 || !strings.Contains(view[1], "0 main.(*Index).Add") || !strings.Contains(view[2], "behind it") {
+		t.Fatalf("the panel is\n%s", strings.Join(view, "\n"))
+	}
+	p.Move(-1)
+	if _, l, ok := p.Selected(); !ok || l.Place != place {
+		t.Errorf("the second row leads to %+v", l)
+	}
+}
