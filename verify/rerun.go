@@ -236,7 +236,7 @@ func (a *patched) crashed(s site, c control, r sandbox.Result) (verdict.Check, b
 		case !found.Recovered:
 			return elsewhere(fail("another crash: %s%s", a.v.describe(found), refused(r)), "another crash: %s", a.classOf(found)), true
 		case !a.known(c, found):
-			return elsewhere(fail("another panic, recovered by the server: %s%s", a.v.describe(found), refused(r)), "another panic, recovered by the server: %s", a.classOf(found)), true
+			return elsewhere(fail("another panic, recovered: %s%s", a.v.describe(found), refused(r)), "another panic, recovered: %s", a.classOf(found)), true
 		}
 	}
 	if r.Signal != "" {

@@ -234,6 +234,19 @@ func TestPointsInFilesNamedOneByOne(t *testing.T) {
 	}
 }
 
+// A program that recovers a panic and prints its stack says itself how a
+// candidate fails.
+func TestAPrintedStackIsACrash(t *testing.T) {
+	f := crashing(t, "menu")
+	all := f.verifier(t, Options{})
+	v := check(t, all, f.edit(t, "main.go", "len(m.items)])", "len(m.items)-1])"))
+	expect(t, v, verdict.Rerun, verdict.Pass, "exit 0")
+	v = check(t, all, f.edit(t, "main.go", "\tm.width", "\tif len(m.items) < 3 {\n\t\treturn nil\n\t}\n\tm.width"))
+	expect(t, v, verdict.Rerun, verdict.Fail, "another panic, recovered: panic: runtime error: invalid memory address or nil pointer dereference in main.run")
+	v = check(t, all, f.edit(t, "main.go", "\tm.width", "\t_ = len(m.items)\n\tm.width"))
+	expect(t, v, verdict.Rerun, verdict.Fail, "it still happens")
+}
+
 func TestAServedPanicIsFound(t *testing.T) {
 	testsupport.Slow(t)
 	f := crashing(t, "service")
