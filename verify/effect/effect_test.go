@@ -126,6 +126,12 @@ func TestRepairs(t *testing.T) {
 		"the base case of a recursion": {
 			"func (n *node) height() int {\n\treturn 1 + max(n.left.height(), n.right.height())\n}\n",
 			"func (n *node) height() int {\n\tif n == nil {\n\t\treturn 0\n\t}\n\treturn 1 + max(n.left.height(), n.right.height())\n}\n"},
+		"a limit that was there": {
+			"func f(xs []string, w int) int { return min(w, len(xs[len(xs)])) }\n",
+			"func f(xs []string, w int) int { return min(w, len(xs[len(xs)-1])) }\n"},
+		"a limit that changes": {
+			"func f(xs []int, n int) int { return xs[min(n, len(xs))] }\n",
+			"func f(xs []int, n int) int { return xs[min(n, len(xs)-1)] }\n"},
 		"the end of a loop": {
 			"func f(xs []int) {\n\tfor i := 0; i <= len(xs); i++ {\n\t\tuse(xs[i])\n\t}\n}\n",
 			"func f(xs []int) {\n\tfor i := 0; i < len(xs); i++ {\n\t\tuse(xs[i])\n\t}\n}\n"},
