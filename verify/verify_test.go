@@ -237,6 +237,7 @@ func TestPointsInFilesNamedOneByOne(t *testing.T) {
 // A program that recovers a panic and prints its stack says itself how a
 // candidate fails.
 func TestAPrintedStackIsACrash(t *testing.T) {
+	testsupport.Slow(t)
 	f := crashing(t, "menu")
 	all := f.verifier(t, Options{})
 	v := check(t, all, f.edit(t, "main.go", "len(m.items)])", "len(m.items)-1])"))
