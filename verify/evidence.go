@@ -24,8 +24,10 @@ func (a *attempt) passingNow() string {
 	switch {
 	case ok && (rerun.Status == verdict.Pass || rerun.Status == verdict.Warn):
 		return t.Name + " failed without it and passes"
-	case tests.Fixed > 0:
-		return "makes pass what failed: " + count(tests.Fixed, "test")
+	case tests.Fixed == 1:
+		return "1 failing test now passes"
+	case tests.Fixed > 1:
+		return itoa(tests.Fixed) + " failing tests now pass"
 	}
 	return ""
 }
