@@ -99,6 +99,21 @@ func (s Stop) LivesOn() bool {
 	return s.Crashed() && (s.Panic.Recovered || s.Panic.Thrown || s.Reason == ReasonTest)
 }
 
+// MayRace reports whether the crash may come of goroutines that race: then a run
+// without it proves little.
+func (s Stop) MayRace() bool {
+	if s.Panic == nil {
+		return false
+	}
+	switch s.Panic.Class {
+	case ConcurrentMap, Deadlock:
+		return true
+	case ClosedChannel, NegativeWaitGroup, UnlockUnlocked:
+		return s.Goroutine != 1 || s.Goroutines > 1
+	}
+	return false
+}
+
 // Assigned reports whether what was called is an assignment ("name = \"new\"") of a
 // value that the program had to make.
 func (s Stop) Assigned() bool {

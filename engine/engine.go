@@ -181,7 +181,7 @@ func (e *Engine) connect() {
 	e.runner.lost = e.judging.lost
 	e.proofs.failed = e.asking.nextRound
 	e.proofs.closed = e.asking.tellRounds
-	e.judging.helped = e.memories.learn
+	e.judging.helped, e.judging.failed = e.memories.learn, e.memories.forget
 	e.judging.judged = e.judged
 	e.launcher.settings = e.shell.Settings
 	e.review.again = e.again

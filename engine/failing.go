@@ -117,7 +117,7 @@ func (jd *judging) judgeFailing(w *watch, stop debugger.Stop) {
 	case stop.Ended() && stop.Exit.Code == 0 && stop.Exit.Signal == "" && w.passes: // a benchmark is not reported
 		jd.judge(session.Fixed, was+" did not fail, "+exitWords(*stop.Exit))
 	case stop.Ended():
-		jd.judge(session.NotReached, "ended without showing it: "+exitWords(*stop.Exit))
+		jd.judge(session.NotReached, shownNothing+exitWords(*stop.Exit))
 	}
 }
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -20,6 +21,8 @@ type judging struct {
 	judged  func(*session.Judged)
 	// helped is called with a candidate that was judged fixed.
 	helped func(candidate string)
+	// failed is called with one that was judged fixed and is undone, or did not hold.
+	failed func(candidate string)
 }
 
 // watch is an applied candidate whose restart is being watched.
@@ -30,6 +33,8 @@ type watch struct {
 	ran       time.Duration   // from launch to the crash
 	ending    *verdict.Ending // of the proof's rerun; nil without one
 	passes    bool
+	unproved  bool // approved before its proof had ended, and nothing spoke against it
+	alive     bool // judged fixed while the target ran: the crash may still come back
 	settle    time.Duration // how long after the end of the repro command it crashed
 	// test is the regression test that stood in for the proof's rerun, and
 	// verifier the one to run it; empty and nil otherwise.
@@ -45,7 +50,7 @@ func (jd *judging) watch(w *watch) {
 
 func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 	s := jd.State()
-	w := &watch{candidate: c.ID, passes: c.Passes()}
+	w := &watch{candidate: c.ID, passes: c.Passes(), unproved: c.Verdict == nil && !anyFails(c.Checks)}
 	if jd.proofs.underReview(c.ID) {
 		w.settle = jd.proofs.open.settle
 		if c.Verdict != nil && c.Verdict.ByTest && c.Verdict.Test != nil && jd.proofs.open.verifier != nil {
@@ -67,7 +72,7 @@ func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 // stopped judges the watched candidate by how its restart stopped.
 func (jd *judging) stopped(stop debugger.Stop) {
 	w := jd.watched
-	if w == nil {
+	if w == nil || w.alive && !(stop.Crashed() && sameCrash(w.crash, stop)) {
 		return
 	}
 	if w.crash.Test != nil {
@@ -107,7 +112,7 @@ func (jd *judging) judgeByTest(w *watch, ended string) {
 			case why == "":
 				jd.judge(session.Fixed, "its regression test passes; the run did not reach the place: "+w.test+", "+ended)
 			default:
-				jd.judge(session.NotReached, session.Clean("ended without showing it: "+ended+"; its regression test "+w.test+" "+why))
+				jd.judge(session.NotReached, session.Clean(shownNothing+ended+"; its regression test "+w.test+" "+why))
 			}
 		})
 	})
@@ -121,9 +126,21 @@ func (w *watch) byEnd(exit debugger.Exit) (session.Judgement, string) {
 	// A proof that was still running had gone past the site; a clean end comes after that.
 	later := w.passes && w.ending != nil && w.ending.Alive && exit.Code == 0 && exit.Signal == ""
 	if asProved || later {
-		return session.Fixed, fmt.Sprintf("ran past %s, %s", w.place, words)
+		return session.Fixed, fmt.Sprintf("no panic at %s, %s", w.place, words)
 	}
-	return session.NotReached, fmt.Sprintf("ended without showing it: %s", words)
+	if w.unproved && exit.Code == 0 && exit.Signal == "" && !w.crash.LivesOn() && !w.crash.MayRace() {
+		return session.Fixed, "ran to its end, " + words + "; it was applied before its proof had ended"
+	}
+	return session.NotReached, shownNothing + words
+}
+
+// shownNothing begins the evidence of a restart that ended too early, or in another
+// way than the proof's rerun.
+const shownNothing = "the run does not show whether the panic is gone: "
+
+// anyFails reports whether a check has failed.
+func anyFails(checks []verdict.Check) bool {
+	return slices.ContainsFunc(checks, func(c verdict.Check) bool { return c.Status == verdict.Fail })
 }
 
 func exitWords(exit debugger.Exit) string {
@@ -140,26 +157,38 @@ func (jd *judging) watchAlive(r *round) {
 		jd.watchReplied(r)
 		return
 	}
-	if w == nil || !w.passes || w.ending == nil || !w.ending.Alive {
+	if w == nil || w.alive || !w.passes || w.ending == nil || !w.ending.Alive {
 		return
 	}
 	long := max(w.ending.Ran, 2*w.ran)
 	since := r.since
 	jd.after(long-r.ran, func() { // time held at breakpoints proves nothing
 		if jd.watched == w && jd.runner.round == r && r.running && r.since.Equal(since) {
-			jd.judge(session.Fixed, fmt.Sprintf("still running after %.0f s, as in the proof, which ran past %s", long.Seconds(), w.place))
+			jd.judgeAlive(fmt.Sprintf("no panic at %s, still running after %.0f s, as in the proof", w.place, long.Seconds()))
 		}
 	})
 }
 
+// judgeAlive judges a candidate fixed whose target runs on, and goes on watching:
+// the same crash may still come.
+func (jd *judging) judgeAlive(evidence string) {
+	w := *jd.watched
+	w.alive = true
+	jd.judge(session.Fixed, evidence)
+	jd.watch(&w)
+}
+
 func (jd *judging) judge(j session.Judgement, evidence string) {
-	id := jd.watched.candidate
+	id, alive := jd.watched.candidate, jd.watched.alive
 	jd.watch(nil)
 	judged := &session.Judged{Candidate: id, Judgement: j, Evidence: evidence}
 	jd.append(actorEngine, judged)
 	jd.judged(judged)
-	if j == session.Fixed {
+	switch {
+	case j == session.Fixed:
 		jd.helped(id)
+	case alive:
+		jd.failed(id)
 	}
 }
 

@@ -22,7 +22,7 @@ func (w *watch) repliedAsProved(end *session.ReproEnded) bool {
 // has to end as it did there, and the target has to live on.
 func (jd *judging) watchReplied(r *round) {
 	w := jd.watched
-	if w == nil || !w.passes || w.ending == nil || !w.ending.Alive || r.replied.IsZero() || !r.running {
+	if w == nil || w.alive || !w.passes || w.ending == nil || !w.ending.Alive || r.replied.IsZero() || !r.running {
 		return
 	}
 	since := r.since
@@ -36,6 +36,6 @@ func (jd *judging) watchReplied(r *round) {
 			jd.judge(session.NotReached, fmt.Sprintf("%s, in the proof with %d", words, *w.ending.Reply))
 			return
 		}
-		jd.judge(session.Fixed, words+", and the target lives on, as in the proof")
+		jd.judgeAlive(words + ", and the target lives on, as in the proof")
 	})
 }

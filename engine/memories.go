@@ -82,7 +82,7 @@ const learnTime = 5 * time.Second
 // learn keeps the candidate that was judged fixed, if a person approved it.
 func (m *memories) learn(id string) {
 	f, ok := m.fix(id)
-	if m.opts.Stores.Memory == nil || !ok {
+	if c, _ := m.State().Candidate(id); m.opts.Stores.Memory == nil || !ok || c.Decision != session.Approved {
 		return
 	}
 	m.job(func() {
@@ -95,6 +95,22 @@ func (m *memories) learn(id string) {
 	})
 }
 
+// forget takes back what was learned of a candidate: it did not hold, or was
+// undone.
+func (m *memories) forget(id string) {
+	f, ok := m.fix(id)
+	if m.opts.Stores.Memory == nil || !ok {
+		return
+	}
+	m.job(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), learnTime)
+		defer cancel()
+		if err := memory.Unlearn(ctx, m.opts.Stores.Memory, f); err != nil {
+			m.post(func() { m.notice("warn", "the fix is still remembered: "+err.Error(), "") })
+		}
+	})
+}
+
 // fix is a candidate with the stop that it fixed.
 func (m *memories) fix(id string) (memory.Fix, bool) {
 	for _, stop := range m.State().Stops {
@@ -102,7 +118,7 @@ func (m *memories) fix(id string) (memory.Fix, bool) {
 			continue
 		}
 		for _, c := range stop.Candidates {
-			if c.ID != id || c.Decision != session.Approved {
+			if c.ID != id {
 				continue
 			}
 			f := memory.Fix{Fingerprint: memoryKey(stop.Stop), Class: string(stop.Stop.Panic.Class), Module: m.mainModule(),

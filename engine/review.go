@@ -135,6 +135,9 @@ func (rv *review) undo() {
 		rv.breaks.carry(patch.Reverse(c.ToWrite()))
 	}
 	rv.judging.watch(nil)
+	if a.Judgement == session.Fixed {
+		rv.judging.failed(a.Candidate)
+	}
 	if a.Commit != "" {
 		rv.commit(a.Candidate, true, func() {})
 	}

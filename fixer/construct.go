@@ -231,6 +231,30 @@ func (f *facts) assignmentsTo(field *types.Var) []place {
 	return list
 }
 
+// blameBuildings says which of the buildings of a struct leave a field out, where
+// nothing else was said. Which of several made the value is not known.
+func (f *fixer) blameBuildings(lacking []building, field *types.Var) {
+	reason := f.neverSets(lacking[0], field)
+	if len(lacking) > 1 {
+		reason = f.severalLack(lacking, field)
+	}
+	f.note(reason, lacking[0].node().Pos())
+}
+
+// severalLack names the buildings that leave a field out.
+func (f *facts) severalLack(lacking []building, field *types.Var) string {
+	const most = 3
+	var places []string
+	for _, b := range lacking[:min(most, len(lacking))] {
+		places = append(places, fmt.Sprintf("%s (%s)", b.buildName(), f.where(b.node().Pos())))
+	}
+	text := strings.Join(places, ", ")
+	if n := len(lacking) - most; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Sprintf("%d places do not set %s: %s", len(lacking), field.Name(), text)
+}
+
 // neverSets says that a building leaves a field out, and where else it is set to
 // nil.
 func (f *facts) neverSets(b building, field *types.Var) string {
@@ -243,6 +267,9 @@ func (f *facts) neverSets(b building, field *types.Var) string {
 	}
 	if f.assignedAfter(b, field) {
 		return fmt.Sprintf("%s (%s) sets %s only later", b.buildName(), at, field.Name())
+	}
+	if len(f.assignmentsTo(field)) > 0 {
+		return fmt.Sprintf("%s (%s) does not set %s", b.buildName(), at, field.Name())
 	}
 	return fmt.Sprintf("%s (%s) never sets %s", b.buildName(), at, field.Name())
 }

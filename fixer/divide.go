@@ -133,7 +133,7 @@ func (f sizeRules) defaultForField(p place, sel *ast.SelectorExpr) {
 	if len(lacking) == 0 || len(lacking) > 4 {
 		return
 	}
-	f.note(f.neverSets(lacking[0], field), lacking[0].node().Pos())
+	f.blameBuildings(lacking, field)
 	ch := f.change()
 	value, w := defaultConstant(p, field), origin
 	if value == "" {

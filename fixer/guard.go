@@ -70,7 +70,7 @@ func (f *exitFinder) allExits(p place, m message, cause string) []exit {
 	if len(list) > reported {
 		return list
 	}
-	if e, ok := falseReturn(p); ok {
+	if e, ok := f.falseReturn(p); ok {
 		list = append(list, e)
 	}
 	if e, ok := f.skipItem(p, m, cause); ok {
@@ -84,6 +84,9 @@ func (f *exitFinder) allExits(p place, m message, cause string) []exit {
 	}
 	if e, ok := quitMain(p, m, cause); ok {
 		list = append(list, e)
+	}
+	if e, ok := f.customaryReturn(p); ok {
+		return append(list, e)
 	}
 	if e, ok := zeroReturn(p); ok {
 		list = append(list, e)
@@ -214,7 +217,7 @@ func testFailure(p place, m message, cause string) (exit, bool) {
 }
 
 // falseReturn returns "not there" from a function that can say so.
-func falseReturn(p place) (exit, bool) {
+func (f *exitFinder) falseReturn(p place) (exit, bool) {
 	sig := p.signature()
 	if sig == nil || sig.Results().Len() < 2 {
 		return exit{}, false
@@ -222,6 +225,9 @@ func falseReturn(p place) (exit, bool) {
 	last := sig.Results().At(sig.Results().Len() - 1).Type()
 	if b, ok := last.Underlying().(*types.Basic); !ok || b.Kind() != types.Bool {
 		return exit{}, false
+	}
+	if text := f.customary(p, endsFalse); text != "" {
+		return exit{lines: text, weight: handled, how: "returns false as it does elsewhere"}, true
 	}
 	rest, ok := results(p, sig, 1)
 	return exit{lines: "return " + join(rest, "false"), weight: handled, how: "returns false"}, ok

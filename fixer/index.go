@@ -128,6 +128,9 @@ func (f indexRules) indexFact(p place, ix *ast.IndexExpr, value, length int64, k
 
 func (f indexRules) indexSentence(x indexing) string {
 	base, index := x.text(f.code)
+	if index == "len("+base+")" && x.length >= 0 {
+		return fmt.Sprintf("%s is %d, one past the last index", index, x.value)
+	}
 	var what string
 	if _, isConst := constantInt(x.place, x.index); !isConst {
 		what = fmt.Sprintf("%s is %d", index, x.value)
@@ -200,9 +203,9 @@ func (f indexRules) lastElement(x indexing) {
 	}
 	if name, call := x.builtin(x.index); name == "len" && f.text(call.Args[0]) == base {
 		f.every.value = true
-		f.note(fmt.Sprintf("indices end at len(%s)-1", base), x.index.Pos())
+		f.note("indices begin at 0", x.index.Pos())
 		f.offer(idea{title: fmt.Sprintf("index the last element with len(%s)-1", base), weight: origin,
-			change: f.change().insert(x.index.End(), "-1"), why: "Indices begin at 0: the last one is the length less one."})
+			change: f.change().insert(x.index.End(), "-1"), why: "The last index is the length less one."})
 	}
 }
 

@@ -125,7 +125,7 @@ func (f boundRules) offByOne(x indexing, l limit) {
 		return
 	}
 	text := f.text(l.compare)
-	f.blame(fmt.Sprintf("%s (%s) lets the length itself through", text, f.where(l.compare.Pos())), l.compare.Pos())
+	f.blame(fmt.Sprintf("%s (%s) allows the index %d, which is the length", text, f.where(l.compare.Pos()), x.value), l.compare.Pos())
 	end := l.compare.OpPos + token.Pos(len(l.compare.Op.String()))
 	f.offer(idea{title: fmt.Sprintf("compare with %s in %s", op, funcName(l.function())), weight: origin - 2, change: f.change().replace(l.compare.OpPos, end, op),
 		grounds: fmt.Sprintf("%s compares the index (%s)", text, f.where(l.compare.Pos())),

@@ -169,8 +169,7 @@ func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, what stri
 		}
 		return
 	}
-	first := lacking[0]
-	f.note(f.neverSets(first, field), first.node().Pos())
+	f.blameBuildings(lacking, field)
 	ch := f.change()
 	var names []string
 	grounds, verb := "", "make"

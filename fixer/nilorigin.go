@@ -161,7 +161,7 @@ func (f nilRules) setInConstructors(p place, t *types.Named, field *types.Var, w
 		return
 	}
 	first := lacking[0]
-	f.note(f.neverSets(first, field), first.node().Pos())
+	f.blameBuildings(lacking, field)
 	ch := f.change()
 	value, grounds := "", ""
 	for _, b := range lacking {

@@ -306,6 +306,6 @@ func (f nilRules) skipNilItem(s suspect, anchor ast.Stmt) {
 	if l.Value != nil && s.object(l.Value) == s.object(s.bad) {
 		w = soft // an empty slot of a sparse slice
 	}
-	f.offer(idea{title: fmt.Sprintf("skip what has no %s", short(f.text(s.bad))), weight: w, change: ch,
-		why: "Elements without it are silently skipped."})
+	f.offer(idea{title: fmt.Sprintf("skip the elements where %s is nil", short(f.text(s.bad))), weight: w, change: ch,
+		why: "They are skipped in silence."})
 }

@@ -412,7 +412,7 @@ const (
 type Judged struct {
 	Candidate string    `json:"candidate"`
 	Judgement Judgement `json:"judgement"`
-	Evidence  string    `json:"evidence"` // "ran past index.go:42, exit 0"
+	Evidence  string    `json:"evidence"` // "no panic at index.go:42, exit 0"
 }
 
 // Notice is a word to the person that belongs to the record.

@@ -61,7 +61,7 @@ func storyBodies() []Body {
 		&Decided{Candidate: "c1", Decision: Approved}, &Applying{Candidate: "c1", Files: files}, &Applied{Candidate: "c1", Files: files},
 		&BuildFinished{Binary: "/tmp/y", Inputs: "i2", Proved: "c1"}, &Launched{PID: 8, Round: 2}, &Resumed{Motion: debugger.Continue},
 		&Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{}, Selected: -1}, Ran: time.Second},
-		&Judged{Candidate: "c1", Judgement: Fixed, Evidence: "ran past index.go:42, exit 0"},
+		&Judged{Candidate: "c1", Judgement: Fixed, Evidence: "no panic at index.go:42, exit 0"},
 		&Ended{Outcome: "quit"},
 	}
 }

@@ -334,7 +334,7 @@ func sceneJudged(j session.Judgement) *fakeEngine {
 	}
 	fmt.Fprintln(f.out, "3 documents, 9 entries")
 	f.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{}}, Ran: 900 * time.Millisecond},
-		&session.Judged{Candidate: "c1", Judgement: j, Evidence: "ran past index.go:43, exit 0"})
+		&session.Judged{Candidate: "c1", Judgement: j, Evidence: "no panic at index.go:43, exit 0"})
 	return f
 }
 

@@ -32,20 +32,9 @@ const (
 	missed = 0.05
 )
 
-// racy reports whether the stop may come of goroutines that race.
-func (v *target) racy(s site) bool {
-	switch s.class {
-	case debugger.ConcurrentMap, debugger.Deadlock:
-		return true
-	case debugger.ClosedChannel, debugger.NegativeWaitGroup, debugger.UnlockUnlocked:
-		return v.subject.Stop.Goroutine != 1 || v.subject.Stop.Goroutines > 1
-	}
-	return false
-}
-
 // sometimes reports whether the program is known, or likely, to stop only in some
 // runs.
-func (v *target) sometimes(s site) bool { return v.racy(s) || v.subject.Repeat > 1 }
+func (v *target) sometimes() bool { return v.subject.Stop.MayRace() || v.subject.Repeat > 1 }
 
 // sameFault reports whether a crash is another stop of the fault that the target
 // stopped at: of goroutines that misuse one WaitGroup, channel or lock, either
@@ -54,7 +43,7 @@ func (v *target) sameFault(s site, c crash.Crash) bool {
 	if v.at(s, c) {
 		return v.sameStatement(s, c)
 	}
-	if !v.racy(s) || s.class == debugger.Deadlock || !sameClass(s.class, c.Class) {
+	if !v.subject.Stop.MayRace() || s.class == debugger.Deadlock || !sameClass(s.class, c.Class) {
 		return false
 	}
 	culprit, ok := c.Culprit(v.own)
@@ -79,7 +68,7 @@ func (v *runner) controls(ctx context.Context, s site, binary string) (control, 
 	}
 	c := v.judgeControl(s, results)
 	for c.why != "" && v.mayComeYet(s, c, begun) {
-		if c.alive > 0 && !v.racy(s) {
+		if c.alive > 0 && !v.subject.Stop.MayRace() {
 			wall = min(3*wall, 2*v.opts.Timeout) // the machine is busy, it seems
 		}
 		more, err := v.sideBySide(ctx, binary, wall, atOnce)
@@ -98,7 +87,7 @@ func (v *target) mayComeYet(s site, c control, begun time.Time) bool {
 	switch {
 	case v.subject.Stop.LivesOn() || len(c.needs) > 0 || v.subject.Run.Repro.Command != "":
 		return false
-	case v.sometimes(s):
+	case v.sometimes():
 		return c.runs < max(mostRuns, 3*v.subject.Repeat) && time.Since(begun) < patience
 	case c.alive > 0: // it stopped after a while; here it may take longer
 		return c.runs == atOnce && v.subject.Ran > 0
@@ -121,7 +110,7 @@ func (v *runner) sideBySide(ctx context.Context, binary string, wall time.Durati
 // reruns is how often a candidate has to run without a stop, after the first
 // time; 0 where one run says it all.
 func (v *target) reruns(s site, c control) int {
-	if !v.sometimes(s) && c.hits == c.runs || v.subject.Stop.LivesOn() {
+	if !v.sometimes() && c.hits == c.runs || v.subject.Stop.LivesOn() {
 		return 0
 	}
 	// The rule of succession: one who was seen in all of two runs is not certain.

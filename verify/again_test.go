@@ -19,7 +19,7 @@ func TestOnlyAServerMayRunOn(t *testing.T) {
 	all := f.verifier(t, Options{Timeout: 4 * time.Second})
 	skips := f.edit(t, "main.go", "\t\tdone <- j", "\t\tif len(j.parts) == 0 {\n\t\t\tcontinue\n\t\t}\n\t\tdone <- j")
 	v := check(t, all, skips)
-	expect(t, v, verdict.Rerun, verdict.Fail, "past the site, but it hangs: still running after ")
+	expect(t, v, verdict.Rerun, verdict.Fail, "the failing line ran without a panic, but it hangs: still running after ")
 	expect(t, v, verdict.Rerun, verdict.Fail, "s, [chan receive] in main.main (main.go:17)")
 	polls := f.edits(t, "main.go", "\t\tdone <- j", "\t\tif len(j.parts) == 0 {\n\t\t\tcontinue\n\t\t}\n\t\tdone <- j",
 		"main.go", "\tfor range jobs {\n\t\ttotal += <-done\n\t}", "\tfor n := 0; n < len(jobs); {\n\t\tselect {\n\t\tcase got := <-done:\n\t\t\ttotal += got\n\t\t\tn++\n\t\tcase <-time.After(time.Second):\n\t\t}\n\t}")
@@ -37,7 +37,7 @@ func TestHowAProgramWaitsSaysThatItServes(t *testing.T) {
 	for how, why := range map[string]string{"listens": "it waits for connections", "signals": "it waits for signals"} {
 		f := crashing(t, "daemon", how)
 		v := f.prove(t, Options{Timeout: 1500 * time.Millisecond}, f.edit(t, "main.go", "&setup{}", "&setup{names: map[string]int{}}"))
-		expect(t, v, verdict.Rerun, verdict.Pass, "past the site, and still running after ")
+		expect(t, v, verdict.Rerun, verdict.Pass, "the failing line ran without a panic, and still running after ")
 		expect(t, v, verdict.Rerun, verdict.Pass, why)
 	}
 }
@@ -94,7 +94,7 @@ func TestAFixThatLeavesItsTestFailingIsNone(t *testing.T) {
 		t.Error("verified")
 	}
 	v = check(t, all, f.edit(t, "bag.go", "&Bag{}", "&Bag{counts: map[string]int{}}"))
-	expect(t, v, verdict.Rerun, verdict.Warn, "past the site, then it ended with exit code 1")
+	expect(t, v, verdict.Rerun, verdict.Warn, "the failing line ran without a panic, then it ended with exit code 1")
 	expect(t, v, verdict.Tests, verdict.Pass, "pass now: TestAdd")
 }
 

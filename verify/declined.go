@@ -7,7 +7,7 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// orDeclined takes the check of a run that has not come past the site, and makes
+// orDeclined takes the check of a run that has not got past the failing line, and makes
 // a warning of it where that is because the candidate declines the input: the
 // run went through a statement it adds that returns an error or ends the
 // program, and ended with an exit code of its own. Whether the input deserves it

@@ -1,7 +1,12 @@
 package verify
 
 import (
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -19,8 +24,10 @@ func (a *attempt) passingNow() string {
 	switch {
 	case ok && (rerun.Status == verdict.Pass || rerun.Status == verdict.Warn):
 		return t.Name + " failed without it and passes"
-	case tests.Fixed > 0:
-		return "makes pass what failed: " + count(tests.Fixed, "test")
+	case tests.Fixed == 1:
+		return "1 failing test now passes"
+	case tests.Fixed > 1:
+		return itoa(tests.Fixed) + " failing tests now pass"
 	}
 	return ""
 }
@@ -41,10 +48,44 @@ func (a *attempt) atOrigin() string {
 	return "the statement that failed is unchanged and now runs"
 }
 
+// altered names the tests of those that still fail whose failure was the target's
+// panic and is another now: what they expect of the statement is not there.
+func (v *target) altered(before, after suite, failing []string) (names []string) {
+	s, ok := v.site()
+	if !ok {
+		return nil
+	}
+	s.function = inTests(s.function, after.pkg)
+	now := byName(after.report.Tests)
+	for _, name := range failing {
+		new := now[name]
+		if new.Status == gotest.Failed && !new.Hung && v.panics(s, before.report.Tests, name) && len(crash.ParseAll([]byte(printedBy(after.report.Tests, name)))) == 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// panics reports whether a test, or a subtest of it, panics at the site.
+func (v *target) panics(s site, tests []gotest.Test, name string) bool {
+	return slices.ContainsFunc(crash.ParseAll([]byte(printedBy(tests, name))), func(c crash.Crash) bool { return v.at(s, c) })
+}
+
+// printedBy is what a test and its subtests printed.
+func printedBy(tests []gotest.Test, name string) string {
+	var b strings.Builder
+	for _, t := range tests {
+		if gotest.Top(t.Name) == name {
+			b.WriteString(t.Output)
+		}
+	}
+	return b.String()
+}
+
 // lifts reports whether evidence makes a repair of what leaves work out, so that
-// it is not labeled as masking.
+// it is not labeled as masking. It does not where a test misses that work.
 func (a *attempt) lifts(e verdict.Effect) (string, bool) {
-	if e != verdict.Skips && e != verdict.Declines {
+	if e != verdict.Skips && e != verdict.Declines || e == verdict.Skips && len(a.altered) > 0 {
 		return "", false
 	}
 	for _, ev := range a.verdict.Evidence {

@@ -3,6 +3,7 @@ package verify
 import (
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -27,5 +28,23 @@ func TestWhatEvidenceLifts(t *testing.T) {
 		if _, got := a.lifts(tt.effect); got != tt.want {
 			t.Errorf("%s: %t", tt.why, got)
 		}
+	}
+}
+
+// A test that fails without the panic now says that the work it asks for is left
+// out, whatever others say.
+func TestATestMissesTheWork(t *testing.T) {
+	testsupport.Slow(t)
+	f := crashing(t, "notes")
+	all := f.verifier(t, Options{})
+	v := check(t, all, f.edit(t, "main.go", "\t\tb.WriteString(n.text)", "\t\tif n.by == nil {\n\t\t\tcontinue\n\t\t}\n\t\tb.WriteString(n.text)"))
+	expect(t, v, verdict.Tests, verdict.Warn, "fail without the panic now: TestListsAll; pass now: TestListsWithoutPanic")
+	if v.Effect != verdict.Skips || v.Verified {
+		t.Errorf("verdict %+v", v)
+	}
+	v = check(t, all, f.edit(t, "main.go", "if len(n.by.name) > 0", "if n.by != nil && len(n.by.name) > 0"))
+	expect(t, v, verdict.Tests, verdict.Pass, "pass now: TestListsWithoutPanic, TestListsAll")
+	if v.Effect != verdict.Repairs || !v.Verified {
+		t.Errorf("verdict %+v", v)
 	}
 }

@@ -270,8 +270,8 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 // mustMove reports whether a statement that the candidate moves has to run: a model
 // or a person wrote it, and the program comes there in every run.
 func (a *attempt) mustMove() bool {
-	s, ok := a.v.site()
-	return ok && a.candidate.Source.Provider != builtIn && !a.v.sometimes(s)
+	_, ok := a.v.site()
+	return ok && a.candidate.Source.Provider != builtIn && !a.v.sometimes()
 }
 
 // withSite has the statement that failed marked where it stands, also in a file
@@ -345,7 +345,7 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 // retraced is how often a marked program runs again after a run: where the stop
 // is one of some runs, its points may be, too.
 func (v *target) retraced(r sandbox.Result) int {
-	if s, ok := v.site(); !ok || !v.sometimes(s) || byItself(r) {
+	if _, ok := v.site(); !ok || !v.sometimes() || byItself(r) {
 		return 0
 	}
 	return 2 * atOnce

@@ -21,6 +21,7 @@ type outcome struct {
 	named    []string // the same for a model on another machine: by the tests' names
 	flaky    []string // the rest are names
 	failing  []string
+	altered  []string // panicked at the site before, and fail in another way now
 	fixed    []string
 	gone     []string
 	skipped  []string
@@ -84,6 +85,7 @@ func (o *outcome) add(before, after suite, c comparison) {
 	}
 	o.passed += c.passed
 	o.failing = append(o.failing, o.names(p, c.failing...)...)
+	o.altered = append(o.altered, o.names(p, o.v.altered(before, after, c.failing)...)...)
 	o.fixed = append(o.fixed, o.names(p, c.fixed...)...)
 	o.gone = append(o.gone, o.names(p, c.gone...)...)
 	o.skipped = append(o.skipped, o.names(p, c.skipped...)...)
@@ -191,7 +193,7 @@ func (o *outcome) decide() verdict.Check {
 		return inconclusive("%s", o.summary())
 	case o.passed == 0:
 		return skip("%s", o.summary())
-	case len(o.flaky)+len(o.gone)+len(o.skipped) > 0:
+	case len(o.flaky)+len(o.gone)+len(o.skipped)+len(o.altered) > 0:
 		return warn("%s", o.summary())
 	}
 	return pass(o.summary())
@@ -211,6 +213,7 @@ func (o *outcome) summary() string {
 		{"flaky, failed once and then passed", o.flaky},
 		{"skipped now", o.skipped},
 		{"gone", o.gone},
+		{"fail without the panic now", o.altered},
 		{"pass now", o.fixed},
 		{"failed before too", o.failing},
 	} {

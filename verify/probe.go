@@ -57,25 +57,25 @@ func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result
 	case run.hit && r.Alive():
 		return a.outlived(c, r), nil
 	case run.hit && r.ExitCode == 0 && r.Limit == "":
-		return pass("past the site, and ran to the end, exit 0" + a.v.answers(c, r)), nil
+		return pass("the failing line ran without a panic, and ran to the end, exit 0" + a.v.answers(c, r)), nil
 	case run.hit:
-		return warn("past the site, then it %s%s%s%s", ending(r), said(r), a.v.answers(c, r), refused(r)), nil
+		return warn("the failing line ran without a panic, then it %s%s%s%s", ending(r), said(r), a.v.answers(c, r), refused(r)), nil
 	case answered(r):
-		return warn("it did not come to the site again, and %s%s", livesOn(r), a.v.answers(c, r)), nil
+		return warn("it did not reach the failing line again, and %s%s", livesOn(r), a.v.answers(c, r)), nil
 	case r.Alive():
-		return inconclusive("still running after %s, and has not come past the site%s%s%s", short(r.Took), a.v.answers(c, r), c.slow(r), refused(r)), nil
+		return inconclusive("still running after %s, and has not got past the failing line%s%s%s", short(r.Took), a.v.answers(c, r), c.slow(r), refused(r)), nil
 	case len(r.Blocked) > 0:
-		return inconclusive("it %s before the site%s%s", ending(r), said(r), refused(r)), nil
+		return inconclusive("it %s before the failing line%s%s", ending(r), said(r), refused(r)), nil
 	}
-	return elsewhere(fail("ended before the site: it %s%s", ending(r), said(r)), "ended before the site: it %s", endingClass(r)), nil
+	return elsewhere(fail("ended before the failing line: it %s%s", ending(r), said(r)), "ended before the failing line: it %s", endingClass(r)), nil
 }
 
 // unprobed decides a run without a probe.
 func (a *patched) unprobed(c control, r sandbox.Result, why string) verdict.Check {
 	if answered(r) && !c.silent {
-		return warn("no panic, and %s%s; no probe tells whether past the site: %s", livesOn(r), a.v.answers(c, r), why)
+		return warn("no panic, and %s%s; whether the failing line ran is not known: %s", livesOn(r), a.v.answers(c, r), why)
 	}
-	return inconclusive("it %s, and no probe tells whether past the site: %s%s%s", ending(r), why, a.v.answers(c, r), refused(r))
+	return inconclusive("it %s, and whether the failing line ran is not known: %s%s%s", ending(r), why, a.v.answers(c, r), refused(r))
 }
 
 // said quotes the last line that was printed.

@@ -35,7 +35,7 @@ type raced struct {
 
 // detects reports whether the race detector can say something of the stop.
 func (v *runner) detects(s site) bool {
-	return v.racy(s) && s.class != debugger.Deadlock && s.function != "" && !v.subject.Build.Race && !v.subject.Stop.LivesOn() && v.runs()
+	return v.subject.Stop.MayRace() && s.class != debugger.Deadlock && s.function != "" && !v.subject.Build.Race && !v.subject.Stop.LivesOn() && v.runs()
 }
 
 // racesBefore asks the detector of the unpatched program, once.

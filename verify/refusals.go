@@ -35,7 +35,7 @@ func (v *runner) allows(what string) bool { return slices.Contains(v.opts.Allow,
 // needs is what would have to be allowed so that a control, which did not crash
 // as the target did, may do so.
 func (v *runner) needs(s site, r sandbox.Result) []string {
-	if len(r.Needs) == 0 && !v.sometimes(s) && v.perhaps(s, r) != "" {
+	if len(r.Needs) == 0 && !v.sometimes() && v.perhaps(s, r) != "" {
 		return []string{verdict.AllowFiles}
 	}
 	return r.Needs
@@ -45,7 +45,7 @@ func (v *runner) needs(s site, r sandbox.Result) []string {
 // nothing that it was refused is known: a race, or reading what is hidden, which
 // leaves no trace.
 func (v *runner) perhaps(s site, r sandbox.Result) string {
-	if v.sometimes(s) && len(r.Needs) == 0 {
+	if v.sometimes() && len(r.Needs) == 0 {
 		return "; it stops only in some runs: goroutines race, or with its own end"
 	}
 	if len(r.Needs) > 0 || r.Alive() || r.Limit != "" || r.Tier == sandbox.None || v.allows(verdict.AllowFiles) {

@@ -80,9 +80,9 @@ func (a *patched) firstThatHolds(ctx context.Context) (regressed, error) {
 func noneHolds(failing, dropped []string) verdict.Check {
 	switch {
 	case len(failing) > 0:
-		return skip("no regression test: %s\n(it calls with the values of the stop, which may be the ones that the candidate prevents)", strings.Join(failing, "\n"))
+		return skip("no regression test: %s; it uses the values at the stop, which the fix may rule out", strings.Join(failing, "; "))
 	case len(dropped) > 0:
-		return skip("no regression test: %s", strings.Join(dropped, "\n"))
+		return skip("no regression test: %s", strings.Join(dropped, "; "))
 	}
 	return skip("no regression test")
 }

@@ -75,9 +75,9 @@ func TestASilentServersPanicIsSeenByAProbe(t *testing.T) {
 		detail  []string
 	}{
 		{"fixed", []string{"visits.go", "return &visits{}", "return &visits{pages: map[string]int{}}"}, verdict.Pass,
-			[]string{"past the site, and it lives on", `the repro command ended with 0 and printed "visit 2"; without the change it ended with 52 and printed "cut off"`}},
+			[]string{"the failing line ran without a panic, and it lives on", `the repro command ended with 0 and printed "visit 2"; without the change it ended with 52 and printed "cut off"`}},
 		{"the same panic", []string{"visits.go", "\tv.calls++", "\tv.calls += 1"}, verdict.Fail, []string{"it still panics there", "ended with 52"}},
-		{"another way", []string{"visits.go", "v.count(r.URL.Path))", "1)"}, verdict.Warn, []string{"did not come to the site again, and it lives on", "ended with 0"}},
+		{"another way", []string{"visits.go", "v.count(r.URL.Path))", "1)"}, verdict.Warn, []string{"did not reach the failing line again, and it lives on", "ended with 0"}},
 		{"ends early", []string{"main.go", "\tl, err := net.Listen(", "\tif len(os.Args) == 2 {\n\t\treturn\n\t}\n\tl, err := net.Listen("}, verdict.Fail, []string{"it ended with exit code 0: it never listened on a TCP port"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

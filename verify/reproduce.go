@@ -187,7 +187,7 @@ func (v *target) sameFailure(pkg build.TestPackage, t gotest.Test) string {
 	case t.Status == "":
 		return "was not run" + after(": ", v.message(t.Output))
 	case t.Status == gotest.Passed:
-		return "passes without a fix"
+		return "passes without a fix, so it does not show the bug"
 	case t.Status != gotest.Failed:
 		return "is " + string(t.Status)
 	}

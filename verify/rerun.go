@@ -236,7 +236,7 @@ func (a *patched) crashed(s site, c control, r sandbox.Result) (verdict.Check, b
 		case !found.Recovered:
 			return elsewhere(fail("another crash: %s%s", a.v.describe(found), refused(r)), "another crash: %s", a.classOf(found)), true
 		case !a.known(c, found):
-			return elsewhere(fail("another panic, recovered by the server: %s%s", a.v.describe(found), refused(r)), "another panic, recovered by the server: %s", a.classOf(found)), true
+			return elsewhere(fail("another panic, recovered: %s%s", a.v.describe(found), refused(r)), "another panic, recovered: %s", a.classOf(found)), true
 		}
 	}
 	if r.Signal != "" {
@@ -285,7 +285,7 @@ func compare(c control, r sandbox.Result) (note string, early bool) {
 			if i < len(got) {
 				is = got[i]
 			}
-			return fmt.Sprintf("line %d of the output differs before the site: %q, was %q", i+1, cut(is), cut(want[i])), false
+			return fmt.Sprintf("line %d of the output differs before the failing line: %q, was %q", i+1, cut(is), cut(want[i])), false
 		}
 	}
 	return "", false
@@ -294,13 +294,13 @@ func compare(c control, r sandbox.Result) (note string, early bool) {
 // tooEarly decides a run whose output stops before the site's.
 func tooEarly(r sandbox.Result) verdict.Check {
 	if r.Alive() {
-		return inconclusive("still running after %s, and has not come as far as the site%s", short(r.Took), refused(r))
+		return inconclusive("still running after %s, and has not reached the failing line%s", short(r.Took), refused(r))
 	}
 	if len(r.Blocked) > 0 {
-		return inconclusive("it %s before the site%s", ending(r), refused(r))
+		return inconclusive("it %s before the failing line%s", ending(r), refused(r))
 	}
-	return elsewhere(fail("ended before the site: it printed less than the unpatched program did, and %s", ending(r)),
-		"ended before the site: it printed less than the unpatched program did, and %s", endingClass(r))
+	return elsewhere(fail("ended before the failing line: it printed less than the unpatched program did, and %s", ending(r)),
+		"ended before the failing line: it printed less than the unpatched program did, and %s", endingClass(r))
 }
 
 // noted adds a note, and turns a pass into a warning because of it, unless the

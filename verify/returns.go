@@ -180,7 +180,7 @@ func (a *attempt) unreturned(ctx context.Context, t trace, err error) (string, e
 	if err != nil || check.Status == verdict.Pass || check.Status == verdict.Inconclusive {
 		return "", err
 	}
-	return why + " and before it comes past the site", nil
+	return why + " and before it gets past the failing line", nil
 }
 
 // untested says how the tests are said to pass though they have not come to their

@@ -22,19 +22,19 @@ import (
 // time was up.
 func (a *patched) outlived(c control, r sandbox.Result) verdict.Check {
 	if why := a.serves(r); why != "" {
-		return pass("past the site, and " + livesOn(r) + because(r, why) + a.v.answers(c, r))
+		return pass("the failing line ran without a panic, and " + livesOn(r) + because(r, why) + a.v.answers(c, r))
 	}
 	all := crash.Goroutines(r.Stacks)
 	where := a.v.waitsAt(all)
 	quickest := a.v.quickest()
 	switch {
 	case quickest > 0 && 4*quickest < r.Took:
-		hangs := fail("past the site, but it hangs: still running after %s%s; with another fix the program ended after %s", short(r.Took), where, brief(quickest))
-		return elsewhere(hangs, "past the site, but it hangs; with another fix the program ended")
+		hangs := fail("the failing line ran without a panic, but it hangs: still running after %s%s; with another fix the program ended after %s", short(r.Took), where, brief(quickest))
+		return elsewhere(hangs, "the failing line ran without a panic, but it hangs; with another fix the program ended")
 	case a.v.stuck(all):
-		return elsewhere(fail("past the site, but it hangs: still running after %s%s", short(r.Took), where), "past the site, but it hangs")
+		return elsewhere(fail("the failing line ran without a panic, but it hangs: still running after %s%s", short(r.Took), where), "the failing line ran without a panic, but it hangs")
 	}
-	return inconclusive("past the site, but still running after %s%s, and nothing says that it is meant to keep running%s%s", short(r.Took), where, c.slow(r), refused(r))
+	return inconclusive("the failing line ran without a panic, but still running after %s%s, and nothing says that it is meant to keep running%s%s", short(r.Took), where, c.slow(r), refused(r))
 }
 
 // because gives the reason why a program may run on, where its answer to the
@@ -61,7 +61,7 @@ func (a *patched) serves(r sandbox.Result) string {
 	case r.Repro != nil && r.Repro.Started:
 		return "it was sent a request"
 	case a.v.subject.Stop.LivesOn():
-		return "it lived on after the panic"
+		return "it recovers such panics"
 	case len(a.v.subject.Ports) > 0:
 		return "it listens on a port"
 	}

@@ -29,6 +29,7 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 		return skip("no tests"), nil
 	}
 	run := testRun{outcome: newOutcome(a.v.runner), left: a.v.opts.TestTimeout}
+	defer func() { a.altered = run.altered }()
 	defer func() { _ = os.RemoveAll(a.testDir()) }() // what is left goes with the verifier's own directory
 	if len(touched) > 0 {
 		if err := a.testsOf(ctx, &run, touched); err != nil {

@@ -56,7 +56,7 @@ func TestForgersAreNotVerified(t *testing.T) {
 	// With a status that asks for the probe.
 	quiet := strings.Replace(forged, "panic(io.EOF)", "_ = io.EOF\n\ttime.Sleep(time.Second)\n\tos.Exit(3)", 1)
 	got = check(t, v, hostile("init.go", quiet))
-	if c, _ := verdict.Find(got.Checks, verdict.Rerun); got.Verified || strings.Contains(c.Detail, "past the site") && !strings.Contains(c.Detail, "has not come past the site") {
+	if c, _ := verdict.Find(got.Checks, verdict.Rerun); got.Verified || strings.Contains(c.Detail, "the failing line ran without a panic") && !strings.Contains(c.Detail, "has not got past the failing line") {
 		t.Errorf("the forger is %q: %+v", got.Label(), got.Checks)
 	}
 }

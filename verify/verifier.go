@@ -154,7 +154,9 @@ type attempt struct {
 	// unexplained: the run left work out at a point for which no sibling speaks.
 	unexplained bool
 	// idle: the statement that failed stands where it did, and has not run.
-	idle    bool
+	idle bool
+	// altered are tests that panicked at the site and fail in another way now.
+	altered []string
 	trace   lazy[trace]
 	early   func(work func()) // does work next to the checks, until the proof is over
 	verdict verdict.Verdict

@@ -44,10 +44,10 @@ func TestWhatRerunFinds(t *testing.T) {
 		{"the same panic", []string{"index.go", "\tx.calls++", "\tx.calls += 2"}, verdict.Fail, "it still happens: panic: assignment to entry in nil map in main.(*Index).Add (index.go:17)"},
 		{"another panic", []string{"index.go", "\tx.calls++", "\tx.calls++\n\tvar p *int\n\t*p = x.calls"}, verdict.Fail, "another crash: panic: runtime error: invalid memory address"},
 		{"a panic over what the sandbox refuses", []string{"index.go", "\treturn &Index{}", makeMap, "main.go", "\tif err := report(x)", "\tif err := os.Mkdir(\"/etc/index\", 0o700); err != nil {\n\t\tpanic(err)\n\t}\n\tif err := report(x)"}, verdict.Inconclusive, "read-only file system"},
-		{"ends before the site", []string{"main.go", "\tx := NewIndex()", "\tx := NewIndex()\n\tif x.terms == nil {\n\t\tos.Exit(0)\n\t}"}, verdict.Fail, "ended before the site"},
+		{"ends before the site", []string{"main.go", "\tx := NewIndex()", "\tx := NewIndex()\n\tif x.terms == nil {\n\t\tos.Exit(0)\n\t}"}, verdict.Fail, "ended before the failing line"},
 		{"declines the input", []string{"main.go", "\tx := NewIndex()", "\tx := NewIndex()\n\tif x.terms == nil {\n\t\tfmt.Fprintln(os.Stderr, \"no terms\")\n\t\tos.Exit(2)\n\t}"}, verdict.Warn, `it declines the input: it ended with exit code 2 at main.go:`},
-		{"ends where it always could", []string{"main.go", "[]string{\"a\", \"b\", \"a\"}", "[]string{}"}, verdict.Fail, "ended before the site"},
-		{"other output", []string{"index.go", "\treturn &Index{}", makeMap, "main.go", "\"reading\"", "\"loading\""}, verdict.Pass, "exit 0; line 1 of the output differs before the site: \"loading\", was \"reading\""},
+		{"ends where it always could", []string{"main.go", "[]string{\"a\", \"b\", \"a\"}", "[]string{}"}, verdict.Fail, "ended before the failing line"},
+		{"other output", []string{"index.go", "\treturn &Index{}", makeMap, "main.go", "\"reading\"", "\"loading\""}, verdict.Pass, "exit 0; line 1 of the output differs before the failing line: \"loading\", was \"reading\""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.name == "another panic" || tt.name == "ends where it always could" {
@@ -175,7 +175,7 @@ func TestTheProbeTellsWhatCameAfterTheSite(t *testing.T) {
 	late := f.edit(t, "index.go", "\treturn &Index{}", makeMap, "main.go", "if len(x.terms) == 0 {", "if len(x.terms) == 2 {")
 	all := f.verifier(t, Options{})
 	v := check(t, all, late)
-	expect(t, v, verdict.Rerun, verdict.Warn, `past the site, then it ended with exit code 1; it printed last: "report: nothing to report"`)
+	expect(t, v, verdict.Rerun, verdict.Warn, `the failing line ran without a panic, then it ended with exit code 1; it printed last: "report: nothing to report"`)
 	if !v.Verified {
 		t.Error("a warning still verifies")
 	}
@@ -192,7 +192,7 @@ func TestAServerThatLivesOnPasses(t *testing.T) {
 	t.Parallel()
 	f := crashing(t, "server")
 	v := f.prove(t, Options{Timeout: 1500 * time.Millisecond}, f.edit(t, "main.go", "return &config{}", "return &config{limits: &limits{rate: 5}}"))
-	expect(t, v, verdict.Rerun, verdict.Pass, "past the site")
+	expect(t, v, verdict.Rerun, verdict.Pass, "the failing line ran without a panic")
 	if !v.Verified {
 		t.Errorf("verdict %+v", v)
 	}
@@ -201,7 +201,7 @@ func TestAServerThatLivesOnPasses(t *testing.T) {
 	expect(t, v, verdict.Rerun, verdict.Fail, "another crash: fatal error: all goroutines are asleep")
 	asleep := f.edit(t, "main.go", "\tif n < 3 {\n\t\treturn", "\tfor n == 3 {\n\t\ttime.Sleep(time.Second)\n\t}\n\tif n < 3 {\n\t\treturn")
 	v = f.prove(t, Options{Timeout: 1500 * time.Millisecond}, asleep)
-	expect(t, v, verdict.Rerun, verdict.Inconclusive, "has not come past the site")
+	expect(t, v, verdict.Rerun, verdict.Inconclusive, "has not got past the failing line")
 }
 
 func TestMaskingIsNamed(t *testing.T) {
@@ -232,6 +232,20 @@ func TestPointsInFilesNamedOneByOne(t *testing.T) {
 	if v := f.prove(t, Options{}, both); v.Effect != verdict.Repairs || !v.Verified {
 		t.Errorf("verdict %+v", v)
 	}
+}
+
+// A program that recovers a panic and prints its stack says itself how a
+// candidate fails.
+func TestAPrintedStackIsACrash(t *testing.T) {
+	testsupport.Slow(t)
+	f := crashing(t, "menu")
+	all := f.verifier(t, Options{})
+	v := check(t, all, f.edit(t, "main.go", "len(m.items)])", "len(m.items)-1])"))
+	expect(t, v, verdict.Rerun, verdict.Pass, "exit 0")
+	v = check(t, all, f.edit(t, "main.go", "\tm.width", "\tif len(m.items) < 3 {\n\t\treturn nil\n\t}\n\tm.width"))
+	expect(t, v, verdict.Rerun, verdict.Fail, "another panic, recovered: panic: runtime error: invalid memory address or nil pointer dereference in main.run")
+	v = check(t, all, f.edit(t, "main.go", "\tm.width", "\t_ = len(m.items)\n\tm.width"))
+	expect(t, v, verdict.Rerun, verdict.Fail, "it still happens")
 }
 
 func TestAServedPanicIsFound(t *testing.T) {

@@ -1,5 +1,5 @@
 // Package crash reads what a Go program prints when it dies: panics, fatal
-// errors, and panics that a server recovered and logged.
+// errors, and panics that the program recovered and logged with a stack.
 //
 // It reads text only. Which frames are the user's is for the caller to say.
 package crash
@@ -24,7 +24,7 @@ type Crash struct {
 	Class   debugger.Class
 	Message string // as debugger.Panic.Message: without "panic: " and "[recovered]"
 	Fatal   bool   // a fatal error of the runtime, not a panic
-	// Recovered: the program lives on; a server logged the panic.
+	// Recovered: the program has recovered the panic and logged it.
 	Recovered bool
 	// Repanicked: a deferred function has recovered the panic and panicked with
 	// the same value again.
@@ -94,28 +94,41 @@ func Parse(text []byte) (Crash, bool) {
 	return all[len(all)-1], true
 }
 
-// ParseAll finds every crash in the text, in order. Only messages that a
-// goroutine's stack follows count: a program may print "panic: " itself.
+// ParseAll finds every crash in the text, in order. Only what has a goroutine's
+// stack counts: a program may print "panic: " itself.
 func ParseAll(text []byte) []Crash {
 	lines := split(text)
 	var found []Crash
+	last := 0 // the line after the last crash
 	for i := 0; i < len(lines); {
-		head, next, ok := parseHead(lines, i)
+		c, end, ok := parseCrash(lines, i)
+		if !ok {
+			c, end, ok = parseLogged(lines, last, i)
+		}
 		if !ok {
 			i++
 			continue
 		}
-		var end int
-		if head.Goroutines, end = parseGoroutines(lines, next); len(head.Goroutines) == 0 {
-			i++
-			continue
-		}
-		head.Repanicked = head.Repanicked && !debugger.PassedOnByTesting(head.Goroutines[0].Frames)
-		head.Start, head.End = lines[begin(lines, i)].start, lines[end-1].end
-		found = append(found, head)
-		i = end
+		found = append(found, c)
+		i, last = end, end
 	}
 	return found
+}
+
+// parseCrash reads the crash whose message begins at line i.
+func parseCrash(lines []line, i int) (c Crash, end int, ok bool) {
+	c, next, ok := parseHead(lines, i)
+	if !ok {
+		return c, 0, false
+	}
+	if c.Goroutines, end = parseGoroutines(lines, next); len(c.Goroutines) == 0 {
+		return c, 0, false
+	}
+	top := c.Goroutines[0]
+	c.Recovered = c.Recovered || c.logged(top)
+	c.Repanicked = c.Repanicked && !debugger.PassedOnByTesting(top.Frames)
+	c.Start, c.End = lines[begin(lines, i)].start, lines[end-1].end
+	return c, end, true
 }
 
 // begin moves up over what the runtime says before a fatal error's message.

@@ -87,6 +87,42 @@ func TestWhatBelongsToACrash(t *testing.T) {
 	}
 }
 
+// A program that recovers a panic may print its stack, after words of its own.
+func TestLoggedPanics(t *testing.T) {
+	for _, tt := range []struct {
+		file    string
+		class   debugger.Class
+		message string
+		culprit string
+		line    int
+	}{
+		{"recovered_bubble", debugger.IndexOutOfRange, "runtime error: index out of range [3] with length 0", "main.at", 18},
+		{"recovered_logged", debugger.NilMapWrite, "assignment to entry in nil map", "main.(*index).Add", 14},
+		{"recovered_own", debugger.Custom, "out of cheese", "main.own", 47},
+	} {
+		t.Run(tt.file, func(t *testing.T) {
+			text, err := os.ReadFile(filepath.Join("testdata", tt.file+".txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := ParseAll(text)
+			if len(all) != 1 {
+				t.Fatalf("found %d crashes", len(all))
+			}
+			c := all[0]
+			if !c.Recovered || c.Class != tt.class || c.Message != tt.message {
+				t.Errorf("got %s %q, recovered %v", c.Class, c.Message, c.Recovered)
+			}
+			if f, ok := c.Culprit(own); !ok || f.Function != tt.culprit || f.Line != tt.line {
+				t.Errorf("culprit %+v of %+v", f, c.Frames())
+			}
+			if before, after := text[:c.Start], text[c.End:]; strings.TrimSpace(string(before)) != "before" || strings.TrimSpace(string(after)) != "after" {
+				t.Errorf("printed before %q, after %q", before, after)
+			}
+		})
+	}
+}
+
 func TestNamesAreUnescaped(t *testing.T) {
 	text := "panic: x\n\ngoroutine 1 [running]:\ngopkg.in/yaml%2ev3.(*Node).fail(0xc0)\n\t/src/yaml.go:1 +0x1\n"
 	if c, _ := Parse([]byte(text)); len(c.Frames()) != 1 || c.Frames()[0].Function != "gopkg.in/yaml.v3.(*Node).fail" {
@@ -95,7 +131,7 @@ func TestNamesAreUnescaped(t *testing.T) {
 }
 
 func TestAProgramThatPrintsPanicIsNoCrash(t *testing.T) {
-	for _, text := range []string{"", "panic: x\n", "panic: x\nmore\n", "panic: not really\ngoroutine 1 [running]\n", "goroutine 1 [running]:\nmain.main()\n\t/src/x.go:1\n"} {
+	for _, text := range []string{"", "panic: x\n", "panic: x\nmore\n", "panic: not really\ngoroutine 1 [running]\n", "goroutine 1 [running]:\nmain.main()\n\t/src/x.go:1\n", "goroutine 1 [running]:\nruntime/debug.Stack()\n\t/go/stack.go:26\nmain.main()\n\t/src/x.go:1\n"} {
 		if c, ok := Parse([]byte(text)); ok {
 			t.Errorf("%q gives %+v", text, c)
 		}

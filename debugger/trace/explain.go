@@ -51,6 +51,7 @@ func (t *Trace) explain() {
 	if message, class, ok := said(t.Before); ok {
 		t.Panic.Message, t.Panic.Class = message, class
 		t.Text = t.Before + "\n" + t.Text
+		t.Truncated = t.Goroutines[0].ID == 0
 		return
 	}
 	for _, f := range frames[at+1:] {

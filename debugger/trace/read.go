@@ -203,9 +203,7 @@ func (s *scanner) start(p prefix) {
 		}
 	}
 	if from < 0 {
-		for i := len(s.before) - 1; i >= 0 && strings.TrimSpace(s.said) == ""; i-- {
-			s.said = s.before[i].text
-		}
+		s.said = s.saidBefore(p.text)
 		s.before = nil
 		return
 	}
@@ -226,6 +224,21 @@ func (s *scanner) start(p prefix) {
 		s.said = s.before[from-1].text
 	}
 	s.before = nil
+}
+
+// saidBefore is the line before a stack that says what it is of: the nearest that
+// names an error of the runtime, else the nearest that is not blank.
+func (s *scanner) saidBefore(prefix string) string {
+	const near = 8 // lines
+	for i := len(s.before) - 1; i >= max(0, len(s.before)-near); i-- {
+		if _, _, ok := said(s.before[i].text); ok {
+			return s.before[i].text
+		}
+	}
+	for i := len(s.before) - 1; i >= 0 && strings.TrimSpace(prefix) == ""; i-- {
+		prefix = s.before[i].text
+	}
+	return prefix
 }
 
 // saysPanic tells the lines that the runtime, or a server, begins a trace with.

@@ -105,6 +105,27 @@ func Learn(ctx context.Context, s Store, f Fix) error {
 	return s.Put(ctx, f)
 }
 
+// Unlearn takes back one time that a fix has helped, and forgets a fix that never
+// helped otherwise. One that is not kept, or is pinned, is left as it is.
+func Unlearn(ctx context.Context, s Store, f Fix) error {
+	f.Identify()
+	known, err := s.Get(ctx, f.Fingerprint)
+	if err != nil {
+		return err
+	}
+	for _, k := range known {
+		switch {
+		case k.ID != f.ID || k.Pinned:
+		case k.Times > 1:
+			k.Times--
+			return s.Put(ctx, k)
+		default:
+			return s.Delete(ctx, k.ID)
+		}
+	}
+	return nil
+}
+
 // Bounds of what is taken of a store, which may be a team's.
 const (
 	maxOffered = 3

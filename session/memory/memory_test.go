@@ -121,6 +121,23 @@ func TestExportAndImport(t *testing.T) {
 	}
 }
 
+func TestUnlearn(t *testing.T) {
+	s := open(t)
+	for range 2 {
+		if err := memory.Learn(t.Context(), s, fix("make m")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, left := range []int{1, 0, 0} {
+		if err := memory.Unlearn(t.Context(), s, fix("make m")); err != nil {
+			t.Fatal(err)
+		}
+		if list := get(t, s); len(list) != left || left == 1 && list[0].Times != 1 {
+			t.Errorf("left %+v", list)
+		}
+	}
+}
+
 func TestImportRefuses(t *testing.T) {
 	good, outside := fix("make m"), fix("outside")
 	outside.Edits[0].File = "../a.go"

@@ -102,6 +102,20 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// A method that calls the method of the same name of a part does not end a
+// recursion where it returns early.
+func TestADelegatingMethodIsNoRecursion(t *testing.T) {
+	const before = "package p\n\ntype model struct {\n\titems []string\n\tpages paginator.Model\n\tnext *model\n}\n\n" +
+		"func (m *model) Update(i int) (any, error) {\n\tuse(m.items[i])\n\tm.pages.Update(i)\n\treturn m, nil\n}\n"
+	after := changed(t, before, "\tuse(", "\tif i >= len(m.items) {\n\t\treturn nil, nil\n\t}\n\tuse(")
+	for part, want := range map[string]string{"pages": "skips at a point: returns zero values when i >= len(m.items)", "next": ""} {
+		before, after := strings.ReplaceAll(before, "pages.Up", part+".Up"), strings.ReplaceAll(after, "pages.Up", part+".Up")
+		if got := said(effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after, Line: 10}})); got != want {
+			t.Errorf("%s: got %q, want %q", part, got, want)
+		}
+	}
+}
+
 // What was found to be taken for a mask, and is none.
 func TestRepairs(t *testing.T) {
 	for name, tt := range map[string][2]string{
@@ -126,6 +140,12 @@ func TestRepairs(t *testing.T) {
 		"the base case of a recursion": {
 			"func (n *node) height() int {\n\treturn 1 + max(n.left.height(), n.right.height())\n}\n",
 			"func (n *node) height() int {\n\tif n == nil {\n\t\treturn 0\n\t}\n\treturn 1 + max(n.left.height(), n.right.height())\n}\n"},
+		"a limit that was there": {
+			"func f(xs []string, w int) int { return min(w, len(xs[len(xs)])) }\n",
+			"func f(xs []string, w int) int { return min(w, len(xs[len(xs)-1])) }\n"},
+		"a limit that changes": {
+			"func f(xs []int, n int) int { return xs[min(n, len(xs))] }\n",
+			"func f(xs []int, n int) int { return xs[min(n, len(xs)-1)] }\n"},
 		"the end of a loop": {
 			"func f(xs []int) {\n\tfor i := 0; i <= len(xs); i++ {\n\t\tuse(xs[i])\n\t}\n}\n",
 			"func f(xs []int) {\n\tfor i := 0; i < len(xs); i++ {\n\t\tuse(xs[i])\n\t}\n}\n"},

@@ -197,7 +197,7 @@ func (b *function) baseCase(s *ast.ReturnStmt, at place) bool {
 	calls := false
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
 		c, ok := n.(*ast.CallExpr)
-		calls = calls || ok && b.recursive(c)
+		calls = calls || ok && b.recursive(c) && !b.delegates(c, at.when)
 		return !calls
 	})
 	return calls && mentions(at.when, parameters(b.fn)) && !storesArgument(b.fn, at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when) && b.descends(at.when)

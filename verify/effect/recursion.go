@@ -37,3 +37,62 @@ func (b *function) descends(when string) bool {
 	})
 	return found
 }
+
+// delegates reports whether a call of a method of the same name is that of another
+// type: of a field that has a type of another package, which the condition does not
+// ask about.
+func (b *function) delegates(c *ast.CallExpr, when string) bool {
+	method, ok := c.Fun.(*ast.SelectorExpr)
+	if !ok || b.fn.Recv == nil || len(b.fn.Recv.List[0].Names) == 0 {
+		return false
+	}
+	field, ok := method.X.(*ast.SelectorExpr)
+	if !ok || b.after.code(field.X) != b.fn.Recv.List[0].Names[0].Name || mentionsCode(when, b.after.code(field)) {
+		return false
+	}
+	for _, f := range b.after.fields(receiverOf(b.fn)) {
+		if slices.ContainsFunc(f.Names, func(n *ast.Ident) bool { return n.Name == field.Sel.Name }) {
+			return isForeign(f.Type)
+		}
+	}
+	return false
+}
+
+// receiverOf is the name of the type that a method belongs to.
+func receiverOf(fn *ast.FuncDecl) string {
+	t := fn.Recv.List[0].Type
+	if p, ok := t.(*ast.StarExpr); ok {
+		t = p.X
+	}
+	switch g := t.(type) {
+	case *ast.IndexExpr:
+		t = g.X
+	case *ast.IndexListExpr:
+		t = g.X
+	}
+	if id, ok := t.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}
+
+// isForeign reports whether a type is one of another package, or a pointer to one.
+func isForeign(t ast.Expr) bool {
+	if p, ok := t.(*ast.StarExpr); ok {
+		t = p.X
+	}
+	_, ok := t.(*ast.SelectorExpr)
+	return ok
+}
+
+// fields are those of a struct that the file declares.
+func (s source) fields(name string) []*ast.Field {
+	for n := range ast.Preorder(s.ast) {
+		if t, ok := n.(*ast.TypeSpec); ok && t.Name.Name == name {
+			if st, ok := t.Type.(*ast.StructType); ok {
+				return st.Fields.List
+			}
+		}
+	}
+	return nil
+}

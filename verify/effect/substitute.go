@@ -162,46 +162,40 @@ func (b *bodyComparison) expressions(old, now ast.Stmt) {
 	}
 }
 
-// clamped notes a call of min or max that the old version of a function does not
-// have. A new function has no old version.
+// clamped notes a call of min or max that is more than the old version of a
+// function has: to change what one compares is no new limit. A new function has
+// no old version.
 func (f *fileComparison) clamped(now, old *ast.FuncDecl) {
-	had := map[string]bool{}
-	if old != nil {
-		eachCall(old, func(c *ast.CallExpr) { had[f.before.outline(c)] = true })
-	}
-	eachCall(now, func(c *ast.CallExpr) {
-		id, ok := c.Fun.(*ast.Ident)
-		if !ok || id.Name != "min" && id.Name != "max" || had[f.after.outline(c)] || f.report.Skips != "" {
-			return
-		}
-		if f.before.functions()[id.Name] == nil {
-			f.report.Skips = "limits a value: " + cut(f.after.code(c))
-		}
-	})
-}
-
-// outline is the code of a call without the arguments of the calls in it: what
-// they are given may change.
-func (s source) outline(c *ast.CallExpr) string {
-	text := s.code(c.Fun)
-	for _, a := range c.Args {
-		if inner, ok := a.(*ast.CallExpr); ok && calledName(inner) != "len" {
-			text += "," + s.code(inner.Fun) + "()"
+	had := limits(f.before, old)
+	var added []string
+	for _, c := range limits(f.after, now) {
+		if i := slices.Index(had, c); i >= 0 {
+			had = slices.Delete(had, i, i+1)
 		} else {
-			text += "," + s.code(a)
+			added = append(added, c)
 		}
 	}
-	return text
+	if len(added) > len(had) && f.report.Skips == "" {
+		f.report.Skips = "limits a value: " + cut(added[0])
+	}
 }
 
-// eachCall visits the calls in a function.
-func eachCall(fn *ast.FuncDecl, visit func(*ast.CallExpr)) {
-	ast.Inspect(fn, func(n ast.Node) bool {
-		if c, ok := n.(*ast.CallExpr); ok {
-			visit(c)
+// limits returns the code of the calls of min and max in a function, which may be
+// nil.
+func limits(s source, fn *ast.FuncDecl) (calls []string) {
+	if fn == nil {
+		return nil
+	}
+	for n := range ast.Preorder(fn) {
+		c, ok := n.(*ast.CallExpr)
+		if !ok {
+			continue
 		}
-		return true
-	})
+		if id, ok := c.Fun.(*ast.Ident); ok && (id.Name == "min" || id.Name == "max") && s.functions()[id.Name] == nil {
+			calls = append(calls, s.code(c))
+		}
+	}
+	return calls
 }
 
 // dropsResult notes an assignment that drops what tells success from failure: a

@@ -1,0 +1,70 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// crashStop is a panic at a statement.
+func crashStop(fingerprint string) debugger.Stop {
+	return debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1, Goroutines: 1,
+		Panic: &debugger.Panic{Class: debugger.NilDereference, Fingerprint: fingerprint, Culprit: -1}}
+}
+
+// judgingAlone judges without an engine around it; what it calls is noted.
+func judgingAlone(t *testing.T) (jd *judging, calls *[]string) {
+	t.Helper()
+	calls = &[]string{}
+	note := func(what string) func(string) { return func(id string) { *calls = append(*calls, what+" "+id) } }
+	return &judging{core: bareCore(t, Options{}), muting: &muting{}, judged: func(*session.Judged) {}, helped: note("helped"), failed: note("failed")}, calls
+}
+
+func TestJudgedByTheEnd(t *testing.T) {
+	clean, failed := debugger.Exit{}, debugger.Exit{Code: 1}
+	race := crashStop("x")
+	race.Panic.Class = debugger.ConcurrentMap
+	for name, tt := range map[string]struct {
+		watch watch
+		exit  debugger.Exit
+		want  session.Judgement
+		says  string
+	}{
+		"as proved":           {watch{passes: true, place: "a.go:4", ending: &verdict.Ending{Exit: 1}}, failed, session.Fixed, "no panic at a.go:4, exit 1"},
+		"otherwise":           {watch{passes: true, ending: &verdict.Ending{Exit: 1}}, debugger.Exit{Code: 2}, session.NotReached, "does not show whether the panic is gone: exit 2"},
+		"not proved, cleanly": {watch{unproved: true, crash: crashStop("x")}, clean, session.Fixed, "exit 0; it was applied before its proof had ended"},
+		"not proved, badly":   {watch{unproved: true, crash: crashStop("x")}, failed, session.NotReached, "exit 1"},
+		"not proved, a race":  {watch{unproved: true, crash: race}, clean, session.NotReached, "exit 0"},
+		"a check failed":      {watch{crash: crashStop("x")}, clean, session.NotReached, "exit 0"},
+	} {
+		if got, says := tt.watch.byEnd(tt.exit); got != tt.want || !strings.Contains(says, tt.says) {
+			t.Errorf("%s: %s, %q", name, got, says)
+		}
+	}
+}
+
+// A candidate that was judged fixed while its target runs on is judged again when
+// the same crash comes back, and only then.
+func TestTheCrashComesBackLater(t *testing.T) {
+	jd, calls := judgingAlone(t)
+	jd.watch(&watch{candidate: "c1", crash: crashStop("x")})
+	jd.judgeAlive("still running")
+	jd.stopped(crashStop("other"))
+	if j := jd.State().Judged; j == nil || j.Judgement != session.Fixed {
+		t.Fatalf("judged %+v", j)
+	}
+	jd.stopped(crashStop("x"))
+	if j := jd.State().Judged; j.Judgement != session.CameBack {
+		t.Errorf("judged %+v", j)
+	}
+	if got := strings.Join(*calls, ", "); got != "helped c1, failed c1" {
+		t.Errorf("called %s", got)
+	}
+	jd.stopped(crashStop("x"))
+	if len(*calls) != 2 {
+		t.Error("it is still watched")
+	}
+}

@@ -1,0 +1,82 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// customaryReturn leaves a function as the function does elsewhere.
+func (f *exitFinder) customaryReturn(p place) (exit, bool) {
+	text := f.customary(p, func(*ast.ReturnStmt) bool { return true })
+	return exit{lines: text, weight: hiding, how: "returns as it does elsewhere"}, text != ""
+}
+
+// customary is the return that the function around a place has most often, of
+// those that return what the function was given, and constants; empty when there
+// is none.
+func (f *exitFinder) customary(p place, accept func(*ast.ReturnStmt) bool) (best string) {
+	sig, body := p.signature(), bodyOf(p.function())
+	if sig == nil || body == nil {
+		return ""
+	}
+	given, counts := givenTo(sig), map[string]int{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok {
+			return false
+		}
+		r, ok := n.(*ast.ReturnStmt)
+		if !ok || len(r.Results) != sig.Results().Len() || !returnsGiven(p, r, given) || !accept(r) {
+			return true
+		}
+		text := f.text(r)
+		if counts[text]++; counts[text] > counts[best] {
+			best = text
+		}
+		return true
+	})
+	return best
+}
+
+// givenTo are the receiver and the parameters of a function.
+func givenTo(sig *types.Signature) map[types.Object]bool {
+	given := map[types.Object]bool{}
+	if r := sig.Recv(); r != nil {
+		given[r] = true
+	}
+	for v := range sig.Params().Variables() {
+		given[v] = true
+	}
+	return given
+}
+
+// returnsGiven reports whether a return gives back something that the function was
+// given, and constants.
+func returnsGiven(p place, r *ast.ReturnStmt, given map[types.Object]bool) bool {
+	found := false
+	for _, e := range r.Results {
+		switch v := p.info().Types[e]; {
+		case v.Value != nil || v.IsNil():
+		case given[p.object(e)] && p.sees(p.object(e)):
+			found = true
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// endsFalse reports whether the last result of a return is false.
+func endsFalse(r *ast.ReturnStmt) bool {
+	id, ok := r.Results[len(r.Results)-1].(*ast.Ident)
+	return ok && id.Name == "false"
+}
+
+// sees reports whether the name of an object means it at the place.
+func (p place) sees(o types.Object) bool {
+	scope := p.pkg.Types.Scope().Innermost(p.node().Pos())
+	if scope == nil {
+		return false
+	}
+	_, visible := scope.LookupParent(o.Name(), p.node().Pos())
+	return visible == o
+}
