@@ -30,6 +30,13 @@ func (bs *breakpoints) recall() {
 		b.ID = bs.last
 		bs.append(actorEngine, &session.BreakpointSet{Breakpoint: relocated(b)})
 	}
+	switch len(list) {
+	case 0:
+	case 1:
+		bs.notice("info", "1 breakpoint from an earlier session", "B lists it")
+	default:
+		bs.notice("info", fmt.Sprintf("%d breakpoints from earlier sessions", len(list)), "B lists them")
+	}
 }
 
 // save remembers the breakpoints for later sessions: all but those

@@ -89,6 +89,9 @@ func TestBreakpointsOfEarlierSessions(t *testing.T) {
 	if f, _ := stop.SelectedFrame(); f.Line != 14 {
 		t.Errorf("at line %d", f.Line)
 	}
+	if !noticed(p.engine.State(), "3 breakpoints from earlier sessions") {
+		t.Errorf("it is not said where they come from: %+v", p.engine.State().Notices)
+	}
 	list := p.engine.State().Breakpoints
 	if len(list) != 3 || list[0].Place != debugger.PlaceMoved || list[0].Was != 12 || list[1].Place != debugger.PlaceLost || list[2].Place != "" {
 		t.Fatalf("%+v", list)
@@ -115,8 +118,9 @@ func TestRunToCursorAndJump(t *testing.T) {
 	p := play(t, Options{Target: TargetOptions{Dir: dir}, Stores: Stores{Breakpoints: kept(t, dir, debugger.Breakpoint{Location: "main.main"})}})
 	stoppedAt(p, "main", func(s debugger.Stop) bool { return s.Breakpoint != nil })
 	p.engine.Do(Run{Motion: debugger.ContinueTo, Location: "main.nowhere"})
-	s := p.until("it is refused", func(s session.State) bool { return len(s.Notices) > 0 })
-	if n := s.Notices[0]; n.Level != "error" || !strings.Contains(n.Text, "nowhere") || s.Phase != session.PhaseStopped {
+	before := len(p.engine.State().Notices)
+	s := p.until("it is refused", func(s session.State) bool { return len(s.Notices) > before })
+	if n := s.Notices[before]; n.Level != "error" || !strings.Contains(n.Text, "nowhere") || s.Phase != session.PhaseStopped {
 		t.Errorf("%+v in %s", n, s.Phase)
 	}
 	p.engine.Do(Run{Motion: debugger.ContinueTo, File: file, Line: 14})

@@ -209,6 +209,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	ln.runner.letRun(r, first)
 	ln.repros.reproduce(r.ctx, r)
 	if input := r.pending; len(input) > 0 {
+		ln.notice("info", "what was typed before is typed again", "")
 		ln.job(func() {
 			r.console.replay(r.ctx, input, func(k session.Input) {
 				ln.post(func() {

@@ -16,3 +16,33 @@ func TestPausesOfTypedInputAreCutDown(t *testing.T) {
 		t.Errorf("%v, saved %v", quick, saved)
 	}
 }
+
+func noticed(s session.State, words string) bool {
+	return slices.ContainsFunc(s.Notices, func(n session.NoticeRecord) bool { return n.Text == words })
+}
+
+// What is typed again after a restart is announced.
+func TestInputThatIsTypedAgainIsAnnounced(t *testing.T) {
+	t.Parallel()
+	dir := module(t, `
+-- go.mod --
+module example.org/greeting
+
+go 1.26
+-- main.go --
+package main
+
+import "fmt"
+
+func main() {
+	var name string
+	fmt.Scanln(&name)
+	fmt.Println("hello", name)
+}
+`)
+	p := play(t, Options{Target: TargetOptions{Dir: dir, Typed: []session.Input{{Text: "Ada\r"}}}})
+	s := p.until("the end", func(s session.State) bool { return s.Phase == session.PhaseExited })
+	if !noticed(s, "what was typed before is typed again") {
+		t.Errorf("the notices are %+v", s.Notices)
+	}
+}

@@ -2,6 +2,7 @@ package fix
 
 import (
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -43,6 +44,8 @@ type Target struct {
 	ExitCode int      `json:"exit_code"`      // of the last run; 2 after a panic
 	Signal   string   `json:"signal"`         // what ended it; empty when it exited
 	Runs     int      `json:"runs,omitempty"` // until it stopped; 0 for one
+	// LastLine is the last line that it printed, where it failed and nothing stopped.
+	LastLine string `json:"last_line,omitempty"`
 }
 
 // Request is one question to a proposer.
@@ -187,6 +190,9 @@ func NewReport(events []session.Event, log string) Report {
 			r.Target.ExitCode, r.Target.Signal = record.Stop.Exit.Code, record.Stop.Exit.Signal
 		}
 	}
+	if t := &r.Target; len(r.Stops) == 0 && (t.ExitCode != 0 || t.Signal != "") {
+		t.LastLine = lastLine(s.Output.Tail)
+	}
 	for _, n := range s.Notices {
 		text := session.Clean(n.Text)
 		if n.Hint != "" {
@@ -216,6 +222,19 @@ func NewReport(events []session.Event, log string) Report {
 		r.Judged = string(a.Judgement)
 	}
 	return r
+}
+
+// maxLastLine bounds the last line of the target's output, in characters.
+const maxLastLine = 300
+
+// lastLine is the last line of what the target has printed that says something.
+func lastLine(printed string) string {
+	lines := strings.Split(strings.TrimSpace(session.Clean(printed)), "\n")
+	last := []rune(strings.TrimSpace(lines[len(lines)-1]))
+	if len(last) > maxLastLine {
+		return string(last[:maxLastLine]) + "…"
+	}
+	return string(last)
 }
 
 func requests(s session.State) []Request {

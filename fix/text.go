@@ -164,10 +164,14 @@ func outcomeText(r Report) string {
 		}
 		return "clean: nothing stopped; --repeat N runs it up to N times, if it stops only in some runs"
 	case Exited:
+		words := fmt.Sprintf("exited with %d; nothing stopped", r.Target.ExitCode)
 		if r.Target.Signal != "" {
-			return "killed by " + r.Target.Signal + "; nothing stopped"
+			words = "killed by " + r.Target.Signal + "; nothing stopped"
 		}
-		return fmt.Sprintf("exited with %d; nothing stopped", r.Target.ExitCode)
+		if r.Target.LastLine != "" {
+			words += ". The last line it printed: " + r.Target.LastLine
+		}
+		return words
 	case Verified:
 		if best := r.Best(); best != nil && best.Effect == verdict.Declines {
 			return "verified, not applied: --apply --allow-declines writes it, or pipe the diff into git apply"

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -24,5 +26,19 @@ func TestADeclineSaysWhichFlagAppliesIt(t *testing.T) {
 		if strings.Contains(got, "--allow-declines") != flag {
 			t.Errorf("%s: %q", effect, got)
 		}
+	}
+}
+
+// A program that ended by itself says itself why.
+func TestAnErrorExitShowsTheLastLine(t *testing.T) {
+	exited := &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 7}}}
+	r := NewReport([]session.Event{{Body: &session.OutputKept{Round: 1, Tail: "reading\n\x1b[31mno such file: a.txt\x1b[m\n\n"}}, {Body: exited}}, "log")
+	r.Outcome = Exited
+	if got, want := outcomeText(r), "exited with 7; nothing stopped. The last line it printed: no such file: a.txt"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r = NewReport([]session.Event{{Body: &session.OutputKept{Round: 1, Tail: "done\n"}}, {Body: &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{}}}}}, "log")
+	if r.Target.LastLine != "" {
+		t.Errorf("a clean end shows %q", r.Target.LastLine)
 	}
 }

@@ -56,6 +56,9 @@ func owned[T any](s State, list []T) []T {
 func (s State) Apply(e Event) State {
 	before := s.Last
 	s.Seq, s.Last = e.Seq, e.At
+	if endsProofs(e.Body) {
+		s = s.updateCase(cutProofs)
+	}
 	switch b := e.Body.(type) {
 	case *Started:
 		s.Started, s.Opened = *b, e.At
@@ -99,6 +102,26 @@ func (s State) Apply(e Event) State {
 		s.Notices = added(s, s.Notices, NoticeRecord{Notice: *b, At: e.At})
 	}
 	return s
+}
+
+// endsProofs reports whether the proofs under way end with an event: their verdict is
+// not awaited any more.
+func endsProofs(body Body) bool {
+	switch b := body.(type) {
+	case *BuildStarted, *Launched, *Applying, *Ended:
+		return true
+	case *Stopped:
+		return b.Stop.Crashed()
+	}
+	return false
+}
+
+// cutProofs marks the candidates of a stop that have no verdict.
+func cutProofs(r *StopRecord) {
+	r.Candidates = slices.Clone(r.Candidates)
+	for i := range r.Candidates {
+		r.Candidates[i].Cut = r.Candidates[i].Verdict == nil
+	}
 }
 
 func (s State) applyRun(body Body) State {
@@ -185,11 +208,11 @@ func (s State) applyReview(e Event, body Body) State {
 	case *Agreed:
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Also = added(s, c.Also, b.Source) })
 	case *Checked:
-		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Checks = setCheck(c.Checks, b.Check) })
+		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Checks, c.Cut = setCheck(c.Checks, b.Check), false })
 	case *Proved:
 		v := b.Verdict
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) {
-			c.Verdict, c.Checks, c.ProvedAt = &v, v.Checks, e.At
+			c.Verdict, c.Checks, c.ProvedAt, c.Cut = &v, v.Checks, e.At, false
 		})
 	case *Decided:
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Decision, c.Reason, c.WithoutTest = b.Decision, b.Reason, b.WithoutTest })

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -245,5 +246,48 @@ func TestDirAvoidsADebugPackage(t *testing.T) {
 	dir, note, err = Dir(root, "")
 	if err != nil || dir != filepath.Join(root, ".pausetui", "log") || !strings.Contains(note, "debug.go") {
 		t.Errorf("with a package: %q %q %v", dir, note, err)
+	}
+}
+
+func TestAProofThatIsCutOffIsNotUnderWay(t *testing.T) {
+	all := storyBodies()
+	upTo := slices.IndexFunc(all, func(b Body) bool { _, ok := b.(*Proved); return ok })
+	stop := all[slices.IndexFunc(all, func(b Body) bool { _, ok := b.(*Stopped); return ok })]
+	state := func(more ...Body) State {
+		s := NewState()
+		for i, b := range slices.Concat(all[:upTo], more) {
+			s = s.Apply(Event{Seq: uint64(i + 1), Body: b})
+		}
+		return s
+	}
+	proving := func(s State) string {
+		out := ""
+		for _, id := range []string{"c1", "c2"} {
+			if c, ok := s.Candidate(id); ok && c.Proving() {
+				out += id
+			}
+		}
+		return out
+	}
+	verdictOf1 := all[upTo]
+	for name, tt := range map[string]struct {
+		more []Body
+		want string
+	}{
+		"nothing":    {nil, "c1c2"},
+		"one proved": {[]Body{verdictOf1}, "c2"},
+		"continue":   {[]Body{&Resumed{Motion: debugger.Continue}}, "c1c2"},
+		"restart":    {[]Body{verdictOf1, &BuildStarted{Reason: "restart"}}, ""},
+		"another":    {[]Body{&Resumed{}, stop}, ""},
+		"apply":      {[]Body{&Applying{Candidate: "c1"}}, ""},
+		"end":        {[]Body{&Ended{}}, ""},
+		"again":      {[]Body{&BuildStarted{}, &Checked{Candidate: "c1"}}, "c1"},
+	} {
+		if got := proving(state(tt.more...)); got != tt.want {
+			t.Errorf("%s: being proved are %q, want %q", name, got, tt.want)
+		}
+	}
+	if c, _ := state(&BuildStarted{}, verdictOf1).Candidate("c1"); c.Cut || !c.Verified() {
+		t.Error("a verdict that came after all does not count")
 	}
 }

@@ -84,6 +84,7 @@ type CandidateRecord struct {
 	patch.Candidate
 	Checks   []verdict.Check // ended so far, in order
 	Verdict  *verdict.Verdict
+	Cut      bool     // its proof was cut off: the session went on before there was a verdict
 	Decision Decision // empty while undecided
 	Reason   string
 	// WithoutTest: approved without its regression test.
@@ -100,6 +101,9 @@ type CandidateRecord struct {
 func (c CandidateRecord) Verified() bool {
 	return c.Verdict != nil && c.Verdict.Verified && !c.Verdict.Masking
 }
+
+// Proving reports whether the candidate is being proved, or waits for that.
+func (c CandidateRecord) Proving() bool { return c.Verdict == nil && !c.Cut }
 
 // Passes reports whether the checks pass, whatever kind of fix it is.
 func (c CandidateRecord) Passes() bool { return c.Verdict != nil && c.Verdict.Passes() }

@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -88,12 +89,19 @@ func tree(b *strings.Builder, v debugger.Variable, depth int, indent string) {
 // Unreadable says in plain words why a value could not be read.
 func Unreadable(why string) string {
 	switch {
-	case strings.Contains(why, "optimized out"), strings.Contains(why, "could not find loclist entry"), strings.Contains(why, "location list"), strings.Contains(why, "empty OP stack"):
+	case OptimizedAway(why):
 		return "optimized away: the compiler keeps it nowhere here"
 	case strings.Contains(why, "input/output error"), strings.Contains(why, "could not read memory"), strings.Contains(why, "bad address"):
 		return "unreadable: it points to memory that is not there"
 	}
 	return "unreadable: " + why
+}
+
+// OptimizedAway reports whether a value could not be read because the compiler keeps
+// it nowhere.
+func OptimizedAway(why string) bool {
+	return slices.ContainsFunc([]string{"optimized out", "could not find loclist entry", "location list", "empty OP stack"},
+		func(words string) bool { return strings.Contains(why, words) })
 }
 
 // NotSet is shown for a variable that has no value yet.

@@ -121,3 +121,13 @@ func TestFilters(t *testing.T) {
 		t.Error("esc does not drop the filter")
 	}
 }
+
+func TestADiffIsSplitFromAHundredColumnsOn(t *testing.T) {
+	for width, want := range map[int]bool{99: false, 100: true, 120: true} {
+		s := play(t, sceneProved(), width, 36)
+		s.press("6", "enter", "t")
+		if text := s.screenText(); s.ctx.Split != want || strings.Contains(text, "side by side needs 100 columns") == want {
+			t.Errorf("%d columns: split is %v\n%s", width, s.ctx.Split, text)
+		}
+	}
+}

@@ -13,8 +13,8 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-// bottom is the keys that matter here, or what was just said, in two lines at
-// most, and who is here at the end of the last.
+// bottom is the keys that matter here, in the lines that the bar has, or what was
+// just said, in two lines at most, and who is here at the end of the last.
 func (st *status) bottom(w int) []string {
 	who := text.Cut(st.company.words(), w/3)
 	if who == "" {
@@ -77,17 +77,17 @@ func (st *status) words(style theme.Style, w int) []string {
 	return lines
 }
 
-// hints writes keys and words in two lines: in brief where they do not fit, and
-// then as many as do; the last one always does.
+// hints writes keys and words in the lines that the bar has: in brief where they do
+// not fit, and then as many as do; the last one always does.
 func (st *status) hints(list []keymap.Hint, w int) []string {
-	lines := hintLines(list, w)
-	for i := len(list) - 1; i >= 0 && len(lines) > 2; i-- {
+	lines, most := hintLines(list, w), max(st.lay.Bottom.H, 1)
+	for i := len(list) - 1; i >= 0 && len(lines) > most; i-- {
 		if list[i].Brief != "" {
 			list[i].Words = list[i].Brief
 			lines = hintLines(list, w)
 		}
 	}
-	for len(list) > 1 && len(lines) > 2 {
+	for len(list) > 1 && len(lines) > most {
 		cut := len(list) - 2
 		list = append(list[:cut:cut], list[cut+1:]...)
 		lines = hintLines(list, w)

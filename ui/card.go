@@ -209,8 +209,12 @@ func (st *status) exitText(stop session.StopRecord, w int) []string {
 		}
 		next = strings.Join(append(parts, st.keys.Key(keymap.Quit)+" quits"), ", ") + "."
 	}
-	if st.timeline.earlier() >= 0 {
-		next += " " + st.keys.Key(keymap.Earlier) + " brings the stop back."
+	if i := st.timeline.earlier(); i >= 0 {
+		words := " " + st.keys.Key(keymap.Earlier) + " shows the stop"
+		if f, ok := st.ctx.State.Stops[i].Stop.SelectedFrame(); ok && text.Width(next+words+" at "+text.Place(f.File, f.Line)+".") <= w {
+			words += " at " + text.Place(f.File, f.Line)
+		}
+		next += words + "."
 	}
 	return []string{text.Sides(t.Strong.Render(what), t.Dim.Render(right), w), t.Dim.Render(text.Cut(next, w))}
 }
@@ -220,15 +224,15 @@ const panicCode = 2
 
 // diedOfPanic reports whether the target went on from a crash and died of it.
 func (st *status) diedOfPanic() bool {
-	s := st.ctx.State
-	if s.Current < 1 {
+	s, i := st.ctx.State, st.timeline.fatal()
+	if i < 0 {
 		return false
 	}
-	before := s.Stops[s.Current-1]
-	if e := s.Stops[s.Current].Stop.Exit; before.Stop.Panic != nil && before.Stop.Panic.Thrown && e != nil && e.Code != panicCode {
+	crash := s.Stops[i].Stop
+	if e := s.Stops[s.Current].Stop.Exit; (crash.Panic.Thrown || i < s.Current-1) && e != nil && e.Code != panicCode {
 		return false // it was recovered
 	}
-	return before.Round == s.Stops[s.Current].Round && before.Stop.Crashed() && !before.Stop.Panic.Recovered && before.Stop.Reason != debugger.ReasonTest
+	return !crash.Panic.Recovered && crash.Reason != debugger.ReasonTest
 }
 
 // drawCard draws the card: with a border where there is room, in two lines

@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/theme"
@@ -330,5 +331,45 @@ func TestHelpIsSearched(t *testing.T) {
 	s.press("esc")
 	if s.dialog != nil {
 		t.Error("esc does not close the help")
+	}
+}
+
+// TestTheCommandLineIsAsHighAsItsAnswer: opened again, it does not bring the answers
+// of before with it.
+func TestTheCommandLineIsAsHighAsItsAnswer(t *testing.T) {
+	f := sceneStopped()
+	playEngine(f)
+	s := play(t, f, 80, 24)
+	const bare = 3
+	if s.press(":"); s.lay.Command.H != bare {
+		t.Errorf("empty it has %d rows", s.lay.Command.H)
+	}
+	s.press("x", ".", "d", "o", "c", "s", "enter")
+	answered := s.lay.Command.H
+	if answered <= bare || answered > 12 {
+		t.Errorf("with an answer it has %d rows", answered)
+	}
+	if s.press("esc", ":"); s.lay.Command.H != bare {
+		t.Errorf("opened again it has %d rows", s.lay.Command.H)
+	}
+	if s.press("pgup"); s.lay.Command.H != answered {
+		t.Errorf("after a page key it has %d rows, had %d", s.lay.Command.H, answered)
+	}
+}
+
+// What can be done now is listed before what cannot, the command that was chosen last
+// first.
+func TestThePaletteBeginsWithWhatCanBeDone(t *testing.T) {
+	s := play(t, sceneStopped(), 120, 36)
+	remembering(t, s)
+	s.appearance.usedRecently(keymap.Continue)
+	s.appearance.usedRecently(keymap.Approve) // there is no fix to approve
+	s.appearance.usedRecently(keymap.Restart)
+	choices := s.appearance.palette().(*dialog.Choose).Choices
+	if choices[0].Do != (chosen{keymap.Restart}) || choices[1].Do != (chosen{keymap.Continue}) {
+		t.Errorf("it begins with %v, %v", choices[0].Do, choices[1].Do)
+	}
+	if !slices.IsSortedFunc(choices, func(a, b dialog.Choice) int { return min(len(a.Why), 1) - min(len(b.Why), 1) }) {
+		t.Error("what cannot be done is between what can be done")
 	}
 }

@@ -68,6 +68,10 @@ func (cl *commandLine) openCommand() {
 	cl.Open()
 	cl.known.Forget()
 	cl.commanding = true
+	cl.sync()
+	if cl.height < manyRows {
+		cl.panel.Fold()
+	}
 }
 
 // loadHistory reads the lines of earlier sessions of a module.

@@ -13,6 +13,8 @@ import (
 
 const (
 	maxOfferRows = 6
+	maxEarlier   = 4                      // rows of earlier answers above the newest
+	manyRows     = 30                     // the height of a terminal from which earlier answers are shown
 	slow         = 300 * time.Millisecond // a command that takes longer says so
 )
 
@@ -21,7 +23,11 @@ func (cl *commandLine) commandRows() int {
 	if !cl.commanding {
 		return 0
 	}
-	return 3 + cl.offerRows() + cl.panel.Rows() // the rule, the usage, the line
+	earlier := maxEarlier
+	if cl.height < manyRows {
+		earlier = 0
+	}
+	return 3 + cl.offerRows() + cl.panel.Rows(earlier) // the rule, the usage, the line
 }
 
 func (cl *commandLine) offerRows() int {
@@ -152,7 +158,7 @@ func (cl *commandLine) commandHints() []keymap.Hint {
 		return []keymap.Hint{{Key: "enter", Words: "keeps"}, {Key: "esc", Words: "drops"}}
 	}
 	hints := []keymap.Hint{{Key: "enter", Words: "runs"}, {Key: "tab", Words: "completes"}, {Key: "↑ ↓", Words: "history"}, {Key: "ctrl+r", Words: "searches it", Brief: "search"}}
-	if cl.panel.Rows() > 0 {
+	if !cl.panel.Empty() {
 		hints = append(hints, keymap.Hint{Key: "page keys", Words: "scroll"}, keymap.Hint{Key: "alt+↑", Words: "selects a line", Brief: "pick"}, keymap.Hint{Key: "ctrl+s", Words: "filters", Brief: "filter"})
 	}
 	return append(hints, keymap.Hint{Key: "esc", Words: "closes"})

@@ -41,6 +41,9 @@ func (c *common) dialogRect() (layout.Rect, []string) {
 	if c.width < 62 {
 		margin, above = 4, 3
 	}
+	if d, ok := c.dialog.(*dialog.Confirm); ok && d.Compact {
+		margin = 4
+	}
 	w := c.dialog.Width(c.width - margin)
 	body := c.dialog.View(c.ctx.Theme, w, c.height-above)
 	r := layout.Rect{W: w + 4, H: len(body) + 2}
@@ -48,7 +51,7 @@ func (c *common) dialogRect() (layout.Rect, []string) {
 	switch c.dialog.(type) {
 	case *dialog.Confirm:
 		if c.reviewing {
-			r.Y = c.height - r.H - 1
+			r.Y = c.height - r.H // over keys that do nothing now
 		}
 	case *dialog.Themes:
 		r.X = c.width - r.W

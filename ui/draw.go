@@ -40,10 +40,11 @@ func (m *model) draw() ([]string, *tea.Cursor) {
 	if m.lay.Small {
 		return m.status.drawSmall(), nil
 	}
+	bottom := m.status.bottom(m.lay.Bottom.W)
 	blocks := []block{
 		{m.lay.Status, []string{m.status.statusLine(m.lay.Status.W)}},
 		{m.lay.Banner, []string{m.status.banner()}},
-		{m.lay.Bottom, m.status.bottom(m.lay.Bottom.W)},
+		{m.lay.Bottom, bottom},
 	}
 	if !m.lay.Hint.Empty() {
 		blocks = append(blocks, block{m.lay.Hint, m.appearance.hint(m.lay.Hint.W)})
@@ -60,6 +61,9 @@ func (m *model) draw() ([]string, *tea.Cursor) {
 		blocks = append(blocks, block{m.lay.Command, m.command.drawCommand(m.lay.Command)})
 	}
 	lines := compose(m.width, m.height, keep(blocks))
+	if n := len(bottom); n > m.lay.Bottom.H { // for a moment; nothing moves for it
+		copy(lines[m.height-n:], compose(m.width, n, []block{{layout.Rect{W: m.width, H: n}, bottom}}))
+	}
 	if m.dialog != nil {
 		return m.drawDialog(lines)
 	}

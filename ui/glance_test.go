@@ -24,13 +24,13 @@ func TestTheDiagnosisComesLate(t *testing.T) {
 	f.inspect.stacks[1] = frames()
 	f.add(panicStop())
 	s := play(t, f, 120, 36)
-	if text := s.screenText(); strings.Contains(text, "x.terms is nil") || strings.Contains(text, "◂ bad") {
+	if text := s.screenText(); strings.Contains(text, "x.terms is nil") || strings.Contains(text, "◂ cause") {
 		t.Fatalf("it is there before it was found:\n%s", text)
 	}
 	f.add(diagnosed())
 	s.catchUp()
 	s.press("3")
-	if text := s.screenText(); !strings.Contains(text, "x.terms is nil: NewIndex") || !strings.Contains(text, "◂ bad") {
+	if text := s.screenText(); !strings.Contains(text, "x.terms is nil: NewIndex") || !strings.Contains(text, "◂ cause") {
 		t.Errorf("it is not shown:\n%s", text)
 	}
 }

@@ -179,6 +179,7 @@ var views = []struct {
 	{"command-offers", "stopped", []string{":", "s", "t", "tab"}},
 	{"command-history", "stopped", []string{":", "x", ".", "d", "o", "c", "s", "enter", "d", "o", "c", "enter", "ctrl+r", "x", "."}},
 	{"goroutines", "stopped", []string{"4", "enter"}},
+	{"goroutine-waits", "waits", []string{"4", "enter", "4"}},
 	{"conversation", "conversation", []string{"A"}},
 	{"conversation-cited", "conversation", []string{"A", "shift+tab", "shift+tab", "shift+tab"}},
 	{"panicked-again", "panicked-again", nil},

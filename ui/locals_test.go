@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 )
 
@@ -261,6 +262,21 @@ func TestValuesWithoutAValue(t *testing.T) {
 	golden(t, "locals-without", s.screenText())
 }
 
+// Variables that the compiler keeps nowhere share a line.
+func TestOptimizedAwayVariablesShareALine(t *testing.T) {
+	gone := func(name string) debugger.Variable {
+		v := integer(name, "")
+		v.Unreadable = "could not find loclist entry at 0x47a for address 0x48"
+		return v
+	}
+	s := playLocals(t, 80, 24, gone("a"), integer("n", "41"), gone("b"), gone("c"))
+	s.press("3")
+	shows(t, s, "  n  41  int")
+	shows(t, s, "3 optimized away: a, b, c")
+	s.press("/", "b", "enter")
+	shows(t, s, "b  optimized away: the compiler")
+}
+
 func TestRootsStandAbove(t *testing.T) {
 	s := playLocals(t, 120, 40, integer("n", "1"))
 	at := debugger.FrameRef{Goroutine: 1, Frame: 4}
@@ -310,5 +326,25 @@ func BenchmarkBrowse(b *testing.B) {
 	for i := range b.N {
 		s.press(keys[i%len(keys)])
 		s.View()
+	}
+}
+
+// Shadowed variables are in parentheses, and in line with the others.
+func TestShadowedVariablesAreInLine(t *testing.T) {
+	shadowed := integer("msg", "1")
+	shadowed.Shadowed = true
+	s := playLocals(t, 120, 40, integer("m", "0"), shadowed, integer("msg", "2"))
+	for _, row := range []string{"m      0  int", "(msg)  1  int", "msg    2  int"} {
+		shows(t, s, row)
+	}
+}
+
+// A program that has only set up its terminal has printed nothing.
+func TestOutputWithoutWordsTakesNoRoom(t *testing.T) {
+	f := sceneSilent()
+	fmt.Fprint(f.out, "\x1b[?25l\x1b[?2004h")
+	s := play(t, f, 160, 45)
+	if !s.lay.Panes[layout.Output].Empty() {
+		t.Errorf("an empty output is shown:\n%s", s.screenText())
 	}
 }

@@ -24,6 +24,7 @@ func scenes() map[string]func() *fakeEngine {
 		"past":         scenePast,
 		"deep":         sceneDeep,
 		"silent":       sceneSilent,
+		"waits":        sceneWaits,
 	}
 }
 

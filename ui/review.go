@@ -129,10 +129,13 @@ func (rev *review) proveDraft() {
 	rev.say("info", "this selection is being proved as a fix of its own")
 }
 
+// splitWidth is the least width at which a diff is drawn side by side, with the border.
+const splitWidth = diffview.SplitWidth + 4
+
 // split draws the diff side by side, where there is room, or below each other again.
 func (rev *review) split() {
-	if w := rev.reviewInner().W; w < diffview.SplitWidth && !rev.ctx.Split {
-		rev.say("info", fmt.Sprintf("side by side needs %d columns; here are %d", diffview.SplitWidth, w))
+	if rev.width < splitWidth && !rev.ctx.Split {
+		rev.say("info", fmt.Sprintf("side by side needs %d columns; here are %d", splitWidth, rev.width))
 		return
 	}
 	rev.ctx.Split = !rev.ctx.Split
@@ -148,14 +151,19 @@ func (rev *review) approve() {
 		rev.open(rev.ctx.Candidate)
 	}
 	r, _ := rev.ctx.State.Candidate(rev.ctx.Candidate)
-	body := []string{r.Title, "Changes " + strings.Join(r.Files(), ", ") + "."}
+	var body []string // its diff is in sight
+	if files := r.Files(); len(files) > 1 {
+		body = append(body, "Changes "+strings.Join(files, ", ")+".")
+	}
 	switch {
 	case r.Verified():
 		body = append(body, r.Verdict.Label()+": "+pane.Proved(r)+".")
 	case r.Passes():
 		body = append(body, r.Verdict.Label()+".")
-	case r.Verdict == nil:
+	case r.Proving():
 		body = append(body, "⚠ It is still being proved.")
+	case r.Cut:
+		body = append(body, "⚠ It is not proved: its proof was stopped.")
 	default:
 		body = append(body, "⚠ It is not verified: "+reasonOr(r, "see its checks")+".")
 	}
@@ -170,8 +178,8 @@ func (rev *review) approve() {
 		yes = "applies it"
 	}
 	rev.dialog = &dialog.Confirm{
-		Head: "Approve " + pane.Fix(r.ID) + "?", Body: body,
-		Yes: yes, Do: engine.Approve{Candidate: r.ID, WithoutTest: rev.ctx.NoTest},
+		Head: "Approve " + pane.Fix(r.ID) + ": " + r.Title + "?", Body: body,
+		Yes: yes, Do: engine.Approve{Candidate: r.ID, WithoutTest: rev.ctx.NoTest}, Compact: true,
 	}
 }
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"path/filepath"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
@@ -26,6 +27,24 @@ func sceneDeep() *fakeEngine {
 	stop.Stop.Frames, stop.Stop.Selected, stop.Stop.Goroutines = list, 1, 2
 	stop.Stop.Panic.Class, stop.Stop.Panic.Message, stop.Stop.Panic.Culprit = debugger.NilDereference, "invalid memory address or nil pointer dereference", 1
 	f.add(stop, &session.Diagnosed{Diagnosis: evidence.Diagnosis{Sentence: "list.last is nil", Expr: "list.last", Value: "nil"}})
+	return f
+}
+
+// sceneWaits is the panic beside goroutines that wait in the standard library: one for
+// the user's code, one for the library's own.
+func sceneWaits() *fakeEngine {
+	f := sceneStopped()
+	library := func(i int, name, file string, line int) debugger.Frame {
+		return debugger.Frame{Index: i, Function: name, File: "/usr/local/go/src/" + file, Line: line, Runtime: strings.HasPrefix(name, "runtime.")}
+	}
+	gopark := library(0, "runtime.gopark", "runtime/proc.go", 461)
+	wait := library(2, "sync.(*WaitGroup).Wait", "sync/waitgroup.go", 206)
+	loop := library(1, "os/signal.loop", "os/signal/signal_unix.go", 23)
+	f.inspect.stacks[31] = []debugger.Frame{gopark, library(1, "sync.runtime_SemacquireWaitGroup", "runtime/sema.go", 110), wait,
+		{Index: 3, Function: "main.(*Index).Build", File: filepath.Join(root(), "index.go"), Line: 27, User: true}}
+	f.inspect.stacks[32] = []debugger.Frame{gopark, loop}
+	f.inspect.goroutines = []debugger.Goroutine{f.inspect.goroutines[0],
+		{ID: 31, State: "waiting", WaitReason: "sync.WaitGroup.Wait", User: wait}, {ID: 32, State: "waiting", WaitReason: "chan receive", User: loop}}
 	return f
 }
 

@@ -16,7 +16,7 @@ import (
 type selection struct {
 	*common
 	wantHolder debugger.GoroutineID // the goroutine it waits for is to be selected
-	wantUser   debugger.GoroutineID // whose innermost user frame is to be selected
+	wantFrame  debugger.GoroutineID // whose frame to land in is to be selected
 }
 
 // seekHolder begins to look for who has what the goroutine that is looked at
@@ -119,21 +119,16 @@ func (s *selection) awaitGoroutines() {
 	}
 }
 
-// selectFrame selects a frame; Frame -1 stands for the goroutine's innermost
-// frame of the user's.
+// selectFrame selects a frame; Frame -1 stands for the one to look at first, see
+// [debugger.Landing].
 func (s *selection) selectFrame(e pane.SelectFrame) {
 	at := e.At
 	if at.Frame < 0 {
 		at.Frame = 0
 		if st := s.ctx.Store.Stack(at.Goroutine); st != nil {
-			for _, f := range st.Frames {
-				if f.User {
-					at.Frame = f.Index
-					break
-				}
-			}
+			at.Frame = debugger.Landing(st.Frames).Index
 		} else {
-			s.wantUser = at.Goroutine
+			s.wantFrame = at.Goroutine
 		}
 		s.setFocus(layout.Stack)
 	}
@@ -162,20 +157,15 @@ func (s *selection) toStop() {
 	s.panes.source.Home()
 }
 
-// landInUser moves to the user's innermost frame of a goroutine once its stack
-// has been read.
-func (s *selection) landInUser() {
-	st := s.ctx.Store.Stack(s.wantUser)
-	if s.wantUser == 0 || st == nil {
+// land moves to the frame of a goroutine to look at first once its stack has been
+// read.
+func (s *selection) land() {
+	st := s.ctx.Store.Stack(s.wantFrame)
+	if s.wantFrame == 0 || st == nil {
 		return
 	}
-	if s.ctx.At == (debugger.FrameRef{Goroutine: s.wantUser}) {
-		for _, f := range st.Frames {
-			if f.User {
-				s.ctx.At.Frame = f.Index
-				break
-			}
-		}
+	if s.ctx.At == (debugger.FrameRef{Goroutine: s.wantFrame}) {
+		s.ctx.At.Frame = debugger.Landing(st.Frames).Index
 	}
-	s.wantUser = 0
+	s.wantFrame = 0
 }

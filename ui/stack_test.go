@@ -1,12 +1,15 @@
 package ui
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/layout"
 )
 
@@ -24,6 +27,46 @@ func (s *stage) cursorOn(words string) {
 		s.press("j")
 	}
 	s.t.Fatalf("no row with %q:\n%s", words, s.screenText())
+}
+
+// A goroutine opens in the frame that its row names, not in runtime.gopark, and so does
+// the goroutine that a command selects.
+func TestAGoroutineOpensWhereItsRowSays(t *testing.T) {
+	for id, one := range map[debugger.GoroutineID]struct {
+		down  []string
+		frame int
+		place string
+	}{31: {nil, 3, "index.go:27"}, 32: {[]string{"j"}, 1, "signal_unix.go:23"}} {
+		s := play(t, sceneWaits(), 80, 24)
+		s.press("4")
+		s.press(one.down...)
+		s.press("enter")
+		if s.ctx.At != (debugger.FrameRef{Goroutine: id, Frame: one.frame}) {
+			t.Errorf("goroutine %d opens at %+v", id, s.ctx.At)
+		}
+		selected := func() string {
+			for i, line := range s.panes.stack.View(false) {
+				if strings.Contains(ansi.Strip(line), "▸") {
+					return ansi.Strip(s.panes.stack.View(false)[i])
+				}
+			}
+			return ""
+		}
+		line := one.place[strings.IndexByte(one.place, ':'):]
+		if row := selected(); !strings.Contains(row, line) {
+			t.Errorf("the stack is at %q, want %s", row, one.place)
+		}
+		s.press("4")
+		if row := ansi.Strip(s.panes.goroutines.View(true)[0]); !strings.Contains(row, fmt.Sprint(id)) || !strings.Contains(row, line) {
+			t.Errorf("the row is %q, want %s", row, one.place)
+		}
+	}
+	s := play(t, sceneWaits(), 80, 24)
+	s.fake.add(&session.Evaluated{Input: "goroutine 31", Select: &debugger.FrameRef{Goroutine: 31, Frame: -1}})
+	s.catchUp()
+	if s.ctx.At.Goroutine != 31 || s.ctx.At.Frame != 3 {
+		t.Errorf("a command leads to %+v", s.ctx.At)
+	}
 }
 
 func TestRowsBesideTheStackLeadToCode(t *testing.T) {

@@ -50,7 +50,7 @@ func (st *status) statusLine(w int) string {
 func (st *status) doing() string {
 	t := st.ctx.Theme
 	if st.past != nil {
-		return t.WarnStrong.Render("◷ the past") + t.Dim.Render(" · now: "+text.Line(st.timeline.nowWords()))
+		return t.WarnStrong.Render("◷ viewing an earlier stop") + t.Dim.Render(" · the program "+text.Line(st.timeline.nowWords()))
 	}
 	s := st.ctx.State
 	switch s.Phase {

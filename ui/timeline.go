@@ -96,9 +96,26 @@ func (t *timeline) shownIndex() int {
 	return len(t.ctx.State.Stops)
 }
 
-// earlier is the stop before the one that is shown; -1 without one.
+// fatal is the crash of the run that has ended, which the card of the end is about;
+// -1 without one.
+func (t *timeline) fatal() int {
+	s := t.ctx.State
+	if s.Current < 0 || !s.Stops[s.Current].Stop.Ended() {
+		return -1
+	}
+	if i := s.CaseIndex(); i >= 0 && s.Stops[i].Round == s.Stops[s.Current].Round {
+		return i
+	}
+	return -1
+}
+
+// earlier is the stop before the one that is shown, after the end of the target the
+// crash rather than a step after it; -1 without one.
 func (t *timeline) earlier() int {
 	now, found := t.shownIndex(), -1
+	if i := t.fatal(); t.past == nil && i >= 0 {
+		return i
+	}
 	for i, r := range t.ctx.State.Stops {
 		if i < now && !r.Stop.Ended() {
 			found = i
@@ -148,7 +165,7 @@ func (t *timeline) showStop(index int) {
 		was = t.past.present
 	}
 	t.past = &past{index: index, record: record.Past(), present: was}
-	t.selection.wantUser, t.selection.wantHolder = 0, 0
+	t.selection.wantFrame, t.selection.wantHolder = 0, 0
 }
 
 // leavePast returns to the present.
@@ -158,7 +175,7 @@ func (t *timeline) leavePast() {
 	}
 	t.swap(t.past.present)
 	t.past = nil
-	t.selection.wantUser, t.selection.wantHolder = 0, 0
+	t.selection.wantFrame, t.selection.wantHolder = 0, 0
 }
 
 // pastMeanwhile says what happens in the present while the past is looked at.
@@ -183,7 +200,7 @@ func (t *timeline) pastWords(w int) string {
 		}
 	}
 	r := t.ctx.Stop
-	head := fmt.Sprintf("◷ the past: stop %d of %d · %s", number, len(list), text.Ago(t.ctx.Now.Sub(r.At)))
+	head := fmt.Sprintf("◷ viewing stop %d of %d · %s", number, len(list), text.Ago(t.ctx.Now.Sub(r.At)))
 	keys := fmt.Sprintf("%s %s other stops · %s returns", t.keys.Key(keymap.Earlier), t.keys.Key(keymap.Later), t.keys.Key(keymap.Back))
 	words := head + " · " + whatStopped(r) + " · " + keys
 	if text.Width(words) > w {
@@ -192,23 +209,23 @@ func (t *timeline) pastWords(w int) string {
 	return text.Cut(words, w)
 }
 
-// nowWords is what the target does while the past is looked at.
+// nowWords is what "the program" does while the past is looked at.
 func (t *timeline) nowWords() string {
 	switch s := t.ctx.State; s.Phase {
 	case session.PhaseStopped:
 		if stop, ok := s.CurrentStop(); ok {
-			return whatStopped(stop)
+			return "is stopped: " + whatStopped(stop)
 		}
 	case session.PhaseRunning, session.PhaseStarting:
-		return "running"
+		return "is running"
 	case session.PhaseBuilding:
-		return "building"
+		return "is being built"
 	case session.PhaseBroken:
-		return "build failed"
+		return "could not be built"
 	case session.PhaseExited, session.PhaseEnded:
-		return "ended"
+		return "has ended"
 	}
-	return "starting"
+	return "is starting"
 }
 
 // whatStopped names a stop: why it was, and where.

@@ -49,7 +49,7 @@ func TestThePastIsShownAsItWas(t *testing.T) {
 	}
 	present := s.screenText()
 	s.press("<")
-	shows("the past", "the past: stop 1 of 2", "2 minutes ago", "assignment to entry in nil map", "as it was before the fix", "now: breakpoint 1", "x.terms = nil map", "×40,000")
+	shows("the past", "viewing stop 1 of 2", "2 minutes ago", "assignment to entry in nil map", "as it was before the fix", "the program is stopped: breakpoint 1", "x.terms = nil map", "×40,000")
 	for key, reason := range map[string]string{"c": "this is an earlier stop", "b": "this is an earlier stop", "f": "this is an earlier stop", ":": "this is an earlier stop", "<": "there is no earlier stop"} {
 		before := len(f.intents)
 		s.press(key)
@@ -63,12 +63,35 @@ func TestThePastIsShownAsItWas(t *testing.T) {
 	s.press("1", "4", "G", "enter")
 	shows("one whose stack was not kept", "18 was not recorded")
 	s.press(">")
-	if got := s.screenText(); !strings.Contains(got, "breakpoint 1") || strings.Contains(got, "the past") || strings.Contains(got, "before the fix") {
+	if got := s.screenText(); !strings.Contains(got, "breakpoint 1") || strings.Contains(got, "viewing") || strings.Contains(got, "before the fix") {
 		t.Errorf("the present is not shown again:\n%s", got)
 	}
 	s.press("<", "esc")
 	if got := s.screenText(); got != present {
 		t.Errorf("esc does not return to what was shown:\n%s\nwant\n%s", got, present)
+	}
+}
+
+// After the end, < leads to the panic that the card is about, not to a step after it.
+func TestTheEndLeadsToItsPanic(t *testing.T) {
+	f := sceneStopped()
+	step := panicStop()
+	step.Stop.Reason, step.Stop.Panic, step.Stop.Frames, step.Stop.Selected = debugger.ReasonStep, nil, frames()[4:], 0
+	f.add(&session.Resumed{Motion: debugger.StepOut}, step, &session.Resumed{Motion: debugger.Continue},
+		&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 2}}})
+	for _, width := range []int{80, 120} {
+		s := play(t, f, width, 36)
+		if text := s.screenText(); !strings.Contains(text, "The panic ended the target, with exit code 2.") || !strings.Contains(text, "< shows the stop at index.go:43.") {
+			t.Errorf("the card of the end:\n%s", text)
+		}
+		s.press("<")
+		if text := s.screenText(); !strings.Contains(text, "stop 1 of 2") {
+			t.Errorf("< does not lead to the panic:\n%s", text)
+		}
+		s.press(">")
+		if text := s.screenText(); !strings.Contains(text, "stop 2 of 2") {
+			t.Errorf("> does not lead to the step:\n%s", text)
+		}
 	}
 }
 
@@ -79,7 +102,7 @@ func TestThePastIsNotDisturbed(t *testing.T) {
 	s.press("<")
 	f.add(&session.Resumed{Motion: debugger.Continue})
 	s.catchUp()
-	if text := s.screenText(); !strings.Contains(text, "stop 1 of 2") || !strings.Contains(text, "now: running") {
+	if text := s.screenText(); !strings.Contains(text, "stop 1 of 2") || !strings.Contains(text, "the program is running") {
 		t.Errorf("running on, the past is not shown any more:\n%s", text)
 	}
 	f.add(panicStop())
@@ -92,7 +115,7 @@ func TestThePastIsNotDisturbed(t *testing.T) {
 		t.Errorf("the second stop is past by now:\n%s", text)
 	}
 	s.press(">")
-	if text := s.screenText(); strings.Contains(text, "the past") || !strings.Contains(text, "PANIC") {
+	if text := s.screenText(); strings.Contains(text, "viewing") || !strings.Contains(text, "PANIC") {
 		t.Errorf("the present is not shown:\n%s", text)
 	}
 }

@@ -113,7 +113,7 @@ func (m *model) sync() {
 	m.models.askConsent()
 	m.company.sync()
 	m.selection.landAtHolder()
-	m.selection.landInUser()
+	m.selection.land()
 	m.breakpoints.sync()
 	c := m.ctx
 	c.Output = m.engine.Output()
@@ -160,7 +160,10 @@ func (m *model) layoutInput() layout.Input {
 	in := layout.Input{
 		Width: m.width, Height: m.height, Screen: m.screen(), Focus: m.focus, Card: m.status.cardLines(),
 		Banner: m.status.banner() != "", Review: m.reviewing, Command: m.command.commandRows(),
-		Hint: len(m.appearance.hint(m.width)), Keys: len(m.status.bottom(m.width)), Zoom: m.shape.zoom, Shape: m.shape.Shape,
+		Hint: len(m.appearance.hint(m.width)) > 0, Zoom: m.shape.zoom, Shape: m.shape.Shape,
+	}
+	if m.ctx.Split {
+		in.ReviewWidth = min(splitWidth, m.width)
 	}
 	in.Whole = m.execution.tookOver()
 	if in.Card > 0 {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/patch"
 )
 
@@ -17,9 +18,13 @@ const mostPrinted = 400
 var durations = regexp.MustCompile(`\b\d+(\.\d+)?(ns|µs|ms|s)\b`)
 
 // digest keeps, of what a candidate's run printed, the lines that the unpatched
-// program did not print before it stopped: the first and the last of them.
-func digest(c control, output []byte) string {
-	out := normal(output)
+// program did not print before it stopped: the first and the last of them. Of a
+// program that draws a screen it keeps nothing.
+func digest(c control, out []byte) string {
+	if output.Draws(out) {
+		return ""
+	}
+	out = normal(out)
 	same := 0
 	for line := range bytes.Lines(c.before) {
 		if line[len(line)-1] != '\n' || !bytes.HasPrefix(out[same:], line) {

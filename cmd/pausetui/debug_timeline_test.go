@@ -22,7 +22,7 @@ func TestDebugLooksBack(t *testing.T) {
 	x.approve()
 	x.wait("index-out-of-range")
 	x.keys("<")
-	x.wait("the past: stop 1 of 2")
+	x.wait("viewing stop 1 of 2")
 	x.wait("assignment to entry in nil map")
 	x.wait("s.books = nil map")
 	x.wait("return &Shelf{}") // the fix has changed it since
@@ -31,7 +31,7 @@ func TestDebugLooksBack(t *testing.T) {
 	x.keys("2", "j")
 	x.wait("▸ main")
 	x.keys(">")
-	x.gone("the past")
+	x.gone("viewing stop")
 	x.wait("index out of range")
 	has(t, get(t, filepath.Join(dir, "main.go")), "make(map[string][]string)")
 	x.leave()
@@ -43,10 +43,10 @@ func TestDebugLooksBack(t *testing.T) {
 	x = startTerminal(t, dir, 140, 40, nil, "sessions", "resume", "--offline")
 	x.wait("index-out-of-range")
 	x.keys("<", "<")
-	x.wait("the past: stop 1 of 3")
+	x.wait("viewing stop 1 of 3")
 	x.wait("s.books = nil map")
 	x.keys(escape)
-	x.gone("the past")
+	x.gone("viewing stop")
 	x.leave()
 }
 

@@ -95,9 +95,9 @@ func printError(w io.Writer, err error, root *cobra.Command, args []string) {
 	if wantsReport(asked, rest) && printFailure(root.OutOrStdout(), err, usage) == nil {
 		return
 	}
-	fmt.Fprintf(w, "pausetui: %s\n", session.Clean(err.Error())) // it may hold words of a server or the target
+	say(w, "pausetui: ", session.Clean(err.Error())) // it may hold words of a server or the target
 	if hint := advice.Of(err); hint != "" {
-		fmt.Fprintf(w, "  hint: %s\n", session.Clean(hint))
+		say(w, "  hint: ", session.Clean(hint))
 	}
 	if usage {
 		fmt.Fprintf(w, "  see: %s --help\n", asked.CommandPath())

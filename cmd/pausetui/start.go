@@ -114,7 +114,7 @@ func testsBelow(dir string) []string {
 }
 
 // lastSessions are the last sessions of the module that can be resumed, with what they
-// stopped at and how long ago they were.
+// stopped at, where their names do not say it, and how long ago they were.
 func lastSessions(ctx context.Context, now time.Time) []offered {
 	_, dir, err := logsOf("")
 	if err != nil {
@@ -134,7 +134,7 @@ func lastSessions(ctx context.Context, now time.Time) []offered {
 			continue
 		}
 		note := text.Ago(now.Sub(e.At()))
-		if f.Class != "" {
+		if f.Class != "" && !strings.HasSuffix(e.Name, f.Class) {
 			note = f.Class + ", " + note
 		}
 		list = append(list, offered{args: []string{"sessions", "resume", e.Name}, note: note})

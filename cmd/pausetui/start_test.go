@@ -51,7 +51,7 @@ package x
 			}
 		}
 	}
-	want := "pausetui sessions resume 20261120-170203-nil-map-write · nil-map-write, 1 hour ago\npausetui sessions resume 20261120-160203-quit · 2 hours ago\npausetui sessions\n"
+	want := "pausetui sessions resume 20261120-170203-nil-map-write · 1 hour ago\npausetui sessions resume 20261120-160203-quit · 2 hours ago\npausetui sessions\n"
 	if got := words(); !strings.Contains(got, want) || strings.Contains(got, "divide") {
 		t.Errorf("offers:\n%s\nwant in it:\n%s", got, want)
 	}

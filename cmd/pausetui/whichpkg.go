@@ -21,6 +21,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/editdistance"
+	"github.com/pausetui/pausetui/ui/text"
 )
 
 // maxSearched bounds the directories that are looked through for commands, most
@@ -192,8 +193,13 @@ func holdsMain(dir string) bool {
 // chooseLine asks for one of a list, by its number.
 func chooseLine(in io.Reader, out io.Writer, question string, list []string) (int, error) {
 	fmt.Fprintln(out, question)
+	width := terminalWidth(out)
 	for i, s := range list {
-		fmt.Fprintf(out, "  %2d  %s\n", i+1, s)
+		line := fmt.Sprintf("  %2d  %s", i+1, s)
+		if width > 0 {
+			line = text.Cut(line, width)
+		}
+		fmt.Fprintln(out, line)
 	}
 	lines := bufio.NewScanner(in)
 	for {

@@ -1,6 +1,11 @@
 package delve
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"github.com/go-delve/delve/service/api"
+)
 
 // TestNobodyElsesFileIsTheUsers: a server names files as it likes.
 func TestNobodyElsesFileIsTheUsers(t *testing.T) {
@@ -19,5 +24,16 @@ func TestFramesOfBlocksAreNotTheUsers(t *testing.T) {
 		if got := isRuntime(function, "/src/a.go"); got != want {
 			t.Errorf("%s: %v", function, got)
 		}
+	}
+}
+
+// The compiler's own variables are hidden, as are unnamed results.
+func TestTheCompilersVariablesAreHidden(t *testing.T) {
+	var names []string
+	for _, v := range variables([]api.Variable{{Name: ".autotmp_3"}, {Name: "~r0"}, {Name: "_"}, {Name: "n"}}) {
+		names = append(names, v.Name)
+	}
+	if !slices.Equal(names, []string{"n"}) {
+		t.Errorf("shown are %q", names)
 	}
 }

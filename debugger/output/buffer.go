@@ -168,6 +168,10 @@ type View struct {
 func (b *Buffer) View(start, n int) View {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	return b.view(start, n)
+}
+
+func (b *Buffer) view(start, n int) View {
 	v := View{Dropped: b.dropped, Bytes: b.bytes, Lines: b.rows, Version: b.version}
 	counts := make([]int, 0, len(b.tail)+1)
 	total := len(b.head.ends)

@@ -7,7 +7,7 @@ package output
 func (b *Buffer) Emulate(cols, rows int, answer func(string)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.drawing = &drawing{answer: answer}
+	b.drawing = &drawing{answer: answer, seed: b.seed}
 	b.drawing.resize(cols, rows)
 }
 
@@ -25,6 +25,20 @@ func (b *Buffer) draw(p []byte) {
 			b.print(piece)
 		}
 	})
+}
+
+// Draws reports whether the output is of a program that draws: in rows it would be
+// fragments of a screen.
+func Draws(output []byte) bool {
+	draws := false
+	var s splitter
+	s.split(output, func(piece []byte) {
+		if !draws && piece[0] == esc {
+			on, off := switchesScreen(piece)
+			draws = on || off || addresses(piece)
+		}
+	})
+	return draws
 }
 
 // Screen is what the program draws; false for one that prints lines, and after
@@ -56,13 +70,14 @@ func (b *Buffer) Resize(cols, rows int) {
 	}
 }
 
-// End ends the emulation: the program has ended. What it leaves on the alternate
-// screen becomes rows.
+// End ends the emulation: the program has ended. What it leaves on its screen becomes
+// rows.
 func (b *Buffer) End() {
 	b.mu.Lock()
 	if d := b.drawing; d != nil && !d.over {
 		b.print(d.split.pending)
 		rest := d.remains()
+		b.redrawn()
 		d.end()
 		b.print(rest)
 		b.version++

@@ -56,8 +56,10 @@ type drawing struct {
 	cols, rows int
 	main, alt  *terminal // nil until needed; alt while the alternate screen is on
 	addressed  bool      // lines that were printed are written over
-	over       bool      // the program has ended, or the emulator has failed
-	failures   int       // of the emulator
+	began      int64     // the row at which main begins
+	seed       func(*drawing)
+	over       bool // the program has ended, or the emulator has failed
+	failures   int  // of the emulator
 	modes      modes
 	last       []byte // what was printed last on the alternate screen
 	shown      *Screen
@@ -160,6 +162,8 @@ func (d *drawing) take(piece []byte) (rows bool) {
 		}
 		if d.main == nil && (asks(piece) || addresses(piece)) {
 			d.main = d.open()
+			d.main.emulator.SetScrollbackSize(scrollback)
+			d.seed(d)
 		}
 		if d.alt == nil && addresses(piece) {
 			d.addressed = true

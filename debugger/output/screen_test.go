@@ -140,6 +140,39 @@ func TestWhatRemainsOfTheAlternateScreen(t *testing.T) {
 	}
 }
 
+// Of lines that a program has written over, what could be seen in the end remains, and
+// the trace of a panic as it was printed.
+func TestWhatRemainsOfLinesThatAreWrittenOver(t *testing.T) {
+	const menu = "Choose:\r\n> a\r\n  b\r\n"
+	trace := "panic: boom, in a line that is longer than the screen\r\n\r\ngoroutine 1 [running]:\r\nmain.main()\r\n"
+	for printed, want := range map[string]string{
+		"log\r\n" + menu + "\x1b[3A" + "Choose:\r\n  a\r\n> b\r\n":             "log|Choose:|  a|> b",
+		menu + "\x1b[3A\x1b[Jb\r\n":                                            "b",
+		menu + "\x1b[3A\x1b[Jb":                                                "b",
+		"1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\r\n\x1b[1A\x1b[2Kseven\r\n8\r\n9\r\n": "1|2|3|4|5|6|seven|8|9",
+		menu + "\x1b[3A\x1b[J> b\r\n" + trace:                                  "> b|panic: boom, in a line that is longer than the screen||goroutine 1 [running]:|main.main()",
+		"\x1b[6n" + menu + "\x1b[2A\x1b[K  a\r\n> b":                           "Choose:|  a|> b",
+	} {
+		b, _ := emulated(t)
+		write(t, b, printed)
+		b.End()
+		v := b.View(0, 20)
+		if got := strings.Join(v.Rows, "|"); got != want || v.Lines != int64(len(v.Rows)) {
+			t.Errorf("%q leaves %q in %d lines, want %q", printed, got, v.Lines, want)
+		}
+	}
+}
+
+// Of a program that has printed more than is kept, nothing is lost.
+func TestManyLinesStayAsTheyWerePrinted(t *testing.T) {
+	b, _ := emulated(t)
+	write(t, b, "\x1b[H"+strings.Repeat("row\r\n", 3*scrollback))
+	b.End()
+	if v := b.View(-1, 1); v.Total != 3*scrollback {
+		t.Errorf("%d rows", v.Total)
+	}
+}
+
 // Whatever a program prints: no sequence but styles leaves the screen, each line
 // has its width, and nothing fails or takes long.
 func TestHostileScreens(t *testing.T) {
@@ -165,6 +198,22 @@ func TestHostileScreens(t *testing.T) {
 			if printable.Screen(l) != l || ansi.StringWidth(l) > s.Cols {
 				t.Fatalf("seed %d: the line %q of %d cells", seed, l, s.Cols)
 			}
+		}
+	}
+}
+
+func TestDraws(t *testing.T) {
+	for printed, want := range map[string]bool{
+		"":                          false,
+		"words: 2\n":                false,
+		"\x1b[1mwords\x1b[m: 2\r\n": false,
+		"\rdone 1\rdone 2\x1b[K\n":  false,
+		"\x1b[?25l\x1b[?1049hmenu":  true,
+		"\x1b[3;7Hmenu":             true,
+		"first\nsecond\x1b[1Aagain": true,
+	} {
+		if got := Draws([]byte(printed)); got != want {
+			t.Errorf("%q: %v", printed, got)
 		}
 	}
 }

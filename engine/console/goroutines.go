@@ -306,24 +306,26 @@ func (c goroutineCall) goroutine() error {
 	if err != nil {
 		return err
 	}
-	frames, _, err := t.Frames(c, at.Goroutine, debugger.Page{Count: userFrames})
+	if err := c.land(t, at.Goroutine); err != nil {
+		return err
+	}
+	c.Out.Say("goroutine %d, was %d", id, c.At.Goroutine)
+	return nil
+}
+
+// land selects the frame of a goroutine to look at first.
+func (c *Call) land(t Target, g debugger.GoroutineID) error {
+	frames, _, err := t.Frames(c, g, debugger.Page{Count: userFrames})
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(frames, func(f debugger.Frame) bool { return f.User }); i > 0 {
-		at.Frame = frames[i].Index // the runtime's frames above it say little
-		c.choose(at)
-	} else {
-		c.choose(debugger.FrameRef{Goroutine: at.Goroutine, Frame: -1})
-	}
-	c.Out.Say("goroutine %d, was %d", id, c.At.Goroutine)
+	c.choose(debugger.FrameRef{Goroutine: g, Frame: debugger.Landing(frames).Index})
 	return nil
 }
 
 // choose selects a frame, for the lines that follow and on the screen.
 func (c *Call) choose(at debugger.FrameRef) {
 	c.Out.answer.Select = &at
-	at.Frame = max(at.Frame, 0)
 	c.Out.At = at
 }
 
@@ -411,7 +413,9 @@ func (c goroutineCall) thread() error {
 		return err
 	}
 	if th.Goroutine > 0 {
-		c.choose(debugger.FrameRef{Goroutine: th.Goroutine, Frame: -1})
+		if err := c.land(t, th.Goroutine); err != nil {
+			return err
+		}
 		c.Out.Say("thread %d, which runs goroutine %d", th.ID, th.Goroutine)
 		return nil
 	}

@@ -108,8 +108,7 @@ func (c sessionCall) processes() error {
 		if err != nil {
 			return err
 		}
-		c.choose(debugger.FrameRef{Goroutine: th.Goroutine, Frame: -1})
-		return nil
+		return c.land(t, th.Goroutine)
 	case "follow-exec":
 		return c.followExec(t, rest)
 	}

@@ -2,6 +2,8 @@ package console
 
 import (
 	"context"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -18,6 +20,36 @@ func (t *fakeTarget) Stack(_ context.Context, g debugger.GoroutineID, _ debugger
 		list = append(list, f)
 	}
 	return list, false, nil
+}
+
+// waitingTarget is one whose goroutines wait; none of goroutine 2's frames is the user's.
+type waitingTarget struct{ *fakeTarget }
+
+func (waitingTarget) Frames(_ context.Context, g debugger.GoroutineID, _ debugger.Page) ([]debugger.Frame, bool, error) {
+	list := []debugger.Frame{{Function: "runtime.gopark", Runtime: true}, {Index: 1, Function: "sync.(*WaitGroup).Wait"}}
+	if g != 2 {
+		list = append(list, debugger.Frame{Index: 2, Function: "main.wait", User: true})
+	}
+	return list, false, nil
+}
+
+func (waitingTarget) SwitchThread(_ context.Context, id int) (debugger.Thread, error) {
+	return debugger.Thread{ID: id, Goroutine: 5}, nil
+}
+
+func TestAGoroutineIsSelectedWhereTheUsersCodeIs(t *testing.T) {
+	for line, want := range map[string]debugger.FrameRef{
+		"goroutine 7": {Goroutine: 7, Frame: 2},
+		"goroutine 2": {Goroutine: 2, Frame: 1},
+		"thread 3":    {Goroutine: 5, Frame: 2},
+	} {
+		s, host, target := fakeShell(t)
+		host.target = waitingTarget{target}
+		a, _ := s.Exec(t.Context(), debugger.FrameRef{Goroutine: 1}, line)
+		if a.Err != "" || a.Select == nil || *a.Select != want {
+			t.Errorf("%s selects %v %s, want %v", line, a.Select, a.Err, want)
+		}
+	}
 }
 
 // The runtime's frames are counted; the numbers of the others stay.
@@ -43,5 +75,25 @@ func TestTheRuntimesFramesAreHidden(t *testing.T) {
 	}
 	if a, _ := s.Exec(t.Context(), at, "stack -al"); !strings.Contains(a.Err, "-all") {
 		t.Errorf("stack -al: %q", a.Err)
+	}
+}
+
+// sliceTarget holds a slice.
+type sliceTarget struct{ *fakeTarget }
+
+func (sliceTarget) Evaluate(context.Context, debugger.FrameRef, string) (debugger.Variable, error) {
+	v := debugger.Variable{Name: "list", Expr: "list", Type: "[]int", Kind: reflect.Slice, Value: "[]int len 2 cap 2", Len: 2, Cap: 2}
+	for i, n := range []string{"4", "2"} {
+		v.Children = append(v.Children, debugger.Variable{Name: fmt.Sprintf("[%d]", i), Type: "int", Kind: reflect.Int, Value: n})
+	}
+	return v, nil
+}
+
+func TestASliceIsShownInOneLineFirst(t *testing.T) {
+	s, host, target := fakeShell(t)
+	host.target = sliceTarget{target}
+	a := exec(t, s, "p list")
+	if a.Err != "" || len(a.Lines) != 3 || !strings.Contains(a.Lines[0].Text, "[4 2]") {
+		t.Errorf("%s %+v", a.Err, a.Lines)
 	}
 }

@@ -128,7 +128,10 @@ func (d *Breakpoints) View(t theme.Theme, w, h int) []string {
 		out = append(out, d.row(t, d.rows[i], i == d.cursor, w))
 	}
 	if len(d.rows) == 0 {
-		out = append(out, t.Dim.Render("No breakpoints. n adds one by name; b sets one on the cursor's line of source."))
+		for _, l := range text.Wrap("No breakpoints. n adds one by name; b sets one on the cursor's line of source.", w, 2) {
+			out = append(out, t.Dim.Render(l))
+		}
+		d.room = len(out)
 	}
 	out = append(out, "")
 	if d.field != nil {

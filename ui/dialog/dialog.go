@@ -53,19 +53,34 @@ type Confirm struct {
 	// A second yes, which only its own key answers; without Key2 there is none.
 	Key2, Yes2 string
 	Do2        any
+	// Compact leaves as much as possible of the screen in sight: it has no empty
+	// lines, and is wide.
+	Compact bool
 }
+
+// compactLines is how many lines each part of the body takes at most where the
+// dialog is compact.
+const compactLines = 2
 
 // Title names the dialog.
 func (d *Confirm) Title() string { return d.Head }
 
 // Width is the width it wants.
-func (d *Confirm) Width(max int) int { return min(64, max) }
+func (d *Confirm) Width(max int) int {
+	if d.Compact {
+		return min(110, max)
+	}
+	return min(64, max)
+}
 
 // View draws the question and the keys.
 func (d *Confirm) View(t theme.Theme, w, h int) []string {
-	out := []string{""}
+	out, most := []string{""}, 4
+	if d.Compact {
+		out, most = nil, compactLines
+	}
 	for _, b := range d.Body {
-		out = append(out, text.Wrap(text.Line(b), w, 4)...)
+		out = append(out, text.Wrap(text.Line(b), w, most)...)
 	}
 	no := d.No
 	if no == "" {
@@ -78,7 +93,9 @@ func (d *Confirm) View(t theme.Theme, w, h int) []string {
 	} else if text.Width(keys[0]) > w {
 		keys = []string{yes, not}
 	}
-	out = append(out, "")
+	if !d.Compact {
+		out = append(out, "")
+	}
 	return append(out[:min(len(out), max(h-len(keys), 0))], keys...)
 }
 

@@ -78,6 +78,16 @@ func TestAQuestionKeepsItsKeysInLittleRoom(t *testing.T) {
 	}
 }
 
+func TestACompactQuestionTakesFewLines(t *testing.T) {
+	d := &Confirm{Head: "Approve?", Body: []string{strings.Repeat("many words ", 60), "more"}, Yes: "applies it", Compact: true}
+	if got := strings.Count(view(d, 72, 20), "\n") + 1; got != 4 {
+		t.Errorf("it takes %d lines", got)
+	}
+	if d.Compact = false; strings.Count(view(d, 60, 20), "\n")+1 <= 4 {
+		t.Error("and so does another one")
+	}
+}
+
 func TestAQuestionShowsNoControlCharacters(t *testing.T) {
 	hostile := "delete \x1b]0;owned\x07 \x1b[2J everything\nnow"
 	for _, d := range []Dialog{&Confirm{Body: []string{hostile}, Yes: "does"}, &Message{Lines: []string{hostile}}, &Text{Body: hostile}} {
@@ -252,6 +262,9 @@ func TestTheListOfBreakpointsKeepsItsCursor(t *testing.T) {
 		t.Errorf("the cursor is on %d", under.ID)
 	}
 	d.Set(nil, 1)
+	if narrow := view(d, 60, 20); !strings.Contains(narrow, "on the\ncursor's line of source.") {
+		t.Errorf("an empty list says\n%s", narrow)
+	}
 	if _, ok := d.under(); ok || !strings.Contains(view(d, 90, 20), "No breakpoints.") {
 		t.Error("an empty list has a breakpoint under its cursor")
 	}

@@ -133,7 +133,7 @@ func (d *Pick) Cursor(w int) (x, y int, ok bool) {
 func (d *Pick) View(t theme.Theme, w, h int) []string {
 	shown, _ := d.line.View(max(w-2, 1))
 	out := []string{t.Focus.Render("› ") + shown, t.Dim.Render(pickColumns("", "name", "params", "ctx", "where", "right", "probe", w))}
-	d.rows = max(min(h-6, 20), 1)
+	d.rows = max(min(h-detailLines-4, 20), 1)
 	d.from = max(min(d.cursor-d.rows/2, len(d.shown)-d.rows), 0)
 	for i := d.from; i < min(d.from+d.rows, len(d.shown)); i++ {
 		out = append(out, d.row(t, d.shown[i], i == d.cursor, w))
@@ -144,13 +144,16 @@ func (d *Pick) View(t theme.Theme, w, h int) []string {
 	return append(out, d.foot(t, w)...)
 }
 
-// foot is the detail in two rows, and the keys.
+// detailLines is how many rows the detail of the model under the cursor has.
+const detailLines = 3
+
+// foot is the detail, and the keys.
 func (d *Pick) foot(t theme.Theme, w int) []string {
 	detail := d.status
 	if detail == "" && d.cursor < len(d.shown) {
 		detail = d.all[d.shown[d.cursor].at].Detail
 	}
-	lines := append(text.Wrap(text.Line(detail), w, 2), "", "")[:2]
+	lines := append(text.Wrap(text.Line(detail), w, detailLines), make([]string, detailLines)...)[:detailLines]
 	keys := ""
 	for _, k := range [][2]string{{"enter", "asks"}, {"space", "selects"}, {"ctrl+t", "tries it"}, {"esc", "goes back"}, {"ctrl+r", "looks again"}} {
 		if one := t.Key.Render(k[0]) + t.Dim.Render(" "+k[1]+"  "); text.Width(keys)+text.Width(one) <= w+2 {

@@ -14,7 +14,7 @@ import (
 
 // SplitWidth is the least width, in cells, at which a diff is drawn side by
 // side when asked to.
-const SplitWidth = 100
+const SplitWidth = 96
 
 // HunkRef names a hunk.
 type HunkRef struct {

@@ -100,13 +100,10 @@ func (g *Goroutines) Index(id debugger.GoroutineID) int {
 	return -1
 }
 
-// Place is the innermost frame of the user's modules, else the innermost
-// outside the runtime.
+// Place is the frame that one of them opens at, see [debugger.Landing].
 func (k *Kind) Place() debugger.Frame {
-	for _, f := range k.Frames {
-		if f.User {
-			return f
-		}
+	if len(k.Frames) > 0 {
+		return debugger.Landing(k.Frames)
 	}
 	return k.User
 }

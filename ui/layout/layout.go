@@ -48,8 +48,9 @@ const (
 	cardWidth, cardHeight       = 120, 28 // the card in a box
 	wideWidth, wideHeight       = 170, 28 // three columns; the log finds a place too
 	hintHeight                  = 20
-	calmHeight                  = 24 // lines at the top and the bottom may wrap
-	halvedHeight                = 12 // one pane and half of another
+	calmHeight                  = 24  // lines at the top and the bottom may wrap
+	longLine                    = 120 // keys, and the hint of the first start, have one line
+	halvedHeight                = 12  // one pane and half of another
 )
 
 // Input is all that a layout depends on.
@@ -64,8 +65,8 @@ type Input struct {
 	SmallCard     int             // lines of the card without a box
 	Banner        bool            // the judgement is shown
 	Review        bool            // a candidate is open
-	Hint          int             // lines of the hint of the first start; 0 for none
-	Keys          int             // lines that the keys need; 0 means 1
+	ReviewWidth   int             // that it wants, with its border: the fixes beside it give way
+	Hint          bool            // the hint of the first start is shown
 	Zoom          bool            // the focused pane, or the open candidate, has the whole terminal
 	Whole         bool            // the output is a screen that the target draws, and has the whole terminal
 	Command       int             // lines of the command line; 0 when closed
@@ -106,9 +107,9 @@ func Compute(in Input) Layout {
 		return l
 	}
 	l.Status = area.top(1)
-	l.Bottom = area.bottom(in.calm(in.Keys))
-	if in.Hint > 0 && in.Height >= hintHeight {
-		l.Hint = area.bottom(in.calm(in.Hint))
+	l.Bottom = area.bottom(in.bar())
+	if in.Hint && in.Height >= hintHeight {
+		l.Hint = area.bottom(in.bar())
 	}
 	if in.Banner {
 		l.Banner = area.top(1)
@@ -130,12 +131,13 @@ func Compute(in Input) Layout {
 	return l
 }
 
-// calm is how many lines words get that need some: two at most.
-func (in Input) calm(need int) int {
-	if in.Height < calmHeight {
+// bar is how many lines keys and hints have: it depends on the terminal alone, so
+// that nothing jumps while the person moves from pane to pane.
+func (in Input) bar() int {
+	if in.Height < calmHeight || in.Width >= longLine {
 		return 1
 	}
-	return within(need, 1, 2)
+	return 2
 }
 
 // zoomed gives everything but the status line to one pane. A crash keeps its

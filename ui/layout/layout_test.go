@@ -19,7 +19,7 @@ func TestRectanglesDoNotOverlap(t *testing.T) {
 		for w := 1; w <= 250; w += 3 {
 			for h := 1; h <= 80; h += 2 {
 				for focus := Source; focus <= Count; focus++ {
-					for _, extra := range []Input{{}, {Card: 3, SmallCard: 4, Banner: true}, {Card: 2, Review: true, Command: 8, Keys: 2}, {Card: 3, SmallCard: 3, Zoom: true, Hint: 2}} {
+					for _, extra := range []Input{{}, {Card: 3, SmallCard: 4, Banner: true}, {Card: 2, Review: true, Command: 8}, {Card: 3, SmallCard: 3, Zoom: true, Hint: true}} {
 						in := extra
 						in.Width, in.Height, in.Screen, in.Focus = w, h, screen, focus
 						in.Shape = shapes[(w+h+focus)%len(shapes)]
@@ -77,12 +77,30 @@ func TestPanesArePutElsewhere(t *testing.T) {
 	}
 }
 
-// TestZoomFillsTheTerminal gives the focused pane everything but two lines.
+// TestZoomFillsTheTerminal gives the focused pane everything but the status line
+// and the bar of keys.
 func TestZoomFillsTheTerminal(t *testing.T) {
-	for _, w := range []int{60, 100, 200} {
+	for w, bar := range map[int]int{60: 2, 100: 2, 200: 1} {
 		l := Compute(Input{Width: w, Height: 40, Screen: Held, Focus: Locals, Zoom: true})
-		if want := (Rect{0, 1, w, 38}); l.Panes[Locals] != want || !l.Panes[Source].Empty() {
+		if want := (Rect{0, 1, w, 39 - bar}); l.Panes[Locals] != want || !l.Panes[Source].Empty() {
 			t.Errorf("at %d the pane is %+v, the source %+v", w, l.Panes[Locals], l.Panes[Source])
+		}
+	}
+}
+
+// TestTheBarOfKeysKeepsItsHeight checks that it depends on the terminal alone.
+func TestTheBarOfKeysKeepsItsHeight(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {80, 23}, {80, 24}, {119, 40}, {120, 36}, {200, 60}} {
+		first := Compute(Input{Width: size[0], Height: size[1]}).Bottom
+		for screen := Held; screen <= Broken; screen++ {
+			for focus := Source; focus <= Count; focus++ {
+				for _, in := range []Input{{}, {Card: 2, SmallCard: 3}, {Review: true}, {Command: 9}, {Zoom: true, Banner: true}} {
+					in.Width, in.Height, in.Screen, in.Focus = size[0], size[1], screen, focus
+					if got := Compute(in).Bottom; got != first {
+						t.Errorf("%v: the bar is at %v, and at %v with %+v", size, first, got, in)
+					}
+				}
+			}
 		}
 	}
 }
@@ -206,3 +224,14 @@ func TestDividersAreFoundByTheirCells(t *testing.T) {
 // names are the names of the panes by their numbers.
 var names = [Count + 1]string{Source: "source", Stack: "stack", Locals: "locals", Goroutines: "goroutines",
 	Output: "output", Fixes: "fixes", Log: "log"}
+
+// The fixes beside an open candidate give way where it wants to be wide, and there is
+// room for both on a wide terminal.
+func TestTheFixesGiveWayToAWideCandidate(t *testing.T) {
+	for width, want := range map[int]bool{120: false, 200: true} {
+		l := Compute(Input{Width: width, Height: 40, Screen: Held, Focus: Fixes, Review: true, ReviewWidth: 100})
+		if beside := !l.Panes[Fixes].Empty(); beside != want || l.Review.W < 100 {
+			t.Errorf("%d columns: the fixes are beside it: %v; it has %d columns", width, beside, l.Review.W)
+		}
+	}
+}

@@ -25,7 +25,7 @@ func (l *Layout) several(in Input, area Rect) {
 	side := within(in.Width*29/100, 35, 54)
 	roomy := in.Width >= cardWidth
 	switch {
-	case in.Review && roomy:
+	case in.Review && roomy && in.Width-side >= in.ReviewWidth:
 		l.cutRight(in, &area, side, Source, Fixes)
 		l.Review = area
 	case in.Review:

@@ -125,8 +125,10 @@ func standing(c session.CandidateRecord) string {
 		return "was rejected"
 	case c.Decision == session.Approved:
 		return "is applied"
-	case c.Verdict == nil:
+	case c.Proving():
 		return "is being proved"
+	case c.Cut:
+		return "is not proved: its proof was stopped"
 	case c.Verified():
 		return "is verified" + kind(c)
 	case c.Passes():

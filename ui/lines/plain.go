@@ -286,7 +286,7 @@ func (f *frontend) meets(n need) bool {
 		return true
 	}
 	return f.asked && len(f.state.Pendings()) == 0 &&
-		!slices.ContainsFunc(f.candidates(), func(c session.CandidateRecord) bool { return c.Verdict == nil })
+		!slices.ContainsFunc(f.candidates(), session.CandidateRecord.Proving)
 }
 
 // interrupt halts what runs; otherwise it ends the session.

@@ -145,8 +145,10 @@ func Standing(c *Context, r session.CandidateRecord, w int) string {
 		return t.FocusTitle.Render("● applied")
 	case r.Decision == session.Rejected:
 		return t.Dim.Render("– rejected")
-	case r.Verdict == nil:
+	case r.Proving():
 		return t.Focus.Render("◌ proving")
+	case r.Cut:
+		return t.Dim.Render("– proof stopped")
 	case r.Passes():
 		badge, style := text.Line(r.Verdict.Badge()), t.GoodStrong
 		if text.Width(badge) > w {
@@ -217,6 +219,30 @@ func Proposer(s patch.Source) string {
 		model += " (remote)"
 	}
 	return text.Line(model)
+}
+
+// origin is where a candidate comes from, as part of a sentence: "from memory".
+func origin(s patch.Source) string {
+	switch s.Provider {
+	case builtIn:
+		return "by the built-in fixer"
+	case "memory":
+		return "from memory"
+	}
+	return "by " + Proposer(s)
+}
+
+// origins is where a candidate comes from, and who else proposed the same.
+func origins(r session.CandidateRecord) string {
+	words := origin(r.Source)
+	for i, s := range r.Also {
+		join := ", "
+		if i == 0 {
+			join = "; also "
+		}
+		words += join + origin(s)
+	}
+	return words
 }
 
 // proposers is who proposed a candidate, and how many others the same.

@@ -51,3 +51,24 @@ func TestAPoorRecordIsTheReason(t *testing.T) {
 		t.Errorf("Reason = %q", got)
 	}
 }
+
+func TestAProofThatWasCutOffIsStopped(t *testing.T) {
+	c := &Context{}
+	for want, r := range map[string]session.CandidateRecord{"◌ proving": {}, "– proof stopped": {Cut: true}} {
+		if got := ansi.Strip(Standing(c, r, 40)); got != want {
+			t.Errorf("standing %q, want %q", got, want)
+		}
+	}
+}
+
+func TestOriginsAreASentence(t *testing.T) {
+	memory, builtin, model := patch.Source{Provider: "memory"}, patch.Source{Provider: builtIn}, patch.Source{Provider: "ollama", Model: "ollama/qwen3-coder"}
+	for want, r := range map[string]session.CandidateRecord{
+		"from memory; also by the built-in fixer, by qwen3-coder": {Candidate: patch.Candidate{Source: memory}, Also: []patch.Source{builtin, model}},
+		"by you": {Candidate: patch.Candidate{Source: patch.Source{Provider: "person"}}},
+	} {
+		if got := origins(r); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -41,16 +41,29 @@ func cutFunction(name string, w int) string {
 	return name
 }
 
-// receiver is a pointer receiver, in the name of a method without its package.
-var receiver = regexp.MustCompile(`^\(\*([^()]+)\)\.`)
+var (
+	// receiver is a pointer receiver, in the name of a method without its package.
+	receiver = regexp.MustCompile(`^\(\*([^()]+)\)\.`)
+	// inner is how the compiler names functions in functions.
+	inner = regexp.MustCompile(`^(func|gowrap|deferwrap|range)?\d+\b`)
+)
+
+// withoutReceiver leaves out the value receiver of a method's name without its package.
+func withoutReceiver(symbol string) string {
+	_, method, found := strings.Cut(symbol, ".")
+	if !found || strings.ContainsAny(symbol, "([") || inner.MatchString(method) {
+		return symbol
+	}
+	return method
+}
 
 // spellings are a function's name as a reader of the program writes it, and shorter ones:
 // "syntax.(*Parser).next", "Parser.next", "next".
 func spellings(function string) []string {
 	list := []string{text.Line(text.Function(function))}
-	for _, with := range []string{"$1.", ""} {
-		_, symbol := debugger.CutFunction(function)
-		short := text.Line(text.Function(receiver.ReplaceAllString(symbol, with)))
+	_, symbol := debugger.CutFunction(function)
+	for _, symbol := range []string{receiver.ReplaceAllString(symbol, "$1."), receiver.ReplaceAllString(symbol, ""), withoutReceiver(symbol)} {
+		short := text.Line(text.Function(symbol))
 		if short != "" && text.Width(short) < text.Width(list[len(list)-1]) {
 			list = append(list, short)
 		}

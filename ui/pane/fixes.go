@@ -60,8 +60,8 @@ func (p *Fixes) Best() string {
 // Order is the ids of the candidates as they are shown.
 func (p *Fixes) Order() []string { return p.order }
 
-// Sync ranks the candidates. While the person looks through them they keep
-// their places, and new ones come last.
+// Sync ranks the candidates. While the person looks through them and some are being
+// proved, they keep their places, and new ones come last.
 func (p *Fixes) Sync(c *Context) {
 	p.c = c
 	index := c.State.CaseIndex()
@@ -73,7 +73,7 @@ func (p *Fixes) Sync(c *Context) {
 	}
 	p.rank()
 	ids := p.ranked
-	if !c.Reading {
+	if !c.Reading || !slices.ContainsFunc(c.State.Stops[index].Candidates, session.CandidateRecord.Proving) {
 		p.order = slices.Clone(ids)
 	} else {
 		for _, id := range ids {

@@ -20,20 +20,17 @@ func (p *Goroutines) pin() string {
 	t, g := p.c.Theme, p.c.Store.Goroutines()
 	i := g.Index(p.at)
 	k := g.Kinds[g.All[i].Kind]
-	left := t.Focus.Render("● ") + t.Strong.Render(text.Fit(fmt.Sprint(p.at), max(p.labels, leastLabel))) + " " + waiting(k.Doing()) + waitedWords(g.All[i].Waited)
+	left := t.Focus.Render("● ") + t.Strong.Render(text.Fit(fmt.Sprint(p.at), max(p.labels, leastLabel))) + " "
 	f := p.innermost(k)
+	left += p.state(waiting(k.Doing())+waitedWords(g.All[i].Waited), f, p.width-text.Width(left))
 	return text.Sides(text.Cut(left, p.width), t.Dim.Render(p.where(f, p.width-text.Width(left)-1)), p.width)
 }
 
 // innermost is where the selected goroutine's user code is: its own stack
 // is there before that of its kind.
 func (p *Goroutines) innermost(k *inspect.Kind) debugger.Frame {
-	if st := p.c.Store.Stack(p.at); st != nil {
-		for _, f := range st.Frames {
-			if f.User {
-				return f
-			}
-		}
+	if st := p.c.Store.Stack(p.at); st != nil && len(st.Frames) > 0 {
+		return debugger.Landing(st.Frames)
 	}
 	return k.Place()
 }
@@ -62,6 +59,18 @@ func (p *Goroutines) where(f debugger.Frame, w int) string {
 	}
 	return text.CutLeft(place, max(w, 1))
 }
+
+// state cuts what a goroutine does so that the function that it is in, and the line, fit
+// into the rest of w cells.
+func (p *Goroutines) state(words string, f debugger.Frame, w int) string {
+	place := text.Place(f.File, f.Line)
+	names := spellings(f.Function)
+	at := 1 + text.Width(names[len(names)-1]) + 1 + text.Width(place[strings.LastIndexByte(place, ':')+1:])
+	return text.Cut(words, max(w-at-1, minState))
+}
+
+// minState is the least of what a goroutine does that says something, in cells.
+const minState = 8
 
 // minName is the least of a function's name that says something, in cells.
 const minName = 4
@@ -122,7 +131,12 @@ func (p *Goroutines) group(r goroutines.Row) string {
 		return text.Sides(left+style.Render(name), dim.Render(text.Cut(p.doing(g)+waited, max(rest, 0))), p.width)
 	}
 	state := waiting(g.Kind.Doing()) + waited
-	left += style.Render(text.Cut(state, max(p.width-used-8, 4)))
+	if g.Mixed {
+		state = text.Cut(state, max(p.width-used-8, 4))
+	} else {
+		state = p.state(state, g.Kind.Place(), p.width-used)
+	}
+	left += style.Render(state)
 	room := p.width - text.Width(left) - 1
 	if g.Mixed {
 		return text.Sides(left, dim.Render(text.Cut("several places", max(room, 0))), p.width)

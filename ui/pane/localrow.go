@@ -45,7 +45,7 @@ func (p *Locals) line(n *node, bad string) string {
 	typ := shortType(n.v.Type)
 	line := indent + sign + name + "  "
 	if p.isBad(n, bad) {
-		return text.Sides(line+t.Bad.Render(cut(shown, room))+"  "+t.Faint.Render(typ), t.Bad.Render("◂ bad"), p.width)
+		return text.Sides(line+t.Bad.Render(cut(shown, room))+"  "+t.Faint.Render(typ), t.Bad.Render("◂ cause"), p.width)
 	}
 	if n.note != "" && shown != "" && n.many == nil && !n.open { // not set yet
 		return line + t.Faint.Render(n.note) + "  " + t.Faint.Render(typ)

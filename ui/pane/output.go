@@ -43,7 +43,11 @@ func (p *Output) Rows(c *Context) int {
 	if s, drawn := c.Output.Screen(); drawn {
 		return s.Rows
 	}
-	return c.Output.View(-1, 0).Total
+	v := c.Output.View(-1, 1)
+	if v.Total == 1 && strings.TrimSpace(text.Line(v.Rows[0])) == "" { // it has only set up its terminal
+		return 0
+	}
+	return v.Total
 }
 
 // Title names the pane and says how much there is.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -13,18 +12,18 @@ import (
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/syntax"
 	"github.com/pausetui/pausetui/ui/text"
-	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// Review shows one candidate whole: why, what was proved, and the diff.
+// Review shows one candidate whole: in a few lines why, the diff, and below it
+// what was proved.
 type Review struct {
 	c             *Context
 	width, height int
 	record        session.CandidateRecord
 	known         bool
 	top, hunk     int
-	openedAt      string // the candidate that ranked first when this one was opened
-	prose         []string
+	openedAt      string   // the candidate that ranked first when this one was opened
+	lead, more    []string // the words above and below the diff
 	diff          diffview.View
 	drawn         diffKey
 	cache         syntax.Cache
@@ -121,7 +120,8 @@ func (p *Review) redraw() {
 	if !p.known || p.width <= 0 {
 		return
 	}
-	p.prose = p.explain()
+	lead, whole := p.above()
+	p.lead, p.more = lead, p.below(!whole)
 	key := diffKey{id: p.record.ID, draft: fmt.Sprint(p.c.Draft), width: p.width, split: p.c.Split,
 		theme: p.c.Theme.ID}
 	left, notes := p.testOptions(&key)
@@ -169,122 +169,7 @@ func (p *Review) testOptions(key *diffKey) (left map[string]map[int]bool, notes 
 	return left, map[string]string{t.Edit.File: label}
 }
 
-// better says that another candidate ranks first by now, and which key goes
-// there.
-func (p *Review) better() []string {
-	best, ok := p.c.State.Candidate(p.c.Best)
-	if !ok || !best.Passes() || best.ID == p.record.ID || p.record.Decision != "" || p.c.Best == p.openedAt {
-		return nil
-	}
-	words := "A better fix has come: " + best.Verdict.Short() + ", " + text.Line(best.Title) + ". " + p.c.Keys.Key(keymap.Best) + " shows it."
-	return wrapped(p.c.Theme.Focus.Render, "★ ", words, p.width)
-}
-
-// explain is the words above the diff.
-func (p *Review) explain() []string {
-	t := p.c.Theme
-	out := p.better()
-	if words := strings.TrimSpace(text.Clean(p.record.Explanation)); words != "" {
-		out = append(out, text.Wrap(strings.Join(strings.Fields(words), " "), min(p.width, 110), 0)...)
-	}
-	out = append(out, p.checks()...)
-	out = append(out, p.prints()...)
-	for _, w := range p.record.Warnings {
-		out = append(out, wrapped(t.Warn.Render, "⚠ ", text.Line(w), p.width)...)
-	}
-	if p.c.NoTest {
-		out = append(out, wrapped(t.Focus.Render, "☐ ", "The regression test is left out.", p.width)...)
-	}
-	if len(p.c.Draft) > 0 {
-		out = append(out, wrapped(t.Focus.Render, "☐ ", "Hunks are left out: enter proves this selection as a fix of its own.", p.width)...)
-	}
-	who := "by " + Proposer(p.record.Source)
-	for _, s := range p.record.Also {
-		who += ", also " + Proposer(s)
-	}
-	if p.record.Source.Prompt != "" {
-		who += " · prompt " + text.Line(p.record.Source.Prompt)
-	}
-	if p.record.Parent != "" {
-		who += " · made from " + Fix(p.record.Parent)
-	}
-	return append(out, t.Faint.Render(text.Cut(who, p.width)), "")
-}
-
-// checks says in words what is more than a plain pass, and what a rerun showed.
-func (p *Review) checks() []string {
-	t := p.c.Theme
-	out := p.kind()
-	for _, c := range p.record.Checks {
-		if c.Detail == "" || c.Name == verdict.Masking && p.record.Verdict != nil || (c.Status == verdict.Pass && c.Name != verdict.Rerun && c.Name != verdict.Regression && c.Name != verdict.Tests) {
-			continue
-		}
-		if c.Status == verdict.Skip && c.Name == verdict.Tests {
-			continue // its badge says as much
-		}
-		style := t.Dim.Render
-		switch c.Status {
-		case verdict.Fail:
-			style = t.Stop.Render
-		case verdict.Warn, verdict.Inconclusive:
-			style = t.Warn.Render
-		}
-		detail := text.Line(c.Name) + ": " + text.Line(c.Detail)
-		lines := wrapped(style, sign(t, c.Status)+" ", detail, p.width)
-		out = append(out, lines[:min(len(lines), 3)]...)
-	}
-	return out
-}
-
-// kind says what kind of fix it is, and what speaks for it.
-func (p *Review) kind() []string {
-	if !p.record.Passes() {
-		return nil
-	}
-	t, v := p.c.Theme, p.record.Verdict
-	var out []string
-	if label := v.Label(); v.Effect != "" {
-		sign, words, _ := strings.Cut(text.Line(label), " ")
-		style := t.Good.Render
-		if p.record.Warns() {
-			style = t.Warn.Render
-		}
-		if masking, ok := verdict.Find(v.Checks, verdict.Masking); ok {
-			if _, still, ok := strings.Cut(masking.Detail, "; still, "); ok {
-				words += "; still, " + still
-			}
-		}
-		out = append(out, wrapped(style, style(sign)+" ", text.Line(words), p.width)...)
-	}
-	for _, e := range v.Evidence {
-		out = append(out, wrapped(t.Dim.Render, t.Dim.Render("·")+" ", text.Line(e.Detail), p.width)...)
-	}
-	return out
-}
-
-// prints is what the candidate's run printed, where those of others that pass
-// printed something else.
-func (p *Review) prints() []string {
-	words := Prints(p.c, p.record.ID)
-	if words == "" {
-		return nil
-	}
-	lines := wrapped(p.c.Theme.Text.Render, "→ ", "prints: "+words, p.width)
-	return lines[:min(len(lines), 3)]
-}
-
-func wrapped(style func(string) string, head, s string, w int) []string {
-	var out []string
-	for i, l := range text.Wrap(s, max(w-2, 1), 0) {
-		if i > 0 {
-			head = "  "
-		}
-		out = append(out, head+style(l))
-	}
-	return out
-}
-
-func (p *Review) total() int { return len(p.prose) + len(p.diff.Lines) }
+func (p *Review) total() int { return len(p.lead) + len(p.diff.Lines) + len(p.more) }
 
 func (p *Review) clamp() { p.top = max(min(p.top, p.total()-p.height), 0) }
 
@@ -319,7 +204,7 @@ func (p *Review) Key(a keymap.Action) (Effect, bool) {
 func (p *Review) goToHunk(n int) {
 	p.hunk = max(min(n, len(p.diff.Hunks)-1), 0)
 	if h, ok := p.Hunk(); ok {
-		p.top = len(p.prose) + p.diff.HunkLine[h] - 1
+		p.top = len(p.lead) + p.diff.HunkLine[h] - 1
 		p.clamp()
 	}
 }
@@ -341,7 +226,7 @@ func (p *Review) step(d int) {
 func (p *Review) hunkInView() int {
 	at := 0
 	for i, h := range p.diff.Hunks {
-		if len(p.prose)+p.diff.HunkLine[h] <= p.top+p.height/3 {
+		if len(p.lead)+p.diff.HunkLine[h] <= p.top+p.height/3 {
 			at = i
 		}
 	}
@@ -351,7 +236,7 @@ func (p *Review) hunkInView() int {
 // Click puts the cursor on the hunk that was clicked.
 func (p *Review) Click(y int) Effect {
 	for i, h := range p.diff.Hunks {
-		if len(p.prose)+p.diff.HunkLine[h] <= p.top+y {
+		if len(p.lead)+p.diff.HunkLine[h] <= p.top+y {
 			p.hunk = i
 		}
 	}
@@ -378,10 +263,10 @@ func (p *Review) View(open bool) []string {
 		return []string{p.c.Theme.Dim.Render("This fix is not known any more; esc goes back.")}
 	}
 	if !open { // a preview: what it changes, then why
-		all := slices.Concat(p.diff.Lines, []string{""}, p.prose)
+		all := slices.Concat(p.diff.Lines, p.below(true))
 		return all[:min(len(all), p.height)]
 	}
-	all := append(append([]string(nil), p.prose...), p.diff.Lines...)
+	all := slices.Concat(p.lead, p.diff.Lines, p.more)
 	from := max(min(p.top, len(all)-1), 0)
 	return all[from:min(from+p.height, len(all))]
 }

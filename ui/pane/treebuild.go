@@ -29,18 +29,43 @@ func (p *Locals) build() tree {
 			vars = append(vars, v)
 		}
 	}
+	vars, gone := apart(vars)
 	align := alignment(vars)
 	for _, v := range vars {
 		t.add(p.value(v, place{frame: p.c.At, path: p.frame.Function + "/" + v.Name, align: align, index: -1, local: true}))
 	}
+	if len(gone) > 0 {
+		words := fmt.Sprintf("%d optimized away: %s", len(gone), strings.Join(gone, ", "))
+		t.add(&node{kind: isNote, index: -1, size: 1, words: text.Cut(words, max(p.width-2, 0))})
+	}
 	return t
+}
+
+// apart takes the variables that are optimized away from the others, if there are
+// several: their names fit in one line.
+func apart(vars []debugger.Variable) (rest []debugger.Variable, gone []string) {
+	for _, v := range vars {
+		if session.OptimizedAway(v.Unreadable) {
+			gone = append(gone, text.Line(v.Name))
+		} else {
+			rest = append(rest, v)
+		}
+	}
+	if len(gone) < 2 {
+		return vars, nil
+	}
+	return rest, gone
 }
 
 // alignment is the width of the names of a group.
 func alignment(vars []debugger.Variable) int {
 	align := 0
 	for _, v := range vars {
-		align = max(align, text.Width(text.Line(v.Name)))
+		w := text.Width(text.Line(v.Name))
+		if v.Shadowed {
+			w += 2 // parentheses
+		}
+		align = max(align, w)
 	}
 	return min(align, maxName)
 }

@@ -19,6 +19,7 @@ type Panel struct {
 	width   int
 	height  int
 	top     int
+	folded  bool // nothing is seen until there is an answer, or a key asks for those before
 	follow  bool // the end, or the beginning of a newest answer that is longer than the panel
 	cursor  int  // -1: none
 	filter  string
@@ -61,7 +62,7 @@ func (p *Panel) Sync(list []session.Evaluated, count uint64, width int) {
 		return
 	}
 	if count != p.newest {
-		p.follow, p.cursor, p.filter, p.typing, p.found = true, -1, "", nil, nil
+		p.folded, p.follow, p.cursor, p.filter, p.typing, p.found = false, true, -1, "", nil, nil
 	}
 	p.newest, p.width = count, width
 	list = list[max(len(list)-maxAnswers, 0):]
@@ -132,16 +133,21 @@ func below(e session.Evaluated, lines, width int) []session.Line {
 	return out
 }
 
-// Rows is how many rows the panel would like: the newest answer, and a little
-// of those before it; all that there are once it is scrolled.
-func (p *Panel) Rows() int {
-	if len(p.answers) == 0 {
+// Fold hides the answers until there is another, or a key asks for them.
+func (p *Panel) Fold() { p.folded = true }
+
+// Empty reports whether there have been no answers.
+func (p *Panel) Empty() bool { return len(p.answers) == 0 }
+
+// Rows is how many rows the panel would like: the newest answer, and some rows of
+// those before it; all that there are once it is scrolled.
+func (p *Panel) Rows(before int) int {
+	switch {
+	case p.Empty(), p.folded:
 		return 0
-	}
-	if !p.follow || p.filter != "" || p.typing != nil {
+	case !p.follow || p.filter != "" || p.typing != nil:
 		return max(p.total, 4)
 	}
-	const before = 4
 	return min(p.answers[len(p.answers)-1].rows()+before, p.total)
 }
 
@@ -177,6 +183,10 @@ func (p *Panel) count() int {
 
 // ScrollBy scrolls; a cursor stays in sight.
 func (p *Panel) ScrollBy(n int) {
+	if p.folded {
+		p.folded = false
+		return
+	}
 	p.follow = false
 	p.top = max(min(p.top+n, p.count()-p.height), 0)
 	if p.cursor >= 0 {
@@ -190,6 +200,7 @@ func (p *Panel) Page(n int) { p.ScrollBy(n * max(p.height-1, 1)) }
 // Move moves the cursor by some rows, to one that leads somewhere if there is
 // one in that direction, and begins at the end of what is seen.
 func (p *Panel) Move(d int) {
+	p.folded = false
 	if p.count() == 0 {
 		return
 	}
@@ -263,7 +274,7 @@ func (p *Panel) StartFilter() {
 	if len(p.answers) == 0 {
 		return
 	}
-	p.typing = &Line{}
+	p.folded, p.typing = false, &Line{}
 	p.typing.Set(p.filter)
 }
 

@@ -175,6 +175,33 @@ func TestPanelOfALongAnswer(t *testing.T) {
 	}
 }
 
+func TestAFoldedPanelTakesNoRows(t *testing.T) {
+	one := session.Evaluated{Input: "x", Lines: make([]session.Line, 3)}
+	two := session.Evaluated{Input: "y", Lines: make([]session.Line, 5)}
+	for name, unfold := range map[string]func(p *Panel){
+		"a page":      func(p *Panel) { p.Page(-1) },
+		"the cursor":  func(p *Panel) { p.Move(-1) },
+		"a filter":    (*Panel).StartFilter,
+		"one more":    func(p *Panel) { p.Sync([]session.Evaluated{one, two, two}, 3, 60) },
+		"not folding": func(*Panel) {},
+	} {
+		p := NewPanel()
+		p.Sync([]session.Evaluated{one, two}, 2, 60)
+		if got := p.Rows(4); got != 10 || p.Rows(0) != 6 {
+			t.Errorf("it wants %d rows, and %d with nothing before", got, p.Rows(0))
+		}
+		if name != "not folding" {
+			p.Fold()
+			if p.Sync([]session.Evaluated{one, two}, 2, 60); p.Rows(4) != 0 || p.Empty() {
+				t.Errorf("folded it wants %d rows", p.Rows(4))
+			}
+		}
+		if unfold(p); p.Rows(0) < 6 {
+			t.Errorf("%s brings %d rows", name, p.Rows(0))
+		}
+	}
+}
+
 func TestPanelSaysWhatWasLetGo(t *testing.T) {
 	e := listing(500)
 	e.Whole.Release()
@@ -194,5 +221,22 @@ func BenchmarkFilter(b *testing.B) {
 	for b.Loop() {
 		p.setFilter("")
 		p.setFilter("n77")
+	}
+}
+
+// A line that is wider than the panel goes on in the next row, and all its rows lead
+// where it does.
+func TestThePanelWraps(t *testing.T) {
+	p := NewPanel()
+	place := &session.Place{File: "main.go", Line: 12}
+	p.Sync([]session.Evaluated{{Input: "bt", Lines: []session.Line{{Text: "0 main.(*Index).Add with a very long list of words behind it", Place: place}}}}, 1, 40)
+	p.Resize(8)
+	view := p.View(theme.New(true, colorprofile.ASCII))
+	if len(view) != 3 || !strings.Contains(view[1], "0 main.(*Index).Add") || !strings.Contains(view[2], "behind it") {
+		t.Fatalf("the panel is\n%s", strings.Join(view, "\n"))
+	}
+	p.Move(-1)
+	if _, l, ok := p.Selected(); !ok || l.Place != place {
+		t.Errorf("the second row leads to %+v", l)
 	}
 }

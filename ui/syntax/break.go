@@ -2,16 +2,19 @@ package syntax
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
 // Break is the cell at which a row ends that shows a line from a cell on, in at most
-// room cells: where a word ends in the last half of the row, else between graphemes;
-// but not between brackets ("map[string][" and "]int"), which are read as one.
+// room cells: where a word ends in the last half of the row, else where a name does, but
+// not between brackets ("map[string][" and "]int"), which are read as one. A name is
+// broken only where it is wider than the row.
 func Break(line string, from, room int) int {
-	column, word, depth, bracket := 0, from, 0, from
+	column, word, name, depth, bracket := 0, from, from, 0, from
 	for g := graphemes.FromString(line); g.Next(); {
 		w := ansi.StringWidth(g.Value())
 		if column+w-from > room && column > from {
@@ -20,6 +23,8 @@ func Break(line string, from, room int) int {
 				return word
 			case depth > 0 && bracket > from:
 				return bracket
+			case name > from+1:
+				return name
 			}
 			return column
 		}
@@ -37,6 +42,16 @@ func Break(line string, from, room int) int {
 		case depth == 0 && strings.ContainsAny(g.Value(), " ,;(){}"):
 			word = column
 		}
+		// Between wide characters text is broken anywhere.
+		if blank := strings.TrimLeft(g.Value(), " ") == ""; (w > 1 || !inName(g.Value())) && (!blank || name > from) {
+			name = column
+		}
 	}
 	return max(column, from)
+}
+
+// inName reports whether a character can be part of a name.
+func inName(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }

@@ -15,6 +15,8 @@ func TestRowsEndWhereWordsDo(t *testing.T) {
 		{"x.Add(strings.ToLower(term), i)", 30, []string{"x.Add(strings.ToLower(term), ", "i)"}},
 		{"return &Index{docs: docs, terms: make(map[string][]int)}", 52, []string{"return &Index{docs: docs, terms: make(", "map[string][]int)}"}},
 		{"averyveryverylongname", 8, []string{"averyver", "yverylon", "gname"}},
+		{"if s.redirects.previous.statement {", 20, []string{"if s.redirects.", "previous.statement {"}},
+		{"    a.veryverylongname()", 18, []string{"    a.", "veryverylongname()"}},
 		{"ab[cdefghijklmnop]", 8, []string{"ab", "[cdefghi", "jklmnop]"}},
 		{"日本語の索引", 5, []string{"日本", "語の", "索引"}},
 	} {

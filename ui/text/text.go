@@ -169,20 +169,3 @@ func Rows(s string, w, limit int) []string {
 	}
 	return rows
 }
-
-// Wrap breaks plain text into lines of at most w cells, at most limit lines
-// (≤ 0: all); a cut last line ends in ….
-func Wrap(s string, w, limit int) []string {
-	if w <= 0 {
-		return nil
-	}
-	lines := strings.Split(ansi.Wrap(s, w, ""), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " ")
-	}
-	if limit > 0 && len(lines) > limit {
-		lines = lines[:limit]
-		lines[limit-1] = Cut(lines[limit-1]+" …", w)
-	}
-	return lines
-}

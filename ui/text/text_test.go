@@ -62,3 +62,27 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+func TestWrapBreaksBetweenWords(t *testing.T) {
+	for _, c := range []struct {
+		s    string
+		w    int
+		want string
+	}{
+		{"stopped at a nil-dereference", 20, "stopped at a|nil-dereference"},
+		{"see internal/supervise/supervise.go:42 there", 26, "see|internal/supervise/|supervise.go:42 there"},
+		{"set x.terms[term] first", 12, "set|x.terms[|term] first"},
+		{"  indented words go on", 12, "  indented|words go on"},
+		{"a  b   ", 10, "a  b"},
+		{"one\n\ntwo", 10, "one||two"},
+		{"averyveryverylongname", 8, "averyver|yverylon|gname"},
+		{"日本語の索引", 5, "日本|語の|索引"},
+		{"", 5, ""},
+		{"               x", 10, "x"},
+	} {
+		got := Wrap(c.s, c.w, 0)
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("%q in %d cells: %q, want %q", c.s, c.w, strings.Join(got, "|"), c.want)
+		}
+	}
+}

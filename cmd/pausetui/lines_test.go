@@ -1,0 +1,26 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+func TestAHintIsWrappedBetweenWords(t *testing.T) {
+	const hint = "name a directory (./cmd/app) or an import path; `go list ./...` shows what there is"
+	if got := beside("  hint: ", hint, 0); got != "  hint: "+hint+"\n" {
+		t.Errorf("where no width is known it is %q", got)
+	}
+	got := beside("  hint: ", hint, 80)
+	if want := "  hint: name a directory (./cmd/app) or an import path; `go list ./...` shows\n        what there is\n"; got != want {
+		t.Errorf("at 80 cells it is\n%s", got)
+	}
+	for _, width := range []int{28, 40, 60} {
+		for l := range strings.Lines(beside("  hint: ", hint, width)) {
+			if text.Width(strings.TrimSuffix(l, "\n")) > width {
+				t.Errorf("wider than %d: %q", width, l)
+			}
+		}
+	}
+}
