@@ -33,8 +33,8 @@ type watch struct {
 	ran       time.Duration   // from launch to the crash
 	ending    *verdict.Ending // of the proof's rerun; nil without one
 	passes    bool
-	unproved  bool // approved before its proof had ended, and nothing spoke against it
-	alive     bool // judged fixed while the target ran: the crash may still come back
+	unproved  bool          // approved before its proof had ended, and nothing spoke against it
+	alive     bool          // judged fixed while the target ran: the crash may still come back
 	settle    time.Duration // how long after the end of the repro command it crashed
 	// test is the regression test that stood in for the proof's rerun, and
 	// verifier the one to run it; empty and nil otherwise.
