@@ -27,7 +27,7 @@ lint: ## gofmt, go vet, golangci-lint
 	$(GOLANGCI) run
 
 golden: ## rewrite golden views and texts; read the difference before you commit it
-	go test ./ui/... ./prompts/... ./fixer/... -update
+	go test ./ui ./ui/browser ./ui/diffview ./prompts ./fixer -timeout 60m -update
 
 docs: ## rewrite the generated tables in docs/reference
 	go test ./cmd/pausetui -run TestReference -update
