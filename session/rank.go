@@ -24,7 +24,7 @@ type Record struct {
 //     failed, then what a person rejected;
 //  2. effect: repairs, declines, skips, hides; what is verified before what is
 //     not;
-//  3. tests: one that failed passes, then all pass, then there are none;
+//  3. tests: more that failed pass, then all pass, then there are none;
 //  4. the end of the rerun: a good one, then any other;
 //  5. the proposer: a fix that helped at this fault before comes first; between a
 //     model and the built-in fixer the better record on the class decides, and
@@ -52,6 +52,7 @@ func compareCandidates(a, b CandidateRecord, fixer *Record) int {
 		cmp.Compare(effectOrder(a), effectOrder(b)),
 		yesFirst(a.Verified(), b.Verified()),
 		cmp.Compare(testOrder(a), testOrder(b)),
+		cmp.Compare(passingNow(b), passingNow(a)),
 		cmp.Compare(endOrder(a), endOrder(b)),
 		cmp.Compare(proposerOrder(a, fixer), proposerOrder(b, fixer)),
 		yesFirst(has(a, verdict.AtOrigin), has(b, verdict.AtOrigin)),
@@ -95,6 +96,15 @@ func testOrder(c CandidateRecord) int {
 		return 1
 	}
 	return 2
+}
+
+// passingNow is how many tests failed without the candidate and pass with it.
+func passingNow(c CandidateRecord) int {
+	if c.Verdict == nil {
+		return 0
+	}
+	tests, _ := verdict.Find(c.Verdict.Checks, verdict.Tests)
+	return tests.Fixed
 }
 
 func endOrder(c CandidateRecord) int {

@@ -38,6 +38,13 @@ func endingWith(code int) ranked {
 	}
 }
 
+// fixing: so many tests that failed pass.
+func fixing(n int) ranked {
+	return func(c *CandidateRecord) {
+		c.Verdict.Checks = append(c.Verdict.Checks, verdict.Check{Name: verdict.Tests, Status: verdict.Pass, Count: n, Fixed: n})
+	}
+}
+
 func tests(n int) ranked {
 	return func(c *CandidateRecord) {
 		c.Verdict.Checks = append(c.Verdict.Checks, verdict.Check{Name: verdict.Tests, Status: verdict.Pass, Count: n})
@@ -105,6 +112,7 @@ func TestRank(t *testing.T) {
 
 		// Tests.
 		{"a test says what is right", made(provedAs(repairs), with(verdict.ByTests), tests(3)), made(provedAs(repairs), tests(30))},
+		{"each test says what is right", made(provedAs(repairs), with(verdict.ByTests), fixing(3)), made(model, provedAs(repairs), with(verdict.ByTests), fixing(2))},
 		{"tests that pass say more than none", made(provedAs(repairs), tests(1)), made(provedAs(repairs))},
 		{"how many tests pass depends on the package, not on the fix", made(model, provedAs(repairs), tests(1)), made(provedAs(repairs), tests(50))},
 		{"tests before the proposer", made(provedAs(repairs), with(verdict.ByTests)), made(model, provedAs(repairs))},
