@@ -108,6 +108,9 @@ func (bl *blocks) describe() {
 		if err == nil {
 			err = renameio.WriteFile(filepath.Join(bl.dir, blocksCode), text, 0o600)
 		}
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil // the run has ended well meanwhile, and its results are dropped
+		}
 		if err := errors.Join(failed, err); err != nil {
 			bl.post(func() { bl.warn(fmt.Errorf("describe the program's blocks: %w", err)) })
 		}

@@ -78,6 +78,21 @@ func TestResultsAreDroppedWhenARunEndsWell(t *testing.T) {
 	}
 }
 
+// A run may end well before its code is loaded: nobody needs the description then.
+func TestARunEndsBeforeItsBlocksAreDescribed(t *testing.T) {
+	c := bareCore(t, Options{})
+	loading := &codeFuture{done: make(chan struct{}), err: errors.New("not loaded")}
+	bl := &blocks{core: c, program: &program{core: c, code: loading}, dir: filepath.Join(t.TempDir(), "blocks"), said: map[string]bool{}}
+	bl.begin()
+	bl.describe()
+	bl.stopped(debugger.Stop{Exit: &debugger.Exit{}})
+	close(loading.done)
+	c.runPosted()
+	if n := c.State().Notices; len(n) > 0 {
+		t.Errorf("it reports %+v", n)
+	}
+}
+
 // TestMemoryKeyNamesTheBlock: a fix of one block is not offered for another.
 func TestMemoryKeyNamesTheBlock(t *testing.T) {
 	stop := debugger.Stop{Panic: &debugger.Panic{Fingerprint: "f1"}}
