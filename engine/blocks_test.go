@@ -87,6 +87,8 @@ func TestARunEndsBeforeItsBlocksAreDescribed(t *testing.T) {
 	bl.describe()
 	bl.stopped(debugger.Stop{Exit: &debugger.Exit{}})
 	close(loading.done)
+	c.jobs.Wait()
+	c.post(func() {}) // so that there is something to run
 	c.runPosted()
 	if n := c.State().Notices; len(n) > 0 {
 		t.Errorf("it reports %+v", n)

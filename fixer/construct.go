@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/source/workspace"
@@ -233,16 +234,22 @@ func (f *facts) assignmentsTo(field *types.Var) []place {
 
 // blameBuildings says which of the buildings of a struct leave a field out, where
 // nothing else was said. Which of several made the value is not known.
-func (f *fixer) blameBuildings(lacking []building, field *types.Var) {
+func (f *fixer) blameBuildings(t *types.Named, lacking []building, field *types.Var) {
 	reason := f.neverSets(lacking[0], field)
-	if len(lacking) > 1 {
-		reason = f.severalLack(lacking, field)
+	suspects := slices.Clone(lacking)
+	for _, b := range f.buildings(t) { // what sets the field later may not come to it
+		if b.lacks(field) && !slices.ContainsFunc(lacking, func(l building) bool { return l.node() == b.node() }) {
+			suspects = append(suspects, b)
+		}
+	}
+	if len(suspects) > 1 {
+		reason = f.severalLack(t, suspects, field)
 	}
 	f.note(reason, lacking[0].node().Pos())
 }
 
 // severalLack names the buildings that leave a field out.
-func (f *facts) severalLack(lacking []building, field *types.Var) string {
+func (f *facts) severalLack(t *types.Named, lacking []building, field *types.Var) string {
 	const most = 3
 	var places []string
 	for _, b := range lacking[:min(most, len(lacking))] {
@@ -252,7 +259,7 @@ func (f *facts) severalLack(lacking []building, field *types.Var) string {
 	if n := len(lacking) - most; n > 0 {
 		text += fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("%d places do not set %s: %s", len(lacking), field.Name(), text)
+	return fmt.Sprintf("%d places make a %s without %s: %s", len(lacking), t.Obj().Name(), field.Name(), text)
 }
 
 // neverSets says that a building leaves a field out, and where else it is set to

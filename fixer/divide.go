@@ -133,7 +133,7 @@ func (f sizeRules) defaultForField(p place, sel *ast.SelectorExpr) {
 	if len(lacking) == 0 || len(lacking) > 4 {
 		return
 	}
-	f.blameBuildings(lacking, field)
+	f.blameBuildings(t, lacking, field)
 	ch := f.change()
 	value, w := defaultConstant(p, field), origin
 	if value == "" {

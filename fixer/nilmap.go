@@ -169,7 +169,7 @@ func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, what stri
 		}
 		return
 	}
-	f.blameBuildings(lacking, field)
+	f.blameBuildings(t, lacking, field)
 	ch := f.change()
 	var names []string
 	grounds, verb := "", "make"

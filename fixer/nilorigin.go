@@ -161,7 +161,7 @@ func (f nilRules) setInConstructors(p place, t *types.Named, field *types.Var, w
 		return
 	}
 	first := lacking[0]
-	f.blameBuildings(lacking, field)
+	f.blameBuildings(t, lacking, field)
 	ch := f.change()
 	value, grounds := "", ""
 	for _, b := range lacking {

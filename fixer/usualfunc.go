@@ -31,7 +31,7 @@ func (f nilRules) usualFunction(t *types.Named, field *types.Var) bool {
 		}
 	}
 	first := lacking[0]
-	f.blameBuildings(lacking, field)
+	f.blameBuildings(t, lacking, field)
 	return f.offer(idea{title: fmt.Sprintf("set %s to %s in %s", field.Name(), fn.Name(), first.buildName()), weight: origin - 2, change: ch,
 		grounds: fmt.Sprintf("%s fits %s, and nothing else uses it (%s)", fn.Name(), field.Name(), f.where(fn.Pos())),
 		why:     fmt.Sprintf("%s is built without %s, which now starts as %s.", t.Obj().Name(), field.Name(), fn.Name())})

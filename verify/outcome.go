@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger/crash"
@@ -84,8 +85,10 @@ func (o *outcome) add(before, after suite, c comparison) {
 		o.packages++
 	}
 	o.passed += c.passed
+	altered := o.v.altered(before, after, c.failing)
+	o.altered = append(o.altered, o.names(p, altered...)...)
+	c.failing = slices.DeleteFunc(slices.Clone(c.failing), func(name string) bool { return slices.Contains(altered, name) })
 	o.failing = append(o.failing, o.names(p, c.failing...)...)
-	o.altered = append(o.altered, o.names(p, o.v.altered(before, after, c.failing)...)...)
 	o.fixed = append(o.fixed, o.names(p, c.fixed...)...)
 	o.gone = append(o.gone, o.names(p, c.gone...)...)
 	o.skipped = append(o.skipped, o.names(p, c.skipped...)...)
@@ -187,7 +190,7 @@ func (o *outcome) decide() verdict.Check {
 		return elsewhere(fail("%s", strings.Join(failed, "\n")), "%s", first(o.named))
 	case o.packages == 0 && len(o.unbuilt) > 0 && len(o.late) == 0:
 		return skip("the tests do not build without it either: %s", o.unbuilt[0].unbuilt)
-	case o.packages == 0 && len(o.late)+len(o.failing) == 0:
+	case o.packages == 0 && len(o.late)+len(o.failing)+len(o.altered) == 0:
 		return skip("no tests")
 	case len(o.late) > 0:
 		return inconclusive("%s", o.summary())

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/probe"
@@ -80,7 +81,7 @@ func (a *patched) unprobed(c control, r sandbox.Result, why string) verdict.Chec
 
 // said quotes the last line that was printed.
 func said(r sandbox.Result) string {
-	if line := lastLine(r.Output); line != "" {
+	if line := lastLine(r.Output); line != "" && !output.Draws(r.Output) {
 		return fmt.Sprintf("; it printed last: %q", line)
 	}
 	return ""

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -268,7 +269,7 @@ func limited(r sandbox.Result) (verdict.Check, bool) {
 // note names the first line that differs; early tells that the output ends
 // before that point.
 func compare(c control, r sandbox.Result) (note string, early bool) {
-	if !c.agreed || r.Dropped > 0 {
+	if !c.agreed || r.Dropped > 0 || output.Draws(r.Output) { // what is drawn depends on the time
 		return "", false
 	}
 	out := normal(r.Output)

@@ -223,7 +223,7 @@ func (c *comparison) deletions() {
 
 // cut shortens code for a sentence.
 func cut(code string) string {
-	const most = 60
+	const most = 160
 	if r := []rune(code); len(r) > most {
 		return string(r[:most-1]) + "…"
 	}
