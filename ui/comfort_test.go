@@ -21,6 +21,7 @@ import (
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/theme"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // remembering gives a stage a file of its own, and returns it.
@@ -371,5 +372,15 @@ func TestThePaletteBeginsWithWhatCanBeDone(t *testing.T) {
 	}
 	if !slices.IsSortedFunc(choices, func(a, b dialog.Choice) int { return min(len(a.Why), 1) - min(len(b.Why), 1) }) {
 		t.Error("what cannot be done is between what can be done")
+	}
+}
+
+// A fix that leaves work out is not praised for the panic that did not come.
+func TestAFixThatSkipsIsNotGreen(t *testing.T) {
+	f := sceneJudged(session.Fixed)
+	f.add(&session.Proved{Candidate: "c1", Verdict: verdict.Verdict{Effect: verdict.Skips, Masking: true, How: "returns early when x == nil"}})
+	s := play(t, f, 80, 24)
+	if view := s.screenText(); !strings.Contains(view, "⚠ no panic, but the fix skips: returns early when x == nil") || strings.Contains(view, "✓ fixed") {
+		t.Errorf("it shows\n%s", view)
 	}
 }

@@ -146,6 +146,9 @@ func (st *status) banner() string {
 	evidence := text.Line(j.Evidence)
 	switch j.Judgement {
 	case session.Fixed:
+		if c, ok := st.ctx.State.Candidate(a.Candidate); ok && c.Verdict != nil && c.Verdict.Masking {
+			return t.ChipWarn.Render(fitting(st.width, " ⚠ no panic, but the fix "+string(c.Effect()), ": "+text.Line(c.Verdict.How), " · "+undo))
+		}
 		return t.ChipGood.Render(fitting(st.width, " ✓ fixed", ": "+evidence, " · "+undo))
 	case session.CameBack:
 		again := " · " + st.keys.Key(keymap.Ask) + " asks again"

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
 	"github.com/pausetui/pausetui/ui/text"
@@ -14,6 +15,9 @@ import (
 
 // terminalWidth is how many cells a line of a terminal has; 0 for what is none.
 func terminalWidth(w io.Writer) int {
+	if c, ok := w.(*colorprofile.Writer); ok { // errors go through one
+		w = c.Forward
+	}
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(f.Fd()) {
 		return 0

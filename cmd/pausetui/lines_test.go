@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/colorprofile"
+	"github.com/creack/pty"
+
 	"github.com/pausetui/pausetui/ui/text"
 )
 
@@ -22,5 +25,21 @@ func TestAHintIsWrappedBetweenWords(t *testing.T) {
 				t.Errorf("wider than %d: %q", width, l)
 			}
 		}
+	}
+}
+
+// Errors go through a writer that knows the colors of the terminal.
+func TestTheWidthIsThatOfTheTerminalBehindAWriter(t *testing.T) {
+	master, tty, err := pty.Open()
+	if err != nil {
+		t.Skip(err)
+	}
+	defer master.Close()
+	defer tty.Close()
+	if err := pty.Setsize(tty, &pty.Winsize{Cols: 61, Rows: 20}); err != nil {
+		t.Fatal(err)
+	}
+	if got := terminalWidth(colorprofile.NewWriter(tty, nil)); got != 61 {
+		t.Errorf("it is %d cells wide", got)
 	}
 }

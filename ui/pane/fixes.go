@@ -104,7 +104,7 @@ func (p *Fixes) follow() {
 	for i, id := range p.order {
 		n := len(p.candidate(i, id))
 		if i == p.cursor {
-			p.top = max(min(p.top, line), line+n-p.height)
+			p.top = min(line, max(p.top, line+n-p.height)) // its first line in any case
 		}
 		line += n
 	}

@@ -2,6 +2,7 @@ package pane
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -45,5 +46,29 @@ func TestFixesAreSortedWhenAllAreProved(t *testing.T) {
 	}
 	if e, _ := p.Key(keymap.Open); e != (OpenCandidate{"c1"}) {
 		t.Errorf("the cursor is on %v", e)
+	}
+}
+
+// TestTheSelectedFixBegins: where it is higher than the pane, its verdict and title
+// are in view, not its end.
+func TestTheSelectedFixBegins(t *testing.T) {
+	keys, err := keymap.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Context{State: session.NewState(), Candidate: "c1", Keys: keys}
+	skips := &verdict.Verdict{Effect: verdict.Skips, Masking: true, How: "returns m, nil when " + strings.Repeat("len(m.items) == 0 || ", 5) + "m == nil"}
+	for _, name := range []string{verdict.Scope, verdict.Parse, verdict.Build, verdict.Rerun} {
+		skips.Checks = append(skips.Checks, verdict.Check{Name: name, Status: verdict.Pass})
+	}
+	c.State.Stops = []session.StopRecord{{Stop: debugger.Stop{Panic: &debugger.Panic{}},
+		Candidates: []session.CandidateRecord{{Candidate: patch.Candidate{ID: "c1", Title: "check m.items first"}, Verdict: skips}}}}
+	c.State.Seq = 1
+	p := NewFixes()
+	p.Resize(26, 6)
+	p.Sync(c)
+	p.follow()
+	if p.total <= p.height || p.top != 0 {
+		t.Errorf("of %d lines in %d the first shown is %d", p.total, p.height, p.top)
 	}
 }
