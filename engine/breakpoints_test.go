@@ -164,7 +164,9 @@ func TestBreakpointOnALineWithoutCode(t *testing.T) {
 	p.until("it is set", func(s session.State) bool { return len(s.Breakpoints) == 2 && s.Breakpoints[1].Line == 10 })
 	p.engine.Do(AmendBreakpoint{debugger.Breakpoint{ID: 2, File: file, Line: 10, Cond: "m > 3"}})
 	p.until("the doubt", func(s session.State) bool {
-		return slices.ContainsFunc(s.Notices, func(n session.NoticeRecord) bool { return n.Level == "warn" && strings.Contains(n.Text, "there is no m on line 10") })
+		return slices.ContainsFunc(s.Notices, func(n session.NoticeRecord) bool {
+			return n.Level == "warn" && strings.Contains(n.Text, "there is no m on line 10")
+		})
 	})
 }
 
