@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/ui/text"
 )
 
 // fixOptions are the options of fix.
@@ -130,12 +131,18 @@ func runFix(ctx context.Context, o *fixOptions) error {
 	return o.printReport(report, err)
 }
 
-// progressTo rewrites one line, if w is a terminal.
+// progressTo rewrites one line, if w is a terminal. What does not fit is cut: a
+// line that wraps would stay.
 func progressTo(w *os.File) func(string) {
 	if !term.IsTerminal(w.Fd()) {
 		return nil
 	}
-	return func(line string) { fmt.Fprintf(w, "\r\x1b[K%s", line) }
+	return func(line string) {
+		if width := terminalWidth(w); width > 0 {
+			line = text.Cut(line, width-1)
+		}
+		fmt.Fprintf(w, "\r\x1b[K%s", line)
+	}
 }
 
 // printReport prints the report and returns the outcome's exit code as error.
