@@ -81,32 +81,27 @@ const learnTime = 5 * time.Second
 
 // learn keeps the candidate that was judged fixed, if a person approved it.
 func (m *memories) learn(id string) {
+	if c, _ := m.State().Candidate(id); c.Decision == session.Approved {
+		m.change(id, memory.Learn, "the fix is not remembered: ")
+	}
+}
+
+// forget takes back what was learned of a candidate: it did not hold, or was
+// undone.
+func (m *memories) forget(id string) { m.change(id, memory.Unlearn, "the fix is still remembered: ") }
+
+// change changes what is stored of a candidate; failed begins the words on an error.
+func (m *memories) change(id string, change func(context.Context, memory.Store, memory.Fix) error, failed string) {
 	f, ok := m.fix(id)
-	if c, _ := m.State().Candidate(id); m.opts.Stores.Memory == nil || !ok || c.Decision != session.Approved {
+	if m.opts.Stores.Memory == nil || !ok {
 		return
 	}
 	m.job(func() {
 		// fix ends the session as soon as it is judged
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), learnTime)
 		defer cancel()
-		if err := memory.Learn(ctx, m.opts.Stores.Memory, f); err != nil {
-			m.post(func() { m.notice("warn", "the fix is not remembered: "+err.Error(), "") })
-		}
-	})
-}
-
-// forget takes back what was learned of a candidate: it did not hold, or was
-// undone.
-func (m *memories) forget(id string) {
-	f, ok := m.fix(id)
-	if m.opts.Stores.Memory == nil || !ok {
-		return
-	}
-	m.job(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), learnTime)
-		defer cancel()
-		if err := memory.Unlearn(ctx, m.opts.Stores.Memory, f); err != nil {
-			m.post(func() { m.notice("warn", "the fix is still remembered: "+err.Error(), "") })
+		if err := change(ctx, m.opts.Stores.Memory, f); err != nil {
+			m.post(func() { m.notice("warn", failed+err.Error(), "") })
 		}
 	})
 }

@@ -179,11 +179,7 @@ func (f channelRules) nameAt(at place, objects []types.Object, wg ast.Expr) (str
 			}
 			continue
 		}
-		scope := at.pkg.Types.Scope().Innermost(at.node().Pos())
-		if scope == nil {
-			continue
-		}
-		if _, o := scope.LookupParent(v.Name(), at.node().Pos()); o == types.Object(v) && !found {
+		if !found && at.sees(v) {
 			name, found = v.Name(), true
 		}
 	}

@@ -48,8 +48,8 @@ func (a *attempt) atOrigin() string {
 	return "the statement that failed is unchanged and now runs"
 }
 
-// altered names the tests of those that still fail whose failure was the target's
-// panic and is another now: what they expect of the statement is not there.
+// altered names the failing tests that panicked at the site before and fail in
+// another way now: the work that they check is left out.
 func (v *target) altered(before, after suite, failing []string) (names []string) {
 	s, ok := v.site()
 	if !ok {

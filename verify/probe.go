@@ -58,7 +58,7 @@ func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result
 	case run.hit && r.Alive():
 		return a.outlived(c, r), nil
 	case run.hit && r.ExitCode == 0 && r.Limit == "":
-		return pass("the failing line ran without a panic, and ran to the end, exit 0" + a.v.answers(c, r)), nil
+		return pass("the failing line ran without a panic, and the program ran to the end, exit 0" + a.v.answers(c, r)), nil
 	case run.hit:
 		return warn("the failing line ran without a panic, then it %s%s%s%s", ending(r), said(r), a.v.answers(c, r), refused(r)), nil
 	case answered(r):

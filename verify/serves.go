@@ -34,7 +34,7 @@ func (a *patched) outlived(c control, r sandbox.Result) verdict.Check {
 	case a.v.stuck(all):
 		return elsewhere(fail("the failing line ran without a panic, but it hangs: still running after %s%s", short(r.Took), where), "the failing line ran without a panic, but it hangs")
 	}
-	return inconclusive("the failing line ran without a panic, but still running after %s%s, and nothing says that it is meant to keep running%s%s", short(r.Took), where, c.slow(r), refused(r))
+	return inconclusive("the failing line ran without a panic, but the program was still running after %s%s, and nothing says that it is meant to keep running%s%s", short(r.Took), where, c.slow(r), refused(r))
 }
 
 // because gives the reason why a program may run on, where its answer to the

@@ -32,19 +32,19 @@ func parseLogged(lines []line, from, i int) (c Crash, end int, ok bool) {
 }
 
 // loggedByDefer reports whether a deferred function printed the stack while its
-// goroutine panicked: then the panic has a caller.
+// goroutine panicked: then a function called by the panic is above it.
 func (g Goroutine) loggedByDefer() bool {
 	return g.State == "running" && slices.IndexFunc(g.Frames, func(f debugger.Frame) bool { return f.Function == "panic" }) > 0
 }
 
-// logged reports whether a message that looks as the runtime's was printed by the
-// program: when a panic comes on top of another, the runtime names both.
+// logged reports whether the program printed a message that looks like the
+// runtime's: when a panic follows another, the runtime names both.
 func (c Crash) logged(g Goroutine) bool {
 	return !c.Fatal && !c.Repanicked && len(c.Chain) == 0 && g.loggedByDefer()
 }
 
 // messageAbove finds the message of a panic in the lines above its stack: the
-// nearest that the runtime has worded, else the nearest that is not blank. at is
+// nearest error of the runtime, else the nearest line that is not blank. at is
 // how many lines above the stack it is; 0 when there is none.
 func messageAbove(above []line) (at int, message string) {
 	for up := 1; up <= len(above); up++ {

@@ -226,8 +226,8 @@ func (s *scanner) start(p prefix) {
 	s.before = nil
 }
 
-// saidBefore is the line before a stack that says what it is of: the nearest that
-// names an error of the runtime, else the nearest that is not blank.
+// saidBefore is the line before a stack that says why it was printed: the nearest
+// that names an error of the runtime, else the nearest that is not blank.
 func (s *scanner) saidBefore(prefix string) string {
 	const near = 8 // lines
 	for i := len(s.before) - 1; i >= max(0, len(s.before)-near); i-- {

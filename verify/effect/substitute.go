@@ -162,9 +162,8 @@ func (b *bodyComparison) expressions(old, now ast.Stmt) {
 	}
 }
 
-// clamped notes a call of min or max that is more than the old version of a
-// function has: to change what one compares is no new limit. A new function has
-// no old version.
+// clamped notes an added call of min or max. A call with other arguments than
+// before is no new limit. A new function has no old version.
 func (f *fileComparison) clamped(now, old *ast.FuncDecl) {
 	had := limits(f.before, old)
 	var added []string
