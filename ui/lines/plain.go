@@ -282,11 +282,13 @@ func (f *frontend) meets(n need) bool {
 	if n < needSettled || f.state.CaseIndex() < 0 {
 		return true
 	}
+	if len(f.state.Pendings()) > 0 { // each ends, with an answer or without one
+		return false
+	}
 	if f.opts.Clock().Sub(f.last) > quiet && len(f.live.Proving) == 0 {
 		return true
 	}
-	return f.asked && len(f.state.Pendings()) == 0 &&
-		!slices.ContainsFunc(f.candidates(), session.CandidateRecord.Proving)
+	return f.asked && !slices.ContainsFunc(f.candidates(), session.CandidateRecord.Proving)
 }
 
 // interrupt halts what runs; otherwise it ends the session.

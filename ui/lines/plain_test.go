@@ -318,3 +318,22 @@ func TestValuesOfALine(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// A slow machine may load the module for longer than quiet: a question that was
+// asked is waited for all the same.
+func TestScriptsWaitForWhatWasAsked(t *testing.T) {
+	now := time.Unix(0, 0)
+	f := newFrontend(t.Context(), newEngine(), Options{Output: io.Discard, Script: true, Clock: func() time.Time { return now }})
+	e := newEngine()
+	e.add(crash()...)
+	asked := 5 // the events up to the question
+	f.take(engine.Update{Events: e.events[:asked]})
+	now = now.Add(10 * quiet)
+	if f.free(needSettled) {
+		t.Error("the fixes are taken to be complete while the fixer works")
+	}
+	f.take(engine.Update{Events: e.events[asked:]})
+	if !f.free(needSettled) {
+		t.Error("the fixes are complete, and still waited for")
+	}
+}
