@@ -41,6 +41,7 @@ type Live struct {
 	Build    *build.Progress      // while building
 	Streams  map[string]Stream    // by request: answers being written
 	Proving  map[string]string    // by candidate: the check under way
+	Began    map[string]time.Time // by candidate: when its proof began
 	Tested   map[string]Tested    // by candidate: how far its tests are, while they run
 	Running  time.Time            // when the target last began to run; zero while stopped
 	Hits     map[int]uint64       // by breakpoint: how often each was reached in this round, as of the last stop

@@ -184,7 +184,6 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 		ln.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
 		return
 	}
-	r.launched = ln.opts.Now()
 	ln.runner.round = r
 	ln.inspection.begin(t, r.buffer)
 	ln.append(actorEngine, &session.Launched{PID: t.PID(), Round: r.number, Took: took, Abilities: ln.abilities(r)})
@@ -217,7 +216,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 						return
 					}
 					r.pending = r.pending[1:]
-					ln.append(actorEngine, &session.Input{After: ln.since(r.launched), Text: k.Text})
+					ln.append(actorEngine, &session.Input{After: r.age(ln.opts.Now()), Text: k.Text})
 				})
 			})
 		})

@@ -78,12 +78,14 @@ func (pr *proofs) close() {
 	}
 	pr.open = nil
 	c.cancel()
-	pr.setLive(func(l *Live) { l.Streams, l.Proving, l.Tested, l.Waiting, l.Preview = nil, nil, nil, nil, nil })
+	pr.setLive(func(l *Live) {
+		l.Streams, l.Proving, l.Began, l.Tested, l.Waiting, l.Preview = nil, nil, nil, nil, nil, nil
+	})
 	pr.closed()
 }
 
 func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
-	s := verify.Subject{Workspace: pr.ws, Unrunnable: whyNoRerun(pr.opts.Target.Mode), Control: pr.program.controlBinary(), Build: pr.program.spec, Binary: pr.program.binary.Binary, Stop: stop, Ran: pr.since(pr.runner.round.launched),
+	s := verify.Subject{Workspace: pr.ws, Unrunnable: whyNoRerun(pr.opts.Target.Mode), Control: pr.program.controlBinary(), Build: pr.program.spec, Binary: pr.program.binary.Binary, Stop: stop, Ran: pr.runner.round.ran,
 		Run: verify.Run{Args: pr.opts.Target.Args, Env: pr.environment(), Given: pr.opts.Target.Env, Dir: pr.workDir(), Stdin: pr.opts.Target.Stdin, Repro: plan, Settle: pr.runner.settled()}}
 	if s.Run.Stdin != "" {
 		if abs, err := filepath.Abs(s.Run.Stdin); err == nil {
@@ -113,7 +115,12 @@ func (pr *proofs) options() verify.Options {
 	return verify.Options{TempDir: pr.temp, AllowUnsandboxed: pr.opts.Proofs.AllowUnsandboxed, Allow: pr.State().Allowed, Timeout: pr.opts.Proofs.Timeout,
 		Memory: pr.opts.Fixes.Limits.Memory, BuildMemory: pr.opts.Fixes.Limits.Memory,
 		OnStart: func(candidate, check string) {
-			pr.setLive(func(l *Live) { l.Proving = put(l.Proving, candidate, check) })
+			pr.setLive(func(l *Live) {
+				l.Proving = put(l.Proving, candidate, check)
+				if _, begun := l.Began[candidate]; !begun {
+					l.Began = put(l.Began, candidate, pr.opts.Now())
+				}
+			})
 		},
 		OnProgress: func(candidate, _ string, done, total int) {
 			pr.setLive(func(l *Live) { l.Tested = put(l.Tested, candidate, Tested{done, total}) })

@@ -140,7 +140,7 @@ func (pr *proofs) checked(c *openCase, id string, k verdict.Check) {
 }
 
 func (pr *proofs) proved(c *openCase, id string, v verdict.Verdict, err error) {
-	pr.setLive(func(l *Live) { delete(l.Proving, id); delete(l.Tested, id) })
+	pr.setLive(func(l *Live) { delete(l.Proving, id); delete(l.Began, id); delete(l.Tested, id) })
 	if pr.open != c {
 		return
 	}

@@ -136,7 +136,7 @@ func (r *recorder) snapshotLive() Live {
 		l.Passed = r.passed()
 	}
 	l.Streams, l.Proving, l.Waiting = maps.Clone(l.Streams), maps.Clone(l.Proving), maps.Clone(l.Waiting)
-	l.Tested, l.Hits = maps.Clone(l.Tested), maps.Clone(l.Hits)
+	l.Began, l.Tested, l.Hits = maps.Clone(l.Began), maps.Clone(l.Tested), maps.Clone(l.Hits)
 	if l.Build != nil {
 		b := *l.Build
 		l.Build = &b

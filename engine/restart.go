@@ -91,7 +91,7 @@ func (e *Engine) restartFrom(position string) {
 			}
 			e.proofs.close()
 			e.inspection.leaveStop()
-			e.append(e.by(), &session.Stopped{Stop: stop, Ran: e.since(r.launched)})
+			e.append(e.by(), &session.Stopped{Stop: stop, Ran: r.ran})
 			e.inspection.enterStop(stop)
 		})
 	})
@@ -134,7 +134,7 @@ func (e *Engine) restartThere() {
 			e.proofs.close()
 			e.questions.end()
 			e.runner.rounds++
-			r.number, r.ended, r.ran, r.launched = e.runner.rounds, false, 0, e.opts.Now()
+			r.number, r.ended, r.ran = e.runner.rounds, false, 0
 			e.append(actorEngine, &session.Launched{PID: r.target.PID(), Round: r.number, Abilities: e.launcher.abilities(r)})
 			e.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
 			e.runner.letRun(r, debugger.Move{Motion: debugger.Continue})

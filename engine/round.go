@@ -12,26 +12,33 @@ import (
 
 // round is one launch of the target, from start to end.
 type round struct {
-	number   int
-	target   target
-	console  *tty
-	buffer   *output.Buffer
-	launched time.Time
-	running  bool
-	move     debugger.Move   // the last one, or the one under way
-	next     *debugger.Move  // a step that was asked for while one was under way; nil for none
-	nextBy   Author          // who asked for it
-	pending  []session.Input // recorded input that is not typed again yet
-	since    time.Time       // when it last began to run
-	ran      time.Duration   // in all before that, not counting when it was held
-	ended    bool
-	frozen   bool               // it shows the snapshot that the session goes on from
-	lost     bool               // the debugger has failed; the target may live
-	plan     repro.Plan         // the repro command
-	printed  *repro.Watcher     // nil unless something is to be run once a text was printed
-	replied  time.Time          // when the repro command has ended; zero before
-	ctx      context.Context    // of what belongs to the round: the replay of input
-	cancel   context.CancelFunc // ends it
+	number  int
+	target  target
+	console *tty
+	buffer  *output.Buffer
+	running bool
+	move    debugger.Move   // the last one, or the one under way
+	next    *debugger.Move  // a step that was asked for while one was under way; nil for none
+	nextBy  Author          // who asked for it
+	pending []session.Input // recorded input that is not typed again yet
+	since   time.Time       // when it last began to run
+	ran     time.Duration   // in all before that, not counting when it was held
+	ended   bool
+	frozen  bool               // it shows the snapshot that the session goes on from
+	lost    bool               // the debugger has failed; the target may live
+	plan    repro.Plan         // the repro command
+	printed *repro.Watcher     // nil unless something is to be run once a text was printed
+	replied time.Time          // when the repro command has ended; zero before
+	ctx     context.Context    // of what belongs to the round: the replay of input
+	cancel  context.CancelFunc // ends it
+}
+
+// age is how long the target has run, without the time that it was held.
+func (r *round) age(now time.Time) time.Duration {
+	if r.running {
+		return r.ran + now.Sub(r.since)
+	}
+	return r.ran
 }
 
 // close ends the round's process and terminal. A process that cannot be

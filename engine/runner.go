@@ -59,7 +59,7 @@ func (rn *runner) typeInto(text string) {
 		rn.refuse(rn.State().Can.Refuse("be typed into: pausetui does not own its input"))
 		return
 	}
-	rn.append(rn.by(), &session.Input{After: rn.since(r.launched), Text: text})
+	rn.append(rn.by(), &session.Input{After: r.age(rn.opts.Now()), Text: text})
 	r.console.send(text)
 }
 
@@ -152,7 +152,7 @@ func (rn *runner) fail(r *round, err error) {
 	r.ended, r.lost = true, true
 	rn.notice("error", fmt.Sprintf("the debugger has lost the target: %v", err), rn.lostHint())
 	rn.append(actorEngine, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonSignal, Selected: -1,
-		Exit: &debugger.Exit{Code: -1, Signal: session.LostSignal}, At: rn.opts.Now()}, Ran: rn.since(r.launched)})
+		Exit: &debugger.Exit{Code: -1, Signal: session.LostSignal}, At: rn.opts.Now()}, Ran: r.ran})
 	rn.lost()
 }
 

@@ -22,7 +22,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 	}
 	e.traces.flush()
 	e.breaks.name(&stop)
-	e.append(actorEngine, &session.Stopped{Stop: stop, Ran: e.since(r.launched)})
+	e.append(actorEngine, &session.Stopped{Stop: stop, Ran: r.ran})
 	e.inspection.enterStop(stop)
 	if stop.Ended() || stop.Crashed() {
 		e.runner.keepOutput(r)

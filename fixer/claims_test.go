@@ -23,6 +23,8 @@ func TestWhatIsSaid(t *testing.T) {
 		{"none/no-key", `rec (main.go:6) has no key "age"`, "has no value"},
 		{"none/variable-key", `people (main.go:8) has no key "bob" (name)`, "has no value"},
 		{"other-variable", "", "for others"},
+		{"two-makers", "make facts in newStep", "in plan"},
+		{"decoded-maker", "make seen in newRule and parse", "newRule (main.go:15) never sets"},
 	}
 	for _, test := range tests {
 		t.Run(test.archive, func(t *testing.T) {

@@ -232,20 +232,20 @@ func (f *facts) assignmentsTo(field *types.Var) []place {
 	return list
 }
 
-// blameBuildings says which of the buildings of a struct leave a field out, where
-// nothing else was said. Which of several made the value is not known.
-func (f *fixer) blameBuildings(t *types.Named, lacking []building, field *types.Var) {
-	reason := f.neverSets(lacking[0], field)
-	suspects := slices.Clone(lacking)
-	for _, b := range f.buildings(t) { // what sets the field later may not come to it
-		if b.lacks(field) && !slices.ContainsFunc(lacking, func(l building) bool { return l.node() == b.node() }) {
-			suspects = append(suspects, b)
-		}
-	}
+// blameSuspects says which buildings of a struct leave a field out, where nothing else
+// was said. Which of several made the value is not known.
+func (f *fixer) blameSuspects(t *types.Named, suspects []building, field *types.Var) {
+	reason := f.neverSets(suspects[0], field)
 	if len(suspects) > 1 {
 		reason = f.severalLack(t, suspects, field)
 	}
-	f.note(reason, lacking[0].node().Pos())
+	f.note(reason, suspects[0].node().Pos())
+}
+
+// notLater drops the buildings whose function gives the field a value in a later
+// statement: to set it there, too, would change nothing.
+func (f *facts) notLater(list []building, field *types.Var) []building {
+	return slices.DeleteFunc(slices.Clone(list), func(b building) bool { return f.assignedAfter(b, field) })
 }
 
 // severalLack names the buildings that leave a field out.

@@ -103,7 +103,7 @@ func (f sizeRules) divisorOrigin(s suspect) {
 	}
 	switch e := ast.Unparen(src.expr).(type) {
 	case *ast.SelectorExpr:
-		f.defaultForField(src.place, e)
+		f.defaultForField(src, e)
 	case *ast.CallExpr:
 		if name, call := src.builtin(e); name == "len" {
 			f.note(f.text(call.Args[0])+" is empty", call.Pos())
@@ -115,7 +115,8 @@ func (f sizeRules) divisorOrigin(s suspect) {
 }
 
 // defaultForField gives a numeric field that a literal leaves out its default.
-func (f sizeRules) defaultForField(p place, sel *ast.SelectorExpr) {
+func (f sizeRules) defaultForField(src source, sel *ast.SelectorExpr) {
+	p := src.place
 	t, field := structOf(p, sel)
 	if t == nil || f.mapRules.lostWrite(field) {
 		return
@@ -123,21 +124,15 @@ func (f sizeRules) defaultForField(p place, sel *ast.SelectorExpr) {
 	if value, grounds, ok := f.declaredDefault(p, field); ok && f.defaultNextTo(t, field, value, grounds, "0") || len(f.assignmentsTo(field)) > 0 {
 		return
 	}
-	all := f.buildings(t)
-	var lacking []building
-	for _, b := range all {
-		if b.lacks(field) {
-			lacking = append(lacking, b)
-		}
-	}
+	lacking := f.suspects(src, sel, t, field)
 	if len(lacking) == 0 || len(lacking) > 4 {
 		return
 	}
-	f.blameBuildings(t, lacking, field)
+	f.blameSuspects(t, lacking, field)
 	ch := f.change()
 	value, w := defaultConstant(p, field), origin
 	if value == "" {
-		value, w = f.usualValue(all, field), origin+3
+		value, w = f.usualValue(f.buildings(t), field), origin+3
 	}
 	grounds := ""
 	for _, b := range lacking {

@@ -118,7 +118,7 @@ func (f libraryRules) refusedNumber(p place, call *ast.CallExpr, a ast.Expr) boo
 	src := f.trace(p, f.at, a)
 	switch e := ast.Unparen(orNil(src.expr)).(type) {
 	case *ast.SelectorExpr:
-		f.sizeRules.defaultForField(src.place, e)
+		f.sizeRules.defaultForField(src, e)
 	case *ast.CallExpr:
 		f.nilRules.checkIgnoredError(src, e)
 	}

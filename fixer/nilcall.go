@@ -38,7 +38,7 @@ func (f nilRules) calleeReturnsField(s suspect, src source, call *ast.CallExpr) 
 		default:
 			if sel, isSel := ast.Unparen(inner.expr).(*ast.SelectorExpr); isSel {
 				if t, field := structOf(inner.place, sel); t != nil && !f.isOptional(t, field) {
-					f.setInConstructors(inner.place, t, field, origin)
+					f.setInConstructors(t, field, f.without(t, field), origin)
 				}
 			}
 		}

@@ -147,7 +147,7 @@ func (f nilRules) embedded(p place, n *ast.SelectorExpr, sel *types.Selection) [
 		}
 		if a := f.values.variable(f.at, text); a.known && a.value.Nil {
 			f.diagnosis.Sentence = text + " is nil"
-			f.nilEmbedded(p, field, named(sel.Recv()))
+			f.nilEmbedded(field, named(sel.Recv()))
 			return nil
 		}
 	}
@@ -177,12 +177,12 @@ func owner(t types.Type, field *types.Var) (*types.Named, bool) {
 }
 
 // nilEmbedded sets an embedded pointer where its struct is built.
-func (f nilRules) nilEmbedded(p place, field *types.Var, t *types.Named) {
+func (f nilRules) nilEmbedded(field *types.Var, t *types.Named) {
 	if t == nil {
 		return
 	}
 	f.diagnosis = evidence.Diagnosis{Expr: field.Name(), Value: "nil", Sentence: fmt.Sprintf("the embedded %s of %s is nil", field.Name(), t.Obj().Name())}
-	f.setInConstructors(p, t, field, origin)
+	f.setInConstructors(t, field, f.without(t, field), origin)
 }
 
 func nilable(t types.Type) bool {

@@ -85,7 +85,7 @@ func (f mapRules) makeAtExpr(src source, what string) {
 			if f.lostWrite(field) || f.neverCalled(t, field) {
 				return
 			}
-			f.makeInConstructors(t, field, what)
+			f.makeInConstructors(t, field, f.suspects(src, e, t, field), what)
 		} else if v, ok := src.object2(e.Sel); ok && isGlobal(v) {
 			for _, d := range f.definitions(src.place, v) {
 				if d.of == fromNothing {
@@ -154,22 +154,17 @@ func (f mapRules) makeInstead(p place, e ast.Expr, t types.Type, what string) {
 		why:    fmt.Sprintf("At %s an empty %s takes the place of nil.", f.where(e.Pos()), what)})
 }
 
-// makeInConstructors sets a field in everything that builds its struct without it,
-// and with it the struct's other maps that are written to and missing there.
-func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, what string) {
-	var lacking []building
-	for _, b := range f.buildings(t) {
-		if b.lacks(field) && !f.assignedAfter(b, field) {
-			lacking = append(lacking, b)
-		}
-	}
+// makeInConstructors sets a field in everything that may have built the struct without
+// it, and with it the struct's other maps that are written to and missing there.
+func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, suspects []building, what string) {
+	lacking := f.notLater(suspects, field)
 	if len(lacking) == 0 || len(lacking) > 8 {
 		if len(lacking) == 0 {
 			f.blameWriters(t.Obj().Name()+"."+field.Name(), field)
 		}
 		return
 	}
-	f.blameBuildings(t, lacking, field)
+	f.blameSuspects(t, suspects, field)
 	ch := f.change()
 	var names []string
 	grounds, verb := "", "make"

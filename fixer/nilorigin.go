@@ -12,7 +12,7 @@ func (f nilRules) nilOrigin(s suspect, src source) {
 	switch {
 	case src.through != nil:
 		if s, ok := owner(src.info().TypeOf(src.expr), src.through); ok {
-			f.setInConstructors(src.place, s, src.through, origin)
+			f.setInConstructors(s, src.through, f.without(s, src.through), origin)
 			f.blameWriters("the embedded "+src.through.Name()+" of "+s.Obj().Name(), src.through)
 		}
 	case src.of == fromNothing:
@@ -120,11 +120,11 @@ func (f nilRules) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	if f.mapRules.lostWrite(field) || f.mapRules.neverCalled(t, field) {
 		return
 	}
-	if f.usualFunction(t, field) {
+	if f.usualFunction(src, sel, t, field) {
 		return
 	}
 	f.sizeRules.sectionDefault(src, sel, t, field)
-	f.setInConstructors(src.place, t, field, w)
+	f.setInConstructors(t, field, f.suspects(src, sel, t, field), w)
 	f.every.value = f.every.value || f.neverGiven(t, field)
 	if len(f.found) == 0 {
 		f.blameWriters(t.Obj().Name()+"."+field.Name(), field)
@@ -146,22 +146,18 @@ func (f nilRules) isOptional(t *types.Named, field *types.Var) bool {
 	return set > 0
 }
 
-// setInConstructors gives a field a fresh value wherever its struct is built without it.
-func (f nilRules) setInConstructors(p place, t *types.Named, field *types.Var, w weight) {
+// setInConstructors gives a field a fresh value wherever the struct may have been built
+// without it.
+func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects []building, w weight) {
 	if linked(field.Type()) {
 		return // a missing link is an end, not a mistake
 	}
-	var lacking []building
-	for _, b := range f.buildings(t) {
-		if b.lacks(field) && !f.assignedAfter(b, field) {
-			lacking = append(lacking, b)
-		}
-	}
+	lacking := f.notLater(suspects, field)
 	if len(lacking) == 0 || len(lacking) > 6 {
 		return
 	}
 	first := lacking[0]
-	f.blameBuildings(t, lacking, field)
+	f.blameSuspects(t, suspects, field)
 	ch := f.change()
 	value, grounds := "", ""
 	for _, b := range lacking {

@@ -84,9 +84,9 @@ func (f refusalRules) fixGiven(src source) {
 			return
 		}
 		if nilable(field.Type()) {
-			f.nilRules.setInConstructors(src.place, t, field, origin)
+			f.nilRules.setInConstructors(t, field, f.suspects(src, e, t, field), origin)
 		} else if b, ok := typeUnder[*types.Basic](field.Type()); ok && b.Info()&types.IsNumeric != 0 {
-			f.sizeRules.defaultForField(src.place, e)
+			f.sizeRules.defaultForField(src, e)
 		}
 	case *ast.CallExpr:
 		f.nilRules.checkIgnoredError(src, e)

@@ -43,7 +43,7 @@ func (f sizeRules) negativeSize() {
 	f.wideEnough(s)
 	if src.expr != nil {
 		if sel, isSel := ast.Unparen(src.expr).(*ast.SelectorExpr); isSel {
-			f.defaultForField(src.place, sel)
+			f.defaultForField(src, sel)
 		}
 	}
 	if ticker {

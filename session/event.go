@@ -144,7 +144,7 @@ type Resumed struct {
 
 // Input: something was typed into the target.
 type Input struct {
-	After time.Duration `json:"after"` // since the launch
+	After time.Duration `json:"after"` // since the launch, without the time that the target was held
 	Text  string        `json:"text"`
 }
 
@@ -179,7 +179,7 @@ type OutputKept struct {
 // Stopped: the target does not run.
 type Stopped struct {
 	Stop debugger.Stop `json:"stop"`
-	Ran  time.Duration `json:"ran"` // since the launch of this round
+	Ran  time.Duration `json:"ran"` // since the launch of this round, without the time that the target was held
 }
 
 // Diagnosed: why it stopped, in one sentence.

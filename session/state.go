@@ -70,7 +70,7 @@ type State struct {
 type StopRecord struct {
 	Stop       debugger.Stop
 	Round      int
-	Ran        time.Duration // from the launch
+	Ran        time.Duration // as in Stopped
 	At         time.Time
 	Diagnosis  *evidence.Diagnosis
 	Tests      TestsMade         // the regression tests of this stop; empty while there are none

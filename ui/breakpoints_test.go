@@ -117,6 +117,7 @@ func TestNotableStops(t *testing.T) {
 		"c goes on with that step":       {Reason: debugger.ReasonBreakpoint, Breakpoint: &debugger.Breakpoint{ID: 1}, Step: 9},
 		"at the same moment goroutine 9": {Reason: debugger.ReasonBreakpoint, Breakpoint: &debugger.Breakpoint{ID: 1}, Also: []debugger.Hit{{Goroutine: 9, Breakpoint: 2}}},
 		"CONDITION FAILS":                {Reason: debugger.ReasonBreakpoint, Breakpoint: &debugger.Breakpoint{ID: 1, Cond: "n > x"}, Fault: "its condition cannot be evaluated: there is no x here"},
+		"i j ends":                       {Reason: debugger.ReasonStep, Returned: []debugger.Variable{{Value: strings.Repeat("a b c d e f g h i j ", 8) + "ends", Type: "string", Kind: reflect.String}}},
 		"n = 3":                          {Reason: debugger.ReasonBreakpoint, Breakpoint: &debugger.Breakpoint{ID: 1}, Printed: []debugger.Variable{value("n", "3")}},
 	} {
 		for _, size := range [][2]int{{120, 36}, {80, 24}} {
@@ -129,7 +130,7 @@ func TestNotableStops(t *testing.T) {
 			if want == strings.ToUpper(want) && size[0] < 100 {
 				continue // titles need a border
 			}
-			if !strings.Contains(text, want) && size[0] > 100 {
+			if !strings.Contains(text, want) && (size[0] > 100 || len(stop.Returned) > 0) {
 				t.Errorf("%dx%d lacks %q:\n%s", size[0], size[1], want, text)
 			}
 			checkSize(t, s.lines(), size[0], size[1])

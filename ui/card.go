@@ -275,7 +275,11 @@ func (st *status) smallCard(w, rows int) []string {
 	case p != nil && !stop.Stop.Ended():
 		return st.smallPanic(stop, *p, lines, w, rows)
 	case notable(stop.Stop) != "" && len(lines) > 0:
-		return []string{st.statusLine(w), " " + lines[0]}
+		out := []string{st.statusLine(w)}
+		for _, l := range lines[:min(len(lines), max(rows-1, 1))] {
+			out = append(out, " "+l)
+		}
+		return out
 	case len(lines) > 1 && rows > 2:
 		return []string{st.statusLine(w), " " + lines[0], " " + lines[1]}
 	case len(lines) > 1:

@@ -59,9 +59,12 @@ func (st *status) notableText(s debugger.Stop, w int) []string {
 	case s.Assigned():
 		head = text.Line(s.Called)
 	case s.Called != "":
-		head = text.Line(s.Called) + " = " + valueWords(s.Returned, w)
+		head = text.Line(s.Called) + " = " + valueWords(s.Returned, valueRows*w)
 	default:
-		head = valueWords(s.Returned, w)
+		head = valueWords(s.Returned, valueRows*w)
+		if !st.lay.CardBox && head != "" { // which has no title to say so
+			head = "returned " + head
+		}
 	}
 	given := valueWords(s.Printed, w)
 	if head == "" {
@@ -78,7 +81,30 @@ func (st *status) notableText(s debugger.Stop, w int) []string {
 	if more := len(s.Also) - 2; more > 0 {
 		add(t.Dim.Render("and " + text.Plural(int64(more), "other goroutine")))
 	}
-	return append([]string{text.Sides(t.Strong.Render(text.Cut(head, w)), t.Dim.Render(st.where(s)), w)}, out...)
+	return append(st.besidePlace(head, st.where(s), w), out...)
+}
+
+// valueRows is how many lines the values of a notable stop may take.
+const valueRows = 3
+
+// besidePlace writes values with the place beside them, or below where both do not
+// fit in one line. Without a border the place is in the status line.
+func (st *status) besidePlace(values, where string, w int) []string {
+	t := st.ctx.Theme
+	if !st.lay.CardBox {
+		where = ""
+	}
+	if text.Width(values)+text.Width(where)+2 <= w {
+		return []string{text.Sides(t.Strong.Render(values), t.Dim.Render(where), w)}
+	}
+	var out []string
+	for _, l := range text.Wrap(values, w, valueRows) {
+		out = append(out, t.Strong.Render(l))
+	}
+	if where != "" {
+		out = append(out, t.Dim.Render(text.Cut(where, w)))
+	}
+	return out
 }
 
 // badCondition reports whether a stop is one because a condition failed.
@@ -102,7 +128,7 @@ func (st *status) faultText(s debugger.Stop, w int) []string {
 func valueWords(list []debugger.Variable, w int) string {
 	var words []string
 	for _, v := range list {
-		brief := pane.Brief(v, max(w/2, 20))
+		brief := pane.Brief(v, max(w/len(list), 20))
 		if v.Name != "" {
 			brief = text.Line(v.Name) + " = " + brief
 		}

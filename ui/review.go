@@ -112,15 +112,14 @@ func (rev *review) proveDraft() {
 	if len(rev.ctx.Draft) == 0 {
 		return
 	}
-	left, count := map[string][]int{}, 0
+	left := map[string][]int{}
 	for file, hunks := range rev.ctx.Draft {
 		for i := range hunks {
 			left[file] = append(left[file], i)
-			count++
 		}
 		slices.Sort(left[file])
 	}
-	if count >= rev.panes.review.OwnHunks() {
+	if rev.ctx.LeftOut() >= rev.panes.review.OwnHunks() {
 		rev.say("warn", "every hunk is left out: nothing remains to be proved")
 		return
 	}

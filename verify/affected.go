@@ -25,9 +25,10 @@ func (v *Verifier) testPackages(ctx context.Context) ([]build.TestPackage, error
 }
 
 // affected returns the packages with tests that a change of the files can
-// reach, those that hold the files first, then the others by how much they
+// reach, in groups: those that hold the files; of those that depend on them, the
+// ones in stackDirs; the others. Within a group they are ordered by how much they
 // depend on. A test file reaches the tests of its own package only.
-func affected(packages []build.TestPackage, files []string) []build.TestPackage {
+func affected(packages []build.TestPackage, files, stackDirs []string) [][]build.TestPackage {
 	touched, reached := map[string]bool{}, map[string]bool{}
 	for _, file := range files {
 		p, ok := holder(packages, file)
@@ -39,23 +40,25 @@ func affected(packages []build.TestPackage, files []string) []build.TestPackage 
 			reached[p.ImportPath] = true
 		}
 	}
-	var found []build.TestPackage
+	groups := make([][]build.TestPackage, 3)
 	for _, p := range packages {
-		depends := slices.ContainsFunc(p.Deps, func(d string) bool { return reached[d] })
-		if p.HasTests && (touched[p.ImportPath] || depends) {
-			found = append(found, p)
+		group := 2
+		switch {
+		case !p.HasTests:
+			continue
+		case touched[p.ImportPath]:
+			group = 0
+		case !slices.ContainsFunc(p.Deps, func(d string) bool { return reached[d] }):
+			continue
+		case slices.Contains(stackDirs, p.Dir):
+			group = 1
 		}
+		groups[group] = append(groups[group], p)
 	}
-	slices.SortStableFunc(found, func(a, b build.TestPackage) int {
-		if touched[a.ImportPath] != touched[b.ImportPath] {
-			if touched[a.ImportPath] {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(len(a.Deps), len(b.Deps))
-	})
-	return found
+	for _, g := range groups {
+		slices.SortStableFunc(g, func(a, b build.TestPackage) int { return cmp.Compare(len(a.Deps), len(b.Deps)) })
+	}
+	return slices.DeleteFunc(groups, func(g []build.TestPackage) bool { return len(g) == 0 })
 }
 
 // holder returns the package of a file: the one of its directory, or, for what

@@ -80,25 +80,31 @@ func TestWhichPackagesAreAffected(t *testing.T) {
 		{ImportPath: "other", Dir: "/other", HasTests: true, Deps: []string{"m/low", "other"}}, // of another module
 	}
 	for _, tt := range []struct {
-		files []string
-		want  string
+		files, stack []string
+		want         string
 	}{
-		{[]string{"/m/low/low.go"}, "m/low m/mid other m/app"},
-		{[]string{"/m/mid/mid.go"}, "m/mid m/app"},
-		{[]string{"/m/app/main.go"}, "m/app"},
-		{[]string{"/m/app/main.go", "/m/low/x.go"}, "m/low m/app m/mid other"},
-		{[]string{"/m/low/low_test.go"}, "m/low"},
-		{[]string{"/m/bare/bare.go"}, "m/user"},
-		{[]string{"/m/low/testdata/deep/in.txt"}, "m/low m/mid other m/app"},
-		{[]string{"/m/new/new.go"}, ""},
-		{[]string{"/elsewhere/x.txt"}, ""},
+		{[]string{"/m/low/low.go"}, nil, "m/low | m/mid other m/app"},
+		{[]string{"/m/low/low.go"}, []string{"/m/low", "/m/app"}, "m/low | m/app | m/mid other"},
+		{[]string{"/m/mid/mid.go"}, nil, "m/mid | m/app"},
+		{[]string{"/m/mid/mid.go"}, []string{"/other"}, "m/mid | m/app"},
+		{[]string{"/m/app/main.go"}, nil, "m/app"},
+		{[]string{"/m/app/main.go", "/m/low/x.go"}, nil, "m/low m/app | m/mid other"},
+		{[]string{"/m/low/low_test.go"}, nil, "m/low"},
+		{[]string{"/m/bare/bare.go"}, nil, "m/user"},
+		{[]string{"/m/low/testdata/deep/in.txt"}, nil, "m/low | m/mid other m/app"},
+		{[]string{"/m/new/new.go"}, nil, ""},
+		{[]string{"/elsewhere/x.txt"}, nil, ""},
 	} {
-		var names []string
-		for _, p := range affected(packages, tt.files) {
-			names = append(names, p.ImportPath)
+		var groups []string
+		for _, g := range affected(packages, tt.files, tt.stack) {
+			var names []string
+			for _, p := range g {
+				names = append(names, p.ImportPath)
+			}
+			groups = append(groups, strings.Join(names, " "))
 		}
-		if got := strings.Join(names, " "); got != tt.want {
-			t.Errorf("%v affect %q, want %q", tt.files, got, tt.want)
+		if got := strings.Join(groups, " | "); got != tt.want {
+			t.Errorf("%v affect %q, with %v on the stack, want %q", tt.files, got, tt.stack, tt.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,28 +16,29 @@ import (
 )
 
 // tests runs the tests of the packages that the candidate touches and of those
-// that depend on them, and compares with what they did without it. The packages
-// it touches come first: what they say is announced while the others run.
+// that depend on them, and compares with what they did without it. It announces
+// what it knows after each group of packages, see affectedBy.
 func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 	if !a.v.runs() {
 		return skip("%v", sandbox.ErrNoSandbox), nil
 	}
-	touched, others, err := a.v.affectedBy(ctx, a.overlay)
+	groups, err := a.v.affectedBy(ctx, a.overlay)
 	if err != nil {
 		return unmade(ctx, err)
 	}
-	if len(touched)+len(others) == 0 {
+	if len(groups) == 0 {
 		return skip("no tests"), nil
 	}
 	run := testRun{outcome: newOutcome(a.v.runner), left: a.v.opts.TestTimeout}
 	defer func() { a.altered = run.altered }()
 	defer func() { _ = os.RemoveAll(a.testDir()) }() // what is left goes with the verifier's own directory
-	if len(touched) > 0 {
-		if err := a.testsOf(ctx, &run, touched); err != nil {
+	for i, packages := range groups {
+		if err := a.testsOf(ctx, &run, packages); err != nil {
 			return unmade(ctx, err)
 		}
+		others := slices.Concat(groups[i+1:]...)
 		if len(others) == 0 {
-			return run.check(), nil
+			break
 		}
 		so := run.check()
 		if so.Status == verdict.Fail {
@@ -45,9 +47,6 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 		}
 		so.Detail += "; still running: the tests of " + enumerate(run.wheres(others))
 		a.announce(verdict.Tests, so)
-	}
-	if err := a.testsOf(ctx, &run, others); err != nil {
-		return unmade(ctx, err)
 	}
 	return run.check(), nil
 }
@@ -98,28 +97,27 @@ func (a *attempt) announce(name string, check verdict.Check) {
 	}
 }
 
-// affectedBy returns the packages whose tests an overlay can reach: those that
-// hold its files, and those that depend on them.
-func (v *Verifier) affectedBy(ctx context.Context, overlay map[string]string) (touched, others []build.TestPackage, err error) {
+// affectedBy returns the packages whose tests an overlay can reach, in the order
+// in which they are to be run: those that hold its files; then, of those that
+// depend on them, the ones whose functions are on the stack of the stop; then the
+// others. There are no empty groups.
+func (v *Verifier) affectedBy(ctx context.Context, overlay map[string]string) ([][]build.TestPackage, error) {
 	packages, err := v.testPackages(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var files []string
-	for file := range overlay {
-		files = append(files, file)
-	}
-	slices.Sort(files)
-	found := affected(packages, files)
-	for i, p := range found {
-		if !slices.ContainsFunc(files, func(file string) bool {
-			h, ok := holder(packages, file)
-			return ok && h.ImportPath == p.ImportPath
-		}) {
-			return found[:i], found[i:], nil
+	return affected(packages, slices.Sorted(maps.Keys(overlay)), v.stackDirs()), nil
+}
+
+// stackDirs are the directories of the user's functions on the stack of the stop.
+func (v *target) stackDirs() []string {
+	var dirs []string
+	for _, f := range v.subject.Stop.Frames {
+		if f.User {
+			dirs = append(dirs, filepath.Dir(f.File))
 		}
 	}
-	return found, nil, nil
+	return dirs
 }
 
 // runs reports whether candidates may run here at all.
@@ -129,14 +127,14 @@ func (v *runner) runs() bool {
 }
 
 // testsFirst runs the tests that an overlay can reach without it, before the
-// check that compares with them: those of the packages that it touches first.
+// check that compares with them, in its order.
 func (v *Verifier) testsFirst(ctx context.Context, overlay map[string]string) {
 	if !v.runs() {
 		return
 	}
-	touched, others, err := v.affectedBy(ctx, overlay)
-	for _, packages := range [][]build.TestPackage{touched, others} {
-		if err == nil && len(packages) > 0 {
+	groups, err := v.affectedBy(ctx, overlay)
+	for _, packages := range groups {
+		if err == nil {
 			_, err = v.before(ctx, packages) // the check asks again and gets the error
 		}
 	}

@@ -53,7 +53,7 @@ func newBenchCasesAdd() *cobra.Command {
 			return writeCase(c, to, r.Name, data)
 		},
 	}
-	c.Flags().StringVar(&logDir, "log-dir", "", "look for session logs in `DIR` (default debug/ in the module root)")
+	c.Flags().StringVar(&logDir, "log-dir", "", "look for session logs in `DIR` (default debug/ in the module root, or .pausetui/log/ where debug/ holds other files)")
 	c.Flags().StringVar(&to, "to", "cases", "write the case to `DIR`")
 	return c
 }

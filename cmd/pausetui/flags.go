@@ -128,7 +128,7 @@ func (f *stopFlags) apply(o *engine.Options) error {
 type logFlags struct{ logDir, timings string }
 
 func (f *logFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.logDir, "log-dir", "", "write session logs to `DIR` (default debug/ in the module root)")
+	s.StringVar(&f.logDir, "log-dir", "", "write session logs to `DIR` (default debug/ in the module root, or .pausetui/log/ where debug/ holds other files)")
 	f.registerTimings(s)
 }
 

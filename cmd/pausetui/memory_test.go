@@ -28,7 +28,7 @@ func TestAFixIsRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	stdout, stderr, code := run(t, dir, "fix", "--offline", ".")
-	if code != 3 || !strings.Contains(stdout, "memory/") || !strings.Contains(stdout, "This was fixed on") || !strings.Contains(stdout, "was adapted to it") {
+	if code != 3 || !strings.Contains(stdout, "memory/") || !strings.Contains(stdout, "This change fixed the same panic on") || !strings.Contains(stdout, "was adapted to it") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 	listed, _, _ := run(t, dir, "sessions", "memory", "list")

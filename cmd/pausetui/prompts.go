@@ -346,7 +346,7 @@ func newPromptsRender(sys *system, runF func(context.Context, *renderOptions) er
 	flags.StringSliceVar(&o.without, "without", nil, "leave these `SECTIONS` out")
 	flags.BoolVar(&o.sections, "sections", false, "print the sections and their sizes instead")
 	o.registerJSON(flags)
-	flags.StringVar(&o.logDir, "log-dir", "", "look for session logs in `DIR` (default debug/ in the module root)")
+	flags.StringVar(&o.logDir, "log-dir", "", "look for session logs in `DIR` (default debug/ in the module root, or .pausetui/log/ where debug/ holds other files)")
 	if runF == nil {
 		runF = runPromptsRender
 	}

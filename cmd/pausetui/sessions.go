@@ -27,13 +27,13 @@ func newSessions(sys *system) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "sessions",
 		Short:   "Past sessions: browse, search, count, export, resume, undo",
-		Long:    "sessions opens a browser of past sessions: type to search. They are stored in the module's debug/ directory.\nName a session by its file, by the start of its name, or as latest.",
+		Long:    "sessions opens a browser of past sessions: type to search. They are stored in the module's debug/ directory, or in .pausetui/log/ where debug/ holds other files.\nName a session by its file, by the start of its name, or as latest.",
 		Example: "pausetui sessions\npausetui sessions search nil map since:30d\npausetui sessions resume latest\npausetui sessions undo 20261120-1702",
 		Args:    cobra.NoArgs,
 	}
 	plain := c.Flags().Bool("plain", false, "print the sessions instead of opening the screen")
 	c.RunE = func(c *cobra.Command, _ []string) error { return browse(c, sys, logDir, *plain) }
-	c.PersistentFlags().StringVar(&logDir, "log-dir", "", "look for session logs in `DIR` (default debug/ in the module root)")
+	c.PersistentFlags().StringVar(&logDir, "log-dir", "", "look for session logs in `DIR` (default debug/ in the module root, or .pausetui/log/ where debug/ holds other files)")
 	c.AddCommand(newSessionsList(&logDir), newSessionsSearch(&logDir), newSessionsShow(&logDir), newSessionsStats(&logDir),
 		newSessionsResume(sys, &logDir, nil), newSessionsApply(sys, &logDir), newSessionsUndo(&logDir), newSessionsRemove(&logDir), newSessionsMemory(), newSessionsImport(&logDir),
 		newSessionsExport(&logDir), newSessionsServe(&logDir))

@@ -160,7 +160,7 @@ func Offer(fixes []Fix, now time.Time, read func(file string) (string, error)) [
 	return list
 }
 
-// words say where the fix comes from: "you fixed this on 12 Nov in api/, with …".
+// words say where the fix comes from: "This change fixed the same panic on 12 Nov in api/; …".
 func (f Fix) words(now time.Time, exact bool) string {
 	layout := "2 Jan"
 	if f.At.Year() != now.Year() {
@@ -168,17 +168,28 @@ func (f Fix) words(now time.Time, exact bool) string {
 	}
 	verb := "fixed"
 	if f.Times == 0 {
-		verb = "proposed"
+		verb = "was proposed for"
 	}
 	where := ""
 	if dir := strings.Trim(f.Dir, "/"); dir != "" && dir != "." {
 		where = " in " + dir + "/"
 	}
-	words := fmt.Sprintf("This was %s on %s%s, with a proposal of %s.", verb, f.At.Local().Format(layout), where, f.Source.Model)
+	words := fmt.Sprintf("This change %s the same panic on %s%s; it came from %s.", verb, f.At.Local().Format(layout), where, proposer(f.Source))
 	if !exact {
 		words += " The code has changed since; the fix was adapted to it."
 	}
 	return words
+}
+
+// proposer names who proposed a fix.
+func proposer(s patch.Source) string {
+	switch s.Provider {
+	case "builtin":
+		return "the built-in fixer"
+	case "person":
+		return "a person"
+	}
+	return s.Model
 }
 
 // adapt is the fix for the source as it is now.

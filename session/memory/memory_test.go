@@ -47,7 +47,7 @@ func TestOffer(t *testing.T) {
 		name, current, words string // words empty: nothing is offered
 		err                  error
 	}{
-		{"as it was", broken, "This was fixed on 12 Nov in api/, with a proposal of ollama/qwen.", nil},
+		{"as it was", broken, "This change fixed the same panic on 12 Nov in api/; it came from ollama/qwen.", nil},
 		{"moved", "// License\n\n" + broken, "adapted", nil},
 		{"changed there", strings.Replace(broken, "m[1] = 1", "m[2] = 2", 1), "adapted", nil}, // only a line is added
 		{"fixed already", whole, "", nil},

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,8 +12,8 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-// Help is a menu of what can be done here, then all keys, then what cannot be done
-// and why. It is searched by typing after "/"; enter does what the cursor is on.
+// Help is a menu of what can be done here, then all keys, the words beside fixes, and
+// what cannot be done and why. It is searched by typing after "/"; enter does what the cursor is on.
 type Help struct {
 	Keys  keymap.Table
 	Facts keymap.Facts
@@ -88,12 +89,12 @@ func (d *Help) View(t theme.Theme, w, h int) []string {
 		shown, _ := d.line.View(max(w-2, 1))
 		head = []string{t.Focus.Render("/ ") + shown, ""}
 	}
-	columns := [][]line{append(append(d.here(t, w), d.groups(t, w)...), d.notNow(t, w)...)}
+	columns := [][]line{slices.Concat(d.situation(t, w), d.groups(t, w), d.notNow(t, w), d.words(t, w))}
 	switch {
 	case query != "":
 		columns = [][]line{d.found(t, w, query)}
 	case w >= helpWide:
-		columns = [][]line{append(d.here(t, w/2-2), d.notNow(t, w/2-2)...), d.groups(t, w/2-2)}
+		columns = [][]line{slices.Concat(d.situation(t, w/2-2), d.notNow(t, w/2-2), d.words(t, w/2-2)), d.groups(t, w/2-2)}
 	}
 	lines = d.menu(t, columns, w/len(columns))
 	d.rows, d.all = max(h-len(head)-1, 1), len(lines)
@@ -166,6 +167,27 @@ func (d *Help) foot(t theme.Theme) string {
 	}
 	return strings.Join(parts, "  ")
 }
+
+// situation is what can be done here and, among fixes, what is said of them.
+func (d *Help) situation(t theme.Theme, w int) []line {
+	if !d.amongFixes() {
+		return d.here(t, w)
+	}
+	return append(d.here(t, w), glossary(t, w, "")...)
+}
+
+// words is what is said of fixes, where they are not what is looked at.
+func (d *Help) words(t theme.Theme, w int) []line {
+	if d.amongFixes() {
+		return nil
+	}
+	return append([]line{{}}, glossary(t, w, "")...)
+}
+
+func (d *Help) amongFixes() bool { return d.Facts.Review || d.Facts.Pane == fixesPane }
+
+// fixesPane is the number of the pane of fixes.
+const fixesPane = 6
 
 // here is what can be done now in the focused pane.
 func (d *Help) here(t theme.Theme, w int) []line {
@@ -273,11 +295,7 @@ func (d *Help) found(t theme.Theme, w int, query string) []line {
 	var out []line
 	for _, b := range d.Keys.Rows() {
 		all := strings.ToLower(strings.Join(b.Keys, " ") + " " + b.Help + " " + b.Group + " " + string(b.Action) + " " + b.Why(d.Facts))
-		holds := true
-		for word := range strings.FieldsSeq(query) {
-			holds = holds && strings.Contains(all, word)
-		}
-		if !holds {
+		if !holdsWords(all, query) {
 			continue
 		}
 		if len(b.Keys) == 0 {
@@ -285,6 +303,7 @@ func (d *Help) found(t theme.Theme, w int, query string) []line {
 		}
 		out = append(out, d.row(t, b, w)...)
 	}
+	out = append(out, glossary(t, w, query)...)
 	if len(out) == 0 {
 		return []line{{text: t.Dim.Render("Nothing matches.")}}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -146,7 +147,7 @@ func Standing(c *Context, r session.CandidateRecord, w int) string {
 	case r.Decision == session.Rejected:
 		return t.Dim.Render("– rejected")
 	case r.Proving():
-		return t.Focus.Render("◌ proving")
+		return t.Focus.Render(proving(c, r.ID, w))
 	case r.Cut:
 		return t.Dim.Render("– proof stopped")
 	case r.Passes():
@@ -162,6 +163,25 @@ func Standing(c *Context, r session.CandidateRecord, w int) string {
 		return t.StopStrong.Render("✗ failed")
 	}
 	return t.WarnStrong.Render("? unproved")
+}
+
+// proving says that a candidate is being proved, and for how long where that is
+// worth a word.
+func proving(c *Context, id string, w int) string {
+	words := "◌ proving"
+	began, ok := c.Live.Began[id]
+	took := c.Now.Sub(began)
+	if !ok || took < 2*time.Second {
+		return words
+	}
+	timed := fmt.Sprintf("%s %d s", words, int(took.Seconds()))
+	if took >= time.Minute {
+		timed = words + " " + text.Duration(took)
+	}
+	if text.Width(timed) > w {
+		return words
+	}
+	return timed
 }
 
 // failed is the first check that failed.

@@ -3,6 +3,7 @@ package pane
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/pausetui/pausetui/engine"
@@ -57,6 +58,25 @@ func TestAProofThatWasCutOffIsStopped(t *testing.T) {
 	for want, r := range map[string]session.CandidateRecord{"◌ proving": {}, "– proof stopped": {Cut: true}} {
 		if got := ansi.Strip(Standing(c, r, 40)); got != want {
 			t.Errorf("standing %q, want %q", got, want)
+		}
+	}
+}
+
+func TestAProofSaysHowLongItRuns(t *testing.T) {
+	r := session.CandidateRecord{Candidate: patch.Candidate{ID: "c1"}}
+	for _, tt := range []struct {
+		took time.Duration
+		w    int
+		want string
+	}{
+		{time.Second, 40, "◌ proving"},
+		{12*time.Second + 400*time.Millisecond, 40, "◌ proving 12 s"},
+		{12 * time.Second, 12, "◌ proving"},
+		{65 * time.Second, 40, "◌ proving 1 m 05 s"},
+	} {
+		c := &Context{Now: began.Add(tt.took), Live: engine.Live{Began: map[string]time.Time{"c1": began}}}
+		if got := ansi.Strip(Standing(c, r, tt.w)); got != tt.want {
+			t.Errorf("after %s in %d columns: %q, want %q", tt.took, tt.w, got, tt.want)
 		}
 	}
 }

@@ -26,14 +26,14 @@ type Context struct {
 	Store     *inspect.Store
 	Sources   engine.Sources // of the program; may take a while
 	Output    *output.Buffer
-	At        debugger.FrameRef  // the selected frame
-	Stop      session.StopRecord // the stop that is shown; it stays for a moment after the target went on
-	Held      bool               // there is one
-	Candidate string             // the selected candidate
-	Best      string             // the candidate that ranks first
-	Reading   bool               // the person is looking through the candidates: their order must not change
-	Draft     map[string]map[int]bool
-	NoTest    bool // the selected candidate's regression test is left out
+	At        debugger.FrameRef       // the selected frame
+	Stop      session.StopRecord      // the stop that is shown; it stays for a moment after the target went on
+	Held      bool                    // there is one
+	Candidate string                  // the selected candidate
+	Best      string                  // the candidate that ranks first
+	Reading   bool                    // the person is looking through the candidates: their order must not change
+	Draft     map[string]map[int]bool // the hunks of the selected candidate that are left out, by file
+	NoTest    bool                    // the selected candidate's regression test is left out
 	Split     bool
 	Others    []Other // of a shared session
 	Bare      bool    // panes have no border that would show their titles
@@ -50,6 +50,15 @@ type Other struct {
 
 // CurrentStop is the stop that is shown; false when there is none.
 func (c *Context) CurrentStop() (session.StopRecord, bool) { return c.Stop, c.Held }
+
+// LeftOut counts the hunks that are left out.
+func (c *Context) LeftOut() int {
+	n := 0
+	for _, hunks := range c.Draft {
+		n += len(hunks)
+	}
+	return n
+}
 
 // Pane is one part of the screen.
 type Pane interface {

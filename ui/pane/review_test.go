@@ -8,18 +8,56 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-func TestTheDiffComesBeforeALongExplanation(t *testing.T) {
+// oneFix is a context with one candidate, selected.
+func oneFix(t *testing.T, c patch.Candidate) *Context {
+	t.Helper()
 	keys, err := keymap.New(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	why := strings.Repeat("The map is made too late. ", 40) + "That is all."
 	state := session.NewState()
-	state.Stops = []session.StopRecord{{Candidates: []session.CandidateRecord{{Candidate: patch.Candidate{ID: "c1", Title: "make the map", Explanation: why,
-		Edits: []patch.Edit{{File: "a.go", Before: "package a\n", After: "package a\n\nvar m = map[int]int{}\n"}}}}}}}
-	c := &Context{State: state, Candidate: "c1", Now: began, Keys: keys}
+	state.Stops = []session.StopRecord{{Candidates: []session.CandidateRecord{{Candidate: c}}}}
+	return &Context{State: state, Candidate: c.ID, Now: began, Keys: keys}
+}
+
+func TestWhatIsLeftOutIsSaid(t *testing.T) {
+	c := oneFix(t, patch.Candidate{ID: "c1", Edits: []patch.Edit{{File: "a.go", Before: "package a\n" + strings.Repeat("\n", 20), After: "package a\n\nvar m int\n" + strings.Repeat("\n", 18) + "var n int\n"}}})
+	p := NewReview()
+	p.Sync(c)
+	p.Resize(76, 40)
+	for _, tt := range []struct {
+		left map[int]bool
+		want string
+	}{
+		{map[int]bool{0: true}, "Hunks are left out: enter proves"},
+		{map[int]bool{0: true, 1: true}, "Every hunk is left out"},
+	} {
+		c.Draft = map[string]map[int]bool{"a.go": tt.left}
+		p.Sync(c)
+		if text := strings.Join(lines(p), "\n"); !strings.Contains(text, tt.want) {
+			t.Errorf("with %v left out %q is missing:\n%s", tt.left, tt.want, text)
+		}
+	}
+}
+
+func TestADetailThatIsCutSaysSo(t *testing.T) {
+	c := oneFix(t, patch.Candidate{ID: "c1"})
+	c.State.Stops[0].Candidates[0].Checks = []verdict.Check{{Name: verdict.Rerun, Status: verdict.Fail, Detail: strings.Repeat("it still happens ", 40)}}
+	p := NewReview()
+	p.Sync(c)
+	p.Resize(60, 40)
+	if text := strings.Join(lines(p), "\n"); !strings.Contains(text, "…") {
+		t.Errorf("nothing says that the detail goes on:\n%s", text)
+	}
+}
+
+func TestTheDiffComesBeforeALongExplanation(t *testing.T) {
+	why := strings.Repeat("The map is made too late. ", 40) + "That is all."
+	c := oneFix(t, patch.Candidate{ID: "c1", Title: "make the map", Explanation: why,
+		Edits: []patch.Edit{{File: "a.go", Before: "package a\n", After: "package a\n\nvar m = map[int]int{}\n"}}})
 	p := NewReview()
 	p.Sync(c)
 	for _, height := range []int{6, 15, 18, 40} {

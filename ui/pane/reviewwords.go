@@ -16,7 +16,7 @@ func (p *Review) better() []string {
 		return nil
 	}
 	words := "A better fix has come: " + best.Verdict.Short() + ", " + text.Line(best.Title) + ". " + p.c.Keys.Key(keymap.Best) + " shows it."
-	return wrapped(p.c.Theme.Focus.Render, "★ ", words, p.width)
+	return wrapped(p.c.Theme.Focus.Render, "★ ", words, p.width, 0)
 }
 
 // above is the words above the diff: what is to be known first, in a few lines, and
@@ -51,7 +51,7 @@ func (p *Review) below(explain bool) []string {
 	out = append(out, p.checks()...)
 	out = append(out, p.prints()...)
 	for _, w := range p.record.Warnings {
-		out = append(out, wrapped(t.Warn.Render, "⚠ ", text.Line(w), p.width)...)
+		out = append(out, wrapped(t.Warn.Render, "⚠ ", text.Line(w), p.width, 0)...)
 	}
 	who := origins(p.record)
 	if p.record.Source.Prompt != "" {
@@ -90,10 +90,14 @@ func (p *Review) leftOut() []string {
 	var out []string
 	style := p.c.Theme.Focus.Render
 	if p.c.NoTest {
-		out = append(out, wrapped(style, "☐ ", "The regression test is left out.", p.width)...)
+		out = append(out, wrapped(style, "☐ ", "The regression test is left out.", p.width, 0)...)
 	}
-	if len(p.c.Draft) > 0 {
-		out = append(out, wrapped(style, "☐ ", "Hunks are left out: enter proves this selection as a fix of its own.", p.width)...)
+	switch left := p.c.LeftOut(); {
+	case left == 0:
+	case left >= p.OwnHunks():
+		out = append(out, wrapped(style, "☐ ", "Every hunk is left out: nothing remains to be proved.", p.width, 0)...)
+	default:
+		out = append(out, wrapped(style, "☐ ", "Hunks are left out: enter proves this selection as a fix of its own.", p.width, 0)...)
 	}
 	return out
 }
@@ -117,8 +121,7 @@ func (p *Review) checks() []string {
 			style = t.Warn.Render
 		}
 		detail := text.Line(c.Name) + ": " + text.Line(c.Detail)
-		lines := wrapped(style, sign(t, c.Status)+" ", detail, p.width)
-		out = append(out, lines[:min(len(lines), 3)]...)
+		out = append(out, wrapped(style, sign(t, c.Status)+" ", detail, p.width, detailRows)...)
 	}
 	return out
 }
@@ -141,10 +144,10 @@ func (p *Review) kind() []string {
 				words += "; still, " + still
 			}
 		}
-		out = append(out, wrapped(style, style(sign)+" ", text.Line(words), p.width)...)
+		out = append(out, wrapped(style, style(sign)+" ", text.Line(words), p.width, 0)...)
 	}
 	for _, e := range v.Evidence {
-		out = append(out, wrapped(t.Dim.Render, t.Dim.Render("·")+" ", text.Line(e.Detail), p.width)...)
+		out = append(out, wrapped(t.Dim.Render, t.Dim.Render("·")+" ", text.Line(e.Detail), p.width, 0)...)
 	}
 	return out
 }
@@ -156,13 +159,16 @@ func (p *Review) prints() []string {
 	if words == "" {
 		return nil
 	}
-	lines := wrapped(p.c.Theme.Text.Render, "→ ", "prints: "+words, p.width)
-	return lines[:min(len(lines), 3)]
+	return wrapped(p.c.Theme.Text.Render, "→ ", "prints: "+words, p.width, detailRows)
 }
 
-func wrapped(style func(string) string, head, s string, w int) []string {
+// detailRows is how many lines a check, or what a run printed, may take.
+const detailRows = 3
+
+// wrapped breaks words into at most limit lines (0: all) behind a sign.
+func wrapped(style func(string) string, head, s string, w, limit int) []string {
 	var out []string
-	for i, l := range text.Wrap(s, max(w-2, 1), 0) {
+	for i, l := range text.Wrap(s, max(w-2, 1), limit) {
 		if i > 0 {
 			head = "  "
 		}

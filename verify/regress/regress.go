@@ -39,11 +39,8 @@ const (
 	maxTime   = 2 * time.Second
 )
 
-// ErrNone is returned when no test can be made; its text goes on to say why.
-var ErrNone = errors.New("no regression test")
-
 // Make makes regression tests from the values of a stop, the one that calls the
-// innermost function first. Without any, the error says why. It reads the paused
+// innermost function first. Without any, the error says why there is none. It reads the paused
 // target for two seconds at most; when the target goes on meanwhile, what was
 // made up to then is returned.
 func Make(ctx context.Context, c evidence.Case, run Run) ([]patch.RegressionTest, error) {
@@ -57,7 +54,7 @@ func Make(ctx context.Context, c evidence.Case, run Run) ([]patch.RegressionTest
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return nil, fmt.Errorf("%w: %s", ErrNone, m.why())
+	return nil, errors.New(m.why())
 }
 
 func makeAll(ctx context.Context, c evidence.Case, run Run) *maker {
@@ -72,13 +69,13 @@ func makeAll(ctx context.Context, c evidence.Case, run Run) *maker {
 func possible(c evidence.Case) error {
 	switch {
 	case c.Stop.Panic == nil || c.Inspect == nil || c.Code == nil:
-		return fmt.Errorf("%w: there are no values to make it from", ErrNone)
+		return errors.New("there are no values to make it from")
 	case c.Stop.Test != nil:
-		return fmt.Errorf("%w: there is one already: %s fails", ErrNone, c.Stop.Test.Name)
+		return fmt.Errorf("there is one already: %s fails", c.Stop.Test.Name)
 	case c.Stop.Panic.Class == debugger.OutOfMemory:
-		return fmt.Errorf("%w: it would use up the memory again", ErrNone)
+		return errors.New("it would use up the memory again")
 	case c.Stop.Panic.Culprit < 0:
-		return fmt.Errorf("%w: none of your functions is on the stack", ErrNone)
+		return errors.New("none of your functions is on the stack")
 	}
 	return nil
 }

@@ -1,0 +1,53 @@
+package dialog
+
+import (
+	"strings"
+
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/ui/theme"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// meanings explains the words and signs beside fixes.
+var meanings = []struct{ word, means string }{
+	{"✓ " + string(verdict.Repairs), "the failing line runs and does its work"},
+	{"✓ " + string(verdict.Declines), "an error, or a refusal, where it panicked"},
+	{"⚠ " + string(verdict.Skips), "the work that failed is left out"},
+	{"⚠ " + string(verdict.Hides), "the failure is caught, or its statement is gone"},
+	{verdict.Scope, "whether it changes only files of your modules"},
+	{verdict.Rerun, "the program again, with the same input"},
+	{verdict.Tests, "how many pass of the packages it reaches, against before"},
+	{"+test", "a regression test made of the values at the stop"},
+	{session.Sign(verdict.Pass) + " " + session.Sign(verdict.Fail) + " " + session.Sign(verdict.Warn), "a check passes, fails, passes with a warning"},
+	{session.Sign(verdict.Inconclusive) + " " + session.Sign(verdict.Skip), "a check shows nothing either way, was not run"},
+}
+
+// glossary is the meanings that hold every word of a search; all without one.
+func glossary(t theme.Theme, w int, query string) []line {
+	var out []line
+	for _, m := range meanings {
+		if !holdsWords(strings.ToLower(m.word+" "+m.means), query) {
+			continue
+		}
+		head := text.Fit(m.word, keyCells(w))
+		for _, l := range text.Wrap(m.means, max(w-keyCells(w)-1, 1), 2) {
+			out = append(out, line{text: t.Value.Render(head) + " " + t.Text.Render(l)})
+			head = strings.Repeat(" ", keyCells(w))
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return append([]line{{text: t.Strong.Render("Fixes and checks")}}, append(out, line{})...)
+}
+
+// holdsWords reports whether a text holds every word of a search.
+func holdsWords(text, query string) bool {
+	for word := range strings.FieldsSeq(query) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
