@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -27,7 +28,7 @@ const stateLeft = 14
 func (st *status) statusLine(w int) string {
 	t := st.ctx.Theme
 	s := st.ctx.State
-	target := strings.TrimSpace(s.Started.Target() + " " + strings.Join(s.Started.Args, " "))
+	target := strings.TrimSpace(targetName(s.Started) + " " + strings.Join(s.Started.Args, " "))
 	left := " " + t.FocusTitle.Render("pausetui") + "  " + text.Line(target)
 	parts := []string{st.doing()}
 	if words := remoteWords(s); words != "" {
@@ -44,6 +45,14 @@ func (st *status) statusLine(w int) string {
 	}
 	right := text.Cut(strings.Join(parts, t.Faint.Render(" · ")), max(w-stateLeft, 1))
 	return text.Sides(left, right+" ", w)
+}
+
+// targetName names what is debugged: the package in the working directory by that.
+func targetName(s session.Started) string {
+	if name := s.Target(); name != "." || s.Dir == "" {
+		return name
+	}
+	return filepath.Base(s.Dir)
 }
 
 // doing is what the target does, with its sign.

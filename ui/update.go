@@ -160,7 +160,7 @@ func (m *model) layoutInput() layout.Input {
 	in := layout.Input{
 		Width: m.width, Height: m.height, Screen: m.screen(), Focus: m.focus, Card: m.status.cardLines(),
 		Banner: m.status.banner() != "", Review: m.reviewing, Command: m.command.commandRows(),
-		Hint: len(m.appearance.hint(m.width)) > 0, Zoom: m.shape.zoom, Shape: m.shape.Shape,
+		Hint: len(m.appearance.hint(m.width)), Zoom: m.shape.zoom, Shape: m.shape.Shape,
 	}
 	if m.ctx.Split {
 		in.ReviewWidth = min(splitWidth, m.width)

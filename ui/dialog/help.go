@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -100,7 +101,7 @@ func (d *Help) View(t theme.Theme, w, h int) []string {
 	d.rows, d.all = max(h-len(head)-1, 1), len(lines)
 	d.top = max(min(d.top, d.all-d.rows), 0)
 	out := append(head, lines[d.top:min(d.top+d.rows, d.all)]...)
-	return append(out, text.Cut(d.foot(t), w))
+	return append(out, text.Sides(d.foot(t), t.Dim.Render(d.position()), w))
 }
 
 // menu draws columns of some cells side by side, and marks the cursor.
@@ -154,6 +155,14 @@ func (d *Help) move(n int) {
 	case row >= d.top+d.rows:
 		d.top = row - d.rows + 1
 	}
+}
+
+// position says which lines are shown, where not all are.
+func (d *Help) position() string {
+	if d.all <= d.rows {
+		return ""
+	}
+	return fmt.Sprintf("%d–%d of %d", d.top+1, min(d.top+d.rows, d.all), d.all)
 }
 
 func (d *Help) foot(t theme.Theme) string {

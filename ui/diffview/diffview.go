@@ -49,6 +49,9 @@ type Palette struct {
 	// AddText and DelText replace the syntax colors on changed lines, for
 	// terminals with too few colors to tint a background.
 	AddText, DelText color.Color
+	// TintText is what else is written on a tint, so that it can be read even where
+	// the terminal's background was mistaken.
+	TintText color.Color
 	// Underline marks changed words by a line below, where there is no tint.
 	Underline bool
 

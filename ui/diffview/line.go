@@ -45,6 +45,9 @@ func (d *drawer) look(op patch.Op, left bool) look {
 	}
 	if back != nil {
 		k.gutter, k.base, k.note = k.gutter.back(back), k.base.back(back), k.note.back(back)
+		if k.syntax.Plain == nil {
+			k.syntax.Plain = p.TintText
+		}
 	}
 	k.word = k.base
 	if word != nil {

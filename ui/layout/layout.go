@@ -49,7 +49,7 @@ const (
 	wideWidth, wideHeight       = 170, 28 // three columns; the log finds a place too
 	hintHeight                  = 20
 	calmHeight                  = 24  // lines at the top and the bottom may wrap
-	longLine                    = 120 // keys, and the hint of the first start, have one line
+	longLine                    = 120 // keys have one line
 	halvedHeight                = 12  // one pane and half of another
 )
 
@@ -66,7 +66,7 @@ type Input struct {
 	Banner        bool            // the judgement is shown
 	Review        bool            // a candidate is open
 	ReviewWidth   int             // that it wants, with its border: the fixes beside it give way
-	Hint          bool            // the hint of the first start is shown
+	Hint          int             // lines of the hint of the first start; 0 for none
 	Zoom          bool            // the focused pane, or the open candidate, has the whole terminal
 	Whole         bool            // the output is a screen that the target draws, and has the whole terminal
 	Command       int             // lines of the command line; 0 when closed
@@ -108,8 +108,8 @@ func Compute(in Input) Layout {
 	}
 	l.Status = area.top(1)
 	l.Bottom = area.bottom(in.bar())
-	if in.Hint && in.Height >= hintHeight {
-		l.Hint = area.bottom(in.bar())
+	if in.Hint > 0 && in.Height >= hintHeight {
+		l.Hint = area.bottom(in.hint())
 	}
 	if in.Banner {
 		l.Banner = area.top(1)
@@ -138,6 +138,14 @@ func (in Input) bar() int {
 		return 1
 	}
 	return 2
+}
+
+// hint is how many lines the hint has: where lines may wrap, as many as it wants.
+func (in Input) hint() int {
+	if in.Height < calmHeight {
+		return 1
+	}
+	return max(in.bar(), in.Hint)
 }
 
 // zoomed gives everything but the status line to one pane. A crash keeps its

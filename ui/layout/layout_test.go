@@ -19,7 +19,7 @@ func TestRectanglesDoNotOverlap(t *testing.T) {
 		for w := 1; w <= 250; w += 3 {
 			for h := 1; h <= 80; h += 2 {
 				for focus := Source; focus <= Count; focus++ {
-					for _, extra := range []Input{{}, {Card: 3, SmallCard: 4, Banner: true}, {Card: 2, Review: true, Command: 8}, {Card: 3, SmallCard: 3, Zoom: true, Hint: true}} {
+					for _, extra := range []Input{{}, {Card: 3, SmallCard: 4, Banner: true}, {Card: 2, Review: true, Command: 8}, {Card: 3, SmallCard: 3, Zoom: true, Hint: 2}} {
 						in := extra
 						in.Width, in.Height, in.Screen, in.Focus = w, h, screen, focus
 						in.Shape = shapes[(w+h+focus)%len(shapes)]

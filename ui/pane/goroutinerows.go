@@ -20,7 +20,7 @@ func (p *Goroutines) pin() string {
 	t, g := p.c.Theme, p.c.Store.Goroutines()
 	i := g.Index(p.at)
 	k := g.Kinds[g.All[i].Kind]
-	left := t.Focus.Render("● ") + t.Strong.Render(text.Fit(fmt.Sprint(p.at), max(p.labels, leastLabel))) + " "
+	left := t.Focus.Render("● ") + t.Strong.Render(text.Fit(fmt.Sprint(p.at), p.labels)) + " "
 	f := p.innermost(k)
 	left += p.state(waiting(k.Doing())+waitedWords(g.All[i].Waited), f, p.width-text.Width(left))
 	return text.Sides(text.Cut(left, p.width), t.Dim.Render(p.where(f, p.width-text.Width(left)-1)), p.width)
@@ -122,7 +122,7 @@ func (p *Goroutines) group(r goroutines.Row) string {
 	if g.System {
 		style, dim = t.Faint, t.Faint
 	}
-	left := p.mark(g) + style.Render(text.Fit(p.label(g), max(p.labels, leastLabel))) + " "
+	left := p.mark(g) + style.Render(text.Fit(p.label(g), p.labels)) + " "
 	used := text.Width(left)
 	waited := waitedWords(g.Longest)
 	if p.view.Mode == goroutines.ByFunction {
@@ -225,8 +225,12 @@ func (p *Goroutines) label(g *goroutines.Group) string {
 	return "×" + text.Count(int64(g.Size()))
 }
 
-// leastLabel is the room for the numbers in front of the rows, in cells.
-const leastLabel = 4
+// leastLabel is the least room for the numbers in front of the rows, in cells, and
+// leastNarrow where names are short.
+const (
+	leastLabel  = 4
+	leastNarrow = 2
+)
 
 // member is a goroutine below its group: what sets it apart.
 func (p *Goroutines) member(r goroutines.Row) string {
@@ -274,7 +278,7 @@ func (p *Goroutines) link(g *goroutines.Group) string {
 	if l.Depth > 1 {
 		indent += t.Faint.Render("└ ")
 	}
-	left := indent + p.mark(g) + text.Fit(p.label(g), max(p.labels, leastLabel)) + " "
+	left := indent + p.mark(g) + text.Fit(p.label(g), p.labels) + " "
 	words := waiting(g.Kind.Doing()) + waitedWords(g.Longest)
 	if l.Edge != nil {
 		words = "→ " + strconv.FormatInt(int64(p.first(l.Edge.To)), 10) + " " + objectWords(l.Edge)

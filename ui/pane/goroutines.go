@@ -267,6 +267,12 @@ func (p *Goroutines) View(focused bool) []string {
 	var out []string
 	from, to := p.window()
 	p.labels = leastLabel
+	if shortNames(p.width) {
+		p.labels = leastNarrow
+	}
+	if p.pinned() > 0 {
+		p.labels = max(p.labels, len(fmt.Sprint(p.at)))
+	}
 	for i := from; i < to; i++ { // in one column
 		if r := p.view.At(i); r.Group != nil && r.Group.Kind != nil && !r.Inside {
 			p.labels = max(p.labels, text.Width(p.label(r.Group)))

@@ -11,7 +11,7 @@ func (t Theme) Diff() diffview.Palette {
 	p := diffview.Palette{
 		Syntax:  t.syntax(),
 		AddBack: c.Add, DelBack: c.Del, AddWord: c.AddStrong, DelWord: c.DelStrong,
-		AddSign: c.Good, DelSign: c.Stop,
+		TintText: c.Text, AddSign: c.Good, DelSign: c.Stop,
 		Path: c.Accent, Number: c.Faint, Dim: c.Dim, Focus: c.Accent, Taken: c.Good,
 	}
 	if !t.Tints {
