@@ -46,7 +46,7 @@ func (ap *appearance) hintLine() string {
 		return ""
 	}
 	key := ap.keys.Key
-	words := key(keymap.Help) + " says what can be done here, " + key(keymap.Palette) + " finds every command"
+	words := key(keymap.Help) + " helps, " + key(keymap.Palette) + " finds every command"
 	switch f := ap.facts(); {
 	case f.Review:
 		words = key(keymap.Approve) + " applies this fix after you confirm it, " + key(keymap.Back) + " goes back; " + words
