@@ -226,7 +226,7 @@ func userFiles(ctx context.Context, w workspace.Workspace) []string {
 
 // skipped tells a directory that holds nothing of the module's.
 func skipped(path, name, root string, w workspace.Workspace) bool {
-	if strings.HasPrefix(name, ".") || name == "node_modules" || name == "vendor" && filepath.Dir(path) == root {
+	if strings.HasPrefix(name, ".") || name == "node_modules" || name == "vendor" && filepath.Dir(path) == root || ignored(path) {
 		return true
 	}
 	if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil {
@@ -238,6 +238,13 @@ func skipped(path, name, root string, w workspace.Workspace) bool {
 		return false
 	}
 	return false
+}
+
+// ignored reports whether git ignores all of a directory by its own .gitignore, as it
+// does that of the session logs.
+func ignored(dir string) bool {
+	text, err := regular.Read(filepath.Join(dir, ".gitignore"))
+	return err == nil && strings.TrimSpace(string(text)) == "*"
 }
 
 // symbols lists what a file declares at the top level.

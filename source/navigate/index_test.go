@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 func TestParseQuery(t *testing.T) {
@@ -194,4 +197,19 @@ func BenchmarkFind(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(typed)), "µs/key")
+}
+
+// Session logs are no part of the module: git ignores their directory by its own file.
+func TestFilesLeaveOutWhatIgnoresItself(t *testing.T) {
+	root := t.TempDir()
+	testsupport.Write(t, filepath.Join(root, "go.mod"), "module example.org/m\n")
+	testsupport.Write(t, filepath.Join(root, "debug", ".gitignore"), "*\n")
+	testsupport.Write(t, filepath.Join(root, "debug", "log.md"), "# a log\n")
+	testsupport.Write(t, filepath.Join(root, "notes", ".gitignore"), "*.log\n")
+	testsupport.Write(t, filepath.Join(root, "notes", "plan.md"), "# a plan\n")
+	files := userFiles(t.Context(), workspace.Workspace{Modules: []workspace.Module{{Path: "example.org/m", Dir: root}}})
+	want := []string{filepath.Join(root, "go.mod"), filepath.Join(root, "notes", "plan.md")}
+	if !slices.Equal(files, want) {
+		t.Errorf("%q, want %q", files, want)
+	}
 }
