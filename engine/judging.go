@@ -32,10 +32,10 @@ type watch struct {
 	place     string          // "index.go:42", the site that must be passed
 	ran       time.Duration   // from launch to the crash
 	ending    *verdict.Ending // of the proof's rerun; nil without one
-	passes    bool
-	unproved  bool          // approved before its proof had ended, and nothing spoke against it
-	alive     bool          // judged fixed while the target ran: the crash may still come back
-	settle    time.Duration // how long after the end of the repro command it crashed
+	passes    bool            // its proof passed, as far as it had come
+	unproved  bool            // approved before its proof had ended, and nothing spoke against it
+	alive     bool            // judged fixed while the target ran: the crash may still come back
+	settle    time.Duration   // how long after the end of the repro command it crashed
 	// test is the regression test that stood in for the proof's rerun, and
 	// verifier the one to run it; empty and nil otherwise.
 	test     string
@@ -50,7 +50,8 @@ func (jd *judging) watch(w *watch) {
 
 func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 	s := jd.State()
-	w := &watch{candidate: c.ID, passes: c.Passes(), unproved: c.Verdict == nil && !anyFails(c.Checks)}
+	w := &watch{candidate: c.ID, unproved: c.Verdict == nil && !anyFails(c.Checks)}
+	w.passes, w.ending = proofOf(c)
 	if jd.proofs.underReview(c.ID) {
 		w.settle = jd.proofs.open.settle
 		if c.Verdict != nil && c.Verdict.ByTest && c.Verdict.Test != nil && jd.proofs.open.verifier != nil {
@@ -63,10 +64,17 @@ func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 			w.place = fmt.Sprintf("%s:%d", jd.ws.Rel(f.File), f.Line)
 		}
 	}
-	if c.Verdict != nil {
-		w.ending = c.Verdict.Ending
-	}
 	return w
+}
+
+// proofOf says whether the proof of a candidate passes, as far as it was made, and how
+// its rerun ended: only tests may have been running when the candidate was approved.
+func proofOf(c session.CandidateRecord) (passes bool, ending *verdict.Ending) {
+	if c.Verdict != nil {
+		return c.Passes(), c.Verdict.Ending
+	}
+	rerun, _ := verdict.Find(c.Checks, verdict.Rerun)
+	return verdict.Passes(c.Checks), rerun.Ending
 }
 
 // stopped judges the watched candidate by how its restart stopped.

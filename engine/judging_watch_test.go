@@ -68,3 +68,29 @@ func TestTheCrashComesBackLater(t *testing.T) {
 		t.Error("it is still watched")
 	}
 }
+
+// A fix that is approved while its tests run is judged by its rerun, which has ended.
+func TestTheProofAsFarAsItCame(t *testing.T) {
+	check := func(name string, s verdict.Status) verdict.Check { return verdict.Check{Name: name, Status: s} }
+	begun := []verdict.Check{check(verdict.Scope, verdict.Pass), check(verdict.Parse, verdict.Pass), check(verdict.Build, verdict.Pass)}
+	rerun := verdict.Check{Name: verdict.Rerun, Status: verdict.Warn, Ending: &verdict.Ending{Exit: 1}}
+	for name, tt := range map[string]struct {
+		checks []verdict.Check
+		passes bool
+		exit   int
+	}{
+		"before its rerun":   {begun, false, 0},
+		"after its rerun":    {append(begun[:3:3], rerun), true, 1},
+		"vet has a finding":  {append(begun[:3:3], rerun, check(verdict.Vet, verdict.Fail)), false, 1},
+		"its tests may fail": {append(begun[:3:3], rerun, check(verdict.Tests, verdict.Fail)), false, 1},
+	} {
+		passes, ending := proofOf(session.CandidateRecord{Checks: tt.checks})
+		if passes != tt.passes || ending == nil != (tt.exit == 0) || ending != nil && ending.Exit != tt.exit {
+			t.Errorf("%s: passes %v, ending %+v", name, passes, ending)
+		}
+	}
+	proved := verdict.Verdict{Checks: append(begun[:3:3], rerun), Ending: &verdict.Ending{Exit: 2}}
+	if passes, ending := proofOf(session.CandidateRecord{Verdict: &proved}); !passes || ending.Exit != 2 {
+		t.Errorf("proved: passes %v, ending %+v", passes, ending)
+	}
+}

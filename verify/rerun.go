@@ -182,6 +182,7 @@ func (a *attempt) rerun(ctx context.Context) (verdict.Check, error) {
 	if check.Status == verdict.Inconclusive {
 		check.Blocked = sandbox.Needs(c.unknown(r.Blocked))
 	}
+	check.Ending = a.verdict.Ending
 	return check, nil
 }
 

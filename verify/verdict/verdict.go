@@ -58,6 +58,9 @@ type Check struct {
 	// for the check to decide something: AllowNetwork, AllowFiles, or AllowFile with a
 	// path; AllowDirectives with a check that failed for want of it.
 	Blocked []string `json:"blocked,omitempty"`
+	// Ending is how the run of the check of that name, rerun, ended: it is known while
+	// later checks are made.
+	Ending *Ending `json:"ending,omitempty"`
 }
 
 // What a person can allow the proofs of a session, where the sandbox blocked it.
