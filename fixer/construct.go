@@ -233,13 +233,13 @@ func (f *facts) assignmentsTo(field *types.Var) []place {
 }
 
 // blameSuspects says which buildings of a struct leave a field out, where nothing else
-// was said. Which of several made the value is not known.
-func (f *fixer) blameSuspects(t *types.Named, suspects []building, field *types.Var) {
+// was said. Which of several made the value is not known; first is the one to point at.
+func (f *fixer) blameSuspects(t *types.Named, suspects []building, first building, field *types.Var) {
 	reason := f.neverSets(suspects[0], field)
 	if len(suspects) > 1 {
 		reason = f.severalLack(t, suspects, field)
 	}
-	f.note(reason, suspects[0].node().Pos())
+	f.note(reason, first.node().Pos())
 }
 
 // notLater drops the buildings whose function gives the field a value in a later

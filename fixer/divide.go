@@ -128,7 +128,7 @@ func (f sizeRules) defaultForField(src source, sel *ast.SelectorExpr) {
 	if len(lacking) == 0 || len(lacking) > 4 {
 		return
 	}
-	f.blameSuspects(t, lacking, field)
+	f.blameSuspects(t, lacking, lacking[0], field)
 	ch := f.change()
 	value, w := defaultConstant(p, field), origin
 	if value == "" {

@@ -164,7 +164,7 @@ func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, suspects 
 		}
 		return
 	}
-	f.blameSuspects(t, suspects, field)
+	f.blameSuspects(t, suspects, lacking[0], field)
 	ch := f.change()
 	var names []string
 	grounds, verb := "", "make"

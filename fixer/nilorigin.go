@@ -157,7 +157,7 @@ func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects [
 		return
 	}
 	first := lacking[0]
-	f.blameSuspects(t, suspects, field)
+	f.blameSuspects(t, suspects, lacking[0], field)
 	ch := f.change()
 	value, grounds := "", ""
 	for _, b := range lacking {
