@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -50,6 +51,9 @@ func (jd *judging) watch(w *watch) {
 
 func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 	s := jd.State()
+	if now, ok := s.Candidate(c.ID); ok { // a hook may have taken its time since c was read
+		c.Verdict, c.Checks = now.Verdict, now.Checks
+	}
 	w := &watch{candidate: c.ID, unproved: c.Verdict == nil && !anyFails(c.Checks)}
 	w.passes, w.ending = proofOf(c)
 	if jd.proofs.underReview(c.ID) {
@@ -68,13 +72,14 @@ func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 }
 
 // proofOf says whether the proof of a candidate passes, as far as it was made, and how
-// its rerun ended: only tests may have been running when the candidate was approved.
+// its rerun ended. If the proof had not ended when the candidate was approved, its
+// rerun may have: the check has the ending.
 func proofOf(c session.CandidateRecord) (passes bool, ending *verdict.Ending) {
-	if c.Verdict != nil {
-		return c.Passes(), c.Verdict.Ending
-	}
 	rerun, _ := verdict.Find(c.Checks, verdict.Rerun)
-	return verdict.Passes(c.Checks), rerun.Ending
+	if c.Verdict == nil {
+		return verdict.Passes(c.Checks), rerun.Ending
+	}
+	return c.Passes(), cmp.Or(c.Verdict.Ending, rerun.Ending) // without one: resumed, and cut off
 }
 
 // stopped judges the watched candidate by how its restart stopped.

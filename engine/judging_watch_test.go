@@ -89,6 +89,10 @@ func TestTheProofAsFarAsItCame(t *testing.T) {
 			t.Errorf("%s: passes %v, ending %+v", name, passes, ending)
 		}
 	}
+	resumed := verdict.Verdict{Checks: append(begun[:3:3], rerun)} // cut off with the session
+	if passes, ending := proofOf(session.CandidateRecord{Verdict: &resumed, Checks: resumed.Checks}); !passes || ending.Exit != 1 {
+		t.Errorf("resumed: passes %v, ending %+v", passes, ending)
+	}
 	proved := verdict.Verdict{Checks: append(begun[:3:3], rerun), Ending: &verdict.Ending{Exit: 2}}
 	if passes, ending := proofOf(session.CandidateRecord{Verdict: &proved}); !passes || ending.Exit != 2 {
 		t.Errorf("proved: passes %v, ending %+v", passes, ending)

@@ -216,7 +216,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 						return
 					}
 					r.pending = r.pending[1:]
-					ln.append(actorEngine, &session.Input{After: r.age(ln.opts.Now()), Text: k.Text})
+					ln.append(actorEngine, &session.Input{After: k.After, Text: k.Text})
 				})
 			})
 		})

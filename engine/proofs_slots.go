@@ -55,6 +55,7 @@ func (pr *proofs) proveNext(c *openCase) {
 			pr.post(func() {
 				if pr.open == c && verifier != c.verifier && hindered(verdict, pr.State().Allowed) {
 					c.unproved = append(c.unproved, candidate) // the sandbox was opened meanwhile
+					pr.setLive(func(l *Live) { delete(l.Proving, candidate.ID); delete(l.Began, candidate.ID) })
 				} else {
 					pr.proved(c, candidate.ID, verdict, err)
 				}

@@ -24,6 +24,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"none/variable-key", `people (main.go:8) has no key "bob" (name)`, "has no value"},
 		{"other-variable", "", "for others"},
 		{"two-makers", "make facts in newStep", "in plan"},
+		{"own-methods", "2 places make a pool without done", "never sets"},
 		{"decoded-maker", "make seen in newRule and parse", "newRule (main.go:15) never sets"},
 	}
 	for _, test := range tests {

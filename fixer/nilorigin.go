@@ -120,11 +120,12 @@ func (f nilRules) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	if f.mapRules.lostWrite(field) || f.mapRules.neverCalled(t, field) {
 		return
 	}
-	if f.usualFunction(src, sel, t, field) {
+	suspects := f.suspects(src, sel, t, field)
+	if f.usualFunction(t, field, suspects) {
 		return
 	}
 	f.sizeRules.sectionDefault(src, sel, t, field)
-	f.setInConstructors(t, field, f.suspects(src, sel, t, field), w)
+	f.setInConstructors(t, field, suspects, w)
 	f.every.value = f.every.value || f.neverGiven(t, field)
 	if len(f.found) == 0 {
 		f.blameWriters(t.Obj().Name()+"."+field.Name(), field)
@@ -157,7 +158,7 @@ func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects [
 		return
 	}
 	first := lacking[0]
-	f.blameSuspects(t, suspects, lacking[0], field)
+	f.blameSuspects(t, suspects, first, field)
 	ch := f.change()
 	value, grounds := "", ""
 	for _, b := range lacking {

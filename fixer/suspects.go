@@ -15,9 +15,9 @@ func (f *facts) without(t *types.Named, field *types.Var) []building {
 	return slices.DeleteFunc(f.buildings(t), func(b building) bool { return !b.lacks(field) })
 }
 
-// suspects lists the buildings of a struct that leave out the field that sel reads:
-// one of them made the value. Those that the value's other fields rule out are no
-// suspects.
+// suspects lists the buildings of a struct that leave out the field that sel reads,
+// but for those that cannot have made the value that it reads from: its other fields
+// tell.
 func (f *analysis) suspects(src source, sel *ast.SelectorExpr, t *types.Named, field *types.Var) []building {
 	lacking := f.without(t, field)
 	if named(src.info().TypeOf(sel.X)) != t { // the field is promoted: sel.X is another struct
@@ -37,16 +37,16 @@ func (f *analysis) suspects(src source, sel *ast.SelectorExpr, t *types.Named, f
 
 // ruledOut reports whether a building cannot have made a value: it has a field that
 // the building leaves nil, that another building sets, and that nothing sets later.
+// Exported fields say nothing: other packages and decoders may set them.
 func (f *analysis) ruledOut(b building, all []building, value debugger.Variable) bool {
 	st, ok := underStruct(b.info().TypeOf(b.made()))
-	if !ok || f.leaves(b) {
+	if !ok {
 		return false
 	}
-	for i := range st.NumFields() {
-		field := st.Field(i)
+	for field := range st.Fields() {
 		has, known := value.Child(field.Name())
-		if !known || !canBeNil(has) || has.Nil || !b.lacks(field) || st.Tag(i) != "" {
-			continue // a tag is read by decoders, which set fields unseen
+		if !known || field.Exported() || !canBeNil(has) || has.Nil || !b.lacks(field) || changesItself(field.Type()) {
+			continue
 		}
 		explained := slices.ContainsFunc(all, func(o building) bool { return !o.lacks(field) })
 		if explained && !f.setOutsideLiterals(field) {
@@ -76,6 +76,12 @@ func canBeNil(v debugger.Variable) bool {
 	return false
 }
 
+// changesItself reports whether a type has methods that may give a variable of it
+// another value: they have a pointer to it.
+func changesItself(t types.Type) bool {
+	return types.NewMethodSet(types.NewPointer(t)).Len() > types.NewMethodSet(t).Len()
+}
+
 // setOutsideLiterals reports whether the code gives a field a value, or may, other than
 // where the struct is made.
 func (f *facts) setOutsideLiterals(field *types.Var) bool {
@@ -83,34 +89,4 @@ func (f *facts) setOutsideLiterals(field *types.Var) bool {
 		_, statement := u.Node.(ast.Stmt)
 		return u.Kind == workspace.Address || u.Kind == workspace.Write && statement
 	})
-}
-
-// leaves reports whether the function of a building hands values of its struct to code
-// that is not the user's: a decoder may fill them.
-func (f *analysis) leaves(b building) bool {
-	d := b.declaration()
-	if d == nil {
-		return false
-	}
-	made := named(b.info().TypeOf(b.made()))
-	found := false
-	ast.Inspect(d, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || found {
-			return !found
-		}
-		fn := b.callee(call)
-		if fn == nil {
-			return true
-		}
-		if _, users := f.c.Code.Index().Decl(fn); users {
-			return true
-		}
-		found = slices.ContainsFunc(call.Args, func(a ast.Expr) bool {
-			t := b.info().TypeOf(a)
-			return t != nil && named(t) == made
-		})
-		return !found
-	})
-	return found
 }

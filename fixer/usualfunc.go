@@ -9,12 +9,11 @@ import (
 
 // usualFunction sets a function field that was never given a value to the only
 // function of the package that fits it and that nothing uses.
-func (f nilRules) usualFunction(src source, sel *ast.SelectorExpr, t *types.Named, field *types.Var) bool {
+func (f nilRules) usualFunction(t *types.Named, field *types.Var, suspects []building) bool {
 	sig, ok := field.Type().Underlying().(*types.Signature)
 	if !ok || t.Obj().Pkg() == nil {
 		return false
 	}
-	suspects := f.suspects(src, sel, t, field)
 	var lacking []building
 	for _, b := range suspects {
 		if b.pkg.PkgPath == t.Obj().Pkg().Path() {
@@ -32,7 +31,7 @@ func (f nilRules) usualFunction(src source, sel *ast.SelectorExpr, t *types.Name
 		}
 	}
 	first := lacking[0]
-	f.blameSuspects(t, suspects, lacking[0], field)
+	f.blameSuspects(t, suspects, first, field)
 	return f.offer(idea{title: fmt.Sprintf("set %s to %s in %s", field.Name(), fn.Name(), first.buildName()), weight: origin - 2, change: ch,
 		grounds: fmt.Sprintf("%s fits %s, and nothing else uses it (%s)", fn.Name(), field.Name(), f.where(fn.Pos())),
 		why:     fmt.Sprintf("%s is built without %s, which now starts as %s.", t.Obj().Name(), field.Name(), fn.Name())})

@@ -126,7 +126,7 @@ func (at *attention) call(words string) string {
 		out = "\a"
 	}
 	body := "pausetui: " + words
-	if target := at.ctx.State.Started.Target(); target != "" {
+	if target := targetName(at.ctx.State.Started); target != "" {
 		body += " · " + target
 	}
 	body = strings.ReplaceAll(text.Cut(text.Line(body), 200), ";", ",")
@@ -193,7 +193,7 @@ func (at *attention) windowTitle() string {
 	if words := at.briefly(); words != "" {
 		parts = append(parts, words)
 	}
-	if target := at.ctx.State.Started.Target(); target != "" {
+	if target := targetName(at.ctx.State.Started); target != "" {
 		parts = append(parts, target)
 	}
 	return text.Cut(text.Line(strings.Join(parts, " · ")), 120)

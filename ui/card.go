@@ -19,11 +19,12 @@ func (st *status) cardLines() int {
 	if !st.ctx.Held {
 		return 0
 	}
-	return len(st.cardText(max(st.width-4, 1)))
+	return len(st.cardText(max(st.width-4, 1), true))
 }
 
-// cardText is what happened, why, and what came before it.
-func (st *status) cardText(w int) []string {
+// cardText is what happened, why, and what came before it; for a box, whose title says
+// what kind of stop it is, or for the lines below the status line.
+func (st *status) cardText(w int, boxed bool) []string {
 	stop := st.ctx.Stop
 	switch {
 	case stop.Stop.Panic != nil && !stop.Stop.Ended():
@@ -31,7 +32,7 @@ func (st *status) cardText(w int) []string {
 	case stop.Stop.Exit != nil:
 		return st.exitText(stop, w)
 	case notable(stop.Stop) != "":
-		return st.notableText(stop.Stop, w)
+		return st.notableText(stop.Stop, w, boxed)
 	}
 	return nil
 }
@@ -260,7 +261,7 @@ func (st *status) drawCard(r layout.Rect) []string {
 	} else if title := notable(stop); title != "" {
 		f = frame{title: title, border: t.Warn, name: t.WarnStrong}
 	}
-	return box(t, r, f, st.cardText(r.W-4))
+	return box(t, r, f, st.cardText(r.W-4, true))
 }
 
 // smallRows is how many lines a card without a border has at most.
@@ -270,7 +271,7 @@ const smallRows = 4
 // the status line too.
 func (st *status) smallCard(w, rows int) []string {
 	stop := st.ctx.Stop
-	lines := st.cardText(max(w-2, 1))
+	lines := st.cardText(max(w-2, 1), false)
 	switch p := stop.Stop.Panic; {
 	case p != nil && !stop.Stop.Ended():
 		return st.smallPanic(stop, *p, lines, w, rows)

@@ -41,7 +41,7 @@ func notable(s debugger.Stop) string {
 }
 
 // notableText is what such a stop tells.
-func (st *status) notableText(s debugger.Stop, w int) []string {
+func (st *status) notableText(s debugger.Stop, w int, boxed bool) []string {
 	t := st.ctx.Theme
 	if s.Fault != "" {
 		return st.faultText(s, w)
@@ -62,15 +62,17 @@ func (st *status) notableText(s debugger.Stop, w int) []string {
 		head = text.Line(s.Called) + " = " + valueWords(s.Returned, valueRows*w)
 	default:
 		head = valueWords(s.Returned, valueRows*w)
-		if !st.lay.CardBox && head != "" { // which has no title to say so
+		if !boxed && head != "" { // there is no title to say so
 			head = "returned " + head
 		}
 	}
-	given := valueWords(s.Printed, w)
+	given := valueWords(s.Printed, valueRows*w)
 	if head == "" {
 		head, given = given, ""
 	}
-	add(given)
+	for _, l := range text.Wrap(given, w, valueRows) {
+		add(l)
+	}
 	if s.Step != 0 && s.Step != s.Goroutine {
 		add(t.Warn.Render(text.Cut(fmt.Sprintf("Goroutine %d came here during the step of goroutine %d: %s goes on with that step, %s steps goroutine %d.",
 			s.Goroutine, s.Step, st.keys.Key(keymap.Continue), st.keys.Key(keymap.Next), s.Goroutine), w)))
@@ -81,19 +83,20 @@ func (st *status) notableText(s debugger.Stop, w int) []string {
 	if more := len(s.Also) - 2; more > 0 {
 		add(t.Dim.Render("and " + text.Plural(int64(more), "other goroutine")))
 	}
-	return append(st.besidePlace(head, st.where(s), w), out...)
+	where := ""
+	if boxed { // else it is in the status line
+		where = st.where(s)
+	}
+	return append(st.besidePlace(head, where, w), out...)
 }
 
 // valueRows is how many lines the values of a notable stop may take.
 const valueRows = 3
 
 // besidePlace writes values with the place beside them, or below where both do not
-// fit in one line. Without a border the place is in the status line.
+// fit in one line.
 func (st *status) besidePlace(values, where string, w int) []string {
 	t := st.ctx.Theme
-	if !st.lay.CardBox {
-		where = ""
-	}
 	if text.Width(values)+text.Width(where)+2 <= w {
 		return []string{text.Sides(t.Strong.Render(values), t.Dim.Render(where), w)}
 	}

@@ -19,7 +19,7 @@ func (st *status) drawBuilding(r layout.Rect) []string {
 		what, doing = text.Line(s.Started.Mode.Doing()), "reading what is known of its code…"
 	}
 	if s.Phase == session.PhaseBuilding {
-		what = "Building " + text.Line(s.Started.Target())
+		what = "Building " + text.Line(targetName(s.Started))
 	}
 	lines = append(lines, t.Strong.Render(what), "")
 	if b := st.ctx.Live.Build; b != nil && s.Phase == session.PhaseBuilding {

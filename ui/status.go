@@ -47,12 +47,12 @@ func (st *status) statusLine(w int) string {
 	return text.Sides(left, right+" ", w)
 }
 
-// targetName names what is debugged: the package in the working directory by that.
+// targetName names what is debugged: the package "." by its directory.
 func targetName(s session.Started) string {
-	if name := s.Target(); name != "." || s.Dir == "" {
+	if name := s.Target(); name != "." || s.Workspace.Dir == "" {
 		return name
 	}
-	return filepath.Base(s.Dir)
+	return filepath.Base(s.Workspace.Dir)
 }
 
 // doing is what the target does, with its sign.

@@ -17,7 +17,7 @@ import (
 
 // tests runs the tests of the packages that the candidate touches and of those
 // that depend on them, and compares with what they did without it. It announces
-// what it knows after each group of packages, see affectedBy.
+// what it knows after each group of packages but the last, see affectedBy.
 func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 	if !a.v.runs() {
 		return skip("%v", sandbox.ErrNoSandbox), nil

@@ -180,9 +180,8 @@ type step struct {
 
 // Check proves a candidate: scope, parse, build, vet, rerun, regression, tests,
 // masking. onCheck (may be nil) hears of each check as it is done, of the rerun
-// a second time where the regression test stands in for it, and of the tests a
-// first time when those of the packages that the candidate touches are done. What the
-// candidate does wrong is in the verdict; the error tells that the proof itself
+// a second time where the regression test stands in for it, and of the tests each time
+// when a group of packages is done. What the candidate does wrong is in the verdict; the error tells that the proof itself
 // could not be made, or that ctx ended.
 func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(verdict.Check)) (verdict.Verdict, error) {
 	a := &attempt{patched: &patched{v: v, candidate: c, overlay: map[string]string{}}, onCheck: onCheck}

@@ -241,10 +241,14 @@ func skipped(path, name, root string, w workspace.Workspace) bool {
 }
 
 // ignored reports whether git ignores all of a directory by its own .gitignore, as it
-// does that of the session logs.
+// does that of the session logs. Code there is compiled all the same.
 func ignored(dir string) bool {
 	text, err := regular.Read(filepath.Join(dir, ".gitignore"))
-	return err == nil && strings.TrimSpace(string(text)) == "*"
+	if err != nil || !strings.HasPrefix(string(text), "*\n") {
+		return false
+	}
+	code, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	return err == nil && len(code) == 0
 }
 
 // symbols lists what a file declares at the top level.

@@ -207,8 +207,10 @@ func TestFilesLeaveOutWhatIgnoresItself(t *testing.T) {
 	testsupport.Write(t, filepath.Join(root, "debug", "log.md"), "# a log\n")
 	testsupport.Write(t, filepath.Join(root, "notes", ".gitignore"), "*.log\n")
 	testsupport.Write(t, filepath.Join(root, "notes", "plan.md"), "# a plan\n")
+	testsupport.Write(t, filepath.Join(root, "gen", ".gitignore"), "*\n!.gitignore\n")
+	testsupport.Write(t, filepath.Join(root, "gen", "gen.go"), "package gen\n")
 	files := userFiles(t.Context(), workspace.Workspace{Modules: []workspace.Module{{Path: "example.org/m", Dir: root}}})
-	want := []string{filepath.Join(root, "go.mod"), filepath.Join(root, "notes", "plan.md")}
+	want := []string{filepath.Join(root, "gen", "gen.go"), filepath.Join(root, "go.mod"), filepath.Join(root, "notes", "plan.md")}
 	if !slices.Equal(files, want) {
 		t.Errorf("%q, want %q", files, want)
 	}

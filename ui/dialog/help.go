@@ -8,13 +8,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/prompt"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-// Help is a menu of what can be done here, then all keys, the words beside fixes, and
-// what cannot be done and why. It is searched by typing after "/"; enter does what the cursor is on.
+// Help is a menu of what can be done here, then all keys, what cannot be done and why,
+// and the words beside fixes: among these, they come first. It is searched by typing after "/"; enter does what the cursor is on.
 type Help struct {
 	Keys  keymap.Table
 	Facts keymap.Facts
@@ -193,10 +194,7 @@ func (d *Help) words(t theme.Theme, w int) []line {
 	return append([]line{{}}, glossary(t, w, "")...)
 }
 
-func (d *Help) amongFixes() bool { return d.Facts.Review || d.Facts.Pane == fixesPane }
-
-// fixesPane is the number of the pane of fixes.
-const fixesPane = 6
+func (d *Help) amongFixes() bool { return d.Facts.Review || d.Facts.Pane == layout.Fixes }
 
 // here is what can be done now in the focused pane.
 func (d *Help) here(t theme.Theme, w int) []line {

@@ -11,10 +11,10 @@ import (
 
 // meanings explains the words and signs beside fixes.
 var meanings = []struct{ word, means string }{
-	{"✓ " + string(verdict.Repairs), "the failing line runs and does its work"},
-	{"✓ " + string(verdict.Declines), "an error, or a refusal, where it panicked"},
-	{"⚠ " + string(verdict.Skips), "the work that failed is left out"},
-	{"⚠ " + string(verdict.Hides), "the failure is caught, or its statement is gone"},
+	{session.Sign(verdict.Pass) + " " + string(verdict.Repairs), "the failing line runs and does its work"},
+	{session.Sign(verdict.Pass) + " " + string(verdict.Declines), "an error, or a refusal, where it panicked"},
+	{session.Sign(verdict.Warn) + " " + string(verdict.Skips), "the work that failed is left out"},
+	{session.Sign(verdict.Warn) + " " + string(verdict.Hides), "the failure is caught, or its statement is gone"},
 	{verdict.Scope, "whether it changes only files of your modules"},
 	{verdict.Rerun, "the program again, with the same input"},
 	{verdict.Tests, "how many pass of the packages it reaches, against before"},
@@ -26,14 +26,18 @@ var meanings = []struct{ word, means string }{
 // glossary is the meanings that hold every word of a search; all without one.
 func glossary(t theme.Theme, w int, query string) []line {
 	var out []line
+	cells := keyCells(w)
+	for _, m := range meanings {
+		cells = max(cells, text.Width(m.word))
+	}
 	for _, m := range meanings {
 		if !holdsWords(strings.ToLower(m.word+" "+m.means), query) {
 			continue
 		}
-		head := text.Fit(m.word, keyCells(w))
-		for _, l := range text.Wrap(m.means, max(w-keyCells(w)-1, 1), 2) {
+		head := text.Fit(m.word, cells)
+		for _, l := range text.Wrap(m.means, max(w-cells-1, 1), 2) {
 			out = append(out, line{text: t.Value.Render(head) + " " + t.Text.Render(l)})
-			head = strings.Repeat(" ", keyCells(w))
+			head = strings.Repeat(" ", cells)
 		}
 	}
 	if len(out) == 0 {
@@ -43,9 +47,9 @@ func glossary(t theme.Theme, w int, query string) []line {
 }
 
 // holdsWords reports whether a text holds every word of a search.
-func holdsWords(text, query string) bool {
+func holdsWords(s, query string) bool {
 	for word := range strings.FieldsSeq(query) {
-		if !strings.Contains(text, word) {
+		if !strings.Contains(s, word) {
 			return false
 		}
 	}

@@ -140,7 +140,7 @@ func (in Input) bar() int {
 	return 2
 }
 
-// hint is how many lines the hint has: where lines may wrap, as many as it wants.
+// hint is how many lines the hint has: where keys have one, as many as it wants.
 func (in Input) hint() int {
 	if in.Height < calmHeight {
 		return 1

@@ -282,7 +282,7 @@ func (f *frontend) meets(n need) bool {
 	if n < needSettled || f.state.CaseIndex() < 0 {
 		return true
 	}
-	if len(f.state.Pendings()) > 0 { // each ends, with an answer or without one
+	if len(f.state.Pendings()) > 0 && f.live.Consent == nil { // each ends by itself, but for one that waits for a person
 		return false
 	}
 	if f.opts.Clock().Sub(f.last) > quiet && len(f.live.Proving) == 0 {

@@ -332,6 +332,11 @@ func TestScriptsWaitForWhatWasAsked(t *testing.T) {
 	if f.free(needSettled) {
 		t.Error("the fixes are taken to be complete while the fixer works")
 	}
+	f.take(engine.Update{Live: engine.Live{Consent: &engine.Wanted{}}})
+	now = now.Add(2 * quiet)
+	if !f.free(needSettled) {
+		t.Error("a script waits for consent that only a person gives")
+	}
 	f.take(engine.Update{Events: e.events[asked:]})
 	if !f.free(needSettled) {
 		t.Error("the fixes are complete, and still waited for")

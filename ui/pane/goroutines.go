@@ -80,7 +80,7 @@ func (p *Goroutines) begin(deadlock bool) {
 	p.view = goroutines.NewView()
 	p.view.SetQuery(query)
 	p.view.SetMode(mode)
-	p.cursor, p.top, p.moved, p.chosen = 0, 0, false, false
+	p.cursor, p.top, p.moved, p.chosen, p.labels = 0, 0, false, false, 0
 }
 
 // update takes in goroutines that came; the cursor stays on what it was on.
@@ -266,9 +266,9 @@ func (p *Goroutines) Needs() []inspect.Need {
 func (p *Goroutines) View(focused bool) []string {
 	var out []string
 	from, to := p.window()
-	p.labels = leastLabel
-	if shortNames(p.width) {
-		p.labels = leastNarrow
+	p.labels = max(p.labels, leastNarrow) // it only grows, so that nothing jumps
+	if !shortNames(p.width) {
+		p.labels = max(p.labels, leastLabel)
 	}
 	if p.pinned() > 0 {
 		p.labels = max(p.labels, len(fmt.Sprint(p.at)))
