@@ -18,7 +18,7 @@ func (f *facts) without(t *types.Named, field *types.Var) []building {
 // suspects lists the buildings of a struct that leave out the field that sel reads,
 // but for those that cannot have made the value that it reads from: its other fields
 // tell.
-func (f *analysis) suspects(src source, sel *ast.SelectorExpr, t *types.Named, field *types.Var) []building {
+func (f *fixer) suspects(src source, sel *ast.SelectorExpr, t *types.Named, field *types.Var) []building {
 	lacking := f.without(t, field)
 	if named(src.info().TypeOf(sel.X)) != t { // the field is promoted: sel.X is another struct
 		return lacking
@@ -28,7 +28,7 @@ func (f *analysis) suspects(src source, sel *ast.SelectorExpr, t *types.Named, f
 		return lacking
 	}
 	all := f.buildings(t)
-	left := slices.DeleteFunc(slices.Clone(lacking), func(b building) bool { return f.ruledOut(b, all, holder.value.Deref()) })
+	left := slices.DeleteFunc(slices.Clone(lacking), func(b building) bool { return b.ruledOut(f.facts, all, holder.value.Deref()) })
 	if len(left) == 0 {
 		return lacking
 	}
@@ -38,7 +38,7 @@ func (f *analysis) suspects(src source, sel *ast.SelectorExpr, t *types.Named, f
 // ruledOut reports whether a building cannot have made a value: it has a field that
 // the building leaves nil, that another building sets, and that nothing sets later.
 // Exported fields say nothing: other packages and decoders may set them.
-func (f *analysis) ruledOut(b building, all []building, value debugger.Variable) bool {
+func (b building) ruledOut(f *facts, all []building, value debugger.Variable) bool {
 	st, ok := underStruct(b.info().TypeOf(b.made()))
 	if !ok {
 		return false
