@@ -52,7 +52,7 @@ bench-sessions: ## the browser of past sessions, with 10,000 of them (1 GB, some
 race: ## the race detector, on the packages that can run with it
 	.ci/race
 
-cross: ## vet for macOS, and for Windows what builds there
+cross: ## type-check for macOS, and for Windows what builds there
 	.ci/cross
 
 demo: ## debug one of the examples
