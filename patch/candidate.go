@@ -13,6 +13,19 @@ type Source struct {
 	Remote   bool   `json:"remote,omitempty"` // the model runs on another machine
 }
 
+// Who names the proposer for people: a model by its name, which is not sanitized.
+func (s Source) Who() string {
+	switch s.Provider {
+	case "builtin":
+		return "the built-in fixer"
+	case "person":
+		return "a person"
+	case "memory":
+		return "memory"
+	}
+	return s.Model
+}
+
 // Candidate is one proposed fix.
 type Candidate struct {
 	ID          string `json:"id"` // "c1", unique in a session; set by the engine

@@ -174,22 +174,11 @@ func (f Fix) words(now time.Time, exact bool) string {
 	if dir := strings.Trim(f.Dir, "/"); dir != "" && dir != "." {
 		where = " in " + dir + "/"
 	}
-	words := fmt.Sprintf("This change %s the same panic on %s%s; it came from %s.", verb, f.At.Local().Format(layout), where, proposer(f.Source))
+	words := fmt.Sprintf("This change %s the same panic on %s%s; it came from %s.", verb, f.At.Local().Format(layout), where, f.Source.Who())
 	if !exact {
 		words += " The code has changed since; the fix was adapted to it."
 	}
 	return words
-}
-
-// proposer names who proposed a fix.
-func proposer(s patch.Source) string {
-	switch s.Provider {
-	case "builtin":
-		return "the built-in fixer"
-	case "person":
-		return "a person"
-	}
-	return s.Model
 }
 
 // adapt is the fix for the source as it is now.

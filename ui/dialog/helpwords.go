@@ -15,12 +15,12 @@ var meanings = []struct{ word, means string }{
 	{session.Sign(verdict.Pass) + " " + string(verdict.Declines), "an error, or a refusal, where it panicked"},
 	{session.Sign(verdict.Warn) + " " + string(verdict.Skips), "the work that failed is left out"},
 	{session.Sign(verdict.Warn) + " " + string(verdict.Hides), "the failure is caught, or its statement is gone"},
-	{verdict.Scope, "whether it changes only files of your modules"},
+	{verdict.Scope, "it changes only files of your modules"},
 	{verdict.Rerun, "the program again, with the same input"},
-	{verdict.Tests, "how many pass of the packages it reaches, against before"},
-	{"+test", "a regression test made of the values at the stop"},
+	{verdict.Tests, "how many tests pass in the packages it affects"},
+	{"+test", "a regression test made from the values at the stop"},
 	{session.Sign(verdict.Pass) + " " + session.Sign(verdict.Fail) + " " + session.Sign(verdict.Warn), "a check passes, fails, passes with a warning"},
-	{session.Sign(verdict.Inconclusive) + " " + session.Sign(verdict.Skip), "a check shows nothing either way, was not run"},
+	{session.Sign(verdict.Inconclusive) + " " + session.Sign(verdict.Skip), "a check is inconclusive, was not run"},
 }
 
 // glossary is the meanings that hold every word of a search; all without one.

@@ -79,15 +79,10 @@ func (f *frontend) replied(b *session.Replied) {
 }
 
 func who(s patch.Source) string {
-	switch s.Provider {
-	case "builtin":
-		return "the built-in fixer"
-	case "person":
+	if s.Provider == "person" {
 		return "you"
-	case "memory":
-		return "memory"
 	}
-	return line(s.Model)
+	return line(s.Who())
 }
 
 func because(reason string) string {
