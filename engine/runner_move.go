@@ -117,6 +117,7 @@ func (rn *runner) completed(m debugger.Move) debugger.Move {
 // letRun runs the target until its next stop, outside Run's goroutine.
 func (rn *runner) letRun(r *round, m debugger.Move) {
 	rn.leaving()
+	r.target.Announce() // it counts as running now, and may be halted
 	r.running, r.since, r.move = true, rn.opts.Now(), m
 	rn.setLive(func(l *Live) { l.Running = rn.opts.Now() })
 	rn.job(func() {

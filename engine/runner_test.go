@@ -18,6 +18,7 @@ type puppet struct {
 }
 
 func (p *puppet) Halt() error                   { p.halts++; return nil }
+func (p *puppet) Announce()                     {}
 func (p *puppet) Abilities() debugger.Abilities { return debugger.Built }
 
 func (p *puppet) Move(_ context.Context, m debugger.Move) (debugger.Stop, error) {

@@ -14,6 +14,7 @@ type target interface {
 	console.Target
 	debugger.MemoryReader
 	debugger.Finder
+	Announce()
 	Move(ctx context.Context, m debugger.Move) (debugger.Stop, error)
 	Halt() error
 	SubstitutePaths(rules [][2]string)

@@ -196,6 +196,23 @@ func TestHalt(t *testing.T) {
 	}
 }
 
+// A halt that comes between the announcement of a move and the move is not lost,
+// nor left over for the move after it.
+func TestHaltBeforeAnAnnouncedMove(t *testing.T) {
+	t.Parallel()
+	target := launch(t, "panics", "nil map")
+	target.Announce()
+	if err := target.Halt(); err != nil {
+		t.Fatal(err)
+	}
+	if stop := resume(t, target, debugger.Continue); stop.Reason != debugger.ReasonHalt {
+		t.Fatalf("%q instead of the halt", stop.Reason)
+	}
+	if stop := resume(t, target, debugger.Continue); stop.Reason != debugger.ReasonPanic {
+		t.Errorf("%q instead of the panic", stop.Reason)
+	}
+}
+
 // TestHaltMeetsAStop halts while the target stops by itself: whichever comes
 // first, no halt is left over for the next resume.
 func TestHaltMeetsAStop(t *testing.T) {

@@ -196,14 +196,20 @@ func (hs *halts) haltSeparately(ctx context.Context) (ran bool) {
 	return true
 }
 
+// Announce says that Move is about to be called, perhaps on another goroutine: a
+// Halt that comes before it is meant for it.
+func (hs *halts) Announce() {
+	hs.mu.Lock()
+	defer hs.mu.Unlock()
+	if hs.state == stopped && !hs.resuming {
+		hs.resuming, hs.halting = true, false
+	}
+}
+
 // begin takes the queue for a resume, which reads in progress may hold up. early
 // tells that the target was halted meanwhile and shall not run at all.
 func (hs *halts) begin(ctx context.Context) (early bool, err error) {
-	hs.mu.Lock()
-	if hs.state == stopped {
-		hs.resuming, hs.halting = true, false
-	}
-	hs.mu.Unlock()
+	hs.Announce()
 	err = hs.take(ctx)
 	hs.mu.Lock()
 	defer hs.mu.Unlock()

@@ -33,6 +33,9 @@ func (noProcess) Restart(context.Context) error { return can.Refuse("be started 
 // SubstitutePaths does nothing: files were looked for when the trace was located.
 func (noProcess) SubstitutePaths([][2]string) {}
 
+// Announce does nothing: nothing moves.
+func (noProcess) Announce() {}
+
 // Move refuses.
 func (noProcess) Move(context.Context, debugger.Move) (debugger.Stop, error) {
 	return debugger.Stop{}, can.Refuse("run")
