@@ -86,6 +86,22 @@ func TestArrowsPointDownward(t *testing.T) {
 	}
 }
 
+// Helpers that are started for each command begin while packages are initialized, as
+// soon as what theirs import is. Package net and all that comes with it doubles that.
+func TestHelpersBeginEarly(t *testing.T) {
+	for _, pkg := range []string{"internal/supervise", "verify/sandbox"} {
+		out, err := exec.Command("go", "list", "-deps", "./"+pkg).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, late := range []string{"net", "net/url", "crypto/tls"} {
+			if slices.Contains(strings.Fields(string(out)), late) {
+				t.Errorf("%s imports %s, perhaps through another package", pkg, late)
+			}
+		}
+	}
+}
+
 // top is the folder at the top of the repository that a package lies in.
 func top(path string) string {
 	room, _, _ := strings.Cut(path, "/")

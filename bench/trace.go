@@ -2,12 +2,13 @@ package bench
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
-var goroutineHeader = regexp.MustCompile(`^goroutine \d+ .*\[.*\]:$`)
+var goroutineHeader = lazyregexp.New(`^goroutine \d+ .*\[.*\]:$`)
 
 // traced is a frame of a crash report.
 type traced struct {
@@ -38,7 +39,7 @@ func ofModule(function, module string) bool {
 	return ok && strings.IndexAny(rest, "./") == 0 || strings.HasPrefix(function, "main.")
 }
 
-var tracedLine = regexp.MustCompile(`^\t(.+):(\d+)(?: |$)`)
+var tracedLine = lazyregexp.New(`^\t(.+):(\d+)(?: |$)`)
 
 // firstGoroutine lists the frames of the goroutine that a crash report shows
 // first, the innermost first.
@@ -66,7 +67,7 @@ func firstGoroutine(report string) []traced {
 	return frames
 }
 
-var typeArguments = regexp.MustCompile(`\[[^\[\]]*\]`)
+var typeArguments = lazyregexp.New(`\[[^\[\]]*\]`)
 
 // FunctionName is a function's name as the settings of a case have it: without
 // its package and its type arguments.

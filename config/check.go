@@ -7,11 +7,11 @@ import (
 	"net"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger/format"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Known are the valid names that the configuration refers to; a nil list is not checked.
@@ -217,7 +217,7 @@ func (ch *checking) provider(key string, p Provider) {
 
 // apiPath is the path that servers of OpenAI's protocol have on this machine:
 // /v1, /engines/v1, /api/v3.
-var apiPath = regexp.MustCompile(`^(/[a-zA-Z0-9._-]+){0,2}/v[0-9]+/?$`)
+var apiPath = lazyregexp.New(`^(/[a-zA-Z0-9._-]+){0,2}/v[0-9]+/?$`)
 
 // baseURL wants the address of a provider's API and nothing more: with a query or
 // a path of one's choice, requests would reach whatever else listens there, such

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // key is one key of a file.
@@ -65,7 +66,7 @@ const (
 
 // code is TOML without its texts and comments, which are in the alternatives
 // that are not brackets; it reads them as the parser does up to the first mistake.
-var code = regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[\[\]{}]`)
+var code = lazyregexp.New(`(?s)"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[\[\]{}]`)
 
 // tooDeep finds brackets within brackets: the parser would call itself for each.
 func tooDeep(data []byte) (Mistake, bool) {

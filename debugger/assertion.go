@@ -1,13 +1,14 @@
 package debugger
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 var (
-	labeled  = regexp.MustCompile(`^\t?(Error Trace|Error|Test|Messages):\s+(.*)$`) // what is said is indented further
-	indented = regexp.MustCompile(`^\t? *\t`)
+	labeled  = lazyregexp.New(`^\t?(Error Trace|Error|Test|Messages):\s+(.*)$`) // what is said is indented further
+	indented = lazyregexp.New(`^\t? *\t`)
 )
 
 // Assertion is what an assertion library (github.com/stretchr/testify) says has

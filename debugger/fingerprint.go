@@ -3,11 +3,12 @@ package debugger
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
-var space = regexp.MustCompile(`\s+`)
+var space = lazyregexp.New(`\s+`)
 
 // Fingerprint identifies a crash across line moves: its class, the culprit
 // function and the faulting statement with its white space folded. The result
@@ -20,7 +21,7 @@ func Fingerprint(class Class, function, statement string) string {
 
 // wrapper ends the names of the functions that the compiler puts around a
 // deferred call or one in a go statement.
-var wrapper = regexp.MustCompile(`\.(deferwrap|gowrap)\d+$`)
+var wrapper = lazyregexp.New(`\.(deferwrap|gowrap)\d+$`)
 
 // WrittenFunction returns the name of the function as it was written: that of a
 // compiler's wrapper is the function that the call is in.

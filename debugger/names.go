@@ -1,9 +1,10 @@
 package debugger
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Unescaped returns the linker's name of a function or type with its packages
@@ -23,7 +24,7 @@ func Unescaped(name string) string {
 	})
 }
 
-var escape = regexp.MustCompile(`%[0-9a-fA-F]{2}`)
+var escape = lazyregexp.New(`%[0-9a-fA-F]{2}`)
 
 // CutFunction parts a function's name, unescaped, into its package's path and
 // the rest: "gopkg.in/yaml.v3", "(*Decoder).Decode". Whether a dot belongs to
@@ -47,13 +48,13 @@ func CutFunction(name string) (pkg, symbol string) {
 }
 
 // inlined is the end of the name of a closure in a method.
-var inlined = regexp.MustCompile(`^\.\(\*\w+\)\.\w+\.(func|gowrap|deferwrap)\d`)
+var inlined = lazyregexp.New(`^\.\(\*\w+\)\.\w+\.(func|gowrap|deferwrap)\d`)
 
 // version is an element of a path like ".v3" with the dot after it.
-var version = regexp.MustCompile(`^\.v\d+\.`)
+var version = lazyregexp.New(`^\.v\d+\.`)
 
 // majorVersion is the end of an import path that is no package's name.
-var majorVersion = regexp.MustCompile(`/v[0-9]+\.`)
+var majorVersion = lazyregexp.New(`/v[0-9]+\.`)
 
 // WithoutVersions leaves major versions out of the import paths in a name, whose last
 // element then is, as a rule, what the package is called: "example.com/tea/v2.Model"

@@ -5,14 +5,14 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-var conversionMessage = regexp.MustCompile(`interface conversion: (.+?) is (nil|.+?), not (.+?)(?: \(types from different .*\))?$`)
-var methodMessage = regexp.MustCompile(`interface conversion: (.+?) is not (.+?): missing method (\w+)`)
+var conversionMessage = lazyregexp.New(`interface conversion: (.+?) is (nil|.+?), not (.+?)(?: \(types from different .*\))?$`)
+var methodMessage = lazyregexp.New(`interface conversion: (.+?) is not (.+?): missing method (\w+)`)
 
 // assertion is a type assertion that failed.
 type assertion struct {

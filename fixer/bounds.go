@@ -5,13 +5,13 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"strconv"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-var boundsMessage = regexp.MustCompile(`slice bounds out of range \[(-?[0-9a-f]*):(-?[0-9a-f]*)(?::(-?[0-9a-f]*))?\](?: with (length|capacity) (\d+))?`)
+var boundsMessage = lazyregexp.New(`slice bounds out of range \[(-?[0-9a-f]*):(-?[0-9a-f]*)(?::(-?[0-9a-f]*))?\](?: with (length|capacity) (\d+))?`)
 
 // slicing is a slice expression with a bad bound.
 type slicing struct {

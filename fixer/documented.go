@@ -4,17 +4,18 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"regexp"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // documentedResult reads "returns the median, or 0 if there are no values": a
 // value, and after if, when or for the case in which it is returned.
-var documentedResult = regexp.MustCompile("(?i)(?:\\breturns|\\bor|\\band)\\s+(\"[^\"]*\"|`[^`]*`|-?\\d+(?:\\.\\d+)?|zero|nil|true|false|Err\\w+)(?:, nil)?,? (?:if|when|for) ([^,:()]+)$")
+var documentedResult = lazyregexp.New("(?i)(?:\\breturns|\\bor|\\band)\\s+(\"[^\"]*\"|`[^`]*`|-?\\d+(?:\\.\\d+)?|zero|nil|true|false|Err\\w+)(?:, nil)?,? (?:if|when|for) ([^,:()]+)$")
 
 // otherThanResult are words that turn such a sentence into another one: what
 // does not happen, what is an example, an exception.
-var otherThanResult = regexp.MustCompile(`(?i)\b(not|never|no longer|unless|except|without error|example|instead|otherwise|used to|only|panics?|should|must|may|might)\b|n't\b|\be\.g\b|->|=>`)
+var otherThanResult = lazyregexp.New(`(?i)\b(not|never|no longer|unless|except|without error|example|instead|otherwise|used to|only|panics?|should|must|may|might)\b|n't\b|\be\.g\b|->|=>`)
 
 // documentedExit returns what the comment on the function says it returns in
 // the case that it stopped by, where one plain sentence does so and no return

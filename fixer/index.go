@@ -5,13 +5,13 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"strconv"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-var indexMessage = regexp.MustCompile(`index out of range \[(-?\d+)\](?: with length (\d+))?`)
+var indexMessage = lazyregexp.New(`index out of range \[(-?\d+)\](?: with length (\d+))?`)
 
 // indexOutOfRange: an index was negative or not below the length.
 func (f indexRules) indexOutOfRange() {

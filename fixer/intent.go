@@ -4,10 +4,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // said is one sentence of a comment.
@@ -90,7 +90,7 @@ var stems = map[string][]string{
 	"negative": {"negative", "invalid", "too small", "short", "too large", "not enough", "less than", "fewer", "size"},
 }
 
-var emptyIndex = regexp.MustCompile(`with length 0$`)
+var emptyIndex = lazyregexp.New(`with length 0$`)
 
 // situation names the kinds of condition that the stop is one of, the likeliest first.
 func (f *analysis) situation() []string {

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"regexp"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // libraryRefused: a function of a library panicked because of what it was given.
@@ -56,7 +58,7 @@ func (f libraryRules) refusingCall(lib string) (place, *ast.CallExpr, bool) {
 			break
 		}
 	}
-	outer = regexp.MustCompile(`\[.*\]`).ReplaceAllString(outer, "")
+	outer = lazyregexp.New(`\[.*\]`).ReplaceAllString(outer, "")
 	name := outer[strings.LastIndexByte(outer, '.')+1:]
 	var any place
 	for _, p := range f.callsOnLine() {

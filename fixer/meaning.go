@@ -2,7 +2,8 @@ package fixer
 
 import (
 	"go/types"
-	"regexp"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // meant is what the code itself says should happen in a case: a test, or the
@@ -15,7 +16,7 @@ type meant struct {
 	weight  weight
 }
 
-var mayBeNil = regexp.MustCompile(`(?i)\b(nil|optional|may be (empty|unset|absent|missing)|unset|not set)\b`)
+var mayBeNil = lazyregexp.New(`(?i)\b(nil|optional|may be (empty|unset|absent|missing)|unset|not set)\b`)
 
 // saysNil reports whether the comment on a field speaks of nil. It only holds a
 // fix back: the author may want the field to stay nil.

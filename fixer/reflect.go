@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"regexp"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -21,11 +21,11 @@ type reflection struct {
 }
 
 var (
-	onKind     = regexp.MustCompile(`call of reflect\.Value\.(\w+) on (\w+) Value`)
-	ofType     = regexp.MustCompile(`^reflect: (\w+) of (?:non-(\w+)|invalid) type (.+)$`)
-	notAssign  = regexp.MustCompile(`value of type (.+) (?:is not assignable to|cannot be converted to) type (.+)$`)
-	fewOrMany  = regexp.MustCompile(`too (few|many) input arguments`)
-	unexported = regexp.MustCompile(`unexported field`)
+	onKind     = lazyregexp.New(`call of reflect\.Value\.(\w+) on (\w+) Value`)
+	ofType     = lazyregexp.New(`^reflect: (\w+) of (?:non-(\w+)|invalid) type (.+)$`)
+	notAssign  = lazyregexp.New(`value of type (.+) (?:is not assignable to|cannot be converted to) type (.+)$`)
+	fewOrMany  = lazyregexp.New(`too (few|many) input arguments`)
+	unexported = lazyregexp.New(`unexported field`)
 )
 
 // reflectMisuse: a value was used by reflection in a way that it does not allow.

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // A setting is a statement that reads a text which may be missing, and parses
@@ -19,7 +20,7 @@ type setting struct {
 }
 
 // emptyParsed are the messages of parsing a text that is empty.
-var emptyParsed = regexp.MustCompile(`parsing "": |invalid duration ""|invalid syntax: ""|parsing time "" as`)
+var emptyParsed = lazyregexp.New(`parsing "": |invalid duration ""|invalid syntax: ""|parsing time "" as`)
 
 // unsetSetting: a setting that was never made was parsed. It has a default, or
 // none is needed.

@@ -6,9 +6,10 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // takenName: a register of things by name refuses a name that is taken. The
@@ -130,7 +131,7 @@ func (f libraryRules) nameGiven(s panicCall, k *ast.Ident, call place) {
 	}
 }
 
-var firstName = regexp.MustCompile(`[A-Za-z]\w*`)
+var firstName = lazyregexp.New(`[A-Za-z]\w*`)
 
 // thingName is the name of a type, function or variable in an expression:
 // "xmlCodec" of "&pkg.xmlCodec{}".

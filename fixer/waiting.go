@@ -5,10 +5,10 @@ import (
 	"go/ast"
 	"go/token"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // waitKind is what a goroutine waits for.
@@ -219,9 +219,9 @@ func kindByFrames(frames []debugger.Frame) waitKind {
 	return waitOther
 }
 
-var goWrapper = regexp.MustCompile(`\.gowrap\d+$`)
+var goWrapper = lazyregexp.New(`\.gowrap\d+$`)
 
-var closureName = regexp.MustCompile(`\.(func|deferwrap)\d+(\.\d+)*$`)
+var closureName = lazyregexp.New(`\.(func|deferwrap)\d+(\.\d+)*$`)
 
 // waitingNode finds the operation on a frame's line that waits, and what it
 // waits on.

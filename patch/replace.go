@@ -1,9 +1,10 @@
 package patch
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Exact search/replace is the form for very long functions, where a whole
@@ -20,10 +21,10 @@ import (
 // Nothing is matched loosely: that corrupts files.
 
 var (
-	searchMark  = regexp.MustCompile(`^<{5,9} ?SEARCH\s*$`)
-	middleMark  = regexp.MustCompile(`^={5,9}\s*$`)
-	replaceMark = regexp.MustCompile(`^>{5,9} ?REPLACE\s*$`)
-	fileLine    = regexp.MustCompile("^[`*#/ ]*(?:[Ff]ile:? *)?([\\w./-]+\\.go)[`*:]*\\s*$")
+	searchMark  = lazyregexp.New(`^<{5,9} ?SEARCH\s*$`)
+	middleMark  = lazyregexp.New(`^={5,9}\s*$`)
+	replaceMark = lazyregexp.New(`^>{5,9} ?REPLACE\s*$`)
+	fileLine    = lazyregexp.New("^[`*#/ ]*(?:[Ff]ile:? *)?([\\w./-]+\\.go)[`*:]*\\s*$")
 )
 
 // block is one search/replace of a reply.

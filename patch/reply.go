@@ -3,10 +3,11 @@ package patch
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // MaxReply bounds a model's reply, in bytes.
@@ -119,7 +120,7 @@ func fenceMark(line string) string {
 	return ""
 }
 
-var goStart = regexp.MustCompile(`(?m)^(package|func|type|var|const|import)[ (]`)
+var goStart = lazyregexp.New(`(?m)^(package|func|type|var|const|import)[ (]`)
 
 // goFences returns the blocks that hold Go: those named so, or else those
 // without a name that look like it, or else the whole reply when it is code.
@@ -146,7 +147,7 @@ func goFences(reply string) []fence {
 	return unnamed
 }
 
-var hunkLine = regexp.MustCompile(`(?m)^@@ -\d+(,\d+)? \+\d+(,\d+)? @@|^--- \S+.*\n\+\+\+ \S+`)
+var hunkLine = lazyregexp.New(`(?m)^@@ -\d+(,\d+)? \+\d+(,\d+)? @@|^--- \S+.*\n\+\+\+ \S+`)
 
 // looksLikeDiff reports whether a text is a unified diff.
 func looksLikeDiff(text string) bool { return hunkLine.MatchString(text) }
@@ -195,9 +196,9 @@ func ReplyText(reply string) (title, explanation string) {
 }
 
 var (
-	heading  = regexp.MustCompile(`^#{1,6}\s+`)
-	emphasis = regexp.MustCompile(`\*\*([^*]+)\*\*`)
-	label    = regexp.MustCompile(`(?i)^(diagnosis|explanation|fix|cause|root cause|problem|summary)\s*:\s*`)
+	heading  = lazyregexp.New(`^#{1,6}\s+`)
+	emphasis = lazyregexp.New(`\*\*([^*]+)\*\*`)
+	label    = lazyregexp.New(`(?i)^(diagnosis|explanation|fix|cause|root cause|problem|summary)\s*:\s*`)
 )
 
 // plainProse folds a paragraph into one line without headings and labels.
@@ -233,7 +234,7 @@ func shorten(s string, n int) string {
 	return strings.TrimSpace(string([]rune(s)[:n-1])) + "…"
 }
 
-var escapes = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b[\\]PX^_][^\x07\x1b]*(\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]|\u009b[0-?]*[ -/]*[@-~]")
+var escapes = lazyregexp.New("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b[\\]PX^_][^\x07\x1b]*(\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]|\u009b[0-?]*[ -/]*[@-~]")
 
 // stripControl removes terminal escapes, control characters but newline and
 // tab, and the marks that turn the direction of writing.

@@ -7,8 +7,9 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"regexp"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // goFile is parsed Go source. Positions are byte offsets into src.
@@ -42,7 +43,7 @@ type code struct {
 	hint string // a file name given with the fence; may be empty
 }
 
-var fileComment = regexp.MustCompile(`^//\s*(?:[Ff]ile(?:name)?:?\s*)?([\w./-]+\.go)(?::\d+)?\s*$`)
+var fileComment = lazyregexp.New(`^//\s*(?:[Ff]ile(?:name)?:?\s*)?([\w./-]+\.go)(?::\d+)?\s*$`)
 
 // parseCode parses a fence: a whole file or only declarations.
 func parseCode(f fence) (code, error) {
@@ -139,15 +140,15 @@ func dropTrailing(toks []string) []string {
 	return out
 }
 
-var elisions = []*regexp.Regexp{
-	regexp.MustCompile(`^(\.\.\.|…)`),
-	regexp.MustCompile(`\b(rest|remainder) of (the |this |your |my )?(existing |original )?(function|method|code|file|body|implementation|logic|loop|program|type|struct)\b`),
-	regexp.MustCompile(`^\W*(the )?(existing|remaining|previous|original|other|your|unchanged) (code|logic|implementation|functions?|methods?|fields?|cases?|statements?|body|lines?)( (here|above|below|unchanged|remains?|stays?|as before|goes|omitted|is|are|follows|continues|unmodified)\b.*)?\W*$`),
-	regexp.MustCompile(`\b(code|function|method|body|logic|implementation|rest|remaining|lines?|fields?|cases?)\b.*\b(unchanged|omitted|same as before|as before|remains? the same|stays? the same|elided)\b`),
-	regexp.MustCompile(`\b(omitted|elided|truncated|shortened) for (brevity|clarity)\b`),
-	regexp.MustCompile(`^\W*(unchanged|same as before|as before|omitted|snip|no changes?( here)?)\W*$`),
-	regexp.MustCompile(`^\W*(your|add|put|insert|keep)( your| the)? .*\b(code|logic) .*here\b`),
-	regexp.MustCompile(`\b(existing|remaining|original|previous|rest|other|unchanged|same)\b.*(\.\.\.|…)\W*$`),
+var elisions = []*lazyregexp.Regexp{
+	lazyregexp.New(`^(\.\.\.|…)`),
+	lazyregexp.New(`\b(rest|remainder) of (the |this |your |my )?(existing |original )?(function|method|code|file|body|implementation|logic|loop|program|type|struct)\b`),
+	lazyregexp.New(`^\W*(the )?(existing|remaining|previous|original|other|your|unchanged) (code|logic|implementation|functions?|methods?|fields?|cases?|statements?|body|lines?)( (here|above|below|unchanged|remains?|stays?|as before|goes|omitted|is|are|follows|continues|unmodified)\b.*)?\W*$`),
+	lazyregexp.New(`\b(code|function|method|body|logic|implementation|rest|remaining|lines?|fields?|cases?)\b.*\b(unchanged|omitted|same as before|as before|remains? the same|stays? the same|elided)\b`),
+	lazyregexp.New(`\b(omitted|elided|truncated|shortened) for (brevity|clarity)\b`),
+	lazyregexp.New(`^\W*(unchanged|same as before|as before|omitted|snip|no changes?( here)?)\W*$`),
+	lazyregexp.New(`^\W*(your|add|put|insert|keep)( your| the)? .*\b(code|logic) .*here\b`),
+	lazyregexp.New(`\b(existing|remaining|original|previous|rest|other|unchanged|same)\b.*(\.\.\.|…)\W*$`),
 }
 
 // findElision looks for a comment that stands for code left out and is not

@@ -7,13 +7,14 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/imports"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // fixImports makes the imports of a spliced file follow its code. Only the
@@ -166,7 +167,7 @@ func splitSpec(s *ast.ImportSpec) (alias, path string) {
 	return alias, path
 }
 
-var versionPart = regexp.MustCompile(`^v[0-9]+$|\.v[0-9]+$`)
+var versionPart = lazyregexp.New(`^v[0-9]+$|\.v[0-9]+$`)
 
 // importName guesses the name by which a file knows an import.
 func importName(s *ast.ImportSpec) string {

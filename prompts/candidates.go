@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -67,7 +67,7 @@ func (s *Screen) Candidates(reply string, c evidence.Case, src patch.Source) ([]
 
 // thinkingEnds is the mark, at the end of a line, after which a model that thinks
 // aloud begins to answer. Some servers leave out the one it begins with.
-var thinkingEnds = regexp.MustCompile(`(?mi)</(?:think|thinking|thought|reasoning)>[ \t\r]*$`)
+var thinkingEnds = lazyregexp.New(`(?mi)</(?:think|thinking|thought|reasoning)>[ \t\r]*$`)
 
 // withoutThinking drops what a model thought aloud before its answer: the code
 // in it was given up again. A reply that is nothing else stays as it is.

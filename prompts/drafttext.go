@@ -1,9 +1,9 @@
 package prompts
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/llm"
 )
 
@@ -17,7 +17,7 @@ func MessagesText(messages []llm.Message) string {
 	return b.String()
 }
 
-var roleLine = regexp.MustCompile(`(?m)^=== (system|user|assistant) ===[ \t]*\n?`)
+var roleLine = lazyregexp.New(`(?m)^=== (system|user|assistant) ===[ \t]*\n?`)
 
 // ParseMessages reads messages from a text as MessagesText writes it. What
 // is before the first line with a role, or in a text without any, is the

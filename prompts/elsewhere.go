@@ -4,12 +4,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // elsewhere follows the place of a function whose source another section shows.
 const elsewhere = " (its source is given elsewhere in this message)"
 
-var named = regexp.MustCompile(`(\S+, lines \d+–\d+)` + regexp.QuoteMeta(elsewhere))
+var named = lazyregexp.New(`(\S+, lines \d+–\d+)` + regexp.QuoteMeta(elsewhere))
 
 // resolve shows functions that are said to be shown elsewhere where they are
 // named, if only sections that are left out show them.

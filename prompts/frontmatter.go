@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/llm"
 )
 
@@ -106,7 +106,7 @@ func blankNode(doc *yaml.Node) bool {
 	return len(doc.Content) == 0 || doc.Content[0].Kind == yaml.ScalarNode && doc.Content[0].Tag == "!!null"
 }
 
-var yamlLine = regexp.MustCompile(`(?s)line (\d+): (.*)`)
+var yamlLine = lazyregexp.New(`(?s)line (\d+): (.*)`)
 
 func (r *reader) yamlFault(err error) {
 	line, text := 1, strings.TrimPrefix(err.Error(), "yaml: ")
@@ -167,7 +167,7 @@ func (r *reader) scalar(key string, n *yaml.Node) string {
 	return ""
 }
 
-var profileName = regexp.MustCompile(`^[\pL\pN][\pL\pN._-]*$`)
+var profileName = lazyregexp.New(`^[\pL\pN][\pL\pN._-]*$`)
 
 func (r *reader) name(key string, n *yaml.Node) {
 	name := r.scalar(key, n)
@@ -297,7 +297,7 @@ func (r *reader) parameters(key string, n *yaml.Node) {
 	r.p.Requires.Parameters = v
 }
 
-var parameterSize = regexp.MustCompile(`(?i)^(?:(\d{1,3})x)?(\d{1,6}(?:\.\d{1,3})?)([kmbt])`)
+var parameterSize = lazyregexp.New(`(?i)^(?:(\d{1,3})x)?(\d{1,6}(?:\.\d{1,3})?)([kmbt])`)
 
 // Billions reads a number of parameters as models state it ("7B", "30.5B",
 // "500M", "8x7B"), in billions.

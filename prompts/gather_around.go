@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/git"
 )
@@ -194,7 +194,7 @@ func (s *sources) gitDiff(ctx context.Context, file string) string {
 	return manyLines(diff[:min(len(diff), maxGit)])
 }
 
-var hunkHead = regexp.MustCompile(`^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@`)
+var hunkHead = lazyregexp.New(`^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@`)
 
 // touching keeps the hunks of a unified diff that reach into the functions.
 func touching(diff string, functions []function) string {

@@ -20,7 +20,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -29,6 +28,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/editdistance"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 )
 
@@ -288,7 +288,7 @@ func (l Library) read(entries []fs.DirEntry, err error, shown, from string, file
 	return errs
 }
 
-var partHeading = regexp.MustCompile(`(?mi)^# (system|user)[ \t]*$\n?`)
+var partHeading = lazyregexp.New(`(?mi)^# (system|user)[ \t]*$\n?`)
 
 // Parse reads a profile. Its name is that of the front matter, or else the
 // file's. The error is Mistakes: all that is wrong with it.

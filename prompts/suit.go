@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/llm"
 )
 
@@ -158,7 +158,7 @@ func (c Context) all(key string) string {
 	return c.Section(key)
 }
 
-var sizeInName = regexp.MustCompile(`(?i)(?:^|[-_:.])((?:\d{1,2}x)?\d{1,4}(?:\.\d+)?[mb])(?:$|[-_:.])`)
+var sizeInName = lazyregexp.New(`(?i)(?:^|[-_:.])((?:\d{1,2}x)?\d{1,4}(?:\.\d+)?[mb])(?:$|[-_:.])`)
 
 // Size is a model's number of parameters in billions: as its provider says, or
 // as its name does; false when neither does.

@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"text/template"
 	"text/template/parse"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // A profile may come with another person's repository: its templates see a
@@ -104,8 +105,8 @@ func trialSections() []Section {
 }
 
 var (
-	templateError = regexp.MustCompile(`^template: part:(\d+)(?::\d+)?: (?:executing "part" at )?(.*)$`)
-	noField       = regexp.MustCompile(`can't evaluate field (\w+) in type prompts\.(\w+)`)
+	templateError = lazyregexp.New(`^template: part:(\d+)(?::\d+)?: (?:executing "part" at )?(.*)$`)
+	noField       = lazyregexp.New(`can't evaluate field (\w+) in type prompts\.(\w+)`)
 )
 
 // templateFault puts an error of text/template in its place.

@@ -6,12 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/google/renameio/v2"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
 )
@@ -91,9 +91,9 @@ func Interrupted(dir string) (journals, foreign []string) {
 }
 
 var (
-	applying = regexp.MustCompile(`^\.\d{8}-\d{6}(?:-\d+)?\.applying$`)
+	applying = lazyregexp.New(`^\.\d{8}-\d{6}(?:-\d+)?\.applying$`)
 	// torn are names that renameio gives a file until it is whole.
-	torn = regexp.MustCompile(`^\.{1,2}(\d{8}-\d{6}).*\.(?:md|out|applying)\d+$`)
+	torn = lazyregexp.New(`^\.{1,2}(\d{8}-\d{6}).*\.(?:md|out|applying)\d+$`)
 )
 
 // hidden lists the names in dir that begin with a dot.

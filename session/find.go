@@ -7,12 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/printable"
 )
 
@@ -43,7 +43,7 @@ func (e Entry) At() time.Time {
 	return at
 }
 
-var journalName = regexp.MustCompile(`^(\d{8}-\d{6})(?:-(\d+))?-[^.]+\.jsonl$`)
+var journalName = lazyregexp.New(`^(\d{8}-\d{6})(?:-(\d+))?-[^.]+\.jsonl$`)
 
 // List returns the sessions with their logs in dir, the oldest first. A
 // directory that does not exist holds none.

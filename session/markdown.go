@@ -3,12 +3,12 @@ package session
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"time"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
 )
@@ -27,7 +27,7 @@ func Markdown(events []Event) []byte {
 }
 
 // blankLines are more of them than markdown needs.
-var blankLines = regexp.MustCompile(`\n{3,}`)
+var blankLines = lazyregexp.New(`\n{3,}`)
 
 // FrontMatter is the head of a log, for tools that list many of them.
 type FrontMatter struct {

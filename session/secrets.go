@@ -1,13 +1,14 @@
 package session
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // hashes are the fields of a journal that hold hashes. What hides secrets would
 // take them for some: they look random.
-var hashes = regexp.MustCompile(`"(?:fingerprint|inputs|mac|name|kept|hash|before|after)":"[0-9a-f]{8,64}"`)
+var hashes = lazyregexp.New(`"(?:fingerprint|inputs|mac|name|kept|hash|before|after)":"[0-9a-f]{8,64}"`)
 
 // HideIn hides secrets in the text of a journal, and leaves its hashes: they tie a
 // session to its source texts and to others of the same fault.

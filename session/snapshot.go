@@ -4,16 +4,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // BundleExt is what the name of a bundle of a session ends with (package
 // session/bundle).
 const BundleExt = ".pausetui"
 
-var snapshotName = regexp.MustCompile(`^(\d{8}-\d{6}(?:-\d+)?)-snapshot-(\d{1,4})\` + BundleExt + `$`)
+var snapshotName = lazyregexp.New(`^(\d{8}-\d{6}(?:-\d+)?)-snapshot-(\d{1,4})\` + BundleExt + `$`)
 
 // Snapshots are the paths of the snapshots of a session, next to its log, the
 // oldest first. They are bundles with a core dump.

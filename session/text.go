@@ -2,11 +2,11 @@ package session
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
 )
@@ -36,7 +36,7 @@ func inline(text string) string {
 }
 
 // tagStart matches what begins HTML or an automatic link; "i <= n" does not.
-var tagStart = regexp.MustCompile("<([A-Za-z/!?])")
+var tagStart = lazyregexp.New("<([A-Za-z/!?])")
 
 // inert takes from a line of markdown what makes a viewer ask another
 // machine for something, or go where the text does not say: HTML, images, links

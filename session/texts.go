@@ -8,11 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"sync"
 
 	"github.com/google/renameio/v2"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 )
 
@@ -69,7 +69,7 @@ func (s *Texts) Keep(text []byte) (string, error) {
 }
 
 // keptName is what names look like; one that a journal claims may be anything.
-var keptName = regexp.MustCompile(`^[0-9a-f]{32}$`)
+var keptName = lazyregexp.New(`^[0-9a-f]{32}$`)
 
 // Text returns a text that was kept. It fails with ErrNotKept where it is not
 // there, or not what it was.

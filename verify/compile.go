@@ -9,12 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -64,7 +64,7 @@ func (v *runner) compile(ctx context.Context, c build.Command) (build.Ended, err
 
 // unseen matches what the go command and the compiler say of a file that they
 // cannot read.
-var unseen = regexp.MustCompile(`open (/[^\n:]+\.go): (?:no such file or directory|permission denied)`)
+var unseen = lazyregexp.New(`open (/[^\n:]+\.go): (?:no such file or directory|permission denied)`)
 
 // completed adds what a failed build may have lacked; false when that is nothing.
 func (v *target) completed(s *sandbox.Spec, dirs goDirs, out []byte) bool {
@@ -184,12 +184,12 @@ func compilerEnv(env []string, dirs goDirs) []string {
 
 // exhausted recognizes what compilers say when a limit refuses them something.
 var exhausted = []struct {
-	words *regexp.Regexp
+	words *lazyregexp.Regexp
 	limit string
 }{
-	{regexp.MustCompile(`(?m)^(fatal error: )?(runtime: )?(out of memory|cannot allocate memory)|virtual memory exhausted|^(cc1|cc1plus|as|ld|collect2)\S*: .*out of memory`), sandbox.LimitMemory},
-	{regexp.MustCompile(`(?mi): (no space left on device|disk quota exceeded|file too large)$|signal: file size limit exceeded`), limitDisk},
-	{regexp.MustCompile(`signal: (cpu time limit exceeded|CPU time limit exceeded)`), sandbox.LimitTime},
+	{lazyregexp.New(`(?m)^(fatal error: )?(runtime: )?(out of memory|cannot allocate memory)|virtual memory exhausted|^(cc1|cc1plus|as|ld|collect2)\S*: .*out of memory`), sandbox.LimitMemory},
+	{lazyregexp.New(`(?mi): (no space left on device|disk quota exceeded|file too large)$|signal: file size limit exceeded`), limitDisk},
+	{lazyregexp.New(`signal: (cpu time limit exceeded|CPU time limit exceeded)`), sandbox.LimitTime},
 }
 
 const limitDisk = "disk"

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"go/ast"
 	"go/token"
-	"regexp"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 )
 
@@ -15,7 +15,7 @@ import (
 const mostPrinted = 400
 
 // durations differ from run to run.
-var durations = regexp.MustCompile(`\b\d+(\.\d+)?(ns|µs|ms|s)\b`)
+var durations = lazyregexp.New(`\b\d+(\.\d+)?(ns|µs|ms|s)\b`)
 
 // digest keeps, of what a candidate's run printed, the lines that the unpatched
 // program did not print before it stopped: the first and the last of them. Of a

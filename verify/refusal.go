@@ -5,10 +5,10 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -43,40 +43,40 @@ func (a *patched) refusal(diagnostics []build.Diagnostic, otherwise string) verd
 
 // nameMessages are messages that say nothing of values: they come from names and from
 // syntax.
-var nameMessages = []*regexp.Regexp{
-	regexp.MustCompile(`^undefined: [\pL_][\pL\d_.]*$`),
-	regexp.MustCompile(`^declared and not used: [\pL_][\pL\d_]*$`),
-	regexp.MustCompile(`^"[^"\s]*" imported (as [\pL\d_]+ )?and not used$`),
-	regexp.MustCompile(`^missing return$`),
-	regexp.MustCompile(`^no new variables on left side of :=$`),
-	regexp.MustCompile(`^[\pL_][\pL\d_]* redeclared in this block$`),
-	regexp.MustCompile(`^label [\pL_][\pL\d_]* (not )?defined( and not used)?$`),
-	regexp.MustCompile(`^syntax error: `),
-	regexp.MustCompile(`^unreachable code$`),
+var nameMessages = []*lazyregexp.Regexp{
+	lazyregexp.New(`^undefined: [\pL_][\pL\d_.]*$`),
+	lazyregexp.New(`^declared and not used: [\pL_][\pL\d_]*$`),
+	lazyregexp.New(`^"[^"\s]*" imported (as [\pL\d_]+ )?and not used$`),
+	lazyregexp.New(`^missing return$`),
+	lazyregexp.New(`^no new variables on left side of :=$`),
+	lazyregexp.New(`^[\pL_][\pL\d_]* redeclared in this block$`),
+	lazyregexp.New(`^label [\pL_][\pL\d_]* (not )?defined( and not used)?$`),
+	lazyregexp.New(`^syntax error: `),
+	lazyregexp.New(`^unreachable code$`),
 }
 
 // typeMessages are messages that come from types. These depend on a constant where it is
 // the length of an array, and only there.
-var typeMessages = []*regexp.Regexp{
-	regexp.MustCompile(`^cannot (use|convert|assign to|call|range over|infer|index|slice) `),
-	regexp.MustCompile(`^(assignment mismatch|impossible type assertion|invalid operation): `),
-	regexp.MustCompile(`^[\pL_][\pL\d_.]* undefined \(type `),
-	regexp.MustCompile(`^(not enough|too many) (arguments|return values)`),
-	regexp.MustCompile(`^missing .* method `),
+var typeMessages = []*lazyregexp.Regexp{
+	lazyregexp.New(`^cannot (use|convert|assign to|call|range over|infer|index|slice) `),
+	lazyregexp.New(`^(assignment mismatch|impossible type assertion|invalid operation): `),
+	lazyregexp.New(`^[\pL_][\pL\d_.]* undefined \(type `),
+	lazyregexp.New(`^(not enough|too many) (arguments|return values)`),
+	lazyregexp.New(`^missing .* method `),
 }
 
 var (
 	// counts are numbers that the compiler has counted in the source, and operands
 	// literals that stand there.
-	counts = regexp.MustCompile("\\b\\d+ (variables?|values?|arguments?)\\b|(\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'(?:[^'\\\\]|\\\\.)+'|\\b\\d[\\w.]*|\\b[tf][a-z]+) \\(untyped \\w+ constant\\)")
+	counts = lazyregexp.New("\\b\\d+ (variables?|values?|arguments?)\\b|(\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'(?:[^'\\\\]|\\\\.)+'|\\b\\d[\\w.]*|\\b[tf][a-z]+) \\(untyped \\w+ constant\\)")
 	// byValue matches what such a message says of a value.
-	byValue = regexp.MustCompile("(?i)constant|overflow|truncat|out of (bounds|range)|by zero|negative|too (large|small|big)|larger|shift|duplicate|%|[\"`]|(^|[^\\pL\\d_])\\d")
+	byValue = lazyregexp.New("(?i)constant|overflow|truncat|out of (bounds|range)|by zero|negative|too (large|small|big)|larger|shift|duplicate|%|[\"`]|(^|[^\\pL\\d_])\\d")
 )
 
 // sendable reports whether a message cannot depend on the value of a constant.
 // lengths tells that the candidate's code computes the length of an array.
 func sendable(message string, lengths bool) bool {
-	is := func(r *regexp.Regexp) bool { return r.MatchString(message) }
+	is := func(r *lazyregexp.Regexp) bool { return r.MatchString(message) }
 	return slices.ContainsFunc(nameMessages, is) ||
 		!lengths && slices.ContainsFunc(typeMessages, is) && !byValue.MatchString(counts.ReplaceAllString(message, ""))
 }

@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -123,7 +123,7 @@ func endingOf(r sandbox.Result) *verdict.Ending {
 func normal(output []byte) []byte { return bytes.ReplaceAll(output, []byte("\r\n"), []byte("\n")) }
 
 // reports are those of the testing package on the test that panics.
-var reports = regexp.MustCompile(`( *--- FAIL: [^\n]*\n)+$`)
+var reports = lazyregexp.New(`( *--- FAIL: [^\n]*\n)+$`)
 
 // printed is what the program printed before it crashed: of a test, without
 // what the testing package says of the panic.

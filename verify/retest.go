@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -178,7 +179,7 @@ func (v *target) unlike(t debugger.FailingTest, run []gotest.Test) string {
 }
 
 // placesLogged is where the testing package says that something was logged.
-var placesLogged = regexp.MustCompile(`[\w.-]+\.go:\d+: `)
+var placesLogged = lazyregexp.New(`[\w.-]+\.go:\d+: `)
 
 // isLogged reports whether a failure is printed with its line.
 func isLogged(call string) bool {

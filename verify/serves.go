@@ -4,12 +4,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -94,14 +94,14 @@ func (a *patched) serves(r sandbox.Result) string {
 // How code makes a program wait in ways that servers do. What does so only with
 // the candidate says nothing of what the program is meant to do.
 var (
-	listens  = regexp.MustCompile(`\bListen\w*\(|\bServe\w*\(|\bNewServer\(`)
-	blocks   = regexp.MustCompile(`\bselect\s*\{\s*\}`)
-	notifies = regexp.MustCompile(`\bNotify\w*\b`)
-	reads    = regexp.MustCompile(`\bos\s*\.\s*Stdin\b`)
+	listens  = lazyregexp.New(`\bListen\w*\(|\bServe\w*\(|\bNewServer\(`)
+	blocks   = lazyregexp.New(`\bselect\s*\{\s*\}`)
+	notifies = lazyregexp.New(`\bNotify\w*\b`)
+	reads    = lazyregexp.New(`\bos\s*\.\s*Stdin\b`)
 )
 
 // adds reports whether the candidate's code has more places of that kind.
-func (a *patched) adds(kind *regexp.Regexp) bool {
+func (a *patched) adds(kind *lazyregexp.Regexp) bool {
 	more := 0
 	for _, e := range a.candidate.Edits {
 		more += len(kind.FindAllString(e.After, -1)) - len(kind.FindAllString(e.Before, -1))

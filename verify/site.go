@@ -2,11 +2,11 @@ package verify
 
 import (
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -33,11 +33,11 @@ func (v *target) site() (site, bool) {
 	return s, true
 }
 
-var brackets = regexp.MustCompile(`\[[^\]]*\]`)
+var brackets = lazyregexp.New(`\[[^\]]*\]`)
 
 // wrapper ends the names of the functions that the compiler makes for deferred
 // calls; the runtime's traces leave them out.
-var wrapper = regexp.MustCompile(`\.deferwrap\d+$`)
+var wrapper = lazyregexp.New(`\.deferwrap\d+$`)
 
 // named makes function names comparable: debuggers and the runtime write type
 // arguments differently.

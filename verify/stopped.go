@@ -1,16 +1,16 @@
 package verify
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // failures are those of top-level tests, as the testing package prints them.
-var failures = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
+var failures = lazyregexp.New(`(?m)^--- FAIL: (\S+)`)
 
 // leftFailing decides a run of a test binary in which the test that the target
 // stopped in still fails, though it does not stop there any more.
@@ -36,7 +36,7 @@ func (v *target) leftFailing(r sandbox.Result) (verdict.Check, bool) {
 
 // testFunction finds the name of a test in that of its function, or of one of
 // its literals.
-var testFunction = regexp.MustCompile(`\.((?:Test|Fuzz|Example)[^.\[]*)(?:\.|$)`)
+var testFunction = lazyregexp.New(`\.((?:Test|Fuzz|Example)[^.\[]*)(?:\.|$)`)
 
 // stoppedTest is the top-level test that the goroutine of the stop ran; empty
 // where its stack does not say.

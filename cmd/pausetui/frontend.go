@@ -22,7 +22,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/background"
-	terminals "github.com/pausetui/pausetui/internal/pty"
+	terminals "github.com/pausetui/pausetui/internal/terminal"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui"

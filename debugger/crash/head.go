@@ -1,10 +1,10 @@
 package crash
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 const (
@@ -17,7 +17,7 @@ const (
 )
 
 // servedMessage cuts the address of the client off: "127.0.0.1:80: message".
-var servedMessage = regexp.MustCompile(`^(?:\[[^\]]*\]:\d+|[^ ]*?:\d+|[^ ]*?): (.*)$`)
+var servedMessage = lazyregexp.New(`^(?:\[[^\]]*\]:\d+|[^ ]*?:\d+|[^ ]*?): (.*)$`)
 
 // parseHead reads the message that begins at line i, with everything up to the
 // first goroutine; next is that goroutine's line.

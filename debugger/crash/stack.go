@@ -1,20 +1,20 @@
 package crash
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 var (
 	// "goroutine 7 [chan receive, 2 minutes]:", "goroutine 1 gp=0xc… m=0 mp=0x… [running]:"
-	goroutineLine = regexp.MustCompile(`^goroutine (\d+) (?:[^\[]* )?\[([^\]]*)\]:$`)
+	goroutineLine = lazyregexp.New(`^goroutine (\d+) (?:[^\[]* )?\[([^\]]*)\]:$`)
 	// "\t/src/main.go:12 +0x1d", with more after it under GOTRACEBACK=system
-	placeLine = regexp.MustCompile(`^\t(.+?):(\d+)(?: .*)?$`)
+	placeLine = lazyregexp.New(`^\t(.+?):(\d+)(?: .*)?$`)
 	// "...additional frames elided...", "...1234 frames elided..."
-	elided = regexp.MustCompile(`^\.\.\..*frames elided\.\.\.$`)
+	elided = lazyregexp.New(`^\.\.\..*frames elided\.\.\.$`)
 )
 
 func isGoroutine(text string) bool {

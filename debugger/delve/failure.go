@@ -3,7 +3,6 @@ package delve
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // tests finds where tests fail and end.
@@ -231,7 +231,7 @@ func isFailing(name string) bool {
 }
 
 // logLine begins what the testing package logs: "    sum_test.go:12: ".
-var logLine = regexp.MustCompile(`(?m)^ {4,8}[^\s:]+\.go:\d+: `)
+var logLine = lazyregexp.New(`(?m)^ {4,8}[^\s:]+\.go:\d+: `)
 
 // lastLogged is the last text in the output of a test, as it was logged.
 func lastLogged(output string) string {
@@ -342,11 +342,11 @@ func (ts *tests) asserting(frames []debugger.Frame) int {
 	return last
 }
 
-var typeArguments = regexp.MustCompile(`\[.*\]`)
+var typeArguments = lazyregexp.New(`\[.*\]`)
 
 // rangeBody ends the names of the functions that the bodies of loops over
 // functions are made into.
-var rangeBody = regexp.MustCompile(`-range\d+$`)
+var rangeBody = lazyregexp.New(`-range\d+$`)
 
 // plainName makes names comparable that the runtime and the debugger write
 // differently.

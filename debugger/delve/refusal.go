@@ -7,13 +7,13 @@ import (
 	"go/parser"
 	"go/scanner"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // near is how far from a line without code another one is looked for.
@@ -50,7 +50,7 @@ func checked(b debugger.Breakpoint) error {
 }
 
 // hitCondition follows proc.parseHitCondition; a remainder of 0 would divide by it.
-var hitCondition = regexp.MustCompile(`^(==|>=|<=|>|<|!=)?\s*\d+$|^%\s*0*[1-9]\d*$`)
+var hitCondition = lazyregexp.New(`^(==|>=|<=|>|<|!=)?\s*\d+$|^%\s*0*[1-9]\d*$`)
 
 // expression tells why a text is no Go expression, and no assignment of one.
 func expression(text string) error {

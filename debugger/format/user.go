@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/search"
 	"github.com/pausetui/pausetui/internal/glob"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Formats are the user's own formats for values of some types, before
@@ -41,7 +41,7 @@ var Words = []string{"hide", "hex", "bin", "oct", "dec", "char", "text", "dump",
 // Hidden is how a value is written that is not to be seen.
 const Hidden = "(hidden)"
 
-var placeholder = regexp.MustCompile(`^(len\s+)?([\pL_][\pL\pN_.]*)?(?::([-+# 0]*\d*(?:\.\d+)?[dxXobcqsvfegtT]?))?$`)
+var placeholder = lazyregexp.New(`^(len\s+)?([\pL_][\pL\pN_.]*)?(?::([-+# 0]*\d*(?:\.\d+)?[dxXobcqsvfegtT]?))?$`)
 
 // Parse reads formats: patterns of types, with whole package paths and * and ?,
 // and for each a template, "{Units}.{Cents:02d} {Currency}", or one of Words. A

@@ -13,12 +13,12 @@ import (
 	"go/constant"
 	"go/token"
 	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Query is what is looked for. The zero Query matches everything.
@@ -34,7 +34,7 @@ type Query struct {
 	kind  token.Token // STRING where it was quoted
 }
 
-var comparison = regexp.MustCompile(`^\s*(key|(?:\.[\pL_][\pL\pN_]*)+)?\s*(==|!=|>=|<=|>|<)\s*(.+?)\s*$`)
+var comparison = lazyregexp.New(`^\s*(key|(?:\.[\pL_][\pL\pN_]*)+)?\s*(==|!=|>=|<=|>|<)\s*(.+?)\s*$`)
 
 var operators = map[string]token.Token{"==": token.EQL, "!=": token.NEQ, ">=": token.GEQ, "<=": token.LEQ, ">": token.GTR, "<": token.LSS}
 

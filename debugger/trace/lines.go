@@ -2,20 +2,20 @@ package trace
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/printable"
 )
 
 var (
 	// "goroutine 7 [chan receive, 2 minutes]:", "goroutine 1 gp=0xc… m=0 mp=0x… [running] {\"job\": \"7\"}:"
-	headerLine = regexp.MustCompile(`goroutine (\d+)(?: gp=\S+ m=\S+(?: mp=\S+)?)? \[([^\]]+)\](?: \{.*\})?:\s*$`)
+	headerLine = lazyregexp.New(`goroutine (\d+)(?: gp=\S+ m=\S+(?: mp=\S+)?)? \[([^\]]+)\](?: \{.*\})?:\s*$`)
 	// "[originating from goroutine 7]:"
-	ancestorLine = regexp.MustCompile(`^\[originating from goroutine (\d+)\]:\s*$`)
+	ancestorLine = lazyregexp.New(`^\[originating from goroutine (\d+)\]:\s*$`)
 	// a call as loggers write it, without arguments: "main.(*Index).Add"
-	bareCall = regexp.MustCompile(`^[\w./~@%-]+\.[\w.()*\[\]·-]+$`)
-	elided   = regexp.MustCompile(`^\.\.\..*frames elided\.\.\.\s*$`)
+	bareCall = lazyregexp.New(`^[\w./~@%-]+\.[\w.()*\[\]·-]+$`)
+	elided   = lazyregexp.New(`^\.\.\..*frames elided\.\.\.\s*$`)
 	raceHead = "WARNING: DATA RACE"
 )
 
@@ -224,7 +224,7 @@ type prefix struct {
 // maxPrefix bounds a prefix, in bytes.
 const maxPrefix = 300
 
-var digits = regexp.MustCompile(`\d+`)
+var digits = lazyregexp.New(`\d+`)
 
 // prefixBefore makes a prefix of what is before a header.
 func prefixBefore(text string) prefix {

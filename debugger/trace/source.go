@@ -7,10 +7,10 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
 )
@@ -109,9 +109,9 @@ func (s *sourceFile) declarationOf(f debugger.Frame) *declaration {
 }
 
 var (
-	typeArguments = regexp.MustCompile(`\[[^\]]*\]`)
+	typeArguments = lazyregexp.New(`\[[^\]]*\]`)
 	// closures, wrappers and loop bodies belong to the function they are in
-	inner = regexp.MustCompile(`(\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|\.\d+|-fm)+$`)
+	inner = lazyregexp.New(`(\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|\.\d+|-fm)+$`)
 )
 
 // written is a function as a declaration has it: "(*Index).Add", "main".

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	interp "github.com/pausetui/pausetui/engine/script"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 )
@@ -21,7 +21,7 @@ const Script = "script"
 const ScriptCode = "code"
 
 // scriptFence is the code of an answer that is a script.
-var scriptFence = regexp.MustCompile("(?s)```(?:starlark|python|star)[ \t]*\n(.*?)\n?```")
+var scriptFence = lazyregexp.New("(?s)```(?:starlark|python|star)[ \t]*\n(.*?)\n?```")
 
 // RunScripts is Run for a model that writes scripts instead of calling tools: any
 // model that writes text can. An answer that holds a script is run, and what it

@@ -10,10 +10,10 @@ import (
 	"go/token"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 )
 
@@ -109,9 +109,9 @@ func (f *file) specs(d *ast.GenDecl, s ast.Spec) []decl {
 }
 
 var (
-	linesOf  = regexp.MustCompile(`^(.+\.go)(?::(\d+)(?:-(\d+))?)?$`)
-	closure  = regexp.MustCompile(`(\.func\d+|\.\d+|\.gowrap\d+|-fm|-range\d+)+$`)
-	typeArgs = regexp.MustCompile(`\[[^\]]*\]`)
+	linesOf  = lazyregexp.New(`^(.+\.go)(?::(\d+)(?:-(\d+))?)?$`)
+	closure  = lazyregexp.New(`(\.func\d+|\.\d+|\.gowrap\d+|-fm|-range\d+)+$`)
+	typeArgs = lazyregexp.New(`\[[^\]]*\]`)
 )
 
 // around is how many lines are shown about a single one.

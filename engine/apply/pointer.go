@@ -5,11 +5,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"syscall"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -19,7 +19,7 @@ import (
 // the module's own directory of logs, a file in the module's root says where it
 // is while the write lasts: the next start may have another --log-dir.
 
-var pointerName = regexp.MustCompile(`^\.pausetui-[0-9-]+\.applying$`)
+var pointerName = lazyregexp.New(`^\.pausetui-[0-9-]+\.applying$`)
 
 // pointerKind tells such files from other texts that are vouched for.
 const pointerKind = "log directory"

@@ -3,13 +3,13 @@ package console
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -44,7 +44,7 @@ func breakCommands() []Command {
 }
 
 // breakpointName is what dlv takes for one: letters and digits, no number.
-var breakpointName = regexp.MustCompile(`^\pL[\pL\d]*$`)
+var breakpointName = lazyregexp.New(`^\pL[\pL\d]*$`)
 
 // ParseBreak reads "[name] [location] [if condition]".
 func ParseBreak(text string) debugger.Breakpoint {

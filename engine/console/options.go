@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/editdistance"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // given are the options of a line by name, in order of a value each, and what
@@ -42,7 +43,7 @@ func (g given) number(name string, otherwise int) (int, error) {
 func (g given) text() string { return strings.Join(g.rest, " ") }
 
 // number looks like an option, "-3", and is none.
-var negative = regexp.MustCompile(`^-\d`)
+var negative = lazyregexp.New(`^-\d`)
 
 // options takes the options off the arguments. What follows the first word that
 // is none belongs to the rest, unless anywhere is set.

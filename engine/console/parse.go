@@ -2,17 +2,18 @@ package console
 
 import (
 	"go/parser"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // firstWord is how a command begins: a word that ends with the line or a space.
-var firstWord = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)(?:\s+(.*))?$`)
+var firstWord = lazyregexp.New(`^([A-Za-z][A-Za-z0-9_-]*)(?:\s+(.*))?$`)
 
 // operator is what follows the operand of an expression, but not
 // a command: "n + 1", "x == nil", "list = nil", but not "p *x" or "stack -full".
-var operator = regexp.MustCompile(`^(?:[-+*/%&|^<>!=:]=|&&|\|\||<<|>>|&\^|[-+*/%&|^<>]\s|=)`)
+var operator = lazyregexp.New(`^(?:[-+*/%&|^<>!=:]=|&&|\|\||<<|>>|&\^|[-+*/%&|^<>]\s|=)`)
 
 // Split takes a line apart into a command of the table and its arguments; ok is
 // false for what is an expression.

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Pattern is that of os.MkdirTemp for a directory of this process's. The name
@@ -20,7 +22,7 @@ func Pattern(kind string) string {
 	return fmt.Sprintf("pausetui-%d-%s-%s-", os.Getpid(), space(), kind)
 }
 
-var name = regexp.MustCompile(`^pausetui-(\d+)-(\d+)-[a-z]+-\d+$`)
+var name = lazyregexp.New(`^pausetui-(\d+)-(\d+)-[a-z]+-\d+$`)
 
 // Sweep removes the temporary directories of processes that are gone: those of
 // this user and this space of process numbers. Links are left alone.

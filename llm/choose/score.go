@@ -2,10 +2,10 @@ package choose
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
 )
@@ -87,8 +87,8 @@ func prior(e catalog.Entry) float64 {
 }
 
 var (
-	sizeWords  = regexp.MustCompile(`(?i)^(?:(\d+)x)?(\d+(?:\.\d+)?)([KMBT])$`)
-	sizeInName = regexp.MustCompile(`(?i)(?:^|[-_:])((?:\d+x)?\d+(?:\.\d+)?[mb])(?:$|[-_:])`)
+	sizeWords  = lazyregexp.New(`(?i)^(?:(\d+)x)?(\d+(?:\.\d+)?)([KMBT])$`)
+	sizeInName = lazyregexp.New(`(?i)(?:^|[-_:])((?:\d+x)?\d+(?:\.\d+)?[mb])(?:$|[-_:])`)
 )
 
 // bytesPerBillion is what a billion parameters take in the usual quantisation.

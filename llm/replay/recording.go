@@ -10,10 +10,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/llm"
 )
 
@@ -62,7 +62,7 @@ func Digest(r llm.Request) string {
 }
 
 // marks stand for secrets, and are others in each process.
-var marks = regexp.MustCompile(`\[redacted [0-9a-f]{6}\]`)
+var marks = lazyregexp.New(`\[redacted [0-9a-f]{6}\]`)
 
 func unmarked(text string) string { return marks.ReplaceAllString(text, "[redacted]") }
 

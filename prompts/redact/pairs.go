@@ -1,8 +1,9 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Secrets whose names stand apart from them: an option and its argument, a field
@@ -11,16 +12,16 @@ import (
 var (
 	// optionStart ends with the dashes of an option, and the words of its name
 	// before the secret one: "--db-".
-	optionStart = regexp.MustCompile("(?:^|[\\s\"'`\\[(,=])--?(?:[A-Za-z0-9]{1,20}[-_]){0,4}$")
+	optionStart = lazyregexp.New("(?:^|[\\s\"'`\\[(,=])--?(?:[A-Za-z0-9]{1,20}[-_]){0,4}$")
 	// optionArgument is an argument as a shell takes it, or as Go prints it in a list.
-	optionArgument = regexp.MustCompile("^[ \\t]{1,4}([^\\s\"'`()\\[\\]{}<>|,;&\\\\]+)")
+	optionArgument = lazyregexp.New("^[ \\t]{1,4}([^\\s\"'`()\\[\\]{}<>|,;&\\\\]+)")
 	// quotedArgument leads to an argument in quotes.
-	quotedArgument = regexp.MustCompile(`^,?\s{0,4}`)
+	quotedArgument = lazyregexp.New(`^,?\s{0,4}`)
 
 	// nameField ends with a field that holds a name: Name:"DB_ or "key": ".
-	nameField = regexp.MustCompile("(?i)\\b(?:name|key)\\\\?[\"']?\\s{0,2}[:=]\\s{0,2}\\\\?[\"'`]?[\\w-]{0,40}$")
+	nameField = lazyregexp.New("(?i)\\b(?:name|key)\\\\?[\"']?\\s{0,2}[:=]\\s{0,2}\\\\?[\"'`]?[\\w-]{0,40}$")
 	// valueField leads from the end of such a name to its value.
-	valueField = regexp.MustCompile("^\\\\?[\"'`]?[,;]?\\s{0,4}\\\\?[\"']?(?:[Vv]alue|VALUE)\\\\?[\"']?\\s{0,2}[:=]\\s{0,2}")
+	valueField = lazyregexp.New("^\\\\?[\"'`]?[,;]?\\s{0,4}\\\\?[\"']?(?:[Vv]alue|VALUE)\\\\?[\"']?\\s{0,2}[:=]\\s{0,2}")
 )
 
 // argument finds the argument of an option that is called as a secret.

@@ -14,12 +14,12 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/pausetui/pausetui/internal/glob"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Settings say what is hidden in addition to what has the shape of a secret.
@@ -90,7 +90,7 @@ const (
 	lenMark   = len(markStart) + len("0a1b2c]")
 )
 
-var mark = regexp.MustCompile(`\[redacted ([0-9a-f]{6})\]`)
+var mark = lazyregexp.New(`\[redacted ([0-9a-f]{6})\]`)
 
 // salt makes marks useless for confirming a guessed secret: each process makes
 // its own, and none is stored. Within a session equal secrets have

@@ -1,8 +1,9 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Secrets of requests and of commands: what is after a header's name, an
@@ -30,17 +31,17 @@ const maxLine = 1024
 
 // How a header's value is led to from its name: as it is sent, as Go prints a
 // map of headers, as JSON and Go's source write it, as Set and Add take it.
-var toValue = regexp.MustCompile("^(?:s?[\"'`]?\\]?\\s{0,4}(?::|=>|:=|=|,)\\s{0,4}(?:\\[\\]string)?[\\[{(]?\\s{0,4}\\\\?[\"'`]?)")
+var toValue = lazyregexp.New("^(?:s?[\"'`]?\\]?\\s{0,4}(?::|=>|:=|=|,)\\s{0,4}(?:\\[\\]string)?[\\[{(]?\\s{0,4}\\\\?[\"'`]?)")
 
 var (
-	cookiePair   = regexp.MustCompile(`^\s*([^=;,\s"'\]]{1,128})=("?[^;,\s"'\]\\]*)`)
-	cookieWord   = regexp.MustCompile(`(?i)^(?:path|domain|expires|max-age|samesite|priority|version)$`)
-	scheme       = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]{1,20}\s+`)
-	credentials  = regexp.MustCompile("^[^\\s\"'`,;\\])}<>\\\\%$(\\[{]{6,}")
-	parameter    = regexp.MustCompile(`^[A-Za-z0-9%+/_.~-]{16,}={0,2}`)
-	userOption   = regexp.MustCompile(`(?:\s|["'])(?:-u|--user|-U|--proxy-user)(?:=|["',]{0,3}\s{0,4}["']?)[^\s:"']{0,128}:([^\s"'/][^\s"']{2,})`)
-	passOption   = regexp.MustCompile(`(?:\s|["'])-(?:p|a)["']?,?\s{0,4}["']?([^\s"'-][^\s"']{3,})`)
-	passAttached = regexp.MustCompile(`(?:\s|["'])-p(?:["']?,?\s{0,4}["']?)([^\s"'-][^\s"']{3,})`)
+	cookiePair   = lazyregexp.New(`^\s*([^=;,\s"'\]]{1,128})=("?[^;,\s"'\]\\]*)`)
+	cookieWord   = lazyregexp.New(`(?i)^(?:path|domain|expires|max-age|samesite|priority|version)$`)
+	scheme       = lazyregexp.New(`^[A-Za-z][A-Za-z0-9-]{1,20}\s+`)
+	credentials  = lazyregexp.New("^[^\\s\"'`,;\\])}<>\\\\%$(\\[{]{6,}")
+	parameter    = lazyregexp.New(`^[A-Za-z0-9%+/_.~-]{16,}={0,2}`)
+	userOption   = lazyregexp.New(`(?:\s|["'])(?:-u|--user|-U|--proxy-user)(?:=|["',]{0,3}\s{0,4}["']?)[^\s:"']{0,128}:([^\s"'/][^\s"']{2,})`)
+	passOption   = lazyregexp.New(`(?:\s|["'])-(?:p|a)["']?,?\s{0,4}["']?([^\s"'-][^\s"']{3,})`)
+	passAttached = lazyregexp.New(`(?:\s|["'])-p(?:["']?,?\s{0,4}["']?)([^\s"'-][^\s"']{3,})`)
 )
 
 func (s *scan) request(anchor string, end int) {
@@ -134,7 +135,7 @@ func (s *scan) header(at int, lead string) bool {
 }
 
 // setter ends with a call that gives a name its value, up to the name.
-var setter = regexp.MustCompile("(?:Set|Add|Setenv|Header|WithHeader|set|add|putenv|setenv)\\(\\s{0,4}[\"'`][\\w-]*$")
+var setter = lazyregexp.New("(?:Set|Add|Setenv|Header|WithHeader|set|add|putenv|setenv)\\(\\s{0,4}[\"'`][\\w-]*$")
 
 // startsHeader reports whether a name is all that is on its line before a
 // place, as in a request; a log may have a mark before it.
@@ -166,7 +167,7 @@ func (s *scan) passName(from, end int) {
 }
 
 // option finds the secret of a command's option.
-func (s *scan) option(of *regexp.Regexp, at int, rest string) {
+func (s *scan) option(of *lazyregexp.Regexp, at int, rest string) {
 	s.lines = at + len(rest)
 	for _, m := range of.FindAllStringSubmatchIndex(rest, 4) {
 		if value := rest[m[2]:m[3]]; !placeholder(value) {
@@ -176,7 +177,7 @@ func (s *scan) option(of *regexp.Regexp, at int, rest string) {
 }
 
 // bytesOf leads from an operator to the text of a []byte.
-var bytesOf = regexp.MustCompile(`^\[\](?:byte|uint8)\(`)
+var bytesOf = lazyregexp.New(`^\[\](?:byte|uint8)\(`)
 
 // numbers are bytes as Go prints them, and as its source has them.
-var numbers = regexp.MustCompile(`^(?:\[\](?:byte|uint8)\s?\{|\[)(\s?(?:0x[0-9a-fA-F]{1,2}|\d{1,3})(?:,?\s{1,2}(?:0x[0-9a-fA-F]{1,2}|\d{1,3})){5,})`)
+var numbers = lazyregexp.New(`^(?:\[\](?:byte|uint8)\s?\{|\[)(\s?(?:0x[0-9a-fA-F]{1,2}|\d{1,3})(?:,?\s{1,2}(?:0x[0-9a-fA-F]{1,2}|\d{1,3})){5,})`)

@@ -20,13 +20,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
 )
@@ -130,7 +130,7 @@ func MakePlan(o Options) (Plan, error) {
 }
 
 // known are the names of files that a bundle may hold.
-var known = regexp.MustCompile(`^(session\.(jsonl|md|round\d{1,6}\.out|trace)|sources/[0-9a-f]{16,64}|core|binary)$`)
+var known = lazyregexp.New(`^(session\.(jsonl|md|round\d{1,6}\.out|trace)|sources/[0-9a-f]{16,64}|core|binary)$`)
 
 func (p *Plan) addText(name, path string, redact func(string) string) error {
 	text, err := regular.Read(path)
@@ -316,7 +316,7 @@ func (m Manifest) HasCore() bool {
 }
 
 // sessionName is what session files are called: session.List finds no others.
-var sessionName = regexp.MustCompile(`^\d{8}-\d{6}(-\d{1,4})?-[a-z0-9-]{1,60}$`)
+var sessionName = lazyregexp.New(`^\d{8}-\d{6}(-\d{1,4})?-[a-z0-9-]{1,60}$`)
 
 // Part says which files of a bundle are unpacked.
 type Part int
@@ -429,4 +429,4 @@ func ID(name string) string {
 	return name
 }
 
-var sessionID = regexp.MustCompile(`^\d{8}-\d{6}(-\d{1,4})?`)
+var sessionID = lazyregexp.New(`^\d{8}-\d{6}(-\d{1,4})?`)

@@ -5,9 +5,9 @@ package sessiontest
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 )
@@ -58,7 +58,7 @@ func Pretends(text string) bool {
 	return strings.HasPrefix(text, "PRETEND") || strings.Contains(text, "\nPRETEND")
 }
 
-var styles = regexp.MustCompile("\x1b\\[[0-9;:]*m")
+var styles = lazyregexp.New("\x1b\\[[0-9;:]*m")
 
 // fill sets every string below v, and gives lists and maps an element.
 func fill(v reflect.Value, text string, depth int) {

@@ -7,8 +7,9 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Confine runs a go command where it can do no harm. The error tells that it
@@ -90,7 +91,7 @@ func named(s Spec) []string {
 }
 
 // offline matches what the go command says when it may not download.
-var offline = regexp.MustCompile(`(?m)^go: downloading |disabled by GOPROXY=off|no required module provides package`)
+var offline = lazyregexp.New(`(?m)^go: downloading |disabled by GOPROXY=off|no required module provides package`)
 
 // refusedBy makes an Error out of what a compiling go command printed; a limit
 // that ended it comes first.

@@ -2,16 +2,17 @@ package build
 
 import (
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // maxDiagnostics bounds how many messages are kept.
 const maxDiagnostics = 200
 
 // place matches "file:line:column: message" and "file:line: message".
-var place = regexp.MustCompile(`^(?:vet: )?(\S[^:]*?\.[A-Za-z]+):(\d+)(?::(\d+))?: (.*)$`)
+var place = lazyregexp.New(`^(?:vet: )?(\S[^:]*?\.[A-Za-z]+):(\d+)(?::(\d+))?: (.*)$`)
 
 // ParseOutput reads the messages of compiler, linker, cgo and go command out
 // of what they printed. File names become absolute, relative to dir.

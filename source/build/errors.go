@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"regexp"
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 var (
@@ -30,17 +30,17 @@ var (
 
 // problem recognizes what the go command says before it compiles anything.
 type problem struct {
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	err     error
 	hint    string
 }
 
 var problems = []problem{
-	{regexp.MustCompile(`requires go >= |toolchain not available|toolchain .* not available|cannot compile Go 1\.|download go1\.\S+ for|invalid toolchain`), ErrGoVersion,
+	{lazyregexp.New(`requires go >= |toolchain not available|toolchain .* not available|cannot compile Go 1\.|download go1\.\S+ for|invalid toolchain`), ErrGoVersion,
 		"install the Go version that go.mod names, or set GOTOOLCHAIN=auto and be online"},
-	{regexp.MustCompile(`go\.mod file not found|cannot find main module|working directory is not part of a module|cannot match ".*": go\.mod`), ErrNoModule,
+	{lazyregexp.New(`go\.mod file not found|cannot find main module|working directory is not part of a module|cannot match ".*": go\.mod`), ErrNoModule,
 		"change to a directory with a go.mod above it, or run `go mod init NAME`"},
-	{regexp.MustCompile(`directory not found|no such file or directory|outside main module or its selected dependencies|outside modules listed in go\.work|no required module provides package [^;]*$|is not in std|no Go files in|malformed import path|matched no packages|cannot find package|module .* provides package|build constraints exclude all Go files`), ErrNoPackage,
+	{lazyregexp.New(`directory not found|no such file or directory|outside main module or its selected dependencies|outside modules listed in go\.work|no required module provides package [^;]*$|is not in std|no Go files in|malformed import path|matched no packages|cannot find package|module .* provides package|build constraints exclude all Go files`), ErrNoPackage,
 		"name a directory (./cmd/app) or an import path; `go list ./...` shows what there is"},
 }
 

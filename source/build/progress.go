@@ -3,10 +3,11 @@ package build
 import (
 	"bytes"
 	"context"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 const (
@@ -18,7 +19,7 @@ const (
 )
 
 // compiled matches a line of -v: an import path alone.
-var compiled = regexp.MustCompile(`^[^\s:#]+$`)
+var compiled = lazyregexp.New(`^[^\s:#]+$`)
 
 // meter splits the output of a running build into package names and messages,
 // and reports how far it is.

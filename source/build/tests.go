@@ -7,9 +7,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // TestPackage is a package and what its tests are built from.
@@ -120,7 +121,7 @@ func TestBinaries(ctx context.Context, s Spec, packages []string, dir string) ([
 }
 
 // version is the last element of the path of a later major version.
-var version = regexp.MustCompile(`^v[0-9]+$`)
+var version = lazyregexp.New(`^v[0-9]+$`)
 
 // testName is the file that `go test -c` makes of a package.
 func testName(pkg string) string {

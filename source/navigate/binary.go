@@ -2,16 +2,16 @@ package navigate
 
 import (
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger/exeinfo"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // closure matches what the compiler names itself: closures, wrappers, what it
 // makes for types.
-var closure = regexp.MustCompile(`\.(func|gowrap|deferwrap)\d|-fm$|-range\d|^(type:|go:|_)|\.init\.\d|\.map\.init`)
+var closure = lazyregexp.New(`\.(func|gowrap|deferwrap)\d|-fm$|-range\d|^(type:|go:|_)|\.init\.\d|\.map\.init`)
 
 // binary adds the files and functions of a binary whose source is not known.
 func (b *building) binary(name string) {

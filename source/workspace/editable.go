@@ -7,14 +7,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 )
 
 // generated is the mark of https://go.dev/s/generatedcode.
-var generated = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
+var generated = lazyregexp.New(`^// Code generated .* DO NOT EDIT\.$`)
 
 // Editable reports whether a fix may change (or create) the file, given relative
 // to the root. The warning is set for files that may be changed but should

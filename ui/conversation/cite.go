@@ -10,9 +10,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Kind is what a citation names.
@@ -43,9 +44,9 @@ type span struct {
 }
 
 var (
-	framePattern = regexp.MustCompile(`^(?:frame|Frame) (\d{1,4})$`)
-	linePattern  = regexp.MustCompile(`^([\w.@/+-]{1,200}\.go):(\d{1,7})(?:-\d{1,7})?$`)
-	markPattern  = regexp.MustCompile("`[^`\n]+`|\\*\\*[^*\n]+\\*\\*|\\[[^\\[\\]\n]{1,120}(?:\\[[^\\[\\]\n]{0,60}\\][^\\[\\]\n]{0,60})?\\]|[\\w.@/+-]+\\.go:\\d+(?:-\\d+)?")
+	framePattern = lazyregexp.New(`^(?:frame|Frame) (\d{1,4})$`)
+	linePattern  = lazyregexp.New(`^([\w.@/+-]{1,200}\.go):(\d{1,7})(?:-\d{1,7})?$`)
+	markPattern  = lazyregexp.New("`[^`\n]+`|\\*\\*[^*\n]+\\*\\*|\\[[^\\[\\]\n]{1,120}(?:\\[[^\\[\\]\n]{0,60}\\][^\\[\\]\n]{0,60})?\\]|[\\w.@/+-]+\\.go:\\d+(?:-\\d+)?")
 )
 
 // spans splits a line of an answer. known tells the names of variables.

@@ -1,10 +1,10 @@
 package conversation
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/ui/theme"
 )
@@ -80,7 +80,7 @@ func (p *painter) line(l string) {
 	}
 }
 
-var item = regexp.MustCompile(`^(\s*)([-*+]|\d{1,3}[.)])\s+(.*)$`)
+var item = lazyregexp.New(`^(\s*)([-*+]|\d{1,3}[.)])\s+(.*)$`)
 
 func (p *painter) block(line, trimmed string) {
 	switch m := item.FindStringSubmatch(line); {

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
 )
@@ -171,8 +171,8 @@ func sourceLine(file string, n int) (string, bool) {
 }
 
 var (
-	quoted = regexp.MustCompile("\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`|'(?:\\\\.|[^'\\\\])*'|//.*$")
-	names  = regexp.MustCompile(`[\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*`)
+	quoted = lazyregexp.New("\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`|'(?:\\\\.|[^'\\\\])*'|//.*$")
+	names  = lazyregexp.New(`[\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*`)
 )
 
 // valuesOf writes the values that a line of source names: variables, and fields

@@ -1,10 +1,10 @@
 package pane
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
@@ -43,9 +43,9 @@ func cutFunction(name string, w int) string {
 
 var (
 	// receiver is a pointer receiver, in the name of a method without its package.
-	receiver = regexp.MustCompile(`^\(\*([^()]+)\)\.`)
+	receiver = lazyregexp.New(`^\(\*([^()]+)\)\.`)
 	// inner is how the compiler names functions in functions.
-	inner = regexp.MustCompile(`^(func|gowrap|deferwrap|range)?\d+\b`)
+	inner = lazyregexp.New(`^(func|gowrap|deferwrap|range)?\d+\b`)
 )
 
 // withoutReceiver leaves out the value receiver of a method's name without its package.

@@ -1,9 +1,9 @@
 package pane
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/syntax"
@@ -85,8 +85,8 @@ func (p *Source) bad() int {
 
 // chain is a name with the fields that follow it, insideName what ends within one.
 var (
-	chain      = regexp.MustCompile(`[\pL_][\pL\d_.]*`)
-	insideName = regexp.MustCompile(`[\pL\d_.]$`)
+	chain      = lazyregexp.New(`[\pL_][\pL\d_.]*`)
+	insideName = lazyregexp.New(`[\pL\d_.]$`)
 )
 
 // reveal scrolls sideways so that the cursor's name can be seen.

@@ -3,8 +3,9 @@ package theme
 import (
 	"fmt"
 	"image/color"
-	"regexp"
 	"strconv"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // named are the colors that a person may replace, by the names that the
@@ -34,7 +35,7 @@ func ColorNames() []string {
 	return names
 }
 
-var hexColor = regexp.MustCompile(`^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$`)
+var hexColor = lazyregexp.New(`^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$`)
 
 // CheckColor says what is wrong with a color as a person writes it: #rgb,
 // #rrggbb, or a number of the terminal's palette from 0 to 255.

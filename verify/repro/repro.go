@@ -8,11 +8,12 @@ package repro
 import (
 	"bytes"
 	"context"
-	"regexp"
 	"slices"
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Plan says what is run and when.
@@ -45,7 +46,7 @@ type Gate struct {
 const patience = 3 * time.Second
 
 // named finds the ports in a command: "http://localhost:8080/", ":8080".
-var named = regexp.MustCompile(`:(\d{2,5})\b`)
+var named = lazyregexp.New(`:(\d{2,5})\b`)
 
 // NewGate returns a gate for the ports that a plan's command names, if it names any:
 // a server may listen on several, one after the other.

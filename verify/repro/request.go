@@ -1,7 +1,6 @@
 package repro
 
 import (
-	"net/textproto" // net/http would come with it into every sandbox's init
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -73,7 +72,7 @@ func (r Request) curl(flags ...string) (string, bool) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		if slices.Contains(own, textproto.CanonicalMIMEHeaderKey(name)) {
+		if slices.ContainsFunc(own, func(o string) bool { return strings.EqualFold(o, name) }) {
 			continue
 		}
 		if strings.HasPrefix(name, "@") {

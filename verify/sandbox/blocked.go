@@ -3,9 +3,10 @@ package sandbox
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Kinds of what a sandbox refuses: each entry of Result.Blocked begins with one
@@ -23,22 +24,22 @@ const (
 // refusals are the words of errors that a sandbox causes.
 var refusals = []struct {
 	kind    string
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 }{
-	{blockedSocket, regexp.MustCompile(`dial unix[^\n]*(connection refused|no such file|permission denied)|(dial|listen) unix[^\n]*operation not permitted`)},
-	{blockedNetwork, regexp.MustCompile(`network is unreachable|no such host|server misbehaving|[Tt]emporary failure in name resolution|cannot assign requested address|dial (tcp|udp)[^\n]*(connection refused|permission denied|i/o timeout)|(dial|listen) (udp|ip)[^\n]*operation not permitted`)},
-	{blockedFiles, regexp.MustCompile(`read-only file system|/[^\n]*permission denied`)},
-	{blockedDisk, regexp.MustCompile(`no space left on device|file too large|file size limit exceeded`)},
-	{blockedRights, regexp.MustCompile(`permission denied|[Oo]peration not permitted|[Ff]unction not implemented`)},
-	{blockedMemory, regexp.MustCompile(`cannot allocate memory|out of memory|failed to allocate`)},
-	{blockedProcesses, regexp.MustCompile(`resource temporarily unavailable`)},
+	{blockedSocket, lazyregexp.New(`dial unix[^\n]*(connection refused|no such file|permission denied)|(dial|listen) unix[^\n]*operation not permitted`)},
+	{blockedNetwork, lazyregexp.New(`network is unreachable|no such host|server misbehaving|[Tt]emporary failure in name resolution|cannot assign requested address|dial (tcp|udp)[^\n]*(connection refused|permission denied|i/o timeout)|(dial|listen) (udp|ip)[^\n]*operation not permitted`)},
+	{blockedFiles, lazyregexp.New(`read-only file system|/[^\n]*permission denied`)},
+	{blockedDisk, lazyregexp.New(`no space left on device|file too large|file size limit exceeded`)},
+	{blockedRights, lazyregexp.New(`permission denied|[Oo]peration not permitted|[Ff]unction not implemented`)},
+	{blockedMemory, lazyregexp.New(`cannot allocate memory|out of memory|failed to allocate`)},
+	{blockedProcesses, lazyregexp.New(`resource temporarily unavailable`)},
 }
 
 // missing is how programs say that a file is not there, with its path.
-var missing = regexp.MustCompile(`(/[^\s:"'` + "`" + `]+)['"` + "`" + `]?: [Nn]o such file or directory`)
+var missing = lazyregexp.New(`(/[^\s:"'` + "`" + `]+)['"` + "`" + `]?: [Nn]o such file or directory`)
 
 // refusedFile is how programs say which file they were refused.
-var refusedFile = regexp.MustCompile(`(/[^\s:"'` + "`" + `]+)['"` + "`" + `]?: (?:[Nn]o such file or directory|[Pp]ermission denied)`)
+var refusedFile = lazyregexp.New(`(/[^\s:"'` + "`" + `]+)['"` + "`" + `]?: (?:[Nn]o such file or directory|[Pp]ermission denied)`)
 
 // readableFile reports whether a path is that of a file which this user may read.
 func readableFile(path string) bool {

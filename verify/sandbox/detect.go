@@ -10,7 +10,8 @@ import (
 	"github.com/pausetui/pausetui/internal/scratch"
 )
 
-// The own work of both is a fraction of what initializing all packages takes.
+// The own work of both is a fraction of what initializing all packages takes, so this
+// package imports nothing that is initialized late (TestHelpersBeginEarly).
 func init() {
 	reexec.RegisterEarly(initName, initMain)
 	reexec.RegisterEarly(launcherName, launcherMain)

@@ -1,7 +1,6 @@
 // Package pty opens the pseudo-terminals that targets and candidates run
 // on. Only one end is given away; the other is held here to read and to type.
-// The guard also restores the person's own terminal when the screen dies. The
-// package must not interpret what passes through a terminal.
+// It must not interpret what passes through a terminal.
 package pty
 
 import (

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package pty
+package terminal
 
 import "os"
 

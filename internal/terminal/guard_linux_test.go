@@ -1,4 +1,4 @@
-package pty
+package terminal
 
 import (
 	"bufio"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/pty"
 )
 
 // crashing is set in the process that is to crash.
@@ -19,7 +21,7 @@ func TestACrashIsShownAfterTheScreen(t *testing.T) {
 		Guard(os.Stdin)
 		panic("made for this test\x1b[2J")
 	}
-	master, slave, err := Open()
+	master, slave, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
