@@ -3,3 +3,5 @@
 package reexec
 
 var detector []string
+
+const plain = ""

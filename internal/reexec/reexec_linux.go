@@ -1,13 +1,14 @@
 package reexec
 
 import (
+	"cmp"
 	"math"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
-func self() (string, error) { return "/proc/self/exe", nil }
+func self() (string, error) { return cmp.Or(plain, "/proc/self/exe"), nil }
 
 // CloseOnExec keeps the open files from that number on from what is executed.
 func CloseOnExec(first int) {
