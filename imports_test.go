@@ -86,8 +86,9 @@ func TestArrowsPointDownward(t *testing.T) {
 	}
 }
 
-// Helpers that are started for each command begin while packages are initialized, as
-// soon as what theirs import is. Package net and all that comes with it doubles that.
+// The helpers of these packages run while Go initializes packages, as soon as those
+// that they import are initialized. Package net and what it imports would double that
+// time, for each command that runs under a supervisor or in a sandbox.
 func TestHelpersBeginEarly(t *testing.T) {
 	for _, pkg := range []string{"internal/supervise", "verify/sandbox"} {
 		out, err := exec.Command("go", "list", "-deps", "./"+pkg).Output()

@@ -24,7 +24,7 @@ var systems = map[string]struct {
 		./llm ./llm/ollama/... ./llm/openai/... ./llm/providers ./llm/replay ./llm/retry ./llm/wire
 		./engine/hooks ./engine/script ./prompts/redact ./ui/layout ./ui/text
 		./verify/gotest ./verify/repro ./verify/regress/literal ./verify/regress/value
-		./internal/advice ./internal/background ./internal/editdistance ./internal/filelock ./internal/glob ./internal/printable
+		./internal/advice ./internal/background ./internal/editdistance ./internal/filelock ./internal/glob ./internal/lazyregexp ./internal/printable
 		./internal/reexec ./internal/sqlite ./internal/supervise ./internal/testsupport ./internal/wilson`)},
 }
 

@@ -196,8 +196,8 @@ func (hs *halts) haltSeparately(ctx context.Context) (ran bool) {
 	return true
 }
 
-// Announce says that Move is about to be called, perhaps on another goroutine: a
-// Halt that comes before it is meant for it.
+// Announce says that a call of Move follows, perhaps on another goroutine: a Halt
+// from now on halts that move.
 func (hs *halts) Announce() {
 	hs.mu.Lock()
 	defer hs.mu.Unlock()

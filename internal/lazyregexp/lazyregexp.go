@@ -1,7 +1,6 @@
-// Package lazyregexp compiles regular expressions at their first use. A process of
-// ours often ends without having used any, and starts many helpers that never do:
-// compiling all expressions takes longer than the rest of such a start. It is the
-// pattern of cmd/go's internal package of that name.
+// Package lazyregexp compiles regular expressions at their first use. Most commands
+// and all helper processes use few or none, and compiling them all would double the
+// time that they take to start. Go has an internal package of the same name for this.
 package lazyregexp
 
 import (
@@ -15,8 +14,8 @@ import (
 // methods are those of regexp.Regexp.
 type Regexp struct{ compiled func() *regexp.Regexp }
 
-// New is regexp.MustCompile, later: an expression with an error panics at its first
-// use, and in a test at once.
+// New returns an expression that is compiled at its first use. One with an error
+// panics then; in a test binary New panics.
 func New(expr string) *Regexp {
 	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })}
 	if inTest {

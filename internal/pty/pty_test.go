@@ -9,14 +9,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The other end may be held for ever: by a child of the target.
-func TestReadsEndWithTheirDeadline(t *testing.T) {
+// opened is a terminal that is closed with the test.
+func opened(t *testing.T) (master, slave *os.File) {
+	t.Helper()
 	master, slave, err := Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer slave.Close()
-	defer master.Close()
+	t.Cleanup(func() { _, _ = master.Close(), slave.Close() })
+	return master, slave
+}
+
+// The other end may be held for ever: by a child of the target.
+func TestReadsEndWithTheirDeadline(t *testing.T) {
+	master, _ := opened(t)
 	if err := master.SetReadDeadline(time.Now().Add(10 * time.Millisecond)); err != nil {
 		t.Fatal(err)
 	}
@@ -26,12 +32,7 @@ func TestReadsEndWithTheirDeadline(t *testing.T) {
 }
 
 func TestWhatIsTypedArrives(t *testing.T) {
-	master, slave, err := Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer slave.Close()
-	defer master.Close()
+	master, slave := opened(t)
 	if _, err := master.WriteString("hello\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -43,12 +44,7 @@ func TestWhatIsTypedArrives(t *testing.T) {
 }
 
 func TestATerminalIsResized(t *testing.T) {
-	master, slave, err := Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer slave.Close()
-	defer master.Close()
+	master, slave := opened(t)
 	if err := Resize(master, 77, 11); err != nil {
 		t.Fatal(err)
 	}

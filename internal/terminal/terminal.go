@@ -1,3 +1,4 @@
-// Package terminal takes the person's own terminal for a screen and gives it back:
-// a guard restores it when the screen dies. It knows nothing of what is drawn.
+// Package terminal gives a screen the person's own terminal and restores it in the
+// end. If the screen's process dies, a guard process restores it. The package knows
+// nothing of what is drawn.
 package terminal
