@@ -81,7 +81,8 @@ func TestResultsAreDroppedWhenARunEndsWell(t *testing.T) {
 // A run may end well before its code is loaded: nobody needs the description then.
 func TestARunEndsBeforeItsBlocksAreDescribed(t *testing.T) {
 	c := bareCore(t, Options{})
-	loading := &codeFuture{done: make(chan struct{}), err: errors.New("not loaded")}
+	loading := newCodeFuture()
+	loading.err = errors.New("not loaded")
 	bl := &blocks{core: c, program: &program{core: c, code: loading}, dir: filepath.Join(t.TempDir(), "blocks"), said: map[string]bool{}}
 	bl.begin()
 	bl.describe()

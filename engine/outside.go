@@ -117,13 +117,11 @@ func (e *Engine) caseNow(ctx context.Context) (evidence.Case, error) {
 		if a.err != nil || a.code == nil {
 			return a.c, a.err
 		}
-		select {
-		case <-a.code.done:
+		err := a.code.wait(ctx)
+		if err == nil {
 			a.c.Code = a.code.code
-			return a.c, nil
-		case <-ctx.Done():
-			return a.c, ctx.Err()
 		}
+		return a.c, err
 	case <-ctx.Done():
 		return evidence.Case{}, ctx.Err()
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
@@ -53,15 +54,33 @@ func (pg *program) executable() string {
 
 // codeFuture is the user's code, being loaded.
 type codeFuture struct {
-	done chan struct{}
-	code *workspace.Code
-	err  error
+	done    chan struct{}
+	awaited chan struct{} // closed when something waits for it
+	once    sync.Once     // closes awaited
+	code    *workspace.Code
+	err     error
+}
+
+func newCodeFuture() *codeFuture {
+	return &codeFuture{done: make(chan struct{}), awaited: make(chan struct{})}
+}
+
+// wait waits until the code is loaded, or could not be; the error tells that ctx
+// ended before. From now on the load has normal priority.
+func (f *codeFuture) wait(ctx context.Context) error {
+	f.once.Do(func() { close(f.awaited) })
+	select {
+	case <-f.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // loadCode begins to load syntax and types while the target runs, so that
 // nothing waits for them at the stop.
 func (pg *program) loadCode() {
-	f := &codeFuture{done: make(chan struct{})}
+	f := newCodeFuture()
 	pg.code = f
 	if pg.spec.Package == "" {
 		f.err = errors.New(pg.own.why)
@@ -69,7 +88,10 @@ func (pg *program) loadCode() {
 		pg.sources.begin(f, workspace.LoadSpec{Dir: pg.spec.Dir}, pg.executable())
 		return
 	}
-	spec := workspace.LoadSpec{Dir: pg.spec.Dir, Patterns: append(strings.Fields(pg.spec.Package), pg.own.passes...), Tags: pg.spec.Tags, Flags: build.LoadFlags(pg.spec), Tests: pg.spec.Test, Awaited: usesLibrary(pg.core)}
+	spec := workspace.LoadSpec{Dir: pg.spec.Dir, Patterns: append(strings.Fields(pg.spec.Package), pg.own.passes...), Tags: pg.spec.Tags, Flags: build.LoadFlags(pg.spec), Tests: pg.spec.Test, Awaited: f.awaited}
+	if usesLibrary(pg.core) { // the program itself waits
+		f.once.Do(func() { close(f.awaited) })
+	}
 	pg.job(func() {
 		defer close(f.done)
 		f.code, f.err = pg.ws.Load(pg.ctx, spec)

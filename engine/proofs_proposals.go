@@ -18,9 +18,7 @@ func (pr *proofs) propose(c *openCase) {
 	began := pr.opts.Now()
 	code, found := pr.program.code, c.evidence
 	pr.job(func() {
-		select {
-		case <-code.done:
-		case <-c.ctx.Done():
+		if code.wait(c.ctx) != nil {
 			pr.post(func() {
 				pr.append(actorEngine, &session.Answered{Request: request, Took: pr.since(began), Err: session.Canceled, Failed: session.FailedAborted})
 			})

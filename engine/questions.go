@@ -192,12 +192,10 @@ func (q *inquiry) wait(ctx context.Context) error {
 		}
 		return nil
 	}
-	select {
-	case <-q.code.done:
-		q.c.Code = q.code.code
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := q.code.wait(ctx); err != nil {
+		return err
 	}
+	q.c.Code = q.code.code
 	return nil
 }
 

@@ -152,10 +152,8 @@ func (s *sources) loadedProgram(ctx context.Context) (*navigate.Program, error) 
 	if code == nil {
 		return nil, advice.Add(errors.New("nothing has been built yet"), "wait for the build")
 	}
-	select {
-	case <-code.done:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := code.wait(ctx); err != nil {
+		return nil, err
 	}
 	if code.err != nil {
 		return nil, fmt.Errorf("there are no types: %w", code.err)

@@ -150,10 +150,36 @@ func goCommand(ctx context.Context, dir string, env []string, args ...string) ([
 	return output(supervise.Command(ctx, "go", args...), dir, env, args[0])
 }
 
-// goInBackground is goCommand for work that must not hold up what a person
-// waits for: it takes the processor when it is idle.
-func goInBackground(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
-	return output(supervise.Yielding(ctx, 15, "go", args...), dir, env, args[0])
+// goUntilAwaited is goCommand for work that must not hold up what a person waits
+// for: it takes the processor when it is idle. Once awaited is closed it begins
+// again with normal priority, which only root could give it back; what it has
+// compiled by then is in the build cache.
+func goUntilAwaited(ctx context.Context, awaited <-chan struct{}, dir string, env []string, args ...string) ([]byte, error) {
+	select {
+	case <-awaited:
+		return goCommand(ctx, dir, env, args...)
+	default:
+	}
+	yielding, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan struct{})
+	var out []byte
+	var err error
+	go func() {
+		defer close(ended)
+		out, err = output(supervise.Yielding(yielding, 15, "go", args...), dir, env, args[0])
+	}()
+	select {
+	case <-ended:
+		return out, err
+	case <-awaited:
+	}
+	cancel()
+	<-ended
+	if err == nil || ctx.Err() != nil {
+		return out, err
+	}
+	return goCommand(ctx, dir, env, args...)
 }
 
 func output(cmd *exec.Cmd, dir string, env []string, verb string) ([]byte, error) {

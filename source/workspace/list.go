@@ -41,11 +41,7 @@ func listPackages(ctx context.Context, spec LoadSpec) ([]*meta, error) {
 		args = append(args, "-overlay="+overlay)
 	}
 	args = append(append(args, "--"), spec.Patterns...)
-	list := goInBackground
-	if spec.Awaited {
-		list = goCommand
-	}
-	out, err := list(ctx, spec.Dir, spec.Env, args...)
+	out, err := goUntilAwaited(ctx, spec.Awaited, spec.Dir, spec.Env, args...)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", strings.Join(spec.Patterns, " "), err)
 	}

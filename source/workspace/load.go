@@ -31,9 +31,9 @@ type LoadSpec struct {
 	Env     []string // nil means this process's
 	Overlay map[string]string
 	Tests   bool
-	// Awaited: the program waits for what is loaded, so that nothing is gained by
-	// yielding to it.
-	Awaited bool
+	// Awaited is closed when something waits for what is loaded; until then the go
+	// command takes the processor when it is idle.
+	Awaited <-chan struct{}
 }
 
 // Load loads syntax and types of the user's packages among the patterns and
