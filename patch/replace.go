@@ -24,8 +24,12 @@ var (
 	searchMark  = lazyregexp.New(`^<{5,9} ?SEARCH\s*$`)
 	middleMark  = lazyregexp.New(`^={5,9}\s*$`)
 	replaceMark = lazyregexp.New(`^>{5,9} ?REPLACE\s*$`)
-	fileLine    = lazyregexp.New("^[`*#/ ]*(?:[Ff]ile:? *)?([\\w./-]+\\.go)[`*:]*\\s*$")
+	fileLine    = lazyregexp.New("^[`*#/ ]*" + namedFile + "[`*:]*\\s*$")
 )
+
+// namedFile matches the name of a Go file, with or without a label. A label ends
+// before the name: filepicker/x.go and file.go have none.
+const namedFile = "(?:[Ff]ile(?:name)?[`*]*[: ][`* ]*)?([\\pL\\pN_./+@~-]+\\.go)"
 
 // block is one search/replace of a reply.
 type block struct {
@@ -121,8 +125,9 @@ func (b block) apply(files, after map[string]string) (name, text string, err err
 		return "", "", refuse(ErrNoMatch, b.line, "the search text is empty")
 	}
 	named := false
+	_, exact := files[b.file]
 	for candidate, src := range files {
-		if b.file != "" && candidate != b.file && !strings.HasSuffix(candidate, "/"+b.file) {
+		if b.file != "" && candidate != b.file && (exact || !strings.HasSuffix(candidate, "/"+b.file)) {
 			continue
 		}
 		named = true

@@ -51,3 +51,42 @@ func TestReplaceAll(t *testing.T) {
 		t.Errorf("in two files: %v", err)
 	}
 }
+
+// What begins like the word "file" is a name, not a label: only what a colon or a
+// space ends is one.
+func TestTheFileOfABlock(t *testing.T) {
+	for line, file := range map[string]string{
+		"filepicker/filepicker.go":     "filepicker/filepicker.go",
+		"file: filepicker/in.go":       "filepicker/in.go",
+		"pathutil/x.go":                "pathutil/x.go",
+		"./pathutil/x.go":              "pathutil/x.go",
+		"filename.go":                  "filename.go",
+		"// filename.go":               "filename.go",
+		"File filename.go":             "filename.go",
+		"Filename: file.go":            "file.go",
+		"file.go":                      "file.go",
+		"**File:** `in/x.go`":          "in/x.go",
+		"### `in/x.go`:":               "in/x.go",
+		"in/x.go":                      "in/x.go",
+		"fileserver/v2/file/serve.go":  "fileserver/v2/file/serve.go",
+		"`File.go`":                    "File.go",
+		"file+net/größe.go":            "file+net/größe.go",
+		"file":                         "", // no name: every file is searched
+		"The fix belongs into file.go": "",
+	} {
+		t.Run(line, func(t *testing.T) {
+			const src = "package a\n\nvar n = 1\n"
+			files := map[string]string{"other/y.go": "package b\n"}
+			if file == "" {
+				files["anywhere/z.go"] = src
+			} else { // the others hold the text too: only the name can tell
+				files[file], files["picker/filepicker.go"], files["name.go"] = src, src, src
+				files["deep/"+file] = src
+			}
+			edits, err := patch.ReplaceAll(files, line+"\n"+replacing("var n = 1\n", "var n = 2\n"))
+			if err != nil || len(edits) != 1 || file != "" && edits[0].File != file {
+				t.Fatalf("got %+v, %v; want an edit of %q", edits, err, file)
+			}
+		})
+	}
+}

@@ -43,7 +43,7 @@ type code struct {
 	hint string // a file name given with the fence; may be empty
 }
 
-var fileComment = lazyregexp.New(`^//\s*(?:[Ff]ile(?:name)?:?\s*)?([\w./-]+\.go)(?::\d+)?\s*$`)
+var fileComment = lazyregexp.New(`^//\s*` + namedFile + `(?::\d+)?\s*$`)
 
 // parseCode parses a fence: a whole file or only declarations.
 func parseCode(f fence) (code, error) {

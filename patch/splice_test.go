@@ -226,6 +226,10 @@ func TestSpliceAllFiles(t *testing.T) {
 	if _, _, err := patch.SpliceAll(files, fenced("package a_test\n\nfunc F() { println() }")); err != nil {
 		t.Errorf("the package clause chooses: %v", err)
 	}
+	files = map[string]string{"a/filename.go": "package a\n\nfunc F() {}\n", "b/name.go": "package b\n\nfunc F() {}\n"}
+	if edits, _, err := patch.SpliceAll(files, fenced("// filename.go\nfunc F() { println() }")); err != nil || len(edits) != 1 || edits[0].File != "a/filename.go" {
+		t.Errorf("the comment that names the file chooses: %+v, %v", edits, err)
+	}
 }
 
 func TestReplyText(t *testing.T) {
