@@ -59,11 +59,12 @@ func (as *asking) followUp(c *openCase, ch *chain, id string) {
 }
 
 // nextRound sends a candidate that failed a check, or that was rejected before
-// it was proposed once more, back to its proposers.
+// it was proposed once more, back to its proposers. One that is only labeled
+// has not failed: a person may want it.
 func (as *asking) nextRound(c *openCase, id string) {
 	as.tellRounds()
 	r, ok := as.State().Candidate(id)
-	if !ok || failure(r).Failure == "" && shortfall(r) == "" {
+	if !ok || failure(r).Failure == "" {
 		return
 	}
 	chains := as.tries[id]
@@ -113,9 +114,6 @@ func (as *asking) failures(ch *chain, reason string) []evidence.Attempt {
 	var others, mine, spoken []evidence.Attempt
 	for _, c := range s.Stops[i].Candidates {
 		a := failure(c)
-		if why := shortfall(c); a.Failure == "" && own[c.ID] {
-			a.Failure, a.Elsewhere = why, why
-		}
 		if a.Failure == "" {
 			continue
 		}
@@ -159,16 +157,6 @@ func joined(text, more string) string {
 		return text
 	}
 	return text + ": " + more
-}
-
-// shortfall says why a candidate whose checks pass is sent back to the model
-// that proposed it: it leaves out the work that failed, or hides that it fails.
-func shortfall(c session.CandidateRecord) string {
-	v := c.Verdict
-	if v == nil || !v.Passes() || v.Effect != verdict.Skips && v.Effect != verdict.Hides {
-		return ""
-	}
-	return fmt.Sprintf("it no longer panics, but the change %s. The work that failed has to be done, or its input declined with an error.", v.Kind())
 }
 
 // failedCheck is the first check that failed, once all have ended.

@@ -2,11 +2,13 @@ package fix
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // racks panics, with a value of its own, on an item that its test knows nothing
@@ -81,7 +83,6 @@ func TestAWrongAnswerGoesBackAndTheSecondIsTaken(t *testing.T) {
 			[]string{`"vet" failed`, "%d"}, true, true},
 		"still panics":  {where("\tp, ok := r.places[name]\n\tif !ok {\n\t\tpanic(\"nothing here\")\n\t}\n\treturn p.shelf, p.box"), []string{`"rerun" failed`, "nothing here"}, true, true},
 		"breaks a test": {where("\tp := r.places[name]\n\tif p == nil {\n\t\tp = &place{1, 1}\n\t}\n\treturn p.box, p.shelf"), []string{`"tests" failed`, "the bolt lies at 4, 3"}, true, true},
-		"only hides it": {where("\tdefer func() { _ = recover() }()\n\tp := r.places[name]\n\treturn p.shelf, p.box"), []string{"it no longer panics, but the change hides"}, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if c.bulk {
@@ -112,6 +113,32 @@ func TestAWrongAnswerGoesBackAndTheSecondIsTaken(t *testing.T) {
 			}
 			if !right || byModel != map[bool]int{true: 2, false: 1}[c.kept] {
 				t.Errorf("%d candidates of the model, the right one verified %v: %+v", byModel, right, report.Candidates)
+			}
+		})
+	}
+}
+
+// A label says what kind of fix an answer is. That is not a failure: the model is
+// not asked again.
+func TestALabeledAnswerDoesNotGoBack(t *testing.T) {
+	for effect, body := range map[verdict.Effect]string{
+		verdict.Hides: "\tdefer func() { _ = recover() }()\n\tp := r.places[name]\n\treturn p.shelf, p.box",
+		verdict.Skips: "\tp := r.places[name]\n\tif p == nil {\n\t\treturn 0, 0\n\t}\n\treturn p.shelf, p.box",
+	} {
+		t.Run(string(effect), func(t *testing.T) {
+			testsupport.Slow(t)
+			t.Parallel()
+			opts, server := scripted(t, module(t, racks), ollamatest.Turns(ollamatest.Answer(where(body)), ollamatest.Answer(rightAnswer)))
+			report, err := Run(context.Background(), opts, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := len(server.Requests()); n != 1 {
+				t.Errorf("asked %d times, want 1", n)
+			}
+			i := slices.IndexFunc(report.Candidates, func(k Candidate) bool { return k.Provider == "ollama" })
+			if i < 0 || report.Candidates[i].Effect != effect {
+				t.Errorf("want a fix of the model that %s: %+v", effect, report.Candidates)
 			}
 		})
 	}
