@@ -191,8 +191,13 @@ func (jd *judging) judgeAlive(evidence string) {
 	jd.watch(&w)
 }
 
+// judge ends the watch with a judgement. One that was judged fixed stays so, and is
+// watched on, whatever ends first: only the same crash takes that back.
 func (jd *judging) judge(j session.Judgement, evidence string) {
 	id, alive := jd.watched.candidate, jd.watched.alive
+	if alive && j != session.CameBack {
+		return
+	}
 	jd.watch(nil)
 	judged := &session.Judged{Candidate: id, Judgement: j, Evidence: evidence}
 	jd.append(actorEngine, judged)

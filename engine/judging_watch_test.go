@@ -56,6 +56,11 @@ func TestTheCrashComesBackLater(t *testing.T) {
 	if j := jd.State().Judged; j == nil || j.Judgement != session.Fixed {
 		t.Fatalf("judged %+v", j)
 	}
+	for _, end := range []func(){jd.lost, func() { jd.judge(session.NotReached, "the session ended first") }} {
+		if end(); jd.watched == nil || jd.State().Judged.Judgement != session.Fixed {
+			t.Fatalf("taken back: %+v", jd.State().Judged)
+		}
+	}
 	jd.stopped(crashStop("x"))
 	if j := jd.State().Judged; j.Judgement != session.CameBack {
 		t.Errorf("judged %+v", j)

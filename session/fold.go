@@ -241,8 +241,10 @@ func (s State) applyPatch(body Body) State {
 	case *CommitFailed:
 		s = s.updateApplied(b.Candidate, func(a *AppliedRecord) { a.CommitErr = b.Err })
 	case *Judged:
-		s.Judged = b
-		s = s.updateApplied(b.Candidate, func(a *AppliedRecord) { a.Judgement, a.Evidence = b.Judgement, b.Evidence })
+		if s.stands(b) {
+			s.Judged = b
+			s = s.updateApplied(b.Candidate, func(a *AppliedRecord) { a.Judgement, a.Evidence = b.Judgement, b.Evidence })
+		}
 	}
 	return s
 }
@@ -306,6 +308,21 @@ func (s State) updateApplied(candidate string, change func(*AppliedRecord)) Stat
 		}
 	}
 	return s
+}
+
+// stands reports whether a judgement counts. A run that shows nothing does not take
+// back what an earlier one has shown: logs of earlier versions end with such a
+// judgement.
+func (s State) stands(b *Judged) bool {
+	if b.Judgement != NotReached {
+		return true
+	}
+	for _, a := range slices.Backward(s.Applied) {
+		if a.Candidate == b.Candidate {
+			return a.Judgement != Fixed && a.Judgement != CameBack
+		}
+	}
+	return true
 }
 
 func setCheck(checks []verdict.Check, c verdict.Check) []verdict.Check {

@@ -149,4 +149,5 @@ type story struct {
 	state State
 	out   bytes.Buffer
 	stops int
+	told  State // what has been told so far of applied candidates
 }

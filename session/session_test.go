@@ -291,3 +291,35 @@ func TestAProofThatIsCutOffIsNotUnderWay(t *testing.T) {
 		t.Error("a verdict that came after all does not count")
 	}
 }
+
+// What a restart has shown is taken back by nothing but the crash itself, until the
+// candidate is applied again. Logs of earlier versions end with a judgement that does.
+func TestWhatWasShownStands(t *testing.T) {
+	const ended = "the session ended first"
+	judged := func(j Judgement, evidence string) Body {
+		return &Judged{Candidate: "c1", Judgement: j, Evidence: evidence}
+	}
+	again := &Applied{Candidate: "c1", Files: []FileChange{{File: "index.go", Before: "11", After: "22"}}}
+	for name, tt := range map[string]struct {
+		later []Body // after "fixed"
+		want  Judgement
+		told  string
+	}{
+		"the session ended":   {[]Body{judged(NotReached, ended)}, Fixed, "no panic at"},
+		"it came back":        {[]Body{judged(CameBack, "again")}, CameBack, "again"},
+		"came back and ended": {[]Body{judged(CameBack, "again"), judged(NotReached, ended)}, CameBack, "again"},
+		"applied again":       {[]Body{&Undone{Candidate: "c1", Files: again.Files}, again, judged(NotReached, ended)}, NotReached, ended},
+	} {
+		bodies := storyBodies()
+		end := len(bodies) - 1
+		events, _ := recorded(t, append(append(bodies[:end:end], tt.later...), bodies[end]))
+		s := Fold(NewState(), events)
+		if got := Summarize(s).Judgement; got != string(tt.want) || s.Judged.Judgement != tt.want {
+			t.Errorf("%s: summed up as %s, judged %+v", name, got, s.Judged)
+		}
+		text := string(Markdown(events))
+		if !strings.Contains(text, tt.told) || strings.Contains(text, ended) != (tt.want == NotReached) {
+			t.Errorf("%s: the log says\n%s", name, text)
+		}
+	}
+}

@@ -83,6 +83,7 @@ func (w *story) act(e Event) {
 	case *Unmuted:
 		w.line(e, "**no longer muted**: %s", inline(SiteWords(b.Site)))
 	case *Applied:
+		w.told = w.told.applyPatch(b)
 		w.line(e, "**applied %s** to %s", b.Candidate, fileList(b.Files))
 	case *Undone:
 		w.line(e, "**undone %s**: %s as before%s", b.Candidate, fileList(b.Files), reason(b.Reason))
@@ -100,7 +101,7 @@ func (w *story) act(e Event) {
 	case *Jumped:
 		w.line(e, "**jumped** from %s to `%s`", inline(b.From), code(place(w.state, b.Stop)))
 	case *Judged:
-		fmt.Fprintf(&w.out, "\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), b.Candidate, inline(b.Evidence))
+		w.judged(b)
 	case *ReproStarted:
 		w.line(e, "repro: `%s`", code(b.Command))
 	case *ReproEnded:
@@ -117,6 +118,13 @@ func (w *story) act(e Event) {
 			w.line(e, "error: %s%s", inline(b.Error), reason(b.Hint))
 		}
 	}
+}
+
+func (w *story) judged(b *Judged) {
+	if w.told.stands(b) {
+		fmt.Fprintf(&w.out, "\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), b.Candidate, inline(b.Evidence))
+	}
+	w.told = w.told.applyPatch(b)
 }
 
 func (w *story) consented(e Event, b *Consented) {

@@ -23,8 +23,9 @@ import (
 	"github.com/pausetui/pausetui/internal/sqlite"
 )
 
-// version of the tables. A database of another one is made anew.
-const version = 4
+// version of the tables, and of what is read from a journal. A database of another
+// one is made anew.
+const version = 5
 
 // schema makes the tables. A text table without contents of its own holds the
 // words of each session under the number of its row.
