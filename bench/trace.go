@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
@@ -67,14 +68,10 @@ func firstGoroutine(report string) []traced {
 	return frames
 }
 
-var typeArguments = lazyregexp.New(`\[[^\[\]]*\]`)
-
 // FunctionName is a function's name as the settings of a case have it: without
 // its package and its type arguments.
 func FunctionName(function string) string {
-	for typeArguments.MatchString(function) {
-		function = typeArguments.ReplaceAllString(function, "")
-	}
+	function = debugger.WithoutTypeArguments(function)
 	function = function[strings.LastIndexByte(function, '/')+1:]
 	_, name, _ := strings.Cut(function, ".")
 	return name

@@ -53,6 +53,78 @@ var inlined = lazyregexp.New(`^\.\(\*\w+\)\.\w+\.(func|gowrap|deferwrap)\d`)
 // version is an element of a path like ".v3" with the dot after it.
 var version = lazyregexp.New(`^\.v\d+\.`)
 
+// WithoutTypeArguments leaves the type arguments out of a function's name:
+// "main.(*Cache[string,[]int]).Get" is "main.(*Cache).Get". The linker, the
+// debug information and the runtime's traces each write them their own way.
+func WithoutTypeArguments(name string) string { return replaceArguments(name, "", 0) }
+
+// longArguments is the length from which type arguments are left out, in bytes.
+const longArguments = 24
+
+// ShortArguments writes the type arguments in a function's name for people:
+// without the compiler's shapes and, if they are long, as "[...]", as the
+// runtime's traces do: "(*Index[go.shape.int]).Add" is "(*Index[int]).Add".
+func ShortArguments(name string) string {
+	if strings.IndexByte(name, '[') < 0 {
+		return name
+	}
+	return replaceArguments(strings.ReplaceAll(name, "go.shape.", ""), "[...]", longArguments)
+}
+
+// ShortFunction shortens a function's name to the last part of its package's path
+// and what follows: "example.com/a/store.(*Index[...]).Add" is "store.(*Index[...]).Add".
+func ShortFunction(name string) string {
+	name = ShortArguments(name)
+	head, _, _ := strings.Cut(name, "[") // type arguments have paths of their own
+	return name[strings.LastIndexByte(head, '/')+1:]
+}
+
+// replaceArguments puts with in the place of type arguments of more than longest
+// bytes, each with all that it holds. A bracket without its counterpart stays.
+func replaceArguments(name, with string, longest int) string {
+	var b strings.Builder
+	for {
+		from := strings.IndexByte(name, '[')
+		end := -1
+		if from >= 0 {
+			end = closing(name, from)
+		}
+		if end < 0 {
+			b.WriteString(name)
+			return b.String()
+		}
+		b.WriteString(name[:from])
+		if end-from > longest {
+			b.WriteString(with)
+		} else {
+			b.WriteString(name[from : end+1])
+		}
+		name = name[end+1:]
+	}
+}
+
+// closing finds the bracket that closes the one at from; -1 when there is none.
+// The tags of a struct's fields are strings, and may hold brackets.
+func closing(name string, from int) int {
+	depth, quoted := 0, false
+	for i := from; i < len(name); i++ {
+		switch c := name[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[':
+			depth++
+		case c == ']':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
 // majorVersion is the end of an import path that is no package's name.
 var majorVersion = lazyregexp.New(`/v[0-9]+\.`)
 

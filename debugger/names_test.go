@@ -39,6 +39,33 @@ func TestCutFunction(t *testing.T) {
 	}
 }
 
+func TestTypeArguments(t *testing.T) {
+	flag := "example.com/cli/v3.(*FlagBase[go.shape.interface { Value() interface {}; String() string },example.com/cli/v3.StringConfig,*example.com/cli/v3.Value]).PostParse"
+	for in, want := range map[string][3]string{ // without, short arguments, short
+		"main.Last[go.shape.[]int]":                                    {"main.Last", "main.Last[[]int]", "main.Last[[]int]"},
+		"main.Last[...]":                                               {"main.Last", "main.Last[...]", "main.Last[...]"},
+		"main.(*Cache[string,[]int]).Get":                              {"main.(*Cache).Get", "main.(*Cache[string,[]int]).Get", ""},
+		"main.(*G[go.shape.map[string][4]int]).Put":                    {"main.(*G).Put", "main.(*G[map[string][4]int]).Put", ""},
+		"main.Map[go.shape.int,go.shape.string].func1":                 {"main.Map.func1", "main.Map[int,string].func1", ""},
+		"main.F[go.shape.struct { A int \"k:\\\"]\\\"\" }].func2[...]": {"main.F.func2", "main.F[...].func2[...]", ""},
+		flag:                        {"example.com/cli/v3.(*FlagBase).PostParse", "example.com/cli/v3.(*FlagBase[...]).PostParse", "v3.(*FlagBase[...]).PostParse"},
+		"example.com/a/b.(*T).M":    {"example.com/a/b.(*T).M", "example.com/a/b.(*T).M", "b.(*T).M"},
+		"main.odd[unclosed":         {"main.odd[unclosed", "main.odd[unclosed", ""},
+		"main.main":                 {"main.main", "main.main", "main.main"},
+		"main.Max[gopkg.in/a.v1.T]": {"main.Max", "main.Max[gopkg.in/a.v1.T]", "main.Max[gopkg.in/a.v1.T]"},
+	} {
+		if got := WithoutTypeArguments(in); got != want[0] {
+			t.Errorf("%q without arguments: %q, want %q", in, got, want[0])
+		}
+		if got := ShortArguments(in); got != want[1] {
+			t.Errorf("%q with short arguments: %q, want %q", in, got, want[1])
+		}
+		if got := ShortFunction(in); want[2] != "" && got != want[2] {
+			t.Errorf("%q short: %q, want %q", in, got, want[2])
+		}
+	}
+}
+
 func TestWithoutVersions(t *testing.T) {
 	for in, want := range map[string]string{
 		"charm.land/bubbletea/v2.(*Program).Run":              "charm.land/bubbletea.(*Program).Run",

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/debugger"
 )
 
 // libraryRefused: a function of a library panicked because of what it was given.
@@ -58,7 +58,7 @@ func (f libraryRules) refusingCall(lib string) (place, *ast.CallExpr, bool) {
 			break
 		}
 	}
-	outer = lazyregexp.New(`\[.*\]`).ReplaceAllString(outer, "")
+	outer = debugger.WithoutTypeArguments(outer)
 	name := outer[strings.LastIndexByte(outer, '.')+1:]
 	var any place
 	for _, p := range f.callsOnLine() {

@@ -106,7 +106,8 @@ func (o *overflow) callOf(home place, fn ast.Node, fr debugger.Frame, into strin
 	names := map[string]bool{}
 	for _, other := range o.c.Stop.Frames[o.at:min(len(o.c.Stop.Frames), o.at+o.step+1)] {
 		if other.User {
-			names[other.Function[strings.LastIndexByte(other.Function, '.')+1:]] = true
+			name := debugger.WithoutTypeArguments(other.Function)
+			names[name[strings.LastIndexByte(name, '.')+1:]] = true
 		}
 	}
 	var best *ast.CallExpr

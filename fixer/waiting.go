@@ -338,7 +338,7 @@ func (f *facts) shortFunction(fr debugger.Frame) string {
 			return name
 		}
 	}
-	return fr.Function
+	return debugger.ShortArguments(fr.Function)
 }
 
 // reader reads the frames of another goroutine.

@@ -235,7 +235,7 @@ func (g *gathering) function() draft {
 }
 
 // funcName shortens a function's package path: "store.(*Index).Add".
-func funcName(f string) string { return inline(f[strings.LastIndex(f, "/")+1:]) }
+func funcName(f string) string { return inline(debugger.ShortFunction(f)) }
 
 func (g *gathering) intent() draft {
 	var b strings.Builder

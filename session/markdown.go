@@ -119,13 +119,13 @@ func place(s State, stop debugger.Stop) string {
 }
 
 // ShortFunction drops the package path from a function's name:
-// "example.com/a/b.(*T).M" becomes "(*T).M", "main.load.func1" "load.func1".
+// "example.com/a/b.(*T).M" becomes "(*T).M", "main.load.func1" "load.func1". Long type arguments are left out.
 func ShortFunction(full string) string {
 	pkg, symbol := debugger.CutFunction(debugger.WrittenFunction(full))
 	if symbol == "" {
 		return pkg
 	}
-	return symbol
+	return debugger.ShortArguments(symbol)
 }
 
 func round(d time.Duration) float64 {

@@ -33,8 +33,6 @@ func (v *target) site() (site, bool) {
 	return s, true
 }
 
-var brackets = lazyregexp.New(`\[[^\]]*\]`)
-
 // wrapper ends the names of the functions that the compiler makes for deferred
 // calls; the runtime's traces leave them out.
 var wrapper = lazyregexp.New(`\.deferwrap\d+$`)
@@ -42,14 +40,7 @@ var wrapper = lazyregexp.New(`\.deferwrap\d+$`)
 // named makes function names comparable: debuggers and the runtime write type
 // arguments differently.
 func named(function string) string {
-	function = wrapper.ReplaceAllString(function, "")
-	for {
-		shorter := brackets.ReplaceAllString(function, "")
-		if shorter == function {
-			return function
-		}
-		function = shorter
-	}
+	return debugger.WithoutTypeArguments(wrapper.ReplaceAllString(function, ""))
 }
 
 // own reports whether a frame is the user's. A build with -trimpath names files

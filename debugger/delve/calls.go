@@ -162,11 +162,7 @@ func called(fun ast.Expr) (string, token.Pos) {
 // baseName is the last part of a function's name, without type arguments:
 // "parse" of "example.com/a.(*T[go.shape.int]).parse".
 func baseName(function string) string {
-	if i := strings.Index(function, "["); i >= 0 {
-		if j := strings.LastIndex(function, "]"); j > i {
-			function = function[:i] + function[j+1:]
-		}
-	}
+	function = debugger.WithoutTypeArguments(function)
 	return function[strings.LastIndex(function, ".")+1:]
 }
 

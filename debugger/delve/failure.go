@@ -342,8 +342,6 @@ func (ts *tests) asserting(frames []debugger.Frame) int {
 	return last
 }
 
-var typeArguments = lazyregexp.New(`\[.*\]`)
-
 // rangeBody ends the names of the functions that the bodies of loops over
 // functions are made into.
 var rangeBody = lazyregexp.New(`-range\d+$`)
@@ -351,7 +349,7 @@ var rangeBody = lazyregexp.New(`-range\d+$`)
 // plainName makes names comparable that the runtime and the debugger write
 // differently.
 func plainName(function string) string {
-	return rangeBody.ReplaceAllString(typeArguments.ReplaceAllString(debugger.Unescaped(function), ""), "")
+	return rangeBody.ReplaceAllString(debugger.WithoutTypeArguments(debugger.Unescaped(function)), "")
 }
 
 // helperNames are the functions that called the Helper method of the test at the

@@ -124,7 +124,7 @@ func function(_ *describer, v debugger.Variable) (Value, error) {
 	if v.Value == "" {
 		return Value{}, ErrPlain
 	}
-	text := withoutDirectories(v.Value)
+	text := debugger.ShortFunction(v.Value)
 	if method, bound := strings.CutSuffix(text, "-fm"); bound { // the compiler's wrapper of a method value
 		return Value{Text: method + " (bound)"}, nil
 	}
@@ -132,14 +132,4 @@ func function(_ *describer, v debugger.Variable) (Value, error) {
 		text += ", " + plural(n, "variable", "variables") + " captured"
 	}
 	return Value{Text: text}, nil
-}
-
-// withoutDirectories is a function's name with the last part of its package's
-// path alone, which is what tells functions apart where there is little room.
-func withoutDirectories(name string) string {
-	end := len(name)
-	if i := strings.IndexAny(name, "[("); i >= 0 { // of type arguments and receivers
-		end = i
-	}
-	return name[strings.LastIndexByte(name[:end], '/')+1:]
 }

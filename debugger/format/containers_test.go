@@ -14,7 +14,7 @@ func TestFunctionsWithoutDirectories(t *testing.T) {
 		"example.com/shop/store.(*DB).Close":          "store.(*DB).Close",
 		"example.com/shop/store.Map[example.com/a.T]": "store.Map[example.com/a.T]",
 	} {
-		if got := withoutDirectories(name); got != want {
+		if got := debugger.ShortFunction(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}

@@ -96,7 +96,7 @@ func callLines(file *ast.File, count int, lines func(ast.Node) (from, to int)) [
 // a function literal, and for an instance, whose words are not those of its
 // parameters.
 func (s *sourceFile) declarationOf(f debugger.Frame) *declaration {
-	if inner.MatchString(f.Function) || typeArguments.MatchString(f.Function) {
+	if inner.MatchString(f.Function) || strings.Contains(f.Function, "[") {
 		return nil
 	}
 	want := written(f.Function)
@@ -108,16 +108,14 @@ func (s *sourceFile) declarationOf(f debugger.Frame) *declaration {
 	return nil
 }
 
-var (
-	typeArguments = lazyregexp.New(`\[[^\]]*\]`)
-	// closures, wrappers and loop bodies belong to the function they are in
-	inner = lazyregexp.New(`(\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|\.\d+|-fm)+$`)
-)
+// inner ends the names of closures, wrappers and loop bodies: they belong to the
+// function they are in.
+var inner = lazyregexp.New(`(\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|\.\d+|-fm)+$`)
 
 // written is a function as a declaration has it: "(*Index).Add", "main".
 func written(function string) string {
 	_, name := debugger.CutFunction(function)
-	return inner.ReplaceAllString(typeArguments.ReplaceAllString(name, ""), "")
+	return inner.ReplaceAllString(debugger.WithoutTypeArguments(name), "")
 }
 
 func (l *locator) declares(file, function string) bool {

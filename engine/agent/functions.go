@@ -23,6 +23,10 @@ type scriptFunction struct {
 	value  func(t *Tools, ctx context.Context, a args) (any, error) // where no tool answers
 }
 
+// typeArguments is what may stand between a generic function and its
+// parentheses in a line of source, where an index could stand as well.
+const typeArguments = `\[(?:[^][]|\[(?:[^][]|\[[^][]*\])*\])*\]`
+
 // functions are all that scripts can call, in the order of docs/prompts.md.
 var functions = []scriptFunction{
 	{name: "stop", value: func(t *Tools, _ context.Context, _ args) (any, error) { return t.stopObject(), nil }},
@@ -40,7 +44,7 @@ var functions = []scriptFunction{
 		return t.linesWith(ctx, a.text("field"), `\b%s\b(\[[^=]*\])?\s*(=[^=]|[-+*/%|&^]=|\+\+|--|:=)|&[\w.]*\b%s\b|\b%s:`)
 	}},
 	{name: "callers", params: []string{"function"}, takes: map[string]param{"function": {"string", "a function or method", true}}, value: func(t *Tools, ctx context.Context, a args) (any, error) {
-		return t.linesWith(ctx, a.text("function"), `\b%s(\[[^\]]*\])?\(`)
+		return t.linesWith(ctx, a.text("function"), `\b%s(`+typeArguments+`)?\(`)
 	}},
 	{name: "past", params: []string{"fingerprint"}, takes: map[string]param{"fingerprint": {"string", "of a stop; of this one when left out", false}},
 		value: func(t *Tools, ctx context.Context, a args) (any, error) {
@@ -170,6 +174,7 @@ type lines []string
 // all without one; declarations of functions neither write nor call. The lines
 // are matched before they are counted: what a bound leaves out is said.
 func (t *Tools) linesWith(ctx context.Context, name, pattern string) (any, error) {
+	name = debugger.WithoutTypeArguments(name)
 	all, err := t.usesOf(ctx, name)
 	if err != nil {
 		return nil, err

@@ -74,12 +74,13 @@ func TestWritersAreFoundAmongManyUses(t *testing.T) {
 	for i := range 70 {
 		fmt.Fprintf(&b, "\tb.n = %d\n", i)
 	}
-	b.WriteString("\treads(b)\n}\n")
+	b.WriteString("\treads(b)\n}\n\nfunc each[T any](xs []T) {}\n\nfunc eaches() {\n\teach[map[string][]int](nil)\n}\n")
 	c, _ := paused(t, indexer+"-- bin.go --\n"+b.String())
 	tools := New(c, redact)
 	for code, want := range map[string]string{
 		`l = writers("n"); print(len(l), l[0], l[-1])`:  "61 bin.go:211: b.n = 0 [… 10 more lines]",
 		`l = callers("reads"); print(l)`:                `["bin.go:281: reads(b)"]`,
+		`l = callers("main.each[...]"); print(l)`:       `["bin.go:287: each[map[string][]int](nil)"]`,
 		`l = find("bin.n"); print(len(l), l[0], l[-1])`: "61 bin.go:3: type bin struct{ n int } [… 211 more lines]",
 		`l = callers("use"); print(len(l), l[-1])`:      "61 [… 140 more lines]",
 	} {

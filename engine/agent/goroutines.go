@@ -62,7 +62,7 @@ func (t *Tools) calls(frames []debugger.Frame, more, all bool) string {
 }
 
 // function shortens a function's package path: "store.(*Index).Add".
-func function(name string) string { return name[strings.LastIndex(name, "/")+1:] }
+func function(name string) string { return debugger.ShortFunction(name) }
 
 func (t *Tools) goroutines(ctx context.Context, a args) (string, error) {
 	if t.c.Inspect == nil {

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 )
@@ -109,9 +110,8 @@ func (f *file) specs(d *ast.GenDecl, s ast.Spec) []decl {
 }
 
 var (
-	linesOf  = lazyregexp.New(`^(.+\.go)(?::(\d+)(?:-(\d+))?)?$`)
-	closure  = lazyregexp.New(`(\.func\d+|\.\d+|\.gowrap\d+|-fm|-range\d+)+$`)
-	typeArgs = lazyregexp.New(`\[[^\]]*\]`)
+	linesOf = lazyregexp.New(`^(.+\.go)(?::(\d+)(?:-(\d+))?)?$`)
+	closure = lazyregexp.New(`(\.func\d+|\.\d+|\.gowrap\d+|-fm|-range\d+)+$`)
 )
 
 // around is how many lines are shown about a single one.
@@ -195,7 +195,7 @@ func numbered(text string, from, to int) string {
 // "NewIndex", "(*Index).Add", "store.Open", "example.com/a/store.(*DB).Get".
 // The package of the function that stopped goes first, then the user's others.
 func (t *Tools) lookUp(name string, types bool) []decl {
-	name = typeArgs.ReplaceAllString(closure.ReplaceAllString(name, ""), "")
+	name = debugger.WithoutTypeArguments(closure.ReplaceAllString(name, ""))
 	dir, rest := path.Split(strings.TrimLeft(strings.NewReplacer("(", "", ")", "", "*", "").Replace(name), "&"))
 	parts := strings.Split(rest, ".")
 	local := strings.Join(parts, ".")

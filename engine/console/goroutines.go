@@ -254,7 +254,7 @@ func (c *Call) goroutineLine(g debugger.Goroutine, show where) {
 		return
 	}
 	f := show.of(g)
-	text := fmt.Sprintf("%-4d %-13s  %s%s  %s", g.ID, doing(g), show.name, f.Function, c.place(f.File, f.Line))
+	text := fmt.Sprintf("%-4d %-13s  %s%s  %s", g.ID, doing(g), show.name, debugger.ShortArguments(f.Function), c.place(f.File, f.Line))
 	if g.Thread != 0 {
 		text += fmt.Sprintf("  thread %d", g.Thread)
 	}
@@ -343,7 +343,7 @@ func (c goroutineCall) showGoroutine() error {
 		name string
 		at   debugger.Frame
 	}{{"now", g.Current}, {"user", g.User}, {"go", g.GoAt}, {"start", g.Start}} {
-		text := fmt.Sprintf("  %-5s  %s  %s", l.name, l.at.Function, c.place(l.at.File, l.at.Line))
+		text := fmt.Sprintf("  %-5s  %s  %s", l.name, debugger.ShortArguments(l.at.Function), c.place(l.at.File, l.at.Line))
 		if l.at.PC != 0 {
 			text += fmt.Sprintf("  %#x", l.at.PC)
 		}
@@ -386,7 +386,7 @@ func (c goroutineCall) threads() error {
 	}
 	slices.SortFunc(list, func(a, b debugger.Thread) int { return cmp.Compare(a.ID, b.ID) })
 	for _, th := range list {
-		text := fmt.Sprintf("%d  %#x  %s  %s", th.ID, th.At.PC, th.At.Function, c.place(th.At.File, th.At.Line))
+		text := fmt.Sprintf("%d  %#x  %s  %s", th.ID, th.At.PC, debugger.ShortArguments(th.At.Function), c.place(th.At.File, th.At.Line))
 		if th.Goroutine != 0 {
 			text += fmt.Sprintf("  goroutine %d", th.Goroutine)
 		}

@@ -92,7 +92,7 @@ func (c stackCall) ancestors(t Target, count, depth int) error {
 			continue
 		}
 		for _, f := range a.Frames {
-			c.Out.Line(session.Line{Text: fmt.Sprintf("  %2d  %s  %s%s", f.Index, f.Function, c.place(f.File, f.Line), address(f.PC)), Place: placeOf(f.File, f.Line)})
+			c.Out.Line(session.Line{Text: fmt.Sprintf("  %2d  %s  %s%s", f.Index, debugger.ShortArguments(f.Function), c.place(f.File, f.Line), address(f.PC)), Place: placeOf(f.File, f.Line)})
 		}
 	}
 	return nil
@@ -138,7 +138,7 @@ func (c *Call) frames(g debugger.GoroutineID, frames []debugger.StackFrame, show
 		if f.Runtime {
 			style = session.StyleDim
 		}
-		c.Out.Line(session.Line{Text: fmt.Sprintf("%2d  %s  %s%s", f.Index, f.Function, c.place(f.File, f.Line), address(f.PC)),
+		c.Out.Line(session.Line{Text: fmt.Sprintf("%2d  %s  %s%s", f.Index, debugger.ShortArguments(f.Function), c.place(f.File, f.Line), address(f.PC)),
 			Style: style, Current: at == c.At, Place: &session.Place{File: f.File, Line: f.Line, Frame: &at}})
 		if show.offsets {
 			c.Out.Say("      frame %+#x, frame pointer %+#x", f.Offset, f.PointerOffset)
@@ -168,9 +168,9 @@ func (c *Call) deferredLine(n int, d debugger.Deferred) {
 		c.Out.Line(session.Line{Text: fmt.Sprintf("      defer %d: unreadable: %s", n, d.Err), Style: session.StyleWarn})
 		return
 	}
-	c.Out.Line(session.Line{Text: fmt.Sprintf("      defer %d: %#016x  %s  %s", n, d.Call.PC, d.Call.Function, c.place(d.Call.File, d.Call.Line)),
+	c.Out.Line(session.Line{Text: fmt.Sprintf("      defer %d: %#016x  %s  %s", n, d.Call.PC, debugger.ShortArguments(d.Call.Function), c.place(d.Call.File, d.Call.Line)),
 		Place: placeOf(d.Call.File, d.Call.Line)})
-	c.Out.Line(session.Line{Text: fmt.Sprintf("               deferred by %s  %s", d.At.Function, c.place(d.At.File, d.At.Line)), Place: placeOf(d.At.File, d.At.Line)})
+	c.Out.Line(session.Line{Text: fmt.Sprintf("               deferred by %s  %s", debugger.ShortArguments(d.At.Function), c.place(d.At.File, d.At.Line)), Place: placeOf(d.At.File, d.At.Line)})
 }
 
 // frame carries out frame, up and down; to makes a frame of the number given.
@@ -207,7 +207,7 @@ func (c stackCall) frame(to func(int) int) error {
 	}
 	c.choose(at)
 	f := frames[0]
-	c.Out.Line(session.Line{Text: fmt.Sprintf("frame %d: %s  %s  %#x", at.Frame, f.Function, c.place(f.File, f.Line), f.PC),
+	c.Out.Line(session.Line{Text: fmt.Sprintf("frame %d: %s  %s  %#x", at.Frame, debugger.ShortArguments(f.Function), c.place(f.File, f.Line), f.PC),
 		Place: &session.Place{File: f.File, Line: f.Line, Frame: &at}})
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
@@ -138,7 +139,9 @@ func (r *record) culprit(s session.State) {
 		}
 		r.Function, r.Line = session.ShortFunction(f.Function), f.Line
 		r.File = path.Clean(s.Started.Workspace.Rel(f.File))
-		r.Package = strings.TrimSuffix(strings.TrimSuffix(f.Function, r.Function), ".")
+		if pkg, symbol := debugger.CutFunction(f.Function); symbol != "" {
+			r.Package = pkg
+		}
 		return
 	}
 }

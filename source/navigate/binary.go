@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/exeinfo"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -72,11 +73,7 @@ func local(w workspace.Workspace, file string) string {
 // symbolName shortens the linker's name: "example.org/app/store.(*Stack[...]).Push"
 // is "store.(*Stack).Push".
 func symbolName(name string) (string, Kind) {
-	if i := strings.IndexByte(name, '['); i >= 0 {
-		if j := strings.LastIndexByte(name, ']'); j > i {
-			name = name[:i] + name[j+1:]
-		}
-	}
+	name = debugger.WithoutTypeArguments(name)
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	pkg, rest, ok := strings.Cut(name, ".")
 	if !ok {

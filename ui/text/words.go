@@ -77,49 +77,7 @@ func Seconds(d time.Duration) string {
 // "main.(*Index).Add" is "(*Index).Add", "example.com/a/b.Load.func1" is
 // "b.Load.func1", "example.com/tea/v2.Run" is "tea.Run", "Pop[go.shape.int]" is "Pop[int]".
 func Function(name string) string {
-	name = withoutArguments(strings.ReplaceAll(debugger.WithoutVersions(name), "go.shape.", ""))
-	if i := lastSlash(name); i >= 0 {
-		name = name[i+1:]
-	}
-	return strings.TrimPrefix(name, "main.")
-}
-
-// longArguments is the length from which type arguments are left out, in bytes.
-const longArguments = 24
-
-// withoutArguments leaves long type arguments out, as the compiler does:
-// "(*List[struct { … }]).Add" is "(*List[...]).Add".
-func withoutArguments(name string) string {
-	from := strings.IndexByte(name, '[')
-	if from < 0 {
-		return name
-	}
-	depth := 0
-	for i := from; i < len(name); i++ {
-		switch name[i] {
-		case '[':
-			depth++
-		case ']':
-			depth--
-		}
-		if depth == 0 {
-			if i-from <= longArguments {
-				return name
-			}
-			return name[:from] + "[...]" + name[i+1:]
-		}
-	}
-	return name
-}
-
-// lastSlash finds the end of the package path, looking no further than type
-// arguments, which hold slashes of their own.
-func lastSlash(name string) int {
-	end := len(name)
-	if i := strings.IndexByte(name, '['); i >= 0 {
-		end = i
-	}
-	return strings.LastIndexByte(name[:end], '/')
+	return strings.TrimPrefix(debugger.ShortFunction(debugger.WithoutVersions(name)), "main.")
 }
 
 // Base is the last element of a slash path.

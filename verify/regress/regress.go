@@ -184,31 +184,14 @@ func (m *maker) function(f debugger.Frame) (workspace.Func, error) {
 
 // short is a function's name with the last part of its package's path only.
 func short(function string) string {
-	plain := withoutBrackets(function)
+	plain := debugger.WithoutTypeArguments(function)
 	return plain[strings.LastIndexByte(plain, '/')+1:]
 }
 
 // symbol is a function's name without its package: "(*Index).Add", "load.func1".
 func symbol(function string) string {
-	_, name := debugger.CutFunction(withoutBrackets(function))
+	_, name := debugger.CutFunction(debugger.WithoutTypeArguments(function))
 	return name
-}
-
-// withoutBrackets drops type arguments.
-func withoutBrackets(name string) string {
-	var b strings.Builder
-	depth := 0
-	for _, c := range name {
-		switch {
-		case c == '[':
-			depth++
-		case c == ']':
-			depth--
-		case depth == 0:
-			b.WriteRune(c)
-		}
-	}
-	return b.String()
 }
 
 // declared is the symbol of a declaration.
