@@ -90,7 +90,7 @@ func (a *attempt) lifts(e verdict.Effect) (string, bool) {
 	}
 	for _, ev := range a.verdict.Evidence {
 		switch {
-		case ev.Kind == verdict.ByTests, e == verdict.Skips && !a.unexplained && (ev.Kind == verdict.BySibling || ev.Kind == verdict.Balanced):
+		case ev.Kind == verdict.ByTests, e == verdict.Skips && !a.unexplained && slices.Contains([]verdict.EvidenceKind{verdict.BySibling, verdict.ByConvention, verdict.Balanced}, ev.Kind):
 			return ev.Detail, true
 		}
 	}

@@ -45,7 +45,7 @@ func (a *attempt) kind(ctx context.Context) (verdict.Effect, string, error) {
 	}
 	r := a.compared()
 	deleted := r.Deleted && a.mayBeOneTooMany()
-	if r.Hides != "" && !deleted {
+	if r.Hides != "" {
 		return verdict.Hides, r.Hides, nil
 	}
 	loss := ""
@@ -60,9 +60,12 @@ func (a *attempt) kind(ctx context.Context) (verdict.Effect, string, error) {
 		return verdict.Skips, loss, nil
 	case e == verdict.Skips:
 		return e, how, nil
-	case r.Skips != "" || r.Hides != "":
-		a.unexplained = a.unexplained || r.Skips != "" && !r.Operation
-		return verdict.Skips, r.Skips + r.Hides, nil
+	case r.Skips != "" && r.Support != "" && a.independent():
+		a.note(verdict.ByConvention, r.Support)
+		return verdict.Skips, r.Skips, nil
+	case r.Skips != "":
+		a.unexplained = a.unexplained || !r.Operation && !deleted
+		return verdict.Skips, r.Skips, nil
 	}
 	return e, how, nil
 }
@@ -229,13 +232,13 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 	if why, err := a.unreturned(ctx, t, err); why != "" || err != nil {
 		return verdict.Hides, why, err
 	}
-	siblings := []string{}
+	var support []verdict.Evidence
 	for i, p := range t.Points {
 		if err == nil && t.reached.Points[i] == 0 {
 			continue
 		}
-		if sibling := a.sibling(p); sibling != "" {
-			siblings = append(siblings, sibling)
+		if s := a.support(p); s.Detail != "" {
+			support = append(support, s)
 		} else if p.Effect == verdict.Skips {
 			a.unexplained = true
 		}
@@ -258,8 +261,8 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 			e, how, a.unexplained = verdict.Skips, "does not come to "+left+", which is as it was", true
 		}
 	}
-	if len(siblings) > 0 && !a.unexplained && r.Skips+r.Hides == "" {
-		a.note(verdict.BySibling, siblings[0])
+	if len(support) > 0 && !a.unexplained && (r.Skips == "" || r.Support != "" && a.independent()) {
+		a.note(support[0].Kind, support[0].Detail)
 	}
 	if name := t.Always(t.reached); err == nil && name != "" && e == verdict.Declines {
 		e, how, a.unexplained = verdict.Skips, how+", in every call of "+name, true
@@ -351,16 +354,24 @@ func (v *target) retraced(r sandbox.Result) int {
 	return 2 * atOnce
 }
 
-// sibling names another function that handles the condition of a point in the
-// same way.
-func (a *patched) sibling(p effect.Point) string {
-	before, _ := a.packageFiles(path.Dir(p.File))
-	name, file, line := effect.Sibling(before, p)
-	if name == "" {
-		return ""
+// support says what in the code speaks for leaving work out at a point: another
+// function that handles the condition of the point in the same way, or the
+// function's own guards and values.
+func (a *attempt) support(p effect.Point) verdict.Evidence {
+	before, after := a.packageFiles(path.Dir(p.File))
+	if name, file, line := effect.Sibling(before, p); name != "" {
+		return verdict.Evidence{Kind: verdict.BySibling, Detail: fmt.Sprintf("%s does the same (%s:%d)", name, file, line)}
 	}
-	return fmt.Sprintf("%s does the same (%s:%d)", name, file, line)
+	if !a.independent() {
+		return verdict.Evidence{}
+	}
+	return verdict.Evidence{Kind: verdict.ByConvention, Detail: effect.Support(before, after, p)}
 }
+
+// independent reports whether the candidate was not made from the form of the code
+// around: the built-in fixer offers what its neighbors do, which are no second
+// opinion then.
+func (a *patched) independent() bool { return a.candidate.Source.Provider != builtIn }
 
 // ignored names a caller that does not look at the error of a point.
 func (a *patched) ignored(p effect.Point) string {

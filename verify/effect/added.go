@@ -12,6 +12,8 @@ import (
 // point notes a place before a statement.
 func (b *function) point(s ast.Stmt, at place, e verdict.Effect, how string) {
 	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), e, how+on(at.when))
+	p := &b.report.Points[len(b.report.Points)-1]
+	p.when, p.exit = at.when, b.after.code(s)
 }
 
 // on joins a condition to a clause.
@@ -231,7 +233,7 @@ func (b *bodyComparison) branch(list []ast.Stmt, texts map[string]bool, at place
 	}
 	line := b.after.fset.Position(b.after.ast.FileStart + token.Pos(offset)).Line
 	b.report.Points = append(b.report.Points, Point{File: b.File, Line: line, Function: b.name, Effect: verdict.Skips,
-		How: "leaves out " + what + on(at.when), at: offset, branch: branch})
+		How: "leaves out " + what + on(at.when), at: offset, branch: branch, when: at.when})
 }
 
 // wrappedCall looks at old statements that moved into a function literal.

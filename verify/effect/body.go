@@ -3,6 +3,7 @@ package effect
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -155,7 +156,7 @@ func alike(before source, old ast.Stmt, after source, now ast.Stmt, strictly boo
 		return ok
 	case *ast.DeferStmt:
 		o, ok := old.(*ast.DeferStmt)
-		return ok && before.code(o.Call.Fun) == after.code(now.Call.Fun)
+		return ok && (before.code(o.Call.Fun) == after.code(now.Call.Fun) || !strictly && sharesCode(before, o, after, now))
 	case *ast.IncDecStmt, *ast.SendStmt, *ast.DeclStmt:
 		return sameKind(old, now)
 	case *ast.LabeledStmt:
@@ -254,6 +255,14 @@ func sharesWork(before source, a *ast.BlockStmt, after source, b *ast.BlockStmt)
 	return false
 }
 
+// sharesCode reports whether two deferred function literals have a statement in
+// common.
+func sharesCode(before source, old *ast.DeferStmt, after source, now *ast.DeferStmt) bool {
+	a, ok := old.Call.Fun.(*ast.FuncLit)
+	b, still := now.Call.Fun.(*ast.FuncLit)
+	return ok && still && sharesWork(before, a.Body, after, b.Body)
+}
+
 // modified compares two versions of one statement.
 func (b *bodyComparison) modified(old, now ast.Stmt, at place) {
 	if b.before.code(old) == b.after.code(now) {
@@ -278,6 +287,11 @@ func (b *bodyComparison) modified(old, now ast.Stmt, at place) {
 		b.lists(old.(*ast.BlockStmt).List, now.List, at)
 	case *ast.LabeledStmt:
 		b.lists([]ast.Stmt{old.(*ast.LabeledStmt).Stmt}, []ast.Stmt{now.Stmt}, at)
+	case *ast.DeferStmt:
+		if !recovers(old) {
+			b.deferred(now)
+		}
+		b.expressions(old, now)
 	case *ast.ReturnStmt:
 		if o := old.(*ast.ReturnStmt); len(now.Results) > 0 && (constants(now) && !constants(o) || allZero(now) && !allZero(o)) && !b.typedNil(o, now) {
 			how := "returns zero values"
@@ -297,13 +311,32 @@ func (b *bodyComparison) modified(old, now ast.Stmt, at place) {
 // elses compares what an if does otherwise.
 func (b *bodyComparison) elses(old, now ast.Stmt, of *ast.IfStmt, at place) {
 	switch {
-	case now == nil && old != nil:
+	case now == nil && old != nil && !b.merged(old, of.Cond):
 		b.gap([]ast.Stmt{old}, nil, at)
 	case now != nil && old == nil:
 		b.added(now, place{when: "unless " + b.after.code(of.Cond)})
 	case now != nil:
 		b.gap([]ast.Stmt{old}, []ast.Stmt{now}, place{})
 	}
+}
+
+// merged reports whether an else that is gone only asked for what the condition of
+// its if asks for now, too: "if a {} else if b {}" became "if a || b {}".
+func (b *bodyComparison) merged(old ast.Stmt, cond ast.Expr) bool {
+	if block, ok := old.(*ast.BlockStmt); ok && len(block.List) == 1 {
+		old = block.List[0]
+	}
+	o, ok := old.(*ast.IfStmt)
+	return ok && o.Else == nil && slices.ContainsFunc(disjuncts(cond), func(e ast.Expr) bool { return b.after.code(e) == b.before.code(o.Cond) })
+}
+
+// disjuncts are the parts of a condition of which one has to hold.
+func disjuncts(e ast.Expr) []ast.Expr {
+	e = ast.Unparen(e)
+	if or, ok := e.(*ast.BinaryExpr); ok && or.Op == token.LOR {
+		return append(disjuncts(or.X), disjuncts(or.Y)...)
+	}
+	return []ast.Expr{e}
 }
 
 // blockOf returns the statements of a loop, a switch or a select.

@@ -43,19 +43,22 @@ type Point struct {
 	entered  int    // where the visit is noted
 	branch   string // the branch of its own that the mark makes: "else" or "default:"
 	shape    string // of the guard that leaves there, see Sibling
+	when     string // the condition of the guard: "x == nil", or "unless x != nil"
+	exit     string // the statement that leaves; empty where a branch leaves work out
 }
 
 // Report is what the comparison found.
 type Report struct {
 	// Hides and Skips are what can be said without a run; empty when nothing can.
 	Hides, Skips string
+	Support      string // what speaks for what Skips says; empty without
 	Points       []Point
 	// Moves are statements that the stopped program was at and that stand elsewhere.
 	Moves []Move
 	// Changed are the functions with another body than before: "(*T).Name".
 	Changed []string
 	// Removed tells that the edit takes lock, counter or close operations away or
-	// moves them, Deleted that Hides speaks of a call that is gone. What either
+	// moves them, Deleted that Skips speaks of a call that is gone. What either
 	// means, Balance may tell.
 	Removed, Deleted bool
 	// Operation tells that Skips speaks of an operation that is gone.
@@ -214,11 +217,26 @@ func (c *comparison) deletions() {
 			if c.report.Skips == "" && !c.work {
 				c.report.Skips, c.report.Operation = "removes "+cut(r.text), true
 			}
-		case !r.answered && !c.work && c.report.Hides == "":
+		case r.answered || c.work:
+		case c.report.Hides == "" && refusesInput(r.stmt):
 			c.report.Hides = "removes " + cut(r.text)
+		case c.report.Skips == "":
+			c.report.Skips = "removes " + cut(r.text)
 			_, c.report.Deleted = r.stmt.(*ast.ExprStmt)
 		}
 	}
+}
+
+// refusesInput reports whether a statement panics by itself: without it nothing tells
+// of the failure any more.
+func refusesInput(s ast.Stmt) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		e, ok := n.(*ast.ExprStmt)
+		found = found || ok && isPanic(e)
+		return !found
+	})
+	return found
 }
 
 // cut shortens code for a sentence.

@@ -20,6 +20,8 @@ func (b *bodyComparison) assigned(s *ast.AssignStmt, at place) {
 		return
 	}
 	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), verdict.Skips, "sets "+cut(left)+" to "+cut(b.after.code(s.Rhs[0]))+on(at.when))
+	p := &b.report.Points[len(b.report.Points)-1]
+	p.when, p.exit = at.when, b.after.code(s)
 }
 
 // mentionsCode reports whether the condition holds the expression.
@@ -163,25 +165,30 @@ func (b *bodyComparison) expressions(old, now ast.Stmt) {
 }
 
 // clamped notes an added call of min or max. A call with other arguments than
-// before is no new limit. A new function has no old version.
+// before is no new limit, nor is one in the place of an if that set the same limit.
+// A new function has no old version.
 func (f *fileComparison) clamped(now, old *ast.FuncDecl) {
 	had := limits(f.before, old)
-	var added []string
+	var added []*ast.CallExpr
 	for _, c := range limits(f.after, now) {
-		if i := slices.Index(had, c); i >= 0 {
+		if i := slices.IndexFunc(had, func(o *ast.CallExpr) bool { return f.before.code(o) == f.after.code(c) }); i >= 0 {
 			had = slices.Delete(had, i, i+1)
 		} else {
 			added = append(added, c)
 		}
 	}
-	if len(added) > len(had) && f.report.Skips == "" {
-		f.report.Skips = "limits a value: " + cut(added[0])
+	replaced := max(0, ifLimits(f.before, old)-ifLimits(f.after, now))
+	if len(added) > len(had)+replaced && f.report.Skips == "" {
+		f.report.Skips = "limits a value: " + cut(f.after.code(added[0]))
+		if f.after.isFloor(added[0]) && f.after.isSize(now, added[0]) {
+			f.report.Support = floorOfSize
+		}
 	}
 }
 
 // limits returns the code of the calls of min and max in a function, which may be
 // nil.
-func limits(s source, fn *ast.FuncDecl) (calls []string) {
+func limits(s source, fn *ast.FuncDecl) (calls []*ast.CallExpr) {
 	if fn == nil {
 		return nil
 	}
@@ -191,7 +198,7 @@ func limits(s source, fn *ast.FuncDecl) (calls []string) {
 			continue
 		}
 		if id, ok := c.Fun.(*ast.Ident); ok && (id.Name == "min" || id.Name == "max") && s.functions()[id.Name] == nil {
-			calls = append(calls, s.code(c))
+			calls = append(calls, c)
 		}
 	}
 	return calls

@@ -10,9 +10,9 @@ const (
 	Repairs Effect = "repairs"
 	// Declines: the run reports an error, or refuses, where it panicked.
 	Declines Effect = "declines"
-	// Skips: the work that failed is left out.
+	// Skips: the work that failed is left out, or its statement is deleted.
 	Skips Effect = "skips"
-	// Hides: the failure is caught or its statement deleted, or a test asks less.
+	// Hides: the failure is caught, or a test asks less.
 	Hides Effect = "hides"
 )
 
@@ -35,6 +35,9 @@ const (
 	// BySibling: another function of the package handles the same condition in
 	// the same way.
 	BySibling EvidenceKind = "sibling"
+	// ByConvention: the code around treats the case the same way: another guard of the
+	// function leaves as this one does, or nil is a value that is meant there.
+	ByConvention EvidenceKind = "convention"
 	// Balanced: locks, counters and closes match on every path, and did not.
 	Balanced EvidenceKind = "balance"
 )

@@ -1,0 +1,326 @@
+package effect
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A nil that the program makes on purpose, or tests for, is a value like any other:
+// a guard for it leaves out what there is not.
+
+// meantNil says where the old code means nil for what the guard of a point asks
+// about; empty where it does not, or the guard asks for something else.
+func meantNil(before, after map[string]string, p Point) string {
+	now := load(after)
+	compared := now.nilsAt(p)
+	if len(compared) == 0 {
+		return ""
+	}
+	was := load(before)
+	why := ""
+	for _, e := range compared {
+		s := now.slot(e)
+		if s == "" {
+			return ""
+		}
+		if why = was.means(s); why == "" {
+			return ""
+		}
+	}
+	return why
+}
+
+// typed is a package with what types say of it without its imports.
+type typed struct {
+	fset  *token.FileSet
+	names []string // of the files
+	files []*ast.File
+	info  *types.Info
+}
+
+// load checks the types of a package alone: what comes from its imports has none.
+func load(files map[string]string) typed {
+	t := typed{fset: token.NewFileSet(), info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if f, err := parser.ParseFile(t.fset, name, files[name], parser.SkipObjectResolution); err == nil {
+			t.names, t.files = append(t.names, name), append(t.files, f)
+		}
+	}
+	conf := types.Config{Importer: noImports{}, Error: func(error) {}, FakeImportC: true}
+	_, _ = conf.Check("p", t.fset, t.files, t.info)
+	return t
+}
+
+type noImports struct{}
+
+var errNoImports = errors.New("imports are not loaded")
+
+func (noImports) Import(string) (*types.Package, error) { return nil, errNoImports }
+
+// nilsAt are the expressions that the guard of a point compares with nil, if it asks
+// for nothing else.
+func (t typed) nilsAt(p Point) []ast.Expr {
+	var guard *ast.IfStmt
+	for i, f := range t.files {
+		if t.names[i] != p.File {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if g, ok := n.(*ast.IfStmt); ok && t.fset.Position(g.Pos()).Offset <= p.at && p.at <= t.fset.Position(g.End()).Offset {
+				guard = g // the innermost comes last
+			}
+			return true
+		})
+	}
+	if guard == nil {
+		return nil
+	}
+	op := token.EQL
+	if strings.HasPrefix(p.when, "unless ") || p.testEnd > 0 {
+		op = token.NEQ
+	}
+	return comparedWithNil(guard.Cond, op, p.testEnd > 0)
+}
+
+// comparedWithNil splits a condition into its comparisons with nil; nil where it has
+// others. first: only the first part counts.
+func comparedWithNil(cond ast.Expr, op token.Token, first bool) []ast.Expr {
+	c, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	switch {
+	case !ok:
+		return nil
+	case c.Op == op && isNil(c.Y):
+		return []ast.Expr{c.X}
+	case first && c.Op == token.LAND:
+		return comparedWithNil(c.X, op, true)
+	case c.Op == token.LOR && op == token.EQL, c.Op == token.LAND && op == token.NEQ:
+		x, y := comparedWithNil(c.X, op, false), comparedWithNil(c.Y, op, false)
+		if len(x) > 0 && len(y) > 0 {
+			return append(x, y...)
+		}
+	}
+	return nil
+}
+
+// slot names where a value comes from in words that hold in both versions of the
+// package: a field, a result, a parameter. It is empty for others.
+func (t typed) slot(e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr:
+		if s := t.info.Selections[e]; s != nil && s.Kind() == types.FieldVal {
+			return "field " + typeName(s.Recv()) + "." + e.Sel.Name
+		}
+	case *ast.CallExpr:
+		return t.result(e, 0)
+	case *ast.Ident:
+		if v, ok := t.info.Uses[e].(*types.Var); ok {
+			return t.variable(v)
+		}
+	}
+	return ""
+}
+
+// variable is the slot of what a variable is first given.
+func (t typed) variable(v *types.Var) string {
+	found := ""
+	for _, f := range t.files {
+		if v.Pos() < f.FileStart || v.Pos() > f.FileEnd {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, l := range n.Lhs {
+					if id, ok := l.(*ast.Ident); !ok || t.info.Defs[id] != v {
+						continue
+					}
+					if call, ok := ast.Unparen(n.Rhs[min(i, len(n.Rhs)-1)]).(*ast.CallExpr); ok && len(n.Rhs) == 1 {
+						found = t.result(call, i)
+					} else if len(n.Rhs) == len(n.Lhs) {
+						found = t.slot(n.Rhs[i])
+					}
+				}
+			case *ast.FuncDecl:
+				if i := parameterAt(t.info, n.Type, v); i >= 0 {
+					found = fmt.Sprintf("parameter %d of %s", i, slotName(n))
+				}
+			}
+			return found == ""
+		})
+	}
+	return found
+}
+
+// parameterAt is the number of the parameter that a variable is; -1 for others.
+func parameterAt(info *types.Info, typ *ast.FuncType, v *types.Var) int {
+	i := 0
+	for _, f := range typ.Params.List {
+		for _, name := range f.Names {
+			if info.Defs[name] == v {
+				return i
+			}
+			i++
+		}
+	}
+	return -1
+}
+
+// result is the slot of a call's result: of a function of the package, or of a type of
+// functions.
+func (t typed) result(call *ast.CallExpr, i int) string {
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		if f, ok := t.info.Uses[fun].(*types.Func); ok {
+			return fmt.Sprintf("result %d of %s", i, f.Name())
+		}
+	case *ast.SelectorExpr:
+		if s := t.info.Selections[fun]; s != nil && s.Kind() == types.MethodVal {
+			return fmt.Sprintf("result %d of %s.%s", i, typeName(s.Recv()), fun.Sel.Name)
+		}
+	}
+	if sig, ok := t.signature(call.Fun); ok {
+		return fmt.Sprintf("result %d of a %s", i, sig)
+	}
+	return ""
+}
+
+// signature is the text of the type of a function value.
+func (t typed) signature(e ast.Expr) (string, bool) {
+	typ := t.info.TypeOf(e)
+	if typ == nil {
+		return "", false
+	}
+	sig, ok := typ.Underlying().(*types.Signature)
+	if !ok || sig.Results().Len() == 0 {
+		return "", false
+	}
+	return types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), sig.Variadic()), nil), true
+}
+
+func unnamed(list *types.Tuple) *types.Tuple {
+	var vars []*types.Var
+	for v := range list.Variables() {
+		vars = append(vars, types.NewParam(token.NoPos, nil, "", v.Type()))
+	}
+	return types.NewTuple(vars...)
+}
+
+func typeName(t types.Type) string {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	} else if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := t.(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return t.String()
+}
+
+// slotName is the name of a function as slots name it.
+func slotName(fn *ast.FuncDecl) string {
+	if fn.Recv == nil || len(fn.Recv.List) == 0 {
+		return fn.Name.Name
+	}
+	return receiverOf(fn) + "." + fn.Name.Name
+}
+
+// means says where the package makes nil for a slot on purpose, or tests for it.
+func (t typed) means(slot string) string {
+	why := ""
+	at := func(n ast.Node, what string) {
+		if why == "" {
+			p := t.fset.Position(n.Pos())
+			why = fmt.Sprintf("nil is meant there: %s:%d %s", p.Filename, p.Line, what)
+		}
+	}
+	for _, f := range t.files {
+		for _, d := range f.Decls {
+			fn, _ := d.(*ast.FuncDecl)
+			ast.Inspect(d, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.BinaryExpr:
+					if (n.Op == token.EQL || n.Op == token.NEQ) && isNil(n.Y) && t.slot(n.X) == slot {
+						at(n, "tests for it")
+					}
+				case *ast.AssignStmt:
+					for i, r := range n.Rhs {
+						if len(n.Lhs) == len(n.Rhs) && isNil(r) && t.slot(n.Lhs[i]) == slot {
+							at(n, "sets it")
+						}
+					}
+				case *ast.CompositeLit:
+					t.makesNil(n, slot, at)
+				case *ast.CallExpr:
+					t.passesNil(n, slot, at)
+				case *ast.FuncLit:
+					if sig, ok := t.signature(n); ok {
+						returnsNil(n.Body, slot, "of a "+sig, at)
+					}
+				case *ast.FuncDecl:
+					if n.Body != nil && n == fn {
+						returnsNil(n.Body, slot, "of "+slotName(n), at)
+					}
+				}
+				return why == ""
+			})
+		}
+	}
+	return why
+}
+
+// makesNil notes a struct whose field is nil.
+func (t typed) makesNil(lit *ast.CompositeLit, slot string, at func(ast.Node, string)) {
+	typ := t.info.TypeOf(lit)
+	if typ == nil {
+		return
+	}
+	st, ok := typ.Underlying().(*types.Struct)
+	for i, e := range lit.Elts {
+		kv, keyed := e.(*ast.KeyValueExpr)
+		switch {
+		case !ok:
+		case keyed && isNil(kv.Value):
+			if id, ok := kv.Key.(*ast.Ident); ok && slot == "field "+typeName(typ)+"."+id.Name {
+				at(e, "sets it")
+			}
+		case !keyed && isNil(e) && i < st.NumFields() && slot == "field "+typeName(typ)+"."+st.Field(i).Name():
+			at(e, "sets it")
+		}
+	}
+}
+
+// passesNil notes a call that gives nil to a parameter.
+func (t typed) passesNil(call *ast.CallExpr, slot string, at func(ast.Node, string)) {
+	for i, a := range call.Args {
+		if isNil(a) && strings.HasPrefix(slot, fmt.Sprintf("parameter %d of ", i)) && t.result(call, 0) == fmt.Sprintf("result 0 of %s", strings.TrimPrefix(slot, fmt.Sprintf("parameter %d of ", i))) {
+			at(call, "passes it")
+		}
+	}
+}
+
+// returnsNil notes a return of nil that comes with no error.
+func returnsNil(body *ast.BlockStmt, slot, of string, at func(ast.Node, string)) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			for i, r := range n.Results {
+				last := n.Results[len(n.Results)-1]
+				if isNil(r) && slot == fmt.Sprintf("result %d %s", i, of) && (i == len(n.Results)-1 || zeroValue(last)) {
+					at(n, "returns it")
+				}
+			}
+		}
+		return true
+	})
+}

@@ -1,0 +1,130 @@
+package effect
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// Support says what in the old code speaks for leaving work out at a point: another
+// guard of the function gives the same, or nil is a value that is meant there.
+// before are the files of the point's package as they were, after as they are, by
+// their names. It returns nothing where nothing speaks for it.
+func Support(before, after map[string]string, p Point) string {
+	if p.Effect != verdict.Skips {
+		return ""
+	}
+	if line := neighbor(fileNamed(before, p.File), fileNamed(after, p.File), p); line > 0 {
+		return fmt.Sprintf("the guard in line %d of %s gives the same", line, p.File)
+	}
+	if why := fileNamed(after, p.File).floored(p); why != "" {
+		return why
+	}
+	return meantNil(before, after, p)
+}
+
+func fileNamed(files map[string]string, name string) source {
+	for file, text := range files {
+		if path.Clean(file) == path.Clean(name) {
+			return parse(text)
+		}
+	}
+	return source{}
+}
+
+// neighbor finds a guard of the old function that leaves as the point does, and
+// asks about the same operand or stands next to it. It returns its line; 0 without
+// one.
+func neighbor(before, after source, p Point) int {
+	if p.exit == "" || before.ast == nil || after.ast == nil || before.functions()[p.Function] == nil {
+		return 0
+	}
+	operands, beside := operandsOf(p.when), after.beside(p.at)
+	line := 0
+	ast.Inspect(before.functions()[p.Function], func(n ast.Node) bool {
+		g, ok := n.(*ast.IfStmt)
+		if !ok || line > 0 || len(g.Body.List) == 0 || before.code(g.Body.List[len(g.Body.List)-1]) != p.exit {
+			return true
+		}
+		code := before.code(g)
+		shared := slices.ContainsFunc(operandsOf(before.code(g.Cond)), func(o string) bool { return slices.Contains(operands, o) })
+		if shared || slices.Contains(beside, code) {
+			line = before.line(g)
+		}
+		return true
+	})
+	return line
+}
+
+// operandsOf are the variables and fields that a condition asks about.
+func operandsOf(condition string) []string {
+	condition = strings.TrimPrefix(condition, "unless ")
+	e, err := parser.ParseExpr(condition)
+	if err != nil {
+		return nil
+	}
+	var found []string
+	var visit func(ast.Node) bool
+	visit = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			found = append(found, condition[n.Pos()-1:n.End()-1])
+			return false
+		case *ast.CallExpr:
+			for _, a := range n.Args {
+				ast.Inspect(a, visit)
+			}
+			return false
+		case *ast.Ident:
+			if !slices.Contains([]string{"nil", "true", "false", "err", "ok"}, n.Name) {
+				found = append(found, n.Name)
+			}
+		}
+		return true
+	}
+	ast.Inspect(e, visit)
+	return found
+}
+
+// beside is the code of the statements before and after the one at the offset, or
+// the innermost one around it that has neighbors.
+func (s source) beside(offset int) []string {
+	var found []string
+	at := s.ast.FileStart + token.Pos(offset)
+	ast.Inspect(s.ast, func(n ast.Node) bool {
+		list := statements(n)
+		for i, stmt := range list {
+			g, ok := stmt.(*ast.IfStmt)
+			if !ok || at < g.Pos() || at > g.End() {
+				continue
+			}
+			found = found[:0]
+			if i > 0 {
+				found = append(found, s.code(list[i-1]))
+			}
+			if i+1 < len(list) {
+				found = append(found, s.code(list[i+1]))
+			}
+		}
+		return true
+	})
+	return found
+}
+
+func statements(n ast.Node) []ast.Stmt {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		return n.List
+	case *ast.CaseClause:
+		return n.Body
+	case *ast.CommClause:
+		return n.Body
+	}
+	return nil
+}
