@@ -252,11 +252,11 @@ const moduleFile = ".pausetui/config.toml"
 // ModuleFile is the configuration that is in a module.
 func ModuleFile(root string) string { return filepath.Join(root, filepath.FromSlash(moduleFile)) }
 
-// Root is the directory above dir (or dir itself) that holds go.mod or
+// Root is the directory above dir (or dir itself) that holds go.mod, go.work or
 // .pausetui; dir when there is none.
 func Root(dir string) string {
 	for d := dir; ; d = filepath.Dir(d) {
-		for _, mark := range []string{"go.mod", ".pausetui"} {
+		for _, mark := range []string{"go.mod", "go.work", ".pausetui"} {
 			if _, err := os.Stat(filepath.Join(d, mark)); err == nil {
 				return d
 			}

@@ -68,7 +68,7 @@ func (c *core) past(stop debugger.Stop) func(context.Context, string) ([]agent.P
 		}
 		fixes, err := c.opts.Stores.Memory.Get(ctx, fingerprint)
 		for _, f := range fixes {
-			if f.Module == c.mainModule() {
+			if f.Module == c.ws.MainPath() {
 				found = append(found, agent.Past{Title: f.Title, Effect: f.Effect, Session: f.Session, Diff: f.Diff(), At: f.At, Times: f.Times})
 			}
 		}
@@ -116,7 +116,7 @@ func (m *memories) fix(id string) (memory.Fix, bool) {
 			if c.ID != id {
 				continue
 			}
-			f := memory.Fix{Fingerprint: memoryKey(stop.Stop), Class: string(stop.Stop.Panic.Class), Module: m.mainModule(),
+			f := memory.Fix{Fingerprint: memoryKey(stop.Stop), Class: string(stop.Stop.Panic.Class), Module: m.ws.MainPath(),
 				Session: m.log.ID(), At: m.opts.Now(), By: m.opts.Actor, Source: c.Source, Title: c.Title, Explanation: c.Explanation,
 				Effect: string(c.Effect()), Edits: c.Edits}
 			if at, ok := stop.Stop.SelectedFrame(); ok {
@@ -131,13 +131,4 @@ func (m *memories) fix(id string) (memory.Fix, bool) {
 		}
 	}
 	return memory.Fix{}, false
-}
-
-func (c *core) mainModule() string {
-	for _, module := range c.ws.Modules {
-		if module.Dir == c.ws.Root {
-			return module.Path
-		}
-	}
-	return ""
 }

@@ -138,13 +138,7 @@ func (ma *modelAccess) agreed(ctx context.Context, w Wanted) error {
 
 func (ma *modelAccess) placeOfConsent(w Wanted) userstate.Consent {
 	ws := ma.State().Started.Workspace
-	module := ""
-	for _, m := range ws.Modules {
-		if m.Dir == ws.Root {
-			module = m.Path
-		}
-	}
-	return userstate.Consent{Module: module, Root: ws.Root, Host: w.Host, Model: w.Model}
+	return userstate.Consent{Module: ws.MainPath(), Root: ws.Root, Host: w.Host, Model: w.Model}
 }
 
 // want asks the person, unless that was answered in this session.

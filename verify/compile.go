@@ -100,7 +100,7 @@ func (v *runner) compiling(c build.Command, dirs goDirs) sandbox.Spec {
 	}
 	s := sandbox.Spec{
 		Path: path, Args: c.Args, Dir: c.Dir, Env: compilerEnv(c.Env, dirs), InPlace: true,
-		Readable: slices.Concat(c.Reads, dirs.list(), dirs.settings(), v.subject.Workspace.UserDirs(), v.subject.Workspace.Replacements()),
+		Readable: slices.Concat(c.Reads, dirs.list(), dirs.settings(), v.subject.Workspace.UserDirs()),
 		Limits:   v.compilerLimits(), Nice: c.Nice, Max: v.opts.MaxTier,
 		// A compiler without a sandbox is held by the limits alone. What would have it
 		// read files is refused before, unless running without one is allowed, too.

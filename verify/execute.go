@@ -93,7 +93,11 @@ func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, err
 		}
 	}
 	for _, m := range v.subject.Workspace.Modules {
-		s.Throwaway = append(slices.Clip(s.Throwaway), m.Dir)
+		if m.ReadOnly {
+			s.Readable = append(s.Readable, m.Dir)
+		} else {
+			s.Throwaway = append(slices.Clip(s.Throwaway), m.Dir)
+		}
 	}
 	s.Nice = niceAwaited
 	s.Max, s.AllowNone = v.opts.MaxTier, v.opts.AllowUnsandboxed

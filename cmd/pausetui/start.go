@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"io/fs"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,8 +40,7 @@ func offer(c *cobra.Command, sys *system) error {
 	if err != nil || !term.IsTerminal(sys.stdin.Fd()) || !term.IsTerminal(sys.stdout.Fd()) {
 		return c.Help()
 	}
-	out, err := exec.CommandContext(c.Context(), "go", "env", "GOMOD").Output()
-	if mod := strings.TrimSpace(string(out)); err != nil || mod == "" || mod == os.DevNull {
+	if !inModule(dir) {
 		return c.Help()
 	}
 	list := offers(c.Context(), dir, time.Now())

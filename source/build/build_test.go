@@ -213,6 +213,7 @@ func TestWhatCannotBeBuiltIsTyped(t *testing.T) {
 	dir := module(t, program+"-- notest/a.go --\npackage notest\n")
 	outside := t.TempDir()
 	newer := module(t, strings.Replace(program, "go 1.25", "go 1.99", 1))
+	work := module(t, program+"-- go.work --\ngo 1.25\n\nuse ./other\n-- other/go.mod --\nmodule example.com/other\n\ngo 1.25\n")
 	for _, tt := range []struct {
 		name string
 		spec Spec
@@ -223,6 +224,7 @@ func TestWhatCannotBeBuiltIsTyped(t *testing.T) {
 		{"missing directory", Spec{Dir: dir, Package: "./nowhere"}, ErrNoPackage, "go list"},
 		{"missing import path", Spec{Dir: dir, Package: "example.com/app/nowhere"}, ErrNoPackage, "go list"},
 		{"missing std", Spec{Dir: dir, Package: "nowhere"}, ErrNoPackage, "go list"},
+		{"not in the workspace", Spec{Dir: work, Package: "./cmd/app"}, ErrNoPackage, "run `go work use .`"},
 		{"several", Spec{Dir: dir, Package: "./..."}, ErrManyPackages, "example.com/app/cmd/app"},
 		{"missing file", Spec{Dir: dir, Package: "gone.go"}, ErrNoPackage, "go list"},
 		{"no tests", Spec{Dir: dir, Package: "./notest", Test: true}, ErrNoTests, "_test.go"},
@@ -238,6 +240,9 @@ func TestWhatCannotBeBuiltIsTyped(t *testing.T) {
 			}
 			if !strings.Contains(advice.Of(err), tt.hint) {
 				t.Errorf("hint %q lacks %q", advice.Of(err), tt.hint)
+			}
+			if words, named := strings.CutPrefix(tt.hint, "run `"); named && !strings.Contains(err.Error(), ": "+strings.TrimSuffix(words, "`")) {
+				t.Errorf("the go command's words are cut: %v", err)
 			}
 		})
 	}

@@ -45,26 +45,47 @@ var problems = []problem{
 }
 
 // explain turns the go command's words into a typed error with a hint; nil
-// when they are nothing it knows.
+// when they are nothing it knows. Where the go command names the command that
+// helps, that is the hint.
 func explain(pkg, text string) error {
-	first := firstMessage(text)
+	first, command := firstMessage(text)
 	for _, p := range problems {
-		if p.pattern.MatchString(text) {
-			return advice.Add(fmt.Errorf("build %q: %w: %s", pkg, p.err, first), p.hint)
+		if !p.pattern.MatchString(text) {
+			continue
 		}
+		hint := p.hint
+		if command != "" {
+			hint = "run `" + command + "`"
+		}
+		return advice.Add(fmt.Errorf("build %q: %w: %s", pkg, p.err, first), hint)
 	}
 	return nil
 }
 
-// firstMessage returns the first line that says something, without "go: ".
-func firstMessage(text string) string {
+// firstMessage returns the first message with the indented lines below it, without
+// "go: ", and the command of the go command's that it ends with, if any.
+func firstMessage(text string) (message, command string) {
 	for line := range strings.Lines(text) {
+		indented := strings.HasPrefix(line, "\t")
 		line = strings.TrimSpace(line)
+		if message != "" {
+			if !indented {
+				break
+			}
+			message += " " + line
+			if command = ""; strings.HasPrefix(line, "go ") {
+				command = line
+			}
+			continue
+		}
 		if line != "" && !strings.HasPrefix(line, "#") {
-			return strings.TrimPrefix(line, "go: ")
+			message = strings.TrimPrefix(line, "go: ")
 		}
 	}
-	return "the go command printed nothing"
+	if message == "" {
+		message = "the go command printed nothing"
+	}
+	return message, command
 }
 
 // startError explains why the go command did not run at all.

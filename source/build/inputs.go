@@ -100,7 +100,8 @@ func settings(ctx context.Context, s Spec) (map[string]string, error) {
 		if err := explain(s.Package, stderr); err != nil {
 			return nil, err
 		}
-		return nil, fmt.Errorf("read the go command's settings: %s", firstMessage(stderr))
+		why, _ := firstMessage(stderr)
+		return nil, fmt.Errorf("read the go command's settings: %s", why)
 	}
 	if err := json.Unmarshal(out.Bytes(), &values); err != nil {
 		return nil, fmt.Errorf("read the go command's settings: %w", err)

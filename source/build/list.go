@@ -76,7 +76,8 @@ func list(ctx context.Context, s Spec, o *overlay, fixed []string) ([]listed, er
 		return nil, refused(s, stderr)
 	}
 	if len(pkgs) == 0 {
-		return nil, missing(s, firstMessage(stderr))
+		why, _ := firstMessage(stderr)
+		return nil, missing(s, why)
 	}
 	return pkgs, nil
 }
@@ -131,7 +132,8 @@ func check(ctx context.Context, s Spec, pkgs []listed) error {
 		if err := explain(s.Package, p.Error.Err); err != nil {
 			return err
 		}
-		return missing(s, firstMessage(p.Error.Err))
+		why, _ := firstMessage(p.Error.Err)
+		return missing(s, why)
 	}
 	if s.Test {
 		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {

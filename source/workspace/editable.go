@@ -21,8 +21,11 @@ var generated = lazyregexp.New(`^// Code generated .* DO NOT EDIT\.$`)
 // rather not be.
 func (w Workspace) Editable(rel string) (warning string, err error) {
 	file := filepath.Clean(w.Abs(rel))
-	if !w.Owns(file) {
+	switch m, ok := w.ModuleOf(file); {
+	case !ok:
 		return "", fmt.Errorf("%q belongs to none of your modules (vendored, or outside)", rel)
+	case m.ReadOnly:
+		return "", fmt.Errorf("%q belongs to module %s, which lies outside of this repository", rel, m.Path)
 	}
 	real, err := resolve(file)
 	if err != nil {
@@ -58,7 +61,7 @@ func (w Workspace) ownedResolved(real string) (string, bool) {
 	within, found := "", false
 	for _, m := range w.Modules {
 		dir, err := filepath.EvalSymlinks(m.Dir)
-		if err != nil {
+		if err != nil || m.ReadOnly {
 			continue
 		}
 		if rel, ok := inside(dir, real); ok && !vendored(rel) && (!found || len(rel) < len(within)) {

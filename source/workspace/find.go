@@ -47,16 +47,23 @@ func Find(ctx context.Context, dir string, env []string) (Workspace, error) {
 		return Workspace{}, err
 	}
 	w := Workspace{Dir: dir, GoMod: vars.GOMOD, Go: vars.GOVERSION, GoRoot: vars.GOROOT, ModCache: vars.GOMODCACHE}
-	if vars.GOMOD == "" || vars.GOMOD == os.DevNull {
+	switch {
+	case named(vars.GOMOD):
+		w.Root = filepath.Dir(vars.GOMOD)
+	case named(vars.GOWORK): // the root of a workspace need not be in a module
+		w.Root = filepath.Dir(vars.GOWORK)
+	default:
 		return w, advice.Add(fmt.Errorf("%q: %w", dir, ErrNoModule), "run it in the directory of a module, name .go files, or make a module: go mod init NAME")
 	}
-	w.Root = filepath.Dir(vars.GOMOD)
 	if listErr != nil {
 		return w, listErr
 	}
-	w.Modules, err = modules(list, w.Root)
+	w.Modules, err = modules(list, w.Root, vars.GOWORK)
 	return w, err
 }
+
+// named reports whether a setting of the go command names a file.
+func named(file string) bool { return file != "" && file != os.DevNull && file != "off" }
 
 // Loose is the workspace of .go files in dir (absolute) that are in no module: the
 // go command calls their package command-line-arguments.
@@ -90,8 +97,9 @@ type listed struct {
 }
 
 // modules reads what go list says of the main modules (more than one in a
-// workspace) and adds the local replacements inside the same repository.
-func modules(list []byte, root string) ([]Module, error) {
+// workspace) and adds the directories that replace others. Those outside of the
+// repository are only read.
+func modules(list []byte, root, work string) ([]Module, error) {
 	var mods []Module
 	add := func(m Module) {
 		for _, have := range mods {
@@ -112,12 +120,16 @@ func modules(list []byte, root string) ([]Module, error) {
 			add(Module{Path: m.Path, Dir: m.Dir, Main: m.Dir == root})
 		}
 	}
-	repository := repositoryOf(root)
+	files := []string{work}
 	for _, m := range mods {
-		for _, r := range localReplacements(m.Dir) {
-			if _, ok := inside(repository, r.Dir); ok {
-				add(r)
-			}
+		files = append(files, filepath.Join(m.Dir, "go.mod"))
+	}
+	repository := repositoryOf(root)
+	for _, file := range files {
+		for _, r := range localReplacements(file) {
+			_, ok := inside(repository, r.Dir)
+			r.ReadOnly = !ok
+			add(r)
 		}
 	}
 	return mainFirst(mods), nil

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"os"
 	"path/filepath"
 
 	"golang.org/x/mod/modfile"
@@ -8,49 +9,46 @@ import (
 	"github.com/pausetui/pausetui/internal/regular"
 )
 
-// localReplacements returns the modules that dir's go.mod replaces by
+// localReplacements returns the modules that a go.mod or go.work file replaces by
 // directories. Unreadable files have none: the go command will say what is
 // wrong with them.
-func localReplacements(dir string) []Module {
-	file := filepath.Join(dir, "go.mod")
+func localReplacements(file string) []Module {
+	if !named(file) {
+		return nil
+	}
 	data, err := regular.Read(file)
 	if err != nil {
 		return nil
 	}
-	mod, err := modfile.ParseLax(file, data, nil)
-	if err != nil {
-		return nil
-	}
-	full, err := modfile.Parse(file, data, nil)
-	if err == nil {
-		mod = full
-	}
 	var mods []Module
-	for _, r := range mod.Replace {
+	for _, r := range replacements(file, data) {
 		if r.New.Version != "" { // a module, not a directory
 			continue
 		}
 		target := r.New.Path
 		if !filepath.IsAbs(target) {
-			target = filepath.Join(dir, target)
+			target = filepath.Join(filepath.Dir(file), target)
 		}
-		mods = append(mods, Module{Path: r.Old.Path, Dir: filepath.Clean(target)})
+		if info, err := os.Stat(filepath.Join(target, "go.mod")); err == nil && info.Mode().IsRegular() {
+			mods = append(mods, Module{Path: r.Old.Path, Dir: filepath.Clean(target)})
+		}
 	}
 	return mods
 }
 
-// Replacements returns the directories, outside of the user's modules, that
-// their go.mod files put in the place of others.
-func (w Workspace) Replacements() []string {
-	var dirs []string
-	for _, m := range w.Modules {
-		for _, r := range localReplacements(m.Dir) {
-			if !w.Owns(filepath.Join(r.Dir, "go.mod")) {
-				dirs = append(dirs, r.Dir)
-			}
+// replacements reads the replace directives of a file.
+func replacements(file string, data []byte) []*modfile.Replace {
+	if filepath.Ext(file) == ".mod" {
+		// Lax parsing, which a future directive does not fail, leaves them out.
+		if mod, err := modfile.Parse(file, data, nil); err == nil {
+			return mod.Replace
 		}
+		return nil
 	}
-	return dirs
+	if work, err := modfile.ParseWork(file, data, nil); err == nil {
+		return work.Replace
+	}
+	return nil
 }
 
 // DebugPatterns returns the package patterns of the user's modules, for the

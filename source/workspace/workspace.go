@@ -1,8 +1,9 @@
 // Package workspace knows the user's modules: which files are theirs, which
 // may be edited, and their syntax and types.
 //
-// The user's modules are the main module, its go.work siblings, and local
-// replace modules inside the same repository.
+// The user's modules are the main module, its go.work siblings, and the
+// directories that replace others. A directory outside of the repository is only
+// read: its frames are the user's, its files are not changed.
 package workspace
 
 import (
@@ -16,12 +17,15 @@ type Module struct {
 	Path string `json:"path"`
 	Dir  string `json:"dir"` // absolute
 	Main bool   `json:"main,omitempty"`
+	// ReadOnly: it replaces another module from outside of the repository. What is
+	// in it is explained and debugged, and never changed.
+	ReadOnly bool `json:"read_only,omitempty"`
 }
 
 // Workspace is a set of the user's modules; the zero value owns nothing.
 type Workspace struct {
 	Dir     string   `json:"dir"`  // where it was looked up from, absolute
-	Root    string   `json:"root"` // the main module's directory; paths shown and stored are relative to it
+	Root    string   `json:"root"` // the main module's directory, or that of go.work; paths shown and stored are relative to it
 	Modules []Module `json:"modules"`
 	GoMod   string   `json:"go_mod,omitempty"`
 	// Go is the toolchain's version, "go1.26.8".
@@ -30,6 +34,15 @@ type Workspace struct {
 	// They are this machine's, and are not recorded.
 	GoRoot   string `json:"-"`
 	ModCache string `json:"-"`
+}
+
+// MainPath is the path of the module in the root; of a go.work without one, that
+// of its first module. Empty without modules.
+func (w Workspace) MainPath() string {
+	if len(w.Modules) == 0 {
+		return ""
+	}
+	return w.Modules[0].Path // mainFirst
 }
 
 // ModuleOf returns the user's module that holds the file; false when the file

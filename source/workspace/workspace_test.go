@@ -193,3 +193,49 @@ func TestStatementText(t *testing.T) {
 		}
 	}
 }
+
+// The root of a go.work need not be in a module.
+func TestFindInTheRootOfAWorkspace(t *testing.T) {
+	root := testsupport.Module(t, `
+-- go.work --
+go 1.26
+
+use ./app
+
+replace example.org/lib => ./lib
+-- app/go.mod --
+module example.org/app
+
+go 1.26
+-- docs/x.md --
+-- lib/go.mod --
+module example.org/lib
+
+go 1.26
+`)
+	for _, dir := range []string{root, filepath.Join(root, "docs")} {
+		w, err := Find(t.Context(), dir, nil)
+		if err != nil || w.Root != root || w.MainPath() != "example.org/app" {
+			t.Errorf("in %s: %+v, %v", dir, w, err)
+		}
+		if got := strings.Join(w.DebugPatterns(), " "); got != "example.org/app/... example.org/lib/..." {
+			t.Errorf("patterns = %q", got)
+		}
+	}
+}
+
+// What replaces a module from outside of the repository is the user's to read.
+func TestAReplacementOutsideOfTheRepositoryIsReadOnly(t *testing.T) {
+	root := lay(t)
+	if err := os.RemoveAll(filepath.Join(root, ".git")); err != nil {
+		t.Fatal(err)
+	}
+	w := find(t, filepath.Join(root, "app"))
+	file := filepath.Join(root, "lib", "lib.go")
+	if m, ok := w.ModuleOf(file); !ok || !m.ReadOnly || len(w.UserDirs()) != 2 || !w.Readable(file, nil) {
+		t.Errorf("%s is of %+v, %v; the user's: %v", file, m, ok, w.UserDirs())
+	}
+	if _, err := w.Editable(w.Rel(file)); err == nil || !strings.Contains(err.Error(), "example.org/lib, which lies outside") {
+		t.Errorf("editable: %v", err)
+	}
+}
