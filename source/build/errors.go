@@ -45,21 +45,24 @@ var problems = []problem{
 }
 
 // explain turns the go command's words into a typed error with a hint; nil
-// when they are nothing it knows. Where the go command names the command that
-// helps, that is the hint.
+// when they are nothing it knows.
 func explain(pkg, text string) error {
-	first, command := firstMessage(text)
 	for _, p := range problems {
-		if !p.pattern.MatchString(text) {
-			continue
+		if p.pattern.MatchString(text) {
+			return noted(pkg, p.err, text, p.hint)
 		}
-		hint := p.hint
-		if command != "" {
-			hint = "run `" + command + "`"
-		}
-		return advice.Add(fmt.Errorf("build %q: %w: %s", pkg, p.err, first), hint)
 	}
 	return nil
+}
+
+// noted is an error with the go command's words. Where they name the command that
+// helps, that is the hint; but a package that is not required is mostly misspelled.
+func noted(pkg string, err error, text, hint string) error {
+	message, command := firstMessage(text)
+	if command != "" && !strings.HasPrefix(command, "go get ") {
+		hint = "run `" + command + "`"
+	}
+	return advice.Add(fmt.Errorf("build %q: %w: %s", pkg, err, message), hint)
 }
 
 // firstMessage returns the first message with the indented lines below it, without

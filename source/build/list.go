@@ -76,8 +76,7 @@ func list(ctx context.Context, s Spec, o *overlay, fixed []string) ([]listed, er
 		return nil, refused(s, stderr)
 	}
 	if len(pkgs) == 0 {
-		why, _ := firstMessage(stderr)
-		return nil, missing(s, why)
+		return nil, missing(s, stderr)
 	}
 	return pkgs, nil
 }
@@ -100,9 +99,9 @@ func refused(s Spec, text string) *Error {
 	return &Error{Package: s.Package, Diagnostics: ParseOutput(text, s.Dir), Output: strings.TrimSpace(text)}
 }
 
-func missing(s Spec, why string) error {
-	return advice.Add(fmt.Errorf("build %q: %w: %s", s.Package, ErrNoPackage, why),
-		"name a directory (./cmd/app) or an import path; `go list ./...` shows what there is")
+// missing says with the go command's words that there is no such package.
+func missing(s Spec, text string) error {
+	return noted(s.Package, ErrNoPackage, text, "name a directory (./cmd/app) or an import path; `go list ./...` shows what there is")
 }
 
 // roots returns the packages that were asked for, without the variants that
@@ -132,8 +131,7 @@ func check(ctx context.Context, s Spec, pkgs []listed) error {
 		if err := explain(s.Package, p.Error.Err); err != nil {
 			return err
 		}
-		why, _ := firstMessage(p.Error.Err)
-		return missing(s, why)
+		return missing(s, p.Error.Err)
 	}
 	if s.Test {
 		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
