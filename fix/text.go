@@ -37,7 +37,7 @@ func WriteText(w io.Writer, r Report) {
 			fmt.Fprintf(w, "   · %s\n", e)
 		}
 		for _, k := range c.Checks {
-			if k.Name != verdict.Masking && (k.Status == verdict.Fail || k.Status == verdict.Warn || k.Status == verdict.Inconclusive) {
+			if (k.Name != verdict.Masking || k.Status == verdict.Inconclusive) && (k.Status == verdict.Fail || k.Status == verdict.Warn || k.Status == verdict.Inconclusive) {
 				fmt.Fprintf(w, "   %s: %s\n", k.Name, strings.ReplaceAll(k.Detail, "\n", "\n     "))
 			}
 		}

@@ -4,17 +4,13 @@ import (
 	"context"
 	"fmt"
 	gobuild "go/build"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
-	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -31,8 +27,11 @@ func (a *attempt) effect(ctx context.Context) (verdict.Check, error) {
 		e, how = verdict.Repairs, how+"; "+by
 	}
 	a.verdict.Effect, a.verdict.How = e, how
-	a.verdict.Masking = e == verdict.Skips || e == verdict.Hides
-	if a.verdict.Masking {
+	a.verdict.Masking = a.unseen == "" && (e == verdict.Skips || e == verdict.Hides)
+	switch {
+	case a.unseen != "":
+		return inconclusive("%s by the edit alone%s; what it does in a run could not be seen: %s", e, after(": it ", how), a.unseen), nil
+	case a.verdict.Masking:
 		return warn("it %s", how), nil
 	}
 	return pass(after(string(e)+": it ", how)), nil
@@ -57,6 +56,7 @@ func (a *attempt) kind(ctx context.Context) (verdict.Effect, string, error) {
 	case err != nil:
 		return "", "", err
 	case loss != "":
+		a.unseen = ""
 		return verdict.Skips, loss, nil
 	case e == verdict.Skips:
 		return e, how, nil
@@ -64,6 +64,7 @@ func (a *attempt) kind(ctx context.Context) (verdict.Effect, string, error) {
 		a.note(verdict.ByConvention, r.Support)
 		return verdict.Skips, r.Skips, nil
 	case r.Skips != "":
+		a.unseen = ""
 		a.unexplained = a.unexplained || !r.Operation && !deleted
 		return verdict.Skips, r.Skips, nil
 	}
@@ -229,12 +230,19 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 	if ctx.Err() != nil {
 		return "", "", ctx.Err()
 	}
-	if why, err := a.unreturned(ctx, t, err); why != "" || err != nil {
-		return verdict.Hides, why, err
+	a.notSeen(err)
+	if err == nil {
+		if why := a.unreturned(ctx, t); why != "" {
+			return verdict.Hides, why, nil
+		}
 	}
+	if ctx.Err() != nil {
+		return "", "", ctx.Err()
+	}
+	seen := err == nil && a.unseen == ""
 	var support []verdict.Evidence
 	for i, p := range t.Points {
-		if err == nil && t.reached.Points[i] == 0 {
+		if seen && t.reached.Points[i] == 0 {
 			continue
 		}
 		if s := a.support(p); s.Detail != "" {
@@ -252,10 +260,10 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 			e, how = p.Effect, p.How
 		}
 	}
-	if left := t.Unrun(t.reached, false); err == nil && moves && left != "" {
+	if left := t.Unrun(t.reached, false); seen && moves && left != "" {
 		e, how, a.unexplained = verdict.Skips, "has "+left+" where it is not run to its end", true
 	}
-	if left := t.Unrun(t.reached, true); err == nil && moves && left != "" && a.mustReturn() {
+	if left := t.Unrun(t.reached, true); seen && moves && left != "" && a.mustReturn() {
 		a.idle = true
 		if e == verdict.Repairs {
 			e, how, a.unexplained = verdict.Skips, "does not come to "+left+", which is as it was", true
@@ -264,7 +272,7 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 	if len(support) > 0 && !a.unexplained && (r.Skips == "" || r.Support != "" && a.independent()) {
 		a.note(support[0].Kind, support[0].Detail)
 	}
-	if name := t.Always(t.reached); err == nil && name != "" && e == verdict.Declines {
+	if name := t.Always(t.reached); seen && name != "" && e == verdict.Declines {
 		e, how, a.unexplained = verdict.Skips, how+", in every call of "+name, true
 	}
 	return e, how, nil
@@ -297,61 +305,6 @@ func (a *attempt) withSite(changes []effect.Change) []effect.Change {
 		return changes
 	}
 	return append(changes, effect.Change{File: a.v.subject.Workspace.Rel(s.file), Before: text, After: text, Line: s.line, Runs: true})
-}
-
-// trace is a run of the candidate with marks at its points.
-type trace struct {
-	effect.Marked
-	reached effect.Reached
-	result  sandbox.Result
-}
-
-// traced runs the candidate with marks, once. Without a run the points are
-// there, and an error says why they are all that is known.
-func (a *attempt) traced(ctx context.Context) (trace, error) {
-	return a.trace.get(ctx, func(ctx context.Context) (trace, error) {
-		changes, begun := a.withEnds(a.withSite(a.changes())), time.Now()
-		oneByOne := strings.HasSuffix(a.v.subject.Build.Package, ".go") // no other file can join them
-		t := trace{Marked: effect.Mark(changes, a.compared(), oneByOne, func(file string) string { return filepath.Clean(a.v.subject.Workspace.Abs(file)) })}
-		a.countTests(&t.Marked)
-		if why := a.v.subject.Unrunnable; why != "" || !a.v.runs() {
-			return t, sandbox.ErrNoSandbox
-		}
-		dir := filepath.Join(a.dir, "marks")
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return t, err
-		}
-		built, err := build.Build(ctx, a.v.spec(filepath.Join(dir, "program"), a.withoutOwnTests(), t.Overlay), nil)
-		if err != nil {
-			return t, err
-		}
-		counters, err := probeMemory(filepath.Join(dir, "counters"))
-		if err != nil {
-			return t, err
-		}
-		defer counters.Close()
-		if failing, ok := a.v.failing(); ok {
-			_, _, err = a.v.runTest(ctx, built.Binary, failing, counters)
-		} else {
-			t.result, err = a.v.execute(ctx, built.Binary, a.v.wall(), counters)
-			for range a.v.retraced(t.result) { // what one run does not come to, another may
-				if err == nil && time.Since(begun) < patience {
-					_, err = a.v.execute(ctx, built.Binary, a.v.wall(), counters)
-				}
-			}
-		}
-		t.reached = t.Read(func(n int) uint64 { return word(counters, n) })
-		return t, err
-	})
-}
-
-// retraced is how often a marked program runs again after a run: where the stop
-// is one of some runs, its points may be, too.
-func (v *target) retraced(r sandbox.Result) int {
-	if _, ok := v.site(); !ok || !v.sometimes() || byItself(r) {
-		return 0
-	}
-	return 2 * atOnce
 }
 
 // support says what in the code speaks for leaving work out at a point: another

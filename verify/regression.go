@@ -37,7 +37,7 @@ func (a *attempt) regress(ctx context.Context) (regressed, error) {
 	return a.regressed.get(ctx, func(ctx context.Context) (regressed, error) {
 		r, err := a.firstThatHolds(ctx)
 		if err != nil {
-			r.check, err = unmade(ctx, err)
+			r.check, err = a.v.unmade(ctx, err)
 		}
 		return r, err
 	})

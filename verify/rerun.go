@@ -155,7 +155,7 @@ func (a *attempt) rerun(ctx context.Context) (verdict.Check, error) {
 	case errors.Is(err, sandbox.ErrSharedNetwork):
 		return inconclusive("%s", v.sharedNetwork()), nil
 	case err != nil:
-		return unmade(ctx, err)
+		return v.unmade(ctx, err)
 	case c.why != "":
 		check := inconclusive("in the sandbox %s", c.why)
 		check.Blocked = c.needs
@@ -166,7 +166,7 @@ func (a *attempt) rerun(ctx context.Context) (verdict.Check, error) {
 		r, err = v.execute(ctx, a.built.Binary, longer)
 	}
 	if err != nil {
-		return unmade(ctx, err)
+		return v.unmade(ctx, err)
 	}
 	a.verdict.Ending, a.verdict.Printed = endingOf(r), digest(c, r.Output)
 	check, err := a.judged(ctx, s, c, r)
@@ -177,7 +177,7 @@ func (a *attempt) rerun(ctx context.Context) (verdict.Check, error) {
 		check, err = a.undetected(ctx, s, check)
 	}
 	if err != nil {
-		return unmade(ctx, err)
+		return v.unmade(ctx, err)
 	}
 	if check.Status == verdict.Inconclusive {
 		check.Blocked = sandbox.Needs(c.unknown(r.Blocked))
@@ -218,12 +218,12 @@ func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Resul
 	return noted(check, note, earlier), err
 }
 
-// unmade is a rerun that could not be made: that decides nothing.
-func unmade(ctx context.Context, err error) (verdict.Check, error) {
+// unmade is a check that could not be made: that decides nothing.
+func (v *target) unmade(ctx context.Context, err error) (verdict.Check, error) {
 	if ctx.Err() != nil {
 		return verdict.Check{}, ctx.Err()
 	}
-	return inconclusive("%v", err), nil
+	return inconclusive("%s", v.reason(err)), nil
 }
 
 // crashed decides a run that crashed, or that logged a crash its control did

@@ -48,7 +48,7 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.C
 	before, err := a.v.retestControl(ctx, t)
 	switch {
 	case err != nil:
-		return unmade(ctx, err)
+		return a.v.unmade(ctx, err)
 	case before.why != "":
 		check := inconclusive("in the sandbox %s", before.why)
 		check.Blocked = sandbox.Needs(before.blocked)
@@ -56,7 +56,7 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.C
 	}
 	now, blocked, err := a.v.runTest(ctx, a.built.Binary, t)
 	if err != nil {
-		return unmade(ctx, err)
+		return a.v.unmade(ctx, err)
 	}
 	check := a.v.retestVerdict(t, before.tests, now)
 	if check.Status == verdict.Fail && len(blocked) > 0 {

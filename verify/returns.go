@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/verify/effect"
-	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -156,17 +155,25 @@ func (a *patched) mainDirectories() []string {
 // unreturned says how the program ended with 0 though main did not return;
 // empty where that is not so, or cannot be told of this program: its main is
 // not the user's, or code that was there has ended it, and it came past the site.
-func (a *attempt) unreturned(ctx context.Context, t trace, err error) (string, error) {
+func (a *attempt) unreturned(ctx context.Context, t trace) string {
+	why, past := "", error(nil)
 	switch {
-	case !a.mustReturn() || errors.Is(err, sandbox.ErrNoSandbox):
-		return "", nil
-	case err != nil:
-		return "may end the program before main returns: that cannot be checked: " + cut(err.Error()), nil
+	case !a.mustReturn():
+		return ""
 	case a.v.subject.Build.Test:
-		return a.untested(t), nil
-	case !t.Main || t.reached.Returned:
-		return "", nil
+		why = a.untested(t)
+	case t.Main && !t.reached.Returned:
+		why, past = a.exited(ctx, t)
 	}
+	if why != "" && t.unlike != "" {
+		why, past = "", errors.New(t.unlike)
+	}
+	a.notSeen(past)
+	return why
+}
+
+// exited says how a program ended with 0 whose main did not return.
+func (a *attempt) exited(ctx context.Context, t trace) (string, error) {
 	const why = "ends the program with 0 before main returns"
 	if !t.reached.Exited {
 		return why, nil

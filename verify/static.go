@@ -222,7 +222,7 @@ func (a *patched) runVet(ctx context.Context) (verdict.Check, error) {
 	}
 	before, err := a.v.vetBefore(ctx, dirs)
 	if err != nil {
-		return verdict.Check{}, err
+		return a.v.unmade(ctx, err)
 	}
 	if before.refused {
 		return skip("go vet cannot read these packages as they are"), nil
@@ -233,7 +233,7 @@ func (a *patched) runVet(ctx context.Context) (verdict.Check, error) {
 	case errors.As(err, &refusal):
 		return a.refusal(refusal.Diagnostics, refusal.Output), nil
 	case err != nil:
-		return verdict.Check{}, err
+		return a.v.unmade(ctx, err)
 	}
 	if added := newFindings(before.findings, after); len(added) > 0 {
 		return a.refusal(added, ""), nil

@@ -24,7 +24,7 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 	}
 	groups, err := a.v.affectedBy(ctx, a.overlay)
 	if err != nil {
-		return unmade(ctx, err)
+		return a.v.unmade(ctx, err)
 	}
 	if len(groups) == 0 {
 		return skip("no tests"), nil
@@ -34,7 +34,7 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 	defer func() { _ = os.RemoveAll(a.testDir()) }() // what is left goes with the verifier's own directory
 	for i, packages := range groups {
 		if err := a.testsOf(ctx, &run, packages); err != nil {
-			return unmade(ctx, err)
+			return a.v.unmade(ctx, err)
 		}
 		others := slices.Concat(groups[i+1:]...)
 		if len(others) == 0 {

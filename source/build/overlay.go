@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/scratch"
@@ -83,10 +84,14 @@ func (o *overlay) source(file string) string {
 	return file
 }
 
-// named puts the files that the temporary ones replace into a text.
+// named puts the files that the temporary ones replace into a text. The go command
+// may name them relative to where it runs, and out of an earlier overlay.
 func (o *overlay) named(text string) string {
 	for name, path := range o.original {
 		text = strings.ReplaceAll(text, filepath.Join(o.dir, name), path)
+		if strings.Contains(text, name) {
+			text = regexp.MustCompile(`[^\s:"'()]*`+regexp.QuoteMeta(name)).ReplaceAllLiteralString(text, path)
+		}
 	}
 	return text
 }

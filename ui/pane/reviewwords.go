@@ -107,7 +107,7 @@ func (p *Review) checks() []string {
 	t := p.c.Theme
 	out := p.kind()
 	for _, c := range p.record.Checks {
-		if c.Detail == "" || c.Name == verdict.Masking && p.record.Verdict != nil || (c.Status == verdict.Pass && c.Name != verdict.Rerun && c.Name != verdict.Regression && c.Name != verdict.Tests) {
+		if c.Detail == "" || c.Name == verdict.Masking && p.record.Verdict != nil && p.record.Verdict.Seen() || (c.Status == verdict.Pass && c.Name != verdict.Rerun && c.Name != verdict.Regression && c.Name != verdict.Tests) {
 			continue
 		}
 		if c.Status == verdict.Skip && c.Name == verdict.Tests {

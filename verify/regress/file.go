@@ -8,6 +8,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"go/version"
 	"os"
 	"path/filepath"
 	"slices"
@@ -84,7 +85,20 @@ func (m *maker) file(fn workspace.Func, path, constraint string) (*testFile, err
 		f.crlf = endsCRLF(f.before)
 	}
 	f.imports = literal.NewImports(fn.Package.PkgPath, specs, slices.Values(fn.Package.Types.Scope().Names()))
+	f.imports.Language = language(fn)
 	return f, nil
+}
+
+// language is the version of the language that a function's module is compiled as.
+func language(fn workspace.Func) string {
+	switch m := fn.Package.Module; {
+	case m == nil:
+		return ""
+	case m.GoVersion == "":
+		return "go1.16" // what the go command takes where go.mod says nothing
+	default:
+		return version.Lang("go" + m.GoVersion)
+	}
 }
 
 // buildLine returns the //go:build line of a file; empty without one.

@@ -158,7 +158,7 @@ func (s stage) files(dir string) []string {
 			lines = append(lines, fmt.Sprintf("if _, err := %s.Stat(%q); err != nil {\nt.Skip(err)\n}", os, path.Join(dir, f.name)))
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("if err := %s.WriteFile(%s, []byte(%s), 0o600); err != nil {\nt.Fatal(err)\n}", os, s.expr(given{"", f}, fileDir), value.Quote(f.content)))
+		lines = append(lines, fmt.Sprintf("if err := %s.WriteFile(%s, []byte(%s), %s); err != nil {\nt.Fatal(err)\n}", os, s.expr(given{"", f}, fileDir), value.Quote(f.content), s.file.imports.FileMode()))
 	}
 	return lines
 }

@@ -157,7 +157,7 @@ func (s stage) standardInput(kept bool) []string {
 	os, filepath := s.file.imports.Use("os", "os"), s.file.imports.Use("path/filepath", "filepath")
 	lines := []string{
 		"input := " + filepath + `.Join(t.TempDir(), "stdin")`,
-		"if err := " + os + ".WriteFile(input, []byte(" + value.Quote(s.input) + "), 0o600); err != nil {\nt.Fatal(err)\n}",
+		"if err := " + os + ".WriteFile(input, []byte(" + value.Quote(s.input) + "), " + s.file.imports.FileMode() + "); err != nil {\nt.Fatal(err)\n}",
 		"stdin, err := " + os + ".Open(input)",
 		"if err != nil {\nt.Fatal(err)\n}",
 	}

@@ -66,14 +66,21 @@ func (v Verdict) EndedWell() bool {
 	return e.Exit == 0 && e.Signal == ""
 }
 
-// Warns reports whether a reader is warned: it skips, it hides, or there is a caution.
-func (v Verdict) Warns() bool { return v.Masking || v.Caution != "" }
+// Warns reports whether a reader is warned: it skips, it hides, its effect was not
+// seen, or there is a caution.
+func (v Verdict) Warns() bool { return v.Masking || v.Caution != "" || !v.Seen() }
 
 // Passes reports whether the checks pass, whatever kind of fix it is.
 func (v Verdict) Passes() bool { return v.Verified || Passes(v.Checks) }
 
+// Seen reports whether the effect rests on what a run did, where it depends on one.
+func (v Verdict) Seen() bool {
+	masking, _ := Find(v.Checks, Masking)
+	return masking.Status != Inconclusive
+}
+
 // Holds reports whether the candidate counts as verified: its checks pass, and it
-// repairs, or it declines and the program copes with that.
+// was seen that it repairs, or that it declines and the program copes with that.
 func (v Verdict) Holds() bool {
-	return Passes(v.Checks) && (v.Effect == Repairs || v.Effect == Declines && v.EndedWell())
+	return Passes(v.Checks) && v.Seen() && (v.Effect == Repairs || v.Effect == Declines && v.EndedWell())
 }

@@ -25,6 +25,7 @@ func TestAFixThatDeclinesHoldsOnlyWhereTheProgramCopes(t *testing.T) {
 		{"a server that answers", Verdict{Checks: passed, Effect: Declines, Ending: &Ending{Alive: true, Reply: &good}}, true, true},
 		{"a server that does not answer", Verdict{Checks: passed, Effect: Declines, Ending: &Ending{Alive: true, Reply: &bad}}, false, false},
 		{"skipping the work", Verdict{Checks: passed, Effect: Skips, Ending: &Ending{}}, true, false},
+		{"a repair whose run was not seen", Verdict{Checks: append(checked(Pass), Check{Name: Masking, Status: Inconclusive}), Effect: Repairs, Ending: &Ending{}}, true, false},
 		{"hiding the failure", Verdict{Checks: passed, Effect: Hides, Ending: &Ending{}}, true, false},
 	} {
 		if well, holds := c.v.EndedWell(), c.v.Holds(); well != c.well || holds != c.holds {

@@ -4,8 +4,8 @@ import "strings"
 
 // Badge is what is said of a proved candidate first, with its sign, the same
 // everywhere: "✓ verified · repairs", "✓ no panic · declines", "⚠ no panic ·
-// skips", "⚠ hides", "✗ not verified"; "⚠ verified · repairs · poor record" with
-// a caution.
+// skips", "⚠ hides", "✗ not verified"; "? no panic · effect not seen" where the run
+// that tells was not seen; "⚠ verified · repairs · poor record" with a caution.
 func (v Verdict) Badge() string {
 	switch {
 	case !v.Passes():
@@ -14,6 +14,8 @@ func (v Verdict) Badge() string {
 		return "⚠ masking"
 	case v.Effect == "":
 		return "✓ verified"
+	case !v.Seen():
+		return "? no panic · effect not seen"
 	case v.Effect == Hides:
 		return "⚠ hides"
 	case v.Effect == Skips:
@@ -28,7 +30,7 @@ func (v Verdict) Badge() string {
 
 // Short is the badge where there is little room: "✓ repairs", "⚠ skips".
 func (v Verdict) Short() string {
-	if !v.Passes() || v.Effect == "" {
+	if !v.Passes() || v.Effect == "" || !v.Seen() {
 		return v.Badge()
 	}
 	sign, _, _ := strings.Cut(v.Badge(), " ")
@@ -50,7 +52,7 @@ func (v Verdict) Label() string {
 	if v.Verified && v.Caution != "" {
 		return v.Badge() + ": " + v.Caution
 	}
-	if v.How == "" || v.Effect == Repairs || !v.Passes() {
+	if v.How == "" || v.Effect == Repairs || !v.Passes() || !v.Seen() {
 		return v.Badge()
 	}
 	return v.Badge() + ": " + v.How

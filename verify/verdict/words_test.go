@@ -1,6 +1,9 @@
 package verdict
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestBadgeAndLabel(t *testing.T) {
 	passed := []Check{{Name: Scope, Status: Pass}, {Name: Parse, Status: Pass}, {Name: Build, Status: Pass}, {Name: Rerun, Status: Pass}}
@@ -17,6 +20,8 @@ func TestBadgeAndLabel(t *testing.T) {
 			"✓ verified · declines", "✓ declines", "✓ verified · declines: returns an error when n < 0"},
 		{Verdict{Checks: passed, Effect: Declines, How: "exits when n < 0"}, "✓ no panic · declines", "✓ declines", "✓ no panic · declines: exits when n < 0"},
 		{Verdict{Checks: passed, Effect: Skips, Masking: true, Caution: "unused"}, "⚠ no panic · skips", "⚠ skips", "⚠ no panic · skips"},
+		{Verdict{Checks: append(slices.Clone(passed), Check{Name: Masking, Status: Inconclusive}), Effect: Skips, How: "returns nil"},
+			"? no panic · effect not seen", "? no panic · effect not seen", "? no panic · effect not seen"},
 		{Verdict{Checks: passed, Effect: Hides, Masking: true, How: "recovers the panic"}, "⚠ hides", "⚠ hides", "⚠ hides: recovers the panic"},
 	} {
 		if got := c.v.Badge(); got != c.badge {

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"go/version"
 	"strconv"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Import is an import that a file needs and does not have.
@@ -17,6 +20,9 @@ type Import struct {
 type Imports struct {
 	// Added are the imports that the file does not have yet.
 	Added []Import
+	// Language is the version of the language that the file is compiled as,
+	// "go1.17"; empty for the newest.
+	Language string
 
 	from  string          // the package of the file
 	have  map[string]bool // paths imported under the package's own name
@@ -77,5 +83,25 @@ func (i *Imports) Taken(name string) bool { return i.taken[name] }
 
 // Type writes a type as the file names it.
 func (i *Imports) Type(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string { return i.Use(p.Path(), p.Name()) })
+	text := types.TypeString(t, func(p *types.Package) string { return i.Use(p.Path(), p.Name()) })
+	if i.Lacks("go1.18") && !i.taken["any"] {
+		text = predeclaredAny.ReplaceAllString(text, "interface{}")
+	}
+	return text
+}
+
+// predeclaredAny matches the type by the name that it has since Go 1.18.
+var predeclaredAny = lazyregexp.New(`\bany\b`)
+
+// Lacks reports whether the file's version of the language is older than another.
+func (i *Imports) Lacks(than string) bool {
+	return i.Language != "" && version.Compare(i.Language, than) < 0
+}
+
+// FileMode writes the mode of a file that nobody else reads.
+func (i *Imports) FileMode() string {
+	if i.Lacks("go1.13") {
+		return "0600"
+	}
+	return "0o600"
 }

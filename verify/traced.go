@@ -1,0 +1,100 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// trace is a run of the candidate with marks at its points.
+type trace struct {
+	effect.Marked
+	reached effect.Reached
+	result  sandbox.Result
+	unlike  string // how the run ended, where the rerun ended in another way
+}
+
+// traced runs the candidate with marks, once. Without a run the points are
+// there, and an error says why they are all that is known.
+func (a *attempt) traced(ctx context.Context) (trace, error) {
+	return a.trace.get(ctx, func(ctx context.Context) (trace, error) {
+		changes, begun := a.withEnds(a.withSite(a.changes())), time.Now()
+		oneByOne := strings.HasSuffix(a.v.subject.Build.Package, ".go") // no other file can join them
+		t := trace{Marked: effect.Mark(changes, a.compared(), oneByOne, func(file string) string { return filepath.Clean(a.v.subject.Workspace.Abs(file)) })}
+		a.countTests(&t.Marked)
+		if why := a.v.subject.Unrunnable; why != "" || !a.v.runs() {
+			return t, sandbox.ErrNoSandbox
+		}
+		dir := filepath.Join(a.dir, "marks")
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return t, err
+		}
+		built, err := build.Build(ctx, a.v.spec(filepath.Join(dir, "program"), a.withoutOwnTests(), t.Overlay), nil)
+		if err != nil {
+			return t, err
+		}
+		counters, err := probeMemory(filepath.Join(dir, "counters"))
+		if err != nil {
+			return t, err
+		}
+		defer counters.Close()
+		if failing, ok := a.v.failing(); ok {
+			var tests []gotest.Test
+			if tests, _, err = a.v.runTest(ctx, built.Binary, failing, counters); byName(tests)[failing.Name].Status != gotest.Passed {
+				t.unlike = "with counters built in, " + failing.Name + " does not pass"
+			}
+		} else {
+			t.result, err = a.v.execute(ctx, built.Binary, a.v.wall(), counters)
+			if endingOf(t.result).Exit != 0 {
+				t.unlike = "with counters built in, the program " + ending(t.result)
+			}
+			for range a.v.retraced(t.result) { // what one run does not come to, another may
+				if err == nil && time.Since(begun) < patience {
+					_, err = a.v.execute(ctx, built.Binary, a.v.wall(), counters)
+				}
+			}
+		}
+		t.reached = t.Read(func(n int) uint64 { return word(counters, n) })
+		return t, err
+	})
+}
+
+// retraced is how often a marked program runs again after a run: where the stop
+// is one of some runs, its points may be, too.
+func (v *target) retraced(r sandbox.Result) int {
+	if _, ok := v.site(); !ok || !v.sometimes() || byItself(r) {
+		return 0
+	}
+	return 2 * atOnce
+}
+
+// notSeen notes why the run with marks does not show what a label would rest on.
+// That is no label itself: the check is inconclusive then.
+func (a *attempt) notSeen(err error) {
+	if err != nil && !errors.Is(err, sandbox.ErrNoSandbox) {
+		a.unseen = a.v.reason(err)
+	}
+}
+
+// scratchPath matches a file in one of our temporary directories.
+var scratchPath = lazyregexp.New(`[^\s:"]*/pausetui-[^\s:"]*`)
+
+// reason is an error for a check: places in the source are named relative to the
+// module, and no other path of this machine is.
+func (v *target) reason(err error) string {
+	var refusal *build.Error
+	if errors.As(err, &refusal) {
+		return "it does not build: " + v.list(refusal.Diagnostics, refusal.Output)
+	}
+	root := strings.TrimSuffix(v.subject.Workspace.Root, string(filepath.Separator)) + string(filepath.Separator)
+	return scratchPath.ReplaceAllString(strings.ReplaceAll(err.Error(), root, ""), "…")
+}
