@@ -3,7 +3,10 @@ package fixer
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // usualValues are the values that the standard library offers for its own types.
@@ -162,11 +165,11 @@ func (f *facts) mapsOf(p place, t types.Type) string {
 }
 
 // usefulZero reports whether a struct's zero value can be used: the user's own
-// types, and those of the library that say so.
-func (f *code) usefulZero(n *types.Named) bool {
+// types that start empty, and those of the library that say so.
+func (f *facts) usefulZero(n *types.Named) bool {
 	for _, pkg := range f.c.Code.Packages {
 		if pkg.PkgPath == n.Obj().Pkg().Path() {
-			return true
+			return f.startsEmpty(n)
 		}
 	}
 	switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
@@ -176,6 +179,29 @@ func (f *code) usefulZero(n *types.Named) bool {
 		return true
 	}
 	return false
+}
+
+// startsEmpty reports whether a struct is filled while it is in use, as a
+// counter or a list is: every field that is read is also written after the
+// struct was made. A record whose fields are only read means something by them,
+// and its zero value is made up.
+func (f *facts) startsEmpty(n *types.Named) bool {
+	st, ok := underStruct(n)
+	if !ok {
+		return false
+	}
+	for field := range st.Fields() {
+		inner := named(field.Type())
+		if _, isStruct := field.Type().Underlying().(*types.Struct); isStruct && inner != nil && inner.Obj().Pkg() != nil && !isPointer(field.Type()) && f.usefulZero(inner) {
+			continue
+		}
+		uses := f.c.Code.Index().Uses(field)
+		read := slices.ContainsFunc(uses, func(u workspace.Use) bool { return u.Kind == workspace.Read || u.Kind == workspace.Call })
+		if read && !f.setOutsideLiterals(field) && !f.writesEntries(field) && !changesItself(field.Type()) {
+			return false
+		}
+	}
+	return true
 }
 
 // constructor finds a function of the package that makes a value without arguments.

@@ -355,10 +355,14 @@ type check struct {
 // cond is true when the value is bad.
 func (f *fixer) guard(p place, cond string, m message, bad string, more ...check) {
 	anchor := p.anchor()
-	if anchor == nil {
+	if anchor == nil || saysNothing(cond) {
 		return
 	}
 	at := p.of(anchor)
+	equal, ok := f.inOtherBranches(p)
+	if !ok {
+		return
+	}
 	others := make([][]exit, len(more))
 	for i, c := range more {
 		others[i] = f.exits(at, c.m, "")
@@ -371,6 +375,9 @@ func (f *fixer) guard(p place, cond string, m message, bad string, more ...check
 			}
 		}
 		ch := f.change().before(anchor, lines).need(p.file, e.imports...)
+		for _, s := range equal {
+			ch.before(s, lines)
+		}
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}

@@ -1,9 +1,13 @@
 package fixer
 
 import (
+	"fmt"
+	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // meant is what the code itself says should happen in a case: a test, or the
@@ -17,6 +21,27 @@ type meant struct {
 }
 
 var mayBeNil = lazyregexp.New(`(?i)\b(nil|optional|may be (empty|unset|absent|missing)|unset|not set)\b`)
+
+// nilIsMeant says what shows that nil is one of the values that the author has
+// in mind for a variable or field: a comparison with nil, a place that sets it
+// to nil. No other value may be put in its place then.
+func (f *facts) nilIsMeant(v *types.Var) (grounds string, meant bool) {
+	f.each(func(p place) {
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			b, ok := n.(*ast.BinaryExpr)
+			if ok && grounds == "" && (b.Op == token.NEQ || b.Op == token.EQL) && p.info().Types[b.Y].IsNil() && f.same(p.object(b.X), v) {
+				grounds = fmt.Sprintf("%s is compared with nil elsewhere (%s)", v.Name(), f.where(b.Pos()))
+			}
+			return grounds == ""
+		})
+	})
+	for _, u := range f.c.Code.Index().Uses(v) {
+		if grounds == "" && u.Kind == workspace.Write && isNil(u) {
+			grounds = fmt.Sprintf("%s is set to nil (%s)", v.Name(), f.where(u.Value.Pos()))
+		}
+	}
+	return grounds, grounds != ""
+}
 
 // saysNil reports whether the comment on a field speaks of nil. It only holds a
 // fix back: the author may want the field to stay nil.

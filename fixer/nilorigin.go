@@ -72,7 +72,6 @@ func (f nilRules) nilFromExpr(s suspect, src source) {
 			f.blameWriters(e.Name, v)
 		} else if e.Name == "nil" {
 			f.note(fmt.Sprintf("%s passes nil (%s)", funcName(src.function()), f.where(e.Pos())), e.Pos())
-			f.valueForNil(src, e)
 		}
 	case *ast.IndexExpr:
 		if isMap(src.info().TypeOf(e.X)) {
@@ -159,12 +158,15 @@ func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects [
 	}
 	first := lacking[0]
 	f.blameSuspects(t, suspects, first, field)
+	_, meant := f.nilIsMeant(field)
 	ch := f.change()
 	value, grounds := "", ""
 	for _, b := range lacking {
 		v, ok := f.forgotten(b, field)
 		if ok {
 			w = origin - 1
+		} else if meant {
+			return
 		} else if v.text, v.path, ok = f.freshValue(b.place, field.Type(), b.declaration()); !ok {
 			return
 		}

@@ -11,8 +11,8 @@ import (
 // assignment, in the function that made it.
 func (f nilRules) refuseAt(s suspect, src source, why string) {
 	as, ok := src.stmt.(*ast.AssignStmt)
-	if !ok || src.object == nil || src.file == nil {
-		return
+	if !ok || src.object == nil || src.file == nil || isError(src.object.Type()) {
+		return // without an error all is well
 	}
 	at := src.of2(as)
 	name := src.object.Name()

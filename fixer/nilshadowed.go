@@ -14,6 +14,11 @@ func (f nilRules) valueAtDeclaration(src source) {
 	if !ok || spec.Type == nil || len(spec.Names) != 1 {
 		return
 	}
+	if v, isVar := src.object.(*types.Var); !isVar {
+		return
+	} else if _, meant := f.nilIsMeant(v); meant {
+		return
+	}
 	at := src.of2(spec)
 	text, path, ok := f.freshValue(at, src.object.Type(), nil)
 	if !ok {
@@ -94,18 +99,4 @@ func (f nilRules) unshadow(p place, as *ast.AssignStmt, hit int) {
 	}
 	f.offer(idea{title: fmt.Sprintf("assign to %s instead of a new variable", outer), weight: origin - 3, change: ch,
 		why: fmt.Sprintf("The := at %s declares a second %s that ends with its block; = sets the one that is used here.", f.where(as.Pos()), name)})
-}
-
-// valueForNil passes a fresh value where nil was passed or assigned.
-func (f nilRules) valueForNil(src source, e *ast.Ident) {
-	t := src.info().TypeOf(e)
-	if src.object != nil {
-		t = src.object.Type()
-	}
-	text, path, ok := f.freshValue(src.place, t, src.declaration())
-	if !ok {
-		return
-	}
-	f.offer(idea{title: fmt.Sprintf("give %s instead of nil", text), weight: origin + 2, change: f.change().replace(e.Pos(), e.End(), text).need(src.file, path),
-		why: fmt.Sprintf("At %s a value takes the place of nil.", f.where(e.Pos()))})
 }

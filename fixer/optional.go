@@ -40,22 +40,7 @@ func (f nilRules) optionalGrounds(s suspect, sel *ast.SelectorExpr) (string, boo
 	if t == nil {
 		return "", false
 	}
-	grounds := ""
-	f.each(func(p place) {
-		ast.Inspect(p.file, func(n ast.Node) bool {
-			b, ok := n.(*ast.BinaryExpr)
-			if ok && grounds == "" && (b.Op == token.NEQ || b.Op == token.EQL) && p.info().Types[b.Y].IsNil() && f.same(p.object(b.X), field) {
-				grounds = fmt.Sprintf("%s is compared with nil elsewhere (%s)", field.Name(), f.where(b.Pos()))
-			}
-			return true
-		})
-	})
-	for _, b := range f.buildings(t) {
-		if v, present := b.fieldValue(field); grounds == "" && present && b.info().Types[v].IsNil() {
-			grounds = fmt.Sprintf("%s is set to nil (%s)", field.Name(), f.where(v.Pos()))
-		}
-	}
-	return grounds, grounds != ""
+	return f.nilIsMeant(field)
 }
 
 // optionalReceiver calls a method only where there is something to call it on,

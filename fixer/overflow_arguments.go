@@ -110,23 +110,16 @@ func (o *overflow) elementInstead(t cycleFunc, call *ast.CallExpr, i int, v *typ
 			o.offerPart(t, call, i, v.Name(), id.Name, origin-1, fmt.Sprintf("The loop takes %s apart; each call goes on with its own %s.", short(o.text(l.X)), id.Name))
 			continue
 		}
-		if st, isStruct := underStruct(obj.Type()); isStruct {
-			for k := range st.NumFields() {
-				if types.AssignableTo(st.Field(k).Type(), v.Type()) {
-					o.offerPart(t, call, i, v.Name(), id.Name+"."+st.Field(k).Name(), origin-1,
-						fmt.Sprintf("The loop takes %s apart; each call goes on with what its %s holds.", short(o.text(l.X)), id.Name))
-				}
-			}
+		if fields := fieldsFor(obj.Type(), v.Type(), nil); len(fields) == 1 {
+			o.offerPart(t, call, i, v.Name(), id.Name+"."+fields[0], origin-1,
+				fmt.Sprintf("The loop takes %s apart; each call goes on with what its %s holds.", short(o.text(l.X)), id.Name))
 		}
 	}
 }
 
-// siblingInstead passes the field that no other call of the function takes.
+// siblingInstead passes the one field that no other call of the function takes,
+// where the others take its siblings: any field that ends the recursion would pass.
 func (o *overflow) siblingInstead(t cycleFunc, call *ast.CallExpr, i int, v *types.Var) {
-	st, ok := underStruct(v.Type())
-	if !ok {
-		return
-	}
 	taken := map[string]bool{}
 	for _, r := range o.recursions(t) {
 		args := r.node().(*ast.CallExpr).Args
@@ -136,17 +129,25 @@ func (o *overflow) siblingInstead(t cycleFunc, call *ast.CallExpr, i int, v *typ
 			}
 		}
 	}
-	for k := range st.NumFields() {
-		f := st.Field(k)
-		if taken[f.Name()] || !types.AssignableTo(f.Type(), v.Type()) {
-			continue
-		}
-		w := origin
-		if isParentName(f.Name()) {
-			w = origin + 3
-		}
-		o.offerPart(t, call, i, v.Name(), v.Name()+"."+f.Name(), w, "The call goes on with the next one instead of the same one again.")
+	if left := fieldsFor(v.Type(), v.Type(), taken); len(taken) > 0 && len(left) == 1 {
+		o.offerPart(t, call, i, v.Name(), v.Name()+"."+left[0], origin, "The call goes on with the next one instead of the same one again.")
 	}
+}
+
+// fieldsFor lists the fields of a struct that can be used as a value of a type,
+// but for those that are taken or lead back.
+func fieldsFor(t, as types.Type, taken map[string]bool) []string {
+	st, ok := underStruct(t)
+	if !ok {
+		return nil
+	}
+	var list []string
+	for field := range st.Fields() {
+		if name := field.Name(); !taken[name] && !isParentName(name) && types.AssignableTo(field.Type(), as) {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 func isParentName(name string) bool {

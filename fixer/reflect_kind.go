@@ -3,6 +3,7 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
+	"slices"
 	"strings"
 )
 
@@ -24,7 +25,9 @@ func (r *reflection) wrongKind(kind string) {
 		r.indirectInstead()
 	default:
 		r.anyKindText()
-		r.checkKind()
+		if !r.otherNumber(kind) {
+			r.checkKind()
+		}
 	}
 }
 
@@ -172,6 +175,45 @@ func (r *reflection) checkKind() {
 		m = message{"%T is not " + want, []string{r.text(call.Args[0])}}
 	}
 	r.checkValue(src, func(v string) string { t, _ := r.kindTest(v); return t }, m, "is "+want)
+}
+
+// numberKinds are the kinds of each family of numbers, and the type that its
+// methods take.
+var numberKinds = map[string]struct {
+	kinds []string
+	wide  string
+}{
+	"Int":   {[]string{"Int", "Int8", "Int16", "Int32", "Int64"}, "int64"},
+	"Uint":  {[]string{"Uint", "Uint8", "Uint16", "Uint32", "Uint64", "Uintptr"}, "uint64"},
+	"Float": {[]string{"Float32", "Float64"}, "float64"},
+}
+
+// otherNumber reports whether the method is for numbers and the value is a
+// number of another family: to refuse it would refuse good input. Where a whole
+// number is stored, it is stored by the kind of the value.
+func (r *reflection) otherNumber(kind string) bool {
+	own, sets := strings.CutPrefix(r.method, "Set")
+	if _, isNumber := numberKinds[own]; !isNumber || own == "Float" && sets {
+		return false
+	}
+	for family, other := range numberKinds {
+		if family == own || !slices.Contains(other.kinds, upperFirst(kind)) {
+			continue
+		}
+		es, isStmt := r.anchor().(*ast.ExprStmt)
+		if !sets || !isStmt || es.X != ast.Expr(r.call) || len(r.call.Args) != 1 {
+			return true
+		}
+		v := fresh(r.place, "field", "value", "target")
+		cases := pkgName(r.file, "reflect") + "." + strings.Join(other.kinds, ", "+pkgName(r.file, "reflect")+".")
+		arg := r.text(r.call.Args[0])
+		r.offer(idea{title: fmt.Sprintf("store %s by the kind of %s", arg, short(r.text(r.recv))), weight: origin,
+			change: r.change().replace(es.Pos(), es.End(), fmt.Sprintf("switch %s := %s; %s.Kind() {\ncase %s:\n\t%s.Set%s(%s(%s))\ndefault:\n\t%s.%s(%s)\n}",
+				v, r.text(r.recv), v, cases, v, family, other.wide, arg, v, r.method, arg)),
+			why: fmt.Sprintf("%s is for values of another kind; a value of kind %s is set with Set%s.", r.method, kind, family)})
+		return true
+	}
+	return false
 }
 
 // anyKindText prints a value whatever its kind, where it is only printed.

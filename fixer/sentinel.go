@@ -15,7 +15,7 @@ type sentinel struct {
 }
 
 // sentinelFor finds an error of the package for what went wrong: one whose name
-// or text speaks of it.
+// or text speaks of it, and that belongs to the function.
 func (f *analysis) sentinelFor(p place, result types.Type) (sentinel, bool) {
 	var best sentinel
 	f.eachSpec(func(g *ast.GenDecl, spec ast.Spec, q place) {
@@ -33,7 +33,7 @@ func (f *analysis) sentinelFor(p place, result types.Type) (sentinel, bool) {
 				about += " " + f.text(vs.Values[i])
 			}
 			score := 0
-			if f.speaksOf(about) {
+			if f.speaksOf(about) && f.belongs(p, v) {
 				score = 1
 				if f.returnsName(p, name.Name) {
 					score++
@@ -45,6 +45,36 @@ func (f *analysis) sentinelFor(p place, result types.Type) (sentinel, bool) {
 		}
 	})
 	return best, best.score > 0
+}
+
+// belongs reports whether an error may be one of a function's: its comment names
+// it, it or its family returns it, or nothing does yet. One that only other
+// functions return is declared for another condition. The family of a method is
+// the other methods of its type; that of a function is the others of its file.
+func (f *facts) belongs(p place, v *types.Var) bool {
+	d := p.declaration()
+	if d == nil {
+		return false
+	}
+	for _, s := range saidOfFunction(p) {
+		if mentions(s.text, v.Name()) {
+			return true
+		}
+	}
+	elsewhere, here := false, false
+	for _, u := range f.c.Code.Index().Uses(v) {
+		if u.Test || u.In == nil || u.In.Decl == nil || !slices.ContainsFunc(returnsOf(u.In.Decl), func(r *ast.ReturnStmt) bool { return contains(r, u.Node.Pos()) }) {
+			continue
+		}
+		elsewhere = true
+		if d.Recv != nil && u.In.Decl.Recv != nil {
+			own, _, _ := strings.Cut(funcName(d), ".")
+			here = here || strings.HasPrefix(funcName(u.In.Decl), own+".")
+		} else {
+			here = here || d.Recv == nil && u.In.Decl.Recv == nil && u.In.File == p.file
+		}
+	}
+	return here || !elsewhere
 }
 
 // isState reports whether an error variable is kept somewhere in the package, but

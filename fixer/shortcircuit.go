@@ -3,6 +3,7 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 )
@@ -77,8 +78,8 @@ func (p place) isTest(cond ast.Expr) (test ast.Node) {
 // shortCircuit puts a test in front of the condition that the fault is in.
 func (f *fixer) shortCircuit(p place, ok good, bad, what string) bool {
 	cond := p.condition()
-	if cond == nil {
-		return f.enclosingIf(p, ok)
+	if cond == nil || saysNothing(string(ok)) {
+		return false
 	}
 	test := p.isTest(cond)
 	if test == nil || f.usedBeside(p, test) {
@@ -127,26 +128,19 @@ func (f *code) usedBeside(p place, test ast.Node) bool {
 	return found
 }
 
-// enclosingIf extends the condition of the if whose body begins with the faulting statement.
-func (f *fixer) enclosingIf(p place, ok good) bool {
-	anchor := p.anchor()
-	if anchor == nil {
-		return false
+// saysNothing reports whether a condition compares something with itself, as in
+// len(x) < len(x): it holds always or never.
+func saysNothing(cond string) bool {
+	e, err := parser.ParseExpr(cond)
+	if err != nil {
+		return true
 	}
-	at := p.of(anchor)
-	if len(at.path) < 3 {
-		return false
-	}
-	block, isBlock := at.path[1].(*ast.BlockStmt)
-	outer, isIf := at.path[2].(*ast.IfStmt)
-	if !isBlock || !isIf || outer.Body != block || block.List[0] != anchor {
-		return false
-	}
-	open, closing := "", ""
-	if b, isBinary := outer.Cond.(*ast.BinaryExpr); isBinary && b.Op == token.LOR {
-		open, closing = "(", ")"
-	}
-	return f.offer(idea{title: fmt.Sprintf("take the branch only when %s", string(ok)), weight: soft,
-		change: f.change().insert(outer.Cond.Pos(), open).insert(outer.Cond.End(), closing+" && "+string(ok)),
-		why:    fmt.Sprintf("The branch at %s is now left out where %s does not hold.", f.where(outer.Pos()), string(ok))})
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok {
+			found = found || cond[b.X.Pos()-1:b.X.End()-1] == cond[b.Y.Pos()-1:b.Y.End()-1]
+		}
+		return !found
+	})
+	return found
 }

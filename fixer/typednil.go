@@ -37,15 +37,23 @@ func (f nilRules) typedNil(src source, call *ast.CallExpr) {
 func (f nilRules) returnNil(d place, r *ast.ReturnStmt, e ast.Expr, t types.Type, result int) {
 	name := funcName(d.node())
 	switch x := e.(type) {
-	case *ast.Ident:
-		f.blame(fmt.Sprintf("%s (%s) returns the nil pointer %s as %s, which is then not nil", name, f.where(r.Pos()), x.Name, types.TypeString(t, nil)), r.Pos())
-		v, ok := d.info().ObjectOf(x).(*types.Var)
-		if ok && f.declareAs(d, v, t) {
+	case *ast.Ident, *ast.SelectorExpr:
+		if !isPath(e) {
 			return
 		}
-		text := f.returnText(d, r, result)
-		f.offer(idea{title: fmt.Sprintf("let %s return nil when there is no %s", name, x.Name), weight: origin, grounds: "a nil pointer in an interface is not nil",
-			change: f.change().before(r, fmt.Sprintf("if %s == nil {\n\treturn %s\n}", x.Name, text)),
+		path := f.text(e)
+		f.blame(fmt.Sprintf("%s (%s) returns the nil pointer %s as %s, which is then not nil", name, f.where(r.Pos()), path, types.TypeString(t, nil)), r.Pos())
+		if id, isIdent := x.(*ast.Ident); isIdent {
+			v, ok := d.info().ObjectOf(id).(*types.Var)
+			if ok && f.declareAs(d, v, t) {
+				return
+			}
+		}
+		if d.of(r).anchor() != ast.Stmt(r) {
+			return
+		}
+		f.offer(idea{title: fmt.Sprintf("let %s return nil when there is no %s", name, path), weight: origin, grounds: "a nil pointer in an interface is not nil",
+			change: f.change().replace(r.Pos(), r.End(), fmt.Sprintf("if %s != nil {\n\t%s\n}\nreturn %s", path, f.text(r), f.returnText(d, r, result))),
 			why:    fmt.Sprintf("An interface that holds a nil pointer is not nil itself; %s now returns nil.", name)})
 	case *ast.CallExpr:
 		at := d.of(r)

@@ -200,7 +200,7 @@ func (b *function) baseCase(s *ast.ReturnStmt, at place) bool {
 		calls = calls || ok && b.recursive(c) && !b.delegates(c, at.when)
 		return !calls
 	})
-	return calls && mentions(at.when, parameters(b.fn)) && !storesArgument(b.fn, at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when) && b.descends(at.when)
+	return calls && mentions(at.when, parameters(b.fn)) && b.asksOfStep(at.when) && !storesArgument(b.fn, at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when) && b.descends(at.when)
 }
 
 // losesArgument reports whether the function elsewhere returns a parameter that

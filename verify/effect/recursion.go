@@ -38,6 +38,50 @@ func (b *function) descends(when string) bool {
 	return found
 }
 
+// asksOfStep reports whether a condition asks about what the recursion changes:
+// something that it assigns, or a parameter that it calls itself with something
+// else in place of. What is passed on as it is says nothing of where it ends.
+func (b *function) asksOfStep(when string) bool {
+	var names []string
+	for _, f := range b.fn.Type.Params.List {
+		for _, n := range f.Names {
+			names = append(names, n.Name)
+		}
+	}
+	all := parameters(b.fn)
+	found := false
+	assigned := func(list ...ast.Expr) {
+		for _, e := range list {
+			found = found || mentionsCode(when, b.after.code(e))
+		}
+	}
+	changed := func(name string, e ast.Expr) {
+		found = found || all[name] && b.after.code(e) != name && mentions(when, map[string]bool{name: true})
+	}
+	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			assigned(n.Lhs...)
+		case *ast.IncDecStmt:
+			assigned(n.X)
+		case *ast.CallExpr:
+			if !b.recursive(n) {
+				break
+			}
+			if sel, ok := n.Fun.(*ast.SelectorExpr); ok && len(b.fn.Recv.List[0].Names) > 0 {
+				changed(b.fn.Recv.List[0].Names[0].Name, sel.X)
+			}
+			for i, arg := range n.Args {
+				if len(names) > 0 {
+					changed(names[min(i, len(names)-1)], arg)
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
 // delegates reports whether a call of a method of the same name is that of another
 // type: of a field that has a type of another package, which the condition does not
 // ask about.
