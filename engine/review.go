@@ -46,6 +46,9 @@ func (rv *review) approve(i Approve) {
 	case rv.State().IsApplied(id):
 		rv.refuse(fmt.Errorf("%s is applied already", id))
 		return
+	case rv.State().AppliedInstead(id) != "":
+		rv.refuse(advice.Add(fmt.Errorf("%s is applied in place of %s", rv.State().AppliedInstead(id), id), "u takes it back"))
+		return
 	case rv.State().Pending != nil:
 		rv.refuse(advice.Add(errors.New("an earlier apply is half done"), "start pausetui again: it recovers the files"))
 		return
@@ -165,7 +168,7 @@ func (rv *review) revise(i Revise) {
 	}
 	c := old.Candidate
 	c.Parent, c.Source = old.ID, patch.Source{Provider: "person", Model: "edited"}
-	c.Title = old.Title + " (edited)"
+	c.Title, c.Explanation = old.Title+" (edited)", "" // which may no longer be true
 	if i.Title != "" {
 		c.Title = i.Title
 	}

@@ -325,7 +325,7 @@ type Decision string
 const (
 	Approved Decision = "approved"
 	Rejected Decision = "rejected"
-	Edited   Decision = "edited"
+	Edited   Decision = "edited" // another version was made of it, which can be decided on as well
 )
 
 // Decided: a candidate was approved, rejected or edited.

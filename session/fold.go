@@ -215,6 +215,9 @@ func (s State) applyReview(e Event, body Body) State {
 			c.Verdict, c.Checks, c.ProvedAt, c.Cut = &v, v.Checks, e.At, false
 		})
 	case *Decided:
+		if b.Decision == Edited {
+			break // which decides on nothing: what became of it is another candidate
+		}
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Decision, c.Reason, c.WithoutTest = b.Decision, b.Reason, b.WithoutTest })
 	}
 	return s

@@ -11,7 +11,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 func TestMouseFocusesAndSelects(t *testing.T) {
@@ -129,5 +131,35 @@ func TestADiffIsSplitFromAHundredColumnsOn(t *testing.T) {
 		if text := s.screenText(); s.ctx.Split != want || strings.Contains(text, "side by side needs 100 columns") == want {
 			t.Errorf("%d columns: split is %v\n%s", width, s.ctx.Split, text)
 		}
+	}
+}
+
+// An edited fix names the one it was made from, and both can be decided on until one of
+// them is applied.
+func TestAnEditAndItsOriginal(t *testing.T) {
+	f := sceneProved()
+	edit := originFix()
+	edit.Candidate.ID, edit.Candidate.Parent, edit.Candidate.Title = "c4", "c1", "make it (edited)"
+	f.add(&session.Decided{Candidate: "c1", Decision: session.Edited}, edit, &session.Proved{Candidate: "c4", Verdict: verdict.Verdict{Verified: true, Effect: verdict.Repairs, Checks: checks(rerunPass())}})
+	s := play(t, f, 120, 36)
+	for _, id := range []string{"c1", "c4"} {
+		s.review.open(id)
+		if why := s.facts().Decided; why != "" {
+			t.Errorf("%s: %s", id, why)
+		}
+	}
+	s.press("esc", "6")
+	if !strings.Contains(s.screenText(), "made from fix 1") {
+		t.Errorf("the list does not say what the edit was made from:\n%s", s.screenText())
+	}
+	f.add(&session.Decided{Candidate: "c4", Decision: session.Approved}, &session.Applied{Candidate: "c4"})
+	s.catchUp()
+	s.review.open("c1")
+	if why := s.facts().Decided; why != "fix 4 is applied in place of this one: u takes it back" {
+		t.Errorf("the original: %q", why)
+	}
+	s.press("esc", "6")
+	if !strings.Contains(s.screenText(), "– fix 4 is applied") {
+		t.Errorf("the list does not say which of them is applied:\n%s", s.screenText())
 	}
 }

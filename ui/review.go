@@ -140,6 +140,19 @@ func (rev *review) split() {
 	rev.ctx.Split = !rev.ctx.Split
 }
 
+// decided says why there is nothing to decide about a candidate; empty where there is.
+func decided(s session.State, c session.CandidateRecord) string {
+	switch {
+	case s.AppliedInstead(c.ID) != "":
+		return pane.Fix(s.AppliedInstead(c.ID)) + " is applied in place of this one: u takes it back"
+	case c.Decision == session.Approved:
+		return "this fix is applied: u takes it back"
+	case c.Decision == session.Rejected:
+		return "this fix was rejected"
+	}
+	return ""
+}
+
 // approve asks; only y applies.
 func (rev *review) approve() {
 	if len(rev.ctx.Draft) > 0 {

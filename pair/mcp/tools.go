@@ -46,6 +46,8 @@ type (
 		Checks      []checkOut `json:"checks,omitempty"`
 		Decision    string     `json:"decision,omitempty"`
 		Applied     bool       `json:"applied,omitempty"`
+		MadeFrom    string     `json:"made_from,omitempty" jsonschema:"the candidate that a person edited, which this is the result of"`
+		Instead     string     `json:"applied_instead,omitempty" jsonschema:"the applied candidate of which this is another version: it cannot be applied as well"`
 		Diff        string     `json:"diff,omitempty"`
 	}
 	checkOut struct {
@@ -114,7 +116,7 @@ func (s *server) candidate(_ context.Context, _ *mcp.CallToolRequest, in candida
 // describe is a candidate with its proof, without secrets and bounded.
 func (s *server) describe(st session.State, c session.CandidateRecord) candidateOut {
 	out := candidateOut{ID: c.ID, By: c.Source.Provider + "/" + c.Source.Model, Title: s.text(c.Title), Explanation: s.text(c.Explanation),
-		Proved: c.Verdict != nil, Verified: c.Verified(), Effect: string(c.Effect()), Decision: string(c.Decision), Applied: st.IsApplied(c.ID),
+		Proved: c.Verdict != nil, Verified: c.Verified(), Effect: string(c.Effect()), Decision: string(c.Decision), Applied: st.IsApplied(c.ID), MadeFrom: c.Parent, Instead: st.AppliedInstead(c.ID),
 		Diff: s.bounded(c.Diff(), 32<<10)}
 	for _, k := range c.Checks {
 		k = s.checkForAgent(k)

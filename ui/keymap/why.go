@@ -56,10 +56,7 @@ func needUndecided(f Facts) string {
 	if why := needCandidate(f); why != "" {
 		return why
 	}
-	if f.Decided {
-		return "this fix was decided on already"
-	}
-	return ""
+	return f.Decided
 }
 
 func needReview(f Facts) string {

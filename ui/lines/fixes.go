@@ -35,7 +35,7 @@ func (f *frontend) fixed(e session.Event) {
 		}
 	case *session.Proved:
 		if c, ok := f.state.Candidate(b.Candidate); ok {
-			f.say("%s %s", called(b.Candidate), standing(c))
+			f.say("%s %s", called(b.Candidate), f.standing(c))
 		}
 	case *session.Decided:
 		f.say("%s was %s%s", called(b.Candidate), b.Decision, because(b.Reason))
@@ -65,7 +65,7 @@ func (f *frontend) proposed(b *session.Proposed) {
 	c := b.Candidate
 	added, removed := session.Size(c)
 	record, _ := f.state.Candidate(c.ID)
-	f.say("fix %s by %s: %s; %s added, %d removed, in %s", number(c.ID), who(c.Source), line(c.Title), lines(added), removed, strings.Join(record.Files(), ", "))
+	f.say("fix %s by %s%s: %s; %s added, %d removed, in %s", number(c.ID), who(c.Source), madeFrom(c), line(c.Title), lines(added), removed, strings.Join(record.Files(), ", "))
 }
 
 func (f *frontend) replied(b *session.Replied) {
@@ -113,8 +113,19 @@ func checkWords(c verdict.Check) string {
 	return words
 }
 
+// madeFrom names the candidate that one was made from: ", made from fix 1".
+func madeFrom(c patch.Candidate) string {
+	if c.Parent == "" {
+		return ""
+	}
+	return ", made from " + called(line(c.Parent))
+}
+
 // standing says in a sentence what a candidate is worth.
-func standing(c session.CandidateRecord) string {
+func (f *frontend) standing(c session.CandidateRecord) string {
+	if other := f.state.AppliedInstead(c.ID); other != "" {
+		return "is not applied: " + called(other) + " is, in its place"
+	}
 	switch {
 	case c.Decision == session.Rejected:
 		return "was rejected"
@@ -201,7 +212,7 @@ func (f *frontend) listFixes() {
 	}
 	for _, c := range list {
 		added, removed := session.Size(c.Candidate)
-		f.say("fix %s %s; %s, by %s, %s added, %d removed", number(c.ID), standing(c), line(c.Title), who(c.Source), lines(added), removed)
+		f.say("fix %s %s; %s, by %s%s, %s added, %d removed", number(c.ID), f.standing(c), line(c.Title), who(c.Source), madeFrom(c.Candidate), lines(added), removed)
 	}
 }
 
@@ -211,7 +222,7 @@ func (f *frontend) show(c session.CandidateRecord) {
 	if c.Explanation != "" {
 		f.say("%s", line(c.Explanation))
 	}
-	f.say("it %s", standing(c))
+	f.say("it %s", f.standing(c))
 	for _, check := range c.Checks {
 		if check.Status != verdict.Pass || !routine[check.Name] {
 			f.say("%s", checkWords(check))
@@ -231,7 +242,7 @@ func (f *frontend) approve(c session.CandidateRecord, withoutTest bool) {
 	}
 	switch {
 	case !c.Verified():
-		words += ". It " + standing(c)
+		words += ". It " + f.standing(c)
 	}
 	yes := "applies it and restarts"
 	if !f.state.Started.Mode.Starts() {

@@ -342,3 +342,24 @@ func TestScriptsWaitForWhatWasAsked(t *testing.T) {
 		t.Error("the fixes are complete, and still waited for")
 	}
 }
+
+// A version of a fix is named as one, and is not approved beside an applied one.
+func TestOneVersionOfAFixIsApproved(t *testing.T) {
+	e := newEngine()
+	e.add(crash()...)
+	e.add(&session.Decided{Candidate: "c1", Decision: session.Edited}, &session.Proposed{Candidate: patch.Candidate{ID: "c3", Parent: "c1", Title: "make the map (edited)",
+		Source: patch.Source{Provider: "person"}, Edits: []patch.Edit{{File: "index.go", Before: "a\nb\n", After: "a\nd\n"}}}})
+	e.onDo = func(e *fakeEngine, i engine.Intent) {
+		if a, ok := i.(engine.Approve); ok {
+			e.add(&session.Decided{Candidate: a.Candidate, Decision: session.Approved}, &session.Applied{Candidate: a.Candidate, Files: []session.FileChange{{File: "index.go"}}},
+				&session.Launched{PID: 8}, &session.Resumed{Motion: debugger.Continue}, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{}}},
+				&session.Judged{Candidate: a.Candidate, Judgement: session.Fixed, Evidence: "exit 0"})
+		}
+	}
+	text := talkTo(t, e, "show 1\napprove 3\ny\napprove 1\nshow 1\n")
+	holds(t, text, "fix 3 by you, made from fix 1: make the map (edited); 1 line added, 1 removed, in index.go",
+		"it is verified", "end of fix 1", "applied fix 3 to index.go", "it is not applied: fix 3 is, in its place")
+	if !strings.Contains(text, "fix 3 is applied in place of fix 1: undo takes it back") {
+		t.Errorf("the other version can be approved:\n%s", text)
+	}
+}

@@ -271,6 +271,9 @@ func (f *frontend) approveFix(rest string) error {
 	if err != nil {
 		return err
 	}
+	if other := f.state.AppliedInstead(c.ID); other != "" {
+		return fmt.Errorf("%s is applied in place of %s: undo takes it back", called(other), called(c.ID))
+	}
 	f.approve(c, without)
 	return nil
 }

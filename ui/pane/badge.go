@@ -144,6 +144,8 @@ func Standing(c *Context, r session.CandidateRecord, w int) string {
 	switch {
 	case r.Decision == session.Approved:
 		return t.FocusTitle.Render("● applied")
+	case c.State.AppliedInstead(r.ID) != "":
+		return t.Dim.Render("– " + Fix(c.State.AppliedInstead(r.ID)) + " is applied")
 	case r.Decision == session.Rejected:
 		return t.Dim.Render("– rejected")
 	case r.Proving():
@@ -214,6 +216,9 @@ func Reason(r session.CandidateRecord) string {
 
 // Fix is what a candidate is called on the screen, by its id: "fix 3".
 func Fix(id string) string { return "fix " + FixNumber(id) }
+
+// madeFrom names the candidate that one was made from.
+func madeFrom(r session.CandidateRecord) string { return "made from " + Fix(r.Parent) }
 
 // FixNumber is the number in the name of a candidate.
 func FixNumber(id string) string { return text.Line(strings.TrimPrefix(id, "c")) }

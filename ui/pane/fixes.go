@@ -253,6 +253,9 @@ func (p *Fixes) candidate(i int, id string) []string {
 	for _, l := range text.Wrap(text.Line(r.Title), max(p.width-2, 1), 2) {
 		out = append(out, "  "+title.Render(l))
 	}
+	if r.Parent != "" {
+		out = append(out, "  "+t.Dim.Render(madeFrom(r)))
+	}
 	if badges := Badges(p.c, r, p.width-2); badges != "" {
 		out = append(out, "  "+badges)
 	}

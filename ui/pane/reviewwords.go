@@ -58,7 +58,7 @@ func (p *Review) below(explain bool) []string {
 		who += " · prompt " + text.Line(p.record.Source.Prompt)
 	}
 	if p.record.Parent != "" {
-		who += " · made from " + Fix(p.record.Parent)
+		who += " · " + madeFrom(p.record)
 	}
 	return append(out, t.Faint.Render(text.Cut(who, p.width)))
 }

@@ -1,0 +1,51 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/session"
+)
+
+// An edited fix and the one that it was made from can both be decided on until one of
+// them is applied; then the other cannot be, until that is undone.
+func TestAnEditLeavesTheOriginalToDecideOn(t *testing.T) {
+	testsupport.Slow(t)
+	t.Parallel()
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, shelves)}, Fixes: FixOptions{MaxRounds: -1}})
+	proposed := func(n int) func(session.State) bool {
+		return func(s session.State) bool { i := s.CaseIndex(); return i >= 0 && len(s.Stops[i].Candidates) >= n }
+	}
+	s := p.until("a fix is proposed", proposed(1))
+	old := s.Stops[s.CaseIndex()].Candidates[0]
+	files := map[string]string{}
+	for _, e := range old.Edits {
+		files[e.File] = e.After + "\n// edited\n"
+	}
+	before := len(p.handled().Stops[s.CaseIndex()].Candidates)
+	p.engine.Do(Revise{Candidate: old.ID, Files: files})
+	s = p.until("the edit is proposed", proposed(before+1))
+	list := s.Stops[s.CaseIndex()].Candidates
+	edited := list[len(list)-1]
+	if edited.Parent != old.ID || edited.Explanation != "" {
+		t.Errorf("the edit is %+v", edited.Candidate)
+	}
+	if c, _ := s.Candidate(old.ID); c.Decision != "" {
+		t.Errorf("the original is %s", c.Decision)
+	}
+
+	p.engine.Do(Approve{Candidate: edited.ID})
+	p.until("the edit is judged", func(s session.State) bool { return s.Judged != nil })
+	p.engine.Do(Approve{Candidate: old.ID})
+	s = p.until("the original is refused", func(s session.State) bool {
+		return len(s.Notices) > 0 && strings.Contains(s.Notices[len(s.Notices)-1].Text, edited.ID+" is applied in place of "+old.ID)
+	})
+	if len(s.Applied) != 1 {
+		t.Errorf("applied: %+v", s.Applied)
+	}
+	p.engine.Do(Undo{})
+	p.until("the edit is undone", func(s session.State) bool { return s.Applied[0].Undone })
+	p.engine.Do(Approve{Candidate: old.ID})
+	p.until("the original is applied", func(s session.State) bool { return s.IsApplied(old.ID) })
+}
