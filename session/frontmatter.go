@@ -55,24 +55,54 @@ func notEOF(err error) error {
 }
 
 // Summary is what the log of a session says in its head. One that has no log
-// for people, because it was killed too early, is read from its journal; that ends
-// with ctx.
+// for people, because it was killed too early, or that may take a judgement back, is
+// read from its journal; that ends with ctx.
 func (e Entry) Summary(ctx context.Context) (FrontMatter, error) {
 	file, err := openJournal(e.Markdown(), os.O_RDONLY)
 	if err == nil {
 		defer file.Close()
 		if f, err := ReadFrontMatter(file); err == nil {
+			if f.Judgement == string(NotReached) && endedFirst(file) {
+				return e.recalled(ctx, f)
+			}
 			return f, nil
 		}
 	}
+	return e.recalled(ctx, FrontMatter{})
+}
+
+// recalled is what a session's journal says; the head of its log, if it has one, where
+// that cannot be read.
+func (e Entry) recalled(ctx context.Context, head FrontMatter) (FrontMatter, error) {
+	s, err := e.recall(ctx)
+	switch {
+	case err == nil:
+		return Summarize(s), nil
+	case head.Session != "" && ctx.Err() == nil:
+		return head, nil
+	}
+	return FrontMatter{}, err
+}
+
+func (e Entry) recall(ctx context.Context) (State, error) {
 	if info, err := os.Lstat(e.Journal); err == nil && info.Size() > maxSummarized {
-		return FrontMatter{}, fmt.Errorf("it is larger than %d MB", maxSummarized>>20)
+		return State{}, fmt.Errorf("it is larger than %d MB", maxSummarized>>20)
 	}
 	s, _, err := Recall(ctx, e.Journal)
+	return s, err
+}
+
+// endedFirst reports whether the log of a session for people ends with the words that
+// logs of earlier versions have after "fixed" as well.
+func endedFirst(log io.ReadSeeker) bool {
+	const tail = 4 << 10 // an evidence, and the end
+	size, err := log.Seek(0, io.SeekEnd)
 	if err != nil {
-		return FrontMatter{}, err
+		return true
 	}
-	return Summarize(s), nil
+	_, _ = log.Seek(max(size-tail, 0), io.SeekStart)
+	text, err := io.ReadAll(io.LimitReader(log, tail))
+	return err != nil || bytes.Contains(text, []byte("the session ended first"))
 }
 
 // Life is whether a session goes on, has ended, or was killed.

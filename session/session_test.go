@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -312,14 +313,44 @@ func TestWhatWasShownStands(t *testing.T) {
 	} {
 		bodies := storyBodies()
 		end := len(bodies) - 1
-		events, _ := recorded(t, append(append(bodies[:end:end], tt.later...), bodies[end]))
+		events, data := recorded(t, append(append(bodies[:end:end], tt.later...), bodies[end]))
 		s := Fold(NewState(), events)
 		if got := Summarize(s).Judgement; got != string(tt.want) || s.Judged.Judgement != tt.want {
 			t.Errorf("%s: summed up as %s, judged %+v", name, got, s.Judged)
+		}
+		if got := summaryOf(t, events, data); got != string(tt.want) {
+			t.Errorf("%s: its log says %s", name, got)
 		}
 		text := string(Markdown(events))
 		if !strings.Contains(text, tt.told) || strings.Contains(text, ended) != (tt.want == NotReached) {
 			t.Errorf("%s: the log says\n%s", name, text)
 		}
 	}
+}
+
+// summaryOf is the judgement that is listed of a session whose log an earlier version
+// wrote: its head has that of the last event.
+func summaryOf(t *testing.T, events []Event, journal []byte) string {
+	t.Helper()
+	last := ""
+	for _, e := range events {
+		if j, ok := e.Body.(*Judged); ok {
+			last = fmt.Sprintf("---\nsession: x\njudgement: %s\n---\n\n## Judgement: %[1]s\n\n%s\n\nsession ended: quit\n", j.Judgement, j.Evidence)
+		}
+	}
+	dir := t.TempDir()
+	for ext, text := range map[string]string{".md": last, ".jsonl": string(journal)} {
+		if err := os.WriteFile(filepath.Join(dir, "20261120-170204-x"+ext), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entry, err := Find(dir, "20261120-170204-x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := entry.Summary(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Judgement
 }
