@@ -163,3 +163,19 @@ func TestAnEditAndItsOriginal(t *testing.T) {
 		t.Errorf("the list does not say which of them is applied:\n%s", s.screenText())
 	}
 }
+
+// At either end of the list the keys that go on say so.
+func TestTheEndsOfTheListOfFixes(t *testing.T) {
+	s := play(t, sceneProved(), 120, 36)
+	for _, keys := range []struct{ key, want string }{{"]", "last fix of the list"}, {"[", "first fix of the list"}} {
+		for range len(s.panes.fixes.Order()) {
+			if strings.Contains(s.screenText(), keys.want) {
+				t.Fatalf("%s: said before the end", keys.key)
+			}
+			s.press(keys.key)
+		}
+		if !strings.Contains(s.screenText(), keys.want) {
+			t.Errorf("%s at the end says nothing:\n%s", keys.key, s.screenText())
+		}
+	}
+}

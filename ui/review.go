@@ -44,8 +44,13 @@ func (rev *review) selectCandidate(id string) {
 func (rev *review) otherCandidate(d int) {
 	order := rev.panes.fixes.Order()
 	i := slices.Index(order, rev.ctx.Candidate) + d
-	i = max(min(i, len(order)-1), 0)
-	rev.goToCandidate(order[i])
+	switch {
+	case i < 0 && d < 0:
+		rev.say("info", "this is the first fix of the list")
+	case i >= len(order):
+		rev.say("info", "this is the last fix of the list")
+	}
+	rev.goToCandidate(order[max(min(i, len(order)-1), 0)])
 }
 
 // goToCandidate selects a candidate, and goes there.

@@ -2,6 +2,7 @@ package lines
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,10 +22,7 @@ func (f *frontend) fixed(e session.Event) {
 			f.say("asked %s for fixes", who(b.Source))
 		}
 	case *session.Answered:
-		if b.Err != "" {
-			f.say("no answer: %s", line(b.Err))
-			f.hint(b.Hint)
-		}
+		f.answered(b)
 	case *session.Proposed:
 		f.proposed(b)
 	case *session.Agreed:
@@ -59,6 +57,22 @@ func (f *frontend) fixed(e session.Event) {
 	case *session.Replied:
 		f.replied(b)
 	}
+}
+
+// answered says why there was no answer. That the program went on before the built-in
+// fixer had ended is no news.
+func (f *frontend) answered(b *session.Answered) {
+	i := slices.IndexFunc(f.state.Requests, func(r session.Request) bool { return r.Asked.Request == b.Request })
+	switch {
+	case b.Err == "":
+	case i < 0:
+		f.say("no answer: %s", line(b.Err))
+	case b.Failed != session.FailedAborted:
+		f.say("no answer from %s: %s", who(f.state.Requests[i].Asked.Source), line(b.Err))
+	case f.state.Requests[i].Asked.Source.Provider != "builtin":
+		f.say("%s is no longer asked for fixes", who(f.state.Requests[i].Asked.Source))
+	}
+	f.hint(b.Hint)
 }
 
 func (f *frontend) proposed(b *session.Proposed) {

@@ -363,3 +363,40 @@ func TestOneVersionOfAFixIsApproved(t *testing.T) {
 		t.Errorf("the other version can be approved:\n%s", text)
 	}
 }
+
+// That the program goes on ends what is asked: nobody has refused to answer.
+func TestWhatIsNoLongerAsked(t *testing.T) {
+	qwen := patch.Source{Provider: "ollama", Model: "qwen3-coder:30b"}
+	for name, tt := range map[string]struct {
+		by       patch.Source
+		answered session.Answered
+		want     string // empty: nothing is said
+	}{
+		"built-in, ended":  {patch.Source{Provider: "builtin", Model: "builtin/rules"}, session.Answered{Err: session.Canceled, Failed: session.FailedAborted}, ""},
+		"a model, ended":   {qwen, session.Answered{Err: session.Canceled, Failed: session.FailedAborted}, "qwen3-coder:30b is no longer asked for fixes"},
+		"a model, refused": {qwen, session.Answered{Err: "not found", Hint: "pull it", Failed: session.FailedProvider}, "no answer from qwen3-coder:30b: not found"},
+	} {
+		e := newEngine()
+		e.add(crash()...)
+		tt.answered.Request = "a2"
+		e.add(&session.Asked{Request: "a2", Source: tt.by}, &tt.answered)
+		text := talkTo(t, e, "status\n")
+		if tt.want != "" {
+			holds(t, text, tt.want)
+		} else if strings.Contains(text, session.Canceled) || strings.Contains(text, "no answer") {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+}
+
+// A result without a name is a value alone.
+func TestWhatWasReturned(t *testing.T) {
+	e := newEngine()
+	e.add(&session.Started{}, &session.Launched{}, &session.Resumed{Motion: debugger.StepOut}, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonStep,
+		Returned: []debugger.Variable{{Type: "int", Kind: reflect.Int, Value: "33"}, {Name: "err", Type: "error", Kind: reflect.Interface, Nil: true, Value: "nil"}}}})
+	text := talkTo(t, e, "status\n")
+	holds(t, text, "returned: 33")
+	if !strings.Contains(text, "returned: err = ") {
+		t.Errorf("the name is left out:\n%s", text)
+	}
+}

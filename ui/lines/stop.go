@@ -34,7 +34,11 @@ func (f *frontend) stopped(b *session.Stopped) {
 		f.say("%s", stopWords(s))
 	}
 	for _, v := range s.Returned {
-		f.say("returned: %s = %s", line(v.Name), session.Short(v, 120))
+		words := session.Short(v, 120)
+		if v.Name != "" {
+			words = line(v.Name) + " = " + words
+		}
+		f.say("returned: %s", words)
 	}
 	for _, v := range s.Printed {
 		f.say("%s = %s", line(v.Name), session.Short(v, 120))
