@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Weakened says in one sentence how an edit makes a test file ask less: a test
-// is gone or skipped, looks at less, or expects something else. Empty when it
+// Weakened says, in words that follow "it", how an edit makes a test file ask less: a
+// test is gone or skipped, looks at less, or expects something else. Empty when it
 // only adds. after is empty for a file that is removed.
 func Weakened(before, after string) string {
 	was, now := parse(before), parse(after)
@@ -14,10 +14,10 @@ func Weakened(before, after string) string {
 		return ""
 	}
 	if now.ast == nil {
-		return "it deletes a test file"
+		return "deletes a test file"
 	}
 	if constraint(before) != constraint(after) {
-		return "it changes when a test file is built"
+		return "changes when a test file is built"
 	}
 	there := map[string]*ast.FuncDecl{}
 	for _, d := range now.ast.Decls {
@@ -41,15 +41,15 @@ func weakened(was source, fn *ast.FuncDecl, now source, then *ast.FuncDecl) stri
 	isTest := strings.HasPrefix(fn.Name.Name, "Test") || strings.HasPrefix(fn.Name.Name, "Fuzz") || strings.HasPrefix(fn.Name.Name, "Example")
 	switch {
 	case then == nil && isTest:
-		return "it removes the test " + fn.Name.Name
+		return "removes the test " + fn.Name.Name
 	case then == nil || was.code(fn) == now.code(then):
 		return ""
 	case skips(then) > skips(fn):
-		return "it skips the test " + fn.Name.Name
+		return "skips the test " + fn.Name.Name
 	case asserts(then) < asserts(fn):
-		return fn.Name.Name + " checks less than before"
+		return "checks less in " + fn.Name.Name + " than before"
 	case isTest:
-		return "it changes what " + fn.Name.Name + " expects, not what is tested"
+		return "changes what " + fn.Name.Name + " expects, not what is tested"
 	}
 	return ""
 }
