@@ -25,6 +25,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"other-variable", "", "for others"},
 		{"two-makers", "make facts in newStep", "in plan"},
 		{"own-methods", "2 places make a pool without done", "never sets"},
+		{"errors-joined", `at the bottom of it are "disk full" and "file already closed"`, "is \"disk full\""},
 		{"decoded-maker", "make seen in newRule and parse", "newRule (main.go:15) never sets"},
 	}
 	for _, test := range tests {

@@ -45,8 +45,12 @@ func (f refusalRules) givenUp() {
 func (f refusalRules) whatWasSaid() string {
 	where := fmt.Sprintf("%s (%s)", funcName(f.home.path[0]), whereFrame(f.frame))
 	text := fmt.Sprintf("%s panics: %s", where, firstLine(f.panic.Message))
-	if inner := f.innermostError(); inner != "" {
-		text += "; at the bottom of it is " + inner
+	switch inner := f.innermostErrors(); len(inner) {
+	case 0:
+	case 1:
+		text += "; at the bottom of it is " + inner[0]
+	default:
+		text += "; at the bottom of it are " + strings.Join(inner[:len(inner)-1], ", ") + " and " + inner[len(inner)-1]
 	}
 	return text
 }
@@ -191,77 +195,6 @@ func (f refusalRules) returnInstead(s panicCall) {
 		f.offer(idea{title: fmt.Sprintf("do not panic: %s", shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("Where it panicked, %s %s.", funcName(s.function()), e.how)})
 	}
-}
-
-// innermostError names the error at the bottom of a chain of wrapped ones.
-func (f refusalRules) innermostError() string {
-	v := f.panic.Value
-	depth := 0
-	last := ""
-	for range 10 {
-		s := v.Deref()
-		if s.Type != "" {
-			last = errorText(s)
-		}
-		inner, ok := f.wrapped(s)
-		if !ok {
-			break
-		}
-		v = inner
-		depth++
-	}
-	if depth == 0 {
-		return ""
-	}
-	return last
-}
-
-// wrapped is the error that an error holds.
-func (f refusalRules) wrapped(v debugger.Variable) (debugger.Variable, bool) {
-	for _, c := range v.Children {
-		field := c
-		if strings.HasPrefix(c.Type, "[]error") && len(c.Children) > 0 {
-			field = c.Children[0]
-		}
-		if field.Type != "error" || field.Nil {
-			continue
-		}
-		if len(field.Children) == 0 && f.c.Inspect != nil {
-			at := debugger.FrameRef{Goroutine: f.c.Stop.Goroutine, Frame: f.at}
-			got, err := f.c.Inspect.Evaluate(f.ctx, at, field.Expr)
-			if err != nil {
-				return debugger.Variable{}, false
-			}
-			field = got
-		}
-		if len(field.Children) == 1 {
-			return field.Children[0], true
-		}
-	}
-	return debugger.Variable{}, false
-}
-
-// errorText says what an error says: the text that it holds, or its fields.
-func errorText(v debugger.Variable) string {
-	name := v.Type
-	for _, want := range []string{"s", "msg", "Msg", "Message", "message", "text", "reason"} {
-		if c, ok := v.Child(want); ok && c.Value != "" && !strings.HasPrefix(c.Value, "0x") {
-			if name == "errors.errorString" || name == "fmt.wrapError" {
-				return fmt.Sprintf("%q", c.Value)
-			}
-			return fmt.Sprintf("%s %q", name, c.Value)
-		}
-	}
-	var parts []string
-	for _, c := range v.Children {
-		if c.Type == "string" && c.Value != "" {
-			parts = append(parts, c.Value)
-		}
-	}
-	if len(parts) > 0 {
-		return fmt.Sprintf("%s (%s)", name, strings.Join(parts, " "))
-	}
-	return name
 }
 
 // mustHelper: the panic is that of a helper such as must(f()); what it was
