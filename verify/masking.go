@@ -241,9 +241,13 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 	}
 	seen := err == nil && a.unseen == ""
 	var support []verdict.Evidence
+	declined := 0
 	for i, p := range t.Points {
 		if seen && t.reached.Points[i] == 0 {
 			continue
+		}
+		if p.Effect == verdict.Declines {
+			declined++
 		}
 		if s := a.support(p); s.Detail != "" {
 			support = append(support, s)
@@ -269,7 +273,7 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 			e, how, a.unexplained = verdict.Skips, "does not come to "+left+", which is as it was", true
 		}
 	}
-	if len(support) > 0 && !a.unexplained && (r.Skips == "" || r.Support != "" && a.independent()) {
+	if len(support) > 0 && (e != verdict.Declines || len(support) == declined) && !a.unexplained && (r.Skips == "" || r.Support != "" && a.independent()) {
 		a.note(support[0].Kind, support[0].Detail)
 	}
 	if name := t.Always(t.reached); seen && name != "" && e == verdict.Declines {

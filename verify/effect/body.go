@@ -256,11 +256,11 @@ func sharesWork(before source, a *ast.BlockStmt, after source, b *ast.BlockStmt)
 }
 
 // sharesCode reports whether two deferred function literals have a statement in
-// common.
+// common, or both recover.
 func sharesCode(before source, old *ast.DeferStmt, after source, now *ast.DeferStmt) bool {
 	a, ok := old.Call.Fun.(*ast.FuncLit)
 	b, still := now.Call.Fun.(*ast.FuncLit)
-	return ok && still && sharesWork(before, a.Body, after, b.Body)
+	return ok && still && (sharesWork(before, a.Body, after, b.Body) || recovers(a.Body) && recovers(b.Body))
 }
 
 // modified compares two versions of one statement.

@@ -103,10 +103,13 @@ type comparison struct {
 type removal struct {
 	text      string
 	stmt      ast.Stmt
-	answered  bool   // work is in its place
-	operation bool   // it locks, counts or closes
-	guard     bool   // it is an if that only leaves
-	head      string // the condition of an if, the value of an assignment
+	answered  bool     // work is in its place
+	operation bool     // it locks, counts or closes
+	guard     bool     // it is an if that only leaves
+	head      string   // the condition of an if, the value of an assignment
+	asked     []string // the parts of the condition of an if that all have to hold
+	body      string   // what the if does
+	exit      string   // the last statement of the if
 }
 
 // source is a parsed file.
@@ -170,6 +173,9 @@ func (f *fileComparison) declarations() {
 		}
 		name := functionName(fn, f.after)
 		was := old[name]
+		if was == nil {
+			was = f.renamed(fn)
+		}
 		switch {
 		case was == nil || was.Body == nil:
 			f.work = true
@@ -182,6 +188,17 @@ func (f *fileComparison) declarations() {
 		}
 	}
 	f.otherDeclarations()
+}
+
+// renamed finds the old function that a new one is, under another name.
+func (f *fileComparison) renamed(fn *ast.FuncDecl) *ast.FuncDecl {
+	now := f.after.functions()
+	for name, old := range f.before.functions() {
+		if now[name] == nil && old.Body != nil && (old.Recv == nil) == (fn.Recv == nil) && f.before.code(old.Body) == f.after.code(fn.Body) {
+			return old
+		}
+	}
+	return nil
 }
 
 // otherDeclarations notes new types, fields and values: whatever they are for

@@ -95,10 +95,23 @@ func (b *bodyComparison) helperIf(s *ast.IfStmt, at place) {
 	case *ast.IfStmt:
 		b.helperIf(other, at)
 	case nil:
-		if at.last && b.typ.Results == nil && len(b.fn.Body.List) == 1 {
+		if at.last && b.typ.Results == nil && len(b.fn.Body.List) == 1 && !b.asksMore(s) {
 			b.branch(nil, nil, place{when: "unless " + when}, "all of "+b.fn.Name.Name, b.after.offset(s.Body.Rbrace)+1, elseBranch)
 		}
 	}
+}
+
+// asksMore reports whether an if that a helper consists of is an old one that has
+// moved there, and asks for more after what it asked for: as where it stood, what
+// comes after the old condition is asked of values that did not fail.
+func (b *bodyComparison) asksMore(s *ast.IfStmt) bool {
+	var asked []string
+	for _, c := range conjuncts(s.Cond) {
+		asked = append(asked, b.after.code(c))
+	}
+	return slices.ContainsFunc(b.removed, func(r removal) bool {
+		return len(r.asked) > 0 && len(r.asked) <= len(asked) && slices.Equal(r.asked, asked[:len(r.asked)]) && r.body == b.after.code(s.Body)
+	})
 }
 
 // helperLiterals looks at the new function literals of a statement that give a

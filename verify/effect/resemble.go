@@ -153,7 +153,9 @@ func (c *comparison) again(r removal) bool {
 	text := ""
 	switch s := r.stmt.(type) {
 	case *ast.IfStmt:
-		return r.guard && c.heads[r.head]
+		return r.guard && c.heads[r.head] || slices.ContainsFunc(c.report.Points, func(p Point) bool {
+			return r.exit != "" && p.exit != "" && exitKey(p.exit) == exitKey(r.exit) && sharesOperand(p.when, r.head)
+		})
 	case *ast.ExprStmt:
 		text = r.text
 	case *ast.AssignStmt:
@@ -172,7 +174,13 @@ func (b *bodyComparison) gone(s ast.Stmt, answered bool) removal {
 	r := removal{text: b.before.code(s), stmt: s, answered: answered, operation: isOperation(s)}
 	switch s := s.(type) {
 	case *ast.IfStmt:
-		r.head = b.before.code(s.Cond)
+		r.head, r.body = b.before.code(s.Cond), b.before.code(s.Body)
+		if n := len(s.Body.List); n > 0 {
+			r.exit = b.before.code(s.Body.List[n-1])
+		}
+		for _, c := range conjuncts(s.Cond) {
+			r.asked = append(r.asked, b.before.code(c))
+		}
 		r.guard = s.Else == nil && !slices.ContainsFunc(s.Body.List, func(s ast.Stmt) bool { return !b.effectless(s) })
 	case *ast.AssignStmt:
 		r.head = b.before.code(s.Rhs[0])

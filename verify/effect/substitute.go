@@ -208,7 +208,7 @@ func limits(s source, fn *ast.FuncDecl) (calls []*ast.CallExpr) {
 // new blank last value.
 func (b *bodyComparison) dropsResult(s *ast.AssignStmt) {
 	last, ok := s.Lhs[len(s.Lhs)-1].(*ast.Ident)
-	if !ok || last.Name != "_" || len(s.Rhs) != 1 || len(s.Lhs) < 2 || b.report.Skips != "" {
+	if !ok || last.Name != "_" || len(s.Rhs) != 1 || len(s.Lhs) < 2 || b.report.Skips != "" || b.droppedBefore(s.Rhs[0]) {
 		return
 	}
 	switch s.Rhs[0].(type) {
@@ -217,6 +217,33 @@ func (b *bodyComparison) dropsResult(s *ast.AssignStmt) {
 	case *ast.CallExpr:
 		b.report.Skips = "ignores the error of " + cut(b.after.code(s.Rhs[0]))
 	}
+}
+
+// droppedBefore reports whether the old function dropped what tells success from
+// failure of the same call, too.
+func (b *bodyComparison) droppedBefore(e ast.Expr) bool {
+	was, now := b.before.functions()[b.name], calledBy(b.after, e)
+	if was == nil || now == "" {
+		return false
+	}
+	for n := range ast.Preorder(was) {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Rhs) != 1 || len(a.Lhs) < 2 || calledBy(b.before, a.Rhs[0]) != now {
+			continue
+		}
+		if last, ok := a.Lhs[len(a.Lhs)-1].(*ast.Ident); ok && last.Name == "_" {
+			return true
+		}
+	}
+	return false
+}
+
+// calledBy is the code of the function that an expression calls; empty for others.
+func calledBy(s source, e ast.Expr) string {
+	if call, ok := e.(*ast.CallExpr); ok {
+		return s.code(call.Fun)
+	}
+	return ""
 }
 
 // isOperation reports whether a statement locks, unlocks, counts or closes.

@@ -17,11 +17,11 @@ import (
 // before are the files of the point's package as they were, after as they are, by
 // their names. It returns nothing where nothing speaks for it.
 func Support(before, after map[string]string, p Point) string {
-	if p.Effect != verdict.Skips {
-		return ""
-	}
 	if line := neighbor(fileNamed(before, p.File), fileNamed(after, p.File), p); line > 0 {
 		return fmt.Sprintf("the guard in line %d of %s gives the same", line, p.File)
+	}
+	if p.Effect != verdict.Skips {
+		return ""
 	}
 	if why := fileNamed(after, p.File).floored(p); why != "" {
 		return why
@@ -39,27 +39,56 @@ func fileNamed(files map[string]string, name string) source {
 }
 
 // neighbor finds a guard of the old function that leaves as the point does, and
-// asks about the same operand or stands next to it. It returns its line; 0 without
-// one.
+// asks about the same operand, or stands next to it, or is one of several that call
+// the same to refuse. Where the point itself is known to refuse, only one about the
+// same operand counts: the program has refused for the same reason before. It
+// returns its line; 0 without one.
 func neighbor(before, after source, p Point) int {
 	if p.exit == "" || before.ast == nil || after.ast == nil || before.functions()[p.Function] == nil {
 		return 0
 	}
-	operands, beside := operandsOf(p.when), after.beside(p.at)
+	exit, beside := exitKey(p.exit), after.beside(p.at)
+	var alike []int
 	line := 0
-	ast.Inspect(before.functions()[p.Function], func(n ast.Node) bool {
+	for n := range ast.Preorder(before.functions()[p.Function]) {
 		g, ok := n.(*ast.IfStmt)
-		if !ok || line > 0 || len(g.Body.List) == 0 || before.code(g.Body.List[len(g.Body.List)-1]) != p.exit {
-			return true
+		if !ok || len(g.Body.List) == 0 || exitKey(before.code(g.Body.List[len(g.Body.List)-1])) != exit {
+			continue
 		}
-		code := before.code(g)
-		shared := slices.ContainsFunc(operandsOf(before.code(g.Cond)), func(o string) bool { return slices.Contains(operands, o) })
-		if shared || slices.Contains(beside, code) {
-			line = before.line(g)
+		alike = append(alike, before.line(g))
+		if line == 0 && (sharesOperand(before.code(g.Cond), p.when) || p.Effect == verdict.Skips && slices.Contains(beside, before.code(g))) {
+			line = alike[len(alike)-1]
 		}
-		return true
-	})
+	}
+	if line == 0 && len(alike) > 1 && p.Effect == verdict.Skips && strings.ContainsAny(exit, "({") {
+		line = alike[0]
+	}
 	return line
+}
+
+// exitKey is the code of a statement that leaves without what says why: the
+// arguments of calls, and the fields of errors.
+func exitKey(code string) string {
+	var out strings.Builder
+	depth := 0
+	for i, r := range code {
+		if depth > 0 && (r == ')' || r == '}') {
+			depth--
+		}
+		if depth == 0 {
+			out.WriteRune(r)
+		}
+		if r == '(' || r == '{' && (depth > 0 || strings.HasSuffix(code[:i], "Error")) {
+			depth++
+		}
+	}
+	return out.String()
+}
+
+// sharesOperand reports whether two conditions ask about the same variable or field.
+func sharesOperand(a, b string) bool {
+	operands := operandsOf(b)
+	return slices.ContainsFunc(operandsOf(a), func(o string) bool { return slices.Contains(operands, o) })
 }
 
 // operandsOf are the variables and fields that a condition asks about.

@@ -80,7 +80,8 @@ func (v Verdict) Seen() bool {
 }
 
 // Holds reports whether the candidate counts as verified: its checks pass, and it
-// was seen that it repairs, or that it declines and the program copes with that.
+// was seen that it repairs, or that it declines and the program copes with that, or
+// has declined for the same reason before.
 func (v Verdict) Holds() bool {
-	return Passes(v.Checks) && v.Seen() && (v.Effect == Repairs || v.Effect == Declines && v.EndedWell())
+	return Passes(v.Checks) && v.Seen() && (v.Effect == Repairs || v.Effect == Declines && (v.EndedWell() || v.Has(ByConvention)))
 }
