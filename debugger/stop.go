@@ -63,6 +63,7 @@ type Request struct {
 	Header map[string][]string `json:"header,omitempty"` // as far as it was read
 	Body   []byte              `json:"body,omitempty"`   // as far as it is still there
 	Whole  bool                `json:"whole,omitempty"`  // headers and body are complete
+	Client string              `json:"client,omitempty"` // the address it came from
 }
 
 // UnmarshalJSON also reads a request whose body is no base64 any more, because it was

@@ -62,7 +62,8 @@ func (rp *repros) replied(r *round, result repro.Result, err error) {
 
 // capture keeps the request that a server was stopped by, where nothing else
 // replays it: the proofs make it again and, if it is one that changes nothing,
-// so does the restart after a candidate was applied.
+// so does the restart after a candidate was applied. What the program itself has
+// sent comes again by itself.
 func (rp *repros) capture(stop debugger.Stop) {
 	if !stop.LivesOn() || rp.opts.Target.Repro.Command != "" || stop.Request == nil {
 		return
@@ -70,12 +71,17 @@ func (rp *repros) capture(stop debugger.Stop) {
 	request := repro.Request(*stop.Request)
 	rp.captured = captured{}
 	words := fmt.Sprintf("it stopped while it answered %s %s", request.Method, request.Target)
+	pid := rp.runner.round.target.PID()
+	if request.SentBy(pid) {
+		rp.notice("info", session.Clean(words+", which it had sent itself"), "")
+		return
+	}
 	hint := "--repro CMD makes that request again, on each start and in each proof"
 	if line, ok := request.Curl(); ok {
 		hint = "--repro " + repro.Quote(line) + " makes it again on each start"
 	}
 	if line, ok := request.Replay(); ok && repro.Listens && installed("curl") {
-		one := len(repro.Ports(rp.runner.round.target.PID())) == 1
+		one := len(repro.Ports(pid)) == 1
 		rp.captured = captured{proofs: repro.Plan{Command: line, Captured: true, AnyPort: one}}
 		if words += "; the proofs make that request again"; request.Safe() {
 			rp.captured.restart = rp.captured.proofs

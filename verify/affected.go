@@ -31,17 +31,8 @@ func (v *Verifier) testPackages(ctx context.Context) ([]build.TestPackage, error
 // ones in stackDirs; the others. Within a group they are ordered by how much they
 // depend on. A test file reaches the tests of its own package only.
 func affected(packages []build.TestPackage, files, stackDirs []string) [][]build.TestPackage {
-	touched, reached := map[string]bool{}, map[string]bool{}
-	for _, file := range files {
-		p, ok := holder(packages, file)
-		if !ok {
-			continue
-		}
-		touched[p.ImportPath] = true
-		if !strings.HasSuffix(file, "_test.go") {
-			reached[p.ImportPath] = true
-		}
-	}
+	touched := holders(packages, files)
+	reached := holders(packages, slices.DeleteFunc(slices.Clone(files), func(file string) bool { return strings.HasSuffix(file, "_test.go") }))
 	groups := make([][]build.TestPackage, 3)
 	for _, p := range packages {
 		group := 2
@@ -61,6 +52,17 @@ func affected(packages []build.TestPackage, files, stackDirs []string) [][]build
 		slices.SortStableFunc(g, func(a, b build.TestPackage) int { return cmp.Compare(len(a.Deps), len(b.Deps)) })
 	}
 	return slices.DeleteFunc(groups, func(g []build.TestPackage) bool { return len(g) == 0 })
+}
+
+// holders are the import paths of the packages of files.
+func holders(packages []build.TestPackage, files []string) map[string]bool {
+	found := map[string]bool{}
+	for _, file := range files {
+		if p, ok := holder(packages, file); ok {
+			found[p.ImportPath] = true
+		}
+	}
+	return found
 }
 
 // holder returns the package of a file: the one of its directory, or, for what

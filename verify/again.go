@@ -25,7 +25,7 @@ const (
 	// atOnce runs of a program go side by side.
 	atOnce = 2
 	// mostRuns is how often a program is run again at most, and patience for how
-	// long.
+	// long, see sandbox.Spent.
 	mostRuns = 30
 	patience = 10 * time.Second
 	// missed is the chance that a stop which is still there shows in no rerun.
@@ -61,38 +61,47 @@ func packageOf(function string) string {
 // controls runs the unpatched program until it has stopped as the target did, as
 // long as that may still come.
 func (v *runner) controls(ctx context.Context, s site, binary string) (control, error) {
-	begun, wall := time.Now(), v.controlWall()
+	wall := v.controlWall()
 	results, err := v.sideBySide(ctx, binary, wall, atOnce)
 	if err != nil {
 		return control{}, err
 	}
-	c := v.judgeControl(s, results)
-	for c.why != "" && v.mayComeYet(s, c, begun) {
+	c, spent := v.judgeControl(s, results), longest(results)
+	for c.why != "" && v.mayComeYet(s, c, spent) {
 		if c.alive > 0 && !v.subject.Stop.MayRace() {
-			wall = min(3*wall, 2*v.opts.Timeout) // the machine is busy, it seems
+			wall = min(3*wall, 2*v.opts.Timeout)
 		}
 		more, err := v.sideBySide(ctx, binary, wall, atOnce)
 		if err != nil {
 			return control{}, err
 		}
-		results = append(results, more...)
+		results, spent = append(results, more...), spent+longest(more)
 		c = v.judgeControl(s, results)
 	}
 	return c, nil
 }
 
-// mayComeYet reports whether a control that did not stop as the target did is
-// worth another run.
-func (v *target) mayComeYet(s site, c control, begun time.Time) bool {
+// longest is how long the longest of some runs took.
+func longest(results []sandbox.Result) time.Duration {
+	most := time.Duration(0)
+	for _, r := range results {
+		most = max(most, r.Took)
+	}
+	return most
+}
+
+// mayComeYet reports whether a control that did not stop as the target did, in runs
+// that took that long, is worth another one.
+func (v *target) mayComeYet(s site, c control, spent time.Duration) bool {
 	switch {
 	case v.subject.Stop.LivesOn() || len(c.needs) > 0 || v.subject.Run.Repro.Command != "":
 		return false
 	case v.sometimes():
-		return c.runs < max(mostRuns, 3*v.subject.Repeat) && time.Since(begun) < patience
+		return c.runs < max(mostRuns, 3*v.subject.Repeat) && spent < patience
 	case c.alive > 0: // it stopped after a while; here it may take longer
 		return c.runs == atOnce && v.subject.Ran > 0
 	}
-	return c.runs < 3*atOnce && time.Since(begun) < patience/5
+	return c.runs < 3*atOnce && spent < patience/5
 }
 
 // sideBySide runs a binary several times at once.
@@ -129,12 +138,13 @@ func (a *attempt) repeat(ctx context.Context, s site, c control, first sandbox.R
 	if want == 0 || check.Status != verdict.Pass && check.Status != verdict.Warn {
 		return check, nil
 	}
-	done := 0
-	for begun := time.Now(); done < want && (done == 0 || time.Since(begun) < patience); {
+	done, spent := 0, time.Duration(0)
+	for done < want && (done == 0 || spent < patience) {
 		results, err := a.v.sideBySide(ctx, a.built.Binary, a.v.wall(), min(atOnce, want-done))
 		if err != nil {
 			return check, err
 		}
+		spent += longest(results)
 		for _, r := range results {
 			done++
 			r.Blocked = c.unknown(r.Blocked)

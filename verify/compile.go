@@ -25,8 +25,8 @@ import (
 // them. So its builds run in the sandbox, without a network, with Go's
 // directories and the modules read-only; only their results are written.
 
-// buildTimeout is how long one go command may take for a candidate, where the
-// options say nothing.
+// buildTimeout is how long one go command may run for a candidate, see
+// sandbox.Spent, where the options say nothing.
 const buildTimeout = 3 * time.Minute
 
 // maxBuildOutput is how much a go command may print, in bytes.

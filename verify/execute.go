@@ -30,8 +30,8 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // when the program comes to its end.
 const leastWhole = 20 * time.Second
 
-// wall is how long a rerun may take, going by how long the target ran, and the
-// control on this machine as busy as it is.
+// wall is how long a rerun may run, see sandbox.Spent, going by how long the target
+// did by the clock, and the control.
 func (v *runner) wall() time.Duration {
 	least := leastWall
 	if s, ok := v.site(); ok && !hasFollowing(s.class) {

@@ -26,7 +26,25 @@ type outcome struct {
 	fixed    []string
 	gone     []string
 	skipped  []string
-	late     []string
+	late     []late
+}
+
+// late are tests that there was no time for.
+type late struct {
+	why   string // "not run within 1m0s"
+	names []string
+}
+
+// isLate notes such tests.
+func (o *outcome) isLate(why string, names ...string) {
+	if len(names) == 0 {
+		return
+	}
+	i := slices.IndexFunc(o.late, func(l late) bool { return l.why == why })
+	if i < 0 {
+		i, o.late = len(o.late), append(o.late, late{why: why})
+	}
+	o.late[i].names = append(o.late[i].names, names...)
 }
 
 func newOutcome(v *runner) *outcome { return &outcome{v: v} }
@@ -37,8 +55,8 @@ func (o *outcome) runnable(packages []build.TestPackage, before map[string]suite
 	var found []build.TestPackage
 	for _, p := range packages {
 		switch s := before[p.ImportPath]; {
-		case s.late:
-			o.late = append(o.late, "the tests of "+o.where(p))
+		case s.late != "":
+			o.isLate(s.late, "the tests of "+o.where(p))
 		case s.unbuilt != "":
 			o.unbuilt = append(o.unbuilt, s)
 		default:
@@ -92,7 +110,10 @@ func (o *outcome) add(before, after suite, c comparison) {
 	o.fixed = append(o.fixed, o.names(p, c.fixed...)...)
 	o.gone = append(o.gone, o.names(p, c.gone...)...)
 	o.skipped = append(o.skipped, o.names(p, c.skipped...)...)
-	o.late = append(o.late, o.names(p, c.late...)...)
+	o.isLate(after.lateness(), o.names(p, c.late...)...)
+	if before.report.Late && len(c.late) == 0 {
+		o.isLate(before.lateness(), "some tests of "+o.where(p))
+	}
 	if before.report.Trouble != "" && len(before.report.Tests) == 0 {
 		o.failing = append(o.failing, "all of "+o.where(p))
 	}
@@ -208,18 +229,23 @@ func (o *outcome) summary() string {
 	if o.passed == 0 {
 		text = "no test passes"
 	}
-	for _, part := range []struct {
+	type part struct {
 		what  string
 		names []string
-	}{
-		{fmt.Sprintf("not run within %s", short(o.v.opts.TestTimeout)), o.late},
+	}
+	var parts []part
+	for _, l := range o.late {
+		parts = append(parts, part{l.why, l.names})
+	}
+	parts = append(parts, []part{
 		{"flaky, failed once and then passed", o.flaky},
 		{"skipped now", o.skipped},
 		{"gone", o.gone},
 		{"fail without the panic now", o.altered},
 		{"pass now", o.fixed},
 		{"failed before too", o.failing},
-	} {
+	}...)
+	for _, part := range parts {
 		if len(part.names) > 0 {
 			text += "; " + part.what + ": " + enumerate(part.names)
 		}

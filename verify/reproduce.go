@@ -123,7 +123,7 @@ func (v *runner) buildRegression(ctx context.Context, t patch.RegressionTest, r 
 	if errors.As(built[0].Err, &refusal) {
 		return suite{}, v.list(refusal.Diagnostics, refusal.Output), nil
 	}
-	return suite{pkg: r.pkg, binary: built[0].Path, silence: v.opts.TestSilence, marked: len(marked) > 0}, "", nil
+	return suite{pkg: r.pkg, binary: built[0].Path, silence: v.opts.TestSilence, busy: v.opts.TestSilence, marked: len(marked) > 0}, "", nil
 }
 
 // remove gives the room of a binary back before its whole directory goes.
@@ -141,7 +141,7 @@ func (v *runner) runOne(ctx context.Context, s suite, name string) (gotest.Test,
 		defer func() { _, _ = counters.Close(), os.Remove(counters.Name()) }()
 		s.extra = []*os.File{counters}
 	}
-	if err := v.runSuite(ctx, &s, time.Now().Add(v.opts.TestTimeout), []string{name}, nil); err != nil {
+	if err := v.runSuite(ctx, &s, newBudget(v.testTimeout()), []string{name}, nil); err != nil {
 		return gotest.Test{}, err
 	}
 	result := byName(s.report.Tests)[name]

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
@@ -195,13 +196,13 @@ func isLogged(call string) bool {
 func (v *runner) runTest(ctx context.Context, binary string, t debugger.FailingTest, extra ...*os.File) (tests []gotest.Test, blocked []string, err error) {
 	top := gotest.Top(t.Name)
 	var mu sync.Mutex
-	start := func(ctx context.Context, args []string, out io.Writer) (gotest.Ended, error) {
+	start := func(ctx context.Context, args []string, out io.Writer, pulse gotest.Pulse) (gotest.Ended, error) {
 		if strings.HasPrefix(top, "Benchmark") {
 			args = []string{"-test.run=^$", "-test.bench=^" + regexp.QuoteMeta(top) + "$", "-test.benchtime=1x"}
 		}
 		run := v.subject.Run
 		s, err := v.confine(ctx, sandbox.Spec{
-			Path: binary, Args: append(args, unnarrowed(run.Args)...), Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Watch: out, ExtraFiles: extra,
+			Path: binary, Args: append(args, unnarrowed(run.Args)...), Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Watch: out, Pulse: pulsing(pulse), ExtraFiles: extra,
 			Limits: sandbox.Limits{Wall: v.wall() + leastWhole, Memory: v.memory()},
 		})
 		if err != nil {
@@ -215,11 +216,7 @@ func (v *runner) runTest(ctx context.Context, binary string, t debugger.FailingT
 		mu.Lock()
 		defer mu.Unlock()
 		blocked = append(blocked, r.Blocked...)
-		ended := gotest.Ended{Code: r.ExitCode, Killed: r.Signal}
-		if r.Limit != "" {
-			ended.Killed = "the sandbox's limit of " + r.Limit
-		}
-		return ended, nil
+		return endOf(r), nil
 	}
 	if strings.HasPrefix(top, "Benchmark") {
 		tests, err = runBenchmark(ctx, start, t.Name)
@@ -229,7 +226,7 @@ func (v *runner) runTest(ctx context.Context, binary string, t debugger.FailingT
 	if t.Call == "timeout" { // how long it ran says how long the time-out was
 		patience = 2 * leastWall
 	}
-	report, err := gotest.Run(ctx, start, gotest.Options{Only: []string{top}, Silence: patience, Crashes: 1})
+	report, err := gotest.Run(ctx, start, gotest.Options{Only: []string{top}, Silence: patience, Busy: patience, Crashes: 1})
 	if err != nil {
 		return nil, blocked, fmt.Errorf("run %s: %w", t.Name, err)
 	}
@@ -239,7 +236,7 @@ func (v *runner) runTest(ctx context.Context, binary string, t debugger.FailingT
 // runBenchmark judges a benchmark by the end of its binary.
 func runBenchmark(ctx context.Context, start gotest.Start, name string) ([]gotest.Test, error) {
 	var out strings.Builder
-	ended, err := start(ctx, nil, &out)
+	ended, err := start(ctx, nil, &out, func(time.Duration, time.Duration) {})
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", name, err)
 	}

@@ -120,7 +120,6 @@ func formatted(source string) bool {
 
 // The nice levels of proofs: the debugger, its screen and the person's other work
 // come first. What is built and what is run compete as equals.
-// Not more than a little: limits of time are by the clock.
 const (
 	niceAwaited = 5  // what a candidate waits for
 	niceEarly   = 10 // what is made before anything waits for it
@@ -155,7 +154,7 @@ func (a *attempt) build(ctx context.Context) (verdict.Check, error) {
 	var refusal *build.Error
 	switch {
 	case errors.As(err, &refusal):
-		return a.refusal(refusal.Diagnostics, refusal.Output), nil
+		return a.unbuildable(refusal), nil
 	case err != nil:
 		return verdict.Check{}, err
 	}
@@ -168,6 +167,15 @@ func (a *attempt) build(ctx context.Context) (verdict.Check, error) {
 		return warn("not built here, so nothing is known of it: %s", strings.Join(left, ", ")), nil
 	}
 	return pass(""), nil
+}
+
+// unbuildable is what comes of a go command that has not succeeded: one that a
+// limit ended says nothing of the candidate.
+func (a *patched) unbuildable(e *build.Error) verdict.Check {
+	if e.Limit != "" {
+		return inconclusive("%s", e.Limit)
+	}
+	return a.refusal(e.Diagnostics, e.Output)
 }
 
 // unbuilt names the candidate's Go files that this build leaves out, by their
@@ -231,7 +239,7 @@ func (a *patched) runVet(ctx context.Context) (verdict.Check, error) {
 	var refusal *build.Error
 	switch {
 	case errors.As(err, &refusal):
-		return a.refusal(refusal.Diagnostics, refusal.Output), nil
+		return a.unbuildable(refusal), nil
 	case err != nil:
 		return a.v.unmade(ctx, err)
 	}

@@ -29,11 +29,14 @@ type suite struct {
 	pkg     build.TestPackage
 	binary  string        // empty when it was not built
 	unbuilt string        // why it was not built: what the compiler said
-	late    bool          // there was no time to run it
+	late    string        // why there was no time for it: "not run within 1m0s"; empty when there was
+	whole   bool          // its tests were to run to their end
 	silence time.Duration // how long its tests may begin and end nothing
+	busy    time.Duration // how long they may do so and compute; 0: for ever
 	alarm   time.Duration // after which they say what every goroutine does; 0: never
 	marked  bool          // its regression test notes that it has run
 	extra   []*os.File    // what its binary is given
+	limit   time.Duration // of the time that they may run
 	report  gotest.Report
 }
 
@@ -47,7 +50,18 @@ func (v *runner) patience(before gotest.Report) time.Duration {
 	return max(v.opts.TestSilence, 5*longest)
 }
 
-// suites runs the tests of packages under an overlay until the time is up.
+// lateness says why some of its tests were not run.
+func (s suite) lateness() string {
+	if s.report.Late {
+		return "not run within " + short(s.limit).String()
+	}
+	return "not run, because " + s.report.Cut
+}
+
+// complete reports whether there was time for all of its tests.
+func (s suite) complete() bool { return s.late == "" && !s.report.Late }
+
+// suites runs the tests of packages under an overlay within the limits.
 func (v *Verifier) suites(ctx context.Context, r suitesRun) ([]suite, error) {
 	var all []suite
 	for i := 0; len(r.packages) > 0; i++ {
@@ -68,7 +82,7 @@ type suitesRun struct {
 	overlay  map[string]string
 	before   map[string]suite // the same packages without the overlay; nil for these themselves
 	dir      string           // where the binaries are built
-	until    time.Time
+	limits   testLimits
 	onDone   func(gotest.Test) // hears of each top-level test, from several goroutines; may be nil
 }
 
@@ -78,22 +92,18 @@ func (v *Verifier) suitesChunk(ctx context.Context, r suitesRun, dir string, pac
 	paths := make([]string, len(packages))
 	for i, p := range packages {
 		all[i].pkg, paths[i] = p, p.ImportPath
+		all[i].whole = r.limits.touched[p.ImportPath]
 		all[i].silence = v.patience(r.before[p.ImportPath].report)
+		if r.before != nil { // how long they compute is known
+			all[i].busy = all[i].silence
+		}
 	}
-	limited, cancel := context.WithDeadline(ctx, r.until)
-	defer cancel()
 	spec := v.spec("", r.overlay)
 	if r.overlay == nil {
 		spec.Nice = niceEarly
 	}
 	spec.DebugPatterns = nil // as `go test` builds them, and so has them in its cache
-	built, err := build.TestBinaries(limited, spec, paths, dir)
-	if limited.Err() != nil && ctx.Err() == nil {
-		for i := range all {
-			all[i].late = true
-		}
-		return all, nil
-	}
+	built, err := build.TestBinaries(ctx, spec, paths, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +112,10 @@ func (v *Verifier) suitesChunk(ctx context.Context, r suitesRun, dir string, pac
 		s.binary = b.Path
 		var refusal *build.Error
 		if errors.As(b.Err, &refusal) {
-			s.binary, s.unbuilt = "", v.list(refusal.Diagnostics, refusal.Output)
+			s.binary = ""
+			if s.late = refusal.Limit; s.late == "" {
+				s.unbuilt = v.list(refusal.Diagnostics, refusal.Output)
+			}
 		}
 	}
 	group, ctx := errgroup.WithContext(ctx)
@@ -114,24 +127,25 @@ func (v *Verifier) suitesChunk(ctx context.Context, r suitesRun, dir string, pac
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			return v.runSuite(ctx, &all[i], r.until, nil, r.onDone)
+			return v.runSuite(ctx, &all[i], r.limits.of(all[i].pkg), nil, r.onDone)
 		})
 	}
 	return all, group.Wait()
 }
 
 // runSuite runs a package's tests, or some of them.
-func (v *runner) runSuite(ctx context.Context, s *suite, until time.Time, only []string, onDone func(gotest.Test)) error {
+func (v *runner) runSuite(ctx context.Context, s *suite, left *budget, only []string, onDone func(gotest.Test)) error {
 	if s.binary == "" {
 		return nil
 	}
-	if !time.Now().Before(until) {
-		s.late = true
+	s.limit = left.whole
+	if left.rest() < leastTests {
+		s.late = "not run within " + short(s.limit).String()
 		return nil
 	}
 	var err error
-	s.report, err = gotest.Run(ctx, v.testStart(s.binary, s.pkg.Dir, s.extra...), gotest.Options{
-		Only: only, Until: until, Silence: s.silence, Alarm: s.alarm, Crashes: crashesAtMost, OnDone: onDone,
+	s.report, err = gotest.Run(ctx, v.testStart(s.binary, s.pkg.Dir, left, s.extra...), gotest.Options{
+		Only: only, Silence: s.silence, Busy: s.busy, Alarm: s.alarm, Crashes: crashesAtMost, OnDone: onDone,
 	})
 	if err != nil {
 		return fmt.Errorf("run the tests of %q: %w", s.pkg.ImportPath, err)
@@ -140,12 +154,12 @@ func (v *runner) runSuite(ctx context.Context, s *suite, until time.Time, only [
 }
 
 // testStart runs a test binary in the sandbox, in the directory of its package.
-func (v *runner) testStart(binary, dir string, extra ...*os.File) gotest.Start {
-	return func(ctx context.Context, args []string, out io.Writer) (gotest.Ended, error) {
+func (v *runner) testStart(binary, dir string, left *budget, extra ...*os.File) gotest.Start {
+	return func(ctx context.Context, args []string, out io.Writer, pulse gotest.Pulse) (gotest.Ended, error) {
+		limit := max(left.rest(), leastTests)
 		s, err := v.confine(ctx, sandbox.Spec{
-			Path: binary, Args: args, Env: v.subject.Run.Env, Dir: dir, Watch: out, ExtraFiles: extra,
-			// Time is kept by the caller.
-			Limits: sandbox.Limits{Memory: v.memory(), Wall: 2 * v.opts.TestTimeout, CPU: 2 * v.opts.TestTimeout * time.Duration(runtime.NumCPU())},
+			Path: binary, Args: args, Env: v.subject.Run.Env, Dir: dir, Watch: out, Pulse: pulsing(pulse), ExtraFiles: extra,
+			Limits: sandbox.Limits{Memory: v.memory(), Wall: limit, CPU: max(limit, time.Second) * time.Duration(runtime.NumCPU())},
 		})
 		if err != nil {
 			return gotest.Ended{}, err
@@ -155,18 +169,31 @@ func (v *runner) testStart(binary, dir string, extra ...*os.File) gotest.Start {
 		if err != nil {
 			return gotest.Ended{}, err
 		}
-		ended := gotest.Ended{Code: r.ExitCode, Killed: r.Signal}
-		if r.Limit != "" {
-			ended.Killed = "the sandbox's limit of " + r.Limit
-		}
-		return ended, nil
+		left.spend(r.Took)
+		return endOf(r), nil
 	}
 }
 
+// pulsing passes on how long a test binary has run: not at all before it begins.
+func pulsing(pulse gotest.Pulse) func(sandbox.Spent) {
+	pulse(0, 0)
+	return func(s sandbox.Spent) { pulse(s.Ran, s.Idle) }
+}
+
+// endOf is how a test binary ended.
+func endOf(r sandbox.Result) gotest.Ended {
+	ended := gotest.Ended{Code: r.ExitCode, Killed: r.Signal, Late: r.Limit == sandbox.LimitTime}
+	if r.Limit != "" {
+		ended.Killed = "the sandbox's limit of " + r.Limit
+	}
+	return ended
+}
+
 // before returns the tests of packages without any candidate: what was not run
-// yet is run now, for all candidates of the stop.
-func (v *Verifier) before(ctx context.Context, packages []build.TestPackage) (map[string]suite, error) {
-	if found, missing := v.ranBefore(packages); len(missing) == 0 {
+// yet is run now, for all candidates of the stop. The tests of the touched packages
+// run to their end.
+func (v *Verifier) before(ctx context.Context, packages []build.TestPackage, touched map[string]bool) (map[string]suite, error) {
+	if found, missing := v.ranBefore(packages, touched); len(missing) == 0 {
 		return found, nil // without waiting for what others need
 	}
 	select {
@@ -175,9 +202,9 @@ func (v *Verifier) before(ctx context.Context, packages []build.TestPackage) (ma
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	found, missing := v.ranBefore(packages)
+	found, missing := v.ranBefore(packages, touched)
 	dir := filepath.Join(v.dir, fmt.Sprintf("before-%d", v.next.Add(1)))
-	fresh, err := v.suites(ctx, suitesRun{packages: missing, dir: dir, until: time.Now().Add(v.opts.TestTimeout)})
+	fresh, err := v.suites(ctx, suitesRun{packages: missing, dir: dir, limits: v.newLimits(touched)})
 	if err != nil {
 		return nil, err
 	}
@@ -191,12 +218,13 @@ func (v *Verifier) before(ctx context.Context, packages []build.TestPackage) (ma
 
 // ranBefore splits packages into those whose tests were run without any
 // candidate, with what came of it, and the others.
-func (v *Verifier) ranBefore(packages []build.TestPackage) (found map[string]suite, missing []build.TestPackage) {
+func (v *Verifier) ranBefore(packages []build.TestPackage, touched map[string]bool) (found map[string]suite, missing []build.TestPackage) {
 	v.beforeMu.Lock()
 	defer v.beforeMu.Unlock()
 	found = map[string]suite{}
 	for _, p := range packages {
-		if s, known := v.suitesBefore[p.ImportPath]; known {
+		s, known := v.suitesBefore[p.ImportPath]
+		if known && (s.complete() || s.whole || !touched[p.ImportPath]) {
 			found[p.ImportPath] = s
 		} else {
 			missing = append(missing, p)

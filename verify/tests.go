@@ -22,14 +22,14 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 	if !a.v.runs() {
 		return skip("%v", sandbox.ErrNoSandbox), nil
 	}
-	groups, err := a.v.affectedBy(ctx, a.overlay)
+	groups, limits, err := a.v.affectedBy(ctx, a.overlay)
 	if err != nil {
 		return a.v.unmade(ctx, err)
 	}
 	if len(groups) == 0 {
 		return skip("no tests"), nil
 	}
-	run := testRun{outcome: newOutcome(a.v.runner), left: a.v.opts.TestTimeout}
+	run := testRun{outcome: newOutcome(a.v.runner), limits: limits}
 	defer func() { a.altered = run.altered }()
 	defer func() { _ = os.RemoveAll(a.testDir()) }() // what is left goes with the verifier's own directory
 	for i, packages := range groups {
@@ -54,8 +54,8 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 // testRun is the tests of one candidate, as far as they were run.
 type testRun struct {
 	*outcome
-	left time.Duration // of the time that they may take
-	done int           // how many top-level tests there were
+	limits testLimits
+	done   int // how many top-level tests there were
 }
 
 func (a *patched) testDir() string { return filepath.Join(a.dir, "tests") }
@@ -63,13 +63,12 @@ func (a *patched) testDir() string { return filepath.Join(a.dir, "tests") }
 // testsOf runs the tests of some packages, and those without the candidate where
 // they were not run yet.
 func (a *patched) testsOf(ctx context.Context, t *testRun, packages []build.TestPackage) error {
-	before, err := a.v.before(ctx, packages)
+	before, err := a.v.before(ctx, packages, t.limits.touched)
 	if err != nil {
 		return err
 	}
-	begun := time.Now()
 	run := suitesRun{packages: t.runnable(packages, before), overlay: a.overlay, before: before,
-		dir: filepath.Join(a.testDir(), itoa(t.done)), until: begun.Add(t.left)}
+		dir: filepath.Join(a.testDir(), itoa(t.done)), limits: t.limits}
 	total := t.done
 	for _, p := range run.packages {
 		total += countTop(before[p.ImportPath].report.Tests)
@@ -80,12 +79,11 @@ func (a *patched) testsOf(ctx context.Context, t *testRun, packages []build.Test
 		return err
 	}
 	for _, s := range after {
-		if err := a.compareSuite(ctx, t.outcome, before[s.pkg.ImportPath], s, run.until); err != nil {
+		if err := a.compareSuite(ctx, t.outcome, before[s.pkg.ImportPath], s, run.limits); err != nil {
 			return err
 		}
 	}
 	t.done = total
-	t.left -= time.Since(begun)
 	return nil
 }
 
@@ -100,13 +98,14 @@ func (a *attempt) announce(name string, check verdict.Check) {
 // affectedBy returns the packages whose tests an overlay can reach, in the order
 // in which they are to be run: those that hold its files; then, of those that
 // depend on them, the ones whose functions are on the stack of the stop; then the
-// others. There are no empty groups.
-func (v *Verifier) affectedBy(ctx context.Context, overlay map[string]string) ([][]build.TestPackage, error) {
+// others. There are no empty groups. The limits say how long they may run.
+func (v *Verifier) affectedBy(ctx context.Context, overlay map[string]string) ([][]build.TestPackage, testLimits, error) {
 	packages, err := v.testPackages(ctx)
 	if err != nil {
-		return nil, err
+		return nil, testLimits{}, err
 	}
-	return affected(packages, slices.Sorted(maps.Keys(overlay)), v.stackDirs()), nil
+	files := slices.Sorted(maps.Keys(overlay))
+	return affected(packages, files, v.stackDirs()), v.newLimits(holders(packages, files)), nil
 }
 
 // stackDirs are the directories of the user's functions on the stack of the stop.
@@ -132,10 +131,10 @@ func (v *Verifier) testsFirst(ctx context.Context, overlay map[string]string) {
 	if !v.runs() {
 		return
 	}
-	groups, err := v.affectedBy(ctx, overlay)
+	groups, limits, err := v.affectedBy(ctx, overlay)
 	for _, packages := range groups {
 		if err == nil {
-			_, err = v.before(ctx, packages) // the check asks again and gets the error
+			_, err = v.before(ctx, packages, limits.touched) // the check asks again and gets the error
 		}
 	}
 }
@@ -169,10 +168,10 @@ func (a *patched) counter(check string, done, total int) func(gotest.Test) {
 
 // compareSuite adds one package to the outcome. What fails now is run once more,
 // with the candidate and then without it, to tell flaky tests.
-func (a *patched) compareSuite(ctx context.Context, o *outcome, before, after suite, until time.Time) error {
+func (a *patched) compareSuite(ctx context.Context, o *outcome, before, after suite, limits testLimits) error {
 	switch {
-	case after.late:
-		o.late = append(o.late, "the tests of "+o.where(after.pkg))
+	case after.late != "":
+		o.isLate(after.late, "the tests of "+o.where(after.pkg))
 		return nil
 	case after.unbuilt != "":
 		o.refused = append(o.refused, after)
@@ -183,18 +182,16 @@ func (a *patched) compareSuite(ctx context.Context, o *outcome, before, after su
 	if len(c.broken) == 0 && c.trouble == "" {
 		return nil
 	}
-	if least := time.Now().Add(after.silence + time.Second); until.Before(least) {
-		until = least // what fails is to have its second chance
-	}
+	left := limits.of(after.pkg).atLeast(after.silence + time.Second) // what fails is to have its second chance
 	again := after
-	if err := a.v.runSuite(ctx, &again, until, tops(c.broken), nil); err != nil {
+	if err := a.v.runSuite(ctx, &again, left, tops(c.broken), nil); err != nil {
 		return err
 	}
 	still := compareSuites(before.report, again.report)
 	confirmed := still.broken
 	if len(confirmed) > 0 {
 		once := before
-		if err := a.v.runSuite(ctx, &once, until, tops(confirmed), nil); err != nil {
+		if err := a.v.runSuite(ctx, &once, left, tops(confirmed), nil); err != nil {
 			return err
 		}
 		was := byName(once.report.Tests)

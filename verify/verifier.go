@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -19,7 +20,8 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// Options bounds how candidates are proved.
+// Options bounds how candidates are proved. Limits of time are of the time in which
+// a child could go on, see sandbox.Spent: how busy the machine is decides nothing.
 type Options struct {
 	// TempDir is where a private directory for the built binaries is made;
 	// empty means the system's.
@@ -44,12 +46,13 @@ type Options struct {
 	// it starts, in bytes; 0 means what the sandbox comes with. More than the machine
 	// has cannot be enforced, and counts as that.
 	Memory int64
-	// TestTimeout caps the time that the tests of the packages a candidate
-	// touches may take, and as much again for the same tests without it; 0 means
+	// TestTimeout caps the time that the tests a candidate can reach may take, and
+	// as much again for the same tests without it; 0 means that those of the packages
+	// it touches run to their end, and those of the packages that depend on them for
 	// a minute.
 	TestTimeout time.Duration
 	// TestSilence is how long tests may begin and end nothing before the one that
-	// runs is taken to hang; 0 means a quarter of TestTimeout.
+	// runs is taken to hang; 0 means a quarter of TestTimeout, or of a minute.
 	TestSilence time.Duration
 	// OnStart is called with the check of which candidate begins; may be nil. It is
 	// called from the goroutine of Check.
@@ -119,11 +122,8 @@ func New(s Subject, opts Options) (*Verifier, error) {
 	if opts.Timeout <= 0 {
 		opts.Timeout = time.Minute
 	}
-	if opts.TestTimeout <= 0 {
-		opts.TestTimeout = time.Minute
-	}
 	if opts.TestSilence <= 0 {
-		opts.TestSilence = opts.TestTimeout / 4
+		opts.TestSilence = cmp.Or(opts.TestTimeout, dependantsTimeout) / 4
 	}
 	v := &Verifier{runner: newRunner(s, opts), dir: dir, processors: make(chan struct{}, runtime.NumCPU()),
 		beforeGate: make(chan struct{}, 1), suitesBefore: map[string]suite{}}
@@ -206,7 +206,7 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(ve
 		if err != nil {
 			return verdict.Verdict{}, fmt.Errorf("verify %q: %s: %w", c.ID, s.name, err)
 		}
-		if failed == "" && check.Status == verdict.Fail {
+		if failed == "" && (check.Status == verdict.Fail || s.name == verdict.Build && check.Status == verdict.Inconclusive) {
 			failed = s.name
 		}
 		switch {
@@ -265,6 +265,9 @@ func goesOn(check, failed string) bool {
 // do runs a step, or skips it because an earlier one failed.
 func (a *attempt) do(ctx context.Context, s step, failed string) (verdict.Check, error) {
 	check := verdict.Check{Name: s.name, Status: verdict.Skip, Detail: failed + " failed"}
+	if was, _ := verdict.Find(a.verdict.Checks, failed); was.Status == verdict.Inconclusive {
+		check.Detail = failed + " did not come to its end"
+	}
 	if failed == "" || goesOn(s.name, failed) {
 		if a.v.opts.OnStart != nil {
 			a.v.opts.OnStart(a.candidate.ID, s.name)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -12,6 +13,8 @@ import (
 type Process struct {
 	ID, Parent int
 	Resident   int64 // bytes
+	// CPU is for how long it, and the children that it has waited for, have computed.
+	CPU time.Duration
 }
 
 // Processes reads the process table of this namespace; none if it cannot be read.
@@ -35,9 +38,56 @@ func Processes() []Process {
 		}
 		parent, _ := strconv.Atoi(string(fields[1]))
 		pages, _ := strconv.ParseInt(string(fields[21]), 10, 64)
-		all = append(all, Process{ID: pid, Parent: parent, Resident: pages * int64(os.Getpagesize())})
+		all = append(all, Process{ID: pid, Parent: parent, Resident: pages * int64(os.Getpagesize()), CPU: computed(fields)})
 	}
 	return all
+}
+
+// computed adds up the four times of a stat file.
+func computed(fields [][]byte) time.Duration {
+	const tick = time.Second / 100 // of the kernel's times in all its text files, see sysconf(3)
+	var ticks int64
+	for _, field := range fields[11:15] {
+		n, _ := strconv.ParseInt(string(field), 10, 64)
+		ticks += n
+	}
+	return time.Duration(ticks) * tick
+}
+
+// Thread is what a thread of a process has to do with the scheduler.
+type Thread struct {
+	Waited time.Duration // for a processor, until it last had one; 0 where the kernel does not say
+	// Ready: it runs, waits for a processor, or waits for a disk.
+	Ready bool
+}
+
+// mostThreads of one process are looked at.
+const mostThreads = 256
+
+// Threads returns the threads of a process by their numbers.
+func Threads(pid int) map[int]Thread {
+	tasks := "/proc/" + strconv.Itoa(pid) + "/task"
+	dir, err := os.Open(tasks)
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(mostThreads)
+	threads := map[int]Thread{}
+	buffer := make([]byte, 1024)
+	for _, name := range names {
+		id, _ := strconv.Atoi(name)
+		var t Thread
+		if fields := statFields(tasks+"/"+name+"/schedstat", buffer); len(fields) > 1 {
+			waited, _ := strconv.ParseInt(string(fields[1]), 10, 64)
+			t.Waited = time.Duration(waited)
+		}
+		if fields := statFields(tasks+"/"+name+"/stat", buffer); len(fields) > 0 {
+			t.Ready = len(fields[0]) == 1 && (fields[0][0] == 'R' || fields[0][0] == 'D')
+			threads[id] = t
+		}
+	}
+	return threads
 }
 
 // statFields are the fields of a stat file in /proc after the command's name,

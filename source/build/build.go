@@ -67,6 +67,7 @@ type Error struct {
 	Package     string
 	Diagnostics []Diagnostic
 	Output      string // everything the go command printed, bounded
+	Limit       string // which limit ended it, as a sentence; empty when the compiler refused
 }
 
 // Error names the first message.

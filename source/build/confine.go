@@ -99,7 +99,7 @@ func refusedBy(s Spec, ended Ended, text string) *Error {
 	e := refused(s, text)
 	switch {
 	case ended.Limit != "":
-		e.Diagnostics = []Diagnostic{{Message: ended.Limit}}
+		e.Diagnostics, e.Limit = []Diagnostic{{Message: ended.Limit}}, ended.Limit
 	case s.Confine != nil && offline.MatchString(text):
 		e.Diagnostics = append([]Diagnostic{{Message: "it needs a module that is not on this machine, and is built without a network"}}, e.Diagnostics...)
 	}

@@ -109,12 +109,16 @@ func TestBinaries(ctx context.Context, s Spec, packages []string, dir string) ([
 		if err := os.MkdirAll(into, 0o700); err != nil {
 			return nil, fmt.Errorf("make the directory of the test binaries: %w", err)
 		}
-		text, err := buildTests(ctx, s, o, batch, into)
+		text, limit, err := buildTests(ctx, s, o, batch, into)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range batch {
-			built = append(built, newTestBinary(s, p, filepath.Join(into, testName(p)), text))
+			b := newTestBinary(s, p, filepath.Join(into, testName(p)), text)
+			if limit != "" && b.Err != nil {
+				b.Err = &Error{Package: p, Diagnostics: []Diagnostic{{Message: limit}}, Limit: limit}
+			}
+			built = append(built, b)
 		}
 	}
 	return built, nil
@@ -147,19 +151,14 @@ func apart(packages []string) [][]string {
 	return batches
 }
 
-// buildTests runs the go command and returns its messages.
-func buildTests(ctx context.Context, s Spec, o *overlay, packages []string, dir string) (string, error) {
+// buildTests runs the go command and returns its messages, and the limit that ended
+// it, if any.
+func buildTests(ctx context.Context, s Spec, o *overlay, packages []string, dir string) (text, limit string, err error) {
 	args := slices.Concat([]string{"test", "-c", "-vet=off"}, compileFlags(s), testLinkFlags(s), commonFlags(s),
 		[]string{"-buildvcs=false"}, o.flags(), []string{"-o", dir + string(filepath.Separator)}, packages)
-	var text head
-	ended, err := compileTo(ctx, s, o, &text, dir, args...)
-	if err != nil {
-		return "", err
-	}
-	if ended.Limit != "" {
-		return ended.Limit, nil
-	}
-	return o.named(text.String()), nil
+	var printed head
+	ended, err := compileTo(ctx, s, o, &printed, dir, args...)
+	return o.named(printed.String()), ended.Limit, err
 }
 
 // testLinkFlags leave debugging information out, as `go test` does.

@@ -25,10 +25,12 @@ const (
 
 // reader is written what a test binary prints with -test.v=test2json.
 type reader struct {
-	now    func() time.Time
 	onDone func(Test) // hears of each top-level test that ends; may be nil
+	began  time.Time
 
 	mu     sync.Mutex
+	pulsed bool   // the binary's own time is known
+	time   moment // then what it is
 	line   []byte // an unfinished line of the testing package
 	framed bool   // the line began with the marker
 	tests  map[string]*state
@@ -46,12 +48,31 @@ type state struct {
 	Test
 	output bytes.Buffer
 	paused bool
-	sign   time.Time // when it, or a subtest, was last heard of
-	turn   int       // grows with each test that begins or goes on
+	sign   moment // when it, or a subtest, was last heard of
+	turn   int    // grows with each test that begins or goes on
 }
 
-func newReader(now func() time.Time, onDone func(Test)) *reader {
-	return &reader{now: now, onDone: onDone, tests: map[string]*state{}}
+// moment is for how long a test binary had run, and how long it was idle.
+type moment struct{ ran, idle time.Duration }
+
+func newReader(onDone func(Test)) *reader {
+	return &reader{onDone: onDone, began: time.Now(), tests: map[string]*state{}}
+}
+
+// pulse is a Pulse.
+func (r *reader) pulse(ran, idle time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.pulsed, r.time = true, moment{ran, idle}
+}
+
+// now is the time of the binary. It computes or not: the clock does not tell.
+func (r *reader) now() moment {
+	if r.pulsed {
+		return r.time
+	}
+	passed := time.Since(r.began)
+	return moment{passed, passed}
 }
 
 // Write never fails.
@@ -203,14 +224,16 @@ func (r *reader) newest(names []string) string {
 	return slices.MaxFunc(names, func(a, b string) int { return r.tests[a].turn - r.tests[b].turn })
 }
 
-// silent lists those of the running tests that were not heard of for that long.
-func (r *reader) silent(limit time.Duration) []string {
+// silent lists those of the running tests that were not heard of while the binary
+// was idle for that long or, unless that is 0, while it ran for as long as busy.
+func (r *reader) silent(idle, busy time.Duration) []string {
 	names := r.running()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var found []string
 	for _, name := range names {
-		if r.now().Sub(r.tests[name].sign) > limit {
+		now, sign := r.now(), r.tests[name].sign
+		if now.idle-sign.idle > idle || busy > 0 && now.ran-sign.ran > busy {
 			found = append(found, name)
 		}
 	}

@@ -15,18 +15,24 @@ import (
 type Ended struct {
 	Code   int
 	Killed string // by which signal or limit; empty when it exited by itself
+	Late   bool   // it was ended because its time was up
 }
 
+// Pulse hears for how long a test binary has run so far, and for how much of that it
+// did not compute.
+type Pulse func(ran, idle time.Duration)
+
 // Start runs the test binary with the arguments to its end and writes what it
-// prints to out, from one goroutine. The error tells that it could not be run,
-// or that ctx ended.
-type Start func(ctx context.Context, args []string, out io.Writer) (Ended, error)
+// prints to out, from one goroutine. It may call pulse while the binary runs;
+// where it never does, the clock has to do. The error tells that it could not be
+// run, or that ctx ended.
+type Start func(ctx context.Context, args []string, out io.Writer, pulse Pulse) (Ended, error)
 
 // Options bounds a run.
 type Options struct {
 	Only    []string      // the top-level tests to run; empty: all
-	Until   time.Time     // when to stop; zero: never
-	Silence time.Duration // how long a test may begin and end nothing before it is taken to hang; 0: for ever
+	Silence time.Duration // how long a test may be idle, and begin and end nothing, before it is taken to hang; 0: for ever
+	Busy    time.Duration // the same for one that computes; 0: for ever
 	// Alarm makes a test panic, with what every goroutine does, when all have not
 	// ended after that time. 0: never, and then the runtime sees deadlocks at once.
 	Alarm   time.Duration
@@ -42,6 +48,8 @@ type Report struct {
 	Trouble string
 	// Cut is why some tests may not have run; empty if all did.
 	Cut string
+	// Late tells that it is because time was up.
+	Late bool
 }
 
 // maxSkip bounds the pattern of the tests that are left out of another run: an
@@ -51,20 +59,11 @@ const maxSkip = 100 << 10
 // Run runs the tests. When one takes the binary with it, those that had not
 // ended are run again without it.
 func Run(ctx context.Context, start Start, o Options) (Report, error) {
-	running, cancel := ctx, context.CancelFunc(func() {})
-	if !o.Until.IsZero() {
-		running, cancel = context.WithDeadline(ctx, o.Until)
-	}
-	defer cancel()
 	s := session{start: start, opts: o, tests: map[string][]Test{}}
 	for {
-		again, err := s.round(running)
+		again, err := s.round(ctx)
 		if ctx.Err() != nil {
 			return Report{}, ctx.Err()
-		}
-		if running.Err() != nil {
-			s.report.Cut = "time was up"
-			break
 		}
 		if err != nil {
 			return Report{}, err
@@ -93,7 +92,7 @@ type session struct {
 
 // round runs the binary once and reports whether it has to run again.
 func (s *session) round(ctx context.Context) (again bool, err error) {
-	r := newReader(time.Now, s.opts.OnDone)
+	r := newReader(s.opts.OnDone)
 	ended, hung, err := s.watched(ctx, r)
 	if err != nil && len(hung) == 0 {
 		s.keep(r)
@@ -101,6 +100,11 @@ func (s *session) round(ctx context.Context) (again bool, err error) {
 	}
 	for _, name := range hung {
 		r.fail(name, true)
+	}
+	if ended.Late && len(hung) == 0 && !r.finished() {
+		s.keep(r)
+		s.report.Cut, s.report.Late = "time was up", true
+		return false, nil
 	}
 	if len(hung) == 0 && r.finished() {
 		s.keep(r)
@@ -145,13 +149,13 @@ func (s *session) watched(ctx context.Context, r *reader) (ended Ended, hung []s
 				case <-running.Done():
 					return
 				case <-ticker.C:
-					hung = r.silent(limit)
+					hung = r.silent(limit, s.opts.Busy)
 				}
 			}
 			cancel()
 		})
 	}
-	ended, err = s.start(running, s.arguments(), r)
+	ended, err = s.start(running, s.arguments(), r, r.pulse)
 	cancel()
 	wait.Wait()
 	return ended, hung, err

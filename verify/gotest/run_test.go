@@ -69,7 +69,7 @@ func run(t *testing.T, name string, o Options) Report {
 }
 
 func starter(binary string) Start {
-	return func(ctx context.Context, args []string, out io.Writer) (Ended, error) {
+	return func(ctx context.Context, args []string, out io.Writer, _ Pulse) (Ended, error) {
 		cmd := exec.CommandContext(ctx, binary, args...)
 		cmd.Stdout, cmd.Stderr = out, out
 		err := cmd.Run()
@@ -152,13 +152,47 @@ func TestTheParallelTestThatCrashesIsFound(t *testing.T) {
 }
 
 func TestATestThatHangsIsLeftOut(t *testing.T) {
-	r := run(t, "hang", Options{Silence: time.Second, Crashes: 2})
+	r := run(t, "hang", Options{Silence: time.Second, Busy: time.Second, Crashes: 2})
 	if results(r) != "TestBefore passed, TestHangs failed (hung), TestAfter passed" {
 		t.Errorf("got %s: %+v", results(r), r)
 	}
-	r = run(t, "hang", Options{Until: time.Now().Add(time.Second)})
-	if results(r) != "TestBefore passed, TestHangs unfinished" || r.Cut != "time was up" {
-		t.Errorf("got %s: %+v", results(r), r)
+}
+
+// Tests whose binary is ended because its time was up are not to blame for that.
+func TestTimeIsUp(t *testing.T) {
+	late := func(_ context.Context, _ []string, out io.Writer, _ Pulse) (Ended, error) {
+		_, _ = io.WriteString(out, "\x16=== RUN   TestA\n\x16--- PASS: TestA (0.00s)\n\x16=== RUN   TestB\n")
+		return Ended{Code: -1, Killed: "a limit", Late: true}, nil
+	}
+	r, err := Run(t.Context(), late, Options{Crashes: 1})
+	if err != nil || results(r) != "TestA passed, TestB unfinished" || r.Cut != "time was up" || !r.Late {
+		t.Errorf("got %s: %+v, %v", results(r), r, err)
+	}
+}
+
+// What counts is the time of the binary: on a busy machine a test may be silent for
+// long without hanging.
+func TestSilenceGoesByTheTimeOfTheBinary(t *testing.T) {
+	const s = time.Second
+	for _, c := range []struct {
+		name      string
+		ran, idle time.Duration
+		busy      time.Duration
+		hangs     bool
+	}{
+		{"it has no processor", 0, 0, s, false},
+		{"it waits", 3 * s, 3 * s, 0, true},
+		{"it has waited for a while", 3 * s, s, 0, false},
+		{"it computes, as long as it likes", 3 * s, 0, 0, false},
+		{"it computes for longer than it may", 3 * s, 0, 2 * s, true},
+	} {
+		r := newReader(nil)
+		r.pulse(s, s)
+		_, _ = io.WriteString(r, "\x16=== RUN   TestA\n")
+		r.pulse(s+c.ran, s+c.idle)
+		if got := r.silent(2*s, c.busy); (len(got) > 0) != c.hangs {
+			t.Errorf("%s: %v hang", c.name, got)
+		}
 	}
 }
 
@@ -191,7 +225,7 @@ func FuzzReader(f *testing.F) {
 	f.Add("\x16=== RUN   TestA\n\x16=== RUN   TestA/b\n\x16=== PAUSE TestA/b\n\x16    --- SKIP: TestA/b (0.00s)\n\x16--- PASS: TestB (x)\n", 1)
 	f.Add("\x16\n\x16=== \n\x16--- \n\x16--- PASS: \n\x16=== CONT  TestX\n", 3)
 	f.Fuzz(func(t *testing.T, text string, cut int) {
-		whole, parts := newReader(time.Now, nil), newReader(time.Now, nil)
+		whole, parts := newReader(nil), newReader(nil)
 		_, _ = io.WriteString(whole, text)
 		for step := max(cut, 1); text != ""; {
 			n := min(step, len(text))
@@ -212,7 +246,7 @@ func FuzzReader(f *testing.F) {
 
 // The end of a parallel test may not be printed when the next one crashes.
 func TestTheNewestIsToBlame(t *testing.T) {
-	r := newReader(time.Now, nil)
+	r := newReader(nil)
 	for _, line := range []string{"=== RUN   TestWaits", "=== PAUSE TestWaits", "=== RUN   TestElsewhere", "=== PAUSE TestElsewhere",
 		"=== CONT  TestWaits", "=== CONT  TestElsewhere", "panic: in another goroutine"} {
 		_, _ = r.Write([]byte("\x16" + line + "\n"))

@@ -16,7 +16,20 @@ import (
 const Listens = true
 
 // Ports returns the TCP ports that a process and those below it listen on.
-func Ports(pid int) []int {
+func Ports(pid int) []int { return localPorts(pid, func(state string) bool { return state == listens }) }
+
+// connects reports whether a process, or one below it, has a TCP connection from that
+// port.
+func connects(pid, port int) bool {
+	return slices.Contains(localPorts(pid, func(state string) bool { return state != listens }), port)
+}
+
+// listens is the state of a socket that waits for connections.
+const listens = "0A"
+
+// localPorts returns the TCP ports of the sockets of a process, and those below it,
+// that are in such a state.
+func localPorts(pid int, in func(state string) bool) []int {
 	var ports []int
 	family := append([]int{pid}, supervise.Descendants(pid)...)
 	for _, p := range family {
@@ -29,7 +42,7 @@ func Ports(pid int) []int {
 			if err != nil {
 				continue // gone meanwhile
 			}
-			for _, port := range listening(f, own) {
+			for _, port := range localIn(f, own, in) {
 				if !slices.Contains(ports, port) {
 					ports = append(ports, port)
 				}
@@ -57,16 +70,15 @@ func sockets(pid int) map[string]bool {
 	return found
 }
 
-// listening reads the ports of the listening sockets among own from a table of
-// the kernel's: "sl local_address rem_address st … inode …", addresses as
+// localIn reads the ports of those sockets among own that are in such a state from
+// a table of the kernel's: "sl local_address rem_address st … inode …", addresses as
 // "0100007F:1F90", all in hexadecimal but the inode.
-func listening(table io.Reader, own map[string]bool) []int {
+func localIn(table io.Reader, own map[string]bool, in func(state string) bool) []int {
 	const address, state, inode = 1, 3, 9
-	const listen = "0A"
 	var ports []int
 	for scanner := bufio.NewScanner(table); scanner.Scan(); {
 		fields := strings.Fields(scanner.Text())
-		if len(fields) <= inode || fields[state] != listen || !own[fields[inode]] {
+		if len(fields) <= inode || !in(fields[state]) || !own[fields[inode]] {
 			continue
 		}
 		_, hex, _ := strings.Cut(fields[address], ":")

@@ -46,6 +46,35 @@ func TestPortsAreThoseThatThisProcessListensOn(t *testing.T) {
 	}
 }
 
+func TestARequestThatTheProgramSentItself(t *testing.T) {
+	if !Listens {
+		t.Skip("only Linux tells")
+	}
+	clients := make(chan string, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		clients <- r.RemoteAddr
+		sent := Request{Client: r.RemoteAddr}
+		if !sent.SentBy(os.Getpid()) {
+			t.Errorf("%s is an address of this process", r.RemoteAddr)
+		}
+		if sent.SentBy(1 << 30) {
+			t.Errorf("%s is no address of another process", r.RemoteAddr)
+		}
+	}))
+	defer server.Close()
+	response, err := server.Client().Get(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	<-clients
+	for client, want := range map[string]bool{httptest.NewRequest("GET", "/", nil).RemoteAddr: true, "127.0.0.1:1": false, "@": false, "": false} {
+		if (Request{Client: client}).SentBy(os.Getpid()) != want {
+			t.Errorf("sent from %q: %v", client, !want)
+		}
+	}
+}
+
 func TestAGateWaitsForThePortThatTheCommandNames(t *testing.T) {
 	now := time.Unix(1000, 0)
 	for _, c := range []struct {

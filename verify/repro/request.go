@@ -1,6 +1,7 @@
 package repro
 
 import (
+	"net/netip"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,7 +15,19 @@ type Request struct {
 	Target string // what followed the method: "/orders/1003?full=1"
 	Header map[string][]string
 	Body   []byte
-	Whole  bool // headers and body are complete
+	Whole  bool   // headers and body are complete
+	Client string // the address it came from
+}
+
+// testNet are the addresses that no machine has. One of them is the client of the
+// requests that package httptest makes without a network.
+var testNet = netip.MustParsePrefix("192.0.2.0/24")
+
+// SentBy reports whether the process, or one below it, has sent the request itself: it
+// does so again when it runs again.
+func (r Request) SentBy(pid int) bool {
+	client, err := netip.ParseAddrPort(r.Client)
+	return err == nil && (testNet.Contains(client.Addr()) || connects(pid, int(client.Port())))
 }
 
 // own are the headers that curl sends by itself, or that belong to one

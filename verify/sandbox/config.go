@@ -44,6 +44,7 @@ type report struct {
 	Signal string `json:",omitempty"`
 	Limit  string `json:",omitempty"`
 	Asked  bool   `json:",omitempty"` // its time is up, and it was asked what its goroutines do
+	Spent  *Spent `json:",omitempty"` // for how long it has run so far
 
 	ReproBegun bool `json:",omitempty"`
 	ReproEnded bool `json:",omitempty"` // with Code and Signal of the command

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/background"
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/supervise"
 )
 
 // initMain is the sandbox's init: it lays the sandbox out, has the program
@@ -59,13 +60,12 @@ func initMain([]string) int {
 	}
 	tell(report{Leads: true})
 	net := &network{own: o.Tier == Full && !o.Network, tell: tell}
-	go guard(o, net, tell)
-	var late <-chan time.Time
-	if o.Ask {
-		late = time.After(o.Limits.Wall)
-	}
-	last := tend(l.program.pid, children, newCue(o, l.repro, asked), late, tell)
+	clock, limit := newMeter(), newTimer(o)
+	go (&watch{order: o, net: net, clock: clock, timer: limit, tell: tell}).guard()
+	last := tend(l.program.pid, children, newCue(o, l.repro, asked), limit.late, tell)
 	net.report()
+	spent := clock.tick(nil)
+	last.Spent = &spent
 	tell(last)
 	return 0
 }
@@ -165,7 +165,7 @@ func lastWins(env []string) []string {
 // tend waits for the program, starts the repro command when its time has
 // come, and reaps whatever they leave meanwhile. When it is late, the
 // program is asked what its goroutines do, and ends of that.
-func tend(pid int, children <-chan os.Signal, c *cue, late <-chan time.Time, tell func(report)) report {
+func tend(pid int, children <-chan os.Signal, c *cue, late <-chan struct{}, tell func(report)) report {
 	const missed = 250 * time.Millisecond // should a signal ever get lost
 	repro := -1
 	for {
@@ -177,6 +177,7 @@ func tend(pid int, children <-chan os.Signal, c *cue, late <-chan time.Time, tel
 		case <-children:
 		case <-time.After(missed):
 		case <-late:
+			late = nil
 			tell(report{Asked: true})
 			_ = syscall.Kill(pid, syscall.SIGQUIT) // it was not reaped yet
 		case <-c.look:
@@ -221,34 +222,62 @@ func ended(status syscall.WaitStatus) report {
 	return report{Code: status.ExitStatus()}
 }
 
-// guard watches what resource limits cannot: how many processes there are, and
-// how much memory they hold together. It ends the init, which ends them all.
-func guard(o order, net *network, tell func(report)) {
-	const (
-		interval = 25 * time.Millisecond
-		blind    = 40 // times in a row that it may see nothing
-	)
-	unseen := 0
-	for range time.Tick(interval) {
-		net.report()
-		count, resident, seen := census(o.Tier)
+// watch is what the init looks at while the program runs.
+type watch struct {
+	order order
+	net   *network
+	clock *meter
+	timer *timer
+	tell  func(report)
+}
+
+const (
+	lookEvery = 25 * time.Millisecond
+	tickEvery = 4 * lookEvery // of the meter
+)
+
+// guard watches what resource limits cannot: how many processes there are, how
+// much memory they hold together, and how long they have run. It ends the init,
+// which ends them all.
+func (w *watch) guard() {
+	const blind = 40 // times in a row that it may see nothing
+	unseen, ticked := 0, time.Now()
+	for now := range time.Tick(lookEvery) {
+		w.net.report()
+		processes, seen := census(w.order.Tier)
 		if unseen++; seen {
 			unseen = 0
 		}
 		if unseen > blind {
-			tell(report{Error: "the processes of the sandbox cannot be watched"})
+			w.tell(report{Error: "the processes of the sandbox cannot be watched"})
 			os.Exit(0)
 		}
-		var limit string
-		switch {
-		case count > o.Limits.Processes:
-			limit = LimitProcesses
-		case resident > o.Limits.Memory:
-			limit = LimitMemory
-		default:
-			continue
+		var spent *Spent
+		if now.Sub(ticked) >= tickEvery-lookEvery/2 {
+			s := w.clock.tick(processes)
+			spent, ticked = &s, now
+			w.tell(report{Spent: spent})
 		}
-		tell(report{Ended: true, Code: -1, Limit: limit})
-		os.Exit(0)
+		if limit := w.exceeded(processes, spent); limit != "" {
+			w.tell(report{Ended: true, Code: -1, Limit: limit, Spent: spent})
+			os.Exit(0)
+		}
 	}
+}
+
+// exceeded names the limit that the program exceeds; empty when there is none.
+func (w *watch) exceeded(processes []supervise.Process, spent *Spent) string {
+	var resident int64
+	for _, p := range processes {
+		resident += p.Resident
+	}
+	switch {
+	case len(processes) > w.order.Limits.Processes:
+		return LimitProcesses
+	case resident > w.order.Limits.Memory:
+		return LimitMemory
+	case spent != nil && w.timer.over(spent.Ran):
+		return LimitTime
+	}
+	return ""
 }

@@ -282,21 +282,16 @@ func loopbackUp() error {
 	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, request)
 }
 
-// census counts the processes of the sandbox and the memory they hold; not seen
-// if it cannot.
-func census(tier Tier) (count int, resident int64, seen bool) {
+// census returns the processes of the sandbox but for its init; not seen if it
+// cannot.
+func census(tier Tier) (found []supervise.Process, seen bool) {
 	list := supervise.Processes()
 	seen = len(list) > 0 // there is always this one
 	if tier != Full {
 		list = family(list)
 	}
-	for _, p := range list {
-		if p.ID != os.Getpid() {
-			count++
-			resident += p.Resident
-		}
-	}
-	return count, resident, seen
+	own := os.Getpid()
+	return slices.DeleteFunc(list, func(p supervise.Process) bool { return p.ID == own }), seen
 }
 
 // family returns the descendants of this process.

@@ -66,6 +66,8 @@ type run struct {
 	reports   *os.File // read end
 	ended     report   // the last report, once reading is over
 	asked     bool     // the program was asked what its goroutines do
+	spent     spentTime
+	pulse     func(Spent) // may be nil
 	begun     chan struct{}
 	sessions  chan struct{} // receives each new session of the sandbox
 
@@ -86,7 +88,7 @@ func (r *run) stop(limit string) {
 func execute(ctx context.Context, s Spec, o order) (Result, error) {
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := &run{cancel: cancel, begun: make(chan struct{}), sessions: make(chan struct{}, 1)}
+	r := &run{cancel: cancel, pulse: s.Pulse, begun: make(chan struct{}), sessions: make(chan struct{}, 1)}
 	var err error
 	if r.companion, err = openCompanion(s.Repro); err != nil {
 		return Result{}, err
@@ -119,14 +121,8 @@ func execute(ctx context.Context, s Spec, o order) (Result, error) {
 		}
 	})
 	wait.Go(func() { r.streams.capture() })
-	wait.Go(func() { r.streams.typeIn(running, s.Input, r.begun) })
-	wait.Go(func() {
-		wall := s.Limits.Wall
-		if s.Stacks {
-			wall += answerTime
-		}
-		r.watchClock(running, wall)
-	})
+	wait.Go(func() { r.streams.typeIn(running, s.Input, r.begun, &r.spent) })
+	wait.Go(func() { r.watchClock(running, starved*(s.Limits.Wall+answerTime)) })
 	if s.Repro != nil {
 		wait.Go(r.companion.capture)
 		wait.Go(func() { r.watchRepro(running, lifeline, s.Repro.Grace) })
@@ -193,7 +189,7 @@ func (r *run) readReports() {
 	defer close(r.sessions)
 	once := sync.OnceFunc(func() { close(r.begun) })
 	defer once()
-	scanner := bufio.NewScanner(io.LimitReader(r.reports, 1<<20))
+	scanner := bufio.NewScanner(io.LimitReader(r.reports, maxReports))
 	for scanner.Scan() {
 		var rep report
 		if json.Unmarshal(scanner.Bytes(), &rep) != nil {
@@ -201,6 +197,15 @@ func (r *run) readReports() {
 		}
 		if rep.Begun {
 			once()
+		}
+		if rep.Spent != nil {
+			r.spent.set(*rep.Spent)
+			if r.pulse != nil {
+				r.pulse(*rep.Spent)
+			}
+			if !rep.Ended && rep.Error == "" {
+				continue
+			}
 		}
 		if rep.Asked {
 			r.asked = true
@@ -223,17 +228,20 @@ func (r *run) readReports() {
 }
 
 // lastWords is how long a report that was written may take to get here once the
-// init is gone, and layOutTime how long a sandbox may take to stand: a minute on
-// a machine that does little else.
+// init is gone, layOutTime how long a sandbox may take to stand on a machine that
+// does much else, and maxReports bounds all that the init reports, in bytes: it
+// tells how long the program has run ten times a second.
 const (
 	lastWords  = 500 * time.Millisecond
-	layOutTime = time.Minute
+	layOutTime = 10 * time.Minute
+	maxReports = 64 << 20
 )
 
 // answerTime is what a program has to say what its goroutines do.
 const answerTime = time.Second
 
-// watchClock ends the run when its time is up.
+// watchClock ends the run when its time is up by the clock: the init, which looks
+// at more than that, does so long before.
 func (r *run) watchClock(ctx context.Context, wall time.Duration) {
 	late := time.NewTimer(layOutTime)
 	defer late.Stop()
@@ -270,12 +278,9 @@ func (r *run) watchRepro(ctx context.Context, lifeline *os.File, grace time.Dura
 	case <-ctx.Done():
 		return
 	}
-	timer := time.NewTimer(grace)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
+	spent, _ := r.spent.get() // of a moment ago
+	if r.spent.wait(ctx, spent.Ran+grace+tickEvery, starved*grace) {
 		r.stop(LimitRepro)
-	case <-ctx.Done():
 	}
 }
 
@@ -290,6 +295,9 @@ func also(first, second io.Writer) io.Writer {
 func (r *run) result(o order, took time.Duration) (Result, error) {
 	if r.ended.Error != "" {
 		return Result{}, fmt.Errorf("run in the %s sandbox: %s", o.Tier, r.ended.Error)
+	}
+	if spent, known := r.spent.get(); known {
+		took = spent.Ran
 	}
 	res := Result{Tier: o.Tier, ExitCode: -1, Took: took, Repro: r.companion.outcome()}
 	res.Output, res.Dropped = r.streams.out.text()

@@ -71,6 +71,9 @@ type Spec struct {
 	// Watch is written everything the program prints, as it comes, from one
 	// goroutine that has ended when Run returns; it must not block. May be nil.
 	Watch io.Writer
+	// Pulse is told several times a second for how long the program has run, from
+	// one goroutine; it must not block. May be nil. Only Linux tells.
+	Pulse func(Spent) `json:"-"`
 	// Throwaway directories (absolute) are seen as they are, and what is
 	// written to them goes nowhere. Dir is always one of them.
 	Throwaway []string
@@ -108,10 +111,10 @@ type Spec struct {
 
 // Limits bounds a run; zero fields take DefaultLimits.
 type Limits struct {
-	Wall      time.Duration
-	CPU       time.Duration
-	Memory    int64 // bytes, of one process and of all together
-	Data      int64 // bytes that one process may reserve; Memory where that is more
+	Wall      time.Duration // of Result.Took
+	CPU       time.Duration // of one process
+	Memory    int64         // bytes, of one process and of all together
+	Data      int64         // bytes that one process may reserve; Memory where that is more
 	Processes int
 	FileSize  int64 // bytes, of one file
 	Disk      int64 // bytes, of everything written
@@ -188,6 +191,7 @@ type Result struct {
 	// Needs is what the spec would have to allow so that nothing is refused:
 	// NeedNetwork, NeedFiles, NeedFile with a path.
 	Needs []string
+	// Took is for how long it ran, as Spent.Ran; by the clock where that is not known.
 	Took  time.Duration
 	Repro *ReproResult // nil without one
 }

@@ -73,8 +73,9 @@ func (st *streams) finish() {
 	_ = st.master.SetReadDeadline(time.Now().Add(500 * time.Millisecond))
 }
 
-// typeIn types the input at its times, counted from the program's begin.
-func (st *streams) typeIn(ctx context.Context, input []Keys, begun <-chan struct{}) {
+// typeIn types the input at its times, counted from the program's begin: by the
+// clock, and not before the program has run as long.
+func (st *streams) typeIn(ctx context.Context, input []Keys, begun <-chan struct{}, spent *spentTime) {
 	if !st.typing {
 		return
 	}
@@ -90,6 +91,9 @@ func (st *streams) typeIn(ctx context.Context, input []Keys, begun <-chan struct
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
+			return
+		}
+		if !spent.wait(ctx, k.After-2*tickEvery, starved*k.After) { // what is known is a moment old
 			return
 		}
 		_ = st.master.SetWriteDeadline(time.Now().Add(5 * time.Second))

@@ -5,8 +5,23 @@ import "strings"
 // Badge is what is said of a proved candidate first, with its sign, the same
 // everywhere: "✓ verified · repairs", "✓ no panic · declines", "⚠ no panic ·
 // skips", "⚠ hides", "✗ not verified"; "? no panic · effect not seen" where the run
-// that tells was not seen; "⚠ verified · repairs · poor record" with a caution.
+// that tells was not seen; "⚠ verified · repairs · poor record" with a caution;
+// "✓ verified · repairs · tests unfinished" where a limit ended a check that can
+// only fail a candidate.
 func (v Verdict) Badge() string {
+	badge := v.badge()
+	if !v.Passes() {
+		return badge
+	}
+	for _, name := range []string{Vet, Tests} {
+		if c, ok := Find(v.Checks, name); ok && c.Status == Inconclusive {
+			badge += " · " + name + " unfinished"
+		}
+	}
+	return badge
+}
+
+func (v Verdict) badge() string {
 	switch {
 	case !v.Passes():
 		return "✗ not verified"

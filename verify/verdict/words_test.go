@@ -7,12 +7,14 @@ import (
 
 func TestBadgeAndLabel(t *testing.T) {
 	passed := []Check{{Name: Scope, Status: Pass}, {Name: Parse, Status: Pass}, {Name: Build, Status: Pass}, {Name: Rerun, Status: Pass}}
+	unfinished := append(passed[:4:4], Check{Name: Vet, Status: Pass}, Check{Name: Tests, Status: Inconclusive})
 	failed := []Check{{Name: Build, Status: Fail}}
 	for _, c := range []struct {
 		v                   Verdict
 		badge, short, label string
 	}{
 		{Verdict{Checks: failed}, "✗ not verified", "✗ not verified", "✗ not verified"},
+		{Verdict{Checks: unfinished, Verified: true, Effect: Repairs}, "✓ verified · repairs · tests unfinished", "✓ repairs", "✓ verified · repairs · tests unfinished"},
 		{Verdict{Checks: passed, Verified: true, Effect: Repairs}, "✓ verified · repairs", "✓ repairs", "✓ verified · repairs"},
 		{Verdict{Checks: passed, Verified: true, Effect: Repairs, Caution: "of 3, 1 was right"},
 			"⚠ verified · repairs · poor record", "⚠ repairs", "⚠ verified · repairs · poor record: of 3, 1 was right"},

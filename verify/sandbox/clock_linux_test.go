@@ -1,0 +1,77 @@
+package sandbox
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/internal/supervise"
+)
+
+func TestTimeCountsAsFarAsAProgramCouldGoOn(t *testing.T) {
+	const s = time.Second
+	for _, c := range []struct {
+		name               string
+		passed, cpu, delay time.Duration
+		want               Spent
+	}{
+		{"it computes alone", s, s, 0, Spent{Ran: s}},
+		{"it sleeps", s, 0, 0, Spent{Ran: s, Idle: s}},
+		{"it sleeps, and another has the processors when it wakes", s, s / 100, s / 10, Spent{Ran: s * 9 / 10, Idle: s * 89 / 100}},
+		{"nine others compute", s, s / 10, s * 9 / 10, Spent{Ran: s / 10}},
+		{"others have all processors", s, 0, s, Spent{}},
+		{"its eight threads have both processors", s, 2 * s, 6 * s, Spent{Ran: s}},
+		{"its eight threads share them with others", s, s / 4, 7 * s, Spent{Ran: s / 4}},
+		{"a compiler has ended, and its time comes late", s, 10 * s, 0, Spent{Ran: s}},
+	} {
+		var got Spent
+		got.add(c.passed, c.cpu, c.delay)
+		if got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestTheLimitOfTimeEndsAProgramThatDoesNotAnswer(t *testing.T) {
+	o := order{Limits: Limits{Wall: time.Second}}
+	if l := newTimer(o); l.over(time.Second-1) || !l.over(time.Second) {
+		t.Error("without a question it ends at the limit")
+	}
+	o.Ask = true
+	l := newTimer(o)
+	if l.over(2 * time.Second) {
+		t.Error("it was not asked first")
+	}
+	select {
+	case <-l.late:
+	default:
+		t.Error("it was not asked")
+	}
+	if l.over(2*time.Second+answerTime) || !l.over(3*time.Second+answerTime) {
+		t.Error("it has a while to answer, and no more")
+	}
+}
+
+// The times of this process and its threads are those that the kernel knows.
+func TestAProcessIsSeenToCompute(t *testing.T) {
+	var found supervise.Process
+	for spin := 0; found.CPU == 0 && spin < 1<<40; spin++ {
+		if spin%(1<<20) != 0 {
+			continue
+		}
+		for _, p := range supervise.Processes() {
+			if p.ID == os.Getpid() {
+				found = p
+			}
+		}
+	}
+	if found.CPU == 0 || found.CPU > time.Hour {
+		t.Errorf("it has computed for %v", found.CPU)
+	}
+	threads := supervise.Threads(os.Getpid())
+	if _, main := threads[os.Getpid()]; !main || !slices.ContainsFunc(slices.Collect(maps.Values(threads)), func(t supervise.Thread) bool { return t.Ready }) {
+		t.Errorf("none of its threads runs: %v", threads)
+	}
+}
