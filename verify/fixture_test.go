@@ -128,6 +128,11 @@ func (f fixture) stop(t testing.TB) debugger.Stop {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, f.subject.Binary, f.subject.Run.Args...)
 	cmd.Dir = f.subject.Run.Dir
+	var typed strings.Builder
+	for _, k := range f.subject.Run.Input {
+		typed.WriteString(k.Text)
+	}
+	cmd.Stdin = strings.NewReader(typed.String())
 	out, _ := cmd.CombinedOutput() // it crashes
 	c, ok := crash.Parse(out)
 	if !ok {

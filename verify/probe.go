@@ -63,6 +63,8 @@ func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result
 		return warn("the failing line ran without a panic, then it %s%s%s%s", ending(r), said(r), a.v.answers(c, r), refused(r)), nil
 	case answered(r):
 		return warn("it did not reach the failing line again, and %s%s", livesOn(r), a.v.answers(c, r)), nil
+	case a.wantsMore(r):
+		return pass("no panic: " + hasReadAll), nil
 	case r.Alive():
 		return inconclusive("still running after %s, and has not got past the failing line%s%s%s", short(r.Took), a.v.answers(c, r), c.slow(r), refused(r)), nil
 	case len(r.Blocked) > 0:
@@ -75,6 +77,9 @@ func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result
 func (a *patched) unprobed(c control, r sandbox.Result, why string) verdict.Check {
 	if answered(r) && !c.silent {
 		return warn("no panic, and %s%s; whether the failing line ran is not known: %s", livesOn(r), a.v.answers(c, r), why)
+	}
+	if a.wantsMore(r) && !c.silent {
+		return pass("no panic: " + hasReadAll)
 	}
 	return inconclusive("it %s, and whether the failing line ran is not known: %s%s%s", ending(r), why, a.v.answers(c, r), refused(r))
 }

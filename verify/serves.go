@@ -51,7 +51,7 @@ func because(r sandbox.Result, why string) string {
 func (a *patched) works(r sandbox.Result) bool {
 	all := crash.Goroutines(r.Stacks)
 	quickest := a.v.quickest()
-	return r.Limit == sandbox.LimitTime && len(all) > 0 && !a.v.stuck(all) && (quickest == 0 || 4*quickest > r.Took) && a.serves(r) == ""
+	return r.Limit == sandbox.LimitTime && len(all) > 0 && !a.v.stuck(all) && (quickest == 0 || 4*quickest > r.Took) && a.serves(r) == "" && !a.wantsMore(r)
 }
 
 // serves says what shows that a program is meant to run on: how it was stopped,
@@ -64,6 +64,9 @@ func (a *patched) serves(r sandbox.Result) string {
 		return "it recovers such panics"
 	case len(a.v.subject.Ports) > 0:
 		return "it listens on a port"
+	}
+	if a.wantsMore(r) {
+		return hasReadAll
 	}
 	all := crash.Goroutines(r.Stacks)
 	if slices.ContainsFunc(all, func(g crash.Goroutine) bool { return g.Calls("net.(*netFD).accept") }) && !a.adds(listens) {

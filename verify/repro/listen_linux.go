@@ -16,7 +16,9 @@ import (
 const Listens = true
 
 // Ports returns the TCP ports that a process and those below it listen on.
-func Ports(pid int) []int { return localPorts(pid, func(state string) bool { return state == listens }) }
+func Ports(pid int) []int {
+	return localPorts(pid, func(state string) bool { return state == listens })
+}
 
 // connects reports whether a process, or one below it, has a TCP connection from that
 // port.

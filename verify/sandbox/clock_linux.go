@@ -105,15 +105,15 @@ func (t *spentTime) get() (s Spent, known bool) {
 	return t.spent, t.known
 }
 
-// wait waits until the program has run for so long in all; false: ctx has ended
-// before. It does not wait longer, by the clock, than a starved program may take.
-func (t *spentTime) wait(ctx context.Context, ran, atMost time.Duration) bool {
+// wait waits until enough is true; false: ctx has ended before. It does not wait for
+// longer than atMost by the clock.
+func (t *spentTime) wait(ctx context.Context, atMost time.Duration, enough func(Spent) bool) bool {
 	const pause = 10 * time.Millisecond
 	timer, ticker := time.NewTimer(atMost), time.NewTicker(pause)
 	defer timer.Stop()
 	defer ticker.Stop()
 	for {
-		if s, _ := t.get(); s.Ran >= ran {
+		if s, _ := t.get(); enough(s) {
 			return true
 		}
 		select {

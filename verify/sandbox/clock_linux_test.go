@@ -54,6 +54,27 @@ func TestTheLimitOfTimeEndsAProgramThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
+func TestKeysAreTypedWhenTheProgramIsReady(t *testing.T) {
+	const ms = time.Millisecond
+	next, then := Keys{After: 1000 * ms}, Spent{Ran: 500 * ms, Idle: 400 * ms}
+	for _, c := range []struct {
+		name   string
+		paused bool
+		now    Spent
+		want   bool
+	}{
+		{"it had no processor yet", true, then, false},
+		{"it is as far as it was, and idle", true, Spent{Ran: 900 * ms, Idle: 700 * ms}, true},
+		{"it still computes", true, Spent{Ran: 1200 * ms, Idle: 400 * ms}, false},
+		{"it always computes", true, Spent{Ran: 3000 * ms, Idle: 400 * ms}, true},
+		{"nobody waited for it", false, Spent{Ran: 900 * ms, Idle: 400 * ms}, true},
+	} {
+		if got := ready(next, c.paused, then, c.now); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
 // The times of this process and its threads are those that the kernel knows.
 func TestAProcessIsSeenToCompute(t *testing.T) {
 	var found supervise.Process

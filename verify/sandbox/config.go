@@ -44,6 +44,7 @@ type report struct {
 	Signal string `json:",omitempty"`
 	Limit  string `json:",omitempty"`
 	Asked  bool   `json:",omitempty"` // its time is up, and it was asked what its goroutines do
+	Unread int    `json:",omitempty"` // then how much of what was typed it had not read, in bytes
 	Spent  *Spent `json:",omitempty"` // for how long it has run so far
 
 	ReproBegun bool `json:",omitempty"`

@@ -62,7 +62,7 @@ func initMain([]string) int {
 	net := &network{own: o.Tier == Full && !o.Network, tell: tell}
 	clock, limit := newMeter(), newTimer(o)
 	go (&watch{order: o, net: net, clock: clock, timer: limit, tell: tell}).guard()
-	last := tend(l.program.pid, children, newCue(o, l.repro, asked), limit.late, tell)
+	last := tend(l.program.pid, children, newCue(o, l.repro, asked), limit.late, func() { tell(report{Asked: true, Unread: unread(o.TTY)}) }, tell)
 	net.report()
 	spent := clock.tick(nil)
 	last.Spent = &spent
@@ -165,7 +165,7 @@ func lastWins(env []string) []string {
 // tend waits for the program, starts the repro command when its time has
 // come, and reaps whatever they leave meanwhile. When it is late, the
 // program is asked what its goroutines do, and ends of that.
-func tend(pid int, children <-chan os.Signal, c *cue, late <-chan struct{}, tell func(report)) report {
+func tend(pid int, children <-chan os.Signal, c *cue, late <-chan struct{}, asking func(), tell func(report)) report {
 	const missed = 250 * time.Millisecond // should a signal ever get lost
 	repro := -1
 	for {
@@ -178,7 +178,7 @@ func tend(pid int, children <-chan os.Signal, c *cue, late <-chan struct{}, tell
 		case <-time.After(missed):
 		case <-late:
 			late = nil
-			tell(report{Asked: true})
+			asking()
 			_ = syscall.Kill(pid, syscall.SIGQUIT) // it was not reaped yet
 		case <-c.look:
 			repro, err = c.listening(tell)
@@ -189,6 +189,15 @@ func tend(pid int, children <-chan os.Signal, c *cue, late <-chan struct{}, tell
 			return report{Error: err.Error()}
 		}
 	}
+}
+
+// unread is how much of what was typed into a terminal was not read yet, in bytes.
+func unread(file int) int {
+	n, err := unix.IoctlGetInt(file, unix.TIOCINQ)
+	if err != nil {
+		return 0 // no terminal
+	}
+	return n
 }
 
 // reap takes in all who have ended; true when the program is among them.

@@ -66,6 +66,7 @@ type run struct {
 	reports   *os.File // read end
 	ended     report   // the last report, once reading is over
 	asked     bool     // the program was asked what its goroutines do
+	unread    int      // then what it had not read of what was typed, in bytes
 	spent     spentTime
 	pulse     func(Spent) // may be nil
 	begun     chan struct{}
@@ -122,6 +123,7 @@ func execute(ctx context.Context, s Spec, o order) (Result, error) {
 	})
 	wait.Go(func() { r.streams.capture() })
 	wait.Go(func() { r.streams.typeIn(running, s.Input, r.begun, &r.spent) })
+	wait.Go(func() { r.streams.answers(running) })
 	wait.Go(func() { r.watchClock(running, starved*(s.Limits.Wall+answerTime)) })
 	if s.Repro != nil {
 		wait.Go(r.companion.capture)
@@ -208,7 +210,7 @@ func (r *run) readReports() {
 			}
 		}
 		if rep.Asked {
-			r.asked = true
+			r.asked, r.unread = true, rep.Unread
 			continue
 		}
 		if rep.Leads {
@@ -278,8 +280,8 @@ func (r *run) watchRepro(ctx context.Context, lifeline *os.File, grace time.Dura
 	case <-ctx.Done():
 		return
 	}
-	spent, _ := r.spent.get() // of a moment ago
-	if r.spent.wait(ctx, spent.Ran+grace+tickEvery, starved*grace) {
+	ended, _ := r.spent.get() // of a moment ago
+	if r.spent.wait(ctx, starved*grace, func(s Spent) bool { return s.Ran >= ended.Ran+grace+tickEvery }) {
 		r.stop(LimitRepro)
 	}
 }
@@ -311,6 +313,7 @@ func (r *run) result(o order, took time.Duration) (Result, error) {
 	switch {
 	case r.asked:
 		res.Limit = LimitTime
+		res.ReadAll = r.streams.typed.Load() && r.unread == 0
 	case r.limit != "" && killed:
 		res.Limit = r.limit
 	case r.ended.Ended:

@@ -65,7 +65,9 @@ type Spec struct {
 	// Terminal gives the program a pseudo-terminal; without one, and without
 	// Stdin, standard input is empty and output is a pipe.
 	Terminal bool
-	Input    []Keys // typed into the terminal; only without Stdin
+	// Input is typed into the terminal; only without Stdin. Then the terminal also
+	// answers what a program asks it.
+	Input []Keys
 	// ExtraFiles become the program's files 3, 4, …
 	ExtraFiles []*os.File
 	// Watch is written everything the program prints, as it comes, from one
@@ -185,6 +187,8 @@ type Result struct {
 	// Stacks is what a program that was still running said of its goroutines, as
 	// the runtime prints them; empty where it was not asked, or handles SIGQUIT.
 	Stacks []byte
+	// ReadAll tells that it was still running, and had read all of Spec.Input.
+	ReadAll bool
 	// Blocked names what the program seems to have been refused by the sandbox,
 	// as far as its output tells.
 	Blocked []string

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
+	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/internal/pty"
 )
 
@@ -17,6 +19,9 @@ type streams struct {
 	out    capture
 	watch  io.Writer // sees what is printed as well; may be nil
 	typing bool
+	typed  atomic.Bool    // all input was typed
+	screen *output.Buffer // the terminal of a program that is typed into; nil without input
+	answer chan string    // what it answers
 }
 
 // openStreams opens the standard files; full is called when too much is printed.
@@ -34,6 +39,9 @@ func openStreams(s Spec, full func()) (*streams, error) {
 	}
 	st.child = [3]*os.File{slave, slave, slave}
 	if st.typing {
+		if len(s.Input) > 0 {
+			st.emulate()
+		}
 		return st, nil
 	}
 	path := s.Stdin
@@ -46,6 +54,20 @@ func openStreams(s Spec, full func()) (*streams, error) {
 		return nil, fmt.Errorf("open standard input: %w", err)
 	}
 	return st, nil
+}
+
+// emulate has the terminal answer a program that asks for its size, colors or
+// cursor: one that draws may wait for that before it reads any keys.
+func (st *streams) emulate() {
+	const kept, waiting = 64 << 10, 64
+	st.screen, st.answer = output.New(kept, nil), make(chan string, waiting)
+	st.screen.Emulate(pty.Cols, pty.Rows, func(text string) {
+		select {
+		case st.answer <- text:
+		default: // a program that does not read its answers
+		}
+	})
+	st.watch = also(st.watch, st.screen)
 }
 
 // started closes the program's ends here, so that reading ends with it.
@@ -66,6 +88,9 @@ func (st *streams) capture() {
 		printed = io.TeeReader(st.master, unfailing{st.watch})
 	}
 	_, _ = io.Copy(&st.out, printed) // a terminal ends with EIO, a pipe with EOF
+	if st.screen != nil {
+		st.screen.End()
+	}
 }
 
 // finish lets capture end even if someone still holds the other side.
@@ -74,7 +99,7 @@ func (st *streams) finish() {
 }
 
 // typeIn types the input at its times, counted from the program's begin: by the
-// clock, and not before the program has run as long.
+// clock, and not before the program has run as long and is ready.
 func (st *streams) typeIn(ctx context.Context, input []Keys, begun <-chan struct{}, spent *spentTime) {
 	if !st.typing {
 		return
@@ -85,7 +110,9 @@ func (st *streams) typeIn(ctx context.Context, input []Keys, begun <-chan struct
 		return
 	}
 	start := time.Now()
-	for _, k := range input {
+	var last Keys
+	var then Spent // when they were typed
+	for i, k := range input {
 		timer := time.NewTimer(time.Until(start.Add(k.After)))
 		select {
 		case <-timer.C:
@@ -93,11 +120,45 @@ func (st *streams) typeIn(ctx context.Context, input []Keys, begun <-chan struct
 			timer.Stop()
 			return
 		}
-		if !spent.wait(ctx, k.After-2*tickEvery, starved*k.After) { // what is known is a moment old
+		paused := i == 0 || k.After-last.After >= pause
+		if !spent.wait(ctx, starved*k.After, func(now Spent) bool { return ready(k, paused, then, now) }) || !st.write(k.Text) {
 			return
 		}
-		_ = st.master.SetWriteDeadline(time.Now().Add(5 * time.Second))
-		if _, err := st.master.WriteString(k.Text); err != nil {
+		last = k
+		then, _ = spent.get()
+	}
+	st.typed.Store(true)
+}
+
+const (
+	// pause is how long who types waits, at least, for what the program does.
+	pause = 200 * time.Millisecond
+	// busyAtMost is how long a program may compute before it is typed into all the same.
+	busyAtMost = 2 * time.Second
+)
+
+// ready reports whether the next keys may be typed: the program has run for as long
+// as when they were recorded, as far as that is known a moment later, and after a
+// pause it has done what the keys before asked of it, and is idle.
+func ready(next Keys, paused bool, then, now Spent) bool {
+	return now.Ran >= next.After-2*tickEvery &&
+		(!paused || now.Idle >= then.Idle+tickEvery/2 || now.Ran >= max(then.Ran, next.After)+busyAtMost)
+}
+
+// write types a text; false if the program does not read.
+func (st *streams) write(text string) bool {
+	_ = st.master.SetWriteDeadline(time.Now().Add(5 * time.Second))
+	_, err := st.master.WriteString(text)
+	return err == nil
+}
+
+// answers types what the terminal answers.
+func (st *streams) answers(ctx context.Context) {
+	for {
+		select {
+		case text := <-st.answer:
+			_ = st.write(text)
+		case <-ctx.Done():
 			return
 		}
 	}
