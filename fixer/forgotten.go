@@ -44,9 +44,6 @@ func (f *facts) parameterFor(b building, field *types.Var) (atHand, bool) {
 				continue
 			}
 			same := strings.EqualFold(id.Name, field.Name())
-			if same && len(f.assignmentsTo(field)) > 0 && usedIn(b.place, bodyOf(fn), v) {
-				continue // it goes elsewhere, and the field gets its value later
-			}
 			if !same && (named || found != nil || usedIn(b.place, bodyOf(fn), v) || !types.Identical(v.Type(), field.Type())) {
 				continue
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -43,8 +44,10 @@ func (f channelRules) negativeWaitGroup() {
 	f.extraDone(dones)
 	f.doneOfGo(dones)
 	f.doneInCallee(dones)
-	f.doneInLoop(dones)
-	f.addBeside(dones, adds, objects)
+	if f.countGoroutines(dones, adds) {
+		f.doneInLoop(dones)
+		f.addBeside(dones, adds, objects)
+	}
 }
 
 // countedTwice: no function of the user's is on the stack, so that it is the
@@ -231,6 +234,16 @@ func (f channelRules) doneOfGo(dones []place) {
 				why: "Go counts up before it starts the function and down when that returns; the Done inside counted down a second time."})
 		}
 	}
+}
+
+// countGoroutines reports whether the group is counted up where its goroutines are
+// started, or in them. What is counted up elsewhere is something else: the items
+// of a queue.
+func (f channelRules) countGoroutines(dones, adds []place) bool {
+	of := append(f.startedFor(dones), dones...)
+	return !slices.ContainsFunc(adds, func(a place) bool {
+		return !slices.ContainsFunc(of, func(p place) bool { return p.declaration() == a.declaration() })
+	})
 }
 
 // doneInLoop counts a worker down once instead of once an item.
