@@ -88,12 +88,28 @@ func (f *fixer) shortCircuit(p place, ok good, bad, what string) bool {
 	w := handled + 4
 	if _, loop := test.(*ast.ForStmt); loop {
 		w = origin + 4
+	} else if p.asksForOther(cond) {
+		return false // what is not there is other than anything
 	}
 	text := string(ok) + " && "
 	ch := f.change().insert(cond.Pos(), text)
 	kind := map[bool]string{true: "loop", false: "test"}[w == origin+4]
 	return f.offer(idea{title: fmt.Sprintf("test %s first in the condition", string(ok)), weight: w, change: ch,
 		why: fmt.Sprintf("The condition at %s now asks for %s before it goes on, so that the %s ends without evaluating the rest.", f.where(cond.Pos()), string(ok), kind)})
+}
+
+// asksForOther reports whether a condition holds for all values but one, which is
+// not the zero value. Where it is false, there is that value.
+func (p place) asksForOther(cond ast.Expr) bool {
+	switch e := ast.Unparen(cond).(type) {
+	case *ast.UnaryExpr:
+		return e.Op == token.NOT
+	case *ast.BinaryExpr:
+		tv := p.info().Types[e.Y]
+		zero := tv.IsNil() || tv.Value != nil && (tv.Value.ExactString() == "0" || tv.Value.ExactString() == `""`)
+		return e.Op == token.NEQ && !zero
+	}
+	return false
 }
 
 // usedBeside reports whether the other branches of a test use the faulting
