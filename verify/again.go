@@ -94,7 +94,7 @@ func longest(results []sandbox.Result) time.Duration {
 // that took that long, is worth another one.
 func (v *target) mayComeYet(s site, c control, spent time.Duration) bool {
 	switch {
-	case v.subject.Stop.LivesOn() || len(c.needs) > 0 || v.subject.Run.Repro.Command != "":
+	case v.fromOutside() || len(c.needs) > 0 || v.subject.Run.Repro.Command != "":
 		return false
 	case v.sometimes():
 		return c.runs < max(mostRuns, 3*v.subject.Repeat) && spent < patience

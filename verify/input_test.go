@@ -76,6 +76,18 @@ func TestWhoWaitsForATerminal(t *testing.T) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
+	recovers := debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{Recovered: true}}
+	r := newRunner(Subject{Stop: recovers, Ran: 4 * time.Second}, Options{Timeout: time.Minute})
+	if got := r.controlWall(); got != leastWall {
+		t.Errorf("nobody types: %v", got)
+	}
+	r.subject.Run.Input = []Keys{{Text: "j"}}
+	if got := r.controlWall(); got != 20*time.Second {
+		t.Errorf("with recorded keys the control may take %v", got)
+	}
+	if got := r.replayed(sandbox.Result{Limit: sandbox.LimitTime, ReadAll: true}); got != "; it has read all that was typed again" {
+		t.Errorf("%q", got)
+	}
 	v := &patched{v: &Verifier{runner: newRunner(Subject{}, Options{})}}
 	if v.wantsMore(sandbox.Result{ReadAll: true}) {
 		t.Error("nothing was typed")

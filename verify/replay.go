@@ -12,6 +12,8 @@ import (
 // or that there was none.
 func (v *target) replayed(r sandbox.Result) string {
 	switch {
+	case len(v.subject.Run.Input) > 0 && r.Repro == nil:
+		return after("; ", wasTyped(r))
 	case r.Repro == nil && (r.Alive() || v.subject.Stop.LivesOn()):
 		return "; nothing replays what was sent to it: --repro CMD replays the request"
 	case r.Repro == nil:

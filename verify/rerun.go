@@ -73,10 +73,16 @@ func (v *target) controlBinary(ctx context.Context) (string, error) {
 // controlWall is how long the control may take to crash: longer than the target
 // did, because two run at once and the sandbox takes its share.
 func (v *runner) controlWall() time.Duration {
-	if v.subject.Stop.LivesOn() && v.subject.Run.Repro.Command == "" {
+	if v.fromOutside() {
 		return leastWall // whatever came from outside, and when, does not come again
 	}
 	return min(max(leastWall, 5*v.subject.Ran), 2*v.opts.Timeout)
+}
+
+// fromOutside reports whether what a server stopped at came from outside, and nothing
+// sends it again: neither a command nor the recorded keys.
+func (v *target) fromOutside() bool {
+	return v.subject.Stop.LivesOn() && v.subject.Run.Repro.Command == "" && len(v.subject.Run.Input) == 0
 }
 
 // crashOf finds the site's crash in a run of the control; why says what came
