@@ -140,7 +140,7 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 		r.printed = repro.NewWatcher(r.plan.After)
 		out = io.MultiWriter(r.buffer, r.printed)
 	}
-	config := delve.Config{UserDirs: ln.ws.UserDirs(), CheckGoVersion: true, Panics: ln.opts.Target.Panics, Traced: ln.traces.into(r.buffer), Record: ln.opts.Target.Record,
+	config := delve.Config{UserDirs: ln.ws.UserDirs(), PackageDir: ln.packageDir, CheckGoVersion: true, Panics: ln.opts.Target.Panics, Traced: ln.traces.into(r.buffer), Record: ln.opts.Target.Record,
 		Failures: ln.stopsAtFailures(), Filter: ln.program.panicFilter(), Muted: ln.muting.mutes, Standby: ln.standby, Listing: !ln.opts.Target.Headless}
 	if !ln.opts.Target.Mode.Builds() || r.frozen {
 		config.Local = ln.program.local()

@@ -52,6 +52,8 @@ func (pr *proofs) propose(c *openCase) {
 			answered := &session.Answered{Request: request, Took: pr.since(began), Candidates: len(candidates)}
 			if err != nil {
 				answered.Err, answered.Hint, answered.Failed = err.Error(), advice.Of(err), builtinFailed(err)
+			} else if len(candidates) == 0 {
+				answered.Err = diagnosis.Unfixable
 			}
 			pr.append(actorEngine, answered)
 		})

@@ -26,6 +26,18 @@ func (c *core) workDir() string {
 	return from
 }
 
+// packageDir is the directory of a package of the user's, by its path in the
+// binary; empty for others.
+func (c *core) packageDir(pkg string) string {
+	if pkg == "main" && c.opts.Target.Mode.Builds() {
+		return packageDir(c.ws, c.opts.Target.Package)
+	}
+	if dir := c.ws.PackageDir(pkg); dir != "" {
+		return dir
+	}
+	return c.ws.PackageDir(strings.TrimSuffix(pkg, "_test")) // an external test package
+}
+
 // packageDir is the directory of a package of the user's, named as on a command
 // line: by its path below the person's directory, by import path, or by its
 // files. Of others it is the person's directory.

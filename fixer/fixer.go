@@ -27,7 +27,11 @@ func Propose(ctx context.Context, c evidence.Case) (evidence.Diagnosis, []patch.
 	if err := ctx.Err(); err != nil {
 		return f.diagnosis, nil, err
 	}
-	return f.diagnosis, f.ranked(), nil
+	list := f.ranked()
+	if len(list) == 0 {
+		f.diagnosis.Unfixable = f.unfixable()
+	}
+	return f.diagnosis, list, nil
 }
 
 // fixer works on one stop.
@@ -82,6 +86,15 @@ func (f *code) functionAt(frame debugger.Frame) (place, bool) {
 }
 
 func (f *fixer) run() {
+	f.applyRules()
+	if f.diagnosis.Sentence == "" && !f.explainOutside() {
+		f.diagnosis = describeOnly(f.c)
+	}
+	f.settle()
+}
+
+// applyRules runs the rules of the stop's class.
+func (f *fixer) applyRules() {
 	rules := map[debugger.Class]func(*fixer){
 		debugger.NilMapWrite:       func(f *fixer) { f.mapRules.nilMapWrite() },
 		debugger.NilDereference:    func(f *fixer) { f.nilRules.nilDereference() },
@@ -99,10 +112,6 @@ func (f *fixer) run() {
 			rule(f)
 		}
 	}
-	if f.diagnosis.Sentence == "" {
-		f.diagnosis = describeOnly(f.c)
-	}
-	f.settle()
 }
 
 // idea is a candidate before it is checked.

@@ -3,6 +3,7 @@ package fixer
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 )
 
 // suspect is an expression that may be the one that stopped the program.
@@ -65,12 +66,23 @@ func (f *analysis) choose(judge func(place, ast.Node) []suspect) (suspect, bool)
 		for _, want := range []tri{yes, unknown} {
 			for _, s := range list {
 				if s.fact == want {
-					return s, true
+					return s, want == yes || !f.doubtful || onlyOne(exact, near)
 				}
 			}
 		}
 	}
 	return suspect{}, false
+}
+
+// onlyOne reports whether the values leave one suspect.
+func onlyOne(lists ...[]suspect) bool {
+	left := 0
+	for _, s := range slices.Concat(lists...) {
+		if s.fact != no {
+			left++
+		}
+	}
+	return left == 1
 }
 
 // tightest keeps the suspects whose statement is smallest around the line.

@@ -46,6 +46,8 @@ type analysis struct {
 	uses   map[any]*chanUses
 	alike  []refusal // how neighbors treat what is bad here
 	every  everyCall
+	// doubtful: only what the values prove, or what nothing else can be, is chosen.
+	doubtful bool
 	// cannotBe reports that a definition does not give the bad value; nil when
 	// every one may.
 	cannotBe func(source) bool

@@ -54,7 +54,9 @@ func (v *target) own(f debugger.Frame) bool {
 			return true
 		}
 	}
-	return false
+	// A file that a //line directive names.
+	pkg, _ := debugger.CutFunction(f.Function)
+	return debugger.WrittenFile(f.File) && filepath.Dir(f.File) == "." && (pkg == "main" || v.subject.Workspace.PackageDir(pkg) != "")
 }
 
 // sameClass compares classes as far as printed text tells them apart: it does

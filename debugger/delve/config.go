@@ -27,6 +27,9 @@ type Config struct {
 	// UserDirs are the directories of the user's modules: frames of files
 	// below them, not in a vendor directory, are the user's own.
 	UserDirs []string
+	// PackageDir is the directory of a package of the user's, empty for others: what
+	// //line directives name may be relative to it. May be nil.
+	PackageDir func(importPath string) string
 	// Local finds the source where it is not where the binary was built; nil
 	// for a binary that was built here just now.
 	Local *Local

@@ -85,11 +85,29 @@ func (src *sources) frame(at api.Location) debugger.Frame {
 	if at.File == "" && src.bare && src.config.Local.Lines != nil {
 		at.File, at.Line = src.config.Local.Lines(at.PC)
 	}
+	at.File = src.completed(name, at.File)
 	return debugger.Frame{
 		Optimized: at.Function != nil && at.Function.Optimized,
 		Function:  name, File: at.File, Line: at.Line, PC: at.PC,
 		User: src.users.has(at.File), Runtime: isRuntime(name, at.File),
 	}
+}
+
+// completed makes the relative name of a file that a //line directive has put into
+// the debug information absolute, if the function is of the user's packages.
+func (src *sources) completed(function, file string) string {
+	if src.config.PackageDir == nil || filepath.IsAbs(file) || !debugger.WrittenFile(file) {
+		return file
+	}
+	pkg, _ := debugger.CutFunction(function)
+	dir := src.config.PackageDir(pkg)
+	if dir == "" {
+		return file
+	}
+	if at := filepath.Join(dir, file); src.users.has(at) {
+		return at
+	}
+	return file
 }
 
 // isRuntime tells the runtime's own frames and the compiler's glue.

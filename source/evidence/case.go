@@ -41,4 +41,7 @@ type Diagnosis struct {
 	Expr     string `json:"expr,omitempty"`   // the bad value, as an expression in the culprit's frame: "x.terms"
 	Value    string `json:"value,omitempty"`  // what it is: "nil map"
 	Origin   string `json:"origin,omitempty"` // "index.go:18", where the bad value came from; relative to the module root
+	// Unfixable says why nothing is proposed: the code that failed is not the
+	// user's to change. Empty where something is, or may be.
+	Unfixable string `json:"unfixable,omitempty"`
 }

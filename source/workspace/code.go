@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/packages"
@@ -38,7 +40,7 @@ type Func struct {
 func (c *Code) FuncAt(file string, line int) (Func, bool) {
 	pkg, syntax, ok := c.FileOf(file)
 	if !ok {
-		return Func{}, false
+		return c.funcMadeFrom(file, line)
 	}
 	for _, d := range syntax.Decls {
 		fn, ok := d.(*ast.FuncDecl)
@@ -46,12 +48,48 @@ func (c *Code) FuncAt(file string, line int) (Func, bool) {
 			continue
 		}
 		if c.Fset.Position(fn.Pos()).Line <= line && line <= c.Fset.Position(fn.End()).Line {
-			object, _ := pkg.TypesInfo.Defs[fn.Name].(*types.Func)
-			return Func{Package: pkg, File: syntax, Decl: fn, Object: object}, true
+			return funcOf(pkg, syntax, fn), true
 		}
 	}
 	return Func{}, false
 }
+
+func funcOf(pkg *packages.Package, file *ast.File, fn *ast.FuncDecl) Func {
+	object, _ := pkg.TypesInfo.Defs[fn.Name].(*types.Func)
+	return Func{Package: pkg, File: file, Decl: fn, Object: object}
+}
+
+// funcMadeFrom finds a function by a line of the file that it was generated from,
+// as //line directives name it.
+func (c *Code) funcMadeFrom(file string, line int) (Func, bool) {
+	for _, pkg := range c.Packages {
+		for _, syntax := range pkg.Syntax {
+			if !slices.ContainsFunc(syntax.Comments, func(g *ast.CommentGroup) bool { return slices.ContainsFunc(g.List, lineDirective) }) {
+				continue
+			}
+			for _, d := range syntax.Decls {
+				if fn, ok := d.(*ast.FuncDecl); ok && c.madeFrom(fn, file, line) {
+					return funcOf(pkg, syntax, fn), true
+				}
+			}
+		}
+	}
+	return Func{}, false
+}
+
+func (c *Code) madeFrom(fn *ast.FuncDecl, file string, line int) bool {
+	found := false
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if n != nil && !found {
+			at := c.Fset.Position(n.Pos())
+			found = at.Line == line && at.Filename == file
+		}
+		return !found
+	})
+	return found
+}
+
+func lineDirective(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//line ") }
 
 // FileOf returns the syntax of a file (absolute path) and its package.
 func (c *Code) FileOf(file string) (*packages.Package, *ast.File, bool) {

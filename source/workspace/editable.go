@@ -94,15 +94,16 @@ func isGenerated(file string) bool {
 	return marksGenerated(f)
 }
 
+// marksGenerated reports whether source has the mark, or //line directives, which
+// only generators write.
 func marksGenerated(r io.Reader) bool {
+	begun := false
 	for s := bufio.NewScanner(r); s.Scan(); {
 		line := s.Text()
-		if generated.MatchString(line) {
+		if !begun && generated.MatchString(line) || strings.HasPrefix(line, "//line ") {
 			return true
 		}
-		if strings.HasPrefix(line, "package ") {
-			return false
-		}
+		begun = begun || strings.HasPrefix(line, "package ")
 	}
 	return false
 }

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"golang.org/x/tools/go/packages"
@@ -48,6 +49,16 @@ func (c *Code) Open(ctx context.Context, file string) (*packages.Package, *ast.F
 		}
 	}
 	return nil, nil, fmt.Errorf("%s %w", filepath.Base(file), ErrNotInProgram)
+}
+
+// With returns the code with the package of a file as if it were the user's, and
+// that package. The receiver stays as it is.
+func (c *Code) With(ctx context.Context, file string) (*Code, *packages.Package, error) {
+	pkg, _, err := c.Open(ctx, file)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &Code{Fset: c.Fset, Packages: append(slices.Clip(c.Packages), pkg), Dirs: c.Dirs, loader: c.loader}, pkg, nil
 }
 
 // Sources lists the Go files of all packages that the program is built from, the

@@ -7,6 +7,7 @@
 package workspace
 
 import (
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -76,6 +77,25 @@ func (w Workspace) ImportPath(dir string) string {
 		return ""
 	}
 	return path.Join(m.Path, filepath.ToSlash(rel))
+}
+
+// PackageDir is the directory of a package of the user's, by its import path, if it
+// is there; empty otherwise. It is the inverse of ImportPath.
+func (w Workspace) PackageDir(pkg string) string {
+	best := Module{}
+	for _, m := range w.Modules {
+		if strings.HasPrefix(pkg+"/", m.Path+"/") && len(m.Path) > len(best.Path) {
+			best = m
+		}
+	}
+	if best.Dir == "" {
+		return ""
+	}
+	dir := filepath.Join(best.Dir, filepath.FromSlash(strings.TrimPrefix(pkg, best.Path)))
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return ""
+	}
+	return dir
 }
 
 // Rel returns the file's path relative to the root, with slashes ("../lib/a.go"

@@ -239,3 +239,48 @@ func TestAReplacementOutsideOfTheRepositoryIsReadOnly(t *testing.T) {
 		t.Errorf("editable: %v", err)
 	}
 }
+
+// Generators name the file that a function comes from in //line directives.
+func TestFuncAtOfALineDirective(t *testing.T) {
+	root := testsupport.Module(t, `
+-- go.mod --
+module example.org/app
+
+go 1.26
+-- sub/gram.go --
+package sub
+
+func Reduce(a, b int) int {
+	r := 0
+	{
+//line gram.y:6
+		r = a / b
+	}
+//line gram.go:9
+	return r
+}
+`)
+	w := find(t, root)
+	code, err := w.Load(t.Context(), LoadSpec{Dir: root, Patterns: []string{"./sub"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := filepath.Join(root, "sub", "gram.y")
+	if fn, ok := code.FuncAt(made, 6); !ok || fn.Decl.Name.Name != "Reduce" {
+		t.Errorf("at gram.y:6: %+v, %v", fn, ok)
+	}
+	if fn, ok := code.FuncAt(made, 60); ok {
+		t.Errorf("at gram.y:60: %+v", fn)
+	}
+	if warning, err := w.Editable("sub/gram.go"); err != nil || !strings.Contains(warning, "is generated") {
+		t.Errorf("editable: %q, %v", warning, err)
+	}
+	if dir := w.PackageDir("example.org/app/sub"); dir != filepath.Dir(made) {
+		t.Errorf("directory of the package: %q", dir)
+	}
+	for _, pkg := range []string{"example.org/app/none", "example.org/apple", "main"} {
+		if dir := w.PackageDir(pkg); dir != "" {
+			t.Errorf("directory of %s: %q", pkg, dir)
+		}
+	}
+}
