@@ -37,18 +37,19 @@ func OptionsFor(context int) Options { return Options{Budget: Budget(context)} }
 
 // gathering is one Gather under way.
 type gathering struct {
-	ctx     context.Context
-	written map[string]string // long values shown, as in shower
-	reading context.Context   // bounds what is read on for the meaning of values
-	c       evidence.Case
-	o       Options
-	sources *sources
-	at      int // index of the culprit in the stack
-	frame   debugger.Frame
-	home    function
-	hasHome bool
-	shown   []function       // functions whose source is in some section
-	waits   []debugger.Frame // where other goroutines are
+	ctx       context.Context
+	written   map[string]string // long values shown, as in shower
+	reading   context.Context   // bounds what is read on for the meaning of values
+	c         evidence.Case
+	o         Options
+	sources   *sources
+	at        int // index of the culprit in the stack
+	frame     debugger.Frame
+	home      function
+	hasHome   bool
+	shown     []function       // functions whose source is in some section
+	typeTexts []string         // declarations of the types involved, the nearest first
+	waits     []debugger.Frame // where other goroutines are
 }
 
 // Gather collects what a model gets to know of a stop: the sections of docs/prompts.md in
@@ -85,6 +86,7 @@ func Gather(ctx context.Context, c evidence.Case, o Options) (Context, error) {
 	drafts[4] = g.related() // names what is shown elsewhere
 	changes := g.changes()  // of all functions shown: last
 	drafts = append(drafts, changes, goroutines, g.attempts())
+	drafts[5].Text = g.typesBeside(drafts)
 	if err := ctx.Err(); err != nil {
 		return Context{}, err
 	}

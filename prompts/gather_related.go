@@ -19,6 +19,7 @@ type rank int
 
 const (
 	rankCalled   rank = iota // on the failing line, and what returned the bad value
+	rankGuard                // decides whether the failing line is reached with its values
 	rankWriter               // gives the bad value, or the field it is in
 	rankArgument             // gives what a caller passed
 	rankShared               // uses the same lock, channel or map
@@ -62,6 +63,7 @@ func (g *gathering) related() draft {
 	t := newTracer(g)
 	roots := t.roots(fn, g.frame.Line)
 	t.run(g.suspects(fn, roots))
+	t.guards(fn, roots)
 	t.shared(fn, roots)
 	slices.SortStableFunc(t.found, func(a, b relation) int { return cmp.Compare(a.rank, b.rank) })
 	siblings := g.siblings(t, fn, roots)
@@ -77,6 +79,7 @@ func (g *gathering) related() draft {
 		b.WriteString(g.relation(r))
 	}
 	b.WriteString(siblings)
+	b.WriteString(g.sentinels(fn.Package, b.String()))
 	d.Text = b.String()
 	return d
 }

@@ -80,7 +80,7 @@ func TestRelatedShowsWhatDecidesTheValues(t *testing.T) {
 		"func (s *shop) shut()",
 		"pick is called at", "func pick(list []string) string", // made the caller's argument
 		"Where other functions of the package check the same values and leave:", "in shop.total\n", "return 0, ErrClosed",
-		"The errors that the package declares:", "var ErrClosed = errors.New",
+		"The errors that this code returns:", "var ErrClosed = errors.New",
 	} {
 		i := strings.Index(text[at+1:], want)
 		if i < 0 {
@@ -238,5 +238,93 @@ func TestRelatedListsAllUsersOfWhatIsShared(t *testing.T) {
 	}
 	if others := got.Section(prompts.SectionGoroutines); !strings.Contains(others, "1 × runnable") || strings.Contains(others, "running") {
 		t.Errorf("the other goroutines:\n%s", others)
+	}
+}
+
+// lots stops in sum: what reaches the line was let through by known.
+var lots = map[string]string{
+	"go.mod": "module example.com/lots\n\ngo 1.24\n",
+	"main.go": `package main
+
+import "errors"
+
+var (
+	errEmpty = errors.New("empty")
+	errOther = errors.New("belongs to something else")
+)
+
+type kind int
+
+const (
+	small kind = iota + 1
+	large
+)
+
+func known(k kind) bool { return k != 0 }
+
+func unrelated() bool { return true }
+
+func sum(list []kind, by map[kind]*int) (int, error) {
+	if len(list) == 0 {
+		return 0, errEmpty
+	}
+	n := 0
+	for _, k := range list {
+		if !known(k) {
+			continue
+		}
+		if unrelated() {
+			n++
+		}
+		n += *by[k] // stops
+	}
+	return n, nil
+}
+
+func other() error { return errOther }
+
+func main() { sum([]kind{large}, nil) }
+`}
+
+func TestTheCodeAroundTheLineIsShown(t *testing.T) {
+	w := project(t, lots)
+	c := evidence.Case{
+		Workspace: w, Code: load(t, w),
+		Stop: debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1, Panic: &debugger.Panic{Class: debugger.NilDereference, Message: "invalid memory address or nil pointer dereference"},
+			Frames: []debugger.Frame{{Index: 0, Function: "main.sum", User: true, File: w.Abs("main.go"), Line: lineIn(lots["main.go"], "// stops"), Loaded: true}}},
+	}
+	text := gather(t, c, prompts.Options{Git: -1})
+	for _, s := range []struct {
+		section, has, lacks string
+	}{
+		{prompts.SectionRelated, "func known(k kind) bool", "func unrelated"},
+		{prompts.SectionRelated, "errEmpty = errors.New", "errOther"},
+		{"types", "small kind = iota + 1\n\tlarge\n)", ""},
+	} {
+		got := text.Section(s.section)
+		if !strings.Contains(got, s.has) || s.lacks != "" && strings.Contains(got, s.lacks) {
+			t.Errorf("%s wants %q and not %q:\n%s", s.section, s.has, s.lacks, got)
+		}
+	}
+}
+
+// Types take at most a third of the text; what is left out is said.
+func TestTypesTakeAThird(t *testing.T) {
+	files := map[string]string{"go.mod": lots["go.mod"]}
+	var decls, uses strings.Builder
+	for _, name := range strings.Split("abcdefgh", "") {
+		decls.WriteString("type t" + name + " struct {\n" + strings.Repeat("\t_ struct{ x, y, z int }\n", 60) + "}\n\n")
+		uses.WriteString("\tvar " + name + " *t" + name + "\n\t_ = " + name + "\n")
+	}
+	files["main.go"] = "package main\n\n" + decls.String() + "func main() {\n" + uses.String() + "\tpanic(1) // stops\n}\n"
+	w := project(t, files)
+	c := evidence.Case{
+		Workspace: w, Code: load(t, w),
+		Stop: debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1, Panic: &debugger.Panic{Class: debugger.Custom, Message: "1"},
+			Frames: []debugger.Frame{{Index: 0, Function: "main.main", User: true, File: w.Abs("main.go"), Line: lineIn(files["main.go"], "// stops"), Loaded: true}}},
+	}
+	got := gather(t, c, prompts.Options{Git: -1}).Section("types")
+	if !strings.Contains(got, "type ta struct") || strings.Contains(got, "type th struct") || !strings.Contains(got, "types left out]") || len(got) > 3500 {
+		t.Errorf("%d bytes:\n%s", len(got), got)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/tools/go/packages"
 
@@ -21,7 +23,7 @@ const (
 )
 
 // siblings shows where other functions of the package check the values that
-// stopped this one, and the errors that the package has.
+// stopped this one.
 func (g *gathering) siblings(t *tracer, fn workspace.Func, roots []ast.Expr) string {
 	about := subjects(fn, roots)
 	var b strings.Builder
@@ -43,14 +45,10 @@ func (g *gathering) siblings(t *tracer, fn workspace.Func, roots []ast.Expr) str
 			}
 		}
 	}
-	out := ""
-	if count > 0 {
-		out = "Where other functions of the package check the same values and leave:\n" + b.String()
+	if count == 0 {
+		return ""
 	}
-	if list := g.sentinels(fn.Package); list != "" {
-		out += "The errors that the package declares:\n" + fenced("go", list) + "\n"
-	}
-	return out
+	return "Where other functions of the package check the same values and leave:\n" + b.String()
 }
 
 // head is a statement's first lines.
@@ -191,17 +189,22 @@ func (s subject) asksInit(info *types.Info, x *workspace.Index, is *ast.IfStmt) 
 	return false
 }
 
-// sentinels lists the variables of a package that hold errors.
-func (g *gathering) sentinels(pkg *packages.Package) string {
+// sentinels lists the variables of a package that hold errors and that the code
+// shown, in functions and in the text, names: others belong to something else.
+func (g *gathering) sentinels(pkg *packages.Package, text string) string {
 	failure := types.Universe.Lookup("error").Type()
+	for _, f := range g.shown {
+		text += "\n" + f.text()
+	}
 	var b strings.Builder
 	count := 0
 	for _, name := range pkg.Types.Scope().Names() {
 		v, ok := pkg.Types.Scope().Lookup(name).(*types.Var)
-		if !ok || !types.Identical(v.Type(), failure) {
+		if !ok || !types.Identical(v.Type(), failure) || !namesWord(text, name) {
 			continue
 		}
 		if count++; count > maxSentinels {
+			b.WriteString("// … more left out\n")
 			break
 		}
 		file, line := g.c.Code.Index().Where(v.Pos())
@@ -209,5 +212,25 @@ func (g *gathering) sentinels(pkg *packages.Package) string {
 			fmt.Fprintf(&b, "%s // %s\n", inline(src.lineText(line)), g.place(file, line))
 		}
 	}
-	return b.String()
+	if b.Len() == 0 {
+		return ""
+	}
+	return "The errors that this code returns:\n" + fenced("go", b.String()) + "\n"
+}
+
+// namesWord reports whether a name stands in a text as a word.
+func namesWord(text, name string) bool {
+	part := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for {
+		before, after, found := strings.Cut(text, name)
+		if !found {
+			return false
+		}
+		last, _ := utf8.DecodeLastRuneInString(before)
+		first, _ := utf8.DecodeRuneInString(after)
+		if !part(last) && !part(first) {
+			return true
+		}
+		text = after
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
+	"go/token"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -201,15 +203,87 @@ func (g *gathering) types() draft {
 	for _, n := range slices.Clone(order) {
 		add(names(declared[n].spec))
 	}
+	for _, n := range order {
+		t := declared[n]
+		g.typeTexts = append(g.typeTexts, g.place(t.src.file, t.src.line(t.spec.Pos()))+"\n"+fenced("go", t.text+g.constants(n)))
+	}
+	return d
+}
+
+// smallTypes is what the types may take, in bytes, however short the rest is.
+const smallTypes = 3000
+
+// typesBeside writes the types that fit beside the other sections: they take at
+// most a third of the text. Those that the function names come first.
+func (g *gathering) typesBeside(others []draft) string {
+	room := 0
+	for _, d := range others {
+		room += len(d.Text)
+	}
+	room = max(room/2, smallTypes)
 	var parts []string
-	for i, n := range order {
-		if i == maxTypes {
-			parts = append(parts, fmt.Sprintf("[… %d types left out]", len(order)-i))
+	for i, text := range g.typeTexts {
+		if room -= len(text); i == maxTypes || room < 0 && i > 0 {
+			parts = append(parts, fmt.Sprintf("[… %d types left out]", len(g.typeTexts)-i))
 			break
 		}
-		t := declared[n]
-		parts = append(parts, g.place(t.src.file, t.src.line(t.spec.Pos()))+"\n"+fenced("go", t.text))
+		parts = append(parts, text)
 	}
-	d.Text = strings.Join(parts, "\n")
-	return d
+	return strings.Join(parts, "\n")
+}
+
+// maxConstantLines bounds the constants of a type that are shown.
+const maxConstantLines = 40
+
+// constants are the declarations of an enumerated type's constants.
+func (g *gathering) constants(name string) string {
+	if g.c.Code == nil {
+		return ""
+	}
+	pkg, _, ok := g.c.Code.FileOf(g.frame.File)
+	if !ok || pkg.Types == nil {
+		return ""
+	}
+	object, _ := pkg.Types.Scope().Lookup(name).(*types.TypeName)
+	if object == nil {
+		return ""
+	}
+	if _, basic := object.Type().Underlying().(*types.Basic); !basic {
+		return ""
+	}
+	var b strings.Builder
+	for _, file := range pkg.Syntax {
+		for _, decl := range file.Decls {
+			block, ok := decl.(*ast.GenDecl)
+			if !ok || block.Tok != token.CONST || !declares(pkg.TypesInfo, block, object.Type()) {
+				continue
+			}
+			at, first := g.c.Code.Index().Where(block.Pos())
+			_, last := g.c.Code.Index().Where(block.End())
+			src := g.sources.file(at)
+			if src == nil {
+				continue
+			}
+			b.WriteString("\n")
+			lines := strings.Split(src.text, "\n")
+			lines = lines[min(first-1, len(lines)):min(last, len(lines))]
+			if left := len(lines) - maxConstantLines; left > 0 {
+				lines = append(slices.Clip(lines[:maxConstantLines]), fmt.Sprintf("\t// [… %d lines left out]", left))
+			}
+			b.WriteString("\n" + strings.Join(lines, "\n"))
+		}
+	}
+	return b.String()
+}
+
+// declares reports whether a block declares a constant of a type.
+func declares(info *types.Info, block *ast.GenDecl, t types.Type) bool {
+	for _, s := range block.Specs {
+		for _, id := range s.(*ast.ValueSpec).Names {
+			if c, ok := info.Defs[id].(*types.Const); ok && types.Identical(c.Type(), t) {
+				return true
+			}
+		}
+	}
+	return false
 }
