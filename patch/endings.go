@@ -46,7 +46,7 @@ func usualEnd(text string) string {
 }
 
 // keepEndings gives the lines of after the ends of the lines of before that
-// they are, or follow; without any, the usual end. Lines that are in both as
+// they are, change or follow; without any, the usual end. Lines that are in both as
 // they stand are not touched.
 func keepEndings(before, after, usual string) string {
 	if usual == "\n" && !strings.Contains(before, "\r\n") && !strings.Contains(after, "\r\n") {
@@ -85,11 +85,7 @@ func (k *endingsWriter) gap(i0, i1, j0, j1 int) {
 	for j := range from {
 		from[j] = -1
 	}
-	for i, j := range align(k.oldText[i0:i1], k.text[j0:j1]) {
-		if j >= 0 {
-			from[j] = i0 + i
-		}
-	}
+	k.pair(from, region{i0, i1, j0, j1}, j0, func(line string) string { return line }, strings.TrimSpace)
 	for j := j0; j < j1; j++ {
 		if from[j-j0] >= 0 {
 			k.around = endOf(k.oldEnds, from[j-j0], k.usual)
@@ -99,6 +95,38 @@ func (k *endingsWriter) gap(i0, i1, j0, j1 int) {
 			k.out.WriteString(k.around)
 		}
 	}
+}
+
+// pair finds which old line each new line is, by the first of the keys and, between
+// what that finds, by the next. Where as many lines are left on both sides, each is
+// the one that it takes the place of. from begins with the line first.
+func (k *endingsWriter) pair(from []int, r region, first int, keys ...func(string) string) {
+	if len(keys) == 0 {
+		for n := range r.a1 - r.a0 {
+			if r.a1-r.a0 == r.b1-r.b0 {
+				from[r.b0+n-first] = r.a0 + n
+			}
+		}
+		return
+	}
+	i0, j0 := r.a0, r.b0
+	for i, j := range align(keyed(k.oldText[r.a0:r.a1], keys[0]), keyed(k.text[r.b0:r.b1], keys[0])) {
+		if j < 0 {
+			continue
+		}
+		k.pair(from, region{i0, r.a0 + i, j0, r.b0 + j}, first, keys[1:]...)
+		from[r.b0+j-first] = r.a0 + i
+		i0, j0 = r.a0+i+1, r.b0+j+1
+	}
+	k.pair(from, region{i0, r.a1, j0, r.b1}, first, keys[1:]...)
+}
+
+func keyed(lines []string, key func(string) string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = key(l)
+	}
+	return out
 }
 
 // endOf is a line's end, or the usual one for a last line without.

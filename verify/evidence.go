@@ -22,7 +22,7 @@ func (a *attempt) passingNow() string {
 	tests, _ := verdict.Find(a.verdict.Checks, verdict.Tests)
 	t, ok := a.v.failing()
 	switch {
-	case ok && (rerun.Status == verdict.Pass || rerun.Status == verdict.Warn):
+	case ok && !a.isSkipped && (rerun.Status == verdict.Pass || rerun.Status == verdict.Warn):
 		return t.Name + " failed without it and passes"
 	case tests.Fixed == 1:
 		return "1 failing test now passes"

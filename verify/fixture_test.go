@@ -52,6 +52,7 @@ func TestMain(m *testing.M) {
 // fixture is a module of testdata, built, and stopped at its crash.
 type fixture struct {
 	dir     string
+	flags   []string // of builds, too
 	subject Subject
 }
 
@@ -106,7 +107,7 @@ func (f *fixture) build(t testing.TB, pkg string, test bool, args ...string) {
 // compile builds the package, or its tests.
 func (f *fixture) compile(t testing.TB, pkg string, test bool, args ...string) {
 	t.Helper()
-	s := build.Spec{Dir: f.dir, Package: pkg, Test: test, Flags: []string{"-mod=mod"}, Output: filepath.Join(t.TempDir(), "program")}
+	s := build.Spec{Dir: f.dir, Package: pkg, Test: test, Flags: append([]string{"-mod=mod"}, f.flags...), Output: filepath.Join(t.TempDir(), "program")}
 	if strings.HasPrefix(f.dir, fixtures.dir) {
 		s.Output = f.dir + "-program"
 	}

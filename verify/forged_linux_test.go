@@ -50,17 +50,26 @@ func TestWhoPretendsToServeIsNotVerified(t *testing.T) {
 // finishing is a library that ends the program under an innocent name.
 const finishing = "package done\n\nimport \"os\"\n\nfunc Finish() { os.Exit(0) }\n"
 
-// withFinishing adds that library to a fixture of its own.
-func (f fixture) withFinishing(t *testing.T, pkg string) {
+// withFinishing adds that library to a fixture of its own, as a vendored module of
+// others.
+func (f *fixture) withFinishing(t *testing.T, pkg string) {
 	t.Helper()
 	mod, err := os.ReadFile(filepath.Join(f.dir, "go.mod"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	library := t.TempDir()
-	write(t, filepath.Join(f.dir, "go.mod"), string(mod)+"\nrequire example.org/done v1.0.0\n\nreplace example.org/done => "+library+"\n")
-	write(t, filepath.Join(library, "go.mod"), "module example.org/done\n")
-	write(t, filepath.Join(library, "done.go"), finishing)
+	write(t, filepath.Join(f.dir, "go.mod"), string(mod)+"\nrequire example.org/done v1.0.0\n")
+	write(t, filepath.Join(f.dir, "vendor/modules.txt"), "# example.org/done v1.0.0\n## explicit\nexample.org/done\n")
+	write(t, filepath.Join(f.dir, "vendor/example.org/done/done.go"), finishing)
+	// The go command remembers what it reads, unless that has only just been written.
+	then := time.Now().Add(-time.Hour)
+	for _, name := range []string{"done.go", "."} {
+		if err := os.Chtimes(filepath.Join(f.dir, "vendor/example.org/done", name), then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.flags = []string{"-mod=vendor"}
+	f.subject.Build.Flags = append(f.subject.Build.Flags, f.flags...)
 	write(t, filepath.Join(f.dir, "done.go"), "package "+pkg+"\n\nimport \"example.org/done\"\n\nvar _ = done.Finish\n")
 }
 

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +18,13 @@ func (a *patched) helps(file, text string) bool {
 		return false
 	}
 	return takesTests(text) || filepath.Dir(a.v.subject.Workspace.Abs(file)) == a.v.reporter()
+}
+
+// beside are the other files of a file's package, as they were.
+func (a *patched) beside(file string) []string {
+	before, _ := a.packageFiles(filepath.Dir(file))
+	delete(before, filepath.ToSlash(filepath.Clean(file)))
+	return slices.Collect(maps.Values(before))
 }
 
 // reporter is the directory of the function that reported the failure of a test,

@@ -55,3 +55,31 @@ func TestFilesThatTakeTests(t *testing.T) {
 		}
 	}
 }
+
+// TestCodeThatRunsTestsMayBeFixed: a skip by an unchanged line of the test is its
+// end; one that the candidate adds hides the failure, as does a report that is gone.
+func TestCodeThatRunsTestsMayBeFixed(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	f := lay(t, "tharness", t.TempDir())
+	f.compile(t, ".", true)
+	f = f.failingAt("TestChapters/one", "Errorf", 16)
+	f.subject.Stop.Frames = []debugger.Frame{{Function: "example.com/tharness.guard", File: f.dir + "/harness.go", Line: 16, User: true}}
+	v := f.verifier(t, Options{})
+	const runs, opens = "\t\tbefore(t)\n", "\t\tb.open(n)\n"
+	for name, tt := range map[string]struct {
+		edits    []string
+		verified bool
+	}{
+		"the page is opened before": {[]string{"harness.go", runs + opens, opens + runs}, true},
+		"a skip":                    {[]string{"harness.go", runs, "\t\tt.Skip()\n" + runs}, false},
+		"no report":                 {[]string{"harness.go", "\t\tt.Errorf(\"chapter panicked: %v\", v)\n", "\t\t_ = v\n"}, false},
+	} {
+		c := f.edits(t, tt.edits...)
+		c.Source.Provider = "ollama"
+		got := check(t, v, c)
+		if want := map[bool]verdict.Effect{true: verdict.Repairs, false: verdict.Hides}[tt.verified]; got.Verified != tt.verified || got.Effect != want {
+			t.Errorf("%s is %q, %s: %+v", name, got.Label(), got.How, got.Checks)
+		}
+	}
+}

@@ -160,7 +160,7 @@ func (a *patched) weakened() string {
 		if !e.Create && a.expected(e.File) {
 			return "changes what tests expect: " + e.File
 		}
-		if !e.Create && a.helps(e.File, e.Before) {
+		if !e.Create && a.helps(e.File, e.Before) && effect.ReportsLess(e.Before, e.After, a.beside(e.File)) {
 			return "changes how tests find a failure: " + e.File
 		}
 		if strings.HasSuffix(e.File, "_test.go") {

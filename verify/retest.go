@@ -9,12 +9,16 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -60,6 +64,10 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.C
 		return a.v.unmade(ctx, err)
 	}
 	check := a.v.retestVerdict(t, before.tests, now)
+	if it := byName(now)[t.Name]; it.Status == gotest.Skipped {
+		a.isSkipped = true
+		check = a.skipped(it, byName(before.tests)[t.Name])
+	}
 	if check.Status == verdict.Fail && len(blocked) > 0 {
 		check.Blocked = sandbox.Needs(blocked)
 	}
@@ -280,4 +288,37 @@ func takesValue(name string) bool {
 		return false
 	}
 	return true
+}
+
+// skipped judges a candidate with which the failing test is skipped. That is how the
+// test ends where its own line says so, which came already without the candidate, or
+// comes after the line that failed. Where the test fails before that line, nothing
+// is known of it now.
+func (a *patched) skipped(now, before gotest.Test) verdict.Check {
+	place := placesLogged.FindString(now.Output)
+	if place == "" || a.addsSkip() || !a.skipsAt(place) {
+		return open(fail("%s is skipped with it", now.Name))
+	}
+	s, _ := a.v.site()
+	file, line, _ := strings.Cut(strings.TrimSuffix(place, ": "), ":")
+	n, _ := strconv.Atoi(line)
+	if strings.Contains(before.Output, place) || file == filepath.Base(s.file) && s.line > 0 && n > s.line {
+		return pass(fmt.Sprintf("%s no longer fails, and is skipped by its own line, %s:%s", now.Name, file, line))
+	}
+	return inconclusive("%s is skipped by its own line, %s:%s, and was not before: whether it would pass is not known", now.Name, file, line)
+}
+
+// addsSkip reports whether the candidate adds a call that skips a test, or changes
+// a test file.
+func (a *patched) addsSkip() bool {
+	return slices.ContainsFunc(a.candidate.Edits, func(e patch.Edit) bool {
+		return strings.HasSuffix(e.File, "_test.go") || effect.Skips(e.After) > effect.Skips(e.Before)
+	})
+}
+
+// skipsAt reports whether a line of a test file, "a_test.go:7: ", skips the test.
+func (a *patched) skipsAt(place string) bool {
+	name, line, _ := strings.Cut(strings.TrimSuffix(place, ": "), ":")
+	n, _ := strconv.Atoi(line)
+	return strings.HasSuffix(name, "_test.go") && strings.Contains(workspace.Line(filepath.Join(a.v.subject.Run.Dir, name), n), ".Skip")
 }

@@ -113,7 +113,9 @@ func syntaxErrors(err error) []string {
 	return lines
 }
 
+// formatted reports whether a file is as gofmt would write it, however its lines end.
 func formatted(source string) bool {
+	source = strings.ReplaceAll(strings.TrimPrefix(source, "\ufeff"), "\r\n", "\n")
 	text, err := format.Source([]byte(source))
 	return err != nil || string(text) == source
 }

@@ -155,6 +155,8 @@ type attempt struct {
 	unexplained bool
 	// idle: the statement that failed stands where it did, and has not run.
 	idle bool
+	// isSkipped: the test that failed is skipped now.
+	isSkipped bool
 	// unseen is why the run that the effect rests on was not seen; empty when it was.
 	unseen string
 	// altered are tests that panicked at the site and fail in another way now.

@@ -54,6 +54,18 @@ func weakened(was source, fn *ast.FuncDecl, now source, then *ast.FuncDecl) stri
 	return ""
 }
 
+// Skips counts the calls of a file that skip a test.
+func Skips(text string) (n int) {
+	s := parse(text)
+	if s.ast == nil {
+		return 0
+	}
+	for _, fn := range s.functions() {
+		n += skips(fn)
+	}
+	return n
+}
+
 func skips(fn *ast.FuncDecl) int { return calls(fn, "Skip", "SkipNow", "Skipf") }
 
 func asserts(fn *ast.FuncDecl) int {

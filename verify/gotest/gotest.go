@@ -25,7 +25,7 @@ const (
 type Test struct {
 	Name   string // "TestAdd/empty"
 	Status Status
-	Output string // what it printed, the beginning; kept of tests that failed
+	Output string // what it printed, the beginning; kept of tests that failed or were skipped
 	Took   time.Duration
 	Hung   bool // failed, because it gave no sign of life for too long
 }

@@ -193,7 +193,7 @@ func (r *reader) report(action, rest string) []Test {
 	r.loose.Reset()
 	again := t.Status != Unfinished
 	t.Status, t.Took, t.paused = status, took, false
-	if status != Failed {
+	if status == Passed {
 		r.kept -= t.output.Len()
 		t.output = bytes.Buffer{}
 	}
@@ -299,7 +299,7 @@ func (r *reader) results() []Test {
 	for _, name := range r.order {
 		t := r.tests[name]
 		result := t.Test
-		if result.Status == Failed {
+		if result.Status == Failed || result.Status == Skipped {
 			result.Output = t.output.String()
 		}
 		list = append(list, result)
