@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 )
@@ -35,7 +36,7 @@ func (f *code) inOtherBranches(p place) (list []ast.Stmt, ok bool) {
 	for _, other := range others {
 		ast.Inspect(other, func(n ast.Node) bool {
 			e, isExpr := n.(ast.Expr)
-			if !isExpr || f.text(e) != f.text(p.node()) || !p.sameObjects(e) {
+			if !isExpr || !f.stopsAlike(p, e) {
 				return ok
 			}
 			at := p.of(e)
@@ -50,9 +51,18 @@ func (f *code) inOtherBranches(p place) (list []ast.Stmt, ok bool) {
 	return list, ok
 }
 
-// sameObjects reports whether an expression with the text of the place's names
-// the same variables.
-func (p place) sameObjects(e ast.Expr) bool {
+// stopsAlike reports whether an expression stops where the place's does: it is the
+// same one, or divides by the same.
+func (f *code) stopsAlike(p place, e ast.Expr) bool {
+	own, isExpr := p.node().(ast.Expr)
+	if !isExpr {
+		return false
+	}
+	if d, ok := divisor(own); ok {
+		if other, divides := divisor(e); divides {
+			own, e = d, other
+		}
+	}
 	names := func(n ast.Node) (list []types.Object) {
 		ast.Inspect(n, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
@@ -62,5 +72,14 @@ func (p place) sameObjects(e ast.Expr) bool {
 		})
 		return list
 	}
-	return slices.Equal(names(p.node()), names(e))
+	return f.text(own) == f.text(e) && slices.Equal(names(own), names(e))
+}
+
+// divisor is what an expression divides by.
+func divisor(e ast.Expr) (ast.Expr, bool) {
+	b, ok := e.(*ast.BinaryExpr)
+	if !ok || b.Op != token.QUO && b.Op != token.REM {
+		return nil, false
+	}
+	return b.Y, true
 }
