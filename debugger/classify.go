@@ -25,6 +25,9 @@ var panicRules = []rule{
 	{NegativeWaitGroup, lazyregexp.New(`negative WaitGroup counter|WaitGroup is reused before previous Wait|WaitGroup misuse`)},
 	{UnlockUnlocked, lazyregexp.New(`[Uu]nlock of unlocked (RW)?[Mm]utex`)},
 	{NegativeSize, lazyregexp.New(`makeslice: (len|cap) out of range|makechan: size out of range|strings: negative Repeat count|bytes: negative Repeat count|Repeat: output length overflow|non-positive interval for NewTicker|non-positive interval for Ticker\.Reset|growslice: len out of range|(bytes\.Buffer|strings\.Builder)\.Grow: negative count|bytes\.Buffer: truncation out of range`)},
+	{UnhashableKey, lazyregexp.New(`^hash of unhashable type`)},
+	{Uncomparable, lazyregexp.New(`^comparing uncomparable type`)},
+	{IteratorContinued, lazyregexp.New(`^range function continued iteration`)},
 	{Reflect, lazyregexp.New(`^reflect(:|\.)|reflect\.Value\.|on zero Value`)},
 }
 

@@ -17,6 +17,9 @@ const (
 	UnlockUnlocked    Class = "unlock-unlocked"
 	NegativeSize      Class = "negative-size"
 	Reflect           Class = "reflect"
+	UnhashableKey     Class = "unhashable-key"
+	Uncomparable      Class = "uncomparable"
+	IteratorContinued Class = "iterator-continued"
 	CustomError       Class = "custom-error" // panic(err)
 	Custom            Class = "custom"       // panic(v)
 	Deadlock          Class = "deadlock"
@@ -46,6 +49,9 @@ type Panic struct {
 	// Chain holds the panics that came before this one on the same goroutine
 	// (a deferred function panicked again), oldest first.
 	Chain []Panic `json:"chain,omitempty"`
+	// Raised is the stack where it was raised first, where its text tells it: it was
+	// caught and raised again since. Message is the first line of the text then.
+	Raised []Frame `json:"raised,omitempty"`
 	// Culprit is the innermost frame of the user's modules below the last
 	// gopanic; -1 when the stack has none.
 	Culprit     int    `json:"culprit"`

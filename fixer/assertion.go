@@ -122,9 +122,9 @@ func (f typeRules) assertionOrigin(a assertion) {
 		return
 	}
 	if e != ast.Unparen(a.x.X) {
-		f.note(fmt.Sprintf("it comes from %s (%s)", short(f.text(e)), f.where(e.Pos())), e.Pos())
+		f.comesFrom(src, "")
 	}
-	if f.diagnosis.Origin == "" {
+	if f.diagnosis.Origin == "" && !src.unsure {
 		f.diagnosis.Origin = f.relWhere(e.Pos())
 	}
 }

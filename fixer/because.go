@@ -1,34 +1,145 @@
 package fixer
 
 import (
+	"fmt"
+	"go/ast"
 	"go/token"
+	"reflect"
+	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
 )
 
 // The diagnosis is one sentence: what is bad, and because of what. The first
-// reason found stays, unless a rule knows better.
+// reason found stays, unless a rule knows better. What is not certain is not
+// said: a wrong reason costs more than none.
 
-// because is between what is bad and where that comes from.
-const because = " because "
+const (
+	// because is between what is bad and the reason.
+	because = " because "
+	// further is between what is bad and what else is known of it.
+	further = "; "
+)
 
 // note says where the bad value comes from, unless that is known already.
 func (f *fixer) note(reason string, at token.Pos) {
 	if f.diagnosis.Origin == "" {
-		f.reason(reason, at)
+		f.reason(because+reason, at)
+	}
+}
+
+// noteOf is note for a reason that holds only if the value was followed back to
+// src for certain.
+func (f *fixer) noteOf(src source, reason string, at token.Pos) {
+	if !src.unsure {
+		f.note(reason, at)
 	}
 }
 
 // blame says where the bad value comes from, also where something else was
 // said before.
 func (f *fixer) blame(reason string, at token.Pos) {
-	f.diagnosis.Sentence, _, _ = strings.Cut(f.diagnosis.Sentence, because)
-	f.reason(reason, at)
+	f.reason(because+reason, at)
 }
 
-func (f *fixer) reason(reason string, at token.Pos) {
-	f.diagnosis.Sentence, _, _ = strings.Cut(f.diagnosis.Sentence, notFound)
-	f.diagnosis.Sentence += because + reason
+// comesFrom says what computed the bad value, where that is certain and says
+// more than the statement that stopped: a constant does not.
+func (f *fixer) comesFrom(src source, more string) {
+	e := ast.Unparen(orNil(src.expr))
+	if e == nil || src.unsure || f.diagnosis.Origin != "" {
+		return
+	}
+	if tv := src.info().Types[e]; tv.Value != nil || f.fails(e.Pos()) {
+		return
+	}
+	f.reason(fmt.Sprintf("%sit comes from %s (%s)%s", further, brief(f.text(e)), f.where(e.Pos()), more), e.Pos())
+}
+
+// add says what else is known of the bad value, where no reason was found.
+func (f *fixer) add(known string) {
+	at := f.diagnosis.Origin
+	if (at == "" || at == f.relLine(f.frame.File, f.frame.Line)) && f.bare() == f.diagnosis.Sentence {
+		f.reason(further+known, token.NoPos)
+	}
+}
+
+// fails reports whether a position is on the line that stopped.
+func (f *fixer) fails(at token.Pos) bool {
+	return f.relWhere(at) == f.relLine(f.frame.File, f.frame.Line)
+}
+
+func (f *fixer) reason(text string, at token.Pos) {
+	f.diagnosis.Sentence, f.added = f.bare()+text, text
 	if at.IsValid() {
 		f.diagnosis.Origin = f.relWhere(at)
 	}
+}
+
+// bare is the sentence so far without a reason.
+func (f *fixer) bare() string {
+	if i := strings.LastIndex(f.diagnosis.Sentence, f.added); f.added != "" && i >= 0 {
+		return f.diagnosis.Sentence[:i]
+	}
+	return f.diagnosis.Sentence
+}
+
+// given adds what a call was given that is nil or empty, where a value that
+// the call made is bad.
+func (f *fixer) given(p place, e ast.Expr) {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return
+	}
+	for _, a := range call.Args {
+		if is := f.nothing(p, a); is != "" {
+			f.reason(", and "+f.text(a)+" is "+is, token.NoPos)
+			return
+		}
+	}
+}
+
+// nothing says whether the value of a path is nil or empty.
+func (f *fixer) nothing(p place, e ast.Expr) string {
+	if !isPath(e) || p.info().Types[e].Value != nil {
+		return ""
+	}
+	switch v := f.value(p, f.at, e); {
+	case !v.known:
+	case v.value.Nil:
+		return "nil"
+	case slices.Contains([]reflect.Kind{reflect.String, reflect.Slice, reflect.Map}, v.value.Kind) && v.value.Len == 0:
+		return "empty"
+	}
+	return ""
+}
+
+// settle ends the diagnosis: the line that stopped is no origin, and code in it
+// is short.
+func (f *fixer) settle() {
+	d := &f.diagnosis
+	if d.Origin == f.relLine(f.frame.File, f.frame.Line) {
+		d.Origin = ""
+	}
+	if n := len(f.guessed); n > 1 && f.panic.Class == debugger.NilDereference && d.Expr == f.text(f.chosen.bad) {
+		d.Sentence = strings.Join(f.guessed[:n-1], ", ") + " or " + f.guessed[n-1] + " is nil"
+		d.Origin = ""
+	} else if f.chosen.file != nil && d.Expr == f.text(f.chosen.bad) {
+		f.inSight(f.chosen)
+	}
+	d.Sentence = f.shortened(d.Sentence)
+}
+
+// shortened writes long code in a sentence in short; what the program said
+// stays as it is.
+func (f *fixer) shortened(s string) string {
+	if m := firstLine(f.panic.Message); m != "" {
+		if before, after, ok := strings.Cut(s, m); ok {
+			return folded(before) + m + folded(after)
+		}
+	}
+	if e := f.diagnosis.Expr; len([]rune(e)) > maxCode {
+		s = strings.Replace(s, e, brief(e), 1)
+	}
+	return folded(s)
 }

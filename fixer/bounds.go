@@ -179,6 +179,9 @@ func (f boundRules) boundsDiagnosis(x slicing) evidence.Diagnosis {
 		d.Sentence = fmt.Sprintf("%s is %d, and a slice of %s cannot begin or end before 0", bad, value, base)
 	case x.fault == lowAboveHigh && x.slice.High != nil:
 		d.Sentence = fmt.Sprintf("%s is %d, which is after the end %s of the slice", bad, value, f.text(x.slice.High))
+		if x.high != unknownBound {
+			d.Sentence += fmt.Sprintf(", %d", x.high)
+		}
 	case x.length >= 0:
 		d.Sentence = fmt.Sprintf("%s is %d and len(%s) is %d", bad, value, base, x.length)
 	default:
@@ -234,7 +237,7 @@ func (f boundRules) boundOrigin(x slicing, src source) {
 	call, ok := ast.Unparen(inner).(*ast.CallExpr)
 	if !ok {
 		if src.expr != ast.Unparen(x.bad) {
-			f.note(fmt.Sprintf("it comes from %s (%s)", short(f.text(src.expr)), f.where(src.expr.Pos())), src.expr.Pos())
+			f.comesFrom(src, "")
 		}
 		return
 	}
@@ -242,7 +245,7 @@ func (f boundRules) boundOrigin(x slicing, src source) {
 	if fn == nil || !isSearch(fn) {
 		return
 	}
-	f.note(fmt.Sprintf("%s (%s) found nothing", short(f.text(call)), f.where(call.Pos())), call.Pos())
+	f.noteOf(src, fmt.Sprintf("%s (%s) found nothing", brief(f.text(call)), f.where(call.Pos())), call.Pos())
 	if as, ok := src.stmt.(*ast.AssignStmt); ok && src.declaration() == x.declaration() && len(as.Lhs) == 1 {
 		f.breakAnyway(x, as, call)
 		if f.bothFound(x) {

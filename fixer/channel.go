@@ -192,7 +192,9 @@ func (f channelRules) doubleClose(s suspect) {
 		for _, c := range sites {
 			at = append(at, f.where(c.node().Pos()))
 		}
-		f.note("it is closed at "+strings.Join(at, " and "), sites[0].node().Pos())
+		f.reason(further+"it is closed at "+strings.Join(at, " and "), sites[0].node().Pos())
+	} else if len(sites) == 1 {
+		f.add("no other statement closes it")
 	}
 	f.extraClose(s, sites)
 	f.closeInLoop(s, sites)

@@ -17,7 +17,7 @@ func (f channelRules) sendAfterClose(s suspect) {
 	for _, c := range closes {
 		at = append(at, f.where(c.node().Pos()))
 	}
-	f.note("it is closed at "+strings.Join(at, " and "), closes[0].node().Pos())
+	f.reason(further+"it is closed at "+strings.Join(at, " and "), closes[0].node().Pos())
 	f.closedWhileWorking(s, closes)
 	for _, c := range closes {
 		f.moveAfterSends(s, c)

@@ -26,6 +26,15 @@ func TestWhatIsSaid(t *testing.T) {
 		{"two-makers", "make facts in newStep", "in plan"},
 		{"own-methods", "2 places make a pool without done", "never sets"},
 		{"errors-joined", `at the bottom of it are "disk full" and "file already closed"`, "is \"disk full\""},
+		{"typed-nil", "err holds a nil *fault: call returned it as an error (main.go:15)", "because"},
+		{"made-nil", "reflect.TypeOf(cell) returned nil, and cell is nil", "because"},
+		{"passed-empty", "len(xs)-1 is -1 and len(xs) is 0; main passes []string{} (main.go:7)", "not found"},
+		{"branch-not-taken", "n is nil", "returned nil"},
+		{"counted-above", "l.current is -1 and len(l.items) is 1; l.current-- (main.go:12) may have changed it", "because"},
+		{"long-literal", "options{…}.next is nil", "/home/someone is"},
+		{"goexit", "main called runtime.Goexit (main.go:6), and no other goroutine can go on", "waits"},
+		{"replaced-lock", "core.reset (main.go:12) puts another labels in its place", "because"},
+		{"raised-again", "(raised first in main.(*crew).do (main.go:23), then caught and raised again)", "goroutine 1 [running]"},
 		{"decoded-maker", "make seen in newRule and parse", "newRule (main.go:15) never sets"},
 	}
 	for _, test := range tests {

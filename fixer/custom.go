@@ -44,6 +44,9 @@ func (f refusalRules) givenUp() {
 // whatWasSaid is the diagnosis of a panic on purpose.
 func (f refusalRules) whatWasSaid() string {
 	where := fmt.Sprintf("%s (%s)", funcName(f.home.path[0]), whereFrame(f.frame))
+	if f.panic.Message == "" { // a trace without its head
+		return ""
+	}
 	text := fmt.Sprintf("%s panics: %s", where, firstLine(f.panic.Message))
 	switch inner := f.innermostErrors(); len(inner) {
 	case 0:

@@ -1,7 +1,10 @@
 package fixer
 
 import (
+	"fmt"
+	"go/ast"
 	"path/filepath"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -26,12 +29,38 @@ func describeOnly(c evidence.Case) evidence.Diagnosis {
 		debugger.ConcurrentMap: "a map is used by several goroutines at once without a lock%s",
 		debugger.StackOverflow: "the calls never return%s: a recursion has no end for this input",
 		debugger.OutOfMemory:   "the program asked for more memory than there is%s",
-		debugger.Reflect:       "reflection was used on a value that cannot do it%s: " + p.Message,
-		debugger.CustomError:   "the program itself panics%s: " + p.Message,
-		debugger.Custom:        "the program itself panics%s: " + p.Message,
+		debugger.CustomError:   "the program itself panics%s: " + firstLine(p.Message),
+		debugger.Custom:        "the program itself panics%s: " + firstLine(p.Message),
 	}[p.Class]
+	if p.Class == debugger.Deadlock && strings.Contains(p.Message, "runtime.Goexit") {
+		text, where = "main called runtime.Goexit%s, and no other goroutine can go on", goexit(c)
+	}
+	if p.Message == "" { // a trace without its head
+		return evidence.Diagnosis{}
+	}
 	if text == "" {
-		text = p.Message + "%s"
+		return evidence.Diagnosis{Sentence: firstLine(p.Message) + where}
 	}
 	return evidence.Diagnosis{Sentence: replaceOnce(text, where)}
+}
+
+// goexit is where the program calls runtime.Goexit, if at one place only.
+func goexit(c evidence.Case) string {
+	if c.Code == nil {
+		return ""
+	}
+	f := newFacts(c, map[string]string{})
+	var at []string
+	f.each(func(p place) {
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && isCallTo(p, call, "runtime", "Goexit") {
+				at = append(at, f.where(call.Pos()))
+			}
+			return true
+		})
+	})
+	if len(at) != 1 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s)", at[0])
 }

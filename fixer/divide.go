@@ -106,11 +106,13 @@ func (f sizeRules) divisorOrigin(s suspect) {
 		f.defaultForField(src, e)
 	case *ast.CallExpr:
 		if name, call := src.builtin(e); name == "len" {
-			f.note(f.text(call.Args[0])+" is empty", call.Pos())
+			f.noteOf(src, f.text(call.Args[0])+" is empty", call.Pos())
 		}
 	}
-	if f.diagnosis.Origin == "" {
-		f.diagnosis.Origin = f.relWhere(src.expr.Pos())
+	if src.expr != ast.Unparen(s.bad) {
+		f.comesFrom(src, "")
+	} else {
+		f.given(s.place, s.bad)
 	}
 }
 

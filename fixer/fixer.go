@@ -9,6 +9,9 @@ package fixer
 
 import (
 	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
@@ -19,6 +22,12 @@ import (
 // A class without rules has no candidates and is no error; the error is that
 // of the context. Candidates have no ID.
 func Propose(ctx context.Context, c evidence.Case) (evidence.Diagnosis, []patch.Candidate, error) {
+	if first, ok := raisedFirst(c); ok {
+		d, list, err := Propose(ctx, first)
+		fr := first.Stop.Frames[first.Stop.Panic.Culprit]
+		d.Sentence = strings.TrimSpace(fmt.Sprintf("%s (raised first%s, then caught and raised again)", d.Sentence, whereIn(fr, filepath.Base(fr.File))))
+		return d, list, err
+	}
 	f, ok := newFixer(ctx, c)
 	if !ok {
 		return describeOnly(c), nil, ctx.Err()
@@ -42,6 +51,23 @@ type fixer struct {
 	seen      map[string]bool
 	dry       bool // only the diagnosis is wanted
 	diagnosis evidence.Diagnosis
+	added     string // the end of the diagnosis that gives a reason
+}
+
+// raisedFirst is the case at the place where a panic was raised that was caught
+// and raised again since. Nothing is known of its values: its functions have
+// returned.
+func raisedFirst(c evidence.Case) (evidence.Case, bool) {
+	if c.Stop.Panic == nil || len(c.Stop.Panic.Raised) == 0 {
+		return c, false
+	}
+	p := *c.Stop.Panic
+	c.Stop.Frames, p.Raised, p.Chain = p.Raised, nil, nil
+	if p.Culprit = debugger.Culprit(c.Stop.Frames, []debugger.Panic{p}, func(f debugger.Frame) bool { return f.User }); p.Culprit < 0 {
+		return c, false
+	}
+	c.Stop.Panic, c.Inspect = &p, nil
+	return c, true
 }
 
 func newFixer(ctx context.Context, c evidence.Case) (*fixer, bool) {

@@ -150,7 +150,9 @@ func (k *clamping) clamp(bound ast.Expr) {
 		if !k.done[as] {
 			k.done[as] = true
 			k.ch.replace(as.Rhs[0].Pos(), as.Rhs[0].End(), text(as.Rhs[0]))
-			k.f.note(fmt.Sprintf("it comes from %s (%s)", short(k.f.text(as.Rhs[0])), k.f.where(as.Pos())), as.Pos())
+			if bound == k.x.bad {
+				k.f.comesFrom(source{place: k.x.of(as.Rhs[0]), expr: as.Rhs[0]}, "")
+			}
 		}
 		if bound == k.x.bad {
 			k.at, k.what = k.f.text(bound), text(as.Rhs[0])

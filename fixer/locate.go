@@ -66,6 +66,10 @@ func (f *analysis) choose(judge func(place, ast.Node) []suspect) (suspect, bool)
 		for _, want := range []tri{yes, unknown} {
 			for _, s := range list {
 				if s.fact == want {
+					f.chosen, f.guessed = s, nil
+					if want == unknown {
+						f.guessed = f.distinct(list)
+					}
 					return s, want == yes || !f.doubtful || onlyOne(exact, near)
 				}
 			}
@@ -83,6 +87,17 @@ func onlyOne(lists ...[]suspect) bool {
 		}
 	}
 	return left == 1
+}
+
+// distinct lists the texts of the suspects of which nothing is known.
+func (f *code) distinct(list []suspect) []string {
+	var texts []string
+	for _, s := range list {
+		if text := brief(f.text(s.bad)); s.fact == unknown && !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return texts
 }
 
 // tightest keeps the suspects whose statement is smallest around the line.

@@ -70,6 +70,7 @@ func (f lockRules) unlockUnlocked() {
 	f.callerUnlock(bad, same)
 	f.calleeUnlock(bad)
 	f.calleeRelocks(bad)
+	f.lockReplaced(bad, same)
 }
 
 func lockFor(method string) string { return strings.Replace(method, "Unlock", "Lock", 1) }

@@ -11,9 +11,9 @@ import (
 // nilFromCall: a function returned nil. Its error was ignored, or nil is how
 // it says that there is nothing.
 func (f nilRules) nilFromCall(s suspect, src source, call *ast.CallExpr) {
-	name := short(f.text(call.Fun))
-	f.note(fmt.Sprintf("%s (%s) returned nil", name, f.where(call.Pos())), call.Pos())
-	f.typedNil(src, call)
+	if !f.typedNil(s, src, call) && ast.Unparen(s.bad) != ast.Expr(call) {
+		f.noteOf(src, fmt.Sprintf("%s (%s) returned nil%s", brief(f.text(call.Fun)), f.where(call.Pos()), errorIgnored(src, call)), call.Pos())
+	}
 	f.checkIgnoredError(src, call)
 	f.refuseAt(s, src, "nothing found")
 	f.calleeReturnsField(s, src, call)
@@ -84,6 +84,19 @@ func (f nilRules) checkIgnoredError(src source, call *ast.CallExpr) {
 		f.offer(idea{title: fmt.Sprintf("check the error of %s: %s", short(f.text(call.Fun)), shortHow(e)), weight: w, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("%s says why it returned nothing, and its error is not checked (%s); %s %s now.", f.text(call.Fun), f.where(as.Pos()), funcName(at.function()), e.how)})
 	}
+}
+
+// errorIgnored says of a call whose result is bad that its error is thrown away.
+func errorIgnored(src source, call *ast.CallExpr) string {
+	as, ok := src.stmt.(*ast.AssignStmt)
+	sig, isSig := src.info().TypeOf(call.Fun).(*types.Signature)
+	if !ok || !isSig || len(as.Rhs) != 1 || sig.Results().Len() != len(as.Lhs) || len(as.Lhs) < 2 || !isError(sig.Results().At(len(as.Lhs)-1).Type()) {
+		return ""
+	}
+	if id, isIdent := as.Lhs[len(as.Lhs)-1].(*ast.Ident); !isIdent || id.Name != "_" {
+		return ""
+	}
+	return ", and its error is ignored"
 }
 
 func errorName(name string) string {
@@ -201,7 +214,6 @@ func (f nilRules) hoistLookup(s suspect) bool {
 		}
 		name = fresh(at, callName(call), "value", "found")
 		m, cond = f.missingMessage(source{place: s.place, expr: call}, name)
-		f.note(fmt.Sprintf("%s (%s) returned nil", short(f.text(call.Fun)), f.where(call.Pos())), call.Pos())
 	}
 	done := false
 	for _, x := range f.exits(at, m, "") {

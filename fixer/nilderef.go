@@ -17,6 +17,10 @@ func (f nilRules) nilDereference() {
 	}
 	text := f.text(s.bad)
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil"}
+	if _, made := ast.Unparen(s.bad).(*ast.CallExpr); made {
+		f.diagnosis.Sentence = text + " returned nil"
+		f.given(s.place, s.bad)
+	}
 	f.cannotBe = f.givesNoNil
 	src := f.trace(s.place, f.at, s.bad)
 	f.treatAlike(s.place, s.bad, "nil", "missing")

@@ -16,15 +16,12 @@ func (f nilRules) nilOrigin(s suspect, src source) {
 			f.blameWriters("the embedded "+src.through.Name()+" of "+s.Obj().Name(), src.through)
 		}
 	case src.of == fromNothing:
-		f.note(fmt.Sprintf("%s is declared without a value (%s)", src.object.Name(), f.where(src.stmt.Pos())), src.stmt.Pos())
+		f.noteOf(src, fmt.Sprintf("%s is declared without a value (%s)", src.object.Name(), f.where(src.stmt.Pos())), src.stmt.Pos())
 		f.valueAtDeclaration(src)
 		f.shadowed(src)
 	case src.expr == nil || src.of == fromParam:
-		if src.object != nil {
-			f.note(fmt.Sprintf("%s is given nil for %s", funcName(s.function()), src.object.Name()), s.expr.Pos())
-		}
 	case src.of == fromRange:
-		f.note(fmt.Sprintf("an element of %s (%s) is nil", f.text(src.expr), f.where(src.expr.Pos())), src.expr.Pos())
+		f.noteOf(src, fmt.Sprintf("an element of %s (%s) is nil", brief(f.text(src.expr)), f.where(src.expr.Pos())), src.expr.Pos())
 		f.nilElements(src)
 	default:
 		f.nilFromExpr(s, src)
@@ -71,19 +68,21 @@ func (f nilRules) nilFromExpr(s suspect, src source) {
 			f.globalNil(src.place, v)
 			f.blameWriters(e.Name, v)
 		} else if e.Name == "nil" {
-			f.note(fmt.Sprintf("%s passes nil (%s)", funcName(src.function()), f.where(e.Pos())), e.Pos())
+			f.noteOf(src, fmt.Sprintf("%s passes nil (%s)", funcName(src.function()), f.where(e.Pos())), e.Pos())
 		}
 	case *ast.IndexExpr:
 		if isMap(src.info().TypeOf(e.X)) {
-			f.note(f.noValue(src, e), e.Pos())
+			f.noteOf(src, f.noValue(src, e), e.Pos())
 			f.refuseAt(s, src, "no such key")
 		} else {
-			f.note(fmt.Sprintf("an element of %s (%s) is nil", f.text(e.X), f.where(e.Pos())), e.Pos())
+			f.noteElement(s, src, e)
 		}
 	case *ast.CallExpr:
 		f.nilFromCall(s, src, e)
 	case *ast.TypeAssertExpr:
-		f.note(fmt.Sprintf("the assertion at %s did not hold, and its result is not checked", f.where(e.Pos())), e.Pos())
+		if src.of == fromOK {
+			f.noteOf(src, fmt.Sprintf("the assertion at %s did not hold, and its result is not checked", f.where(e.Pos())), e.Pos())
+		}
 		f.refuseAt(s, src, "unexpected type")
 	}
 }
@@ -178,4 +177,11 @@ func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects [
 	}
 	f.offer(idea{title: fmt.Sprintf("set %s in %s", field.Name(), first.buildName()), weight: w, change: ch, grounds: grounds,
 		why: fmt.Sprintf("%s is built without %s; it now gets %s.", t.Obj().Name(), field.Name(), value)})
+}
+
+// noteElement says that a nil came out of a list, unless the sentence says so.
+func (f nilRules) noteElement(s suspect, src source, e *ast.IndexExpr) {
+	if ast.Unparen(s.bad) != ast.Expr(e) {
+		f.noteOf(src, fmt.Sprintf("it is an element of %s (%s)", brief(f.text(e.X)), f.where(e.Pos())), e.Pos())
+	}
 }

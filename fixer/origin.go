@@ -16,6 +16,9 @@ type source struct {
 	stmt   ast.Node     // the assignment or declaration; may be nil
 	result int          // which result of a call expr is; 0 otherwise
 	of     sourceKind
+	// unsure: more than one statement may have given the value, and which one did is
+	// not known.
+	unsure bool
 	// through is the embedded field of expr's type that the value was read
 	// from, when a promoted method was called; nil otherwise.
 	through *types.Var
@@ -61,12 +64,13 @@ func (f *analysis) follow(p place, frame int, e ast.Expr, steps int) source {
 	if !found {
 		return here
 	}
-	d.frame, d.object = frame, v
+	d.frame, d.object, d.unsure = frame, v, !f.certain(d, v, p.of(id))
 	if d.of == fromExpr && d.result == 0 && d.expr != nil {
 		if _, multi := p.info().TypeOf(d.expr).(*types.Tuple); !multi {
 			if _, isIdent := ast.Unparen(d.expr).(*ast.Ident); isIdent {
 				next := f.follow(d.place, frame, ast.Unparen(d.expr), steps-1)
 				if next.expr != ast.Unparen(d.expr) {
+					next.unsure = next.unsure || d.unsure
 					return next
 				}
 			}

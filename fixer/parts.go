@@ -41,11 +41,14 @@ type analysis struct {
 	frame  debugger.Frame // the culprit
 	at     int            // the culprit's index in the stack
 	home   place          // the function declaration around the culprit's line
-	values *values
-	flow   *flow
-	uses   map[any]*chanUses
-	alike  []refusal // how neighbors treat what is bad here
-	every  everyCall
+	chosen suspect        // the expression to blame; its file is nil where there is none
+	// guessed are the texts of all that may be to blame, where nothing tells them apart.
+	guessed []string
+	values  *values
+	flow    *flow
+	uses    map[any]*chanUses
+	alike   []refusal // how neighbors treat what is bad here
+	every   everyCall
 	// doubtful: only what the values prove, or what nothing else can be, is chosen.
 	doubtful bool
 	// cannotBe reports that a definition does not give the bad value; nil when

@@ -98,7 +98,7 @@ func (r *reflection) indirectInstead() {
 // unaddressable: a copy cannot be changed.
 func (r *reflection) unaddressable() {
 	root, call := r.rootValue()
-	r.diagnosis.Sentence = fmt.Sprintf("%s cannot be changed by %s (%s): it is part of a copy", r.text(r.recv), r.method, r.where(r.call.Pos()))
+	r.diagnosis.Sentence = fmt.Sprintf("%s is not addressable, as %s (%s) needs it to be", r.text(r.recv), r.method, r.where(r.call.Pos()))
 	if call == nil {
 		return
 	}

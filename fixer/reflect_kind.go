@@ -38,10 +38,7 @@ func kindWord(kind string) string {
 	case "func":
 		return "a function"
 	}
-	if strings.ContainsAny(kind[:1], "aeiou") {
-		return "an " + kind
-	}
-	return "a " + kind
+	return withArticle(kind)
 }
 
 // insideInterface looks at the value that an interface holds.

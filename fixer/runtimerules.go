@@ -9,7 +9,12 @@ var runtimeRules = map[debugger.Class]func(*fixer){
 	debugger.ConcurrentMap: (*fixer).concurrentMap,
 	debugger.StackOverflow: (*fixer).stackOverflow,
 	debugger.Reflect:       func(f *fixer) { f.refusalRules.reflectMisuse() },
-	debugger.Custom:        func(f *fixer) { f.refusalRules.givenUp() },
-	debugger.CustomError:   func(f *fixer) { f.refusalRules.givenUp() },
-	debugger.Fatal:         func(f *fixer) { f.refusalRules.fatalError() },
+
+	debugger.UnhashableKey:     func(f *fixer) { f.refusalRules.givenUp() },
+	debugger.Uncomparable:      func(f *fixer) { f.refusalRules.givenUp() },
+	debugger.IteratorContinued: func(f *fixer) { f.refusalRules.givenUp() },
+
+	debugger.Custom:      func(f *fixer) { f.refusalRules.givenUp() },
+	debugger.CustomError: func(f *fixer) { f.refusalRules.givenUp() },
+	debugger.Fatal:       func(f *fixer) { f.refusalRules.fatalError() },
 }

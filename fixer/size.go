@@ -29,9 +29,12 @@ func (f sizeRules) negativeSize() {
 		value = "not positive"
 	}
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: value, Sentence: fmt.Sprintf("%s is %s, which is not a valid size for %s", text, value, f.text(call.Fun))}
+	if ticker {
+		f.diagnosis.Sentence = fmt.Sprintf("%s is %s, and %s takes a positive interval", text, value, f.text(call.Fun))
+	}
 	src := f.trace(s.place, f.at, s.bad)
 	if src.expr != nil && src.expr != ast.Unparen(s.bad) {
-		f.note(fmt.Sprintf("it comes from %s (%s)", short(f.text(src.expr)), f.where(src.expr.Pos())), src.expr.Pos())
+		f.comesFrom(src, "")
 	}
 	if f.diagnosis.Origin == "" {
 		f.diagnosis.Origin = f.relWhere(s.bad.Pos())

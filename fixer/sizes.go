@@ -236,7 +236,7 @@ func (f sizeRules) tracedIndex(x indexing) {
 	inner, off, _ := offsetOf(src.place, e)
 	name, call := src.builtin(inner)
 	if name == "len" && x.value == x.length && off == 0 {
-		f.note(fmt.Sprintf("it comes from %s (%s), which is one past the last index", f.text(e), f.where(e.Pos())), e.Pos())
+		f.comesFrom(src, ", which is one past the last index")
 		f.offer(idea{title: fmt.Sprintf("use len(%s)-1 as the index", f.text(call.Args[0])), weight: origin,
 			change: f.change().insert(e.End(), "-1"), why: "Indices begin at 0: the last one is the length less one."})
 		return
@@ -245,7 +245,7 @@ func (f sizeRules) tracedIndex(x indexing) {
 		f.partsOfIndex(x, src, e)
 	}
 	if src.of != fromRange {
-		f.note(fmt.Sprintf("it comes from %s (%s)", short(f.text(e)), f.where(e.Pos())), e.Pos())
+		f.comesFrom(src, "")
 	}
 	if call, ok := e.(*ast.CallExpr); ok && x.value == -1 && src.declaration() == x.declaration() {
 		if fn := src.callee(call); fn != nil {

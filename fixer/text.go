@@ -175,8 +175,8 @@ func lowerFirst(s string) string {
 // short cuts the text of an expression for a title.
 func short(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
-	if runes := []rune(s); len(runes) > 60 {
-		return string(runes[:57]) + "…"
+	if runes := []rune(s); len(runes) > maxCode {
+		return string(runes[:maxCode-3]) + "…"
 	}
 	return s
 }

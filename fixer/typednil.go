@@ -8,19 +8,25 @@ import (
 )
 
 // typedNil fixes a function that returns a nil pointer as an interface: the
-// interface is not nil, and its caller goes on to use it.
-func (f nilRules) typedNil(src source, call *ast.CallExpr) {
+// interface is not nil, and its caller goes on to use it. It reports whether the
+// nil that was used is one.
+func (f nilRules) typedNil(s suspect, src source, call *ast.CallExpr) bool {
+	sig, ok := src.info().TypeOf(call.Fun).(*types.Signature)
+	if !ok || src.result >= sig.Results().Len() || !types.IsInterface(sig.Results().At(src.result).Type()) {
+		return false
+	}
+	result := sig.Results().At(src.result).Type()
+	held := s.info().TypeOf(s.bad)
+	typed := isPointer(held) || f.holdsNil(s)
 	d, ok := f.declarationOf(src.callee(call))
 	if !ok {
-		return
+		if typed && isPointer(held) {
+			f.sayTypedNil(s, src, call, held, result, nil)
+		}
+		return typed
 	}
-	results := src.callee(call).Type().(*types.Signature).Results()
-	if src.result >= results.Len() {
-		return
-	}
-	if _, isInterface := results.At(src.result).Type().Underlying().(*types.Interface); !isInterface {
-		return
-	}
+	var returns []*ast.ReturnStmt
+	mixed := false
 	for _, r := range returnsOf(d.node()) {
 		if src.result >= len(r.Results) {
 			continue
@@ -28,9 +34,17 @@ func (f nilRules) typedNil(src source, call *ast.CallExpr) {
 		e := ast.Unparen(r.Results[src.result])
 		if t := d.info().TypeOf(e); t == nil || !isPointer(t) || d.info().Types[e].IsNil() {
 			continue
+		} else if !isPointer(held) || types.Identical(t, held) {
+			returns, held = append(returns, r), t
+		} else {
+			mixed = true
 		}
-		f.returnNil(d, r, e, results.At(src.result).Type(), src.result)
+		f.returnNil(d, r, e, result, src.result)
 	}
+	if typed && isPointer(held) && (!mixed || isPointer(s.info().TypeOf(s.bad))) {
+		f.sayTypedNil(s, src, call, held, result, returns)
+	}
+	return typed
 }
 
 // returnNil makes one return statement give nil itself.
@@ -42,7 +56,6 @@ func (f nilRules) returnNil(d place, r *ast.ReturnStmt, e ast.Expr, t types.Type
 			return
 		}
 		path := f.text(e)
-		f.blame(fmt.Sprintf("%s (%s) returns the nil pointer %s as %s, which is then not nil", name, f.where(r.Pos()), path, types.TypeString(t, nil)), r.Pos())
 		if id, isIdent := x.(*ast.Ident); isIdent {
 			v, ok := d.info().ObjectOf(id).(*types.Var)
 			if ok && f.declareAs(d, v, t) {
@@ -60,7 +73,6 @@ func (f nilRules) returnNil(d place, r *ast.ReturnStmt, e ast.Expr, t types.Type
 		if len(r.Results) != 1 || at.anchor() != ast.Stmt(r) {
 			return
 		}
-		f.blame(fmt.Sprintf("%s (%s) returns the nil pointer of %s as %s, which is then not nil", name, f.where(r.Pos()), short(f.text(x.Fun)), types.TypeString(t, nil)), r.Pos())
 		v := fresh(at, "problem", "failure", "result")
 		f.offer(idea{title: fmt.Sprintf("let %s return nil when %s does", name, short(f.text(x.Fun))), weight: origin, grounds: "a nil pointer in an interface is not nil",
 			change: f.change().replace(r.Pos(), r.End(), fmt.Sprintf("if %s := %s; %s != nil {\n\treturn %s\n}\nreturn nil", v, f.text(x), v, v)),
@@ -123,4 +135,29 @@ func onlyPassedOn(d place, v *types.Var) bool {
 		return fine
 	})
 	return fine
+}
+
+// sayTypedNil says that an interface holds a nil pointer, and which return
+// statement put it there, where one of them alone can have.
+func (f nilRules) sayTypedNil(s suspect, src source, call *ast.CallExpr, held, result types.Type, returns []*ast.ReturnStmt) {
+	if src.unsure {
+		return
+	}
+	name := "the result of " + brief(f.text(call.Fun))
+	if src.object != nil && types.IsInterface(src.object.Type()) {
+		name = src.object.Name()
+	}
+	at := call.Pos()
+	if len(returns) == 1 {
+		at = returns[0].Pos()
+	}
+	local := types.RelativeTo(src.pkg.Types)
+	f.diagnosis.Sentence = fmt.Sprintf("%s holds a nil %s: %s returned it as %s (%s)", name, types.TypeString(held, local), brief(f.text(call.Fun)), withArticle(types.TypeString(result, local)), f.where(at))
+	f.diagnosis.Origin = f.relWhere(at)
+}
+
+// holdsNil returns the pointer type of the nil that an interface holds.
+func (f nilRules) holdsNil(s suspect) bool {
+	a := f.value(s.place, f.at, s.bad)
+	return a.known && !a.value.Nil && len(a.value.Children) == 1 && a.value.Children[0].Nil
 }

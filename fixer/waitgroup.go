@@ -3,6 +3,7 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -41,12 +42,36 @@ func (f channelRules) negativeWaitGroup() {
 	objects := f.holders(done, wg)
 	dones := f.groupCalls(objects, "Done")
 	adds := f.groupCalls(objects, "Add")
+	f.doneAfterClose(done)
 	f.extraDone(dones)
 	f.doneOfGo(dones)
 	f.doneInCallee(dones)
 	if f.countGoroutines(dones, adds) {
 		f.doneInLoop(dones)
 		f.addBeside(dones, adds, objects)
+	}
+}
+
+// doneAfterClose says that a loop counts down for what it receives, and does not
+// see that the channel is closed: then it receives at once, without end.
+func (f channelRules) doneAfterClose(done place) {
+	loop, ok := done.loop().(*ast.ForStmt)
+	if !ok || loop.Cond != nil {
+		return
+	}
+	for _, s := range loop.Body.List {
+		as, ok := s.(*ast.AssignStmt)
+		if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || as.Pos() > done.node().Pos() {
+			continue
+		}
+		get, ok := ast.Unparen(as.Rhs[0]).(*ast.UnaryExpr)
+		if !ok || get.Op != token.ARROW {
+			continue
+		}
+		if sites := f.closes(done.of(get.X), get.X); len(sites) > 0 {
+			f.reason(fmt.Sprintf("%sthe loop goes on after %s is closed (%s)", further, f.text(get.X), f.where(sites[0].node().Pos())), as.Pos())
+			return
+		}
 	}
 }
 
@@ -289,9 +314,9 @@ func (f channelRules) addBeside(dones, adds []place, objects []types.Object) {
 	}
 	where := "nothing counted up"
 	if len(adds) > 0 {
-		where = fmt.Sprintf("%s (%s) counted another number", f.text(adds[0].node()), f.where(adds[0].node().Pos()))
+		where = fmt.Sprintf("%s (%s) counts up", f.text(adds[0].node()), f.where(adds[0].node().Pos()))
 	}
-	f.diagnosis.Sentence += "; " + where
+	f.add(where)
 	f.offer(idea{title: "count up for each goroutine, right before it starts", weight: origin + 1, change: ch,
 		why: fmt.Sprintf("%s; Add(1) now comes before each go statement whose goroutine counts down.", upperFirst(where))})
 }

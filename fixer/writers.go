@@ -15,7 +15,7 @@ const maxWriters = 3
 
 // blameWriters says where a nil field or package variable comes from: what sets
 // it to nil, or that no statement outside tests names it to set it. Where
-// something sets it to a value, it is named, and that the origin was not found.
+// something sets it to a value, that is named.
 func (f *fixer) blameWriters(name string, v *types.Var) {
 	var none, some []workspace.Use
 	for _, u := range f.c.Code.Index().Uses(v) {
@@ -31,7 +31,7 @@ func (f *fixer) blameWriters(name string, v *types.Var) {
 	case len(none) > 0:
 		f.note(f.writers(none)+" "+plural(len(none), "sets", "set")+" it to nil", none[0].Node.Pos())
 	case len(some) > 0:
-		f.unknown("it is set in " + f.writers(some))
+		f.add("it is set in " + f.writers(some))
 	default:
 		f.note("no statement outside tests sets "+name+" by name", v.Pos())
 	}
@@ -101,31 +101,4 @@ func plural(n int, one, many string) string {
 		return one
 	}
 	return many
-}
-
-// notFound ends a sentence whose value could not be followed back.
-const notFound = "; its origin was not found"
-
-// unknown says that the origin was not found, with what is known instead.
-func (f *fixer) unknown(known string) {
-	if f.diagnosis.Origin != "" || strings.Contains(f.diagnosis.Sentence, because) {
-		return
-	}
-	f.diagnosis.Sentence, _, _ = strings.Cut(f.diagnosis.Sentence, notFound)
-	f.diagnosis.Sentence += notFound
-	if known != "" {
-		f.diagnosis.Sentence += ": " + known
-	}
-}
-
-// settle ends the diagnosis: the line that stopped is no origin, and where a
-// bad value was named and nothing is known of where it comes from, it says so.
-func (f *fixer) settle() {
-	d := &f.diagnosis
-	if d.Origin == f.relLine(f.frame.File, f.frame.Line) {
-		d.Origin = ""
-	}
-	if d.Origin == "" && d.Expr != "" && !strings.ContainsAny(strings.TrimPrefix(d.Sentence, d.Expr), ":;") {
-		f.unknown("")
-	}
 }

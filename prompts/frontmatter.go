@@ -69,7 +69,7 @@ func classNames() []string {
 	var names []string
 	for _, c := range []debugger.Class{debugger.NilMapWrite, debugger.NilDereference, debugger.IndexOutOfRange, debugger.SliceBounds,
 		debugger.DivideByZero, debugger.TypeAssertion, debugger.ClosedChannel, debugger.NegativeWaitGroup, debugger.UnlockUnlocked,
-		debugger.NegativeSize, debugger.Reflect, debugger.CustomError, debugger.Custom, debugger.Deadlock, debugger.ConcurrentMap,
+		debugger.NegativeSize, debugger.Reflect, debugger.UnhashableKey, debugger.Uncomparable, debugger.IteratorContinued, debugger.CustomError, debugger.Custom, debugger.Deadlock, debugger.ConcurrentMap,
 		debugger.StackOverflow, debugger.OutOfMemory, debugger.Fatal, debugger.TestFailure, debugger.ExitClass, debugger.SignalClass} {
 		names = append(names, string(c))
 	}

@@ -49,6 +49,11 @@ func parseHead(lines []line, i int) (c Crash, next int, ok bool) {
 	c.Message = clip(c.Message)
 	next, ok = c.skipToGoroutine(lines, next)
 	c.Class = debugger.Classify(c.Message, c.Fatal, false)
+	if ok && !c.Fatal {
+		p := debugger.Panic{Class: c.Class, Message: c.Message}
+		Carry(&p, nil)
+		c.Class, c.Message = p.Class, p.Message
+	}
 	return c, next, ok
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/crash"
 )
 
 // panics reads the panics of a goroutine as the runtime keeps them, and writes them
@@ -17,6 +18,7 @@ import (
 type panics struct {
 	*server
 	memory   *memory
+	sources  *sources
 	captured map[debugger.GoroutineID]pending // typed values, until the fatal stop
 }
 
@@ -145,9 +147,15 @@ func (ps *panics) crash(ctx context.Context, g debugger.GoroutineID) ([]debugger
 			p.Value = typed(&l.arg)
 		}
 		p.Class = ps.classify(ctx, p, &l.arg)
+		ps.carry(&p)
 		panics = append([]debugger.Panic{p}, panics...)
 	}
 	return panics, err
+}
+
+// carry takes the stack of the first place out of the message.
+func (ps *panics) carry(p *debugger.Panic) {
+	crash.Carry(p, func(f debugger.Frame) bool { return ps.sources.users.has(f.File) })
 }
 
 // classify names the class; whether the value is an error matters only where

@@ -108,6 +108,7 @@ func (ps *panics) alive(ctx context.Context, at debugger.FrameRef, links []link)
 		again = false
 		isError := len(l.arg.Children) > 0 && ps.hasErrorMethod(ctx, l.arg.Children[0].Type)
 		p.Class = debugger.Classify(p.Message, false, isError)
+		ps.carry(&p)
 		panics = append([]debugger.Panic{p}, panics...)
 	}
 	return panics

@@ -49,7 +49,7 @@ func newTarget(ctx context.Context, mode launchMode, config Config, conn net.Con
 	t.stacks = &stacks{server: s, sources: t.sources}
 	t.values = &values{server: s, memory: t.memory}
 	t.goroutines = &goroutines{server: s, memory: t.memory, sources: t.sources, stacks: t.stacks}
-	t.panics = &panics{server: s, memory: t.memory, captured: map[debugger.GoroutineID]pending{}}
+	t.panics = &panics{server: s, memory: t.memory, sources: t.sources, captured: map[debugger.GoroutineID]pending{}}
 	t.recovery = &recovery{server: s, places: t.places, stacks: t.stacks, panics: t.panics,
 		passed: map[debugger.GoroutineID]bool{}, recovering: map[string]bool{}}
 	t.tests = &tests{server: s, memory: t.memory, places: t.places, stacks: t.stacks,

@@ -26,6 +26,8 @@ var raisers = []struct {
 	{"runtime.closechan", debugger.ClosedChannel},
 	{"runtime.chansend", debugger.ClosedChannel},
 	{"runtime.makeslice", debugger.NegativeSize},
+	{"strings.Repeat", debugger.NegativeSize},
+	{"bytes.Repeat", debugger.NegativeSize},
 }
 
 // explain finds out what a stack without the runtime's own words died of: by

@@ -35,6 +35,12 @@ func (t Trace) Locate(ctx context.Context, h Home) (Trace, error) {
 			return t, err
 		}
 	}
+	if !t.died && l.crashed(t) {
+		t.died = true
+		if class, ok := raised(t.Goroutines[0]); ok {
+			t.Panic.Class = class
+		}
+	}
 	t.Panic.Culprit = -1
 	if len(t.Goroutines) > 0 {
 		panics := append(slices.Clone(t.Panic.Chain), t.Panic)

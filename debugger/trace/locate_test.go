@@ -172,12 +172,12 @@ func TestALineIsAskedWhatItCalls(t *testing.T) {
 		}
 	}
 	tr := locate(t, read(t, text).Traces[0], Home{Modules: []Module{{"example.org/app", dir}}})
-	for i, want := range []string{"", "it does not call G", "", "it does not call F"} {
+	for i, want := range []string{"", "the line does not call G", "the line does not call H", "the line does not call F"} {
 		if got := tr.Goroutines[i].Frames[1].Err; (got == "") != (want == "") || !strings.HasSuffix(got, want) {
 			t.Errorf("stack %d: %q, want %q", i, got, want)
 		}
 	}
-	if missing := tr.Missing(); len(missing) != 2 {
+	if missing := tr.Missing(); len(missing) != 3 {
 		t.Errorf("missing %q", missing)
 	}
 }

@@ -24,6 +24,8 @@ type sourceFile struct {
 	lines  []string
 	parsed bool
 	decls  []*declaration
+	file   *ast.File // nil where it cannot be parsed
+	set    *token.FileSet
 	calls  []bool // by line, from 1: a call is on it
 }
 
@@ -60,7 +62,7 @@ func readSource(file string) *sourceFile {
 	if err != nil {
 		return s
 	}
-	s.parsed = true
+	s.parsed, s.file, s.set = true, parsed, set
 	lines := func(n ast.Node) (from, to int) { return set.Position(n.Pos()).Line, set.Position(n.End()).Line }
 	for _, d := range parsed.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok {
@@ -175,17 +177,21 @@ func (l *locator) changed(f debugger.Frame) string {
 	return fmt.Sprintf("%s%sthe line is in %s, and was in %s", at, hasChanged, is, want)
 }
 
-// notCalling tells that a frame's line does not name the function it called: it
-// has most likely changed. Calls through values name nothing.
+// notCalling tells that a frame's line does not call the function that the trace
+// has above it: it has changed. Calls through values name nothing.
 func (l *locator) notCalling(f, callee debugger.Frame) string {
-	if callee.Runtime || !callee.User {
+	if callee.Runtime || callee.Function == "panic" || strings.Contains(callee.Function, ":") { // type:.eq.T and its like
 		return ""
 	}
 	key := call{place{f.Function, f.File, f.Line}, callee.Function}
 	why, known := l.calls[key]
 	if !known {
 		if s := l.source(f.File); s != nil && s.parsed && !s.mayCall(f.Line, callee.Function) {
-			why = fmt.Sprintf("%s:%d may have changed since: it does not call %s", filepath.Base(f.File), f.Line, baseName(callee.Function))
+			name := baseName(callee.Function)
+			if !callee.User {
+				name = callee.Function[strings.LastIndexByte(callee.Function, '/')+1:]
+			}
+			why = fmt.Sprintf("%s:%d%sthe line does not call %s", filepath.Base(f.File), f.Line, hasChanged, name)
 		}
 		l.calls[key] = why
 	}
@@ -196,17 +202,4 @@ func (l *locator) notCalling(f, callee debugger.Frame) string {
 func baseName(function string) string {
 	name := written(function)
 	return name[strings.LastIndexByte(name, '.')+1:]
-}
-
-// mayCall reports whether a line may be one that calls a function: it names it, or
-// there is a call of a value, which may be a parameter, a field, an interface whose
-// method has another name.
-func (s *sourceFile) mayCall(line int, function string) bool {
-	name := baseName(function)
-	if name == "" || inner.MatchString(function) || line > len(s.lines) || line < len(s.calls) && s.calls[line] {
-		return true
-	}
-	// The call may go over several lines.
-	from, to := max(line-1, 0), min(line+4, len(s.lines))
-	return strings.Contains(strings.Join(s.lines[max(from-3, 0):to], "\n"), name)
 }
