@@ -121,9 +121,8 @@ func (f *fixer) settle() {
 	if d.Origin == f.relLine(f.frame.File, f.frame.Line) {
 		d.Origin = ""
 	}
-	if n := len(f.guessed); n > 1 && f.panic.Class == debugger.NilDereference && d.Expr == f.text(f.chosen.bad) {
+	if n := len(f.guessed); n > 1 && f.panic.Class == debugger.NilDereference && d.Expr == f.text(f.chosen.bad) && d.Origin == "" && f.bare() == d.Sentence {
 		d.Sentence = strings.Join(f.guessed[:n-1], ", ") + " or " + f.guessed[n-1] + " is nil"
-		d.Origin = ""
 	} else if f.chosen.file != nil && d.Expr == f.text(f.chosen.bad) {
 		f.inSight(f.chosen)
 	}

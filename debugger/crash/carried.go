@@ -25,19 +25,16 @@ func Carry(p *debugger.Panic, own func(debugger.Frame) bool) {
 			break
 		}
 	}
-	for i := range lines { // the runtime indents the lines of a message
-		lines[i].text = strings.TrimSuffix(lines[i].text, " ")
-	}
 	lines[at].text = strings.TrimSpace(lines[at].text)
 	g, _ := parseGoroutine(lines, at)
 	if len(g.Frames) == 0 {
 		return
 	}
 	p.Message = strings.TrimPrefix(head, panicPrefix)
-	if p.Class == debugger.Custom || p.Class == debugger.CustomError {
-		if said := runtimeMessage(p.Message); said != "" {
-			p.Class = debugger.Classify(said, false, false)
-		}
+	if said := runtimeMessage(p.Message); said != "" {
+		p.Class = debugger.Classify(said, false, false)
+	} else if p.Class != debugger.CustomError {
+		p.Class = debugger.Custom
 	}
 	if own == nil {
 		return
