@@ -32,6 +32,13 @@ const (
 	SignalClass       Class = "signal"
 )
 
+// SameClass compares classes as far as printed text tells them apart: it does
+// not show whether a panic's value was an error.
+func SameClass(a, b Class) bool {
+	custom := func(c Class) bool { return c == Custom || c == CustomError }
+	return a == b || custom(a) && custom(b)
+}
+
 // Panic is what is known of a crash.
 type Panic struct {
 	Class   Class  `json:"class"`

@@ -33,6 +33,7 @@ type watch struct {
 	place     string          // "index.go:42", the site that must be passed
 	ran       time.Duration   // from launch to the crash
 	ending    *verdict.Ending // of the proof's rerun; nil without one
+	next      *verdict.Next   // the stop that the proof's rerun came to, past the site; nil without one
 	passes    bool            // its proof passed, as far as it had come
 	unproved  bool            // approved before its proof had ended, and nothing spoke against it
 	alive     bool            // judged fixed while the target ran: the crash may still come back
@@ -56,6 +57,8 @@ func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 	}
 	w := &watch{candidate: c.ID, unproved: c.Verdict == nil && !anyFails(c.Checks)}
 	w.passes, w.ending = proofOf(c)
+	rerun, _ := verdict.Find(c.Checks, verdict.Rerun)
+	w.next = rerun.Next
 	if jd.proofs.underReview(c.ID) {
 		w.settle = jd.proofs.open.settle
 		if c.Verdict != nil && c.Verdict.ByTest && c.Verdict.Test != nil && jd.proofs.open.verifier != nil {
@@ -97,8 +100,10 @@ func (jd *judging) stopped(stop debugger.Stop) {
 		jd.judge(session.CameBack, fmt.Sprintf("%s again at %s", stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Crashed() && w.repliedAsProved(jd.State().Replied):
 		jd.judge(session.Fixed, fmt.Sprintf("%s, as in the proof; then another stop came: %s at %s", session.ReplyWords(*jd.State().Replied), stop.Panic.Class, jd.placeOf(stop)))
+	case stop.Crashed() && w.passes && w.isNext(stop):
+		jd.judge(session.Fixed, fmt.Sprintf("ran past %s, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Crashed():
-		jd.judge(session.NotReached, fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, jd.placeOf(stop)))
+		jd.judge(session.NotReached, fmt.Sprintf("%sanother stop came: %s at %s", shownNothing, stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Ended():
 		j, evidence := w.byEnd(*stop.Exit)
 		if j == session.NotReached && w.passes && w.test != "" {
@@ -208,6 +213,13 @@ func (jd *judging) judge(j session.Judgement, evidence string) {
 	case alive:
 		jd.failed(id)
 	}
+}
+
+// isNext reports whether a stop is the one that the proof's rerun came to.
+func (w *watch) isNext(stop debugger.Stop) bool {
+	f, ok := stop.SelectedFrame()
+	return ok && w.next != nil && w.next.Function == debugger.WithoutTypeArguments(debugger.WrittenFunction(f.Function)) &&
+		debugger.SameClass(debugger.Class(w.next.Class), stop.Panic.Class)
 }
 
 // sameCrash: the same class in the same function, or the same fingerprint.

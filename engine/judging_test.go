@@ -106,3 +106,69 @@ func TestJudgedByTheRegressionTest(t *testing.T) {
 		})
 	}
 }
+
+const twoBugs = `
+-- go.mod --
+module example.org/twobugs
+
+go 1.26
+-- main.go --
+package main
+
+import "fmt"
+
+// Index counts words.
+type Index struct{ words map[string]int }
+
+// NewIndex makes an empty index.
+func NewIndex() *Index { return &Index{} }
+
+// Add counts a word.
+func (x *Index) Add(word string) {
+	x.words[word]++
+}
+
+// last is the last element.
+func last(xs []int) int {
+	return xs[len(xs)]
+}
+
+func main() {
+	x := NewIndex()
+	x.Add("a")
+	fmt.Println("indexed", len(x.words))
+	fmt.Println(last([]int{1, 2}))
+}
+`
+
+// The fix of the first bug is judged by its own place, and the second bug is a
+// stop like any other.
+func TestTwoBugsAreFixedInOneSession(t *testing.T) {
+	testsupport.Slow(t)
+	t.Parallel()
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, twoBugs), Headless: true}})
+	for _, want := range []struct{ class, evidence string }{
+		{"nil-map-write", "ran past main.go:13, as in the proof; next stop: index-out-of-range at main.go:21"},
+		{"index-out-of-range", "no panic at main.go:21, exit 0"},
+	} {
+		id := ""
+		s := p.until("a candidate for "+want.class+" is verified", func(s session.State) bool {
+			if i := s.CaseIndex(); i >= 0 && string(s.Stops[i].Stop.Panic.Class) == want.class {
+				for _, c := range s.Stops[i].Candidates {
+					if c.Verified() {
+						id = c.ID
+					}
+				}
+			}
+			return id != ""
+		})
+		judged := len(s.Applied)
+		p.engine.Do(Approve{Candidate: id})
+		s = p.until("it is judged", func(s session.State) bool {
+			return len(s.Applied) > judged && s.Applied[judged].Judgement != "" && s.Judged != nil && s.Judged.Candidate == id
+		})
+		if s.Judged.Judgement != session.Fixed || s.Judged.Evidence != want.evidence {
+			t.Errorf("%s is judged %s: %s", want.class, s.Judged.Judgement, s.Judged.Evidence)
+		}
+	}
+}

@@ -93,6 +93,7 @@ func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
 		report.Notices = append(report.Notices, session.Clean(runErr.Error()))
 	}
 	report.Outcome, report.Error = d.outcome, d.failure
+	report.Hint = hint(report)
 	return report, err
 }
 

@@ -29,6 +29,9 @@ type Report struct {
 	Session    string      `json:"session"`             // the log
 	Timings    Timings     `json:"timings"`
 	Notices    []string    `json:"notices,omitempty"` // what was said meanwhile, each with its hint
+	Hint       string      `json:"hint,omitempty"`    // what the outcome does not show, and how to see more
+
+	mayRace bool // the first stop may come of goroutines that race
 }
 
 // Failure says what went wrong in pausetui itself, or in the build.
@@ -204,6 +207,7 @@ func NewReport(events []session.Event, log string) Report {
 		r.Stop = &r.Stops[0]
 	}
 	if first := firstCase(s); first != nil {
+		r.mayRace = first.Stop.MayRace()
 		if first.Diagnosis != nil {
 			r.Diagnosis = session.Clean(first.Diagnosis.Sentence)
 		}

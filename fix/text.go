@@ -156,13 +156,27 @@ func (r Report) effectOf(id string) verdict.Effect {
 	return ""
 }
 
+// hint says what the outcome of a run does not show: goroutines that race meet in
+// some runs only.
+func hint(r Report) string {
+	switch {
+	case r.Outcome == Clean && r.Target.Runs > 1:
+		return "--repeat N with a larger N runs it more often: a race may show in few runs"
+	case r.Outcome == Clean:
+		return "--repeat N runs it up to N times, if it stops only in some runs: a race may not show in one"
+	case r.Outcome == Fixed && r.mayRace:
+		return "--repeat N runs it N times: a race may not show in one run"
+	}
+	return ""
+}
+
 func outcomeText(r Report) string {
 	switch r.Outcome {
 	case Clean:
 		if r.Target.Runs > 1 {
-			return fmt.Sprintf("clean: nothing stopped in %d runs", r.Target.Runs)
+			return fmt.Sprintf("clean: nothing stopped in %d runs; %s", r.Target.Runs, hint(r))
 		}
-		return "clean: nothing stopped; --repeat N runs it up to N times, if it stops only in some runs"
+		return "clean: nothing stopped; " + hint(r)
 	case Exited:
 		words := fmt.Sprintf("exited with %d; nothing stopped", r.Target.ExitCode)
 		if r.Target.Signal != "" {
@@ -181,7 +195,14 @@ func outcomeText(r Report) string {
 		if r.effectOf(r.Applied.ID) == verdict.Declines {
 			return "fixed: " + r.Applied.ID + " is applied, and the same run reports an error instead of the panic"
 		}
-		return "fixed: " + r.Applied.ID + " is applied and the same run went past the stop"
+		words := "fixed: " + r.Applied.ID + " is applied and the same run went past the stop"
+		if last := r.Stops[len(r.Stops)-1]; len(r.Stops) > 1 {
+			words += fmt.Sprintf(". Next stop: %s at %s:%d in %s; pausetui fix proposes fixes for it", last.Class, last.File, last.Line, session.ShortFunction(last.Function))
+		}
+		if more := hint(r); more != "" {
+			words += ". " + more
+		}
+		return words
 	case AppliedOut:
 		return "applied, and the restart did not reach the place: look at it"
 	case Masking:

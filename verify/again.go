@@ -43,7 +43,7 @@ func (v *target) sameFault(s site, c crash.Crash) bool {
 	if v.at(s, c) {
 		return v.sameStatement(s, c)
 	}
-	if !v.subject.Stop.MayRace() || s.class == debugger.Deadlock || !sameClass(s.class, c.Class) {
+	if !v.subject.Stop.MayRace() || s.class == debugger.Deadlock || !debugger.SameClass(s.class, c.Class) {
 		return false
 	}
 	culprit, ok := c.Culprit(v.own)

@@ -42,7 +42,13 @@ func (v *runner) wall() time.Duration {
 
 // execute runs a binary as the stopped target was run, in the sandbox.
 func (v *runner) execute(ctx context.Context, binary string, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
+	return v.executeWith(ctx, binary, v.subject.Run.Args, wall, extra...)
+}
+
+// executeWith runs a binary with other arguments.
+func (v *runner) executeWith(ctx context.Context, binary string, args []string, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
 	run := v.subject.Run
+	run.Args = args
 	s, err := v.confine(ctx, sandbox.Spec{
 		Path: binary, Args: run.Args, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
 		Readable: namedFiles(run), ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall, Memory: v.memory()}, Stacks: true,

@@ -149,6 +149,7 @@ type probing struct {
 type probeRun struct {
 	result  sandbox.Result
 	reached probe.Goal // when a panic left the function, else at the end
+	ran     bool       // the statement that failed ran as it is, after the goal
 	hit     bool       // then the run was ended at once, and there is no result, unless it was to go on
 	panics  uint64     // how often one left the function
 	line    int        // of the first of these
@@ -212,7 +213,7 @@ func (v *runner) watchProbe(ctx context.Context, binary, path string, token uint
 	result, err := v.execute(running, binary, v.wall(), counters)
 	cancel()
 	<-done
-	run := probeRun{result: result, hit: word(counters, probe.Hit) == token,
+	run := probeRun{result: result, hit: word(counters, probe.Hit) == token, ran: word(counters, probe.Ran) == token,
 		reached: probe.Goal{Entered: word(counters, probe.Entered), Passed: word(counters, probe.Passed)},
 		panics:  word(counters, probe.Panics), line: int(word(counters, probe.PanicLine))}
 	if run.panics > 0 {

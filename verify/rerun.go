@@ -197,7 +197,7 @@ func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Resul
 	// What the control was refused as well is not what makes the difference.
 	r.Blocked = c.unknown(r.Blocked)
 	if check, decided := a.crashed(s, c, r); decided {
-		return check, nil
+		return a.orNextStop(ctx, s, c, r, check)
 	}
 	if check, decided := limited(r); decided {
 		return check, nil
@@ -237,6 +237,7 @@ func (v *target) unmade(ctx context.Context, err error) (verdict.Check, error) {
 func (a *patched) crashed(s site, c control, r sandbox.Result) (verdict.Check, bool) {
 	for _, found := range crash.ParseAll(r.Output) {
 		switch {
+		case a.isNext(found):
 		case a.v.at(s, found):
 			return elsewhere(fail("it still happens: %s", a.v.describe(found)), "it still happens: %s", a.classOf(found)), true
 		case len(sandbox.Blocked([]byte(found.Message))) > 0: // outside the sandbox it might not
@@ -257,7 +258,7 @@ func (a *patched) crashed(s site, c control, r sandbox.Result) (verdict.Check, b
 func (a *patched) known(c control, found crash.Crash) bool {
 	at, _ := found.Culprit(a.v.own)
 	for _, o := range c.others {
-		if where, _ := o.Culprit(a.v.own); sameClass(o.Class, found.Class) && named(where.Function) == named(at.Function) {
+		if where, _ := o.Culprit(a.v.own); debugger.SameClass(o.Class, found.Class) && named(where.Function) == named(at.Function) {
 			return true
 		}
 	}

@@ -59,18 +59,11 @@ func (v *target) own(f debugger.Frame) bool {
 	return debugger.WrittenFile(f.File) && filepath.Dir(f.File) == "." && (pkg == "main" || v.subject.Workspace.PackageDir(pkg) != "")
 }
 
-// sameClass compares classes as far as printed text tells them apart: it does
-// not show whether a panic's value was an error.
-func sameClass(a, b debugger.Class) bool {
-	custom := func(c debugger.Class) bool { return c == debugger.Custom || c == debugger.CustomError }
-	return a == b || custom(a) && custom(b)
-}
-
 // at reports whether the crash is the one of the site: the same class in the same
 // function. Where several goroutines are to blame, each of their user's frames
 // may be the one the stop showed.
 func (v *target) at(s site, c crash.Crash) bool {
-	if !sameClass(s.class, c.Class) {
+	if !debugger.SameClass(s.class, c.Class) {
 		return false
 	}
 	if s.function == "" {

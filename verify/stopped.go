@@ -3,6 +3,7 @@ package verify
 import (
 	"strings"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -44,7 +45,12 @@ func (v *target) stoppedTest() string {
 	if t, ok := v.failing(); ok {
 		return gotest.Top(t.Name)
 	}
-	frames := v.subject.Stop.Frames
+	return runningTest(v.subject.Stop.Frames)
+}
+
+// runningTest is the top-level test that a goroutine runs; empty where its stack does
+// not say.
+func runningTest(frames []debugger.Frame) string {
 	for i, f := range frames {
 		if i > 0 && strings.HasPrefix(named(f.Function), "testing.tRunner") {
 			if m := testFunction.FindStringSubmatch(frames[i-1].Function); m != nil {

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
@@ -159,6 +160,9 @@ type attempt struct {
 	isSkipped bool
 	// unseen is why the run that the effect rests on was not seen; empty when it was.
 	unseen string
+	// ran: the statement that failed is as it was and ran, though the rerun did not
+	// come to an end.
+	ran bool
 	// altered are tests that panicked at the site and fail in another way now.
 	altered []string
 	trace   lazy[trace]
@@ -174,6 +178,7 @@ type patched struct {
 	candidate patch.Candidate
 	dir       string            // its own directory
 	overlay   map[string]string // absolute path → new contents
+	next      *crash.Crash      // the next stop, where the rerun came to one
 }
 
 // step is one check: what it found. An error ends the whole proof.

@@ -23,6 +23,7 @@ const (
 	PanicLine   = 4
 	PanicCall   = 5
 	PanicPassed = 6
+	Ran         = 7 // the token once the statement itself has run to its end after Goal
 )
 
 // Goal is what a run has to get past: the state of the counters when the
@@ -43,13 +44,13 @@ func Instrument(source string, s Site) (string, error) {
 	if block == nil {
 		return "", fmt.Errorf("probe %q: %w", s.Name, ErrNoFunction)
 	}
-	marks := map[int]string{f.offset(block.Lbrace) + 1: "pausetuiCall := pausetuiProbeEnter(); defer pausetuiProbeLeave(pausetuiCall); "}
-	const pass = "pausetuiProbePass(pausetuiCall)"
+	marks := map[int]string{f.offset(block.Lbrace) + 1: "pausetuiCall, pausetuiReturns := pausetuiProbeEnter(), false; defer pausetuiProbeLeave(pausetuiCall, &pausetuiReturns); "}
+	const pass, ran = "pausetuiProbePass(pausetuiCall)", "pausetuiProbeRan(pausetuiCall)"
 	for _, list := range blocksOf(block) {
 		for _, stmt := range list {
 			switch text := f.key(stmt); {
 			case text == s.Faulting:
-				f.after(marks, stmt, pass)
+				f.after(marks, stmt, ran)
 			case slices.Contains(s.Following, text):
 				marks[f.offset(stmt.Pos())] += pass + "; "
 			}
@@ -76,6 +77,8 @@ func (f file) block(s Site) *ast.BlockStmt {
 // after marks the places that are reached once the statement did its work.
 func (f file) after(marks map[int]string, s ast.Stmt, pass string) {
 	switch s := s.(type) {
+	case *ast.ReturnStmt: // it has run once the call is left, unless by a panic
+		marks[f.offset(s.Pos())] += "pausetuiReturns = true; "
 	case *ast.IfStmt:
 		marks[f.offset(s.Body.Lbrace)+1] += pass + "; "
 	case *ast.ForStmt:

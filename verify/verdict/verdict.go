@@ -61,6 +61,17 @@ type Check struct {
 	// Ending is how the run of the check of that name, rerun, ended: it is known while
 	// later checks are made.
 	Ending *Ending `json:"ending,omitempty"`
+	// Next is the next stop of a run that came past the failing line and crashed
+	// elsewhere; nil without one.
+	Next *Next `json:"next,omitempty"`
+}
+
+// Next is a crash that comes after the one that a candidate is for.
+type Next struct {
+	Class    string `json:"class"`
+	Function string `json:"function,omitempty"` // without type arguments
+	File     string `json:"file,omitempty"`     // relative to the module root
+	Line     int    `json:"line,omitempty"`
 }
 
 // What a person can allow the proofs of a session, where the sandbox blocked it.

@@ -1,0 +1,205 @@
+package verify
+
+import (
+	"context"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// A program with two bugs stops at the second one when the first is fixed. That
+// crash does not speak against a candidate with which the statement that failed
+// ran, unless it comes of the candidate: ARCHITECTURE.md says when it does.
+
+// orNextStop takes the check of a run that crashed elsewhere, and makes a warning
+// of it where that crash is the next stop.
+func (a *attempt) orNextStop(ctx context.Context, s site, c control, r sandbox.Result, failed verdict.Check) (verdict.Check, error) {
+	found, ok := crash.Parse(r.Output)
+	if !ok || found.Recovered || failed.Status != verdict.Fail || a.v.subject.Stop.LivesOn() {
+		return failed, nil
+	}
+	for _, other := range crash.ParseAll(r.Output) {
+		if a.v.at(s, other) || other.Recovered && !a.known(c, other) {
+			return failed, nil
+		}
+	}
+	if test := a.v.stoppedTest(); a.v.subject.Build.Test && test != "" && runningTest(found.Frames()) != test {
+		return a.alone(ctx, s, c, test, r, found, failed)
+	}
+	past, ran, err := a.wentPast(ctx, s, c, r, found)
+	if err != nil || !past || a.causes(found, ran) {
+		return failed, err
+	}
+	note, early := compare(c, r)
+	if early {
+		return failed, nil
+	}
+	check := noted(a.nextStop(found, "the failing line ran without a panic"+a.v.answers(c, r)), note, a.changesBefore(s))
+	a.ran = ran
+	return check, nil
+}
+
+// nextStop is the check of a run that came past the site, and then crashed
+// elsewhere.
+func (a *attempt) nextStop(found crash.Crash, past string) verdict.Check {
+	check := warn("%s; next stop: %s", past, a.v.describe(found))
+	check.Next = &verdict.Next{Class: string(found.Class)}
+	if f, ok := found.Culprit(a.v.own); ok {
+		check.Next.Function, check.Next.File, check.Next.Line = named(f.Function), a.v.subject.Workspace.Rel(f.File), f.Line
+	}
+	a.next = &found
+	return check
+}
+
+// isNext reports whether a crash is the next stop that another run came to.
+func (a *patched) isNext(found crash.Crash) bool {
+	return a.next != nil && a.v.sameCulprit(*a.next, found)
+}
+
+// sameCulprit reports whether two crashes are of the same class in the same
+// function.
+func (v *target) sameCulprit(x, y crash.Crash) bool {
+	in, ok := x.Culprit(v.own)
+	at, other := y.Culprit(v.own)
+	return ok == other && debugger.SameClass(x.Class, y.Class) && named(in.Function) == named(at.Function)
+}
+
+// wentPast reports whether the run came past the site before it crashed, and
+// whether the statement that failed ran as it is. Of a class without a statement
+// to get past, what was printed tells.
+func (a *attempt) wentPast(ctx context.Context, s site, c control, r sandbox.Result, found crash.Crash) (past, ran bool, err error) {
+	if !hasFollowing(s.class) {
+		before := normal(r.Output[:found.Start])
+		return c.agreed && r.Dropped == 0 && len(before) > len(c.before) && strings.HasPrefix(string(before), string(c.before)), false, nil
+	}
+	p, err := a.v.probedControl(ctx, s)
+	if err != nil || p.why != "" {
+		return false, false, err
+	}
+	run, err := a.v.runProbed(ctx, filepath.Join(a.dir, "probe"), s.file, probing{site: p.site, goal: p.goal, toTheEnd: true}, a.overlay)
+	if err != nil {
+		return false, false, ctx.Err() // without a probe nothing shows it
+	}
+	again, ok := crash.Parse(run.result.Output)
+	return run.hit && ok && a.v.sameCulprit(again, found), run.ran, nil
+}
+
+// causes reports whether a crash may come of the candidate: a line that it has
+// written is on the stack or, unless the statement that failed ran as it is, the
+// crash uses a value that may come of what it has written or of the call that
+// stopped.
+func (a *patched) causes(found crash.Crash, ran bool) bool {
+	if _, ok := found.Culprit(a.v.own); !ok {
+		return true
+	}
+	seen := map[string]bool{} // a recursion is on the stack many times
+	for _, f := range found.Frames() {
+		at := place(a.v.target, f)
+		if !a.v.own(f) || seen[at] {
+			continue
+		}
+		seen[at] = true
+		if slices.Contains(a.written(f.File), f.Line) || !ran && a.uses(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// uses reports whether the statement of a frame uses a value that may come of the
+// candidate: of a line that it has written in that function, or of the call there
+// that led to the stop.
+func (a *patched) uses(at debugger.Frame) bool {
+	text, err := a.v.source(at.File, a.overlay)
+	if err != nil {
+		return true
+	}
+	seeds := a.written(at.File)
+	for _, f := range a.v.subject.Stop.Frames {
+		if f.File == at.File {
+			seeds = append(seeds, a.lineAfter(f.File, f.Line))
+		}
+	}
+	return sharesValue(text, at.Line, seeds)
+}
+
+// edited is the candidate's edit of a file; false where it has none.
+func (a *patched) edited(file string) (patch.Edit, bool) {
+	for _, e := range a.candidate.Edits {
+		if filepath.Clean(a.v.subject.Workspace.Abs(e.File)) == filepath.Clean(file) {
+			return e, true
+		}
+	}
+	return patch.Edit{}, false
+}
+
+// written are the lines of a file that the candidate has written.
+func (a *patched) written(file string) (lines []int) {
+	e, ok := a.edited(file)
+	if !ok {
+		return nil
+	}
+	for _, h := range patch.Hunks(e) {
+		for _, l := range h.Lines {
+			if l.Op == patch.Add {
+				lines = append(lines, l.New)
+			}
+		}
+	}
+	return lines
+}
+
+// lineAfter is where a line of a file is now; 0 where it is gone.
+func (a *patched) lineAfter(file string, line int) int {
+	if e, ok := a.edited(file); ok {
+		line, _ = e.LineAfter(line)
+	}
+	return line
+}
+
+// alone runs nothing but the test that stopped: the panic had hidden what comes
+// after it, where the run with all tests has crashed.
+func (a *attempt) alone(ctx context.Context, s site, c control, test string, all sandbox.Result, found crash.Crash, failed verdict.Check) (verdict.Check, error) {
+	args := append([]string{"-test.run=^" + regexp.QuoteMeta(test) + "$"}, unnarrowed(a.v.subject.Run.Args)...)
+	r, err := a.v.executeWith(ctx, a.built.Binary, args, a.v.wall())
+	if err != nil {
+		return failed, err
+	}
+	c.agreed, c.before = false, nil // what other tests print is not there
+	r.Blocked = c.unknown(r.Blocked)
+	if check, decided := a.crashed(s, c, r); decided {
+		return check, nil
+	}
+	if check, decided := limited(r); decided {
+		return check, nil
+	}
+	if check, decided := a.v.leftFailing(r); decided {
+		return check, nil
+	}
+	if r.ExitCode != 0 || r.Limit != "" {
+		return failed, nil
+	}
+	check := a.nextStop(found, test+" passes")
+	hidden := []string{}
+	if name := runningTest(found.Frames()); name != "" {
+		hidden = append(hidden, name)
+	}
+	for _, m := range failures.FindAllStringSubmatch(string(normal(all.Output)), -1) {
+		if name := gotest.Top(m[1]); !slices.Contains(hidden, name) {
+			hidden = append(hidden, name)
+		}
+	}
+	if len(hidden) > 0 {
+		check.Detail += "; the panic had hidden that these fail: " + enumerate(hidden)
+	}
+	a.ran = true
+	return check, nil
+}

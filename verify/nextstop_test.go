@@ -1,0 +1,88 @@
+package verify
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// A crash that comes after the failing statement has run is the next stop, unless
+// it comes of the candidate.
+func TestWhatASecondCrashMeans(t *testing.T) {
+	mapped := []string{"main.go", "return &Index{}", "return &Index{words: map[string]int{}}"}
+	for _, tt := range []struct {
+		name, pkg string
+		changes   []string
+		next      string // function of the next stop; empty where the candidate fails
+		detail    string
+		effect    verdict.Effect
+	}{
+		{"another bug of the program", ".", mapped, "main.last", "the failing line ran without a panic; next stop: panic: runtime error: index out of range [2] with length 2 in main.last (main.go:24)", verdict.Repairs},
+		{"the same bug", ".", []string{"main.go", "\tx.words[word]++", "\tx.words[word] += 1"}, "", "it still happens", ""},
+		{"a line of its own", ".", append(mapped[:3:3], "main.go", "\tx.Add(\"a\")\n", "\tx.Add(\"a\")\n\tfmt.Println([]int{}[len(x.words)])\n"), "", "another crash: ", ""},
+		{"a call of its own", ".", append(mapped[:3:3], "main.go", "\tx.Add(\"a\")\n", "\tx.Add(\"a\")\n\tfmt.Println(last(nil))\n"), "", "another crash: ", ""},
+		{"nil in the place of a value", "lookup", []string{"lookup/main.go", "\treturn places[len(word)]", "\tif len(word) >= len(places) {\n\t\treturn nil\n\t}\n\treturn places[len(word)]"}, "", "another crash: ", ""},
+		{"another bug of the same function", "inline", []string{"inline/main.go", "xs[len(xs)]", "xs[len(xs)-1]"}, "main.main", "next stop: panic: assignment to entry in nil map in main.main (inline/main.go:9)", verdict.Repairs},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := lay(t, "twobugs", t.TempDir())
+			f.build(t, "./"+tt.pkg, false)
+			v := check(t, f.verifier(t, Options{}), f.edits(t, tt.changes...))
+			status := verdict.Fail
+			if tt.next != "" {
+				status = verdict.Warn
+			}
+			expect(t, v, verdict.Rerun, status, tt.detail)
+			rerun, _ := verdict.Find(v.Checks, verdict.Rerun)
+			if got := rerun.Next; (got != nil) != (tt.next != "") || got != nil && got.Function != tt.next {
+				t.Errorf("next stop %+v, want %q", got, tt.next)
+			}
+			if tt.next != "" && (!v.Verified || v.Effect != tt.effect) {
+				t.Errorf("verified %v, effect %s: %+v", v.Verified, v.Effect, v.Checks)
+			}
+		})
+	}
+}
+
+// Tests that the panic of another one had hidden are no fault of a candidate.
+func TestHiddenTestsAreListed(t *testing.T) {
+	f := lay(t, "twobugs", t.TempDir())
+	f.build(t, "./set", true)
+	all := f.verifier(t, Options{})
+	v := check(t, all, f.edit(t, "set/set.go", "return &Set{}", "return &Set{m: map[string]bool{}}"))
+	expect(t, v, verdict.Rerun, verdict.Warn, "TestAdd passes; next stop: panic: runtime error: index out of range [0] with length 0 in example.com/twobugs/set.First")
+	rerun, _ := verdict.Find(v.Checks, verdict.Rerun)
+	if !v.Verified || v.Effect != verdict.Repairs || !strings.HasSuffix(rerun.Detail, "; the panic had hidden that these fail: TestFirst") {
+		t.Errorf("verified %v, %s: %+v", v.Verified, v.Effect, v.Checks)
+	}
+	v = check(t, all, f.edit(t, "set/set.go", "\ts.m[k] = true", "\tif s.m != nil {\n\t\ts.m[k] = true\n\t}"))
+	expect(t, v, verdict.Rerun, verdict.Fail, "it no longer stops there, but TestAdd still fails")
+}
+
+func TestValuesAreFollowedByName(t *testing.T) {
+	const text = `package p
+
+func f(a, b int) {
+	p := find(a)
+	q := p
+	var w W
+	w.Keep(q)
+	println(q.x)
+	w.Show()
+	println(b)
+	for _, r := range q.list {
+		println(r)
+	}
+	func() { println(b) }()
+}
+`
+	for line, want := range map[int]bool{4: true, 5: true, 8: true, 9: true, 10: false, 12: true, 14: false} {
+		if got := sharesValue(text, line, []int{4}); got != want {
+			t.Errorf("line %d: %v", line, got)
+		}
+	}
+	if sharesValue(text, 8, []int{0, 40}) {
+		t.Error("a seed of another function")
+	}
+}

@@ -1,0 +1,173 @@
+package verify
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+)
+
+// sharesValue reports whether the statement at a line uses a local variable of
+// one of the seeds' statements in the same function, or one that is set from such
+// a variable. It goes by names, and so errs on the side of yes.
+func sharesValue(text string, line int, seeds []int) bool {
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return true
+	}
+	at := func(n ast.Node, line int) bool {
+		return set.Position(n.Pos()).Line <= line && line <= set.Position(n.End()).Line
+	}
+	for _, d := range file.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Body == nil || !at(fn, line) {
+			continue
+		}
+		f := flow{locals: localsOf(fn), at: at}
+		reached := map[string]bool{}
+		any := false
+		for _, seed := range seeds {
+			if seed > 0 && at(fn, seed) {
+				any = true
+				for name := range f.used(f.innermost(fn.Body, seed)) {
+					reached[name] = true
+				}
+				if seed == line {
+					return true
+				}
+			}
+		}
+		if !any {
+			return false
+		}
+		f.spread(fn.Body, reached)
+		for name := range f.used(f.innermost(fn.Body, line)) {
+			if reached[name] {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// flow follows the local variables of a function by their names.
+type flow struct {
+	locals map[string]bool
+	at     func(ast.Node, int) bool
+}
+
+// localsOf are the names of a function's receiver, parameters, results and variables.
+func localsOf(fn *ast.FuncDecl) map[string]bool {
+	names := map[string]bool{}
+	add := func(list ...ast.Expr) {
+		for _, e := range list {
+			if id, ok := e.(*ast.Ident); ok && id.Name != "_" {
+				names[id.Name] = true
+			}
+		}
+	}
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			for _, name := range n.Names {
+				add(name)
+			}
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Lhs...)
+			}
+		case *ast.RangeStmt:
+			add(n.Key, n.Value)
+		case *ast.ValueSpec:
+			for _, name := range n.Names {
+				add(name)
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// innermost is the smallest statement at a line; nil without one.
+func (f flow) innermost(body *ast.BlockStmt, line int) (best ast.Stmt) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if s, ok := n.(ast.Stmt); ok && n != ast.Node(body) && f.at(s, line) {
+			if _, block := s.(*ast.BlockStmt); !block {
+				best = s
+			}
+		}
+		return true
+	})
+	return best
+}
+
+// used are the local variables in a statement, without those of the blocks in it.
+func (f flow) used(s ast.Node) map[string]bool {
+	names := map[string]bool{}
+	if s == nil || s == ast.Stmt(nil) {
+		return names
+	}
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+			return n == s
+		case *ast.SelectorExpr:
+			ast.Inspect(n.X, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok && f.locals[id.Name] {
+					names[id.Name] = true
+				}
+				return true
+			})
+			return false
+		case *ast.Ident:
+			if f.locals[n.Name] {
+				names[n.Name] = true
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// spread adds the variables that are set from those that are reached.
+func (f flow) spread(body *ast.BlockStmt, reached map[string]bool) {
+	for grown := true; grown; {
+		grown = false
+		set := func(from []ast.Expr, to ...ast.Expr) {
+			for _, e := range from {
+				for name := range f.used(e) {
+					if !reached[name] {
+						continue
+					}
+					for _, target := range to {
+						if target == nil {
+							continue
+						}
+						for name := range f.used(target) {
+							grown = grown || !reached[name]
+							reached[name] = true
+						}
+					}
+				}
+			}
+		}
+		ast.Inspect(body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				set(n.Rhs, n.Lhs...)
+			case *ast.RangeStmt:
+				set([]ast.Expr{n.X}, n.Key, n.Value)
+			case *ast.ValueSpec:
+				for _, name := range n.Names {
+					set(n.Values, name)
+				}
+			case *ast.CallExpr: // a method may keep what it is given
+				if method, ok := n.Fun.(*ast.SelectorExpr); ok {
+					set(n.Args, method.X)
+				}
+			}
+			return true
+		})
+	}
+}
