@@ -56,6 +56,32 @@ func Recursion(frames []Frame, own func(Frame) bool) (most int, times map[string
 	return most, times
 }
 
+// Recurring are the functions that a stack overflow's recursion consists of, by
+// their names without type arguments: own functions that are on the stack more than
+// once, and at least half as often as the most frequent one. Which of them is
+// innermost depends on where the stack was full.
+func Recurring(frames []Frame, own func(Frame) bool) map[string]bool {
+	found := map[string]bool{}
+	most, times := Recursion(frames, own)
+	for name, n := range times {
+		if n > 1 && 2*n >= most {
+			found[WithoutTypeArguments(name)] = true
+		}
+	}
+	return found
+}
+
+// SameRecursion reports whether two stacks overflowed by recursions that have a
+// function in common.
+func SameRecursion(a, b map[string]bool) bool {
+	for name := range a {
+		if b[name] {
+			return true
+		}
+	}
+	return false
+}
+
 // panicStarts lists where the stack goes on below each gopanic.
 func panicStarts(frames []Frame) []int {
 	var starts []int

@@ -67,3 +67,24 @@ func TestCulprit(t *testing.T) {
 		}
 	}
 }
+
+func TestARecursionIsItsFunctions(t *testing.T) {
+	stack := func(names ...string) (frames []Frame) {
+		for range 4 {
+			for _, n := range names {
+				frames = append(frames, Frame{Function: n, User: true})
+			}
+		}
+		return append(frames, Frame{Function: "main.main", User: true})
+	}
+	own := func(f Frame) bool { return f.User }
+	visit := Recurring(append([]Frame{{Function: "main.name", User: true}}, stack("main.(*T[go.shape.[]int]).visit", "main.walk")...), own)
+	if len(visit) != 2 || !visit["main.(*T).visit"] || !visit["main.walk"] {
+		t.Errorf("recurring: %v", visit)
+	}
+	for name, want := range map[string]bool{"main.walk": true, "main.(*T[...]).visit": true, "main.name": false, "main.main": false} {
+		if got := SameRecursion(visit, Recurring(stack(name), own)); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

@@ -222,13 +222,20 @@ func (w *watch) isNext(stop debugger.Stop) bool {
 		debugger.SameClass(debugger.Class(w.next.Class), stop.Panic.Class)
 }
 
-// sameCrash: the same class in the same function, or the same fingerprint.
+// sameCrash: the same class in the same function, the same fingerprint, or the
+// same recursion.
 func sameCrash(a, b debugger.Stop) bool {
 	if !sameTest(a, b) {
 		return false
 	}
 	if a.Panic.Fingerprint == b.Panic.Fingerprint {
 		return true
+	}
+	if a.Panic.Class == debugger.StackOverflow && b.Panic.Class == a.Panic.Class {
+		own := func(f debugger.Frame) bool { return f.User }
+		if debugger.SameRecursion(debugger.Recurring(a.Frames, own), debugger.Recurring(b.Frames, own)) {
+			return true
+		}
 	}
 	fa, okA := a.SelectedFrame()
 	fb, okB := b.SelectedFrame()

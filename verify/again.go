@@ -66,6 +66,12 @@ func (v *runner) controls(ctx context.Context, s site, binary string) (control, 
 	if err != nil {
 		return control{}, err
 	}
+	if slices.ContainsFunc(results, func(r sandbox.Result) bool { return r.Limit == sandbox.LimitOutput }) {
+		v.loud.Store(true) // the crash comes after what it prints
+		if results, err = v.sideBySide(ctx, binary, wall, atOnce); err != nil {
+			return control{}, err
+		}
+	}
 	c, spent := v.judgeControl(s, results), longest(results)
 	for c.why != "" && v.mayComeYet(s, c, spent) {
 		if c.alive > 0 && !v.subject.Stop.MayRace() {

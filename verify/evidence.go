@@ -55,7 +55,7 @@ func (v *target) altered(before, after suite, failing []string) (names []string)
 	if !ok {
 		return nil
 	}
-	s.function = inTests(s.function, after.pkg)
+	s = s.inTests(after.pkg)
 	now := byName(after.report.Tests)
 	for _, name := range failing {
 		new := now[name]

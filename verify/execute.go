@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,6 +56,9 @@ func (v *runner) executeWith(ctx context.Context, binary string, args []string, 
 	})
 	if err != nil {
 		return sandbox.Result{}, err
+	}
+	if v.loud.Load() {
+		s.Limits.Output = math.MaxInt64 // its head and its tail are kept all the same
 	}
 	if run.Repro.Command != "" {
 		s.Repro = &sandbox.Repro{Command: run.Repro.Command, After: run.Repro.After, AnyPort: run.Repro.AnyPort, Grace: max(leastGrace, 2*run.Settle)}

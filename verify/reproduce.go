@@ -167,7 +167,7 @@ func (v *target) waits(s site, pkg build.TestPackage, t gotest.Test) bool {
 	if !ok || !strings.HasPrefix(c.Message, "test timed out") {
 		return false
 	}
-	s.function = inTests(s.function, pkg)
+	s = s.inTests(pkg)
 	for _, g := range c.Goroutines {
 		i := slices.IndexFunc(g.Frames, v.own)
 		if i < 0 || g.State == "running" || g.State == "runnable" {
@@ -195,7 +195,7 @@ func (v *target) sameFailure(pkg build.TestPackage, t gotest.Test) string {
 	if !crashed || s.class == debugger.TestFailure {
 		return ""
 	}
-	s.function = inTests(s.function, pkg)
+	s = s.inTests(pkg)
 	all := crash.ParseAll([]byte(t.Output))
 	for _, c := range all {
 		if v.at(s, c) && v.sameStatement(s, c) {
@@ -209,6 +209,17 @@ func (v *target) sameFailure(pkg build.TestPackage, t gotest.Test) string {
 		return "hangs without a fix"
 	}
 	return "fails in another way" + after(": ", v.message(t.Output))
+}
+
+// inTests is the site in the test binary of its package.
+func (s site) inTests(pkg build.TestPackage) site {
+	s.function = inTests(s.function, pkg)
+	recurs := map[string]bool{}
+	for name := range s.recurs {
+		recurs[inTests(name, pkg)] = true
+	}
+	s.recurs = recurs
+	return s
 }
 
 // inTests is a function's name in the test binary of its package: there package

@@ -16,6 +16,7 @@ type site struct {
 	function string // as named; empty when no frame is the user's
 	file     string // absolute
 	line     int
+	recurs   map[string]bool // of a stack overflow: the functions of the recursion, as named
 }
 
 // site returns what the stop says; false when the target did not crash.
@@ -29,6 +30,9 @@ func (v *target) site() (site, bool) {
 		if f.Index == stop.Panic.Culprit && stop.Panic.Culprit >= 0 {
 			s.function, s.file, s.line = named(f.Function), f.File, f.Line
 		}
+	}
+	if s.class == debugger.StackOverflow {
+		s.recurs = debugger.Recurring(stop.Frames, v.own)
 	}
 	return s, true
 }
@@ -72,6 +76,9 @@ func (v *target) at(s site, c crash.Crash) bool {
 	if culprit, ok := c.Culprit(v.own); ok && named(culprit.Function) == s.function {
 		return true
 	}
+	if s.class == debugger.StackOverflow && debugger.SameRecursion(s.recurs, debugger.Recurring(c.Frames(), v.own)) {
+		return true
+	}
 	switch s.class {
 	case debugger.Deadlock, debugger.ConcurrentMap, debugger.StackOverflow:
 	default:
@@ -91,8 +98,8 @@ func (v *target) at(s site, c crash.Crash) bool {
 // showed, by the text of the line: the fingerprint's third part.
 func (v *target) sameStatement(s site, c crash.Crash) bool {
 	culprit, ok := c.Culprit(v.own)
-	if !ok || s.line == 0 || named(culprit.Function) != s.function || s.class == debugger.ConcurrentMap {
-		return true // of two statements that race, either may be caught
+	if !ok || s.line == 0 || named(culprit.Function) != s.function || s.class == debugger.ConcurrentMap || s.class == debugger.StackOverflow {
+		return true // either of two that race may be caught, and a stack is full anywhere
 	}
 	return sameLine(s, culprit.Line)
 }

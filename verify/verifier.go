@@ -97,6 +97,7 @@ type runner struct {
 	opts     Options
 	measured atomic.Int64          // how long the control took to its stop, in ns; 0 before
 	ending   atomic.Int64          // the shortest time in which a candidate came to its end, in ns; 0 before
+	loud     atomic.Bool           // the unpatched program prints more than the sandbox lets one print
 	visible  lazy[goDirs]          // Go's own directories
 	used     lazy[map[string]bool] // names of environment variables that the program may look up
 }
