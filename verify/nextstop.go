@@ -168,7 +168,7 @@ func (a *patched) lineAfter(file string, line int) int {
 // alone runs nothing but the test that stopped: the panic had hidden what comes
 // after it, where the run with all tests has crashed.
 func (a *attempt) alone(ctx context.Context, s site, c control, test string, all sandbox.Result, found crash.Crash, failed verdict.Check) (verdict.Check, error) {
-	args := append([]string{"-test.run=^" + regexp.QuoteMeta(test) + "$"}, unnarrowed(a.v.subject.Run.Args)...)
+	args := append([]string{"-test.v", "-test.run=^" + regexp.QuoteMeta(test) + "$"}, unnarrowed(a.v.subject.Run.Args)...)
 	r, err := a.v.executeWith(ctx, a.built.Binary, args, a.v.wall())
 	if err != nil {
 		return failed, err
@@ -184,7 +184,7 @@ func (a *attempt) alone(ctx context.Context, s site, c control, test string, all
 	if check, decided := a.v.leftFailing(r); decided {
 		return check, nil
 	}
-	if r.ExitCode != 0 || r.Limit != "" {
+	if r.ExitCode != 0 || r.Limit != "" || !strings.Contains(string(normal(r.Output)), "--- PASS: "+test+" (") {
 		return failed, nil
 	}
 	check := a.nextStop(found, test+" passes")
