@@ -7,8 +7,10 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -158,7 +160,7 @@ func (g *gathering) relation(r relation) string {
 		b.WriteString("- " + l + "\n")
 	}
 	shown := 0
-	for _, pos := range at {
+	for _, pos := range g.deciding(r, at) {
 		text := g.source(pos)
 		if shown == maxShown {
 			break
@@ -169,6 +171,57 @@ func (g *gathering) relation(r relation) string {
 		}
 	}
 	return b.String()
+}
+
+// deciding keeps the uses whose functions are shown whole: the one that the
+// diagnosis names as the origin, else those that give or leave the zero value that
+// stopped the program. Where nothing tells them apart, all are kept.
+func (g *gathering) deciding(r relation, at []token.Pos) []token.Pos {
+	if r.all {
+		return at
+	}
+	for _, pos := range at {
+		file, line := g.c.Code.Index().Where(pos)
+		if fn, ok := g.sources.funcAt(file, line); ok && g.c.Diagnosis.Origin != "" && g.holdsOrigin(fn) {
+			return []token.Pos{pos}
+		}
+	}
+	var zero []token.Pos
+	switch g.c.Stop.Panic.Class {
+	case debugger.NilDereference, debugger.NilMapWrite, debugger.DivideByZero:
+		for _, u := range r.uses {
+			if u.Kind == workspace.Write && u.In.Decl != nil && givesZero(u.Value) {
+				zero = append(zero, u.Node.Pos())
+			}
+		}
+		for _, u := range r.without {
+			if u.In.Decl != nil {
+				zero = append(zero, u.Node.Pos())
+			}
+		}
+	}
+	if len(zero) > 0 {
+		return zero
+	}
+	return at
+}
+
+// holdsOrigin reports whether the origin of the bad value is in a function.
+func (g *gathering) holdsOrigin(fn function) bool {
+	file, line, _ := strings.Cut(g.c.Diagnosis.Origin, ":")
+	n, err := strconv.Atoi(line)
+	return err == nil && g.rel(fn.src.file) == file && fn.first <= n && n <= fn.last
+}
+
+// givesZero reports whether an expression is written as nil or 0.
+func givesZero(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name == "nil"
+	case *ast.BasicLit:
+		return e.Value == "0"
+	}
+	return false
 }
 
 // useLines writes each use in a line, and returns where they are.

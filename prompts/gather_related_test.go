@@ -328,3 +328,23 @@ func TestTypesTakeAThird(t *testing.T) {
 		t.Errorf("%d bytes:\n%s", len(got), got)
 	}
 }
+
+// Of several writers, the one that gives the bad value is shown whole; of the others
+// the statement is enough.
+func TestTheWriterThatDecidesIsShown(t *testing.T) {
+	files := map[string]string{"go.mod": shop["go.mod"], "main.go": strings.Replace(shop["main.go"], "func (s *shop) find",
+		"func (s *shop) reopen(r *rates) {\n\tprintln(\"reopened\")\n\ts.rates = r\n}\n\nfunc (s *shop) find", 1)}
+	c := stopped(t)
+	w := project(t, files)
+	c.Workspace, c.Code = w, load(t, w)
+	for i, mark := range []string{"// stops", "// calls"} {
+		c.Stop.Frames[i].File, c.Stop.Frames[i].Line = w.Abs("main.go"), lineIn(files["main.go"], mark)
+	}
+	for _, origin := range []string{"", "main.go:17"} {
+		c.Diagnosis = evidence.Diagnosis{Sentence: "s.rates is nil", Expr: "s.rates", Origin: origin}
+		text := gather(t, c, prompts.Options{Git: -1}).Section(prompts.SectionRelated)
+		if !strings.Contains(text, "in shop.reopen, `s.rates = r`") || strings.Contains(text, "reopened") || origin == "" && !strings.Contains(text, "```go\nfunc (s *shop) shut()") { // an origin's function is shown with the values
+			t.Errorf("origin %q:\n%s", origin, text)
+		}
+	}
+}
