@@ -14,9 +14,10 @@ import (
 
 // heldout is what the fixer makes of programs that it was not made for (see
 // testdata/heldout/README.md). Five of them were verified while a guard could be:
-// what is offered there leaves the work out or refuses it, and says so now.
+// what is offered there leaves the work out or refuses it, and says so now. In
+// caverns a weapon of zeros was made up for the troll.
 var heldout = map[string]string{
-	"brfmt": Masking, "caverns": Verified, "colsum": Masking, "confload": Masking, "grades": Unverified, "gridstat": Verified,
+	"brfmt": Masking, "caverns": Masking, "colsum": Masking, "confload": Masking, "grades": Unverified, "gridstat": Verified,
 	"hopwalk": Verified, "jobrun": Verified, "pagefeed": Masking, "regionrep": Verified, "stockroom": Verified, "tillbook": Verified,
 }
 
