@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -238,7 +237,9 @@ func (v *runner) judgeControl(s site, results []sandbox.Result) control {
 	}
 	c.why, c.needs = "", nil
 	c.before = befores[0]
-	c.agreed = whole && len(befores) > 1 && !slices.ContainsFunc(befores, func(b []byte) bool { return string(b) != string(c.before) })
+	var same bool
+	c.varies, same = varying(befores)
+	c.agreed = whole && len(befores) > 1 && same
 	v.measured.Store(int64(c.took))
 	return c
 }

@@ -25,12 +25,13 @@ func digest(c control, out []byte) string {
 		return ""
 	}
 	out = normal(out)
-	same := 0
+	same, n := 0, 0
 	for line := range bytes.Lines(c.before) {
-		if line[len(line)-1] != '\n' || !bytes.HasPrefix(out[same:], line) {
+		end := bytes.IndexByte(out[same:], '\n') + 1
+		if end == 0 || !bytes.Equal(out[same:same+end], line) && (n >= len(c.varies) || !c.varies[n]) {
 			break
 		}
-		same += len(line)
+		same, n = same+end, n+1
 	}
 	text := strings.TrimSpace(durations.ReplaceAllString(clean(string(bounded(out[same:]))), "…"))
 	if len(text) <= mostPrinted {
@@ -44,6 +45,34 @@ func digest(c control, out []byte) string {
 		tail = tail[i+1:]
 	}
 	return strings.ToValidUTF8(head, "") + "\n…\n" + strings.ToValidUTF8(tail, "")
+}
+
+// varying tells which lines differ between outputs of the same program; false where
+// they do not even have as many lines.
+func varying(outputs [][]byte) (lines []bool, same bool) {
+	first := bytes.Split(outputs[0], []byte("\n"))
+	lines = make([]bool, len(first))
+	for _, other := range outputs[1:] {
+		split := bytes.Split(other, []byte("\n"))
+		if len(split) != len(first) {
+			return nil, false
+		}
+		for i := range first {
+			lines[i] = lines[i] || !bytes.Equal(first[i], split[i])
+		}
+	}
+	return lines, true
+}
+
+// masked empties the lines of an output that differ from run to run.
+func (c control) masked(out []byte) []byte {
+	lines := bytes.Split(out, []byte("\n"))
+	for i := range lines {
+		if i < len(c.varies) && c.varies[i] {
+			lines[i] = nil
+		}
+	}
+	return bytes.Join(lines, []byte("\n"))
 }
 
 // bounded leaves out the middle of a long text, as clean would its end.

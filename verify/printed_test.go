@@ -1,6 +1,10 @@
 package verify
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
 
 func TestTheDigestOfAScreenIsEmpty(t *testing.T) {
 	c := control{before: []byte("starting\n")}
@@ -9,5 +13,29 @@ func TestTheDigestOfAScreenIsEmpty(t *testing.T) {
 	}
 	if got := digest(c, []byte("starting\r\n\x1b[?1049h\x1b[2Jtea\x1b[?1049l")); got != "" {
 		t.Errorf("of a screen it is %q", got)
+	}
+}
+
+// What differs between two runs of the same program is no difference of a fix.
+func TestLinesThatVaryAreNoDifference(t *testing.T) {
+	befores := [][]byte{[]byte("listening on 41001\nready\n"), []byte("listening on 35530\nready\n")}
+	c := control{before: befores[0]}
+	c.varies, c.agreed = varying(befores)
+	for out, want := range map[string]string{
+		"listening on 38017\nready\n3\n":  "",
+		"listening on 38017\nbroken\n3\n": `line 2 of the output differs before the failing line: "broken", was "ready"`,
+	} {
+		if note, early := compare(c, sandbox.Result{Output: []byte(out)}); note != want || early {
+			t.Errorf("%q: %q, %t", out, note, early)
+		}
+	}
+	if _, early := compare(c, sandbox.Result{Output: []byte("listening on 38017\n")}); !early {
+		t.Error("it ends before the failing line")
+	}
+	if got := digest(c, []byte("listening on 38017\nready\n3\n")); got != "3" {
+		t.Errorf("it printed %q", got)
+	}
+	if _, same := varying([][]byte{[]byte("a\n"), []byte("a\nb\n")}); same {
+		t.Error("one has more lines")
 	}
 }

@@ -23,7 +23,8 @@ type control struct {
 	needs   []string // then what would have to be allowed
 	blocked []string // what the sandbox refused it, though it crashed as it should
 	before  []byte   // what it printed before the crash
-	agreed  bool     // the controls, two or more, printed the same before the crash
+	varies  []bool   // the lines of before that differ between the controls: by a time, a port, an address
+	agreed  bool     // but for these the controls, two or more, printed the same before the crash
 	silent  bool     // a server has recovered the panic and printed nothing: a probe has seen it
 	others  []crash.Crash
 	repro   *sandbox.ReproResult // what became of the repro command; nil without one
@@ -280,14 +281,14 @@ func compare(c control, r sandbox.Result) (note string, early bool) {
 	if !c.agreed || r.Dropped > 0 || output.Draws(r.Output) { // what is drawn depends on the time
 		return "", false
 	}
-	out := normal(r.Output)
-	if bytes.HasPrefix(out, c.before) {
+	out, before := c.masked(normal(r.Output)), c.masked(c.before)
+	if bytes.HasPrefix(out, before) {
 		return "", false
 	}
-	if bytes.HasPrefix(c.before, out) {
+	if bytes.HasPrefix(before, out) {
 		return "", true
 	}
-	want, got := strings.Split(string(c.before), "\n"), strings.Split(string(out), "\n")
+	want, got := strings.Split(string(before), "\n"), strings.Split(string(out), "\n")
 	for i := range want {
 		if i >= len(got) || got[i] != want[i] {
 			is := ""
