@@ -56,7 +56,7 @@ func (f *fixer) partComesFrom(s suspect) {
 			return true
 		}
 		v, ok := s.info().ObjectOf(id).(*types.Var)
-		if !ok || v.IsField() || names[v] {
+		if !ok || v.IsField() || names[v] || !isInteger(v.Type()) {
 			return true
 		}
 		names[v] = true
