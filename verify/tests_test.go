@@ -70,6 +70,29 @@ func TestWhatTestsFind(t *testing.T) {
 	}
 }
 
+// A test that fails without a candidate in one run and passes in the next speaks for
+// no candidate.
+func TestALuckyTestIsNoEvidence(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	f := crashingAlone(t, "inventory")
+	testsupport.Write(t, filepath.Join(f.dir, "store", "lucky_test.go"), `package store
+
+import (
+	"flag"
+	"testing"
+)
+
+func TestLucky(t *testing.T) {
+	if all := flag.Lookup("test.run").Value.String() == ""; all && New().items == nil {
+		t.Error("bad luck")
+	}
+}
+`)
+	got := check(t, f.verifier(t, Options{}), f.edits(t, storeGo, newStore, makeBins))
+	expect(t, got, verdict.Tests, verdict.Warn, "flaky, failed once and then passed: store.TestLucky; pass now: store.TestAdd;")
+}
+
 func TestProgressOfTests(t *testing.T) {
 	testsupport.Slow(t)
 	needSandbox(t)
