@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -18,8 +19,8 @@ func (t *tracer) guards(fn workspace.Func, roots []ast.Expr) {
 			used[v] = true
 		}
 	}
-	for _, cond := range t.conditions(fn) {
-		ast.Inspect(cond, func(n ast.Node) bool {
+	for _, cond := range t.conditions(fn, t.g.frame) {
+		ast.Inspect(cond.Cond, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
 				return true
@@ -50,25 +51,25 @@ func variablesIn(info *types.Info, n ast.Node) map[types.Object]bool {
 	return found
 }
 
-// conditions are those of the if statements that lead to the failing line: around
-// it, or before it in a block around it and leaving.
-func (t *tracer) conditions(fn workspace.Func) []ast.Expr {
-	var list []ast.Expr
+// conditions are the if statements that lead to a line: around it, or before it in
+// a block around it and leaving.
+func (t *tracer) conditions(fn workspace.Func, at debugger.Frame) []*ast.IfStmt {
+	var list []*ast.IfStmt
 	ast.Inspect(fn.Decl, func(n ast.Node) bool {
 		is, ok := n.(*ast.IfStmt)
-		if ok && t.spans(is.Body, t.g.frame) {
-			list = append(list, is.Cond)
+		if ok && t.spans(is.Body, at) {
+			list = append(list, is)
 		}
 		block, ok := n.(*ast.BlockStmt)
-		if !ok || !t.spans(block, t.g.frame) {
+		if !ok || !t.spans(block, at) {
 			return true
 		}
 		for _, s := range block.List {
-			if _, first := t.x.Where(s.Pos()); first >= t.g.frame.Line {
+			if _, first := t.x.Where(s.Pos()); first >= at.Line {
 				break
 			}
-			if is, ok := s.(*ast.IfStmt); ok && exits(is.Body) && !t.spans(is, t.g.frame) {
-				list = append(list, is.Cond)
+			if is, ok := s.(*ast.IfStmt); ok && exits(is.Body) && !t.spans(is, at) {
+				list = append(list, is)
 			}
 		}
 		return true

@@ -18,19 +18,26 @@ import (
 
 const (
 	maxSiblings     = 4  // places shown
+	maxOthers       = 2  // … of the same call or role, anywhere
 	maxSiblingLines = 6  // of one
 	maxSentinels    = 12 // errors listed
 )
 
-// siblings shows where other functions of the package check the values that
-// stopped this one.
+// checked is a piece of code that checks a value, and the function it is in.
+type checked struct {
+	from, to token.Pos
+	in       *ast.FuncDecl
+}
+
+// siblings shows where other functions check the values that stopped this one: those
+// of the package, and those of the user's modules that make the same call or
+// implement the same method.
 func (g *gathering) siblings(t *tracer, fn workspace.Func, roots []ast.Expr) string {
 	about := subjects(fn, roots)
-	var b strings.Builder
-	count := 0
+	var list []checked
+	shown := map[*ast.FuncDecl]bool{fn.Decl: true}
 	for _, file := range fn.Package.Syntax {
-		name := g.c.Code.Fset.Position(file.FileStart).Filename
-		if strings.HasSuffix(name, "_test.go") {
+		if g.isTest(file) {
 			continue
 		}
 		for _, d := range file.Decls {
@@ -39,22 +46,46 @@ func (g *gathering) siblings(t *tracer, fn workspace.Func, roots []ast.Expr) str
 				continue
 			}
 			for _, check := range about.checks(fn.Package.TypesInfo, t.x, other) {
-				if count++; count <= maxSiblings {
-					fmt.Fprintf(&b, "%s, in %s\n%s\n", g.position(check.Pos()), patch.FuncKey(other), fenced("go", g.head(check)))
-				}
+				list = append(list, checked{check.Pos(), check.End(), other})
+				shown[other] = true
 			}
 		}
 	}
-	if count == 0 {
-		return ""
+	var others []checked
+	for _, c := range append(g.sameCall(t, fn, roots), g.sameMethod(t, fn, roots)...) {
+		if !shown[c.in] {
+			shown[c.in] = true
+			others = append(others, c)
+		}
 	}
-	return "Where other functions of the package check the same values and leave:\n" + b.String()
+	return g.checks("Where other functions of the package check the same values and leave:\n", list, maxSiblings) +
+		g.checks("Where other functions make the same call, or implement the same method, and check the values:\n", others, maxOthers)
 }
 
-// head is a statement's first lines.
-func (g *gathering) head(n ast.Node) string {
-	file, first := g.c.Code.Index().Where(n.Pos())
-	_, last := g.c.Code.Index().Where(n.End())
+func (g *gathering) isTest(file *ast.File) bool {
+	return strings.HasSuffix(g.c.Code.Fset.Position(file.FileStart).Filename, "_test.go")
+}
+
+func (g *gathering) checks(title string, list []checked, most int) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(title)
+	for i, c := range list {
+		if i == most {
+			fmt.Fprintf(&b, "[… %d more left out]\n", len(list)-i)
+			break
+		}
+		fmt.Fprintf(&b, "%s, in %s\n%s\n", g.position(c.from), patch.FuncKey(c.in), fenced("go", g.head(c)))
+	}
+	return b.String()
+}
+
+// head is the first lines of a check.
+func (g *gathering) head(c checked) string {
+	file, first := g.c.Code.Index().Where(c.from)
+	_, last := g.c.Code.Index().Where(c.to)
 	src := g.sources.file(file)
 	if src == nil {
 		return ""
