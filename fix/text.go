@@ -196,7 +196,8 @@ func outcomeText(r Report) string {
 			return "fixed: " + r.Applied.ID + " is applied, and the same run reports an error instead of the panic"
 		}
 		words := "fixed: " + r.Applied.ID + " is applied and the same run went past the stop"
-		if last := r.Stops[len(r.Stops)-1]; len(r.Stops) > 1 {
+		if len(r.Stops) > 1 {
+			last := r.Stops[len(r.Stops)-1]
 			words += fmt.Sprintf(". Next stop: %s at %s:%d in %s; pausetui fix proposes fixes for it", last.Class, last.File, last.Line, session.ShortFunction(last.Function))
 		}
 		if more := hint(r); more != "" {

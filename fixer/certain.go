@@ -11,11 +11,11 @@ import (
 
 // certain reports whether a variable has, where it is used, the value that one
 // statement gave it: no other statement can have come between the two.
-func (f *analysis) certain(d source, v *types.Var, use place) bool {
+func certain(f *analysis, d source, v *types.Var, use place) bool {
 	if d.stmt == nil || d.file == nil {
 		return false
 	}
-	writes := f.otherWrites(d, v)
+	writes := otherWrites(f, d, v)
 	switch {
 	case len(writes) == 0 && contains(d.stmt, v.Pos()): // its declaration
 		return true
@@ -36,7 +36,7 @@ func (f *analysis) certain(d source, v *types.Var, use place) bool {
 
 // otherWrites lists what else may give a variable a value. What cannot give the
 // bad value does not count: it did not run last.
-func (f *analysis) otherWrites(d source, v *types.Var) []ast.Node {
+func otherWrites(f *analysis, d source, v *types.Var) []ast.Node {
 	var list []ast.Node
 	other := func(n ast.Node) bool { return !contains(d.stmt, n.Pos()) && !contains(n, d.stmt.Pos()) }
 	good := func(n ast.Node) bool {

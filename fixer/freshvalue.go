@@ -52,7 +52,7 @@ func (f *facts) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, pa
 	elem, fits := typeText(p, ptr.Elem())
 	switch ptr.Elem().Underlying().(type) {
 	case *types.Struct:
-		if n := named(t); n != nil && n.Obj().Pkg() != nil && !f.usefulZero(n) {
+		if n := named(t); n != nil && n.Obj().Pkg() != nil && !usefulZero(f, n) {
 			return "", "", false
 		}
 		return "&" + elem + f.mapsOf(p, ptr.Elem()), "", fits
@@ -166,10 +166,10 @@ func (f *facts) mapsOf(p place, t types.Type) string {
 
 // usefulZero reports whether a struct's zero value can be used: the user's own
 // types that start empty, and those of the library that say so.
-func (f *facts) usefulZero(n *types.Named) bool {
+func usefulZero(f *facts, n *types.Named) bool {
 	for _, pkg := range f.c.Code.Packages {
 		if pkg.PkgPath == n.Obj().Pkg().Path() {
-			return f.startsEmpty(n)
+			return startsEmpty(f, n)
 		}
 	}
 	switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
@@ -185,14 +185,14 @@ func (f *facts) usefulZero(n *types.Named) bool {
 // counter or a list is: every field that is read is also written after the
 // struct was made. A record whose fields are only read means something by them,
 // and its zero value is made up.
-func (f *facts) startsEmpty(n *types.Named) bool {
+func startsEmpty(f *facts, n *types.Named) bool {
 	st, ok := underStruct(n)
 	if !ok {
 		return false
 	}
 	for field := range st.Fields() {
 		inner := named(field.Type())
-		if _, isStruct := field.Type().Underlying().(*types.Struct); isStruct && inner != nil && inner.Obj().Pkg() != nil && !isPointer(field.Type()) && f.usefulZero(inner) {
+		if _, isStruct := field.Type().Underlying().(*types.Struct); isStruct && inner != nil && inner.Obj().Pkg() != nil && !isPointer(field.Type()) && usefulZero(f, inner) {
 			continue
 		}
 		uses := f.c.Code.Index().Uses(field)

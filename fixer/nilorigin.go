@@ -157,7 +157,7 @@ func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects [
 	}
 	first := lacking[0]
 	f.blameSuspects(t, suspects, first, field)
-	_, meant := f.nilIsMeant(field)
+	_, meant := nilIsMeant(f.facts, field)
 	ch := f.change()
 	value, grounds := "", ""
 	for _, b := range lacking {

@@ -16,7 +16,7 @@ func (f nilRules) valueAtDeclaration(src source) {
 	}
 	if v, isVar := src.object.(*types.Var); !isVar {
 		return
-	} else if _, meant := f.nilIsMeant(v); meant {
+	} else if _, meant := nilIsMeant(f.facts, v); meant {
 		return
 	}
 	at := src.of2(spec)

@@ -40,7 +40,7 @@ func (f nilRules) optionalGrounds(s suspect, sel *ast.SelectorExpr) (string, boo
 	if t == nil {
 		return "", false
 	}
-	return f.nilIsMeant(field)
+	return nilIsMeant(f.facts, field)
 }
 
 // optionalReceiver calls a method only where there is something to call it on,

@@ -64,7 +64,7 @@ func (f *analysis) follow(p place, frame int, e ast.Expr, steps int) source {
 	if !found {
 		return here
 	}
-	d.frame, d.object, d.unsure = frame, v, !f.certain(d, v, p.of(id))
+	d.frame, d.object, d.unsure = frame, v, !certain(f, d, v, p.of(id))
 	if d.of == fromExpr && d.result == 0 && d.expr != nil {
 		if _, multi := p.info().TypeOf(d.expr).(*types.Tuple); !multi {
 			if _, isIdent := ast.Unparen(d.expr).(*ast.Ident); isIdent {

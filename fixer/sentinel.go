@@ -33,7 +33,7 @@ func (f *analysis) sentinelFor(p place, result types.Type) (sentinel, bool) {
 				about += " " + f.text(vs.Values[i])
 			}
 			score := 0
-			if f.speaksOf(about) && f.belongs(p, v) {
+			if f.speaksOf(about) && belongs(f.facts, p, v) {
 				score = 1
 				if f.returnsName(p, name.Name) {
 					score++
@@ -51,7 +51,7 @@ func (f *analysis) sentinelFor(p place, result types.Type) (sentinel, bool) {
 // it, it or its family returns it, or nothing does yet. One that only other
 // functions return is declared for another condition. The family of a method is
 // the other methods of its type; that of a function is the others of its file.
-func (f *facts) belongs(p place, v *types.Var) bool {
+func belongs(f *facts, p place, v *types.Var) bool {
 	d := p.declaration()
 	if d == nil {
 		return false

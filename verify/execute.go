@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -66,6 +67,7 @@ func (v *runner) executeWith(ctx context.Context, binary string, args []string, 
 	// A crash has to say where it was, and a data race that it is one, whatever the
 	// person's own settings.
 	s.Env = append(slices.Clone(s.Env), "GOTRACEBACK=single", "GORACE=")
+	s.Screen = screen
 	for _, k := range run.Input {
 		s.Input = append(s.Input, sandbox.Keys{After: k.After, Text: k.Text})
 	}
@@ -76,6 +78,14 @@ func (v *runner) executeWith(ctx context.Context, binary string, args []string, 
 	r, err := sandbox.Run(ctx, s)
 	r.Output = back(r.Output, moves)
 	return r, err
+}
+
+// screen answers a program that draws and asks its terminal.
+func screen(cols, rows int, answer func(string)) sandbox.Screen {
+	const kept = 64 << 10 // bytes of what it printed
+	b := output.New(kept, nil)
+	b.Emulate(cols, rows, answer)
+	return b
 }
 
 // confine fills in what holds for whatever is run to prove something: the tier,

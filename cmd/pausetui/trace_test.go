@@ -276,7 +276,7 @@ func TestTraceSaysWhatIsMissing(t *testing.T) {
 		"nothing":      {dir, "", exitFailure, []string{"there is no trace"}},
 		"no source":    {elsewhere, crash, 0, []string{"PANIC nil-map-write", "no fixes: no line of the trace is in one of your modules here"}},
 		"changed":      {changed, strings.ReplaceAll(crash, dir, "/build/src"), 0, []string{"PANIC nil-map-write", "no fixes: main.go:14 has changed since"}},
-		"no crash":     {dir, "goroutine 7 [running]:\nmain.wait(0x0)\n\t/src/main.go:21 +0x1d\n", 0, []string{"held where it was found", "not of a crash", "line 21: func wait"}},
+		"no crash":     {dir, "goroutine 7 [chan receive]:\nmain.wait(0x0)\n\t/src/main.go:21 +0x1d\n", 0, []string{"held where it was found", "not of a crash", "line 21: func wait"}},
 		"race":         {dir, "==================\nWARNING: DATA RACE\nWrite at 0x00c000014108 by goroutine 7:\n  main.main.func1()\n      /src/main.go:39 +0x3c\n\nPrevious write at 0x00c000014108 by main goroutine:\n  main.main()\n      /src/main.go:40 +0x9e\n==================\n", 0, []string{"data race: write by goroutine 7, previous write by goroutine 1", "go func() { n++ }()"}},
 		"control bits": {dir, strings.Replace(crash, "nil map", "nil\x1b[2J\x1b]0;title\x07 map", 1), 0, []string{"PANIC nil-map-write: assignment to entry in nil map"}},
 	} {

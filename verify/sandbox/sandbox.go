@@ -65,9 +65,11 @@ type Spec struct {
 	// Terminal gives the program a pseudo-terminal; without one, and without
 	// Stdin, standard input is empty and output is a pipe.
 	Terminal bool
-	// Input is typed into the terminal; only without Stdin. Then the terminal also
-	// answers what a program asks it.
+	// Input is typed into the terminal; only without Stdin.
 	Input []Keys
+	// Screen makes what answers a program with Input that asks the terminal. Nil:
+	// nothing does. It is given, because the init of a sandbox has no time to load it.
+	Screen func(cols, rows int, answer func(string)) Screen `json:"-"`
 	// ExtraFiles become the program's files 3, 4, …
 	ExtraFiles []*os.File
 	// Watch is written everything the program prints, as it comes, from one
@@ -109,6 +111,12 @@ type Spec struct {
 	// AllowFiles lets the program read and write as it could without a sandbox,
 	// but for the throwaway directories.
 	AllowFiles bool
+}
+
+// Screen is an emulated terminal: it is written what a program prints.
+type Screen interface {
+	io.Writer
+	End()
 }
 
 // Limits bounds a run; zero fields take DefaultLimits.

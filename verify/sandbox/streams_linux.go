@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/internal/pty"
 )
 
@@ -19,9 +18,9 @@ type streams struct {
 	out    capture
 	watch  io.Writer // sees what is printed as well; may be nil
 	typing bool
-	typed  atomic.Bool    // all input was typed
-	screen *output.Buffer // the terminal of a program that is typed into; nil without input
-	answer chan string    // what it answers
+	typed  atomic.Bool // all input was typed
+	screen Screen      // the terminal of a program that is typed into; nil without input
+	answer chan string // what it answers
 }
 
 // openStreams opens the standard files; full is called when too much is printed.
@@ -39,8 +38,8 @@ func openStreams(s Spec, full func()) (*streams, error) {
 	}
 	st.child = [3]*os.File{slave, slave, slave}
 	if st.typing {
-		if len(s.Input) > 0 {
-			st.emulate()
+		if len(s.Input) > 0 && s.Screen != nil {
+			st.emulate(s.Screen)
 		}
 		return st, nil
 	}
@@ -58,10 +57,10 @@ func openStreams(s Spec, full func()) (*streams, error) {
 
 // emulate has the terminal answer a program that asks for its size, colors or
 // cursor: one that draws may wait for that before it reads any keys.
-func (st *streams) emulate() {
-	const kept, waiting = 64 << 10, 64
-	st.screen, st.answer = output.New(kept, nil), make(chan string, waiting)
-	st.screen.Emulate(pty.Cols, pty.Rows, func(text string) {
+func (st *streams) emulate(open func(cols, rows int, answer func(string)) Screen) {
+	const waiting = 64
+	st.answer = make(chan string, waiting)
+	st.screen = open(pty.Cols, pty.Rows, func(text string) {
 		select {
 		case st.answer <- text:
 		default: // a program that does not read its answers
