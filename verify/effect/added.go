@@ -204,7 +204,7 @@ func (b *bodyComparison) wrappedIf(s *ast.IfStmt, texts map[string]bool, what st
 	inner.when = "unless " + when
 	switch other := s.Else.(type) {
 	case nil:
-		if b.holdsAny(s.Body.List, texts) {
+		if b.holdsAny(s.Body.List, texts) && !b.plainNilElse(s) {
 			b.branch(nil, texts, inner, what, b.after.offset(s.Body.Rbrace)+1, elseBranch)
 		}
 	case *ast.BlockStmt:

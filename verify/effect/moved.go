@@ -16,7 +16,7 @@ import (
 type Move struct {
 	Text   string
 	Stays  bool
-	places []movedTo
+	places []movedTo // also of branches that do something in its place
 }
 
 // movedTo is where a mark goes for it.
@@ -55,6 +55,9 @@ func (c *comparison) moves(files []*fileComparison) {
 					m.places = append(m.places, movedTo{g.File, at, past})
 					if g == f && within(now.around, was.around) {
 						stay = append(stay, m.places[len(m.places)-1])
+						for _, at := range g.after.instead(now.stmt, f.before) {
+							stay = append(stay, movedTo{g.File, at, false})
+						}
 					}
 				}
 			}

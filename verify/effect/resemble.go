@@ -288,6 +288,35 @@ func (b *bodyComparison) plainNil(s *ast.ReturnStmt) bool {
 	return found
 }
 
+// plainNilElse reports whether an if only returns what it compares with nil, and what
+// comes after it returns the same with nil: "if x != nil { return v, x }; return v, nil".
+// It leaves out nothing, but a nil pointer is no error then.
+func (b *bodyComparison) plainNilElse(g *ast.IfStmt) bool {
+	c, compares := g.Cond.(*ast.BinaryExpr)
+	if !compares || c.Op != token.NEQ || !isNil(c.Y) || len(g.Body.List) != 1 {
+		return false
+	}
+	kept, returns := g.Body.List[0].(*ast.ReturnStmt)
+	found := false
+	for n := range ast.Preorder(b.fn.Body) {
+		list := listOf(n)
+		i := slices.Index(list, ast.Stmt(g))
+		if !returns || i < 0 || i+1 == len(list) {
+			continue
+		}
+		next, ok := list[i+1].(*ast.ReturnStmt)
+		found = ok && len(next.Results) == len(kept.Results)
+		for j := range next.Results {
+			if !found {
+				break
+			}
+			was, now := b.after.code(kept.Results[j]), b.after.code(next.Results[j])
+			found = was == now || was == b.after.code(c.X) && isNil(next.Results[j])
+		}
+	}
+	return found
+}
+
 // elided is the text of a statement without the bodies of its function literals,
 // which are compared one by one.
 func elided(s source, n ast.Stmt) string {

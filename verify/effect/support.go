@@ -127,7 +127,7 @@ func (s source) beside(offset int) []string {
 	var found []string
 	at := s.ast.FileStart + token.Pos(offset)
 	ast.Inspect(s.ast, func(n ast.Node) bool {
-		list := statements(n)
+		list := listOf(n)
 		for i, stmt := range list {
 			g, ok := stmt.(*ast.IfStmt)
 			if !ok || at < g.Pos() || at > g.End() {
@@ -144,16 +144,4 @@ func (s source) beside(offset int) []string {
 		return true
 	})
 	return found
-}
-
-func statements(n ast.Node) []ast.Stmt {
-	switch n := n.(type) {
-	case *ast.BlockStmt:
-		return n.List
-	case *ast.CaseClause:
-		return n.Body
-	case *ast.CommClause:
-		return n.Body
-	}
-	return nil
 }
