@@ -15,7 +15,8 @@ import (
 // more. Both are clauses, or empty.
 //
 // It goes by names: operations on fields or variables of one name count as
-// operations on one thing. A call counts with what its function comes to.
+// operations on one thing. A call counts with what its function comes to. What the
+// edit adds has matched nothing before, and is no loss.
 func Balance(before, after map[string]string) (gain, loss string) {
 	was, now := newBalances(before), newBalances(after)
 	for _, op := range now.operations(was) {
@@ -29,7 +30,7 @@ func Balance(before, after map[string]string) (gain, loss string) {
 			case slices.Equal(a, b):
 			case op.even(b) && !op.even(a) && gain == "":
 				gain = op.name + " " + op.verb + " on every path through " + name
-			case op.even(a) && !op.even(b) && loss == "":
+			case op.even(a) && !op.even(b) && loss == "" && was.has(op):
 				loss = "leaves " + op.name + " unbalanced in " + name
 			}
 		}
@@ -107,6 +108,22 @@ func started(body *ast.BlockStmt) []*ast.FuncLit {
 		return true
 	})
 	return list
+}
+
+// has reports whether a version has an operation.
+func (b *balances) has(op operation) bool {
+	for _, body := range b.functions {
+		for n := range ast.Preorder(body) {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				continue
+			}
+			if on, _ := op.of(call); on == op.name {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // operations are those of either version, by the names of what they work on.

@@ -33,6 +33,10 @@ func TestBalance(t *testing.T) {
 			"func f(ch chan int) {\n\tdefer close(ch)\n\tfor i := range 3 {\n\t\tch <- i\n\t}\n\tclose(ch)\n}\n",
 			"func f(ch chan int) {\n\tdefer close(ch)\n\tfor i := range 3 {\n\t\tch <- i\n\t}\n}\n",
 			"ch is closed once on every path through f", ""},
+		"a counter that is new": {
+			"func (s *S) f(task func()) {\n\ts.tasks <- task\n}\n\nfunc (s *S) run(task func()) {\n\ttask()\n}\n",
+			"func (s *S) f(task func()) {\n\ts.group.Add(1)\n\tif !s.open {\n\t\ts.group.Done()\n\t\ts.group.Done()\n\t\treturn\n\t}\n\ts.tasks <- task\n}\n\nfunc (s *S) run(task func()) {\n\tdefer s.group.Done()\n\ttask()\n}\n",
+			"", ""},
 		"another lock": {
 			"func (s *S) f() {\n\ts.mu.Lock()\n\ts.mu.Unlock()\n}\n",
 			"func (s *S) f() {\n\ts.mu.Lock()\n\ts.mu.Unlock()\n\ts.n++\n}\n", "", ""},
