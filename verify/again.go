@@ -212,6 +212,7 @@ func (v *runner) judgeControl(s site, results []sandbox.Result) control {
 	whole := true
 	for _, r := range results {
 		found, why := v.crashOf(s, r)
+		c.unsteady = c.unsteady || c.repro != nil && r.Repro != nil && endingOfRepro(c.repro) != endingOfRepro(r.Repro)
 		c.repro = r.Repro
 		if why != "" {
 			c.why, c.needs = why, v.needs(s, r)

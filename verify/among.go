@@ -3,6 +3,7 @@ package verify
 import (
 	"go/parser"
 	"go/token"
+	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -37,9 +38,20 @@ func (a *patched) among() []effect.Package {
 
 // imported are the packages that the candidate's code files import now.
 func (a *patched) imported() map[string]bool {
+	return importedBy(func(yield func(string) bool) {
+		for _, c := range a.changes() {
+			if !yield(c.After) {
+				return
+			}
+		}
+	})
+}
+
+// importedBy are the packages that Go files import.
+func importedBy(texts iter.Seq[string]) map[string]bool {
 	imported := map[string]bool{}
-	for _, c := range a.changes() {
-		f, err := parser.ParseFile(token.NewFileSet(), "", c.After, parser.ImportsOnly)
+	for text := range texts {
+		f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
 		if err != nil {
 			continue
 		}

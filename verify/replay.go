@@ -73,7 +73,10 @@ func (v *target) answers(c control, r sandbox.Result) string {
 		return "; " + v.replayer() + " " + now
 	}
 	before := endingOfRepro(c.repro)
-	if now == before {
+	switch {
+	case c.unsteady && r.Repro.Ended: // what it prints says nothing of the change
+		return fmt.Sprintf("; %s ended with %d", v.replayer(), r.Repro.Exit)
+	case now == before:
 		return "; " + v.replayer() + " " + now + ", as without the change"
 	}
 	return "; " + v.replayer() + " " + now + "; without the change it " + before

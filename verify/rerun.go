@@ -19,19 +19,20 @@ import (
 // control is the unpatched binary run in the sandbox: what the candidates are
 // compared with.
 type control struct {
-	why     string   // why nothing can be compared; empty when it crashed as the target did
-	needs   []string // then what would have to be allowed
-	blocked []string // what the sandbox refused it, though it crashed as it should
-	before  []byte   // what it printed before the crash
-	varies  []bool   // the lines of before that differ between the controls: by a time, a port, an address
-	agreed  bool     // but for these the controls, two or more, printed the same before the crash
-	silent  bool     // a server has recovered the panic and printed nothing: a probe has seen it
-	others  []crash.Crash
-	repro   *sandbox.ReproResult // what became of the repro command; nil without one
-	runs    int                  // how often it was run
-	hits    int                  // in how many of these it crashed as the target did
-	alive   int                  // and in how many it was still running when its time was up
-	took    time.Duration        // the longest time that it took to the crash
+	why      string   // why nothing can be compared; empty when it crashed as the target did
+	needs    []string // then what would have to be allowed
+	blocked  []string // what the sandbox refused it, though it crashed as it should
+	before   []byte   // what it printed before the crash
+	varies   []bool   // the lines of before that differ between the controls: by a time, a port, an address
+	agreed   bool     // but for these the controls, two or more, printed the same before the crash
+	silent   bool     // a server has recovered the panic and printed nothing: a probe has seen it
+	others   []crash.Crash
+	repro    *sandbox.ReproResult // what became of the repro command; nil without one
+	unsteady bool                 // the repro command ended or printed differently in each run
+	runs     int                  // how often it was run
+	hits     int                  // in how many of these it crashed as the target did
+	alive    int                  // and in how many it was still running when its time was up
+	took     time.Duration        // the longest time that it took to the crash
 }
 
 // controlRun runs the control, once for all candidates.

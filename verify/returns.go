@@ -5,6 +5,7 @@ import (
 	"errors"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -112,13 +113,17 @@ func (a *attempt) testFiles(root string) (name string, tests map[string]string) 
 	return name, tests
 }
 
-// ending are the directories whose exits may end the program: those that the
-// candidate changes, those that these import, and main's.
+// ending are the directories whose exits may end the program: main's, those that
+// the candidate changes, and what these import of the user's modules, directly or
+// through others.
 func (a *attempt) ending() []string {
 	dirs := slices.Concat(a.mainDirectories(), a.directories())
-	for from := range a.imported() {
-		if dir := a.v.directoryOf(from); dir != "" {
-			dirs = append(dirs, dir)
+	for i := 0; i < len(dirs); i++ {
+		_, files := a.packageFiles(dirs[i])
+		for from := range importedBy(maps.Values(files)) {
+			if dir := a.v.directoryOf(from); dir != "" && !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
 		}
 	}
 	slices.Sort(dirs)

@@ -1,0 +1,29 @@
+package verify
+
+import (
+	"testing"
+
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// What the repro command prints is compared only where it prints the same in two runs
+// of the unpatched program.
+func TestAnswersThatVaryAreNotCompared(t *testing.T) {
+	v := &target{}
+	reply := func(text string) *sandbox.ReproResult {
+		return &sandbox.ReproResult{Started: true, Ended: true, Output: []byte(text)}
+	}
+	now := sandbox.Result{Repro: reply("at 12:01:07")}
+	for _, tt := range []struct {
+		c    control
+		want string
+	}{
+		{control{repro: reply("at 12:01:07")}, `; the repro command ended with 0 and printed "at 12:01:07", as without the change`},
+		{control{repro: reply("broken")}, `; the repro command ended with 0 and printed "at 12:01:07"; without the change it ended with 0 and printed "broken"`},
+		{control{repro: reply("at 12:01:05"), unsteady: true}, "; the repro command ended with 0"},
+	} {
+		if got := v.answers(tt.c, now); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
