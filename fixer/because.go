@@ -47,13 +47,27 @@ func (f *fixer) blame(reason string, at token.Pos) {
 // more than the statement that stopped: a constant does not.
 func (f *fixer) comesFrom(src source, more string) {
 	e := ast.Unparen(orNil(src.expr))
-	if e == nil || src.unsure || f.diagnosis.Origin != "" {
+	if e == nil || f.diagnosis.Origin != "" {
 		return
+	}
+	verb := "comes from"
+	if src.unsure {
+		if !f.startsFrom(src, e) {
+			return
+		}
+		verb = "starts as"
 	}
 	if tv := src.info().Types[e]; tv.Value != nil || f.fails(e.Pos()) {
 		return
 	}
-	f.reason(fmt.Sprintf("%sit comes from %s (%s)%s", further, brief(f.text(e)), f.where(e.Pos()), more), e.Pos())
+	f.reason(fmt.Sprintf("%sit %s %s (%s)%s", further, verb, brief(f.text(e)), f.where(e.Pos()), more), e.Pos())
+}
+
+// startsFrom reports whether the bad variable, which changes later, is declared with
+// the result of a calculation: what it starts as is certain then.
+func (f *fixer) startsFrom(src source, e ast.Expr) bool {
+	_, calculated := e.(*ast.BinaryExpr)
+	return calculated && !isGlobal(src.object) && f.chosen.file != nil && f.chosen.object(f.chosen.bad) == src.object && contains(src.stmt, src.object.Pos())
 }
 
 // add says what else is known of the bad value, where no reason was found.

@@ -23,10 +23,11 @@ func certain(f *analysis, d source, v *types.Var, use place) bool {
 		return false
 	}
 	return !slices.ContainsFunc(writes, func(w ast.Node) bool {
+		u, address := w.(*ast.UnaryExpr)
 		switch at := w.Pos(); {
 		case at < d.stmt.Pos():
 			return false
-		case at < use.node().Pos():
+		case at < use.node().Pos() && !(address && u.X == use.node()): // not taken only now
 			return true
 		default:
 			return slices.ContainsFunc(use.path, func(n ast.Node) bool { return repeats(n) && contains(n, at) && !contains(n, d.stmt.Pos()) })

@@ -36,6 +36,13 @@ func TestWhatIsSaid(t *testing.T) {
 		{"replaced-lock", "core.reset (main.go:12) puts another labels in its place", "because"},
 		{"raised-again", "(raised first in main.(*crew).do (main.go:23), then caught and raised again)", "goroutine 1 [running]"},
 		{"decoded-maker", "make seen in newRule and parse", "newRule (main.go:15) never sets"},
+		{"part-of-zero", "o.env is nil; main (main.go:18) declares mine without it", "because"},
+		{"made-list", "s.books is nil", "because"},
+		{"starts-as", "it starts as width - used + 1 (main.go:6)", "comes from"},
+		{"closed-select", "the loop goes on after q.jobs is closed (main.go:32)", "because"},
+		{"replaced-lock-here", "core.take (main.go:15) puts another labels in its place", "because"},
+		{"replaced-map-lock", "core.reset (main.go:19) replaces labels, which has the lock", "without"},
+		{"read-locked", "writes it while it holds mu only for reading", "without"},
 	}
 	for _, test := range tests {
 		t.Run(test.archive, func(t *testing.T) {

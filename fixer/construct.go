@@ -234,7 +234,11 @@ func (f *facts) assignmentsTo(field *types.Var) []place {
 
 // blameSuspects says which buildings of a struct leave a field out, where nothing else
 // was said. Which of several made the value is not known; first is the one to point at.
+// None is blamed where the value may be part of another one, which nothing built.
 func (f *fixer) blameSuspects(t *types.Named, suspects []building, first building, field *types.Var) {
+	if f.partOfZero(t, maxTrace) {
+		return
+	}
 	reason := f.neverSets(suspects[0], field)
 	if len(suspects) > 1 {
 		reason = f.severalLack(t, suspects, field)

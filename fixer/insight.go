@@ -153,7 +153,7 @@ func (f *fixer) givenToLibrary(s suspect) {
 // lockReplaced says that another value may have taken the place of the one whose
 // lock this function took.
 func (f lockRules) lockReplaced(bad lockCall, same []lockCall) {
-	holder, ok := holderOf(bad)
+	holder, ok := holderOf(bad.place, bad.mutex)
 	if !ok {
 		return
 	}
@@ -162,17 +162,15 @@ func (f lockRules) lockReplaced(bad lockCall, same []lockCall) {
 			continue
 		}
 		for _, as := range f.assignmentsTo(holder) {
-			if as.function() != bad.function() {
-				f.add(fmt.Sprintf("%s (%s) puts another %s in its place", funcName(as.function()), f.where(as.node().Pos()), holder.Name()))
-				return
-			}
+			f.add(fmt.Sprintf("%s (%s) puts another %s in its place", funcName(as.function()), f.where(as.node().Pos()), holder.Name()))
+			return
 		}
 	}
 }
 
-// holderOf is the pointer field that holds the struct with the mutex.
-func holderOf(l lockCall) (*types.Var, bool) {
-	for e := ast.Unparen(l.mutex); ; {
+// holderOf is the pointer field that holds the struct with the mutex or map e.
+func holderOf(p place, e ast.Expr) (*types.Var, bool) {
+	for e = ast.Unparen(e); ; {
 		sel, ok := e.(*ast.SelectorExpr)
 		if !ok {
 			return nil, false
@@ -182,7 +180,7 @@ func holderOf(l lockCall) (*types.Var, bool) {
 		if !ok {
 			return nil, false
 		}
-		if v, ok := l.info().ObjectOf(inner.Sel).(*types.Var); ok && v.IsField() && isPointer(v.Type()) {
+		if v, ok := p.info().ObjectOf(inner.Sel).(*types.Var); ok && v.IsField() && isPointer(v.Type()) {
 			return v, true
 		}
 	}

@@ -85,6 +85,7 @@ func (f mapRules) makeAtExpr(src source, what string) {
 			if f.lostWrite(field) || f.neverCalled(t, field) {
 				return
 			}
+			f.declaredWithout(src, e)
 			f.makeInConstructors(t, field, f.suspects(src, e, t, field), what)
 		} else if v, ok := src.object2(e.Sel); ok && isGlobal(v) {
 			for _, d := range f.definitions(src.place, v) {

@@ -122,6 +122,7 @@ func (f nilRules) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	if f.usualFunction(t, field, suspects) {
 		return
 	}
+	f.declaredWithout(src, sel)
 	f.sizeRules.sectionDefault(src, sel, t, field)
 	f.setInConstructors(t, field, suspects, w)
 	f.every.value = f.every.value || f.neverGiven(t, field)

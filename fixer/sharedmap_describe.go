@@ -2,7 +2,9 @@ package fixer
 
 import (
 	"fmt"
+	"go/ast"
 	"path/filepath"
+	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -11,20 +13,14 @@ import (
 // describe says which map is used at once, and where.
 func (m *sharedMap) describe(s suspect) {
 	text := m.text(s.bad)
-	verb := "reads"
-	if writesMap(s.place) {
-		verb = "writes"
-	}
-	without := "without a lock"
-	if m.by.class != nil {
-		without = "without " + m.by.name + ", which others take for it"
-	}
-	at, fn := s.bad.Pos(), s.function()
+	bad := mapAccess{place: s.place, write: writesMap(s.place), fn: s.function(), base: m.baseOf(s.place, s.bad, 0)}
 	if a, ok := m.unguarded(); ok {
-		at, fn, verb = a.node().Pos(), a.fn, "reads"
-		if a.write {
-			verb = "writes"
-		}
+		bad = a
+	}
+	at := bad.node().Pos()
+	verb := "reads"
+	if bad.write {
+		verb = "writes"
 	}
 	if a, ok := m.handedOut(s); ok {
 		m.diagnosis = evidence.Diagnosis{Expr: text, Value: "used by two goroutines at once", Origin: m.relWhere(a.node().Pos()),
@@ -33,11 +29,57 @@ func (m *sharedMap) describe(s suspect) {
 		return
 	}
 	d := evidence.Diagnosis{Expr: text, Value: "used by two goroutines at once", Origin: m.relWhere(at)}
-	d.Sentence = fmt.Sprintf("%s is used by several goroutines at once: %s (%s) %s it %s", text, funcName(fn), m.where(at), verb, without)
+	d.Sentence = fmt.Sprintf("%s is used by several goroutines at once: %s (%s) %s it%s", text, funcName(bad.fn), m.where(at), verb, m.without(bad))
 	if fr, ok := m.otherUser(); ok && (fr.File != m.frame.File || fr.Line != m.frame.Line) {
 		d.Sentence += fmt.Sprintf(", while another goroutine is in %s (%s:%d)", m.shortFunction(fr), filepath.Base(fr.File), fr.Line)
 	}
 	m.diagnosis = d
+	if m.isGuarded(bad) {
+		m.replaced(bad)
+	}
+}
+
+// without says what lock an access lacks; nothing where it holds one.
+func (m *sharedMap) without(a mapAccess) string {
+	reading := a
+	reading.write = false
+	switch _, held := heldAt(m.lockUses(), a.fn, a.node()); {
+	case m.isGuarded(a) || m.by.class == nil && held:
+		return ""
+	case m.by.class == nil:
+		return " without a lock"
+	case m.isGuarded(reading):
+		return " while it holds " + m.by.name + " only for reading"
+	}
+	return " without " + m.by.name + ", which others take for it"
+}
+
+// replaced says that the value with the map and its lock is replaced while others
+// may hold that lock.
+func (m *sharedMap) replaced(a mapAccess) {
+	holder, ok := holderOf(a.place, a.node().(ast.Expr))
+	if !ok {
+		return
+	}
+	for _, as := range m.assignmentsTo(holder) {
+		if !m.isMaker(as) {
+			m.reason(fmt.Sprintf("%s%s (%s) replaces %s, which has the lock", further, funcName(as.function()), m.where(as.node().Pos()), holder.Name()), as.node().Pos())
+			return
+		}
+	}
+}
+
+// isMaker reports whether an assignment to a field is part of making the struct
+// that has the field.
+func (m *sharedMap) isMaker(as place) bool {
+	for _, l := range as.node().(*ast.AssignStmt).Lhs {
+		if sel, ok := ast.Unparen(l).(*ast.SelectorExpr); ok {
+			if t, field := structOf(as, sel); t != nil && field != nil {
+				return slices.ContainsFunc(m.buildings(t), func(b building) bool { return contains(as.function(), b.node().Pos()) })
+			}
+		}
+	}
+	return false
 }
 
 // handedOut finds the return that gives the map to callers, which use it without

@@ -3,6 +3,7 @@ package fixer
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -107,11 +108,12 @@ func (m *sharedMap) heldFor(a mapAccess, g mapGuard) bool {
 	if g.class == nil {
 		return false
 	}
-	if l, ok := heldAt(g.uses, a.fn, a.node()); ok {
+	uses := m.locksOf(a, g)
+	if l, ok := heldAt(uses, a.fn, a.node()); ok {
 		return l.method == "Lock" || !a.write
 	}
 	if inner := a.function(); inner != a.fn { // a literal that locks itself
-		if l, ok := heldAt(g.uses, inner, a.node()); ok {
+		if l, ok := heldAt(uses, inner, a.node()); ok {
 			return l.method == "Lock" || !a.write
 		}
 	}
@@ -132,6 +134,22 @@ func (m *sharedMap) heldFor(a mapAccess, g mapGuard) bool {
 		}
 	}
 	return plain && len(calls) > 0
+}
+
+// locksOf narrows the uses of a guard to those of the value that has the map, where
+// the function of an access names them by it: others lock another value.
+func (m *sharedMap) locksOf(a mapAccess, g mapGuard) []lockUse {
+	mutex := a.base
+	if !g.embedded {
+		mutex += "." + g.name
+	}
+	own := slices.DeleteFunc(slices.Clone(g.uses), func(l lockUse) bool {
+		return m.text(l.mutex) != mutex || l.declaration() != a.declaration()
+	})
+	if a.base == "" || len(own) == 0 {
+		return g.uses
+	}
+	return own
 }
 
 func (m *sharedMap) isGuarded(a mapAccess) bool { return m.heldFor(a, m.by) }

@@ -1,7 +1,9 @@
 package fixer
 
 import (
+	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
@@ -33,6 +35,68 @@ func (f *fixer) suspects(src source, sel *ast.SelectorExpr, t *types.Named, fiel
 		return lacking
 	}
 	return left
+}
+
+// partOfZero reports whether a struct is an element of a list that make fills, or a
+// field by value of a struct that some code makes without it: no building made it.
+func (f *fixer) partOfZero(t *types.Named, steps int) bool {
+	found := false
+	f.each(func(p place) {
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				found = found || f.makesList(p, call, t)
+			}
+			spec, ok := n.(*ast.TypeSpec)
+			if !ok || found {
+				return !found
+			}
+			outer := named(p.info().TypeOf(spec.Name))
+			st, ok := underStruct(p.info().TypeOf(spec.Name))
+			if !ok || outer == nil || steps == 0 {
+				return true
+			}
+			for field := range st.Fields() {
+				if f.isA(field.Type(), t) {
+					found = found || len(f.without(outer, field)) > 0 || f.partOfZero(outer, steps-1)
+				}
+			}
+			return true
+		})
+	})
+	return found
+}
+
+// makesList reports whether a call is a make of a list with values of a struct.
+func (f *code) makesList(p place, call *ast.CallExpr, t *types.Named) bool {
+	if name, _ := p.builtin(call); name != "make" || len(call.Args) < 2 {
+		return false
+	}
+	list, ok := p.info().TypeOf(call).Underlying().(*types.Slice)
+	size, fixed := constantInt(p, call.Args[1])
+	return ok && f.isA(list.Elem(), t) && (!fixed || size > 0)
+}
+
+// isA reports whether a type is a struct type, and no pointer to it.
+func (f *code) isA(typ types.Type, t *types.Named) bool {
+	n, ok := types.Unalias(typ).(*types.Named)
+	return ok && f.same(n.Origin().Obj(), t.Origin().Obj())
+}
+
+// declaredWithout says that the struct that sel reads from is a variable that is
+// declared without a value, which is where its fields are nil.
+func (f *fixer) declaredWithout(src source, sel *ast.SelectorExpr) {
+	holder := f.trace(src.place, src.frame, sel.X)
+	if u, ok := ast.Unparen(orNil(holder.expr)).(*ast.UnaryExpr); ok && u.Op == token.AND && !holder.unsure {
+		holder = f.trace(holder.place, holder.frame, u.X)
+	}
+	if holder.of != fromNothing || holder.unsure || f.diagnosis.Origin != "" {
+		return
+	}
+	where := "the package"
+	if d := holder.declaration(); d != nil {
+		where = funcName(d)
+	}
+	f.reason(fmt.Sprintf("%s%s (%s) declares %s without it", further, where, f.where(holder.stmt.Pos()), holder.object.Name()), holder.stmt.Pos())
 }
 
 // ruledOut reports whether a building cannot have made a value: it has a field that

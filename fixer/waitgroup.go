@@ -59,7 +59,13 @@ func (f channelRules) doneAfterClose(done place) {
 	if !ok || loop.Cond != nil {
 		return
 	}
-	for _, s := range loop.Body.List {
+	steps := loop.Body.List
+	for _, n := range done.path {
+		if c, ok := n.(*ast.CommClause); ok && contains(loop, c.Pos()) {
+			steps = append(slices.Clone(steps), c.Comm)
+		}
+	}
+	for _, s := range steps {
 		as, ok := s.(*ast.AssignStmt)
 		if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || as.Pos() > done.node().Pos() {
 			continue
