@@ -79,7 +79,7 @@ func TestFixesInOldLanguages(t *testing.T) {
 	testsupport.Slow(t)
 	needSandbox(t)
 	f := lay(t, "index", t.TempDir())
-	write(t, filepath.Join(f.dir, "go.mod"), "module example.com/index\n\ngo 1.13\n")
+	testsupport.Write(t, filepath.Join(f.dir, "go.mod"), "module example.com/index\n\ngo 1.13\n")
 	f.build(t, ".", false)
 	f = f.with(testOf("index_test.go", "TestAdd", "\tNewIndex().Add(\"a\", 1)\n"))
 	c := f.edits(t, "index.go", "\treturn &Index{}", makeMap)
@@ -100,7 +100,7 @@ func TestWhatCannotBeSeenIsNoLabel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := lay(t, "index", t.TempDir())
-			write(t, filepath.Join(f.dir, tt.file), tt.text)
+			testsupport.Write(t, filepath.Join(f.dir, tt.file), tt.text)
 			f.build(t, ".", false)
 			c := f.edits(t, "index.go", "\treturn &Index{}", makeMap)
 			c.Source.Provider = "ollama"

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
+	"slices"
 )
 
 // sharesValue reports whether the statement at a line uses a local variable of
@@ -134,24 +136,7 @@ func (f flow) used(s ast.Node) map[string]bool {
 func (f flow) spread(body *ast.BlockStmt, reached map[string]bool) {
 	for grown := true; grown; {
 		grown = false
-		set := func(from []ast.Expr, to ...ast.Expr) {
-			for _, e := range from {
-				for name := range f.used(e) {
-					if !reached[name] {
-						continue
-					}
-					for _, target := range to {
-						if target == nil {
-							continue
-						}
-						for name := range f.used(target) {
-							grown = grown || !reached[name]
-							reached[name] = true
-						}
-					}
-				}
-			}
-		}
+		set := func(from []ast.Expr, to ...ast.Expr) { grown = f.set(reached, from, to) || grown }
 		ast.Inspect(body, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
@@ -170,4 +155,27 @@ func (f flow) spread(body *ast.BlockStmt, reached map[string]bool) {
 			return true
 		})
 	}
+}
+
+// set adds the variables of the targets where one of the sources is reached, and
+// reports whether there are more now.
+func (f flow) set(reached map[string]bool, from, to []ast.Expr) bool {
+	isReached := func(e ast.Expr) bool {
+		for name := range f.used(e) {
+			if reached[name] {
+				return true
+			}
+		}
+		return false
+	}
+	if !slices.ContainsFunc(from, isReached) {
+		return false
+	}
+	before := len(reached)
+	for _, target := range to {
+		if target != nil {
+			maps.Copy(reached, f.used(target))
+		}
+	}
+	return len(reached) > before
 }

@@ -3,6 +3,7 @@ package effect
 import (
 	"go/ast"
 	"go/token"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -141,47 +142,17 @@ func alike(before source, old ast.Stmt, after source, now ast.Stmt, strictly boo
 	case *ast.IfStmt:
 		o, ok := old.(*ast.IfStmt)
 		return ok && (!strictly || related(before.code(o.Cond), after.code(now.Cond)) || before.code(o.Body) == after.code(now.Body)) && (strictly || sharesWork(before, o.Body, after, now.Body))
-	case *ast.ReturnStmt:
-		_, ok := old.(*ast.ReturnStmt)
-		return ok
 	case *ast.ForStmt, *ast.RangeStmt:
 		return isLoop(old)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt:
 		return isSwitch(old)
-	case *ast.SelectStmt:
-		_, ok := old.(*ast.SelectStmt)
-		return ok
-	case *ast.GoStmt:
-		_, ok := old.(*ast.GoStmt)
-		return ok
 	case *ast.DeferStmt:
 		o, ok := old.(*ast.DeferStmt)
 		return ok && (before.code(o.Call.Fun) == after.code(now.Call.Fun) || !strictly && sharesCode(before, o, after, now))
-	case *ast.IncDecStmt, *ast.SendStmt, *ast.DeclStmt:
-		return sameKind(old, now)
-	case *ast.LabeledStmt:
-		_, ok := old.(*ast.LabeledStmt)
-		return ok
-	case *ast.BlockStmt:
-		_, ok := old.(*ast.BlockStmt)
-		return ok
+	case *ast.EmptyStmt, *ast.BranchStmt:
+		return false
 	}
-	return false
-}
-
-func sameKind(a, b ast.Stmt) bool {
-	switch a.(type) {
-	case *ast.IncDecStmt:
-		_, ok := b.(*ast.IncDecStmt)
-		return ok
-	case *ast.SendStmt:
-		_, ok := b.(*ast.SendStmt)
-		return ok
-	case *ast.DeclStmt:
-		_, ok := b.(*ast.DeclStmt)
-		return ok
-	}
-	return false
+	return reflect.TypeOf(old) == reflect.TypeOf(now)
 }
 
 func names(s source, list []ast.Expr) string {

@@ -41,26 +41,7 @@ func (c *comparison) moves(files []*fileComparison) {
 				continue
 			}
 			m := Move{Text: cut(f.before.code(was.stmt))}
-			var stay []movedTo
-			for _, g := range files {
-				for _, now := range g.after.standings() {
-					if g.after.code(now.stmt) != f.before.code(was.stmt) {
-						continue
-					}
-					past := i == 0 && comesBack(now.stmt)
-					at := g.after.offset(now.stmt.Pos())
-					if past {
-						at = g.after.offset(now.stmt.End())
-					}
-					m.places = append(m.places, movedTo{g.File, at, past})
-					if g == f && within(now.around, was.around) {
-						stay = append(stay, m.places[len(m.places)-1])
-						for _, at := range g.after.instead(now.stmt, f.before) {
-							stay = append(stay, movedTo{g.File, at, false})
-						}
-					}
-				}
-			}
+			stay := f.places(&m, was, files, i == 0)
 			if len(stay) > 0 {
 				m.Stays, m.places = true, stay
 			}
@@ -69,6 +50,33 @@ func (c *comparison) moves(files []*fileComparison) {
 			}
 		}
 	}
+}
+
+// places finds where a statement is now, and returns the places where it stands as it
+// did, with the branches that do something instead. failed tells that it is the one
+// that failed.
+func (f *fileComparison) places(m *Move, was standing, files []*fileComparison, failed bool) (stay []movedTo) {
+	for _, g := range files {
+		for _, now := range g.after.standings() {
+			if g.after.code(now.stmt) != f.before.code(was.stmt) {
+				continue
+			}
+			past := failed && comesBack(now.stmt)
+			at := g.after.offset(now.stmt.Pos())
+			if past {
+				at = g.after.offset(now.stmt.End())
+			}
+			m.places = append(m.places, movedTo{g.File, at, past})
+			if g != f || !within(now.around, was.around) {
+				continue
+			}
+			stay = append(stay, movedTo{g.File, at, past})
+			for _, at := range g.after.instead(now.stmt, f.before) {
+				stay = append(stay, movedTo{g.File, at, false})
+			}
+		}
+	}
+	return stay
 }
 
 // within reports whether all that is around a statement now was so before.

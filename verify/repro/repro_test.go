@@ -68,7 +68,7 @@ func TestARequestThatTheProgramSentItself(t *testing.T) {
 	}
 	_ = response.Body.Close()
 	<-clients
-	for client, want := range map[string]bool{httptest.NewRequest("GET", "/", nil).RemoteAddr: true, "127.0.0.1:1": false, "@": false, "": false} {
+	for client, want := range map[string]bool{httptest.NewRequest(http.MethodGet, "/", nil).RemoteAddr: true, "127.0.0.1:1": false, "@": false, "": false} {
 		if (Request{Client: client}).SentBy(os.Getpid()) != want {
 			t.Errorf("sent from %q: %v", client, !want)
 		}
