@@ -45,7 +45,7 @@ func (c *comparison) moves(files []*fileComparison) {
 			if len(stay) > 0 {
 				m.Stays, m.places = true, stay
 			}
-			if len(m.places) > 0 && (!m.Stays || i == 0 && f.Runs) {
+			if len(m.places) > 0 && (!m.Stays || i == 0 && f.Runs && !f.regrouped(was.stmt)) {
 				c.report.Moves = append(c.report.Moves, m)
 			}
 		}
@@ -78,6 +78,31 @@ func (f *fileComparison) places(m *Move, was standing, files []*fileComparison, 
 	}
 	return stay
 }
+
+// regrouped reports whether an if around a statement of the old text asks the same in
+// the new one, with its parts grouped in another way: "a && b || c" became "a && (b ||
+// c)". Its author has meant the condition to hold for other values.
+func (f *fileComparison) regrouped(stmt ast.Stmt) bool {
+	now := map[string]string{} // by the text without parentheses
+	for n := range ast.Preorder(f.after.ast) {
+		if g, ok := n.(*ast.IfStmt); ok {
+			now[ungrouped(f.after.code(g.Cond))] = f.after.code(g.Cond)
+		}
+	}
+	for n := range ast.Preorder(f.before.ast) {
+		g, ok := n.(*ast.IfStmt)
+		if !ok || g.Body.Pos() > stmt.Pos() || stmt.End() > g.Body.End() {
+			continue
+		}
+		cond := f.before.code(g.Cond)
+		if is := now[ungrouped(cond)]; is != "" && is != cond && slices.ContainsFunc(disjuncts(g.Cond), func(e ast.Expr) bool { return len(conjuncts(e)) > 1 }) {
+			return true
+		}
+	}
+	return false
+}
+
+func ungrouped(cond string) string { return strings.NewReplacer("(", "", ")", "").Replace(cond) }
 
 // within reports whether all that is around a statement now was so before.
 func within(now, before []string) bool {

@@ -29,3 +29,24 @@ func TestMoves(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatHasToRun: a statement that failed and stands as it did has to run, unless
+// something is done in its place, or the condition around it is grouped in another way.
+func TestWhatHasToRun(t *testing.T) {
+	const before = "package p\n\nfunc unwrap(s string) string {\n\tif len(s) >= 2 && s[0] == '[' || s[0] == '{' {\n\t\ts = s[1 : len(s)-1]\n\t}\n\treturn s\n}\n"
+	const cond = "len(s) >= 2 && s[0] == '[' || s[0] == '{'"
+	for name, tt := range map[string]struct {
+		now    string
+		stands bool
+	}{
+		"grouped":           {"len(s) >= 2 && (s[0] == '[' || s[0] == '{')", false},
+		"another condition": {"len(s) >= 9 && s[0] == '['", true},
+		"never":             {"len(s) >= 2 && s[0] == '[' && false", true},
+	} {
+		after := strings.Replace(before, cond, tt.now, 1)
+		r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after, Line: 5, Runs: true}})
+		if stands := len(r.Moves) == 1 && r.Moves[0].Stays; stands != tt.stands {
+			t.Errorf("%s: %+v", name, r.Moves)
+		}
+	}
+}
