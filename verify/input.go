@@ -33,7 +33,8 @@ func (a *patched) wantsMore(r sandbox.Result) bool {
 		return false
 	}
 	all := crash.Goroutines(r.Stacks)
-	return slices.ContainsFunc(all, readsTerminal) && slices.ContainsFunc(all, a.v.isBack)
+	a.waits = slices.ContainsFunc(all, readsTerminal) && slices.ContainsFunc(all, a.isBack)
+	return a.waits
 }
 
 // reading are the functions in which a program waits for its terminal, by itself or
@@ -52,8 +53,10 @@ func readsTerminal(g crash.Goroutine) bool {
 }
 
 // isBack reports whether a goroutine waits in a function of the user's that was on the
-// stack of the stop, and not at the very line that stopped.
-func (v *target) isBack(g crash.Goroutine) bool {
+// stack of the stop, and neither at the very line that stopped nor at one that the
+// candidate has written: that may wait for something which never comes.
+func (a *patched) isBack(g crash.Goroutine) bool {
+	v := a.v
 	switch waitState(g) {
 	case "select", "chan receive", "IO wait", "syscall", "sync.Cond.Wait":
 	default:
@@ -63,6 +66,9 @@ func (v *target) isBack(g crash.Goroutine) bool {
 	for _, f := range g.Frames {
 		if !v.own(f) {
 			continue
+		}
+		if slices.Contains(a.written(f.File), f.Line) {
+			return false
 		}
 		if ok && named(f.Function) == s.function && f.Line == s.line {
 			return false

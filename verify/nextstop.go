@@ -42,6 +42,9 @@ func (a *attempt) orNextStop(ctx context.Context, s site, c control, r sandbox.R
 	if early {
 		return failed, nil
 	}
+	if ran && a.causes(found, false) {
+		return inconclusive("the failing line ran without a panic, and the next crash uses a value of the same call: %s", a.v.describe(found)), nil
+	}
 	check := noted(a.nextStop(found, "the failing line ran without a panic"+a.v.answers(c, r)), note, a.changesBefore(s))
 	a.ran = ran
 	return check, nil
@@ -187,6 +190,9 @@ func (a *attempt) alone(ctx context.Context, s site, c control, test string, all
 	if r.ExitCode != 0 || r.Limit != "" || !strings.Contains(string(normal(r.Output)), "--- PASS: "+test+" (") {
 		return failed, nil
 	}
+	if a.causes(found, true) {
+		return failed, nil
+	}
 	check := a.nextStop(found, test+" passes")
 	hidden := []string{}
 	if name := runningTest(found.Frames()); name != "" {
@@ -198,7 +204,7 @@ func (a *attempt) alone(ctx context.Context, s site, c control, test string, all
 		}
 	}
 	if len(hidden) > 0 {
-		check.Detail += "; the panic had hidden that these fail: " + enumerate(hidden)
+		check.Detail += "; these fail too, and the panic kept them from running: " + enumerate(hidden)
 	}
 	a.ran = true
 	return check, nil

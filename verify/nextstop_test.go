@@ -53,7 +53,7 @@ func TestHiddenTestsAreListed(t *testing.T) {
 	v := check(t, all, f.edit(t, "set/set.go", "return &Set{}", "return &Set{m: map[string]bool{}}"))
 	expect(t, v, verdict.Rerun, verdict.Warn, "TestAdd passes; next stop: panic: runtime error: index out of range [0] with length 0 in example.com/twobugs/set.First")
 	rerun, _ := verdict.Find(v.Checks, verdict.Rerun)
-	if !v.Verified || v.Effect != verdict.Repairs || !strings.HasSuffix(rerun.Detail, "; the panic had hidden that these fail: TestFirst") {
+	if !v.Verified || v.Effect != verdict.Repairs || !strings.HasSuffix(rerun.Detail, "; these fail too, and the panic kept them from running: TestFirst") {
 		t.Errorf("verified %v, %s: %+v", v.Verified, v.Effect, v.Checks)
 	}
 	v = check(t, all, f.edit(t, "set/set.go", "\ts.m[k] = true", "\tif s.m != nil {\n\t\ts.m[k] = true\n\t}"))

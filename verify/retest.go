@@ -302,10 +302,18 @@ func (a *patched) skipped(now, before gotest.Test) verdict.Check {
 	s, _ := a.v.site()
 	file, line, _ := strings.Cut(strings.TrimSuffix(place, ": "), ":")
 	n, _ := strconv.Atoi(line)
-	if strings.Contains(before.Output, place) || file == filepath.Base(s.file) && s.line > 0 && n > s.line {
+	if strings.Contains(before.Output, place) || file == filepath.Base(s.file) && s.line > 0 && n > s.line && a.inFunction(s, n) {
 		return pass(fmt.Sprintf("%s no longer fails, and is skipped by its own line, %s:%s", now.Name, file, line))
 	}
 	return inconclusive("%s is skipped by its own line, %s:%s, and was not before: whether it would pass is not known", now.Name, file, line)
+}
+
+// inFunction reports whether a line of the site's file is in the function that
+// stopped.
+func (a *patched) inFunction(s site, line int) bool {
+	text, err := a.v.source(s.file, nil)
+	first, last := functionLines(text, s.line)
+	return err == nil && first <= line && line <= last
 }
 
 // addsSkip reports whether the candidate adds a call that skips a test, or changes

@@ -179,6 +179,7 @@ type patched struct {
 	candidate patch.Candidate
 	dir       string            // its own directory
 	overlay   map[string]string // absolute path → new contents
+	waits     bool              // the rerun ended in waiting for more input
 	next      *crash.Crash      // the next stop, where the rerun came to one
 }
 

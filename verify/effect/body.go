@@ -282,7 +282,7 @@ func (b *bodyComparison) modified(old, now ast.Stmt, at place) {
 // elses compares what an if does otherwise.
 func (b *bodyComparison) elses(old, now ast.Stmt, of *ast.IfStmt, at place) {
 	switch {
-	case now == nil && old != nil && !b.merged(old, of.Cond):
+	case now == nil && old != nil && !b.merged(old, of):
 		b.gap([]ast.Stmt{old}, nil, at)
 	case now != nil && old == nil:
 		b.added(now, place{when: "unless " + b.after.code(of.Cond)})
@@ -292,13 +292,39 @@ func (b *bodyComparison) elses(old, now ast.Stmt, of *ast.IfStmt, at place) {
 }
 
 // merged reports whether an else that is gone only asked for what the condition of
-// its if asks for now, too: "if a {} else if b {}" became "if a || b {}".
-func (b *bodyComparison) merged(old ast.Stmt, cond ast.Expr) bool {
+// its if asks for now, too, and gave values to the same variables: "if a { x = 1 }
+// else if b { x = 2 }" became "if a || b { x = 1 }".
+func (b *bodyComparison) merged(old ast.Stmt, now *ast.IfStmt) bool {
 	if block, ok := old.(*ast.BlockStmt); ok && len(block.List) == 1 {
 		old = block.List[0]
 	}
 	o, ok := old.(*ast.IfStmt)
-	return ok && o.Else == nil && slices.ContainsFunc(disjuncts(cond), func(e ast.Expr) bool { return b.after.code(e) == b.before.code(o.Cond) })
+	if !ok || o.Else != nil || !slices.ContainsFunc(disjuncts(now.Cond), func(e ast.Expr) bool { return b.after.code(e) == b.before.code(o.Cond) }) {
+		return false
+	}
+	sets := assignedIn(b.after, now.Body.List)
+	return !slices.ContainsFunc(o.Body.List, func(s ast.Stmt) bool {
+		switch s := s.(type) {
+		case *ast.DeclStmt:
+			return false
+		case *ast.AssignStmt:
+			return s.Tok != token.DEFINE && slices.ContainsFunc(s.Lhs, func(e ast.Expr) bool { return !sets[b.before.code(e)] })
+		}
+		return true
+	})
+}
+
+// assignedIn are the variables that statements give values to.
+func assignedIn(s source, list []ast.Stmt) map[string]bool {
+	found := map[string]bool{}
+	for _, stmt := range list {
+		if a, ok := stmt.(*ast.AssignStmt); ok && a.Tok != token.DEFINE {
+			for _, e := range a.Lhs {
+				found[s.code(e)] = true
+			}
+		}
+	}
+	return found
 }
 
 // disjuncts are the parts of a condition of which one has to hold.

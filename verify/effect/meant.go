@@ -130,7 +130,7 @@ func (t typed) slot(e ast.Expr) string {
 
 // variable is the slot of what a variable is first given.
 func (t typed) variable(v *types.Var) string {
-	found := ""
+	found, written := "", 0
 	for _, f := range t.files {
 		if v.Pos() < f.FileStart || v.Pos() > f.FileEnd {
 			continue
@@ -139,7 +139,11 @@ func (t typed) variable(v *types.Var) string {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
 				for i, l := range n.Lhs {
-					if id, ok := l.(*ast.Ident); !ok || t.info.Defs[id] != v {
+					id, ok := l.(*ast.Ident)
+					if ok && t.info.Uses[id] == v {
+						written++
+					}
+					if !ok || t.info.Defs[id] != v {
 						continue
 					}
 					if call, ok := ast.Unparen(n.Rhs[min(i, len(n.Rhs)-1)]).(*ast.CallExpr); ok && len(n.Rhs) == 1 {
@@ -153,8 +157,11 @@ func (t typed) variable(v *types.Var) string {
 					found = fmt.Sprintf("parameter %d of %s", i, slotName(n))
 				}
 			}
-			return found == ""
+			return true
 		})
+	}
+	if written > 0 {
+		return "" // of several values, which one is not known
 	}
 	return found
 }
@@ -202,7 +209,8 @@ func (t typed) signature(e ast.Expr) (string, bool) {
 	if !ok || sig.Results().Len() == 0 {
 		return "", false
 	}
-	return types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), sig.Variadic()), nil), true
+	text := types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), sig.Variadic()), nil)
+	return text, !strings.Contains(text, "invalid type") // of an import
 }
 
 func unnamed(list *types.Tuple) *types.Tuple {
@@ -239,17 +247,22 @@ func (t typed) means(slot string) string {
 	at := func(n ast.Node, what string) {
 		if why == "" {
 			p := t.fset.Position(n.Pos())
-			why = fmt.Sprintf("nil is meant there: %s:%d %s", p.Filename, p.Line, what)
+			why = fmt.Sprintf("nil is allowed there: %s:%d %s", p.Filename, p.Line, what)
 		}
 	}
+	refused := map[ast.Node]bool{} // comparisons of ifs that do not take nil for an answer
 	for _, f := range t.files {
 		for _, d := range f.Decls {
 			fn, _ := d.(*ast.FuncDecl)
 			ast.Inspect(d, func(n ast.Node) bool {
 				switch n := n.(type) {
+				case *ast.IfStmt:
+					if refusesNil(n.Body) {
+						ast.Inspect(n.Cond, func(c ast.Node) bool { refused[c] = true; return true })
+					}
 				case *ast.BinaryExpr:
-					if (n.Op == token.EQL || n.Op == token.NEQ) && isNil(n.Y) && t.slot(n.X) == slot {
-						at(n, "tests for it")
+					if (n.Op == token.EQL || n.Op == token.NEQ) && isNil(n.Y) && !refused[n] && t.slot(n.X) == slot {
+						at(n, "checks for it")
 					}
 				case *ast.AssignStmt:
 					for i, r := range n.Rhs {
@@ -275,6 +288,23 @@ func (t typed) means(slot string) string {
 		}
 	}
 	return why
+}
+
+// refusesNil reports whether a block ends in a panic, in the end of the program, or
+// with an error.
+func refusesNil(block *ast.BlockStmt) bool {
+	if len(block.List) == 0 {
+		return false
+	}
+	switch last := block.List[len(block.List)-1].(type) {
+	case *ast.ExprStmt:
+		call, ok := last.X.(*ast.CallExpr)
+		return isPanic(last) || ok && ends(call, nil)
+	case *ast.ReturnStmt:
+		n := len(last.Results)
+		return n > 0 && !constant(last.Results[n-1])
+	}
+	return false
 }
 
 // makesNil notes a struct whose field is nil.

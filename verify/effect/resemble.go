@@ -154,7 +154,7 @@ func (c *comparison) again(r removal) bool {
 	switch s := r.stmt.(type) {
 	case *ast.IfStmt:
 		return r.guard && c.heads[r.head] || slices.ContainsFunc(c.report.Points, func(p Point) bool {
-			return r.exit != "" && p.exit != "" && exitKey(p.exit) == exitKey(r.exit) && sharesOperand(p.when, r.head)
+			return r.exit != "" && p.exit != "" && exitKey(p.exit) == exitKey(r.exit) && asksAboutTheSame(p.when, r.head)
 		})
 	case *ast.ExprStmt:
 		text = r.text

@@ -16,7 +16,7 @@ const floorOfSize = "a size below 0 counts as 0, the nearest valid size"
 // isFloor recognizes max(0, x).
 func (s source) isFloor(call *ast.CallExpr) bool {
 	id, ok := call.Fun.(*ast.Ident)
-	return ok && id.Name == "max" && slices.ContainsFunc(call.Args, isZero)
+	return ok && id.Name == "max" && len(call.Args) == 2 && slices.ContainsFunc(call.Args, isZero) && len(limits(s, call)) == 1
 }
 
 func isZero(e ast.Expr) bool {
@@ -51,7 +51,7 @@ func (s source) sizes(call *ast.CallExpr) []ast.Expr {
 	case "make":
 		return call.Args[min(1, len(call.Args)):]
 	case "strings.Repeat", "bytes.Repeat":
-		return call.Args[len(call.Args)-1:]
+		return call.Args[min(1, len(call.Args)):]
 	}
 	return nil
 }
@@ -70,23 +70,44 @@ func (s source) floored(p Point) string {
 	return ""
 }
 
-// ifLimits counts the ifs of a function, which may be nil, that set a limit: "if x <
-// y { x = y }".
-func ifLimits(s source, fn *ast.FuncDecl) (n int) {
+// ifLimit is an if that sets a limit: "if x < y { x = y }", with what x was given
+// before it.
+type ifLimit struct{ call, value, bound string }
+
+// isLike reports whether a call of min or max sets the same limit.
+func (l ifLimit) isLike(call string) bool {
+	return strings.HasPrefix(call, l.call+"(") && mentionsCode(call, l.bound) && (mentionsCode(call, l.value) || l.value != "" && strings.Contains(call, l.value))
+}
+
+// ifLimits are those of a function, which may be nil.
+func ifLimits(s source, fn *ast.FuncDecl) (list []ifLimit) {
 	if fn == nil {
-		return 0
+		return nil
 	}
+	given := map[string]string{} // the last value of each variable so far
 	for node := range ast.Preorder(fn) {
+		if a, ok := node.(*ast.AssignStmt); ok && len(a.Lhs) == 1 && len(a.Rhs) == 1 {
+			given[s.code(a.Lhs[0])] = s.code(a.Rhs[0])
+		}
 		g, ok := node.(*ast.IfStmt)
 		if !ok || g.Else != nil || len(g.Body.List) != 1 {
 			continue
 		}
 		c, compares := g.Cond.(*ast.BinaryExpr)
 		a, assigns := g.Body.List[0].(*ast.AssignStmt)
-		if compares && assigns && slices.Contains([]token.Token{token.LSS, token.GTR, token.LEQ, token.GEQ}, c.Op) && len(a.Lhs) == 1 &&
-			s.code(a.Lhs[0]) == s.code(c.X) && s.code(a.Rhs[0]) == s.code(c.Y) {
-			n++
+		if !compares || !assigns || len(a.Lhs) != 1 || s.code(a.Lhs[0]) != s.code(c.X) || s.code(a.Rhs[0]) != s.code(c.Y) {
+			continue
+		}
+		value := given[s.code(c.X)]
+		if value == "" {
+			value = s.code(c.X)
+		}
+		switch c.Op {
+		case token.LSS, token.LEQ:
+			list = append(list, ifLimit{"max", value, s.code(c.Y)})
+		case token.GTR, token.GEQ:
+			list = append(list, ifLimit{"min", value, s.code(c.Y)})
 		}
 	}
-	return n
+	return list
 }

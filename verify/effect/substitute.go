@@ -177,22 +177,25 @@ func (f *fileComparison) clamped(now, old *ast.FuncDecl) {
 			added = append(added, c)
 		}
 	}
-	replaced := max(0, ifLimits(f.before, old)-ifLimits(f.after, now))
-	if len(added) > len(had)+replaced && f.report.Skips == "" {
+	for _, limit := range ifLimits(f.before, old) {
+		if i := slices.IndexFunc(added, func(c *ast.CallExpr) bool { return limit.isLike(f.after.code(c)) }); i >= 0 {
+			added = slices.Delete(added, i, i+1)
+		}
+	}
+	if len(added) > len(had) && f.report.Skips == "" {
 		f.report.Skips = "limits a value: " + cut(f.after.code(added[0]))
-		if f.after.isFloor(added[0]) && f.after.isSize(now, added[0]) {
+		if !slices.ContainsFunc(added, func(c *ast.CallExpr) bool { return !f.after.isFloor(c) || !f.after.isSize(now, c) }) {
 			f.report.Support = floorOfSize
 		}
 	}
 }
 
-// limits returns the code of the calls of min and max in a function, which may be
-// nil.
-func limits(s source, fn *ast.FuncDecl) (calls []*ast.CallExpr) {
-	if fn == nil {
+// limits returns the calls of min and max in code; the function may be nil.
+func limits(s source, in ast.Node) (calls []*ast.CallExpr) {
+	if fn, ok := in.(*ast.FuncDecl); ok && fn == nil {
 		return nil
 	}
-	for n := range ast.Preorder(fn) {
+	for n := range ast.Preorder(in) {
 		c, ok := n.(*ast.CallExpr)
 		if !ok {
 			continue

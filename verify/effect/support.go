@@ -18,7 +18,7 @@ import (
 // their names. It returns nothing where nothing speaks for it.
 func Support(before, after map[string]string, p Point) string {
 	if line := neighbor(fileNamed(before, p.File), fileNamed(after, p.File), p); line > 0 {
-		return fmt.Sprintf("the guard in line %d of %s gives the same", line, p.File)
+		return fmt.Sprintf("%s:%d already answers the same", p.File, line)
 	}
 	if p.Effect != verdict.Skips {
 		return ""
@@ -47,12 +47,12 @@ func neighbor(before, after source, p Point) int {
 	if p.exit == "" || before.ast == nil || after.ast == nil || before.functions()[p.Function] == nil {
 		return 0
 	}
-	exit, beside := exitKey(p.exit), after.beside(p.at)
+	exit, beside, loop := exitKey(p.exit), after.beside(p.at), after.loopAt(p.at)
 	var alike []int
 	line := 0
 	for n := range ast.Preorder(before.functions()[p.Function]) {
 		g, ok := n.(*ast.IfStmt)
-		if !ok || len(g.Body.List) == 0 || exitKey(before.code(g.Body.List[len(g.Body.List)-1])) != exit {
+		if !ok || len(g.Body.List) == 0 || exitKey(before.code(g.Body.List[len(g.Body.List)-1])) != exit || !strings.HasPrefix(exit, "return") && before.loopAt(before.offset(g.Pos())) != loop {
 			continue
 		}
 		alike = append(alike, before.line(g))
@@ -60,10 +60,28 @@ func neighbor(before, after source, p Point) int {
 			line = alike[len(alike)-1]
 		}
 	}
-	if line == 0 && len(alike) > 1 && p.Effect == verdict.Skips && strings.ContainsAny(exit, "({") {
+	if line == 0 && len(alike) > 1 && p.Effect == verdict.Skips && strings.Contains(exit, "(") {
 		line = alike[0]
 	}
 	return line
+}
+
+// loopAt is the head of the innermost loop around an offset; empty without one.
+func (s source) loopAt(offset int) string {
+	head := ""
+	for n := range ast.Preorder(s.ast) {
+		body, ok := n, false
+		switch n := n.(type) {
+		case *ast.ForStmt:
+			body, ok = n.Body, true
+		case *ast.RangeStmt:
+			body, ok = n.Body, true
+		}
+		if from := s.offset(n.Pos()); ok && from <= offset && offset <= s.offset(n.End()) {
+			head = folded(s.text[from:s.offset(body.Pos())])
+		}
+	}
+	return head
 }
 
 // exitKey is the code of a statement that leaves without what says why: the
@@ -89,6 +107,15 @@ func exitKey(code string) string {
 func sharesOperand(a, b string) bool {
 	operands := operandsOf(b)
 	return slices.ContainsFunc(operandsOf(a), func(o string) bool { return slices.Contains(operands, o) })
+}
+
+// asksAboutTheSame reports whether two conditions ask about the same variables and
+// fields, and no others.
+func asksAboutTheSame(a, b string) bool {
+	x, y := operandsOf(a), operandsOf(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return len(x) > 0 && slices.Equal(slices.Compact(x), slices.Compact(y))
 }
 
 // operandsOf are the variables and fields that a condition asks about.
