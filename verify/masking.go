@@ -111,7 +111,12 @@ func (a *patched) directories() []string {
 // into the program, without the candidate and with it, by their names relative
 // to the module. Files of other systems have functions of the same names.
 func (a *patched) packageFiles(dir string) (before, after map[string]string) {
+	if known, ok := a.packages.Load(dir); ok {
+		both := known.([2]map[string]string)
+		return both[0], both[1]
+	}
 	before, after = map[string]string{}, map[string]string{}
+	defer func() { a.packages.Store(dir, [2]map[string]string{before, after}) }()
 	builds := a.v.builds()
 	root := a.v.subject.Workspace.Abs(dir)
 	files, err := filepath.Glob(filepath.Join(root, "*.go"))
