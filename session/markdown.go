@@ -146,8 +146,8 @@ func once(list []string, item string) []string {
 
 // story writes the body of the log.
 type story struct {
-	state State
-	out   bytes.Buffer
-	stops int
-	told  State // what has been told so far of applied candidates
+	state   State
+	out     bytes.Buffer
+	stops   int
+	written State // what the story says so far of applied candidates
 }

@@ -304,7 +304,7 @@ func TestWhatWasShownStands(t *testing.T) {
 	for name, tt := range map[string]struct {
 		later []Body // after "fixed"
 		want  Judgement
-		told  string
+		text  string
 	}{
 		"the session ended":   {[]Body{judged(NotReached, ended)}, Fixed, "no panic at"},
 		"it came back":        {[]Body{judged(CameBack, "again")}, CameBack, "again"},
@@ -322,7 +322,7 @@ func TestWhatWasShownStands(t *testing.T) {
 			t.Errorf("%s: its log says %s", name, got)
 		}
 		text := string(Markdown(events))
-		if !strings.Contains(text, tt.told) || strings.Contains(text, ended) != (tt.want == NotReached) {
+		if !strings.Contains(text, tt.text) || strings.Contains(text, ended) != (tt.want == NotReached) {
 			t.Errorf("%s: the log says\n%s", name, text)
 		}
 	}

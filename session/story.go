@@ -83,7 +83,7 @@ func (w *story) act(e Event) {
 	case *Unmuted:
 		w.line(e, "**no longer muted**: %s", inline(SiteWords(b.Site)))
 	case *Applied:
-		w.told = w.told.applyPatch(b)
+		w.written = w.written.applyPatch(b)
 		w.line(e, "**applied %s** to %s", b.Candidate, fileList(b.Files))
 	case *Undone:
 		w.line(e, "**undone %s**: %s as before%s", b.Candidate, fileList(b.Files), reason(b.Reason))
@@ -121,10 +121,10 @@ func (w *story) act(e Event) {
 }
 
 func (w *story) judged(b *Judged) {
-	if w.told.stands(b) {
+	if w.written.stands(b) {
 		fmt.Fprintf(&w.out, "\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), b.Candidate, inline(b.Evidence))
 	}
-	w.told = w.told.applyPatch(b)
+	w.written = w.written.applyPatch(b)
 }
 
 func (w *story) consented(e Event, b *Consented) {
