@@ -241,7 +241,7 @@ func slotName(fn *ast.FuncDecl) string {
 	return receiverOf(fn) + "." + fn.Name.Name
 }
 
-// means says where the package makes nil for a slot on purpose, or tests for it.
+// means says where the package makes nil for a slot on purpose, or checks for it.
 func (t typed) means(slot string) string {
 	why := ""
 	at := func(n ast.Node, what string) {
@@ -252,42 +252,45 @@ func (t typed) means(slot string) string {
 	}
 	refused := map[ast.Node]bool{} // comparisons of ifs that do not take nil for an answer
 	for _, f := range t.files {
-		for _, d := range f.Decls {
-			fn, _ := d.(*ast.FuncDecl)
-			ast.Inspect(d, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.IfStmt:
-					if refusesNil(n.Body) {
-						ast.Inspect(n.Cond, func(c ast.Node) bool { refused[c] = true; return true })
-					}
-				case *ast.BinaryExpr:
-					if (n.Op == token.EQL || n.Op == token.NEQ) && isNil(n.Y) && !refused[n] && t.slot(n.X) == slot {
-						at(n, "checks for it")
-					}
-				case *ast.AssignStmt:
-					for i, r := range n.Rhs {
-						if len(n.Lhs) == len(n.Rhs) && isNil(r) && t.slot(n.Lhs[i]) == slot {
-							at(n, "sets it")
-						}
-					}
-				case *ast.CompositeLit:
-					t.makesNil(n, slot, at)
-				case *ast.CallExpr:
-					t.passesNil(n, slot, at)
-				case *ast.FuncLit:
-					if sig, ok := t.signature(n); ok {
-						returnsNil(n.Body, slot, "of a "+sig, at)
-					}
-				case *ast.FuncDecl:
-					if n.Body != nil && n == fn {
-						returnsNil(n.Body, slot, "of "+slotName(n), at)
-					}
-				}
-				return why == ""
-			})
-		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if g, ok := n.(*ast.IfStmt); ok && refusesNil(g.Body) {
+				ast.Inspect(g.Cond, func(c ast.Node) bool { refused[c] = true; return true })
+			}
+			if !refused[n] {
+				t.meansAt(n, slot, at)
+			}
+			return why == ""
+		})
 	}
 	return why
+}
+
+// meansAt notes that a node makes nil for a slot, or checks for it.
+func (t typed) meansAt(n ast.Node, slot string, at func(ast.Node, string)) {
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		if (n.Op == token.EQL || n.Op == token.NEQ) && isNil(n.Y) && t.slot(n.X) == slot {
+			at(n, "checks for it")
+		}
+	case *ast.AssignStmt:
+		for i, r := range n.Rhs {
+			if len(n.Lhs) == len(n.Rhs) && isNil(r) && t.slot(n.Lhs[i]) == slot {
+				at(n, "sets it")
+			}
+		}
+	case *ast.CompositeLit:
+		t.makesNil(n, slot, at)
+	case *ast.CallExpr:
+		t.passesNil(n, slot, at)
+	case *ast.FuncLit:
+		if sig, ok := t.signature(n); ok {
+			returnsNil(n.Body, slot, "of a "+sig, at)
+		}
+	case *ast.FuncDecl:
+		if n.Body != nil {
+			returnsNil(n.Body, slot, "of "+slotName(n), at)
+		}
+	}
 }
 
 // refusesNil reports whether a block ends in a panic, in the end of the program, or
