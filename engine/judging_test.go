@@ -148,8 +148,8 @@ func TestTwoBugsAreFixedInOneSession(t *testing.T) {
 	t.Parallel()
 	p := play(t, Options{Target: TargetOptions{Dir: module(t, twoBugs), Headless: true}})
 	for _, want := range []struct{ class, evidence string }{
-		{"nil-map-write", "ran past main.go:13, as in the proof; next stop: index-out-of-range at main.go:21"},
-		{"index-out-of-range", "no panic at main.go:21, exit 0"},
+		{"nil-map-write", "ran past main.go:13, as in the proof; next stop: index-out-of-range at main.go:18"},
+		{"index-out-of-range", "no panic at main.go:18, exit 0"},
 	} {
 		id := ""
 		s := p.until("a candidate for "+want.class+" is verified", func(s session.State) bool {
