@@ -52,14 +52,7 @@ func conjuncts(e ast.Expr) []ast.Expr {
 
 // onlyLeaves reports whether a block does nothing but leave.
 func onlyLeaves(block *ast.BlockStmt) bool {
-	if len(block.List) != 1 {
-		return false
-	}
-	switch block.List[0].(type) {
-	case *ast.ReturnStmt, *ast.BranchStmt:
-		return true
-	}
-	return false
+	return len(block.List) == 1 && isLeave(block.List[0])
 }
 
 // movedInside looks for old statements that have moved into an if that was

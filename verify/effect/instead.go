@@ -21,11 +21,11 @@ func (s source) instead(stmt ast.Stmt, before source) (offsets []int) {
 		}
 		around := n.Pos() <= stmt.Pos() && stmt.End() <= n.End()
 		for _, b := range branchesOf(n) {
-			last := len(b.list) - 1
+			last := len(b) - 1
 			switch {
-			case last < 0, b.list[0].Pos() <= stmt.Pos() && stmt.End() <= b.list[last].End():
-			case around && s.acts(b.list), n.End() <= stmt.Pos() && isLeave(b.list[last]) && s.acts(b.list[:last]):
-				offsets = append(offsets, s.offset(b.list[0].Pos()))
+			case last < 0, b[0].Pos() <= stmt.Pos() && stmt.End() <= b[last].End():
+			case around && s.acts(b), n.End() <= stmt.Pos() && isLeave(b[last]) && s.acts(b[:last]):
+				offsets = append(offsets, s.offset(b[0].Pos()))
 			}
 		}
 	}
@@ -46,16 +46,14 @@ func isBranching(n ast.Node) bool {
 	return false
 }
 
-// branch is what a condition leads to.
-type branch struct{ list []ast.Stmt }
-
-func branchesOf(n ast.Node) []branch {
+// branchesOf are the statements that a condition may lead to.
+func branchesOf(n ast.Node) (branches [][]ast.Stmt) {
 	var clauses []ast.Stmt
 	switch n := n.(type) {
 	case *ast.IfStmt:
-		branches := []branch{{n.Body.List}}
+		branches = append(branches, n.Body.List)
 		if other, ok := n.Else.(*ast.BlockStmt); ok {
-			branches = append(branches, branch{other.List})
+			branches = append(branches, other.List)
 		}
 		return branches
 	case *ast.SwitchStmt:
@@ -63,9 +61,8 @@ func branchesOf(n ast.Node) []branch {
 	case *ast.TypeSwitchStmt:
 		clauses = n.Body.List
 	}
-	var branches []branch
 	for _, c := range clauses {
-		branches = append(branches, branch{clauseBody(c)})
+		branches = append(branches, clauseBody(c))
 	}
 	return branches
 }

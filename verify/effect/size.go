@@ -76,7 +76,7 @@ type ifLimit struct{ call, value, bound string }
 
 // isLike reports whether a call of min or max sets the same limit.
 func (l ifLimit) isLike(call string) bool {
-	return strings.HasPrefix(call, l.call+"(") && mentionsCode(call, l.bound) && (mentionsCode(call, l.value) || l.value != "" && strings.Contains(call, l.value))
+	return strings.HasPrefix(call, l.call+"(") && mentionsCode(call, l.bound) && strings.Contains(call, l.value)
 }
 
 // ifLimits are those of a function, which may be nil.
