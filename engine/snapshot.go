@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/scratch"
+	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/bundle"
@@ -153,11 +154,11 @@ func (sn *snapshots) fits(memory int64, binary string) error {
 func (sn *snapshots) pack(f frozen) (path string, err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(f.dir)) }()
 	logs, id := sn.log.Dir(), sn.log.ID()
-	hide := redact.New(sn.opts.Privacy.Redact, os.Environ())
+	screen := prompts.NewScreen(redact.New(sn.opts.Privacy.Redact, os.Environ()))
 	p, err := bundle.MakePlan(bundle.Options{
 		Logs: logs, Session: strings.TrimSuffix(filepath.Base(sn.log.Path()), ".md"), Sources: filepath.Join(logs, id+"-sources"),
 		Core: f.core, Binary: f.binary, Now: sn.opts.Now(), By: sn.opts.Version,
-		Redact: func(text string) string { hidden, _ := hide.Text(text); return hidden },
+		Redact: screen.Secretless, Journal: func(text string) string { return HideJournal(text, screen) },
 	})
 	if err != nil {
 		return "", err

@@ -9,8 +9,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/format"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -47,6 +52,15 @@ func (s *Screen) Stop(stop debugger.Stop) debugger.Stop {
 		}
 		stop.Panic = &shown
 	}
+	if t := stop.Test; t != nil {
+		shown := *t
+		shown.Case, shown.Compared = s.variables(t.Case, ""), s.variables(t.Compared, "")
+		stop.Test = &shown
+	}
+	if w := stop.Watched; w != nil && s.ofKey(w.Expr) {
+		stop.Watched = &debugger.Watched{Expr: w.Expr, Was: ofSecret, Now: ofSecret, Gone: w.Gone}
+	}
+	stop.Printed, stop.Returned = s.variables(stop.Printed, ""), s.variables(stop.Returned, "")
 	stop.Frames = slices.Clone(stop.Frames)
 	for i, f := range stop.Frames {
 		stop.Frames[i] = s.frame(f)
@@ -82,14 +96,39 @@ func (s *Screen) variable(v debugger.Variable, of string) debugger.Variable {
 	if !hidden && v.Key != nil {
 		instead, hidden = s.redactor.Hides("", v.Key.Type)
 	}
+	if !hidden && isRaw(v) {
+		instead, hidden = s.redactor.HidesBytes(name)
+	}
+	if !hidden && (s.ofKey(v.Name) || keyParts.MatchString(v.Name) && bigNumber.MatchString(v.Type)) {
+		instead, hidden = ofSecret, true
+	}
 	if hidden && !v.Nil && v.Unreadable == "" {
 		return s.hide(v, instead)
 	}
 	if shown, secret := s.byName(name, v); secret {
 		return shown
 	}
-	v.Children = s.variables(v.Children, name)
+	children := s.variables(v.Children, name)
+	if slices.EqualFunc(children, v.Children, func(a, b debugger.Variable) bool { return a.Value == b.Value }) {
+		v.Children = children
+		return v
+	}
+	if v.Children = children; v.Value != "" { // it tells of what is in it
+		v.Value = v.Type + "{…}"
+	}
 	return v
+}
+
+// isRaw reports whether a value is bytes, or points to some, that are no text.
+func isRaw(v debugger.Variable) bool {
+	v = v.Deref()
+	if v.Kind != reflect.Slice && v.Kind != reflect.Array || len(v.Children) == 0 || v.Children[0].Kind != reflect.Uint8 {
+		return false
+	}
+	return slices.ContainsFunc(v.Children, func(c debugger.Variable) bool {
+		b, err := strconv.ParseUint(c.Value, 10, 8)
+		return err == nil && (b < ' ' && !unicode.IsSpace(rune(b)) || b >= utf8.RuneSelf)
+	})
 }
 
 // byName takes the secrets out of a text that goes by a name. Where the value is
@@ -119,7 +158,12 @@ func (s *Screen) hide(v debugger.Variable, instead string) debugger.Variable {
 	if v.Value == instead {
 		return v // by an earlier look
 	}
-	s.remember(&s.strings, leaves(v, nil))
+	if redact.IsKey(instead) {
+		s.remember(&s.keys, []string{v.Expr})
+		s.remember(&s.strings, numbersIn(v, nil))
+	} else {
+		s.remember(&s.strings, leaves(v, nil))
+	}
 	shown := debugger.Variable{Name: v.Name, Type: v.Type, FullType: v.FullType, Value: instead, Shadowed: v.Shadowed, DeclLine: v.DeclLine}
 	if v.Key != nil {
 		s.remember(&s.strings, leaves(*v.Key, nil))
@@ -142,6 +186,41 @@ func leaves(v debugger.Variable, list []string) []string {
 
 // minLeaf is the shortest number, as text, that is looked for elsewhere.
 const minLeaf = 6
+
+// numbersIn are the numbers that a key is made of, as they are written.
+func numbersIn(v debugger.Variable, list []string) []string {
+	if meant, err := format.Describe(context.Background(), nil, v); err == nil && len(meant.Text) >= minKeyNumber && strings.Trim(meant.Text, "0123456789") == "" {
+		list = append(list, meant.Text)
+	}
+	if len(v.Children) == 0 && len(v.Value) >= minKeyNumber && strings.Trim(v.Value, "0123456789") == "" {
+		list = append(list, v.Value)
+	}
+	for _, c := range v.Children {
+		list = numbersIn(c, list)
+	}
+	return list
+}
+
+// minKeyNumber is the shortest number of a key, as text, that is looked for elsewhere.
+const minKeyNumber = 12
+
+// ofKey reports whether an expression takes a part of a key that was seen under an
+// expression of its own.
+func (s *Screen) ofKey(expr string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.keys, func(key string) bool {
+		before, after, ok := strings.Cut(expr, key)
+		return ok && !endsInName.MatchString(before) && strings.HasPrefix(strings.TrimLeft(after, ")"), ".")
+	})
+}
+
+// keyParts are what only private keys have, where they are large numbers.
+var (
+	bigNumber  = lazyregexp.New(`\bbig\.`)
+	keyParts   = lazyregexp.New(`\.(D|Primes|Precomputed|Dp|Dq|Qinv|CRTValues)\b`)
+	endsInName = lazyregexp.New(`[\w.]$`)
+)
 
 // hides reports whether an expression names something hidden.
 func (s *Screen) hides(expr string) (string, bool) {
@@ -195,7 +274,7 @@ func nameIn(expr string) string {
 // within reports whether an expression looks into a value of a hidden type: u.Name,
 // where u is a User. Every expression in it that a part is taken of is looked at.
 func (i screened) within(ctx context.Context, at debugger.FrameRef, expr string) (instead string, hidden bool) {
-	if !i.screen.redactor.HidesTypes() {
+	if i.screen.redactor.HidesNothing() {
 		return "", false
 	}
 	e, err := parser.ParseExpr(expr)
@@ -203,6 +282,9 @@ func (i screened) within(ctx context.Context, at debugger.FrameRef, expr string)
 		return "", false
 	}
 	ast.Inspect(e, func(n ast.Node) bool {
+		if _, ok := measured(n); ok {
+			return false
+		}
 		base, ok := looksInto(n)
 		if !ok || hidden {
 			return !hidden
@@ -259,6 +341,10 @@ func looksInto(n ast.Node) (ast.Expr, bool) {
 		return n.X, true
 	case *ast.StarExpr:
 		return n.X, true
+	case *ast.CallExpr: // a conversion
+		if len(n.Args) == 1 {
+			return n.Args[0], true
+		}
 	}
 	return nil, false
 }
@@ -266,9 +352,12 @@ func looksInto(n ast.Node) (ast.Expr, bool) {
 // Children implements debugger.Inspector.
 func (i screened) Children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
 	children, err := i.Inspector.Children(ctx, at, v, page)
-	instead, hidden := i.screen.redactor.Hides(v.Name, v.Type)
+	instead, hidden := i.screen.redactor.Hides(v.Name, typeOf(v))
 	if !hidden {
 		instead, hidden = i.screen.hides(v.Expr)
+	}
+	if !hidden && v.Expr != "" {
+		instead, hidden = i.within(ctx, at, v.Expr)
 	}
 	for k, c := range children {
 		if hidden {

@@ -43,6 +43,7 @@ type Screen struct {
 	with     *redact.Redactor // with what is remembered; nil when there is more by now
 	strings  []string         // of hidden values
 	secrets  []string         // of earlier texts
+	keys     []string         // expressions of values that are keys by their types
 }
 
 // NewScreen returns a screen that hides what a redactor finds.
@@ -65,6 +66,12 @@ func (s *Screen) Text(text string) (string, []redact.Finding) {
 func (s *Screen) secretless(text string) (string, []redact.Finding) {
 	s.learn(text)
 	return s.current().Text(text)
+}
+
+// Secretless is Plain for what goes to no model: markers of chat templates stay.
+func (s *Screen) Secretless(text string) string {
+	text, _ = s.secretless(text)
+	return text
 }
 
 // learn remembers the secrets of a text: what is given to a password's name in

@@ -112,7 +112,11 @@ func (s *secretSearch) is(x ast.Expr) bool {
 		return true
 	}
 	v, err := s.g.Inspector.Evaluate(s.ctx, s.at, text)
-	return err == nil && (s.g.screen.isSecret(nameOf(x), v) || s.g.nearSecret(s.ctx, s.at, s.expr, x))
+	if err != nil {
+		return false
+	}
+	_, hidden := s.g.screen.redactor.Hides("", typeOf(v))
+	return hidden || s.g.screen.isSecret(nameOf(x), v) || s.g.nearSecret(s.ctx, s.at, s.expr, x)
 }
 
 // chooses reports whether a secret decides which value e stands for: an index, the

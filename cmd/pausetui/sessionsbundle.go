@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/regular"
@@ -41,12 +42,12 @@ func (o *bundleOptions) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	hide, err := hiding(*o.logDir)
+	screen, err := hiding(*o.logDir)
 	if err != nil {
 		return err
 	}
 	p, err := bundle.MakePlan(bundle.Options{Logs: dir, Session: e.Name, Sources: filepath.Join(dir, e.ID()+"-sources"), Core: o.core, Binary: o.binary,
-		Redact: hide, Now: time.Now(), By: versionText()})
+		Redact: screen.Secretless, Journal: func(text string) string { return engine.HideJournal(text, screen) }, Now: time.Now(), By: versionText()})
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/prompts"
@@ -87,7 +87,7 @@ func newSessionsExport(logDir *string) *cobra.Command {
 // hiddenEvents are the events of a session with the secrets in them hidden, as
 // they are before they go to a model on another machine.
 func hiddenEvents(e session.Entry, logDir string) ([]session.Event, error) {
-	r, err := redactor(logDir)
+	screen, err := hiding(logDir)
 	if err != nil {
 		return nil, err
 	}
@@ -95,67 +95,15 @@ func hiddenEvents(e session.Entry, logDir string) ([]session.Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("export %s: %w", e.Name, err)
 	}
-	events, err := session.Read(strings.NewReader(session.HideIn(string(text), plain(r))))
-	hideValues(events, prompts.NewScreen(r))
-	hideBodies(events, plain(r))
-	return events, err
-}
-
-// hideBodies hides secrets in the bodies of requests, which the journal encodes.
-func hideBodies(events []session.Event, hide func(text string) string) {
-	for _, e := range events {
-		if b, ok := e.Body.(*session.Stopped); ok && b.Stop.Request != nil {
-			b.Stop.Request.Body = []byte(hide(string(b.Stop.Request.Body)))
-		}
-	}
-}
-
-// hideValues hides what goes by the name of a secret: in JSON, a value does not stand
-// after its name.
-func hideValues(events []session.Event, screen *prompts.Screen) {
-	frames := func(list []debugger.Frame) []debugger.Frame { return screen.Stop(debugger.Stop{Frames: list}).Frames }
-	values := func(list []debugger.Variable) []debugger.Variable {
-		return frames([]debugger.Frame{{Locals: list}})[0].Locals
-	}
-	for _, e := range events {
-		switch b := e.Body.(type) {
-		case *session.Stopped:
-			b.Stop = screen.Stop(b.Stop)
-		case *session.Jumped:
-			b.Stop = screen.Stop(b.Stop)
-		case *session.Evaluated:
-			b.Values = values(b.Values)
-			b.Result = values([]debugger.Variable{b.Result})[0]
-		case *session.TracepointHit:
-			b.Hit.Values, b.Hit.Stack = values(b.Hit.Values), frames(b.Hit.Stack)
-		case *session.Seen:
-			for i := range b.Frames {
-				f := &b.Frames[i].Frame
-				f.Args, f.Locals = values(f.Args), values(f.Locals)
-			}
-			for i := range b.Children {
-				c := &b.Children[i]
-				c.List = values([]debugger.Variable{{Name: c.Expr[strings.LastIndexByte(c.Expr, '.')+1:], Children: c.List}})[0].Children
-			}
-		}
-	}
+	return session.Read(strings.NewReader(engine.HideJournal(string(text), screen)))
 }
 
 // maxExported is the largest journal that is exported, in bytes.
 const maxExported = 256 << 20
 
-// hiding returns what hides secrets in a text, by the configuration of the module
-// that the person stands in.
-func hiding(logDir string) (func(text string) string, error) {
-	r, err := redactor(logDir)
-	return plain(r), err
-}
-
-func plain(r *redact.Redactor) func(text string) string {
-	return func(text string) string { hidden, _ := r.Text(text); return hidden }
-}
-
-func redactor(logDir string) (*redact.Redactor, error) {
+// hiding returns what hides secrets, by the configuration of the module that the
+// person stands in.
+func hiding(logDir string) (*prompts.Screen, error) {
 	root, _, err := logsOf(logDir)
 	if err != nil {
 		return nil, err
@@ -165,7 +113,7 @@ func redactor(logDir string) (*redact.Redactor, error) {
 		return nil, err
 	}
 	secrets, _ := redaction(settings)
-	return redact.New(secrets, os.Environ()), nil
+	return prompts.NewScreen(redact.New(secrets, os.Environ())), nil
 }
 
 func newSessionsServe(logDir *string) *cobra.Command {

@@ -61,6 +61,10 @@ func (s *server) eventsForAgent(events []session.Event) []session.Event {
 			stopped := *b
 			stopped.Stop = s.seat.ScreenedStop(b.Stop)
 			e.Body = &stopped
+		case *session.Jumped:
+			jumped := *b
+			jumped.Stop = s.seat.ScreenedStop(b.Stop)
+			e.Body = &jumped
 		case *session.Evaluated:
 			e.Body = &session.Evaluated{Input: b.Input, At: b.At, Text: onlyForPerson}
 		case *session.Probed:

@@ -7,13 +7,20 @@ import (
 	"github.com/pausetui/pausetui/internal/glob"
 )
 
+// What is shown in place of hidden values.
 const (
-	kindHidden  = "hidden by the configuration"
-	hiddenStart = "[hidden by redact."
+	hiddenStart = "[hidden by "
+	byName      = hiddenStart + "redact.names]"
+	byType      = hiddenStart + "redact.types]"
+	byKeyType   = hiddenStart + "its type: a key]"
+	byKeyName   = hiddenStart + "its name: a key]"
+
+	kindHidden = "hidden by name or type"
 )
 
-// Hides reports whether the configuration hides the value of a variable or field
-// of this name and type, and what is shown in its place. Either may be empty.
+// Hides reports whether the value of a variable or field of this name and type is
+// hidden, because the configuration says so or because the type is that of a key, and
+// what is shown in its place. Either may be empty.
 func (r *Redactor) Hides(name, typ string) (instead string, ok bool) {
 	if r.off {
 		return "", false
@@ -21,23 +28,39 @@ func (r *Redactor) Hides(name, typ string) (instead string, ok bool) {
 	lower := strings.ToLower(name)
 	for _, p := range r.settings.Names {
 		if name != "" && glob.Match(strings.ToLower(p), lower) {
-			return hiddenStart + "names]", true
+			return byName, true
 		}
 	}
 	base := baseType(typ)
 	for _, p := range r.settings.Types {
 		if base != "" && (glob.Match(p, base) || glob.Match(p, base[strings.LastIndexByte(base, '.')+1:])) {
-			return hiddenStart + "types]", true
+			return byType, true
 		}
+	}
+	if isKeyType(typ) {
+		return byKeyType, true
 	}
 	return "", false
 }
 
+// HidesBytes is Hides for bytes that are no text: those that go by the name of a secret
+// are the secret, but no pattern would find them.
+func (r *Redactor) HidesBytes(name string) (instead string, ok bool) {
+	word := strings.TrimSuffix(lower(name), "s")
+	if r.off || !slices.Contains(rawNames, word) && !slices.ContainsFunc(secretWords, func(w string) bool { return strings.HasSuffix(word, w) }) {
+		return "", false
+	}
+	return byKeyName, true
+}
+
+// rawNames are names of bytes that are keys, though they are none of texts.
+var rawNames = []string{"priv", "privkey", "sk", "seed", "sharedkey", "masterkey", "sessionkey"}
+
+// IsKey reports whether what Hides shows in place of a value stands for a key.
+func IsKey(instead string) bool { return instead == byKeyType || instead == byKeyName }
+
 // HidesNothing reports whether nothing is hidden at all, as by Off.
 func (r *Redactor) HidesNothing() bool { return r.off }
-
-// HidesTypes reports whether any type is hidden: only then is it worth asking.
-func (r *Redactor) HidesTypes() bool { return !r.off && len(r.settings.Types) > 0 }
 
 // baseType is a type without pointers, slices and its package's path:
 // "store.User" of "[]*example.com/a/store.User".
@@ -69,10 +92,11 @@ func hiddenMarks(text string) []span {
 			return found
 		}
 		from := at + i
-		end := strings.IndexByte(text[from:min(from+40, len(text))], ']')
 		at = from + len(hiddenStart)
-		if end >= 0 && slices.Contains([]string{"names", "types"}, text[from+len(hiddenStart):from+end]) {
-			found = append(found, span{from, from + end + 1, kindHidden})
+		for _, shown := range []string{byName, byType, byKeyType, byKeyName} {
+			if strings.HasPrefix(text[from:], shown) {
+				found = append(found, span{from, from + len(shown), kindHidden})
+			}
 		}
 	}
 }

@@ -10,6 +10,9 @@ const (
 	minRandom = 12 // bytes of a text that is looked at
 	minBare   = 16 // … without quotes
 	maxRandom = 4 << 10
+	// minKeyDigits are those of the secret of a private key as package fmt prints it:
+	// for P-256 and X25519 they are 77, and 70 for one in ten million.
+	minKeyDigits = 70
 )
 
 // random finds texts of base64's and hexadecimal's bytes that look random: in
@@ -26,6 +29,10 @@ func (s *scan) random() {
 		}
 		at = to
 		if to-from < minRandom {
+			continue
+		}
+		if n := strings.TrimLeft(s.text[from:to], "+-"); len(n) >= minKeyDigits && strings.Trim(n, "0123456789") == "" {
+			s.add(to-len(n), to, kindNumber)
 			continue
 		}
 		quoted := s.inQuotes(from, to)

@@ -149,6 +149,32 @@ func TestHidesByNameAndType(t *testing.T) {
 	}
 }
 
+// Keys are known by their types, wherever those come from; what is public, and errors,
+// stay to be seen.
+func TestTypesOfKeys(t *testing.T) {
+	r := New(Settings{}, nil)
+	for _, typ := range []string{"*crypto/rsa.PrivateKey", "*rsa.PrivateKey", "[]*ecdsa.PrivateKey", "map[string]crypto/ed25519.PrivateKey", "crypto.PrivateKey", "crypto.Signer", "sync/atomic.Pointer[crypto/rsa.PrivateKey]",
+		"*crypto/ecdh.PrivateKey", "crypto/dsa.PrivateKey", "*crypto/mlkem.DecapsulationKey768", "crypto/hpke.PrivateKey", "*crypto/hpke.Sender", "*crypto/internal/fips140/hmac.HMAC", "*crypto/internal/fips140/aes.Block", "cipher.AEAD",
+		"*crypto/internal/fips140/rsa.PrivateKey", "*tls.halfConn", "*crypto/tls.SessionState", "crypto/rsa.CRTValue", "golang.org/x/crypto/ssh.Signer", "*ssh.wrappedSigner", "ssh.AlgorithmSigner", "golang.org/x/crypto/ssh/agent.AddedKey",
+		"*filippo.io/age.X25519Identity", "*golang.org/x/crypto/chacha20poly1305.chacha20poly1305", "*golang.org/x/crypto/openpgp/packet.PrivateKey", "*github.com/ProtonMail/go-crypto/openpgp/packet.PrivateKey",
+		"*github.com/decred/dcrd/dcrec/secp256k1/v4.PrivateKey", "github.com/go-jose/go-jose/v4.JSONWebKey", "*encoding/pem.Block", "main.PrivateKey", "example.com/a/vault.masterSecretKey", "crypto/ed25519.PrivateKey", "chan *rsa.PrivateKey"} {
+		if instead, ok := r.Hides("k", typ); !ok || !IsKey(instead) {
+			t.Errorf("%s is shown", typ)
+		}
+	}
+	for _, typ := range []string{"*crypto/rsa.PublicKey", "crypto/aes.KeySizeError", "crypto/x509.KeyUsage", "*crypto/x509.Certificate", "crypto/tls.Certificate", "*crypto/tls.Config", "*mlkem.EncapsulationKey768", "crypto.PublicKey",
+		"crypto/elliptic.Curve", "ssh.PublicKey", "*golang.org/x/crypto/ssh/knownhosts.KeyError", "*filippo.io/age.X25519Recipient", "math/big.Int", "main.Key", "main.Signer", "map[string]int", "example.com/game/block.Block", "func(*rsa.PrivateKey) error",
+		"struct { key *rsa.PrivateKey }", "go/token.Token", "", "PrivateKey", "crypto.Hash", "*crypto/sha1.digest"} {
+		if _, ok := r.Hides("k", typ); ok {
+			t.Errorf("%s is hidden", typ)
+		}
+	}
+	digits := text(1, 77, "123456789")
+	if got, _ := New(Settings{Entropy: true}, nil).Text("panic: &{{{0x1} +12 +13} D:+" + digits + "}"); strings.Contains(got, digits[:9]) {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestASecretOfAnotherTextIsHidden(t *testing.T) {
 	r := New(Settings{}, nil)
 	learned := r.Secrets("password = \"swordfish-9\"\npassword = \"short1\"")

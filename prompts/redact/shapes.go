@@ -12,6 +12,7 @@ const (
 	kindRequest    = "secret of a request or a command"
 	kindNamed      = "given to a secret's name"
 	kindRandom     = "looks random"
+	kindNumber     = "number as long as a key"
 )
 
 // maxToken bounds how far a token is followed, in bytes.

@@ -79,12 +79,15 @@ type content struct {
 
 // Options say what goes into a bundle besides the session's own files.
 type Options struct {
-	Logs    string // directory of the logs
-	Session string // name of the session's files in it
-	Sources string // directory of the source texts, may not exist
-	Core    string // a core dump; empty for none
-	Binary  string // the binary of the core; empty for none
-	Redact  func(text string) string
+	Logs    string                   // directory of the logs
+	Session string                   // name of the session's files in it
+	Sources string                   // directory of the source texts, may not exist
+	Core    string                   // a core dump; empty for none
+	Binary  string                   // the binary of the core; empty for none
+	Redact  func(text string) string // hides secrets in a text; nil for none
+	// Journal hides them in the text of a journal; where it is set, the log is made
+	// of what it leaves.
+	Journal func(text string) string
 	Now     time.Time
 	By      string
 }
@@ -98,12 +101,17 @@ func MakePlan(o Options) (Plan, error) {
 	if err != nil {
 		return p, fmt.Errorf("bundle %s: %w", o.Session, err)
 	}
+	path := filepath.Join(o.Logs, o.Session+".jsonl")
+	journal, err := o.journal(path)
+	if err != nil {
+		return p, err
+	}
 	for _, e := range entries {
 		rest, ok := strings.CutPrefix(e.Name(), o.Session+".")
 		if !ok || !e.Type().IsRegular() || !known.MatchString("session."+rest) {
 			continue
 		}
-		if err := p.addText("session."+rest, filepath.Join(o.Logs, e.Name()), o.Redact); err != nil {
+		if err := p.addOwn("session."+rest, path, journal, o); err != nil {
 			return p, err
 		}
 	}
@@ -132,25 +140,54 @@ func MakePlan(o Options) (Plan, error) {
 // known are the names of files that a bundle may hold.
 var known = lazyregexp.New(`^(session\.(jsonl|md|round\d{1,6}\.out|trace)|sources/[0-9a-f]{16,64}|core|binary)$`)
 
+// addOwn adds one of a session's own files. The path of its journal is given, with its
+// text.
+func (p *Plan) addOwn(name, path, journal string, o Options) error {
+	switch {
+	case strings.HasSuffix(name, ".jsonl"):
+		p.add(name, []byte(journal))
+	case strings.HasSuffix(name, ".md") && o.Journal != nil:
+		events, err := session.Read(strings.NewReader(journal))
+		if err != nil && len(events) == 0 {
+			return fmt.Errorf("bundle %q: %w", path, err)
+		}
+		p.add(name, session.Markdown(events))
+	default:
+		return p.addText(name, strings.TrimSuffix(path, ".jsonl")+strings.TrimPrefix(name, "session"), o.Redact)
+	}
+	return nil
+}
+
+// journal is the text of a journal for a bundle. Of a session that runs, the last line
+// may be half written.
+func (o Options) journal(path string) (string, error) {
+	text, err := regular.Read(path)
+	if err != nil {
+		return "", fmt.Errorf("bundle %q: %w", path, err)
+	}
+	whole := string(text[:bytes.LastIndexByte(text, '\n')+1])
+	if o.Journal != nil {
+		whole = o.Journal(whole)
+	}
+	return whole, nil
+}
+
 func (p *Plan) addText(name, path string, redact func(string) string) error {
 	text, err := regular.Read(path)
 	if err != nil {
 		return fmt.Errorf("bundle %q: %w", path, err)
 	}
-	if strings.HasSuffix(name, ".jsonl") { // of a session that runs, the last line may be half written
-		text = text[:bytes.LastIndexByte(text, '\n')+1]
-	}
-	switch {
-	case redact == nil:
-	case strings.HasSuffix(name, ".jsonl"):
-		text = []byte(session.HideIn(string(text), redact))
-	default:
+	if redact != nil {
 		text = []byte(redact(string(text)))
 	}
+	p.add(name, text)
+	return nil
+}
+
+func (p *Plan) add(name string, text []byte) {
 	sum := sha256.Sum256(text)
 	p.contents = append(p.contents, content{name: name, text: text})
 	p.Manifest.Files = append(p.Manifest.Files, File{Name: name, Bytes: int64(len(text)), Digest: hex.EncodeToString(sum[:])})
-	return nil
 }
 
 func (p *Plan) addFile(name, path string) error {

@@ -39,7 +39,8 @@ func TestThereAndBack(t *testing.T) {
 	if err := os.WriteFile(core, bytes.Repeat([]byte("core"), 1000), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	data := write(t, Options{Core: core, Binary: core, Redact: func(s string) string { return strings.ReplaceAll(s, "Norrland", "‹hidden›") }})
+	hide := func(s string) string { return strings.ReplaceAll(s, "Norrland", "‹hidden›") }
+	data := write(t, Options{Core: core, Binary: core, Redact: hide, Journal: hide})
 	m, err := List(bytes.NewReader(data))
 	if err != nil || m.Session != name || len(m.Files) != 5 {
 		t.Fatalf("%+v, %v", m, err)
@@ -158,7 +159,10 @@ func TestHashesAreNoSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	p, err := MakePlan(Options{Logs: logs, Session: "20261120-170203-nil-map-write", Redact: func(text string) string { return strings.ReplaceAll(text, "666550ab7b00a90fa82f", "***") }})
+	hide := func(text string) string { return strings.ReplaceAll(text, "666550ab7b00a90fa82f", "***") }
+	p, err := MakePlan(Options{Logs: logs, Session: "20261120-170203-nil-map-write", Redact: hide, Journal: func(journal string) string {
+		return session.HideIn(journal, func(session.Body) bool { return false }, hide)
+	}})
 	if err == nil {
 		err = p.Write(&out)
 	}
