@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -117,13 +118,13 @@ func writeMarkdown(w io.Writer, r Report) error {
 		return err
 	}
 	s := r.Stop
-	fmt.Fprintf(&b, "### pausetui: %s in %s\n\n%s", s.Class, inline(session.ShortFunction(s.Function)), fence("", cut(s.Message, 2000)))
-	fmt.Fprintf(&b, "\n%s, line %d, goroutine %d\n", inline(s.File), s.Line, s.Goroutine)
+	fmt.Fprintf(&b, "### pausetui: %s in %s\n\n%s", inline(string(s.Class)), inline(session.ShortFunction(s.Function)), fence("", cut(s.Message, 2000)))
+	fmt.Fprintf(&b, "\nAt %s, line %d, goroutine %d\n", inline(s.File), s.Line, s.Goroutine)
 	if s.Block != nil {
 		fmt.Fprintf(&b, "\nIn the block %s: %s\n", inline(s.Block.ID), inline(s.Block.Intent))
 	}
 	if r.Diagnosis != "" {
-		fmt.Fprintf(&b, "\n%s\n", inline(r.Diagnosis))
+		fmt.Fprintf(&b, "\n**Why:** %s\n", inline(r.Diagnosis))
 	}
 	if len(r.Candidates) > 0 {
 		b.WriteString("\n| fix | by | proof | lines |\n| --- | --- | --- | --- |\n")
@@ -145,7 +146,7 @@ func writeMarkdown(w io.Writer, r Report) error {
 
 // details is a diff that can be opened; a word instead of one that does not fit.
 func details(title, words, diff string, left int) string {
-	text := fmt.Sprintf("\n<details><summary>%s</summary>\n\n%s\n\n%s\n</details>\n", inline(title), inline(cut(words, 4000)), fence("diff", diff))
+	text := fmt.Sprintf("\n<details><summary>%s</summary>\n\n%s%s\n</details>\n", inline(title), quoted(words), fence("diff", diff))
 	if len(text) > left {
 		return fmt.Sprintf("\n%s is too long to be shown here (%d bytes).\n", inline(title), len(diff))
 	}
@@ -159,11 +160,24 @@ func inline(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "@", "@\u200b", "|", "\\|", "!", "\\!", "#", "\\#", "\\", "\\\\").Replace(text)
 }
 
+// quoted is prose of others on lines of its own; nothing where there is none.
+func quoted(text string) string {
+	if text = inline(cut(text, 4000)); text == "" {
+		return ""
+	}
+	return "> " + text + "\n\n"
+}
+
 func cell(text string) string { return inline(cut(text, 200)) }
 
-// fence puts text into a fence that nothing in it closes.
+// fence puts text into a fence that nothing in it closes. Read as text, no line of it looks
+// like one of the report's.
 func fence(language, text string) string {
-	text = session.CleanSource(text)
+	if text = patch.Visible(text); language == "diff" {
+		text = printable.Diff(text)
+	} else {
+		text = printable.Block(text)
+	}
 	longest := 2
 	for _, run := range strings.FieldsFunc(text, func(r rune) bool { return r != '`' }) {
 		longest = max(longest, len(run))

@@ -114,7 +114,7 @@ func TestMarkdownIsNoMarkupOfTheProgram(t *testing.T) {
 			t.Errorf("%q is in it:\n%s", bad, text)
 		}
 	}
-	if len(text) > maxComment || !strings.Contains(text, "too long") || !strings.Contains(text, "````\nboom") {
+	if len(text) > maxComment || !strings.Contains(text, "too long") || !strings.Contains(text, "````\n  boom") {
 		t.Errorf("%d bytes:\n%.2000s", len(text), text)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -14,52 +15,58 @@ import (
 func WriteText(w io.Writer, r Report) {
 	w = printable.NewWriter(w)
 	if r.Stop != nil {
-		fmt.Fprintf(w, "%s: %s\n  at %s:%d in %s, goroutine %d\n", r.Stop.Class, r.Stop.Message, r.Stop.File, r.Stop.Line, session.ShortFunction(r.Stop.Function), r.Stop.Goroutine)
+		printable.Fprintf(w, "%s: %s\n  at %s:%d in %s, goroutine %d\n", r.Stop.Class, r.Stop.Message, r.Stop.File, r.Stop.Line, session.ShortFunction(r.Stop.Function), r.Stop.Goroutine)
 	}
 	if r.Stop != nil && r.Stop.Block != nil {
-		fmt.Fprintf(w, "  in the block %s: %s\n", r.Stop.Block.ID, r.Stop.Block.Intent)
+		printable.Fprintf(w, "  in the block %s: %s\n", r.Stop.Block.ID, r.Stop.Block.Intent)
 	}
 	if r.Diagnosis != "" {
-		fmt.Fprintf(w, "  %s\n", r.Diagnosis)
+		printable.Fprintf(w, "  %s\n", r.Diagnosis)
 	}
 	for _, q := range r.Requests {
 		if q.Error != "" {
-			fmt.Fprintf(w, "  %s: %s\n", q.Model, q.Error)
+			printable.Fprintf(w, "  %s: %s\n", q.Model, q.Error)
 		}
 		if q.Hint != "" {
-			fmt.Fprintf(w, "    hint: %s\n", q.Hint)
+			printable.Fprintf(w, "    hint: %s\n", q.Hint)
 		}
 	}
 	for _, c := range r.Candidates {
-		fmt.Fprintf(w, "\n%d. %s  [%s]  +%d −%d\n   %s\n", c.Rank, c.Title, c.Model, c.Added, c.Removed, badge(c))
-		fmt.Fprintf(w, "   %s\n", checksLine(c.Checks))
+		printable.Fprintf(w, "\n%d. %s  [%s]  +%d −%d\n   %s\n", c.Rank, c.Title, c.Model, c.Added, c.Removed, badge(c))
+		printable.Fprintf(w, "   %s\n", checksLine(c.Checks))
 		for _, e := range c.speaks {
-			fmt.Fprintf(w, "   · %s\n", e)
+			printable.Fprintf(w, "   · %s\n", e)
 		}
 		for _, k := range c.Checks {
 			if (k.Name != verdict.Masking || k.Status == verdict.Inconclusive) && (k.Status == verdict.Fail || k.Status == verdict.Warn || k.Status == verdict.Inconclusive) {
-				fmt.Fprintf(w, "   %s: %s\n", k.Name, strings.ReplaceAll(k.Detail, "\n", "\n     "))
+				printable.Fprintf(w, "   %s: %s\n", k.Name, k.Detail)
 			}
 		}
 	}
 	writePrinted(w, r.Candidates)
 	if best := r.Best(); best != nil {
-		fmt.Fprintf(w, "\n%s\n\n%s", best.Explanation, session.CleanSource(best.Diff))
+		writeFix(w, best.Explanation, best.Diff)
 		if best.Test != nil {
-			fmt.Fprintf(w, "\nRegression test %s: it fails without the fix and passes with it (asserts: %s).\n\n%s", best.Test.Name, best.Test.Asserts, session.CleanSource(best.Test.Diff))
+			printable.Fprintf(w, "\nRegression test %s: it fails without the fix and passes with it (asserts: %s).\n\n", best.Test.Name, best.Test.Asserts)
+			_, _ = io.WriteString(w, printable.Diff(patch.Visible(best.Test.Diff)))
 		}
 	}
 	if c := r.unrun(); c != nil {
-		fmt.Fprintf(w, "\n%s It was not run.\n\n%s", c.Explanation, session.CleanSource(c.Diff))
+		writeFix(w, c.Explanation+" It was not run.", c.Diff)
 	}
-	fmt.Fprintf(w, "\n%s\n", outcomeText(r))
+	printable.Fprintf(w, "\n%s\n", outcomeText(r))
 	for _, n := range r.Notices {
-		fmt.Fprintf(w, "%s\n", n)
+		printable.Fprintf(w, "note: %s\n", n)
 	}
 	writeCommit(w, r.Applied)
 	if r.Session != "" {
-		fmt.Fprintf(w, "log: %s\n", r.Session)
+		printable.Fprintf(w, "log: %s\n", r.Session)
 	}
+}
+
+// writeFix shows a fix that can be applied.
+func writeFix(w io.Writer, explanation, diff string) {
+	_, _ = io.WriteString(w, "\n"+printable.Block(explanation)+"\n"+printable.Diff(patch.Visible(diff)))
 }
 
 // writePrinted shows in what the runs of the candidates differ.
@@ -80,7 +87,8 @@ func writePrinted(w io.Writer, candidates []Candidate) {
 		if len(who[printed]) > 1 {
 			verb = "print"
 		}
-		fmt.Fprintf(w, "\n%s %s:\n   %s\n", strings.Join(who[printed], ", "), verb, strings.ReplaceAll(session.Clean(printed), "\n", "\n   "))
+		printable.Fprintf(w, "\n%s %s:\n", strings.Join(who[printed], ", "), verb)
+		_, _ = io.WriteString(w, printable.Block(printed))
 	}
 }
 
@@ -89,12 +97,12 @@ func writeCommit(w io.Writer, a *Applied) {
 	case a == nil:
 		return
 	case a.Reverted != "":
-		fmt.Fprintf(w, "commit: %s, taken back by %s\n", a.Commit, a.Reverted)
+		printable.Fprintf(w, "commit: %s, taken back by %s\n", a.Commit, a.Reverted)
 	case a.Commit != "":
-		fmt.Fprintf(w, "commit: %s\n", a.Commit)
+		printable.Fprintf(w, "commit: %s\n", a.Commit)
 	}
 	if a.CommitError != "" {
-		fmt.Fprintln(w, a.CommitError)
+		printable.Fprintf(w, "commit: %s\n", a.CommitError)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 func TestWhatRunsPrintIsSaidOnce(t *testing.T) {
 	var out strings.Builder
 	writePrinted(&out, []Candidate{{Rank: 1, prints: "box 1"}, {Rank: 2, prints: "box 0\nbox 2"}, {Rank: 3}, {Rank: 4, prints: "box 0\nbox 2"}})
-	want := "\n1 prints:\n   box 1\n\n2, 4 print:\n   box 0\n   box 2\n"
+	want := "\n1 prints:\n  box 1\n\n2, 4 print:\n  box 0\n  box 2\n"
 	if out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}

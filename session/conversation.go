@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 )
 
@@ -147,28 +148,25 @@ func (w *story) probed(e Event, b *Probed) {
 	}
 	call := fmt.Sprintf("%s(%s)", b.Tool, strings.Join(more, ", "))
 	if b.Err != "" {
-		w.line(e, "the model %s, `%s`: %s", inline(b.Words()), code(call), inline(b.Err))
+		w.line(e, "the model %s, %s: %s", b.Words(), code(call), b.Err)
 		return
 	}
-	w.line(e, "the model %s, `%s`:", inline(b.Words()), code(call))
+	w.line(e, "the model %s, %s:", b.Words(), code(call))
 	w.fence("", strings.TrimSpace(unfenced(b.Result)))
 }
 
 // script writes a script as it was written, and what it printed.
 func (w *story) script(e Event, b *Probed) {
-	w.line(e, "the model %s:", inline(b.Words()))
+	w.line(e, "the model %s:", b.Words())
 	w.fence("python", b.Arguments[scriptCode])
 	if b.Result != "" {
 		w.line(e, "it printed:")
 		w.fence("", strings.TrimSpace(unfenced(b.Result)))
 	}
 	if b.Err != "" {
-		w.line(e, "it failed: %s", inline(b.Err))
+		w.line(e, "it failed: %s", b.Err)
 	}
 }
-
-// code makes text safe between backquotes.
-func code(text string) string { return strings.ReplaceAll(oneLine(text), "`", "'") }
 
 // unfenced takes the fence off that a result has for the model.
 func unfenced(text string) string {
@@ -185,22 +183,26 @@ func (w *story) questioned(e Event, b *Questioned) {
 	if text == "" {
 		text = "Explain this stop."
 	}
-	fmt.Fprintf(&w.out, "\n### Question %s, by %s\n\n", b.Question, inline(e.Actor))
+	w.printf("\n### Question %s, by %s\n\n", b.Question, e.Actor)
 	w.fence("", text)
 }
+
+// fenceInfo matches the beginning of a block of code. What it says besides may make a
+// viewer draw the block: a diagram that loads images.
+var fenceInfo = lazyregexp.New("^([\\s>]*(?:(?:[-+*]|\\d+[.)])\\s+)*(?:`{3,}|~{3,})(?:go|diff|text)?)(?:[^`\n]*)$")
 
 // reply writes an answer as a quotation: its own headings must not become the log's.
 func (w *story) reply(e Event, b *Replied) {
 	if b.Text != "" {
-		fmt.Fprintf(&w.out, "\n*%s*\n\n", inline(sourceName(b.Source)))
+		w.printf("\n*%s*\n\n", sourceName(b.Source))
 		for l := range strings.SplitSeq(strings.TrimRight(Clean(b.Text), "\n"), "\n") {
-			fmt.Fprintf(&w.out, "> %s\n", inert(l))
+			w.printf("> %s\n", markup(inert(fenceInfo.ReplaceAllString(l, "$1"))))
 		}
 		w.out.WriteString("\n")
 	}
 	switch {
 	case b.Err != "":
-		w.line(e, "no answer to %s: %s%s", b.Question, inline(b.Err), reason(b.Hint))
+		w.line(e, "no answer to %s: %s%s", b.Question, b.Err, reason(b.Hint))
 	case b.Tokens > 0:
 		w.line(e, "answered %s in %.1f s, %d tokens", b.Question, round(b.Took), b.Tokens)
 	}

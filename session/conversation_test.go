@@ -40,7 +40,7 @@ func TestConversationsAreFoldedAndTold(t *testing.T) {
 		t.Fatalf("%+v", list)
 	}
 	log := string(Markdown(events))
-	for _, want := range []string{"### Question q1, by person", "the model looks at x.terms", "\nx.terms = nil\n", "there is no tool", "> ## Judgement: fixed", "> &lt;b>it&lt;/b> was"} {
+	for _, want := range []string{"### Question q1, by person", "the model looks at x.terms", "\n  x.terms = nil\n", "there is no tool", "> ## Judgement: fixed", "> &lt;b>it&lt;/b> was"} {
 		if !strings.Contains(log, want) {
 			t.Errorf("the log does not say %q:\n%s", want, log)
 		}

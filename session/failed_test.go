@@ -40,7 +40,7 @@ func TestTheLogShowsScripts(t *testing.T) {
 		want string
 	}{
 		{Probed{Tool: "script", Arguments: map[string]string{"code": "for f in frames():\n    print(f)"}, Result: "main.main"},
-			"the model runs a script:\n\n```python\nfor f in frames():\n    print(f)\n```\n"},
+			"the model runs a script:\n\n```python\n  for f in frames():\n      print(f)\n```\n"},
 		{Probed{Tool: "script", Arguments: map[string]string{"code": "x"}, Err: "undefined: x"}, "it failed: undefined: x"},
 		{Probed{Tool: "writers", Arguments: map[string]string{"field": "terms"}, Result: "a"}, "the model looks for what writes terms, `writers(field=terms)`:"},
 		{Probed{Tool: "locals", Arguments: map[string]string{"frame": "3"}, Result: "a"}, "looks at the variables of frame 3"},

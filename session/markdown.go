@@ -94,7 +94,7 @@ func (w *story) frontMatter() {
 	if err != nil { // no type in it can fail
 		text = []byte("session: " + f.Session + "\n")
 	}
-	fmt.Fprintf(&w.out, "---\n%s---\n\n", text)
+	w.printf("---\n%s---\n\n", text)
 }
 
 func (w *story) title() {
@@ -106,7 +106,7 @@ func (w *story) title() {
 			break
 		}
 	}
-	fmt.Fprintf(&w.out, "# %s\n\n", inline(name))
+	w.printf("# %s\n\n", name)
 }
 
 // place names where a stop's culprit is: "(*Index).Add, index.go:42".

@@ -36,11 +36,11 @@ func (p Pin) Words(rel func(string) string) string {
 func (w *story) noticeHead(e Event, b *Notice) string {
 	head := b.Level
 	if b.Level == "note" && e.Actor != "person" && e.Actor != "" {
-		head += " by " + inline(e.Actor)
+		head += " by " + e.Actor
 	}
 	if b.Pin != nil {
 		if words := b.Pin.Words(w.state.Started.Workspace.Rel); words != "" {
-			head += ", on " + inline(words)
+			head += ", on " + words
 		}
 	}
 	return head

@@ -23,7 +23,7 @@ func (w *story) event(e Event) {
 	case *BuildFailed:
 		w.buildFailed(b)
 	case *LaunchFailed:
-		w.line(e, "could not be launched: %s%s", inline(b.Message), reason(b.Hint))
+		w.line(e, "could not be launched: %s%s", b.Message, reason(b.Hint))
 	case *Launched:
 		w.line(e, "%s", b.Note())
 	case *Stopped:
@@ -35,20 +35,20 @@ func (w *story) event(e Event) {
 		if b.Round > 1 {
 			again = fmt.Sprintf(" again, try %d", b.Round)
 		}
-		w.line(e, "asked %s for fixes%s", inline(sourceName(b.Source)), again)
+		w.line(e, "asked %s for fixes%s", sourceName(b.Source), again)
 	case *Prompted:
 		if b.Why != "" {
-			w.line(e, "chosen: %s, %s", inline(sourceName(b.Source)), inline(b.Why))
+			w.line(e, "chosen: %s, %s", sourceName(b.Source), b.Why)
 		}
 	case *Answered:
 		w.answered(e, b)
 	case *Proposed:
 		w.proposed(b)
 	case *Agreed:
-		w.line(e, "%s proposed the same change as %s", inline(sourceName(b.Source)), b.Candidate)
+		w.line(e, "%s proposed the same change as %s", sourceName(b.Source), b.Candidate)
 	case *TestsMade:
 		if b.Refused != "" {
-			w.line(e, "no regression test: %s", inline(b.Refused))
+			w.line(e, "no regression test: %s", b.Refused)
 		}
 	case *Proved:
 		w.proved(b)
@@ -73,56 +73,56 @@ func (w *story) act(e Event) {
 		if b.WithoutTest {
 			without = ", without its regression test"
 		}
-		w.line(e, "**%s %s** by %s%s%s", b.Decision, b.Candidate, inline(e.Actor), without, reason(b.Reason))
+		w.line(e, "**%s %s** by %s%s%s", b.Decision, b.Candidate, e.Actor, without, reason(b.Reason))
 	case *Allowed:
-		w.line(e, "**allowed** by %s for the proofs of this session: %s", inline(e.Actor), b.What)
+		w.line(e, "**allowed** by %s for the proofs of this session: %s", e.Actor, b.What)
 	case *Consented:
 		w.consented(e, b)
 	case *Muted:
-		w.line(e, "**muted** by %s %s: %s", inline(e.Actor), b.until(), inline(SiteWords(b.Site)))
+		w.line(e, "**muted** by %s %s: %s", e.Actor, b.until(), SiteWords(b.Site))
 	case *Unmuted:
-		w.line(e, "**no longer muted**: %s", inline(SiteWords(b.Site)))
+		w.line(e, "**no longer muted**: %s", SiteWords(b.Site))
 	case *Applied:
 		w.written = w.written.applyPatch(b)
 		w.line(e, "**applied %s** to %s", b.Candidate, fileList(b.Files))
 	case *Undone:
 		w.line(e, "**undone %s**: %s as before%s", b.Candidate, fileList(b.Files), reason(b.Reason))
 	case *ApplyFailed:
-		w.line(e, "could not write %s: %s%s", b.Candidate, inline(b.Err), reason(b.Hint))
+		w.line(e, "could not write %s: %s%s", b.Candidate, b.Err, reason(b.Hint))
 		w.fence("diff", b.Conflict)
 	case *Committed:
-		w.line(e, "committed `%s`: %s", b.Hash, inline(b.Subject))
+		w.line(e, "committed %s: %s", code(b.Hash), b.Subject)
 	case *CommitFailed:
-		w.line(e, "%s: %s%s", b.Candidate, inline(b.Err), reason(b.Hint))
+		w.line(e, "%s: %s%s", b.Candidate, b.Err, reason(b.Hint))
 	case *Reopened:
 		w.reopened(e, b)
 	case *TracepointHit:
-		w.line(e, "%s%s", inline(TraceLine(b.Hit)), inline(MissedNote(b.Missed)))
+		w.line(e, "%s%s", TraceLine(b.Hit), MissedNote(b.Missed))
 	case *Jumped:
-		w.line(e, "**jumped** from %s to `%s`", inline(b.From), code(place(w.state, b.Stop)))
+		w.line(e, "**jumped** from %s to %s", b.From, code(place(w.state, b.Stop)))
 	case *Judged:
 		w.judged(b)
 	case *ReproStarted:
-		w.line(e, "repro: `%s`", code(b.Command))
+		w.line(e, "repro: %s", code(b.Command))
 	case *ReproEnded:
 		w.replied(e, b)
 	case *OutputKept:
 		w.output(b)
 	case *HookRan:
-		w.line(e, "%s", inline(b.Words()))
+		w.line(e, "%s", b.Words())
 	case *Notice:
-		w.line(e, "%s: %s%s", w.noticeHead(e, b), inline(b.Text), reason(b.Hint))
+		w.line(e, "%s: %s%s", w.noticeHead(e, b), b.Text, reason(b.Hint))
 	case *Ended:
 		w.line(e, "session ended: %s", b.Outcome)
 		if b.Error != "" {
-			w.line(e, "error: %s%s", inline(b.Error), reason(b.Hint))
+			w.line(e, "error: %s%s", b.Error, reason(b.Hint))
 		}
 	}
 }
 
 func (w *story) judged(b *Judged) {
 	if w.written.stands(b) {
-		fmt.Fprintf(&w.out, "\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), b.Candidate, inline(b.Evidence))
+		w.printf("\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), b.Candidate, b.Evidence)
 	}
 	w.written = w.written.applyPatch(b)
 }
@@ -130,11 +130,11 @@ func (w *story) judged(b *Judged) {
 func (w *story) consented(e Event, b *Consented) {
 	switch {
 	case !b.Given:
-		w.line(e, "**declined** by %s: prompts do not go to %s at %s", inline(e.Actor), inline(b.Model), inline(b.Host))
+		w.line(e, "**declined** by %s: prompts do not go to %s at %s", e.Actor, b.Model, b.Host)
 	case b.Once:
-		w.line(e, "**agreed** by %s for this session: prompts, with values of the program, go to %s at %s", inline(e.Actor), inline(b.Model), inline(b.Host))
+		w.line(e, "**agreed** by %s for this session: prompts, with values of the program, go to %s at %s", e.Actor, b.Model, b.Host)
 	default:
-		w.line(e, "**agreed** by %s for this project: prompts, with values of the program, go to %s at %s", inline(e.Actor), inline(b.Model), inline(b.Host))
+		w.line(e, "**agreed** by %s for this project: prompts, with values of the program, go to %s at %s", e.Actor, b.Model, b.Host)
 	}
 }
 
@@ -150,19 +150,21 @@ func ReplyWords(b ReproEnded) string {
 }
 
 func (w *story) replied(e Event, b *ReproEnded) {
-	w.line(e, "%s", inline(ReplyWords(*b)))
+	w.line(e, "%s", ReplyWords(*b))
 	w.fence("", b.Output)
 	if b.Dropped > 0 {
-		fmt.Fprintf(&w.out, "… and %d bytes\n\n", b.Dropped)
+		w.printf("… and %d bytes\n\n", b.Dropped)
 	}
 }
 
 func (w *story) line(e Event, format string, args ...any) {
-	fmt.Fprintf(&w.out, "- `%s` %s\n", e.At.Format("15:04:05.000"), fmt.Sprintf(format, args...))
+	w.printf("- %s ", code(e.At.Format("15:04:05.000")))
+	w.printf(format, args...)
+	w.out.WriteByte('\n')
 }
 
 func (w *story) reopened(e Event, b *Reopened) {
-	fmt.Fprintf(&w.out, "\n## Resumed\n\n")
+	w.printf("\n## Resumed\n\n")
 	w.line(e, "session resumed on %s", e.At.Format("2006-01-02"))
 	if b.Cut > 0 {
 		w.line(e, "the last line of the journal was torn: %d bytes were cut off", b.Cut)
@@ -170,10 +172,9 @@ func (w *story) reopened(e Event, b *Reopened) {
 }
 
 func (w *story) started(b *Started) {
-	fmt.Fprintf(&w.out, "`%s`", code(command(b)))
-	fmt.Fprintf(&w.out, " in `%s`, %s, sandbox %s\n\n", code(b.Workspace.Rel(b.Dir)), inline(b.Workspace.Go), b.Sandbox)
+	w.printf("%s in %s, %s, sandbox %s\n\n", code(command(b)), code(b.Workspace.Rel(b.Dir)), b.Workspace.Go, b.Sandbox)
 	if b.LogNote != "" {
-		fmt.Fprintf(&w.out, "%s\n\n", inline(b.LogNote))
+		w.printf("> %s\n\n", opening(b.LogNote))
 	}
 }
 
@@ -202,9 +203,9 @@ func command(b *Started) string {
 }
 
 func (w *story) buildFailed(b *BuildFailed) {
-	fmt.Fprintf(&w.out, "\n## Build failed\n\n%s\n\n", inline(b.Message))
+	w.printf("\n## Build failed\n\n> %s\n\n", opening(b.Message))
 	for _, d := range b.Diagnostics {
-		fmt.Fprintf(&w.out, "- `%s:%d` %s\n", w.state.Started.Workspace.Rel(d.File), d.Line, inline(d.Message))
+		w.printf("- %s %s\n", code(fmt.Sprintf("%s:%d", w.state.Started.Workspace.Rel(d.File), d.Line)), d.Message)
 	}
 }
 
@@ -216,11 +217,11 @@ func (w *story) stopped(e Event, b *Stopped) {
 		return
 	}
 	p := stop.Panic
-	fmt.Fprintf(&w.out, "\n## Stop %d: %s\n\n", w.stops, p.Class)
+	w.printf("\n## Stop %d: %s\n\n", w.stops, p.Class)
 	w.fence("", p.Message)
-	fmt.Fprintf(&w.out, "goroutine %d · `%s` · after %.2f s · fingerprint `%s`\n", stop.Goroutine, code(place(w.state, stop)), round(b.Ran), code(p.Fingerprint))
+	w.printf("goroutine %d · %s · after %.2f s · fingerprint %s\n", stop.Goroutine, code(place(w.state, stop)), round(b.Ran), code(p.Fingerprint))
 	if stop.Block != nil {
-		fmt.Fprintf(&w.out, "\nin the block %s\n", inline(BlockWords(*stop.Block)))
+		w.printf("\nin the block %s\n", BlockWords(*stop.Block))
 	}
 	if p.Value.Type != "" && (p.Class == debugger.Custom || p.Class == debugger.CustomError) {
 		w.fence("", Tree(p.Value, 3))
@@ -228,7 +229,7 @@ func (w *story) stopped(e Event, b *Stopped) {
 	if history := PanicHistory(*p); len(history) > 0 {
 		w.out.WriteByte('\n')
 		for _, line := range history {
-			fmt.Fprintf(&w.out, "- %s\n", inline(line))
+			w.printf("- %s\n", opening(line))
 		}
 	}
 	w.stack(stop)
@@ -269,13 +270,13 @@ func (w *story) locals(f debugger.Frame) {
 	if b.Len() == 0 {
 		return
 	}
-	fmt.Fprintf(&w.out, "\n### Locals of %s\n\n", inline(ShortFunction(f.Function)))
+	w.printf("\n### Locals of %s\n\n", ShortFunction(f.Function))
 	w.fence("", b.String())
 }
 
 func (w *story) diagnosed(b *Diagnosed) {
 	if b.Diagnosis.Sentence != "" {
-		fmt.Fprintf(&w.out, "\n**Why:** %s\n\n", inline(b.Diagnosis.Sentence))
+		w.printf("\n**Why:** %s\n\n", b.Diagnosis.Sentence)
 	}
 }
 
@@ -290,7 +291,7 @@ func cost(c float64) string {
 func (w *story) answered(e Event, b *Answered) {
 	switch {
 	case b.Err != "":
-		w.line(e, "%s: %s%s", orWord(string(b.Failed), "no use"), inline(b.Err), reason(b.Hint))
+		w.line(e, "%s: %s%s", orWord(string(b.Failed), "no use"), b.Err, reason(b.Hint))
 	case b.Tokens > 0:
 		w.line(e, "answered with %d candidates in %.1f s, %d tokens%s", b.Candidates, round(b.Took), b.Tokens, cost(b.Cost))
 	default:
@@ -303,41 +304,44 @@ func orWord(word, otherwise string) string {
 	if word == "" {
 		return otherwise
 	}
-	return inline(word)
+	return word
 }
 
 func (w *story) proposed(b *Proposed) {
 	c := b.Candidate
-	fmt.Fprintf(&w.out, "\n### Fix %s: %s\n\n", c.ID, inline(c.Title))
-	fmt.Fprintf(&w.out, "*%s*", inline(sourceName(c.Source)))
+	w.printf("\n### Fix %s: %s\n\n", c.ID, c.Title)
+	w.printf("*%s*", sourceName(c.Source))
 	if c.Parent != "" {
-		fmt.Fprintf(&w.out, ", made from %s", c.Parent)
+		w.printf(", made from %s", c.Parent)
 	}
-	fmt.Fprintf(&w.out, "\n\n%s\n", inline(c.Explanation))
+	w.out.WriteString("\n\n")
+	if c.Explanation != "" {
+		w.printf("> %s\n", opening(c.Explanation))
+	}
 	for _, warning := range c.Warnings {
-		fmt.Fprintf(&w.out, "\n⚠ %s\n", inline(warning))
+		w.printf("\n⚠ %s\n", warning)
 	}
 	w.fence("diff", patch.Visible(c.Diff()))
 }
 
 func (w *story) proved(b *Proved) {
-	word := inline(b.Verdict.Label())
+	word := b.Verdict.Label()
 	if failed := (CandidateRecord{Verdict: &b.Verdict}).Failed(); failed != "" {
 		word += ", " + string(failed)
 	}
-	fmt.Fprintf(&w.out, "\n**%s: %s**\n\n| check | | took | |\n| --- | --- | --- | --- |\n", b.Candidate, word)
+	w.printf("\n**%s: %s**\n\n| check | | took | |\n| --- | --- | --- | --- |\n", b.Candidate, word)
 	for _, c := range b.Verdict.Checks {
-		fmt.Fprintf(&w.out, "| %s | %s %s | %d ms | %s |\n", c.Name, Sign(c.Status), c.Status, c.Took.Milliseconds(), cell(c.Detail))
+		w.printf("| %s | %s %s | %d ms | %s |\n", c.Name, Sign(c.Status), c.Status, c.Took.Milliseconds(), cell(c.Detail))
 	}
 	w.out.WriteString("\n")
 	for _, e := range b.Verdict.Evidence {
-		fmt.Fprintf(&w.out, "- evidence (%s): %s\n", e.Kind, inline(e.Detail))
+		w.printf("- evidence (%s): %s\n", e.Kind, e.Detail)
 	}
 	if len(b.Verdict.Evidence) > 0 {
 		w.out.WriteString("\n") // what follows is no part of the list
 	}
 	if t := b.Verdict.Test; t != nil {
-		fmt.Fprintf(&w.out, "Regression test `%s`, which calls %s: it fails without %s and passes with it%s.\n", t.Name, inline(t.Calls), b.Candidate, asserted(t))
+		w.printf("Regression test %s, which calls %s: it fails without %s and passes with it%s.\n", code(t.Name), t.Calls, b.Candidate, asserted(t))
 		w.fence("diff", patch.Visible(patch.Candidate{Edits: []patch.Edit{t.Edit}}.Diff()))
 	}
 }
@@ -347,7 +351,7 @@ func asserted(t *patch.RegressionTest) string {
 	if t.Asserts == "" {
 		return ""
 	}
-	return "; it asserts: " + inline(t.Asserts)
+	return "; it asserts: " + t.Asserts
 }
 
 func (w *story) evaluated(b *Evaluated) {
@@ -365,9 +369,9 @@ func (w *story) output(b *OutputKept) {
 	if w.state.Started.Mode.Kind == ModeTrace {
 		head = "The trace"
 	}
-	fmt.Fprintf(&w.out, "\n### %s\n\n%d lines, %d bytes", head, b.Lines, b.Bytes)
+	w.printf("\n### %s\n\n%d lines, %d bytes", head, b.Lines, b.Bytes)
 	if b.File != "" {
-		fmt.Fprintf(&w.out, ", kept in `%s`", b.File)
+		w.printf(", kept in %s", code(b.File))
 	}
 	w.out.WriteString("; the end:\n")
 	w.fence("", b.Tail)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -30,29 +31,74 @@ func cleanAll(list []string) []string {
 // oneLine is text without control sequences, folded into a line.
 func oneLine(text string) string { return printable.Line(text) }
 
-// inline makes text safe within a line of markdown.
-func inline(text string) string {
-	return strings.ReplaceAll(inert(oneLine(text)), "|", `\|`)
+// markup is text that is markdown already. Whatever else the log holds is escaped as it
+// is written.
+type markup string
+
+// printf writes to the log. Every argument that is text, but for markup, is a program's, a
+// model's or a journal's: it is folded into a line and escaped.
+func (w *story) printf(format string, args ...any) {
+	for i, a := range args {
+		if v := reflect.ValueOf(a); v.Kind() == reflect.String && v.Type() != reflect.TypeFor[markup]() {
+			args[i] = inline(v.String())
+		}
+	}
+	fmt.Fprintf(&w.out, format, args...)
 }
 
-// tagStart matches what begins HTML or an automatic link; "i <= n" does not.
-var tagStart = lazyregexp.New("<([A-Za-z/!?])")
+var (
+	// tagStart matches what begins HTML or an automatic link; "i <= n" does not.
+	tagStart = lazyregexp.New("<([A-Za-z/!?])")
+	// entity matches what a viewer shows as another character.
+	entity = lazyregexp.New("&(#?[0-9A-Za-z]{1,40};)")
+	// leading matches what makes a heading, a list, a rule, a quotation or a fence of a line
+	// that it begins.
+	leading = lazyregexp.New(`^(\d{0,9})([-+*.)#]+(?: |$)|>|[-=_*~]{3,}|=+$)`)
+)
+
+// inline makes text safe within a line of markdown.
+func inline(text string) markup {
+	text = inert(oneLine(text))
+	text = strings.NewReplacer(`\|`, `\ \|`, "|", `\|`).Replace(text)
+	if strings.Count(text, "`")%2 != 0 || strings.Contains(text, "``") { // it would begin code that does not end here
+		text = strings.ReplaceAll(text, "`", "\\`")
+	}
+	return markup(text)
+}
 
 // inert takes from a line of markdown what makes a viewer ask another
 // machine for something, or go where the text does not say: HTML, images, links
 // and what they refer to.
 func inert(line string) string {
-	line = tagStart.ReplaceAllString(line, "&lt;$1")
+	line = tagStart.ReplaceAllString(entity.ReplaceAllString(line, "&amp;$1"), "&lt;$1")
 	return strings.NewReplacer("![", `!\[`, "](", `]\(`, "][", `]\[`, "]:", `]\:`).Replace(line)
 }
 
-// cell makes text safe within a table.
-func cell(text string) string { return inline(strings.ReplaceAll(text, "\n", " · ")) }
+// opening is text that a line begins with.
+func opening(text string) markup {
+	return markup(leading.ReplaceAllString(string(inline(text)), `$1\$2`))
+}
 
-// fence writes text as a code block; the fence is longer than any inside.
+// code is text as code within a line.
+func code(text string) markup {
+	if text = strings.ReplaceAll(oneLine(text), "`", "'"); text == "" {
+		text = "–"
+	}
+	return markup("`" + text + "`")
+}
+
+// cell makes one line of text that a table shows.
+func cell(text string) string { return strings.ReplaceAll(text, "\n", " · ") }
+
+// fence writes text as a code block; the fence is longer than any inside. Its lines are
+// indented, but for a diff's: read as text, none looks like one of the log's.
 func (w *story) fence(language, text string) {
-	text = strings.TrimRight(Clean(text), "\n")
-	if text == "" {
+	if language == "diff" {
+		text = printable.Diff(text)
+	} else {
+		text = printable.Block(text)
+	}
+	if text = strings.TrimRight(text, "\n"); text == "" {
 		return
 	}
 	mark := "```"
@@ -134,15 +180,15 @@ func reason(text string) string {
 	if text == "" {
 		return ""
 	}
-	return ": " + inline(text)
+	return ": " + text
 }
 
-func fileList(files []FileChange) string {
+func fileList(files []FileChange) markup {
 	names := make([]string, len(files))
 	for i, f := range files {
-		names[i] = "`" + code(f.File) + "`"
+		names[i] = string(code(f.File))
 	}
-	return strings.Join(names, ", ")
+	return markup(strings.Join(names, ", "))
 }
 
 func sourceName(s patch.Source) string {

@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/bench"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
 )
@@ -76,7 +77,7 @@ func provedCase(c *cobra.Command, r bench.Recorded) ([]byte, error) {
 	if proveCase(c, r.Name, data) != nil {
 		return nil, failed
 	}
-	fmt.Fprintln(c.ErrOrStderr(), "The regression test asserts only that nothing panics: a recover passes it, too. Write a [[hidden.run]] into the case.")
+	printable.Fprintln(c.ErrOrStderr(), "The regression test asserts only that nothing panics: a recover passes it, too. Write a [[hidden.run]] into the case.")
 	return data, nil
 }
 
@@ -106,7 +107,7 @@ func writeCase(c *cobra.Command, to, name string, data []byte) error {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s\n", path)
+	printable.Fprintf(c.OutOrStdout(), "%s\n", path)
 	return nil
 }
 

@@ -16,7 +16,7 @@ import (
 	scores "github.com/pausetui/pausetui/bench/report"
 	"github.com/pausetui/pausetui/internal/advice"
 	globs "github.com/pausetui/pausetui/internal/glob"
-	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // benchCases are the flags that choose cases.
@@ -56,7 +56,7 @@ func (o *benchCases) cases(errs io.Writer) (map[string]*bench.Case, []matrix.Cas
 	}
 	all, err := bench.Load(from)
 	if err != nil {
-		fmt.Fprintf(errs, "pausetui: left out: %s\n", session.Clean(err.Error()))
+		printable.Fprintf(errs, "pausetui: left out: %s\n", err.Error())
 	}
 	used := map[string]*bench.Case{}
 	var list []matrix.Case

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/bench"
 	"github.com/pausetui/pausetui/bench/matrix"
-	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 func newBenchCases() *cobra.Command {
@@ -59,15 +59,15 @@ func newBenchCasesList() *cobra.Command {
 				return printJSON(c.OutOrStdout(), list)
 			}
 			table := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
-			fmt.Fprintln(table, "NAME\tCLASS\tKIND\tFAULT")
+			printable.Fprintln(table, "NAME\tCLASS\tKIND\tFAULT")
 			for _, l := range list {
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", session.Clean(l.Name), l.Class, l.Kind, l.Fault)
+				printable.Row(table, l.Name, l.Class, l.Kind, l.Fault)
 			}
 			if err := table.Flush(); err != nil {
 				return err
 			}
 			if closed > 0 {
-				fmt.Fprintf(c.OutOrStdout(), "and %d closed cases\n", closed)
+				printable.Fprintf(c.OutOrStdout(), "and %d closed cases\n", closed)
 			}
 			return nil
 		},
@@ -115,14 +115,14 @@ func verifyCases(c *cobra.Command, used map[string]*bench.Case, shown []matrix.C
 			failed, closed = failed+1, closed+1
 		case err != nil:
 			failed++
-			fmt.Fprintf(c.OutOrStdout(), "✗ %s\n", session.Clean(err.Error()))
+			printable.Fprintf(c.OutOrStdout(), "✗ %s\n", err.Error())
 		case !one.Closed:
-			fmt.Fprintf(c.OutOrStdout(), "✓ %s\n", session.Clean(one.Name))
+			printable.Fprintf(c.OutOrStdout(), "✓ %s\n", one.Name)
 		}
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d cases failed verification, %d of them closed", failed, len(shown), closed)
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%d cases verified\n", len(shown))
+	printable.Fprintf(c.OutOrStdout(), "%d cases verified\n", len(shown))
 	return nil
 }

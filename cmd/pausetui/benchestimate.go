@@ -12,9 +12,9 @@ import (
 	"github.com/pausetui/pausetui/bench/matrix"
 	"github.com/pausetui/pausetui/bench/runner"
 	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/providers"
-	"github.com/pausetui/pausetui/session"
 )
 
 // What a cell takes, as the built-in cases showed with small and middle models.
@@ -92,18 +92,18 @@ var errNotConfirmed = errors.New("nothing was run")
 
 // confirm shows the plan and, on a terminal, asks.
 func (o *benchRunOptions) confirm(p matrix.Plan, e estimate) error {
-	fmt.Fprintf(o.errs, "%d models and prompts × %d cases × %d trials\n", len(p.Columns), len(p.Cases), p.Trials)
+	printable.Fprintf(o.errs, "%d models and prompts × %d cases × %d trials\n", len(p.Columns), len(p.Cases), p.Trials)
 	if o.dir != "" {
-		fmt.Fprintf(o.errs, "in %s\n", session.Clean(o.dir))
+		printable.Fprintf(o.errs, "in %s\n", o.dir)
 	}
 	for _, c := range p.Columns {
-		fmt.Fprintf(o.errs, "  %s\n", session.Clean(c.Name()))
+		printable.Fprintf(o.errs, "  %s\n", c.Name())
 	}
-	fmt.Fprintf(o.errs, "%s\n", e)
+	printable.Fprintf(o.errs, "%s\n", e)
 	if o.yes || o.plan || !term.IsTerminal(o.stdin.Fd()) || !isTerminal(o.errs) {
 		return nil
 	}
-	fmt.Fprint(o.errs, "Run it? [y/N] ")
+	printable.Fprintf(o.errs, "Run it? [y/N] ")
 	line, _ := bufio.NewReader(o.stdin).ReadString('\n') // without an answer it is no
 	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
 		return errNotConfirmed

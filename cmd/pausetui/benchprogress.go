@@ -7,7 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/bench/matrix"
 	"github.com/pausetui/pausetui/bench/runner"
-	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // benchProgress says how far a run is: one line that is written again on a
@@ -30,7 +30,7 @@ func (b *benchProgress) show(p runner.Progress) {
 	}
 	column, of := b.plan.Columns[p.Cell.Column].Name(), b.plan.Cases[p.Cell.Case]
 	if p.Err != nil {
-		text := session.Clean(p.Err.Error())
+		text := p.Err.Error()
 		if of.Closed {
 			text = "a closed case could not be measured"
 		}
@@ -49,23 +49,23 @@ func (b *benchProgress) show(p runner.Progress) {
 		text += ", once more after errors"
 	}
 	if b.terminal {
-		fmt.Fprintf(b.w, "\r\x1b[K%s", session.Clean(text))
+		printable.Fprintf(b.w, "\r\x1b[K%s", text)
 		return
 	}
 	if p.Err == nil {
-		b.line(session.Clean(text))
+		b.line(text)
 	}
 }
 
 func (b *benchProgress) line(text string) {
 	if b.terminal {
-		fmt.Fprint(b.w, "\r\x1b[K")
+		printable.Fprintf(b.w, "\r\x1b[K")
 	}
-	fmt.Fprintln(b.w, text)
+	printable.Fprintln(b.w, text)
 }
 
 func (b *benchProgress) end() {
 	if b.terminal {
-		fmt.Fprint(b.w, "\r\x1b[K")
+		printable.Fprintf(b.w, "\r\x1b[K")
 	}
 }

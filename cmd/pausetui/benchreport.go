@@ -239,14 +239,14 @@ func newBenchMerge() *cobra.Command {
 			}
 			differing, err := matrix.Merge(dir, args)
 			if differing > 0 {
-				fmt.Fprintf(c.ErrOrStderr(), "%d cells were run twice with different results; one result of each counts\n", differing)
+				printable.Fprintf(c.ErrOrStderr(), "%d cells were run twice with different results; one result of each counts\n", differing)
 			}
 			if err != nil {
 				return err
 			}
 			s, err := scores.Summarize(dir)
 			if err == nil {
-				fmt.Fprintf(c.OutOrStdout(), "%d of %d cells have a result\n", s.Done, s.Plan.Len())
+				printable.Fprintf(c.OutOrStdout(), "%d of %d cells have a result\n", s.Done, s.Plan.Len())
 			}
 			return err
 		},

@@ -21,6 +21,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/session"
 )
@@ -139,7 +140,7 @@ func (o *benchRunOptions) carryOut(ctx context.Context, store *matrix.Store, opt
 	troubled, err = runner.Run(ctx, options)
 	progress.end()
 	if ctx.Err() != nil {
-		fmt.Fprintln(o.errs, "Interrupted. The same command continues from here.")
+		printable.Fprintln(o.errs, "Interrupted. The same command continues from here.")
 		return troubled, &codeError{code: exitInterrupted}
 	}
 	return troubled, err
@@ -183,7 +184,7 @@ func useScores(w io.Writer, s *scores.Summary) error {
 	if err := choose.SaveBench(choose.BenchPath(), board); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "When you name no model, pausetui now chooses by these figures: pausetui models list.")
+	_, err := io.WriteString(w, "When you name no model, pausetui now chooses by these figures: pausetui models list.\n")
 	return err
 }
 

@@ -68,7 +68,7 @@ func runConfig(_ context.Context, o *configOptions) error {
 		return printJSON(o.out, shownConfig{1, settings.Settings(), settings.Ignored})
 	}
 	for _, i := range settings.Ignored {
-		fmt.Fprintln(o.errs, "ignored:", session.Clean(i.String()))
+		printable.Fprintln(o.errs, "ignored:", i.String())
 	}
 	return printSettings(o.out, settings, dir)
 }
@@ -186,7 +186,7 @@ func fillIn(c *config.Config) {
 func printSettings(w io.Writer, c config.Config, dir string) error {
 	out := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', 0)
 	for _, s := range c.Settings() {
-		fmt.Fprintf(out, "%s\t%s\t%s\n", s.Key, tomlText(s.Value), shortPlaces(s.From, dir))
+		printable.Row(out, s.Key, tomlText(s.Value), shortPlaces(s.From, dir))
 	}
 	return out.Flush()
 }

@@ -87,12 +87,12 @@ func printFindings(w io.Writer, found []doctor.Finding, asJSON bool) error {
 	w = printable.NewWriter(w) // what a repository's files hold is said in errors
 	signs := map[doctor.Level]string{doctor.OK: "✓", doctor.Warn: "⚠", doctor.Bad: "✗"}
 	for _, f := range found {
-		fmt.Fprintf(w, "%s %-10s %s\n", signs[f.Level], f.Name, f.Found)
+		printable.Fprintf(w, "%s %-10s %s\n", signs[f.Level], f.Name, f.Found)
 		for _, why := range f.Why {
-			fmt.Fprintf(w, "            because %s\n", why)
+			printable.Fprintf(w, "            because %s\n", why)
 		}
 		if f.Hint != "" {
-			fmt.Fprintf(w, "            hint: %s\n", f.Hint)
+			printable.Fprintf(w, "            hint: %s\n", f.Hint)
 		}
 	}
 	return nil

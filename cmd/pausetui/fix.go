@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
@@ -141,7 +142,7 @@ func progressTo(w *os.File) func(string) {
 		if width := terminalWidth(w); width > 0 {
 			line = text.Cut(line, width-1)
 		}
-		fmt.Fprintf(w, "\r\x1b[K%s", line)
+		printable.Fprintf(w, "\r\x1b[K%s", line)
 	}
 }
 

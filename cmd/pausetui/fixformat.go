@@ -12,6 +12,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"github.com/pausetui/pausetui/fix"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // reportFormat is a format of fix's report, and the file that it is written to;
@@ -77,8 +78,8 @@ func (o *fixOptions) writeReport(r fix.Report) error {
 func writeText(w io.Writer, r fix.Report) error {
 	if os.Getenv("GITHUB_ACTIONS") == "true" {
 		token := rand.Text()
-		fmt.Fprintf(w, "::stop-commands::%s\n", token)
-		defer fmt.Fprintf(w, "::%s::\n", token)
+		printable.Fprintf(w, "::stop-commands::%s\n", token)
+		defer printable.Fprintf(w, "::%s::\n", token)
 	}
 	return fix.Write(w, "text", r)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/background"
+	"github.com/pausetui/pausetui/internal/printable"
 	terminals "github.com/pausetui/pausetui/internal/terminal"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
@@ -114,7 +115,7 @@ func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks
 		err = &codeError{code: exitInterrupted}
 	}
 	if f.guide == nil {
-		fmt.Fprintln(f.stdout, "log:", e.LogPath())
+		printable.Fprintln(f.stdout, "log:", e.LogPath())
 	}
 	return err
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -10,6 +9,8 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/hooks"
+	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -32,11 +33,6 @@ func (sys *system) addHooks(o *engine.Options, c config.Config, dir string) {
 	for _, h := range commands {
 		o.Hooks = append(o.Hooks, hooks.Hook{Point: hooks.Point(h.Point), Name: h.Command, Timeout: h.Timeout, Handler: hooks.Command{Line: h.Command, Dir: root}})
 	}
-}
-
-// onItsLines is a command whose further lines cannot be taken for other words.
-func onItsLines(command string) string {
-	return strings.ReplaceAll(session.CleanSource(command), "\n", "\n    | ")
 }
 
 func newConfigHooks(sys *system) *cobra.Command {
@@ -71,12 +67,12 @@ func newConfigHooks(sys *system) *cobra.Command {
 		}
 		for _, i := range settings.Ignored {
 			if strings.HasPrefix(i.Key, "hooks.") {
-				fmt.Fprintln(c.OutOrStdout(), session.Clean(i.String()))
+				printable.Fprintln(c.OutOrStdout(), i.String())
 				return nil
 			}
 		}
 		if digest == "" {
-			fmt.Fprintln(c.OutOrStdout(), "the module has no hooks")
+			printable.Fprintln(c.OutOrStdout(), "the module has no hooks")
 			return nil
 		}
 		given, err := consents.Given(root, digest)
@@ -84,13 +80,13 @@ func newConfigHooks(sys *system) *cobra.Command {
 			return err
 		}
 		for _, h := range settings.ModuleHooks.Commands() {
-			fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", h.Point, onItsLines(h.Command))
+			printable.Fprintf(c.OutOrStdout(), "%s: %s\n", h.Point, patch.Visible(h.Command))
 		}
 		words := "they do not run; --allow allows them"
 		if given {
 			words = "they run; --revoke stops allowing them"
 		}
-		fmt.Fprintln(c.OutOrStdout(), words)
+		printable.Fprintln(c.OutOrStdout(), words)
 		return nil
 	}
 	return c

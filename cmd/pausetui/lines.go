@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
@@ -32,13 +32,14 @@ func terminalWidth(w io.Writer) int {
 // leastRoom is the width, in cells, below which words are left to the terminal.
 const leastRoom = 20
 
-// beside puts words next to a head, wrapped to lines of width cells; 0 leaves them as
-// they are.
+// beside puts words next to a head, wrapped to lines of width cells; 0 leaves their
+// lines as they are. The words may hold those of a server or the target.
 func beside(head, words string, width int) string {
+	words = printable.Text(words)
 	room := width - text.Width(head)
 	wide := func(line string) bool { return text.Width(line) > room }
 	if room < leastRoom || !slices.ContainsFunc(strings.Split(words, "\n"), wide) {
-		return head + words + "\n"
+		return head + printable.Quote(words) + "\n"
 	}
 	indent := strings.Repeat(" ", text.Width(head))
 	return head + strings.Join(text.Wrap(words, room, 0), "\n"+indent) + "\n"
@@ -46,5 +47,5 @@ func beside(head, words string, width int) string {
 
 // say prints words next to a head.
 func say(w io.Writer, head, words string) {
-	fmt.Fprint(w, beside(head, words, terminalWidth(w)))
+	_, _ = io.WriteString(w, beside(head, words, terminalWidth(w)))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // marks writes the lines of --timings.
@@ -27,7 +29,7 @@ func openMarks(path string) (*marks, error) {
 
 func (m *marks) mark(name string) {
 	if m.file != nil {
-		fmt.Fprintf(m.file, "{\"mark\":%q,\"ms\":%.1f}\n", name, float64(time.Since(m.began).Microseconds())/1000)
+		printable.Fprintf(m.file, "{\"mark\":%q,\"ms\":%.1f}\n", name, float64(time.Since(m.began).Microseconds())/1000)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/mcp"
 	"github.com/pausetui/pausetui/session/index"
@@ -113,7 +114,7 @@ func runMCP(ctx context.Context, o *mcpOptions) error {
 	room.Shut(pair.ErrOver)
 	e.Do(engine.Quit{})
 	err = errors.Join(leftInOrder(err), <-ended)
-	fmt.Fprintln(o.stderr, "log:", e.LogPath())
+	printable.Fprintln(o.stderr, "log:", e.LogPath())
 	return err
 }
 

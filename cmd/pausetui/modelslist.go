@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/choose"
-	"github.com/pausetui/pausetui/session"
 )
 
 // examineWait bounds the look at all providers.
@@ -129,9 +129,9 @@ func (d desk) printList(w, errs io.Writer, asJSON bool) error {
 		}
 	}
 	for _, s := range cat.Silent() {
-		fmt.Fprintf(errs, "pausetui: %s\n", session.Clean(s.Err))
+		printable.Fprintf(errs, "pausetui: %s\n", s.Err)
 		if s.Hint != "" {
-			fmt.Fprintf(errs, "  hint: %s\n", session.Clean(s.Hint))
+			printable.Fprintf(errs, "  hint: %s\n", s.Hint)
 		}
 	}
 	d.printTrouble(errs)
@@ -148,27 +148,23 @@ func (d desk) printList(w, errs io.Writer, asJSON bool) error {
 		if len(cat.Silent()) > 0 {
 			words = "No local model is known"
 		}
-		fmt.Fprintf(w, "%s. %s.\n", words, capital(choose.Hint(catalog.Memory())))
+		printable.Fprintf(w, "%s. %s.\n", words, capital(choose.Hint(catalog.Memory())))
 	}
 	return nil
 }
 
 func (d desk) printTrouble(errs io.Writer) {
 	for _, err := range slices.Concat(d.broken, d.Trouble()) {
-		fmt.Fprintf(errs, "pausetui: %s\n", session.Clean(err.Error()))
+		printable.Fprintf(errs, "pausetui: %s\n", err.Error())
 	}
 }
 
 func printModels(w io.Writer, list []listedModel) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "MODEL\tFAMILY\tPARAMS\tQUANT\tCONTEXT\tCAPABILITIES\tSIZE\tWHERE\tMEASURED\tPROBE")
+	printable.Fprintln(table, "MODEL\tFAMILY\tPARAMS\tQUANT\tCONTEXT\tCAPABILITIES\tSIZE\tWHERE\tMEASURED\tPROBE")
 	for _, m := range list {
-		cells := []string{m.ID, dash(m.Family), dash(m.Parameters), dash(m.Quantisation), dash(contextWords(m.Context)),
-			dash(strings.Join(m.Capabilities, ",")), dash(catalog.Bytes(m.Size)), where(m.Info), measuredWords(m.Measured), probeWords(m.Probe)}
-		for i := range cells {
-			cells[i] = session.Clean(cells[i])
-		}
-		fmt.Fprintln(table, strings.Join(cells, "\t"))
+		printable.Row(table, m.ID, dash(m.Family), dash(m.Parameters), dash(m.Quantisation), dash(contextWords(m.Context)),
+			dash(strings.Join(m.Capabilities, ",")), dash(catalog.Bytes(m.Size)), where(m.Info), measuredWords(m.Measured), probeWords(m.Probe))
 	}
 	return table.Flush()
 }
@@ -278,7 +274,7 @@ func (d desk) find(name string) (catalog.Entry, error) {
 func (d desk) printShow(w io.Writer, e catalog.Entry) {
 	line := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(w, "%-14s%s\n", name, session.Clean(value))
+			printable.Fprintf(w, "%-14s%s\n", name, value)
 		}
 	}
 	line("model", e.ID())

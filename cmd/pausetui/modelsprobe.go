@@ -3,14 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/catalog"
-	"github.com/pausetui/pausetui/session"
 )
 
 // probed is a probe as `models probe --json` prints it.
@@ -94,7 +93,7 @@ func (d desk) probe(ctx context.Context, w, errs io.Writer, list []catalog.Entry
 	all, failed := []probed{}, 0
 	for _, e := range list {
 		if !asJSON {
-			fmt.Fprintf(errs, "trying %s …\n", session.Clean(e.ID()))
+			printable.Fprintf(errs, "trying %s …\n", e.ID())
 		}
 		_, p, err := d.Probe(ctx, e.ID())
 		if ctx.Err() != nil {
@@ -104,7 +103,7 @@ func (d desk) probe(ctx context.Context, w, errs io.Writer, list []catalog.Entry
 			failed++
 			all = append(all, probed{ID: e.ID(), Error: err.Error()})
 			if !asJSON {
-				fmt.Fprintf(errs, "pausetui: %s\n", session.Clean(err.Error()))
+				printable.Fprintf(errs, "pausetui: %s\n", err.Error())
 			}
 			continue
 		}
@@ -125,11 +124,11 @@ func (d desk) probe(ctx context.Context, w, errs io.Writer, list []catalog.Entry
 }
 
 func printProbe(w io.Writer, id string, p catalog.Probe) {
-	fmt.Fprintf(w, "%s: %s\n", session.Clean(id), p.Words())
+	printable.Fprintf(w, "%s: %s\n", id, p.Words())
 	if p.Trouble != "" {
-		fmt.Fprintf(w, "  edit: %s\n", session.Clean(p.Trouble))
+		printable.Fprintf(w, "  edit: %s\n", p.Trouble)
 	}
 	if p.CallTrouble != "" {
-		fmt.Fprintf(w, "  tools: %s\n", session.Clean(p.CallTrouble))
+		printable.Fprintf(w, "  tools: %s\n", p.CallTrouble)
 	}
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/providers"
-	"github.com/pausetui/pausetui/session"
 )
 
 // modelID completes a name without its provider: models are fetched by Ollama
@@ -63,7 +63,7 @@ func runModelsPull(ctx context.Context, o *modelsPullOptions) error {
 	}
 	err = d.pull(ctx, o.id, newBar(o.out))
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(o.errs, "stopped; what was fetched is kept: pull again to go on")
+		printable.Fprintln(o.errs, "stopped; what was fetched is kept: pull again to go on")
 		return &codeError{code: exitInterrupted}
 	}
 	return err
@@ -92,7 +92,7 @@ func (d desk) pull(ctx context.Context, id string, bar *bar) error {
 	if e, ok := d.Catalog().Find(id); ok && e.Size > 0 {
 		words += " (" + catalog.Bytes(e.Size) + ")"
 	}
-	fmt.Fprintf(bar.w, "%s: pausetui models probe %s tries it\n", session.Clean(words), session.Clean(id))
+	printable.Fprintf(bar.w, "%s: pausetui models probe %s tries it\n", words, id)
 	return nil
 }
 
@@ -119,7 +119,7 @@ func newBar(w io.Writer) *bar {
 const redraw = 100 * time.Millisecond
 
 func (b *bar) show(p llm.Progress) {
-	status := session.Clean(p.Status)
+	status := printable.Line(p.Status)
 	if b.width == 0 {
 		b.line(status, p)
 		return
@@ -128,7 +128,7 @@ func (b *bar) show(p llm.Progress) {
 		return
 	}
 	b.last, b.drawn = status, time.Now()
-	fmt.Fprint(b.w, "\r\x1b[K"+b.draw(status, p))
+	printable.Fprintf(b.w, "\r\x1b[K%s", b.draw(status, p))
 }
 
 // draw is one row, narrower than the terminal.
@@ -155,20 +155,20 @@ func cut(s string, w int) string {
 func (b *bar) line(status string, p llm.Progress) {
 	if p.Total <= 0 {
 		if status != b.last {
-			fmt.Fprintln(b.w, status)
+			printable.Fprintln(b.w, status)
 		}
 		b.last = status
 		return
 	}
 	if tenth := min(max(p.Done, 0), p.Total) * 10 / p.Total; tenth != b.tenth {
 		b.tenth = tenth
-		fmt.Fprintf(b.w, "%3d %%  %s of %s\n", tenth*10, catalog.Bytes(max(p.Done, 1)), catalog.Bytes(p.Total))
+		printable.Fprintf(b.w, "%3d %%  %s of %s\n", tenth*10, catalog.Bytes(max(p.Done, 1)), catalog.Bytes(p.Total))
 	}
 }
 
 // end leaves the row of the bar.
 func (b *bar) end() {
 	if b.width > 0 && b.last != "" {
-		fmt.Fprint(b.w, "\r\x1b[K")
+		printable.Fprintf(b.w, "\r\x1b[K")
 	}
 }

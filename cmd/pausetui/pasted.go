@@ -3,8 +3,9 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
+
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // errGivenUp is returned when the person has pressed ctrl+c.
@@ -62,7 +63,7 @@ func (p *pasted) Read(b []byte) (int, error) {
 		if p.lines == 1 {
 			words = "line"
 		}
-		fmt.Fprintf(p.progress, "\r%d %s", p.lines, words)
+		printable.Fprintf(p.progress, "\r%d %s", p.lines, words)
 	}
 	return kept, err
 }

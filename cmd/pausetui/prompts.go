@@ -46,8 +46,8 @@ func (sys *system) library(w io.Writer) (prompts.Library, error) {
 		return nil, err
 	}
 	l, errs := prompts.Scan(prompts.Dirs(root)...)
-	for _, err := range errs {
-		fmt.Fprintln(w, session.Clean(err.Error()))
+	for _, m := range flatten(errs) {
+		printable.Fprintln(w, m.Error())
 	}
 	return l, nil
 }
@@ -86,7 +86,7 @@ func measured(w io.Writer) choose.Results {
 	list, err2 := choose.ReadBench(choose.BenchPath())
 	for _, err := range []error{err1, err2} {
 		if err != nil {
-			fmt.Fprintln(w, session.Clean(err.Error()))
+			printable.Fprintln(w, err.Error())
 		}
 	}
 	results := records.Results()
@@ -158,9 +158,9 @@ func runPromptsList(_ context.Context, o *promptsListOptions) error {
 		return printJSON(o.out, list)
 	}
 	table := tabwriter.NewWriter(printable.NewWriter(o.out), 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "PROMPT\tTASK\tFORMAT\tFROM\tWANTS\tMEASURED\tDESCRIPTION")
+	printable.Fprintln(table, "PROMPT\tTASK\tFORMAT\tFROM\tWANTS\tMEASURED\tDESCRIPTION")
 	for _, p := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.Name, p.Task, dash(p.Format), p.From, p.wants(), measuredWords(p.Measured), session.Clean(p.Description))
+		printable.Row(table, p.Name, p.Task, dash(p.Format), p.From, p.wants(), measuredWords(p.Measured), p.Description)
 	}
 	return table.Flush()
 }
@@ -202,7 +202,7 @@ func runPromptsShow(_ context.Context, o *promptsShowOptions) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(o.errs, "%s (%s)\n", session.Clean(p.File), p.From)
+	printable.Fprintf(o.errs, "%s (%s)\n", p.File, p.From)
 	_, err = io.WriteString(asItIs(o.out), p.Text)
 	return err
 }
@@ -252,13 +252,13 @@ func runPromptsCheck(_ context.Context, o *promptsCheckOptions) error {
 		err = printJSON(o.out, mistakes)
 	} else {
 		for _, m := range mistakes {
-			fmt.Fprintln(o.out, session.Clean(m.Error()))
+			printable.Fprintln(o.out, m.Error())
 		}
 	}
 	if len(mistakes) > 0 {
 		return errors.Join(err, &codeError{code: exitFailure})
 	}
-	fmt.Fprintf(o.errs, "no mistake in %s\n", files(count))
+	printable.Fprintf(o.errs, "no mistake in %s\n", files(count))
 	return err
 }
 
@@ -394,7 +394,7 @@ func runPromptsRender(ctx context.Context, o *renderOptions) error {
 		return err
 	}
 	for _, m := range missing {
-		fmt.Fprintln(o.errs, "note:", session.Clean(m))
+		printable.Fprintln(o.errs, "note:", m)
 	}
 	messages, err := draft.Messages()
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
-	"github.com/pausetui/pausetui/session"
 )
 
 // draft gathers the recorded stop and prepares the question.
@@ -114,7 +113,8 @@ func (o *renderOptions) print(d prompts.Draft, messages []llm.Message) error {
 		return r.table(o.out)
 	}
 	for _, m := range messages {
-		fmt.Fprintf(o.out, "=== %s ===\n%s\n\n", m.Role, session.Clean(m.Text))
+		printable.Fprintf(o.out, "=== %s ===\n", m.Role)
+		_, _ = io.WriteString(o.out, printable.Block(m.Text)+"\n")
 	}
 	return nil
 }
@@ -122,14 +122,14 @@ func (o *renderOptions) print(d prompts.Draft, messages []llm.Message) error {
 // table shows the sections with their sizes.
 func (r rendered) table(w io.Writer) error {
 	table := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "SECTION\tTOKENS\tBUDGET\tLEFT OUT\tHIDDEN\t")
+	printable.Fprintln(table, "SECTION\tTOKENS\tBUDGET\tLEFT OUT\tHIDDEN\t")
 	sum := 0
 	for _, s := range r.Sections {
-		fmt.Fprintf(table, "%s\t%d\t%d\t%d lines\t%d\t\n", s.Key, s.Tokens, s.Budget, s.Left, s.Hidden)
+		printable.Fprintf(table, "%s\t%d\t%d\t%d lines\t%d\t\n", s.Key, s.Tokens, s.Budget, s.Left, s.Hidden)
 		sum += s.Tokens
 	}
-	fmt.Fprintf(table, "all sections\t%d\t%d\t\t%d\t\n", sum, r.Budget, r.Redacted)
-	fmt.Fprintf(table, "whole prompt\t%d\t\t\t\t\n", r.Tokens)
+	printable.Fprintf(table, "all sections\t%d\t%d\t\t%d\t\n", sum, r.Budget, r.Redacted)
+	printable.Fprintf(table, "whole prompt\t%d\t\t\t\t\n", r.Tokens)
 	return table.Flush()
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
-	"github.com/pausetui/pausetui/session"
 )
 
 // Main runs the command line and returns the exit code.
@@ -95,12 +93,12 @@ func printError(w io.Writer, err error, root *cobra.Command, args []string) {
 	if wantsReport(asked, rest) && printFailure(root.OutOrStdout(), err, usage) == nil {
 		return
 	}
-	say(w, "pausetui: ", session.Clean(err.Error())) // it may hold words of a server or the target
+	say(w, "pausetui: ", err.Error())
 	if hint := advice.Of(err); hint != "" {
-		say(w, "  hint: ", session.Clean(hint))
+		say(w, "  hint: ", hint)
 	}
 	if usage {
-		fmt.Fprintf(w, "  see: %s --help\n", asked.CommandPath())
+		printable.Fprintf(w, "  see: %s --help\n", asked.CommandPath())
 	}
 }
 
@@ -136,7 +134,7 @@ func plainUsage(err error, c *cobra.Command, rest []string) error {
 func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		Run: func(c *cobra.Command, _ []string) { fmt.Fprintln(c.OutOrStdout(), "pausetui", versionText()) },
+		Run: func(c *cobra.Command, _ []string) { printable.Fprintln(c.OutOrStdout(), "pausetui", versionText()) },
 	}
 }
 

@@ -184,17 +184,13 @@ func printSessions(w io.Writer, list []listed, asJSON bool) error {
 		return printJSON(w, list)
 	}
 	table := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "SESSION\tWHEN\tOUTCOME\tTARGET\tAPPLIED\tAT")
+	printable.Fprintln(table, "SESSION\tWHEN\tOUTCOME\tTARGET\tAPPLIED\tAT")
 	for _, l := range list {
 		applied := strings.Join(l.Applied, " ")
 		if applied != "" && l.Judgement != "" {
 			applied += " " + l.Judgement
 		}
-		cells := []string{l.ID, dash(when(l.Date)), l.Outcome, l.Target, dash(applied), dash(l.Culprit)}
-		for i := range cells {
-			cells[i] = printable.Line(cells[i])
-		}
-		fmt.Fprintln(table, strings.Join(cells, "\t"))
+		printable.Row(table, l.ID, dash(when(l.Date)), l.Outcome, l.Target, dash(applied), dash(l.Culprit))
 	}
 	return table.Flush()
 }
@@ -324,22 +320,22 @@ func newSessionsUndo(logDir *string) *cobra.Command {
 		}
 		taken, err := engine.UndoLast(c.Context(), e.Journal, root, *trusted)
 		for _, n := range taken.Words {
-			fmt.Fprintf(c.ErrOrStderr(), "pausetui: %s\n", session.Clean(n.Text))
+			printable.Fprintf(c.ErrOrStderr(), "pausetui: %s\n", n.Text)
 			if n.Hint != "" {
-				fmt.Fprintf(c.ErrOrStderr(), "  hint: %s\n", session.Clean(n.Hint))
+				printable.Fprintf(c.ErrOrStderr(), "  hint: %s\n", n.Hint)
 			}
 		}
 		if err != nil {
 			return err
 		}
 		for _, edit := range taken.Edits {
-			fmt.Fprintln(c.OutOrStdout(), session.Clean(edit.File))
+			printable.Fprintln(c.OutOrStdout(), edit.File)
 		}
 		words := fmt.Sprintf("undone: %s (%s)", taken.Candidate.ID, session.Clean(taken.Candidate.Title))
 		if taken.Reverted != "" {
 			words += ", commit " + taken.Reverted
 		}
-		fmt.Fprintln(c.ErrOrStderr(), words)
+		printable.Fprintln(c.ErrOrStderr(), words)
 		return nil
 	}
 	return c

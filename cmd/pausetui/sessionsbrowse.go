@@ -116,9 +116,9 @@ func progressOn(w io.Writer) func(index.Progress) {
 		if p.Total < 200 {
 			return
 		}
-		fmt.Fprintf(w, "\rreading the logs: %d of %d", p.Done, p.Total)
+		printable.Fprintf(w, "\rreading the logs: %d of %d", p.Done, p.Total)
 		if p.Done == p.Total {
-			fmt.Fprint(w, "\r\x1b[K")
+			printable.Fprintf(w, "\r\x1b[K")
 		}
 	}
 }
@@ -212,7 +212,7 @@ func newSessionsRemove(logDir *string) *cobra.Command {
 				if err := session.Remove(dir, e.Name); err != nil {
 					return err
 				}
-				fmt.Fprintln(c.OutOrStdout(), "deleted", session.Clean(e.Name))
+				printable.Fprintln(c.OutOrStdout(), "deleted", e.Name)
 			}
 			return nil
 		},
@@ -227,7 +227,7 @@ func confirm(c *cobra.Command, question string) bool {
 	if !ok || !term.IsTerminal(in.Fd()) {
 		return false
 	}
-	fmt.Fprint(c.ErrOrStderr(), question, " [y/N] ")
+	printable.Fprintf(c.ErrOrStderr(), "%s [y/N] ", question)
 	var answer string
 	_, _ = fmt.Fscanln(in, &answer)
 	return answer == "y"
@@ -262,6 +262,10 @@ func newSessionsStats(logDir *string) *cobra.Command {
 }
 
 func printLines(w io.Writer, lines []string) error {
-	_, err := fmt.Fprintln(printable.NewWriter(w), strings.Join(lines, "\n"))
+	var b strings.Builder
+	for _, l := range lines {
+		printable.Fprintln(&b, l)
+	}
+	_, err := io.WriteString(w, b.String())
 	return err
 }

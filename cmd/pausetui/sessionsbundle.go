@@ -64,13 +64,13 @@ func (o *bundleOptions) run(c *cobra.Command, args []string) error {
 
 // listBundle says what a bundle holds.
 func listBundle(w io.Writer, m bundle.Manifest, path string) {
-	fmt.Fprintf(w, "%s of session %s:\n", printable.Line(path), printable.Line(m.Session))
+	printable.Fprintf(w, "%s of session %s:\n", printable.Line(path), printable.Line(m.Session))
 	for _, f := range m.Files {
 		note := ""
 		if f.Name == "core" || f.Name == "binary" {
 			note = "  as it is, with whatever the program held"
 		}
-		fmt.Fprintf(w, "  %10d  %s%s\n", f.Bytes, f.Name, note)
+		printable.Fprintf(w, "  %10d  %s%s\n", f.Bytes, f.Name, note)
 	}
 }
 

@@ -84,17 +84,13 @@ func printMemory(w io.Writer, fixes []memory.Fix, asJSON bool) error {
 		return printJSON(w, list)
 	}
 	table := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "ID\tCLASS\tFUNCTION\tFIX\tHELPED\tLAST")
+	printable.Fprintln(table, "ID\tCLASS\tFUNCTION\tFIX\tHELPED\tLAST")
 	for _, r := range list {
 		times := fmt.Sprint(r.Times, "×")
 		if r.Pinned {
 			times += ", pinned"
 		}
-		cells := []string{r.ID, r.Class, r.Function, r.Title, times, strings.SplitN(r.At, "T", 2)[0]}
-		for i := range cells {
-			cells[i] = printable.Line(cells[i])
-		}
-		fmt.Fprintln(table, strings.Join(cells, "\t"))
+		printable.Row(table, r.ID, r.Class, r.Function, r.Title, times, strings.SplitN(r.At, "T", 2)[0])
 	}
 	return table.Flush()
 }

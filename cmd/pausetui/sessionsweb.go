@@ -15,6 +15,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
@@ -69,7 +70,7 @@ func newSessionsExport(logDir *string) *cobra.Command {
 				return err
 			}
 			if err != nil {
-				fmt.Fprintf(c.ErrOrStderr(), "pausetui: %s; what is before it is exported\n", session.Clean(err.Error()))
+				printable.Fprintf(c.ErrOrStderr(), "pausetui: %s; what is before it is exported\n", err.Error())
 			}
 			if o.output == "" || o.output == "-" {
 				return write(c.OutOrStdout(), e, events)
@@ -135,7 +136,7 @@ func newSessionsServe(logDir *string) *cobra.Command {
 					return fmt.Errorf("serve the sessions: %w", err)
 				}
 				o := web.Options{Index: x, Addr: listener.Addr().String(), Token: web.NewToken(), Now: time.Now}
-				fmt.Fprintf(c.OutOrStdout(), "http://%s%s\n", o.Addr, o.Path())
+				printable.Fprintf(c.OutOrStdout(), "http://%s%s\n", o.Addr, o.Path())
 				return serve(c.Context(), listener, web.Handler(o))
 			})
 		},

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/session"
 )
@@ -54,7 +55,7 @@ func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err e
 		return err
 	}
 	if keep {
-		fmt.Fprintln(sys.stdout, "the program is in", dir)
+		printable.Fprintln(sys.stdout, "the program is in", dir)
 	} else {
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	}
@@ -87,7 +88,7 @@ func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err e
 			return err
 		}
 	}
-	fmt.Fprint(sys.stdout, "\n", g.end())
+	_, _ = io.WriteString(sys.stdout, "\n"+g.end())
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/ui"
 )
 
@@ -55,10 +56,10 @@ func readTraces(ctx context.Context, in *os.File) (trace.Log, error) {
 	if before, err := term.MakeRaw(in.Fd()); err == nil { // else lines of more than 4 kB are cut
 		defer func() {
 			_ = term.Restore(in.Fd(), before)
-			fmt.Fprintln(os.Stderr)
+			printable.Fprintln(os.Stderr)
 		}()
 	}
-	fmt.Fprint(os.Stderr, "Paste the trace, then press ctrl+d.\r\n")
+	printable.Fprintf(os.Stderr, "Paste the trace, then press ctrl+d.\r\n")
 	return trace.Read(ctx, &pasted{in: reader, progress: os.Stderr})
 }
 
@@ -100,9 +101,9 @@ func (f *frontend) pick(ctx context.Context, list []trace.Distinct, settings con
 func (f *frontend) askNumber(list []trace.Distinct, from traceFlags) (int, error) {
 	var rows strings.Builder
 	for i, t := range list {
-		fmt.Fprintf(&rows, "%d: %s, line %d", i+1, brief(t), t.Line)
+		printable.Fprintf(&rows, "%d: %s, line %d", i+1, brief(t), t.Line)
 		if t.Times > 1 {
-			fmt.Fprintf(&rows, ", %d times", t.Times)
+			printable.Fprintf(&rows, ", %d times", t.Times)
 		}
 		rows.WriteByte('\n')
 	}
@@ -110,9 +111,10 @@ func (f *frontend) askNumber(list []trace.Distinct, from traceFlags) (int, error
 	if !term.IsTerminal(in.Fd()) {
 		return 0, usageError(advice.Add(fmt.Errorf("%w in %s:\n%s", errSeveral, from.name(), strings.TrimRight(rows.String(), "\n")), "--nth N takes one of them"))
 	}
-	fmt.Fprintf(f.stdout, "%d traces:\n%s", len(list), rows.String())
+	printable.Fprintf(f.stdout, "%d traces:\n", len(list))
+	_, _ = io.WriteString(f.stdout, rows.String())
 	for {
-		fmt.Fprintf(f.stdout, "which one, 1 to %d? ", len(list))
+		printable.Fprintf(f.stdout, "which one, 1 to %d? ", len(list))
 		text, err := readLine(in)
 		if n, bad := strconv.Atoi(strings.TrimSpace(text)); bad == nil && 1 <= n && n <= len(list) {
 			return n - 1, nil

@@ -21,6 +21,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/editdistance"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
@@ -111,7 +112,7 @@ func (o *debugOptions) whichCommand(dir, path string) (string, error) {
 	case len(list) == 0:
 		return o.pkg, nil // the go command knows why
 	case len(list) == 1:
-		fmt.Fprintf(o.stderr, "debugging %s, the only command here\n", list[0])
+		printable.Fprintf(o.stderr, "debugging %s, the only command here\n", list[0])
 		return list[0], nil
 	case !o.plain && term.IsTerminal(o.system.stdin.Fd()) && term.IsTerminal(o.stderr.Fd()):
 		i, err := chooseLine(o.system.stdin, o.stderr, "Which command?", list)
@@ -192,18 +193,18 @@ func holdsMain(dir string) bool {
 
 // chooseLine asks for one of a list, by its number.
 func chooseLine(in io.Reader, out io.Writer, question string, list []string) (int, error) {
-	fmt.Fprintln(out, question)
+	printable.Fprintln(out, question)
 	width := terminalWidth(out)
 	for i, s := range list {
 		line := fmt.Sprintf("  %2d  %s", i+1, s)
 		if width > 0 {
 			line = text.Cut(line, width)
 		}
-		fmt.Fprintln(out, line)
+		printable.Fprintln(out, line)
 	}
 	lines := bufio.NewScanner(in)
 	for {
-		fmt.Fprintf(out, "1–%d, enter quits: ", len(list))
+		printable.Fprintf(out, "1–%d, enter quits: ", len(list))
 		if !lines.Scan() || strings.TrimSpace(lines.Text()) == "" {
 			return 0, &codeError{code: exitFailure}
 		}

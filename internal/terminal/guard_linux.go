@@ -104,8 +104,8 @@ func crashed(trace []byte) string {
 			kept = "is in " + f.Name()
 		}
 	}
-	return fmt.Sprintf("\npausetui has crashed. This is a fault of its own, not of your program:\n\n%s\n\nThe trace %s: please report it.\n"+
-		"The session is in its log: pausetui sessions shows it.\n", printable.Text(first), kept)
+	return fmt.Sprintf("\npausetui has crashed. This is a fault of its own, not of your program:\n\n%s\nThe trace %s: please report it.\n"+
+		"The session is in its log: pausetui sessions shows it.\n", printable.Block(first), kept)
 }
 
 // isRaw reports whether the modes are those that a screen makes of the former ones.

@@ -22,16 +22,22 @@ const Attack = "\x1b[" + mark + "mred\x1b[2J\x1b[1;1H\x1b]0;title\a\x1b]8;;http:
 	"\nPRETEND: a line of ours\n\x1b]0;open"
 
 // Hostile returns an event of every kind, each string of which is an Attack.
-func Hostile() []session.Body {
+func Hostile() []session.Body { return HostileWith(Attack) }
+
+// HostileWith returns an event of every kind, each string of which is a text.
+func HostileWith(text string) []session.Body {
 	bodies := session.Blanks()
 	for _, b := range bodies {
-		Fill(b)
+		FillWith(b, text)
 	}
 	return bodies
 }
 
 // Fill makes every string below a pointer an Attack.
-func Fill(p any) { fill(reflect.ValueOf(p).Elem(), Attack, 6) }
+func Fill(p any) { FillWith(p, Attack) }
+
+// FillWith makes every string below a pointer a text.
+func FillWith(p any, text string) { fill(reflect.ValueOf(p).Elem(), text, 6) }
 
 // Taint appends an Attack to every string of the body, those of named types, which
 // steer what is shown, only if all is said.

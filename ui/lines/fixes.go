@@ -46,7 +46,7 @@ func (f *frontend) fixed(e session.Event) {
 	case *session.ApplyFailed:
 		f.say("nothing was changed: %s", line(b.Err))
 		f.hint(b.Hint)
-		f.print("  " + strings.ReplaceAll(session.Clean(b.Conflict), "\n", "\n  "))
+		f.diff(b.Conflict)
 	case *session.Committed:
 		f.say("committed %.12s: %s", line(b.Hash), line(b.Subject))
 	case *session.CommitFailed:
@@ -89,7 +89,7 @@ func (f *frontend) replied(b *session.Replied) {
 		return
 	}
 	f.say("%s answers:", who(b.Source))
-	f.print(strings.TrimRight(session.Clean(b.Text), "\n") + "\n")
+	f.print(b.Text)
 }
 
 func who(s patch.Source) string {
@@ -243,7 +243,7 @@ func (f *frontend) show(c session.CandidateRecord) {
 		}
 	}
 	for _, e := range c.ToWrite() {
-		f.print(session.CleanSource(patch.Unified(e)))
+		f.diff(patch.Visible(patch.Unified(e)))
 	}
 	f.say("end of fix %s", number(c.ID))
 }

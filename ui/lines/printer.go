@@ -22,12 +22,16 @@ func (p *printer) say(format string, args ...any) {
 	fmt.Fprintln(p.out, strings.ReplaceAll(strings.TrimRight(said, "\n"), "\n", " "))
 }
 
-// print prints text of several lines.
+// print prints text of several lines, each indented: none is a sentence of ours.
 func (p *printer) print(text string) {
 	p.echo.close(p.out)
-	for line := range strings.Lines(text) {
-		fmt.Fprintln(p.out, strings.TrimRight(line, "\n"))
-	}
+	_, _ = p.out.WriteString(printable.Block(text))
+}
+
+// diff prints a diff as it is.
+func (p *printer) diff(text string) {
+	p.echo.close(p.out)
+	_, _ = p.out.WriteString(printable.Diff(text))
 }
 
 func (p *printer) hint(text string) {
