@@ -10,7 +10,6 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/internal/printable"
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -80,7 +79,7 @@ func newConfigHooks(sys *system) *cobra.Command {
 			return err
 		}
 		for _, h := range settings.ModuleHooks.Commands() {
-			printable.Fprintf(c.OutOrStdout(), "%s: %s\n", h.Point, patch.Visible(h.Command))
+			printable.Fprintf(c.OutOrStdout(), "%s: %s\n", h.Point, session.CleanSource(h.Command))
 		}
 		words := "they do not run; --allow allows them"
 		if given {
