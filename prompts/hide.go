@@ -3,6 +3,7 @@ package prompts
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"reflect"
@@ -80,8 +81,29 @@ func (s *Screen) variables(vars []debugger.Variable, of string) []debugger.Varia
 	out := make([]debugger.Variable, len(vars))
 	for i, v := range vars {
 		out[i] = s.variable(v, of)
+		if i > 0 && out[i].Value == v.Value {
+			out[i] = s.afterName(vars[i-1], out[i], len(vars) == 2)
+		}
 	}
 	return out
+}
+
+// afterName hides a text in a list, or in a struct, that follows the name of a secret;
+// in a pair, also one that may be a word.
+func (s *Screen) afterName(before, v debugger.Variable, pair bool) debugger.Variable {
+	name, ok := textOf(before)
+	text, isText := textOf(v)
+	if !ok || !isText || !redact.NamesSecret(name) {
+		return v
+	}
+	end := ","
+	if pair {
+		end = "}"
+	}
+	if _, found := s.secretless(fmt.Sprintf("{%q, %q%s", name, text, end)); len(found) > 0 {
+		v, _ = s.byName("password", v)
+	}
+	return v
 }
 
 // variable hides a value, or the hidden ones within it. of is the name of what holds

@@ -105,19 +105,23 @@ func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {
 	word := text("token", "nightingale")
 	word.Type = "main.Word"
 	vars := []debugger.Variable{word, of("apiKey", "interface {}", reflect.Interface, text("", "oystercatcher")), of("pwd", "*string", reflect.Pointer, text("", "meadowlark")),
-		of("secretKey", "main.Key", reflect.Slice, key...), of("tokens", "[]string", reflect.Slice, text("[0]", "quailquarrel")), of("m", "map[string]main.Word", reflect.Map, text(`["password"]`, "sandpiper")), text("n", "forty")}
+		of("secretKey", "main.Key", reflect.Slice, key...), of("tokens", "[]string", reflect.Slice, text("[0]", "quailquarrel")), of("m", "map[string]main.Word", reflect.Map, text(`["password"]`, "sandpiper")), text("n", "forty"),
+		of("pair", "[2]string", reflect.Array, text("[0]", "password"), text("[1]", "goldfinch")), of("args", "[]any", reflect.Slice, text("[0]", "user"), text("[1]", "bob"), text("[2]", "db_password"), text("[3]", "hunter22x")),
+		of("head", "[]string", reflect.Slice, text("[0]", "user"), text("[1]", "password"), text("[2]", "address")), of("kv", "main.KV", reflect.Struct, text("Key", "api_key"), text("Text", "bullfinch9"))}
 	screen := NewScreen(redact.New(redact.Settings{Entropy: true}, nil))
 	c := screen.Case(evidence.Case{Inspect: valuesOf{"x": vars[2]}, Stop: debugger.Stop{Frames: []debugger.Frame{{Loaded: true, Locals: vars}}}})
 	seen := screen.Plain(showVariables(c.Stop.Frames[0].Variables()))
 	for _, v := range c.Stop.Frames[0].Variables() {
 		seen += v.Value + showValue(v, valueDepth)
 	}
-	for _, secret := range []string{"nightingale", "oystercatcher", "meadowlark", "plover", "112", "quailquarrel", "sandpiper"} {
+	for _, secret := range []string{"nightingale", "oystercatcher", "meadowlark", "plover", "112", "quailquarrel", "sandpiper", "goldfinch", "hunter22x", "bullfinch9"} {
 		if strings.Contains(seen, secret) {
 			t.Errorf("%q is left in %s", secret, seen)
 		}
 	}
-	if !strings.Contains(seen, "forty") {
-		t.Errorf("too much is hidden: %s", seen)
+	for _, left := range []string{"forty", "bob", "db_password", "address"} {
+		if !strings.Contains(seen, left) {
+			t.Errorf("too much is hidden, %s: %s", left, seen)
+		}
 	}
 }

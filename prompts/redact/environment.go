@@ -31,6 +31,9 @@ func environment(s Settings, env []string) []known {
 	return out
 }
 
+// NamesSecret reports whether a short text may be the name of a secret.
+func NamesSecret(text string) bool { return len(text) <= maxName && secretName(text) }
+
 // secretName reports whether a name is that of a secret.
 func secretName(name string) bool {
 	found := false

@@ -222,3 +222,57 @@ func TestMarksAreSalted(t *testing.T) {
 		}
 	}
 }
+
+// Places of secrets without a sign of an assignment. What is only said about a password
+// stays.
+func TestSecretsInMessagesAndLists(t *testing.T) {
+	const secret = "hunter22x"
+	for name, in := range map[string]string{
+		"odbc":                  "Driver={SQL Server};Server=db;UID=sa;PWD=" + secret + ";Database=app",
+		"odbc first":            `"PWD=` + secret + `;UID=sa"`,
+		"odbc word":             "UID=sa;PWD=" + secret,
+		"url with slash":        `parse "https://bob:` + secret + `/y@example.com/": invalid port ":` + secret + `" after host`,
+		"url with number sign":  "postgres://app:" + secret + "#y@db:5432/app?sslmode=disable",
+		"url with question":     "amqp://app:" + secret + "?y@mq/",
+		"url with percent":      "redis://:" + secret + "%zz@cache:6379/0",
+		"url with both":         "mysql://app:x@" + secret + "/y@db/app",
+		"url with digits":       "mongodb://app:123/" + secret + "@db/app",
+		"array":                 `[2]string{"password", "` + secret + `"}`,
+		"array of a word":       `[2]string{"password", "swordfish"}`,
+		"slice":                 `[]string{"user", "bob", "db_password", "` + secret + `", "x"}`,
+		"printed array":         "login [password " + secret + "] failed",
+		"arguments":             `slog.Info("login", "password", "` + secret + `")`,
+		"message":               "cannot log in with password " + secret + " as bob",
+		"message, quoted":       `wrong password "swordfish" for user bob`,
+		"message, escaped":      `err = "wrong password \"` + secret + `\" for user bob"`,
+		"message, is":           "the password is " + secret + ".",
+		"message of a key":      "unknown apikey 9a8b7c6d5e4f3a2b1c0d",
+		"ini":                   "[db]\nuser = app\npassword = " + secret + "\n",
+		"upper case":            "PASSWORD = " + secret + "\n",
+		"with a sign":           "db.password = hunter-22!x\n",
+		"xml":                   "<db><password>" + secret + "</password></db>",
+		"xml with an attribute": `<adminPassword type="plain">` + secret + "</adminPassword>",
+		"xml with a space":      "<ns:password> " + secret + " </ns:password>",
+		"netrc":                 "machine example.com login bob password " + secret,
+		"netrc of a word":       "machine example.com\n\tlogin bob\n\tpassword swordfish\n",
+	} {
+		got, _ := New(Settings{}, nil).Text(in)
+		for _, left := range []string{secret, "swordfish", "hunter", "9a8b7c"} {
+			if strings.Contains(got, left) {
+				t.Errorf("%s: %q is left in %q", name, left, got)
+			}
+		}
+		if again, _ := New(Settings{}, nil).Text(got); again != got {
+			t.Errorf("%s: a second pass makes %q of %q", name, again, got)
+		}
+	}
+	for _, same := range []string{"password must not be empty", "password is too short", "invalid password for user bob", "password required", "the password is incorrect.", "password hash is sha256", "password argon2id2 hash",
+		"wrong password for bob7@example.com", "password for user4711", "PWD=/home/bob", "OLDPWD=/home/bob/x1", `unexpected token "identifier"`, "unexpected token ident2fier", `secret "db-credentials" not found`, "secret db-config2 is missing",
+		`[]string{"username", "password", "emailaddress"}`, `flag.String("password", "", "the password of the account2")`, "password = newPassword\n", "\tpassword = cfg.Password2\n", "password, err := read2(x)", "[password required]",
+		"https://example.com:8080/a@b", "http://svc:8080/users/@bob7", "http://[::1]:80/x@y", "git@example.com:a/b", "https://example.com/@scope/name@1.2.3", "password != hunter22x", "<password>", "<passwordField>x</passwordField>",
+		"password %s is wrong", "no password in app.json", "password v2.1.0", "login token expired 12h30m ago"} {
+		if got, found := New(Settings{}, nil).Text(same); got != same {
+			t.Errorf("%q became %q: %v", same, got, found)
+		}
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 const (
@@ -18,9 +20,6 @@ func (s *scan) named(from, end int) {
 	to := end
 	for to < len(s.text) && to-end < maxName && wordByte[s.text[to]] {
 		to++
-	}
-	if name := s.text[max(from-3, 0):to]; strings.HasSuffix(name, "PWD") && (name == "OLDPWD" || s.alone(from)) {
-		return // the shell's working directory
 	}
 	last := to == end || s.text[end:to] == "s" // the name ends in the word: that of the secret itself
 	at := to
@@ -42,6 +41,9 @@ func (s *scan) named(from, end int) {
 		op, at = ",", at+1
 	}
 	if op == "" {
+		if last {
+			s.said(from, to)
+		}
 		return
 	}
 	spaced := at < len(s.text) && (s.text[at] == ' ' || s.text[at] == '\t')
@@ -49,19 +51,22 @@ func (s *scan) named(from, end int) {
 	if at >= len(s.text) {
 		return
 	}
-	at += len(bytesOf.FindString(s.text[at:min(at+16, len(s.text))]))
+	converted := len(bytesOf.FindString(s.text[at:min(at+16, len(s.text))]))
+	at += converted
 	if m := numbers.FindStringSubmatchIndex(s.text[at:min(at+maxValue, len(s.text))]); m != nil && last {
 		s.add(at+m[2], at+m[3], kindNamed)
 		return
 	}
-	if at >= len(s.text) {
-		return
+	if at >= len(s.text) || strings.HasSuffix(s.text[from:to], "PWD") && directory.MatchString(s.text[at:min(at+8, len(s.text))]) {
+		return // the shell's working directory
 	}
 	switch q := s.text[at]; {
 	case q == '"' || q == '`' || q == '\'':
 		s.quoted(at+1, q, last, s.text[from:end])
 	case q == '\\' && at+1 < len(s.text) && s.text[at+1] == '"': // a text within a text: {\"token\": \"…\"}
 		s.quoted(at+2, '\\', last, s.text[from:end])
+	case op == "=" && spaced && last && converted == 0:
+		s.assigned(from, at)
 	case op == "=" && !spaced && last, op == ":" && strings.Contains(s.text[from:to], "-"), op == ":" && last && s.ownLine(from, at):
 		s.bare(at)
 	}
@@ -173,12 +178,39 @@ func (s *scan) bare(from int) {
 	}
 }
 
+// directory is how the value of PWD begins that a shell sets, not a connection string.
+var directory = lazyregexp.New(`^["']?(?:[/~.$]|[A-Za-z]:[\\/])`)
+
+// assigned takes a value without quotes after a sign with blanks around it, as in an INI
+// file. Such a line may be one of a program: then the value is a name.
+func (s *scan) assigned(name, at int) {
+	if !s.ownLine(name, at) {
+		return
+	}
+	word, _, _ := strings.Cut(s.text[at:min(at+maxValue, len(s.text))], "\n")
+	word = strings.TrimSpace(word)
+	first := name
+	for first > 0 && (wordByte[s.text[first-1]] || s.text[first-1] == '-') {
+		first--
+	}
+	if number.MatchString(word) || goName.MatchString(word) && (strings.Contains(word, ".") || s.text[first:at] != strings.ToUpper(s.text[first:at])) && !inSection.MatchString(s.text[max(first-400, 0):first]) {
+		return
+	}
+	s.bare(at)
+}
+
+var (
+	number    = lazyregexp.New(`^-?(?:0x[0-9a-fA-F]+|[\d_.]+)$`)
+	goName    = lazyregexp.New(`^[&*]?[A-Za-z_][\w.]*$`)
+	inSection = lazyregexp.New(`(?m)^\s*\[[\w. -]{1,40}\]\s*$`) // the section of an INI file
+)
+
 // ownLine reports whether a name begins its line and a value of one word ends it,
 // as in YAML; Go has a comma there.
 func (s *scan) ownLine(name, value int) bool {
 	before := s.text[max(name-maxName, 0):name]
 	before = before[strings.LastIndexByte(before, '\n')+1:]
-	if strings.Trim(before, " \t-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") != "" {
+	if strings.Trim(before, " \t-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.") != "" {
 		return false
 	}
 	word := s.text[value:min(value+maxValue, len(s.text))]

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
+)
 
 // The kinds of findings that are no service's token.
 const (
@@ -146,21 +150,44 @@ func (s *scan) afterScheme(from, at int, of *charset, group int) {
 // maxUserInfo bounds the part of a URL before the host, in bytes.
 const maxUserInfo = 512
 
-// url finds the password of scheme://user:password@host.
+// url finds the password of scheme://user:password@host. A sign that should have been
+// escaped may be in it: that is what package net/url fails at.
 func (s *scan) url(from int) {
 	part := s.text[from:min(from+maxUserInfo, len(s.text))]
-	if end := strings.IndexAny(part, "/?# \t\r\n\"'`<>\\"); end >= 0 {
+	if end := strings.IndexAny(part, " \t\r\n\"'`<>\\"); end >= 0 {
 		part = part[:end]
 	}
-	at := strings.LastIndexByte(part, '@')
-	if at < 0 {
+	authority := part
+	if end := strings.IndexAny(part, "/?#"); end >= 0 {
+		authority = part[:end]
+	}
+	colon := strings.IndexByte(authority, ':')
+	if colon < 0 || part[0] == '[' {
 		return
 	}
-	colon := strings.IndexByte(part[:at], ':')
-	if colon >= 0 && at-colon-1 >= 3 && !placeholder(part[colon+1:at]) {
-		s.add(from+colon+1, from+at, kindURL)
+	at := strings.LastIndexByte(authority, '@')
+	if before := s.text[max(from-24, 0) : from-len(anchorURL)]; at < 0 && !port.MatchString(part[colon+1:]) || storage.MatchString(before) {
+		at = strings.LastIndexByte(part, '@')
+	}
+	if at-colon-1 < 3 || placeholder(part[colon+1:at]) {
+		return
+	}
+	s.add(from+colon+1, from+at, kindURL)
+	if at > len(authority) { // invalid port ":begin" after host
+		begin := "\"" + part[colon:len(authority)]
+		for _, quote := range []string{"\"", "\\\""} {
+			after := s.text[from+at : min(from+at+maxUserInfo, len(s.text))]
+			if i := strings.Index(after, begin+quote); i >= 0 && len(begin) > 2 {
+				s.add(from+at+i+2, from+at+i+len(begin), kindURL)
+			}
+		}
 	}
 }
+
+var (
+	port    = lazyregexp.New(`^\d{0,5}(?:[/?#]|$)`)
+	storage = lazyregexp.New(`(?i)(?:postgres|postgresql|pgx|cockroach|mysql|mariadb|sqlserver|mssql|oracle|clickhouse|mongodb|mongodb\+srv|rediss?|valkey|amqps?|nats|kafka|smtps?|ldaps?|s?ftp|cassandra|neo4j|bolt|influxdb|mqtts?)$`)
+)
 
 // dsn finds the password of user:password@tcp(host).
 func (s *scan) dsn(at int) {
