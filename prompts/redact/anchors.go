@@ -25,6 +25,7 @@ var (
 	dotted     = set("azAZ09", "_-.")
 	base64Text = set("azAZ09", "+/_-=")
 	base64Std  = set("azAZ09", "+/=")
+	crypt      = set("azAZ09", "./+,=$_-")
 	bearer     = set("azAZ09", "._~+/=-")
 )
 
@@ -61,6 +62,20 @@ var tokens = []token{
 	{"glsa_", "Grafana token", wordByte, 30, 0}, {"pscale_tkn_", "PlanetScale token", urlSafe, 30, 0}, {"NRAK-", "New Relic key", upperDigit, 27, 27},
 	{"PMAK-", "Postman key", urlSafe, 40, 0}, {"dp.pt.", "Doppler token", alphaNum, 40, 0}, {"pul-", "Pulumi token", hexDigit, 40, 0},
 	{"ATATT3", "Atlassian token", base64Text, 40, 0}, {"tskey-", "Tailscale key", urlSafe, 20, 0}, {"sntrys_", "Sentry token", base64Text, 40, 0},
+	{"sgp_", "Sourcegraph token", wordByte, 40, 0}, {"sl.", "Dropbox token", dotted, 60, 0}, {"1//0", "Google token", urlSafe, 30, 0}, {"EAACEdEose0cBA", "Facebook token", alphaNum, 20, 0},
+	{"glagent-", "GitLab token", urlSafe, 20, 0}, {"glft-", "GitLab token", urlSafe, 20, 0}, {"glsoat-", "GitLab token", urlSafe, 20, 0}, {"glimt-", "GitLab token", urlSafe, 20, 0},
+	{"ATCTT3", "Atlassian token", base64Text, 40, 0}, {"ATBB", "Bitbucket password", alphaNum, 32, 0}, {"nfp_", "Netlify token", alphaNum, 36, 0}, {"fm2_", "Fly.io token", base64Text, 60, 0},
+	{"fo1_", "Fly.io token", urlSafe, 40, 0}, {"rubygems_", "RubyGems key", hexDigit, 48, 0}, {"CLOJARS_", "Clojars token", alphaNum, 60, 60}, {"oy2", "NuGet key", alphaNum, 43, 43},
+	{"cio", "crates.io token", alphaNum, 32, 32}, {"EZAK", "EasyPost key", alphaNum, 54, 54}, {"EZTK", "EasyPost key", alphaNum, 54, 54}, {"shippo_live_", "Shippo token", hexDigit, 40, 0},
+	{"dt0c01.", "Dynatrace token", dotted, 80, 0}, {"figd_", "Figma token", urlSafe, 36, 0}, {"AKCp", "Artifactory key", alphaNum, 60, 0}, {"LTAI", "Alibaba key id", alphaNum, 16, 24},
+	{"amzn.mws.", "Amazon MWS token", urlSafe, 36, 0}, {"xoxe-", "Slack token", urlSafe, 20, 0}, {"xoxe.", "Slack token", dotted, 20, 0}, {"ops_eyJ", "1Password token", base64Text, 100, 0},
+	{"tfp_", "Typeform token", dotted, 40, 0}, {"nvapi-", "NVIDIA key", urlSafe, 50, 0}, {"rnd_", "Render key", alphaNum, 28, 0}, {"phx_", "PostHog key", alphaNum, 40, 0},
+	{"dp.st.", "Doppler token", dotted, 40, 0}, {"dp.sa.", "Doppler token", dotted, 40, 0}, {"lin_oauth_", "Linear key", hexDigit, 60, 0}, {"glc_eyJ", "Grafana token", base64Text, 40, 0},
+	{"sntryu_", "Sentry token", hexDigit, 60, 0}, {"pscale_pw_", "PlanetScale token", dotted, 32, 0}, {"pscale_oauth_", "PlanetScale token", dotted, 32, 0}, {"CFPAT-", "Contentful token", urlSafe, 40, 0},
+	{"bkua_", "Buildkite token", hexDigit, 40, 0}, {"duffel_live_", "Duffel token", urlSafe, 40, 0}, {"ABSK", "AWS Bedrock key", base64Std, 100, 0}, {"dor_v1_", "DigitalOcean token", hexDigit, 60, 0},
+	{"$1$", "password hash", crypt, 20, 0}, {"$5$", "password hash", crypt, 40, 0}, {"$6$", "password hash", crypt, 60, 0}, {"$y$", "password hash", crypt, 40, 0}, {"$apr1$", "password hash", crypt, 20, 0},
+	{"$2a$", "password hash", crypt, 50, 0}, {"$2b$", "password hash", crypt, 50, 0}, {"$2y$", "password hash", crypt, 50, 0}, {"$argon2i$", "password hash", crypt, 40, 0}, {"$argon2d$", "password hash", crypt, 40, 0},
+	{"$argon2id$", "password hash", crypt, 40, 0}, {"$pbkdf2-sha256$", "password hash", crypt, 40, 0}, {"$scrypt$", "password hash", crypt, 40, 0},
 	{"AGE-SECRET-KEY-1", "age key", upperDigit, 50, 0}, {"FwoGZXIvYXdz", "AWS session token", base64Text, 60, 0},
 }
 
@@ -89,13 +104,16 @@ const (
 var otherAnchors = []string{anchorURL, anchorKey, anchorJWT, anchorBearer, anchorBasic, anchorDSN, anchorDSNUnix}
 
 // anchors finds all of these in one pass, without regard to case: first the
-// words, then the others, then the tokens.
+// words, then the others, then the forms and the tokens.
 var anchors = func() *literals {
 	var all []known
 	for _, list := range [][]string{secretWords, otherAnchors, requestAnchors} {
 		for _, t := range list {
 			all = append(all, known{text: t})
 		}
+	}
+	for _, f := range forms {
+		all = append(all, known{text: f.anchor})
 	}
 	for _, t := range tokens {
 		all = append(all, known{text: lower(t.prefix)})

@@ -28,6 +28,11 @@ func (s *scan) random() {
 			to++
 		}
 		at = to
+		if end := s.run(dotted, from); end > to && isDotted(s.text[from:end]) {
+			s.add(from, end, kindRandom)
+			at = end
+			continue
+		}
 		if to-from < minRandom {
 			continue
 		}
@@ -48,6 +53,22 @@ func (s *scan) random() {
 			s.add(from, to, kindRandom)
 		}
 	}
+}
+
+// isDotted reports whether a text is a token of parts between dots, of which the longest
+// looks random, as a bot's of Discord.
+func isDotted(t string) bool {
+	parts := strings.Split(strings.TrimRight(t, "."), ".")
+	longest := ""
+	for _, p := range parts {
+		if len(p) < 5 {
+			return false
+		}
+		if len(p) > len(longest) {
+			longest = p
+		}
+	}
+	return 3 <= len(parts) && len(parts) <= 6 && len(longest) >= 27 && looksRandom(longest, true)
 }
 
 func (s *scan) inQuotes(from, to int) bool {

@@ -31,16 +31,23 @@ func (r *Redactor) shapes(text string) []span {
 		if end <= s.covered {
 			return
 		}
-		switch {
-		case which < len(secretWords):
+		if which < len(secretWords) {
 			s.named(end-len(secretWords[which]), end)
-		case which < len(secretWords)+len(otherAnchors):
-			s.other(otherAnchors[which-len(secretWords)], end)
-		case which < len(secretWords)+len(otherAnchors)+len(requestAnchors):
-			s.request(requestAnchors[which-len(secretWords)-len(otherAnchors)], end)
-		default:
-			s.token(tokens[which-len(secretWords)-len(otherAnchors)-len(requestAnchors)], end)
+			return
 		}
+		if which -= len(secretWords); which < len(otherAnchors) {
+			s.other(otherAnchors[which], end)
+			return
+		}
+		if which -= len(otherAnchors); which < len(requestAnchors) {
+			s.request(requestAnchors[which], end)
+			return
+		}
+		if which -= len(requestAnchors); which < len(forms) {
+			s.form(forms[which], end)
+			return
+		}
+		s.token(tokens[which-len(forms)], end)
 	})
 	if r.settings.Entropy {
 		s.random()
@@ -161,11 +168,13 @@ func (s *scan) url(from int) {
 	if end := strings.IndexAny(part, "/?#"); end >= 0 {
 		authority = part[:end]
 	}
-	colon := strings.IndexByte(authority, ':')
+	colon, at := strings.IndexByte(authority, ':'), strings.LastIndexByte(authority, '@')
+	if at > 0 && (colon < 0 || colon > at) && looksLikeKey(part[:at]) { // a key by itself, as Sentry has it
+		s.add(from, from+at, kindURL)
+	}
 	if colon < 0 || part[0] == '[' {
 		return
 	}
-	at := strings.LastIndexByte(authority, '@')
 	if before := s.text[max(from-24, 0) : from-len(anchorURL)]; at < 0 && !port.MatchString(part[colon+1:]) || storage.MatchString(before) {
 		at = strings.LastIndexByte(part, '@')
 	}
@@ -227,24 +236,29 @@ func (s *scan) privateKey(from int) {
 	s.covered = from + to
 }
 
-// jwt finds three parts between dots, of which two begin as JSON does.
+// jwt finds the parts between dots of a token that is signed, of which two begin as
+// JSON does, or encrypted: then there are five.
 func (s *scan) jwt(from int) {
 	if from > 0 && urlSafe[s.text[from-1]] && !s.alone(from) || s.text[from:from+3] != "eyJ" {
 		return
 	}
-	at := from
-	for part := range 3 {
+	at, parts, signed := from, 0, false
+	for {
 		to := s.run(urlSafe, at)
-		if to-at < 8 || part == 1 && s.text[at:at+3] != "eyJ" {
+		parts++
+		switch {
+		case parts != 2 && to-at < 8, parts == 2 && to-at < 8 && to != at: // "dir" has no key of its own
+			return
+		case parts == 2:
+			signed = to-at >= 8 && s.text[at:at+3] == "eyJ"
+		}
+		if at = to; parts == 3 && signed || parts == 5 {
+			break
+		}
+		if at >= len(s.text) || s.text[at] != '.' {
 			return
 		}
-		at = to
-		if part < 2 {
-			if at >= len(s.text) || s.text[at] != '.' {
-				return
-			}
-			at++
-		}
+		at++
 	}
 	s.add(from, at, kindJWT)
 }
