@@ -19,9 +19,6 @@ var ErrNoFrontMatter = errors.New("there is no front matter")
 // maxFrontMatter bounds the head of a log, in bytes.
 const maxFrontMatter = 64 << 10
 
-// maxSummarized bounds a journal that is read whole for a line of a list, in bytes.
-const maxSummarized = 64 << 20
-
 // ReadFrontMatter reads the head of a log for people, as Markdown writes it.
 // It reads no more than that.
 func ReadFrontMatter(r io.Reader) (FrontMatter, error) {
@@ -85,8 +82,8 @@ func (e Entry) recalled(ctx context.Context, head FrontMatter) (FrontMatter, err
 }
 
 func (e Entry) recall(ctx context.Context) (State, error) {
-	if info, err := os.Lstat(e.Journal); err == nil && info.Size() > maxSummarized {
-		return State{}, fmt.Errorf("it is larger than %d MB", maxSummarized>>20)
+	if info, err := os.Lstat(e.Journal); err == nil && info.Size() > MaxListed {
+		return State{}, fmt.Errorf("it is larger than %d MB", MaxListed>>20)
 	}
 	s, _, err := Recall(ctx, e.Journal)
 	return s, err

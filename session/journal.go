@@ -33,8 +33,14 @@ const version = 1
 // maxRecord bounds a line of a journal that is read, in bytes.
 const maxRecord = 64 << 20
 
-// maxJournal bounds a journal that is read, in bytes.
-const maxJournal = 1 << 30
+// Bounds of journals that are read, in bytes.
+const (
+	MaxJournal = 256 << 20 // one that a person asks for
+	MaxListed  = 64 << 20  // one among others, for a list or figures
+)
+
+// ErrTooLarge is returned for a journal of more than MaxJournal, before any of it is read.
+var ErrTooLarge = errors.New("the journal is too large")
 
 // Journal is the file of a session's events. Append may be called from one
 // goroutine at a time. While it is open, others can tell that the session
@@ -66,9 +72,9 @@ func CreateJournal(path string, now func() time.Time) (*Journal, error) {
 // before it changes anything, when the last whole line is not sealed, unless
 // trusted: then a person has said that this journal is to be acted on.
 func OpenJournal(path string, trusted bool, now func() time.Time) (j *Journal, events []Event, cut int64, err error) {
-	file, err := openJournal(path, os.O_RDWR|os.O_APPEND)
+	file, err := openWhole(path, os.O_RDWR|os.O_APPEND)
 	if err != nil {
-		return nil, nil, 0, fmt.Errorf("open the journal: %w", err)
+		return nil, nil, 0, err
 	}
 	defer func() {
 		if err != nil {
@@ -112,12 +118,29 @@ func openJournal(path string, flag int) (*os.File, error) {
 	return regular.OpenFile(path, flag|syscall.O_NOFOLLOW)
 }
 
+// openWhole opens a journal that is to be read to its end. Every reader of whole journals
+// opens them by it.
+func openWhole(path string, flag int) (*os.File, error) {
+	file, err := openJournal(path, flag)
+	if err != nil {
+		return nil, fmt.Errorf("open the journal: %w", err)
+	}
+	info, err := file.Stat()
+	if err == nil && info.Size() > MaxJournal {
+		err = fmt.Errorf("%w: it has %d MB, and at most %d are read", ErrTooLarge, info.Size()>>20, MaxJournal>>20)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
 // Sealed reports whether the journal at path is this user's, unchanged. It fails
 // with ErrForeign when it is not, with ErrEmpty, and as ReadFile does.
 func Sealed(path string) error {
-	file, err := openJournal(path, os.O_RDONLY)
+	file, err := openWhole(path, os.O_RDONLY)
 	if err != nil {
-		return fmt.Errorf("read the journal: %w", err)
+		return err
 	}
 	defer file.Close()
 	got, err := readSealed(file)
@@ -245,27 +268,40 @@ func readSealed(r io.Reader) (reading, error) { return readLines(r, newSeal()) }
 
 func readLines(r io.Reader, s *seal) (reading, error) {
 	got := reading{seal: s}
+	err := scan(r, func(e Event, text []byte) error {
+		got.take(e, text)
+		return nil
+	})
+	return got, err
+}
+
+// scan calls take for each event of a journal, with its line.
+func scan(r io.Reader, take func(e Event, text []byte) error) error {
+	size := 0
 	lines := bufio.NewReaderSize(r, 64<<10)
 	var torn error // of the line before, forgiven if it was the last
 	for number := 1; ; number++ {
 		line, err := readLine(lines)
 		if errors.Is(err, io.EOF) && len(line) == 0 {
-			return got, nil
+			return nil
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return got, fmt.Errorf("read the journal, line %d: %w", number, err)
+			return fmt.Errorf("read the journal, line %d: %w", number, err)
 		}
 		if torn != nil {
-			return got, torn
+			return torn
+		}
+		if size += len(line); size > MaxJournal { // it grows
+			return fmt.Errorf("read the journal: %w", ErrTooLarge)
 		}
 		text := bytes.TrimSuffix(line, []byte{'\n'})
-		if e, err := decode(text); err == nil {
-			got.take(e, text)
-		} else {
+		e, err := decode(text)
+		if err != nil {
 			torn = fmt.Errorf("line %d: %w: %w", number, ErrTorn, err)
+			continue
 		}
-		if got.good > maxJournal {
-			return got, fmt.Errorf("read the journal: more than %d bytes", maxJournal)
+		if err := take(e, text); err != nil {
+			return err
 		}
 	}
 }
@@ -281,14 +317,25 @@ func (r *reading) take(e Event, text []byte) {
 	}
 }
 
-// ReadFile reads the journal at path.
+// ReadFile reads the journal at path. It fails with ErrTooLarge, and as Read does.
 func ReadFile(path string) ([]Event, error) {
-	file, err := openJournal(path, os.O_RDONLY)
+	var events []Event
+	err := EachEvent(path, func(e Event) error {
+		events = append(events, e)
+		return nil
+	})
+	return events, err
+}
+
+// EachEvent calls take for each event of the journal at path, and keeps none. It fails as
+// ReadFile does, and as take does.
+func EachEvent(path string, take func(Event) error) error {
+	file, err := openWhole(path, os.O_RDONLY)
 	if err != nil {
-		return nil, fmt.Errorf("read the journal: %w", err)
+		return err
 	}
 	defer file.Close()
-	return Read(file)
+	return scan(file, func(e Event, _ []byte) error { return take(e) })
 }
 
 // ReadStarted reads the first event of the journal at path, and no more. It

@@ -2,13 +2,14 @@ package session
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
 )
@@ -16,18 +17,72 @@ import (
 // Markdown tells a session's story for people: front matter, then what
 // happened in order. It is a pure function of the events.
 func Markdown(events []Event) []byte {
-	s := Fold(NewState(), events)
+	var out bytes.Buffer
+	w := newStory(Fold(NewState(), events))
+	for _, e := range events {
+		w.event(e)
+		w.flush(&out)
+	}
+	w.flush(&out)
+	return out.Bytes()
+}
+
+// WriteMarkdown writes the log that Markdown makes of the journal at path. It reads the
+// journal twice, and does not hold all events. It fails as ReadFile does; of a damaged
+// journal it writes what comes before the damage.
+func WriteMarkdown(out io.Writer, path string) error {
+	s, count := NewState(), 0
+	s.own = true
+	damage := EachEvent(path, func(e Event) error {
+		s, count = s.Apply(e), count+1
+		return nil
+	})
+	if damage != nil && count == 0 {
+		return damage
+	}
+	s.own = false
+	w := newStory(s)
+	err := EachEvent(path, func(e Event) error {
+		if count--; count < 0 { // the session goes on
+			return errEnough
+		}
+		w.event(e)
+		return w.flush(out)
+	})
+	if err := w.flush(out); err != nil {
+		return err
+	}
+	if errors.Is(err, errEnough) || errors.Is(err, ErrTorn) {
+		return nil
+	}
+	return err
+}
+
+var errEnough = errors.New("enough was read")
+
+func newStory(s State) *story {
 	w := &story{state: s}
 	w.frontMatter()
 	w.title()
-	for _, e := range events {
-		w.event(e)
-	}
-	return []byte(printable.Text(blankLines.ReplaceAllString(w.out.String(), "\n\n")))
+	return w
 }
 
-// blankLines are more of them than markdown needs.
-var blankLines = lazyregexp.New(`\n{3,}`)
+// flush writes what was told so far. Of blank lines it writes as many as markdown needs.
+func (w *story) flush(out io.Writer) error {
+	text := []byte(printable.Text(w.out.String()))
+	w.out.Reset()
+	kept := text[:0]
+	for _, c := range text {
+		if c != '\n' {
+			w.ends = 0
+		} else if w.ends++; w.ends > 2 {
+			continue
+		}
+		kept = append(kept, c)
+	}
+	_, err := out.Write(kept)
+	return err
+}
 
 // FrontMatter is the head of a log, for tools that list many of them.
 type FrontMatter struct {
@@ -149,5 +204,6 @@ type story struct {
 	state   State
 	out     bytes.Buffer
 	stops   int
+	ends    int   // of lines, at the end of what was flushed
 	written State // what the story says so far of applied candidates
 }

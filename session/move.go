@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,9 +20,9 @@ func MoveTo(path, root string) error {
 	if !filepath.IsAbs(from) || filepath.Clean(from) != from || from == string(filepath.Separator) || from == root {
 		return nil // nothing, or everything, would be replaced
 	}
-	file, err := openJournal(path, os.O_RDONLY)
+	file, err := openWhole(path, os.O_RDONLY)
 	if err != nil {
-		return fmt.Errorf("read the journal: %w", err)
+		return err
 	}
 	defer file.Close()
 	got, err := readSealed(file)

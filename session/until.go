@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 )
@@ -11,9 +10,9 @@ import (
 // Recall reads the journal at path and folds it. It ends with ctx, and its error:
 // a journal may be large. Of a torn journal it returns what is whole, as ReadFile does.
 func Recall(ctx context.Context, path string) (State, []Event, error) {
-	file, err := openJournal(path, os.O_RDONLY)
+	file, err := openWhole(path, os.O_RDONLY)
 	if err != nil {
-		return NewState(), nil, fmt.Errorf("read the journal: %w", err)
+		return NewState(), nil, err
 	}
 	defer file.Close()
 	events, err := Read(&until{ctx, file})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -155,15 +156,11 @@ func newSessionsShow(logDir *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			events, err := session.ReadFile(e.Journal)
-			if len(events) == 0 && err != nil {
-				return err
-			}
 			if asJSON {
-				return printEvents(c.OutOrStdout(), events)
+				return showEvents(c.OutOrStdout(), e.Journal)
 			}
-			_, err = c.OutOrStdout().Write(session.Markdown(events))
-			return err
+			out := bufio.NewWriter(c.OutOrStdout())
+			return errors.Join(session.WriteMarkdown(out, e.Journal), out.Flush())
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the events, one JSON line each")
@@ -179,15 +176,36 @@ type shownEvent struct {
 	Body  session.Body `json:"body"` // of that kind
 }
 
-func printEvents(w io.Writer, events []session.Event) error {
+// eventsTo prints events as JSON lines.
+func eventsTo(w io.Writer) func(session.Event) error {
 	encoder := json.NewEncoder(printable.NewJSONWriter(w))
 	encoder.SetEscapeHTML(false)
+	return func(e session.Event) error {
+		return encoder.Encode(shownEvent{e.Seq, e.At, e.Actor, e.Body.Kind(), e.Body})
+	}
+}
+
+func printEvents(w io.Writer, events []session.Event) error {
+	print := eventsTo(w)
 	for _, e := range events {
-		if err := encoder.Encode(shownEvent{e.Seq, e.At, e.Actor, e.Body.Kind(), e.Body}); err != nil {
+		if err := print(e); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// showEvents prints the events of a journal, also those before a damaged line.
+func showEvents(w io.Writer, journal string) error {
+	print, count := eventsTo(w), 0
+	err := session.EachEvent(journal, func(e session.Event) error {
+		count++
+		return print(e)
+	})
+	if count > 0 && errors.Is(err, session.ErrTorn) {
+		return nil
+	}
+	return err
 }
 
 func newSessionsRemove(logDir *string) *cobra.Command {

@@ -92,15 +92,12 @@ func hiddenEvents(e session.Entry, logDir string) ([]session.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := regular.ReadUpTo(e.Journal, maxExported)
+	text, err := regular.ReadUpTo(e.Journal, session.MaxJournal)
 	if err != nil {
 		return nil, fmt.Errorf("export %s: %w", e.Name, err)
 	}
 	return session.Read(strings.NewReader(engine.HideJournal(string(text), screen)))
 }
-
-// maxExported is the largest journal that is exported, in bytes.
-const maxExported = 256 << 20
 
 // hiding returns what hides secrets, by the configuration of the module that the
 // person stands in.

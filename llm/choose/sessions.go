@@ -49,7 +49,6 @@ type Count struct {
 const (
 	recordsVersion = 1
 	maxRecords     = 64 << 20 // bytes of the file
-	maxJournal     = 64 << 20 // bytes of a journal that is looked at
 )
 
 // LoadRecords reads kept records; without a file, or with one of another
@@ -146,7 +145,7 @@ func count(path string) []Count {
 		return nil
 	}
 	defer file.Close()
-	kept, prompted := kindsOf(io.LimitReader(file, maxJournal))
+	kept, prompted := kindsOf(io.LimitReader(file, session.MaxListed))
 	if !prompted {
 		return nil
 	}

@@ -20,9 +20,8 @@ const maxTokens = 1 << 40
 
 // Bounds of what is read and stored of a journal, in bytes.
 const (
-	maxJournal = 64 << 20
-	maxCode    = 64 << 10
-	maxText    = 4 << 10
+	maxCode = 64 << 10
+	maxText = 4 << 10
 )
 
 // Session is a session as a list shows it. Texts come from journals and are not

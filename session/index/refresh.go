@@ -96,8 +96,8 @@ func look(e session.Entry) (journal, bool) {
 		j.problem = "it is a link, which is not followed"
 	case !info.Mode().IsRegular():
 		j.problem = "it is not a regular file"
-	case j.size > maxJournal:
-		j.problem = fmt.Sprintf("it is larger than %d MB", maxJournal>>20)
+	case j.size > session.MaxListed:
+		j.problem = fmt.Sprintf("it is larger than %d MB", session.MaxListed>>20)
 	}
 	return j, true
 }

@@ -20,10 +20,9 @@ import (
 
 // Bounds of what is served.
 const (
-	maxJournal = 64 << 20 // bytes
-	maxQuery   = 500      // bytes
-	perPage    = 100      // sessions
-	maxStreams = 16       // sessions that are followed at a time
+	maxQuery   = 500 // bytes
+	perPage    = 100 // sessions
+	maxStreams = 16  // sessions that are followed at a time
 )
 
 // Options say what is served, and to whom.
@@ -237,8 +236,8 @@ func (s *server) session(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		s.problem(w, http.StatusNotFound, err)
 		return
-	case info.Size() > maxJournal:
-		s.problem(w, http.StatusRequestEntityTooLarge, fmt.Errorf("the journal has more than %d MB", maxJournal>>20))
+	case info.Size() > session.MaxListed:
+		s.problem(w, http.StatusRequestEntityTooLarge, fmt.Errorf("the journal has more than %d MB", session.MaxListed>>20))
 		return
 	}
 	events, err := session.ReadFile(e.Journal)
