@@ -87,27 +87,37 @@ func writeNew(path string, write func(io.Writer) error) error {
 }
 
 func newSessionsImport(logDir *string) *cobra.Command {
-	return &cobra.Command{
+	var large bool
+	c := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Import a session from a bundle",
 		Long: "import unpacks a bundle that pausetui sessions export wrote into this module's logs. You can then browse the session,\n" +
 			"copy its patch, and resume it. Its journal was not written on this machine, so resume refuses it\n" +
 			"without --trust-journal, and a fix is proved here again before you can approve it. A core dump in the bundle is kept\n" +
-			"as a snapshot of the session, which resume opens.",
+			"as a snapshot of the session, which resume opens. A bundle that unpacks to more than 64 MB, or whose core dump has more\n" +
+			"than 1 GB, is imported only if you agree.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			_, err := importFile(c.OutOrStdout(), *logDir, args[0])
+			_, err := importFile(c.OutOrStdout(), *logDir, args[0], func(size string) bool {
+				return large || confirm(c, printable.Line(args[0])+": "+size+". Import it?")
+			})
 			return err
 		},
 	}
+	c.Flags().BoolVar(&large, "large", false, "import a large bundle without asking")
+	return c
 }
+
+// errLarge is wrapped by the error for a large bundle that the person has not agreed to.
+var errLarge = errors.New("the bundle is large")
 
 // errHere is wrapped by the error for a session that is here already.
 var errHere = errors.New("is here already")
 
 // importFile takes a bundle into the logs of the module that the person stands in,
-// and returns the name of its session there.
-func importFile(w io.Writer, logDir, path string) (name string, err error) {
+// and returns the name of its session there. A large one is taken in only if the person
+// agrees to its size.
+func importFile(w io.Writer, logDir, path string, agrees func(size string) bool) (name string, err error) {
 	_, chosen, err := logsOf(logDir)
 	if err != nil {
 		return "", err
@@ -134,6 +144,9 @@ func importFile(w io.Writer, logDir, path string) (name string, err error) {
 			err = keepSnapshot(file, dir, e.ID())
 		}
 		return e.Name, errors.Join(advice.Add(fmt.Errorf("import a session: %s %w", e.Name, errHere), "pausetui sessions rm "+e.Name+" deletes it"), err)
+	}
+	if size := m.Large(); size != "" && !agrees(size) {
+		return "", advice.Add(fmt.Errorf("import a session: %w: %s", errLarge, size), "pausetui sessions import --large "+path+" imports it, if you trust who made it")
 	}
 	if err := importBundle(file, m, root, dir); err != nil {
 		return "", err

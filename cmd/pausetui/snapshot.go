@@ -41,7 +41,7 @@ func (o *resumeOptions) find() (session.Entry, error) {
 	if len(o.name) == 0 || !strings.HasSuffix(o.name[0], bundle.Extension) {
 		return findSession(o.logDir, o.name)
 	}
-	name, err := importFile(io.Discard, o.logDir, o.name[0])
+	name, err := importFile(io.Discard, o.logDir, o.name[0], func(string) bool { return false })
 	if err != nil && !errors.Is(err, errHere) {
 		return session.Entry{}, err
 	}

@@ -344,6 +344,31 @@ func (m Manifest) fits(dir string, part Part) error {
 	return Room(dir, all)
 }
 
+// Large bundles are taken in only if a person agrees: a few kilobytes may become
+// gigabytes. Bytes when unpacked.
+const (
+	largeTexts  = 64 << 20
+	largeMemory = 1 << 30
+)
+
+// Large says how much a bundle unpacks to, if that is more than a person expects of one;
+// empty otherwise.
+func (m Manifest) Large() string {
+	var texts, memory int64
+	for _, f := range m.Files {
+		size := max(0, min(f.Bytes, maxMemory)) // a wrong one is refused when it is opened
+		if f.memory() {
+			memory += size
+		} else {
+			texts += size
+		}
+	}
+	if texts <= largeTexts && memory <= largeMemory {
+		return ""
+	}
+	return fmt.Sprintf("it unpacks to %d MB", (texts+memory)>>20)
+}
+
 // memory reports whether a file is the core dump or its binary.
 func (f File) memory() bool { return f.Name == "core" || f.Name == "binary" }
 

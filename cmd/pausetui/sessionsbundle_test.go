@@ -1,0 +1,50 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session/bundle"
+)
+
+// TestALargeBundleIsAskedAbout: a few bytes that unpack to much are taken in only if the
+// person agrees to the size.
+func TestALargeBundleIsAskedAbout(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if err := os.WriteFile("go.mod", []byte("module m\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const mb = 1 << 20
+	for name, one := range map[string]struct {
+		files []bundle.File
+		large bool
+	}{
+		"texts":  {[]bundle.File{{Name: "session.md", Bytes: 40 * mb}, {Name: "session.trace", Bytes: 40 * mb}}, true},
+		"core":   {[]bundle.File{{Name: "core", Bytes: 1024 * mb}, {Name: "binary", Bytes: mb}}, true},
+		"signed": {[]bundle.File{{Name: "session.md", Bytes: 65 * mb}, {Name: "session.trace", Bytes: -1 << 62}}, true},
+		"usual":  {[]bundle.File{{Name: "session.md", Bytes: 40 * mb}, {Name: "core", Bytes: 900 * mb}}, false},
+	} {
+		path := filepath.Join(t.TempDir(), "crash"+bundle.Extension)
+		p := bundle.Plan{Manifest: bundle.Manifest{Version: bundle.Version, Session: "20261120-170203-nil-map-write", Files: one.files}}
+		if err := p.WriteFile(path); err != nil {
+			t.Fatal(err)
+		}
+		asked := ""
+		_, err := importFile(io.Discard, "", path, func(size string) bool { asked = size; return false })
+		if errors.Is(err, errLarge) != one.large || one.large && (!strings.Contains(asked, " MB") || !strings.Contains(advice.Of(err), "--large")) {
+			t.Errorf("%s: %v, asked %q", name, err, asked)
+		}
+		if _, err := importFile(io.Discard, "", path, func(string) bool { return true }); err == nil || errors.Is(err, errLarge) {
+			t.Errorf("%s, agreed to: %v", name, err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, "debug", "*")); len(left) > 1 { // its .gitignore
+			t.Errorf("%s has left %v", name, left)
+		}
+	}
+}
