@@ -1,26 +1,23 @@
 package verify
 
 import (
-	"bytes"
 	"context"
-	"debug/elf"
 	"fmt"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // A candidate may read the whole environment of its process, and a person's holds
 // keys to everything. So what is run to prove something gets the variables that
-// the program is known to use, and no others: those whose names are in the
-// unpatched program, as a name that it looks up has to, in the source of the
-// user's modules, or in the repro command; those that a person gave with
-// --env or allows; and those that every program may expect.
+// the program is known to use, and no others: those whose names are whole texts in
+// the source of the user's modules, or of packages that it is linked from and that read
+// the environment; those in the repro command; those that a person gave with --env or
+// allows; and those that every program may expect. What reads all variables, or makes
+// names that are nowhere in its source, does not get them (see namesUsed).
 
 // usual variables are given to every program. They are no secrets.
 var usual = []string{
@@ -79,62 +76,6 @@ func (v *runner) gives(name string, used map[string]bool) bool {
 			pattern, ok := strings.CutPrefix(what, verdict.AllowEnv)
 			return ok && matches(pattern)
 		})
-}
-
-const (
-	mostSources     = 5000     // files
-	mostSourceBytes = 64 << 20 // of all together
-)
-
-// namesUsed finds the names of an environment that the unpatched program may look
-// up. Nothing of a candidate is looked at.
-func (v *target) namesUsed(env []string) map[string]bool {
-	used := map[string]bool{}
-	look := func(text []byte) {
-		for _, kv := range env {
-			if name := nameOf(kv); name != "" && !used[name] && bytes.Contains(text, []byte(name)) {
-				used[name] = true
-			}
-		}
-	}
-	look([]byte(v.subject.Run.Repro.Command))
-	look(constants(v.subject.Binary))
-	files, size := 0, 0
-	for _, m := range v.subject.Workspace.Modules {
-		_ = filepath.WalkDir(m.Dir, func(name string, d os.DirEntry, err error) error { // what cannot be read names nothing
-			switch {
-			case err != nil || files >= mostSources || size >= mostSourceBytes:
-				return filepath.SkipDir
-			case d.IsDir() && name != m.Dir && strings.HasPrefix(d.Name(), "."):
-				return filepath.SkipDir
-			case !d.Type().IsRegular() || filepath.Ext(name) != ".go":
-				return nil
-			}
-			if text, err := regular.Read(name); err == nil {
-				files, size = files+1, size+len(text)
-				look(text)
-			}
-			return nil
-		})
-	}
-	return used
-}
-
-// constants is the part of a program in which the texts of its source stand, and
-// the tags of its fields.
-func constants(binary string) []byte {
-	f, err := elf.Open(binary)
-	if err != nil {
-		text, _ := os.ReadFile(binary) // of another format: all of it
-		return text
-	}
-	defer func() { _ = f.Close() }()
-	section := f.Section(".rodata")
-	if section == nil {
-		return nil
-	}
-	text, _ := section.Data()
-	return text
 }
 
 // missing says which variables a run did not see, where that may be why it went

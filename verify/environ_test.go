@@ -2,6 +2,7 @@ package verify
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -11,9 +12,45 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
+// namer is a server that names variables in the ways in which programs do.
+var namer = map[string]string{
+	"go.mod": "module shop\n\ngo 1.26\n\nrequire example.org/cloud v1.0.0\n",
+	"main.go": `package main
+
+import (
+	"net/http"
+	"os"
+
+	"example.org/cloud"
+	"shop/settings"
+)
+
+// QUOTED_IN_COMMENT: "QUOTED_IN_COMMENT"
+
+var dsn = os.Getenv("SHOP_" + "DSN")
+
+func main() {
+	println(dsn, cloud.Region(), len(settings.Prefix), cloud.Keywords[0], settings.Get("queue.url"))
+	println(http.ListenAndServe("bad", nil))
+}
+`,
+	"settings/settings.go": "package settings\n\nimport \"os\"\n\nconst Prefix = \"BASKET_\"\n\ntype Config struct {\n\tMode string `env:\"SHOP_MODE,required\"`\n}\n\n" +
+		"func AutomaticEnv() {}\n\nfunc SetEnvPrefix(string) {}\n\nfunc init() { SetEnvPrefix(\"till\") }\n\nfunc Get(name string) string { return os.Getenv(Prefix + name) }\n",
+	".hidden/x.go":       "package x\n\nvar key = \"CLOUD_KEY\"\n",
+	"notes.txt":          "\"CLOUD_KEY\"",
+	"vendor/modules.txt": "# example.org/cloud v1.0.0\n## explicit; go 1.26\nexample.org/cloud\n",
+	"vendor/example.org/cloud/cloud.go": "package cloud\n\nimport \"os\"\n\nimport \"example.org/cloud/sql\"\n\nconst region = \"CLOUD_REGION\"\n\nvar Keywords = sql.Keywords\n\n" +
+		"//go:noinline\nfunc Region() string { return os.Getenv(region) }\n",
+	"vendor/example.org/cloud/sql/sql.go": "package sql\n\nvar Keywords = words(\"KEY\", \"PASSWORD\")\n\n//go:noinline\nfunc words(list ...string) []string { return list }\n",
+}
+
+// Names count where they are whole texts of a program's source, or of a package that it
+// is linked from and that reads the environment. Every server has KEY, PASSWORD and
+// HTTP_PROXY as parts of its constants.
 func TestVariablesThatTheProgramDoesNotNameAreWithheld(t *testing.T) {
 	root := t.TempDir()
-	for name, text := range map[string]string{"main.go": "package main\n\nvar dsn = os.Getenv(\"SHOP_DSN\")\n", "notes.txt": "CLOUD_KEY", ".hidden/x.go": "package x // CLOUD_KEY"} {
+	namer["vendor/modules.txt"] += "example.org/cloud/sql\n"
+	for name, text := range namer {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -21,20 +58,27 @@ func TestVariablesThatTheProgramDoesNotNameAreWithheld(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	binary := filepath.Join(root, "program") // of no known format: all of it counts
-	if err := os.WriteFile(binary, []byte("…xSHOP_DEBUGy…"), 0o700); err != nil {
-		t.Fatal(err)
+	binary := filepath.Join(root, "program")
+	build := exec.CommandContext(t.Context(), "go", "build", "-mod=vendor", "-buildvcs=false", "-o", binary, ".")
+	build.Dir, build.Env = root, append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
-	env := []string{"PATH=/bin", "LC_ALL=C", "SHOP_DSN=db", "SHOP_DEBUG=1", "CLOUD_KEY=k", "GIVEN=1", "ALLOWED_X=1", "REPLAY=1", "SSH_AUTH_SOCK=/run/s"}
+	given := []string{"PATH=/bin", "LC_ALL=C", "SHOP_DSN=db", "SHOP_MODE=fast", "BASKET_SIZE=1", "TILL_PORT=1", "QUEUE_URL=x", "CLOUD_REGION=eu", "GIVEN=1", "ALLOWED_X=1", "REPLAY=1"}
+	withheld := []string{"CLOUD_KEY", "SSH_AUTH_SOCK", "KEY", "PASSWORD", "HTTP_PROXY", "HTTPS_PROXY", "SHOP", "DSN", "PRIVATE", "ROOT", "QUOTED_IN_COMMENT", "PLAY"}
+	env := slices.Clone(given)
+	for _, name := range withheld {
+		env = append(env, name+"=secret")
+	}
 	v := newRunner(Subject{Binary: binary,
 		Workspace: workspace.Workspace{Root: root, Modules: []workspace.Module{{Path: "shop", Dir: root, Main: true}}},
 		Run:       Run{Env: env, Given: []string{"GIVEN=1"}, Repro: repro.Plan{Command: "curl -d $REPLAY localhost"}}},
 		Options{Allow: []string{verdict.AllowEnv + "ALLOWED_*"}})
 	got, err := v.environment(t.Context(), env)
-	if want := []string{"PATH=/bin", "LC_ALL=C", "SHOP_DSN=db", "SHOP_DEBUG=1", "GIVEN=1", "ALLOWED_X=1", "REPLAY=1"}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("%v: %q, want %q", err, got, want)
+	if err != nil || !slices.Equal(got, given) {
+		t.Errorf("%v: %q, want %q", err, got, given)
 	}
-	if names := v.withheld(); !slices.Equal(names, []string{"CLOUD_KEY", "SSH_AUTH_SOCK"}) {
+	if names := v.withheld(); !slices.Equal(names, withheld) {
 		t.Errorf("withheld %q", names)
 	}
 }

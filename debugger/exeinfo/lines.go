@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 )
 
@@ -33,10 +34,7 @@ func Functions(ctx context.Context, file string) (list []Function, files []strin
 	if err != nil {
 		return nil, nil, fmt.Errorf("read the line table of %q: %w", file, err)
 	}
-	for name := range table.Files {
-		files = append(files, name)
-	}
-	slices.Sort(files)
+	files = slices.Sorted(maps.Keys(table.Files))
 	for i := range table.Funcs {
 		if i%1000 == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
@@ -46,6 +44,20 @@ func Functions(ctx context.Context, file string) (list []Function, files []strin
 		list = append(list, Function{f.Name, source, line})
 	}
 	return list, files, nil
+}
+
+// Files reads the source files of a program, as Functions does.
+func Files(file string) (files []string, err error) {
+	defer func() { // debug/gosym trusts the table it reads
+		if r := recover(); r != nil {
+			files, err = nil, fmt.Errorf("read the line table of %q: %v", file, r)
+		}
+	}()
+	table, err := readTable(file)
+	if err != nil {
+		return nil, fmt.Errorf("read the line table of %q: %w", file, err)
+	}
+	return slices.Sorted(maps.Keys(table.Files)), nil
 }
 
 // maxLines bounds the line table: that of the largest programs is some 100 MB.

@@ -1,0 +1,195 @@
+package verify
+
+import (
+	"bytes"
+	"go/scanner"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger/exeinfo"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/internal/regular"
+)
+
+const (
+	mostSources     = 10000     // files
+	mostSourceBytes = 128 << 20 // of all together
+)
+
+// envNames finds the names of an environment that the unpatched program may look up.
+// A name has to be a whole text of the source, or a part of a field's tag: names are
+// everywhere as parts of others. Nothing of a candidate is looked at.
+type envNames struct {
+	env         []string // the names that are there
+	used        map[string]bool
+	files, size int
+	texts       [][]byte // of the user's modules
+	// automatic tells that a variable is read for each setting, "db.url" for DB_URL.
+	automatic bool
+}
+
+// readers are what a package that reads the environment mentions; packages of others
+// that do not have words like PASSWORD for other reasons.
+var readers = lazyregexp.New(`\b(?:Getenv|LookupEnv|Environ|ExpandEnv)\b`)
+
+var (
+	// prefixed end calls that read all variables with a prefix.
+	prefixed = lazyregexp.New(`(?:SetEnvPrefix|envconfig\.Process|envconfig\.MustProcess|WithEnvPrefix|EnvPrefix:?)\s*\(?\s*$`)
+	// envPrefix is a text that names are made of, by what follows it.
+	envPrefix = lazyregexp.New(`^[A-Z][A-Z0-9]+_$`)
+	envWord   = lazyregexp.New(`[A-Za-z_][A-Za-z0-9_]*`)
+)
+
+// automatic is the function of package viper that reads a variable for each setting.
+const automatic = "AutomaticEnv"
+
+// namesUsed finds the names of an environment that the program, or the command that
+// repeats its failure, may look up.
+func (v *target) namesUsed(env []string) map[string]bool {
+	n := &envNames{used: map[string]bool{}}
+	for _, kv := range env {
+		if name := nameOf(kv); name != "" {
+			n.env = append(n.env, name)
+		}
+	}
+	for _, w := range envWord.FindAllString(v.subject.Run.Repro.Command, -1) {
+		n.name(w)
+	}
+	own := map[string]bool{}
+	for _, m := range v.subject.Workspace.Modules {
+		_ = filepath.WalkDir(m.Dir, func(name string, d os.DirEntry, err error) error { // what cannot be read names nothing
+			switch {
+			case err != nil:
+				return filepath.SkipDir
+			case d.IsDir() && name != m.Dir && (strings.HasPrefix(d.Name(), ".") || d.Name() == "vendor"):
+				return filepath.SkipDir
+			case d.IsDir():
+				own[name] = true
+				n.directory(name, true)
+			}
+			return nil
+		})
+	}
+	for _, text := range n.texts {
+		n.source(text, true)
+	}
+	n.texts = nil
+	for _, dir := range dependencies(v.subject.Binary) {
+		if !own[dir] {
+			n.directory(dir, false)
+		}
+	}
+	return n.used
+}
+
+// dependencies are the directories of the packages that a program is linked from,
+// without those of the standard library: what that looks up is usual, or of the network.
+func dependencies(binary string) []string {
+	files, err := exeinfo.Files(binary)
+	if err != nil {
+		return nil
+	}
+	std := "\x00"
+	for _, f := range files {
+		if root, ok := strings.CutSuffix(filepath.ToSlash(f), "/runtime/proc.go"); ok {
+			std = root + "/"
+		}
+	}
+	var dirs []string
+	for _, f := range files {
+		if filepath.IsAbs(f) && !strings.HasPrefix(filepath.ToSlash(f), std) {
+			dirs = append(dirs, filepath.Dir(f))
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
+// directory looks at the Go files of a directory. In one that is not the user's, names
+// count only if the environment is read there.
+func (n *envNames) directory(dir string, own bool) {
+	entries, _ := os.ReadDir(dir)
+	var texts [][]byte
+	reads := own
+	for _, e := range entries {
+		if !e.Type().IsRegular() || filepath.Ext(e.Name()) != ".go" || !own && strings.HasSuffix(e.Name(), "_test.go") || n.files >= mostSources || n.size >= mostSourceBytes {
+			continue
+		}
+		if text, err := regular.Read(filepath.Join(dir, e.Name())); err == nil {
+			n.files, n.size = n.files+1, n.size+len(text)
+			texts = append(texts, text)
+			reads = reads || readers.Match(text)
+		}
+	}
+	if !reads {
+		return
+	}
+	for _, text := range texts {
+		if own {
+			n.texts, n.automatic = append(n.texts, text), n.automatic || bytes.Contains(text, []byte(automatic))
+		} else if slices.ContainsFunc(n.env, func(name string) bool { return !n.used[name] && bytes.Contains(text, []byte(name)) }) {
+			n.source(text, false)
+		}
+	}
+}
+
+// source looks at the texts of a file.
+func (n *envNames) source(text []byte, own bool) {
+	var s scanner.Scanner
+	files := token.NewFileSet()
+	s.Init(files.AddFile("", -1, len(text)), text, func(token.Position, string) {}, 0)
+	joined, before := "", token.ILLEGAL
+	for {
+		pos, tok, lit := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return
+		case tok == token.STRING:
+			value, err := strconv.Unquote(lit)
+			if err != nil {
+				break
+			}
+			if before == token.ADD { // "SHOP_" + "DSN"
+				value = joined + value
+			}
+			joined = value
+			n.name(value)
+			if lit[0] == '`' && strings.Contains(value, `:"`) {
+				for _, part := range envWord.FindAllString(value, -1) {
+					n.name(part)
+				}
+			}
+			at := files.Position(pos).Offset
+			switch {
+			case !own:
+			case envPrefix.MatchString(value):
+				n.prefix(value)
+			case prefixed.Match(text[max(at-60, 0):at]) && value != "":
+				n.prefix(strings.ToUpper(strings.TrimSuffix(value, "_")) + "_")
+			case n.automatic:
+				n.name(strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(value)))
+			}
+		case tok != token.ADD:
+			joined = ""
+		}
+		before = tok
+	}
+}
+
+func (n *envNames) name(text string) {
+	if slices.Contains(n.env, text) {
+		n.used[text] = true
+	}
+}
+
+func (n *envNames) prefix(of string) {
+	for _, name := range n.env {
+		if strings.HasPrefix(name, of) {
+			n.used[name] = true
+		}
+	}
+}
