@@ -16,12 +16,14 @@ import (
 
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/internal/scratch"
 )
 
 // Main runs the command line and returns the exit code.
 func Main(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	defer scratch.Leave()
 	root := newRoot()
 	args = goStyle(root, args)
 	root.SetArgs(args)

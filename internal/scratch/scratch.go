@@ -26,7 +26,12 @@ var name = lazyregexp.New(`^pausetui-(\d+)-(\d+)-[a-z]+-\d+$`)
 
 // Sweep removes the temporary directories of processes that are gone: those of
 // this user and this space of process numbers. Links are left alone.
-func Sweep() { SweepIn(os.TempDir()) }
+func Sweep() {
+	SweepIn(os.TempDir())
+	if dir := os.Getenv("GOTMPDIR"); dir != "" {
+		SweepIn(dir)
+	}
+}
 
 // SweepIn does so in another directory.
 func SweepIn(dir string) {

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
+	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/internal/supervise"
 )
 
@@ -40,7 +41,7 @@ func command(ctx context.Context, s Spec, args ...string) (*exec.Cmd, error) {
 	}
 	cmd := supervise.Yielding(ctx, s.Nice, path, args...)
 	cmd.Dir = s.Dir
-	cmd.Env = environment(s)
+	cmd.Env = scratch.GoEnv(environment(s))
 	return cmd, nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/internal/supervise"
 )
 
@@ -195,7 +196,7 @@ func goUntilAwaited(ctx context.Context, awaited <-chan struct{}, dir string, en
 }
 
 func output(cmd *exec.Cmd, dir string, env []string, verb string) ([]byte, error) {
-	cmd.Dir, cmd.Env = dir, env
+	cmd.Dir, cmd.Env = dir, scratch.GoEnv(env)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
