@@ -80,11 +80,14 @@ type Verifier struct {
 	regressions lazy[[]patch.RegressionTest] // what the subject's Tests gave
 	reproduced  keyed[reproduction]          // by its number: what each does without any candidate
 
-	packages     lazy[[]build.TestPackage] // of the user's modules
-	processors   chan struct{}             // one token for each test binary that runs
-	beforeGate   chan struct{}             // held by the goroutine that runs tests without any candidate
-	beforeMu     sync.Mutex                // guards suitesBefore
-	suitesBefore map[string]suite          // by import path: the tests without any candidate
+	packages   lazy[[]build.TestPackage] // of the user's modules
+	recordings keyed[recording]          // calls of the unpatched program, by the functions
+	answered   keyed[answers]            // what these answer without any candidate
+
+	processors   chan struct{}    // one token for each test binary that runs
+	beforeGate   chan struct{}    // held by the goroutine that runs tests without any candidate
+	beforeMu     sync.Mutex       // guards suitesBefore
+	suitesBefore map[string]suite // by import path: the tests without any candidate
 
 	closing context.Context // ends when Close begins
 	close   context.CancelFunc

@@ -6,6 +6,8 @@ import (
 	"go/ast"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/instrument"
 )
 
 //go:embed tests.go.txt
@@ -120,7 +122,7 @@ func MarkTests(name, top string, tests map[string]string) (added map[string]stri
 		}
 		run = markTest(s, top, marks) || run
 		if len(marks) > 0 {
-			added[file] = insert(text, marks)
+			added[file] = instrument.Insert(text, marks)
 			addCounter(added, s.ast.Name.Name)
 		}
 	}
@@ -143,7 +145,7 @@ func MarkTest(file, text, name string) map[string]string {
 	if s.ast == nil || !markTest(s, name, marks) {
 		return nil
 	}
-	return map[string]string{file: insert(text, marks), externalName: "package " + s.ast.Name.Name + "\n" + counter}
+	return map[string]string{file: instrument.Insert(text, marks), externalName: "package " + s.ast.Name.Name + "\n" + counter}
 }
 
 // addCounter adds the counters to a package.

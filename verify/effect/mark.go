@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/instrument"
 )
 
 // Size is the size of the memory that a marked program shares with us, in bytes.
@@ -113,7 +115,7 @@ func Mark(changes []Change, r Report, within bool, path func(file string) string
 			m.Overlay[counterFile] = "package " + after.ast.Name.Name + "\n" + counter
 		}
 		counted[counterFile] = true
-		m.Overlay[file] = insert(ch.After, marks)
+		m.Overlay[file] = instrument.Insert(ch.After, marks)
 	}
 	return m
 }
@@ -134,23 +136,6 @@ func (m *Marked) entries(s source, changed []string, marks map[int]string) {
 		marks[s.offset(fn.Body.Lbrace)+1] = fmt.Sprintf(" pausetuiMark(%d, false); ", len(m.Points)+len(m.Functions)) + marks[s.offset(fn.Body.Lbrace)+1]
 		m.Functions = append(m.Functions, name)
 	}
-}
-
-func insert(text string, marks map[int]string) string {
-	var offsets []int
-	for at := range marks {
-		offsets = append(offsets, at)
-	}
-	slices.Sort(offsets)
-	var out strings.Builder
-	last := 0
-	for _, at := range offsets {
-		out.WriteString(text[last:at])
-		out.WriteString(marks[at])
-		last = at
-	}
-	out.WriteString(text[last:])
-	return out.String()
 }
 
 // Reached is what a marked run came to.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/instrument"
 )
 
 // Size is the size of the shared memory that the program counts in, in bytes.
@@ -56,7 +58,7 @@ func Instrument(source string, s Site) (string, error) {
 			}
 		}
 	}
-	return insert(source, marks), nil
+	return instrument.Insert(source, marks), nil
 }
 
 // block finds the body of the site's function, as it is now.
@@ -105,23 +107,6 @@ func panics(s ast.Stmt) bool {
 	}
 	name, ok := call.Fun.(*ast.Ident)
 	return ok && name.Name == "panic"
-}
-
-func insert(source string, marks map[int]string) string {
-	offsets := make([]int, 0, len(marks))
-	for at := range marks {
-		offsets = append(offsets, at)
-	}
-	slices.Sort(offsets)
-	var out strings.Builder
-	last := 0
-	for _, at := range offsets {
-		out.WriteString(source[last:at])
-		out.WriteString(marks[at])
-		last = at
-	}
-	out.WriteString(source[last:])
-	return out.String()
 }
 
 // Counter returns the file that goes into the package of the site's function,

@@ -1,0 +1,205 @@
+// Package behavior tells what a change does: it calls the functions that differ with the
+// inputs of a run and with inputs like them, before and after the change, and compares
+// what they answer.
+//
+// It writes the source that is built and reads what that prints; building and running is
+// for the caller. It must not know what a difference means for a verdict.
+package behavior
+
+import (
+	"bytes"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/patch"
+)
+
+// Change is a file that a candidate changes.
+type Change struct {
+	File          string // absolute
+	Before, After string
+}
+
+// Function is one that a change gives another body, and that can be called again.
+type Function struct {
+	Num      int
+	File     string // absolute
+	Receiver string // "*T", "T"; empty without one
+	Name     string
+}
+
+// Expression is the function as its package writes it: "Index", "(*T).Len".
+func (f Function) Expression() string {
+	if f.Receiver == "" {
+		return f.Name
+	}
+	return "(" + f.Receiver + ")." + f.Name
+}
+
+// Left is a changed function that is not compared.
+type Left struct{ Function, Why string }
+
+// Functions finds those that a change gives another body.
+func Functions(changes []Change) (found []Function, left []Left) {
+	for _, ch := range changes {
+		before, after := parse(ch.Before), parse(ch.After)
+		if before == nil || after == nil {
+			continue // a file that is added or removed
+		}
+		now := map[string]*ast.FuncDecl{}
+		for _, d := range after.funcs() {
+			now[key(d)] = d
+		}
+		for _, d := range before.funcs() {
+			other := now[key(d)]
+			if other == nil {
+				left = append(left, Left{d.Name.Name, "it is gone"})
+				continue
+			}
+			if before.text(d.Body) == after.text(other.Body) && before.text(d.Type) == after.text(other.Type) {
+				continue
+			}
+			f := Function{Num: len(found), File: ch.File, Name: d.Name.Name, Receiver: receiver(d)}
+			if why := before.unfit(d, ch.File); why != "" {
+				left = append(left, Left{f.Expression(), why})
+			} else if before.text(d.Type) != after.text(other.Type) {
+				left = append(left, Left{f.Expression(), "its parameters or results differ"})
+			} else {
+				found = append(found, f)
+			}
+		}
+	}
+	return found, left
+}
+
+// unfit says why a function cannot be called again.
+func (f *file) unfit(d *ast.FuncDecl, name string) string {
+	generic := d.Type.TypeParams != nil
+	if d.Recv != nil && len(d.Recv.List) == 1 {
+		t := d.Recv.List[0].Type
+		if star, ok := t.(*ast.StarExpr); ok {
+			t = star.X
+		}
+		switch t.(type) {
+		case *ast.IndexExpr, *ast.IndexListExpr:
+			generic = true
+		}
+	}
+	switch {
+	case generic:
+		return "it has type parameters"
+	case d.Recv == nil && (d.Name.Name == "main" || d.Name.Name == "init"), d.Name.Name == "_":
+		return "it cannot be called again"
+	case strings.HasSuffix(name, "_test.go"):
+		return "it is part of a test"
+	case f.importsC():
+		return "its file uses cgo"
+	}
+	return ""
+}
+
+func (f *file) importsC() bool {
+	for _, i := range f.ast.Imports {
+		if i.Path.Value == `"C"` {
+			return true
+		}
+	}
+	return false
+}
+
+// key tells functions of a file from one another.
+func key(d *ast.FuncDecl) string {
+	r, _ := patch.Receiver(d)
+	return r + "." + d.Name.Name
+}
+
+// receiver is "*T" or "T".
+func receiver(d *ast.FuncDecl) string {
+	name, pointer := patch.Receiver(d)
+	if pointer {
+		return "*" + name
+	}
+	return name
+}
+
+// file is a parsed file.
+type file struct {
+	fset *token.FileSet
+	ast  *ast.File
+}
+
+// parse returns nil for what is no Go file.
+func parse(text string) *file {
+	f := &file{fset: token.NewFileSet()}
+	var err error
+	if f.ast, err = parser.ParseFile(f.fset, "", text, parser.SkipObjectResolution); err != nil {
+		return nil
+	}
+	return f
+}
+
+func (f *file) funcs() []*ast.FuncDecl {
+	var list []*ast.FuncDecl
+	for _, d := range f.ast.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+			list = append(list, fn)
+		}
+	}
+	return list
+}
+
+// text writes a node in one form, without comments.
+func (f *file) text(n ast.Node) string {
+	var b bytes.Buffer
+	if err := format.Node(&b, f.fset, n); err != nil {
+		return ""
+	}
+	return b.String()
+}
+
+func (f *file) offset(p token.Pos) int { return f.fset.Position(p).Offset }
+
+// Types are the names of the types that a file declares, without those with parameters.
+func Types(text string) []string {
+	f := parse(text)
+	if f == nil {
+		return nil
+	}
+	var names []string
+	for _, d := range f.ast.Decls {
+		decl, ok := d.(*ast.GenDecl)
+		if !ok || decl.Tok != token.TYPE {
+			continue
+		}
+		for _, s := range decl.Specs {
+			if t, ok := s.(*ast.TypeSpec); ok && t.TypeParams == nil && t.Name.Name != "_" && !t.Assign.IsValid() {
+				names = append(names, t.Name.Name)
+			}
+		}
+	}
+	return names
+}
+
+// Package is the name in the package clause of a file.
+func Package(text string) string {
+	if f := parse(text); f != nil {
+		return f.ast.Name.Name
+	}
+	return ""
+}
+
+// directory is where the source of package replay is put, in the module of a program.
+const directory = "pausetui_replay"
+
+// ImportPath is that of package replay in a module.
+func ImportPath(module string) string { return module + "/" + directory }
+
+// Place is where a file of package replay goes, in a module's directory.
+func Place(root, name string) string { return filepath.Join(root, directory, name) }
+
+func quote(s string) string { return strconv.Quote(s) }

@@ -1,0 +1,101 @@
+package behavior
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"io/fs"
+	"strings"
+
+	"github.com/pausetui/pausetui/verify/instrument"
+)
+
+//go:embed replay/*.go
+var sources embed.FS
+
+// Sources are the files of package replay, by their names.
+func Sources() map[string]string {
+	files := map[string]string{}
+	entries, err := fs.ReadDir(sources, "replay")
+	if err != nil {
+		return nil // it is part of this program
+	}
+	for _, e := range entries {
+		if text, err := fs.ReadFile(sources, "replay/"+e.Name()); err == nil && !strings.HasSuffix(e.Name(), "_test.go") {
+			files[e.Name()] = string(text)
+		}
+	}
+	return files
+}
+
+// Record has the functions of a file note their calls. Lines keep their numbers. path is
+// the import path of package replay.
+func Record(text, path string, functions []Function) (string, error) {
+	f := parse(text)
+	if f == nil {
+		return "", fmt.Errorf("record calls: the file does not parse")
+	}
+	at := map[int]string{f.offset(f.ast.Name.End()): "; import pausetuiReplay " + quote(path)}
+	for _, d := range f.funcs() {
+		for _, fn := range functions {
+			if d.Name.Name != fn.Name || receiver(d) != fn.Receiver {
+				continue
+			}
+			names := f.named(d, at)
+			for i, n := range names {
+				names[i] = "&" + n
+			}
+			at[f.offset(d.Body.Lbrace)+1] = fmt.Sprintf("defer pausetuiReplay.Enter(%s).Leave(); ", strings.Join(append([]string{fmt.Sprint(fn.Num)}, names...), ", "))
+		}
+	}
+	return instrument.Insert(text, at), nil
+}
+
+// named returns the names of the receiver and the parameters, and gives a name to those
+// that have none.
+func (f *file) named(d *ast.FuncDecl, at map[int]string) []string {
+	var names []string
+	fields := append([]*ast.Field{}, d.Type.Params.List...)
+	if d.Recv != nil {
+		fields = append(append([]*ast.Field{}, d.Recv.List...), fields...)
+	}
+	for _, field := range fields {
+		if len(field.Names) == 0 {
+			name := fmt.Sprintf("pausetui%d", len(names))
+			at[f.offset(field.Type.Pos())] = name + " "
+			names = append(names, name)
+		}
+		for _, n := range field.Names {
+			name := n.Name
+			if name == "_" {
+				name = fmt.Sprintf("_pausetui%d", len(names))
+				at[f.offset(n.End())] = strings.TrimPrefix(name, "_")
+			}
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// TestFile is the name of the file that calls functions again, in their package.
+const TestFile = "pausetui_replay_test.go"
+
+// TestName is the name of the test in it.
+const TestName = "TestPausetuiReplay"
+
+// Test is a test file that calls functions of a package again. types are types of the
+// package that values of interfaces may have.
+func Test(pkg, path string, functions []Function, types []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "package %s\n\nimport (\n\tpausetuiTesting \"testing\"\n\n\tpausetuiReplay %s\n)\n\n", pkg, quote(path))
+	fmt.Fprintf(&b, "func %s(*pausetuiTesting.T) {\n\tpausetuiReplay.Run([]pausetuiReplay.Function{\n", TestName)
+	for _, f := range functions {
+		fmt.Fprintf(&b, "\t\t{Num: %d, Name: %s, Func: %s},\n", f.Num, quote(f.Expression()), f.Expression())
+	}
+	b.WriteString("\t}")
+	for _, t := range types {
+		fmt.Fprintf(&b, ",\n\t\t(*%s)(nil)", t)
+	}
+	b.WriteString(")\n}\n")
+	return b.String()
+}

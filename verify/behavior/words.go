@@ -1,0 +1,105 @@
+package behavior
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/verify/behavior/replay"
+)
+
+// Words writes what a difference is, for people.
+type Words struct {
+	Package string // the import path: its own names stand without it
+}
+
+// Input is the call with its arguments. whole tells that it is Go source.
+func (w Words) Input(f Function, c replay.Call) (text string, whole bool) {
+	whole = true
+	args := make([]string, len(c.Args))
+	for i, a := range c.Args {
+		source, all := replay.Source(a, w.Package)
+		args[i], whole = source, whole && all
+	}
+	if f.Receiver == "" || len(args) == 0 {
+		return f.Name + "(" + strings.Join(args, ", ") + ")", whole
+	}
+	receiver := args[0]
+	if strings.HasPrefix(receiver, "&") || strings.HasPrefix(receiver, "*") || receiver == "nil" {
+		receiver = "(" + receiver + ")"
+	}
+	return receiver + "." + f.Name + "(" + strings.Join(args[1:], ", ") + ")", whole
+}
+
+// Outcome says what a call did; other is what the other version did: what both have in
+// common is left out where that is enough.
+func (w Words) Outcome(o, other replay.Outcome) string {
+	switch {
+	case o.Ended != "":
+		return o.Ended
+	case o.Panic != "":
+		return "panics: " + o.Panic
+	}
+	said := "returns"
+	if len(o.Results) > 0 {
+		said += " " + w.list(o.Results)
+	}
+	m := matcher{ids: map[int]int{}}
+	if Failed(other) || !m.all(o.Results, other.Results) {
+		return said
+	}
+	if o.Output != other.Output {
+		return "prints " + strconv.Quote(o.Output)
+	}
+	for i, n := range o.After {
+		if i < len(other.After) && !(matcher{ids: map[int]int{}}).node(n, other.After[i]) {
+			return "leaves " + w.value(n)
+		}
+	}
+	return said
+}
+
+func (w Words) list(nodes []replay.Node) string {
+	parts := make([]string, len(nodes))
+	for i, n := range nodes {
+		parts[i] = w.value(n)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// value writes a value; an error as what it says.
+func (w Words) value(n replay.Node) string {
+	if n.Kind == replay.Interface && n.Text != "" {
+		said, err := strconv.Unquote(n.Text)
+		if err != nil {
+			said = n.Text
+		}
+		return "error " + strconv.Quote(said)
+	}
+	text, _ := replay.Source(n, w.Package)
+	return text
+}
+
+// Reasons lists why functions or inputs were not compared, the most frequent first.
+func (c Comparison) Reasons() []string {
+	var list []string
+	for why := range c.Lost {
+		list = append(list, why)
+	}
+	slices.SortFunc(list, func(a, b string) int {
+		if c.Lost[a] != c.Lost[b] {
+			return c.Lost[b] - c.Lost[a]
+		}
+		return strings.Compare(a, b)
+	})
+	return list
+}
+
+// Display is how people know a function: "T.Len", "Index".
+func (f Function) Display() string {
+	if f.Receiver == "" {
+		return f.Name
+	}
+	return path.Base(strings.TrimPrefix(f.Receiver, "*")) + "." + f.Name
+}

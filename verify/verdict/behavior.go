@@ -1,0 +1,40 @@
+package verdict
+
+// Behavior is what a candidate changes in what functions answer, as far as they were
+// called with inputs before and after it.
+type Behavior struct {
+	// Status is Pass where nothing changes that worked, Warn where something does, Skip
+	// where nothing could be compared, and Detail says what.
+	Status Status `json:"status"`
+	Detail string `json:"detail,omitempty"`
+	Tried  int    `json:"tried"` // inputs that were compared
+	Same   int    `json:"same"`  // on which both versions answer the same
+	// Answers, Changed and Panics count the others by their kinds.
+	Answers int `json:"answers,omitempty"`
+	Changed int `json:"changed,omitempty"`
+	Panics  int `json:"panics,omitempty"`
+	// Rows are some of these, the most telling ones, that of the stop first.
+	Rows []BehaviorRow `json:"rows,omitempty"`
+	// Left are changed functions that were not compared, each with the reason.
+	Left []string `json:"left,omitempty"`
+}
+
+// The kinds of rows.
+const (
+	RowAnswers = "answers" // it panicked before, or did not return, and answers now
+	RowChanged = "changed" // it answered before, and answers otherwise now
+	RowPanics  = "panics"  // it answered before, and panics now, or does not return
+)
+
+// BehaviorRow is an input on which a candidate answers otherwise.
+type BehaviorRow struct {
+	Kind     string `json:"kind"`
+	Function string `json:"function"`
+	Input    string `json:"input"` // the call, as Go source where Source is set
+	Before   string `json:"before"`
+	After    string `json:"after"`
+	Source   bool   `json:"source,omitempty"`
+	// Stop: it is the call that the program stopped in. Run: the run had made it.
+	Stop bool `json:"stop,omitempty"`
+	Run  bool `json:"run,omitempty"`
+}
