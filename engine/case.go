@@ -12,19 +12,21 @@ import (
 // openCase is one crash under review: what is asked about it and proved
 // against it ends with its context.
 type openCase struct {
-	ctx      context.Context
-	cancel   context.CancelFunc
-	evidence evidence.Case
-	subject  verify.Subject
-	verifier *verify.Verifier
-	unproved []patch.Candidate // waiting for a slot
-	proving  int               // slots in use
-	slow     int               // proofs that share theirs
-	tests    *madeTests        // regression tests
-	ready    chan struct{}     // closed when found is set
-	found    evidence.Case     // evidence with its Code and Diagnosis; read it after ready
-	seen     map[string]string // candidates by the change they make
-	opened   time.Time
-	settle   time.Duration // how long after the end of the repro command it stopped
-	count    int           // candidates of first tries
+	ctx       context.Context
+	cancel    context.CancelFunc
+	evidence  evidence.Case
+	subject   verify.Subject
+	verifier  *verify.Verifier
+	unproved  []patch.Candidate // waiting for a slot
+	proving   int               // slots in use
+	slow      int               // proofs that share theirs
+	compared  map[string]bool   // candidates whose behavior is, or was, compared
+	comparing bool
+	tests     *madeTests        // regression tests
+	ready     chan struct{}     // closed when found is set
+	found     evidence.Case     // evidence with its Code and Diagnosis; read it after ready
+	seen      map[string]string // candidates by the change they make
+	opened    time.Time
+	settle    time.Duration // how long after the end of the repro command it stopped
+	count     int           // candidates of first tries
 }

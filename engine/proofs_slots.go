@@ -61,6 +61,7 @@ func (pr *proofs) proveNext(c *openCase) {
 				}
 				slot.leave()
 				pr.proveMore(c)
+				pr.compareNext(c)
 			})
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -278,7 +279,18 @@ func (d *driver) settled() bool {
 		}
 		wanted = wanted || d.wanted(c)
 	}
-	return wanted
+	return wanted && !d.compares()
+}
+
+// compares reports whether what the best candidates change is still being found out.
+func (d *driver) compares() bool {
+	if d.options.Apply {
+		return false // it decides nothing
+	}
+	ranked := session.Rank(firstCase(d.state).Candidates)
+	return slices.ContainsFunc(ranked[:min(len(ranked), engine.ComparedAtFirst)], func(c session.CandidateRecord) bool {
+		return c.Passes() && c.Behavior == nil
+	})
 }
 
 // first is the highest ranked candidate that will do.

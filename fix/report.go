@@ -116,6 +116,9 @@ type Candidate struct {
 	Test    *Test          `json:"test"`    // nil without one
 	Also    []string       `json:"also"`    // who else proposed the same change
 
+	// Behavior is what it changes in what functions answer; nil where it was not compared.
+	Behavior *verdict.Behavior `json:"behavior,omitempty"`
+
 	// Printed is what its rerun printed after the place of the stop, bounded.
 	Printed string `json:"printed,omitempty"`
 
@@ -296,6 +299,7 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 	for _, k := range c.Checks {
 		out.Checks = append(out.Checks, Check{Name: k.Name, Status: k.Status, Detail: k.Detail, Ms: k.Took.Milliseconds(), Count: k.Count, Fixed: k.Fixed})
 	}
+	out.Behavior = c.Behavior
 	for _, s := range c.Also {
 		out.Also = append(out.Also, s.Provider+"/"+s.Model)
 	}

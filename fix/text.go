@@ -45,6 +45,7 @@ func WriteText(w io.Writer, r Report) {
 	}
 	writePrinted(w, r.Candidates)
 	if best := r.Best(); best != nil {
+		writeBehavior(w, best.Behavior)
 		writeFix(w, best.Explanation, best.Diff)
 		if best.Test != nil {
 			printable.Fprintf(w, "\nRegression test %s: it fails without the fix and passes with it (asserts: %s).\n\n", best.Test.Name, best.Test.Asserts)

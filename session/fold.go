@@ -88,7 +88,7 @@ func (s State) Apply(e Event) State {
 		s.Started.Args = b.Args
 	case *Displayed:
 		s.Displays = b.List
-	case *Asked, *Prompted, *Answered, *Proposed, *Agreed, *TestsMade, *Checked, *Proved, *Decided:
+	case *Asked, *Prompted, *Answered, *Proposed, *Agreed, *TestsMade, *Checked, *Proved, *Compared, *Decided:
 		s = s.applyReview(e, b)
 	case *Seen, *SourcesKept:
 		s = s.applySeen(b)
@@ -214,6 +214,9 @@ func (s State) applyReview(e Event, body Body) State {
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) {
 			c.Verdict, c.Checks, c.ProvedAt, c.Cut = &v, v.Checks, e.At, false
 		})
+	case *Compared:
+		behavior := b.Behavior
+		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Behavior = &behavior })
 	case *Decided:
 		if b.Decision == Edited {
 			break // which decides on nothing: what became of it is another candidate

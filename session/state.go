@@ -82,8 +82,10 @@ type StopRecord struct {
 // CandidateRecord is a candidate with its proof and what was decided.
 type CandidateRecord struct {
 	patch.Candidate
-	Checks   []verdict.Check // ended so far, in order
-	Verdict  *verdict.Verdict
+	Checks  []verdict.Check // ended so far, in order
+	Verdict *verdict.Verdict
+	// Behavior is what it changes in what functions answer; nil while that is not known.
+	Behavior *verdict.Behavior
 	Cut      bool     // its proof was cut off: the session went on before there was a verdict
 	Decision Decision // empty while undecided
 	Reason   string

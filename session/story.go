@@ -52,6 +52,8 @@ func (w *story) event(e Event) {
 		}
 	case *Proved:
 		w.proved(b)
+	case *Compared:
+		w.compared(b)
 	default:
 		w.act(e)
 	}
@@ -344,6 +346,18 @@ func (w *story) proved(b *Proved) {
 		w.printf("Regression test %s, which calls %s: it fails without %s and passes with it%s.\n", code(t.Name), t.Calls, b.Candidate, asserted(t))
 		w.fence("diff", patch.Visible(patch.Candidate{Edits: []patch.Edit{t.Edit}}.Diff()))
 	}
+}
+
+// compared writes what a candidate changes in what functions answer.
+func (w *story) compared(b *Compared) {
+	fmt.Fprintf(&w.out, "\n**What %s changes:** %s\n", inline(b.Candidate), inline(b.Behavior.Detail))
+	if len(b.Behavior.Rows) > 0 {
+		w.out.WriteString("\n| input | before | now |\n| --- | --- | --- |\n")
+	}
+	for _, r := range b.Behavior.Rows {
+		fmt.Fprintf(&w.out, "| %s | %s | %s |\n", cell(r.Input), cell(r.Before), cell(r.After))
+	}
+	w.out.WriteString("\n")
 }
 
 // asserted says what a regression test asserts.

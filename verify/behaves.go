@@ -24,7 +24,7 @@ import (
 
 // Limits of a comparison.
 const (
-	behaviorInputs  = 2000
+	behaviorInputs  = 400
 	behaviorBudget  = 2 * time.Second  // of processor time, in which inputs are made
 	behaviorTimeout = 30 * time.Second // of one run, see sandbox.Spent
 	behaviorRuns    = 6                // how often a run goes on after a call that did not come back
@@ -135,11 +135,15 @@ func conclude(r *verdict.Behavior, why string) {
 		r.Status, r.Detail = verdict.Warn, "changes "+count(r.Changed, "answer")
 	case r.Answers > 0:
 		r.Status, r.Detail = verdict.Pass, fmt.Sprintf("answers %d more, same on %d", r.Answers, r.Same)
+	case r.Supplied > 0:
+		r.Status, r.Detail = verdict.Pass, fmt.Sprintf("gives something for nil on %d, same on %d", r.Supplied, r.Same)
 	default:
 		r.Status, r.Detail = verdict.Pass, "same on "+count(r.Same, "input")
 	}
 	if r.Status == verdict.Warn && len(r.Rows) > 0 {
-		row := r.Rows[slices.IndexFunc(r.Rows, func(row verdict.BehaviorRow) bool { return row.Kind != verdict.RowAnswers })]
+		row := r.Rows[max(0, slices.IndexFunc(r.Rows, func(row verdict.BehaviorRow) bool {
+			return row.Kind == verdict.RowChanged || row.Kind == verdict.RowPanics
+		}))]
 		r.Detail += ": " + row.Input + " " + row.Before + ", now " + row.After
 	}
 	r.Detail = clean(r.Detail)
@@ -260,10 +264,12 @@ func (b behaving) ofPackage(ctx context.Context, dir string, functions []behavio
 	c := behavior.Compare(before.calls, before.first, before.again, now.Outcomes)
 	result.Tried, result.Same = result.Tried+c.Tried, result.Same+c.Same
 	for _, d := range c.Differences {
-		switch d.Kind {
-		case behavior.Answers:
+		switch kindOf(d) {
+		case verdict.RowAnswers:
 			result.Answers++
-		case behavior.Changed:
+		case verdict.RowSupplied:
+			result.Supplied++
+		case verdict.RowChanged:
 			result.Changed++
 		default:
 			result.Panics++
@@ -279,6 +285,14 @@ func (b behaving) ofPackage(ctx context.Context, dir string, functions []behavio
 	return nil
 }
 
+// kindOf is the kind of the row of a difference.
+func kindOf(d behavior.Difference) string {
+	if d.Supplies() {
+		return verdict.RowSupplied
+	}
+	return d.Kind
+}
+
 // rows are the most telling differences: that of the stop, then what worked before, then
 // the others.
 func (b behaving) rows(w behavior.Words, functions []behavior.Function, differences []behavior.Difference) []verdict.BehaviorRow {
@@ -286,7 +300,7 @@ func (b behaving) rows(w behavior.Words, functions []behavior.Function, differen
 		switch {
 		case d.Call.Panicked && d.Call.Away == 0:
 			return 0
-		case d.Kind != behavior.Answers:
+		case kindOf(d) == verdict.RowChanged, kindOf(d) == verdict.RowPanics:
 			return 1
 		}
 		return 2
@@ -294,9 +308,9 @@ func (b behaving) rows(w behavior.Words, functions []behavior.Function, differen
 	differences = slices.Clone(differences)
 	slices.SortStableFunc(differences, func(x, y behavior.Difference) int { return rank(x) - rank(y) })
 	var rows []verdict.BehaviorRow
-	for _, d := range differences[:min(len(differences), behaviorRows)] {
+	for _, d := range behavior.Telling(differences, behaviorRows) {
 		i := slices.IndexFunc(functions, func(f behavior.Function) bool { return f.Num == d.Call.Func })
-		row := verdict.BehaviorRow{Kind: d.Kind, Function: functions[i].Display(), Stop: rank(d) == 0, Run: d.Call.Away == 0}
+		row := verdict.BehaviorRow{Kind: kindOf(d), Function: functions[i].Display(), Stop: rank(d) == 0, Run: d.Call.Away == 0}
 		row.Input, row.Source = w.Input(functions[i], d.Call)
 		row.Input = clean(row.Input)
 		row.Before, row.After = clean(w.Outcome(d.Before, d.After)), clean(w.Outcome(d.After, d.Before))

@@ -7,8 +7,8 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// behavior compares a candidate.
-func (f fixture) behavior(t testing.TB, c patch.Candidate) verdict.Behavior {
+// behavior compares candidates.
+func (f fixture) behavior(t testing.TB, candidates ...patch.Candidate) []verdict.Behavior {
 	t.Helper()
 	v, err := New(f.subject, Options{TempDir: t.TempDir()})
 	if err != nil {
@@ -19,30 +19,51 @@ func (f fixture) behavior(t testing.TB, c patch.Candidate) verdict.Behavior {
 			t.Error(err)
 		}
 	}()
-	b, err := v.Behavior(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
+	var all []verdict.Behavior
+	for _, c := range candidates {
+		b, err := v.Behavior(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, b)
 	}
-	return b
+	return all
 }
 
+// What a candidate changes is shown on the call that stopped first.
 func TestBehavior(t *testing.T) {
-	f := crashing(t, "index")
-	for _, c := range []patch.Candidate{
-		f.edit(t, "index.go", "return &Index{}", "return &Index{terms: map[string][]int{}}"),
-		f.edit(t, "index.go", "	x.calls++\n", "	if x.terms == nil {\n\t\tx.terms = map[string][]int{}\n\t}\n	x.calls++\n"),
-		f.edit(t, "index.go", "	x.calls++\n", "	if x.terms == nil {\n\t\treturn\n\t}\n"),
+	needSandbox(t)
+	index, notes := crashing(t, "index"), crashing(t, "notes")
+	for _, test := range []struct {
+		name                  string
+		of                    fixture
+		change                patch.Candidate
+		status                verdict.Status
+		kind, input, was, now string
+	}{
+		{"the maker gives the map", index, index.edit(t, "index.go", "return &Index{}", "return &Index{terms: map[string][]int{}}"),
+			verdict.Pass, verdict.RowSupplied, "NewIndex()", "returns &Index{}", "returns &Index{terms: map[string][]int{}}"},
+		{"the method makes the map", index, index.edit(t, "index.go", "	x.calls++\n", "	if x.terms == nil {\n\t\tx.terms = map[string][]int{}\n\t}\n	x.calls++\n"),
+			verdict.Pass, verdict.RowAnswers, `(&Index{}).Add("a", 0)`, "panics: assignment to entry in nil map", `leaves &Index{terms: map[string][]int{"a": []int{0}}, calls: 1}`},
+		{"the method leaves the work out", index, index.edit(t, "index.go", "	x.calls++\n", "	if x.terms == nil {\n\t\treturn\n\t}\n	x.calls++\n"),
+			verdict.Pass, verdict.RowAnswers, `(&Index{}).Add("a", 0)`, "panics: assignment to entry in nil map", `leaves &Index{}`},
+		{"a part that may be absent", notes, notes.edit(t, "main.go", "len(n.by.name) > 0", "n.by != nil && len(n.by.name) > 0"),
+			verdict.Pass, verdict.RowAnswers, `list([]note{{text: "signed", by: &author{name: "Ann"}}, {text: "unsigned"}})`,
+			"panics: runtime error: invalid memory address or nil pointer dereference", `returns "signed by Ann\nunsigned\n"`},
+		{"another answer where there was one", notes, notes.edit(t, "main.go", "len(n.by.name) > 0", "n.by != nil && len(n.by.name) > 3"),
+			verdict.Warn, verdict.RowChanged, `list([]note{{text: "signed", by: &author{name: "Ann"}}})`, `returns "signed by Ann\n"`, `returns "signed\n"`},
 	} {
-		b := f.behavior(t, c)
-		t.Logf("%+v", b)
-	}
-	f = crashing(t, "notes")
-	for _, c := range []patch.Candidate{
-		f.edit(t, "main.go", "len(n.by.name) > 0", "n.by != nil && len(n.by.name) > 0"),
-		f.edit(t, "main.go", "b.WriteString(n.text)", "if n.by == nil {\n\t\t\tcontinue\n\t\t}\n\t\tb.WriteString(n.text)"),
-		f.edit(t, "main.go", "len(n.by.name) > 0", "n.by != nil && len(n.by.name) > 3"),
-	} {
-		b := f.behavior(t, c)
-		t.Logf("%+v", b)
+		t.Run(test.name, func(t *testing.T) {
+			b := test.of.behavior(t, test.change)[0]
+			if b.Status != test.status {
+				t.Errorf("%s: %s", b.Status, b.Detail)
+			}
+			for _, row := range b.Rows {
+				if row.Kind == test.kind && row.Input == test.input && row.Before == test.was && row.After == test.now {
+					return
+				}
+			}
+			t.Errorf("no such row in %+v", b)
+		})
 	}
 }

@@ -2,6 +2,7 @@ package behavior
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/pausetui/pausetui/verify/behavior/replay"
@@ -19,6 +20,40 @@ type Difference struct {
 	Kind          string
 	Call          replay.Call
 	Before, After replay.Outcome
+	Deltas        []Delta // where two answers differ, some of the places
+}
+
+// Supplies reports whether the only difference is that the new version gives something
+// where the old one gave nil.
+func (d Difference) Supplies() bool {
+	for _, at := range d.Deltas {
+		if at.Before.Kind != replay.Nil || at.After.Kind == replay.Nil {
+			return false
+		}
+	}
+	return d.Kind == Changed && len(d.Deltas) > 0 && d.Before.Output == d.After.Output
+}
+
+// like tells differences of one sort from others.
+func (d Difference) like() string {
+	key := fmt.Sprint(d.Call.Func, d.Kind, d.Before.Ended, d.Before.Panic)
+	for _, at := range d.Deltas {
+		key += at.Path
+	}
+	return key
+}
+
+// Telling are the differences that tell most, at most so many, and few of one sort.
+func Telling(all []Difference, most int) []Difference {
+	const ofOneSort = 2
+	seen := map[string]int{}
+	var list []Difference
+	for _, d := range all {
+		if seen[d.like()]++; seen[d.like()] <= ofOneSort && len(list) < most {
+			list = append(list, d)
+		}
+	}
+	return list
 }
 
 // Comparison is what came of the calls of two versions.
@@ -51,7 +86,11 @@ func Compare(calls []replay.Call, before, again, now map[int]replay.Outcome) Com
 			c.Same++
 		default:
 			c.Tried++
-			c.Differences = append(c.Differences, Difference{Kind: kind(a, n), Call: call, Before: a, After: n})
+			d := Difference{Kind: kind(a, n), Call: call, Before: a, After: n}
+			if d.Kind == Changed {
+				d.Deltas = deltas(a, n)
+			}
+			c.Differences = append(c.Differences, d)
 		}
 	}
 	slices.SortStableFunc(c.Differences, func(a, b Difference) int {
@@ -79,39 +118,5 @@ func same(a, b replay.Outcome) bool {
 	if Failed(a) && Failed(b) {
 		return true
 	}
-	m := matcher{ids: map[int]int{}}
-	return Failed(a) == Failed(b) && a.Output == b.Output && m.all(a.Results, b.Results) && m.all(a.After, b.After)
-}
-
-// matcher compares values in which pointers have numbers.
-type matcher struct{ ids map[int]int }
-
-func (m matcher) all(a, b []replay.Node) bool {
-	return slices.EqualFunc(a, b, m.node)
-}
-
-func (m matcher) node(a, b replay.Node) bool {
-	if a.Kind != b.Kind || a.Type != b.Type || a.Kind != replay.Func && a.Text != b.Text || (a.ID == 0) != (b.ID == 0) {
-		return false
-	}
-	if a.ID != 0 {
-		if was, known := m.ids[a.ID]; known && was != b.ID {
-			return false
-		}
-		m.ids[a.ID] = b.ID
-	}
-	if a.Kind == replay.Struct && !slices.Equal(a.Names, b.Names) {
-		return m.common(a, b)
-	}
-	return m.all(a.Nodes, b.Nodes)
-}
-
-// common compares the fields that both versions of a struct have.
-func (m matcher) common(a, b replay.Node) bool {
-	for i, name := range a.Names {
-		if j := slices.Index(b.Names, name); j >= 0 && !m.node(a.Nodes[i], b.Nodes[j]) {
-			return false
-		}
-	}
-	return true
+	return Failed(a) == Failed(b) && a.Output == b.Output && len(deltas(a, b)) == 0
 }

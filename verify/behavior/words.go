@@ -41,23 +41,38 @@ func (w Words) Outcome(o, other replay.Outcome) string {
 	case o.Panic != "":
 		return "panics: " + o.Panic
 	}
-	said := "returns"
-	if len(o.Results) > 0 {
-		said += " " + w.list(o.Results)
-	}
-	m := matcher{ids: map[int]int{}}
-	if Failed(other) || !m.all(o.Results, other.Results) {
-		return said
+	if Failed(other) {
+		return w.answer(o)
 	}
 	if o.Output != other.Output {
 		return "prints " + strconv.Quote(o.Output)
 	}
-	for i, n := range o.After {
-		if i < len(other.After) && !(matcher{ids: map[int]int{}}).node(n, other.After[i]) {
-			return "leaves " + w.value(n)
-		}
+	all := w.answer(o)
+	ds := deltas(o, other)
+	if len(all) <= enough && !slices.ContainsFunc(ds, func(d Delta) bool { return strings.HasPrefix(d.Path, "argument") }) || len(ds) == 0 {
+		return all
 	}
-	return said
+	parts := make([]string, min(len(ds), 3))
+	for i, d := range ds[:len(parts)] {
+		parts[i] = strings.TrimSpace(d.Path + " = " + w.value(d.Before))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// enough is how long an answer may be to be shown whole next to another, in bytes.
+const enough = 60
+
+// answer says what a call returned, or what it left where it returns nothing.
+func (w Words) answer(o replay.Outcome) string {
+	switch {
+	case len(o.Results) > 0:
+		return "returns " + w.list(o.Results)
+	case o.Output != "":
+		return "prints " + strconv.Quote(o.Output)
+	case len(o.After) > 0:
+		return "leaves " + w.list(o.After)
+	}
+	return "returns"
 }
 
 func (w Words) list(nodes []replay.Node) string {

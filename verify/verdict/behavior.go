@@ -9,10 +9,11 @@ type Behavior struct {
 	Detail string `json:"detail,omitempty"`
 	Tried  int    `json:"tried"` // inputs that were compared
 	Same   int    `json:"same"`  // on which both versions answer the same
-	// Answers, Changed and Panics count the others by their kinds.
-	Answers int `json:"answers,omitempty"`
-	Changed int `json:"changed,omitempty"`
-	Panics  int `json:"panics,omitempty"`
+	// Answers, Supplied, Changed and Panics count the others by their kinds.
+	Answers  int `json:"answers,omitempty"`
+	Supplied int `json:"supplied,omitempty"`
+	Changed  int `json:"changed,omitempty"`
+	Panics   int `json:"panics,omitempty"`
 	// Rows are some of these, the most telling ones, that of the stop first.
 	Rows []BehaviorRow `json:"rows,omitempty"`
 	// Left are changed functions that were not compared, each with the reason.
@@ -21,9 +22,10 @@ type Behavior struct {
 
 // The kinds of rows.
 const (
-	RowAnswers = "answers" // it panicked before, or did not return, and answers now
-	RowChanged = "changed" // it answered before, and answers otherwise now
-	RowPanics  = "panics"  // it answered before, and panics now, or does not return
+	RowAnswers  = "answers"  // it panicked before, or did not return, and answers now
+	RowSupplied = "supplied" // it gave nil somewhere, and gives something there now
+	RowChanged  = "changed"  // it answered before, and answers otherwise now
+	RowPanics   = "panics"   // it answered before, and panics now, or does not return
 )
 
 // BehaviorRow is an input on which a candidate answers otherwise.

@@ -65,11 +65,14 @@ func (w *writer) value(n Node, elided bool) string {
 		}
 		return w.typed(n) + "{" + strings.Join(pairs, ", ") + "}"
 	case Struct:
-		return w.structure(n)
+		return w.structure(n, elided)
 	case Pointer:
 		in := n.Nodes[0]
+		if in.Kind == Struct && elided {
+			return w.structure(in, true)
+		}
 		if in.Kind == Struct {
-			return "&" + w.structure(in)
+			return "&" + w.structure(in, false)
 		}
 		w.whole = false
 		return "&" + w.value(in, false)
@@ -105,14 +108,18 @@ func (w *writer) other(n Node) string {
 	return w.typed(n) + "{…}"
 }
 
-func (w *writer) structure(n Node) string {
+func (w *writer) structure(n Node, elided bool) string {
 	var fields []string
 	for i, c := range n.Nodes {
 		if !isZero(c) {
 			fields = append(fields, n.Names[i]+": "+w.value(c, false))
 		}
 	}
-	return w.typed(n) + "{" + strings.Join(fields, ", ") + "}"
+	name := w.typed(n)
+	if elided {
+		name = ""
+	}
+	return name + "{" + strings.Join(fields, ", ") + "}"
 }
 
 func (w *writer) braces(nodes []Node, elided bool) string {
