@@ -117,6 +117,8 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		m.review.reject()
 	case keymap.Split:
 		m.review.split()
+	case keymap.Changes:
+		m.review.changes()
 	case keymap.Prompt:
 		m.models.showPrompt()
 	case keymap.Undo:

@@ -145,6 +145,14 @@ func (rev *review) split() {
 	rev.ctx.Split = !rev.ctx.Split
 }
 
+// changes shows what the candidate changes in what functions answer, or the diff again.
+func (rev *review) changes() {
+	if !rev.reviewing {
+		rev.open(rev.ctx.Candidate)
+	}
+	rev.panes.review.ToggleChanges()
+}
+
 // decided says why there is nothing to decide about a candidate; empty where there is.
 func decided(s session.State, c session.CandidateRecord) string {
 	switch {

@@ -313,7 +313,8 @@ func (b behaving) rows(w behavior.Words, functions []behavior.Function, differen
 		row := verdict.BehaviorRow{Kind: kindOf(d), Function: functions[i].Display(), Stop: rank(d) == 0, Run: d.Call.Away == 0}
 		row.Input, row.Source = w.Input(functions[i], d.Call)
 		row.Input = clean(row.Input)
-		row.Before, row.After = clean(w.Outcome(d.Before, d.After)), clean(w.Outcome(d.After, d.Before))
+		row.Before, row.After = w.Outcomes(d.Before, d.After)
+		row.Before, row.After = clean(row.Before), clean(row.After)
 		rows = append(rows, row)
 	}
 	return rows

@@ -44,7 +44,7 @@ func TestBehavior(t *testing.T) {
 		{"the maker gives the map", index, index.edit(t, "index.go", "return &Index{}", "return &Index{terms: map[string][]int{}}"),
 			verdict.Pass, verdict.RowSupplied, "NewIndex()", "returns &Index{}", "returns &Index{terms: map[string][]int{}}"},
 		{"the method makes the map", index, index.edit(t, "index.go", "	x.calls++\n", "	if x.terms == nil {\n\t\tx.terms = map[string][]int{}\n\t}\n	x.calls++\n"),
-			verdict.Pass, verdict.RowAnswers, `(&Index{}).Add("a", 0)`, "panics: assignment to entry in nil map", `leaves &Index{terms: map[string][]int{"a": []int{0}}, calls: 1}`},
+			verdict.Pass, verdict.RowAnswers, `(&Index{}).Add("a", 0)`, "panics: assignment to entry in nil map", `leaves &Index{terms: map[string][]int{"a": {0}}, calls: 1}`},
 		{"the method leaves the work out", index, index.edit(t, "index.go", "	x.calls++\n", "	if x.terms == nil {\n\t\treturn\n\t}\n	x.calls++\n"),
 			verdict.Pass, verdict.RowAnswers, `(&Index{}).Add("a", 0)`, "panics: assignment to entry in nil map", `leaves &Index{}`},
 		{"a part that may be absent", notes, notes.edit(t, "main.go", "len(n.by.name) > 0", "n.by != nil && len(n.by.name) > 0"),

@@ -40,6 +40,7 @@ const (
 	HunkPrev   Action = "previous-hunk"
 	HunkNext   Action = "next-hunk"
 	Split      Action = "split"
+	Changes    Action = "changes"
 	Prompt     Action = "prompt"
 	Undo       Action = "undo"
 	Allow      Action = "allow"

@@ -259,6 +259,9 @@ func (p *Fixes) candidate(i int, id string) []string {
 	if badges := Badges(p.c, r, p.width-2); badges != "" {
 		out = append(out, "  "+badges)
 	}
+	if words := Behavior(p.c, r); words != "" {
+		out = append(out, "  "+words)
+	}
 	if why := Reason(r); why != "" && (!r.Verified() || r.Effect() != verdict.Repairs) {
 		rows := 2
 		if id == p.c.Candidate {

@@ -24,6 +24,7 @@ type Review struct {
 	top, hunk     int
 	openedAt      string   // the candidate that ranked first when this one was opened
 	lead, more    []string // the words above and below the diff
+	changes       bool     // what it changes is shown, not the diff
 	diff          diffview.View
 	drawn         diffKey
 	cache         syntax.Cache
@@ -43,7 +44,13 @@ type diffKey struct {
 func NewReview() *Review { return &Review{} }
 
 // Open shows a candidate from its beginning, while best ranks first.
-func (p *Review) Open(best string) { p.top, p.hunk, p.openedAt = 0, 0, best }
+func (p *Review) Open(best string) { p.top, p.hunk, p.openedAt, p.changes = 0, 0, best, false }
+
+// ToggleChanges shows what the candidate changes in what functions answer, or the diff again.
+func (p *Review) ToggleChanges() {
+	p.top, p.hunk, p.changes = 0, 0, !p.changes
+	p.redraw()
+}
 
 // Title is the candidate's own, its checks are the note.
 func (p *Review) Title() (string, string) {
@@ -118,6 +125,11 @@ func (p *Review) Hunks() int { return len(p.diff.Hunks) }
 
 func (p *Review) redraw() {
 	if !p.known || p.width <= 0 {
+		return
+	}
+	if p.changes {
+		p.lead, p.more, p.diff, p.drawn = p.changesPage(), nil, diffview.View{}, diffKey{}
+		p.clamp()
 		return
 	}
 	lead, whole := p.above()

@@ -9,7 +9,8 @@ import (
 
 // Delta is a place where two answers differ.
 type Delta struct {
-	Path          string // ".order", "[2].name"; of the result, or of what an argument leads to
+	Argument      bool   // in what an argument leads to, not in a result
+	Path          string // ".order", "[2].name"
 	Before, After replay.Node
 }
 
@@ -21,7 +22,11 @@ const maxDeltas = 16
 func deltas(a, b replay.Outcome) []Delta {
 	m := &matcher{ids: map[int]int{}}
 	m.list("", "result ", a.Results, b.Results)
+	results := len(m.deltas)
 	m.list("", "argument ", a.After, b.After)
+	for i := results; i < len(m.deltas); i++ {
+		m.deltas[i].Argument = true
+	}
 	return m.deltas
 }
 
@@ -56,6 +61,9 @@ func (m *matcher) node(path string, a, b replay.Node) {
 	if len(m.deltas) >= maxDeltas {
 		return
 	}
+	if a.Kind == replay.Interface && b.Kind == replay.Interface && a.Text != "" && b.Text != "" {
+		return // two errors, whatever they say
+	}
 	differ := a.Kind != b.Kind || a.Type != b.Type || a.Kind != replay.Func && a.Text != b.Text || a.ID == 0 != (b.ID == 0)
 	if a.ID != 0 && !differ {
 		was, known := m.ids[a.ID]
@@ -63,7 +71,7 @@ func (m *matcher) node(path string, a, b replay.Node) {
 		m.ids[a.ID] = b.ID
 	}
 	if differ {
-		m.deltas = append(m.deltas, Delta{path, a, b})
+		m.deltas = append(m.deltas, Delta{Path: path, Before: a, After: b})
 		return
 	}
 	switch a.Kind {
@@ -79,7 +87,7 @@ func (m *matcher) node(path string, a, b replay.Node) {
 		}
 	case replay.Slice, replay.Array:
 		if len(a.Nodes) != len(b.Nodes) {
-			m.deltas = append(m.deltas, Delta{path, a, b})
+			m.deltas = append(m.deltas, Delta{Path: path, Before: a, After: b})
 			return
 		}
 		m.list(path, "", a.Nodes, b.Nodes)
@@ -91,13 +99,13 @@ func (m *matcher) node(path string, a, b replay.Node) {
 // pairs compares the values of the keys that both maps have.
 func (m *matcher) pairs(path string, a, b replay.Node) {
 	if len(a.Nodes) != len(b.Nodes) {
-		m.deltas = append(m.deltas, Delta{path, a, b})
+		m.deltas = append(m.deltas, Delta{Path: path, Before: a, After: b})
 		return
 	}
 	for i := 0; i+1 < len(a.Nodes); i += 2 {
 		was := len(m.deltas)
 		if m.node(path, a.Nodes[i], b.Nodes[i]); len(m.deltas) > was {
-			m.deltas = append(m.deltas[:was], Delta{path, a, b}) // other keys
+			m.deltas = append(m.deltas[:was], Delta{Path: path, Before: a, After: b}) // other keys
 			return
 		}
 		key, _ := replay.Source(a.Nodes[i], "")

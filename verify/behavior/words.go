@@ -32,31 +32,44 @@ func (w Words) Input(f Function, c replay.Call) (text string, whole bool) {
 	return receiver + "." + f.Name + "(" + strings.Join(args[1:], ", ") + ")", whole
 }
 
-// Outcome says what a call did; other is what the other version did: what both have in
-// common is left out where that is enough.
-func (w Words) Outcome(o, other replay.Outcome) string {
+// Outcomes say what a call did before and what it does now: the places in which two long
+// answers differ are enough.
+func (w Words) Outcomes(before, after replay.Outcome) (was, now string) {
+	if Failed(before) || Failed(after) {
+		return w.outcome(before), w.outcome(after)
+	}
+	if before.Output != after.Output {
+		return "prints " + strconv.Quote(before.Output), "prints " + strconv.Quote(after.Output)
+	}
+	was, now = w.answer(before), w.answer(after)
+	all := deltas(before, after)
+	inArguments := slices.ContainsFunc(all, func(d Delta) bool { return d.Argument })
+	if len(was) <= enough && len(now) <= enough && !inArguments || len(all) == 0 {
+		return was, now
+	}
+	var left, right []string
+	for _, d := range all[:min(len(all), 3)] {
+		path := d.Path
+		if path != "" {
+			path += " = "
+		}
+		if d.Argument {
+			path = "leaves " + path
+		}
+		left, right = append(left, path+w.value(d.Before)), append(right, path+w.value(d.After))
+	}
+	return strings.Join(left, ", "), strings.Join(right, ", ")
+}
+
+// outcome says what a call did.
+func (w Words) outcome(o replay.Outcome) string {
 	switch {
 	case o.Ended != "":
 		return o.Ended
 	case o.Panic != "":
 		return "panics: " + o.Panic
 	}
-	if Failed(other) {
-		return w.answer(o)
-	}
-	if o.Output != other.Output {
-		return "prints " + strconv.Quote(o.Output)
-	}
-	all := w.answer(o)
-	ds := deltas(o, other)
-	if len(all) <= enough && !slices.ContainsFunc(ds, func(d Delta) bool { return strings.HasPrefix(d.Path, "argument") }) || len(ds) == 0 {
-		return all
-	}
-	parts := make([]string, min(len(ds), 3))
-	for i, d := range ds[:len(parts)] {
-		parts[i] = strings.TrimSpace(d.Path + " = " + w.value(d.Before))
-	}
-	return strings.Join(parts, ", ")
+	return w.answer(o)
 }
 
 // enough is how long an answer may be to be shown whole next to another, in bytes.

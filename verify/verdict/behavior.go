@@ -1,5 +1,7 @@
 package verdict
 
+import "fmt"
+
 // Behavior is what a candidate changes in what functions answer, as far as they were
 // called with inputs before and after it.
 type Behavior struct {
@@ -18,6 +20,32 @@ type Behavior struct {
 	Rows []BehaviorRow `json:"rows,omitempty"`
 	// Left are changed functions that were not compared, each with the reason.
 	Left []string `json:"left,omitempty"`
+}
+
+// Short says it in a few words; empty where nothing was compared.
+func (b Behavior) Short() string {
+	switch {
+	case b.Tried == 0:
+		return ""
+	case b.Panics > 0:
+		return fmt.Sprintf("⚠ now panics on %s", inputs(b.Panics))
+	case b.Changed == 1:
+		return "⚠ changes 1 answer"
+	case b.Changed > 0:
+		return fmt.Sprintf("⚠ changes %d answers", b.Changed)
+	case b.Answers > 0:
+		return fmt.Sprintf("answers %d more, same on %d", b.Answers, b.Same)
+	case b.Supplied > 0:
+		return "no longer nil on " + inputs(b.Supplied)
+	}
+	return "same on " + inputs(b.Same)
+}
+
+func inputs(n int) string {
+	if n == 1 {
+		return "1 input"
+	}
+	return fmt.Sprintf("%d inputs", n)
 }
 
 // The kinds of rows.

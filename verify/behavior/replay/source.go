@@ -26,6 +26,7 @@ var qualified = regexp.MustCompile(`[\w.~/-]+\.(\w+)`)
 
 // ShortType writes the name of a type as source of a package has it.
 func ShortType(name, pkg string) string {
+	name = strings.NewReplacer("interface {}", "any", "[]uint8", "[]byte").Replace(name)
 	return qualified.ReplaceAllStringFunc(name, func(s string) string {
 		i := strings.LastIndexByte(s, '.')
 		if s[:i] == pkg {
@@ -36,6 +37,14 @@ func ShortType(name, pkg string) string {
 }
 
 func (w *writer) typed(n Node) string { return ShortType(n.Type, w.pkg) }
+
+// name is the type before the braces of a literal, which a literal around it may imply.
+func (w *writer) name(n Node, elided bool) string {
+	if elided {
+		return ""
+	}
+	return w.typed(n)
+}
 
 // basic are the types that a literal has by itself.
 var basic = map[string]bool{"bool": true, "int": true, "float64": true, "string": true, "complex128": true}
@@ -57,13 +66,13 @@ func (w *writer) value(n Node, elided bool) string {
 	case Bytes:
 		return w.typed(n) + "(" + unescaped(n.Text) + ")"
 	case Slice, Array:
-		return w.typed(n) + w.braces(n.Nodes, true)
+		return w.name(n, elided) + w.braces(n.Nodes, true)
 	case Map:
 		var pairs []string
 		for i := 0; i+1 < len(n.Nodes); i += 2 {
 			pairs = append(pairs, w.value(n.Nodes[i], true)+": "+w.value(n.Nodes[i+1], true))
 		}
-		return w.typed(n) + "{" + strings.Join(pairs, ", ") + "}"
+		return w.name(n, elided) + "{" + strings.Join(pairs, ", ") + "}"
 	case Struct:
 		return w.structure(n, elided)
 	case Pointer:
@@ -77,12 +86,19 @@ func (w *writer) value(n Node, elided bool) string {
 		w.whole = false
 		return "&" + w.value(in, false)
 	case Interface:
-		if len(n.Nodes) == 0 {
+		if n.Text != "" && (len(n.Nodes) == 0 || w.hidden(n.Type)) {
 			return "errors.New(" + unescaped(n.Text) + ")"
 		}
 		return w.value(n.Nodes[0], false)
 	}
 	return w.other(n)
+}
+
+// hidden reports whether another package has a type for itself.
+func (w *writer) hidden(name string) bool {
+	name = strings.TrimLeft(name, "*")
+	i := strings.LastIndexByte(name, '.')
+	return i >= 0 && name[:i] != w.pkg && name[i+1:] != "" && name[i+1] >= 'a' && name[i+1] <= 'z'
 }
 
 // other writes what has no literal.
@@ -115,11 +131,7 @@ func (w *writer) structure(n Node, elided bool) string {
 			fields = append(fields, n.Names[i]+": "+w.value(c, false))
 		}
 	}
-	name := w.typed(n)
-	if elided {
-		name = ""
-	}
-	return name + "{" + strings.Join(fields, ", ") + "}"
+	return w.name(n, elided) + "{" + strings.Join(fields, ", ") + "}"
 }
 
 func (w *writer) braces(nodes []Node, elided bool) string {

@@ -3,9 +3,12 @@
 package replay
 
 import (
+	"bytes"
+	"os"
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // TypeName names a type with the import paths of its packages: reflect's String has
@@ -37,6 +40,9 @@ func newTypes() types {
 	t := types{}
 	for _, v := range []any{false, 0, int8(0), int16(0), int32(0), int64(0), uint(0), uint8(0), uint16(0), uint32(0), uint64(0), uintptr(0),
 		float32(0), float64(0), complex64(0), complex128(0), "", []any(nil), map[string]any(nil)} {
+		t.add(reflect.TypeOf(v), 0)
+	}
+	for _, v := range []any{(*os.File)(nil), time.Time{}, (*bytes.Buffer)(nil), (*bytes.Reader)(nil), (*strings.Reader)(nil), (*strings.Builder)(nil)} {
 		t.add(reflect.TypeOf(v), 0)
 	}
 	return t

@@ -1,0 +1,116 @@
+package behavior
+
+import (
+	"go/format"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/verify/behavior/replay"
+)
+
+const before = `package p
+
+type T struct{ n int }
+
+func (t *T) Add(_ int, _ string) { t.n++ }
+func (*T) Old(int, string)       {}
+func (t T) Get() int           { return t.n }
+func Index(list []int, i int) int { return list[i] }
+func Gone()                       {}
+func Map[K comparable](k K)       {}
+func Other(a int) int             { return a }
+func main()                       {}
+`
+
+func TestFunctions(t *testing.T) {
+	after := strings.NewReplacer("t.n++", "t.n += 2", "Old(int, string)       {}", "Old(int, string)       { _ = 1 }", "return list[i]", "return list[0]", "func Gone()                       {}\n", "",
+		"Map[K comparable](k K)       {}", "Map[K comparable](k K)       { _ = k }", "Other(a int) int             { return a }", "Other(a, b int) int { return a }",
+		"func main()                       {}", "func main() { Index(nil, 1) }").Replace(before)
+	found, left := Functions([]Change{{File: "/p/p.go", Before: before, After: after}})
+	var names []string
+	for _, f := range found {
+		names = append(names, f.Expression())
+	}
+	if !slices.Equal(names, []string{"(*T).Add", "(*T).Old", "Index"}) {
+		t.Errorf("found %v", names)
+	}
+	if len(left) != 4 {
+		t.Errorf("left %v", left)
+	}
+	text, err := Record(before, "example.com/p/pausetui_replay", found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"func (t *T) Add(_pausetui1 int, _pausetui2 string) {defer pausetuiReplay.Enter(0, &t, &_pausetui1, &_pausetui2).Leave();",
+		"func (pausetui0 *T) Old(pausetui1 int, pausetui2 string)       {defer pausetuiReplay.Enter(1, &pausetui0, &pausetui1, &pausetui2).Leave();", "{defer pausetuiReplay.Enter(2, &list, &i).Leave();"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Count(text, "\n") != strings.Count(before, "\n") {
+		t.Error("lines have other numbers")
+	}
+	if _, err := format.Source([]byte(Test("p", "example.com/p/pausetui_replay", found, Types(before)))); err != nil {
+		t.Error(err)
+	}
+}
+
+func node(kind replay.Kind, text string) replay.Node {
+	return replay.Node{Kind: kind, Type: "int", Text: text}
+}
+
+func TestCompare(t *testing.T) {
+	one, two, none := replay.Outcome{Results: []replay.Node{node(replay.Int, "1")}}, replay.Outcome{Results: []replay.Node{node(replay.Int, "2")}}, replay.Outcome{Results: []replay.Node{{Kind: replay.Nil, Type: "int"}}}
+	panics, other := replay.Outcome{Panic: "index out of range"}, replay.Outcome{Panic: "nil map"}
+	for _, test := range []struct {
+		name              string
+		first, again, now replay.Outcome
+		kind              string // empty: the same
+		supplies          bool
+	}{
+		{"the same answer", one, one, one, "", false},
+		{"another answer", one, one, two, Changed, false},
+		{"a panic before", panics, panics, one, Answers, false},
+		{"a panic now", one, one, panics, Panics, false},
+		{"two panics", panics, panics, other, "", false},
+		{"nil before", none, none, one, Changed, true},
+		{"nil now", one, one, none, Changed, false},
+	} {
+		outcomes := func(o replay.Outcome) map[int]replay.Outcome { return map[int]replay.Outcome{0: o} }
+		c := Compare([]replay.Call{{}}, outcomes(test.first), outcomes(test.again), outcomes(test.now))
+		got, supplies := "", false
+		if len(c.Differences) == 1 {
+			got, supplies = c.Differences[0].Kind, c.Differences[0].Supplies()
+		}
+		if got != test.kind || supplies != test.supplies || c.Tried != 1 {
+			t.Errorf("%s: %q, %t, %+v", test.name, got, supplies, c)
+		}
+	}
+	c := Compare([]replay.Call{{}, {}, {}}, map[int]replay.Outcome{0: one, 1: one, 2: {Lost: "holds a file"}}, map[int]replay.Outcome{0: two, 1: one, 2: one}, map[int]replay.Outcome{0: one, 2: one})
+	if c.Tried != 0 || c.Varying != 1 || c.Lost["holds a file"] != 1 || c.Lost["was not run"] != 1 {
+		t.Errorf("got %+v", c)
+	}
+}
+
+// A panic is told with its call, and calls of a long run are kept evenly.
+func TestRecorded(t *testing.T) {
+	var text strings.Builder
+	for i := range 200 {
+		text.WriteString(`{"f":1,"n":` + string(rune('0'+i%10)) + `,"a":[{"k":"int","t":"int","v":"` + strings.Repeat("1", i%7+1) + `"}]}` + "\n")
+	}
+	text.WriteString(`{"f":1,"n":3,"p":true}` + "\n" + `{"f":2,"n":1,"a":[{"k":"","v":"holds a file"}]}` + "\n" + `{"f":1,"n":`)
+	calls, unable := Recorded([]byte(text.String()))
+	if len(calls) != MaxCalls || !calls[0].Panicked || calls[1].Panicked || unable[2] != "holds a file" {
+		t.Errorf("%d calls, the first %+v; unable %v", len(calls), calls[0], unable)
+	}
+}
+
+// A package main has its import path in its test binary.
+func TestIn(t *testing.T) {
+	call := replay.Call{Args: []replay.Node{{Kind: replay.Func, Type: "map[main.K]example.com/main.T", Text: "main.handle", Nodes: []replay.Node{{Type: "*main.T"}}}}}
+	got := In([]replay.Call{call}, "example.com/app")[0].Args[0]
+	if got.Type != "map[example.com/app.K]example.com/main.T" || got.Text != "example.com/app.handle" || got.Nodes[0].Type != "*example.com/app.T" {
+		t.Errorf("got %+v", got)
+	}
+}
