@@ -72,6 +72,20 @@ func (l Labels) Plus(o Labels) Labels {
 	return Labels{l.Hides + o.Hides, l.Skips + o.Skips, l.Declines + o.Declines, l.All + o.All}
 }
 
+// Compared counts candidates whose behavior was compared, by whether the hidden check
+// finds them right; Warned are those of which the comparison warns.
+type Compared struct {
+	Right       int `json:"right,omitempty"`
+	RightWarned int `json:"right_warned,omitempty"`
+	Wrong       int `json:"wrong,omitempty"`
+	WrongWarned int `json:"wrong_warned,omitempty"`
+}
+
+// Plus adds counts.
+func (c Compared) Plus(o Compared) Compared {
+	return Compared{c.Right + o.Right, c.RightWarned + o.RightWarned, c.Wrong + o.Wrong, c.WrongWarned + o.WrongWarned}
+}
+
 // Result is what was found out about a cell. Times are of the model's own
 // answers, as they were when they were given, also where an answer is scored
 // again.
@@ -82,6 +96,8 @@ type Result struct {
 
 	Model   Labels `json:"model_labels,omitzero"` // of right candidates of the model
 	Builtin Labels `json:"builtin_labels,omitzero"`
+
+	Compared Compared `json:"compared,omitzero"`
 
 	Edit         int    `json:"edit,omitempty"` // lines of the proposer's best candidate
 	Requests     int    `json:"requests,omitempty"`
@@ -115,6 +131,8 @@ type Candidate struct {
 	Checks   []Check  `json:"checks"`
 	Lines    int      `json:"lines"`
 	Diff     string   `json:"diff"`
+	Behavior string   `json:"behavior,omitempty"` // pass, warn or skip, and what it changes
+	Changes  string   `json:"changes,omitempty"`
 	Right    bool     `json:"right"`
 	Wrong    string   `json:"wrong,omitempty"` // what the hidden check found
 }

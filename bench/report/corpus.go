@@ -144,6 +144,8 @@ func lines(model bool) []line {
 	}
 	return append(list,
 		line{"right built-in candidates with the label hides, skips, declines", warned(func(r one) matrix.Labels { return r.Builtin })},
+		line{"candidates that pass and are wrong: behavior warns", behavior(func(c matrix.Compared) (int, int) { return c.WrongWarned, c.Wrong })},
+		line{"candidates that pass and are right: behavior warns", behavior(func(c matrix.Compared) (int, int) { return c.RightWarned, c.Right })},
 		shareLine("regression test made", can, is(matrix.Tested)),
 		shareLine("left alone where no edit helps", func(r one) bool { return !r.of.Fixable }, calm),
 		shareLine("pausetui failed", all, is(matrix.Failed)),
@@ -228,6 +230,21 @@ func warned(of func(one) matrix.Labels) func([]one) string {
 			return "–"
 		}
 		return fmt.Sprintf("%d, %d, %d of %d", sum.Hides, sum.Skips, sum.Declines, sum.All)
+	}
+}
+
+// behavior counts candidates whose behavior was compared.
+func behavior(of func(matrix.Compared) (warned, all int)) func([]one) string {
+	return func(results []one) string {
+		var sum matrix.Compared
+		for _, r := range results {
+			sum = sum.Plus(r.Compared)
+		}
+		warned, all := of(sum)
+		if all == 0 {
+			return "–"
+		}
+		return fmt.Sprintf("%d of %d", warned, all)
 	}
 }
 

@@ -34,6 +34,9 @@ func newScore(column matrix.Column, of matrix.Case, c *bench.Case, report fix.Re
 		for _, check := range k.Checks {
 			one.Checks = append(one.Checks, matrix.Check{Name: check.Name, Status: string(check.Status), Detail: shortened(check.Detail, 2000)})
 		}
+		if k.Behavior != nil {
+			one.Behavior, one.Changes = string(k.Behavior.Status), shortened(k.Behavior.Detail, 2000)
+		}
 		s.list = append(s.list, one)
 	}
 	return s
@@ -108,6 +111,7 @@ func (s *score) result() matrix.Result {
 	}
 	for _, k := range s.list {
 		f = f.Set(matrix.Right, k.Right)
+		r.Compared = r.Compared.Plus(compared(k))
 		r.Builtin = r.Builtin.Plus(labels(k, slices.ContainsFunc(k.By, isBuiltin)))
 		r.Model = r.Model.Plus(labels(k, k.Own && s.column.Model != matrix.Builtin))
 	}
@@ -132,6 +136,22 @@ func (s *score) result() matrix.Result {
 // warns reports whether the reader is warned of a candidate.
 func warns(k matrix.Candidate) bool {
 	return k.Masking || k.Effect == "skips" || k.Effect == "hides"
+}
+
+// compared counts a candidate whose behavior was compared.
+func compared(k matrix.Candidate) matrix.Compared {
+	warns := 0
+	switch k.Behavior {
+	case "warn":
+		warns = 1
+	case "pass":
+	default:
+		return matrix.Compared{}
+	}
+	if k.Right {
+		return matrix.Compared{Right: 1, RightWarned: warns}
+	}
+	return matrix.Compared{Wrong: 1, WrongWarned: warns}
 }
 
 // labels counts a right candidate by its label, if it is meant.
