@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/behavior"
@@ -211,7 +210,7 @@ func (b behaving) recorded(ctx context.Context, functions []behavior.Function) (
 			return recording{}, fmt.Errorf("record calls: %w", err)
 		}
 		defer calls.Close()
-		if _, err := b.execute(ctx, built.Binary, b.wall(), calls); err != nil {
+		if err := b.runToPanic(ctx, built.Binary, calls); err != nil {
 			return recording{}, err
 		}
 		text, err := io.ReadAll(io.NewSectionReader(calls, 0, maxCalls))
@@ -222,6 +221,42 @@ func (b behaving) recorded(ctx context.Context, functions []behavior.Function) (
 		r.calls, r.unable = behavior.Recorded(text)
 		return r, nil
 	})
+}
+
+// runToPanic runs a program that records calls, until it ends, or a panic is recorded: one
+// that lives on has nothing else to tell.
+func (b behaving) runToPanic(ctx context.Context, binary string, calls *os.File) error {
+	running, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		ticker := time.NewTicker(100 * time.Millisecond)
+		defer ticker.Stop()
+		for at := int64(0); ; {
+			select {
+			case <-running.Done():
+				return
+			case <-ticker.C:
+			}
+			text, err := io.ReadAll(io.NewSectionReader(calls, at, maxCalls))
+			if err != nil || bytes.Contains(text, []byte(behavior.PanicMark)) {
+				cancel()
+				return
+			}
+			at += int64(bytes.LastIndexByte(text, '\n') + 1)
+		}
+	}()
+	_, err := b.execute(running, binary, b.wall(), calls)
+	cancel()
+	<-done
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
 }
 
 func filesOf(functions []behavior.Function) []string {
@@ -253,7 +288,7 @@ func (b behaving) ofPackage(ctx context.Context, dir string, functions []behavio
 	if err != nil {
 		return err
 	}
-	binary, err := b.buildReplay(ctx, filepath.Join(b.dir, "now"), dir, importPath, functions, overlay)
+	binary, err := b.buildReplay(ctx, filepath.Join(b.dir, "now"), dir, importPath, functions, calls, overlay)
 	if err != nil {
 		return err
 	}
@@ -318,114 +353,4 @@ func (b behaving) rows(w behavior.Words, functions []behavior.Function, differen
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// answers are what the unpatched functions answer, in two runs.
-type answers struct {
-	calls        []replay.Call
-	first, again map[int]replay.Outcome
-}
-
-// beforehand makes inputs of recorded calls and calls the unpatched functions with them.
-func (b behaving) beforehand(ctx context.Context, dir, importPath string, functions []behavior.Function, calls []replay.Call) (answers, error) {
-	binary, err := b.buildReplay(ctx, filepath.Join(b.dir, "before"), dir, importPath, functions, nil)
-	if err != nil {
-		return answers{}, err
-	}
-	first, err := b.replay(ctx, binary, dir, replay.Order{Make: true, Inputs: behaviorInputs, Budget: behaviorBudget}, calls)
-	if err != nil {
-		return answers{}, err
-	}
-	again, err := b.replay(ctx, binary, dir, replay.Order{}, first.Calls)
-	if err != nil {
-		return answers{}, err
-	}
-	return answers{calls: first.Calls, first: first.Outcomes, again: again.Outcomes}, nil
-}
-
-// buildReplay builds the test binary that calls functions of a package again, and none of
-// the package's own tests.
-func (b behaving) buildReplay(ctx context.Context, into, dir, importPath string, functions []behavior.Function, overlay map[string]string) (string, error) {
-	files := map[string]string{}
-	path, err := b.addReplay(functions[0].File, files)
-	if err != nil {
-		return "", err
-	}
-	a := patched{v: b.Verifier, overlay: overlay}
-	var types []string
-	name := ""
-	_, sources := a.packageFiles(b.subject.Workspace.Rel(dir))
-	for _, file := range slices.Sorted(maps.Keys(sources)) {
-		types = append(types, behavior.Types(sources[file])...)
-		name = behavior.Package(sources[file])
-	}
-	tests, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
-	if err != nil {
-		return "", fmt.Errorf("find the tests of %q: %w", importPath, err)
-	}
-	for _, file := range tests {
-		text, err := regular.Read(file)
-		if err != nil {
-			return "", fmt.Errorf("find the tests of %q: %w", importPath, err)
-		}
-		files[file] = "package " + cmpOr(behavior.Package(string(text)), name) + "\n"
-	}
-	files[filepath.Join(dir, behavior.TestFile)] = behavior.Test(name, path, functions, types)
-	spec := b.spec("", overlay, files)
-	spec.DebugPatterns = nil // as the tests are built, for the cache
-	built, err := build.TestBinaries(ctx, spec, []string{importPath}, into)
-	if err != nil {
-		return "", err
-	}
-	return built[0].Path, built[0].Err
-}
-
-// replay runs such a binary until all calls are made. A call that does not come back ends
-// its run, and the next one goes on after it.
-func (b behaving) replay(ctx context.Context, binary, dir string, o replay.Order, calls []replay.Call) (*behavior.Outcomes, error) {
-	if !o.Make {
-		o.Inputs = len(calls)
-	}
-	var all behavior.Outcomes
-	for range behaviorRuns {
-		o.Start = all.Next
-		code, said, err := b.replayOnce(ctx, binary, dir, o, calls, &all)
-		if err != nil {
-			return nil, err
-		}
-		all.Ended(code, said)
-		if all.Done {
-			break
-		}
-	}
-	return &all, nil
-}
-
-func (b behaving) replayOnce(ctx context.Context, binary, dir string, o replay.Order, calls []replay.Call, all *behavior.Outcomes) (code int, said string, err error) {
-	input, err := behavior.Input(o, calls)
-	if err != nil {
-		return 0, "", err
-	}
-	out, err := os.CreateTemp(b.dir, "outcomes-")
-	if err != nil {
-		return 0, "", fmt.Errorf("call functions again: %w", err)
-	}
-	defer out.Close()
-	in, err := os.CreateTemp(b.dir, "calls-")
-	if err != nil {
-		return 0, "", fmt.Errorf("call functions again: %w", err)
-	}
-	defer in.Close()
-	if _, err = in.Write(input); err == nil {
-		_, err = in.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		return 0, "", fmt.Errorf("call functions again: %w", err)
-	}
-	var printed bytes.Buffer
-	ended, err := b.testStart(binary, dir, newBudget(behaviorTimeout), out, in)(ctx, []string{"-test.run=^" + behavior.TestName + "$", "-test.timeout=0"}, &printed, func(time.Duration, time.Duration) {})
-	if err != nil {
-		return 0, "", err
-	}
-	return ended.Code, printed.String(), all.Read(io.NewSectionReader(out, 0, maxCalls))
 }

@@ -3,6 +3,7 @@ package behavior
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/pausetui/pausetui/verify/behavior/replay"
@@ -79,6 +80,8 @@ func Compare(calls []replay.Call, before, again, now map[int]replay.Outcome) Com
 			c.Lost["was not run"]++
 		case a.Lost != "" || b.Lost != "" || n.Lost != "":
 			c.Lost[cmp.Or(a.Lost, b.Lost, n.Lost)]++
+		case unreachable(a) || unreachable(n):
+			c.Lost["calls the network"]++
 		case !same(a, b):
 			c.Varying++
 		case same(a, n):
@@ -98,6 +101,15 @@ func Compare(calls []replay.Call, before, again, now map[int]replay.Outcome) Com
 	})
 	return c
 }
+
+// unreachable reports whether a call met that there is no network where it was made.
+func unreachable(o replay.Outcome) bool {
+	return slices.ContainsFunc(o.Results, func(n replay.Node) bool {
+		return n.Kind == replay.Interface && noNetwork.MatchString(n.Text)
+	})
+}
+
+var noNetwork = regexp.MustCompile(`\bdial (tcp|udp|unix)|lookup \S+( on \S+)?: |network is unreachable`)
 
 // Failed reports whether a call gave no answer.
 func Failed(o replay.Outcome) bool { return o.Panic != "" || o.Ended != "" }

@@ -12,11 +12,15 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/behavior/replay"
 )
 
 // Change is a file that a candidate changes.
@@ -184,6 +188,50 @@ func Types(text string) []string {
 	}
 	return names
 }
+
+// Imports are the import paths of a file.
+func Imports(text string) []string {
+	f := parse(text)
+	if f == nil {
+		return nil
+	}
+	var paths []string
+	for _, i := range f.ast.Imports {
+		if path, err := strconv.Unquote(i.Path.Value); err == nil && path != "C" {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// Dynamic are the types that values of interfaces have in calls, as "import/path.T", of the
+// packages that are imported, as far as others may name them.
+func Dynamic(calls []replay.Call, imported []string) []string {
+	found := map[string]bool{}
+	var walk func(n replay.Node)
+	walk = func(n replay.Node) {
+		if n.Kind == replay.Interface {
+			for _, name := range named.FindAllString(n.Type, -1) {
+				i := strings.LastIndexByte(name, '.')
+				if ast.IsExported(name[i+1:]) && slices.Contains(imported, name[:i]) {
+					found[name] = true
+				}
+			}
+		}
+		for _, c := range n.Nodes {
+			walk(c)
+		}
+	}
+	for _, c := range calls {
+		for _, a := range c.Args {
+			walk(a)
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// named matches the types in the name of one, with the import paths of their packages.
+var named = regexp.MustCompile(`[\w.~/-]+\.\w+`)
 
 // Package is the name in the package clause of a file.
 func Package(text string) string {

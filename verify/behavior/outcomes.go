@@ -18,6 +18,9 @@ const maxLine = 4 << 20
 // MaxCalls is how many recorded calls of a function are made again.
 const MaxCalls = 64
 
+// PanicMark is in the line of a call that a panic has left.
+const PanicMark = `"p":true`
+
 // Recorded reads the calls that a run has recorded: at most MaxCalls of each function,
 // evenly over the run, those that panicked among them. unable says why those that could
 // not be written were not, by function.

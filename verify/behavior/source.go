@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/verify/instrument"
@@ -83,11 +84,26 @@ const TestFile = "pausetui_replay_test.go"
 // TestName is the name of the test in it.
 const TestName = "TestPausetuiReplay"
 
-// Test is a test file that calls functions of a package again. types are types of the
-// package that values of interfaces may have.
+// Test is a test file that calls functions of a package again. types are types that values
+// of interfaces may have: those of the package as "T", others as "import/path.T".
 func Test(pkg, path string, functions []Function, types []string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "package %s\n\nimport (\n\tpausetuiTesting \"testing\"\n\n\tpausetuiReplay %s\n)\n\n", pkg, quote(path))
+	fmt.Fprintf(&b, "package %s\n\nimport (\n\tpausetuiTesting \"testing\"\n\n\tpausetuiReplay %s\n", pkg, quote(path))
+	names := map[string]string{} // of imported packages
+	types = slices.Clone(types)
+	for i, t := range types {
+		at := strings.LastIndexByte(t, '.')
+		if at < 0 {
+			continue
+		}
+		from := t[:at]
+		if names[from] == "" {
+			names[from] = fmt.Sprintf("pausetui%d", len(names))
+			fmt.Fprintf(&b, "\t%s %s\n", names[from], quote(from))
+		}
+		types[i] = names[from] + t[at:]
+	}
+	b.WriteString(")\n\n")
 	fmt.Fprintf(&b, "func %s(*pausetuiTesting.T) {\n\tpausetuiReplay.Run([]pausetuiReplay.Function{\n", TestName)
 	for _, f := range functions {
 		fmt.Fprintf(&b, "\t\t{Num: %d, Name: %s, Func: %s},\n", f.Num, quote(f.Expression()), f.Expression())

@@ -45,6 +45,7 @@ type Line struct {
 const (
 	DoesNotReturn = "does not return"
 	Exits         = "ends the program"
+	TakesLong     = "takes long"
 )
 
 // again is the exit code of a run that has to go on in another process: a goroutine
@@ -123,7 +124,7 @@ func (r *runner) run(in io.Reader) error {
 			line.Call = &c
 		}
 		r.write(line)
-		if outcome.Ended == DoesNotReturn {
+		if outcome.Ended == DoesNotReturn || outcome.Lost == TakesLong {
 			os.Exit(again)
 		}
 	}
@@ -193,7 +194,7 @@ func (r *runner) call(c Call) Outcome {
 	}
 	done := make(chan Outcome, 1)
 	go r.make(f, args, done)
-	begun, waiting := spent(), 0
+	begun, waiting, since := spent(), 0, time.Now()
 	for {
 		select {
 		case o := <-done:
@@ -212,6 +213,9 @@ func (r *runner) call(c Call) Outcome {
 		if waiting >= mostWaiting {
 			return Outcome{Ended: DoesNotReturn, Output: r.read()}
 		}
+		if time.Since(since) > longest {
+			return Outcome{Lost: TakesLong}
+		}
 	}
 }
 
@@ -221,6 +225,8 @@ const (
 	patience    = 20 * time.Millisecond
 	mostSpent   = 400 * time.Millisecond
 	mostWaiting = 5 // times in a row
+	// longest is how long a call may go on that does neither: it is not compared then.
+	longest = 3 * time.Second
 )
 
 // made is the function whose frame tells the goroutine of a call from others.
