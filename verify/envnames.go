@@ -18,6 +18,7 @@ import (
 const (
 	mostSources     = 10000     // files
 	mostSourceBytes = 128 << 20 // of all together
+	mostForeign     = 256 << 10 // bytes of a file of a dependency: larger ones are tables
 )
 
 // envNames finds the names of an environment that the unpatched program may look up.
@@ -34,7 +35,7 @@ type envNames struct {
 
 // readers are what a package that reads the environment mentions; packages of others
 // that do not have words like PASSWORD for other reasons.
-var readers = lazyregexp.New(`\b(?:Getenv|LookupEnv|Environ|ExpandEnv)\b`)
+var readers = []string{"Getenv", "LookupEnv", "Environ", "ExpandEnv"}
 
 var (
 	// prefixed end calls that read all variables with a prefix.
@@ -78,12 +79,20 @@ func (v *target) namesUsed(env []string) map[string]bool {
 		n.source(text, true)
 	}
 	n.texts = nil
+	if n.all() {
+		return n.used
+	}
 	for _, dir := range dependencies(v.subject.Binary) {
 		if !own[dir] {
 			n.directory(dir, false)
 		}
 	}
 	return n.used
+}
+
+// all reports whether every name is used.
+func (n *envNames) all() bool {
+	return !slices.ContainsFunc(n.env, func(name string) bool { return !n.used[name] })
 }
 
 // dependencies are the directories of the packages that a program is linked from,
@@ -119,10 +128,13 @@ func (n *envNames) directory(dir string, own bool) {
 		if !e.Type().IsRegular() || filepath.Ext(e.Name()) != ".go" || !own && strings.HasSuffix(e.Name(), "_test.go") || n.files >= mostSources || n.size >= mostSourceBytes {
 			continue
 		}
+		if info, err := e.Info(); err != nil || !own && info.Size() > mostForeign {
+			continue
+		}
 		if text, err := regular.Read(filepath.Join(dir, e.Name())); err == nil {
 			n.files, n.size = n.files+1, n.size+len(text)
 			texts = append(texts, text)
-			reads = reads || readers.Match(text)
+			reads = reads || slices.ContainsFunc(readers, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 		}
 	}
 	if !reads {
