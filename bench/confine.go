@@ -104,7 +104,7 @@ func (d goDirs) compiles(s *sandbox.Spec, writes string) (path string) {
 	s.AllowAttributes = true // linkers set them
 	processors := runtime.NumCPU()
 	s.Limits.CPU, s.Limits.Memory = s.Limits.Wall*time.Duration(processors), 4<<30
-	s.Limits.Data, s.Limits.Processes = 4*s.Limits.Memory, 256+128*processors
+	s.Limits.Data, s.Limits.Processes, s.Limits.OpenFiles = 4*s.Limits.Memory, 256+128*processors, 4096
 	s.Limits.FileSize, s.Limits.Disk = maxFile, 4*maxFile
 	return filepath.Join(d.Root, "bin", "go")
 }

@@ -132,7 +132,7 @@ func (v *runner) compilerLimits() sandbox.Limits {
 	wall := cmp.Or(v.opts.BuildTimeout, buildTimeout)
 	l := sandbox.Limits{
 		Wall: wall, CPU: wall * time.Duration(runtime.NumCPU()), Memory: cmp.Or(enforceable(v.opts.BuildMemory, machineMemory()), max(2<<30, machineMemory()/2)),
-		Processes: 256 + 128*runtime.NumCPU(), FileSize: 256<<20 + 4*program, Output: maxBuildOutput,
+		Processes: 256 + 128*runtime.NumCPU(), OpenFiles: 4096, FileSize: 256<<20 + 4*program, Output: maxBuildOutput,
 	}
 	l.Disk = 4 * l.FileSize
 	l.Data = 4 * l.Memory // Go's runtime does not take it well when less is there than it has reserved

@@ -19,6 +19,7 @@ const (
 	blockedDisk      = "disk"
 	blockedMemory    = "memory"
 	blockedProcesses = "processes"
+	blockedOpen      = "open files"
 )
 
 // refusals are the words of errors that a sandbox causes.
@@ -32,6 +33,7 @@ var refusals = []struct {
 	{blockedDisk, lazyregexp.New(`no space left on device|file too large|file size limit exceeded`)},
 	{blockedRights, lazyregexp.New(`permission denied|[Oo]peration not permitted|[Ff]unction not implemented`)},
 	{blockedMemory, lazyregexp.New(`cannot allocate memory|out of memory|failed to allocate`)},
+	{blockedOpen, lazyregexp.New(`too many open files`)},
 	{blockedProcesses, lazyregexp.New(`resource temporarily unavailable`)},
 }
 

@@ -16,7 +16,7 @@ type order struct {
 	InPlace    bool     // landlock tier: the working directory is not copied
 	Hidden     []string // directories that show up empty
 	Home       string   // made again where it lies in a hidden directory
-	Masked     []string // sockets and secrets that lie outside the hidden ones
+	Masked     []string // secrets that lie outside the hidden ones
 	Scratch    string   // landlock tier: a private directory for what is written
 	Privileged bool     // started by root
 	Limits     Limits
@@ -32,6 +32,8 @@ type order struct {
 	Network    bool
 	Files      bool
 	Attributes bool
+	Unix       bool // unix sockets; the init may find that it cannot keep the machine's away
+	Inotify    bool // the init finds out whether its counts can be limited
 }
 
 // report is what the init answers, one JSON object a line.

@@ -32,7 +32,10 @@ var never = append([]uint32{
 	unix.SYS_REBOOT, unix.SYS_SYSLOG, unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_SETHOSTNAME,
 	unix.SYS_SETDOMAINNAME,
 
-	unix.SYS_MEMFD_CREATE, unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET,
+	unix.SYS_MEMFD_CREATE,
+	// Others' memory, queues and semaphores are reached by their ids.
+	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SHMDT, unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL,
+	unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK,
 }, neverHere...)
 
 // attributeCalls change modes, owners, times and attributes of files that a
@@ -72,6 +75,10 @@ func denials(o order) []denial {
 		denial{number: unix.SYS_IO_SETUP, errno: unix.ENOSYS},
 		// Who holds a lease on a file delays everyone who opens it.
 		denial{unix.SYS_FCNTL, unix.EACCES, []argument{is(1, 0, unix.F_SETLEASE)}},
+		// Signals tell who uses a directory.
+		denial{unix.SYS_FCNTL, unix.EPERM, []argument{is(1, 0, unix.F_NOTIFY)}},
+		// Huge pages are the machine's.
+		denial{unix.SYS_MMAP, unix.ENOMEM, []argument{is(3, unix.MAP_HUGETLB, unix.MAP_HUGETLB)}},
 		// Shared memory without a file stays when nothing of it is mapped.
 		denial{unix.SYS_MMAP, unix.EPERM, []argument{is(3, unix.MAP_TYPE|unix.MAP_ANONYMOUS, unix.MAP_SHARED|unix.MAP_ANONYMOUS)}},
 		// To ask, the usual one, and fixed addresses for the race detector.
@@ -79,6 +86,11 @@ func denials(o order) []denial {
 		// A signal with a sender made up; the library passes none.
 		denial{unix.SYS_PIDFD_SEND_SIGNAL, unix.EPERM, []argument{isNot(2, 0)}},
 	)
+	if !o.Inotify {
+		for _, n := range inotifyCalls {
+			list = append(list, denial{number: n, errno: unix.EPERM})
+		}
+	}
 	for bit := uint32(1); bit != 0; bit <<= 1 {
 		if namespaces&bit != 0 {
 			list = append(list, denial{unix.SYS_CLONE, unix.EPERM, []argument{is(0, bit, bit)}})
@@ -88,7 +100,7 @@ func denials(o order) []denial {
 	if o.Tier == Landlock && !o.Files && !o.Attributes {
 		list = append(list, attributeDenials()...)
 	}
-	if o.Tier == Landlock && !scopesSignals() {
+	if o.Tier == Landlock && !scopes() {
 		list = append(list, signalDenials(uint32(os.Getpid()))...)
 	}
 	return list
@@ -111,8 +123,9 @@ func othersDenials(pid uint32) []denial {
 	)
 }
 
-// scopesSignals reports whether Landlock keeps signals in: since Linux 6.12.
-func scopesSignals() bool {
+// scopes reports whether Landlock keeps signals and abstract sockets in: since
+// Linux 6.12.
+func scopes() bool {
 	version, err := ll.LandlockGetABIVersion()
 	return err == nil && version >= 6
 }
@@ -136,19 +149,16 @@ func signalDenials(pid uint32) []denial {
 // that has a path is not one for it, nor are datagrams.
 func socketDenials(o order) []denial {
 	families := []uint32{unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK}
-	if o.Tier == Full || o.Network && o.Files {
+	if o.Unix {
 		families = append(families, unix.AF_UNIX)
 	}
 	list := []denial{{unix.SYS_SOCKET, unix.EPERM, []argument{isNot(0, families...)}}}
-	if o.Tier == Full {
-		return list
-	}
 	const kind = 0xf // the rest of the type are flags
-	if !o.Network || !o.Files {
+	if !o.Unix {
 		// One of a pair of these could still be sent anywhere.
 		list = append(list, denial{unix.SYS_SOCKETPAIR, unix.EPERM, []argument{is(1, kind, unix.SOCK_DGRAM, unix.SOCK_RAW)}})
 	}
-	if o.Network {
+	if o.Tier == Full || o.Network {
 		return list
 	}
 	internet := is(0, 0, unix.AF_INET, unix.AF_INET6)

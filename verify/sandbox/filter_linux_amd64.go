@@ -8,4 +8,5 @@ const architecture = unix.AUDIT_ARCH_X86_64
 var (
 	neverHere          = []uint32{unix.SYS_KEXEC_FILE_LOAD, unix.SYS_IOPL, unix.SYS_IOPERM, unix.SYS_MODIFY_LDT, unix.SYS_MEMFD_SECRET}
 	attributeCallsHere = []uint32{unix.SYS_CHMOD, unix.SYS_CHOWN, unix.SYS_LCHOWN, unix.SYS_UTIME, unix.SYS_UTIMES, unix.SYS_FUTIMESAT}
+	inotifyCalls       = []uint32{unix.SYS_INOTIFY_INIT, unix.SYS_INOTIFY_INIT1}
 )

@@ -8,4 +8,5 @@ const architecture = unix.AUDIT_ARCH_AARCH64
 var (
 	neverHere          = []uint32{unix.SYS_KEXEC_FILE_LOAD, unix.SYS_MEMFD_SECRET}
 	attributeCallsHere []uint32
+	inotifyCalls       = []uint32{unix.SYS_INOTIFY_INIT1}
 )

@@ -5,4 +5,4 @@ package sandbox
 // No filter, and so no sandbox, for what was never tried.
 const architecture = 0
 
-var neverHere, attributeCallsHere []uint32
+var neverHere, attributeCallsHere, inotifyCalls []uint32

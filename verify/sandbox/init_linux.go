@@ -140,11 +140,11 @@ func prepareNamespaces(o *order) (l launchers, err error) {
 	if o.Privileged && !o.Network {
 		freePorts()
 	}
+	o.Inotify = limitInotify() == nil
 	if l, err = newLaunchers(*o); err != nil {
 		return l, err
 	}
-	o.Writable, err = layOut(*o)
-	return l, err
+	return l, layOut(o)
 }
 
 // lastWins drops settings that a later one overrides: a program would see the

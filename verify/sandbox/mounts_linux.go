@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,78 +21,75 @@ type tree struct {
 	dir  bool
 }
 
-// layOut rearranges this mount namespace: everything read-only, hidden
-// directories empty, throwaway ones under an overlay, a small /dev, our own
-// /proc. It returns the directories that may be written to.
-func layOut(o order) (writable []string, err error) {
-	lower, err := detach(o.Throwaway)
+// layOut rearranges this mount namespace: a new root with everything read-only,
+// hidden directories empty, throwaway ones under an overlay, a small /dev, our own
+// /proc. Where files are allowed, the root stays as it is. It fills in what may be
+// written to, and takes unix sockets away where one of the machine's could be met.
+func layOut(o *order) error {
+	kept, err := detach(append([]string{attic}, o.Writable...))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	readable, err := detach(slices.DeleteFunc(slices.Clone(o.Readable), func(p string) bool {
-		return slices.ContainsFunc(o.Throwaway, func(d string) bool { return within(d, p) }) ||
-			!slices.ContainsFunc(o.Hidden, func(d string) bool { return within(d, p) })
-	}))
-	if err != nil {
-		return nil, err
-	}
-	written, err := detach(o.Writable)
-	if err != nil {
-		return nil, err
-	}
-	sealed := &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID}
 	if !o.Files {
 		if err := unix.MountSetattr(unix.AT_FDCWD, "/", unix.AT_RECURSIVE, sealed); err != nil {
-			return nil, fmt.Errorf("make the file system read-only: %w", err)
+			return fmt.Errorf("make the file system read-only: %w", err)
 		}
 	}
-	layer, err := newLayer(o)
+	seen := o.seen()
+	layer, err := newLayer(*o)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	if err := layer.show(*o); err != nil {
+		return err
+	}
+	var writable []string
 	if writable, err = layer.hide(o.Hidden); err != nil {
-		return nil, err
+		return err
 	}
-	if err := makeHome(o); err != nil {
-		return nil, err
+	if err := layer.makeHome(*o); err != nil {
+		return err
 	}
-	for _, t := range readable {
-		if err := layer.reattach(t, sealed); err != nil {
-			return nil, err
-		}
+	if err := layer.showHidden(seen); err != nil {
+		return err
 	}
-	for _, t := range written {
+	for _, t := range kept[1:] {
 		if err := layer.reattach(t, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV}); err != nil {
-			return nil, err
+			return err
 		}
 		writable = append(writable, t.path)
 	}
-	for i, t := range lower {
-		if err := layer.overlay(i, t); err != nil {
-			return nil, err
+	for _, path := range o.Throwaway {
+		if err := layer.throwaway(path); err != nil {
+			return err
 		}
-		writable = append(writable, t.path)
+		writable = append(writable, path)
 	}
 	for _, path := range o.Masked {
 		if err := layer.mask(path); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := layer.devices(); err != nil {
-		return nil, err
+		return err
 	}
 	if o.Files {
 		writable = []string{"/"} // but for the overlays, whose writes go to the layer
 	}
-	return append(writable, "/dev/shm"), layer.proc()
+	o.Writable = append(writable, "/dev/shm")
+	o.Unix = o.Unix && !layer.bare
+	return layer.close(kept[0])
 }
 
+// sealed are the attributes of what is only looked at.
+var sealed = &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID}
+
 // makeHome makes an empty home where the person's is hidden.
-func makeHome(o order) error {
+func (l *layer) makeHome(o order) error {
 	if !slices.ContainsFunc(o.Hidden, func(d string) bool { return within(d, o.Home) }) {
 		return nil
 	}
-	if err := os.MkdirAll(o.Home, 0o700); err != nil {
+	if err := os.MkdirAll(l.inside+o.Home, 0o700); err != nil {
 		return fmt.Errorf("make an empty home: %w", err)
 	}
 	return nil
@@ -118,16 +116,26 @@ func detach(paths []string) ([]tree, error) {
 // layer is one temporary file system that takes everything that is written; its
 // size bounds that.
 type layer struct {
-	root string
-	used int
+	root   string
+	used   int
+	inside string  // the root that is being made; empty where the machine's stays
+	mounts []mount // of the machine, by its own paths
+	empty  string  // a directory with nothing in it
+	bare   bool    // something is shown in which sockets of the machine may lie
 }
 
 func newLayer(o order) (*layer, error) {
+	l := &layer{root: attic}
+	var err error
+	if l.mounts, err = readMounts("/proc/self/mountinfo"); err != nil {
+		return nil, err
+	}
 	options := fmt.Sprintf("mode=0755,size=%d,nr_inodes=200000", o.Limits.Disk)
 	if err := unix.Mount("tmpfs", attic, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, options); err != nil {
 		return nil, fmt.Errorf("mount the throwaway layer: %w", err)
 	}
-	return &layer{root: attic}, nil
+	l.empty, err = l.dir(0o755)
+	return l, err
 }
 
 // dir makes a new directory in the layer.
@@ -152,7 +160,10 @@ func (l *layer) hide(dirs []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := unix.Mount(empty, d, "", unix.MS_BIND, ""); err != nil {
+		if err := makePoint(l.inside+d, true); err != nil {
+			return nil, err
+		}
+		if err := unix.Mount(empty, l.inside+d, "", unix.MS_BIND, ""); err != nil {
 			return nil, fmt.Errorf("hide %q: %w", d, err)
 		}
 		hidden = append(hidden, d)
@@ -166,41 +177,39 @@ func (l *layer) reattach(t tree, attr *unix.MountAttr) error {
 	if err := unix.MountSetattr(t.fd, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr); err != nil {
 		return fmt.Errorf("seal %q: %w", t.path, err)
 	}
-	if err := makePoint(t); err != nil {
+	if err := makePoint(l.inside+t.path, t.dir); err != nil {
 		return err
 	}
-	if err := unix.MoveMount(t.fd, "", unix.AT_FDCWD, t.path, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
+	if err := unix.MoveMount(t.fd, "", unix.AT_FDCWD, l.inside+t.path, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
 		return fmt.Errorf("show %q: %w", t.path, err)
 	}
 	return nil
 }
 
-// makePoint makes what a mount needs below it, where a hidden directory took
-// that away.
-func makePoint(t tree) error {
-	if _, err := os.Lstat(t.path); err == nil {
+// makePoint makes what a mount needs below it, where there is nothing.
+func makePoint(path string, isDir bool) error {
+	if _, err := os.Lstat(path); err == nil {
 		return nil
 	}
-	dir := t.path
-	if !t.dir {
-		dir = filepath.Dir(t.path)
+	dir := path
+	if !isDir {
+		dir = filepath.Dir(path)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("show %q: %w", t.path, err)
+		return fmt.Errorf("show %q: %w", path, err)
 	}
-	if t.dir {
+	if isDir {
 		return nil
 	}
-	f, err := os.OpenFile(t.path, os.O_CREATE|os.O_WRONLY, 0o755)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o755)
 	if err != nil {
-		return fmt.Errorf("show %q: %w", t.path, err)
+		return fmt.Errorf("show %q: %w", path, err)
 	}
 	return f.Close()
 }
 
-// overlay shows a tree at its place; what is written goes to the layer.
-func (l *layer) overlay(i int, t tree) error {
-	defer func() { _ = unix.Close(t.fd) }()
+// throwaway shows a directory at its place; what is written goes to the layer.
+func (l *layer) throwaway(path string) error {
 	upper, err := l.dir(0o755)
 	if err != nil {
 		return err
@@ -209,44 +218,47 @@ func (l *layer) overlay(i int, t tree) error {
 	if err != nil {
 		return err
 	}
-	if err := makePoint(t); err != nil {
+	if err := likeness(path, upper); err != nil {
 		return err
 	}
-	// The tree is put down where no name can trouble the option string, whose
-	// separators are commas and colons.
-	low, err := l.dir(0o700)
+	if err := makePoint(l.inside+path, true); err != nil {
+		return err
+	}
+	if err := overlay(path, l.inside+path, 0, "lowerdir=.,upperdir="+upper+",workdir="+work); err != nil {
+		return fmt.Errorf("put an overlay on %q: %w", path, err)
+	}
+	return nil
+}
+
+// overlay mounts one, whose options name its lower directory by a dot: no name can
+// trouble their separators.
+func overlay(lower, at string, flags uintptr, options string) error {
+	err := os.Chdir(lower)
 	if err != nil {
 		return err
 	}
-	if err := unix.MoveMount(t.fd, "", unix.AT_FDCWD, low, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
-		return fmt.Errorf("hold on to %q: %w", t.path, err)
-	}
-	if err := likeness(low, upper); err != nil {
-		return err
-	}
-	options := "lowerdir=" + low + ",upperdir=" + upper + ",workdir=" + work
 	for _, extra := range []string{",userxattr", ""} {
-		if err = unix.Mount("overlay", t.path, "overlay", unix.MS_NOSUID|unix.MS_NODEV, options+extra); err == nil {
-			return nil
+		if err = unix.Mount("overlay", at, "overlay", unix.MS_NOSUID|unix.MS_NODEV|flags, options+extra); err == nil {
+			break
 		}
 	}
-	return fmt.Errorf("put an overlay on %q: %w", t.path, err)
+	return errors.Join(err, os.Chdir("/"))
 }
 
-// likeness gives the upper directory the mode and owner of the lower one, as
-// far as this user may.
-func likeness(lower, upper string) error {
+// likeness gives a directory the mode and owner of another one, as far as this
+// user may.
+func likeness(of, dir string) error {
 	var st unix.Stat_t
-	if err := unix.Stat(lower, &st); err != nil {
-		return fmt.Errorf("look at %q: %w", lower, err)
+	if err := unix.Stat(of, &st); err != nil {
+		return fmt.Errorf("look at %q: %w", of, err)
 	}
-	_ = os.Chown(upper, int(st.Uid), int(st.Gid)) // only root's files may be another's
-	return os.Chmod(upper, os.FileMode(st.Mode&0o777))
+	_ = os.Chown(dir, int(st.Uid), int(st.Gid)) // only root's files may be another's
+	return os.Chmod(dir, os.FileMode(st.Mode&0o777))
 }
 
 // mask puts something empty over a file or directory.
 func (l *layer) mask(path string) error {
-	info, err := os.Stat(path)
+	info, err := os.Stat(l.inside + path)
 	if err != nil {
 		return nil //nolint:nilerr // hidden by now
 	}
@@ -254,7 +266,7 @@ func (l *layer) mask(path string) error {
 		_, err := l.hide([]string{path})
 		return err
 	}
-	if err := unix.Mount("/dev/null", path, "", unix.MS_BIND, ""); err != nil {
+	if err := unix.Mount("/dev/null", l.inside+path, "", unix.MS_BIND, ""); err != nil {
 		return fmt.Errorf("hide %q: %w", path, err)
 	}
 	return nil
@@ -270,11 +282,11 @@ func (l *layer) devices() error {
 	// What reads as zeros is /dev/full: mapping /dev/zero makes memory that no
 	// process is seen to hold.
 	for name, from := range map[string]string{"null": "null", "zero": "full", "full": "full", "random": "random", "urandom": "urandom", "tty": "tty"} {
-		t := tree{path: filepath.Join(dev, name)}
-		if err := makePoint(t); err != nil {
+		path := filepath.Join(dev, name)
+		if err := makePoint(path, false); err != nil {
 			return err
 		}
-		if err := unix.Mount("/dev/"+from, t.path, "", unix.MS_BIND, ""); err != nil {
+		if err := unix.Mount("/dev/"+from, path, "", unix.MS_BIND, ""); err != nil {
 			return fmt.Errorf("make /dev/%s: %w", name, err)
 		}
 	}
@@ -291,10 +303,13 @@ func (l *layer) devices() error {
 			return fmt.Errorf("make /dev/%s: %w", name, err)
 		}
 	}
-	if err := unix.Mount("devpts", filepath.Join(dev, "pts"), "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620"); err != nil {
+	if err := unix.Mount("devpts", filepath.Join(dev, "pts"), "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, fmt.Sprintf("newinstance,ptmxmode=0666,mode=0620,max=%d", terminals)); err != nil {
 		return fmt.Errorf("make /dev/pts: %w", err)
 	}
-	if err := unix.Mount(dev, "/dev", "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+	if err := makePoint(l.inside+"/dev", true); err != nil {
+		return err
+	}
+	if err := unix.Mount(dev, l.inside+"/dev", "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
 		return fmt.Errorf("make /dev: %w", err)
 	}
 	return nil
@@ -309,23 +324,25 @@ func ownProcesses() error {
 	return mountProc()
 }
 
-const procFlags = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
-
 func mountProc() error {
-	if err := unix.Mount("proc", "/proc", "proc", procFlags, ""); err != nil {
+	if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
 		return fmt.Errorf("mount /proc: %w", err)
 	}
 	return nil
 }
 
-// proc hides the layer below another view of the processes, which cannot be
-// written to.
-func (l *layer) proc() error {
-	if err := mountProc(); err != nil {
-		return err
+// close enters the root that was made, and hides the layer below the processes,
+// which cannot be written to. Until then every path leads where it will lead: who
+// has just been started may still look for libraries.
+func (l *layer) close(processes tree) error {
+	if l.inside != "" {
+		old := l.inside + attic
+		err := errors.Join(makePoint(old, true), unix.PivotRoot(l.inside, old), unix.Unmount(attic, unix.MNT_DETACH),
+			unix.MountSetattr(unix.AT_FDCWD, "/", 0, sealed))
+		if err != nil {
+			return fmt.Errorf("enter the new root: %w", err)
+		}
+		l.inside = ""
 	}
-	if err := unix.Mount("", "/proc", "", procFlags|unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY, ""); err != nil {
-		return fmt.Errorf("make /proc read-only: %w", err)
-	}
-	return nil
+	return l.reattach(processes, sealed)
 }

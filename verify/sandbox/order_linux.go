@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -59,6 +58,10 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 	}
 	o.Home, _ = os.UserHomeDir() // without one there is nothing to make
 	o.Masked = masked(o)
+	// A socket that has a path leads out of the network and out of the view of the
+	// files. Here a view of the files can hide those of the machine, though not in
+	// what is written to for real.
+	o.Unix = o.Network && o.Files || tier == Full && !o.Files && len(o.Writable) == 0 && (!o.Network || scopes())
 	return o, scratch, nil
 }
 
@@ -160,24 +163,14 @@ func hiddenDirs(throwaway []string) []string {
 	})
 }
 
-// masked lists the sockets of this machine, and the secrets of a home directory
-// that has to stay visible, that are not hidden already.
-//
-// Sockets lead out of the network and out of the view of the files: they are
-// there only where both are allowed.
+// masked lists the secrets of this machine, and of a home directory that has to
+// stay visible, that are not hidden already.
 func masked(o order) []string {
-	var paths []string
-	if home, err := os.UserHomeDir(); err == nil && !o.Files {
-		for _, s := range secrets {
-			paths = append(paths, filepath.Join(home, s))
-		}
+	if o.Files {
+		return nil
 	}
-	if !o.Files {
-		paths = append(paths, hiddenSystem(append(slices.Clone(o.Readable), o.Throwaway...))...)
-	}
-	if !o.Files || !o.Network {
-		paths = append(paths, sockets()...)
-	}
+	paths := secretsOf(o.Home)
+	paths = append(paths, hiddenSystem(append(slices.Clone(o.Readable), o.Throwaway...))...)
 	shown := o.Throwaway
 	if o.InPlace {
 		shown = append(slices.Clip(shown), o.Readable...)
@@ -193,21 +186,17 @@ func masked(o order) []string {
 	return found
 }
 
-// sockets lists the unix sockets that have a path: a network namespace does not
-// hide those.
-func sockets() []string {
-	f, err := os.Open("/proc/net/unix")
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	var paths []string
-	for scanner := bufio.NewScanner(f); scanner.Scan(); {
-		if fields := strings.Fields(scanner.Text()); len(fields) >= 8 && strings.HasPrefix(fields[7], "/") {
-			paths = append(paths, strings.Join(fields[7:], " "))
+// seen are the readable paths in hidden directories, each with the one that it
+// leads to.
+func (o order) seen() map[string]string {
+	seen := map[string]string{}
+	for _, p := range o.Readable {
+		if slices.ContainsFunc(o.Hidden, func(d string) bool { return within(d, p) }) &&
+			!slices.ContainsFunc(o.Throwaway, func(d string) bool { return within(d, p) }) {
+			seen[p] = realPath(p)
 		}
 	}
-	return paths
+	return seen
 }
 
 // initCommand returns the command that becomes the sandbox's init.
@@ -231,7 +220,7 @@ func initCommand(ctx context.Context, o order) *exec.Cmd {
 	cmd.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  flags,
 		Setsid:      true,
-		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP, unix.CAP_DAC_OVERRIDE},
+		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP, unix.CAP_DAC_OVERRIDE, unix.CAP_SYS_RESOURCE},
 	}
 	inUserNamespace(cmd.SysProcAttr, o.Privileged)
 	return cmd

@@ -1,12 +1,14 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"syscall"
 	"unsafe"
 
@@ -106,19 +108,24 @@ func disarm(o order) error {
 // restrict applies Landlock: in the full tier as a second fence around what the
 // mounts already hold, in the landlock tier as the only one.
 func restrict(o order) error {
-	rules := []landlock.Rule{
-		landlock.RWDirs(o.Writable...).WithRefer().IgnoreIfMissing(),
-		landlock.RWFiles("/dev/null", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx").WithIoctlDev().IgnoreIfMissing(),
-	}
+	own := landlock.RWDirs(o.Writable...).WithRefer().IgnoreIfMissing()
+	rules := []landlock.Rule{landlock.RWFiles("/dev/null", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty").WithIoctlDev().IgnoreIfMissing()}
 	if o.Tier == Full { // in the other tier, /dev/pts has the terminals in which the user types
-		rules = append(rules, landlock.RWDirs("/dev/pts").WithIoctlDev().IgnoreIfMissing(), landlock.RWDirs("/dev/shm").IgnoreIfMissing())
+		rules = append(rules, own.WithResolveUnix(), landlock.RWFiles("/dev/ptmx").WithIoctlDev().IgnoreIfMissing(), landlock.RWDirs("/dev/pts").WithIoctlDev().IgnoreIfMissing())
 		if o.Files {
 			rules = append(rules, landlock.RODirs("/"))
 		} else {
 			rules = append(append(rules, but("/", o.Hidden)...), readOnly(o.Readable)...)
 		}
-		return landlock.V8.BestEffort().RestrictPaths(rules...)
+		config := landlock.V9
+		config.HandledAccessNet = 0
+		config.Scoped = 0
+		if o.Network && !o.Files { // its own network has no others' abstract sockets
+			config.Scoped = ll.ScopeAbstractUnixSocket
+		}
+		return config.BestEffort().Restrict(rules...)
 	}
+	rules = append(rules, own)
 	if o.Files {
 		return restrictAll(o, append(rules, around(o.Throwaway)...))
 	}
@@ -248,6 +255,8 @@ func setLimits(o order) error {
 		processes += uint64(countOwn())
 	}
 	for _, err := range []error{
+		set("open files", unix.RLIMIT_NOFILE, uint64(l.OpenFiles)),
+		set("pending signals", unix.RLIMIT_SIGPENDING, pendingSignals),
 		set("memory", unix.RLIMIT_DATA, uint64(max(l.Memory, l.Data))),
 		set("file size", unix.RLIMIT_FSIZE, uint64(l.FileSize)),
 		set("cpu time", unix.RLIMIT_CPU, cpu),
@@ -259,6 +268,23 @@ func setLimits(o order) error {
 		}
 	}
 	return nil
+}
+
+// What is counted for each user, so that a program could use it up for others:
+// signals and timers under way, watches of files, terminals.
+const (
+	pendingSignals = 1024
+	watchers       = 16 // of the 128 that a user has
+	watches        = 1024
+	terminals      = 64
+)
+
+// limitInotify bounds the watches of all processes in this user namespace.
+func limitInotify() error {
+	set := func(name string, n int) error {
+		return os.WriteFile("/proc/sys/user/max_inotify_"+name, []byte(strconv.Itoa(n)), 0)
+	}
+	return errors.Join(set("instances", watchers), set("watches", watches))
 }
 
 // freePorts lets the program listen on the ports that only root may have: it has

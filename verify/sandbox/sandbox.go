@@ -126,14 +126,17 @@ type Limits struct {
 	Memory    int64         // bytes, of one process and of all together
 	Data      int64         // bytes that one process may reserve; Memory where that is more
 	Processes int
+	OpenFiles int   // of one process
 	FileSize  int64 // bytes, of one file
 	Disk      int64 // bytes, of everything written
 	Output    int64 // bytes printed before the program is ended
 }
 
-// DefaultLimits returns what holds where nothing else was said.
+// DefaultLimits returns what holds where nothing else was said. The files in
+// flight between sockets are counted for each user, and a program may have as many as
+// it may open, and 253 more: most programs may not send any beyond 1,024.
 func DefaultLimits() Limits {
-	return Limits{Wall: 10 * time.Second, CPU: 60 * time.Second, Memory: 2 << 30, Processes: 512,
+	return Limits{Wall: 10 * time.Second, CPU: 60 * time.Second, Memory: 2 << 30, Processes: 512, OpenFiles: 768,
 		FileSize: 256 << 20, Disk: 512 << 20, Output: 64 << 20}
 }
 
@@ -152,6 +155,9 @@ func (l Limits) withDefaults() Limits {
 	d.Data = l.Data
 	if l.Processes > 0 {
 		d.Processes = l.Processes
+	}
+	if l.OpenFiles > 0 {
+		d.OpenFiles = l.OpenFiles
 	}
 	if l.FileSize > 0 {
 		d.FileSize = l.FileSize

@@ -1,0 +1,176 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// What a program may look at is shown below overlays. The files are the same, but a
+// socket or a named pipe of another program is a different one there, whatever its
+// name and whenever it was made: nobody listens. An overlay neither shows what is
+// mounted below its lower directory nor lets it be uncovered, so that a directory
+// on the way to a mount is made anew, with what lies in it shown piece by piece.
+
+// mount is a place where a file system is mounted.
+type mount struct{ path, kind string }
+
+// withoutSockets are the kinds of file systems in which nobody can bind a socket: they are
+// shown as they are. Some of them no overlay takes.
+var withoutSockets = []string{"sysfs", "cgroup", "cgroup2", "securityfs", "debugfs", "tracefs", "pstore", "efivarfs", "configfs",
+	"fusectl", "selinuxfs", "bpf", "autofs", "squashfs", "erofs", "iso9660", "vfat", "exfat"}
+
+// largest is the number of entries up to which a directory is shown piece by piece.
+const largest = 1000
+
+// readMounts lists the mounts that this process sees, the lower of two at the same
+// place first.
+func readMounts(file string) ([]mount, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("list the mounts: %w", err)
+	}
+	var list []mount
+	for line := range strings.Lines(string(text)) {
+		before, after, _ := strings.Cut(line, " - ")
+		place, kind := strings.Fields(before), strings.Fields(after)
+		if len(place) < 5 || len(kind) == 0 {
+			return nil, fmt.Errorf("list the mounts: %q makes no sense", line)
+		}
+		list = append(list, mount{path: unescape(place[4]), kind: kind[0]})
+	}
+	return list, nil
+}
+
+// unescape undoes how the kernel writes blanks and the like: \040.
+func unescape(path string) string {
+	parts := strings.Split(path, `\`)
+	for i, p := range parts[1:] {
+		if len(p) >= 3 {
+			if n, err := strconv.ParseUint(p[:3], 8, 8); err == nil {
+				parts[i+1] = string([]byte{byte(n)}) + p[3:]
+			}
+		}
+	}
+	return strings.Join(parts, "")
+}
+
+// show makes a root that has all that is not hidden. Where files are allowed the
+// root stays as it is.
+func (l *layer) show(o order) error {
+	if o.Files {
+		return nil
+	}
+	root, err := l.dir(0o755)
+	if err == nil {
+		err = unix.Mount(root, root, "", unix.MS_BIND, "")
+	}
+	if err != nil {
+		return fmt.Errorf("make a root: %w", err)
+	}
+	l.inside = root
+	return l.view("/", root, append([]string{"/dev", attic}, o.Hidden...))
+}
+
+// showHidden shows what is readable although it lies in a hidden directory. The
+// keys are its paths, the values where they lead: a link may leave the machine's root.
+func (l *layer) showHidden(seen map[string]string) error {
+	for at, path := range seen {
+		at = l.inside + at
+		info, err := os.Lstat(path)
+		switch {
+		case err != nil:
+			err = nil // gone
+		case info.Mode().IsRegular():
+			err = l.bind(path, at, false)
+		case info.IsDir():
+			if err = makePoint(at, true); err == nil {
+				err = l.view(path, at, nil)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// view shows a directory of the machine's in an empty one, but for what is to be
+// skipped.
+func (l *layer) view(path, at string, skip []string) error {
+	inner, sockets := l.below(path)
+	if !sockets {
+		return l.bind(path, at, true)
+	}
+	if !inner {
+		err := overlay(path, at, unix.MS_RDONLY, "lowerdir=.:"+l.empty)
+		if err == nil || errors.Is(err, unix.EACCES) { // not for this user either
+			return nil
+		}
+	}
+	entries, err := os.ReadDir(path)
+	switch {
+	case err != nil:
+		return nil //nolint:nilerr // not for this user either
+	case !inner || len(entries) > largest:
+		l.bare = true
+		return l.bind(path, at, true)
+	}
+	for _, e := range entries {
+		from, to := filepath.Join(path, e.Name()), filepath.Join(at, e.Name())
+		switch {
+		case slices.Contains(skip, from):
+		case e.Type().IsRegular():
+			err = l.bind(from, to, false)
+		case e.IsDir():
+			if err = os.Mkdir(to, 0o700); err == nil {
+				err = l.view(from, to, skip)
+			}
+		case e.Type()&os.ModeSymlink != 0:
+			var target string
+			if target, err = os.Readlink(from); err == nil {
+				err = os.Symlink(target, to)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("show %q: %w", from, err)
+		}
+	}
+	return likeness(path, at)
+}
+
+// below reports whether anything is mounted below a directory, and whether sockets
+// can be anywhere in it.
+func (l *layer) below(path string) (inner, sockets bool) {
+	around := mount{}
+	for _, m := range l.mounts {
+		switch {
+		case within(m.path, path):
+			if len(m.path) >= len(around.path) {
+				around = m
+			}
+		case within(path, m.path):
+			inner = true
+			sockets = sockets || !slices.Contains(withoutSockets, m.kind)
+		}
+	}
+	return inner, sockets || !slices.Contains(withoutSockets, around.kind)
+}
+
+// bind shows a file or directory as it is.
+func (l *layer) bind(path, at string, dir bool) error {
+	err := makePoint(at, dir)
+	if err == nil {
+		err = unix.Mount(path, at, "", unix.MS_BIND|unix.MS_REC, "")
+	}
+	if err != nil {
+		return fmt.Errorf("show %q: %w", path, err)
+	}
+	return nil
+}
