@@ -70,6 +70,10 @@ func behave(name string) int {
 	case "dial":
 		_, err := net.Dial("unix", os.Args[1])
 		fmt.Println(err)
+	case "mounted":
+		return mounted(os.Args[1], os.Args[2])
+	case "reach-sockets":
+		return reachSockets(os.Args[1:])
 	case "echo":
 		return echo()
 	case "unscoped":

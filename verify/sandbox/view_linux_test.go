@@ -1,0 +1,113 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// What is mounted below a visible directory is visible as well, whether an overlay
+// takes it or not, and no socket in it connects.
+func TestWhatIsMountedIsShownWithoutSockets(t *testing.T) {
+	if best, reasons := Detect(); best != Full {
+		t.Skipf("this system has %s only: %v", best, reasons)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, how := range []string{"pieces", "no overlay"} {
+		t.Run(how, func(t *testing.T) {
+			cmd := exec.CommandContext(t.Context(), self, how, t.TempDir())
+			cmd.Env = append(os.Environ(), behavior+"=mounted")
+			cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
+			inUserNamespace(cmd.SysProcAttr, os.Geteuid() == 0)
+			out, err := cmd.CombinedOutput()
+			text := string(out)
+			if err != nil || strings.Contains(text, "GOT THROUGH") || !strings.Contains(text, "all tried") || strings.Count(text, " true\n") < 4 {
+				t.Errorf("%v: %s", err, text)
+			}
+			if own := strings.Contains(text, "own: true"); own != (how == "pieces") {
+				t.Errorf("sockets of its own: %v: %s", own, text)
+			}
+		})
+	}
+}
+
+// mounted mounts file systems in a directory, with a socket in each, and tries them
+// from a sandbox.
+func mounted(how, dir string) int {
+	inner := filepath.Join(dir, "on the way", "in\\ner")
+	file := filepath.Join(dir, "on the way", "file")
+	over := func(at string) error {
+		if how == "pieces" {
+			return unix.Mount("tmpfs", at, "tmpfs", 0, "")
+		}
+		// Two of them, one upon the other, are as many as the kernel allows.
+		err := errors.Join(os.Mkdir("low", 0o755), os.Mkdir("empty", 0o755), os.Mkdir("mid", 0o755), os.WriteFile("low/x", nil, 0o600))
+		return errors.Join(err, unix.Mount("overlay", "mid", "overlay", 0, "lowerdir=low:empty"),
+			os.Mkdir("up", 0o755), os.Mkdir("work", 0o755), unix.Mount("overlay", at, "overlay", 0, "lowerdir=mid,upperdir=up,workdir=work,userxattr"))
+	}
+	err := errors.Join(unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""), unix.Mount("tmpfs", dir, "tmpfs", 0, ""), os.Chdir(dir),
+		os.MkdirAll(inner, 0o755), over(inner), os.WriteFile(file, []byte("x"), 0o600), os.Symlink("file", filepath.Join(dir, "on the way", "link")),
+		os.WriteFile(filepath.Join(inner, "file"), []byte("x"), 0o600), unix.Mount(filepath.Join(inner, "file"), file, "", unix.MS_BIND, ""))
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	var paths []string
+	for _, in := range []string{dir, filepath.Dir(inner), inner} {
+		path := filepath.Join(in, "s")
+		l, err := net.Listen("unix", path)
+		if err != nil {
+			fmt.Println(err)
+			return 1
+		}
+		defer l.Close()
+		paths = append(paths, path)
+	}
+	goOn, _ := os.Open(os.DevNull)
+	defer goOn.Close()
+	work, err := os.MkdirTemp("", "sandbox-test-")
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	defer os.RemoveAll(work)
+	for name, args := range map[string][]string{"reach-sockets": paths, "read": {file, filepath.Join(dir, "on the way", "link"), filepath.Join(inner, "file"), "/proc/self/stat"}} {
+		r, err := Run(context.Background(), Spec{Path: os.Args[0], Args: args, Dir: work, Readable: []string{dir}, Max: Full,
+			Env: append(os.Environ(), behavior+"="+name), ExtraFiles: []*os.File{goOn}})
+		fmt.Println(string(r.Output), r.Tier, err)
+	}
+	return 0
+}
+
+func TestMountsAreRead(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mountinfo")
+	text := `36 35 98:0 / / rw,noatime master:1 - ext4 /dev/root rw,errors=continue
+37 36 0:4 / /a\040b\134c rw shared:2 master:3 - fuse.x y rw
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := readMounts(file)
+	if want := []mount{{"/", "ext4"}, {`/a b\c`, "fuse.x"}}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v", got, err)
+	}
+	l := layer{mounts: []mount{{"/", "ext4"}, {"/sys", "sysfs"}, {"/sys/x", "cgroup2"}, {"/boot", "vfat"}, {"/data", "tmpfs"}, {"/data", "vfat"}}}
+	for path, want := range map[string][2]bool{"/": {true, true}, "/usr": {false, true}, "/sys": {true, false}, "/boot": {}, "/data": {}, "/sys/x/y": {}} {
+		if inner, sockets := l.below(path); [2]bool{inner, sockets} != want {
+			t.Errorf("%s: %v %v", path, inner, sockets)
+		}
+	}
+}
