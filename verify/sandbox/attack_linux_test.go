@@ -126,7 +126,8 @@ func host() int {
 }
 
 // targets are what the attacks are after, in their order: a file of the
-// user's, a socket, one for datagrams, two addresses, and a hidden directory.
+// user's, a socket, one for datagrams, two addresses, a hidden directory, a terminal,
+// and memory, messages and semaphores that everybody may use.
 func targets(t *testing.T, uid int) (args []string, file string) {
 	t.Helper()
 	dir, home := t.TempDir(), t.TempDir()
@@ -166,7 +167,8 @@ func targets(t *testing.T, uid int) (args []string, file string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = server.Close() })
-	return []string{file, stream.Addr().String(), datagrams.LocalAddr().String(), server.Addr().String(), server.Addr().String(), home, terminal(t, uid)}, file
+	args = []string{file, stream.Addr().String(), datagrams.LocalAddr().String(), server.Addr().String(), server.Addr().String(), home, terminal(t, uid)}
+	return append(args, systemV(t)...), file
 }
 
 // terminal is the path of a terminal of a user's, as that of a shell next to

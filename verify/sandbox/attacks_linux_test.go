@@ -62,8 +62,17 @@ var attacks = map[string]func(args []string) error{
 		_, err := unix.SysvShmGet(unix.IPC_PRIVATE, 4096, 0o600|unix.IPC_CREAT)
 		return err
 	},
-	"share memory": func([]string) error { return mapShared(-1, unix.MAP_ANON) },
-	"share zeros":  shareZeros,
+	"attach others' memory":   func(a []string) error { return call(unix.SYS_SHMAT, id(a[7]), 0, 0) },
+	"remove others' memory":   func(a []string) error { return call(unix.SYS_SHMCTL, id(a[7]), unix.IPC_RMID, 0) },
+	"take others' messages":   func(a []string) error { return message(unix.SYS_MSGRCV, a[8]) },
+	"send others a message":   func(a []string) error { return message(unix.SYS_MSGSND, a[8]) },
+	"remove others' messages": func(a []string) error { return call(unix.SYS_MSGCTL, id(a[8]), unix.IPC_RMID, 0) },
+	"change others' semaphores": func(a []string) error {
+		return call(unix.SYS_SEMOP, id(a[9]), uintptr(unsafe.Pointer(&[3]uint16{0, 1, unix.IPC_NOWAIT})), 1)
+	},
+	"remove others' semaphores": func(a []string) error { return call(unix.SYS_SEMCTL, id(a[9]), 0, unix.IPC_RMID) },
+	"share memory":              func([]string) error { return mapShared(-1, unix.MAP_ANON) },
+	"share zeros":               shareZeros,
 	"reach the kernel's keys": func([]string) error {
 		_, err := unix.KeyctlGetKeyringID(unix.KEY_SPEC_SESSION_KEYRING, true)
 		return err
@@ -74,6 +83,22 @@ var attacks = map[string]func(args []string) error{
 	"count a context": func([]string) error {
 		var context uintptr
 		return call(unix.SYS_IO_SETUP, 1, uintptr(unsafe.Pointer(&context)), 0)
+	},
+	"use up watchers":       useUpWatchers,
+	"use up watches":        useUpWatches,
+	"use up terminals":      func([]string) error { return manyFiles(terminals, "/dev/ptmx") },
+	"open a lot of files":   func([]string) error { return manyFiles(1000, "/dev/null") },
+	"use up pending timers": useUpTimers,
+	"use up huge pages": func([]string) error { // reserves none for the attempt
+		_, err := unix.Mmap(-1, 0, 2<<20, unix.PROT_READ, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_HUGETLB|unix.MAP_NORESERVE)
+		return err
+	},
+	"use up message queues": func([]string) error {
+		name := []byte("pausetui-sandbox-test\x00")
+		return call(unix.SYS_MQ_OPEN, uintptr(unsafe.Pointer(&name[0])), unix.O_CREAT|unix.O_RDWR, 0o600)
+	},
+	"be told who uses a directory": func([]string) error {
+		return opened("/usr", func(f *os.File) error { return fcntl(int(f.Fd()), unix.F_NOTIFY, 1) })
 	},
 	"hold up who opens a file": func([]string) error {
 		f, err := os.Open("/etc/hostname")

@@ -30,7 +30,7 @@ func TestWhatIsMountedIsShownWithoutSockets(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			cmd := exec.CommandContext(t.Context(), self, how, t.TempDir())
 			cmd.Env = append(os.Environ(), behavior+"=mounted")
-			cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
+			cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL, AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_DAC_OVERRIDE}}
 			inUserNamespace(cmd.SysProcAttr, os.Geteuid() == 0)
 			out, err := cmd.CombinedOutput()
 			text := string(out)
