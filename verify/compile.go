@@ -37,8 +37,9 @@ const maxBuildOutput = 8 << 20
 // The build cache is read-only at first: the go command does without what it
 // cannot write, and an overlay would copy every entry that it marks as used.
 // What is rarely needed is tried when its lack shows: a throwaway cache above
-// that one, for a module that no go command has read yet, and source files that
-// the module has as links to others.
+// that one, for a module that no go command has read yet, source files that
+// the module has as links to others, and packages of the standard library that
+// the cache has no index of: the go command does not find them when it cannot write one.
 func (v *runner) compile(ctx context.Context, c build.Command) (build.Ended, error) {
 	dirs, err := v.visible.get(ctx, v.goDirs)
 	if err != nil {
@@ -69,6 +70,9 @@ var unseen = lazyregexp.New(`open (/[^\n:]+\.go): (?:no such file or directory|p
 // completed adds what a failed build may have lacked; false when that is nothing.
 func (v *target) completed(s *sandbox.Spec, dirs goDirs, out []byte) bool {
 	added := false
+	if bytes.Contains(out, []byte(" is not in std ")) {
+		s.Env, added = withoutIndex(s.Env), true
+	}
 	for line := range bytes.Lines(out) {
 		if dirs.Cache != "" && bytes.Contains(line, []byte(dirs.Cache)) && bytes.Contains(line, []byte("read-only file system")) {
 			s.Throwaway, added = []string{dirs.Cache}, true
@@ -81,6 +85,18 @@ func (v *target) completed(s *sandbox.Spec, dirs goDirs, out []byte) bool {
 		}
 	}
 	return added
+}
+
+// withoutIndex has the go command look into the directories of packages, not into
+// the index of them that it keeps in its cache.
+func withoutIndex(env []string) []string {
+	debug := "GODEBUG=goindex=0"
+	for _, kv := range env {
+		if value, ok := strings.CutPrefix(kv, "GODEBUG="); ok && value != "" {
+			debug = "GODEBUG=" + value + ",goindex=0"
+		}
+	}
+	return append(slices.Clip(env), debug)
 }
 
 // runCompiler runs the go command and returns what it printed.

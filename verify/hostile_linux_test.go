@@ -237,21 +237,9 @@ func TestBuildsHaveNoNetwork(t *testing.T) {
 // TestBuildsLeaveTheCacheAlone however much they compile.
 func TestBuildsLeaveTheCacheAlone(t *testing.T) {
 	f := crashing(t, "index")
-	cache := t.TempDir()
-	for i := range 256 { // as the go command makes it
-		if err := os.Mkdir(filepath.Join(cache, fmt.Sprintf("%02x", i)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
 	v := f.verifier(t, Options{})
-	dirs, err := v.goDirs(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	dirs.Cache = cache
-	if _, err := v.visible.get(t.Context(), func(context.Context) (goDirs, error) { return dirs, nil }); err != nil {
-		t.Fatal(err)
-	}
+	dirs := emptyCache(t, v)
+	cache := dirs.Cache
 	out := t.TempDir()
 	s := v.spec(filepath.Join(out, "tool"), map[string]string{})
 	s.Dir, s.Package, s.DebugPatterns = dirs.Root+"/src", "internal/goarch", nil
@@ -266,6 +254,45 @@ func TestBuildsLeaveTheCacheAlone(t *testing.T) {
 		}
 		return err
 	})
+}
+
+// emptyCache gives a verifier a build cache that holds nothing.
+func emptyCache(t *testing.T, v *Verifier) goDirs {
+	t.Helper()
+	dirs, err := v.goDirs(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs.Cache = t.TempDir()
+	for i := range 256 { // as the go command makes it
+		if err := os.Mkdir(filepath.Join(dirs.Cache, fmt.Sprintf("%02x", i)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := v.visible.get(t.Context(), func(context.Context) (goDirs, error) { return dirs, nil }); err != nil {
+		t.Fatal(err)
+	}
+	return dirs
+}
+
+// A candidate may import packages of the standard library that no go command has
+// looked at since the build cache was made.
+func TestPackagesThatNobodyHasImportedAreFound(t *testing.T) {
+	for _, tier := range []sandbox.Tier{sandbox.Full, sandbox.Landlock} {
+		v := crashing(t, "index").verifier(t, Options{MaxTier: tier})
+		emptyCache(t, v)
+		dir := t.TempDir()
+		for name, text := range map[string]string{"go.mod": "module x\n", "main.go": "package main\n\nimport _ \"net\"\n\nfunc main() {}\n"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var printed bytes.Buffer
+		ended, err := v.compile(t.Context(), build.Command{Path: "go", Args: []string{"list", "-deps", "."}, Env: os.Environ(), Dir: dir, Output: &printed})
+		if err != nil || !ended.OK {
+			t.Errorf("%s: %+v, %v: %s", tier, ended, err, printed.String())
+		}
+	}
 }
 
 // TestModulesThroughLinks are built as they are named: an overlay that names
