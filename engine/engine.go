@@ -32,6 +32,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -253,7 +254,7 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 	}
 	e.hooked.last(e.ending.Outcome)
 	e.append(actorEngine, &e.ending)
-	err := errors.Join(e.log.Close(), e.shell.Close(), e.proofs.shutDown(), os.RemoveAll(e.temp))
+	err := errors.Join(e.log.Close(), e.shell.Close(), e.proofs.shutDown(), scratch.Remove(e.temp))
 	e.finish()
 	return err
 }

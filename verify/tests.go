@@ -3,12 +3,12 @@ package verify
 import (
 	"context"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -31,7 +31,7 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 	}
 	run := testRun{outcome: newOutcome(a.v.runner), limits: limits}
 	defer func() { a.altered = run.altered }()
-	defer func() { _ = os.RemoveAll(a.testDir()) }() // what is left goes with the verifier's own directory
+	defer func() { _ = scratch.Remove(a.testDir()) }() // what is left goes with the verifier's own directory
 	for i, packages := range groups {
 		if err := a.testsOf(ctx, &run, packages); err != nil {
 			return a.v.unmade(ctx, err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
@@ -141,7 +142,7 @@ func New(s Subject, opts Options) (*Verifier, error) {
 func (v *Verifier) Close() error {
 	v.close()
 	v.working.Wait()
-	if err := os.RemoveAll(v.dir); err != nil {
+	if err := scratch.Remove(v.dir); err != nil {
 		return fmt.Errorf("clean up after verifying: %w", err)
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/pausetui/pausetui/bench"
+	"github.com/pausetui/pausetui/internal/scratch"
 )
 
 // judge decides which candidates for a case are right. What it found out about
@@ -52,7 +53,7 @@ func (j *judge) wrong(ctx context.Context, diff string) (string, error) {
 // wrong, if anything.
 func (j *judge) one(ctx context.Context, diff string) (string, error) {
 	module := filepath.Join(j.dir, fmt.Sprintf("candidate-%d", len(j.known)+1))
-	defer os.RemoveAll(module)
+	defer scratch.Remove(module)
 	if err := j.c.Layout(module); err != nil {
 		return "", err
 	}

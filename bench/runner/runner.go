@@ -92,7 +92,7 @@ func Run(ctx context.Context, o Options) (troubled int, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("make room for the cases: %w", err)
 	}
-	defer os.RemoveAll(temp)
+	defer scratch.Remove(temp)
 	r := &runner{Options: o, plan: o.Store.Plan(), answers: matrix.AnswersOf(o.Store.Dir()), temp: temp,
 		judges: map[string]*judge{}, scripts: newScripts(filepath.Join(temp, "scripted"))}
 	in := &bench.Sandbox{AllowNone: o.Engine.Proofs.AllowUnsandboxed}

@@ -50,7 +50,39 @@ func SweepIn(dir string) {
 		if err != nil || err2 != nil || !info.IsDir() || !ours(info) || alive(pid, info.ModTime()) {
 			continue
 		}
-		_ = os.RemoveAll(path) // what cannot be removed is for the next start
+		_ = Remove(path) // what cannot be removed is for the next start
+	}
+}
+
+// Remove removes a directory with all that is in it, like os.RemoveAll, though
+// those who filled it may have taken the rights to do so away. Links are not
+// followed.
+func Remove(dir string) error {
+	if os.RemoveAll(dir) == nil {
+		return nil
+	}
+	if root, err := os.OpenRoot(dir); err == nil {
+		unlock(root)
+	}
+	return os.RemoveAll(dir) // says what could not be unlocked
+}
+
+// unlock makes the directories below one accessible to their owner, and closes it.
+func unlock(dir *os.Root) {
+	defer dir.Close()
+	f, err := dir.Open(".")
+	if err != nil {
+		return
+	}
+	entries, _ := f.ReadDir(-1) // what there is
+	_ = f.Close()
+	for _, e := range entries {
+		if !e.IsDir() || dir.Chmod(e.Name(), 0o700) != nil {
+			continue
+		}
+		if below, err := dir.OpenRoot(e.Name()); err == nil {
+			unlock(below)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -14,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pausetui/pausetui/internal/scratch"
 )
 
 // users runs the test as the user that the tests run as, and, where that is
@@ -118,6 +121,15 @@ func host() int {
 		if h.Result, err = Run(context.Background(), h.Spec); err != nil {
 			h.Error = err.Error()
 		}
+	}
+	dead := strings.Replace(scratch.Pattern("sandbox"), fmt.Sprint(os.Getpid()), "99999999", 1) + "1"
+	if err := errors.Join(os.Mkdir(filepath.Join(os.TempDir(), dead), 0o700), os.Mkdir(filepath.Join(os.TempDir(), dead, "locked"), 0o300),
+		os.WriteFile(filepath.Join(os.TempDir(), dead, "locked", "file"), nil, 0)); err != nil {
+		h.Error += err.Error()
+	}
+	scratch.Sweep()
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		h.Error += fmt.Sprint(left, " is left ", err)
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(h); err != nil {
 		return 1
@@ -278,6 +290,25 @@ func TestTheGuardCannotBeStopped(t *testing.T) {
 				t.Errorf("result %+v, output %q", r, r.Output)
 			}
 			nothingLeft(t)
+		})
+	})
+}
+
+// Directories that only their names let in do not stay.
+func TestNothingIsLeftBehind(t *testing.T) {
+	users(t, func(t *testing.T, uid int) {
+		tiers(t, func(t *testing.T, tier Tier) {
+			temp := t.TempDir()
+			if uid == os.Geteuid() { // the host of another user looks itself
+				t.Setenv("TMPDIR", temp)
+			}
+			s := program(t, tier, "leave")
+			if out := string(runAs(t, uid, s).Output); strings.Count(out, "<nil>") != 10 {
+				t.Errorf("output %q", out)
+			}
+			if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+				t.Errorf("%v is left, %v", left, err)
+			}
 		})
 	})
 }

@@ -70,6 +70,12 @@ func behave(name string) int {
 	case "dial":
 		_, err := net.Dial("unix", os.Args[1])
 		fmt.Println(err)
+	case "leave":
+		for _, dir := range []string{os.TempDir(), "."} {
+			locked := filepath.Join(dir, "a", "locked")
+			fmt.Println(os.MkdirAll(locked, 0o700), os.WriteFile(filepath.Join(locked, "file"), nil, 0), os.Symlink("/", filepath.Join(locked, "link")))
+			fmt.Println(unix.Mkdir(filepath.Join(locked, "deeper"), 0o300), os.WriteFile(filepath.Join(locked, "deeper", "file"), nil, 0))
+		}
 	case "mounted":
 		return mounted(os.Args[1], os.Args[2])
 	case "reach-sockets":

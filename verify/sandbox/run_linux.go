@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/background"
 	"github.com/pausetui/pausetui/internal/reexec"
+	"github.com/pausetui/pausetui/internal/scratch"
 )
 
 // Run runs the program to its end or to the first limit. The error tells that
@@ -32,11 +33,11 @@ func Run(ctx context.Context, s Spec) (Result, error) {
 		return Result{Tier: tier}, fmt.Errorf("run %q next to %q: %w", s.Repro.Command, s.Path, ErrSharedNetwork)
 	}
 	s.Limits = s.Limits.withDefaults()
-	o, scratch, err := newOrder(s, tier)
+	o, dir, err := newOrder(s, tier)
 	if err != nil {
 		return Result{}, err
 	}
-	defer func() { _ = os.RemoveAll(scratch) }()
+	defer func() { _ = scratch.Remove(dir) }()
 	return execute(ctx, s, o)
 }
 
@@ -46,11 +47,11 @@ func attempt(ctx context.Context, tier Tier, dir string) error {
 		return errors.New("this binary does not serve as an init (reexec.Main was not called)")
 	}
 	s := Spec{Path: "/proc/self/exe", Dir: dir, Limits: DefaultLimits()}
-	o, scratch, err := newOrder(s, tier)
+	o, temp, err := newOrder(s, tier)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(scratch) }()
+	defer func() { _ = scratch.Remove(temp) }()
 	o.Try = true
 	_, err = execute(ctx, s, o)
 	return err
