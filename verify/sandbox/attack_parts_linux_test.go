@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -177,6 +178,38 @@ func restricted(tier Tier, hidden string, paths []string) int {
 		}
 		fmt.Println(path, err)
 	}
+	return 0
+}
+
+// Where user namespaces are switched off, the landlock tier is there, and it says why.
+func TestWithoutUserNamespacesThereIsLandlock(t *testing.T) {
+	if best, reasons := Detect(); best == None {
+		t.Skipf("this system has no sandbox: %v", reasons)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self, t.TempDir())
+	cmd.Env = append(os.Environ(), behavior+"=without-namespaces")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, AmbientCaps: []uintptr{unix.CAP_SYS_RESOURCE}}
+	inUserNamespace(cmd.SysProcAttr, os.Geteuid() == 0)
+	out, err := cmd.CombinedOutput()
+	text := string(out)
+	if err != nil || !strings.HasPrefix(text, "landlock [full: ") || !strings.Contains(text, "switched off") || !strings.HasSuffix(text, "]\nargs []\n 7 landlock <nil>\n") {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// withoutNamespaces switches them off for itself, which only its own can be, and runs a program.
+func withoutNamespaces(dir string) int {
+	if err := os.WriteFile("/proc/sys/user/max_user_namespaces", []byte("0"), 0); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	fmt.Println(Detect())
+	r, err := Run(context.Background(), Spec{Path: os.Args[0], Dir: dir, Env: append(os.Environ(), behavior+"=exit")})
+	fmt.Println(string(r.Output), r.ExitCode, r.Tier, err)
 	return 0
 }
 

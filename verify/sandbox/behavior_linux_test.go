@@ -76,6 +76,8 @@ func behave(name string) int {
 			fmt.Println(os.MkdirAll(locked, 0o700), os.WriteFile(filepath.Join(locked, "file"), nil, 0), os.Symlink("/", filepath.Join(locked, "link")))
 			fmt.Println(unix.Mkdir(filepath.Join(locked, "deeper"), 0o300), os.WriteFile(filepath.Join(locked, "deeper", "file"), nil, 0))
 		}
+	case "without-namespaces":
+		return withoutNamespaces(os.Args[1])
 	case "mounted":
 		return mounted(os.Args[1], os.Args[2])
 	case "reach-sockets":

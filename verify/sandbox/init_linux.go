@@ -131,11 +131,11 @@ func prepare(o *order) (l launchers, err error) {
 func prepareNamespaces(o *order) (l launchers, err error) {
 	if !o.Network {
 		if err := loopbackUp(); err != nil {
-			return l, fmt.Errorf("bring up the loopback: %w", err)
+			return l, fmt.Errorf("bring up the loopback: %w%s", err, refusal(Full, err))
 		}
 	}
 	if err := ownProcesses(); err != nil {
-		return l, err
+		return l, fmt.Errorf("%w%s", err, refusal(Full, err))
 	}
 	if o.Privileged && !o.Network {
 		freePorts()

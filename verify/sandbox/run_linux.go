@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/pausetui/pausetui/internal/advice"
@@ -172,7 +173,7 @@ func (r *run) start(ctx context.Context, s Spec, o order) (lifeline *os.File, er
 	if err := r.cmd.Start(); err != nil {
 		_ = lifeline.Close()
 		_ = reportRead.Close()
-		return nil, fmt.Errorf("start the sandbox: %w", err)
+		return nil, fmt.Errorf("start the sandbox: %w%s", err, refusal(o.Tier, err))
 	}
 	r.streams.started()
 	r.companion.started()
@@ -184,6 +185,19 @@ func (r *run) start(ctx context.Context, s Spec, o order) (lifeline *os.File, er
 		return nil, fmt.Errorf("instruct the sandbox: %w", err)
 	}
 	return lifeline, nil
+}
+
+// refusal says what may have refused the namespaces of the full tier; empty if that
+// does not look refused.
+func refusal(tier Tier, err error) string {
+	switch {
+	case tier != Full:
+	case errors.Is(err, syscall.ENOSPC):
+		return " (user namespaces are switched off or used up: see user.max_user_namespaces)"
+	case errors.Is(err, syscall.EPERM), errors.Is(err, syscall.EACCES):
+		return " (user namespaces are refused: by kernel.unprivileged_userns_clone, AppArmor or a container)"
+	}
+	return ""
 }
 
 // readReports keeps the last report; the init closes the pipe by ending.
