@@ -33,7 +33,7 @@ type order struct {
 	Files      bool
 	Attributes bool
 	Unix       bool // unix sockets; the init may find that it cannot keep the machine's away
-	Inotify    bool // the init finds out whether its counts can be limited
+	Inotify    bool // the init finds out whether its counts can be limited, and nobody else watched
 }
 
 // report is what the init answers, one JSON object a line.

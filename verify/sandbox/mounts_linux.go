@@ -78,6 +78,7 @@ func layOut(o *order) error {
 	}
 	o.Writable = append(writable, "/dev/shm")
 	o.Unix = o.Unix && !layer.bare
+	o.Inotify = o.Inotify && o.Unix // it would see what others do with their files
 	return layer.close(kept[0])
 }
 
@@ -121,11 +122,12 @@ type layer struct {
 	inside string  // the root that is being made; empty where the machine's stays
 	mounts []mount // of the machine, by its own paths
 	empty  string  // a directory with nothing in it
+	plain  bool    // no overlays: the program has no unix sockets anyway
 	bare   bool    // something is shown in which sockets of the machine may lie
 }
 
 func newLayer(o order) (*layer, error) {
-	l := &layer{root: attic}
+	l := &layer{root: attic, plain: !o.Unix}
 	var err error
 	if l.mounts, err = readMounts("/proc/self/mountinfo"); err != nil {
 		return nil, err

@@ -168,8 +168,8 @@ func TestHostSocketsAreOutOfReach(t *testing.T) {
 					_ = goOn.Close()
 				}}
 				out := string(mustRun(t, s).Output)
-				if s.AllowFiles { // pipes are files
-					out = strings.NewReplacer("as a pipe GOT THROUGH", "", "watching GOT THROUGH", "").Replace(out)
+				if s.AllowFiles || s.Writable != nil { // pipes are files, and a build runs nothing of a candidate's
+					out = strings.ReplaceAll(out, "as a pipe GOT THROUGH", "")
 				}
 				if strings.Contains(out, "GOT THROUGH") || !strings.Contains(out, "all tried") {
 					t.Error(out)
