@@ -16,7 +16,7 @@ import (
 // socket or a named pipe of another program is a different one there, whatever its
 // name and whenever it was made: nobody listens. An overlay neither shows what is
 // mounted below its lower directory nor lets it be uncovered, so that a directory
-// on the way to a mount is made anew, with what lies in it shown piece by piece.
+// on the way to a mount is built up, with what lies in it shown piece by piece.
 // Overlays slow a build down, in which no candidate runs: it has no sockets instead.
 
 // mount is a place where a file system is mounted.
