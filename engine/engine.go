@@ -132,7 +132,7 @@ func newSession(ctx context.Context, opts Options) (*Engine, error) {
 	e.breaks.await()
 	e.muting.recall()
 	e.proofs.allowFromStart()
-	for _, n := range slices.Concat(opts.Notices, recovered) {
+	for _, n := range slices.Concat(opts.Notices, filesNotice(filesLimit()), recovered) {
 		e.append(actorEngine, &n)
 	}
 	return e, nil

@@ -69,7 +69,11 @@ func (ln *launcher) built(result build.Result, err error, next func()) {
 		}
 		ln.append(actorEngine, failed)
 		if ln.judging.watched != nil {
-			ln.judging.judge(session.NotReached, "it does not compile")
+			why := failed.Message
+			if refused := (*build.Error)(nil); errors.As(err, &refused) {
+				why = "it does not compile"
+			}
+			ln.judging.judge(session.NotReached, why)
 		}
 		return
 	}

@@ -67,7 +67,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	if opts.Log.From != nil {
 		opts.Notices = append(opts.Notices, otherSources(ws, e.inspection.texts, events)...)
 	}
-	for _, n := range slices.Concat(opts.Notices, recovered) {
+	for _, n := range slices.Concat(opts.Notices, filesNotice(filesLimit()), recovered) {
 		e.append(actorEngine, &n)
 	}
 	e.muting.recall()

@@ -3,6 +3,7 @@ package fix
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/printable"
@@ -155,6 +156,19 @@ func checksLine(checks []Check) string {
 	return strings.Join(parts, "  ")
 }
 
+// undecided says why nothing is known of the first candidate, where no check of it fails.
+func (r Report) undecided() string {
+	if r.Applied != nil || len(r.Candidates) == 0 || slices.ContainsFunc(r.Candidates[0].Checks, func(k Check) bool { return k.Status == verdict.Fail }) {
+		return ""
+	}
+	for _, k := range r.Candidates[0].Checks {
+		if first, _, _ := strings.Cut(strings.TrimSpace(k.Detail), "\n"); k.Status == verdict.Inconclusive && first != "" {
+			return ": the check " + k.Name + " of fix 1 is inconclusive: " + first
+		}
+	}
+	return ""
+}
+
 // effectOf is the kind of fix of a candidate.
 func (r Report) effectOf(id string) verdict.Effect {
 	for _, c := range r.Candidates {
@@ -221,7 +235,7 @@ func outcomeText(r Report) string {
 		if r.Applied == nil && len(r.Candidates) > 0 && r.Candidates[0].Effect == verdict.Declines {
 			return "nothing is verified: the first fix reports an error and the program fails with it; --apply --allow-declines writes it"
 		}
-		return "nothing could be verified"
+		return "nothing could be verified" + r.undecided()
 	}
 	return r.Outcome
 }

@@ -29,6 +29,19 @@ func TestADeclineSaysWhichFlagAppliesIt(t *testing.T) {
 	}
 }
 
+// Where nothing could be decided, the outcome says by what.
+func TestUndecidedSaysWhy(t *testing.T) {
+	checks := []Check{{Name: verdict.Build, Status: verdict.Pass}, {Name: verdict.Rerun, Status: verdict.Inconclusive, Detail: "start the sandbox: too many open files\nmore"}}
+	r := Report{Outcome: Unverified, Candidates: []Candidate{{Checks: checks}}}
+	if got, want := outcomeText(r), "nothing could be verified: the check rerun of fix 1 is inconclusive: start the sandbox: too many open files"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r.Candidates[0].Checks = append(checks, Check{Name: verdict.Tests, Status: verdict.Fail})
+	if got := outcomeText(r); got != "nothing could be verified" {
+		t.Errorf("what failed is in the list: %q", got)
+	}
+}
+
 // A program that ended by itself says itself why.
 func TestAnErrorExitShowsTheLastLine(t *testing.T) {
 	exited := &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 7}}}

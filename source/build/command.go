@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/internal/supervise"
 )
@@ -68,13 +69,25 @@ func run(ctx context.Context, s Spec, stdout *bytes.Buffer, args ...string) (std
 	}
 	var text head
 	cmd.Stdout, cmd.Stderr = stdout, &text
-	err = cmd.Run()
-	if ctx.Err() != nil {
-		return "", false, ctx.Err()
+	if ok, err = wellEnded(ctx, cmd.Run()); err != nil {
+		return "", false, err
 	}
+	return text.String(), ok, nil
+}
+
+// wellEnded reports whether a go command ended with 0. The error tells that it could not
+// be run, or was killed: that says nothing about the source.
+func wellEnded(ctx context.Context, err error) (bool, error) {
 	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return "", false, startError(ctx, err)
+	switch {
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	case err == nil:
+		return true, nil
+	case !errors.As(err, &exit):
+		return false, startError(ctx, err)
+	case exit.ExitCode() < 0:
+		return false, advice.Add(fmt.Errorf("the go command was killed (%w)", exit), "run it again; the kernel kills what takes too much memory")
 	}
-	return text.String(), err == nil, nil
+	return false, nil
 }

@@ -2,10 +2,8 @@ package build
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -44,15 +42,8 @@ func compileTo(ctx context.Context, s Spec, o *overlay, out io.Writer, writes st
 			return Ended{}, err
 		}
 		cmd.Stdout, cmd.Stderr = out, out
-		err = cmd.Run()
-		var exit *exec.ExitError
-		switch {
-		case ctx.Err() != nil:
-			return Ended{}, ctx.Err()
-		case err != nil && !errors.As(err, &exit):
-			return Ended{}, startError(ctx, err)
-		}
-		return Ended{OK: err == nil}, nil
+		ok, err := wellEnded(ctx, cmd.Run())
+		return Ended{OK: ok}, err
 	}
 	path, err := goCommand(s)
 	if err != nil {
