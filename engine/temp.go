@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/scratch"
 )
 
@@ -13,7 +14,7 @@ func makeTemp() (string, error) {
 	scratch.Sweep()
 	dir, err := os.MkdirTemp("", scratch.Pattern("engine"))
 	if err != nil {
-		return "", fmt.Errorf("make a temporary directory: %w", err)
+		return "", advice.Add(fmt.Errorf("make a temporary directory: %w", err), "set TMPDIR to a directory that can be written to")
 	}
 	return dir, nil
 }

@@ -144,9 +144,9 @@ func (d *driver) follow(u engine.Update) {
 		case *session.Launched:
 			d.replied = time.Time{}
 		case *session.ReproEnded:
-			d.replied = e.At
+			d.replied = time.Now() // the clock of e.At may be set meanwhile
 		case *session.Resumed:
-			d.ran = e.At
+			d.ran = time.Now()
 		case *session.Stopped:
 			d.ran = time.Time{}
 			if !b.Stop.Crashed() && !b.Stop.Ended() { // a breakpoint in the program itself

@@ -315,7 +315,7 @@ func timings(events []session.Event) Timings {
 	var stopped, approved time.Time
 	set := func(field **int64, d time.Duration) {
 		if *field == nil {
-			ms := d.Milliseconds()
+			ms := max(d, 0).Milliseconds() // the clock may have been set back
 			*field = &ms
 		}
 	}

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -34,5 +35,29 @@ func TestSessionsOfOneSecondAreAllKept(t *testing.T) {
 	entries, err := session.List(dir)
 	if err != nil || len(entries) != 40 {
 		t.Errorf("%d sessions (%v), want 40", len(entries), err)
+	}
+}
+
+// A session that could not begin leaves no log that others would find.
+func TestALogWithoutEventsLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	log, err := session.CreateLog(dir, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("it leaves %v", left)
+	}
+}
+
+// A clock that is set back shows no time below 0.
+func TestAClockThatIsSetBack(t *testing.T) {
+	at := time.Date(2026, 11, 20, 17, 2, 3, 0, time.UTC)
+	s := session.Fold(session.NewState(), []session.Event{{Seq: 1, At: at, Body: &session.Started{}}, {Seq: 2, At: at.Add(-time.Hour), Body: &session.Ended{}}})
+	if got := session.Summarize(s).Seconds; got != 0 {
+		t.Errorf("it lasted %v s", got)
 	}
 }

@@ -22,12 +22,16 @@ func Dir(root, explicit string) (dir, note string, err error) {
 		return "", "", err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", "", fmt.Errorf("make the log directory: %w", err)
+		return "", "", notMade(err)
 	}
 	if err := ignoreInGit(dir); err != nil {
-		return "", "", fmt.Errorf("make the log directory: %w", err)
+		return "", "", notMade(err)
 	}
 	return dir, note, nil
+}
+
+func notMade(err error) error {
+	return advice.Add(fmt.Errorf("make the log directory: %w", err), "--log-dir DIR puts logs elsewhere")
 }
 
 // ignoreInGit has git ignore what a directory will hold, if it holds nothing

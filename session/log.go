@@ -184,8 +184,8 @@ func (l *Log) writeMarkdown() {
 // could not be written.
 var ErrIncomplete = errors.New("the log is not complete")
 
-// Close writes what is outstanding and closes the files. It fails with
-// ErrIncomplete.
+// Close writes what is outstanding and closes the files. A log without an event is
+// removed: there is nothing to tell. It fails with ErrIncomplete.
 func (l *Log) Close() error {
 	l.mu.Lock()
 	if l.closed {
@@ -196,6 +196,9 @@ func (l *Log) Close() error {
 	close(l.dirty)
 	l.mu.Unlock()
 	<-l.done
+	if len(l.events) == 0 {
+		return errors.Join(l.journal.Close(), os.Remove(l.path(".jsonl")))
+	}
 	l.writeMarkdown()
 	l.mu.Lock()
 	defer l.mu.Unlock()

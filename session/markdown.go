@@ -112,7 +112,7 @@ type FrontMatter struct {
 func Summarize(s State) FrontMatter {
 	f := FrontMatter{
 		Session: s.Started.ID, Date: s.Opened.Format(time.RFC3339), Target: oneLine(s.Started.Target()), Args: cleanAll(s.Started.Args),
-		Outcome: string(s.Phase), Stops: len(s.Stops), Seconds: round(s.Last.Sub(s.Opened) - s.Away),
+		Outcome: string(s.Phase), Stops: len(s.Stops), Seconds: round(s.Lasted()),
 		BuildMs: s.FirstBuild.Milliseconds(), Version: s.Started.Version,
 	}
 	if s.Ended != nil {
@@ -163,6 +163,10 @@ func (w *story) title() {
 	}
 	w.printf("# %s\n\n", name)
 }
+
+// Lasted is how long a session was worked on, up to its last event. A clock that was set
+// back makes it 0.
+func (s State) Lasted() time.Duration { return max(0, s.Last.Sub(s.Opened)-s.Away) }
 
 // place names where a stop's culprit is: "(*Index).Add, index.go:42".
 func place(s State, stop debugger.Stop) string {

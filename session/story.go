@@ -350,12 +350,12 @@ func (w *story) proved(b *Proved) {
 
 // compared writes what a candidate changes in what functions answer.
 func (w *story) compared(b *Compared) {
-	fmt.Fprintf(&w.out, "\n**What %s changes:** %s\n", inline(b.Candidate), inline(b.Behavior.Detail))
+	w.printf("\n**What %s changes:** %s\n", b.Candidate, b.Behavior.Detail)
 	if len(b.Behavior.Rows) > 0 {
 		w.out.WriteString("\n| input | before | now |\n| --- | --- | --- |\n")
 	}
 	for _, r := range b.Behavior.Rows {
-		fmt.Fprintf(&w.out, "| %s | %s | %s |\n", cell(r.Input), cell(r.Before), cell(r.After))
+		w.printf("| %s | %s | %s |\n", cell(r.Input), cell(r.Before), cell(r.After))
 	}
 	w.out.WriteString("\n")
 }

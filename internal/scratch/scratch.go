@@ -9,20 +9,20 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"syscall"
-	"time"
 
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Pattern is that of os.MkdirTemp for a directory of this process's. The name
-// tells the process and the space of its number: another container's may share
-// the directory.
+// tells the process, when it began, and the space of its number: another container's
+// may share the directory.
 func Pattern(kind string) string {
-	return fmt.Sprintf("pausetui-%d-%s-%s-", os.Getpid(), space(), kind)
+	return fmt.Sprintf("pausetui-%d.%s-%s-%s-", os.Getpid(), began(os.Getpid()), space(), kind)
 }
 
-var name = lazyregexp.New(`^pausetui-(\d+)-(\d+)-[a-z]+-\d+$`)
+var name = lazyregexp.New(`^pausetui-(\d+)(?:\.(\d+))?-(\d+)-[a-z]+-\d+$`)
 
 // Sweep removes the temporary directories of processes that are gone: those of
 // this user and this space of process numbers. Links are left alone.
@@ -41,13 +41,13 @@ func SweepIn(dir string) {
 	}
 	for _, e := range entries {
 		m := name.FindStringSubmatch(e.Name())
-		if m == nil || m[2] != space() || !e.IsDir() {
+		if m == nil || m[3] != space() || !e.IsDir() {
 			continue
 		}
 		pid, err := strconv.Atoi(m[1])
 		path := filepath.Join(dir, e.Name())
 		info, err2 := os.Lstat(path)
-		if err != nil || err2 != nil || !info.IsDir() || !ours(info) || alive(pid, info.ModTime()) {
+		if err != nil || err2 != nil || !info.IsDir() || !ours(info) || alive(pid, m[2]) {
 			continue
 		}
 		_ = Remove(path) // what cannot be removed is for the next start
@@ -86,17 +86,28 @@ func unlock(dir *os.Root) {
 	}
 }
 
-// alive reports whether the process that was there at some time lives: one of the
-// number that began later is another.
-func alive(pid int, at time.Time) bool {
-	if pid == os.Getpid() {
-		return true
-	}
+// alive reports whether the process of a number that began at some time lives: one that
+// began at another time is another.
+func alive(pid int, at string) bool {
 	if err := syscall.Kill(pid, 0); err == syscall.ESRCH {
 		return false
 	}
-	info, err := os.Stat(fmt.Sprintf("/proc/%d", pid)) // as old as the process
-	return err != nil || !info.ModTime().After(at)
+	now := began(pid)
+	return at == "" || at == "0" || now == "0" || now == at
+}
+
+// began is when a process began, in ticks of the machine's own clock, which nobody sets; 0
+// where the system does not say.
+func began(pid int) string {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return "0"
+	}
+	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:])) // the name may hold blanks
+	if len(fields) < 20 {
+		return "0"
+	}
+	return fields[19]
 }
 
 func ours(info os.FileInfo) bool {

@@ -22,19 +22,22 @@ func TestOnlyWhatTheDeadHaveLeftIsSwept(t *testing.T) {
 	}
 	defer func() { _ = sleeper.Process.Kill(); _ = sleeper.Wait() }()
 	of := func(pid int, space, kind string) string {
-		return fmt.Sprintf("pausetui-%d-%s-%s-123", pid, space, kind)
+		return fmt.Sprintf("pausetui-%d.%s-%s-%s-123", pid, began(pid), space, kind)
 	}
 	dead, later := gone.Process.Pid, time.Now().Add(time.Hour)
 	long := time.Now().Add(-time.Hour)
 	keep := map[string]time.Time{
-		of(sleeper.Process.Pid, space(), "overlay"): later,
-		of(os.Getpid(), space(), "git"):             long,
-		of(dead, space()+"9", "git"):                long, // another container's
-		"pausetui-verify-of-somebody":               long,
+		of(sleeper.Process.Pid, space(), "overlay"):                           later,
+		of(sleeper.Process.Pid, space(), "old"):                               long, // the clock was set since
+		fmt.Sprintf("pausetui-%d-%s-earlier-1", sleeper.Process.Pid, space()): long, // of an earlier version
+		of(os.Getpid(), space(), "git"):                                       long,
+		of(dead, space()+"9", "git"):                                          long, // another container's
+		"pausetui-verify-of-somebody":                                         long,
 	}
 	swept := map[string]time.Time{
-		of(dead, space(), "engine"):                 later,
-		of(sleeper.Process.Pid, space(), "sandbox"): long, // its number is another's by now
+		of(dead, space(), "engine"): later,
+		fmt.Sprintf("pausetui-%d.%s-%s-sandbox-1", sleeper.Process.Pid, "7", space()): later, // its number is another's by now
+		fmt.Sprintf("pausetui-%d-%s-engine-1", dead, space()):                         long,
 	}
 	for _, dirs := range []map[string]time.Time{keep, swept} {
 		for name, at := range dirs {

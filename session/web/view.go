@@ -104,7 +104,7 @@ func firstMessage(s session.State, or string) string {
 func facts(s session.State, f session.FrontMatter) []fact {
 	target := strings.Join(append([]string{f.Target}, f.Args...), " ")
 	list := []fact{
-		{"target", target}, {"started", s.Opened.Format("2 January 2006 15:04:05")}, {"lasted", duration(s.Last.Sub(s.Opened) - s.Away)},
+		{"target", target}, {"started", s.Opened.Format("2 January 2006 15:04:05")}, {"lasted", duration(s.Lasted())},
 		{"candidates", fmt.Sprintf("%d, %d verified", f.Candidates, f.Verified)}, {"applied", strings.Join(f.Applied, ", ")},
 		{"models", strings.Join(f.Models, ", ")}, {"prompts", strings.Join(f.Prompts, ", ")},
 		{"fingerprint", f.Fingerprint}, {"sandbox", s.Started.Sandbox}, {"Go", s.Started.Workspace.Go}, {"pausetui", f.Version},
