@@ -93,8 +93,8 @@ func (b behaving) replay(ctx context.Context, binary, dir string, o replay.Order
 			return nil, err
 		}
 		all.Ended(code, said)
-		if all.Done {
-			break
+		if all.Done || all.Next <= o.Start {
+			break // or it does not even begin
 		}
 	}
 	return &all, nil

@@ -57,6 +57,13 @@ func (s *server) eventsForAgent(events []session.Event) []session.Event {
 				p.Verdict.Printed = ""
 			}
 			e.Body = &p
+		case *session.Compared: // answers of the patch, or what it has written in their place
+			c := *b
+			c.Behavior.Rows = nil
+			if c.Behavior.Detail = c.Behavior.Short(); c.Behavior.Detail == "" {
+				c.Behavior.Detail = withheld
+			}
+			e.Body = &c
 		case *session.Stopped:
 			stopped := *b
 			stopped.Stop = s.seat.ScreenedStop(b.Stop)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // A part of a secret looks like nothing. What the person has had printed, what a
@@ -23,5 +24,25 @@ func TestAgentsDoNotReadWhatOthersLookedAt(t *testing.T) {
 	text := string(session.Markdown((&server{}).eventsForAgent(events)))
 	if strings.Contains(text, "a7Qx") || !strings.Contains(text, "print token[:4]") {
 		t.Errorf("an agent reads %s", text)
+	}
+}
+
+// What a patch answers when its functions are called again is its own choice, and may be
+// what it has read: an agent hears how many answers change.
+func TestAgentsDoNotReadWhatAPatchAnswers(t *testing.T) {
+	for _, b := range []verdict.Behavior{
+		{Status: verdict.Warn, Detail: "changes 1 answer: f(0) returns 1, now a7Qx", Tried: 1, Changed: 1, Rows: []verdict.BehaviorRow{{Input: "f(0)", Before: "returns 1", After: "a7Qx"}}},
+		{Status: verdict.Skip, Detail: "not compared: f a7Qx"},
+	} {
+		events := []session.Event{{Body: &session.Compared{Candidate: "c1", Behavior: b}}}
+		if text := string(session.Markdown(events)); !strings.Contains(text, "a7Qx") {
+			t.Fatalf("the log does not have it: %s", text)
+		}
+		for _, sends := range []bool{false, true} {
+			s := server{opts: Options{SendOutput: sends}}
+			if text := string(session.Markdown(s.eventsForAgent(events))); strings.Contains(text, "a7Qx") || !strings.Contains(text, b.Short()) {
+				t.Errorf("an agent reads %s", text)
+			}
+		}
 	}
 }

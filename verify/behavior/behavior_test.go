@@ -1,10 +1,12 @@
 package behavior
 
 import (
+	"fmt"
 	"go/format"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pausetui/pausetui/verify/behavior/replay"
 )
@@ -112,5 +114,37 @@ func TestIn(t *testing.T) {
 	got := In([]replay.Call{call}, "example.com/app")[0].Args[0]
 	if got.Type != "map[example.com/app.K]example.com/main.T" || got.Text != "example.com/app.handle" || got.Nodes[0].Type != "*example.com/app.T" {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// A candidate can write to the file of outcomes itself, in whatever form: what is read of it
+// can be compared and told, in a short time.
+func TestHostileOutcomes(t *testing.T) {
+	deep := strings.Repeat(`{"k":"pointer","n":[`, 4000) + `{"k":"string","v":"` + strings.Repeat("a", 3<<20) + `"}` + strings.Repeat("]}", 4000)
+	var rows strings.Builder
+	for i, value := range []string{
+		`{"k":"pointer"}`, `{"k":"interface"}`, `{"k":"struct","f":["a","b"]}`, `{"k":"struct","n":[{"k":"int","v":"1"}]}`,
+		`{"k":"map","n":[{"k":"nil"}]}`, `{"k":"slice","n":[` + strings.Repeat(`{},`, 100_000) + `{}]}`, `{"k":"pointer","n":[{"k":"struct","f":["a"]}]}`, deep,
+	} {
+		fmt.Fprintf(&rows, `{"i":%d,"o":{"r":[%s]}}`+"\n", i, value)
+	}
+	var now Outcomes
+	if err := now.Read(strings.NewReader(rows.String())); err != nil {
+		t.Fatal(err)
+	}
+	one := map[int]replay.Outcome{}
+	for i := range now.Outcomes {
+		one[i] = replay.Outcome{Results: []replay.Node{{Kind: replay.Struct, Names: []string{"a"}, Nodes: []replay.Node{{Kind: replay.Int, Text: "1"}}}}}
+	}
+	begun := time.Now()
+	c := Compare(make([]replay.Call, len(one)), one, one, now.Outcomes)
+	if len(one) != 8 || c.Tried != 0 {
+		t.Errorf("compared %d of %d", c.Tried, len(one))
+	}
+	for _, o := range now.Outcomes {
+		Words{}.Outcomes(one[0], o)
+	}
+	if took := time.Since(begun); took > 10*time.Second {
+		t.Errorf("took %v", took)
 	}
 }

@@ -151,13 +151,58 @@ func (o *Outcomes) Read(from io.Reader) error {
 		case l.Outcome == nil:
 			o.Next, o.Open = l.Num+1, true
 		default:
-			o.Outcomes[l.Num], o.Open = *l.Outcome, false
+			o.Outcomes[l.Num], o.Open = checked(*l.Outcome), false
 			if l.Call != nil && len(o.Calls) == l.Num {
 				o.Calls = append(o.Calls, *l.Call)
 			}
 		}
 	}
 	return lines.Err()
+}
+
+// Limits of an outcome.
+const (
+	maxNodes = 20_000
+	maxDepth = 100
+	maxWords = 64 << 10 // bytes
+)
+
+// checked is an outcome as Run writes it: what a candidate has written itself to the file of
+// outcomes may have any form, and is not compared.
+func checked(o replay.Outcome) replay.Outcome {
+	left := maxNodes
+	if !whole(o.Results, 0, &left) || !whole(o.After, 0, &left) {
+		return replay.Outcome{Lost: "has an outcome that cannot be read"}
+	}
+	for _, words := range []*string{&o.Panic, &o.Output, &o.Ended, &o.Lost} {
+		*words = (*words)[:min(len(*words), maxWords)]
+	}
+	return o
+}
+
+// whole reports whether values have the parts that their kinds need, and are no larger than
+// those that are written.
+func whole(nodes []replay.Node, depth int, left *int) bool {
+	if *left -= len(nodes); *left < 0 || depth > maxDepth {
+		return false
+	}
+	for _, n := range nodes {
+		ok := len(n.Text)+len(n.Type) <= 2*maxWords
+		switch n.Kind {
+		case replay.Pointer:
+			ok = ok && len(n.Nodes) == 1
+		case replay.Interface:
+			ok = ok && (len(n.Nodes) == 1 || n.Text != "")
+		case replay.Struct:
+			ok = ok && len(n.Names) == len(n.Nodes)
+		case replay.Map, replay.SyncMap:
+			ok = ok && len(n.Nodes)%2 == 0
+		}
+		if !ok || !whole(n.Nodes, depth+1, left) {
+			return false
+		}
+	}
+	return true
 }
 
 // Ended notes how a program ended whose last call did not come back.
