@@ -14,19 +14,31 @@ import (
 // what the program is given, and those that reach the memory in which the marks
 // count.
 var quitting = map[string][]string{
-	"os":                    {"Exit", "FindProcess", "NewFile", "Setenv", "Unsetenv", "Clearenv"},
-	"log":                   {"Fatal", "Fatalf", "Fatalln"},
-	"flag":                  {"CommandLine", "ExitOnError", "NewFlagSet", "FlagSet", "ErrorHandling", "Set"}, // which exit with 0 for -h, or choose the tests
-	"testing":               {"Main", "MainStart", "Init"},
-	"plugin":                {"Open"},
-	"runtime":               {"Goexit"},
-	"unsafe":                {"Pointer", "Add", "Slice", "SliceData", "String", "StringData"},
-	"syscall":               system,
-	"golang.org/x/sys/unix": system,
+	"os":      {"Exit", "FindProcess", "NewFile", "Setenv", "Unsetenv", "Clearenv"},
+	"log":     {"Fatal", "Fatalf", "Fatalln"},
+	"flag":    {"CommandLine", "ExitOnError", "NewFlagSet", "FlagSet", "ErrorHandling", "Set"}, // which exit with 0 for -h, or choose the tests
+	"testing": {"Main", "MainStart", "Init"},
+	"plugin":  {"Open"},
+	"runtime": {"Goexit"},
+	"unsafe":  {"Pointer", "Add", "Slice", "SliceData", "String", "StringData"},
 }
 
-var system = []string{"Exit", "Exec", "Kill", "Tgkill", "PtraceAttach", "Syscall", "Syscall6", "Syscall9", "SyscallN", "RawSyscall", "RawSyscall6", "SyscallNoError", "RawSyscallNoError",
-	"AllThreadsSyscall", "AllThreadsSyscall6", "Write", "Pwrite", "Pwritev", "Mmap", "Dup", "Dup2", "Dup3", "Ftruncate", "Setenv", "Unsetenv", "Clearenv"}
+// system are the packages of system calls. All of their functions count as quitting, but
+// for harmless ones: there are too many that end a program, pass on its files, or write to
+// them (ForkExec, Sendfile).
+var system = map[string]bool{"syscall": true, "golang.org/x/sys/unix": true}
+
+var harmless = map[string]bool{"Errno": true, "Signal": true, "WaitStatus": true, "SysProcAttr": true, "Credential": true, "Rusage": true, "Rlimit": true, "Timeval": true, "Timespec": true,
+	"Utsname": true, "Termios": true, "Winsize": true, "Conn": true, "RawConn": true, "Getpid": true, "Getppid": true, "Getuid": true, "Geteuid": true, "Getgid": true, "Getegid": true,
+	"Getpagesize": true, "Getenv": true, "Environ": true, "Getrusage": true, "Getrlimit": true, "Gettimeofday": true, "ClockGettime": true, "Uname": true, "Sysinfo": true,
+	"Stat": true, "Lstat": true, "Fstat": true, "Statfs": true, "Access": true, "Umask": true, "Flock": true, "Fsync": true, "SetsockoptInt": true,
+	"IoctlGetTermios": true, "IoctlGetWinsize": true, "NsecToTimespec": true, "NsecToTimeval": true, "TimespecToNsec": true, "TimevalToNsec": true}
+
+// isHarmless reports whether a name of a package of system calls is a constant, a type of
+// data, or a function that only asks.
+func isHarmless(name string) bool {
+	return harmless[name] || strings.HasSuffix(name, "_t") || name == strings.ToUpper(name)
+}
 
 // marking is what the names of the marks begin with: a candidate's own ones would
 // take their place.
@@ -123,6 +135,8 @@ func (s source) named(d ast.Node, known map[string]string) (found []quit) {
 				switch {
 				case known[full] != "":
 					name = known[full]
+				case system[s.imports()[from.Name]] && !isHarmless(n.Sel.Name):
+					name = path.Base(s.imports()[from.Name]) + "." + n.Sel.Name
 				case strings.Contains(n.Sel.Name, "Exit") && foreign(s.imports()[from.Name]):
 					name = full // of a library, going by its name
 				}
@@ -135,6 +149,12 @@ func (s source) named(d ast.Node, known map[string]string) (found []quit) {
 				note(n, n.Name)
 			default:
 				note(n, known[n.Name])
+			}
+		case *ast.ImportSpec:
+			for from := range system {
+				if s.imports()["."+from] != "" && strings.Contains(n.Path.Value, from) {
+					note(n, from) // its names are not known
+				}
 			}
 		case *ast.AssignStmt:
 			for _, l := range n.Lhs {
@@ -168,8 +188,8 @@ func (s source) setsGiven(e ast.Expr) string {
 	return "os." + sel.Sel.Name
 }
 
-// imports are the paths of the file's imports by the names it has for them, "."
-// among these.
+// imports are the paths of the file's imports by the names it has for them: "." with the
+// path for one whose names it has as its own.
 func (s source) imports() map[string]string {
 	paths := map[string]string{}
 	for _, i := range s.ast.Imports {
@@ -180,6 +200,9 @@ func (s source) imports() map[string]string {
 		name := path.Base(from)
 		if i.Name != nil {
 			name = i.Name.Name
+		}
+		if name == "." {
+			name += from // there may be several
 		}
 		paths[name] = from
 	}
@@ -192,7 +215,7 @@ func (s source) quittingNames() map[string]string {
 	known := map[string]string{}
 	for name, from := range s.imports() {
 		prefix := name + "."
-		if name == "." {
+		if strings.HasPrefix(name, ".") {
 			prefix = "" // imported with a dot
 		}
 		for _, f := range quitting[from] {
