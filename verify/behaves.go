@@ -25,7 +25,7 @@ import (
 const (
 	behaviorInputs  = 400
 	behaviorBudget  = 2 * time.Second  // of processor time, in which inputs are made
-	behaviorTimeout = 30 * time.Second // of one run, see sandbox.Spent
+	behaviorTimeout = 30 * time.Second // of the runs of one version, see sandbox.Spent
 	behaviorRuns    = 6                // how often a run goes on after a call that did not come back
 	behaviorRows    = 8
 	maxCalls        = 16 << 20 // bytes of calls that are read

@@ -86,21 +86,22 @@ func (b behaving) replay(ctx context.Context, binary, dir string, o replay.Order
 		o.Inputs = len(calls)
 	}
 	var all behavior.Outcomes
+	left := newBudget(behaviorTimeout)
 	for range behaviorRuns {
 		o.Start = all.Next
-		code, said, err := b.replayOnce(ctx, binary, dir, o, calls, &all)
+		code, said, err := b.replayOnce(ctx, binary, dir, left, o, calls, &all)
 		if err != nil {
 			return nil, err
 		}
 		all.Ended(code, said)
-		if all.Done || all.Next <= o.Start {
-			break // or it does not even begin
+		if all.Done || all.Next <= o.Start || left.rest() <= 0 {
+			break // or it does not even begin, or takes too long in all
 		}
 	}
 	return &all, nil
 }
 
-func (b behaving) replayOnce(ctx context.Context, binary, dir string, o replay.Order, calls []replay.Call, all *behavior.Outcomes) (code int, said string, err error) {
+func (b behaving) replayOnce(ctx context.Context, binary, dir string, left *budget, o replay.Order, calls []replay.Call, all *behavior.Outcomes) (code int, said string, err error) {
 	input, err := behavior.Input(o, calls)
 	if err != nil {
 		return 0, "", err
@@ -122,7 +123,7 @@ func (b behaving) replayOnce(ctx context.Context, binary, dir string, o replay.O
 		return 0, "", fmt.Errorf("call functions again: %w", err)
 	}
 	var printed bytes.Buffer
-	ended, err := b.testStart(binary, dir, newBudget(behaviorTimeout), out, in)(ctx, []string{"-test.run=^" + behavior.TestName + "$", "-test.timeout=0"}, &printed, func(time.Duration, time.Duration) {})
+	ended, err := b.testStart(binary, dir, left, out, in)(ctx, []string{"-test.run=^" + behavior.TestName + "$", "-test.timeout=0"}, &printed, func(time.Duration, time.Duration) {})
 	if err != nil {
 		return 0, "", err
 	}

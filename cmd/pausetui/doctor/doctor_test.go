@@ -3,9 +3,12 @@ package doctor
 import (
 	"context"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -110,5 +113,26 @@ func TestDirectoriesThatCanBeWritten(t *testing.T) {
 		if f.Level != c.level || !strings.Contains(strings.Join(f.Why, ""), c.why) || (f.Hint == "nothing is kept") != (c.level == Warn) {
 			t.Errorf("%s: %+v", c.path, f)
 		}
+	}
+}
+
+// The go command would download and run the toolchain that a repository's go.mod names.
+func TestTheDoctorDownloadsNoToolchain(t *testing.T) {
+	var asked atomic.Int64
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		w.WriteHeader(http.StatusNotFound)
+	}))
+	defer proxy.Close()
+	t.Setenv("GOPROXY", proxy.URL)
+	t.Setenv("GOSUMDB", "off")
+	t.Setenv("GOTOOLCHAIN", "auto")
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("go.mod", []byte("module m\n\ngo 1.21\n\ntoolchain go1.99.9\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := Go("go1.1", "go1.200")(t.Context())
+	if asked.Load() > 0 || f.Level != Warn || !strings.HasPrefix(f.Found, "go1.") {
+		t.Errorf("asked %d times: %+v", asked.Load(), f)
 	}
 }

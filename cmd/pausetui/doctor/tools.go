@@ -18,8 +18,12 @@ import (
 // that it builds: those of some versions, "go1.25" to "go1.27".
 func Go(oldest, newest string) func(context.Context) Finding {
 	return func(ctx context.Context) Finding {
-		words, err := firstLine(ctx, "go", "version")
+		words, err := firstLine(ctx, []string{"GOPROXY=off"}, "go", "version") // downloads no toolchain that a go.mod names
 		if err != nil {
+			if words, err := firstLine(ctx, []string{"GOTOOLCHAIN=local"}, "go", "version"); err == nil {
+				return Finding{Level: Warn, Found: strings.TrimPrefix(words, "go version "), Why: []string{"go.mod, or GOTOOLCHAIN, asks for another toolchain, which is not on this machine"},
+					Hint: "the first build downloads it, unless GOTOOLCHAIN=local forbids that"}
+			}
 			return Finding{Level: Bad, Found: "the go command does not run: " + err.Error(), Hint: "install Go (go.dev/dl), and have it in PATH"}
 		}
 		f := Finding{Level: OK, Found: strings.TrimPrefix(words, "go version ")}
@@ -34,7 +38,7 @@ func Go(oldest, newest string) func(context.Context) Finding {
 
 // Record says whether a run can be recorded, to be stepped through backwards.
 func Record(ctx context.Context) Finding {
-	words, err := firstLine(ctx, "rr", "--version")
+	words, err := firstLine(ctx, nil, "rr", "--version")
 	if err != nil {
 		return Finding{Level: OK, Found: "none; only reverse execution and checkpoints need it"}
 	}
@@ -91,7 +95,7 @@ func Directory(dir, without string) Finding {
 
 // Git says whether there is git; only --commit and the gutter need it.
 func Git(ctx context.Context) Finding {
-	words, err := firstLine(ctx, "git", "--version")
+	words, err := firstLine(ctx, nil, "git", "--version")
 	if err != nil {
 		return Finding{Level: OK, Found: "none; --commit needs it, nothing else does"}
 	}
@@ -115,12 +119,14 @@ func Editor(command, from string, lookPath func(string) (string, error)) Finding
 }
 
 // firstLine runs a command and returns what it says first.
-func firstLine(ctx context.Context, name string, args ...string) (string, error) {
+func firstLine(ctx context.Context, env []string, name string, args ...string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
 		return "", err
 	}
-	out, err := supervise.Command(ctx, path, args...).Output()
+	cmd := supervise.Command(ctx, path, args...)
+	cmd.Env = append(cmd.Environ(), env...)
+	out, err := cmd.Output()
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
