@@ -189,14 +189,14 @@ func (w *story) questioned(e Event, b *Questioned) {
 
 // fenceInfo matches the beginning of a block of code. What it says besides may make a
 // viewer draw the block: a diagram that loads images.
-var fenceInfo = lazyregexp.New("^([\\s>]*(?:(?:[-+*]|\\d+[.)])\\s+)*(?:`{3,}|~{3,})(?:go|diff|text)?)(?:[^`\n]*)$")
+var fenceInfo = lazyregexp.New("^([\\s>]*(?:(?:[-+*]|\\d+[.)])\\s+)*)(?:(`{3,}(?:go|diff|text)?)[^`]*|(~{3,}(?:go|diff|text)?).*)$")
 
 // reply writes an answer as a quotation: its own headings must not become the log's.
 func (w *story) reply(e Event, b *Replied) {
 	if b.Text != "" {
 		w.printf("\n*%s*\n\n", sourceName(b.Source))
 		for l := range strings.SplitSeq(strings.TrimRight(Clean(b.Text), "\n"), "\n") {
-			w.printf("> %s\n", markup(inert(fenceInfo.ReplaceAllString(l, "$1"))))
+			w.printf("> %s\n", markup(inert(fenceInfo.ReplaceAllString(l, "$1$2$3"))))
 		}
 		w.out.WriteString("\n")
 	}

@@ -26,12 +26,13 @@ var loaders = []string{
 	`\![b]\(u) \\![b](http://evil.example) !\[b](http://evil.example)`,
 	"](http://evil.example)![x", "(http://evil.example)![x]", "![x](http://evil.example \"t\")[",
 	"a | b\n| PRETEND | ![x](http://evil.example) |", `a \| <img src=http://evil.example> \\| b`,
-	"x` ![b](http://evil.example)", "` ![b](http://evil.example) ``", "``", "`",
+	"x` ![b](http://evil.example)", "\\` <img src=http://evil.example/x>", "\\` ` <img src=http://evil.example/x> \\", "` ![b](http://evil.example) ``", "``", "`",
 	"```\n![b](http://evil.example)\nPRETEND\n", "~~~\n", "````\n```\n# PRETEND",
 	"x\n# PRETEND", "# PRETEND", "- PRETEND", "1. PRETEND", "> PRETEND", "PRETEND", "PRETEND\n===", "---\nPRETEND", "    PRETEND", "\tPRETEND",
 	"x\n\n**PRETEND: verified**", "x\r# PRETEND", "x\u2028# PRETEND", "x\n| a |\n| - |\n| PRETEND |",
 	"<!-- ", "<script>alert(1)</script>", "<a href=http://evil.example>ours</a>", "<details><summary>", "<https://evil.example>", "<x@evil.example>",
 	"&#x202e;&#8203;&lt;img src=x&gt;&zwj;", "```mermaid\nA@{ img: \"http://evil.example\" }\n```",
+	"~~~mermaid `\nA@{ img: \"http://evil.example\" }\n~~~",
 	"--- a/x\n+++ b/x\n@@ -1 +1 @@\n PRETEND\nPRETEND\n",
 }
 

@@ -60,8 +60,8 @@ var (
 func inline(text string) markup {
 	text = inert(oneLine(text))
 	text = strings.NewReplacer(`\|`, `\ \|`, "|", `\|`).Replace(text)
-	if strings.Count(text, "`")%2 != 0 || strings.Contains(text, "``") { // it would begin code that does not end here
-		text = strings.ReplaceAll(text, "`", "\\`")
+	if strings.Count(text, "`")%2 != 0 || strings.Contains(text, "``") || strings.Contains(text, "\\`") { // it would begin code that does not end here
+		text = strings.NewReplacer("\\`", "\\ \\`", "`", "\\`").Replace(text)
 	}
 	return markup(text)
 }
