@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // HideJournal hides secrets in the text of a journal, as they are hidden before they go
@@ -44,8 +45,23 @@ func hideValues(body session.Body, screen *prompts.Screen) bool {
 				d.Text, d.Before = onlyHere, ""
 			}
 		}
+	case *session.Compared:
+		return hideAnswers(&b.Behavior, screen)
 	default:
 		return screen.Hide(body)
 	}
 	return true
+}
+
+// hideAnswers hides the inputs and answers of calls that hold a key.
+func hideAnswers(b *verdict.Behavior, screen *prompts.Screen) (hidden bool) {
+	for i := range b.Rows {
+		if r := &b.Rows[i]; screen.HoldsKey(r.Input + "\n" + r.Before + "\n" + r.After) {
+			r.Input, r.Before, r.After, hidden = onlyHere, onlyHere, onlyHere, true
+		}
+	}
+	if hidden || screen.HoldsKey(b.Detail) {
+		b.Detail, hidden = b.Short(), true
+	}
+	return hidden
 }

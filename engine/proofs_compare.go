@@ -30,7 +30,11 @@ func (pr *proofs) compareNext(c *openCase) {
 	}
 	c.compared[candidate.ID] = true
 	pr.job(func() {
-		behavior, err := verifier.Behavior(c.ctx, candidate)
+		var behavior verdict.Behavior
+		err := contained(func() (err error) {
+			behavior, err = verifier.Behavior(c.ctx, candidate)
+			return err
+		})
 		pr.post(func() {
 			c.comparing = false
 			if pr.open != c {

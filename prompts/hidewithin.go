@@ -2,9 +2,11 @@ package prompts
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Hide hides the values that Case hides in whatever a pointer leads to. It reports
@@ -51,3 +53,24 @@ func (s *Screen) Parts(expr string, values ...debugger.Variable) (shown []debugg
 	}
 	return shown, true
 }
+
+// HoldsKey reports whether a value that is written as Go source may hold a key: it names
+// the type of one, or has large numbers or bytes that are no text, whose names are gone.
+func (s *Screen) HoldsKey(source string) bool {
+	if s.redactor.HidesNothing() {
+		return false
+	}
+	return bigNumber.MatchString(source) || rawByte.MatchString(source) ||
+		slices.ContainsFunc(typeWritten.FindAllString(source, -1), func(name string) bool {
+			if name = strings.TrimRight(name, "({"); !strings.Contains(name, ".") {
+				name = "main." + name
+			}
+			_, hidden := s.redactor.Hides("", name)
+			return hidden
+		})
+}
+
+var (
+	rawByte     = lazyregexp.New(`\\x[0-9a-f]{2}`)
+	typeWritten = lazyregexp.New(`\w+\.\w+|\w+[({]`)
+)

@@ -76,6 +76,12 @@ func (s *server) eventsForAgent(events []session.Event) []session.Event {
 			e.Body = &session.Evaluated{Input: b.Input, At: b.At, Text: onlyForPerson}
 		case *session.Probed:
 			e.Body = &session.Probed{Request: b.Request, Tool: b.Tool, Arguments: b.Arguments, Took: b.Took, Result: onlyForPerson}
+		case *session.Replied:
+			replied := *b
+			if b.Text != "" {
+				replied.Text = onlyForPerson // it says what the model has looked at
+			}
+			e.Body = &replied
 		case *session.TracepointHit:
 			hit := *b
 			hit.Hit.Values, hit.Hit.Stack = nil, nil

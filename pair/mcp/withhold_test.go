@@ -16,6 +16,8 @@ func TestAgentsDoNotReadWhatOthersLookedAt(t *testing.T) {
 	events := []session.Event{
 		{Body: &session.Evaluated{Input: "print token[:4]", Result: part, Lines: []session.Line{{Text: "a7Qx"}}, Values: []debugger.Variable{part}, Text: "a7Qx", Err: "a7Qx"}},
 		{Body: &session.Probed{Tool: "eval", Result: "a7Qx", Err: "a7Qx"}},
+		{Body: &session.Questioned{Question: "q1", Text: "What is it?"}},
+		{Body: &session.Replied{Question: "q1", Text: "It begins with a7Qx."}},
 		{Body: &session.TracepointHit{Hit: debugger.TraceHit{Values: []debugger.Variable{part}, Stack: []debugger.Frame{{Args: []debugger.Variable{part}}}}}},
 	}
 	if text := string(session.Markdown(events)); !strings.Contains(text, "a7Qx") {

@@ -1,0 +1,35 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/prompts/redact"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// The rows of what a fix changes hold values of the run, written as source: a key among them is
+// not exported, whatever it is wrapped in.
+func TestKeysAmongAnswersAreNotExported(t *testing.T) {
+	screen := prompts.NewScreen(redact.New(redact.Settings{}, nil))
+	for _, key := range []string{
+		`&rsa.PrivateKey{PublicKey: rsa.PublicKey{E: 65537}, D: &big.Int{abs: big.nat{big.Word(9071)}}}`, `ed25519.PrivateKey("9071")`,
+		`box[rsa.PrivateKey]{v: 9071}`, `PrivateKey{n: 9071}`, `holder{in: map[string]*ecdsa.PrivateKey{"9071": &ecdsa.PrivateKey{}}}`,
+		`[]byte("9071\\x01\\xfe")`, `&big.Int{abs: big.nat{big.Word(9071)}}`,
+	} {
+		for _, row := range []verdict.BehaviorRow{{Input: "sign(" + key + ")", Before: "panics: x", After: "returns 1"}, {Input: "sign(1)", Before: "returns " + key, After: "returns 1"},
+			{Input: "sign(1)", Before: "panics: x", After: "returns " + key}} {
+			b := &session.Compared{Behavior: verdict.Behavior{Tried: 1, Changed: 1, Detail: "changes 1 answer: " + row.Input + " " + row.Before + ", now " + row.After, Rows: []verdict.BehaviorRow{row}}}
+			hidden := hideValues(b, screen)
+			if text := b.Behavior.Detail + b.Behavior.Rows[0].Input + b.Behavior.Rows[0].Before + b.Behavior.Rows[0].After; !hidden || strings.Contains(text, "9071") {
+				t.Errorf("%s: %s", key, text)
+			}
+		}
+	}
+	b := &session.Compared{Behavior: verdict.Behavior{Detail: "same on 1 input", Rows: []verdict.BehaviorRow{{Input: `Index([]int{1}, 3)`, Before: "panics: index out of range", After: "returns 0"}}}}
+	if hideValues(b, screen) {
+		t.Errorf("hidden: %+v", b)
+	}
+}
