@@ -130,8 +130,14 @@ func (f *frontend) endedWords(b *session.Ended) {
 
 // evaluated prints the answer of the command line, and where it led.
 func (f *frontend) evaluated(b *session.Evaluated) {
-	if text := b.Answer(); text != "" {
+	answer := *b
+	answer.Err = ""
+	if text := answer.Answer(); text != "" {
 		f.print(text)
+	}
+	if b.Err != "" {
+		f.say("error: %s", line(b.Err))
+		f.hint(b.Hint)
 	}
 	if b.Select == nil || *b.Select == f.at {
 		return
