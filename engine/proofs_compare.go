@@ -7,9 +7,9 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// ComparedAtFirst is how many candidates have their behavior compared when all proofs
+// comparedAtFirst is how many candidates have their behavior compared when all proofs
 // have ended, the best first.
-const ComparedAtFirst = 3
+const comparedAtFirst = 3
 
 // compareNext finds out what the best candidates change, one after the other, once nothing
 // else is to be proved.
@@ -18,7 +18,7 @@ func (pr *proofs) compareNext(c *openCase) {
 		return
 	}
 	ranked := session.Rank(pr.State().Stops[pr.State().CaseIndex()].Candidates)
-	ranked = ranked[:min(len(ranked), ComparedAtFirst)]
+	ranked = ranked[:min(len(ranked), comparedAtFirst)]
 	i := slices.IndexFunc(ranked, func(r session.CandidateRecord) bool { return r.Passes() && !c.compared[r.ID] })
 	if i < 0 {
 		return

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -282,15 +281,10 @@ func (d *driver) settled() bool {
 	return wanted && !d.compares()
 }
 
-// compares reports whether what the best candidates change is still being found out.
+// compares reports whether what the best candidate changes is still being found out.
 func (d *driver) compares() bool {
-	if d.options.Apply {
-		return false // it decides nothing
-	}
 	ranked := session.Rank(firstCase(d.state).Candidates)
-	return slices.ContainsFunc(ranked[:min(len(ranked), engine.ComparedAtFirst)], func(c session.CandidateRecord) bool {
-		return c.Passes() && c.Behavior == nil
-	})
+	return !d.options.Apply && len(ranked) > 0 && ranked[0].Passes() && ranked[0].Behavior == nil
 }
 
 // first is the highest ranked candidate that will do.
