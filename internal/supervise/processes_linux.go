@@ -12,6 +12,7 @@ import (
 // Process is a line of the process table.
 type Process struct {
 	ID, Parent int
+	Threads    int
 	Resident   int64 // bytes
 	// CPU is for how long it, and the children that it has waited for, have computed.
 	CPU time.Duration
@@ -37,8 +38,9 @@ func Processes() []Process {
 			continue // gone meanwhile
 		}
 		parent, _ := strconv.Atoi(string(fields[1]))
+		threads, _ := strconv.Atoi(string(fields[17]))
 		pages, _ := strconv.ParseInt(string(fields[21]), 10, 64)
-		all = append(all, Process{ID: pid, Parent: parent, Resident: pages * int64(os.Getpagesize()), CPU: computed(fields)})
+		all = append(all, Process{ID: pid, Parent: parent, Threads: threads, Resident: pages * int64(os.Getpagesize()), CPU: computed(fields)})
 	}
 	return all
 }

@@ -71,6 +71,7 @@ var attacks = map[string]func(args []string) error{
 		return call(unix.SYS_SEMOP, id(a[9]), uintptr(unsafe.Pointer(&[3]uint16{0, 1, unix.IPC_NOWAIT})), 1)
 	},
 	"remove others' semaphores": func(a []string) error { return call(unix.SYS_SEMCTL, id(a[9]), 0, unix.IPC_RMID) },
+	"hold memory in secret":     func([]string) error { return call(unix.SYS_MEMFD_SECRET, 0, 0, 0) },
 	"share memory":              func([]string) error { return mapShared(-1, unix.MAP_ANON) },
 	"share zeros":               shareZeros,
 	"reach the kernel's keys": func([]string) error {
@@ -158,16 +159,24 @@ var attacks = map[string]func(args []string) error{
 
 // landlockAttacks are those that mounts and namespaces would hold.
 var landlockAttacks = map[string]func(args []string) error{
-	"signal the init":              func([]string) error { return syscall.Kill(os.Getppid(), 0) },
-	"stop a thread of it":          func([]string) error { return unix.Tgkill(os.Getppid(), os.Getppid(), 0) },
-	"signal others":                signalOthers,
-	"change a mode":                func(a []string) error { return os.Chmod(a[0], 0o777) },
-	"change an open mode":          func(a []string) error { return opened(a[0], func(f *os.File) error { return f.Chmod(0o777) }) },
-	"change the times":             func(a []string) error { return os.Chtimes(a[0], time.Unix(1, 0), time.Unix(1, 0)) },
-	"change the owner":             func(a []string) error { return os.Lchown(a[0], os.Getuid(), os.Getgid()) },
-	"change an attribute":          func(a []string) error { return unix.Setxattr(a[0], "user.x", []byte("x"), 0) },
-	"remove an attribute":          func(a []string) error { return unix.Removexattr(a[0], "user.there") },
-	"change a flag":                changeFlag,
+	"signal the init":     func([]string) error { return syscall.Kill(os.Getppid(), 0) },
+	"stop a thread of it": func([]string) error { return unix.Tgkill(os.Getppid(), os.Getppid(), 0) },
+	"signal others":       signalOthers,
+	"change a mode":       func(a []string) error { return os.Chmod(a[0], 0o777) },
+	"change an open mode": func(a []string) error { return opened(a[0], func(f *os.File) error { return f.Chmod(0o777) }) },
+	"change the times":    func(a []string) error { return os.Chtimes(a[0], time.Unix(1, 0), time.Unix(1, 0)) },
+	"change the owner":    func(a []string) error { return os.Lchown(a[0], os.Getuid(), os.Getgid()) },
+	"change an attribute": func(a []string) error { return unix.Setxattr(a[0], "user.x", []byte("x"), 0) },
+	"remove an attribute": func(a []string) error { return unix.Removexattr(a[0], "user.there") },
+	"change a flag":       changeFlag,
+	"make a subvolume": func([]string) error {
+		return opened("/usr", func(f *os.File) error {
+			if err := call(unix.SYS_IOCTL, f.Fd(), ofBtrfs|14, 0); err == unix.EPERM {
+				return err
+			}
+			return nil // the file system has none, or was asked
+		})
+	},
 	"dial a socket":                func(a []string) error { _, err := net.Dial("unix", a[1]); return err },
 	"send to a socket":             func(a []string) error { return sendByPair(a[2]) },
 	"send a datagram":              func(a []string) error { _, err := net.Dial("udp", a[3]); return err },
@@ -408,6 +417,18 @@ func hold() int {
 	block := bytes.Repeat([]byte{1}, 100<<20)
 	time.Sleep(time.Minute)
 	runtime.KeepAlive(block)
+	return 0
+}
+
+// multiply makes threads, and no processes.
+func multiply() int {
+	for range 400 {
+		go func() {
+			runtime.LockOSThread()
+			select {}
+		}()
+	}
+	time.Sleep(time.Minute)
 	return 0
 }
 

@@ -101,6 +101,8 @@ func behave(name string) int {
 		return attack(Tier(os.Args[1]), os.Args[2:])
 	case "overrun":
 		return overrun()
+	case "multiply":
+		return multiply()
 	case "cling":
 		return cling()
 	case "hold":

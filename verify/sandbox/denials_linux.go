@@ -32,7 +32,7 @@ var never = append([]uint32{
 	unix.SYS_REBOOT, unix.SYS_SYSLOG, unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_SETHOSTNAME,
 	unix.SYS_SETDOMAINNAME,
 
-	unix.SYS_MEMFD_CREATE,
+	unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET,
 	// Others' memory, queues and semaphores are reached by their ids.
 	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SHMDT, unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL,
 	unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK,
@@ -174,7 +174,10 @@ func socketDenials(o order) []denial {
 }
 
 func attributeDenials() []denial {
-	list := []denial{{unix.SYS_IOCTL, unix.EPERM, []argument{is(1, 0, setFlags, setExtended, setVersion)}}}
+	list := []denial{
+		{unix.SYS_IOCTL, unix.EPERM, []argument{is(1, 0, setFlags, setExtended, setVersion)}},
+		{unix.SYS_IOCTL, unix.EPERM, []argument{is(1, 0xff00, ofBtrfs, ofBcachefs)}},
+	}
 	for _, n := range attributeCalls {
 		list = append(list, denial{number: n, errno: unix.EPERM})
 	}
@@ -186,6 +189,13 @@ const (
 	setFlags    = unix.FS_IOC_SETFLAGS
 	setExtended = 0x401c5820 // FS_IOC_FSSETXATTR
 	setVersion  = 0x40087602 // FS_IOC_SETVERSION
+)
+
+// The kinds of requests that make and remove parts of a file system in a directory that is
+// open for reading; files are cloned by some of the first, which programs can do without.
+const (
+	ofBtrfs    = 0x9400
+	ofBcachefs = 0xbc00
 )
 
 // Requests that say who gets the signals of a file, and which.

@@ -277,11 +277,12 @@ func (w *watch) guard() {
 // exceeded names the limit that the program exceeds; empty when there is none.
 func (w *watch) exceeded(processes []supervise.Process, spent *Spent) string {
 	var resident int64
+	threads := 0 // RLIMIT_NPROC does not bind root
 	for _, p := range processes {
-		resident += p.Resident
+		resident, threads = resident+p.Resident, threads+p.Threads
 	}
 	switch {
-	case len(processes) > w.order.Limits.Processes:
+	case len(processes) > w.order.Limits.Processes, threads > threadsOfOne*w.order.Limits.Processes:
 		return LimitProcesses
 	case resident > w.order.Limits.Memory:
 		return LimitMemory

@@ -261,7 +261,7 @@ func setLimits(o order) error {
 		set("file size", unix.RLIMIT_FSIZE, uint64(l.FileSize)),
 		set("cpu time", unix.RLIMIT_CPU, cpu),
 		set("core dumps", unix.RLIMIT_CORE, 1),           // 0 would still have a handler started
-		set("processes", unix.RLIMIT_NPROC, 2*processes), // threads count here, processes in guard
+		set("processes", unix.RLIMIT_NPROC, threadsOfOne*processes), // threads count here, processes in guard
 	} {
 		if err != nil {
 			return err
@@ -269,6 +269,9 @@ func setLimits(o order) error {
 	}
 	return nil
 }
+
+// threadsOfOne is how many threads there may be for each process that there may be.
+const threadsOfOne = 2
 
 // What is counted for each user, so that a program could use it up for others:
 // signals and timers under way, watches of files, terminals.

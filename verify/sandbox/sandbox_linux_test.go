@@ -278,6 +278,17 @@ func TestForksAreContained(t *testing.T) {
 	})
 }
 
+// The kernel lets root have as many threads as the machine has room for.
+func TestThreadsAreContained(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "multiply")
+		s.Limits.Processes = 100
+		if r := mustRun(t, s); r.Limit != LimitProcesses && !strings.Contains(string(r.Output), "failed to create new OS thread") {
+			t.Errorf("result %+v", r)
+		}
+	})
+}
+
 func TestMemoryIsContained(t *testing.T) {
 	tiers(t, func(t *testing.T, tier Tier) {
 		s := program(t, tier, "memory")
