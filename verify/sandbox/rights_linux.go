@@ -260,7 +260,7 @@ func setLimits(o order) error {
 		set("memory", unix.RLIMIT_DATA, uint64(max(l.Memory, l.Data))),
 		set("file size", unix.RLIMIT_FSIZE, uint64(l.FileSize)),
 		set("cpu time", unix.RLIMIT_CPU, cpu),
-		set("core dumps", unix.RLIMIT_CORE, 1),           // 0 would still have a handler started
+		set("core dumps", unix.RLIMIT_CORE, 1),                      // 0 would still have a handler started
 		set("processes", unix.RLIMIT_NPROC, threadsOfOne*processes), // threads count here, processes in guard
 	} {
 		if err != nil {
