@@ -97,6 +97,30 @@ func TestMainHasToReturn(t *testing.T) {
 	}
 }
 
+// TestPanicsThatALibraryRecovers: package fmt recovers what panics in a method String, and
+// no edit shows it.
+func TestPanicsThatALibraryRecovers(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	f := lay(t, "gather", t.TempDir())
+	write(t, filepath.Join(f.dir, "main.go"), "package main\n\nimport \"fmt\"\n\ntype item struct{ price *int }\n\nfunc price(i item) int {\n\treturn *i.price * 2\n}\n\n"+
+		"func total(items []item) (sum int) {\n\tfor _, i := range items {\n\t\tsum += price(i)\n\t}\n\treturn sum\n}\n\n"+
+		"func main() {\n\tn := 4\n\titems := []item{{&n}, {}}\n\tfmt.Println(total(items))\n}\n")
+	f.build(t, ".", false)
+	v := f.verifier(t, Options{})
+	hidden := f.edits(t, "main.go", "fmt.Println(total(items))", "fmt.Println(sum(items))",
+		"main.go", "func main() {", "type sum []item\n\nfunc (s sum) String() string { return fmt.Sprint(total(s)) }\n\nfunc main() {")
+	hidden.Source.Provider = "ollama"
+	if got := check(t, v, hidden); got.Verified || got.Effect != verdict.Hides || !strings.Contains(got.How, "panic again") {
+		t.Errorf("what recovers is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+	fixed := f.edits(t, "main.go", "{&n}, {}", "{&n}, {&n}")
+	fixed.Source.Provider = "ollama"
+	if got := check(t, v, fixed); !got.Verified || got.Effect != verdict.Repairs {
+		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+}
+
 // TestExitsThatWereThere speak for the end that they make, and for no other: not
 // before their status is known, and not because the program has one somewhere.
 func TestExitsThatWereThere(t *testing.T) {

@@ -167,6 +167,8 @@ func (a *attempt) unreturned(ctx context.Context, t trace) string {
 		return ""
 	case a.v.subject.Build.Test:
 		why = a.untested(t)
+	case t.reached.Unwound:
+		why = "lets the function that failed panic again, and what calls it recovers that"
 	case t.Main && !t.reached.Returned:
 		why, past = a.exited(ctx, t)
 	}

@@ -28,7 +28,8 @@ const (
 	Begins     = Size/8 - 3
 	Exits      = Size/8 - 2
 	Returns    = Size/8 - 1
-	Moved      = Tested - maxMoves // each moved statement
+	Unwound    = Size/8 - 6         // the function that failed panics again
+	Moved      = Unwound - maxMoves // each moved statement
 	maxMarks   = Moved - FirstCount
 	maxMoves   = 8
 )
@@ -41,7 +42,7 @@ var counter = numbered(counterText)
 // numbered puts the numbers of the words into a text of the counters.
 func numbered(text string) string {
 	return strings.NewReplacer("BEGINS", strconv.Itoa(Begins-FirstCount), "RETURNS", strconv.Itoa(Returns-FirstCount),
-		"TESTED", strconv.Itoa(Tested-FirstCount), "PASSED", strconv.Itoa(Passed-FirstCount)).Replace(text)
+		"TESTED", strconv.Itoa(Tested-FirstCount), "PASSED", strconv.Itoa(Passed-FirstCount), "UNWOUND", strconv.Itoa(Unwound-FirstCount)).Replace(text)
 }
 
 // Marked is a program text with marks.
@@ -95,6 +96,9 @@ func Mark(changes []Change, r Report, within bool, path func(file string) string
 		if len(marks) > 0 {
 			m.entries(after, r.Changed, marks)
 		}
+		if ch.Runs {
+			markUnwinds(parse(ch.Before), after, ch.Line, marks)
+		}
 		if ch.Ends {
 			m.Main = markMain(after, marks) || m.Main
 			if before := parse(ch.Before); before.ast != nil {
@@ -118,6 +122,22 @@ func Mark(changes []Change, r Report, within bool, path func(file string) string
 		m.Overlay[file] = instrument.Insert(ch.After, marks)
 	}
 	return m
+}
+
+// markUnwinds has the function that failed note that an error of the runtime leaves it:
+// what calls it may recover that, as package fmt does where it calls String.
+func markUnwinds(before, after source, line int, marks map[int]string) {
+	if before.ast == nil {
+		return
+	}
+	for name, fn := range before.functions() {
+		now := after.functions()[name]
+		if fn.Body == nil || now == nil || now.Body == nil || line < before.line(fn) || line > before.fset.PositionFor(fn.End(), false).Line {
+			continue
+		}
+		at := after.offset(now.Body.Lbrace) + 1
+		marks[at] = " defer pausetuiUnwinds(); " + marks[at]
+	}
 }
 
 const counterName = "pausetui_marks.go"
@@ -150,11 +170,13 @@ type Reached struct {
 	Returned, Exited bool
 	// Tested: the test that was stopped came to its end. Passed: without a failure.
 	Tested, Passed bool
+	// Unwound: an error of the runtime has left the function that failed.
+	Unwound bool
 }
 
 // Read reads the shared memory of a run: word returns one of its words.
 func (m Marked) Read(word func(n int) uint64) Reached {
-	r := Reached{Last: int(word(LastPoint)) - 1, Calls: map[string]uint64{}, Returned: word(Returns) > 0, Exited: word(Exits) > 0, Tested: word(Tested) > 0, Passed: word(Passed) > 0}
+	r := Reached{Last: int(word(LastPoint)) - 1, Calls: map[string]uint64{}, Returned: word(Returns) > 0, Exited: word(Exits) > 0, Tested: word(Tested) > 0, Passed: word(Passed) > 0, Unwound: word(Unwound) > 0}
 	for i := range m.Points {
 		r.Points = append(r.Points, word(FirstCount+i))
 	}
