@@ -15,7 +15,8 @@ import (
 // keys to everything. So what is run to prove something gets the variables that
 // the program is known to use, and no others: those whose names are whole texts in
 // the source of the user's modules, or of packages that it is linked from and that read
-// the environment; those in the repro command; those that a person gave with --env or
+// the environment; those that such a text, or a file of settings that the program expands, has
+// after $; those in the repro command; those that a person gave with --env or
 // allows; and those that every program may expect. What reads all variables, or makes
 // names that are nowhere in its source, does not get them (see namesUsed).
 
@@ -23,7 +24,7 @@ import (
 var usual = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "TMP", "TEMP", "PWD", "TERM", "COLORTERM", "NO_COLOR", "COLUMNS", "LINES", "HOSTNAME",
 	"XDG_*_HOME", "SSL_CERT_FILE", "SSL_CERT_DIR", "GODEBUG", "GOMAXPROCS", "GOMEMLIMIT", "GOGC", "GOTRACEBACK", "GORACE", "GOROOT", "GOPATH", "GOCACHE", "GOMODCACHE", "GOCOVERDIR", "GOEXPERIMENT",
-	"GOOS", "GOARCH", "GOTOOLCHAIN",
+	"GOOS", "GOARCH", "GOTOOLCHAIN", "ZONEINFO", "LD_LIBRARY_PATH",
 }
 
 // environment is what a run may see of an environment, in its order.

@@ -30,6 +30,7 @@ import (
 var dsn = os.Getenv("SHOP_" + "DSN")
 
 func main() {
+	println(os.ExpandEnv("$DATA_DIR/shop.db"))
 	println(dsn, cloud.Region(), len(settings.Prefix), cloud.Keywords[0], settings.Get("queue.url"))
 	println(http.ListenAndServe("bad", nil))
 }
@@ -37,7 +38,9 @@ func main() {
 	"settings/settings.go": "package settings\n\nimport \"os\"\n\nconst Prefix = \"BASKET_\"\n\ntype Config struct {\n\tMode string `env:\"SHOP_MODE,required\"`\n}\n\n" +
 		"func AutomaticEnv() {}\n\nfunc SetEnvPrefix(string) {}\n\nfunc init() { SetEnvPrefix(\"till\") }\n\nfunc Get(name string) string { return os.Getenv(Prefix + name) }\n",
 	".hidden/x.go":       "package x\n\nvar key = \"CLOUD_KEY\"\n",
-	"notes.txt":          "\"CLOUD_KEY\"",
+	"notes.txt":          "\"CLOUD_KEY\" $CLOUD_KEY",
+	"etc/shop.yaml":      "queue: ${QUEUE_HOST}:1\nkey: CLOUD_KEY\n",
+	"etc/shop.c":         "int port(void) { return atoi(getenv(\"C_PORT\")); }\n",
 	"vendor/modules.txt": "# example.org/cloud v1.0.0\n## explicit; go 1.26\nexample.org/cloud\n",
 	"vendor/example.org/cloud/cloud.go": "package cloud\n\nimport \"os\"\n\nimport \"example.org/cloud/sql\"\n\nconst region = \"CLOUD_REGION\"\n\nvar Keywords = sql.Keywords\n\n" +
 		"//go:noinline\nfunc Region() string { return os.Getenv(region) }\n",
@@ -64,7 +67,7 @@ func TestVariablesThatTheProgramDoesNotNameAreWithheld(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	given := []string{"PATH=/bin", "LC_ALL=C", "SHOP_DSN=db", "SHOP_MODE=fast", "BASKET_SIZE=1", "TILL_PORT=1", "QUEUE_URL=x", "CLOUD_REGION=eu", "GIVEN=1", "ALLOWED_X=1", "REPLAY=1"}
+	given := []string{"PATH=/bin", "LC_ALL=C", "SHOP_DSN=db", "SHOP_MODE=fast", "BASKET_SIZE=1", "TILL_PORT=1", "QUEUE_URL=x", "CLOUD_REGION=eu", "DATA_DIR=d", "QUEUE_HOST=h", "C_PORT=1", "LD_LIBRARY_PATH=/l", "GIVEN=1", "ALLOWED_X=1", "REPLAY=1"}
 	withheld := []string{"CLOUD_KEY", "SSH_AUTH_SOCK", "KEY", "PASSWORD", "HTTP_PROXY", "HTTPS_PROXY", "SHOP", "DSN", "PRIVATE", "ROOT", "QUOTED_IN_COMMENT", "PLAY"}
 	env := slices.Clone(given)
 	for _, name := range withheld {

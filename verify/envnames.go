@@ -18,19 +18,22 @@ import (
 const (
 	mostSources     = 10000     // files
 	mostSourceBytes = 128 << 20 // of all together
-	mostForeign     = 256 << 10 // bytes of a file of a dependency: larger ones are tables
+	mostForeign     = 256 << 10 // bytes of a file of a dependency, or of settings: larger ones are tables
+	mostConfigs     = 200       // files of settings
 )
 
 // envNames finds the names of an environment that the unpatched program may look up.
-// A name has to be a whole text of the source, or a part of a field's tag: names are
-// everywhere as parts of others. Nothing of a candidate is looked at.
+// A name has to be a whole text of the source, a part of a field's tag, or in a text after $:
+// names are everywhere as parts of others. Nothing of a candidate is looked at.
 type envNames struct {
 	env         []string // the names that are there
 	used        map[string]bool
 	files, size int
 	texts       [][]byte // of the user's modules
-	// automatic tells that a variable is read for each setting, "db.url" for DB_URL.
-	automatic bool
+	configs     []string // files of theirs in which a program may expand variables
+	// automatic tells that a variable is read for each setting, "db.url" for DB_URL; expands
+	// that texts which are read have variables.
+	automatic, expands bool
 }
 
 // readers are what a package that reads the environment mentions; packages of others
@@ -39,14 +42,20 @@ var readers = []string{"Getenv", "LookupEnv", "Environ", "ExpandEnv"}
 
 var (
 	// prefixed end calls that read all variables with a prefix.
-	prefixed = lazyregexp.New(`(?:SetEnvPrefix|envconfig\.Process|envconfig\.MustProcess|WithEnvPrefix|EnvPrefix:?)\s*\(?\s*$`)
+	prefixed = lazyregexp.New(`(?:SetEnvPrefix|envconfig\.Process|envconfig\.MustProcess|WithEnvPrefix|WithEnvVarPrefix|DefaultEnvars|EnvPrefix:?)\s*\(?\s*$`)
 	// envPrefix is a text that names are made of, by what follows it.
 	envPrefix = lazyregexp.New(`^[A-Z][A-Z0-9]+_$`)
 	envWord   = lazyregexp.New(`[A-Za-z_][A-Za-z0-9_]*`)
+	expanded  = lazyregexp.New(`\$\{?([A-Za-z_][A-Za-z0-9_]*)`)
+	// automatic are the functions that read a variable for each setting or flag.
+	automatic = lazyregexp.New(`\b(?:AutomaticEnv|WithEnvVars|WithEnvVarNoPrefix)\b`)
+	expands   = lazyregexp.New(`\bos\.Expand(?:Env)?\(`)
 )
 
-// automatic is the function of package viper that reads a variable for each setting.
-const automatic = "AutomaticEnv"
+var (
+	configKinds = []string{".yaml", ".yml", ".toml", ".json", ".ini", ".conf", ".cfg", ".tmpl", ".properties", ".hcl"}
+	cKinds      = []string{".c", ".cc", ".cpp", ".h"}
+)
 
 // namesUsed finds the names of an environment that the program, or the command that
 // repeats its failure, may look up.
@@ -79,6 +88,13 @@ func (v *target) namesUsed(env []string) map[string]bool {
 		n.source(text, true)
 	}
 	n.texts = nil
+	if n.expands {
+		for _, file := range n.configs {
+			if text, err := regular.Read(file); err == nil {
+				n.expand(string(text))
+			}
+		}
+	}
 	if n.all() {
 		return n.used
 	}
@@ -125,10 +141,13 @@ func (n *envNames) directory(dir string, own bool) {
 	var texts [][]byte
 	reads := own
 	for _, e := range entries {
-		if !e.Type().IsRegular() || filepath.Ext(e.Name()) != ".go" || !own && strings.HasSuffix(e.Name(), "_test.go") || n.files >= mostSources || n.size >= mostSourceBytes {
+		switch kind := filepath.Ext(e.Name()); {
+		case n.files >= mostSources || n.size >= mostSourceBytes || !looksAt(e, kind, own):
 			continue
-		}
-		if info, err := e.Info(); err != nil || !own && info.Size() > mostForeign {
+		case kind != ".go" && !slices.Contains(cKinds, kind):
+			if len(n.configs) < mostConfigs {
+				n.configs = append(n.configs, filepath.Join(dir, e.Name()))
+			}
 			continue
 		}
 		if text, err := regular.Read(filepath.Join(dir, e.Name())); err == nil {
@@ -142,11 +161,22 @@ func (n *envNames) directory(dir string, own bool) {
 	}
 	for _, text := range texts {
 		if own {
-			n.texts, n.automatic = append(n.texts, text), n.automatic || bytes.Contains(text, []byte(automatic))
+			n.texts, n.automatic, n.expands = append(n.texts, text), n.automatic || automatic.Match(text), n.expands || expands.Match(text)
 		} else if slices.ContainsFunc(n.env, func(name string) bool { return !n.used[name] && bytes.Contains(text, []byte(name)) }) {
 			n.source(text, false)
 		}
 	}
+}
+
+// looksAt reports whether a file may name variables: of others only their source, without
+// tables and tests.
+func looksAt(e os.DirEntry, kind string, own bool) bool {
+	settings := slices.Contains(configKinds, kind)
+	if !e.Type().IsRegular() || kind != ".go" && (!own || !settings && !slices.Contains(cKinds, kind)) || !own && strings.HasSuffix(e.Name(), "_test.go") {
+		return false
+	}
+	info, err := e.Info()
+	return err == nil && (own && !settings || info.Size() <= mostForeign)
 }
 
 // source looks at the texts of a file.
@@ -170,6 +200,7 @@ func (n *envNames) source(text []byte, own bool) {
 			}
 			joined = value
 			n.name(value)
+			n.expand(value)
 			if lit[0] == '`' && strings.Contains(value, `:"`) {
 				for _, part := range envWord.FindAllString(value, -1) {
 					n.name(part)
@@ -195,6 +226,13 @@ func (n *envNames) source(text []byte, own bool) {
 func (n *envNames) name(text string) {
 	if slices.Contains(n.env, text) {
 		n.used[text] = true
+	}
+}
+
+// expand takes the variables that a text has as shells and os.Expand write them.
+func (n *envNames) expand(text string) {
+	for _, m := range expanded.FindAllStringSubmatch(text, -1) {
+		n.name(m[1])
 	}
 }
 
