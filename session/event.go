@@ -318,12 +318,6 @@ type Proved struct {
 	Verdict   verdict.Verdict `json:"verdict"`
 }
 
-// Compared: the functions that a candidate changes were called before and after it.
-type Compared struct {
-	Candidate string           `json:"candidate"`
-	Behavior  verdict.Behavior `json:"behavior"`
-}
-
 // Decision is what a person (or fix --apply) decided about a candidate.
 type Decision string
 

@@ -21,9 +21,9 @@ func Markdown(events []Event) []byte {
 	w := newStory(Fold(NewState(), events))
 	for _, e := range events {
 		w.event(e)
-		w.flush(&out)
+		_ = w.flush(&out) // a buffer takes everything
 	}
-	w.flush(&out)
+	_ = w.flush(&out)
 	return out.Bytes()
 }
 

@@ -47,11 +47,7 @@ func (s *scan) said(from, to int) {
 	case opening == '<' || opening == ':' && strings.Contains(name[max(len(name)-20, 0):], "<"):
 		take(element, any)
 	case opening != 0 && strings.IndexByte("\"'`", opening) >= 0:
-		pair := len(name) > 1 && strings.IndexByte("{[(", name[len(name)-2]) >= 0
-		take(pairEnd, func(value string) bool {
-			end := pairEnd.FindStringSubmatch(rest)[2]
-			return isCode(value) || pair && end != "" && strings.IndexByte("}])", end[0]) >= 0 && !strings.Contains(value, " ") && !secretName(value)
-		})
+		take(pairEnd, func(value string) bool { return isCode(value) || closesPair(name, rest, value) })
 	case opening == '[' && take(printedPair, isCode):
 	case word == "password" && netrc.MatchString(before) && take(netrcWord, func(value string) bool { return value != "string" }):
 	case word == "password" || word == "passwd" || word == "passphrase" || word == "pwd":
@@ -59,6 +55,14 @@ func (s *scan) said(from, to int) {
 	default:
 		_ = take(saidQuoted, looksLikeKey) || take(saidPlain, looksLikeKey)
 	}
+}
+
+// closesPair reports whether a value is the second of two in brackets: what stands before the
+// quote at the end of name opens them, and what follows the value closes them.
+func closesPair(name, rest, value string) bool {
+	end := pairEnd.FindStringSubmatch(rest)[2]
+	opens := len(name) > 1 && strings.IndexByte("{[(", name[len(name)-2]) >= 0
+	return opens && end != "" && strings.IndexByte("}])", end[0]) >= 0 && !strings.Contains(value, " ") && !secretName(value)
 }
 
 // isCode reports whether a word of a message may be a password rather than a word about

@@ -175,7 +175,6 @@ func (e *encoder) special(v reflect.Value, n *Node, depth int) bool {
 		n.Kind = SyncMap
 		v.Addr().Interface().(*sync.Map).Range(func(key, value any) bool {
 			for _, side := range []any{key, value} {
-				side := side
 				n.Nodes = append(n.Nodes, e.value(reflect.ValueOf(&side).Elem(), depth+1))
 			}
 			return true
