@@ -9,6 +9,7 @@ type order struct {
 	Dir        string
 	Terminal   bool     // file 0 to 2 (or 1 and 2, with Stdin) are a terminal
 	TTY        int      // which of the program's files is the terminal
+	Stdin      string   // the file of the standard input; empty: none
 	Extra      int      // how many further files follow the init's own
 	Throwaway  []string // absolute, without symbolic links, none inside another
 	Readable   []string

@@ -140,6 +140,9 @@ func prepareNamespaces(o *order) (l launchers, err error) {
 	if o.Privileged && !o.Network {
 		freePorts()
 	}
+	if err := sealInput(o.Stdin); err != nil {
+		return l, err
+	}
 	o.Inotify = limitInotify() == nil
 	if l, err = newLaunchers(*o); err != nil {
 		return l, err

@@ -85,6 +85,28 @@ func layOut(o *order) error {
 // sealed are the attributes of what is only looked at.
 var sealed = &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID}
 
+// sealInput opens a file that is the standard input through a mount that is only looked
+// at: whoever has it can open it again, for writing.
+func sealInput(path string) error {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil //nolint:nilerr // none, or no file
+	}
+	tree, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC)
+	if err != nil {
+		return fmt.Errorf("hold on to %q: %w", path, err)
+	}
+	defer func() { _ = unix.Close(tree) }()
+	if err := unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH, sealed); err != nil {
+		return fmt.Errorf("seal %q: %w", path, err)
+	}
+	file, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", tree))
+	if err != nil {
+		return nil //nolint:nilerr // the one that is open was opened by another user
+	}
+	defer file.Close()
+	return unix.Dup3(int(file.Fd()), 0, 0)
+}
+
 // makeHome makes an empty home where the person's is hidden.
 func (l *layer) makeHome(o order) error {
 	if !slices.ContainsFunc(o.Hidden, func(d string) bool { return within(d, o.Home) }) {

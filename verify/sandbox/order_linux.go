@@ -33,7 +33,7 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 	}
 	o.Dir, o.Path = realPath(s.Dir), realPath(s.Path)
 	if s.Stdin != "" {
-		o.TTY = 1
+		o.TTY, o.Stdin = 1, realPath(s.Stdin)
 	}
 	o.Network, o.Files, o.Attributes = s.AllowNetwork, s.AllowFiles, s.AllowAttributes
 	if s.Repro != nil {
