@@ -71,6 +71,9 @@ func copied(v reflect.Value) reflect.Value {
 	return c
 }
 
+// held returns an addressable interface that holds a value.
+func held(v any) reflect.Value { return reflect.ValueOf(&v).Elem() }
+
 var (
 	timeType    = reflect.TypeOf(time.Time{})
 	contextType = reflect.TypeOf((*context.Context)(nil)).Elem()
@@ -173,13 +176,12 @@ func (e *encoder) special(v reflect.Value, n *Node, depth int) bool {
 		n.Kind, n.Text = Time, v.Interface().(time.Time).Round(0).Format(time.RFC3339Nano)
 	case t == syncMapType:
 		n.Kind = SyncMap
+		var keys, values []reflect.Value
 		v.Addr().Interface().(*sync.Map).Range(func(key, value any) bool {
-			for _, side := range []any{key, value} {
-				n.Nodes = append(n.Nodes, e.value(reflect.ValueOf(&side).Elem(), depth+1))
-			}
+			keys, values = append(keys, held(key)), append(values, held(value))
 			return true
 		})
-		sortPairs(n.Nodes)
+		e.inOrder(keys, values, n, depth)
 	case t == contextType && !v.IsNil():
 		n.Kind = Context
 	case t == fileType && !v.IsNil():
@@ -242,28 +244,24 @@ func (e *encoder) elements(v reflect.Value, n *Node, depth int) {
 
 func (e *encoder) pairs(v reflect.Value, n *Node, depth int) {
 	n.Kind = Map
+	var keys, values []reflect.Value
 	for it := v.MapRange(); it.Next(); {
-		n.Nodes = append(n.Nodes, e.value(copied(it.Key()), depth+1), e.value(copied(it.Value()), depth+1))
+		keys, values = append(keys, copied(it.Key())), append(values, copied(it.Value()))
 	}
-	sortPairs(n.Nodes)
+	e.inOrder(keys, values, n, depth)
 }
 
-// sortPairs puts the pairs of a map into an order that runs have in common.
-func sortPairs(nodes []Node) {
-	if len(nodes) < 4 {
-		return
+// inOrder writes the pairs of a map in an order that runs have in common. The values are
+// written in that order, too: the first pointer to a value has the value.
+func (e *encoder) inOrder(keys, values []reflect.Value, n *Node, depth int) {
+	nodes, texts, order := make([]Node, len(keys)), make([]string, len(keys)), make([]int, len(keys))
+	for i, key := range keys {
+		nodes[i] = e.value(key, depth+1)
+		texts[i], order[i] = flat(nodes[i]), i
 	}
-	pairs := make([][2]Node, len(nodes)/2)
-	keys := make([]string, len(pairs))
-	order := make([]int, len(pairs))
-	for i := range pairs {
-		pairs[i] = [2]Node{nodes[2*i], nodes[2*i+1]}
-		keys[i] = flat(nodes[2*i])
-		order[i] = i
-	}
-	sort.SliceStable(order, func(a, b int) bool { return keys[order[a]] < keys[order[b]] })
-	for to, from := range order {
-		nodes[2*to], nodes[2*to+1] = pairs[from][0], pairs[from][1]
+	sort.SliceStable(order, func(a, b int) bool { return texts[order[a]] < texts[order[b]] })
+	for _, i := range order {
+		n.Nodes = append(n.Nodes, nodes[i], e.value(values[i], depth+1))
 	}
 }
 
