@@ -171,7 +171,7 @@ var landlockAttacks = map[string]func(args []string) error{
 	"change a flag":       changeFlag,
 	"make a subvolume": func([]string) error {
 		return opened("/usr", func(f *os.File) error {
-			if err := call(unix.SYS_IOCTL, f.Fd(), ofBtrfs|14, 0); err == unix.EPERM {
+			if err := call(unix.SYS_IOCTL, f.Fd(), ofBtrfs|14, 0); errors.Is(err, unix.EPERM) {
 				return err
 			}
 			return nil // the file system has none, or was asked
