@@ -20,13 +20,10 @@ const (
 	maxSpent    = 500 * time.Millisecond // in which calls are written
 )
 
-// output is the file that the calls are written to: the program's file 3. It is written
-// to at once, so that it has everything when the program dies.
-var output = os.NewFile(3, "recorded calls")
-
 // recorder is what a run has recorded.
 var recorder struct {
 	mu      sync.Mutex
+	output  *os.File // the program's file 3, written to at once: it has everything when the program dies
 	bytes   int
 	spent   time.Duration
 	written map[int]int    // calls by function
@@ -128,6 +125,9 @@ func (c Entered) line(call Call) bool {
 		return false
 	}
 	recorder.bytes += len(text) + 1
-	_, err = output.Write(append(text, '\n'))
+	if recorder.output == nil { // not before: pausetui has this package too, and another file 3
+		recorder.output = os.NewFile(3, "recorded calls")
+	}
+	_, err = recorder.output.Write(append(text, '\n'))
 	return err == nil
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Source writes a value as Go source in a package, as far as that can be: what has no
@@ -22,12 +23,12 @@ type writer struct {
 	whole bool
 }
 
-var qualified = regexp.MustCompile(`[\w.~/-]+\.(\w+)`)
+var qualified = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\w.~/-]+\.(\w+)`) })
 
 // ShortType writes the name of a type as source of a package has it.
 func ShortType(name, pkg string) string {
 	name = strings.NewReplacer("interface {}", "any", "[]uint8", "[]byte").Replace(name)
-	return qualified.ReplaceAllStringFunc(name, func(s string) string {
+	return qualified().ReplaceAllStringFunc(name, func(s string) string {
 		i := strings.LastIndexByte(s, '.')
 		if s[:i] == pkg {
 			return s[i+1:]
