@@ -68,7 +68,11 @@ func (rev *review) goToCandidate(id string) {
 func (rev *review) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.Back:
-		rev.leaveReview()
+		if rev.panes.review.ShowsChanges() {
+			rev.panes.review.ToggleChanges()
+		} else {
+			rev.leaveReview()
+		}
 	case keymap.Hunk:
 		rev.toggleHunk()
 	case keymap.Open:

@@ -35,22 +35,30 @@ func (p *Review) changesPage() []string {
 	out := []string{t.Strong.Render("What this changes"), ""}
 	switch {
 	case b == nil && p.record.Passes():
-		return append(out, wrapped(t.Dim.Render, "", "The functions that it changes are called before and after it, once nothing else is to be proved.", p.width, 0)...)
+		return append(out, p.paragraph(t.Dim.Render, "The functions that it changes are called before and after it, once nothing else is to be proved.")...)
 	case b == nil:
-		return append(out, wrapped(t.Dim.Render, "", "Only fixes that pass are compared.", p.width, 0)...)
+		return append(out, p.paragraph(t.Dim.Render, "Only fixes that pass are compared.")...)
 	}
 	for _, row := range b.Rows {
 		out = append(out, p.changedRow(row)...)
 	}
 	if b.Tried > 0 {
-		out = append(out, wrapped(t.Text.Render, "", tallied(*b), p.width, 0)...)
+		out = append(out, p.paragraph(t.Text.Render, tallied(*b))...)
 	} else {
-		out = append(out, wrapped(t.Dim.Render, "", text.Line(b.Detail), p.width, 0)...)
+		out = append(out, p.paragraph(t.Dim.Render, text.Line(b.Detail))...)
 	}
 	for _, l := range b.Left {
 		out = append(out, wrapped(t.Dim.Render, "– ", text.Line("not compared: "+l), p.width, 0)...)
 	}
 	return out
+}
+
+func (p *Review) paragraph(style func(string) string, words string) []string {
+	lines := text.Wrap(words, max(p.width, 1), 0)
+	for i, l := range lines {
+		lines[i] = style(l)
+	}
+	return lines
 }
 
 // changedRow is one input: the call, what it answered, and what it answers now.
@@ -85,11 +93,11 @@ func (p *Review) changedRow(row verdict.BehaviorRow) []string {
 
 // tallied says how many inputs were tried and how many agree.
 func tallied(b verdict.Behavior) string {
-	parts := []string{fmt.Sprintf("%d answered the same", b.Same)}
+	var parts []string
 	for _, k := range []struct {
 		n     int
 		words string
-	}{{b.Answers, "%d that failed before answer now"}, {b.Supplied, "%d gave nil somewhere and give something now"}, {b.Changed, "%d answer otherwise now"}, {b.Panics, "%d that answered panic now"}} {
+	}{{b.Same, "%d answered the same"}, {b.Answers, "%d that failed before answer now"}, {b.Supplied, "%d gave nil somewhere and give something now"}, {b.Changed, "%d answer otherwise now"}, {b.Panics, "%d that answered panic now"}} {
 		if k.n > 0 {
 			parts = append(parts, fmt.Sprintf(k.words, k.n))
 		}

@@ -24,7 +24,8 @@ type Review struct {
 	top, hunk     int
 	openedAt      string   // the candidate that ranked first when this one was opened
 	lead, more    []string // the words above and below the diff
-	changes       bool     // what it changes is shown, not the diff
+	changes       bool     // page is shown, not the diff
+	page          []string // what it changes in what functions answer
 	diff          diffview.View
 	drawn         diffKey
 	cache         syntax.Cache
@@ -45,6 +46,9 @@ func NewReview() *Review { return &Review{} }
 
 // Open shows a candidate from its beginning, while best ranks first.
 func (p *Review) Open(best string) { p.top, p.hunk, p.openedAt, p.changes = 0, 0, best, false }
+
+// ShowsChanges reports whether the page is shown, not the diff.
+func (p *Review) ShowsChanges() bool { return p.changes }
 
 // ToggleChanges shows what the candidate changes in what functions answer, or the diff again.
 func (p *Review) ToggleChanges() {
@@ -128,9 +132,8 @@ func (p *Review) redraw() {
 		return
 	}
 	if p.changes {
-		p.lead, p.more, p.diff, p.drawn = p.changesPage(), nil, diffview.View{}, diffKey{}
-		p.clamp()
-		return
+		p.page = p.changesPage()
+		defer p.clamp()
 	}
 	lead, whole := p.above()
 	p.lead, p.more = lead, p.below(!whole)
@@ -181,7 +184,12 @@ func (p *Review) testOptions(key *diffKey) (left map[string]map[int]bool, notes 
 	return left, map[string]string{t.Edit.File: label}
 }
 
-func (p *Review) total() int { return len(p.lead) + len(p.diff.Lines) + len(p.more) }
+func (p *Review) total() int {
+	if p.changes {
+		return len(p.page)
+	}
+	return len(p.lead) + len(p.diff.Lines) + len(p.more)
+}
 
 func (p *Review) clamp() { p.top = max(min(p.top, p.total()-p.height), 0) }
 
@@ -278,7 +286,10 @@ func (p *Review) View(open bool) []string {
 		all := slices.Concat(p.diff.Lines, p.below(true))
 		return all[:min(len(all), p.height)]
 	}
-	all := slices.Concat(p.lead, p.diff.Lines, p.more)
+	all := p.page
+	if !p.changes {
+		all = slices.Concat(p.lead, p.diff.Lines, p.more)
+	}
 	from := max(min(p.top, len(all)-1), 0)
 	return all[from:min(from+p.height, len(all))]
 }

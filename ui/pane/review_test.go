@@ -73,3 +73,29 @@ func TestTheDiffComesBeforeALongExplanation(t *testing.T) {
 		}
 	}
 }
+
+// The page of what a fix changes takes the place of the diff in the review, not in the
+// preview beside the list.
+func TestWhatAFixChanges(t *testing.T) {
+	c := oneFix(t, patch.Candidate{ID: "c1", Edits: []patch.Edit{{File: "a.go", Before: "package a\n", After: "package a\n\nvar m int\n"}}})
+	c.State.Stops[0].Candidates[0].Behavior = &verdict.Behavior{Status: verdict.Warn, Tried: 3, Same: 2, Changed: 1,
+		Rows: []verdict.BehaviorRow{{Kind: verdict.RowChanged, Input: "f(1)", Before: "returns 1", After: "returns 2"}}}
+	p := NewReview()
+	p.Sync(c)
+	p.Resize(60, 40)
+	p.ToggleChanges()
+	p.Sync(c)
+	open, preview := strings.Join(p.View(true), "\n"), strings.Join(p.View(false), "\n")
+	for _, want := range []string{"f(1)", "returns 1", "returns 2", "3 inputs tried: 2 answered the same, 1 answer otherwise now."} {
+		if !strings.Contains(open, want) {
+			t.Errorf("no %q in\n%s", want, open)
+		}
+	}
+	if strings.Contains(open, "var m int") || !strings.Contains(preview, "var m int") {
+		t.Errorf("review:\n%s\npreview:\n%s", open, preview)
+	}
+	p.ToggleChanges()
+	if text := strings.Join(p.View(true), "\n"); !strings.Contains(text, "var m int") {
+		t.Errorf("the diff does not come back:\n%s", text)
+	}
+}
