@@ -12,8 +12,8 @@ import (
 // time, with room to spare.
 const fewFiles = 128
 
-// filesNotice says that too few files may be open at a time: what fails then is told by
-// many errors, none of which says what to do.
+// filesNotice says that too few files may be open at a time: of the many errors that follow,
+// none says what to do.
 func filesNotice(limit uint64) []session.Notice {
 	if limit >= fewFiles {
 		return nil

@@ -25,9 +25,6 @@ func (pr *proofs) compareNext(c *openCase) {
 	}
 	candidate, verifier := ranked[i].Candidate, c.verifier
 	c.comparing = true
-	if c.compared == nil {
-		c.compared = map[string]bool{}
-	}
 	c.compared[candidate.ID] = true
 	pr.job(func() {
 		var behavior verdict.Behavior

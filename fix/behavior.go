@@ -12,18 +12,9 @@ func writeBehavior(w io.Writer, b *verdict.Behavior) {
 	if b == nil {
 		return
 	}
-	printable.Fprintf(w, "\nWhat this changes: %s\n", oneLine(b.Detail))
+	line := func(s string) string { return cut(printable.Line(s), 160) }
+	printable.Fprintf(w, "\nWhat this changes: %s\n", line(b.Detail))
 	for _, r := range b.Rows {
-		printable.Fprintf(w, "   %s\n     before: %s\n     now:    %s\n", oneLine(r.Input), oneLine(r.Before), oneLine(r.After))
+		printable.Fprintf(w, "   %s\n     before: %s\n     now:    %s\n", line(r.Input), line(r.Before), line(r.After))
 	}
-}
-
-// oneLine is a text in one line, bounded.
-func oneLine(s string) string {
-	const most = 160 // runes
-	text := []rune(printable.Line(s))
-	if len(text) > most {
-		return string(text[:most-1]) + "…"
-	}
-	return string(text)
 }

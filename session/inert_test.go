@@ -82,7 +82,7 @@ func TestTheMarkdownLogLoadsNothing(t *testing.T) {
 }
 
 // crashedWith are the events of a session with a crash and one event more: some are only
-// told after others.
+// written after others.
 func crashedWith(text string, b session.Body) []session.Event {
 	stopped := &session.Stopped{}
 	sessiontest.FillWith(stopped, text)

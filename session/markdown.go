@@ -67,7 +67,7 @@ func newStory(s State) *story {
 	return w
 }
 
-// flush writes what was told so far. Of blank lines it writes as many as markdown needs.
+// flush writes out what there is so far. Of blank lines it writes as many as markdown needs.
 func (w *story) flush(out io.Writer) error {
 	text := []byte(printable.Text(w.out.String()))
 	w.out.Reset()

@@ -2,13 +2,12 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/pausetui/pausetui/internal/regular"
@@ -24,16 +23,19 @@ type answers struct {
 }
 
 // beforehand makes inputs of recorded calls and calls the unpatched functions with them.
-func (b behaving) beforehand(ctx context.Context, dir, importPath string, functions []behavior.Function, calls []replay.Call) (answers, error) {
-	binary, err := b.buildReplay(ctx, filepath.Join(b.dir, "before"), dir, importPath, functions, calls, nil)
+func (b *behaving) beforehand(ctx context.Context, p part) (answers, error) {
+	binary, pkg, err := b.buildReplay(ctx, filepath.Join(b.dir, "before"), p, nil)
 	if err != nil {
 		return answers{}, err
 	}
-	first, err := b.replay(ctx, binary, dir, replay.Order{Make: true, Inputs: behaviorInputs, Budget: behaviorBudget}, calls)
+	if pkg.Name == "main" {
+		p.calls = behavior.In(p.calls, p.importPath)
+	}
+	first, err := b.replay(ctx, binary, p.dir, replay.Order{Make: true, Inputs: behaviorInputs, Budget: behaviorBudget}, p.calls)
 	if err != nil {
 		return answers{}, err
 	}
-	again, err := b.replay(ctx, binary, dir, replay.Order{}, first.Calls)
+	again, err := b.replay(ctx, binary, p.dir, replay.Order{}, first.Calls)
 	if err != nil {
 		return answers{}, err
 	}
@@ -42,46 +44,39 @@ func (b behaving) beforehand(ctx context.Context, dir, importPath string, functi
 
 // buildReplay builds the test binary that calls functions of a package again, and none of
 // the package's own tests.
-func (b behaving) buildReplay(ctx context.Context, into, dir, importPath string, functions []behavior.Function, calls []replay.Call, overlay map[string]string) (string, error) {
+func (b *behaving) buildReplay(ctx context.Context, into string, p part, overlay map[string]string) (binary string, pkg behavior.Package, err error) {
 	files := map[string]string{}
-	path, err := b.addReplay(functions[0].File, files)
+	path, err := b.addReplay(p.functions[0].File, files)
 	if err != nil {
-		return "", err
+		return "", pkg, err
 	}
 	a := patched{v: b.Verifier, overlay: overlay}
-	var types, imported []string
-	name := ""
-	_, sources := a.packageFiles(b.subject.Workspace.Rel(dir))
-	for _, file := range slices.Sorted(maps.Keys(sources)) {
-		types = append(types, behavior.Types(sources[file])...)
-		imported = append(imported, behavior.Imports(sources[file])...)
-		name = behavior.Package(sources[file])
-	}
-	types = append(types, behavior.Dynamic(calls, imported)...)
-	tests, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	_, sources := a.packageFiles(b.subject.Workspace.Rel(p.dir))
+	pkg = behavior.NewPackage(sources)
+	tests, err := filepath.Glob(filepath.Join(p.dir, "*_test.go"))
 	if err != nil {
-		return "", fmt.Errorf("find the tests of %q: %w", importPath, err)
+		return "", pkg, fmt.Errorf("find the tests of %q: %w", p.importPath, err)
 	}
 	for _, file := range tests {
 		text, err := regular.Read(file)
 		if err != nil {
-			return "", fmt.Errorf("find the tests of %q: %w", importPath, err)
+			return "", pkg, fmt.Errorf("find the tests of %q: %w", p.importPath, err)
 		}
-		files[file] = "package " + cmpOr(behavior.Package(string(text)), name) + "\n"
+		files[file] = "package " + cmp.Or(behavior.NewPackage(map[string]string{file: string(text)}).Name, pkg.Name) + "\n"
 	}
-	files[filepath.Join(dir, behavior.TestFile)] = behavior.Test(name, path, functions, types)
+	files[filepath.Join(p.dir, behavior.TestFile)] = pkg.Test(path, p.functions, p.calls)
 	spec := b.spec("", overlay, files)
 	spec.DebugPatterns = nil // as the tests are built, for the cache
-	built, err := build.TestBinaries(ctx, spec, []string{importPath}, into)
+	built, err := build.TestBinaries(ctx, spec, []string{p.importPath}, into)
 	if err != nil {
-		return "", err
+		return "", pkg, err
 	}
-	return built[0].Path, built[0].Err
+	return built[0].Path, pkg, built[0].Err
 }
 
 // replay runs such a binary until all calls are made. A call that does not come back ends
 // its run, and the next one goes on after it.
-func (b behaving) replay(ctx context.Context, binary, dir string, o replay.Order, calls []replay.Call) (*behavior.Outcomes, error) {
+func (b *behaving) replay(ctx context.Context, binary, dir string, o replay.Order, calls []replay.Call) (*behavior.Outcomes, error) {
 	if !o.Make {
 		o.Inputs = len(calls)
 	}
@@ -101,7 +96,7 @@ func (b behaving) replay(ctx context.Context, binary, dir string, o replay.Order
 	return &all, nil
 }
 
-func (b behaving) replayOnce(ctx context.Context, binary, dir string, left *budget, o replay.Order, calls []replay.Call, all *behavior.Outcomes) (code int, said string, err error) {
+func (b *behaving) replayOnce(ctx context.Context, binary, dir string, left *budget, o replay.Order, calls []replay.Call, all *behavior.Outcomes) (code int, said string, err error) {
 	input, err := behavior.Input(o, calls)
 	if err != nil {
 		return 0, "", err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/verify/behavior/replay"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 const before = `package p
@@ -53,7 +54,7 @@ func TestFunctions(t *testing.T) {
 	if strings.Count(text, "\n") != strings.Count(before, "\n") {
 		t.Error("lines have other numbers")
 	}
-	if _, err := format.Source([]byte(Test("p", "example.com/p/pausetui_replay", found, Types(before)))); err != nil {
+	if _, err := format.Source([]byte(NewPackage(map[string]string{"p.go": before}).Test("example.com/p/pausetui_replay", found, nil))); err != nil {
 		t.Error(err)
 	}
 }
@@ -69,24 +70,23 @@ func TestCompare(t *testing.T) {
 		name              string
 		first, again, now replay.Outcome
 		kind              string // empty: the same
-		supplies          bool
 	}{
-		{"the same answer", one, one, one, "", false},
-		{"another answer", one, one, two, Changed, false},
-		{"a panic before", panics, panics, one, Answers, false},
-		{"a panic now", one, one, panics, Panics, false},
-		{"two panics", panics, panics, other, "", false},
-		{"nil before", none, none, one, Changed, true},
-		{"nil now", one, one, none, Changed, false},
+		{"the same answer", one, one, one, ""},
+		{"another answer", one, one, two, verdict.RowChanged},
+		{"a panic before", panics, panics, one, verdict.RowAnswers},
+		{"a panic now", one, one, panics, verdict.RowPanics},
+		{"two panics", panics, panics, other, ""},
+		{"nil before", none, none, one, verdict.RowSupplied},
+		{"nil now", one, one, none, verdict.RowChanged},
 	} {
 		outcomes := func(o replay.Outcome) map[int]replay.Outcome { return map[int]replay.Outcome{0: o} }
 		c := Compare([]replay.Call{{}}, outcomes(test.first), outcomes(test.again), outcomes(test.now))
-		got, supplies := "", false
+		got := ""
 		if len(c.Differences) == 1 {
-			got, supplies = c.Differences[0].Kind, c.Differences[0].Supplies()
+			got = c.Differences[0].Kind
 		}
-		if got != test.kind || supplies != test.supplies || c.Tried != 1 {
-			t.Errorf("%s: %q, %t, %+v", test.name, got, supplies, c)
+		if got != test.kind || c.Tried != 1 {
+			t.Errorf("%s: %q, %+v", test.name, got, c)
 		}
 	}
 	c := Compare([]replay.Call{{}, {}, {}}, map[int]replay.Outcome{0: one, 1: one, 2: {Lost: "holds a file"}}, map[int]replay.Outcome{0: two, 1: one, 2: one}, map[int]replay.Outcome{0: one, 2: one})
@@ -95,7 +95,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A panic is told with its call, and calls of a long run are kept evenly.
+// A panic is noted with its call, and calls of a long run are kept evenly.
 func TestRecorded(t *testing.T) {
 	var text strings.Builder
 	for i := range 200 {
@@ -118,7 +118,7 @@ func TestIn(t *testing.T) {
 }
 
 // A candidate can write to the file of outcomes itself, in whatever form: what is read of it
-// can be compared and told, in a short time.
+// can be compared and written for people, in a short time.
 func TestHostileOutcomes(t *testing.T) {
 	deep := strings.Repeat(`{"k":"pointer","n":[`, 4000) + `{"k":"string","v":"` + strings.Repeat("a", 3<<20) + `"}` + strings.Repeat("]}", 4000)
 	var rows strings.Builder
@@ -142,7 +142,7 @@ func TestHostileOutcomes(t *testing.T) {
 		t.Errorf("compared %d of %d", c.Tried, len(one))
 	}
 	for _, o := range now.Outcomes {
-		Words{}.Outcomes(one[0], o)
+		Words{}.Outcomes(difference(one[0], o))
 	}
 	if took := time.Since(begun); took > 10*time.Second {
 		t.Errorf("took %v", took)

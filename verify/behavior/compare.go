@@ -3,40 +3,37 @@ package behavior
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/verify/behavior/replay"
-)
-
-// The kinds of differences.
-const (
-	Answers = "answers" // it panicked before, or did not return, and answers now
-	Changed = "changed" // it answered before, and answers otherwise now
-	Panics  = "panics"  // it answered before, and panics now, or does not return
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // Difference is an input on which two versions differ.
 type Difference struct {
-	Kind          string
+	Kind          string // of a row of verdict.Behavior
 	Call          replay.Call
 	Before, After replay.Outcome
 	Deltas        []Delta // where two answers differ, some of the places
 }
 
-// Supplies reports whether the only difference is that the new version gives something
-// where the old one gave nil.
-func (d Difference) Supplies() bool {
-	for _, at := range d.Deltas {
-		if at.Before.Kind != replay.Nil || at.After.Kind == replay.Nil {
-			return false
-		}
+// AtStop reports whether it is the call that the program stopped in.
+func (d Difference) AtStop() bool { return d.Call.Panicked && d.Call.Away == 0 }
+
+// order is where a difference is listed: that of the stop, then what worked before.
+func (d Difference) order() int {
+	switch {
+	case d.AtStop():
+		return 0
+	case d.Kind == verdict.RowChanged, d.Kind == verdict.RowPanics:
+		return 1
 	}
-	return d.Kind == Changed && len(d.Deltas) > 0 && d.Before.Output == d.After.Output
+	return 2
 }
 
-// like tells differences of one sort from others.
-func (d Difference) like() string {
+// sort is a key that differences of one sort have in common.
+func (d Difference) sort() string {
 	key := fmt.Sprint(d.Call.Func, d.Kind, d.Before.Ended, d.Before.Panic)
 	for _, at := range d.Deltas {
 		key += at.Path
@@ -44,13 +41,16 @@ func (d Difference) like() string {
 	return key
 }
 
-// Telling are the differences that tell most, at most so many, and few of one sort.
-func Telling(all []Difference, most int) []Difference {
+// Foremost are the differences that a reader should see first: at most so many, and few of
+// one sort.
+func Foremost(all []Difference, most int) []Difference {
 	const ofOneSort = 2
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b Difference) int { return a.order() - b.order() })
 	seen := map[string]int{}
 	var list []Difference
 	for _, d := range all {
-		if seen[d.like()]++; seen[d.like()] <= ofOneSort && len(list) < most {
+		if seen[d.sort()]++; seen[d.sort()] <= ofOneSort && len(list) < most {
 			list = append(list, d)
 		}
 	}
@@ -63,8 +63,7 @@ type Comparison struct {
 	Same    int
 	Varying int            // inputs on which two runs of the old version differ
 	Lost    map[string]int // how many inputs could not be compared, by reason
-	// Differences come in the order in which they tell most: of the run before others, small
-	// ones before large ones.
+	// Differences on inputs of the run come before others, and small ones before large ones.
 	Differences []Difference
 }
 
@@ -82,18 +81,16 @@ func Compare(calls []replay.Call, before, again, now map[int]replay.Outcome) Com
 			c.Lost[cmp.Or(a.Lost, b.Lost, n.Lost)]++
 		case unreachable(a) || unreachable(n):
 			c.Lost["calls the network"]++
-		case !same(a, b):
+		case difference(a, b).Kind != "":
 			c.Varying++
-		case same(a, n):
-			c.Tried++
-			c.Same++
 		default:
 			c.Tried++
-			d := Difference{Kind: kind(a, n), Call: call, Before: a, After: n}
-			if d.Kind == Changed {
-				d.Deltas = deltas(a, n)
+			if d := difference(a, n); d.Kind != "" {
+				d.Call = call
+				c.Differences = append(c.Differences, d)
+			} else {
+				c.Same++
 			}
-			c.Differences = append(c.Differences, d)
 		}
 	}
 	slices.SortStableFunc(c.Differences, func(a, b Difference) int {
@@ -102,33 +99,43 @@ func Compare(calls []replay.Call, before, again, now map[int]replay.Outcome) Com
 	return c
 }
 
-// unreachable reports whether a call met that there is no network where it was made.
+// unreachable reports whether a call failed for want of a network: the sandbox has none.
 func unreachable(o replay.Outcome) bool {
 	return slices.ContainsFunc(o.Results, func(n replay.Node) bool {
 		return n.Kind == replay.Interface && noNetwork.MatchString(n.Text)
 	})
 }
 
-var noNetwork = regexp.MustCompile(`\bdial (tcp|udp|unix)|lookup \S+( on \S+)?: |network is unreachable`)
+var noNetwork = lazyregexp.New(`\bdial (tcp|udp|unix)|lookup \S+( on \S+)?: |network is unreachable`)
 
 // Failed reports whether a call gave no answer.
 func Failed(o replay.Outcome) bool { return o.Panic != "" || o.Ended != "" }
 
-func kind(before, after replay.Outcome) string {
-	switch {
-	case Failed(before) && !Failed(after):
-		return Answers
-	case !Failed(before) && Failed(after):
-		return Panics
+// difference tells two outcomes apart; it has no kind where they are the same. Two failures
+// are: where and with which words a function breaks is no answer.
+func difference(before, after replay.Outcome) Difference {
+	d := Difference{Before: before, After: after}
+	switch was, is := Failed(before), Failed(after); {
+	case was && is:
+	case was:
+		d.Kind = verdict.RowAnswers
+	case is:
+		d.Kind = verdict.RowPanics
+	default:
+		d.Deltas = deltas(before, after)
+		if before.Output != after.Output || len(d.Deltas) > 0 {
+			d.Kind = verdict.RowChanged
+		}
+		if before.Output == after.Output && supplied(d.Deltas) {
+			d.Kind = verdict.RowSupplied
+		}
 	}
-	return Changed
+	return d
 }
 
-// same reports whether two outcomes tell no difference. Two failures are the same: where and
-// with which words a function breaks is no answer.
-func same(a, b replay.Outcome) bool {
-	if Failed(a) && Failed(b) {
-		return true
-	}
-	return Failed(a) == Failed(b) && a.Output == b.Output && len(deltas(a, b)) == 0
+// supplied reports whether all places had nil before, and have something now.
+func supplied(places []Delta) bool {
+	return len(places) > 0 && !slices.ContainsFunc(places, func(at Delta) bool {
+		return at.Before.Kind != replay.Nil || at.After.Kind == replay.Nil
+	})
 }

@@ -14,11 +14,11 @@ import (
 	"go/token"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/behavior/replay"
 )
@@ -65,15 +65,17 @@ func Functions(changes []Change) (found []Function, left []Left) {
 				left = append(left, Left{d.Name.Name, "it is gone"})
 				continue
 			}
-			if before.text(d.Body) == after.text(other.Body) && before.text(d.Type) == after.text(other.Type) {
+			sameType := before.text(d.Type) == after.text(other.Type)
+			if sameType && before.text(d.Body) == after.text(other.Body) {
 				continue
 			}
 			f := Function{Num: len(found), File: ch.File, Name: d.Name.Name, Receiver: receiver(d)}
-			if why := before.unfit(d, ch.File); why != "" {
+			switch why := before.unfit(d, ch.File); {
+			case why != "":
 				left = append(left, Left{f.Expression(), why})
-			} else if before.text(d.Type) != after.text(other.Type) {
+			case !sameType:
 				left = append(left, Left{f.Expression(), "its parameters or results differ"})
-			} else {
+			default:
 				found = append(found, f)
 			}
 		}
@@ -168,78 +170,72 @@ func (f *file) text(n ast.Node) string {
 
 func (f *file) offset(p token.Pos) int { return f.fset.Position(p).Offset }
 
-// Types are the names of the types that a file declares, without those with parameters.
-func Types(text string) []string {
-	f := parse(text)
-	if f == nil {
-		return nil
-	}
-	var names []string
-	for _, d := range f.ast.Decls {
-		decl, ok := d.(*ast.GenDecl)
-		if !ok || decl.Tok != token.TYPE {
+// Package is what a test file has to know of the package that it is in.
+type Package struct {
+	Name    string
+	Types   []string // that it declares, without those with type parameters
+	Imports []string // import paths
+}
+
+// NewPackage reads the files of a package, by their names.
+func NewPackage(files map[string]string) Package {
+	var p Package
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		f := parse(files[name])
+		if f == nil {
 			continue
 		}
-		for _, s := range decl.Specs {
-			if t, ok := s.(*ast.TypeSpec); ok && t.TypeParams == nil && t.Name.Name != "_" && !t.Assign.IsValid() {
-				names = append(names, t.Name.Name)
+		p.Name = f.ast.Name.Name
+		for _, i := range f.ast.Imports {
+			if path, err := strconv.Unquote(i.Path.Value); err == nil && path != "C" {
+				p.Imports = append(p.Imports, path)
 			}
+		}
+		for _, d := range f.ast.Decls {
+			if decl, ok := d.(*ast.GenDecl); ok && decl.Tok == token.TYPE {
+				p.Types = append(p.Types, declared(decl)...)
+			}
+		}
+	}
+	return p
+}
+
+func declared(decl *ast.GenDecl) []string {
+	var names []string
+	for _, s := range decl.Specs {
+		if t, ok := s.(*ast.TypeSpec); ok && t.TypeParams == nil && t.Name.Name != "_" && !t.Assign.IsValid() {
+			names = append(names, t.Name.Name)
 		}
 	}
 	return names
 }
 
-// Imports are the import paths of a file.
-func Imports(text string) []string {
-	f := parse(text)
-	if f == nil {
-		return nil
-	}
-	var paths []string
-	for _, i := range f.ast.Imports {
-		if path, err := strconv.Unquote(i.Path.Value); err == nil && path != "C" {
-			paths = append(paths, path)
-		}
-	}
-	return paths
-}
-
-// Dynamic are the types that values of interfaces have in calls, as "import/path.T", of the
-// packages that are imported, as far as others may name them.
-func Dynamic(calls []replay.Call, imported []string) []string {
+// dynamic are the types that values of interfaces have in calls, as "import/path.T": the
+// exported ones of packages that are imported.
+func (p Package) dynamic(calls []replay.Call) []string {
 	found := map[string]bool{}
-	var walk func(n replay.Node)
-	walk = func(n replay.Node) {
-		if n.Kind == replay.Interface {
-			for _, name := range named.FindAllString(n.Type, -1) {
-				i := strings.LastIndexByte(name, '.')
-				if ast.IsExported(name[i+1:]) && slices.Contains(imported, name[:i]) {
-					found[name] = true
+	var walk func(nodes []replay.Node)
+	walk = func(nodes []replay.Node) {
+		for _, n := range nodes {
+			if n.Kind == replay.Interface {
+				for _, name := range qualified.FindAllString(n.Type, -1) {
+					i := strings.LastIndexByte(name, '.')
+					if ast.IsExported(name[i+1:]) && slices.Contains(p.Imports, name[:i]) {
+						found[name] = true
+					}
 				}
 			}
-		}
-		for _, c := range n.Nodes {
-			walk(c)
+			walk(n.Nodes)
 		}
 	}
 	for _, c := range calls {
-		for _, a := range c.Args {
-			walk(a)
-		}
+		walk(c.Args)
 	}
 	return slices.Sorted(maps.Keys(found))
 }
 
-// named matches the types in the name of one, with the import paths of their packages.
-var named = regexp.MustCompile(`[\w.~/-]+\.\w+`)
-
-// Package is the name in the package clause of a file.
-func Package(text string) string {
-	if f := parse(text); f != nil {
-		return f.ast.Name.Name
-	}
-	return ""
-}
+// qualified matches the types in the name of one, with the import paths of their packages.
+var qualified = lazyregexp.New(`[\w.~/-]+\.\w+`)
 
 // directory is where the source of package replay is put, in the module of a program.
 const directory = "pausetui_replay"
@@ -249,5 +245,3 @@ func ImportPath(module string) string { return module + "/" + directory }
 
 // Place is where a file of package replay goes, in a module's directory.
 func Place(root, name string) string { return filepath.Join(root, directory, name) }
-
-func quote(s string) string { return strconv.Quote(s) }

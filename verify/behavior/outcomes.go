@@ -6,9 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/verify/behavior/replay"
 )
 
@@ -39,9 +40,7 @@ func Recorded(text []byte) (calls []replay.Call, unable map[int]string) {
 			if i, ok := at[id]; ok {
 				byFunction[c.Func][i].Panicked = true
 			}
-			if c.Args == nil {
-				continue
-			}
+			continue
 		}
 		if len(c.Args) == 1 && c.Args[0].Kind == "" {
 			unable[c.Func] = c.Args[0].Text
@@ -79,35 +78,29 @@ func evenly(all []replay.Call) []replay.Call {
 	return kept
 }
 
-// In writes calls as a package has them: in its test binary a package main has its
+// In writes calls of a package main as its test binary has them: there the package has its
 // import path.
 func In(calls []replay.Call, importPath string) []replay.Call {
-	var fix func(n replay.Node) replay.Node
-	fix = func(n replay.Node) replay.Node {
-		n.Type = mains.ReplaceAllString(n.Type, "${1}"+importPath+".")
-		if n.Kind == replay.Func {
-			n.Text = mains.ReplaceAllString(n.Text, "${1}"+importPath+".")
+	var renamed func(nodes []replay.Node) []replay.Node
+	renamed = func(nodes []replay.Node) []replay.Node {
+		list := slices.Clone(nodes)
+		for i, n := range list {
+			list[i].Type = mains.ReplaceAllString(n.Type, "${1}"+importPath+".")
+			if n.Kind == replay.Func {
+				list[i].Text = mains.ReplaceAllString(n.Text, "${1}"+importPath+".")
+			}
+			list[i].Nodes = renamed(n.Nodes)
 		}
-		nodes := make([]replay.Node, len(n.Nodes))
-		for i, c := range n.Nodes {
-			nodes[i] = fix(c)
-		}
-		n.Nodes = nodes
-		return n
+		return list
 	}
-	fixed := make([]replay.Call, len(calls))
-	for i, c := range calls {
-		args := make([]replay.Node, len(c.Args))
-		for j, a := range c.Args {
-			args[j] = fix(a)
-		}
-		c.Args = args
-		fixed[i] = c
+	list := slices.Clone(calls)
+	for i, c := range list {
+		list[i].Args = renamed(c.Args)
 	}
-	return fixed
+	return list
 }
 
-var mains = regexp.MustCompile(`(^|[^\w./-])main\.`)
+var mains = lazyregexp.New(`(^|[^\w./-])main\.`)
 
 // Input is what a run of the test reads: what to do, then the calls.
 func Input(o replay.Order, calls []replay.Call) ([]byte, error) {

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"go/ast"
 	"io/fs"
-	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/behavior/replay"
 	"github.com/pausetui/pausetui/verify/instrument"
 )
 
@@ -36,7 +37,7 @@ func Record(text, path string, functions []Function) (string, error) {
 	if f == nil {
 		return "", fmt.Errorf("record calls: the file does not parse")
 	}
-	at := map[int]string{f.offset(f.ast.Name.End()): "; import pausetuiReplay " + quote(path)}
+	at := map[int]string{f.offset(f.ast.Name.End()): "; import pausetuiReplay " + strconv.Quote(path)}
 	for _, d := range f.funcs() {
 		for _, fn := range functions {
 			if d.Name.Name != fn.Name || receiver(d) != fn.Receiver {
@@ -84,29 +85,24 @@ const TestFile = "pausetui_replay_test.go"
 // TestName is the name of the test in it.
 const TestName = "TestPausetuiReplay"
 
-// Test is a test file that calls functions of a package again. types are types that values
-// of interfaces may have: those of the package as "T", others as "import/path.T".
-func Test(pkg, path string, functions []Function, types []string) string {
+// Test is a test file that calls functions of the package again, with values as calls have
+// them. path is the import path of package replay.
+func (p Package) Test(path string, functions []Function, calls []replay.Call) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "package %s\n\nimport (\n\tpausetuiTesting \"testing\"\n\n\tpausetuiReplay %s\n", pkg, quote(path))
+	fmt.Fprintf(&b, "package %s\n\nimport (\n\tpausetuiTesting \"testing\"\n\n\tpausetuiReplay %s\n", p.Name, strconv.Quote(path))
+	types := p.Types
 	names := map[string]string{} // of imported packages
-	types = slices.Clone(types)
-	for i, t := range types {
-		at := strings.LastIndexByte(t, '.')
-		if at < 0 {
-			continue
-		}
-		from := t[:at]
+	for _, t := range p.dynamic(calls) {
+		from, name := t[:strings.LastIndexByte(t, '.')], t[strings.LastIndexByte(t, '.'):]
 		if names[from] == "" {
 			names[from] = fmt.Sprintf("pausetui%d", len(names))
-			fmt.Fprintf(&b, "\t%s %s\n", names[from], quote(from))
+			fmt.Fprintf(&b, "\t%s %s\n", names[from], strconv.Quote(from))
 		}
-		types[i] = names[from] + t[at:]
+		types = append(types, names[from]+name)
 	}
-	b.WriteString(")\n\n")
-	fmt.Fprintf(&b, "func %s(*pausetuiTesting.T) {\n\tpausetuiReplay.Run([]pausetuiReplay.Function{\n", TestName)
+	fmt.Fprintf(&b, ")\n\nfunc %s(*pausetuiTesting.T) {\n\tpausetuiReplay.Run([]pausetuiReplay.Function{\n", TestName)
 	for _, f := range functions {
-		fmt.Fprintf(&b, "\t\t{Num: %d, Name: %s, Func: %s},\n", f.Num, quote(f.Expression()), f.Expression())
+		fmt.Fprintf(&b, "\t\t{Num: %d, Name: %s, Func: %s},\n", f.Num, strconv.Quote(f.Expression()), f.Expression())
 	}
 	b.WriteString("\t}")
 	for _, t := range types {

@@ -34,7 +34,8 @@ func (w Words) Input(f Function, c replay.Call) (text string, whole bool) {
 
 // Outcomes say what a call did before and what it does now: the places in which two long
 // answers differ are enough.
-func (w Words) Outcomes(before, after replay.Outcome) (was, now string) {
+func (w Words) Outcomes(d Difference) (was, now string) {
+	before, after, all := d.Before, d.After, d.Deltas
 	if Failed(before) || Failed(after) {
 		return w.outcome(before), w.outcome(after)
 	}
@@ -42,7 +43,6 @@ func (w Words) Outcomes(before, after replay.Outcome) (was, now string) {
 		return "prints " + strconv.Quote(before.Output), "prints " + strconv.Quote(after.Output)
 	}
 	was, now = w.answer(before), w.answer(after)
-	all := deltas(before, after)
 	inArguments := slices.ContainsFunc(all, func(d Delta) bool { return d.Argument })
 	if len(was) <= enough && len(now) <= enough && !inArguments || len(all) == 0 {
 		return was, now
@@ -50,7 +50,10 @@ func (w Words) Outcomes(before, after replay.Outcome) (was, now string) {
 	var left, right []string
 	for _, d := range all[:min(len(all), 3)] {
 		path := d.Path
-		if path != "" {
+		switch {
+		case strings.HasPrefix(path, ".") && !d.Argument, strings.HasPrefix(path, "[") && !d.Argument:
+			path = "result" + path + " = "
+		case path != "":
 			path += " = "
 		}
 		if d.Argument {

@@ -22,17 +22,20 @@ type Behavior struct {
 	Left []string `json:"left,omitempty"`
 }
 
+// WarnSign is what the short words of a warning begin with.
+const WarnSign = "⚠ "
+
 // Short says it in a few words; empty where nothing was compared.
 func (b Behavior) Short() string {
 	switch {
 	case b.Tried == 0:
 		return ""
 	case b.Panics > 0:
-		return fmt.Sprintf("⚠ now panics on %s", inputs(b.Panics))
+		return WarnSign + "now panics on " + inputs(b.Panics)
 	case b.Changed == 1:
-		return "⚠ changes 1 answer"
+		return WarnSign + "changes 1 answer"
 	case b.Changed > 0:
-		return fmt.Sprintf("⚠ changes %d answers", b.Changed)
+		return fmt.Sprintf("%schanges %d answers", WarnSign, b.Changed)
 	case b.Answers > 0:
 		return fmt.Sprintf("answers %d more, same on %d", b.Answers, b.Same)
 	case b.Supplied > 0:
@@ -68,3 +71,6 @@ type BehaviorRow struct {
 	Stop bool `json:"stop,omitempty"`
 	Run  bool `json:"run,omitempty"`
 }
+
+// Breaks reports whether an input that was answered is not answered as before.
+func (r BehaviorRow) Breaks() bool { return r.Kind == RowChanged || r.Kind == RowPanics }

@@ -302,7 +302,7 @@ func (e *encoder) errorValue(in reflect.Value, depth int) (nodes []Node) {
 	return []Node{e.value(in, depth+1)}
 }
 
-// quoted writes a text so that every byte of it can be told again.
+// quoted writes a text so that every byte of it can be read back.
 func quoted(s string) string {
 	if len(s) > maxText {
 		panic(unable("is too large"))

@@ -149,8 +149,8 @@ func (m *maker) atRandom(c Call) {
 	m.add(c, 2)
 }
 
-// places are the parts of a call that may differ: not those of a receiver, whose fields go
-// together in ways that only its own methods know.
+// places are the parts of a call that may differ: not the private fields of a struct, which
+// go together in ways that only its own package knows.
 func places(c Call) [][]int {
 	var list [][]int
 	var walk func(n Node, path []int)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -111,7 +112,7 @@ func (c Entered) line(call Call) bool {
 	}
 	if call.Args != nil && !call.Panicked {
 		args, err := json.Marshal(call.Args)
-		key := string(rune(call.Func)) + string(args)
+		key := strconv.Itoa(call.Func) + string(args)
 		if err != nil || recorder.seen[key] {
 			return false
 		}

@@ -229,7 +229,7 @@ const (
 	longest = 3 * time.Second
 )
 
-// made is the function whose frame tells the goroutine of a call from others.
+// make makes a call. Its frame is what tells the goroutine of a call from others.
 func (r *runner) make(f Function, args []reflect.Value, done chan<- Outcome) {
 	var o Outcome
 	returned := false
@@ -311,7 +311,7 @@ func waits() bool {
 	text := make([]byte, 64<<10)
 	text = text[:runtime.Stack(text, true)]
 	for _, goroutine := range strings.Split(string(text), "\n\n") {
-		if !strings.Contains(goroutine, "replay.(*runner).make(") && !strings.Contains(goroutine, "(*runner).make(") {
+		if !strings.Contains(goroutine, "(*runner).make(") {
 			continue
 		}
 		state, _, _ := strings.Cut(goroutine, "]:")

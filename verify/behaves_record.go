@@ -1,0 +1,124 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/behavior"
+	"github.com/pausetui/pausetui/verify/behavior/replay"
+)
+
+// recording is what a run of the unpatched program has recorded.
+type recording struct {
+	why    string // why there is none; empty when there is
+	calls  []replay.Call
+	unable map[int]string
+}
+
+// names tell functions of a candidate from those of others.
+func names(functions []behavior.Function) string {
+	var key strings.Builder
+	for _, f := range functions {
+		fmt.Fprintf(&key, "%d %s %s\n", f.Num, f.File, f.Expression())
+	}
+	return key.String()
+}
+
+// recorded runs the unpatched program and records the calls of functions, once for all
+// candidates that change the same ones.
+func (b *behaving) recorded(ctx context.Context, functions []behavior.Function) (recording, error) {
+	return b.recordings.at(names(functions)).get(ctx, func(ctx context.Context) (recording, error) {
+		if why := b.subject.Unrunnable; why != "" {
+			return recording{why: why}, nil
+		}
+		overlay := map[string]string{}
+		for _, file := range distinct(functions, fileName) {
+			path, err := b.addReplay(file, overlay)
+			if err != nil {
+				return recording{why: err.Error()}, nil //nolint:nilerr // the check is skipped then, and says why
+			}
+			text, err := b.source(file, nil)
+			if err != nil {
+				return recording{}, err
+			}
+			if overlay[file], err = behavior.Record(text, path, those(functions, fileName, file)); err != nil {
+				return recording{}, err
+			}
+		}
+		built, err := build.Build(ctx, b.spec(filepath.Join(b.dir, "program"), nil, overlay), nil)
+		if err != nil {
+			return recording{}, err
+		}
+		calls, err := os.Create(filepath.Join(b.dir, "calls"))
+		if err != nil {
+			return recording{}, fmt.Errorf("record calls: %w", err)
+		}
+		defer calls.Close()
+		if err := b.runToPanic(ctx, built.Binary, calls); err != nil {
+			return recording{}, err
+		}
+		text, err := io.ReadAll(io.NewSectionReader(calls, 0, maxCalls))
+		if err != nil {
+			return recording{}, fmt.Errorf("read the recorded calls: %w", err)
+		}
+		var r recording
+		r.calls, r.unable = behavior.Recorded(text)
+		return r, nil
+	})
+}
+
+// runToPanic runs a program that records calls, until it ends, or a panic is recorded: one
+// that lives on has nothing else to tell.
+func (b *behaving) runToPanic(ctx context.Context, binary string, calls *os.File) error {
+	running, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		ticker := time.NewTicker(100 * time.Millisecond)
+		defer ticker.Stop()
+		for at := int64(0); ; {
+			select {
+			case <-running.Done():
+				return
+			case <-ticker.C:
+			}
+			text, err := io.ReadAll(io.NewSectionReader(calls, at, maxCalls))
+			if err != nil || bytes.Contains(text, []byte(behavior.PanicMark)) {
+				cancel()
+				return
+			}
+			at += int64(bytes.LastIndexByte(text, '\n') + 1)
+		}
+	}()
+	_, err := b.execute(running, binary, b.wall(), calls)
+	cancel()
+	<-done
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// addReplay adds package replay to the module of a file, and returns its import path there.
+func (b *behaving) addReplay(file string, overlay map[string]string) (string, error) {
+	m, ok := b.subject.Workspace.ModuleOf(file)
+	if !ok || m.ReadOnly {
+		return "", errors.New("it is in none of your modules")
+	}
+	for name, text := range behavior.Sources() {
+		overlay[behavior.Place(m.Dir, name)] = text
+	}
+	return behavior.ImportPath(m.Path), nil
+}
