@@ -130,8 +130,9 @@ func markUnwinds(before, after source, line int, marks map[int]string) {
 	if before.ast == nil {
 		return
 	}
+	functions := after.functions()
 	for name, fn := range before.functions() {
-		now := after.functions()[name]
+		now := functions[name]
 		if fn.Body == nil || now == nil || now.Body == nil || line < before.line(fn) || line > before.fset.PositionFor(fn.End(), false).Line {
 			continue
 		}
