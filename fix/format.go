@@ -135,6 +135,7 @@ func writeMarkdown(w io.Writer, r Report) error {
 	}
 	fmt.Fprintf(&b, "\n**%s**\n", inline(outcomeText(r)))
 	if best := r.Best(); best != nil {
+		b.WriteString(behaviorTable(best.Behavior))
 		b.WriteString(details("The fix: "+best.Title, best.Explanation, best.Diff, maxComment-b.Len()))
 		if best.Test != nil {
 			b.WriteString(details("Its regression test "+best.Test.Name, "", best.Test.Diff, maxComment-b.Len()))

@@ -10,6 +10,7 @@ import (
 	"github.com/xeipuuv/gojsonschema"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // sample is a report with text that would be markup or a command if it were not escaped.
@@ -145,5 +146,21 @@ func TestAFileIsNoScheme(t *testing.T) {
 		if err != nil || u.Scheme != "" || u.Host != "" || strings.ReplaceAll(strings.ReplaceAll(got.URI, "(", "%28"), ")", "%29") != want {
 			t.Errorf("%q: %q, %v; want %q", file, got.URI, err, want)
 		}
+	}
+}
+
+// A comment has the inputs on which the fix answers otherwise, none of which is markup.
+func TestACommentShowsWhatAFixChanges(t *testing.T) {
+	r := sample()
+	r.Candidates[0].Behavior = &verdict.Behavior{Status: verdict.Warn, Tried: 4, Same: 3, Changed: 1,
+		Rows: []verdict.BehaviorRow{{Kind: verdict.RowChanged, Input: "f(`@all` | 1)", Before: "returns <b>", After: "panics: x\n| y |", Run: true}}}
+	var out bytes.Buffer
+	if err := Write(&out, "markdown", r); err != nil {
+		t.Fatal(err)
+	}
+	want := "\n**What this changes:** ⚠ changes 1 answer\n\n| input | before | now |\n| --- | --- | --- |\n" +
+		"| f(\\`@\u200ball\\` \\| 1) (of this run) | returns &lt;b&gt; | ⚠ panics: x \\| y \\| |\n\n4 inputs tried: 3 answered the same, 1 answer otherwise now.\n"
+	if !strings.Contains(out.String(), want) {
+		t.Errorf("no %q in\n%s", want, out.String())
 	}
 }

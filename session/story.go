@@ -352,12 +352,18 @@ func (w *story) proved(b *Proved) {
 func (w *story) compared(b *Compared) {
 	w.printf("\n**What %s changes:** %s\n", b.Candidate, b.Behavior.Detail)
 	if len(b.Behavior.Rows) > 0 {
-		w.out.WriteString("\n| input | before | now |\n| --- | --- | --- |\n")
+		w.out.WriteString("\n| input | | before | now |\n| --- | --- | --- | --- |\n")
 	}
 	for _, r := range b.Behavior.Rows {
-		w.printf("| %s | %s | %s |\n", cell(r.Input), cell(r.Before), cell(r.After))
+		w.printf("| %s | %s | %s | %s %s |\n", cell(r.Input), r.Origin(), cell(r.Before), Sign(r.Sign()), cell(r.After))
 	}
 	w.out.WriteString("\n")
+	if len(b.Behavior.Rows) > 0 {
+		w.printf("%s.\n\n", b.Behavior.Tally())
+	}
+	for _, l := range b.Behavior.Left {
+		w.printf("- not compared: %s\n", l)
+	}
 }
 
 // asserted says what a regression test asserts.

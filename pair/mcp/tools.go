@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // proofPatience is how long a verdict is waited for in one call.
@@ -44,11 +45,18 @@ type (
 		Effect      string     `json:"effect,omitempty" jsonschema:"repairs, declines, skips or hides"`
 		Evidence    []string   `json:"evidence,omitempty"`
 		Checks      []checkOut `json:"checks,omitempty"`
+		Behavior    *changeOut `json:"behavior,omitempty" jsonschema:"what it changes in what functions answer; it comes after the proofs"`
 		Decision    string     `json:"decision,omitempty"`
 		Applied     bool       `json:"applied,omitempty"`
 		MadeFrom    string     `json:"made_from,omitempty" jsonschema:"the candidate that a person edited, which this is the result of"`
 		Instead     string     `json:"applied_instead,omitempty" jsonschema:"the applied candidate of which this is another version: it cannot be applied as well"`
 		Diff        string     `json:"diff,omitempty"`
+	}
+	changeOut struct {
+		Status string `json:"status" jsonschema:"pass, warn where something changes that worked, skip where nothing was compared"`
+		Detail string `json:"detail,omitempty"`
+		Tried  int    `json:"tried" jsonschema:"inputs"`
+		Same   int    `json:"same" jsonschema:"inputs that are answered as before"`
 	}
 	checkOut struct {
 		Name   string `json:"name"`
@@ -97,7 +105,7 @@ func (s *server) status(context.Context, *mcp.CallToolRequest, nothing) (*mcp.Ca
 	if i := st.CaseIndex(); i >= 0 {
 		for _, c := range st.Stops[i].Candidates {
 			one := s.describe(st, c)
-			one.Diff, one.Checks, one.Explanation = "", nil, ""
+			one.Diff, one.Checks, one.Behavior, one.Explanation = "", nil, nil, ""
 			out.Candidates = append(out.Candidates, one)
 		}
 	}
@@ -122,12 +130,21 @@ func (s *server) describe(st session.State, c session.CandidateRecord) candidate
 		k = s.checkForAgent(k)
 		out.Checks = append(out.Checks, checkOut{k.Name, string(k.Status), s.bounded(k.Detail, 2<<10), s.bounded(k.Output, 8<<10)})
 	}
+	if c.Behavior != nil {
+		out.Behavior = changes(*c.Behavior)
+	}
 	if c.Verdict != nil {
 		for _, e := range c.Verdict.Evidence {
 			out.Evidence = append(out.Evidence, s.text(e.Detail))
 		}
 	}
 	return out
+}
+
+// changes is what a candidate changes in what functions answer.
+func changes(b verdict.Behavior) *changeOut {
+	b = behaviorForAgent(b)
+	return &changeOut{Status: string(b.Status), Detail: b.Detail, Tried: b.Tried, Same: b.Same}
 }
 
 func (s *server) past(ctx context.Context, _ *mcp.CallToolRequest, in pastIn) (*mcp.CallToolResult, pastOut, error) {

@@ -33,6 +33,16 @@ func (s *server) checkForAgent(k verdict.Check) verdict.Check {
 	return k
 }
 
+// behaviorForAgent is what a candidate changes without the answers of the patch, or what it
+// has written in their place.
+func behaviorForAgent(b verdict.Behavior) verdict.Behavior {
+	b.Rows, b.Left = nil, nil
+	if b.Detail = b.Short(); b.Detail == "" {
+		b.Detail = withheld
+	}
+	return b
+}
+
 // onlyForPerson replaces the answer to what a person, or their model, evaluated.
 const onlyForPerson = "[only the person sees the answer]"
 
@@ -57,12 +67,9 @@ func (s *server) eventsForAgent(events []session.Event) []session.Event {
 				p.Verdict.Printed = ""
 			}
 			e.Body = &p
-		case *session.Compared: // answers of the patch, or what it has written in their place
+		case *session.Compared:
 			c := *b
-			c.Behavior.Rows = nil
-			if c.Behavior.Detail = c.Behavior.Short(); c.Behavior.Detail == "" {
-				c.Behavior.Detail = withheld
-			}
+			c.Behavior = behaviorForAgent(b.Behavior)
 			e.Body = &c
 		case *session.Stopped:
 			stopped := *b

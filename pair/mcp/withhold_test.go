@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -39,6 +40,9 @@ func TestAgentsDoNotReadWhatAPatchAnswers(t *testing.T) {
 		events := []session.Event{{Body: &session.Compared{Candidate: "c1", Behavior: b}}}
 		if text := string(session.Markdown(events)); !strings.Contains(text, "a7Qx") {
 			t.Fatalf("the log does not have it: %s", text)
+		}
+		if out := changes(b); strings.Contains(fmt.Sprint(*out), "a7Qx") || !strings.Contains(out.Detail, b.Short()) {
+			t.Errorf("an agent gets %+v", *out)
 		}
 		for _, sends := range []bool{false, true} {
 			s := server{opts: Options{SendOutput: sends}}

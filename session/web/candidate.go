@@ -6,10 +6,14 @@ import (
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// maxDiff bounds the lines of a diff that are shown.
-const maxDiff = 3000
+// Bounds of what is shown of a candidate.
+const (
+	maxDiff    = 3000 // lines of a diff
+	maxChanges = 50   // inputs on which it answers otherwise
+)
 
 type candidateView struct {
 	ID, Title, Source, Explanation string
@@ -17,12 +21,22 @@ type candidateView struct {
 	Decision, Judgement            string
 	Warnings, Evidence             []string
 	Checks                         []checkView
+	Changes                        *changesView // nil where nothing was compared
 	Files                          []fileView
 	Test                           string
 	Open                           bool // its diff is unfolded: its change was applied
 }
 
 type checkView struct{ Name, Sign, Status, Tone, Took, Detail string }
+
+// changesView is what a candidate changes in what functions answer.
+type changesView struct {
+	Summary, Tone, Tally string
+	Rows                 []changeView
+	Left                 []string // functions that were not compared
+}
+
+type changeView struct{ Sign, Tone, Input, Origin, Before, After string }
 
 type fileView struct {
 	Name           string
@@ -58,6 +72,7 @@ func viewCandidate(s session.State, c session.CandidateRecord) candidateView {
 	for _, k := range checks {
 		v.Checks = append(v.Checks, checkView{line(k.Name), session.Sign(k.Status), line(string(k.Status)), checkTone(k.Status), duration(k.Took), text(k.Detail)})
 	}
+	v.Changes = viewChanges(c.Behavior)
 	if c.Decision != "" {
 		v.Decision = line(strings.TrimSpace(string(c.Decision) + " " + c.Reason))
 	}
@@ -73,6 +88,23 @@ func viewCandidate(s session.State, c session.CandidateRecord) candidateView {
 	}
 	for _, e := range edits {
 		v.Files = append(v.Files, viewFile(e))
+	}
+	return v
+}
+
+func viewChanges(b *verdict.Behavior) *changesView {
+	if b == nil {
+		return nil
+	}
+	v := &changesView{Summary: line(b.Short()), Tone: checkTone(b.Status), Tally: line(b.Tally())}
+	if b.Tried == 0 {
+		v.Summary, v.Tally = line(b.Detail), ""
+	}
+	for _, r := range b.Rows[:min(len(b.Rows), maxChanges)] {
+		v.Rows = append(v.Rows, changeView{session.Sign(r.Sign()), checkTone(r.Sign()), line(r.Input), r.Origin(), line(r.Before), line(r.After)})
+	}
+	for _, l := range b.Left[:min(len(b.Left), maxChanges)] {
+		v.Left = append(v.Left, line(l))
 	}
 	return v
 }

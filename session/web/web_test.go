@@ -25,6 +25,7 @@ import (
 	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/session/sessiontest"
 	"github.com/pausetui/pausetui/session/web"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 func TestMain(m *testing.M) {
@@ -106,6 +107,27 @@ func TestThePageHoldsTheSession(t *testing.T) {
 	}
 	if url := regexp.MustCompile(`(?i)(https?:)?//[a-z]|\b(src|href|action)=|@import|url\(`).FindString(strings.ReplaceAll(text, "\n// ", "")); url != "" {
 		t.Errorf("the page leads elsewhere: %q", url)
+	}
+}
+
+// What a fix changes is a table of the page.
+func TestThePageShowsWhatAFixChanges(t *testing.T) {
+	events := kept(t, "20261123-114836-nil-map-write")
+	candidate := ""
+	for _, e := range events {
+		if b, ok := e.Body.(*session.Proposed); ok {
+			candidate = b.Candidate.ID
+		}
+	}
+	b := verdict.Behavior{Status: verdict.Warn, Tried: 9, Same: 7, Answers: 1, Changed: 1, Left: []string{"main: it cannot be called again"}, Rows: []verdict.BehaviorRow{
+		{Kind: verdict.RowAnswers, Input: `f("<b>")`, Before: "panics: x", After: `returns "<i>"`, Stop: true}, {Kind: verdict.RowChanged, Input: "f(1)", Before: "returns 1", After: "returns 2"}}}
+	events = append(events, session.Event{Seq: uint64(len(events) + 1), Body: &session.Compared{Candidate: candidate, Behavior: b}})
+	text := page(t, events)
+	for _, want := range []string{`<span class="warn">⚠ changes 1 answer</span>`, `<code>f(&#34;&lt;b&gt;&#34;)</code> <span class="quiet">the stop</span>`, "<td>returns &#34;&lt;i&gt;&#34;</td>",
+		`<span class="warn">⚠</span> <code>f(1)</code>`, "9 inputs tried: 7 answered the same, 1 that failed before answer now, 1 answer otherwise now.", "not compared: main: it cannot be called again"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not show %q", want)
+		}
 	}
 }
 

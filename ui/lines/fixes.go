@@ -35,6 +35,8 @@ func (f *frontend) fixed(e session.Event) {
 		if c, ok := f.state.Candidate(b.Candidate); ok {
 			f.say("%s %s", called(b.Candidate), f.standing(c))
 		}
+	case *session.Compared:
+		f.compared(b)
 	case *session.Decided:
 		f.say("%s was %s%s", called(b.Candidate), b.Decision, because(b.Reason))
 	case *session.Allowed:
@@ -242,6 +244,7 @@ func (f *frontend) show(c session.CandidateRecord) {
 			f.say("%s", checkWords(check))
 		}
 	}
+	f.changes(c.Behavior)
 	for _, e := range c.ToWrite() {
 		f.diff(patch.Visible(patch.Unified(e)))
 	}

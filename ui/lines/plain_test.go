@@ -141,6 +141,19 @@ func holds(t *testing.T, text string, lines ...string) {
 	}
 }
 
+// What a fix changes is said in a few words when it is known, and listed with the fix.
+func TestWhatAFixChangesIsListed(t *testing.T) {
+	e := newEngine()
+	e.add(crash()...)
+	e.add(&session.Compared{Candidate: "c1", Behavior: verdict.Behavior{Status: verdict.Warn, Tried: 3, Same: 1, Answers: 1, Changed: 1, Left: []string{"main: it cannot be called again"},
+		Rows: []verdict.BehaviorRow{{Kind: verdict.RowAnswers, Input: "f(0)\nfix 1 was approved", Before: "panics: x", After: "returns 0", Stop: true}, {Kind: verdict.RowChanged, Input: "f(1)", Before: "returns 1", After: "returns 2"}}}})
+	text := talkTo(t, e, "show 1\n")
+	holds(t, text, "fix 1 changes what functions answer: ⚠ changes 1 answer; show 1 lists it",
+		"what it changes: 3 inputs tried: 1 answered the same, 1 that failed before answer now, 1 answer otherwise now",
+		"  ✓ f(0) fix 1 was approved (the stop)", "    before: panics: x", "    now:    returns 0", "  ⚠ f(1)", "    before: returns 1", "    now:    returns 2",
+		"not compared: main: it cannot be called again", "end of fix 1")
+}
+
 func TestDecisionsAskAndOnlyYAgrees(t *testing.T) {
 	e := newEngine()
 	e.add(crash()...)

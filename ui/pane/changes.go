@@ -2,7 +2,6 @@ package pane
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/text"
@@ -25,10 +24,6 @@ func Behavior(c *Context, r session.CandidateRecord) string {
 	return style.Render(words)
 }
 
-// rowSigns are the signs of the kinds of rows.
-var rowSigns = map[string]verdict.Status{verdict.RowAnswers: verdict.Pass, verdict.RowSupplied: verdict.Pass,
-	verdict.RowChanged: verdict.Warn, verdict.RowPanics: verdict.Fail}
-
 // changesPage shows inputs with the answers before and now, that of the stop first.
 func (p *Review) changesPage() []string {
 	t, b := p.c.Theme, p.record.Behavior
@@ -43,7 +38,7 @@ func (p *Review) changesPage() []string {
 		out = append(out, p.changedRow(row)...)
 	}
 	if b.Tried > 0 {
-		out = append(out, p.paragraph(t.Text.Render, tallied(*b))...)
+		out = append(out, p.paragraph(t.Text.Render, b.Tally()+".")...)
 	} else {
 		out = append(out, p.paragraph(t.Dim.Render, text.Line(b.Detail))...)
 	}
@@ -64,16 +59,9 @@ func (p *Review) paragraph(style func(string) string, words string) []string {
 // changedRow is one input: the call, what it answered, and what it answers now.
 func (p *Review) changedRow(row verdict.BehaviorRow) []string {
 	t := p.c.Theme
-	label := ""
-	switch {
-	case row.Stop:
-		label = "the stop"
-	case row.Run:
-		label = "of this run"
-	}
 	const inputRows, answerRows, indent = 3, 2, "           "
-	out := wrapped(t.Strong.Render, sign(t, rowSigns[row.Kind])+" ", text.Line(row.Input), p.width, inputRows)
-	if label != "" {
+	out := wrapped(t.Strong.Render, sign(t, row.Sign())+" ", text.Line(row.Input), p.width, inputRows)
+	if label := row.Origin(); label != "" {
 		out[0] = text.Sides(out[0], t.Faint.Render(label), p.width)
 	}
 	for _, line := range []struct {
@@ -89,18 +77,4 @@ func (p *Review) changedRow(row verdict.BehaviorRow) []string {
 		}
 	}
 	return append(out, "")
-}
-
-// tallied says how many inputs were tried and how many agree.
-func tallied(b verdict.Behavior) string {
-	var parts []string
-	for _, k := range []struct {
-		n     int
-		words string
-	}{{b.Same, "%d answered the same"}, {b.Answers, "%d that failed before answer now"}, {b.Supplied, "%d gave nil somewhere and give something now"}, {b.Changed, "%d answer otherwise now"}, {b.Panics, "%d that answered panic now"}} {
-		if k.n > 0 {
-			parts = append(parts, fmt.Sprintf(k.words, k.n))
-		}
-	}
-	return text.Plural(int64(b.Tried), "input") + " tried: " + strings.Join(parts, ", ") + "."
 }

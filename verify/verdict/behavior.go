@@ -1,6 +1,9 @@
 package verdict
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Behavior is what a candidate changes in what functions answer, as far as they were
 // called with inputs before and after it.
@@ -44,6 +47,20 @@ func (b Behavior) Short() string {
 	return "same on " + inputs(b.Same)
 }
 
+// Tally says how many inputs were tried, and how many of them agree.
+func (b Behavior) Tally() string {
+	var parts []string
+	for _, k := range []struct {
+		n     int
+		words string
+	}{{b.Same, "%d answered the same"}, {b.Answers, "%d that failed before answer now"}, {b.Supplied, "%d gave nil somewhere and give something now"}, {b.Changed, "%d answer otherwise now"}, {b.Panics, "%d that answered panic now"}} {
+		if k.n > 0 {
+			parts = append(parts, fmt.Sprintf(k.words, k.n))
+		}
+	}
+	return inputs(b.Tried) + " tried: " + strings.Join(parts, ", ")
+}
+
 func inputs(n int) string {
 	if n == 1 {
 		return "1 input"
@@ -74,3 +91,25 @@ type BehaviorRow struct {
 
 // Breaks reports whether an input that was answered is not answered as before.
 func (r BehaviorRow) Breaks() bool { return r.Kind == RowChanged || r.Kind == RowPanics }
+
+// Sign is the status whose sign a row has.
+func (r BehaviorRow) Sign() Status {
+	switch r.Kind {
+	case RowChanged:
+		return Warn
+	case RowPanics:
+		return Fail
+	}
+	return Pass
+}
+
+// Origin says where a call comes from; empty for one that was made up.
+func (r BehaviorRow) Origin() string {
+	switch {
+	case r.Stop:
+		return "the stop"
+	case r.Run:
+		return "of this run"
+	}
+	return ""
+}
