@@ -71,6 +71,8 @@ func (e *Engine) handleReview(i Intent) {
 		e.review.approve(i)
 	case Allow:
 		e.proofs.allow(i.What)
+	case Confirm:
+		e.review.confirm(i.Candidate)
 	case Reject:
 		e.review.reject(i.Candidate, i.Reason)
 	case Revise:

@@ -125,6 +125,8 @@ type (
 	// Allow lets the proofs of this session do what the sandbox blocks
 	// (verdict.AllowNetwork, verdict.AllowFiles); what was inconclusive is proved again.
 	Allow struct{ What string }
+	// Confirm says that what a candidate leaves out is rightly left out.
+	Confirm struct{ Candidate string }
 	// Reject rejects a candidate.
 	Reject struct{ Candidate, Reason string }
 	// Propose makes a candidate of somebody's own edits: files holds the new
@@ -189,6 +191,7 @@ func (CancelQuestion) intent()   {}
 func (Prepare) intent()          {}
 func (Approve) intent()          {}
 func (Allow) intent()            {}
+func (Confirm) intent()          {}
 func (Reject) intent()           {}
 func (Propose) intent()          {}
 func (Revise) intent()           {}

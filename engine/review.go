@@ -56,6 +56,9 @@ func (rv *review) approve(i Approve) {
 	if rv.judging.watched != nil {
 		rv.judging.judge(session.NotReached, "another candidate was approved first")
 	}
+	if c.Asks() {
+		rv.confirm(id)
+	}
 	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest})
 	c.WithoutTest = i.WithoutTest
 	busy := rv.runner.busy
@@ -68,6 +71,17 @@ func (rv *review) approve(i Approve) {
 		}
 		rv.apply(c)
 	})
+}
+
+// confirm notes that a person finds right what a candidate answers instead of the work
+// that failed.
+func (rv *review) confirm(id string) {
+	c, ok := rv.State().Candidate(id)
+	if !ok || !c.Asks() {
+		rv.refuse(fmt.Errorf("%s has nothing to confirm", id))
+		return
+	}
+	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Confirmed, Reason: c.Verdict.How})
 }
 
 // apply writes an approved candidate.

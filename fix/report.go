@@ -94,7 +94,9 @@ type Candidate struct {
 	Prompt      string `json:"prompt"` // the prompt profile; empty for the built-in fixer
 	Title       string `json:"title"`
 	Explanation string `json:"explanation"`
-	Masking     bool   `json:"masking"` // it only skips work or hides the failure
+	Masking     bool   `json:"masking"` // it hides the failure, or skips work without support
+	// Confirm: a person has to say whether what it answers instead is right.
+	Confirm bool `json:"confirm,omitempty"`
 	// Effect is the kind of fix: repairs, declines, skips or hides; empty where
 	// it was not proved. How says how it comes about.
 	Effect verdict.Effect `json:"effect"`
@@ -290,7 +292,7 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 	if v := c.Verdict; v != nil {
 		out.Printed = session.Clean(v.Printed)
 		out.Effect, out.How, out.badge = v.Effect, session.Clean(v.How), session.Clean(v.Label())
-		out.Caution = session.Clean(v.Caution)
+		out.Caution, out.Confirm = session.Clean(v.Caution), v.Asks()
 		for _, e := range v.Evidence {
 			out.Evidence = append(out.Evidence, e.Kind)
 			out.speaks = append(out.speaks, session.Clean(e.Detail))

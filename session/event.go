@@ -326,9 +326,12 @@ const (
 	Approved Decision = "approved"
 	Rejected Decision = "rejected"
 	Edited   Decision = "edited" // another version was made of it, which can be decided on as well
+	// Confirmed: what it answers instead of the work that failed is right. It can still
+	// be approved or rejected.
+	Confirmed Decision = "confirmed"
 )
 
-// Decided: a candidate was approved, rejected or edited.
+// Decided: a candidate was approved, rejected, edited or confirmed.
 type Decided struct {
 	Candidate string   `json:"candidate"`
 	Decision  Decision `json:"decision"`

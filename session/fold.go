@@ -218,10 +218,13 @@ func (s State) applyReview(e Event, body Body) State {
 		behavior := b.Behavior
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Behavior = &behavior })
 	case *Decided:
-		if b.Decision == Edited {
-			break // which decides on nothing: what became of it is another candidate
+		switch b.Decision {
+		case Edited: // which decides on nothing: what became of it is another candidate
+		case Confirmed:
+			s = s.updateCandidate(b.Candidate, (*CandidateRecord).confirm)
+		default:
+			s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Decision, c.Reason, c.WithoutTest = b.Decision, b.Reason, b.WithoutTest })
 		}
-		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Decision, c.Reason, c.WithoutTest = b.Decision, b.Reason, b.WithoutTest })
 	}
 	return s
 }

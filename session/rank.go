@@ -22,8 +22,10 @@ type Record struct {
 //
 //  1. standing: what passes its checks, then what is being proved, then what
 //     failed, then what a person rejected;
-//  2. effect: repairs, declines, skips, hides; what is verified before what is
-//     not;
+//  2. effect: verified repairs, unless the record of their proposer is poor; what
+//     declines or skips, in one class, since an error for legal input is no better than a
+//     guard, and there by the proposer as below, then what is verified or confirmed; what
+//     hides;
 //  3. tests: more that failed pass, then all pass, then there are none;
 //  4. the end of the rerun: a good one, then any other;
 //  5. the proposer: a fix that helped at this fault before comes first; between a
@@ -50,7 +52,7 @@ func compareCandidates(a, b CandidateRecord, fixer *Record) int {
 	return cmp.Or(
 		cmp.Compare(standing(a), standing(b)),
 		cmp.Compare(effectOrder(a), effectOrder(b)),
-		yesFirst(a.Verified(), b.Verified()),
+		undecidedOrder(a, b, fixer),
 		cmp.Compare(testOrder(a), testOrder(b)),
 		cmp.Compare(passingNow(b), passingNow(a)),
 		cmp.Compare(endOrder(a), endOrder(b)),
@@ -75,13 +77,29 @@ func standing(c CandidateRecord) int {
 	return 2
 }
 
-var effects = []verdict.Effect{verdict.Repairs, verdict.Declines, verdict.Skips, verdict.Hides}
-
 func effectOrder(c CandidateRecord) int {
-	if c.Verdict == nil {
+	switch {
+	case c.Verdict == nil, c.Verified() && c.Effect() == verdict.Repairs && c.Verdict.Caution == "":
+		return 0
+	case c.Effect() == verdict.Hides:
+		return 2
+	}
+	return 1
+}
+
+// undecidedOrder orders two candidates that decline or skip: what is right there, the
+// proposer knows better than a run does, and then what was checked.
+func undecidedOrder(a, b CandidateRecord, fixer *Record) int {
+	if effectOrder(a) != 1 || effectOrder(b) != 1 {
 		return 0
 	}
-	return slices.Index(effects, c.Effect())
+	return cmp.Or(cmp.Compare(proposerOrder(a, fixer), proposerOrder(b, fixer)), yesFirst(settled(a), settled(b)))
+}
+
+// settled reports whether there is nothing left for a person to decide about what the
+// candidate does.
+func settled(c CandidateRecord) bool {
+	return c.Verified() || c.Verdict != nil && c.Verdict.Confirmed
 }
 
 func testOrder(c CandidateRecord) int {

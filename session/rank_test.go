@@ -38,6 +38,13 @@ func endingWith(code int) ranked {
 	}
 }
 
+func supported(c *CandidateRecord) {
+	c.Verdict.Support, c.Verdict.Masking, c.Verdict.Verified = "Get does the same (a.go:3)", false, true
+}
+
+func confirmed(c *CandidateRecord) { c.confirm() }
+func cautioned(c *CandidateRecord) { c.Verdict.Caution = "of 3, 1 was right" }
+
 // fixing: so many tests that failed pass.
 func fixing(n int) ranked {
 	return func(c *CandidateRecord) {
@@ -108,7 +115,11 @@ func TestRank(t *testing.T) {
 		{"effect before record", made(provedAs(repairs)), made(model, provedAs(skips), recordOf(20, 20))},
 		{"effect before size", made(provedAs(repairs), lines(60), twoFiles), made(provedAs(skips), lines(1))},
 		{"a refusal that the program copes with is proved, one that ends it is not", made(provedAs(declines), endingWith(0)), made(provedAs(declines), endingWith(1), tests(9))},
-		{"even an unproved refusal is no omission", made(provedAs(declines), endingWith(1)), made(provedAs(skips), endingWith(0))},
+		{"an error for legal input is no better than a guard", made(provedAs(skips), endingWith(0)), made(provedAs(declines), endingWith(1))},
+		{"a model's guard before a built-in refusal", made(model, provedAs(skips)), made(provedAs(declines))},
+		{"a guard that something speaks for before one that asks", made(provedAs(skips), supported), made(provedAs(skips), tests(4))},
+		{"a guard that a person finds right before a refusal", made(provedAs(skips), confirmed), made(provedAs(declines), endingWith(1))},
+		{"a model's guard before a built-in repair whose record is poor", made(model, provedAs(skips)), made(provedAs(repairs), cautioned)},
 
 		// Tests.
 		{"a test says what is right", made(provedAs(repairs), with(verdict.ByTests), tests(3)), made(provedAs(repairs), tests(30))},
@@ -117,7 +128,7 @@ func TestRank(t *testing.T) {
 		{"how many tests pass depends on the package, not on the fix", made(model, provedAs(repairs), tests(1)), made(provedAs(repairs), tests(50))},
 		{"tests before the proposer", made(provedAs(repairs), with(verdict.ByTests)), made(model, provedAs(repairs))},
 		{"tests before the end of the run", made(provedAs(repairs), tests(2), endingWith(1)), made(provedAs(repairs))},
-		{"tests tell omissions apart, too", made(provedAs(skips), tests(5)), made(model, provedAs(skips))},
+		{"tests tell omissions apart, too", made(model, provedAs(skips), tests(5)), made(model, provedAs(skips), lines(1))},
 
 		// The end of the rerun.
 		{"the run came to its good end", made(provedAs(repairs)), made(provedAs(repairs), endingWith(1))},

@@ -158,6 +158,19 @@ func (c CandidateRecord) Against() (verdict.Check, bool) {
 // hides the failure.
 func (c CandidateRecord) Masks() bool { return c.Verdict != nil && c.Verdict.Masking }
 
+// Asks reports whether a person is asked to confirm what the candidate leaves out.
+func (c CandidateRecord) Asks() bool { return c.Verdict != nil && c.Verdict.Asks() }
+
+// confirm notes that a person has done so.
+func (c *CandidateRecord) confirm() {
+	if c.Verdict == nil {
+		return
+	}
+	v := *c.Verdict
+	v.Confirmed = true
+	c.Verdict = &v
+}
+
 // Warns reports whether the badge of the candidate is a warning.
 func (c CandidateRecord) Warns() bool { return c.Verdict != nil && c.Verdict.Warns() }
 

@@ -113,6 +113,8 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		return m.editor.edit(), true
 	case keymap.EditLine:
 		return m.editor.editLine(), true
+	case keymap.Confirm:
+		m.engine.Do(engine.Confirm{Candidate: m.ctx.Candidate})
 	case keymap.Reject:
 		m.review.reject()
 	case keymap.Split:

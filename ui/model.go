@@ -129,7 +129,7 @@ func (m *model) facts() keymap.Facts {
 	_, value := m.values.value()
 	return keymap.Facts{
 		Phase: s.Phase, Can: s.CanNow(), Pane: m.focus, Crash: s.CaseIndex() >= 0, LivesOn: m.ctx.Held && m.ctx.Stop.Stop.LivesOn(), Muted: len(s.Mutes),
-		Candidate: known, Decided: decided(s, c), Review: m.reviewing,
+		Candidate: known, Decided: decided(s, c), Asks: c.Asks(), Review: m.reviewing,
 		Hunks: m.panes.review.Hunks(), Candidates: len(m.panes.fixes.Order()),
 		Prompt: m.models.prompt() != "" || m.models.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && (m.ctx.Held || m.focus == layout.Source), Changes: m.panes.source.Changes(), Away: m.panes.source.Visits() > 0, Elsewhere: m.selection.elsewhere(), Foreign: m.ctx.Held && m.ctx.At.Goroutine != m.ctx.Stop.Stop.Goroutine, Searching: m.panes.source.Filter() != "", Value: value, Waits: m.selection.waits(), Undoable: undoable,
 		Found: !s.Started.Mode.Builds(), Diagnostic: diagnostic && s.Phase == session.PhaseBroken, Filter: filters,

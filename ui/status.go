@@ -155,7 +155,7 @@ func (st *status) banner() string {
 	evidence := text.Line(j.Evidence)
 	switch j.Judgement {
 	case session.Fixed:
-		if c, ok := st.ctx.State.Candidate(a.Candidate); ok && c.Verdict != nil && c.Verdict.Masking {
+		if c, ok := st.ctx.State.Candidate(a.Candidate); ok && c.Verdict != nil && c.Verdict.Masking && !c.Verdict.Confirmed {
 			return t.ChipWarn.Render(fitting(st.width, " ⚠ no panic, but the fix "+string(c.Effect()), ": "+text.Line(c.Verdict.How), " · "+undo))
 		}
 		return t.ChipGood.Render(fitting(st.width, " ✓ fixed", ": "+evidence, " · "+undo))

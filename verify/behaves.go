@@ -57,6 +57,7 @@ type behaving struct {
 	overlay map[string]string // the candidate's files, by absolute path
 	result  verdict.Behavior
 	why     string // why something could not be compared; empty when everything could
+	breaks  bool   // answers are lost that can be taken for right
 }
 
 // part is the changed functions of one package, with the calls that were recorded of them.
@@ -160,9 +161,11 @@ func (b *behaving) conclude() {
 		r.Status, r.Detail = verdict.Skip, "not compared: "+cmp.Or(b.why, "no input could be compared")
 		return
 	}
-	r.Status, r.Detail = verdict.Pass, strings.TrimPrefix(r.Short(), verdict.WarnSign)
-	if r.Panics+r.Changed > 0 {
+	r.Status, r.Detail = verdict.Pass, r.Words()
+	if b.breaks {
 		r.Status = verdict.Warn
+	}
+	if r.Panics+r.Changed > 0 {
 		if i := slices.IndexFunc(r.Rows, verdict.BehaviorRow.Breaks); i >= 0 {
 			r.Detail += ": " + r.Rows[i].Input + " " + r.Rows[i].Before + ", now " + r.Rows[i].After
 		}
@@ -201,6 +204,7 @@ func (b *behaving) ofPackage(ctx context.Context, p part) error {
 			r.Panics++
 		}
 	}
+	b.breaks = b.breaks || c.Breaks(p.calls)
 	r.Rows = append(r.Rows, rows(p, c.Differences)...)
 	switch reasons := c.Reasons(); {
 	case len(reasons) > 0:

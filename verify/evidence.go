@@ -82,19 +82,32 @@ func printedBy(tests []gotest.Test, name string) string {
 	return b.String()
 }
 
-// lifts reports whether evidence makes a repair of what leaves work out, so that
-// it is not labeled as masking. It does not where a test misses that work.
+// lifts reports whether evidence makes a repair of what leaves work out. It does not
+// where a test misses that work.
 func (a *attempt) lifts(e verdict.Effect) (string, bool) {
 	if e != verdict.Skips && e != verdict.Declines || e == verdict.Skips && len(a.altered) > 0 {
 		return "", false
 	}
 	for _, ev := range a.verdict.Evidence {
-		switch {
-		case ev.Kind == verdict.ByTests, e == verdict.Skips && !a.unexplained && slices.Contains([]verdict.EvidenceKind{verdict.BySibling, verdict.ByConvention, verdict.Balanced}, ev.Kind):
+		if ev.Kind == verdict.ByTests || ev.Kind == verdict.Balanced && e == verdict.Skips && !a.unexplained {
 			return ev.Detail, true
 		}
 	}
 	return "", false
+}
+
+// supported is the evidence that what a fix leaves out is rightly left out; empty where
+// there is none, or where a test misses that work.
+func (a *attempt) supported(e verdict.Effect) string {
+	if e != verdict.Skips || a.unexplained || len(a.altered) > 0 {
+		return ""
+	}
+	for _, ev := range a.verdict.Evidence {
+		if ev.Kind == verdict.BySibling || ev.Kind == verdict.ByConvention {
+			return ev.Detail
+		}
+	}
+	return ""
 }
 
 // note adds a piece of evidence, if there is one.

@@ -7,26 +7,30 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-func TestWhatEvidenceLifts(t *testing.T) {
+func TestWhatEvidenceIsWorth(t *testing.T) {
 	for _, tt := range []struct {
-		why         string
-		kind        verdict.EvidenceKind
-		effect      verdict.Effect
-		unexplained bool
-		want        bool
+		why               string
+		kind              verdict.EvidenceKind
+		effect            verdict.Effect
+		unexplained       bool
+		lifted, supported bool
 	}{
-		{"a test speaks for the whole", verdict.ByTests, verdict.Skips, true, true},
-		{"a test speaks for a refusal", verdict.ByTests, verdict.Declines, false, true},
-		{"siblings do all of it", verdict.BySibling, verdict.Skips, false, true},
-		{"siblings do some of it", verdict.BySibling, verdict.Skips, true, false},
-		{"the balance says nothing of a guard next to it", verdict.Balanced, verdict.Skips, true, false},
-		{"a refusal is one in siblings, too", verdict.BySibling, verdict.Declines, false, false},
-		{"nothing lifts what hides", verdict.ByTests, verdict.Hides, false, false},
+		{"a test speaks for the whole", verdict.ByTests, verdict.Skips, true, true, false},
+		{"a test speaks for a refusal", verdict.ByTests, verdict.Declines, false, true, false},
+		{"siblings do all of it", verdict.BySibling, verdict.Skips, false, false, true},
+		{"siblings do some of it", verdict.BySibling, verdict.Skips, true, false, false},
+		{"what balances now was out of balance", verdict.Balanced, verdict.Skips, false, true, false},
+		{"the balance says nothing of a guard next to it", verdict.Balanced, verdict.Skips, true, false, false},
+		{"a refusal is one in siblings, too", verdict.BySibling, verdict.Declines, false, false, false},
+		{"nothing lifts what hides", verdict.ByTests, verdict.Hides, false, false, false},
 	} {
 		a := &attempt{unexplained: tt.unexplained}
 		a.note(tt.kind, "evidence")
-		if _, got := a.lifts(tt.effect); got != tt.want {
-			t.Errorf("%s: %t", tt.why, got)
+		if _, got := a.lifts(tt.effect); got != tt.lifted {
+			t.Errorf("%s: lifted %t", tt.why, got)
+		}
+		if got := a.supported(tt.effect); (got != "") != tt.supported {
+			t.Errorf("%s: supported by %q", tt.why, got)
 		}
 	}
 }

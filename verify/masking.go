@@ -26,15 +26,15 @@ func (a *attempt) effect(ctx context.Context) (verdict.Check, error) {
 	if by, ok := a.lifts(e); ok {
 		e, how = verdict.Repairs, how+"; "+by
 	}
-	a.verdict.Effect, a.verdict.How = e, how
-	a.verdict.Masking = a.unseen == "" && (e == verdict.Skips || e == verdict.Hides)
+	a.verdict.Effect, a.verdict.How, a.verdict.Support = e, how, a.supported(e)
+	a.verdict.Masking = a.unseen == "" && (e == verdict.Skips && a.verdict.Support == "" || e == verdict.Hides)
 	switch {
 	case a.unseen != "":
 		return inconclusive("%s by the edit alone%s; what it does in a run could not be seen: %s", e, after(": it ", how), a.unseen), nil
 	case a.verdict.Masking:
 		return warn("it %s", how), nil
 	}
-	return pass(after(string(e)+": it ", how)), nil
+	return pass(after(string(e)+": it ", how) + after("; ", clean(a.verdict.Support))), nil
 }
 
 // kind is the effect by the edit and the rerun, and how it comes about.

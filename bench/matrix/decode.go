@@ -116,6 +116,8 @@ func (s *scanner) labels(l *Labels) bool {
 			return s.int(&l.Skips)
 		case "declines":
 			return s.int(&l.Declines)
+		case "asks":
+			return s.int(&l.Asks)
 		case "all":
 			return s.int(&l.All)
 		}

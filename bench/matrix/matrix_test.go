@@ -247,7 +247,7 @@ func TestAnswersAreStored(t *testing.T) {
 // Results are read by a scanner of our own where they are as we write them, and
 // by encoding/json where not; both read the same.
 func TestDecode(t *testing.T) {
-	full := Result{Cell: Cell{1, 2, 3}, Flags: Class | ByBuiltin, Effect: "not verified", Model: Labels{1, 2, 3, 4}, Builtin: Labels{All: 1}, Edit: 1, Requests: 2, Rounds: 3,
+	full := Result{Cell: Cell{1, 2, 3}, Flags: Class | ByBuiltin, Effect: "not verified", Model: Labels{1, 2, 3, 4, 5}, Builtin: Labels{All: 1}, Edit: 1, Requests: 2, Rounds: 3,
 		Lookups: 4, PromptTokens: 5, Tokens: 6, Cost: 7, FirstToken: 8, Answering: 9, Verifying: 10, Total: 11, Overhead: 12, Drifted: 13, Used: "minimal", Answer: "right"}
 	line := lineOf(full)
 	var scanned Result

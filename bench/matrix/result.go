@@ -64,12 +64,13 @@ type Labels struct {
 	Hides    int `json:"hides,omitempty"`
 	Skips    int `json:"skips,omitempty"`
 	Declines int `json:"declines,omitempty"`
+	Asks     int `json:"asks,omitempty"` // of all: those that warn or ask
 	All      int `json:"all,omitempty"`
 }
 
 // Plus adds counts.
 func (l Labels) Plus(o Labels) Labels {
-	return Labels{l.Hides + o.Hides, l.Skips + o.Skips, l.Declines + o.Declines, l.All + o.All}
+	return Labels{l.Hides + o.Hides, l.Skips + o.Skips, l.Declines + o.Declines, l.Asks + o.Asks, l.All + o.All}
 }
 
 // Compared counts candidates whose behavior was compared, by whether the hidden check

@@ -140,7 +140,8 @@ func lines(model bool) []line {
 			shareLine("right answers of the model among the candidates", can, is(matrix.OwnRight)),
 			shareLine("… beside which a right one stands first", answered, is(matrix.RightFirst)),
 			shareLine("… which stand first themselves", answered, is(matrix.OwnFirst)),
-			line{"right candidates of the model with the label hides, skips, declines", warned(func(r one) matrix.Labels { return r.Model })})
+			line{"right candidates of the model with the label hides, skips, declines", warned(func(r one) matrix.Labels { return r.Model })},
+			line{"right candidates of the model that warn or ask", asking})
 	}
 	return append(list,
 		line{"right built-in candidates with the label hides, skips, declines", warned(func(r one) matrix.Labels { return r.Builtin })},
@@ -231,6 +232,18 @@ func warned(of func(one) matrix.Labels) func([]one) string {
 		}
 		return fmt.Sprintf("%d, %d, %d of %d", sum.Hides, sum.Skips, sum.Declines, sum.All)
 	}
+}
+
+// asking counts the right candidates of the model that warn or ask.
+func asking(results []one) string {
+	var sum matrix.Labels
+	for _, r := range results {
+		sum = sum.Plus(r.Model)
+	}
+	if sum.All == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d of %d", sum.Asks, sum.All)
 }
 
 // behavior counts candidates whose behavior was compared.

@@ -133,10 +133,8 @@ func (s *score) result() matrix.Result {
 	return r
 }
 
-// warns reports whether the reader is warned of a candidate.
-func warns(k matrix.Candidate) bool {
-	return k.Masking || k.Effect == "skips" || k.Effect == "hides"
-}
+// warns reports whether the reader is warned of a candidate, or asked.
+func warns(k matrix.Candidate) bool { return k.Masking || k.Effect == "hides" }
 
 // compared counts a candidate whose behavior was compared.
 func compared(k matrix.Candidate) matrix.Compared {
@@ -161,6 +159,9 @@ func labels(k matrix.Candidate, meant bool) matrix.Labels {
 		return l
 	}
 	l.All = 1
+	if warns(k) || !k.Verified {
+		l.Asks = 1
+	}
 	switch {
 	case k.Effect == "hides", k.Effect == "" && k.Masking:
 		l.Hides = 1
@@ -195,7 +196,7 @@ func (s *score) own(r *matrix.Result) matrix.Flags {
 			continue
 		}
 		if best {
-			f = f.Set(matrix.OwnMasks, k.Masking || k.Effect == "skips" || k.Effect == "hides")
+			f = f.Set(matrix.OwnMasks, warns(k))
 			f = f.Set(matrix.OwnDeclines, k.Effect == "declines")
 			r.Edit, best = k.Lines, false
 		}

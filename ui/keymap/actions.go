@@ -34,6 +34,7 @@ const (
 	Following  Action = "next-candidate"
 	Best       Action = "best-candidate"
 	Approve    Action = "approve"
+	Confirm    Action = "confirm"
 	Edit       Action = "edit"
 	Reject     Action = "reject"
 	Hunk       Action = "hunk"

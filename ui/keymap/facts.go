@@ -14,6 +14,7 @@ type Facts struct {
 	LivesOn    bool               // … and the target is held there, but need not end
 	Muted      int                // places where panics do not stop
 	Candidate  bool               // a candidate is selected
+	Asks       bool               // it asks for what a person has to confirm
 	Decided    string             // … and why there is nothing to decide about it; empty where there is
 	Review     bool               // … and it is open
 	Hunks      int                // hunks in it

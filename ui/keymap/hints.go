@@ -68,7 +68,7 @@ func usual(f Facts) []want {
 		if !f.Can.Rebuild {
 			approve = "approve"
 		}
-		return append([]want{{action: Allow}, {action: Approve, words: approve}, {action: Edit}, {action: Reject, words: "reject with a reason"},
+		return append([]want{{action: Allow}, {action: Approve, words: approve}, {action: Confirm}, {action: Edit}, {action: Reject, words: "reject with a reason"},
 			{action: Hunk, words: "take/leave hunk"}, {action: Changes}, {action: Split}, {action: Previous, words: "other fixes", with: Following}, {action: Prompt}, {action: Back}}, common[1:]...)
 	case f.Running():
 		return []want{{action: Interrupt}, {action: Type}, {action: PaneNext}, {action: Help}}

@@ -59,6 +59,16 @@ func needUndecided(f Facts) string {
 	return f.Decided
 }
 
+func whyConfirm(f Facts) string {
+	if why := needUndecided(f); why != "" {
+		return why
+	}
+	if f.Asks {
+		return ""
+	}
+	return "this fix has nothing to confirm"
+}
+
 func needReview(f Facts) string {
 	if f.Review {
 		return ""

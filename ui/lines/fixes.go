@@ -153,6 +153,8 @@ func (f *frontend) standing(c session.CandidateRecord) string {
 		return "is not proved: its proof was stopped"
 	case c.Verified():
 		return "is verified" + kind(c)
+	case c.Asks():
+		return "has no panic, and asks: it " + line(c.Verdict.How)
 	case c.Passes():
 		return "has no panic" + kind(c)
 	}

@@ -157,8 +157,11 @@ func Standing(c *Context, r session.CandidateRecord, w int) string {
 		if text.Width(badge) > w {
 			badge = text.Line(r.Verdict.Short())
 		}
-		if r.Warns() {
+		switch {
+		case r.Warns():
 			style = t.WarnStrong
+		case r.Asks():
+			style = t.FocusTitle
 		}
 		return style.Render(badge)
 	case failed(r.Verdict.Checks) != nil:

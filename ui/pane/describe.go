@@ -117,6 +117,8 @@ func describeReview(body session.Body) (level, words string) {
 		case !b.Verdict.Passes():
 		case b.Verdict.Warns():
 			return "warn", Fix(b.Candidate) + " " + b.Verdict.Label()
+		case b.Verdict.Asks():
+			return "", Fix(b.Candidate) + " " + b.Verdict.Label()
 		default:
 			return "good", Fix(b.Candidate) + " " + b.Verdict.Label()
 		}

@@ -136,8 +136,11 @@ func (p *Review) kind() []string {
 	if label := v.Label(); v.Effect != "" {
 		sign, words, _ := strings.Cut(text.Line(label), " ")
 		style := t.Good.Render
-		if p.record.Warns() {
+		switch {
+		case p.record.Warns():
 			style = t.Warn.Render
+		case p.record.Asks():
+			style = t.Focus.Render
 		}
 		if masking, ok := verdict.Find(v.Checks, verdict.Masking); ok {
 			if _, still, ok := strings.Cut(masking.Detail, "; still, "); ok {

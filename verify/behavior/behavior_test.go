@@ -148,3 +148,31 @@ func TestHostileOutcomes(t *testing.T) {
 		t.Errorf("took %v", took)
 	}
 }
+
+// What a function answered is taken for right where another call of it failed in the run.
+func TestBreaks(t *testing.T) {
+	failing, quiet := replay.Call{Func: 1, Panicked: true}, replay.Call{Func: 2}
+	changed := func(of, away int) Difference {
+		return Difference{Kind: verdict.RowChanged, Call: replay.Call{Func: of, Away: away}}
+	}
+	panics := Difference{Kind: verdict.RowPanics, Call: replay.Call{Func: 2, Away: 1}}
+	for name, test := range map[string]struct {
+		differences []Difference
+		worked      int
+		want        bool
+	}{
+		"nothing":              {nil, 9, false},
+		"an answer of the run": {[]Difference{changed(1, 0)}, 0, true},
+		"an answer that the stop may have come of":      {[]Difference{changed(2, 0)}, 0, false},
+		"one of many inputs that were made":             {[]Difference{changed(1, 1)}, 40, false},
+		"one of few":                                    {[]Difference{changed(1, 1)}, 5, true},
+		"a panic where there was none":                  {[]Difference{panics}, 5, true},
+		"what panicked before answers":                  {[]Difference{{Kind: verdict.RowAnswers, Call: replay.Call{Func: 1}}}, 0, false},
+		"many inputs of the function that may be wrong": {[]Difference{changed(2, 1), changed(2, 2)}, 3, false},
+	} {
+		c := Comparison{Differences: test.differences, Worked: test.worked}
+		if got := c.Breaks([]replay.Call{failing, quiet}); got != test.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

@@ -61,6 +61,7 @@ func Foremost(all []Difference, most int) []Difference {
 type Comparison struct {
 	Tried   int // inputs that could be compared
 	Same    int
+	Worked  int            // inputs beside those of the run that were answered before
 	Varying int            // inputs on which two runs of the old version differ
 	Lost    map[string]int // how many inputs could not be compared, by reason
 	// Differences on inputs of the run come before others, and small ones before large ones.
@@ -85,6 +86,9 @@ func Compare(calls []replay.Call, before, again, now map[int]replay.Outcome) Com
 			c.Varying++
 		default:
 			c.Tried++
+			if call.Away > 0 && !Failed(a) {
+				c.Worked++
+			}
 			if d := difference(a, n); d.Kind != "" {
 				d.Call = call
 				c.Differences = append(c.Differences, d)
@@ -97,6 +101,30 @@ func Compare(calls []replay.Call, before, again, now map[int]replay.Outcome) Com
 		return cmp.Or(cmp.Compare(a.Call.Away, b.Call.Away), cmp.Compare(a.Call.Size(), b.Call.Size()))
 	})
 	return c
+}
+
+// Breaks reports whether answers are lost that can be taken for right. A function in which
+// none of the run's calls failed may be where the fault is: an answer of it led to the
+// stop, and a fix has to change it. And a few of the inputs that only resemble those of
+// the run may be ones that it could never get.
+func (c Comparison) Breaks(recorded []replay.Call) bool {
+	const few = 20 // of which one may differ
+	fails := map[int]bool{}
+	for _, call := range recorded {
+		fails[call.Func] = fails[call.Func] || call.Panicked
+	}
+	made := 0
+	for _, d := range c.Differences {
+		switch {
+		case d.Kind != verdict.RowChanged && d.Kind != verdict.RowPanics:
+		case d.Kind == verdict.RowChanged && !fails[d.Call.Func]:
+		case d.Call.Away == 0:
+			return true
+		default:
+			made++
+		}
+	}
+	return made*few > c.Worked
 }
 
 // unreachable reports whether a call failed for want of a network: the sandbox has none.

@@ -205,7 +205,11 @@ func (b *bodyComparison) wrappedIf(s *ast.IfStmt, texts map[string]bool, what st
 	switch other := s.Else.(type) {
 	case nil:
 		if b.holdsAny(s.Body.List, texts) && !b.plainNilElse(s) {
+			from := len(b.report.Points)
 			b.branch(nil, texts, inner, what, b.after.offset(s.Body.Rbrace)+1, elseBranch)
+			for i := from; i < len(b.report.Points); i++ {
+				b.report.Points[i].question = b.after.question(s)
+			}
 		}
 	case *ast.BlockStmt:
 		b.branch(other.List, texts, inner, what, b.after.offset(other.Lbrace)+1, "")

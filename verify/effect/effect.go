@@ -45,6 +45,7 @@ type Point struct {
 	shape    string // of the guard that leaves there, see Sibling
 	when     string // the condition of the guard: "x == nil", or "unless x != nil"
 	exit     string // the statement that leaves; empty where a branch leaves work out
+	question string // what the if around left out work asks, see question
 }
 
 // Report is what the comparison found.

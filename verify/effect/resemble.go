@@ -111,7 +111,7 @@ func (b *bodyComparison) alternative(s ast.Stmt, before []ast.Stmt, at place) bo
 	if r, ok := s.(*ast.ReturnStmt); ok && at.other && len(r.Results) > 0 && !constants(r) {
 		return true
 	}
-	return slices.ContainsFunc(before, func(o ast.Stmt) bool {
+	return b.keepsArgument(before, at) || slices.ContainsFunc(before, func(o ast.Stmt) bool {
 		a, ok := o.(*ast.AssignStmt)
 		if !ok || a.Tok != token.ASSIGN || len(a.Lhs) != 1 {
 			return false
@@ -119,6 +119,32 @@ func (b *bodyComparison) alternative(s ast.Stmt, before []ast.Stmt, at place) bo
 		id, isName := a.Rhs[0].(*ast.Ident)
 		return (workedOut(a.Rhs[0]) || isName && b.local(id.Name)) && b.storesLater(a, s.End())
 	})
+}
+
+// keepsArgument reports whether statements store a parameter, which the condition does
+// not ask about, in something that outlives the call: it is put elsewhere, not lost.
+func (b *bodyComparison) keepsArgument(list []ast.Stmt, at place) bool {
+	names := parameters(b.fn)
+	if r := b.fn.Recv; r != nil && len(r.List[0].Names) > 0 {
+		delete(names, r.List[0].Names[0].Name)
+	}
+	for name := range names {
+		if mentions(at.when, map[string]bool{name: true}) {
+			delete(names, name)
+		}
+	}
+	found := false
+	for _, s := range list {
+		ast.Inspect(s, func(n ast.Node) bool {
+			a, ok := n.(*ast.AssignStmt)
+			for i := 0; ok && i < len(a.Lhs) && len(a.Lhs) == len(a.Rhs); i++ {
+				_, local := a.Lhs[i].(*ast.Ident)
+				found = found || !local && mentions(b.after.code(a.Rhs[i]), names)
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // local reports whether a name is a parameter or a variable made with ":=".

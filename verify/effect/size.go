@@ -13,36 +13,71 @@ import (
 // nearest size that is valid, and what it makes is empty.
 const floorOfSize = "a size below 0 counts as 0, the nearest valid size"
 
-// isFloor recognizes max(0, x).
-func (s source) isFloor(call *ast.CallExpr) bool {
-	id, ok := call.Fun.(*ast.Ident)
-	return ok && id.Name == "max" && len(call.Args) == 2 && slices.ContainsFunc(call.Args, isZero) && len(limits(s, call)) == 1
+// limitSupport says why limits lose nothing that is there, each of them: a size below 0
+// counts as 0, a divisor below 1 as 1, and no more is taken of something than it has. It
+// returns nothing where one of them may.
+func (s source) limitSupport(fn *ast.FuncDecl, calls []*ast.CallExpr) string {
+	why := ""
+	for _, c := range calls {
+		u := s.uses(fn, c)
+		switch {
+		case len(c.Args) != 2 || len(limits(s, c)) != 1:
+			return ""
+		case slices.ContainsFunc(c.Args, isLiteral("0")) && s.code(c.Fun) == "max" && u.size && !u.index:
+			why = floorOfSize
+		case slices.ContainsFunc(c.Args, isLiteral("1")) && s.code(c.Fun) == "max" && u.divisor && !u.index && !u.size:
+			why = "a divisor below 1 counts as 1"
+		case slices.ContainsFunc(c.Args, s.isLength) && s.code(c.Fun) == "min" && u.size && !u.index:
+			why = "no more is taken than there is"
+		default:
+			return ""
+		}
+	}
+	return why
 }
 
-func isZero(e ast.Expr) bool {
-	lit, ok := e.(*ast.BasicLit)
-	return ok && lit.Value == "0"
+func isLiteral(value string) func(ast.Expr) bool {
+	return func(e ast.Expr) bool {
+		lit, ok := e.(*ast.BasicLit)
+		return ok && lit.Value == value
+	}
 }
 
-// isSize reports whether a function uses an expression as the size of something that
-// it makes, directly or by the variable that the expression is given to.
-func (s source) isSize(fn *ast.FuncDecl, e ast.Expr) bool {
-	name, found := "", false
+// isLength recognizes len(x) and cap(x).
+func (s source) isLength(e ast.Expr) bool {
+	c, ok := e.(*ast.CallExpr)
+	return ok && (s.code(c.Fun) == "len" || s.code(c.Fun) == "cap")
+}
+
+// uses are what an expression is used for in a function, directly or by the variable
+// that it is given to: as the size of something that is made or the end of a slice, as an
+// index, as a divisor.
+type uses struct{ size, index, divisor bool }
+
+func (s source) uses(fn *ast.FuncDecl, e ast.Expr) uses {
+	name := ""
 	for n := range ast.Preorder(fn) {
 		if a, ok := n.(*ast.AssignStmt); ok && len(a.Rhs) == 1 && a.Rhs[0] == e && len(a.Lhs) == 1 {
 			name = s.code(a.Lhs[0])
 		}
 	}
+	in := func(of ast.Expr) bool {
+		return of != nil && (of.Pos() <= e.Pos() && e.End() <= of.End() || name != "" && mentions(s.code(of), map[string]bool{name: true}))
+	}
+	var u uses
 	for n := range ast.Preorder(fn) {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			continue
-		}
-		for _, size := range s.sizes(call) {
-			found = found || size == e || name != "" && s.code(size) == name
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			u.size = u.size || slices.ContainsFunc(s.sizes(n), in)
+		case *ast.SliceExpr:
+			u.size = u.size || in(n.Low) || in(n.High)
+		case *ast.IndexExpr:
+			u.index = u.index || in(n.Index)
+		case *ast.BinaryExpr:
+			u.divisor = u.divisor || (n.Op == token.QUO || n.Op == token.REM) && in(n.Y)
 		}
 	}
-	return found
+	return u
 }
 
 // sizes are the arguments of a call that say how much it makes.

@@ -184,9 +184,7 @@ func (f *fileComparison) clamped(now, old *ast.FuncDecl) {
 	}
 	if len(added) > len(had) && f.report.Skips == "" {
 		f.report.Skips = "limits a value: " + cut(f.after.code(added[0]))
-		if !slices.ContainsFunc(added, func(c *ast.CallExpr) bool { return !f.after.isFloor(c) || !f.after.isSize(now, c) }) {
-			f.report.Support = floorOfSize
-		}
+		f.report.Support = f.after.limitSupport(now, added)
 	}
 }
 

@@ -20,6 +20,9 @@ func Support(before, after map[string]string, p Point) string {
 	if line := neighbor(fileNamed(before, p.File), fileNamed(after, p.File), p); line > 0 {
 		return fmt.Sprintf("%s:%d already answers the same", p.File, line)
 	}
+	if line := fileNamed(before, p.File).asking(p); line > 0 {
+		return fmt.Sprintf("%s:%d already asks the same", p.File, line)
+	}
 	if p.Effect != verdict.Skips {
 		return ""
 	}
@@ -56,7 +59,7 @@ func neighbor(before, after source, p Point) int {
 			continue
 		}
 		alike = append(alike, before.line(g))
-		if line == 0 && (sharesOperand(before.code(g.Cond), p.when) || p.Effect == verdict.Skips && slices.Contains(beside, before.code(g))) {
+		if line == 0 && (sharesOperand(before.code(g.Cond), p.when) || p.Effect == verdict.Declines && sharesOperand(before.code(g.Cond), after.origin(p)) || p.Effect == verdict.Skips && slices.Contains(beside, before.code(g))) {
 			line = alike[len(alike)-1]
 		}
 	}
@@ -64,6 +67,36 @@ func neighbor(before, after source, p Point) int {
 		line = alike[0]
 	}
 	return line
+}
+
+// asking finds an if of the function that asks of a value of its own what a point's if
+// asks: "if v := os.Getenv(a); v != """ beside "if w := os.Getenv(b); w != """. It returns
+// its line; 0 without one.
+func (s source) asking(p Point) int {
+	if p.question == "" || s.ast == nil || s.functions()[p.Function] == nil {
+		return 0
+	}
+	for n := range ast.Preorder(s.functions()[p.Function]) {
+		if g, ok := n.(*ast.IfStmt); ok && g.Else == nil && s.question(g) == p.question {
+			return s.line(g)
+		}
+	}
+	return 0
+}
+
+// question is what an if asks of the result of a call that it makes first, without the
+// name of the result and the arguments; empty for other ifs.
+func (s source) question(g *ast.IfStmt) string {
+	a, ok := g.Init.(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+		return ""
+	}
+	of, c := calledBy(s, a.Rhs[0]), g.Cond
+	compares, ok := c.(*ast.BinaryExpr)
+	if of == "" || !ok || s.code(compares.X) != s.code(a.Lhs[0]) {
+		return ""
+	}
+	return of + " " + compares.Op.String() + " " + s.code(compares.Y)
 }
 
 // loopAt is the head of the innermost loop around an offset; empty without one.
@@ -84,9 +117,23 @@ func (s source) loopAt(offset int) string {
 	return head
 }
 
+// origin is the expression that the variable of a point's condition was given last before
+// it; empty where there is none.
+func (s source) origin(p Point) string {
+	given := ""
+	for n := range ast.Preorder(s.functions()[p.Function]) {
+		a, ok := n.(*ast.AssignStmt)
+		if ok && a.Tok == token.DEFINE && s.offset(a.End()) <= p.at && len(a.Rhs) == 1 && mentionsCode(p.when, s.code(a.Lhs[0])) {
+			given = s.code(a.Rhs[0])
+		}
+	}
+	return given
+}
+
 // exitKey is the code of a statement that leaves without what says why: the
 // arguments of calls, and the fields of errors.
 func exitKey(code string) string {
+	code = strings.ReplaceAll(code, "errors.New(", "fmt.Errorf(")
 	var out strings.Builder
 	depth := 0
 	for i, r := range code {

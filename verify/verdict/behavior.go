@@ -8,8 +8,8 @@ import (
 // Behavior is what a candidate changes in what functions answer, as far as they were
 // called with inputs before and after it.
 type Behavior struct {
-	// Status is Pass where nothing changes that worked, Warn where something does, Skip
-	// where nothing could be compared, and Detail says what.
+	// Status is Warn where answers are lost that can be taken for right, Pass where none
+	// are, Skip where nothing could be compared, and Detail says what.
 	Status Status `json:"status"`
 	Detail string `json:"detail,omitempty"`
 	Tried  int    `json:"tried"` // inputs that were compared
@@ -25,20 +25,26 @@ type Behavior struct {
 	Left []string `json:"left,omitempty"`
 }
 
-// WarnSign is what the short words of a warning begin with.
-const WarnSign = "⚠ "
-
-// Short says it in a few words; empty where nothing was compared.
+// Short says it in a few words, with a sign where it warns; empty where nothing was
+// compared.
 func (b Behavior) Short() string {
+	if b.Status == Warn {
+		return "⚠ " + b.Words()
+	}
+	return b.Words()
+}
+
+// Words are those of Short without a sign.
+func (b Behavior) Words() string {
 	switch {
 	case b.Tried == 0:
 		return ""
 	case b.Panics > 0:
-		return WarnSign + "now panics on " + inputs(b.Panics)
+		return "now panics on " + inputs(b.Panics)
 	case b.Changed == 1:
-		return WarnSign + "changes 1 answer"
+		return "changes 1 answer"
 	case b.Changed > 0:
-		return fmt.Sprintf("%schanges %d answers", WarnSign, b.Changed)
+		return fmt.Sprintf("changes %d answers", b.Changed)
 	case b.Answers > 0:
 		return fmt.Sprintf("answers %d more, same on %d", b.Answers, b.Same)
 	case b.Supplied > 0:

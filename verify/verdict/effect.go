@@ -66,9 +66,18 @@ func (v Verdict) EndedWell() bool {
 	return e.Exit == 0 && e.Signal == ""
 }
 
-// Warns reports whether a reader is warned: it skips, it hides, its effect was not
-// seen, or there is a caution.
-func (v Verdict) Warns() bool { return v.Masking || v.Caution != "" || !v.Seen() }
+// Warns reports whether a reader is warned: it hides, its effect was not seen, or there
+// is a caution.
+func (v Verdict) Warns() bool { return v.hides() || v.Caution != "" || !v.Seen() }
+
+// hides is also true of what a version that knew no effects called masking.
+func (v Verdict) hides() bool { return v.Effect == Hides || v.Effect == "" && v.Masking }
+
+// Asks reports whether a reader is asked: it leaves work out, nothing that was checked
+// says that this is right, and nobody has confirmed it.
+func (v Verdict) Asks() bool {
+	return v.Effect == Skips && !v.Verified && !v.Confirmed && v.Passes() && v.Seen()
+}
 
 // Passes reports whether the checks pass, whatever kind of fix it is.
 func (v Verdict) Passes() bool { return v.Verified || Passes(v.Checks) }
@@ -81,7 +90,18 @@ func (v Verdict) Seen() bool {
 
 // Holds reports whether the candidate counts as verified: its checks pass, and it
 // was seen that it repairs, or that it declines and the program copes with that, or
-// has declined for the same reason before.
+// has declined for the same reason before, or that there is support for what it skips.
 func (v Verdict) Holds() bool {
-	return Passes(v.Checks) && v.Seen() && (v.Effect == Repairs || v.Effect == Declines && (v.EndedWell() || v.Has(ByConvention)))
+	if !Passes(v.Checks) || !v.Seen() {
+		return false
+	}
+	switch v.Effect {
+	case Repairs:
+		return true
+	case Declines:
+		return v.EndedWell() || v.Has(ByConvention)
+	case Skips:
+		return v.Support != ""
+	}
+	return false
 }

@@ -25,6 +25,7 @@ func TestAFixThatDeclinesHoldsOnlyWhereTheProgramCopes(t *testing.T) {
 		{"a server that answers", Verdict{Checks: passed, Effect: Declines, Ending: &Ending{Alive: true, Reply: &good}}, true, true},
 		{"a server that does not answer", Verdict{Checks: passed, Effect: Declines, Ending: &Ending{Alive: true, Reply: &bad}}, false, false},
 		{"skipping the work", Verdict{Checks: passed, Effect: Skips, Ending: &Ending{}}, true, false},
+		{"skipping the work with support", Verdict{Checks: passed, Effect: Skips, Support: "b does the same", Ending: &Ending{}}, true, true},
 		{"a repair whose run was not seen", Verdict{Checks: append(checked(Pass), Check{Name: Masking, Status: Inconclusive}), Effect: Repairs, Ending: &Ending{}}, true, false},
 		{"hiding the failure", Verdict{Checks: passed, Effect: Hides, Ending: &Ending{}}, true, false},
 	} {
@@ -41,7 +42,9 @@ func TestReadersAreWarned(t *testing.T) {
 		want bool
 	}{
 		{"a repair", Verdict{Effect: Repairs, Verified: true}, false},
-		{"masking", Verdict{Effect: Skips, Masking: true}, true},
+		{"skipping", Verdict{Effect: Skips, Masking: true}, false},
+		{"hiding", Verdict{Effect: Hides, Masking: true}, true},
+		{"masking, of a version that knew no effects", Verdict{Masking: true}, true},
 		{"a poor record", Verdict{Effect: Repairs, Verified: true, Caution: "of 3, 1 was right"}, true},
 	} {
 		if got := c.v.Warns(); got != c.want {

@@ -110,8 +110,13 @@ type Verdict struct {
 	Caution string `json:"caution,omitempty"`
 	// Evidence is what speaks for the candidate, as far as it was checked.
 	Evidence []Evidence `json:"evidence,omitempty"`
-	// Masking tells that the effect is Skips or Hides.
+	// Support is the evidence for what a fix that skips answers instead, as a clause.
+	// Empty where there is none, and for other effects.
+	Support string `json:"support,omitempty"`
+	// Masking tells that it hides, or that it skips without support.
 	Masking bool `json:"masking,omitempty"`
+	// Confirmed: a person has said that what it skips is right.
+	Confirmed bool `json:"confirmed,omitempty"`
 	// Test is the regression test that fails without the candidate and passes
 	// with it; nil without one.
 	Test *patch.RegressionTest `json:"test,omitempty"`

@@ -3,8 +3,8 @@ package verdict
 import "strings"
 
 // Badge is what is said of a proved candidate first, with its sign, the same
-// everywhere: "✓ verified · repairs", "✓ no panic · declines", "⚠ no panic ·
-// skips", "⚠ hides", "✗ not verified"; "? no panic · effect not seen" where the run
+// everywhere: "✓ verified · repairs", "✓ no panic · declines", "✓ no panic · skips ·
+// confirm", "⚠ hides", "✗ not verified"; "? no panic · effect not seen" where the run
 // that tells was not seen; "⚠ verified · repairs · poor record" with a caution;
 // "✓ verified · repairs · tests unfinished" where a limit ended a check that can
 // only fail a candidate.
@@ -33,8 +33,10 @@ func (v Verdict) badge() string {
 		return "? no panic · effect not seen"
 	case v.Effect == Hides:
 		return "⚠ hides"
-	case v.Effect == Skips:
-		return "⚠ no panic · skips"
+	case v.Asks():
+		return "✓ no panic · skips" + askSuffix
+	case v.Confirmed:
+		return "✓ no panic · skips · confirmed"
 	case v.Verified && v.Caution != "":
 		return "⚠ verified · " + string(v.Effect) + " · poor record"
 	case v.Verified:
@@ -48,9 +50,15 @@ func (v Verdict) Short() string {
 	if !v.Passes() || v.Effect == "" || !v.Seen() {
 		return v.Badge()
 	}
+	if v.Asks() {
+		return "✓ skips?"
+	}
 	sign, _, _ := strings.Cut(v.Badge(), " ")
 	return sign + " " + string(v.Effect)
 }
+
+// askSuffix ends the badge of a fix that a person has to confirm.
+const askSuffix = " · confirm"
 
 // Kind is the effect with how it comes about: "skips: returns zero values when
 // x == nil". Empty where nothing is known.
@@ -61,14 +69,17 @@ func (v Verdict) Kind() string {
 	return string(v.Effect) + ": " + v.How
 }
 
-// Label is the badge with how the effect comes about: "⚠ no panic · skips:
-// returns zero values when x == nil".
+// Label is the badge with how the effect comes about: "✓ no panic · declines: returns
+// an error when x == nil", "✓ no panic · returns nil when x == nil · confirm".
 func (v Verdict) Label() string {
 	if v.Verified && v.Caution != "" {
 		return v.Badge() + ": " + v.Caution
 	}
 	if v.How == "" || v.Effect == Repairs || !v.Passes() || !v.Seen() {
 		return v.Badge()
+	}
+	if v.Asks() {
+		return "✓ no panic · " + v.How + askSuffix
 	}
 	return v.Badge() + ": " + v.How
 }

@@ -137,8 +137,12 @@ func (d *decoder) elements(n Node, v reflect.Value) {
 	}
 }
 
-// structure sets fields by their names: another version may have others.
+// structure sets fields by their names: another version may have others. A lock is free:
+// whoever held it in the run is not there to let it go.
 func (d *decoder) structure(n Node, v reflect.Value) {
+	if t := v.Type(); t == mutexType || t == rwMutexType {
+		return
+	}
 	if t := v.Type(); t.PkgPath() == "sync/atomic" && len(n.Names) == 1 && t.NumField() == 3 && len(t.Name()) > 8 && t.Name()[:8] == "Pointer[" {
 		d.value(n.Nodes[0], reflect.NewAt(t.Field(0).Type.Elem(), unsafe.Pointer(v.Field(2).UnsafeAddr())).Elem())
 		return

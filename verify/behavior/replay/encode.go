@@ -80,6 +80,8 @@ var (
 	errorType   = reflect.TypeOf((*error)(nil)).Elem()
 	fileType    = reflect.TypeOf((*os.File)(nil))
 	syncMapType = reflect.TypeOf(sync.Map{})
+	mutexType   = reflect.TypeOf(sync.Mutex{})
+	rwMutexType = reflect.TypeOf(sync.RWMutex{})
 )
 
 // foreign are the packages whose values stand for something outside of the program,

@@ -22,6 +22,7 @@ type leaf struct {
 
 type tree struct {
 	mu     sync.Mutex
+	rw     sync.RWMutex
 	leaves map[string]*leaf
 	list   []leaf
 	self   *tree
@@ -61,6 +62,7 @@ func TestValuesComeBack(t *testing.T) {
 		out: os.Stdout, call: func(int) string { return "" }, raw: []byte{0, 255}, number: math.Inf(-1)}
 	v.self = v
 	v.mu.Lock()
+	v.rw.RLock()
 	v.shared.Store("k", 1)
 	v.word.Store(&word)
 	got := roundTrip(t, v).Interface().(*tree)
@@ -70,8 +72,8 @@ func TestValuesComeBack(t *testing.T) {
 	if got.leaves["a"].Name != a.Name || !got.at.Equal(v.at) || got.err.Error() != v.err.Error() || got.out != os.Stdout || string(got.raw) != string(v.raw) || got.number != v.number {
 		t.Errorf("got %+v", got)
 	}
-	if got.mu.TryLock() {
-		t.Error("the lock is not held")
+	if !got.mu.TryLock() || !got.rw.TryLock() {
+		t.Error("a lock is held, and nobody will let it go")
 	}
 	if x, _ := got.shared.Load("k"); x != 1 || *got.word.Load() != "word" || got.call(3) != "" {
 		t.Error("a map, an atomic pointer or a function is not as it was")
