@@ -72,12 +72,23 @@ func (s source) uses(fn *ast.FuncDecl, e ast.Expr) uses {
 		case *ast.SliceExpr:
 			u.size = u.size || in(n.Low) || in(n.High)
 		case *ast.IndexExpr:
-			u.index = u.index || in(n.Index)
+			u.index = u.index || in(n.Index) && s.alone(n.Index, name)
 		case *ast.BinaryExpr:
 			u.divisor = u.divisor || (n.Op == token.QUO || n.Op == token.REM) && in(n.Y)
 		}
 	}
 	return u
+}
+
+// alone reports whether an index has no other variable than that of a name: i-n is a
+// distance from i, and not the element n.
+func (s source) alone(index ast.Expr, name string) bool {
+	for n := range ast.Preorder(index) {
+		if id, ok := n.(*ast.Ident); ok && id.Name != name && id.Name != "len" && id.Name != "min" && id.Name != "max" {
+			return name == ""
+		}
+	}
+	return true
 }
 
 // sizes are the arguments of a call that say how much it makes.
