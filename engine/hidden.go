@@ -55,10 +55,29 @@ func hideValues(body session.Body, screen *prompts.Screen) bool {
 
 // hideAnswers hides the inputs and answers of calls that hold a key.
 func hideAnswers(b *verdict.Behavior, screen *prompts.Screen) (hidden bool) {
-	for i := range b.Rows {
-		if r := &b.Rows[i]; screen.HoldsKey(r.Input + "\n" + r.Before + "\n" + r.After) {
-			r.Input, r.Before, r.After, hidden = onlyHere, onlyHere, onlyHere, true
+	hide := func(texts ...*string) { // all of them where one holds a key
+		held := false
+		for _, t := range texts {
+			held = held || screen.HoldsKey(*t)
 		}
+		for _, t := range texts {
+			if held && *t != "" {
+				*t, hidden = onlyHere, true
+			}
+		}
+	}
+	for i := range b.Rows {
+		r := &b.Rows[i]
+		texts := []*string{&r.Input, &r.Before, &r.After}
+		if r.Whole != nil {
+			all := *r.Whole
+			r.Whole = &all
+			texts = append(texts, &all.Input, &all.Before, &all.After)
+		}
+		hide(texts...)
+	}
+	for i := range b.Apart {
+		hide(&b.Apart[i].Input, &b.Apart[i].There, &b.Apart[i].Here)
 	}
 	if hidden || screen.HoldsKey(b.Detail) {
 		b.Detail, hidden = b.Short(), true

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -21,9 +22,10 @@ func TestKeysAmongAnswersAreNotExported(t *testing.T) {
 	} {
 		for _, row := range []verdict.BehaviorRow{{Input: "sign(" + key + ")", Before: "panics: x", After: "returns 1"}, {Input: "sign(1)", Before: "returns " + key, After: "returns 1"},
 			{Input: "sign(1)", Before: "panics: x", After: "returns " + key}} {
-			b := &session.Compared{Behavior: verdict.Behavior{Tried: 1, Changed: 1, Detail: "changes 1 answer: " + row.Input + " " + row.Before + ", now " + row.After, Rows: []verdict.BehaviorRow{row}}}
+			row.Whole = &verdict.WholeRow{Input: row.Input, Before: row.Before, After: row.After}
+			b := &session.Compared{Behavior: verdict.Behavior{Tried: 1, Changed: 1, Apart: []verdict.Apart{{Input: row.Input, There: row.Before, Here: row.After}}, Detail: "changes 1 answer: " + row.Input + " " + row.Before + ", now " + row.After, Rows: []verdict.BehaviorRow{row}}}
 			hidden := hideValues(b, screen)
-			if text := b.Behavior.Detail + b.Behavior.Rows[0].Input + b.Behavior.Rows[0].Before + b.Behavior.Rows[0].After; !hidden || strings.Contains(text, "9071") {
+			if text := b.Behavior.Detail + fmt.Sprintf("%+v %+v %+v", b.Behavior.Rows, *b.Behavior.Rows[0].Whole, b.Behavior.Apart); !hidden || strings.Contains(text, "9071") {
 				t.Errorf("%s: %s", key, text)
 			}
 		}

@@ -361,6 +361,9 @@ func (w *story) compared(b *Compared) {
 	if len(b.Behavior.Rows) > 0 {
 		w.printf("%s.\n\n", b.Behavior.Tally())
 	}
+	for _, a := range b.Behavior.Apart {
+		w.printf("- %s\n", a.Words(a.From))
+	}
 	for _, l := range b.Behavior.Left {
 		w.printf("- not compared: %s\n", l)
 	}

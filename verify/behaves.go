@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/behavior"
@@ -47,6 +48,7 @@ func (v *Verifier) Behavior(ctx context.Context, c patch.Candidate) (verdict.Beh
 	case err != nil:
 		return b.result, fmt.Errorf("compare the behavior of %q: %w", c.ID, err)
 	}
+	b.result.Apart = v.compared.add(c.ID, b.made)
 	return b.result, nil
 }
 
@@ -58,6 +60,7 @@ type behaving struct {
 	result  verdict.Behavior
 	why     string // why something could not be compared; empty when everything could
 	breaks  bool   // answers are lost that can be taken for right
+	made    compared
 }
 
 // part is the changed functions of one package, with the calls that were recorded of them.
@@ -175,7 +178,7 @@ func (b *behaving) conclude() {
 
 // ofPackage compares the functions of one package and adds to the result.
 func (b *behaving) ofPackage(ctx context.Context, p part) error {
-	before, err := b.answered.at(p.dir+"\n"+names(p.functions)).get(ctx, func(ctx context.Context) (answers, error) {
+	before, err := b.answered.at(p.key()).get(ctx, func(ctx context.Context) (answers, error) {
 		return b.beforehand(ctx, p)
 	})
 	if err != nil {
@@ -205,7 +208,12 @@ func (b *behaving) ofPackage(ctx context.Context, p part) error {
 		}
 	}
 	b.breaks = b.breaks || c.Breaks(p.calls)
-	r.Rows = append(r.Rows, rows(p, c.Differences)...)
+	foremost := slices.DeleteFunc(behavior.Foremost(c.Differences, behaviorRows), func(d behavior.Difference) bool {
+		_, ok := p.function(d.Call.Func)
+		return !ok
+	})
+	r.Rows = append(r.Rows, rows(p, foremost)...)
+	b.made.parts = append(b.made.parts, comparedPart{part: p, before: before, now: now.Outcomes, rows: foremost})
 	switch reasons := c.Reasons(); {
 	case len(reasons) > 0:
 		b.why = p.functions[0].Display() + " " + reasons[0]
@@ -215,21 +223,27 @@ func (b *behaving) ofPackage(ctx context.Context, p part) error {
 	return nil
 }
 
-// rows are the most important differences: that of the stop, then what worked before, then
-// the others.
+// rows say what some differences are.
 func rows(p part, differences []behavior.Difference) []verdict.BehaviorRow {
 	var list []verdict.BehaviorRow
-	for _, d := range behavior.Foremost(differences, behaviorRows) {
-		f, ok := p.function(d.Call.Func)
-		if !ok {
-			continue
-		}
+	w := behavior.Words{Package: p.importPath}
+	for _, d := range differences {
+		f, _ := p.function(d.Call.Func)
 		row := verdict.BehaviorRow{Kind: d.Kind, Function: f.Display(), Stop: d.AtStop(), Run: d.Call.Away == 0}
-		w := behavior.Words{Package: p.importPath}
 		row.Input, row.Source = w.Input(f, d.Call)
 		row.Before, row.After = w.Outcomes(d)
+		all := verdict.WholeRow{Input: whole(row.Input), Before: whole(w.Whole(d.Before)), After: whole(w.Whole(d.After))}
 		row.Input, row.Before, row.After = clean(row.Input), clean(row.Before), clean(row.After)
+		if all != (verdict.WholeRow{Input: row.Input, Before: row.Before, After: row.After}) {
+			row.Whole = &all
+		}
 		list = append(list, row)
 	}
 	return list
+}
+
+// whole makes a value fit to be kept.
+func whole(s string) string {
+	const most = 32 << 10 // bytes
+	return shortened(printable.Text(s), most)
 }

@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/patch"
@@ -65,5 +67,26 @@ func TestBehavior(t *testing.T) {
 			}
 			t.Errorf("no such row in %+v", b)
 		})
+	}
+}
+
+// Two candidates are told apart by the first input on which they answer differently; one
+// that is the same under another name is said to answer as the other.
+func TestCandidatesAreToldApart(t *testing.T) {
+	needSandbox(t)
+	notes := crashing(t, "notes")
+	guard := notes.edit(t, "main.go", "len(n.by.name) > 0", "n.by != nil && len(n.by.name) > 0")
+	same := notes.edit(t, "main.go", "len(n.by.name) > 0", "n.by != nil && n.by.name != \"\"")
+	other := notes.edit(t, "main.go", "len(n.by.name) > 0", "n.by == nil || len(n.by.name) > 3")
+	guard.ID, same.ID, other.ID = "c1", "c2", "c3"
+	all := notes.behavior(t, guard, same, other)
+	if len(all[0].Apart) != 0 {
+		t.Errorf("the first one differs from %+v", all[0].Apart)
+	}
+	if a := all[1].Apart; len(a) != 1 || a[0].Words("1") != fmt.Sprintf("answers as 1 on %d inputs", all[1].Tried) {
+		t.Errorf("the second: %+v", a)
+	}
+	if a := all[2].Apart; len(a) != 2 || !strings.HasPrefix(a[0].Words("1"), `differs from 1: list([]note{{text: "signed", by: &author{name: "Ann"}}, {text: "unsigned"}}) → "signed by Ann\nunsigned\n" there, panics: `) {
+		t.Errorf("the third: %+v", a)
 	}
 }

@@ -11,11 +11,15 @@ const maxDetail = 2000
 
 // clean makes text fit to be shown: without control sequences, bounded.
 func clean(s string) string {
-	s = printable.Text(s)
-	if len(s) > maxDetail {
-		s = strings.ToValidUTF8(s[:maxDetail], "") + "…"
+	return strings.TrimRight(shortened(printable.Text(s), maxDetail), "\n ")
+}
+
+// shortened cuts a text to some bytes, between characters.
+func shortened(s string, most int) string {
+	if len(s) <= most {
+		return s
 	}
-	return strings.TrimRight(s, "\n ")
+	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
 // lastLine returns the last line that says something.

@@ -84,6 +84,7 @@ type Verifier struct {
 	packages   lazy[[]build.TestPackage] // of the user's modules
 	recordings keyed[recording]          // calls of the unpatched program, by the functions
 	answered   keyed[answers]            // what these answer without any candidate
+	compared   comparisons               // what the candidates' functions answer
 
 	processors   chan struct{}    // one token for each test binary that runs
 	beforeGate   chan struct{}    // held by the goroutine that runs tests without any candidate

@@ -36,7 +36,7 @@ func (s *server) checkForAgent(k verdict.Check) verdict.Check {
 // behaviorForAgent is what a candidate changes without the answers of the patch, or what it
 // has written in their place.
 func behaviorForAgent(b verdict.Behavior) verdict.Behavior {
-	b.Rows, b.Left = nil, nil
+	b.Rows, b.Apart, b.Left = nil, nil, nil
 	if b.Detail = b.Short(); b.Detail == "" {
 		b.Detail = withheld
 	}

@@ -35,6 +35,7 @@ func TestAgentsDoNotReadWhatOthersLookedAt(t *testing.T) {
 func TestAgentsDoNotReadWhatAPatchAnswers(t *testing.T) {
 	for _, b := range []verdict.Behavior{
 		{Status: verdict.Warn, Detail: "changes 1 answer: f(0) returns 1, now a7Qx", Tried: 1, Changed: 1, Rows: []verdict.BehaviorRow{{Input: "f(0)", Before: "returns 1", After: "a7Qx"}}},
+		{Status: verdict.Pass, Detail: "same on 1 input", Tried: 1, Same: 1, Apart: []verdict.Apart{{From: "c2", Input: "f(0)", There: "a7Qx", Here: "a7Qx"}}},
 		{Status: verdict.Skip, Detail: "not compared: f a7Qx"},
 	} {
 		events := []session.Event{{Body: &session.Compared{Candidate: "c1", Behavior: b}}}

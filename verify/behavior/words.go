@@ -75,6 +75,21 @@ func (w Words) outcome(o replay.Outcome) string {
 	return w.answer(o)
 }
 
+// Whole says all that a call did, a thing a line.
+func (w Words) Whole(o replay.Outcome) string {
+	if Failed(o) {
+		return w.outcome(o)
+	}
+	lines := []string{w.answer(o)}
+	if len(o.Results) > 0 && len(o.After) > 0 {
+		lines = append(lines, "leaves "+w.list(o.After))
+	}
+	if o.Output != "" && len(o.Results) > 0 {
+		lines = append(lines, "prints "+strconv.Quote(o.Output))
+	}
+	return strings.Join(lines, "\n")
+}
+
 // enough is how long an answer may be to be shown whole next to another, in bytes.
 const enough = 60
 

@@ -21,6 +21,8 @@ type Behavior struct {
 	Panics   int `json:"panics,omitempty"`
 	// Rows are some of these, the most telling ones, that of the stop first.
 	Rows []BehaviorRow `json:"rows,omitempty"`
+	// Apart says how it differs from other candidates that change the same functions.
+	Apart []Apart `json:"apart,omitempty"`
 	// Left are changed functions that were not compared, each with the reason.
 	Left []string `json:"left,omitempty"`
 }
@@ -93,6 +95,34 @@ type BehaviorRow struct {
 	// Stop: it is the call that the program stopped in. Run: the run had made it.
 	Stop bool `json:"stop,omitempty"`
 	Run  bool `json:"run,omitempty"`
+	// Whole has what does not stand above: long values, and all that a call left. It is nil
+	// where that is all.
+	Whole *WholeRow `json:"whole,omitempty"`
+}
+
+// WholeRow is a row with all that is known of it, a thing a line.
+type WholeRow struct {
+	Input  string `json:"input"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// Apart is the first input on which two candidates answer differently.
+type Apart struct {
+	From  string `json:"from"`            // the other candidate
+	Input string `json:"input,omitempty"` // empty where they agree
+	There string `json:"there,omitempty"` // what the other one answers
+	Here  string `json:"here,omitempty"`
+	Same  int    `json:"same"` // on how many inputs they agree
+}
+
+// Words say it in a line, where the other candidate is called from.
+func (a Apart) Words(from string) string {
+	if a.Input == "" {
+		return fmt.Sprintf("answers as %s on %s", from, inputs(a.Same))
+	}
+	answer := func(s string) string { return strings.TrimPrefix(s, "returns ") }
+	return fmt.Sprintf("differs from %s: %s → %s there, %s here", from, a.Input, answer(a.There), answer(a.Here))
 }
 
 // Breaks reports whether an input that was answered is not answered as before.
