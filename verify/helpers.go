@@ -2,12 +2,12 @@ package verify
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // helps reports whether a file that is no test decides what tests find: its
@@ -51,28 +51,17 @@ func (v *target) reporter() string {
 // takesTests reports whether a Go file names a type of package testing that reports
 // failures.
 func takesTests(text string) bool {
-	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
-	if err != nil {
+	f := syntax.Parse(text)
+	if f == nil {
 		return false
 	}
-	name := ""
-	for _, i := range f.Imports {
-		if i.Path.Value == `"testing"` {
-			name = "testing"
-			if i.Name != nil {
-				name = i.Name.Name
-			}
-		}
-	}
-	if name == "" {
-		return false
-	}
-	found := name == "."
-	ast.Inspect(f, func(n ast.Node) bool {
+	imports := f.Imports()
+	found := imports[".testing"] != ""
+	ast.Inspect(f.AST, func(n ast.Node) bool {
 		s, ok := n.(*ast.SelectorExpr)
 		if ok {
 			x, named := s.X.(*ast.Ident)
-			found = found || named && x.Name == name && slices.Contains([]string{"T", "B", "F", "TB", "M"}, s.Sel.Name)
+			found = found || named && imports[x.Name] == "testing" && slices.Contains([]string{"T", "B", "F", "TB", "M"}, s.Sel.Name)
 		}
 		return !found
 	})

@@ -2,13 +2,12 @@ package verify
 
 import (
 	"bytes"
-	"go/ast"
-	"go/token"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // mostPrinted bounds what is kept of what a candidate's run printed, in bytes.
@@ -110,11 +109,10 @@ func (a *patched) changesBefore(s site) bool {
 // functionLines are the first and the last line of the function at a line; 0
 // where there is none.
 func functionLines(source string, line int) (first, last int) {
-	fn, set := declAt(source, func(d *ast.FuncDecl, set *token.FileSet) bool {
-		return set.Position(d.Pos()).Line <= line && line <= set.Position(d.End()).Line
-	})
-	if fn == nil {
+	f := syntax.Parse(source)
+	if f == nil || f.At(line) == nil {
 		return 0, 0
 	}
-	return set.Position(fn.Pos()).Line, set.Position(fn.End()).Line
+	fn := f.At(line)
+	return f.Line(fn.Pos()), f.Line(fn.End())
 }

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"path/filepath"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -86,11 +86,11 @@ func sendable(message string, lengths bool) bool {
 func (a *patched) computesLengths() bool {
 	found := false
 	for _, e := range a.candidate.Edits {
-		file, err := parser.ParseFile(token.NewFileSet(), e.File, e.After, parser.SkipObjectResolution)
-		if err != nil {
+		file := syntax.Parse(e.After)
+		if file == nil {
 			continue // it has messages about its syntax alone
 		}
-		ast.Inspect(file, func(n ast.Node) bool {
+		ast.Inspect(file.AST, func(n ast.Node) bool {
 			if t, ok := n.(*ast.ArrayType); ok && t.Len != nil {
 				_, plain := t.Len.(*ast.BasicLit)
 				found = found || !plain
@@ -108,18 +108,17 @@ func (a *patched) ownLines() func(build.Diagnostic) bool {
 	type lines struct{ from, to int }
 	own := map[string][]lines{}
 	for _, e := range a.candidate.Edits {
-		set := token.NewFileSet()
-		file, err := parser.ParseFile(set, e.File, e.After, parser.SkipObjectResolution)
-		if err != nil {
+		file := syntax.Parse(e.After)
+		if file == nil {
 			continue
 		}
-		if slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"C"` }) || strings.Contains(e.After, "//line ") || strings.Contains(e.After, "/*line ") {
+		if file.Cgo() || strings.Contains(e.After, "//line ") || strings.Contains(e.After, "/*line ") {
 			return nil
 		}
 		name := filepath.Clean(a.v.subject.Workspace.Abs(e.File))
 		changed := changedLines(e)
-		for _, d := range file.Decls {
-			span := lines{set.Position(d.Pos()).Line, set.Position(d.End()).Line}
+		for _, d := range file.AST.Decls {
+			span := lines{file.Line(d.Pos()), file.Line(d.End())}
 			g, ok := d.(*ast.GenDecl)
 			if ok && g.Tok == token.IMPORT || slices.ContainsFunc(changed, func(n int) bool { return span.from <= n && n <= span.to }) {
 				own[name] = append(own[name], span)

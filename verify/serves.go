@@ -2,7 +2,6 @@ package verify
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"slices"
 	"strings"
@@ -10,8 +9,8 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -123,35 +122,17 @@ func (a *patched) endlessAt(f debugger.Frame) bool {
 	if err != nil {
 		return false
 	}
-	decl, set := declAt(now, func(d *ast.FuncDecl, set *token.FileSet) bool {
-		return set.Position(d.Pos()).Line <= f.Line && f.Line <= set.Position(d.End()).Line
-	})
-	if decl == nil || !hasEndless(decl, func(loop *ast.ForStmt) bool {
-		return set.Position(loop.Pos()).Line <= f.Line && f.Line <= set.Position(loop.End()).Line
-	}) {
+	then, there := syntax.Parse(before), syntax.Parse(now)
+	if then == nil || there == nil {
 		return false
 	}
-	receiver, _ := patch.Receiver(decl)
-	was, _ := declAt(before, func(d *ast.FuncDecl, _ *token.FileSet) bool {
-		r, _ := patch.Receiver(d)
-		return d.Name.Name == decl.Name.Name && r == receiver
+	decl := there.At(f.Line)
+	if decl == nil || !hasEndless(decl, func(loop *ast.ForStmt) bool { return there.Spans(loop, f.Line) }) {
+		return false
+	}
+	return slices.ContainsFunc(then.Declared(), func(d *ast.FuncDecl) bool {
+		return syntax.Key(d) == syntax.Key(decl) && hasEndless(d, func(*ast.ForStmt) bool { return true })
 	})
-	return was != nil && hasEndless(was, func(*ast.ForStmt) bool { return true })
-}
-
-// declAt finds a function of a source file; nil where there is none.
-func declAt(source string, is func(*ast.FuncDecl, *token.FileSet) bool) (*ast.FuncDecl, *token.FileSet) {
-	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, "", source, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, nil
-	}
-	for _, d := range file.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && is(fn, set) {
-			return fn, set
-		}
-	}
-	return nil, nil
 }
 
 // hasEndless reports whether a function has such a loop without a condition and

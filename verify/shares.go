@@ -2,61 +2,55 @@ package verify
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"maps"
 	"slices"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // sharesValue reports whether the statement at a line uses a local variable of
 // one of the seeds' statements in the same function, or one that is set from such
 // a variable. It goes by names, and so errs on the side of yes.
 func sharesValue(text string, line int, seeds []int) bool {
-	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, "", text, parser.SkipObjectResolution)
-	if err != nil {
+	file := syntax.Parse(text)
+	if file == nil {
 		return true
 	}
-	at := func(n ast.Node, line int) bool {
-		return set.Position(n.Pos()).Line <= line && line <= set.Position(n.End()).Line
+	fn := file.At(line)
+	if fn == nil {
+		return true
 	}
-	for _, d := range file.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil || !at(fn, line) {
-			continue
-		}
-		f := flow{locals: localsOf(fn), at: at}
-		reached := map[string]bool{}
-		any := false
-		for _, seed := range seeds {
-			if seed > 0 && at(fn, seed) {
-				any = true
-				for name := range f.used(f.innermost(fn.Body, seed)) {
-					reached[name] = true
-				}
-				if seed == line {
-					return true
-				}
+	f := flow{file, localsOf(fn)}
+	reached := map[string]bool{}
+	any := false
+	for _, seed := range seeds {
+		if seed > 0 && file.Spans(fn, seed) {
+			any = true
+			for name := range f.used(f.innermost(fn.Body, seed)) {
+				reached[name] = true
 			}
-		}
-		if !any {
-			return false
-		}
-		f.spread(fn.Body, reached)
-		for name := range f.used(f.innermost(fn.Body, line)) {
-			if reached[name] {
+			if seed == line {
 				return true
 			}
 		}
+	}
+	if !any {
 		return false
 	}
-	return true
+	f.spread(fn.Body, reached)
+	for name := range f.used(f.innermost(fn.Body, line)) {
+		if reached[name] {
+			return true
+		}
+	}
+	return false
 }
 
 // flow follows the local variables of a function by their names.
 type flow struct {
+	*syntax.File
 	locals map[string]bool
-	at     func(ast.Node, int) bool
 }
 
 // localsOf are the names of a function's receiver, parameters, results and variables.
@@ -94,7 +88,7 @@ func localsOf(fn *ast.FuncDecl) map[string]bool {
 // innermost is the smallest statement at a line; nil without one.
 func (f flow) innermost(body *ast.BlockStmt, line int) (best ast.Stmt) {
 	ast.Inspect(body, func(n ast.Node) bool {
-		if s, ok := n.(ast.Stmt); ok && n != ast.Node(body) && f.at(s, line) {
+		if s, ok := n.(ast.Stmt); ok && n != ast.Node(body) && f.Spans(s, line) {
 			if _, block := s.(*ast.BlockStmt); !block {
 				best = s
 			}

@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"go/ast"
 	"go/format"
-	"go/parser"
 	"go/token"
 	"maps"
 	"path/filepath"
@@ -21,6 +20,7 @@ import (
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/behavior/replay"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // Change is a file that a candidate changes.
@@ -51,26 +51,26 @@ type Left struct{ Function, Why string }
 // Functions finds those that a change gives another body.
 func Functions(changes []Change) (found []Function, left []Left) {
 	for _, ch := range changes {
-		before, after := parse(ch.Before), parse(ch.After)
+		before, after := syntax.Parse(ch.Before), syntax.Parse(ch.After)
 		if before == nil || after == nil {
 			continue // a file that is added or removed
 		}
 		now := map[string]*ast.FuncDecl{}
-		for _, d := range after.funcs() {
-			now[key(d)] = d
+		for _, d := range after.Declared() {
+			now[syntax.Key(d)] = d
 		}
-		for _, d := range before.funcs() {
-			other := now[key(d)]
+		for _, d := range before.Declared() {
+			other := now[syntax.Key(d)]
 			if other == nil {
 				left = append(left, Left{d.Name.Name, "it is gone"})
 				continue
 			}
-			sameType := before.text(d.Type) == after.text(other.Type)
-			if sameType && before.text(d.Body) == after.text(other.Body) {
+			sameType := plain(before, d.Type) == plain(after, other.Type)
+			if sameType && plain(before, d.Body) == plain(after, other.Body) {
 				continue
 			}
 			f := Function{Num: len(found), File: ch.File, Name: d.Name.Name, Receiver: receiver(d)}
-			switch why := before.unfit(d, ch.File); {
+			switch why := unfit(before, d, ch.File); {
 			case why != "":
 				left = append(left, Left{f.Expression(), why})
 			case !sameType:
@@ -84,7 +84,7 @@ func Functions(changes []Change) (found []Function, left []Left) {
 }
 
 // unfit says why a function cannot be called again.
-func (f *file) unfit(d *ast.FuncDecl, name string) string {
+func unfit(f *syntax.File, d *ast.FuncDecl, name string) string {
 	generic := d.Type.TypeParams != nil
 	if d.Recv != nil && len(d.Recv.List) == 1 {
 		t := d.Recv.List[0].Type
@@ -103,25 +103,10 @@ func (f *file) unfit(d *ast.FuncDecl, name string) string {
 		return "it cannot be called again"
 	case strings.HasSuffix(name, "_test.go"):
 		return "it is part of a test"
-	case f.importsC():
+	case f.Cgo():
 		return "its file uses cgo"
 	}
 	return ""
-}
-
-func (f *file) importsC() bool {
-	for _, i := range f.ast.Imports {
-		if i.Path.Value == `"C"` {
-			return true
-		}
-	}
-	return false
-}
-
-// key tells functions of a file from one another.
-func key(d *ast.FuncDecl) string {
-	r, _ := patch.Receiver(d)
-	return r + "." + d.Name.Name
 }
 
 // receiver is "*T" or "T".
@@ -133,42 +118,14 @@ func receiver(d *ast.FuncDecl) string {
 	return name
 }
 
-// file is a parsed file.
-type file struct {
-	fset *token.FileSet
-	ast  *ast.File
-}
-
-// parse returns nil for what is no Go file.
-func parse(text string) *file {
-	f := &file{fset: token.NewFileSet()}
-	var err error
-	if f.ast, err = parser.ParseFile(f.fset, "", text, parser.SkipObjectResolution); err != nil {
-		return nil
-	}
-	return f
-}
-
-func (f *file) funcs() []*ast.FuncDecl {
-	var list []*ast.FuncDecl
-	for _, d := range f.ast.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
-			list = append(list, fn)
-		}
-	}
-	return list
-}
-
-// text writes a node in one form, without comments.
-func (f *file) text(n ast.Node) string {
+// plain writes a node in one form, without comments.
+func plain(f *syntax.File, n ast.Node) string {
 	var b bytes.Buffer
-	if err := format.Node(&b, f.fset, n); err != nil {
+	if err := format.Node(&b, f.Set, n); err != nil {
 		return ""
 	}
 	return b.String()
 }
-
-func (f *file) offset(p token.Pos) int { return f.fset.Position(p).Offset }
 
 // Package is what a test file has to know of the package that it is in.
 type Package struct {
@@ -181,17 +138,17 @@ type Package struct {
 func NewPackage(files map[string]string) Package {
 	var p Package
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		f := parse(files[name])
+		f := syntax.Parse(files[name])
 		if f == nil {
 			continue
 		}
-		p.Name = f.ast.Name.Name
-		for _, i := range f.ast.Imports {
+		p.Name = f.AST.Name.Name
+		for _, i := range f.AST.Imports {
 			if path, err := strconv.Unquote(i.Path.Value); err == nil && path != "C" {
 				p.Imports = append(p.Imports, path)
 			}
 		}
-		for _, d := range f.ast.Decls {
+		for _, d := range f.AST.Decls {
 			if decl, ok := d.(*ast.GenDecl); ok && decl.Tok == token.TYPE {
 				p.Types = append(p.Types, declared(decl)...)
 			}

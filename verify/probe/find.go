@@ -9,12 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"slices"
-	"strings"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 var (
@@ -23,6 +21,8 @@ var (
 	ErrNoFunction = errors.New("no such function")
 	// ErrNoStatement is returned when no statement is at the line.
 	ErrNoStatement = errors.New("no statement at the line")
+	// ErrSyntax is returned for a file that does not parse.
+	ErrSyntax = errors.New("the file does not parse")
 )
 
 // Site is the place of a crash in a form that survives edits: statements are
@@ -46,7 +46,7 @@ func Find(source string, line int) (Site, error) {
 	if err != nil {
 		return Site{}, err
 	}
-	decl := f.declAt(line)
+	decl := f.At(line)
 	if decl == nil {
 		return Site{}, fmt.Errorf("line %d: %w", line, ErrNoFunction)
 	}
@@ -55,7 +55,7 @@ func Find(source string, line int) (Site, error) {
 	body := decl.Body
 	for i, lit := range literals(decl) {
 		// Later ones in source order are the inner ones.
-		if f.spans(lit, line) && f.innermost(blocksOf(lit.Body), line) != nil {
+		if f.Spans(lit, line) && f.innermost(blocksOf(lit.Body), line) != nil {
 			s.Literal, body = i+1, lit.Body
 		}
 	}
@@ -81,65 +81,26 @@ func Find(source string, line int) (Site, error) {
 	return s, nil
 }
 
-// file is a parsed file with its text.
-type file struct {
-	text string
-	fset *token.FileSet
-	ast  *ast.File
-}
+// file is a parsed file.
+type file struct{ *syntax.File }
 
 func parse(source string) (file, error) {
-	f := file{text: source, fset: token.NewFileSet()}
-	var err error
-	if f.ast, err = parser.ParseFile(f.fset, "", source, parser.SkipObjectResolution); err != nil {
-		return f, fmt.Errorf("probe: %w", err)
+	f := file{syntax.Parse(source)}
+	if f.File == nil {
+		return f, ErrSyntax
 	}
 	return f, nil
-}
-
-func (f file) offset(p token.Pos) int { return f.fset.Position(p).Offset }
-
-func (f file) spans(n ast.Node, line int) bool {
-	return f.fset.Position(n.Pos()).Line <= line && line <= f.fset.Position(n.End()).Line
-}
-
-func (f file) declAt(line int) *ast.FuncDecl {
-	for _, d := range f.ast.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && f.spans(fn, line) {
-			return fn
-		}
-	}
-	return nil
 }
 
 // key is the text by which a statement is known: its header, if it holds others.
 func (f file) key(s ast.Stmt) string {
 	end := s.End()
-	if b := body(s); b.IsValid() {
-		end = b
+	if body := syntax.Body(s); body != nil {
+		end = body.Lbrace
+	} else if s, ok := s.(*ast.IfStmt); ok {
+		end = s.Body.Lbrace
 	}
-	return strings.Join(strings.Fields(f.text[f.offset(s.Pos()):f.offset(end)]), " ")
-}
-
-// body returns where the block of a statement begins, if it has one.
-func body(s ast.Stmt) token.Pos {
-	switch s := s.(type) {
-	case *ast.IfStmt:
-		return s.Body.Lbrace
-	case *ast.ForStmt:
-		return s.Body.Lbrace
-	case *ast.RangeStmt:
-		return s.Body.Lbrace
-	case *ast.SwitchStmt:
-		return s.Body.Lbrace
-	case *ast.TypeSwitchStmt:
-		return s.Body.Lbrace
-	case *ast.SelectStmt:
-		return s.Body.Lbrace
-	case *ast.BlockStmt:
-		return s.Lbrace
-	}
-	return token.NoPos
+	return f.Between(s.Pos(), end)
 }
 
 // innermost returns the smallest statement of the blocks at the line.
@@ -147,7 +108,7 @@ func (f file) innermost(blocks [][]ast.Stmt, line int) ast.Stmt {
 	var best ast.Stmt
 	for _, block := range blocks {
 		for _, s := range block {
-			if f.spans(s, line) && (best == nil || s.Pos() >= best.Pos() && s.End() <= best.End()) {
+			if f.Spans(s, line) && (best == nil || s.Pos() >= best.Pos() && s.End() <= best.End()) {
 				best = s
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/verify/instrument"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // Size is the size of the shared memory that the program counts in, in bytes.
@@ -46,7 +47,7 @@ func Instrument(source string, s Site) (string, error) {
 	if block == nil {
 		return "", fmt.Errorf("probe %q: %w", s.Name, ErrNoFunction)
 	}
-	marks := map[int]string{f.offset(block.Lbrace) + 1: "pausetuiCall, pausetuiReturns := pausetuiProbeEnter(), false; defer pausetuiProbeLeave(pausetuiCall, &pausetuiReturns); "}
+	marks := map[int]string{f.Offset(block.Lbrace) + 1: "pausetuiCall, pausetuiReturns := pausetuiProbeEnter(), false; defer pausetuiProbeLeave(pausetuiCall, &pausetuiReturns); "}
 	const pass, ran = "pausetuiProbePass(pausetuiCall)", "pausetuiProbeRan(pausetuiCall)"
 	for _, list := range blocksOf(block) {
 		for _, stmt := range list {
@@ -54,7 +55,7 @@ func Instrument(source string, s Site) (string, error) {
 			case text == s.Faulting:
 				f.after(marks, stmt, ran)
 			case slices.Contains(s.Following, text):
-				marks[f.offset(stmt.Pos())] += pass + "; "
+				marks[f.Offset(stmt.Pos())] += pass + "; "
 			}
 		}
 	}
@@ -63,9 +64,8 @@ func Instrument(source string, s Site) (string, error) {
 
 // block finds the body of the site's function, as it is now.
 func (f file) block(s Site) *ast.BlockStmt {
-	for _, d := range f.ast.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil || !s.in(fn) {
+	for _, fn := range f.Declared() {
+		if !s.in(fn) {
 			continue
 		}
 		if lits := literals(fn); s.Literal > 0 && s.Literal <= len(lits) {
@@ -80,33 +80,18 @@ func (f file) block(s Site) *ast.BlockStmt {
 func (f file) after(marks map[int]string, s ast.Stmt, pass string) {
 	switch s := s.(type) {
 	case *ast.ReturnStmt: // it has run once the call is left, unless by a panic
-		marks[f.offset(s.Pos())] += "pausetuiReturns = true; "
+		marks[f.Offset(s.Pos())] += "pausetuiReturns = true; "
 	case *ast.IfStmt:
-		marks[f.offset(s.Body.Lbrace)+1] += pass + "; "
+		marks[f.Offset(s.Body.Lbrace)+1] += pass + "; "
 	case *ast.ForStmt:
-		marks[f.offset(s.Body.Lbrace)+1] += pass + "; "
+		marks[f.Offset(s.Body.Lbrace)+1] += pass + "; "
 	case *ast.RangeStmt:
-		marks[f.offset(s.Body.Lbrace)+1] += pass + "; "
+		marks[f.Offset(s.Body.Lbrace)+1] += pass + "; "
 	case *ast.ExprStmt, *ast.AssignStmt, *ast.IncDecStmt, *ast.SendStmt, *ast.DeclStmt, *ast.DeferStmt, *ast.GoStmt:
-		if !panics(s) {
-			marks[f.offset(s.End())] += "; " + pass
+		if !syntax.IsPanic(s) { // what follows it would make a function without a return fail to build
+			marks[f.Offset(s.End())] += "; " + pass
 		}
 	}
-}
-
-// panics reports whether the statement never comes to its end: what follows it
-// would make a function without a return fail to build.
-func panics(s ast.Stmt) bool {
-	e, ok := s.(*ast.ExprStmt)
-	if !ok {
-		return false
-	}
-	call, ok := e.X.(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	name, ok := call.Fun.(*ast.Ident)
-	return ok && name.Name == "panic"
 }
 
 // Counter returns the file that goes into the package of the site's function,
@@ -122,8 +107,8 @@ func Counter(source, path string, s Site, g Goal, token uint64) (string, error) 
 	if block == nil {
 		return "", fmt.Errorf("probe %q: %w", s.Name, ErrNoFunction)
 	}
-	first, last := f.fset.Position(block.Pos()).Line, f.fset.Position(block.End()).Line
-	text := strings.NewReplacer("PACKAGE", f.ast.Name.Name, "ENTERED", fmt.Sprint(g.Entered), "PASSED", fmt.Sprint(g.Passed), "TOKEN", fmt.Sprint(token),
+	first, last := f.Line(block.Pos()), f.Line(block.End())
+	text := strings.NewReplacer("PACKAGE", f.AST.Name.Name, "ENTERED", fmt.Sprint(g.Entered), "PASSED", fmt.Sprint(g.Passed), "TOKEN", fmt.Sprint(token),
 		"FIRST", fmt.Sprint(first), "LAST", fmt.Sprint(last), "FILE", fmt.Sprintf("%q", "/"+filepath.Base(path))).Replace(counter)
 	return text, nil
 }

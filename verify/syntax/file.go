@@ -1,0 +1,138 @@
+// Package syntax holds parsed Go files together with their texts. It must not know what
+// they are looked at for.
+package syntax
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/patch"
+)
+
+// File is a parsed Go file with its text.
+type File struct {
+	Text string
+	Set  *token.FileSet
+	AST  *ast.File // without comments
+}
+
+// Parse returns nil for a text that does not parse.
+func Parse(text string) *File {
+	f := &File{Text: text, Set: token.NewFileSet()}
+	var err error
+	if f.AST, err = parser.ParseFile(f.Set, "", text, parser.SkipObjectResolution); err != nil {
+		return nil
+	}
+	return f
+}
+
+// Code returns a node's text with its white space folded.
+func (f *File) Code(n ast.Node) string { return f.Between(n.Pos(), n.End()) }
+
+// Between returns the text between two positions with its white space folded.
+func (f *File) Between(from, to token.Pos) string {
+	return Fold(f.Text[f.Offset(from):f.Offset(to)])
+}
+
+// Fold makes each run of white space in a text one space, and none at its ends.
+func Fold(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Offset is the number of bytes before a position.
+func (f *File) Offset(p token.Pos) int { return f.Set.PositionFor(p, false).Offset }
+
+// Line is the line of a position in the text, whatever line directives say.
+func (f *File) Line(p token.Pos) int { return f.Set.PositionFor(p, false).Line }
+
+// Spans reports whether a node has a part on the line.
+func (f *File) Spans(n ast.Node, line int) bool {
+	return f.Line(n.Pos()) <= line && line <= f.Line(n.End())
+}
+
+// Declared are the functions and methods with a body, in the order of the text.
+func (f *File) Declared() []*ast.FuncDecl {
+	var list []*ast.FuncDecl
+	for _, d := range f.AST.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+			list = append(list, fn)
+		}
+	}
+	return list
+}
+
+// At is the function with a body that has a part on the line; nil without one.
+func (f *File) At(line int) *ast.FuncDecl {
+	for _, fn := range f.Declared() {
+		if f.Spans(fn, line) {
+			return fn
+		}
+	}
+	return nil
+}
+
+// Functions are the declared functions by their names, "(*T).Name" for methods, also
+// those without a body.
+func (f *File) Functions() map[string]*ast.FuncDecl {
+	found := map[string]*ast.FuncDecl{}
+	for _, d := range f.AST.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok {
+			found[f.NameOf(fn)] = fn
+		}
+	}
+	return found
+}
+
+// NameOf is the name of a function: "Name", "(*T).Name".
+func (f *File) NameOf(fn *ast.FuncDecl) string {
+	if fn.Recv == nil || len(fn.Recv.List) == 0 {
+		return fn.Name.Name
+	}
+	return "(" + f.Code(fn.Recv.List[0].Type) + ")." + fn.Name.Name
+}
+
+// Key tells the functions of a package from one another: "T.Name", also where the receiver
+// is a pointer.
+func Key(fn *ast.FuncDecl) string {
+	receiver, _ := patch.Receiver(fn)
+	return receiver + "." + fn.Name.Name
+}
+
+// Function finds a function with a body that is no method; nil without one.
+func (f *File) Function(name string) *ast.FuncDecl {
+	for _, fn := range f.Declared() {
+		if fn.Recv == nil && fn.Name.Name == name {
+			return fn
+		}
+	}
+	return nil
+}
+
+// Cgo reports whether the file uses cgo.
+func (f *File) Cgo() bool {
+	return slices.ContainsFunc(f.AST.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` || i.Path.Value == "`C`" })
+}
+
+// Imports are the paths of the file's imports by the names it has for them: "." with the
+// path for one whose names it has as its own. The name of a package is taken from its path.
+func (f *File) Imports() map[string]string {
+	paths := map[string]string{}
+	for _, i := range f.AST.Imports {
+		from, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			continue
+		}
+		name := path.Base(from)
+		if i.Name != nil {
+			name = i.Name.Name
+		}
+		if name == "." {
+			name += from // there may be several
+		}
+		paths[name] = from
+	}
+	return paths
+}

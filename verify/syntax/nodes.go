@@ -1,0 +1,81 @@
+package syntax
+
+import "go/ast"
+
+// LastName is the last name of an expression: "mu" of "s.inner.mu"; empty without one.
+func LastName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	case *ast.IndexExpr:
+		return LastName(e.X)
+	case *ast.StarExpr:
+		return LastName(e.X)
+	case *ast.UnaryExpr:
+		return LastName(e.X)
+	}
+	return ""
+}
+
+// Called is the name of the function or method that a call is of.
+func Called(call *ast.CallExpr) string {
+	f := call.Fun
+	if i, ok := f.(*ast.IndexExpr); ok { // with a type argument
+		f = i.X
+	}
+	return LastName(f)
+}
+
+// Parameter is the name of a function's only parameter; "_" without one.
+func Parameter(fn *ast.FuncDecl) string {
+	if list := fn.Type.Params.List; len(list) == 1 && len(list[0].Names) == 1 {
+		return list[0].Names[0].Name
+	}
+	return "_"
+}
+
+// Body returns the block of a loop, a switch, a select or a block; nil of other statements.
+func Body(s ast.Stmt) *ast.BlockStmt {
+	switch s := s.(type) {
+	case *ast.ForStmt:
+		return s.Body
+	case *ast.RangeStmt:
+		return s.Body
+	case *ast.SwitchStmt:
+		return s.Body
+	case *ast.TypeSwitchStmt:
+		return s.Body
+	case *ast.SelectStmt:
+		return s.Body
+	case *ast.BlockStmt:
+		return s
+	}
+	return nil
+}
+
+// ClauseBody returns the statements of a clause of a switch or a select.
+func ClauseBody(clause ast.Stmt) []ast.Stmt {
+	switch c := clause.(type) {
+	case *ast.CaseClause:
+		return c.Body
+	case *ast.CommClause:
+		return c.Body
+	}
+	return nil
+}
+
+// IsPanic reports whether a statement is a call of panic.
+func IsPanic(s ast.Stmt) bool {
+	e, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := e.X.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	name, ok := call.Fun.(*ast.Ident)
+	return ok && name.Name == "panic"
+}
