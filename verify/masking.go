@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/verify/balance"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -87,7 +88,7 @@ func (a *patched) mayBeOneTooMany() bool {
 func (a *attempt) balance() (loss string) {
 	for _, dir := range a.directories() {
 		before, after := a.packageFiles(dir)
-		gain, lost := effect.Balance(before, after)
+		gain, lost := balance.Compare(before, after)
 		a.note(verdict.Balanced, gain)
 		if loss == "" {
 			loss = lost

@@ -60,7 +60,7 @@ type Report struct {
 	Changed []string
 	// Removed tells that the edit takes lock, counter or close operations away or
 	// moves them, Deleted that Skips speaks of a call that is gone. What either
-	// means, Balance may tell.
+	// means, package balance may tell.
 	Removed, Deleted bool
 	// Operation tells that Skips speaks of an operation that is gone.
 	Operation bool

@@ -7,6 +7,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // quitting are the functions that end the program or one of its goroutines, by
@@ -224,3 +226,5 @@ func (s source) quittingNames() map[string]string {
 	}
 	return known
 }
+
+func lastName(e ast.Expr) string { return syntax.LastName(e) }

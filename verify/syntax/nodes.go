@@ -79,3 +79,19 @@ func IsPanic(s ast.Stmt) bool {
 	name, ok := call.Fun.(*ast.Ident)
 	return ok && name.Name == "panic"
 }
+
+// Ends reports whether a call ends the program: os.Exit, log.Fatal and its kin.
+func Ends(call *ast.CallExpr) bool {
+	fn, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	from, ok := fn.X.(*ast.Ident)
+	switch fn.Sel.Name {
+	case "Exit":
+		return ok && from.Name == "os"
+	case "Fatal", "Fatalf", "Fatalln":
+		return true
+	}
+	return false
+}

@@ -1,4 +1,6 @@
-package effect
+// Package balance compares how functions lock, count and close before and after an edit.
+// It works on source text alone, and must not know what a difference means for a verdict.
+package balance
 
 import (
 	"go/ast"
@@ -7,9 +9,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
-// Balance compares how the functions of a package lock, count and close, in the
+// Compare compares how the functions of a package lock, count and close, in the
 // versions before and after an edit: by file name, all files of the package. gain
 // says what matches now on every path, and did not; loss what does not match any
 // more. Both are clauses, or empty.
@@ -17,7 +21,7 @@ import (
 // It goes by names: operations on fields or variables of one name count as
 // operations on one thing. A call counts with what its function comes to. What the
 // edit adds has matched nothing before, and is no loss.
-func Balance(before, after map[string]string) (gain, loss string) {
+func Compare(before, after map[string]string) (gain, loss string) {
 	was, now := newBalances(before), newBalances(after)
 	for _, op := range now.operations(was) {
 		for _, name := range slices.Sorted(maps.Keys(now.functions)) {
@@ -77,14 +81,12 @@ type balances struct {
 func newBalances(files map[string]string) *balances {
 	b := &balances{functions: map[string]*ast.BlockStmt{}, byName: map[string][]string{}, memo: map[string][]int{}, under: map[string]bool{}, names: map[*ast.BlockStmt]string{}}
 	for _, file := range slices.Sorted(maps.Keys(files)) {
-		s := parse(files[file])
-		if s.ast == nil {
+		f := syntax.Parse(files[file])
+		if f == nil {
 			continue
 		}
-		for name, fn := range s.functions() {
-			if fn.Body == nil {
-				continue
-			}
+		for _, fn := range f.Declared() {
+			name := f.NameOf(fn)
 			b.functions[name], b.names[fn.Body] = fn.Body, name
 			b.byName[fn.Name.Name] = append(b.byName[fn.Name.Name], name)
 			for i, lit := range started(fn.Body) {
@@ -153,35 +155,18 @@ func (o operation) of(call *ast.CallExpr) (on string, by int) {
 	switch f := call.Fun.(type) {
 	case *ast.Ident:
 		if f.Name == "close" && o.down == "close" && len(call.Args) == 1 {
-			return lastName(call.Args[0]), -1
+			return syntax.LastName(call.Args[0]), -1
 		}
 	case *ast.SelectorExpr:
 		switch {
 		case len(call.Args) > 0:
 		case f.Sel.Name == o.up:
-			return lastName(f.X), 1
+			return syntax.LastName(f.X), 1
 		case f.Sel.Name == o.down:
-			return lastName(f.X), -1
+			return syntax.LastName(f.X), -1
 		}
 	}
 	return "", 0
-}
-
-// lastName is the last name of an expression: "mu" of "s.inner.mu".
-func lastName(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return e.Name
-	case *ast.SelectorExpr:
-		return e.Sel.Name
-	case *ast.IndexExpr:
-		return lastName(e.X)
-	case *ast.StarExpr:
-		return lastName(e.X)
-	case *ast.UnaryExpr:
-		return lastName(e.X)
-	}
-	return ""
 }
 
 // mostSums bounds how many different sums are kept.
@@ -240,7 +225,7 @@ func (w *pathWalker) stmt(s ast.Stmt, in map[int]bool) map[int]bool {
 		}
 		return union(then, w.stmt(s.Else, in))
 	case *ast.ForStmt, *ast.RangeStmt:
-		return w.branches(in, [][]ast.Stmt{blockOf(s)}, !endless(s))
+		return w.branches(in, [][]ast.Stmt{syntax.Body(s).List}, !endless(s))
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		return w.cases(s, in)
 	case *ast.ReturnStmt:
@@ -261,7 +246,7 @@ func (w *pathWalker) stmt(s ast.Stmt, in map[int]bool) map[int]bool {
 			return w.list(lit.Body.List, in)
 		}
 	case *ast.ExprStmt:
-		if call, ok := s.X.(*ast.CallExpr); ok && (isPanic(s) || ends(call, nil)) {
+		if call, ok := s.X.(*ast.CallExpr); ok && (syntax.IsPanic(s) || syntax.Ends(call)) {
 			return nil
 		}
 	}
@@ -287,11 +272,11 @@ func (w *pathWalker) cases(s ast.Stmt, in map[int]bool) map[int]bool {
 		passes = true
 	}
 	var bodies [][]ast.Stmt
-	for _, c := range blockOf(s) {
+	for _, c := range syntax.Body(s).List {
 		if cc, ok := c.(*ast.CaseClause); ok && cc.List == nil {
 			passes = false
 		}
-		bodies = append(bodies, clauseBody(c))
+		bodies = append(bodies, syntax.ClauseBody(c))
 	}
 	return w.branches(in, bodies, passes)
 }

@@ -1,0 +1,45 @@
+package effect_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/verify/effect"
+)
+
+func TestSibling(t *testing.T) {
+	const before = "package p\n\nfunc (c *Cache) Get(k string) *item {\n\tif c.items == nil {\n\t\treturn nil\n\t}\n\treturn c.items[k]\n}\n\nfunc (c *Cache) Peek(k string) *item {\n\treturn c.items[k].next\n}\n\nfunc positive(n int) int {\n\tif n < 0 {\n\t\treturn 0\n\t}\n\treturn n\n}\n\nfunc root(n int) int { return 7 / n }\n"
+	after := strings.Replace(before, "\treturn c.items[k].next", "\tif c.items == nil {\n\t\treturn nil\n\t}\n\treturn c.items[k].next", 1)
+	r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}})
+	if len(r.Points) != 1 {
+		t.Fatalf("%+v", r)
+	}
+	if name, file, line := effect.Sibling(map[string]string{"p.go": before}, r.Points[0]); name != "(*Cache).Get" || file != "p.go" || line != 4 {
+		t.Errorf("sibling %s %s:%d", name, file, line)
+	}
+	// A comparison of two numbers is everywhere, and says nothing.
+	after = strings.Replace(before, "func root(n int) int { return 7 / n }", "func root(n int) int {\n\tif n < 0 {\n\t\treturn 0\n\t}\n\treturn 7 / n\n}", 1)
+	r = effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}})
+	for _, p := range r.Points {
+		if name, _, _ := effect.Sibling(map[string]string{"p.go": before}, p); name != "" {
+			t.Errorf("sibling %s", name)
+		}
+	}
+}
+
+// A function that only looks is no example for one that would lose what it was
+// given.
+func TestASiblingThatOnlyLooksExcusesNoLoss(t *testing.T) {
+	const walk = "func (n *node) walk() {\n\tif n == nil {\n\t\treturn\n\t}\n\tn.left.walk()\n\tuse(n.v)\n}\n"
+	insert := func(guard string) string {
+		return "package p\n\n" + walk + "\nfunc (n *node) insert(v int) {\n" + guard + "\tif n.left == nil {\n\t\tn.left = &node{v: v}\n\t\treturn\n\t}\n\tn.right.insert(v)\n}\n"
+	}
+	before := insert("")
+	r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: insert("\tif n == nil {\n\t\treturn\n\t}\n"), Line: 12}})
+	if len(r.Points) != 1 {
+		t.Fatalf("points %+v", r.Points)
+	}
+	if name, _, _ := effect.Sibling(map[string]string{"p.go": before}, r.Points[0]); name != "" {
+		t.Errorf("%s excuses it", name)
+	}
+}
