@@ -10,20 +10,20 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/quits"
 )
 
 // among are the packages of the candidate's code files as they were before, and
 // those of the user's that these import now.
-func (a *patched) among() []effect.Package {
+func (a *patched) among() []quits.Package {
 	own := map[string]bool{}
 	for _, c := range a.changes() {
 		own[path.Dir(c.File)] = true
 	}
-	var packages []effect.Package
+	var packages []quits.Package
 	add := func(dir, from string, own bool) {
 		before, _ := a.packageFiles(dir)
-		packages = append(packages, effect.Package{Path: from, Own: own, Texts: slices.Collect(maps.Values(before))})
+		packages = append(packages, quits.Package{Path: from, Own: own, Texts: slices.Collect(maps.Values(before))})
 	}
 	for dir := range own {
 		add(dir, "", true)

@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/verify/balance"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/verdict"
+	"github.com/pausetui/pausetui/verify/weaken"
 )
 
 // effect finds out what kind of fix the candidate is: the check that is called
@@ -166,16 +167,16 @@ func (a *patched) weakened() string {
 		if !e.Create && a.expected(e.File) {
 			return "changes what tests expect: " + e.File
 		}
-		if !e.Create && a.helps(e.File, e.Before) && effect.ReportsLess(e.Before, e.After, a.beside(e.File)) {
+		if !e.Create && a.helps(e.File, e.Before) && weaken.ReportsLess(e.Before, e.After, a.beside(e.File)) {
 			return "changes how tests find a failure: " + e.File
 		}
 		if strings.HasSuffix(e.File, "_test.go") {
-			if why := effect.QuitsTests(e.File, e.Before, e.After); why != "" {
+			if why := weaken.Quits(e.File, e.Before, e.After); why != "" {
 				return why
 			}
 		}
 		if strings.HasSuffix(e.File, "_test.go") && !e.Create {
-			if why := effect.Weakened(e.Before, e.After); why != "" {
+			if why := weaken.Tests(e.Before, e.After); why != "" {
 				return why
 			}
 		}

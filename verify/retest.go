@@ -18,10 +18,10 @@ import (
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/workspace"
-	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
+	"github.com/pausetui/pausetui/verify/weaken"
 )
 
 // Where the target stopped at a failing test, that test takes the place of the
@@ -320,7 +320,7 @@ func (a *patched) inFunction(s site, line int) bool {
 // a test file.
 func (a *patched) addsSkip() bool {
 	return slices.ContainsFunc(a.candidate.Edits, func(e patch.Edit) bool {
-		return strings.HasSuffix(e.File, "_test.go") || effect.Skips(e.After) > effect.Skips(e.Before)
+		return strings.HasSuffix(e.File, "_test.go") || weaken.Skips(e.After) > weaken.Skips(e.Before)
 	})
 }
 

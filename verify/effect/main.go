@@ -84,7 +84,7 @@ func (s source) isExit(call *ast.CallExpr) bool {
 		return false
 	}
 	from, ok := exit.X.(*ast.Ident)
-	return ok && s.imports()[from.Name] == "os"
+	return ok && s.file().Imports()[from.Name] == "os"
 }
 
 // lastExit is the os.Exit that main ends with; nil without one.

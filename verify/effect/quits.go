@@ -4,57 +4,14 @@ import (
 	"fmt"
 	"go/ast"
 	"maps"
-	"path"
-	"strconv"
-	"strings"
 
+	"github.com/pausetui/pausetui/verify/quits"
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
-// quitting are the functions that end the program or one of its goroutines, by
-// the packages that export them, those that can be made to, those that change
-// what the program is given, and those that reach the memory in which the marks
-// count.
-var quitting = map[string][]string{
-	"os":      {"Exit", "FindProcess", "NewFile", "Setenv", "Unsetenv", "Clearenv"},
-	"log":     {"Fatal", "Fatalf", "Fatalln"},
-	"flag":    {"CommandLine", "ExitOnError", "NewFlagSet", "FlagSet", "ErrorHandling", "Set"}, // which exit with 0 for -h, or choose the tests
-	"testing": {"Main", "MainStart", "Init"},
-	"plugin":  {"Open"},
-	"runtime": {"Goexit"},
-	"unsafe":  {"Pointer", "Add", "Slice", "SliceData", "String", "StringData"},
-}
-
-// system are the packages of system calls. All of their functions count as quitting, but
-// for harmless ones: there are too many that end a program, pass on its files, or write to
-// them (ForkExec, Sendfile).
-var system = map[string]bool{"syscall": true, "golang.org/x/sys/unix": true}
-
-var harmless = map[string]bool{"Errno": true, "Signal": true, "WaitStatus": true, "SysProcAttr": true, "Credential": true, "Rusage": true, "Rlimit": true, "Timeval": true, "Timespec": true,
-	"Utsname": true, "Termios": true, "Winsize": true, "Conn": true, "RawConn": true, "Getpid": true, "Getppid": true, "Getuid": true, "Geteuid": true, "Getgid": true, "Getegid": true,
-	"Getpagesize": true, "Getenv": true, "Environ": true, "Getrusage": true, "Getrlimit": true, "Gettimeofday": true, "ClockGettime": true, "Uname": true, "Sysinfo": true,
-	"Stat": true, "Lstat": true, "Fstat": true, "Statfs": true, "Access": true, "Umask": true, "Flock": true, "Fsync": true, "SetsockoptInt": true,
-	"IoctlGetTermios": true, "IoctlGetWinsize": true, "NsecToTimespec": true, "NsecToTimeval": true, "TimespecToNsec": true, "TimevalToNsec": true}
-
-// isHarmless reports whether a name of a package of system calls is a constant, a type of
-// data, or a function that only asks.
-func isHarmless(name string) bool {
-	return harmless[name] || strings.HasSuffix(name, "_t") || name == strings.ToUpper(name)
-}
-
-// marking is what the names of the marks begin with: a candidate's own ones would
-// take their place.
-const marking = "pausetui"
-
-// given are variables of os that say what the program is given, and where what
-// it prints goes.
-var given = map[string]bool{"Args": true, "Stdin": true, "Stdout": true, "Stderr": true}
-
-// quit is a place that names one of them.
-type quit struct {
-	name string
-	line int
-}
+// Package is code that the edit leaves as it is: that of a changed file's own
+// package, or of one that it imports.
+type Package = quits.Package
 
 // quits looks for what ends the program where no point has a mark: before main
 // begins, in a goroutine or under another name. A program that comes to its end
@@ -66,18 +23,18 @@ func (c *comparison) quits(files []*fileComparison, packages []Package) {
 	}
 	delete(own, "main")
 	delete(own, "init")
-	there := exits(packages)
+	there := quits.Exits(packages)
 	for _, f := range files {
 		left := map[string]int{}
-		for _, q := range f.before.quits(own, there) {
-			left[q.name]++
+		for _, q := range quits.Find(f.before.file(), own, there) {
+			left[q.Name]++
 		}
-		for _, q := range f.after.quits(own, there) {
-			if c.marked(f.File, q.line) {
+		for _, q := range quits.Find(f.after.file(), own, there) {
+			if c.marked(f.File, q.Line) {
 				continue
 			}
-			if left[q.name]--; left[q.name] < 0 && c.report.Hides == "" {
-				c.report.Hides = fmt.Sprintf("can end the program, or change what it is given or what is counted, unseen: %s (%s:%d)", q.name, f.File, q.line)
+			if left[q.Name]--; left[q.Name] < 0 && c.report.Hides == "" {
+				c.report.Hides = fmt.Sprintf("can end the program, or change what it is given or what is counted, unseen: %s (%s:%d)", q.Name, f.File, q.Line)
 			}
 		}
 	}
@@ -93,138 +50,9 @@ func (c *comparison) marked(file string, line int) bool {
 	return false
 }
 
-// quits lists the places that name such a function, or one of the candidate's
-// own that does nothing but end the program, or one that was there and may. In
-// the candidate's own it has to stand.
-func (s source) quits(own map[string]bool, there []exiting) []quit {
-	known := s.quittingNames()
-	for _, p := range there {
-		p.in(s, known)
-	}
-	for name := range own {
-		known[name] = name
-	}
-	var found []quit
-	for _, d := range s.ast.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if ok && fn.Recv == nil && own[fn.Name.Name] {
-			continue
-		}
-		found = append(found, s.named(d, known)...)
-	}
-	return found
-}
-
-// named lists the places of a declaration that name one of the known, "os.Exit",
-// "quit", or ".done" for a method, or that set what the program is given.
-func (s source) named(d ast.Node, known map[string]string) (found []quit) {
-	members := map[*ast.Ident]bool{} // of something else, however they are named
-	if fn, ok := d.(*ast.FuncDecl); ok {
-		members[fn.Name] = true
-	}
-	note := func(n ast.Node, name string) {
-		if name != "" {
-			found = append(found, quit{name, s.line(n)})
-		}
-	}
-	ast.Inspect(d, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			members[n.Sel] = true
-			name := known["."+n.Sel.Name]
-			if from, ok := n.X.(*ast.Ident); ok {
-				full := from.Name + "." + n.Sel.Name
-				switch {
-				case known[full] != "":
-					name = known[full]
-				case system[s.imports()[from.Name]] && !isHarmless(n.Sel.Name):
-					name = path.Base(s.imports()[from.Name]) + "." + n.Sel.Name
-				case strings.Contains(n.Sel.Name, "Exit") && foreign(s.imports()[from.Name]):
-					name = full // of a library, going by its name
-				}
-			}
-			note(n, name)
-		case *ast.Ident:
-			switch {
-			case members[n]:
-			case strings.HasPrefix(n.Name, marking):
-				note(n, n.Name)
-			default:
-				note(n, known[n.Name])
-			}
-		case *ast.ImportSpec:
-			for from := range system {
-				if s.imports()["."+from] != "" && strings.Contains(n.Path.Value, from) {
-					note(n, from) // its names are not known
-				}
-			}
-		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				note(l, s.setsGiven(l))
-			}
-		}
-		return true
-	})
-	return found
-}
-
-// foreign reports whether an import path is none of the standard library's.
-func foreign(from string) bool {
-	host, _, _ := strings.Cut(from, "/")
-	return strings.Contains(host, ".")
-}
-
-// setsGiven names the variable of os that is assigned to, or an element of it.
-func (s source) setsGiven(e ast.Expr) string {
-	if i, ok := e.(*ast.IndexExpr); ok {
-		e = i.X
-	}
-	sel, ok := e.(*ast.SelectorExpr)
-	if !ok || !given[sel.Sel.Name] {
-		return ""
-	}
-	from, ok := sel.X.(*ast.Ident)
-	if !ok || s.imports()[from.Name] != "os" {
-		return ""
-	}
-	return "os." + sel.Sel.Name
-}
-
-// imports are the paths of the file's imports by the names it has for them: "." with the
-// path for one whose names it has as its own.
-func (s source) imports() map[string]string {
-	paths := map[string]string{}
-	for _, i := range s.ast.Imports {
-		from, err := strconv.Unquote(i.Path.Value)
-		if err != nil {
-			continue
-		}
-		name := path.Base(from)
-		if i.Name != nil {
-			name = i.Name.Name
-		}
-		if name == "." {
-			name += from // there may be several
-		}
-		paths[name] = from
-	}
-	return paths
-}
-
-// quittingNames are the names that the file has for them, "os.Exit" or "Exit",
-// to what they are.
-func (s source) quittingNames() map[string]string {
-	known := map[string]string{}
-	for name, from := range s.imports() {
-		prefix := name + "."
-		if strings.HasPrefix(name, ".") {
-			prefix = "" // imported with a dot
-		}
-		for _, f := range quitting[from] {
-			known[prefix+f] = path.Base(from) + "." + f
-		}
-	}
-	return known
-}
+// file is the source as others take it.
+func (s source) file() *syntax.File { return &syntax.File{Text: s.text, Set: s.fset, AST: s.ast} }
 
 func lastName(e ast.Expr) string { return syntax.LastName(e) }
+
+func parameter(fn *ast.FuncDecl) string { return syntax.Parameter(fn) }

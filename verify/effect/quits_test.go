@@ -74,28 +74,3 @@ func TestEndsThatWereThere(t *testing.T) {
 		}
 	}
 }
-
-// TestTestsThatEndUnseen: who ends the test binary can print that they pass.
-func TestTestsThatEndUnseen(t *testing.T) {
-	const head = "package p\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\n"
-	for after, want := range map[string]bool{
-		head + "func TestMain(m *testing.M) {\n\tos.Stdout.WriteString(\"PASS\")\n\tos.Exit(0)\n}\n": true,
-		head + "func init() {\n\tos.Exit(0)\n}\n":                                                    true,
-		head + "func TestMain(m *testing.M) {\n\tos.Exit(m.Run())\n}\n":                              false,
-		head + "func TestX(t *testing.T) {\n\tos.Stdout = nil\n}\n":                                  false,
-		// A TestMain that returns ends with 0 as well, and so may what only looks like
-		// the tests.
-		head + "func TestMain(_ *testing.M) {\n\tos.Stdout.WriteString(\"PASS\")\n}\n":                            true,
-		head + "func TestMain(_ *testing.M) {\n\tos.Exit(fake{}.Run())\n}\n":                                      true,
-		head + "func TestMain(m *testing.M) {\n\tif len(os.Args) > 0 {\n\t\treturn\n\t}\n\tos.Exit(m.Run())\n}\n": true,
-		head + "func TestMain(m *testing.M) {\n\tfor false {\n\t\tm.Run()\n\t}\n}\n":                              true,
-		head + "func TestMain(m *testing.M) {\n\tdefer func() { os.Clearenv(); return }()\n\tm.Run()\n}\n":        false,
-		head + "func TestX(t *testing.T) {\n\tpausetuiMark(510, false)\n}\n":                                      true,
-		head + "func init() {\n\ttesting.Init()\n}\n":                                                             true,
-		"package p\n\nimport \"flag\"\n\nfunc init() {\n\tflag.NewFlagSet(\"\", 1).Parse([]string{\"-h\"})\n}\n":  true,
-	} {
-		if got := effect.QuitsTests("p_test.go", "", after); (got != "") != want {
-			t.Errorf("%q of %s", got, after)
-		}
-	}
-}

@@ -1,10 +1,12 @@
-package effect
+package weaken
 
 import (
 	"go/ast"
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // reporting are the methods by which a test fails or is skipped.
@@ -15,26 +17,26 @@ var reporting = []string{"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"
 // it was, and so must what these conditions depend on. others are the other files of
 // the package, as they were.
 func ReportsLess(before, after string, others []string) bool {
-	was, now := parse(before), parse(after)
-	if was.ast == nil || now.ast == nil || was.values() != now.values() {
+	was, now := syntax.Parse(before), syntax.Parse(after)
+	if was == nil || now == nil || values(was) != values(now) {
 		return true
 	}
 	r := reporters{names: map[string]bool{}, deciding: map[string]bool{}}
-	files := []source{was, now}
+	files := []*syntax.File{was, now}
 	for _, text := range others {
-		if s := parse(text); s.ast != nil {
+		if s := syntax.Parse(text); s != nil {
 			files = append(files, s)
 		}
 	}
 	r.find(files)
-	then := now.functions()
-	for name, fn := range was.functions() {
+	then := now.Functions()
+	for name, fn := range was.Functions() {
 		to := then[name]
 		delete(then, name)
 		switch {
 		case to == nil:
 			return true
-		case fn.Body == nil || to.Body == nil || was.code(fn) == now.code(to):
+		case fn.Body == nil || to.Body == nil || was.Code(fn) == now.Code(to):
 		case r.deciding[fn.Name.Name] || r.changed(was, fn, now, to):
 			return true
 		}
@@ -48,11 +50,11 @@ func ReportsLess(before, after string, others []string) bool {
 }
 
 // values are the declarations of variables and constants.
-func (s source) values() string {
+func values(s *syntax.File) string {
 	var text []string
-	for _, d := range s.ast.Decls {
+	for _, d := range s.AST.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && (g.Tok == token.VAR || g.Tok == token.CONST) {
-			text = append(text, s.code(g))
+			text = append(text, s.Code(g))
 		}
 	}
 	return strings.Join(text, "\n")
@@ -63,10 +65,10 @@ func (s source) values() string {
 type reporters struct{ names, deciding map[string]bool }
 
 // find looks for them until there are no more.
-func (r reporters) find(files []source) {
+func (r reporters) find(files []*syntax.File) {
 	declared := map[string][]*ast.FuncDecl{}
 	for _, s := range files {
-		for _, fn := range s.functions() {
+		for _, fn := range s.Functions() {
 			if fn.Body != nil {
 				declared[fn.Name.Name] = append(declared[fn.Name.Name], fn)
 			}
@@ -105,7 +107,7 @@ func (r reporters) reports(n ast.Node) bool {
 }
 
 func (r reporters) isReport(call *ast.CallExpr) bool {
-	name := calledName(call)
+	name := syntax.Called(call)
 	_, method := call.Fun.(*ast.SelectorExpr)
 	return r.names[name] || method && slices.Contains(reporting, name) && (name != "Error" || len(call.Args) > 0)
 }
@@ -125,7 +127,7 @@ func resultsOf(body ast.Node) map[string]bool {
 			dropped[n.Call] = true
 		case *ast.CallExpr:
 			if !dropped[n] {
-				used[calledName(n)] = true
+				used[syntax.Called(n)] = true
 			}
 		}
 		return true
@@ -136,7 +138,7 @@ func resultsOf(body ast.Node) map[string]bool {
 // changed reports whether the edit of a function changes what it reports: the
 // statements that report, are given the test or leave, their order, the conditions
 // around them, or what these look at.
-func (r reporters) changed(was source, fn *ast.FuncDecl, now source, to *ast.FuncDecl) bool {
+func (r reporters) changed(was *syntax.File, fn *ast.FuncDecl, now *syntax.File, to *ast.FuncDecl) bool {
 	a, b := r.flow(was, fn), r.flow(now, to)
 	if !slices.Equal(a.fixed, b.fixed) {
 		return true
@@ -159,17 +161,17 @@ func (r reporters) changed(was source, fn *ast.FuncDecl, now source, to *ast.Fun
 // flow is a function's statements in their order: those that may not change, and
 // before, between and after them the others, by their texts.
 type flow struct {
-	s       source
+	s       *syntax.File
 	fixed   []string
 	between []map[string]ast.Stmt
 	tests   map[string]bool // names of tests
 	watched map[string]bool // names that decide whether something is reported
 }
 
-func (r reporters) flow(s source, fn *ast.FuncDecl) *flow {
+func (r reporters) flow(s *syntax.File, fn *ast.FuncDecl) *flow {
 	f := &flow{s: s, between: []map[string]ast.Stmt{{}}, tests: map[string]bool{}, watched: map[string]bool{}}
 	ast.Inspect(fn, func(n ast.Node) bool {
-		if field, ok := n.(*ast.Field); ok && strings.Contains(s.code(field.Type), "testing.") {
+		if field, ok := n.(*ast.Field); ok && strings.Contains(s.Code(field.Type), "testing.") {
 			for _, name := range field.Names {
 				f.tests[name.Name] = true
 			}
@@ -194,7 +196,7 @@ func (r reporters) flow(s source, fn *ast.FuncDecl) *flow {
 // walk notes statements that stand in others, under conditions.
 func (f *flow) walk(r reporters, list []ast.Stmt, within string, under []ast.Node) {
 	for _, stmt := range list {
-		p := f.s.parts(stmt)
+		p := partsOf(f.s, stmt)
 		text := within + " / " + p.text
 		reports := slices.ContainsFunc(p.calls, r.isReport)
 		_, returns := stmt.(*ast.ReturnStmt)
@@ -212,7 +214,7 @@ func (f *flow) walk(r reporters, list []ast.Stmt, within string, under []ast.Nod
 		}
 		for _, call := range p.calls {
 			for _, arg := range call.Args {
-				if reports && r.names[calledName(call)] {
+				if reports && r.names[syntax.Called(call)] {
 					f.watch(arg)
 				}
 			}
@@ -238,7 +240,7 @@ func (f *flow) watch(n ast.Node) (grown bool) {
 // takesTest reports whether a call is given a test, or is one of its methods.
 func (f *flow) takesTest(call *ast.CallExpr) bool {
 	on, _ := call.Fun.(*ast.SelectorExpr)
-	return on != nil && f.tests[lastName(on.X)] || slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return f.tests[lastName(e)] })
+	return on != nil && f.tests[syntax.LastName(on.X)] || slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return f.tests[syntax.LastName(e)] })
 }
 
 // parts is a statement without the blocks in it.
@@ -249,16 +251,16 @@ type parts struct {
 	nested     [][]ast.Stmt
 }
 
-func (s source) parts(stmt ast.Stmt) parts {
+func partsOf(s *syntax.File, stmt ast.Stmt) parts {
 	var p parts
-	from, literal := s.offset(stmt.Pos()), false
+	from, literal := s.Offset(stmt.Pos()), false
 	cut := func(n *ast.BlockStmt) {
-		p.text += s.text[from:s.offset(n.Pos())] + "{}"
-		p.nested, from = append(p.nested, n.List), s.offset(n.End())
+		p.text += s.Text[from:s.Offset(n.Pos())] + "{}"
+		p.nested, from = append(p.nested, n.List), s.Offset(n.End())
 	}
 	switch c := stmt.(type) {
 	case *ast.CaseClause:
-		return parts{text: "case " + names(s, c.List), nested: [][]ast.Stmt{c.Body}, conditions: nodes(c.List)}
+		return parts{text: s.Between(c.Case, c.Colon), nested: [][]ast.Stmt{c.Body}, conditions: nodes(c.List)}
 	case *ast.CommClause:
 		return parts{text: "case", nested: [][]ast.Stmt{c.Body}}
 	}
@@ -281,7 +283,7 @@ func (s source) parts(stmt ast.Stmt) parts {
 	if literal {
 		p.conditions = nil
 	}
-	p.text = folded(p.text + s.text[from:s.offset(stmt.End())])
+	p.text = syntax.Fold(p.text + s.Text[from:s.Offset(stmt.End())])
 	return p
 }
 

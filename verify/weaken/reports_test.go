@@ -1,9 +1,10 @@
-package effect_test
+package weaken_test
 
 import (
+	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/weaken"
 )
 
 const harness = `package harness
@@ -80,8 +81,21 @@ func TestReportsLess(t *testing.T) {
 		{"a variable", []string{"strict = true", "strict = false"}, true},
 		{"a function is gone", []string{"func equal(a, b int) bool { return a == b }\n", ""}, true},
 	} {
-		if got := effect.ReportsLess(harness, changed(t, harness, tt.changes...), nil); got != tt.less {
+		if got := weaken.ReportsLess(harness, changed(t, harness, tt.changes...), nil); got != tt.less {
 			t.Errorf("%s: %t", tt.name, got)
 		}
 	}
+}
+
+// changed replaces texts of a file: old, new, old, new, …
+func changed(t *testing.T, text string, changes ...string) string {
+	t.Helper()
+	for i := 0; i < len(changes); i += 2 {
+		after := strings.Replace(text, changes[i], changes[i+1], 1)
+		if after == text {
+			t.Fatalf("%q is not there", changes[i])
+		}
+		text = after
+	}
+	return text
 }

@@ -1,48 +1,47 @@
-package effect
+// Package weaken says how an edit makes tests find less. It works on source text alone,
+// and must not know what that means for a verdict.
+package weaken
 
 import (
 	"go/ast"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
-// Weakened says, in words that follow "it", how an edit makes a test file ask less: a
+// Tests says, in words that follow "it", how an edit makes a test file ask less: a
 // test is gone or skipped, looks at less, or expects something else. Empty when it
 // only adds. after is empty for a file that is removed.
-func Weakened(before, after string) string {
-	was, now := parse(before), parse(after)
-	if was.ast == nil {
+func Tests(before, after string) string {
+	was, now := syntax.Parse(before), syntax.Parse(after)
+	if was == nil {
 		return ""
 	}
-	if now.ast == nil {
+	if now == nil {
 		return "deletes a test file"
 	}
 	if constraint(before) != constraint(after) {
 		return "changes when a test file is built"
 	}
-	there := map[string]*ast.FuncDecl{}
-	for _, d := range now.ast.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok {
-			there[functionName(fn, now)] = fn
-		}
-	}
-	for _, d := range was.ast.Decls {
+	there := now.Functions()
+	for _, d := range was.AST.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if !ok {
 			continue
 		}
-		if why := weakened(was, fn, now, there[functionName(fn, was)]); why != "" {
+		if why := weakened(was, fn, now, there[was.NameOf(fn)]); why != "" {
 			return why
 		}
 	}
 	return ""
 }
 
-func weakened(was source, fn *ast.FuncDecl, now source, then *ast.FuncDecl) string {
+func weakened(was *syntax.File, fn *ast.FuncDecl, now *syntax.File, then *ast.FuncDecl) string {
 	isTest := strings.HasPrefix(fn.Name.Name, "Test") || strings.HasPrefix(fn.Name.Name, "Fuzz") || strings.HasPrefix(fn.Name.Name, "Example")
 	switch {
 	case then == nil && isTest:
 		return "removes the test " + fn.Name.Name
-	case then == nil || was.code(fn) == now.code(then):
+	case then == nil || was.Code(fn) == now.Code(then):
 		return ""
 	case skips(then) > skips(fn):
 		return "skips the test " + fn.Name.Name
@@ -56,11 +55,11 @@ func weakened(was source, fn *ast.FuncDecl, now source, then *ast.FuncDecl) stri
 
 // Skips counts the calls of a file that skip a test.
 func Skips(text string) (n int) {
-	s := parse(text)
-	if s.ast == nil {
+	s := syntax.Parse(text)
+	if s == nil {
 		return 0
 	}
-	for _, fn := range s.functions() {
+	for _, fn := range s.Functions() {
 		n += skips(fn)
 	}
 	return n

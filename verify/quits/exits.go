@@ -1,9 +1,11 @@
-package effect
+package quits
 
 import (
 	"go/ast"
 	"go/token"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // Package is code that the edit leaves as it is: that of a changed file's own
@@ -14,21 +16,21 @@ type Package struct {
 	Texts []string
 }
 
-// exiting are the functions and methods of a package that may end the program
+// Exiting are the functions and methods of a package that may end the program
 // with the status of a success.
-type exiting struct {
+type Exiting struct {
 	Package
 	functions, methods map[string]bool
 }
 
-// exits looks for them, and for those that call them.
-func exits(packages []Package) []exiting {
-	var list []exiting
+// Exits looks for them, and for those that call them.
+func Exits(packages []Package) []Exiting {
+	var list []Exiting
 	for _, p := range packages {
-		e := exiting{p, map[string]bool{}, map[string]bool{}}
-		var files []source
+		e := Exiting{p, map[string]bool{}, map[string]bool{}}
+		var files []*syntax.File
 		for _, text := range p.Texts {
-			if s := parse(text); s.ast != nil {
+			if s := syntax.Parse(text); s != nil {
 				files = append(files, s)
 			}
 		}
@@ -40,12 +42,11 @@ func exits(packages []Package) []exiting {
 }
 
 // grow adds those that call what is known so far; false when there are none.
-func (e exiting) grow(files []source) bool {
+func (e Exiting) grow(files []*syntax.File) bool {
 	grown := false
 	for _, s := range files {
-		for _, d := range s.ast.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Body == nil || fn.Recv == nil && (fn.Name.Name == "main" || fn.Name.Name == "init") {
+		for _, fn := range s.Declared() {
+			if fn.Recv == nil && (fn.Name.Name == "main" || fn.Name.Name == "init") {
 				continue
 			}
 			into := e.functions
@@ -62,7 +63,7 @@ func (e exiting) grow(files []source) bool {
 
 // mayExit reports whether a body calls os.Exit with something else than a failure,
 // or one of those that are known.
-func (e exiting) mayExit(s source, body *ast.BlockStmt) bool {
+func (e Exiting) mayExit(s *syntax.File, body *ast.BlockStmt) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -75,9 +76,9 @@ func (e exiting) mayExit(s source, body *ast.BlockStmt) bool {
 		case *ast.SelectorExpr:
 			from, ok := fn.X.(*ast.Ident)
 			switch {
-			case ok && s.imports()[from.Name] == "os":
+			case ok && s.Imports()[from.Name] == "os":
 				found = found || fn.Sel.Name == "Exit" && !failure(call)
-			case !ok || s.imports()[from.Name] == "":
+			case !ok || s.Imports()[from.Name] == "":
 				found = found || e.methods[fn.Sel.Name]
 			}
 		}
@@ -96,7 +97,7 @@ func failure(call *ast.CallExpr) bool {
 }
 
 // in adds the names that a file has for them.
-func (e exiting) in(s source, known map[string]string) {
+func (e Exiting) in(s *syntax.File, known map[string]string) {
 	for name := range e.methods {
 		known["."+name] = name
 	}
@@ -104,7 +105,7 @@ func (e exiting) in(s source, known map[string]string) {
 		if e.Own {
 			known[name] = name
 		}
-		for as, from := range s.imports() {
+		for as, from := range s.Imports() {
 			if from == e.Path {
 				known[as+"."+name] = as + "." + name
 			}
