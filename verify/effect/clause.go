@@ -7,37 +7,9 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// The marks' branches of their own.
-const (
-	elseBranch    = "else"
-	defaultBranch = "; default:"
-)
-
-// clauses compares those of a switch or a select by what they are for.
-func (b *bodyComparison) clauses(old, now []ast.Stmt, at place) {
-	was := map[string][]ast.Stmt{}
-	for _, s := range old {
-		was[clauseHead(b.before, s)] = clauseBody(s)
-	}
-	for _, s := range now {
-		head := clauseHead(b.after, s)
-		inner := clausePlace(s, head)
-		body, existed := was[head]
-		delete(was, head)
-		if existed {
-			b.lists(body, clauseBody(s), inner)
-			continue
-		}
-		b.clause(s, inner)
-	}
-	for _, body := range was {
-		b.gap(body, nil, at)
-	}
-}
-
 // clause looks at an added clause: an empty default of a select drops what the
 // others would have waited for.
-func (b *bodyComparison) clause(s ast.Stmt, inner place) {
+func (b *function) clause(s ast.Stmt, inner place) {
 	if c, ok := s.(*ast.CommClause); ok && c.Comm == nil {
 		b.pointAt(b.after.offset(c.Colon)+1, b.after.line(c), verdict.Skips, "does not wait for the channel")
 		return
@@ -93,7 +65,7 @@ func clausePlace(clause ast.Stmt, head string) place {
 
 // noClause notes that a switch around old statements leaves them out where none
 // of its clauses holds.
-func (b *bodyComparison) noClause(s ast.Stmt, what string) {
+func (b *function) noClause(s ast.Stmt, what string) {
 	var body *ast.BlockStmt
 	switch s := s.(type) {
 	case *ast.SwitchStmt:
@@ -104,6 +76,6 @@ func (b *bodyComparison) noClause(s ast.Stmt, what string) {
 		return
 	}
 	if !slices.ContainsFunc(body.List, func(c ast.Stmt) bool { return c.(*ast.CaseClause).List == nil }) {
-		b.branch(nil, nil, place{when: "no case holds"}, what, b.after.offset(body.Rbrace), defaultBranch)
+		b.branch(nil, place{when: "no case holds"}, what, b.after.offset(body.Rbrace), defaultBranch)
 	}
 }

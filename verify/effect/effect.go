@@ -1,7 +1,7 @@
 // Package effect tells what kind of fix an edit is: what work of the old
 // program the new one may leave out or refuse.
 //
-// It compares the statements of both versions. Where the answer depends on the
+// It pairs the statements of both versions by their syntax. Where the answer depends on the
 // run, it names points: places of the new text that are reached only where the
 // old work is left out. Mark puts counters there. The package knows nothing of
 // how programs are built and run, and believes nothing that a proposer says.
@@ -9,10 +9,8 @@ package effect
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"slices"
-	"strings"
 
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -69,7 +67,7 @@ type Report struct {
 // Compare analyzes the changes together, among the packages as they were before.
 // Texts that do not parse give an empty report.
 func Compare(changes []Change, packages ...Package) Report {
-	c := comparison{moved: map[string]int{}, helpers: map[string]helper{}, used: map[string]bool{}, heads: map[string]bool{}}
+	c := comparison{matching: newMatching(), used: map[string]bool{}, heads: map[form]bool{}, values: map[form]bool{}}
 	var files []*fileComparison
 	for _, ch := range changes {
 		before, after := parse(ch.Before), parse(ch.After)
@@ -81,6 +79,13 @@ func Compare(changes []Change, packages ...Package) Report {
 	for _, f := range files {
 		f.declarations()
 	}
+	c.pairElsewhere()
+	for _, b := range c.bodies {
+		if b.old != nil {
+			b.look(b.fn.Body.List, place{last: true})
+			b.clamped(b.fn, b.old)
+		}
+	}
 	c.lookIntoHelpers()
 	c.deletions()
 	c.quits(files, packages)
@@ -90,71 +95,13 @@ func Compare(changes []Change, packages ...Package) Report {
 
 // comparison is what several files share.
 type comparison struct {
-	report  Report
-	removed []removal         // statements without a counterpart
-	moved   map[string]int    // texts of added statements, by how often
-	heads   map[string]bool   // conditions of added ifs
-	values  []string          // expressions of added statements
-	work    bool              // something was added that does work
-	helpers map[string]helper // new functions
-	used    map[string]bool   // names of functions that are called in the place of old work
-}
-
-// removal is a statement of the old text that is gone.
-type removal struct {
-	text      string
-	stmt      ast.Stmt
-	answered  bool     // work is in its place
-	operation bool     // it locks, counts or closes
-	guard     bool     // it is an if that only leaves
-	head      string   // the condition of an if, the value of an assignment
-	asked     []string // the parts of the condition of an if that all have to hold
-	body      string   // what the if does
-	exit      string   // the last statement of the if
-}
-
-// source is a parsed file.
-type source struct {
-	text string
-	fset *token.FileSet
-	ast  *ast.File
-}
-
-// parse leaves ast nil when the text does not parse.
-func parse(text string) source {
-	s := source{text: text, fset: token.NewFileSet()}
-	if f, err := parser.ParseFile(s.fset, "", text, parser.ParseComments|parser.SkipObjectResolution); err == nil {
-		s.ast = f
-	}
-	return s
-}
-
-// code returns a node's text with its white space folded.
-func (s source) code(n ast.Node) string {
-	return folded(s.text[s.offset(n.Pos()):s.offset(n.End())])
-}
-
-func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-func (s source) offset(p token.Pos) int { return s.fset.Position(p).Offset }
-func (s source) line(n ast.Node) int    { return s.fset.PositionFor(n.Pos(), false).Line }
-
-// functions are the declared functions by their names, "(*T).Name".
-func (s source) functions() map[string]*ast.FuncDecl {
-	found := map[string]*ast.FuncDecl{}
-	for _, d := range s.ast.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok {
-			found[functionName(fn, s)] = fn
-		}
-	}
-	return found
-}
-
-func functionName(fn *ast.FuncDecl, s source) string {
-	if fn.Recv == nil || len(fn.Recv.List) == 0 {
-		return fn.Name.Name
-	}
-	return "(" + s.code(fn.Recv.List[0].Type) + ")." + fn.Name.Name
+	matching
+	report Report
+	bodies []*function     // those that differ, and new ones
+	work   bool            // something was added that does work
+	used   map[string]bool // names of functions that are called in the place of old work
+	heads  map[form]bool   // what conditions ask that were added or changed
+	values map[form]bool   // expressions in statements that were added or changed
 }
 
 // fileComparison compares one file.
@@ -164,7 +111,17 @@ type fileComparison struct {
 	before, after source
 }
 
-// declarations goes through the functions of both versions.
+// function is a changed or new function as it is now: what its leaves, results
+// and calls say.
+type function struct {
+	*fileComparison
+	name    string
+	old, fn *ast.FuncDecl // the declaration around it, as it was and as it is; old is nil for a new one
+	typ     *ast.FuncType
+	body    *ast.BlockStmt // of a helper
+}
+
+// declarations pairs the functions of both versions, and what is in them.
 func (f *fileComparison) declarations() {
 	old := f.before.functions()
 	for _, d := range f.after.ast.Decls {
@@ -172,21 +129,22 @@ func (f *fileComparison) declarations() {
 		if !ok || fn.Body == nil {
 			continue
 		}
-		name := functionName(fn, f.after)
-		was := old[name]
-		if was == nil {
-			was = f.renamed(fn)
+		b := &function{fileComparison: f, name: functionName(fn, f.after), fn: fn, typ: fn.Type, body: fn.Body}
+		if b.old = old[b.name]; b.old == nil {
+			b.old = f.renamed(fn)
 		}
 		switch {
-		case was == nil || was.Body == nil:
+		case b.old == nil || b.old.Body == nil:
+			b.old = nil
 			f.work = true
-			f.helpers[fn.Name.Name] = helper{f, fn}
-		case f.before.code(was.Body) != f.after.code(fn.Body):
-			f.report.Changed = append(f.report.Changed, name)
-			b := &bodyComparison{&function{fileComparison: f, name: name, fn: fn, typ: fn.Type}}
-			b.lists(was.Body.List, fn.Body.List, place{last: true})
-			f.clamped(fn, was)
+		case formOf(b.old.Body) == formOf(fn.Body):
+			f.lists(b.old.Body.List, fn.Body.List)
+			continue
+		default:
+			f.report.Changed = append(f.report.Changed, b.name)
+			f.lists(b.old.Body.List, fn.Body.List)
 		}
+		f.bodies = append(f.bodies, b)
 	}
 	f.otherDeclarations()
 }
@@ -195,7 +153,7 @@ func (f *fileComparison) declarations() {
 func (f *fileComparison) renamed(fn *ast.FuncDecl) *ast.FuncDecl {
 	now := f.after.functions()
 	for name, old := range f.before.functions() {
-		if now[name] == nil && old.Body != nil && (old.Recv == nil) == (fn.Recv == nil) && f.before.code(old.Body) == f.after.code(fn.Body) {
+		if now[name] == nil && old.Body != nil && (old.Recv == nil) == (fn.Recv == nil) && formOf(old.Body) == formOf(fn.Body) {
 			return old
 		}
 	}
@@ -205,44 +163,157 @@ func (f *fileComparison) renamed(fn *ast.FuncDecl) *ast.FuncDecl {
 // otherDeclarations notes new types, fields and values: whatever they are for
 // is work.
 func (f *fileComparison) otherDeclarations() {
-	texts := func(s source) []string {
-		var list []string
+	forms := func(s source) (list []form) {
 		for _, d := range s.ast.Decls {
 			if g, ok := d.(*ast.GenDecl); ok && g.Tok != token.IMPORT {
-				list = append(list, s.code(g))
+				list = append(list, formOf(g))
 			}
 		}
 		return list
 	}
-	was := texts(f.before)
-	for _, text := range texts(f.after) {
-		if !slices.Contains(was, text) {
-			f.work = true
+	was := forms(f.before)
+	f.work = f.work || slices.ContainsFunc(forms(f.after), func(g form) bool { return !slices.Contains(was, g) })
+}
+
+// pairElsewhere pairs what is left of the old statements with new ones that stand
+// elsewhere, or that do the same in a condition that was added.
+func (c *comparison) pairElsewhere() {
+	var old, now []ast.Stmt
+	for _, b := range c.bodies {
+		if b.old != nil {
+			old = append(old, statements(b.old.Body)...)
+		}
+		now = append(now, statements(b.fn.Body)...)
+	}
+	c.elsewhere(old, now)
+	for _, b := range c.bodies {
+		if b.old != nil {
+			c.within(simple(b.gone(b.old.Body)), c.conditional(b.fn.Body))
 		}
 	}
+	c.rest()
+}
+
+// simple are the statements that hold no others.
+func simple(list []ast.Stmt) []ast.Stmt {
+	return slices.DeleteFunc(list, func(s ast.Stmt) bool {
+		switch s.(type) {
+		case *ast.ExprStmt, *ast.AssignStmt, *ast.IncDecStmt, *ast.SendStmt, *ast.GoStmt:
+			return false
+		}
+		return true
+	})
+}
+
+// conditional are the simple statements in ifs that were added and do not leave.
+func (c *comparison) conditional(body *ast.BlockStmt) []ast.Stmt {
+	var list []ast.Stmt
+	for n := range ast.Preorder(body) {
+		g, ok := n.(*ast.IfStmt)
+		if ok && g.Else == nil && c.was[g] == nil && len(g.Body.List) > 0 && !isLeave(g.Body.List[len(g.Body.List)-1]) {
+			list = append(list, g.Body.List...)
+		}
+	}
+	return simple(list)
 }
 
 // deletions says what is gone without anything in its place.
 func (c *comparison) deletions() {
-	for _, r := range c.removed {
-		switch {
-		case c.moved[r.text] > 0:
-			c.moved[r.text]--
-			c.report.Removed = c.report.Removed || r.operation
-		case c.again(r):
-		case r.operation:
-			c.report.Removed = true
-			if c.report.Skips == "" && !c.work {
-				c.report.Skips, c.report.Operation = "removes "+cut(r.text), true
-			}
-		case r.answered || c.work:
-		case c.report.Hides == "" && refusesInput(r.stmt):
-			c.report.Hides = "removes " + cut(r.text)
-		case c.report.Skips == "":
-			c.report.Skips = "removes " + cut(r.text)
-			_, c.report.Deleted = r.stmt.(*ast.ExprStmt)
+	for _, b := range c.bodies {
+		if b.old == nil {
+			continue
+		}
+		for _, s := range b.gone(b.old.Body) {
+			b.deleted(s, b.answers(s))
 		}
 	}
+}
+
+func (b *function) deleted(s ast.Stmt, answered bool) {
+	r, text := &b.report, cut(b.before.code(s))
+	switch {
+	case b.again(s):
+	case isOperation(s):
+		r.Removed = true
+		if r.Skips == "" && !b.work {
+			r.Skips, r.Operation = "removes "+text, true
+		}
+	case answered || b.work:
+	case r.Hides == "" && refusesInput(s):
+		r.Hides = "removes " + text
+	case r.Skips == "":
+		r.Skips = "removes " + text
+		_, r.Deleted = s.(*ast.ExprStmt)
+	}
+}
+
+// gone are the statements of the old body that have no partner, without those in them,
+// and without what only prints or jumps.
+func (b *function) gone(body ast.Node) []ast.Stmt {
+	var list []ast.Stmt
+	ast.Inspect(body, func(n ast.Node) bool {
+		for _, s := range listOf(n) {
+			if kindOf(s) == "clause" {
+				continue
+			}
+			held := slices.ContainsFunc(statements(s), func(in ast.Stmt) bool { return b.now[in] != nil })
+			if !held && !b.effectless(s) {
+				list = append(list, s)
+			}
+		}
+		s, ok := n.(ast.Stmt)
+		return !ok || !slices.Contains(list, s)
+	})
+	return list
+}
+
+// answers reports whether something in the list that a statement is gone from was changed,
+// or added, that can be in its place.
+func (b *function) answers(gone ast.Stmt) bool {
+	return slices.ContainsFunc(b.list[gone], func(s ast.Stmt) bool {
+		old := b.was[s]
+		return old != nil && headForm(old) != headForm(s) && !bare(s) || old == nil && b.refuses([]ast.Stmt{s})
+	})
+}
+
+// again reports whether a statement that is gone stands elsewhere in other words:
+// the same question, the same call, or the same value of a variable.
+func (b *function) again(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		return b.refusedAgain(s) || s.Else == nil && b.heads[formOf(s.Cond)] && !slices.ContainsFunc(s.Body.List, func(s ast.Stmt) bool { return !b.effectless(s) && !b.sets(s) })
+	case *ast.ExprStmt:
+		return b.values[formOf(s.X)]
+	case *ast.AssignStmt:
+		id, ok := s.Lhs[0].(*ast.Ident)
+		return ok && len(s.Rhs) == 1 && id.Name != "_" && workedOut(s.Rhs[0]) && b.values[formOf(s.Rhs[0])]
+	}
+	return false
+}
+
+// refusedAgain reports whether a point leaves as an old if did, and asks about the same.
+func (b *function) refusedAgain(old *ast.IfStmt) bool {
+	if len(old.Body.List) == 0 {
+		return false
+	}
+	exit := exitKey(b.before.code(old.Body.List[len(old.Body.List)-1]))
+	return slices.ContainsFunc(b.report.Points, func(p Point) bool {
+		return p.exit != "" && exitKey(p.exit) == exit && asksAboutTheSame(p.when, b.before.code(old.Cond))
+	})
+}
+
+// sets reports whether a statement only gives a value to what the new body gives one to,
+// too.
+func (b *function) sets(s ast.Stmt) bool {
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || a.Tok == token.DEFINE {
+		return false
+	}
+	target := formOf(a.Lhs[0])
+	return len(a.Lhs) == 1 && slices.ContainsFunc(statements(b.fn.Body), func(s ast.Stmt) bool {
+		now, ok := s.(*ast.AssignStmt)
+		return ok && slices.ContainsFunc(now.Lhs, func(e ast.Expr) bool { return formOf(e) == target })
+	})
 }
 
 // refusesInput reports whether a statement panics by itself: without it nothing tells
@@ -255,28 +326,4 @@ func refusesInput(s ast.Stmt) bool {
 		return !found
 	})
 	return found
-}
-
-// cut shortens code for a sentence.
-func cut(code string) string {
-	const most = 160
-	if r := []rune(code); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return code
-}
-
-// Touches reports whether a change edits the function that holds its line.
-func Touches(c Change) bool {
-	before, after := parse(c.Before), parse(c.After)
-	if before.ast == nil || after.ast == nil {
-		return true
-	}
-	now := after.functions()
-	for name, fn := range before.functions() {
-		if before.line(fn) <= c.Line && c.Line <= before.fset.Position(fn.End()).Line {
-			return now[name] == nil || before.code(fn) != after.code(now[name])
-		}
-	}
-	return true
 }

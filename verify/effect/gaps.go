@@ -10,7 +10,7 @@ const maxCells = 1 << 20
 
 // gaps returns the stretches between the elements that both lists share, in the
 // order of a longest common subsequence.
-func gaps(a, b []string) []span {
+func gaps[T comparable](a, b []T) []span {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
 		head++
@@ -30,7 +30,7 @@ func gaps(a, b []string) []span {
 }
 
 // lengths[i][j] is how long the common subsequence of a[i:] and b[j:] is.
-func lengths(a, b []string) [][]int {
+func lengths[T comparable](a, b []T) [][]int {
 	table := make([][]int, len(a)+1)
 	for i := range table {
 		table[i] = make([]int, len(b)+1)
@@ -48,7 +48,7 @@ func lengths(a, b []string) [][]int {
 }
 
 // between walks the table and collects the stretches, moved by offset.
-func between(a, b []string, table [][]int, offset int) []span {
+func between[T comparable](a, b []T, table [][]int, offset int) []span {
 	var found []span
 	open := span{offset, offset, offset, offset}
 	i, j := 0, 0

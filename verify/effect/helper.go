@@ -2,17 +2,10 @@ package effect
 
 import (
 	"go/ast"
-	"maps"
 	"slices"
 
 	"github.com/pausetui/pausetui/verify/verdict"
 )
-
-// helper is a new function.
-type helper struct {
-	*fileComparison
-	fn *ast.FuncDecl
-}
 
 // uses notes the functions that a statement in the place of old work calls.
 func (b *function) uses(n ast.Node) {
@@ -36,24 +29,21 @@ func calledName(call *ast.CallExpr) string {
 // lookIntoHelpers looks at the new functions that do the old work now: a guard
 // leaves out as much in one of them as it would where the work was.
 func (c *comparison) lookIntoHelpers() {
-	done := map[string]bool{}
+	done := map[*function]bool{}
 	for again := true; again; {
 		again = false
-		for _, name := range slices.Sorted(maps.Keys(c.used)) {
-			h, ok := c.helpers[name]
-			if !ok || done[name] {
-				continue
+		for _, b := range c.bodies {
+			if b.old == nil && c.used[b.fn.Name.Name] && !done[b] {
+				done[b], again = true, true
+				b.uses(b.fn.Body)
+				b.helper()
 			}
-			done[name], again = true, true
-			b := &bodyComparison{&function{fileComparison: h.fileComparison, name: functionName(h.fn, h.after), fn: h.fn, typ: h.fn.Type, body: h.fn.Body}}
-			b.uses(h.fn.Body)
-			b.helper()
 		}
 	}
 }
 
 // helper looks at one of them.
-func (b *bodyComparison) helper() {
+func (b *function) helper() {
 	switch {
 	case !recovers(b.fn.Body):
 	case !b.tells(b.fn.Body):
@@ -65,9 +55,8 @@ func (b *bodyComparison) helper() {
 	b.clamped(b.fn, nil)
 }
 
-func (b *bodyComparison) helperList(list []ast.Stmt, at place) {
+func (b *function) helperList(list []ast.Stmt, at place) {
 	for i, s := range list {
-		b.moved[b.after.code(s)]++
 		p := at
 		p.last = at.last && i == len(list)-1
 		switch s := s.(type) {
@@ -85,7 +74,7 @@ func (b *bodyComparison) helperList(list []ast.Stmt, at place) {
 	}
 }
 
-func (b *bodyComparison) helperIf(s *ast.IfStmt, at place) {
+func (b *function) helperIf(s *ast.IfStmt, at place) {
 	when := b.after.code(s.Cond)
 	comm := at.comm || b.closedReceive(s)
 	b.helperList(s.Body.List, place{when: when, last: at.last, comm: comm})
@@ -96,22 +85,32 @@ func (b *bodyComparison) helperIf(s *ast.IfStmt, at place) {
 		b.helperIf(other, at)
 	case nil:
 		if at.last && b.typ.Results == nil && len(b.fn.Body.List) == 1 && !b.asksMore(s) {
-			b.branch(nil, nil, place{when: "unless " + when}, "all of "+b.fn.Name.Name, b.after.offset(s.Body.Rbrace)+1, elseBranch)
+			b.branch(nil, place{when: "unless " + when}, "all of "+b.fn.Name.Name, b.after.offset(s.Body.Rbrace)+1, elseBranch)
 		}
 	}
 }
 
-// asksMore reports whether an if that a helper consists of is an old one that has
-// moved there, and asks for more after what it asked for: as where it stood, what
-// comes after the old condition is asked of values that did not fail.
-func (b *bodyComparison) asksMore(s *ast.IfStmt) bool {
-	var asked []string
-	for _, c := range conjuncts(s.Cond) {
-		asked = append(asked, b.after.code(c))
+// asksMore reports whether an if that a helper consists of is an old one that has moved
+// there, and asks for more after what it asked for: as where it stood, what comes after
+// the old condition is asked of values that did not fail.
+func (b *function) asksMore(s *ast.IfStmt) bool {
+	asked := conjuncts(s.Cond)
+	for _, f := range b.bodies {
+		if f.old == nil {
+			continue
+		}
+		for _, old := range statements(f.old.Body) {
+			o, ok := old.(*ast.IfStmt)
+			if !ok || f.now[o] != nil || formOf(o.Body) != formOf(s.Body) {
+				continue
+			}
+			was := conjuncts(o.Cond)
+			if len(was) <= len(asked) && slices.EqualFunc(was, asked[:len(was)], func(a, b ast.Expr) bool { return formOf(a) == formOf(b) }) {
+				return true
+			}
+		}
 	}
-	return slices.ContainsFunc(b.removed, func(r removal) bool {
-		return len(r.asked) > 0 && len(r.asked) <= len(asked) && slices.Equal(r.asked, asked[:len(r.asked)]) && r.body == b.after.code(s.Body)
-	})
+	return false
 }
 
 // helperLiterals looks at the new function literals of a statement that give a
@@ -131,7 +130,8 @@ func (b *function) helperLiterals(s ast.Stmt) {
 			return !recursive
 		})
 		if !recursive && lit.Type.Results != nil {
-			inner := &bodyComparison{&function{fileComparison: b.fileComparison, name: b.name, fn: b.fn, typ: lit.Type, body: lit.Body}}
+			inner := *b
+			inner.typ, inner.body = lit.Type, lit.Body
 			inner.helperList(lit.Body.List, place{last: true})
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // shortenedLoop looks at two versions of a loop.
-func (b *bodyComparison) shortenedLoop(old, now ast.Stmt) {
+func (b *function) shortenedLoop(old, now ast.Stmt) {
 	o, ok := old.(*ast.ForStmt)
 	n, still := now.(*ast.ForStmt)
 	if ok && still {
@@ -22,8 +22,8 @@ func (b *bodyComparison) shortenedLoop(old, now ast.Stmt) {
 // One iteration less is the end of the data that it ran over; where the old
 // condition would have let it run more than one further iteration, the others,
 // which need not fail, are left out.
-func (b *bodyComparison) shortened(old, now *ast.ForStmt) {
-	if old.Cond == nil || now.Cond == nil || old.Post == nil || now.Post == nil || b.before.code(old.Post) != b.after.code(now.Post) {
+func (b *function) shortened(old, now *ast.ForStmt) {
+	if old.Cond == nil || now.Cond == nil || old.Post == nil || now.Post == nil || formOf(old.Post) != formOf(now.Post) {
 		return
 	}
 	counter, step := stepped(b.after, now.Post)
@@ -31,17 +31,18 @@ func (b *bodyComparison) shortened(old, now *ast.ForStmt) {
 	if counter == "" || len(is) <= len(was) || !slices.ContainsFunc(was, func(c ast.Expr) bool { return mentionsCode(b.before.code(c), counter) }) {
 		return
 	}
-	var texts, next []string
+	var next []string
+	var asked []form
 	for _, c := range was {
 		if !plain(c) {
 			return // it may fail where it is asked once more
 		}
-		texts = append(texts, b.before.code(c))
+		asked = append(asked, formOf(c))
 		next = append(next, b.before.codeWith(c, counter, step))
 	}
 	var fresh []ast.Expr
 	for _, c := range is {
-		if slices.Contains(texts, b.after.code(c)) {
+		if slices.Contains(asked, formOf(c)) {
 			if len(fresh) > 0 {
 				return
 			}

@@ -26,83 +26,126 @@ type movedTo struct {
 	past bool
 }
 
-// standing is a statement of a list, and what is around it.
-type standing struct {
-	stmt   ast.Stmt
-	around []string // the function, then literals, loops and the like
-}
-
 // moves looks for the statements at the changes' lines.
 func (c *comparison) moves(files []*fileComparison) {
 	for _, f := range files {
 		for i, line := range append([]int{f.Line}, f.Callers...) {
-			was, ok := f.before.standingAt(line)
-			if !ok || len(c.report.Moves) == maxMoves {
-				continue
-			}
-			m := Move{Text: cut(f.before.code(was.stmt))}
-			stay := f.places(&m, was, files, i == 0)
-			if len(stay) > 0 {
-				m.Stays, m.places = true, stay
-			}
-			if len(m.places) > 0 && (!m.Stays || i == 0 && f.Runs && !f.regrouped(was.stmt)) {
-				c.report.Moves = append(c.report.Moves, m)
+			if was := f.before.simpleAt(line); was != nil && len(c.report.Moves) < maxMoves {
+				f.move(was, files, i == 0)
 			}
 		}
 	}
 }
 
-// places finds where a statement is now, and returns the places where it stands as it
-// did, with the branches that do something instead. failed tells that it is the one
-// that failed.
-func (f *fileComparison) places(m *Move, was standing, files []*fileComparison, failed bool) (stay []movedTo) {
+// move finds where a statement is now; failed tells that it is the one that failed.
+func (f *fileComparison) move(was ast.Stmt, files []*fileComparison, failed bool) {
+	m := Move{Text: cut(f.before.code(was))}
+	stays := false
 	for _, g := range files {
-		for _, now := range g.after.standings() {
-			if g.after.code(now.stmt) != f.before.code(was.stmt) {
+		for _, now := range statements(g.after.ast) {
+			if formOf(now) != formOf(was) {
 				continue
 			}
-			past := failed && comesBack(now.stmt)
-			at := g.after.offset(now.stmt.Pos())
-			if past {
-				at = g.after.offset(now.stmt.End())
+			to := movedTo{g.File, g.after.offset(now.Pos()), failed && comesBack(now)}
+			if to.past {
+				to.mark = g.after.offset(now.End())
 			}
-			m.places = append(m.places, movedTo{g.File, at, past})
-			if g != f || !within(now.around, was.around) {
+			if here := g == f && within(g.after.around(now), f.before.around(was)); here != stays && here {
+				m.places, stays = nil, true // the others are copies
+			} else if here != stays {
 				continue
 			}
-			stay = append(stay, movedTo{g.File, at, past})
-			for _, at := range g.after.instead(now.stmt, f.before) {
-				stay = append(stay, movedTo{g.File, at, false})
+			m.places = append(m.places, to)
+			if stays {
+				m.places = append(m.places, g.instead(now)...)
 			}
 		}
 	}
-	return stay
+	if m.Stays = stays; len(m.places) > 0 && (!stays || failed && f.Runs && !f.regrouped(was)) {
+		f.report.Moves = append(f.report.Moves, m)
+	}
+}
+
+// instead are the branches that do something in the place of a statement: those of added
+// ifs and switches around it, and of added ifs before it that leave. What they are worth,
+// points tell.
+func (f *fileComparison) instead(stmt ast.Stmt) (to []movedTo) {
+	for n := range ast.Preorder(f.after.declarationOf(stmt)) {
+		s, ok := n.(ast.Stmt)
+		if !ok || f.was[s] != nil && headForm(f.was[s]) == headForm(s) {
+			continue
+		}
+		around := s.Pos() <= stmt.Pos() && stmt.End() <= s.End()
+		for _, b := range branchesOf(s) {
+			last := len(b) - 1
+			switch {
+			case last < 0, b[0].Pos() <= stmt.Pos() && stmt.End() <= b[last].End():
+			case around && f.after.acts(b), s.End() <= stmt.Pos() && isLeave(b[last]) && f.after.acts(b[:last]):
+				to = append(to, movedTo{f.File, f.after.offset(b[0].Pos()), false})
+			}
+		}
+	}
+	return to
+}
+
+// declarationOf is the function that a statement is in.
+func (s source) declarationOf(stmt ast.Stmt) ast.Node {
+	i := slices.IndexFunc(s.ast.Decls, func(d ast.Decl) bool { return d.Pos() <= stmt.Pos() && stmt.End() <= d.End() })
+	return s.ast.Decls[i]
+}
+
+// branchesOf are the statements that a condition may lead to.
+func branchesOf(s ast.Stmt) (branches [][]ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		return [][]ast.Stmt{s.Body.List, elseList(s)}
+	case *ast.SwitchStmt, *ast.TypeSwitchStmt:
+		for _, c := range blockOf(s) {
+			branches = append(branches, clauseBody(c))
+		}
+	}
+	return branches
+}
+
+// acts reports whether statements do more than print or leave.
+func (s source) acts(list []ast.Stmt) bool {
+	return slices.ContainsFunc(list, func(stmt ast.Stmt) bool {
+		switch stmt := stmt.(type) {
+		case *ast.EmptyStmt, *ast.ReturnStmt, *ast.BranchStmt:
+			return false
+		case *ast.AssignStmt:
+			return !blank(stmt)
+		case *ast.ExprStmt:
+			return !prints(s, stmt)
+		}
+		return true
+	})
 }
 
 // regrouped reports whether an if around a statement of the old text asks the same in
 // the new one, with its parts grouped in another way: "a && b || c" became "a && (b ||
 // c)". Its author has meant the condition to hold for other values.
 func (f *fileComparison) regrouped(stmt ast.Stmt) bool {
-	now := map[string]string{} // by the text without parentheses
-	for n := range ast.Preorder(f.after.ast) {
-		if g, ok := n.(*ast.IfStmt); ok {
-			now[ungrouped(f.after.code(g.Cond))] = f.after.code(g.Cond)
-		}
-	}
 	for n := range ast.Preorder(f.before.ast) {
 		g, ok := n.(*ast.IfStmt)
 		if !ok || g.Body.Pos() > stmt.Pos() || stmt.End() > g.Body.End() {
 			continue
 		}
-		cond := f.before.code(g.Cond)
-		if is := now[ungrouped(cond)]; is != "" && is != cond && slices.ContainsFunc(disjuncts(g.Cond), func(e ast.Expr) bool { return len(conjuncts(e)) > 1 }) {
+		now, ok := f.now[g].(*ast.IfStmt)
+		if ok && formOf(now.Cond) != formOf(g.Cond) && slices.Equal(asked(now.Cond), asked(g.Cond)) {
 			return true
 		}
 	}
 	return false
 }
 
-func ungrouped(cond string) string { return strings.NewReplacer("(", "", ")", "").Replace(cond) }
+// asked are the comparisons that a condition is made of.
+func asked(cond ast.Expr) (parts []form) {
+	if c, ok := ast.Unparen(cond).(*ast.BinaryExpr); ok && !isComparison(c.Op) {
+		return append(asked(c.X), asked(c.Y)...)
+	}
+	return []form{formOf(cond)}
+}
 
 // within reports whether all that is around a statement now was so before.
 func within(now, before []string) bool {
@@ -110,30 +153,31 @@ func within(now, before []string) bool {
 		return false
 	}
 	for _, what := range before[1:] {
-		if now = now[1:]; len(now) == 0 {
-			return true
-		} else if now[0] != what {
-			now = append([]string{""}, now...) // that is gone
+		if len(now) > 1 && now[1] == what {
+			now = now[1:]
 		}
 	}
 	return len(now) == 1
 }
 
-// standingAt is the innermost simple statement at a line; false where that is
-// the head of another, or a panic.
-func (s source) standingAt(line int) (found standing, ok bool) {
-	for _, st := range s.standings() {
-		if line > 0 && s.line(st.stmt) <= line && line <= s.fset.PositionFor(st.stmt.End(), false).Line {
-			found, ok = st, true
+// simpleAt is the innermost simple statement at a line; nil where that is the head of
+// another, or a panic.
+func (s source) simpleAt(line int) (found ast.Stmt) {
+	for _, stmt := range listed(s.ast) {
+		if line > 0 && s.line(stmt) <= line && line <= s.fset.PositionFor(stmt.End(), false).Line {
+			found = stmt
 		}
 	}
-	switch stmt := found.stmt.(type) {
+	switch stmt := found.(type) {
 	case *ast.ExprStmt:
-		return found, !isPanic(stmt)
+		if isPanic(stmt) {
+			return nil
+		}
 	case *ast.AssignStmt, *ast.IncDecStmt, *ast.SendStmt, *ast.ReturnStmt:
-		return found, ok
+	default:
+		return nil
 	}
-	return found, false
+	return found
 }
 
 // comesBack reports whether a mark after a statement says that it has done its
@@ -156,47 +200,18 @@ func comesBack(s ast.Stmt) bool {
 	return !waits
 }
 
-// standings are the statements of all lists, outer ones first.
-func (s source) standings() []standing {
-	var found []standing
-	for _, d := range s.ast.Decls {
-		name := ""
-		if fn, ok := d.(*ast.FuncDecl); ok {
-			name = functionName(fn, s)
+// around is what decides when, and how often, a statement runs: its function, then the
+// literals, loops and the like around it. Conditions are left to points.
+func (s source) around(stmt ast.Stmt) []string {
+	d := s.declarationOf(stmt)
+	list := []string{""}
+	if fn, ok := d.(*ast.FuncDecl); ok {
+		list[0] = functionName(fn, s)
+	}
+	for n := range ast.Preorder(d) {
+		if n.Pos() > stmt.Pos() || n.End() < stmt.End() || n == ast.Node(stmt) {
+			continue
 		}
-		var around []ast.Node
-		ast.Inspect(d, func(n ast.Node) bool {
-			if n == nil {
-				around = around[:len(around)-1]
-				return true
-			}
-			around = append(around, n)
-			for _, stmt := range listOf(n) {
-				found = append(found, standing{stmt, append([]string{name}, kinds(around)...)})
-			}
-			return true
-		})
-	}
-	return found
-}
-
-// listOf returns the statements that a node holds as a list.
-func listOf(n ast.Node) []ast.Stmt {
-	switch n := n.(type) {
-	case *ast.BlockStmt:
-		return n.List
-	case *ast.CaseClause:
-		return n.Body
-	case *ast.CommClause:
-		return n.Body
-	}
-	return nil
-}
-
-// kinds are what decides when, and how often, the code within runs. Conditions
-// are left to points.
-func kinds(nodes []ast.Node) (list []string) {
-	for _, n := range nodes {
 		switch n.(type) {
 		case *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt, *ast.GoStmt, *ast.DeferStmt:
 			list = append(list, fmt.Sprintf("%T", n))

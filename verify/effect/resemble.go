@@ -3,75 +3,15 @@ package effect
 import (
 	"go/ast"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// conditional finds what an added if without an else does of the work of an old
-// statement that is gone, in other words: the same kind of statement, or an
-// expression that nothing outside of the if works out any more. It returns nil
-// where the if does no such thing.
-func (b *bodyComparison) conditional(s ast.Stmt, old, left, fresh []ast.Stmt) (part, was ast.Stmt) {
-	g, ok := s.(*ast.IfStmt)
-	if !ok || g.Else != nil || len(g.Body.List) == 0 {
-		return nil, nil
-	}
-	switch g.Body.List[len(g.Body.List)-1].(type) {
-	case *ast.ReturnStmt, *ast.BranchStmt:
-		return nil, nil
-	}
-	for _, inner := range g.Body.List {
-		for _, o := range left {
-			if alike(b.before, o, b.after, inner, true) && !b.works(g.Init, o) {
-				return inner, o
-			}
-		}
-		for _, o := range old {
-			a, ok := inner.(*ast.AssignStmt)
-			if ok && len(a.Rhs) == 1 && (b.onlyHere(a.Rhs[0], g, o, fresh) || b.unlessConstant(a, o, fresh)) {
-				return inner, o
-			}
-		}
-	}
-	return nil, nil
-}
-
-// works reports whether a statement before a condition does the work of an old one.
-func (b *bodyComparison) works(init, old ast.Stmt) bool {
-	return init != nil && strings.Contains(b.after.code(init), b.before.code(old))
-}
-
-// onlyHere reports whether the old statement worked out an expression that only the
-// if works out now.
-func (b *bodyComparison) onlyHere(e ast.Expr, g *ast.IfStmt, old ast.Stmt, fresh []ast.Stmt) bool {
-	switch e.(type) {
-	case *ast.IndexExpr, *ast.SelectorExpr, *ast.StarExpr, *ast.BinaryExpr:
-	default:
-		return false
-	}
-	code := b.after.code(e)
-	return mentionsCode(b.before.code(old), code) && !slices.ContainsFunc(fresh, func(s ast.Stmt) bool {
-		return s != ast.Stmt(g) && mentionsCode(b.after.code(s), code)
-	})
-}
-
-// unlessConstant reports whether an assignment gives a variable, which has a
-// constant before it, what the old statement gave it in any case.
-func (b *bodyComparison) unlessConstant(a *ast.AssignStmt, old ast.Stmt, fresh []ast.Stmt) bool {
-	o, ok := old.(*ast.AssignStmt)
-	if !ok || len(o.Lhs) != 1 || len(a.Lhs) != 1 || constant(o.Rhs[0]) || b.before.code(o.Lhs[0]) != b.after.code(a.Lhs[0]) {
-		return false
-	}
-	return slices.ContainsFunc(fresh, func(s ast.Stmt) bool {
-		first, ok := s.(*ast.AssignStmt)
-		return ok && first.Tok == token.DEFINE && len(first.Rhs) == 1 && constant(first.Rhs[0]) && b.after.code(first.Lhs[0]) == b.after.code(a.Lhs[0])
-	})
-}
-
 // changesLater reports whether the variable of an assignment is changed after it.
-func (b *bodyComparison) changesLater(a *ast.AssignStmt) bool {
+func (b *function) changesLater(a *ast.AssignStmt) bool {
 	left, found := b.after.code(a.Lhs[0]), false
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -85,18 +25,6 @@ func (b *bodyComparison) changesLater(a *ast.AssignStmt) bool {
 	return found
 }
 
-// asks reports whether an added if asks, with "v, ok := …; ok", for what an old
-// statement took for granted: its body does the old work.
-func (b *bodyComparison) asks(s ast.Stmt, old []ast.Stmt) bool {
-	g, ok := s.(*ast.IfStmt)
-	if !ok {
-		return false
-	}
-	a, ok := g.Init.(*ast.AssignStmt)
-	return ok && len(a.Lhs) == 2 && len(a.Rhs) == 1 && b.after.code(g.Cond) == b.after.code(a.Lhs[1]) &&
-		slices.ContainsFunc(old, func(o ast.Stmt) bool { return mentionsCode(b.before.code(o), b.after.code(a.Rhs[0])) })
-}
-
 // conditionMoved reports whether the condition of a loop has moved into its body.
 func conditionMoved(old, now ast.Stmt) bool {
 	o, ok := old.(*ast.ForStmt)
@@ -107,7 +35,7 @@ func conditionMoved(old, now ast.Stmt) bool {
 // alternative reports whether a branch that leaves does the work in another way:
 // it returns something for another kind of value, or stores what, or where, the
 // rest of the function stores.
-func (b *bodyComparison) alternative(s ast.Stmt, before []ast.Stmt, at place) bool {
+func (b *function) alternative(s ast.Stmt, before []ast.Stmt, at place) bool {
 	if r, ok := s.(*ast.ReturnStmt); ok && at.other && len(r.Results) > 0 && !constants(r) {
 		return true
 	}
@@ -123,7 +51,7 @@ func (b *bodyComparison) alternative(s ast.Stmt, before []ast.Stmt, at place) bo
 
 // keepsArgument reports whether statements store a parameter, which the condition does
 // not ask about, in something that outlives the call: it is put elsewhere, not lost.
-func (b *bodyComparison) keepsArgument(list []ast.Stmt, at place) bool {
+func (b *function) keepsArgument(list []ast.Stmt, at place) bool {
 	names := parameters(b.fn)
 	if r := b.fn.Recv; r != nil && len(r.List[0].Names) > 0 {
 		delete(names, r.List[0].Names[0].Name)
@@ -148,7 +76,7 @@ func (b *bodyComparison) keepsArgument(list []ast.Stmt, at place) bool {
 }
 
 // local reports whether a name is a parameter or a variable made with ":=".
-func (b *bodyComparison) local(name string) bool {
+func (b *function) local(name string) bool {
 	found := parameters(b.fn)[name]
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
 		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
@@ -161,7 +89,7 @@ func (b *bodyComparison) local(name string) bool {
 
 // storesLater reports whether the function stores the same value, or in the same
 // field or element, after a position.
-func (b *bodyComparison) storesLater(first *ast.AssignStmt, after token.Pos) bool {
+func (b *function) storesLater(first *ast.AssignStmt, after token.Pos) bool {
 	_, isName := first.Lhs[0].(*ast.Ident)
 	left, right, found := b.after.code(first.Lhs[0]), b.after.code(first.Rhs[0]), false
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
@@ -171,47 +99,6 @@ func (b *bodyComparison) storesLater(first *ast.AssignStmt, after token.Pos) boo
 		return !found
 	})
 	return found
-}
-
-// again reports whether a statement that is gone stands elsewhere in other words:
-// the same question, the same call, or the same value of a variable.
-func (c *comparison) again(r removal) bool {
-	text := ""
-	switch s := r.stmt.(type) {
-	case *ast.IfStmt:
-		return r.guard && c.heads[r.head] || slices.ContainsFunc(c.report.Points, func(p Point) bool {
-			return r.exit != "" && p.exit != "" && exitKey(p.exit) == exitKey(r.exit) && asksAboutTheSame(p.when, r.head)
-		})
-	case *ast.ExprStmt:
-		text = r.text
-	case *ast.AssignStmt:
-		if id, ok := s.Lhs[0].(*ast.Ident); !ok || len(s.Rhs) != 1 || id.Name == "_" || !workedOut(s.Rhs[0]) {
-			return false
-		}
-		text = r.head
-	default:
-		return false
-	}
-	return slices.ContainsFunc(c.values, func(v string) bool { return strings.Contains(v, text) })
-}
-
-// gone describes an old statement without a counterpart.
-func (b *bodyComparison) gone(s ast.Stmt, answered bool) removal {
-	r := removal{text: b.before.code(s), stmt: s, answered: answered, operation: isOperation(s)}
-	switch s := s.(type) {
-	case *ast.IfStmt:
-		r.head, r.body = b.before.code(s.Cond), b.before.code(s.Body)
-		if n := len(s.Body.List); n > 0 {
-			r.exit = b.before.code(s.Body.List[n-1])
-		}
-		for _, c := range conjuncts(s.Cond) {
-			r.asked = append(r.asked, b.before.code(c))
-		}
-		r.guard = s.Else == nil && !slices.ContainsFunc(s.Body.List, func(s ast.Stmt) bool { return !b.effectless(s) })
-	case *ast.AssignStmt:
-		r.head = b.before.code(s.Rhs[0])
-	}
-	return r
 }
 
 // workedOut reports whether an expression does something, or makes a value: a name
@@ -227,7 +114,7 @@ func workedOut(e ast.Expr) bool {
 }
 
 // doesSomething reports whether a statement does more than print.
-func (b *bodyComparison) doesSomething(s ast.Stmt) bool {
+func (b *function) doesSomething(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.EmptyStmt:
 		return false
@@ -276,7 +163,7 @@ func constant(e ast.Expr) bool {
 
 // typedNil reports whether a return that gives nil now gave a nil pointer in an
 // interface before: the variable was of another type than the result.
-func (b *bodyComparison) typedNil(old, now *ast.ReturnStmt) bool {
+func (b *function) typedNil(old, now *ast.ReturnStmt) bool {
 	was := b.before.functions()[b.name]
 	if len(old.Results) != 1 || len(now.Results) != 1 || !isNil(now.Results[0]) || was == nil || was.Type.Results == nil {
 		return false
@@ -295,7 +182,7 @@ func (b *bodyComparison) typedNil(old, now *ast.ReturnStmt) bool {
 
 // plainNil reports whether a return is in "if x == nil" right before "return x":
 // it leaves out nothing, but a nil pointer is no error then.
-func (b *bodyComparison) plainNil(s *ast.ReturnStmt) bool {
+func (b *function) plainNil(s *ast.ReturnStmt) bool {
 	found := false
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
 		block, ok := n.(*ast.BlockStmt)
@@ -317,7 +204,7 @@ func (b *bodyComparison) plainNil(s *ast.ReturnStmt) bool {
 // plainNilElse reports whether an if only returns what it compares with nil, and what
 // comes after it returns the same with nil: "if x != nil { return v, x }; return v, nil".
 // It leaves out nothing, but a nil pointer is no error then.
-func (b *bodyComparison) plainNilElse(g *ast.IfStmt) bool {
+func (b *function) plainNilElse(g *ast.IfStmt) bool {
 	c, compares := g.Cond.(*ast.BinaryExpr)
 	if !compares || c.Op != token.NEQ || !isNil(c.Y) || len(g.Body.List) != 1 {
 		return false
@@ -343,21 +230,8 @@ func (b *bodyComparison) plainNilElse(g *ast.IfStmt) bool {
 	return found
 }
 
-// elided is the text of a statement without the bodies of its function literals,
-// which are compared one by one.
-func elided(s source, n ast.Stmt) string {
-	var out strings.Builder
-	last := s.offset(n.Pos())
-	for _, lit := range outerLiterals(n) {
-		out.WriteString(s.text[last:s.offset(lit.Body.Pos())])
-		last = s.offset(lit.Body.End())
-	}
-	out.WriteString(s.text[last:s.offset(n.End())])
-	return strings.Join(strings.Fields(out.String()), " ")
-}
-
 // endsWell reports whether a call ends the program with 0.
-func (b *bodyComparison) endsWell(call *ast.CallExpr) bool {
+func (b *function) endsWell(call *ast.CallExpr) bool {
 	if b.after.code(call) == "os.Exit(0)" {
 		return true
 	}
@@ -365,24 +239,40 @@ func (b *bodyComparison) endsWell(call *ast.CallExpr) bool {
 	return fn != nil && fn.Body != nil && strings.Contains(b.after.code(fn.Body), "os.Exit(0)")
 }
 
-// keeps notes the text of a statement that was added, or changed as a whole.
-func (b *bodyComparison) keeps(s ast.Stmt) {
+// keeps notes what a statement asks and works out that was added, or changed.
+func (b *function) keeps(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.RangeStmt:
-		b.values = append(b.values, "<-"+b.after.code(s.X))
-	case *ast.ForStmt:
+		b.values[formOf(&ast.UnaryExpr{Op: token.ARROW, X: s.X})] = true
+		return
+	case *ast.IfStmt:
+		for e := range ast.Preorder(s.Cond) {
+			b.heads[formOf(e)] = true
+		}
+		if s.Init != nil {
+			b.keeps(s.Init)
+		}
+		return
+	case *ast.SelectStmt:
+		for _, c := range s.Body.List {
+			if comm := c.(*ast.CommClause).Comm; comm != nil {
+				b.keeps(comm)
+			}
+		}
+		return
+	case *ast.ForStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.BlockStmt:
 		return
 	case *ast.ExprStmt:
 		if prints(b.after, s) {
 			return
 		}
 	}
-	b.values = append(b.values, b.after.code(s))
+	maps.Copy(b.values, expressions(s))
 }
 
 // refuses reports whether one of the statements returns an error or ends the
 // program: it is where a panic stood.
-func (b *bodyComparison) refuses(list []ast.Stmt) bool {
+func (b *function) refuses(list []ast.Stmt) bool {
 	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
 		switch s := s.(type) {
 		case *ast.ReturnStmt:
@@ -398,12 +288,12 @@ func (b *bodyComparison) refuses(list []ast.Stmt) bool {
 
 // stored are the variables whose values are stored in a field or an element in
 // the list: what such a variable was given is not lost with the call.
-func (b *bodyComparison) stored(list []ast.Stmt) map[string]bool {
-	found := map[string]bool{}
+func (b *function) stored(list []ast.Stmt) map[form]bool {
+	found := map[form]bool{}
 	for _, s := range list {
 		if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && len(a.Rhs) == 1 {
 			if _, local := a.Lhs[0].(*ast.Ident); !local {
-				found[b.after.code(a.Rhs[0])] = true
+				found[formOf(a.Rhs[0])] = true
 			}
 		}
 	}

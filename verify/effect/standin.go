@@ -5,7 +5,7 @@ import "go/ast"
 // standsIn notes an empty value in the place of nil, in a statement that is
 // otherwise as it was, where the program makes all other values of that type
 // with fields: the empty one is made up.
-func (b *bodyComparison) standsIn(old, now ast.Stmt) {
+func (b *function) standsIn(old, now ast.Stmt) {
 	if b.report.Skips != "" {
 		return
 	}
@@ -33,7 +33,7 @@ func (b *bodyComparison) standsIn(old, now ast.Stmt) {
 
 // emptyOfFilled recognizes &T{} where the old program has values of T with
 // fields, and none without.
-func (b *bodyComparison) emptyOfFilled(e ast.Expr) bool {
+func (b *function) emptyOfFilled(e ast.Expr) bool {
 	u, ok := e.(*ast.UnaryExpr)
 	if !ok {
 		return false

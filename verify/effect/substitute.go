@@ -10,13 +10,13 @@ import (
 
 // assigned looks at a new assignment: under a condition about the very variable
 // that it sets, it puts another value in the place of the bad one.
-func (b *bodyComparison) assigned(s *ast.AssignStmt, at place) {
+func (b *function) assigned(s *ast.AssignStmt, at place) {
 	b.dropsResult(s)
 	if at.when == "" || s.Tok != token.ASSIGN || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return
 	}
 	left := b.after.code(s.Lhs[0])
-	if !mentionsCode(at.when, left) || !b.substitute(s.Lhs[0], s.Rhs[0], at.when) || at.kept[left] {
+	if !mentionsCode(at.when, left) || !b.substitute(s.Lhs[0], s.Rhs[0], at.when) || at.kept[formOf(s.Lhs[0])] {
 		return
 	}
 	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), verdict.Skips, "sets "+cut(left)+" to "+cut(b.after.code(s.Rhs[0]))+on(at.when))
@@ -46,7 +46,7 @@ func wordAt(s string, i int) bool {
 // constant, something empty. What is made for a field or an element that had
 // none stays there, which is what it lacked; what a parameter is given is lost
 // with the call.
-func (b *bodyComparison) substitute(left, right ast.Expr, when string) bool {
+func (b *function) substitute(left, right ast.Expr, when string) bool {
 	local, isName := left.(*ast.Ident)
 	switch r := right.(type) {
 	case *ast.BasicLit:
@@ -84,7 +84,7 @@ func limit(s source, e ast.Expr) bool {
 // filled notes that a variable that was declared without a value starts with an
 // empty one, where the function tells nil from other values or returns it: the
 // empty value passes for a real one.
-func (b *bodyComparison) filled(old, now ast.Stmt) {
+func (b *function) filled(old, now ast.Stmt) {
 	name, value := declared(now)
 	was, had := declared(old)
 	if value == nil || name == nil || was == nil || had != nil && !isNil(had) || was.Name != name.Name || !emptyStruct(value) || b.report.Skips != "" {
@@ -142,8 +142,8 @@ func emptyStruct(e ast.Expr) bool {
 }
 
 // expressions compares two versions of a statement that holds no others.
-func (b *bodyComparison) expressions(old, now ast.Stmt) {
-	if elided(b.before, old) != elided(b.after, now) && !bare(now) {
+func (b *function) expressions(old, now ast.Stmt) {
+	if !bare(now) && ownForm(old) != ownForm(now) {
 		b.work = true
 	}
 	b.filled(old, now)
@@ -162,6 +162,40 @@ func (b *bodyComparison) expressions(old, now ast.Stmt) {
 	if len(n.Rhs) == 1 && len(o.Rhs) == 1 && zeroValue(n.Rhs[0]) && !zeroValue(o.Rhs[0]) && b.report.Skips == "" && !b.changesLater(n) {
 		b.report.Skips = "uses " + cut(b.after.code(n.Rhs[0])) + " in the place of " + cut(b.before.code(o.Rhs[0]))
 	}
+}
+
+// headForm is that of a statement without the blocks in it, which are compared one by one.
+func headForm(s ast.Stmt) form {
+	none := &ast.BlockStmt{}
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		return formOf(&ast.IfStmt{Init: s.Init, Cond: s.Cond, Body: none})
+	case *ast.ForStmt:
+		return formOf(&ast.ForStmt{Init: s.Init, Cond: s.Cond, Post: s.Post, Body: none})
+	case *ast.RangeStmt:
+		return formOf(&ast.RangeStmt{Key: s.Key, Value: s.Value, Tok: s.Tok, X: s.X, Body: none})
+	case *ast.SwitchStmt:
+		return formOf(&ast.SwitchStmt{Init: s.Init, Tag: s.Tag, Body: none})
+	case *ast.TypeSwitchStmt:
+		return formOf(&ast.TypeSwitchStmt{Init: s.Init, Assign: s.Assign, Body: none})
+	case *ast.SelectStmt, *ast.BlockStmt, *ast.LabeledStmt:
+		return 0
+	}
+	return ownForm(s)
+}
+
+// ownForm is that of a statement without the bodies of its function literals.
+func ownForm(s ast.Stmt) form {
+	var bodies []*ast.BlockStmt
+	for _, lit := range outerLiterals(s) {
+		bodies = append(bodies, lit.Body)
+		lit.Body = &ast.BlockStmt{}
+	}
+	own := formOf(s)
+	for i, lit := range outerLiterals(s) {
+		lit.Body = bodies[i]
+	}
+	return own
 }
 
 // clamped notes an added call of min or max. A call with other arguments than
@@ -207,7 +241,7 @@ func limits(s source, in ast.Node) (calls []*ast.CallExpr) {
 
 // dropsResult notes an assignment that drops what tells success from failure: a
 // new blank last value.
-func (b *bodyComparison) dropsResult(s *ast.AssignStmt) {
+func (b *function) dropsResult(s *ast.AssignStmt) {
 	last, ok := s.Lhs[len(s.Lhs)-1].(*ast.Ident)
 	if !ok || last.Name != "_" || len(s.Rhs) != 1 || len(s.Lhs) < 2 || b.report.Skips != "" || b.droppedBefore(s.Rhs[0]) {
 		return
@@ -222,7 +256,7 @@ func (b *bodyComparison) dropsResult(s *ast.AssignStmt) {
 
 // droppedBefore reports whether the old function dropped what tells success from
 // failure of the same call, too.
-func (b *bodyComparison) droppedBefore(e ast.Expr) bool {
+func (b *function) droppedBefore(e ast.Expr) bool {
 	was, now := b.before.functions()[b.name], calledBy(b.after, e)
 	if was == nil || now == "" {
 		return false

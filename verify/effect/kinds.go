@@ -1,0 +1,110 @@
+package effect
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+)
+
+func names(s source, list []ast.Expr) string {
+	var text []string
+	for _, e := range list {
+		text = append(text, s.code(e))
+	}
+	return strings.Join(text, ", ")
+}
+
+func isPanic(e *ast.ExprStmt) bool {
+	call, ok := e.X.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	id, ok := call.Fun.(*ast.Ident)
+	return ok && id.Name == "panic"
+}
+
+func isLoop(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.ForStmt, *ast.RangeStmt:
+		return true
+	}
+	return false
+}
+
+// disjuncts are the parts of a condition of which one has to hold.
+func disjuncts(e ast.Expr) []ast.Expr {
+	e = ast.Unparen(e)
+	if or, ok := e.(*ast.BinaryExpr); ok && or.Op == token.LOR {
+		return append(disjuncts(or.X), disjuncts(or.Y)...)
+	}
+	return []ast.Expr{e}
+}
+
+// blockOf returns the statements of a loop, a switch or a select.
+func blockOf(s ast.Stmt) []ast.Stmt {
+	switch s := s.(type) {
+	case *ast.ForStmt:
+		return s.Body.List
+	case *ast.RangeStmt:
+		return s.Body.List
+	case *ast.SwitchStmt:
+		return s.Body.List
+	case *ast.TypeSwitchStmt:
+		return s.Body.List
+	case *ast.SelectStmt:
+		return s.Body.List
+	case *ast.BlockStmt:
+		return s.List
+	}
+	return nil
+}
+
+func outerLiterals(n ast.Node) []*ast.FuncLit {
+	var list []*ast.FuncLit
+	ast.Inspect(n, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok {
+			list = append(list, lit)
+			return false
+		}
+		return true
+	})
+	return list
+}
+
+func isComparison(op token.Token) bool {
+	switch op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return true
+	}
+	return false
+}
+
+// isLeave reports whether a statement leaves the function, or the block, that it is in.
+func isLeave(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	}
+	return false
+}
+
+// listed are the statements of all lists in a node.
+func listed(in ast.Node) (list []ast.Stmt) {
+	for n := range ast.Preorder(in) {
+		list = append(list, listOf(n)...)
+	}
+	return list
+}
+
+// listOf returns the statements that a node holds as a list.
+func listOf(n ast.Node) []ast.Stmt {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		return n.List
+	case *ast.CaseClause:
+		return n.Body
+	case *ast.CommClause:
+		return n.Body
+	}
+	return nil
+}

@@ -1,0 +1,260 @@
+package effect
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// place is where a list of statements stands.
+type place struct {
+	when string // the condition under which it is reached, if an added one; "x == nil"
+	last bool   // nothing of the function comes after it
+	comm bool   // it is what a receive leads to: a closed channel, a select
+	loop bool   // in an added loop or switch, which a break leaves
+	// other: it is one of several kinds of values, and to return something for it
+	// is work.
+	other bool
+	until string        // the condition of the added loop around it
+	kept  map[form]bool // variables whose values are stored next to it
+}
+
+// look goes through a list of statements that has an old version.
+func (b *function) look(list []ast.Stmt, at place) {
+	for i, s := range list {
+		p := at
+		p.last = at.last && i == len(list)-1
+		switch old := b.was[s]; {
+		case old == nil:
+			b.fresh(list, i, p)
+		case formOf(old) != formOf(s):
+			b.uses(s)
+			b.modified(old, s, p)
+		}
+	}
+}
+
+// fresh looks at a statement of a list that was added there.
+func (b *function) fresh(list []ast.Stmt, i int, at place) {
+	s, from := list[i], i
+	for from > 0 && b.was[list[from-1]] == nil {
+		from--
+	}
+	if b.holds(s) {
+		b.around(s, at)
+		return
+	}
+	if what := b.takes(s, list); what != nil {
+		b.aroundIf(s.(*ast.IfStmt), cut(b.before.code(what)), at)
+		return
+	}
+	at.other = b.asks(s)
+	if b.leaves(s, list[from:i], at) {
+		return
+	}
+	if b.added(s, at) && b.loses() {
+		b.uses(s)
+	}
+}
+
+// loses reports whether an old statement of the function is gone, or stands elsewhere now.
+func (b *function) loses() bool {
+	return slices.ContainsFunc(statements(b.old.Body), func(s ast.Stmt) bool { return b.now[s] == nil || b.moved[b.now[s]] })
+}
+
+// holds reports whether a statement of the old version is in a new one.
+func (b *function) holds(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		s, ok := n.(ast.Stmt)
+		if leave, is := s.(*ast.ReturnStmt); is && len(leave.Results) == 0 {
+			return true
+		}
+		found = found || ok && b.was[s] != nil
+		return !found
+	})
+	return found
+}
+
+// takes finds the old statement that worked something out which only an added if without
+// an else works out now. It returns nil where the if does no such thing.
+func (b *function) takes(s ast.Stmt, list []ast.Stmt) ast.Stmt {
+	g, ok := s.(*ast.IfStmt)
+	if !ok || g.Else != nil || len(g.Body.List) == 0 || isLeave(g.Body.List[len(g.Body.List)-1]) {
+		return nil
+	}
+	for _, inner := range g.Body.List {
+		a, ok := inner.(*ast.AssignStmt)
+		if !ok || len(a.Rhs) != 1 {
+			continue
+		}
+		switch a.Rhs[0].(type) {
+		case *ast.IndexExpr, *ast.SelectorExpr, *ast.StarExpr, *ast.BinaryExpr:
+		default:
+			continue
+		}
+		value := formOf(a.Rhs[0])
+		for _, other := range list {
+			if old := b.was[other]; old != nil && other != s && expressions(old)[value] && !expressions(other)[value] {
+				return old
+			}
+		}
+	}
+	return nil
+}
+
+// expressions are the forms of all expressions in a node.
+func expressions(in ast.Node) map[form]bool {
+	found := map[form]bool{}
+	for n := range ast.Preorder(in) {
+		if e, ok := n.(ast.Expr); ok {
+			found[formOf(e)] = true
+		}
+	}
+	return found
+}
+
+// asks reports whether an added if asks, with "v, ok := …; ok", for what an old
+// statement took for granted: its body does the old work.
+func (b *function) asks(s ast.Stmt) bool {
+	g, ok := s.(*ast.IfStmt)
+	if !ok {
+		return false
+	}
+	a, ok := g.Init.(*ast.AssignStmt)
+	return ok && len(a.Lhs) == 2 && len(a.Rhs) == 1 && formOf(g.Cond) == formOf(a.Lhs[1]) && expressions(b.old.Body)[formOf(a.Rhs[0])]
+}
+
+// modified compares two versions of one statement.
+func (b *function) modified(old, now ast.Stmt, at place) {
+	b.keeps(now)
+	inner := place{comm: at.comm}
+	switch n := now.(type) {
+	case *ast.IfStmt:
+		o := old.(*ast.IfStmt)
+		inner.when = b.after.code(n.Cond)
+		b.narrowed(o, n)
+		b.movedInside(o, n, at)
+		b.look(n.Body.List, inner)
+		b.elses(o.Else, n, at)
+	case *ast.ForStmt, *ast.RangeStmt:
+		inner.loop = conditionMoved(old, now)
+		b.shortenedLoop(old, now)
+		b.look(blockOf(now), inner)
+	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+		b.clauses(blockOf(old), blockOf(now))
+	case *ast.BlockStmt:
+		b.look(n.List, at)
+	case *ast.LabeledStmt:
+		b.look([]ast.Stmt{n.Stmt}, at)
+	case *ast.DeferStmt:
+		if !recovers(old) {
+			b.deferred(n)
+		}
+		b.expressions(old, now)
+	case *ast.ReturnStmt:
+		b.returns(old.(*ast.ReturnStmt), n, at)
+	default:
+		b.expressions(old, now)
+	}
+	b.literals(old, now)
+}
+
+// returns compares two versions of a return.
+func (b *function) returns(old, now *ast.ReturnStmt, at place) {
+	if len(now.Results) == 0 || !(constants(now) && !constants(old) || allZero(now) && !allZero(old)) || b.typedNil(old, now) {
+		b.expressions(old, now)
+		return
+	}
+	how := "returns zero values"
+	if !allZero(now) {
+		how = "returns " + cut(names(b.after, now.Results)) + " in any case"
+	}
+	b.point(now, at, verdict.Skips, how)
+}
+
+// elses compares what an if does otherwise.
+func (b *function) elses(old ast.Stmt, now *ast.IfStmt, at place) {
+	switch {
+	case now.Else == nil:
+	case old == nil:
+		b.added(now.Else, place{when: "unless " + b.after.code(now.Cond)})
+	default:
+		b.look(elseList(now), place{})
+	}
+}
+
+// literals looks at the function literals of a statement that has an old version.
+func (b *function) literals(old, now ast.Stmt) {
+	if len(statements(now)) > 1 && kindOf(now) != "expression" && kindOf(now) != "assign" {
+		switch now.(type) {
+		case *ast.DeferStmt, *ast.GoStmt, *ast.ReturnStmt:
+		default:
+			return // their statements were looked at one by one
+		}
+	}
+	had, has := outerLiterals(old), outerLiterals(now)
+	switch {
+	case len(had) == len(has):
+		for _, lit := range has {
+			inner := *b
+			inner.typ = lit.Type
+			inner.look(lit.Body.List, place{last: true})
+		}
+	case len(had) == 0:
+		b.helperLiterals(now)
+	}
+}
+
+// clauses looks at those of a switch or a select that has an old version.
+func (b *function) clauses(old, now []ast.Stmt) {
+	var was []form
+	for _, c := range old {
+		was = append(was, formOfHead(c))
+	}
+	for _, c := range now {
+		inner := clausePlace(c, clauseHead(b.after, c))
+		if slices.Contains(was, formOfHead(c)) {
+			b.look(clauseBody(c), inner)
+		} else {
+			b.clause(c, inner)
+		}
+	}
+}
+
+// movedInside notes old statements that have moved into an if that was there before:
+// without an else they are left out where it does not hold.
+func (b *function) movedInside(old, now *ast.IfStmt, at place) {
+	if now.Else != nil {
+		return
+	}
+	for _, s := range now.Body.List {
+		was := b.was[s]
+		if was == nil || !b.moved[s] || old.Body.Pos() <= was.Pos() && was.End() <= old.Body.End() {
+			continue
+		}
+		inner := place{when: "unless " + b.after.code(now.Cond), last: at.last, loop: at.loop, comm: at.comm}
+		b.branch(nil, inner, cut(b.before.code(was)), b.after.offset(now.Body.Rbrace)+1, elseBranch)
+		return
+	}
+}
+
+// effectless reports whether a statement only prints, or jumps: its loss loses no
+// work.
+func (b *function) effectless(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.BranchStmt, *ast.EmptyStmt, *ast.ReturnStmt:
+		return true
+	case *ast.ExprStmt:
+		return prints(b.before, s)
+	case *ast.DeclStmt:
+		g, ok := s.Decl.(*ast.GenDecl)
+		return ok && (g.Tok != token.VAR || !slices.ContainsFunc(g.Specs, func(spec ast.Spec) bool {
+			v, ok := spec.(*ast.ValueSpec)
+			return ok && len(v.Values) > 0
+		}))
+	}
+	return false
+}

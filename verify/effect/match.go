@@ -1,0 +1,308 @@
+package effect
+
+import (
+	"go/ast"
+	"slices"
+)
+
+// matching pairs the statements of the old versions of functions with those of the new
+// ones. What has no partner is gone, or was added.
+type matching struct {
+	now, was map[ast.Stmt]ast.Stmt   // the new statement of an old one, the old one of a new one
+	moved    map[ast.Stmt]bool       // new ones that stand elsewhere than they did
+	list     map[ast.Stmt][]ast.Stmt // the new list of statements that an old one was in
+	last     *[][2]ast.Stmt          // old and new ones that are paired if nothing better is found
+}
+
+func newMatching() matching {
+	return matching{now: map[ast.Stmt]ast.Stmt{}, was: map[ast.Stmt]ast.Stmt{}, moved: map[ast.Stmt]bool{}, list: map[ast.Stmt][]ast.Stmt{}, last: &[][2]ast.Stmt{}}
+}
+
+func (m matching) pair(old, now ast.Stmt) { m.now[old], m.was[now] = now, old }
+
+func (m matching) free(old, now ast.Stmt) bool { return m.now[old] == nil && m.was[now] == nil }
+
+// equal pairs two statements of one form, and all that is in them.
+func (m matching) equal(old, now ast.Stmt) {
+	a, b := statements(old), statements(now)
+	for i := range min(len(a), len(b)) {
+		m.pair(a[i], b[i])
+	}
+}
+
+// statements are a statement and those in it, in their order.
+func statements(in ast.Node) []ast.Stmt {
+	var list []ast.Stmt
+	ast.Inspect(in, func(n ast.Node) bool {
+		switch s := n.(type) {
+		case *ast.CaseClause, *ast.CommClause, *ast.BlockStmt:
+		case ast.Stmt:
+			list = append(list, s)
+		}
+		return true
+	})
+	return list
+}
+
+// lists pairs two lists of statements: equal ones in their common order, and between these
+// the ones that are alike.
+func (m matching) lists(old, now []ast.Stmt) {
+	for _, o := range old {
+		m.list[o] = now
+	}
+	a, b := forms(old), forms(now)
+	i, j := 0, 0
+	for _, g := range append(gaps(a, b), span{len(a), len(a), len(b), len(b)}) {
+		for ; i < g.a0 && j < g.b0; i, j = i+1, j+1 {
+			m.equal(old[i], now[j])
+		}
+		m.gap(old[g.a0:g.a1], now[g.b0:g.b1])
+		i, j = g.a1, g.b1
+	}
+}
+
+func forms(list []ast.Stmt) []form {
+	all := make([]form, len(list))
+	for i, s := range list {
+		all[i] = formOf(s)
+	}
+	return all
+}
+
+// gap pairs what stood between two equal statements with what stands there now.
+func (m matching) gap(old, now []ast.Stmt) {
+	for _, n := range now { // old statements that have something around them now are no versions of it
+		for _, s := range statements(n)[1:] {
+			if i := slices.IndexFunc(old, func(o ast.Stmt) bool { return m.free(o, s) && formOf(o) == formOf(s) }); i >= 0 && !m.version(old, n) {
+				m.equal(old[i], s)
+				m.moved[s] = true
+			}
+		}
+	}
+	for _, strictly := range []bool{true, false} {
+		for _, n := range now {
+			for _, o := range old {
+				if !m.free(o, n) || !alike(o, n, strictly) {
+					continue
+				}
+				if givesConstant(n) && !givesConstant(o) {
+					*m.last = append(*m.last, [2]ast.Stmt{o, n})
+					continue
+				}
+				m.changed(o, n)
+				break
+			}
+		}
+	}
+}
+
+// givesConstant reports whether a statement gives a variable a constant, or no value.
+func givesConstant(s ast.Stmt) bool {
+	name, value := declared(s)
+	return name != nil && (value == nil || constant(value))
+}
+
+// rest pairs what is left to be paired.
+func (m matching) rest() {
+	for _, pair := range *m.last {
+		if m.free(pair[0], pair[1]) {
+			m.changed(pair[0], pair[1])
+		}
+	}
+}
+
+// version reports whether a new statement is one of the old ones with more in it.
+func (m matching) version(old []ast.Stmt, now ast.Stmt) bool {
+	return slices.ContainsFunc(old, func(o ast.Stmt) bool { return len(statements(o)) > 1 && alike(o, now, true) })
+}
+
+// alike reports whether two statements may be versions of one: of one kind, and strictly,
+// with one head: the variables assigned, the function called, the condition.
+func alike(old, now ast.Stmt, strictly bool) bool {
+	if !sameKind(old, now) {
+		return false
+	}
+	switch n := now.(type) {
+	case *ast.AssignStmt, *ast.DeclStmt:
+		return !strictly || formOfNames(old) == formOfNames(n)
+	case *ast.ExprStmt:
+		return calledForm(old.(*ast.ExprStmt)) == calledForm(n)
+	case *ast.IfStmt:
+		o := old.(*ast.IfStmt)
+		return strictly && (related(o.Cond, n.Cond) || formOf(o.Body) == formOf(n.Body)) || !strictly && sharesWork(o.Body, n.Body)
+	case *ast.DeferStmt:
+		o := old.(*ast.DeferStmt)
+		return formOf(o.Call.Fun) == formOf(n.Call.Fun) || !strictly && sharesDeferred(o, n)
+	}
+	return true
+}
+
+// formOfNames is that of the first variable that a statement gives a value to, by its
+// name.
+func formOfNames(s ast.Stmt) form {
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		return formOf(s.Lhs[0])
+	case *ast.DeclStmt:
+		if name, _ := declared(s); name != nil {
+			return formOf(name)
+		}
+	}
+	return 0
+}
+
+func calledForm(e *ast.ExprStmt) form {
+	switch x := e.X.(type) {
+	case *ast.CallExpr:
+		return formOf(x.Fun)
+	case *ast.UnaryExpr:
+		return formOf(&ast.Ident{Name: x.Op.String()})
+	}
+	return 0
+}
+
+// related reports whether two conditions have a part in common, or begin with a comparison
+// of one value: one that was made wider or narrower.
+func related(a, b ast.Expr) bool {
+	parts := func(e ast.Expr) (all []form) {
+		for n := range ast.Preorder(e) {
+			switch n := n.(type) {
+			case *ast.BinaryExpr, *ast.CallExpr, *ast.IndexExpr:
+				all = append(all, formOf(n))
+			}
+		}
+		return append(all, formOf(e))
+	}
+	x := parts(a)
+	return slices.ContainsFunc(parts(b), func(f form) bool { return slices.Contains(x, f) }) || compared(a) != nil && compared(b) != nil && formOf(compared(a)) == formOf(compared(b))
+}
+
+// compared is the value that a condition begins to ask about; nil where it compares none.
+func compared(cond ast.Expr) ast.Expr {
+	c, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	switch {
+	case !ok:
+		return nil
+	case isComparison(c.Op):
+		return c.X
+	}
+	return compared(c.X)
+}
+
+// sharesWork reports whether two blocks have a statement in common.
+func sharesWork(a, b *ast.BlockStmt) bool {
+	x := forms(a.List)
+	return slices.ContainsFunc(forms(b.List), func(f form) bool { return slices.Contains(x, f) })
+}
+
+// sharesDeferred reports whether two deferred function literals have a statement in
+// common, or both recover.
+func sharesDeferred(old, now *ast.DeferStmt) bool {
+	a, ok := old.Call.Fun.(*ast.FuncLit)
+	b, still := now.Call.Fun.(*ast.FuncLit)
+	return ok && still && (sharesWork(a.Body, b.Body) || recovers(a.Body) && recovers(b.Body))
+}
+
+// changed pairs two versions of a statement, and what is in them.
+func (m matching) changed(old, now ast.Stmt) {
+	m.pair(old, now)
+	switch n := now.(type) {
+	case *ast.IfStmt:
+		o := old.(*ast.IfStmt)
+		m.lists(o.Body.List, n.Body.List)
+		if o.Else != nil && n.Else != nil {
+			m.lists(elseList(o), elseList(n))
+		}
+	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+		m.clauses(blockOf(old), blockOf(now))
+	case *ast.ForStmt, *ast.RangeStmt, *ast.BlockStmt:
+		m.lists(blockOf(old), blockOf(now))
+	case *ast.LabeledStmt:
+		m.lists([]ast.Stmt{old.(*ast.LabeledStmt).Stmt}, []ast.Stmt{n.Stmt})
+	default:
+		a, b := outerLiterals(old), outerLiterals(now)
+		if len(a) == len(b) {
+			for i := range a {
+				m.lists(a[i].Body.List, b[i].Body.List)
+			}
+		}
+	}
+}
+
+// elseList are the statements of an else: those of its block, or the if that it is.
+func elseList(s *ast.IfStmt) []ast.Stmt {
+	if b, ok := s.Else.(*ast.BlockStmt); ok {
+		return b.List
+	}
+	if s.Else == nil {
+		return nil
+	}
+	return []ast.Stmt{s.Else}
+}
+
+// clauses pairs those of a switch or a select by what they are for.
+func (m matching) clauses(old, now []ast.Stmt) {
+	was := map[form][]ast.Stmt{}
+	for _, s := range old {
+		was[formOfHead(s)] = clauseBody(s)
+	}
+	for _, s := range now {
+		m.lists(was[formOfHead(s)], clauseBody(s))
+	}
+}
+
+// formOfHead is that of a clause without its body.
+func formOfHead(clause ast.Stmt) form {
+	switch c := clause.(type) {
+	case *ast.CaseClause:
+		return formOf(&ast.CaseClause{List: c.List})
+	case *ast.CommClause:
+		return formOf(&ast.CommClause{Comm: c.Comm})
+	}
+	return 0
+}
+
+// elsewhere pairs old statements without a partner with equal new ones, wherever these
+// stand, and then with new ones of their function that have most words in common.
+func (m matching) elsewhere(old, now []ast.Stmt) {
+	at := map[form][]ast.Stmt{}
+	for _, n := range now {
+		if m.was[n] == nil {
+			at[formOf(n)] = append(at[formOf(n)], n)
+		}
+	}
+	for _, o := range old {
+		if m.now[o] != nil {
+			continue
+		}
+		for _, n := range at[formOf(o)] {
+			if m.free(o, n) {
+				m.equal(o, n)
+				m.moved[n] = true
+				break
+			}
+		}
+	}
+}
+
+// within pairs old statements with the ones that are most like them among those that were
+// added, in what was added.
+func (m matching) within(old, now []ast.Stmt) {
+	const least = 0.4
+	for _, o := range old {
+		var best ast.Stmt
+		most := least
+		for _, n := range now {
+			if !m.free(o, n) || !sameKind(o, n) {
+				continue
+			}
+			if l := likeness(o, n); l >= most {
+				best, most = n, l
+			}
+		}
+		if best != nil {
+			m.changed(o, best)
+			m.moved[best] = true
+		}
+	}
+}
