@@ -102,6 +102,9 @@ func (b *function) addedIf(s *ast.IfStmt, at place) bool {
 			p.shape = b.after.shape(b.fn, s)
 		}
 	}
+	if b.all(s, at) {
+		b.branch(nil, place{when: "unless " + inner.when}, "all of "+b.fn.Name.Name, b.after.offset(s.Body.Rbrace)+1, elseBranch)
+	}
 	switch other := s.Else.(type) {
 	case *ast.BlockStmt:
 		inner.when = "unless " + inner.when

@@ -118,7 +118,8 @@ type function struct {
 	name    string
 	old, fn *ast.FuncDecl // the declaration around it, as it was and as it is; old is nil for a new one
 	typ     *ast.FuncType
-	body    *ast.BlockStmt // of a helper
+	body    *ast.BlockStmt // of the declaration, or of a literal in it
+	helps   bool           // it is new, and does old work
 }
 
 // declarations pairs the functions of both versions, and what is in them.

@@ -51,43 +51,15 @@ func (b *function) helper() {
 	case b.report.Skips == "":
 		b.report.Skips = "recovers from the panic and makes an error of it"
 	}
-	b.helperList(b.fn.Body.List, place{last: true})
+	b.helps = true
+	b.addedList(b.fn.Body.List, place{last: true})
 	b.clamped(b.fn, nil)
 }
 
-func (b *function) helperList(list []ast.Stmt, at place) {
-	for i, s := range list {
-		p := at
-		p.last = at.last && i == len(list)-1
-		switch s := s.(type) {
-		case *ast.ReturnStmt:
-			b.helperReturn(s, p)
-		case *ast.ExprStmt:
-			b.leaves(s, list[:i], p)
-		case *ast.IfStmt:
-			b.helperIf(s, p)
-		case *ast.CaseClause, *ast.CommClause:
-			b.helperList(clauseBody(s), clausePlace(s, clauseHead(b.after, s)))
-		default:
-			b.helperList(blockOf(s), place{when: at.when})
-		}
-	}
-}
-
-func (b *function) helperIf(s *ast.IfStmt, at place) {
-	when := b.after.code(s.Cond)
-	comm := at.comm || b.closedReceive(s)
-	b.helperList(s.Body.List, place{when: when, last: at.last, comm: comm})
-	switch other := s.Else.(type) {
-	case *ast.BlockStmt:
-		b.helperList(other.List, place{when: "unless " + when, last: at.last, comm: comm})
-	case *ast.IfStmt:
-		b.helperIf(other, at)
-	case nil:
-		if at.last && b.typ.Results == nil && len(b.fn.Body.List) == 1 && !b.asksMore(s) {
-			b.branch(nil, place{when: "unless " + when}, "all of "+b.fn.Name.Name, b.after.offset(s.Body.Rbrace)+1, elseBranch)
-		}
-	}
+// all reports whether an if without an else is all that a helper does, and no old one that
+// asks for more now.
+func (b *function) all(s *ast.IfStmt, at place) bool {
+	return b.helps && at.last && s.Else == nil && b.typ.Results == nil && len(b.body.List) == 1 && !b.asksMore(s)
 }
 
 // asksMore reports whether an if that a helper consists of is an old one that has moved
@@ -131,8 +103,8 @@ func (b *function) helperLiterals(s ast.Stmt) {
 		})
 		if !recursive && lit.Type.Results != nil {
 			inner := *b
-			inner.typ, inner.body = lit.Type, lit.Body
-			inner.helperList(lit.Body.List, place{last: true})
+			inner.typ, inner.body, inner.helps = lit.Type, lit.Body, true
+			inner.addedList(lit.Body.List, place{last: true})
 		}
 	}
 }

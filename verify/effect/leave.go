@@ -16,6 +16,10 @@ import (
 func (b *function) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
+		if b.helps {
+			b.helperReturn(s, at)
+			return true
+		}
 		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.plainNil(s) {
 			if b.baseCase(s, at) {
 				b.addedOnce(s, at)
