@@ -61,9 +61,6 @@ func (b *function) added(s ast.Stmt, at place) (work bool) {
 		return b.added(s.Stmt, at)
 	case *ast.ForStmt, *ast.RangeStmt:
 		at.loop = true
-		if loop, ok := s.(*ast.ForStmt); ok && loop.Cond != nil {
-			at.until = b.after.code(loop.Cond)
-		}
 		b.addedList(blockOf(s), at)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		for _, c := range blockOf(s) {
@@ -78,7 +75,9 @@ func (b *function) added(s ast.Stmt, at place) (work bool) {
 			return false
 		}
 		b.assigned(s, at)
-		b.grown(s, at)
+		if e := b.madeUp(nil, s); e != nil && calledBy(b.after, s.Rhs[0]) == "append" {
+			b.pointAt(b.after.offset(s.Pos()), b.after.line(s), verdict.Skips, "adds "+cut(b.after.code(e))+", where all others have values")
+		}
 		b.helperLiterals(s)
 	case *ast.ExprStmt:
 		if prints(b.after, s) {
@@ -92,9 +91,12 @@ func (b *function) added(s ast.Stmt, at place) (work bool) {
 // addedIf looks at the branches of a new if.
 func (b *function) addedIf(s *ast.IfStmt, at place) bool {
 	inner := place{when: b.after.code(s.Cond), last: at.last, loop: at.loop, comm: at.comm || b.closedReceive(s), other: at.other}
+	if b.plainNil(s) {
+		return false
+	}
 	from := len(b.report.Points)
 	work := b.addedList(s.Body.List, inner)
-	if s.Else == nil && aboutError(s.Cond) && !slices.ContainsFunc(s.Body.List, b.doesSomething) {
+	if s.Else == nil && aboutError(s.Cond) && !slices.ContainsFunc(s.Body.List, b.after.doesSomething) {
 		b.pointAt(b.after.offset(s.Body.Lbrace)+1, b.after.line(s), verdict.Skips, "continues despite the error"+on(inner.when))
 	}
 	for i := from; i < len(b.report.Points); i++ {

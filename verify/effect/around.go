@@ -64,7 +64,7 @@ func (b *function) aroundIf(s *ast.IfStmt, what string, at place) {
 	inner.when = "unless " + when
 	switch other := s.Else.(type) {
 	case nil:
-		if b.plainNilElse(s) {
+		if b.plainNil(s) {
 			return
 		}
 		from := len(b.report.Points)

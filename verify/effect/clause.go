@@ -14,7 +14,7 @@ func (b *function) clause(s ast.Stmt, inner place) {
 		b.pointAt(b.after.offset(c.Colon)+1, b.after.line(c), verdict.Skips, "does not wait for the channel")
 		return
 	}
-	if c, ok := s.(*ast.CaseClause); ok && !slices.ContainsFunc(c.Body, b.doesSomething) {
+	if c, ok := s.(*ast.CaseClause); ok && !slices.ContainsFunc(c.Body, b.after.doesSomething) {
 		b.pointAt(b.after.offset(c.Colon)+1, b.after.line(c), verdict.Skips, "does nothing"+on(inner.when))
 		return
 	}

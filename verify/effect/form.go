@@ -12,13 +12,18 @@ import (
 // pieces have equal forms.
 type form uint64
 
-func formOf(n ast.Node) form {
+func formOf(n ast.Node) form { return newForm(n, true) }
+
+// headForm is that of a statement without the blocks in it.
+func headForm(s ast.Stmt) form { return newForm(s, false) }
+
+func newForm(n ast.Node, blocks bool) form {
 	h := fnv.New64a()
-	writeForm(h, n)
+	writeForm(h, n, blocks)
 	return form(h.Sum64())
 }
 
-func writeForm(w io.Writer, n ast.Node) {
+func writeForm(w io.Writer, n ast.Node, blocks bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case nil:
@@ -26,8 +31,11 @@ func writeForm(w io.Writer, n ast.Node) {
 		case *ast.CommentGroup:
 			return false
 		case *ast.ParenExpr:
-			writeForm(w, n.X)
+			writeForm(w, n.X, blocks)
 			return false
+		case *ast.BlockStmt:
+			_, _ = io.WriteString(w, "({")
+			return blocks
 		default:
 			_, _ = fmt.Fprintf(w, "(%T %s", n, word(n))
 		}

@@ -20,7 +20,7 @@ func (b *function) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 			b.helperReturn(s, at)
 			return true
 		}
-		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.plainNil(s) {
+		if (!at.last || b.givesNothing(s, at)) && !at.comm {
 			if b.baseCase(s, at) {
 				b.addedOnce(s, at)
 			} else if e, how := b.returned(s, before); e != verdict.Skips || !b.alternative(s, before, at) {

@@ -17,7 +17,6 @@ type place struct {
 	// other: it is one of several kinds of values, and to return something for it
 	// is work.
 	other bool
-	until string        // the condition of the added loop around it
 	kept  map[form]bool // variables whose values are stored next to it
 }
 

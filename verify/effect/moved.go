@@ -109,17 +109,7 @@ func branchesOf(s ast.Stmt) (branches [][]ast.Stmt) {
 
 // acts reports whether statements do more than print or leave.
 func (s source) acts(list []ast.Stmt) bool {
-	return slices.ContainsFunc(list, func(stmt ast.Stmt) bool {
-		switch stmt := stmt.(type) {
-		case *ast.EmptyStmt, *ast.ReturnStmt, *ast.BranchStmt:
-			return false
-		case *ast.AssignStmt:
-			return !blank(stmt)
-		case *ast.ExprStmt:
-			return !prints(s, stmt)
-		}
-		return true
-	})
+	return slices.ContainsFunc(list, func(stmt ast.Stmt) bool { return !isLeave(stmt) && s.doesSomething(stmt) })
 }
 
 // regrouped reports whether an if around a statement of the old text asks the same in

@@ -114,14 +114,14 @@ func workedOut(e ast.Expr) bool {
 }
 
 // doesSomething reports whether a statement does more than print.
-func (b *function) doesSomething(s ast.Stmt) bool {
-	switch s := s.(type) {
+func (s source) doesSomething(stmt ast.Stmt) bool {
+	switch stmt := stmt.(type) {
 	case *ast.EmptyStmt:
 		return false
 	case *ast.AssignStmt:
-		return !blank(s)
+		return !blank(stmt)
 	case *ast.ExprStmt:
-		return !prints(b.after, s)
+		return !prints(s, stmt)
 	}
 	return true
 }
@@ -180,54 +180,38 @@ func (b *function) typedNil(old, now *ast.ReturnStmt) bool {
 	return found
 }
 
-// plainNil reports whether a return is in "if x == nil" right before "return x":
-// it leaves out nothing, but a nil pointer is no error then.
-func (b *function) plainNil(s *ast.ReturnStmt) bool {
-	found := false
-	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
-		block, ok := n.(*ast.BlockStmt)
-		for i := 0; ok && i+1 < len(block.List); i++ {
-			g, isIf := block.List[i].(*ast.IfStmt)
-			next, returns := block.List[i+1].(*ast.ReturnStmt)
-			if !isIf || !returns || !slices.Contains(g.Body.List, ast.Stmt(s)) || !allZero(s) {
-				continue
-			}
-			c, compares := g.Cond.(*ast.BinaryExpr)
-			found = found || compares && c.Op == token.EQL && isNil(c.Y) &&
-				slices.ContainsFunc(next.Results, func(e ast.Expr) bool { return b.after.code(e) == b.after.code(c.X) })
-		}
-		return !found
-	})
-	return found
-}
-
-// plainNilElse reports whether an if only returns what it compares with nil, and what
-// comes after it returns the same with nil: "if x != nil { return v, x }; return v, nil".
-// It leaves out nothing, but a nil pointer is no error then.
-func (b *function) plainNilElse(g *ast.IfStmt) bool {
-	c, compares := g.Cond.(*ast.BinaryExpr)
-	if !compares || c.Op != token.NEQ || !isNil(c.Y) || len(g.Body.List) != 1 {
+// plainNil reports whether an if only makes a plain nil of a nil pointer: "if x == nil {
+// return v, nil }; return v, x", or the other way round. It leaves out nothing, but a nil
+// pointer in an interface is no nil.
+func (b *function) plainNil(g *ast.IfStmt) bool {
+	c, ok := ast.Unparen(g.Cond).(*ast.BinaryExpr)
+	if !ok || !isNil(c.Y) || len(g.Body.List) != 1 {
 		return false
 	}
-	kept, returns := g.Body.List[0].(*ast.ReturnStmt)
-	found := false
-	for n := range ast.Preorder(b.fn.Body) {
-		list := listOf(n)
-		i := slices.Index(list, ast.Stmt(g))
-		if !returns || i < 0 || i+1 == len(list) {
-			continue
-		}
-		next, ok := list[i+1].(*ast.ReturnStmt)
-		found = ok && len(next.Results) == len(kept.Results)
-		for j := range next.Results {
-			if !found {
-				break
-			}
-			was, now := b.after.code(kept.Results[j]), b.after.code(next.Results[j])
-			found = was == now || was == b.after.code(c.X) && isNil(next.Results[j])
+	value, ok := g.Body.List[0].(*ast.ReturnStmt)
+	plain, followed := b.after.following(g).(*ast.ReturnStmt)
+	if c.Op == token.EQL {
+		value, plain = plain, value
+	}
+	if !ok || !followed || len(value.Results) != len(plain.Results) || len(value.Results) == 0 {
+		return false
+	}
+	for i, e := range value.Results {
+		if formOf(e) != formOf(plain.Results[i]) && !(formOf(e) == formOf(c.X) && isNil(plain.Results[i])) {
+			return false
 		}
 	}
-	return found
+	return true
+}
+
+// following is the statement after one in its list; nil without one.
+func (s source) following(stmt ast.Stmt) ast.Stmt {
+	for n := range ast.Preorder(s.ast) {
+		if list := listOf(n); slices.Contains(list, stmt) && list[len(list)-1] != stmt {
+			return list[slices.Index(list, stmt)+1]
+		}
+	}
+	return nil
 }
 
 // endsWell reports whether a call ends the program with 0.

@@ -81,30 +81,6 @@ func limit(s source, e ast.Expr) bool {
 	return ok && slices.Contains([]string{"len", "cap", "min", "max"}, s.code(call.Fun))
 }
 
-// filled notes that a variable that was declared without a value starts with an
-// empty one, where the function tells nil from other values or returns it: the
-// empty value passes for a real one.
-func (b *function) filled(old, now ast.Stmt) {
-	name, value := declared(now)
-	was, had := declared(old)
-	if value == nil || name == nil || was == nil || had != nil && !isNil(had) || was.Name != name.Name || !emptyStruct(value) || b.report.Skips != "" {
-		return
-	}
-	telling := false
-	ast.Inspect(b.fn, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BinaryExpr:
-			telling = telling || isNil(n.Y) && b.after.code(n.X) == name.Name
-		case *ast.ReturnStmt:
-			telling = telling || slices.ContainsFunc(n.Results, func(e ast.Expr) bool { return b.after.code(e) == name.Name })
-		}
-		return !telling
-	})
-	if telling {
-		b.report.Skips = "uses " + cut(b.after.code(value)) + " in the place of nil"
-	}
-}
-
 // declared returns the only variable that a statement declares, and its value.
 func declared(s ast.Stmt) (name *ast.Ident, value ast.Expr) {
 	switch s := s.(type) {
@@ -129,25 +105,14 @@ func declared(s ast.Stmt) (name *ast.Ident, value ast.Expr) {
 	return nil, nil
 }
 
-// emptyStruct recognizes &T{} and new(T).
-func emptyStruct(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.UnaryExpr:
-		return e.Op == token.AND && zeroValue(e.X)
-	case *ast.CallExpr:
-		id, ok := e.Fun.(*ast.Ident)
-		return ok && id.Name == "new"
-	}
-	return false
-}
-
 // expressions compares two versions of a statement that holds no others.
 func (b *function) expressions(old, now ast.Stmt) {
-	if !bare(now) && ownForm(old) != ownForm(now) {
+	if !bare(now) && headForm(old) != headForm(now) {
 		b.work = true
 	}
-	b.filled(old, now)
-	b.standsIn(old, now)
+	if e := b.madeUp(old, now); e != nil && b.report.Skips == "" {
+		b.report.Skips = "uses " + cut(b.after.code(e)) + " in the place of nil"
+	}
 	n, ok := now.(*ast.AssignStmt)
 	if !ok {
 		return
@@ -162,40 +127,6 @@ func (b *function) expressions(old, now ast.Stmt) {
 	if len(n.Rhs) == 1 && len(o.Rhs) == 1 && zeroValue(n.Rhs[0]) && !zeroValue(o.Rhs[0]) && b.report.Skips == "" && !b.changesLater(n) {
 		b.report.Skips = "uses " + cut(b.after.code(n.Rhs[0])) + " in the place of " + cut(b.before.code(o.Rhs[0]))
 	}
-}
-
-// headForm is that of a statement without the blocks in it, which are compared one by one.
-func headForm(s ast.Stmt) form {
-	none := &ast.BlockStmt{}
-	switch s := s.(type) {
-	case *ast.IfStmt:
-		return formOf(&ast.IfStmt{Init: s.Init, Cond: s.Cond, Body: none})
-	case *ast.ForStmt:
-		return formOf(&ast.ForStmt{Init: s.Init, Cond: s.Cond, Post: s.Post, Body: none})
-	case *ast.RangeStmt:
-		return formOf(&ast.RangeStmt{Key: s.Key, Value: s.Value, Tok: s.Tok, X: s.X, Body: none})
-	case *ast.SwitchStmt:
-		return formOf(&ast.SwitchStmt{Init: s.Init, Tag: s.Tag, Body: none})
-	case *ast.TypeSwitchStmt:
-		return formOf(&ast.TypeSwitchStmt{Init: s.Init, Assign: s.Assign, Body: none})
-	case *ast.SelectStmt, *ast.BlockStmt, *ast.LabeledStmt:
-		return 0
-	}
-	return ownForm(s)
-}
-
-// ownForm is that of a statement without the bodies of its function literals.
-func ownForm(s ast.Stmt) form {
-	var bodies []*ast.BlockStmt
-	for _, lit := range outerLiterals(s) {
-		bodies = append(bodies, lit.Body)
-		lit.Body = &ast.BlockStmt{}
-	}
-	own := formOf(s)
-	for i, lit := range outerLiterals(s) {
-		lit.Body = bodies[i]
-	}
-	return own
 }
 
 // clamped notes an added call of min or max. A call with other arguments than
