@@ -2,6 +2,9 @@ package verify
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,4 +92,46 @@ func TestCandidatesAreToldApart(t *testing.T) {
 	if a := all[2].Apart; len(a) != 2 || !strings.HasPrefix(a[0].Words("1"), `differs from 1: list([]note{{text: "signed", by: &author{name: "Ann"}}, {text: "unsigned"}}) → "signed by Ann\nunsigned\n" there, panics: `) {
 		t.Errorf("the third: %+v", a)
 	}
+}
+
+// Programs with what a change of them is expected to do: the status, then rows that have
+// to be among those of the comparison.
+func TestBehaviorOfPrograms(t *testing.T) {
+	needSandbox(t)
+	files, err := filepath.Glob(filepath.Join("testdata", "behaves", "*.txtar"))
+	if err != nil || len(files) < 12 {
+		t.Fatalf("%d programs, %v", len(files), err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := crashing(t, filepath.Join("behaves", name))
+			after, rows := filepath.Join(f.dir, "after", "main.go"), filepath.Join(f.dir, "rows")
+			want := strings.Split(strings.TrimSpace(read(t, rows)), "\n")
+			c := patch.Candidate{ID: "c1", Edits: []patch.Edit{{File: "main.go", Before: read(t, filepath.Join(f.dir, "main.go")), After: read(t, after)}}}
+			b := f.behavior(t, c)[0]
+			if string(b.Status) != want[0] {
+				t.Errorf("%s, want %s: %s", b.Status, want[0], b.Detail)
+			}
+			got := []string{b.Detail}
+			for _, row := range b.Rows {
+				got = append(got, strings.Join([]string{row.Kind, row.Input, row.Before, row.After}, " | "))
+			}
+			for _, line := range want[1:] {
+				if !slices.Contains(got, line) {
+					t.Errorf("no %q in\n%s", line, strings.Join(got, "\n"))
+				}
+			}
+		})
+	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

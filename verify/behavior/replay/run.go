@@ -10,6 +10,7 @@ import (
 	"os"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -52,9 +53,14 @@ const (
 // that does not return cannot be ended.
 const again = 7
 
+// maxStack bounds the stack of a call, in bytes: to fill the gigabyte that Go allows takes
+// seconds.
+const maxStack = 64 << 20
+
 // Run makes calls and ends the program. What it reads comes from the program's file 4,
 // what it writes goes to file 3.
 func Run(functions []Function, shown ...any) {
+	debug.SetMaxStack(maxStack)
 	r := &runner{functions: map[int]Function{}, out: bufio.NewWriter(os.NewFile(3, "outcomes"))}
 	r.decoder.types, r.decoder.funcs = newTypes(), map[string]reflect.Value{}
 	for _, f := range functions {
