@@ -161,7 +161,7 @@ func (f *frontend) standing(c session.CandidateRecord) string {
 	return "is not verified" + reason(c)
 }
 
-// kind says what kind of fix it is: ", skips: returns zero values when x == nil".
+// kind says what kind of fix it is: ", skips: returns nil when x == nil".
 func kind(c session.CandidateRecord) string {
 	if words := c.Verdict.Kind(); words != "" {
 		return ", " + line(words)

@@ -67,8 +67,8 @@ func TestCompare(t *testing.T) {
 		{"the map is made", []string{"\ttotal := 0\n", "\ttotal := 0\n\tif x.m == nil {\n\t\tx.m = map[string]int{}\n\t}\n"}, ""},
 		{"a map that is lost with the call", []string{"\ttotal := 0\n", "\ttotal := 0\n\tif m == nil {\n\t\tm = make(map[string]int)\n\t}\n"}, "skips at a point: sets m to make(map[string]int) when m == nil"},
 		{"an error", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\treturn 0, errors.New(\"no x\")\n\t}\n\ttotal := 0\n"}, "declines at a point: returns an error when x == nil"},
-		{"zero values", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\treturn 0, nil\n\t}\n\ttotal := 0\n"}, "skips at a point: returns zero values when x == nil"},
-		{"zero values, logged", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\tlog.Println(\"no x\")\n\t\treturn 0, nil\n\t}\n\ttotal := 0\n"}, "skips at a point: returns zero values when x == nil"},
+		{"zero values", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\treturn 0, nil\n\t}\n\ttotal := 0\n"}, "skips at a point: returns 0, nil when x == nil"},
+		{"zero values, logged", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\tlog.Println(\"no x\")\n\t\treturn 0, nil\n\t}\n\ttotal := 0\n"}, "skips at a point: returns 0, nil when x == nil"},
 		{"a value of its own", []string{"\ttotal := 0\n", "\tif x == nil {\n\t\treturn 7, nil\n\t}\n\ttotal := 0\n"}, "skips at a point: returns 7, nil when x == nil"},
 		{"continue", []string{"\t\tm[k] = x.v\n", "\t\tif m == nil {\n\t\t\tcontinue\n\t\t}\n\t\tm[k] = x.v\n"}, "skips at a point: skips the rest of the iteration when m == nil"},
 		{"an error is recorded", []string{"\t\tm[k] = x.v\n", "\t\tif m == nil {\n\t\t\tx.errs = append(x.errs, fmt.Errorf(\"no map for %s\", k))\n\t\t\tcontinue\n\t\t}\n\t\tm[k] = x.v\n"}, "declines at a point: records an error when m == nil"},
@@ -108,7 +108,7 @@ func TestADelegatingMethodIsNoRecursion(t *testing.T) {
 	const before = "package p\n\ntype model struct {\n\titems []string\n\tpages paginator.Model\n\tnext *model\n}\n\n" +
 		"func (m *model) Update(i int) (any, error) {\n\tuse(m.items[i])\n\tm.pages.Update(i)\n\treturn m, nil\n}\n"
 	after := changed(t, before, "\tuse(", "\tif i >= len(m.items) {\n\t\treturn nil, nil\n\t}\n\tuse(")
-	for part, want := range map[string]string{"pages": "skips at a point: returns zero values when i >= len(m.items)", "next": ""} {
+	for part, want := range map[string]string{"pages": "skips at a point: returns nil, nil when i >= len(m.items)", "next": ""} {
 		before, after := strings.ReplaceAll(before, "pages.Up", part+".Up"), strings.ReplaceAll(after, "pages.Up", part+".Up")
 		if got := said(effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after, Line: 10}})); got != want {
 			t.Errorf("%s: got %q, want %q", part, got, want)

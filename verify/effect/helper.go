@@ -129,7 +129,7 @@ func (b *function) helperReturn(s *ast.ReturnStmt, at place) {
 		}
 	case kinds[len(kinds)-1] == "bool":
 	case b.zeroReturn(s) && b.returnsMore():
-		b.point(s, at, verdict.Skips, b.helperName()+"returns zero values")
+		b.point(s, at, verdict.Skips, b.helperName()+"returns "+cut(names(b.after, s.Results)))
 	}
 }
 

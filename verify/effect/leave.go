@@ -80,8 +80,6 @@ func (b *function) returned(s *ast.ReturnStmt, before []ast.Stmt) (verdict.Effec
 		return verdict.Declines, "reports false"
 	case n == 0:
 		return verdict.Skips, "returns early"
-	case allZero(s):
-		return verdict.Skips, "returns zero values"
 	}
 	return verdict.Skips, "returns " + cut(names(b.after, s.Results))
 }

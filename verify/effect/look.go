@@ -167,9 +167,9 @@ func (b *function) returns(old, now *ast.ReturnStmt, at place) {
 		b.expressions(old, now)
 		return
 	}
-	how := "returns zero values"
+	how := "returns " + cut(names(b.after, now.Results))
 	if !allZero(now) {
-		how = "returns " + cut(names(b.after, now.Results)) + " in any case"
+		how += " in any case"
 	}
 	b.point(now, at, verdict.Skips, how)
 }

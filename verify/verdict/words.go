@@ -60,7 +60,7 @@ func (v Verdict) Short() string {
 // askSuffix ends the badge of a fix that a person has to confirm.
 const askSuffix = " · confirm"
 
-// Kind is the effect with how it comes about: "skips: returns zero values when
+// Kind is the effect with how it comes about: "skips: returns nil when
 // x == nil". Empty where nothing is known.
 func (v Verdict) Kind() string {
 	if v.How == "" || v.Effect == "" {
