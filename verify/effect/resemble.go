@@ -32,73 +32,60 @@ func conditionMoved(old, now ast.Stmt) bool {
 	return ok && still && o.Cond != nil && n.Cond == nil
 }
 
-// alternative reports whether a branch that leaves does the work in another way:
-// it returns something for another kind of value, or stores what, or where, the
-// rest of the function stores.
+// alternative reports whether a branch that leaves does the work in another way: it
+// returns something for another kind of value, or puts something that the function was
+// given, or has made, and that the condition does not ask about, where it stays.
 func (b *function) alternative(s ast.Stmt, before []ast.Stmt, at place) bool {
 	if r, ok := s.(*ast.ReturnStmt); ok && at.other && len(r.Results) > 0 && !constants(r) {
 		return true
 	}
-	return b.keepsArgument(before, at) || slices.ContainsFunc(before, func(o ast.Stmt) bool {
-		a, ok := o.(*ast.AssignStmt)
-		if !ok || a.Tok != token.ASSIGN || len(a.Lhs) != 1 {
-			return false
-		}
-		id, isName := a.Rhs[0].(*ast.Ident)
-		return (workedOut(a.Rhs[0]) || isName && b.local(id.Name)) && b.storesLater(a, s.End())
+	kept := b.kept(at)
+	return slices.ContainsFunc(before, func(o ast.Stmt) bool {
+		return slices.ContainsFunc(statements(o), func(o ast.Stmt) bool {
+			a, ok := o.(*ast.AssignStmt)
+			return ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && mentions(b.after.code(a.Rhs[0]), kept) && b.stays(a)
+		})
 	})
 }
 
-// keepsArgument reports whether statements store a parameter, which the condition does
-// not ask about, in something that outlives the call: it is put elsewhere, not lost.
-func (b *function) keepsArgument(list []ast.Stmt, at place) bool {
+// kept are the parameters and the variables of the function that a condition does not
+// ask about, without the receiver.
+func (b *function) kept(at place) map[string]bool {
 	names := parameters(b.fn)
+	for _, s := range statements(b.fn.Body) {
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			for _, e := range s.Lhs {
+				if id, ok := e.(*ast.Ident); ok && s.Tok == token.DEFINE {
+					names[id.Name] = true
+				}
+			}
+		case *ast.RangeStmt:
+			for _, e := range []ast.Expr{s.Key, s.Value} {
+				if id, ok := e.(*ast.Ident); ok {
+					names[id.Name] = true
+				}
+			}
+		}
+	}
 	if r := b.fn.Recv; r != nil && len(r.List[0].Names) > 0 {
 		delete(names, r.List[0].Names[0].Name)
 	}
-	for name := range names {
-		if mentions(at.when, map[string]bool{name: true}) {
-			delete(names, name)
-		}
-	}
-	found := false
-	for _, s := range list {
-		ast.Inspect(s, func(n ast.Node) bool {
-			a, ok := n.(*ast.AssignStmt)
-			for i := 0; ok && i < len(a.Lhs) && len(a.Lhs) == len(a.Rhs); i++ {
-				_, local := a.Lhs[i].(*ast.Ident)
-				found = found || !local && mentions(b.after.code(a.Rhs[i]), names)
-			}
-			return !found
-		})
-	}
-	return found
+	maps.DeleteFunc(names, func(name string, _ bool) bool { return mentions(at.when, map[string]bool{name: true}) })
+	return names
 }
 
-// local reports whether a name is a parameter or a variable made with ":=".
-func (b *function) local(name string) bool {
-	found := parameters(b.fn)[name]
-	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
-		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
-			found = found || slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool { return b.after.code(e) == name })
-		}
-		return !found
+// stays reports whether what an assignment gives a value to is more than a variable of
+// the call, or is given values elsewhere in the function, too.
+func (b *function) stays(a *ast.AssignStmt) bool {
+	if _, local := a.Lhs[0].(*ast.Ident); !local {
+		return true
+	}
+	target := formOf(a.Lhs[0])
+	return slices.ContainsFunc(statements(b.fn.Body), func(s ast.Stmt) bool {
+		other, ok := s.(*ast.AssignStmt)
+		return ok && other != a && other.Tok == token.ASSIGN && formOf(other.Lhs[0]) == target
 	})
-	return found
-}
-
-// storesLater reports whether the function stores the same value, or in the same
-// field or element, after a position.
-func (b *function) storesLater(first *ast.AssignStmt, after token.Pos) bool {
-	_, isName := first.Lhs[0].(*ast.Ident)
-	left, right, found := b.after.code(first.Lhs[0]), b.after.code(first.Rhs[0]), false
-	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
-		if a, ok := n.(*ast.AssignStmt); ok && a.Pos() > after && a.Tok == token.ASSIGN && len(a.Lhs) == 1 {
-			found = found || !isName && b.after.code(a.Lhs[0]) == left || workedOut(first.Rhs[0]) && b.after.code(a.Rhs[0]) == right
-		}
-		return !found
-	})
-	return found
 }
 
 // workedOut reports whether an expression does something, or makes a value: a name
