@@ -75,10 +75,20 @@ func (p *Review) explanation() []string {
 // cautions says in a line each what speaks against the fix.
 func (p *Review) cautions() []string {
 	t, list := p.c.Theme, p.record.Warnings[:min(len(p.record.Warnings), 2)]
-	if why := Reason(p.record); why != "" && (!p.record.Verified() || p.record.Effect() != verdict.Repairs) {
+	var out []string
+	switch why := Reason(p.record); {
+	case why == "" || p.record.Verified() && p.record.Effect() == verdict.Repairs:
+	case p.record.Asks():
+		words := "it " + p.record.Verdict.How + ". Is that right? " + p.c.Keys.Key(keymap.Confirm) + " confirms it"
+		out = append(out, t.Focus.Render(text.Cut("? "+text.Line(words), p.width)))
+	case p.record.Passes() && !p.record.Warns():
+		if p.record.Verdict.Support != "" {
+			why += "; " + p.record.Verdict.Support
+		}
+		out = append(out, t.Dim.Render(text.Cut("· "+text.Line(why), p.width)))
+	default:
 		list = append([]string{why}, list...)
 	}
-	var out []string
 	for _, w := range list {
 		out = append(out, t.Warn.Render(text.Cut("⚠ "+text.Line(w), p.width)))
 	}
