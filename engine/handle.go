@@ -69,6 +69,8 @@ func (e *Engine) handleReview(i Intent) {
 		e.review.propose(i)
 	case Approve:
 		e.review.approve(i)
+	case AssertRow:
+		e.proofs.assertRow(i)
 	case Allow:
 		e.proofs.allow(i.What)
 	case Confirm:

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strings"
+
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -47,6 +49,11 @@ func hideValues(body session.Body, screen *prompts.Screen) bool {
 		}
 	case *session.Compared:
 		return hideAnswers(&b.Behavior, screen)
+	case *session.Asserted:
+		if b.Test == nil || !screen.HoldsKey(strings.TrimPrefix(b.Test.Edit.After, b.Test.Edit.Before)) {
+			return screen.Hide(body)
+		}
+		b.Test, b.Why = nil, onlyHere
 	default:
 		return screen.Hide(body)
 	}

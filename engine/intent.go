@@ -117,10 +117,18 @@ type (
 		WithoutTest bool
 	}
 	// Approve applies a candidate and, unless WithoutTest, its regression test,
-	// restarts the target and judges.
+	// restarts the target and judges. Test is the name of the test that a person has
+	// read, whose new answers are confirmed with it; empty where nobody has.
 	Approve struct {
 		Candidate   string
 		WithoutTest bool
+		Test        string
+	}
+	// AssertRow puts a row of what a candidate changes into its regression test, or takes
+	// it out again.
+	AssertRow struct {
+		Candidate string
+		Row       int // of its Behavior, from 0
 	}
 	// Allow lets the proofs of this session do what the sandbox blocks
 	// (verdict.AllowNetwork, verdict.AllowFiles); what was inconclusive is proved again.
@@ -190,6 +198,7 @@ func (AskQuestion) intent()      {}
 func (CancelQuestion) intent()   {}
 func (Prepare) intent()          {}
 func (Approve) intent()          {}
+func (AssertRow) intent()        {}
 func (Allow) intent()            {}
 func (Confirm) intent()          {}
 func (Reject) intent()           {}

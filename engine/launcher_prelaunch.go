@@ -43,6 +43,7 @@ func (ln *launcher) prepare(i Prepare) {
 		return
 	}
 	c.WithoutTest = i.WithoutTest
+	c.ConfirmTest()
 	files := map[string]string{}
 	for _, edit := range c.ToWrite() {
 		files[ln.ws.Abs(edit.File)] = edit.After

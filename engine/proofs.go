@@ -51,7 +51,7 @@ func (pr *proofs) openCase(stop debugger.Stop, plan repro.Plan) *openCase {
 	}
 	subject := pr.subject(stop, plan)
 	if pr.opts.Target.Mode.Kind != session.ModeTrace { // which has no values to make tests of
-		subject.Tests = c.tests.wait
+		subject.Tests, subject.Code = c.tests.wait, c.code
 	}
 	c.settle = pr.runner.settled()
 	verifier, err := verify.New(subject, pr.options())

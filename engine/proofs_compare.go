@@ -1,8 +1,12 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -33,7 +37,6 @@ func (pr *proofs) compareNext(c *openCase) {
 			return err
 		})
 		pr.post(func() {
-			c.comparing = false
 			if pr.open != c {
 				return
 			}
@@ -41,7 +44,112 @@ func (pr *proofs) compareNext(c *openCase) {
 				behavior.Status, behavior.Detail = verdict.Skip, session.Clean(err.Error())
 			}
 			pr.append(actorEngine, &session.Compared{Candidate: candidate.ID, Behavior: behavior})
-			pr.compareNext(c)
+			pr.assert(c, candidate.ID)
 		})
+	})
+}
+
+// assert has the regression test of a candidate assert what functions answer, as far as
+// that is known, and goes on to the next candidate.
+func (pr *proofs) assert(c *openCase, id string) {
+	record, _ := pr.State().Candidate(id)
+	done := func(made *session.Asserted) {
+		c.comparing = false
+		if pr.open != c {
+			return
+		}
+		if now, _ := pr.State().Candidate(id); now.Asserts == nil { // a person may have been faster
+			pr.append(actorEngine, made)
+		}
+		pr.compareNext(c)
+	}
+	why := strings.TrimPrefix(record.Behavior.Detail, "not compared: ")
+	switch {
+	case record.Verdict.ByTest:
+		done(&session.Asserted{Candidate: id, Why: byTest})
+	case record.Behavior.Status == verdict.Skip:
+		done(assertsNone(record, why))
+	default:
+		pr.asserting(c, record, nil, func(fn func()) { pr.post(fn) }, done)
+	}
+}
+
+// byTest is why the test of a candidate stays as it is.
+const byTest = "it stands in for the rerun"
+
+// asserting makes a test that asserts the picked rows, too, and hands it on.
+func (pr *proofs) asserting(c *openCase, record session.CandidateRecord, rows []int, post func(func()), done func(*session.Asserted)) {
+	verifier := c.verifier
+	pr.job(func() {
+		var test *patch.RegressionTest
+		var why string
+		err := contained(func() (err error) {
+			test, why, err = verifier.Asserting(c.ctx, record.Candidate, record.Verdict.Test, rows)
+			return err
+		})
+		if err != nil {
+			why = err.Error()
+		}
+		post(func() {
+			if test == nil {
+				done(assertsNone(record, session.Clean(why)))
+				return
+			}
+			done(&session.Asserted{Candidate: record.ID, Test: test, Rows: rows})
+		})
+	})
+}
+
+// assertsNone is the regression test as it was, which says why it asserts no more.
+func assertsNone(record session.CandidateRecord, why string) *session.Asserted {
+	made := &session.Asserted{Candidate: record.ID, Why: why}
+	if old := record.Verdict.Test; old != nil {
+		test := old.Because(why)
+		made.Test = &test
+	}
+	return made
+}
+
+// assertRow puts a row into the regression test of a candidate, or takes it out.
+func (pr *proofs) assertRow(i AssertRow) {
+	c := pr.open
+	record, ok := pr.State().Candidate(i.Candidate)
+	switch {
+	case !ok || !pr.underReview(i.Candidate) || c.verifier == nil || record.Verdict == nil:
+		pr.refuse(advice.Add(fmt.Errorf("candidate %q is not under review", i.Candidate), "f asks for new ones"))
+		return
+	case record.Decision == session.Approved:
+		pr.refuse(fmt.Errorf("%s is applied, and its test with it", i.Candidate))
+		return
+	case record.Behavior == nil || i.Row < 0 || i.Row >= len(record.Behavior.Rows):
+		pr.refuse(fmt.Errorf("%s has no such row", i.Candidate))
+		return
+	case record.Verdict.ByTest:
+		pr.refuse(fmt.Errorf("the regression test of %s stays as it is: %s", i.Candidate, byTest))
+		return
+	}
+	var rows []int
+	if record.Asserts != nil {
+		rows = slices.Clone(record.Asserts.Rows)
+	}
+	switch at := slices.Index(rows, i.Row); {
+	case record.Behavior.Rows[i.Row].Stop: // which is in it wherever it can be
+	case at < 0:
+		rows = append(rows, i.Row)
+	default:
+		rows = slices.Delete(rows, at, at+1)
+	}
+	by := pr.by()
+	pr.asserting(c, record, rows, pr.postAs(), func(made *session.Asserted) {
+		now, _ := pr.State().Candidate(i.Candidate)
+		switch {
+		case pr.open != c:
+		case now.Decision == session.Approved:
+			pr.refuse(fmt.Errorf("%s is applied, and its test with it", i.Candidate))
+		case made.Why != "" && len(rows) > 0:
+			pr.refuse(fmt.Errorf("no test of this row: %s", made.Why))
+		default:
+			pr.append(by, made)
+		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/regress"
 )
@@ -71,6 +72,19 @@ func (pr *proofs) testsMade(c *openCase) {
 		made.Refused = session.Clean(c.tests.err.Error())
 	}
 	pr.append(actorEngine, made)
+}
+
+// code waits for the user's code as it was at the stop.
+func (c *openCase) code(ctx context.Context) (*workspace.Code, error) {
+	select {
+	case <-c.ready:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if c.found.Code == nil {
+		return nil, errors.New("the source could not be loaded")
+	}
+	return c.found.Code, nil
 }
 
 // resumed ends the reading of the stop's values: the target goes on.

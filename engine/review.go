@@ -49,6 +49,9 @@ func (rv *review) approve(i Approve) {
 	case rv.State().AppliedInstead(id) != "":
 		rv.refuse(advice.Add(fmt.Errorf("%s is applied in place of %s", rv.State().AppliedInstead(id), id), "u takes it back"))
 		return
+	case i.Test != "" && (c.Test() == nil || c.Test().Name != i.Test):
+		rv.refuse(advice.Add(fmt.Errorf("the regression test of %s is another one by now", id), "look at it and approve again"))
+		return
 	case rv.State().Pending != nil:
 		rv.refuse(advice.Add(errors.New("an earlier apply is half done"), "start pausetui again: it recovers the files"))
 		return
@@ -59,8 +62,8 @@ func (rv *review) approve(i Approve) {
 	if c.Asks() {
 		rv.confirm(id)
 	}
-	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest})
-	c.WithoutTest = i.WithoutTest
+	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest, TestConfirmed: i.Test != ""})
+	c, _ = rv.State().Candidate(id)
 	busy := rv.runner.busy
 	rv.runner.busy = true
 	rv.hooked.mayApply(c, func(veto string) {

@@ -38,6 +38,10 @@ type Options struct {
 	// failure.
 	AllowDeclines, AllowMasking bool
 
+	// Asserts waits until the regression test of the best fix asserts what it answers, and
+	// until a second verified fix is told from it.
+	Asserts bool
+
 	// Only is the fix that counts, of a past session; nil: whatever is proposed.
 	Only *Wanted
 
@@ -281,10 +285,15 @@ func (d *driver) settled() bool {
 	return wanted && !d.compares()
 }
 
-// compares reports whether what the best candidate changes is still being found out.
+// compares reports whether what the best candidate changes, or its test, is still being
+// found out.
 func (d *driver) compares() bool {
 	ranked := session.Rank(firstCase(d.state).Candidates)
-	return !d.options.Apply && len(ranked) > 0 && ranked[0].Passes() && ranked[0].Behavior == nil
+	if d.options.Apply || len(ranked) == 0 || !ranked[0].Passes() {
+		return false
+	}
+	second := len(ranked) > 1 && ranked[0].Verified() && ranked[1].Verified()
+	return ranked[0].Behavior == nil || d.options.Asserts && (ranked[0].Asserts == nil || second && ranked[1].Behavior == nil)
 }
 
 // first is the highest ranked candidate that will do.

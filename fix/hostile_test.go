@@ -43,7 +43,7 @@ func hostileReport(t *testing.T, attack, outcome string, verified bool) Report {
 	sessiontest.FillWith(&r, attack)
 	for i := range r.Candidates {
 		c := &r.Candidates[i]
-		c.Verified, c.prints, c.badge, c.speaks = verified, attack, attack, []string{attack}
+		c.Verified, c.prints, c.badge, c.speaks, c.changes = verified, attack, attack, []string{attack}, []string{attack}
 	}
 	r.Stop.Class = debugger.Custom // it is one of ours
 	r.Outcome, r.Stops = outcome, append(r.Stops, r.Stops...)

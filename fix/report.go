@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -124,10 +125,11 @@ type Candidate struct {
 	// Printed is what its rerun printed after the place of the stop, bounded.
 	Printed string `json:"printed,omitempty"`
 
-	edits  []patch.Edit
-	prints string   // what of Printed the other candidates did not print
-	badge  string   // for people
-	speaks []string // the evidence in words
+	edits   []patch.Edit
+	prints  string   // what of Printed the other candidates did not print
+	badge   string   // for people
+	speaks  []string // the evidence in words
+	changes []string // what it changes, and how it differs from the first one, in words
 }
 
 // Test is the regression test of a candidate: it fails without the candidate
@@ -217,9 +219,14 @@ func NewReport(events []session.Event, log string) Report {
 			r.Diagnosis = session.Clean(first.Diagnosis.Sentence)
 		}
 		printed := session.Printed(first.Candidates)
-		for i, c := range session.Rank(first.Candidates) {
+		ranked := session.Rank(first.Candidates)
+		apart := session.ApartFromFirst(ranked)
+		for i, c := range ranked {
 			r.Candidates = append(r.Candidates, newCandidate(c, i+1))
 			r.Candidates[i].prints = printed[c.ID]
+			if a, ok := apart[c.ID]; ok {
+				r.Candidates[i].changes = append(r.Candidates[i].changes, printable.Line(a.Brief("1")))
+			}
 		}
 	}
 	if n := len(s.Applied); n > 0 {
@@ -301,7 +308,9 @@ func newCandidate(c session.CandidateRecord, rank int) Candidate {
 	for _, k := range c.Checks {
 		out.Checks = append(out.Checks, Check{Name: k.Name, Status: k.Status, Detail: k.Detail, Ms: k.Took.Milliseconds(), Count: k.Count, Fixed: k.Fixed})
 	}
-	out.Behavior = c.Behavior
+	if out.Behavior = c.Behavior; c.Behavior != nil && c.Behavior.Tried > 0 {
+		out.changes = append(out.changes, c.Behavior.Short())
+	}
 	for _, s := range c.Also {
 		out.Also = append(out.Also, s.Provider+"/"+s.Model)
 	}

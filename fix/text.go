@@ -38,6 +38,9 @@ func WriteText(w io.Writer, r Report) {
 		for _, e := range c.speaks {
 			printable.Fprintf(w, "   · %s\n", e)
 		}
+		for _, words := range c.changes {
+			printable.Fprintf(w, "   · %s\n", cut(words, 160))
+		}
 		for _, k := range c.Checks {
 			if (k.Name != verdict.Masking || k.Status == verdict.Inconclusive) && (k.Status == verdict.Fail || k.Status == verdict.Warn || k.Status == verdict.Inconclusive) {
 				printable.Fprintf(w, "   %s: %s\n", k.Name, k.Detail)

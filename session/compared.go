@@ -3,6 +3,7 @@ package session
 import (
 	"slices"
 
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -10,6 +11,28 @@ import (
 type Compared struct {
 	Candidate string           `json:"candidate"`
 	Behavior  verdict.Behavior `json:"behavior"`
+}
+
+// Asserted: the regression test of a candidate asserts what functions answer, or Why says
+// why it does not.
+type Asserted struct {
+	Candidate string `json:"candidate"`
+	// Test is written with the candidate in place of the one of its verdict; nil: that one.
+	Test *patch.RegressionTest `json:"test,omitempty"`
+	Why  string                `json:"why,omitempty"`
+	// Rows are those of its Behavior, from 0, that a person has put into the test.
+	Rows []int `json:"rows,omitempty"`
+}
+
+// ConfirmTest notes that a person has confirmed what the candidate's test has as new
+// answers.
+func (c *CandidateRecord) ConfirmTest() {
+	if c.Asserts == nil || c.Asserts.Test == nil {
+		return
+	}
+	a, t := *c.Asserts, c.Asserts.Test.Confirmed()
+	a.Test = &t
+	c.Asserts = &a
 }
 
 // ApartFrom tells a candidate from another one: how it answers differently from the first

@@ -338,6 +338,8 @@ type Decided struct {
 	Reason    string   `json:"reason,omitempty"`
 	// WithoutTest: approved, but its regression test is left out.
 	WithoutTest bool `json:"without_test,omitempty"`
+	// TestConfirmed: approved, and what the test has as new answers is confirmed.
+	TestConfirmed bool `json:"test_confirmed,omitempty"`
 }
 
 // FileChange is one file of an apply or undo, by the SHA-256 of its contents.

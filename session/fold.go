@@ -88,7 +88,7 @@ func (s State) Apply(e Event) State {
 		s.Started.Args = b.Args
 	case *Displayed:
 		s.Displays = b.List
-	case *Asked, *Prompted, *Answered, *Proposed, *Agreed, *TestsMade, *Checked, *Proved, *Compared, *Decided:
+	case *Asked, *Prompted, *Answered, *Proposed, *Agreed, *TestsMade, *Checked, *Proved, *Compared, *Asserted, *Decided:
 		s = s.applyReview(e, b)
 	case *Seen, *SourcesKept:
 		s = s.applySeen(b)
@@ -217,13 +217,19 @@ func (s State) applyReview(e Event, body Body) State {
 	case *Compared:
 		behavior := b.Behavior
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Behavior = &behavior })
+	case *Asserted:
+		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) {
+			if c.Decision != Approved { // what is written is what was read
+				c.Asserts = b
+			}
+		})
 	case *Decided:
 		switch b.Decision {
 		case Edited: // which decides on nothing: what became of it is another candidate
 		case Confirmed:
 			s = s.updateCandidate(b.Candidate, (*CandidateRecord).confirm)
 		default:
-			s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Decision, c.Reason, c.WithoutTest = b.Decision, b.Reason, b.WithoutTest })
+			s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.decide(b) })
 		}
 	}
 	return s

@@ -23,7 +23,7 @@ func init() {
 		func() Body { return &Evaluated{} }, func() Body { return &Displayed{} }, func() Body { return &ArgumentsSet{} }, func() Body { return &Asked{} },
 		func() Body { return &Prompted{} }, func() Body { return &Answered{} }, func() Body { return &Proposed{} },
 		func() Body { return &Agreed{} },
-		func() Body { return &Checked{} }, func() Body { return &Proved{} }, func() Body { return &Compared{} },
+		func() Body { return &Checked{} }, func() Body { return &Proved{} }, func() Body { return &Compared{} }, func() Body { return &Asserted{} },
 		func() Body { return &Decided{} }, func() Body { return &Applying{} },
 		func() Body { return &Applied{} }, func() Body { return &Undone{} },
 		func() Body { return &ApplyFailed{} }, func() Body { return &Judged{} },
@@ -86,6 +86,7 @@ func (*Agreed) Kind() string            { return "agreed" }
 func (*Checked) Kind() string           { return "checked" }
 func (*Proved) Kind() string            { return "proved" }
 func (*Compared) Kind() string          { return "compared" }
+func (*Asserted) Kind() string          { return "asserted" }
 func (*Decided) Kind() string           { return "decided" }
 func (*Applying) Kind() string          { return "applying" }
 func (*Applied) Kind() string           { return "applied" }

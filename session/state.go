@@ -86,6 +86,8 @@ type CandidateRecord struct {
 	Verdict *verdict.Verdict
 	// Behavior is what it changes in what functions answer; nil while that is not known.
 	Behavior *verdict.Behavior
+	// Asserts is its regression test as it asserts what functions answer; nil before.
+	Asserts  *Asserted
 	Cut      bool     // its proof was cut off: the session went on before there was a verdict
 	Decision Decision // empty while undecided
 	Reason   string
@@ -126,10 +128,21 @@ func (c CandidateRecord) Effect() verdict.Effect {
 
 // Test is the regression test that the candidate passes; nil without one.
 func (c CandidateRecord) Test() *patch.RegressionTest {
-	if c.Verdict == nil {
+	switch {
+	case c.Asserts != nil && c.Asserts.Test != nil:
+		return c.Asserts.Test
+	case c.Verdict == nil:
 		return nil
 	}
 	return c.Verdict.Test
+}
+
+// decide notes what was decided.
+func (c *CandidateRecord) decide(d *Decided) {
+	c.Decision, c.Reason, c.WithoutTest = d.Decision, d.Reason, d.WithoutTest
+	if d.TestConfirmed {
+		c.ConfirmTest()
+	}
 }
 
 // ToWrite are the edits that approving the candidate writes: its own and, unless

@@ -54,6 +54,8 @@ func (w *story) event(e Event) {
 		w.proved(b)
 	case *Compared:
 		w.compared(b)
+	case *Asserted:
+		w.asserting(b)
 	default:
 		w.act(e)
 	}
@@ -366,6 +368,17 @@ func (w *story) compared(b *Compared) {
 	}
 	for _, l := range b.Behavior.Left {
 		w.printf("- not compared: %s\n", l)
+	}
+}
+
+// asserting writes the test that asserts what functions answer, or why there is none.
+func (w *story) asserting(b *Asserted) {
+	switch {
+	case b.Test != nil && b.Why == "":
+		w.printf("\nRegression test of %s, instead: %s%s.\n", b.Candidate, code(b.Test.Name), asserted(b.Test))
+		w.fence("diff", patch.Visible(patch.Candidate{Edits: []patch.Edit{b.Test.Edit}}.Diff()))
+	case b.Why != "":
+		w.printf("\nThe regression test of %s asserts no answer: %s.\n", b.Candidate, b.Why)
 	}
 }
 

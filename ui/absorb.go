@@ -51,6 +51,8 @@ func (m *model) react(e session.Event) {
 		m.execution.leaveStop()
 	case *session.BuildFailed, *session.BuildFinished:
 		m.ctx.Store.Reread()
+	case *session.Asserted:
+		m.review.asserted(b)
 	case *session.Proposed:
 		m.review.proposed(b)
 	case *session.BreakpointSet:

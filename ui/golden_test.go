@@ -164,6 +164,8 @@ var views = []struct {
 	{"review-left", "proved", []string{"6", "enter", "space"}},
 	{"review-no-test", "proved", []string{"6", "enter", "}", "space"}},
 	{"review-masking", "proved", []string{"6", "j", "j", "enter"}},
+	{"changes", "compared", []string{"6", "j", "enter", "V"}},
+	{"changes-opened", "compared", []string{"6", "j", "enter", "V", "j", "enter"}},
 	{"blocked", "blocked", []string{"6"}},
 	{"allow", "blocked", []string{"6", "w"}},
 	{"approve", "proved", []string{"6", "enter", "a"}},

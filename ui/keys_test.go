@@ -51,9 +51,9 @@ var intentKeys = []struct {
 	{"proved", []string{"a"}, engine.Prepare{Candidate: "c1"}}, // which decides nothing
 	{"proved", []string{"a", "enter"}, engine.Prepare{Candidate: "c1"}},
 	{"proved", []string{"a", "a", "space", "n"}, engine.Prepare{Candidate: "c1"}},
-	{"proved", []string{"a", "y"}, engine.Approve{Candidate: "c1"}},
+	{"proved", []string{"a", "y"}, engine.Approve{Candidate: "c1", Test: "TestBuildIndex"}},
 	{"proved", []string{"]", "a", "y"}, engine.Approve{Candidate: "c2"}},
-	{"proved", []string{"]", "[", "a", "y"}, engine.Approve{Candidate: "c1"}},
+	{"proved", []string{"]", "[", "a", "y"}, engine.Approve{Candidate: "c1", Test: "TestBuildIndex"}},
 	{"proved", []string{"x", "n", "o", "enter"}, engine.Reject{Candidate: "c1", Reason: "no"}},
 	{"proved", []string{"x", "n", "o", "esc"}, nil},
 	{"fixed", []string{"u"}, nil},

@@ -14,7 +14,7 @@ func scenes() map[string]func() *fakeEngine {
 	return map[string]func() *fakeEngine{
 		"building": sceneBuilding, "broken": sceneBroken, "running": sceneRunning, "drawing": sceneDrawing,
 		"stopped": sceneStopped, "watched": sceneWatched, "recovered": sceneRecovered, "muted": sceneMuted, "panicked-again": scenePanickedAgain, "around": sceneAround, "block": sceneBlock,
-		"fixes": sceneFixes, "proved": sceneProved, "blocked": sceneBlocked, "file": sceneBlockedByFile, "stepped": sceneStepped,
+		"fixes": sceneFixes, "proved": sceneProved, "compared": sceneCompared, "blocked": sceneBlocked, "file": sceneBlockedByFile, "stepped": sceneStepped,
 		"exited":       func() *fakeEngine { return sceneExited(3, "") },
 		"killed":       func() *fakeEngine { return sceneExited(-1, "SIGKILL") },
 		"died":         sceneDied,

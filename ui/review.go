@@ -22,8 +22,9 @@ import (
 // review chooses among candidates, and decides on the one that is open.
 type review struct {
 	*common
-	picked bool   // the person chose the candidate
-	follow string // the candidate whose successor is to be opened when it comes
+	picked  bool   // the person chose the candidate
+	follow  string // the candidate whose successor is to be opened when it comes
+	testing string // the candidate whose test is to be shown when it is made
 }
 
 func (rev *review) open(id string) {
@@ -68,15 +69,24 @@ func (rev *review) goToCandidate(id string) {
 func (rev *review) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.Back:
-		if rev.panes.review.ShowsChanges() {
-			rev.panes.review.ToggleChanges()
-		} else {
+		if !rev.panes.review.Back() {
 			rev.leaveReview()
 		}
+	case keymap.Split:
+		if !rev.panes.review.Changes().Shown() {
+			return nil, false
+		}
+		rev.assertRow()
 	case keymap.Hunk:
-		rev.toggleHunk()
+		if !rev.panes.review.Changes().Shown() {
+			rev.toggleHunk()
+		}
 	case keymap.Open:
-		rev.proveDraft()
+		if rev.panes.review.Changes().Shown() {
+			rev.panes.review.Key(a)
+		} else {
+			rev.proveDraft()
+		}
 	default:
 		_, done = rev.panes.review.Key(a)
 		return nil, done
@@ -157,6 +167,31 @@ func (rev *review) changes() {
 	rev.panes.review.ToggleChanges()
 }
 
+// assertRow has the candidate's regression test assert the row of the page, or no longer.
+// Its diff is shown when it is made.
+func (rev *review) assertRow() {
+	row, ok := rev.panes.review.Changes().Row()
+	if !ok {
+		return
+	}
+	rev.engine.Do(engine.AssertRow{Candidate: rev.ctx.Candidate, Row: row})
+	rev.say("info", "the test is being made; its diff is shown then")
+	rev.testing = rev.ctx.Candidate
+}
+
+// asserted shows the diff of the test that was asked for.
+func (rev *review) asserted(b *session.Asserted) {
+	if rev.testing != b.Candidate || rev.ctx.Candidate != b.Candidate || !rev.reviewing {
+		return
+	}
+	rev.testing = ""
+	if b.Test != nil {
+		rev.panes.review.Sync(rev.ctx)
+		rev.panes.review.ShowTest()
+		rev.say("info", "this is the test; "+rev.ctx.Keys.Key(keymap.Approve)+" applies the fix with it")
+	}
+}
+
 // decided says why there is nothing to decide about a candidate; empty where there is.
 func decided(s session.State, c session.CandidateRecord) string {
 	switch {
@@ -202,13 +237,17 @@ func (rev *review) approve() {
 	if r.Passes() {
 		rev.engine.Do(engine.Prepare{Candidate: r.ID, WithoutTest: rev.ctx.NoTest})
 	}
+	approval := engine.Approve{Candidate: r.ID, WithoutTest: rev.ctx.NoTest}
+	if t := r.Test(); t != nil && !rev.ctx.NoTest {
+		approval.Test = t.Name
+	}
 	yes := "applies it and restarts"
 	if !rev.ctx.State.Started.Mode.Starts() {
 		yes = "applies it"
 	}
 	rev.dialog = &dialog.Confirm{
 		Head: "Approve " + pane.Fix(r.ID) + ": " + r.Title + "?", Body: body,
-		Yes: yes, Do: engine.Approve{Candidate: r.ID, WithoutTest: rev.ctx.NoTest}, Compact: true,
+		Yes: yes, Do: approval, Compact: true,
 	}
 }
 
@@ -221,7 +260,11 @@ func (rev *review) testWords(t *patch.RegressionTest) string {
 	if t.Asserts != "" {
 		words += " (asserts: " + text.Line(t.Asserts) + ")"
 	}
-	return words + "."
+	words += "."
+	if t.Asks() {
+		words += " Approving confirms the new ones."
+	}
+	return words
 }
 
 // allow asks whether the proofs may do what the sandbox blocked.

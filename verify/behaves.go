@@ -232,7 +232,7 @@ func rows(p part, differences []behavior.Difference) []verdict.BehaviorRow {
 		row := verdict.BehaviorRow{Kind: d.Kind, Function: f.Display(), Stop: d.AtStop(), Run: d.Call.Away == 0}
 		row.Input, row.Source = w.Input(f, d.Call)
 		row.Before, row.After = w.Outcomes(d)
-		all := verdict.WholeRow{Input: whole(row.Input), Before: whole(w.Whole(d.Before)), After: whole(w.Whole(d.After))}
+		all := verdict.WholeRow{Input: whole(row.Input), Before: whole(w.Whole(d.Call, d.Before)), After: whole(w.Whole(d.Call, d.After))}
 		row.Input, row.Before, row.After = clean(row.Input), clean(row.Before), clean(row.After)
 		if all != (verdict.WholeRow{Input: row.Input, Before: row.Before, After: row.After}) {
 			row.Whole = &all

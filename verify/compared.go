@@ -75,7 +75,7 @@ func (c compared) apart(other compared) verdict.Apart {
 		w := behavior.Words{Package: p.importPath}
 		input, _ := w.Input(f, d.Call)
 		there, here := w.Outcomes(d)
-		a.Input, a.There, a.Here = clean(input), clean(there), clean(here)
+		a.Function, a.Input, a.There, a.Here = f.Display(), clean(input), clean(there), clean(here)
 	}
 	return a
 }

@@ -32,16 +32,10 @@ func (v *Verifier) reproduce(ctx context.Context, i int, t patch.RegressionTest)
 		if r.why = v.unfit(t, r.file); r.why != "" {
 			return r, nil
 		}
-		packages, err := v.testPackages(ctx)
-		if err != nil {
+		var err error
+		if r.pkg, r.why, err = v.packageOf(ctx, r.file); r.why != "" || err != nil {
 			return r, err
 		}
-		at := slices.IndexFunc(packages, func(p build.TestPackage) bool { return p.Dir == filepath.Dir(r.file) })
-		if at < 0 {
-			r.why = "is in no package of " + v.subject.Workspace.Rel(filepath.Dir(r.file))
-			return r, nil
-		}
-		r.pkg = packages[at]
 		s, refused, err := v.buildRegression(ctx, t, r, filepath.Join(v.dir, "regression-"+itoa(i)), nil)
 		switch {
 		case err != nil:
@@ -54,6 +48,19 @@ func (v *Verifier) reproduce(ctx context.Context, i int, t patch.RegressionTest)
 		r.why, err = v.fails(ctx, s, t.Name)
 		return r, err
 	})
+}
+
+// packageOf is the package that a test file belongs to; why says that there is none.
+func (v *Verifier) packageOf(ctx context.Context, file string) (pkg build.TestPackage, why string, err error) {
+	packages, err := v.testPackages(ctx)
+	if err != nil {
+		return pkg, "", err
+	}
+	at := slices.IndexFunc(packages, func(p build.TestPackage) bool { return p.Dir == filepath.Dir(file) })
+	if at < 0 {
+		return pkg, "is in no package of " + v.subject.Workspace.Rel(filepath.Dir(file)), nil
+	}
+	return packages[at], "", nil
 }
 
 // fails runs a regression test without any candidate and tells why it does not

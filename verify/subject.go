@@ -58,4 +58,7 @@ type Subject struct {
 	// that calls the innermost function first; an error says why there is none.
 	// Nil: there are none.
 	Tests func(context.Context) ([]patch.RegressionTest, error)
+	// Code waits for the user's code as it was at the stop, for tests of recorded
+	// calls. Nil: there is none.
+	Code func(context.Context) (*workspace.Code, error)
 }

@@ -127,7 +127,7 @@ func runFix(ctx context.Context, o *fixOptions) error {
 			return err
 		}
 	}
-	o.report.Progress = progressTo(o.stderr)
+	o.report.Progress, o.report.Asserts = progressTo(o.stderr), true
 	report, err := fix.Run(ctx, s.options, o.report)
 	return o.printReport(report, err)
 }

@@ -71,6 +71,8 @@ func (s *server) eventsForAgent(events []session.Event) []session.Event {
 			c := *b
 			c.Behavior = behaviorForAgent(b.Behavior)
 			e.Body = &c
+		case *session.Asserted: // the test has answers of the patch, too
+			e.Body = &session.Asserted{Candidate: b.Candidate}
 		case *session.Stopped:
 			stopped := *b
 			stopped.Stop = s.seat.ScreenedStop(b.Stop)

@@ -79,6 +79,7 @@ var effects = map[reflect.Type]Effect{
 	reflect.TypeFor[engine.Reject]():           Drive,
 	reflect.TypeFor[engine.Revise]():           Drive,
 	reflect.TypeFor[engine.LeaveHunks]():       Drive,
+	reflect.TypeFor[engine.AssertRow]():        Drive,
 	reflect.TypeFor[engine.Dismiss]():          Own,
 	reflect.TypeFor[engine.Unmute]():           Own, // which also concerns later sessions
 	reflect.TypeFor[engine.Mute]():             Own,

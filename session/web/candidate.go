@@ -33,7 +33,7 @@ type checkView struct{ Name, Sign, Status, Tone, Took, Detail string }
 type changesView struct {
 	Summary, Tone, Tally string
 	Rows                 []changeView
-	Left                 []string // functions that were not compared
+	Left                 []string // how it differs from others; functions that were not compared
 }
 
 type changeView struct{ Sign, Tone, Input, Origin, Before, After string }
@@ -103,8 +103,11 @@ func viewChanges(b *verdict.Behavior) *changesView {
 	for _, r := range b.Rows[:min(len(b.Rows), maxChanges)] {
 		v.Rows = append(v.Rows, changeView{session.Sign(r.Sign()), checkTone(r.Sign()), line(r.Input), r.Origin(), line(r.Before), line(r.After)})
 	}
+	for _, a := range b.Apart[:min(len(b.Apart), maxChanges)] {
+		v.Left = append(v.Left, line(a.Words(a.From)))
+	}
 	for _, l := range b.Left[:min(len(b.Left), maxChanges)] {
-		v.Left = append(v.Left, line(l))
+		v.Left = append(v.Left, "not compared: "+line(l))
 	}
 	return v
 }

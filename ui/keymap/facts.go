@@ -17,6 +17,10 @@ type Facts struct {
 	Asks       bool               // it asks for what a person has to confirm
 	Decided    string             // … and why there is nothing to decide about it; empty where there is
 	Review     bool               // … and it is open
+	Page       bool               // … with what it changes in what functions answer, not the diff
+	Rows       int                // … inputs on which it answers otherwise
+	Row        bool               // … one of which is open
+	InTest     bool               // … or selected, and in the test of the fix
 	Hunks      int                // hunks in it
 	Candidates int                // in all
 	Prompt     bool               // the prompt of what is selected is known

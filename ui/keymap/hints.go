@@ -63,6 +63,8 @@ func wanted(f Facts) []want {
 func usual(f Facts) []want {
 	common := []want{{action: Command}, {action: Help}}
 	switch {
+	case f.Page:
+		return page(f)
 	case f.Review:
 		approve := "approve and restart"
 		if !f.Can.Rebuild {
@@ -86,6 +88,22 @@ func usual(f Facts) []want {
 		return append(held(f), common...)
 	}
 	return []want{{action: Quit}, {action: Help}}
+}
+
+// page is what can be done with what a fix changes.
+func page(f Facts) []want {
+	last := []want{{action: Approve}, {action: Previous, words: "other fixes", with: Following}, {action: Help}}
+	test := want{action: Split, words: "put it into the test"}
+	if f.InTest {
+		test.words = "take it out of the test"
+	}
+	switch {
+	case f.Rows == 0:
+		return append([]want{{action: Back, words: "the diff"}}, last...)
+	case f.Row:
+		return append([]want{test, {action: HunkPrev, words: "other inputs", with: HunkNext}, {action: Back, words: "all inputs"}}, last...)
+	}
+	return append([]want{{action: Open, words: "open the input"}, test, {action: Back, words: "the diff"}}, last...)
 }
 
 func held(f Facts) []want {

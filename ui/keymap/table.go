@@ -50,7 +50,7 @@ var rows = []Binding{
 	{Hunk, []string{"space"}, "take or leave the hunk; unfold", "hunk", groupFix, always},
 	{HunkPrev, []string{"{"}, "previous hunk, or changed lines of the source", "previous hunk", groupFix, whyHunk},
 	{HunkNext, []string{"}"}, "next hunk, or changed lines of the source", "next hunk", groupFix, whyHunk},
-	{Split, []string{"t"}, "split or unified diff", "split", groupFix, needReview},
+	{Split, []string{"t"}, "split or unified diff; put an input of what the fix changes into its test", "split", groupFix, whySplit},
 	{Changes, []string{"V"}, "what the fix changes: inputs, with the answers before and now", "what it changes", groupFix, needCandidates},
 	{Prompt, []string{"P"}, "see and edit the exact prompt", "prompt", groupFix, whyPrompt},
 	{Mute, []string{"m"}, "do not stop here any more (asks)", "mute", groupFix, whyMute},

@@ -76,6 +76,13 @@ func needReview(f Facts) string {
 	return "open a fix first: enter in the fixes pane (6)"
 }
 
+func whySplit(f Facts) string {
+	if f.Page && f.Rows == 0 {
+		return "no answer changes: there is nothing to put into a test"
+	}
+	return needReview(f)
+}
+
 func needCrash(f Facts) string {
 	if f.Crash {
 		return ""

@@ -37,6 +37,8 @@ func (f *frontend) fixed(e session.Event) {
 		}
 	case *session.Compared:
 		f.compared(b)
+	case *session.Asserted:
+		f.asserted(b)
 	case *session.Decided:
 		f.say("%s was %s%s", called(b.Candidate), b.Decision, because(b.Reason))
 	case *session.Allowed:
@@ -267,7 +269,13 @@ func (f *frontend) approve(c session.CandidateRecord, withoutTest bool) {
 	if !f.state.Started.Mode.Starts() {
 		yes = "applies it"
 	}
+	approval := engine.Approve{Candidate: c.ID, WithoutTest: withoutTest}
+	if t := c.Test(); t != nil && !withoutTest {
+		if approval.Test = t.Name; t.Asks() {
+			words += ". Approving confirms the new answers of the test"
+		}
+	}
 	f.ask(words+".", yes, func() {
-		f.send(engine.Approve{Candidate: c.ID, WithoutTest: withoutTest}, time.Minute, restarted)
+		f.send(approval, time.Minute, restarted)
 	})
 }

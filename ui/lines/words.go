@@ -32,6 +32,7 @@ func init() { // the help lists them all
 		{"wait", "[TIME]", "wait until the target stops, or for a time such as 2s", needLaunched, (*frontend).wait},
 		{"fixes", "", "the fixes and what was proved of them", needSettled, func(f *frontend, _ string) error { f.listFixes(); return nil }},
 		{"show", "[N]", "a fix: its checks and its diff", needSettled, (*frontend).showFix},
+		{"test", "N ROW", "put an input of what fix N changes into its test, as show numbers it, or take it out", needSettled, (*frontend).assertRow},
 		{"fix", "[PROFILE]", "ask for more fixes", needHeld, func(f *frontend, rest string) error { f.send(engine.Ask{Profile: rest}, soon, decided); return nil }},
 		{"stop-asking", "", "stop asking the models", needNothing, func(f *frontend, _ string) error { f.Do(engine.Cancel{}); return nil }},
 		{"approve", "[N] [without test]", "apply a fix, after y, and restart", needSettled, (*frontend).approveFix},

@@ -262,6 +262,13 @@ func (p *Fixes) candidate(i int, id string) []string {
 	if words := Behavior(p.c, r); words != "" {
 		out = append(out, "  "+words)
 	}
+	if first, ok := p.c.State.Candidate(p.Best()); ok {
+		if words := differs(r, first, true); words != "" {
+			for _, l := range text.Wrap(words, max(p.width-2, 1), apartRows) {
+				out = append(out, "  "+t.Dim.Render(l))
+			}
+		}
+	}
 	if why := Reason(r); why != "" && (!r.Verified() || r.Effect() != verdict.Repairs) {
 		rows := 2
 		if id == p.c.Candidate {

@@ -24,8 +24,7 @@ type Review struct {
 	top, hunk     int
 	openedAt      string   // the candidate that ranked first when this one was opened
 	lead, more    []string // the words above and below the diff
-	changes       bool     // page is shown, not the diff
-	page          []string // what it changes in what functions answer
+	changes       Changes
 	diff          diffview.View
 	drawn         diffKey
 	cache         syntax.Cache
@@ -45,15 +44,34 @@ type diffKey struct {
 func NewReview() *Review { return &Review{} }
 
 // Open shows a candidate from its beginning, while best ranks first.
-func (p *Review) Open(best string) { p.top, p.hunk, p.openedAt, p.changes = 0, 0, best, false }
+func (p *Review) Open(best string) {
+	p.top, p.hunk, p.openedAt = 0, 0, best
+	p.changes.shown, p.changes.opened, p.changes.row = false, false, 0
+}
 
-// ShowsChanges reports whether the page is shown, not the diff.
-func (p *Review) ShowsChanges() bool { return p.changes }
+// Changes is the page of what the candidate changes.
+func (p *Review) Changes() *Changes { return &p.changes }
 
 // ToggleChanges shows what the candidate changes in what functions answer, or the diff again.
 func (p *Review) ToggleChanges() {
-	p.top, p.hunk, p.changes = 0, 0, !p.changes
+	p.changes.toggle()
 	p.redraw()
+}
+
+// Back closes what was opened last of that page; false where nothing is.
+func (p *Review) Back() bool { return p.changes.back() }
+
+// ShowTest goes to the diff of the regression test.
+func (p *Review) ShowTest() {
+	p.changes.shown = false
+	p.redraw()
+	for i, h := range p.diff.Hunks {
+		if p.IsTest(h.File) {
+			p.goToHunk(i)
+			p.redraw()
+			return
+		}
+	}
 }
 
 // Title is the candidate's own, its checks are the note.
@@ -131,9 +149,9 @@ func (p *Review) redraw() {
 	if !p.known || p.width <= 0 {
 		return
 	}
-	if p.changes {
-		p.page = p.changesPage()
-		defer p.clamp()
+	p.changes.c, p.changes.record, p.changes.width, p.changes.height = p.c, p.record, p.width, p.height
+	if p.changes.shown {
+		p.changes.draw()
 	}
 	lead, whole := p.above()
 	p.lead, p.more = lead, p.below(!whole)
@@ -185,9 +203,6 @@ func (p *Review) testOptions(key *diffKey) (left map[string]map[int]bool, notes 
 }
 
 func (p *Review) total() int {
-	if p.changes {
-		return len(p.page)
-	}
 	return len(p.lead) + len(p.diff.Lines) + len(p.more)
 }
 
@@ -195,6 +210,9 @@ func (p *Review) clamp() { p.top = max(min(p.top, p.total()-p.height), 0) }
 
 // Key scrolls through the candidate and moves from hunk to hunk.
 func (p *Review) Key(a keymap.Action) (Effect, bool) {
+	if p.changes.shown {
+		return nil, p.changes.key(a)
+	}
 	switch a {
 	case keymap.Up:
 		p.step(-1)
@@ -255,6 +273,10 @@ func (p *Review) hunkInView() int {
 
 // Click puts the cursor on the hunk that was clicked.
 func (p *Review) Click(y int) Effect {
+	if p.changes.shown {
+		p.changes.click(y)
+		return nil
+	}
 	for i, h := range p.diff.Hunks {
 		if len(p.lead)+p.diff.HunkLine[h] <= p.top+y {
 			p.hunk = i
@@ -266,6 +288,10 @@ func (p *Review) Click(y int) Effect {
 
 // ScrollBy scrolls.
 func (p *Review) ScrollBy(n int) {
+	if p.changes.shown {
+		p.changes.scrollBy(n)
+		return
+	}
 	p.top += n
 	p.clamp()
 	if p.total() > p.height {
@@ -286,13 +312,18 @@ func (p *Review) View(open bool) []string {
 		all := slices.Concat(p.diff.Lines, p.below(true))
 		return all[:min(len(all), p.height)]
 	}
-	all := p.page
-	if !p.changes {
-		all = slices.Concat(p.lead, p.diff.Lines, p.more)
+	all, top := p.changes.lines, p.changes.top
+	if !p.changes.shown {
+		all, top = slices.Concat(p.lead, p.diff.Lines, p.more), p.top
 	}
-	from := max(min(p.top, len(all)-1), 0)
+	from := max(min(top, len(all)-1), 0)
 	return all[from:min(from+p.height, len(all))]
 }
 
 // Extent is the part of the rows that is shown.
-func (p *Review) Extent() Extent { return Extent{p.top, p.height, p.total()} }
+func (p *Review) Extent() Extent {
+	if p.changes.shown {
+		return Extent{p.changes.top, p.height, len(p.changes.lines)}
+	}
+	return Extent{p.top, p.height, p.total()}
+}

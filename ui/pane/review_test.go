@@ -94,8 +94,53 @@ func TestWhatAFixChanges(t *testing.T) {
 	if strings.Contains(open, "var m int") || !strings.Contains(preview, "var m int") {
 		t.Errorf("review:\n%s\npreview:\n%s", open, preview)
 	}
-	p.ToggleChanges()
+	p.Back()
 	if text := strings.Join(p.View(true), "\n"); !strings.Contains(text, "var m int") {
 		t.Errorf("the diff does not come back:\n%s", text)
 	}
+}
+
+// An input of the page is selected, opened with all that is known of it, and closed again.
+func TestAnInputIsOpened(t *testing.T) {
+	c := oneFix(t, patch.Candidate{ID: "c1", Edits: []patch.Edit{{File: "a.go", Before: "package a\n", After: "package a\n\nvar m int\n"}}})
+	long := "f([]string{" + strings.Repeat(`"abcdefgh", `, 40) + `"end"})`
+	c.State.Stops[0].Candidates[0].Behavior = &verdict.Behavior{Status: verdict.Warn, Tried: 3, Same: 1, Changed: 2, Rows: []verdict.BehaviorRow{
+		{Kind: verdict.RowChanged, Function: "f", Input: "f(nil)", Before: "returns 1", After: "returns 2", Stop: true},
+		{Kind: verdict.RowChanged, Function: "f", Input: long[:60] + "…", Before: "result.a = 1", After: "result.a = 2", Whole: &verdict.WholeRow{Input: long, Before: "returns T{a: 1}", After: "returns T{a: 2}\nleaves []string{}"}}}}
+	c.State.Stops[0].Candidates[0].Asserts = &session.Asserted{Test: &patch.RegressionTest{Name: "TestF"}, Rows: []int{1}}
+	p := NewReview()
+	p.Sync(c)
+	p.Resize(60, 20)
+	p.ToggleChanges()
+	shown := func(what string, want ...string) {
+		t.Helper()
+		text := strings.Join(lines(p), "\n")
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s: no %q in\n%s", what, w, text)
+			}
+		}
+	}
+	shown("the list", "▸ ⚠ f(nil)", "the stop · in the test", "result.a = 2")
+	p.Key(keymap.Down)
+	p.Key(keymap.Down)
+	shown("the second", "▸ ⚠ f([]string", "in the test")
+	if row, ok := p.Changes().Row(); row != 1 || !ok || !p.Changes().InTest() {
+		t.Errorf("row %d is selected, in the test: %v", row, p.Changes().InTest())
+	}
+	p.Key(keymap.Open)
+	shown("opened", "What this changes · 2 of 2", "    \"abcdefgh\",")
+	p.Key(keymap.Bottom)
+	shown("at its end", `"end",`, "})", "returns T{a: 1}", "⚠ now", "returns T{a: 2}", "leaves []string{}")
+	p.Key(keymap.HunkPrev)
+	shown("the one before", "1 of 2", "f(nil)", "returns 2")
+	for range 2 {
+		if !p.Back() {
+			t.Error("nothing to close")
+		}
+	}
+	if p.Back() || p.Changes().Shown() {
+		t.Error("the page is still open")
+	}
+	shown("the diff", "var m int")
 }

@@ -76,18 +76,31 @@ func (w Words) outcome(o replay.Outcome) string {
 }
 
 // Whole says all that a call did, a thing a line.
-func (w Words) Whole(o replay.Outcome) string {
+func (w Words) Whole(c replay.Call, o replay.Outcome) string {
 	if Failed(o) {
 		return w.outcome(o)
 	}
 	lines := []string{w.answer(o)}
-	if len(o.Results) > 0 && len(o.After) > 0 {
+	if len(o.Results) > 0 && len(o.After) > 0 && !leftAlone(c, o) {
 		lines = append(lines, "leaves "+w.list(o.After))
 	}
 	if o.Output != "" && len(o.Results) > 0 {
 		lines = append(lines, "prints "+strconv.Quote(o.Output))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// leftAlone reports whether a call has changed nothing that its arguments lead to.
+func leftAlone(c replay.Call, o replay.Outcome) bool {
+	var leads []replay.Node
+	for _, a := range c.Args {
+		switch a.Kind {
+		case replay.Bool, replay.Int, replay.Uint, replay.Float, replay.Complex, replay.String, replay.Array, replay.Struct, replay.Func, replay.Chan, replay.Time:
+		default:
+			leads = append(leads, a)
+		}
+	}
+	return len(leads) == len(o.After) && len(deltas(replay.Outcome{After: leads}, replay.Outcome{After: o.After})) == 0
 }
 
 // enough is how long an answer may be to be shown whole next to another, in bytes.

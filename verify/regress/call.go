@@ -74,7 +74,7 @@ func (m *maker) test(f debugger.Frame, fn workspace.Func, k *constructors) (patc
 	if err != nil {
 		return patch.RegressionTest{}, err
 	}
-	name := m.testName(file, fn)
+	name := m.testName(file, fn, m.asserts().name)
 	source, err := m.source(file, name, call)
 	if err != nil {
 		return patch.RegressionTest{}, err

@@ -31,6 +31,7 @@ type testFile struct {
 	constraint string // the //go:build line of a new file
 	imports    *literal.Imports
 	fn         workspace.Func // the function tested
+	base       *patch.Edit    // that is gone on with; nil without one
 }
 
 func position(fn workspace.Func) token.Position {
@@ -68,6 +69,10 @@ func (m *maker) file(fn workspace.Func, path, constraint string) (*testFile, err
 		return nil, fmt.Errorf("a test may not be written: %w", err)
 	}
 	text, err := regular.Read(path)
+	if m.beside != nil && m.beside.Edit.File == f.rel {
+		f.base = &m.beside.Edit
+		text, err = []byte(f.base.After), nil
+	}
 	var specs []*ast.ImportSpec
 	switch {
 	case os.IsNotExist(err):
@@ -124,6 +129,9 @@ func endsCRLF(text string) bool {
 // a new file's end as those of the file it tests.
 func (f *testFile) edit(function string) (patch.Edit, error) {
 	e := patch.Edit{File: f.rel, Before: f.before, Create: f.fresh}
+	if f.base != nil {
+		e.Before, e.Create = f.base.Before, f.base.Create
+	}
 	if f.fresh {
 		text, err := f.whole(function)
 		if f.crlf {

@@ -143,7 +143,7 @@ func TestNames(t *testing.T) {
 				if !ok || err != nil {
 					t.Fatal(ok, err)
 				}
-				if got := m.testName(file, fn); got != want {
+				if got := m.testName(file, fn, m.asserts().name); got != want {
 					t.Errorf("%s, want %s", got, want)
 				}
 			}

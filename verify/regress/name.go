@@ -22,8 +22,8 @@ type style struct {
 	lower       bool // Test_add for unexported functions
 }
 
-// testName names the test of a function in the style of its package.
-func (m *maker) testName(file *testFile, fn workspace.Func) string {
+// testName names the test of a function, and what it asserts, in the style of its package.
+func (m *maker) testName(file *testFile, fn workspace.Func, asserts string) string {
 	used := testNames(file.dir)
 	s := styleOf(used, fn.Package.Types.Scope())
 	var parts []string
@@ -32,7 +32,7 @@ func (m *maker) testName(file *testFile, fn workspace.Func) string {
 	}
 	name := fn.Decl.Name.Name
 	parts = append(parts, name)
-	return m.unique(s.join(parts, m.asserts().name), used, file.fn.Package.Types.Scope())
+	return m.unique(s.join(parts, asserts), used, file.fn.Package.Types.Scope())
 }
 
 func (s style) join(parts []string, asserts string) string {

@@ -87,8 +87,9 @@ type maker struct {
 	run     Run
 	tests   []patch.RegressionTest
 	refused []string
-	done    map[string]bool // functions that were looked at
-	names   map[string]bool // of the tests made
+	done    map[string]bool       // functions that were looked at
+	names   map[string]bool       // of the tests made
+	beside  *patch.RegressionTest // that is written, too; nil without one
 }
 
 // frames goes outward from the culprit.

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/regress/literal"
 	"github.com/pausetui/pausetui/verify/regress/value"
 )
@@ -23,13 +24,13 @@ func (m *maker) source(file *testFile, name string, call invocation) (string, er
 	if err != nil {
 		return "", err
 	}
-	return m.wrap(file, name, "called", lines)
+	return m.wrap(file, name, m.comment("called"), lines)
 }
 
 // wrap puts statements into a test function.
-func (m *maker) wrap(file *testFile, name, verb string, lines []string) (string, error) {
+func (m *maker) wrap(file *testFile, name, comment string, lines []string) (string, error) {
 	testing := file.imports.Use("testing", "testing")
-	text := fmt.Sprintf("func %s(t *%s.T) {\n// %s\n%s\n}\n", name, testing, m.comment(verb), strings.Join(lines, "\n"))
+	text := fmt.Sprintf("func %s(t *%s.T) {\n// %s\n%s\n}\n", name, testing, comment, strings.Join(lines, "\n"))
 	out, err := format.Source([]byte(text))
 	if err != nil {
 		return "", fmt.Errorf("the test does not parse: %w", err)
@@ -131,6 +132,11 @@ func (m *maker) deadlocked() bool { return m.c.Stop.Panic.Class == debugger.Dead
 
 // comment says what the stop was.
 func (m *maker) comment(verb string) string {
+	return "As it was " + verb + " when it " + m.stopped() + "\n// " + patch.AssertsOnly(m.asserts().words)
+}
+
+// stopped says how the program stopped, in a line.
+func (m *maker) stopped() string {
 	p := m.c.Stop.Panic
 	message := strings.Join(strings.FieldsFunc(p.Message, func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsPrint(c) }), " ")
 	if runes := []rune(message); len(runes) > maxMessage {
@@ -140,5 +146,5 @@ func (m *maker) comment(verb string) string {
 	if m.c.Stop.Reason == debugger.ReasonFatal {
 		how = "stopped"
 	}
-	return "As it was " + verb + " when it " + how + ": " + message + "\n// Asserts only that it " + m.asserts().words + ": the right result is not known."
+	return how + ": " + message
 }

@@ -109,11 +109,13 @@ type WholeRow struct {
 
 // Apart is the first input on which two candidates answer differently.
 type Apart struct {
-	From  string `json:"from"`            // the other candidate
-	Input string `json:"input,omitempty"` // empty where they agree
-	There string `json:"there,omitempty"` // what the other one answers
-	Here  string `json:"here,omitempty"`
-	Same  int    `json:"same"` // on how many inputs they agree
+	From string `json:"from"` // the other candidate
+	// Function is called with the input.
+	Function string `json:"function,omitempty"`
+	Input    string `json:"input,omitempty"` // empty where they agree
+	There    string `json:"there,omitempty"` // what the other one answers
+	Here     string `json:"here,omitempty"`
+	Same     int    `json:"same"` // on how many inputs they agree
 }
 
 // Words say it in a line, where the other candidate is called from.
@@ -121,9 +123,42 @@ func (a Apart) Words(from string) string {
 	if a.Input == "" {
 		return fmt.Sprintf("answers as %s on %s", from, inputs(a.Same))
 	}
-	answer := func(s string) string { return strings.TrimPrefix(s, "returns ") }
-	return fmt.Sprintf("differs from %s: %s → %s there, %s here", from, a.Input, answer(a.There), answer(a.Here))
+	return a.differs(from, a.Input, answer(a.There), answer(a.Here))
 }
+
+// Brief says it in a few words: of long texts, what tells them apart.
+func (a Apart) Brief(from string) string {
+	if a.Input == "" {
+		return a.Words(from)
+	}
+	const most = 16 // runes
+	input, there, here := a.Input, []rune(answer(a.There)), []rune(answer(a.Here))
+	if len([]rune(input)) > most {
+		input = a.Function + "(…)"
+	}
+	common := 0
+	for common < min(len(there), len(here)) && there[common] == here[common] {
+		common++
+	}
+	shown := func(text []rune) string {
+		from := max(min(common, len(text)-1)-most/3, 0) // with a little of what they have in common
+		if from > 0 && len(text) > most {
+			text = append([]rune("…"), text[from:]...)
+		}
+		if len(text) > most {
+			text = append(text[:most:most], '…')
+		}
+		return string(text)
+	}
+	return a.differs(from, input, shown(there), shown(here))
+}
+
+func (a Apart) differs(from, input, there, here string) string {
+	return fmt.Sprintf("differs from %s: %s → %s there, %s here", from, input, there, here)
+}
+
+// answer is what a call answered, where that goes without saying.
+func answer(outcome string) string { return strings.TrimPrefix(outcome, "returns ") }
 
 // Breaks reports whether an input that was answered is not answered as before.
 func (r BehaviorRow) Breaks() bool { return r.Kind == RowChanged || r.Kind == RowPanics }

@@ -31,4 +31,7 @@ func block(open string, items []string, rows bool) string {
 	return b.String()
 }
 
+// Row writes a composite literal whose type is known from where it is.
+func Row(items []string) string { return block("", items, false) }
+
 func short(item string) bool { return len(item) <= 16 && !strings.Contains(item, "\n") }

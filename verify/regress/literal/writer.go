@@ -128,6 +128,19 @@ func (w *Writer) Argument(name string, v *value.Value) (string, error) {
 	return name, w.add(name + " := " + text)
 }
 
+// Cell writes a value as an element of a composite literal, by a variable where statements
+// have to make it.
+func (w *Writer) Cell(name string, v *value.Value) (string, error) {
+	if hasAfter(v) {
+		return w.Variable(name, v)
+	}
+	text, err := w.expr(v, place{hint: name, typed: true})
+	if err == nil && text == "" {
+		err = ErrCycle
+	}
+	return text, err
+}
+
 // expr writes an expression for a value. It is empty for a value that is still
 // being declared: then it is assigned to the place later.
 func (w *Writer) expr(v *value.Value, at place) (string, error) {

@@ -24,7 +24,7 @@ func (r *Reader) text(at site, v debugger.Variable) (string, error) {
 	if int64(len(v.Value)) == v.Len && !strings.Contains(v.Value, replaced) {
 		return v.Value, nil
 	}
-	if v.Expr == "" {
+	if v.Expr == "" && !r.recorded() {
 		return "", at.refuse("cannot be read further than its first %d bytes", len(v.Value))
 	}
 	return r.chunks(at, v, "(%s)[%d:%d]")
@@ -33,6 +33,12 @@ func (r *Reader) text(at site, v debugger.Variable) (string, error) {
 // chunks reads a string, or a slice of bytes as one; format makes the
 // expression for a part of it.
 func (r *Reader) chunks(at site, v debugger.Variable, format string) (string, error) {
+	if r.recorded() {
+		return v.Value, nil
+	}
+	if v.Expr == "" {
+		return "", at.refuse("cannot be read further")
+	}
 	var b strings.Builder
 	for start := int64(0); start < v.Len; start += chunk {
 		end := min(start+chunk, v.Len)
@@ -129,9 +135,6 @@ func canRaw(text string) bool {
 func (r *Reader) byteSlice(at site, v debugger.Variable, t types.Type) (*Value, error) {
 	if r.bytes += int(min(v.Len, maxBytes+1)); r.bytes > maxBytes {
 		return nil, at.refuse("and what it refers to hold more than %d kB of text", maxBytes>>10)
-	}
-	if v.Expr == "" {
-		return nil, at.refuse("cannot be read further")
 	}
 	text, err := r.chunks(at, v, "string((%s)[%d:%d])")
 	if err != nil {

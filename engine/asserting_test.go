@@ -1,0 +1,98 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// notes are listed by their authors, of whom the last one has none.
+const notes = `
+-- go.mod --
+module example.org/notes
+
+go 1.26
+-- main.go --
+package main
+
+import "fmt"
+
+type author struct{ name string }
+
+// byline says who wrote a note.
+func byline(by *author) string {
+	return "by " + by.name
+}
+
+func main() {
+	for _, by := range []*author{{"Ann"}, {"Bo"}, nil} {
+		fmt.Println(byline(by))
+	}
+}
+`
+
+// The regression test asserts what the function answers once that was compared: as before
+// to calls of the run, and anew to the one that panicked, which approving confirms.
+func TestTheRegressionTestAsserts(t *testing.T) {
+	testsupport.Slow(t)
+	t.Parallel()
+	dir := module(t, notes)
+	p := play(t, Options{Target: TargetOptions{Dir: dir, Headless: true}})
+	id := ""
+	compared := func(s session.State) bool {
+		if i := s.CaseIndex(); i >= 0 {
+			j := slices.IndexFunc(s.Stops[i].Candidates, func(c session.CandidateRecord) bool { return c.Asserts != nil && c.Asserts.Why == "" })
+			if j >= 0 {
+				id = s.Stops[i].Candidates[j].ID
+			}
+		}
+		return id != ""
+	}
+	c, _ := p.until("a test asserts answers", compared).Candidate(id)
+	test := *c.Test()
+	for _, want := range []string{"func TestBylineAnswers(", `{"the call that panicked", nil, `, "// new: confirm", `{"call 1 of the run", &author{name: "Ann"}, "by Ann"}`, `"by Bo"}`} {
+		if !strings.Contains(test.Edit.After, want) {
+			t.Errorf("no %q in\n%s", want, test.Edit.After)
+		}
+	}
+	// A row that was made up joins it.
+	row := slices.IndexFunc(c.Behavior.Rows, func(r verdict.BehaviorRow) bool { return !r.Stop })
+	if row >= 0 {
+		p.engine.Do(AssertRow{Candidate: id, Row: row})
+		c, _ = p.until("a row was picked", func(s session.State) bool {
+			c, _ := s.Candidate(id)
+			return len(c.Asserts.Rows) == 1
+		}).Candidate(id)
+		if test = *c.Test(); !strings.Contains(test.Edit.After, `"input 1"`) {
+			t.Errorf("the row is not in\n%s", test.Edit.After)
+		}
+	}
+	p.engine.Do(AssertRow{Candidate: id, Row: 99})
+	p.until("a row is refused", func(s session.State) bool {
+		return len(s.Notices) > 0 && strings.Contains(s.Notices[len(s.Notices)-1].Text, "no such row")
+	})
+	p.engine.Do(Approve{Candidate: id, Test: "TestOfAnEarlierTime"})
+	p.until("another test is refused", func(s session.State) bool {
+		return strings.Contains(s.Notices[len(s.Notices)-1].Text, "another one by now")
+	})
+	p.engine.Do(Approve{Candidate: id, Test: test.Name})
+	s := p.until("it is applied", func(s session.State) bool { return len(s.Applied) > 0 && s.Judged != nil })
+	written, err := os.ReadFile(filepath.Join(dir, "main_test.go"))
+	if err != nil || strings.Contains(string(written), "confirm") || !strings.Contains(string(written), "func TestBylineAnswers(") {
+		t.Errorf("written: %v\n%s", err, written)
+	}
+	if c, _ := s.Candidate(id); c.Test().Edit.After != string(written) {
+		t.Errorf("the log says that this was written:\n%s", c.Test().Edit.After)
+	}
+	p.engine.Do(Undo{})
+	p.until("it is undone", func(s session.State) bool { return s.Applied[0].Undone })
+	if _, err := os.Stat(filepath.Join(dir, "main_test.go")); !os.IsNotExist(err) {
+		t.Errorf("the test is still there: %v", err)
+	}
+}

@@ -1,0 +1,162 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/verify/behavior"
+	"github.com/pausetui/pausetui/verify/regress"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// keptRows is how many calls of the run that are answered as before a test asserts.
+const keptRows = 6
+
+// Asserting makes a test for a candidate whose behavior was compared. It asserts what a
+// function answers: to the call that panicked, to calls of the run that are answered as
+// before, and on the picked rows of the candidate's Behavior; and it passes with the
+// candidate. old is the candidate's regression test, nil without one: where the new one
+// does not make the call that panicked, it stays. why says why there is no such test.
+func (v *Verifier) Asserting(ctx context.Context, c patch.Candidate, old *patch.RegressionTest, picked []int) (made *patch.RegressionTest, why string, err error) {
+	done, ok := v.compared.of(c.ID)
+	if !ok || v.subject.Code == nil {
+		return nil, "its functions were not called again", nil
+	}
+	answers, why := done.answers(picked)
+	if why != "" {
+		return nil, why, nil
+	}
+	if !answers.Stops() {
+		answers.Beside = old
+	}
+	code, err := v.subject.Code(ctx)
+	if err != nil {
+		return nil, "its source could not be loaded", ctx.Err()
+	}
+	t, err := regress.Table(ctx, evidence.Case{Stop: v.subject.Stop, Workspace: v.subject.Workspace, Code: code}, answers)
+	if err != nil {
+		return nil, reason(err.Error()), ctx.Err()
+	}
+	why, err = v.passesWith(ctx, c, t)
+	if why != "" || err != nil {
+		return nil, reason("the test that asserts them " + why), err
+	}
+	return &t, "", nil
+}
+
+// reason is why a test asserts no more, in a line that a comment can have: it may quote
+// what a candidate has written.
+func reason(words string) string {
+	const most = 160 // bytes
+	return shortened(printable.Line(words), most)
+}
+
+// passesWith runs a test with a candidate, and tells why it does not pass.
+func (v *Verifier) passesWith(ctx context.Context, c patch.Candidate, t patch.RegressionTest) (why string, err error) {
+	a := &patched{v: v, candidate: c, overlay: map[string]string{}, dir: filepath.Join(v.dir, fmt.Sprintf("%d-asserting", v.next.Add(1)))}
+	for _, e := range c.Edits {
+		a.overlay[filepath.Clean(v.subject.Workspace.Abs(e.File))] = e.After
+	}
+	if err := os.MkdirAll(a.dir, 0o700); err != nil {
+		return "", fmt.Errorf("run the test of %q: %w", c.ID, err)
+	}
+	defer func() { _ = os.RemoveAll(a.dir) }()
+	r := reproduction{file: filepath.Clean(v.subject.Workspace.Abs(t.Edit.File))}
+	if r.why = v.unfit(t, r.file); r.why != "" {
+		return r.why, nil
+	}
+	if r.pkg, r.why, err = v.packageOf(ctx, r.file); r.why != "" || err != nil {
+		return r.why, err
+	}
+	return a.passes(ctx, 0, t, r)
+}
+
+// picked is a row of a candidate's Behavior.
+type picked struct {
+	part int
+	behavior.Difference
+}
+
+// row is the i-th row of the Behavior.
+func (c compared) row(i int) (picked, bool) {
+	for n, p := range c.parts {
+		if i < len(p.rows) && i >= 0 {
+			return picked{n, p.rows[i]}, true
+		}
+		i -= len(p.rows)
+	}
+	return picked{}, false
+}
+
+// stopped is the row of the call that panicked and is answered now.
+func (c compared) stopped() (picked, bool) {
+	for n, p := range c.parts {
+		if i := slices.IndexFunc(p.rows, func(d behavior.Difference) bool { return d.AtStop() && d.Kind == verdict.RowAnswers }); i >= 0 {
+			return picked{n, p.rows[i]}, true
+		}
+	}
+	return picked{}, false
+}
+
+// answers are the rows of a test, all of one function: of the row that was picked last, or
+// the one that panicked.
+func (c compared) answers(rows []int) (a regress.Answers, why string) {
+	var list []picked
+	stop, stops := c.stopped()
+	if stops {
+		list = append(list, stop)
+	}
+	for _, i := range rows {
+		row, ok := c.row(i)
+		switch {
+		case !ok:
+			return a, "there is no such row"
+		case row.Kind == verdict.RowPanics:
+			return a, "this input has no answer any more"
+		case !row.AtStop():
+			list = append(list, row)
+		}
+	}
+	if len(list) == 0 {
+		return a, "what the fix changes is not what panicked"
+	}
+	last := list[len(list)-1]
+	part, number := c.parts[last.part], last.Call.Func
+	f, ok := part.function(number)
+	if !ok {
+		return a, "its function is not known"
+	}
+	a.File, a.Receiver, a.Name = f.File, f.Receiver, f.Name
+	for _, row := range list {
+		if row.part == last.part && row.Call.Func == number {
+			a.Rows = append(a.Rows, regress.Row{Name: rowName(row.Difference, len(a.Rows)), Args: row.Call.Args, Answer: row.After, New: true, Needed: true, Stops: row.AtStop()})
+		}
+	}
+	kept := 0
+	for _, i := range behavior.Kept(part.before.calls, part.before.first, part.before.again, part.now) {
+		if call := part.before.calls[i]; call.Func == number && kept < keptRows {
+			kept++
+			a.Rows = append(a.Rows, regress.Row{Name: fmt.Sprintf("call %d of the run", call.Num), Args: call.Args, Answer: part.now[i]})
+		}
+	}
+	return a, ""
+}
+
+// rowName says what a row of a test is.
+func rowName(d behavior.Difference, n int) string {
+	switch {
+	case d.AtStop() && d.Before.Panic != "":
+		return "the call that panicked"
+	case d.AtStop():
+		return "the call that failed"
+	case d.Call.Away == 0:
+		return fmt.Sprintf("call %d of the run", d.Call.Num)
+	}
+	return fmt.Sprintf("input %d", n)
+}
