@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/probe"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -38,23 +39,18 @@ func TestAddedFilesBuildInOldLanguages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	instrumented, err := probe.Instrument(oldProgram, site)
-	if err != nil {
-		t.Fatal(err)
-	}
-	counter, err := probe.Counter(oldProgram, "main.go", site, probe.Goal{}, 1)
+	probed, err := probe.Instrument(oldProgram, "main.go", site, probe.Goal{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	same := func(file string) string { return file }
-	tests, _, _ := effect.MarkTests("main", "", map[string]string{"main_test.go": oldTest, "out_test.go": oldExternal})
-	kinds := map[string]map[string]string{
-		"marks":                     effect.Mark(change, report, false, same).Overlay,
-		"marks in one file":         effect.Mark(change, report, true, same).Overlay,
+	tests, _, _ := instrument.Tests("main", "", map[string]string{"main_test.go": oldTest, "out_test.go": oldExternal})
+	kinds := map[string]instrument.Overlay{
+		"marks":                     effect.Mark(change, report, same).Overlay,
 		"marks of tests":            tests,
-		"marks of a test":           effect.MarkTest("main_test.go", oldTest, "TestSum"),
-		"marks of a test elsewhere": effect.MarkTest("out_test.go", oldExternal, "TestOutside"),
-		"a probe":                   {"main.go": instrumented, probe.CounterName("main.go"): counter},
+		"marks of a test":           instrument.Test("main_test.go", oldTest, "TestSum"),
+		"marks of a test elsewhere": instrument.Test("out_test.go", oldExternal, "TestOutside"),
+		"a probe":                   probed,
 	}
 	for version, line := range oldLanguages {
 		dir := testsupport.TempDir(t)

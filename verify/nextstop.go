@@ -92,7 +92,7 @@ func (a *attempt) wentPast(ctx context.Context, s site, c control, r sandbox.Res
 		return false, false, ctx.Err() // without a probe nothing shows it
 	}
 	again, ok := crash.Parse(run.result.Output)
-	return run.hit && ok && a.v.sameCulprit(again, found), run.ran, nil
+	return run.Hit && ok && a.v.sameCulprit(again, found), run.Ran, nil
 }
 
 // causes reports whether a crash may come of the candidate: a line that it has

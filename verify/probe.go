@@ -2,11 +2,9 @@ package verify
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -14,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/probe"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -53,13 +52,13 @@ func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result
 		return a.unprobed(c, r, err.Error()), nil
 	case err != nil:
 		return verdict.Check{}, err
-	case c.silent && run.panics > 0:
-		return elsewhere(fail("it still panics there: a server has recovered it, line %d%s", run.line, a.v.answers(c, r)), "it still panics there: a server has recovered it"), nil
-	case run.hit && r.Alive():
+	case c.silent && run.Panics > 0:
+		return elsewhere(fail("it still panics there: a server has recovered it, line %d%s", run.Line, a.v.answers(c, r)), "it still panics there: a server has recovered it"), nil
+	case run.Hit && r.Alive():
 		return a.outlived(c, r), nil
-	case run.hit && r.ExitCode == 0 && r.Limit == "":
+	case run.Hit && r.ExitCode == 0 && r.Limit == "":
 		return pass("the failing line ran without a panic, and the program ran to the end, exit 0" + a.v.answers(c, r)), nil
-	case run.hit:
+	case run.Hit:
 		return warn("the failing line ran without a panic, then it %s%s%s%s", ending(r), said(r), a.v.answers(c, r), refused(r)), nil
 	case answered(r):
 		return warn("it did not reach the failing line again, and %s%s", livesOn(r), a.v.answers(c, r)), nil
@@ -113,14 +112,14 @@ func (v *Verifier) probedControl(ctx context.Context, s site) (probed, error) {
 			return probed{}, err
 		}
 		// What a server recovers it need not print.
-		seen := v.subject.Stop.LivesOn() && run.panics > 0 && sameLine(s, run.line)
+		seen := v.subject.Stop.LivesOn() && run.Panics > 0 && sameLine(s, run.Line)
 		if _, why := v.crashOf(s, run.result); why != "" && !seen {
 			return probed{why: "with a probe, " + why}, nil
 		}
-		if run.reached.Entered == 0 {
+		if run.Entered == 0 {
 			return probed{why: "the probe was not reached"}, nil
 		}
-		return probed{site: found, goal: run.reached}, nil
+		return probed{site: found, goal: run.Goal}, nil
 	})
 }
 
@@ -145,14 +144,11 @@ type probing struct {
 	toTheEnd bool // the run goes on when the goal is reached
 }
 
-// probeRun is a run with a probe.
+// probeRun is a run with a probe. One that was hit was ended at once, and there is no
+// result, unless it was to go on.
 type probeRun struct {
-	result  sandbox.Result
-	reached probe.Goal // when a panic left the function, else at the end
-	ran     bool       // the statement that failed ran as it is, after the goal
-	hit     bool       // then the run was ended at once, and there is no result, unless it was to go on
-	panics  uint64     // how often one left the function
-	line    int        // of the first of these
+	probe.Reached
+	result sandbox.Result
 }
 
 // runProbed builds the program with a probe in the file's function and runs it
@@ -162,21 +158,12 @@ func (v *runner) runProbed(ctx context.Context, dir, file string, p probing, ove
 	if err != nil {
 		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, err)
 	}
-	instrumented, err := probe.Instrument(source, p.site)
-	if err != nil {
-		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, err)
-	}
 	token := rand.Uint64() | 1
-	counter, err := probe.Counter(source, file, p.site, p.goal, token)
+	added, err := probe.Instrument(source, file, p.site, p.goal, token)
 	if err != nil {
 		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, err)
 	}
-	added := filepath.Join(filepath.Dir(file), probe.CounterName(file))
-	spec := v.spec(filepath.Join(dir, "program"), overlay, map[string]string{file: instrumented, added: counter})
-	if strings.HasSuffix(spec.Package, ".go") {
-		spec.Package += " " + added // named files are all that is built
-	}
-	built, err := build.Build(ctx, spec, nil)
+	built, err := build.Build(ctx, v.counted(filepath.Join(dir, "program"), overlay, added), nil)
 	var refusal *build.Error
 	if errors.As(err, &refusal) {
 		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, refusal)
@@ -189,7 +176,7 @@ func (v *runner) runProbed(ctx context.Context, dir, file string, p probing, ove
 
 // watchProbe runs the binary and looks at its counters meanwhile.
 func (v *runner) watchProbe(ctx context.Context, binary, path string, token uint64, toTheEnd bool) (probeRun, error) {
-	counters, err := probeMemory(path)
+	counters, err := instrument.NewCounters(path)
 	if err != nil {
 		return probeRun{}, err
 	}
@@ -200,7 +187,7 @@ func (v *runner) watchProbe(ctx context.Context, binary, path string, token uint
 	go func() {
 		defer close(done)
 		for running.Err() == nil && !toTheEnd {
-			if word(counters, probe.Hit) == token {
+			if counters.At(instrument.Hit) == token {
 				cancel()
 				return
 			}
@@ -210,42 +197,34 @@ func (v *runner) watchProbe(ctx context.Context, binary, path string, token uint
 			}
 		}
 	}()
-	result, err := v.execute(running, binary, v.wall(), counters)
+	result, err := v.execute(running, binary, v.wall(), counters.File)
 	cancel()
 	<-done
-	run := probeRun{result: result, hit: word(counters, probe.Hit) == token, ran: word(counters, probe.Ran) == token,
-		reached: probe.Goal{Entered: word(counters, probe.Entered), Passed: word(counters, probe.Passed)},
-		panics:  word(counters, probe.Panics), line: int(word(counters, probe.PanicLine))}
-	if run.panics > 0 {
-		run.reached = probe.Goal{Entered: word(counters, probe.PanicCall), Passed: word(counters, probe.PanicPassed)}
-	}
+	run := probeRun{probe.Read(counters.At, token), result}
 	if ctx.Err() != nil {
 		return run, ctx.Err()
 	}
-	if run.hit && !toTheEnd {
+	if run.Hit && !toTheEnd {
 		return run, nil
 	}
 	return run, err
 }
 
-// probeMemory makes the file that a program with a probe shares with us.
-func probeMemory(path string) (*os.File, error) {
-	counters, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("make the probe's counters: %w", err)
+// counted is what builds the program with marked files and their counters. Where the files
+// of main are named one by one, its counters are named, too.
+func (v *runner) counted(output string, overlay map[string]string, added instrument.Overlay) build.Spec {
+	s := v.spec(output, overlay, added)
+	if !strings.HasSuffix(s.Package, ".go") {
+		return s
 	}
-	if err := counters.Truncate(probe.Size); err != nil {
-		_ = counters.Close()
-		return nil, fmt.Errorf("make the probe's counters: %w", err)
+	first, _, _ := strings.Cut(s.Package, " ")
+	dir := filepath.Dir(first)
+	in := dir
+	if !filepath.IsAbs(in) {
+		in = filepath.Join(s.Dir, dir)
 	}
-	return counters, nil
-}
-
-// word reads one of the counters.
-func word(f *os.File, n int) uint64 {
-	var b [8]byte
-	if _, err := f.ReadAt(b[:], int64(8*n)); err != nil {
-		return 0
+	for _, name := range added.Counters(in) {
+		s.Package += " " + filepath.Join(dir, name)
 	}
-	return binary.NativeEndian.Uint64(b[:])
+	return s
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
-	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/verify/instrument"
 )
 
 // reproduction is what a regression test does without any candidate.
@@ -118,7 +118,7 @@ func (v *target) unfit(t patch.RegressionTest, file string) string {
 // said.
 func (v *runner) buildRegression(ctx context.Context, t patch.RegressionTest, r reproduction, dir string, overlay map[string]string) (s suite, refused string, err error) {
 	files := map[string]string{r.file: t.Edit.After}
-	marked := effect.MarkTest(filepath.Base(r.file), t.Edit.After, t.Name)
+	marked := instrument.Test(filepath.Base(r.file), t.Edit.After, t.Name)
 	for name, text := range marked {
 		files[filepath.Join(filepath.Dir(r.file), name)] = text
 	}
@@ -141,12 +141,12 @@ func (s suite) remove() { _ = os.Remove(s.binary) }
 // tested can print that it does.
 func (v *runner) runOne(ctx context.Context, s suite, name string) (gotest.Test, error) {
 	if s.marked {
-		counters, err := probeMemory(s.binary + "-counters")
+		counters, err := instrument.NewCounters(s.binary + "-counters")
 		if err != nil {
 			return gotest.Test{}, err
 		}
 		defer func() { _, _ = counters.Close(), os.Remove(counters.Name()) }()
-		s.extra = []*os.File{counters}
+		s.extra = []*os.File{counters.File}
 	}
 	if err := v.runSuite(ctx, &s, newBudget(v.testTimeout()), []string{name}, nil); err != nil {
 		return gotest.Test{}, err
@@ -157,7 +157,7 @@ func (v *runner) runOne(ctx context.Context, s suite, name string) (gotest.Test,
 	} else if s.report.Trouble != "" {
 		result.Status, result.Output = gotest.Failed, s.report.Trouble
 	}
-	if s.marked && result.Status == gotest.Passed && word(s.extra[0], effect.Passed) == 0 {
+	if s.marked && result.Status == gotest.Passed && (instrument.Counters{File: s.extra[0]}).At(instrument.Passed) == 0 {
 		result.Status = gotest.Unfinished
 	}
 	return result, nil

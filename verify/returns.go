@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -48,7 +49,7 @@ func (a *attempt) withEnds(changes []effect.Change) []effect.Change {
 	for _, dir := range a.ending() {
 		before, after := a.packageFiles(dir)
 		for file, text := range after {
-			if _, changed := at[path.Clean(file)]; !changed && before[file] == text && a.isBuilt(file) && (effect.DeclaresMain(text) || effect.CallsExit(text)) {
+			if _, changed := at[path.Clean(file)]; !changed && before[file] == text && a.isBuilt(file) && instrument.Ends(text) {
 				changes = append(changes, effect.Change{File: file, Before: text, After: text, Ends: true})
 			}
 		}
@@ -77,8 +78,8 @@ func (a *attempt) countTests(m *effect.Marked) {
 	}
 	root := a.v.subject.Workspace.Abs(dirs[0])
 	name, tests := a.testFiles(root)
-	var added map[string]string
-	added, m.Main, m.Tests = effect.MarkTests(name, a.v.stoppedTest(), tests)
+	var added instrument.Overlay
+	added, m.Main, m.Tests = instrument.Tests(name, a.v.stoppedTest(), tests)
 	for file, text := range added {
 		m.Overlay[filepath.Join(root, file)] = text
 	}

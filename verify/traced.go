@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
@@ -28,8 +29,7 @@ type trace struct {
 func (a *attempt) traced(ctx context.Context) (trace, error) {
 	return a.trace.get(ctx, func(ctx context.Context) (trace, error) {
 		changes, begun := a.withEnds(a.withSite(a.changes())), time.Now()
-		oneByOne := strings.HasSuffix(a.v.subject.Build.Package, ".go") // no other file can join them
-		t := trace{Marked: effect.Mark(changes, a.compared(), oneByOne, func(file string) string { return filepath.Clean(a.v.subject.Workspace.Abs(file)) })}
+		t := trace{Marked: effect.Mark(changes, a.compared(), func(file string) string { return filepath.Clean(a.v.subject.Workspace.Abs(file)) })}
 		a.countTests(&t.Marked)
 		if why := a.v.subject.Unrunnable; why != "" || !a.v.runs() {
 			return t, sandbox.ErrNoSandbox
@@ -38,33 +38,33 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return t, err
 		}
-		built, err := build.Build(ctx, a.v.spec(filepath.Join(dir, "program"), a.withoutOwnTests(), t.Overlay), nil)
+		built, err := build.Build(ctx, a.v.counted(filepath.Join(dir, "program"), a.withoutOwnTests(), t.Overlay), nil)
 		if err != nil {
 			return t, err
 		}
-		counters, err := probeMemory(filepath.Join(dir, "counters"))
+		counters, err := instrument.NewCounters(filepath.Join(dir, "counters"))
 		if err != nil {
 			return t, err
 		}
 		defer counters.Close()
 		if failing, ok := a.v.failing(); ok {
 			var tests []gotest.Test
-			tests, _, err = a.v.runTest(ctx, built.Binary, failing, counters)
+			tests, _, err = a.v.runTest(ctx, built.Binary, failing, counters.File)
 			if it := byName(tests)[failing.Name]; it.Status != gotest.Passed && it.Status != gotest.Skipped {
 				t.unlike = "with counters built in, " + failing.Name + " does not pass"
 			}
 		} else {
-			t.result, err = a.v.execute(ctx, built.Binary, a.v.wall(), counters)
+			t.result, err = a.v.execute(ctx, built.Binary, a.v.wall(), counters.File)
 			if endingOf(t.result).Exit != 0 {
 				t.unlike = "with counters built in, the program " + ending(t.result)
 			}
 			for range a.v.retraced(t.result) { // what one run does not come to, another may
 				if err == nil && time.Since(begun) < patience {
-					_, err = a.v.execute(ctx, built.Binary, a.v.wall(), counters)
+					_, err = a.v.execute(ctx, built.Binary, a.v.wall(), counters.File)
 				}
 			}
 		}
-		t.reached = t.Read(func(n int) uint64 { return word(counters, n) })
+		t.reached = t.Read(counters.At)
 		return t, err
 	})
 }

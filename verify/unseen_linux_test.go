@@ -34,7 +34,7 @@ import (
 func init() {
 	fmt.Println("reading")
 	if f := os.NewFile(3, "counters"); f != nil {
-		var b [64]byte
+		var b [4096]byte
 		for i := 0; i < len(b); i += 8 {
 			binary.NativeEndian.PutUint64(b[i:], 9)
 		}

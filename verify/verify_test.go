@@ -221,8 +221,7 @@ func TestMaskingIsNamed(t *testing.T) {
 	}
 }
 
-// Of files that are named one by one no other can be a part: the marks are in
-// the file that changes.
+// Files that are named one by one are all that is built: the counters are named, too.
 func TestPointsInFilesNamedOneByOne(t *testing.T) {
 	f := lay(t, "index", t.TempDir())
 	f.compile(t, "index.go main.go gen.go", false)

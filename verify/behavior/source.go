@@ -2,6 +2,7 @@ package behavior
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"go/ast"
 	"io/fs"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/pausetui/pausetui/verify/behavior/replay"
 	"github.com/pausetui/pausetui/verify/instrument"
-	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 //go:embed replay/*.go
@@ -34,29 +34,29 @@ func Sources() map[string]string {
 // Record has the functions of a file note their calls. Lines keep their numbers. path is
 // the import path of package replay.
 func Record(text, path string, functions []Function) (string, error) {
-	f := syntax.Parse(text)
+	f := instrument.Parse(text)
 	if f == nil {
-		return "", fmt.Errorf("record calls: the file does not parse")
+		return "", errors.New("record calls: the file does not parse")
 	}
-	at := map[int]string{f.Offset(f.AST.Name.End()): "; import pausetuiReplay " + strconv.Quote(path)}
+	f.Put(f.Offset(f.AST.Name.End()), "; import pausetuiReplay "+strconv.Quote(path))
 	for _, d := range f.Declared() {
 		for _, fn := range functions {
 			if d.Name.Name != fn.Name || receiver(d) != fn.Receiver {
 				continue
 			}
-			names := named(f, d, at)
+			names := named(f, d)
 			for i, n := range names {
 				names[i] = "&" + n
 			}
-			at[f.Offset(d.Body.Lbrace)+1] = fmt.Sprintf("defer pausetuiReplay.Enter(%s).Leave(); ", strings.Join(append([]string{fmt.Sprint(fn.Num)}, names...), ", "))
+			f.Put(f.Offset(d.Body.Lbrace)+1, fmt.Sprintf("defer pausetuiReplay.Enter(%s).Leave(); ", strings.Join(append([]string{fmt.Sprint(fn.Num)}, names...), ", ")))
 		}
 	}
-	return instrument.Insert(text, at), nil
+	return f.Marked(), nil
 }
 
 // named returns the names of the receiver and the parameters, and gives a name to those
 // that have none.
-func named(f *syntax.File, d *ast.FuncDecl, at map[int]string) []string {
+func named(f *instrument.Source, d *ast.FuncDecl) []string {
 	var names []string
 	fields := append([]*ast.Field{}, d.Type.Params.List...)
 	if d.Recv != nil {
@@ -65,14 +65,14 @@ func named(f *syntax.File, d *ast.FuncDecl, at map[int]string) []string {
 	for _, field := range fields {
 		if len(field.Names) == 0 {
 			name := fmt.Sprintf("pausetui%d", len(names))
-			at[f.Offset(field.Type.Pos())] = name + " "
+			f.Put(f.Offset(field.Type.Pos()), name+" ")
 			names = append(names, name)
 		}
 		for _, n := range field.Names {
 			name := n.Name
 			if name == "_" {
 				name = fmt.Sprintf("_pausetui%d", len(names))
-				at[f.Offset(n.End())] = strings.TrimPrefix(name, "_")
+				f.Put(f.Offset(n.End()), strings.TrimPrefix(name, "_"))
 			}
 			names = append(names, name)
 		}

@@ -166,54 +166,6 @@ func TestRepairs(t *testing.T) {
 	}
 }
 
-func TestMarksKeepLinesAndParse(t *testing.T) {
-	after := changed(t, file, "\t\tm[k] = x.v\n", "\t\tif m != nil {\n\t\t\tm[k] = x.v\n\t\t}\n", "\ttotal := 0\n", "\tif x == nil {\n\t\treturn 0, nil\n\t}\n\ttotal := 0\n")
-	changes := []effect.Change{{File: "p.go", Before: file, After: after, Line: faulting}}
-	m := effect.Mark(changes, effect.Compare(changes), false, func(string) string { return "/src/p.go" })
-	text := m.Overlay["/src/p.go"]
-	for _, want := range []string{"pausetuiMark(2, false); ", "pausetuiMark(0, false); return 0, nil", "} else { pausetuiMark(1, false) }"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
-	}
-	if strings.Count(text, "\n") != strings.Count(after, "\n") {
-		t.Errorf("lines moved:\n%s", text)
-	}
-	for path, text := range m.Overlay {
-		if _, err := format.Source([]byte(text)); err != nil {
-			t.Errorf("%s: %v\n%s", path, err, text)
-		}
-	}
-}
-
-func TestCountersWithinAFile(t *testing.T) {
-	after := changed(t, file, "\ttotal := 0\n", "\tif x == nil {\n\t\treturn 0, nil\n\t}\n\ttotal := 0\n")
-	changes := []effect.Change{{File: "p.go", Before: file, After: after, Line: faulting}}
-	m := effect.Mark(changes, effect.Compare(changes), true, func(string) string { return "/src/p.go" })
-	text := m.Overlay["/src/p.go"]
-	if _, err := format.Source([]byte(text)); err != nil || len(m.Overlay) != 1 || !strings.Contains(text, "func pausetuiMark(") {
-		t.Errorf("%d files, %v\n%s", len(m.Overlay), err, text)
-	}
-	line := func(s string) int { return strings.Count(s[:strings.Index(s, "total += m[k]")], "\n") }
-	if line(text) != line(after) {
-		t.Errorf("lines moved:\n%s", text)
-	}
-}
-
-func TestAlways(t *testing.T) {
-	m := effect.Marked{Points: []effect.Point{{Function: "f", Exit: true}, {Function: "g", Exit: true}}, Functions: []string{"f", "g"}}
-	words := []uint64{1, 3, 1, 3, 2}
-	r := m.Read(func(n int) uint64 {
-		if n < len(words) {
-			return words[n]
-		}
-		return 0
-	})
-	if m.Always(r) != "f" || r.Last != 0 {
-		t.Errorf("%+v: %q", r, m.Always(r))
-	}
-}
-
 // A panic that becomes an error message and an exit code is declined, not hidden.
 func TestAPanicBecomesAnExit(t *testing.T) {
 	const before = "package p\n\nfunc main() {\n\tif err := load(); err != nil {\n\t\tpanic(err)\n\t}\n\tuse()\n}\n"
@@ -245,7 +197,7 @@ func TestNarrowedConditions(t *testing.T) {
 		if got := said(r); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.now, got, tt.want)
 		}
-		for path, text := range effect.Mark(changes, r, false, func(string) string { return "/src/p.go" }).Overlay {
+		for path, text := range effect.Mark(changes, r, func(string) string { return "/src/p.go" }).Overlay {
 			if _, err := format.Source([]byte(text)); err != nil {
 				t.Errorf("%s: %v\n%s", path, err, text)
 			}

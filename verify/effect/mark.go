@@ -1,49 +1,18 @@
 package effect
 
 import (
-	_ "embed"
-	"fmt"
-	"go/ast"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/pausetui/pausetui/verify/instrument"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
-// Size is the size of the memory that a marked program shares with us, in bytes.
-const Size = 4096
-
-// The words of that memory, 8 bytes each, in the machine's byte order: the
-// number of the point that the run came to last, plus one; from FirstCount on
-// how often it came to each point and then into each changed function; at the
-// end how often a test came to its end, without a failure, main began, the program
-// ended itself with 0, and main returned.
+// The numbers of what is counted: the points', then those of the changed functions, and
+// at the end those of the moved statements.
 const (
-	LastPoint  = 0
-	FirstCount = 1
-	Tested     = Size/8 - 5
-	Passed     = Size/8 - 4
-	Begins     = Size/8 - 3
-	Exits      = Size/8 - 2
-	Returns    = Size/8 - 1
-	Unwound    = Size/8 - 6         // the function that failed panics again
-	Moved      = Unwound - maxMoves // each moved statement
-	maxMarks   = Moved - FirstCount
-	maxMoves   = 8
+	maxMoves  = 8
+	firstMove = instrument.Free - maxMoves
 )
-
-//go:embed counter.go.txt
-var counterText string
-
-var counter = numbered(counterText)
-
-// numbered puts the numbers of the words into a text of the counters.
-func numbered(text string) string {
-	return strings.NewReplacer("BEGINS", strconv.Itoa(Begins-FirstCount), "RETURNS", strconv.Itoa(Returns-FirstCount),
-		"TESTED", strconv.Itoa(Tested-FirstCount), "PASSED", strconv.Itoa(Passed-FirstCount), "UNWOUND", strconv.Itoa(Unwound-FirstCount)).Replace(text)
-}
 
 // Marked is a program text with marks.
 type Marked struct {
@@ -53,109 +22,80 @@ type Marked struct {
 	Main      bool // the returns of main, or of its tests, are counted
 	Tests     bool // the ends of the test that was stopped are counted
 	// Overlay are the marked files and those added to their packages, by path.
-	Overlay map[string]string
+	Overlay instrument.Overlay
 }
 
-// Mark puts a mark at each point, at the beginning of each changed function, and
-// where main returns or the program exits.
-// Lines keep their numbers. The counters are in a file of their own, or within
-// in the first marked file of a directory. path turns a file of a change into an
-// absolute path.
-func Mark(changes []Change, r Report, within bool, path func(file string) string) Marked {
-	m := Marked{Points: r.Points, Moves: r.Moves, Overlay: map[string]string{}}
-	counted := map[string]bool{}
-	m.Points = m.Points[:min(len(m.Points), maxMarks/2)]
+// Mark counts how often a run comes to each point, calls each changed function and runs
+// each moved statement, and whether main returns or the program exits. path turns a file
+// of a change into an absolute path.
+func Mark(changes []Change, r Report, path func(file string) string) Marked {
+	m := Marked{Points: r.Points[:min(len(r.Points), firstMove/2)], Moves: r.Moves, Overlay: instrument.Overlay{}}
 	for _, ch := range changes {
-		after := parse(ch.After)
-		if after.ast == nil {
+		before, s := syntax.Parse(ch.Before), instrument.Parse(ch.After)
+		if s == nil {
 			continue
 		}
-		marks := map[int]string{}
 		for i, p := range m.Points {
-			if p.File != ch.File {
-				continue
-			}
-			call := fmt.Sprintf("pausetuiMark(%d, %t)", i, p.Exit)
-			switch {
-			case p.further != "":
-				marks[p.at] += "("
-				marks[p.testEnd] = fmt.Sprintf(" || pausetuiTest(%d, !(%s)) && false)", i, p.further) + marks[p.testEnd]
-			case p.key != "":
-				marks[p.at] += fmt.Sprintf("pausetuiAgain(%d, %s); ", i, p.key)
-				marks[p.entered] += fmt.Sprintf("; defer pausetuiVisit(%d, %s)()", i, p.key)
-			case p.testEnd > 0:
-				marks[p.at] += fmt.Sprintf("pausetuiTest(%d, ", i)
-				marks[p.testEnd] = ")" + marks[p.testEnd]
-			case p.branch == elseBranch:
-				marks[p.at] += " else { " + call + " }"
-			default:
-				marks[p.at] += " " + p.branch + " " + call + "; "
+			if p.File == ch.File {
+				p.mark(s, i)
 			}
 		}
-		markMoves(r, ch.File, marks)
-		if len(marks) > 0 {
-			m.entries(after, r.Changed, marks)
+		for i, move := range m.Moves {
+			for _, to := range move.places {
+				switch {
+				case to.file != ch.File:
+				case to.past:
+					s.Done(to.mark, firstMove+i)
+				default:
+					s.Reached(to.mark, firstMove+i, false)
+				}
+			}
 		}
-		if ch.Runs {
-			markUnwinds(parse(ch.Before), after, ch.Line, marks)
+		if s.IsMarked() {
+			m.calls(s, r.Changed)
+		}
+		if before != nil && ch.Runs && before.At(ch.Line) != nil {
+			if fn := s.Functions()[before.NameOf(before.At(ch.Line))]; fn != nil && fn.Body != nil {
+				s.Unwinds(fn)
+			}
 		}
 		if ch.Ends {
-			m.Main = markMain(after, marks) || m.Main
-			if before := parse(ch.Before); before.ast != nil {
-				markExits(before, after, marks)
+			m.Main = s.Main() || m.Main
+			if before != nil {
+				s.Exits(before)
 			}
 		}
-		if len(marks) == 0 {
-			continue
+		if s.IsMarked() {
+			m.Overlay.Add(path(ch.File), s)
 		}
-		file := path(ch.File)
-		counterFile := filepath.Join(filepath.Dir(file), counterName)
-		if within && !counted[counterFile] {
-			imports, rest, _ := strings.Cut(counter, "\n)\n")
-			imports = strings.ReplaceAll(strings.TrimSpace(imports), "\n", "; ")
-			marks[after.offset(after.ast.Name.End())] += "; " + strings.Replace(imports, "(;", "(", 1) + ")"
-			marks[len(ch.After)] += "\n" + rest
-		} else if !within {
-			m.Overlay[counterFile] = "package " + after.ast.Name.Name + "\n" + counter
-		}
-		counted[counterFile] = true
-		m.Overlay[file] = instrument.Insert(ch.After, marks)
 	}
 	return m
 }
 
-// markUnwinds has the function that failed note that an error of the runtime leaves it:
-// what calls it may recover that, as package fmt does where it calls String.
-func markUnwinds(before, after source, line int, marks map[int]string) {
-	if before.ast == nil {
-		return
-	}
-	functions := after.functions()
-	for name, fn := range before.functions() {
-		now := functions[name]
-		if fn.Body == nil || now == nil || now.Body == nil || line < before.line(fn) || line > before.fset.PositionFor(fn.End(), false).Line {
-			continue
-		}
-		at := after.offset(now.Body.Lbrace) + 1
-		marks[at] = " defer pausetuiUnwinds(); " + marks[at]
+// mark counts in a point that the run comes to it.
+func (p Point) mark(s *instrument.Source, n int) {
+	switch {
+	case p.key != "":
+		s.Again(p.at, p.entered, n, p.key)
+	case p.testEnd > 0:
+		s.Fails(p.at, p.testEnd, n, p.further)
+	case p.branch == elseBranch:
+		s.Else(p.at, n, p.Exit)
+	case p.branch == defaultBranch:
+		s.Default(p.at, n, p.Exit)
+	default:
+		s.Reached(p.at, n, p.Exit)
 	}
 }
 
-const counterName = "pausetui_marks.go"
-
-// entries marks where the changed functions of a file begin.
-func (m *Marked) entries(s source, changed []string, marks map[int]string) {
-	for _, d := range s.ast.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil || len(m.Points)+len(m.Functions) >= maxMarks {
-			continue
+// calls counts the calls of the changed functions of a file that have points.
+func (m *Marked) calls(s *instrument.Source, changed []string) {
+	for _, fn := range s.Declared() {
+		name, n := s.NameOf(fn), len(m.Points)+len(m.Functions)
+		if n < firstMove && slices.Contains(changed, name) && slices.ContainsFunc(m.Points, func(p Point) bool { return p.Function == name }) {
+			s.Called(fn, n)
+			m.Functions = append(m.Functions, name)
 		}
-		name := functionName(fn, s)
-		if !slices.Contains(changed, name) || !slices.ContainsFunc(m.Points, func(p Point) bool { return p.Function == name }) {
-			continue
-		}
-		marks[s.offset(fn.Body.Lbrace)+1] = fmt.Sprintf(" pausetuiMark(%d, false); ", len(m.Points)+len(m.Functions)) + marks[s.offset(fn.Body.Lbrace)+1]
-		m.Functions = append(m.Functions, name)
 	}
 }
 
@@ -175,17 +115,18 @@ type Reached struct {
 	Unwound bool
 }
 
-// Read reads the shared memory of a run: word returns one of its words.
-func (m Marked) Read(word func(n int) uint64) Reached {
-	r := Reached{Last: int(word(LastPoint)) - 1, Calls: map[string]uint64{}, Returned: word(Returns) > 0, Exited: word(Exits) > 0, Tested: word(Tested) > 0, Passed: word(Passed) > 0, Unwound: word(Unwound) > 0}
+// Read reads the counts of a run: count returns that of a point.
+func (m Marked) Read(count func(point int) uint64) Reached {
+	r := Reached{Last: int(count(instrument.Last)) - 1, Calls: map[string]uint64{}, Returned: count(instrument.Returns) > 0, Exited: count(instrument.Exits) > 0,
+		Tested: count(instrument.Tested) > 0, Passed: count(instrument.Passed) > 0, Unwound: count(instrument.Unwound) > 0}
 	for i := range m.Points {
-		r.Points = append(r.Points, word(FirstCount+i))
+		r.Points = append(r.Points, count(i))
 	}
 	for i := range m.Moves {
-		r.Moved = append(r.Moved, word(Moved+i))
+		r.Moved = append(r.Moved, count(firstMove+i))
 	}
 	for i, name := range m.Functions {
-		r.Calls[name] = word(FirstCount + len(m.Points) + i)
+		r.Calls[name] = count(len(m.Points) + i)
 	}
 	if r.Last >= len(m.Points) {
 		r.Last = -1

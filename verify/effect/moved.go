@@ -210,22 +210,6 @@ func (s source) around(stmt ast.Stmt) []string {
 	return list
 }
 
-// markMoves marks where a file's moved statements run.
-func markMoves(r Report, file string, marks map[int]string) {
-	for i, m := range r.Moves {
-		call := fmt.Sprintf("pausetuiMark(%d, false)", Moved-FirstCount+i)
-		for _, to := range m.places {
-			switch {
-			case to.file != file:
-			case to.past:
-				marks[to.mark] = "; " + call + marks[to.mark]
-			default:
-				marks[to.mark] += call + "; "
-			}
-		}
-	}
-}
-
 // Unrun says which of the moved statements did not run, or of those that stay
 // where they were; empty without one.
 func (m Marked) Unrun(r Reached, stays bool) string {

@@ -54,5 +54,3 @@ func (c *comparison) marked(file string, line int) bool {
 func (s source) file() *syntax.File { return &syntax.File{Text: s.text, Set: s.fset, AST: s.ast} }
 
 func lastName(e ast.Expr) string { return syntax.LastName(e) }
-
-func parameter(fn *ast.FuncDecl) string { return syntax.Parameter(fn) }

@@ -31,7 +31,7 @@ func TestShapes(t *testing.T) {
 			if got := said(r); got != want {
 				t.Errorf("%s: got %q, want %q", name, got, want)
 			}
-			for path, text := range effect.Mark(changes, r, false, func(string) string { return "/src/p.go" }).Overlay {
+			for path, text := range effect.Mark(changes, r, func(string) string { return "/src/p.go" }).Overlay {
 				if _, err := format.Source([]byte(text)); err != nil {
 					t.Errorf("%s: with marks, %s: %v\n%s", name, path, err, text)
 				}

@@ -1,4 +1,4 @@
-// Package probe puts counters into one function of a program, to tell whether a
+// Package probe has counters put into one function of a program, to tell whether a
 // run got past the place where another run crashed. Lines keep their numbers.
 //
 // It works on source text alone; building and running is for the caller. It must
@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
@@ -22,7 +23,7 @@ var (
 	// ErrNoStatement is returned when no statement is at the line.
 	ErrNoStatement = errors.New("no statement at the line")
 	// ErrSyntax is returned for a file that does not parse.
-	ErrSyntax = errors.New("the file does not parse")
+	ErrSyntax = errors.New("the file does not parse as Go")
 )
 
 // Site is the place of a crash in a form that survives edits: statements are
@@ -82,11 +83,11 @@ func Find(source string, line int) (Site, error) {
 }
 
 // file is a parsed file.
-type file struct{ *syntax.File }
+type file struct{ *instrument.Source }
 
 func parse(source string) (file, error) {
-	f := file{syntax.Parse(source)}
-	if f.File == nil {
+	f := file{instrument.Parse(source)}
+	if f.Source == nil {
 		return f, ErrSyntax
 	}
 	return f, nil

@@ -62,37 +62,36 @@ func TestInstrumentKeepsLines(t *testing.T) {
 		if err != nil {
 			t.Fatalf("line %d: %v", line, err)
 		}
-		got, err := Instrument(program, s)
+		files, err := Instrument(program, "/src/box.go", s, Goal{Entered: 3, Past: 1}, 12345)
+		got := files["/src/box.go"]
 		if err != nil {
 			t.Fatalf("line %d: %v", line, err)
 		}
 		if strings.Count(got, "\n") != strings.Count(program, "\n") || strings.Count(got, "pausetuiProbeEnter()") != 1 {
 			t.Errorf("line %d:\n%s", line, got)
 		}
-		if _, err := format.Source([]byte(got)); err != nil {
-			t.Errorf("line %d: %v\n%s", line, err, got)
+		for name, text := range files {
+			if _, err := format.Source([]byte(text)); err != nil || len(files) != 2 {
+				t.Errorf("line %d, %s of %d: %v\n%s", line, name, len(files), err, text)
+			}
 		}
 	}
 	s, _ := Find(program, 12)
-	if _, err := Instrument(strings.ReplaceAll(program, "get(", "fetch("), s); err == nil {
+	if _, err := Instrument(strings.ReplaceAll(program, "get(", "fetch("), "/src/box.go", s, Goal{}, 1); err == nil {
 		t.Error("a function that is gone has no probe")
 	}
 }
 
-func TestCounterParses(t *testing.T) {
+func TestTheGoalIsInTheCounters(t *testing.T) {
 	s, err := Find(program, 12)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := Counter(program, "/src/box.go", s, Goal{Entered: 3, Passed: 1}, 12345)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := format.Source([]byte(text)); err != nil || !strings.HasPrefix(text, "package main\n") || strings.Contains(text, "ENTERED") || strings.Contains(text, "TOKEN") ||
+	files, err := Instrument(program, "/src/box.go", s, Goal{Entered: 3, Past: 1}, 12345)
+	text := files["/src/pausetui_marks.go"]
+	if err != nil || !strings.HasPrefix(text, "package main\n") || strings.Contains(text, "$") || !strings.Contains(text, "pausetuiSyscall.Close(3)") ||
+		!strings.Contains(text, "call > 3 || call == 3 && past > 1") || !strings.Contains(text, "12345") ||
 		!strings.Contains(text, `frame.Line >= 7 && frame.Line <= 15 && pausetuiStrings.HasSuffix(frame.File, "/box.go")`) {
 		t.Errorf("%v\n%s", err, text)
-	}
-	if _, err := Counter("package main\n", "box.go", s, Goal{}, 1); err == nil {
-		t.Error("a function that is gone has no counter")
 	}
 }

@@ -1,0 +1,74 @@
+package probe
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+
+	"github.com/pausetui/pausetui/verify/instrument"
+)
+
+// Goal is what a run has to get past: the state of the counters when the
+// control crashed.
+type Goal struct{ Entered, Past uint64 }
+
+// Instrument has the function of the site count how far its calls come, and returns the
+// files for that, by path: the one at path, and its package's counters. token stands for
+// having come past the goal.
+func Instrument(source, path string, s Site, g Goal, token uint64) (instrument.Overlay, error) {
+	f, err := parse(source)
+	if err != nil {
+		return nil, err
+	}
+	body := f.body(s)
+	if body == nil {
+		return nil, fmt.Errorf("probe %q: %w", s.Name, ErrNoFunction)
+	}
+	f.Probe(body)
+	for _, list := range blocksOf(body) {
+		for _, stmt := range list {
+			switch text := f.key(stmt); {
+			case text == s.Faulting:
+				f.Runs(stmt)
+			case slices.Contains(s.Following, text):
+				f.Passes(stmt)
+			}
+		}
+	}
+	o := instrument.Overlay{}
+	o.AddProbe(path, f.Source, instrument.Goal{First: f.Line(body.Pos()), Last: f.Line(body.End()), Entered: g.Entered, Past: g.Past, Token: token})
+	return o, nil
+}
+
+// body finds the body of the site's function, as it is now.
+func (f file) body(s Site) *ast.BlockStmt {
+	for _, fn := range f.Declared() {
+		if !s.in(fn) {
+			continue
+		}
+		if lits := literals(fn); s.Literal > 0 && s.Literal <= len(lits) {
+			return lits[s.Literal-1].Body
+		}
+		return fn.Body
+	}
+	return nil
+}
+
+// Reached is how far a run came.
+type Reached struct {
+	Goal          // when a panic left the function, else at the end
+	Hit    bool   // further than the goal
+	Ran    bool   // the statement that failed ran as it is then
+	Panics uint64 // how often one left the function
+	Line   int    // of the first of these
+}
+
+// Read reads the counts of a run: count returns that of a point.
+func Read(count func(point int) uint64, token uint64) Reached {
+	r := Reached{Goal: Goal{count(instrument.Entered), count(instrument.Past)}, Hit: count(instrument.Hit) == token, Ran: count(instrument.Ran) == token,
+		Panics: count(instrument.Panics), Line: int(count(instrument.PanicLine))}
+	if r.Panics > 0 {
+		r.Goal = Goal{count(instrument.PanicCall), count(instrument.PanicPast)}
+	}
+	return r
+}
