@@ -22,6 +22,7 @@ type openCase struct {
 	slow      int               // proofs that share theirs
 	compared  map[string]bool   // candidates whose behavior is, or was, compared
 	comparing bool
+	wanted    string            // the candidate that a person looks at
 	tests     *madeTests        // regression tests
 	ready     chan struct{}     // closed when found is set
 	found     evidence.Case     // evidence with its Code and Diagnosis; read it after ready

@@ -73,6 +73,8 @@ func (e *Engine) handleReview(i Intent) {
 		e.proofs.assertRow(i)
 	case Allow:
 		e.proofs.allow(i.What)
+	case Compare:
+		e.proofs.compareFirst(i.Candidate)
 	case Confirm:
 		e.review.confirm(i.Candidate)
 	case Reject:

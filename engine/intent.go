@@ -133,6 +133,9 @@ type (
 	// Allow lets the proofs of this session do what the sandbox blocks
 	// (verdict.AllowNetwork, verdict.AllowFiles); what was inconclusive is proved again.
 	Allow struct{ What string }
+	// Compare finds out next what a candidate changes in what functions answer: a person
+	// looks at it.
+	Compare struct{ Candidate string }
 	// Confirm says that what a candidate leaves out is rightly left out.
 	Confirm struct{ Candidate string }
 	// Reject rejects a candidate.
@@ -200,6 +203,7 @@ func (Prepare) intent()          {}
 func (Approve) intent()          {}
 func (AssertRow) intent()        {}
 func (Allow) intent()            {}
+func (Compare) intent()          {}
 func (Confirm) intent()          {}
 func (Reject) intent()           {}
 func (Propose) intent()          {}

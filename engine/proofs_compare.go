@@ -15,15 +15,23 @@ import (
 // have ended, the best first.
 const comparedAtFirst = 3
 
+// compareFirst has a candidate compared before the others, and also while others are being
+// proved: a person looks at it.
+func (pr *proofs) compareFirst(id string) {
+	if c := pr.open; c != nil {
+		c.wanted = id
+		pr.compareNext(c)
+	}
+}
+
 // compareNext finds out what the best candidates change, one after the other, once nothing
-// else is to be proved.
+// else is to be proved, and what the one changes that a person looks at.
 func (pr *proofs) compareNext(c *openCase) {
-	if pr.open != c || c.verifier == nil || c.comparing || c.proving+c.slow > 0 || len(c.unproved) > 0 {
+	if pr.open != c || c.verifier == nil || c.comparing {
 		return
 	}
 	ranked := session.Rank(pr.State().Stops[pr.State().CaseIndex()].Candidates)
-	ranked = ranked[:min(len(ranked), comparedAtFirst)]
-	i := slices.IndexFunc(ranked, func(r session.CandidateRecord) bool { return r.Passes() && !c.compared[r.ID] })
+	i := c.nextCompared(ranked)
 	if i < 0 {
 		return
 	}
@@ -152,4 +160,14 @@ func (pr *proofs) assertRow(i AssertRow) {
 			pr.append(by, made)
 		}
 	})
+}
+
+// nextCompared is the candidate that is to be compared next; -1 for none.
+func (c *openCase) nextCompared(ranked []session.CandidateRecord) int {
+	open := func(r session.CandidateRecord) bool { return r.Passes() && !c.compared[r.ID] }
+	i := slices.IndexFunc(ranked, func(r session.CandidateRecord) bool { return r.ID == c.wanted && open(r) })
+	if i < 0 && c.proving+c.slow == 0 && len(c.unproved) == 0 {
+		i = slices.IndexFunc(ranked[:min(len(ranked), comparedAtFirst)], open)
+	}
+	return i
 }

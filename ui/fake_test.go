@@ -90,14 +90,17 @@ func (f *fakeEngine) Do(i engine.Intent) {
 	}
 }
 
-// last is the intent given last; nil without one.
+// last is the intent given last; nil without one. That a person looks at a fix decides
+// nothing.
 func (f *fakeEngine) last() engine.Intent {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.intents) == 0 {
-		return nil
+	for _, i := range slices.Backward(f.intents) {
+		if _, looks := i.(engine.Compare); !looks {
+			return i
+		}
 	}
-	return f.intents[len(f.intents)-1]
+	return nil
 }
 
 func (f *fakeEngine) Wait(ctx context.Context, after, version uint64) (engine.Update, error) {

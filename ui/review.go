@@ -32,6 +32,9 @@ func (rev *review) open(id string) {
 	rev.reviewing = true
 	rev.focus = layout.Fixes
 	rev.panes.review.Open(rev.panes.fixes.Best())
+	if r, ok := rev.ctx.State.Candidate(id); ok && r.Behavior == nil && !r.Proving() {
+		rev.engine.Do(engine.Compare{Candidate: id})
+	}
 }
 
 func (rev *review) selectCandidate(id string) {
