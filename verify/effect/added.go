@@ -3,6 +3,7 @@ package effect
 import (
 	"go/ast"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
@@ -132,15 +133,47 @@ func (b *function) closedReceive(s *ast.IfStmt) bool {
 	return ok && u.Op == token.ARROW
 }
 
-// deferred looks at a new deferred call.
-func (b *function) deferred(s *ast.DeferStmt) {
-	switch {
-	case !b.recovers(s.Call):
-	case b.tells(s.Call):
-		if b.report.Skips == "" {
-			b.report.Skips = "recovers from the panic and makes an error of it"
+// keeps notes what a statement asks and works out that was added, or changed.
+func (b *function) keeps(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.RangeStmt:
+		b.values[formOf(&ast.UnaryExpr{Op: token.ARROW, X: s.X})] = true
+		return
+	case *ast.IfStmt:
+		for e := range ast.Preorder(s.Cond) {
+			b.heads[formOf(e)] = true
 		}
-	default:
-		b.report.Hides = "recovers from the panic"
+		if s.Init != nil {
+			b.keeps(s.Init)
+		}
+		return
+	case *ast.SelectStmt:
+		for _, c := range s.Body.List {
+			if comm := c.(*ast.CommClause).Comm; comm != nil {
+				b.keeps(comm)
+			}
+		}
+		return
+	case *ast.ForStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.BlockStmt:
+		return
+	case *ast.ExprStmt:
+		if prints(b.after, s) {
+			return
+		}
 	}
+	maps.Copy(b.values, expressions(s))
+}
+
+// stored are the variables whose values are stored in a field or an element in
+// the list: what such a variable was given is not lost with the call.
+func (b *function) stored(list []ast.Stmt) map[form]bool {
+	found := map[form]bool{}
+	for _, s := range list {
+		if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && len(a.Rhs) == 1 {
+			if _, local := a.Lhs[0].(*ast.Ident); !local {
+				found[formOf(a.Rhs[0])] = true
+			}
+		}
+	}
+	return found
 }

@@ -3,7 +3,6 @@ package effect
 import (
 	"go/ast"
 	"go/token"
-	"maps"
 	"slices"
 	"strings"
 
@@ -190,78 +189,6 @@ func (s source) enders() map[string]bool {
 	return found
 }
 
-// baseCase reports whether a guard ends a recursion: it looks at a parameter or
-// the receiver of a function that calls itself. What it leaves out is nothing.
-func (b *function) baseCase(s *ast.ReturnStmt, at place) bool {
-	if at.when == "" || b.typ != b.fn.Type {
-		return false
-	}
-	calls := false
-	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
-		c, ok := n.(*ast.CallExpr)
-		calls = calls || ok && b.recursive(c) && !b.delegates(c, at.when)
-		return !calls
-	})
-	return calls && mentions(at.when, parameters(b.fn)) && b.asksOfStep(at.when) && !storesArgument(b.fn, at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when) && b.descends(at.when)
-}
-
-// losesArgument reports whether the function elsewhere returns a parameter that
-// neither the condition nor the return speaks of: what it holds is lost there.
-func (b *function) losesArgument(s *ast.ReturnStmt, when string) bool {
-	isOther := otherParameters(b.fn, when+" "+b.after.code(s))
-	loses := false
-	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
-		if r, ok := n.(*ast.ReturnStmt); ok {
-			loses = loses || slices.ContainsFunc(r.Results, isOther)
-		}
-		return !loses
-	})
-	return loses
-}
-
-// storesArgument reports whether the function puts a parameter that the condition,
-// which asks for nil, does not speak of into something that stays: to return
-// early, for want of a place, loses it. A flag that says that all is done loses
-// nothing.
-func storesArgument(fn *ast.FuncDecl, when string) bool {
-	if !mentions(when, map[string]bool{"nil": true}) {
-		return false
-	}
-	is := otherParameters(fn, when)
-	stores := false
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CompositeLit:
-			stores = stores || slices.ContainsFunc(n.Elts, func(e ast.Expr) bool {
-				if kv, ok := e.(*ast.KeyValueExpr); ok {
-					e = kv.Value
-				}
-				return is(e)
-			})
-		case *ast.AssignStmt:
-			for i, l := range n.Lhs {
-				_, local := l.(*ast.Ident)
-				stores = stores || !local && len(n.Lhs) == len(n.Rhs) && is(n.Rhs[i])
-			}
-		case *ast.CallExpr:
-			id, ok := n.Fun.(*ast.Ident)
-			stores = stores || ok && id.Name == "append" && slices.ContainsFunc(n.Args[1:], is)
-		}
-		return !stores
-	})
-	return stores
-}
-
-// otherParameters recognizes the parameters that a piece of code does not name.
-func otherParameters(fn *ast.FuncDecl, code string) func(ast.Expr) bool {
-	others := parameters(fn)
-	maps.DeleteFunc(others, func(name string, _ bool) bool { return mentions(code, map[string]bool{name: true}) })
-	return func(e ast.Expr) bool {
-		id, ok := e.(*ast.Ident)
-		return ok && others[id.Name]
-	}
-}
-
 // parameters are the names of the receiver and the parameters.
 func parameters(fn *ast.FuncDecl) map[string]bool {
 	found := map[string]bool{}
@@ -319,80 +246,27 @@ func isFalse(e ast.Expr) bool {
 	return ok && id.Name == "false"
 }
 
-// recovers reports whether a call recovers: a function literal in it, or the
-// function of the file that it calls.
-func (b *function) recovers(call *ast.CallExpr) bool {
-	if recovers(call) {
+// refuses reports whether one of the statements returns an error or ends the
+// program: it is where a panic stood.
+func (b *function) refuses(list []ast.Stmt) bool {
+	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
+		switch s := s.(type) {
+		case *ast.ReturnStmt:
+			e, _ := b.returned(s, nil)
+			return e == verdict.Declines
+		case *ast.ExprStmt:
+			call, ok := s.X.(*ast.CallExpr)
+			return ok && ends(call, b.after.enders())
+		}
+		return false
+	})
+}
+
+// endsWell reports whether a call ends the program with 0.
+func (b *function) endsWell(call *ast.CallExpr) bool {
+	if b.after.code(call) == "os.Exit(0)" {
 		return true
 	}
-	for _, fn := range b.after.functions() {
-		if fn.Body != nil && fn.Name.Name == lastName(call.Fun) && recovers(fn.Body) {
-			return true
-		}
-	}
-	return false
-}
-
-// recovers reports whether there is a call of recover in a node.
-func recovers(node ast.Node) bool {
-	found := false
-	ast.Inspect(node, func(n ast.Node) bool {
-		if c, ok := n.(*ast.CallExpr); ok {
-			if id, ok := c.Fun.(*ast.Ident); ok && id.Name == "recover" {
-				found = true
-			}
-		}
-		return !found
-	})
-	return found
-}
-
-// tells reports whether what was recovered is passed on, there or in the function
-// of the file that is called: panicked again, or made an error that a result
-// takes.
-func (b *function) tells(node ast.Node) bool {
-	if call, ok := node.(*ast.CallExpr); ok && !recovers(call) {
-		for _, fn := range b.after.functions() {
-			if fn.Body != nil && fn.Name.Name == lastName(call.Fun) && recovers(fn.Body) {
-				inner := &function{fileComparison: b.fileComparison, name: b.name, fn: fn, typ: fn.Type}
-				return inner.tells(fn.Body)
-			}
-		}
-	}
-	found := false
-	ast.Inspect(node, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "panic" {
-				found = true
-			}
-		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				found = found || n.Tok == token.ASSIGN && b.isErrorResult(l)
-			}
-		}
-		return !found
-	})
-	return found
-}
-
-// isErrorResult reports whether the expression is a named result of type error.
-func (b *function) isErrorResult(e ast.Expr) bool {
-	if p, ok := e.(*ast.StarExpr); ok { // of the function that deferred this one
-		return strings.HasPrefix(strings.ToLower(lastName(p)), "err")
-	}
-	id, ok := e.(*ast.Ident)
-	if !ok || b.fn.Type.Results == nil {
-		return false
-	}
-	for _, f := range b.fn.Type.Results.List {
-		if t, ok := f.Type.(*ast.Ident); ok && t.Name == "error" {
-			for _, n := range f.Names {
-				if n.Name == id.Name {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	fn := b.after.functions()[calledName(call)]
+	return fn != nil && fn.Body != nil && strings.Contains(b.after.code(fn.Body), "os.Exit(0)")
 }

@@ -115,3 +115,10 @@ func (s source) codeWith(e ast.Expr, name, step string) string {
 	out.WriteString(s.text[last:s.offset(e.End())])
 	return "(" + out.String() + ")"
 }
+
+// conditionMoved reports whether the condition of a loop has moved into its body.
+func conditionMoved(old, now ast.Stmt) bool {
+	o, ok := old.(*ast.ForStmt)
+	n, still := now.(*ast.ForStmt)
+	return ok && still && o.Cond != nil && n.Cond == nil
+}

@@ -3,6 +3,7 @@ package effect
 import (
 	"go/ast"
 	"go/parser"
+	"maps"
 	"slices"
 )
 
@@ -139,4 +140,76 @@ func (s source) fields(name string) []*ast.Field {
 		}
 	}
 	return nil
+}
+
+// baseCase reports whether a guard ends a recursion: it looks at a parameter or
+// the receiver of a function that calls itself. What it leaves out is nothing.
+func (b *function) baseCase(s *ast.ReturnStmt, at place) bool {
+	if at.when == "" || b.typ != b.fn.Type {
+		return false
+	}
+	calls := false
+	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
+		c, ok := n.(*ast.CallExpr)
+		calls = calls || ok && b.recursive(c) && !b.delegates(c, at.when)
+		return !calls
+	})
+	return calls && mentions(at.when, parameters(b.fn)) && b.asksOfStep(at.when) && !storesArgument(b.fn, at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when) && b.descends(at.when)
+}
+
+// losesArgument reports whether the function elsewhere returns a parameter that
+// neither the condition nor the return speaks of: what it holds is lost there.
+func (b *function) losesArgument(s *ast.ReturnStmt, when string) bool {
+	isOther := otherParameters(b.fn, when+" "+b.after.code(s))
+	loses := false
+	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
+		if r, ok := n.(*ast.ReturnStmt); ok {
+			loses = loses || slices.ContainsFunc(r.Results, isOther)
+		}
+		return !loses
+	})
+	return loses
+}
+
+// storesArgument reports whether the function puts a parameter that the condition,
+// which asks for nil, does not speak of into something that stays: to return
+// early, for want of a place, loses it. A flag that says that all is done loses
+// nothing.
+func storesArgument(fn *ast.FuncDecl, when string) bool {
+	if !mentions(when, map[string]bool{"nil": true}) {
+		return false
+	}
+	is := otherParameters(fn, when)
+	stores := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			stores = stores || slices.ContainsFunc(n.Elts, func(e ast.Expr) bool {
+				if kv, ok := e.(*ast.KeyValueExpr); ok {
+					e = kv.Value
+				}
+				return is(e)
+			})
+		case *ast.AssignStmt:
+			for i, l := range n.Lhs {
+				_, local := l.(*ast.Ident)
+				stores = stores || !local && len(n.Lhs) == len(n.Rhs) && is(n.Rhs[i])
+			}
+		case *ast.CallExpr:
+			id, ok := n.Fun.(*ast.Ident)
+			stores = stores || ok && id.Name == "append" && slices.ContainsFunc(n.Args[1:], is)
+		}
+		return !stores
+	})
+	return stores
+}
+
+// otherParameters recognizes the parameters that a piece of code does not name.
+func otherParameters(fn *ast.FuncDecl, code string) func(ast.Expr) bool {
+	others := parameters(fn)
+	maps.DeleteFunc(others, func(name string, _ bool) bool { return mentions(code, map[string]bool{name: true}) })
+	return func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return ok && others[id.Name]
+	}
 }

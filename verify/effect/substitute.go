@@ -237,3 +237,18 @@ func isOperation(s ast.Stmt) bool {
 	}
 	return false
 }
+
+// changesLater reports whether the variable of an assignment is changed after it.
+func (b *function) changesLater(a *ast.AssignStmt) bool {
+	left, found := b.after.code(a.Lhs[0]), false
+	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			found = found || n.Pos() > a.Pos() && n.Tok != token.DEFINE && slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return b.after.code(e) == left })
+		case *ast.IncDecStmt:
+			found = found || n.Pos() > a.Pos() && b.after.code(n.X) == left
+		}
+		return !found
+	})
+	return found
+}
