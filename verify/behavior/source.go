@@ -16,7 +16,11 @@ import (
 //go:embed replay/*.go
 var sources embed.FS
 
-// Sources are the files of package replay, by their names.
+// shownOnly is the file of package replay that programs do not need: it writes values for
+// people.
+const shownOnly = "source.go"
+
+// Sources are the files of package replay that a program gets, by their names.
 func Sources() map[string]string {
 	files := map[string]string{}
 	entries, err := fs.ReadDir(sources, "replay")
@@ -24,7 +28,7 @@ func Sources() map[string]string {
 		return nil // it is part of this program
 	}
 	for _, e := range entries {
-		if text, err := fs.ReadFile(sources, "replay/"+e.Name()); err == nil && !strings.HasSuffix(e.Name(), "_test.go") {
+		if text, err := fs.ReadFile(sources, "replay/"+e.Name()); err == nil && !strings.HasSuffix(e.Name(), "_test.go") && e.Name() != shownOnly {
 			files[e.Name()] = string(text)
 		}
 	}

@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"go/format"
 	"os"
 	"path/filepath"
 	"strings"
@@ -133,6 +134,9 @@ func TestTables(t *testing.T) {
 			defer os.Remove(filepath.Join(dir, "m_test.go"))
 			if out, err := command(t, dir, "go", "test", "-run", made.Name, "."); err != nil {
 				t.Errorf("%v\n%s\n%s", err, out, made.Edit.After)
+			}
+			if text, err := format.Source([]byte(made.Confirmed().Edit.After)); err != nil || string(text) != made.Confirmed().Edit.After {
+				t.Errorf("%v: not as gofmt writes it:\n%s", err, made.Confirmed().Edit.After)
 			}
 			if confirmed := made.Confirmed(); confirmed.Asks() || made.Asks() != strings.Contains(test.want, "// new: confirm") {
 				t.Errorf("confirmed:\n%s", confirmed.Edit.After)
