@@ -225,7 +225,7 @@ func (w *pathWalker) stmt(s ast.Stmt, in map[int]bool) map[int]bool {
 		}
 		return union(then, w.stmt(s.Else, in))
 	case *ast.ForStmt, *ast.RangeStmt:
-		return w.branches(in, [][]ast.Stmt{syntax.Body(s).List}, !endless(s))
+		return w.branches(in, [][]ast.Stmt{syntax.List(s)}, !endless(s))
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		return w.cases(s, in)
 	case *ast.ReturnStmt:
@@ -272,7 +272,7 @@ func (w *pathWalker) cases(s ast.Stmt, in map[int]bool) map[int]bool {
 		passes = true
 	}
 	var bodies [][]ast.Stmt
-	for _, c := range syntax.Body(s).List {
+	for _, c := range syntax.List(s) {
 		if cc, ok := c.(*ast.CaseClause); ok && cc.List == nil {
 			passes = false
 		}

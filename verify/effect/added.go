@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -62,12 +63,12 @@ func (b *function) added(s ast.Stmt, at place) (work bool) {
 		return b.added(s.Stmt, at)
 	case *ast.ForStmt, *ast.RangeStmt:
 		at.loop = true
-		b.addedList(blockOf(s), at)
+		b.addedList(syntax.List(s), at)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-		for _, c := range blockOf(s) {
+		for _, c := range syntax.List(s) {
 			inner := clausePlace(c, clauseHead(b.after, c))
 			inner.loop, inner.last = true, at.last
-			b.addedList(clauseBody(c), inner)
+			b.addedList(syntax.ClauseBody(c), inner)
 		}
 	case *ast.DeferStmt:
 		b.deferred(s)

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -23,11 +24,11 @@ func (b *function) around(s ast.Stmt, at place) {
 	case *ast.IfStmt:
 		b.aroundIf(s, what, at)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-		for _, c := range blockOf(s) {
+		for _, c := range syntax.List(s) {
 			inner := clausePlace(c, clauseHead(b.after, c))
 			inner.loop, inner.last = true, at.last
 			if comm, ok := c.(*ast.CommClause); !ok || comm.Comm == nil || b.was[comm.Comm] == nil {
-				b.branch(clauseBody(c), inner, what, b.colon(c), "")
+				b.branch(syntax.ClauseBody(c), inner, what, b.colon(c), "")
 			}
 		}
 		b.noClause(s, what)
@@ -37,7 +38,7 @@ func (b *function) around(s ast.Stmt, at place) {
 		b.fresh([]ast.Stmt{s.Stmt}, 0, at)
 	case *ast.ForStmt, *ast.RangeStmt:
 		b.work = true
-		b.look(blockOf(s), place{loop: true, when: at.when})
+		b.look(syntax.List(s), place{loop: true, when: at.when})
 	default:
 		b.aroundCall(s, what, at)
 	}
@@ -91,7 +92,7 @@ func (b *function) branch(list []ast.Stmt, at place, what string, offset int, br
 	if work || len(b.report.Points) > before || at.comm && len(list) > 0 {
 		return
 	}
-	line := b.after.fset.Position(b.after.ast.FileStart + token.Pos(offset)).Line
+	line := b.after.Line(b.after.ast.FileStart + token.Pos(offset))
 	b.report.Points = append(b.report.Points, Point{File: b.File, Line: line, Function: b.name, Effect: verdict.Skips,
 		How: "leaves out " + what + on(at.when), at: offset, branch: branch, when: at.when})
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -18,7 +19,7 @@ func (b *function) clause(s ast.Stmt, inner place) {
 		b.pointAt(b.after.offset(c.Colon)+1, b.after.line(c), verdict.Skips, "does nothing"+on(inner.when))
 		return
 	}
-	b.addedList(clauseBody(s), inner)
+	b.addedList(syntax.ClauseBody(s), inner)
 }
 
 func clauseHead(s source, clause ast.Stmt) string {
@@ -35,16 +36,6 @@ func clauseHead(s source, clause ast.Stmt) string {
 		return "case " + s.code(c.Comm)
 	}
 	return s.code(clause)
-}
-
-func clauseBody(clause ast.Stmt) []ast.Stmt {
-	switch c := clause.(type) {
-	case *ast.CaseClause:
-		return c.Body
-	case *ast.CommClause:
-		return c.Body
-	}
-	return nil
 }
 
 // clausePlace is where the statements of a clause stand.

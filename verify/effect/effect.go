@@ -12,6 +12,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -130,7 +131,7 @@ func (f *fileComparison) declarations() {
 		if !ok || fn.Body == nil {
 			continue
 		}
-		b := &function{fileComparison: f, name: functionName(fn, f.after), fn: fn, typ: fn.Type, body: fn.Body}
+		b := &function{fileComparison: f, name: f.after.NameOf(fn), fn: fn, typ: fn.Type, body: fn.Body}
 		if b.old = old[b.name]; b.old == nil {
 			b.old = f.renamed(fn)
 		}
@@ -323,7 +324,7 @@ func refusesInput(s ast.Stmt) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {
 		e, ok := n.(*ast.ExprStmt)
-		found = found || ok && isPanic(e)
+		found = found || ok && syntax.IsPanic(e)
 		return !found
 	})
 	return found

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"hash/fnv"
 	"io"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // form is what a piece of syntax is, without its layout, comments and parentheses: equal
@@ -133,7 +135,7 @@ func kindOf(s ast.Stmt) string {
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt:
 		return "switch"
 	case *ast.ExprStmt:
-		if isPanic(s) {
+		if syntax.IsPanic(s) {
 			return "panic"
 		}
 		return "expression"

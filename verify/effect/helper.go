@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -11,19 +12,10 @@ import (
 func (b *function) uses(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
-			b.used[calledName(call)] = true
+			b.used[syntax.Called(call)] = true
 		}
 		return true
 	})
-}
-
-// calledName is the name of the function or method that a call is of.
-func calledName(call *ast.CallExpr) string {
-	f := call.Fun
-	if i, ok := f.(*ast.IndexExpr); ok { // with a type argument
-		f = i.X
-	}
-	return lastName(f)
 }
 
 // lookIntoHelpers looks at the new functions that do the old work now: a guard
@@ -98,7 +90,7 @@ func (b *function) helperLiterals(s ast.Stmt) {
 		recursive := false
 		ast.Inspect(lit.Body, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
-			recursive = recursive || ok && own[calledName(call)]
+			recursive = recursive || ok && own[syntax.Called(call)]
 			return !recursive
 		})
 		if !recursive && lit.Type.Results != nil {

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // Ignored finds a function that calls the one of a point, which returns an error
@@ -35,7 +37,7 @@ func (s source) drops(fn *ast.FuncDecl, name string, method bool) int {
 	line := 0
 	is := func(e ast.Expr) bool {
 		call, ok := e.(*ast.CallExpr)
-		if !ok || calledName(call) != name {
+		if !ok || syntax.Called(call) != name {
 			return false
 		}
 		_, selected := call.Fun.(*ast.SelectorExpr)

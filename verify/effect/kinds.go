@@ -15,15 +15,6 @@ func names(s source, list []ast.Expr) string {
 	return strings.Join(text, ", ")
 }
 
-func isPanic(e *ast.ExprStmt) bool {
-	call, ok := e.X.(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	id, ok := call.Fun.(*ast.Ident)
-	return ok && id.Name == "panic"
-}
-
 func isLoop(s ast.Stmt) bool {
 	switch s.(type) {
 	case *ast.ForStmt, *ast.RangeStmt:
@@ -39,25 +30,6 @@ func disjuncts(e ast.Expr) []ast.Expr {
 		return append(disjuncts(or.X), disjuncts(or.Y)...)
 	}
 	return []ast.Expr{e}
-}
-
-// blockOf returns the statements of a loop, a switch or a select.
-func blockOf(s ast.Stmt) []ast.Stmt {
-	switch s := s.(type) {
-	case *ast.ForStmt:
-		return s.Body.List
-	case *ast.RangeStmt:
-		return s.Body.List
-	case *ast.SwitchStmt:
-		return s.Body.List
-	case *ast.TypeSwitchStmt:
-		return s.Body.List
-	case *ast.SelectStmt:
-		return s.Body.List
-	case *ast.BlockStmt:
-		return s.List
-	}
-	return nil
 }
 
 func outerLiterals(n ast.Node) []*ast.FuncLit {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -154,19 +155,8 @@ func prints(s source, e *ast.ExprStmt) bool {
 // ends reports whether a call ends the program: os.Exit, log.Fatal and its kin, or
 // a function that is known to.
 func ends(call *ast.CallExpr, known map[string]bool) bool {
-	switch fn := call.Fun.(type) {
-	case *ast.Ident:
-		return known[fn.Name]
-	case *ast.SelectorExpr:
-		from, ok := fn.X.(*ast.Ident)
-		switch fn.Sel.Name {
-		case "Exit":
-			return ok && from.Name == "os"
-		case "Fatal", "Fatalf", "Fatalln":
-			return true
-		}
-	}
-	return false
+	fn, ok := call.Fun.(*ast.Ident)
+	return ok && known[fn.Name] || syntax.Ends(call)
 }
 
 // enders are the functions of the file that end the program in a statement of
@@ -267,6 +257,6 @@ func (b *function) endsWell(call *ast.CallExpr) bool {
 	if b.after.code(call) == "os.Exit(0)" {
 		return true
 	}
-	fn := b.after.functions()[calledName(call)]
+	fn := b.after.functions()[syntax.Called(call)]
 	return fn != nil && fn.Body != nil && strings.Contains(b.after.code(fn.Body), "os.Exit(0)")
 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -141,9 +142,9 @@ func (b *function) modified(old, now ast.Stmt, at place) {
 	case *ast.ForStmt, *ast.RangeStmt:
 		inner.loop = conditionMoved(old, now)
 		b.shortenedLoop(old, now)
-		b.look(blockOf(now), inner)
+		b.look(syntax.List(now), inner)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-		b.clauses(blockOf(old), blockOf(now))
+		b.clauses(syntax.List(old), syntax.List(now))
 	case *ast.BlockStmt:
 		b.look(n.List, at)
 	case *ast.LabeledStmt:
@@ -216,7 +217,7 @@ func (b *function) clauses(old, now []ast.Stmt) {
 	for _, c := range now {
 		inner := clausePlace(c, clauseHead(b.after, c))
 		if slices.Contains(was, formOfHead(c)) {
-			b.look(clauseBody(c), inner)
+			b.look(syntax.ClauseBody(c), inner)
 		} else {
 			b.clause(c, inner)
 		}

@@ -106,13 +106,13 @@ func (s source) codeWith(e ast.Expr, name, step string) string {
 			return false
 		case *ast.Ident:
 			if n.Name == name {
-				out.WriteString(s.text[last:s.offset(n.Pos())] + "(" + name + step + ")")
+				out.WriteString(s.Text[last:s.offset(n.Pos())] + "(" + name + step + ")")
 				last = s.offset(n.End())
 			}
 		}
 		return true
 	})
-	out.WriteString(s.text[last:s.offset(e.End())])
+	out.WriteString(s.Text[last:s.offset(e.End())])
 	return "(" + out.String() + ")"
 }
 

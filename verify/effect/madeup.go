@@ -3,6 +3,8 @@ package effect
 import (
 	"go/ast"
 	"go/token"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // madeUp finds an empty struct in a statement, which is not in its old version, where the
@@ -40,7 +42,7 @@ func (b *function) alwaysFilled(typ ast.Expr) bool {
 				filled, empty = filled || len(n.Elts) > 0, empty || len(n.Elts) == 0
 			}
 		case *ast.CallExpr:
-			empty = empty || calledName(n) == "new" && len(n.Args) == 1 && formOf(n.Args[0]) == of
+			empty = empty || syntax.Called(n) == "new" && len(n.Args) == 1 && formOf(n.Args[0]) == of
 		}
 	}
 	return filled && !empty

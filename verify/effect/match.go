@@ -3,6 +3,8 @@ package effect
 import (
 	"go/ast"
 	"slices"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // matching pairs the statements of the old versions of functions with those of the new
@@ -214,9 +216,9 @@ func (m matching) changed(old, now ast.Stmt) {
 			m.lists(elseList(o), elseList(n))
 		}
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-		m.clauses(blockOf(old), blockOf(now))
+		m.clauses(syntax.List(old), syntax.List(now))
 	case *ast.ForStmt, *ast.RangeStmt, *ast.BlockStmt:
-		m.lists(blockOf(old), blockOf(now))
+		m.lists(syntax.List(old), syntax.List(now))
 	case *ast.LabeledStmt:
 		m.lists([]ast.Stmt{old.(*ast.LabeledStmt).Stmt}, []ast.Stmt{n.Stmt})
 	default:
@@ -244,10 +246,10 @@ func elseList(s *ast.IfStmt) []ast.Stmt {
 func (m matching) clauses(old, now []ast.Stmt) {
 	was := map[form][]ast.Stmt{}
 	for _, s := range old {
-		was[formOfHead(s)] = clauseBody(s)
+		was[formOfHead(s)] = syntax.ClauseBody(s)
 	}
 	for _, s := range now {
-		m.lists(was[formOfHead(s)], clauseBody(s))
+		m.lists(was[formOfHead(s)], syntax.ClauseBody(s))
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // A nil that the program makes on purpose, or tests for, is a value like any other:
@@ -302,7 +304,7 @@ func refusesNil(block *ast.BlockStmt) bool {
 	switch last := block.List[len(block.List)-1].(type) {
 	case *ast.ExprStmt:
 		call, ok := last.X.(*ast.CallExpr)
-		return isPanic(last) || ok && ends(call, nil)
+		return syntax.IsPanic(last) || ok && ends(call, nil)
 	case *ast.ReturnStmt:
 		n := len(last.Results)
 		return n > 0 && !constant(last.Results[n-1])

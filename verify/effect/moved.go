@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // Move is a statement that the stopped program was at, and that the edit has in
@@ -100,8 +102,8 @@ func branchesOf(s ast.Stmt) (branches [][]ast.Stmt) {
 	case *ast.IfStmt:
 		return [][]ast.Stmt{s.Body.List, elseList(s)}
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt:
-		for _, c := range blockOf(s) {
-			branches = append(branches, clauseBody(c))
+		for _, c := range syntax.List(s) {
+			branches = append(branches, syntax.ClauseBody(c))
 		}
 	}
 	return branches
@@ -154,13 +156,13 @@ func within(now, before []string) bool {
 // another, or a panic.
 func (s source) simpleAt(line int) (found ast.Stmt) {
 	for _, stmt := range listed(s.ast) {
-		if line > 0 && s.line(stmt) <= line && line <= s.fset.PositionFor(stmt.End(), false).Line {
+		if line > 0 && s.line(stmt) <= line && line <= s.Line(stmt.End()) {
 			found = stmt
 		}
 	}
 	switch stmt := found.(type) {
 	case *ast.ExprStmt:
-		if isPanic(stmt) {
+		if syntax.IsPanic(stmt) {
 			return nil
 		}
 	case *ast.AssignStmt, *ast.IncDecStmt, *ast.SendStmt, *ast.ReturnStmt:
@@ -196,7 +198,7 @@ func (s source) around(stmt ast.Stmt) []string {
 	d := s.declarationOf(stmt)
 	list := []string{""}
 	if fn, ok := d.(*ast.FuncDecl); ok {
-		list[0] = functionName(fn, s)
+		list[0] = s.NameOf(fn)
 	}
 	for n := range ast.Preorder(d) {
 		if n.Pos() > stmt.Pos() || n.End() < stmt.End() || n == ast.Node(stmt) {

@@ -2,11 +2,9 @@ package effect
 
 import (
 	"fmt"
-	"go/ast"
 	"maps"
 
 	"github.com/pausetui/pausetui/verify/quits"
-	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // Package is code that the edit leaves as it is: that of a changed file's own
@@ -26,10 +24,10 @@ func (c *comparison) quits(files []*fileComparison, packages []Package) {
 	there := quits.Exits(packages)
 	for _, f := range files {
 		left := map[string]int{}
-		for _, q := range quits.Find(f.before.file(), own, there) {
+		for _, q := range quits.Find(f.before.File, own, there) {
 			left[q.Name]++
 		}
-		for _, q := range quits.Find(f.after.file(), own, there) {
+		for _, q := range quits.Find(f.after.File, own, there) {
 			if c.marked(f.File, q.Line) {
 				continue
 			}
@@ -49,8 +47,3 @@ func (c *comparison) marked(file string, line int) bool {
 	}
 	return false
 }
-
-// file is the source as others take it.
-func (s source) file() *syntax.File { return &syntax.File{Text: s.text, Set: s.fset, AST: s.ast} }
-
-func lastName(e ast.Expr) string { return syntax.LastName(e) }

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // recovers reports whether a call recovers: a function literal in it, or the
@@ -13,7 +15,7 @@ func (b *function) recovers(call *ast.CallExpr) bool {
 		return true
 	}
 	for _, fn := range b.after.functions() {
-		if fn.Body != nil && fn.Name.Name == lastName(call.Fun) && recovers(fn.Body) {
+		if fn.Body != nil && fn.Name.Name == syntax.LastName(call.Fun) && recovers(fn.Body) {
 			return true
 		}
 	}
@@ -40,7 +42,7 @@ func recovers(node ast.Node) bool {
 func (b *function) tells(node ast.Node) bool {
 	if call, ok := node.(*ast.CallExpr); ok && !recovers(call) {
 		for _, fn := range b.after.functions() {
-			if fn.Body != nil && fn.Name.Name == lastName(call.Fun) && recovers(fn.Body) {
+			if fn.Body != nil && fn.Name.Name == syntax.LastName(call.Fun) && recovers(fn.Body) {
 				inner := &function{fileComparison: b.fileComparison, name: b.name, fn: fn, typ: fn.Type}
 				return inner.tells(fn.Body)
 			}
@@ -66,7 +68,7 @@ func (b *function) tells(node ast.Node) bool {
 // isErrorResult reports whether the expression is a named result of type error.
 func (b *function) isErrorResult(e ast.Expr) bool {
 	if p, ok := e.(*ast.StarExpr); ok { // of the function that deferred this one
-		return strings.HasPrefix(strings.ToLower(lastName(p)), "err")
+		return strings.HasPrefix(strings.ToLower(syntax.LastName(p)), "err")
 	}
 	id, ok := e.(*ast.Ident)
 	if !ok || b.fn.Type.Results == nil {

@@ -2,54 +2,28 @@ package effect
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
-// source is a parsed file.
+// source is a parsed file; one that does not parse has no ast.
 type source struct {
-	text string
-	fset *token.FileSet
-	ast  *ast.File
+	*syntax.File
+	ast *ast.File
 }
 
-// parse leaves ast nil when the text does not parse.
-func parse(text string) source {
-	s := source{text: text, fset: token.NewFileSet()}
-	if f, err := parser.ParseFile(s.fset, "", text, parser.ParseComments|parser.SkipObjectResolution); err == nil {
-		s.ast = f
+func parse(text string) (s source) {
+	if s.File = syntax.Parse(text); s.File != nil {
+		s.ast = s.AST
 	}
 	return s
 }
 
-// code returns a node's text with its white space folded.
-func (s source) code(n ast.Node) string {
-	return folded(s.text[s.offset(n.Pos()):s.offset(n.End())])
-}
-
-func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-func (s source) offset(p token.Pos) int { return s.fset.Position(p).Offset }
-func (s source) line(n ast.Node) int    { return s.fset.PositionFor(n.Pos(), false).Line }
-
-// functions are the declared functions by their names, "(*T).Name".
-func (s source) functions() map[string]*ast.FuncDecl {
-	found := map[string]*ast.FuncDecl{}
-	for _, d := range s.ast.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok {
-			found[functionName(fn, s)] = fn
-		}
-	}
-	return found
-}
-
-func functionName(fn *ast.FuncDecl, s source) string {
-	if fn.Recv == nil || len(fn.Recv.List) == 0 {
-		return fn.Name.Name
-	}
-	return "(" + s.code(fn.Recv.List[0].Type) + ")." + fn.Name.Name
-}
+func (s source) code(n ast.Node) string              { return s.Code(n) }
+func (s source) offset(p token.Pos) int              { return s.Offset(p) }
+func (s source) line(n ast.Node) int                 { return s.Line(n.Pos()) }
+func (s source) functions() map[string]*ast.FuncDecl { return s.Functions() }
 
 // cut shortens code for a sentence.
 func cut(code string) string {
@@ -66,11 +40,10 @@ func Touches(c Change) bool {
 	if before.ast == nil || after.ast == nil {
 		return true
 	}
-	now := after.functions()
-	for name, fn := range before.functions() {
-		if before.line(fn) <= c.Line && c.Line <= before.fset.Position(fn.End()).Line {
-			return now[name] == nil || before.code(fn) != after.code(now[name])
-		}
+	fn := before.At(c.Line)
+	if fn == nil {
+		return true
 	}
-	return true
+	now := after.functions()[before.NameOf(fn)]
+	return now == nil || before.code(fn) != after.code(now)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -111,7 +112,7 @@ func (s source) loopAt(offset int) string {
 			body, ok = n.Body, true
 		}
 		if from := s.offset(n.Pos()); ok && from <= offset && offset <= s.offset(n.End()) {
-			head = folded(s.text[from:s.offset(body.Pos())])
+			head = syntax.Fold(s.Text[from:s.offset(body.Pos())])
 		}
 	}
 	return head

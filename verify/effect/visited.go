@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -28,7 +29,7 @@ func (b *function) makesUp(s *ast.ReturnStmt, when string) bool {
 			switch {
 			case b.recursive(n):
 				calls++
-			case calledName(n) == "append" && n.Ellipsis.IsValid() && b.recursive(n.Args[len(n.Args)-1]):
+			case syntax.Called(n) == "append" && n.Ellipsis.IsValid() && b.recursive(n.Args[len(n.Args)-1]):
 				neutral++
 			}
 		case *ast.ExprStmt:

@@ -55,6 +55,14 @@ func Body(s ast.Stmt) *ast.BlockStmt {
 	return nil
 }
 
+// List returns the statements in a loop, a switch, a select or a block.
+func List(s ast.Stmt) []ast.Stmt {
+	if body := Body(s); body != nil {
+		return body.List
+	}
+	return nil
+}
+
 // ClauseBody returns the statements of a clause of a switch or a select.
 func ClauseBody(clause ast.Stmt) []ast.Stmt {
 	switch c := clause.(type) {
