@@ -124,7 +124,7 @@ func (c compared) answers(rows []int) (a regress.Answers, why string) {
 		}
 	}
 	if len(list) == 0 {
-		return a, "what the fix changes is not what panicked"
+		return a, "the fix changes another function than the one that panicked"
 	}
 	last := list[len(list)-1]
 	part, number := c.parts[last.part], last.Call.Func
@@ -133,9 +133,13 @@ func (c compared) answers(rows []int) (a regress.Answers, why string) {
 		return a, "its function is not known"
 	}
 	a.File, a.Receiver, a.Name = f.File, f.Receiver, f.Name
+	inputs := 0
 	for _, row := range list {
 		if row.part == last.part && row.Call.Func == number {
-			a.Rows = append(a.Rows, regress.Row{Name: rowName(row.Difference, len(a.Rows)), Args: row.Call.Args, Answer: row.After, New: true, Needed: true, Stops: row.AtStop()})
+			if !row.AtStop() {
+				inputs++
+			}
+			a.Rows = append(a.Rows, regress.Row{Name: rowName(row.Difference, inputs), Args: row.Call.Args, Answer: row.After, New: true, Needed: true, Stops: row.AtStop()})
 		}
 	}
 	kept := 0

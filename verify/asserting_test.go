@@ -39,7 +39,7 @@ func (f fixture) asserting(t *testing.T, c patch.Candidate, old *patch.Regressio
 func TestAsserting(t *testing.T) {
 	needSandbox(t)
 	index, notes := crashing(t, "index"), crashing(t, "notes")
-	old := &patch.RegressionTest{Name: "TestOld", Edit: patch.Edit{File: "index_test.go", Create: true, After: "package main\n\nimport \"testing\"\n\nfunc TestOld(t *testing.T) {\n\tNewIndex()\n}\n"}}
+	old := &patch.RegressionTest{Name: "TestOld", Edit: patch.Edit{File: "main_test.go", Create: true, After: "package main\n\nimport \"testing\"\n\nfunc TestOld(t *testing.T) {\n\tNewIndex()\n}\n"}}
 	maker := index.edit(t, "index.go", "return &Index{}", "return &Index{terms: map[string][]int{}}")
 	for _, test := range []struct {
 		name   string
@@ -52,9 +52,9 @@ func TestAsserting(t *testing.T) {
 			[]string{"func TestListAnswers(", "// new: confirm stands", `"the call that panicked",`, "\t\t}, // new: confirm\n", "got := list(test.notes)"}},
 		{"what a method leaves", index, index.edit(t, "index.go", "	x.calls++\n", "	if x.terms == nil {\n\t\tx.terms = map[string][]int{}\n\t}\n	x.calls++\n"), nil,
 			[]string{"func TestIndexAddAnswers(", `"the call that panicked",`, "// new: confirm", "test.x.Add(test.word, test.at)", "reflect.DeepEqual(test.x, test.wantX)"}},
-		{"elsewhere than where it panicked", index, maker, nil, []string{"what the fix changes is not what panicked"}},
+		{"elsewhere than where it panicked", index, maker, nil, []string{"the fix changes another function than the one that panicked"}},
 		{"a row that was picked, beside the test that is there", index, maker, []int{0},
-			[]string{"func TestOld(", "func TestNewIndexAnswers(", "{terms: map[string][]int{}}},", "// new: confirm", "got := NewIndex()"}},
+			[]string{"func TestOld(", "func TestNewIndexAnswers(", `{"call 1 of the run", `, "{terms: map[string][]int{}}},", "// new: confirm", "got := NewIndex()"}},
 		{"no such row", index, maker, []int{7}, []string{"there is no such row"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -49,7 +51,7 @@ func Table(ctx context.Context, c evidence.Case, a Answers) (patch.RegressionTes
 	if !ok || fn.Object == nil {
 		return patch.RegressionTest{}, errors.New("its source is not known")
 	}
-	file, err := m.fileFor(fn)
+	file, err := m.besideOr(fn)
 	if err != nil {
 		return patch.RegressionTest{}, err
 	}
@@ -75,6 +77,22 @@ func Table(ctx context.Context, c evidence.Case, a Answers) (patch.RegressionTes
 	}
 	edit, err := file.edit(source)
 	return patch.RegressionTest{Name: name, Asserts: t.asserts(), Edit: edit, Calls: declared(fn) + ", as calls of the run had it"}, err
+}
+
+// besideOr is the file of the test that stays, if it is of the same package; else the one
+// that belongs to the function.
+func (m *maker) besideOr(fn workspace.Func) (*testFile, error) {
+	source := position(fn).Filename
+	if m.beside != nil {
+		path := m.c.Workspace.Abs(m.beside.Edit.File)
+		text, err := regular.Read(source)
+		if filepath.Dir(path) == filepath.Dir(source) && err == nil {
+			if f, err := m.file(fn, path, buildLine(text)); err == nil {
+				return f, nil
+			}
+		}
+	}
+	return m.fileFor(fn)
 }
 
 // table is a test that is being made: the function's parameters and results are the columns.
