@@ -44,7 +44,7 @@ func (f *fileComparison) move(was ast.Stmt, files []*fileComparison, failed bool
 	m := Move{Text: cut(f.before.code(was))}
 	stays := false
 	for _, g := range files {
-		for _, now := range statements(g.after.ast) {
+		for _, now := range listed(g.after.ast) {
 			if formOf(now) != formOf(was) {
 				continue
 			}

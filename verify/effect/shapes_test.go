@@ -39,3 +39,26 @@ func TestShapes(t *testing.T) {
 		}
 	}
 }
+
+// Any edit can be compared: one function becomes another one that has nothing to do with it.
+func TestUnrelatedFunctions(t *testing.T) {
+	var texts []string
+	for _, text := range []string{repairs, leaves} {
+		for _, row := range strings.Split(text, "\n=== ")[1:] {
+			_, rest, _ := strings.Cut(row, "\n")
+			parts := strings.Split(strings.TrimSpace(rest), "\n---\n")
+			texts = append(texts, parts[len(parts)-2], parts[len(parts)-1])
+		}
+	}
+	for i := range texts {
+		for _, step := range []int{3, 8, 21, 55} {
+			before, after := "package p\n\n"+texts[i], "package p\n\n"+texts[(i+step)%len(texts)]
+			changes := []effect.Change{{File: "p.go", Before: before, After: after, Line: 4, Runs: true, Ends: true}}
+			for path, text := range effect.Mark(changes, effect.Compare(changes), func(string) string { return "/src/p.go" }).Overlay {
+				if _, err := format.Source([]byte(text)); err != nil {
+					t.Fatalf("%s: %v\n%s", path, err, text)
+				}
+			}
+		}
+	}
+}
