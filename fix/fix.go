@@ -330,7 +330,7 @@ func (d *driver) allowed(c session.CandidateRecord) bool {
 	switch {
 	case !c.Passes():
 		return false
-	case c.Masks():
+	case c.Masks(), c.Effect() == verdict.Skips:
 		return d.options.AllowMasking
 	}
 	return c.Effect() == verdict.Declines && d.options.AllowDeclines
