@@ -13,7 +13,8 @@ import (
 var meanings = []struct{ word, means string }{
 	{session.Sign(verdict.Pass) + " " + string(verdict.Repairs), "the failing line runs and does its work"},
 	{session.Sign(verdict.Pass) + " " + string(verdict.Declines), "an error, or a refusal, where it panicked"},
-	{session.Sign(verdict.Warn) + " " + string(verdict.Skips), "the work that failed is left out or deleted"},
+	{session.Sign(verdict.Pass) + " " + string(verdict.Skips), "the work that failed is left out, as the code around does"},
+	{session.Sign(verdict.Pass) + " " + string(verdict.Skips) + "?", "the work that failed is left out: is that right?"},
 	{session.Sign(verdict.Warn) + " " + string(verdict.Hides), "the failure is caught, or a test asks less"},
 	{verdict.Scope, "it changes only files of your modules"},
 	{verdict.Rerun, "the program again, with the same input"},
