@@ -163,3 +163,12 @@ func bare(s ast.Stmt) bool {
 	}
 	return !computes
 }
+
+// bareLeave reports whether a statement leaves, with names and constants at most.
+func bareLeave(s ast.Stmt) bool {
+	r, ok := s.(*ast.ReturnStmt)
+	return isLeave(s) && !(ok && slices.ContainsFunc(r.Results, func(e ast.Expr) bool {
+		_, name := e.(*ast.Ident)
+		return !name && !constant(e)
+	}))
+}

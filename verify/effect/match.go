@@ -71,29 +71,46 @@ func forms(list []ast.Stmt) []form {
 	return all
 }
 
-// gap pairs what stood between two equal statements with what stands there now.
+// gap pairs what stood between two equal statements with what stands there now: old
+// statements that have something around them now, then versions of one statement.
 func (m matching) gap(old, now []ast.Stmt) {
-	for _, n := range now { // old statements that have something around them now are no versions of it
-		for _, s := range statements(n)[1:] {
-			if i := slices.IndexFunc(old, func(o ast.Stmt) bool { return m.free(o, s) && formOf(o) == formOf(s) }); i >= 0 && !m.version(old, n) {
-				m.equal(old[i], s)
-				m.moved[s] = true
-			}
+	for _, n := range now {
+		if !m.version(old, n) {
+			m.inside(old, n)
 		}
 	}
 	for _, strictly := range []bool{true, false} {
 		for _, n := range now {
-			for _, o := range old {
-				if !m.free(o, n) || !alike(o, n, strictly) {
-					continue
-				}
-				if givesConstant(n) && !givesConstant(o) {
-					*m.last = append(*m.last, [2]ast.Stmt{o, n})
-					continue
-				}
-				m.changed(o, n)
-				break
-			}
+			m.counterpart(old, n, strictly)
+		}
+	}
+}
+
+// inside pairs old statements with equal ones in a new one.
+func (m matching) inside(old []ast.Stmt, now ast.Stmt) {
+	for _, s := range statements(now)[1:] {
+		if bareLeave(s) {
+			continue
+		}
+		if i := slices.IndexFunc(old, func(o ast.Stmt) bool { return m.free(o, s) && formOf(o) == formOf(s) }); i >= 0 {
+			m.equal(old[i], s)
+			m.moved[s] = true
+		}
+	}
+}
+
+// counterpart pairs a new statement with the old one that it is a version of. One that
+// gives a constant where a value was worked out may stand beside one that still works it
+// out: it is a version if there is no other.
+func (m matching) counterpart(old []ast.Stmt, now ast.Stmt, strictly bool) {
+	for _, o := range old {
+		switch {
+		case !m.free(o, now) || !alike(o, now, strictly):
+		case givesConstant(now) && !givesConstant(o):
+			*m.last = append(*m.last, [2]ast.Stmt{o, now})
+		default:
+			m.changed(o, now)
+			return
 		}
 	}
 }
@@ -131,7 +148,8 @@ func alike(old, now ast.Stmt, strictly bool) bool {
 		return calledForm(old.(*ast.ExprStmt)) == calledForm(n)
 	case *ast.IfStmt:
 		o := old.(*ast.IfStmt)
-		return strictly && (related(o.Cond, n.Cond) || formOf(o.Body) == formOf(n.Body)) || !strictly && sharesWork(o.Body, n.Body)
+		same := formOf(o.Body) == formOf(n.Body)
+		return strictly && (related(o.Cond, n.Cond) || same && sharesName(compared(o.Cond), compared(n.Cond))) || sharesWork(o.Body, n.Body) && (!strictly || same)
 	case *ast.DeferStmt:
 		o := old.(*ast.DeferStmt)
 		return formOf(o.Call.Fun) == formOf(n.Call.Fun) || !strictly && sharesDeferred(o, n)
@@ -166,35 +184,49 @@ func calledForm(e *ast.ExprStmt) form {
 // related reports whether two conditions have a part in common, or begin with a comparison
 // of one value: one that was made wider or narrower.
 func related(a, b ast.Expr) bool {
-	parts := func(e ast.Expr) (all []form) {
-		for n := range ast.Preorder(e) {
-			switch n := n.(type) {
-			case *ast.BinaryExpr, *ast.CallExpr, *ast.IndexExpr:
-				all = append(all, formOf(n))
+	x, y := expressions(a), expressions(b)
+	if x[formOf(b)] || y[formOf(a)] || formOf(compared(a)) == formOf(compared(b)) {
+		return true
+	}
+	for n := range ast.Preorder(b) {
+		switch n := n.(type) {
+		case *ast.BinaryExpr, *ast.CallExpr, *ast.IndexExpr:
+			if x[formOf(n)] {
+				return true
 			}
 		}
-		return append(all, formOf(e))
 	}
-	x := parts(a)
-	return slices.ContainsFunc(parts(b), func(f form) bool { return slices.Contains(x, f) }) || compared(a) != nil && compared(b) != nil && formOf(compared(a)) == formOf(compared(b))
+	return false
 }
 
-// compared is the value that a condition begins to ask about; nil where it compares none.
+// sharesName reports whether two expressions name the same variable.
+func sharesName(a, b ast.Expr) bool {
+	x := words(&ast.ExprStmt{X: a})
+	for w := range words(&ast.ExprStmt{X: b}) {
+		if x[w] > 0 && w != "nil" && w != "len" {
+			return true
+		}
+	}
+	return false
+}
+
+// compared is the value that a condition begins to ask about.
 func compared(cond ast.Expr) ast.Expr {
 	c, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	switch {
 	case !ok:
-		return nil
+		return cond
 	case isComparison(c.Op):
 		return c.X
 	}
 	return compared(c.X)
 }
 
-// sharesWork reports whether two blocks have a statement in common.
+// sharesWork reports whether two blocks have a statement in common that does more than
+// leave.
 func sharesWork(a, b *ast.BlockStmt) bool {
 	x := forms(a.List)
-	return slices.ContainsFunc(forms(b.List), func(f form) bool { return slices.Contains(x, f) })
+	return slices.ContainsFunc(b.List, func(s ast.Stmt) bool { return !bareLeave(s) && slices.Contains(x, formOf(s)) })
 }
 
 // sharesDeferred reports whether two deferred function literals have a statement in
@@ -274,8 +306,8 @@ func (m matching) elsewhere(old, now []ast.Stmt) {
 		}
 	}
 	for _, o := range old {
-		if m.now[o] != nil {
-			continue
+		if m.now[o] != nil || bareLeave(o) {
+			continue // leaving in another place is another way out
 		}
 		for _, n := range at[formOf(o)] {
 			if m.free(o, n) {
