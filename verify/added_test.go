@@ -39,7 +39,7 @@ func TestAddedFilesBuildInOldLanguages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	probed, err := probe.Instrument(oldProgram, "main.go", site, probe.Goal{}, 1)
+	probed, err := probe.Instrument(oldProgram, "main.go", site, instrument.Goal{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

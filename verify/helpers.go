@@ -56,14 +56,11 @@ func takesTests(text string) bool {
 		return false
 	}
 	imports := f.Imports()
-	found := imports[".testing"] != ""
-	ast.Inspect(f.AST, func(n ast.Node) bool {
-		s, ok := n.(*ast.SelectorExpr)
-		if ok {
-			x, named := s.X.(*ast.Ident)
-			found = found || named && imports[x.Name] == "testing" && slices.Contains([]string{"T", "B", "F", "TB", "M"}, s.Sel.Name)
+	for s := range syntax.All[*ast.SelectorExpr](f.AST) {
+		x, named := s.X.(*ast.Ident)
+		if named && imports[x.Name] == "testing" && slices.Contains([]string{"T", "B", "F", "TB", "M"}, s.Sel.Name) {
+			return true
 		}
-		return !found
-	})
-	return found
+	}
+	return imports[".testing"] != ""
 }

@@ -22,7 +22,7 @@ import (
 type probed struct {
 	why  string // why there is no goal; empty when there is
 	site probe.Site
-	goal probe.Goal
+	goal instrument.Goal
 }
 
 // probe decides a run that neither crashed nor ended well: did it get past the
@@ -103,7 +103,7 @@ func (v *Verifier) probedControl(ctx context.Context, s site) (probed, error) {
 		if err != nil {
 			return probed{why: err.Error()}, nil //nolint:nilerr // without a probe the proof goes on
 		}
-		never := probe.Goal{Entered: 1<<64 - 1}
+		never := instrument.Goal{Entered: 1<<64 - 1}
 		run, err := v.runProbed(ctx, filepath.Join(v.dir, "control"), s.file, probing{site: found, goal: never, toTheEnd: true}, nil)
 		switch {
 		case errors.Is(err, errNoProbe):
@@ -140,7 +140,7 @@ func (v *target) source(file string, overlay map[string]string) (string, error) 
 // probing says what a probe waits for.
 type probing struct {
 	site     probe.Site
-	goal     probe.Goal
+	goal     instrument.Goal
 	toTheEnd bool // the run goes on when the goal is reached
 }
 

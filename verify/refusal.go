@@ -84,21 +84,18 @@ func sendable(message string, lengths bool) bool {
 // computesLengths reports whether a file that the candidate changes has an array
 // type whose length is no plain number.
 func (a *patched) computesLengths() bool {
-	found := false
 	for _, e := range a.candidate.Edits {
 		file := syntax.Parse(e.After)
 		if file == nil {
 			continue // it has messages about its syntax alone
 		}
-		ast.Inspect(file.AST, func(n ast.Node) bool {
-			if t, ok := n.(*ast.ArrayType); ok && t.Len != nil {
-				_, plain := t.Len.(*ast.BasicLit)
-				found = found || !plain
+		for t := range syntax.All[*ast.ArrayType](file.AST) {
+			if _, plain := t.Len.(*ast.BasicLit); t.Len != nil && !plain {
+				return true
 			}
-			return !found
-		})
+		}
 	}
-	return found
+	return false
 }
 
 // ownLines reports whether a message is about a declaration that the candidate

@@ -138,14 +138,12 @@ func (a *patched) endlessAt(f debugger.Frame) bool {
 // hasEndless reports whether a function has such a loop without a condition and
 // without a way out.
 func hasEndless(fn *ast.FuncDecl, is func(*ast.ForStmt) bool) bool {
-	found := false
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if loop, ok := n.(*ast.ForStmt); ok && loop.Cond == nil && is(loop) && !leaves(loop.Body, true) {
-			found = true
+	for loop := range syntax.All[*ast.ForStmt](fn.Body) {
+		if loop.Cond == nil && is(loop) && !leaves(loop.Body, true) {
+			return true
 		}
-		return !found
-	})
-	return found
+	}
+	return false
 }
 
 // leaves reports whether a statement of a loop can leave it; plain: a break
@@ -162,20 +160,8 @@ func leaves(n ast.Node, plain bool) bool {
 			found = found || n.Tok == token.GOTO || n.Tok == token.BREAK && (plain || n.Label != nil)
 		case *ast.CallExpr:
 			found = found || ends(n)
-		case *ast.ForStmt:
-			found = found || leaves(n.Body, false)
-			return false
-		case *ast.RangeStmt:
-			found = found || leaves(n.Body, false)
-			return false
-		case *ast.SwitchStmt:
-			found = found || leaves(n.Body, false)
-			return false
-		case *ast.TypeSwitchStmt:
-			found = found || leaves(n.Body, false)
-			return false
-		case *ast.SelectStmt:
-			found = found || leaves(n.Body, false)
+		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+			found = found || leaves(syntax.Body(n.(ast.Stmt)), false)
 			return false
 		}
 		return !found

@@ -101,25 +101,18 @@ func newBalances(files map[string]string) *balances {
 // started are the function literals of a body that run as goroutines.
 func started(body *ast.BlockStmt) []*ast.FuncLit {
 	var list []*ast.FuncLit
-	ast.Inspect(body, func(n ast.Node) bool {
-		if g, ok := n.(*ast.GoStmt); ok {
-			if lit, ok := g.Call.Fun.(*ast.FuncLit); ok {
-				list = append(list, lit)
-			}
+	for g := range syntax.All[*ast.GoStmt](body) {
+		if lit, ok := g.Call.Fun.(*ast.FuncLit); ok {
+			list = append(list, lit)
 		}
-		return true
-	})
+	}
 	return list
 }
 
 // has reports whether a version has an operation.
 func (b *balances) has(op operation) bool {
 	for _, body := range b.functions {
-		for n := range ast.Preorder(body) {
-			call, ok := n.(*ast.CallExpr)
-			if !ok {
-				continue
-			}
+		for call := range syntax.All[*ast.CallExpr](body) {
 			if on, _ := op.of(call); on == op.name {
 				return true
 			}
@@ -133,17 +126,14 @@ func (b *balances) operations(other *balances) []operation {
 	found := map[operation]bool{}
 	for _, side := range []*balances{b, other} {
 		for _, body := range side.functions {
-			ast.Inspect(body, func(n ast.Node) bool {
-				if call, ok := n.(*ast.CallExpr); ok {
-					for _, p := range pairs {
-						if on, _ := p.of(call); on != "" {
-							p.name = on
-							found[p] = true
-						}
+			for call := range syntax.All[*ast.CallExpr](body) {
+				for _, p := range pairs {
+					if on, _ := p.of(call); on != "" {
+						p.name = on
+						found[p] = true
 					}
 				}
-				return true
-			})
+			}
 		}
 	}
 	return slices.SortedFunc(maps.Keys(found), func(x, y operation) int { return strings.Compare(x.name+x.down, y.name+y.down) })

@@ -119,7 +119,7 @@ func (b *function) aroundCall(s ast.Stmt, what string, at place) {
 	if b.recovers(call) && !b.tells(call) {
 		b.report.Hides = "recovers from the panic"
 	}
-	for _, lit := range outerLiterals(s) {
+	for _, lit := range syntax.Literals(s) {
 		inner := *b
 		inner.typ = lit.Type
 		inner.branch(lit.Body.List, place{}, what, b.after.offset(lit.Body.Lbrace)+1, "")

@@ -86,7 +86,7 @@ func (b *function) helperLiterals(s ast.Stmt) {
 			own[b.after.code(l)] = true
 		}
 	}
-	for _, lit := range outerLiterals(s) {
+	for _, lit := range syntax.Literals(s) {
 		recursive := false
 		ast.Inspect(lit.Body, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)

@@ -32,18 +32,6 @@ func disjuncts(e ast.Expr) []ast.Expr {
 	return []ast.Expr{e}
 }
 
-func outerLiterals(n ast.Node) []*ast.FuncLit {
-	var list []*ast.FuncLit
-	ast.Inspect(n, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.FuncLit); ok {
-			list = append(list, lit)
-			return false
-		}
-		return true
-	})
-	return list
-}
-
 func isComparison(op token.Token) bool {
 	switch op {
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:

@@ -195,7 +195,7 @@ func (b *function) literals(old, now ast.Stmt) {
 			return // their statements were looked at one by one
 		}
 	}
-	had, has := outerLiterals(old), outerLiterals(now)
+	had, has := syntax.Literals(old), syntax.Literals(now)
 	switch {
 	case len(had) == len(has):
 		for _, lit := range has {

@@ -254,7 +254,7 @@ func (m matching) changed(old, now ast.Stmt) {
 	case *ast.LabeledStmt:
 		m.lists([]ast.Stmt{old.(*ast.LabeledStmt).Stmt}, []ast.Stmt{n.Stmt})
 	default:
-		a, b := outerLiterals(old), outerLiterals(now)
+		a, b := syntax.Literals(old), syntax.Literals(now)
 		if len(a) == len(b) {
 			for i := range a {
 				m.lists(a[i].Body.List, b[i].Body.List)

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"fmt"
+	"go/ast"
 	"math"
 	"os"
 	"path/filepath"
@@ -61,11 +62,10 @@ func (c Counters) At(point int) uint64 {
 	return binary.NativeEndian.Uint64(b[:])
 }
 
-// Goal says what a probe waits for: a call of its function that comes further than the
-// numbers say. The program's own code does not know the token, which stands for that.
+// Goal says what a probe waits for: a call that comes further than this.
 type Goal struct {
-	First, Last          int // lines of the function
-	Entered, Past, Token uint64
+	Entered uint64 // the number of the call
+	Past    uint64 // how often that came past the site
 }
 
 // Overlay are the marked files of a program and those added to their packages, by path.
@@ -77,11 +77,15 @@ func (o Overlay) Add(path string, s *Source) {
 	o.count(path, s.AST.Name.Name)
 }
 
-// AddProbe adds a file with a probe. Nothing else may be counted in that program: its file 3
-// is closed at once, as what the program writes there itself must not count.
-func (o Overlay) AddProbe(path string, s *Source, g Goal) {
+// AddProbe adds a file with a probe in a function: it counts how often that is called, what
+// Passes and Runs say of how far the calls come, and the panics that leave them. token stands
+// for having come past the goal, and the program's own code does not know it. Nothing else
+// may be counted in that program: its file 3 is closed at once, as what the program writes
+// there itself must not count.
+func (o Overlay) AddProbe(path string, s *Source, body *ast.BlockStmt, g Goal, token uint64) {
+	s.putFirst(s.Offset(body.Lbrace)+1, "pausetuiCall, pausetuiReturns := pausetuiProbeEnter(), false; defer pausetuiProbeLeave(pausetuiCall, &pausetuiReturns); ")
 	o[path] = s.Marked()
-	o.counters(path, s.AST.Name.Name, g, "Close")
+	o.counters(path, s.AST.Name.Name, "Close", g, token, s.Line(body.Pos()), s.Line(body.End()))
 }
 
 // Counters are the names of the files in a directory that count.
@@ -104,17 +108,17 @@ const (
 // count adds the counters to a package. Several packages map the file that they count in;
 // when main begins it is closed.
 func (o Overlay) count(path, name string) {
-	o.counters(path, name, Goal{Entered: math.MaxUint64}, "CloseOnExec")
+	o.counters(path, name, "CloseOnExec", Goal{Entered: math.MaxUint64}, 0, 0, 0)
 }
 
-func (o Overlay) counters(path, name string, g Goal, done string) {
+func (o Overlay) counters(path, name, done string, g Goal, token uint64, first, last int) {
 	file := countersName
 	if strings.HasSuffix(name, "_test") {
 		file = externalName
 	}
 	o[filepath.Join(filepath.Dir(path), file)] = "package " + name + "\n" + expand(counterText, map[string]string{
-		"GoalFile": strconv.Quote("/" + filepath.Base(path)), "GoalFirst": strconv.Itoa(g.First), "GoalLast": strconv.Itoa(g.Last), "Done": done,
-		"GoalEntered": fmt.Sprint(g.Entered), "GoalPast": fmt.Sprint(g.Past), "Token": fmt.Sprint(g.Token)})
+		"GoalFile": strconv.Quote("/" + filepath.Base(path)), "GoalFirst": strconv.Itoa(first), "GoalLast": strconv.Itoa(last), "Done": done,
+		"GoalEntered": fmt.Sprint(g.Entered), "GoalPast": fmt.Sprint(g.Past), "Token": fmt.Sprint(token)})
 }
 
 //go:embed counter.go.txt

@@ -57,17 +57,11 @@ func exitCalls(f *syntax.File) map[string][]*ast.CallExpr {
 		if fn, ok := d.(*ast.FuncDecl); ok {
 			name = f.NameOf(fn)
 		}
-		for n := range ast.Preorder(d) {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) != 1 {
-				continue
-			}
-			exit, ok := call.Fun.(*ast.SelectorExpr)
-			if !ok || exit.Sel.Name != "Exit" {
-				continue
-			}
-			if from, ok := exit.X.(*ast.Ident); ok && imports[from.Name] == "os" {
-				calls[name] = append(calls[name], call)
+		for call := range syntax.All[*ast.CallExpr](d) {
+			if exit, ok := call.Fun.(*ast.SelectorExpr); ok && exit.Sel.Name == "Exit" && len(call.Args) == 1 {
+				if from, ok := exit.X.(*ast.Ident); ok && imports[from.Name] == "os" {
+					calls[name] = append(calls[name], call)
+				}
 			}
 		}
 	}
@@ -152,8 +146,8 @@ func failed(f *syntax.File, fn *ast.FuncDecl) string {
 // testMain marks where TestMain runs the tests. It reports whether it does.
 func (s *Source) testMain() (found bool) {
 	fn := s.Function("TestMain")
-	for n := range ast.Preorder(fn.Body) {
-		if run, ok := n.(*ast.SelectorExpr); ok && s.Code(run) == syntax.Parameter(fn)+".Run" {
+	for run := range syntax.All[*ast.SelectorExpr](fn.Body) {
+		if s.Code(run) == syntax.Parameter(fn)+".Run" {
 			s.wrap(run.X, "pausetuiRun(", ")")
 			found = true
 		}

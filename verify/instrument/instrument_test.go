@@ -41,7 +41,7 @@ func TestMarksKeepLinesAndParse(t *testing.T) {
 		"if pausetuiTest(5, x == nil) {":                                func(s *instrument.Source) { s.Fails(at("x == nil"), at(" {\n\t\treturn 0"), 5, "") },
 		"if (x == nil || pausetuiTest(6, !(len(list) > 0)) && false) {": func(s *instrument.Source) { s.Fails(at("x == nil"), at(" {\n\t\treturn 0"), 6, "len(list) > 0") },
 		"int { defer pausetuiUnwinds(); \n":                             func(s *instrument.Source) { s.Unwinds(s.Function("f")) },
-		"pausetuiReturns = true; return list":                           func(s *instrument.Source) { s.Probe(s.Function("f").Body); s.Runs(s.Function("f").Body.List[2]) },
+		"pausetuiReturns = true; return list":                           func(s *instrument.Source) { s.Runs(s.Function("f").Body.List[2]) },
 	} {
 		s := instrument.Parse(program)
 		put(s)

@@ -113,13 +113,7 @@ func (s *Source) Unwinds(fn *ast.FuncDecl) {
 	s.putFirst(s.Offset(fn.Body.Lbrace)+1, " defer pausetuiUnwinds(); ")
 }
 
-// Probe notes how often a function is called, and whether a panic leaves it; within, Passes
-// and Runs note how far a call comes.
-func (s *Source) Probe(body *ast.BlockStmt) {
-	s.Put(s.Offset(body.Lbrace)+1, "pausetuiCall, pausetuiReturns := pausetuiProbeEnter(), false; defer pausetuiProbeLeave(pausetuiCall, &pausetuiReturns); ")
-}
-
-// Passes notes that the call comes to a statement.
+// Passes notes that a call of the function with a probe comes to a statement.
 func (s *Source) Passes(stmt ast.Stmt) {
 	s.Put(s.Offset(stmt.Pos()), "pausetuiProbePass(pausetuiCall); ")
 }

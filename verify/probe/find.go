@@ -127,14 +127,7 @@ func holds(block []ast.Stmt, faulting ast.Stmt) bool {
 
 // literals returns the function literals of a declaration, in source order.
 func literals(d *ast.FuncDecl) []*ast.FuncLit {
-	var list []*ast.FuncLit
-	ast.Inspect(d.Body, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.FuncLit); ok {
-			list = append(list, lit)
-		}
-		return true
-	})
-	return list
+	return slices.Collect(syntax.All[*ast.FuncLit](d.Body))
 }
 
 // blocksOf returns the statement lists of a function's body, without those of

@@ -8,14 +8,10 @@ import (
 	"github.com/pausetui/pausetui/verify/instrument"
 )
 
-// Goal is what a run has to get past: the state of the counters when the
-// control crashed.
-type Goal struct{ Entered, Past uint64 }
-
 // Instrument has the function of the site count how far its calls come, and returns the
-// files for that, by path: the one at path, and its package's counters. token stands for
-// having come past the goal.
-func Instrument(source, path string, s Site, g Goal, token uint64) (instrument.Overlay, error) {
+// files for that, by path: the one at path, and its package's counters. The goal is how far
+// the control came when it crashed; token stands for having come further.
+func Instrument(source, path string, s Site, g instrument.Goal, token uint64) (instrument.Overlay, error) {
 	f, err := parse(source)
 	if err != nil {
 		return nil, err
@@ -24,7 +20,6 @@ func Instrument(source, path string, s Site, g Goal, token uint64) (instrument.O
 	if body == nil {
 		return nil, fmt.Errorf("probe %q: %w", s.Name, ErrNoFunction)
 	}
-	f.Probe(body)
 	for _, list := range blocksOf(body) {
 		for _, stmt := range list {
 			switch text := f.key(stmt); {
@@ -36,7 +31,7 @@ func Instrument(source, path string, s Site, g Goal, token uint64) (instrument.O
 		}
 	}
 	o := instrument.Overlay{}
-	o.AddProbe(path, f.Source, instrument.Goal{First: f.Line(body.Pos()), Last: f.Line(body.End()), Entered: g.Entered, Past: g.Past, Token: token})
+	o.AddProbe(path, f.Source, body, g, token)
 	return o, nil
 }
 
@@ -56,19 +51,19 @@ func (f file) body(s Site) *ast.BlockStmt {
 
 // Reached is how far a run came.
 type Reached struct {
-	Goal          // when a panic left the function, else at the end
-	Hit    bool   // further than the goal
-	Ran    bool   // the statement that failed ran as it is then
-	Panics uint64 // how often one left the function
-	Line   int    // of the first of these
+	instrument.Goal        // when a panic left the function, else at the end
+	Hit             bool   // further than the goal
+	Ran             bool   // the statement that failed ran as it is then
+	Panics          uint64 // how often one left the function
+	Line            int    // of the first of these
 }
 
 // Read reads the counts of a run: count returns that of a point.
 func Read(count func(point int) uint64, token uint64) Reached {
-	r := Reached{Goal: Goal{count(instrument.Entered), count(instrument.Past)}, Hit: count(instrument.Hit) == token, Ran: count(instrument.Ran) == token,
+	r := Reached{Goal: instrument.Goal{Entered: count(instrument.Entered), Past: count(instrument.Past)}, Hit: count(instrument.Hit) == token, Ran: count(instrument.Ran) == token,
 		Panics: count(instrument.Panics), Line: int(count(instrument.PanicLine))}
 	if r.Panics > 0 {
-		r.Goal = Goal{count(instrument.PanicCall), count(instrument.PanicPast)}
+		r.Goal = instrument.Goal{Entered: count(instrument.PanicCall), Past: count(instrument.PanicPast)}
 	}
 	return r
 }

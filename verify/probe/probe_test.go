@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/verify/instrument"
 )
 
 const program = `package main
@@ -62,7 +64,7 @@ func TestInstrumentKeepsLines(t *testing.T) {
 		if err != nil {
 			t.Fatalf("line %d: %v", line, err)
 		}
-		files, err := Instrument(program, "/src/box.go", s, Goal{Entered: 3, Past: 1}, 12345)
+		files, err := Instrument(program, "/src/box.go", s, instrument.Goal{Entered: 3, Past: 1}, 12345)
 		got := files["/src/box.go"]
 		if err != nil {
 			t.Fatalf("line %d: %v", line, err)
@@ -77,7 +79,7 @@ func TestInstrumentKeepsLines(t *testing.T) {
 		}
 	}
 	s, _ := Find(program, 12)
-	if _, err := Instrument(strings.ReplaceAll(program, "get(", "fetch("), "/src/box.go", s, Goal{}, 1); err == nil {
+	if _, err := Instrument(strings.ReplaceAll(program, "get(", "fetch("), "/src/box.go", s, instrument.Goal{}, 1); err == nil {
 		t.Error("a function that is gone has no probe")
 	}
 }
@@ -87,7 +89,7 @@ func TestTheGoalIsInTheCounters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := Instrument(program, "/src/box.go", s, Goal{Entered: 3, Past: 1}, 12345)
+	files, err := Instrument(program, "/src/box.go", s, instrument.Goal{Entered: 3, Past: 1}, 12345)
 	text := files["/src/pausetui_marks.go"]
 	if err != nil || !strings.HasPrefix(text, "package main\n") || strings.Contains(text, "$") || !strings.Contains(text, "pausetuiSyscall.Close(3)") ||
 		!strings.Contains(text, "call > 3 || call == 3 && past > 1") || !strings.Contains(text, "12345") ||

@@ -65,11 +65,7 @@ func (e Exiting) grow(files []*syntax.File) bool {
 // or one of those that are known.
 func (e Exiting) mayExit(s *syntax.File, body *ast.BlockStmt) bool {
 	found := false
-	ast.Inspect(body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return !found
-		}
+	for call := range syntax.All[*ast.CallExpr](body) {
 		switch fn := call.Fun.(type) {
 		case *ast.Ident:
 			found = found || e.functions[fn.Name]
@@ -82,8 +78,7 @@ func (e Exiting) mayExit(s *syntax.File, body *ast.BlockStmt) bool {
 				found = found || e.methods[fn.Sel.Name]
 			}
 		}
-		return !found
-	})
+	}
 	return found
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/regress/value"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // closures finds function literals of a package by the names that the compiler
@@ -51,7 +52,7 @@ func nested(body ast.Node, numbers []string) *ast.FuncLit {
 	var lit *ast.FuncLit
 	for _, text := range numbers {
 		n, err := strconv.Atoi(text)
-		list := literals(body)
+		list := syntax.Literals(body)
 		if err != nil || n < 1 || n > len(list) {
 			return nil
 		}
@@ -59,17 +60,4 @@ func nested(body ast.Node, numbers []string) *ast.FuncLit {
 		body = lit.Body
 	}
 	return lit
-}
-
-// literals lists the function literals in a body that are in no other.
-func literals(body ast.Node) []*ast.FuncLit {
-	var list []*ast.FuncLit
-	ast.Inspect(body, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.FuncLit); ok {
-			list = append(list, lit)
-			return false
-		}
-		return true
-	})
-	return list
 }

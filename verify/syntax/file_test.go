@@ -3,6 +3,7 @@ package syntax_test
 import (
 	"go/ast"
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/pausetui/pausetui/verify/syntax"
@@ -62,5 +63,12 @@ func TestNodes(t *testing.T) {
 		syntax.Called(call(1)) != "Lock" || syntax.LastName(call(1).Fun.(*ast.SelectorExpr).X) != "mu" || syntax.Called(call(2)) != "new" ||
 		syntax.Body(list[3]) == nil || syntax.Body(list[4]) != nil {
 		t.Error(f.Code(fn))
+	}
+}
+
+func TestLiteralsAndAll(t *testing.T) {
+	f := syntax.Parse("package p\n\nfunc f() {\n\tgo func() { func() {}() }()\n\tdefer func() {}()\n}\n")
+	if outer, all := len(syntax.Literals(f.AST)), len(slices.Collect(syntax.All[*ast.FuncLit](f.AST))); outer != 2 || all != 3 {
+		t.Errorf("%d literals that are in no other, %d in all", outer, all)
 	}
 }

@@ -1,6 +1,32 @@
 package syntax
 
-import "go/ast"
+import (
+	"go/ast"
+	"iter"
+)
+
+// All are the nodes of one type in a node, in the order of the text.
+func All[N ast.Node](in ast.Node) iter.Seq[N] {
+	return func(yield func(N) bool) {
+		for n := range ast.Preorder(in) {
+			if n, ok := n.(N); ok && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// Literals are the function literals in a node that are in no other.
+func Literals(in ast.Node) (list []*ast.FuncLit) {
+	ast.Inspect(in, func(n ast.Node) bool {
+		lit, ok := n.(*ast.FuncLit)
+		if ok {
+			list = append(list, lit)
+		}
+		return !ok
+	})
+	return list
+}
 
 // LastName is the last name of an expression: "mu" of "s.inner.mu"; empty without one.
 func LastName(e ast.Expr) string {

@@ -96,14 +96,12 @@ func (r reporters) find(files []*syntax.File) {
 
 // reports reports whether a node calls what says that a test fails.
 func (r reporters) reports(n ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			found = found || r.isReport(call)
+	for call := range syntax.All[*ast.CallExpr](n) {
+		if r.isReport(call) {
+			return true
 		}
-		return !found
-	})
-	return found
+	}
+	return false
 }
 
 func (r reporters) isReport(call *ast.CallExpr) bool {
@@ -170,31 +168,29 @@ type flow struct {
 
 func (r reporters) flow(s *syntax.File, fn *ast.FuncDecl) *flow {
 	f := &flow{s: s, between: []map[string]ast.Stmt{{}}, tests: map[string]bool{}, watched: map[string]bool{}}
-	ast.Inspect(fn, func(n ast.Node) bool {
-		if field, ok := n.(*ast.Field); ok && strings.Contains(s.Code(field.Type), "testing.") {
-			for _, name := range field.Names {
+	for field := range syntax.All[*ast.Field](fn) {
+		for _, name := range field.Names {
+			if strings.Contains(s.Code(field.Type), "testing.") {
 				f.tests[name.Name] = true
 			}
 		}
-		return true
-	})
+	}
 	f.walk(r, fn.Body.List, "", nil)
 	for grown := true; grown; { // what decides may come from elsewhere in the function
 		grown = false
-		ast.Inspect(fn.Body, func(n ast.Node) bool {
-			if a, ok := n.(*ast.AssignStmt); ok && slices.ContainsFunc(mayChange(a), func(name string) bool { return f.watched[name] }) {
+		for a := range syntax.All[*ast.AssignStmt](fn.Body) {
+			if slices.ContainsFunc(mayChange(a), func(name string) bool { return f.watched[name] }) {
 				for _, e := range a.Rhs {
 					grown = f.watch(e) || grown
 				}
 			}
-			return true
-		})
+		}
 	}
 	return f
 }
 
 // walk notes statements that stand in others, under conditions.
-func (f *flow) walk(r reporters, list []ast.Stmt, within string, under []ast.Node) {
+func (f *flow) walk(r reporters, list []ast.Stmt, within string, under []ast.Expr) {
 	for _, stmt := range list {
 		p := partsOf(f.s, stmt)
 		text := within + " / " + p.text
@@ -247,7 +243,7 @@ func (f *flow) takesTest(call *ast.CallExpr) bool {
 type parts struct {
 	text       string
 	calls      []*ast.CallExpr
-	conditions []ast.Node // of the blocks; none of a function literal's
+	conditions []ast.Expr // of the blocks; none of a function literal's
 	nested     [][]ast.Stmt
 }
 
@@ -260,7 +256,7 @@ func partsOf(s *syntax.File, stmt ast.Stmt) parts {
 	}
 	switch c := stmt.(type) {
 	case *ast.CaseClause:
-		return parts{text: s.Between(c.Case, c.Colon), nested: [][]ast.Stmt{c.Body}, conditions: nodes(c.List)}
+		return parts{text: s.Between(c.Case, c.Colon), nested: [][]ast.Stmt{c.Body}, conditions: c.List}
 	case *ast.CommClause:
 		return parts{text: "case", nested: [][]ast.Stmt{c.Body}}
 	}
@@ -285,14 +281,6 @@ func partsOf(s *syntax.File, stmt ast.Stmt) parts {
 	}
 	p.text = syntax.Fold(p.text + s.Text[from:s.Offset(stmt.End())])
 	return p
-}
-
-func nodes(list []ast.Expr) []ast.Node {
-	var out []ast.Node
-	for _, e := range list {
-		out = append(out, e)
-	}
-	return out
 }
 
 // mayChange are the names of what a statement may change: what it assigns to, calls

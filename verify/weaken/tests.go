@@ -4,6 +4,7 @@ package weaken
 
 import (
 	"go/ast"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/verify/syntax"
@@ -24,11 +25,7 @@ func Tests(before, after string) string {
 		return "changes when a test file is built"
 	}
 	there := now.Functions()
-	for _, d := range was.AST.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok {
-			continue
-		}
+	for _, fn := range was.Declared() {
 		if why := weakened(was, fn, now, there[was.NameOf(fn)]); why != "" {
 			return why
 		}
@@ -69,33 +66,21 @@ func skips(fn *ast.FuncDecl) int { return calls(fn, "Skip", "SkipNow", "Skipf") 
 
 func asserts(fn *ast.FuncDecl) int {
 	n := calls(fn, "Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow")
-	ast.Inspect(fn, func(node ast.Node) bool {
-		if s, ok := node.(*ast.SelectorExpr); ok {
-			if id, ok := s.X.(*ast.Ident); ok && (id.Name == "assert" || id.Name == "require") {
-				n++
-			}
+	for s := range syntax.All[*ast.SelectorExpr](fn) {
+		if id, ok := s.X.(*ast.Ident); ok && (id.Name == "assert" || id.Name == "require") {
+			n++
 		}
-		return true
-	})
+	}
 	return n
 }
 
 // calls counts calls of methods of these names.
-func calls(fn *ast.FuncDecl, names ...string) int {
-	n := 0
-	ast.Inspect(fn, func(node ast.Node) bool {
-		c, ok := node.(*ast.CallExpr)
-		if !ok {
-			return true
+func calls(fn *ast.FuncDecl, names ...string) (n int) {
+	for call := range syntax.All[*ast.CallExpr](fn) {
+		if s, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains(names, s.Sel.Name) {
+			n++
 		}
-		s, ok := c.Fun.(*ast.SelectorExpr)
-		for _, name := range names {
-			if ok && s.Sel.Name == name {
-				n++
-			}
-		}
-		return true
-	})
+	}
 	return n
 }
 
