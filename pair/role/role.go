@@ -49,7 +49,8 @@ const (
 
 // effects is the table. TestEveryIntentHasAnEffect holds it complete.
 var effects = map[reflect.Type]Effect{
-	reflect.TypeFor[engine.Note](): Talk,
+	reflect.TypeFor[engine.Note]():    Talk,
+	reflect.TypeFor[engine.Compare](): Talk, // which fix is looked at: only what is found out first depends on it
 
 	reflect.TypeFor[engine.Propose](): Propose,
 
@@ -80,6 +81,7 @@ var effects = map[reflect.Type]Effect{
 	reflect.TypeFor[engine.Revise]():           Drive,
 	reflect.TypeFor[engine.LeaveHunks]():       Drive,
 	reflect.TypeFor[engine.AssertRow]():        Drive,
+	reflect.TypeFor[engine.Confirm]():          Drive,
 	reflect.TypeFor[engine.Dismiss]():          Own,
 	reflect.TypeFor[engine.Unmute]():           Own, // which also concerns later sessions
 	reflect.TypeFor[engine.Mute]():             Own,
