@@ -89,10 +89,12 @@ type Block struct {
 
 // Candidate is one proposed fix with its proof.
 type Candidate struct {
-	ID          string `json:"id"`
-	Provider    string `json:"provider"` // "builtin", "ollama", …
-	Model       string `json:"model"`
-	Prompt      string `json:"prompt"` // the prompt profile; empty for the built-in fixer
+	ID       string `json:"id"`
+	Provider string `json:"provider"` // "builtin", "ollama", …
+	Model    string `json:"model"`
+	Prompt   string `json:"prompt"` // the prompt profile; empty for the built-in fixer
+	// Rule names the rule of the built-in fixer that offers it, such as "bound/for-bound".
+	Rule        string `json:"rule,omitempty"`
 	Title       string `json:"title"`
 	Explanation string `json:"explanation"`
 	Masking     bool   `json:"masking"` // it hides the failure, or skips work without support
@@ -293,7 +295,7 @@ func newStop(s session.State, stop debugger.Stop) Stop {
 
 func newCandidate(c session.CandidateRecord, rank int) Candidate {
 	out := Candidate{ID: c.ID, Provider: c.Source.Provider, Model: c.Source.Model, Prompt: c.Source.Prompt,
-		Title: session.Clean(c.Title), Explanation: session.Clean(c.Explanation), Masking: c.Masks(), Evidence: []verdict.EvidenceKind{}, Verified: c.Verified(), Failed: c.Failed(), Rank: rank,
+		Rule: session.Clean(c.Rule), Title: session.Clean(c.Title), Explanation: session.Clean(c.Explanation), Masking: c.Masks(), Evidence: []verdict.EvidenceKind{}, Verified: c.Verified(), Failed: c.Failed(), Rank: rank,
 		Checks: []Check{}, Also: []string{}, Files: c.Files(), Diff: c.Diff(), edits: c.Edits}
 	out.Added, out.Removed = session.Size(c.Candidate)
 	if v := c.Verdict; v != nil {

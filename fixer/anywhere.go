@@ -75,7 +75,7 @@ func (f *fixer) keepParameter(b building, t *types.Named, field *types.Var, recv
 		return
 	}
 	f.blame(fmt.Sprintf("%s (%s) takes %s and does not keep it: %s.%s is unset", b.buildName(), f.where(b.node().Pos()), v.text, recv, field.Name()), b.node().Pos())
-	f.offer(idea{title: fmt.Sprintf("keep %s in %s", v.text, b.buildName()), weight: origin - 2, change: ch, grounds: v.grounds,
+	f.offer(idea{rule: "anywhere/keep-parameter", title: fmt.Sprintf("keep %s in %s", v.text, b.buildName()), weight: origin - 2, change: ch, grounds: v.grounds,
 		why: fmt.Sprintf("%s takes %s, and nothing stores it; %s now holds it.", b.buildName(), v.text, t.Obj().Name())})
 }
 
@@ -143,7 +143,7 @@ func (f *fixer) neverFalse(p place, frame int) {
 				return true
 			}
 			f.blame(fmt.Sprintf("%s (%s) always holds", f.text(b), f.where(b.Pos())), b.Pos())
-			f.offer(idea{title: fmt.Sprintf("ask for %s > 0", f.text(b.X)), weight: origin - 2, change: f.change().replace(b.OpPos, b.End(), "> 0"),
+			f.offer(idea{rule: "anywhere/never-false", title: fmt.Sprintf("ask for %s > 0", f.text(b.X)), weight: origin - 2, change: f.change().replace(b.OpPos, b.End(), "> 0"),
 				grounds: fmt.Sprintf("a length is never below 0, so that %s always holds (%s)", f.text(b), f.where(b.Pos())),
 				why:     fmt.Sprintf("%s holds for an empty one as well; there must be one left.", f.text(b))})
 			return true

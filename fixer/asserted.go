@@ -31,11 +31,11 @@ func (f typeRules) askedForNil(a assertion) {
 			call = "!" + call
 		}
 		ch := f.change().replace(as.Pos(), as.End(), fmt.Sprintf("var %s %s", name, f.text(a.x.Type))).replace(cond.Pos(), cond.End(), call).need(a.file, "errors")
-		f.offer(idea{title: "look for the error with errors.As, also when it is wrapped", weight: origin - 2, change: ch, grounds: grounds,
+		f.offer(idea{rule: "assert/asked-for-nil", title: "look for the error with errors.As, also when it is wrapped", weight: origin - 2, change: ch, grounds: grounds,
 			why: fmt.Sprintf("The error is a %s, maybe around the one that is looked for; errors.As finds that; for all others the variable is nil.", a.actual)})
 		return
 	}
-	f.offer(idea{title: fmt.Sprintf("let %s be nil for what is not a %s", name, f.text(a.x.Type)), weight: origin - 2, grounds: grounds,
+	f.offer(idea{rule: "assert/asked-for-nil", title: fmt.Sprintf("let %s be nil for what is not a %s", name, f.text(a.x.Type)), weight: origin - 2, grounds: grounds,
 		change: f.change().insert(as.Lhs[0].End(), ", _"), why: "With a second result the assertion does not panic but gives nil, which is asked for."})
 }
 

@@ -138,7 +138,7 @@ func (f typeRules) convertInstead(a assertion) {
 	}
 	want := f.text(a.x.Type)
 	text := fmt.Sprintf("%s(%s.(%s))", want, f.text(a.x.X), a.actual)
-	f.offer(idea{title: fmt.Sprintf("convert the %s to %s", a.actual, want), weight: origin, change: f.change().replace(a.x.Pos(), a.x.End(), text),
+	f.offer(idea{rule: "assert/convert-instead", title: fmt.Sprintf("convert the %s to %s", a.actual, want), weight: origin, change: f.change().replace(a.x.Pos(), a.x.End(), text),
 		why: fmt.Sprintf("The number is held as %s (as encoding/json does with every number into an empty interface); it is asserted as that and converted.", a.actual)})
 }
 
@@ -169,13 +169,13 @@ func (f typeRules) pointerInstead(a assertion) {
 				text = "(" + text + ")"
 			}
 		}
-		f.offer(idea{title: fmt.Sprintf("assert *%s, which is what is there", want), weight: origin, change: f.change().replace(a.x.Pos(), a.x.End(), text),
+		f.offer(idea{rule: "assert/pointer-instead", title: fmt.Sprintf("assert *%s, which is what is there", want), weight: origin, change: f.change().replace(a.x.Pos(), a.x.End(), text),
 			why: fmt.Sprintf("The interface holds a pointer to %s; it is asserted as one.", want)})
 	}
 	if runtimeName == "*"+a.actual {
 		if len(a.path) > 1 {
 			if _, reads := a.path[1].(*ast.SelectorExpr); reads {
-				f.offer(idea{title: fmt.Sprintf("assert %s, which is what is there", strings.TrimPrefix(want, "*")), weight: origin,
+				f.offer(idea{rule: "assert/pointer-instead", title: fmt.Sprintf("assert %s, which is what is there", strings.TrimPrefix(want, "*")), weight: origin,
 					change: f.change().replace(a.x.Type.Pos(), a.x.Type.End(), strings.TrimPrefix(want, "*")),
 					why:    "The interface holds the value itself, not a pointer to it."})
 			}
@@ -191,7 +191,7 @@ func (f typeRules) storePointer(a assertion) {
 		return
 	}
 	if lit, ok := ast.Unparen(src.expr).(*ast.CompositeLit); ok {
-		f.offer(idea{title: "store a pointer, as the assertion expects", weight: origin + 2, change: f.change().insert(lit.Pos(), "&"),
+		f.offer(idea{rule: "assert/store-pointer", title: "store a pointer, as the assertion expects", weight: origin + 2, change: f.change().insert(lit.Pos(), "&"),
 			why: fmt.Sprintf("The value made at %s is stored by its address.", f.where(lit.Pos()))})
 	}
 }
@@ -230,7 +230,7 @@ func (f typeRules) errorsAs(a assertion) {
 		if e.weight >= hiding {
 			w = soft
 		}
-		f.offer(idea{title: "look for the error with errors.As, also when it is wrapped", weight: w, change: ch,
+		f.offer(idea{rule: "assert/errors-as", title: "look for the error with errors.As, also when it is wrapped", weight: w, change: ch,
 			why: fmt.Sprintf("The error is wrapped in a %s; errors.As finds the one inside, and any other error is handled.", a.actual)})
 		return
 	}
@@ -293,7 +293,7 @@ func (f typeRules) commaOK(a assertion) {
 			continue
 		}
 		f.guardElements(ch, a, name, e)
-		f.offer(idea{title: fmt.Sprintf("check that %s is %s: %s", short(f.text(a.x.X)), short(f.text(a.x.Type)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+		f.offer(idea{rule: "assert/comma-ok", title: fmt.Sprintf("check that %s is %s: %s", short(f.text(a.x.X)), short(f.text(a.x.Type)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("The assertion now asks first; for anything else, %s %s.", funcName(at.function()), e.how)})
 	}
 }
@@ -306,7 +306,7 @@ func (f typeRules) guardAssertion(a assertion, at place, ok string) {
 			continue
 		}
 		f.guardElements(ch, a, "", e)
-		f.offer(idea{title: fmt.Sprintf("check that %s is %s: %s", short(f.text(a.x.X)), short(f.text(a.x.Type)), shortHow(e)), weight: e.weight + 1, change: ch, grounds: e.grounds,
+		f.offer(idea{rule: "assert/guard-assertion", title: fmt.Sprintf("check that %s is %s: %s", short(f.text(a.x.X)), short(f.text(a.x.Type)), shortHow(e)), weight: e.weight + 1, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("Before the statement the type is asked for; for anything else, %s %s.", funcName(at.function()), e.how)})
 	}
 }
@@ -359,6 +359,6 @@ func (f typeRules) parseInstead(a assertion) {
 	}
 	ch := f.change().before(anchor, fmt.Sprintf("%s, err := %s\nif err != nil {\n\treturn %s\n}", name, parse, join(rest, "err"))).
 		replace(a.x.Pos(), a.x.End(), use).need(a.file, "strconv")
-	f.offer(idea{title: "read the number from the text that is there", weight: soft, change: ch,
+	f.offer(idea{rule: "assert/parse-instead", title: "read the number from the text that is there", weight: soft, change: ch,
 		why: "The value is text here; it is parsed as a number, and any other text is an error."})
 }

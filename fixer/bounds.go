@@ -285,7 +285,7 @@ func (f boundRules) searchInline(x slicing, call *ast.CallExpr) {
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("check that %s finds something: %s", short(f.text(call)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+		f.offer(idea{rule: "bound/search-inline", title: fmt.Sprintf("check that %s finds something: %s", short(f.text(call)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("It gives -1 when there is nothing; then %s %s.", funcName(at.function()), e.how)})
 	}
 }

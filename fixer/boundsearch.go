@@ -24,7 +24,7 @@ func (f boundRules) wholeInstead(x slicing, name string, src source) {
 		return
 	}
 	ch := f.change().after(src.stmt, fmt.Sprintf("if %s < 0 {\n\t%s = len(%s)\n}", name, name, base))
-	f.offer(idea{title: title, weight: handled + 4, change: ch, why: why})
+	f.offer(idea{rule: "bound/whole-instead", title: title, weight: handled + 4, change: ch, why: why})
 }
 
 // wholeInline does so for a search that is inside the bounds.
@@ -40,7 +40,7 @@ func (f boundRules) wholeInline(x slicing, call *ast.CallExpr) {
 		title, why = fmt.Sprintf("take nothing of %s where the mark is missing", base), "Where the search finds nothing, the slice is empty."
 	}
 	ch := f.change().before(anchor, fmt.Sprintf("%s := %s\nif %s < 0 {\n\t%s = len(%s)\n}", name, f.text(call), name, name, base)).replace(call.Pos(), call.End(), name)
-	f.offer(idea{title: title, weight: handled + 4, change: ch, why: why})
+	f.offer(idea{rule: "bound/whole-inline", title: title, weight: handled + 4, change: ch, why: why})
 }
 
 // found is a bound that a search gave to a variable.
@@ -88,7 +88,7 @@ func (f boundRules) bothFound(x slicing) bool {
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		offered = f.offer(idea{title: fmt.Sprintf("check that %s and %s were found: %s", low.name, high.name, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+		offered = f.offer(idea{rule: "bound/both-found", title: fmt.Sprintf("check that %s and %s were found: %s", low.name, high.name, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("A search gives -1 when there is nothing, and the second mark must stand after the first; otherwise %s %s.", funcName(at.function()), e.how)}) || offered
 	}
 	return offered
@@ -107,7 +107,7 @@ func (f boundRules) breakAnyway(x slicing, as *ast.AssignStmt, call *ast.CallExp
 		return
 	}
 	limitText := f.text(limit)
-	f.offer(idea{title: fmt.Sprintf("cut at %s where there is no place to break", limitText), weight: handled - 2,
+	f.offer(idea{rule: "bound/break-anyway", title: fmt.Sprintf("cut at %s where there is no place to break", limitText), weight: handled - 2,
 		change: f.change().after(as, fmt.Sprintf("if %s <= 0 {\n\t%s = %s\n}", name, name, limitText)),
 		why:    fmt.Sprintf("Where %s finds nothing, the first %s are cut off all the same, so that the rest becomes shorter.", short(f.text(call)), limitText)})
 }
@@ -133,7 +133,7 @@ func (f boundRules) bothEnds(x slicing) {
 		if b, isBinary := ast.Unparen(s.Cond).(*ast.BinaryExpr); isBinary && b.Op == token.LOR {
 			cond = "(" + cond + ")"
 		}
-		f.offer(idea{title: fmt.Sprintf("ask for both ends of %s", base), weight: origin, change: f.change().replace(s.Cond.Pos(), s.Cond.End(), fmt.Sprintf("len(%s) >= %d && %s", base, front+back, cond)),
+		f.offer(idea{rule: "bound/both-ends", title: fmt.Sprintf("ask for both ends of %s", base), weight: origin, change: f.change().replace(s.Cond.Pos(), s.Cond.End(), fmt.Sprintf("len(%s) >= %d && %s", base, front+back, cond)),
 			grounds: fmt.Sprintf("%s holds for a single mark, which is both the first and the last (%s)", short(cond), f.where(s.Cond.Pos())),
 			why:     fmt.Sprintf("A %s of fewer than %d has not both; for it, the function goes on below the if.", base, front+back)})
 		return

@@ -28,7 +28,7 @@ func (f indexRules) monthIndex(x indexing) {
 	})
 	base, index := x.text(f.code)
 	f.note("months are counted from 1", x.index.Pos())
-	f.offer(idea{title: fmt.Sprintf("index %s with %s-1", base, short(index)), weight: origin - 2, change: ch,
+	f.offer(idea{rule: "calendar/month-index", title: fmt.Sprintf("index %s with %s-1", base, short(index)), weight: origin - 2, change: ch,
 		grounds: "time.January is 1, and the table begins with its first month at 0",
 		why:     fmt.Sprintf("%s has twelve places from 0 on, while time.Month counts from 1.", base)})
 }
@@ -61,7 +61,7 @@ func (f indexRules) scaledIndex(x indexing) {
 		return
 	}
 	f.note(fmt.Sprintf("%s (%s) comes to the length for the largest value", short(f.text(e)), f.where(e.Pos())), e.Pos())
-	f.offer(idea{title: "put the largest value into the last place", weight: origin + 1,
+	f.offer(idea{rule: "calendar/scaled-index", title: "put the largest value into the last place", weight: origin + 1,
 		change: f.change().replace(e.Pos(), e.End(), fmt.Sprintf("min(%s, len(%s)-1)", f.text(e), base)),
 		why:    fmt.Sprintf("The largest value is the upper bound itself, and scales to one past the last index of %s; it now belongs to the last place.", base)})
 }

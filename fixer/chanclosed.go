@@ -17,10 +17,10 @@ func (f channelRules) forgetClosed(s suspect) {
 		l = f.outermost(s.place, l)
 		container := f.text(l.X)
 		if isMap(s.info().TypeOf(l.X)) {
-			f.offer(idea{title: fmt.Sprintf("empty %s once its channels are closed", container), weight: origin, change: f.change().after(l, "clear("+container+")"),
+			f.offer(idea{rule: "chan/forget-closed", title: fmt.Sprintf("empty %s once its channels are closed", container), weight: origin, change: f.change().after(l, "clear("+container+")"),
 				why: fmt.Sprintf("Closed channels stayed in %s, to be closed again; they are now taken out.", container)})
 		} else if isPath(l.X) {
-			f.offer(idea{title: fmt.Sprintf("empty %s once its channels are closed", container), weight: origin, change: f.change().after(l, container+" = nil"),
+			f.offer(idea{rule: "chan/forget-closed", title: fmt.Sprintf("empty %s once its channels are closed", container), weight: origin, change: f.change().after(l, container+" = nil"),
 				why: fmt.Sprintf("Closed channels stayed in %s, to be closed again; they are now taken out.", container)})
 		}
 		return
@@ -30,7 +30,7 @@ func (f channelRules) forgetClosed(s suspect) {
 		ix, ok = ast.Unparen(src.expr).(*ast.IndexExpr)
 	}
 	if ok && isMap(s.info().TypeOf(ix.X)) && isPathOrIndex(ix) {
-		f.offer(idea{title: fmt.Sprintf("delete the closed channel from %s", f.text(ix.X)), weight: origin,
+		f.offer(idea{rule: "chan/forget-closed", title: fmt.Sprintf("delete the closed channel from %s", f.text(ix.X)), weight: origin,
 			change: f.change().after(stmt, fmt.Sprintf("delete(%s, %s)", f.text(ix.X), f.text(ix.Index))),
 			why:    fmt.Sprintf("The closed channel stayed in %s, to be used again; it is now taken out.", f.text(ix.X))})
 		f.lookupAgain(s, src)
@@ -67,6 +67,6 @@ func (f channelRules) lookupAgain(s suspect, src source) {
 	okName := f.flag(s.place)
 	ch := f.change().after(s.statement(), fmt.Sprintf("delete(%s, %s)", f.text(ix.X), f.text(ix.Index))).
 		insert(as.Lhs[0].End(), ", "+okName).after(as, "if !"+okName+" {\n\treturn\n}")
-	f.offer(idea{title: fmt.Sprintf("delete the closed channel from %s, and close only what is there", f.text(ix.X)), weight: origin - 1, change: ch,
+	f.offer(idea{rule: "chan/lookup-again", title: fmt.Sprintf("delete the closed channel from %s, and close only what is there", f.text(ix.X)), weight: origin - 1, change: ch,
 		why: "A key is closed once: then it is taken out, and a second time finds nothing to close."})
 }

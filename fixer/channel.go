@@ -251,7 +251,7 @@ func (p place) anchorBlock() ast.Node {
 
 func (f channelRules) removeClose(c place, why string, w weight) {
 	text := f.text(c.statement())
-	f.offer(idea{title: fmt.Sprintf("drop the second close: %s in %s", short(text), funcName(c.function())), weight: w, change: f.change().remove(c.statement()),
+	f.offer(idea{rule: "chan/remove-close", title: fmt.Sprintf("drop the second close: %s in %s", short(text), funcName(c.function())), weight: w, change: f.change().remove(c.statement()),
 		why: fmt.Sprintf("%s at %s is one close too many: %s.", text, f.where(c.node().Pos()), why)})
 }
 
@@ -266,11 +266,11 @@ func (f channelRules) closeInLoop(s suspect, sites []place) {
 			continue
 		}
 		if c.deferred() {
-			f.offer(idea{title: "close once, after the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.node())),
+			f.offer(idea{rule: "chan/close-in-loop", title: "close once, after the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.node())),
 				why: fmt.Sprintf("Every iteration of the loop at %s deferred a close of the same channel; it is now closed once, when the loop is done.", f.where(l.Pos()))})
 			continue
 		}
-		f.offer(idea{title: "close once, after the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.statement())),
+		f.offer(idea{rule: "chan/close-in-loop", title: "close once, after the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.statement())),
 			why: fmt.Sprintf("Every iteration of the loop at %s closed the same channel; it is now closed once, when the loop is done.", f.where(l.Pos()))})
 	}
 }
@@ -294,7 +294,7 @@ func (f channelRules) closeOnce(s suspect, sites []place) {
 			}
 			f.wrapOnce(ch, c, f.text(arg.X)+"."+name)
 		}
-		f.offer(idea{title: fmt.Sprintf("close %s only once", f.text(s.bad)), weight: origin + 2, change: ch,
+		f.offer(idea{rule: "chan/close-once", title: fmt.Sprintf("close %s only once", f.text(s.bad)), weight: origin + 2, change: ch,
 			why: fmt.Sprintf("More than one way leads to the close; a sync.Once next to %s lets the first through and makes the others harmless.", field.Name())})
 		return
 	}
@@ -319,7 +319,7 @@ func (f channelRules) closeOnce(s suspect, sites []place) {
 		}
 		f.wrapOnce(ch, c, name)
 	}
-	f.offer(idea{title: fmt.Sprintf("close %s only once", f.text(s.bad)), weight: origin + 5, change: ch,
+	f.offer(idea{rule: "chan/close-once", title: fmt.Sprintf("close %s only once", f.text(s.bad)), weight: origin + 5, change: ch,
 		why: "More than one way leads to the close; a sync.Once lets the first through and makes the others harmless."})
 }
 
@@ -364,7 +364,7 @@ func (f channelRules) closeIfMade(s suspect) {
 		return
 	}
 	text := f.text(s.bad)
-	f.offer(idea{title: fmt.Sprintf("close %s only if it was made", text), weight: soft,
+	f.offer(idea{rule: "chan/close-if-made", title: fmt.Sprintf("close %s only if it was made", text), weight: soft,
 		change: f.change().replace(stmt.Pos(), stmt.End(), fmt.Sprintf("if %s != nil {\n\t%s\n}", text, f.text(stmt))),
 		why:    "Where nothing was started there is no channel to close."})
 }

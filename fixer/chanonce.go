@@ -44,7 +44,7 @@ func (f channelRules) runOnce(s suspect, sites []place) {
 	} else {
 		ch.first(d.Body, lines)
 	}
-	f.offer(idea{title: fmt.Sprintf("let %s do its work only once", funcName(d)), weight: origin, change: ch,
+	f.offer(idea{rule: "chan/run-once", title: fmt.Sprintf("let %s do its work only once", funcName(d)), weight: origin, change: ch,
 		why: fmt.Sprintf("%s is called more than once; from the second time on there is nothing left to close, and it returns.", funcName(d))})
 }
 

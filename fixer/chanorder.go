@@ -27,7 +27,7 @@ func (f channelRules) closeAfterWait(s suspect, sites []place) {
 		ch.remove(c.statement())
 	}
 	if hasOther {
-		f.offer(idea{title: "leave the close to the one who waits for the workers", weight: origin, change: ch,
+		f.offer(idea{rule: "chan/close-after-wait", title: "leave the close to the one who waits for the workers", weight: origin, change: ch,
 			why: "The channel is shared by several goroutines; only the one that knows when all are done closes it."})
 		return
 	}
@@ -46,19 +46,19 @@ func (f channelRules) putCloseAfterWait(s suspect, ch *change, what string) {
 	if first, ok := f.drainedBefore(s, wait); ok {
 		lead := lineIndentAt(f.code, first)
 		ch.remove(stmt).insertAbove(first, fmt.Sprintf("%sgo func() {\n%s\t%s\n%s\t%s\n%s}()\n\n", lead, lead, f.text(stmt), lead, text, lead))
-		f.offer(idea{title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
+		f.offer(idea{rule: "chan/put-close-after-wait", title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
 			why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, so that what receives at %s comes to its end.", upperFirst(what), f.where(first.Pos()))})
 		return
 	}
 	if receivesAfter(wait, stmt) || f.drainsIn(s, wait, func(n ast.Node) bool { return n.Pos() > stmt.End() }) != nil {
 		lines := fmt.Sprintf("go func() {\n\t%s\n\t%s\n}()", f.text(stmt), text)
 		ch.replace(stmt.Pos(), stmt.End(), strings.ReplaceAll(lines, "\n", "\n"+lineIndentAt(f.code, stmt)))
-		f.offer(idea{title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
+		f.offer(idea{rule: "chan/put-close-after-wait", title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
 			why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, while the results are being received.", upperFirst(what))})
 		return
 	}
 	ch.after(stmt, text)
-	f.offer(idea{title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
+	f.offer(idea{rule: "chan/put-close-after-wait", title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("%s; it is closed once, after the wait at %s.", upperFirst(what), f.where(stmt.Pos()))})
 }
 
@@ -71,7 +71,7 @@ func (f channelRules) closeByGroup(s suspect, ch *change, what string) {
 	if len(started) == 0 || !d.closeAfterAll(ch, onChannel{class: f.flowOf().class(s.place, s.bad), ch: s.bad, use: s.place}, uses, started) {
 		return
 	}
-	f.offer(idea{title: fmt.Sprintf("close %s when all senders are done", f.text(s.bad)), weight: origin - 1, change: ch,
+	f.offer(idea{rule: "chan/close-by-group", title: fmt.Sprintf("close %s when all senders are done", f.text(s.bad)), weight: origin - 1, change: ch,
 		why: upperFirst(what) + ". A WaitGroup counts them, and when all have ended the channel is closed."})
 }
 

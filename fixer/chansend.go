@@ -63,7 +63,7 @@ func (f channelRules) moveAfterSends(s suspect, c place) {
 	if last == nil {
 		return
 	}
-	f.offer(idea{title: "close after the last send", weight: origin, change: f.change().remove(stmt).after(last, f.text(stmt)),
+	f.offer(idea{rule: "chan/move-after-sends", title: "close after the last send", weight: origin, change: f.change().remove(stmt).after(last, f.text(stmt)),
 		why: fmt.Sprintf("%s closed the channel at %s and sent on it after that; the close now comes last.", funcName(c.function()), f.where(stmt.Pos()))})
 }
 
@@ -88,7 +88,7 @@ func (f channelRules) moveAfterWait(s suspect, c place) {
 			continue
 		}
 		if wg, _ := waitGroupCall(c, es.X, "Wait"); wg != nil {
-			f.offer(idea{title: "close after the wait for the senders", weight: origin - 1, change: f.change().remove(stmt).after(es, f.text(stmt)),
+			f.offer(idea{rule: "chan/move-after-wait", title: "close after the wait for the senders", weight: origin - 1, change: f.change().remove(stmt).after(es, f.text(stmt)),
 				why: fmt.Sprintf("The close at %s came before %s; it now comes after, when there are no more sends.", f.where(stmt.Pos()), f.text(es))})
 			return
 		}
@@ -143,7 +143,7 @@ func (f channelRules) waitForSenders(s suspect, c place) {
 	} else {
 		ch.before(stmt, name+".Wait()")
 	}
-	f.offer(idea{title: "wait for the senders before the close", weight: origin, change: ch,
+	f.offer(idea{rule: "chan/wait-for-senders", title: "wait for the senders before the close", weight: origin, change: ch,
 		why: fmt.Sprintf("The goroutines started at %s may still send when %s closes the channel; it now waits for them first.", f.where(started[0].node().Pos()), funcName(c.function()))})
 }
 
@@ -185,7 +185,7 @@ func (f channelRules) closedFlag(s suspect, closes []place) {
 		if !fine || e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("refuse to send once %s is closed: %s", base, shortHow(e)), weight: e.weight, change: ch,
+		f.offer(idea{rule: "chan/closed-flag", title: fmt.Sprintf("refuse to send once %s is closed: %s", base, shortHow(e)), weight: e.weight, change: ch,
 			why: fmt.Sprintf("%s remembers that it was closed; from then on %s %s.", t.Obj().Name(), funcName(s.function()), e.how)})
 	}
 }

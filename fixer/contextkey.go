@@ -45,7 +45,7 @@ func (f libraryRules) contextKey(a assertion) {
 		return
 	}
 	f.blame(fmt.Sprintf("it was stored under the key %s (%s), which differs from %s", f.text(found), f.where(found.Pos()), f.text(key)), key.Pos())
-	f.offer(idea{title: fmt.Sprintf("look the value up under %s", f.text(found)), weight: origin - 1, change: f.change().replace(key.Pos(), key.End(), f.text(found)),
+	f.offer(idea{rule: "contextkey/context-key", title: fmt.Sprintf("look the value up under %s", f.text(found)), weight: origin - 1, change: f.change().replace(key.Pos(), key.End(), f.text(found)),
 		why: fmt.Sprintf("Keys of a context are equal only if their types are, too: the value was stored under %s (%s).", f.text(found), f.where(found.Pos()))})
 }
 

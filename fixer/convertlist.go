@@ -46,7 +46,7 @@ func (f typeRules) convertList(a assertion) {
 		if e.weight >= hiding {
 			w = soft
 		}
-		f.offer(idea{title: fmt.Sprintf("make the %s of the []any that is there", list), weight: w, change: ch,
+		f.offer(idea{rule: "convertlist/convert-list", title: fmt.Sprintf("make the %s of the []any that is there", list), weight: w, change: ch,
 			why: fmt.Sprintf("encoding/json decodes a list into an empty interface as []any; its elements are taken one by one, and one that is not a %s is refused.", inJSON)})
 		return
 	}
@@ -86,7 +86,7 @@ func (f typeRules) defaultWhenNil(a assertion) {
 			continue
 		}
 		flag := f.flag(a.of(as))
-		f.offer(idea{title: fmt.Sprintf("take %s where nothing is stored", value), weight: origin - 1, grounds: fmt.Sprintf("%s is declared with that type (%s)", name, f.where(obj.Pos())),
+		f.offer(idea{rule: "convertlist/default-when-nil", title: fmt.Sprintf("take %s where nothing is stored", value), weight: origin - 1, grounds: fmt.Sprintf("%s is declared with that type (%s)", name, f.where(obj.Pos())),
 			change: f.change().insert(as.Lhs[0].End(), ", "+flag).after(as, fmt.Sprintf("if !%s {\n\t%s = %s\n}", flag, f.text(as.Lhs[0]), value)),
 			why:    fmt.Sprintf("Until something is stored, %s is nil; %s stands in for it.", short(f.text(a.x.X)), value)})
 		return

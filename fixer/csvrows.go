@@ -33,7 +33,7 @@ func (f indexRules) rowsOfAnyLength(x indexing) {
 func (f indexRules) sameLength(as *ast.AssignStmt) {
 	f.diagnosis.Origin = ""
 	f.note(fmt.Sprintf("the reader takes rows of any length (%s)", f.where(as.Pos())), as.Pos())
-	f.offer(idea{title: "let the CSV reader refuse rows of another length", weight: handled - 3,
+	f.offer(idea{rule: "csvrows/same-length", title: "let the CSV reader refuse rows of another length", weight: handled - 3,
 		change: f.change().replace(as.Rhs[0].Pos(), as.Rhs[0].End(), "0"),
 		why:    "With FieldsPerRecord 0 every row must have as many columns as the first; another one is an error of Read, which is looked at."})
 }

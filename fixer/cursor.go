@@ -135,22 +135,22 @@ func (f indexRules) fixBound(x indexing, p place, b *ast.BinaryExpr, after bool,
 	switch {
 	case what != "len" && (strings.Contains(low, "last") || strings.Contains(low, "maxindex") || strings.Contains(low, "end")):
 		f.blame(fmt.Sprintf("%s (%s) is one past the last index", what, f.where(bound.node().Pos())), bound.node().Pos())
-		return f.offer(idea{title: fmt.Sprintf("let %s be the last index", what), weight: origin, grounds: grounds, change: f.change().insert(bound.node().End(), " - 1"),
+		return f.offer(idea{rule: "cursor/fix-bound", title: fmt.Sprintf("let %s be the last index", what), weight: origin, grounds: grounds, change: f.change().insert(bound.node().End(), " - 1"),
 			why: fmt.Sprintf("Indices begin at 0: the last one is the length less one, and %s is compared with it.", f.text(b.X))})
 	case after && b.Op == token.GTR:
 		say("it asks for " + cond)
-		return f.offer(idea{title: fmt.Sprintf("ask for %s >= %s", f.text(b.X), f.text(b.Y)), weight: origin, grounds: grounds, change: f.change().replace(b.OpPos, b.OpPos+1, ">="), why: why})
+		return f.offer(idea{rule: "cursor/fix-bound", title: fmt.Sprintf("ask for %s >= %s", f.text(b.X), f.text(b.Y)), weight: origin, grounds: grounds, change: f.change().replace(b.OpPos, b.OpPos+1, ">="), why: why})
 	case after && b.Op == token.LEQ:
 		say("it asks for " + cond)
-		return f.offer(idea{title: fmt.Sprintf("ask for %s < %s", f.text(b.X), f.text(b.Y)), weight: origin, grounds: grounds, change: f.change().replace(b.OpPos, b.OpPos+2, "<"), why: why})
+		return f.offer(idea{rule: "cursor/fix-bound", title: fmt.Sprintf("ask for %s < %s", f.text(b.X), f.text(b.Y)), weight: origin, grounds: grounds, change: f.change().replace(b.OpPos, b.OpPos+2, "<"), why: why})
 	case !after && (b.Op == token.LSS || b.Op == token.EQL || b.Op == token.GEQ || b.Op == token.NEQ):
 		say("it asks for " + cond + " before it moves")
-		return f.offer(idea{title: fmt.Sprintf("ask for %s %s %s-1", f.text(b.X), b.Op, f.text(b.Y)), weight: origin, grounds: grounds, change: f.change().insert(b.Y.End(), "-1"),
+		return f.offer(idea{rule: "cursor/fix-bound", title: fmt.Sprintf("ask for %s %s %s-1", f.text(b.X), b.Op, f.text(b.Y)), weight: origin, grounds: grounds, change: f.change().insert(b.Y.End(), "-1"),
 			why: "The comparison comes before the cursor moves on; it now looks at the last index, from which it must not."})
 	case !after && b.Op == token.LEQ, !after && b.Op == token.GTR:
 		say("it asks for " + cond + " before it moves")
 		op := map[token.Token]string{token.LEQ: "<", token.GTR: ">="}[b.Op]
-		return f.offer(idea{title: fmt.Sprintf("ask for %s %s %s-1", f.text(b.X), op, f.text(b.Y)), weight: origin, grounds: grounds,
+		return f.offer(idea{rule: "cursor/fix-bound", title: fmt.Sprintf("ask for %s %s %s-1", f.text(b.X), op, f.text(b.Y)), weight: origin, grounds: grounds,
 			change: f.change().replace(b.OpPos, b.OpPos+token.Pos(len(b.Op.String())), op).insert(b.Y.End(), "-1"), why: why})
 	}
 	return false

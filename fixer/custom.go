@@ -195,7 +195,7 @@ func (f refusalRules) returnInstead(s panicCall) {
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("do not panic: %s", shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+		f.offer(idea{rule: "custom/return-instead", title: fmt.Sprintf("do not panic: %s", shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("Where it panicked, %s %s.", funcName(s.function()), e.how)})
 	}
 }
@@ -273,7 +273,7 @@ func (f refusalRules) handleResult(p place, whole *ast.CallExpr, text string, in
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("check the error of %s: %s", short(f.text(inner.Fun)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+		f.offer(idea{rule: "custom/handle-result", title: fmt.Sprintf("check the error of %s: %s", short(f.text(inner.Fun)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("The error is looked at where it comes from; %s %s then.", funcName(at.function()), e.how)})
 	}
 }
@@ -289,7 +289,7 @@ func (f refusalRules) handleError(p place, err string) {
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("handle %s: %s", err, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+		f.offer(idea{rule: "custom/handle-error", title: fmt.Sprintf("handle %s: %s", err, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("The error is looked at where it comes from; %s %s then.", funcName(at.function()), e.how)})
 	}
 }

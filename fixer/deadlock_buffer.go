@@ -44,5 +44,5 @@ func (d *deadlock) withBuffer(m place, name, size string, w weight, why string) 
 	if why == "" {
 		why = fmt.Sprintf("%s (%s) gets room for all that is sent on it, so that no sender waits for a receiver.", name, d.where(call.Pos()))
 	}
-	return d.offer(idea{title: fmt.Sprintf("give %s a buffer of %s", name, size), weight: w, change: c, why: why})
+	return d.offer(idea{rule: "deadlock/with-buffer", title: fmt.Sprintf("give %s a buffer of %s", name, size), weight: w, change: c, why: why})
 }

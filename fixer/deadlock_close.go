@@ -105,7 +105,7 @@ func (d closeWaits) closeTooLate(r onChannel, uses *chanUses) bool {
 		} else {
 			ch.remove(stmt).before(target, d.text(c.node()))
 		}
-		d.offer(idea{title: fmt.Sprintf("close %s before the wait", d.text(r.ch)), weight: origin - 1, change: ch,
+		d.offer(idea{rule: "deadlock/close-too-late", title: fmt.Sprintf("close %s before the wait", d.text(r.ch)), weight: origin - 1, change: ch,
 			why: fmt.Sprintf("%s waits for those who wait for the close; it now closes first.", subject(fn))})
 		return true
 	}
@@ -169,7 +169,7 @@ func (d closeWaits) closeLeftOut(r onChannel, uses *chanUses) {
 		if branches(c) || c.loop() != nil {
 			continue
 		}
-		d.offer(idea{title: fmt.Sprintf("defer %s", d.text(c.node())), weight: origin, change: ch,
+		d.offer(idea{rule: "deadlock/close-left-out", title: fmt.Sprintf("defer %s", d.text(c.node())), weight: origin, change: ch,
 			why: fmt.Sprintf("The close now runs on every way out, also on the one at %s.", d.where(exit.Pos()))})
 	}
 }
@@ -198,7 +198,7 @@ func (d closeWaits) closeNotCalled(r onChannel, uses *chanUses) {
 			}
 			d.say(call.node().Pos(), "%s is never closed and %s: %s (%s) comes only after %s, which waits for that", d.text(r.ch), d.notClosed(r),
 				d.text(call.node()), d.where(call.node().Pos()), short(firstLine(d.text(at.node()))))
-			d.offer(idea{title: fmt.Sprintf("call %s before the wait", d.text(call.node())), weight: origin - 1,
+			d.offer(idea{rule: "deadlock/close-not-called", title: fmt.Sprintf("call %s before the wait", d.text(call.node())), weight: origin - 1,
 				change: d.change().remove(call.statement()).before(at.node(), d.text(call.node())),
 				why:    fmt.Sprintf("%s closes %s, which ends the goroutines that are waited for.", funcName(fn), d.text(r.ch))})
 		}
@@ -235,7 +235,7 @@ func (d closeWaits) callCloser(r onChannel, c place, fn *ast.FuncDecl) {
 			}
 			text := d.text(sel.X) + "." + fn.Name.Name + "()"
 			d.say(es.Pos(), "%s is never closed and %s: %s waits without calling %s first", d.text(r.ch), d.notClosed(r), d.whereWaits(w), text)
-			d.offer(idea{title: fmt.Sprintf("call %s before the wait", text), weight: origin, change: d.change().before(es, text),
+			d.offer(idea{rule: "deadlock/call-closer", title: fmt.Sprintf("call %s before the wait", text), weight: origin, change: d.change().before(es, text),
 				why: fmt.Sprintf("%s closes %s, which ends the goroutines that are waited for.", funcName(fn), d.text(r.ch))})
 			return
 		}

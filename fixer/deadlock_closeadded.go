@@ -50,7 +50,7 @@ func (d closeWaits) closeBeforeWait(r onChannel, uses *chanUses) bool {
 				continue
 			}
 			d.say(at.node().Pos(), "%s is never closed and %s: %s waits without closing it first", d.text(r.ch), d.notClosed(r), d.whereWaits(w))
-			return d.offer(idea{title: fmt.Sprintf("close %s before the wait", name), weight: origin, change: d.change().before(at.node(), "close("+name+")"),
+			return d.offer(idea{rule: "deadlock/close-before-wait", title: fmt.Sprintf("close %s before the wait", name), weight: origin, change: d.change().before(at.node(), "close("+name+")"),
 				why: "With the close, those who receive know that nothing more will come, and end; then the wait ends too."})
 		}
 	}
@@ -82,7 +82,7 @@ func (d closeWaits) closeAfterSends(r onChannel, uses *chanUses, s place, w wait
 	}
 	ch := d.text(channelOf(s.node()))
 	d.say(last.Pos(), "%s is never closed and %s: %s (%s) does not close it after the last send", d.text(r.ch), d.notClosed(r), funcName(s.function()), d.where(s.node().Pos()))
-	return d.offer(idea{title: fmt.Sprintf("close %s after the last send", ch), weight: origin, change: d.change().after(last, "close("+ch+")"),
+	return d.offer(idea{rule: "deadlock/close-after-sends", title: fmt.Sprintf("close %s after the last send", ch), weight: origin, change: d.change().after(last, "close("+ch+")"),
 		why: "With the close, those who receive know that nothing more will come, and end."})
 }
 
@@ -97,7 +97,7 @@ func (d closeWaits) closeSignal(r onChannel, uses *chanUses) {
 	}
 	if name := d.nameOf(at, r.class); name != "" {
 		d.say(at.node().Pos(), "%s is never closed and %s: %s waits without closing it", name, d.notClosed(r), d.whereWaits(*d.main))
-		d.offer(idea{title: fmt.Sprintf("close %s before the wait", name), weight: origin, change: d.change().before(at.node(), "close("+name+")"),
+		d.offer(idea{rule: "deadlock/close-signal", title: fmt.Sprintf("close %s before the wait", name), weight: origin, change: d.change().before(at.node(), "close("+name+")"),
 			why: "The close tells the goroutines to end; then they can be waited for."})
 	}
 }
@@ -115,11 +115,11 @@ func (d closeWaits) closeInGoroutine(r onChannel, uses *chanUses) {
 		return
 	}
 	if len(started) == 1 && g.loop() == nil {
-		d.offer(idea{title: fmt.Sprintf("close %s when its sender is done", d.text(r.ch)), weight: origin, change: ch,
+		d.offer(idea{rule: "deadlock/close-in-goroutine", title: fmt.Sprintf("close %s when its sender is done", d.text(r.ch)), weight: origin, change: ch,
 			why: fmt.Sprintf("The goroutine started at %s is the only one that sends; it closes the channel when it ends.", d.where(g.node().Pos()))})
 		return
 	}
-	d.offer(idea{title: fmt.Sprintf("close %s when all its senders are done", d.text(r.ch)), weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/close-in-goroutine", title: fmt.Sprintf("close %s when all its senders are done", d.text(r.ch)), weight: origin, change: ch,
 		why: "The channel is closed when the goroutines that send on it have all ended, so that the loop over it ends."})
 }
 

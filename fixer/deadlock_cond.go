@@ -99,7 +99,7 @@ func (d otherWaits) signalAtChange(w waiter, signals []place) {
 			method = "Broadcast"
 		}
 		d.say(fn.node().Pos(), "nothing wakes the goroutines that wait for %s: %s changes %s (%s) and does not signal", name, funcName(fn.function()), short(d.text(fn.node())), d.where(fn.node().Pos()))
-		d.offer(idea{title: fmt.Sprintf("signal in %s what it changes", funcName(fn.function())), weight: origin, change: d.change().after(fn.node(), text+"."+method+"()"),
+		d.offer(idea{rule: "deadlock/signal-at-change", title: fmt.Sprintf("signal in %s what it changes", funcName(fn.function())), weight: origin, change: d.change().after(fn.node(), text+"."+method+"()"),
 			why: fmt.Sprintf("%s changes what the waiters ask for; it now wakes them.", subject(fn.function()))})
 	}
 }
@@ -206,6 +206,6 @@ func (d otherWaits) wakeAll(w waiter, signals []place) {
 		ch.replace(sel.Sel.Pos(), sel.Sel.End(), "Broadcast")
 	}
 	d.say(signals[0].node().Pos(), "%s waits for %s: Signal (%s) wakes one goroutine only, and perhaps the wrong one", d.whereWaits(w), d.text(w.on), d.where(signals[0].node().Pos()))
-	d.offer(idea{title: "wake all that wait, with Broadcast", weight: origin + 1, change: ch,
+	d.offer(idea{rule: "deadlock/wake-all", title: "wake all that wait, with Broadcast", weight: origin + 1, change: ch,
 		why: "Every waiter is woken and looks again whether it may go on."})
 }

@@ -47,7 +47,7 @@ func (d lockWaits) copiedLock(w waiter) {
 		}
 		parts = append(parts, field.Name()+": "+value)
 	}
-	d.offer(idea{title: "copy the fields, not the lock", weight: origin, change: ch.replace(e.Pos(), e.End(), t+"{"+strings.Join(parts, ", ")+"}"),
+	d.offer(idea{rule: "deadlock/copied-lock", title: "copy the fields, not the lock", weight: origin, change: ch.replace(e.Pos(), e.End(), t+"{"+strings.Join(parts, ", ")+"}"),
 		why: "The copy gets a lock of its own, which is not held, and maps and slices of its own."})
 }
 

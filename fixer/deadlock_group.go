@@ -85,7 +85,7 @@ func (d groupWaits) waitsForItself(w waiter, uses groupUses) {
 		if len(started) != 1 || !d.uncount(ch, started[0], uses) {
 			continue
 		}
-		d.offer(idea{title: "do not count the goroutine that waits for the others", weight: origin, change: ch,
+		d.offer(idea{rule: "deadlock/waits-for-itself", title: "do not count the goroutine that waits for the others", weight: origin, change: ch,
 			why: fmt.Sprintf("The goroutine started at %s waits for %s; it is no longer counted by it.", d.where(started[0].node().Pos()), d.text(w.on))})
 	}
 	for _, g := range uses.gos {
@@ -94,7 +94,7 @@ func (d groupWaits) waitsForItself(w waiter, uses groupUses) {
 			d.say(w.node().Pos(), "%s never reaches zero: %s waits for it and is counted by it itself, because Go (%s) starts it",
 				d.text(w.on), d.whereWaits(w), d.where(call.Pos()))
 			ch := d.change().replace(call.Pos(), lit.Pos(), "go ").replace(lit.End(), call.End(), "()")
-			d.offer(idea{title: "do not count the goroutine that waits for the others", weight: origin, change: ch,
+			d.offer(idea{rule: "deadlock/waits-for-itself", title: "do not count the goroutine that waits for the others", weight: origin, change: ch,
 				why: fmt.Sprintf("The goroutine started at %s waits for %s; a plain go statement starts it uncounted.", d.where(call.Pos()), d.text(w.on))})
 		}
 	}

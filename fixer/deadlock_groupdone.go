@@ -36,7 +36,7 @@ func (d groupWaits) groupByValue(w waiter, uses groupUses) {
 				ch.insert(args[i].Pos(), "&")
 			}
 		}
-		d.offer(idea{title: fmt.Sprintf("pass the WaitGroup to %s by pointer", funcName(fn)), weight: origin - 1, change: ch,
+		d.offer(idea{rule: "deadlock/group-by-value", title: fmt.Sprintf("pass the WaitGroup to %s by pointer", funcName(fn)), weight: origin - 1, change: ch,
 			why: fmt.Sprintf("%s counted down its own copy; with a pointer it is the group that %s waits for.", funcName(fn), funcName(w.function()))})
 	}
 }
@@ -72,7 +72,7 @@ func (d groupWaits) neverDone(w waiter, uses groupUses) {
 		d.countDown(ch, g, d.text(wg))
 	}
 	d.say(first.node().Pos(), "%s never reaches zero: nothing counts down for the goroutine started at %s", d.text(w.on), d.where(first.node().Pos()))
-	d.offer(idea{title: "count down when the goroutine is done", weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/never-done", title: "count down when the goroutine is done", weight: origin, change: ch,
 		why: "Each goroutine that Add counts now defers Done."})
 }
 
@@ -129,7 +129,7 @@ func (d groupWaits) deferDone(fn ast.Node, list []place, exit *ast.ReturnStmt) {
 		ch.remove(c.statement())
 	}
 	ch.first(bodyOf(fn), "defer "+d.text(list[0].node()))
-	d.offer(idea{title: fmt.Sprintf("defer %s", d.text(list[0].node())), weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/defer-done", title: fmt.Sprintf("defer %s", d.text(list[0].node())), weight: origin, change: ch,
 		why: fmt.Sprintf("It now runs on every way out, also on the one at %s.", d.where(exit.Pos()))})
 }
 
@@ -181,7 +181,7 @@ func (d groupWaits) doneOfItem(w waiter, list []place, l ast.Stmt) {
 		when = " when " + short(d.text(cond.Cond))
 	}
 	d.say(first.Pos(), "%s never reaches zero: %s goes on to the next item without Done at %s%s", d.text(w.on), d.callerName(done), d.where(first.Pos()), when)
-	d.offer(idea{title: fmt.Sprintf("call %s before going on to the next item", text), weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/done-of-item", title: fmt.Sprintf("call %s before going on to the next item", text), weight: origin, change: ch,
 		why: "Every item that was counted is now counted down, also those that are skipped."})
 }
 
@@ -210,7 +210,7 @@ func (d groupWaits) countOff(w waiter, uses groupUses) {
 	}
 	d.say(add.node().Pos(), "%s never reaches zero: Add counts %s%s (%s), and %s goroutines are started (%s)",
 		d.text(w.on), d.text(arg), value, d.where(add.node().Pos()), total.String(), d.where(from.node().Pos()))
-	d.offer(idea{title: fmt.Sprintf("add %s, one for each goroutine", total.String()), weight: origin, change: d.change().replace(arg.Pos(), arg.End(), total.String()),
+	d.offer(idea{rule: "deadlock/count-off", title: fmt.Sprintf("add %s, one for each goroutine", total.String()), weight: origin, change: d.change().replace(arg.Pos(), arg.End(), total.String()),
 		why: "Add now counts as many goroutines as are started, each of which calls Done once."})
 }
 
@@ -277,7 +277,7 @@ func (d groupWaits) addWithoutGo(w waiter, uses groupUses) {
 		d.say(a.node().Pos(), "%s never reaches zero: %s (%s) also counts the iterations that do not come to the go statement (%s)",
 			d.text(w.on), d.text(a.node()), d.where(a.node().Pos()), d.where(g.node().Pos()))
 		ch := d.change().remove(a.statement()).before(g.anchor(), d.text(a.statement()))
-		d.offer(idea{title: "count up right before the goroutine starts", weight: origin, change: ch,
+		d.offer(idea{rule: "deadlock/add-without-go", title: "count up right before the goroutine starts", weight: origin, change: ch,
 			why: "What is skipped is no longer counted."})
 	}
 }

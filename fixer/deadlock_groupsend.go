@@ -66,7 +66,7 @@ func (d groupWaits) waitInGoroutine(w waiter, at place, s onChannel, uses *chanU
 		lead := lineIndentAt(d.code, stmt)
 		ch.replace(stmt.Pos(), stmt.End(), fmt.Sprintf("go func() {\n%s\t%s\n%s\tclose(%s)\n%s}()", lead, d.text(stmt), lead, name, lead))
 	}
-	d.offer(idea{title: fmt.Sprintf("wait in a goroutine while %s is received from", d.text(s.ch)), weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/wait-in-goroutine", title: fmt.Sprintf("wait in a goroutine while %s is received from", d.text(s.ch)), weight: origin, change: ch,
 		why: fmt.Sprintf("A goroutine of its own waits for %s and closes the channel then; meanwhile %s goes on to receive.", d.text(w.on), funcName(at.function()))})
 }
 
@@ -155,7 +155,7 @@ func (d groupWaits) takeFirst(at place, s onChannel, uses *chanUses) {
 	ch := d.change()
 	text := ch.cut([]ast.Stmt{stmt})
 	ch.insertBelow(last, text)
-	d.offer(idea{title: fmt.Sprintf("receive from %s before the wait", d.text(s.ch)), weight: origin + 1, change: ch,
+	d.offer(idea{rule: "deadlock/take-first", title: fmt.Sprintf("receive from %s before the wait", d.text(s.ch)), weight: origin + 1, change: ch,
 		why: fmt.Sprintf("The goroutines can only be done once their values are taken; %s comes after the loop at %s.", d.text(stmt), d.where(last.Pos()))})
 }
 

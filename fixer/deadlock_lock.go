@@ -126,7 +126,7 @@ func (d lockWaits) deferredLock(w waiter, call *ast.CallExpr, uses []lockUse) bo
 			sel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 			want := strings.Replace(sel.Sel.Name, "Lock", "Unlock", 1)
 			d.say(call.Pos(), "%s is locked twice by %s: the deferred call (%s) is %s, not %s", d.mutexText(w.place), funcName(w.function()), d.where(call.Pos()), sel.Sel.Name, want)
-			d.offer(idea{title: fmt.Sprintf("defer %s instead of %s", want, sel.Sel.Name), weight: origin - 2,
+			d.offer(idea{rule: "deadlock/deferred-lock", title: fmt.Sprintf("defer %s instead of %s", want, sel.Sel.Name), weight: origin - 2,
 				change: d.change().replace(sel.Sel.Pos(), sel.Sel.End(), want),
 				why:    fmt.Sprintf("What %s (%s) locked is unlocked at the end.", l.method, d.where(l.node().Pos()))})
 			return true
@@ -159,7 +159,7 @@ func (d lockWaits) lockedTwice(w waiter, call *ast.CallExpr, l lockUse, uses []l
 	}
 	want := strings.Replace(sel.Sel.Name, "Lock", "Unlock", 1)
 	if free {
-		d.offer(idea{title: fmt.Sprintf("call %s instead of the second %s", want, sel.Sel.Name), weight: origin,
+		d.offer(idea{rule: "deadlock/locked-twice", title: fmt.Sprintf("call %s instead of the second %s", want, sel.Sel.Name), weight: origin,
 			change: d.change().replace(sel.Sel.Pos(), sel.Sel.End(), want),
 			why:    fmt.Sprintf("%s took the lock twice and never released it.", funcName(w.function()))})
 		return
@@ -181,7 +181,7 @@ func (d lockWaits) dropInner(p place, call *ast.CallExpr, own []lockUse) {
 			break
 		}
 	}
-	d.offer(idea{title: "lock only once", weight: origin + 1, change: ch,
+	d.offer(idea{rule: "deadlock/drop-inner", title: "lock only once", weight: origin + 1, change: ch,
 		why: "The function holds the lock already; what is between stays under it."})
 }
 
@@ -199,11 +199,11 @@ func (d lockWaits) lockInLoop(w waiter, l lockUse, own []lockUse) {
 		}
 		text := d.text(u.node())
 		if !leaves(body.List) && l.anchorBlock() == ast.Node(body) {
-			d.offer(idea{title: "unlock at the end of each iteration", weight: origin, change: d.change().remove(u.statement()).last(body, text),
+			d.offer(idea{rule: "deadlock/lock-in-loop", title: "unlock at the end of each iteration", weight: origin, change: d.change().remove(u.statement()).last(body, text),
 				why: "A deferred unlock runs when the function ends, not when the iteration of the loop does."})
 		}
 		moved := d.change().remove(l.statement()).remove(u.statement()).before(loop, d.text(l.statement())+"\n"+d.text(u.statement()))
-		d.offer(idea{title: "lock once, before the loop", weight: origin + 1, change: moved,
+		d.offer(idea{rule: "deadlock/lock-in-loop", title: "lock once, before the loop", weight: origin + 1, change: moved,
 			why: "The lock is held for the whole loop and released when the function ends."})
 		return
 	}
@@ -222,7 +222,7 @@ func (d lockWaits) upgrade(w waiter, l lockUse, call *ast.CallExpr, own []lockUs
 			ch.remove(u.statement())
 		}
 	}
-	d.offer(idea{title: "take the write lock from the beginning", weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/upgrade", title: "take the write lock from the beginning", weight: origin, change: ch,
 		why: "A read lock cannot become a write lock while it is held; the function now holds the write lock for both."})
 	for _, u := range own {
 		if u.method == "RUnlock" && u.deferred() {
@@ -240,6 +240,6 @@ func (d lockWaits) upgrade(w waiter, l lockUse, call *ast.CallExpr, own []lockUs
 			break
 		}
 	}
-	d.offer(idea{title: "release the read lock before taking the write lock", weight: origin + 1, change: between,
+	d.offer(idea{rule: "deadlock/upgrade", title: "release the read lock before taking the write lock", weight: origin + 1, change: between,
 		why: "Between the two, another goroutine may come first; the code after that must not rely on what it read before."})
 }

@@ -83,7 +83,7 @@ func (d lockWaits) useVariant(w waiter, holder int, p place, uses []lockUse) {
 		for _, l := range v.locks {
 			ch.remove(l.statement())
 		}
-		d.offer(idea{title: fmt.Sprintf("leave the locking to the callers of %s", name), weight: origin, change: ch,
+		d.offer(idea{rule: "deadlock/use-variant", title: fmt.Sprintf("leave the locking to the callers of %s", name), weight: origin, change: ch,
 			why: fmt.Sprintf("Every caller of %s holds the lock already.", name)})
 		return
 	}
@@ -94,7 +94,7 @@ func (d lockWaits) useVariant(w waiter, holder int, p place, uses []lockUse) {
 	for _, c := range held {
 		ch.callVariant(c, v)
 	}
-	d.offer(idea{title: fmt.Sprintf("call a variant of %s that does not lock", name), weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/use-variant", title: fmt.Sprintf("call a variant of %s that does not lock", name), weight: origin, change: ch,
 		why: fmt.Sprintf("%s does the work for those who hold the lock; %s takes the lock and calls it.", v.name, v.decl.Name.Name)})
 }
 
@@ -115,7 +115,7 @@ func (d lockWaits) callAfterUnlock(at place, l lockUse, uses []lockUse) {
 			continue
 		}
 		ch := d.change().remove(u.statement()).before(stmt, d.text(u.statement()))
-		d.offer(idea{title: fmt.Sprintf("unlock before calling %s", short(d.text(stmt.X.(*ast.CallExpr).Fun))), weight: origin + 2, change: ch,
+		d.offer(idea{rule: "deadlock/call-after-unlock", title: fmt.Sprintf("unlock before calling %s", short(d.text(stmt.X.(*ast.CallExpr).Fun))), weight: origin + 2, change: ch,
 			why: "The call takes the lock itself; it comes when the lock is free again."})
 		return
 	}
@@ -146,7 +146,7 @@ func (d lockWaits) unlockEarly(at place, l lockUse, own []lockUse, w weight) {
 		}
 		ch.before(e, text)
 	}
-	d.offer(idea{title: fmt.Sprintf("unlock %s before the wait", d.text(l.mutex)), weight: w, change: ch,
+	d.offer(idea{rule: "deadlock/unlock-early", title: fmt.Sprintf("unlock %s before the wait", d.text(l.mutex)), weight: w, change: ch,
 		why: fmt.Sprintf("%s no longer holds the lock while it waits for others that need it.", subject(l.function()))})
 }
 
@@ -243,6 +243,6 @@ func (d lockWaits) overCopy(at place, l lockUse, uses []lockUse) bool {
 	}
 	ch.before(loop, fmt.Sprintf("%s := %s.Clone(%s)\n%s", name, clone, d.text(loop.X), unlock))
 	ch.replace(loop.X.Pos(), loop.X.End(), name)
-	return d.offer(idea{title: fmt.Sprintf("go over a copy of %s, without the lock", d.text(loop.X)), weight: origin, change: ch,
+	return d.offer(idea{rule: "deadlock/over-copy", title: fmt.Sprintf("go over a copy of %s, without the lock", d.text(loop.X)), weight: origin, change: ch,
 		why: fmt.Sprintf("%s copies %s under the lock and returns the copy, so that what is called in the loop may take it.", subject(l.function()), d.text(loop.X))})
 }

@@ -45,7 +45,7 @@ func (d lockWaits) releaseFirst(at place, l lockUse, uses []lockUse) {
 			continue
 		}
 		ch := d.change().remove(u.statement()).before(at.node(), d.text(u.statement()))
-		d.offer(idea{title: fmt.Sprintf("unlock %s before the wait", d.text(l.mutex)), weight: origin, change: ch,
+		d.offer(idea{rule: "deadlock/release-first", title: fmt.Sprintf("unlock %s before the wait", d.text(l.mutex)), weight: origin, change: ch,
 			why: fmt.Sprintf("%s no longer holds the lock while it waits for others that need it.", subject(l.function()))})
 		return
 	}
@@ -57,7 +57,7 @@ func (d lockWaits) releaseFirst(at place, l lockUse, uses []lockUse) {
 	unlock := strings.Replace(l.method, "Lock", "Unlock", 1)
 	text := d.text(l.mutex)
 	ch := d.change().before(at.node(), text+"."+unlock+"()").after(at.node(), text+"."+l.method+"()")
-	d.offer(idea{title: fmt.Sprintf("release %s during the wait", text), weight: origin + 2, change: ch,
+	d.offer(idea{rule: "deadlock/release-first", title: fmt.Sprintf("release %s during the wait", text), weight: origin + 2, change: ch,
 		why: "The lock is taken again when the wait is over; what it guards may have changed meanwhile."})
 }
 
@@ -87,11 +87,11 @@ func (d lockWaits) lockOrder(w, o waiter, l lockUse, uses, all []lockUse) bool {
 	}
 	// The second lock of one of the functions comes first.
 	ch := d.change().remove(w.statement()).before(mine.statement(), d.text(w.statement()))
-	d.offer(idea{title: fmt.Sprintf("take %s before %s in %s", d.mutexText(w.place), d.text(mine.mutex), funcName(fn)), weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/lock-order", title: fmt.Sprintf("take %s before %s in %s", d.mutexText(w.place), d.text(mine.mutex), funcName(fn)), weight: origin, change: ch,
 		why: fmt.Sprintf("All functions now take the two locks in the order of %s.", funcName(o.function()))})
 	if l.statement() != nil && o.statement() != nil && l.function() == o.function() {
 		other := d.change().remove(o.statement()).before(l.statement(), d.text(o.statement()))
-		d.offer(idea{title: fmt.Sprintf("take %s before %s in %s", d.mutexText(o.place), d.text(l.mutex), funcName(o.function())), weight: origin + 1, change: other,
+		d.offer(idea{rule: "deadlock/lock-order", title: fmt.Sprintf("take %s before %s in %s", d.mutexText(o.place), d.text(l.mutex), funcName(o.function())), weight: origin + 1, change: other,
 			why: fmt.Sprintf("All functions now take the two locks in the order of %s.", funcName(fn))})
 	}
 	return true
@@ -132,7 +132,7 @@ func (d lockWaits) orderByKey(w waiter, mine lockUse) {
 		return
 	}
 	ch.instead(mine.statement(), lines)
-	d.offer(idea{title: fmt.Sprintf("lock the one with the smaller %s first", key), weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/order-by-key", title: fmt.Sprintf("lock the one with the smaller %s first", key), weight: origin, change: ch,
 		why: fmt.Sprintf("Whichever way %s is called, the two locks are now taken in one order.", funcName(w.function()))})
 }
 

@@ -99,6 +99,6 @@ func (d otherWaits) emptySelect(w waiter) {
 		d.countDown(ch, g, name)
 	}
 	ch.replace(w.node().Pos(), w.node().End(), name+".Wait()")
-	d.offer(idea{title: "wait for the goroutines instead of forever", weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/empty-select", title: "wait for the goroutines instead of forever", weight: origin, change: ch,
 		why: "A WaitGroup counts the goroutines, and the function goes on when all have ended."})
 }

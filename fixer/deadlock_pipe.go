@@ -34,7 +34,7 @@ func (d otherWaits) pipe(w waiter) {
 	if leaves(part) || declaresFor(w.place, part, list[j:]) {
 		return
 	}
-	d.offer(idea{title: "write to the pipe from a goroutine", weight: origin, change: d.change().wrap(part, "go func() {", "}()"),
+	d.offer(idea{rule: "deadlock/pipe", title: "write to the pipe from a goroutine", weight: origin, change: d.change().wrap(part, "go func() {", "}()"),
 		why: "The write runs concurrently with the read, as a pipe needs it."})
 }
 
@@ -101,6 +101,6 @@ func (d otherWaits) unclosedPipe(w waiter) {
 		return
 	}
 	d.say(lit.Pos(), "%s reads a pipe to its end, and the goroutine that writes (%s) never closes it", d.whereWaits(w), d.where(lit.Pos()))
-	d.offer(idea{title: fmt.Sprintf("close %s when all is written", name), weight: origin, change: d.change().first(lit.Body, "defer "+name+".Close()"),
+	d.offer(idea{rule: "deadlock/unclosed-pipe", title: fmt.Sprintf("close %s when all is written", name), weight: origin, change: d.change().first(lit.Body, "defer "+name+".Close()"),
 		why: "The reader sees the end of the data when the writing end is closed."})
 }

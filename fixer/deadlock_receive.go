@@ -97,7 +97,7 @@ func (d receiveWaits) loopInBackground(at place, later ast.Stmt, s onChannel, us
 	lead := lineIndentAt(d.code, later)
 	ch.insertBelow(later, lead+"<-"+name+"\n")
 	ch.insertAbove(list[i], fmt.Sprintf("%s%s%s := make(chan struct{})\n%sgo func() {\n%s\tdefer close(%s)\n%s%s}()\n", declared, lead, name, lead, lead, name, text, lead))
-	d.offer(idea{title: fmt.Sprintf("receive from %s at the same time", d.text(s.ch)), weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/loop-in-background", title: fmt.Sprintf("receive from %s at the same time", d.text(s.ch)), weight: origin, change: ch,
 		why: fmt.Sprintf("The loop at %s runs in a goroutine next to the one at %s, and is waited for.", d.where(later.Pos()), d.where(list[i].Pos()))})
 }
 

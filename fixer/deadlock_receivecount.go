@@ -22,7 +22,7 @@ func (d receiveWaits) receiveWhatComes(r onChannel, uses *chanUses) {
 	if len(started) == 0 || !closeWaits(d).closing(ch, r, uses, started) {
 		return
 	}
-	d.offer(idea{title: fmt.Sprintf("receive from %s until it is closed", d.text(r.ch)), weight: origin + 1, change: ch,
+	d.offer(idea{rule: "deadlock/receive-what-comes", title: fmt.Sprintf("receive from %s until it is closed", d.text(r.ch)), weight: origin + 1, change: ch,
 		why: "Not every goroutine sends a value; the loop now ends when all have ended, however many came."})
 }
 

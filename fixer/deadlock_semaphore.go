@@ -42,7 +42,7 @@ func (d sendWaits) slotKept(s onChannel, uses *chanUses) bool {
 	} else {
 		ch.first(bodyOf(fn), release)
 	}
-	return d.offer(idea{title: fmt.Sprintf("release the slot of %s on every way out", name), weight: origin - 1, change: ch,
+	return d.offer(idea{rule: "deadlock/slot-kept", title: fmt.Sprintf("release the slot of %s on every way out", name), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("The receive is deferred, so that the slot is free again also after the return at %s.", d.where(exit.Pos()))})
 }
 
@@ -87,6 +87,6 @@ func (d sendWaits) slotKeptByIteration(s onChannel, gives []place) bool {
 	}
 	name := d.text(channelOf(give.node()))
 	d.say(first.Pos(), "%s stays full: the iteration of the loop that ends at %s does not release its slot", name, d.where(first.Pos()))
-	return d.offer(idea{title: fmt.Sprintf("release the slot of %s before each continue", name), weight: origin - 1, change: ch,
+	return d.offer(idea{rule: "deadlock/slot-kept-by-iteration", title: fmt.Sprintf("release the slot of %s before each continue", name), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("Only an iteration that came to %s released its slot.", d.where(give.node().Pos()))})
 }

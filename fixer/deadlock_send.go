@@ -65,7 +65,7 @@ func (d sendWaits) moveStart(s onChannel, at place, list []ast.Stmt, from, to in
 		first--
 	}
 	ch := d.change().moveBefore(list[first:to+1], list[from])
-	d.offer(idea{title: fmt.Sprintf("start the receiver of %s before the send", d.text(s.ch)), weight: origin - 1, change: ch,
+	d.offer(idea{rule: "deadlock/move-start", title: fmt.Sprintf("start the receiver of %s before the send", d.text(s.ch)), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("The goroutine that receives is started at %s already; then the sends find it waiting.", d.where(list[from].Pos()))})
 	after := from
 	for after+1 < first && d.closesChannel(at, list[after+1]) {
@@ -74,7 +74,7 @@ func (d sendWaits) moveStart(s onChannel, at place, list []ast.Stmt, from, to in
 	moved := d.change()
 	text := moved.cut(list[from : after+1])
 	moved.insertBelow(list[to], text)
-	d.offer(idea{title: fmt.Sprintf("send on %s after its receiver has started", d.text(s.ch)), weight: origin, change: moved,
+	d.offer(idea{rule: "deadlock/move-start", title: fmt.Sprintf("send on %s after its receiver has started", d.text(s.ch)), weight: origin, change: moved,
 		why: fmt.Sprintf("The sends come after the go statement at %s.", d.where(list[to].Pos()))})
 }
 
@@ -127,7 +127,7 @@ func (d sendWaits) receiverGone(s onChannel, uses *chanUses) {
 		if started, _ := d.runsIn(r, r.function()); len(started) == 0 {
 			continue
 		}
-		d.offer(idea{title: "go on with the next value instead of leaving", weight: origin + 1, change: d.change().replace(out.Pos(), out.End(), "continue"),
+		d.offer(idea{rule: "deadlock/receiver-gone", title: "go on with the next value instead of leaving", weight: origin + 1, change: d.change().replace(out.Pos(), out.End(), "continue"),
 			why: fmt.Sprintf("The goroutine goes on to receive from %s, so that all that is sent is taken.", d.text(l.X))})
 	}
 }
@@ -238,7 +238,7 @@ func (d sendWaits) sendInBackground(s onChannel, at place, list []ast.Stmt, top 
 		return
 	}
 	ch := d.change().wrap(part, "go func() {", "}()")
-	d.offer(idea{title: fmt.Sprintf("send on %s from a goroutine", d.text(s.ch)), weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/send-in-background", title: fmt.Sprintf("send on %s from a goroutine", d.text(s.ch)), weight: origin, change: ch,
 		why: fmt.Sprintf("The sends run in the background of %s, which goes on to receive.", funcName(at.function()))})
 }
 

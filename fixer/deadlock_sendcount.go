@@ -56,7 +56,7 @@ func (d *deadlock) setIterations(r place, l ast.Stmt, n amount, name string) {
 	default:
 		return
 	}
-	d.offer(idea{title: fmt.Sprintf("receive %s values from %s", n.String(), name), weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/set-iterations", title: fmt.Sprintf("receive %s values from %s", n.String(), name), weight: origin, change: ch,
 		why: "The loop receives as many values as are sent."})
 }
 
@@ -82,7 +82,7 @@ func (d sendWaits) singleReceive(s onChannel, r place, uses *chanUses) {
 	d.say(r.node().Pos(), "%s gets more values than are received: %s takes a single one at %s", d.text(s.ch), d.callerName(r), d.where(r.node().Pos()))
 	ch := d.change().replace(as.Pos(), as.End(), fmt.Sprintf("for %s := range %s {", d.text(as.Lhs[0]), d.text(channelOf(r.node()))))
 	ch.insertBelow(rest[len(rest)-1], "}\n")
-	d.offer(idea{title: fmt.Sprintf("receive from %s in a loop", d.text(s.ch)), weight: origin + 2, change: ch,
+	d.offer(idea{rule: "deadlock/single-receive", title: fmt.Sprintf("receive from %s in a loop", d.text(s.ch)), weight: origin + 2, change: ch,
 		why: "The goroutine takes value after value until the channel is closed, instead of one."})
 }
 
@@ -121,7 +121,7 @@ func (d sendWaits) sendToSelf(s onChannel, uses *chanUses) {
 		d.say(stmt.Pos(), "%s has no receiver when %s (%s) sends on it: the goroutine that receives (%s) is the one that sends",
 			d.text(s.ch), funcName(s.use.function()), d.where(stmt.Pos()), d.where(t.node().Pos()))
 		ch := d.change().replace(stmt.Pos(), stmt.End(), "go func() { "+d.text(stmt)+" }()")
-		d.offer(idea{title: fmt.Sprintf("send on %s from a goroutine", d.text(s.ch)), weight: origin + 3, change: ch,
+		d.offer(idea{rule: "deadlock/send-to-self", title: fmt.Sprintf("send on %s from a goroutine", d.text(s.ch)), weight: origin + 3, change: ch,
 			why: fmt.Sprintf("The goroutine that receives from %s no longer waits for itself.", d.text(s.ch))})
 		return
 	}

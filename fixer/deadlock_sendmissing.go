@@ -32,7 +32,7 @@ func (d receiveWaits) startSenderFirst(r onChannel, uses *chanUses) {
 			for first > from+1 && d.belongsTo(at, list[first-1], list[to]) {
 				first--
 			}
-			d.offer(idea{title: fmt.Sprintf("start the sender of %s before the receive", d.text(r.ch)), weight: origin - 1,
+			d.offer(idea{rule: "deadlock/start-sender-first", title: fmt.Sprintf("start the sender of %s before the receive", d.text(r.ch)), weight: origin - 1,
 				change: d.change().moveBefore(list[first:to+1], list[from]),
 				why:    fmt.Sprintf("The goroutine that sends is started at %s already.", d.where(list[from].Pos()))})
 			return
@@ -112,7 +112,7 @@ func (d receiveWaits) sendOnEveryWay(r onChannel, uses *chanUses, fn ast.Node, l
 		ch.remove(s.node())
 	}
 	ch.first(bodyOf(fn), "defer func() { "+d.text(list[0].node())+" }()")
-	d.offer(idea{title: fmt.Sprintf("send on %s on every way out", name), weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/send-on-every-way", title: fmt.Sprintf("send on %s on every way out", name), weight: origin, change: ch,
 		why: fmt.Sprintf("The send is deferred, so that it comes on every way out, also on the one at %s.", d.where(exit.Pos()))})
 }
 
@@ -147,7 +147,7 @@ func (d receiveWaits) sendNil(fn ast.Node, list []place, name string) {
 			ch.before(exit, name+" <- nil")
 		}
 	}
-	d.offer(idea{title: fmt.Sprintf("send nil on %s where there is no error", name), weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/send-nil", title: fmt.Sprintf("send nil on %s where there is no error", name), weight: origin, change: ch,
 		why: "Every goroutine now sends exactly one value; nil says that all went well."})
 }
 

@@ -40,6 +40,6 @@ func (d receiveWaits) speakFirst(r, o onChannel) {
 	d.say(send.Pos(), "%s and %s wait for one another: %s sends on %s (%s), which the other one waits for, only after it has received",
 		d.whereWaits(r.waiter), d.whereWaits(o.waiter), funcName(r.use.function()), d.text(send.Chan), d.where(send.Pos()))
 	ch := d.change().moveBefore(list[i+1:i+2], stmt)
-	d.offer(idea{title: fmt.Sprintf("send on %s before the receive", d.text(send.Chan)), weight: origin - 1, change: ch,
+	d.offer(idea{rule: "deadlock/speak-first", title: fmt.Sprintf("send on %s before the receive", d.text(send.Chan)), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("%s speaks first; the other side, which waits for that, answers then.", subject(r.use.function()))})
 }

@@ -39,7 +39,7 @@ func (d receiveWaits) cancelBefore(r onChannel) {
 			}
 			d.say(c.Pos(), "%s is never done: %s (%s) is deferred, and %s waits for the goroutine in %s first", d.text(r.ch),
 				name+"()", d.where(c.Pos()), d.whereWaits(w), d.whereWaits(r.waiter))
-			d.offer(idea{title: fmt.Sprintf("call %s() before the wait", name), weight: origin, change: d.change().before(at.node(), name+"()"),
+			d.offer(idea{rule: "deadlock/cancel-before", title: fmt.Sprintf("call %s() before the wait", name), weight: origin, change: d.change().before(at.node(), name+"()"),
 				why: "The goroutines that wait for the context's end are canceled before they are waited for."})
 			return
 		}
@@ -84,12 +84,12 @@ func (d receiveWaits) stoppedTimer(r onChannel) {
 		if !isCall || d.text(call.Fun) != name+".Stop" {
 			continue
 		}
-		d.offer(idea{title: fmt.Sprintf("stop %s without reading its channel", name), weight: origin, change: d.change().replace(is.Pos(), is.End(), d.text(call)),
+		d.offer(idea{rule: "deadlock/stopped-timer", title: fmt.Sprintf("stop %s without reading its channel", name), weight: origin, change: d.change().replace(is.Pos(), is.End(), d.text(call)),
 			why: "Since Go 1.23 a stopped timer leaves nothing in its channel; there is nothing to take out."})
 	}
 	if es, ok := r.use.path[1].(*ast.ExprStmt); ok {
 		lead := lineIndentAt(d.code, es)
-		d.offer(idea{title: fmt.Sprintf("read %s only if there is something", d.text(r.ch)), weight: origin + 1,
+		d.offer(idea{rule: "deadlock/stopped-timer", title: fmt.Sprintf("read %s only if there is something", d.text(r.ch)), weight: origin + 1,
 			change: d.change().replace(es.Pos(), es.End(), fmt.Sprintf("select {\n%scase %s:\n%sdefault:\n%s}", lead, d.text(r.use.node()), lead, lead)),
 			why:    "The receive takes a value that is left, and does not wait for one."})
 	}
@@ -136,7 +136,7 @@ func (d receiveWaits) breakOfSelect() {
 		d.say(first.Pos(), "the break at %s leaves the select only: the loop (%s) goes on, and %s", d.where(first.Pos()), d.where(l.Pos()), d.waitText(w))
 		lead := lineIndentAt(d.code, l)
 		ch.insertAbove(l, strings.TrimSuffix(lead, "\t")+label+":\n")
-		d.offer(idea{title: "leave the loop, not only the select", weight: origin, change: ch,
+		d.offer(idea{rule: "deadlock/break-of-select", title: "leave the loop, not only the select", weight: origin, change: ch,
 			why: "A plain break in a select ends the select; with the loop's label it ends the loop."})
 	}
 }

@@ -73,7 +73,7 @@ func (d lockWaits) deferUnlock(l lockUse, own, uses []lockUse, explicit []lockUs
 	for _, u := range explicit {
 		ch.remove(u.statement())
 	}
-	d.offer(idea{title: fmt.Sprintf("defer %s", unlock), weight: weight, change: ch,
+	d.offer(idea{rule: "deadlock/defer-unlock", title: fmt.Sprintf("defer %s", unlock), weight: weight, change: ch,
 		why: fmt.Sprintf("%s now releases the lock on every way out.", funcName(fn))})
 }
 
@@ -140,7 +140,7 @@ func (d lockWaits) unlockBeforeLeaving(l lockUse, own []lockUse, unlock string, 
 	if count == 0 {
 		return
 	}
-	d.offer(idea{title: fmt.Sprintf("call %s before leaving", unlock), weight: weight, change: ch,
+	d.offer(idea{rule: "deadlock/unlock-before-leaving", title: fmt.Sprintf("call %s before leaving", unlock), weight: weight, change: ch,
 		why: fmt.Sprintf("%s left with the lock held; it now releases it first.", funcName(l.function()))})
 }
 

@@ -100,7 +100,7 @@ func (f sizeRules) defaultNextTo(t *types.Named, field *types.Var, value, ground
 		}
 		f.blame(f.neverSets(b, field), b.node().Pos())
 		value = strings.TrimPrefix(value, "&")
-		return f.offer(idea{title: fmt.Sprintf("let %s be %s where it is not set", field.Name(), value), weight: origin - 2, change: ch, grounds: grounds,
+		return f.offer(idea{rule: "defaults/default-next-to", title: fmt.Sprintf("let %s be %s where it is not set", field.Name(), value), weight: origin - 2, change: ch, grounds: grounds,
 			why: fmt.Sprintf("%s leaves %s unset; where it still is, it becomes %s.", b.buildName(), field.Name(), value)})
 	}
 	return false
@@ -225,7 +225,7 @@ func (f sizeRules) moveAfter(at place, early []ast.Stmt, check *ast.IfStmt, src 
 	}
 	ch.after(check, strings.Join(lines, "\n"))
 	f.blame(fmt.Sprintf("%s (%s) returned nil, and its error is checked only after that (%s)", short(f.text(ast.Unparen(src.expr))), f.where(src.expr.Pos()), f.where(check.Pos())), early[0].Pos())
-	f.offer(idea{title: fmt.Sprintf("look at the error before %s", short(firstLine(lines[0]))), weight: origin - 3, change: ch,
+	f.offer(idea{rule: "defaults/move-after", title: fmt.Sprintf("look at the error before %s", short(firstLine(lines[0]))), weight: origin - 3, change: ch,
 		grounds: fmt.Sprintf("the check is already there (%s)", f.where(check.Pos())),
 		why:     fmt.Sprintf("Where %s fails it returns nil; what uses the result now comes after the check of the error.", short(f.text(src.expr)))})
 }

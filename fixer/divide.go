@@ -147,7 +147,7 @@ func (f sizeRules) defaultForField(src source, sel *ast.SelectorExpr) {
 			return
 		}
 	}
-	f.offer(idea{title: fmt.Sprintf("set %s to %s in %s", field.Name(), value, lacking[0].buildName()), weight: w, change: ch, grounds: grounds,
+	f.offer(idea{rule: "divide/default-for-field", title: fmt.Sprintf("set %s to %s in %s", field.Name(), value, lacking[0].buildName()), weight: w, change: ch, grounds: grounds,
 		why: fmt.Sprintf("%s is built without %s, which leaves it 0; it now starts as %s.", t.Obj().Name(), field.Name(), value)})
 }
 
@@ -256,7 +256,7 @@ func (f sizeRules) meanOfNothing(s suspect) {
 		return
 	}
 	ch := f.change().before(r, fmt.Sprintf("if %s == 0 {\n\treturn %s\n}", f.text(s.bad), rest))
-	f.offer(idea{title: fmt.Sprintf("return %s from %s where %s is 0", rest, funcName(s.function()), short(f.text(s.bad))), weight: handled - 1, change: ch,
+	f.offer(idea{rule: "divide/mean-of-nothing", title: fmt.Sprintf("return %s from %s where %s is 0", rest, funcName(s.function()), short(f.text(s.bad))), weight: handled - 1, change: ch,
 		why: fmt.Sprintf("Where %s is 0, %s returns %s.", f.text(s.bad), funcName(s.function()), rest)})
 }
 
@@ -285,7 +285,7 @@ func (f sizeRules) divideByAtLeastOne(s suspect) {
 		done = true
 	})
 	if done {
-		f.offer(idea{title: fmt.Sprintf("divide by at least 1 where %s is 0", short(f.text(s.bad))), weight: handled + 1, change: ch,
+		f.offer(idea{rule: "divide/divide-by-at-least-one", title: fmt.Sprintf("divide by at least 1 where %s is 0", short(f.text(s.bad))), weight: handled + 1, change: ch,
 			why: fmt.Sprintf("%s is 0 in this run as well; divided by 1 it gives 0.", f.text(b.X))})
 	}
 }
@@ -313,6 +313,6 @@ func (f sizeRules) resultInstead(s suspect, bad string) {
 	} else {
 		ch.replace(as.Pos(), as.End(), fmt.Sprintf("if %s {\n\t%s\n}", good, f.text(as)))
 	}
-	f.offer(idea{title: fmt.Sprintf("divide only when %s", good), weight: w, change: ch,
+	f.offer(idea{rule: "divide/result-instead", title: fmt.Sprintf("divide only when %s", good), weight: w, change: ch,
 		why: fmt.Sprintf("%s keeps the value it has where the divisor is 0.", name)})
 }

@@ -142,6 +142,7 @@ func (f *fixer) applyRules() {
 
 // idea is a candidate before it is checked.
 type idea struct {
+	rule   string // what offers it: a kind and a name, which stay, such as "bound/for-bound"
 	title  string
 	why    string // what the edit does, one or two sentences; the diagnosis goes before it
 	weight weight
@@ -169,8 +170,8 @@ func (f *fixer) offer(i idea) bool {
 	}
 	f.seen[key] = true
 	f.found = append(f.found, weighed{weight: i.weight, grounds: i.grounds, Candidate: patch.Candidate{
-		Source: patch.Source{Provider: "builtin", Model: "builtin/rules"},
-		Title:  i.title, Explanation: i.why, Edits: edits, Confidence: i.weight.confidence(),
+		Source: patch.Source{Provider: "builtin", Model: "builtin/rules"}, Rule: i.rule,
+		Title: i.title, Explanation: i.why, Edits: edits, Confidence: i.weight.confidence(),
 	}})
 	return true
 }

@@ -35,7 +35,7 @@ func (f indexRules) growFirst(x indexing) {
 		return
 	}
 	base, index := x.text(f.code)
-	f.offer(idea{title: fmt.Sprintf("make %s long enough first", base), weight: w,
+	f.offer(idea{rule: "grow/grow-first", title: fmt.Sprintf("make %s long enough first", base), weight: w,
 		change: f.change().before(anchor, fmt.Sprintf("for len(%s) <= %s {\n\t%s = append(%s, %s)\n}", base, index, base, base, empty)),
 		why:    fmt.Sprintf("%s has no place %s yet; it grows by empty ones until it has.", base, index)})
 }

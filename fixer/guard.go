@@ -381,7 +381,7 @@ func (f *fixer) guard(p place, cond string, m message, bad string, more ...check
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("check %s first: %s", bad, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+		f.offer(idea{rule: "guard/guard", title: fmt.Sprintf("check %s first: %s", bad, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("Before the statement, where %s, %s %s.", cond, funcName(at.function()), e.how)})
 	}
 }

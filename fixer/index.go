@@ -204,7 +204,7 @@ func (f indexRules) lastElement(x indexing) {
 	if name, call := x.builtin(x.index); name == "len" && f.text(call.Args[0]) == base {
 		f.every.value = true
 		f.note("indices begin at 0", x.index.Pos())
-		f.offer(idea{title: fmt.Sprintf("index the last element with len(%s)-1", base), weight: origin,
+		f.offer(idea{rule: "index/last-element", title: fmt.Sprintf("index the last element with len(%s)-1", base), weight: origin,
 			change: f.change().insert(x.index.End(), "-1"), why: "The last index is the length less one."})
 	}
 }
@@ -237,7 +237,7 @@ func (f indexRules) neighbor(x indexing) {
 	}
 	cond := x.outside(f.code)
 	ch := f.change().before(anchor, "if "+cond+" {\n\tcontinue\n}")
-	f.offer(idea{title: "skip what is out of range of " + short(f.text(x.base)), weight: soft - 12, change: ch,
+	f.offer(idea{rule: "index/neighbor", title: "skip what is out of range of " + short(f.text(x.base)), weight: soft - 12, change: ch,
 		why: "Iterations whose index is out of range are skipped."})
 }
 
@@ -256,7 +256,7 @@ func (f indexRules) nameOfUnknown(x indexing) {
 	index := f.text(unconvert(x.place, x.index))
 	text := fmt.Sprintf("return %s.Sprintf(\"%s(%%d)\", int(%s))", pkgName(x.file, "fmt"), n.Obj().Name(), index)
 	ch := f.change().before(x.anchor(), "if "+x.outOfRange(f.analysis)+" {\n\t"+text+"\n}").need(x.file, "fmt")
-	f.offer(idea{title: fmt.Sprintf("name a %s that the table does not hold", n.Obj().Name()), weight: handled, change: ch,
+	f.offer(idea{rule: "index/name-of-unknown", title: fmt.Sprintf("name a %s that the table does not hold", n.Obj().Name()), weight: handled, change: ch,
 		why: "A value outside of the table is shown as its number."})
 }
 

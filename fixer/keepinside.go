@@ -51,7 +51,7 @@ func (f boundRules) keepInside(x slicing, src source) {
 	if k.at != "" && w < soft && f.inChunks(x) {
 		w = min(w, origin+2)
 	}
-	f.offer(idea{title: title, weight: w, change: k.ch, why: why})
+	f.offer(idea{rule: "keepinside/keep-inside", title: title, weight: w, change: k.ch, why: why})
 }
 
 // storedState reports whether an expression is computed from a number that is kept
@@ -342,7 +342,7 @@ func (f boundRules) takeWhatIsLeft(x slicing, w weight) {
 		return
 	}
 	base, low := f.text(x.slice.X), f.text(x.slice.Low)
-	f.offer(idea{title: fmt.Sprintf("take no more than is left of %s", base), weight: w,
+	f.offer(idea{rule: "keepinside/take-what-is-left", title: fmt.Sprintf("take no more than is left of %s", base), weight: w,
 		change: f.change().before(anchor, fmt.Sprintf("%s = min(%s, len(%s)-%s)", id.Name, id.Name, base, paren(x.slice.Low, low))),
 		why:    fmt.Sprintf("After %s there are fewer than %s; so many are taken as there are.", low, id.Name)})
 }

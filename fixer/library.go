@@ -132,7 +132,7 @@ func (f libraryRules) handleMust(p place, call *ast.CallExpr, text string) {
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("check the error instead of %s: %s", f.text(call.Fun), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+		f.offer(idea{rule: "library/handle-must", title: fmt.Sprintf("check the error instead of %s: %s", f.text(call.Fun), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("What is given here is not known to be right; where it is not, %s %s.", funcName(at.function()), e.how)})
 	}
 }
@@ -175,7 +175,7 @@ func (f libraryRules) functionsFirst(p place, must, parse *ast.CallExpr) {
 		}
 		args := strings.TrimPrefix(f.text(whole), f.text(whole.Fun))
 		ch := f.change().insert(sel.X.End(), ".Funcs"+args).replace(must.End(), whole.End(), "")
-		f.offer(idea{title: "give the template its functions before its text", weight: origin - 1, change: ch,
+		f.offer(idea{rule: "library/functions-first", title: "give the template its functions before its text", weight: origin - 1, change: ch,
 			why: "A function must be known when the text that calls it is parsed."})
 		return
 	}
@@ -189,7 +189,7 @@ func (f libraryRules) functionsFirst(p place, must, parse *ast.CallExpr) {
 		tmpl := f.text(parse.Fun)
 		tmpl = tmpl[:strings.IndexByte(tmpl, '.')]
 		ch := f.change().insert(sel.X.End(), fmt.Sprintf(".Funcs(%s.FuncMap{%q: %s.%s})", tmpl, m[1], pkgName(p.file, "strings"), value)).need(p.file, "strings")
-		f.offer(idea{title: fmt.Sprintf("give the template a function %s", m[1]), weight: origin, change: ch,
+		f.offer(idea{rule: "library/functions-first", title: fmt.Sprintf("give the template a function %s", m[1]), weight: origin, change: ch,
 			why: fmt.Sprintf("The text calls %s, which templates do not have by themselves.", m[1])})
 	}
 }
@@ -215,6 +215,6 @@ func (f libraryRules) closeTemplate(p place, parse *ast.CallExpr) {
 	if !ok || lit == nil {
 		return
 	}
-	f.offer(idea{title: "end what the template begins", weight: origin + 1, change: f.change().insert(lit.End()-1, "{{end}}"),
+	f.offer(idea{rule: "library/close-template", title: "end what the template begins", weight: origin + 1, change: f.change().insert(lit.End()-1, "{{end}}"),
 		why: "An if, range or with of the text has no end."})
 }

@@ -63,7 +63,7 @@ func (f libraryRules) pointerMethods(p place, d *ast.FuncDecl) {
 			}
 		}
 	})
-	f.offer(idea{title: fmt.Sprintf("give the methods of %s a pointer receiver", t.Obj().Name()), weight: origin, change: ch,
+	f.offer(idea{rule: "library/pointer-methods", title: fmt.Sprintf("give the methods of %s a pointer receiver", t.Obj().Name()), weight: origin, change: ch,
 		why: "A method that changes its value needs the value itself, not a copy of it."})
 }
 
@@ -97,6 +97,6 @@ func (f libraryRules) pointerParameter(p place, d *ast.FuncDecl, v *types.Var, c
 		}
 		ch.insert(args[index].Pos(), "&")
 	}
-	f.offer(idea{title: fmt.Sprintf("pass a pointer to %s", funcName(d)), weight: origin, change: ch,
+	f.offer(idea{rule: "library/pointer-parameter", title: fmt.Sprintf("pass a pointer to %s", funcName(d)), weight: origin, change: ch,
 		why: fmt.Sprintf("%s changes what it is given; that takes the variable itself, not a copy.", funcName(d))})
 }

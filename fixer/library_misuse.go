@@ -21,14 +21,14 @@ func (f libraryRules) storedOtherType(p place, call *ast.CallExpr) {
 	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) stores a %s, and %s holds a %s", f.text(call), f.where(call.Pos()), types.TypeString(have, types.RelativeTo(p.pkg.Types)), f.text(sel.X), types.TypeString(want, types.RelativeTo(p.pkg.Types)))
 	switch {
 	case types.Identical(types.NewPointer(have), want) && addressable(arg):
-		f.offer(idea{title: fmt.Sprintf("store a pointer to %s", f.text(arg)), weight: origin, change: f.change().insert(arg.Pos(), "&"),
+		f.offer(idea{rule: "library/stored-other-type", title: fmt.Sprintf("store a pointer to %s", f.text(arg)), weight: origin, change: f.change().insert(arg.Pos(), "&"),
 			why: "An atomic.Value holds one type only; what loads it expects a pointer."})
 	case isPointer(have) && types.Identical(have.Underlying().(*types.Pointer).Elem(), want):
-		f.offer(idea{title: fmt.Sprintf("store what %s points at", f.text(arg)), weight: origin, change: f.change().insert(arg.Pos(), "*"),
+		f.offer(idea{rule: "library/stored-other-type", title: fmt.Sprintf("store what %s points at", f.text(arg)), weight: origin, change: f.change().insert(arg.Pos(), "*"),
 			why: "An atomic.Value holds one type only; what loads it expects the value."})
 	case types.ConvertibleTo(have, want):
 		if text, fits := typeText(p, want); fits {
-			f.offer(idea{title: fmt.Sprintf("store it as a %s", text), weight: origin, change: f.change().insert(arg.Pos(), text+"(").insert(arg.End(), ")"),
+			f.offer(idea{rule: "library/stored-other-type", title: fmt.Sprintf("store it as a %s", text), weight: origin, change: f.change().insert(arg.Pos(), text+"(").insert(arg.End(), ")"),
 				why: "An atomic.Value holds one type only."})
 		}
 	}
@@ -87,7 +87,7 @@ func (f libraryRules) beforeScan(p place, call *ast.CallExpr) {
 		return
 	}
 	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) comes after the first Scan (%s)", f.text(call), f.where(call.Pos()), f.where(first.Pos()))
-	f.offer(idea{title: fmt.Sprintf("call %s before the first Scan", f.text(call.Fun)), weight: origin, change: f.change().remove(stmt).before(first, f.text(stmt)),
+	f.offer(idea{rule: "library/before-scan", title: fmt.Sprintf("call %s before the first Scan", f.text(call.Fun)), weight: origin, change: f.change().remove(stmt).before(first, f.text(stmt)),
 		why: "A scanner must be set up before it is used."})
 }
 
@@ -117,7 +117,7 @@ func (f libraryRules) negativeRead() {
 			}
 			f.diagnosis.Sentence = fmt.Sprintf("%s returns a negative count (%s), which no reader may", funcName(d), f.where(first.Pos()))
 			f.diagnosis.Origin = f.relWhere(first.Pos())
-			f.offer(idea{title: fmt.Sprintf("return 0 bytes from %s with the error", funcName(d)), weight: origin - 1, change: ch,
+			f.offer(idea{rule: "library/negative-read", title: fmt.Sprintf("return 0 bytes from %s with the error", funcName(d)), weight: origin - 1, change: ch,
 				why: "The error says that reading failed; the count is the number of bytes read, 0 then."})
 		}
 	})
@@ -143,7 +143,7 @@ func (f libraryRules) wrongNonce(p place, call *ast.CallExpr) {
 		}
 		f.diagnosis.Sentence = fmt.Sprintf("%s has %s bytes (%s), and %s wants %s", f.text(a), f.text(mk.Args[1]), f.where(mk.Pos()), f.text(call.Fun), size)
 		f.diagnosis.Origin = f.relWhere(mk.Pos())
-		f.offer(idea{title: fmt.Sprintf("make %s with %s bytes", f.text(a), size), weight: origin, change: f.change().replace(mk.Args[1].Pos(), mk.Args[1].End(), size),
+		f.offer(idea{rule: "library/wrong-nonce", title: fmt.Sprintf("make %s with %s bytes", f.text(a), size), weight: origin, change: f.change().replace(mk.Args[1].Pos(), mk.Args[1].End(), size),
 			why: "The cipher says how long it must be."})
 		return
 	}

@@ -38,7 +38,7 @@ func (f libraryRules) badPattern(p place, call *ast.CallExpr) {
 		f.diagnosis.Sentence = fmt.Sprintf("%s is not a pattern, and %s (%s) assumes that it is one: %s", names[0], f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
 	}
 	f.diagnosis.Expr = names[0]
-	f.offer(idea{title: fmt.Sprintf("quote %s for the pattern", strings.Join(unique(names), " and ")), weight: w, change: ch,
+	f.offer(idea{rule: "library/bad-pattern", title: fmt.Sprintf("quote %s for the pattern", strings.Join(unique(names), " and ")), weight: w, change: ch,
 		why: fmt.Sprintf("QuoteMeta makes %s match itself, whatever is in it.", strings.Join(unique(names), " and "))})
 }
 
@@ -165,7 +165,7 @@ func (f libraryRules) fixPattern(p place, arg ast.Expr, pattern string) {
 		if strings.HasPrefix(lit.Value, "`") && !strings.Contains(fix.pattern, "`") {
 			text = "`" + fix.pattern + "`"
 		}
-		f.offer(idea{title: fix.title, weight: origin + 2, change: f.change().replace(lit.Pos(), lit.End(), text),
+		f.offer(idea{rule: "library/fix-pattern", title: fix.title, weight: origin + 2, change: f.change().replace(lit.Pos(), lit.End(), text),
 			why: "With that the pattern is one: the whole of it was refused before."})
 	}
 }

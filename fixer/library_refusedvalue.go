@@ -71,7 +71,7 @@ func (f libraryRules) contextAt(p place, e ast.Expr, t types.Type) {
 	if name, ok := contextAtHand(p); ok {
 		value = name
 	}
-	f.offer(idea{title: fmt.Sprintf("pass %s instead of nil", value), weight: origin - 1, change: f.change().replace(e.Pos(), e.End(), value).need(p.file, "context"),
+	f.offer(idea{rule: "library/context-at", title: fmt.Sprintf("pass %s instead of nil", value), weight: origin - 1, change: f.change().replace(e.Pos(), e.End(), value).need(p.file, "context"),
 		why: "A context must never be nil; Background is the one that is never canceled."})
 }
 
@@ -96,7 +96,7 @@ func (f libraryRules) orBackground(p place, a ast.Expr, t types.Type) {
 		return
 	}
 	text := f.text(a)
-	f.offer(idea{title: "use the background context where none is given", weight: soft,
+	f.offer(idea{rule: "library/or-background", title: "use the background context where none is given", weight: soft,
 		change: f.change().before(p.anchor(), fmt.Sprintf("if %s == nil {\n\t%s = %s.Background()\n}", text, text, pkgName(p.file, "context"))).need(p.file, "context"),
 		why:    "Where it is nil, the background context takes its place, which nothing cancels."})
 }

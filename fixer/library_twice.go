@@ -47,7 +47,7 @@ func (f libraryRules) flagTwice(p place, call *ast.CallExpr) {
 		f.nameFlag(s, m[1])
 	}
 	if second.statement() != nil {
-		f.offer(idea{title: fmt.Sprintf("define the flag %s once", m[1]), weight: origin + 2, change: f.change().remove(second.statement()),
+		f.offer(idea{rule: "library/flag-twice", title: fmt.Sprintf("define the flag %s once", m[1]), weight: origin + 2, change: f.change().remove(second.statement()),
 			why: fmt.Sprintf("It is defined at %s already.", f.where(first.node().Pos()))})
 	}
 }
@@ -75,7 +75,7 @@ func (f libraryRules) nameFlag(p place, have string) {
 		return
 	}
 	flagName := strings.ToLower(regexp.MustCompile(`([a-z])([A-Z])`).ReplaceAllString(name, "$1-$2"))
-	f.offer(idea{title: fmt.Sprintf("call the flag of %s %s", name, flagName), weight: origin + 1, change: f.change().replace(lit.Pos(), lit.End(), `"`+flagName+`"`),
+	f.offer(idea{rule: "library/name-flag", title: fmt.Sprintf("call the flag of %s %s", name, flagName), weight: origin + 1, change: f.change().replace(lit.Pos(), lit.End(), `"`+flagName+`"`),
 		why: fmt.Sprintf("Each flag has a name of its own: %s was taken.", have)})
 }
 
@@ -104,7 +104,7 @@ func (f libraryRules) routeTwice(p place, call *ast.CallExpr) {
 	if f.text(first.node().(*ast.CallExpr).Args[1]) == f.text(call.Args[1]) {
 		w = origin
 	}
-	f.offer(idea{title: fmt.Sprintf("register %s once", f.text(call.Args[0])), weight: w, change: f.change().remove(p.statement()),
+	f.offer(idea{rule: "library/route-twice", title: fmt.Sprintf("register %s once", f.text(call.Args[0])), weight: w, change: f.change().remove(p.statement()),
 		why: fmt.Sprintf("It is registered at %s already.", f.where(first.node().Pos()))})
 }
 
@@ -155,6 +155,6 @@ func (f libraryRules) ownMux(p place, call *ast.CallExpr) {
 	}
 	ch.before(firstStmt, fmt.Sprintf("%s := %s.NewServeMux()", name, pkg))
 	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) registers its routes on the mux that all servers share, each time that it runs", funcName(fn), f.where(call.Pos()))
-	f.offer(idea{title: "give the server a mux of its own", weight: origin, change: ch,
+	f.offer(idea{rule: "library/own-mux", title: "give the server a mux of its own", weight: origin, change: ch,
 		why: "Routes that are registered on a mux of their own do not meet those of another server."})
 }

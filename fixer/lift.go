@@ -160,7 +160,7 @@ func (f indexRules) swapArguments(p, call place, d *ast.FuncDecl) {
 			}
 			name := funcName(d)
 			f.blame(fmt.Sprintf("%s (%s) gives %s its arguments in the wrong order", funcName(call.function()), f.where(expr.Pos()), name), expr.Pos())
-			f.offer(idea{title: fmt.Sprintf("give %s its arguments in the order it takes them", name), weight: origin - 2,
+			f.offer(idea{rule: "lift/swap-arguments", title: fmt.Sprintf("give %s its arguments in the order it takes them", name), weight: origin - 2,
 				change:  f.change().replace(a.Pos(), a.End(), f.text(b)).replace(b.Pos(), b.End(), f.text(a)),
 				why:     fmt.Sprintf("The call at %s passes %s where %s is asked for, and the other way round; they change places.", f.where(expr.Pos()), f.text(a), names[i]),
 				grounds: fmt.Sprintf("the parameters of %s have the arguments' names (%s)", name, f.where(d.Pos()))})

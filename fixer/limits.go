@@ -127,7 +127,7 @@ func (f boundRules) offByOne(x indexing, l limit) {
 	text := f.text(l.compare)
 	f.blame(fmt.Sprintf("%s (%s) allows the index %d, which is the length", text, f.where(l.compare.Pos()), x.value), l.compare.Pos())
 	end := l.compare.OpPos + token.Pos(len(l.compare.Op.String()))
-	f.offer(idea{title: fmt.Sprintf("compare with %s in %s", op, funcName(l.function())), weight: origin - 2, change: f.change().replace(l.compare.OpPos, end, op),
+	f.offer(idea{rule: "limits/off-by-one", title: fmt.Sprintf("compare with %s in %s", op, funcName(l.function())), weight: origin - 2, change: f.change().replace(l.compare.OpPos, end, op),
 		grounds: fmt.Sprintf("%s compares the index (%s)", text, f.where(l.compare.Pos())),
 		why:     "The last index is one less than the length; the check now says so."})
 }
@@ -151,7 +151,7 @@ func (f boundRules) otherLimit(x indexing, l limit, group []limit) {
 				ch.replace(one.bound.Pos(), one.bound.End(), f.text(l.bound))
 			}
 		}
-		f.offer(idea{title: fmt.Sprintf("exchange %s and %s in %s", f.text(l.bound), f.text(other.bound), funcName(l.function())), weight: origin - 2, change: ch,
+		f.offer(idea{rule: "limits/other-limit", title: fmt.Sprintf("exchange %s and %s in %s", f.text(l.bound), f.text(other.bound), funcName(l.function())), weight: origin - 2, change: ch,
 			grounds: fmt.Sprintf("%s is as large as what %s indexes", f.text(other.bound), f.text(x.index)),
 			why:     fmt.Sprintf("%s is checked against the limit of the other index; each now has its own.", f.text(x.index))})
 		return

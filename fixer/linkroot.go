@@ -53,7 +53,7 @@ func (f nilRules) likeOtherLinks(s suspect, d source, root *ast.SelectorExpr, as
 			}
 		}
 		f.blame(fmt.Sprintf("%s is nil while there are no nodes, and %s (%s) begins there", f.text(root), funcName(s.function()), f.where(as.Pos())), as.Pos())
-		return f.offer(idea{title: fmt.Sprintf("put the first node into %s", f.text(root)), weight: origin - 1,
+		return f.offer(idea{rule: "linkroot/like-other-links", title: fmt.Sprintf("put the first node into %s", f.text(root)), weight: origin - 1,
 			change:  f.change().before(as, fmt.Sprintf("if %s == nil {\n\t%s\n}", f.text(root), indented(strings.Join(lines, "\n")))),
 			why:     fmt.Sprintf("An empty structure has no node to begin at: the new one becomes %s.", f.text(root)),
 			grounds: fmt.Sprintf("%s does so for %s (%s)", funcName(s.function()), f.text(b.X), f.where(leaving.Pos()))})
@@ -93,7 +93,7 @@ func (f nilRules) insertFirst(s suspect, d source, walker *types.Var, root *ast.
 			return
 		}
 		f.blame(fmt.Sprintf("%s is nil while there are no nodes, and %s (%s) begins there", f.text(root), funcName(s.function()), f.where(as.Pos())), as.Pos())
-		f.offer(idea{title: fmt.Sprintf("put the first node into %s", f.text(root)), weight: origin - 1, grounds: fmt.Sprintf("%s does that after the last one (%s)", funcName(s.function()), f.where(link.Pos())),
+		f.offer(idea{rule: "linkroot/insert-first", title: fmt.Sprintf("put the first node into %s", f.text(root)), weight: origin - 1, grounds: fmt.Sprintf("%s does that after the last one (%s)", funcName(s.function()), f.where(link.Pos())),
 			change: f.change().before(as, fmt.Sprintf("if %s == nil {\n\t%s\n}", f.text(root), indented(strings.Join(lines, "\n")))),
 			why:    fmt.Sprintf("An empty list has no last node to hang the new one on: it becomes %s.", f.text(root))})
 		return
@@ -137,7 +137,7 @@ func (f nilRules) removeFirst(s suspect, prev *types.Var) {
 		}
 		name := f.text(head)
 		f.blame(fmt.Sprintf("there is no node before the first, and %s (%s) takes that one out", funcName(s.function()), f.where(as.Pos())), as.Pos())
-		f.offer(idea{title: fmt.Sprintf("move %s on when the first node goes", name), weight: origin - 1, grounds: fmt.Sprintf("the walk begins at %s (%s)", name, f.where(head.Pos())),
+		f.offer(idea{rule: "linkroot/remove-first", title: fmt.Sprintf("move %s on when the first node goes", name), weight: origin - 1, grounds: fmt.Sprintf("the walk begins at %s (%s)", name, f.where(head.Pos())),
 			change: f.change().replace(as.Pos(), as.End(), fmt.Sprintf("if %s == nil {\n\t%s = %s\n} else {\n\t%s\n}", prev.Name(), name, f.text(next), f.text(as))),
 			why:    fmt.Sprintf("The first node has none before it: taking it out means that %s becomes the next one.", name)})
 		return

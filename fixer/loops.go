@@ -73,7 +73,7 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 		f.eachRun(l.Body)
 		f.note(fmt.Sprintf("the loop bound (%s) runs %s past the end", where, steps(slack)), b.Pos())
 		if b.Op == token.LEQ && slack == 1 {
-			f.offer(idea{title: fmt.Sprintf("end the loop before %s", short(f.text(b.Y))), weight: origin,
+			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", short(f.text(b.Y))), weight: origin,
 				change: f.change().replace(b.OpPos, b.OpPos+2, "<"),
 				why:    fmt.Sprintf("The condition %s becomes %s < %s, so that the last index used is the last one there is.", f.text(b), f.text(b.X), f.text(b.Y))})
 			return
@@ -86,7 +86,7 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 				bound = ""
 			}
 			if bound != "" {
-				f.offer(idea{title: fmt.Sprintf("end the loop at %s", bound), weight: origin,
+				f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop at %s", bound), weight: origin,
 					change: f.change().replace(b.OpPos, b.Y.End(), "< "+bound),
 					why:    fmt.Sprintf("The body uses %s; the loop now ends while that is still an index of %s.", x.indexText(f.code), base)})
 			}
@@ -94,7 +94,7 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 	} else if !isLen {
 		f.note(fmt.Sprintf("the loop at %s ends by %s, not by the length of %s", where, f.text(b), base), b.Pos())
 		if bound, known := f.number(x.place, x.frame, b.Y); known && b.Op == token.LEQ && bound+offset == x.length {
-			f.offer(idea{title: fmt.Sprintf("end the loop before %s", short(f.text(b.Y))), weight: origin,
+			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", short(f.text(b.Y))), weight: origin,
 				change: f.change().replace(b.OpPos, b.OpPos+2, "<"),
 				why:    fmt.Sprintf("%s is the length of %s; the last index is one less.", f.text(b.Y), base)})
 		}
@@ -162,7 +162,7 @@ func (f indexRules) addConjunct(x indexing, l *ast.ForStmt) {
 	if b, ok := l.Cond.(*ast.BinaryExpr); ok && b.Op == token.LOR {
 		open, closing = "(", ")"
 	}
-	f.offer(idea{title: fmt.Sprintf("go on only while %s", test), weight: origin + 5,
+	f.offer(idea{rule: "bound/add-conjunct", title: fmt.Sprintf("go on only while %s", test), weight: origin + 5,
 		change: f.change().insert(l.Cond.Pos(), open).insert(l.Cond.End(), closing+" && "+test),
 		why:    fmt.Sprintf("The loop at %s also ends when the index leaves %s.", f.where(l.Pos()), x.baseText(f.code))})
 }
@@ -217,7 +217,7 @@ func (f indexRules) forInit(x indexing, l *ast.ForStmt, v types.Object, offset i
 		}
 		f.eachRun(l.Body)
 		f.note(fmt.Sprintf("the loop (%s) starts past the end", f.where(as.Pos())), as.Pos())
-		f.offer(idea{title: "start the loop at " + text, weight: origin,
+		f.offer(idea{rule: "bound/for-init", title: "start the loop at " + text, weight: origin,
 			change: f.change().replace(as.Rhs[i].Pos(), as.Rhs[i].End(), text),
 			why:    fmt.Sprintf("Counting down begins at the last index of %s instead of its length.", x.baseText(f.code))})
 	}
@@ -230,7 +230,7 @@ func (f indexRules) forStart(x indexing, l *ast.ForStmt, v types.Object, offset 
 			if n, isConst := constantInt(x.place, as.Rhs[i]); x.object(lhs) == v && isConst && n+offset < 0 {
 				f.eachRun(l.Body)
 				f.note(fmt.Sprintf("the loop (%s) starts at %d", f.where(as.Pos()), n), as.Pos())
-				f.offer(idea{title: fmt.Sprintf("start the loop at %d", -offset), weight: origin,
+				f.offer(idea{rule: "bound/for-start", title: fmt.Sprintf("start the loop at %d", -offset), weight: origin,
 					change: f.change().replace(as.Rhs[i].Pos(), as.Rhs[i].End(), fmt.Sprint(-offset)),
 					why:    fmt.Sprintf("The body uses %s, which is an index only from %d on.", x.indexText(f.code), -offset)})
 			}
@@ -251,7 +251,7 @@ func (f indexRules) lowerBound(x indexing, l *ast.ForStmt, v types.Object, offse
 		return
 	}
 	f.note(fmt.Sprintf("the loop (%s) goes down too far", f.where(b.Pos())), b.Pos())
-	f.offer(idea{title: fmt.Sprintf("end the loop at %d", -offset), weight: origin,
+	f.offer(idea{rule: "bound/lower-bound", title: fmt.Sprintf("end the loop at %d", -offset), weight: origin,
 		change: f.change().replace(b.OpPos, b.End(), fmt.Sprintf(">= %d", -offset)),
 		why:    fmt.Sprintf("The body uses %s; %s is now the last value that allows it (it was %s %d).", x.indexText(f.code), fmt.Sprint(-offset), b.Op, n)})
 }
@@ -274,7 +274,7 @@ func (f indexRules) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
 		f.eachRun(l.Body)
 		f.note(fmt.Sprintf("the last iteration of the loop (%s) has nothing after it", f.where(l.Pos())), l.Pos())
 		if l.Value == nil {
-			f.offer(idea{title: fmt.Sprintf("range over len(%s)-%d", base, offset), weight: origin,
+			f.offer(idea{rule: "bound/range-bound", title: fmt.Sprintf("range over len(%s)-%d", base, offset), weight: origin,
 				change: f.change().replace(l.X.Pos(), l.X.End(), fmt.Sprintf("len(%s)-%d", base, offset)),
 				why:    fmt.Sprintf("The body uses %s, which exists for all elements but the last.", x.indexText(f.code))})
 		}
@@ -286,7 +286,7 @@ func (f indexRules) rangeBound(x indexing, l *ast.RangeStmt, offset int64) {
 		if isStored(x) {
 			w = soft // what does not fit would be lost
 		}
-		f.offer(idea{title: fmt.Sprintf("range over the shorter of %s and %s", over, base), weight: w,
+		f.offer(idea{rule: "bound/range-bound", title: fmt.Sprintf("range over the shorter of %s and %s", over, base), weight: w,
 			change: f.change().replace(l.X.Pos(), l.X.End(), fmt.Sprintf("min(len(%s), len(%s))", over, base)),
 			why:    "The loop ends with the shorter of the two, so that its key is an index of both."})
 	}
@@ -307,7 +307,7 @@ func (f indexRules) endShort(x indexing, l *ast.RangeStmt) {
 	}
 	base, index := x.text(f.code)
 	ch := f.change().before(anchor, fmt.Sprintf("if %s >= len(%s) {\n\tbreak\n}", index, base))
-	f.offer(idea{title: fmt.Sprintf("end the loop where %s ends", base), weight: origin + 6, change: ch,
+	f.offer(idea{rule: "bound/end-short", title: fmt.Sprintf("end the loop where %s ends", base), weight: origin + 6, change: ch,
 		why: fmt.Sprintf("%s is shorter than %s; the loop ends with it.", base, f.text(l.X))})
 }
 
@@ -322,7 +322,7 @@ func (f indexRules) rangeFromOne(x indexing, l *ast.RangeStmt, offset int64) {
 		test = key + " == 0"
 	}
 	ch := f.change().before(anchor, fmt.Sprintf("if %s {\n\tcontinue\n}", test))
-	f.offer(idea{title: "skip the first iteration, which has nothing before it", weight: origin + 4, change: ch,
+	f.offer(idea{rule: "bound/range-from-one", title: "skip the first iteration, which has nothing before it", weight: origin + 4, change: ch,
 		why: fmt.Sprintf("%s is an index only from %d on.", x.indexText(f.code), -offset)})
 }
 
@@ -342,7 +342,7 @@ func (f indexRules) rangeOverInt(x indexing, l *ast.RangeStmt, offset int64) {
 		bound = fmt.Sprintf("min(%s, %s)", f.text(l.X), bound)
 	}
 	if evaluableAt2(x, l) {
-		f.offer(idea{title: "count to " + bound, weight: origin + 1, change: f.change().replace(l.X.Pos(), l.X.End(), bound),
+		f.offer(idea{rule: "bound/range-over-int", title: "count to " + bound, weight: origin + 1, change: f.change().replace(l.X.Pos(), l.X.End(), bound),
 			why: fmt.Sprintf("The loop now ends while %s is an index of %s.", x.indexText(f.code), base)})
 	}
 }

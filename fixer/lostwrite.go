@@ -41,7 +41,7 @@ func (f mapRules) pointerReceiver(at place, as *ast.AssignStmt, v *types.Var, fi
 	}
 	name := funcName(d)
 	f.blame(fmt.Sprintf("%s (%s) sets it on a copy", name, f.where(as.Pos())), as.Pos())
-	return f.offer(idea{title: fmt.Sprintf("give %s a pointer receiver", name), weight: origin - 2, change: f.change().insert(d.Recv.List[0].Type.Pos(), "*"),
+	return f.offer(idea{rule: "lostwrite/pointer-receiver", title: fmt.Sprintf("give %s a pointer receiver", name), weight: origin - 2, change: f.change().insert(d.Recv.List[0].Type.Pos(), "*"),
 		grounds: fmt.Sprintf("%s assigns to %s (%s)", name, field.Name(), f.where(as.Pos())),
 		why:     fmt.Sprintf("A method with a value receiver works on a copy, and what it sets is lost; with a pointer receiver %s sets %s of the value it is called on.", name, field.Name())})
 }
@@ -86,7 +86,7 @@ func (f mapRules) rangeByIndex(at place, as *ast.AssignStmt, v *types.Var, field
 			return true
 		})
 		f.blame(fmt.Sprintf("the loop at %s sets it on a copy", f.where(l.Pos())), as.Pos())
-		return f.offer(idea{title: fmt.Sprintf("set %s on the elements of %s themselves", field.Name(), f.text(l.X)), weight: origin - 2, change: ch,
+		return f.offer(idea{rule: "lostwrite/range-by-index", title: fmt.Sprintf("set %s on the elements of %s themselves", field.Name(), f.text(l.X)), weight: origin - 2, change: ch,
 			grounds: fmt.Sprintf("the loop assigns to %s (%s)", field.Name(), f.where(as.Pos())),
 			why:     fmt.Sprintf("The variable of a range loop is a copy of the element; by index %s is set where it stays.", field.Name())})
 	}

@@ -38,7 +38,7 @@ func (f sizeRules) wideEnough(s suspect) {
 	}
 	item := f.text(loop.Value)
 	f.blame(fmt.Sprintf("%s (%s) does not look at %s", f.text(as), f.where(as.Pos()), f.text(loop.X)), as.Pos())
-	f.offer(idea{title: fmt.Sprintf("make %s wide enough for %s", id.Name, f.text(loop.X)), weight: origin,
+	f.offer(idea{rule: "meantsize/wide-enough", title: fmt.Sprintf("make %s wide enough for %s", id.Name, f.text(loop.X)), weight: origin,
 		change: f.change().after(as, fmt.Sprintf("for _, %s := range %s {\n\t%s = max(%s, %s)\n}", item, f.text(loop.X), id.Name, id.Name, f.text(diff.Y))),
 		why:    fmt.Sprintf("What is padded to %s must not be longer; it is now at least as wide as the widest of %s.", id.Name, f.text(loop.X))})
 }

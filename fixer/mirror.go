@@ -94,7 +94,7 @@ func (f nilRules) mirrorOther(s suspect) {
 	name, start := f.change().file(found.Pos())
 	indent := lineIndent(f.source(name), start)
 	text = strings.ReplaceAll(text, "\n"+indent, "\n"+lineIndent(f.source(name), f.offset(as.Pos())))
-	f.offer(idea{title: fmt.Sprintf("treat %s as its opposite is treated", f.text(s.bad)), weight: origin - 3, change: f.change().replace(as.Pos(), as.End(), text),
+	f.offer(idea{rule: "mirror/mirror-other", title: fmt.Sprintf("treat %s as its opposite is treated", f.text(s.bad)), weight: origin - 3, change: f.change().replace(as.Pos(), as.End(), text),
 		grounds: fmt.Sprintf("%s does it for the other side (%s)", funcName(where.function()), f.where(found.Pos())),
 		why:     "The two ends of the structure mirror each other; what is asked at one end is now asked at the other."})
 }

@@ -95,7 +95,7 @@ func (f lockRules) wrongKind(bad lockCall, same []lockCall) {
 			ch.replace(sel.Sel.Pos(), sel.Sel.End(), want)
 		}
 	}
-	f.offer(idea{title: fmt.Sprintf("call %s for what %s took", want, last.method), weight: origin - 1, change: ch,
+	f.offer(idea{rule: "lock/wrong-kind", title: fmt.Sprintf("call %s for what %s took", want, last.method), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("The lock was taken with %s (%s), which %s releases.", last.method, f.where(last.node().Pos()), want)})
 }
 
@@ -117,17 +117,17 @@ func (f lockRules) secondUnlock(bad lockCall, same []lockCall) {
 		for _, l := range explicit {
 			ch.remove(l.statement())
 		}
-		f.offer(idea{title: "leave unlocking to the deferred " + bad.method, weight: origin, change: ch,
+		f.offer(idea{rule: "lock/second-unlock", title: "leave unlocking to the deferred " + bad.method, weight: origin, change: ch,
 			why: fmt.Sprintf("The deferred %s (%s) runs on every way out; the explicit one unlocked before it.", bad.method, f.where(deferred[0].node().Pos()))})
 	}
 	if len(deferred) > 1 {
-		f.offer(idea{title: "defer " + bad.method + " once", weight: origin, change: f.change().remove(deferred[1].statement()),
+		f.offer(idea{rule: "lock/second-unlock", title: "defer " + bad.method + " once", weight: origin, change: f.change().remove(deferred[1].statement()),
 			why: "It was deferred twice; once is enough."})
 	}
 	for i := 1; i < len(explicit); i++ {
 		a, b := explicit[i-1], explicit[i]
 		if a.anchorBlock() == b.anchorBlock() && !lockedBetween(same, a, b) {
-			f.offer(idea{title: "drop the second " + bad.method, weight: origin, change: f.change().remove(b.statement()),
+			f.offer(idea{rule: "lock/second-unlock", title: "drop the second " + bad.method, weight: origin, change: f.change().remove(b.statement()),
 				why: fmt.Sprintf("%s (%s) had unlocked it already.", f.text(a.node()), f.where(a.node().Pos()))})
 		}
 	}
@@ -148,7 +148,7 @@ func (f lockRules) branchUnlock(bad lockCall, same []lockCall) {
 		if a.method != bad.method || a.statement() == nil || a.node().Pos() >= bad.node().Pos() || a.deferred() || a.anchorBlock() == bad.anchorBlock() || lockedBetween(same, a, bad) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("drop the %s of the branch", bad.method), weight: origin + 1, change: f.change().remove(a.statement()),
+		f.offer(idea{rule: "lock/branch-unlock", title: fmt.Sprintf("drop the %s of the branch", bad.method), weight: origin + 1, change: f.change().remove(a.statement()),
 			why: fmt.Sprintf("The branch at %s unlocked and then came to the unlock at %s as well.", f.where(a.node().Pos()), f.where(bad.node().Pos()))})
 	}
 }
@@ -166,7 +166,7 @@ func (f lockRules) loopUnlock(bad lockCall, same []lockCall) {
 		if bad.deferred() {
 			continue
 		}
-		f.offer(idea{title: "unlock after the loop", weight: origin, change: f.change().remove(bad.statement()).after(l, f.text(bad.node())),
+		f.offer(idea{rule: "lock/loop-unlock", title: "unlock after the loop", weight: origin, change: f.change().remove(bad.statement()).after(l, f.text(bad.node())),
 			why: fmt.Sprintf("The lock is taken once (%s) and was released on every iteration; it is now released when the loop is done.", f.where(a.node().Pos()))})
 	}
 }
@@ -184,15 +184,15 @@ func (f lockRules) missingLock(bad lockCall, same []lockCall) {
 		return
 	}
 	if bad.deferred() {
-		f.offer(idea{title: "lock before the unlock is deferred", weight: origin, change: f.change().before(stmt, want),
+		f.offer(idea{rule: "lock/missing-lock", title: "lock before the unlock is deferred", weight: origin, change: f.change().before(stmt, want),
 			why: fmt.Sprintf("%s released a lock that it had never taken.", funcName(bad.function()))})
 		return
 	}
 	body := bodyOf(bad.function())
-	f.offer(idea{title: fmt.Sprintf("lock at the beginning of %s", funcName(bad.function())), weight: origin + 2, change: f.change().first(body, want),
+	f.offer(idea{rule: "lock/missing-lock", title: fmt.Sprintf("lock at the beginning of %s", funcName(bad.function())), weight: origin + 2, change: f.change().first(body, want),
 		why: fmt.Sprintf("%s released a lock that it had never taken.", funcName(bad.function()))})
 	if block, ok := bad.anchorBlock().(*ast.BlockStmt); ok && block != body && len(block.List) > 0 {
-		f.offer(idea{title: "lock at the beginning of the block", weight: origin + 3, change: f.change().before(block.List[0], want),
+		f.offer(idea{rule: "lock/missing-lock", title: "lock at the beginning of the block", weight: origin + 3, change: f.change().before(block.List[0], want),
 			why: "The block released a lock that it had never taken."})
 	}
 }
@@ -207,7 +207,7 @@ func (f lockRules) callerUnlock(bad lockCall, same []lockCall) {
 	if bad.statement() == nil {
 		return
 	}
-	f.offer(idea{title: fmt.Sprintf("leave the lock of the caller alone in %s", funcName(bad.function())), weight: origin + 4, change: f.change().remove(bad.statement()),
+	f.offer(idea{rule: "lock/caller-unlock", title: fmt.Sprintf("leave the lock of the caller alone in %s", funcName(bad.function())), weight: origin + 4, change: f.change().remove(bad.statement()),
 		why: fmt.Sprintf("%s takes no lock; its caller, who does, releases it.", funcName(bad.function()))})
 }
 
@@ -232,7 +232,7 @@ func (f lockRules) calleeUnlock(bad lockCall) {
 		for _, l := range inner {
 			if l.method == bad.method && !held && l.statement() != nil && f.same(l.object(l.mutex), bad.object(bad.mutex)) {
 				f.note(fmt.Sprintf("%s (%s) has unlocked it", funcName(d.path[0]), f.where(l.node().Pos())), l.node().Pos())
-				f.offer(idea{title: fmt.Sprintf("do not unlock in %s", funcName(d.path[0])), weight: origin, change: f.change().remove(l.statement()),
+				f.offer(idea{rule: "lock/callee-unlock", title: fmt.Sprintf("do not unlock in %s", funcName(d.path[0])), weight: origin, change: f.change().remove(l.statement()),
 					why: fmt.Sprintf("%s is called with the lock held, and its caller releases it.", funcName(d.path[0]))})
 			}
 		}

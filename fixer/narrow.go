@@ -88,7 +88,7 @@ func (f sizeRules) widen(p place, call *ast.CallExpr, to, from *types.Basic) {
 	if what == "" {
 		return
 	}
-	f.offer(idea{title: fmt.Sprintf("hold %s as %s", what, wide), weight: origin - 1, change: ch,
+	f.offer(idea{rule: "narrow/widen", title: fmt.Sprintf("hold %s as %s", what, wide), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("%s holds numbers up to %s only; %s stays %s.", to.Name(), largest(to), short(f.text(call.Args[0])), wide)})
 }
 

@@ -67,7 +67,7 @@ func (f mapRules) callAfterMaking(t *types.Named, field *types.Var, method *type
 	}
 	name := funcName(d)
 	f.blame(fmt.Sprintf("nothing calls %s (%s), which sets it", name, f.where(d.Pos())), first.node().Pos())
-	return f.offer(idea{title: fmt.Sprintf("call %s after %s", name, short(f.text(first.node().(*ast.AssignStmt).Rhs[0]))), weight: origin - 2, change: ch,
+	return f.offer(idea{rule: "neverinit/call-after-making", title: fmt.Sprintf("call %s after %s", name, short(f.text(first.node().(*ast.AssignStmt).Rhs[0]))), weight: origin - 2, change: ch,
 		grounds: fmt.Sprintf("%s sets %s and is not called (%s)", name, field.Name(), f.where(d.Pos())),
 		why:     fmt.Sprintf("%s sets %s, and nothing calls it; it is called as soon as the value is made.", name, field.Name())})
 }

@@ -81,7 +81,7 @@ func (f nilRules) checkIgnoredError(src source, call *ast.CallExpr) {
 		if w < hiding {
 			w = max(origin, w-handled)
 		}
-		f.offer(idea{title: fmt.Sprintf("check the error of %s: %s", short(f.text(call.Fun)), shortHow(e)), weight: w, change: ch, grounds: e.grounds,
+		f.offer(idea{rule: "nil/check-ignored-error", title: fmt.Sprintf("check the error of %s: %s", short(f.text(call.Fun)), shortHow(e)), weight: w, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("%s says why it returned nothing, and its error is not checked (%s); %s %s now.", f.text(call.Fun), f.where(as.Pos()), funcName(at.function()), e.how)})
 	}
 }
@@ -230,7 +230,7 @@ func (f nilRules) hoistLookup(s suspect) bool {
 		if x.edit != nil && !x.edit(ch) {
 			continue
 		}
-		done = f.offer(idea{title: fmt.Sprintf("check that %s is there: %s", short(f.text(s.bad)), shortHow(x)), weight: x.weight, change: ch, grounds: x.grounds,
+		done = f.offer(idea{rule: "nil/hoist-lookup", title: fmt.Sprintf("check that %s is there: %s", short(f.text(s.bad)), shortHow(x)), weight: x.weight, change: ch, grounds: x.grounds,
 			why: fmt.Sprintf("The result is looked at before it is used; where there is none, %s %s.", funcName(at.function()), x.how)}) || done
 	}
 	return done

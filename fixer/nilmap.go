@@ -138,7 +138,7 @@ func (f mapRules) makeAtDeclaration(src source, what string) {
 	default:
 		ch.replace(spec.Type.Pos(), spec.Type.End(), "= make("+typ+")")
 	}
-	f.offer(idea{title: "make " + name + " where it is declared", weight: origin, change: ch,
+	f.offer(idea{rule: "map/make-at-declaration", title: "make " + name + " where it is declared", weight: origin, change: ch,
 		why: fmt.Sprintf("The declaration at %s now makes the %s, so that it is there for the write.", f.where(spec.Pos()), what)})
 }
 
@@ -150,7 +150,7 @@ func (f mapRules) makeInstead(p place, e ast.Expr, t types.Type, what string) {
 		return
 	}
 	f.note(fmt.Sprintf("it is set to nil (%s)", f.where(e.Pos())), e.Pos())
-	f.offer(idea{title: fmt.Sprintf("make a new %s instead of nil", what), weight: origin,
+	f.offer(idea{rule: "map/make-instead", title: fmt.Sprintf("make a new %s instead of nil", what), weight: origin,
 		change: f.change().replace(e.Pos(), e.End(), text),
 		why:    fmt.Sprintf("At %s an empty %s takes the place of nil.", f.where(e.Pos()), what)})
 }
@@ -181,7 +181,7 @@ func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, suspects 
 		}
 		names = append(names, b.buildName())
 	}
-	f.offer(idea{title: fmt.Sprintf("%s %s in %s", verb, field.Name(), strings.Join(unique(names), " and ")), weight: origin, change: ch, grounds: grounds,
+	f.offer(idea{rule: "map/make-in-constructors", title: fmt.Sprintf("%s %s in %s", verb, field.Name(), strings.Join(unique(names), " and ")), weight: origin, change: ch, grounds: grounds,
 		why: fmt.Sprintf("Every %s built in %s now starts with its own %s %s.", t.Obj().Name(), strings.Join(unique(names), ", "), what, field.Name())})
 }
 
@@ -264,7 +264,7 @@ func (f mapRules) makeAfterLookup(src source, ix *ast.IndexExpr, what string) {
 	if at.anchor() != as {
 		return
 	}
-	f.offer(idea{title: fmt.Sprintf("create the %s of a new %s", what, short(f.text(ix.Index))), weight: origin, change: f.change().after(as, lines),
+	f.offer(idea{rule: "map/make-after-lookup", title: fmt.Sprintf("create the %s of a new %s", what, short(f.text(ix.Index))), weight: origin, change: f.change().after(as, lines),
 		why: fmt.Sprintf("A key that %s does not hold yet now gets its own %s, which is stored there.", f.text(ix.X), what)})
 }
 
@@ -331,7 +331,7 @@ func (f mapRules) makeInCallee(src source, call *ast.CallExpr, what string) {
 		}
 	}
 	if edited {
-		f.offer(idea{title: fmt.Sprintf("return an empty %s from %s", what, funcName(d.node())), weight: origin, change: ch,
+		f.offer(idea{rule: "map/make-in-callee", title: fmt.Sprintf("return an empty %s from %s", what, funcName(d.node())), weight: origin, change: ch,
 			why: fmt.Sprintf("%s now returns an empty %s, which its callers may write to, instead of nil.", funcName(d.node()), what)})
 	}
 }

@@ -25,7 +25,7 @@ func (f mapRules) createBeforeWrite(s suspect) {
 	}
 	ch := f.change().before(anchor, lines)
 	f.createSiblings(ch, s)
-	f.offer(idea{title: fmt.Sprintf("create %s before the first write", short(bad)), weight: w, change: ch, why: why})
+	f.offer(idea{rule: "map/create-before-write", title: fmt.Sprintf("create %s before the first write", short(bad)), weight: w, change: ch, why: why})
 }
 
 // createSiblings does the same for the function's other writes to inner maps of

@@ -176,7 +176,7 @@ func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects [
 		ch.need(b.file, v.path)
 		value, grounds = v.text, v.grounds
 	}
-	f.offer(idea{title: fmt.Sprintf("set %s in %s", field.Name(), first.buildName()), weight: w, change: ch, grounds: grounds,
+	f.offer(idea{rule: "nil/set-in-constructors", title: fmt.Sprintf("set %s in %s", field.Name(), first.buildName()), weight: w, change: ch, grounds: grounds,
 		why: fmt.Sprintf("%s is built without %s; it now gets %s.", t.Obj().Name(), field.Name(), value)})
 }
 

@@ -36,7 +36,7 @@ func (f nilRules) refuseAt(s suspect, src source, why string) {
 		if !same && w < hiding {
 			w -= 5
 		}
-		f.offer(idea{title: fmt.Sprintf("check %s where it is looked up: %s", name, shortHow(e)), weight: w, change: ch, grounds: e.grounds,
+		f.offer(idea{rule: "nil/refuse-at", title: fmt.Sprintf("check %s where it is looked up: %s", name, shortHow(e)), weight: w, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", short(f.text(src.expr)), f.where(as.Pos()), funcName(at.function()), e.how)})
 	}
 }
@@ -54,7 +54,7 @@ func (f nilRules) refuseAsOthers(src source, as *ast.AssignStmt, name, cond stri
 		cond = okName
 	}
 	ch.after(as, fmt.Sprintf("if %s {\n\t%s\n}", cond, indented(m.lines)))
-	f.offer(idea{title: fmt.Sprintf("check %s where it is looked up, as %s does", name, who), weight: m.weight, change: ch, grounds: m.grounds,
+	f.offer(idea{rule: "nil/refuse-as-others", title: fmt.Sprintf("check %s where it is looked up, as %s does", name, who), weight: m.weight, change: ch, grounds: m.grounds,
 		why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", short(f.text(src.expr)), f.where(as.Pos()), funcName(at.function()), m.how)})
 }
 

@@ -34,7 +34,7 @@ func (f nilRules) valueAtDeclaration(src source) {
 	if len(f.definitions(src.place, src.object.(*types.Var))) > 1 {
 		w = soft // it is assigned elsewhere: this is only a stand-in
 	}
-	f.offer(idea{title: fmt.Sprintf("give %s a value where it is declared", src.object.Name()), weight: w, change: ch,
+	f.offer(idea{rule: "nil/value-at-declaration", title: fmt.Sprintf("give %s a value where it is declared", src.object.Name()), weight: w, change: ch,
 		why: fmt.Sprintf("%s (%s) now starts as %s.", src.object.Name(), f.where(spec.Pos()), text)})
 }
 
@@ -97,6 +97,6 @@ func (f nilRules) unshadow(p place, as *ast.AssignStmt, hit int) {
 	if _, isGlobal := p.pkg.Types.Scope().Lookup(name).(*types.Var); isGlobal {
 		outer = "the package's " + name
 	}
-	f.offer(idea{title: fmt.Sprintf("assign to %s instead of a new variable", outer), weight: origin - 3, change: ch,
+	f.offer(idea{rule: "nil/unshadow", title: fmt.Sprintf("assign to %s instead of a new variable", outer), weight: origin - 3, change: ch,
 		why: fmt.Sprintf("The := at %s declares a second %s that ends with its block; = sets the one that is used here.", f.where(as.Pos()), name)})
 }

@@ -34,7 +34,7 @@ func (f nilRules) receiverBase(s suspect) {
 	}
 	ch := f.change().first(d.Body, fmt.Sprintf("if %s == nil {\n\t%s\n}", id.Name, line))
 	f.note(fmt.Sprintf("%s (%s) goes on past the end of the structure", funcName(d), f.where(d.Pos())), d.Pos())
-	f.offer(idea{title: fmt.Sprintf("end %s where there is no %s", funcName(d), id.Name), weight: origin, change: ch,
+	f.offer(idea{rule: "nil/receiver-base", title: fmt.Sprintf("end %s where there is no %s", funcName(d), id.Name), weight: origin, change: ch,
 		why: fmt.Sprintf("%s calls itself on what a node links to; a missing link is the end, and it now ends there.", funcName(d))})
 }
 
@@ -45,7 +45,7 @@ func (f nilRules) nilString(s suspect) {
 	if !ok || !isIdent || d.Recv == nil || d.Name.Name != "String" || len(d.Recv.List[0].Names) != 1 || d.Recv.List[0].Names[0].Name != id.Name {
 		return
 	}
-	f.offer(idea{title: "let String answer for a nil " + id.Name, weight: handled, change: f.change().first(d.Body, fmt.Sprintf("if %s == nil {\n\treturn \"<nil>\"\n}", id.Name)),
+	f.offer(idea{rule: "nil/nil-string", title: "let String answer for a nil " + id.Name, weight: handled, change: f.change().first(d.Body, fmt.Sprintf("if %s == nil {\n\treturn \"<nil>\"\n}", id.Name)),
 		why: "String is what printing calls, also for a nil pointer; it answers <nil> then, as package fmt does."})
 }
 
@@ -106,7 +106,7 @@ func (f nilRules) walkCondition(s suspect) {
 		}
 		ch := f.change().insert(loop.Cond.Pos(), text+" != nil && ")
 		f.note(fmt.Sprintf("the loop (%s) walks past the last one", f.where(loop.Pos())), loop.Pos())
-		f.offer(idea{title: fmt.Sprintf("walk only while %s is there", text), weight: origin + 3, change: ch,
+		f.offer(idea{rule: "nil/walk-condition", title: fmt.Sprintf("walk only while %s is there", text), weight: origin + 3, change: ch,
 			why: fmt.Sprintf("The loop at %s now ends when %s is nil.", f.where(loop.Pos()), text)})
 	}
 }
@@ -136,7 +136,7 @@ func (f nilRules) searchEnd(s suspect) bool {
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("end the search where %s is nil: %s", text, shortHow(e)), weight: min(e.weight, handled+6) - 4, change: ch, grounds: e.grounds,
+		f.offer(idea{rule: "nil/search-end", title: fmt.Sprintf("end the search where %s is nil: %s", text, shortHow(e)), weight: min(e.weight, handled+6) - 4, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("Where %s is nil after the loop, %s %s.", text, funcName(s.function()), e.how)})
 		return true
 	}
@@ -243,7 +243,7 @@ func (f nilRules) emptyMake(p place, call *ast.CallExpr, obj types.Object) {
 	}
 	f.diagnosis.Origin = ""
 	f.note(fmt.Sprintf("it is made with %s nil elements (%s) before others are appended", f.text(call.Args[1]), f.where(call.Pos())), call.Pos())
-	f.offer(idea{title: fmt.Sprintf("make %s empty, with room for %s", obj.Name(), short(f.text(call.Args[1]))), weight: origin - 1,
+	f.offer(idea{rule: "nil/empty-make", title: fmt.Sprintf("make %s empty, with room for %s", obj.Name(), short(f.text(call.Args[1]))), weight: origin - 1,
 		change: f.change().insert(call.Args[1].Pos(), "0, "),
 		why:    "make with a length gives that many nil elements, and append puts the others after them; the length is now 0, with that capacity."})
 }
@@ -280,7 +280,7 @@ func (f nilRules) optionalCall(s suspect) {
 			w = hiding
 		}
 		ch := f.change().replace(es.Pos(), es.End(), fmt.Sprintf("if %s != nil {\n\t%s\n}", text, f.text(es)))
-		f.offer(idea{title: fmt.Sprintf("do it only where %s is set", text), weight: w, change: ch,
+		f.offer(idea{rule: "nil/optional-call", title: fmt.Sprintf("do it only where %s is set", text), weight: w, change: ch,
 			why: fmt.Sprintf("Where %s is nil the statement is left out.", text)})
 	}
 	f.skipNilItem(s, anchor)
@@ -306,6 +306,6 @@ func (f nilRules) skipNilItem(s suspect, anchor ast.Stmt) {
 	if l.Value != nil && s.object(l.Value) == s.object(s.bad) {
 		w = soft // an empty slot of a sparse slice
 	}
-	f.offer(idea{title: fmt.Sprintf("skip the elements where %s is nil", short(f.text(s.bad))), weight: w, change: ch,
+	f.offer(idea{rule: "nil/skip-nil-item", title: fmt.Sprintf("skip the elements where %s is nil", short(f.text(s.bad))), weight: w, change: ch,
 		why: "They are skipped in silence."})
 }

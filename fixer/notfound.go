@@ -42,7 +42,7 @@ func (f libraryRules) notFound(p place, name string, src source, call *ast.CallE
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		f.offer(idea{title: fmt.Sprintf("check that %s was found: %s", name, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+		f.offer(idea{rule: "notfound/not-found", title: fmt.Sprintf("check that %s was found: %s", name, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("%s gives -1 when there is nothing; then %s %s.", short(f.text(call)), funcName(at.function()), e.how)})
 	}
 }

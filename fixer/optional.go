@@ -78,12 +78,12 @@ func (f nilRules) optionalTest(s suspect, grounds string) {
 	at := s.of(call)
 	text := f.text(s.bad)
 	if u, isNot := at.path[1].(*ast.UnaryExpr); isNot && u.Op == token.NOT {
-		f.offer(idea{title: fmt.Sprintf("ask %s only where it is set", text), weight: origin, grounds: grounds,
+		f.offer(idea{rule: "optional/optional-test", title: fmt.Sprintf("ask %s only where it is set", text), weight: origin, grounds: grounds,
 			change: f.change().insert(u.Pos(), text+" != nil && "),
 			why:    fmt.Sprintf("Where %s is nil nothing is rejected.", text)})
 		return
 	}
-	f.offer(idea{title: fmt.Sprintf("ask %s only where it is set", text), weight: origin, grounds: grounds,
+	f.offer(idea{rule: "optional/optional-test", title: fmt.Sprintf("ask %s only where it is set", text), weight: origin, grounds: grounds,
 		change: f.change().insert(call.Pos(), openBefore(at)+text+" == nil || ").insert(call.End(), closeAfter(at)),
 		why:    fmt.Sprintf("Where %s is nil everything is let through.", text)})
 }
@@ -130,7 +130,7 @@ func (f nilRules) optionalTerm(s suspect, grounds string) {
 		if len(r.Results) != 1 || ast.Unparen(r.Results[0]) != ast.Expr(sum) {
 			return
 		}
-		f.offer(idea{title: fmt.Sprintf("leave out what belongs to %s where there is none", text), weight: origin + 1, grounds: grounds,
+		f.offer(idea{rule: "optional/optional-term", title: fmt.Sprintf("leave out what belongs to %s where there is none", text), weight: origin + 1, grounds: grounds,
 			change: f.change().before(r, fmt.Sprintf("if %s == nil {\n\treturn %s\n}", text, f.text(other))),
 			why:    fmt.Sprintf("Without %s the result is %s alone.", text, f.text(other))})
 	case *ast.AssignStmt:
@@ -143,7 +143,7 @@ func (f nilRules) optionalTerm(s suspect, grounds string) {
 
 // around makes a statement depend on a part that may be missing.
 func (f nilRules) around(stmt ast.Stmt, text, grounds string) {
-	f.offer(idea{title: fmt.Sprintf("leave out what belongs to %s where there is none", text), weight: origin + 1, grounds: grounds,
+	f.offer(idea{rule: "optional/around", title: fmt.Sprintf("leave out what belongs to %s where there is none", text), weight: origin + 1, grounds: grounds,
 		change: f.change().replace(stmt.Pos(), stmt.End(), fmt.Sprintf("if %s != nil {\n\t%s\n}", text, indented(f.dedented(stmt)))),
 		why:    fmt.Sprintf("Where %s is nil, there is nothing of it to use.", text)})
 }
@@ -169,7 +169,7 @@ func (f nilRules) optionalMap(s suspect, grounds string) {
 		f.around(as, text, grounds)
 		return
 	}
-	f.offer(idea{title: fmt.Sprintf("pass %s on where %s is not set", arg, text), weight: origin + 1, grounds: grounds,
+	f.offer(idea{rule: "optional/optional-map", title: fmt.Sprintf("pass %s on where %s is not set", arg, text), weight: origin + 1, grounds: grounds,
 		change: f.change().replace(as.Pos(), as.End(), fmt.Sprintf("%s %s %s\nif %s != nil {\n\t%s = %s\n}", name, as.Tok, arg, text, name, f.text(call))),
 		why:    fmt.Sprintf("Without %s the value stays as it is.", text)})
 }

@@ -37,7 +37,7 @@ func (f indexRules) otherOrder(x indexing) {
 		return true
 	})
 	f.blame(fmt.Sprintf("%s (%s) indexes %s in the wrong order", funcName(x.function()), f.where(x.expr.Pos()), base), x.expr.Pos())
-	f.offer(idea{title: fmt.Sprintf("index %s as [%s][%s]", base, j, i), weight: origin - 2, change: ch, grounds: why,
+	f.offer(idea{rule: "order/other-order", title: fmt.Sprintf("index %s as [%s][%s]", base, j, i), weight: origin - 2, change: ch, grounds: why,
 		why: fmt.Sprintf("%s is indexed by %s first and %s second; the other way round both fit.", base, i, j)})
 }
 

@@ -86,7 +86,7 @@ func (o *overflow) offerPart(t cycleFunc, call *ast.CallExpr, i int, name, part 
 	o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) gets %s as it is, not a part of it", funcName(t.fn), short(o.text(call)), o.where(call.Pos()), name)
 	o.diagnosis.Origin = o.relWhere(call.Pos())
 	change := o.change().replace(call.Args[i].Pos(), call.Args[i].End(), part)
-	if !o.offer(idea{title: fmt.Sprintf("go on with %s instead of %s", part, name), weight: w, change: change, why: why}) && !o.dry {
+	if !o.offer(idea{rule: "overflow/offer-part", title: fmt.Sprintf("go on with %s instead of %s", part, name), weight: w, change: change, why: why}) && !o.dry {
 		o.diagnosis = was
 	}
 }
@@ -206,6 +206,6 @@ func (o *overflow) halves(t cycleFunc, call *ast.CallExpr, i int) {
 		return
 	}
 	o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) gets the same bounds again, because %s is the lower one", funcName(t.fn), short(o.text(call)), o.where(call.Pos()), id.Name)
-	o.offer(idea{title: fmt.Sprintf("go on after %s", id.Name), weight: origin, change: o.change().insert(id.End(), "+1"),
+	o.offer(idea{rule: "overflow/halves", title: fmt.Sprintf("go on after %s", id.Name), weight: origin, change: o.change().insert(id.End(), "+1"),
 		why: fmt.Sprintf("%s itself has been looked at; the rest begins at %s+1.", id.Name, id.Name)})
 }

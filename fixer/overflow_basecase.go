@@ -72,7 +72,7 @@ func (o *overflow) passesBase(t cycleFunc) {
 		if past && (delta == 1 || delta == -1) {
 			o.refuseStart(t, p, base, delta, end) // it began beyond the end
 		} else if past {
-			o.offer(idea{title: fmt.Sprintf("end the recursion for %s %s %s", p.name, op, o.text(base.Y)), weight: soft, change: o.change().replace(base.OpPos, base.OpPos+2, op),
+			o.offer(idea{rule: "overflow/passes-base", title: fmt.Sprintf("end the recursion for %s %s %s", p.name, op, o.text(base.Y)), weight: soft, change: o.change().replace(base.OpPos, base.OpPos+2, op),
 				why: fmt.Sprintf("%s passed by %d without being equal to it; what it should give there is for you to say.", p.name, end)})
 		}
 	}
@@ -92,6 +92,6 @@ func (o *overflow) refuseStart(t cycleFunc, p param, base *ast.BinaryExpr, delta
 		return
 	}
 	ch := o.change().before(body.List[0], fmt.Sprintf("if %s %s %s {\n\t%s\n}", p.name, op, o.text(base.Y), e.lines)).need(t.file, e.imports...)
-	o.offer(idea{title: fmt.Sprintf("return an error for %s %s %s", p.name, op, o.text(base.Y)), weight: handled, change: ch,
+	o.offer(idea{rule: "overflow/refuse-start", title: fmt.Sprintf("return an error for %s %s %s", p.name, op, o.text(base.Y)), weight: handled, change: ch,
 		why: fmt.Sprintf("From there the recursion never comes to %s; %s says so.", o.text(base), funcName(t.fn))})
 }

@@ -47,7 +47,7 @@ func (o *overflow) wrappedInstead(t cycleFunc, d *ast.FuncDecl, call *ast.CallEx
 			continue
 		}
 		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end (%s): it never comes to %s.%s", funcName(d), o.where(call.Pos()), o.text(sel.X), field.Name())
-		o.offer(idea{title: fmt.Sprintf("call %s of %s.%s", d.Name.Name, o.text(sel.X), field.Name()), weight: origin,
+		o.offer(idea{rule: "overflow/wrapped-instead", title: fmt.Sprintf("call %s of %s.%s", d.Name.Name, o.text(sel.X), field.Name()), weight: origin,
 			change: o.change().insert(sel.X.End(), "."+field.Name()),
 			why:    fmt.Sprintf("%s passes on to what it wraps, instead of to itself.", funcName(d))})
 	}
@@ -74,12 +74,12 @@ func (o *overflow) fieldInstead(t cycleFunc, d *ast.FuncDecl, call *ast.CallExpr
 		get := strings.EqualFold(field.Name(), strings.TrimPrefix(d.Name.Name, "Get")) || strings.EqualFold("is"+field.Name(), d.Name.Name) || strings.EqualFold(field.Name(), d.Name.Name)
 		if get && len(call.Args) == 0 && sig.Results().Len() == 1 && types.AssignableTo(field.Type(), sig.Results().At(0).Type()) {
 			o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end (%s) instead of reading %s", funcName(d), o.where(call.Pos()), path)
-			o.offer(idea{title: "return the field " + path, weight: origin - 1, change: o.change().replace(call.Pos(), call.End(), path),
+			o.offer(idea{rule: "overflow/field-instead", title: "return the field " + path, weight: origin - 1, change: o.change().replace(call.Pos(), call.End(), path),
 				why: fmt.Sprintf("%s is the getter of that field.", funcName(d))})
 		}
 		set := strings.EqualFold("Set"+field.Name(), d.Name.Name)
 		if es, isStmt := t.anchor().(*ast.ExprStmt); set && isStmt && es.X == ast.Expr(call) && len(call.Args) == 1 {
-			o.offer(idea{title: "set the field " + path, weight: origin - 1, change: o.change().replace(es.Pos(), es.End(), path+" = "+o.text(call.Args[0])),
+			o.offer(idea{rule: "overflow/field-instead", title: "set the field " + path, weight: origin - 1, change: o.change().replace(es.Pos(), es.End(), path+" = "+o.text(call.Args[0])),
 				why: fmt.Sprintf("%s is the setter of that field.", funcName(d))})
 		}
 	}
@@ -109,17 +109,17 @@ func (o *overflow) lengthInstead(t cycleFunc, d *ast.FuncDecl, call *ast.CallExp
 	h := holders[0]
 	switch name := d.Name.Name; {
 	case (name == "Len" || name == "Size" || name == "Count") && len(call.Args) == 0:
-		o.offer(idea{title: fmt.Sprintf("return len(%s)", h), weight: origin, change: o.change().replace(call.Pos(), call.End(), "len("+h+")"),
+		o.offer(idea{rule: "overflow/length-instead", title: fmt.Sprintf("return len(%s)", h), weight: origin, change: o.change().replace(call.Pos(), call.End(), "len("+h+")"),
 			why: fmt.Sprintf("%s is the length of %s.", funcName(d), h)})
 	case name == "Swap" && len(call.Args) == 2:
 		if es, ok := t.anchor().(*ast.ExprStmt); ok {
 			i, j := o.text(call.Args[0]), o.text(call.Args[1])
-			o.offer(idea{title: "swap the two elements", weight: origin, change: o.change().replace(es.Pos(), es.End(), fmt.Sprintf("%s[%s], %s[%s] = %s[%s], %s[%s]", h, i, h, j, h, j, h, i)),
+			o.offer(idea{rule: "overflow/length-instead", title: "swap the two elements", weight: origin, change: o.change().replace(es.Pos(), es.End(), fmt.Sprintf("%s[%s], %s[%s] = %s[%s], %s[%s]", h, i, h, j, h, j, h, i)),
 				why: "Swap exchanges the elements themselves."})
 		}
 	case name == "Less" && len(call.Args) == 2 && elem != nil:
 		if b, ok := elem.Underlying().(*types.Basic); ok && b.Info()&types.IsOrdered != 0 {
-			o.offer(idea{title: "compare the two elements", weight: origin, change: o.change().replace(call.Pos(), call.End(), fmt.Sprintf("%s[%s] < %s[%s]", h, o.text(call.Args[0]), h, o.text(call.Args[1]))),
+			o.offer(idea{rule: "overflow/length-instead", title: "compare the two elements", weight: origin, change: o.change().replace(call.Pos(), call.End(), fmt.Sprintf("%s[%s] < %s[%s]", h, o.text(call.Args[0]), h, o.text(call.Args[1]))),
 				why: "Less compares the elements themselves."})
 		}
 	}
@@ -138,7 +138,7 @@ func (o *overflow) importedInstead(t cycleFunc, d *ast.FuncDecl, call *ast.CallE
 		if !imported || !isFunc || o.ownsPackage(imp) {
 			continue
 		}
-		o.offer(idea{title: fmt.Sprintf("call %s.%s", name, fn.Name()), weight: origin, change: o.change().replace(id.Pos(), id.End(), name+"."+fn.Name()),
+		o.offer(idea{rule: "overflow/imported-instead", title: fmt.Sprintf("call %s.%s", name, fn.Name()), weight: origin, change: o.change().replace(id.Pos(), id.End(), name+"."+fn.Name()),
 			why: fmt.Sprintf("%s is named like %s.%s and called itself instead of that.", d.Name.Name, name, fn.Name())})
 	}
 }
@@ -187,7 +187,7 @@ func (o *overflow) closureItself(t cycleFunc) {
 	})
 	o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: the function assigned to it at %s calls %s, which is that function by now", id.Name, o.where(as.Pos()), id.Name)
 	o.diagnosis.Origin = o.relWhere(as.Pos())
-	o.offer(idea{title: fmt.Sprintf("keep what %s was before", id.Name), weight: origin, change: ch,
+	o.offer(idea{rule: "overflow/closure-itself", title: fmt.Sprintf("keep what %s was before", id.Name), weight: origin, change: ch,
 		why: fmt.Sprintf("A literal sees the variable, not the value it had; %s keeps the earlier function for it.", name)})
 }
 

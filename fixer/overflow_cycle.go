@@ -29,7 +29,7 @@ func (o *overflow) refuseCycle(ask place, mark *ast.AssignStmt) {
 		replace(is.Cond.Pos(), is.Cond.End(), fmt.Sprintf("%s, %s := %s; %s", ended, begun, entry, ended)).
 		insert(is.Body.Rbrace+1, fmt.Sprintf(" else if %s {\n%s\n}\n%s = false\n", begun, e.lines, entry)).
 		insert(is.Body.Rbrace+1, fmt.Sprintf("defer func() {\nif !%s { // it failed\ndelete(%s, %s)\n}\n}()", entry, o.text(ix.X), what))
-	o.offer(idea{title: fmt.Sprintf("refuse what leads back to %s: %s", what, shortHow(e)), weight: origin - 1, change: ch, grounds: e.grounds,
+	o.offer(idea{rule: "overflow/refuse-cycle", title: fmt.Sprintf("refuse what leads back to %s: %s", what, shortHow(e)), weight: origin - 1, change: ch, grounds: e.grounds,
 		why: fmt.Sprintf("%s can fail, and there is no right order for things that need one another. What has been begun is in %s as false; coming back to it is an error.", funcName(ask.function()), o.text(ix.X))})
 }
 

@@ -97,7 +97,7 @@ func (o *overflow) convertArgument(t cycleFunc, d *ast.FuncDecl, recv *types.Nam
 		return
 	}
 	ch.replace(a.Pos(), a.End(), text)
-	o.offer(idea{title: fmt.Sprintf("hand %s over without its %s method", o.text(a), d.Name.Name), weight: origin, change: ch,
+	o.offer(idea{rule: "overflow/convert-argument", title: fmt.Sprintf("hand %s over without its %s method", o.text(a), d.Name.Name), weight: origin, change: ch,
 		why: fmt.Sprintf("%s finds a type that has no %s, and so shows the value itself.", o.text(o.callText(t)), d.Name.Name)})
 }
 
@@ -121,7 +121,7 @@ func (o *overflow) partInstead(t cycleFunc, d *ast.FuncDecl, recv *types.Named, 
 			continue
 		}
 		path := strings.TrimPrefix(o.text(a), "&") + "." + f.Name()
-		o.offer(idea{title: fmt.Sprintf("show %s instead of %s", path, o.text(a)), weight: origin - 1, change: o.change().replace(a.Pos(), a.End(), path),
+		o.offer(idea{rule: "overflow/part-instead", title: fmt.Sprintf("show %s instead of %s", path, o.text(a)), weight: origin - 1, change: o.change().replace(a.Pos(), a.End(), path),
 			why: fmt.Sprintf("The message is completed by %s, which it did not show, instead of by the whole error.", path)})
 	}
 }
@@ -156,7 +156,7 @@ func (o *overflow) nameInstead(t cycleFunc, a ast.Expr) {
 	name := ch.fresh(t.of(anchor), lowerFirst(lastName(a))+field, "name", "label")
 	ch.before(anchor, fmt.Sprintf("%s := \"<nil>\"\nif %s != nil {\n\t%s = %s\n}", name, o.text(a), name, expr))
 	ch.replace(a.Pos(), a.End(), name)
-	o.offer(idea{title: fmt.Sprintf("show only the %s of %s", field, o.text(a)), weight: origin + 1, change: ch,
+	o.offer(idea{rule: "overflow/name-instead", title: fmt.Sprintf("show only the %s of %s", field, o.text(a)), weight: origin + 1, change: ch,
 		why: fmt.Sprintf("What %s leads to is no longer shown as a whole, so that the way does not lead back.", o.text(a))})
 }
 
@@ -216,7 +216,7 @@ func (o *overflow) embedsItself(t cycleFunc, d *ast.FuncDecl, recv *types.Named)
 		}
 	}
 	o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: the struct at %s embeds %s, and so has its %s too", funcName(d), o.where(field.Pos()), recv.Obj().Name(), d.Name.Name)
-	return o.offer(idea{title: fmt.Sprintf("embed %s without its methods", recv.Obj().Name()), weight: origin, change: ch,
+	return o.offer(idea{rule: "overflow/embeds-itself", title: fmt.Sprintf("embed %s without its methods", recv.Obj().Name()), weight: origin, change: ch,
 		why: fmt.Sprintf("The embedded type has the fields of %s and none of its methods; %s shows them as they are.", recv.Obj().Name(), o.text(o.callText(t)))})
 }
 
@@ -234,7 +234,7 @@ func (o *overflow) comparesItself(t cycleFunc) {
 	typ := o.text(d.Recv.List[0].Type)
 	name := o.flag(t.place)
 	o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: errors.Is (%s) asks Is of the same error again", funcName(d), o.where(call.Pos()))
-	o.offer(idea{title: "compare the types instead of asking errors.Is again", weight: origin,
+	o.offer(idea{rule: "overflow/compares-itself", title: "compare the types instead of asking errors.Is again", weight: origin,
 		change: o.change().instead(ret, fmt.Sprintf("_, %s := %s.(%s)\nreturn %s", name, o.text(call.Args[1]), typ, name)),
 		why:    fmt.Sprintf("Is now says whether the target is a %s; errors.Is itself goes through the chain of errors.", typ)})
 }

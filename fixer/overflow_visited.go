@@ -110,7 +110,7 @@ func (o *overflow) existingSet(t cycleFunc, key *types.Var, name string) bool {
 		ch.before(as, "if "+test+" {\n\t"+e+"\n}")
 		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) notes what was visited, and nothing checks it", funcName(t.fn), o.text(as), o.where(as.Pos()))
 		o.diagnosis.Origin = o.relWhere(as.Pos())
-		return o.offer(idea{title: fmt.Sprintf("ask %s before going on", o.text(ix.X)), weight: origin, change: ch,
+		return o.offer(idea{rule: "overflow/existing-set", title: fmt.Sprintf("ask %s before going on", o.text(ix.X)), weight: origin, change: ch,
 			why: fmt.Sprintf("What is in %s has been visited, and is not visited again.", o.text(ix.X))})
 	case len(marks) > 0 && len(asks) > 0 && marks[0].node().Pos() > rec.node().Pos():
 		as := marks[0].node().(*ast.AssignStmt)
@@ -121,7 +121,7 @@ func (o *overflow) existingSet(t cycleFunc, key *types.Var, name string) bool {
 		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) comes only after the calls that lead back", funcName(t.fn), o.text(as), o.where(as.Pos()))
 		o.diagnosis.Origin = o.relWhere(as.Pos())
 		o.refuseCycle(asks[0], as)
-		return o.offer(idea{title: fmt.Sprintf("note %s before going on", name), weight: origin, change: o.change().remove(as).before(stmt, o.text(as)),
+		return o.offer(idea{rule: "overflow/existing-set", title: fmt.Sprintf("note %s before going on", name), weight: origin, change: o.change().remove(as).before(stmt, o.text(as)),
 			why: "What is being visited is noted first, so that a way back to it ends there."})
 	case len(asks) > 0 && len(marks) == 0:
 		ix := asks[0].node().(*ast.IndexExpr)
@@ -141,7 +141,7 @@ func (o *overflow) existingSet(t cycleFunc, key *types.Var, name string) bool {
 		}
 		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: it asks %s (%s), and nothing is ever noted there", funcName(t.fn), o.text(ix), o.where(ix.Pos()))
 		o.diagnosis.Origin = o.relWhere(ix.Pos())
-		return o.offer(idea{title: fmt.Sprintf("note in %s what is visited", o.text(ix.X)), weight: origin, change: o.change().after(stmt, o.text(ix)+" = "+value),
+		return o.offer(idea{rule: "overflow/existing-set", title: fmt.Sprintf("note in %s what is visited", o.text(ix.X)), weight: origin, change: o.change().after(stmt, o.text(ix)+" = "+value),
 			why: fmt.Sprintf("%s now holds what has been visited, as the question before expects.", o.text(ix.X))})
 	}
 	return len(marks) > 0 && len(asks) > 0
@@ -231,7 +231,7 @@ func (o *overflow) newSet(t cycleFunc, key *types.Var, name string) {
 		title = fmt.Sprintf("return an error where %s leads back to itself", name)
 		why = "A set holds what is being visited; meeting one of those again is a cycle, which is now an error."
 	}
-	o.offer(idea{title: title, weight: handled, change: ch, why: why})
+	o.offer(idea{rule: "overflow/new-set", title: title, weight: handled, change: ch, why: why})
 }
 
 // putHead puts the question for what was visited first, after a check for nil.

@@ -54,10 +54,10 @@ func (f libraryRules) halfPair(p place) bool {
 	listName := f.text(stmt.Lhs[0])
 	f.diagnosis.Sentence += fmt.Sprintf(": %s gets %s on every iteration (%s), but %s only if %s", listName, f.text(first.Args[1]), f.where(before.Pos()), f.text(second.Args[1]), f.text(is.Cond))
 	f.diagnosis.Origin = f.relWhere(is.Pos())
-	f.offer(idea{title: fmt.Sprintf("put both halves of a pair into %s", listName), weight: origin - 1,
+	f.offer(idea{rule: "pairs/half-pair", title: fmt.Sprintf("put both halves of a pair into %s", listName), weight: origin - 1,
 		change: f.change().insert(first.Args[1].End(), ", "+f.text(second.Args[1])).remove(is),
 		why:    fmt.Sprintf("%s and %s always come together, whether or not %s.", f.text(first.Args[1]), f.text(second.Args[1]), f.text(is.Cond))})
-	f.offer(idea{title: fmt.Sprintf("leave out of %s what has no second half", listName), weight: origin + 2,
+	f.offer(idea{rule: "pairs/half-pair", title: fmt.Sprintf("leave out of %s what has no second half", listName), weight: origin + 2,
 		change: f.change().remove(before).before(stmt, f.text(before)),
 		why:    fmt.Sprintf("Both halves are put in where %s, and none elsewhere.", f.text(is.Cond))})
 	return true

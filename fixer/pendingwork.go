@@ -123,7 +123,7 @@ func (w work) countPending(stop place, instead bool) bool {
 		}
 	}
 	text := w.text(w.queue)
-	return w.offer(idea{title: fmt.Sprintf("close %s when all that was put into it is done", text), weight: origin - 2, change: ch,
+	return w.offer(idea{rule: "pendingwork/count-pending", title: fmt.Sprintf("close %s when all that was put into it is done", text), weight: origin - 2, change: ch,
 		why: fmt.Sprintf("Those who take from %s also put more into it. What is in it or in work is counted, and when nothing is left the channel is closed.", text)})
 }
 

@@ -195,7 +195,7 @@ func (r *reflection) otherSpelling(src source, call *ast.CallExpr, what string) 
 	}
 	for _, name := range memberNames(t, what) {
 		if name != want && (strings.EqualFold(name, want) || within1(name, want)) {
-			r.offer(idea{title: fmt.Sprintf("look for %s instead of %s", name, want), weight: origin,
+			r.offer(idea{rule: "reflect/other-spelling", title: fmt.Sprintf("look for %s instead of %s", name, want), weight: origin,
 				change: r.change().replace(call.Args[0].Pos(), call.Args[0].End(), `"`+name+`"`),
 				why:    fmt.Sprintf("%s has a %s of that name, and none called %s.", types.TypeString(t, func(p *types.Package) string { return "" }), what, want)})
 		}
@@ -289,7 +289,7 @@ func (r *reflection) checkValue(src source, test func(string) string, m message,
 			if e.edit != nil && !e.edit(ch) {
 				continue
 			}
-			r.offer(idea{title: fmt.Sprintf("check that %s %s: %s", name, good, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+			r.offer(idea{rule: "reflect/check-value", title: fmt.Sprintf("check that %s %s: %s", name, good, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 				why: fmt.Sprintf("%s is looked at before it is used; otherwise %s %s.", name, funcName(at.function()), e.how)})
 		}
 		return
@@ -305,7 +305,7 @@ func (r *reflection) checkValue(src source, test func(string) string, m message,
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		r.offer(idea{title: fmt.Sprintf("check that %s %s: %s", short(r.text(r.recv)), good, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+		r.offer(idea{rule: "reflect/check-value", title: fmt.Sprintf("check that %s %s: %s", short(r.text(r.recv)), good, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("The value is looked at before it is used; otherwise %s %s.", funcName(at.function()), e.how)})
 	}
 }
@@ -345,7 +345,7 @@ func (r *reflection) nilText(src source) {
 	if !ok || sig == nil || sig.Results().Len() != 1 || !isString(sig.Results().At(0).Type()) || src.object == nil || src.of2(as).anchor() != ast.Stmt(as) {
 		return
 	}
-	r.offer(idea{title: "write <nil> where there is no value", weight: soft,
+	r.offer(idea{rule: "reflect/nil-text", title: "write <nil> where there is no value", weight: soft,
 		change: r.change().after(as, fmt.Sprintf("if !%s.IsValid() {\n\treturn \"<nil>\"\n}", src.object.Name())),
 		why:    "A nil has no type and no fields; it is written as fmt writes it."})
 }

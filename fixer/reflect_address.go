@@ -60,7 +60,7 @@ func (r *reflection) addressAtCallers(src source, call *ast.CallExpr, more func(
 	}
 	r.diagnosis.Sentence += fmt.Sprintf(": %s passes a copy (%s)", funcName(calls[0].function()), at[0])
 	r.diagnosis.Origin = r.relWhere(calls[0].node().Pos())
-	r.offer(idea{title: fmt.Sprintf("pass a pointer to %s", funcName(fn)), weight: origin - 1, change: ch,
+	r.offer(idea{rule: "reflect/address-at-callers", title: fmt.Sprintf("pass a pointer to %s", funcName(fn)), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("%s changes what it is given; that takes the variable itself, not a copy (%s).", funcName(fn), strings.Join(at, ", "))})
 }
 
@@ -81,7 +81,7 @@ func (r *reflection) localAddress(src source, call *ast.CallExpr, more func(*cha
 	if more != nil {
 		more(ch)
 	}
-	r.offer(idea{title: fmt.Sprintf("look at %s through its address", r.text(call.Args[0])), weight: origin, change: ch,
+	r.offer(idea{rule: "reflect/local-address", title: fmt.Sprintf("look at %s through its address", r.text(call.Args[0])), weight: origin, change: ch,
 		why: "A value that is to be changed must be reached through a pointer."})
 }
 
@@ -90,7 +90,7 @@ func (r *reflection) indirectInstead() {
 	if r.viaTypes {
 		return
 	}
-	r.offer(idea{title: fmt.Sprintf("follow %s only where it is a pointer", short(r.text(r.recv))), weight: origin + 1,
+	r.offer(idea{rule: "reflect/indirect-instead", title: fmt.Sprintf("follow %s only where it is a pointer", short(r.text(r.recv))), weight: origin + 1,
 		change: r.change().replace(r.call.Pos(), r.call.End(), pkgName(r.file, "reflect")+".Indirect("+r.text(r.recv)+")"),
 		why:    "Indirect gives what a pointer points at, and other values as they are."})
 }
@@ -178,6 +178,6 @@ func (r *reflection) byPointer(root source, call *ast.CallExpr, elem bool) {
 	if elem {
 		ch.insert(call.End(), ".Elem()")
 	}
-	r.offer(idea{title: fmt.Sprintf("pass a pointer to %s", funcName(d)), weight: origin, change: ch,
+	r.offer(idea{rule: "reflect/by-pointer", title: fmt.Sprintf("pass a pointer to %s", funcName(d)), weight: origin, change: ch,
 		why: fmt.Sprintf("%s changes what it is given; that takes the variable itself, not a copy.", funcName(d))})
 }

@@ -19,7 +19,7 @@ func (r *reflection) notAssignable(have, want string) {
 	r.diagnosis.Value = have
 	r.diagnosis.Sentence = fmt.Sprintf("%s (%s) got %s where %s is wanted", r.method, r.where(r.call.Pos()), have, want)
 	if r.method == "Set" && (numeric(have) && numeric(want) || strings.HasSuffix(want, "."+have)) {
-		r.offer(idea{title: fmt.Sprintf("convert %s to the type of %s", short(r.text(arg)), short(r.text(r.recv))), weight: origin,
+		r.offer(idea{rule: "reflect/not-assignable", title: fmt.Sprintf("convert %s to the type of %s", short(r.text(arg)), short(r.text(r.recv))), weight: origin,
 			change: r.change().insert(arg.End(), ".Convert("+r.text(r.recv)+".Type())"),
 			why:    fmt.Sprintf("A %s can be converted to %s; reflection does not do so by itself.", have, want)})
 	}
@@ -42,7 +42,7 @@ func (r *reflection) notAssignable(have, want string) {
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		r.offer(idea{title: fmt.Sprintf("check that %s has the right type: %s", short(r.text(arg)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+		r.offer(idea{rule: "reflect/not-assignable", title: fmt.Sprintf("check that %s has the right type: %s", short(r.text(arg)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("The types are compared first; where they do not fit, %s %s.", funcName(at.function()), e.how)})
 	}
 }
@@ -73,7 +73,7 @@ func (r *reflection) argumentCount() {
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
-		r.offer(idea{title: fmt.Sprintf("check the number of arguments: %s", shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+		r.offer(idea{rule: "reflect/argument-count", title: fmt.Sprintf("check the number of arguments: %s", shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("The arguments are counted before the call; where they do not fit, %s %s.", funcName(at.function()), e.how)})
 	}
 }
@@ -114,12 +114,12 @@ func (r *reflection) loopByCount(index ast.Expr, count string) {
 			}
 			bound := fmt.Sprintf("%s.%s()", r.text(r.recv), count)
 			if b.Op == token.LEQ && r.text(b.Y) == bound {
-				r.offer(idea{title: fmt.Sprintf("end the loop before %s", bound), weight: origin, change: r.change().replace(b.OpPos, b.OpPos+2, "<"),
+				r.offer(idea{rule: "reflect/loop-by-count", title: fmt.Sprintf("end the loop before %s", bound), weight: origin, change: r.change().replace(b.OpPos, b.OpPos+2, "<"),
 					why: "The last index is the number less one."})
 				return
 			}
 			if r.text(b.Y) != bound {
-				r.offer(idea{title: fmt.Sprintf("end the loop at %s", bound), weight: origin, change: r.change().replace(b.OpPos, b.End(), "< "+bound),
+				r.offer(idea{rule: "reflect/loop-by-count", title: fmt.Sprintf("end the loop at %s", bound), weight: origin, change: r.change().replace(b.OpPos, b.End(), "< "+bound),
 					why: fmt.Sprintf("The loop goes by what %s itself has.", r.text(r.recv))})
 			}
 			return
@@ -128,7 +128,7 @@ func (r *reflection) loopByCount(index ast.Expr, count string) {
 				continue
 			}
 			if isInteger(r.info().TypeOf(l.X)) {
-				r.offer(idea{title: fmt.Sprintf("count to %s.%s()", r.text(r.recv), count), weight: origin,
+				r.offer(idea{rule: "reflect/loop-by-count", title: fmt.Sprintf("count to %s.%s()", r.text(r.recv), count), weight: origin,
 					change: r.change().replace(l.X.Pos(), l.X.End(), fmt.Sprintf("%s.%s()", r.text(r.recv), count)),
 					why:    fmt.Sprintf("The loop goes by what %s itself has.", r.text(r.recv))})
 			}

@@ -33,7 +33,7 @@ func (r *reflection) unexportedField() {
 			at = target.List[0]
 		}
 		ch.before(at, fmt.Sprintf("if !%s%s {\n\tcontinue\n}", name, test))
-		r.offer(idea{title: "skip unexported fields", weight: origin, change: ch,
+		r.offer(idea{rule: "reflect/unexported-field", title: "skip unexported fields", weight: origin, change: ch,
 			why: "Reflection may look at unexported fields and not hand them out; they are the type's own affair."})
 		return
 	}
@@ -79,7 +79,7 @@ func (r *reflection) printField() {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "fmt" {
 		return
 	}
-	r.offer(idea{title: fmt.Sprintf("print %s without Interface", short(r.text(r.recv))), weight: origin + 2,
+	r.offer(idea{rule: "reflect/print-field", title: fmt.Sprintf("print %s without Interface", short(r.text(r.recv))), weight: origin + 2,
 		change: r.change().replace(r.call.Pos(), r.call.End(), r.text(r.recv)),
 		why:    "fmt prints what a reflect.Value holds, also of unexported fields; nothing is handed out."})
 }

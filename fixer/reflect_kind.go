@@ -53,7 +53,7 @@ func (r *reflection) insideInterface() {
 		return
 	}
 	ch.before(anchor, fmt.Sprintf("if %s.Kind() == %s.Interface {\n\t%s = %s.Elem()\n}", name, pkgName(r.file, "reflect"), name, name))
-	r.offer(idea{title: fmt.Sprintf("look at what %s holds", short(r.text(r.recv))), weight: origin, change: ch,
+	r.offer(idea{rule: "reflect/inside-interface", title: fmt.Sprintf("look at what %s holds", short(r.text(r.recv))), weight: origin, change: ch,
 		why: fmt.Sprintf("%s is an interface; Elem is the value in it, which has a kind of its own.", r.text(r.recv))})
 }
 
@@ -76,7 +76,7 @@ func (r *reflection) followPointer() {
 	src, call, name := r.made()
 	if call == nil || name != "ValueOf" && name != "TypeOf" {
 		if !r.viaTypes {
-			r.offer(idea{title: fmt.Sprintf("follow the pointer %s", short(r.text(r.recv))), weight: origin + 1,
+			r.offer(idea{rule: "reflect/follow-pointer", title: fmt.Sprintf("follow the pointer %s", short(r.text(r.recv))), weight: origin + 1,
 				change: r.change().insert(r.recv.Pos(), pkgName(r.file, "reflect")+".Indirect(").insert(r.recv.End(), ")"),
 				why:    "Indirect gives what a pointer points at, and other values as they are."})
 		}
@@ -112,7 +112,7 @@ func (r *reflection) followPointer() {
 	}
 	r.diagnosis.Sentence += fmt.Sprintf(": %s may be a pointer (%s)", arg, r.where(call.Pos()))
 	r.diagnosis.Origin = r.relWhere(call.Pos())
-	r.offer(idea{title: fmt.Sprintf("follow %s where it is a pointer", arg), weight: origin, change: ch,
+	r.offer(idea{rule: "reflect/follow-pointer", title: fmt.Sprintf("follow %s where it is a pointer", arg), weight: origin, change: ch,
 		why: fmt.Sprintf("What %s points at is looked at; a value that is not a pointer stays as it is.", arg)})
 }
 
@@ -127,7 +127,7 @@ func (r *reflection) askWhetherNil() {
 	ch := r.change().replace(r.call.Pos(), r.call.End(), name+"("+r.text(r.recv)+")")
 	ch.after(d, fmt.Sprintf("\n// %s reports whether a value is of a kind that can be nil, and is.\nfunc %s(v %s.Value) bool {\n\tswitch v.Kind() {\n\tcase %s:\n\t\treturn v.IsNil()\n\t}\n\treturn false\n}",
 		name, name, ref, ref+".Chan, "+ref+".Func, "+ref+".Interface, "+ref+".Map, "+ref+".Pointer, "+ref+".Slice"))
-	r.offer(idea{title: "ask only what can be nil whether it is", weight: origin, change: ch,
+	r.offer(idea{rule: "reflect/ask-whether-nil", title: "ask only what can be nil whether it is", weight: origin, change: ch,
 		why: "Numbers, strings and structs are never nil, and cannot be asked; channels, functions, interfaces, maps, pointers and slices can."})
 }
 
@@ -204,7 +204,7 @@ func (r *reflection) otherNumber(kind string) bool {
 		v := fresh(r.place, "field", "value", "target")
 		cases := pkgName(r.file, "reflect") + "." + strings.Join(other.kinds, ", "+pkgName(r.file, "reflect")+".")
 		arg := r.text(r.call.Args[0])
-		r.offer(idea{title: fmt.Sprintf("store %s by the kind of %s", arg, short(r.text(r.recv))), weight: origin,
+		r.offer(idea{rule: "reflect/other-number", title: fmt.Sprintf("store %s by the kind of %s", arg, short(r.text(r.recv))), weight: origin,
 			change: r.change().replace(es.Pos(), es.End(), fmt.Sprintf("switch %s := %s; %s.Kind() {\ncase %s:\n\t%s.Set%s(%s(%s))\ndefault:\n\t%s.%s(%s)\n}",
 				v, r.text(r.recv), v, cases, v, family, other.wide, arg, v, r.method, arg)),
 			why: fmt.Sprintf("%s is for values of another kind; a value of kind %s is set with Set%s.", r.method, kind, family)})
@@ -228,7 +228,7 @@ func (r *reflection) anyKindText() {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "fmt" {
 		return
 	}
-	r.offer(idea{title: fmt.Sprintf("print %s whatever its kind", short(r.text(r.recv))), weight: origin,
+	r.offer(idea{rule: "reflect/any-kind-text", title: fmt.Sprintf("print %s whatever its kind", short(r.text(r.recv))), weight: origin,
 		change: r.change().replace(r.call.Pos(), r.call.End(), r.text(r.recv)),
 		why:    "fmt prints the value that a reflect.Value holds, of any kind."})
 }

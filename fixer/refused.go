@@ -184,7 +184,7 @@ func (f refusalRules) addUnit(p place, call *ast.CallExpr, arg ast.Expr) {
 	text := f.text(arg) + " * " + pkgName(p.file, "time") + "." + unit
 	f.diagnosis.Sentence = fmt.Sprintf("the context ends at once: %s (%s) is given %s, which counts nanoseconds", f.text(call.Fun), f.where(call.Pos()), f.text(arg))
 	f.diagnosis.Origin = f.relWhere(call.Pos())
-	f.offer(idea{title: fmt.Sprintf("give the timeout its unit: %s", text), weight: origin - 1, change: f.change().replace(arg.Pos(), arg.End(), text).need(p.file, "time"),
+	f.offer(idea{rule: "refused/add-unit", title: fmt.Sprintf("give the timeout its unit: %s", text), weight: origin - 1, change: f.change().replace(arg.Pos(), arg.End(), text).need(p.file, "time"),
 		why: "A plain number is a duration in nanoseconds; no call is that fast."})
 }
 
@@ -229,7 +229,7 @@ func (f refusalRules) earlyCancel(at place, as *ast.AssignStmt) {
 		case usedAfter(at, ctx, call.End()) && c.anchorBlock() == at.anchorBlock():
 			f.diagnosis.Sentence = fmt.Sprintf("%s is canceled (%s) before it is used", ctx.Name(), f.where(call.Pos()))
 			f.diagnosis.Origin = f.relWhere(call.Pos())
-			f.offer(idea{title: "cancel the context when the function ends", weight: origin - 1, change: f.change().replace(c.statement().Pos(), c.statement().Pos(), "defer "),
+			f.offer(idea{rule: "refused/early-cancel", title: "cancel the context when the function ends", weight: origin - 1, change: f.change().replace(c.statement().Pos(), c.statement().Pos(), "defer "),
 				why: "The cancel is deferred, so that the context lasts for as long as the function uses it."})
 		}
 		return true
@@ -287,6 +287,6 @@ func (f refusalRules) returnsCanceled(at, c place, ctx, cancel types.Object) {
 	}
 	f.diagnosis.Sentence = fmt.Sprintf("%s hands out a context that is canceled already: %s (%s) runs when it returns", funcName(d), f.text(c.statement()), f.where(c.node().Pos()))
 	f.diagnosis.Origin = f.relWhere(c.node().Pos())
-	f.offer(idea{title: fmt.Sprintf("let the callers of %s cancel the context", funcName(d)), weight: origin - 1, change: ch,
+	f.offer(idea{rule: "refused/returns-canceled", title: fmt.Sprintf("let the callers of %s cancel the context", funcName(d)), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("%s returns the cancel function too; who uses the context defers it.", funcName(d))})
 }

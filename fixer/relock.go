@@ -77,6 +77,6 @@ func (f lockRules) relock(bad lockCall, d place, uses []lockUse) {
 	name := funcName(d.node())
 	f.diagnosis.Sentence += fmt.Sprintf("; %s unlocks it (%s) and returns without it at %s", name, f.where(uses[0].node().Pos()), f.where(first.Pos()))
 	f.diagnosis.Origin = f.relWhere(first.Pos())
-	f.offer(idea{title: fmt.Sprintf("take the lock again on every way out of %s", name), weight: origin - 1, change: ch,
+	f.offer(idea{rule: "lock/relock", title: fmt.Sprintf("take the lock again on every way out of %s", name), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("%s is called with the lock held and returns with it at %s.", name, f.where(again.node().Pos()))})
 }

@@ -29,7 +29,7 @@ func (f indexRules) remainders(x indexing) {
 		if _, isParen := b.X.(*ast.ParenExpr); isParen {
 			text = fmt.Sprintf("(%s%%%s + %s) %% %s", f.text(b.X), n, n, n)
 		}
-		f.offer(idea{title: fmt.Sprintf("wrap %s into the range of %s", short(f.text(b)), base), weight: origin,
+		f.offer(idea{rule: "ring/remainders", title: fmt.Sprintf("wrap %s into the range of %s", short(f.text(b)), base), weight: origin,
 			change: f.change().replace(b.Pos(), b.End(), text), why: "Adding the divisor before a second remainder makes it the index it should be, from 0 up."})
 		return
 	}
@@ -40,7 +40,7 @@ func (f indexRules) remainders(x indexing) {
 			text = name + "(" + text + ")"
 		}
 		f.note(fmt.Sprintf("the divisor %s is larger than the length (%s)", n, f.where(b.OpPos)), b.OpPos)
-		f.offer(idea{title: fmt.Sprintf("take the remainder by len(%s)", base), weight: origin,
+		f.offer(idea{rule: "ring/remainders", title: fmt.Sprintf("take the remainder by len(%s)", base), weight: origin,
 			change: f.change().replace(b.Y.Pos(), b.Y.End(), text), why: "The remainder is now always an index of " + base + "."})
 	}
 }
@@ -70,7 +70,7 @@ func (f indexRules) wrapRing(x indexing) {
 	base, index := x.text(f.code)
 	f.diagnosis.Origin = ""
 	f.note(fmt.Sprintf("%s is a ring, and its end is not wrapped here", base), x.index.Pos())
-	f.offer(idea{title: fmt.Sprintf("wrap the index around the end of %s", base), weight: origin, change: f.change().replace(x.index.Pos(), x.index.End(), paren(x.index, index)+" % len("+base+")"),
+	f.offer(idea{rule: "ring/wrap-ring", title: fmt.Sprintf("wrap the index around the end of %s", base), weight: origin, change: f.change().replace(x.index.Pos(), x.index.End(), paren(x.index, index)+" % len("+base+")"),
 		why: fmt.Sprintf("Elsewhere indices of %s are taken by its length; the same is done here, so that the place after the last is the first.", base)})
 }
 

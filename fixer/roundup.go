@@ -51,7 +51,7 @@ func (f sizeRules) offerRoundUp(q place, b *ast.BinaryExpr, base string) {
 		}
 	}
 	f.blame(fmt.Sprintf("%s (%s) rounds down", f.text(b), f.where(b.Pos())), b.Pos())
-	f.offer(idea{title: fmt.Sprintf("round %s up", f.text(b)), weight: origin - 1,
+	f.offer(idea{rule: "roundup/offer-round-up", title: fmt.Sprintf("round %s up", f.text(b)), weight: origin - 1,
 		change: f.change().replace(b.X.Pos(), b.X.End(), "("+f.text(b.X)+"+"+less+")"),
 		why:    fmt.Sprintf("What does not fill a whole %s needs a place in %s as well; the quotient is now rounded up.", d, base)})
 }
@@ -124,7 +124,7 @@ func (f sizeRules) sidesMixedUp(x indexing) {
 	f.blame(fmt.Sprintf("%s (%s) is made with its sides mixed up", f.text(root), f.where(outer.Pos())), outer.Pos())
 	ch := f.change().replace(a.Pos(), a.End(), f.text(b)).replace(b.Pos(), b.End(), f.text(a))
 	f.noneFirst(ch, src, b)
-	f.offer(idea{title: fmt.Sprintf("exchange %s and %s where %s is made", f.text(a), f.text(b), f.text(root)), weight: origin, change: ch,
+	f.offer(idea{rule: "roundup/sides-mixed-up", title: fmt.Sprintf("exchange %s and %s where %s is made", f.text(a), f.text(b), f.text(root)), weight: origin, change: ch,
 		why: fmt.Sprintf("%s is not an index of one side of %s, but is one of the other; the sides are now swapped.", x.indexText(f.code), f.text(root))})
 }
 

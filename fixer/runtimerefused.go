@@ -50,7 +50,7 @@ func (f refusalRules) uncomparable() {
 	if b.Op == token.NEQ {
 		not = "!"
 	}
-	f.offer(idea{title: "compare with reflect.DeepEqual", weight: origin, change: f.change().replace(b.Pos(), b.End(),
+	f.offer(idea{rule: "runtimerefused/uncomparable", title: "compare with reflect.DeepEqual", weight: origin, change: f.change().replace(b.Pos(), b.End(),
 		fmt.Sprintf("%s%s.DeepEqual(%s, %s)", not, pkgName(s.file, "reflect"), f.text(b.X), f.text(b.Y))).need(s.file, "reflect"),
 		why: "DeepEqual compares values of all types, slices and maps by what is in them."})
 }
@@ -105,7 +105,7 @@ func (f refusalRules) unhashableKey() {
 			if e.edit != nil && !e.edit(ch) {
 				continue
 			}
-			f.offer(idea{title: fmt.Sprintf("check that %s can be a key: %s", key, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
+			f.offer(idea{rule: "runtimerefused/unhashable-key", title: fmt.Sprintf("check that %s can be a key: %s", key, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
 				why: fmt.Sprintf("Slices, maps and functions cannot be keys; where %s is one, %s %s.", key, funcName(at.function()), e.how)})
 		}
 	}
@@ -157,7 +157,7 @@ func (f refusalRules) textKeys(s suspect, ix *ast.IndexExpr) {
 	if !fine || makes != 1 {
 		return
 	}
-	f.offer(idea{title: fmt.Sprintf("key %s by the text of its values", id.Name), weight: origin + 1, change: ch,
+	f.offer(idea{rule: "runtimerefused/text-keys", title: fmt.Sprintf("key %s by the text of its values", id.Name), weight: origin + 1, change: ch,
 		why: "Values of any type have a text, and equal values of one type the same one; texts can be keys."})
 }
 
@@ -205,7 +205,7 @@ func (f refusalRules) yieldIgnored() {
 			}
 			f.diagnosis.Sentence = fmt.Sprintf("the loop has ended, and %s (%s) goes on: what %s returns is not looked at", funcName(p.of(fn).enclosing()), f.where(call.Pos()), v.Name())
 			f.diagnosis.Origin = f.relWhere(call.Pos())
-			f.offer(idea{title: fmt.Sprintf("end the iteration when %s returns false", v.Name()), weight: origin,
+			f.offer(idea{rule: "runtimerefused/yield-ignored", title: fmt.Sprintf("end the iteration when %s returns false", v.Name()), weight: origin,
 				change: f.change().instead(es, fmt.Sprintf("if !%s {\n\treturn\n}", f.text(call))),
 				why:    "An iterator must stop when its loop wants no more values: after a break or a return in the loop."})
 			return true

@@ -56,7 +56,7 @@ func (f refusalRules) unsetSetting(s panicCall) {
 	}
 	f.diagnosis.Sentence = fmt.Sprintf("%s is not set, and %s (%s) parses it all the same: %s", bad.key, funcName(call.function()), f.where(bad.lookup.Pos()), firstLine(f.panic.Message))
 	f.diagnosis.Origin = f.relWhere(bad.lookup.Pos())
-	f.offer(idea{title: fmt.Sprintf("keep the default where %s is not set", strings.Join(keys, " or ")), weight: origin - 2, change: ch,
+	f.offer(idea{rule: "settings/unset-setting", title: fmt.Sprintf("keep the default where %s is not set", strings.Join(keys, " or ")), weight: origin - 2, change: ch,
 		why: "A setting is parsed only if there is one; a bad one is refused as before."})
 }
 

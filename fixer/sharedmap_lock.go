@@ -39,7 +39,7 @@ func (m *sharedMap) lockAll() {
 		title = fmt.Sprintf("hand out a copy of %s", m.rootName())
 		why = fmt.Sprintf("Callers go over a copy, made under %s, instead of the map that others go on to change.", m.by.name)
 	}
-	m.offer(idea{title: title, weight: origin, change: ch, why: why})
+	m.offer(idea{rule: "sharedmap/lock-all", title: title, weight: origin, change: ch, why: why})
 }
 
 func onlyEscapes(todo map[ast.Node][]mapAccess) bool {
@@ -334,7 +334,7 @@ func (m *sharedMap) privateLock() {
 	if v.IsField() {
 		ch := m.change()
 		m.pointerReceivers(ch)
-		m.offer(idea{title: fmt.Sprintf("give the methods of %s a pointer receiver", m.owner.Obj().Name()), weight: origin, change: ch,
+		m.offer(idea{rule: "sharedmap/private-lock", title: fmt.Sprintf("give the methods of %s a pointer receiver", m.owner.Obj().Name()), weight: origin, change: ch,
 			why: "A method with a value receiver locks the mutex of a copy; with a pointer all lock the same one."})
 		return
 	}
@@ -350,6 +350,6 @@ func (m *sharedMap) privateLock() {
 	m.diagnosis.Sentence = fmt.Sprintf("%s is used by several goroutines at once: each locks a %s of its own (%s)", m.rootName(), v.Name(), m.where(s.Pos()))
 	m.diagnosis.Origin = m.relWhere(s.Pos())
 	ch := m.change().remove(s).after(home, m.text(s))
-	m.offer(idea{title: fmt.Sprintf("share one %s", v.Name()), weight: origin, change: ch,
+	m.offer(idea{rule: "sharedmap/private-lock", title: fmt.Sprintf("share one %s", v.Name()), weight: origin, change: ch,
 		why: fmt.Sprintf("The mutex is declared next to %s, so that all goroutines lock the same one.", m.rootName())})
 }

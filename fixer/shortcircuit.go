@@ -94,7 +94,7 @@ func (f *fixer) shortCircuit(p place, ok good, bad, what string) bool {
 	text := string(ok) + " && "
 	ch := f.change().insert(cond.Pos(), text)
 	kind := map[bool]string{true: "loop", false: "test"}[w == origin+4]
-	return f.offer(idea{title: fmt.Sprintf("test %s first in the condition", string(ok)), weight: w, change: ch,
+	return f.offer(idea{rule: "shortcircuit/short-circuit", title: fmt.Sprintf("test %s first in the condition", string(ok)), weight: w, change: ch,
 		why: fmt.Sprintf("The condition at %s now asks for %s before it goes on, so that the %s ends without evaluating the rest.", f.where(cond.Pos()), string(ok), kind)})
 }
 

@@ -33,7 +33,7 @@ func (f boundRules) shortEnough(x slicing) {
 		if len(s.Results) != 1 || !types.Identical(x.info().TypeOf(s.Results[0]), x.info().TypeOf(x.slice.X)) || !cutAlone(x, s.Results[0]) {
 			return
 		}
-		f.offer(idea{title: fmt.Sprintf("leave %s as it is where it is short enough", base), weight: origin, why: why,
+		f.offer(idea{rule: "shorten/short-enough", title: fmt.Sprintf("leave %s as it is where it is short enough", base), weight: origin, why: why,
 			change: f.change().before(s, fmt.Sprintf("if len(%s) <= %s {\n\treturn %s\n}", base, limit, base))})
 	case *ast.AssignStmt:
 		if len(s.Lhs) != 1 || len(s.Rhs) != 1 || !cutAlone(x, s.Rhs[0]) || !types.Identical(x.info().TypeOf(s.Rhs[0]), x.info().TypeOf(x.slice.X)) {
@@ -49,7 +49,7 @@ func (f boundRules) cutOnlyLong(x slicing, s *ast.AssignStmt, base, limit, why s
 	if name != base {
 		text = fmt.Sprintf("%s %s %s\n", name, s.Tok, base) + text
 	}
-	f.offer(idea{title: fmt.Sprintf("cut %s only where it is too long", base), weight: origin, change: f.change().replace(s.Pos(), s.End(), text), why: why,
+	f.offer(idea{rule: "shorten/cut-only-long", title: fmt.Sprintf("cut %s only where it is too long", base), weight: origin, change: f.change().replace(s.Pos(), s.End(), text), why: why,
 		grounds: fmt.Sprintf("the cut is there to make it at most %s long (%s)", limit, f.where(x.slice.Pos()))})
 }
 

@@ -49,7 +49,7 @@ func (f sizeRules) readUnsigned(p place, wide *ast.CallExpr, signed *types.Basic
 		return false
 	}
 	f.blame(fmt.Sprintf("%s (%s) reads it as %s, which is negative from half of its range on", funcName(p.function()), f.where(wide.Pos()), signed.Name()), wide.Pos())
-	return f.offer(idea{title: fmt.Sprintf("read %s without a sign", short(f.text(wide.Args[0]))), weight: origin - 1, change: ch,
+	return f.offer(idea{rule: "signlost/read-unsigned", title: fmt.Sprintf("read %s without a sign", short(f.text(wide.Args[0]))), weight: origin - 1, change: ch,
 		grounds: fmt.Sprintf("a number of bytes is never negative, and what is read has no sign (%s)", f.where(wide.Pos())),
 		why:     fmt.Sprintf("%s takes the highest bit for a sign; the unsigned type keeps the number as it was written.", signed.Name())})
 }
@@ -78,7 +78,7 @@ func (f sizeRules) subtractedNegative(p place) {
 				continue
 			}
 			f.blame(fmt.Sprintf("%s (%s) is more than %s for a negative %s", f.text(diff), f.where(diff.Pos()), f.text(diff.X), name), diff.Pos())
-			f.offer(idea{title: fmt.Sprintf("add the negative %s to %s", name, f.text(diff.X)), weight: origin - 2, change: f.change().replace(diff.OpPos, diff.OpPos+1, "+"),
+			f.offer(idea{rule: "signlost/subtracted-negative", title: fmt.Sprintf("add the negative %s to %s", name, f.text(diff.X)), weight: origin - 2, change: f.change().replace(diff.OpPos, diff.OpPos+1, "+"),
 				grounds: fmt.Sprintf("%s holds there (%s)", f.text(cond), f.where(cond.Pos())),
 				why:     fmt.Sprintf("A negative %s counts from the end: its sign takes it off already.", name)})
 		}

@@ -115,7 +115,7 @@ func (f sizeRules) callersConstant(s suspect) {
 			return true
 		}
 		f.blame(fmt.Sprintf("%s (%s) begins with %d", funcName(p.function()), f.where(lit.Pos()), n), lit.Pos())
-		f.offer(idea{title: fmt.Sprintf("begin with %d instead of %d", least, n), weight: origin,
+		f.offer(idea{rule: "size/callers-constant", title: fmt.Sprintf("begin with %d instead of %d", least, n), weight: origin,
 			change: f.change().replace(lit.Pos(), lit.End(), fmt.Sprint(least)),
 			why:    fmt.Sprintf("%s is computed from it, and is 0 for %d.", f.text(s.bad), least)})
 		return false
@@ -176,7 +176,7 @@ func (f sizeRules) clampSize(s suspect, src source) {
 	} else if sig := s.signature(); sig == nil || sig.Results().Len() == 0 || !implementsError(sig.Results().At(sig.Results().Len()-1).Type()) {
 		w = handled - 1
 	}
-	f.offer(idea{title: fmt.Sprintf("use at least 0 for %s", short(text)), weight: w,
+	f.offer(idea{rule: "size/clamp-size", title: fmt.Sprintf("use at least 0 for %s", short(text)), weight: w,
 		change: f.change().replace(s.bad.Pos(), s.bad.End(), fmt.Sprintf("max(%s, 0)", text)),
 		why:    fmt.Sprintf("Where %s is negative, the size is 0.", text)})
 }
@@ -196,7 +196,7 @@ func (f sizeRules) tickerDefault(s suspect) {
 	if value == "" {
 		return
 	}
-	f.offer(idea{title: fmt.Sprintf("use %s where %s is not positive", value, text), weight: handled - 2,
+	f.offer(idea{rule: "size/ticker-default", title: fmt.Sprintf("use %s where %s is not positive", value, text), weight: handled - 2,
 		change: f.change().before(s.anchor(), fmt.Sprintf("if %s <= 0 {\n\t%s = %s\n}", text, text, value)),
 		why:    fmt.Sprintf("A ticker needs a positive interval; where %s is not, %s is used.", text, value)})
 }

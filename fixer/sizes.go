@@ -63,7 +63,7 @@ func (f sizeRules) sizeOfRows(x indexing) {
 			continue
 		}
 		f.blame(fmt.Sprintf("it is made %s long (%s)", f.text(a), f.where(a.Pos())), a.Pos())
-		f.offer(idea{title: fmt.Sprintf("make the rows %s long", want), weight: origin, change: f.change().replace(a.Pos(), a.End(), want),
+		f.offer(idea{rule: "size/size-of-rows", title: fmt.Sprintf("make the rows %s long", want), weight: origin, change: f.change().replace(a.Pos(), a.End(), want),
 			why: fmt.Sprintf("The loop stores an element for each of %s; the rows of %s are made that long.", want, f.text(row.X))})
 	}
 }
@@ -112,19 +112,19 @@ func (f sizeRules) growMake(x indexing, p place, e ast.Expr) {
 	base := f.text(x.base)
 	if n, isConst := constantInt(p, call.Args[1]); isConst && n == 0 && len(call.Args) == 3 {
 		f.note(fmt.Sprintf("it is made with length 0 (%s), only its capacity is %s", f.where(call.Pos()), f.text(call.Args[2])), call.Pos())
-		f.offer(idea{title: fmt.Sprintf("make %s with length %s", base, short(f.text(call.Args[2]))), weight: origin,
+		f.offer(idea{rule: "size/grow-make", title: fmt.Sprintf("make %s with length %s", base, short(f.text(call.Args[2]))), weight: origin,
 			change: f.change().replace(call.Args[1].Pos(), call.Args[2].End(), f.text(call.Args[2])),
 			why:    fmt.Sprintf("A capacity gives no elements; %s is now made with the length that is stored into.", base)})
 		return
 	}
 	if want, ok := f.wantedLength(x, p); ok && want != f.text(call.Args[1]) {
 		f.note(fmt.Sprintf("it is made with length %s (%s)", f.text(call.Args[1]), f.where(call.Pos())), call.Pos())
-		f.offer(idea{title: fmt.Sprintf("make %s with length %s", base, want), weight: origin + 1,
+		f.offer(idea{rule: "size/grow-make", title: fmt.Sprintf("make %s with length %s", base, want), weight: origin + 1,
 			change: f.change().replace(call.Args[1].Pos(), call.Args[1].End(), want),
 			why:    fmt.Sprintf("The loop stores an element for each iteration; %s now has room for all.", base)})
 	} else if x.value == x.length && x.byCounter() {
 		f.note(fmt.Sprintf("it is made with length %s (%s)", f.text(call.Args[1]), f.where(call.Pos())), call.Pos())
-		f.offer(idea{title: fmt.Sprintf("make %s one longer", base), weight: origin + 4,
+		f.offer(idea{rule: "size/grow-make", title: fmt.Sprintf("make %s one longer", base), weight: origin + 4,
 			change: f.change().insert(call.Args[1].End(), "+1"),
 			why:    fmt.Sprintf("The index %s is one past the end of %s; it is now made with one more element.", f.text(x.index), base)})
 	}
@@ -220,7 +220,7 @@ func (f sizeRules) appendInstead(x indexing, src source) {
 		f.note(fmt.Sprintf("it is declared without elements (%s)", f.where(src.stmt.Pos())), src.stmt.Pos())
 	}
 	base := f.text(x.base)
-	f.offer(idea{title: fmt.Sprintf("append to %s", base), weight: origin + 2,
+	f.offer(idea{rule: "size/append-instead", title: fmt.Sprintf("append to %s", base), weight: origin + 2,
 		change: f.change().replace(as.Pos(), as.End(), fmt.Sprintf("%s = append(%s, %s)", base, base, f.text(as.Rhs[0]))),
 		why:    fmt.Sprintf("The element belongs after the last one: %s grows by append.", base)})
 }
@@ -237,7 +237,7 @@ func (f sizeRules) tracedIndex(x indexing) {
 	name, call := src.builtin(inner)
 	if name == "len" && x.value == x.length && off == 0 {
 		f.comesFrom(src, ", which is one past the last index")
-		f.offer(idea{title: fmt.Sprintf("use len(%s)-1 as the index", f.text(call.Args[0])), weight: origin,
+		f.offer(idea{rule: "size/traced-index", title: fmt.Sprintf("use len(%s)-1 as the index", f.text(call.Args[0])), weight: origin,
 			change: f.change().insert(e.End(), "-1"), why: "Indices begin at 0: the last one is the length less one."})
 		return
 	}
@@ -275,7 +275,7 @@ func (f sizeRules) partsOfIndex(x indexing, src source, e ast.Expr) {
 				continue
 			}
 			f.note(fmt.Sprintf("%s starts at %s (%s), one past the last index", v.Name(), f.text(call), f.where(call.Pos())), call.Pos())
-			f.offer(idea{title: fmt.Sprintf("start %s at %s-1", v.Name(), f.text(call)), weight: origin,
+			f.offer(idea{rule: "size/parts-of-index", title: fmt.Sprintf("start %s at %s-1", v.Name(), f.text(call)), weight: origin,
 				change: f.change().insert(call.End(), "-1"),
 				why:    fmt.Sprintf("%s is computed from %s, which is used as an index itself; the last index is the length less one.", f.text(x.index), v.Name())})
 		}

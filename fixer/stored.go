@@ -51,7 +51,7 @@ func (f typeRules) storedOtherwise(a assertion) {
 		kind = "a pointer"
 	}
 	f.blame(fmt.Sprintf("%s is stored at %s", name, f.where(first.Pos())), first.Pos())
-	f.offer(idea{title: fmt.Sprintf("store %s, as the assertions expect", kind), weight: origin - 2, change: ch,
+	f.offer(idea{rule: "assert/stored-otherwise", title: fmt.Sprintf("store %s, as the assertions expect", kind), weight: origin - 2, change: ch,
 		why: fmt.Sprintf("All that reads it asserts %s; where it is stored (%s) it now is one.", f.text(a.x.Type), f.where(first.Pos()))})
 }
 

@@ -183,6 +183,6 @@ func (f typeRules) convertAt(a assertion, p place) {
 	}
 	f.diagnosis.Origin = ""
 	f.note(fmt.Sprintf("%s (%s) stores it as %s", funcName(p.function()), f.where(e.Pos()), a.actual), e.Pos())
-	f.offer(idea{title: fmt.Sprintf("store %s in %s", want, funcName(p.function())), weight: origin - 1, change: ch,
+	f.offer(idea{rule: "assert/convert-at", title: fmt.Sprintf("store %s in %s", want, funcName(p.function())), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("%s is asserted to be %s; %s now stores it as that.", f.text(a.x.X), want, funcName(p.function()))})
 }

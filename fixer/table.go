@@ -43,7 +43,7 @@ func (f indexRules) widenByteTable(x indexing) {
 	if _, lit := f.constantLength(at, n); lit != nil {
 		n = lit
 	}
-	f.offer(idea{title: fmt.Sprintf("give %s 256 places", v.Name()), weight: origin, change: ch.replace(n.Pos(), n.End(), "256"),
+	f.offer(idea{rule: "table/widen-byte-table", title: fmt.Sprintf("give %s 256 places", v.Name()), weight: origin, change: ch.replace(n.Pos(), n.End(), "256"),
 		why: fmt.Sprintf("A byte has 256 values, and %s is indexed by one; text that is not ASCII has bytes above 127.", v.Name())})
 }
 
@@ -149,7 +149,7 @@ func (f indexRules) completeNames(x indexing) {
 	}
 	ch.insert(last.End(), text)
 	growDots(ch, at, lit)
-	f.offer(idea{title: fmt.Sprintf("add %s to %s", strings.Join(added, " and "), v.Name()), weight: origin, change: ch,
+	f.offer(idea{rule: "table/complete-names", title: fmt.Sprintf("add %s to %s", strings.Join(added, " and "), v.Name()), weight: origin, change: ch,
 		why: fmt.Sprintf("%s names the constants of %s in their order, and ends before %s.", v.Name(), n.Obj().Name(), missing[0].constant)})
 }
 

@@ -60,7 +60,7 @@ func (f libraryRules) registeredTwice(call place) {
 	}
 	for _, other := range statements(call.anchorBlock()) {
 		if other.Pos() < stmt.Pos() && f.text(other) == f.text(stmt) {
-			f.offer(idea{title: fmt.Sprintf("drop the second %s", short(f.text(stmt))), weight: origin - 2, change: f.change().remove(stmt),
+			f.offer(idea{rule: "takenname/registered-twice", title: fmt.Sprintf("drop the second %s", short(f.text(stmt))), weight: origin - 2, change: f.change().remove(stmt),
 				why: fmt.Sprintf("The same call is already at %s.", f.where(other.Pos()))})
 			return
 		}
@@ -209,7 +209,7 @@ func (f libraryRules) rename(names nameList, mine constantName) {
 	if name == "" || taken[name] {
 		return
 	}
-	f.offer(idea{title: fmt.Sprintf("call %s %q", mine.thing, name), weight: origin - 1,
+	f.offer(idea{rule: "takenname/rename", title: fmt.Sprintf("call %s %q", mine.thing, name), weight: origin - 1,
 		change: f.change().replace(mine.lit.Pos(), mine.lit.End(), strconv.Quote(name)),
 		why:    fmt.Sprintf("Each has a name of its own; %q is that of %s.", mine.value, first.thing)})
 }

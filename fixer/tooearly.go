@@ -79,7 +79,7 @@ func (f mapRules) moveUp(p place, list []ast.Stmt, i, j int, v types.Object, set
 	}
 	ch.before(list[i], text[:len(text)-1])
 	f.blame(fmt.Sprintf("%s (%s) sets it only later", setter.Name(), f.where(list[j].Pos())), list[j].Pos())
-	f.offer(idea{title: fmt.Sprintf("call %s first", setter.Name()), weight: origin - 2, change: ch,
+	f.offer(idea{rule: "tooearly/move-up", title: fmt.Sprintf("call %s first", setter.Name()), weight: origin - 2, change: ch,
 		grounds: fmt.Sprintf("%s gives %s its value, and is called after its first use (%s)", setter.Name(), v.Name(), f.where(list[j].Pos())),
 		why:     fmt.Sprintf("%s is used before %s has set it; the call now comes before.", v.Name(), setter.Name())})
 }

@@ -46,7 +46,7 @@ func (f indexRules) sameLengthFirst(x indexing, loop *ast.RangeStmt, check *ast.
 	if !ok || f.text(r.Results[0]) != "false" || x.of(loop).anchor() != ast.Stmt(loop) {
 		return false
 	}
-	return f.offer(idea{title: fmt.Sprintf("compare the lengths of %s and %s first", a, b), weight: origin - 2,
+	return f.offer(idea{rule: "twolists/same-length-first", title: fmt.Sprintf("compare the lengths of %s and %s first", a, b), weight: origin - 2,
 		change:  f.change().before(loop, fmt.Sprintf("if len(%s) != len(%s) {\n\treturn false\n}", a, b)),
 		grounds: fmt.Sprintf("the loop returns false at the first difference (%s)", f.where(r.Pos())),
 		why:     "Lists of different lengths are not the same, whatever is in them."})
@@ -62,7 +62,7 @@ func (f indexRules) onlyOneHas(loop *ast.RangeStmt, cmp *ast.BinaryExpr, a, b st
 	} else {
 		ch.insert(cmp.Pos(), fmt.Sprintf("%s >= len(%s) || ", i, b))
 	}
-	f.offer(idea{title: fmt.Sprintf("count what only one of %s and %s has as different", a, b), weight: handled - 2, change: ch,
+	f.offer(idea{rule: "twolists/only-one-has", title: fmt.Sprintf("count what only one of %s and %s has as different", a, b), weight: handled - 2, change: ch,
 		why: fmt.Sprintf("Where one of %s and %s ends, the other goes on; what it has there differs.", a, b)})
 }
 

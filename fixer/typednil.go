@@ -65,7 +65,7 @@ func (f nilRules) returnNil(d place, r *ast.ReturnStmt, e ast.Expr, t types.Type
 		if d.of(r).anchor() != ast.Stmt(r) {
 			return
 		}
-		f.offer(idea{title: fmt.Sprintf("let %s return nil when there is no %s", name, path), weight: origin, grounds: "a nil pointer in an interface is not nil",
+		f.offer(idea{rule: "typednil/return-nil", title: fmt.Sprintf("let %s return nil when there is no %s", name, path), weight: origin, grounds: "a nil pointer in an interface is not nil",
 			change: f.change().replace(r.Pos(), r.End(), fmt.Sprintf("if %s != nil {\n\t%s\n}\nreturn %s", path, f.text(r), f.returnText(d, r, result))),
 			why:    fmt.Sprintf("An interface that holds a nil pointer is not nil itself; %s now returns nil.", name)})
 	case *ast.CallExpr:
@@ -74,7 +74,7 @@ func (f nilRules) returnNil(d place, r *ast.ReturnStmt, e ast.Expr, t types.Type
 			return
 		}
 		v := fresh(at, "problem", "failure", "result")
-		f.offer(idea{title: fmt.Sprintf("let %s return nil when %s does", name, short(f.text(x.Fun))), weight: origin, grounds: "a nil pointer in an interface is not nil",
+		f.offer(idea{rule: "typednil/return-nil", title: fmt.Sprintf("let %s return nil when %s does", name, short(f.text(x.Fun))), weight: origin, grounds: "a nil pointer in an interface is not nil",
 			change: f.change().replace(r.Pos(), r.End(), fmt.Sprintf("if %s := %s; %s != nil {\n\treturn %s\n}\nreturn nil", v, f.text(x), v, v)),
 			why:    fmt.Sprintf("An interface that holds a nil pointer is not nil itself; %s now returns nil.", name)})
 	}
@@ -109,7 +109,7 @@ func (f nilRules) declareAs(d place, v *types.Var, t types.Type) bool {
 	if spec == nil || !fits || !onlyPassedOn(d, v) {
 		return false
 	}
-	return f.offer(idea{title: fmt.Sprintf("declare %s as %s", v.Name(), text), weight: origin - 1, change: f.change().replace(spec.Type.Pos(), spec.Type.End(), text),
+	return f.offer(idea{rule: "typednil/declare-as", title: fmt.Sprintf("declare %s as %s", v.Name(), text), weight: origin - 1, change: f.change().replace(spec.Type.Pos(), spec.Type.End(), text),
 		why: fmt.Sprintf("%s is returned as %s; declared as one (%s) it is nil until something is assigned to it.", v.Name(), text, f.where(spec.Pos()))})
 }
 

@@ -32,7 +32,7 @@ func (f nilRules) usualFunction(t *types.Named, field *types.Var, suspects []bui
 	}
 	first := lacking[0]
 	f.blameSuspects(t, suspects, first, field)
-	return f.offer(idea{title: fmt.Sprintf("set %s to %s in %s", field.Name(), fn.Name(), first.buildName()), weight: origin - 2, change: ch,
+	return f.offer(idea{rule: "usualfunc/usual-function", title: fmt.Sprintf("set %s to %s in %s", field.Name(), fn.Name(), first.buildName()), weight: origin - 2, change: ch,
 		grounds: fmt.Sprintf("%s fits %s, and nothing else uses it (%s)", fn.Name(), field.Name(), f.where(fn.Pos())),
 		why:     fmt.Sprintf("%s is built without %s, which now starts as %s.", t.Obj().Name(), field.Name(), fn.Name())})
 }

@@ -194,7 +194,7 @@ func (f channelRules) extraDone(dones []place) {
 			}
 		}
 		if removed > 0 {
-			f.offer(idea{title: fmt.Sprintf("drop the extra Done in %s", funcName(fn)), weight: origin, change: ch,
+			f.offer(idea{rule: "group/extra-done", title: fmt.Sprintf("drop the extra Done in %s", funcName(fn)), weight: origin, change: ch,
 				why: "The deferred Done counts down on every way out; the other one counted a second time."})
 			continue
 		}
@@ -220,7 +220,7 @@ func (f channelRules) doneInCallee(dones []place) {
 				if outer.function() != c.function() || outer.function() == inner.function() {
 					continue
 				}
-				f.offer(idea{title: fmt.Sprintf("leave the counting to %s", funcName(outer.function())), weight: origin, change: f.change().remove(inner.statement()),
+				f.offer(idea{rule: "group/done-in-callee", title: fmt.Sprintf("leave the counting to %s", funcName(outer.function())), weight: origin, change: f.change().remove(inner.statement()),
 					why: fmt.Sprintf("%s (%s) counts down itself and calls %s, which did so a second time.", funcName(outer.function()), f.where(outer.node().Pos()), funcName(fn))})
 			}
 		}
@@ -240,7 +240,7 @@ func (f channelRules) branchDone(fn ast.Node, list []place) {
 		ch.remove(d.statement())
 	}
 	ch.first(bodyOf(fn), "defer "+f.text(list[0].node()))
-	f.offer(idea{title: fmt.Sprintf("count down once, deferred, in %s", funcName(fn)), weight: origin + 1, change: ch,
+	f.offer(idea{rule: "group/branch-done", title: fmt.Sprintf("count down once, deferred, in %s", funcName(fn)), weight: origin + 1, change: ch,
 		why: fmt.Sprintf("%s had %d calls of Done, more than one of which could run; a single deferred one takes their place.", funcName(fn), len(list))})
 }
 
@@ -261,7 +261,7 @@ func (f channelRules) doneOfGo(dones []place) {
 			}
 		}
 		if started && d.statement() != nil {
-			f.offer(idea{title: "leave the counting to WaitGroup.Go", weight: origin - 1, change: f.change().remove(d.statement()),
+			f.offer(idea{rule: "group/done-of-go", title: "leave the counting to WaitGroup.Go", weight: origin - 1, change: f.change().remove(d.statement()),
 				why: "Go counts up before it starts the function and down when that returns; the Done inside counted down a second time."})
 		}
 	}
@@ -286,7 +286,7 @@ func (f channelRules) doneInLoop(dones []place) {
 			continue
 		}
 		ch := f.change().remove(stmt).first(bodyOf(d.function()), "defer "+f.text(d.node()))
-		f.offer(idea{title: fmt.Sprintf("count %s down once, when it is done", funcName(d.function())), weight: origin, change: ch,
+		f.offer(idea{rule: "group/done-in-loop", title: fmt.Sprintf("count %s down once, when it is done", funcName(d.function())), weight: origin, change: ch,
 			why: fmt.Sprintf("Done ran for every iteration of the loop at %s, while Add counted goroutines; it is now deferred once for each of them.", f.where(l.Pos()))})
 	}
 }
@@ -323,7 +323,7 @@ func (f channelRules) addBeside(dones, adds []place, objects []types.Object) {
 		where = fmt.Sprintf("%s (%s) counts up", f.text(adds[0].node()), f.where(adds[0].node().Pos()))
 	}
 	f.add(where)
-	f.offer(idea{title: "count up for each goroutine, right before it starts", weight: origin + 1, change: ch,
+	f.offer(idea{rule: "group/add-beside", title: "count up for each goroutine, right before it starts", weight: origin + 1, change: ch,
 		why: fmt.Sprintf("%s; Add(1) now comes before each go statement whose goroutine counts down.", upperFirst(where))})
 }
 

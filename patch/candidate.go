@@ -28,8 +28,10 @@ func (s Source) Who() string {
 
 // Candidate is one proposed fix.
 type Candidate struct {
-	ID          string `json:"id"` // "c1", unique in a session; set by the engine
-	Source      Source `json:"source"`
+	ID     string `json:"id"` // "c1", unique in a session; set by the engine
+	Source Source `json:"source"`
+	// Rule names the rule of the built-in fixer that offers it, such as "bound/for-bound".
+	Rule        string `json:"rule,omitempty"`
 	Title       string `json:"title"`       // one line, imperative: "create terms in NewIndex"
 	Explanation string `json:"explanation"` // a few sentences: which value is bad, where it came from, what the edit does
 	Edits       []Edit `json:"edits"`

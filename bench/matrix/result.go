@@ -123,6 +123,7 @@ type Candidate struct {
 	By       []string `json:"by"` // PROVIDER/NAME
 	Own      bool     `json:"own"`
 	Round    int      `json:"round,omitempty"`
+	Rule     string   `json:"rule,omitempty"` // of the built-in fixer
 	Title    string   `json:"title"`
 	Effect   string   `json:"effect,omitempty"`
 	Evidence []string `json:"evidence,omitempty"`

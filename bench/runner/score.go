@@ -24,7 +24,7 @@ type score struct {
 func newScore(column matrix.Column, of matrix.Case, c *bench.Case, report fix.Report, state session.State) *score {
 	s := &score{column: column, c: c, report: report, state: state}
 	for _, k := range report.Candidates {
-		one := matrix.Candidate{ID: k.ID, By: append([]string{k.Provider + "/" + k.Model}, k.Also...), Title: k.Title, Effect: string(k.Effect),
+		one := matrix.Candidate{ID: k.ID, By: append([]string{k.Provider + "/" + k.Model}, k.Also...), Rule: k.Rule, Title: k.Title, Effect: string(k.Effect),
 			Verified: k.Verified, Masking: k.Masking, Test: k.Test != nil, Checks: []matrix.Check{}, Lines: k.Added + k.Removed, Diff: k.Diff}
 		one.Own = slices.ContainsFunc(one.By, s.isOwn)
 		one.Round = s.round(k.ID)

@@ -26,7 +26,7 @@ type benchReportOptions struct {
 	use            bool
 }
 
-var benchFormats = []string{"text", "html", "markdown", "csv", "jsonl", "junit", "corpus", "record"}
+var benchFormats = []string{"text", "html", "markdown", "csv", "jsonl", "junit", "corpus", "rules", "record"}
 
 func newBenchReport(sys *system) *cobra.Command {
 	o := &benchReportOptions{}
@@ -53,7 +53,7 @@ func newBenchReport(sys *system) *cobra.Command {
 	}
 	f := c.Flags()
 	o.view.register(f)
-	f.StringVar(&o.format, "format", "text", "print as `FORMAT`: text, html, markdown, csv, jsonl, junit, corpus (the tables of the corpus's README),\nor record (of the built-in fixer, llm/choose/builtin.json)")
+	f.StringVar(&o.format, "format", "text", "print as `FORMAT`: text, html, markdown, csv, jsonl, junit, corpus (the tables of the corpus's README),\nrules (what each rule of the built-in fixer did), or record (of the built-in fixer, llm/choose/builtin.json)")
 	f.StringVarP(&o.output, "output", "o", "", "write to `FILE` (default standard output)")
 	f.StringVar(&o.baseline, "baseline", "", "compare with `RUN` on the HTML page")
 	f.StringVar(&o.cell, "cell", "", "show the results of `CASE`: prompts, answers, diffs, checks")
@@ -139,10 +139,10 @@ func (o *benchReportOptions) write(w io.Writer, dir string, s *scores.Summary, v
 		return scores.JSONLines(printable.NewJSONWriter(w), dir, v)
 	case "junit":
 		return scores.JUnit(w, s, v)
-	case "corpus":
-		text, err := scores.Corpus(dir)
+	case "corpus", "rules":
+		text, err := map[string]func(string) (string, error){"corpus": scores.Corpus, "rules": scores.Rules}[o.format](dir)
 		if err == nil {
-			_, err = io.WriteString(w, text)
+			_, err = io.WriteString(printable.NewWriter(w), text)
 		}
 		return err
 	}
@@ -153,7 +153,7 @@ func (o *benchReportOptions) write(w io.Writer, dir string, s *scores.Summary, v
 		}
 		return err
 	}
-	return usageError(advice.Add(fmt.Errorf("unknown format %q", o.format), "formats: text, html, markdown, csv, jsonl, junit, corpus, record"))
+	return usageError(advice.Add(fmt.Errorf("unknown format %q", o.format), "formats: text, html, markdown, csv, jsonl, junit, corpus, rules, record"))
 }
 
 // writeFile writes a file as a whole. In one that has markers, what is around
