@@ -34,7 +34,7 @@ func (b *function) pointAt(offset, line int, e verdict.Effect, how string) {
 }
 
 // addedList looks at statements that are new.
-func (b *function) addedList(list []ast.Stmt, at place) (work bool) {
+func (b walk) addedList(list []ast.Stmt, at place) (work bool) {
 	at.kept = b.stored(list)
 	for i, s := range list {
 		p := at
@@ -49,7 +49,7 @@ func (b *function) addedList(list []ast.Stmt, at place) (work bool) {
 }
 
 // added looks at a statement that is new, and reports whether it does work.
-func (b *function) added(s ast.Stmt, at place) (work bool) {
+func (b walk) added(s ast.Stmt, at place) (work bool) {
 	b.keeps(s)
 	if b.leaves(s, nil, at) {
 		return false
@@ -91,7 +91,7 @@ func (b *function) added(s ast.Stmt, at place) (work bool) {
 }
 
 // addedIf looks at the branches of a new if.
-func (b *function) addedIf(s *ast.IfStmt, at place) bool {
+func (b walk) addedIf(s *ast.IfStmt, at place) bool {
 	inner := place{when: b.after.code(s.Cond), last: at.last, loop: at.loop, comm: at.comm || b.closedReceive(s), other: at.other}
 	if b.plainNil(s) {
 		return false

@@ -17,7 +17,7 @@ const (
 
 // around looks at an added statement with old ones in it: a branch in which they are not,
 // and nothing else is done, leaves them out.
-func (b *function) around(s ast.Stmt, at place) {
+func (b walk) around(s ast.Stmt, at place) {
 	what := cut(b.before.code(b.first(s)))
 	b.keeps(s)
 	switch s := s.(type) {
@@ -58,7 +58,7 @@ func (b *function) first(n ast.Node) ast.Stmt {
 	return found
 }
 
-func (b *function) aroundIf(s *ast.IfStmt, what string, at place) {
+func (b walk) aroundIf(s *ast.IfStmt, what string, at place) {
 	when := b.after.code(s.Cond)
 	inner := place{when: when, last: at.last, loop: at.loop, comm: at.comm || b.closedReceive(s)}
 	b.branch(s.Body.List, inner, what, b.after.offset(s.Body.Lbrace)+1, "")
@@ -82,7 +82,7 @@ func (b *function) aroundIf(s *ast.IfStmt, what string, at place) {
 
 // branch looks at one branch around old statements, and one that does nothing leaves them
 // out. The mark goes to the offset, in a branch of its own where there is none.
-func (b *function) branch(list []ast.Stmt, at place, what string, offset int, branch string) {
+func (b walk) branch(list []ast.Stmt, at place, what string, offset int, branch string) {
 	if slices.ContainsFunc(list, func(s ast.Stmt) bool { return b.holds(s) }) {
 		b.look(list, at)
 		return
@@ -98,7 +98,7 @@ func (b *function) branch(list []ast.Stmt, at place, what string, offset int, br
 }
 
 // aroundCall looks at old statements that moved into a function literal.
-func (b *function) aroundCall(s ast.Stmt, what string, at place) {
+func (b walk) aroundCall(s ast.Stmt, what string, at place) {
 	b.work = true
 	var call *ast.CallExpr
 	switch s := s.(type) {
@@ -120,9 +120,7 @@ func (b *function) aroundCall(s ast.Stmt, what string, at place) {
 		b.report.Hides = "recovers from the panic"
 	}
 	for _, lit := range syntax.Literals(s) {
-		inner := *b
-		inner.typ = lit.Type
-		inner.branch(lit.Body.List, place{}, what, b.after.offset(lit.Body.Lbrace)+1, "")
+		b.in(lit).branch(lit.Body.List, place{}, what, b.after.offset(lit.Body.Lbrace)+1, "")
 	}
 }
 

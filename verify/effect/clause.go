@@ -10,7 +10,7 @@ import (
 
 // clause looks at an added clause: an empty default of a select drops what the
 // others would have waited for.
-func (b *function) clause(s ast.Stmt, inner place) {
+func (b walk) clause(s ast.Stmt, inner place) {
 	if c, ok := s.(*ast.CommClause); ok && c.Comm == nil {
 		b.pointAt(b.after.offset(c.Colon)+1, b.after.line(c), verdict.Skips, "does not wait for the channel")
 		return
@@ -56,7 +56,7 @@ func clausePlace(clause ast.Stmt, head string) place {
 
 // noClause notes that a switch around old statements leaves them out where none
 // of its clauses holds.
-func (b *function) noClause(s ast.Stmt, what string) {
+func (b walk) noClause(s ast.Stmt, what string) {
 	var body *ast.BlockStmt
 	switch s := s.(type) {
 	case *ast.SwitchStmt:

@@ -12,7 +12,7 @@ import (
 // holds: where the new one does not, the old condition, which failed, is taken
 // for false, and its work is left out. A condition that leads to nothing but a
 // way out leaves out no work, and one with an else has another answer.
-func (b *function) narrowed(old, now *ast.IfStmt) {
+func (b walk) narrowed(old, now *ast.IfStmt) {
 	if now.Else != nil || onlyLeaves(now.Body) {
 		return
 	}

@@ -83,7 +83,7 @@ func Compare(changes []Change, packages ...Package) Report {
 	c.pairElsewhere()
 	for _, b := range c.bodies {
 		if b.old != nil {
-			b.look(b.fn.Body.List, place{last: true})
+			walk{b}.look(b.fn.Body.List, place{last: true})
 			b.clamped(b.fn, b.old)
 		}
 	}

@@ -28,14 +28,14 @@ func (c *comparison) lookIntoHelpers() {
 			if b.old == nil && c.used[b.fn.Name.Name] && !done[b] {
 				done[b], again = true, true
 				b.uses(b.fn.Body)
-				b.helper()
+				walk{b}.helper()
 			}
 		}
 	}
 }
 
 // helper looks at one of them.
-func (b *function) helper() {
+func (b walk) helper() {
 	switch {
 	case !recovers(b.fn.Body):
 	case !b.tells(b.fn.Body):
@@ -50,7 +50,7 @@ func (b *function) helper() {
 
 // all reports whether an if without an else is all that a helper does, and no old one that
 // asks for more now.
-func (b *function) all(s *ast.IfStmt, at place) bool {
+func (b walk) all(s *ast.IfStmt, at place) bool {
 	return b.helps && at.last && s.Else == nil && b.typ.Results == nil && len(b.body.List) == 1 && !b.asksMore(s)
 }
 
@@ -79,7 +79,7 @@ func (b *function) asksMore(s *ast.IfStmt) bool {
 
 // helperLiterals looks at the new function literals of a statement that give a
 // value. One that calls itself ends its recursion somewhere.
-func (b *function) helperLiterals(s ast.Stmt) {
+func (b walk) helperLiterals(s ast.Stmt) {
 	own := map[string]bool{}
 	if a, ok := s.(*ast.AssignStmt); ok {
 		for _, l := range a.Lhs {
@@ -94,8 +94,8 @@ func (b *function) helperLiterals(s ast.Stmt) {
 			return !recursive
 		})
 		if !recursive && lit.Type.Results != nil {
-			inner := *b
-			inner.typ, inner.body, inner.helps = lit.Type, lit.Body, true
+			inner := b.in(lit)
+			inner.body, inner.helps = lit.Body, true
 			inner.addedList(lit.Body.List, place{last: true})
 		}
 	}
@@ -111,7 +111,7 @@ func (b *function) helperName() string {
 
 // helperReturn notes a return of zero values from a function that otherwise
 // returns more. One that says so, with false or an error, leaves it to the caller.
-func (b *function) helperReturn(s *ast.ReturnStmt, at place) {
+func (b walk) helperReturn(s *ast.ReturnStmt, at place) {
 	kinds := results(b.typ)
 	switch {
 	case at.comm || b.baseCase(s, at) || len(s.Results) > 0 && len(kinds) == 0:

@@ -13,7 +13,7 @@ import (
 // leaves reports whether a new statement leaves the function, the loop or the
 // program, and notes a point where work comes after it. before is what stands
 // before it in its block.
-func (b *function) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
+func (b walk) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
 		if b.helps {

@@ -21,8 +21,18 @@ type place struct {
 	kept  map[form]bool // variables whose values are stored next to it
 }
 
+// walk goes through the statements of a function as it is now, and notes points.
+type walk struct{ *function }
+
+// in is the walk through a function literal.
+func (b walk) in(lit *ast.FuncLit) walk {
+	inner := *b.function
+	inner.typ = lit.Type
+	return walk{&inner}
+}
+
 // look goes through a list of statements that has an old version.
-func (b *function) look(list []ast.Stmt, at place) {
+func (b walk) look(list []ast.Stmt, at place) {
 	for i, s := range list {
 		p := at
 		p.last = at.last && i == len(list)-1
@@ -37,7 +47,7 @@ func (b *function) look(list []ast.Stmt, at place) {
 }
 
 // fresh looks at a statement of a list that was added there.
-func (b *function) fresh(list []ast.Stmt, i int, at place) {
+func (b walk) fresh(list []ast.Stmt, i int, at place) {
 	s, from := list[i], i
 	for from > 0 && b.was[list[from-1]] == nil {
 		from--
@@ -80,7 +90,7 @@ func (b *function) holds(n ast.Node) bool {
 
 // takes finds the old statement that worked something out which only an added if without
 // an else works out now. It returns nil where the if does no such thing.
-func (b *function) takes(s ast.Stmt, list []ast.Stmt) ast.Stmt {
+func (b walk) takes(s ast.Stmt, list []ast.Stmt) ast.Stmt {
 	g, ok := s.(*ast.IfStmt)
 	if !ok || g.Else != nil || len(g.Body.List) == 0 || isLeave(g.Body.List[len(g.Body.List)-1]) {
 		return nil
@@ -128,7 +138,7 @@ func (b *function) asks(s ast.Stmt) bool {
 }
 
 // modified compares two versions of one statement.
-func (b *function) modified(old, now ast.Stmt, at place) {
+func (b walk) modified(old, now ast.Stmt, at place) {
 	b.keeps(now)
 	inner := place{comm: at.comm}
 	switch n := now.(type) {
@@ -163,7 +173,7 @@ func (b *function) modified(old, now ast.Stmt, at place) {
 }
 
 // returns compares two versions of a return.
-func (b *function) returns(old, now *ast.ReturnStmt, at place) {
+func (b walk) returns(old, now *ast.ReturnStmt, at place) {
 	if len(now.Results) == 0 || !(constants(now) && !constants(old) || allZero(now) && !allZero(old)) || b.typedNil(old, now) {
 		b.expressions(old, now)
 		return
@@ -176,7 +186,7 @@ func (b *function) returns(old, now *ast.ReturnStmt, at place) {
 }
 
 // elses compares what an if does otherwise.
-func (b *function) elses(old ast.Stmt, now *ast.IfStmt, at place) {
+func (b walk) elses(old ast.Stmt, now *ast.IfStmt, at place) {
 	switch {
 	case now.Else == nil:
 	case old == nil:
@@ -187,7 +197,7 @@ func (b *function) elses(old ast.Stmt, now *ast.IfStmt, at place) {
 }
 
 // literals looks at the function literals of a statement that has an old version.
-func (b *function) literals(old, now ast.Stmt) {
+func (b walk) literals(old, now ast.Stmt) {
 	if len(statements(now)) > 1 && kindOf(now) != "expression" && kindOf(now) != "assign" {
 		switch now.(type) {
 		case *ast.DeferStmt, *ast.GoStmt, *ast.ReturnStmt:
@@ -199,9 +209,7 @@ func (b *function) literals(old, now ast.Stmt) {
 	switch {
 	case len(had) == len(has):
 		for _, lit := range has {
-			inner := *b
-			inner.typ = lit.Type
-			inner.look(lit.Body.List, place{last: true})
+			b.in(lit).look(lit.Body.List, place{last: true})
 		}
 	case len(had) == 0:
 		b.helperLiterals(now)
@@ -209,7 +217,7 @@ func (b *function) literals(old, now ast.Stmt) {
 }
 
 // clauses looks at those of a switch or a select that has an old version.
-func (b *function) clauses(old, now []ast.Stmt) {
+func (b walk) clauses(old, now []ast.Stmt) {
 	var was []form
 	for _, c := range old {
 		was = append(was, formOfHead(c))
@@ -226,7 +234,7 @@ func (b *function) clauses(old, now []ast.Stmt) {
 
 // movedInside notes old statements that have moved into an if that was there before:
 // without an else they are left out where it does not hold.
-func (b *function) movedInside(old, now *ast.IfStmt, at place) {
+func (b walk) movedInside(old, now *ast.IfStmt, at place) {
 	if now.Else != nil {
 		return
 	}

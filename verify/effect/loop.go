@@ -10,7 +10,7 @@ import (
 )
 
 // shortenedLoop looks at two versions of a loop.
-func (b *function) shortenedLoop(old, now ast.Stmt) {
+func (b walk) shortenedLoop(old, now ast.Stmt) {
 	o, ok := old.(*ast.ForStmt)
 	n, still := now.(*ast.ForStmt)
 	if ok && still {
@@ -22,7 +22,7 @@ func (b *function) shortenedLoop(old, now ast.Stmt) {
 // One iteration less is the end of the data that it ran over; where the old
 // condition would have let it run more than one further iteration, the others,
 // which need not fail, are left out.
-func (b *function) shortened(old, now *ast.ForStmt) {
+func (b walk) shortened(old, now *ast.ForStmt) {
 	if old.Cond == nil || now.Cond == nil || old.Post == nil || now.Post == nil || formOf(old.Post) != formOf(now.Post) {
 		return
 	}

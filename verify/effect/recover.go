@@ -87,7 +87,7 @@ func (b *function) isErrorResult(e ast.Expr) bool {
 }
 
 // deferred looks at a new deferred call.
-func (b *function) deferred(s *ast.DeferStmt) {
+func (b walk) deferred(s *ast.DeferStmt) {
 	switch {
 	case !b.recovers(s.Call):
 	case b.tells(s.Call):

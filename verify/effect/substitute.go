@@ -10,7 +10,7 @@ import (
 
 // assigned looks at a new assignment: under a condition about the very variable
 // that it sets, it puts another value in the place of the bad one.
-func (b *function) assigned(s *ast.AssignStmt, at place) {
+func (b walk) assigned(s *ast.AssignStmt, at place) {
 	b.dropsResult(s)
 	if at.when == "" || s.Tok != token.ASSIGN || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return
@@ -106,7 +106,7 @@ func declared(s ast.Stmt) (name *ast.Ident, value ast.Expr) {
 }
 
 // expressions compares two versions of a statement that holds no others.
-func (b *function) expressions(old, now ast.Stmt) {
+func (b walk) expressions(old, now ast.Stmt) {
 	if !bare(now) && headForm(old) != headForm(now) {
 		b.work = true
 	}
