@@ -323,12 +323,10 @@ type Decision string
 
 // The decisions.
 const (
-	Approved Decision = "approved"
-	Rejected Decision = "rejected"
-	Edited   Decision = "edited" // another version was made of it, which can be decided on as well
-	// Confirmed: what it answers instead of the work that failed is right. It can still
-	// be approved or rejected.
-	Confirmed Decision = "confirmed"
+	Approved  Decision = "approved"
+	Rejected  Decision = "rejected"
+	Edited    Decision = "edited"    // another version was made of it, which can be decided on as well
+	Confirmed Decision = "confirmed" // what it answers instead is right; it can still be approved or rejected
 )
 
 // Decided: a candidate was approved, rejected, edited or confirmed.

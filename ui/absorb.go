@@ -49,7 +49,7 @@ func (m *model) react(e session.Event) {
 		m.execution.resumed(b)
 	case *session.BuildStarted, *session.Launched:
 		m.execution.leaveStop()
-	case *session.BuildFailed, *session.BuildFinished:
+	case *session.BuildFailed, *session.BuildFinished, *session.Applied:
 		m.ctx.Store.Reread()
 	case *session.Asserted:
 		m.review.asserted(b)
@@ -72,8 +72,6 @@ func (m *model) react(e session.Event) {
 		}
 	case *session.ApplyFailed:
 		m.say("error", joined("nothing was changed: "+b.Err, b.Hint))
-	case *session.Applied:
-		m.ctx.Store.Reread()
 	case *session.Undone:
 		m.ctx.Store.Reread()
 		m.say("info", "undone: the files are as they were")

@@ -15,23 +15,6 @@ func names(s source, list []ast.Expr) string {
 	return strings.Join(text, ", ")
 }
 
-func isLoop(s ast.Stmt) bool {
-	switch s.(type) {
-	case *ast.ForStmt, *ast.RangeStmt:
-		return true
-	}
-	return false
-}
-
-// disjuncts are the parts of a condition of which one has to hold.
-func disjuncts(e ast.Expr) []ast.Expr {
-	e = ast.Unparen(e)
-	if or, ok := e.(*ast.BinaryExpr); ok && or.Op == token.LOR {
-		return append(disjuncts(or.X), disjuncts(or.Y)...)
-	}
-	return []ast.Expr{e}
-}
-
 func isComparison(op token.Token) bool {
 	switch op {
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:

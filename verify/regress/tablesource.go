@@ -82,7 +82,7 @@ func (t *table) row(w *literal.Writer, r tableRow) (string, error) {
 	}
 	values := slices.Concat(r.wants, r.changed)
 	for i, c := range slices.Concat(t.wants, t.changed) {
-		text := ""
+		var text string
 		switch {
 		case c.skip != "":
 			continue
