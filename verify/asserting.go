@@ -59,12 +59,9 @@ func reason(words string) string {
 
 // passesWith runs a test with a candidate, and tells why it does not pass.
 func (v *Verifier) passesWith(ctx context.Context, c patch.Candidate, t patch.RegressionTest) (why string, err error) {
-	a := &patched{v: v, candidate: c, overlay: map[string]string{}, dir: filepath.Join(v.dir, fmt.Sprintf("%d-asserting", v.next.Add(1)))}
-	for _, e := range c.Edits {
-		a.overlay[filepath.Clean(v.subject.Workspace.Abs(e.File))] = e.After
-	}
-	if err := os.MkdirAll(a.dir, 0o700); err != nil {
-		return "", fmt.Errorf("run the test of %q: %w", c.ID, err)
+	a, err := v.patched(c, "asserting")
+	if err != nil {
+		return "", err
 	}
 	defer func() { _ = os.RemoveAll(a.dir) }()
 	r := reproduction{file: filepath.Clean(v.subject.Workspace.Abs(t.Edit.File))}

@@ -139,11 +139,23 @@ func (v *Verifier) Holds(ctx context.Context, name string) (why string, err erro
 	if err != nil || r.why != "" {
 		return r.why, err
 	}
-	now := &patched{v: v, dir: filepath.Join(v.dir, fmt.Sprintf("%d-now", v.next.Add(1)))}
-	if err := os.MkdirAll(now.dir, 0o700); err != nil {
-		return "", fmt.Errorf("run the regression test: %w", err)
+	now, err := v.patched(patch.Candidate{}, "now")
+	if err != nil {
+		return "", err
 	}
 	return now.passes(ctx, i, tests[i], r)
+}
+
+// patched is the source with a candidate, as it is, and a directory for what is built of it.
+func (v *Verifier) patched(c patch.Candidate, purpose string) (*patched, error) {
+	a := &patched{v: v, candidate: c, overlay: map[string]string{}, dir: filepath.Join(v.dir, fmt.Sprintf("%d-%s", v.next.Add(1), purpose))}
+	for _, e := range c.Edits {
+		a.overlay[filepath.Clean(v.subject.Workspace.Abs(e.File))] = e.After
+	}
+	if err := os.MkdirAll(a.dir, 0o700); err != nil {
+		return nil, fmt.Errorf("run the regression test: %w", err)
+	}
+	return a, nil
 }
 
 // after puts the separator before a text, if there is one.

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 func names(s source, list []ast.Expr) string {
@@ -45,10 +47,8 @@ func listOf(n ast.Node) []ast.Stmt {
 	switch n := n.(type) {
 	case *ast.BlockStmt:
 		return n.List
-	case *ast.CaseClause:
-		return n.Body
-	case *ast.CommClause:
-		return n.Body
+	case ast.Stmt:
+		return syntax.ClauseBody(n)
 	}
 	return nil
 }

@@ -198,12 +198,9 @@ func (b walk) elses(old ast.Stmt, now *ast.IfStmt, at place) {
 
 // literals looks at the function literals of a statement that has an old version.
 func (b walk) literals(old, now ast.Stmt) {
-	if len(statements(now)) > 1 && kindOf(now) != "expression" && kindOf(now) != "assign" {
-		switch now.(type) {
-		case *ast.DeferStmt, *ast.GoStmt, *ast.ReturnStmt:
-		default:
-			return // their statements were looked at one by one
-		}
+	switch now.(type) {
+	case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.BlockStmt, *ast.LabeledStmt:
+		return // their statements were looked at one by one
 	}
 	had, has := syntax.Literals(old), syntax.Literals(now)
 	switch {

@@ -297,7 +297,7 @@ func formOfHead(clause ast.Stmt) form {
 }
 
 // elsewhere pairs old statements without a partner with equal new ones, wherever these
-// stand, and then with new ones of their function that have most words in common.
+// stand.
 func (m matching) elsewhere(old, now []ast.Stmt) {
 	at := map[form][]ast.Stmt{}
 	for _, n := range now {
@@ -319,8 +319,7 @@ func (m matching) elsewhere(old, now []ast.Stmt) {
 	}
 }
 
-// within pairs old statements with the ones that are most like them among those that were
-// added, in what was added.
+// within pairs each old statement with the new one that has most words in common with it.
 func (m matching) within(old, now []ast.Stmt) {
 	const least = 0.4
 	for _, o := range old {

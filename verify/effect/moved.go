@@ -42,19 +42,21 @@ func (c *comparison) moves(files []*fileComparison) {
 // move finds where a statement is now; failed tells that it is the one that failed.
 func (f *fileComparison) move(was ast.Stmt, files []*fileComparison, failed bool) {
 	m := Move{Text: cut(f.before.code(was))}
-	stays := false
+	stays, like := false, formOf(was)
 	for _, g := range files {
 		for _, now := range listed(g.after.ast) {
-			if formOf(now) != formOf(was) {
+			if formOf(now) != like {
 				continue
 			}
 			to := movedTo{g.File, g.after.offset(now.Pos()), failed && comesBack(now)}
 			if to.past {
 				to.mark = g.after.offset(now.End())
 			}
-			if here := g == f && within(g.after.around(now), f.before.around(was)); here != stays && here {
+			here := g == f && within(g.after.around(now), f.before.around(was))
+			switch {
+			case here && !stays:
 				m.places, stays = nil, true // the others are copies
-			} else if here != stays {
+			case stays && !here:
 				continue
 			}
 			m.places = append(m.places, to)
