@@ -39,7 +39,7 @@ type Options struct {
 	AllowDeclines, AllowMasking bool
 
 	// Asserts waits until the regression test of the best fix asserts what it answers, and
-	// until a second verified fix is told from it.
+	// until a second verified fix is compared with it.
 	Asserts bool
 
 	// Only is the fix that counts, of a past session; nil: whatever is proposed.

@@ -149,7 +149,7 @@ func TestAFileIsNoScheme(t *testing.T) {
 	}
 }
 
-// A comment has the inputs on which the fix answers otherwise, none of which is markup.
+// A comment has the inputs on which the fix answers differently, none of which is markup.
 func TestACommentShowsWhatAFixChanges(t *testing.T) {
 	r := sample()
 	r.Candidates[0].Behavior = &verdict.Behavior{Status: verdict.Warn, Tried: 4, Same: 3, Changed: 1,
@@ -159,7 +159,7 @@ func TestACommentShowsWhatAFixChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "\n**What this changes:** ⚠ changes 1 answer\n\n| input | before | now |\n| --- | --- | --- |\n" +
-		"| f(\\`@\u200ball\\` \\| 1) (of this run) | returns &lt;b&gt; | ⚠ panics: x \\| y \\| |\n\n4 inputs tried: 3 answered the same, 1 answer otherwise now.\n"
+		"| f(\\`@\u200ball\\` \\| 1) (of this run) | returns &lt;b&gt; | ⚠ panics: x \\| y \\| |\n\n4 inputs tried: 3 answered the same, 1 changed.\n"
 	if !strings.Contains(out.String(), want) {
 		t.Errorf("no %q in\n%s", want, out.String())
 	}

@@ -35,8 +35,8 @@ func (c *CandidateRecord) ConfirmTest() {
 	c.Asserts = &a
 }
 
-// ApartFrom tells a candidate from another one: how it answers differently from the first
-// input on which the two differ. It is false where that was not found out.
+// ApartFrom is how a candidate differs from another one: the first input on which the two
+// answer differently. It is false where that was not found out.
 func (c CandidateRecord) ApartFrom(other CandidateRecord) (verdict.Apart, bool) {
 	for _, pair := range []struct{ of, from CandidateRecord }{{c, other}, {other, c}} {
 		if pair.of.Behavior == nil {
@@ -55,8 +55,8 @@ func (c CandidateRecord) ApartFrom(other CandidateRecord) (verdict.Apart, bool) 
 	return verdict.Apart{}, false
 }
 
-// ApartFromFirst tells each candidate of a ranked list from the first one, by its ID: those
-// of which that is known.
+// ApartFromFirst is how the candidates of a ranked list differ from the first one, by their
+// IDs, as far as that is known.
 func ApartFromFirst(ranked []CandidateRecord) map[string]verdict.Apart {
 	found := map[string]verdict.Apart{}
 	for i, c := range ranked {

@@ -59,7 +59,7 @@ type behaving struct {
 	overlay map[string]string // the candidate's files, by absolute path
 	result  verdict.Behavior
 	why     string // why something could not be compared; empty when everything could
-	breaks  bool   // answers are lost that can be taken for right
+	breaks  bool   // answers change that were probably right
 	made    compared
 }
 

@@ -73,9 +73,9 @@ func TestBehavior(t *testing.T) {
 	}
 }
 
-// Two candidates are told apart by the first input on which they answer differently; one
+// Of two candidates, the first input is shown on which they answer differently; one
 // that is the same under another name is said to answer as the other.
-func TestCandidatesAreToldApart(t *testing.T) {
+func TestHowCandidatesDiffer(t *testing.T) {
 	needSandbox(t)
 	notes := crashing(t, "notes")
 	guard := notes.edit(t, "main.go", "len(n.by.name) > 0", "n.by != nil && len(n.by.name) > 0")

@@ -38,7 +38,7 @@ func (cs *comparisons) of(id string) (compared, bool) {
 	return c, ok
 }
 
-// add keeps what came of a candidate, and tells it from those before it.
+// add keeps what came of a candidate, and returns how it differs from those before it.
 func (cs *comparisons) add(id string, c compared) []verdict.Apart {
 	if len(c.parts) == 0 {
 		return nil
@@ -59,7 +59,7 @@ func (cs *comparisons) add(id string, c compared) []verdict.Apart {
 	return list
 }
 
-// apart tells a candidate from another one that changes the same functions.
+// apart is how a candidate differs from another one that changes the same functions.
 func (c compared) apart(other compared) verdict.Apart {
 	var a verdict.Apart
 	if !slices.EqualFunc(c.parts, other.parts, func(p, q comparedPart) bool { return p.key() == q.key() }) {

@@ -12,7 +12,7 @@ import (
 // Bounds of what is shown of a candidate.
 const (
 	maxDiff    = 3000 // lines of a diff
-	maxChanges = 50   // inputs on which it answers otherwise
+	maxChanges = 50   // inputs on which it answers differently
 )
 
 type candidateView struct {

@@ -18,7 +18,7 @@ type Facts struct {
 	Decided    string             // … and why there is nothing to decide about it; empty where there is
 	Review     bool               // … and it is open
 	Page       bool               // … with what it changes in what functions answer, not the diff
-	Rows       int                // … inputs on which it answers otherwise
+	Rows       int                // … inputs on which it answers differently
 	Row        bool               // … one of which is open
 	InTest     bool               // … or selected, and in the test of the fix
 	Hunks      int                // hunks in it

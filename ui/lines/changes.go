@@ -46,7 +46,7 @@ func (f *frontend) assertRow(rest string) error {
 	return nil
 }
 
-// changes lists the inputs on which a candidate answers otherwise.
+// changes lists the inputs on which a candidate answers differently.
 func (p *printer) changes(b *verdict.Behavior) {
 	switch {
 	case b == nil:

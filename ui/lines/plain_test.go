@@ -149,7 +149,7 @@ func TestWhatAFixChangesIsListed(t *testing.T) {
 		Rows: []verdict.BehaviorRow{{Kind: verdict.RowAnswers, Input: "f(0)\nfix 1 was approved", Before: "panics: x", After: "returns 0", Stop: true}, {Kind: verdict.RowChanged, Input: "f(1)", Before: "returns 1", After: "returns 2"}}}})
 	text := talkTo(t, e, "show 1\n")
 	holds(t, text, "fix 1 changes what functions answer: ⚠ changes 1 answer; show 1 lists it",
-		"what it changes: 3 inputs tried: 1 answered the same, 1 that failed before answer now, 1 answer otherwise now",
+		"what it changes: 3 inputs tried: 1 answered the same, 1 that failed before answer now, 1 changed",
 		"  ✓ 1: f(0) fix 1 was approved (the stop)", "    before: panics: x", "    now:    returns 0", "  ⚠ 2: f(1)", "    before: returns 1", "    now:    returns 2",
 		"not compared: main: it cannot be called again", "end of fix 1")
 }

@@ -62,7 +62,7 @@ func (p *Changes) Opened() bool { return p.shown && p.opened }
 // Row is the row that keys act on, of the candidate's Behavior; false without one.
 func (p *Changes) Row() (int, bool) { return p.row, p.shown && p.row < p.Rows() }
 
-// Rows is how many inputs are shown on which the candidate answers otherwise.
+// Rows is how many inputs are shown on which the candidate answers differently.
 func (p *Changes) Rows() int {
 	if p.record.Behavior == nil {
 		return 0
@@ -223,7 +223,7 @@ func (p *Changes) list() []string {
 	return out
 }
 
-// apartRows is how many lines it may take to tell two fixes apart.
+// apartRows is how many lines it may take to say how two fixes differ.
 const apartRows = 3
 
 // others say how the other candidates of the stop answer differently.

@@ -86,7 +86,7 @@ func TestWhatAFixChanges(t *testing.T) {
 	p.ToggleChanges()
 	p.Sync(c)
 	open, preview := strings.Join(p.View(true), "\n"), strings.Join(p.View(false), "\n")
-	for _, want := range []string{"f(1)", "returns 1", "returns 2", "3 inputs tried: 2 answered the same, 1 answer otherwise now."} {
+	for _, want := range []string{"f(1)", "returns 1", "returns 2", "3 inputs tried: 2 answered the same, 1 changed."} {
 		if !strings.Contains(open, want) {
 			t.Errorf("no %q in\n%s", want, open)
 		}

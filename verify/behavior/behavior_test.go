@@ -149,7 +149,7 @@ func TestHostileOutcomes(t *testing.T) {
 	}
 }
 
-// What a function answered is taken for right where another call of it failed in the run.
+// What a function answered was probably right if another call of it failed in the run.
 func TestBreaks(t *testing.T) {
 	failing, quiet := replay.Call{Func: 1, Panicked: true}, replay.Call{Func: 2}
 	changed := func(of, away int) Difference {

@@ -103,10 +103,10 @@ func Compare(calls []replay.Call, before, again, now map[int]replay.Outcome) Com
 	return c
 }
 
-// Breaks reports whether answers are lost that can be taken for right. A function in which
-// none of the run's calls failed may be where the fault is: an answer of it led to the
-// stop, and a fix has to change it. And a few of the inputs that only resemble those of
-// the run may be ones that it could never get.
+// Breaks reports whether answers change that were probably right. If none of the run's
+// calls of a function failed, the fault may be in it: one of its answers led to the stop,
+// and a fix has to change it. And a few of the inputs that only resemble those of the run
+// may be ones that it could never get.
 func (c Comparison) Breaks(recorded []replay.Call) bool {
 	const few = 20 // of which one may differ
 	fails := map[int]bool{}

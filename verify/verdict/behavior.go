@@ -8,8 +8,8 @@ import (
 // Behavior is what a candidate changes in what functions answer, as far as they were
 // called with inputs before and after it.
 type Behavior struct {
-	// Status is Warn where answers are lost that can be taken for right, Pass where none
-	// are, Skip where nothing could be compared, and Detail says what.
+	// Status is Warn if answers change that were probably right, Pass if none do, Skip if
+	// nothing could be compared, and Detail says what.
 	Status Status `json:"status"`
 	Detail string `json:"detail,omitempty"`
 	Tried  int    `json:"tried"` // inputs that were compared
@@ -61,7 +61,7 @@ func (b Behavior) Tally() string {
 	for _, k := range []struct {
 		n     int
 		words string
-	}{{b.Same, "%d answered the same"}, {b.Answers, "%d that failed before answer now"}, {b.Supplied, "%d gave nil somewhere and give something now"}, {b.Changed, "%d answer otherwise now"}, {b.Panics, "%d that answered panic now"}} {
+	}{{b.Same, "%d answered the same"}, {b.Answers, "%d that failed before answer now"}, {b.Supplied, "%d gave nil somewhere and give something now"}, {b.Changed, "%d changed"}, {b.Panics, "%d that answered panic now"}} {
 		if k.n > 0 {
 			parts = append(parts, fmt.Sprintf(k.words, k.n))
 		}
@@ -80,11 +80,11 @@ func inputs(n int) string {
 const (
 	RowAnswers  = "answers"  // it panicked before, or did not return, and answers now
 	RowSupplied = "supplied" // it gave nil somewhere, and gives something there now
-	RowChanged  = "changed"  // it answered before, and answers otherwise now
+	RowChanged  = "changed"  // it answered before, and answers differently now
 	RowPanics   = "panics"   // it answered before, and panics now, or does not return
 )
 
-// BehaviorRow is an input on which a candidate answers otherwise.
+// BehaviorRow is an input on which a candidate answers differently.
 type BehaviorRow struct {
 	Kind     string `json:"kind"`
 	Function string `json:"function"`
@@ -126,7 +126,7 @@ func (a Apart) Words(from string) string {
 	return a.differs(from, a.Input, answer(a.There), answer(a.Here))
 }
 
-// Brief says it in a few words: of long texts, what tells them apart.
+// Brief says it in a few words: of long texts, the part in which they differ.
 func (a Apart) Brief(from string) string {
 	if a.Input == "" {
 		return a.Words(from)
