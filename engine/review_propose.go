@@ -59,14 +59,15 @@ func (rv *review) edits(files map[string]string) ([]patch.Edit, error) {
 		return nil, fmt.Errorf("%d files; at most %d", len(files), maxProposedFiles)
 	}
 	var list []patch.Edit
-	for _, rel := range slices.Sorted(maps.Keys(files)) {
-		if len(files[rel]) > maxProposedBytes {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		rel := rv.ws.Rel(rv.ws.Abs(name)) // by the name it has everywhere else
+		if len(files[name]) > maxProposedBytes {
 			return nil, fmt.Errorf("%q is longer than %d bytes", rel, maxProposedBytes)
 		}
 		if _, err := rv.ws.Editable(rel); err != nil {
 			return nil, err
 		}
-		edit := patch.Edit{File: rel, After: files[rel]}
+		edit := patch.Edit{File: rel, After: files[name]}
 		before, err := regular.ReadIn(rv.ws.Root, rel, regular.MaxSource)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):

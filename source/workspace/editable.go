@@ -21,7 +21,8 @@ var generated = lazyregexp.New(`^// Code generated .* DO NOT EDIT\.$`)
 // rather not be.
 func (w Workspace) Editable(rel string) (warning string, err error) {
 	file := filepath.Clean(w.Abs(rel))
-	switch m, ok := w.ModuleOf(file); {
+	m, ok := w.ModuleOf(file)
+	switch {
 	case !ok:
 		return "", fmt.Errorf("%q belongs to none of your modules (vendored, or outside)", rel)
 	case m.ReadOnly:
@@ -34,6 +35,9 @@ func (w Workspace) Editable(rel string) (warning string, err error) {
 	within, ok := w.ownedResolved(real)
 	if !ok {
 		return "", fmt.Errorf("%q leads out of the module to %q", rel, real)
+	}
+	if dir, err := filepath.EvalSymlinks(m.Dir); err != nil || filepath.Join(dir, file[len(m.Dir):]) != real {
+		return "", fmt.Errorf("%q leads through a symbolic link to %q: change it there", rel, within) // by this name, another file would be built than is written
 	}
 	if name := hidden(within); name != "" {
 		return "", fmt.Errorf("%q is not part of a Go program: names that begin with a dot, such as %q, belong to other tools", rel, name)

@@ -125,11 +125,17 @@ func TestEditable(t *testing.T) {
 	if err := os.Symlink(".git", filepath.Join(root, "app", "tools")); err != nil {
 		t.Fatal(err)
 	}
+	for link, to := range map[string]string{"alias": "store", "main_link.go": "main.go"} {
+		if err := os.Symlink(to, filepath.Join(root, "app", link)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, c := range []struct {
 		file    string
 		ok      bool
 		warning string
 	}{
+		{"alias/new.go", false, ""}, {"main_link.go", false, ""},
 		{"main.go", true, ""}, {"store/new.go", true, ""}, {"zz_generated.go", true, "generated"},
 		{"vendor/x/x.go", false, ""}, {"../secret.go", false, ""}, {"/etc/passwd", false, ""}, {"link.go", false, ""},
 		{filepath.Join(root, "lib", "lib.go"), true, ""},
