@@ -3,7 +3,6 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strings"
 )
@@ -29,7 +28,6 @@ func (f *analysis) outward(visit func(p place, frame int)) {
 func (f *fixer) plainMistakes() {
 	f.outward(func(p place, frame int) {
 		f.parameterNotKept(p, frame)
-		f.neverFalse(p, frame)
 	})
 }
 
@@ -116,49 +114,4 @@ func isZeroValue(a answer) bool {
 		return n == 0
 	}
 	return v.Nil || v.Value == "false" || v.Value == "" && v.Len == 0 && len(v.Children) == 0
-}
-
-// neverFalse fixes len(x) >= 0, which always holds, where > 0 was meant.
-func (f *fixer) neverFalse(p place, frame int) {
-	line := f.c.Stop.Frames[frame].Line
-	ast.Inspect(p.node(), func(n ast.Node) bool {
-		var cond ast.Expr
-		var body *ast.BlockStmt
-		switch n := n.(type) {
-		case *ast.ForStmt:
-			cond, body = n.Cond, n.Body
-		case *ast.IfStmt:
-			cond, body = n.Cond, n.Body
-		}
-		if cond == nil || line < f.line(body.Pos()) || line > f.line(body.End()) {
-			return true
-		}
-		ast.Inspect(cond, func(m ast.Node) bool {
-			b, ok := m.(*ast.BinaryExpr)
-			if !ok || b.Op != token.GEQ && b.Op != token.GTR {
-				return true
-			}
-			least, isConst := constantInt(p, b.Y)
-			if !isConst || b.Op == token.GEQ && least != 0 || b.Op == token.GTR && least != -1 || !isCount(p, b.X) {
-				return true
-			}
-			f.blame(fmt.Sprintf("%s (%s) always holds", f.text(b), f.where(b.Pos())), b.Pos())
-			f.offer(idea{rule: "anywhere/never-false", title: fmt.Sprintf("ask for %s > 0", f.text(b.X)), weight: origin - 2, change: f.change().replace(b.OpPos, b.End(), "> 0"),
-				grounds: fmt.Sprintf("a length is never below 0, so that %s always holds (%s)", f.text(b), f.where(b.Pos())),
-				why:     fmt.Sprintf("%s holds for an empty one as well; there must be one left.", f.text(b))})
-			return true
-		})
-		return true
-	})
-}
-
-// isCount reports whether an expression is a number of things: len(x), or what a
-// Len method returns.
-func isCount(p place, e ast.Expr) bool {
-	name, _ := p.builtin(e)
-	if name == "len" || name == "cap" {
-		return true
-	}
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	return ok && len(call.Args) == 0 && (lastNameOnly(call.Fun) == "Len" || lastNameOnly(call.Fun) == "Size" || lastNameOnly(call.Fun) == "Count")
 }

@@ -64,23 +64,11 @@ func (f boundRules) sliceBounds() {
 	src := f.trace(x.place, f.at, x.bad)
 	f.plainMistakes()
 	f.boundOrigin(x, src)
-	f.indexRules.argumentsSwapped(x.place, f.at)
+
 	f.sizeRules.tooNarrow(x.place, f.at, x.bad)
-	f.boundsMeant(x)
-	f.shortEnough(x)
-	f.bothEnds(x)
+
 	f.keepInside(x, src)
 	f.guard(x.place, x.outside(f.analysis), f.boundsMessageFor(x), x.subject(f.code))
-}
-
-// boundsMeant fixes bounds that were computed as they were not meant.
-func (f boundRules) boundsMeant(x slicing) {
-	if x.fault == lowNegative || x.fault == highNegative {
-		f.sizeRules.signLost(x.place, f.at, x.bad)
-		return
-	}
-	f.sizeRules.subtractedNegative(x.place)
-	f.sizeRules.roundUp(x.place, f.at, x.slice.X)
 }
 
 // subject names what a guard looks at.
@@ -246,17 +234,6 @@ func (f boundRules) boundOrigin(x slicing, src source) {
 		return
 	}
 	f.noteOf(src, fmt.Sprintf("%s (%s) found nothing", brief(f.text(call)), f.where(call.Pos())), call.Pos())
-	if as, ok := src.stmt.(*ast.AssignStmt); ok && src.declaration() == x.declaration() && len(as.Lhs) == 1 {
-		f.breakAnyway(x, as, call)
-		if f.bothFound(x) {
-			return
-		}
-		f.libraryRules.notFound(x.place, f.text(as.Lhs[0]), src, call)
-		f.wholeInstead(x, f.text(as.Lhs[0]), src)
-		return
-	}
-	f.wholeInline(x, call)
-	f.searchInline(x, call)
 }
 
 // isSearch reports whether a function answers -1 for what it does not find.
@@ -269,25 +246,6 @@ func isSearch(fn *types.Func) bool {
 		return len(fn.Name()) >= 5 && (fn.Name()[:5] == "Index" || len(fn.Name()) >= 9 && fn.Name()[:9] == "LastIndex")
 	}
 	return false
-}
-
-// searchInline gives a search that is inside the bounds a name, and checks it.
-func (f boundRules) searchInline(x slicing, call *ast.CallExpr) {
-	anchor := x.anchor()
-	if anchor == nil || !hoistable(x.of(call), anchor) {
-		return
-	}
-	name := fresh(x.place, "at", "index", "pos")
-	at := x.of(anchor)
-	for _, e := range f.exits(at, message{percent(f.text(call)) + ": not found", nil}, "") {
-		ch := f.change().before(anchor, fmt.Sprintf("%s := %s\nif %s < 0 {\n\t%s\n}", name, f.text(call), name, indented(e.lines))).
-			replace(call.Pos(), call.End(), name).need(x.file, e.imports...)
-		if e.edit != nil && !e.edit(ch) {
-			continue
-		}
-		f.offer(idea{rule: "bound/search-inline", title: fmt.Sprintf("check that %s finds something: %s", short(f.text(call)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("It gives -1 when there is nothing; then %s %s.", funcName(at.function()), e.how)})
-	}
 }
 
 // searchResult reports whether the bound is what a search gave.

@@ -1,7 +1,6 @@
 package fixer
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -21,7 +20,6 @@ func (f channelRules) closedChannel() {
 	case strings.Contains(f.panic.Message, "nil channel"):
 		f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil when it is closed"}
 		f.mapRules.nilValueOrigin(s.place, f.at, s.bad, "channel")
-		f.closeIfMade(s)
 	case strings.Contains(f.panic.Message, "send on"):
 		f.diagnosis = evidence.Diagnosis{Expr: text, Value: "closed", Sentence: text + " is closed when " + funcName(s.function()) + " sends on it"}
 		f.sendAfterClose(s)
@@ -55,15 +53,6 @@ func (f channelRules) closes(p place, ch ast.Expr) []place {
 			if name, _ := q.builtin(call); name == "close" {
 				return call.Args[0]
 			}
-		}
-		return nil
-	})
-}
-
-func (f channelRules) sends(p place, ch ast.Expr) []place {
-	return f.channelSites(p, ch, func(_ place, n ast.Node) ast.Expr {
-		if s, ok := n.(*ast.SendStmt); ok {
-			return s.Chan
 		}
 		return nil
 	})
@@ -196,47 +185,9 @@ func (f channelRules) doubleClose(s suspect) {
 	} else if len(sites) == 1 {
 		f.add("no other statement closes it")
 	}
-	f.extraClose(s, sites)
-	f.closeInLoop(s, sites)
+
 	f.closeAfterWait(s, sites)
 	f.runOnce(s, sites)
-	f.forgetClosed(s)
-	f.closeOnce(s, sites)
-}
-
-// extraClose removes one of two closes in the same function.
-func (f channelRules) extraClose(s suspect, sites []place) {
-	for _, c := range sites {
-		for _, d := range sites {
-			if c.node() == d.node() || c.function() != d.function() || c.statement() == nil || d.statement() == nil {
-				continue
-			}
-			switch {
-			case c.deferred() && !d.deferred():
-				w := origin
-				if lastStatement(d) {
-					f.removeClose(d, "the deferred close does it on every way out", origin)
-					w = origin + 4
-				}
-				f.removeClose(c, "the close at "+f.where(d.node().Pos())+" comes first", w)
-			case !c.deferred() && !d.deferred() && c.node().Pos() > d.node().Pos() && c.anchorBlock() == d.anchorBlock():
-				f.removeClose(c, "it was closed at "+f.where(d.node().Pos())+" already", origin)
-			case !c.deferred() && !d.deferred() && d.loop() == nil && c.node().Pos() > d.node().Pos():
-				f.returnAfterClose(d)
-			}
-		}
-	}
-}
-
-// returnAfterClose: a branch closes and falls through to the close below.
-func (f channelRules) returnAfterClose(d place) {
-	f.removeClose(d, "the close below is reached on this way too", origin+3)
-}
-
-// lastStatement reports whether a statement ends its function.
-func lastStatement(p place) bool {
-	body := bodyOf(p.function())
-	return body != nil && len(body.List) > 0 && body.List[len(body.List)-1] == p.statement()
 }
 
 // anchorBlock is the list of statements that the place is in.
@@ -247,85 +198,6 @@ func (p place) anchorBlock() ast.Node {
 		}
 	}
 	return nil
-}
-
-func (f channelRules) removeClose(c place, why string, w weight) {
-	text := f.text(c.statement())
-	f.offer(idea{rule: "chan/remove-close", title: fmt.Sprintf("drop the second close: %s in %s", short(text), funcName(c.function())), weight: w, change: f.change().remove(c.statement()),
-		why: fmt.Sprintf("%s at %s is one close too many: %s.", text, f.where(c.node().Pos()), why)})
-}
-
-// closeInLoop moves a close that every iteration of a loop runs after the loop.
-func (f channelRules) closeInLoop(s suspect, sites []place) {
-	for _, c := range sites {
-		l := c.loop()
-		if l == nil || c.statement() == nil {
-			continue
-		}
-		if obj := c.object(s.bad); obj != nil && contains(l, obj.Pos()) {
-			continue
-		}
-		if c.deferred() {
-			f.offer(idea{rule: "chan/close-in-loop", title: "close once, after the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.node())),
-				why: fmt.Sprintf("Every iteration of the loop at %s deferred a close of the same channel; it is now closed once, when the loop is done.", f.where(l.Pos()))})
-			continue
-		}
-		f.offer(idea{rule: "chan/close-in-loop", title: "close once, after the loop", weight: origin, change: f.change().remove(c.statement()).after(l, f.text(c.statement())),
-			why: fmt.Sprintf("Every iteration of the loop at %s closed the same channel; it is now closed once, when the loop is done.", f.where(l.Pos()))})
-	}
-}
-
-// closeOnce guards all closes of a channel with one sync.Once.
-func (f channelRules) closeOnce(s suspect, sites []place) {
-	ch := f.change()
-	sel, isField := ast.Unparen(s.bad).(*ast.SelectorExpr)
-	if isField {
-		t, field := structOf(s.place, sel)
-		decl, ok := f.fieldDecl(field)
-		if t == nil || !ok {
-			return
-		}
-		name := freeFieldName(t, field.Name()+"Once", "closeOnce")
-		ch.after(decl.node(), name+" "+pkgName(decl.file, "sync")+".Once").need(decl.file, "sync")
-		for _, c := range sites {
-			arg, ok := ast.Unparen(c.node().(*ast.CallExpr).Args[0]).(*ast.SelectorExpr)
-			if !ok {
-				return
-			}
-			f.wrapOnce(ch, c, f.text(arg.X)+"."+name)
-		}
-		f.offer(idea{rule: "chan/close-once", title: fmt.Sprintf("close %s only once", f.text(s.bad)), weight: origin + 2, change: ch,
-			why: fmt.Sprintf("More than one way leads to the close; a sync.Once next to %s lets the first through and makes the others harmless.", field.Name())})
-		return
-	}
-	v, ok := s.object(s.bad).(*types.Var)
-	if !ok {
-		return
-	}
-	defs := f.definitions(s.place, v)
-	if len(defs) == 0 || defs[0].stmt == nil {
-		return
-	}
-	at := defs[0].of2(defs[0].stmt)
-	anchor := at.anchor()
-	if anchor == nil || isGlobal(v) {
-		return
-	}
-	name := fresh(at, "once", "closeOnce")
-	ch.after(anchor, "var "+name+" "+pkgName(at.file, "sync")+".Once").need(at.file, "sync")
-	for _, c := range sites {
-		if c.object(c.node().(*ast.CallExpr).Args[0]) != types.Object(v) {
-			return
-		}
-		f.wrapOnce(ch, c, name)
-	}
-	f.offer(idea{rule: "chan/close-once", title: fmt.Sprintf("close %s only once", f.text(s.bad)), weight: origin + 5, change: ch,
-		why: "More than one way leads to the close; a sync.Once lets the first through and makes the others harmless."})
-}
-
-func (f channelRules) wrapOnce(ch *change, c place, once string) {
-	call := c.node()
-	ch.replace(call.Pos(), call.End(), fmt.Sprintf("%s.Do(func() { %s })", once, f.text(call)))
 }
 
 // fieldDecl finds the declaration of a field in the user's code.
@@ -356,17 +228,6 @@ func freeFieldName(t *types.Named, names ...string) string {
 		}
 	}
 	return names[0] + "2"
-}
-
-func (f channelRules) closeIfMade(s suspect) {
-	stmt, ok := s.statement().(*ast.ExprStmt)
-	if !ok || !isPathOrIndex(s.bad) {
-		return
-	}
-	text := f.text(s.bad)
-	f.offer(idea{rule: "chan/close-if-made", title: fmt.Sprintf("close %s only if it was made", text), weight: soft,
-		change: f.change().replace(stmt.Pos(), stmt.End(), fmt.Sprintf("if %s != nil {\n\t%s\n}", text, f.text(stmt))),
-		why:    "Where nothing was started there is no channel to close."})
 }
 
 // isDone reports whether a node is a call of a method of sync.WaitGroup.

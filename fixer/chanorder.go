@@ -27,8 +27,6 @@ func (f channelRules) closeAfterWait(s suspect, sites []place) {
 		ch.remove(c.statement())
 	}
 	if hasOther {
-		f.offer(idea{rule: "chan/close-after-wait", title: "leave the close to the one who waits for the workers", weight: origin, change: ch,
-			why: "The channel is shared by several goroutines; only the one that knows when all are done closes it."})
 		return
 	}
 	f.putCloseAfterWait(s, ch, "the workers no longer close the channel that they share")
@@ -38,7 +36,6 @@ func (f channelRules) closeAfterWait(s suspect, sites []place) {
 func (f channelRules) putCloseAfterWait(s suspect, ch *change, what string) {
 	wait, name, ok := f.waitFor(s)
 	if !ok {
-		f.closeByGroup(s, ch, what)
 		return
 	}
 	stmt := wait.statement()
@@ -60,19 +57,6 @@ func (f channelRules) putCloseAfterWait(s suspect, ch *change, what string) {
 	ch.after(stmt, text)
 	f.offer(idea{rule: "chan/put-close-after-wait", title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("%s; it is closed once, after the wait at %s.", upperFirst(what), f.where(stmt.Pos()))})
-}
-
-// closeByGroup counts the senders, which nothing waits for, and closes the
-// channel when all have ended.
-func (f channelRules) closeByGroup(s suspect, ch *change, what string) {
-	d := closeWaits{&deadlock{fixer: f.fixer}}
-	uses := f.usesOf(s.place, s.bad)
-	started := d.startersOf(uses)
-	if len(started) == 0 || !d.closeAfterAll(ch, onChannel{class: f.flowOf().class(s.place, s.bad), ch: s.bad, use: s.place}, uses, started) {
-		return
-	}
-	f.offer(idea{rule: "chan/close-by-group", title: fmt.Sprintf("close %s when all senders are done", f.text(s.bad)), weight: origin - 1, change: ch,
-		why: upperFirst(what) + ". A WaitGroup counts them, and when all have ended the channel is closed."})
 }
 
 // drainedBefore finds the statement, before the wait in the same list, that

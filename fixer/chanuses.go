@@ -108,15 +108,3 @@ func (p place) selectOf(c *ast.CommClause) *ast.SelectStmt {
 	}
 	return nil
 }
-
-// capacity returns the capacity argument of a make; nil for none or a plain 0.
-func capacity(make place) ast.Expr {
-	call := make.node().(*ast.CallExpr)
-	if len(call.Args) < 2 {
-		return nil
-	}
-	if n, ok := constantInt(make, call.Args[1]); ok && n == 0 {
-		return nil
-	}
-	return call.Args[1]
-}

@@ -27,9 +27,7 @@ func (f refusalRules) givenUp() {
 	if !ok {
 		return
 	}
-	f.contextEnded()
-	f.unsetSetting(stmt)
-	f.libraryRules.takenName(stmt)
+
 	f.refusedArgument(stmt)
 	found := f.diagnosis
 	if f.mustHelper(stmt) {
@@ -215,7 +213,7 @@ func (f refusalRules) mustHelper(s panicCall) bool {
 	if !isVar || !isError(v.Type()) {
 		return false
 	}
-	index, _, isParam := paramIndex(s.place, d.Type, d, v)
+	_, _, isParam := paramIndex(s.place, d.Type, d, v)
 	if !isParam {
 		return false
 	}
@@ -226,72 +224,12 @@ func (f refusalRules) mustHelper(s panicCall) bool {
 	expr := call.node().(*ast.CallExpr)
 	f.diagnosis.Origin = f.relWhere(expr.Pos())
 	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) has no way to go on without a value: %s", funcName(call.function()), f.where(expr.Pos()), firstLine(f.panic.Message))
-	inner, isCall := ast.Unparen(expr.Args[0]).(*ast.CallExpr)
+	_, isCall := ast.Unparen(expr.Args[0]).(*ast.CallExpr)
 	if len(expr.Args) == 1 && isCall {
-		f.handleResult(call, expr, f.text(inner), inner)
 		return true
 	}
-	if index < len(expr.Args) && call.statement() != nil {
-		f.handleError(call, f.text(expr.Args[index]))
-	}
+
 	return true
-}
-
-// handleResult writes "v, err := f()" with a check in place of must(f()).
-func (f refusalRules) handleResult(p place, whole *ast.CallExpr, text string, inner *ast.CallExpr) {
-	anchor := p.anchor()
-	if anchor == nil || !hoistable(p, anchor) {
-		return
-	}
-	at := p.of(anchor)
-	tuple, _ := p.info().TypeOf(inner).(*types.Tuple)
-	values := 0
-	if tuple != nil {
-		values = tuple.Len() - 1
-	}
-	errName := "err"
-	for _, e := range f.exits(at, message{"%v", []string{"err"}}, errName) {
-		ch := f.change().need(p.file, e.imports...)
-		check := fmt.Sprintf("if %s != nil {\n\t%s\n}", errName, indented(e.lines))
-		as, isAssign := anchor.(*ast.AssignStmt)
-		_, isExpr := anchor.(*ast.ExprStmt)
-		switch {
-		case isAssign && len(as.Lhs) == 1 && as.Tok == token.DEFINE && ast.Unparen(as.Rhs[0]) == ast.Expr(whole):
-			ch.insert(as.Lhs[0].End(), ", "+errName).replace(whole.Pos(), whole.End(), text).after(as, check)
-		case isExpr && values == 0:
-			ch.instead(anchor, fmt.Sprintf("if %s := %s; %s != nil {\n\t%s\n}", errName, text, errName, indented(e.lines)))
-		case values == 1:
-			names := []string{callName(inner), "value", "result"}
-			if strings.HasPrefix(f.text(inner.Fun), "strconv.") {
-				names = append([]string{"n"}, names...)
-			}
-			name := ch.fresh(at, names...)
-			ch.before(anchor, fmt.Sprintf("%s, %s := %s\n%s", name, errName, text, check)).replace(whole.Pos(), whole.End(), name)
-		default:
-			return
-		}
-		if e.edit != nil && !e.edit(ch) {
-			continue
-		}
-		f.offer(idea{rule: "custom/handle-result", title: fmt.Sprintf("check the error of %s: %s", short(f.text(inner.Fun)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("The error is looked at where it comes from; %s %s then.", funcName(at.function()), e.how)})
-	}
-}
-
-// handleError replaces a statement such as check(err).
-func (f refusalRules) handleError(p place, err string) {
-	at := p.of(p.statement())
-	for _, e := range f.exits(at, message{"%v", []string{err}}, err) {
-		if e.weight >= hiding {
-			continue
-		}
-		ch := f.change().need(p.file, e.imports...).instead(p.statement(), fmt.Sprintf("if %s != nil {\n\t%s\n}", err, indented(e.lines)))
-		if e.edit != nil && !e.edit(ch) {
-			continue
-		}
-		f.offer(idea{rule: "custom/handle-error", title: fmt.Sprintf("handle %s: %s", err, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("The error is looked at where it comes from; %s %s then.", funcName(at.function()), e.how)})
-	}
 }
 
 // otherPanics puts an error in place of the other panics of the function too,

@@ -2,7 +2,6 @@ package fixer
 
 import (
 	"fmt"
-	"go/ast"
 	"go/token"
 	"strings"
 
@@ -33,11 +32,11 @@ func (f *fixer) deadlock() {
 	lockWaits{d}.locks()
 	others.workersWait()
 	groupWaits{d}.groups()
-	receives.bothListen()
+
 	closeWaits{d}.unclosed()
 	sendWaits{d}.sending()
 	receives.receiving()
-	others.conditions()
+
 	others.others()
 }
 
@@ -117,14 +116,6 @@ func (d *deadlock) waitText(w waiter) string {
 		return fmt.Sprintf("%s %s in %s", who, verb, w.library)
 	}
 	return fmt.Sprintf("%s %s", who, verb)
-}
-
-// subject names a function at the beginning of a sentence.
-func subject(fn ast.Node) string {
-	if _, ok := fn.(*ast.FuncLit); ok {
-		return "The function literal"
-	}
-	return funcName(fn)
 }
 
 // of lists the waiters of the given kinds whose place is known.

@@ -48,11 +48,6 @@ func (d *deadlock) condition(p place, exit *ast.ReturnStmt) string {
 	return d.ifAround(p.of(exit), false)
 }
 
-// conditionInLoop says when a statement runs, as far as its innermost loop says.
-func (d *deadlock) conditionInLoop(p place, s ast.Stmt) string {
-	return d.ifAround(p.of(s), true)
-}
-
 func (d *deadlock) ifAround(at place, inLoop bool) string {
 	for i, n := range at.path {
 		switch n := n.(type) {

@@ -59,46 +59,9 @@ func (d otherWaits) others() {
 		}
 		switch w.kind {
 		case waitForever:
-			d.emptySelect(w)
 		case waitPipe:
-			d.pipe(w)
 		case waitOnce:
 			d.say(w.node().Pos(), "%s waits for itself: the function that %s runs calls it again", d.text(w.node().(*ast.CallExpr).Fun), d.whereWaits(w))
 		}
 	}
-}
-
-// emptySelect: main waits forever, although all it started have ended.
-func (d otherWaits) emptySelect(w waiter) {
-	fn := w.function()
-	var started []place
-	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
-		if g, ok := n.(*ast.GoStmt); ok {
-			started = append(started, w.of(g))
-			return false
-		}
-		return true
-	})
-	d.say(w.node().Pos(), "%s waits forever in an empty select, and nothing else is left to run", d.whereWaits(w))
-	if len(started) == 0 {
-		return
-	}
-	for _, g := range started {
-		if g.function() != fn || g.anchor() == nil {
-			return
-		}
-	}
-	name := fresh(w.place, "wg", "running")
-	first := started[0].anchor()
-	for _, l := range started[0].loops() {
-		first = l
-	}
-	ch := d.change().before(first, "var "+name+" "+pkgName(w.file, "sync")+".WaitGroup").need(w.file, "sync")
-	for _, g := range started {
-		ch.before(g.anchor(), name+".Add(1)")
-		d.countDown(ch, g, name)
-	}
-	ch.replace(w.node().Pos(), w.node().End(), name+".Wait()")
-	d.offer(idea{rule: "deadlock/empty-select", title: "wait for the goroutines instead of forever", weight: origin, change: ch,
-		why: "A WaitGroup counts the goroutines, and the function goes on when all have ended."})
 }

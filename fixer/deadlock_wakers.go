@@ -4,8 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"strings"
-
-	"github.com/pausetui/pausetui/debugger"
 )
 
 // onChannel is a waiter at a channel, or at a case of its select.
@@ -100,64 +98,6 @@ func innermost(f *code, home place, function string, line int) ast.Node {
 		return true
 	})
 	return best
-}
-
-// dependsOn reports whether a waiter waits, perhaps by way of others, for what a
-// certain goroutine would do next.
-func (d *deadlock) dependsOn(w waiter, target debugger.GoroutineID, depth int) bool {
-	for _, x := range d.waiters {
-		if x.id == w.id || !d.couldWake(x, w) {
-			continue
-		}
-		if x.id == target || depth < 4 && d.dependsOn(x, target, depth+1) {
-			return true
-		}
-	}
-	return false
-}
-
-// couldWake reports whether the code that goroutine x is in the middle of would
-// wake w: it sends or closes what w receives from, receives what it sends, or
-// counts down what it waits for.
-func (d *deadlock) couldWake(x, w waiter) bool {
-	var wakes []place
-	switch w.kind {
-	case waitGroup:
-		uses := d.groupUsesOf(w.place, w.on)
-		wakes = uses.dones
-		if len(uses.gos) > 0 && startedByGo(x) {
-			return true
-		}
-	case waitReceive, waitSelect:
-		for _, r := range d.receiversWaiting() {
-			if r.id == w.id {
-				uses := d.usesOfClass(r.class)
-				wakes = append(append(wakes, uses.sends...), uses.closes...)
-			}
-		}
-	}
-	if w.kind == waitSend || w.kind == waitSelect {
-		for _, s := range d.sendersWaiting() {
-			if s.id == w.id {
-				wakes = append(wakes, d.usesOfClass(s.class).takes()...)
-			}
-		}
-	}
-	is := map[ast.Node]bool{}
-	for _, p := range wakes {
-		is[p.node()] = true
-	}
-	for i := max(x.at, 0); i < len(x.frames); i++ {
-		home, ok := d.functionAt(x.frames[i])
-		if !x.frames[i].User || !ok {
-			continue
-		}
-		fn := innermost(d.code, home, x.frames[i].Function, x.frames[i].Line)
-		if d.transitive(home, fn, func(_ place, n ast.Node) bool { return is[n] }) {
-			return true
-		}
-	}
-	return false
 }
 
 // startedByGo reports whether WaitGroup.Go started a goroutine.

@@ -18,10 +18,7 @@ func (d otherWaits) workersWait() {
 			if g.statement() == nil || !d.waitsForLoop(g, w) {
 				continue
 			}
-			if w.countPending(g.place, false) {
-				d.say(w.loop.node().Pos(), "%s is never closed: those who take from it (%s) may put more into it, and nothing says when none is left",
-					d.text(w.queue), d.where(w.loop.node().Pos()))
-			}
+
 			return
 		}
 	}

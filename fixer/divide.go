@@ -1,7 +1,6 @@
 package fixer
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -21,12 +20,10 @@ func (f sizeRules) divideByZero() {
 	f.treatAlike(s.place, s.bad, "zero")
 	f.plainMistakes()
 	f.divisorOrigin(s)
-	f.meanOfNothing(s)
-	f.divideByAtLeastOne(s)
+
 	bad := text + " == 0"
 	f.shortCircuit(s.place, good(text+" != 0"), bad, "divisor")
 	f.guard(s.place, bad, f.divisionMessage(s), text)
-	f.resultInstead(s, bad)
 }
 
 func (f sizeRules) divisions(p place, n ast.Node) []suspect {
@@ -123,7 +120,7 @@ func (f sizeRules) defaultForField(src source, sel *ast.SelectorExpr) {
 	if t == nil || f.mapRules.lostWrite(field) {
 		return
 	}
-	if value, grounds, ok := f.declaredDefault(p, field); ok && f.defaultNextTo(t, field, value, grounds, "0") || len(f.assignmentsTo(field)) > 0 {
+	if len(f.assignmentsTo(field)) > 0 {
 		return
 	}
 	lacking := f.suspects(src, sel, t, field)
@@ -132,23 +129,21 @@ func (f sizeRules) defaultForField(src source, sel *ast.SelectorExpr) {
 	}
 	f.blameSuspects(t, lacking, lacking[0], field)
 	ch := f.change()
-	value, w := defaultConstant(p, field), origin
+	value := defaultConstant(p, field)
 	if value == "" {
-		value, w = f.usualValue(f.buildings(t), field), origin+3
+		value = f.usualValue(f.buildings(t), field)
 	}
-	grounds := ""
+
 	for _, b := range lacking {
 		text := value
 		if v, ok := f.forgotten(b, field); ok {
-			text, w, grounds = v.text, origin-1, v.grounds
+			text = v.text
 			value = text
 		}
 		if text == "" || !ch.setField(b, []fieldInit{{field, field.Name(), text}}) {
 			return
 		}
 	}
-	f.offer(idea{rule: "divide/default-for-field", title: fmt.Sprintf("set %s to %s in %s", field.Name(), value, lacking[0].buildName()), weight: w, change: ch, grounds: grounds,
-		why: fmt.Sprintf("%s is built without %s, which leaves it 0; it now starts as %s.", t.Obj().Name(), field.Name(), value)})
 }
 
 // defaultConstant finds a package-level constant or variable that is named as the field's default.
@@ -189,21 +184,6 @@ func (f sizeRules) usualValue(all []building, field *types.Var) string {
 	return value
 }
 
-// isMean reports whether a division is by how many there are of something: by a
-// length, or by a variable that is counted up.
-func isMean(s suspect) bool {
-	if b, ok := s.expr.(*ast.BinaryExpr); ok && b.Op != token.QUO {
-		return false
-	}
-	if name, _ := s.builtin(s.bad); name == "len" {
-		return true
-	}
-	if id, ok := ast.Unparen(s.bad).(*ast.Ident); ok {
-		return countedUp(s.place, s.info().ObjectOf(id))
-	}
-	return false
-}
-
 func lastName(e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -219,100 +199,4 @@ func lastName(e ast.Expr) string {
 		return lastName(e.X)
 	}
 	return ""
-}
-
-// countedUp reports whether a local variable is incremented in the function.
-func countedUp(p place, obj types.Object) bool {
-	d := p.declaration()
-	if d == nil || obj == nil {
-		return false
-	}
-	found := false
-	ast.Inspect(d, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.IncDecStmt:
-			found = found || n.Tok == token.INC && p.object(n.X) == obj
-		case *ast.AssignStmt:
-			found = found || n.Tok == token.ADD_ASSIGN && p.object(n.Lhs[0]) == obj
-		}
-		return true
-	})
-	return found
-}
-
-// meanOfNothing lets the mean of nothing be 0.
-func (f sizeRules) meanOfNothing(s suspect) {
-	sig := s.signature()
-	if sig == nil || !isMean(s) {
-		return
-	}
-	anchor := s.anchor()
-	r, ok := anchor.(*ast.ReturnStmt)
-	if !ok || sig.Results().Len() != 1 || len(r.Results) != 1 {
-		return
-	}
-	rest, ok := results(s.place, sig, 0)
-	if !ok || rest == "nil" {
-		return
-	}
-	ch := f.change().before(r, fmt.Sprintf("if %s == 0 {\n\treturn %s\n}", f.text(s.bad), rest))
-	f.offer(idea{rule: "divide/mean-of-nothing", title: fmt.Sprintf("return %s from %s where %s is 0", rest, funcName(s.function()), short(f.text(s.bad))), weight: handled - 1, change: ch,
-		why: fmt.Sprintf("Where %s is 0, %s returns %s.", f.text(s.bad), funcName(s.function()), rest)})
-}
-
-// divideByAtLeastOne makes the quotient of 0 by 0 be 0, where it is part of a
-// larger expression.
-func (f sizeRules) divideByAtLeastOne(s suspect) {
-	b, ok := s.expr.(*ast.BinaryExpr)
-	if !ok || b.Op != token.QUO || s.anchor() == nil {
-		return
-	}
-	sum, known := f.number(s.place, f.at, b.X)
-	if !known || sum != 0 {
-		return
-	}
-	ch := f.change()
-	done := false
-	visit(s.of(s.anchor()).path[1], func(n ast.Node) {
-		other, ok := n.(*ast.BinaryExpr)
-		if !ok || other.Op != token.QUO || other.Pos() < s.anchor().Pos() || isConstant(s.place, other.Y) || !isInteger(s.info().TypeOf(other.Y)) {
-			return
-		}
-		if n, known := f.number(s.place, f.at, other.Y); lastName(other.Y) != lastName(s.bad) && !(known && n == 0) {
-			return
-		}
-		ch.replace(other.Y.Pos(), other.Y.End(), "max("+f.text(other.Y)+", 1)")
-		done = true
-	})
-	if done {
-		f.offer(idea{rule: "divide/divide-by-at-least-one", title: fmt.Sprintf("divide by at least 1 where %s is 0", short(f.text(s.bad))), weight: handled + 1, change: ch,
-			why: fmt.Sprintf("%s is 0 in this run as well; divided by 1 it gives 0.", f.text(b.X))})
-	}
-}
-
-// resultInstead computes the quotient only when the divisor allows it.
-func (f sizeRules) resultInstead(s suspect, bad string) {
-	as, ok := s.anchor().(*ast.AssignStmt)
-	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 {
-		return
-	}
-	w := hiding
-	if isMean(s) {
-		w = soft
-	}
-	t := s.info().TypeOf(as.Lhs[0])
-	name := f.text(as.Lhs[0])
-	good := strings.Replace(bad, " == 0", " != 0", 1)
-	typ, fits := typeText(s.place, t)
-	if !fits {
-		return
-	}
-	ch := f.change()
-	if as.Tok == token.DEFINE {
-		ch.replace(as.Pos(), as.End(), fmt.Sprintf("var %s %s\nif %s {\n\t%s = %s\n}", name, typ, good, name, f.text(as.Rhs[0])))
-	} else {
-		ch.replace(as.Pos(), as.End(), fmt.Sprintf("if %s {\n\t%s\n}", good, f.text(as)))
-	}
-	f.offer(idea{rule: "divide/result-instead", title: fmt.Sprintf("divide only when %s", good), weight: w, change: ch,
-		why: fmt.Sprintf("%s keeps the value it has where the divisor is 0.", name)})
 }

@@ -53,7 +53,7 @@ func extract(t testing.TB, file string) program {
 	}
 	write(t, filepath.Join(p.dir, "go.mod"), "module example.com/fixture\n\ngo 1.25\n")
 	for _, f := range archive.Files {
-		if f.Name == goldenName {
+		if f.Name == wantName {
 			continue
 		}
 		write(t, filepath.Join(p.dir, f.Name), string(f.Data))

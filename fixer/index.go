@@ -3,7 +3,6 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strconv"
 
@@ -46,11 +45,9 @@ func (f indexRules) indexOutOfRange() {
 	f.treatLengthAlike(x)
 	f.plainMistakes()
 	f.indexOrigin(x)
-	f.boundRules.badLimits(x)
-	f.rowsOfAnyLength(x)
-	f.neighbor(x)
+
 	f.shortCircuit(s.place, good(x.inRange(f.facts)), x.outOfRange(f.analysis), "index")
-	f.nameOfUnknown(x)
+
 	if _, fromEnd := f.fromEnd(x); fromEnd || isConstant(s.place, ix.Index) {
 		index = "len(" + base + ")"
 	}
@@ -60,28 +57,14 @@ func (f indexRules) indexOutOfRange() {
 
 // indexOrigin fixes the place that made the index too large or the base too short.
 func (f indexRules) indexOrigin(x indexing) {
-	f.sizeRules.sizeOfMake(x)
 	if len(f.found) == 0 {
 		f.loopBounds(x)
 	}
 	if len(f.found) == 0 {
 		f.callersLoops(x)
 	}
-	f.growFirst(x)
-	f.otherOrder(x)
-	f.argumentsSwapped(x.place, x.frame)
+
 	f.sizeRules.tooNarrow(x.place, x.frame, x.index)
-	f.lastElement(x)
-	f.monthIndex(x)
-	f.scaledIndex(x)
-	f.twoLists(x)
-	f.sizeRules.sidesMixedUp(x)
-	f.sizeRules.roundUp(x.place, x.frame, x.base)
-	f.remainders(x)
-	f.wrapRing(x)
-	f.cursor(x)
-	f.tableTooShort(x)
-	f.sizeRules.tracedIndex(x)
 }
 
 // isIndexable reports whether an index expression can be out of range.
@@ -193,71 +176,6 @@ func (f indexRules) splitFrom(x indexing) (string, bool) {
 func isOSArgs(p place, e ast.Expr) bool {
 	v, ok := p.object(e).(*types.Var)
 	return ok && v.Pkg() != nil && v.Pkg().Path() == "os" && v.Name() == "Args"
-}
-
-// lastElement turns x[len(x)] into x[len(x)-1], and the same for a variable that holds len(x).
-func (f indexRules) lastElement(x indexing) {
-	base := x.baseText(f.code)
-	if x.length < 0 || x.value != x.length || x.length == 0 {
-		return
-	}
-	if name, call := x.builtin(x.index); name == "len" && f.text(call.Args[0]) == base {
-		f.every.value = true
-		f.note("indices begin at 0", x.index.Pos())
-		f.offer(idea{rule: "index/last-element", title: fmt.Sprintf("index the last element with len(%s)-1", base), weight: origin,
-			change: f.change().insert(x.index.End(), "-1"), why: "The last index is the length less one."})
-	}
-}
-
-// neighbor passes over a place that lies outside, where a loop looks at neighbors.
-func (f indexRules) neighbor(x indexing) {
-	src := x.index
-	p := x.place
-	if id, ok := ast.Unparen(src).(*ast.Ident); ok {
-		t := f.trace(p, -1, id)
-		if t.expr == nil || t.declaration() != p.declaration() || t.of != fromExpr {
-			return
-		}
-		src = ast.Unparen(t.expr)
-	}
-	b, ok := src.(*ast.BinaryExpr)
-	anchor := x.anchor()
-	if !ok || (b.Op != token.ADD && b.Op != token.SUB) || anchor == nil || x.loop() == nil {
-		return
-	}
-	if _, isConst := constantInt(p, b.Y); isConst {
-		return
-	}
-	for _, e := range []ast.Expr{b.X, b.Y} {
-		if !isPath(e) && !isSelector(e) {
-			if _, isIndex := ast.Unparen(e).(*ast.IndexExpr); !isIndex {
-				return
-			}
-		}
-	}
-	cond := x.outside(f.code)
-	ch := f.change().before(anchor, "if "+cond+" {\n\tcontinue\n}")
-	f.offer(idea{rule: "index/neighbor", title: "skip what is out of range of " + short(f.text(x.base)), weight: soft - 12, change: ch,
-		why: "Iterations whose index is out of range are skipped."})
-}
-
-// nameOfUnknown lets a method such as String name a value that its table lacks.
-func (f indexRules) nameOfUnknown(x indexing) {
-	d, ok := x.function().(*ast.FuncDecl)
-	sig := x.signature()
-	if !ok || sig == nil || sig.Results().Len() != 1 || !isString(sig.Results().At(0).Type()) || d.Recv == nil {
-		return
-	}
-	t := sig.Recv().Type()
-	n := named(t)
-	if n == nil || !isInteger(n) || x.anchor() == nil {
-		return
-	}
-	index := f.text(unconvert(x.place, x.index))
-	text := fmt.Sprintf("return %s.Sprintf(\"%s(%%d)\", int(%s))", pkgName(x.file, "fmt"), n.Obj().Name(), index)
-	ch := f.change().before(x.anchor(), "if "+x.outOfRange(f.analysis)+" {\n\t"+text+"\n}").need(x.file, "fmt")
-	f.offer(idea{rule: "index/name-of-unknown", title: fmt.Sprintf("name a %s that the table does not hold", n.Obj().Name()), weight: handled, change: ch,
-		why: "A value outside of the table is shown as its number."})
 }
 
 // shortArgument: a function of a library was handed a slice that is too short.

@@ -271,19 +271,3 @@ func (f *facts) fromEnd(x indexing) (back int64, ok bool) {
 	}
 	return -off, off < 0
 }
-
-// outside tests both sides, and those of the other index of a matrix.
-func (x indexing) outside(f *code) string {
-	base, index := x.text(f)
-	parts := []string{index + " < 0", index + " >= len(" + base + ")"}
-	outer := x.path
-	if len(outer) > 1 {
-		if up, ok := outer[1].(*ast.IndexExpr); ok && up.X == x.expr && isPath(up.Index) {
-			parts = append(parts, f.text(up.Index)+" < 0", f.text(up.Index)+" >= len("+f.text(x.expr)+")")
-		}
-	}
-	if inner, ok := ast.Unparen(x.base).(*ast.IndexExpr); ok && isPath(inner.Index) && isIndexable(x.place, inner) {
-		parts = append([]string{f.text(inner.Index) + " < 0", f.text(inner.Index) + " >= len(" + f.text(inner.X) + ")"}, parts...)
-	}
-	return strings.Join(parts, " || ")
-}

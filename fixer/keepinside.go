@@ -27,7 +27,7 @@ func (f boundRules) keepInside(x slicing, src source) {
 		return
 	}
 	w := clampWeight(x, src)
-	f.takeWhatIsLeft(x, w)
+
 	if f.storedState(x.place, x.bad) {
 		return
 	}
@@ -323,26 +323,4 @@ func comparedBefore(p place, id *ast.Ident) bool {
 		return !found
 	})
 	return found
-}
-
-// takeWhatIsLeft lowers the number of elements that are taken from a position
-// on, where the number is used again: x[at:at+n] followed by at += n.
-func (f boundRules) takeWhatIsLeft(x slicing, w weight) {
-	sum, ok := ast.Unparen(orNil(x.slice.High)).(*ast.BinaryExpr)
-	anchor := x.anchor()
-	if !ok || sum.Op != token.ADD || x.slice.Low == nil || x.fault != highTooLarge || anchor == nil || f.text(sum.X) != f.text(x.slice.Low) || x.length >= 0 && x.low > x.length {
-		return
-	}
-	id, ok := ast.Unparen(sum.Y).(*ast.Ident)
-	if !ok || isConstant(x.place, id) || !isPathOrIndex(x.slice.Low) || isCounter(x.place, id) {
-		return
-	}
-	v, isVar := x.object(id).(*types.Var)
-	if !isVar || isGlobal(v) || !usedAfter(x.place, v, anchor.End()-1) {
-		return
-	}
-	base, low := f.text(x.slice.X), f.text(x.slice.Low)
-	f.offer(idea{rule: "keepinside/take-what-is-left", title: fmt.Sprintf("take no more than is left of %s", base), weight: w,
-		change: f.change().before(anchor, fmt.Sprintf("%s = min(%s, len(%s)-%s)", id.Name, id.Name, base, paren(x.slice.Low, low))),
-		why:    fmt.Sprintf("After %s there are fewer than %s; so many are taken as there are.", low, id.Name)})
 }

@@ -3,10 +3,7 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/types"
-	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -17,7 +14,6 @@ func (f libraryRules) badPattern(p place, call *ast.CallExpr) {
 	}
 	arg := call.Args[0]
 	if tv := p.info().Types[arg]; tv.Value != nil {
-		f.fixPattern(p, arg, constant.StringVal(tv.Value))
 		return
 	}
 	var parts []ast.Expr
@@ -148,50 +144,4 @@ func meansPattern(name string) bool {
 		}
 	}
 	return low == "re" || low == "pat" || low == "rx"
-}
-
-// fixPattern fixes a pattern in the text of the program: the first change
-// that makes it one.
-func (f libraryRules) fixPattern(p place, arg ast.Expr, pattern string) {
-	lit, ok := ast.Unparen(arg).(*ast.BasicLit)
-	if !ok {
-		return
-	}
-	for _, fix := range patternFixes(pattern) {
-		if _, err := regexp.Compile(fix.pattern); err != nil {
-			continue
-		}
-		text := strconv.Quote(fix.pattern)
-		if strings.HasPrefix(lit.Value, "`") && !strings.Contains(fix.pattern, "`") {
-			text = "`" + fix.pattern + "`"
-		}
-		f.offer(idea{rule: "library/fix-pattern", title: fix.title, weight: origin + 2, change: f.change().replace(lit.Pos(), lit.End(), text),
-			why: "With that the pattern is one: the whole of it was refused before."})
-	}
-}
-
-type patternFix struct{ pattern, title string }
-
-// patternFixes lists what a pattern may have been meant to be.
-func patternFixes(s string) []patternFix {
-	list := []patternFix{}
-	if strings.HasPrefix(s, "*.") {
-		list = append(list, patternFix{`^.*\.` + regexp.QuoteMeta(s[2:]) + "$", "write the file pattern " + s + " as a regular expression"})
-	}
-	if i := strings.IndexAny(s, "*+?"); i == 0 || i > 0 && strings.IndexByte("(|^", s[i-1]) >= 0 {
-		list = append(list, patternFix{s[:i] + `\` + s[i:], fmt.Sprintf("match %c literally", s[i])})
-	}
-	if strings.Count(s, "(") > strings.Count(s, ")") {
-		list = append(list, patternFix{s + ")", "close the group"})
-	}
-	if i := strings.LastIndexByte(s, ')'); i >= 0 && strings.Count(s, ")") > strings.Count(s, "(") {
-		list = append(list, patternFix{s[:i] + `\` + s[i:], "match ) literally"})
-	}
-	if strings.Count(s, "[") > strings.Count(s, "]") {
-		list = append(list, patternFix{s + "]", "close the set of characters"}, patternFix{strings.Replace(s, "[", `\[`, 1), "match [ literally"})
-	}
-	if strings.HasSuffix(s, `\`) {
-		list = append(list, patternFix{s + `\`, "match the backslash literally"})
-	}
-	return list
 }

@@ -1,11 +1,9 @@
 package fixer
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 )
 
 // A bad argument is the caller's fault more often than not: this file looks at
@@ -123,47 +121,4 @@ func (f indexRules) refuseInCallers(x indexing) {
 func canFail(p place) bool {
 	sig := p.signature()
 	return sig != nil && sig.Results().Len() > 0 && implementsError(sig.Results().At(sig.Results().Len()-1).Type())
-}
-
-// argumentsSwapped fixes a call whose arguments are in each other's places,
-// by their names: minutes(s.to, s.from) of func minutes(from, to int).
-func (f indexRules) argumentsSwapped(p place, frame int) {
-	for range maxLift {
-		call, at, ok := f.callerOf(p, frame)
-		if !ok {
-			return
-		}
-		if d, isDecl := p.function().(*ast.FuncDecl); isDecl {
-			f.swapArguments(p, call, d)
-		}
-		p, frame = call, at
-	}
-}
-
-func (f indexRules) swapArguments(p, call place, d *ast.FuncDecl) {
-	expr := call.node().(*ast.CallExpr)
-	var names []string
-	for _, field := range d.Type.Params.List {
-		for _, n := range field.Names {
-			names = append(names, strings.ToLower(n.Name))
-		}
-	}
-	for i := range expr.Args {
-		for j := i + 1; j < len(expr.Args) && j < len(names); j++ {
-			a, b := expr.Args[i], expr.Args[j]
-			ta, tb := call.info().TypeOf(a), call.info().TypeOf(b)
-			if ta == nil || tb == nil || !types.AssignableTo(ta, tb) || names[i] == names[j] {
-				continue
-			}
-			if strings.ToLower(lastName(a)) != names[j] || strings.ToLower(lastName(b)) != names[i] {
-				continue
-			}
-			name := funcName(d)
-			f.blame(fmt.Sprintf("%s (%s) gives %s its arguments in the wrong order", funcName(call.function()), f.where(expr.Pos()), name), expr.Pos())
-			f.offer(idea{rule: "lift/swap-arguments", title: fmt.Sprintf("give %s its arguments in the order it takes them", name), weight: origin - 2,
-				change:  f.change().replace(a.Pos(), a.End(), f.text(b)).replace(b.Pos(), b.End(), f.text(a)),
-				why:     fmt.Sprintf("The call at %s passes %s where %s is asked for, and the other way round; they change places.", f.where(expr.Pos()), f.text(a), names[i]),
-				grounds: fmt.Sprintf("the parameters of %s have the arguments' names (%s)", name, f.where(d.Pos()))})
-		}
-	}
 }

@@ -3,7 +3,6 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 )
 
@@ -25,7 +24,7 @@ func (f mapRules) lostWrite(field *types.Var) bool {
 			if !isVar || isPointer(v.Type()) {
 				continue
 			}
-			if f.pointerReceiver(at, as, v, field) || f.rangeByIndex(at, as, v, field) {
+			if f.pointerReceiver(at, as, v, field) {
 				return true
 			}
 		}
@@ -54,41 +53,6 @@ func returnsVar(p place, d *ast.FuncDecl, v *types.Var) bool {
 				return true
 			}
 		}
-	}
-	return false
-}
-
-// rangeByIndex assigns to the element of the slice instead of to the copy that
-// a range loop makes of it.
-func (f mapRules) rangeByIndex(at place, as *ast.AssignStmt, v *types.Var, field *types.Var) bool {
-	for _, n := range at.path {
-		l, ok := n.(*ast.RangeStmt)
-		if !ok || l.Value == nil || l.Tok != token.DEFINE || at.object(l.Value) != types.Object(v) || !isPathOrIndex(l.X) {
-			continue
-		}
-		if _, isSlice := at.info().TypeOf(l.X).Underlying().(*types.Slice); !isSlice {
-			return false
-		}
-		var key string
-		ch := f.change()
-		if id, isIdent := l.Key.(*ast.Ident); isIdent && id.Name != "_" {
-			key = id.Name
-			ch.replace(l.Key.End(), l.Value.End(), "")
-		} else {
-			key = fresh(at, "i", "n", "k")
-			ch.replace(l.Key.Pos(), l.Value.End(), key)
-		}
-		element := f.text(l.X) + "[" + key + "]"
-		ast.Inspect(l.Body, func(m ast.Node) bool {
-			if id, isIdent := m.(*ast.Ident); isIdent && at.info().Uses[id] == types.Object(v) {
-				ch.replace(id.Pos(), id.End(), element)
-			}
-			return true
-		})
-		f.blame(fmt.Sprintf("the loop at %s sets it on a copy", f.where(l.Pos())), as.Pos())
-		return f.offer(idea{rule: "lostwrite/range-by-index", title: fmt.Sprintf("set %s on the elements of %s themselves", field.Name(), f.text(l.X)), weight: origin - 2, change: ch,
-			grounds: fmt.Sprintf("the loop assigns to %s (%s)", field.Name(), f.where(as.Pos())),
-			why:     fmt.Sprintf("The variable of a range loop is a copy of the element; by index %s is set where it stays.", field.Name())})
 	}
 	return false
 }

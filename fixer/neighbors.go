@@ -280,34 +280,6 @@ func samePart(x *types.Var, from, to *types.Signature) *types.Var {
 	return y
 }
 
-// renamed is the text of a node with some names replaced by others.
-func (f *facts) renamed(n ast.Node, names map[string]string) string {
-	text, base := f.text(n), n.Pos()
-	var b strings.Builder
-	at := 0
-	skip := map[*ast.Ident]bool{}
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			skip[n.Sel] = true
-		case *ast.KeyValueExpr:
-			if id, ok := n.Key.(*ast.Ident); ok {
-				skip[id] = true
-			}
-		case *ast.Ident:
-			to, ok := names[n.Name]
-			if !ok || skip[n] {
-				return true
-			}
-			from := int(n.Pos() - base)
-			b.WriteString(text[at:from] + to)
-			at = from + len(n.Name)
-		}
-		return true
-	})
-	return b.String() + text[at:]
-}
-
 // packagesUsed lists the packages that the body of a refusal names.
 func (r refusal) packagesUsed() []string {
 	var list []string

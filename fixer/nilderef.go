@@ -27,13 +27,9 @@ func (f nilRules) nilDereference() {
 	f.plainMistakes()
 	f.nilOrigin(s, src)
 	f.mapRules.setTooLate(s.object(s.bad))
-	f.sizeRules.deferBeforeCheck(src)
+
 	f.optionalPart(s, src)
-	f.firstNode(s)
-	f.mirrorOther(s)
-	f.receiverBase(s)
-	f.nilString(s)
-	f.walkCondition(s)
+
 	f.refuseNil(s, src)
 	f.optionalCall(s)
 	if f.diagnosis.Origin == "" {

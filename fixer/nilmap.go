@@ -70,7 +70,6 @@ func (f mapRules) nilValueOrigin(p place, frame int, e ast.Expr, what string) {
 	src := f.trace(p, frame, e)
 	switch {
 	case src.of == fromNothing:
-		f.makeAtDeclaration(src, what)
 	case src.of == fromParam, src.expr == nil:
 	case src.of == fromRange:
 	default:
@@ -87,25 +86,13 @@ func (f mapRules) makeAtExpr(src source, what string) {
 			}
 			f.declaredWithout(src, e)
 			f.makeInConstructors(t, field, f.suspects(src, e, t, field), what)
-		} else if v, ok := src.object2(e.Sel); ok && isGlobal(v) {
-			for _, d := range f.definitions(src.place, v) {
-				if d.of == fromNothing {
-					f.makeAtDeclaration(d, what)
-				}
-			}
-		}
-	case *ast.Ident:
-		if e.Name == "nil" && src.stmt != nil {
-			f.makeInstead(src.place, e, src.object.Type(), what)
 		}
 	case *ast.IndexExpr:
 		if isMap(src.info().TypeOf(e.X)) {
 			f.note(f.noValue(src, e), e.Pos())
-			f.makeAfterLookup(src, e, what)
 		}
 	case *ast.CallExpr:
 		f.makeInCallee(src, e, what)
-	case *ast.CompositeLit:
 	}
 }
 
@@ -114,46 +101,7 @@ func (s source) object2(id *ast.Ident) (*types.Var, bool) {
 	return v, ok
 }
 
-// makeAtDeclaration turns "var m map[K]V" into one with a value.
-func (f mapRules) makeAtDeclaration(src source, what string) {
-	spec, ok := src.stmt.(*ast.ValueSpec)
-	if !ok || spec.Type == nil {
-		return
-	}
-	name := src.object.Name()
-	f.note(fmt.Sprintf("it is declared without a value (%s)", f.where(spec.Pos())), spec.Pos())
-	typ := f.text(spec.Type)
-	ch := f.change()
-	at := src.of2(spec)
-	g, isDecl := at.path[1].(*ast.GenDecl)
-	_, local := at.path[2].(*ast.DeclStmt)
-	switch {
-	case len(spec.Names) != 1:
-		if !local {
-			return
-		}
-		ch.after(at.path[2], name+" = make("+typ+")")
-	case local && isDecl && !g.Lparen.IsValid():
-		ch.replace(g.Pos(), g.End(), name+" := make("+typ+")")
-	default:
-		ch.replace(spec.Type.Pos(), spec.Type.End(), "= make("+typ+")")
-	}
-	f.offer(idea{rule: "map/make-at-declaration", title: "make " + name + " where it is declared", weight: origin, change: ch,
-		why: fmt.Sprintf("The declaration at %s now makes the %s, so that it is there for the write.", f.where(spec.Pos()), what)})
-}
-
 func (s source) of2(n ast.Node) place { return s.place.of(n) }
-
-func (f mapRules) makeInstead(p place, e ast.Expr, t types.Type, what string) {
-	text, ok := makeText(p, t)
-	if !ok {
-		return
-	}
-	f.note(fmt.Sprintf("it is set to nil (%s)", f.where(e.Pos())), e.Pos())
-	f.offer(idea{rule: "map/make-instead", title: fmt.Sprintf("make a new %s instead of nil", what), weight: origin,
-		change: f.change().replace(e.Pos(), e.End(), text),
-		why:    fmt.Sprintf("At %s an empty %s takes the place of nil.", f.where(e.Pos()), what)})
-}
 
 // makeInConstructors sets a field in everything that may have built the struct without
 // it, and with it the struct's other maps that are written to and missing there.
@@ -248,26 +196,6 @@ func (f *facts) writesEntries(field *types.Var) bool {
 	return written
 }
 
-// makeAfterLookup creates the inner map of a nested one right after it was looked up.
-func (f mapRules) makeAfterLookup(src source, ix *ast.IndexExpr, what string) {
-	as, ok := src.stmt.(*ast.AssignStmt)
-	if !ok || src.object == nil || !isPathOrIndex(ix.Index) {
-		return
-	}
-	text, fits := makeText(src.place, src.object.Type())
-	if !fits || len(as.Lhs) == 0 {
-		return
-	}
-	name := src.object.Name()
-	lines := fmt.Sprintf("if %s == nil {\n\t%s = %s\n\t%s = %s\n}", name, name, text, f.text(ix), name)
-	at := src.place.of(as)
-	if at.anchor() != as {
-		return
-	}
-	f.offer(idea{rule: "map/make-after-lookup", title: fmt.Sprintf("create the %s of a new %s", what, short(f.text(ix.Index))), weight: origin, change: f.change().after(as, lines),
-		why: fmt.Sprintf("A key that %s does not hold yet now gets its own %s, which is stored there.", f.text(ix.X), what)})
-}
-
 // isPathOrIndex reports whether an expression can be evaluated twice.
 func isPathOrIndex(e ast.Expr) bool {
 	pure := true
@@ -300,7 +228,7 @@ func (f mapRules) makeInCallee(src source, call *ast.CallExpr, what string) {
 		return
 	}
 	t := sig.Results().At(src.result).Type()
-	ch := f.change()
+
 	edited := false
 	for _, r := range returnsOf(d.node()) {
 		if src.result >= len(r.Results) {
@@ -309,8 +237,7 @@ func (f mapRules) makeInCallee(src source, call *ast.CallExpr, what string) {
 		e := ast.Unparen(r.Results[src.result])
 		if tv := d.info().Types[e]; tv.IsNil() {
 			if last := d.info().Types[r.Results[len(r.Results)-1]]; len(r.Results) == 1 || last.IsNil() || isBoolConst(last) {
-				if text, fits := makeText(d, t); fits {
-					ch.replace(e.Pos(), e.End(), text)
+				if _, fits := makeText(d, t); fits {
 					edited = true
 					f.note(fmt.Sprintf("%s (%s) returns nil", funcName(d.node()), f.where(r.Pos())), r.Pos())
 				}
@@ -323,16 +250,11 @@ func (f mapRules) makeInCallee(src source, call *ast.CallExpr, what string) {
 	}
 	if named := sig.Results().At(src.result); named.Name() != "" && !edited {
 		if body := bodyOf(d.node()); body != nil && len(f.definitions(d, named)) == 0 {
-			if text, fits := makeText(d, t); fits {
-				ch.first(body, named.Name()+" = "+text)
+			if _, fits := makeText(d, t); fits {
 				edited = true
 				f.note(fmt.Sprintf("%s (%s) never makes its result", funcName(d.node()), f.where(d.node().Pos())), d.node().Pos())
 			}
 		}
-	}
-	if edited {
-		f.offer(idea{rule: "map/make-in-callee", title: fmt.Sprintf("return an empty %s from %s", what, funcName(d.node())), weight: origin, change: ch,
-			why: fmt.Sprintf("%s now returns an empty %s, which its callers may write to, instead of nil.", funcName(d.node()), what)})
 	}
 }
 

@@ -17,12 +17,9 @@ func (f nilRules) nilOrigin(s suspect, src source) {
 		}
 	case src.of == fromNothing:
 		f.noteOf(src, fmt.Sprintf("%s is declared without a value (%s)", src.object.Name(), f.where(src.stmt.Pos())), src.stmt.Pos())
-		f.valueAtDeclaration(src)
-		f.shadowed(src)
 	case src.expr == nil || src.of == fromParam:
 	case src.of == fromRange:
 		f.noteOf(src, fmt.Sprintf("an element of %s (%s) is nil", brief(f.text(src.expr)), f.where(src.expr.Pos())), src.expr.Pos())
-		f.nilElements(src)
 	default:
 		f.nilFromExpr(s, src)
 	}
@@ -119,11 +116,9 @@ func (f nilRules) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 		return
 	}
 	suspects := f.suspects(src, sel, t, field)
-	if f.usualFunction(t, field, suspects) {
-		return
-	}
+
 	f.declaredWithout(src, sel)
-	f.sizeRules.sectionDefault(src, sel, t, field)
+
 	f.setInConstructors(t, field, suspects, w)
 	f.every.value = f.every.value || f.neverGiven(t, field)
 	if len(f.found) == 0 {

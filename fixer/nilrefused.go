@@ -21,7 +21,7 @@ func (f nilRules) refuseAt(s suspect, src source, why string) {
 	}
 	m, cond := f.missingMessage(src, name)
 	same := at.function() == s.function()
-	f.refuseAsOthers(src, as, name, cond)
+
 	for _, e := range f.exits(at, m, "") {
 		ch := f.change().need(at.file, e.imports...)
 		test := cond
@@ -39,23 +39,6 @@ func (f nilRules) refuseAt(s suspect, src source, why string) {
 		f.offer(idea{rule: "nil/refuse-at", title: fmt.Sprintf("check %s where it is looked up: %s", name, shortHow(e)), weight: w, change: ch, grounds: e.grounds,
 			why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", short(f.text(src.expr)), f.where(as.Pos()), funcName(at.function()), e.how)})
 	}
-}
-
-// refuseAsOthers checks what a lookup gave in the way that other places check
-// what the same lookup gives them.
-func (f nilRules) refuseAsOthers(src source, as *ast.AssignStmt, name, cond string) {
-	at := src.of2(as)
-	m, who, ok := f.asOtherCalls(at, ast.Unparen(src.expr), name)
-	if !ok {
-		return
-	}
-	ch := f.change()
-	if okName, comma := f.commaOKOf(ch, at, as); comma {
-		cond = okName
-	}
-	ch.after(as, fmt.Sprintf("if %s {\n\t%s\n}", cond, indented(m.lines)))
-	f.offer(idea{rule: "nil/refuse-as-others", title: fmt.Sprintf("check %s where it is looked up, as %s does", name, who), weight: m.weight, change: ch, grounds: m.grounds,
-		why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", short(f.text(src.expr)), f.where(as.Pos()), funcName(at.function()), m.how)})
 }
 
 // missingMessage says what was not there.
@@ -109,13 +92,11 @@ func keyMessage(p place, name string, key ast.Expr, text string) message {
 // refuseNil is the guard at the symptom.
 func (f nilRules) refuseNil(s suspect, src source) {
 	text := f.text(s.bad)
-	if f.hoistLookup(s) {
-		return
-	}
+
 	if !isPathOrIndex(s.bad) {
 		return
 	}
-	if !f.searchEnd(s) {
+	if true {
 		f.shortCircuit(s.place, good(text+" != nil"), text+" == nil", "nil")
 	}
 	f.guard(s.place, text+" == nil", f.nilMessage(s, src), text, f.otherOptionals(s)...)

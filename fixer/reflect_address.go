@@ -29,9 +29,6 @@ func (r *reflection) addressAtCallers(src source, call *ast.CallExpr, more func(
 	}
 	fn, calls, index := r.paramOf(src.place, v)
 	if fn == nil {
-		if d, found := r.definition(src.place, v, id.Pos()); found && d.of != fromParam && !isPointer(v.Type()) && !types.IsInterface(v.Type()) {
-			r.localAddress(src, call, more)
-		}
 		return
 	}
 	if !types.IsInterface(v.Type()) || index < 0 {
@@ -76,25 +73,6 @@ func addressable(e ast.Expr) bool {
 	return false
 }
 
-func (r *reflection) localAddress(src source, call *ast.CallExpr, more func(*change)) {
-	ch := r.change().insert(call.Args[0].Pos(), "&")
-	if more != nil {
-		more(ch)
-	}
-	r.offer(idea{rule: "reflect/local-address", title: fmt.Sprintf("look at %s through its address", r.text(call.Args[0])), weight: origin, change: ch,
-		why: "A value that is to be changed must be reached through a pointer."})
-}
-
-// indirectInstead follows a pointer only where there is one.
-func (r *reflection) indirectInstead() {
-	if r.viaTypes {
-		return
-	}
-	r.offer(idea{rule: "reflect/indirect-instead", title: fmt.Sprintf("follow %s only where it is a pointer", short(r.text(r.recv))), weight: origin + 1,
-		change: r.change().replace(r.call.Pos(), r.call.End(), pkgName(r.file, "reflect")+".Indirect("+r.text(r.recv)+")"),
-		why:    "Indirect gives what a pointer points at, and other values as they are."})
-}
-
 // unaddressable: a copy cannot be changed.
 func (r *reflection) unaddressable() {
 	root, call := r.rootValue()
@@ -120,7 +98,6 @@ func (r *reflection) unaddressable() {
 			ch.insert(call.End(), ".Elem()")
 		}
 	})
-	r.byPointer(root, inner, fn.Name() == "ValueOf")
 }
 
 // rootValue climbs from v.Field(i).Index(j) to the ValueOf that v came from.
@@ -144,40 +121,4 @@ func (r *reflection) rootValue() (source, *ast.CallExpr) {
 		p, e = src.place, sel.X
 	}
 	return source{}, nil
-}
-
-// byPointer gives a function that takes a struct by value, and changes it, a pointer.
-func (r *reflection) byPointer(root source, call *ast.CallExpr, elem bool) {
-	id, ok := ast.Unparen(call.Args[0]).(*ast.Ident)
-	if !ok {
-		return
-	}
-	v, ok := root.info().ObjectOf(id).(*types.Var)
-	if !ok {
-		return
-	}
-	fn, calls, index := r.paramOf(root.place, v)
-	d, isDecl := fn.(*ast.FuncDecl)
-	if !isDecl || index < 0 || types.IsInterface(v.Type()) || isPointer(v.Type()) {
-		return
-	}
-	ch := r.change()
-	for _, field := range d.Type.Params.List {
-		for _, n := range field.Names {
-			if root.info().Defs[n] == types.Object(v) && len(field.Names) == 1 {
-				ch.insert(field.Type.Pos(), "*")
-			}
-		}
-	}
-	for _, c := range calls {
-		args := c.node().(*ast.CallExpr).Args
-		if index < len(args) && addressable(args[index]) {
-			ch.insert(args[index].Pos(), "&")
-		}
-	}
-	if elem {
-		ch.insert(call.End(), ".Elem()")
-	}
-	r.offer(idea{rule: "reflect/by-pointer", title: fmt.Sprintf("pass a pointer to %s", funcName(d)), weight: origin, change: ch,
-		why: fmt.Sprintf("%s changes what it is given; that takes the variable itself, not a copy.", funcName(d))})
 }

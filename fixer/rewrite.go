@@ -6,49 +6,9 @@ import (
 	"strings"
 )
 
-// moveBefore moves whole statements, with the comments above them, before
-// another one of the same indentation.
-func (ch *change) moveBefore(list []ast.Stmt, to ast.Stmt) *change {
-	text := ch.cut(list)
-	name, start := ch.file(to.Pos())
-	src := ch.f.source(name)
-	indent, _ := indentAt(src, start)
-	if strings.HasSuffix(src[:aboveComments(src, start-len(indent))], "\n\n") {
-		text += "\n"
-	}
-	return ch.insertAbove(to, text)
-}
-
 // instead puts lines in place of a statement.
 func (ch *change) instead(s ast.Node, lines string) *change {
 	return ch.replace(s.Pos(), s.End(), strings.ReplaceAll(lines, "\n", "\n"+lineIndentAt(ch.f, s)))
-}
-
-// cut removes statements that follow one another and returns their text.
-func (ch *change) cut(list []ast.Stmt) string {
-	f := ch.f
-	text := ""
-	for _, s := range list {
-		name, start := ch.file(s.Pos())
-		_, end := ch.file(s.End())
-		src := f.source(name)
-		indent, first := indentAt(src, start)
-		eol := strings.IndexByte(src[min(end, len(src)):], '\n')
-		if !first || eol < 0 {
-			ch.broken = true
-			return ""
-		}
-		from, to := aboveComments(src, start-len(indent)), end+eol+1
-		if text != "" && strings.HasSuffix(strings.TrimRight(src[:from], " \t"), "\n\n") {
-			text += "\n"
-		}
-		text += src[from:to]
-		if strings.HasSuffix(src[:from], "\n\n") && strings.HasPrefix(src[to:], "\n") {
-			to++ // one empty line is left of two
-		}
-		ch.splices[name] = append(ch.splices[name], splice{from, to, "", len(ch.splices[name])})
-	}
-	return text
 }
 
 // insertAbove puts whole lines, with their line ends, above a statement and
@@ -64,31 +24,6 @@ func (ch *change) insertAbove(s ast.Node, lines string) *change {
 	at := aboveComments(src, start-len(indent))
 	ch.splices[name] = append(ch.splices[name], splice{at, at, lines, len(ch.splices[name])})
 	return ch
-}
-
-// insertBelow puts whole lines below the line on which a statement ends.
-func (ch *change) insertBelow(s ast.Node, lines string) *change {
-	name, _ := ch.file(s.Pos())
-	_, end := ch.file(s.End())
-	src := ch.f.source(name)
-	eol := strings.IndexByte(src[min(end, len(src)):], '\n')
-	if eol < 0 {
-		ch.broken = true
-		return ch
-	}
-	at := end + eol + 1
-	ch.splices[name] = append(ch.splices[name], splice{at, at, lines, len(ch.splices[name])})
-	return ch
-}
-
-// wrap puts lines around statements that follow one another: what stands
-// between is indented by gofmt.
-func (ch *change) wrap(list []ast.Stmt, before, after string) *change {
-	if len(list) == 0 {
-		ch.broken = true
-		return ch
-	}
-	return ch.insertAbove(list[0], before+"\n").insertBelow(list[len(list)-1], after+"\n")
 }
 
 // statements returns the list of statements that a block or clause holds.
@@ -179,42 +114,6 @@ func bodyOfSwitch(n ast.Node) *ast.BlockStmt {
 		return n.Body
 	}
 	return &ast.BlockStmt{}
-}
-
-// declaresFor reports whether statements declare something that the statements
-// after them use.
-func declaresFor(p place, list, rest []ast.Stmt) bool {
-	declared := map[any]bool{}
-	for _, s := range list {
-		switch s := s.(type) {
-		case *ast.AssignStmt:
-			if s.Tok == token.DEFINE {
-				for _, l := range s.Lhs {
-					if id, ok := l.(*ast.Ident); ok {
-						declared[p.info().Defs[id]] = true
-					}
-				}
-			}
-		case *ast.DeclStmt:
-			ast.Inspect(s, func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok && p.info().Defs[id] != nil {
-					declared[p.info().Defs[id]] = true
-				}
-				return true
-			})
-		}
-	}
-	delete(declared, nil)
-	used := false
-	for _, s := range rest {
-		ast.Inspect(s, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && declared[p.info().Uses[id]] {
-				used = true
-			}
-			return !used
-		})
-	}
-	return used
 }
 
 // checkpoint is how far a change had come.

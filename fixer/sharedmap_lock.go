@@ -12,7 +12,6 @@ import (
 func (m *sharedMap) lockAll() {
 	todo := m.byFunction()
 	if len(todo) == 0 {
-		m.privateLock()
 		return
 	}
 	ch := m.change()
@@ -323,33 +322,4 @@ func (m *sharedMap) pointerReceivers(ch *change) {
 			}
 		}
 	})
-}
-
-// privateLock: every use holds a lock, but each goroutine one of its own.
-func (m *sharedMap) privateLock() {
-	v := m.by.v
-	if v == nil {
-		return
-	}
-	if v.IsField() {
-		ch := m.change()
-		m.pointerReceivers(ch)
-		m.offer(idea{rule: "sharedmap/private-lock", title: fmt.Sprintf("give the methods of %s a pointer receiver", m.owner.Obj().Name()), weight: origin, change: ch,
-			why: "A method with a value receiver locks the mutex of a copy; with a pointer all lock the same one."})
-		return
-	}
-	defs := m.definitions(m.home, v)
-	if len(defs) == 0 {
-		return
-	}
-	at := defs[0].of2(defs[0].stmt)
-	s, home := at.anchor(), m.home.anchor()
-	if s == nil || home == nil || at.function() == m.home.function() && at.loop() == m.home.loop() {
-		return
-	}
-	m.diagnosis.Sentence = fmt.Sprintf("%s is used by several goroutines at once: each locks a %s of its own (%s)", m.rootName(), v.Name(), m.where(s.Pos()))
-	m.diagnosis.Origin = m.relWhere(s.Pos())
-	ch := m.change().remove(s).after(home, m.text(s))
-	m.offer(idea{rule: "sharedmap/private-lock", title: fmt.Sprintf("share one %s", v.Name()), weight: origin, change: ch,
-		why: fmt.Sprintf("The mutex is declared next to %s, so that all goroutines lock the same one.", m.rootName())})
 }

@@ -3,7 +3,6 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strings"
 
@@ -40,22 +39,20 @@ func (f sizeRules) negativeSize() {
 		f.diagnosis.Origin = f.relWhere(s.bad.Pos())
 	}
 	f.plainMistakes()
-	f.indexRules.argumentsSwapped(s.place, f.at)
+
 	f.tooNarrow(s.place, f.at, s.bad)
 	f.signLost(s.place, f.at, s.bad)
-	f.wideEnough(s)
+
 	if src.expr != nil {
 		if sel, isSel := ast.Unparen(src.expr).(*ast.SelectorExpr); isSel {
 			f.defaultForField(src, sel)
 		}
 	}
 	if ticker {
-		f.tickerDefault(s)
 		f.guard(s.place, text+" <= 0", message{percent(text) + " is %v, want a positive interval", []string{text}}, text)
 		return
 	}
 	if !known || n < 0 {
-		f.callersConstant(s)
 		f.clampSize(s, src)
 	}
 	cond := text + " < 0"
@@ -65,61 +62,9 @@ func (f sizeRules) negativeSize() {
 	if b, ok := ast.Unparen(s.bad).(*ast.BinaryExpr); ok && b.Op.String() == "-" && isPathOrIndex(b) {
 		cond = fmt.Sprintf("%s < %s", f.text(b.X), f.text(b.Y))
 	}
-	cond = f.backwardSpan(s, cond)
 	if cond != "" && isPathOrIndex(s.bad) {
 		f.guard(s.place, cond, message{percent(text) + " is %d, want no negative number", []string{text}}, text)
 	}
-}
-
-// backwardSpan writes to-from+1 < 0 as what it means: to < from.
-func (f sizeRules) backwardSpan(s suspect, cond string) string {
-	sum, ok := ast.Unparen(s.bad).(*ast.BinaryExpr)
-	if !ok || sum.Op != token.ADD || cond == "" {
-		return cond
-	}
-	diff, isDiff := ast.Unparen(sum.X).(*ast.BinaryExpr)
-	if one, isConst := constantInt(s.place, sum.Y); !isDiff || diff.Op != token.SUB || !isConst || one != 1 || !isPathOrIndex(diff) {
-		return cond
-	}
-	if name, _ := s.builtin(diff.X); name == "len" {
-		return cond
-	}
-	return fmt.Sprintf("%s < %s", f.text(diff.X), f.text(diff.Y))
-}
-
-// callersConstant fixes the number that a recursion begins with, where what is
-// computed from it must not be negative: depth-1 of a depth that begins at 0.
-func (f sizeRules) callersConstant(s suspect) {
-	b, ok := ast.Unparen(s.bad).(*ast.BinaryExpr)
-	if !ok || b.Op != token.SUB {
-		return
-	}
-	least, isConst := constantInt(s.place, b.Y)
-	if !isConst || least <= 0 {
-		return
-	}
-	recursive := false
-	f.backwardSlice(s.place, f.at, b.X, func(p place, frame int, e ast.Expr) bool {
-		if sum, isSum := e.(*ast.BinaryExpr); isSum && sum.Op == token.ADD {
-			recursive = true // depth+1 on the way down
-		}
-		lit, isLit := e.(*ast.BasicLit)
-		if !isLit {
-			return true
-		}
-		n, _ := constantInt(p, lit)
-		if _, isArg := p.path[1].(*ast.CallExpr); !isArg || n >= least {
-			return true
-		}
-		if !recursive {
-			return true
-		}
-		f.blame(fmt.Sprintf("%s (%s) begins with %d", funcName(p.function()), f.where(lit.Pos()), n), lit.Pos())
-		f.offer(idea{rule: "size/callers-constant", title: fmt.Sprintf("begin with %d instead of %d", least, n), weight: origin,
-			change: f.change().replace(lit.Pos(), lit.End(), fmt.Sprint(least)),
-			why:    fmt.Sprintf("%s is computed from it, and is 0 for %d.", f.text(s.bad), least)})
-		return false
-	})
 }
 
 // sizes finds the calls that take a size.
@@ -179,24 +124,4 @@ func (f sizeRules) clampSize(s suspect, src source) {
 	f.offer(idea{rule: "size/clamp-size", title: fmt.Sprintf("use at least 0 for %s", short(text)), weight: w,
 		change: f.change().replace(s.bad.Pos(), s.bad.End(), fmt.Sprintf("max(%s, 0)", text)),
 		why:    fmt.Sprintf("Where %s is negative, the size is 0.", text)})
-}
-
-// tickerDefault gives an interval of zero the default that the package declares
-// for its field.
-func (f sizeRules) tickerDefault(s suspect) {
-	sel, ok := ast.Unparen(s.bad).(*ast.SelectorExpr)
-	if !ok || s.anchor() == nil || !isPath(sel) {
-		return
-	}
-	_, field := structOf(s.place, sel)
-	if field == nil {
-		return
-	}
-	text, value := f.text(sel), defaultConstant(s.place, field)
-	if value == "" {
-		return
-	}
-	f.offer(idea{rule: "size/ticker-default", title: fmt.Sprintf("use %s where %s is not positive", value, text), weight: handled - 2,
-		change: f.change().before(s.anchor(), fmt.Sprintf("if %s <= 0 {\n\t%s = %s\n}", text, text, value)),
-		why:    fmt.Sprintf("A ticker needs a positive interval; where %s is not, %s is used.", text, value)})
 }

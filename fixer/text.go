@@ -203,15 +203,6 @@ func implementsError(t types.Type) bool {
 	return t != nil && types.Implements(t, errorType.Underlying().(*types.Interface))
 }
 
-// paren puts a compound expression into parentheses.
-func paren(e ast.Expr, text string) string {
-	switch e.(type) {
-	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr, *ast.FuncLit:
-		return "(" + text + ")"
-	}
-	return text
-}
-
 // replaceOnce puts where in place of the first %s.
 func replaceOnce(text, where string) string { return strings.Replace(text, "%s", where, 1) }
 
