@@ -64,9 +64,7 @@ func (f boundRules) sliceBounds() {
 	src := f.trace(x.place, f.at, x.bad)
 	f.plainMistakes()
 	f.boundOrigin(x, src)
-
 	f.sizeRules.tooNarrow(x.place, f.at, x.bad)
-
 	f.keepInside(x, src)
 	f.guard(x.place, x.outside(f.analysis), f.boundsMessageFor(x), x.subject(f.code))
 }

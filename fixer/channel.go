@@ -185,7 +185,6 @@ func (f channelRules) doubleClose(s suspect) {
 	} else if len(sites) == 1 {
 		f.add("no other statement closes it")
 	}
-
 	f.closeAfterWait(s, sites)
 	f.runOnce(s, sites)
 }

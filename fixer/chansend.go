@@ -18,7 +18,6 @@ func (f channelRules) sendAfterClose(s suspect) {
 		at = append(at, f.where(c.node().Pos()))
 	}
 	f.reason(further+"it is closed at "+strings.Join(at, " and "), closes[0].node().Pos())
-
 	f.closeAfterWaitOnSend(s, closes)
 }
 

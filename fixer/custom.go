@@ -27,7 +27,6 @@ func (f refusalRules) givenUp() {
 	if !ok {
 		return
 	}
-
 	f.refusedArgument(stmt)
 	found := f.diagnosis
 	if f.mustHelper(stmt) {
@@ -228,7 +227,6 @@ func (f refusalRules) mustHelper(s panicCall) bool {
 	if len(expr.Args) == 1 && isCall {
 		return true
 	}
-
 	return true
 }
 

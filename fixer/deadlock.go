@@ -32,11 +32,9 @@ func (f *fixer) deadlock() {
 	lockWaits{d}.locks()
 	others.workersWait()
 	groupWaits{d}.groups()
-
 	closeWaits{d}.unclosed()
 	sendWaits{d}.sending()
 	receives.receiving()
-
 	others.others()
 }
 

@@ -14,7 +14,6 @@ func (d closeWaits) unclosed() {
 		if r.class == nil || seen[r.class] || r.nilChan {
 			continue
 		}
-
 		if !d.endsByClose(r) || d.senderWaits(r.class) {
 			continue
 		}

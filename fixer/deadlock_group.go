@@ -36,7 +36,6 @@ func (d *deadlock) groupUsesOf(p place, wg ast.Expr) groupUses {
 func (d groupWaits) groups() {
 	for _, w := range d.of(waitGroup) {
 		uses := d.groupUsesOf(w.place, w.on)
-
 		d.waitBeforeReceive(w)
 		if !d.countedAlive(w, uses) {
 			d.missedDone(w, uses)

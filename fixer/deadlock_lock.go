@@ -37,7 +37,6 @@ func (d lockWaits) locks() {
 	}
 	for _, w := range waiting {
 		uses := ofClass(all, d.mutexClass(w.place))
-
 		d.neverGivenBack(w, uses)
 	}
 }
@@ -72,7 +71,6 @@ func (d lockWaits) heldBySelf(w waiter, call *ast.CallExpr, uses []lockUse) bool
 			}
 			at = s.node()
 		}
-
 		l, found := heldAt(uses, fn, at)
 		if !found || !d.sameMutex(w, i, l, call) {
 			continue

@@ -16,7 +16,6 @@ func (d lockWaits) calleeLocks(w waiter, holder int, l lockUse, uses []lockUse) 
 	held, _ := d.statementAt(w, holder)
 	d.say(held.node().Pos(), "%s is locked twice by one goroutine: %s holds it (%s) when it comes to %s (%s), which locks it again", d.mutexText(w.place),
 		funcName(l.function()), d.where(l.node().Pos()), funcName(fn), d.where(w.node().Pos()))
-
 	decl, isDecl := fn.(*ast.FuncDecl)
 	if isDecl {
 		d.useVariant(w, holder, inner.of(decl), uses)

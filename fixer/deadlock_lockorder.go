@@ -19,7 +19,6 @@ func (d lockWaits) heldByOther(w waiter, uses, all []lockUse) bool {
 				return false
 			}
 			d.say(at.node().Pos(), "%s holds the lock %s (%s) while it waits, and %s needs that lock to go on", d.whereWaits(o), d.text(l.mutex), d.where(l.node().Pos()), d.whereWaits(w))
-
 			return true
 		}
 	}

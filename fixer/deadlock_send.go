@@ -13,12 +13,9 @@ func (d sendWaits) sending() {
 		}
 		seen[s.class] = true
 		uses := d.usesOfClass(s.class)
-
 		d.startReceiverFirst(s, uses)
-
 		d.sendThenReceive(s, uses)
 		d.receivesFewer(s, uses)
-
 		if len(uses.takes()) == 0 {
 			d.say(s.use.node().Pos(), "%s (%s) waits forever to send on %s: nothing receives from it", funcName(s.use.function()), d.where(s.use.node().Pos()), d.text(s.ch))
 		}
@@ -46,7 +43,6 @@ func (d sendWaits) startReceiverFirst(s onChannel, uses *chanUses) {
 			}
 			d.say(g.node().Pos(), "%s has no receiver when %s (%s) sends on it: the goroutine that receives is started only afterwards (%s)",
 				d.text(s.ch), funcName(at.function()), d.where(at.node().Pos()), d.where(g.node().Pos()))
-
 			return
 		}
 	}
@@ -55,7 +51,6 @@ func (d sendWaits) startReceiverFirst(s onChannel, uses *chanUses) {
 // sendThenReceive: the function that sends is the one that would receive later.
 func (d sendWaits) sendThenReceive(s onChannel, uses *chanUses) {
 	at := s.use
-
 	top := at.top()
 	if top == nil {
 		return

@@ -28,7 +28,6 @@ func (d lockWaits) leakOf(l lockUse, own, uses []lockUse, weight weight) {
 		return
 	}
 	fn := l.function()
-
 	var explicit []lockUse
 	for _, u := range own {
 		if !u.takes() && !u.deferred() && u.statement() != nil && u.method == strings.Replace(l.method, "Lock", "Unlock", 1) {

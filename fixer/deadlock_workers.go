@@ -18,7 +18,6 @@ func (d otherWaits) workersWait() {
 			if g.statement() == nil || !d.waitsForLoop(g, w) {
 				continue
 			}
-
 			return
 		}
 	}

@@ -20,7 +20,6 @@ func (f sizeRules) divideByZero() {
 	f.treatAlike(s.place, s.bad, "zero")
 	f.plainMistakes()
 	f.divisorOrigin(s)
-
 	bad := text + " == 0"
 	f.shortCircuit(s.place, good(text+" != 0"), bad, "divisor")
 	f.guard(s.place, bad, f.divisionMessage(s), text)
@@ -133,7 +132,6 @@ func (f sizeRules) defaultForField(src source, sel *ast.SelectorExpr) {
 	if value == "" {
 		value = f.usualValue(f.buildings(t), field)
 	}
-
 	for _, b := range lacking {
 		text := value
 		if v, ok := f.forgotten(b, field); ok {

@@ -132,7 +132,7 @@ func tail(s string, n int) string {
 
 // TestExamples: the programs of examples/ end well with the first candidate.
 func TestExamples(t *testing.T) {
-	for _, name := range []string{"calculator", "inventory", "leaderboard", "chatty", "lrucache"} {
+	for _, name := range []string{"calculator", "userimport", "inventory", "leaderboard", "chatty", "lrucache"} {
 		t.Run(name, func(t *testing.T) {
 			if name != "lrucache" {
 				testsupport.Slow(t) // package fix has their fixes proved

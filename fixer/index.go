@@ -45,9 +45,7 @@ func (f indexRules) indexOutOfRange() {
 	f.treatLengthAlike(x)
 	f.plainMistakes()
 	f.indexOrigin(x)
-
 	f.shortCircuit(s.place, good(x.inRange(f.facts)), x.outOfRange(f.analysis), "index")
-
 	if _, fromEnd := f.fromEnd(x); fromEnd || isConstant(s.place, ix.Index) {
 		index = "len(" + base + ")"
 	}
@@ -63,7 +61,6 @@ func (f indexRules) indexOrigin(x indexing) {
 	if len(f.found) == 0 {
 		f.callersLoops(x)
 	}
-
 	f.sizeRules.tooNarrow(x.place, x.frame, x.index)
 }
 

@@ -27,7 +27,6 @@ func (f boundRules) keepInside(x slicing, src source) {
 		return
 	}
 	w := clampWeight(x, src)
-
 	if f.storedState(x.place, x.bad) {
 		return
 	}

@@ -29,7 +29,6 @@ func (f libraryRules) refusedNil(p place, call *ast.CallExpr, a ast.Expr) bool {
 	f.diagnosis.Sentence = fmt.Sprintf("%s is nil when it is given to %s (%s)", text, f.text(call.Fun), f.where(call.Pos()))
 	if literal {
 		f.diagnosis.Sentence = fmt.Sprintf("%s (%s) is given nil", f.text(call.Fun), f.where(call.Pos()))
-
 		return true
 	}
 	s := suspect{place: p, expr: call, bad: a, fact: yes}
@@ -38,7 +37,6 @@ func (f libraryRules) refusedNil(p place, call *ast.CallExpr, a ast.Expr) bool {
 		f.note(fmt.Sprintf("nil is passed at %s", f.where(e.Pos())), e.Pos())
 	}
 	f.nilRules.nilOrigin(s, src)
-
 	if isPathOrIndex(a) {
 		f.guard(p, text+" == nil", message{percent(text) + " is nil", nil}, text)
 	}

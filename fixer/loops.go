@@ -54,7 +54,6 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 	if x.negative() {
 		return
 	}
-
 	b := comparison(x, l.Cond, v)
 	base := x.baseText(f.code)
 	if b == nil {

@@ -63,7 +63,6 @@ func (f lockRules) unlockUnlocked() {
 		}
 	}
 
-	f.calleeRelocks(bad)
 	f.lockReplaced(bad, same)
 }
 

@@ -20,7 +20,6 @@ func (f sizeRules) tooNarrow(p place, frame int, e ast.Expr) {
 		if n, known := f.number(q, at, call.Args[0]); known && holdsNumber(to, n) {
 			return true
 		}
-
 		return false
 	})
 }

@@ -14,7 +14,6 @@ func (f nilRules) nilFromCall(s suspect, src source, call *ast.CallExpr) {
 	if !f.typedNil(s, src, call) && ast.Unparen(s.bad) != ast.Expr(call) {
 		f.noteOf(src, fmt.Sprintf("%s (%s) returned nil%s", brief(f.text(call.Fun)), f.where(call.Pos()), errorIgnored(src, call)), call.Pos())
 	}
-
 	f.refuseAt(s, src, "nothing found")
 	f.calleeReturnsField(s, src, call)
 }

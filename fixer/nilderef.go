@@ -27,9 +27,7 @@ func (f nilRules) nilDereference() {
 	f.plainMistakes()
 	f.nilOrigin(s, src)
 	f.mapRules.setTooLate(s.object(s.bad))
-
 	f.optionalPart(s, src)
-
 	f.refuseNil(s, src)
 	f.optionalCall(s)
 	if f.diagnosis.Origin == "" {

@@ -228,7 +228,6 @@ func (f mapRules) makeInCallee(src source, call *ast.CallExpr, what string) {
 		return
 	}
 	t := sig.Results().At(src.result).Type()
-
 	edited := false
 	for _, r := range returnsOf(d.node()) {
 		if src.result >= len(r.Results) {

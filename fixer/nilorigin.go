@@ -116,9 +116,7 @@ func (f nilRules) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 		return
 	}
 	suspects := f.suspects(src, sel, t, field)
-
 	f.declaredWithout(src, sel)
-
 	f.setInConstructors(t, field, suspects, w)
 	f.every.value = f.every.value || f.neverGiven(t, field)
 	if len(f.found) == 0 {

@@ -21,7 +21,6 @@ func (f nilRules) refuseAt(s suspect, src source, why string) {
 	}
 	m, cond := f.missingMessage(src, name)
 	same := at.function() == s.function()
-
 	for _, e := range f.exits(at, m, "") {
 		ch := f.change().need(at.file, e.imports...)
 		test := cond
@@ -92,7 +91,6 @@ func keyMessage(p place, name string, key ast.Expr, text string) message {
 // refuseNil is the guard at the symptom.
 func (f nilRules) refuseNil(s suspect, src source) {
 	text := f.text(s.bad)
-
 	if !isPathOrIndex(s.bad) {
 		return
 	}

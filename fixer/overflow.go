@@ -38,7 +38,6 @@ func (f *fixer) stackOverflow() {
 	}
 	if len(o.cycle) == 1 {
 		o.sameArgument(o.cycle[0])
-
 		o.visited(o.cycle[0])
 	}
 }

@@ -65,7 +65,6 @@ func (o *overflow) sameArgumentOf(t cycleFunc, call *ast.CallExpr) {
 			if v == nil || v != p.v || i >= len(call.Args) || call.Ellipsis.IsValid() {
 				continue
 			}
-
 			id, isIdent := ast.Unparen(call.Args[i]).(*ast.Ident)
 			if !isIdent || t.info().ObjectOf(id) != types.Object(v) {
 				continue

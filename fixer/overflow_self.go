@@ -18,7 +18,6 @@ func (o *overflow) formatsItself(t cycleFunc) {
 	if recv == nil {
 		return
 	}
-
 	var args []ast.Expr
 	for _, a := range call.Args {
 		o.argumentsOf(t.place, a, recv, &args)

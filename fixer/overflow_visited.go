@@ -78,12 +78,10 @@ func (o *overflow) existingSet(t cycleFunc, key *types.Var, name string) bool {
 	switch {
 	case len(marks) > 0 && len(asks) == 0 && marks[0].node().Pos() < rec.node().Pos():
 		as := marks[0].node().(*ast.AssignStmt)
-
 		_, ok := o.leaveVisited(t, marks[0])
 		if !ok {
 			return true
 		}
-
 		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) notes what was visited, and nothing checks it", funcName(t.fn), o.text(as), o.where(as.Pos()))
 		o.diagnosis.Origin = o.relWhere(as.Pos())
 		return false
@@ -103,7 +101,6 @@ func (o *overflow) existingSet(t cycleFunc, key *types.Var, name string) bool {
 		if stmt == nil {
 			return true
 		}
-
 		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: it asks %s (%s), and nothing is ever noted there", funcName(t.fn), o.text(ix), o.where(ix.Pos()))
 		o.diagnosis.Origin = o.relWhere(ix.Pos())
 		return false

@@ -123,7 +123,6 @@ func (r *reflection) made() (source, *ast.CallExpr, string) {
 // zeroValue: a lookup found nothing, or there was no value to begin with.
 func (r *reflection) zeroValue() {
 	_, call, name := r.made()
-
 	switch name {
 	case "FieldByName", "MethodByName", "MapIndex":
 		what := map[string]string{"FieldByName": "field", "MethodByName": "method", "MapIndex": "key"}[name]

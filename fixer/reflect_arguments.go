@@ -16,7 +16,6 @@ func (r *reflection) indexRange() {
 		return
 	}
 	r.diagnosis.Sentence = fmt.Sprintf("%s (%s) has no %s %s", r.text(r.recv), r.where(r.call.Pos()), strings.ToLower(r.method), r.text(index))
-
 	anchor := r.anchor()
 	if anchor == nil || !isPathOrIndex(index) || !isPath(r.recv) {
 		return

@@ -8,7 +8,6 @@ import (
 func (r *reflection) wrongKind(kind string) {
 	text := r.text(r.recv)
 	r.diagnosis.Sentence = fmt.Sprintf("%s is %s, for which there is no %s (%s)", text, kindWord(kind), r.method, r.where(r.call.Pos()))
-
 	switch r.method {
 	case "IsNil":
 	case "Elem":
@@ -31,7 +30,6 @@ func kindWord(kind string) string {
 func (r *reflection) wrongType(typ string) {
 	text := r.text(r.recv)
 	r.diagnosis.Sentence = fmt.Sprintf("%s is %s, for which there is no %s (%s)", text, typ, r.method, r.where(r.call.Pos()))
-
 	if r.method == "Elem" {
 		r.passPointer()
 	}

@@ -62,7 +62,6 @@ func (f refusalRules) refusedBy(s panicCall, cond ast.Expr) {
 	before := f.diagnosis
 	f.diagnosis.Origin = ""
 	f.diagnosis.Sentence = fmt.Sprintf("%s is refused by %s (%s) with %q", f.text(cond), funcName(s.function()), f.where(s.node().Pos()), firstLine(f.panic.Message))
-
 	src := f.trace(s.place, f.at, id)
 	f.fixGiven(src)
 	if f.diagnosis.Origin == "" {

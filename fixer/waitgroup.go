@@ -41,7 +41,6 @@ func (f channelRules) negativeWaitGroup() {
 		Sentence: fmt.Sprintf("%s is counted down more often than up: %s (%s)", text, f.text(done.node()), f.where(done.node().Pos()))}
 	objects := f.holders(done, wg)
 	dones := f.groupCalls(objects, "Done")
-
 	f.doneAfterClose(done)
 	f.extraDone(dones)
 }
