@@ -46,7 +46,7 @@ func Serve(ctx context.Context, seat *pair.Seat, o Options, r io.ReadCloser, w i
 		case <-ctx.Done():
 		}
 	}()
-	return newServer(seat, o).Run(ctx, &mcp.IOTransport{Reader: r, Writer: w, MaxLineLength: maxMessage})
+	return newServer(seat, o).Run(ctx, bounded{&mcp.IOTransport{Reader: r, Writer: w, MaxLineLength: maxMessage}})
 }
 
 // server is what an agent talks to.
