@@ -329,7 +329,11 @@ func (a *attempt) support(p effect.Point) verdict.Evidence {
 	if !a.independent() {
 		return verdict.Evidence{}
 	}
-	return verdict.Evidence{Kind: verdict.ByConvention, Detail: effect.Support(before, after, p)}
+	detail := effect.Support(before, after, p)
+	if detail == "" && p.Effect == verdict.Skips {
+		detail = a.zeroDividend(before, p)
+	}
+	return verdict.Evidence{Kind: verdict.ByConvention, Detail: detail}
 }
 
 // independent reports whether the candidate was not made from the form of the code

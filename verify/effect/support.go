@@ -30,6 +30,9 @@ func Support(before, after map[string]string, p Point) string {
 	if why := fileNamed(after, p.File).floored(p); why != "" {
 		return why
 	}
+	if why := fileNamed(before, p.File).nothing(p); why != "" {
+		return why
+	}
 	return meantNil(before, after, p)
 }
 

@@ -1,0 +1,185 @@
+package effect
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// nothing says why a guard that answers with nothing for an empty value loses nothing:
+// the answer is of the type of the value, or is filled only by loops over it.
+func (s source) nothing(p Point) string {
+	if s.ast == nil || s.functions()[p.Function] == nil {
+		return ""
+	}
+	fn, of := s.functions()[p.Function], emptyIn(p.when)
+	answers, ok := answersOf(p.exit)
+	if of == "" || !ok || fn.Type.Results == nil || fn.Type.Results.NumFields() != len(answers) {
+		return ""
+	}
+	types := s.resultTypes(fn)
+	if last := len(types) - 1; last > 0 && types[last] == "error" && isName(answers[last], "nil") {
+		types, answers = types[:last], answers[:last]
+	}
+	if len(answers) != 1 || !s.empty(answers[0], types[0], of) {
+		return ""
+	}
+	given, alike := s.parameterTypes(fn), 0
+	for _, typ := range given {
+		if typ == types[0] {
+			alike++
+		}
+	}
+	switch {
+	case alike == 1 && given[of] == types[0]:
+		return "what is made of an empty " + of + " is empty"
+	case types[0] != "string" && s.filledBy(fn, of):
+		return "the loop over " + of + " would add nothing"
+	}
+	return ""
+}
+
+// emptyIn is what a condition says is empty: "len(x) == 0", "x == """; nothing for others.
+func emptyIn(condition string) string {
+	e, err := parser.ParseExpr(condition)
+	c, ok := e.(*ast.BinaryExpr)
+	if err != nil || !ok {
+		return ""
+	}
+	text := func(e ast.Expr) string { return condition[e.Pos()-1 : e.End()-1] }
+	if call, isCall := c.X.(*ast.CallExpr); isCall && len(call.Args) == 1 && isName(call.Fun, "len") {
+		if c.Op == token.EQL && isLiteral("0")(c.Y) || c.Op == token.LSS && isLiteral("1")(c.Y) {
+			return text(call.Args[0])
+		}
+		return ""
+	}
+	if c.Op == token.EQL && (isLiteral(`""`)(c.Y) || isLiteral("``")(c.Y)) {
+		return text(c.X)
+	}
+	return ""
+}
+
+// answersOf are the results of a return statement.
+func answersOf(exit string) ([]ast.Expr, bool) {
+	list, ok := strings.CutPrefix(exit, "return ")
+	if !ok {
+		return nil, false
+	}
+	e, err := parser.ParseExpr("f(" + list + ")")
+	if call, isCall := e.(*ast.CallExpr); err == nil && isCall {
+		return call.Args, true
+	}
+	return nil, false
+}
+
+func isName(e ast.Expr, name string) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == name
+}
+
+// resultTypes are the types of a function's results as they are written.
+func (s source) resultTypes(fn *ast.FuncDecl) []string {
+	var list []string
+	for _, f := range fn.Type.Results.List {
+		for range max(1, len(f.Names)) {
+			list = append(list, s.code(f.Type))
+		}
+	}
+	return list
+}
+
+// empty reports whether an answer of a type has nothing in it: nil or an empty literal of
+// a slice or map, "", or the empty value itself.
+func (s source) empty(answer ast.Expr, typ, of string) bool {
+	collection := strings.HasPrefix(typ, "[]") || strings.HasPrefix(typ, "map[")
+	switch e := answer.(type) {
+	case *ast.Ident:
+		return e.Name == of || e.Name == "nil" && collection
+	case *ast.BasicLit:
+		return typ == "string" && (e.Value == `""` || e.Value == "``")
+	case *ast.CompositeLit:
+		return collection && len(e.Elts) == 0
+	}
+	return false
+}
+
+// filledBy reports whether the collection that a function returns at its end is made
+// empty, or of the length of a value, and is given elements only in loops over that value.
+func (s source) filledBy(fn *ast.FuncDecl, of string) bool {
+	last, ok := fn.Body.List[len(fn.Body.List)-1].(*ast.ReturnStmt)
+	if !ok || len(last.Results) == 0 {
+		return false
+	}
+	name, isVar := last.Results[0].(*ast.Ident)
+	if !isVar {
+		return false
+	}
+	var loops []ast.Node
+	for n := range ast.Preorder(fn) {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			if s.code(n.X) == of {
+				loops = append(loops, n)
+			}
+		case *ast.ForStmt:
+			if n.Cond != nil && strings.Contains(s.code(n.Cond), "len("+of+")") {
+				loops = append(loops, n)
+			}
+		}
+	}
+	outside := func(n ast.Node) bool {
+		return !slices.ContainsFunc(loops, func(l ast.Node) bool { return l.Pos() <= n.Pos() && n.End() <= l.End() })
+	}
+	for n := range ast.Preorder(fn) {
+		a, isAssign := n.(*ast.AssignStmt)
+		if !isAssign || !outside(a) {
+			continue
+		}
+		for i, l := range a.Lhs {
+			if mentions(s.code(l), map[string]bool{name.Name: true}) && (a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) || !s.madeEmpty(a.Rhs[i])) {
+				return false
+			}
+		}
+	}
+	return len(loops) > 0
+}
+
+// madeEmpty recognizes make and an empty literal.
+func (s source) madeEmpty(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.CallExpr:
+		return isName(e.Fun, "make")
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0
+	}
+	return false
+}
+
+// Dividend is the dividend of the one integer division on a line of the old text, where a
+// guard there answers with zeros alone; empty otherwise.
+func Dividend(before map[string]string, line int, p Point) string {
+	s := fileNamed(before, p.File)
+	answers, ok := answersOf(p.exit)
+	if s.ast == nil || !ok || s.functions()[p.Function] == nil {
+		return ""
+	}
+	for _, a := range answers {
+		if !isLiteral("0")(a) && !isLiteral("0.0")(a) && !isName(a, "nil") {
+			return ""
+		}
+	}
+	found := ""
+	for n := range ast.Preorder(s.functions()[p.Function]) {
+		b, isBinary := n.(*ast.BinaryExpr)
+		if !isBinary || b.Op != token.QUO && b.Op != token.REM || s.Line(b.OpPos) != line {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = s.code(b.X)
+	}
+	return found
+}
