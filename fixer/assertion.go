@@ -165,10 +165,11 @@ func (f typeRules) assertionMessage(a assertion) message {
 	return message{percent(text) + ": want " + want + ", have %T", []string{text}}
 }
 
-// commaOK asks whether the type is there and refuses what is not.
+// commaOK asks whether a value is there and refuses what is missing. What is there with
+// another type may be right, and then the assertion is wrong.
 func (f typeRules) commaOK(a assertion) {
 	anchor := a.anchor()
-	if anchor == nil {
+	if anchor == nil || a.actual != "nil" {
 		return
 	}
 	at := a.of(anchor)
