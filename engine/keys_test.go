@@ -46,6 +46,8 @@ type server struct {
 	Cert tls.Certificate
 	Keys map[string]crypto.Signer
 	MAC  hash.Hash
+	Seed []byte
+	TLS  *tls.Config
 }
 
 func serve(s *server, rk *rsa.PrivateKey, ck *ecdsa.PrivateKey, ek ed25519.PrivateKey, xk *ecdh.PrivateKey, mk *mlkem.DecapsulationKey768, list []*rsa.PrivateKey, block cipher.Block, priv *[32]byte, n int) byte {
@@ -77,7 +79,7 @@ func main() {
 	}
 	out += fmt.Sprintln(rk.D) + fmt.Sprintln(ck.D)
 	os.WriteFile("keys.txt", []byte(out), 0o600)
-	s := &server{"shop", tls.Certificate{PrivateKey: rk}, map[string]crypto.Signer{"a": ck, "b": ek}, hmac.New(sha256.New, secret)}
+	s := &server{"shop", tls.Certificate{PrivateKey: rk}, map[string]crypto.Signer{"a": ck, "b": ek}, hmac.New(sha256.New, secret), priv[:], &tls.Config{SessionTicketKey: priv}}
 	serve(s, rk, ck, ek, xk, mk, []*rsa.PrivateKey{rk}, must(aes.NewCipher(secret)), &priv, 40)
 }
 `
@@ -86,7 +88,7 @@ func main() {
 func TestPrivateKeysStayHere(t *testing.T) {
 	t.Parallel()
 	looks := []string{"rk", "rk.D", "rk.D.abs", "rk.D.abs[0]", "rk.Primes", "rk.Primes[0]", "*rk.Primes[0]", "rk.Precomputed", "(*rk).D.abs", "list[0].D", "ck.D", "ck.D.abs[0] + 1", "ek[0]", "ek[0:4]", "[]byte(ek)[0:2]",
-		"string(ek)", "ek[0] == 3", "xk", "mk", "s.Cert", "s.Cert.PrivateKey.(*crypto/rsa.PrivateKey).D", `s.Keys["a"]`, "s.MAC", "block", "priv", "n"}
+		"string(ek)", "ek[0] == 3", "xk", "mk", "s.Cert", "s.Cert.PrivateKey.(*crypto/rsa.PrivateKey).D", `s.Keys["a"]`, "s.MAC", "s.MAC.opad", "s.MAC.ipad[0]", "s.MAC.inner", "block", "priv", "priv[0]", "priv[0:4]", "s.Seed", "s.Seed[0:4]", "s.Seed[0] + 1", "s.TLS.SessionTicketKey", "s.TLS.SessionTicketKey[0:4]", "n"}
 	model := &prober{answers: []llm.Answer{{Calls: []llm.Call{use("eval", "expr", "rk.D"), use("eval", "expr", "ek[0:4]")}}, {Text: "I do not know."}}}
 	dir := module(t, locksmith)
 	p := play(t, Options{Target: TargetOptions{Dir: dir}, Fixes: FixOptions{AskAtOnce: true, MaxRounds: -1,

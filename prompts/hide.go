@@ -85,6 +85,30 @@ func (s *Screen) variables(vars []debugger.Variable, of string) []debugger.Varia
 			out[i] = s.afterName(vars[i-1], out[i], len(vars) == 2)
 		}
 	}
+	return s.named(out)
+}
+
+// nameFields and valueFields are what structs call a name and what goes by it, as
+// http.Cookie, flag.Flag and the values of a context do.
+var (
+	nameFields  = []string{"name", "key", "k", "field", "header"}
+	valueFields = []string{"value", "val", "v", "defvalue", "default", "data"}
+)
+
+// named hides the texts in the fields of a struct where another one holds the name of a
+// secret, wherever the two stand.
+func (s *Screen) named(fields []debugger.Variable) []debugger.Variable {
+	if !slices.ContainsFunc(fields, func(f debugger.Variable) bool {
+		return slices.Contains(nameFields, strings.ToLower(f.Name)) && namesSecret(f)
+	}) {
+		return fields
+	}
+	out := slices.Clone(fields)
+	for i, f := range out {
+		if slices.Contains(valueFields, strings.ToLower(f.Name)) {
+			out[i], _ = s.byName("password", f)
+		}
+	}
 	return out
 }
 
@@ -113,6 +137,9 @@ func (s *Screen) variable(v debugger.Variable, of string) debugger.Variable {
 	name := strings.Trim(v.Name, `[]"*`)
 	if _, err := strconv.Atoi(name); err == nil || name == "" {
 		name = of
+	}
+	if v.Key != nil && len(v.Key.Children) > 0 && namesSecret(*v.Key) {
+		name = "password"
 	}
 	instead, hidden := s.redactor.Hides(name, typeOf(v))
 	if !hidden && v.Key != nil {
@@ -319,13 +346,43 @@ func (i screened) within(ctx context.Context, at debugger.FrameRef, expr string)
 		if err != nil {
 			return true
 		}
-		instead, hidden = i.screen.redactor.Hides("", typeOf(v))
+		instead, hidden = i.screen.hidesHeld(v)
 		if sel, ok := n.(*ast.SelectorExpr); ok && !hidden {
-			instead, hidden = i.screen.promoted(v, sel.Sel.Name)
+			if instead, hidden = i.screen.promoted(v, sel.Sel.Name); !hidden {
+				instead, hidden = i.screen.besideName(v, sel.Sel.Name)
+			}
 		}
 		return !hidden
 	})
 	return instead, hidden
+}
+
+// namesSecret reports whether a value, or a part of it, is the name of a secret.
+func namesSecret(v debugger.Variable) bool {
+	name, ok := textOf(v)
+	return ok && redact.NamesSecret(name) || slices.ContainsFunc(v.Children, namesSecret)
+}
+
+// hidesHeld reports whether a value is of a hidden type, or what it points to or holds is.
+func (s *Screen) hidesHeld(v debugger.Variable) (instead string, hidden bool) {
+	for {
+		instead, hidden = s.redactor.Hides("", typeOf(v))
+		if hidden || v.Kind != reflect.Pointer && v.Kind != reflect.Interface || len(v.Children) != 1 {
+			return instead, hidden
+		}
+		v = v.Children[0]
+	}
+}
+
+// besideName reports whether a field of a struct is hidden for the name in another one.
+func (s *Screen) besideName(v debugger.Variable, field string) (instead string, hidden bool) {
+	fields := v.Deref().Children
+	for i, shown := range s.named(fields) {
+		if fields[i].Name == field && shown.Value != fields[i].Value {
+			return ofSecret, true
+		}
+	}
+	return "", false
 }
 
 // promoted reports whether a field of a struct is one of a hidden type that is
@@ -381,12 +438,11 @@ func (i screened) Children(ctx context.Context, at debugger.FrameRef, v debugger
 	if !hidden && v.Expr != "" {
 		instead, hidden = i.within(ctx, at, v.Expr)
 	}
+	if !hidden {
+		return i.screen.variables(children, strings.Trim(v.Name, `[]"*`)), err
+	}
 	for k, c := range children {
-		if hidden {
-			children[k] = i.screen.hide(c, instead)
-		} else {
-			children[k] = i.screen.variable(c, strings.Trim(v.Name, `[]"*`))
-		}
+		children[k] = i.screen.hide(c, instead)
 	}
 	return children, err
 }

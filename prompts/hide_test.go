@@ -104,22 +104,27 @@ func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {
 	}
 	word := text("token", "nightingale")
 	word.Type = "main.Word"
+	byStruct := of("m2", "map[main.K]string", reflect.Map, text(`[main.K{Name: "password"}]`, "redpoll"))
+	byStruct.Children[0].Key = &debugger.Variable{Type: "main.K", Kind: reflect.Struct, Children: []debugger.Variable{text("Name", "password")}}
 	vars := []debugger.Variable{word, of("apiKey", "interface {}", reflect.Interface, text("", "oystercatcher")), of("pwd", "*string", reflect.Pointer, text("", "meadowlark")),
 		of("secretKey", "main.Key", reflect.Slice, key...), of("tokens", "[]string", reflect.Slice, text("[0]", "quailquarrel")), of("m", "map[string]main.Word", reflect.Map, text(`["password"]`, "sandpiper")), text("n", "forty"),
 		of("pair", "[2]string", reflect.Array, text("[0]", "password"), text("[1]", "goldfinch")), of("args", "[]any", reflect.Slice, text("[0]", "user"), text("[1]", "bob"), text("[2]", "db_password"), text("[3]", "hunter22x")),
-		of("head", "[]string", reflect.Slice, text("[0]", "user"), text("[1]", "password"), text("[2]", "address")), of("kv", "main.KV", reflect.Struct, text("Key", "api_key"), text("Text", "bullfinch9"))}
+		of("head", "[]string", reflect.Slice, text("[0]", "user"), text("[1]", "password"), text("[2]", "address")), of("kv", "main.KV", reflect.Struct, text("Key", "api_key"), text("Text", "bullfinch9")),
+		of("flag", "flag.Flag", reflect.Struct, text("Name", "password"), text("Usage", "what opens"), of("Value", "flag.Value", reflect.Interface, of("", "*flag.stringValue", reflect.Pointer, text("", "chaffinch"))), text("DefValue", "greenfinch")),
+		of("attr", "xml.Attr", reflect.Struct, of("Name", "xml.Name", reflect.Struct, text("Space", ""), text("Local", "password")), text("Value", "hawfinch")),
+		of("ctx", "context.valueCtx", reflect.Struct, of("key", "any", reflect.Interface, text("", "password")), of("val", "any", reflect.Interface, text("", "linnet"))), byStruct}
 	screen := NewScreen(redact.New(redact.Settings{Entropy: true}, nil))
 	c := screen.Case(evidence.Case{Inspect: valuesOf{"x": vars[2]}, Stop: debugger.Stop{Frames: []debugger.Frame{{Loaded: true, Locals: vars}}}})
 	seen := screen.Plain(showVariables(c.Stop.Frames[0].Variables()))
 	for _, v := range c.Stop.Frames[0].Variables() {
 		seen += v.Value + showValue(v, valueDepth)
 	}
-	for _, secret := range []string{"nightingale", "oystercatcher", "meadowlark", "plover", "112", "quailquarrel", "sandpiper", "goldfinch", "hunter22x", "bullfinch9"} {
+	for _, secret := range []string{"nightingale", "oystercatcher", "meadowlark", "plover", "112", "quailquarrel", "sandpiper", "goldfinch", "hunter22x", "bullfinch9", "chaffinch", "greenfinch", "hawfinch", "linnet", "redpoll"} {
 		if strings.Contains(seen, secret) {
 			t.Errorf("%q is left in %s", secret, seen)
 		}
 	}
-	for _, left := range []string{"forty", "bob", "db_password", "address"} {
+	for _, left := range []string{"forty", "bob", "db_password", "address", "what opens"} {
 		if !strings.Contains(seen, left) {
 			t.Errorf("too much is hidden, %s: %s", left, seen)
 		}

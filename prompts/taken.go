@@ -115,8 +115,9 @@ func (s *secretSearch) is(x ast.Expr) bool {
 	if err != nil {
 		return false
 	}
-	_, hidden := s.g.screen.redactor.Hides("", typeOf(v))
-	return hidden || s.g.screen.isSecret(nameOf(x), v) || s.g.nearSecret(s.ctx, s.at, s.expr, x)
+	_, hidden := s.g.screen.hidesHeld(v)
+	_, raw := s.g.screen.redactor.HidesBytes(nameOf(x))
+	return hidden || raw && isRaw(v) || s.g.screen.isSecret(nameOf(x), v) || s.g.nearSecret(s.ctx, s.at, s.expr, x)
 }
 
 // chooses reports whether a secret decides which value e stands for: an index, the

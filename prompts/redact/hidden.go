@@ -46,7 +46,7 @@ func (r *Redactor) Hides(name, typ string) (instead string, ok bool) {
 // HidesBytes is Hides for bytes that are no text: those that go by the name of a secret
 // are the secret, but no pattern would find them.
 func (r *Redactor) HidesBytes(name string) (instead string, ok bool) {
-	word := strings.TrimSuffix(lower(name), "s")
+	word := strings.TrimSuffix(lower(name[strings.LastIndexByte(name, '.')+1:]), "s")
 	if r.off || !slices.Contains(rawNames, word) && !slices.ContainsFunc(secretWords, func(w string) bool { return strings.HasSuffix(word, w) }) {
 		return "", false
 	}
@@ -54,7 +54,7 @@ func (r *Redactor) HidesBytes(name string) (instead string, ok bool) {
 }
 
 // rawNames are names of bytes that are keys, though they are none of texts.
-var rawNames = []string{"priv", "privkey", "sk", "seed", "sharedkey", "masterkey", "sessionkey"}
+var rawNames = []string{"priv", "privkey", "sk", "seed", "sharedkey", "masterkey", "sessionkey", "ticketkey", "sessionticketkey", "hmackey", "aeskey"}
 
 // IsKey reports whether what Hides shows in place of a value stands for a key.
 func IsKey(instead string) bool { return instead == byKeyType || instead == byKeyName }

@@ -67,8 +67,11 @@ func (s *scan) named(from, end int) {
 		s.quoted(at+2, '\\', last, s.text[from:end])
 	case op == "=" && spaced && last && converted == 0:
 		s.assigned(from, at)
-	case op == "=" && !spaced && last, op == ":" && strings.Contains(s.text[from:to], "-"), op == ":" && last && s.ownLine(from, at):
+	case op == "=" && !spaced && last, op == ":" && strings.Contains(s.text[from:to], "-"), op == ":" && last && s.ownLine(from, at),
+		op == ":" && last && !spaced && closing == 0 && printedField.MatchString(s.text[max(from-maxLine, 0):from]):
 		s.bare(at)
+	case op == ":" && last && spaced && closing == 0:
+		s.told(from, to, at)
 	}
 }
 

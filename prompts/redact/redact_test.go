@@ -59,6 +59,10 @@ func TestSecretsAreHidden(t *testing.T) {
 		"phrase":          {`passphrase = "correct horse battery staple"`, "correct horse battery staple"},
 		"two words":       {`secret: "swordfish trombone"`, "swordfish trombone"},
 		"scheme":          {`token = "Bearer swordfish"`, "swordfish"},
+		"after a colon":   {`err="login of bob: bad password: swordfish9"`, "swordfish9"},
+		"in a line":       {`INFO password: swordfish9, user: bob`, "swordfish9"},
+		"printed field":   {`config is {User:bob Password:swordfish Port:80}`, "swordfish"},
+		"printed map":     {`map[password:swordfish user:bob]`, "swordfish"},
 		"among words":     {`authKey = "client swordfish9 beta"`, "swordfish9"},
 		"long word":       {`"token": "v swordfish-swordfish-swordfish"`, "swordfish-swordfish-swordfish"},
 		"private key":     {"-----BEGIN RSA PRIVATE KEY-----\n" + key + "-----END RSA PRIVATE KEY-----", key},
@@ -89,7 +93,7 @@ func TestOtherTextStays(t *testing.T) {
 		`id = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"`, `import "github.com/pausetui/pausetui/llm/ollama/ollamatest"`,
 		`const alphabet = "` + uppers + lowers + digits + `+/"`, `name: "TestServerHandlesAllRequestsInOrder2"`, `http://user@host/path`,
 		`p.token = "unexpected end of input"`, `err.Token = "not found"`, `Comment{Token: "// indirect"}`, `APIKey: "is not set"`, `{"token": "the one before it"}`,
-		`https://example.com:8080/a@b`, `basic authentication is used`, "the token: a word", `keys: map[string]int{"token": 5}`,
+		`https://example.com:8080/a@b`, `basic authentication is used`, `s.login(server{Host: h, password: pass2nd})`, `case token:return x`, "the token: a word", `keys: map[string]int{"token": 5}`,
 	} {
 		if got, found := New(Settings{Entropy: true}, nil).Text(s); got != s {
 			t.Errorf("%q became %q: %v", s, got, found)

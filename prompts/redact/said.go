@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/lazyregexp"
@@ -17,9 +18,14 @@ var (
 	pairEnd = lazyregexp.New("^\\\\?[\"'`],\\s{0,4}\\\\?[\"'`]([^\"'`\\\\\\n]{6,200})\\\\?[\"'`](.?)")
 	// printedPair is what package fmt makes of a pair: [password swordfish9].
 	printedPair = lazyregexp.New("^ ([^\\s\\[\\]]{6,200})\\]")
-	element     = lazyregexp.New(`^(?:\s[^<>]{0,80})?>\s{0,4}([^<>\n]{3,200}?)\s{0,4}</`)
-	netrc       = lazyregexp.New(`(?:^|\s)(?:machine\s+\S{1,80}|login\s+\S{1,80})\s{1,4}$`)
-	netrcWord   = lazyregexp.New(`^[ \t\n]{1,4}(\S{3,200})`)
+	// printedField leads to the name of a field as %+v prints it, a blank after the one
+	// before: {User:bob Password:swordfish}. Go source has a blank after the colon.
+	printedField = lazyregexp.New(`(?:\{|map\[)(?:[^{}\[\]\n]* )?\w*$`)
+	// toldPlain is what a message tells after a colon: login failed, password: swordfish9.
+	toldPlain = lazyregexp.New("^([^\\s\"'`()\\[\\]{}<>|,;\\\\]{6,200})(?:[\\s\"'`|\\\\]|[,;]\\s|$)")
+	element   = lazyregexp.New(`^(?:\s[^<>]{0,80})?>\s{0,4}([^<>\n]{3,200}?)\s{0,4}</`)
+	netrc     = lazyregexp.New(`(?:^|\s)(?:machine\s+\S{1,80}|login\s+\S{1,80})\s{1,4}$`)
+	netrcWord = lazyregexp.New(`^[ \t\n]{1,4}(\S{3,200})`)
 	// technical are words with digits that are about passwords: names of algorithms,
 	// encodings and versions.
 	technical = lazyregexp.New(`(?i)^(?:sha|md|utf|base|argon|scrypt|bcrypt|pbkdf|aes|hmac|rfc|http|oauth|ipv|v)-?\d|^[\w.-]+\.(?:go|txt|json|ya?ml)\b|^\d[\d.]*\w?$|://|^[\w.-]+@[\w-]+\.\w|^[/~.-]`)
@@ -54,6 +60,22 @@ func (s *scan) said(from, to int) {
 		_ = take(saidQuoted, any) || take(saidPlain, isCode)
 	default:
 		_ = take(saidQuoted, looksLikeKey) || take(saidPlain, looksLikeKey)
+	}
+}
+
+// told finds the secret in a message, after its name and a colon. In Go source the field of
+// a struct or an argument may stand there, which is a name.
+func (s *scan) told(from, to, at int) {
+	m := toldPlain.FindStringSubmatch(s.text[at:min(at+maxLine, len(s.text))])
+	if m == nil || placeholder(m[1]) {
+		return
+	}
+	good := looksLikeKey
+	if slices.Contains(thoughtOf, lower(s.text[from:to])) {
+		good = isCode
+	}
+	if good(m[1]) && (!goName.MatchString(m[1]) || !strings.ContainsAny(s.text[max(from-140, 0):from], "{(")) {
+		s.add(at, at+len(m[1]), kindNamed)
 	}
 }
 
