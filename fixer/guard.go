@@ -342,7 +342,7 @@ func zeroReturn(p place) (exit, bool) {
 		return exit{lines: "return", weight: hiding, how: "returns without doing its work"}, true
 	}
 	rest, ok := results(p, sig, 0)
-	return exit{lines: "return " + rest, weight: hiding, how: "returns zero values"}, ok
+	return exit{lines: "return " + rest, weight: hiding, how: "returns " + rest}, ok
 }
 
 // check is a condition under which a value is bad, and what to say then.

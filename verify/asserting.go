@@ -121,7 +121,7 @@ func (c compared) answers(rows []int) (a regress.Answers, why string) {
 		}
 	}
 	if len(list) == 0 {
-		return a, "the fix changes another function than the one that panicked"
+		return a, "the fix changes a function other than the one that panicked"
 	}
 	last := list[len(list)-1]
 	part, number := c.parts[last.part], last.Call.Func

@@ -52,7 +52,7 @@ func TestAsserting(t *testing.T) {
 			[]string{"func TestListAnswers(", "// new: confirm stands", `"the call that panicked",`, "\t\t}, // new: confirm\n", "got := list(test.notes)"}},
 		{"what a method leaves", index, index.edit(t, "index.go", "	x.calls++\n", "	if x.terms == nil {\n\t\tx.terms = map[string][]int{}\n\t}\n	x.calls++\n"), nil,
 			[]string{"func TestIndexAddAnswers(", `"the call that panicked",`, "// new: confirm", "test.x.Add(test.word, test.at)", "reflect.DeepEqual(test.x, test.wantX)"}},
-		{"elsewhere than where it panicked", index, maker, nil, []string{"the fix changes another function than the one that panicked"}},
+		{"elsewhere than where it panicked", index, maker, nil, []string{"the fix changes a function other than the one that panicked"}},
 		{"a row that was picked, beside the test that is there", index, maker, []int{0},
 			[]string{"func TestOld(", "func TestNewIndexAnswers(", `{"call 1 of the run", `, "{terms: map[string][]int{}}},", "// new: confirm", "got := NewIndex()"}},
 		{"no such row", index, maker, []int{7}, []string{"there is no such row"}},

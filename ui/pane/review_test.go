@@ -144,3 +144,21 @@ func TestAnInputIsOpened(t *testing.T) {
 	}
 	shown("the diff", "var m int")
 }
+
+func TestAConfirmedFixSaysSo(t *testing.T) {
+	c := oneFix(t, patch.Candidate{ID: "c1"})
+	record := &c.State.Stops[0].Candidates[0]
+	for _, name := range []string{verdict.Scope, verdict.Parse, verdict.Build, verdict.Rerun} {
+		record.Checks = append(record.Checks, verdict.Check{Name: name, Status: verdict.Pass})
+	}
+	record.Verdict = &verdict.Verdict{Checks: record.Checks, Effect: verdict.Skips, How: "returns 0 when n == 0", Masking: true}
+	p := NewReview()
+	for _, confirmed := range []bool{false, true} {
+		record.Verdict.Confirmed = confirmed
+		p.Sync(c)
+		p.Resize(76, 40)
+		if text := strings.Join(lines(p), "\n"); strings.Contains(text, "; confirmed") != confirmed || strings.Contains(text, "Is that right?") == confirmed {
+			t.Errorf("confirmed %t:\n%s", confirmed, text)
+		}
+	}
+}

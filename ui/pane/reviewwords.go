@@ -85,6 +85,9 @@ func (p *Review) cautions() []string {
 		if p.record.Verdict.Support != "" {
 			why += "; " + p.record.Verdict.Support
 		}
+		if p.record.Verdict.Confirmed {
+			why += "; confirmed"
+		}
 		out = append(out, t.Dim.Render(text.Cut("· "+text.Line(why), p.width)))
 	default:
 		list = append([]string{why}, list...)
