@@ -9,14 +9,16 @@ import (
 )
 
 // nothing says why a guard that answers with nothing for an empty value loses nothing:
-// the answer is of the type of the value, or is filled only by loops over it.
+// the answer is of the type of the value, or is filled only by loops over it. The same
+// holds for what begins at or after the end of something.
 func (s source) nothing(p Point) string {
 	if s.ast == nil || s.functions()[p.Function] == nil {
 		return ""
 	}
 	fn, of := s.functions()[p.Function], emptyIn(p.when)
 	answers, ok := answersOf(p.exit)
-	if of == "" || !ok || fn.Type.Results == nil || fn.Type.Results.NumFields() != len(answers) {
+	beyond := s.beyondEnd(fn, p.when)
+	if of == "" && beyond == "" || !ok || fn.Type.Results == nil || fn.Type.Results.NumFields() != len(answers) {
 		return ""
 	}
 	types := s.resultTypes(fn)
@@ -25,6 +27,9 @@ func (s source) nothing(p Point) string {
 	}
 	if len(answers) != 1 || !s.empty(answers[0], types[0], of) {
 		return ""
+	}
+	if beyond != "" {
+		return beyond
 	}
 	given, alike := s.parameterTypes(fn), 0
 	for _, typ := range given {
@@ -57,6 +62,36 @@ func emptyIn(condition string) string {
 	}
 	if c.Op == token.EQL && (isLiteral(`""`)(c.Y) || isLiteral("``")(c.Y)) {
 		return text(c.X)
+	}
+	return ""
+}
+
+// beyondEnd says that a condition holds where the part of something that a function takes
+// begins at its end, or after it: "start >= len(xs)" before xs[start:end].
+func (s source) beyondEnd(fn *ast.FuncDecl, condition string) string {
+	e, err := parser.ParseExpr(condition)
+	c, ok := e.(*ast.BinaryExpr)
+	if err != nil || !ok {
+		return ""
+	}
+	text := func(e ast.Expr) string { return condition[e.Pos()-1 : e.End()-1] }
+	from, length := c.X, c.Y
+	switch c.Op {
+	case token.GEQ, token.GTR:
+	case token.LEQ, token.LSS:
+		from, length = c.Y, c.X
+	default:
+		return ""
+	}
+	call, isCall := length.(*ast.CallExpr)
+	if !isCall || len(call.Args) != 1 || !isName(call.Fun, "len") {
+		return ""
+	}
+	for n := range ast.Preorder(fn) {
+		part, isPart := n.(*ast.SliceExpr)
+		if isPart && part.Low != nil && s.code(part.X) == text(call.Args[0]) && s.code(part.Low) == text(from) {
+			return "nothing of " + text(call.Args[0]) + " is at " + text(from) + " or after it"
+		}
 	}
 	return ""
 }

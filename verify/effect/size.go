@@ -2,38 +2,47 @@ package effect
 
 import (
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"slices"
 	"strings"
-
-	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // floorOfSize says why a size that is limited to 0 from below loses nothing: 0 is the
 // nearest size that is valid, and what it makes is empty.
 const floorOfSize = "a size below 0 counts as 0, the nearest valid size"
 
-// limitSupport says why limits lose nothing that is there, each of them: a size below 0
-// counts as 0, a divisor below 1 as 1, and no more is taken of something than it has. It
-// returns nothing where one of them may.
+// limitSupport says why limits lose nothing that is there, each of them. It returns
+// nothing where one of them may.
 func (s source) limitSupport(fn *ast.FuncDecl, calls []*ast.CallExpr) string {
 	why := ""
 	for _, c := range calls {
-		u := s.uses(fn, c)
-		switch {
-		case len(c.Args) != 2 || len(limits(s, c)) != 1:
-			return ""
-		case slices.ContainsFunc(c.Args, isLiteral("0")) && s.code(c.Fun) == "max" && u.size && !u.index:
-			why = floorOfSize
-		case slices.ContainsFunc(c.Args, isLiteral("1")) && s.code(c.Fun) == "max" && u.divisor && !u.index && !u.size:
-			why = "a divisor below 1 counts as 1"
-		case slices.ContainsFunc(c.Args, s.isLength) && s.code(c.Fun) == "min" && u.size && !u.index:
-			why = "no more is taken than there is"
-		default:
+		if len(c.Args) != 2 || len(limits(s, c)) != 1 {
 			return ""
 		}
+		u := s.uses(fn, c)
+		bound := slices.IndexFunc(c.Args, func(e ast.Expr) bool { return u.loseNothing(s, s.code(c.Fun), e) != "" })
+		if bound < 0 {
+			return ""
+		}
+		why = u.loseNothing(s, s.code(c.Fun), c.Args[bound])
 	}
 	return why
+}
+
+// loseNothing says why a limit by min or max with a bound loses nothing that is there: a
+// size below 0 counts as 0, a divisor below 1 as 1, and no more is taken of something than
+// it has. It returns nothing where the limit may.
+func (u uses) loseNothing(s source, limit string, bound ast.Expr) string {
+	switch {
+	case isLiteral("0")(bound) && limit == "max" && u.size && !u.index:
+		return floorOfSize
+	case isLiteral("1")(bound) && limit == "max" && u.divisor && !u.index && !u.size:
+		return "a divisor below 1 counts as 1"
+	case s.isLength(bound) && limit == "min" && u.size && !u.index:
+		return "no more is taken than there is"
+	}
+	return ""
 }
 
 func isLiteral(value string) func(ast.Expr) bool {
@@ -61,8 +70,13 @@ func (s source) uses(fn *ast.FuncDecl, e ast.Expr) uses {
 			name = s.code(a.Lhs[0])
 		}
 	}
+	return s.usesOf(fn, name, func(of ast.Expr) bool { return of.Pos() <= e.Pos() && e.End() <= of.End() })
+}
+
+// usesOf are the uses of a variable, and of what else an expression has in it.
+func (s source) usesOf(fn *ast.FuncDecl, name string, has func(ast.Expr) bool) uses {
 	in := func(of ast.Expr) bool {
-		return of != nil && (of.Pos() <= e.Pos() && e.End() <= of.End() || name != "" && mentions(s.code(of), map[string]bool{name: true}))
+		return of != nil && (has(of) || name != "" && mentions(s.code(of), map[string]bool{name: true}))
 	}
 	var u uses
 	for n := range ast.Preorder(fn) {
@@ -102,15 +116,24 @@ func (s source) sizes(call *ast.CallExpr) []ast.Expr {
 	return nil
 }
 
-// floored says that a point sets a size to 0 where it is below: "n = 0" when n < 0.
-func (s source) floored(p Point) string {
-	name, zero := strings.CutSuffix(p.exit, " = 0")
-	if p.Effect != verdict.Skips || !zero || p.when != name+" < 0" && p.when != name+" <= 0" || s.ast == nil || s.functions()[p.Function] == nil {
+// limited says why a point that sets a variable to a limit where it is beyond loses
+// nothing: "n = 0" when n < 0, "end = len(xs)" when end > len(xs).
+func (s source) limited(p Point) string {
+	name, bound, sets := strings.Cut(p.exit, " = ")
+	e, err := parser.ParseExpr(p.when)
+	c, compares := e.(*ast.BinaryExpr)
+	if !sets || err != nil || !compares || s.ast == nil || s.functions()[p.Function] == nil || p.when[:max(c.X.End()-1, 0)] != name {
 		return ""
 	}
+	limit := map[token.Token]string{token.LSS: "max", token.LEQ: "max", token.GTR: "min", token.GEQ: "min"}[c.Op]
+	if c.Op == token.EQL && isLiteral("0")(c.Y) && bound == "1" {
+		limit = "max"
+	}
+	u := s.usesOf(s.functions()[p.Function], name, func(ast.Expr) bool { return false })
 	for n := range ast.Preorder(s.functions()[p.Function]) {
-		if call, ok := n.(*ast.CallExpr); ok && slices.ContainsFunc(s.sizes(call), func(e ast.Expr) bool { return s.code(e) == name }) {
-			return floorOfSize
+		a, ok := n.(*ast.AssignStmt)
+		if ok && len(a.Lhs) == 1 && len(a.Rhs) == 1 && s.code(a.Lhs[0]) == name && s.code(a.Rhs[0]) == bound && (p.when[c.Y.Pos()-1:] == bound || isLiteral("1")(a.Rhs[0])) {
+			return u.loseNothing(s, limit, a.Rhs[0])
 		}
 	}
 	return ""

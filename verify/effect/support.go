@@ -27,7 +27,7 @@ func Support(before, after map[string]string, p Point) string {
 	if p.Effect != verdict.Skips {
 		return ""
 	}
-	if why := fileNamed(after, p.File).floored(p); why != "" {
+	if why := fileNamed(after, p.File).limited(p); why != "" {
 		return why
 	}
 	if why := fileNamed(before, p.File).nothing(p); why != "" {
