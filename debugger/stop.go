@@ -153,6 +153,8 @@ type Watched struct {
 	Was  string `json:"was,omitempty"` // the value before, in one line; empty where it was not known
 	Now  string `json:"now,omitempty"`
 	Gone bool   `json:"gone,omitempty"` // the variable went out of scope, and the watchpoint with it
+	// Also are further watchpoints whose variables went out of scope at the same time.
+	Also []Breakpoint `json:"also,omitempty"`
 }
 
 // Hit is another goroutine at a breakpoint.

@@ -54,6 +54,11 @@ func (bs *breakpoints) name(stop *debugger.Stop) {
 	for i := range stop.Also {
 		stop.Also[i].Breakpoint = bs.ours(stop.Also[i].Breakpoint)
 	}
+	if stop.Watched != nil {
+		for i := range stop.Watched.Also {
+			stop.Watched.Also[i].ID = bs.ours(stop.Watched.Also[i].ID)
+		}
+	}
 }
 
 // handle carries out what is wanted of breakpoints.
@@ -104,7 +109,7 @@ func (bs *breakpoints) toggle(file string, line int) {
 
 // add sets a breakpoint; without a target it waits for one.
 func (bs *breakpoints) add(b debugger.Breakpoint) {
-	b.ID, b.Place, b.Was, b.Why, b.Hits = 0, "", 0, "", 0
+	b.ID, b.Place, b.Was, b.Why, b.Hits, b.Location = 0, "", 0, "", 0, bs.ws.Location(b.Location)
 	if !bs.runner.targetless() {
 		if can := bs.runner.round.target.Abilities(); !can.Run {
 			bs.refuse(errors.New(can.Cannot("stop at breakpoints")))
@@ -278,8 +283,10 @@ func (bs *breakpoints) clear(id int) {
 // went out of scope, hit counts, and places that have come into being.
 func (bs *breakpoints) readHits(r *round, stop debugger.Stop) {
 	if stop.Watched != nil && stop.Watched.Gone && stop.Breakpoint != nil {
-		delete(bs.inTarget, stop.Breakpoint.ID)
-		bs.note(actorEngine, *stop.Breakpoint)
+		for _, gone := range append([]debugger.Breakpoint{*stop.Breakpoint}, stop.Watched.Also...) {
+			delete(bs.inTarget, gone.ID)
+			bs.note(actorEngine, gone)
+		}
 	}
 	if stop.Ended() || len(bs.inTarget) == 0 {
 		return

@@ -24,6 +24,9 @@ func (h host) State() session.State { return h.e.State() }
 // Rel implements console.Host.
 func (h host) Rel(file string) string { return h.e.ws.Rel(file) }
 
+// Location implements console.Host.
+func (h host) Location(text string) string { return h.e.ws.Location(text) }
+
 // Target implements console.Host.
 func (h host) Target() (console.Target, error) {
 	t, err := h.e.inspection.target()
@@ -148,6 +151,25 @@ func (h host) SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugge
 // AmendBreakpoint implements console.Host.
 func (h host) AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error) {
 	return h.breakpoint(ctx, AmendBreakpoint{b})
+}
+
+// Hits implements console.Host.
+func (h host) Hits(ctx context.Context) map[int]uint64 {
+	t, err := h.e.inspection.target()
+	if err != nil {
+		return nil
+	}
+	hits := map[int]uint64{}
+	theirs, err := t.BreakpointHits(ctx)
+	if err != nil {
+		return hits
+	}
+	_, _ = h.act(ctx, func() {
+		for id, their := range h.e.breaks.inTarget {
+			hits[id] = theirs[their]
+		}
+	})
+	return hits
 }
 
 func (h host) breakpoint(ctx context.Context, i Intent) (set debugger.Breakpoint, err error) {

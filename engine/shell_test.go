@@ -184,6 +184,7 @@ func TestCommandsThatInspect(t *testing.T) {
 
 func TestCommandsThatChange(t *testing.T) {
 	p, dir := shopping(t)
+	p.say("bp", "1 hit")
 	p.say("sum = 5", "sum = 5")
 	p.say("set sum = sum + 2", "sum = 7")
 	p.say("display -a sum", "0: sum = 7")

@@ -75,6 +75,11 @@ func breakpointNote(b debugger.Breakpoint) string {
 func watchedNote(w debugger.Watched) string {
 	expr := oneLine(w.Expr)
 	switch was, now := oneLine(w.Was), oneLine(w.Now); {
+	case len(w.Also) > 0:
+		for _, b := range w.Also {
+			expr += ", " + oneLine(b.Watch)
+		}
+		return expr + " are out of scope; their watchpoints are gone"
 	case w.Gone && was != "":
 		return fmt.Sprintf("%s is out of scope, it was %s; its watchpoint is gone", expr, was)
 	case w.Gone:

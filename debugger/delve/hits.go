@@ -141,9 +141,12 @@ func (bs *breakpoints) annotate(ctx context.Context, p *plan, state *api.Debugge
 		}
 		bs.meet(ctx, thread, stop)
 	}
-	if gone := bs.lostWatches(state); gone != nil {
-		stop.Reason, stop.Breakpoint = debugger.ReasonWatch, &gone.Breakpoint
-		stop.Watched = &debugger.Watched{Expr: gone.Watch, Was: gone.watched, Gone: true}
+	if gone := bs.lostWatches(state); len(gone) > 0 {
+		stop.Reason, stop.Breakpoint = debugger.ReasonWatch, &gone[0].Breakpoint
+		stop.Watched = &debugger.Watched{Expr: gone[0].Watch, Was: gone[0].watched, Gone: true}
+		for _, g := range gone[1:] {
+			stop.Watched.Also = append(stop.Watched.Also, g.Breakpoint)
+		}
 	}
 }
 

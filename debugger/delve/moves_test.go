@@ -496,3 +496,18 @@ func TestGoroutineFilter(t *testing.T) {
 		t.Errorf("%q", stop.Reason)
 	}
 }
+
+// A step into a library, and a breakpoint in one, show the library's line.
+func TestALibrarysLineIsShown(t *testing.T) {
+	t.Parallel()
+	target := launch(t, "moves", "calls")
+	set(t, target, debugger.Breakpoint{Location: "fmt.Println"})
+	stop := resume(t, target, debugger.Continue)
+	if f, _ := stop.SelectedFrame(); f.Function != "fmt.Println" || !f.Loaded {
+		t.Errorf("the breakpoint shows %s, read: %t", f.Function, f.Loaded)
+	}
+	stop = move(t, target, debugger.Move{Motion: debugger.StepIn, Goroutine: stop.Goroutine})
+	if f, _ := stop.SelectedFrame(); stop.Reason != debugger.ReasonStep || f.Index != 0 || f.User {
+		t.Errorf("the step shows frame %d, %s", f.Index, f.Function)
+	}
+}

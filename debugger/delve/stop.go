@@ -192,6 +192,9 @@ func (ss *stops) selected(stop *debugger.Stop) int {
 		return ss.tests.asserting(stop.Frames)
 	}
 	if stop.Panic == nil {
+		if (stop.Reason == debugger.ReasonBreakpoint || stop.Reason == debugger.ReasonStep) && len(stop.Frames) > 0 && !stop.Frames[0].Runtime {
+			return 0 // the place that was asked for, also in a library
+		}
 		return debugger.Culprit(stop.Frames, nil, ownFrame)
 	}
 	panics := append(stop.Panic.Chain[:len(stop.Panic.Chain):len(stop.Panic.Chain)], *stop.Panic)
@@ -211,7 +214,7 @@ func (ss *stops) selected(stop *debugger.Stop) int {
 // A frame that cannot be read says why.
 func (ss *stops) loadAround(ctx context.Context, stop *debugger.Stop) {
 	if stop.Panic == nil && stop.Test == nil {
-		ss.loadUser(ctx, stop, stop.Selected)
+		ss.load(ctx, stop, stop.Selected)
 		return
 	}
 	for i, left := stop.Selected, neighbors+1; i >= 0 && left > 0; i-- {
@@ -224,13 +227,16 @@ func (ss *stops) loadAround(ctx context.Context, stop *debugger.Stop) {
 
 // loadUser returns how many frames it has read: one of the user's, or none.
 func (ss *stops) loadUser(ctx context.Context, stop *debugger.Stop, i int) int {
-	frame := &stop.Frames[i]
-	if !frame.User {
+	if !stop.Frames[i].User {
 		return 0
 	}
-	at := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: i}
-	if err := ss.stacks.load(ctx, at, frame); err != nil {
-		frame.Err = err.Error()
-	}
+	ss.load(ctx, stop, i)
 	return 1
+}
+
+func (ss *stops) load(ctx context.Context, stop *debugger.Stop, i int) {
+	at := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: i}
+	if err := ss.stacks.load(ctx, at, &stop.Frames[i]); err != nil {
+		stop.Frames[i].Err = err.Error()
+	}
 }

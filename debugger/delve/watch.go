@@ -99,19 +99,17 @@ func oneValue(v *api.Variable) string {
 }
 
 // lostWatches forgets the watchpoints whose variables went out of scope, and
-// says what the first of them was.
-func (bs *breakpoints) lostWatches(state *api.DebuggerState) (gone *setBreak) {
+// says what they were.
+func (bs *breakpoints) lostWatches(state *api.DebuggerState) (gone []setBreak) {
 	for _, at := range state.WatchOutOfScope {
 		mark := bs.breaks[at.ID]
 		if mark == nil {
 			continue
 		}
 		delete(bs.breaks, at.ID)
-		if gone == nil {
-			b := mark.Breakpoint
-			b.Hits, b.Place, b.Why = at.TotalHitCount, debugger.PlaceLost, "it went out of scope"
-			gone = &setBreak{Breakpoint: b, watched: mark.watched}
-		}
+		b := mark.Breakpoint
+		b.Hits, b.Place, b.Why = at.TotalHitCount, debugger.PlaceLost, "it went out of scope"
+		gone = append(gone, setBreak{Breakpoint: b, watched: mark.watched})
 	}
 	return gone
 }

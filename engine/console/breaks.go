@@ -211,7 +211,7 @@ func (c breakCall) breakpointLine(b debugger.Breakpoint) session.Line {
 	case b.Place != "":
 		state = "  (" + b.Place + ")"
 	}
-	l := session.Line{Text: fmt.Sprintf("%-4s %s%s%s  %d hits", nameOf(b), c.where(b), state, conditions(b), b.Hits), Place: placeOf(b.File, b.Line)}
+	l := session.Line{Text: fmt.Sprintf("%-4s %s%s%s  %s", nameOf(b), c.where(b), state, conditions(b), hitsOf(b)), Place: placeOf(b.File, b.Line)}
 	if b.Trace || b.Watch != "" {
 		l.Text = b.Kind() + " " + l.Text
 	}
@@ -219,6 +219,13 @@ func (c breakCall) breakpointLine(b debugger.Breakpoint) session.Line {
 		l.Style = session.StyleDim
 	}
 	return l
+}
+
+func hitsOf(b debugger.Breakpoint) string {
+	if b.Hits == 1 {
+		return "1 hit"
+	}
+	return fmt.Sprintf("%d hits", b.Hits)
 }
 
 // find finds a breakpoint by its number or name.
@@ -277,7 +284,7 @@ func (c breakCall) clearAll() error {
 		if err != nil {
 			return err
 		}
-		places, err := t.Locate(c, c.At, c.Args, true)
+		places, err := t.Locate(c, c.At, c.host.Location(c.Args), true)
 		if err != nil {
 			return err
 		}

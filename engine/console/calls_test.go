@@ -25,14 +25,17 @@ type fakeHost struct {
 	args   []Restart
 	asked  []string
 	killed []bool
+	hits   map[int]uint64
 	// stop is what the next move that is waited for ends with.
 	stop debugger.Stop
 }
 
-func (h *fakeHost) State() session.State    { return h.state }
-func (h *fakeHost) Rel(file string) string  { return strings.TrimPrefix(file, "/src/") }
-func (h *fakeHost) Target() (Target, error) { return h.target, h.gone }
-func (h *fakeHost) Quit(kill bool)          { h.killed = append(h.killed, kill) }
+func (h *fakeHost) State() session.State                { return h.state }
+func (h *fakeHost) Rel(file string) string              { return strings.TrimPrefix(file, "/src/") }
+func (h *fakeHost) Location(text string) string         { return text }
+func (h *fakeHost) Hits(context.Context) map[int]uint64 { return h.hits }
+func (h *fakeHost) Target() (Target, error)             { return h.target, h.gone }
+func (h *fakeHost) Quit(kill bool)                      { h.killed = append(h.killed, kill) }
 
 func (h *fakeHost) Ask(_ debugger.FrameRef, question string) { h.asked = append(h.asked, question) }
 

@@ -40,7 +40,7 @@ func (c *Call) locate(spec string, code bool) (debugger.Location, error) {
 	if err != nil {
 		return debugger.Location{}, err
 	}
-	found, err := t.Locate(c, c.At, spec, code)
+	found, err := t.Locate(c, c.At, c.host.Location(spec), code)
 	if err != nil {
 		return debugger.Location{}, err
 	}

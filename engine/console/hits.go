@@ -106,7 +106,11 @@ func (c breakCall) breakpoints() error {
 	if g.has("-save") {
 		return c.save(list, g.value("-save"))
 	}
+	hits := c.host.Hits(c)
 	for _, b := range list {
+		if n, known := hits[b.ID]; known {
+			b.Hits = n
+		}
 		c.Out.Line(c.breakpointLine(b))
 		if b.Place != "" && b.Why != "" {
 			c.Out.folded("     "+b.Place+": ", b.Why)

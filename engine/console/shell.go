@@ -24,6 +24,8 @@ type Host interface {
 	Target() (Target, error)
 	// Rel writes the path of a file as people want to read it.
 	Rel(file string) string
+	// Location completes the file of a location as a person types it.
+	Location(text string) string
 
 	// Move lets the target run; with wait it returns its next stop, else at once.
 	Move(ctx context.Context, m debugger.Move, wait bool) (debugger.Stop, error)
@@ -33,6 +35,8 @@ type Host interface {
 	SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error)
 	AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error)
 	ClearBreakpoint(ctx context.Context, id int) error
+	// Hits counts how often each breakpoint was reached, by its number.
+	Hits(ctx context.Context) map[int]uint64
 
 	// SubstitutePaths says where directories of the target's source are on this
 	// machine: pairs of theirs and ours.

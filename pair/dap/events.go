@@ -115,6 +115,11 @@ func (s *server) stopped(stop debugger.Stop) {
 		if stop.Breakpoint != nil {
 			m.Body.HitBreakpointIds = []int{stop.Breakpoint.ID}
 		}
+	case stop.Watched != nil:
+		m.Body.Reason, m.Body.Description = "data breakpoint", session.StopHead(stop)
+		if stop.Breakpoint != nil {
+			m.Body.HitBreakpointIds = []int{stop.Breakpoint.ID}
+		}
 	case stop.Reason == debugger.ReasonStep:
 		m.Body.Reason = "step"
 	}

@@ -53,10 +53,9 @@ func (f *frontend) stopped(b *session.Stopped) {
 
 func stopWords(s debugger.Stop) string {
 	switch s.Reason {
+	case debugger.ReasonWatch:
+		return "stopped by a watchpoint: " + session.StopHead(s)
 	case debugger.ReasonBreakpoint:
-		if w := s.Watched; w != nil {
-			return fmt.Sprintf("stopped by a watchpoint: %s was %s and is %s", line(w.Expr), line(w.Was), line(w.Now))
-		}
 		if s.Breakpoint != nil {
 			return fmt.Sprintf("stopped at breakpoint %d", s.Breakpoint.ID)
 		}

@@ -130,6 +130,13 @@ func (h *host) Target() (console.Target, error) { return h.target, nil }
 
 func (h *host) Rel(file string) string { return file }
 
+func (h *host) Location(text string) string { return text }
+
+func (h *host) Hits(ctx context.Context) map[int]uint64 {
+	hits, _ := h.target.BreakpointHits(ctx)
+	return hits
+}
+
 func (h *host) Move(ctx context.Context, m debugger.Move, _ bool) (debugger.Stop, error) {
 	stop, err := h.target.Move(ctx, m)
 	if err == nil {
