@@ -127,7 +127,12 @@ func (d Door) Words(now time.Time) string {
 		return ""
 	}
 	lines := []string{"A colleague types:  " + d.Line}
-	if d.Code != "" {
+	switch {
+	case d.Withdrawn != "":
+		lines = append(lines, "Invitation code:    none: "+d.Withdrawn+". invite makes a new one")
+	case d.Code != "" && now.After(d.Expires):
+		lines = append(lines, "Invitation code:    none: it has expired. invite makes a new one")
+	case d.Code != "":
 		left := max(d.Expires.Sub(now), 0).Round(time.Minute)
 		lines = append(lines, fmt.Sprintf("Invitation code:    %s  (once, within %d minutes)", d.Code, int(left.Minutes())))
 	}

@@ -113,6 +113,7 @@ type Door struct {
 	Fingerprint string // of the host key
 	Code        string // of the invitation; empty where keys are used
 	Expires     time.Time
+	Withdrawn   string // why the code is gone; empty otherwise
 }
 
 // Room is a session that may be shared.
@@ -168,10 +169,14 @@ func New(e Engine, o Options) *Room {
 // Host is the seat of the person whose session it is.
 func (r *Room) Host() *Seat { return r.host }
 
-// Open lets newcomers in from now on, through a door that the host sees.
+// Open lets newcomers in from now on, through a door that the host sees. The host
+// is told if its code was withdrawn.
 func (r *Room) Open(d Door) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if d.Withdrawn != "" && r.door.Withdrawn == "" {
+		r.host.say("warn", d.Withdrawn+": invite makes a new one")
+	}
 	r.shared, r.door = true, d
 	r.touch()
 }

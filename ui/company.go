@@ -29,13 +29,14 @@ type company struct {
 	values     *values
 
 	view     pair.View
-	said     uint64        // the last answer that was shown
-	line     string        // how others come in, as it was shown last
-	followed pair.Spot     // where the participant who is followed was last
-	back     *pair.Spot    // where a participant who came back was, until they are there again
-	caughtUp uint64        // the event after which they can be
-	asked    string        // whom the open question is about; empty without one
-	question dialog.Dialog // that question
+	said     uint64          // the last answer that was shown
+	line     string          // how others come in, as it was shown last
+	shown    *dialog.Message // that shows it
+	followed pair.Spot       // where the participant who is followed was last
+	back     *pair.Spot      // where a participant who came back was, until they are there again
+	caughtUp uint64          // the event after which they can be
+	asked    string          // whom the open question is about; empty without one
+	question dialog.Dialog   // that question
 	answered map[string]bool
 }
 
@@ -58,6 +59,12 @@ func watchRoom(ctx context.Context, seat *pair.Seat, send func(tea.Msg)) {
 
 // took takes in how the room is now.
 func (co *company) took(v pair.View) tea.Cmd {
+	if co.shown != nil && v.Door != co.view.Door {
+		co.shown.Lines = joining(v.Door) // a code on the screen is one that works
+		if v.Door.Line == "" && co.dialog == co.shown {
+			co.dialog = nil
+		}
+	}
 	co.view = v
 	co.ctx.Others = co.others()
 	for _, s := range v.Said {
@@ -74,14 +81,19 @@ func (co *company) took(v pair.View) tea.Cmd {
 	if co.line == "" || co.dialog != nil {
 		return nil
 	}
-	return co.show(v.Door.Words(time.Now()))
+	return co.show()
 }
 
 // show shows how others come in, and copies the line for them.
-func (co *company) show(words string) tea.Cmd {
-	co.popUp(&dialog.Message{Head: "This session is shared", Lines: append(strings.Split(words, "\n"),
-		"The first line was copied. You are asked before anybody comes in.")})
+func (co *company) show() tea.Cmd {
+	co.shown = &dialog.Message{Head: "This session is shared", Lines: joining(co.view.Door)}
+	co.popUp(co.shown)
 	return clipboard(co.view.Door.Line)
+}
+
+// joining says how others come in through a door.
+func joining(d pair.Door) []string {
+	return append(strings.Split(d.Words(time.Now()), "\n"), "The first line was copied. You are asked before anybody comes in.")
 }
 
 // others are the places of the others, for the panes.
@@ -274,9 +286,9 @@ func (co *company) takeCommand(line string) (tea.Cmd, bool) {
 		co.say("error", err.Error())
 	case strings.HasPrefix(line, "share") || line == "invite":
 		co.commanding = false
-		co.line = co.opts.Seat.Door().Line
-		co.view.Door.Line = co.line
-		return co.show(answer), true
+		co.view.Door = co.opts.Seat.Door()
+		co.line = co.view.Door.Line
+		return co.show(), true
 	case strings.Contains(answer, "\n"):
 		co.commanding = false
 		co.dialog = &dialog.Text{Head: "Who is here", Body: answer}

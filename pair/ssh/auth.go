@@ -128,10 +128,16 @@ func (v *visitor) publicKey(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permiss
 // code asks for the invitation.
 func (v *visitor) code(ask ssh.KeyboardInteractiveChallenge, fingerprint string) (*ssh.Permissions, error) {
 	answers, err := ask("", "", []string{"Invitation code: "}, []bool{true})
-	if err != nil || len(answers) != 1 || !v.server.invitations.use(answers[0]) {
+	if err != nil || len(answers) != 1 {
 		return nil, errDenied
 	}
-	v.server.opts.Room.Open(v.server.Door()) // with the next code
+	right, changed := v.server.invitations.use(answers[0])
+	if changed {
+		v.server.tell() // with the next code, or none
+	}
+	if !right {
+		return nil, errDenied
+	}
 	return &ssh.Permissions{Extensions: map[string]string{provedKey: fingerprint}}, nil
 }
 
@@ -145,7 +151,7 @@ type invitations struct {
 	lasts time.Duration
 
 	mu      sync.Mutex
-	code    string
+	code    string // empty after too many wrong ones
 	expires time.Time
 	wrong   int
 }
@@ -159,7 +165,7 @@ func newInvitations(lasts time.Duration) *invitations {
 	return i
 }
 
-// current is the code, while it is good.
+// current is the code; empty after too many wrong ones.
 func (i *invitations) current() (string, time.Time) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -177,17 +183,20 @@ func (i *invitations) make() {
 	i.code, i.expires, i.wrong = text[:5]+"-"+text[5:10], time.Now().Add(i.lasts), 0
 }
 
-// use reports whether a code is the right one; then it is good no more.
-func (i *invitations) use(code string) bool {
+// use reports whether a code is the right one, and whether the one that was shown
+// is good no more.
+func (i *invitations) use(code string) (right, changed bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.wrong >= maxWrong || time.Now().After(i.expires) {
-		return false
+	if i.code == "" || time.Now().After(i.expires) {
+		return false, false
 	}
 	if subtle.ConstantTimeCompare([]byte(strings.ToLower(strings.TrimSpace(code))), []byte(i.code)) != 1 {
-		i.wrong++
-		return false
+		if i.wrong++; i.wrong >= maxWrong {
+			i.code = ""
+		}
+		return false, i.code == ""
 	}
 	i.make()
-	return true
+	return true, true
 }

@@ -86,6 +86,7 @@ type Server struct {
 	cancel      context.CancelFunc
 	work        sync.WaitGroup
 	handshakes  chan struct{}
+	telling     sync.Mutex
 
 	mu     sync.Mutex
 	recent map[string][]time.Time // connections of the last minute, by address
@@ -127,9 +128,18 @@ func Open(o Options) (*Server, error) {
 func (s *Server) Door() pair.Door {
 	d := pair.Door{Line: s.line(), Fingerprint: ssh.FingerprintSHA256(s.signer.PublicKey())}
 	if s.invitations != nil {
-		d.Code, d.Expires = s.invitations.current()
+		if d.Code, d.Expires = s.invitations.current(); d.Code == "" {
+			d.Withdrawn = fmt.Sprintf("the invitation code was withdrawn after %d wrong attempts", maxWrong)
+		}
 	}
 	return d
+}
+
+// tell shows the host how guests come in by now.
+func (s *Server) tell() {
+	s.telling.Lock() // an older answer does not come last
+	defer s.telling.Unlock()
+	s.opts.Room.Open(s.Door())
 }
 
 // Addr is where the server listens.
@@ -163,7 +173,7 @@ func ownAddress() string {
 func (s *Server) Invite() {
 	if s.invitations != nil {
 		s.invitations.renew()
-		s.opts.Room.Open(s.Door())
+		s.tell()
 	}
 }
 

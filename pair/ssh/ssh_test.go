@@ -228,6 +228,38 @@ func TestAnInvitationIsGoodOnce(t *testing.T) {
 	}
 }
 
+// Whoever guesses ends the invitation: the host is told once, and nobody is shown a
+// code that is good no more.
+func TestAGuessedInvitationIsWithdrawn(t *testing.T) {
+	h := newHost(t, "")
+	h.admit()
+	dead := h.server.Door().Code
+	for range 12 {
+		if _, err := h.dial("wrong-12345", nil); err == nil {
+			t.Fatal("a wrong code was taken")
+		}
+	}
+	if _, err := h.dial(dead, nil); err == nil {
+		t.Error("the code is good after ten wrong ones")
+	}
+	v, err := h.room.Host().Watch(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if words := v.Door.Words(time.Now()); h.server.Door().Code != "" || strings.Contains(words, dead) || !strings.Contains(words, "invite makes a new one") {
+		t.Errorf("the host is shown %q", words)
+	}
+	if len(v.Said) != 1 || !strings.Contains(v.Said[0].Text, "withdrawn after 10 wrong attempts: invite makes a new one") {
+		t.Errorf("the host was told %+v", v.Said)
+	}
+	h.server.Invite()
+	c, err := h.dial(h.room.Host().Door().Code, newKey(t))
+	if err != nil {
+		t.Fatalf("with a new code: %v", err)
+	}
+	_ = c.Close()
+}
+
 // Nothing but one screen is to be had.
 func TestNothingButTheSession(t *testing.T) {
 	h := newHost(t, "")

@@ -47,7 +47,9 @@ func (c *company) met(v pair.View) {
 	}
 	if door := doorKey(v.Door); door != c.door {
 		c.door = door
-		c.tellDoor(v.Door)
+		if v.Door.Withdrawn == "" { // else the answer has said so
+			c.tellDoor(v.Door)
+		}
 	}
 	if c.driver != "" && c.driver != v.Driver && v.Driver == v.Me {
 		c.say("you drive now")

@@ -1,0 +1,30 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/pair"
+)
+
+// The code that is shown is the one that works: a new one takes its place, and
+// one that was withdrawn is not shown any more.
+func TestTheCodeThatIsShownWorks(t *testing.T) {
+	s := play(t, newFake(), 100, 30)
+	door := pair.Door{Line: "ssh -p 4242 127.0.0.1", Code: "aaaaa-bbbbb", Expires: time.Now().Add(time.Minute)}
+	s.send(roomMsg(pair.View{Shared: true, Door: door}))
+	if text := s.screenText(); !strings.Contains(text, "aaaaa-bbbbb") {
+		t.Fatalf("the code is not shown:\n%s", text)
+	}
+	door.Code = "ccccc-ddddd"
+	s.send(roomMsg(pair.View{Shared: true, Door: door}))
+	if text := s.screenText(); strings.Contains(text, "aaaaa-bbbbb") || !strings.Contains(text, "ccccc-ddddd") {
+		t.Errorf("not the next code:\n%s", text)
+	}
+	door.Code, door.Withdrawn = "", "the code was withdrawn"
+	s.send(roomMsg(pair.View{Shared: true, Door: door, Said: []pair.Said{{N: 1, Level: "warn", Text: "the host is told"}}}))
+	if text := s.screenText(); strings.Contains(text, "ccccc-ddddd") || !strings.Contains(text, "the code was withdrawn") || !strings.Contains(text, "the host is told") {
+		t.Errorf("a dead code:\n%s", text)
+	}
+}
