@@ -145,6 +145,19 @@ func (s Stop) SelectedFrame() (Frame, bool) {
 type Exit struct {
 	Code   int    `json:"code"`             // the exit code; -1 when killed by a signal
 	Signal string `json:"signal,omitempty"` // for example "SIGKILL"; empty when it exited
+	// At is where the program ended itself; nil when main returned, and where that is
+	// not known.
+	At *ExitPlace `json:"at,omitempty"`
+}
+
+// ExitPlace is the user's code that ended the program.
+type ExitPlace struct {
+	Call     string `json:"call"`     // what it called: "os.Exit", "log.Fatal"
+	Function string `json:"function"` // with its package
+	File     string `json:"file"`     // absolute
+	Line     int    `json:"line"`
+	// Panicking: a deferred function called it, while the goroutine panicked.
+	Panicking bool `json:"panicking,omitempty"`
 }
 
 // Watched says what a watchpoint saw.

@@ -135,9 +135,27 @@ func (pg *program) sayOptimized(stop debugger.Stop) {
 		"build it with -gcflags='all=-N -l' to see everything")
 }
 
+// exitPlace is where a program ended itself with a failure.
+func exitPlace(stop debugger.Stop) *debugger.ExitPlace {
+	if stop.Exit == nil || stop.Exit.Code <= 0 {
+		return nil
+	}
+	return stop.Exit.At
+}
+
+// sayExit says where the program ended itself, and how to stop there.
+func (pg *program) sayExit(at debugger.ExitPlace) {
+	place := fmt.Sprintf("%s:%d", pg.ws.Rel(at.File), at.Line)
+	pg.notice("info", fmt.Sprintf("%s called %s: %s", at.Function, at.Call, place), "break "+place+" stops there when it is started again")
+}
+
 // sayRecovers reports, when a target has failed without a stop, that it may have
 // recovered the panic itself.
 func (pg *program) sayRecovers(stop debugger.Stop) {
+	if at := exitPlace(stop); at != nil && !at.Panicking {
+		pg.sayExit(*at)
+		return
+	}
 	if stop.Exit == nil || stop.Exit.Code <= 0 || pg.opts.Target.Panics != debugger.PanicsAuto || pg.State().CaseIndex() >= 0 {
 		return
 	}

@@ -89,7 +89,7 @@ func (srv *server) silentBreak(ctx context.Context, b api.Breakpoint) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("break in the testing package: %w", err)
+		return fmt.Errorf("break at %s: %w", b.Name, err)
 	}
 	return nil
 }

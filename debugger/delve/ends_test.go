@@ -104,6 +104,9 @@ func TestExits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			stop := resume(t, launch(t, "ends", name), debugger.Continue)
+			if stop.Exit != nil {
+				stop.Exit.At = nil // see TestAnExitHasAPlace
+			}
 			if !stop.Ended() || stop.Exit == nil || *stop.Exit != want {
 				t.Errorf("%q %+v", stop.Reason, stop.Exit)
 			}
@@ -497,4 +500,28 @@ func TestKillingUsLeavesNothing(t *testing.T) {
 	}
 	_ = cmd.Wait()
 	waitGone(t, mark)
+}
+
+// The end of a program that ended itself has a place, and a breakpoint of the person's
+// on os.Exit is not in its way.
+func TestAnExitHasAPlace(t *testing.T) {
+	t.Parallel()
+	for _, breaks := range []bool{false, true} {
+		target := launch(t, "ends", "exit")
+		if breaks {
+			set(t, target, debugger.Breakpoint{Location: "os.Exit"})
+			if stop := resume(t, target, debugger.Continue); stop.Reason != debugger.ReasonBreakpoint {
+				t.Fatalf("no stop at os.Exit: %+v", stop)
+			}
+		}
+		stop := resume(t, target, debugger.Continue)
+		if stop.Exit == nil || stop.Exit.Code != 3 || stop.Exit.At == nil {
+			t.Fatalf("breakpoint %t: %+v", breaks, stop.Exit)
+		}
+		at := *stop.Exit.At
+		want := debugger.ExitPlace{Call: "os.Exit", File: at.File, Line: lineOf(t, filepath.Join(testdata(t), "ends", "main.go"), `"exit":`)}
+		if want.Function = at.Function; at != want || !strings.HasPrefix(at.Function, "main.") || filepath.Base(at.File) != "main.go" {
+			t.Errorf("breakpoint %t: %+v, want %+v", breaks, at, want)
+		}
+	}
 }

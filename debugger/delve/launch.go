@@ -121,6 +121,9 @@ func (t *Target) prepare(ctx context.Context) error {
 	if err := t.watchPanics(ctx); err != nil {
 		return fmt.Errorf("watch for panics: %w", err)
 	}
+	if err := t.watchExit(ctx); err != nil {
+		return fmt.Errorf("watch for the program's end: %w", err)
+	}
 	if t.config.Failures {
 		if err := t.watchTests(ctx); err != nil {
 			return fmt.Errorf("watch for failing tests: %w", err)

@@ -26,6 +26,8 @@ type moves struct {
 	stops       *stops
 	steps       *steps
 	halts       *halts
+
+	left *debugger.ExitPlace // where the program called os.Exit; nil before
 }
 
 // plan is how a move is carried out: by one command, or by one that leads to a
@@ -86,8 +88,9 @@ func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 		}
 		state := &out.State
 		if state.Exited {
-			return exited(state.ExitStatus), nil
+			return mv.ended(state.ExitStatus), nil
 		}
+		mv.leaves(ctx, state)
 		for _, thread := range threadsAt(state, preprintName) {
 			// Without the typed values the stop is still worth its text.
 			_ = mv.panics.capture(ctx, thread.GoroutineID)
@@ -266,7 +269,7 @@ func (mv *moves) faulty(ctx context.Context, why string) (debugger.Stop, error) 
 		return debugger.Stop{}, err
 	}
 	if state.Exited {
-		return exited(state.ExitStatus), nil
+		return mv.ended(state.ExitStatus), nil
 	}
 	mv.steps.cancel(ctx, state)
 	mv.steps.step = nil

@@ -119,7 +119,7 @@ func (mv *moves) passesOn(state *api.DebuggerState) bool {
 // see, in this mode.
 func (mv *moves) silent(name string) bool {
 	switch name {
-	case preprintName, thrownName, failName, exitName, reportName:
+	case preprintName, thrownName, failName, exitName, leaveName, reportName:
 		return true
 	case proc.UnrecoveredPanic: // where each panic is shown as it begins, it was
 		return mv.config.Panics != debugger.PanicsAuto && mv.config.Panics != debugger.PanicsUnrecovered && mv.config.Panics != ""
