@@ -121,6 +121,8 @@ func TestAddedDirectivesAreRefused(t *testing.T) {
 		"object":     hostile("a.syso", "x"),
 		"line":       hostile("a.go", "package main\n\n//line main.go:7\nvar x = 1\n"),
 		"line of":    hostile("a.go", "package main\n\nvar x = /*line main.go:7:1*/ 1\n"),
+		"no race":    hostile("a.go", "//go:build !race && unix\n\npackage main\n"),
+		"race only":  hostile("a.go", "//go:build race\n\npackage main\n"),
 		"the marks":  hostile("pausetui_marks.go", "package main\n"),
 		"the probe":  hostile("Pausetui_probe_counter.go", "package main\n"),
 	} {

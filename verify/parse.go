@@ -75,6 +75,19 @@ func beyondGo(edits []patch.Edit) []string {
 	return found
 }
 
+// partlyBuilt names the Go files that come to be part of only those builds of a proof
+// in which the race detector is, or is not.
+func (a *patched) partlyBuilt() []string {
+	var found []string
+	for _, e := range a.candidate.Edits {
+		partly := func(text string) bool { return a.v.isBuiltAs(e.File, text) != a.v.isBuiltAs(e.File, text, "race") }
+		if strings.HasSuffix(e.File, ".go") && partly(e.After) && (e.Create || !partly(e.Before)) {
+			found = append(found, e.File+": whether it is built depends on the race detector")
+		}
+	}
+	return found
+}
+
 // power is one thing in a file that directs the toolchain.
 type power struct {
 	key  string // with all that it says
@@ -130,7 +143,7 @@ func (a *patched) refuse() (verdict.Check, bool) {
 	if found := hiddenIn(a.candidate.Edits); len(found) > 0 {
 		return open(fail("characters that are invisible in print:\n%s", some(found))), true
 	}
-	found := append(beyondGo(a.candidate.Edits), a.included()...)
+	found := slices.Concat(beyondGo(a.candidate.Edits), a.included(), a.partlyBuilt())
 	if len(found) == 0 || a.v.allows(verdict.AllowDirectives) && a.v.runs() {
 		return verdict.Check{}, false
 	}

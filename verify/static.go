@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	gobuild "go/build"
 	"go/format"
 	"go/parser"
 	"go/scanner"
@@ -183,19 +182,24 @@ func (a *patched) unbuildable(e *build.Error) verdict.Check {
 // unbuilt names the candidate's Go files that this build leaves out, by their
 // names or constraints: what is in them is neither compiled nor run.
 func (a *patched) unbuilt() []string {
-	builds := gobuild.Default
-	builds.BuildTags = strings.FieldsFunc(a.v.subject.Build.Tags, func(r rune) bool { return r == ',' || r == ' ' })
-	builds.OpenFile = func(path string) (io.ReadCloser, error) {
-		return io.NopCloser(strings.NewReader(a.overlay[filepath.Clean(path)])), nil
-	}
 	var left []string
 	for _, e := range a.candidate.Edits {
-		dir, name := filepath.Split(filepath.Clean(a.v.subject.Workspace.Abs(e.File)))
-		if built, err := builds.MatchFile(dir, name); strings.HasSuffix(name, ".go") && err == nil && !built {
+		if strings.HasSuffix(e.File, ".go") && !a.v.isBuiltAs(e.File, e.After) {
 			left = append(left, e.File)
 		}
 	}
 	return left
+}
+
+// isBuiltAs reports whether a Go file with that text takes part in builds with the
+// subject's tags, and these.
+func (v *target) isBuiltAs(file, text string, tags ...string) bool {
+	builds := v.builds()
+	builds.BuildTags = append(builds.BuildTags, tags...)
+	builds.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
+	dir, name := filepath.Split(filepath.Clean(v.subject.Workspace.Abs(file)))
+	built, err := builds.MatchFile(dir, name)
+	return built || err != nil
 }
 
 // list shows messages with their places, relative to the module.
