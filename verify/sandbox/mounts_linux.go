@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -234,6 +235,33 @@ func makePoint(path string, isDir bool) error {
 
 // throwaway shows a directory at its place; what is written goes to the layer.
 func (l *layer) throwaway(path string) error {
+	if inner, _ := l.below(path); !inner {
+		if err := makePoint(l.inside+path, true); err != nil {
+			return err
+		}
+		return l.changeable(path, l.inside+path)
+	}
+	at, err := l.dir(0o755)
+	if err != nil {
+		return err
+	}
+	if err := l.changeable(path, at); err != nil {
+		return err
+	}
+	return l.bind(at, l.inside+path, true)
+}
+
+// changeable shows a directory at another place, where it can be written to. No overlay
+// takes a directory in which something is mounted: on the way to a mount, files are
+// copied.
+func (l *layer) changeable(path, at string) error {
+	if inner, _ := l.below(path); inner {
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil //nolint:nilerr // not for this user either
+		}
+		return pieces(path, at, entries, nil, copyFile, l.changeable)
+	}
 	upper, err := l.dir(0o755)
 	if err != nil {
 		return err
@@ -245,13 +273,26 @@ func (l *layer) throwaway(path string) error {
 	if err := likeness(path, upper); err != nil {
 		return err
 	}
-	if err := makePoint(l.inside+path, true); err != nil {
-		return err
-	}
-	if err := overlay(path, l.inside+path, 0, "lowerdir=.,upperdir="+upper+",workdir="+work); err != nil {
-		return fmt.Errorf("put an overlay on %q: %w", path, err)
+	if err := overlay(path, at, 0, "lowerdir=.,upperdir="+upper+",workdir="+work); err != nil {
+		around := l.around(path)
+		return fmt.Errorf("put an overlay on %q (%s, mounted at %q): %w", path, around.kind, around.path, err)
 	}
 	return nil
+}
+
+// copyFile copies a file, as far as this user may read it.
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return nil //nolint:nilerr // not for this user either
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close(), likeness(from, to))
 }
 
 // overlay mounts one, whose options name its lower directory by a dot: no name can

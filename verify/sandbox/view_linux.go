@@ -123,15 +123,23 @@ func (l *layer) view(path, at string, skip []string) error {
 		l.bare = true
 		return l.bind(path, at, true)
 	}
+	file := func(from, to string) error { return l.bind(from, to, false) }
+	return pieces(path, at, entries, skip, file, func(from, to string) error { return l.view(from, to, skip) })
+}
+
+// pieces fills a directory with what is in another one, but for what is to be
+// skipped: file and dir show one of those.
+func pieces(path, at string, entries []os.DirEntry, skip []string, file, dir func(from, to string) error) error {
 	for _, e := range entries {
 		from, to := filepath.Join(path, e.Name()), filepath.Join(at, e.Name())
+		var err error
 		switch {
 		case slices.Contains(skip, from):
 		case e.Type().IsRegular():
-			err = l.bind(from, to, false)
+			err = file(from, to)
 		case e.IsDir():
 			if err = os.Mkdir(to, 0o700); err == nil {
-				err = l.view(from, to, skip)
+				err = dir(from, to)
 			}
 		case e.Type()&os.ModeSymlink != 0:
 			var target string
@@ -149,19 +157,23 @@ func (l *layer) view(path, at string, skip []string) error {
 // below reports whether anything is mounted below a directory, and whether sockets
 // can be anywhere in it.
 func (l *layer) below(path string) (inner, sockets bool) {
-	around := mount{}
 	for _, m := range l.mounts {
-		switch {
-		case within(m.path, path):
-			if len(m.path) >= len(around.path) {
-				around = m
-			}
-		case within(path, m.path):
+		if within(path, m.path) && m.path != path {
 			inner = true
 			sockets = sockets || !slices.Contains(withoutSockets, m.kind)
 		}
 	}
-	return inner, sockets || !slices.Contains(withoutSockets, around.kind)
+	return inner, sockets || !slices.Contains(withoutSockets, l.around(path).kind)
+}
+
+// around is the mount in which a path lies.
+func (l *layer) around(path string) (around mount) {
+	for _, m := range l.mounts {
+		if within(m.path, path) && len(m.path) >= len(around.path) {
+			around = m
+		}
+	}
+	return around
 }
 
 // bind shows a file or directory as it is.

@@ -111,3 +111,60 @@ func TestMountsAreRead(t *testing.T) {
 		}
 	}
 }
+
+// A module in which something is mounted is seen and written to as any other, and
+// nothing of that stays.
+func TestAModuleWithMountsIsThrownAway(t *testing.T) {
+	if best, reasons := Detect(); best != Full {
+		t.Skipf("this system has %s only: %v", best, reasons)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self, t.TempDir())
+	cmd.Env = append(os.Environ(), behavior+"=mounted-module")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL, AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_DAC_OVERRIDE}}
+	inUserNamespace(cmd.SysProcAttr, os.Geteuid() == 0)
+	out, err := cmd.CombinedOutput()
+	if text := string(out); err != nil || strings.Contains(text, "false") || strings.Count(text, "true true") != 17 || strings.Count(text, " 12\n") != 5 {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// mountedModule mounts a file system and a file in a module, has a program write all
+// over it, and looks at what has become of it.
+func mountedModule(dir string) int {
+	module, _ := filepath.EvalSymlinks(dir)
+	inner, file := filepath.Join(module, "a b", "cache"), filepath.Join(module, "config")
+	err := errors.Join(unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""), os.MkdirAll(inner, 0o755), os.Mkdir(filepath.Join(module, "pkg"), 0o755),
+		unix.Mount("tmpfs", inner, "tmpfs", 0, ""), os.Symlink("main.go", filepath.Join(module, "link")))
+	files := []string{filepath.Join(module, "main.go"), filepath.Join(module, "pkg", "p.go"), filepath.Join(module, "a b", "q.go"), filepath.Join(inner, "r.go"), file}
+	for _, f := range files {
+		err = errors.Join(err, os.WriteFile(f, []byte("package old\n"), 0o644))
+	}
+	if err = errors.Join(err, unix.Mount(files[0], file, "", unix.MS_BIND, "")); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	work, err := os.MkdirTemp("", "sandbox-test-")
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	defer os.RemoveAll(work)
+	s := Spec{Path: os.Args[0], Args: files, Dir: work, Throwaway: []string{module}, Max: Full, Env: append(os.Environ(), behavior+"=sizes")}
+	for range 3 {
+		r, err := Run(context.Background(), s)
+		fmt.Println(string(r.Output), err == nil, err)
+		s.AllowFiles = strings.HasSuffix(s.Env[len(s.Env)-1], "=write")
+		s.Args, s.Env = append(slices.Clip(files), filepath.Join(inner, "new")), append(s.Env, behavior+"=write")
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		fmt.Println(f, "stays:", string(text) == "package old\n", err == nil)
+	}
+	_, err = os.Stat(filepath.Join(inner, "new"))
+	fmt.Println("not made:", os.IsNotExist(err))
+	return 0
+}
