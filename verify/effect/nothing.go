@@ -17,6 +17,11 @@ func (s source) nothing(p Point) string {
 	}
 	fn, of := s.functions()[p.Function], emptyIn(p.when)
 	answers, ok := answersOf(p.exit)
+	if ok && len(answers) > 0 {
+		if why := s.whole(fn, p.when, p.exit, answers[0]); why != "" {
+			return why
+		}
+	}
 	beyond := s.beyondEnd(fn, p.when)
 	if of == "" && beyond == "" || !ok || fn.Type.Results == nil || fn.Type.Results.NumFields() != len(answers) {
 		return ""
@@ -66,31 +71,79 @@ func emptyIn(condition string) string {
 	return ""
 }
 
-// beyondEnd says that a condition holds where the part of something that a function takes
-// begins at its end, or after it: "start >= len(xs)" before xs[start:end].
-func (s source) beyondEnd(fn *ast.FuncDecl, condition string) string {
+// noLonger reads a condition that holds where something is no longer than a limit, or
+// shorter: "len(s) <= n", "n >= len(s)".
+func noLonger(condition string) (what, limit string) {
 	e, err := parser.ParseExpr(condition)
 	c, ok := e.(*ast.BinaryExpr)
 	if err != nil || !ok {
-		return ""
+		return "", ""
 	}
 	text := func(e ast.Expr) string { return condition[e.Pos()-1 : e.End()-1] }
-	from, length := c.X, c.Y
+	long, short := c.X, c.Y // long is at least as long
 	switch c.Op {
 	case token.GEQ, token.GTR:
 	case token.LEQ, token.LSS:
-		from, length = c.Y, c.X
+		long, short = c.Y, c.X
 	default:
+		return "", ""
+	}
+	call, isCall := short.(*ast.CallExpr)
+	if !isCall || len(call.Args) != 1 || !isName(call.Fun, "len") {
+		return "", ""
+	}
+	return text(call.Args[0]), text(long)
+}
+
+// whole says that a function that takes a part of something returns the whole where it is
+// no longer than the part: "len(s) <= n" before s[:n].
+func (s source) whole(fn *ast.FuncDecl, condition, exit string, answer ast.Expr) string {
+	what, limit := noLonger(condition)
+	returned := exit[len("return "):][answer.Pos()-3 : answer.End()-3] // behind "f("
+	if what == "" || returned != what && !s.converted(fn, what, returned) {
 		return ""
 	}
-	call, isCall := length.(*ast.CallExpr)
-	if !isCall || len(call.Args) != 1 || !isName(call.Fun, "len") {
+	for n := range ast.Preorder(fn) {
+		part, ok := n.(*ast.SliceExpr)
+		if !ok || s.code(part.X) != what {
+			continue
+		}
+		for _, end := range []ast.Expr{part.Low, part.High} {
+			if end != nil && mentionsCode(s.code(end), limit) {
+				return what + " has no more than " + limit
+			}
+		}
+	}
+	return ""
+}
+
+// converted reports whether a variable is made of another by a conversion: the runes or
+// bytes of a text.
+func (s source) converted(fn *ast.FuncDecl, name, of string) bool {
+	for n := range ast.Preorder(fn) {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 || s.code(a.Lhs[0]) != name {
+			continue
+		}
+		if c, isCall := a.Rhs[0].(*ast.CallExpr); isCall && len(c.Args) == 1 && s.code(c.Args[0]) == of {
+			_, isSlice := c.Fun.(*ast.ArrayType)
+			return isSlice
+		}
+	}
+	return false
+}
+
+// beyondEnd says that a condition holds where the part of something that a function takes
+// begins at its end, or after it: "start >= len(xs)" before xs[start:end].
+func (s source) beyondEnd(fn *ast.FuncDecl, condition string) string {
+	what, from := noLonger(condition)
+	if what == "" {
 		return ""
 	}
 	for n := range ast.Preorder(fn) {
 		part, isPart := n.(*ast.SliceExpr)
-		if isPart && part.Low != nil && s.code(part.X) == text(call.Args[0]) && s.code(part.Low) == text(from) {
-			return "nothing of " + text(call.Args[0]) + " is at " + text(from) + " or after it"
+		if isPart && part.Low != nil && s.code(part.X) == what && s.code(part.Low) == from {
+			return "nothing of " + what + " is at " + from + " or after it"
 		}
 	}
 	return ""
@@ -201,7 +254,8 @@ func Dividend(before map[string]string, line int, p Point) string {
 		return ""
 	}
 	for _, a := range answers {
-		if !isLiteral("0")(a) && !isLiteral("0.0")(a) && !isName(a, "nil") {
+		lit, made := a.(*ast.CompositeLit)
+		if !isLiteral("0")(a) && !isLiteral("0.0")(a) && !isName(a, "nil") && (!made || len(lit.Elts) > 0) {
 			return ""
 		}
 	}
