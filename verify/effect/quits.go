@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"github.com/pausetui/pausetui/verify/quits"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // Package is code that the edit leaves as it is: that of a changed file's own
@@ -22,12 +23,17 @@ func (c *comparison) quits(files []*fileComparison, packages []Package) {
 	delete(own, "main")
 	delete(own, "init")
 	there := quits.Exits(packages)
+	var before, after []*syntax.File
+	for _, f := range files {
+		before, after = append(before, f.before.File), append(after, f.after.File)
+	}
+	was, now := quits.AliasesIn(before, there), quits.AliasesIn(after, there)
 	for _, f := range files {
 		left := map[string]int{}
-		for _, q := range quits.Find(f.before.File, own, there) {
+		for _, q := range quits.Find(f.before.File, own, there, was) {
 			left[q.Name]++
 		}
-		for _, q := range quits.Find(f.after.File, own, there) {
+		for _, q := range quits.Find(f.after.File, own, there, now) {
 			if c.marked(f.File, q.Line) {
 				continue
 			}

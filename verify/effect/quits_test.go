@@ -61,6 +61,26 @@ func TestEndsUnseen(t *testing.T) {
 	}
 }
 
+// TestArgumentsThatWereTaken may be read, and not set: a new write is not made up for by one
+// that is gone, and what was there may not get them.
+func TestArgumentsThatWereTaken(t *testing.T) {
+	const before = "package p\n\nimport \"os\"\n\nfunc main() {\n\targs := os.Args[1:]\n\trun(args)\n\tlegacy(os.Args)\n\tfirst(nil)\n}\n\nfunc first(a []string) {\n\tif len(a) > 0 {\n\t\ta[0] = \"-h\"\n\t}\n}\n"
+	for name, tt := range map[string]struct {
+		after string
+		hides bool
+	}{
+		"read":     {strings.Replace(before, "run(args)", "if len(args) == 0 {\n\t\treturn\n\t}\n\trun(args)", 1), false},
+		"an alias": {strings.Replace(before, "run(args)", "args[0] = \"-h\"\n\trun(args)", 1), true},
+		"swapped":  {strings.Replace(before, "legacy(os.Args)", "os.Args[1] = \"-h\"", 1), true},
+		"there":    {strings.Replace(before, "first(nil)", "first(args)", 1), true},
+	} {
+		got := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: tt.after}}).Hides
+		if strings.Contains(got, "unseen: os.Args") != tt.hides {
+			t.Errorf("%s: hides %q", name, got)
+		}
+	}
+}
+
 // TestEndsThatWereThere may stay, move, and be marked.
 func TestEndsThatWereThere(t *testing.T) {
 	const before = "package p\n\nimport \"os\"\n\nfunc init() {\n\tos.Exit(0)\n}\n\nfunc f(x *int) {\n\tuse(*x)\n}\n"

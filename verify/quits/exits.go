@@ -21,20 +21,20 @@ type Package struct {
 type Exiting struct {
 	Package
 	functions, methods map[string]bool
+	files              []*syntax.File
 }
 
 // Exits looks for them, and for those that call them.
 func Exits(packages []Package) []Exiting {
 	var list []Exiting
 	for _, p := range packages {
-		e := Exiting{p, map[string]bool{}, map[string]bool{}}
-		var files []*syntax.File
+		e := Exiting{p, map[string]bool{}, map[string]bool{}, nil}
 		for _, text := range p.Texts {
 			if s := syntax.Parse(text); s != nil {
-				files = append(files, s)
+				e.files = append(e.files, s)
 			}
 		}
-		for e.grow(files) {
+		for e.grow() {
 		}
 		list = append(list, e)
 	}
@@ -42,9 +42,9 @@ func Exits(packages []Package) []Exiting {
 }
 
 // grow adds those that call what is known so far; false when there are none.
-func (e Exiting) grow(files []*syntax.File) bool {
+func (e Exiting) grow() bool {
 	grown := false
-	for _, s := range files {
+	for _, s := range e.files {
 		for _, fn := range s.Declared() {
 			if fn.Recv == nil && (fn.Name.Name == "main" || fn.Name.Name == "init") {
 				continue

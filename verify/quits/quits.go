@@ -45,10 +45,6 @@ func isHarmless(name string) bool {
 // their place.
 const Marking = "pausetui"
 
-// given are variables of os that say what the program is given, and where what
-// it prints goes.
-var given = map[string]bool{"Args": true, "Stdin": true, "Stdout": true, "Stderr": true}
-
 // Place is where a file names one of them.
 type Place struct {
 	Name string // "os.Exit", however the file writes it
@@ -57,8 +53,9 @@ type Place struct {
 
 // Find lists the places that name such a function, or one of the candidate's
 // own that does nothing but end the program, or one that was there and may. In
-// the candidate's own it has to stand.
-func Find(s *syntax.File, own map[string]bool, there []Exiting) []Place {
+// the candidate's own it has to stand. It also lists those that may set what the
+// program is given, by one of its aliases, too.
+func Find(s *syntax.File, own map[string]bool, there []Exiting, aliases Aliases) []Place {
 	known := quittingNames(s)
 	for _, p := range there {
 		p.in(s, known)
@@ -67,18 +64,18 @@ func Find(s *syntax.File, own map[string]bool, there []Exiting) []Place {
 		known[name] = name
 	}
 	var found []Place
-	for _, d := range s.AST.Decls {
+	for in, d := range aliases.scopes(s) {
 		fn, ok := d.(*ast.FuncDecl)
 		if ok && fn.Recv == nil && own[fn.Name.Name] {
 			continue
 		}
-		found = append(found, named(s, d, known)...)
+		found = append(append(found, named(s, d, known)...), in.changes(d)...)
 	}
 	return found
 }
 
 // named lists the places of a declaration that name one of the known, "os.Exit",
-// "quit", or ".done" for a method, or that set what the program is given.
+// "quit", or ".done" for a method.
 func named(s *syntax.File, d ast.Node, known map[string]string) (found []Place) {
 	members := map[*ast.Ident]bool{} // of something else, however they are named
 	if fn, ok := d.(*ast.FuncDecl); ok {
@@ -120,10 +117,6 @@ func named(s *syntax.File, d ast.Node, known map[string]string) (found []Place) 
 					note(n, from) // its names are not known
 				}
 			}
-		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				note(l, setsGiven(s, l))
-			}
 		}
 		return true
 	})
@@ -134,22 +127,6 @@ func named(s *syntax.File, d ast.Node, known map[string]string) (found []Place) 
 func foreign(from string) bool {
 	host, _, _ := strings.Cut(from, "/")
 	return strings.Contains(host, ".")
-}
-
-// setsGiven names the variable of os that is assigned to, or an element of it.
-func setsGiven(s *syntax.File, e ast.Expr) string {
-	if i, ok := e.(*ast.IndexExpr); ok {
-		e = i.X
-	}
-	sel, ok := e.(*ast.SelectorExpr)
-	if !ok || !given[sel.Sel.Name] {
-		return ""
-	}
-	from, ok := sel.X.(*ast.Ident)
-	if !ok || s.Imports()[from.Name] != "os" {
-		return ""
-	}
-	return "os." + sel.Sel.Name
 }
 
 // quittingNames are the names that the file has for them, "os.Exit" or "Exit",

@@ -20,7 +20,7 @@ func Quits(file, before, after string) string {
 	}
 	left := map[string]int{}
 	if was != nil {
-		for _, q := range quits.Find(was, nil, nil) {
+		for _, q := range quits.Find(was, nil, nil, quits.Aliases{}) {
 			left[q.Name]++
 		}
 	}
@@ -28,7 +28,7 @@ func Quits(file, before, after string) string {
 		return why + " (" + file + ")"
 	}
 	results := exitsWithResult(now)
-	for _, q := range quits.Find(now, nil, nil) {
+	for _, q := range quits.Find(now, nil, nil, quits.Aliases{}) {
 		if q.Name != "os.Exit" && !strings.HasPrefix(q.Name, quits.Marking) && !strings.HasPrefix(q.Name, "flag.") && q.Name != "testing.Main" && q.Name != "testing.Init" && !strings.HasPrefix(q.Name, "syscall.") && !strings.HasPrefix(q.Name, "unix.") || results[q.Line] {
 			continue
 		}
