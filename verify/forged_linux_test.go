@@ -147,6 +147,22 @@ func TestExitsThatWereThere(t *testing.T) {
 	}
 }
 
+// TestAnotherStatusIsAnotherExit: the exit that was there said that something failed.
+func TestAnotherStatusIsAnotherExit(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	f := lay(t, "gather", t.TempDir())
+	write(t, filepath.Join(f.dir, "main.go"), "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nvar ready = true\n\n"+
+		"func check() {\n\tif !ready {\n\t\tfmt.Println(\"not ready\")\n\t\tdefer os.Exit(1)\n\t}\n}\n\n"+
+		"func main() {\n\tcheck()\n\tresults := make(chan int)\n\tresults <- 3\n\tfmt.Println(<-results)\n}\n")
+	f.build(t, ".", false)
+	v := f.verifier(t, Options{})
+	c := f.edits(t, "main.go", "ready = true", "ready = false", "main.go", "os.Exit(1)", "os.Exit(0)")
+	if got := check(t, v, c); got.Verified || got.Effect != verdict.Hides {
+		t.Errorf("the exit is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+}
+
 // TestTestsHaveToRun: who ends the test binary can print that they pass.
 func TestTestsHaveToRun(t *testing.T) {
 	testsupport.Slow(t)

@@ -29,15 +29,16 @@ func (c *comparison) quits(files []*fileComparison, packages []Package) {
 	}
 	was, now := quits.AliasesIn(before, there), quits.AliasesIn(after, there)
 	for _, f := range files {
-		left := map[string]int{}
+		left := map[quits.Place]int{} // how often, whatever the line
 		for _, q := range quits.Find(f.before.File, own, there, was) {
-			left[q.Name]++
+			left[quits.Place{Name: q.Name, Status: q.Status}]++
 		}
 		for _, q := range quits.Find(f.after.File, own, there, now) {
 			if c.marked(f.File, q.Line) {
 				continue
 			}
-			if left[q.Name]--; left[q.Name] < 0 && c.report.Hides == "" {
+			what := quits.Place{Name: q.Name, Status: q.Status}
+			if left[what]--; left[what] < 0 && c.report.Hides == "" {
 				c.report.Hides = fmt.Sprintf("can end the program, or change what it is given or what is counted, unseen: %s (%s:%d)", q.Name, f.File, q.Line)
 			}
 		}

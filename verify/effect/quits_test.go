@@ -93,4 +93,11 @@ func TestEndsThatWereThere(t *testing.T) {
 			t.Errorf("%s: hides %q", name, got)
 		}
 	}
+	failing := strings.Replace(before, "os.Exit(0)", "if broken() {\n\t\tdefer os.Exit(2)\n\t}", 1)
+	for status, hides := range map[string]bool{"0": true, "ok": true, "0x0": true, "3": false} {
+		after := strings.Replace(failing, "os.Exit(2)", "os.Exit("+status+")", 1)
+		if got := effect.Compare([]effect.Change{{File: "p.go", Before: failing, After: after}}).Hides; strings.Contains(got, "unseen: os.Exit") != hides {
+			t.Errorf("2 becomes %s: hides %q", status, got)
+		}
+	}
 }

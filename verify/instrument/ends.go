@@ -26,7 +26,7 @@ func hasMain(f *syntax.File) bool { return f.AST.Name.Name == "main" && f.Functi
 
 // Exits has each os.Exit that was there before note that it ends the program
 // with 0. The one that main ends in counts as main's return. An exit whose status
-// is computed first counts only after that.
+// is computed first counts only after that. One with another status was not there.
 func (s *Source) Exits(before *syntax.File) {
 	was, last := exitCalls(before), token.NoPos
 	if hasMain(s.File) {
@@ -34,8 +34,8 @@ func (s *Source) Exits(before *syntax.File) {
 			last = list[len(list)-1].Pos()
 		}
 	}
-	for name, calls := range exitCalls(s.File) {
-		if len(calls) > len(was[name]) {
+	for which, calls := range exitCalls(s.File) {
+		if len(calls) > len(was[which]) {
 			continue // which of them is new is not known
 		}
 		for _, call := range calls {
@@ -48,19 +48,22 @@ func (s *Source) Exits(before *syntax.File) {
 	}
 }
 
-// exitCalls are the calls of os.Exit by the functions that they are in; those of
-// no function have none's name.
-func exitCalls(f *syntax.File) map[string][]*ast.CallExpr {
-	calls, imports := map[string][]*ast.CallExpr{}, f.Imports()
+// exit is what tells calls of os.Exit apart: the function that it is in, empty
+// without one, and the status.
+type exit struct{ function, status string }
+
+func exitCalls(f *syntax.File) map[exit][]*ast.CallExpr {
+	calls, imports := map[exit][]*ast.CallExpr{}, f.Imports()
 	for _, d := range f.AST.Decls {
 		name := ""
 		if fn, ok := d.(*ast.FuncDecl); ok {
 			name = f.NameOf(fn)
 		}
 		for call := range syntax.All[*ast.CallExpr](d) {
-			if exit, ok := call.Fun.(*ast.SelectorExpr); ok && exit.Sel.Name == "Exit" && len(call.Args) == 1 {
-				if from, ok := exit.X.(*ast.Ident); ok && imports[from.Name] == "os" {
-					calls[name] = append(calls[name], call)
+			if fn, ok := call.Fun.(*ast.SelectorExpr); ok && fn.Sel.Name == "Exit" && len(call.Args) == 1 {
+				if from, ok := fn.X.(*ast.Ident); ok && imports[from.Name] == "os" {
+					which := exit{name, f.ExitStatus(call)}
+					calls[which] = append(calls[which], call)
 				}
 			}
 		}

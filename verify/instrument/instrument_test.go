@@ -56,7 +56,11 @@ func TestEndsOfMain(t *testing.T) {
 	const head = "package main\n\nimport \"os\"\n\n"
 	for name, tt := range map[string]struct{ before, after, want string }{
 		"main ends in it": {"func main() { os.Exit(run()) }", "func main() { os.Exit(run()) }", "func main() { pausetuiBegin(); func() {  os.Exit(pausetuiExit(510, run()))  }(); pausetuiMark(510, false); }"},
-		"elsewhere":       {"func quit() { os.Exit(2) }", "func quit() { os.Exit(0) }", "func quit() { os.Exit(pausetuiExit(509, 0)) }"},
+		"elsewhere":       {"func quit(n int) { os.Exit(n) }", "func quit(n int) { n = 2; os.Exit(n) }", "func quit(n int) { n = 2; os.Exit(pausetuiExit(509, n)) }"},
+		"computed":        {"func quit() { os.Exit(run()) }", "func quit() { os.Exit(start(1)) }", "func quit() { os.Exit(pausetuiExit(509, start(1))) }"},
+		"another status":  {"func quit() { os.Exit(2) }", "func quit() { os.Exit(0) }", "func quit() { os.Exit(0) }"},
+		"another name":    {"func quit() { os.Exit(failed) }", "func quit() { os.Exit(done) }", "func quit() { os.Exit(done) }"},
+		"beside it":       {"func quit() { os.Exit(2) }", "func quit() { os.Exit(0); os.Exit(3) }", "func quit() { os.Exit(0); os.Exit(pausetuiExit(509, 3)) }"},
 		"a new one":       {"func quit() {}", "func quit() { os.Exit(0) }", "func quit() { os.Exit(0) }"},
 	} {
 		s := instrument.Parse(head + tt.after + "\n")

@@ -2,8 +2,6 @@ package quits
 
 import (
 	"go/ast"
-	"go/token"
-	"strings"
 
 	"github.com/pausetui/pausetui/verify/syntax"
 )
@@ -73,22 +71,13 @@ func (e Exiting) mayExit(s *syntax.File, body *ast.BlockStmt) bool {
 			from, ok := fn.X.(*ast.Ident)
 			switch {
 			case ok && s.Imports()[from.Name] == "os":
-				found = found || fn.Sel.Name == "Exit" && !failure(call)
+				found = found || fn.Sel.Name == "Exit" && s.ExitStatus(call) != syntax.Failure
 			case !ok || s.Imports()[from.Name] == "":
 				found = found || e.methods[fn.Sel.Name]
 			}
 		}
 	}
 	return found
-}
-
-// failure reports whether a call of os.Exit says that something failed.
-func failure(call *ast.CallExpr) bool {
-	if len(call.Args) != 1 {
-		return false
-	}
-	l, ok := call.Args[0].(*ast.BasicLit)
-	return ok && l.Kind == token.INT && strings.Trim(l.Value, "0xXbBoO_") != ""
 }
 
 // in adds the names that a file has for them.

@@ -221,7 +221,7 @@ func (s scope) set(e ast.Expr) string {
 func (s scope) changes(d ast.Node) (found []Place) {
 	note := func(n ast.Node, name string) {
 		if name != "" {
-			found = append(found, Place{name, s.file.Line(n.Pos())})
+			found = append(found, Place{Name: name, Line: s.file.Line(n.Pos())})
 		}
 	}
 	reads := map[ast.Node]bool{nil: true} // the expressions that are only read, or name an alias

@@ -64,7 +64,7 @@ func TestArgumentsOfOtherFiles(t *testing.T) {
 		"left alone": AliasesIn([]*syntax.File{s}, Exits([]Package{{Own: true, Texts: []string{named}}})),
 		"edited":     AliasesIn([]*syntax.File{s, syntax.Parse(named)}, nil),
 	} {
-		if got := Find(s, nil, nil, a); len(got) != 1 || got[0] != (Place{"os.Args", 4}) {
+		if got := Find(s, nil, nil, a); len(got) != 1 || got[0] != (Place{Name: "os.Args", Line: 4}) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

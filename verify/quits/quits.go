@@ -47,8 +47,9 @@ const Marking = "pausetui"
 
 // Place is where a file names one of them.
 type Place struct {
-	Name string // "os.Exit", however the file writes it
-	Line int
+	Name   string // "os.Exit", however the file writes it
+	Line   int
+	Status string // of a call, which another status makes another one
 }
 
 // Find lists the places that name such a function, or one of the candidate's
@@ -81,13 +82,18 @@ func named(s *syntax.File, d ast.Node, known map[string]string) (found []Place) 
 	if fn, ok := d.(*ast.FuncDecl); ok {
 		members[fn.Name] = true
 	}
+	statuses := map[ast.Node]string{} // by what is called
 	note := func(n ast.Node, name string) {
 		if name != "" {
-			found = append(found, Place{name, s.Line(n.Pos())})
+			found = append(found, Place{name, s.Line(n.Pos()), statuses[n]})
 		}
 	}
 	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.CallExpr:
+			if syntax.Called(n) == "Exit" {
+				statuses[n.Fun] = s.ExitStatus(n)
+			}
 		case *ast.SelectorExpr:
 			members[n.Sel] = true
 			name := known["."+n.Sel.Name]

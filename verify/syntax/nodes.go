@@ -2,7 +2,9 @@ package syntax
 
 import (
 	"go/ast"
+	"go/token"
 	"iter"
+	"strings"
 )
 
 // All are the nodes of one type in a node, in the order of the text.
@@ -52,6 +54,24 @@ func Called(call *ast.CallExpr) string {
 		f = i.X
 	}
 	return LastName(f)
+}
+
+// Failure is the status of all calls of os.Exit with a number other than 0.
+const Failure = "failure"
+
+// ExitStatus tells calls of os.Exit apart that end the program in different ways: Failure,
+// the status as it is written, or "computed".
+func (f *File) ExitStatus(call *ast.CallExpr) string {
+	if len(call.Args) != 1 {
+		return ""
+	}
+	if l, ok := call.Args[0].(*ast.BasicLit); ok && l.Kind == token.INT && strings.Trim(l.Value, "0xXbBoO_") != "" {
+		return Failure
+	}
+	for range All[*ast.CallExpr](call.Args[0]) {
+		return "computed"
+	}
+	return f.Code(call.Args[0])
 }
 
 // Parameter is the name of a function's only parameter; "_" without one.
