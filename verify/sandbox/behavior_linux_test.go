@@ -82,6 +82,8 @@ func behave(name string) int {
 		return mounted(os.Args[1], os.Args[2])
 	case "mounted-module":
 		return mountedModule(os.Args[1])
+	case "mounted-processes":
+		return mountedProcesses(os.Args[1])
 	case "reach-sockets":
 		return reachSockets(os.Args[1:])
 	case "echo":

@@ -66,7 +66,7 @@ func layOut(o *order) error {
 		}
 		writable = append(writable, path)
 	}
-	for _, path := range o.Masked {
+	for _, path := range slices.Concat(o.Masked, layer.processes()) {
 		if err := layer.mask(path); err != nil {
 			return err
 		}
@@ -255,6 +255,9 @@ func (l *layer) throwaway(path string) error {
 // takes a directory in which something is mounted: on the way to a mount, files are
 // copied.
 func (l *layer) changeable(path, at string) error {
+	if slices.Contains(l.processes(), path) {
+		return nil // nothing of it is shown
+	}
 	if inner, _ := l.below(path); inner {
 		entries, err := os.ReadDir(path)
 		if err != nil {

@@ -176,6 +176,16 @@ func (l *layer) around(path string) (around mount) {
 	return around
 }
 
+// processes are the places where those of the machine are seen, whose own one is attic.
+func (l *layer) processes() (paths []string) {
+	for _, m := range l.mounts {
+		if m.kind == "proc" && !within(attic, m.path) {
+			paths = append(paths, m.path)
+		}
+	}
+	return paths
+}
+
 // bind shows a file or directory as it is.
 func (l *layer) bind(path, at string, dir bool) error {
 	err := makePoint(at, dir)

@@ -19,21 +19,9 @@ import (
 // What is mounted below a visible directory is visible as well, whether an overlay
 // takes it or not, and no socket in it connects.
 func TestWhatIsMountedIsShownWithoutSockets(t *testing.T) {
-	if best, reasons := Detect(); best != Full {
-		t.Skipf("this system has %s only: %v", best, reasons)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, how := range []string{"pieces", "no overlay"} {
 		t.Run(how, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), self, how, t.TempDir())
-			cmd.Env = append(os.Environ(), behavior+"=mounted")
-			cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL, AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_DAC_OVERRIDE}}
-			inUserNamespace(cmd.SysProcAttr, os.Geteuid() == 0)
-			out, err := cmd.CombinedOutput()
-			text := string(out)
+			text, err := inMounts(t, "mounted", how)
 			if err != nil || strings.Contains(text, "GOT THROUGH") || !strings.Contains(text, "all tried") || strings.Count(text, " true\n") < 4 {
 				t.Errorf("%v: %s", err, text)
 			}
@@ -112,9 +100,9 @@ func TestMountsAreRead(t *testing.T) {
 	}
 }
 
-// A module in which something is mounted is seen and written to as any other, and
-// nothing of that stays.
-func TestAModuleWithMountsIsThrownAway(t *testing.T) {
+// inMounts has a test binary do something in a mount namespace of its own, to a directory.
+func inMounts(t *testing.T, does string, args ...string) (string, error) {
+	t.Helper()
 	if best, reasons := Detect(); best != Full {
 		t.Skipf("this system has %s only: %v", best, reasons)
 	}
@@ -122,14 +110,55 @@ func TestAModuleWithMountsIsThrownAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), self, t.TempDir())
-	cmd.Env = append(os.Environ(), behavior+"=mounted-module")
+	cmd := exec.CommandContext(t.Context(), self, append(args, t.TempDir())...)
+	cmd.Env = append(os.Environ(), behavior+"="+does)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL, AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_DAC_OVERRIDE}}
 	inUserNamespace(cmd.SysProcAttr, os.Geteuid() == 0)
 	out, err := cmd.CombinedOutput()
-	if text := string(out); err != nil || strings.Contains(text, "false") || strings.Count(text, "true true") != 17 || strings.Count(text, " 12\n") != 5 {
-		t.Errorf("%v: %s", err, text)
+	return string(out), err
+}
+
+// A module in which something is mounted is seen and written to as any other, and
+// nothing of that stays.
+func TestAModuleWithMountsIsThrownAway(t *testing.T) {
+	out, err := inMounts(t, "mounted-module")
+	if err != nil || strings.Contains(out, "false") || strings.Count(out, "true true") != 17 || strings.Count(out, " 12\n") != 5 {
+		t.Errorf("%v: %s", err, out)
 	}
+}
+
+// The processes of the machine are not seen, wherever else they are mounted.
+func TestOtherProcessesAreHidden(t *testing.T) {
+	out, err := inMounts(t, "mounted-processes")
+	if err != nil || strings.Contains(out, "true") || strings.Count(out, "false") != 6 {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// mountedProcesses mounts /proc elsewhere, and has a program look there.
+func mountedProcesses(dir string) int {
+	dir, _ = filepath.EvalSymlinks(dir)
+	inner := filepath.Join(dir, "root", "proc")
+	err := errors.Join(unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""), os.MkdirAll(inner, 0o755), unix.Mount("/proc", inner, "", unix.MS_BIND|unix.MS_REC, ""))
+	work, err2 := os.MkdirTemp("", "sandbox-test-")
+	if err := errors.Join(err, err2); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	defer os.RemoveAll(work)
+	own := filepath.Join(inner, fmt.Sprint(os.Getpid()), "stat")
+	if _, err := os.Stat(own); err != nil {
+		own = filepath.Join(inner, "1", "stat") // of another namespace
+	}
+	s := Spec{Path: os.Args[0], Args: []string{own, filepath.Join(inner, "meminfo")}, Dir: work, Max: Full, Env: append(os.Environ(), behavior+"=read")}
+	readable, throwaway, plain := s, s, s
+	readable.Readable, throwaway.Throwaway = []string{dir}, []string{dir}
+	plain.Readable, plain.Writable = []string{dir}, []string{work}
+	for _, s := range []Spec{readable, throwaway, plain} {
+		r, err := Run(context.Background(), s)
+		fmt.Println(string(r.Output), err)
+	}
+	return 0
 }
 
 // mountedModule mounts a file system and a file in a module, has a program write all
