@@ -82,6 +82,8 @@ func readKeys(path string) (map[string]bool, error) {
 // visitor is a connection that has still to prove who it is.
 type visitor struct {
 	server *Server
+	conn   net.Conn
+	begins sync.Once // to log in
 }
 
 // errDenied is all that a client learns.
@@ -94,6 +96,9 @@ func (v *visitor) config() *ssh.ServerConfig {
 	c := &ssh.ServerConfig{MaxAuthTries: maxAuthTries, ServerVersion: "SSH-2.0-pausetui"}
 	c.AddHostKey(v.server.signer)
 	c.PublicKeyCallback = v.publicKey
+	c.AuthLogCallback = func(ssh.ConnMetadata, string, error) { // of no method, at first
+		v.begins.Do(func() { _ = v.conn.SetDeadline(time.Now().Add(v.server.opts.Limits.Start)) })
+	}
 	if v.server.invitations != nil {
 		c.KeyboardInteractiveCallback = func(_ ssh.ConnMetadata, ask ssh.KeyboardInteractiveChallenge) (*ssh.Permissions, error) {
 			return v.code(ask, "")

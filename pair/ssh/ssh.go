@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -52,11 +53,12 @@ type Options struct {
 type Limits struct {
 	Output time.Duration // how long it may leave its output untaken; 30 s
 	Ask    time.Duration // how often it is asked for a sign of life, which it may take twice as long to give; 15 s
+	Shake  time.Duration // how long it may take to agree on keys, before it logs in; 10 s
 	Start  time.Duration // how long it may take to log in, and again to ask for a screen; 60 s
 }
 
 func (l Limits) orDefaults() Limits {
-	return Limits{cmp.Or(l.Output, 30*time.Second), cmp.Or(l.Ask, 15*time.Second), cmp.Or(l.Start, time.Minute)}
+	return Limits{cmp.Or(l.Output, 30*time.Second), cmp.Or(l.Ask, 15*time.Second), cmp.Or(l.Shake, 10*time.Second), cmp.Or(l.Start, time.Minute)}
 }
 
 // Guest is an admitted guest with their terminal.
@@ -69,13 +71,6 @@ type Guest struct {
 	Resized <-chan pair.Size // the newest size only
 }
 
-// What a client may do before it is known.
-const (
-	maxHandshakes = 16 // at a time
-	perMinute     = 20 // connections from one address
-	maxAuthTries  = 6  // on one connection
-)
-
 // Server is an open door.
 type Server struct {
 	opts        Options
@@ -85,11 +80,8 @@ type Server struct {
 	ctx         context.Context
 	cancel      context.CancelFunc
 	work        sync.WaitGroup
-	handshakes  chan struct{}
+	gate        *gate
 	telling     sync.Mutex
-
-	mu     sync.Mutex
-	recent map[string][]time.Time // connections of the last minute, by address
 }
 
 // Open starts to listen. Close ends it.
@@ -115,7 +107,7 @@ func Open(o Options) (*Server, error) {
 	if err != nil {
 		return nil, advice.Add(fmt.Errorf("share on %q: %w", o.Addr, err), "--share=127.0.0.1:0 takes a free port")
 	}
-	s := &Server{opts: o, signer: signer, listener: listener, handshakes: make(chan struct{}, maxHandshakes), recent: map[string][]time.Time{}}
+	s := &Server{opts: o, signer: signer, listener: listener, gate: newGate(o.PerMinute)}
 	if o.Keys == "" {
 		s.invitations = newInvitations(o.Lasts)
 	}
@@ -202,51 +194,26 @@ func (s *Server) accept() {
 				return
 			}
 		}
-		if !s.welcome(conn) {
+		from := origin(conn.RemoteAddr())
+		if !s.gate.enter(from, time.Now()) {
 			_ = conn.Close()
 			continue
 		}
-		s.work.Go(func() { s.serve(conn) })
+		s.work.Go(func() { s.serve(conn, from) })
 	}
-}
-
-// welcome reports whether a connection is taken now.
-func (s *Server) welcome(conn net.Conn) bool {
-	host, _, _ := net.SplitHostPort(conn.RemoteAddr().String())
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now := time.Now()
-	for from, times := range s.recent {
-		for len(times) > 0 && now.Sub(times[0]) > time.Minute {
-			times = times[1:]
-		}
-		if s.recent[from] = times; len(times) == 0 {
-			delete(s.recent, from)
-		}
-	}
-	if len(s.recent[host]) >= s.opts.PerMinute || len(s.recent) > 1000 {
-		return false
-	}
-	select {
-	case s.handshakes <- struct{}{}:
-	default:
-		return false
-	}
-	s.recent[host] = append(s.recent[host], now)
-	return true
 }
 
 // serve takes a connection from its first byte to its end.
-func (s *Server) serve(conn net.Conn) {
+func (s *Server) serve(conn net.Conn, from netip.Prefix) {
 	defer conn.Close()
 	stop := context.AfterFunc(s.ctx, func() { // gives those who are in the time to hear why
 		time.AfterFunc(farewell, func() { _ = conn.Close() })
 	})
 	defer stop()
-	_ = conn.SetDeadline(time.Now().Add(s.opts.Limits.Start))
-	who := &visitor{server: s}
+	_ = conn.SetDeadline(time.Now().Add(s.opts.Limits.Shake))
+	who := &visitor{server: s, conn: conn}
 	shake, channels, requests, err := ssh.NewServerConn(conn, who.config())
-	<-s.handshakes
+	s.gate.leave(from)
 	if err != nil {
 		return
 	}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -186,6 +188,36 @@ func TestAClientThatAsksForNoScreen(t *testing.T) {
 	if n := h.people(); n != 1 {
 		t.Errorf("%d people", n)
 	}
+}
+
+// Connections that say nothing take few places, and not for long: a colleague from the
+// same address comes in after them, and has the time to type a code.
+func TestSilentConnectionsLeave(t *testing.T) {
+	h := newHostWith(t, ssh.Limits{Shake: time.Second}, nil)
+	var silent []net.Conn
+	for range 8 {
+		c, err := net.Dial("tcp", h.server.Addr())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		silent = append(silent, c)
+	}
+	for _, c := range silent {
+		_ = c.SetReadDeadline(time.Now().Add(testsupport.Patience))
+		if _, err := io.Copy(io.Discard, c); err != nil && os.IsTimeout(err) {
+			t.Error("a connection that says nothing is still open")
+		}
+	}
+	code := func(string, string, []string, []bool) ([]string, error) {
+		time.Sleep(1300 * time.Millisecond)
+		return []string{h.server.Door().Code}, nil
+	}
+	c, err := gossh.Dial("tcp", h.server.Addr(), &gossh.ClientConfig{User: "lea", HostKeyCallback: gossh.InsecureIgnoreHostKey(), Auth: []gossh.AuthMethod{gossh.KeyboardInteractive(code)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Close()
 }
 
 // The end of the session does not wait for a guest who takes nothing.
