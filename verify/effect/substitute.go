@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -48,9 +49,10 @@ func wordAt(s string, i int) bool {
 // with the call.
 func (b *function) substitute(left, right ast.Expr, when string) bool {
 	local, isName := left.(*ast.Ident)
-	switch r := right.(type) {
-	case *ast.BasicLit:
+	if b.constant(right, 5) {
 		return true
+	}
+	switch r := right.(type) {
 	case *ast.UnaryExpr:
 		if r.Op == token.SUB {
 			return true
@@ -71,6 +73,36 @@ func (b *function) substitute(left, right ast.Expr, when string) bool {
 			return isName && parameters(b.fn)[local.Name]
 		}
 		return limit(b.after, r)
+	}
+	return false
+}
+
+// constant reports whether a value stands in the code as a number or a text: by itself, in
+// a local that holds nothing else, or behind a pointer. It looks that many steps far.
+func (b *function) constant(e ast.Expr, steps int) bool {
+	if steps == 0 {
+		return false
+	}
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.UnaryExpr:
+		return (e.Op == token.AND || e.Op == token.SUB) && b.constant(e.X, steps-1)
+	case *ast.CallExpr:
+		fn := b.after.Function(syntax.Called(e))
+		points := b.after.code(e.Fun) == "new" || fn != nil && len(fn.Body.List) == 1 && b.after.code(fn.Body.List[0]) == "return &"+syntax.Parameter(fn)
+		return points && len(e.Args) == 1 && b.constant(e.Args[0], steps-1)
+	case *ast.Ident:
+		var given []ast.Expr
+		for s := range syntax.All[ast.Stmt](b.fn.Body) {
+			a, _ := s.(*ast.AssignStmt)
+			if name, value := declared(s); name != nil && name.Name == e.Name && value != nil {
+				given = append(given, value)
+			} else if a != nil && slices.ContainsFunc(a.Lhs, func(l ast.Expr) bool { return syntax.LastName(l) == e.Name }) {
+				return false
+			}
+		}
+		return len(given) == 1 && b.constant(given[0], steps-1)
 	}
 	return false
 }
