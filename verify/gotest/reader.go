@@ -31,6 +31,7 @@ type reader struct {
 	mu     sync.Mutex
 	pulsed bool   // the binary's own time is known
 	time   moment // then what it is
+	heard  moment // when a test was last heard of
 	line   []byte // an unfinished line of the testing package
 	framed bool   // the line began with the marker
 	tests  map[string]*state
@@ -168,6 +169,7 @@ func (r *reader) update(action, name string) {
 
 // sign notes that the top-level test lives.
 func (r *reader) sign(name string) {
+	r.heard = r.now()
 	if t := r.tests[Top(name)]; t != nil {
 		t.sign = r.now()
 	}
@@ -238,6 +240,22 @@ func (r *reader) silent(idle, busy time.Duration) []string {
 		}
 	}
 	return found
+}
+
+// outside is how many times as long as a test the binary may say nothing while no
+// test runs: what TestMain prepares takes longer.
+const outside = 4
+
+// hangsOutside reports whether the binary hangs before its first test, or between or
+// after tests: in init, or in TestMain. It takes what silent takes, times outside.
+func (r *reader) hangsOutside(idle, busy time.Duration) bool {
+	if len(r.running()) > 0 {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.now()
+	return now.idle-r.heard.idle > outside*idle || now.ran-r.heard.ran > outside*busy
 }
 
 // fail blames the top-level test for the end of the binary, with what was

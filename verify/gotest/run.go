@@ -2,6 +2,7 @@ package gotest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -94,6 +95,11 @@ type session struct {
 func (s *session) round(ctx context.Context) (again bool, err error) {
 	r := newReader(s.opts.OnDone)
 	ended, hung, err := s.watched(ctx, r)
+	if errors.Is(err, errOutside) {
+		s.keep(r)
+		s.report.Cut = err.Error()
+		return false, nil
+	}
 	if err != nil && len(hung) == 0 {
 		s.keep(r)
 		return false, err
@@ -135,11 +141,15 @@ func (s *session) round(ctx context.Context) (again bool, err error) {
 	return true, nil
 }
 
+// errOutside is why tests are not run whose binary hangs while no test runs.
+var errOutside = errors.New("the test binary hung outside of its tests")
+
 // watched runs the binary and ends it when a test hangs.
 func (s *session) watched(ctx context.Context, r *reader) (ended Ended, hung []string, err error) {
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var wait sync.WaitGroup
+	stuck := false
 	if limit := s.opts.Silence; limit > 0 {
 		wait.Go(func() {
 			ticker := time.NewTicker(max(limit/20, time.Millisecond))
@@ -151,6 +161,9 @@ func (s *session) watched(ctx context.Context, r *reader) (ended Ended, hung []s
 				case <-ticker.C:
 					hung = r.silent(limit, s.opts.Busy)
 				}
+				if stuck = s.opts.Busy > 0 && r.hangsOutside(limit, s.opts.Busy); stuck {
+					break
+				}
 			}
 			cancel()
 		})
@@ -158,6 +171,9 @@ func (s *session) watched(ctx context.Context, r *reader) (ended Ended, hung []s
 	ended, err = s.start(running, s.arguments(), r, r.pulse)
 	cancel()
 	wait.Wait()
+	if stuck && err != nil && ctx.Err() == nil {
+		err = errOutside
+	}
 	return ended, hung, err
 }
 

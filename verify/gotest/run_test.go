@@ -196,6 +196,21 @@ func TestSilenceGoesByTheTimeOfTheBinary(t *testing.T) {
 	}
 }
 
+// Nothing waits for ten minutes for a program whose init, or TestMain, has no end.
+func TestABinaryThatHangsOutsideOfTests(t *testing.T) {
+	for _, said := range []string{"", "\x16=== RUN   TestA\n\x16--- PASS: TestA (0.00s)\n"} {
+		hangs := func(ctx context.Context, _ []string, out io.Writer, _ Pulse) (Ended, error) {
+			_, _ = io.WriteString(out, said)
+			<-ctx.Done()
+			return Ended{}, ctx.Err()
+		}
+		r, err := Run(t.Context(), hangs, Options{Silence: 10 * time.Millisecond, Busy: 10 * time.Millisecond, Crashes: 1})
+		if err != nil || r.Cut == "" || r.Late {
+			t.Errorf("got %+v, %v", r, err)
+		}
+	}
+}
+
 func TestTroubleOutsideOfTests(t *testing.T) {
 	r := run(t, "main", Options{})
 	if results(r) != "TestFine passed" || r.Trouble != "the test binary ended with exit code 3:\ncould not clean up" {
