@@ -204,7 +204,7 @@ func (d *driver) drain() {
 // step looks at the state and does what comes next.
 func (d *driver) step() {
 	switch {
-	case d.state.Phase == session.PhaseBroken:
+	case d.state.Build != nil:
 		d.failure = &Failure{Message: brokenText(d.state), Hint: d.state.Build.Hint}
 		d.outcome = Failed
 		if d.approved != "" {

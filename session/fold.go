@@ -127,6 +127,9 @@ func cutProofs(r *StopRecord) {
 func (s State) applyRun(body Body) State {
 	switch b := body.(type) {
 	case *BuildStarted:
+		if s.under = ""; s.Phase == PhaseStopped || s.Phase == PhaseRunning {
+			s.under = s.Phase
+		}
 		s.Phase, s.Build = PhaseBuilding, nil
 	case *BuildFinished:
 		s.Phase, s.Binary = PhaseStarting, *b
@@ -134,14 +137,16 @@ func (s State) applyRun(body Body) State {
 			s.FirstBuild = b.Took
 		}
 	case *BuildFailed:
-		s.Phase, s.Build = PhaseBroken, b
+		if s.Phase, s.Build = PhaseBroken, b; s.under != "" {
+			s.Phase = s.under
+		}
 	case *LaunchFailed:
 		s.Phase, s.Build = PhaseBroken, &BuildFailed{Message: b.Message, Hint: b.Hint, Built: true}
 	case *Launched:
 		s.Phase, s.Round, s.PID, s.Can = PhaseStarting, b.Round, b.PID, b.Can()
 		s.Current, s.Typed, s.Repro, s.Replied = -1, nil, nil, nil
 	case *Resumed:
-		s.Phase, s.Current = PhaseRunning, -1
+		s.Phase, s.Current, s.Build = PhaseRunning, -1, nil
 	case *Input:
 		s.Typed = added(s, s.Typed, *b)
 	case *ReproStarted:
@@ -167,6 +172,7 @@ func (s State) applyStopped(e Event, b *Stopped) State {
 	if b.Stop.Ended() {
 		s.Phase = PhaseExited
 	}
+	s.under = s.Phase
 	return s
 }
 

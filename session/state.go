@@ -36,7 +36,8 @@ type State struct {
 	Phase   Phase
 	Started Started
 
-	Build  *BuildFailed // nil unless the last build failed
+	Build  *BuildFailed // nil unless the last build failed, and nothing has gone on since
+	under  Phase        // of the program that goes on while another is built; empty without one
 	Binary BuildFinished
 	// FirstBuild is how long the first build of the session took.
 	FirstBuild time.Duration

@@ -37,8 +37,9 @@ type common struct {
 	past      *past     // the earlier stop that is shown, set by timeline; nil in the present
 
 	// Who gets the keys, unless a dialog does.
-	typing     bool // the target
-	commanding bool // the command line
+	dismissed  *session.BuildFailed // whose errors the person has closed
+	typing     bool                 // the target
+	commanding bool                 // the command line
 	filtering  *filter
 }
 
@@ -53,6 +54,9 @@ func (c *common) screen() layout.Screen {
 	case session.PhaseBroken:
 		return layout.Broken
 	case session.PhaseStopped:
+		if b := c.ctx.State.Build; b != nil && b != c.dismissed {
+			return layout.Broken
+		}
 		return layout.Held
 	case session.PhaseExited:
 		return layout.Gone

@@ -14,7 +14,6 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/scratch"
-	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/text"
@@ -65,7 +64,7 @@ func (ed *editor) edit() tea.Cmd {
 		ed.noEditor(notFound)
 		return nil
 	}
-	if d, ok := ed.panes.broken.Selected(); ok && ed.ctx.State.Phase == session.PhaseBroken {
+	if d, ok := ed.panes.broken.Selected(); ok && ed.screen() == layout.Broken {
 		return ed.runEditor(editReadyMsg{editing: editing{path: d.File, line: d.Line}})
 	}
 	r, ok := ed.ctx.State.Candidate(ed.ctx.Candidate)

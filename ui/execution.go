@@ -31,6 +31,13 @@ type execution struct {
 	mayCall   bool   // the person has agreed that goroutines run during calls
 }
 
+// unbuilt shows the program again that went on while another was built in vain.
+func (ex *execution) unbuilt(seq uint64) {
+	if stop, ok := ex.ctx.State.CurrentStop(); ok && ex.ctx.State.Phase == session.PhaseStopped {
+		ex.stopped(seq, &session.Stopped{Stop: stop.Stop})
+	}
+}
+
 func (ex *execution) stopped(seq uint64, b *session.Stopped) {
 	ex.attend()
 	ex.ctx.Stop, ex.ctx.Held = ex.ctx.State.CurrentStop()

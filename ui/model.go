@@ -133,7 +133,7 @@ func (m *model) facts() keymap.Facts {
 		Page: m.panes.review.Changes().Shown(), Rows: m.panes.review.Changes().Rows(), Row: m.panes.review.Changes().Opened(), InTest: m.panes.review.Changes().InTest(),
 		Hunks: m.panes.review.Hunks(), Candidates: len(m.panes.fixes.Order()),
 		Prompt: m.models.prompt() != "" || m.models.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && (m.ctx.Held || m.focus == layout.Source), Changes: m.panes.source.Changes(), Away: m.panes.source.Visits() > 0, Elsewhere: m.selection.elsewhere(), Foreign: m.ctx.Held && m.ctx.At.Goroutine != m.ctx.Stop.Stop.Goroutine, Searching: m.panes.source.Filter() != "", Value: value, Waits: m.selection.waits(), Undoable: undoable,
-		Found: !s.Started.Mode.Builds(), Diagnostic: diagnostic && s.Phase == session.PhaseBroken, Filter: filters,
+		Found: !s.Started.Mode.Builds(), Diagnostic: diagnostic && m.screen() == layout.Broken, Unbuilt: s.Phase == session.PhaseStopped && m.screen() == layout.Broken, Filter: filters,
 		Asking: len(s.Pendings()) > 0, Talked: len(s.Questions) > 0, Profiles: m.models.askers(),
 		Past: m.past != nil, Earlier: m.timeline.earlier() >= 0, Stops: len(m.timeline.stopsSoFar()),
 		Typing: m.typing,

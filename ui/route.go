@@ -115,6 +115,10 @@ func (m *model) carry(b keymap.Binding) tea.Cmd {
 			return cmd
 		}
 	}
+	if b.Action == keymap.Back && m.screen() == layout.Broken {
+		m.dismissed = m.ctx.State.Build
+		return nil
+	}
 	if cmd, done := m.globalAction(b.Action); done {
 		return cmd
 	}

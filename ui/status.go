@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/text"
 )
@@ -62,6 +63,9 @@ func (st *status) doing() string {
 		return t.WarnStrong.Render("◷ viewing an earlier stop") + t.Dim.Render(" · the program "+text.Line(st.timeline.nowWords()))
 	}
 	s := st.ctx.State
+	if st.screen() == layout.Broken && s.Phase == session.PhaseStopped {
+		return t.StopStrong.Render("✗ "+notRunning(s)) + t.Dim.Render(" · the program is held as it was")
+	}
 	switch s.Phase {
 	case session.PhaseNew:
 		return t.Dim.Render("◌ starting")

@@ -36,6 +36,7 @@ type Facts struct {
 	Undoable   bool               // an applied change can be taken back
 	Found      bool               // the target is not built here: a binary, a process, a server, a dump
 	Diagnostic bool               // a message of the compiler with a place is selected
+	Unbuilt    bool               // the errors of a build are shown, and the program is held as before
 	Filter     bool               // the focused pane can be filtered
 	Asking     bool               // models are being asked
 	Talked     bool               // there is a conversation

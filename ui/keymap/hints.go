@@ -72,6 +72,8 @@ func usual(f Facts) []want {
 		}
 		return append([]want{{action: Allow}, {action: Approve, words: approve}, {action: Confirm}, {action: Edit}, {action: Reject, words: "reject with a reason"},
 			{action: Hunk, words: "take/leave hunk"}, {action: Changes}, {action: Split}, {action: Previous, words: "other fixes", with: Following}, {action: Prompt}, {action: Back}}, common[1:]...)
+	case f.Unbuilt:
+		return []want{{action: Back, words: "back to the stop"}, {action: Edit, words: "edit at the line"}, {action: Restart, words: "build again"}, {action: Down, words: "next message"}, {action: Help}}
 	case f.Running():
 		return []want{{action: Interrupt}, {action: Type}, {action: PaneNext}, {action: Help}}
 	case f.Phase == session.PhaseBroken && f.Found:

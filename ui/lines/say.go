@@ -27,7 +27,10 @@ func (f *frontend) happened(e session.Event) {
 		f.buildFailed(b)
 	case *session.LaunchFailed:
 		f.say("the target could not be started: %s", line(b.Message))
-		f.hint(b.Hint)
+		if f.state.Phase == session.PhaseStopped {
+		f.say("the program is held as it was")
+	}
+	f.hint(b.Hint)
 	case *session.Launched:
 		f.asked = false
 		if f.state.Started.Mode.Starts() && b.Can().Run {
