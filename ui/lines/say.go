@@ -28,9 +28,9 @@ func (f *frontend) happened(e session.Event) {
 	case *session.LaunchFailed:
 		f.say("the target could not be started: %s", line(b.Message))
 		if f.state.Phase == session.PhaseStopped {
-		f.say("the program is held as it was")
-	}
-	f.hint(b.Hint)
+			f.say("the program is held as it was")
+		}
+		f.hint(b.Hint)
 	case *session.Launched:
 		f.asked = false
 		if f.state.Started.Mode.Starts() && b.Can().Run {
