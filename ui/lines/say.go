@@ -27,9 +27,6 @@ func (f *frontend) happened(e session.Event) {
 		f.buildFailed(b)
 	case *session.LaunchFailed:
 		f.say("the target could not be started: %s", line(b.Message))
-		if f.state.Phase == session.PhaseStopped {
-			f.say("the program is held as it was")
-		}
 		f.hint(b.Hint)
 	case *session.Launched:
 		f.asked = false
@@ -104,6 +101,9 @@ func (f *frontend) buildFailed(b *session.BuildFailed) {
 			continue
 		}
 		f.say("%s line %d: %s", f.rel(d.File), d.Line, line(d.Message))
+	}
+	if f.state.Phase == session.PhaseStopped {
+		f.say("the program is held as it was")
 	}
 	f.hint(b.Hint)
 }
