@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -11,9 +12,12 @@ import (
 
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/preferences"
+	"github.com/pausetui/pausetui/ui/syntax"
 	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/ui/theme"
 )
 
 // ErrNothingChosen is returned by Choose when the person has left the list.
@@ -23,6 +27,9 @@ var ErrNothingChosen = errors.New("nothing was chosen")
 type Row struct {
 	Words string
 	Note  string // at the right
+	// Preview reads what it is about, to be shown beside the list: Go source, where
+	// path says so, or text. Nil for nothing.
+	Preview func() (path, content string)
 }
 
 // Choose has the person take one of a list, before there is a session, and
@@ -54,15 +61,26 @@ type chooser struct {
 	*common
 	appearance *appearance
 	chosen     int
+	rows       []Row
+	previews   map[int]*inspect.Source // read, or nil while they are being read
+}
+
+// previewMsg is the preview of a row.
+type previewMsg struct {
+	row    int
+	source *inspect.Source
 }
 
 func newChooser(head string, rows []Row, opts Options) *chooser {
 	list := &dialog.Choose{Head: text.Line(head), Wide: 120}
 	for i, r := range rows {
-		list.Choices = append(list.Choices, dialog.Choice{Words: text.Line(r.Words), Key: text.Line(r.Note), Do: i})
+		list.Choices = append(list.Choices, dialog.Choice{Words: text.Line(r.Words), Note: text.Line(r.Note), Do: i})
 	}
 	shared := &common{opts: opts, dialog: list, ctx: &pane.Context{}}
-	c := &chooser{common: shared, appearance: newAppearance(shared), chosen: -1}
+	c := &chooser{common: shared, appearance: newAppearance(shared), chosen: -1, rows: rows, previews: map[int]*inspect.Source{}}
+	if slices.ContainsFunc(rows, func(r Row) bool { return r.Preview != nil }) {
+		list.Wide, list.Aside = 180, c.aside
+	}
 	var kept preferences.Screen
 	if opts.Preferences != nil {
 		kept, _ = opts.Preferences.Load() // the session will say what is wrong with it
@@ -72,12 +90,19 @@ func newChooser(head string, rows []Row, opts Options) *chooser {
 	return c
 }
 
-// Init asks for the colors of the terminal.
-func (c *chooser) Init() tea.Cmd { return tea.RequestBackgroundColor }
+// Init asks for the colors of the terminal, and reads the first preview.
+func (c *chooser) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, c.preview()) }
 
 // Update takes a key or a size.
 func (c *chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := c.take(msg)
+	return c, tea.Batch(cmd, c.preview())
+}
+
+func (c *chooser) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case previewMsg:
+		c.previews[msg.row] = msg.source
 	case tea.WindowSizeMsg:
 		c.width, c.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
@@ -87,16 +112,64 @@ func (c *chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		c.appearance.look.profile = msg.Profile
 		c.appearance.setTheme()
 	case tea.KeyPressMsg:
-		return c, c.took(c.dialog.Key(msg))
+		return c.took(c.dialog.Key(msg))
+	case tea.PasteMsg:
+		if list, ok := c.dialog.(*dialog.Choose); ok {
+			list.Paste(msg.Content)
+		}
 	case tea.MouseWheelMsg:
 		c.scroll(msg)
 	case tea.MouseClickMsg:
 		r, _ := c.dialogRect()
 		if list, ok := c.dialog.(dialog.Clicker); ok {
-			return c, c.took(list.Click(msg.X-r.X-2, msg.Y-r.Y-1))
+			return c.took(list.Click(msg.X-r.X-2, msg.Y-r.Y-1))
 		}
 	}
-	return c, nil
+	return nil
+}
+
+// preview reads what the selected row is about, once.
+func (c *chooser) preview() tea.Cmd {
+	list, ok := c.dialog.(*dialog.Choose)
+	if !ok {
+		return nil
+	}
+	i, ok := list.Selected().(int)
+	if !ok || c.rows[i].Preview == nil {
+		return nil
+	}
+	if _, asked := c.previews[i]; asked {
+		return nil
+	}
+	c.previews[i] = nil
+	read := c.rows[i].Preview
+	return func() tea.Msg { return previewMsg{i, inspect.NewSource(read())} }
+}
+
+// aside draws the preview of a row.
+func (c *chooser) aside(t theme.Theme, row any, w, h int) []string {
+	i, _ := row.(int)
+	source := c.previews[i]
+	switch {
+	case source == nil && c.rows[i].Preview == nil:
+		return nil
+	case source == nil:
+		return []string{t.Dim.Render("Reading…")}
+	case !strings.HasSuffix(source.Path, ".go"):
+		var out []string
+		for line := range strings.Lines(text.Clean(source.Text)) {
+			out = append(out, text.Wrap(strings.TrimRight(line, "\n"), w, 0)...)
+		}
+		return out
+	}
+	out := []string{t.Dim.Render(text.Path(text.Line(source.Path), w))}
+	for _, line := range source.Lines {
+		if len(out) == h {
+			break
+		}
+		out = append(out, t.Code(syntax.Cut(line, 0, w)))
+	}
+	return out
 }
 
 func (c *chooser) scroll(msg tea.MouseWheelMsg) {

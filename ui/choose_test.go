@@ -67,3 +67,57 @@ func TestChooseFits(t *testing.T) {
 		}
 	}
 }
+
+// What a row is about is read once, in the background, and shown beside the list or,
+// on a narrow screen, below it. There the first click selects.
+func TestChooseWithPreviews(t *testing.T) {
+	for _, size := range [][2]int{{160, 45}, {80, 24}, {40, 12}} {
+		reads := 0
+		rows := []Row{
+			{Words: "debug ./a", Preview: func() (string, string) { reads++; return "a/main.go", "package main\n\nfunc first() {}\n" }},
+			{Words: "sessions resume x", Note: "1 hour ago", Preview: func() (string, string) { return "", "nil-map-write\x1b[2J\nassignment" }},
+			{Words: "help"},
+		}
+		c := newChooser("What?", rows, Options{})
+		send := func(msg tea.Msg) (left bool) {
+			_, cmd := c.Update(msg)
+			for cmd != nil {
+				p, ok := cmd().(previewMsg)
+				if !ok {
+					return true
+				}
+				_, cmd = c.Update(p)
+			}
+			return false
+		}
+		send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		shows := func(want ...string) {
+			t.Helper()
+			text := ansi.Strip(c.View().Content)
+			for _, w := range want {
+				if !strings.Contains(text, w) && size[1] > 12 {
+					t.Errorf("%v: no %q in\n%s", size, w, text)
+				}
+			}
+		}
+		shows("a/main.go", "func first() {}", "1 hour ago")
+		x, y := 0, 0
+		for i, l := range strings.Split(ansi.Strip(c.View().Content), "\n") {
+			if at := strings.Index(l, "sessions resume"); at >= 0 {
+				x, y = ansi.StringWidth(l[:at]), i
+			}
+		}
+		if send(tea.MouseClickMsg{X: x, Y: y}) || c.chosen >= 0 {
+			t.Errorf("%v: the first click chooses", size)
+		}
+		shows("nil-map-write", "assignment")
+		send(tea.KeyPressMsg{Code: tea.KeyUp})
+		if reads != 1 {
+			t.Errorf("read %d times", reads)
+		}
+		send(tea.KeyPressMsg{Code: tea.KeyDown})
+		if !send(tea.MouseClickMsg{X: x, Y: y}) || c.chosen != 1 {
+			t.Errorf("%v: the second click does not choose: %d", size, c.chosen)
+		}
+	}
+}

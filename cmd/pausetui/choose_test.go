@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -24,11 +25,15 @@ func twoCommands(t *testing.T) string {
 // Where a module has several commands, the person chooses one.
 func TestSeveralCommandsAreOffered(t *testing.T) {
 	x := startTerminal(t, twoCommands(t), 80, 24, nil, "debug", "--offline")
-	x.wait("1–2, enter quits")
-	if s := x.text(); !strings.Contains(s, "Which command?") || !strings.Contains(s, "2  ./cmd/server") {
+	x.wait("Which command?")
+	x.wait("func main() {}")
+	if s := x.text(); !strings.Contains(s, "./cmd/server") {
 		t.Errorf("the screen shows:\n%s", s)
 	}
-	x.keys("9", "\r", "2", "\r")
+	x.keys("s", "e", "r", "v")
+	x.wait("panic(\"at the start\")")
+	x.keys("\r")
+	x.wait("● ", "■ ")
 	x.wait("at the start")
 	x.keys("q")
 	x.wait("Quit?")
@@ -38,17 +43,25 @@ func TestSeveralCommandsAreOffered(t *testing.T) {
 	}
 }
 
-// Without arguments, what a module has is offered.
+// Without arguments, what a module has is offered: all of it, however much that is.
 func TestAModuleIsOffered(t *testing.T) {
-	x := startTerminal(t, twoCommands(t), 80, 24, nil)
-	x.wait("enter quits")
-	for _, want := range []string{"What should be debugged?", "pausetui debug ./cmd/server", "pausetui sessions"} {
+	dir := twoCommands(t)
+	for i := range 12 {
+		testsupport.Files(t, dir, map[string]string{fmt.Sprintf("zoo/number%02d/main.go", i): "package main\n\nfunc main() {}\n"})
+	}
+	x := startTerminal(t, dir, 80, 24, nil)
+	x.wait("What should be debugged?")
+	for _, want := range []string{"debug ./cmd/server", "more"} {
 		if !strings.Contains(x.text(), want) {
 			t.Errorf("%q is not offered:\n%s", want, x.text())
 		}
 	}
-	x.keys("\r")
-	if code := x.exit(); code != 1 {
+	x.keys("1", "1")
+	x.wait("debug ./zoo/number11")
+	x.keys("\x15", "s", "e", "s", "s")
+	x.wait("all of them")
+	x.keys(escape)
+	if code := x.exit(); code != exitInterrupted {
 		t.Errorf("exit code %d", code)
 	}
 }

@@ -88,7 +88,7 @@ func runDebug(ctx context.Context, o *debugOptions) error {
 	if err := f.canShow("pausetui fix does the same without one; --plain works in lines"); err != nil {
 		return err
 	}
-	pkg, err := o.whichPackage()
+	pkg, err := o.whichPackage(ctx)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -11,26 +13,26 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// mostTests and mostSessions bound the tests and the past sessions that are offered.
-const mostTests, mostSessions = 3, 2
+// mostSessions bounds the past sessions that are offered.
+const mostSessions = 5
 
 // offered is something that pausetui alone offers.
 type offered struct {
-	args []string
-	note string // what it is about
+	args    []string
+	note    string                        // what it is about
+	preview func() (path, content string) // see ui.Row
 }
 
-func (o offered) String() string {
-	words := strings.Join(append([]string{"pausetui"}, o.args...), " ")
-	if o.note != "" {
-		words += " · " + o.note
-	}
-	return printable.Line(words)
+func (o offered) row() ui.Row {
+	return ui.Row{Words: printable.Line(strings.Join(o.args, " ")), Note: printable.Line(o.note), Preview: o.preview}
 }
 
 // offer is what pausetui alone does: in a module, at a terminal, it offers what
@@ -44,11 +46,11 @@ func offer(c *cobra.Command, sys *system) error {
 		return c.Help()
 	}
 	list := offers(c.Context(), dir, time.Now())
-	words := make([]string, len(list))
+	rows := make([]ui.Row, len(list))
 	for i, o := range list {
-		words[i] = o.String()
+		rows[i] = o.row()
 	}
-	i, err := chooseLine(sys.stdin, sys.stderr, "What should be debugged?", words)
+	i, err := newFrontend(sys, screenFlags{}).choose(c.Context(), "What should be debugged?", rows)
 	if err != nil {
 		return err
 	}
@@ -66,20 +68,72 @@ func offer(c *cobra.Command, sys *system) error {
 	return sub.RunE(sub, rest)
 }
 
-// offers is what there is to debug in a directory: commands, tests, the last
-// sessions.
+// choose has the person take one of the rows, and returns its index.
+func (f *frontend) choose(ctx context.Context, head string, rows []ui.Row) (int, error) {
+	root, err := f.moduleRoot()
+	if err != nil {
+		return 0, err
+	}
+	settings, err := f.config(root)
+	if err != nil {
+		return 0, err
+	}
+	return f.chooseIn(ctx, head, rows, settings)
+}
+
+// chooseIn is choose with settings that were read.
+func (f *frontend) chooseIn(ctx context.Context, head string, rows []ui.Row, settings config.Config) (int, error) {
+	o := f.look(settings)
+	release, err := f.hold(ctx, &o)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	n, err := ui.Choose(ctx, head, rows, o)
+	if errors.Is(err, ui.ErrNothingChosen) || ctx.Err() != nil {
+		return 0, &codeError{code: exitInterrupted}
+	}
+	return n, err
+}
+
+// offers is what there is to debug in a directory: commands, the last sessions, tests.
 func offers(ctx context.Context, dir string, now time.Time) []offered {
 	var list []offered
-	commands := commandsBelow(dir, dir)
-	for _, command := range commands[:min(len(commands), mostOffered)] {
-		list = append(list, offered{args: []string{"debug", command}})
-	}
-	for _, tests := range testsBelow(dir) {
-		list = append(list, offered{args: []string{"test", tests}})
+	for _, command := range commandsBelow(dir, dir) {
+		list = append(list, offered{args: []string{"debug", command}, preview: packageFile(dir, command, "main.go", false)})
 	}
 	list = append(list, lastSessions(ctx, now)...)
-	return append(list, offered{args: []string{"sessions"}}, offered{args: []string{"help"}})
+	for _, tests := range testsBelow(dir) {
+		list = append(list, offered{args: []string{"test", tests}, preview: packageFile(dir, tests, "", true)})
+	}
+	return append(list, offered{args: []string{"sessions"}, note: "all of them"}, offered{args: []string{"help"}})
 }
+
+// packageFile reads a file of a package: the first one, or the one of that name.
+func packageFile(dir, pkg, name string, tests bool) func() (string, string) {
+	return func() (string, string) {
+		files, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pkg), "*.go")) // the pattern is well-formed, or there is nothing to show
+		files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, "_test.go") != tests })
+		if len(files) == 0 {
+			return "", ""
+		}
+		file := files[0]
+		if i := slices.IndexFunc(files, func(f string) bool { return filepath.Base(f) == name }); i >= 0 {
+			file = files[i]
+		}
+		data, err := regular.ReadUpTo(file, maxPreview)
+		if err != nil {
+			return "", "It cannot be shown: " + err.Error() + "."
+		}
+		if rel, err := filepath.Rel(dir, file); err == nil {
+			file = filepath.ToSlash(rel)
+		}
+		return file, string(data)
+	}
+}
+
+// maxPreview bounds a file that is shown beside the list, in bytes.
+const maxPreview = 1 << 20
 
 // testsBelow lists the first directories with tests, as arguments of the go command
 // in dir.
@@ -90,7 +144,7 @@ func testsBelow(dir string) []string {
 		switch searched++; {
 		case err != nil:
 			return nil //nolint:nilerr // see above
-		case searched > maxSearched || len(list) == mostTests:
+		case searched > maxSearched:
 			return fs.SkipAll
 		case e.IsDir() && path != dir && notSource(e.Name()):
 			return fs.SkipDir
@@ -130,11 +184,30 @@ func lastSessions(ctx context.Context, now time.Time) []offered {
 		if err != nil || f.NoStart || e.Life() == session.Running {
 			continue
 		}
-		note := text.Ago(now.Sub(e.At()))
-		if f.Class != "" && !strings.HasSuffix(e.Name, f.Class) {
-			note = f.Class + ", " + note
-		}
-		list = append(list, offered{args: []string{"sessions", "resume", e.Name}, note: note})
+		ago := text.Ago(now.Sub(e.At()))
+		list = append(list, offered{args: []string{"sessions", "resume", e.Name}, note: ago,
+			preview: func() (string, string) { return "", about(f, ago) }})
 	}
 	return list
+}
+
+// about says in a few lines what a session was.
+func about(f session.FrontMatter, ago string) string {
+	var b strings.Builder
+	line := func(words ...string) {
+		words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+		if len(words) > 0 {
+			printable.Fprintln(&b, strings.Join(words, " · "))
+		}
+	}
+	line(f.Class)
+	line(f.Message)
+	line(f.Culprit)
+	printable.Fprintln(&b)
+	line(strings.TrimSpace(f.Target+" "+strings.Join(f.Args, " ")), ago)
+	line(f.Outcome, f.Judgement)
+	if f.Candidates > 0 {
+		line(text.Plural(int64(f.Candidates), "fix"), fmt.Sprintf("%d verified", f.Verified), fmt.Sprintf("%d applied", len(f.Applied)))
+	}
+	return b.String()
 }

@@ -32,11 +32,12 @@ package x
 	words := func() string {
 		var out []string
 		for _, o := range offers(t.Context(), dir, time.Date(2026, 11, 20, 19, 0, 0, 0, time.Local)) {
-			out = append(out, o.String())
+			r := o.row()
+			out = append(out, strings.TrimSuffix(r.Words+" · "+r.Note, " · "))
 		}
 		return strings.Join(out, "\n")
 	}
-	if got, want := words(), "pausetui debug ./cmd/a\npausetui test ./lib\npausetui sessions\npausetui help"; got != want {
+	if got, want := words(), "debug ./cmd/a\ntest ./lib\nsessions · all of them\nhelp"; got != want {
 		t.Errorf("offers:\n%s\nwant:\n%s", got, want)
 	}
 	logs := filepath.Join(dir, "debug")
@@ -51,9 +52,14 @@ package x
 			}
 		}
 	}
-	want := "pausetui sessions resume 20261120-170203-nil-map-write · 1 hour ago\npausetui sessions resume 20261120-160203-quit · 2 hours ago\npausetui sessions\n"
-	if got := words(); !strings.Contains(got, want) || strings.Contains(got, "divide") {
+	want := "sessions resume 20261120-170203-nil-map-write · 1 hour ago\nsessions resume 20261120-160203-quit · 2 hours ago\nsessions resume 20261119-100000-divide · 33 hours ago\ntest ./lib\n"
+	if got := words(); !strings.Contains(got, want) {
 		t.Errorf("offers:\n%s\nwant in it:\n%s", got, want)
+	}
+	for i, want := range []string{"func main() {}", "nil-map-write\n\n1 hour ago", "", "", "package lib"} {
+		if _, text := offers(t.Context(), dir, time.Date(2026, 11, 20, 19, 0, 0, 0, time.Local))[i].preview(); !strings.Contains(text, want) {
+			t.Errorf("preview %d: %q, want in it %q", i, text, want)
+		}
 	}
 }
 

@@ -84,17 +84,7 @@ func (f *frontend) pick(ctx context.Context, list []trace.Distinct, settings con
 		}
 		rows = append(rows, ui.Row{Words: brief(t), Note: note})
 	}
-	o := f.look(settings)
-	release, err := f.hold(ctx, &o)
-	if err != nil {
-		return 0, err
-	}
-	defer release()
-	n, err := ui.Choose(ctx, fmt.Sprintf("Which of %d traces?", len(list)), rows, o)
-	if errors.Is(err, ui.ErrNothingChosen) || ctx.Err() != nil {
-		return 0, &codeError{code: exitInterrupted}
-	}
-	return n, err
+	return f.chooseIn(ctx, fmt.Sprintf("Which of %d traces?", len(list)), rows, settings)
 }
 
 // askNumber lists the traces and reads a number from the terminal.

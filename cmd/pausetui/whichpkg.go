@@ -1,18 +1,16 @@
 package main
 
 import (
-	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"go/build"
 	"go/parser"
 	"go/token"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/term"
@@ -22,11 +20,11 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/editdistance"
 	"github.com/pausetui/pausetui/internal/printable"
-	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/ui"
 )
 
-// maxSearched bounds the directories that are looked through for commands, most
-// the commands that are offered.
+// maxSearched bounds the directories that are looked through for commands, mostOffered
+// the commands that an error names.
 const maxSearched, mostOffered = 5000, 9
 
 var (
@@ -36,7 +34,7 @@ var (
 
 // whichPackage is the package that is meant by an argument of debug. It says at once
 // what a build would find only later, and asks where a module has several commands.
-func (o *debugOptions) whichPackage() (string, error) {
+func (o *debugOptions) whichPackage(ctx context.Context) (string, error) {
 	pkg := o.pkg
 	if strings.HasSuffix(pkg, ".go") || strings.Contains(pkg, "...") {
 		return pkg, nil
@@ -56,7 +54,7 @@ func (o *debugOptions) whichPackage() (string, error) {
 	case here && !local && !strings.Contains(strings.Split(pkg, "/")[0], "."):
 		return "", advice.Add(fmt.Errorf("%q: no such package", pkg), "did you mean ./"+filepath.ToSlash(pkg)+"?")
 	case here && local && !o.test:
-		return o.whichCommand(dir, path)
+		return o.whichCommand(ctx, dir, path)
 	case !local && err != nil && !importable(dir, pkg):
 		return "", advice.Add(fmt.Errorf("%q: no such package", pkg), near(dir, pkg))
 	case local && err != nil:
@@ -101,7 +99,7 @@ func importable(dir, pkg string) bool {
 
 // whichCommand is the command in a directory or, where there is none, the one below
 // it; of several the person chooses.
-func (o *debugOptions) whichCommand(dir, path string) (string, error) {
+func (o *debugOptions) whichCommand(ctx context.Context, dir, path string) (string, error) {
 	p, err := build.ImportDir(path, 0)
 	var none *build.NoGoError
 	if err == nil && p.Name == "main" || err != nil && !errors.As(err, &none) {
@@ -114,8 +112,12 @@ func (o *debugOptions) whichCommand(dir, path string) (string, error) {
 	case len(list) == 1:
 		printable.Fprintf(o.stderr, "debugging %s, the only command here\n", list[0])
 		return list[0], nil
-	case !o.plain && term.IsTerminal(o.system.stdin.Fd()) && term.IsTerminal(o.stderr.Fd()):
-		i, err := chooseLine(o.system.stdin, o.stderr, "Which command?", list)
+	case !o.plain && term.IsTerminal(o.system.stdin.Fd()) && term.IsTerminal(o.stdout.Fd()):
+		rows := make([]ui.Row, len(list))
+		for i, command := range list {
+			rows[i] = ui.Row{Words: printable.Line(command), Preview: packageFile(dir, command, "main.go", false)}
+		}
+		i, err := newFrontend(o.system, o.screenFlags).choose(ctx, "Which command?", rows)
 		if err != nil {
 			return "", err
 		}
@@ -189,27 +191,4 @@ func holdsMain(dir string) bool {
 		return err == nil && p.Name == "main"
 	}
 	return false
-}
-
-// chooseLine asks for one of a list, by its number.
-func chooseLine(in io.Reader, out io.Writer, question string, list []string) (int, error) {
-	printable.Fprintln(out, question)
-	width := terminalWidth(out)
-	for i, s := range list {
-		line := fmt.Sprintf("  %2d  %s", i+1, s)
-		if width > 0 {
-			line = text.Cut(line, width)
-		}
-		printable.Fprintln(out, line)
-	}
-	lines := bufio.NewScanner(in)
-	for {
-		printable.Fprintf(out, "1–%d, enter quits: ", len(list))
-		if !lines.Scan() || strings.TrimSpace(lines.Text()) == "" {
-			return 0, &codeError{code: exitFailure}
-		}
-		if n, err := strconv.Atoi(strings.TrimSpace(lines.Text())); err == nil && n >= 1 && n <= len(list) {
-			return n - 1, nil
-		}
-	}
 }

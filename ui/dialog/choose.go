@@ -17,6 +17,7 @@ import (
 type Choice struct {
 	Words string
 	Key   string // the key that does the same, shown at the right
+	Note  string // about it, shown there
 	Why   string // why it can do nothing now; empty when it can
 	Do    any
 }
@@ -27,9 +28,14 @@ type Choose struct {
 	Choices []Choice
 	Recent  int // how many of them, the first, were chosen lately
 	Wide    int // the width it wants; 0: that of the palette
-	line    prompt.Line
-	cursor  int
-	from    int // the first choice that the last View drew
+	// Aside draws what is selected, beside the list or below it; nil for nothing.
+	Aside func(t theme.Theme, do any, w, h int) []string
+
+	line   prompt.Line
+	cursor int
+	from   int // the first choice that the last View drew
+	rows   int // how many it had room for
+	wide   int // the width of its list
 }
 
 type found struct {
@@ -46,8 +52,24 @@ func (d *Choose) Width(max int) int { return min(cmp.Or(d.Wide, 68), max) }
 
 // Cursor is where the text cursor is.
 func (d *Choose) Cursor(w int) (x, y int, ok bool) {
-	_, x = d.line.View(max(w-2, 1))
+	_, x = d.line.View(max(d.listWidth(w)-2, 1))
 	return x + 2, 0, true
+}
+
+// listWidth is the width of the list, which leaves room for what is selected.
+func (d *Choose) listWidth(w int) int {
+	if d.Aside == nil || w < previewWidth {
+		return w
+	}
+	return w * 48 / 100
+}
+
+// Selected is what the cursor is on; nil for nothing.
+func (d *Choose) Selected() any {
+	if all := d.found(); d.cursor < len(all) {
+		return all[d.cursor].choice.Do
+	}
+	return nil
 }
 
 func (d *Choose) found() []found {
@@ -100,12 +122,50 @@ func (f found) distance(query string) int {
 	return d
 }
 
-// View draws the line and what matches it.
+// View draws the line and what matches it, and what is selected.
 func (d *Choose) View(t theme.Theme, w, h int) []string {
+	list := d.listWidth(w)
+	switch {
+	case d.Aside == nil:
+		return d.list(t, w, h)
+	case list < w:
+		out := filled(d.list(t, list, h), h)
+		return twoColumns(t, out, d.aside(t, w-list-3, h), list)
+	case h < leastStacked:
+		return d.list(t, w, h)
+	}
+	above := h / 2
+	out := append(filled(d.list(t, w, above), above), t.Border.Render(strings.Repeat("─", w)))
+	return filled(append(out, d.aside(t, w, h-above-1)...), h)
+}
+
+// leastStacked is the height from which what is selected has room below the list.
+const leastStacked = 16
+
+// filled adds empty lines up to h.
+func filled(lines []string, h int) []string {
+	for len(lines) < h {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+func (d *Choose) aside(t theme.Theme, w, h int) []string {
+	selected := d.Selected()
+	if selected == nil {
+		return nil
+	}
+	lines := d.Aside(t, selected, w, h)
+	return lines[:min(len(lines), h)]
+}
+
+// list draws the line and what matches it.
+func (d *Choose) list(t theme.Theme, w, h int) []string {
 	shown, _ := d.line.View(max(w-2, 1))
 	out := []string{t.Focus.Render("› ") + shown, ""}
 	all := d.found()
 	rows := max(h-3, 1)
+	d.rows, d.wide = rows, w
 	d.cursor = max(min(d.cursor, len(all)-1), 0)
 	d.from = max(min(d.cursor-rows/2, len(all)-rows), 0)
 	for i := d.from; i < min(d.from+rows, len(all)); i++ {
@@ -131,7 +191,7 @@ func (d *Choose) row(t theme.Theme, f found, selected bool, w int) string {
 	if f.recent {
 		words += t.Faint.Render("  recent")
 	}
-	row := text.Sides(" "+words, t.Key.Render(f.choice.Key)+" ", w)
+	row := text.Sides(" "+words, t.Key.Render(f.choice.Key)+t.Dim.Render(f.choice.Note)+" ", w)
 	if selected {
 		return t.Selected.Over(row)
 	}
@@ -196,9 +256,14 @@ func (d *Choose) choose(i int) Outcome {
 func (d *Choose) ScrollBy(n int) { d.cursor = max(min(d.cursor+n, len(d.found())-1), 0) }
 
 // Click chooses the row; one that can do nothing is only selected, and says why.
-func (d *Choose) Click(_, y int) Outcome {
+// Where what is selected is shown, the first click shows it.
+func (d *Choose) Click(x, y int) Outcome {
 	i := d.from + y - 2
-	if y < 2 || i >= len(d.found()) {
+	if y < 2 || y-2 >= d.rows || x >= d.wide || i >= len(d.found()) {
+		return Outcome{}
+	}
+	if before := d.cursor; d.Aside != nil && before != i {
+		d.cursor = i
 		return Outcome{}
 	}
 	d.cursor = i
