@@ -250,7 +250,6 @@ func (f mapRules) makeInCallee(src source, call *ast.CallExpr, what string) {
 	if named := sig.Results().At(src.result); named.Name() != "" && !edited {
 		if body := bodyOf(d.node()); body != nil && len(f.definitions(d, named)) == 0 {
 			if _, fits := makeText(d, t); fits {
-				edited = true
 				f.note(fmt.Sprintf("%s (%s) never makes its result", funcName(d.node()), f.where(d.node().Pos())), d.node().Pos())
 			}
 		}

@@ -49,10 +49,8 @@ func (m *model) react(e session.Event) {
 		m.execution.resumed(b)
 	case *session.BuildStarted, *session.Launched:
 		m.execution.leaveStop()
-	case *session.BuildFailed:
-		m.execution.unbuilt(e.Seq)
-		m.ctx.Store.Reread()
-	case *session.BuildFinished, *session.Applied:
+	case *session.BuildFailed, *session.BuildFinished, *session.Applied:
+		m.execution.unbuilt(e)
 		m.ctx.Store.Reread()
 	case *session.Asserted:
 		m.review.asserted(b)

@@ -32,9 +32,12 @@ type execution struct {
 }
 
 // unbuilt shows the program again that went on while another was built in vain.
-func (ex *execution) unbuilt(seq uint64) {
+func (ex *execution) unbuilt(e session.Event) {
+	if _, failed := e.Body.(*session.BuildFailed); !failed {
+		return
+	}
 	if stop, ok := ex.ctx.State.CurrentStop(); ok && ex.ctx.State.Phase == session.PhaseStopped {
-		ex.stopped(seq, &session.Stopped{Stop: stop.Stop})
+		ex.stopped(e.Seq, &session.Stopped{Stop: stop.Stop})
 	}
 }
 
