@@ -42,10 +42,11 @@ type Stop struct {
 	Printed    []Variable  `json:"told,omitempty"`     // what the breakpoint was to print
 	Watched    *Watched    `json:"watched,omitempty"`  // nil unless a watchpoint stopped it
 	Returned   []Variable  `json:"returned,omitempty"` // the results of the function that was stepped out of, or called
-	Called     string      `json:"called,omitempty"`   // the call whose results Returned holds
+	Called     string      `json:"called,omitempty"`   // the call whose results Returned holds, or which Fault tells of
 	Also       []Hit       `json:"also,omitempty"`     // what other goroutines stopped at, at the same time
 	Step       GoroutineID `json:"step,omitempty"`     // whose step was interrupted by this stop; Continue can go on with it
 	Fault      string      `json:"fault,omitempty"`    // what went wrong: a condition that cannot be evaluated, a failed call
+	Remedy     string      `json:"remedy,omitempty"`   // what can be done about Fault; empty where nothing is known
 	Request    *Request    `json:"request,omitempty"`  // what a server was answering, where it is known
 	Block      *Block      `json:"block,omitempty"`    // the block of work that a crash is in, see package pause
 	// Test is set where a test fails: at its assertion, by a time-out, by a call of

@@ -25,12 +25,14 @@ type program struct {
 	binaries int // that were made, for their names
 	code     *codeFuture
 	sources  *sources
-	saidAge  bool // it was reported that source is newer than the program
-	saidOpt  bool // it was reported that the program was built with optimizations
+	saidAge  bool            // it was reported that source is newer than the program
+	saidOpt  map[string]bool // it was reported that the program, or a package, is optimized
+
+	unoptimized []string // package patterns beside the user's that are compiled without optimization
 }
 
 func newProgram(c *core, own ownSource) *program {
-	pg := &program{core: c, own: own, sources: newSources(c)}
+	pg := &program{core: c, own: own, sources: newSources(c), saidOpt: map[string]bool{}}
 	pg.spec = pg.buildSpec()
 	return pg
 }
@@ -40,7 +42,14 @@ func (pg *program) buildSpec() build.Spec {
 		return build.Spec{Dir: pg.ws.Dir, Package: pg.own.pkg, Test: pg.own.test, Tags: pg.own.tags, Race: pg.own.race, Flags: pg.own.flags, DebugPatterns: pg.ws.DebugPatterns()}
 	}
 	return build.Spec{Dir: pg.ws.Dir, Package: pg.opts.Target.Package, Test: pg.opts.Target.Test, Tags: pg.opts.Target.Tags, Race: pg.opts.Target.Race,
-		Flags: pg.opts.Target.BuildFlags, DebugPatterns: pg.ws.DebugPatterns()}
+		Flags: pg.opts.Target.BuildFlags, DebugPatterns: append(pg.ws.DebugPatterns(), pg.unoptimized...)}
+}
+
+// unoptimize has packages of libraries compiled without optimization from the next
+// build on.
+func (pg *program) unoptimize(patterns []string) {
+	pg.unoptimized = append(pg.unoptimized, patterns...)
+	pg.spec = pg.buildSpec()
 }
 
 // executable is the file of the target's program; empty where it is not on this

@@ -123,16 +123,25 @@ func (pg *program) sourceFixed() bool {
 	return applied && pg.opts.Target.Mode.Kind == session.ModeTrace
 }
 
-// sayOptimized says once that a program was built with optimizations, which
-// explains what is missing.
+// sayOptimized says once, of the program or of a library's package, that it was
+// compiled with optimization, which explains what is missing.
 func (pg *program) sayOptimized(stop debugger.Stop) {
 	f, ok := stop.SelectedFrame()
-	if !ok || !f.User || !f.Optimized || pg.saidOpt || pg.opts.Target.Mode.Builds() {
+	if !ok || !f.Optimized {
 		return
 	}
-	pg.saidOpt = true
-	pg.notice("info", "the program was built with optimizations: variables may be missing, and lines may run in another order",
-		"build it with -gcflags='all=-N -l' to see everything")
+	what, words, hint := "the program", "the program was built with optimizations: variables may be missing, and lines may run in another order",
+		"build it with -gcflags='all=-N -l' to see everything"
+	if pg.opts.Target.Mode.Builds() {
+		what = debugger.PackageOf(f.Function)
+		words, hint = what+" is compiled with optimization: variables may be missing, and its functions cannot be called", ":rebuild -deps "+what+" compiles it without"
+	} else if !f.User {
+		return
+	}
+	if !pg.saidOpt[what] {
+		pg.saidOpt[what] = true
+		pg.notice("info", words, hint)
+	}
 }
 
 // exitPlace is where a program ended itself with a failure.

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+
+	modpath "golang.org/x/mod/module"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -58,6 +61,27 @@ func (e *Engine) restart(how Restart) {
 		e.program.sources.built(e.opts.Now())
 		again()
 	})
+}
+
+// rebuildUnoptimized starts the target again with packages of libraries compiled
+// without optimization, now and at every build of the session.
+func (e *Engine) rebuildUnoptimized(patterns []string) {
+	if !e.opts.Target.Mode.Builds() {
+		e.refuse(advice.Add(errors.New("this program was not built here"), "build it with -gcflags='all=-N -l'"))
+		return
+	}
+	for _, p := range patterns {
+		if err := modpath.CheckImportPath(strings.TrimSuffix(p, "/...")); err != nil {
+			e.refuse(advice.Add(fmt.Errorf("rebuild: %w", err), "name packages by their import paths: strings, example.com/lib/..."))
+			return
+		}
+	}
+	if e.runner.busy {
+		e.refuse(errors.New("the target is being built"))
+		return
+	}
+	e.program.unoptimize(patterns)
+	e.launcher.build("restart", e.again())
 }
 
 // again returns what ends this round and starts the next, with the input

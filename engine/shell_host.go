@@ -126,6 +126,10 @@ func (h host) Restart(ctx context.Context, how console.Restart) error {
 			h.e.opts.Target.Args = how.Args
 			h.e.append(h.e.by(), &session.ArgumentsSet{Args: nonNil(how.Args)})
 		}
+		if len(how.Unoptimized) > 0 {
+			h.e.rebuildUnoptimized(how.Unoptimized)
+			return
+		}
 		h.e.handle(Restart{NoBuild: how.NoBuild, From: how.From})
 	})
 	return err

@@ -111,7 +111,6 @@ func TestNotableStops(t *testing.T) {
 	value := func(name, v string) debugger.Variable { return debugger.Variable{Name: name, Value: v, Type: "int"} }
 	for want, stop := range map[string]debugger.Stop{
 		"RETURNS AN ERROR":               {Reason: debugger.ReasonBreakpoint, Breakpoint: &debugger.Breakpoint{ID: 1, OnError: true}, Returned: []debugger.Variable{value("", "7")}},
-		"twice(3) = 6":                   {Reason: debugger.ReasonCall, Called: "twice(3)", Returned: []debugger.Variable{value("", "6")}},
 		"count changed 3 → 4":            {Reason: debugger.ReasonWatch, Breakpoint: &debugger.Breakpoint{ID: 1}, Watched: &debugger.Watched{Expr: "count", Was: "3", Now: "4"}},
 		"a, b, c are out of scope":       {Reason: debugger.ReasonWatch, Breakpoint: &debugger.Breakpoint{ID: 1}, Watched: &debugger.Watched{Expr: "a", Gone: true, Also: []debugger.Breakpoint{{Watch: "b"}, {Watch: "c"}}}},
 		"count is out of scope":          {Reason: debugger.ReasonWatch, Breakpoint: &debugger.Breakpoint{ID: 1}, Watched: &debugger.Watched{Expr: "count", Gone: true}},

@@ -216,8 +216,6 @@ func (cl *commandLine) runCommand(input string) tea.Cmd {
 	switch c, rest, ok := cl.Table().Split(carried); {
 	case ok && c.Name == "exit" && rest == "" && cl.facts().Alive():
 		cl.execution.askQuit()
-	case (ok && c.Name == "call" || c.Assigns() && console.Calls(rest) || !ok && console.Calls(carried)) && !cl.ctx.Stop.Stop.Unwinds():
-		cl.execution.call(do)
 	case ok && c.Steps():
 		cl.execution.move(do)
 	default:

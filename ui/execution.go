@@ -28,7 +28,6 @@ type execution struct {
 	over      *overMsg
 	agreed    uint64 // the stop that the person has agreed to lose
 	fitted    fitted // the size that the target's terminal was given
-	mayCall   bool   // the person has agreed that goroutines run during calls
 }
 
 // unbuilt shows the program again that went on while another was built in vain.

@@ -157,7 +157,6 @@ var views = []struct {
 	{"deep", "deep", nil},
 	{"silent", "silent", nil},
 	{"ends-program", "stopped", []string{"n"}},
-	{"first-call", "stepped", []string{":", "c", "a", "l", "l", " ", "f", "(", ")", "enter"}},
 	{"fixes", "fixes", []string{"6"}},
 	{"review", "proved", []string{"6", "enter"}},
 	{"review-split", "proved", []string{"6", "j", "enter", "t"}},

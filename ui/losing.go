@@ -6,12 +6,8 @@ import (
 	"github.com/pausetui/pausetui/ui/dialog"
 )
 
-// agreed is an intent that the person has confirmed, once for this stop or, of
-// a call, for this session.
-type agreed struct {
-	do   engine.Intent
-	call bool
-}
+// agreed is an intent that the person has confirmed, once for this stop.
+type agreed struct{ do engine.Intent }
 
 // move lets the target run. Where that ends the program, and the stop with it, or a step
 // leads out of the person's code, it asks first, once for each stop.
@@ -44,17 +40,6 @@ func losing(stop debugger.Stop, do engine.Intent) *dialog.Confirm {
 	return nil
 }
 
-// call runs a line of the command line that calls a function of the target; it
-// asks once in a session.
-func (ex *execution) call(do engine.Intent) {
-	if ex.mayCall || ex.refused(do) {
-		ex.engine.Do(do)
-		return
-	}
-	ex.dialog = &dialog.Confirm{Head: "Call a function of the program?", Body: []string{"All goroutines run during the call, and may move on from where they are. This is asked once."},
-		Yes: "calls it", Do: agreed{do: do, call: true}}
-}
-
 // refused reports whether the person's part in a shared session does not include
 // the intent: then there is nothing to ask, and the engine's door says why.
 func (ex *execution) refused(do engine.Intent) bool {
@@ -63,10 +48,6 @@ func (ex *execution) refused(do engine.Intent) bool {
 
 // agree carries out what the person has confirmed.
 func (ex *execution) agree(what agreed) {
-	if what.call {
-		ex.mayCall = true
-	} else {
-		ex.agreed = ex.ctx.Store.Tag().Stop
-	}
+	ex.agreed = ex.ctx.Store.Tag().Stop
 	ex.engine.Do(what.do)
 }

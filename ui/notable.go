@@ -16,7 +16,7 @@ import (
 func notable(s debugger.Stop) string {
 	b := s.Breakpoint
 	switch {
-	case s.Panic != nil || s.Ended():
+	case s.Panic != nil || s.Ended(), s.Called != "": // of a call the command line tells
 		return ""
 	case s.Fault != "" && badCondition(s):
 		return "CONDITION FAILS"
@@ -24,10 +24,6 @@ func notable(s debugger.Stop) string {
 		return "NOT DONE"
 	case s.Watched != nil:
 		return "WATCHPOINT"
-	case s.Assigned():
-		return "SET"
-	case s.Called != "":
-		return "CALLED"
 	case b != nil && b.OnError:
 		return "RETURNS AN ERROR"
 	case b != nil && b.OnReturn:
@@ -56,10 +52,6 @@ func (st *status) notableText(s debugger.Stop, w int, boxed bool) []string {
 	switch {
 	case s.Watched != nil:
 		head = session.StopHead(s)
-	case s.Assigned():
-		head = text.Line(s.Called)
-	case s.Called != "":
-		head = text.Line(s.Called) + " = " + valueWords(s.Returned, valueRows*w)
 	default:
 		head = valueWords(s.Returned, valueRows*w)
 		if !boxed && head != "" { // there is no title to say so

@@ -127,9 +127,6 @@ func (bs *breakpoints) annotate(ctx context.Context, p *plan, state *api.Debugge
 		if g == stop.Goroutine && len(thread.ReturnValues) > 0 && (thread.CallReturn || p.finished(state)) {
 			stop.Returned = returned(thread.ReturnValues)
 		}
-		if g == stop.Goroutine && thread.CallReturn {
-			stop.Called, stop.Reason = p.called, debugger.ReasonCall
-		}
 		b := thread.Breakpoint
 		if b == nil || b.ID <= 0 || bs.breaks[b.ID] == nil || p.temporary(b) {
 			continue

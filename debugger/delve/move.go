@@ -12,6 +12,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // moves lets the target run until there is something to show.
@@ -84,7 +85,9 @@ func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 		case errors.Is(err, errCondition):
 			return mv.faulty(ctx, unanswered(err))
 		case err != nil:
-			return mv.unmoved(ctx, mv.notMoved(p, err))
+			stop, err := mv.unmoved(ctx, mv.notMoved(p, err))
+			stop.Called = p.called
+			return stop, err
 		}
 		state := &out.State
 		if state.Exited {
@@ -134,14 +137,10 @@ func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 // notMoved says in plain words why a command of Delve's did nothing.
 func (mv *moves) notMoved(p *plan, err error) error {
 	switch {
-	case errors.Is(err, errEscapes):
-		return fmt.Errorf("%s: an argument lies on the stack, and the function may keep a pointer to it: call -unsafe passes it all the same", p.called)
-	case errors.Is(err, errUnsafe):
-		return fmt.Errorf("%s: the goroutine is at a place where no function can be called: step to the next line first", p.called)
+	case p.called != "":
+		return notCalled(p.called, err)
 	case errors.Is(err, errOutermost):
 		return errors.New("this function has no caller: it is where its goroutine began")
-	case p.called != "":
-		return fmt.Errorf("%s: %w", p.called, err)
 	}
 	return fmt.Errorf("%s: %w", p.command.Name, err)
 }
@@ -226,6 +225,7 @@ func (mv *moves) arrived(ctx context.Context, p *plan, state *api.DebuggerState,
 		stop.Reason, stop.Breakpoint = debugger.ReasonHalt, nil
 	} else {
 		mv.breakpoints.annotate(ctx, p, state, &stop)
+		mv.called(ctx, p, state, &stop)
 	}
 	mv.steps.step = nil
 	switch {
@@ -259,6 +259,7 @@ func (mv *moves) unmoved(ctx context.Context, why error) (debugger.Stop, error) 
 	if err != nil {
 		return debugger.Stop{}, errors.Join(why, err)
 	}
+	stop.Remedy = advice.Of(why)
 	return stop, nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -144,36 +143,4 @@ func appended(value string) (slice string, items []string, ok bool) {
 		items = append(items, value[a.Pos()-1:a.End()-1])
 	}
 	return items[0], items[1:], true
-}
-
-// Calls reports whether a line that is no command calls into the program, or
-// assigns what only a call can make: then all goroutines run.
-func Calls(line string) bool {
-	_, value, ok := Assignment(line)
-	if !ok {
-		return false
-	}
-	expr, err := parser.ParseExpr(value)
-	if err != nil {
-		return false
-	}
-	calls := false
-	ast.Inspect(expr, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BasicLit:
-			text, err := strconv.Unquote(n.Value)
-			calls = calls || n.Kind == token.STRING && err == nil && text != ""
-		case *ast.CallExpr:
-			name, isName := n.Fun.(*ast.Ident)
-			calls = calls || !isName || !slices.Contains(uncalled, name.Name)
-		}
-		return true
-	})
-	return calls
-}
-
-// uncalled look like calls and are conversions, or evaluated by the debugger.
-var uncalled = []string{
-	"append", "cap", "complex", "imag", "len", "max", "min", "real", "bool", "byte", "rune", "string", "int", "int8", "int16", "int32", "int64",
-	"uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "float32", "float64", "complex64", "complex128", "any", "error",
 }

@@ -378,15 +378,3 @@ func TestCallIsRefusedWhereItCannotBe(t *testing.T) {
 		}
 	}
 }
-
-// What looks like a call or makes a string lets all goroutines run.
-func TestCalls(t *testing.T) {
-	for line, want := range map[string]bool{
-		`s = "new"`: true, "s = `new`": true, `s = ""`: false, "n = 3": false, "n = len(s)": false, "n = int(x) + 1": false, "n = twice(3)": true,
-		"x.y = sum.of(3)": true, `s == "new"`: false, "s = append(s, 3)": false, `s = append(s, "x")`: true, "twice(3)": false, "r = 'x'": false,
-	} {
-		if got := Calls(line); got != want {
-			t.Errorf("%s: %v", line, got)
-		}
-	}
-}

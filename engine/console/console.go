@@ -93,9 +93,6 @@ func (c Command) Steps() bool {
 	return slices.Contains([]string{"continue", "next", "step", "stepout", "step-instruction", "next-instruction", "source"}, c.Name)
 }
 
-// Assigns tells whether the command changes a variable.
-func (c Command) Assigns() bool { return c.Name == "set" }
-
 // Table is the commands by their names.
 type Table struct {
 	rows   []Command

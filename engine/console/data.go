@@ -64,8 +64,12 @@ func (c dataCall) evaluate(line string) error {
 }
 
 // notThere adds, to the error of a word that names nothing, that a command of
-// that name needs more, or what was meant.
+// that name needs more, or what was meant; and to that of an expression that calls
+// a function, how it is called.
 func (c dataCall) notThere(line string, err error) error {
+	if errors.Is(err, debugger.ErrNeedsCall) {
+		return advice.Add(errors.New("this calls a function of the program"), "call "+line)
+	}
 	word, _ := cut(line)
 	if command, ok := c.Table().Find(word); ok {
 		return advice.Add(err, command.Usages())
@@ -85,7 +89,7 @@ func (c dataCall) print() error {
 	if verb == "" {
 		v, err := t.Evaluate(c, c.At, expr)
 		if err != nil {
-			return err
+			return c.notThere(expr, err)
 		}
 		return c.show(t, v, expr)
 	}

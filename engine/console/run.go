@@ -32,7 +32,7 @@ func runCommands() []Command {
 			Help: "to the next instruction, over calls", Run: motion(debugger.NextInstruction, debugger.ReverseNextInstruction)},
 		{Name: "call", Group: GroupRun, Usage: []string{"[-unsafe] <call>"}, Needs: true, Moves: true, Args: []Kind{Expression},
 			Help:    "call a function of the program",
-			More:    "All goroutines run meanwhile: the others do not wait for the call. What it returns is shown at the stop after it.",
+			More:    "All goroutines run meanwhile: the others do not wait for the call. What it returns is printed as by print.",
 			Options: []Option{{Name: "-unsafe", Help: "also with pointers into the stack, unchecked"}}, Run: as(runCall.call)},
 		{Name: "jump", Aliases: []string{"j"}, Group: GroupRun, Usage: []string{"<location>"}, Needs: true, Args: []Kind{Location},
 			Help: "set the next statement, within the function, without running what lies between",
@@ -41,7 +41,10 @@ func runCommands() []Command {
 			Help: "start the program again, built again if sources changed",
 			More: "Arguments given replace those of the program; -noargs takes them all away. A recording goes to its start, or to a checkpoint (c1).",
 			Run:  as(runCall.restart)},
-		{Name: "rebuild", Group: GroupRun, Moves: true, Prefixes: Backward, Help: "build what changed and start the program again", Run: as(runCall.rebuild)},
+		{Name: "rebuild", Group: GroupRun, Usage: []string{"[-deps <package> …]"}, Moves: true, Prefixes: Backward,
+			Help: "build what changed and start the program again",
+			More: "Packages of libraries are optimized: values may be missing there, and their functions cannot be called. -deps compiles those named, such as strings or example.com/lib/..., without optimization, for the rest of the session.",
+			Run:  as(runCall.rebuild)},
 	}
 }
 
@@ -107,38 +110,6 @@ func (c runCall) resume() error {
 	return c.move(debugger.Move{Motion: debugger.ContinueTo, Location: c.Args, Goroutine: 0, Frame: c.At.Frame})
 }
 
-// call calls a function. The warning comes before its outcome: others ran.
-func (c runCall) call() error {
-	g, err := c.options(false)
-	if err != nil {
-		return err
-	}
-	if g.text() == "" {
-		return ErrUsage
-	}
-	if err := c.mayCall(); err != nil {
-		return err
-	}
-	c.Out.Line(session.Line{Text: "all goroutines run while the call does", Style: session.StyleWarn})
-	c.Out.answer.Changed = true
-	return c.move(debugger.Move{Motion: debugger.CallFunction, Expr: g.text(), Unsafe: g.has("-unsafe"), Frame: c.At.Frame})
-}
-
-// mayCall refuses a call where the goroutine cannot make one: the runtime would
-// go on unwinding its stack, and end the program.
-func (c runCall) mayCall() error {
-	record, ok := c.host.State().CurrentStop()
-	stop := record.Stop
-	switch {
-	case !ok, !c.host.State().CanNow().Call: // the target says why
-	case stop.Unwinds():
-		return advice.Add(fmt.Errorf("goroutine %d is panicking: it can call no function", stop.Goroutine), "calls work at breakpoints and steps; print evaluates expressions without calls here")
-	case len(stop.Frames) > 0 && stop.Frames[0].Runtime:
-		return advice.Add(fmt.Errorf("goroutine %d is in the runtime: it can call no function", stop.Goroutine), "let it run to a breakpoint in your code first")
-	}
-	return nil
-}
-
 func (c runCall) jump() error {
 	if err := c.host.Jump(c, c.At, c.Args); err != nil {
 		return err
@@ -176,11 +147,18 @@ func isCheckpoint(word string) bool {
 }
 
 func (c runCall) rebuild() error {
-	if c.Back {
+	words := fields(c.Args)
+	switch {
+	case c.Back:
 		return c.move(debugger.Move{Motion: debugger.Rewind})
+	case len(words) == 0:
+		c.Out.moved = true
+		return c.host.Restart(c, Restart{})
+	case words[0] != "-deps" || len(words) == 1:
+		return ErrUsage
 	}
 	c.Out.moved = true
-	return c.host.Restart(c, Restart{})
+	return c.host.Restart(c, Restart{Unoptimized: words[1:]})
 }
 
 func (c runCall) reverse() error {

@@ -61,10 +61,11 @@ type Host interface {
 
 // Restart says how to start the target again.
 type Restart struct {
-	NoBuild bool
-	From    string   // a checkpoint of a recorded target
-	Args    []string // of the target, where SetArgs
-	SetArgs bool
+	NoBuild     bool
+	From        string   // a checkpoint of a recorded target
+	Args        []string // of the target, where SetArgs
+	SetArgs     bool
+	Unoptimized []string // package patterns to be compiled without optimization from now on
 }
 
 // Shell carries out lines, one at a time. The zero value is not usable.
@@ -159,32 +160,42 @@ const quick = 2 * time.Second
 
 // move lets the target run and, where that is wanted, waits for the stop.
 func (c *Call) move(m debugger.Move) error {
-	stop, ok := c.host.State().CurrentStop()
-	if m.Goroutine == 0 && ok && c.At.Goroutine != stop.Stop.Goroutine {
-		m.Goroutine = c.At.Goroutine
-	}
-	c.Out.moved = true
-	if c.Waits {
-		after, err := c.host.Move(c, m, true)
-		if err == nil {
-			c.landed(after)
-		}
-		return err
-	}
 	if m.Motion == debugger.Continue || m.Motion == debugger.ContinueTo || m.Motion == debugger.Rewind {
-		_, err := c.host.Move(c, m, false)
-		return err
+		if !c.Waits {
+			c.Out.moved = true
+			_, err := c.host.Move(c, c.onGoroutine(m), false)
+			return err
+		}
 	}
-	ctx, cancel := context.WithTimeout(c, quick)
-	defer cancel()
-	after, err := c.host.Move(ctx, m, true)
+	_, _, err := c.moved(m)
+	return err
+}
+
+// moved is move, and returns where the target is held; false where it still runs.
+func (c *Call) moved(m debugger.Move) (stop debugger.Stop, held bool, err error) {
+	c.Out.moved = true
+	ctx := context.Context(c)
+	if !c.Waits {
+		var cancel func()
+		ctx, cancel = context.WithTimeout(c, quick)
+		defer cancel()
+	}
+	stop, err = c.host.Move(ctx, c.onGoroutine(m), true)
 	if errors.Is(err, context.DeadlineExceeded) && c.Err() == nil {
-		return nil
+		return stop, false, nil
 	}
 	if err == nil {
-		c.landed(after)
+		c.landed(stop)
 	}
-	return err
+	return stop, err == nil, err
+}
+
+// onGoroutine has a move be one of the goroutine that is looked at.
+func (c *Call) onGoroutine(m debugger.Move) debugger.Move {
+	if stop, ok := c.host.State().CurrentStop(); m.Goroutine == 0 && ok && c.At.Goroutine != stop.Stop.Goroutine {
+		m.Goroutine = c.At.Goroutine
+	}
+	return m
 }
 
 // landed makes the frame of a stop that of the lines that follow.
