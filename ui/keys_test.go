@@ -30,8 +30,7 @@ var intentKeys = []struct {
 	{"recovered", []string{"c"}, engine.Run{Motion: debugger.Continue}},
 	{"proved", []string{"6", "enter", "c"}, nil}, // a fix is open
 	{"proved", []string{"6", "enter", "r"}, nil},
-	{"stepped", []string{":", "c", "a", "l", "l", " ", "f", "enter"}, nil}, // all goroutines would run
-	{"stepped", []string{":", "c", "a", "l", "l", " ", "f", "enter", "y"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 4}, Input: "call f"}},
+	{"stepped", []string{":", "c", "a", "l", "l", " ", "f", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 4}, Input: "call f"}},
 	{"file", []string{"6", "w", "y"}, engine.Allow{What: "file:/home/ann/names"}},
 	{"file", []string{"6", "w", "h"}, engine.Allow{What: "files"}},
 	{"blocked", []string{"6", "w", "y"}, engine.Allow{What: "network"}},

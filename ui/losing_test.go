@@ -65,7 +65,7 @@ func TestALineWithinALineAsks(t *testing.T) {
 	}
 }
 
-// The question comes once for each stop, and the one about calls once for each session.
+// The question comes once for each stop.
 func TestAQuestionComesOnce(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
 	s.press("n", "y", "s")
@@ -77,17 +77,6 @@ func TestAQuestionComesOnce(t *testing.T) {
 	s.press("n")
 	if s.dialog == nil {
 		t.Error("the next stop does not ask")
-	}
-	s = play(t, sceneStepped(), 120, 36)
-	call := func() { s.press(":"); s.command.Set("call f()"); s.press("enter") }
-	call()
-	if s.dialog == nil {
-		t.Fatal("the first call does not ask")
-	}
-	s.press("y")
-	call()
-	if s.dialog != nil {
-		t.Error("the second call asks again")
 	}
 }
 

@@ -200,6 +200,10 @@ func TestCallFunction(t *testing.T) {
 	if _, l := at(stop); stop.Reason != debugger.ReasonCall || l != line || len(stop.Returned) != 1 || stop.Returned[0].Value != "8" || stop.Called != "fib(6)" {
 		t.Errorf("%q at %d, %+v", stop.Reason, l, stop.Returned)
 	}
+	stop = move(t, target, debugger.Move{Motion: debugger.CallFunction, Expr: "pick(2)"})
+	if want := "pick(2) panics: runtime error: index out of range [2] with length 1"; stop.Fault != want || stop.Called != "pick(2)" || len(stop.Returned) > 0 {
+		t.Errorf("a call that panics: %q, returned %+v", stop.Fault, stop.Returned)
+	}
 	stop = move(t, target, debugger.Move{Motion: debugger.CallFunction, Expr: "nothere(6)"})
 	if _, l := at(stop); stop.Fault == "" || l != line {
 		t.Errorf("a call of nothing: %+v", stop)

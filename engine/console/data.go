@@ -387,6 +387,9 @@ func Evaluate(ctx context.Context, t Target, at debugger.FrameRef, d session.Dis
 	d.Value, d.Text, d.Err, d.Before = v, "", "", ""
 	if err != nil {
 		d.Value, d.Err = debugger.Variable{}, err.Error()
+		if errors.Is(err, debugger.ErrNeedsCall) {
+			d.Err = "this calls a function of the program: call " + d.Expr
+		}
 		return d
 	}
 	after := v.Value

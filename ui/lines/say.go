@@ -60,6 +60,10 @@ func (f *frontend) happened(e session.Event) {
 		f.say("muted: %s", line(session.SiteWords(b.Site)))
 	case *session.Unmuted:
 		f.say("no longer muted: %s", line(session.SiteWords(b.Site)))
+	case *session.Displayed:
+		if e.Actor == "engine" { // else the answer of display says it
+			f.displayed(b.List)
+		}
 	case *session.Evaluated:
 		f.evaluated(b)
 	case *session.Notice:

@@ -54,6 +54,20 @@ func (f *frontend) stopped(b *session.Stopped) {
 	}
 }
 
+// displayed tells the expressions that are evaluated at every stop.
+func (f *frontend) displayed(list []session.Display) {
+	for _, d := range list {
+		value := d.Text
+		switch {
+		case d.Err != "":
+			value = "(" + line(d.Err) + ")"
+		case d.Verb == "":
+			value = session.Short(d.Value, 120)
+		}
+		f.say("%d: %s = %s", d.ID, line(d.Expr), line(value))
+	}
+}
+
 func stopWords(s debugger.Stop) string {
 	switch s.Reason {
 	case debugger.ReasonWatch:

@@ -40,8 +40,10 @@ func calls() {
 	var a adder = c
 	half := func(n int) int { return n / 2 }
 	sum := double(c.add(1)) + a.add(2) + half(4) + len(twice(3))
-	fmt.Println(sum, fib(5), greet("you"))
+	fmt.Println(sum, fib(5), greet("you"), pick(0))
 }
+
+func pick(i int) int { return [...]int{7}[i] }
 
 func greet(name string) string { return "hello " + name }
 
