@@ -58,6 +58,7 @@ type frontend struct {
 	losing  losing         // a step that was to be said again
 	answer  func(yes bool) // a question that y or n answers; nil without one
 	sent    *sent          // an intent whose answer has not come
+	shows   time.Time      // since when the displayed expressions of this stop are waited for; zero where they are not
 	until   time.Time      // what wait TIME waits for
 	asked   bool           // fixes were asked for since the last crash
 	said    engine.Wanted  // the consent that was asked for
@@ -278,6 +279,9 @@ func (f *frontend) meets(n need) bool {
 		return n == needNothing
 	case session.PhaseRunning:
 		return n <= needLaunched
+	}
+	if n > needNothing && f.opts.Clock().Sub(f.shows) < soon {
+		return false
 	}
 	if n < needSettled || f.state.CaseIndex() < 0 {
 		return true

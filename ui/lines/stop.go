@@ -28,6 +28,9 @@ func (f *frontend) stopped(b *session.Stopped) {
 		f.say("%s", exitWords(s, b.Ran))
 		return
 	}
+	if len(f.state.Displays) > 0 {
+		f.shows = f.opts.Clock()
+	}
 	if s.Called != "" && s.Panic == nil { // the command that called tells what came of it
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
 )
@@ -105,7 +106,9 @@ func (f *frontend) evaluate(text string) {
 		switch b := e.Body.(type) {
 		case *session.Evaluated:
 			return strings.TrimSpace(b.Input) == text
-		case *session.Resumed, *session.Notice, *session.BuildStarted, *session.Launched, *session.Questioned:
+		case *session.Resumed:
+			return b.Motion != debugger.CallFunction // which is over before its line is
+		case *session.Notice, *session.BuildStarted, *session.Launched, *session.Questioned:
 			return true
 		}
 		return false
