@@ -20,9 +20,10 @@ func Fingerprint(class Class, function, statement string) string {
 }
 
 // wrapper ends the names of the functions that the compiler puts around a
-// deferred call or one in a go statement.
-var wrapper = lazyregexp.New(`\.(deferwrap|gowrap)\d+$`)
+// deferred call or one in a go statement, and follows those of the functions whose
+// loops over functions have bodies of their own.
+var wrapper = lazyregexp.New(`\.(deferwrap|gowrap)\d+$|-range\d+`)
 
 // WrittenFunction returns the name of the function as it was written: that of a
-// compiler's wrapper is the function that the call is in.
+// compiler's wrapper, or of the body of a loop, is the function that it is in.
 func WrittenFunction(name string) string { return wrapper.ReplaceAllString(name, "") }

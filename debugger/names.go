@@ -74,10 +74,14 @@ func ShortArguments(name string) string {
 // ShortFunction shortens a function's name to the last part of its package's path
 // and what follows: "example.com/a/store.(*Index[...]).Add" is "store.(*Index[...]).Add".
 func ShortFunction(name string) string {
-	name = ShortArguments(name)
+	name = ShortArguments(loopBody.ReplaceAllString(name, ""))
 	head, _, _ := strings.Cut(name, "[") // type arguments have paths of their own
 	return name[strings.LastIndexByte(head, '/')+1:]
 }
+
+// loopBody is in the names of the functions that the bodies of loops over functions
+// are made into.
+var loopBody = lazyregexp.New(`-range\d+`)
 
 // replaceArguments puts with in the place of type arguments of more than longest
 // bytes, each with all that it holds. A bracket without its counterpart stays.

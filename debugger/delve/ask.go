@@ -44,6 +44,14 @@ func (srv *server) frameAt(ctx context.Context, goroutine int64, frame int) (api
 
 func (srv *server) eval(ctx context.Context, at debugger.FrameRef, expr string, load api.LoadConfig) (*api.Variable, error) {
 	out, err := call[rpc2.EvalOut](ctx, srv.client, "Eval", rpc2.EvalIn{Scope: scope(at), Expr: expr, Cfg: &load})
+	if errors.Is(err, errNoSymbol) {
+		if text, ok := srv.seenFrom(ctx, at, expr); ok {
+			out, err = call[rpc2.EvalOut](ctx, srv.client, "Eval", rpc2.EvalIn{Scope: scope(at), Expr: text, Cfg: &load})
+			if err == nil {
+				out.Variable.Name = expr
+			}
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

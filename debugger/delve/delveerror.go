@@ -82,6 +82,7 @@ var (
 // Values.
 var (
 	errNeedsCall  = kindOf("only a call of the target can make the value", "can not be allocated", "function calls not allowed")
+	errNoSymbol   = kindOf("there is no such variable in the frame", "could not find symbol ")
 	errNoKey      = kindOf("the map has no such key", "key not found")
 	errWatchFull  = kindOf("all debug registers are in use", "no space left on device", "exhausted", "too many")
 	errWatchSize  = kindOf("the value is too large to be watched", watchType)

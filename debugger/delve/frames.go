@@ -134,16 +134,14 @@ func (st *stacks) Load(ctx context.Context, at debugger.FrameRef) (frame debugge
 
 // load reads the variables of a frame.
 func (st *stacks) load(ctx context.Context, at debugger.FrameRef, frame *debugger.Frame) error {
-	where := scope(at)
-	args, err := call[rpc2.ListFunctionArgsOut](ctx, st.client, "ListFunctionArgs", rpc2.ListFunctionArgsIn{Scope: where, Cfg: frameLoad})
+	args, locals, err := st.inFrame(ctx, at)
 	if err != nil {
 		return err
 	}
-	locals, err := call[rpc2.ListLocalVarsOut](ctx, st.client, "ListLocalVars", rpc2.ListLocalVarsIn{Scope: where, Cfg: frameLoad})
-	if err != nil {
-		return err
+	frame.Args, frame.Locals, frame.Loaded = variables(args), variables(locals), true
+	if around := st.aroundBody(ctx, at); len(around) > 0 {
+		frame.Locals = append(surrounding(around, append(frame.Args, frame.Locals...)), frame.Locals...)
 	}
-	frame.Args, frame.Locals, frame.Loaded = variables(args.Args), variables(locals.Variables), true
 	if at.Deferred == 0 {
 		st.sources.markUnset(frame)
 	}

@@ -52,6 +52,9 @@ func (vs *values) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rh
 		return vs.can.Refuse("be written to")
 	}
 	return vs.do(ctx, func(ctx context.Context) error {
+		if text, ok := vs.seenFrom(ctx, at, lhs); ok {
+			lhs = text
+		}
 		_, err := call[rpc2.SetOut](ctx, vs.client, "Set", rpc2.SetIn{Scope: scope(at), Symbol: lhs, Value: rhs})
 		if err == nil {
 			return nil

@@ -1,0 +1,148 @@
+package delve
+
+import (
+	"context"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// The body of a loop over a function is a function of its own, which the iterator
+// calls. Delve knows which variables of the function around it are seen there for
+// the innermost frame of a goroutine only; at a panic, that is the runtime's.
+
+// maxIterators bounds how many frames lie between a loop and its body.
+const maxIterators = 64
+
+// aroundBody returns the variables that the loop body of a frame sees of the function
+// it is written in, those of inner loops last; empty for any other frame.
+func (srv *server) aroundBody(ctx context.Context, at debugger.FrameRef) []api.Variable {
+	if at.Frame == 0 || at.Deferred != 0 { // Delve knows, or nothing has run
+		return nil
+	}
+	out, err := call[rpc2.StacktraceOut](ctx, srv.client, "Stacktrace", rpc2.StacktraceIn{Id: int64(at.Goroutine), Depth: at.Frame + maxIterators, Skip: at.Frame})
+	if err != nil || len(out.Locations) < 2 {
+		return nil
+	}
+	body := out.Locations[0].Function.Name()
+	written := rangeBody.ReplaceAllString(body, "")
+	if written == body {
+		return nil
+	}
+	var loops []int // the frames that hold the variables, innermost first
+	for i, f := range out.Locations[1:] {
+		switch name := f.Function.Name(); {
+		case name == written:
+			loops = append(loops, at.Frame+1+i)
+			if again := slices.ContainsFunc(out.Locations[i+2:], func(f api.Stackframe) bool { return f.Function.Name() == written }); again {
+				return srv.closureOf(ctx, debugger.FrameRef{Goroutine: at.Goroutine, Frame: at.Frame + 1}, body)
+			}
+			return srv.variablesOf(ctx, at.Goroutine, loops)
+		case rangeBody.ReplaceAllString(name, "") == written:
+			loops = append(loops, at.Frame+1+i)
+		}
+	}
+	return srv.closureOf(ctx, debugger.FrameRef{Goroutine: at.Goroutine, Frame: at.Frame + 1}, body)
+}
+
+// variablesOf lists the variables of frames, the last frame's first.
+func (srv *server) variablesOf(ctx context.Context, g debugger.GoroutineID, frames []int) (list []api.Variable) {
+	for _, i := range slices.Backward(frames) {
+		args, locals, err := srv.inFrame(ctx, debugger.FrameRef{Goroutine: g, Frame: i})
+		if err != nil {
+			return nil
+		}
+		list = append(append(list, args...), locals...)
+	}
+	return list
+}
+
+// closureOf lists what the function of that name has captured, by the value of it
+// that its caller has. Which of several calls of the function around it is the
+// right one cannot be told by their names.
+func (srv *server) closureOf(ctx context.Context, caller debugger.FrameRef, function string) []api.Variable {
+	args, locals, err := srv.inFrame(ctx, caller)
+	if err != nil {
+		return nil
+	}
+	for _, v := range append(args, locals...) {
+		if v.Kind == reflect.Func && v.Value == function {
+			return v.Children
+		}
+	}
+	return nil
+}
+
+// inFrame lists the arguments and locals of a frame as Delve knows them.
+func (srv *server) inFrame(ctx context.Context, at debugger.FrameRef) (args, locals []api.Variable, err error) {
+	a, errArgs := call[rpc2.ListFunctionArgsOut](ctx, srv.client, "ListFunctionArgs", rpc2.ListFunctionArgsIn{Scope: scope(at), Cfg: frameLoad})
+	l, errLocals := call[rpc2.ListLocalVarsOut](ctx, srv.client, "ListLocalVars", rpc2.ListLocalVarsIn{Scope: scope(at), Cfg: frameLoad})
+	return a.Args, l.Variables, errors.Join(errArgs, errLocals)
+}
+
+// surrounding converts the variables around a loop body but those that the body
+// has others of the same name for.
+func surrounding(around []api.Variable, own []debugger.Variable) []debugger.Variable {
+	var list []debugger.Variable
+	for i := range around {
+		v := &around[i]
+		hidden := strings.HasPrefix(v.Name, "~") || strings.HasPrefix(v.Name, ".") || strings.HasPrefix(v.Name, "#") || v.Name == "_" ||
+			slices.ContainsFunc(own, func(o debugger.Variable) bool { return o.Name == v.Name }) ||
+			slices.ContainsFunc(around[i+1:], func(o api.Variable) bool { return o.Name == v.Name })
+		if hidden {
+			continue
+		}
+		converted := convert(v, v.Name, byAddress(v))
+		converted.DeclLine = v.DeclLine
+		list = append(list, converted)
+	}
+	return list
+}
+
+// seenFrom writes an expression so that Delve can evaluate it in the frame of a loop
+// body: names of the function around it by their addresses. ok is false where
+// there are none.
+func (srv *server) seenFrom(ctx context.Context, at debugger.FrameRef, expr string) (text string, ok bool) {
+	parsed, err := parser.ParseExpr(expr)
+	if err != nil {
+		return expr, false
+	}
+	list := srv.aroundBody(ctx, at)
+	if len(list) == 0 {
+		return expr, false
+	}
+	_, own, err := srv.inFrame(ctx, at)
+	if err != nil {
+		return expr, false
+	}
+	names := map[string]string{}
+	for _, v := range surrounding(list, variables(own)) {
+		names[v.Name] = v.Expr
+	}
+	var found []*ast.Ident
+	fields := map[*ast.Ident]bool{}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			fields[n.Sel] = true
+		case *ast.Ident:
+			if names[n.Name] != "" && !fields[n] {
+				found = append(found, n)
+			}
+		}
+		return true
+	})
+	slices.SortFunc(found, func(a, b *ast.Ident) int { return int(a.Pos() - b.Pos()) })
+	for _, id := range slices.Backward(found) {
+		expr = expr[:id.Pos()-1] + "(" + names[id.Name] + ")" + expr[id.End()-1:]
+	}
+	return expr, len(found) > 0
+}
