@@ -127,7 +127,7 @@ func (pg *program) sourceFixed() bool {
 // compiled with optimization, which explains what is missing.
 func (pg *program) sayOptimized(stop debugger.Stop) {
 	f, ok := stop.SelectedFrame()
-	if !ok || !f.Optimized {
+	if !ok || !f.Optimized || f.Runtime {
 		return
 	}
 	what, words, hint := "the program", "the program was built with optimizations: variables may be missing, and lines may run in another order",

@@ -89,3 +89,22 @@ func TestUnsetVariablesAreMarked(t *testing.T) {
 		t.Errorf("not on the stack: %v", want)
 	}
 }
+
+// What a closure has captured is not there yet where a breakpoint on its first line
+// stops.
+func TestCapturedVariablesAreMarked(t *testing.T) {
+	t.Parallel()
+	target := launch(t, "iterates")
+	set(t, target, debugger.Breakpoint{Location: "main.count.func1"})
+	at := debugger.FrameRef{Goroutine: resume(t, target, debugger.Continue).Goroutine}
+	for _, want := range []bool{true, false} {
+		frame, err := target.Load(t.Context(), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := find(t, frame, "n"); n.Unset != want || !want && n.Value != "3" {
+			t.Errorf("line %d: n is %q, unset: %v", frame.Line, n.Value, n.Unset)
+		}
+		move(t, target, debugger.Move{Motion: debugger.Next})
+	}
+}

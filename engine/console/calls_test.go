@@ -78,6 +78,10 @@ type fakeTarget struct {
 	at     []debugger.FrameRef // where it was asked to evaluate
 }
 
+func (t *fakeTarget) Load(context.Context, debugger.FrameRef) (debugger.Frame, error) {
+	return debugger.Frame{Locals: []debugger.Variable{{Name: "later", Unset: true}}}, nil
+}
+
 func (t *fakeTarget) Evaluate(_ context.Context, at debugger.FrameRef, expr string) (debugger.Variable, error) {
 	t.at = append(t.at, at)
 	v, ok := t.values[expr]
@@ -361,6 +365,17 @@ func TestExitKillsOnlyWhenAsked(t *testing.T) {
 	exec(t, s, "explain", "ask why is n 1?")
 	if want := []string{"", "why is n 1?"}; !slices.Equal(host.asked, want) {
 		t.Errorf("asked %q, want %q", host.asked, want)
+	}
+}
+
+// What the memory of a variable held before it is set is not shown.
+func TestAVariableThatIsNotSetYet(t *testing.T) {
+	s, _, target := fakeShell(t)
+	target.values["later"] = "824634"
+	for _, line := range []string{"later", "print later", "locals"} {
+		if a := exec(t, s, line); a.Err != "" || !strings.Contains(texts(a), session.NotSet) || strings.Contains(texts(a), "824634") {
+			t.Errorf("%s: %+v", line, a)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/token"
 	"reflect"
 	"strings"
 
@@ -56,11 +57,32 @@ func (c dataCall) evaluate(line string) error {
 	if err != nil {
 		return err
 	}
-	v, err := t.Evaluate(c, c.At, line)
+	v, err := c.valueOf(t, line)
 	if err != nil {
-		return c.notThere(line, err)
+		return err
 	}
 	return c.show(t, v, line)
+}
+
+// valueOf evaluates an expression; of a variable it knows whether it is set yet.
+func (c dataCall) valueOf(t Target, expr string) (debugger.Variable, error) {
+	v, err := t.Evaluate(c, c.At, expr)
+	if err != nil {
+		return v, c.notThere(expr, err)
+	}
+	if !token.IsIdentifier(expr) {
+		return v, nil
+	}
+	frame, err := t.Load(c, c.At)
+	if err != nil {
+		return v, nil //nolint:nilerr // a package's variable, where no frame can be read
+	}
+	for _, known := range frame.Variables() {
+		if known.Name == expr && !known.Shadowed {
+			v.Unset = known.Unset
+		}
+	}
+	return v, nil
 }
 
 // notThere adds, to the error of a word that names nothing, that a command of
@@ -87,9 +109,9 @@ func (c dataCall) print() error {
 	}
 	verb, expr := verbOf(c.Args)
 	if verb == "" {
-		v, err := t.Evaluate(c, c.At, expr)
+		v, err := c.valueOf(t, expr)
 		if err != nil {
-			return c.notThere(expr, err)
+			return err
 		}
 		return c.show(t, v, expr)
 	}
@@ -118,6 +140,10 @@ func verbOf(text string) (verb, expr string) {
 // show adds a value with its children, and for a channel those who wait on it.
 func (c dataCall) show(t Target, v debugger.Variable, name string) error {
 	number, written := c.Out.value(v), c.Settings().Written
+	if v.Unset {
+		c.Out.tree(v, "", written, number)
+		return nil
+	}
 	c.fill(t, &v, written)
 	c.Out.tree(v, "", written, number)
 	c.meaning(t, v)

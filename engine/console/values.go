@@ -22,6 +22,9 @@ const (
 func (o *Output) tree(v debugger.Variable, indent string, e Extent, number int) {
 	budget := e.lines()
 	depth := e.Depth
+	if v.Unset { // what the memory held before means nothing
+		v.Value, v.Children, v.Unloaded = "", nil, 0
+	}
 	if depth > 0 && v.Kind == reflect.Pointer && !v.Nil && len(v.Children) == 1 && v.Children[0].Addr != 0 && strings.HasPrefix(v.Value, "&") {
 		v.Value += fmt.Sprintf("  at %#x", v.Children[0].Addr) // which of several it is
 	}
