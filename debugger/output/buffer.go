@@ -2,6 +2,7 @@ package output
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 	"sync"
 )
@@ -24,11 +25,12 @@ type Buffer struct {
 	tail    []*chunk
 	open    []byte // the row being written, without its end
 	limit   int
-	size    int   // bytes in tail
-	dropped int64 // rows lost between head and tail
-	lost    int64 // bytes of them
-	bytes   int64 // written in total
-	rows    int64 // completed in total
+	size    int     // bytes in tail
+	dropped int64   // rows lost between head and tail
+	lost    int64   // bytes of them
+	bytes   int64   // written in total
+	rows    int64   // completed in total
+	notes   []int64 // which of them are notes: the newest maxNotes, in their order
 	version uint64
 	notify  func()
 	drawing *drawing // nil unless a terminal is emulated
@@ -99,6 +101,7 @@ func (b *Buffer) Note(row string) {
 	b.mu.Lock()
 	b.version++
 	open := b.open
+	b.notes = append(b.notes[max(len(b.notes)-maxNotes+1, 0):], b.rows)
 	b.open = append([]byte(nil), row[:min(len(row), maxLineBytes)]...)
 	b.finish()
 	b.open = open
@@ -106,6 +109,17 @@ func (b *Buffer) Note(row string) {
 	if b.notify != nil {
 		b.notify()
 	}
+}
+
+// maxNotes is how many notes are told from what the target printed.
+const maxNotes = 1024
+
+// Noted reports whether a completed row, counted from the first, is a note.
+func (b *Buffer) Noted(row int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_, found := slices.BinarySearch(b.notes, row)
+	return found
 }
 
 // extend adds to the open row, cutting it where it grows too long.

@@ -41,7 +41,9 @@ func (f *frontend) output() {
 		e.printed, e.open = first, ""
 	}
 	for ; e.printed < v.Lines; e.printed++ {
-		e.tell(f.out, rows[e.printed-first])
+		if !e.buffer.Noted(e.printed) { // its event tells it
+			e.tell(f.out, rows[e.printed-first])
+		}
 	}
 }
 

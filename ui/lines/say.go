@@ -167,12 +167,16 @@ func (f *frontend) traced(b *session.TracepointHit) {
 		words += fmt.Sprintf(", %s line %d", f.rel(h.File), h.Line)
 	}
 	for _, v := range h.Values {
-		words += ", " + line(v.Name) + " = " + session.Short(v, 80)
+		if words += ", "; v.Name != "" {
+			words += line(v.Name) + " = "
+		}
+		words += session.Short(v, 80)
 	}
 	if b.Missed > 0 {
 		words += fmt.Sprintf(", and %d hits before it", b.Missed)
 	}
 	f.say("%s", words)
+	f.stack(h.Stack)
 }
 
 // consent says that a prompt waits for a person to agree.

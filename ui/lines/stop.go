@@ -49,11 +49,21 @@ func (f *frontend) stopped(b *session.Stopped) {
 	for _, v := range s.Printed {
 		f.say("%s = %s", line(v.Name), session.Short(v, 120))
 	}
+	if b := s.Breakpoint; b != nil {
+		f.stack(s.Frames[:min(b.Stack, len(s.Frames))])
+	}
 	if s.Fault != "" {
 		f.say("warning: %s", line(s.Fault))
 	}
 	if frame, ok := s.SelectedFrame(); ok {
 		f.place(frame)
+	}
+}
+
+// stack tells the frames that a breakpoint or a tracepoint was to print.
+func (f *frontend) stack(frames []debugger.Frame) {
+	for _, at := range frames {
+		f.say("    %s  %s:%d", line(session.ShortFunction(at.Function)), f.rel(at.File), at.Line)
 	}
 }
 
