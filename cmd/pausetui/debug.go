@@ -46,7 +46,7 @@ func newTest(sys *system, runF func(context.Context, *debugOptions) error) *cobr
 	c := &cobra.Command{
 		Use:     "test [PKG] [-- FLAGS]",
 		Short:   "Debug a package's tests; also stops where a test fails",
-		Long:    "test builds the tests of a package and runs them under the debugger. It stops at panics, and at the assertion of a test that fails.\nFlags of go test may be mixed with those of pausetui, or follow --. Fuzz tests (-fuzz) run their inputs in separate processes, which are not debugged.",
+		Long:    "test builds the tests of a package and runs them under the debugger. It stops at panics, and at the assertion of a test that fails.\nFlags of go test may be mixed with those of pausetui, or follow --. Fuzzing (-fuzz) runs inputs in processes of their own; of a fuzz test, -run FuzzX/SEED debugs an input that it has kept.",
 		Example: "pausetui test ./store -run TestLoad\npausetui test . -- -run '^$' -bench Sum",
 	}
 	o.register(c.Flags())
@@ -77,7 +77,9 @@ func (o *debugOptions) runner(runF func(context.Context, *debugOptions) error) f
 			return usageError(err)
 		}
 		if o.test {
-			o.args = binaryFlags(o.args)
+			if o.args, err = testArgs(o.args); err != nil {
+				return err
+			}
 		}
 		return runF(c.Context(), o)
 	}

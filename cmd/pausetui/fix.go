@@ -65,7 +65,9 @@ func newFix(sys *system, runF func(context.Context, *fixOptions) error) *cobra.C
 			return usageError(err)
 		}
 		if o.test {
-			o.args = binaryFlags(o.args)
+			if o.args, err = testArgs(o.args); err != nil {
+				return err
+			}
 		}
 		o.out = c.OutOrStdout()
 		return runF(c.Context(), o)

@@ -75,7 +75,9 @@ func newMCP(sys *system, runF func(context.Context, *mcpOptions) error) *cobra.C
 			return usageError(errors.New("give a package to start a session, or --join to join one"))
 		}
 		if o.test {
-			o.args = binaryFlags(o.args)
+			if o.args, err = testArgs(o.args); err != nil {
+				return err
+			}
 		}
 		return runF(c.Context(), o)
 	}

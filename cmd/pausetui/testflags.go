@@ -1,6 +1,12 @@
 package main
 
-import "strings"
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/internal/advice"
+)
 
 // What comes after -- goes to the target as it is. A test binary knows its own
 // flags by "-test.run"; those who write "-run" mean go test.
@@ -13,6 +19,19 @@ var testFlags = map[string]bool{
 	"cpu": false, "cpuprofile": false, "fuzz": false, "fuzzminimizetime": false, "fuzztime": false, "list": false,
 	"memprofile": false, "memprofilerate": false, "mutexprofile": false, "mutexprofilefraction": false, "outputdir": false,
 	"parallel": false, "run": false, "shuffle": false, "skip": false, "timeout": false, "trace": false,
+}
+
+// errFuzzing is returned for -fuzz, whose inputs run where no debugger is.
+var errFuzzing = advice.Add(errors.New("fuzzing runs its inputs in processes of their own, which are not debugged"),
+	"find an input with go test -fuzz; then -run 'FuzzX/SEED' debugs the one that it has kept in testdata/fuzz/FuzzX")
+
+// testArgs turns the flags of go test into those of a test binary.
+func testArgs(args []string) ([]string, error) {
+	list := binaryFlags(args)
+	if slices.ContainsFunc(list, func(a string) bool { return a == "-test.fuzz" || strings.HasPrefix(a, "-test.fuzz=") }) {
+		return nil, usageError(errFuzzing)
+	}
+	return list, nil
 }
 
 // binaryFlags turns the flags of go test into those of a test binary, as go

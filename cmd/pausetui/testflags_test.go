@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 func TestBinaryFlags(t *testing.T) {
@@ -30,5 +33,16 @@ func TestBinaryFlags(t *testing.T) {
 		if got := binaryFlags(strings.Fields(args)); !slices.Equal(got, strings.Fields(want)) {
 			t.Errorf("%q becomes %q, want %q", args, got, want)
 		}
+	}
+}
+
+func TestFuzzingIsRefused(t *testing.T) {
+	for _, args := range []string{"-fuzz FuzzX", "-run ^$ --fuzz=FuzzX", "-test.fuzz=."} {
+		if _, err := testArgs(strings.Fields(args)); !errors.Is(err, errFuzzing) || !strings.Contains(advice.Of(err), "FuzzX/SEED") {
+			t.Errorf("%s: %v", args, err)
+		}
+	}
+	if got, err := testArgs([]string{"-run", "FuzzX/1a"}); err != nil || !slices.Equal(got, []string{"-test.run", "FuzzX/1a"}) {
+		t.Errorf("a seed: %q, %v", got, err)
 	}
 }
