@@ -76,7 +76,7 @@ func ShortArguments(name string) string {
 func ShortFunction(name string) string {
 	name = ShortArguments(loopBody.ReplaceAllString(name, ""))
 	head, _, _ := strings.Cut(name, "[") // type arguments have paths of their own
-	return name[strings.LastIndexByte(head, '/')+1:]
+	return packageName(name[strings.LastIndexByte(head, '/')+1:])
 }
 
 // loopBody is in the names of the functions that the bodies of loops over functions
@@ -154,7 +154,7 @@ func ShortType(t string) string {
 			continue
 		}
 		word := t[start:i]
-		word = word[strings.LastIndexByte(word, '/')+1:]
+		word = packageName(word[strings.LastIndexByte(word, '/')+1:])
 		if word == "uint8" && strings.HasSuffix(b.String(), "[]") {
 			word = "byte"
 		}
@@ -165,6 +165,28 @@ func ShortType(t string) string {
 		start = i + 1
 	}
 	return strings.ReplaceAll(b.String(), "interface {}", "any")
+}
+
+// packageName makes the last element of an import path before a name what its package
+// is called as a rule, where the element is no identifier: "go-util.T" is "util.T".
+func packageName(name string) string {
+	element, rest, qualified := strings.Cut(name, ".")
+	if !qualified || !strings.Contains(element, "-") {
+		return name
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(element, "go-"), "-go") + "." + rest
+}
+
+// hyphenated is the last element of an import path, before a name, that is no identifier.
+var hyphenated = lazyregexp.New(`\w+(-\w+)+\.`)
+
+// PackageNames makes such elements in a type what their packages are called as a rule:
+// "map[string]*go-util.T" is "map[string]*util.T".
+func PackageNames(t string) string {
+	if !strings.Contains(t, "-") {
+		return t
+	}
+	return hyphenated.ReplaceAllStringFunc(t, packageName)
 }
 
 // WrittenFile reports whether a file that debug information names may be one that a

@@ -82,6 +82,7 @@ func TestWithoutVersions(t *testing.T) {
 func TestTypesAsPeopleWriteThem(t *testing.T) {
 	for name, want := range map[string]string{
 		"map[string]example.com/a/b.T": "map[string]b.T", "*main.Index": "*Index", "interface {}": "any", "[]interface {}": "[]any",
+		"*example.com/go-util.T": "*util.T", "map[string]example.com/x-go/b.T": "map[string]b.T", "[]example.com/mqtt-go.T": "[]mqtt.T",
 		"[]uint8": "[]byte", "map[string][]uint8": "map[string][]byte", "[4]uint8": "[4]uint8", "uint8": "uint8", "[]main.uint8s": "[]uint8s",
 		"interface {}(*main.T) nil": "any(*T) nil", "func(interface {}, []uint8)": "func(any, []byte)", "interface { Read([]uint8) int }": "interface { Read([]byte) int }",
 	} {

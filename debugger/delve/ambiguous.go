@@ -32,8 +32,11 @@ func (pl *places) ambiguous(ctx context.Context, location, names string) *debugg
 			}
 		}
 	}
-	if len(all) == 0 {
-		all = strings.Split(strings.TrimSuffix(names, "…"), ", ")
+	// Delve knows what packages are called whose directory has another name.
+	for _, name := range strings.Split(strings.TrimSuffix(names, "…"), ", ") {
+		if name != "" {
+			all = append(all, name)
+		}
 	}
 	slices.SortFunc(all, func(a, b string) int {
 		return cmp.Or(cmp.Compare(pl.sources.remoteness(a), pl.sources.remoteness(b)), strings.Compare(a, b))

@@ -34,7 +34,7 @@ func (vs *values) Evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 		if err := vs.shiftsFit(ctx, at, expr); err != nil {
 			return err
 		}
-		got, err := vs.eval(ctx, at, expr, frameLoad)
+		got, err := vs.eval(ctx, at, vs.imported(ctx, at, expr), frameLoad)
 		if err != nil {
 			return err
 		}

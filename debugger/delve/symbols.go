@@ -130,7 +130,7 @@ func typeOf(v *api.Variable) debugger.Type {
 // fmt ("%x"), else as dlv does, over several lines.
 func (vs *values) Print(ctx context.Context, at debugger.FrameRef, expr, verb string) (v debugger.Variable, text string, err error) {
 	err = vs.do(ctx, func(ctx context.Context) error {
-		got, err := vs.eval(ctx, at, expr, frameLoad)
+		got, err := vs.eval(ctx, at, vs.imported(ctx, at, expr), frameLoad)
 		if err != nil {
 			return err
 		}

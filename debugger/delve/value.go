@@ -60,7 +60,7 @@ func value(v *api.Variable, depth int) string {
 
 // shortType is a type with the last elements of its packages' paths only.
 func shortType(t string) string {
-	return debugger.Unescaped(api.ShortenType(debugger.WithoutVersions(t)))
+	return debugger.PackageNames(debugger.Unescaped(api.ShortenType(debugger.WithoutVersions(t))))
 }
 
 func text(v *api.Variable, depth int) string {

@@ -1,0 +1,83 @@
+package delve
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/internal/regular"
+)
+
+// imported writes the packages in an expression by the paths that the frame's file
+// imports them by: of several of one name, Delve takes any.
+func (vs *values) imported(ctx context.Context, at debugger.FrameRef, expr string) string {
+	parsed, err := parser.ParseExpr(expr)
+	if err != nil {
+		return expr
+	}
+	var qualifiers []*ast.Ident
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := s.X.(*ast.Ident); ok {
+				qualifiers = append(qualifiers, id)
+			}
+		}
+		return true
+	})
+	if len(qualifiers) == 0 {
+		return expr
+	}
+	frame, err := vs.frameAt(ctx, int64(at.Goroutine), at.Frame)
+	if err != nil {
+		return expr
+	}
+	paths := importsOf(frame.File)
+	if !slices.ContainsFunc(qualifiers, func(id *ast.Ident) bool { return paths[id.Name] != "" }) {
+		return expr
+	}
+	args, locals, err := vs.inFrame(ctx, at)
+	if err != nil {
+		return expr
+	}
+	for _, v := range append(args, locals...) {
+		delete(paths, v.Name) // a variable of that name is meant
+	}
+	slices.SortFunc(qualifiers, func(a, b *ast.Ident) int { return int(b.Pos() - a.Pos()) })
+	for _, id := range qualifiers {
+		if p := paths[id.Name]; p != "" {
+			expr = expr[:id.Pos()-1] + strconv.Quote(p) + expr[id.End()-1:]
+		}
+	}
+	return expr
+}
+
+// importsOf maps the names of packages in a source file to their paths. A name that
+// the file does not give is the last element of the path, as far as that is one.
+func importsOf(file string) map[string]string {
+	paths := map[string]string{}
+	syntax, err := regular.Parse(token.NewFileSet(), file, parser.ImportsOnly)
+	if err != nil {
+		return paths
+	}
+	for _, spec := range syntax.Imports {
+		p, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			continue
+		}
+		name := path.Base(majorVersion.ReplaceAllString(p, ""))
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		paths[strings.TrimSuffix(strings.TrimPrefix(name, "go-"), "-go")] = p
+	}
+	return paths
+}
+
+var majorVersion = lazyregexp.New(`[/.]v\d+$`)
