@@ -72,6 +72,9 @@ func (bs *breakpoints) setAgain() {
 			bs.notice("info", fmt.Sprintf("breakpoint %d was for goroutine %d of the last run; it now stops any goroutine", b.ID, b.OnGoroutine), "B changes it")
 			b.OnGoroutine = 0
 		}
+		if b.Watch != "" {
+			b.At = debugger.FrameRef{} // the frame was one of the last run
+		}
 		if b.Watch == "" && !asBuilt {
 			was := b.Place
 			if b = relocated(b); b.Place == debugger.PlaceLost && was != debugger.PlaceLost {

@@ -54,6 +54,7 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 	var made *api.Breakpoint
 	var err error
 	if b.Watch != "" {
+		b.Watch = bs.qualified(ctx, b)
 		made, err = bs.watchValue(ctx, b)
 	} else {
 		made, err = bs.breakAt(ctx, b, mark)

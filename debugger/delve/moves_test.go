@@ -364,8 +364,11 @@ func TestWatchpoints(t *testing.T) {
 	target := launch(t, "moves", "watched")
 	b := set(t, target, debugger.Breakpoint{Location: "main.watched"})
 	resume(t, target, debugger.Continue)
-	w, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Watch: "main.total", WatchKind: debugger.WatchWrite})
+	w, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Watch: "total", WatchKind: debugger.WatchWrite})
 	skipUnwatched(t, err)
+	if w.Watch != "main.total" { // by which it can be watched from the next run's first frame
+		t.Errorf("total is watched as %s", w.Watch)
+	}
 	remove(t, target, b)
 	resume(t, target, debugger.Continue)
 	stop := resume(t, target, debugger.Continue)

@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/token"
 	"reflect"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
@@ -34,6 +38,31 @@ func (bs *breakpoints) watchValue(ctx context.Context, b debugger.Breakpoint) (*
 	return out.Breakpoint, nil
 }
 
+// qualified is what is watched, a package's variable by its whole name: the next run
+// watches it from a frame of another package.
+func (bs *breakpoints) qualified(ctx context.Context, b debugger.Breakpoint) string {
+	if !token.IsIdentifier(b.Watch) {
+		return b.Watch
+	}
+	at := inner(b.At)
+	frame, err := bs.frameAt(ctx, at.GoroutineID, at.Frame)
+	if err != nil {
+		return b.Watch
+	}
+	args, locals, err := bs.inFrame(ctx, refOf(at))
+	if err != nil || slices.ContainsFunc(append(args, locals...), func(v api.Variable) bool { return v.Name == b.Watch }) {
+		return b.Watch
+	}
+	pkg := debugger.PackageOf(debugger.Unescaped(frame.Function.Name()))
+	if strings.Contains(pkg, "/") {
+		pkg = strconv.Quote(pkg)
+	}
+	if _, err := bs.eval(ctx, refOf(at), pkg+"."+b.Watch, api.LoadConfig{}); err != nil {
+		return b.Watch
+	}
+	return pkg + "." + b.Watch
+}
+
 var errNoWatch = errors.New("this system offers no watchpoints")
 
 // unwatched says in plain words why a value cannot be watched.
@@ -48,6 +77,8 @@ func unwatched(err error) error {
 		return advice.Add(errors.New("reads of a variable on the stack cannot be watched: the runtime reads it whenever it moves the stack"), "watch its writes")
 	case errors.Is(err, errWatchPlace):
 		return errors.New("it has no address: it is a constant, a result, or kept in a register")
+	case errors.Is(err, errNoSymbol):
+		return advice.Add(errors.New("there is no such variable here"), "set it where the variable exists")
 	case errors.Is(err, errWatchSystem):
 		return errNoWatch
 	}

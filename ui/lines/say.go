@@ -196,7 +196,7 @@ func breakpointWords(rel func(string) string, b debugger.Breakpoint) string {
 	switch {
 	case b.Watch != "":
 		words += " on " + line(b.Watch)
-	case b.File != "":
+	case b.File != "" && b.Line > 0:
 		words += fmt.Sprintf(" at %s line %d", rel(b.File), b.Line)
 	case b.Location != "":
 		words += " at " + line(b.Location)

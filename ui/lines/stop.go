@@ -39,6 +39,9 @@ func (f *frontend) stopped(b *session.Stopped) {
 	} else {
 		f.say("%s", stopWords(s))
 	}
+	if s.Step != 0 && s.Step != s.Goroutine {
+		f.say("goroutine %d came here during the step of goroutine %d: continue goes on with that step, next steps goroutine %[1]d", s.Goroutine, s.Step)
+	}
 	for _, v := range s.Returned {
 		words := session.Short(v, 120)
 		if v.Name != "" {
