@@ -2,6 +2,7 @@ package delve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -93,14 +94,29 @@ func (bs *breakpoints) breakAt(ctx context.Context, b debugger.Breakpoint, mark 
 	if err == nil && len(want.Addrs) > 0 {
 		want.Addrs, err = bs.unoccupied(ctx, want.Addrs)
 	}
+	in := rpc2.CreateBreakpointIn{Breakpoint: want}
+	if b.Location != "" && errors.Is(err, errNoPlace) && bs.loadsPlugins(ctx) {
+		in.LocExpr, in.Suspended, err = b.Location, true, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("break at %s: %w", placeOf(b), err)
 	}
-	out, err := call[rpc2.CreateBreakpointOut](ctx, bs.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: want})
+	out, err := call[rpc2.CreateBreakpointOut](ctx, bs.client, "CreateBreakpoint", in)
+	if err != nil && errors.Is(err, errNoFile) && bs.loadsPlugins(ctx) {
+		in.Suspended = true
+		out, err = call[rpc2.CreateBreakpointOut](ctx, bs.client, "CreateBreakpoint", in)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("break at %s: %w", placeOf(b), bs.places.refusal(ctx, b, err))
 	}
 	return &out.Breakpoint, nil
+}
+
+// loadsPlugins reports whether the program can load plugins, whose code has no
+// addresses before.
+func (bs *breakpoints) loadsPlugins(ctx context.Context) bool {
+	out, err := call[rpc2.ListFunctionsOut](ctx, bs.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: `^plugin\.Open$`})
+	return err == nil && len(out.Funcs) > 0
 }
 
 // addresses lists the addresses that a location names.
@@ -134,6 +150,10 @@ func landed(b debugger.Breakpoint, at *api.Breakpoint) debugger.Breakpoint {
 	b.ID, b.Places, b.Hits = at.ID, len(at.Addrs), at.TotalHitCount
 	b.Place, b.Why = strings.TrimPrefix(b.Place, debugger.PlacePending), ""
 	if b.Watch != "" {
+		return b
+	}
+	if len(at.Addrs) == 0 {
+		b.Place, b.Why = debugger.PlacePending, "it waits for a plugin that has this place"
 		return b
 	}
 	if at.Line > 0 { // else they are "<multiple locations>"

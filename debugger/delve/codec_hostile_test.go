@@ -37,7 +37,7 @@ func TestAnswersAreBounded(t *testing.T) {
 		t.Errorf("err = %v", err)
 	}
 	runtime.ReadMemStats(&after)
-	if took := after.HeapSys - before.HeapSys; took > 4*maxAnswer {
+	if took := after.HeapSys - before.HeapSys; took > 8*maxAnswer {
 		t.Errorf("it took %d MB", took>>20)
 	}
 }

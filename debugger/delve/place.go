@@ -45,6 +45,8 @@ func (pl *places) locate(ctx context.Context, at debugger.FrameRef, location str
 	return list, nil
 }
 
+var errNoPlace = errors.New("no function or file of this name is in the program")
+
 func (pl *places) unlocated(ctx context.Context, at debugger.FrameRef, location string, err error) error {
 	switch {
 	case errors.Is(err, errNoStatement):
@@ -54,7 +56,7 @@ func (pl *places) unlocated(ctx context.Context, at debugger.FrameRef, location 
 	case errors.Is(err, errAmbiguous):
 		return advice.Add(pl.ambiguous(ctx, location, detail(err, "ambiguous: ")), "write more of it")
 	case errors.Is(err, errNoLocation):
-		return advice.Add(errors.New("no function or file of this name is in the program"),
+		return advice.Add(errNoPlace,
 			"what is never called is not in the binary; write main.name, pkg.(*Type).Method, file.go:12, or /regexp/")
 	case errors.Is(err, errMalformed):
 		return advice.Add(errors.New("not a location"), "write main.name, pkg.(*Type).Method, file.go:12, +3, or /regexp/")

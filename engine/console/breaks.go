@@ -167,6 +167,9 @@ func isFunction(location string) bool {
 func (c breakCall) report(b debugger.Breakpoint, verb string) {
 	l := c.breakpointLine(b)
 	l.Text = b.Kind() + " " + nameOf(b) + " " + verb + ": " + c.where(b) + conditions(b)
+	if b.Why != "" {
+		l.Text += " · " + b.Why
+	}
 	c.Out.Line(l)
 }
 

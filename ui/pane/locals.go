@@ -278,6 +278,8 @@ func (p *Locals) nothing() []string {
 		return empty(p.c, p.width, "No variable matches "+p.filter+".")
 	case p.known && p.c.State.Started.Mode.Kind == session.ModeTrace:
 		return empty(p.c, p.width, "A trace holds the arguments of calls as far as they were printed, and no other values.")
+	case p.known && p.frame.Optimized:
+		return empty(p.c, p.width, "This function was optimized: the compiler keeps no receiver, arguments or locals here.")
 	case p.known:
 		return empty(p.c, p.width, "This function has no arguments and no locals here.")
 	}
