@@ -195,6 +195,35 @@ func TestBreakpointsAreToldAlike(t *testing.T) {
 	}
 }
 
+// Counts of hits, results of calls and what is refused are alike, too.
+func TestCountsAndCallsAreTheSame(t *testing.T) {
+	d, o := again(t)
+	for _, line := range []string{"break main.double", "continue", "continue"} {
+		d.say(line)
+		o.say(line)
+	}
+	theirs := found(`(?m)^Breakpoint .* main\.double\(\) .*\((\d+)\)$`)(d.say("breakpoints"))
+	ours := found(`main\.double .*  (\d+) hits?$`)(strings.TrimSpace(o.say("breakpoints")))
+	if !slices.Equal(theirs, ours) || len(ours) != 1 || ours[0] != "2" {
+		t.Errorf("hits: dlv has %v, pausetui %v", theirs, ours)
+	}
+	d.say("clearall")
+	o.say("clearall")
+	for call, value := range map[string]string{"double(3)": "6", "double(x) + 1": "", "twice": ""} {
+		theirs, errTheirs := d.try("call " + call)
+		ours, errOurs := o.try("call " + call)
+		if (errTheirs == nil) != (errOurs == "") || !strings.Contains(theirs, value) || !strings.Contains(ours, value) {
+			t.Errorf("call %s:\n%s%v\n%s%s", call, theirs, errTheirs, ours, errOurs)
+		}
+	}
+	for _, line := range []string{"print nothere", "call nothere(3)", "set nothere = 3", "frame 900", "goroutine 900"} {
+		_, errTheirs := d.try(line)
+		if _, errOurs := o.try(line); errTheirs == nil || errOurs == "" {
+			t.Errorf("%s: dlv says %v, pausetui %q", line, errTheirs, errOurs)
+		}
+	}
+}
+
 // userBreakpoints leaves out those that Delve sets by itself, and its
 // tracepoints at returns, which are one of ours.
 func userBreakpoints(text string) string {

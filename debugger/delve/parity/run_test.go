@@ -69,11 +69,18 @@ func newDlv(t *testing.T, addr string) *dlv {
 // say runs a line and returns what dlv prints.
 func (d *dlv) say(line string) string {
 	d.t.Helper()
-	d.out.Reset()
-	if err := d.commands.Call(line, d.term); err != nil {
+	text, err := d.try(line)
+	if err != nil {
 		d.t.Fatalf("dlv: %s: %v", line, err)
 	}
-	return d.out.String()
+	return text
+}
+
+// try is say for a line that may be refused.
+func (d *dlv) try(line string) (text string, err error) {
+	d.out.Reset()
+	err = d.commands.Call(line, d.term)
+	return d.out.String(), err
 }
 
 // ours is our command line on a server.
@@ -104,15 +111,21 @@ func newOurs(t *testing.T, addr string) *ours {
 // say runs a line and returns the answer as text.
 func (o *ours) say(line string) string {
 	o.t.Helper()
-	answer, _ := o.shell.Exec(o.t.Context(), o.at, line)
-	if answer.Err != "" {
-		o.t.Fatalf("ours: %s: %s", line, answer.Err)
+	text, refused := o.try(line)
+	if refused != "" {
+		o.t.Fatalf("ours: %s: %s", line, refused)
 	}
+	return text
+}
+
+// try is say for a line that may be refused.
+func (o *ours) try(line string) (text, refused string) {
+	answer, _ := o.shell.Exec(o.t.Context(), o.at, line)
 	if answer.Select != nil {
 		o.at = *answer.Select
 		o.at.Frame = max(o.at.Frame, 0)
 	}
-	return answer.Answer()
+	return answer.Answer(), answer.Err
 }
 
 // host is as much of the engine as commands need.
