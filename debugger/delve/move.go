@@ -228,6 +228,11 @@ func (mv *moves) arrived(ctx context.Context, p *plan, state *api.DebuggerState,
 		mv.called(ctx, p, state, &stop)
 	}
 	mv.steps.step = nil
+	if p.step != nil && p.finished(state) && stop.Reason == debugger.ReasonStep && mv.stops.panickedDuring(ctx, p.step, stop.Frames) {
+		if shown, err := mv.stops.deferredStop(ctx, stop.Goroutine); !errors.Is(err, errPassed) {
+			return shown, err
+		}
+	}
 	switch {
 	case p.step == nil || p.finished(state) || mv.dying:
 	case stop.Reason == debugger.ReasonHalt, state.NextInProgress && int64(stop.Goroutine) != p.step.goroutine:

@@ -210,6 +210,25 @@ func TestCallFunction(t *testing.T) {
 	}
 }
 
+// A step on a line that panics ends at the panic, not in the function that is
+// deferred; from there it goes on in that.
+func TestAStepThatPanicsStopsAtThePanic(t *testing.T) {
+	t.Parallel()
+	target := launch(t, "moves", "failing")
+	line := lineOf(t, movesSource(t), "fmt.Println(list[len(os.Args)])")
+	set(t, target, debugger.Breakpoint{File: movesSource(t), Line: line})
+	resume(t, target, debugger.Continue)
+	stop := move(t, target, debugger.Move{Motion: debugger.Next})
+	f, _ := stop.SelectedFrame()
+	if stop.Panic == nil || !stop.Panic.Thrown || stop.Panic.Class != debugger.IndexOutOfRange || f.Function != "main.failing" || f.Line != line {
+		t.Fatalf("%s in %s:%d, %+v", stop.Reason, f.Function, f.Line, stop.Panic)
+	}
+	stop = move(t, target, debugger.Move{Motion: debugger.Next})
+	if f, _ := stop.SelectedFrame(); stop.Panic != nil || f.Function != "main.handle" {
+		t.Errorf("the next step: %s in %s, %+v", stop.Reason, f.Function, stop.Panic)
+	}
+}
+
 // A call assigns what only the target's own code can make.
 func TestCallAssignsANewString(t *testing.T) {
 	t.Parallel()

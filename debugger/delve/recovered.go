@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/go-delve/delve/service/api"
@@ -80,6 +81,28 @@ func (ss *stops) thrownStop(ctx context.Context, g debugger.GoroutineID) (debugg
 	}
 	stop.Request = ss.requests.request(ctx, stop)
 	return stop, err
+}
+
+// deferredStop shows the panic that has led a step into a deferred function.
+func (ss *stops) deferredStop(ctx context.Context, g debugger.GoroutineID) (debugger.Stop, error) {
+	links, err := ss.panics.links(ctx, debugger.FrameRef{Goroutine: g})
+	stop := ss.panics.liveStop(ctx, g, links, err)
+	stop.Panic.Thrown, stop.Panic.Recovered = true, false
+	err = ss.show(ctx, &stop)
+	return stop, err
+}
+
+// panickedDuring reports whether a goroutine has begun to panic since a step of it
+// began: the step's frame is below the panic.
+func (ss *stops) panickedDuring(ctx context.Context, s *step, frames []debugger.Frame) bool {
+	at := slices.IndexFunc(frames, func(f debugger.Frame) bool { return f.Function == "runtime.gopanic" })
+	if at <= 0 {
+		return false
+	}
+	out, err := call[rpc2.StacktraceOut](ctx, ss.client, "Stacktrace", rpc2.StacktraceIn{Id: s.goroutine, Depth: at + deepPage, Skip: at})
+	return err == nil && slices.ContainsFunc(out.Locations, func(f api.Stackframe) bool {
+		return f.FrameOffset == s.offset && f.Function.Name() == s.function
+	})
 }
 
 // liveStop makes a stop of a goroutine's panics, newest first; err tells why

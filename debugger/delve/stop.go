@@ -198,8 +198,8 @@ func (ss *stops) selected(stop *debugger.Stop) int {
 		return debugger.Culprit(stop.Frames, nil, ownFrame)
 	}
 	panics := append(stop.Panic.Chain[:len(stop.Panic.Chain):len(stop.Panic.Chain)], *stop.Panic)
-	above := 0 // the deferred function that has recovered
-	if stop.Panic.Recovered {
+	above := 0 // the deferred function that has recovered, or may do so
+	if stop.Panic.Recovered || stop.Panic.Thrown {
 		above = max(slices.IndexFunc(stop.Frames, func(f debugger.Frame) bool { return f.Function == "runtime.gopanic" }), 0)
 	}
 	if at := debugger.Culprit(stop.Frames[above:], panics, ownFrame); at >= 0 {

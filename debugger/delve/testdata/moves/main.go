@@ -145,7 +145,14 @@ func hot() {
 }
 
 var cases = map[string]func(){
-	"calls": calls, "returns": returns, "watched": watched, "loop": loop, "workers": workers, "sleeps": sleeps, "hot": hot,
+	"failing": failing,
+	"calls":   calls, "returns": returns, "watched": watched, "loop": loop, "workers": workers, "sleeps": sleeps, "hot": hot,
+}
+
+func failing() {
+	defer handle(1)
+	list := []int{1}
+	fmt.Println(list[len(os.Args)])
 }
 
 func main() { cases[os.Args[1]]() }
