@@ -38,6 +38,7 @@ func (m *model) absorb(u updateMsg) tea.Cmd {
 func (m *model) react(e session.Event) {
 	switch b := e.Body.(type) {
 	case *session.Stopped:
+		m.models.asked = false
 		m.execution.stopped(e.Seq, b)
 	case *session.Jumped:
 		m.execution.stopped(e.Seq, &session.Stopped{Stop: b.Stop})
@@ -56,6 +57,8 @@ func (m *model) react(e session.Event) {
 		m.review.asserted(b)
 	case *session.Proposed:
 		m.review.proposed(b)
+	case *session.Answered:
+		m.models.answered(b)
 	case *session.BreakpointSet:
 		if b.Breakpoint.Watch != "" && b.Breakpoint.Enabled() {
 			m.say("info", "watching "+session.Clean(b.Breakpoint.Watch)+": the program stops where it is written")

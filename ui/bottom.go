@@ -14,7 +14,7 @@ import (
 )
 
 // bottom is the keys that matter here, in the lines that the bar has, or what was
-// just said, in two lines at most, and who is here at the end of the last.
+// just said, in a few lines, and who is here at the end of the last.
 func (st *status) bottom(w int) []string {
 	who := text.Cut(st.company.words(), w/3)
 	if who == "" {
@@ -64,9 +64,12 @@ func (st *status) keysOrWords(w int) []string {
 // leastHints is the room, in cells, from which keys stand next to what was said.
 const leastHints = 16
 
+// saidLines is how many lines what was just said may take.
+const saidLines = 4
+
 // words is what was just said. One line of it leaves the rest of the line to keys.
 func (st *status) words(style theme.Style, w int) []string {
-	lines := text.Wrap(text.Line(st.said.text), max(w-2, 1), 2)
+	lines := text.Wrap(text.Line(st.said.text), max(w-2, 1), saidLines)
 	for i, l := range lines {
 		lines[i] = " " + style.Render(l)
 	}

@@ -14,6 +14,7 @@ type models struct {
 	discussion *discussion
 	execution  *execution
 	consent    asking // whether a prompt may leave this machine
+	asked      bool   // the person asked for fixes, and waits for what comes of it
 }
 
 // showPrompt shows what the proposer of the candidate under review was sent, or
@@ -32,9 +33,31 @@ func (m *models) showPrompt() {
 func (m *models) asksModels() bool { return m.ctx.State.CaseIndex() >= 0 && len(m.opts.Profiles) > 0 }
 
 func (m *models) ask(profile string) {
+	m.asked = true
+	m.say("info", "asking for more fixes: they come into this list")
 	m.engine.Do(engine.Ask{Profile: profile, Reason: m.reason()})
 	m.leaveReview()
 	m.setFocus(layout.Fixes)
+}
+
+// answered says what has come of an answer that the person waits for, where that is
+// nothing: the list may have no room for it.
+func (m *models) answered(a *session.Answered) {
+	if !m.asked || a.Err == session.Canceled {
+		return
+	}
+	name := "the model"
+	for _, r := range m.ctx.State.Requests {
+		if r.Asked.Request == a.Request {
+			name = pane.Proposer(r.Asked.Source)
+		}
+	}
+	switch {
+	case a.Err != "":
+		m.say("warn", joined(name+": "+a.Err, a.Hint))
+	case a.Candidates == 0:
+		m.say("info", name+" has nothing to propose")
+	}
 }
 
 // reason is what a new try should know: why the last applied one did not help.

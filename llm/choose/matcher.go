@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
 )
@@ -193,6 +194,9 @@ func (m *Matcher) Choose(ctx context.Context, class, model, prompt string) (Choi
 	choice, err := Choose(q)
 	if errors.Is(err, ErrNone) && len(q.Models) == 0 && len(silent) > 0 {
 		err = fmt.Errorf("%w; %s", err, silent[0].Err)
+		if first := silent[0].Hint; first != "" {
+			err = advice.Add(err, first+"; then "+Hint(m.o.Memory))
+		}
 	}
 	return choice, err
 }

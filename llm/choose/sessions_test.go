@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/choose"
@@ -249,14 +250,14 @@ func TestMatcher(t *testing.T) {
 	}
 
 	// The next process knows it before the provider has answered.
-	p.err = llm.ErrUnavailable
+	p.err = advice.Add(llm.ErrUnavailable, "start it with: ollama serve")
 	next := choose.New(o)
 	next.Recall()
 	if _, ok := next.Catalog().Find("ollama/a:7b"); !ok {
 		t.Error("the catalog was not kept")
 	}
 	next.Look(t.Context())
-	if _, err := next.Choose(t.Context(), class, "", ""); err == nil || !strings.Contains(err.Error(), llm.ErrUnavailable.Error()) {
+	if _, err := next.Choose(t.Context(), class, "", ""); err == nil || !strings.Contains(err.Error(), llm.ErrUnavailable.Error()) || !strings.Contains(advice.Of(err), "ollama serve") {
 		t.Errorf("of a silent provider: %v", err)
 	}
 }
