@@ -226,7 +226,11 @@ func (rev *review) approve() {
 	case r.Verified():
 		body = append(body, r.Verdict.Label()+": "+pane.Proved(r)+".")
 	case r.Passes():
-		body = append(body, r.Verdict.Label()+".")
+		words := r.Verdict.Label()
+		if check, ok := r.Against(); ok && check.Status != verdict.Warn {
+			words += ": " + strings.TrimSuffix(check.Detail, ".")
+		}
+		body = append(body, words+".")
 	case r.Proving():
 		body = append(body, "⚠ It is still being proved.")
 	case r.Cut:

@@ -4,6 +4,8 @@
 package dialog
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -56,11 +58,10 @@ type Confirm struct {
 	// Compact leaves as much as possible of the screen in sight: it has no empty
 	// lines, and is wide.
 	Compact bool
-}
 
-// compactLines is how many lines each part of the body takes at most where the
-// dialog is compact.
-const compactLines = 2
+	top  int // the first line of the body that is shown
+	rows int // lines of it that the last View had room for
+}
 
 // Title names the dialog.
 func (d *Confirm) Title() string { return d.Head }
@@ -73,31 +74,46 @@ func (d *Confirm) Width(max int) int {
 	return min(64, max)
 }
 
-// View draws the question and the keys.
+// View draws the question and the keys. A body that does not fit is scrolled.
 func (d *Confirm) View(t theme.Theme, w, h int) []string {
-	out, most := []string{""}, 4
-	if d.Compact {
-		out, most = nil, compactLines
-	}
+	var body []string
 	for _, b := range d.Body {
-		out = append(out, text.Wrap(text.Line(b), w, most)...)
+		body = append(body, text.Wrap(text.Line(b), w, 0)...)
 	}
-	no := d.No
-	if no == "" {
-		no = "goes back"
+	keys := d.keys(t, w)
+	gaps := 2 // an empty line above and below
+	switch {
+	case d.Compact:
+		gaps, h = 0, max(h*2/3, len(keys)+1)
+	case len(body)+gaps+len(keys) > h:
+		gaps = 0
 	}
-	yes, not := t.Key.Render("y")+t.Dim.Render(" "+d.Yes), t.Key.Render("n")+t.Dim.Render(" "+no)
-	keys := []string{yes + "   " + not}
-	if d.Key2 != "" {
-		keys = []string{yes, t.Key.Render(d.Key2) + t.Dim.Render(" "+d.Yes2), not}
-	} else if text.Width(keys[0]) > w {
-		keys = []string{yes, not}
+	d.rows = max(h-len(keys)-gaps, 1)
+	if len(body) > d.rows {
+		keys[len(keys)-1] = text.Cut(keys[len(keys)-1]+"   "+t.Key.Render("j k")+t.Dim.Render(" scroll"), w)
 	}
-	if !d.Compact {
-		out = append(out, "")
+	d.top = max(min(d.top, len(body)-d.rows), 0)
+	body = body[d.top:min(d.top+d.rows, len(body))]
+	if gaps == 0 {
+		return append(body, keys...)
 	}
-	return append(out[:min(len(out), max(h-len(keys), 0))], keys...)
+	return slices.Concat([]string{""}, body, []string{""}, keys)
 }
+
+func (d *Confirm) keys(t theme.Theme, w int) []string {
+	yes, not := t.Key.Render("y")+t.Dim.Render(" "+d.Yes), t.Key.Render("n")+t.Dim.Render(" "+cmp.Or(d.No, "goes back"))
+	one := yes + "   " + not
+	switch {
+	case d.Key2 != "":
+		return []string{yes, t.Key.Render(d.Key2) + t.Dim.Render(" "+d.Yes2), not}
+	case text.Width(one) > w:
+		return []string{yes, not}
+	}
+	return []string{one}
+}
+
+// ScrollBy scrolls the body.
+func (d *Confirm) ScrollBy(n int) { d.top = max(d.top+n, 0) }
 
 // ScrollBy scrolls.
 func (d *Text) ScrollBy(n int) { d.top = max(d.top+n, 0) }
@@ -114,6 +130,14 @@ func (d *Confirm) Key(k tea.KeyPressMsg) Outcome {
 		if d.Key2 != "" {
 			return Outcome{Close: true, Do: d.Do2}
 		}
+	case "j", "down":
+		d.ScrollBy(1)
+	case "k", "up":
+		d.ScrollBy(-1)
+	case "pgdown", "space":
+		d.ScrollBy(d.rows)
+	case "pgup":
+		d.ScrollBy(-d.rows)
 	}
 	return Outcome{}
 }

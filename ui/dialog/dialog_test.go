@@ -78,13 +78,29 @@ func TestAQuestionKeepsItsKeysInLittleRoom(t *testing.T) {
 	}
 }
 
-func TestACompactQuestionTakesFewLines(t *testing.T) {
+func TestACompactQuestionLeavesTheScreenInSight(t *testing.T) {
 	d := &Confirm{Head: "Approve?", Body: []string{strings.Repeat("many words ", 60), "more"}, Yes: "applies it", Compact: true}
-	if got := strings.Count(view(d, 72, 20), "\n") + 1; got != 4 {
-		t.Errorf("it takes %d lines", got)
+	if got := strings.Count(view(d, 72, 12), "\n") + 1; got != 8 {
+		t.Errorf("it takes %d of 12 lines", got)
 	}
-	if d.Compact = false; strings.Count(view(d, 60, 20), "\n")+1 <= 4 {
+	if d.Compact = false; strings.Count(view(d, 72, 12), "\n")+1 != 12 {
 		t.Error("and so does another one")
+	}
+}
+
+// TestAQuestionIsReadWhole scrolls a reason that is longer than the dialog.
+func TestAQuestionIsReadWhole(t *testing.T) {
+	for _, compact := range []bool{true, false} {
+		d := &Confirm{Head: "Approve?", Body: []string{strings.Repeat("many words ", 60) + "then the end"}, Yes: "applies it", Compact: compact}
+		if got := view(d, 60, 10); strings.Contains(got, "the end") || strings.Contains(got, "…") || !strings.Contains(got, "j k scroll") {
+			t.Errorf("at its beginning:\n%s", got)
+		}
+		for range 20 {
+			press(t, d, "j")
+		}
+		if got := view(d, 60, 10); !strings.Contains(got, "the end") {
+			t.Errorf("scrolled to its end:\n%s", got)
+		}
 	}
 }
 

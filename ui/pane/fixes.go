@@ -24,7 +24,9 @@ type Fixes struct {
 	ranked        []string // ids as session.Rank orders them
 	rankedAt      uint64   // the event they were ranked after
 	sizes         map[string]string
-	total         int // lines in all
+	total         int    // lines in all
+	roomy         bool   // all reasons are whole, not only that of the selected one
+	followed      string // the candidate that was selected when it was last put in view
 }
 
 // NewFixes returns the pane.
@@ -98,17 +100,60 @@ func (p *Fixes) rank() {
 	}
 }
 
-// follow keeps the selected candidate in view.
+// follow keeps the selected candidate in view: from its first line on where it has
+// more of them than there is room for, until the person scrolls.
 func (p *Fixes) follow() {
-	line := 0
-	for i, id := range p.order {
-		n := len(p.candidate(i, id))
-		if i == p.cursor {
-			p.top = min(line, max(p.top, line+n-p.height)) // its first line in any case
-		}
-		line += n
+	p.roomy = true
+	p.roomy = len(p.lines()) <= p.height
+	switch first, end := p.bounds(); {
+	case end-first <= p.height:
+		p.top = min(first, max(p.top, end-p.height))
+	case p.followed != p.selected():
+		p.top = first
+	default:
+		p.top = min(max(p.top, first), end-p.height)
 	}
+	p.followed = p.selected()
 	p.clampTop()
+}
+
+// selected is the id of the candidate under the cursor; empty where there is none.
+func (p *Fixes) selected() string {
+	if p.cursor < len(p.order) {
+		return p.order[p.cursor]
+	}
+	return ""
+}
+
+// bounds is the first line of the selected candidate, and the one after its last.
+func (p *Fixes) bounds() (first, end int) {
+	for i, id := range p.order {
+		first, end = end, end+len(p.candidate(i, id))
+		if i == p.cursor {
+			return first, end
+		}
+	}
+	return 0, 0
+}
+
+// scrolled goes on within a candidate that has more lines than there is room for;
+// false where it ends.
+func (p *Fixes) scrolled(a keymap.Action) bool {
+	first, end := p.bounds()
+	to := p.top
+	switch {
+	case end-first <= p.height:
+		return false
+	case a == keymap.Down || a == keymap.PageDown:
+		to = min(p.top+max(p.height-1, 1), end-p.height)
+	case a == keymap.Up || a == keymap.PageUp:
+		to = max(p.top-max(p.height-1, 1), first)
+	}
+	if to == p.top {
+		return false
+	}
+	p.top = to
+	return true
 }
 
 func (p *Fixes) clampTop() {
@@ -129,6 +174,9 @@ func (p *Fixes) Resize(w, h int) {
 
 // Key moves among the candidates; enter opens one.
 func (p *Fixes) Key(a keymap.Action) (Effect, bool) {
+	if p.scrolled(a) {
+		return nil, true
+	}
 	to := p.cursor
 	switch a {
 	case keymap.Up, keymap.PageUp:
@@ -270,9 +318,9 @@ func (p *Fixes) candidate(i int, id string) []string {
 		}
 	}
 	if why := Reason(r); why != "" && (!r.Verified() || r.Effect() != verdict.Repairs) {
-		rows := 2
-		if id == p.c.Candidate {
-			rows = maxReason
+		rows := reasonRows
+		if id == p.c.Candidate || p.roomy {
+			rows = 0
 		}
 		for _, l := range text.Wrap(text.Line(why), max(p.width-2, 1), rows) {
 			out = append(out, "  "+t.Dim.Render(l))
@@ -284,8 +332,9 @@ func (p *Fixes) candidate(i int, id string) []string {
 	return out
 }
 
-// maxReason is how many rows the reason of the selected candidate has at most.
-const maxReason = 6
+// reasonRows is how many rows the reason of a candidate has at most that is not
+// selected, where the list has not enough of them.
+const reasonRows = 2
 
 // size is the size of a candidate: "+3 −1".
 func (p *Fixes) size(r session.CandidateRecord) string {

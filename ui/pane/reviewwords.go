@@ -36,8 +36,9 @@ func (p *Review) above() (out []string, whole bool) {
 }
 
 const (
-	leadPart = 4  // the part of the height that the words above the diff may take: a quarter
-	leadGap  = 10 // the height from which an empty line follows them
+	leadPart    = 4  // the part of the height that the words above the diff may take: a quarter
+	cautionPart = 8  // … and that one of the cautions may take
+	leadGap     = 10 // the height from which an empty line follows them
 )
 
 // below is the words below the diff: the explanation where it is not whole above, what
@@ -72,15 +73,19 @@ func (p *Review) explanation() []string {
 	return text.Wrap(words, min(p.width, 110), 0)
 }
 
-// cautions says in a line each what speaks against the fix.
+// cautions says in a few lines each what speaks against the fix; it is whole below
+// the diff.
 func (p *Review) cautions() []string {
 	t, list := p.c.Theme, p.record.Warnings[:min(len(p.record.Warnings), 2)]
 	var out []string
+	say := func(style func(string) string, head, words string) {
+		out = append(out, wrapped(style, style(head), text.Line(words), p.width, max(p.height/cautionPart, 1))...)
+	}
 	switch why := Reason(p.record); {
 	case why == "" || p.record.Verified() && p.record.Effect() == verdict.Repairs:
 	case p.record.Asks():
 		words := "it " + p.record.Verdict.How + ". Is that right? " + p.c.Keys.Key(keymap.Confirm) + " confirms it"
-		out = append(out, t.Focus.Render(text.Cut("? "+text.Line(words), p.width)))
+		say(t.Focus.Render, "? ", words)
 	case p.record.Passes() && !p.record.Warns():
 		if p.record.Verdict.Support != "" {
 			why += "; " + p.record.Verdict.Support
@@ -88,12 +93,12 @@ func (p *Review) cautions() []string {
 		if p.record.Verdict.Confirmed {
 			why += "; confirmed"
 		}
-		out = append(out, t.Dim.Render(text.Cut("· "+text.Line(why), p.width)))
+		say(t.Dim.Render, "· ", why)
 	default:
 		list = append([]string{why}, list...)
 	}
 	for _, w := range list {
-		out = append(out, t.Warn.Render(text.Cut("⚠ "+text.Line(w), p.width)))
+		say(t.Warn.Render, "⚠ ", w)
 	}
 	return out
 }
@@ -134,7 +139,7 @@ func (p *Review) checks() []string {
 			style = t.Warn.Render
 		}
 		detail := text.Line(c.Name) + ": " + text.Line(c.Detail)
-		out = append(out, wrapped(style, sign(t, c.Status)+" ", detail, p.width, detailRows)...)
+		out = append(out, wrapped(style, sign(t, c.Status)+" ", detail, p.width, 0)...)
 	}
 	return out
 }
@@ -175,11 +180,8 @@ func (p *Review) prints() []string {
 	if words == "" {
 		return nil
 	}
-	return wrapped(p.c.Theme.Text.Render, "→ ", "prints: "+words, p.width, detailRows)
+	return wrapped(p.c.Theme.Text.Render, "→ ", "prints: "+words, p.width, 0)
 }
-
-// detailRows is how many lines a check, or what a run printed, may take.
-const detailRows = 3
 
 // wrapped breaks words into at most limit lines (0: all) behind a sign.
 func wrapped(style func(string) string, head, s string, w, limit int) []string {
