@@ -115,7 +115,7 @@ func Compute(in Input) Layout {
 		l.Banner = area.top(1)
 	}
 	if in.Command > 0 {
-		l.Command = area.bottom(min(in.Command, area.H/2))
+		l.Command = area.bottom(min(in.Command, in.commandRoom(area.H)))
 	}
 	switch {
 	case in.Screen == Building || in.Screen == Broken:
@@ -129,6 +129,15 @@ func Compute(in Input) Layout {
 		l.narrow(in, area)
 	}
 	return l
+}
+
+// commandRoom is how many of the rows the command line may take: more than half where
+// there are few.
+func (in Input) commandRoom(rows int) int {
+	if in.Height < cardHeight {
+		return rows * 3 / 5
+	}
+	return rows / 2
 }
 
 // bar is how many lines keys and hints have: it depends on the terminal alone, so

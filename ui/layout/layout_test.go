@@ -130,7 +130,7 @@ func TestTwoColumns(t *testing.T) {
 				t.Errorf("%dx%d, focus on %s: %s is %+v", c.w, c.h, names[c.focus], names[n], l.Panes[n])
 			}
 		}
-		if s := l.Panes[Source]; c.w < wideWidth && (s.W*10 < c.w*6 || l.Panes[Stack].X < s.X+s.W) {
+		if s := l.Panes[Source]; c.w < wideWidth && c.focus != Goroutines && (s.W*10 < c.w*6 || l.Panes[Stack].X < s.X+s.W) {
 			t.Errorf("%dx%d: the source is %+v, the stack %+v", c.w, c.h, s, l.Panes[Stack])
 		}
 	}
@@ -145,6 +145,43 @@ func TestTwoColumns(t *testing.T) {
 		in.Empty[Fixes] = true
 		if l := Compute(in); !l.Panes[Source].Empty() {
 			t.Errorf("60x%d without fixes: the source is %+v", height, l.Panes[Source])
+		}
+	}
+}
+
+// TestTheFocusedPaneHasRoom: in a small terminal the pane with the focus grows to what it
+// has to show, and no pane is a title without rows.
+func TestTheFocusedPaneHasRoom(t *testing.T) {
+	in := Input{Width: 80, Height: 24, Screen: Held, Card: 3, SmallCard: 3, Values: 30}
+	in.Rows[Stack], in.Rows[Goroutines], in.Rows[Output] = 6, 12, 20
+	in.Empty[Fixes] = true
+	for _, focus := range []int{Stack, Locals, Goroutines, Output, Fixes} {
+		size := func(focus int, pane int) int {
+			moved := in
+			moved.Focus, moved.Empty[Fixes] = focus, pane != Fixes
+			r := Compute(moved).Panes[pane]
+			return r.W * r.H
+		}
+		if before, now := size(Source, focus), size(focus, focus); now <= before {
+			t.Errorf("%s has %d cells, and with the focus %d", names[focus], before, now)
+		}
+	}
+	in.Focus = Goroutines
+	if r := Compute(in).Panes[Goroutines]; r.H < 12 || r.W < 40 {
+		t.Errorf("twelve rows of goroutines have %+v", r)
+	}
+	for _, w := range []int{80, 119, 120, 160, 200} {
+		for h := 18; h <= 60; h++ {
+			for command := range 20 {
+				for focus := Source; focus <= Count; focus++ {
+					in.Width, in.Height, in.Command, in.Focus = w, h, command, focus
+					for n, r := range Compute(in).Panes {
+						if !r.Empty() && r.H < 3 {
+							t.Fatalf("%dx%d, command of %d, focus on %d: pane %d is %+v", w, h, command, focus, n, r)
+						}
+					}
+				}
+			}
 		}
 	}
 }

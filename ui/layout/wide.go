@@ -52,14 +52,17 @@ func (in Input) wide() bool { return in.Width >= wideWidth && in.Height >= wideH
 // the right.
 func (l *Layout) columns(in Input, area Rect) {
 	left, right, below := in.regions()
+	if l.low(in, area, &below) {
+		return
+	}
 	if len(right) > 0 {
 		high := area.W - minSource
-		w := cells(in.Shape.Right, in.Width, within(in.Width*36/100, 30, 60), minWidth, high)
+		w := cells(in.Shape.Right, in.Width, in.rightWidth(right), minWidth, high)
 		l.divide(area, own{DivideRight, w, minWidth, high, in.Width, []int{Source}, right})
 		l.column(in, area.right(w), right, leastRows)
 	}
 	if len(below) > 0 {
-		high := area.H - 2*minHeight
+		high := area.H - minHeight*min(area.H/minHeight-1, 2)
 		rows, inRow := area.H*36/100, in.Width >= rowWidth
 		switch {
 		case inRow:
@@ -72,7 +75,11 @@ func (l *Layout) columns(in Input, area Rect) {
 		if !inRow && slices.Equal(below, []int{Locals, Output}) { // what both have to show, where the source can spare it
 			rows = max(rows, min(in.Values+in.Rows[Output]+4, area.H*58/100))
 		}
-		h := cells(in.Shape.Below, area.H, max(rows, area.H*36/100), minHeight, high)
+		rows = max(rows, area.H*36/100)
+		if in.grows(below) && !inRow { // the focused one, to what it has to show
+			rows = max(rows, min(in.shows(in.Focus)+2+(len(below)-1)*minHeight, area.H*64/100))
+		}
+		h := cells(in.Shape.Below, area.H, rows, minHeight, high)
 		l.divide(area, own{DivideBelow, h, minHeight, high, area.H, []int{Source}, below})
 		if r := area.bottom(h); inRow {
 			l.row(in, r, below, r.W/2)
@@ -87,6 +94,48 @@ func (l *Layout) columns(in Input, area Rect) {
 		l.column(in, area.left(w), left, leastRows)
 	}
 	l.Panes[Source] = area
+}
+
+// low leaves out what is below the source where only one of the two has rows; true where
+// that is a pane below, which has the area for itself.
+func (l *Layout) low(in Input, area Rect, below *[]int) bool {
+	if area.H >= 2*minHeight {
+		return false
+	}
+	if slices.Contains(*below, in.Focus) {
+		l.Panes[in.Focus] = area
+		return true
+	}
+	*below = nil
+	return false
+}
+
+// grows reports whether one of some panes has the focus, and room is made for it: in
+// small terminals, until the person says what is how large.
+func (in Input) grows(panes []int) bool {
+	return in.Width < cardWidth && slices.Contains(panes, in.Focus) && in.Shape.Shares == Shape{}.Shares
+}
+
+// shows is how many lines a pane has to show; very many where that is not known.
+func (in Input) shows(pane int) int {
+	n := in.Rows[pane]
+	if pane == Locals {
+		n = in.Values
+	}
+	if n == 0 {
+		return in.Height
+	}
+	return n
+}
+
+// rightWidth is how wide the panes at the right are: half of a small terminal while
+// the person is in one of those whose rows name places.
+func (in Input) rightWidth(right []int) int {
+	w := within(in.Width*36/100, 30, 60)
+	if in.grows(right) && in.Focus != Fixes {
+		w = max(w, in.Width/2)
+	}
+	return w
 }
 
 // gone shows the output next to the fixes, or next to another pane that was
@@ -126,8 +175,11 @@ func (in Input) regions() (left, right, below []int) {
 func (l *Layout) held(in Input, area Rect, side int) {
 	left, right, below := in.regions()
 	middle := []int{Source}
+	if l.low(in, area, &below) {
+		return
+	}
 	if len(below) > 0 {
-		high := area.H - 2*minHeight
+		high := area.H - minHeight*min(area.H/minHeight-1, 2)
 		h := cells(in.Shape.Below, area.H, within(area.H*30/100, 6, 16), minHeight, high)
 		l.divide(area, own{DivideBelow, h, minHeight, high, area.H, middle, below})
 		l.row(in, area.bottom(h), below, side)
@@ -163,10 +215,24 @@ func (l *Layout) column(in Input, r Rect, panes []int, least int) {
 		if n := panes[0]; in.Rows[n] > 0 && in.Shape.Shares[n] == 0 { // the others need it more
 			h = min(h, max(in.Rows[n]+2, minHeight))
 		}
+		if in.grows(panes) {
+			h = in.grown(r.H, h, panes)
+		}
 		l.divideShare(r, h, minHeight, panes, true)
 		l.Panes[panes[0]] = r.top(h)
 	}
 	l.Panes[panes[0]] = r
+}
+
+// grown is the height of the first of some panes, which would be h, where the focused
+// one of them grows to what it has to show.
+func (in Input) grown(rows, h int, panes []int) int {
+	others := minHeight * (len(panes) - 1)
+	want := min(in.shows(in.Focus)+2, rows-others)
+	if panes[0] == in.Focus {
+		return max(h, want)
+	}
+	return max(min(h, rows-want-others+minHeight), minHeight)
 }
 
 // row puts panes side by side, by their shares. The log is below the panes

@@ -57,7 +57,7 @@ func TestAFrameFitsItsWidth(t *testing.T) {
 		{"parse.go:42", 40, true, "Parser.next", "parse.go:42"},
 		{"parse.go:42", 30, false, "Parser.next", "parse.go:42"},
 		{"parse.go:42", 18, false, "next", "parse.go:42"},
-		{"parse.go:42", 12, false, "next", "….go:42"},
+		{"parse.go:42", 12, false, "next", ":42"},
 		{"", 8, false, "next", ""},
 	} {
 		if function, at := fitFrame(method, c.place, c.w, c.bare); function != c.function || at != c.at {

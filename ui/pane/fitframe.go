@@ -26,7 +26,7 @@ func fitFrame(function, place string, w int, bare bool) (string, string) {
 	}
 	if place != "" {
 		line := place[strings.LastIndexByte(place, ':')+1:]
-		place = text.CutLeft(place, max(w-text.Width(name), text.Width(line)+1))
+		place = text.CutPlace(place, max(w-text.Width(name), text.Width(line)+1))
 	}
 	return text.Cut(name, max(w-text.Width(place), 1)), place
 }

@@ -198,6 +198,9 @@ func (p *Fixes) Key(a keymap.Action) (Effect, bool) {
 	if len(p.order) == 0 {
 		return nil, true
 	}
+	if to >= len(p.order) { // below the last one is who has been asked
+		p.ScrollBy(to - p.cursor)
+	}
 	p.cursor = max(min(to, len(p.order)-1), 0)
 	p.follow()
 	return SelectCandidate{p.order[p.cursor]}, true

@@ -40,7 +40,7 @@ func (p *Goroutines) innermost(k *inspect.Kind) debugger.Frame {
 func (p *Goroutines) where(f debugger.Frame, w int) string {
 	place := text.Place(f.File, f.Line)
 	if f.Function == "" {
-		return text.CutLeft(place, max(w, 1))
+		return text.CutPlace(place, max(w, 1))
 	}
 	names := spellings(f.Function)
 	if shortNames(p.width) {
@@ -57,20 +57,27 @@ func (p *Goroutines) where(f debugger.Frame, w int) string {
 	if room := w - text.Width(line) - 2; room >= minName {
 		return text.Cut(names[len(names)-1], room) + " :" + line
 	}
-	return text.CutLeft(place, max(w, 1))
+	return text.CutPlace(place, max(w, 1))
 }
 
 // state cuts what a goroutine does so that the function that it is in, and the line, fit
 // into the rest of w cells.
 func (p *Goroutines) state(words string, f debugger.Frame, w int) string {
+	return text.Cut(words, max(w-p.leastPlace(f)-1, minState))
+}
+
+// leastPlace is the room for a function, in its shortest spelling, and the line, in cells.
+func (p *Goroutines) leastPlace(f debugger.Frame) int {
 	place := text.Place(f.File, f.Line)
 	names := spellings(f.Function)
-	at := 1 + text.Width(names[len(names)-1]) + 1 + text.Width(place[strings.LastIndexByte(place, ':')+1:])
-	return text.Cut(words, max(w-at-1, minState))
+	return text.Width(names[len(names)-1]) + 2 + text.Width(place[strings.LastIndexByte(place, ':')+1:])
 }
 
 // minState is the least of what a goroutine does that says something, in cells.
 const minState = 8
+
+// leastWait is the least of what a goroutine waits for that says something, in cells.
+const leastWait = 12
 
 // minName is the least of a function's name that says something, in cells.
 const minName = 4
@@ -293,7 +300,7 @@ func (p *Goroutines) link(g *goroutines.Group) string {
 	if l.Last {
 		words += " ↺"
 	}
-	left += style.Render(text.Cut(words, max(p.width-text.Width(left)-8, 6)))
+	left += style.Render(text.Cut(words, max(p.width-text.Width(left)-p.leastPlace(g.Kind.Place())-1, leastWait)))
 	return text.Sides(left, t.Dim.Render(p.where(g.Kind.Place(), p.width-text.Width(left)-1)), p.width)
 }
 

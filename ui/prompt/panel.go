@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/ui/theme"
@@ -92,7 +93,13 @@ func wrapped(lines []session.Line, width int) []session.Line {
 			out = append(out, l)
 			continue
 		}
-		for i, row := range text.Wrap(text.Line(words), room-2, mostWrapped) {
+		words = text.Line(words)
+		if short := brief(words, room); text.Width(short) <= room {
+			l.Text = short
+			out = append(out, l)
+			continue
+		}
+		for i, row := range text.Wrap(words, room-2, mostWrapped) {
 			l.Text = row
 			if i > 0 {
 				l.Text, l.Current = "  "+row, false
@@ -102,6 +109,23 @@ func wrapped(lines []session.Line, width int) []session.Line {
 	}
 	return out
 }
+
+// address is one at the end of a line that names a place.
+var address = lazyregexp.New(`(:\d+)  0x[0-9a-f]+$`)
+
+// brief is a line that names a place without the address behind it, and where that is
+// not enough without the place's folder.
+func brief(line string, room int) string {
+	line = address.ReplaceAllString(line, "$1")
+	at := strings.LastIndexByte(line, ' ') + 1
+	if text.Width(line) <= room || !place.MatchString(line[at:]) {
+		return line
+	}
+	return line[:at] + text.Base(line[at:])
+}
+
+// place is a file with a line.
+var place = lazyregexp.New(`^\S+\.\w+:\d+$`)
 
 // below is what an answer says after its lines, wrapped.
 func below(e session.Evaluated, lines, width int) []session.Line {

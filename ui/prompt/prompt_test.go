@@ -240,3 +240,24 @@ func TestThePanelWraps(t *testing.T) {
 		t.Errorf("the second row leads to %+v", l)
 	}
 }
+
+// TestGoroutinesTakeARowEach: the address behind a place goes before a line is broken, and
+// then the folder.
+func TestGoroutinesTakeARowEach(t *testing.T) {
+	lines := []session.Line{
+		{Text: "1    chan receive   main.Summarize  examples/deadlock/pipeline.go:29  0x4a3a6a"},
+		{Text: "17   GC sweep wait  runtime.gopark  /usr/local/go/src/runtime/proc.go:463  0x47988e"},
+		{Text: "18   select         main.watchTheWholeDirectory  /home/ann/programs/watcher/load.go:8  0x47988e"},
+		{Text: "x = 0x47988e " + strings.Repeat("word ", 16)},
+	}
+	var got []string
+	for _, l := range wrapped(lines, 80) {
+		got = append(got, l.Text)
+	}
+	want := "1    chan receive   main.Summarize  examples/deadlock/pipeline.go:29|" +
+		"17   GC sweep wait  runtime.gopark  /usr/local/go/src/runtime/proc.go:463|" +
+		"18   select         main.watchTheWholeDirectory  load.go:8|x = 0x47988e word"
+	if all := strings.Join(got, "|"); !strings.HasPrefix(all, want) || len(got) != 5 {
+		t.Errorf("rows:\n%s", strings.Join(got, "\n"))
+	}
+}

@@ -123,6 +123,25 @@ func Sides(left, right string, w int) string {
 	return Fit(left, w-n-1) + " " + right
 }
 
+// CutPlace shortens a file with a line, "pipeline.go:29", to at most w cells, in the
+// middle of the file's name: "pip…ine.go:29". Where that is too little, the line is left.
+func CutPlace(place string, w int) string {
+	if Width(place) <= w {
+		return place
+	}
+	colon := strings.LastIndexByte(place, ':')
+	if colon < 0 {
+		return CutLeft(place, w)
+	}
+	end := max(strings.LastIndexByte(place[:colon], '.'), 0)
+	room := w - Width(place[end:])
+	if room < 3 {
+		return CutLeft(place[colon:], w)
+	}
+	head := Cut(place[:end], room-(room-1)/2)
+	return head + strings.TrimPrefix(CutLeft(place[:end], (room-1)/2+1), "…") + place[end:]
+}
+
 // CutLeft shortens s from the left to at most w cells.
 func CutLeft(s string, w int) string {
 	n := Width(s)

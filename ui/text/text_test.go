@@ -86,3 +86,11 @@ func TestWrapBreaksBetweenWords(t *testing.T) {
 		}
 	}
 }
+
+func TestAPlaceIsCutInItsMiddle(t *testing.T) {
+	for w, want := range map[int]string{14: "pipeline.go:29", 13: "pip…ine.go:29", 10: "pi…e.go:29", 9: "p…e.go:29", 8: ":29", 3: ":29"} {
+		if got := CutPlace("pipeline.go:29", w); got != want {
+			t.Errorf("in %d cells: %q, want %q", w, got, want)
+		}
+	}
+}
