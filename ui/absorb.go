@@ -72,6 +72,9 @@ func (m *model) react(e session.Event) {
 	case *session.Notice:
 		if mine := b.To == "" || b.To == m.company.view.Me; mine && !m.appearance.guided(b) {
 			m.say(b.Level, joined(m.company.noteWords(e, b), b.Hint))
+			if b.Level == "info" {
+				m.said.until = m.ctx.Now.Add(passing)
+			}
 			m.breakpoints.offer(b)
 		}
 	case *session.ApplyFailed:

@@ -81,8 +81,15 @@ func (c *common) lingers() bool {
 		c.ctx.Now.Sub(c.resumedAt) < linger
 }
 
-// notice is a word on the bottom line, until the next key.
-type notice struct{ level, text string }
+// notice is a word on the bottom line, until the next key. What comes by itself goes by
+// itself: the keys that matter are below it, and the log keeps it.
+type notice struct {
+	level, text string
+	until       time.Time // zero for as long as no key is pressed
+}
+
+// passing is how long a notice that came by itself stays.
+const passing = 15 * time.Second
 
 // inBackground runs what may take a while, and is waited for at the end.
 func (c *common) inBackground(do func() tea.Msg) tea.Cmd {
@@ -112,7 +119,7 @@ func (c *common) attend() {
 	}
 }
 
-func (c *common) say(level, words string) { c.said = notice{level, words} }
+func (c *common) say(level, words string) { c.said = notice{level: level, text: words} }
 
 // popUp opens a dialog by itself: keys meant for what was there before are
 // ignored for a moment.

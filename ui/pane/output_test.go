@@ -88,3 +88,25 @@ func TestARowOfOutputLongerThanThePaneIsCut(t *testing.T) {
 		t.Errorf("shows %q", got)
 	}
 }
+
+// TestAScreenIsSeenWhereItIsDrawn: a pane that is smaller than the target's screen.
+func TestAScreenIsSeenWhereItIsDrawn(t *testing.T) {
+	const alternate, hide = "\x1b[?1049h\x1b[2J", "\x1b[?25l"
+	for _, c := range []struct{ name, draws, want string }{
+		{"from its top, with the cursor there", "\x1b[1;1Hone\x1b[2;1Htwo\x1b[12;1Hend\x1b[1;2H", "one two "},
+		{"at the bottom, with the cursor there", "\x1b[10;1Happles\x1b[11;1Hpears\x1b[12;1H> ", "apples pears >"},
+		{"at the bottom, without a cursor", hide + "\x1b[11;1Hpears\x1b[12;1H2/2\x1b[1;1H", " pears 2/2"},
+		{"all over, without a cursor", hide + "\x1b[1;1Hone\x1b[12;1Hend\x1b[12;1H", "one  "},
+	} {
+		b := output.New(0, nil)
+		b.Emulate(20, 12, func(string) {})
+		fmt.Fprint(b, alternate+c.draws)
+		p := NewOutput()
+		p.Resize(20, 3)
+		p.Sync(&Context{Output: b, Theme: theme.New(true, colorprofile.NoTTY)})
+		if got := strings.Join(p.View(false), " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		b.End()
+	}
+}

@@ -20,19 +20,24 @@ func (p *Output) Draws(c *Context) bool {
 	return drawn
 }
 
-// first is the first line of the screen that is shown: what is below the lines of a
-// program matters more than what is above.
+// first is the first line of the screen that is shown. Below the lines of a program,
+// the end matters more than the beginning. A program that has the whole screen is
+// seen where its cursor is, and not where it has drawn nothing.
 func (p *Output) first() int {
-	if p.screen.Alternate {
-		return 0
-	}
-	used := p.screen.Y + 1
+	begin, end := len(p.screen.Lines), 0 // of what is drawn
 	for i, l := range p.screen.Lines {
 		if l != "" {
-			used = max(used, i+1)
+			begin, end = min(begin, i), i+1
 		}
 	}
-	return max(used-p.height, 0)
+	if !p.screen.Alternate {
+		return max(max(end, p.screen.Y+1)-p.height, 0)
+	}
+	top := 0
+	if p.screen.Cursor {
+		top = p.screen.Y + 1 - p.height
+	}
+	return max(top, min(begin, end-p.height), 0)
 }
 
 // drawScreen draws as much of the target's screen as there is room for.

@@ -1,0 +1,28 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/session"
+)
+
+// TestWhatComesByItselfGoes: a long hint does not hide the keys for good.
+func TestWhatComesByItselfGoes(t *testing.T) {
+	f := sceneStopped()
+	s := play(t, f, 80, 24)
+	for level, goes := range map[string]bool{"info": true, "warn": false} {
+		f.add(&session.Notice{Level: level, Text: "it stopped while it answered GET /orders/7; the proofs make that request again",
+			Hint: "--repro 'curl -s http://127.0.0.1:8080/orders/7' makes it again on each start"})
+		s.catchUp()
+		if !strings.Contains(s.screenText(), "it stopped while") || s.busy() != goes {
+			t.Errorf("%s: %s", level, s.screenText())
+		}
+		f.clock = f.clock.Add(passing + time.Second)
+		s.send(tickMsg{})
+		if shown := strings.Contains(s.screenText(), "it stopped while"); shown == goes || strings.Contains(s.screenText(), "ask for fixes") != goes || s.busy() {
+			t.Errorf("%s: later on: %s", level, s.screenText())
+		}
+	}
+}
