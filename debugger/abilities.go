@@ -25,14 +25,14 @@ var Built = Abilities{Run: true, Write: true, Call: true, Restart: true, Rebuild
 func (a Abilities) Cannot(what string) string {
 	of := a.Of
 	if of == "" {
-		of = "this target"
+		of = "this program"
 	}
 	return of + " cannot " + what
 }
 
 // ErrUnable is wrapped by the errors of operations that the abilities of a target
 // do not allow.
-var ErrUnable = errors.New("this kind of target is not able to")
+var ErrUnable = errors.New("this kind of program is not able to")
 
 // Refuse is the error of an operation that the abilities do not allow.
 func (a Abilities) Refuse(what string) error { return unable(a.Cannot(what)) }

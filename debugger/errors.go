@@ -8,9 +8,9 @@ import (
 
 var (
 	// ErrRunning is returned by operations that need a stopped target while it runs.
-	ErrRunning = errors.New("the target is running")
+	ErrRunning = errors.New("the program is running")
 	// ErrGone is returned once the target has ended or its debugger is lost.
-	ErrGone = errors.New("the target has ended")
+	ErrGone = errors.New("the program has ended")
 	// ErrPtrace is returned by a launch where the system refuses ptrace.
 	ErrPtrace = errors.New("the system refuses to let one process debug another (ptrace)")
 	// ErrOccupied is returned for a breakpoint where the person has another one.

@@ -138,7 +138,7 @@ func TestTheSameAgainAfterARejectionIsBounded(t *testing.T) {
 	})
 	s := p.handled()
 	if n := len(model.prompts()); n != 4 || len(ofModel(s)) != 1 {
-		t.Errorf("asked %d times, want 4; %d candidates, want 1", n, len(ofModel(s)))
+		t.Errorf("asked %d times, want 4; %d fixes, want 1", n, len(ofModel(s)))
 	}
 }
 

@@ -64,7 +64,7 @@ func TestAGuestActsInTheirOwnName(t *testing.T) {
 	fixed := "package main\n\nfunc main() {\n\tm := map[string]int{}\n\tm[\"a\"] = 1\n\tprintln(len(m))\n}\n"
 	p.engine.DoAs(lea, Propose{Title: "make the map", Files: map[string]string{"main.go": fixed}})
 	by := map[string]string{}
-	p.until("lea's candidate is proved", func(s session.State) bool {
+	p.until("lea's fix is proved", func(s session.State) bool {
 		for _, e := range p.events {
 			switch b := e.Body.(type) {
 			case *session.Proposed:

@@ -88,7 +88,7 @@ func TestACandidateForAFailingTestIsJudgedByThatTest(t *testing.T) {
 	if len(test.Case) != 1 || test.Case[0].Name != "tt" || len(test.Compared) < 2 || test.Compared[0].Name != "got" || test.Compared[1].Value != "7" {
 		t.Errorf("case %+v, compared %+v", test.Case, test.Compared)
 	}
-	s = p.until("the candidate is proved", settled(1))
+	s = p.until("the fix is proved", settled(1))
 	c := ofModel(s)[0]
 	if rerun, _ := verdict.Find(c.Checks, verdict.Rerun); !c.Verified() || rerun.Detail != "TestSum/two passes" {
 		t.Errorf("proved: %+v", c.Checks)
@@ -117,7 +117,7 @@ func TestAFailingTestThatFailsAgainCameBack(t *testing.T) {
 	opts, _ := askingOptions(module(t, totals), -1, sumOf("return len(amounts)"))
 	opts.Target.Test, opts.Target.Args = true, []string{"-test.run=TestSum"}
 	p := play(t, opts)
-	s := p.until("the candidate is proved", settled(1))
+	s := p.until("the fix is proved", settled(1))
 	c := ofModel(s)[0]
 	if rerun, _ := verdict.Find(c.Checks, verdict.Rerun); c.Verified() || rerun.Status != verdict.Fail || !strings.Contains(rerun.Detail, "TestSum/two still fails") {
 		t.Errorf("proved: %+v", c.Checks)

@@ -270,6 +270,6 @@ func (jd *judging) watchAgain() {
 // lost judges a restart whose target the debugger has lost.
 func (jd *judging) lost() {
 	if jd.watched != nil {
-		jd.judge(session.NotReached, "the debugger has lost the target")
+		jd.judge(session.NotReached, "the debugger has lost the program")
 	}
 }

@@ -36,6 +36,6 @@ func (jd *judging) watchReplied(r *round) {
 			jd.judge(session.NotReached, fmt.Sprintf("%s, in the proof with %d", words, *w.ending.Reply))
 			return
 		}
-		jd.judgeAlive(words + ", and the target lives on, as in the proof")
+		jd.judgeAlive(words + ", and the program lives on, as in the proof")
 	})
 }

@@ -82,7 +82,7 @@ func TestJudgedByTheRegressionTest(t *testing.T) {
 			addr, stop := serve(t)
 			p := play(t, Options{Target: TargetOptions{Dir: module(t, client), Args: []string{addr}, Headless: true}})
 			id := ""
-			s := p.until("a candidate is verified", func(s session.State) bool {
+			s := p.until("a fix is verified", func(s session.State) bool {
 				if i := s.CaseIndex(); i >= 0 {
 					for _, c := range s.Stops[i].Candidates {
 						if c.Verified() {
@@ -152,7 +152,7 @@ func TestTwoBugsAreFixedInOneSession(t *testing.T) {
 		{"index-out-of-range", "no panic at main.go:18, exit 0"},
 	} {
 		id := ""
-		s := p.until("a candidate for "+want.class+" is verified", func(s session.State) bool {
+		s := p.until("a fix for "+want.class+" is verified", func(s session.State) bool {
 			if i := s.CaseIndex(); i >= 0 && string(s.Stops[i].Stop.Panic.Class) == want.class {
 				for _, c := range s.Stops[i].Candidates {
 					if c.Verified() {

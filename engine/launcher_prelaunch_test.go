@@ -18,7 +18,7 @@ func prepared(t *testing.T) (p *player, dir, candidate string, pid int) {
 	dir = module(t, shelves)
 	opts, _ := askingOptions(dir, -1, shelfOf("return items[name]"))
 	p = play(t, opts)
-	p.until("the candidate is proved", settled(1))
+	p.until("the fix is proved", settled(1))
 	c := ofModel(p.state)[0]
 	if !c.Verified() {
 		t.Fatalf("not verified: %+v", c.Verdict)
@@ -30,7 +30,7 @@ func prepared(t *testing.T) (p *player, dir, candidate string, pid int) {
 	}
 	<-a.done
 	if a.target == nil || !lives(a.target.PID()) {
-		t.Fatal("the target is not held")
+		t.Fatal("the program is not held")
 	}
 	return p, dir, c.ID, a.target.PID()
 }
@@ -116,12 +116,12 @@ func TestOneTargetIsPrelaunchedAtMost(t *testing.T) {
 	p, _, id, pid := prepared(t)
 	p.engine.Do(Prepare{Candidate: id})
 	if a := p.prelaunched(); a == nil || a.target.PID() != pid {
-		t.Error("the same candidate was launched again")
+		t.Error("the same fix was launched again")
 	}
 	s := p.engine.State()
 	i := slices.IndexFunc(s.Stops[s.CaseIndex()].Candidates, func(c session.CandidateRecord) bool { return c.ID != id && proved(c) })
 	if i < 0 {
-		t.Skip("no other candidate is proved")
+		t.Skip("no other fix is proved")
 	}
 	p.engine.Do(Prepare{Candidate: s.Stops[s.CaseIndex()].Candidates[i].ID})
 	a := p.prelaunched()

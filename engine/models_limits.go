@@ -132,7 +132,7 @@ func bestSoFar(s session.State) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; best candidate so far: %s, %s", list[0].ID, list[0].Title)
+	return fmt.Sprintf("; best fix so far: %s, %s", list[0].ID, list[0].Title)
 }
 
 // Price is what a model costs, per million tokens.

@@ -92,7 +92,7 @@ func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.C
 		return twin, nil
 	}
 	if candidate.Parent == "" && !pr.roomFor(c, request) {
-		return "", pr.endedBy(session.LimitCandidates, fmt.Sprintf("%d candidates used", c.count), candidatesHint)
+		return "", pr.endedBy(session.LimitCandidates, fmt.Sprintf("%d fixes used", c.count), candidatesHint)
 	}
 	pr.candidates++
 	candidate.ID = fmt.Sprintf("c%d", pr.candidates)

@@ -21,7 +21,7 @@ type madeTests struct {
 	moved context.CancelCauseFunc
 }
 
-var errMoved = errors.New("the target went on before its values were read")
+var errMoved = errors.New("the program went on before its values were read")
 
 // wait returns the tests when they are made.
 func (m *madeTests) wait(ctx context.Context) ([]patch.RegressionTest, error) {

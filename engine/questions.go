@@ -43,7 +43,7 @@ type conversation struct {
 type turn struct{ question, answer string }
 
 // errWentOn ends a conversation.
-var errWentOn = errors.New("the target went on before the answer was there")
+var errWentOn = errors.New("the program went on before the answer was there")
 
 func (t *conversation) cancelReply() {
 	if t != nil && t.asking != nil {

@@ -121,7 +121,7 @@ func TestAModelLooksAroundBeforeItProposes(t *testing.T) {
 		{Text: "NewIndex leaves terms nil.\n\n```go\nfunc NewIndex() *Index {\n\treturn &Index{terms: map[string][]int{}} // by the model\n}\n```\n"},
 	}}
 	p := play(t, Options{Target: TargetOptions{Dir: dir}, Fixes: FixOptions{AskAtOnce: true, MaxRounds: -1, Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober", Prompt: "investigate"}}}})
-	s := p.until("the model's candidate is there", func(s session.State) bool {
+	s := p.until("the model's fix is there", func(s session.State) bool {
 		return crashed(s) && len(s.Pendings()) == 0 && len(s.Requests) > 1
 	})
 	var r session.Request
@@ -186,7 +186,7 @@ func TestQuestionsAreAnsweredInAConversation(t *testing.T) {
 	}
 	for _, c := range s.Stops[0].Candidates {
 		if c.Source.Provider == "scripted" {
-			t.Errorf("an answer became the candidate %s", c.ID)
+			t.Errorf("an answer became the fix %s", c.ID)
 		}
 	}
 	log := string(session.Markdown(p.events))

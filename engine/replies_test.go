@@ -53,7 +53,7 @@ func TestRepliesEndAsTheyShould(t *testing.T) {
 			t.Errorf("%s: asked %d times, the last:\n%s", name, len(asked), asked[len(asked)-1])
 		}
 		if (a.Err == "") != (test.err == "") || !strings.Contains(a.Err, test.err) || (a.Candidates == 1) != (test.err == "") {
-			t.Errorf("%s: %d candidates, %q; want %q", name, a.Candidates, a.Err, test.err)
+			t.Errorf("%s: %d fixes, %q; want %q", name, a.Candidates, a.Err, test.err)
 		}
 	}
 	if text, err := os.ReadFile(filepath.Join(opts.Target.Dir, "main.go")); err != nil || !strings.Contains(string(text), "no shelf for") {

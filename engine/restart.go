@@ -33,7 +33,7 @@ func (e *Engine) begin() {
 func (e *Engine) restart(how Restart) {
 	switch {
 	case e.runner.busy:
-		e.refuse(errors.New("the target is being built"))
+		e.refuse(errors.New("the program is being built"))
 		return
 	case how.From != "":
 		e.restartFrom(how.From)
@@ -77,7 +77,7 @@ func (e *Engine) rebuildUnoptimized(patterns []string) {
 		}
 	}
 	if e.runner.busy {
-		e.refuse(errors.New("the target is being built"))
+		e.refuse(errors.New("the program is being built"))
 		return
 	}
 	e.program.unoptimize(patterns)

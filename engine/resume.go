@@ -88,7 +88,7 @@ func Like(ctx context.Context, opts Options, journal string) (Options, error) {
 	}
 	state := session.Fold(session.NewState(), events)
 	if !state.Started.Mode.Starts() || len(events) == 0 {
-		return opts, advice.Add(errors.New("the target of that session is not started here"), "pausetui sessions resume opens it")
+		return opts, advice.Add(errors.New("the program of that session is not started here"), "pausetui sessions resume opens it")
 	}
 	if _, err := findAgain(ctx, state.Started); err != nil {
 		return opts, err
@@ -137,7 +137,7 @@ func unreadable(journal string, err error) error {
 	err = fmt.Errorf("open session %s: %w", name, err)
 	switch {
 	case errors.Is(err, session.ErrForeign):
-		return advice.Add(err, "read "+name+".md; --trust-journal trusts what it says: the target, its environment, build flags and commands, and the files to restore")
+		return advice.Add(err, "read "+name+".md; --trust-journal trusts what it says: the program, its environment, build flags and commands, and the files to restore")
 	case errors.Is(err, session.ErrAlive):
 		return advice.Add(err, "it is open in another terminal")
 	case errors.Is(err, session.ErrTorn):

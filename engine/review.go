@@ -35,13 +35,13 @@ func (rv *review) approve(i Approve) {
 	c, ok := rv.State().Candidate(id)
 	switch {
 	case !ok:
-		rv.refuse(fmt.Errorf("there is no candidate %q", id))
+		rv.refuse(fmt.Errorf("there is no fix %q", id))
 		return
 	case rv.committing:
 		rv.refuse(errCommitting)
 		return
 	case rv.runner.busy:
-		rv.refuse(errors.New("the target is being built"))
+		rv.refuse(errors.New("the program is being built"))
 		return
 	case rv.State().IsApplied(id):
 		rv.refuse(fmt.Errorf("%s is applied already", id))
@@ -57,7 +57,7 @@ func (rv *review) approve(i Approve) {
 		return
 	}
 	if rv.judging.watched != nil {
-		rv.judging.judge(session.NotReached, "another candidate was approved first")
+		rv.judging.judge(session.NotReached, "another fix was approved first")
 	}
 	if c.Asks() {
 		rv.confirm(id)
@@ -166,7 +166,7 @@ func (rv *review) undo() {
 func (rv *review) reject(id, reason string) {
 	switch _, ok := rv.State().Candidate(id); {
 	case !ok:
-		rv.refuse(fmt.Errorf("there is no candidate %q", id))
+		rv.refuse(fmt.Errorf("there is no fix %q", id))
 		return
 	case rv.State().IsApplied(id):
 		rv.refuse(advice.Add(fmt.Errorf("%s is applied", id), "u takes it back"))

@@ -41,7 +41,7 @@ func TestACommittedChangeThatCameBackIsReverted(t *testing.T) {
 	return items[name]`))
 	opts.Log.Commit = true
 	p := play(t, opts)
-	p.until("the candidate is proved", settled(1))
+	p.until("the fix is proved", settled(1))
 	c := ofModel(p.state)[0]
 	if c.Verified() {
 		t.Fatal("it still panics, and is verified")

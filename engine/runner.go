@@ -52,7 +52,7 @@ func (rn *runner) typeInto(text string) {
 		return
 	}
 	if rn.opts.Target.Stdin != "" {
-		rn.refuse(errors.New("the target reads its input from " + rn.opts.Target.Stdin))
+		rn.refuse(errors.New("the program reads its input from " + rn.opts.Target.Stdin))
 		return
 	}
 	if r.console == nil {

@@ -71,7 +71,7 @@ func (rn *runner) movable(m debugger.Motion) error {
 	r := rn.round
 	switch {
 	case rn.busy:
-		return errors.New("the target is being built")
+		return errors.New("the program is being built")
 	case r == nil || r.ended:
 		return rn.goneError()
 	case r.running:

@@ -46,7 +46,7 @@ func TestWhatCannotMove(t *testing.T) {
 		"held":      {func() {}, debugger.Next, nil},
 		"running":   {func() { rn.round.running = true }, debugger.Next, debugger.ErrRunning},
 		"ended":     {func() { rn.round.ended = true }, debugger.Next, debugger.ErrGone},
-		"no target": {func() { rn.round = nil }, debugger.Next, debugger.ErrGone},
+		"no program": {func() { rn.round = nil }, debugger.Next, debugger.ErrGone},
 	} {
 		before := *rn.round
 		r := rn.round

@@ -230,7 +230,7 @@ func (h host) delveTarget() (*delve.Target, error) {
 	}
 	t, ok := held.(*delve.Target)
 	if !ok {
-		return nil, errors.New("scripts need a target of Delve's")
+		return nil, errors.New("scripts need a program of Delve's")
 	}
 	return t, nil
 }

@@ -141,7 +141,7 @@ func (sn *snapshots) fits(memory int64, binary string) error {
 		limit = defaultSnapshot
 	}
 	if memory > limit {
-		return advice.Add(fmt.Errorf("the target has %d MB of memory, and a snapshot holds %d MB at most", memory>>20, limit>>20), "--snapshot-limit sets another limit")
+		return advice.Add(fmt.Errorf("the program has %d MB of memory, and a snapshot holds %d MB at most", memory>>20, limit>>20), "--snapshot-limit sets another limit")
 	}
 	if info, err := os.Stat(binary); err == nil {
 		memory += info.Size()

@@ -389,8 +389,8 @@ func (d *driver) timedOut() {
 		if text := d.state.Started.After; text != "" {
 			waits = fmt.Sprintf("printed %q", text)
 		}
-		d.fail(advice.Add(fmt.Errorf("the repro command was not run: within %s the target never %s", d.options.Timeout, waits),
-			"--repro-after TEXT runs it once the target has printed TEXT; --timeout waits longer"))
+		d.fail(advice.Add(fmt.Errorf("the repro command was not run: within %s the program never %s", d.options.Timeout, waits),
+			"--repro-after TEXT runs it once the program has printed TEXT; --timeout waits longer"))
 	}
 }
 

@@ -90,7 +90,7 @@ func TestAModelsGoodAnswerIsProvedAppliedAndJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	if report.Outcome != Fixed || report.Judged != "fixed" || len(report.Candidates) != 1 {
-		t.Fatalf("outcome %s, judged %s, error %v, candidates %+v", report.Outcome, report.Judged, report.Error, report.Candidates)
+		t.Fatalf("outcome %s, judged %s, error %v, fixes %+v", report.Outcome, report.Judged, report.Error, report.Candidates)
 	}
 	c := report.Candidates[0]
 	if c.Provider != "ollama" || c.Model != "scripted:7b" || c.Prompt != "whole-function" || !c.Verified {
@@ -141,7 +141,7 @@ func TestBadAnswersGiveTheRightMessage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if report.Outcome != Unverified || len(report.Candidates) != 0 || len(report.Requests) != 1+len(cases) {
-		t.Fatalf("outcome %s, candidates %+v, requests %+v; want a request for each profile, and nothing of it", report.Outcome, report.Candidates, report.Requests)
+		t.Fatalf("outcome %s, fixes %+v, requests %+v; want a request for each profile, and nothing of it", report.Outcome, report.Candidates, report.Requests)
 	}
 	for name, c := range cases {
 		i := slices.IndexFunc(report.Requests, func(r Request) bool { return r.Model == cmp.Or(c.model, modelOf(name)) })

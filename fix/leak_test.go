@@ -84,7 +84,7 @@ func steal(t *testing.T, remote string, send bool, answers ...string) (Report, [
 	}
 	asked := server.Requests()
 	if len(asked) != len(answers)+1 {
-		t.Fatalf("asked %d times, want %d; candidates %+v", len(asked), len(answers)+1, report.Candidates)
+		t.Fatalf("asked %d times, want %d; fixes %+v", len(asked), len(answers)+1, report.Candidates)
 	}
 	return report, asked
 }

@@ -56,7 +56,7 @@ func TestLimitsEndInOneForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := ends(t, report); len(server.Requests()) != 2 || len(got) != 1 || !strings.HasPrefix(got[0], "stopped: 2 rounds used; best candidate so far: c1, ") {
+	if got := ends(t, report); len(server.Requests()) != 2 || len(got) != 1 || !strings.HasPrefix(got[0], "stopped: 2 rounds used; best fix so far: c1, ") {
 		t.Errorf("rounds: asked %d times, %q", len(server.Requests()), got)
 	}
 	if len(onlyOnce.Requests()) != 1 || !slices.ContainsFunc(report.Requests, func(q Request) bool {
@@ -73,8 +73,8 @@ func TestLimitsEndInOneForm(t *testing.T) {
 	if report, err = Run(context.Background(), opts, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if got := ends(t, report); len(server.Requests()) != 2 || len(report.Candidates) != 1 || len(got) != 1 || !strings.HasPrefix(got[0], "stopped: 1 candidates used; best candidate so far: c1, ") {
-		t.Errorf("candidates: asked %d times, %d candidates, %q", len(server.Requests()), len(report.Candidates), got)
+	if got := ends(t, report); len(server.Requests()) != 2 || len(report.Candidates) != 1 || len(got) != 1 || !strings.HasPrefix(got[0], "stopped: 1 fixes used; best fix so far: c1, ") {
+		t.Errorf("candidates: asked %d times, %d fixes, %q", len(server.Requests()), len(report.Candidates), got)
 	}
 }
 
@@ -153,7 +153,7 @@ func TestHooksFollowAFixThatIsApplied(t *testing.T) {
 		}
 	}
 	if !refused["two are enough"] || !refused["no panics"] || len(refused) != 2 || len(report.Candidates) != 1 || len(unasked.Requests()) != 0 {
-		t.Errorf("refused %v, %d candidates, the third was asked %d times", refused, len(report.Candidates), len(unasked.Requests()))
+		t.Errorf("refused %v, %d fixes, the third was asked %d times", refused, len(report.Candidates), len(unasked.Requests()))
 	}
 	mu.Lock()
 	defer mu.Unlock()
@@ -240,7 +240,7 @@ func TestACanceledRunLeavesAUsableLog(t *testing.T) {
 			}
 			opts, _ := scripted(t, module(t, shelves), script)
 			progress := func(line string) {
-				if one.at == "build" && strings.HasPrefix(line, "building") || one.at == "proof" && strings.Contains(line, "of 1 candidates") {
+				if one.at == "build" && strings.HasPrefix(line, "building") || one.at == "proof" && strings.Contains(line, "of 1 fixes") {
 					cancel()
 				}
 			}

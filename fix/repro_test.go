@@ -120,7 +120,7 @@ func TestAnAppliedFixOfAServerIsJudgedByReplayingTheRequest(t *testing.T) {
 		t.Fatalf("%v: outcome %s, judged %s, error %+v", err, report.Outcome, report.Judged, report.Error)
 	}
 	log, err := os.ReadFile(filepath.Join(opts.Target.Dir, report.Session))
-	for _, line := range []string{"repro: `./client /orders/1003/invoice`", "the repro command ended with 0, and the target lives on, as in the proof", "\n404 "} {
+	for _, line := range []string{"repro: `./client /orders/1003/invoice`", "the repro command ended with 0, and the program lives on, as in the proof", "\n404 "} {
 		if err != nil || !strings.Contains(string(log), line) {
 			t.Errorf("the log lacks %q (%v)", line, err)
 		}

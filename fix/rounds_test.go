@@ -49,7 +49,7 @@ func TestFailedCandidatesGoBackWithTheirFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	if report.Outcome != Verified || len(report.Candidates) != 3 || !report.Candidates[0].Verified {
-		t.Errorf("outcome %s, candidates %+v", report.Outcome, report.Candidates)
+		t.Errorf("outcome %s, fixes %+v", report.Outcome, report.Candidates)
 	}
 	asked := server.Requests()
 	if len(asked) != 3 {
@@ -90,6 +90,6 @@ func TestTheSameChangeIsOneCandidate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(server.Requests()) != 3 || len(report.Candidates) != 1 || len(report.Candidates[0].Also) != 2 {
-		t.Errorf("asked %d times, candidates %+v", len(server.Requests()), report.Candidates)
+		t.Errorf("asked %d times, fixes %+v", len(server.Requests()), report.Candidates)
 	}
 }

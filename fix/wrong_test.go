@@ -96,7 +96,7 @@ func TestAWrongAnswerGoesBackAndTheSecondIsTaken(t *testing.T) {
 			}
 			asked := server.Requests()
 			if len(asked) != 2 {
-				t.Fatalf("asked %d times, want 2; candidates %+v", len(asked), report.Candidates)
+				t.Fatalf("asked %d times, want 2; fixes %+v", len(asked), report.Candidates)
 			}
 			for _, want := range c.wants {
 				if !strings.Contains(prompt(asked[1]), want) {
@@ -112,7 +112,7 @@ func TestAWrongAnswerGoesBackAndTheSecondIsTaken(t *testing.T) {
 				}
 			}
 			if !right || byModel != map[bool]int{true: 2, false: 1}[c.kept] {
-				t.Errorf("%d candidates of the model, the right one verified %v: %+v", byModel, right, report.Candidates)
+				t.Errorf("%d fixes of the model, the right one verified %v: %+v", byModel, right, report.Candidates)
 			}
 		})
 	}

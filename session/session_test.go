@@ -194,7 +194,7 @@ func TestMarkdownGolden(t *testing.T) {
 		t.Errorf("markdown differs from %s (run with -update and look):\n%s", golden, got)
 	}
 	if strings.ContainsRune(string(got), '\x1b') {
-		t.Error("a control sequence of the target reached the log")
+		t.Error("a control sequence of the program reached the log")
 	}
 }
 

@@ -297,9 +297,9 @@ func (w *story) answered(e Event, b *Answered) {
 	case b.Err != "":
 		w.line(e, "%s: %s%s", orWord(string(b.Failed), "no use"), b.Err, reason(b.Hint))
 	case b.Tokens > 0:
-		w.line(e, "answered with %d candidates in %.1f s, %d tokens%s", b.Candidates, round(b.Took), b.Tokens, cost(b.Cost))
+		w.line(e, "answered with %d fixes in %.1f s, %d tokens%s", b.Candidates, round(b.Took), b.Tokens, cost(b.Cost))
 	default:
-		w.line(e, "answered with %d candidates in %.2f s", b.Candidates, round(b.Took))
+		w.line(e, "answered with %d fixes in %.2f s", b.Candidates, round(b.Took))
 	}
 }
 

@@ -31,7 +31,7 @@ func TestMouseFocusesAndSelects(t *testing.T) {
 	}
 	s.send(click)
 	if !s.reviewing {
-		t.Error("a second click does not open the candidate")
+		t.Error("a second click does not open the fix")
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 func BenchmarkFrame(b *testing.B) {
 	f := sceneProved()
 	for i := range 1_000_000 {
-		fmt.Fprintf(f.out, "line %d of what the target printed\n", i)
+		fmt.Fprintf(f.out, "line %d of what the program printed\n", i)
 	}
 	for i := range 100_000 {
 		f.inspect.goroutines = append(f.inspect.goroutines, debugger.Goroutine{ID: debugger.GoroutineID(100 + i), State: "waiting", WaitReason: "sleep",

@@ -52,9 +52,9 @@ func (st *status) keysOrWords(w int) []string {
 		}
 		return st.words(style, w)
 	case st.lay.Whole:
-		return st.hints([]keymap.Hint{{Key: st.keys.Key(keymap.Release), Words: "leaves the target's screen"}, {Key: "esc ctrl+c", Words: "go to the target"}}, w)
+		return st.hints([]keymap.Hint{{Key: st.keys.Key(keymap.Release), Words: "leaves the program's screen"}, {Key: "esc ctrl+c", Words: "go to the program"}}, w)
 	case st.typing:
-		return st.hints([]keymap.Hint{{Key: "esc", Words: "leaves"}, {Key: "ctrl+c ctrl+d", Words: "go to the target"}}, w)
+		return st.hints([]keymap.Hint{{Key: "esc", Words: "leaves"}, {Key: "ctrl+c ctrl+d", Words: "go to the program"}}, w)
 	case st.commanding:
 		return st.hints(st.command.commandHints(), w)
 	}

@@ -187,14 +187,14 @@ func panicValue(v debugger.Variable, w int) string {
 func (st *status) exitText(stop session.StopRecord, w int) []string {
 	t := st.ctx.Theme
 	e := *stop.Stop.Exit
-	what := "The target ended by itself with exit code 0."
+	what := "The program ended with exit code 0."
 	switch {
 	case e.Signal != "":
-		what = "The target was killed by " + text.Line(e.Signal) + "."
+		what = "The program was killed by " + text.Line(e.Signal) + "."
 	case st.diedOfPanic():
-		what = fmt.Sprintf("The panic ended the target, with exit code %d.", e.Code)
+		what = fmt.Sprintf("The panic ended the program, with exit code %d.", e.Code)
 	case e.Code != 0:
-		what = fmt.Sprintf("The target ended by itself with exit code %d.", e.Code)
+		what = fmt.Sprintf("The program ended with exit code %d.", e.Code)
 	}
 	right := "ran " + text.Duration(stop.Ran)
 	if st.ctx.Output != nil {

@@ -326,7 +326,7 @@ func TestHelpIsSearched(t *testing.T) {
 		t.Errorf("the search:\n%s", text)
 	}
 	s.press("esc")
-	if !strings.Contains(s.screenText(), "Here: the target is held at a panic") {
+	if !strings.Contains(s.screenText(), "Here: the program is held at a panic") {
 		t.Error("esc does not drop the search")
 	}
 	s.press("esc")

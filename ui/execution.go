@@ -251,7 +251,7 @@ func (ex *execution) typeKey(k tea.KeyPressMsg) tea.Cmd {
 	}
 	if !ex.facts().Running() {
 		ex.stopTyping()
-		ex.say("info", "the target is not running any more")
+		ex.say("info", "the program is not running any more")
 		return nil
 	}
 	if drawn {

@@ -240,7 +240,7 @@ func (n *navigation) sync() {
 func (n *navigation) goTo(at navigate.Place) {
 	n.leaveReview()
 	if s := n.screen(); s == layout.Building || s == layout.Broken || n.ctx.State.Phase == session.PhaseNew {
-		n.say("info", "the source is shown once the target has started")
+		n.say("info", "the source is shown once the program has started")
 		return
 	}
 	n.panes.source.Visit(n.ctx, at.File, at.Line, at.Column)

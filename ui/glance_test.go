@@ -79,8 +79,8 @@ func TestAFileIsTheInput(t *testing.T) {
 	f.events[0].Body.(*session.Started).Stdin = "words.txt"
 	s := play(t, f, 120, 36)
 	s.press("i")
-	shows(t, s, "the target reads its input from words.txt")
+	shows(t, s, "the program reads its input from words.txt")
 	if s.typing {
-		t.Error("keys go to the target")
+		t.Error("keys go to the program")
 	}
 }

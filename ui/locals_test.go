@@ -283,7 +283,7 @@ func TestRootsStandAbove(t *testing.T) {
 	s.panes.locals.Show(s.ctx, pane.Root{Expr: "len(x)", At: &at})
 	s.panes.locals.Show(s.ctx, pane.Root{Name: "kept", Expr: "n", Kept: true})
 	s.send(tea.WindowSizeMsg{Width: 120, Height: 40})
-	shows(t, s, "len(x)  unreadable: the target is running") // what the fake says
+	shows(t, s, "len(x)  unreadable: the program is running") // what the fake says
 	if n := len(s.panes.locals.Roots()); n != 2 {
 		t.Errorf("%d roots", n)
 	}

@@ -81,7 +81,7 @@ func TestTheEndLeadsToItsPanic(t *testing.T) {
 		&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 2}}})
 	for _, width := range []int{80, 120} {
 		s := play(t, f, width, 36)
-		if text := s.screenText(); !strings.Contains(text, "The panic ended the target, with exit code 2.") || !strings.Contains(text, "< shows the stop at index.go:43.") {
+		if text := s.screenText(); !strings.Contains(text, "The panic ended the program, with exit code 2.") || !strings.Contains(text, "< shows the stop at index.go:43.") {
 			t.Errorf("the card of the end:\n%s", text)
 		}
 		s.press("<")

@@ -24,7 +24,7 @@ func (a *attempt) orDeclined(ctx context.Context, r sandbox.Result, c verdict.Ch
 		return c, nil //nolint:nilerr // then the run is judged without
 	}
 	p := t.Points[t.reached.Last]
-	return warn("it declines the input: it %s at %s:%d, which the candidate adds%s", ending(r), p.File, p.Line, said(r)), nil
+	return warn("it declines the input: it %s at %s:%d, which the fix adds%s", ending(r), p.File, p.Line, said(r)), nil
 }
 
 // byItself reports whether a run ended with an exit code of its own that is not 0.

@@ -34,7 +34,7 @@ func TestWaitingForMoreInputIsPastTheStop(t *testing.T) {
 	if !got.EndedWell() {
 		t.Errorf("it ended badly: %+v", got.Ending)
 	}
-	t.Run("not where the candidate reads", func(t *testing.T) {
+	t.Run("not where the fix reads", func(t *testing.T) {
 		testsupport.Slow(t)
 		got := check(t, v, f.edits(t, words, "\t\twords := strings", "\t\tif in.Text() == \"\" {\n\t\t\tbufio.NewReader(os.Stdin).ReadString('\\n')\n\t\t}\n\t\twords := strings"))
 		expect(t, got, verdict.Rerun, verdict.Inconclusive, "has not got past the failing line")

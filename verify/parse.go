@@ -149,7 +149,7 @@ func (a *patched) refuse() (verdict.Check, bool) {
 	}
 	check := open(fail("it makes the toolchain do more than compile Go:\n%s", some(found)))
 	if !a.v.runs() {
-		check.Detail += "\nit can be allowed only where candidates may be run: " + sandbox.ErrNoSandbox.Error()
+		check.Detail += "\nit can be allowed only where fixes may be run: " + sandbox.ErrNoSandbox.Error()
 		return check, true
 	}
 	check.Blocked = []string{verdict.AllowDirectives}

@@ -99,7 +99,7 @@ func (v *Verifier) regressionTests(ctx context.Context) ([]patch.RegressionTest,
 // pass with it; empty when it does.
 func (a *patched) passes(ctx context.Context, i int, t patch.RegressionTest, r reproduction) (why string, err error) {
 	if _, edited := a.overlay[r.file]; edited {
-		return "is left out: the candidate edits " + t.Edit.File + " too", nil
+		return "is left out: the fix edits " + t.Edit.File + " too", nil
 	}
 	s, refused, err := a.v.buildRegression(ctx, t, r, filepath.Join(a.dir, "regression-"+itoa(i)), a.withoutOwnTests())
 	switch {

@@ -130,7 +130,7 @@ func TestARegressionTestInAFileThatIsThere(t *testing.T) {
 	expect(t, got, verdict.Regression, verdict.Pass, "TestAddOfNew fails without it and passes with it")
 	expect(t, got, verdict.Tests, verdict.Pass, "5 tests in 2 packages") // the new one is not counted
 	got = check(t, v, f.edits(t, storeGo, newStore, makeBins, "store/store_test.go", "\"bolt\", 1", "\"nut\", 1"))
-	expect(t, got, verdict.Regression, verdict.Skip, "TestAddOfNew is left out: the candidate edits store/store_test.go too")
+	expect(t, got, verdict.Regression, verdict.Skip, "TestAddOfNew is left out: the fix edits store/store_test.go too")
 }
 
 func TestPackageMainHasARegressionTest(t *testing.T) {

@@ -116,5 +116,5 @@ func (v *runner) sharedNetwork() string {
 		why = "with the real network allowed there is none of its own"
 	}
 	return why + ", and the paused program holds its ports, which its arguments and environment do not name: " +
-		v.replayer() + " would not reach the candidate"
+		v.replayer() + " would not reach the fix"
 }

@@ -103,7 +103,7 @@ func TestWithoutAReplayOrANetworkOfItsOwnNothingIsDecided(t *testing.T) {
 	v := f.prove(t, Options{Allow: []string{verdict.AllowNetwork}}, c)
 	expect(t, v, verdict.Rerun, verdict.Inconclusive, "with the real network allowed there is none of its own, and the paused program holds its ports, which its arguments and environment do not name")
 	v = f.prove(t, Options{MaxTier: sandbox.Landlock}, c)
-	expect(t, v, verdict.Rerun, verdict.Inconclusive, "this sandbox has no network of its own, and the paused program holds its ports, which its arguments and environment do not name: the repro command would not reach the candidate")
+	expect(t, v, verdict.Rerun, verdict.Inconclusive, "this sandbox has no network of its own, and the paused program holds its ports, which its arguments and environment do not name: the repro command would not reach the fix")
 	f.subject.Run.Repro.After = "never printed"
 	v = f.prove(t, Options{Timeout: 1}, c)
 	expect(t, v, verdict.Rerun, verdict.Inconclusive, `it never printed "never printed", which the repro command waits for`)

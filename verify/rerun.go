@@ -40,7 +40,7 @@ func (v *Verifier) controlRun(ctx context.Context) (control, error) {
 	return v.control.get(ctx, func(ctx context.Context) (control, error) {
 		s, ok := v.site()
 		if !ok {
-			return control{why: "the target did not crash"}, nil
+			return control{why: "the program did not crash"}, nil
 		}
 		if why := v.subject.Unrunnable; why != "" {
 			return control{why: why}, nil
@@ -151,7 +151,7 @@ func (a *attempt) rerun(ctx context.Context) (verdict.Check, error) {
 	}
 	s, ok := v.site()
 	if !ok {
-		return skip("the target did not crash"), nil
+		return skip("the program did not crash"), nil
 	}
 	if why := v.subject.Unrunnable; why != "" && v.subject.Tests == nil { // nothing can stand in for it
 		return skip("%s", why), nil

@@ -26,7 +26,7 @@ import (
 func (a *patched) scope(context.Context) (verdict.Check, error) {
 	w := a.v.subject.Workspace
 	if len(a.candidate.Edits) == 0 {
-		return open(fail("the candidate changes nothing")), nil
+		return open(fail("the fix changes nothing")), nil
 	}
 	var warnings []string
 	for _, e := range a.candidate.Edits {

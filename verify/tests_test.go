@@ -160,7 +160,7 @@ func TestTestsThatAreNotRun(t *testing.T) {
 		got := check(t, f.verifier(t, Options{TestTimeout: time.Nanosecond}), fixed)
 		expect(t, got, verdict.Tests, verdict.Inconclusive, "no test passes; not run within 0s: those of store, those of report")
 		if !got.Verified {
-			t.Error("tests that were not run count against the candidate")
+			t.Error("tests that were not run count against the fix")
 		}
 	})
 	t.Run("for want of tests", func(t *testing.T) {

@@ -35,7 +35,7 @@ func (o *benchColumns) register(s *pflag.FlagSet) {
 	s.StringSliceVar(&o.prompts, "prompts", []string{matrix.Auto}, "use the prompts that match `GLOB`, or auto for what pausetui would choose")
 	s.StringSliceVar(&o.hosts, "hosts", nil, "spread the cells over the Ollama servers at `HOST:PORT,…` that have the model")
 	s.BoolVar(&o.allowRemote, "allow-remote", false, "allow models that run on other machines")
-	s.BoolVar(&o.unsandboxed, "allow-unsandboxed", false, "run candidates even if there is no sandbox")
+	s.BoolVar(&o.unsandboxed, "allow-unsandboxed", false, "run fixes even if there is no sandbox")
 }
 
 // columns makes the columns of the plan, and finds the models.

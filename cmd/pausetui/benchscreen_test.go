@@ -64,7 +64,7 @@ func TestARunOnTheTerminal(t *testing.T) {
 	x.wait("1 closed case is counted in the matrix")
 	x.wait("nil-b")
 	x.keys("j", "\r")
-	x.wait("Candidate 1: right, set a")
+	x.wait("Fix 1: right, set a")
 	x.wait("var a = 2")
 	x.wait("because of a")
 	x.keys("q")

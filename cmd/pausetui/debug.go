@@ -123,7 +123,7 @@ func splitArgs(c *cobra.Command, args []string) (pkg string, rest []string, err 
 	}
 	for _, a := range before {
 		if !strings.HasSuffix(a, ".go") {
-			return "", nil, errors.New("want one package; arguments of the target come after --")
+			return "", nil, errors.New("want one package; arguments of the program come after --")
 		}
 	}
 	return strings.Join(before, " "), rest, nil

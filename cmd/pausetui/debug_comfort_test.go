@@ -81,9 +81,9 @@ func TestDebugRemembersTheScreen(t *testing.T) {
 	x.keys(fmt.Sprintf("\x1b[<0;%d;10M", border), fmt.Sprintf("\x1b[<32;%d;10M", border-6), fmt.Sprintf("\x1b[<0;%d;10m", border-6))
 	x.until("the border is where it was", func() bool { return x.column("2 Stack") == stack-6 })
 	x.keys("?")
-	x.wait("Here: the target is held")
+	x.wait("Here: the program is held")
 	x.keys(escape)
-	x.gone("Here: the target is held")
+	x.gone("Here: the program is held")
 	if strings.Contains(x.text(), "first time here?") {
 		t.Error("the hint stays after the help was seen")
 	}
@@ -96,7 +96,7 @@ func TestDebugRemembersTheScreen(t *testing.T) {
 		t.Errorf("the locals begin at %d, were at %d; the stack begins at %d, was at %d", high, locals, left, stack)
 	}
 	if !x.wrote("\x1b]2;pausetui · ■ halted") {
-		t.Error("the terminal's title does not say what the target does")
+		t.Error("the terminal's title does not say what the program does")
 	}
 	x.leave()
 

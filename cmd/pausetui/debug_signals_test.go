@@ -148,7 +148,7 @@ func TestAnyTwoAreKilled(t *testing.T) {
 // gonePID wants a process to end while the screen is still there.
 func (x *terminal) gonePID(pid int) {
 	x.t.Helper()
-	testsupport.Eventually(x.t, fmt.Sprintf("the target, %d, has ended", pid), func() bool { return !living(pid) })
+	testsupport.Eventually(x.t, fmt.Sprintf("the program, %d, has ended", pid), func() bool { return !living(pid) })
 }
 
 // The list of traces before a session gives the terminal back as the session does.

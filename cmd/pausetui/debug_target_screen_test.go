@@ -70,11 +70,11 @@ func main() {
 func TestDebugShowsTheScreenOfTheTarget(t *testing.T) {
 	t.Parallel()
 	x := offline(t, program(t, drawProgram))
-	x.wait("the target's screen, 136×")
+	x.wait("the program's screen, 136×")
 	x.wait("136×") // the size of the pane, and not that of a new terminal
 	x.keys("i")
 	x.wait("140×39 cells")
-	x.wait("leaves the target's screen")
+	x.wait("leaves the program's screen")
 	x.keys("\x1b") // goes to the target
 	x.wait("key 27.")
 	x.resize(100, 30)

@@ -47,9 +47,9 @@ func newFix(sys *system, runF func(context.Context, *fixOptions) error) *cobra.C
 	c := &cobra.Command{
 		Use:   "fix [PKG] [-- ARGS]",
 		Short: "Run, stop, propose, prove, and print the best verified patch; no terminal",
-		Long: "fix runs the package under the debugger. When it stops at a panic, or with --test where a test fails, fix proposes and proves candidates\n" +
+		Long: "fix runs the package under the debugger. When it stops at a panic, or with --test where a test fails, fix proposes and proves fixes\n" +
 			"and prints the best one. Exit codes: 0 nothing stopped, or fixed; 3 a verified patch was found (or the\n" +
-			"restart did not reach the applied one); 4 nothing could be verified, or only fixes that mask; 5 the target failed without a stop.\n" +
+			"restart did not reach the applied one); 4 nothing could be verified, or only fixes that skip or hide; 5 the program failed without a stop.\n" +
 			"With --trace nothing is run: fix starts from the trace of a panic, and fixes are built, vetted and tested.",
 		Example: "pausetui fix --offline --json ./cmd/app\npausetui fix --apply --stdin input.txt ./cmd/app -- -v\npausetui fix --trace crash.log",
 	}
@@ -90,10 +90,10 @@ func (o *fixOptions) register(s *pflag.FlagSet) {
 	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON: --format json")
 	s.StringArrayVar(&o.format, "format", nil, "print the report as `FORMAT`: text, json, markdown, patch (for git apply), sarif or github (annotations); FORMAT=FILE writes it to a file; repeatable")
 	s.BoolVar(&o.test, "test", false, "run the tests of PKG, and stop where one fails")
-	s.BoolVar(&o.report.Apply, "apply", false, "apply the best verified candidate, restart, and judge the result")
+	s.BoolVar(&o.report.Apply, "apply", false, "apply the best verified fix, restart, and judge the result")
 	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "let --apply use a fix that reports an error where the program panicked")
 	s.BoolVar(&o.report.AllowMasking, "allow-masking", false, "count a fix that only skips the work that failed, or hides the failure")
-	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "let the target run for at most `TIME` without a stop")
+	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "let the program run for at most `TIME` without a stop")
 }
 
 // check refuses flags that contradict each other.

@@ -32,7 +32,7 @@ func (f *modelFlags) register(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.profiles, "profile", nil, "ask the profile `NAME` of the configuration")
 	s.StringArrayVar(&f.models, "model", nil, "ask the model `PROVIDER/NAME`")
 	s.StringVar(&f.prompt, "prompt", "", "use the prompt profile `NAME`")
-	s.IntVar(&f.maxRounds, "max-rounds", defaultRounds, "send a candidate that failed back to its model at most `N` times")
+	s.IntVar(&f.maxRounds, "max-rounds", defaultRounds, "send a fix that failed back to its model at most `N` times")
 	s.BoolVar(&f.allowRemote, "allow-remote", false, "allow models that run on other machines")
 	s.BoolVar(&f.sendOutput, "send-output", false, "send the output of failed checks to models on other machines without showing it to you first")
 }
@@ -65,8 +65,8 @@ type proofFlags struct {
 
 func (f *proofFlags) register(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.allow, "allow", nil, "let proofs use `WHAT` the sandbox blocks: network, file:PATH, env:NAME, files, directives (cgo, assembly, go:embed);\nrepeatable, or a list: network,files")
-	s.BoolVar(&f.unsandboxed, "allow-unsandboxed", false, "run candidates even if there is no sandbox")
-	s.IntVar(&f.maxCandidates, "max-candidates", 0, "prove at most `N` candidates at each stop (default 8)")
+	s.BoolVar(&f.unsandboxed, "allow-unsandboxed", false, "run fixes even if there is no sandbox")
+	s.IntVar(&f.maxCandidates, "max-candidates", 0, "prove at most `N` fixes at each stop (default 8)")
 	s.BoolVar(&f.commit, "commit", false, "commit each applied fix, and only its changes")
 }
 

@@ -54,13 +54,13 @@ type runFlags struct {
 }
 
 func (f *runFlags) register(s *pflag.FlagSet) {
-	s.StringArrayVar(&f.env, "env", nil, "set `K=V` in the target's environment")
-	s.StringVar(&f.workDir, "wd", "", "run the target in `DIR`")
-	s.StringVar(&f.stdin, "stdin", "", "use `FILE` as the target's standard input")
-	s.StringVar(&f.tty, "tty", "", "use the terminal at `PATH` (as tty prints it) for the target's screen, keys and output")
-	s.StringVar(&f.repro, "repro", "", "run `CMD` (a shell command) on every start and in each proof, once the target listens on a TCP port")
-	s.StringVar(&f.reproAfter, "repro-after", "", "start --repro when the target prints `TEXT`, instead of when it listens")
-	s.IntVar(&f.repeat, "repeat", 1, "run the target up to `N` times until it stops; reruns in proofs are repeated as often")
+	s.StringArrayVar(&f.env, "env", nil, "set `K=V` in the program's environment")
+	s.StringVar(&f.workDir, "wd", "", "run the program in `DIR`")
+	s.StringVar(&f.stdin, "stdin", "", "use `FILE` as the program's standard input")
+	s.StringVar(&f.tty, "tty", "", "use the terminal at `PATH` (as tty prints it) for the program's screen, keys and output")
+	s.StringVar(&f.repro, "repro", "", "run `CMD` (a shell command) on every start and in each proof, once the program listens on a TCP port")
+	s.StringVar(&f.reproAfter, "repro-after", "", "start --repro when the program prints `TEXT`, instead of when it listens")
+	s.IntVar(&f.repeat, "repeat", 1, "run the program up to `N` times until it stops; reruns in proofs are repeated as often")
 }
 
 func (f *runFlags) apply(o *engine.Options) error {
@@ -100,8 +100,8 @@ type stopFlags struct {
 
 func (f *stopFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.panics, "panics", string(debugger.PanicsAuto), "which panics stop the target: `KIND` is auto (unrecovered ones, and those a server recovers),\nunrecovered, all, fatal (fatal errors of the runtime only) or off")
-	s.StringSliceVar(&f.panicsIn, "panics-in", nil, "of the panics that the target survives, stop only at those in packages that match `PATTERN,…`,\nsuch as ./internal/... (a panic that ends the target always stops it)")
-	s.StringSliceVar(&f.panicsNot, "panics-not", nil, "of the panics that the target survives, do not stop at those in packages that match `PATTERN,…`,\nsuch as encoding/json")
+	s.StringSliceVar(&f.panicsIn, "panics-in", nil, "of the panics that the program survives, stop only at those in packages that match `PATTERN,…`,\nsuch as ./internal/... (a panic that ends the program always stops it)")
+	s.StringSliceVar(&f.panicsNot, "panics-not", nil, "of the panics that the program survives, do not stop at those in packages that match `PATTERN,…`,\nsuch as encoding/json")
 }
 
 // registerBreaks adds the breakpoints that a session begins with.

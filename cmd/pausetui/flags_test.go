@@ -195,7 +195,7 @@ func TestPrepare(t *testing.T) {
 		t.Errorf("panics in %q, want %q", o.Target.Filter.In, want)
 	}
 	if o.Fixes.MaxRounds != -1 || o.Fixes.MaxCandidates != 4 || o.Choice.MaxRounds == nil {
-		t.Errorf("rounds %d, candidates %d, choice %+v", o.Fixes.MaxRounds, o.Fixes.MaxCandidates, o.Choice)
+		t.Errorf("rounds %d, fixes %d, choice %+v", o.Fixes.MaxRounds, o.Fixes.MaxCandidates, o.Choice)
 	}
 	if o, err := prepared(); err != nil || o.Fixes.MaxRounds != 5 || o.Target.Panics != debugger.PanicsAuto || o.Choice.MaxRounds != nil {
 		t.Errorf("without flags: rounds %d, panics %q, %v", o.Fixes.MaxRounds, o.Target.Panics, err)

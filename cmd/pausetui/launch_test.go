@@ -285,7 +285,7 @@ func TestConnectToAServer(t *testing.T) {
 	server.Kill()
 	x.keys("c")
 	x.confirm("End the program?")
-	x.wait("has lost the target")
+	x.wait("has lost the program")
 	_ = os.Remove(strings.TrimPrefix(wanted.Listen, "unix:"))
 	_ = os.Remove(socket)
 	wanted.Start(t)

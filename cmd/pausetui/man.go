@@ -22,9 +22,9 @@ func newMan() *cobra.Command {
 
 // manualSections follow the commands.
 var manualSections = []struct{ title, text string }{
-	{"Exit status", "0: success; for fix: clean or fixed. 1: pausetui failed. 2: wrong usage. For fix also: 3: a verified candidate was found, or applied and not reached. 4: nothing was verified. 5: the target ended by itself, non-zero or by a signal. 130: interrupted."},
+	{"Exit status", "0: success; for fix: clean or fixed. 1: pausetui failed. 2: wrong usage. For fix also: 3: a verified fix was found, or applied and not reached. 4: nothing was verified. 5: the program ended by itself, non-zero or by a signal. 130: interrupted."},
 	{"Files", "debug/ in the module, or .pausetui/log/ where debug/ holds other files: logs and journals of the sessions. .pausetui/config.toml in the module and $XDG_CONFIG_HOME/pausetui/config.toml: the configuration; pausetui config prints the effective settings. .pausetui/prompts/*.md and $XDG_CONFIG_HOME/pausetui/prompts/*.md: prompt profiles. $XDG_STATE_HOME/pausetui/: what is remembered between sessions; screen.json holds the layout and the theme."},
-	{"Environment", "EDITOR, VISUAL: the editor for candidates; without them git's core.editor, or vi. NO_COLOR: no colors. OLLAMA_HOST: where Ollama is. XDG_CONFIG_HOME, XDG_STATE_HOME: where the files above are. TMUX and the variables of terminals: how desktop notifications are sent."},
+	{"Environment", "EDITOR, VISUAL: the editor for fixes; without them git's core.editor, or vi. NO_COLOR: no colors. OLLAMA_HOST: where Ollama is. XDG_CONFIG_HOME, XDG_STATE_HOME: where the files above are. TMUX and the variables of terminals: how desktop notifications are sent."},
 }
 
 // writeManual writes the manual page of a command tree, whose flags it renames.

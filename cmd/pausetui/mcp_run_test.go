@@ -128,7 +128,7 @@ func TestTheRecordedRunOfAnAgent(t *testing.T) {
 	end := r.call("status", "", nil, "phase")
 	for _, c := range end["candidates"].([]any) {
 		if c := c.(map[string]any); c["id"] == id {
-			fmt.Fprintf(&r.text, "      candidate %s: decision %v, applied %v\n", id, c["decision"], c["applied"])
+			fmt.Fprintf(&r.text, "      fix %s: decision %v, applied %v\n", id, c["decision"], c["applied"])
 		}
 	}
 	log, err := r.s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "pausetui://session/log"})

@@ -95,7 +95,7 @@ func TestAnAgentFixesACrash(t *testing.T) {
 			ok   bool
 		}{
 			"values": {nil, "x", true}, "stack": {nil, "add", true}, "eval": {map[string]any{"expr": "x.terms == nil"}, "true", true},
-			"source": {map[string]any{"of": "/etc/passwd:1-3"}, "", false}, "candidate": {map[string]any{"id": "c99"}, "no candidate", false},
+			"source": {map[string]any{"of": "/etc/passwd:1-3"}, "", false}, "candidate": {map[string]any{"id": "c99"}, "no fix", false},
 			"past_sessions": {nil, "nil-map-write", true}, "script": {map[string]any{"code": "think(stop().kind, writers(\"terms\"))"}, "x.terms[", true},
 		} {
 			if text, ok := call(t, s, name, c.args); ok != c.ok || !strings.Contains(text, c.want) {

@@ -74,7 +74,7 @@ func TestPlainConnect(t *testing.T) {
 	said, _ := inLines(t, dir, "continue\nwait stop\nstack\nexit\n", "connect", "--plain", "--offline", "--break", "main.main", server.Addr)
 	has(t, said, "before the program's own code", "stopped at breakpoint 1", "main.main")
 	said, _ = inLines(t, dir, "exit\n", "sessions", "resume", "--plain", "--offline")
-	has(t, said, "took over the target", "session ended: quit")
+	has(t, said, "took over the program", "session ended: quit")
 	if strings.Contains(said, "cannot be resumed") {
 		t.Errorf("resumed:\n%s", said)
 	}

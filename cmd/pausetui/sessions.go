@@ -221,13 +221,13 @@ func newSessionsResume(sys *system, logDir *string, runF func(context.Context, *
 	o := &resumeOptions{system: sys}
 	c := &cobra.Command{
 		Use:   "resume [ID|BUNDLE|latest]",
-		Short: "Continue a session: open its snapshot, or start its target again, and continue its log",
-		Long: "resume opens a session that has ended or was killed. The target is built and started as before, with the\n" +
-			"last recorded input. Breakpoints and candidates are kept, and u undoes the last applied fix. The session's models,\n" +
+		Short: "Continue a session: open its snapshot, or start its program again, and continue its log",
+		Long: "resume opens a session that has ended or was killed. The program is built and started as before, with the\n" +
+			"last recorded input. Breakpoints and fixes are kept, and u undoes the last applied fix. The session's models,\n" +
 			"profiles and other flags about fixes apply again unless you give new ones. --allow and --allow-remote always\n" +
 			"have to be given again.\n\n" +
-			"If the session has a snapshot, it is opened instead: the target as it was paused, with its stacks and\n" +
-			"values. --fresh starts the target again instead. A BUNDLE from a colleague is imported first. The paths of\n" +
+			"If the session has a snapshot, it is opened instead: the program as it was paused, with its stacks and\n" +
+			"values. --fresh starts the program again instead. A BUNDLE from a colleague is imported first. The paths of\n" +
 			"its module are mapped to yours, and fixes are made for and proved on your source. A journal that\n" +
 			"you did not write on this machine is refused without --trust-journal.",
 		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
@@ -237,7 +237,7 @@ func newSessionsResume(sys *system, logDir *string, runF func(context.Context, *
 	o.registerTimings(c.Flags())
 	o.snapshotFlags.register(c.Flags())
 	c.Flags().StringVar(&o.propose, "propose", "", "at the same fault, propose `CANDIDATE` of the session again, proved on the current source")
-	c.Flags().BoolVar(&o.fresh, "fresh", false, "build and start the target even if there is a snapshot")
+	c.Flags().BoolVar(&o.fresh, "fresh", false, "build and start the program even if there is a snapshot")
 	o.trust = trustFlag(c)
 	if runF == nil {
 		runF = runResume

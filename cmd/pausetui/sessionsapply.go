@@ -36,8 +36,8 @@ func newSessionsApply(sys *system, logDir *string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "apply [ID|latest]",
 		Short: "Apply a fix of a past session again, if it is proved on the current source",
-		Long: "apply starts the target of a past session again, with the same command. At the same fault, it proposes the same fix,\n" +
-			"adapted to code that has moved. If the fix is verified, it is applied, the target restarts, and the result\n" +
+		Long: "apply starts the program of a past session again, with the same command. At the same fault, it proposes the same fix,\n" +
+			"adapted to code that has moved. If the fix is verified, it is applied, the program restarts, and the result\n" +
 			"is judged. Otherwise nothing changes. The exit codes are those of pausetui fix --apply.",
 		Example: "pausetui sessions apply 20261120-1702\npausetui sessions apply latest --candidate c2",
 		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
@@ -50,7 +50,7 @@ func newSessionsApply(sys *system, logDir *string) *cobra.Command {
 	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON")
 	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "use a fix that reports an error where the program panicked")
 	s.BoolVar(&o.report.AllowMasking, "allow-masking", false, "use a fix that only skips the work that failed, or hides the failure")
-	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "let the target run for at most `TIME` without a stop")
+	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "let the program run for at most `TIME` without a stop")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		o.logDir, o.out = *logDir, c.OutOrStdout()
 		return o.run(c.Context(), args)
@@ -125,5 +125,5 @@ func pastFix(e session.Entry, name string) (memory.Fix, error) {
 	if name == "" {
 		return memory.Fix{}, advice.Add(fmt.Errorf("session %s has no fix that was verified", e.Name), "pausetui sessions show "+e.Name)
 	}
-	return memory.Fix{}, advice.Add(fmt.Errorf("session %s has no candidate %q", e.Name, name), "pausetui sessions show "+e.Name+" lists them")
+	return memory.Fix{}, advice.Add(fmt.Errorf("session %s has no fix %q", e.Name, name), "pausetui sessions show "+e.Name+" lists them")
 }

@@ -44,7 +44,7 @@ func newSessionsExport(logDir *string) *cobra.Command {
 		Use:   "export [ID|latest]",
 		Short: "Write a session as one HTML page, as markdown, as JSON, or as a bundle for a colleague",
 		Long: "export writes a session to a file or to standard output. The HTML page works from disk, without a network. It\n" +
-			"has the stack, the values, the candidates with their checks and diffs, and a search. It shows values and source of your\n" +
+			"has the stack, the values, the fixes with their checks and diffs, and a search. It shows values and source of your\n" +
 			"program. Detected secrets are hidden, in every format. Read it anyway before you give\n" +
 			"it to others.\n\n" +
 			"A bundle is one compressed file with the journal, the log, the output and the source files. pausetui sessions\n" +

@@ -23,8 +23,8 @@ type snapshotFlags struct {
 }
 
 func (f *snapshotFlags) register(s *pflag.FlagSet) {
-	s.BoolVar(&f.snapshot, "snapshot", false, "at the first panic, write the memory, binary and session of the target to a file next to the log;\npausetui sessions resume opens it, here or in another clone")
-	s.IntVar(&f.limit, "snapshot-limit", 4096, "take no snapshot of a target with more than `MB` megabytes of memory")
+	s.BoolVar(&f.snapshot, "snapshot", false, "at the first panic, write the memory, binary and session of the program to a file next to the log;\npausetui sessions resume opens it, here or in another clone")
+	s.IntVar(&f.limit, "snapshot-limit", 4096, "take no snapshot of a program with more than `MB` megabytes of memory")
 }
 
 func (f *snapshotFlags) apply(o *engine.Options) error {

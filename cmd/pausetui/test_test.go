@@ -85,7 +85,7 @@ func TestTestStopsAtEachFailingCase(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.keys("r")
-	x.wait("The target ended by itself with exit code 0.")
+	x.wait("The program ended by itself with exit code 0.")
 	x.wait("PASS")
 	x.leave()
 }

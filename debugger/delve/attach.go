@@ -136,7 +136,7 @@ func (t *Target) Found(ctx context.Context) (stop debugger.Stop, err error) {
 	err = t.do(ctx, func(ctx context.Context) error {
 		state, err := t.status(ctx)
 		if err != nil {
-			return fmt.Errorf("ask where the target stopped: %w", err)
+			return fmt.Errorf("ask where the program stopped: %w", err)
 		}
 		stop, err = t.found(ctx, state)
 		stop.At = time.Now()

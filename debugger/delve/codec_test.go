@@ -41,7 +41,7 @@ func TestSplitAnswer(t *testing.T) {
 // FuzzAnswer holds that the short way of reading memory gives what the long way
 // gives.
 func FuzzAnswer(f *testing.F) {
-	f.Add([]byte("memory of a target"), uint64(3))
+	f.Add([]byte("memory of a program"), uint64(3))
 	f.Add([]byte{}, uint64(0))
 	f.Fuzz(func(t *testing.T, memory []byte, id uint64) {
 		var line bytes.Buffer

@@ -56,7 +56,7 @@ func (k *errorKind) of(text string) bool {
 
 // What becomes of the target.
 var (
-	errExited    = kindOf("the target has exited", "has exited with status")
+	errExited    = kindOf("the program has exited", "has exited with status")
 	errNoProcess = kindOf("the process is gone", "no such process")
 )
 
@@ -81,7 +81,7 @@ var (
 
 // Values.
 var (
-	errNeedsCall  = kindOf("only a call of the target can make the value", "can not be allocated", "function calls not allowed")
+	errNeedsCall  = kindOf("only a call of the program can make the value", "can not be allocated", "function calls not allowed")
 	errNoSymbol   = kindOf("there is no such variable in the frame", "could not find symbol ")
 	errNoKey      = kindOf("the map has no such key", "key not found")
 	errWatchFull  = kindOf("all debug registers are in use", "no space left on device", "exhausted", "too many")

@@ -261,7 +261,7 @@ func TestAbandonedResume(t *testing.T) {
 	if err := target.Halt(); err != nil {
 		t.Fatal(err)
 	}
-	testsupport.Eventually(t, "the target is halted", func() bool { return !errors.Is(target.usable(), debugger.ErrRunning) })
+	testsupport.Eventually(t, "the program is halted", func() bool { return !errors.Is(target.usable(), debugger.ErrRunning) })
 	if _, _, err := target.Frames(t.Context(), 1, debugger.Page{}); err != nil {
 		t.Errorf("after the halt: %v", err)
 	}
@@ -332,7 +332,7 @@ func serverOf(t *testing.T, target *Target) int {
 			}
 		}
 	}
-	t.Fatal("the target is not traced")
+	t.Fatal("the program is not traced")
 	return 0
 }
 
@@ -372,7 +372,7 @@ func below(t *testing.T, mark string) []string {
 // hasForked waits for the children of the target that forks, and theirs.
 func hasForked(t *testing.T, mark string) {
 	t.Helper()
-	testsupport.Eventually(t, "the target has forked", func() bool { return len(below(t, mark)) > 10 })
+	testsupport.Eventually(t, "the program has forked", func() bool { return len(below(t, mark)) > 10 })
 }
 
 func waitGone(t *testing.T, mark string) {

@@ -98,7 +98,7 @@ func TestADebuggerIsKilledAndTheProcessLives(t *testing.T) {
 			}
 			rescued(t, l, asked)
 			if err := target.Close(); err == nil {
-				t.Error("closing a target whose debugger was killed says nothing of it")
+				t.Error("closing a program whose debugger was killed says nothing of it")
 			}
 		})
 	}
@@ -122,7 +122,7 @@ func TestALaunchedTargetEndsWithAnyTwo(t *testing.T) {
 				_ = syscall.Kill(pids[who], syscall.SIGKILL)
 			}
 			<-target.Lost()
-			what := fmt.Sprintf("server %d and target %d have ended", server, target.PID())
+			what := fmt.Sprintf("server %d and program %d have ended", server, target.PID())
 			testsupport.Eventually(t, what, func() bool { return len(living(server, target.PID())) == 0 })
 		})
 	}

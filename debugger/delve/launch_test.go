@@ -204,7 +204,7 @@ func TestEnvironmentAndDirectory(t *testing.T) {
 	}
 	for _, fd := range fds { // the connection to the server is not the target's
 		if to, err := os.Readlink(base + "/fd/" + fd.Name()); err == nil && strings.HasPrefix(to, "socket:") {
-			t.Errorf("the target holds %s", to)
+			t.Errorf("the program holds %s", to)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func (gr *goroutines) readLayout(ctx context.Context) (layout, error) {
 	find(s, traceable(s, "c"), &l.sudogC)
 	l.gSize, l.sudogSize = g.size(), s.size()
 	if err == nil && l.stackHigh-l.stackLow != 8 {
-		err = errors.New("the target does not have 64 bits")
+		err = errors.New("the program does not have 64 bits")
 	}
 	if err != nil {
 		return l, err

@@ -117,7 +117,7 @@ func (srv *server) Abilities() debugger.Abilities { return srv.can }
 func (srv *server) askAbilities(ctx context.Context) error {
 	recorded, err := call[rpc2.RecordedOut](ctx, srv.client, "Recorded", rpc2.RecordedIn{})
 	if err != nil {
-		return fmt.Errorf("ask whether the target is a recording: %w", err)
+		return fmt.Errorf("ask whether the program is a recording: %w", err)
 	}
 	switch {
 	case recorded.Recorded && recorded.TraceDirectory == "": // Delve calls a core dump a recording, too
@@ -134,7 +134,7 @@ func (srv *server) askAbilities(ctx context.Context) error {
 	case attached:
 		srv.can.Of = "a process that was started elsewhere"
 	case connected:
-		srv.can.Of = "the target of another debugger's server"
+		srv.can.Of = "the program of another debugger's server"
 		foreign, err := call[rpc2.AttachedToExistingProcessOut](ctx, srv.client, "AttachedToExistingProcess", rpc2.AttachedToExistingProcessIn{})
 		if err != nil {
 			return fmt.Errorf("ask whether the server has started the target: %w", err)

@@ -27,7 +27,7 @@ func Caution(class, model string) string {
 	}
 	for _, r := range list {
 		if r.Class == class && Doubtful(r.Verified, r.Right) {
-			return fmt.Sprintf("of %d verified fixes of the built-in fixer for %s in the corpus, %d %s right", r.Verified, class, r.Right, was(r.Right))
+			return fmt.Sprintf("of %d verified fixes of the built-in fixer for %s in pausetui's benchmark, %d %s right", r.Verified, class, r.Right, was(r.Right))
 		}
 	}
 	return ""

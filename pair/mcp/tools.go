@@ -116,7 +116,7 @@ func (s *server) candidate(_ context.Context, _ *mcp.CallToolRequest, in candida
 	st := s.seat.State()
 	c, ok := st.Candidate(in.ID)
 	if !ok {
-		return nil, candidateOut{}, fmt.Errorf("there is no candidate %q", in.ID)
+		return nil, candidateOut{}, fmt.Errorf("there is no fix %q", in.ID)
 	}
 	return nil, s.describe(st, c), nil
 }
@@ -230,7 +230,7 @@ func (s *server) follow(ctx context.Context, after uint64, take func(session.Eve
 
 func (s *server) askApproval(_ context.Context, _ *mcp.CallToolRequest, in approvalIn) (*mcp.CallToolResult, doneOut, error) {
 	if _, ok := s.seat.State().Candidate(in.ID); !ok {
-		return nil, doneOut{}, fmt.Errorf("there is no candidate %q", in.ID)
+		return nil, doneOut{}, fmt.Errorf("there is no fix %q", in.ID)
 	}
 	if err := s.seat.Say("please approve "+in.ID+": "+in.Reason, &session.Pin{Candidate: in.ID}); err != nil {
 		return nil, doneOut{}, err
@@ -244,7 +244,7 @@ func (s *server) apply(ctx context.Context, _ *mcp.CallToolRequest, in candidate
 	c, ok := s.seat.State().Candidate(in.ID)
 	switch {
 	case !ok:
-		return nil, doneOut{}, fmt.Errorf("there is no candidate %q", in.ID)
+		return nil, doneOut{}, fmt.Errorf("there is no fix %q", in.ID)
 	case !c.Verified():
 		return nil, doneOut{}, fmt.Errorf("%s is not verified: only a person applies such a fix", in.ID)
 	}

@@ -94,7 +94,7 @@ func viewFigures(s index.Stats) *figuresView {
 	}
 	v.Facts = []fact{
 		{"verified fixes applied", fmt.Sprint(s.Applied)}, {"of these, judged fixed", viewRate(s.Fixed).Words}, {"came back", viewRate(s.CameBack).Words},
-		{"passing fixes that mask", viewRate(s.Masking).Words}, {"passing fixes that decline", viewRate(s.Declining).Words},
+		{"fixes that skip or hide", viewRate(s.Masking).Words}, {"fixes that decline", viewRate(s.Declining).Words},
 		{"median to the stop", median(s.ToStop)}, {"from there to a verified fix", median(s.ToVerified)}, {"to a decision", median(s.ToDecision)},
 		{"tokens", fmt.Sprintf("%d sent, %d received", s.TokensIn, s.TokensOut)}, {"cost", fmt.Sprintf("%.2f", s.Cost)},
 	}

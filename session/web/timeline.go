@@ -92,7 +92,7 @@ func describeFix(body session.Body) (tone, words string) {
 		if b.Err != "" {
 			return "warn", "no use: " + b.Err
 		}
-		return "quiet", fmt.Sprintf("answered with %d candidates in %s", b.Candidates, duration(b.Took))
+		return "quiet", fmt.Sprintf("answered with %d fixes in %s", b.Candidates, duration(b.Took))
 	case *session.Probed:
 		return "quiet", "the model " + b.Words()
 	case *session.Questioned:

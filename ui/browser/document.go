@@ -118,13 +118,20 @@ func (p *page) head() {
 		outcome += " · undone"
 	}
 	p.line(outcomeStyle(t, f.Outcome, f.Judgement).Render(outcome))
-	if len(p.d.decided) > 0 {
+	others := slices.DeleteFunc(slices.Clone(p.d.decided), func(who string) bool { return who == "person" || who == "fix" })
+	if len(others) > 0 {
 		p.wrapped(t.Dim.Render, "decided by "+strings.Join(p.d.decided, ", "))
 	}
-	if len(f.Models) > 0 {
-		p.wrapped(t.Dim.Render, "asked: "+strings.Join(f.Models, ", "))
+	if asked := askedModels(f.Models); len(asked) > 0 {
+		p.wrapped(t.Dim.Render, "asked: "+strings.Join(asked, ", "))
 	}
 	p.blank()
+}
+
+// askedModels are the models of a session by their names, without the built-in fixer,
+// which is always asked, and without requests that chose no model.
+func askedModels(list []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(m string) bool { return m == "builtin/rules" || strings.HasPrefix(m, "/") })
 }
 
 func (p *page) stop(s session.StopRecord) {

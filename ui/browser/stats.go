@@ -33,7 +33,7 @@ func (m *model) figures(s index.Stats) []string {
 	for _, r := range []struct {
 		words string
 		rate  index.Rate
-	}{{"applied fixes that held", s.Fixed}, {"applied fixes that came back", s.CameBack}, {"passing fixes that mask", s.Masking}, {"passing fixes that decline", s.Declining}} {
+	}{{"applied fixes that held", s.Fixed}, {"applied fixes that came back", s.CameBack}, {"fixes that skip or hide", s.Masking}, {"fixes that decline", s.Declining}} {
 		lines = append(lines, m.rate(r.words, r.rate)...)
 	}
 	for _, d := range []struct {
@@ -163,7 +163,7 @@ func (m *model) proposers(list []index.Proposer) []string {
 	wide = min(wide, max(m.width/3, 12))
 	masks, interval := "", ""
 	if m.width >= wide+64 {
-		masks = "   masking"
+		masks = "   skips or hides"
 	}
 	if m.width >= wide+84 {
 		interval = "   fixed, 95 %"

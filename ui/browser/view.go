@@ -356,7 +356,7 @@ func (m *model) help() []string {
 		{"index range", "sessions with words that begin so: message, function, file, code, reasons"},
 		{"class:nil*", "of a class of stop"}, {"outcome:fixed", "by how the session ended; judged:came-back by what became of the fix"},
 		{"model:qwen*", "asked a model; prompt:NAME with a prompt"}, {"file:index.go", "where it stopped; function:NAME, package:PATH"},
-		{"effect:skips", "has a candidate of that kind"}, {"by:NAME", "who decided"}, {"since:30d", "not older; until:2026-11-01 before that day"},
+		{"effect:skips", "has a fix of that kind"}, {"by:NAME", "who decided"}, {"since:30d", "not older; until:2026-11-01 before that day"},
 		{`message:"*map*"`, "quotes hold words together; * and ? stand for anything"},
 	} {
 		const keys = 18

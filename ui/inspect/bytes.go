@@ -78,7 +78,7 @@ func (s *Store) NeedBytes(at debugger.FrameRef, v debugger.Variable, start int64
 func readBytes(ctx context.Context, in debugger.Inspector, at debugger.FrameRef, v debugger.Variable, start int64, n int) ([]byte, error) {
 	reader, ok := in.(debugger.MemoryReader)
 	if !ok {
-		return nil, fmt.Errorf("the memory of this target cannot be read")
+		return nil, fmt.Errorf("the memory of this program cannot be read")
 	}
 	base := v.Base
 	if v.Kind == reflect.Array {

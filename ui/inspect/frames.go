@@ -150,7 +150,7 @@ func (s *Store) keepChildren(r childrenResult) {
 		next.List = old.List
 	}
 	if len(r.list) == 0 && r.err == "" {
-		next.Err = "the target gave no further elements"
+		next.Err = "the program gave no further elements"
 	}
 	next.List = append(next.List[:len(next.List):len(next.List)], r.list...)
 	s.children[r.key] = next

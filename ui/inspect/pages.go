@@ -58,7 +58,7 @@ func (s *Store) Element(at debugger.FrameRef, v debugger.Variable, i int64) (chi
 			return page.list[n], "", true
 		}
 		if page.err == "" {
-			return child, "the target gave no such element", false
+			return child, "the program gave no such element", false
 		}
 		return child, page.err, false
 	}

@@ -73,7 +73,7 @@ func (s *Store) NeedSearch() []Need {
 	}}}
 }
 
-var errNoFinder = errors.New("this target cannot be searched")
+var errNoFinder = errors.New("this program cannot be searched")
 
 func portion(ctx context.Context, in debugger.Inspector, at debugger.FrameRef, v debugger.Variable, query search.Query, from int64) ([]int64, int64, error) {
 	if v.Kind == reflect.String {

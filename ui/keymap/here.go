@@ -66,19 +66,19 @@ func (f Facts) Situation() string {
 	case f.Review:
 		return "a fix is open"
 	case f.Held() && f.Crash:
-		return "the target is held at a panic"
+		return "the program is held at a panic"
 	case f.Held():
-		return "the target is held"
+		return "the program is held"
 	case f.Running():
-		return "the target is running"
+		return "the program is running"
 	case f.Phase == session.PhaseExited:
-		return "the target has ended"
+		return "the program has ended"
 	case f.Phase == session.PhaseBroken && f.Found:
-		return "the target could not be started"
+		return "the program could not be started"
 	case f.Phase == session.PhaseBroken:
 		return "the build failed"
 	case f.Phase == session.PhaseNew, f.Phase == session.PhaseBuilding:
-		return "the target is being built"
+		return "the program is being built"
 	}
 	return "the session has ended"
 }
@@ -92,11 +92,11 @@ func PaneWords(pane int) string {
 }
 
 var paneWords = [paneCount + 1]string{
-	1: "source: the line the target is held at, with values next to it",
+	1: "source: the line the program is held at, with values next to it",
 	2: "stack: who called whom; the selected frame decides what source and locals show",
 	3: "locals: the variables of the selected frame, opened as far as you like",
 	4: "goroutines: what each one does and waits for; enter shows its stack",
-	5: "output: what the target prints; i types into it",
+	5: "output: what the program prints; i types into it",
 	6: "fixes: each with what was proved of it; enter opens one",
 	7: "log: everything that has happened in this session",
 }

@@ -31,7 +31,7 @@ func whyMovePane(f Facts) string {
 	case f.Pane == 1:
 		return "the source stays in the middle"
 	case !f.Wide:
-		return "panes can be moved while the target is stopped, in a terminal of 80 by 18 cells or more"
+		return "panes can be moved while the program is stopped, in a terminal of 80 by 18 cells or more"
 	}
 	return ""
 }

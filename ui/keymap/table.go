@@ -34,8 +34,8 @@ var rows = []Binding{
 	{Checkpoint, nil, "remember this moment of the recording", "checkpoint", groupRun, needReverse},
 	{Again, nil, "restart without building", "restart as it is", groupRun, whyRestart},
 	{Restart, []string{"r"}, "restart (builds what changed)", "restart", groupRun, whyRestart},
-	{Type, []string{"i"}, "type into the target (esc leaves)", "type into it", groupRun, whyType},
-	{Release, []string{"ctrl+]"}, "leave a target that draws a screen", "leave it", groupRun, whyRelease},
+	{Type, []string{"i"}, "type into the program (esc leaves)", "type into it", groupRun, whyType},
+	{Release, []string{"ctrl+]"}, "leave a program that draws a screen", "leave it", groupRun, whyRelease},
 
 	{Ask, []string{"f"}, "ask for fixes", "ask for fixes", groupFix, needCrash},
 	{AskProfile, []string{"F"}, "choose the profile, then ask", "choose profile", groupFix, whyProfiles},
@@ -112,7 +112,7 @@ var rows = []Binding{
 	{Wheel, []string{"@"}, "the wheel of a shared session: ask for it, give it, take it back", "wheel", groupTalk, always},
 	{Themes, []string{"T"}, "theme: choose the colors", "theme", groupTalk, always},
 	{Help, []string{"?"}, "help", "help", groupTalk, always},
-	{Quit, []string{"q"}, "quit (asks while the target lives)", "quit", groupTalk, always},
+	{Quit, []string{"q"}, "quit (asks while the program lives)", "quit", groupTalk, always},
 
 	{Sessions, []string{"H"}, "past sessions: search and read them", "past sessions", groupPast, always},
 	{Snapshot, []string{"K"}, "keep a snapshot: memory, binary, session", "snapshot", groupPast, whySnapshot},

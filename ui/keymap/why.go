@@ -12,14 +12,14 @@ func needHeld(f Facts) string {
 	case f.Held():
 		return ""
 	case f.Running():
-		return "the target is running: ctrl+c halts it"
+		return "the program is running: ctrl+c halts it"
 	case f.Phase == session.PhaseExited:
 		if !f.Can.Restart {
-			return "the target has ended, and cannot be started again from here"
+			return "the program has ended, and cannot be started again from here"
 		}
-		return "the target has ended: r starts it again"
+		return "the program has ended: r starts it again"
 	}
-	return "there is no stopped target yet"
+	return "there is no stopped program yet"
 }
 
 // needRun is for what lets the target run.
@@ -37,7 +37,7 @@ func needRunning(f Facts) string {
 	if f.Running() {
 		return ""
 	}
-	return "the target is not running"
+	return "the program is not running"
 }
 
 func needCandidate(f Facts) string {
@@ -144,14 +144,14 @@ func whyType(f Facts) string {
 		return f.Can.Cannot("be typed into: its input is not ours")
 	}
 	if f.Stdin != "" {
-		return "the target reads its input from " + f.Stdin
+		return "the program reads its input from " + f.Stdin
 	}
 	return needRunning(f)
 }
 
 func whyRelease(f Facts) string {
 	if !f.Typing {
-		return "nothing is typed into the target"
+		return "nothing is typed into the program"
 	}
 	return ""
 }

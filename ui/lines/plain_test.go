@@ -210,7 +210,7 @@ func TestTargetsOutputIsToldApart(t *testing.T) {
 		}
 	}
 	text := talkTo(t, e, "type Ada\nwait\noutput 2\n")
-	holds(t, text, "out: one", "out: two", "out: name? ", "> type Ada", "out: Ada", "out: hello", "the target has ended with exit code 2 after 0.0 seconds",
+	holds(t, text, "out: one", "out: two", "out: name? ", "> type Ada", "out: Ada", "out: hello", "the program has ended with exit code 2 after 0.0 seconds",
 		"> output 2", "out: name? Ada", "out: hello")
 	if n := strings.Count(text, "out: two"); n != 1 {
 		t.Errorf("a line is told %d times:\n%s", n, text)

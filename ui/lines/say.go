@@ -26,7 +26,7 @@ func (f *frontend) happened(e session.Event) {
 	case *session.BuildFailed:
 		f.buildFailed(b)
 	case *session.LaunchFailed:
-		f.say("the target could not be started: %s", line(b.Message))
+		f.say("the program could not be started: %s", line(b.Message))
 		f.hint(b.Hint)
 	case *session.Launched:
 		f.asked = false

@@ -112,11 +112,11 @@ func stopWords(s debugger.Stop) string {
 }
 
 func exitWords(s debugger.Stop, ran time.Duration) string {
-	words := "the target has ended"
+	words := "the program has ended"
 	if e := s.Exit; e != nil {
-		words = fmt.Sprintf("the target has ended with exit code %d", e.Code)
+		words = fmt.Sprintf("the program has ended with exit code %d", e.Code)
 		if e.Signal != "" {
-			words = "the target was killed by " + line(e.Signal)
+			words = "the program was killed by " + line(e.Signal)
 		}
 	}
 	return words + " after " + seconds(ran)

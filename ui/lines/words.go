@@ -24,13 +24,13 @@ var words []word
 func init() { // the help lists them all
 	words = []word{
 		{"help", "[COMMAND]", "this list, or what a command of the command line does", needNothing, (*frontend).help},
-		{"status", "", "what the target is doing", needNothing, (*frontend).status},
+		{"status", "", "what the program is doing", needNothing, (*frontend).status},
 		{"why", "", "print again what happened at this stop", needHeld, (*frontend).why},
 		{"here", "", "the selected frame: function, line, values", needHeld, (*frontend).here},
-		{"output", "[N]", "the last lines that the target printed", needNothing, (*frontend).tail},
-		{"type", "TEXT", "type a line into the target", needLaunched, (*frontend).typeText},
-		{"halt", "", "interrupt the running target", needLaunched, func(f *frontend, _ string) error { f.Do(engine.Halt{}); return nil }},
-		{"wait", "[TIME]", "wait until the target stops, or for a time such as 2s", needLaunched, (*frontend).wait},
+		{"output", "[N]", "the last lines that the program printed", needNothing, (*frontend).tail},
+		{"type", "TEXT", "type a line into the program", needLaunched, (*frontend).typeText},
+		{"halt", "", "interrupt the running program", needLaunched, func(f *frontend, _ string) error { f.Do(engine.Halt{}); return nil }},
+		{"wait", "[TIME]", "wait until the program stops, or for a time such as 2s", needLaunched, (*frontend).wait},
 		{"fixes", "", "the fixes and what was proved of them", needSettled, func(f *frontend, _ string) error { f.listFixes(); return nil }},
 		{"show", "[N]", "a fix: its checks and its diff", needSettled, (*frontend).showFix},
 		{"test", "N ROW", "put an input of what fix N changes into its test, as show numbers it, or take it out", needSettled, (*frontend).assertRow},
@@ -179,18 +179,18 @@ func (f *frontend) status(string) error {
 	s := f.state
 	switch s.Phase {
 	case session.PhaseNew, session.PhaseBuilding:
-		f.say("the target is being built")
+		f.say("the program is being built")
 	case session.PhaseBroken:
 		f.say("the build failed; restart builds again")
 	case session.PhaseStarting:
-		f.say("the target is being started")
+		f.say("the program is being started")
 	case session.PhaseRunning:
-		f.say("the target is running; halt interrupts it")
+		f.say("the program is running; halt interrupts it")
 	case session.PhaseStopped:
 		stop, _ := s.CurrentStop()
 		f.say("%s; continue lets it run on", stopWords(stop.Stop))
 	default:
-		f.say("the target has ended; restart starts it again")
+		f.say("the program has ended; restart starts it again")
 	}
 	if n := len(f.candidates()); n > 0 {
 		f.say("there are %d fixes; %d are being proved", n, len(f.live.Proving))
@@ -204,7 +204,7 @@ func (f *frontend) status(string) error {
 func (f *frontend) why(string) error {
 	stop, ok := f.state.CurrentStop()
 	if !ok {
-		return fmt.Errorf("the target is not stopped")
+		return fmt.Errorf("the program is not stopped")
 	}
 	at := f.at
 	f.stopped(&session.Stopped{Stop: stop.Stop, Ran: stop.Ran})
@@ -235,7 +235,7 @@ func (f *frontend) tail(rest string) error {
 		}
 	}
 	if f.echo.buffer == nil {
-		f.say("the target has printed nothing")
+		f.say("the program has printed nothing")
 		return nil
 	}
 	for _, row := range f.echo.buffer.View(-1, n).Rows {

@@ -206,7 +206,7 @@ func Reason(r session.CandidateRecord) string {
 		return r.Reason
 	}
 	if r.Verified() && r.Verdict.Caution != "" {
-		return "poor record: " + r.Verdict.Caution
+		return "often wrong: " + r.Verdict.Caution
 	}
 	if r.Passes() && r.Verdict.How != "" {
 		return r.Verdict.Kind()

@@ -48,7 +48,7 @@ func TestWhatRunsPrintIsSaidWhereItDiffers(t *testing.T) {
 
 func TestAPoorRecordIsTheReason(t *testing.T) {
 	v := verdict.Verdict{Verified: true, Effect: verdict.Repairs, Caution: "of 3, 1 was right"}
-	if got := Reason(session.CandidateRecord{Verdict: &v}); got != "poor record: of 3, 1 was right" {
+	if got := Reason(session.CandidateRecord{Verdict: &v}); got != "often wrong: of 3, 1 was right" {
 		t.Errorf("Reason = %q", got)
 	}
 }

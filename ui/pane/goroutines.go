@@ -306,7 +306,7 @@ func (p *Goroutines) nothing() []string {
 	case g.Err != "":
 		return empty(p.c, p.width, "The goroutines could not be read: "+text.Line(g.Err))
 	case p.stop == 0:
-		return empty(p.c, p.width, "All goroutines will be here while the target is stopped.")
+		return empty(p.c, p.width, "All goroutines will be here while the program is stopped.")
 	case g.Recorded && p.view.Mode == goroutines.ByWaits:
 		return empty(p.c, p.width, "Who waited for whom was not recorded.")
 	case g.Recorded && len(g.All) == 0:

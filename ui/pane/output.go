@@ -54,9 +54,9 @@ func (p *Output) Rows(c *Context) int {
 func (p *Output) Title() (string, string) {
 	switch {
 	case p.drawn:
-		return "Output", "the target's screen, " + strconv.Itoa(p.screen.Cols) + "×" + strconv.Itoa(p.screen.Rows)
+		return "Output", "the program's screen, " + strconv.Itoa(p.screen.Cols) + "×" + strconv.Itoa(p.screen.Rows)
 	case p.typing:
-		return "Output", "typing into the target"
+		return "Output", "typing into the program"
 	case p.filter != "":
 		return "Output", "rows with " + p.filter
 	case !p.follow:
@@ -294,7 +294,7 @@ func (p *Output) line(row string) []string {
 func elsewhere(mode session.LaunchMode) string {
 	switch mode.Kind {
 	case session.ModeConnect:
-		return "What the target prints stays with its server, at " + text.Line(mode.Addr) + "."
+		return "What the program prints stays with its server, at " + text.Line(mode.Addr) + "."
 	case session.ModeCore:
 		return "A core dump does not hold what the program printed."
 	case session.ModeTrace:
@@ -308,12 +308,12 @@ func (p *Output) nothing() []string {
 	case p.filter != "":
 		return empty(p.c, p.width, "No row holds "+p.filter+".")
 	case p.typing:
-		return empty(p.c, p.width, "What you type goes to the target; esc leaves.")
+		return empty(p.c, p.width, "What you type goes to the program; esc leaves.")
 	}
 	if s := p.c.State; s.Round > 0 && !s.Can.Input {
 		return empty(p.c, p.width, elsewhere(s.Started.Mode))
 	}
-	return empty(p.c, p.width, "What the target prints will be here; "+p.c.Keys.Key(keymap.Type)+" types into it.")
+	return empty(p.c, p.width, "What the program prints will be here; "+p.c.Keys.Key(keymap.Type)+" types into it.")
 }
 
 // Extent is the part of the rows that is shown.

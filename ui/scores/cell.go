@@ -152,7 +152,7 @@ func (p *page) candidate(n int, k Candidate) {
 	if k.Right {
 		style, word = t.GoodStrong, "right"
 	}
-	p.section(t.Strong.Render(fmt.Sprintf("Candidate %d: ", n)) + style.Render(word) + t.Text.Render(", "+text.Line(k.Title)))
+	p.section(t.Strong.Render(fmt.Sprintf("Fix %d: ", n)) + style.Render(word) + t.Text.Render(", "+text.Line(k.Title)))
 	about := "by " + text.Line(k.By)
 	if k.Effect != "" {
 		about += " · " + text.Line(k.Effect)

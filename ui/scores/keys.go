@@ -212,10 +212,10 @@ func (m *model) keyInCell(a keymap.Action) tea.Cmd {
 		m.split, m.cell.width = !m.split, 0
 	case keymap.Copy:
 		if diff := m.cell.diff(); diff != "" {
-			m.note = "the first candidate's patch is in the clipboard"
+			m.note = "the first fix's patch is in the clipboard"
 			return tea.SetClipboard(diff)
 		}
-		m.note = "this case has no candidate to copy"
+		m.note = "this case has no fix to copy"
 	}
 	return nil
 }

@@ -410,7 +410,7 @@ func (m *model) help() []string {
 	for _, h := range []hint{{keymap.Open, "the cases of a model, or of a class; then prompts, answers, diffs and checks of one"},
 		{keymap.PaneNext, "models by scores, or classes by models"}, {keymap.View, "sort by the column of the cursor"},
 		{keymap.Filter, "filter: words choose models (or cases), class:nil* chooses classes"},
-		{keymap.HunkNext, "next candidate, answer or prompt"}, {keymap.Following, "next case"}, {keymap.Back, "back"}, {keymap.Quit, "leave"}} {
+		{keymap.HunkNext, "next fix, answer or prompt"}, {keymap.Following, "next case"}, {keymap.Back, "back"}, {keymap.Quit, "leave"}} {
 		for i, l := range text.Wrap(h.words, max(m.width-14, 10), 10) {
 			key := ""
 			if i == 0 {

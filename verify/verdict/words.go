@@ -5,7 +5,7 @@ import "strings"
 // Badge is what is said of a proved candidate first, with its sign, the same
 // everywhere: "✓ verified · repairs", "✓ no panic · declines", "✓ no panic · skips ·
 // confirm", "⚠ hides", "✗ not verified"; "? no panic · effect not seen" where the run
-// that tells was not seen; "⚠ verified · repairs · poor record" with a caution;
+// that tells was not seen; "⚠ verified · repairs · often wrong" with a caution;
 // "✓ verified · repairs · tests unfinished" where a limit ended a check that can
 // only fail a candidate.
 func (v Verdict) Badge() string {
@@ -26,7 +26,7 @@ func (v Verdict) badge() string {
 	case !v.Passes():
 		return "✗ not verified"
 	case v.Effect == "" && v.Masking: // a log of a version that knew no effects
-		return "⚠ masking"
+		return "⚠ skips or hides"
 	case v.Effect == "":
 		return "✓ verified"
 	case !v.Seen():
@@ -38,7 +38,7 @@ func (v Verdict) badge() string {
 	case v.Confirmed:
 		return "✓ no panic · skips · confirmed"
 	case v.Verified && v.Caution != "":
-		return "⚠ verified · " + string(v.Effect) + " · poor record"
+		return "⚠ verified · " + string(v.Effect) + " · often wrong"
 	case v.Verified:
 		return "✓ verified · " + string(v.Effect)
 	}

@@ -17,7 +17,7 @@ func TestBadgeAndLabel(t *testing.T) {
 		{Verdict{Checks: unfinished, Verified: true, Effect: Repairs}, "✓ verified · repairs · tests unfinished", "✓ repairs", "✓ verified · repairs · tests unfinished"},
 		{Verdict{Checks: passed, Verified: true, Effect: Repairs}, "✓ verified · repairs", "✓ repairs", "✓ verified · repairs"},
 		{Verdict{Checks: passed, Verified: true, Effect: Repairs, Caution: "of 3, 1 was right"},
-			"⚠ verified · repairs · poor record", "⚠ repairs", "⚠ verified · repairs · poor record: of 3, 1 was right"},
+			"⚠ verified · repairs · often wrong", "⚠ repairs", "⚠ verified · repairs · often wrong: of 3, 1 was right"},
 		{Verdict{Checks: passed, Verified: true, Effect: Declines, How: "returns an error when n < 0"},
 			"✓ verified · declines", "✓ declines", "✓ verified · declines: returns an error when n < 0"},
 		{Verdict{Checks: passed, Effect: Declines, How: "exits when n < 0"}, "✓ no panic · declines", "✓ declines", "✓ no panic · declines: exits when n < 0"},

@@ -16,7 +16,7 @@ func Sandbox(context.Context) Finding {
 		f.Hint = "user namespaces make it full (sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a container that allows them)"
 	case sandbox.None:
 		f.Level = Warn
-		f.Hint = "--allow-unsandboxed runs candidates all the same; read them first"
+		f.Hint = "--allow-unsandboxed runs fixes all the same; read them first"
 	}
 	return f
 }
@@ -25,5 +25,5 @@ func Sandbox(context.Context) Finding {
 var tierWords = map[sandbox.Tier]string{
 	sandbox.Full:     "candidates run in namespaces of their own, see only throwaway files and no network, cannot trace or mount, and are limited in memory, processes, disk and time",
 	sandbox.Landlock: "candidates can use only named files and TCP servers of their own, no other network and no unix sockets, and cannot change modes, owners or times; memory, processes and time are limited; ports are shared, other processes are visible, and total disk use is not limited",
-	sandbox.None:     "no candidate is run: rerun, regression and tests are skipped",
+	sandbox.None:     "no fix is run: rerun, regression and tests are skipped",
 }
