@@ -71,7 +71,7 @@ func (f *frontend) stack(frames []debugger.Frame) {
 }
 
 // displayed tells the expressions that are evaluated at every stop.
-func (f *frontend) displayed(list []session.Display) {
+func (p *printer) displayed(list []session.Display) {
 	for _, d := range list {
 		value := d.Text
 		switch {
@@ -80,7 +80,7 @@ func (f *frontend) displayed(list []session.Display) {
 		case d.Verb == "":
 			value = session.Short(d.Value, 120)
 		}
-		f.say("%d: %s = %s", d.ID, line(d.Expr), line(value))
+		p.say("%d: %s = %s", d.ID, line(d.Expr), line(value))
 	}
 }
 
