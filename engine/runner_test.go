@@ -43,9 +43,9 @@ func TestWhatCannotMove(t *testing.T) {
 		motion debugger.Motion
 		want   error
 	}{
-		"held":      {func() {}, debugger.Next, nil},
-		"running":   {func() { rn.round.running = true }, debugger.Next, debugger.ErrRunning},
-		"ended":     {func() { rn.round.ended = true }, debugger.Next, debugger.ErrGone},
+		"held":       {func() {}, debugger.Next, nil},
+		"running":    {func() { rn.round.running = true }, debugger.Next, debugger.ErrRunning},
+		"ended":      {func() { rn.round.ended = true }, debugger.Next, debugger.ErrGone},
 		"no program": {func() { rn.round = nil }, debugger.Next, debugger.ErrGone},
 	} {
 		before := *rn.round
