@@ -35,6 +35,13 @@ func (c *common) inSight() bool {
 	return false
 }
 
+// overKeys reports whether the dialog is where the keys are, which do nothing now and are
+// not shown.
+func (c *common) overKeys() bool {
+	_, asks := c.dialog.(*dialog.Confirm)
+	return asks && c.reviewing
+}
+
 // dialogRect is where the dialog is, with its border, and what it shows.
 func (c *common) dialogRect() (layout.Rect, []string) {
 	margin, above := 8, 4
@@ -50,12 +57,12 @@ func (c *common) dialogRect() (layout.Rect, []string) {
 	r.X, r.Y = (c.width-r.W)/2, max((c.height-r.H)/3, 0)
 	switch c.dialog.(type) {
 	case *dialog.Confirm:
-		if c.reviewing {
-			r.Y = c.height - r.H // over keys that do nothing now
+		if c.overKeys() {
+			r.Y = c.height - r.H
 		}
 	case *dialog.Themes:
 		r.X = c.width - r.W
-		r.Y = c.height - r.H - 1
+		r.Y = max(c.lay.Bottom.Y-r.H, 0)
 	}
 	return r, body
 }

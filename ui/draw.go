@@ -40,7 +40,10 @@ func (m *model) draw() ([]string, *tea.Cursor) {
 	if m.lay.Small {
 		return m.status.drawSmall(), nil
 	}
-	bottom := m.status.bottom(m.lay.Bottom.W)
+	var bottom []string
+	if !m.overKeys() {
+		bottom = m.status.bottom(m.lay.Bottom.W)
+	}
 	blocks := []block{
 		{m.lay.Status, []string{m.status.statusLine(m.lay.Status.W)}},
 		{m.lay.Banner, []string{m.status.banner()}},
