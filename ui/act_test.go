@@ -35,6 +35,24 @@ func TestMouseFocusesAndSelects(t *testing.T) {
 	}
 }
 
+// TestAClickBesideAnOpenCandidateGoesThere, as the pane's key does.
+func TestAClickBesideAnOpenCandidateGoesThere(t *testing.T) {
+	s := play(t, sceneProved(), 160, 45)
+	s.press("6", "enter")
+	locals := s.paneInner(layout.Locals)
+	s.send(tea.MouseClickMsg{X: locals.X + 2, Y: locals.Y + 1, Button: tea.MouseLeft})
+	if s.reviewing || s.focus != layout.Locals {
+		t.Errorf("a click on the variables leads to pane %d, and the candidate is open: %v", s.focus, s.reviewing)
+	}
+	if s.press("6", "enter"); !s.reviewing {
+		t.Fatal("the candidate is not open")
+	}
+	fixes := s.paneInner(layout.Fixes)
+	if s.send(tea.MouseClickMsg{X: fixes.X + 2, Y: fixes.Y + 4, Button: tea.MouseLeft}); !s.reviewing || s.ctx.Candidate != "c2" {
+		t.Errorf("a click on another fix opens %q: %v", s.ctx.Candidate, s.reviewing)
+	}
+}
+
 func TestWheelScrollsOutputAndFollowsAgain(t *testing.T) {
 	f := sceneStopped()
 	for i := range 100 {

@@ -59,6 +59,9 @@ func (m *model) click(e tea.Mouse) tea.Cmd {
 		return nil
 	}
 	p, n, inner := m.paneAt(e.X, e.Y)
+	if m.reviewing && n > 0 && n != layout.Fixes { // as its key does
+		m.leaveReview()
+	}
 	if p != nil && n > 0 && !m.reviewing {
 		m.setFocus(n)
 	}

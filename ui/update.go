@@ -173,6 +173,8 @@ func (m *model) layoutInput() layout.Input {
 		in.SmallCard = len(m.status.smallCard(m.width, smallRows))
 	}
 	in.Rows, in.Values = m.rowsOf(), m.panes.locals.Extent().All
+	in.Fixes = m.panes.fixes.Extent().All
+	in.Empty[layout.Locals] = m.panes.locals.None()
 	in.Empty[layout.Output] = m.panes.output.Empty(m.ctx)
 	in.Empty[layout.Fixes] = m.panes.fixes.Empty(m.ctx)
 	return in
@@ -198,7 +200,7 @@ func (m *model) readNeeds() tea.Cmd {
 			needs = append(needs, m.ctx.Store.NeedWaits()...)
 		}
 		for n := layout.Stack; n <= layout.Count; n++ {
-			if n == layout.Stack || !m.lay.Panes[n].Empty() {
+			if n == layout.Stack || n == layout.Locals || !m.lay.Panes[n].Empty() {
 				needs = append(needs, m.panes.at(n).Needs()...)
 			}
 		}

@@ -61,6 +61,7 @@ type Input struct {
 	Empty         [Count + 1]bool // panes with nothing to show: they take no room unless they have the focus
 	Rows          [Count + 1]int  // how much panes have to show, in lines; 0 where it is not known
 	Values        int             // lines of the variables
+	Fixes         int             // lines of the fixes
 	Card          int             // lines of text on the card in a box; 0 for no card
 	SmallCard     int             // lines of the card without a box
 	Banner        bool            // the judgement is shown

@@ -272,3 +272,42 @@ func TestTheFixesGiveWayToAWideCandidate(t *testing.T) {
 		}
 	}
 }
+
+// TestAWideTerminalShowsTheStopBesideAnOpenCandidate: the source, the fixes and, where
+// there are any, the variables.
+func TestAWideTerminalShowsTheStopBesideAnOpenCandidate(t *testing.T) {
+	for _, c := range []struct {
+		w, h, wants int
+		none        bool // no variables
+		shown       []int
+	}{
+		{160, 45, 0, false, []int{Fixes, Source, Locals}},
+		{160, 45, 100, false, []int{Fixes, Source, Locals}},
+		{200, 60, 0, true, []int{Fixes, Source}},
+		{120, 36, 0, false, []int{Fixes}},
+		{120, 36, 100, false, nil},
+	} {
+		in := Input{Width: c.w, Height: c.h, Screen: Held, Focus: Fixes, Card: 2, Review: true, ReviewWidth: c.wants, Values: 6, Fixes: 9}
+		in.Empty[Locals] = c.none
+		l := Compute(in)
+		for n := Source; n <= Count; n++ {
+			if l.Panes[n].Empty() == has(c.shown, n) {
+				t.Errorf("%dx%d: %s is %+v", c.w, c.h, names[n], l.Panes[n])
+			}
+		}
+		if s := l.Panes[Source]; l.Review.W < c.wants || !s.Empty() && s.H < l.Panes[Fixes].H {
+			t.Errorf("%dx%d: the candidate has %d columns of %d, the source %d rows", c.w, c.h, l.Review.W, c.wants, s.H)
+		}
+	}
+}
+
+// TestAPaneThatHasLittleToShowGivesRowsAway: the output alone below the source.
+func TestAPaneThatHasLittleToShowGivesRowsAway(t *testing.T) {
+	in := Input{Width: 120, Height: 36, Screen: Held, Focus: Source, Card: 2}
+	in.Rows[Output] = 3
+	with := Compute(in)
+	in.Empty[Locals] = true
+	if l := Compute(in); !l.Panes[Locals].Empty() || l.Panes[Output].H != 5 || l.Panes[Source].H <= with.Panes[Source].H {
+		t.Errorf("the source has %d rows, and %d where there are variables; the output has %d", l.Panes[Source].H, with.Panes[Source].H, l.Panes[Output].H)
+	}
+}

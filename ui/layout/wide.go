@@ -25,6 +25,8 @@ func (l *Layout) several(in Input, area Rect) {
 	side := within(in.Width*29/100, 35, 54)
 	roomy := in.Width >= cardWidth
 	switch {
+	case in.Review && in.Screen == Held && in.Width >= besideWidth && in.Height >= besideHeight:
+		l.reviewed(in, area)
 	case in.Review && roomy && in.Width-side >= in.ReviewWidth:
 		l.cutRight(in, &area, side, Source, Fixes)
 		l.Review = area
@@ -76,6 +78,9 @@ func (l *Layout) columns(in Input, area Rect) {
 			rows = max(rows, min(in.Values+in.Rows[Output]+4, area.H*58/100))
 		}
 		rows = max(rows, area.H*36/100)
+		if slices.Equal(below, []int{Output}) && in.Rows[Output] > 0 {
+			rows = min(rows, in.Rows[Output]+2)
+		}
 		if in.grows(below) && !inRow { // the focused one, to what it has to show
 			rows = max(rows, min(in.shows(in.Focus)+2+(len(below)-1)*minHeight, area.H*64/100))
 		}
@@ -136,6 +141,29 @@ func (in Input) rightWidth(right []int) int {
 		w = max(w, in.Width/2)
 	}
 	return w
+}
+
+// The size from which the source and the variables stand beside an open candidate, and
+// the width that they need.
+const (
+	besideWidth, besideHeight = 150, 36
+	minBeside                 = 56
+)
+
+// reviewed shows an open candidate with the fixes, the source and the variables of the
+// stop beside it.
+func (l *Layout) reviewed(in Input, area Rect) {
+	high := area.W - minSource
+	side := in.Width - max(in.ReviewWidth, in.Width*55/100)
+	w := cells(in.Shape.Right, in.Width, max(side, minBeside), minWidth, high)
+	l.divide(area, own{DivideRight, w, minWidth, high, in.Width, []int{Source}, []int{Fixes}})
+	right := area.right(w)
+	l.Review = area
+	l.Panes[Fixes] = right.top(within(in.Fixes+2, minHeight, right.H/3))
+	if !in.Empty[Locals] {
+		l.Panes[Locals] = right.bottom(within(in.Values+2, minHeight, right.H/2))
+	}
+	l.Panes[Source] = right
 }
 
 // gone shows the output next to the fixes, or next to another pane that was

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,7 @@ type Locals struct {
 	seen   debugger.FrameRef
 	ran    string // the function whose variables were shown last
 	stop   uint64
+	none   bool   // the frame that was read last has no variables
 	opened string // the bad value whose way was unfolded
 	sought bool   // its row has not been brought into view yet
 	// revealed is a value that was asked for, in a frame of a stop.
@@ -118,6 +120,9 @@ func (p *Locals) bad() string {
 func (p *Locals) rebuild() {
 	p.tree = p.build()
 	p.setCount(p.tree.size)
+	if p.known && p.frame.Loaded {
+		p.none = p.tree.size == 0 && p.filter == "" && p.noneWords() == ""
+	}
 	p.seek()
 	p.landOnHit()
 }
@@ -254,6 +259,10 @@ func (p *Locals) Needs() []inspect.Need {
 	return append(needs, p.c.Store.NeedSearch()...)
 }
 
+// None reports whether the frame has no variables, and there is nothing else to show or
+// to say about it. While another frame is read, it is as it was.
+func (p *Locals) None() bool { return p.none }
+
 // View draws the tree.
 func (p *Locals) View(focused bool) []string {
 	if p.tree.size == 0 {
@@ -270,18 +279,26 @@ func (p *Locals) View(focused bool) []string {
 
 func (p *Locals) nothing() []string {
 	switch {
-	case p.known && p.frame.Err != "":
-		return empty(p.c, p.width, "The variables could not be read: "+text.Line(p.frame.Err))
-	case p.known && !p.frame.Loaded:
+	case !p.known:
+		return empty(p.c, p.width, "Arguments and locals of the selected frame will be here.")
+	case p.frame.Err == "" && !p.frame.Loaded:
 		return empty(p.c, p.width, "Reading the variables…")
-	case p.known && p.filter != "":
+	case p.frame.Err == "" && p.filter != "":
 		return empty(p.c, p.width, "No variable matches "+p.filter+".")
-	case p.known && p.c.State.Started.Mode.Kind == session.ModeTrace:
-		return empty(p.c, p.width, "A trace holds the arguments of calls as far as they were printed, and no other values.")
-	case p.known && p.frame.Optimized:
-		return empty(p.c, p.width, "This function was optimized: the compiler keeps no receiver, arguments or locals here.")
-	case p.known:
-		return empty(p.c, p.width, "This function has no arguments and no locals here.")
 	}
-	return empty(p.c, p.width, "Arguments and locals of the selected frame will be here.")
+	return empty(p.c, p.width, cmp.Or(p.noneWords(), "This function has no arguments and no locals here."))
+}
+
+// noneWords says why nothing is known of the variables of a frame; empty where there are
+// none.
+func (p *Locals) noneWords() string {
+	switch {
+	case p.frame.Err != "":
+		return "The variables could not be read: " + text.Line(p.frame.Err)
+	case p.c.State.Started.Mode.Kind == session.ModeTrace:
+		return "A trace holds the arguments of calls as far as they were printed, and no other values."
+	case p.frame.Optimized:
+		return "This function was optimized: the compiler keeps no receiver, arguments or locals here."
+	}
+	return ""
 }
