@@ -27,13 +27,14 @@ type appearance struct {
 }
 
 func newAppearance(c *common) *appearance {
-	return &appearance{common: c, look: look{dark: true, profile: colorprofile.TrueColor}}
+	return &appearance{common: c, look: look{dark: true, unsure: true, profile: colorprofile.TrueColor}}
 }
 
 // look is the colors there are now.
 type look struct {
 	dialog.Look
 	dark    bool // the terminal's own background
+	unsure  bool // … which it has not told
 	profile colorprofile.Profile
 }
 
@@ -45,6 +46,14 @@ func (l look) isDark() bool {
 		return false
 	}
 	return l.dark
+}
+
+// learn takes in what the terminal's own background is.
+func (l *look) learn(dark bool) { l.dark, l.unsure = dark, false }
+
+// isUnsure reports whether neither the person nor the terminal has said it.
+func (l look) isUnsure() bool {
+	return l.unsure && l.Background != "dark" && l.Background != "light"
 }
 
 // firstLook is what the configuration says, or else what was chosen last.
@@ -70,7 +79,7 @@ func (ap *appearance) setTheme() {
 	if ap.opts.NoColor {
 		profile = colorprofile.ASCII
 	}
-	ap.ctx.Theme = theme.Make(theme.Choice{Name: ap.look.Name, Dark: ap.look.isDark(), Profile: profile, Own: ap.opts.Look.Colors})
+	ap.ctx.Theme = theme.Make(theme.Choice{Name: ap.look.Name, Dark: ap.look.isDark(), Unsure: ap.look.isUnsure(), Profile: profile, Own: ap.opts.Look.Colors})
 }
 
 // openThemes lets the person choose.

@@ -106,7 +106,7 @@ func (c *chooser) take(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		c.width, c.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		c.appearance.look.dark = msg.IsDark()
+		c.appearance.look.learn(msg.IsDark())
 		c.appearance.setTheme()
 	case tea.ColorProfileMsg:
 		c.appearance.look.profile = msg.Profile

@@ -73,7 +73,7 @@ func newModel(ctx context.Context, e engine.Client, opts Options, keys keymap.Ta
 	m.began = opts.Clock()
 	c.facts = m.facts
 	if opts.Dark != nil {
-		m.appearance.look.dark = *opts.Dark
+		m.appearance.look.learn(*opts.Dark)
 	}
 	m.appearance.recall()
 	m.appearance.setTheme()

@@ -43,7 +43,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		m.appearance.look.dark = msg.IsDark()
+		m.appearance.look.learn(msg.IsDark())
 		m.appearance.setTheme()
 	case tea.ColorProfileMsg:
 		m.appearance.look.profile = msg.Profile

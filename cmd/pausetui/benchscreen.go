@@ -13,7 +13,6 @@ import (
 	scores "github.com/pausetui/pausetui/bench/report"
 	"github.com/pausetui/pausetui/internal/advice"
 	screen "github.com/pausetui/pausetui/ui/scores"
-	"github.com/pausetui/pausetui/ui/theme"
 )
 
 // onTerminal reports whether there is a person at a terminal.
@@ -36,11 +35,8 @@ func showRun(ctx context.Context, sys *system, dir string, o *benchReportOptions
 		return err
 	}
 	options := screen.Options{Run: run, Name: run.Plan.ID(), Again: again(run), Score: o.view.sort, Filter: strings.Join(o.view.only, " "),
-		Keys: settings.Keys, Theme: theme.Choice{Name: settings.Theme.Name, Own: settings.Theme.Colors}}
-	if background := themeBackground(settings); background != "" {
-		dark := background == "dark"
-		options.Dark = &dark
-	}
+		Keys: settings.Keys}
+	options.Theme, options.Dark = screenTheme(settings)
 	if err := screen.Show(ctx, options); err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/ui/browser"
-	"github.com/pausetui/pausetui/ui/theme"
 )
 
 // browse shows the sessions on the terminal, and then does what was chosen there.
@@ -58,11 +57,8 @@ func showBrowser(ctx context.Context, sys *system, logDir, note string) (browser
 	if err != nil {
 		return browser.Choice{}, err
 	}
-	o := browser.Options{Index: x, Logs: dir, Note: note, Keys: settings.Keys, Editor: func() []string { return strings.Fields(editor()) }, Theme: theme.Choice{Name: settings.Theme.Name, Own: settings.Theme.Colors}}
-	if background := themeBackground(settings); background != "" {
-		dark := background == "dark"
-		o.Dark = &dark
-	}
+	o := browser.Options{Index: x, Logs: dir, Note: note, Keys: settings.Keys, Editor: func() []string { return strings.Fields(editor()) }}
+	o.Theme, o.Dark = screenTheme(settings)
 	return browser.Run(ctx, o)
 }
 

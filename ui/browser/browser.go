@@ -187,7 +187,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 		m.keepInSight()
 	case tea.BackgroundColorMsg:
-		m.choiceOfTheme.Dark = msg.IsDark()
+		m.choiceOfTheme.Dark, m.choiceOfTheme.Unsure = msg.IsDark(), false
 		m.setTheme()
 	case tea.ColorProfileMsg:
 		m.choiceOfTheme.Profile = msg.Profile

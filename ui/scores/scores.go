@@ -234,7 +234,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		m.choiceOfTheme.Dark = msg.IsDark()
+		m.choiceOfTheme.Dark, m.choiceOfTheme.Unsure = msg.IsDark(), false
 		m.setTheme()
 	case tea.ColorProfileMsg:
 		m.choiceOfTheme.Profile = msg.Profile

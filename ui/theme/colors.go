@@ -75,6 +75,16 @@ func basic(h hue, dark bool) Colors {
 	return c
 }
 
+// either is for terminals whose background is not known: the terminal's own text color,
+// and those of the 16 colors that can be read on a dark background as on a light one.
+func either(h hue) Colors {
+	c := Colors{Stop: hex("1"), Good: hex("2"), Warn: hex("5"), Keyword: hex("5"), String: hex("2")}
+	if h == orangeBlue {
+		c.Stop, c.Good, c.Warn, c.String = hex("1"), hex("4"), hex("5"), nil
+	}
+	return c
+}
+
 // light is for light backgrounds.
 var light = Colors{
 	Back: hex("#ffffff"),

@@ -99,14 +99,15 @@ type Theme struct {
 type Choice struct {
 	Name    string // one of Names; empty or unknown for the default
 	Dark    bool   // the terminal's background
+	Unsure  bool   // … which is not known: it has not been asked, or has not answered
 	Profile colorprofile.Profile
 	Own     map[string]string // colors of the person's own, by ColorNames
 }
 
-// Begin is the choice until the terminal has said what it is: its background is
-// dark unless dark says otherwise, and it shows all colors unless a profile is set.
+// Begin is the choice until the terminal has said what it is: its background is not
+// known unless dark says it, and it shows all colors unless a profile is set.
 func (c Choice) Begin(dark *bool) Choice {
-	c.Dark = dark == nil || *dark
+	c.Dark, c.Unsure = dark == nil || *dark, dark == nil
 	if c.Profile == colorprofile.Unknown {
 		c.Profile = colorprofile.TrueColor
 	}
@@ -127,14 +128,16 @@ func Make(choice Choice) Theme {
 		c = p.Dark
 	}
 	profile := choice.Profile
-	switch profile {
-	case colorprofile.ANSI256:
+	switch {
+	case choice.Unsure:
+		c = either(p.hue)
+	case profile == colorprofile.ANSI256:
 		c = c.coarse(p.hue, choice.Dark)
-	case colorprofile.ANSI:
+	case profile == colorprofile.ANSI:
 		c = basic(p.hue, choice.Dark)
 	}
 	c = c.with(choice.Own)
-	t := Theme{Name: p.Name, ID: fmt.Sprint(choice), Dark: choice.Dark, Colors: c, Tints: profile >= colorprofile.ANSI256 || profile == colorprofile.Unknown}
+	t := Theme{Name: p.Name, ID: fmt.Sprint(choice), Dark: choice.Dark, Colors: c, Tints: !choice.Unsure && (profile >= colorprofile.ANSI256 || profile == colorprofile.Unknown)}
 	t.Strong = Style{open: "\x1b[1m"}
 	t.Dim, t.Faint = fg(c.Dim), fg(c.Faint)
 	t.Border, t.Focus, t.FocusTitle = fg(c.Border), fg(c.Accent), fg(c.Accent).Bold()
@@ -155,6 +158,10 @@ func Make(choice Choice) Theme {
 	}
 	if !t.Tints {
 		t.plain()
+	}
+	if choice.Unsure {
+		pale := Style{open: "\x1b[2m"}
+		t.Dim, t.Faint, t.Border, t.Syntax[syntax.Comment] = pale, pale, pale, pale
 	}
 	return t
 }

@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -177,5 +178,26 @@ func TestEveryThemeNamesEveryColor(t *testing.T) {
 	}
 	if p, ok := Find("none"); ok || p.Name != Default {
 		t.Error("an unknown theme is not the default one")
+	}
+}
+
+// TestAnUnknownBackground: nothing is drawn that needs a dark background, or a light one.
+func TestAnUnknownBackground(t *testing.T) {
+	for _, name := range Names() {
+		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
+			th := Make(Choice{Name: name, Profile: profile}.Begin(nil))
+			styles := []Style{th.Text, th.Dim, th.Faint, th.Border, th.Focus, th.FocusTitle, th.Stop, th.Good, th.Warn, th.Value, th.Key,
+				th.Selected, th.StopLine, th.CurrentLine, th.ChipStop, th.ChipQuiet, th.Tab, th.Found, th.FoundHere, th.Heat(0.5)}
+			for _, s := range append(styles, th.Syntax[:]...) {
+				for _, code := range strings.FieldsFunc(s.Render("x"), func(r rune) bool { return !strings.ContainsRune("0123456789", r) }) {
+					if !slices.Contains([]string{"1", "2", "4", "7", "31", "32", "34", "35", "39"}, code) {
+						t.Errorf("%s: %q has %s", name, s.Render("x"), code)
+					}
+				}
+			}
+			if d := th.Diff(); d.AddBack != nil || d.DelBack != nil || d.AddText == nil || d.DelText == nil || th.Tints {
+				t.Errorf("%s: a diff is %+v", name, d)
+			}
+		}
 	}
 }
