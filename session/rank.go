@@ -24,8 +24,8 @@ type Record struct {
 //     failed, then what a person rejected;
 //  2. effect: verified repairs, unless the record of their proposer is poor; what
 //     declines or skips, in one class, since an error for legal input is no better than a
-//     guard, and there by the proposer as below, then what is verified or confirmed; what
-//     hides;
+//     guard, and there by the proposer as below, then a repair of the same proposer's, then what
+//     is verified or confirmed; what hides;
 //  3. tests: more that failed pass, then all pass, then there are none;
 //  4. the end of the rerun: a good one, then any other;
 //  5. the proposer: a fix that helped at this fault before comes first; between a
@@ -93,8 +93,12 @@ func undecidedOrder(a, b CandidateRecord, fixer *Record) int {
 	if effectOrder(a) != 1 || effectOrder(b) != 1 {
 		return 0
 	}
-	return cmp.Or(cmp.Compare(proposerOrder(a, fixer), proposerOrder(b, fixer)), yesFirst(settled(a), settled(b)))
+	return cmp.Or(cmp.Compare(proposerOrder(a, fixer), proposerOrder(b, fixer)), yesFirst(repaired(a), repaired(b)), yesFirst(settled(a), settled(b)))
 }
+
+// repaired reports whether a candidate is a verified repair; here, of a proposer whose
+// fixes were often wrong.
+func repaired(c CandidateRecord) bool { return c.Verified() && c.Effect() == verdict.Repairs }
 
 // settled reports whether there is nothing left for a person to decide about what the
 // candidate does.

@@ -119,6 +119,7 @@ func TestRank(t *testing.T) {
 		{"a model's guard before a built-in refusal", made(model, provedAs(skips)), made(provedAs(declines))},
 		{"a guard that something speaks for before one that asks", made(provedAs(skips), supported), made(provedAs(skips), tests(4))},
 		{"a guard that a person finds right before a refusal", made(provedAs(skips), confirmed), made(provedAs(declines), endingWith(1))},
+		{"of one proposer whose record is poor, a repair before a decline", made(provedAs(repairs), cautioned), made(provedAs(declines), cautioned)},
 		{"a model's guard before a built-in repair whose record is poor", made(model, provedAs(skips)), made(provedAs(repairs), cautioned)},
 
 		// Tests.
