@@ -12,7 +12,7 @@ import (
 
 // absorb takes in what has happened.
 func (m *model) absorb(u updateMsg) tea.Cmd {
-	m.ctx.Live = u.Live
+	m.ctx.Live, m.printed = u.Live, u.printed
 	var cmds []tea.Cmd
 	m.timeline.inPresent(func() {
 		for _, e := range u.Events {

@@ -77,7 +77,7 @@ func (f *fakeEngine) setLive(change func(*engine.Live)) {
 func (f *fakeEngine) update() updateMsg {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return updateMsg{Events: slices.Clone(f.events), Live: f.live}
+	return updateMsg{Update: engine.Update{Events: slices.Clone(f.events), Live: f.live}}
 }
 
 func (f *fakeEngine) Do(i engine.Intent) {

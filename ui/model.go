@@ -37,6 +37,7 @@ type model struct {
 	timeline    *timeline
 	values      *values
 
+	printed *printed // nil where no pump reads ahead
 	clicked lastClick
 	began   time.Time // when this screen was made: what is older is no news
 	ticking bool

@@ -15,8 +15,12 @@ import (
 // streams: about 30 a second.
 const repaint = 33 * time.Millisecond
 
-// updateMsg is what has happened since the last one.
-type updateMsg engine.Update
+// updateMsg is what has happened since the last one, and what the target had printed by
+// then.
+type updateMsg struct {
+	engine.Update
+	printed *printed
+}
 
 // overMsg comes after the session's last event; err is nil when it ended well.
 type overMsg struct{ err error }
@@ -26,6 +30,7 @@ type overMsg struct{ err error }
 func pump(ctx context.Context, e engine.Client, send func(tea.Msg)) {
 	var seq, version uint64
 	var last time.Time
+	var out *printed
 	for {
 		u, err := e.Wait(ctx, seq, version)
 		if err != nil {
@@ -41,7 +46,8 @@ func pump(ctx context.Context, e engine.Client, send func(tea.Msg)) {
 			seq = u.Events[n-1].Seq
 		}
 		version = u.Live.Version
-		send(updateMsg(u))
+		out = readPrinted(e.Output(), out)
+		send(updateMsg{u, out})
 		if wait := repaint - time.Since(last); wait > 0 && !last.IsZero() {
 			pause(ctx, wait)
 		}

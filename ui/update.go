@@ -119,7 +119,7 @@ func (m *model) sync() {
 	m.selection.land()
 	m.breakpoints.sync()
 	c := m.ctx
-	c.Output = m.engine.Output()
+	c.Output = m.output()
 	c.Reading = m.reviewing || m.focus == layout.Fixes
 	m.command.sync()
 	in := m.layoutInput()

@@ -24,8 +24,8 @@ type Context struct {
 	Theme     theme.Theme
 	Keys      keymap.Table
 	Store     *inspect.Store
-	Sources   engine.Sources // of the program; may take a while
-	Output    *output.Buffer
+	Sources   engine.Sources          // of the program; may take a while
+	Output    Printed                 // nil before there is any
 	At        debugger.FrameRef       // the selected frame
 	Stop      session.StopRecord      // the stop that is shown; it stays for a moment after the target went on
 	Held      bool                    // there is one
@@ -37,6 +37,13 @@ type Context struct {
 	Split     bool
 	Others    []Other // of a shared session
 	Bare      bool    // panes have no border that would show their titles
+}
+
+// Printed is what the target has printed: an *output.Buffer, or how it was a moment ago.
+type Printed interface {
+	View(start, n int) output.View
+	Screen() (output.Screen, bool)
+	Version() uint64
 }
 
 // Other is another participant of a shared session, and where they look.
