@@ -5,6 +5,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
@@ -137,7 +138,11 @@ func (cl *commandLine) usageLine(w int) string {
 }
 
 func (cl *commandLine) commandInput(w int) string {
-	shown, _ := cl.View(max(w-4, 1))
+	shown, at := cl.View(max(w-4, 1))
+	if chosen := cl.Chosen(); chosen != "" && text.Width(chosen) <= at {
+		head := ansi.Truncate(shown, at-text.Width(chosen), "")
+		shown = head + cl.ctx.Theme.Selected.Over(chosen) + ansi.TruncateLeft(shown, at, "")
+	}
 	return " " + cl.ctx.Theme.FocusTitle.Render(": ") + shown
 }
 

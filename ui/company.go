@@ -298,6 +298,11 @@ func (co *company) takeCommand(line string) (tea.Cmd, bool) {
 	return nil, true
 }
 
+// looks reports whether this participant of a shared session only looks on.
+func (co *company) looks() bool {
+	return co.view.Shared && co.view.Me != "" && co.view.Role == role.Viewer
+}
+
 // wheel asks for the wheel, gives it to who asked first, or takes it back.
 func (co *company) wheel() {
 	if co.opts.Seat == nil || !co.view.Shared {

@@ -139,6 +139,7 @@ func (m *model) facts() keymap.Facts {
 		Past: m.past != nil, Earlier: m.timeline.earlier() >= 0, Stops: len(m.timeline.stopsSoFar()),
 		Typing: m.typing,
 		Stdin:  text.Line(s.Started.Stdin), Unseen: m.arrangement.unseen(),
+		Looks:    m.company.looks(),
 		CameBack: s.Judged != nil && s.Judged.Judgement == session.CameBack,
 		Screen:   m.arrangement.screenFacts(),
 	}

@@ -70,7 +70,7 @@ func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 		va.say("warn", text.Line(v.Name)+" has no name here, so it cannot be set or watched")
 	case a == keymap.SetValue:
 		va.command.openCommand()
-		va.command.Set(v.Expr + " = " + literal(v))
+		va.command.SetChosen(v.Expr+" = ", literal(v))
 	case a == keymap.Watch && slices.ContainsFunc(va.ctx.State.Breakpoints, func(b debugger.Breakpoint) bool { return b.Watch == v.Expr && b.At.Goroutine == va.ctx.At.Goroutine }):
 		va.say("info", text.Line(v.Expr)+" is watched already: "+va.keys.Key(keymap.Breaks)+" lists and clears it")
 	case a == keymap.Watch:

@@ -33,6 +33,13 @@ func Hidden(r rune) bool {
 // tags is the block of tag characters, also those not assigned.
 var tags = &unicode.RangeTable{R32: []unicode.Range32{{Lo: 0xE0000, Hi: 0xE0FFF, Stride: 1}}}
 
+// Joins reports whether a character only changes the emoji before it: the joiner, the
+// emoji presentation, the tones of skin. Terminals differ in how many cells the two take;
+// without it they agree.
+func Joins(r rune) bool {
+	return r == 0x200D || r == 0xFE0F || r >= 0x1F3FB && r <= 0x1F3FF
+}
+
 // Text strips control sequences and what is Hidden from text of several lines:
 // newlines and tabs stay. Invalid bytes become U+FFFD. A sequence ends with its
 // line, so that an open one hides nothing below it.

@@ -47,6 +47,7 @@ type Facts struct {
 	Typing     bool               // keys go to the target
 	Stdin      string             // the file that the target reads its input from; empty for the terminal
 	Unseen     bool               // the fixes are where the goroutines were
+	Looks      bool               // who is at the keys looks on in a shared session, and does not drive
 	CameBack   bool               // the last applied candidate did not help
 	Screen                        // how it is laid out
 }

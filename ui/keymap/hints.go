@@ -51,6 +51,9 @@ func wanted(f Facts) []want {
 	if f.Unseen && f.Held() && !f.Review {
 		list = slices.Insert(list, len(list)-2, want{action: Pane4})
 	}
+	if f.Looks {
+		list = slices.Insert(list, max(len(list)-1, 0), want{action: Wheel, words: "asks for the wheel"})
+	}
 	if f.Foreign && !f.Away && !f.Review {
 		list = append([]want{{action: ToStop}}, list...)
 	}

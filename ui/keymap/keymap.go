@@ -43,6 +43,7 @@ func New(overrides map[string]string) (Table, error) {
 		t.rows[i].Keys = strings.Fields(keys)
 	}
 	for i, b := range t.rows {
+		b.Why = looking(b, t)
 		t.rows[i].Why = past(b)
 		for _, k := range b.Keys {
 			if j, taken := t.byKey[k]; taken {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/text"
@@ -120,12 +121,15 @@ func (a annotator) lookup(chain string, line int) (debugger.Variable, bool) {
 	return fieldsOf(*found, rest)
 }
 
+// literal is an expression that is its own value: a number, a character, a text.
+var literal = lazyregexp.New("^[-+]?[0-9.]|^['\"`]")
+
 // current finds the values of the line that the frame is at: the bad one
 // first, then every name and field that is loaded.
 func (a annotator) current(d *evidence.Diagnosis) []value {
 	var out []value
 	line := a.frame.Line
-	if d != nil && d.Expr != "" {
+	if d != nil && d.Expr != "" && d.Expr != d.Value && !literal.MatchString(d.Expr) {
 		v := value{name: text.Line(d.Expr), text: text.Line(d.Value), bad: true}
 		if known, ok := a.lookup(d.Expr, line); ok && v.text == "" {
 			v.text = Brief(known, 40)

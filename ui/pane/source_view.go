@@ -121,7 +121,8 @@ func (p *Source) body(line, w int, focused bool) string {
 // minBesideNames is how many cells of a line stay next to the names of others.
 const minBesideNames = 12
 
-// others are the names of those in a shared session who look at a line.
+// others are the names of those in a shared session who look at a line; how many they
+// are where their names would hide it.
 func (p *Source) others(line int) string {
 	var names []string
 	for _, o := range p.c.Others {
@@ -129,8 +130,14 @@ func (p *Source) others(line int) string {
 			names = append(names, p.c.Theme.Person(o.Color).Render("◂ "+text.Line(o.Name)))
 		}
 	}
+	if len(names) > mostNames || len(names) > 1 && text.Width(strings.Join(names, " ")) > p.width/4 {
+		return p.c.Theme.FocusTitle.Render("◂ " + text.Count(int64(len(names))))
+	}
 	return strings.Join(names, " ")
 }
+
+// mostNames is how many names stand beside a line.
+const mostNames = 3
 
 // mark is a part of a line in a style of its own.
 type mark struct {

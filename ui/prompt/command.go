@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Command is the command line: a line with history, search and completion.
@@ -61,8 +62,14 @@ func (c *Command) Searching() (query string, found, ok bool) {
 	return c.search.query.Text(), c.search.found >= 0, true
 }
 
+// assignment is a line that sets a variable, which may have the name of a command.
+var assignment = lazyregexp.New(`^\s*\S+\s*=([^=]|$)`)
+
 // Typing is the command that is being typed; nil for an expression.
 func (c *Command) Typing() *console.Command {
+	if assignment.MatchString(c.Text()) {
+		return nil
+	}
 	if command, _, ok := c.table.Split(c.Text() + " x"); ok && c.Text() != "" {
 		if inner := c.table.Complete(c.Head()).Command; inner != nil {
 			return inner

@@ -17,8 +17,9 @@ const maxLine = 4096
 
 // Line is a line being edited.
 type Line struct {
-	runes []rune
-	pos   int
+	runes  []rune
+	pos    int
+	chosen int // runes before the cursor that what is typed next replaces
 }
 
 // Text is what was typed.
@@ -27,8 +28,17 @@ func (l *Line) Text() string { return string(l.runes) }
 // Set replaces the text and puts the cursor at its end.
 func (l *Line) Set(s string) {
 	l.runes = []rune(text.Line(s))
-	l.pos = len(l.runes)
+	l.pos, l.chosen = len(l.runes), 0
 }
+
+// SetChosen replaces the text by two: what is typed next takes the place of the second.
+func (l *Line) SetChosen(s, chosen string) {
+	l.Set(s + chosen)
+	l.chosen = len([]rune(text.Line(chosen)))
+}
+
+// Chosen is what is typed next takes the place of; empty for nothing.
+func (l *Line) Chosen() string { return string(l.runes[l.pos-l.chosen : l.pos]) }
 
 // Head is the text before the cursor.
 func (l *Line) Head() string { return string(l.runes[:l.pos]) }
@@ -37,11 +47,12 @@ func (l *Line) Head() string { return string(l.runes[:l.pos]) }
 func (l *Line) ReplaceHead(s string) {
 	head := []rune(s)
 	l.runes = append(head, l.runes[l.pos:]...)
-	l.pos = len(head)
+	l.pos, l.chosen = len(head), 0
 }
 
 // Insert puts text at the cursor, as far as there is room.
 func (l *Line) Insert(s string) {
+	l.remove(l.pos-l.chosen, l.pos)
 	add := []rune(strings.ReplaceAll(text.Clean(s), "\n", " "))
 	if room := maxLine - len(l.runes); len(add) > room {
 		add = add[:max(room, 0)]
@@ -53,6 +64,14 @@ func (l *Line) Insert(s string) {
 
 // Key edits the line; false when the key is no editing key.
 func (l *Line) Key(k tea.KeyPressMsg) bool {
+	if chosen := l.chosen; chosen > 0 && k.Text == "" {
+		l.chosen = 0
+		switch k.String() {
+		case "backspace", "ctrl+h", "delete":
+			l.remove(l.pos-chosen, l.pos)
+			return true
+		}
+	}
 	switch k.String() {
 	case "left", "ctrl+b":
 		l.pos = max(l.pos-1, 0)
@@ -89,7 +108,7 @@ func (l *Line) remove(from, to int) {
 		return
 	}
 	l.runes = append(l.runes[:from], l.runes[to:]...)
-	l.pos = from
+	l.pos, l.chosen = from, 0
 }
 
 func (l *Line) wordStart() int {

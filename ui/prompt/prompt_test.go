@@ -261,3 +261,24 @@ func TestGoroutinesTakeARowEach(t *testing.T) {
 		t.Errorf("rows:\n%s", strings.Join(got, "\n"))
 	}
 }
+
+// TestWhatIsTypedReplacesAValue that the line was opened with; a key that moves keeps it.
+func TestWhatIsTypedReplacesAValue(t *testing.T) {
+	for keys, want := range map[string]string{"9.5": "s = 9.5", "[backspace]": "s = ", "[backspace] 7": "s = 7", "[end] 1": "s = 1231", "[backspace] 4 5": "s = 45"} {
+		c := command()
+		c.SetChosen("s = ", "123")
+		if c.Typing() != nil {
+			t.Errorf("%q is taken for a command", c.Text())
+		}
+		for _, k := range strings.Fields(keys) {
+			if k == "[end]" {
+				c.Line.Key(tea.KeyPressMsg{Code: tea.KeyEnd})
+				continue
+			}
+			press(c, k)
+		}
+		if got := c.Text(); got != want {
+			t.Errorf("%s: %q, want %q", keys, got, want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
 )
 
@@ -14,8 +15,8 @@ import (
 const TabWidth = 4
 
 // Expand returns a line of source as Lines shows it: tabs as spaces up to the
-// next stop, characters that cannot be seen written out, no invalid bytes, at
-// most 16 KiB. It also returns where the given byte offsets of the
+// next stop, characters that cannot be seen written out, no invalid bytes, emoji apart
+// that are joined, at most 16 KiB. It also returns where the given byte offsets of the
 // line, which must ascend, are in the result: at the start of the grapheme that
 // holds them.
 func Expand(line string, offsets ...int) (text string, at []int) {
@@ -72,6 +73,7 @@ func expand(line string, offsets, at []int) string {
 		case len(hidden) > 0 && hidden[0].Column == i+1:
 			hidden = hidden[1:]
 			b.WriteString(patch.Shown(r))
+		case printable.Joins(r):
 		case r == '\n': // of a name
 			b.WriteString(patch.Shown(r))
 		default:

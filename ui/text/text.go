@@ -34,11 +34,12 @@ func Clean(s string) string {
 	for len(s) > 0 {
 		r, n := utf8.DecodeRuneInString(s)
 		s = s[n:]
-		switch r {
-		case '\n':
+		switch {
+		case printable.Joins(r):
+		case r == '\n':
 			b.WriteByte('\n')
 			col = 0
-		case '\t':
+		case r == '\t':
 			pad := TabWidth - col%TabWidth
 			b.WriteString(strings.Repeat(" ", pad))
 			col += pad
