@@ -32,6 +32,15 @@ const (
 	SignalClass       Class = "signal"
 )
 
+// Words is the class for people: a panic that the program has called itself, with
+// whatever value, is a panic.
+func (c Class) Words() string {
+	if c == Custom || c == CustomError {
+		return "panic"
+	}
+	return string(c)
+}
+
 // SameClass compares classes as far as printed text tells them apart: it does
 // not show whether a panic's value was an error.
 func SameClass(a, b Class) bool {

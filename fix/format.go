@@ -59,7 +59,7 @@ func writeAnnotations(w io.Writer, r Report) error {
 		if s.Block != nil {
 			text += fmt.Sprintf("\nin the block %s: %s", s.Block.ID, s.Block.Intent)
 		}
-		if err := annotate(w, "error", s.File, s.Line, string(s.Class), text); err != nil {
+		if err := annotate(w, "error", s.File, s.Line, s.Class.Words(), text); err != nil {
 			return err
 		}
 	}
@@ -118,7 +118,7 @@ func writeMarkdown(w io.Writer, r Report) error {
 		return err
 	}
 	s := r.Stop
-	fmt.Fprintf(&b, "### pausetui: %s in %s\n\n%s", inline(string(s.Class)), inline(session.ShortFunction(s.Function)), fence("", cut(s.Message, 2000)))
+	fmt.Fprintf(&b, "### pausetui: %s in %s\n\n%s", inline(s.Class.Words()), inline(session.ShortFunction(s.Function)), fence("", cut(s.Message, 2000)))
 	fmt.Fprintf(&b, "\nAt %s, line %d, goroutine %d\n", inline(s.File), s.Line, s.Goroutine)
 	if s.Block != nil {
 		fmt.Fprintf(&b, "\nIn the block %s: %s\n", inline(s.Block.ID), inline(s.Block.Intent))

@@ -44,5 +44,5 @@ func (d *driver) progressLine(u engine.Update) string {
 			proved++
 		}
 	}
-	return fmt.Sprintf("stopped: %s · %d of %d fixes proved", record.Stop.Panic.Class, proved, len(record.Candidates))
+	return fmt.Sprintf("stopped: %s · %d of %d fixes proved", record.Stop.Panic.Class.Words(), proved, len(record.Candidates))
 }

@@ -16,7 +16,7 @@ import (
 func WriteText(w io.Writer, r Report) {
 	w = printable.NewWriter(w)
 	if r.Stop != nil {
-		printable.Fprintf(w, "%s: %s\n  at %s:%d in %s, goroutine %d\n", r.Stop.Class, r.Stop.Message, r.Stop.File, r.Stop.Line, session.ShortFunction(r.Stop.Function), r.Stop.Goroutine)
+		printable.Fprintf(w, "%s: %s\n  at %s:%d in %s, goroutine %d\n", r.Stop.Class.Words(), r.Stop.Message, r.Stop.File, r.Stop.Line, session.ShortFunction(r.Stop.Function), r.Stop.Goroutine)
 	}
 	if r.Stop != nil && r.Stop.Block != nil {
 		printable.Fprintf(w, "  in the block %s: %s\n", r.Stop.Block.ID, r.Stop.Block.Intent)
@@ -224,7 +224,7 @@ func outcomeText(r Report) string {
 		words := "fixed: " + r.Applied.ID + " is applied and the same run went past the stop"
 		if len(r.Stops) > 1 {
 			last := r.Stops[len(r.Stops)-1]
-			words += fmt.Sprintf(". Next stop: %s at %s:%d in %s; pausetui fix proposes fixes for it", last.Class, last.File, last.Line, session.ShortFunction(last.Function))
+			words += fmt.Sprintf(". Next stop: %s at %s:%d in %s; pausetui fix proposes fixes for it", last.Class.Words(), last.File, last.Line, session.ShortFunction(last.Function))
 		}
 		if more := hint(r); more != "" {
 			words += ". " + more

@@ -157,7 +157,7 @@ func (w *story) title() {
 	name := s.Started.Target()
 	for _, r := range s.Stops {
 		if r.Stop.Crashed() {
-			name = fmt.Sprintf("%s in %s", r.Stop.Panic.Class, s.Started.Target())
+			name = fmt.Sprintf("%s in %s", r.Stop.Panic.Class.Words(), s.Started.Target())
 			break
 		}
 	}

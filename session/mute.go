@@ -19,7 +19,7 @@ func SiteWords(s debugger.Site) string {
 	if s.Test != "" {
 		where = oneLine(s.Test) + ", " + where
 	}
-	return fmt.Sprintf("%s · %s: %s", where, s.Class, oneLine(s.Message))
+	return fmt.Sprintf("%s · %s: %s", where, s.Class.Words(), oneLine(s.Message))
 }
 
 // MuteOf returns what is muted under a fingerprint; false where nothing is.

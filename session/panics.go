@@ -18,7 +18,7 @@ func PanicHistory(p debugger.Panic) []string {
 		if i == 0 {
 			words = "first: "
 		}
-		lines = append(lines, words+fmt.Sprintf("%s: %s", earlier.Class, oneLine(earlier.Message))+afterwards(earlier))
+		lines = append(lines, words+fmt.Sprintf("%s: %s", earlier.Class.Words(), oneLine(earlier.Message))+afterwards(earlier))
 	}
 	switch {
 	case len(lines) > 0 && p.Repanicked:

@@ -167,7 +167,7 @@ func TestMutedPlaces(t *testing.T) {
 		t.Errorf("still muted, or an earlier state has changed: %+v", s.Mutes)
 	}
 	text := Markdown(events)
-	for _, want := range []string{"**muted** by person in this session: index.go:7 · custom: a &lt;b> c", "in this module: (*Index).Find · custom: no", "**no longer muted**: (*Index).Find"} {
+	for _, want := range []string{"**muted** by person in this session: index.go:7 · panic: a &lt;b> c", "in this module: (*Index).Find · panic: no", "**no longer muted**: (*Index).Find"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the log does not say %q:\n%s", want, text)
 		}

@@ -221,7 +221,7 @@ func (w *story) stopped(e Event, b *Stopped) {
 		return
 	}
 	p := stop.Panic
-	w.printf("\n## Stop %d: %s\n\n", w.stops, p.Class)
+	w.printf("\n## Stop %d: %s\n\n", w.stops, p.Class.Words())
 	w.fence("", p.Message)
 	w.printf("goroutine %d · %s · after %.2f s · fingerprint %s\n", stop.Goroutine, code(place(w.state, stop)), round(b.Ran), code(p.Fingerprint))
 	if stop.Block != nil {

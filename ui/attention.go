@@ -229,7 +229,7 @@ func stoppedBriefly(s debugger.Stop) string {
 	case s.Exit != nil:
 		return "exit " + text.Count(int64(s.Exit.Code))
 	case s.Panic != nil:
-		return text.Line(string(s.Panic.Class))
+		return text.Line(s.Panic.Class.Words())
 	case s.Reason == debugger.ReasonStep:
 		return "stepped"
 	case s.Reason == debugger.ReasonHalt:

@@ -104,7 +104,7 @@ func history(p debugger.Panic, w int) []string {
 func historyMark(p debugger.Panic) string {
 	switch {
 	case len(p.Chain) > 0:
-		return "↺ after " + text.Line(string(p.Chain[0].Class))
+		return "↺ after " + text.Line(p.Chain[0].Class.Words())
 	case p.Repanicked:
 		return "↺ panicked again"
 	}
@@ -125,7 +125,7 @@ func crashName(s debugger.Stop) string {
 	if s.Test != nil && s.Test.Name != "" {
 		return text.Line(s.Test.Name)
 	}
-	return text.Line(string(s.Panic.Class))
+	return text.Line(s.Panic.Class.Words())
 }
 
 // livesOn says that the program need not die of the panic; empty if it does.
@@ -246,7 +246,10 @@ func (st *status) drawCard(r layout.Rect) []string {
 	}
 	f := frame{title: "EXITED", border: t.Border, name: t.Strong}
 	if p := stop.Panic; p != nil && !stop.Ended() {
-		f = frame{title: "PANIC", note: text.Line(string(p.Class)), border: t.Stop, name: t.StopStrong}
+		f = frame{title: "PANIC", note: text.Line(p.Class.Words()), border: t.Stop, name: t.StopStrong}
+		if f.note == "panic" { // the title says so
+			f.note = ""
+		}
 		switch {
 		case stop.Reason == debugger.ReasonFatal:
 			f.title = "FATAL ERROR"

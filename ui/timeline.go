@@ -232,7 +232,7 @@ func (t *timeline) nowWords() string {
 func whatStopped(r session.StopRecord) string {
 	words := text.Line(session.StopNote(r.Stop))
 	if r.Stop.Panic != nil {
-		words = text.Line(string(r.Stop.Panic.Class))
+		words = text.Line(r.Stop.Panic.Class.Words())
 	}
 	if f, ok := r.Stop.SelectedFrame(); ok {
 		words += " · " + text.Line(text.Function(f.Function)) + " " + text.Place(f.File, f.Line)

@@ -86,7 +86,7 @@ func TestFixInColor(t *testing.T) {
 	x := startTerminal(t, dir, 100, 50, nil, "fix", "--offline", "./cmd/server")
 	x.exit()
 	x.wait("log: debug")
-	if raw := string(x.Written(0)); !strings.Contains(raw, "\x1b[31;1mcustom:") && !strings.Contains(raw, "\x1b[1;31mcustom:") {
+	if raw := string(x.Written(0)); !strings.Contains(raw, "\x1b[31;1mpanic:") && !strings.Contains(raw, "\x1b[1;31mpanic:") {
 		t.Errorf("no colors in %q", raw)
 	}
 	testsupport.Slow(t)

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
@@ -200,7 +201,7 @@ func about(f session.FrontMatter, ago string) string {
 			printable.Fprintln(&b, strings.Join(words, " · "))
 		}
 	}
-	line(f.Class)
+	line(debugger.Class(f.Class).Words())
 	line(f.Message)
 	line(f.Culprit)
 	printable.Fprintln(&b)

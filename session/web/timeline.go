@@ -54,7 +54,7 @@ func describe(body session.Body) (tone, words string) {
 		return "quiet", string(b.Motion) + " " + b.Words
 	case *session.Stopped:
 		if b.Stop.Crashed() {
-			return "bad", string(b.Stop.Panic.Class) + ": " + b.Stop.Panic.Message
+			return "bad", b.Stop.Panic.Class.Words() + ": " + b.Stop.Panic.Message
 		}
 		return "", stopTitle(b.Stop)
 	case *session.Diagnosed:

@@ -151,7 +151,7 @@ func viewStop(s session.State, i int, r session.StopRecord) stopView {
 func stopTitle(stop debugger.Stop) string {
 	switch {
 	case stop.Crashed():
-		return string(stop.Panic.Class)
+		return stop.Panic.Class.Words()
 	case stop.Exit != nil && stop.Exit.Signal != "":
 		return "killed by " + stop.Exit.Signal
 	case stop.Exit != nil:

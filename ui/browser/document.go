@@ -138,7 +138,7 @@ func (p *page) stop(s session.StopRecord) {
 	t := p.c.Theme
 	class, message := "", ""
 	if s.Stop.Panic != nil {
-		class, message = string(s.Stop.Panic.Class), s.Stop.Panic.Message
+		class, message = s.Stop.Panic.Class.Words(), s.Stop.Panic.Message
 	}
 	p.line(t.StopStrong.Render("▌ " + text.Line(class)))
 	p.wrapped(t.Text.Render, message)

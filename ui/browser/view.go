@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -166,7 +167,7 @@ func (m *model) status() string {
 func (m *model) row(s index.Session, w int, here bool) string {
 	t := m.pane.Theme
 	sign := outcomeStyle(t, s.Outcome, s.Judgement).Render(outcomeSign(s))
-	what := s.Class
+	what := debugger.Class(s.Class).Words()
 	if what == "" {
 		what = s.Outcome
 	}

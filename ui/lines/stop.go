@@ -125,7 +125,11 @@ func exitWords(s debugger.Stop, ran time.Duration) string {
 // panicWords are what the screen's panic card says.
 func (f *frontend) panicWords(s debugger.Stop) {
 	p := s.Panic
-	f.say("%s %s: %s", stopWords(s), p.Class, line(p.Message))
+	class := " " + p.Class.Words()
+	if class == " panic" { // the word before says so
+		class = ""
+	}
+	f.say("%s%s: %s", stopWords(s), class, line(p.Message))
 	if t := p.Value.Deref().Type; t != "" && p.Value.Deref().Kind != reflect.String {
 		f.say("value: %s %s", line(t), session.Short(p.Value.Deref(), 200))
 	}

@@ -226,7 +226,7 @@ func stopLevel(s debugger.Stop) string {
 func StopWords(s debugger.Stop) string {
 	switch {
 	case s.Panic != nil:
-		return string(s.Panic.Class) + ": " + s.Panic.Message
+		return s.Panic.Class.Words() + ": " + s.Panic.Message
 	case s.Exit != nil:
 		return ExitWords(*s.Exit)
 	}
