@@ -1,17 +1,10 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
-
-	"github.com/pausetui/pausetui/bench/matrix"
-	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // exitBelow is the exit code of a run that stays below --fail-under.
@@ -35,37 +28,3 @@ func newBench(sys *system) *cobra.Command {
 
 // benchDir is where runs are kept unless --dir says otherwise.
 func benchDir() string { return filepath.Join(xdg.StateHome, "pausetui", "bench") }
-
-// runDir finds the directory of a run: as it is named, by the id of its plan, or
-// the newest where nothing is named.
-func runDir(name string) (string, error) {
-	if name != "" {
-		for _, dir := range []string{name, filepath.Join(benchDir(), name)} {
-			if _, err := matrix.ReadPlan(dir); err == nil {
-				return dir, nil
-			}
-		}
-		_, err := matrix.ReadPlan(name)
-		return "", err
-	}
-	entries, err := os.ReadDir(benchDir())
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("find the newest run: %w", err)
-	}
-	newest := func(a, b os.DirEntry) int {
-		x, err1 := a.Info()
-		y, err2 := b.Info()
-		if err1 != nil || err2 != nil {
-			return 0
-		}
-		return y.ModTime().Compare(x.ModTime())
-	}
-	slices.SortStableFunc(entries, newest)
-	for _, e := range entries {
-		dir := filepath.Join(benchDir(), e.Name())
-		if _, err := matrix.ReadPlan(dir); err == nil {
-			return dir, nil
-		}
-	}
-	return "", advice.Add(errors.New("there is no run yet"), "pausetui bench run makes one; a run made with --dir is named by its directory")
-}

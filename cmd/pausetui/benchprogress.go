@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/pausetui/pausetui/bench/matrix"
@@ -17,14 +18,48 @@ type benchProgress struct {
 	plan     matrix.Plan
 	terminal bool
 	began    time.Time
-	first    int // done before
+
+	mu    sync.Mutex
+	first int           // done before; -1 until a cell has ended
+	ended chan struct{} // closed with the progress
 }
 
-func newBenchProgress(w io.Writer, p matrix.Plan, terminal bool) *benchProgress {
-	return &benchProgress{w: w, plan: p, terminal: terminal, began: time.Now(), first: -1}
+// newBenchProgress says at once what is done: the first cells take long, because
+// nothing is compiled yet.
+func newBenchProgress(w io.Writer, p matrix.Plan, cells, jobs int, terminal bool) *benchProgress {
+	b := &benchProgress{w: w, plan: p, terminal: terminal, began: time.Now(), first: -1, ended: make(chan struct{})}
+	words := fmt.Sprintf("running %s, %d at a time; the first take longest: what they need is compiled", counted(cells, "cell"), min(jobs, cells))
+	if !terminal {
+		b.line(words)
+		return b
+	}
+	go b.wait(words)
+	return b
+}
+
+// wait shows until the first cell has ended that something happens.
+func (b *benchProgress) wait(words string) {
+	second := time.NewTicker(time.Second)
+	defer second.Stop()
+	for {
+		b.mu.Lock()
+		if b.first >= 0 {
+			b.mu.Unlock()
+			return
+		}
+		printable.Fprintf(b.w, "\r\x1b[K%v  %s", time.Since(b.began).Round(time.Second), words)
+		b.mu.Unlock()
+		select {
+		case <-b.ended:
+			return
+		case <-second.C:
+		}
+	}
 }
 
 func (b *benchProgress) show(p runner.Progress) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.first < 0 {
 		b.first = p.Skipped
 	}
@@ -65,6 +100,10 @@ func (b *benchProgress) line(text string) {
 }
 
 func (b *benchProgress) end() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.first = max(b.first, 0)
+	close(b.ended)
 	if b.terminal {
 		printable.Fprintf(b.w, "\r\x1b[K")
 	}

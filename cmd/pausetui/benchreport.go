@@ -39,7 +39,7 @@ func newBenchReport(sys *system) *cobra.Command {
 			"case. In a markdown file with markers, like the corpus's README, only the text between them is replaced. Exit codes: 0, 1 error,\n" +
 			"2 usage, 6 below --fail-under.",
 		Example: "pausetui bench report --sort right_first --only 'ollama/*'\npausetui bench report --cell nil-map-write-dedup-window --only builtin\npausetui bench report --format html --baseline before -o bench.html",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: completeRuns,
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := runDir(first(args))
 			if err != nil {
@@ -194,22 +194,19 @@ func (o *benchReportOptions) printCell(w io.Writer, dir string, s *scores.Summar
 func newBenchCompare() *cobra.Command {
 	var columnA, columnB, key string
 	c := &cobra.Command{
-		Use:   "compare A B",
+		Use:   "compare A [B]",
 		Short: "Compare two runs: what got better, what got worse, and what is unsure",
 		Long: "compare pairs the cells of two runs by case and trial. It tests whether they differ (McNemar, exact) and prints an interval\n" +
-			"of the difference (bootstrap, by case). Columns of the same name are compared; --a and --b select others, also of one run.",
-		Example: "pausetui bench compare before after\npausetui bench compare run run --a 'ollama/x:7b minimal' --b 'ollama/x:7b whole-function'",
-		Args:    cobra.ExactArgs(2),
+			"of the difference (bootstrap, by case). Columns of the same name are compared; --a and --b select others, also of one run.\n" +
+			"A run is named by its directory, by the id of its plan, or as latest.",
+		Example: "pausetui bench compare before latest\npausetui bench compare latest --a 'ollama/x:7b minimal' --b 'ollama/x:7b whole-function'",
+		Args:    cobra.MaximumNArgs(2), ValidArgsFunction: completeRuns,
 		RunE: func(c *cobra.Command, args []string) error {
 			of, ok := scores.FindScore(key)
 			if !ok {
 				return usageError(fmt.Errorf("--score %q: want one of %v", key, scoreKeys()))
 			}
-			a, err := runDir(args[0])
-			if err != nil {
-				return err
-			}
-			b, err := runDir(args[1])
+			a, b, err := twoRuns(args, columnA != "" && columnB != "")
 			if err != nil {
 				return err
 			}

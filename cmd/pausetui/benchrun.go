@@ -135,7 +135,7 @@ func (o *benchRunOptions) carryOut(ctx context.Context, store *matrix.Store, opt
 			return 0, err
 		}
 	}
-	progress := newBenchProgress(o.errs, p, isTerminal(o.errs))
+	progress := newBenchProgress(o.errs, p, len(left), options.Jobs, isTerminal(o.errs))
 	options.Store, options.Shard, options.Report = store, shard, progress.show
 	troubled, err = runner.Run(ctx, options)
 	progress.end()
