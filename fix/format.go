@@ -68,7 +68,11 @@ func writeAnnotations(w io.Writer, r Report) error {
 	}
 	best := r.Best()
 	if best == nil || r.Stop == nil {
-		return annotate(w, "notice", "", 0, "pausetui", outcomeText(r))
+		words := outcomeText(r)
+		for i, c := range r.Candidates {
+			words += fmt.Sprintf("\nfix %d, %s: %s", i+1, c.Title, proof(c))
+		}
+		return annotate(w, "notice", "", 0, "pausetui", words)
 	}
 	return annotate(w, "notice", r.Stop.File, r.Stop.Line, "pausetui: "+best.Title, badge(*best)+"\n"+best.Explanation+"\n"+best.Diff)
 }
@@ -131,7 +135,7 @@ func writeMarkdown(w io.Writer, r Report) error {
 	}
 	const most = 10
 	for _, c := range r.Candidates[:min(most, len(r.Candidates))] {
-		fmt.Fprintf(&b, "| %s | %s | %s | +%d −%d |\n", cell(c.Title), cell(c.Model), cell(badge(c)), c.Added, c.Removed)
+		fmt.Fprintf(&b, "| %s | %s | %s | +%d −%d |\n", cell(c.Title), cell(c.Model), cell(proof(c)), c.Added, c.Removed)
 	}
 	fmt.Fprintf(&b, "\n**%s**\n", inline(outcomeText(r)))
 	if best := r.Best(); best != nil {

@@ -164,3 +164,28 @@ func TestACommentShowsWhatAFixChanges(t *testing.T) {
 		t.Errorf("no %q in\n%s", want, out.String())
 	}
 }
+
+// A reader of a comment has no log: beside what does not count is why.
+func TestACommentSaysWhyAFixDoesNotCount(t *testing.T) {
+	r := sample()
+	r.Outcome = Unverified
+	c := &r.Candidates[0]
+	c.Verified, c.badge = false, ""
+	c.Checks = []Check{{Name: verdict.Build, Status: verdict.Pass}, {Name: verdict.Rerun, Status: verdict.Fail, Detail: "the same panic again\nmore"}}
+	for format, want := range map[string]string{"markdown": "| ✗ rerun: the same panic again |", "github": "✗ rerun: the same panic again"} {
+		var out bytes.Buffer
+		if err := Write(&out, format, r); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s: no %q in\n%s", format, want, out.String())
+		}
+	}
+	r.Candidates = nil
+	for _, format := range []string{"markdown", "github"} {
+		var out bytes.Buffer
+		if err := Write(&out, format, r); err != nil || !strings.Contains(out.String(), "nothing could be verified: nothing was proposed") {
+			t.Errorf("%s, without a fix: %v\n%s", format, err, out.String())
+		}
+	}
+}

@@ -144,6 +144,23 @@ func badge(c Candidate) string {
 	return c.badge
 }
 
+// proof is a candidate's badge, and where that says only that it does not count, the check
+// that says why.
+func proof(c Candidate) string {
+	words := badge(c)
+	if c.Verified || c.badge != "" {
+		return words
+	}
+	for _, status := range []verdict.Status{verdict.Fail, verdict.Inconclusive, verdict.Warn} {
+		for _, k := range c.Checks {
+			if first, _, _ := strings.Cut(strings.TrimSpace(k.Detail), "\n"); k.Status == status && first != "" {
+				return words + " " + k.Name + ": " + first
+			}
+		}
+	}
+	return words
+}
+
 func checksLine(checks []Check) string {
 	var parts []string
 	for _, c := range checks {
@@ -159,9 +176,13 @@ func checksLine(checks []Check) string {
 	return strings.Join(parts, "  ")
 }
 
-// undecided says why nothing is known of the first candidate, where no check of it fails.
+// undecided says why nothing is known of the first candidate, where no check of it fails,
+// or that there is none.
 func (r Report) undecided() string {
-	if r.Applied != nil || len(r.Candidates) == 0 || slices.ContainsFunc(r.Candidates[0].Checks, func(k Check) bool { return k.Status == verdict.Fail }) {
+	if r.Applied == nil && len(r.Candidates) == 0 {
+		return ": nothing was proposed"
+	}
+	if r.Applied != nil || slices.ContainsFunc(r.Candidates[0].Checks, func(k Check) bool { return k.Status == verdict.Fail }) {
 		return ""
 	}
 	for _, k := range r.Candidates[0].Checks {

@@ -23,7 +23,7 @@ func (ap *appearance) palette() dialog.Dialog {
 		if b.Short == "" && b.Group == "Move" || b.Group == "Past sessions" && b.Action != keymap.Sessions || b.Action == keymap.Palette {
 			continue // movements are keys, not commands
 		}
-		c := dialog.Choice{Words: b.Help, Key: keymap.Label(b.Keys), Why: b.Why(f), Do: chosen{b.Action}}
+		c := dialog.Choice{Words: b.Help, Also: b.Short + " " + dlvWords[b.Action], Key: keymap.Label(b.Keys), Why: b.Why(f), Do: chosen{b.Action}}
 		switch {
 		case c.Why != "":
 			disabled = append(disabled, c)
@@ -37,6 +37,18 @@ func (ap *appearance) palette() dialog.Dialog {
 	d.Choices = slices.Concat(recent, other, disabled)
 	d.Recent = len(recent)
 	return d
+}
+
+// dlvWords are what who comes from dlv calls an action.
+var dlvWords = map[keymap.Action]string{
+	keymap.Continue: "run", keymap.StepOut: "stepout so", keymap.StepInstr: "step-instruction si", keymap.NextInstr: "next-instruction ni",
+	keymap.Breakpoint: "break clear toggle", keymap.Breaks: "condition on clearall", keymap.RunTo: "until",
+	keymap.Trace: "trace", keymap.Restart: "rebuild", keymap.Rewind: "rewind", keymap.Checkpoint: "checkpoint",
+	keymap.Watch: "watch watchpoint", keymap.WatchExpr: "display print", keymap.SetValue: "assign",
+	keymap.Pane1: "list", keymap.Pane2: "bt backtrace where frame up down deferred", keymap.Pane3: "args vars whatis print",
+	keymap.Pane4: "grs threads", keymap.Find: "funcs types sources packages", keymap.Disassembly: "disassemble regs",
+	keymap.Command: "print call set display args config source", keymap.Snapshot: "dump core", keymap.Quit: "exit detach",
+	keymap.EditLine: "ed",
 }
 
 // lately is how many other commands were chosen since this one.

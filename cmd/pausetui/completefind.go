@@ -1,6 +1,7 @@
 package main
 
 import (
+	"debug/buildinfo"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -114,11 +115,17 @@ func completeProcesses(_ *cobra.Command, args []string, _ string) ([]cobra.Compl
 	}
 	slices.SortFunc(pids, func(a, b int) int { return b - a })
 	var list []cobra.Completion
-	for _, pid := range pids[:min(len(pids), maxProcesses)] {
+	for _, pid := range pids {
+		if len(list) == maxProcesses {
+			break
+		}
 		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		words := session.Clean(strings.TrimSpace(strings.ReplaceAll(string(line), "\x00", " ")))
 		if err != nil || words == "" {
 			continue // a thread of the kernel
+		}
+		if _, err := buildinfo.ReadFile(fmt.Sprintf("/proc/%d/exe", pid)); err != nil {
+			continue // attach would refuse it
 		}
 		if r := []rune(words); len(r) > 80 {
 			words = string(r[:80]) + "…"

@@ -57,7 +57,7 @@ func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err e
 	if keep {
 		printable.Fprintln(sys.stdout, "the program is in", dir)
 	} else {
-		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+		defer func() { err = errors.Join(err, os.RemoveAll(filepath.Dir(dir))) }()
 	}
 	fixes := fixFlags{modelFlags: modelFlags{offline: true, maxRounds: defaultRounds}, given: c.Flags()}
 	there := *sys
@@ -92,18 +92,23 @@ func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err e
 	return nil
 }
 
-// tourDirectory makes a module of the program.
+// tourDirectory makes a module of the program, in a temporary directory of its own. The
+// program is called as its directory is: tour.
 func tourDirectory() (string, error) {
-	dir, err := os.MkdirTemp("", scratch.Pattern("tour"))
+	own, err := os.MkdirTemp("", scratch.Pattern("tour"))
 	if err != nil {
 		return "", fmt.Errorf("make a directory for the tour: %w", err)
 	}
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+	if own, err = filepath.EvalSymlinks(own); err != nil {
 		return "", fmt.Errorf("make a directory for the tour: %w", err)
+	}
+	dir := filepath.Join(own, "tour")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return "", errors.Join(fmt.Errorf("make a directory for the tour: %w", err), os.RemoveAll(own))
 	}
 	for _, f := range txtar.Parse(tourProgram).Files {
 		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o600); err != nil {
-			return "", errors.Join(fmt.Errorf("write the program of the tour: %w", err), os.RemoveAll(dir))
+			return "", errors.Join(fmt.Errorf("write the program of the tour: %w", err), os.RemoveAll(own))
 		}
 	}
 	return dir, nil

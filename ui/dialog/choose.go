@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
@@ -16,6 +17,7 @@ import (
 // Choice is something to choose.
 type Choice struct {
 	Words string
+	Also  string // other words that it is found by; not shown
 	Key   string // the key that does the same, shown at the right
 	Note  string // about it, shown there
 	Why   string // why it can do nothing now; empty when it can
@@ -83,7 +85,7 @@ func (d *Choose) found() []found {
 	}
 	words := make([]string, len(d.Choices))
 	for i, c := range d.Choices {
-		words[i] = c.Words
+		words[i] = strings.TrimSpace(c.Words + " " + c.Also)
 	}
 	var out []found
 	matches := fuzzy.Find(query, words)
@@ -91,7 +93,9 @@ func (d *Choose) found() []found {
 		matches = slices.DeleteFunc(matches, func(m fuzzy.Match) bool { return !holds(m.Str, query) })
 	}
 	for _, m := range matches {
-		out = append(out, found{choice: d.Choices[m.Index], marks: m.MatchedIndexes, recent: m.Index < d.Recent})
+		shown := utf8.RuneCountInString(d.Choices[m.Index].Words)
+		marks := slices.DeleteFunc(m.MatchedIndexes, func(i int) bool { return i >= shown })
+		out = append(out, found{choice: d.Choices[m.Index], marks: marks, recent: m.Index < d.Recent})
 	}
 	slices.SortStableFunc(out, func(a, b found) int { return a.distance(query) - b.distance(query) })
 	return out
