@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/adrg/xdg"
+
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/ui/preferences"
 )
@@ -12,7 +14,9 @@ import (
 // TestScreensHaveTheThemeOfTheDebugger: the one that was chosen there last, where the
 // configuration names none.
 func TestScreensHaveTheThemeOfTheDebugger(t *testing.T) {
+	t.Cleanup(xdg.Reload)
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	xdg.Reload()
 	if choice, dark := screenTheme(config.Config{}); choice.Name != "" || dark != nil {
 		t.Errorf("without a choice: %+v, %v", choice, dark)
 	}

@@ -80,7 +80,7 @@ func TestShareWithTheOpenSSHClient(t *testing.T) {
 	host.wait("lea: joined")
 
 	lea.keys("c") // a viewer lets nothing run
-	lea.wait("only the driver and the host")
+	lea.wait("you are looking on: @ asks for the wheel")
 	lea.keys("@")
 	host.wait("Give lea the wheel?")
 	host.keys("y")
