@@ -121,7 +121,7 @@ func (p *Locals) rebuild() {
 	p.tree = p.build()
 	p.setCount(p.tree.size)
 	if p.known && p.frame.Loaded {
-		p.none = p.tree.size == 0 && p.filter == "" && p.noneWords() == ""
+		p.none = p.tree.size == 0 && p.filter == "" && noneWords(p.c, p.frame) == ""
 	}
 	p.seek()
 	p.landOnHit()
@@ -286,18 +286,18 @@ func (p *Locals) nothing() []string {
 	case p.frame.Err == "" && p.filter != "":
 		return empty(p.c, p.width, "No variable matches "+p.filter+".")
 	}
-	return empty(p.c, p.width, cmp.Or(p.noneWords(), "This function has no arguments and no locals here."))
+	return empty(p.c, p.width, cmp.Or(noneWords(p.c, p.frame), "This function has no arguments and no locals here."))
 }
 
 // noneWords says why nothing is known of the variables of a frame; empty where there are
 // none.
-func (p *Locals) noneWords() string {
+func noneWords(c *Context, f debugger.Frame) string {
 	switch {
-	case p.frame.Err != "":
-		return "The variables could not be read: " + text.Line(p.frame.Err)
-	case p.c.State.Started.Mode.Kind == session.ModeTrace:
+	case f.Err != "":
+		return "The variables could not be read: " + text.Line(f.Err)
+	case c.State.Started.Mode.Kind == session.ModeTrace:
 		return "A trace holds the arguments of calls as far as they were printed, and no other values."
-	case p.frame.Optimized:
+	case f.Optimized:
 		return "This function was optimized: the compiler keeps no receiver, arguments or locals here."
 	}
 	return ""
