@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -22,16 +24,29 @@ func helpWidth(out *os.File) int {
 	return widestHelp
 }
 
-// wantsHelp reports whether the arguments ask for help.
-func wantsHelp(args []string) bool {
+// wantsHelp reports whether the arguments ask for help, or name a command that has only
+// commands below it, which shows its help.
+func wantsHelp(root *cobra.Command, args []string) bool {
 	ours, _, _ := cutAtDashes(args)
-	return len(ours) == 0 || ours[0] == "help" || slices.Contains(ours, "--help") || slices.Contains(ours, "-h")
+	if len(ours) == 0 || ours[0] == "help" || slices.Contains(ours, "--help") || slices.Contains(ours, "-h") {
+		return true
+	}
+	c, rest, err := root.Find(ours)
+	return err == nil && c.HasAvailableSubCommands() && len(rest) == 0
 }
 
-// layHelp prepares the flags of all commands for the help, which fang draws as they
-// are: it names the placeholders and wraps the descriptions. Flags are looked up by
-// the names that they were registered with all the same.
+// layHelp prepares all commands for the help, which fang draws as they are: it wraps
+// descriptions and examples between words, and names the placeholders of flags. Flags
+// are looked up by the names that they were registered with all the same.
 func layHelp(root *cobra.Command, width int) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	layCommand(root, width)
+}
+
+func layCommand(root *cobra.Command, width int) {
+	root.Long = flowing(cmp.Or(root.Long, root.Short))
+	root.Example = wrapExamples(root.Example, width-helpMargin)
 	root.InitDefaultHelpFlag()
 	sets := []*pflag.FlagSet{root.PersistentFlags(), root.LocalNonPersistentFlags()}
 	longest := 0
@@ -47,12 +62,123 @@ func layHelp(root *cobra.Command, width int) {
 			longest = max(longest, len("-h --")+len(f.Name))
 		})
 	}
+	for _, c := range root.Commands() {
+		if !ofCobra(c) {
+			c.InitDefaultHelpFlag()
+		}
+		longest = max(longest, len(commandLabel(c)))
+	}
 	for _, set := range sets {
 		set.VisitAll(func(f *pflag.Flag) { f.Usage = wrapUsage(f, width-longest-helpMargin) })
 	}
 	for _, c := range root.Commands() {
-		layHelp(c, width)
+		short := ansi.Wordwrap(c.Short, max(width-longest-helpMargin, 20), "")
+		if !ofCobra(c) {
+			layCommand(c, width)
+		}
+		c.Short = short // its own help has it in one piece
 	}
+}
+
+// ofCobra reports whether a command is one that cobra adds.
+func ofCobra(c *cobra.Command) bool { return c.Name() == "help" || c.Name() == "completion" }
+
+// commandLabel is a command in the list of its parent's, as fang writes it.
+func commandLabel(c *cobra.Command) string {
+	label := c.Use
+	for _, word := range []string{"[args]", "[flags]", "[--flags]", "[command]"} {
+		label = strings.ReplaceAll(label, word, "")
+	}
+	if label = strings.TrimSpace(label); c.HasAvailableSubCommands() || strings.Contains(c.Use, "[command]") {
+		label += " [command]"
+	}
+	if c.HasFlags() || c.HasPersistentFlags() {
+		label += " [--flags]"
+	}
+	return label
+}
+
+// flowing joins the lines of each paragraph, which the help wraps by its own width.
+// What is indented, or ends before the lines around it do, keeps its lines.
+func flowing(text string) string {
+	var b strings.Builder
+	before := ""
+	for i, line := range strings.Split(text, "\n") {
+		switch {
+		case i == 0:
+		case len(before) > leastFlowing && line != "" && !strings.HasPrefix(line, " "):
+			b.WriteByte(' ')
+		default:
+			b.WriteByte('\n')
+		}
+		b.WriteString(line)
+		before = line
+	}
+	return b.String()
+}
+
+// leastFlowing is how long a line is, in bytes, that goes on in the next.
+const leastFlowing = 70
+
+// wrapExamples breaks commands that are too wide as a shell reads them.
+func wrapExamples(text string, width int) string {
+	var out []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if len(line) <= width || strings.HasPrefix(line, "#") {
+			out = append(out, line)
+			continue
+		}
+		room, row := width-len(" \\"), ""
+		for _, word := range shellWords(line) {
+			if row != "" && len(row)+1+len(word) > room {
+				out = append(out, row+" \\")
+				row, room = "", width-len("   \\") // fang indents what follows
+			}
+			row = strings.TrimPrefix(row+" "+word, " ")
+		}
+		out = append(out, row)
+	}
+	return strings.Join(out, "\n")
+}
+
+// shellWords splits a command at its blanks, but not within single quotes.
+func shellWords(line string) []string {
+	quoted := false
+	return strings.FieldsFunc(line, func(r rune) bool {
+		if r == '\'' {
+			quoted = !quoted
+		}
+		return r == ' ' && !quoted
+	})
+}
+
+// unpadded is a writer that drops the blanks at the ends of lines: fang fills its lines
+// up, which is seen in files and pipes.
+type unpadded struct {
+	w    io.Writer
+	held int // blanks not written yet
+}
+
+// Write implements io.Writer.
+func (u *unpadded) Write(p []byte) (int, error) {
+	out := make([]byte, 0, len(p)+u.held)
+	for _, c := range p {
+		switch c {
+		case ' ':
+			u.held++
+			continue
+		case '\n':
+		default:
+			out = append(out, strings.Repeat(" ", u.held)...)
+		}
+		u.held = 0
+		out = append(out, c)
+	}
+	if _, err := u.w.Write(out); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // helpMargin is the room that fang leaves around a flag's name.

@@ -30,8 +30,11 @@ func Main(args []string) int {
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // names of files, sessions, processes
 		root.SetOut(printable.NewWriter(os.Stdout))
 	}
-	if wantsHelp(args) {
+	if wantsHelp(root, args) {
 		layHelp(root, helpWidth(os.Stdout))
+		if !isTerminal(os.Stdout) {
+			root.SetOut(&unpadded{w: os.Stdout})
+		}
 	}
 	failed := keepErrors(root)
 	err := fang.Execute(ctx, root, fang.WithoutManpage(), fang.WithVersion(versionText()), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
