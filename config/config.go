@@ -173,7 +173,7 @@ const (
 // Theme says which colors the screen has.
 type Theme struct {
 	Name       string            `toml:"name"`       // empty: the last chosen one
-	Background string            `toml:"background"` // "dark", "light", or "auto": ask the terminal
+	Background string            `toml:"background"` // "dark", "light", or "auto": ask the terminal; 16 colors that suit both where it does not answer
 	Colors     map[string]string `toml:"colors"`     // by name: "#rrggbb", or a number in the terminal's palette
 }
 
