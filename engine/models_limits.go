@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine/script"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/retry"
 	"github.com/pausetui/pausetui/session"
@@ -56,7 +57,7 @@ func (c *core) limitReached() (limit session.Limit, why string) {
 	case l.Cost > 0 && cost >= l.Cost:
 		return session.LimitCost, fmt.Sprintf("%.4g of %.4g of cost used", cost, l.Cost)
 	case l.Asking > 0 && took >= l.Asking:
-		return session.LimitAsking, fmt.Sprintf("%s of %s of models' time used", took.Round(time.Second), l.Asking)
+		return session.LimitAsking, fmt.Sprintf("%s of %s of models' time used", printable.Duration(took), l.Asking)
 	case c.timeUp:
 		return session.LimitTime, c.timeWords()
 	}
@@ -158,7 +159,7 @@ func (p Profile) priced(a llm.Answer) llm.Answer {
 // patient reports the waits before a busy model is asked again.
 func (ma *modelAccess) patient(ctx context.Context) context.Context {
 	return retry.Notify(ctx, func(w retry.Wait) {
-		text := fmt.Sprintf("%v; asking again in %s (%d of %d)", w.Err, w.After.Round(100*time.Millisecond), w.Attempt, w.Of)
+		text := fmt.Sprintf("%v; asking again in %s (%d of %d)", w.Err, printable.Duration(w.After), w.Attempt, w.Of)
 		ma.post(func() { ma.notice("info", text, advice.Of(w.Err)) })
 	})
 }

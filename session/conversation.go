@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
 )
 
@@ -204,6 +205,6 @@ func (w *story) reply(e Event, b *Replied) {
 	case b.Err != "":
 		w.line(e, "no answer to %s: %s%s", b.Question, b.Err, reason(b.Hint))
 	case b.Tokens > 0:
-		w.line(e, "answered %s in %.1f s, %d tokens", b.Question, round(b.Took), b.Tokens)
+		w.line(e, "answered %s in %s, %d tokens", b.Question, printable.Duration(b.Took), b.Tokens)
 	}
 }

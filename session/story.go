@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -18,7 +19,7 @@ func (w *story) event(e Event) {
 		if b.Proved != "" {
 			w.line(e, "built: nothing to build, the binary that proved %s is used", b.Proved)
 		} else {
-			w.line(e, "built in %.2f s", round(b.Took))
+			w.line(e, "built in %s", printable.Duration(b.Took))
 		}
 	case *BuildFailed:
 		w.buildFailed(b)
@@ -217,13 +218,13 @@ func (w *story) stopped(e Event, b *Stopped) {
 	w.stops++
 	stop := b.Stop
 	if !stop.Crashed() {
-		w.line(e, "%s after %.2f s", stopWords(stop), round(b.Ran))
+		w.line(e, "%s after %s", stopWords(stop), printable.Duration(b.Ran))
 		return
 	}
 	p := stop.Panic
 	w.printf("\n## Stop %d: %s\n\n", w.stops, p.Class.Words())
 	w.fence("", p.Message)
-	w.printf("goroutine %d · %s · after %.2f s · fingerprint %s\n", stop.Goroutine, code(place(w.state, stop)), round(b.Ran), code(p.Fingerprint))
+	w.printf("goroutine %d · %s · after %s · fingerprint %s\n", stop.Goroutine, code(place(w.state, stop)), printable.Duration(b.Ran), code(p.Fingerprint))
 	if stop.Block != nil {
 		w.printf("\nin the block %s\n", BlockWords(*stop.Block))
 	}
@@ -297,9 +298,9 @@ func (w *story) answered(e Event, b *Answered) {
 	case b.Err != "":
 		w.line(e, "%s: %s%s", orWord(string(b.Failed), "no use"), b.Err, reason(b.Hint))
 	case b.Tokens > 0:
-		w.line(e, "answered with %d fixes in %.1f s, %d tokens%s", b.Candidates, round(b.Took), b.Tokens, cost(b.Cost))
+		w.line(e, "answered with %d fixes in %s, %d tokens%s", b.Candidates, printable.Duration(b.Took), b.Tokens, cost(b.Cost))
 	default:
-		w.line(e, "answered with %d fixes in %.2f s", b.Candidates, round(b.Took))
+		w.line(e, "answered with %d fixes in %s", b.Candidates, printable.Duration(b.Took))
 	}
 }
 
@@ -335,7 +336,7 @@ func (w *story) proved(b *Proved) {
 	}
 	w.printf("\n**%s: %s**\n\n| check | | took | |\n| --- | --- | --- | --- |\n", b.Candidate, word)
 	for _, c := range b.Verdict.Checks {
-		w.printf("| %s | %s %s | %d ms | %s |\n", c.Name, Sign(c.Status), c.Status, c.Took.Milliseconds(), cell(c.Detail))
+		w.printf("| %s | %s %s | %s | %s |\n", c.Name, Sign(c.Status), c.Status, printable.Duration(c.Took), cell(c.Detail))
 	}
 	w.out.WriteString("\n")
 	for _, e := range b.Verdict.Evidence {

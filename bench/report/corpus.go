@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/bench/matrix"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/wilson"
 )
 
@@ -272,7 +273,7 @@ func medianLine(results []one) string {
 	if !ok {
 		return "–"
 	}
-	return (time.Duration(ms) * time.Millisecond).Round(100 * time.Millisecond).String()
+	return printable.Duration(time.Duration(ms) * time.Millisecond)
 }
 
 // figures are the columns of the tables by class and by case.

@@ -297,7 +297,7 @@ func TestCorpusTables(t *testing.T) {
 		"| wrong first places by effect | – | declines 1 | declines 1 |",
 		"| left alone where no edit helps | **1 of 1**",
 		"| pausetui failed | **0 of 2**, 0 % (0–66) | **1 of 3**",
-		"| a | 3 | 2/3 | 0/3 | 2/3 | 2/3 | 1/3 | 1/3 | 0/3 | 2s |",
+		"| a | 3 | 2/3 | 0/3 | 2/3 | 2/3 | 1/3 | 1/3 | 0/3 | 2.0 s |",
 		"| classes of one closed case | 2 | – | – |",
 	}, beside: {
 		"| right answers of the model among the candidates | **1 of 1**, 100 % (21–100) | **2 of 3**",

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -301,7 +300,4 @@ func medianWords(list []int32) string {
 	return milliseconds(ms)
 }
 
-func milliseconds(ms int32) string {
-	d := time.Duration(ms) * time.Millisecond
-	return d.Round(time.Duration(math.Max(1, float64(d)/100))).Truncate(time.Millisecond).String()
-}
+func milliseconds(ms int32) string { return printable.Duration(time.Duration(ms) * time.Millisecond) }

@@ -75,7 +75,7 @@ func (e *estimate) add(model string, settings config.Config) {
 }
 
 func (e estimate) String() string {
-	text := fmt.Sprintf("%d cells to run, about %v", e.cells, e.took.Round(time.Minute))
+	text := fmt.Sprintf("%d cells to run, about %s", e.cells, printable.Duration(e.took.Round(time.Minute)))
 	if e.took < time.Minute {
 		text = fmt.Sprintf("%d cells to run, about a minute", e.cells)
 	}

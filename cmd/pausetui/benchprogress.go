@@ -47,7 +47,7 @@ func (b *benchProgress) wait(words string) {
 			b.mu.Unlock()
 			return
 		}
-		printable.Fprintf(b.w, "\r\x1b[K%v  %s", time.Since(b.began).Round(time.Second), words)
+		printable.Fprintf(b.w, "\r\x1b[K%s  %s", printable.Duration(time.Since(b.began)), words)
 		b.mu.Unlock()
 		select {
 		case <-b.ended:
@@ -77,8 +77,8 @@ func (b *benchProgress) show(p runner.Progress) {
 	}
 	if made := p.Done - b.first; made > 0 {
 		each := time.Since(b.began) / time.Duration(made)
-		left := (each * time.Duration(p.Total-p.Done)).Round(time.Second)
-		text += fmt.Sprintf(", %.1f cells a minute, %v left", time.Minute.Seconds()/each.Seconds(), left)
+		left := printable.Duration(each * time.Duration(p.Total-p.Done))
+		text += fmt.Sprintf(", %.1f cells a minute, %s left", time.Minute.Seconds()/each.Seconds(), left)
 	}
 	if p.Retrying {
 		text += ", once more after errors"

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/pausetui/pausetui/session/index"
 )
@@ -105,7 +106,7 @@ func median(seconds *float64) string {
 	if seconds == nil {
 		return "–"
 	}
-	return fmt.Sprintf("%.1f s", *seconds)
+	return duration(time.Duration(*seconds * float64(time.Second)))
 }
 
 func viewDays(days []index.Day) *daysView {

@@ -278,12 +278,4 @@ func cut(s string) string {
 }
 
 // duration is one for a person.
-func duration(d time.Duration) string {
-	switch {
-	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	case d < time.Minute:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	}
-	return d.Round(time.Second).String()
-}
+func duration(d time.Duration) string { return printable.Duration(d) }

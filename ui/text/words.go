@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // Count writes a number with thousands separated: 912,331.
@@ -31,21 +32,7 @@ func Plural(n int64, word string) string {
 }
 
 // Duration writes a time span as people say it: 340 ms, 1.2 s, 42 s, 3 m 05 s.
-func Duration(d time.Duration) string {
-	switch {
-	case d < 0:
-		return "0 ms"
-	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	case d < 10*time.Second:
-		return fmt.Sprintf("%.1f s", d.Truncate(100*time.Millisecond).Seconds())
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", int(d.Seconds()))
-	case d < time.Hour:
-		return fmt.Sprintf("%d m %02d s", int(d.Minutes()), int(d.Seconds())%60)
-	}
-	return fmt.Sprintf("%d h %02d m", int(d.Hours()), int(d.Minutes())%60)
-}
+func Duration(d time.Duration) string { return printable.Duration(d) }
 
 // Ago says how long ago something was, in its largest unit.
 func Ago(d time.Duration) string {
