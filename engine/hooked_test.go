@@ -210,7 +210,7 @@ func TestLimitsCountEveryQuestion(t *testing.T) {
 		{Limits{Tokens: 151, Cost: 0.51, Asking: 3 * time.Minute, Time: time.Hour}, false, "", ""},
 		{Limits{Tokens: 150}, false, session.LimitTokens, "150 of 150 tokens used"},
 		{Limits{Cost: 0.5}, false, session.LimitCost, "0.5 of 0.5 of cost used"},
-		{Limits{Asking: 2 * time.Minute}, false, session.LimitAsking, "2m0s of 2m0s of models' time used"},
+		{Limits{Asking: 2 * time.Minute}, false, session.LimitAsking, "2 m 00 s of 2 m 00 s of models' time used"},
 		{Limits{Time: time.Hour}, true, session.LimitTime, "1h0m0s of time used"},
 	} {
 		c := &core{recorder: &recorder{state: s}, opts: Options{Fixes: FixOptions{Limits: one.limits}}, timeUp: one.timeUp}

@@ -57,7 +57,7 @@ func (c *core) limitReached() (limit session.Limit, why string) {
 	case l.Cost > 0 && cost >= l.Cost:
 		return session.LimitCost, fmt.Sprintf("%.4g of %.4g of cost used", cost, l.Cost)
 	case l.Asking > 0 && took >= l.Asking:
-		return session.LimitAsking, fmt.Sprintf("%s of %s of models' time used", printable.Duration(took), l.Asking)
+		return session.LimitAsking, fmt.Sprintf("%s of %s of models' time used", printable.Duration(took), printable.Duration(l.Asking))
 	case c.timeUp:
 		return session.LimitTime, c.timeWords()
 	}
