@@ -100,7 +100,20 @@ func testsIn(dir string, kinds []string) []string {
 	return slices.Compact(found)
 }
 
-// completeProcesses offers the user's own processes, the newest first, where the
+// helperPrefix begins the names of pausetui's own processes.
+const helperPrefix = "pausetui-"
+
+// attachable reports whether a process is a Go program that no debugger has already.
+func attachable(pid int) bool {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil || !strings.Contains(string(status), "\nTracerPid:\t0\n") {
+		return false
+	}
+	_, err = buildinfo.ReadFile(fmt.Sprintf("/proc/%d/exe", pid))
+	return err == nil
+}
+
+// completeProcesses offers the user's own Go programs, the newest first, where the
 // system shows them in /proc.
 func completeProcesses(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
@@ -124,8 +137,8 @@ func completeProcesses(_ *cobra.Command, args []string, _ string) ([]cobra.Compl
 		if err != nil || words == "" {
 			continue // a thread of the kernel
 		}
-		if _, err := buildinfo.ReadFile(fmt.Sprintf("/proc/%d/exe", pid)); err != nil {
-			continue // attach would refuse it
+		if strings.HasPrefix(words, helperPrefix) || !attachable(pid) {
+			continue
 		}
 		if r := []rune(words); len(r) > 80 {
 			words = string(r[:80]) + "…"
