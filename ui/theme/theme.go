@@ -162,6 +162,7 @@ func Make(choice Choice) Theme {
 	if choice.Unsure {
 		pale := Style{open: "\x1b[2m"}
 		t.Dim, t.Faint, t.Border, t.Syntax[syntax.Comment] = pale, pale, pale, pale
+		t.GoodStrong = t.Good // bold is bright in some terminals, and bright green is lost on white
 	}
 	return t
 }

@@ -195,6 +195,9 @@ func TestAnUnknownBackground(t *testing.T) {
 					}
 				}
 			}
+			if th.GoodStrong != th.Good {
+				t.Errorf("%s: bright green on white", name)
+			}
 			if d := th.Diff(); d.AddBack != nil || d.DelBack != nil || d.AddText == nil || d.DelText == nil || th.Tints {
 				t.Errorf("%s: a diff is %+v", name, d)
 			}
