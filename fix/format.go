@@ -135,7 +135,7 @@ func writeMarkdown(w io.Writer, r Report) error {
 	}
 	const most = 10
 	for _, c := range r.Candidates[:min(most, len(r.Candidates))] {
-		fmt.Fprintf(&b, "| %s | %s | %s | +%d −%d |\n", cell(c.Title), cell(c.Model), cell(proof(c)), c.Added, c.Removed)
+		fmt.Fprintf(&b, "| %s | %s | %s | +%d −%d |\n", cell(c.Title), cell(proposer(c.Model)), cell(proof(c)), c.Added, c.Removed)
 	}
 	fmt.Fprintf(&b, "\n**%s**\n", inline(outcomeText(r)))
 	if best := r.Best(); best != nil {

@@ -26,14 +26,14 @@ func WriteText(w io.Writer, r Report) {
 	}
 	for _, q := range r.Requests {
 		if q.Error != "" {
-			printable.Fprintf(w, "  %s: %s\n", q.Model, q.Error)
+			printable.Fprintf(w, "  %s: %s\n", proposer(q.Model), q.Error)
 		}
 		if q.Hint != "" {
 			printable.Fprintf(w, "    hint: %s\n", q.Hint)
 		}
 	}
 	for _, c := range r.Candidates {
-		printable.Fprintf(w, "\n%d. %s  [%s]  +%d −%d\n   %s\n", c.Rank, c.Title, c.Model, c.Added, c.Removed, badge(c))
+		printable.Fprintf(w, "\n%d. %s  [%s]  +%d −%d\n   %s\n", c.Rank, c.Title, proposer(c.Model), c.Added, c.Removed, badge(c))
 		printable.Fprintf(w, "   %s\n", checksLine(c.Checks))
 		for _, e := range c.speaks {
 			printable.Fprintf(w, "   · %s\n", e)
@@ -262,4 +262,12 @@ func outcomeText(r Report) string {
 		return "nothing could be verified" + r.undecided()
 	}
 	return r.Outcome
+}
+
+// proposer names a model for people.
+func proposer(model string) string {
+	if model == "builtin/rules" {
+		return "the built-in fixer"
+	}
+	return model
 }

@@ -224,7 +224,7 @@ func TestDeletingAsksFirst(t *testing.T) {
 func TestStatistics(t *testing.T) {
 	s := play(t, kept(t), 120, 36)
 	s.keys("ctrl+t")
-	s.shows("Statistics", "applied fixes that held", "Classes", "builtin/rules")
+	s.shows("Statistics", "applied fixes that held", "Classes", "the built-in fixer")
 	s.keys("esc")
 	s.shows("6 sessions")
 }

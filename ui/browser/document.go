@@ -192,7 +192,7 @@ func (p *page) values(s session.StopRecord) {
 func (p *page) candidate(c session.CandidateRecord) {
 	t := p.c.Theme
 	title := t.Strong.Render(c.ID+" ") + t.Text.Render(text.Line(c.Title))
-	by := text.Line(c.Source.Model)
+	by := text.Line(c.Source.Who())
 	if c.Source.Prompt != "" {
 		by += " · " + text.Line(c.Source.Prompt)
 	}

@@ -188,6 +188,9 @@ func (m *model) proposers(list []index.Proposer) []string {
 
 func proposerName(p index.Proposer) string {
 	name := text.Line(p.Name)
+	if name == "builtin/rules" {
+		name = "the built-in fixer"
+	}
 	if p.Prompt != "" {
 		name += " · " + text.Line(p.Prompt)
 	}
