@@ -28,7 +28,7 @@ func TestDebugTypesIntoTheTarget(t *testing.T) {
 	x.approve()
 	x.wait("counted 1") // the same input again
 	has(t, x.text(), "heard <qc>")
-	x.wait("✓ fixed: still running") // it waits for more, as it did in the proof
+	x.wait("✓ fixed: ", "still running") // it waits for more, as it did in the proof
 	x.leave()
 	has(t, get(t, filepath.Join(dir, "main.go")), "make(map[string]int)")
 	has(t, logOf(t, dir), "qc", "boom", "## Judgement: fixed")
