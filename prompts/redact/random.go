@@ -28,7 +28,7 @@ func (s *scan) random() {
 			to++
 		}
 		at = to
-		if end := s.run(dotted, from); end > to && isDotted(s.text[from:end]) {
+		if end := s.dottedRun(from); end > to && isDotted(s.text[from:end]) {
 			s.add(from, end, kindRandom)
 			at = end
 			continue
@@ -55,20 +55,46 @@ func (s *scan) random() {
 	}
 }
 
+// What a token of parts between dots has.
+const (
+	leastDotted = 5 // bytes of a part
+	mostDotted  = 6 // parts
+)
+
+// dottedRun returns the end of the bytes that a token of parts between dots may
+// have, or from where it is none: a text of many short parts is not read to its end
+// for each of them.
+func (s *scan) dottedRun(from int) int {
+	parts, began := 0, from
+	to := from
+	for ; to < len(s.text) && to-from < maxToken && dotted[s.text[to]]; to++ {
+		if s.text[to] != '.' {
+			continue
+		}
+		if n := to - began; n > 0 {
+			if parts++; n < leastDotted || parts > mostDotted {
+				return from
+			}
+		}
+		began = to + 1
+	}
+	return to
+}
+
 // isDotted reports whether a text is a token of parts between dots, of which the longest
 // looks random, as a bot's of Discord.
 func isDotted(t string) bool {
 	parts := strings.Split(strings.TrimRight(t, "."), ".")
 	longest := ""
 	for _, p := range parts {
-		if len(p) < 5 {
+		if len(p) < leastDotted {
 			return false
 		}
 		if len(p) > len(longest) {
 			longest = p
 		}
 	}
-	return 3 <= len(parts) && len(parts) <= 6 && len(longest) >= 27 && looksRandom(longest, true)
+	return 3 <= len(parts) && len(parts) <= mostDotted && len(longest) >= 27 && looksRandom(longest, true)
 }
 
 func (s *scan) inQuotes(from, to int) bool {

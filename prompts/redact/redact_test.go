@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
@@ -210,8 +211,12 @@ func TestTimeIsBounded(t *testing.T) {
 	if testsupport.Whole() {
 		size = 4 << 20
 	}
-	for _, part := range []string{"-----BEGIN RSA PRIVATE KEY----- ", "eyJ", "eyJaaaaaaaa.", "token", "password=\"", "://a:", "ghp_", "\"aB3", "a@tcp(", "sk-", "curl ", "curl -u a:", "cookie", "Cookie: a=b; ", "Authorization: a ", "mysql -p", "DB_PASS", "sig=", "Set(\"pass\",", "--password ", "--a-token", "{Name:\"password\",Value:\""} {
+	for _, part := range []string{"-----BEGIN RSA PRIVATE KEY----- ", "eyJ", "eyJaaaaaaaa.", "token", "password=\"", "://a:", "ghp_", "\"aB3", "a@tcp(", "sk-", "curl ", "curl -u a:", "cookie", "Cookie: a=b; ", "Authorization: a ", "mysql -p", "DB_PASS", "sig=", "Set(\"pass\",", "--password ", "--a-token", "{Name:\"password\",Value:\"", "a", "A", "aAAAAAAAAAA", "1Q~", "0-us", "1:AA", "a.atlasv1.", "pat", "a.", "ab1cd.ef2gh."} {
+		began := time.Now()
 		New(Settings{Entropy: true}, nil).Text(strings.Repeat(part, size/len(part)))
+		if took := time.Since(began); took > time.Duration(size)*4*time.Microsecond {
+			t.Errorf("%d KB of %q took %v", size>>10, part, took)
+		}
 	}
 }
 
