@@ -43,6 +43,7 @@ const (
 	maxMemory = 8 << 30  // bytes of a core or a binary
 	maxTexts  = 1 << 30  // bytes of all other files
 	maxWindow = 64 << 20 // bytes that the decoder may hold
+	maxList   = 1 << 20  // bytes of the manifest: in memory it takes forty times as many
 )
 
 // ErrNoBundle is returned for a file that is no bundle.

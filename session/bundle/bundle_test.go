@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -131,6 +132,21 @@ func TestHostileBundles(t *testing.T) {
 		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s left something behind: %v", tt.what, err)
 		}
+	}
+}
+
+// TestAListThatFillsTheMemoryIsRefused: a manifest of 3 MB would take 100 MB.
+func TestAListThatFillsTheMemoryIsRefused(t *testing.T) {
+	data := archive(t, Manifest{Version: 1, Session: name, Files: make([]File, 1<<20/25)})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := List(bytes.NewReader(data))
+	runtime.ReadMemStats(&after)
+	if !errors.Is(err, ErrNoBundle) {
+		t.Errorf("err = %v, want ErrNoBundle", err)
+	}
+	if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 16 {
+		t.Errorf("%d MB were allocated", got)
 	}
 }
 

@@ -48,7 +48,7 @@ func reader(r io.Reader) (*zstd.Decoder, error) {
 func manifest(t *tar.Reader) (Manifest, error) {
 	var m Manifest
 	head, err := t.Next()
-	if err != nil || head.Name != "manifest.json" || head.Typeflag != tar.TypeReg || head.Size > maxFile {
+	if err != nil || head.Name != "manifest.json" || head.Typeflag != tar.TypeReg || head.Size > maxList {
 		return m, ErrNoBundle
 	}
 	if err := json.NewDecoder(io.LimitReader(t, head.Size)).Decode(&m); err != nil {
