@@ -70,13 +70,7 @@ func (m *model) react(e session.Event) {
 	case *session.Consented:
 		m.models.consent.answered = false // should it be asked once more, it is a new question
 	case *session.Notice:
-		if mine := b.To == "" || b.To == m.company.view.Me; mine && !m.appearance.guided(b) {
-			m.say(b.Level, joined(m.company.noteWords(e, b), b.Hint))
-			if b.Level == "info" {
-				m.said.until = m.ctx.Now.Add(passing)
-			}
-			m.breakpoints.offer(b)
-		}
+		m.notice(e, b)
 	case *session.ApplyFailed:
 		m.say("error", joined("nothing was changed: "+b.Err, b.Hint))
 	case *session.Undone:
@@ -90,6 +84,18 @@ func (m *model) react(e session.Event) {
 	case *session.Reopened:
 		m.execution.reopened()
 	}
+}
+
+// notice says a notice that is meant for this person.
+func (m *model) notice(e session.Event, b *session.Notice) {
+	if mine := b.To == "" || b.To == m.company.view.Me; !mine || m.appearance.guided(b) {
+		return
+	}
+	m.say(b.Level, joined(m.company.noteWords(e, b), b.Hint))
+	if b.Level == "info" {
+		m.said.until = m.ctx.Now.Add(passing)
+	}
+	m.breakpoints.offer(b)
 }
 
 // changes reports whether a command line may have changed the target's values.

@@ -69,18 +69,23 @@ func (m *model) click(e tea.Mouse) tea.Cmd {
 	case p == nil:
 		return nil
 	case e.Y >= inner.Y && e.Y < inner.Y+inner.H && !held:
-		if twice && n == layout.Stack {
-			effect, _ := p.Key(keymap.Open)
-			return m.effect(effect)
-		}
-		if _, ok := p.(pane.Pointed); ok {
-			return m.point(e, e.Mod&(tea.ModCtrl|tea.ModAlt) != 0)
-		}
-		return m.effect(p.Click(e.Y - inner.Y))
+		return m.clickRow(e, p, n, e.Y-inner.Y, twice)
 	case twice && m.lay.Boxed && (n > 0 || m.reviewing):
 		m.shape.zoom, m.shape.drag = !m.shape.zoom, nil
 	}
 	return nil
+}
+
+// clickRow selects a row of a pane; twice opens that of the stack.
+func (m *model) clickRow(e tea.Mouse, p pane.Pane, n, row int, twice bool) tea.Cmd {
+	if twice && n == layout.Stack {
+		effect, _ := p.Key(keymap.Open)
+		return m.effect(effect)
+	}
+	if _, ok := p.(pane.Pointed); ok {
+		return m.point(e, e.Mod&(tea.ModCtrl|tea.ModAlt) != 0)
+	}
+	return m.effect(p.Click(row))
 }
 
 // point hands a click to a pane to whose columns it means something.
