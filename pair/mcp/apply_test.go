@@ -5,6 +5,7 @@ import (
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // An agent that may apply verified fixes applies what the proof is about: nothing
@@ -14,6 +15,27 @@ func TestAnAgentAppliesCodeOnly(t *testing.T) {
 		c := session.CandidateRecord{Candidate: patch.Candidate{Edits: []patch.Edit{{File: "ok.go"}, {File: file}}}}
 		if got := unproved(c) != ""; got != person {
 			t.Errorf("%s: only a person applies it: %v", file, got)
+		}
+	}
+}
+
+// TestAnAgentAppliesNoCodeThatIsNotBuilt: a file for another system is verified with
+// the rest of its fix, but nothing is known of it.
+func TestAnAgentAppliesNoCodeThatIsNotBuilt(t *testing.T) {
+	for status, person := range map[verdict.Status]bool{verdict.Pass: false, verdict.Warn: true} {
+		v := verdict.Verdict{Verified: true, Checks: []verdict.Check{{Name: verdict.Build, Status: status, Detail: "not built here, so nothing is known of it: x_windows.go"}}}
+		if got := unbuilt(session.CandidateRecord{Verdict: &v}) != ""; got != person {
+			t.Errorf("%v: only a person applies it: %v", status, got)
+		}
+	}
+}
+
+func TestAnAgentChangesNoSettingsOfTheRuntime(t *testing.T) {
+	const main = "package main\n"
+	for after, person := range map[string]bool{main + "// go:debug\n": false, "//go:debug panicnil=1\n" + main: true, "//go:debug x509sha1=0\n" + main: true} {
+		c := session.CandidateRecord{Candidate: patch.Candidate{Edits: []patch.Edit{{File: "main.go", Before: main, After: after}}}}
+		if got := unproved(c) != ""; got != person {
+			t.Errorf("%q: only a person applies it: %v", after, got)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -251,6 +252,9 @@ func (s *server) apply(ctx context.Context, _ *mcp.CallToolRequest, in candidate
 	if file := unproved(c); file != "" {
 		return nil, doneOut{}, fmt.Errorf("%s changes %q, which no proof is about: only a person applies such a fix", in.ID, file)
 	}
+	if built := unbuilt(c); built != "" {
+		return nil, doneOut{}, fmt.Errorf("%s has code that is %s: only a person applies such a fix", in.ID, s.text(built))
+	}
 	before := s.seat.State().Seq
 	if err := s.seat.Try(engine.Approve{Candidate: in.ID}); err != nil {
 		return nil, doneOut{}, err
@@ -274,12 +278,37 @@ func (s *server) apply(ctx context.Context, _ *mcp.CallToolRequest, in candidate
 }
 
 // unproved is a file of a candidate that other tools than the go command may run,
-// or that says what the go command runs: scripts, makefiles, go.mod.
+// or that says what the go command runs: scripts, makefiles, go.mod, settings of the
+// runtime.
 func unproved(c session.CandidateRecord) string {
 	for _, e := range c.ToWrite() {
-		if path.Ext(e.File) != ".go" {
+		if path.Ext(e.File) != ".go" || !slices.Equal(settings(e.Before), settings(e.After)) {
 			return e.File
 		}
+	}
+	return ""
+}
+
+// settings are the lines of a Go file that change the defaults of the runtime and the
+// standard library.
+func settings(source string) []string {
+	var lines []string
+	for line := range strings.Lines(source) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "//go:debug") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// unbuilt says which files of a candidate the proof has not built: those for other
+// systems, or with tags. It is empty where all were.
+func unbuilt(c session.CandidateRecord) string {
+	if c.Verdict == nil {
+		return ""
+	}
+	if check, ok := verdict.Find(c.Verdict.Checks, verdict.Build); ok && check.Status == verdict.Warn {
+		return check.Detail
 	}
 	return ""
 }
