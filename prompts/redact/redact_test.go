@@ -214,7 +214,7 @@ func TestTimeIsBounded(t *testing.T) {
 	for _, part := range []string{"-----BEGIN RSA PRIVATE KEY----- ", "eyJ", "eyJaaaaaaaa.", "token", "password=\"", "://a:", "ghp_", "\"aB3", "a@tcp(", "sk-", "curl ", "curl -u a:", "cookie", "Cookie: a=b; ", "Authorization: a ", "mysql -p", "DB_PASS", "sig=", "Set(\"pass\",", "--password ", "--a-token", "{Name:\"password\",Value:\"", "a", "A", "aAAAAAAAAAA", "1Q~", "0-us", "1:AA", "a.atlasv1.", "pat", "a.", "ab1cd.ef2gh."} {
 		began := time.Now()
 		New(Settings{Entropy: true}, nil).Text(strings.Repeat(part, size/len(part)))
-		if took := time.Since(began); took > time.Duration(size)*4*time.Microsecond {
+		if took := time.Since(began); took > time.Duration(size)*10*time.Microsecond { // on a busy machine; most take a tenth of 1 µs for a byte
 			t.Errorf("%d KB of %q took %v", size>>10, part, took)
 		}
 	}
