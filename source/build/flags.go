@@ -20,10 +20,7 @@ func arguments(s Spec) []string {
 	args = append(args, "-v")
 	args = append(args, compileFlags(s)...)
 	args = append(args, linkFlags(s)...)
-	args = append(args, commonFlags(s)...)
-	// Last, so that nothing turns stamping on again: a stamp makes the binary of
-	// an overlay differ from the one built after the files were written.
-	return append(args, "-buildvcs=false")
+	return append(args, commonFlags(s)...)
 }
 
 // compileFlags turn optimization off in the user's own packages.
@@ -40,10 +37,13 @@ func compileFlags(s Spec) []string {
 // are not among them.
 func LoadFlags(s Spec) []string {
 	s.Tags = ""
-	return append(append(compileFlags(s), commonFlags(s)...), "-buildvcs=false")
+	return append(compileFlags(s), commonFlags(s)...)
 }
 
-// commonFlags are those that list, build and vet share.
+// commonFlags are those that list, build and vet share. Stamping is off, and last, so that
+// nothing turns it on again: for a stamp the go command has git look at the repository, whose
+// configuration may name programs to run, and a stamp makes the binary of an overlay differ
+// from the one built after the files were written.
 func commonFlags(s Spec) []string {
 	var args []string
 	if s.Tags != "" {
@@ -53,7 +53,7 @@ func commonFlags(s Spec) []string {
 		args = append(args, "-race")
 	}
 	flags, _ := splitLinkFlags(s.Flags)
-	return append(args, flags...)
+	return append(append(args, flags...), "-buildvcs=false")
 }
 
 // fixedModules are the flags that keep `go list` from changing go.mod where it

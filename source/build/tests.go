@@ -155,7 +155,7 @@ func apart(packages []string) [][]string {
 // it, if any.
 func buildTests(ctx context.Context, s Spec, o *overlay, packages []string, dir string) (text, limit string, err error) {
 	args := slices.Concat([]string{"test", "-c", "-vet=off"}, compileFlags(s), testLinkFlags(s), commonFlags(s),
-		[]string{"-buildvcs=false"}, o.flags(), []string{"-o", dir + string(filepath.Separator)}, packages)
+		o.flags(), []string{"-o", dir + string(filepath.Separator)}, packages)
 	var printed head
 	ended, err := compileTo(ctx, s, o, &printed, dir, args...)
 	return o.named(printed.String()), ended.Limit, err
