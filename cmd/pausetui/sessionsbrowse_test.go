@@ -31,7 +31,7 @@ func TestSessionsAreFound(t *testing.T) {
 		{[]string{"search", "assignment", "class:nil*"}, []string{"20261123-114836-nil-map-write", "fixed"}, 0},
 		{[]string{"search", "klass:x"}, []string{`unknown filter "klass"`, "did you mean class:?"}, 1},
 		{[]string{"show", "20261123-114836"}, []string{"class: nil-map-write", "## "}, 0},
-		{[]string{"stats"}, []string{"6 sessions", "builtin/rules"}, 0},
+		{[]string{"stats"}, []string{"6 sessions", "the built-in fixer"}, 0},
 		{[]string{"--plain"}, []string{"20261123-115308-deadlock"}, 0},
 		{nil, []string{"20261123-115308-deadlock"}, 0}, // there is no terminal
 		{[]string{"rm", "20261123-115308-deadlock"}, []string{"--yes"}, 1},
