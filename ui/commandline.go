@@ -281,7 +281,7 @@ func (cl *commandLine) completeCommand() tea.Cmd {
 }
 
 func (cl *commandLine) completion() complete.Input {
-	return complete.Input{State: cl.ctx.State, Store: cl.ctx.Store, At: cl.ctx.At, Held: cl.facts().Held()}
+	return complete.Input{State: cl.ctx.State, Store: cl.ctx.Store, At: cl.ctx.At, Held: cl.facts().Held(), Guest: cl.opts.Remote != nil}
 }
 
 // learnedCommand takes what completion needed, and goes on with it.

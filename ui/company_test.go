@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
 )
 
@@ -26,5 +28,29 @@ func TestTheCodeThatIsShownWorks(t *testing.T) {
 	s.send(roomMsg(pair.View{Shared: true, Door: door, Said: []pair.Said{{N: 1, Level: "warn", Text: "the host is told"}}}))
 	if text := s.screenText(); strings.Contains(text, "ccccc-ddddd") || !strings.Contains(text, "the code was withdrawn") || !strings.Contains(text, "the host is told") {
 		t.Errorf("a dead code:\n%s", text)
+	}
+}
+
+// A guest's command line is drawn on the host's machine, whose directories are not the
+// guest's to look at.
+func TestAGuestIsOfferedNoFiles(t *testing.T) {
+	dir := t.TempDir()
+	testsupport.Write(t, filepath.Join(dir, "plans-of-the-host"), "")
+	for _, guest := range []bool{false, true} {
+		s := play(t, newFake(), 120, 40)
+		if guest {
+			s.model.opts.Remote = &Remote{}
+		}
+		s.press(":")
+		for _, c := range "source " + dir + "/" {
+			s.press(string(c))
+		}
+		_, cmd := s.Update(keyPress("tab"))
+		if cmd != nil {
+			s.send(cmd())
+		}
+		if shown := strings.Contains(s.screenText(), "plans-of-the-host"); shown == guest {
+			t.Errorf("guest %v: shown %v:\n%s", guest, shown, s.screenText())
+		}
 	}
 }

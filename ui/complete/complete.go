@@ -23,6 +23,7 @@ type Input struct {
 	Store *inspect.Store
 	At    debugger.FrameRef
 	Held  bool
+	Guest bool // is offered none of this machine's files
 }
 
 // Need is something to be read before all offers are known.
@@ -83,7 +84,9 @@ func (k *Known) Offers(t console.Table, w console.Wanted, in Input) (offers []st
 			c.add(command.Name)
 		}
 	case console.Path:
-		need = k.path(c, in)
+		if !in.Guest {
+			need = k.path(c, in)
+		}
 	case console.Location, console.Function, console.TypeName, console.Package, console.Source, console.Variable:
 		if need = k.needSymbols(in); need == nil {
 			k.symbols.offer(c, w.Kind)

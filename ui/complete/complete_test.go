@@ -168,4 +168,10 @@ func TestPaths(t *testing.T) {
 	if got := offers(t, k, "source n", in); strings.Join(got, " ") != "new.star" {
 		t.Errorf("after a new file: %q", got)
 	}
+	in.Guest = true
+	for _, line := range []string{"source ", "source /", "source ~/", "source " + dir + "/", "transcript /etc/", "dump ../"} {
+		if got := offers(t, k, line, in); slices.ContainsFunc(got, func(o string) bool { return strings.Contains(o, "/") || strings.HasSuffix(o, ".star") }) {
+			t.Errorf("a guest is offered files of this machine after %q: %q", line, got)
+		}
+	}
 }
