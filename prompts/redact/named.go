@@ -117,7 +117,7 @@ func (s *scan) operator(at *int) string {
 // secret word (tokenType, passwordField), only what looks like a key counts.
 func (s *scan) quoted(from int, quote byte, last bool, word string) {
 	part := s.text[from:min(from+maxValue, len(s.text))]
-	end := strings.IndexByte(part, quote)
+	end := closing(part, quote)
 	if end < 0 {
 		return
 	}
@@ -131,6 +131,34 @@ func (s *scan) quoted(from int, quote byte, last bool, word string) {
 	if last && isSecret(word, value) || looksLikeKey(value) {
 		s.add(from, from+end, kindNamed)
 	}
+}
+
+// closing is where a literal ends; -1 if it does not. An escaped quote belongs to it. The
+// quote is a backslash where the literal is in another one: {\"password\":\"…\"}.
+func closing(part string, quote byte) int {
+	mark, escapes := quote, 1 // the least number of backslashes before a quote that is part of the literal
+	if quote == '\\' {
+		mark, escapes = '"', 3
+	}
+	if quote != '`' {
+		run := 0
+		for i := range len(part) {
+			switch c := part[i]; {
+			case c == '\\':
+				run++
+				continue
+			case c == '\n':
+				return strings.IndexByte(part, quote)
+			case c == mark && (run < escapes || escapes == 1 && run%2 == 0):
+				if quote == '\\' {
+					return i - min(run, 1)
+				}
+				return i
+			}
+			run = 0
+		}
+	}
+	return strings.IndexByte(part, quote)
 }
 
 // isSecret reports whether a value may be the secret that the word before it

@@ -57,7 +57,7 @@ type known struct{ text, kind string }
 // ("NAME=value"): of this process, of the target.
 func New(s Settings, env []string) *Redactor {
 	r := &Redactor{settings: s, values: environment(s, env)}
-	r.literals = newLiterals(r.values)
+	r.literals = newLiterals(spelled(r.values))
 	return r
 }
 
@@ -77,7 +77,7 @@ func (r *Redactor) With(kind string, texts []string) *Redactor {
 			more.values = append(more.values, known{t, kind})
 		}
 	}
-	more.literals = newLiterals(more.values)
+	more.literals = newLiterals(spelled(more.values))
 	return more
 }
 
@@ -235,7 +235,7 @@ func (r *Redactor) everywhere(text string, found []span) []span {
 	if len(again) == 0 {
 		return found
 	}
-	return apart(text, append(newLiterals(again).find(text), found...))
+	return apart(text, append(newLiterals(spelled(again)).find(text), found...))
 }
 
 // allowed reports whether the settings say that a text is no secret.

@@ -1,0 +1,103 @@
+package redact
+
+import (
+	"encoding/json"
+	"html"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Secrets that are known by their text stand in other spellings, too: values are shown as
+// Go quotes them, programs write them as JSON, into URLs and into pages.
+
+// maxSpelled bounds the texts whose other spellings are looked for, in bytes.
+const maxSpelled = 16 << 10
+
+// spelled adds the other spellings of texts, as far as all of these together are not too
+// long to be looked for.
+func spelled(texts []known) []known {
+	list, size := slices.Clone(texts), 0
+	for _, t := range texts {
+		for _, s := range spellings(t.text) {
+			if size += len(s); size > maxRepeated {
+				return list
+			}
+			list = append(list, known{s, t.kind})
+		}
+	}
+	return list
+}
+
+// spellings are how else a text is written. If it is escaped itself, what it stands for is
+// among them.
+func spellings(text string) []string {
+	if len(text) > maxSpelled || strings.IndexFunc(text, needsEscape) < 0 {
+		return nil
+	}
+	var list []string
+	add := func(s string) {
+		if len(s) >= minHidden && s != text && !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	meant := []string{text}
+	for _, s := range unescaped(text) {
+		add(s)
+		meant = append(meant, s)
+	}
+	for _, s := range meant {
+		for _, form := range escaped(s) {
+			add(form)
+			// As in a value that is shown, or in a text of which one was made.
+			once := quoted(form)
+			add(once)
+			add(quoted(once))
+		}
+	}
+	return list
+}
+
+// needsEscape reports whether any spelling writes a character otherwise.
+func needsEscape(r rune) bool {
+	return r >= 0x7f || r < '0' && r != '-' && r != '.' || r > '9' && r < 'A' || r > 'Z' && r < 'a' && r != '_' || r > 'z' && r != '~'
+}
+
+// escaped are the spellings of a text that begin from itself.
+func escaped(text string) []string {
+	ascii := strconv.QuoteToASCII(text)
+	forms := []string{text, quoted(text), ascii[1 : len(ascii)-1], url.QueryEscape(text), url.PathEscape(text),
+		strings.TrimPrefix(url.UserPassword("", text).String(), ":"), html.EscapeString(text)}
+	var plain strings.Builder
+	e := json.NewEncoder(&plain)
+	e.SetEscapeHTML(false)
+	err := e.Encode(text)
+	return append(forms, unquote([]byte(strings.TrimSpace(plain.String())), err), unquote(json.Marshal(text)))
+}
+
+// quoted is a text as Go quotes it, without the quotes.
+func quoted(text string) string { return unquote([]byte(strconv.Quote(text)), nil) }
+
+// unquote leaves out the quotes around a text.
+func unquote(text []byte, err error) string {
+	if err != nil || len(text) < 2 {
+		return ""
+	}
+	return string(text[1 : len(text)-1])
+}
+
+// unescaped is what a text stands for, if it is escaped.
+func unescaped(text string) (list []string) {
+	if strings.Contains(text, `\`) {
+		if s, err := strconv.Unquote(`"` + text + `"`); err == nil {
+			list = append(list, s)
+		}
+	}
+	if strings.Contains(text, "%") {
+		if s, err := url.PathUnescape(text); err == nil {
+			list = append(list, s)
+		}
+	}
+	return list
+}

@@ -1,0 +1,103 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// written are spellings of a text that programs and this debugger use.
+func written(t *testing.T, text string) map[string]string {
+	t.Helper()
+	inJSON, err := json.Marshal(map[string]string{"a": text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page bytes.Buffer
+	if err := template.Must(template.New("").Parse("<p>{{.}}</p>")).Execute(&page, text); err != nil {
+		t.Fatal(err)
+	}
+	return map[string]string{
+		"as it is":                text,
+		"a value":                 strconv.Quote(text),
+		"in a value":              strconv.Quote("x " + text + " y"),
+		"%q in a value":           strconv.Quote(fmt.Sprintf("open %q", text)),
+		"%+q":                     fmt.Sprintf("%+q", text),
+		"JSON":                    string(inJSON),
+		"JSON in a value":         strconv.Quote(string(inJSON)),
+		"JSON in JSON":            strconv.Quote(strconv.Quote(string(inJSON))),
+		"a query":                 "https://x.example/?" + url.Values{"a": {text}}.Encode(),
+		"a path":                  "https://x.example/" + url.PathEscape(text),
+		"a URL's password":        (&url.URL{Scheme: "https", Host: "x.example", User: url.UserPassword("u", text)}).String(),
+		"a query in a value":      strconv.Quote(url.QueryEscape(text)),
+		"a page":                  page.String(),
+		"a page in a value":       strconv.Quote(page.String()),
+		"the value of a variable": "a string = " + strconv.Quote(text),
+	}
+}
+
+// A secret that the environment or another text names is hidden however it is written.
+func TestASecretIsHiddenInAllItsSpellings(t *testing.T) {
+	for _, secret := range []string{`correct"horse-battery`, `back\slash-horse`, "pass&word<stable", "pässwort-rösslein", "tabular\tstallion",
+		"several words and a colon:", "-----first\nsecond line\nthird-----", "it's `quoted`", "100%-horse"} {
+		for name, text := range written(t, secret) {
+			for _, r := range []*Redactor{New(Settings{}, []string{"A_SECRET=" + secret}), New(Settings{}, nil).With("hidden elsewhere", []string{secret})} {
+				got, found := r.Text(text)
+				if len(found) == 0 {
+					t.Errorf("%q, %s: nothing is hidden in %s", secret, name, got)
+					continue
+				}
+				for _, word := range strings.FieldsFunc(secret, func(r rune) bool { return r < 'a' || r > 'z' }) {
+					if len(word) > 4 && strings.Contains(got, word) {
+						t.Errorf("%q, %s: %s", secret, name, got)
+					}
+				}
+				if back, lost := r.Restore(got, text); lost || back != text {
+					t.Errorf("%q, %s: put back: %s (%v)", secret, name, back, lost)
+				}
+			}
+		}
+	}
+}
+
+// One that is known by its name in one place is hidden where it has no name and another
+// spelling.
+func TestASecretWithANameIsHiddenInItsSpellings(t *testing.T) {
+	text := `password = "correct\"horse-battery", and then: correct"horse-battery, correct%22horse-battery`
+	if got, _ := New(Settings{}, nil).Text(text); strings.Contains(got, "horse") {
+		t.Error(got)
+	}
+}
+
+func TestAnEscapedQuoteEndsNoSecret(t *testing.T) {
+	for _, text := range []string{`password := "correct\"horse-battery" // later`, `{"password":"correct\"horse-battery","a":"later"}`,
+		`"{\"password\":\"correct\\\"horse-battery\",\"a\":\"later\"}"`, `password='it\'s a-horse' later`, `Creds{Pass: "back\\\"horse-stable", User: "later"}`,
+		`password := "horse-back\\" + "later"`} {
+		got, _ := New(Settings{}, nil).Text(text)
+		if strings.Contains(got, "horse") || !strings.Contains(got, "later") {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
+func TestSpellingsAreFew(t *testing.T) {
+	if got := spellings("plain-Text_of.16~chars"); got != nil {
+		t.Errorf("%q", got)
+	}
+	texts := make([]known, 5000)
+	for i := range texts {
+		texts[i] = known{fmt.Sprintf("%d\"%s", i, strings.Repeat("é", 10)), "x"}
+	}
+	size := 0
+	for _, k := range spelled(texts)[len(texts):] {
+		size += len(k.text)
+	}
+	if size > maxRepeated {
+		t.Errorf("%d bytes", size)
+	}
+}
