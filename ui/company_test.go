@@ -39,7 +39,7 @@ func TestAGuestIsOfferedNoFiles(t *testing.T) {
 	for _, guest := range []bool{false, true} {
 		s := play(t, newFake(), 120, 40)
 		if guest {
-			s.model.opts.Remote = &Remote{}
+			s.opts.Remote = &Remote{}
 		}
 		s.press(":")
 		for _, c := range "source " + dir + "/" {
