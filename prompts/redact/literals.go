@@ -9,6 +9,7 @@ type literals struct {
 	width int
 	next  []int32 // state*width + class
 	ends  [][]int // by state: the texts that end there, the longest first
+	begun []int   // by state: how much of a text was read
 	texts []known
 	long  []known // are looked for one by one
 	lower bool    // upper case counts as lower case
@@ -36,7 +37,7 @@ func automaton(texts []known, lower bool) *literals {
 	l := &literals{texts: texts, lower: lower}
 	l.classes()
 	l.next = make([]int32, l.width)
-	l.ends = make([][]int, 1)
+	l.ends, l.begun = make([][]int, 1), make([]int, 1)
 	for i, t := range texts {
 		l.add(i, t.text)
 	}
@@ -69,7 +70,7 @@ func (l *literals) add(i int, text string) {
 		at := int(state)*l.width + int(l.class[text[k]])
 		if l.next[at] == 0 {
 			l.next[at] = int32(len(l.ends))
-			l.ends = append(l.ends, nil)
+			l.ends, l.begun = append(l.ends, nil), append(l.begun, k+1)
 			l.next = append(l.next, make([]int32, l.width)...)
 		}
 		state = l.next[at]
@@ -138,5 +139,55 @@ func (l *literals) find(s string) []span {
 			found = append(found, span{at - len(t.text), at, t.kind})
 		}
 	}
-	return found
+	return append(found, l.cutOff(s)...)
+}
+
+const (
+	cutMark  = "…"
+	maxBegun = 1024 // bytes of a text that is cut off; what is shown is cut off before
+	maxCut   = 4096 // ends of what is cut off at which long texts are looked for
+
+	kindCut = "beginning of a secret"
+)
+
+// cutOff finds the beginnings of texts at the ends of what is shown cut off: "alpha br"….
+func (l *literals) cutOff(s string) (found []span) {
+	if len(l.texts) == 0 && len(l.long) == 0 {
+		return nil
+	}
+	for at, seen := 0, 0; ; at, seen = at+len(cutMark), seen+1 {
+		i := strings.Index(s[at:], cutMark)
+		if i < 0 {
+			return found
+		}
+		at += i
+		before := strings.TrimRight(s[:at], `"\`)
+		if n := l.beginning(before, seen < maxCut); n >= minHidden {
+			found = append(found, span{len(before) - n, len(before), kindCut})
+		}
+	}
+}
+
+// beginning is how many bytes at the end of a text are the beginning of one that is
+// looked for; of one of the long ones only if that is asked.
+func (l *literals) beginning(s string, long bool) (most int) {
+	state := 0
+	for _, c := range []byte(s[max(0, len(s)-maxShort):]) {
+		state = int(l.next[state*l.width+int(l.class[c])])
+	}
+	if len(l.texts) > 0 {
+		most = l.begun[state]
+	}
+	if !long || s == "" {
+		return most
+	}
+	last := s[len(s)-1]
+	for _, t := range l.long {
+		for n := min(len(t.text), len(s), maxBegun); n > most; n-- {
+			if t.text[n-1] == last && strings.HasSuffix(s, t.text[:n]) {
+				most = n
+			}
+		}
+	}
+	return most
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // written are spellings of a text that programs and this debugger use.
@@ -81,6 +82,43 @@ func TestAnEscapedQuoteEndsNoSecret(t *testing.T) {
 		got, _ := New(Settings{}, nil).Text(text)
 		if strings.Contains(got, "horse") || !strings.Contains(got, "later") {
 			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
+// What is shown of a long value ends within the secret.
+func TestTheBeginningOfASecretIsHidden(t *testing.T) {
+	long := strings.Repeat("alpha bravo charlie ", 8)
+	for _, secret := range []string{"alpha-bravo-charlie", `alpha"bravo-charlie`, long} {
+		r := New(Settings{}, []string{"A_SECRET=" + secret})
+		for n := minHidden; n < len(strings.TrimSpace(secret)); n++ {
+			for _, text := range []string{"b = []byte(" + strconv.Quote("GET /"+secret[:n]) + "…) (len 254)", secret[:n] + "… (112 bytes)", "later " + strconv.Quote(strconv.Quote(secret[:n])) + "…"} {
+				got, _ := r.Text(text)
+				if strings.Contains(got, "alph") {
+					t.Errorf("%d bytes of %q: %s", n, secret, got)
+				}
+			}
+		}
+	}
+	r := New(Settings{}, []string{"A_SECRET=alpha-bravo", "B_SECRET=" + long})
+	if got, _ := r.Text("…"); got != "…" {
+		t.Error(got)
+	}
+	if got, _ := New(Settings{}, []string{"A_SECRET=alpha-bravo"}).Text("the end of alp… and alpha, a list of …"); got != "the end of alp… and alpha, a list of …" {
+		t.Error(got)
+	}
+}
+
+// A program writes what takes long to look for: ends of what was cut off, names of secrets
+// with escaped values.
+func TestTheTimeForSpellingsIsBounded(t *testing.T) {
+	const size = 512 << 10
+	env := []string{"A_SECRET=" + strings.Repeat("ab", 2000), "B_SECRET=" + strings.Repeat("ab\n", 2000), `C_SECRET=a"b"c"d"e`}
+	for _, part := range []string{"ab…", strings.Repeat("ab", 600) + "…", "…", `a\"b"c…`, `password="\"`, `password="a\`, `{\"password\":\"a\\`, `password = "x\"1234567` + `", `} {
+		began := time.Now()
+		New(Settings{}, env).Text(strings.Repeat(part, size/len(part)))
+		if took := time.Since(began); took > size*10*time.Microsecond {
+			t.Errorf("%d KB of %.20q took %v", size>>10, part, took)
 		}
 	}
 }
