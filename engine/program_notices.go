@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/session"
 )
@@ -158,14 +159,26 @@ func (pg *program) sayExit(at debugger.ExitPlace) {
 	pg.notice("info", fmt.Sprintf("%s called %s: %s", at.Function, at.Call, place), "break "+place+" stops there when it is started again")
 }
 
-// sayRecovers reports, when a target has failed without a stop, that it may have
-// recovered the panic itself.
-func (pg *program) sayRecovers(stop debugger.Stop) {
+// sayRecovers reports, when a target has ended without a stop, that it may have
+// recovered a panic itself: it printed the stack of one, or it failed.
+func (pg *program) sayRecovers(stop debugger.Stop, printed string) {
 	if at := exitPlace(stop); at != nil && !at.Panicking {
 		pg.sayExit(*at)
 		return
 	}
-	if stop.Exit == nil || stop.Exit.Code <= 0 || pg.opts.Target.Panics != debugger.PanicsAuto || pg.State().CaseIndex() >= 0 {
+	if stop.Exit == nil || pg.opts.Target.Panics != debugger.PanicsAuto || pg.State().CaseIndex() >= 0 {
+		return
+	}
+	logged := crash.ParseAll([]byte(printed))
+	if i := slices.IndexFunc(logged, func(c crash.Crash) bool { return c.Recovered }); i >= 0 {
+		where := ""
+		if f, ok := logged[i].Culprit(func(f debugger.Frame) bool { return pg.ws.Owns(f.File) }); ok {
+			where = fmt.Sprintf(" at %s:%d", pg.ws.Rel(f.File), f.Line)
+		}
+		pg.notice("info", "the output shows a panic"+where+" that was recovered", "--panics all stops at panics that are recovered too")
+		return
+	}
+	if stop.Exit.Code <= 0 {
 		return
 	}
 	if places := pg.State().Started.Workspace.Recovers(4); len(places) > 0 {

@@ -18,7 +18,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 		e.hooked.onStop(stop)
 	}
 	if stop.Ended() {
-		e.program.sayRecovers(stop)
+		e.program.sayRecovers(stop, r.buffer.Tail(tailBytes))
 	}
 	e.traces.flush()
 	e.breaks.name(&stop)

@@ -49,14 +49,19 @@ var middleware = []string{
 	`(charm\.land|github\.com/charmbracelet)/bubbletea(/v\d+)?\.\(\*Program\)\.(Run|handleCommands|execBatchMsg|execSequenceMsg)`,
 }
 
+// recoverers are functions of such libraries that are deferred themselves.
+var recoverers = []string{
+	`(charm\.land|github\.com/charmbracelet)/bubbletea(/v\d+)?\.\(\*Program\)\.recoverFromPanic`, // before 1.3.5
+}
+
 // repanicker passes a panic of another goroutine on, whose stack is gone then.
 const repanicker = "net/http.(*timeoutHandler).ServeHTTP"
 
 // watchMiddleware sets the breakpoints of debugger.PanicsAuto.
 func (rec *recovery) watchMiddleware(ctx context.Context) error {
-	names := strings.ReplaceAll(strings.Join(middleware, "|"), "/", `\/`)
+	names := `^(` + strings.Join(middleware, "|") + `)\.[a-zA-Z0-9.]+$|^(` + strings.Join(recoverers, "|") + `)$`
 	found, err := call[rpc2.FindLocationOut](ctx, rec.client, "FindLocation", rpc2.FindLocationIn{
-		Scope: api.EvalScope{GoroutineID: -1}, Loc: `/^(` + names + `)\.[a-zA-Z0-9.]+$/`,
+		Scope: api.EvalScope{GoroutineID: -1}, Loc: "/" + strings.ReplaceAll(names, "/", `\/`) + "/",
 	})
 	if errors.Is(err, errNoLocation) { // it is no server
 		return nil
