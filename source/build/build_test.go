@@ -107,6 +107,20 @@ func TestOverlayBuildsTheSameBinaryAsTheFilesWritten(t *testing.T) {
 
 var write = testsupport.Write
 
+// What observes a run is a package of its own, in a directory that is in no file system.
+func TestATestIsBuiltWithAPackageThatOnlyTheOverlayHas(t *testing.T) {
+	dir := module(t, program)
+	s := spec(t, dir)
+	s.Test = true
+	s.Overlay = map[string]string{
+		filepath.Join(dir, "added", "added.go"): "package added\n\nconst Answer = 42\n",
+		filepath.Join(dir, "lib", "lib.go"):     "package lib\n\nimport \"example.com/app/added\"\n\nfunc Answer() int { return added.Answer }\n",
+	}
+	if _, err := Build(t.Context(), s, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestInputsChangeWithWhatIsBuilt(t *testing.T) {
 	dir := module(t, program)
 	s := spec(t, dir)
