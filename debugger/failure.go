@@ -13,6 +13,14 @@ type FailingTest struct {
 	Case []Variable `json:"case,omitempty"`
 	// Compared holds the operands of the comparison that the failing line hangs on.
 	Compared []Variable `json:"compared,omitempty"`
+	// Differs holds the parts in which two of Compared differ that are composite.
+	Differs []Difference `json:"differs,omitempty"`
+}
+
+// Difference is a pair of parts of two values, each with its path as its name.
+type Difference struct {
+	A Variable `json:"a"`
+	B Variable `json:"b"`
 }
 
 // Ends reports whether nothing of the test runs after the failure but what it has

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/difference"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -54,7 +55,13 @@ func completeFailure(ctx context.Context, t debugger.Inspector, stop *debugger.S
 		if f.Index == frame.Index {
 			test.Case = append(test.Case, readAll(ctx, t, at, a.Loops)...)
 		}
-		test.Compared = append(test.Compared, readAll(ctx, t, at, a.Compared)...)
+		compared := readAll(ctx, t, at, a.Compared)
+		for i := 1; i < len(compared) && len(test.Differs) == 0; i++ {
+			if compared[i].Deref().Expandable() {
+				test.Differs = difference.Between(ctx, t, at, compared[i-1], compared[i])
+			}
+		}
+		test.Compared = append(test.Compared, compared...)
 	}
 	stop.Test = &test
 }

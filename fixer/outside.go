@@ -16,6 +16,9 @@ import (
 // standard library refuses is mostly the caller's mistake: rules explain that.
 func (f *fixer) outsideFrame() int {
 	at := -1
+	if f.panic.Class == debugger.TestFailure { // what reports a failure has not failed
+		return at
+	}
 	for i := f.at - 1; i >= 0; i-- {
 		fr := f.c.Stop.Frames[i]
 		if fr.Runtime || fr.Function == "panic" {

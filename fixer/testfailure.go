@@ -27,7 +27,14 @@ func describeFailure(t debugger.FailingTest, class debugger.Class, where string)
 		return t.Name + " ends the whole program" + where + ": no test runs after it"
 	}
 	var seen, at []string
+	for _, d := range t.Differs {
+		a, b := quotedApart(d)
+		seen = append(seen, d.A.Name+" is "+a, d.B.Name+" is "+b)
+	}
 	for i, v := range t.Compared {
+		if len(t.Differs) > 0 { // says more than values that are cut before they differ
+			break
+		}
 		root, _, _ := strings.Cut(v.Name, ".")
 		shown := slices.ContainsFunc(t.Case, func(c debugger.Variable) bool { return c.Name == root })
 		if len(seen) < mostSeen && (i < 2 || !shown) { // what it got and what it wants, in any case
@@ -72,6 +79,25 @@ func quotedDeep(v debugger.Variable, depth int) string {
 		return "{" + strings.Join(parts, ", ") + "}"
 	}
 	return inner.Value
+}
+
+// quotedApart writes the two values of a difference; of long strings the part in
+// which they differ.
+func quotedApart(d debugger.Difference) (a, b string) {
+	x, y := d.A.Deref(), d.B.Deref()
+	if x.Kind != reflect.String || y.Kind != reflect.String || x.Nil || y.Nil {
+		return quoted(d.A), quoted(d.B)
+	}
+	same := 0
+	for same < min(len(x.Value), len(y.Value)) && x.Value[same] == y.Value[same] {
+		same++
+	}
+	if same < longValue/2 {
+		return quoted(d.A), quoted(d.B)
+	}
+	from := same - 10
+	cut := func(s string) string { return "…" + clipped(strconv.Quote(strings.ToValidUTF8(s[from:], ""))) }
+	return cut(x.Value), cut(y.Value)
 }
 
 func clipped(s string) string {
