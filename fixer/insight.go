@@ -3,6 +3,8 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
+	"go/token"
 	"go/types"
 
 	"github.com/pausetui/pausetui/source/workspace"
@@ -74,8 +76,8 @@ func (f *fixer) partComesFrom(s suspect) {
 	}
 }
 
-// changedAbove names the last statement above in the same function that writes
-// the field that is bad. It may be in a branch that did not run.
+// changedAbove names the last statement above in the same function that can have
+// given the field that is bad its value. It may be in a branch that did not run.
 func (f *fixer) changedAbove(s suspect) {
 	sel, ok := ast.Unparen(s.bad).(*ast.SelectorExpr)
 	if !ok || !isPath(sel) {
@@ -85,15 +87,36 @@ func (f *fixer) changedAbove(s suspect) {
 	if !ok {
 		return
 	}
+	bad, known := f.number(s.place, f.at, sel)
 	var last workspace.Use
 	for _, u := range f.c.Code.Index().Uses(v) {
-		if u.Kind == workspace.Write && contains(s.function(), u.Node.Pos()) && u.Node.Pos() < s.expr.Pos() && f.writesTo(u.Node, f.text(sel)) && (last.Node == nil || u.Node.Pos() > last.Node.Pos()) {
+		if u.Kind == workspace.Write && contains(s.function(), u.Node.Pos()) && u.Node.Pos() < s.expr.Pos() && f.writesTo(u.Node, f.text(sel)) && !(known && f.excludes(s.place, u.Node, bad)) && (last.Node == nil || u.Node.Pos() > last.Node.Pos()) {
 			last = u
 		}
 	}
 	if last.Node != nil && !f.fails(last.Node.Pos()) {
 		f.add(fmt.Sprintf("%s (%s) may have changed it", brief(f.text(last.Node)), f.where(last.Node.Pos())))
 	}
+}
+
+// excludes reports whether a statement cannot be what made a number bad: counting up
+// leaves none below zero, counting down none that is too large, and a constant itself.
+func (f *fixer) excludes(p place, n ast.Node, bad int64) bool {
+	switch n := n.(type) {
+	case *ast.IncDecStmt:
+		return (n.Tok == token.INC) == (bad < 0)
+	case *ast.AssignStmt:
+		if n.Tok != token.ASSIGN || len(n.Rhs) != 1 {
+			return false
+		}
+		v := p.info().Types[n.Rhs[0]].Value
+		if v == nil {
+			return false
+		}
+		set, exact := constant.Int64Val(constant.ToInt(v))
+		return exact && set != bad
+	}
+	return false
 }
 
 // writesTo reports whether a statement writes an expression of this text.
