@@ -43,7 +43,12 @@ func (srv *server) frameAt(ctx context.Context, goroutine int64, frame int) (api
 }
 
 func (srv *server) eval(ctx context.Context, at debugger.FrameRef, expr string, load api.LoadConfig) (*api.Variable, error) {
-	out, err := call[rpc2.EvalOut](ctx, srv.client, "Eval", rpc2.EvalIn{Scope: scope(at), Expr: expr, Cfg: &load})
+	out, err := readTyped(ctx, srv, at, "Eval", rpc2.EvalIn{Scope: scope(at), Expr: expr, Cfg: &load}, func(out rpc2.EvalOut) []api.Variable {
+		if out.Variable == nil {
+			return nil
+		}
+		return []api.Variable{*out.Variable}
+	})
 	if errors.Is(err, errNoSymbol) {
 		if text, ok := srv.seenFrom(ctx, at, expr); ok {
 			out, err = call[rpc2.EvalOut](ctx, srv.client, "Eval", rpc2.EvalIn{Scope: scope(at), Expr: text, Cfg: &load})

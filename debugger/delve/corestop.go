@@ -98,8 +98,6 @@ func (ps *panics) captureLate(ctx context.Context, g debugger.GoroutineID, frame
 	if len(ps.captured[g]) > 0 {
 		return
 	}
-	// The first look at an interface may fail, see links.
-	_, _ = ps.eval(ctx, debugger.FrameRef{Goroutine: g}, "runtime.memoryError", frameLoad)
 	var values pending
 	for i, f := range frames {
 		if f.Function != "runtime.gopanic" {

@@ -80,7 +80,6 @@ func (rec *recovery) ownBusiness(ctx context.Context, g debugger.GoroutineID, fr
 		return false
 	}
 	at := debugger.FrameRef{Goroutine: g}
-	_, _ = rec.eval(ctx, at, "runtime.memoryError", frameLoad) // as in links
 	arg, err := rec.eval(ctx, at, "e", childLoad)
 	if err != nil || len(arg.Children) == 0 || strings.HasPrefix(strings.TrimPrefix(arg.Children[0].Type, "*"), "runtime.") {
 		return false

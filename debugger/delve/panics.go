@@ -70,11 +70,6 @@ func typed(arg *api.Variable) debugger.Variable {
 // links reads the chain of a goroutine's panics, newest first, without the
 // entries of runtime.Goexit.
 func (ps *panics) links(ctx context.Context, at debugger.FrameRef) ([]link, error) {
-	// Delve reads the modules' type data at the first interface that it loads,
-	// through the memory of that value. This fails where the value was put
-	// together from registers. runtime.memoryError lies in the target's memory:
-	// after it, Delve has the data.
-	_, _ = ps.eval(ctx, at, "runtime.memoryError", frameLoad)
 	var links []link
 	expr := "runtime.curg._panic"
 	for range chainLimit {

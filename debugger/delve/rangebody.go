@@ -83,8 +83,10 @@ func (srv *server) closureOf(ctx context.Context, caller debugger.FrameRef, func
 
 // inFrame lists the arguments and locals of a frame as Delve knows them.
 func (srv *server) inFrame(ctx context.Context, at debugger.FrameRef) (args, locals []api.Variable, err error) {
-	a, errArgs := call[rpc2.ListFunctionArgsOut](ctx, srv.client, "ListFunctionArgs", rpc2.ListFunctionArgsIn{Scope: scope(at), Cfg: frameLoad})
-	l, errLocals := call[rpc2.ListLocalVarsOut](ctx, srv.client, "ListLocalVars", rpc2.ListLocalVarsIn{Scope: scope(at), Cfg: frameLoad})
+	a, errArgs := readTyped(ctx, srv, at, "ListFunctionArgs", rpc2.ListFunctionArgsIn{Scope: scope(at), Cfg: frameLoad},
+		func(out rpc2.ListFunctionArgsOut) []api.Variable { return out.Args })
+	l, errLocals := readTyped(ctx, srv, at, "ListLocalVars", rpc2.ListLocalVarsIn{Scope: scope(at), Cfg: frameLoad},
+		func(out rpc2.ListLocalVarsOut) []api.Variable { return out.Variables })
 	return a.Args, l.Variables, errors.Join(errArgs, errLocals)
 }
 

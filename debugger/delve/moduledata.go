@@ -1,0 +1,35 @@
+package delve
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// readTyped asks Delve for values, a second time where it did not know their types. Delve
+// reads the modules' type data at the first interface that it loads after the target
+// ran, through the memory of that value; this fails where the value was put together
+// from registers. runtime.memoryError lies in the target's memory: after it, Delve has
+// the data (Delve 1.27.2, loadInterface).
+func readTyped[Out any](ctx context.Context, srv *server, at debugger.FrameRef, method string, in any, values func(Out) []api.Variable) (Out, error) {
+	out, err := call[Out](ctx, srv.client, method, in)
+	if (err == nil || !lacksTypes(err.Error())) && !slices.ContainsFunc(values(out), untyped) {
+		return out, err
+	}
+	memoryError := rpc2.EvalIn{Scope: scope(at), Expr: "runtime.memoryError", Cfg: &frameLoad}
+	if _, err := call[rpc2.EvalOut](ctx, srv.client, "Eval", memoryError); err != nil {
+		return out, err
+	}
+	return call[Out](ctx, srv.client, method, in)
+}
+
+func lacksTypes(text string) bool { return strings.Contains(text, "error loading module data") }
+
+func untyped(v api.Variable) bool {
+	return lacksTypes(v.Unreadable) || slices.ContainsFunc(v.Children, untyped)
+}
