@@ -70,7 +70,8 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 	}
 	bs.breaks[set.ID] = mark
 	// CreateBreakpoint does not look at Disabled, nor CreateWatchpoint at anything.
-	if b.Disabled || b.Watch != "" {
+	// The function is known by now, and with it the types that a condition names.
+	if b.Disabled || b.Watch != "" || condition(set) != condition(b) {
 		if err := bs.amend(ctx, set); err != nil {
 			_ = bs.clearBreakpoint(ctx, set.ID)
 			return b, err
@@ -193,7 +194,7 @@ func condition(b debugger.Breakpoint) string {
 		parts = append(parts, fmt.Sprintf("runtime.curg.goid == %d", b.OnGoroutine))
 	}
 	if b.Cond != "" {
-		parts = append(parts, b.Cond)
+		parts = append(parts, typesOf(b.Cond, b.Function))
 	}
 	return conjunction(parts)
 }

@@ -74,7 +74,7 @@ var (
 	errHitCondition = kindOf("the hit condition cannot be read", "unable to parse breakpoint hit condition")
 	errStripped     = kindOf("the program was stripped", "stripped")
 	// errCondition: the target is held at a breakpoint whose condition failed.
-	errCondition     = kindOf("a condition cannot be evaluated", evaluating, "multiple errors evaluating conditions", "condition expression not boolean")
+	errCondition     = kindOf("a condition cannot be evaluated", evaluating, "multiple errors evaluating conditions", "condition expression not boolean", "no type entry found")
 	errConditions    = kindOf("several conditions cannot be evaluated", "multiple errors evaluating conditions")
 	errConditionType = kindOf("a condition is not boolean", "condition expression not boolean")
 )
@@ -83,6 +83,7 @@ var (
 var (
 	errNeedsCall  = kindOf("only a call of the program can make the value", "can not be allocated", "function calls not allowed")
 	errNoSymbol   = kindOf("there is no such variable in the frame", "could not find symbol ")
+	errNoType     = kindOf("the program has no such type", "no type entry found")
 	errNoKey      = kindOf("the map has no such key", "key not found")
 	errWatchFull  = kindOf("all debug registers are in use", "no space left on device", "exhausted", "too many")
 	errWatchSize  = kindOf("the value is too large to be watched", watchType)
@@ -140,6 +141,8 @@ func unanswered(err error) string {
 		return "the conditions of several breakpoints cannot be evaluated here"
 	case errors.Is(err, errConditionType):
 		return "its condition is neither true nor false: it is not a bool"
+	case errors.Is(err, errNoType):
+		return "its condition cannot be evaluated: the program has no such type"
 	case reason == "":
 		return err.Error()
 	}

@@ -10,28 +10,35 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-delve/delve/service/api"
+
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 )
 
-// imported writes the packages in an expression by the paths that the frame's file
-// imports them by: of several of one name, Delve takes any.
-func (vs *values) imported(ctx context.Context, at debugger.FrameRef, expr string) string {
+// resolved writes an expression of a frame so that Delve finds what it names: types of
+// the frame's package, and packages by the paths that its file imports them by; of
+// several of one name, Delve takes any.
+func (vs *values) resolved(ctx context.Context, at debugger.FrameRef, expr string) string {
 	parsed, err := parser.ParseExpr(expr)
 	if err != nil {
 		return expr
 	}
 	var qualifiers []*ast.Ident
+	asserts := false
 	ast.Inspect(parsed, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok {
-			if id, ok := s.X.(*ast.Ident); ok {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if id, ok := n.X.(*ast.Ident); ok {
 				qualifiers = append(qualifiers, id)
 			}
+		case *ast.TypeAssertExpr, *ast.CallExpr:
+			asserts = true
 		}
 		return true
 	})
-	if len(qualifiers) == 0 {
+	if len(qualifiers) == 0 && !asserts {
 		return expr
 	}
 	frame, err := vs.frameAt(ctx, int64(at.Goroutine), at.Frame)
@@ -40,7 +47,7 @@ func (vs *values) imported(ctx context.Context, at debugger.FrameRef, expr strin
 	}
 	paths := importsOf(frame.File)
 	if !slices.ContainsFunc(qualifiers, func(id *ast.Ident) bool { return paths[id.Name] != "" }) {
-		return expr
+		return typesOf(expr, functionOf(frame))
 	}
 	args, locals, err := vs.inFrame(ctx, at)
 	if err != nil {
@@ -55,7 +62,14 @@ func (vs *values) imported(ctx context.Context, at debugger.FrameRef, expr strin
 			expr = expr[:id.Pos()-1] + strconv.Quote(p) + expr[id.End()-1:]
 		}
 	}
-	return expr
+	return typesOf(expr, functionOf(frame))
+}
+
+func functionOf(f api.Stackframe) string {
+	if f.Function == nil {
+		return ""
+	}
+	return f.Function.Name()
 }
 
 // importsOf maps the names of packages in a source file to their paths. A name that

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
+	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // values evaluates expressions and reads the children of values.
@@ -34,14 +37,24 @@ func (vs *values) Evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 		if err := vs.shiftsFit(ctx, at, expr); err != nil {
 			return err
 		}
-		got, err := vs.eval(ctx, at, vs.imported(ctx, at, expr), frameLoad)
-		if err != nil {
-			return err
-		}
-		v = convert(got, got.Name, expr)
-		return nil
+		_, v, err = vs.evaluate(ctx, at, expr)
+		return err
 	})
 	return v, err
+}
+
+func (vs *values) evaluate(ctx context.Context, at debugger.FrameRef, expr string) (*api.Variable, debugger.Variable, error) {
+	got, err := vs.eval(ctx, at, vs.resolved(ctx, at, expr), frameLoad)
+	if errors.Is(err, errNoType) {
+		return nil, debugger.Variable{}, advice.Add(fmt.Errorf("%s: the program has no such type", expr), "types PATTERN lists those that it has")
+	}
+	if err != nil {
+		return nil, debugger.Variable{}, err
+	}
+	if strings.Contains(expr, ".(") { // which Delve calls data
+		got.Name = expr
+	}
+	return got, convert(got, got.Name, expr), nil
 }
 
 // SetVariable assigns the value of an expression to a variable, a field or an

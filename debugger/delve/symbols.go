@@ -130,11 +130,10 @@ func typeOf(v *api.Variable) debugger.Type {
 // fmt ("%x"), else as dlv does, over several lines.
 func (vs *values) Print(ctx context.Context, at debugger.FrameRef, expr, verb string) (v debugger.Variable, text string, err error) {
 	err = vs.do(ctx, func(ctx context.Context) error {
-		got, err := vs.eval(ctx, at, vs.imported(ctx, at, expr), frameLoad)
-		if err != nil {
+		var got *api.Variable
+		if got, v, err = vs.evaluate(ctx, at, expr); err != nil {
 			return err
 		}
-		v = convert(got, got.Name, expr)
 		text = got.StringWithOptions("", verb, api.PrettyNewlines)
 		return nil
 	})
