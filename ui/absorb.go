@@ -61,6 +61,10 @@ func (m *model) react(e session.Event) {
 		m.models.answered(b)
 	case *session.BreakpointSet:
 		if b.Breakpoint.Watch != "" && b.Breakpoint.Enabled() {
+			if why := b.Breakpoint.Why; why != "" {
+				m.say("warn", "watching "+session.Clean(b.Breakpoint.Watch)+": "+session.Clean(why))
+				break
+			}
 			m.say("info", "watching "+session.Clean(b.Breakpoint.Watch)+": the program stops where it is written")
 		}
 	case *session.Displayed:

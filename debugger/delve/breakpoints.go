@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
@@ -67,6 +68,9 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 	mark.Breakpoint = set
 	if b.Watch != "" {
 		bs.look(ctx, mark, made)
+		if bs.mode != connected && !watchesFire() {
+			set.Why = "this machine lets watchpoints be set and does not report what they see, as some virtual machines do: it may never stop"
+		}
 	}
 	bs.breaks[set.ID] = mark
 	// CreateBreakpoint does not look at Disabled, nor CreateWatchpoint at anything.
@@ -79,6 +83,9 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 	}
 	return set, nil
 }
+
+// watchesFire is asked once: a machine does not change.
+var watchesFire = sync.OnceValue(processorWatches)
 
 // breakAt sets a breakpoint on code.
 func (bs *breakpoints) breakAt(ctx context.Context, b debugger.Breakpoint, mark *setBreak) (*api.Breakpoint, error) {

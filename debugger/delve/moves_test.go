@@ -378,6 +378,21 @@ func skipUnwatched(t *testing.T, err error) {
 	}
 }
 
+// A watchpoint that may never stop says so when it is set.
+func TestAWatchpointSaysWhetherItFires(t *testing.T) {
+	t.Parallel()
+	target := launch(t, "moves", "watched")
+	set(t, target, debugger.Breakpoint{Location: "main.watched"})
+	resume(t, target, debugger.Continue)
+	w, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Watch: "total"})
+	if errors.Is(err, errNoWatch) {
+		t.Skip(err)
+	}
+	if err != nil || (w.Why == "") != processorWatches() {
+		t.Errorf("%v: %q on a machine that reports writes: %v", err, w.Why, processorWatches())
+	}
+}
+
 func TestWatchpoints(t *testing.T) {
 	t.Parallel()
 	target := launch(t, "moves", "watched")

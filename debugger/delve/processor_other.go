@@ -1,0 +1,5 @@
+//go:build !linux
+
+package delve
+
+func processorWatches() bool { return true }
