@@ -19,14 +19,15 @@ import (
 // is built, and its newest binary.
 type program struct {
 	*core
-	own      ownSource
-	spec     build.Spec
-	binary   build.Result
-	binaries int // that were made, for their names
-	code     *codeFuture
-	sources  *sources
-	saidAge  bool            // it was reported that source is newer than the program
-	saidOpt  map[string]bool // it was reported that the program, or a package, is optimized
+	own           ownSource
+	spec          build.Spec
+	binary        build.Result
+	binaries      int // that were made, for their names
+	code          *codeFuture
+	sources       *sources
+	saidAge       bool            // it was reported that source is newer than the program
+	saidOpt       map[string]bool // it was reported that the program, or a package, is optimized
+	saidPanicking string          // where the panic began whose deferred functions run, as it was reported
 
 	unoptimized []string // package patterns beside the user's that are compiled without optimization
 }

@@ -145,6 +145,26 @@ func (pg *program) sayOptimized(stop debugger.Stop) {
 	}
 }
 
+// sayPanicking says, at a stop in a function that a panic runs, where that panic
+// began: nothing else at the stop tells that the program is on its way out.
+func (pg *program) sayPanicking(stop debugger.Stop) {
+	i := slices.IndexFunc(stop.Frames, func(f debugger.Frame) bool { return f.Function == "runtime.gopanic" })
+	if stop.Crashed() || i < 0 {
+		pg.saidPanicking = ""
+		return
+	}
+	own := slices.IndexFunc(stop.Frames[i:], func(f debugger.Frame) bool { return f.User })
+	if own < 0 {
+		return
+	}
+	f := stop.Frames[i+own]
+	at := fmt.Sprintf("%s (%s:%d)", debugger.ShortFunction(f.Function), pg.ws.Rel(f.File), f.Line)
+	if pg.saidPanicking != at {
+		pg.saidPanicking = at
+		pg.notice("info", "this function was deferred, and a panic in "+at+" runs it", "")
+	}
+}
+
 // exitPlace is where a program ended itself with a failure.
 func exitPlace(stop debugger.Stop) *debugger.ExitPlace {
 	if stop.Exit == nil || stop.Exit.Code <= 0 {

@@ -30,6 +30,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 	e.blocks.stopped(stop)
 	e.breaks.readHits(r, stop)
 	e.program.sayOptimized(stop)
+	e.program.sayPanicking(stop)
 	e.repros.capture(stop)
 	e.shell.redisplay(stop)
 	e.shell.atBreakpoint(stop)
