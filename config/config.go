@@ -52,6 +52,7 @@ type Config struct {
 	// each a template or a word, see format.Parse.
 	Formats map[string]string `toml:"formats"`
 	Console Console           `toml:"console"`
+	Editors Editors           `toml:"editors"`
 
 	// ModuleHooks are those of the module's file.
 	ModuleHooks Hooks `toml:"-"`
@@ -192,6 +193,12 @@ type Console struct {
 	MaxVariableRecurse int               `toml:"max_variable_recurse"` // levels that print writes
 }
 
+// Editors say what the editors that attach (--listen) may do.
+type Editors struct {
+	Admit bool `toml:"admit"` // let those in that come over a unix socket, without asking
+	Calls bool `toml:"calls"` // watches and hovers of an editor that drives may call functions of the program
+}
+
 // Notify says how you are called back when something that took long ends or
 // stops while you are looking elsewhere.
 type Notify struct {
@@ -324,7 +331,7 @@ func (c *Config) add(path string, data []byte) error {
 	one.Console.Aliases, one.Console.SubstitutePath = c.Console.Aliases, c.Console.SubstitutePath
 	maps.Copy(c.Theme.Colors, one.Theme.Colors)
 	one.Theme.Colors = c.Theme.Colors
-	c.Console, c.Theme, c.Notify = one.Console, one.Theme, one.Notify
+	c.Console, c.Editors, c.Theme, c.Notify = one.Console, one.Editors, one.Theme, one.Notify
 	c.Models, c.Redact, c.Limits, c.Panics, c.Hooks = one.Models, one.Redact, one.Limits, one.Panics, one.Hooks
 	for _, k := range keys {
 		c.places[k.name()] = k.place(path)

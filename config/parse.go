@@ -31,7 +31,7 @@ func (k key) place(path string) string { return fmt.Sprintf("%s:%d", path, k.lin
 // tables with names of their own and lists begin empty. A byte order mark, which
 // some editors write, is passed over.
 func parse(path string, data []byte, base Config) (Config, []key, error) {
-	c := Config{Theme: Theme{Name: base.Theme.Name, Background: base.Theme.Background}, Notify: base.Notify, Models: Models{Auto: base.Models.Auto}, Redact: Redact{Local: base.Redact.Local, Entropy: base.Redact.Entropy}, Limits: base.Limits, Console: base.Console, Hooks: Hooks{Timeout: base.Hooks.Timeout}}
+	c := Config{Theme: Theme{Name: base.Theme.Name, Background: base.Theme.Background}, Notify: base.Notify, Models: Models{Auto: base.Models.Auto}, Redact: Redact{Local: base.Redact.Local, Entropy: base.Redact.Entropy}, Limits: base.Limits, Console: base.Console, Editors: base.Editors, Hooks: Hooks{Timeout: base.Hooks.Timeout}}
 	c.Console.Aliases, c.Console.SubstitutePath = nil, nil
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if m, deep := tooDeep(data); deep {

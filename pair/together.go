@@ -161,6 +161,17 @@ func (s *Seat) GiveWheel(name string) error {
 	})
 }
 
+// Return gives the wheel to a participant who had it and came back, unless another
+// one has it by now.
+func (s *Seat) Return(name string) error {
+	return s.asHost(name, func(o *Seat) error {
+		if s.room.wheel == nil {
+			s.room.turn(o)
+		}
+		return nil
+	})
+}
+
 // Decline answers the wish for the wheel with no.
 func (s *Seat) Decline(name string) error {
 	return s.asHost(name, func(o *Seat) error {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -267,6 +268,12 @@ func (co *company) about(p pair.Person) *dialog.Confirm {
 	question := &dialog.Confirm{Head: "Let " + name + " in?", Body: []string{who + ", as " + p.Role.String() + ". They will see the program's source, values and output.", key},
 		Yes: "lets them in", Do: decide(func() error { return seat.Admit(name) }),
 		No: "refuses", Else: decide(func() error { return seat.Kick(name) })}
+	if p.Via == "editor" { // what it wants to do is to be asked once
+		question.Body = append(question.Body, "To drive is to run the program, evaluate, edit, and approve fixes. That is running code here as you.")
+		question.Yes = "lets it in to look"
+		question.Key2, question.Yes2 = "d", "lets it drive"
+		question.Do2 = decide(func() error { return errors.Join(seat.Admit(name), seat.GiveWheel(name)) })
+	}
 	if p.Key != "" {
 		question.Key2, question.Yes2, question.Do2 = "B", "refuses, and bans the key", decide(func() error { return seat.Ban(name) })
 	}

@@ -128,16 +128,14 @@ func (sh *sharing) letEditorsIn(addr string) error {
 	}
 	sh.room.Expect()
 	sh.doors = append(sh.doors, openDoor(l, doorPatience, func(ctx context.Context, c net.Conn) {
+		own := sameUser(c)
 		c, err := dap.Greeted(c, greetingPatience)
 		if err != nil {
 			return
 		}
-		seat, err := sh.room.Join(ctx, pair.Newcomer{Name: "editor", From: "this machine", Via: "editor"})
-		if err != nil {
-			return
-		}
-		defer seat.Leave()
-		_ = dap.Serve(ctx, seat, c) // it has left
+		e := visitor{sharing: sh, own: own, free: own && l.Addr().Network() == "unix" && sh.setup.settings.Editors.Admit}
+		defer e.leave()
+		_ = dap.Serve(ctx, e.enter, dap.Options{Calls: sh.setup.settings.Editors.Calls}, c) // it has left
 	}))
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-dap"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // addingProgram prints sums, and then crashes.
@@ -55,13 +57,9 @@ func edit(t *testing.T, dir string, args ...string) (*terminal, *dapClient) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	host.confirm("Let editor in?")
-	host.wait("editor: joined")
-	host.keys(":", "wheel editor\r", escape)
-	host.wait("editor: drives now")
 	e := &dapClient{t: t, conn: conn, in: bufio.NewReader(conn)}
-	e.ask(&dap.InitializeRequest{Request: e.request("initialize")})
-	e.ask(&dap.AttachRequest{Request: e.request("attach")})
+	e.comeIn(host, "d")
+	host.wait("editor: drives now")
 	return host, e
 }
 
@@ -100,7 +98,7 @@ func TestAnEditorSetsVariablesAndLogs(t *testing.T) {
 		t.Errorf("after the loop: %+v", s.Body)
 	}
 	e.seen = nil
-	e.ask(&dap.EvaluateRequest{Request: e.request("evaluate"), Arguments: dap.EvaluateArguments{Expression: "restart", Context: "repl"}})
+	e.ask(&dap.EvaluateRequest{Request: e.request("evaluate"), Arguments: dap.EvaluateArguments{Expression: ":restart", Context: "repl"}})
 	e.prints("stdout", "total 1\n", "total 3\n", "total 6\n")
 	host.keys(":", "kick editor\r", escape)
 	host.wait("editor: left")
@@ -123,4 +121,44 @@ func TestTheEndOfTheSessionEndsTheEditors(t *testing.T) {
 	for err == nil {
 		_, err = dap.ReadProtocolMessage(e.in)
 	}
+}
+
+// A setting lets editors in that come over a socket of the user's.
+func TestAnEditorIsLetInByTheSetting(t *testing.T) {
+	t.Parallel()
+	config, socket := t.TempDir(), filepath.Join(t.TempDir(), "dap.sock")
+	testsupport.Write(t, filepath.Join(config, "pausetui", "config.toml"), "[editors]\nadmit = true\n")
+	host := startTerminal(t, program(t, addingProgram), 120, 36, []string{"XDG_CONFIG_HOME=" + config}, "debug", "--offline", "--listen", "unix:"+socket, ".")
+	host.wait("main.go:")
+	conn, err := net.Dial("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	e := &dapClient{t: t, conn: conn, in: bufio.NewReader(conn)}
+	e.comeIn(host, "")
+	host.wait("editor: joined")
+	host.leave()
+}
+
+// An editor that was let in is known when it comes back, with the wheel that it had.
+func TestAnEditorComesBack(t *testing.T) {
+	t.Parallel()
+	host, e := edit(t, program(t, addingProgram), ".")
+	for range 2 {
+		e.ask(&dap.DisconnectRequest{Request: e.request("disconnect")})
+		host.wait("editor: left")
+		again, err := net.Dial("unix", e.conn.RemoteAddr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = again.Close() })
+		e = &dapClient{t: t, conn: again, in: bufio.NewReader(again)}
+		e.comeIn(host, "")
+		e.ask(&dap.ConfigurationDoneRequest{Request: e.request("configurationDone")})
+		if a, ok := e.ask(&dap.RestartRequest{Request: e.request("restart")}).(*dap.RestartResponse); !ok {
+			t.Errorf("it does not drive: %+v", a)
+		}
+	}
+	host.leave()
 }

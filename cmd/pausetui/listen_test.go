@@ -33,6 +33,32 @@ func (e *dapClient) ask(m dap.RequestMessage) dap.ResponseMessage {
 	if err := dap.WriteProtocolMessage(e.conn, m); err != nil {
 		e.t.Fatal(err)
 	}
+	return e.answerTo(m)
+}
+
+// comeIn attaches, which the host answers with a key; none where it is not asked.
+func (e *dapClient) comeIn(host *terminal, key string) {
+	e.t.Helper()
+	if a, ok := e.ask(&dap.InitializeRequest{Request: e.request("initialize")}).(*dap.InitializeResponse); !ok || !a.Body.SupportsExceptionInfoRequest {
+		e.t.Fatalf("%+v", a)
+	}
+	attach := &dap.AttachRequest{Request: e.request("attach")}
+	if err := dap.WriteProtocolMessage(e.conn, attach); err != nil {
+		e.t.Fatal(err)
+	}
+	if key != "" {
+		host.wait("Let editor in?")
+		host.keys(key)
+	}
+	if a, ok := e.answerTo(attach).(*dap.AttachResponse); !ok {
+		e.t.Fatalf("attach: %+v", a)
+	}
+	e.event("initialized")
+}
+
+// answerTo waits for the response to a request.
+func (e *dapClient) answerTo(m dap.RequestMessage) dap.ResponseMessage {
+	e.t.Helper()
 	for {
 		if r, ok := e.read().(dap.ResponseMessage); ok && r.GetResponse().RequestSeq == m.GetRequest().Seq {
 			return r
@@ -88,16 +114,9 @@ func TestAnEditorAttaches(t *testing.T) {
 	}
 	defer conn.Close()
 	e := &dapClient{t: t, conn: conn, in: bufio.NewReader(conn)}
-	host.wait("Let editor in?")
-	host.keys("y")
-	host.wait("editor: joined")
-
-	if a := e.ask(&dap.InitializeRequest{Request: e.request("initialize")}).(*dap.InitializeResponse); !a.Body.SupportsExceptionInfoRequest {
-		t.Errorf("%+v", a.Body)
-	}
 	e.refused(&dap.LaunchRequest{Request: e.request("launch")}, "attach")
-	e.ask(&dap.AttachRequest{Request: e.request("attach")})
-	e.event("initialized")
+	e.comeIn(host, "y")
+	host.wait("editor: joined")
 	file := filepath.Join(dir, "main.go")
 	set := func(lines ...int) *dap.SetBreakpointsResponse {
 		r := &dap.SetBreakpointsRequest{Request: e.request("setBreakpoints"), Arguments: dap.SetBreakpointsArguments{Source: dap.Source{Path: file}}}
@@ -123,14 +142,14 @@ func TestAnEditorAttaches(t *testing.T) {
 	}
 	e.looksAround(stopped.Body.ThreadId)
 	e.refused(&dap.NextRequest{Request: e.request("next"), Arguments: dap.NextArguments{ThreadId: stopped.Body.ThreadId}}, "only the driver")
-	e.refused(&dap.EvaluateRequest{Request: e.request("evaluate"), Arguments: dap.EvaluateArguments{Expression: "restart", Context: "repl"}}, "only the driver")
+	e.refused(&dap.EvaluateRequest{Request: e.request("evaluate"), Arguments: dap.EvaluateArguments{Expression: ":restart", Context: "repl"}}, "only the driver")
 
 	host.keys(":", "wheel editor\r", escape)
 	host.wait("editor: drives now")
-	if b := set(10).Body.Breakpoints; len(b) != 1 || !b[0].Verified {
-		t.Errorf("a driver's breakpoint: %+v", b)
+	if b := e.event("breakpoint").(*dap.BreakpointEvent); b.Body.Reason != "changed" || !b.Body.Breakpoint.Verified {
+		t.Errorf("with the wheel: %+v", b)
 	}
-	if a, ok := e.ask(&dap.EvaluateRequest{Request: e.request("evaluate"), Arguments: dap.EvaluateArguments{Expression: "rebuild", Context: "repl"}}).(*dap.EvaluateResponse); !ok {
+	if a, ok := e.ask(&dap.EvaluateRequest{Request: e.request("evaluate"), Arguments: dap.EvaluateArguments{Expression: ":rebuild", Context: "repl"}}).(*dap.EvaluateResponse); !ok {
 		t.Errorf("rebuild: %+v", a)
 	}
 	for e.event("stopped").(*dap.StoppedEvent).Body.Reason != "breakpoint" {

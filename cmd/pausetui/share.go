@@ -47,7 +47,8 @@ type sharing struct {
 
 	mu     sync.Mutex // guards all below
 	server *ssh.Server
-	doors  []*door // of editors and agents
+	doors  []*door         // of editors and agents
+	left   map[string]bool // editors that may come back, and whether they drove
 }
 
 // newSharing makes a room of a session; only the host is in it.

@@ -12,6 +12,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"sync/atomic"
 
 	"github.com/google/go-dap"
 
@@ -25,19 +26,62 @@ import (
 // maxMessage bounds a message with its header, in bytes.
 const maxMessage = 4<<20 + 4096
 
-// Serve serves one editor until it leaves, or its part ends.
-func Serve(ctx context.Context, seat *pair.Seat, conn net.Conn) error {
+// Client is an editor, as it calls itself.
+type Client struct{ Name string } // "neovim"; empty where it does not say
+
+// Join waits until an editor is let in, and returns its seat.
+type Join func(context.Context, Client) (*pair.Seat, error)
+
+// Options are the settings of what is served.
+type Options struct {
+	// Calls lets watches and hovers of an editor that drives call functions.
+	Calls bool
+}
+
+// maxWaiting is how many requests wait for the one that is carried out.
+const maxWaiting = 64
+
+// Serve serves one editor until it leaves, or its part ends. It answers
+// "initialize" at once; join is called for "attach".
+func Serve(ctx context.Context, join Join, o Options, conn net.Conn) error {
 	ctx, cancel := context.WithCancel(ctx)
-	s := &server{ctx: ctx, seat: seat, out: conn, refs: newRefs(), state: session.NewState(), heard: make(chan struct{}), messages: map[int]string{}}
-	var work sync.WaitGroup
-	defer work.Wait()
+	s := &server{ctx: ctx, opts: o, join: join, out: conn, refs: newRefs(), state: session.NewState(), heard: make(chan struct{}),
+		messages: map[int]string{}, breaks: newBreaks()}
+	s.part = cancel
+	defer s.work.Wait()
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
-	work.Go(func() {
-		defer cancel() // the editor's part is over
-		s.follow()
+	requests := make(chan dap.RequestMessage, maxWaiting)
+	defer close(requests)
+	s.work.Go(func() {
+		for m := range requests {
+			if ctx.Err() == nil && !s.handle(m) {
+				cancel()
+			}
+		}
 	})
+	err := s.read(conn, func(m dap.RequestMessage) {
+		if _, halt := m.(*dap.PauseRequest); halt && s.calling.Load() { // it is what ends the wait of those before it
+			s.handle(m)
+			return
+		}
+		select {
+		case requests <- m:
+		case <-ctx.Done():
+		}
+	})
+	if s.seat != nil && s.seat.Why() != nil {
+		return s.seat.Why()
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// read hands each request over, until there are no more.
+func (s *server) read(conn net.Conn, each func(dap.RequestMessage)) error {
 	limited := &perMessage{from: conn}
 	in := bufio.NewReader(limited)
 	for {
@@ -46,20 +90,21 @@ func Serve(ctx context.Context, seat *pair.Seat, conn net.Conn) error {
 		var unknown *dap.DecodeProtocolMessageFieldError
 		switch {
 		case errors.As(err, &unknown): // a request that is not known: the editor goes on without
-			s.fail(&dap.Request{ProtocolMessage: dap.ProtocolMessage{Seq: unknown.Seq}, Command: unknown.FieldValue}, errors.New("not supported"))
+			s.fail(&dap.Request{ProtocolMessage: dap.ProtocolMessage{Seq: unknown.Seq}, Command: unknown.FieldValue}, errNotSupported)
 			continue
-		case err != nil && seat.Why() != nil:
-			return seat.Why()
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
 			return fmt.Errorf("read from the editor: %w", err)
 		}
-		if r, ok := m.(dap.RequestMessage); ok && !s.handle(r) {
-			return nil
+		if r, ok := m.(dap.RequestMessage); ok {
+			each(r)
 		}
 	}
 }
+
+// errNotSupported refuses a request that there is nothing for.
+var errNotSupported = errors.New("not supported")
 
 // perMessage lets so many bytes through.
 type perMessage struct {
@@ -79,9 +124,15 @@ func (p *perMessage) Read(b []byte) (int, error) {
 
 // server is what an editor talks to. Requests are handled one after another.
 type server struct {
-	ctx  context.Context
-	seat *pair.Seat
-	refs *refs
+	ctx     context.Context
+	part    context.CancelFunc // ends the editor's part
+	work    sync.WaitGroup
+	opts    Options
+	join    Join
+	client  dap.InitializeRequestArguments
+	seat    *pair.Seat // nil until it has attached
+	refs    *refs
+	calling atomic.Bool // a function is called: the next requests wait
 
 	write sync.Mutex // guards out and seq
 	out   io.Writer
@@ -92,9 +143,13 @@ type server struct {
 	heard      chan struct{} // closed and replaced when events came
 	log        []session.Event
 	configured bool // the editor wants events
+	quiet      span // of a call that the editor waits for
 	outputOf   *output.Buffer
 	printed    int64          // lines of it that were sent
 	messages   map[int]string // log messages of the editor's breakpoints, by their id
+	breaks     breaks
+
+	setting sync.Mutex // held while breakpoints are set; before mu
 }
 
 // send writes a message to the editor.
@@ -133,64 +188,6 @@ func (s *server) fail(r *dap.Request, err error) {
 	s.send(m)
 }
 
-// handle carries a request out; false when it was the last.
-func (s *server) handle(m dap.RequestMessage) bool {
-	r := m.GetRequest()
-	var err error
-	switch m := m.(type) {
-	case *dap.InitializeRequest:
-		s.initialize(m)
-	case *dap.AttachRequest:
-		s.send(&dap.AttachResponse{Response: response(r)})
-		s.send(&dap.InitializedEvent{Event: event("initialized")})
-	case *dap.LaunchRequest:
-		err = advice.Add(errors.New("the session has started the program"), "use a configuration with \"request\": \"attach\"")
-	case *dap.SetBreakpointsRequest:
-		s.setBreakpoints(m)
-	case *dap.SetExceptionBreakpointsRequest:
-		s.send(&dap.SetExceptionBreakpointsResponse{Response: response(r)})
-	case *dap.ConfigurationDoneRequest:
-		s.send(&dap.ConfigurationDoneResponse{Response: response(r)})
-		s.begin()
-	case *dap.ThreadsRequest:
-		err = s.threads(m)
-	case *dap.StackTraceRequest:
-		err = s.stackTrace(m)
-	case *dap.ScopesRequest:
-		err = s.scopes(m)
-	case *dap.VariablesRequest:
-		err = s.variables(m)
-	case *dap.EvaluateRequest:
-		err = s.evaluate(m)
-	case *dap.SetVariableRequest:
-		err = s.setVariable(m)
-	case *dap.ExceptionInfoRequest:
-		err = s.exceptionInfo(m)
-	case *dap.DisconnectRequest:
-		s.send(&dap.DisconnectResponse{Response: response(r)})
-		return false
-	default:
-		err = s.move(m)
-	}
-	if err != nil {
-		s.fail(r, err)
-	}
-	return true
-}
-
-func (s *server) initialize(m *dap.InitializeRequest) {
-	a := &dap.InitializeResponse{Response: response(m.GetRequest())}
-	a.Body.SupportsConfigurationDoneRequest = true
-	a.Body.SupportsConditionalBreakpoints = true
-	a.Body.SupportsHitConditionalBreakpoints = true
-	a.Body.SupportsLogPoints = true
-	a.Body.SupportsEvaluateForHovers = true
-	a.Body.SupportsSetVariable = true
-	a.Body.SupportsExceptionInfoRequest = true
-	a.Body.SupportsDelayedStackTraceLoading = true
-	s.send(a)
-}
-
 // now is the state as far as the editor has heard.
 func (s *server) now() session.State {
 	s.mu.Lock()
@@ -202,7 +199,10 @@ func (s *server) now() session.State {
 func (s *server) held() (session.StopRecord, error) {
 	st := s.now()
 	stop, ok := st.CurrentStop()
-	if !ok || stop.Stop.Ended() {
+	switch {
+	case ok && stop.Stop.Ended():
+		return stop, advice.Add(debugger.ErrGone, "restart starts it again")
+	case !ok:
 		return stop, debugger.ErrRunning
 	}
 	return stop, nil

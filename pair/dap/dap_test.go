@@ -19,7 +19,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 var requests = []string{
 	`"setBreakpoints","arguments":{"source":{"path":"/main.go"},"breakpoints":[{"line":1,"logMessage":"{x}"}]}`,
 	`"continue","arguments":{"threadId":1}`, `"next","arguments":{"threadId":1}`, `"stepIn","arguments":{"threadId":1}`, `"stepOut","arguments":{"threadId":1}`,
-	`"pause","arguments":{"threadId":1}`, `"evaluate","arguments":{"expression":"restart","context":"repl"}`, `"setVariable","arguments":{"variablesReference":1,"name":"x","value":"1"}`,
+	`"pause","arguments":{"threadId":1}`, `"evaluate","arguments":{"expression":":restart","context":"repl"}`, `"evaluate","arguments":{"expression":"call f()","context":"repl"}`, `"setVariable","arguments":{"variablesReference":1,"name":"x","value":"1"}`,
 	`"restart"`, `"goto","arguments":{"threadId":1,"targetId":1}`, `"launch","arguments":{"program":"/bin/sh"}`, `"terminate"`, `"runInTerminal"`, `"no-such-request"`,
 	`"writeMemory","arguments":{"memoryReference":"0x0","data":""}`, `"stackTrace","arguments":{"threadId":-1,"levels":99999999}`, `"variables","arguments":{"variablesReference":-7}`,
 	`"threads"`, `"scopes","arguments":{"frameId":0}`, `"exceptionInfo","arguments":{"threadId":1}`, `"configurationDone"`, `"disconnect","arguments":{"terminateDebuggee":true}`,
@@ -32,13 +32,16 @@ func message(content string) string {
 // serve has a viewer's editor send bytes, and returns what reached the engine.
 func serve(t *testing.T, sent []byte) []pairtest.Done {
 	t.Helper()
-	editor := func(ctx context.Context, seat *pair.Seat, conn net.Conn) { _ = dap.Serve(ctx, seat, conn) }
+	editor := func(ctx context.Context, seat *pair.Seat, conn net.Conn) {
+		_ = dap.Serve(ctx, func(context.Context, dap.Client) (*pair.Seat, error) { return seat, nil }, dap.Options{Calls: true}, conn)
+	}
+	sent = append([]byte(message(`{"seq":1,"type":"request","command":"attach"}`)), sent...)
 	return pairtest.Effects(t, pairtest.New(), pair.Newcomer{Name: "editor", Via: "editor"}, editor, sent)
 }
 
 func TestAViewersEditorHasNoEffect(t *testing.T) {
 	for _, r := range requests {
-		if got := serve(t, []byte(message(`{"seq":1,"type":"request","command":`+r+`}`))); len(got) > 0 {
+		if got := serve(t, []byte(message(`{"seq":2,"type":"request","command":`+r+`}`))); len(got) > 0 {
 			t.Errorf("%s: the engine heard %+v", r, got)
 		}
 	}

@@ -32,9 +32,15 @@ func (s *server) follow() {
 		s.mu.Unlock()
 		if configured {
 			s.output()
-			for _, e := range u.Events {
+		}
+		for _, e := range u.Events {
+			if configured {
+				s.reportBreakpoint(e)
 				s.report(e)
 			}
+		}
+		if s.wishing() {
+			s.work.Go(s.fulfill)
 		}
 		if err != nil {
 			if s.ctx.Err() == nil {
@@ -46,20 +52,56 @@ func (s *server) follow() {
 	}
 }
 
-// begin sends events from now on, and first where the program is.
+// begin sends events from now on, and first which breakpoints there are and where
+// the program is.
 func (s *server) begin() {
 	s.mu.Lock()
 	s.configured = true
+	s.announce()
 	stop, held := s.state.CurrentStop()
 	s.mu.Unlock()
+	if s.wishing() { // it got the wheel while it was attaching
+		s.work.Go(s.fulfill)
+	}
 	s.output()
 	if held && !stop.Stop.Ended() {
 		s.stopped(stop.Stop)
 	}
 }
 
+// reportBreakpoint tells the editor of an event of a breakpoint.
+func (s *server) reportBreakpoint(e session.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch b := e.Body.(type) {
+	case *session.BreakpointSet:
+		s.tell(b.Breakpoint, e.Actor)
+	case *session.BreakpointCleared:
+		s.cleared(b.ID)
+	}
+}
+
+// hushed reports whether an event belongs to a call that the editor waits for.
+func (s *server) hushed(e session.Event) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.quiet.holds(e.Seq) {
+		return false
+	}
+	switch b := e.Body.(type) {
+	case *session.Resumed:
+		return true
+	case *session.Stopped:
+		return b.Stop.Reason == debugger.ReasonCall
+	}
+	return false
+}
+
 // report tells the editor of an event.
 func (s *server) report(e session.Event) {
+	if s.hushed(e) {
+		return
+	}
 	switch b := e.Body.(type) {
 	case *session.Stopped:
 		s.refs.forget()
@@ -80,17 +122,6 @@ func (s *server) report(e session.Event) {
 		s.send(m)
 	case *session.TracepointHit:
 		s.print("console", session.Clean(hitWords(s.messageOf(b.Hit.Breakpoint), *b))+"\n")
-	case *session.BreakpointSet:
-		m := &dap.BreakpointEvent{Event: event("breakpoint")}
-		m.Body.Reason, m.Body.Breakpoint = "changed", shown(b.Breakpoint)
-		if e.Actor != s.seat.Name {
-			m.Body.Reason = "new" // an editor takes one that it knows for changed
-		}
-		s.send(m)
-	case *session.BreakpointCleared:
-		m := &dap.BreakpointEvent{Event: event("breakpoint")}
-		m.Body.Reason, m.Body.Breakpoint.Id = "removed", b.ID
-		s.send(m)
 	case *session.Notice:
 		if b.To == "" || b.To == s.seat.Name {
 			words := b.Text
@@ -113,17 +144,27 @@ func (s *server) stopped(stop debugger.Stop) {
 	case stop.Reason == debugger.ReasonBreakpoint:
 		m.Body.Reason = "breakpoint"
 		if stop.Breakpoint != nil {
-			m.Body.HitBreakpointIds = []int{stop.Breakpoint.ID}
+			m.Body.HitBreakpointIds = []int{s.numberFor(stop.Breakpoint.ID)}
 		}
 	case stop.Watched != nil:
 		m.Body.Reason, m.Body.Description = "data breakpoint", session.StopHead(stop)
 		if stop.Breakpoint != nil {
-			m.Body.HitBreakpointIds = []int{stop.Breakpoint.ID}
+			m.Body.HitBreakpointIds = []int{s.numberFor(stop.Breakpoint.ID)}
 		}
 	case stop.Reason == debugger.ReasonStep:
 		m.Body.Reason = "step"
 	}
+	if stop.Fault != "" && m.Body.Text == "" {
+		m.Body.Text = session.Clean(stop.Fault)
+	}
 	s.send(m)
+}
+
+// numberFor is the editor's number of a breakpoint.
+func (s *server) numberFor(id int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.numberOf(id)
 }
 
 // maxRows is how many rows of output are sent at a time.
@@ -148,7 +189,9 @@ func (s *server) output() {
 		}
 		if line >= s.printed {
 			s.printed = line + 1
-			s.print("stdout", session.Clean(row)+"\n")
+			if !buffer.Noted(line) { // what tracepoints have printed is sent with their hits
+				s.print("stdout", session.Clean(row)+"\n")
+			}
 		}
 	}
 }

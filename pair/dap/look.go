@@ -3,8 +3,9 @@ package dap
 import (
 	"fmt"
 	"path/filepath"
+	"reflect"
+	"strconv"
 	"sync"
-	"time"
 
 	"github.com/google/go-dap"
 
@@ -85,7 +86,11 @@ func (s *server) threads(m *dap.ThreadsRequest) error {
 	a.Body.Threads = []dap.Thread{}
 	stop, held := s.held()
 	if held != nil { // an editor wants a thread to halt
-		a.Body.Threads = append(a.Body.Threads, dap.Thread{Id: 1, Name: "the program"})
+		name := "the program"
+		if s.targetless() {
+			name = "the program has ended"
+		}
+		a.Body.Threads = append(a.Body.Threads, dap.Thread{Id: 1, Name: name})
 		s.send(a)
 		return nil //nolint:nilerr // it is the answer for a running program
 	}
@@ -179,6 +184,10 @@ func (s *server) children(c container, p debugger.Page) ([]debugger.Variable, er
 	if p.Count <= 0 || p.Count > page {
 		p.Count = page
 	}
+	if !c.frame && c.v.Expr == "" { // what a call has returned
+		from := min(p.Start, len(c.v.Children))
+		return c.v.Children[from:min(from+p.Count, len(c.v.Children))], nil
+	}
 	if !c.frame {
 		return s.seat.Inspector().Children(s.ctx, c.at, c.v, p)
 	}
@@ -212,61 +221,12 @@ func words(v debugger.Variable) string {
 		return "(unreadable: " + session.Clean(v.Unreadable) + ")"
 	case v.Nil:
 		return "nil"
+	case v.Kind == reflect.String:
+		text := strconv.Quote(v.Value)
+		if int64(len(v.Value)) < v.Len {
+			text += "…"
+		}
+		return session.Clean(text)
 	}
 	return session.Clean(v.Value)
-}
-
-// diagnosed waits a moment for what is being found out about a stop.
-func (s *server) diagnosed(stop session.StopRecord) session.StopRecord {
-	late := time.After(5 * time.Second)
-	for {
-		s.mu.Lock()
-		heard := s.heard
-		now, held := s.state.CurrentStop()
-		s.mu.Unlock()
-		switch {
-		case !held:
-			return stop
-		case now.Diagnosis != nil:
-			return now
-		}
-		select {
-		case <-heard:
-		case <-late:
-			return stop
-		case <-s.ctx.Done():
-			return stop
-		}
-	}
-}
-
-func (s *server) exceptionInfo(m *dap.ExceptionInfoRequest) error {
-	stop, err := s.held()
-	if err != nil {
-		return err
-	}
-	p := stop.Stop.Panic
-	if p == nil {
-		return fmt.Errorf("goroutine %d did not panic", m.Arguments.ThreadId)
-	}
-	if stop.Diagnosis == nil {
-		stop = s.diagnosed(stop)
-	}
-	a := &dap.ExceptionInfoResponse{Response: response(m.GetRequest())}
-	a.Body.ExceptionId, a.Body.Description, a.Body.BreakMode = string(p.Class), session.Clean(p.Message), "unhandled"
-	if p.Recovered {
-		a.Body.BreakMode = "always"
-	}
-	if stop.Diagnosis != nil {
-		a.Body.Description += "\n" + session.Clean(stop.Diagnosis.Sentence)
-	}
-	verified := 0
-	for _, c := range stop.Candidates {
-		if c.Verified() {
-			verified++
-		}
-	}
-	a.Body.Details = &dap.ExceptionDetails{Message: session.Clean(p.Message), TypeName: string(p.Class), StackTrace: fmt.Sprintf("%d verified fixes in pausetui", verified)}
-	s.send(a)
-	return nil
 }

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/pair/dap"
+	"github.com/pausetui/pausetui/pair/role"
+)
+
+// visitor is an editor at the door. The host is asked about it once in a session:
+// it is known when it comes back, if it is run by the same user.
+type visitor struct {
+	*sharing
+	own  bool // run by the user whose session it is
+	free bool // comes in without a question
+	name string
+	seat *pair.Seat
+}
+
+// enter waits until the host lets the editor in.
+func (e *visitor) enter(ctx context.Context, c dap.Client) (*pair.Seat, error) {
+	e.name = cmp.Or(c.Name, "editor")
+	n := pair.Newcomer{Name: e.name, From: "this machine", Via: "editor"}
+	drove, known := e.back()
+	var err error
+	if known || e.free {
+		e.seat, err = e.room.Enter(n)
+	} else {
+		e.seat, err = e.room.Join(ctx, n)
+	}
+	if err == nil && drove {
+		err = e.room.Host().Return(e.seat.Name)
+	}
+	return e.seat, err
+}
+
+// back reports whether the editor was here before and left, and whether it drove.
+func (e *visitor) back() (drove, known bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	drove, known = e.left[e.name]
+	known = known && e.own
+	if known {
+		delete(e.left, e.name) // another one of that name is asked about
+	}
+	return drove && known, known
+}
+
+// leave ends the editor's part, which it may take up again unless it was sent away.
+func (e *visitor) leave() {
+	if e.seat == nil {
+		return
+	}
+	drives := e.seat.RoleNow() == role.Driver
+	if e.seat.Leave(); !errors.Is(e.seat.Why(), pair.ErrLeft) || !e.own {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.left == nil {
+		e.left = map[string]bool{}
+	}
+	e.left[e.name] = drives
+}
