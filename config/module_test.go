@@ -83,6 +83,9 @@ source_list_line_count = 1
 max_string_len = 1
 max_array_values = 1
 max_variable_recurse = 1
+[editors]
+admit = true
+calls = true
 `
 
 // loaded reads a user's and a module's file.
