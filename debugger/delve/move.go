@@ -225,6 +225,7 @@ func (mv *moves) arrived(ctx context.Context, p *plan, state *api.DebuggerState,
 		stop.Reason, stop.Breakpoint = debugger.ReasonHalt, nil
 	} else {
 		mv.breakpoints.annotate(ctx, p, state, &stop)
+		mv.onlyStepped(ctx, p, state, &stop)
 		mv.called(ctx, p, state, &stop)
 	}
 	mv.steps.step = nil

@@ -478,6 +478,37 @@ func TestConditionsThatFail(t *testing.T) {
 	}
 }
 
+// A step that ends at a breakpoint which would not have stopped there is a step.
+func TestAStepOntoABreakpointThatDoesNotCount(t *testing.T) {
+	t.Parallel()
+	source := movesSource(t)
+	target := launch(t, "moves", "loop")
+	set(t, target, debugger.Breakpoint{File: source, Line: lineOf(t, source, "for i := range 1000")})
+	resume(t, target, debugger.Continue)
+	at := debugger.Breakpoint{File: source, Line: lineOf(t, source, "		tick(i)")}
+	for _, tt := range []struct {
+		change debugger.Breakpoint
+		want   debugger.Reason
+	}{
+		{debugger.Breakpoint{Cond: "i == 500"}, debugger.ReasonStep},
+		{debugger.Breakpoint{HitCond: "> 400"}, debugger.ReasonStep},
+		{debugger.Breakpoint{Trace: true}, debugger.ReasonStep},
+		{debugger.Breakpoint{Cond: "i < 500"}, debugger.ReasonBreakpoint},
+		{debugger.Breakpoint{HitCond: ">= 1"}, debugger.ReasonBreakpoint},
+		{debugger.Breakpoint{Cond: "nothere == 1"}, debugger.ReasonBreakpoint},
+	} {
+		b := tt.change
+		b.File, b.Line = at.File, at.Line
+		b = set(t, target, b)
+		stop := resume(t, target, debugger.Next)
+		if f, _ := stop.SelectedFrame(); stop.Reason != tt.want || f.Line != at.Line || (stop.Breakpoint != nil) != (tt.want == debugger.ReasonBreakpoint) {
+			t.Errorf("%+v: %s at line %d, %+v", tt.change, stop.Reason, f.Line, stop.Breakpoint)
+		}
+		remove(t, target, b)
+		resume(t, target, debugger.Next)
+	}
+}
+
 func TestNoCodeOnLine(t *testing.T) {
 	t.Parallel()
 	target := launch(t, "moves", "loop")
