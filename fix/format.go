@@ -17,7 +17,8 @@ var Formats = []string{"text", "json", "markdown", "patch", "sarif", "github"}
 
 // Write writes a report in a format: for people, as one JSON object, as a comment
 // on a change, as a patch for git apply (of the best verified candidate, or
-// nothing), as SARIF 2.1.0, or as annotations of a GitHub workflow.
+// nothing), as SARIF 2.1.0, or as annotations of a GitHub workflow. The last three
+// name files from the top of the repository.
 func Write(w io.Writer, format string, r Report) error {
 	switch format {
 	case "text":
@@ -28,15 +29,15 @@ func Write(w io.Writer, format string, r Report) error {
 	case "markdown":
 		return writeMarkdown(w, r)
 	case "patch":
-		if best := r.Best(); best != nil {
-			_, err := io.WriteString(w, best.Diff)
+		if best := r.inRepository().Best(); best != nil {
+			_, err := io.WriteString(w, patch.Candidate{Edits: best.edits}.GitDiff())
 			return err
 		}
 		return nil
 	case "sarif":
-		return writeJSON(w, newSARIF(r))
+		return writeJSON(w, newSARIF(r.inRepository()))
 	case "github":
-		return writeAnnotations(printable.NewWriter(w), r)
+		return writeAnnotations(printable.NewWriter(w), r.inRepository())
 	}
 	return fmt.Errorf("format %q: want one of %s", format, strings.Join(Formats, ", "))
 }

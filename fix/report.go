@@ -32,7 +32,11 @@ type Report struct {
 	Notices    []string    `json:"notices,omitempty"` // what was said meanwhile, each with its hint
 	Hint       string      `json:"hint,omitempty"`    // what the outcome does not show, and how to see more
 
-	mayRace bool // the first stop may come of goroutines that race
+	// Tool is the version of pausetui, for formats that name it.
+	Tool string `json:"-"`
+
+	root    string // the directory that the names of files are relative to; empty: unknown
+	mayRace bool   // the first stop may come of goroutines that race
 }
 
 // Failure says what went wrong in pausetui itself, or in the build.
@@ -182,7 +186,7 @@ type Timings struct {
 // NewReport makes the report of a session from its events.
 func NewReport(events []session.Event, log string) Report {
 	s := session.Fold(session.NewState(), events)
-	r := Report{Version: 1, Candidates: []Candidate{}, Stops: []Stop{}, Requests: requests(s), Sandbox: s.Started.Sandbox,
+	r := Report{Version: 1, root: s.Started.Workspace.Root, Candidates: []Candidate{}, Stops: []Stop{}, Requests: requests(s), Sandbox: s.Started.Sandbox,
 		Target:  Target{Package: s.Started.Target(), Args: append([]string{}, s.Started.Args...)},
 		Session: filepath.ToSlash(s.Started.Workspace.Rel(log)), Timings: timings(events)}
 	if s.Round > 1 && len(s.Applied) == 0 {

@@ -30,12 +30,16 @@ type (
 	}
 	sarifDriver struct {
 		Name           string      `json:"name"`
+		Version        string      `json:"version,omitempty"`
 		InformationURI string      `json:"informationUri"`
 		Rules          []sarifRule `json:"rules"`
 	}
 	sarifRule struct {
 		ID               string    `json:"id"`
 		ShortDescription sarifText `json:"shortDescription"`
+		FullDescription  sarifText `json:"fullDescription"`
+		HelpURI          string    `json:"helpUri"`
+		Help             sarifText `json:"help"`
 	}
 	sarifText struct {
 		Text string `json:"text"`
@@ -96,7 +100,7 @@ type (
 // newSARIF is a report as SARIF: a result for each stop, of the rule that is the class.
 // The first result has the verified candidates as fixes, the best one first.
 func newSARIF(r Report) sarifLog {
-	run := sarifRun{Tool: sarifTool{sarifDriver{Name: "pausetui", InformationURI: "https://github.com/pausetui/pausetui", Rules: []sarifRule{}}},
+	run := sarifRun{Tool: sarifTool{sarifDriver{Name: "pausetui", Version: number(r.Tool), InformationURI: home, Rules: []sarifRule{}}},
 		Invocations: []sarifInvocation{{ExecutionSuccessful: r.Outcome != Failed}}, Results: []sarifResult{}, ColumnKind: "utf16CodeUnits"}
 	if r.Error != nil {
 		run.Invocations[0].Notifications = []sarifNotification{{"error", sarifText{strings.TrimSpace(r.Error.Message + "\n" + r.Error.Hint)}}}
@@ -107,7 +111,7 @@ func newSARIF(r Report) sarifLog {
 		if !known {
 			index = len(rules)
 			rules[s.Class] = index
-			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{string(s.Class), sarifText{"The program stops with " + string(s.Class)}})
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, newRule(s.Class))
 		}
 		result := sarifResult{RuleID: string(s.Class), RuleIndex: index, Level: "error", Message: sarifText{sarifMessage(r, s, i == 0)}}
 		if s.Fingerprint != "" {
@@ -126,6 +130,32 @@ func newSARIF(r Report) sarifLog {
 		run.Results = append(run.Results, result)
 	}
 	return sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
+}
+
+// number is a version that begins with a digit, as viewers compare them: "0.1.0" of
+// "v0.1.0", and one below all others for a build without a version.
+func number(version string) string {
+	version = strings.TrimPrefix(version, "v")
+	if version == "" || version[0] < '0' || version[0] > '9' {
+		return strings.TrimSuffix("0.0.0-"+version, "-")
+	}
+	return version
+}
+
+// home is where pausetui is at home.
+const home = "https://github.com/pausetui/pausetui"
+
+// newRule has what code scanning on GitHub wants of a rule.
+func newRule(class debugger.Class) sarifRule {
+	id := string(class)
+	return sarifRule{
+		ID:               id,
+		ShortDescription: sarifText{"The program stops with " + id + "."},
+		FullDescription:  sarifText{"pausetui ran the program, or its tests, under a debugger, and it stopped with " + id + " at this line."},
+		HelpURI:          home,
+		Help: sarifText{"The message says why the program stops there, as far as the values at the stop tell it. " +
+			"Fixes that are listed passed every check in a sandbox. To look around at the stop, run pausetui debug, or pausetui test, on the same package."},
+	}
 }
 
 func sarifMessage(r Report, s Stop, first bool) string {

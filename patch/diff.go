@@ -174,7 +174,14 @@ func endName(name string) string {
 func (c Candidate) Diff() string {
 	// All headers are of one kind: a plain one after the header of a new, empty
 	// file would be read as part of that.
-	git := slices.ContainsFunc(c.Edits, needsGit)
+	return c.diff(slices.ContainsFunc(c.Edits, needsGit))
+}
+
+// GitDiff is the same with git's own headers. Of such a diff git apply takes the names
+// as those from the top of the repository, in whatever directory it runs.
+func (c Candidate) GitDiff() string { return c.diff(true) }
+
+func (c Candidate) diff(git bool) string {
 	var b strings.Builder
 	for _, e := range c.Edits {
 		b.WriteString(unified(e, git))

@@ -131,6 +131,7 @@ func runFix(ctx context.Context, o *fixOptions) error {
 	}
 	o.report.Progress, o.report.Asserts = progressTo(o.stderr), true
 	report, err := fix.Run(ctx, s.options, o.report)
+	report.Tool = versionText()
 	return o.printReport(report, err)
 }
 
