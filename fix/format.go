@@ -65,7 +65,9 @@ func writeAnnotations(w io.Writer, r Report) error {
 		}
 	}
 	if r.Error != nil {
-		return annotate(w, "error", "", 0, "pausetui", r.Error.Message+"\n"+r.Error.Hint)
+		if err := annotate(w, "error", "", 0, "pausetui", r.Error.Message+"\n"+r.Error.Hint); err != nil || r.Best() == nil {
+			return err
+		}
 	}
 	best := r.Best()
 	if best == nil || r.Stop == nil {

@@ -253,8 +253,12 @@ func outcomeText(r Report) string {
 		return words
 	case AppliedOut:
 		return "applied, and the restart did not reach the place: look at it"
+	case Failed:
+		if r.Error != nil {
+			return "failed: " + printable.Line(r.Error.Message)
+		}
 	case Masking:
-		return "masking: what has no panic only skips the work or hides the failure; --allow-masking lets it count"
+		return "not fixed: what has no panic only skips the work or hides the failure; --allow-masking lets it count"
 	case Unverified:
 		if r.Applied == nil && len(r.Candidates) > 0 && r.Candidates[0].Effect == verdict.Declines {
 			return "nothing is verified: the first fix reports an error and the program fails with it; --apply --allow-declines writes it"

@@ -49,7 +49,7 @@ func (o *fixOptions) formats() ([]reportFormat, error) {
 }
 
 // writeReport writes the report in each format. A failure is printed as text by
-// the caller, with its hint.
+// the caller, with its hint; what was found before it is written here.
 func (o *fixOptions) writeReport(r fix.Report) error {
 	list, err := o.formats()
 	if err != nil {
@@ -59,12 +59,13 @@ func (o *fixOptions) writeReport(r fix.Report) error {
 		switch {
 		case f.file != "":
 			err = writeReportFile(f, r)
-		case f.name == "text" && r.Outcome != fix.Failed && o.inColor():
-			err = writeText(newColored(o.out), r)
-		case f.name == "text" && r.Outcome != fix.Failed:
-			err = writeText(o.out, r)
 		case f.name != "text":
 			err = fix.Write(o.out, f.name, r)
+		case r.Outcome == fix.Failed && r.Stop == nil:
+		case o.inColor():
+			err = writeText(newColored(o.out), r)
+		default:
+			err = writeText(o.out, r)
 		}
 		if err != nil {
 			return fmt.Errorf("write the report: %w", err)
