@@ -47,8 +47,11 @@ func (m *model) react(e session.Event) {
 			m.ctx.Stop, m.ctx.Held = stop, true
 		}
 	case *session.Resumed:
+		m.unsay()
+		m.command.panel.Fold() // answers of the stop before, over the source of the next
 		m.execution.resumed(b)
 	case *session.BuildStarted, *session.Launched:
+		m.unsay()
 		m.execution.leaveStop()
 	case *session.BuildFailed, *session.BuildFinished, *session.Applied:
 		m.execution.unbuilt(e)

@@ -184,6 +184,7 @@ func (cl *commandLine) enterCommand() tea.Cmd {
 			return cl.openLine(e, l)
 		}
 	}
+	cl.said = notice{}
 	line, fresh := cl.Enter()
 	cmd := cl.runCommand(line)
 	if !fresh || cl.history == nil {

@@ -86,6 +86,7 @@ func (c *common) lingers() bool {
 type notice struct {
 	level, text string
 	until       time.Time // zero for as long as no key is pressed
+	held        bool      // said of a stop: it goes when the program moves on
 }
 
 // passing is how long a notice that came by itself stays.
@@ -119,7 +120,14 @@ func (c *common) attend() {
 	}
 }
 
-func (c *common) say(level, words string) { c.said = notice{level: level, text: words} }
+func (c *common) say(level, words string) { c.said = notice{level: level, text: words, held: c.ctx.Held} }
+
+// unsay takes back what was said of a stop that the program leaves.
+func (c *common) unsay() {
+	if c.said.held {
+		c.said = notice{}
+	}
+}
 
 // popUp opens a dialog by itself: keys meant for what was there before are
 // ignored for a moment.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -24,5 +25,30 @@ func TestWhatComesByItselfGoes(t *testing.T) {
 		if shown := strings.Contains(s.screenText(), "it stopped while"); shown == goes || strings.Contains(s.screenText(), "ask for fixes") != goes || s.busy() {
 			t.Errorf("%s: later on: %s", level, s.screenText())
 		}
+	}
+}
+
+// What was said of a stop, and answers over its source, make room when the program moves.
+func TestWhatWasSaidOfAStopGoesWithIt(t *testing.T) {
+	f := sceneStepped()
+	s := play(t, f, 80, 24)
+	f.add(&session.Notice{Level: "warn", Text: "breakpoint 1: there is no i on line 27"})
+	s.catchUp()
+	s.press(":")
+	f.add(&session.Evaluated{Input: "bt", Lines: []session.Line{{Text: "answer one"}, {Text: "answer two"}}})
+	s.catchUp()
+	if text := s.screenText(); !strings.Contains(text, "answer two") {
+		t.Fatal(text)
+	}
+	f.add(&session.Resumed{Motion: debugger.Next})
+	s.catchUp()
+	if text := s.screenText(); strings.Contains(text, "answer two") || strings.Contains(text, "there is no i") {
+		t.Error(text)
+	}
+	s.press("esc")
+	f.add(&session.Notice{Level: "warn", Text: "the server is out of reach"})
+	s.catchUp()
+	if text := s.screenText(); !strings.Contains(text, "out of reach") {
+		t.Error(text)
 	}
 }
