@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/keymap"
 )
 
 // absorb takes in what has happened.
@@ -82,7 +83,11 @@ func (m *model) react(e session.Event) {
 		m.say("error", joined("nothing was changed: "+b.Err, b.Hint))
 	case *session.Undone:
 		m.ctx.Store.Reread()
-		m.say("info", "undone: the files are as they were")
+		words := "undone: the files are as they were"
+		if m.facts().Alive() {
+			words += "; the program still runs with the change, " + m.keys.Key(keymap.Restart) + " restarts it"
+		}
+		m.say("info", words)
 	case *session.Committed:
 		m.ctx.Store.Reconsider()
 		m.say("info", fmt.Sprintf("committed %.12s: %s", b.Hash, session.Clean(b.Subject)))

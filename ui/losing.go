@@ -14,7 +14,7 @@ type agreed struct{ do engine.Intent }
 func (ex *execution) move(do engine.Intent) {
 	stop := ex.ctx.Stop.Stop
 	ask := losing(stop, do)
-	if ask == nil || !ex.ctx.Held || ex.refused(do) || ex.agreed == ex.ctx.Store.Tag().Stop {
+	if ask == nil || !ex.ctx.Held || !ex.ctx.State.Can.Run || ex.refused(do) || ex.agreed == ex.ctx.Store.Tag().Stop {
 		ex.engine.Do(do)
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/inspect"
@@ -119,6 +120,15 @@ func (m *model) Init() tea.Cmd {
 	return tea.Batch(cmd, tea.RequestBackgroundColor)
 }
 
+// stoppedAt says in words what holds the target.
+func stoppedAt(s session.State) string {
+	stop, _ := s.CurrentStop()
+	return map[debugger.Reason]string{
+		debugger.ReasonPanic: "at a panic", debugger.ReasonFatal: "at a fatal error", debugger.ReasonTest: "where a test failed",
+		debugger.ReasonBreakpoint: "at a breakpoint", debugger.ReasonWatch: "at a watchpoint",
+	}[stop.Stop.Reason]
+}
+
 // facts is what decides which keys do something.
 func (m *model) facts() keymap.Facts {
 	s := m.ctx.State
@@ -129,7 +139,7 @@ func (m *model) facts() keymap.Facts {
 	_, filters := m.panes.at(m.focus).(pane.Filterer)
 	_, value := m.values.value()
 	return keymap.Facts{
-		Phase: s.Phase, Can: s.CanNow(), Pane: m.focus, Crash: s.CaseIndex() >= 0, LivesOn: m.ctx.Held && m.ctx.Stop.Stop.LivesOn(), Muted: len(s.Mutes),
+		Phase: s.Phase, Can: s.CanNow(), Pane: m.focus, Crash: s.CaseIndex() >= 0, Stopped: stoppedAt(s), LivesOn: m.ctx.Held && m.ctx.Stop.Stop.LivesOn(), Muted: len(s.Mutes),
 		Candidate: known, Decided: decided(s, c), Asks: c.Asks(), Review: m.reviewing,
 		Page: m.panes.review.Changes().Shown(), Rows: m.panes.review.Changes().Rows(), Row: m.panes.review.Changes().Opened(), InTest: m.panes.review.Changes().InTest(),
 		Hunks: m.panes.review.Hunks(), Candidates: len(m.panes.fixes.Order()),

@@ -2,6 +2,7 @@ package keymap
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/pausetui/pausetui/session"
 )
@@ -65,10 +66,8 @@ func (f Facts) Situation() string {
 	switch {
 	case f.Review:
 		return "a fix is open"
-	case f.Held() && f.Crash:
-		return "the program is held at a panic"
 	case f.Held():
-		return "the program is held"
+		return strings.TrimSpace("the program is held " + f.Stopped)
 	case f.Running():
 		return "the program is running"
 	case f.Phase == session.PhaseExited:
