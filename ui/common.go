@@ -120,7 +120,9 @@ func (c *common) attend() {
 	}
 }
 
-func (c *common) say(level, words string) { c.said = notice{level: level, text: words, held: c.ctx.Held} }
+func (c *common) say(level, words string) {
+	c.said = notice{level: level, text: words, held: c.ctx.Held}
+}
 
 // unsay takes back what was said of a stop that the program leaves.
 func (c *common) unsay() {
