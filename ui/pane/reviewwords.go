@@ -70,7 +70,11 @@ func (p *Review) explanation() []string {
 	if words == "" {
 		return nil
 	}
-	return text.Wrap(words, min(p.width, 110), 0)
+	out := text.Wrap(words, min(p.width, 110), 0)
+	for i, l := range out {
+		out[i] = text.Names(l, Named(p.c.Stop.Stop), p.c.Theme.Strong.Render)
+	}
+	return out
 }
 
 // cautions says in a few lines each what speaks against the fix; it is whole below
