@@ -8,8 +8,8 @@ func TestNames(t *testing.T) {
 	for line, want := range map[string]string{
 		"x.terms is nil because New (index.go:18) never sets terms": "<x.terms> is nil because <New> (index.go:18) never sets terms",
 		"seen is nil; seen is declared here.":                       "<seen> is nil; <seen> is declared here.",
-		"len(m.choices) is 2, one past the last index":               "<len(m.choices)> is 2, one past the last index",
-		"list[i+1] is read; maxRows was 1.5 at main.go:7":            "<list[i+1]> is read; <maxRows> was 1.5 at main.go:7",
+		"len(m.choices) is 2, one past the last index":              "<len(m.choices)> is 2, one past the last index",
+		"list[i+1] is read; maxRows was 1.5 at main.go:7":           "<list[i+1]> is read; <maxRows> was 1.5 at main.go:7",
 		"Every Index built in New":                                  "Every Index built in <New>",
 		"it starts (with no name), and ends. Then":                  "it starts (with no name), and ends. Then",
 	} {
