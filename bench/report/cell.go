@@ -30,7 +30,7 @@ func Cell(w io.Writer, dir string, s *Summary, d matrix.Detail) error {
 		if !k.Right {
 			word = "not right"
 		}
-		printable.Fprintf(b, "\n── candidate %d, by %s, %s: %s\n", i+1, printable.Line(strings.Join(k.By, ", ")), word, printable.Line(k.Title))
+		printable.Fprintf(b, "\n── fix %d, by %s, %s: %s\n", i+1, printable.Line(strings.Join(k.By, ", ")), word, printable.Line(k.Title))
 		for _, check := range k.Checks {
 			printable.Fprintf(b, "  %-11s %-12s %s\n", check.Name, check.Status, printable.Line(check.Detail))
 		}

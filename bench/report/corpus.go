@@ -128,7 +128,7 @@ func lines(model bool) []line {
 		shareLine("stop classified right", all, is(matrix.Class)),
 		shareLine("culprit function right", all, is(matrix.Culprit)),
 		shareLine("first place verified, and not masking", can, is(matrix.Verified)),
-		shareLine("right: some candidate is, by the hidden check", can, is(matrix.Right)),
+		shareLine("right: some fix is, by the hidden check", can, is(matrix.Right)),
 		shareLine("**right at first place**", can, is(matrix.RightFirst)),
 		shareLine("**first place verified, wrong, and without a warning**", can, misleads),
 		shareLine("right first places with the caution of a poor record", cautioned, is(matrix.RightFirst)),
@@ -138,20 +138,20 @@ func lines(model bool) []line {
 	}
 	if model {
 		list = append(list,
-			shareLine("right answers of the model among the candidates", can, is(matrix.OwnRight)),
+			shareLine("right answers of the model among the fixes", can, is(matrix.OwnRight)),
 			shareLine("… beside which a right one stands first", answered, is(matrix.RightFirst)),
 			shareLine("… which stand first themselves", answered, is(matrix.OwnFirst)),
-			line{"right candidates of the model with the label hides, skips, declines", warned(func(r one) matrix.Labels { return r.Model })},
-			line{"right candidates of the model that warn or ask", asking})
+			line{"right fixes of the model with the label hides, skips, declines", warned(func(r one) matrix.Labels { return r.Model })},
+			line{"right fixes of the model that warn or ask", asking})
 	}
 	return append(list,
-		line{"right built-in candidates with the label hides, skips, declines", warned(func(r one) matrix.Labels { return r.Builtin })},
-		line{"candidates that pass and are wrong: behavior warns", behavior(func(c matrix.Compared) (int, int) { return c.WrongWarned, c.Wrong })},
-		line{"candidates that pass and are right: behavior warns", behavior(func(c matrix.Compared) (int, int) { return c.RightWarned, c.Right })},
+		line{"right built-in fixes with the label hides, skips, declines", warned(func(r one) matrix.Labels { return r.Builtin })},
+		line{"fixes that pass and are wrong: behavior warns", behavior(func(c matrix.Compared) (int, int) { return c.WrongWarned, c.Wrong })},
+		line{"fixes that pass and are right: behavior warns", behavior(func(c matrix.Compared) (int, int) { return c.RightWarned, c.Right })},
 		shareLine("regression test made", can, is(matrix.Tested)),
 		shareLine("left alone where no edit helps", func(r one) bool { return !r.of.Fixable }, calm),
 		shareLine("pausetui failed", all, is(matrix.Failed)),
-		line{"median from the stop to the first verified candidate", medianLine})
+		line{"median from the stop to the first verified fix", medianLine})
 }
 
 func all(one) bool   { return true }

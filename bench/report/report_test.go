@@ -291,7 +291,7 @@ func TestCorpusTables(t *testing.T) {
 	alone, beside, _ := strings.Cut(text, "### Beside a strong model")
 	for part, wants := range map[string][]string{alone: {
 		"### The built-in fixer alone",
-		"| right: some candidate is, by the hidden check | **1 of 1**, 100 % (21–100) | **1 of 3**, 33 % (6–79) | **2 of 4**, 50 % (15–85) |",
+		"| right: some fix is, by the hidden check | **1 of 1**, 100 % (21–100) | **1 of 3**, 33 % (6–79) | **2 of 4**, 50 % (15–85) |",
 		"| **right at first place** | **1 of 1**, 100 % (21–100) | **0 of 3**",
 		"| **first place verified, wrong, and without a warning** | **0 of 1**, 0 % (0–79) | **1 of 3**",
 		"| wrong first places by effect | – | declines 1 | declines 1 |",
@@ -300,10 +300,10 @@ func TestCorpusTables(t *testing.T) {
 		"| a | 3 | 2/3 | 0/3 | 2/3 | 2/3 | 1/3 | 1/3 | 0/3 | 2.0 s |",
 		"| classes of one closed case | 2 | – | – |",
 	}, beside: {
-		"| right answers of the model among the candidates | **1 of 1**, 100 % (21–100) | **2 of 3**",
+		"| right answers of the model among the fixes | **1 of 1**, 100 % (21–100) | **2 of 3**",
 		"| … beside which a right one stands first | **1 of 1**, 100 % (21–100) | **1 of 2**",
 		"| … which stand first themselves | **0 of 1**, 0 % (0–79) | **1 of 2**",
-		"| right candidates of the model with the label hides, skips, declines | 1, 0, 0 of 1 | 1, 1, 0 of 2 | 2, 1, 0 of 3 |",
+		"| right fixes of the model with the label hides, skips, declines | 1, 0, 0 of 1 | 1, 1, 0 of 2 | 2, 1, 0 of 3 |",
 		"| a-1 | here | strong |", "| b-4 | not local | builtin |",
 	}} {
 		for _, want := range wants {

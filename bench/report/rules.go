@@ -77,7 +77,7 @@ func rulesTable(rules map[string]*tally, open, closed tally, exposes bool) strin
 	}
 	b.WriteString(open.row("all of open cases"))
 	if !exposes && closed.offered > 0 {
-		b.WriteString(closed.row("closed cases with candidates"))
+		b.WriteString(closed.row("closed cases with fixes"))
 	}
 	return b.String()
 }

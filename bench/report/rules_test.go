@@ -42,7 +42,7 @@ func TestRules(t *testing.T) {
 		"bound/a 1 1 1 1 0",
 		"nil/b 2 1 1 0 1",
 		"all of open cases 3 2 2 1 1",
-		"closed cases with candidates 2 2 2 0 0",
+		"closed cases with fixes 2 2 2 0 0",
 	}
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for i, line := range lines {

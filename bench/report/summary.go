@@ -134,19 +134,19 @@ type Score struct {
 
 // Scores are what reports show, the most telling first.
 var Scores = []Score{
-	{"right", "right", "a candidate of the proposer is right, by the hidden check", matrix.OwnRight, fixable, false},
+	{"right", "right", "a fix of the proposer is right, by the hidden check", matrix.OwnRight, fixable, false},
 	{"right_first", "first", "what stands first is right, also where another proposed it: what a person sees", matrix.RightFirst, fixable, false},
-	{"right_any", "any", "some candidate is right, also one of another proposer", matrix.Right, fixable, false},
-	{"right_at_once", "at once", "a candidate of the proposer's first round is right; the others took the failure's output", matrix.OwnRightAtOnce, fixable, false},
+	{"right_any", "any", "some fix is right, also one of another proposer", matrix.Right, fixable, false},
+	{"right_at_once", "at once", "a fix of the proposer's first round is right; the others took the failure's output", matrix.OwnRightAtOnce, fixable, false},
 	{"usable", "usable", "an answer could be used: its format is right", matrix.OwnUsable, fixable, false},
 	{"scope", "scope", "… and it stays in the user's modules", matrix.OwnScope, fixable, false},
 	{"builds", "builds", "… and builds", matrix.OwnBuilds, fixable, false},
 	{"reruns", "reruns", "… and the program runs past the stop", matrix.OwnReruns, fixable, false},
 	{"tests", "tests", "… and no test fails that passed before", matrix.OwnTests, fixable, false},
-	{"verified", "verified", "the verdict on a candidate of the proposer is verified", matrix.OwnVerified, fixable, false},
+	{"verified", "verified", "the verdict on a fix of the proposer is verified", matrix.OwnVerified, fixable, false},
 	{"misleads", "misleads", "what stands first is verified, wrong, and nothing warns", matrix.Misleads, fixable, true},
-	{"masks", "masks", "the proposer's best candidate only skips work or hides the failure", matrix.OwnMasks, fixable, true},
-	{"declines", "declines", "the proposer's best candidate answers with an error", matrix.OwnDeclines, fixable, false},
+	{"masks", "masks", "the proposer's best fix only skips work or hides the failure", matrix.OwnMasks, fixable, true},
+	{"declines", "declines", "the proposer's best fix answers with an error", matrix.OwnDeclines, fixable, false},
 	{"calm", "calm", "where no edit helps, nothing is verified without a warning", matrix.Calm, unfixable, false},
 	{"failed", "failed", "pausetui itself failed", matrix.Failed, every, true},
 }

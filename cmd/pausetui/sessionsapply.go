@@ -46,7 +46,7 @@ func newSessionsApply(sys *system, logDir *string) *cobra.Command {
 	o.proofFlags.register(s)
 	o.registerTimings(s)
 	o.trust = trustFlag(c)
-	s.StringVar(&o.candidate, "candidate", "", "apply `CANDIDATE` of the session (default the one applied last, or else the first verified one)")
+	s.StringVar(&o.candidate, "candidate", "", "apply `FIX` of the session (default the one applied last, or else the first verified one)")
 	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON")
 	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "use a fix that reports an error where the program panicked")
 	s.BoolVar(&o.report.AllowMasking, "allow-masking", false, "use a fix that only skips the work that failed, or hides the failure")

@@ -23,7 +23,7 @@ func newSessionsMemory() *cobra.Command {
 		Short: "Fixes that helped: list, forget, pin, export, import",
 		Long: "A fix that you approved and that was judged fixed is remembered by the fingerprint of its stop. When a program stops\n" +
 			"with that fingerprint again, in any module, the fix is offered first. It is adapted to code that has moved, and proved\n" +
-			"again like every candidate.",
+			"again like every fix.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}

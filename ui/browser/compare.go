@@ -29,7 +29,7 @@ func changes(left, right session.State) []change {
 	for _, name := range inBoth(here.names, there.names) {
 		add(name, here.of[name], there.of[name])
 	}
-	add("candidates", strconv.Itoa(l.Candidates), strconv.Itoa(r.Candidates))
+	add("fixes", strconv.Itoa(l.Candidates), strconv.Itoa(r.Candidates))
 	add("verified", strconv.Itoa(l.Verified), strconv.Itoa(r.Verified))
 	mine, others := titles(left), titles(right)
 	for _, title := range mine {

@@ -23,7 +23,7 @@ func Sandbox(context.Context) Finding {
 
 // tierWords say what a tier holds back.
 var tierWords = map[sandbox.Tier]string{
-	sandbox.Full:     "candidates run in namespaces of their own, see only throwaway files and no network, cannot trace or mount, and are limited in memory, processes, disk and time",
-	sandbox.Landlock: "candidates can use only named files and TCP servers of their own, no other network and no unix sockets, and cannot change modes, owners or times; memory, processes and time are limited; ports are shared, other processes are visible, and total disk use is not limited",
+	sandbox.Full:     "fixes run in namespaces of their own, see only throwaway files and no network, cannot trace or mount, and are limited in memory, processes, disk and time",
+	sandbox.Landlock: "fixes can use only named files and TCP servers of their own, no other network and no unix sockets, and cannot change modes, owners or times; memory, processes and time are limited; ports are shared, other processes are visible, and total disk use is not limited",
 	sandbox.None:     "no fix is run: rerun, regression and tests are skipped",
 }
