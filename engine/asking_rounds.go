@@ -94,7 +94,7 @@ func (as *asking) tryByHand(id, reason string) {
 		}
 	}
 	if len(asked) == 0 && len(as.opts.Fixes.Profiles) > 0 {
-		as.notice("info", "no model proposed it: the reason goes along when one is asked", "f asks")
+		as.notice("info", "no model proposed it: the reason goes along when one is asked", "")
 	}
 }
 

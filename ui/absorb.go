@@ -53,6 +53,7 @@ func (m *model) react(e session.Event) {
 		m.execution.resumed(b)
 	case *session.BuildStarted, *session.Launched:
 		m.unsay()
+		m.command.panel.Fold()
 		m.execution.leaveStop()
 	case *session.BuildFailed, *session.BuildFinished, *session.Applied:
 		m.execution.unbuilt(e)
@@ -70,6 +71,7 @@ func (m *model) react(e session.Event) {
 				break
 			}
 			m.say("info", "watching "+session.Clean(b.Breakpoint.Watch)+": the program stops where it is written")
+			m.said.until = m.ctx.Now.Add(passing)
 		}
 	case *session.Displayed:
 		m.command.displayed(b.List)
@@ -85,7 +87,7 @@ func (m *model) react(e session.Event) {
 		m.ctx.Store.Reread()
 		words := "undone: the files are as they were"
 		if m.facts().Alive() {
-			words += "; the program still runs with the change, " + m.keys.Key(keymap.Restart) + " restarts it"
+			words += "; " + m.keys.Key(keymap.Restart) + " restarts the program without the change"
 		}
 		m.say("info", words)
 	case *session.Committed:

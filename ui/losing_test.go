@@ -31,6 +31,16 @@ func TestAStepAwayFromAPanicAsks(t *testing.T) {
 	}
 }
 
+// What cannot run, as a core dump, has no end to ask about: the engine says why.
+func TestNothingIsAskedOfWhatCannotRun(t *testing.T) {
+	s := play(t, sceneStopped(), 120, 36)
+	s.ctx.State.Can.Run = false
+	s.execution.move(engine.Run{Motion: debugger.Next})
+	if s.dialog != nil || len(s.fake.intents) == 0 {
+		t.Errorf("dialog %+v, %d intents", s.dialog, len(s.fake.intents))
+	}
+}
+
 // Leaving by a line asks as the key does.
 func TestTheLineThatLeavesAsks(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
