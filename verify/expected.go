@@ -5,20 +5,23 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // expected reports whether a file is what tests compare with: it lies in a
-// testdata directory, or tests embed it.
+// testdata directory, or tests embed it. Of Go files, which may be code that is
+// fixed, both has to be so.
 func (a *patched) expected(file string) bool {
 	file = filepath.ToSlash(a.v.subject.Workspace.Rel(a.v.subject.Workspace.Abs(file)))
-	if strings.HasSuffix(file, ".go") {
+	inTestdata := slices.Contains(strings.Split(path.Dir(file), "/"), "testdata")
+	switch isGo := strings.HasSuffix(file, ".go"); {
+	case isGo && !inTestdata:
 		return false
+	case !isGo && inTestdata:
+		return true
 	}
 	for dir := path.Dir(file); ; dir = path.Dir(dir) {
-		if path.Base(dir) == "testdata" {
-			return true
-		}
 		rest := strings.TrimPrefix(file, dir+"/")
 		tests, err := filepath.Glob(filepath.Join(a.v.subject.Workspace.Abs(dir), "*_test.go"))
 		if err == nil && slices.ContainsFunc(tests, func(test string) bool { return a.embeds(test, rest) }) {
@@ -38,12 +41,12 @@ func (a *patched) embeds(file, other string) bool {
 		return false
 	}
 	for line := range strings.Lines(text) {
-		patterns, ok := strings.CutPrefix(line, "//go:embed ")
+		patterns, ok := strings.CutPrefix(strings.TrimPrefix(line, "\ufeff"), "//go:embed")
 		if !ok {
 			continue
 		}
-		for _, p := range strings.Fields(patterns) {
-			p = path.Clean(strings.TrimPrefix(strings.Trim(p, "\"`"), "all:"))
+		for _, p := range embedded(patterns) {
+			p = path.Clean(strings.TrimPrefix(p, "all:"))
 			for name := other; name != "."; name = path.Dir(name) {
 				if match, err := path.Match(p, name); p == "." || err == nil && match {
 					return true
@@ -52,6 +55,22 @@ func (a *patched) embeds(file, other string) bool {
 		}
 	}
 	return false
+}
+
+// embedded are the patterns of a go:embed directive: words, or Go strings.
+func embedded(patterns string) []string {
+	var list []string
+	for patterns = strings.TrimSpace(patterns); patterns != ""; patterns = strings.TrimSpace(patterns) {
+		pattern := strings.Fields(patterns)[0]
+		if quoted, err := strconv.QuotedPrefix(patterns); err == nil {
+			patterns = patterns[len(quoted):]
+			pattern, _ = strconv.Unquote(quoted)
+		} else {
+			patterns = patterns[len(pattern):]
+		}
+		list = append(list, pattern)
+	}
+	return list
 }
 
 // withoutOwnTests are the candidate's files without the test files that it

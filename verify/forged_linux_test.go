@@ -257,16 +257,31 @@ func TestWhatTestsExpectIsNotChanged(t *testing.T) {
 	testsupport.Slow(t)
 	needSandbox(t)
 	f := lay(t, "ledger", t.TempDir())
-	for _, name := range []string{"testdata/want.txt", "golden/want.txt", "notes.txt"} {
+	wants := []string{"testdata/want.txt", "golden/want.txt", "results/of a sum.txt", "other/want.txt", "all/want.txt"}
+	for _, name := range append(wants, "notes.txt") {
 		write(t, filepath.Join(f.dir, name), "7")
 	}
-	write(t, filepath.Join(f.dir, "ledger_test.go"), "package ledger\n\nimport (\n\t\"embed\"\n\t\"fmt\"\n\t\"testing\"\n)\n\n//go:embed testdata\n//go:embed \"golden/*.txt\"\nvar files embed.FS\n\n"+
-		"func TestSum(t *testing.T) {\n\tfor _, name := range []string{\"golden/want.txt\", \"testdata/want.txt\"} {\n\t\twant, _ := files.ReadFile(name)\n\t\tif got := fmt.Sprint(Sum([]int{3, 4})); got != string(want) {\n\t\t\tt.Errorf(\"%s, want %s\", got, want)\n\t\t}\n\t}\n}\n")
+	write(t, filepath.Join(f.dir, "testdata/want.go"), "package want7\n")
+	write(t, filepath.Join(f.dir, "ledger_test.go"), "package ledger\n\nimport (\n\t\"embed\"\n\t\"fmt\"\n\t\"strings\"\n\t\"testing\"\n)\n\n"+
+		"//go:embed testdata\n//go:embed \"golden/*.txt\" \"results/of a sum.txt\"\n//go:embed `other/want.txt` \"\\x61ll:all\"\nvar files embed.FS\n\n"+
+		"func TestSum(t *testing.T) {\n\tgot := fmt.Sprint(Sum([]int{3, 4}))\n\tcode, _ := files.ReadFile(\"testdata/want.go\")\n\tfailed := string(code) != \"package want\"+got+\"\\n\"\n"+
+		"\tfor _, name := range strings.Split(\""+strings.Join(wants, "|")+"\", \"|\") {\n\t\twant, _ := files.ReadFile(name)\n\t\tfailed = failed || got != string(want)\n\t}\n"+
+		"\tif failed {\n\t\tt.Errorf(\"%s\", got)\n\t}\n}\n")
 	f.compile(t, ".", true)
-	f = f.failingAt("TestSum", "Errorf", 17)
+	f = f.failingAt("TestSum", "Errorf", 24)
 	v := f.verifier(t, Options{})
-	if got := check(t, v, f.edits(t, "testdata/want.txt", "7", "4", "golden/want.txt", "7", "4")); got.Verified || got.Effect != verdict.Hides {
+	all := f.edits(t, "testdata/want.go", "7", "4")
+	for _, name := range wants {
+		all.Edits = append(all.Edits, f.edits(t, name, "7", "4").Edits...)
+	}
+	if got := check(t, v, all); got.Verified || got.Effect != verdict.Hides {
 		t.Errorf("other results are %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+	for _, e := range all.Edits {
+		p := &patched{v: v}
+		if !p.expected(e.File) {
+			t.Errorf("%s is not what tests expect", e.File)
+		}
 	}
 	if got := check(t, v, f.edits(t, ledgerGo, fromOne, "i := 0;", "notes.txt", "7", "4")); !got.Verified || got.Effect != verdict.Repairs {
 		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)

@@ -78,6 +78,9 @@ func (a *patched) parse(context.Context) (verdict.Check, error) {
 	if check, refused := a.refuse(); refused {
 		return check, nil
 	}
+	if why := tooLarge(a.candidate.Edits); why != "" {
+		return open(fail("%s", why)), nil
+	}
 	var problems, unformatted []string
 	for _, e := range a.candidate.Edits {
 		if !strings.HasSuffix(e.File, ".go") {
