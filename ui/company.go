@@ -232,11 +232,17 @@ func (co *company) ask() {
 		}
 		co.asked, co.question = "", nil
 	}
-	if first == "" || co.answered[first] || co.dialog != nil || co.typing || co.commanding || co.filtering != nil {
+	if first == "" || co.answered[first] || co.occupied() || co.typing || co.commanding || co.filtering != nil {
 		return
 	}
 	co.asked, co.question = first, co.about(waiting[first])
 	co.popUp(co.question)
+}
+
+// occupied reports whether a dialog is open that a question must not replace: the one
+// that says how to come in has done its work when somebody is at the door.
+func (co *company) occupied() bool {
+	return co.dialog != nil && co.dialog != dialog.Dialog(co.shown)
 }
 
 func askKey(p pair.Person) string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/pair/role"
 )
 
 // The code that is shown is the one that works: a new one takes its place, and
@@ -53,4 +54,16 @@ func TestAGuestIsOfferedNoFiles(t *testing.T) {
 			t.Errorf("guest %v: shown %v:\n%s", guest, shown, s.screenText())
 		}
 	}
+}
+
+// Somebody at the door is asked about at once, also where the dialog that says how to
+// come in is still open.
+func TestAGuestDoesNotWaitBehindTheInvitation(t *testing.T) {
+	s := play(t, newFake(), 100, 30)
+	door := pair.Door{Line: "ssh -p 4242 127.0.0.1", Code: "aaaaa-bbbbb", Expires: time.Now().Add(time.Minute)}
+	s.send(roomMsg(pair.View{Shared: true, Door: door}))
+	shows(t, s, "This session is shared")
+	s.company.view.Role, s.company.view.People = role.Host, []pair.Person{{Name: "bob", Via: "ssh", Waiting: true}}
+	s.company.ask()
+	shows(t, s, "Let bob in?")
 }

@@ -32,3 +32,13 @@ func TestReasonsAreReadWhole(t *testing.T) {
 		}
 	}
 }
+
+// What a check warns of is said before the approval: a test that fails with the fix.
+func TestAnApprovalSaysWhatChecksWarnOf(t *testing.T) {
+	f := sceneStopped()
+	f.add(&session.Asked{Request: "a1", Source: builtin(), Round: 1}, originFix(), &session.Answered{Request: "a1", Candidates: 1},
+		&session.Proved{Candidate: "c1", Verdict: verdict.Verdict{Checks: checks(rerunPass(), verdict.Check{Name: verdict.Tests, Status: verdict.Warn, Count: 72, Detail: "TestEviction fails now"})}})
+	s := play(t, f, 120, 36)
+	s.press("6", "g", "a")
+	shows(t, s, "⚠ tests: TestEviction fails now.")
+}

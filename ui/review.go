@@ -238,6 +238,7 @@ func (rev *review) approve() {
 	default:
 		body = append(body, "⚠ It is not verified: "+reasonOr(r, "see its checks")+".")
 	}
+	body = append(body, warned(r)...)
 	if t := r.Test(); t != nil {
 		body = append(body, rev.testWords(t))
 	}
@@ -256,6 +257,17 @@ func (rev *review) approve() {
 		Head: "Approve " + pane.Fix(r.ID) + ": " + r.Title + "?", Body: body,
 		Yes: yes, Do: approval, Compact: true,
 	}
+}
+
+// warned are the warnings of a candidate's checks, in words.
+func warned(r session.CandidateRecord) []string {
+	var list []string
+	for _, c := range r.Checks {
+		if c.Status == verdict.Warn && c.Name != verdict.Masking && c.Detail != "" {
+			list = append(list, "⚠ "+c.Name+": "+strings.TrimSuffix(text.Line(c.Detail), ".")+".")
+		}
+	}
+	return list
 }
 
 // testWords says what becomes of the regression test.
