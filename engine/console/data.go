@@ -58,6 +58,9 @@ func (c dataCall) evaluate(line string) error {
 		return err
 	}
 	v, err := c.valueOf(t, line)
+	if _, command := c.Table().Find(line); err != nil && !command && token.IsIdentifier(line) && strings.Contains(err.Error(), "could not find symbol value for "+line) {
+		return fmt.Errorf("there is no command and no variable %s here%s", line, c.near(line))
+	}
 	if err != nil {
 		return err
 	}

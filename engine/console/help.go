@@ -95,14 +95,19 @@ func (c helpCall) overview() {
 }
 
 func (c *Call) noCommand(word string) error {
+	return fmt.Errorf("there is no command %q%s", word, c.near(word))
+}
+
+// near asks about the command that a word may be meant for; empty without one.
+func (c *Call) near(word string) string {
 	for _, command := range c.Table().Commands() {
 		for _, name := range command.Names() {
 			if len(name) > 2 && editdistance.Distance(word, name) <= 2 {
-				return fmt.Errorf("there is no command %q; did you mean %s?", word, name)
+				return "; did you mean " + name + "?"
 			}
 		}
 	}
-	return fmt.Errorf("there is no command %q", word)
+	return ""
 }
 
 func capital(s string) string {
