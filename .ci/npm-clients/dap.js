@@ -18,17 +18,19 @@ await session.says("why: x.terms is nil");
 const client = new testsupport.DebugClient("node", "", "go");
 client.defaultTimeout = 30000;
 await client.start(port);
+
+// What it can do is told at once; to attach is to ask the host.
+const initialized = client.waitForEvent("initialized");
+const { body: can } = await client.initializeRequest();
+assert.ok(can.supportsExceptionInfoRequest && can.supportsLogPoints && can.supportsSetVariable, "capabilities");
+await assert.rejects(client.launchRequest({ program: "." }), /the session has started the program/);
+const attached = Promise.all([client.attachRequest({}), initialized]);
 await session.says("editor wants to come in by editor");
 session.types("admit editor");
 await session.says("editor: joined as viewer");
 session.types("wheel editor");
 await session.says("editor: drives now");
-
-const initialized = client.waitForEvent("initialized");
-const { body: can } = await client.initializeRequest();
-assert.ok(can.supportsExceptionInfoRequest && can.supportsLogPoints && can.supportsSetVariable, "capabilities");
-await assert.rejects(client.launchRequest({ program: "." }), /the session has started the program/);
-await Promise.all([client.attachRequest({}), initialized]);
+await attached;
 
 // The panic that holds the program, with the diagnosis.
 let stopped = client.waitForEvent("stopped");
@@ -47,7 +49,7 @@ const path = join(session.dir, "main.go");
 const { body: set } = await client.setBreakpointsRequest({ source: { path }, breakpoints: [{ line: 14 }] });
 assert.ok(set.breakpoints[0].verified, "the breakpoint");
 stopped = client.waitForEvent("stopped");
-await client.evaluateRequest({ expression: "restart", context: "repl" });
+await client.evaluateRequest({ expression: ":restart", context: "repl" });
 ({ body: stop } = await stopped);
 assert.equal(stop.reason, "breakpoint");
 const { body: threads } = await client.threadsRequest();
