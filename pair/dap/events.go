@@ -92,7 +92,7 @@ func (s *server) hushed(e session.Event) bool {
 	case *session.Resumed:
 		return true
 	case *session.Stopped:
-		return b.Stop.Reason == debugger.ReasonCall
+		return b.Stop.Reason == debugger.ReasonCall || b.Stop.Fault != "" // it could not be called
 	}
 	return false
 }

@@ -204,6 +204,9 @@ func (s *server) children(c container, p debugger.Page) ([]debugger.Variable, er
 }
 
 func (s *server) variable(at debugger.FrameRef, v debugger.Variable) dap.Variable {
+	if v.Type == "" && v.Kind != reflect.Invalid { // a constant, such as a length
+		v.Type = v.Kind.String()
+	}
 	out := dap.Variable{Name: session.Clean(v.Name), Value: words(v), Type: session.Clean(v.Type), EvaluateName: v.Expr}
 	if v.Expandable() {
 		out.VariablesReference = s.refs.value(container{at: at, v: v})
