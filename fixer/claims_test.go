@@ -41,6 +41,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"starts-as", "it starts as width - used + 1 (main.go:6)", "comes from"},
 		{"closed-select", "the loop goes on after q.jobs is closed (main.go:32)", "because"},
 		{"replaced-lock-here", "core.take (main.go:15) puts another labels in its place", "because"},
+		{"map-read-after", "is now held in hits.add.", "every use"},
 		{"replaced-map-lock", "core.reset (main.go:19) replaces labels, which has the lock", "without"},
 		{"read-locked", "writes it while it holds mu only for reading", "without"},
 	}

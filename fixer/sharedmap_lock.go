@@ -29,16 +29,26 @@ func (m *sharedMap) lockAll() {
 	}
 	m.pointerReceivers(ch)
 	title := fmt.Sprintf("guard %s with a mutex", m.rootName())
-	why := fmt.Sprintf("Every use of %s now holds %s, a new mutex next to it.", m.rootName(), m.by.name)
+	why := fmt.Sprintf("%s, a new mutex next to %s, is now held in %s.", m.by.name, m.rootName(), holders(todo))
 	if m.by.class != nil {
-		title = fmt.Sprintf("hold %s for every use of %s", m.by.name, m.rootName())
-		why = fmt.Sprintf("%s is what guards %s; it is now held wherever that is used.", m.by.name, m.rootName())
+		title = fmt.Sprintf("hold %s where %s is used", m.by.name, m.rootName())
+		why = fmt.Sprintf("%s is what guards %s; it is now held in %s, too.", m.by.name, m.rootName(), holders(todo))
 	}
 	if onlyEscapes(todo) && m.by.class != nil {
 		title = fmt.Sprintf("hand out a copy of %s", m.rootName())
 		why = fmt.Sprintf("Callers go over a copy, made under %s, instead of the map that others go on to change.", m.by.name)
 	}
 	m.offer(idea{rule: "sharedmap/lock-all", title: title, weight: origin, change: ch, why: why})
+}
+
+// holders names the functions that take the lock with the change; other uses are left
+// as they are, for they hold it already or run alone.
+func holders(todo map[ast.Node][]mapAccess) string {
+	var names []string
+	for _, fn := range sortedFunctions(todo) {
+		names = append(names, funcName(fn))
+	}
+	return strings.Join(unique(names), ", ")
 }
 
 func onlyEscapes(todo map[ast.Node][]mapAccess) bool {
