@@ -175,8 +175,8 @@ func TestCommandsThatInspect(t *testing.T) {
 	}
 	p.say("up locals stock", "stock = ")
 	p.say("frame 7", "no frame 7")
-	p.say("nothing", "could not find")
-	p.say("breakpoint", "could not find")
+	p.say("nothing", "no command and no variable nothing")
+	p.say("breakpoint", "did you mean breakpoints?")
 	if a := p.run("stack -fll"); a.Usage == "" || !strings.Contains(a.Err, "-full") {
 		t.Errorf("a wrong option: %+v", a)
 	}

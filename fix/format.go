@@ -30,7 +30,11 @@ func Write(w io.Writer, format string, r Report) error {
 		return writeMarkdown(w, r)
 	case "patch":
 		if best := r.inRepository().Best(); best != nil {
-			_, err := io.WriteString(w, patch.Candidate{Edits: best.edits}.GitDiff())
+			text := best.Diff // of a report that was read, without its edits
+			if len(best.edits) > 0 {
+				text = patch.Candidate{Edits: best.edits}.GitDiff()
+			}
+			_, err := io.WriteString(w, text)
 			return err
 		}
 		return nil

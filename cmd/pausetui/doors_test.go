@@ -44,8 +44,12 @@ func TestOnlyEditorsKnock(t *testing.T) {
 	if n := people(); n != 1 {
 		t.Errorf("%d people are there, or ask to come in", n)
 	}
-	hello := `{"seq":1,"type":"request","command":"initialize"}`
-	editor := dial(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(hello), hello))
+	hello := ""
+	for i, command := range []string{"initialize", "attach"} { // which is to ask
+		request := fmt.Sprintf(`{"seq":%d,"type":"request","command":%q,"arguments":{}}`, i+1, command)
+		hello += fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(request), request)
+	}
+	editor := dial(hello)
 	defer editor.Close()
 	testsupport.Eventually(t, "the editor asks to come in", func() bool { return people() == 2 })
 }

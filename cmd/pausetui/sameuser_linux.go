@@ -24,13 +24,13 @@ func sameUser(c net.Conn) bool {
 	if err != nil {
 		return false
 	}
-	var address strings.Builder
+	address := ""
 	for ; len(ip) >= 4; ip = ip[4:] {
-		fmt.Fprintf(&address, "%08X", binary.NativeEndian.Uint32(ip))
+		address += fmt.Sprintf("%08X", binary.NativeEndian.Uint32(ip))
 	}
-	fmt.Fprintf(&address, ":%04X", peer.Port)
+	address += fmt.Sprintf(":%04X", peer.Port)
 	for line := range strings.Lines(string(table)) {
-		if f := strings.Fields(line); len(f) > 7 && f[1] == address.String() {
+		if f := strings.Fields(line); len(f) > 7 && f[1] == address {
 			return f[7] == strconv.Itoa(os.Getuid())
 		}
 	}
