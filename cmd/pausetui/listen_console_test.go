@@ -39,12 +39,6 @@ func (e *dapClient) evaluated(context, expr string) (a dap.EvaluateResponseBody,
 	return r.(*dap.EvaluateResponse).Body, ""
 }
 
-func (e *dapClient) setLines(file string, list ...dap.SourceBreakpoint) []dap.Breakpoint {
-	e.t.Helper()
-	r := &dap.SetBreakpointsRequest{Request: e.request("setBreakpoints"), Arguments: dap.SetBreakpointsArguments{Source: dap.Source{Path: file}, Breakpoints: list}}
-	return e.ask(r).(*dap.SetBreakpointsResponse).Body.Breakpoints
-}
-
 func TestAnEditorsConsole(t *testing.T) {
 	t.Parallel()
 	dir := program(t, consoleProgram)

@@ -152,8 +152,8 @@ func TestALineIsACommandOrAnExpression(t *testing.T) {
 	if a := exec(t, s, "brek main.go:3"); !strings.Contains(a.Err, "did you mean break?") {
 		t.Errorf("brek: %q", a.Err)
 	}
-	if a := exec(t, s, "contine"); !strings.Contains(a.Err, "there is no command and no variable contine here; did you mean continue?") {
-		t.Errorf("contine: %q", a.Err)
+	if a := exec(t, s, "stck"); !strings.Contains(a.Err, "there is no command and no variable stck here; did you mean stack?") {
+		t.Errorf("stck: %q", a.Err)
 	}
 	if a := exec(t, s, "watch"); a.Hint == "" && a.Usage == "" {
 		t.Errorf("watch alone says nothing of its usage: %+v", a)
