@@ -94,7 +94,7 @@ func (as *asking) tryByHand(id, reason string) {
 		}
 	}
 	if len(asked) == 0 && len(as.opts.Fixes.Profiles) > 0 {
-		as.notice("info", "no model proposed it: the reason goes along when one is asked", "")
+		as.notice("info", "no model proposed this fix: your reason is sent when a model is asked", "")
 	}
 }
 

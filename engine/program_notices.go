@@ -145,7 +145,7 @@ func (pg *program) sayOptimized(stop debugger.Stop) {
 	}
 }
 
-// sayPanicking says, at a stop in a function that a panic runs, where that panic
+// sayPanicking says, at a stop in a deferred function that a panic runs, where that panic
 // began: nothing else at the stop tells that the program is on its way out.
 func (pg *program) sayPanicking(stop debugger.Stop) {
 	i := slices.IndexFunc(stop.Frames, func(f debugger.Frame) bool { return f.Function == "runtime.gopanic" })
@@ -161,7 +161,7 @@ func (pg *program) sayPanicking(stop debugger.Stop) {
 	at := fmt.Sprintf("%s (%s:%d)", debugger.ShortFunction(f.Function), pg.ws.Rel(f.File), f.Line)
 	if pg.saidPanicking != at {
 		pg.saidPanicking = at
-		pg.notice("info", "this function was deferred, and a panic in "+at+" runs it", "")
+		pg.notice("info", "a panic in "+at+" is running this deferred function", "")
 	}
 }
 

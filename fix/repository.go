@@ -27,12 +27,11 @@ func (r Report) inRepository() Report {
 		}
 		return filepath.ToSlash(rel)
 	}
-	first := r.Stop != nil
 	r.Stops = slices.Clone(r.Stops)
 	for i := range r.Stops {
 		r.Stops[i].File = name(r.Stops[i].File)
 	}
-	if first && len(r.Stops) > 0 {
+	if r.Stop != nil && len(r.Stops) > 0 {
 		r.Stop = &r.Stops[0]
 	}
 	r.Candidates = slices.Clone(r.Candidates)

@@ -31,10 +31,11 @@ func describeFailure(t debugger.FailingTest, class debugger.Class, where string)
 		a, b := quotedApart(d)
 		seen = append(seen, d.A.Name+" is "+a, d.B.Name+" is "+b)
 	}
-	for i, v := range t.Compared {
-		if len(t.Differs) > 0 { // says more than values that are cut before they differ
-			break
-		}
+	compared := t.Compared
+	if len(t.Differs) > 0 { // they say more than whole values, which are cut
+		compared = nil
+	}
+	for i, v := range compared {
 		root, _, _ := strings.Cut(v.Name, ".")
 		shown := slices.ContainsFunc(t.Case, func(c debugger.Variable) bool { return c.Name == root })
 		if len(seen) < mostSeen && (i < 2 || !shown) { // what it got and what it wants, in any case

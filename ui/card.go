@@ -51,8 +51,9 @@ func (st *status) panicText(stop session.StopRecord, w int) []string {
 		out = append(out, t.Dim.Render("value  ")+t.Value.Render(text.Cut(value, max(w-7, 1))))
 	}
 	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
+		named := pane.Named(stop.Stop)
 		for _, l := range text.Wrap(text.Line(stop.Diagnosis.Sentence), w, 2) {
-			out = append(out, text.Names(l, pane.Named(stop.Stop), t.Strong.Render))
+			out = append(out, text.Names(l, named, t.Strong.Render))
 		}
 	}
 	for i, words := range history(*p, w-2) {
@@ -324,11 +325,12 @@ func (st *status) smallPanic(stop session.StopRecord, p debugger.Panic, all []st
 	} else if len(all) > 1 {
 		why = all[1:2]
 	}
+	named := pane.Named(stop.Stop)
 	for i, l := range why {
 		if i == 0 && marks != "" {
 			l = text.Sides(text.Cut(l, max(w-text.Width(marks)-2, 1)), marks+" ", w-1)
 		}
-		out = append(out, " "+text.Names(l, pane.Named(stop.Stop), t.Strong.Render))
+		out = append(out, " "+text.Names(l, named, t.Strong.Render))
 	}
 	if len(why) == 0 && marks != "" {
 		out = append(out, text.Sides("", marks+" ", w))

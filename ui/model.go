@@ -120,13 +120,10 @@ func (m *model) Init() tea.Cmd {
 	return tea.Batch(cmd, tea.RequestBackgroundColor)
 }
 
-// stoppedAt says in words what holds the target.
-func stoppedAt(s session.State) string {
-	stop, _ := s.CurrentStop()
-	return map[debugger.Reason]string{
-		debugger.ReasonPanic: "at a panic", debugger.ReasonFatal: "at a fatal error", debugger.ReasonTest: "where a test failed",
-		debugger.ReasonBreakpoint: "at a breakpoint", debugger.ReasonWatch: "at a watchpoint",
-	}[stop.Stop.Reason]
+// stopWords say where a program is held, by the reason of the stop.
+var stopWords = map[debugger.Reason]string{
+	debugger.ReasonPanic: "at a panic", debugger.ReasonFatal: "at a fatal error", debugger.ReasonTest: "where a test failed",
+	debugger.ReasonBreakpoint: "at a breakpoint", debugger.ReasonWatch: "at a watchpoint",
 }
 
 // facts is what decides which keys do something.
@@ -138,8 +135,9 @@ func (m *model) facts() keymap.Facts {
 	_, diagnostic := m.panes.broken.Selected()
 	_, filters := m.panes.at(m.focus).(pane.Filterer)
 	_, value := m.values.value()
+	stop, _ := s.CurrentStop()
 	return keymap.Facts{
-		Phase: s.Phase, Can: s.CanNow(), Pane: m.focus, Crash: s.CaseIndex() >= 0, Stopped: stoppedAt(s), LivesOn: m.ctx.Held && m.ctx.Stop.Stop.LivesOn(), Muted: len(s.Mutes),
+		Phase: s.Phase, Can: s.CanNow(), Pane: m.focus, Crash: s.CaseIndex() >= 0, Stopped: stopWords[stop.Stop.Reason], LivesOn: m.ctx.Held && m.ctx.Stop.Stop.LivesOn(), Muted: len(s.Mutes),
 		Candidate: known, Decided: decided(s, c), Asks: c.Asks(), Review: m.reviewing,
 		Page: m.panes.review.Changes().Shown(), Rows: m.panes.review.Changes().Rows(), Row: m.panes.review.Changes().Opened(), InTest: m.panes.review.Changes().InTest(),
 		Hunks: m.panes.review.Hunks(), Candidates: len(m.panes.fixes.Order()),

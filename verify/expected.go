@@ -10,8 +10,8 @@ import (
 )
 
 // expected reports whether a file is what tests compare with: it lies in a
-// testdata directory, or tests embed it. Of Go files, which may be code that is
-// fixed, both has to be so.
+// testdata directory, or tests embed it. A Go file has to satisfy both: it may be
+// the code that is fixed.
 func (a *patched) expected(file string) bool {
 	file = filepath.ToSlash(a.v.subject.Workspace.Rel(a.v.subject.Workspace.Abs(file)))
 	inTestdata := slices.Contains(strings.Split(path.Dir(file), "/"), "testdata")

@@ -27,10 +27,10 @@ func tooLarge(edits []patch.Edit) string {
 			continue
 		}
 		if added += tokens(addedLines(e.Before, e.After)); added > maxAdded {
-			return fmt.Sprintf("more is added than can be compared with the code before: at most %d words and signs", maxAdded)
+			return fmt.Sprintf("it adds too much code to be compared with the original: more than %d tokens", maxAdded)
 		}
 		if depth := depthOf(e.After); depth > maxDepth && depth > depthOf(e.Before) {
-			return fmt.Sprintf("%s is nested too deep: at most %d levels are compared", e.File, maxDepth)
+			return fmt.Sprintf("%s is nested too deeply to be compared with the original: more than %d levels", e.File, maxDepth)
 		}
 	}
 	return ""

@@ -69,7 +69,7 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 	if b.Watch != "" {
 		bs.look(ctx, mark, made)
 		if bs.mode != connected && !watchesFire() {
-			set.Why = "this machine lets watchpoints be set and does not report what they see, as some virtual machines do: it may never stop"
+			set.Why = "this machine accepts watchpoints but does not report writes, as some virtual machines do: the program may never stop here"
 		}
 	}
 	bs.breaks[set.ID] = mark

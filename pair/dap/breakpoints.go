@@ -13,20 +13,21 @@ import (
 // breaks are the session's breakpoints as one editor knows them. An editor sends
 // all breakpoints of a file that it shows. The rules are:
 //
-//   - It changes what differs from what it sent before, or was told of: a condition
-//     of another participant's stays where the editor only does not know it.
-//   - It clears only what it was told of or has set, and does not show any more.
+//   - It changes only what differs from what it sent before: a condition that
+//     another participant has set stays where the editor does not know it.
+//   - It clears only breakpoints that it has set or that were announced to it, and
+//     that it does not show any more.
 //   - What a viewer's editor wants is kept, and set when it gets the wheel.
 type breaks struct {
 	known   map[int]*shownBreak // by the session's numbers
 	numbers map[int]int         // the editor's, of those that were numbered before they were set
 	wishes  map[string][]wish   // by file
 	last    int                 // number of a wish
-	takesUp bool                // the editor shows what it is told of
-	placing bool                // those of a request are being set: its response tells of them
+	takesUp bool                // the editor shows breakpoints that are announced to it
+	placing bool                // a request is setting breakpoints: its response announces them
 }
 
-// shownBreak is a breakpoint that the editor was told of.
+// shownBreak is a breakpoint that the editor has sent, or that was announced to it.
 type shownBreak struct {
 	shows bool                 // the editor has sent it
 	sent  dap.SourceBreakpoint // … like this
@@ -95,7 +96,8 @@ func (s *server) tell(b debugger.Breakpoint, actor string) {
 	s.send(m)
 }
 
-// meet notes that the editor is told of a breakpoint, and returns how.
+// meet notes a breakpoint that is announced to the editor. It returns the reason of the
+// event; empty where the response to a request announces it.
 func (s *server) meet(b debugger.Breakpoint, actor string) string {
 	br := &s.breaks
 	if br.placing && actor == s.seat.Name {
@@ -297,8 +299,8 @@ func (s *server) drop(p placement, have map[int]debugger.Breakpoint) (kept []deb
 			unseen = append(unseen, b)
 		}
 	}
-	// One that the editor was told of and never sent was cleared there, or is not shown
-	// there at all, as in an editor that has its breakpoints to itself.
+	// A breakpoint that was announced and never sent was cleared in the editor, or the
+	// editor does not show announced breakpoints at all.
 	if !p.added && (len(dropped) == 0 || s.breaks.takesUp) {
 		dropped = append(dropped, unseen...)
 	}

@@ -71,8 +71,11 @@ func Serve(ctx context.Context, join Join, o Options, conn net.Conn) error {
 		case <-ctx.Done():
 		}
 	})
-	if s.seat != nil && s.seat.Why() != nil {
-		return s.seat.Why()
+	s.mu.Lock()
+	seat := s.seat // which the requests before have set
+	s.mu.Unlock()
+	if seat != nil && seat.Why() != nil {
+		return seat.Why()
 	}
 	if ctx.Err() != nil {
 		return nil
@@ -130,7 +133,7 @@ type server struct {
 	opts    Options
 	join    Join
 	client  dap.InitializeRequestArguments
-	seat    *pair.Seat // nil until it has attached
+	seat    *pair.Seat // nil until it has attached; set under mu, by the goroutine that carries requests out
 	refs    *refs
 	calling atomic.Bool // a function is called: the next requests wait
 

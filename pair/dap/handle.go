@@ -88,7 +88,9 @@ func (s *server) attach(m *dap.AttachRequest) error {
 	if err != nil {
 		return err
 	}
+	s.mu.Lock()
 	s.seat = seat
+	s.mu.Unlock()
 	s.work.Go(func() {
 		defer s.part() // it is over
 		s.follow()

@@ -71,8 +71,9 @@ func (p *Review) explanation() []string {
 		return nil
 	}
 	out := text.Wrap(words, min(p.width, 110), 0)
+	named := Named(p.c.Stop.Stop)
 	for i, l := range out {
-		out[i] = text.Names(l, Named(p.c.Stop.Stop), p.c.Theme.Strong.Render)
+		out[i] = text.Names(l, named, p.c.Theme.Strong.Render)
 	}
 	return out
 }
