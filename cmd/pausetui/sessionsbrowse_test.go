@@ -14,9 +14,7 @@ import (
 func keptLogs(t *testing.T) string {
 	t.Helper()
 	dir := program(t, "package main\n\nfunc main() {}\n")
-	if err := os.CopyFS(filepath.Join(dir, "debug"), os.DirFS("../../debug")); err != nil {
-		t.Fatal(err)
-	}
+	testsupport.KeptLogs(t, filepath.Join(dir, "debug"))
 	return dir
 }
 

@@ -107,6 +107,20 @@ func Files(t testing.TB, dir string, texts map[string]string) {
 	}
 }
 
+// KeptLogs copies the session logs that the repository keeps, and not those of sessions
+// that somebody has run in this checkout, for a test of a package two levels down.
+func KeptLogs(t testing.TB, dir string) {
+	t.Helper()
+	const logs, kept = "../../debug", "20261123-*"
+	files, err := filepath.Glob(filepath.Join(logs, kept))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no logs are kept in %s: %v", logs, err)
+	}
+	for _, file := range append(files, filepath.Join(logs, "README.md")) {
+		Write(t, filepath.Join(dir, filepath.Base(file)), Read(t, file))
+	}
+}
+
 // Write writes a file and makes the directories that it is in.
 func Write(t testing.TB, path, text string) {
 	t.Helper()

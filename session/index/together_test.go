@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
 )
@@ -64,9 +65,7 @@ func writeSessions(dir, path string) error {
 func TestProcessesAndAPull(t *testing.T) {
 	git := gitFor(t)
 	origin, clone := t.TempDir(), filepath.Join(t.TempDir(), "clone")
-	if err := os.CopyFS(filepath.Join(origin, "debug"), os.DirFS(kept)); err != nil {
-		t.Fatal(err)
-	}
+	testsupport.KeptLogs(t, filepath.Join(origin, "debug"))
 	git(origin, "init", "-q", "-b", "main")
 	git(origin, "add", "-A")
 	git(origin, "commit", "-qm", "logs")

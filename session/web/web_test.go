@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
@@ -189,9 +190,7 @@ func TestAPageIsBounded(t *testing.T) {
 func opened(t *testing.T) (string, *index.Index) {
 	t.Helper()
 	logs := filepath.Join(t.TempDir(), "debug")
-	if err := os.CopyFS(logs, os.DirFS("../../debug")); err != nil {
-		t.Fatal(err)
-	}
+	testsupport.KeptLogs(t, logs)
 	x, err := index.Open(t.Context(), filepath.Join(t.TempDir(), "sessions.db"), logs)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/bench/perf/manysessions"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/session/sessiontest"
@@ -122,9 +123,7 @@ func (s *stage) hides(words string) {
 func kept(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("../../debug")); err != nil {
-		t.Fatal(err)
-	}
+	testsupport.KeptLogs(t, dir)
 	return dir
 }
 
