@@ -22,6 +22,7 @@ type breaks struct {
 	known   map[int]*shownBreak // by the session's numbers
 	numbers map[int]int         // the editor's, of those that were numbered before they were set
 	wishes  map[string][]wish   // by file
+	sent    map[string][]int    // lines that the editor has sent last, by file
 	last    int                 // number of a wish
 	takesUp bool                // the editor shows breakpoints that are announced to it
 	placing bool                // a request is setting breakpoints: its response announces them
@@ -29,6 +30,8 @@ type breaks struct {
 
 // shownBreak is a breakpoint that the editor has sent, or that was announced to it.
 type shownBreak struct {
+	file  string
+	line  int
 	shows bool                 // the editor has sent it
 	sent  dap.SourceBreakpoint // … like this
 }
@@ -43,7 +46,7 @@ type wish struct {
 const firstWish = 1 << 20
 
 func newBreaks() breaks {
-	return breaks{known: map[int]*shownBreak{}, numbers: map[int]int{}, wishes: map[string][]wish{}, last: firstWish}
+	return breaks{known: map[int]*shownBreak{}, numbers: map[int]int{}, wishes: map[string][]wish{}, sent: map[string][]int{}, last: firstWish}
 }
 
 // inSource reports whether an editor shows a breakpoint at a line of a file.
@@ -70,8 +73,13 @@ func (s *server) numberOf(id int) int {
 }
 
 // announce tells the editor of the breakpoints there are that it has not sent itself,
-// with conditions of which an event would know nothing. s.mu is held.
+// and of those that were cleared while it attached. s.mu is held.
 func (s *server) announce() {
+	for id := range s.breaks.known {
+		if !slices.ContainsFunc(s.state.Breakpoints, func(b debugger.Breakpoint) bool { return b.ID == id }) {
+			s.cleared(id)
+		}
+	}
 	for _, b := range s.state.Breakpoints {
 		if _, known := s.breaks.known[b.ID]; !known {
 			s.tell(b, "")
@@ -103,7 +111,7 @@ func (s *server) meet(b debugger.Breakpoint, actor string) string {
 	if br.placing && actor == s.seat.Name {
 		return ""
 	}
-	br.known[b.ID] = &shownBreak{}
+	br.known[b.ID] = &shownBreak{file: b.File, line: b.Line}
 	for i, w := range br.wishes[b.File] { // another participant has set what the editor shows
 		if w.want.Line != b.Line {
 			continue
@@ -117,11 +125,13 @@ func (s *server) meet(b debugger.Breakpoint, actor string) string {
 	return "new"
 }
 
-// cleared tells the editor that a breakpoint is gone; s.mu is held.
+// cleared tells the editor that a breakpoint is gone, with what it wanted of it; s.mu is held.
 func (s *server) cleared(id int) {
-	if _, known := s.breaks.known[id]; !known {
+	was, known := s.breaks.known[id]
+	if !known {
 		return
 	}
+	s.breaks.wishes[was.file] = slices.DeleteFunc(s.breaks.wishes[was.file], func(w wish) bool { return w.want.Line == was.line })
 	m := &dap.BreakpointEvent{Event: event("breakpoint")}
 	m.Body.Reason, m.Body.Breakpoint.Id = "removed", s.numberOf(id)
 	s.forgetBreak(id)
@@ -155,6 +165,10 @@ func (s *server) setBreakpoints(m *dap.SetBreakpointsRequest) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.breaks.wishes[file] = p.wishes
+	s.breaks.sent[file] = nil
+	for _, want := range m.Arguments.Breakpoints {
+		s.breaks.sent[file] = append(s.breaks.sent[file], want.Line)
+	}
 	s.send(a)
 	for _, b := range kept { // the editor may not clear it, so that it has to show it again
 		delete(s.breaks.known, b.ID)
@@ -192,9 +206,9 @@ func (s *server) breakpointsOf(file string) map[int]debugger.Breakpoint {
 // the one at that line, if there is one.
 func (s *server) setOne(p *placement, old debugger.Breakpoint, want dap.SourceBreakpoint) dap.Breakpoint {
 	p.named[old.ID] = true
-	p.added = p.added || old.ID == 0
 	var was shownBreak
 	s.mu.Lock()
+	p.added = p.added || old.ID == 0 && !slices.Contains(s.breaks.sent[p.file], want.Line)
 	if k := s.breaks.known[old.ID]; k != nil {
 		s.breaks.takesUp = s.breaks.takesUp || !k.shows
 		k.shows, was = true, *k
@@ -238,7 +252,7 @@ func (s *server) placed(b debugger.Breakpoint, want dap.SourceBreakpoint) dap.Br
 	s.keepMessage(b.ID, want.LogMessage)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.breaks.known[b.ID] = &shownBreak{shows: true, sent: want}
+	s.breaks.known[b.ID] = &shownBreak{file: b.File, line: b.Line, shows: true, sent: want}
 	return s.shown(b)
 }
 
@@ -255,9 +269,15 @@ func (s *server) wishFor(p *placement, old debugger.Breakpoint, want dap.SourceB
 			one.Id = w.number
 		}
 	}
-	if one.Id == 0 {
+	switch {
+	case one.Id == 0:
 		s.breaks.last++
 		one.Id = s.breaks.last
+	case old.ID != 0:
+		s.breaks.numbers[old.ID] = one.Id
+		if s.breaks.known[old.ID] == nil {
+			s.breaks.known[old.ID] = &shownBreak{file: old.File, line: old.Line, shows: true}
+		}
 	}
 	one.Message = session.Clean(p.mayNot.Error())
 	p.wishes = append(p.wishes, wish{one.Id, want})

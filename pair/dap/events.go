@@ -20,6 +20,9 @@ func (s *server) follow() {
 			seq = e.Seq
 			s.state = s.state.Apply(e)
 			s.log = append(s.log, e)
+			if s.configured { // before anybody acts on the event: what follows on it comes after
+				s.reportBreakpoint(e)
+			}
 		}
 		if extra := len(s.log) - maxHeard; extra > 0 {
 			s.log = append([]session.Event(nil), s.log[extra:]...)
@@ -35,7 +38,6 @@ func (s *server) follow() {
 		}
 		for _, e := range u.Events {
 			if configured {
-				s.reportBreakpoint(e)
 				s.report(e)
 			}
 		}
@@ -69,10 +71,8 @@ func (s *server) begin() {
 	}
 }
 
-// reportBreakpoint tells the editor of an event of a breakpoint.
+// reportBreakpoint tells the editor of an event of a breakpoint; s.mu is held.
 func (s *server) reportBreakpoint(e session.Event) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	switch b := e.Body.(type) {
 	case *session.BreakpointSet:
 		s.tell(b.Breakpoint, e.Actor)
