@@ -288,6 +288,26 @@ func TestWhatTestsExpectIsNotChanged(t *testing.T) {
 	}
 }
 
+// TestOtherMeaningsAreNotVerified: the statement that failed, and the test that does, stand
+// as they were, and mean something else.
+func TestOtherMeaningsAreNotVerified(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	f := lay(t, "ledger", t.TempDir())
+	write(t, filepath.Join(f.dir, "ledger_test.go"), "package ledger\n\nimport \"testing\"\n\nfunc TestSum(t *testing.T) {\n\tif got, want := Sum([]int{3, 4}), len(\"seven..\"); got != want {\n\t\tt.Errorf(\"%d\", got)\n\t}\n}\n")
+	f.compile(t, ".", true)
+	f = f.failingAt("TestSum", "Errorf", 7)
+	v := f.verifier(t, Options{})
+	for name, text := range map[string]string{
+		"len":     "package ledger\n\nfunc len[T any](of T) int {\n\tn := 0\n\tif list, ok := any(of).([]int); ok {\n\t\tfor range list {\n\t\t\tn++\n\t\t}\n\t\treturn n\n\t}\n\treturn 4\n}\n",
+		"testing": "package ledger\n\nimport \"testing\"\n\nvar _ = testing.Testing()\n",
+	} {
+		if got := check(t, v, hostile("more.go", text)); got.Verified || got.Effect != verdict.Hides {
+			t.Errorf("another %s is %q, %s: %+v", name, got.Label(), got.How, got.Checks)
+		}
+	}
+}
+
 // TestMarksCannotBeTaken: a name of the candidate's own that is before the
 // function that counts.
 func TestMarksCannotBeTaken(t *testing.T) {

@@ -170,6 +170,9 @@ func (a *patched) weakened() string {
 		if !e.Create && a.helps(e.File, e.Before) && weaken.ReportsLess(e.Before, e.After, a.beside(e.File)) {
 			return "changes how tests find a failure: " + e.File
 		}
+		if why := misleads(a.v, e); why != "" {
+			return why
+		}
 		if strings.HasSuffix(e.File, "_test.go") {
 			if why := weaken.Quits(e.File, e.Before, e.After); why != "" {
 				return why

@@ -15,9 +15,9 @@ import (
 // what the program is given, and those that reach the memory in which the marks
 // count.
 var quitting = map[string][]string{
-	"os":      {"Exit", "FindProcess", "NewFile", "Setenv", "Unsetenv", "Clearenv"},
+	"os":      {"Exit", "FindProcess", "NewFile", "Setenv", "Unsetenv", "Clearenv", "Chdir"},
 	"log":     {"Fatal", "Fatalf", "Fatalln"},
-	"flag":    {"CommandLine", "ExitOnError", "NewFlagSet", "FlagSet", "ErrorHandling", "Set"}, // which exit with 0 for -h, or choose the tests
+	"flag":    {"CommandLine", "ExitOnError", "NewFlagSet", "FlagSet", "ErrorHandling", "Set", "Lookup", "Visit", "VisitAll"}, // which exit with 0 for -h, or choose the tests
 	"testing": {"Main", "MainStart", "Init"},
 	"plugin":  {"Open"},
 	"runtime": {"Goexit"},
@@ -138,7 +138,7 @@ func foreign(from string) bool {
 // quittingNames are the names that the file has for them, "os.Exit" or "Exit",
 // to what they are.
 func quittingNames(s *syntax.File) map[string]string {
-	known := map[string]string{}
+	known := map[string]string{".Setenv": "Setenv", ".Chdir": "Chdir"} // of a testing.T, which any code can make, or a file
 	for name, from := range s.Imports() {
 		prefix := name + "."
 		if strings.HasPrefix(name, ".") {

@@ -1,0 +1,34 @@
+package verify
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/quits"
+)
+
+// misleads says how an edit makes unchanged code mean something else, or has the
+// program behave otherwise in tests.
+func misleads(v *Verifier, e patch.Edit) string {
+	if !strings.HasSuffix(e.File, ".go") {
+		return ""
+	}
+	why := quits.Redeclared(e.File, e.Before, e.After, func(name string) bool { return usedBeside(v, e.File, name) })
+	if why == "" && !strings.HasSuffix(e.File, "_test.go") {
+		return quits.Asks(e.File, e.Before, e.After)
+	}
+	return why
+}
+
+// usedBeside reports whether a file of the same directory, as it was before, has a
+// name.
+func usedBeside(v *Verifier, file, name string) bool {
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(v.subject.Workspace.Abs(file)), "*.go"))
+	for _, f := range files {
+		if text, err := v.source(f, nil); err == nil && quits.Uses(text, name) {
+			return true
+		}
+	}
+	return err != nil
+}

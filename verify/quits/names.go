@@ -1,0 +1,201 @@
+package quits
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
+)
+
+// Redeclared says that an edit of a file declares a predeclared name of Go, such as len or
+// panic: unchanged statements, and tests, mean something else by it then. used tells
+// whether other code of the package has one of the names that are as a rule declared
+// for older versions of Go.
+func Redeclared(file, before, after string, used func(name string) bool) string {
+	now := syntax.Parse(after)
+	if now == nil {
+		return ""
+	}
+	left := map[string]int{}
+	if was := syntax.Parse(before); was != nil {
+		for _, id := range predeclared(was) {
+			left[id.Name]++
+		}
+	}
+	for _, id := range predeclared(now) {
+		left[id.Name]--
+		if left[id.Name] >= 0 || slices.Contains(recent, id.Name) && !used(id.Name) {
+			continue
+		}
+		return fmt.Sprintf("declares another %s than Go's (%s:%d)", id.Name, file, now.Line(id.Pos()))
+	}
+	return ""
+}
+
+// recent are predeclared names that older versions of Go do not have.
+var recent = []string{"any", "clear", "max", "min"}
+
+// predeclared are the declarations of predeclared names: all of a package, and in
+// functions those that can take their place. Variables that are called len or new are common.
+func predeclared(s *syntax.File) (list []*ast.Ident) {
+	add := func(id *ast.Ident) {
+		if types.Universe.Lookup(id.Name) != nil {
+			list = append(list, id)
+		}
+	}
+	for _, d := range s.AST.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
+			add(fn.Name)
+		}
+		if gen, ok := d.(*ast.GenDecl); ok {
+			for _, spec := range gen.Specs {
+				for _, id := range declaredBy(spec) {
+					add(id)
+				}
+			}
+		}
+	}
+	for n := range ast.Preorder(s.AST) {
+		for id, value := range inFunction(n) {
+			if _, function := value.(*ast.FuncLit); (function || slices.Contains(telling, id.Name)) && !slices.Contains(list, id) {
+				add(id)
+			}
+		}
+	}
+	return list
+}
+
+// telling are the names that nobody gives to a variable.
+var telling = []string{"panic", "recover", "nil", "true", "false", "iota"}
+
+func declaredBy(spec ast.Spec) []*ast.Ident {
+	switch spec := spec.(type) {
+	case *ast.ValueSpec:
+		return spec.Names
+	case *ast.TypeSpec:
+		return []*ast.Ident{spec.Name}
+	}
+	return nil
+}
+
+// inFunction are the names that a node declares, each with its value, if that is known. A
+// type counts as a function: it takes the place of one.
+func inFunction(n ast.Node) map[*ast.Ident]ast.Expr {
+	found := map[*ast.Ident]ast.Expr{}
+	add := func(names []ast.Expr, values []ast.Expr) {
+		for i, e := range names {
+			if id, ok := e.(*ast.Ident); ok {
+				found[id] = nil
+				if len(names) == len(values) {
+					found[id] = ast.Unparen(values[i])
+				}
+			}
+		}
+	}
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		if n.Tok == token.DEFINE {
+			add(n.Lhs, n.Rhs)
+		}
+	case *ast.RangeStmt:
+		if n.Tok == token.DEFINE {
+			add([]ast.Expr{n.Key, n.Value}, nil)
+		}
+	case *ast.ValueSpec:
+		for i, id := range n.Names {
+			found[id] = nil
+			if len(n.Names) == len(n.Values) {
+				found[id] = ast.Unparen(n.Values[i])
+			}
+		}
+	case *ast.TypeSpec:
+		found[n.Name] = &ast.FuncLit{}
+	case *ast.FuncType:
+		for _, field := range slices.Concat(fieldsOf(n.TypeParams), fieldsOf(n.Params), fieldsOf(n.Results)) {
+			for _, id := range field.Names {
+				found[id] = nil
+				if _, function := field.Type.(*ast.FuncType); function {
+					found[id] = &ast.FuncLit{}
+				}
+			}
+		}
+	}
+	return found
+}
+
+func fieldsOf(list *ast.FieldList) []*ast.Field {
+	if list == nil {
+		return nil
+	}
+	return list.List
+}
+
+// Uses reports whether a file has a name that is not a field, a method or a key.
+func Uses(text, name string) bool {
+	s := syntax.Parse(text)
+	if s == nil {
+		return false
+	}
+	members := map[*ast.Ident]bool{}
+	for n := range ast.Preorder(s.AST) {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			members[n.Sel] = true
+		case *ast.Ident:
+			if n.Name == name && !members[n] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Asks says that an edit of code that is no test lets it find out whether a test runs
+// it, or looks for what tests compare with. Code that did so before may.
+func Asks(file, before, after string) string {
+	now := syntax.Parse(after)
+	if now == nil {
+		return ""
+	}
+	left := map[string]int{}
+	if was := syntax.Parse(before); was != nil {
+		for _, q := range questions(was) {
+			left[q.Name]++
+		}
+	}
+	for _, q := range questions(now) {
+		if left[q.Name] == 0 {
+			return fmt.Sprintf("asks whether a test runs it, or what that expects: %s (%s:%d)", q.Name, file, q.Line)
+		}
+	}
+	return ""
+}
+
+// questions are the places that name testing.Testing, test files or testdata.
+func questions(s *syntax.File) (list []Place) {
+	for n := range ast.Preorder(s.AST) {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if from, ok := n.X.(*ast.Ident); ok && n.Sel.Name == "Testing" && s.Imports()[from.Name] == "testing" {
+				list = append(list, Place{Name: "testing.Testing", Line: s.Line(n.Pos())})
+			}
+		case *ast.Ident:
+			if n.Name == "Testing" && s.Imports()[".testing"] != "" {
+				list = append(list, Place{Name: "testing.Testing", Line: s.Line(n.Pos())})
+			}
+		case *ast.BasicLit:
+			text, err := strconv.Unquote(n.Value)
+			for _, name := range []string{"_test.go", "testdata", ".test"} {
+				if err == nil && n.Kind == token.STRING && (strings.Contains(text, name) && name != ".test" || text == name) {
+					list = append(list, Place{Name: strconv.Quote(name), Line: s.Line(n.Pos())})
+				}
+			}
+		}
+	}
+	return list
+}
