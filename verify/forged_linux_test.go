@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -291,7 +292,6 @@ func TestWhatTestsExpectIsNotChanged(t *testing.T) {
 // TestOtherMeaningsAreNotVerified: the statement that failed, and the test that does, stand
 // as they were, and mean something else.
 func TestOtherMeaningsAreNotVerified(t *testing.T) {
-	testsupport.Slow(t)
 	needSandbox(t)
 	f := lay(t, "ledger", t.TempDir())
 	write(t, filepath.Join(f.dir, "ledger_test.go"), "package ledger\n\nimport \"testing\"\n\nfunc TestSum(t *testing.T) {\n\tif got, want := Sum([]int{3, 4}), len(\"seven..\"); got != want {\n\t\tt.Errorf(\"%d\", got)\n\t}\n}\n")
@@ -304,6 +304,35 @@ func TestOtherMeaningsAreNotVerified(t *testing.T) {
 	} {
 		if got := check(t, v, hostile("more.go", text)); got.Verified || got.Effect != verdict.Hides {
 			t.Errorf("another %s is %q, %s: %+v", name, got.Label(), got.How, got.Checks)
+		}
+	}
+}
+
+// TestWhatTestsExpectIsNotRewritten: the files in testdata are as the person has them until
+// the tests have run. Those that the tests write themselves are not meant.
+func TestWhatTestsExpectIsNotRewritten(t *testing.T) {
+	needSandbox(t)
+	f := lay(t, "ledger", t.TempDir())
+	for _, name := range []string{"want", "out"} {
+		write(t, filepath.Join(f.dir, "testdata", name), "7")
+	}
+	write(t, filepath.Join(f.dir, "ledger_test.go"), "package ledger\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestSum(t *testing.T) {\n"+
+		"\tgot := fmt.Sprint(Sum([]int{3, 4}))\n\t_ = os.WriteFile(\"testdata/out\", []byte(got), 0o600)\n\tif want, _ := os.ReadFile(\"testdata/want\"); got != string(want) {\n\t\tt.Errorf(\"%s\", got)\n\t}\n}\n")
+	f.compile(t, ".", true)
+	f = f.failingAt("TestSum", "Errorf", 13)
+	for _, tier := range []sandbox.Tier{sandbox.Full, sandbox.Landlock} {
+		v := f.verifier(t, Options{MaxTier: tier})
+		for name, does := range map[string]string{
+			"written":  `os.WriteFile("test"+"data/want", []byte("4"), 0o600)`,
+			"replaced": `os.WriteFile("w", []byte("4"), 0o600); _ = os.Rename("w", "test"+"data/want")`,
+		} {
+			got := check(t, v, hostile("more.go", "package ledger\n\nimport \"os\"\n\nfunc init() { _ = "+does+" }\n"))
+			if c, _ := verdict.Find(got.Checks, verdict.Rerun); got.Verified || c.Status != verdict.Inconclusive || !strings.Contains(c.Detail, "testdata/want") {
+				t.Errorf("%s in %v is %q: %+v", name, tier, got.Label(), got.Checks)
+			}
+		}
+		if got := check(t, v, f.edits(t, ledgerGo, fromOne, "i := 0;")); !got.Verified || got.Effect != verdict.Repairs {
+			t.Errorf("the fix in %v is %q, %s: %+v", tier, got.Label(), got.How, got.Checks)
 		}
 	}
 }

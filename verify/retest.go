@@ -71,7 +71,7 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.C
 	if check.Status == verdict.Fail && len(blocked) > 0 {
 		check.Blocked = sandbox.Needs(blocked)
 	}
-	return check, nil
+	return unwritten(a.patched, check), nil
 }
 
 // retestVerdict compares the tests of two runs.
@@ -208,9 +208,13 @@ func (v *runner) runTest(ctx context.Context, binary string, t debugger.FailingT
 		if strings.HasPrefix(top, "Benchmark") {
 			args = []string{"-test.run=^$", "-test.bench=^" + regexp.QuoteMeta(top) + "$", "-test.benchtime=1x"}
 		}
+		watched, err := v.expected.of(ctx, v.target)
+		if err != nil {
+			return gotest.Ended{}, err
+		}
 		run := v.subject.Run
 		s, err := v.confine(ctx, sandbox.Spec{
-			Path: binary, Args: append(args, unnarrowed(run.Args)...), Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Watch: out, Pulse: pulsing(pulse), ExtraFiles: extra,
+			Path: binary, Args: append(args, unnarrowed(run.Args)...), Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Watched: watched, Watch: out, Pulse: pulsing(pulse), ExtraFiles: extra,
 			Limits: sandbox.Limits{Wall: v.wall() + leastWhole, Memory: v.memory()},
 		})
 		if err != nil {
@@ -221,6 +225,7 @@ func (v *runner) runTest(ctx context.Context, binary string, t debugger.FailingT
 		if err != nil {
 			return gotest.Ended{}, err
 		}
+		v.expected.note(binary, r.Changed)
 		mu.Lock()
 		defer mu.Unlock()
 		blocked = append(blocked, r.Blocked...)

@@ -157,8 +157,12 @@ func (v *runner) runSuite(ctx context.Context, s *suite, left *budget, only []st
 func (v *runner) testStart(binary, dir string, left *budget, extra ...*os.File) gotest.Start {
 	return func(ctx context.Context, args []string, out io.Writer, pulse gotest.Pulse) (gotest.Ended, error) {
 		limit := max(left.rest(), leastTests)
+		watched, err := v.expected.of(ctx, v.target)
+		if err != nil {
+			return gotest.Ended{}, err
+		}
 		s, err := v.confine(ctx, sandbox.Spec{
-			Path: binary, Args: args, Env: v.subject.Run.Env, Dir: dir, Watch: out, Pulse: pulsing(pulse), ExtraFiles: extra,
+			Path: binary, Args: args, Env: v.subject.Run.Env, Dir: dir, Watched: watched, Watch: out, Pulse: pulsing(pulse), ExtraFiles: extra,
 			Limits: sandbox.Limits{Memory: v.memory(), Wall: limit, CPU: max(limit, time.Second) * time.Duration(runtime.NumCPU())},
 		})
 		if err != nil {
@@ -170,6 +174,7 @@ func (v *runner) testStart(binary, dir string, left *budget, extra ...*os.File) 
 			return gotest.Ended{}, err
 		}
 		left.spend(r.Took)
+		v.expected.note(binary, r.Changed)
 		return endOf(r), nil
 	}
 }
@@ -203,7 +208,7 @@ func (v *Verifier) before(ctx context.Context, packages []build.TestPackage, tou
 		return nil, ctx.Err()
 	}
 	found, missing := v.ranBefore(packages, touched)
-	dir := filepath.Join(v.dir, fmt.Sprintf("before-%d", v.next.Add(1)))
+	dir := filepath.Join(v.dir, fmt.Sprintf(beforePrefix+"%d", v.next.Add(1)))
 	fresh, err := v.suites(ctx, suitesRun{packages: missing, dir: dir, limits: v.newLimits(touched)})
 	if err != nil {
 		return nil, err

@@ -48,7 +48,7 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 		so.Detail += "; still running: the tests of " + enumerate(run.wheres(others))
 		a.announce(verdict.Tests, so)
 	}
-	return run.check(), nil
+	return unwritten(a.patched, run.check()), nil
 }
 
 // testRun is the tests of one candidate, as far as they were run.

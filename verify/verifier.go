@@ -104,6 +104,7 @@ type runner struct {
 	ending   atomic.Int64          // the shortest time in which a candidate came to its end, in ns; 0 before
 	loud     atomic.Bool           // the unpatched program prints more than the sandbox lets one print
 	visible  lazy[goDirs]          // Go's own directories
+	expected expectations          // what tests compare with
 	used     lazy[map[string]bool] // names of environment variables that the program may look up
 }
 

@@ -7,11 +7,13 @@ type order struct {
 	Path       string
 	Args, Env  []string
 	Dir        string
+	Copied     string   // landlock tier: what Dir is a copy of
 	Terminal   bool     // file 0 to 2 (or 1 and 2, with Stdin) are a terminal
 	TTY        int      // which of the program's files is the terminal
 	Stdin      string   // the file of the standard input; empty: none
 	Extra      int      // how many further files follow the init's own
 	Throwaway  []string // absolute, without symbolic links, none inside another
+	Watched    []string // directories whose files are compared with what they were
 	Readable   []string
 	Writable   []string // what is written to for real; once the mounts stand, all that may be written to
 	InPlace    bool     // landlock tier: the working directory is not copied
@@ -49,6 +51,8 @@ type report struct {
 	Asked  bool   `json:",omitempty"` // its time is up, and it was asked what its goroutines do
 	Unread int    `json:",omitempty"` // then how much of what was typed it had not read, in bytes
 	Spent  *Spent `json:",omitempty"` // for how long it has run so far
+
+	Changed []string `json:",omitempty"` // what it has changed of the files that are watched
 
 	ReproBegun bool `json:",omitempty"`
 	ReproEnded bool `json:",omitempty"` // with Code and Signal of the command

@@ -32,7 +32,12 @@ func copyOut(o *order) (writable []string, err error) {
 	if err := os.CopyFS(work, os.DirFS(o.Dir)); err != nil {
 		return writable, nil //nolint:nilerr // it holds what cannot be copied, and stays as it is, read-only
 	}
-	o.Dir = work
+	for i, dir := range o.Watched {
+		if rest, err := filepath.Rel(o.Dir, dir); err == nil && filepath.IsLocal(rest) {
+			o.Watched[i] = filepath.Join(work, rest)
+		}
+	}
+	o.Dir, o.Copied = work, o.Dir
 	o.Env = append(o.Env, "PWD="+work)
 	return append(writable, work), nil
 }

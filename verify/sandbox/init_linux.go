@@ -47,6 +47,7 @@ func initMain([]string) int {
 		tell(report{Error: err.Error()})
 		return 1
 	}
+	watched := stateOf(o.Watched)
 	if !o.Try {
 		tell(report{Begun: true}) // before the program can kill us
 	}
@@ -65,7 +66,7 @@ func initMain([]string) int {
 	last := tend(l.program.pid, children, newCue(o, l.repro, asked), limit.late, func() { tell(report{Asked: true, Unread: unread(o.TTY)}) }, tell)
 	net.report()
 	spent := clock.tick(nil)
-	last.Spent = &spent
+	last.Spent, last.Changed = &spent, o.changed(watched)
 	tell(last)
 	return 0
 }

@@ -49,7 +49,7 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 		o.Env = realTemp(o.Env)
 		o.Throwaway = outermost(append(slices.Clone(s.Throwaway), s.Dir))
 	}
-	o.Writable = resolved(s.Writable)
+	o.Writable, o.Watched = resolved(s.Writable), resolved(s.Watched)
 	if s.AllowNetwork { // the names of other machines: often a link into /run
 		o.Readable = append(o.Readable, resolved([]string{"/etc/resolv.conf"})...)
 	}

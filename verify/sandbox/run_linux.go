@@ -316,7 +316,7 @@ func (r *run) result(o order, took time.Duration) (Result, error) {
 	if spent, known := r.spent.get(); known {
 		took = spent.Ran
 	}
-	res := Result{Tier: o.Tier, ExitCode: -1, Took: took, Repro: r.companion.outcome()}
+	res := Result{Tier: o.Tier, ExitCode: -1, Took: took, Repro: r.companion.outcome(), Changed: r.ended.Changed}
 	res.Output, res.Dropped = r.streams.out.text()
 	if r.asked {
 		res.Output, res.Stacks = cutStacks(res.Output)

@@ -81,6 +81,8 @@ type Spec struct {
 	// Throwaway directories (absolute) are seen as they are, and what is
 	// written to them goes nowhere. Dir is always one of them.
 	Throwaway []string
+	// Watched directories (absolute) are looked at before and after: Result.Changed.
+	Watched []string
 	// Repro runs next to the program; nil without one. Only the full tier with
 	// its own network can.
 	Repro *Repro
@@ -203,6 +205,9 @@ type Result struct {
 	Stacks []byte
 	// ReadAll tells that it was still running, and had read all of Spec.Input.
 	ReadAll bool
+	// Changed are the files of Spec.Watched that the program has written to, replaced or
+	// removed. What it adds to them is not among them.
+	Changed []string
 	// Blocked names what the program seems to have been refused by the sandbox,
 	// as far as its output tells.
 	Blocked []string

@@ -1,0 +1,107 @@
+package verify
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// expectations are the files in testdata, and which of them the test binaries change as
+// they run: what a test compares with is not for a candidate to write.
+type expectations struct {
+	dirs lazy[[]string]
+
+	mu      sync.Mutex
+	written map[string][]string // by binary
+}
+
+// of are the directories called testdata of the user's modules.
+func (e *expectations) of(ctx context.Context, v *target) ([]string, error) {
+	const most = 500_000 // files that are looked at
+	return e.dirs.get(ctx, func(context.Context) ([]string, error) {
+		var dirs []string
+		looked := 0
+		for _, m := range v.subject.Workspace.Modules {
+			if m.ReadOnly {
+				continue
+			}
+			// What cannot be read, tests do not compare with.
+			_ = filepath.WalkDir(m.Dir, func(path string, d os.DirEntry, err error) error {
+				looked++
+				switch name := filepath.Base(path); {
+				case looked > most:
+					return fs.SkipAll
+				case err != nil || !d.IsDir():
+					return nil //nolint:nilerr // the others are looked at
+				case name == "testdata":
+					dirs = append(dirs, path)
+					return fs.SkipDir
+				case path != m.Dir && (strings.HasPrefix(name, ".") || name == "vendor" || name == "node_modules"):
+					return fs.SkipDir
+				}
+				return nil
+			})
+		}
+		return dirs, nil
+	})
+}
+
+// note keeps what a run of a test binary has changed.
+func (e *expectations) note(binary string, files []string) {
+	if len(files) == 0 {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.written == nil {
+		e.written = map[string][]string{}
+	}
+	e.written[binary] = append(e.written[binary], files...)
+}
+
+// rewritten names a file of testdata that the tests change with the candidate, and not
+// without one; empty without one.
+func rewritten(a *patched) string {
+	e := &a.v.expected
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var with, without []string
+	for binary, files := range e.written {
+		switch {
+		case strings.HasPrefix(binary, a.dir+string(filepath.Separator)):
+			with = append(with, files...)
+		case binary == a.v.subject.Binary || strings.HasPrefix(binary, filepath.Join(a.v.dir, beforePrefix)):
+			without = append(without, files...)
+		}
+	}
+	slices.Sort(with)
+	for _, file := range with {
+		if !slices.Contains(without, file) {
+			return a.v.subject.Workspace.Rel(file)
+		}
+	}
+	return ""
+}
+
+// beforePrefix begins the names of the directories of tests without a candidate.
+const beforePrefix = "before-"
+
+// unwritten doubts a check that passes while tests run: another result may have been
+// written where they look for it.
+func unwritten(a *patched, check verdict.Check) verdict.Check {
+	if check.Status != verdict.Pass && check.Status != verdict.Warn {
+		return check
+	}
+	if file := rewritten(a); file != "" {
+		doubt := inconclusive("with it, the tests change %s while they run, which they may compare with", file)
+		doubt.Count, doubt.Fixed = check.Count, check.Fixed
+		return doubt
+	}
+	return check
+}
