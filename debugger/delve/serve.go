@@ -82,6 +82,7 @@ func serve() error {
 		return errors.Join(send(conn, answer{Error: err.Error()}), err)
 	}
 	debug.SetGCPercent(percent)
+	client.caches.Store(&forgetting{debugger: servedBy(rpc)})
 	if err := send(conn, answer{}); err == nil {
 		select {
 		case <-client.gone:
@@ -255,6 +256,7 @@ type servedConn struct {
 	gone   chan struct{} // closed when the client has gone
 	closed chan struct{} // closed when it is not served any more
 	once   [2]sync.Once
+	caches atomic.Pointer[forgetting] // nil until the program is there
 }
 
 func newServedConn(conn net.Conn) *servedConn {
@@ -266,6 +268,9 @@ func (c *servedConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if err != nil {
 		c.once[0].Do(func() { close(c.gone) })
+	}
+	if f := c.caches.Load(); f != nil && n > 0 {
+		f.request(p[:n])
 	}
 	return n, err
 }

@@ -108,10 +108,18 @@ func pointer(v *api.Variable, typ string, depth int) string {
 		return v.Value
 	}
 	target := &v.Children[0]
+	if elementary(target.Kind) && !target.OnlyAddr && target.Unreadable == "" {
+		return "&" + value(target, depth+1)
+	}
 	if target.OnlyAddr || depth > 0 || target.Kind != reflect.Struct || target.Unreadable != "" {
 		return fmt.Sprintf("%s %#x", typ, target.Addr)
 	}
 	return "&" + value(target, depth)
+}
+
+// elementary reports whether a value is a number, a truth value or a text.
+func elementary(k reflect.Kind) bool {
+	return k > reflect.Invalid && k < reflect.Array || k == reflect.String
 }
 
 // dynamic writes the dynamic value of an interface, with its type where the

@@ -319,3 +319,30 @@ func TestEvaluateAndSet(t *testing.T) {
 		t.Error("a string was assigned to an int")
 	}
 }
+
+// A parameter is in a register at the first line of its function. What is assigned
+// through it is read as it is then.
+func TestWhatIsAssignedThroughARegisterIsRead(t *testing.T) {
+	t.Parallel()
+	target := launchWith(t, Config{Binary: fixture(t, "moves"), Args: []string{"calls"}})
+	set(t, target, debugger.Breakpoint{Location: "main.(*counter).add"})
+	at := debugger.FrameRef{Goroutine: resume(t, target, debugger.Continue).Goroutine}
+	for _, value := range []string{"41", "42"} {
+		if before, err := target.Evaluate(t.Context(), at, "c.count"); err != nil || before.Value == value {
+			t.Fatalf("before: %+v, %v", before, err)
+		}
+		if err := target.SetVariable(t.Context(), at, "c.count", value); err != nil {
+			t.Fatal(err)
+		}
+		frame, err := target.Load(t.Context(), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := find(t, frame, "c"); c.Value != "&main.counter{count: "+value+"}" {
+			t.Errorf("the receiver is %s", c.Value)
+		}
+		if after, err := target.Evaluate(t.Context(), at, "c.count"); err != nil || after.Value != value {
+			t.Errorf("c.count is %q, want %s, %v", after.Value, value, err)
+		}
+	}
+}

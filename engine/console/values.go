@@ -66,10 +66,13 @@ func Brief(v debugger.Variable) string { return brief(v, showText) }
 
 func brief(v debugger.Variable, most int) string {
 	more := ""
-	if v.Kind == reflect.String && len(v.Value) > most {
-		cut := strings.ToValidUTF8(v.Value[:most], "")
-		more = fmt.Sprintf("… %d more", v.Len-int64(len(cut)))
-		v.Value = cut
+	if v.Kind == reflect.String && v.Unreadable == "" && !v.Unset {
+		if len(v.Value) > most {
+			v.Value = strings.ToValidUTF8(v.Value[:most], "")
+		}
+		if missing := v.Len - int64(len(v.Value)); missing > 0 { // it may not have been read whole
+			more = fmt.Sprintf("… %d more", missing)
+		}
 	}
 	text := session.Short(v, most+showText) + more
 	if v.Nil || v.Value == "" && v.Unreadable == "" && v.Kind != reflect.String {
