@@ -2,59 +2,96 @@ package effect
 
 import (
 	"go/ast"
-	"maps"
-	"slices"
-	"strings"
-
-	"github.com/pausetui/pausetui/verify/syntax"
+	"go/types"
 )
 
 // Ignored finds a function that calls the one of a point, which returns an error
-// there, and does not look at it. It returns the caller's name and the line.
+// there, and leaves the error alone. A call whose receiver has a type of another
+// package is not found.
 func Ignored(files map[string]string, p Point) (caller, file string, line int) {
 	if !p.Exit {
 		return "", "", 0
 	}
-	name := p.Function[strings.LastIndexByte(p.Function, '.')+1:]
-	for _, file := range slices.Sorted(maps.Keys(files)) {
-		s := parse(files[file])
-		if s.ast == nil {
-			continue
-		}
-		functions := s.functions()
-		for _, in := range slices.Sorted(maps.Keys(functions)) {
-			if at := s.drops(functions[in], name, strings.HasPrefix(p.Function, "(")); at > 0 {
-				return in, file, at
+	t := load(files)
+	called := t.declared(p.Function)
+	if called == nil {
+		return "", "", 0
+	}
+	for i, f := range t.files {
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if at := t.drops(fn, called); at != nil {
+				return nameOf(fn), t.names[i], t.fset.Position(at.Pos()).Line
 			}
 		}
 	}
 	return "", "", 0
 }
 
-// drops returns the line where a function calls another and leaves its last
-// result alone; 0 if it does not.
-func (s source) drops(fn *ast.FuncDecl, name string, method bool) int {
-	line := 0
-	is := func(e ast.Expr) bool {
-		call, ok := e.(*ast.CallExpr)
-		if !ok || syntax.Called(call) != name {
-			return false
+// declared is the function of a name, such as "(*T).f"; nil without one.
+func (t typed) declared(name string) types.Object {
+	for _, f := range t.files {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && nameOf(fn) == name {
+				return t.info.Defs[fn.Name]
+			}
 		}
-		_, selected := call.Fun.(*ast.SelectorExpr)
-		return selected == method
+	}
+	return nil
+}
+
+// drops is the statement in which a function calls another and leaves its last
+// result alone; nil without one.
+func (t typed) drops(fn *ast.FuncDecl, called types.Object) (found ast.Node) {
+	is := func(e ast.Expr) bool {
+		call, ok := ast.Unparen(e).(*ast.CallExpr)
+		return ok && t.callee(call) == called
 	}
 	ast.Inspect(fn, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ExprStmt:
 			if is(n.X) {
-				line = s.line(n)
+				found = n
 			}
 		case *ast.AssignStmt:
 			if last, ok := n.Lhs[len(n.Lhs)-1].(*ast.Ident); ok && last.Name == "_" && len(n.Rhs) == 1 && is(n.Rhs[0]) {
-				line = s.line(n)
+				found = n
 			}
 		}
-		return line == 0
+		return found == nil
 	})
-	return line
+	return found
+}
+
+// callee is the declared function that a call names; nil without one.
+func (t typed) callee(call *ast.CallExpr) types.Object {
+	of := ast.Unparen(call.Fun)
+	switch generic := of.(type) {
+	case *ast.IndexExpr:
+		of = generic.X
+	case *ast.IndexListExpr:
+		of = generic.X
+	}
+	var o types.Object
+	switch of := of.(type) {
+	case *ast.Ident:
+		o = t.info.Uses[of]
+	case *ast.SelectorExpr:
+		o = t.info.Uses[of.Sel]
+	}
+	if fn, ok := o.(*types.Func); ok {
+		return fn.Origin()
+	}
+	return nil
+}
+
+// nameOf is the name of a function as points have it: "Name", "(*T).Name".
+func nameOf(fn *ast.FuncDecl) string {
+	if fn.Recv == nil || len(fn.Recv.List) == 0 {
+		return fn.Name.Name
+	}
+	return "(" + types.ExprString(fn.Recv.List[0].Type) + ")." + fn.Name.Name
 }

@@ -7,10 +7,13 @@ import (
 )
 
 func TestErrorsThatACallerIgnores(t *testing.T) {
-	const text = "package p\n\nfunc (x *T) f() (int, error) { return 0, nil }\n\nfunc g(x *T) {\n\tCALL\n}\n"
+	const text = "package p\n\nimport \"r\"\n\ntype T struct{}\n\nfunc (x *T) f() (int, error) { return 0, nil }\n\nfunc g(x *T, other r.Router, o O) {\n\tCALL\n}\n\ntype O struct{}\n\nfunc (O) f() (int, error) { return 0, nil }\n"
 	for call, want := range map[string]int{
-		"v, _ := x.f()\n\tuse(v)":        6,
-		"x.f()":                          6,
+		"v, _ := x.f()\n\tuse(v)":        10,
+		"x.f()":                          10,
+		"(x.f())":                        10,
+		"other.f()":                      0,
+		"o.f()":                          0,
 		"v, err := x.f()\n\tuse(v, err)": 0,
 		"v, _ := f()\n\tuse(v)":          0,
 	} {
