@@ -80,14 +80,15 @@ func (pr *proofs) builtinMost() int {
 }
 
 // proposed records a candidate and has it proved. One that makes the same
-// change as an earlier one is recorded as agreement with it. It returns the candidate's
-// id, or that of its twin; none when there are too many, and then why.
+// change as an earlier one is recorded as agreement with it, unless a person has made
+// it of one and rejected the other before. It returns the candidate's id, or that of
+// its twin; none when there are too many, and then why.
 func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.Candidate) (id string, leftOut error) {
 	if candidate.Parent == "" { // a person's own edits stay as they are
 		candidate = candidate.Faithful()
 	}
 	change := patch.Identity(candidate)
-	if twin, ok := c.seen[change]; ok {
+	if twin, ok := c.seen[change]; ok && (candidate.Parent == "" || !pr.rejected(twin)) {
 		pr.append(actor, &session.Agreed{Candidate: twin, Request: request, Source: candidate.Source})
 		return twin, nil
 	}
@@ -103,6 +104,12 @@ func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.C
 	pr.append(actor, &session.Proposed{Request: request, Candidate: candidate, Record: pr.recordOf(candidate.Source)})
 	pr.prove(c, candidate)
 	return candidate.ID, nil
+}
+
+// rejected reports whether a person has rejected a candidate.
+func (pr *proofs) rejected(id string) bool {
+	r, ok := pr.State().Candidate(id)
+	return ok && r.Decision == session.Rejected
 }
 
 // builtinFailed is failedKind of the built-in fixer, of which only limits have a name.

@@ -224,7 +224,12 @@ func (rv *review) derive(old session.CandidateRecord, c patch.Candidate, d sessi
 		return
 	}
 	rv.append(rv.by(), &session.Decided{Candidate: old.ID, Decision: d})
-	if _, leftOut := rv.proofs.proposed(rv.proofs.open, "", rv.by(), c); leftOut != nil {
+	before := rv.proofs.candidates
+	id, leftOut := rv.proofs.proposed(rv.proofs.open, "", rv.by(), c)
+	switch {
+	case leftOut != nil:
 		rv.refuse(leftOut)
+	case rv.proofs.candidates == before:
+		rv.notice("info", id+" makes the same change", "")
 	}
 }

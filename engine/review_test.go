@@ -49,3 +49,32 @@ func TestAnEditLeavesTheOriginalToDecideOn(t *testing.T) {
 	p.engine.Do(Approve{Candidate: old.ID})
 	p.until("the original is applied", func(s session.State) bool { return s.IsApplied(old.ID) })
 }
+
+// The change of a rejected fix is a fix of its own again when a person makes it anew;
+// that of another one is not.
+func TestAnEditThatMakesTheChangeOfAnotherFix(t *testing.T) {
+	testsupport.Slow(t)
+	t.Parallel()
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, shelves)}, Fixes: FixOptions{MaxRounds: -1}})
+	proposed := func(n int) func(session.State) bool {
+		return func(s session.State) bool { i := s.CaseIndex(); return i >= 0 && len(s.Stops[i].Candidates) >= n }
+	}
+	s := p.until("a fix is proposed", proposed(1))
+	old := s.Stops[s.CaseIndex()].Candidates[0]
+	before := len(p.handled().Stops[s.CaseIndex()].Candidates)
+	files, back := map[string]string{}, map[string]string{}
+	for _, e := range old.Edits {
+		files[e.File], back[e.File] = e.After+"\n// edited\n", e.After
+	}
+	p.engine.Do(Revise{Candidate: old.ID, Files: files})
+	s = p.until("the edit is proposed", proposed(before+1))
+	list := s.Stops[s.CaseIndex()].Candidates
+	edited := list[len(list)-1]
+	p.engine.Do(Revise{Candidate: edited.ID, Files: back})
+	p.until("the twin is named", func(s session.State) bool {
+		return len(s.Notices) > 0 && s.Notices[len(s.Notices)-1].Text == old.ID+" makes the same change"
+	})
+	p.engine.Do(Reject{Candidate: old.ID})
+	p.engine.Do(Revise{Candidate: edited.ID, Files: back})
+	p.until("the change is proposed again", proposed(before+2))
+}

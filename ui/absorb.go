@@ -62,6 +62,8 @@ func (m *model) react(e session.Event) {
 		m.review.asserted(b)
 	case *session.Proposed:
 		m.review.proposed(b)
+	case *session.Agreed:
+		m.review.agreed(b)
 	case *session.Answered:
 		m.models.answered(b)
 	case *session.BreakpointSet:
@@ -87,7 +89,11 @@ func (m *model) react(e session.Event) {
 		m.ctx.Store.Reread()
 		words := "undone: the files are as they were"
 		if m.facts().Alive() {
-			words += "; " + m.keys.Key(keymap.Restart) + " restarts the program without the change"
+			words += "; "
+			if m.facts().Review {
+				words += m.keys.Key(keymap.Back) + " closes the fix, "
+			}
+			words += m.keys.Key(keymap.Restart) + " restarts the program without the change"
 		}
 		m.say("info", words)
 	case *session.Committed:

@@ -386,8 +386,20 @@ func (rev *review) proposed(b *session.Proposed) {
 	if rev.follow == "" || b.Candidate.Parent != rev.follow {
 		return
 	}
+	rev.turnTo(b.Candidate.ID)
+}
+
+// agreed opens the fix that makes the change already which a person has made of another.
+func (rev *review) agreed(b *session.Agreed) {
+	if rev.follow != "" && b.Request == "" {
+		rev.turnTo(b.Candidate)
+	}
+}
+
+// turnTo shows a fix instead of the one that it was made of.
+func (rev *review) turnTo(id string) {
 	rev.follow = ""
-	rev.ctx.Candidate, rev.picked = b.Candidate.ID, true
+	rev.ctx.Candidate, rev.picked = id, true
 	rev.ctx.Draft = nil
 	if rev.reviewing {
 		rev.panes.review.Open(rev.panes.fixes.Best())

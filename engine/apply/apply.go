@@ -188,7 +188,7 @@ func hint(err error, undo bool) string {
 	case errors.Is(err, patch.ErrChanged) && undo:
 		return "put the file back as the fix left it (the log has it), or change it by hand"
 	case errors.Is(err, patch.ErrChanged):
-		return "f asks again, against the file as it is now; or put the file back"
+		return "r restarts with the file as it is now; or put the file back"
 	case errors.Is(err, patch.ErrReadOnly):
 		return "make it writable (chmod u+w), then try again"
 	case errors.Is(err, patch.ErrNoSpace), errors.Is(err, errNoRecord):
