@@ -180,6 +180,9 @@ func checksLine(checks []Check) string {
 // or that there is none.
 func (r Report) undecided() string {
 	if r.Applied == nil && len(r.Candidates) == 0 {
+		if slices.ContainsFunc(r.Requests, func(q Request) bool { return q.Provider == "builtin" && q.Error == "" }) {
+			return ": nothing was proposed: none of the built-in fixer's rules fits here"
+		}
 		return ": nothing was proposed"
 	}
 	if r.Applied != nil || slices.ContainsFunc(r.Candidates[0].Checks, func(k Check) bool { return k.Status == verdict.Fail }) {

@@ -39,7 +39,8 @@ func (f typeRules) typeAssertion() {
 	a := assertion{suspect: s, x: s.expr.(*ast.TypeAssertExpr), actual: actual}
 	a.want = s.info().TypeOf(a.x.Type)
 	text, want := f.text(a.x.X), f.text(a.x.Type)
-	f.diagnosis = evidence.Diagnosis{Expr: text, Value: actual, Sentence: fmt.Sprintf("%s is %s, not %s", text, f.actualText(a), want)}
+	is := f.actualText(a)
+	f.diagnosis = evidence.Diagnosis{Expr: text, Value: is, Sentence: fmt.Sprintf("%s is %s, not %s", text, is, want)}
 	if actual == "nil" {
 		f.treatAlike(s.place, a.x.X, "nil", "missing")
 	} else {
@@ -49,6 +50,9 @@ func (f typeRules) typeAssertion() {
 	f.storedOtherwise(a)
 	f.convertInstead(a)
 	f.commaOK(a)
+	if actual != "nil" {
+		f.silence = "the code does not say which is wrong, the value or the type that is expected"
+	}
 }
 
 func (f typeRules) actualText(a assertion) string {

@@ -52,6 +52,7 @@ type fixer struct {
 	dry       bool // only the diagnosis is wanted
 	diagnosis evidence.Diagnosis
 	added     string // the end of the diagnosis that gives a reason
+	silence   string // why nothing is proposed, where a rule knows that
 }
 
 // raisedFirst is the case at the place where a panic was raised that was caught

@@ -96,9 +96,9 @@ func (f *fixer) unfixable() string {
 	if at := f.outsideFrame(); at >= 0 {
 		fr = f.c.Stop.Frames[at]
 	} else if f.at < 0 {
-		return ""
+		return f.silence
 	} else if m, ok := f.c.Workspace.ModuleOf(fr.File); !ok || !m.ReadOnly {
-		return ""
+		return f.silence
 	}
 	return fmt.Sprintf("%s is outside this module, where nothing is changed", debugger.ShortArguments(fr.Function))
 }

@@ -3,6 +3,7 @@ package pane
 import (
 	"fmt"
 
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/text"
 )
@@ -25,12 +26,20 @@ func (p *Fixes) requests() []string {
 		case r.Answered.Err != "":
 			out = append(out, p.refused(r)...)
 		case r.Answered.Candidates == 0:
-			for _, l := range text.Wrap("– "+Proposer(r.Asked.Source)+" · nothing to propose", max(p.width, 1), 2) {
+			for _, l := range text.Wrap("– "+Proposer(r.Asked.Source)+" · "+nothing(r.Asked.Source), max(p.width, 1), 2) {
 				out = append(out, p.c.Theme.Dim.Render(l))
 			}
 		}
 	}
 	return out
+}
+
+// nothing says that a proposer has no fix.
+func nothing(by patch.Source) string {
+	if by.Provider == builtIn {
+		return "none of its rules fits here"
+	}
+	return "nothing to propose"
 }
 
 // asking is a request under way: how far its answer is, or how long it is silent.
