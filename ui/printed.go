@@ -46,6 +46,11 @@ func (p *printed) View(start, n int) output.View {
 	return v
 }
 
+// Find implements pane.Printed.
+func (p *printed) Find(text string, from int64, most int) ([]string, int64) {
+	return p.buffer.Find(text, from, most)
+}
+
 // Screen implements pane.Printed.
 func (p *printed) Screen() (output.Screen, bool) { return p.screen, p.drawn }
 

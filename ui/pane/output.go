@@ -26,6 +26,7 @@ type Output struct {
 	filter        string
 	found         []string // rows that match the filter, the newest last
 	searched      uint64   // version of the output that was searched
+	sought        int64    // its lines that were searched
 }
 
 // NewOutput returns the pane.
@@ -153,26 +154,22 @@ func (p *Output) shown() int {
 	return len(rows)
 }
 
-// maxFound bounds the rows that a filter shows, searchRows those it looks at.
-const (
-	maxFound   = 2000
-	searchRows = 20000
-)
+// maxFound bounds the rows that a filter shows.
+const maxFound = 2000
 
-// search looks through the newest rows for the filter's text.
+// search looks through the rows that are kept for the filter's text, and then through
+// those that are new.
 func (p *Output) search() {
 	version := p.c.Output.Version()
 	if p.found != nil && version == p.searched {
 		return
 	}
-	p.searched = version
-	p.view = p.c.Output.View(-1, searchRows)
-	p.found = []string{}
-	for _, row := range p.view.Rows {
-		if matches(row, p.filter) {
-			p.found = append(p.found, row)
-		}
+	p.searched, p.view = version, p.c.Output.View(-1, 0)
+	if p.found == nil || p.view.Lines < p.sought { // a program that draws takes lines back
+		p.found, p.sought = []string{}, 0
 	}
+	found, next := p.c.Output.Find(p.filter, p.sought, maxFound)
+	p.found, p.sought = append(p.found, found...), next
 	if len(p.found) > maxFound {
 		p.found = p.found[len(p.found)-maxFound:]
 	}
@@ -305,6 +302,8 @@ func elsewhere(mode session.LaunchMode) string {
 
 func (p *Output) nothing() []string {
 	switch {
+	case p.filter != "" && p.view.Dropped > 0:
+		return empty(p.c, p.width, "None of the rows that are kept holds "+p.filter+"; "+text.Count(p.view.Dropped)+" are not kept.")
 	case p.filter != "":
 		return empty(p.c, p.width, "No row holds "+p.filter+".")
 	case p.typing:

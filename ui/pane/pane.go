@@ -42,6 +42,7 @@ type Context struct {
 // Printed is what the target has printed: an *output.Buffer, or how it was a moment ago.
 type Printed interface {
 	View(start, n int) output.View
+	Find(text string, from int64, most int) (rows []string, next int64)
 	Screen() (output.Screen, bool)
 	Version() uint64
 }
