@@ -125,6 +125,11 @@ func (m *model) drawPane(n int, r layout.Rect) []string {
 		return lines
 	}
 	title, note := p.Title()
+	if f, ok := p.(pane.Filterer); ok && f.Filter() != "" {
+		if _, stays := p.(pane.Counter); !stays {
+			note = "rows with " + text.Line(f.Filter())
+		}
+	}
 	f := frame{number: strconv.Itoa(n), title: title, note: note, flush: n == layout.Source, border: m.ctx.Theme.Border, name: m.ctx.Theme.Dim}
 	if focused {
 		f.border, f.name = m.ctx.Theme.Focus, m.ctx.Theme.FocusTitle

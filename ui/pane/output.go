@@ -58,8 +58,6 @@ func (p *Output) Title() (string, string) {
 		return "Output", "the program's screen, " + strconv.Itoa(p.screen.Cols) + "×" + strconv.Itoa(p.screen.Rows)
 	case p.typing:
 		return "Output", "typing into the program"
-	case p.filter != "":
-		return "Output", "rows with " + p.filter
 	case !p.follow:
 		return "Output", "row " + text.Count(int64(p.view.Start)+p.lostBefore(p.view.Start)+1) + " of " + text.Count(p.view.Lines)
 	case p.view.Lines > int64(p.height):
