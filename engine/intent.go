@@ -30,6 +30,7 @@ type (
 	// sources changed, unless NoBuild. From is a checkpoint of a recorded target.
 	Restart struct {
 		NoBuild bool
+		NoInput bool // what was typed before is not typed again
 		From    string
 	}
 	// Jump sets the next statement of the stopped goroutine, within its

@@ -212,7 +212,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	ln.runner.letRun(r, first)
 	ln.repros.reproduce(r.ctx, r)
 	if input := r.pending; len(input) > 0 {
-		ln.notice("info", "what was typed before is typed again", "")
+		ln.notice("info", "what was typed before is typed again", "restart -noinput starts without it")
 		ln.job(func() {
 			r.console.replay(r.ctx, input, func(k session.Input) {
 				ln.post(func() {

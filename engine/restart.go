@@ -40,10 +40,13 @@ func (e *Engine) restart(how Restart) {
 		return
 	}
 	if !e.opts.Target.Mode.Builds() && e.program.binary.Inputs == "" {
-		e.restartInMode()
+		e.restartInMode(how.NoInput)
 		return
 	}
 	again := e.again()
+	if how.NoInput {
+		again = e.againWith(nil)
+	}
 	if how.NoBuild && e.program.binary.Binary != "" {
 		e.breaks.asBuilt = true
 		again()
@@ -87,7 +90,11 @@ func (e *Engine) rebuildUnoptimized(patterns []string) {
 // again returns what ends this round and starts the next, with the input
 // recorded up to now.
 func (e *Engine) again() func() {
-	input := e.runner.recorded()
+	return e.againWith(e.runner.recorded())
+}
+
+// againWith returns what ends this round and starts the next, with some input.
+func (e *Engine) againWith(input []session.Input) func() {
 	return func() {
 		e.proofs.close()
 		e.endRound()
@@ -122,9 +129,11 @@ func (e *Engine) restartFrom(position string) {
 }
 
 // restartInMode starts again what was not built here.
-func (e *Engine) restartInMode() {
+func (e *Engine) restartInMode(noInput bool) {
 	can := e.State().Can
 	switch {
+	case e.opts.Target.Mode.Kind == session.ModeExec && noInput:
+		e.againWith(nil)()
 	case e.opts.Target.Mode.Kind == session.ModeExec:
 		e.again()()
 	case e.runner.round == nil, e.runner.round.lost: // it could not be opened, or is to be found again

@@ -130,7 +130,7 @@ func (h host) Restart(ctx context.Context, how console.Restart) error {
 			h.e.rebuildUnoptimized(how.Unoptimized)
 			return
 		}
-		h.e.handle(Restart{NoBuild: how.NoBuild, From: how.From})
+		h.e.handle(Restart{NoBuild: how.NoBuild, NoInput: how.NoInput, From: how.From})
 	})
 	return err
 }

@@ -45,4 +45,10 @@ func main() {
 	if !noticed(s, "what was typed before is typed again") {
 		t.Errorf("the notices are %+v", s.Notices)
 	}
+	round := s.Round
+	p.engine.Do(Restart{NoInput: true})
+	s = p.until("the next round", func(s session.State) bool { return s.Round > round && s.Phase == session.PhaseRunning })
+	if len(s.Typed) > 0 {
+		t.Errorf("%q is typed again", s.Typed)
+	}
 }

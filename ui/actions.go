@@ -71,6 +71,8 @@ func (m *model) runAction(a keymap.Action) bool {
 		m.engine.Do(engine.Restart{})
 	case keymap.Again:
 		m.engine.Do(engine.Restart{NoBuild: true})
+	case keymap.Fresh:
+		m.engine.Do(engine.Restart{NoInput: true})
 	case keymap.Type:
 		m.execution.startTyping()
 	case keymap.Earlier:

@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,9 +38,9 @@ func runCommands() []Command {
 		{Name: "jump", Aliases: []string{"j"}, Group: GroupRun, Usage: []string{"<location>"}, Needs: true, Args: []Kind{Location},
 			Help: "set the next statement, within the function, without running what lies between",
 			More: "The compiler moves code about: what is skipped may be needed.", Run: as(runCall.jump)},
-		{Name: "restart", Aliases: []string{"r"}, Group: GroupRun, Usage: []string{"", "[-noargs] [<argument> …]", "<checkpoint>"}, Moves: true,
+		{Name: "restart", Aliases: []string{"r"}, Group: GroupRun, Usage: []string{"", "[-noargs] [-noinput] [<argument> …]", "<checkpoint>"}, Moves: true,
 			Help: "start the program again, built again if sources changed",
-			More: "Arguments given replace those of the program; -noargs takes them all away. A recording goes to its start, or to a checkpoint (c1).",
+			More: "Arguments given replace those of the program; -noargs takes them all away. What was typed into the program is typed again, unless -noinput is given. A recording goes to its start, or to a checkpoint (c1).",
 			Run:  as(runCall.restart)},
 		{Name: "rebuild", Group: GroupRun, Usage: []string{"[-deps <package> …]"}, Moves: true, Prefixes: Backward,
 			Help: "build what changed and start the program again",
@@ -121,6 +122,9 @@ func (c runCall) jump() error {
 func (c runCall) restart() error {
 	words := fields(c.Args)
 	how := Restart{}
+	if at := slices.Index(words, "-noinput"); at == 0 || at == 1 && words[0] == "-noargs" {
+		how.NoInput, words = true, slices.Delete(words, at, at+1)
+	}
 	switch {
 	case len(words) == 0:
 	case words[0] == "-noargs" && len(words) == 1:

@@ -62,6 +62,7 @@ type Host interface {
 // Restart says how to start the target again.
 type Restart struct {
 	NoBuild     bool
+	NoInput     bool     // what was typed before is not typed again
 	From        string   // a checkpoint of a recorded target
 	Args        []string // of the target, where SetArgs
 	SetArgs     bool

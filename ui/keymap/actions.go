@@ -23,6 +23,7 @@ const (
 	Checkpoint Action = "checkpoint"
 	Restart    Action = "restart"
 	Again      Action = "restart-same"
+	Fresh      Action = "restart-fresh"
 	Type       Action = "type"
 	Release    Action = "release"
 

@@ -5,7 +5,7 @@ package keymap
 var driving = map[Action]bool{
 	Continue: true, Next: true, StepIn: true, StepOut: true, Breakpoint: true, RunTo: true, StepCall: true, BreakError: true, Trace: true,
 	StepInstr: true, NextInstr: true, JumpTo: true, Rewind: true, RevNext: true, RevStep: true, RevOut: true, Checkpoint: true,
-	Again: true, Restart: true, Type: true,
+	Again: true, Fresh: true, Restart: true, Type: true,
 	Ask: true, AskProfile: true, Cancel: true, Approve: true, Confirm: true, Edit: true, Reject: true, Mute: true, Allow: true, Undo: true,
 	SetValue: true, Watch: true, WatchExpr: true, Question: true, Snapshot: true,
 }

@@ -33,6 +33,7 @@ var rows = []Binding{
 	{RevOut, nil, "backwards: to the call of this function", "back out", groupRun, needReverse},
 	{Checkpoint, nil, "remember this moment of the recording", "checkpoint", groupRun, needReverse},
 	{Again, nil, "restart without building", "restart as it is", groupRun, whyRestart},
+	{Fresh, nil, "restart without what was typed", "restart fresh", groupRun, whyRestart},
 	{Restart, []string{"r"}, "restart (builds what changed)", "restart", groupRun, whyRestart},
 	{Type, []string{"i"}, "type into the program (esc leaves)", "type into it", groupRun, whyType},
 	{Release, []string{"ctrl+]"}, "leave a program that draws a screen", "leave it", groupRun, whyRelease},
