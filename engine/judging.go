@@ -38,6 +38,7 @@ type watch struct {
 	unproved  bool            // approved before its proof had ended, and nothing spoke against it
 	alive     bool            // judged fixed while the target ran: the crash may still come back
 	settle    time.Duration   // how long after the end of the repro command it crashed
+	typed     int             // how often something was typed before the crash
 	// test is the regression test that stood in for the proof's rerun, and
 	// verifier the one to run it; empty and nil otherwise.
 	test     string
@@ -57,6 +58,7 @@ func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 	}
 	w := &watch{candidate: c.ID, unproved: c.Verdict == nil && !anyFails(c.Checks)}
 	w.passes, w.ending = proofOf(c)
+	w.typed = len(s.Typed)
 	rerun, _ := verdict.Find(c.Checks, verdict.Rerun)
 	w.next = rerun.Next
 	if jd.proofs.underReview(c.ID) {
@@ -102,10 +104,15 @@ func (jd *judging) stopped(stop debugger.Stop) {
 		jd.judge(session.Fixed, fmt.Sprintf("%s, as in the proof; then another stop came: %s at %s", session.ReplyWords(*jd.State().Replied), stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Crashed() && w.passes && w.isNext(stop):
 		jd.judge(session.Fixed, fmt.Sprintf("ran past %s, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.placeOf(stop)))
+	case stop.Crashed() && w.typedOn(jd.State().Typed):
+		jd.judge(session.Fixed, fmt.Sprintf("ran past %s on what was typed before, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Crashed():
 		jd.judge(session.NotReached, fmt.Sprintf("%sanother stop came: %s at %s", shownNothing, stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Ended():
 		j, evidence := w.byEnd(*stop.Exit)
+		if j == session.NotReached && w.typedOn(jd.State().Typed) {
+			j, evidence = session.Fixed, fmt.Sprintf("ran past %s on what was typed before, as in the proof; %s", w.place, exitWords(*stop.Exit))
+		}
 		if j == session.NotReached && w.passes && w.test != "" {
 			jd.judgeByTest(w, exitWords(*stop.Exit))
 			return
@@ -150,6 +157,12 @@ func (w *watch) byEnd(exit debugger.Exit) (session.Judgement, string) {
 		return session.Fixed, "ran to its end, " + words + "; it was applied before its proof had ended"
 	}
 	return session.NotReached, shownNothing + words
+}
+
+// typedOn reports whether a restart has taken all that was typed before the crash, as
+// the proof did without it, and more after that.
+func (w *watch) typedOn(typed []session.Input) bool {
+	return w.passes && w.typed > 0 && len(typed) > w.typed
 }
 
 // shownNothing begins the evidence of a restart that ended too early, or in another

@@ -103,3 +103,29 @@ func TestTheProofAsFarAsItCame(t *testing.T) {
 		t.Errorf("proved: passes %v, ending %+v", passes, ending)
 	}
 }
+
+// A restart that has taken what led to the crash, and then more, has come past it: the
+// proof did on the same input.
+func TestJudgedByWhatWasTypedAfterwards(t *testing.T) {
+	for name, tt := range map[string]struct {
+		passes bool
+		typed  int
+		stop   debugger.Stop
+		want   session.Judgement
+	}{
+		"another panic":          {true, 3, crashStop("other"), session.Fixed},
+		"before anything is new": {true, 2, crashStop("other"), session.NotReached},
+		"not proved":             {false, 3, crashStop("other"), session.NotReached},
+		"the same panic":         {true, 3, crashStop("x"), session.CameBack},
+		"the end":                {true, 3, debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 4}}, session.Fixed},
+	} {
+		jd, _ := judgingAlone(t)
+		for range tt.typed {
+			jd.append(actorEngine, &session.Input{Text: "j"})
+		}
+		jd.watch(&watch{candidate: "c1", crash: crashStop("x"), passes: tt.passes, typed: 2, ending: &verdict.Ending{Alive: true}})
+		if jd.stopped(tt.stop); jd.State().Judged == nil || jd.State().Judged.Judgement != tt.want {
+			t.Errorf("%s: %+v", name, jd.State().Judged)
+		}
+	}
+}
