@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // ErrEmpty is returned for a journal without a first event: its session was
@@ -71,12 +69,12 @@ func (s State) applyReopened(e Event, ended time.Time) State {
 }
 
 func (c *CandidateRecord) reopen(s State) {
-	v := verdict.Verdict{Checks: append(slices.Clip(c.Checks), verdict.Check{Name: verdict.Rerun, Status: verdict.Inconclusive, Detail: "the session ended first"})}
+	c.Cut = c.Verdict == nil // its proof had not ended
 	if c.Verdict != nil {
-		v = *c.Verdict
+		v := *c.Verdict
+		v.Binary = ""
+		c.Verdict = &v
 	}
-	v.Binary = ""
-	c.Verdict, c.Checks = &v, v.Checks
 	if c.Decision == Approved && !s.IsApplied(c.ID) { // killed between the decision and the apply
 		c.Decision, c.WithoutTest = "", false
 	}
