@@ -288,7 +288,7 @@ func (bs *breakpoints) readHits(r *round, stop debugger.Stop) {
 			bs.note(actorEngine, gone)
 		}
 	}
-	if stop.Ended() || len(bs.inTarget) == 0 {
+	if len(bs.inTarget) == 0 {
 		return
 	}
 	bs.job(func() {

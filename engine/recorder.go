@@ -99,6 +99,13 @@ func (r *recorder) setLive(change func(*Live)) {
 	r.touch()
 }
 
+// lastHits is how often each breakpoint was reached, as of the last stop.
+func (r *recorder) lastHits() map[int]uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.live.Hits)
+}
+
 // State returns the session's state now.
 func (r *recorder) State() session.State {
 	r.mu.Lock()

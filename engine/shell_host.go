@@ -161,12 +161,12 @@ func (h host) AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) (debug
 func (h host) Hits(ctx context.Context) map[int]uint64 {
 	t, err := h.e.inspection.target()
 	if err != nil {
-		return nil
+		return h.e.lastHits()
 	}
 	hits := map[int]uint64{}
 	theirs, err := t.BreakpointHits(ctx)
-	if err != nil {
-		return hits
+	if err != nil { // it runs, or is gone
+		return h.e.lastHits()
 	}
 	_, _ = h.act(ctx, func() {
 		for id, their := range h.e.breaks.inTarget {

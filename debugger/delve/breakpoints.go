@@ -266,22 +266,24 @@ func (bs *breakpoints) clearBreakpoint(ctx context.Context, id int) error {
 	return nil
 }
 
-// BreakpointHits counts how often each breakpoint was reached, by its ID.
+// BreakpointHits counts how often each breakpoint was reached, by its ID, also after
+// the program has ended.
 func (bs *breakpoints) BreakpointHits(ctx context.Context) (map[int]uint64, error) {
+	if err := bs.takeEnded(ctx); err != nil {
+		return nil, err
+	}
+	defer bs.release()
+	list, err := bs.listBreakpoints(ctx)
+	if err != nil {
+		return nil, err
+	}
 	hits := map[int]uint64{}
-	err := bs.do(ctx, func(ctx context.Context) error {
-		list, err := bs.listBreakpoints(ctx)
-		if err != nil {
-			return err
+	for _, b := range list {
+		if bs.breaks[b.ID] != nil {
+			hits[b.ID] = b.TotalHitCount
 		}
-		for _, b := range list {
-			if bs.breaks[b.ID] != nil {
-				hits[b.ID] = b.TotalHitCount
-			}
-		}
-		return nil
-	})
-	return hits, err
+	}
+	return hits, nil
 }
 
 // breakpointAt is the user's breakpoint that a thread stopped at.

@@ -67,6 +67,7 @@ var (
 	errNoFile       = kindOf("no such file in the program", "could not find file")
 	errNoFunction   = kindOf("no such function in the program", "could not find function")
 	errNoLocation   = kindOf("nothing of this name in the program", "not found")
+	errNoScope      = kindOf("it is looked up once the program runs", "scope is nil")
 	errAmbiguous    = kindOf("the location is ambiguous", "ambiguous: ")
 	errMalformed    = kindOf("not a location", "malformed breakpoint location")
 	errBreakExists  = kindOf("there is a breakpoint already", "breakpoint exists at")

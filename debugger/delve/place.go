@@ -30,6 +30,9 @@ const manyPlaces = 2000
 // there is none.
 func (pl *places) locate(ctx context.Context, at debugger.FrameRef, location string) ([]api.Location, error) {
 	list, err := pl.find(ctx, at, location)
+	if errors.Is(err, errNoScope) {
+		list, err = pl.matching(ctx, at, location)
+	}
 	places := 0
 	for _, l := range list {
 		places += len(l.PCs)
@@ -43,6 +46,26 @@ func (pl *places) locate(ctx context.Context, at debugger.FrameRef, location str
 		return nil, advice.Add(fmt.Errorf("%d places match", places), "make the expression narrower")
 	}
 	return list, nil
+}
+
+// matching finds the functions whose names match an expression, "/^main/", where no
+// goroutine has begun: Delve looks them up in a frame's scope.
+func (pl *places) matching(ctx context.Context, at debugger.FrameRef, location string) (list []api.Location, err error) {
+	spec, err := locspec.Parse(location)
+	expr, ok := spec.(*locspec.RegexLocationSpec)
+	if err != nil || !ok {
+		return nil, errNoScope
+	}
+	out, err := call[rpc2.ListFunctionsOut](ctx, pl.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: expr.FuncRegex})
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range out.Funcs[:min(len(out.Funcs), manyPlaces+1)] {
+		if found, err := pl.find(ctx, at, name); err == nil { // else it has no code, as when it was inlined
+			list = append(list, found...)
+		}
+	}
+	return list, ctx.Err()
 }
 
 var errNoPlace = errors.New("no function or file of this name is in the program")
