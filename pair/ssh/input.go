@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -16,7 +17,18 @@ type input struct {
 	in     atomic.Bool
 	pieces chan []byte // closed at the end
 	rest   []byte
+	last   time.Time // when there was something to read
+	burst  int       // bytes since the last pause
+	total  int       // bytes
 }
+
+// Who reads the keys keeps a sequence that does not end until nothing has come for a
+// while, and a paste until it ends. So there is a pause in a long text, and an end to all.
+const (
+	burstMost  = 16 << 10
+	burstPause = 150 * time.Millisecond
+	typedMost  = 32 << 20
+)
 
 func newInput(ctx context.Context, channel ssh.Channel) *input {
 	i := &input{pieces: make(chan []byte)}
@@ -55,12 +67,28 @@ func (i *input) admitted() { i.in.Store(true) }
 func (i *input) Read(b []byte) (int, error) {
 	if len(i.rest) == 0 {
 		piece, ok := <-i.pieces
-		if !ok {
+		if i.total += len(piece); !ok || i.total > typedMost {
 			return 0, io.EOF
 		}
 		i.rest = piece
+		i.rests(len(piece))
 	}
 	n := copy(b, i.rest)
 	i.rest = i.rest[n:]
 	return n, nil
+}
+
+// rests pauses before a piece of a text that goes on and on.
+func (i *input) rests(size int) {
+	if time.Since(i.last) >= burstPause {
+		i.burst = 0
+	}
+	if i.burst += size; i.burst > burstMost {
+		select {
+		case <-time.After(burstPause):
+		case <-i.ctx.Done():
+		}
+		i.burst = size
+	}
+	i.last = time.Now()
 }
