@@ -244,7 +244,8 @@ func paramIndex(p place, ft *ast.FuncType, d *ast.FuncDecl, v *types.Var) (index
 }
 
 // givesOther reports whether a call gives a constant for a parameter that has
-// another value in the frame: then it is not the one that is executing.
+// another value in the frame, or nil for what is not: then it is not the one that is
+// executing.
 func (f *analysis) givesOther(p place, frame int, home place, call *ast.CallExpr) bool {
 	ft := typeOfFunc(p.function())
 	if ft == nil {
@@ -256,14 +257,26 @@ func (f *analysis) givesOther(p place, frame int, home place, call *ast.CallExpr
 			if i < len(call.Args) {
 				given, isConst := constantInt(home, call.Args[i])
 				has, known := parseInt(f.values.variable(frame, name.Name).value.Value)
-				if isConst && known && given != has && !f.changes(p, name) {
+				if isConst && known && given != has && !f.changes(p, name) || f.nilOnOneSide(p, frame, name, home, call.Args[i]) {
 					return true
 				}
 			}
 			i++
 		}
 	}
-	return false
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	d, isDecl := p.function().(*ast.FuncDecl)
+	if !ok || !isDecl || d.Recv == nil || len(d.Recv.List[0].Names) == 0 {
+		return false
+	}
+	return f.nilOnOneSide(p, frame, d.Recv.List[0].Names[0], home, sel.X)
+}
+
+// nilOnOneSide reports whether one of a parameter and what a call in the next frame out
+// gives for it is nil, and the other is not.
+func (f *analysis) nilOnOneSide(p place, frame int, name *ast.Ident, home place, given ast.Expr) bool {
+	has, gives := f.values.variable(frame, name.Name), f.value(home, frame+1, given)
+	return has.known && gives.known && has.value.Kind == gives.value.Kind && has.value.Nil != gives.value.Nil && !f.changes(p, name)
 }
 
 // changes reports whether a function gives its parameter another value.
@@ -325,7 +338,10 @@ func (f *analysis) callerInStack(p place, frame int) (place, int, bool) {
 		if f.givesOther(p, frame, home, call) {
 			return true
 		}
-		if best == nil || f.lineOf(call) == outer.Line {
+		// Of several with the same values the first that is evaluated is the one: the
+		// others are not come to.
+		here := f.lineOf(call) == outer.Line
+		if first := best == nil || call.End() < best.End(); best == nil || here && (first || f.lineOf(best) != outer.Line) {
 			best = call
 		}
 		return true

@@ -31,7 +31,11 @@ func (f *fixer) blameWriters(name string, v *types.Var) {
 	case len(none) > 0:
 		f.note(f.writers(none)+" "+plural(len(none), "sets", "set")+" it to nil", none[0].Node.Pos())
 	case len(some) > 0:
-		f.add("it is set in " + f.writers(some))
+		what := "it"
+		if !strings.HasSuffix(f.diagnosis.Expr, "."+v.Name()) && f.diagnosis.Expr != v.Name() {
+			what = name
+		}
+		f.add(what + " is set in " + f.writers(some))
 	default:
 		f.note("no statement outside tests sets "+name+" by name", v.Pos())
 	}
