@@ -1,6 +1,9 @@
 package debugger
 
-import "reflect"
+import (
+	"reflect"
+	"strings"
+)
 
 // Variable is a value of the target, loaded to some depth.
 //
@@ -41,6 +44,11 @@ type Variable struct {
 	Base uint64 `json:"-"`
 	// Key is the key of a map's entry. It is not recorded.
 	Key *Variable `json:"-"`
+}
+
+// IsLock reports whether a type is one of package sync: its fields are nobody's business.
+func IsLock(typ string) bool {
+	return strings.HasPrefix(typ, "sync.") || strings.HasPrefix(typ, "internal/sync.")
 }
 
 // Expandable reports whether the variable has children, loaded or not.

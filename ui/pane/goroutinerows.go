@@ -288,7 +288,7 @@ func (p *Goroutines) link(g *goroutines.Group) string {
 	left := indent + p.mark(g) + text.Fit(p.label(g), p.labels) + " "
 	words := waiting(g.Kind.Doing()) + waitedWords(g.Longest)
 	if l.Edge != nil {
-		words = "→ " + strconv.FormatInt(int64(p.first(l.Edge.To)), 10) + " " + objectWords(l.Edge)
+		words = "→ " + strconv.FormatInt(int64(p.first(l.Edge.To)), 10) + " " + objectWords(p.c.Store.Goroutines().Waits.Graph, l.Edge)
 	}
 	if l.Also > 0 {
 		words += fmt.Sprintf(" +%d", l.Also)
@@ -309,12 +309,19 @@ func (p *Goroutines) first(party int) debugger.GoroutineID {
 	return p.c.Store.Goroutines().Waits.Graph.Parties[party].First
 }
 
-// objectWords names what is waited for as the one who has it names it.
-func objectWords(e *waits.Edge) string {
-	if e.Via.Expr != "" {
-		return e.On.Kind.String() + " " + text.Line(e.Via.Expr)
+// objectWords names what is waited for as the one who has it names it, and says who
+// that is where others give the name to something else.
+func objectWords(g waits.Graph, e *waits.Edge) string {
+	if e.Via.Expr == "" {
+		return e.On.Kind.String()
 	}
-	return e.On.Kind.String()
+	words := e.On.Kind.String() + " " + text.Line(e.Via.Expr)
+	for _, list := range g.Edges {
+		if slices.ContainsFunc(list, func(o waits.Edge) bool { return o.Via.Expr == e.Via.Expr && o.On != e.On }) {
+			return fmt.Sprintf("%s of %d", words, e.Via.Goroutine)
+		}
+	}
+	return words
 }
 
 // about says in words what the row under the cursor is.
