@@ -166,7 +166,9 @@ type Watched struct {
 	Expr string `json:"expr"`
 	Was  string `json:"was,omitempty"` // the value before, in one line; empty where it was not known
 	Now  string `json:"now,omitempty"`
-	Gone bool   `json:"gone,omitempty"` // the variable went out of scope, and the watchpoint with it
+	// Written: the watchpoint is one for writes alone.
+	Written bool `json:"written,omitempty"`
+	Gone    bool `json:"gone,omitempty"` // the variable went out of scope, and the watchpoint with it
 	// Also are further watchpoints whose variables went out of scope at the same time.
 	Also []Breakpoint `json:"also,omitempty"`
 }

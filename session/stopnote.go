@@ -88,6 +88,8 @@ func watchedNote(w debugger.Watched) string {
 		return expr + " was touched"
 	case was == "":
 		return fmt.Sprintf("%s is %s now", expr, now)
+	case was == now && w.Written:
+		return fmt.Sprintf("%s was written without a change: %s", expr, now)
 	case was == now:
 		return fmt.Sprintf("%s was read, or written without a change: %s", expr, now)
 	default:

@@ -108,7 +108,10 @@ func (bs *breakpoints) watchedNow(ctx context.Context, at *api.Breakpoint) *debu
 	if mark == nil {
 		return &debugger.Watched{Expr: at.WatchExpr}
 	}
-	w := &debugger.Watched{Expr: mark.Watch, Was: mark.watched}
+	w := &debugger.Watched{Expr: mark.Watch, Was: mark.watched, Written: mark.WatchKind == "" || mark.WatchKind == debugger.WatchWrite}
+	if mark.Cond != "" || mark.HitCond != "" {
+		w.Was = "" // what it was at the last stop: it may have changed since
+	}
 	addr := at.Addr
 	if len(at.Addrs) > 0 { // the stack may have moved
 		addr = at.Addrs[0]
