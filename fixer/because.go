@@ -137,6 +137,7 @@ func (f *fixer) settle() {
 	}
 	if n := len(f.guessed); n > 1 && f.panic.Class == debugger.NilDereference && d.Expr == f.text(f.chosen.bad) && d.Origin == "" && f.bare() == d.Sentence {
 		d.Sentence = strings.Join(f.guessed[:n-1], ", ") + " or " + f.guessed[n-1] + " is nil"
+		d.Value = "" // which of them is not known
 	} else if f.chosen.file != nil && d.Expr == f.text(f.chosen.bad) {
 		f.inSight(f.chosen)
 	}

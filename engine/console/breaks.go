@@ -214,6 +214,12 @@ func (c breakCall) breakpointLine(b debugger.Breakpoint) session.Line {
 	case b.Place != "":
 		state = "  (" + b.Place + ")"
 	}
+	switch {
+	case b.OnError:
+		state = "  at errors" + state
+	case b.OnReturn:
+		state = "  at returns" + state
+	}
 	l := session.Line{Text: fmt.Sprintf("%-4s %s%s%s  %s", nameOf(b), c.where(b), state, conditions(b), hitsOf(b)), Place: placeOf(b.File, b.Line)}
 	if b.Trace || b.Watch != "" {
 		l.Text = b.Kind() + " " + l.Text

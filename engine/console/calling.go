@@ -64,7 +64,9 @@ func (c runCall) mayCall() error {
 	record, ok := c.host.State().CurrentStop()
 	stop := record.Stop
 	switch {
-	case !ok, !c.host.State().CanNow().Call: // the target says why
+	case !ok:
+	case !c.host.State().CanNow().Call:
+		return c.host.State().CanNow().Refuse("call functions")
 	case stop.Unwinds():
 		return advice.Add(fmt.Errorf("goroutine %d is panicking: it can call no function", stop.Goroutine), "calls work at breakpoints and steps; print evaluates expressions without calls here")
 	case len(stop.Frames) > 0 && stop.Frames[0].Runtime:

@@ -96,7 +96,7 @@ func (c dataCall) notThere(line string, err error) error {
 		return advice.Add(errors.New("this calls a function of the program"), "call "+line)
 	}
 	word, _ := cut(line)
-	if command, ok := c.Table().Find(word); ok {
+	if command, ok := c.Table().Find(word); ok && c.Command.Name == "" { // print was asked for a value
 		return advice.Add(err, command.Usages())
 	}
 	return err
