@@ -60,3 +60,20 @@ func TestWhatStandsHasToRun(t *testing.T) {
 		t.Errorf("the fix is %q, %s: %+v, %+v", got.Label(), got.How, got.Checks, got.Evidence)
 	}
 }
+
+// TestCopiesHaveToRun: the call that led to the failure is where it was for all other
+// values, and waits in a goroutine for the one that failed.
+func TestCopiesHaveToRun(t *testing.T) {
+	needSandbox(t)
+	f := lay(t, "gather", t.TempDir())
+	const call = "\t\tgo func() {\n\t\t\tdefer all.Done()\n\t\t\thalf(n)\n\t\t}()\n"
+	write(t, filepath.Join(f.dir, "main.go"), "package main\n\nimport (\n\t\"fmt\"\n\t\"sync\"\n\t\"time\"\n)\n\nfunc half(n int) {\n\tfmt.Println(8 / n)\n}\n\n"+
+		"func main() {\n\tvar all sync.WaitGroup\n\tfor _, n := range []int{1, 2, 0} {\n\t\tall.Add(1)\n"+call+"\t}\n\tall.Wait()\n\ttime.Sleep(time.Millisecond)\n}\n")
+	f.build(t, ".", false)
+	v := f.verifier(t, Options{})
+	const waits = "\t\t\tif n == 0 {\n\t\t\t\tgo func() {\n\t\t\t\t\ttime.Sleep(%s)\n\t\t\t\t\thalf(n)\n\t\t\t\t}()\n\t\t\t\treturn\n\t\t\t}\n\t\t\thalf(n)\n"
+	got := check(t, v, f.edits(t, "main.go", "\t\t\thalf(n)\n", fmt.Sprintf(waits, "time.Hour")))
+	if got.Verified || got.Effect != verdict.Skips {
+		t.Errorf("it is %q, %s: %+v, %+v", got.Label(), got.How, got.Checks, got.Evidence)
+	}
+}

@@ -68,6 +68,31 @@ func (f *fileComparison) move(was ast.Stmt, files []*fileComparison, failed bool
 	if m.Stays = stays; len(m.places) > 0 && (!stays || failed && f.Runs && !f.regrouped(was)) {
 		f.report.Moves = append(f.report.Moves, m)
 	}
+	if stays {
+		f.copies(was, files)
+	}
+}
+
+// copies looks for a statement that stays and now stands in an added literal, too, such as
+// that of a goroutine: it may do the work there that it does not do any more where it was.
+func (f *fileComparison) copies(was ast.Stmt, files []*fileComparison) {
+	literals := func(around []string) (n int) {
+		for _, what := range around {
+			if what == "*ast.FuncLit" {
+				n++
+			}
+		}
+		return n
+	}
+	there, like := literals(f.before.around(was)), formOf(was)
+	for _, g := range files {
+		for _, now := range listed(g.after.ast) {
+			if formOf(now) == like && g.was[now] == nil && literals(g.after.around(now)) > there && len(f.report.Moves) < maxMoves {
+				to := movedTo{g.File, g.after.offset(now.Pos()), false}
+				f.report.Moves = append(f.report.Moves, Move{Text: cut(f.before.code(was)), places: []movedTo{to}})
+			}
+		}
+	}
 }
 
 // instead are the branches that do something in the place of a statement: those of added

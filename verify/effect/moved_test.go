@@ -17,6 +17,9 @@ func TestMoves(t *testing.T) {
 		"another loop":  {"\t\tm[i] = 1\n", "\t\tfor range limit {\n\t\t\tm[i] = 1\n\t\t}\n", "m[i] = 1"},
 		"a function":    {"\t\tm[i] = 1\n\t}\n\tg()\n}\n", "\t\tuse(i)\n\t}\n\tg()\n}\n\nfunc k() {\n\tm[i] = 1\n}\n", "m[i] = 1"},
 		"the call":      {"\tg()\n}\n", "\tdefer func() {\n\t\tg()\n\t}()\n}\n", "g()"},
+		"a copy":        {"\t\tm[i] = 1\n", "\t\tif i == 0 {\n\t\t\tgo func() {\n\t\t\t\tm[i] = 1\n\t\t\t}()\n\t\t\tcontinue\n\t\t}\n\t\tm[i] = 1\n", "m[i] = 1"},
+		"its call":      {"\tg()\n}\n", "\tif m == nil {\n\t\tlater(func() {\n\t\t\tg()\n\t\t})\n\t\treturn\n\t}\n\tg()\n}\n", "g()"},
+		"no literal":    {"\t\tm[i] = 1\n", "\t\tif i == 0 {\n\t\t\tm[i] = 1\n\t\t\tcontinue\n\t\t}\n\t\tm[i] = 1\n", ""},
 		"another value": {"m[i] = 1", "m[i] = 2", ""},
 	} {
 		after := strings.Replace(before, tt.old, tt.new, 1)
