@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -225,5 +226,29 @@ func TestBreakpointsMoveWithTheirLine(t *testing.T) {
 	}
 	if got := relocated(b); got.Place != debugger.PlaceLost || got.Line != 14 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A pattern finds its functions in every run, and hits are known after its end.
+func TestAPatternIsFoundAgain(t *testing.T) {
+	t.Parallel()
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, counting)}})
+	ended := func(round int) session.State {
+		return p.until("the end", func(s session.State) bool { return s.Round == round && s.Phase == session.PhaseExited })
+	}
+	ended(1)
+	p.engine.Do(SetBreakpoint{debugger.Breakpoint{Location: "/counter..add$/", Trace: true}})
+	for round := 2; round <= 3; round++ {
+		p.engine.Do(Restart{})
+		s := ended(round)
+		if len(s.Breakpoints) != 1 || s.Breakpoints[0].Why != "" {
+			t.Fatalf("round %d: %+v", round, s.Breakpoints)
+		}
+		testsupport.Until(t, func() string {
+			if hits := p.engine.lastHits()[s.Breakpoints[0].ID]; hits != 10 {
+				return fmt.Sprintf("round %d: %d hits", round, hits)
+			}
+			return ""
+		})
 	}
 }

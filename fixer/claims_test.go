@@ -43,6 +43,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"replaced-lock-here", "core.take (main.go:15) puts another labels in its place", "because"},
 		{"map-read-after", "is now held in hits.add.", "every use"},
 		{"replaced-map-lock", "core.reset (main.go:19) replaces labels, which has the lock", "without"},
+		{"two-calls", "tree.left is set in main (main.go:13)", "right"},
 		{"read-locked", "writes it while it holds mu only for reading", "without"},
 	}
 	for _, test := range tests {
