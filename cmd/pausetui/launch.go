@@ -53,6 +53,9 @@ func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set
 		return err
 	}
 	s.options.Target.Mode, s.options.Stores.Mutes = mode, o.state.Mutes()
+	if mode.Kind != session.ModeCore { // which does not run to them
+		s.options.Stores.Breakpoints = o.state.Breakpoints()
+	}
 	set(&s.options)
 	return s.start(ctx, f, m)
 }
