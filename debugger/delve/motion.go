@@ -74,6 +74,9 @@ func (sp *steps) plan(ctx context.Context, move debugger.Move) (*plan, error) {
 	switch move.Motion {
 	case debugger.CallFunction:
 		p.command.Expr, p.command.UnsafeCall, p.called = move.Expr, move.Unsafe, move.Expr
+		if move.Frame > 0 {
+			p.command.Expr = sp.seenFromInside(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(-1), Frame: move.Frame}, move.Expr)
+		}
 		return p, nil
 	case debugger.StepCall:
 		return p, sp.stepCall(ctx, p, move)

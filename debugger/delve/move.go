@@ -219,6 +219,9 @@ func (sp *steps) stepAgain(ctx context.Context, p *plan, s *step) error {
 
 // arrived shows a stop; halted is one at a breakpoint that would be passed.
 func (mv *moves) arrived(ctx context.Context, p *plan, state *api.DebuggerState, halted bool) (debugger.Stop, error) {
+	if !halted && !p.finished(state) {
+		mv.preferStop(ctx, state)
+	}
 	stop, err := mv.stops.stop(ctx, state)
 	mv.dying = mv.dying || stop.Crashed() && !stop.LivesOn()
 	if halted {
@@ -245,6 +248,24 @@ func (mv *moves) arrived(ctx context.Context, p *plan, state *api.DebuggerState,
 	}
 	mv.steps.cancel(ctx, state)
 	return stop, err
+}
+
+// preferStop selects a goroutine at a breakpoint where Delve has selected another one
+// that has reached, at the same moment, what does not stop: a tracepoint.
+func (mv *moves) preferStop(ctx context.Context, state *api.DebuggerState) {
+	passes := func(t *api.Thread) bool {
+		return t == nil || t.Breakpoint == nil || t.Breakpoint.Tracepoint || mv.silent(t.Breakpoint.Name)
+	}
+	if state.CurrentThread == nil || state.CurrentThread.Breakpoint == nil || !passes(state.CurrentThread) {
+		return
+	}
+	at := slices.IndexFunc(state.Threads, func(t *api.Thread) bool { return !passes(t) && t.GoroutineID > 0 })
+	if at < 0 || mv.steps.switchTo(ctx, state.Threads[at].GoroutineID) != nil {
+		return
+	}
+	if now, err := mv.status(ctx); err == nil {
+		state.CurrentThread, state.SelectedGoroutine = state.Threads[at], now.SelectedGoroutine
+	}
 }
 
 // cancel has Delve forget a step that something has interrupted.

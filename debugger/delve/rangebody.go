@@ -129,6 +129,28 @@ func (srv *server) seenFrom(ctx context.Context, at debugger.FrameRef, expr stri
 	for _, v := range surrounding(list, variables(own)) {
 		names[v.Name] = v.Expr
 	}
+	return replaced(parsed, expr, names)
+}
+
+// seenFromInside writes an expression of a frame so that Delve can evaluate it in the
+// innermost one, where alone it calls functions: variables by their addresses.
+func (srv *server) seenFromInside(ctx context.Context, at debugger.FrameRef, expr string) string {
+	parsed, err := parser.ParseExpr(expr)
+	if err != nil {
+		return expr
+	}
+	args, locals, _ := srv.inFrame(ctx, at) // what there is
+	names := map[string]string{}
+	for _, v := range surrounding(append(args, locals...), nil) {
+		names[v.Name] = v.Expr
+	}
+	text, _ := replaced(parsed, expr, names)
+	return text
+}
+
+// replaced writes an expression with other texts for some names; ok is false where it
+// has none of them.
+func replaced(parsed ast.Expr, expr string, names map[string]string) (text string, ok bool) {
 	var found []*ast.Ident
 	fields := map[*ast.Ident]bool{}
 	ast.Inspect(parsed, func(n ast.Node) bool {

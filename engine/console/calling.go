@@ -69,6 +69,8 @@ func (c runCall) mayCall() error {
 		return c.host.State().CanNow().Refuse("call functions")
 	case stop.Unwinds():
 		return advice.Add(fmt.Errorf("goroutine %d is panicking: it can call no function", stop.Goroutine), "calls work at breakpoints and steps; print evaluates expressions without calls here")
+	case stop.Crashed() && stop.Test != nil: // and no stop of a call is one
+		return advice.Add(errors.New("the test has failed here, and a call would end this stop"), "print evaluates expressions without calls; a breakpoint before this line lets you call")
 	case len(stop.Frames) > 0 && stop.Frames[0].Runtime:
 		return advice.Add(fmt.Errorf("goroutine %d is in the runtime: it can call no function", stop.Goroutine), "let it run to a breakpoint in your code first")
 	}
