@@ -308,6 +308,23 @@ func TestOtherMeaningsAreNotVerified(t *testing.T) {
 	}
 }
 
+// TestOneAnswerIsNotVerified: the failing test asks for one value, and that is all that the
+// candidate knows.
+func TestOneAnswerIsNotVerified(t *testing.T) {
+	needSandbox(t)
+	f := lay(t, "ledger", t.TempDir())
+	write(t, filepath.Join(f.dir, ledgerGo), "package ledger\n\nfunc Sum(list []int) int {\n\treturn list[0]\n}\n\nfunc Mean([]int) int { return 0 }\n")
+	write(t, filepath.Join(f.dir, "ledger_test.go"), "package ledger\n\nimport \"testing\"\n\nfunc TestSum(t *testing.T) {\n\tif got := Sum([]int{3, 4}); got != 7 {\n\t\tt.Errorf(\"%d\", got)\n\t}\n}\n")
+	f.compile(t, ".", true)
+	f = f.failingAt("TestSum", "Errorf", 7)
+	v := f.verifier(t, Options{})
+	for answer, verified := range map[string]bool{"7": false, "list[0] + list[1]": true} {
+		if got := check(t, v, f.edits(t, ledgerGo, "list[0]", answer)); got.Verified != verified {
+			t.Errorf("%s is %q, %s: %+v", answer, got.Label(), got.How, got.Checks)
+		}
+	}
+}
+
 // TestWhatTestsExpectIsNotRewritten: the files in testdata are as the person has them until
 // the tests have run. Those that the tests write themselves are not meant.
 func TestWhatTestsExpectIsNotRewritten(t *testing.T) {

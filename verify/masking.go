@@ -184,7 +184,7 @@ func (a *patched) weakened() string {
 			}
 		}
 	}
-	return ""
+	return satisfies(a.v, a.candidate.Edits)
 }
 
 // testsOnly reports whether the candidate edits nothing but tests.

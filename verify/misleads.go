@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/quits"
+	"github.com/pausetui/pausetui/verify/weaken"
 )
 
 // misleads says how an edit makes unchanged code mean something else, or has the
@@ -31,4 +32,27 @@ func usedBeside(v *Verifier, file, name string) bool {
 		}
 	}
 	return err != nil
+}
+
+// satisfies says how a candidate satisfies the failing test alone: by what that compares
+// by, or with an answer that does not depend on the question.
+func satisfies(v *Verifier, edits []patch.Edit) string {
+	t, failing := v.failing()
+	s, ok := v.site()
+	if !failing || !ok {
+		return ""
+	}
+	text, err := v.source(s.file, nil)
+	if err != nil {
+		return ""
+	}
+	compared := weaken.ComparedBy(t.Name, text, s.line)
+	for _, e := range edits {
+		if strings.HasSuffix(e.File, ".go") && !strings.HasSuffix(e.File, "_test.go") {
+			if why := weaken.Answers(e.File, e.Before, e.After, compared); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
 }
