@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -23,12 +25,18 @@ func (f indexRules) indexOutOfRange() {
 			length, _ = strconv.ParseInt(m[2], 10, 64)
 		}
 	}
+	var open []string // what the values do not decide on
 	s, ok := f.choose(func(p place, n ast.Node) []suspect {
 		ix, ok := n.(*ast.IndexExpr)
 		if !ok || !isIndexable(p, ix) {
 			return nil
 		}
-		return []suspect{{expr: ix, bad: ix.Index, fact: f.indexFact(p, ix, value, length, known)}}
+		i, isConst := constantInt(p, ix.Index)
+		found := suspect{expr: ix, bad: ix.Index, fact: f.indexFact(p, ix, value, length, known), fits: isConst && i == value}
+		if text := brief(f.text(ix)); found.fact == unknown && f.lineOf(ix) == f.frame.Line && !slices.Contains(open, text) {
+			open = append(open, text)
+		}
+		return []suspect{found}
 	})
 	if !ok {
 		f.shortArgument()
@@ -41,6 +49,9 @@ func (f indexRules) indexOutOfRange() {
 	}
 	base, index := x.text(f.code)
 	f.diagnosis = evidence.Diagnosis{Expr: index, Value: strconv.FormatInt(value, 10), Sentence: f.indexSentence(x)}
+	if s.fact == unknown && len(open) > 1 && known {
+		f.diagnosis = evidence.Diagnosis{Expr: index, Sentence: strings.Join(open, " or ") + " is out of range: the values do not say which"}
+	}
 	f.treatAlike(s.place, ix.Index, "negative")
 	f.treatLengthAlike(x)
 	f.plainMistakes()

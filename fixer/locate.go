@@ -12,6 +12,7 @@ type suspect struct {
 	expr ast.Expr // the faulting expression
 	bad  ast.Expr // its operand with the bad value
 	fact tri      // whether the paused values say that it is bad
+	fits bool     // what the message says of it is what the code says
 }
 
 // lineOf returns the line that the compiler gives a node: that of its
@@ -64,7 +65,7 @@ func (f *analysis) choose(judge func(place, ast.Node) []suspect) (suspect, bool)
 	near = tightest(f.code, near)
 	for _, list := range [][]suspect{exact, near} {
 		for _, want := range []tri{yes, unknown} {
-			for _, s := range list {
+			for _, s := range likeliest(list, want) {
 				if s.fact == want {
 					f.chosen, f.guessed = s, nil
 					if want == unknown {
@@ -76,6 +77,25 @@ func (f *analysis) choose(judge func(place, ast.Node) []suspect) (suspect, bool)
 		}
 	}
 	return suspect{}, false
+}
+
+// likeliest are the suspects in the order in which they are taken: of those of which
+// nothing is known, what fits the message comes first.
+func likeliest(list []suspect, want tri) []suspect {
+	if want != unknown {
+		return list
+	}
+	return slices.SortedStableFunc(slices.Values(list), func(a, b suspect) int { return yesFirst(a.fits, b.fits) })
+}
+
+func yesFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }
 
 // onlyOne reports whether the values leave one suspect.
