@@ -15,6 +15,8 @@ type facts string
 const (
 	fieldEnd = "\x1f"
 	lineEnd  = "\x1e"
+
+	fixedMark = "+" // after a class of which a crash was fixed
 )
 
 // One bit for each yes of a candidate.
@@ -44,7 +46,14 @@ func (w *factsWriter) line(fields ...string) {
 // facts are those of a record.
 func (r *record) facts() facts {
 	var w factsWriter
-	w.line(r.Outcome, r.Class, r.Package, r.Function, r.File, r.Fingerprint, r.Judgement, secondsText(r.toStop), secondsText(r.toVerified), secondsText(r.toDecision))
+	var classes []string
+	for _, c := range r.crashes {
+		if c.fixed {
+			c.class += fixedMark
+		}
+		classes = append(classes, c.class)
+	}
+	w.line(r.Outcome, strings.Join(classes, " "), r.Package, r.Function, r.File, r.Fingerprint, r.Judgement, secondsText(r.toStop), secondsText(r.toVerified), secondsText(r.toDecision))
 	for _, c := range r.proposals {
 		bits := bit(c.passes, isPassing) | bit(c.verified, isVerified) | bit(c.masking, isMasking) | bit(c.applied, isApplied)
 		w.line("c", c.provider, c.model, c.prompt, c.effect, strconv.Itoa(bits), c.judgement, string(c.failed))

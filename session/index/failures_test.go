@@ -67,3 +67,42 @@ func TestFailuresAreCountedByName(t *testing.T) {
 		t.Errorf("failures %v, want %v", got, want)
 	}
 }
+
+// A session is found by each of its crashes, and counted for each class.
+func TestEachCrashOfASessionIsFound(t *testing.T) {
+	dir := t.TempDir()
+	log, err := session.CreateLog(dir, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(body session.Body) {
+		if _, err := log.Append("engine", body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(&session.Started{ID: log.ID(), Package: "."})
+	for i, class := range []debugger.Class{debugger.NilMapWrite, debugger.DivideByZero, debugger.NilMapWrite} {
+		add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{Class: class, Message: fmt.Sprint("message", i), Culprit: -1}}})
+	}
+	add(&session.Proposed{Candidate: patch.Candidate{ID: "c1", Title: "t"}})
+	add(&session.Applied{Candidate: "c1"})
+	add(&session.Judged{Candidate: "c1", Judgement: session.Fixed})
+	add(&session.Ended{Outcome: "fixed"})
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	x := open(t, dir)
+	refreshed(t, x)
+	for _, query := range []string{"class:nil-map*", "class:divide*", "message1", "divide"} {
+		if got := search(t, x, query); len(got) != 1 {
+			t.Errorf("%s finds %q", query, got)
+		}
+	}
+	s, err := x.Stats(t.Context(), index.Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprintf("%+v", s.Classes); len(s.Classes) != 2 || s.Sessions != 1 || s.Classes[0].Fixed+s.Classes[1].Fixed != 1 {
+		t.Errorf("classes: %s", got)
+	}
+}

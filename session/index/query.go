@@ -25,12 +25,12 @@ type filter struct{ field, value string }
 // columns are the fields that a filter names, with the expression of SQL that
 // has their values. A value is a pattern with * and ?.
 var columns = map[string]string{
-	"class": "class", "outcome": "outcome", "judged": "judgement", "file": "file", "function": "function", "package": "package",
+	"outcome": "outcome", "judged": "judgement", "file": "file", "function": "function", "package": "package",
 	"target": "target", "fingerprint": "fingerprint", "message": "message",
 }
 
 // lists are fields that hold several values, separated by spaces.
-var lists = map[string]string{"model": "models", "prompt": "prompts", "by": "decided", "effect": "effects"}
+var lists = map[string]string{"class": "classes", "model": "models", "prompt": "prompts", "by": "decided", "effect": "effects"}
 
 // parts are the fields whose values may be given by their last part, with what
 // stands before that: a file without its folders, a method without its type.

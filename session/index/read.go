@@ -58,6 +58,22 @@ type record struct {
 	proposals                      []proposal
 	requests                       []request
 	code, reasons                  string
+	crashes                        []crash // of each class the first, in their order
+}
+
+// crash is a class of crashes of a session.
+type crash struct {
+	class, message, function string
+	fixed                    bool // a fix of one was applied, and judged so
+}
+
+// classes are those of all crashes.
+func (r *record) classes() []string {
+	var list []string
+	for _, c := range r.crashes {
+		list = append(list, c.class)
+	}
+	return list
 }
 
 type proposal struct {
@@ -108,6 +124,7 @@ func readJournal(ctx context.Context, j journal) (record, error) {
 	}
 	r.summary(session.Summarize(s))
 	r.culprit(s)
+	r.crashed(s)
 	r.times(s)
 	r.people(events)
 	r.proposed(s)
@@ -142,6 +159,30 @@ func (r *record) culprit(s session.State) {
 			r.Package = pkg
 		}
 		return
+	}
+}
+
+// crashed are the classes of all crashes.
+func (r *record) crashed(s session.State) {
+	fixed := func(c session.CandidateRecord) bool {
+		return slices.ContainsFunc(s.Applied, func(a session.AppliedRecord) bool {
+			return a.Candidate == c.ID && a.Judgement == session.Fixed
+		})
+	}
+	for _, stop := range s.Stops {
+		if !stop.Stop.Crashed() {
+			continue
+		}
+		found := crash{class: string(stop.Stop.Panic.Class), message: bounded(stop.Stop.Panic.Message, maxText)}
+		if f, ok := stop.Stop.SelectedFrame(); ok {
+			found.function = session.ShortFunction(f.Function)
+		}
+		at := slices.IndexFunc(r.crashes, func(c crash) bool { return c.class == found.class })
+		if at < 0 {
+			at = len(r.crashes)
+			r.crashes = append(r.crashes, found)
+		}
+		r.crashes[at].fixed = r.crashes[at].fixed || slices.ContainsFunc(stop.Candidates, fixed)
 	}
 }
 

@@ -173,10 +173,10 @@ func (x *Index) put(ctx context.Context, tx *sql.Tx, r record) error {
 			return err
 		}
 	}
-	done, err := tx.ExecContext(ctx, `INSERT INTO sessions (directory, name, size, changed, at, facts, seconds, target, package, class, message, function, file, line, fingerprint,
+	done, err := tx.ExecContext(ctx, `INSERT INTO sessions (directory, name, size, changed, at, facts, seconds, target, package, class, classes, message, function, file, line, fingerprint,
 		outcome, judgement, applied, decided, models, prompts, effects, stops, candidates, verified, error)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
-		x.directory, r.Name, r.size, r.changed, r.At.UnixMilli(), string(r.facts()), r.Seconds, r.Target, r.Package, r.Class, r.Message, r.Function, r.File, r.Line, r.Fingerprint,
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+		x.directory, r.Name, r.size, r.changed, r.At.UnixMilli(), string(r.facts()), r.Seconds, r.Target, r.Package, r.Class, strings.Join(r.classes(), " "), r.Message, r.Function, r.File, r.Line, r.Fingerprint,
 		r.Outcome, r.Judgement, strings.Join(r.Applied, " "), strings.Join(r.Decided, " "), strings.Join(r.Models, " "), strings.Join(r.Prompts, " "), strings.Join(r.effects(), " "),
 		r.Stops, r.Candidates, r.Verified, r.Error)
 	if err != nil {
@@ -186,8 +186,12 @@ func (x *Index) put(ctx context.Context, tx *sql.Tx, r record) error {
 	if err != nil {
 		return err
 	}
+	texts := []string{r.Class, r.Message, r.Target}
+	for _, c := range r.crashes {
+		texts = append(texts, c.class, c.message, c.function)
+	}
 	_, err = tx.ExecContext(ctx, "INSERT INTO words(rowid, message, place, code, reasons, models) VALUES (?,?,?,?,?,?)",
-		id, r.Class+" "+r.Message+" "+r.Target, r.Function+" "+r.File, r.code, r.reasons, strings.Join(r.Models, " ")+" "+strings.Join(r.Prompts, " "))
+		id, strings.Join(texts, " "), r.Function+" "+r.File, r.code, r.reasons, strings.Join(r.Models, " ")+" "+strings.Join(r.Prompts, " "))
 	return err
 }
 

@@ -164,13 +164,16 @@ func (a *adding) session(at time.Time, f facts) {
 	if !f.fields(v[:]) {
 		return
 	}
-	outcome, class, pkg, function, file, print, fixed := v[0], v[1], v[2], v[3], v[4], v[5], v[6] == "fixed"
+	outcome, classes, pkg, function, file, print, fixed := v[0], strings.Fields(v[1]), v[2], v[3], v[4], v[5], v[6] == "fixed"
 	a.outcomes.add(outcome, "", fixed)
-	a.classes.add(class, "", fixed)
+	for _, c := range classes {
+		class, fixed := strings.CutSuffix(c, fixedMark)
+		a.classes.add(class, "", fixed)
+	}
 	a.packages.add(pkg, "", fixed)
 	a.functions.add(function, file, fixed)
-	if c := a.prints.add(print, "", fixed); c != nil && c.Label == "" {
-		c.Label = class + " in " + function
+	if c := a.prints.add(print, "", fixed); c != nil && c.Label == "" && len(classes) > 0 {
+		c.Label = strings.TrimSuffix(classes[0], fixedMark) + " in " + function
 	}
 	a.toStop, a.toVerified, a.toDecision = known(a.toStop, v[7]), known(a.toVerified, v[8]), known(a.toDecision, v[9])
 	a.s.To = at
