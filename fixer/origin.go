@@ -257,7 +257,7 @@ func (f *analysis) givesOther(p place, frame int, home place, call *ast.CallExpr
 			if i < len(call.Args) {
 				given, isConst := constantInt(home, call.Args[i])
 				has, known := parseInt(f.values.variable(frame, name.Name).value.Value)
-				if isConst && known && given != has && !f.changes(p, name) || f.nilOnOneSide(p, frame, name, home, call.Args[i]) {
+				if isConst && known && given != has && !f.changes(p, name) || nilOnOneSide(f, p, frame, name, home, call.Args[i]) {
 					return true
 				}
 			}
@@ -269,12 +269,12 @@ func (f *analysis) givesOther(p place, frame int, home place, call *ast.CallExpr
 	if !ok || !isDecl || d.Recv == nil || len(d.Recv.List[0].Names) == 0 {
 		return false
 	}
-	return f.nilOnOneSide(p, frame, d.Recv.List[0].Names[0], home, sel.X)
+	return nilOnOneSide(f, p, frame, d.Recv.List[0].Names[0], home, sel.X)
 }
 
 // nilOnOneSide reports whether one of a parameter and what a call in the next frame out
 // gives for it is nil, and the other is not.
-func (f *analysis) nilOnOneSide(p place, frame int, name *ast.Ident, home place, given ast.Expr) bool {
+func nilOnOneSide(f *analysis, p place, frame int, name *ast.Ident, home place, given ast.Expr) bool {
 	has, gives := f.values.variable(frame, name.Name), f.value(home, frame+1, given)
 	return has.known && gives.known && has.value.Kind == gives.value.Kind && has.value.Nil != gives.value.Nil && !f.changes(p, name)
 }
