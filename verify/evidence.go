@@ -85,7 +85,7 @@ func printedBy(tests []gotest.Test, name string) string {
 // lifts reports whether evidence makes a repair of what leaves work out. It does not
 // where a test misses that work.
 func (a *attempt) lifts(e verdict.Effect) (string, bool) {
-	if e != verdict.Skips && e != verdict.Declines || e == verdict.Skips && len(a.altered) > 0 {
+	if e != verdict.Skips && e != verdict.Declines || e == verdict.Skips && len(a.altered) > 0 || a.satisfied {
 		return "", false
 	}
 	for _, ev := range a.verdict.Evidence {

@@ -49,6 +49,10 @@ func (a *attempt) kind(ctx context.Context) (verdict.Effect, string, error) {
 	if r.Hides != "" {
 		return verdict.Hides, r.Hides, nil
 	}
+	if how := satisfies(a.v, a.candidate.Edits); how != "" { // which may be right: a person is asked
+		a.unseen, a.unexplained, a.satisfied = "", true, true
+		return verdict.Skips, how, nil
+	}
 	loss := ""
 	if r.Removed || deleted {
 		loss = a.balance()
@@ -184,7 +188,7 @@ func (a *patched) weakened() string {
 			}
 		}
 	}
-	return satisfies(a.v, a.candidate.Edits)
+	return ""
 }
 
 // testsOnly reports whether the candidate edits nothing but tests.

@@ -161,6 +161,7 @@ type attempt struct {
 	report    effect.Report // by compared
 	// unexplained: the run left work out at a point for which no sibling speaks.
 	unexplained bool
+	satisfied   bool // it changes what the failing test alone looks at: that the test passes says nothing
 	// idle: the statement that failed stands where it did, and has not run.
 	idle bool
 	// isSkipped: the test that failed is skipped now.
