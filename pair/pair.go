@@ -34,6 +34,7 @@ var (
 	ErrRefused  = errors.New("the host did not admit you")
 	ErrKicked   = errors.New("the host removed you from the session")
 	ErrLeft     = errors.New("you have left the session")
+	ErrReplaced = errors.New("you have joined again from another place")
 	ErrUnshared = errors.New("the host no longer shares the session")
 	ErrOver     = errors.New("the session has ended")
 )
@@ -285,7 +286,7 @@ func (r *Room) knock(n Newcomer) (*Seat, error) {
 func (r *Room) replace(key string) {
 	for _, s := range slices.Clone(r.seats) {
 		if s.Key == key {
-			r.remove(s, ErrLeft)
+			r.remove(s, ErrReplaced)
 		}
 	}
 }
@@ -324,6 +325,19 @@ func (r *Room) drop(s *Seat, why error) error {
 	return why
 }
 
+// departure says how somebody has left.
+func departure(why error) string {
+	switch {
+	case errors.Is(why, ErrKicked):
+		return "was removed by the host"
+	case errors.Is(why, ErrBanned):
+		return "was banned by the host"
+	case errors.Is(why, ErrReplaced):
+		return "joined again from another place"
+	}
+	return "left"
+}
+
 // remove ends a seat, once; r.mu is held.
 func (r *Room) remove(s *Seat, why error) {
 	i := slices.Index(r.seats, s)
@@ -340,7 +354,7 @@ func (r *Room) remove(s *Seat, why error) {
 			r.known[s.Key] = k
 		}
 		r.engine.DoAs(engine.Author{}, engine.Dismiss{Name: s.Name})
-		r.announce(s.Name, "left")
+		r.announce(s.Name, departure(why))
 	}
 	s.why = why
 	close(s.out)

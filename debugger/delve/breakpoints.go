@@ -65,7 +65,7 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 		return b, err
 	}
 	set := landed(b, made)
-	if b.Location != "" && (b.OnReturn || b.OnError) { // it is at several places: shown is where its function begins
+	if b.Location != "" && (b.OnReturn || b.OnError) && made.Line <= 0 { // at several places: shown is where its function begins
 		if list, err := bs.find(ctx, b.At, b.Location); err == nil && len(list) == 1 && list[0].Line > 0 {
 			set.File, set.Line = list[0].File, list[0].Line
 		}

@@ -84,6 +84,7 @@ type visitor struct {
 	server *Server
 	conn   net.Conn
 	begins sync.Once // to log in
+	tries  int       // of a code, so far
 }
 
 // errDenied is all that a client learns.
@@ -132,7 +133,14 @@ func (v *visitor) publicKey(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permiss
 
 // code asks for the invitation.
 func (v *visitor) code(ask ssh.KeyboardInteractiveChallenge, fingerprint string) (*ssh.Permissions, error) {
-	answers, err := ask("", "", []string{"Invitation code: "}, []bool{true})
+	why := ""
+	if v.tries++; v.tries > 1 {
+		why = "That code is wrong, or was used already."
+	}
+	if now, expires := v.server.invitations.current(); now == "" || time.Now().After(expires) {
+		why = "There is no invitation any more: ask for a new one."
+	}
+	answers, err := ask("", why, []string{"Invitation code: "}, []bool{true})
 	if err != nil || len(answers) != 1 {
 		return nil, errDenied
 	}

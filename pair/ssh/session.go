@@ -69,7 +69,7 @@ func (s *Server) session(n pair.Newcomer, channel *line, asked <-chan *ssh.Reque
 		return
 	}
 	if t.err != nil {
-		leave(channel, t.err.Error())
+		refuse(channel, t.err)
 		return
 	}
 	fmt.Fprint(channel, "Waiting for the host to let you in… (ctrl+c leaves)\r\n")
@@ -100,6 +100,14 @@ func leave(channel *line, words string) {
 	defer channel.within(time.Second)()
 	fmt.Fprintf(channel, "%s\r\n", printable.Line(words))
 	_, _ = channel.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{0}))
+}
+
+// refuse ends a channel for which there is no screen: a program that reads what comes
+// is told nothing.
+func refuse(channel *line, why error) {
+	defer channel.within(time.Second)()
+	fmt.Fprintf(channel.Stderr(), "%s\r\n", printable.Line(why.Error()))
+	_, _ = channel.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{1}))
 }
 
 func farewellWords(err error) string {
@@ -153,7 +161,7 @@ func (t *terminal) take(asked <-chan *ssh.Request) {
 		case "exec", "subsystem":
 			if !shown {
 				shown, t.err = true, errors.New("this server runs no commands and transfers no files: connect without one")
-				ok = true // so that the client hears the reason
+				ok = r.Type == "exec" // so that the client hears the reason
 				close(t.ready)
 			}
 		}

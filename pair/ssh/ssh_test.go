@@ -294,8 +294,11 @@ func TestNothingButTheSession(t *testing.T) {
 	if _, err := c.NewSession(); err == nil {
 		t.Error("a second screen was opened")
 	}
-	if out, err := s.CombinedOutput("cat /etc/passwd"); !strings.Contains(string(out), "no commands") || strings.Contains(string(out), "root:") {
-		t.Errorf("a command: %v, %q", err, out)
+	var printed, said strings.Builder
+	s.Stdout, s.Stderr = &printed, &said
+	var exit *gossh.ExitError
+	if err := s.Run("cat /etc/passwd"); !errors.As(err, &exit) || exit.ExitStatus() != 1 || !strings.Contains(said.String(), "no commands") || printed.Len() > 0 {
+		t.Errorf("a command: %v, %q, %q", err, &printed, &said)
 	}
 	for _, d := range h.engine.Done() {
 		t.Errorf("the engine heard %+v", d)
