@@ -246,6 +246,7 @@ func (x *Index) listed(ctx context.Context, column, prefix string, limit int) ([
 	if err != nil {
 		return nil, err
 	}
+	prefix = strings.TrimRight(prefix, "*") // any text follows a prefix as it is
 	times := map[string]int{}
 	for _, text := range all {
 		for _, value := range strings.Fields(text) {
