@@ -169,6 +169,7 @@ func (e *Engine) restartThere() {
 			e.runner.rounds++
 			r.number, r.ended, r.ran = e.runner.rounds, false, 0
 			e.append(actorEngine, &session.Launched{PID: r.target.PID(), Round: r.number, Abilities: e.launcher.abilities(r)})
+			e.breaks.setAgain()
 			e.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
 			e.runner.letRun(r, debugger.Move{Motion: debugger.Continue})
 		})

@@ -86,16 +86,7 @@ func (m *model) react(e session.Event) {
 	case *session.ApplyFailed:
 		m.say("error", joined("nothing was changed: "+b.Err, b.Hint))
 	case *session.Undone:
-		m.ctx.Store.Reread()
-		words := "undone: the files are as they were"
-		if m.facts().Alive() {
-			words += "; "
-			if m.facts().Review {
-				words += m.keys.Key(keymap.Back) + " closes the fix, "
-			}
-			words += m.keys.Key(keymap.Restart) + " restarts the program without the change"
-		}
-		m.say("info", words)
+		m.undone()
 	case *session.Committed:
 		m.ctx.Store.Reconsider()
 		m.say("info", fmt.Sprintf("committed %.12s: %s", b.Hash, session.Clean(b.Subject)))
@@ -104,6 +95,20 @@ func (m *model) react(e session.Event) {
 	case *session.Reopened:
 		m.execution.reopened()
 	}
+}
+
+// undone says that a change was taken back, and how the program is without it.
+func (m *model) undone() {
+	m.ctx.Store.Reread()
+	words := "undone: the files are as they were"
+	if f := m.facts(); f.Alive() && f.Can.Restart {
+		words += "; "
+		if f.Review {
+			words += m.keys.Key(keymap.Back) + " closes the fix, "
+		}
+		words += m.keys.Key(keymap.Restart) + " restarts the program without the change"
+	}
+	m.say("info", words)
 }
 
 // notice says a notice that is meant for this person.

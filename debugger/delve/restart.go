@@ -9,7 +9,8 @@ import (
 )
 
 // Restart has the server of a connection start its program again, and holds it
-// before its first instruction. Breakpoints stay.
+// before its first instruction. Breakpoints are to be set again: those that Delve
+// keeps are where the code of the program before was.
 func (t *Target) Restart(ctx context.Context) error {
 	if !t.can.Restart {
 		return t.can.Refuse("be started again")
@@ -26,6 +27,9 @@ func (t *Target) Restart(ctx context.Context) error {
 		return err
 	}
 	t.pid = pid.Pid
+	for id := range t.breaks {
+		_ = t.clearBreakpoint(ctx, id) // it may have gone with the program
+	}
 	t.forgetRuntime() // the program may be another by now
 	t.captured, t.waiting, t.dying = map[debugger.GoroutineID]pending{}, nil, false
 	t.mu.Lock()

@@ -263,8 +263,8 @@ func TestAFrameIsSelectedOrOnlyUsed(t *testing.T) {
 
 func TestRestartTakesArgumentsOrACheckpoint(t *testing.T) {
 	s, host, _ := fakeShell(t)
-	exec(t, s, "restart", `restart -v "two words"`, "restart -noargs", "restart c2", "restart -noinput", "restart -noargs -noinput", "restart -noinput x")
-	want := []Restart{{}, {SetArgs: true, Args: []string{"-v", "two words"}}, {SetArgs: true}, {From: "c2"}, {NoInput: true}, {SetArgs: true, NoInput: true}, {SetArgs: true, NoInput: true, Args: []string{"x"}}}
+	exec(t, s, "restart", `restart -v "two words"`, "restart -noargs", "restart c2", "restart -noinput", "restart -noargs -noinput", "restart -noinput x", "restart 'ein zwei' drei")
+	want := []Restart{{}, {SetArgs: true, Args: []string{"-v", "two words"}}, {SetArgs: true}, {From: "c2"}, {NoInput: true}, {SetArgs: true, NoInput: true}, {SetArgs: true, NoInput: true, Args: []string{"x"}}, {SetArgs: true, Args: []string{"ein zwei", "drei"}}}
 	if fmt.Sprint(host.args) != fmt.Sprint(want) {
 		t.Errorf("%+v, want %+v", host.args, want)
 	}

@@ -103,12 +103,13 @@ func cut(text string) (word, rest string) {
 	return text[:i], strings.TrimSpace(text[i:])
 }
 
-// fields splits at white space, but not within double quotes, which it takes
+// fields splits at white space, but not within quotes, single or double, which it takes
 // off.
 func fields(text string) []string {
 	var out []string
 	var word strings.Builder
-	quoted, any := false, false
+	var quote byte // that a word is in; 0 outside
+	any := false
 	flush := func() {
 		if any {
 			out = append(out, word.String())
@@ -118,12 +119,14 @@ func fields(text string) []string {
 	}
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
-		case c == '\\' && quoted && i+1 < len(text):
+		case c == '\\' && quote == '"' && i+1 < len(text):
 			i++
 			word.WriteByte(text[i])
-		case c == '"':
-			quoted, any = !quoted, true
-		case !quoted && (c == ' ' || c == '\t'):
+		case quote == 0 && (c == '"' || c == '\''):
+			quote, any = c, true
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == ' ' || c == '\t'):
 			flush()
 		default:
 			word.WriteByte(c)
