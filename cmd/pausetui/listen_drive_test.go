@@ -101,7 +101,7 @@ func TestAnEditorSetsVariablesAndLogs(t *testing.T) {
 	e.ask(&dap.EvaluateRequest{Request: e.request("evaluate"), Arguments: dap.EvaluateArguments{Expression: ":restart", Context: "repl"}})
 	e.prints("stdout", "total 1\n", "total 3\n", "total 6\n")
 	host.keys(":", "kick editor\r", escape)
-	host.wait("editor: left")
+	host.wait("editor: was removed by the host")
 	if _, err := dap.ReadProtocolMessage(e.in); err == nil {
 		for err == nil { // what was on its way
 			_, err = dap.ReadProtocolMessage(e.in)
