@@ -28,11 +28,11 @@ func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
 	mode := ln.opts.Target.Mode
 	switch mode.Kind {
 	case session.ModeAttach:
-		return delve.Attach(ln.ctx, delve.AttachConfig{PID: mode.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted})
+		return delve.Attach(ln.ctx, delve.AttachConfig{PID: mode.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced})
 	case session.ModeCore:
 		return delve.Core(ln.ctx, delve.CoreConfig{Binary: mode.Binary, Core: mode.Core, UserDirs: config.UserDirs, Local: config.Local, CheckGoVersion: true})
 	case session.ModeConnect:
-		return delve.Connect(ln.ctx, delve.ConnectConfig{Addr: mode.Addr, LeaveRunning: true, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted})
+		return delve.Connect(ln.ctx, delve.ConnectConfig{Addr: mode.Addr, LeaveRunning: true, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced})
 	}
 	return delve.Launch(ln.ctx, config)
 }

@@ -23,9 +23,10 @@ type AttachConfig struct {
 	UserDirs []string           // as in Config
 	Panics   debugger.PanicMode // as in Config
 	Local    *Local             // as in Config
-	// Filter and Muted are those of Config.
+	// Filter, Muted and Traced are those of Config.
 	Filter debugger.PanicFilter
 	Muted  func(debugger.Stop) bool
+	Traced func(debugger.TraceHit)
 }
 
 // Attach takes over a process that runs already, and holds it. Close lets it
@@ -38,7 +39,7 @@ func Attach(ctx context.Context, config AttachConfig) (*Target, error) {
 	if err := CheckAttach(config.PID); err != nil {
 		return nil, err
 	}
-	t, err := withServer(ctx, attached, Config{Binary: executableOf(config.PID), UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted},
+	t, err := withServer(ctx, attached, Config{Binary: executableOf(config.PID), UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced},
 		order{Attach: config.PID, Argv: []string{executableOf(config.PID)}})
 	if err != nil {
 		return nil, err

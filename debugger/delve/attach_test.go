@@ -100,7 +100,12 @@ func (l *life) untraced(t *testing.T) {
 
 func attach(t *testing.T, l *life) *Target {
 	t.Helper()
-	target, err := Attach(t.Context(), AttachConfig{PID: l.cmd.Process.Pid, UserDirs: []string{testdata(t)}})
+	return attachWith(t, l, nil)
+}
+
+func attachWith(t *testing.T, l *life, traced func(debugger.TraceHit)) *Target {
+	t.Helper()
+	target, err := Attach(t.Context(), AttachConfig{PID: l.cmd.Process.Pid, UserDirs: []string{testdata(t)}, Traced: traced})
 	if errors.Is(err, debugger.ErrPtrace) {
 		t.Skip(err)
 	}
@@ -145,6 +150,31 @@ func atAnswer(t *testing.T, l *life, target *Target) <-chan error {
 		t.Fatalf("stop: %+v", stop)
 	}
 	return asked
+}
+
+func TestTracepointsOfAnAttachedProcessAreTold(t *testing.T) {
+	t.Parallel()
+	l := live(t)
+	hits := make(chan debugger.TraceHit, 10)
+	target := attachWith(t, l, func(hit debugger.TraceHit) { hits <- hit })
+	set(t, target, debugger.Breakpoint{Location: "main.(*server).answer", Trace: true, Args: true})
+	ended := make(chan error, 1)
+	go func() {
+		_, err := target.Resume(t.Context(), debugger.Continue)
+		ended <- err
+	}()
+	if err := l.ask("traced?"); err != nil {
+		t.Fatal(err)
+	}
+	if hit := <-hits; hit.Function != "main.(*server).answer" || len(hit.Values) != 2 {
+		t.Errorf("%+v", hit)
+	}
+	if err := target.Halt(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
 }
 
 func TestAHeldProcessIsLeftAtItsBreakpoint(t *testing.T) {

@@ -24,9 +24,10 @@ type ConnectConfig struct {
 	// Panics says which panics stop the target; empty: debugger.PanicsUnrecovered.
 	Panics debugger.PanicMode
 	Local  *Local // as in Config
-	// Filter and Muted are those of Config.
+	// Filter, Muted and Traced are those of Config.
 	Filter debugger.PanicFilter
 	Muted  func(debugger.Stop) bool
+	Traced func(debugger.TraceHit)
 	// LeaveRunning has Close let the target go on, however it was found.
 	LeaveRunning bool
 }
@@ -67,7 +68,7 @@ func connectOnce(ctx context.Context, config ConnectConfig) (*Target, error) {
 		return nil, advice.Add(fmt.Errorf("connect to %q: %w", config.Addr, reason(err)),
 			"start the server first: dlv exec --headless --accept-multiclient --listen="+config.Addr+" BIN")
 	}
-	t := newTarget(ctx, connected, Config{UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted}, nil, func() {})
+	t := newTarget(ctx, connected, Config{UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced}, nil, func() {})
 	t.dial = dial
 	t.conn = &watchedConn{Conn: conn, ended: t.disconnected}
 	t.client = newClient(t.conn)
