@@ -42,8 +42,11 @@ func NewGraph(parties []Party, facts Facts, partyOf func(debugger.GoroutineID) i
 				if to < 0 || slices.ContainsFunc(g.Edges[i], func(e Edge) bool { return e.To == to && e.On == on }) {
 					continue
 				}
-				if to == i && (p.Count > 1 || on.Kind == Channel || on.Kind == Group) {
-					continue // one of many alike; or a channel that it waits on is its own
+				if to == i && p.Count > 1 {
+					continue // one of many alike
+				}
+				if (on.Kind == Channel || on.Kind == Group) && slices.Contains(parties[to].On, on) {
+					continue // it waits for the same: a sender and a receiver would have met
 				}
 				g.Edges[i] = append(g.Edges[i], Edge{To: to, On: on, Via: h})
 			}

@@ -132,6 +132,11 @@ nobody has chan 0x9
 nobody has waitgroup 0x4
   3
 `},
+		"two that wait for the same": {"1 receives c9\n2 receives c9\n1 has c9\n2 has c9", `
+nobody has chan 0x9
+  1
+  2
+`},
 		"nothing": {"1 holds m1", "\n"},
 	} {
 		if got := "\n" + written(graph(t, test.graph)); got != test.want {
