@@ -51,7 +51,7 @@ func (f typeRules) typeAssertion() {
 	f.convertInstead(a)
 	f.commaOK(a)
 	if actual != "nil" {
-		f.silence = "the code does not say which is wrong, the value or the type that is expected"
+		f.silence = "either the value is wrong or the type"
 	}
 }
 
