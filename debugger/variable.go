@@ -46,8 +46,9 @@ type Variable struct {
 	Key *Variable `json:"-"`
 }
 
-// IsLock reports whether a type is one of package sync: its fields are nobody's business.
-func IsLock(typ string) bool {
+// IsSync reports whether a type is one of package sync, whose fields say nothing about
+// the program.
+func IsSync(typ string) bool {
 	return strings.HasPrefix(typ, "sync.") || strings.HasPrefix(typ, "internal/sync.")
 }
 

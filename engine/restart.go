@@ -39,13 +39,13 @@ func (e *Engine) restart(how Restart) {
 		e.restartFrom(how.From)
 		return
 	}
-	if !e.opts.Target.Mode.Builds() && e.program.binary.Inputs == "" {
-		e.restartInMode(how.NoInput)
-		return
-	}
 	again := e.again()
 	if how.NoInput {
 		again = e.againWith(nil)
+	}
+	if !e.opts.Target.Mode.Builds() && e.program.binary.Inputs == "" {
+		e.restartInMode(again)
+		return
 	}
 	if how.NoBuild && e.program.binary.Binary != "" {
 		e.breaks.asBuilt = true
@@ -128,14 +128,12 @@ func (e *Engine) restartFrom(position string) {
 	})
 }
 
-// restartInMode starts again what was not built here.
-func (e *Engine) restartInMode(noInput bool) {
+// restartInMode starts again what was not built here; again does so for a binary.
+func (e *Engine) restartInMode(again func()) {
 	can := e.State().Can
 	switch {
-	case e.opts.Target.Mode.Kind == session.ModeExec && noInput:
-		e.againWith(nil)()
 	case e.opts.Target.Mode.Kind == session.ModeExec:
-		e.again()()
+		again()
 	case e.runner.round == nil, e.runner.round.lost: // it could not be opened, or is to be found again
 		e.proofs.close()
 		e.endRound()

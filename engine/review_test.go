@@ -8,16 +8,24 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
+// proposed reports whether so many fixes are there.
+func proposed(n int) func(session.State) bool {
+	return func(s session.State) bool { i := s.CaseIndex(); return i >= 0 && len(s.Stops[i].Candidates) >= n }
+}
+
+// withAFix is a session at a panic for which a fix is proposed.
+func withAFix(t *testing.T) (*player, session.State) {
+	t.Helper()
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, shelves)}, Fixes: FixOptions{MaxRounds: -1}})
+	return p, p.until("a fix is proposed", proposed(1))
+}
+
 // An edited fix and the one that it was made from can both be decided on until one of
 // them is applied; then the other cannot be, until that is undone.
 func TestAnEditLeavesTheOriginalToDecideOn(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, shelves)}, Fixes: FixOptions{MaxRounds: -1}})
-	proposed := func(n int) func(session.State) bool {
-		return func(s session.State) bool { i := s.CaseIndex(); return i >= 0 && len(s.Stops[i].Candidates) >= n }
-	}
-	s := p.until("a fix is proposed", proposed(1))
+	p, s := withAFix(t)
 	old := s.Stops[s.CaseIndex()].Candidates[0]
 	files := map[string]string{}
 	for _, e := range old.Edits {
@@ -55,11 +63,7 @@ func TestAnEditLeavesTheOriginalToDecideOn(t *testing.T) {
 func TestAnEditThatMakesTheChangeOfAnotherFix(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, shelves)}, Fixes: FixOptions{MaxRounds: -1}})
-	proposed := func(n int) func(session.State) bool {
-		return func(s session.State) bool { i := s.CaseIndex(); return i >= 0 && len(s.Stops[i].Candidates) >= n }
-	}
-	s := p.until("a fix is proposed", proposed(1))
+	p, s := withAFix(t)
 	old := s.Stops[s.CaseIndex()].Candidates[0]
 	before := len(p.handled().Stops[s.CaseIndex()].Candidates)
 	files, back := map[string]string{}, map[string]string{}

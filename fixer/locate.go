@@ -12,7 +12,7 @@ type suspect struct {
 	expr ast.Expr // the faulting expression
 	bad  ast.Expr // its operand with the bad value
 	fact tri      // whether the paused values say that it is bad
-	fits bool     // what the message says of it is what the code says
+	fits bool     // its index is a constant, and the one that the message names
 }
 
 // lineOf returns the line that the compiler gives a node: that of its
@@ -64,38 +64,28 @@ func (f *analysis) choose(judge func(place, ast.Node) []suspect) (suspect, bool)
 	})
 	near = tightest(f.code, near)
 	for _, list := range [][]suspect{exact, near} {
-		for _, want := range []tri{yes, unknown} {
-			for _, s := range likeliest(list, want) {
-				if s.fact == want {
-					f.chosen, f.guessed = s, nil
-					if want == unknown {
-						f.guessed = f.distinct(list)
-					}
-					return s, want == yes || !f.doubtful || onlyOne(exact, near)
-				}
+		for _, is := range likely {
+			at := slices.IndexFunc(list, is)
+			if at < 0 {
+				continue
 			}
+			s := list[at]
+			f.chosen, f.guessed = s, nil
+			if s.fact == unknown {
+				f.guessed = f.distinct(list)
+			}
+			return s, s.fact == yes || !f.doubtful || onlyOne(exact, near)
 		}
 	}
 	return suspect{}, false
 }
 
-// likeliest are the suspects in the order in which they are taken: of those of which
-// nothing is known, what fits the message comes first.
-func likeliest(list []suspect, want tri) []suspect {
-	if want != unknown {
-		return list
-	}
-	return slices.SortedStableFunc(slices.Values(list), func(a, b suspect) int { return yesFirst(a.fits, b.fits) })
-}
-
-func yesFirst(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
-	}
-	return 1
+// likely says which suspect is taken: the first that the values prove, else one that fits
+// the message, else the first that the values do not rule out.
+var likely = []func(suspect) bool{
+	func(s suspect) bool { return s.fact == yes },
+	func(s suspect) bool { return s.fact == unknown && s.fits },
+	func(s suspect) bool { return s.fact == unknown },
 }
 
 // onlyOne reports whether the values leave one suspect.

@@ -338,8 +338,8 @@ func (f *analysis) callerInStack(p place, frame int) (place, int, bool) {
 		if f.givesOther(p, frame, home, call) {
 			return true
 		}
-		// Of several with the same values the first that is evaluated is the one: the
-		// others are not come to.
+		// Of several calls with the same values it is the first that is evaluated: it
+		// panics before the others are made.
 		here := f.lineOf(call) == outer.Line
 		if first := best == nil || call.End() < best.End(); best == nil || here && (first || f.lineOf(best) != outer.Line) {
 			best = call

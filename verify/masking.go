@@ -268,10 +268,14 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 		} else if p.Effect == verdict.Skips {
 			a.unexplained = true
 		}
+		ignored := ""
+		if e != verdict.Skips && p.Effect == verdict.Declines {
+			ignored = a.ignored(p)
+		}
 		switch {
 		case e == verdict.Skips:
-		case p.Effect == verdict.Declines && a.ignored(p) != "":
-			e, how, a.unexplained = verdict.Skips, p.How+", "+a.ignored(p), true
+		case ignored != "":
+			e, how, a.unexplained = verdict.Skips, p.How+", "+ignored, true
 		case p.Effect == verdict.Skips:
 			e, how = p.Effect, p.How
 		case e == verdict.Repairs:

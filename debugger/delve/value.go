@@ -89,7 +89,7 @@ func structure(v *api.Variable, typ string, depth int) string {
 	if v.Len == 0 {
 		return typ + "{}"
 	}
-	if len(v.Children) == 0 || depth > 1 || depth > 0 && debugger.IsLock(v.Type) {
+	if len(v.Children) == 0 || depth > 1 || depth > 0 && debugger.IsSync(v.Type) {
 		return typ + "{…}"
 	}
 	var parts []string

@@ -174,7 +174,7 @@ func (g *glance) structure(v debugger.Variable, depth int) {
 			break
 		}
 		g.write(c.Name + ": ")
-		if debugger.IsLock(c.Type) && len(v.Children) > 1 {
+		if debugger.IsSync(c.Type) && len(v.Children) > 1 {
 			g.write("…") // its fields say nothing, and leave no room for those that do
 			continue
 		}

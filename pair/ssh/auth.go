@@ -135,10 +135,10 @@ func (v *visitor) publicKey(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permiss
 func (v *visitor) code(ask ssh.KeyboardInteractiveChallenge, fingerprint string) (*ssh.Permissions, error) {
 	why := ""
 	if v.tries++; v.tries > 1 {
-		why = "That code is wrong, or was used already."
+		why = "That code is wrong or was already used."
 	}
 	if now, expires := v.server.invitations.current(); now == "" || time.Now().After(expires) {
-		why = "There is no invitation any more: ask for a new one."
+		why = "The invitation is no longer valid: ask the host for a new one."
 	}
 	answers, err := ask("", why, []string{"Invitation code: "}, []bool{true})
 	if err != nil || len(answers) != 1 {

@@ -22,8 +22,9 @@ type input struct {
 	total  int       // bytes
 }
 
-// Who reads the keys keeps a sequence that does not end until nothing has come for a
-// while, and a paste until it ends. So there is a pause in a long text, and an end to all.
+// The reader of keys buffers an escape sequence until it ends or no input comes for a
+// while, and a paste until it ends. So long input is read with pauses, and only so much
+// of it in all.
 const (
 	burstMost  = 16 << 10
 	burstPause = 150 * time.Millisecond
@@ -71,15 +72,15 @@ func (i *input) Read(b []byte) (int, error) {
 			return 0, io.EOF
 		}
 		i.rest = piece
-		i.rests(len(piece))
+		i.pace(len(piece))
 	}
 	n := copy(b, i.rest)
 	i.rest = i.rest[n:]
 	return n, nil
 }
 
-// rests pauses before a piece of a text that goes on and on.
-func (i *input) rests(size int) {
+// pace pauses before a piece of input that goes on without a pause of its own.
+func (i *input) pace(size int) {
 	if time.Since(i.last) >= burstPause {
 		i.burst = 0
 	}

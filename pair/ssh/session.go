@@ -102,8 +102,8 @@ func leave(channel *line, words string) {
 	_, _ = channel.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{0}))
 }
 
-// refuse ends a channel for which there is no screen: a program that reads what comes
-// is told nothing.
+// refuse ends a channel without a screen. The reason goes to standard error: scp and
+// others read standard output as data.
 func refuse(channel *line, why error) {
 	defer channel.within(time.Second)()
 	fmt.Fprintf(channel.Stderr(), "%s\r\n", printable.Line(why.Error()))

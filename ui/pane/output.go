@@ -301,7 +301,7 @@ func elsewhere(mode session.LaunchMode) string {
 func (p *Output) nothing() []string {
 	switch {
 	case p.filter != "" && p.view.Dropped > 0:
-		return empty(p.c, p.width, "None of the rows that are kept holds "+p.filter+"; "+text.Count(p.view.Dropped)+" are not kept.")
+		return empty(p.c, p.width, "No row that is kept holds "+p.filter+"; "+text.Count(p.view.Dropped)+" earlier rows were dropped.")
 	case p.filter != "":
 		return empty(p.c, p.width, "No row holds "+p.filter+".")
 	case p.typing:

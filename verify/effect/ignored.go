@@ -3,6 +3,8 @@ package effect
 import (
 	"go/ast"
 	"go/types"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // Ignored finds a function that calls the one of a point, which returns an error
@@ -24,7 +26,7 @@ func Ignored(files map[string]string, p Point) (caller, file string, line int) {
 				continue
 			}
 			if at := t.drops(fn, called); at != nil {
-				return nameOf(fn), t.names[i], t.fset.Position(at.Pos()).Line
+				return syntax.NameOf(fn), t.names[i], t.fset.Position(at.Pos()).Line
 			}
 		}
 	}
@@ -35,7 +37,7 @@ func Ignored(files map[string]string, p Point) (caller, file string, line int) {
 func (t typed) declared(name string) types.Object {
 	for _, f := range t.files {
 		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && nameOf(fn) == name {
+			if fn, ok := d.(*ast.FuncDecl); ok && syntax.NameOf(fn) == name {
 				return t.info.Defs[fn.Name]
 			}
 		}
@@ -86,12 +88,4 @@ func (t typed) callee(call *ast.CallExpr) types.Object {
 		return fn.Origin()
 	}
 	return nil
-}
-
-// nameOf is the name of a function as points have it: "Name", "(*T).Name".
-func nameOf(fn *ast.FuncDecl) string {
-	if fn.Recv == nil || len(fn.Recv.List) == 0 {
-		return fn.Name.Name
-	}
-	return "(" + types.ExprString(fn.Recv.List[0].Type) + ")." + fn.Name.Name
 }

@@ -38,7 +38,7 @@ func TestOtherMeaningsAreSeen(t *testing.T) {
 		}
 	}
 	if !quits.Uses("package p\n\nvar x = min(1, 2)\n", "min") || quits.Uses("package p\n\nvar x = stats.min\n", "min") {
-		t.Error("what uses a name is not told from what has a member of it")
+		t.Error("a field or method of the name counts as a use of it")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"path"
 	"slices"
 	"strconv"
@@ -87,11 +88,14 @@ func (f *File) Functions() map[string]*ast.FuncDecl {
 }
 
 // NameOf is the name of a function: "Name", "(*T).Name".
-func (f *File) NameOf(fn *ast.FuncDecl) string {
+func (f *File) NameOf(fn *ast.FuncDecl) string { return NameOf(fn) }
+
+// NameOf is File.NameOf for a function of any file.
+func NameOf(fn *ast.FuncDecl) string {
 	if fn.Recv == nil || len(fn.Recv.List) == 0 {
 		return fn.Name.Name
 	}
-	return "(" + f.Code(fn.Recv.List[0].Type) + ")." + fn.Name.Name
+	return "(" + types.ExprString(fn.Recv.List[0].Type) + ")." + fn.Name.Name
 }
 
 // Key tells the functions of a package from one another: "T.Name", also where the receiver
