@@ -18,8 +18,7 @@ type round struct {
 	buffer  *output.Buffer
 	running bool
 	move    debugger.Move   // the last one, or the one under way
-	next    *debugger.Move  // a step that was asked for while one was under way; nil for none
-	nextBy  Author          // who asked for it
+	ahead   []ahead         // steps that were asked for while one was under way
 	pending []session.Input // recorded input that is not typed again yet
 	since   time.Time       // when it last began to run
 	ran     time.Duration   // in all before that, not counting when it was held
@@ -31,6 +30,12 @@ type round struct {
 	replied time.Time          // when the repro command has ended; zero before
 	ctx     context.Context    // of what belongs to the round: the replay of input
 	cancel  context.CancelFunc // ends it
+}
+
+// ahead is a step that follows the one under way.
+type ahead struct {
+	move debugger.Move
+	by   Author
 }
 
 // age is how long the target has run, without the time that it was held.

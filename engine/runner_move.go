@@ -16,7 +16,9 @@ import (
 func (rn *runner) resume(m debugger.Move) {
 	r := rn.round
 	if rn.stepsOn(m) {
-		r.next, r.nextBy = &m, rn.author
+		if len(r.ahead) < maxAhead {
+			r.ahead = append(r.ahead, ahead{m, rn.author})
+		}
 		return
 	}
 	if err := rn.movable(m.Motion); err != nil {
@@ -48,22 +50,27 @@ func (rn *runner) resume(m debugger.Move) {
 // stepPatience is how long a step may take for another one to wait for it.
 const stepPatience = time.Second
 
+// maxAhead bounds the steps that wait for the one under way: what a hand types
+// at once is kept, and the steps of a held key end soon after it is let go.
+const maxAhead = 8
+
 // stepsOn reports whether a step is asked for while one is under way: it follows
-// that one, so that typing fast loses none. Only one is remembered: letting go
-// of a held key stops the steps.
+// that one, so that typing fast loses none.
 func (rn *runner) stepsOn(m debugger.Move) bool {
 	r := rn.round
 	return rn.refused == nil && r != nil && r.running && m.Motion.Steps() && r.move.Motion.Steps() && rn.since(r.since) < stepPatience
 }
 
-// stepOn carries out the step that was asked for, where the one before it has
-// come to its end.
+// stepOn carries out the next of the steps that were asked for, where the one
+// before it has come to its end. Any other stop drops them.
 func (rn *runner) stepOn(r *round, stop debugger.Stop) {
-	next := r.next
-	r.next = nil
-	if next != nil && stop.Reason == debugger.ReasonStep {
-		rn.as(r.nextBy, func() { rn.resume(*next) })
+	if stop.Reason != debugger.ReasonStep || len(r.ahead) == 0 {
+		r.ahead = nil
+		return
 	}
+	next := r.ahead[0]
+	r.ahead = r.ahead[1:]
+	rn.as(next.by, func() { rn.resume(next.move) })
 }
 
 // movable tells why the target cannot be moved now.
