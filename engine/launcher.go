@@ -118,12 +118,24 @@ func (ln *launcher) launch(input []session.Input) {
 	began := ln.opts.Now()
 	ln.launching = r
 	ln.job(func() {
+		ln.awaitGate()
 		t, err := ln.obtain(config)
 		if err == nil {
 			r.target = t
 		}
 		ln.post(func() { ln.launched(r, t, err, ln.since(began)) })
 	})
+}
+
+// awaitGate waits until the target may start.
+func (ln *launcher) awaitGate() {
+	if ln.opts.Target.Gate == nil {
+		return
+	}
+	select {
+	case <-ln.opts.Target.Gate:
+	case <-ln.ctx.Done():
+	}
 }
 
 // newRound prepares a run of a binary.

@@ -45,6 +45,7 @@ type TargetOptions struct {
 	Test       bool
 	Mode       session.LaunchMode // how the target is obtained; the zero value builds Package
 	LetRun     bool               // a target that is found held goes on at once
+	Gate       <-chan struct{}    // the first start waits until it is closed; nil for none
 	Trace      trace.Trace        // of the launch mode ModeTrace
 	Tags       string
 	Race       bool

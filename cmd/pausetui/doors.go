@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/dap"
 	"github.com/pausetui/pausetui/pair/mcp"
+	"github.com/pausetui/pausetui/ui/lines"
 )
 
 // door is a listener through which editors or agents of this machine come in.
@@ -135,7 +136,7 @@ func (sh *sharing) letEditorsIn(addr string) error {
 		}
 		e := visitor{sharing: sh, own: own, free: own && l.Addr().Network() == "unix" && sh.setup.settings.Editors.Admit}
 		defer e.leave()
-		_ = dap.Serve(ctx, e.enter, dap.Options{Calls: sh.setup.settings.Editors.Calls}, c) // it has left
+		_ = dap.Serve(ctx, e.enter, dap.Options{Calls: sh.setup.settings.Editors.Calls, Console: inConsole, Knows: lines.KnowsBeside}, c) // it has left
 	}))
 	return nil
 }

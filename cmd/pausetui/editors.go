@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/dap"
 	"github.com/pausetui/pausetui/pair/role"
@@ -21,7 +22,10 @@ type visitor struct {
 }
 
 // enter waits until the host lets the editor in.
-func (e *visitor) enter(ctx context.Context, c dap.Client) (*pair.Seat, error) {
+func (e *visitor) enter(ctx context.Context, c dap.Client, config dap.Config) (*pair.Seat, error) {
+	if config.Request == dap.Launch {
+		return nil, advice.Add(errors.New("the session has started the program"), "use a configuration with \"request\": \"attach\", or start a session with pausetui dap")
+	}
 	e.name = cmp.Or(c.Name, "editor")
 	n := pair.Newcomer{Name: e.name, From: "this machine", Via: "editor"}
 	drove, known := e.back()

@@ -61,7 +61,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
 	root.AddCommand(newDebug(sys, nil), newTest(sys, nil), newExec(sys, nil), newAttach(sys, nil), newCore(sys, nil), newConnect(sys, nil), newTrace(sys, nil),
-		newFix(sys, nil), newTour(sys), newSessions(sys), newBench(sys), newMCP(sys, nil), newModels(sys), newPrompts(sys), newConfig(sys, nil), newDoctor(sys, nil), newMan(), newVersion())
+		newFix(sys, nil), newTour(sys), newSessions(sys), newBench(sys), newMCP(sys, nil), newDAP(sys, nil), newModels(sys), newPrompts(sys), newConfig(sys, nil), newDoctor(sys, nil), newMan(), newVersion())
 	addCompletions(root)
 	return root
 }

@@ -56,7 +56,7 @@ func inSource(b debugger.Breakpoint) bool { return b.File != "" && b.Line > 0 &&
 func (s *server) shown(b debugger.Breakpoint) dap.Breakpoint {
 	one := dap.Breakpoint{Id: s.numberOf(b.ID), Verified: b.Enabled(), Line: b.Line, Message: session.Clean(b.Why)}
 	if b.File != "" {
-		one.Source = &dap.Source{Path: b.File}
+		one.Source = &dap.Source{Path: s.config.theirs(b.File)}
 	}
 	if stop, ok := s.state.CurrentStop(); ok && stop.Stop.Ended() && one.Verified {
 		one.Verified, one.Message = false, "it is set when the program starts again"
@@ -153,7 +153,7 @@ func (s *server) setBreakpoints(m *dap.SetBreakpointsRequest) {
 	defer s.setting.Unlock()
 	s.place(true)
 	defer s.place(false)
-	file := m.Arguments.Source.Path
+	file := s.config.ours(m.Arguments.Source.Path)
 	have := s.breakpointsOf(file)
 	p := placement{file: file, mayNot: s.mayNot(), named: map[int]bool{}}
 	a := &dap.SetBreakpointsResponse{Response: response(m.GetRequest())}
@@ -260,7 +260,7 @@ func (s *server) placed(b debugger.Breakpoint, want dap.SourceBreakpoint) dap.Br
 func (s *server) wishFor(p *placement, old debugger.Breakpoint, want dap.SourceBreakpoint) dap.Breakpoint {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	one := dap.Breakpoint{Line: want.Line, Source: &dap.Source{Path: p.file}}
+	one := dap.Breakpoint{Line: want.Line, Source: &dap.Source{Path: s.config.theirs(p.file)}}
 	if old.ID != 0 {
 		one = s.shown(old)
 	}

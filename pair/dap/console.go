@@ -2,6 +2,7 @@ package dap
 
 import (
 	"errors"
+	"io"
 	"strings"
 
 	"github.com/google/go-dap"
@@ -95,8 +96,38 @@ func (s *server) frameFor(number int) (at debugger.FrameRef, err error) {
 	return at, nil
 }
 
+// converse has Options.Console speak in the editor's console; s.mu is held.
+func (s *server) converse() {
+	if s.opts.Console == nil {
+		return
+	}
+	in, lines := io.Pipe()
+	s.lines = lines
+	seat := s.seat
+	s.work.Go(func() {
+		defer in.Close()
+		s.opts.Console(s.ctx, seat, in, consoleWriter{s})
+	})
+}
+
+// consoleWriter writes to the editor's console.
+type consoleWriter struct{ s *server }
+
+// Write implements io.Writer.
+func (w consoleWriter) Write(b []byte) (int, error) {
+	w.s.print("console", string(b))
+	return len(b), nil
+}
+
 // command carries out a line of the command line in the console.
 func (s *server) command(m *dap.EvaluateRequest, line string) error {
+	if s.lines != nil && s.opts.Knows(line) {
+		if _, err := io.WriteString(s.lines, line+"\n"); err != nil {
+			return err
+		}
+		s.send(&dap.EvaluateResponse{Response: response(m.GetRequest())})
+		return nil
+	}
 	at, err := s.frameFor(m.Arguments.FrameId)
 	if err != nil && !s.targetless() {
 		return err

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"sync"
 	"sync/atomic"
 
@@ -29,21 +28,30 @@ const maxMessage = 4<<20 + 4096
 // Client is an editor, as it calls itself.
 type Client struct{ Name string } // "neovim"; empty where it does not say
 
-// Join waits until an editor is let in, and returns its seat.
-type Join func(context.Context, Client) (*pair.Seat, error)
+// Join waits until an editor is let in, or a session of its own has begun, and
+// returns its seat.
+type Join func(context.Context, Client, Config) (*pair.Seat, error)
 
 // Options are the settings of what is served.
 type Options struct {
 	// Calls lets watches and hovers of an editor that drives call functions.
 	Calls bool
+	// Console tells in the editor's console what the protocol has no events for, and
+	// reads lines of it, until ctx ends; nil for none. Knows says which lines these are.
+	Console func(ctx context.Context, seat *pair.Seat, lines io.Reader, to io.Writer)
+	Knows   func(line string) bool
+	// Own: the session is the editor's own. It ends when the editor leaves.
+	Own bool
+	// Begin lets the program of its own session start; nil where it has.
+	Begin func()
 }
 
 // maxWaiting is how many requests wait for the one that is carried out.
 const maxWaiting = 64
 
 // Serve serves one editor until it leaves, or its part ends. It answers
-// "initialize" at once; join is called for "attach".
-func Serve(ctx context.Context, join Join, o Options, conn net.Conn) error {
+// "initialize" at once; join is called for "attach" and "launch".
+func Serve(ctx context.Context, join Join, o Options, conn io.ReadWriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &server{ctx: ctx, opts: o, join: join, out: conn, refs: newRefs(), state: session.NewState(), heard: make(chan struct{}),
 		messages: map[int]string{}, breaks: newBreaks()}
@@ -61,7 +69,7 @@ func Serve(ctx context.Context, join Join, o Options, conn net.Conn) error {
 			}
 		}
 	})
-	err := s.read(conn, func(m dap.RequestMessage) {
+	leaves, err := s.read(conn, func(m dap.RequestMessage) {
 		if _, halt := m.(*dap.PauseRequest); halt && s.calling.Load() { // it is what ends the wait of those before it
 			s.handle(m)
 			return
@@ -71,6 +79,9 @@ func Serve(ctx context.Context, join Join, o Options, conn net.Conn) error {
 		case <-ctx.Done():
 		}
 	})
+	if leaves {
+		<-ctx.Done() // once that is carried out
+	}
 	s.mu.Lock()
 	seat := s.seat // which the requests before have set
 	s.mu.Unlock()
@@ -83,8 +94,8 @@ func Serve(ctx context.Context, join Join, o Options, conn net.Conn) error {
 	return err
 }
 
-// read hands each request over, until there are no more.
-func (s *server) read(conn net.Conn, each func(dap.RequestMessage)) error {
+// read hands each request over, until there are no more: disconnect is the last.
+func (s *server) read(conn io.Reader, each func(dap.RequestMessage)) (leaves bool, err error) {
 	limited := &perMessage{from: conn}
 	in := bufio.NewReader(limited)
 	for {
@@ -96,12 +107,15 @@ func (s *server) read(conn net.Conn, each func(dap.RequestMessage)) error {
 			s.fail(&dap.Request{ProtocolMessage: dap.ProtocolMessage{Seq: unknown.Seq}, Command: unknown.FieldValue}, errNotSupported)
 			continue
 		case errors.Is(err, io.EOF):
-			return nil
+			return false, nil
 		case err != nil:
-			return fmt.Errorf("read from the editor: %w", err)
+			return false, fmt.Errorf("read from the editor: %w", err)
 		}
 		if r, ok := m.(dap.RequestMessage); ok {
 			each(r)
+		}
+		if _, last := m.(*dap.DisconnectRequest); last {
+			return true, nil
 		}
 	}
 }
@@ -133,7 +147,9 @@ type server struct {
 	opts    Options
 	join    Join
 	client  dap.InitializeRequestArguments
-	seat    *pair.Seat // nil until it has attached; set under mu, by the goroutine that carries requests out
+	seat    *pair.Seat // nil until it takes part; set under mu, by the goroutine that carries requests out
+	config  Config     // … with it
+	lines   io.Writer  // … with it: to Options.Console
 	refs    *refs
 	calling atomic.Bool // a function is called: the next requests wait
 

@@ -33,7 +33,7 @@ func message(content string) string {
 func serve(t *testing.T, sent []byte) []pairtest.Done {
 	t.Helper()
 	editor := func(ctx context.Context, seat *pair.Seat, conn net.Conn) {
-		_ = dap.Serve(ctx, func(context.Context, dap.Client) (*pair.Seat, error) { return seat, nil }, dap.Options{Calls: true}, conn)
+		_ = dap.Serve(ctx, func(context.Context, dap.Client, dap.Config) (*pair.Seat, error) { return seat, nil }, dap.Options{Calls: true}, conn)
 	}
 	sent = append([]byte(message(`{"seq":1,"type":"request","command":"attach"}`)), sent...)
 	return pairtest.Effects(t, pairtest.New(), pair.Newcomer{Name: "editor", Via: "editor"}, editor, sent)

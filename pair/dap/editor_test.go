@@ -58,7 +58,7 @@ func attach(t *testing.T, room *pair.Room, name string, drives bool, shows ...da
 	for _, b := range shows {
 		e.lines = append(e.lines, &line{SourceBreakpoint: b})
 	}
-	join := func(context.Context, godap.Client) (*pair.Seat, error) {
+	join := func(context.Context, godap.Client, godap.Config) (*pair.Seat, error) {
 		seat, err := room.Enter(pair.Newcomer{Name: name, Via: "editor"})
 		if err == nil && drives {
 			err = room.Host().GiveWheel(seat.Name)

@@ -66,7 +66,7 @@ func (s *server) begin() {
 		s.work.Go(s.fulfill)
 	}
 	s.output()
-	if held && !stop.Stop.Ended() {
+	if held && !stop.Stop.Ended() && (stop.Stop.Reason != debugger.ReasonFound || s.config.StopOnEntry || !s.opts.Own || !s.now().Can.Run) {
 		s.stopped(stop.Stop)
 	}
 }
@@ -120,6 +120,12 @@ func (s *server) report(e session.Event) {
 		m := &dap.ContinuedEvent{Event: event("continued")}
 		m.Body.AllThreadsContinued = true
 		s.send(m)
+	case *session.Launched:
+		s.process(b.PID)
+	case *session.LaunchFailed:
+		s.launchFailed(b)
+	case *session.BuildFailed:
+		s.print("stderr", buildWords(b)+"\n")
 	case *session.TracepointHit:
 		s.print("console", session.Clean(hitWords(s.messageOf(b.Hit.Breakpoint), *b))+"\n")
 	case *session.Notice:
@@ -153,6 +159,8 @@ func (s *server) stopped(stop debugger.Stop) {
 		}
 	case stop.Reason == debugger.ReasonStep:
 		m.Body.Reason = "step"
+	case stop.Reason == debugger.ReasonEntry, stop.Reason == debugger.ReasonFound && s.opts.Own:
+		m.Body.Reason = "entry"
 	}
 	if stop.Fault != "" && m.Body.Text == "" {
 		m.Body.Text = session.Clean(stop.Fault)

@@ -4,8 +4,6 @@ import (
 	"errors"
 
 	"github.com/google/go-dap"
-
-	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // handle carries a request out; false when it was the last.
@@ -16,14 +14,15 @@ func (s *server) handle(m dap.RequestMessage) bool {
 	case *dap.InitializeRequest:
 		s.initialize(m)
 	case *dap.AttachRequest:
-		err = s.attach(m)
+		err = s.enter(Attach, m.Arguments, &dap.AttachResponse{Response: response(r)})
 	case *dap.LaunchRequest:
-		err = advice.Add(errors.New("the session has started the program"), "use a configuration with \"request\": \"attach\"")
+		err = s.enter(Launch, m.Arguments, &dap.LaunchResponse{Response: response(r)})
 	case *dap.DisconnectRequest:
+		s.leave(m.Arguments)
 		s.send(&dap.DisconnectResponse{Response: response(r)})
 		return false
 	default:
-		if err = errors.New("attach first"); s.seat != nil {
+		if err = errors.New("attach or launch first"); s.seat != nil {
 			err = s.handleAttached(m)
 		}
 	}
@@ -44,6 +43,7 @@ func (s *server) handleAttached(m dap.RequestMessage) error {
 	case *dap.ConfigurationDoneRequest:
 		s.send(&dap.ConfigurationDoneResponse{Response: response(r)})
 		s.begin()
+		s.letGo()
 	case *dap.ThreadsRequest:
 		return s.threads(m)
 	case *dap.StackTraceRequest:
@@ -58,48 +58,11 @@ func (s *server) handleAttached(m dap.RequestMessage) error {
 		return s.setVariable(m)
 	case *dap.ExceptionInfoRequest:
 		return s.exceptionInfo(m)
+	case *dap.TerminateRequest:
+		return s.terminate(m)
 	default:
 		return s.move(m)
 	}
-	return nil
-}
-
-func (s *server) initialize(m *dap.InitializeRequest) {
-	s.client = m.Arguments
-	a := &dap.InitializeResponse{Response: response(m.GetRequest())}
-	a.Body.SupportsConfigurationDoneRequest = true
-	a.Body.SupportsConditionalBreakpoints = true
-	a.Body.SupportsHitConditionalBreakpoints = true
-	a.Body.SupportsLogPoints = true
-	a.Body.SupportsEvaluateForHovers = true
-	a.Body.SupportsSetVariable = true
-	a.Body.SupportsExceptionInfoRequest = true
-	a.Body.SupportsDelayedStackTraceLoading = true
-	a.Body.SupportsRestartRequest = true
-	s.send(a)
-}
-
-// attach waits until the host lets the editor in.
-func (s *server) attach(m *dap.AttachRequest) error {
-	if s.seat != nil {
-		return errors.New("it has attached already")
-	}
-	seat, err := s.join(s.ctx, Client{Name: s.client.ClientID})
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	s.seat = seat
-	s.mu.Unlock()
-	s.work.Go(func() {
-		defer s.part() // it is over
-		s.follow()
-	})
-	if err := s.caughtUp(seat.State().Seq); err != nil {
-		return err
-	}
-	s.send(&dap.AttachResponse{Response: response(m.GetRequest())})
-	s.send(&dap.InitializedEvent{Event: event("initialized")})
 	return nil
 }
 

@@ -23,8 +23,11 @@ type echo struct {
 	open    string         // what of the next line was printed already
 }
 
-// output prints what the target has written since the last time.
-func (f *frontend) output() {
+// printed prints what the target has written since the last time.
+func (f *frontend) printed() {
+	if f.opts.Beside {
+		return
+	}
 	e := &f.echo
 	if b := f.Output(); b != e.buffer {
 		e.close(f.out)

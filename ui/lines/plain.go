@@ -34,7 +34,10 @@ type Options struct {
 	// Script says that no person waits for answers: each line is
 	// carried out when what it needs has come, and the end of the input ends the
 	// session at the target's next stop.
-	Script    bool
+	Script bool
+	// Beside says that an editor shows stops, breakpoints and what is printed: only
+	// what is found out and what becomes of fixes is told.
+	Beside    bool
 	Interrupt <-chan struct{}  // halts the running target, otherwise ends the session; may be nil
 	Seat      *pair.Seat       // in a session that may be shared; nil where it cannot be
 	Clock     func() time.Time // nil means time.Now
@@ -200,7 +203,7 @@ func (f *frontend) take(u engine.Update) {
 	f.last = f.opts.Clock()
 	for _, e := range u.Events {
 		if _, stopped := e.Body.(*session.Stopped); stopped {
-			f.output() // it was printed before
+			f.printed() // it was printed before
 		}
 		f.state = f.state.Apply(e)
 		f.happened(e)
@@ -208,7 +211,7 @@ func (f *frontend) take(u engine.Update) {
 			f.sent = nil
 		}
 	}
-	f.output()
+	f.printed()
 	f.consent()
 }
 

@@ -12,6 +12,10 @@ import (
 
 // happened tells an event.
 func (f *frontend) happened(e session.Event) {
+	if f.opts.Beside {
+		f.besides(e)
+		return
+	}
 	switch b := e.Body.(type) {
 	case *session.Started:
 		f.started(b)

@@ -17,13 +17,7 @@ import (
 // stopped tells why the target does not run, and where it is.
 func (f *frontend) stopped(b *session.Stopped) {
 	s := b.Stop
-	if s.Crashed() {
-		f.asked = false
-	}
-	f.at = debugger.FrameRef{Goroutine: s.Goroutine}
-	if frame, ok := s.SelectedFrame(); ok {
-		f.at.Frame = frame.Index
-	}
+	f.arrive(s)
 	if s.Ended() {
 		f.say("%s", exitWords(s, b.Ran))
 		return
@@ -60,6 +54,17 @@ func (f *frontend) stopped(b *session.Stopped) {
 	}
 	if frame, ok := s.SelectedFrame(); ok {
 		f.place(frame)
+	}
+}
+
+// arrive takes up where a stop is.
+func (f *frontend) arrive(s debugger.Stop) {
+	if s.Crashed() {
+		f.asked = false
+	}
+	f.at = debugger.FrameRef{Goroutine: s.Goroutine}
+	if frame, ok := s.SelectedFrame(); ok {
+		f.at.Frame = frame.Index
 	}
 }
 

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bufio"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-dap"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
+)
+
+// adapter starts pausetui dap, as an editor does.
+func adapter(t *testing.T, dir string) *dapClient {
+	t.Helper()
+	ours, theirs := net.Pipe()
+	c := exec.Command(os.Args[0], "dap", "--offline")
+	c.Dir, c.Env = dir, append(os.Environ(), asMain+"=1", "NO_COLOR=1")
+	c.Stdin, c.Stdout, c.WaitDelay = theirs, theirs, time.Second
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	t.Cleanup(func() {
+		_ = ours.Close()
+		select {
+		case <-ended:
+		case <-time.After(testsupport.Patience):
+			_ = c.Process.Kill()
+			t.Error("the adapter does not end when the editor leaves")
+		}
+	})
+	return &dapClient{t: t, conn: ours, in: bufio.NewReader(ours)}
+}
+
+func (e *dapClient) launch(arguments string) dap.ResponseMessage {
+	e.t.Helper()
+	e.ask(&dap.InitializeRequest{Request: e.request("initialize")})
+	return e.ask(&dap.LaunchRequest{Request: e.request("launch"), Arguments: []byte(arguments)})
+}
+
+// says waits until the console has printed something.
+func (e *dapClient) says(text string) {
+	e.t.Helper()
+	for {
+		if m := e.event("output").(*dap.OutputEvent); strings.Contains(m.Body.Output, text) {
+			return
+		}
+	}
+}
+
+// An editor starts a session of its own: its breakpoints are set before the program
+// runs, and a fix is listed, read and applied in its console.
+func TestAnEditorStartsASession(t *testing.T) {
+	t.Parallel()
+	dir := program(t, emptyMapProgram)
+	file := filepath.Join(dir, "main.go")
+	e := adapter(t, dir)
+	if r := e.launch(`{"program": ".", "buildFlags": "-tags=x", "env": {"A": "b", "C": null}, "cwd": "."}`); !r.GetResponse().Success {
+		t.Fatalf("%+v", r)
+	}
+	e.event("initialized")
+	set := &dap.SetBreakpointsRequest{Request: e.request("setBreakpoints"), Arguments: dap.SetBreakpointsArguments{Source: dap.Source{Path: file}, Breakpoints: []dap.SourceBreakpoint{{Line: 11}}}}
+	e.ask(set)
+	e.ask(&dap.ConfigurationDoneRequest{Request: e.request("configurationDone")})
+	e.event("process")
+	if m := e.event("stopped").(*dap.StoppedEvent); m.Body.Reason != "breakpoint" {
+		t.Errorf("%+v", m.Body)
+	}
+	e.ask(&dap.ContinueRequest{Request: e.request("continue")})
+	if m := e.event("stopped").(*dap.StoppedEvent); m.Body.Reason != "exception" {
+		t.Errorf("%+v", m.Body)
+	}
+	e.says("why: x.terms is nil")
+	e.says("fix 1 is verified")
+	e.evaluated("repl", ":approve 1")
+	e.says("y applies")
+	e.evaluated("repl", ":y")
+	e.says("applied fix 1")
+	if m := e.event("stopped").(*dap.StoppedEvent); m.Body.Reason != "breakpoint" {
+		t.Errorf("%+v", m.Body)
+	}
+	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "make(map") && !strings.Contains(string(text), "map[string]int{}") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	e.ask(&dap.DisconnectRequest{Request: e.request("disconnect")})
+}
+
+// What cannot be started is said in the answer to launch.
+func TestALaunchIsRefusedWithTheReason(t *testing.T) {
+	t.Parallel()
+	dir := program(t, "package main\n\nfunc main() { x }\n")
+	for arguments, want := range map[string]string{
+		`{"program": "."}`:                   "main.go:3:15: undefined: x",
+		`{"program": "nowhere"}`:             "not a directory",
+		`{}`:                                 "names no program",
+		`{"program": ".", "mode": "replay"}`: "want debug, test, exec or core",
+		`{"program": 1}`:                     `"program" cannot be a number`,
+		`{"program": ".", "panics": "sometimes"}`: "panics",
+	} {
+		e := adapter(t, dir)
+		if r, ok := e.launch(arguments).(*dap.ErrorResponse); !ok || !strings.Contains(r.Message, want) {
+			t.Errorf("%s: %+v", arguments, r)
+		}
+		e.ask(&dap.DisconnectRequest{Request: e.request("disconnect")})
+	}
+}
