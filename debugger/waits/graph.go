@@ -31,6 +31,10 @@ type Graph struct {
 	Cycles  [][]int  // parties that wait for each other, each in its order
 }
 
+// sure reports whether the other party would end the wait: it holds the lock, or its
+// function comes to a statement that does. Else it only has the thing in a variable.
+func (e Edge) sure() bool { return e.On.Kind != Channel && e.On.Kind != Group || e.Via.Does != 0 }
+
 // NewGraph joins parties by what is known of who has what. partyOf is the index
 // of the party that a goroutine belongs to; negative when there is none.
 func NewGraph(parties []Party, facts Facts, partyOf func(debugger.GoroutineID) int) Graph {
@@ -52,8 +56,21 @@ func NewGraph(parties []Party, facts Facts, partyOf func(debugger.GoroutineID) i
 			}
 		}
 	}
-	g.Cycles = cycles(g.Edges)
+	g.Cycles = cycles(sureOf(g.Edges))
 	return g
+}
+
+// sureOf leaves out the edges that are only possible.
+func sureOf(edges [][]Edge) [][]Edge {
+	sure := make([][]Edge, len(edges))
+	for i, list := range edges {
+		for _, e := range list {
+			if e.sure() {
+				sure[i] = append(sure[i], e)
+			}
+		}
+	}
+	return sure
 }
 
 // holders are those who may have to do something for the party to go on.
@@ -62,13 +79,19 @@ func holders(facts Facts, p Party, on Object) []Holder {
 	case Mutex, RWMutex:
 		return facts.Held[on.Addr]
 	case Channel, Group:
-		var list []Holder
+		var may, will []Holder
 		for _, h := range facts.Known[on.Addr] {
-			if useful(p.Reason, h.Type) {
-				list = append(list, h)
+			switch {
+			case h.Does == 0 && useful(p.Reason, h.Type):
+				may = append(may, h)
+			case h.Does.ends(p.Reason) && h.Does != 0:
+				will = append(will, h)
 			}
 		}
-		return list
+		if len(will) > 0 {
+			return will
+		}
+		return may
 	}
 	return nil
 }

@@ -75,6 +75,9 @@ func graph(t *testing.T, text string) Graph {
 		case "has", "hears", "talks":
 			typ := map[string]string{"has": "chan int", "hears": "<-chan int", "talks": "chan<- int"}[verb]
 			facts.Known[on.Addr] = append(facts.Known[on.Addr], Holder{Goroutine: id, Expr: what, Type: typ})
+		case "sends-to", "receives-from", "closes", "finishes":
+			what := map[string]does{"sends-to": sends, "receives-from": receives, "closes": closes, "finishes": finishes}[verb]
+			facts.Known[on.Addr] = append(facts.Known[on.Addr], Holder{Goroutine: id, Expr: strings.TrimSpace(line[strings.LastIndexByte(line, ' '):]), Type: "chan int", Does: what})
 		default:
 			_, _ = fmt.Sscan(what[1:], &parties[i].Count)
 		}
@@ -136,6 +139,17 @@ nobody has waitgroup 0x4
 nobody has chan 0x9
   1
   2
+`},
+		"has it and does nothing with it": {"1 wants g1\n3 has g1\n4 has g1\n4 finishes g1\n5 finishes g1\n3 receives c9\n1 closes c9\n4 sends-to c9\n5 sends-to c9\n4 wants m4\n5 wants m5\n4 holds m5\n5 holds m4", `
+circle of 2
+  4 for 5, mutex m4
+    1 for 4, waitgroup g1 +1
+      3 for 1, chan c9 +2
+  5 for 4, mutex m5 ↺
+`},
+		"a possible circle is none": {"1 receives c1\n2 receives c2\n1 has c2\n2 has c1", `
+1 for 2, chan c1
+  2 for 1, chan c2
 `},
 		"nothing": {"1 holds m1", "\n"},
 	} {

@@ -55,6 +55,7 @@ type Holder struct {
 	Line      int    // where it was locked; 0 for what is only known to a frame
 	Read      bool   // for reading
 	Type      string // of a channel: "chan<- int"
+	Does      does   // what its function may still do with it; 0 where it only has it in a variable
 }
 
 // Facts is what was found out about who has what.

@@ -67,6 +67,9 @@ func (r *reader) kindred(ctx context.Context, k Kindred) error {
 	}
 	seen := 0
 	for _, f := range frames {
+		if f.Function == groupGo {
+			r.deeds(ctx, k, f, []deed{{"wg", finishes}})
+		}
 		if !f.User {
 			continue
 		}
@@ -78,6 +81,33 @@ func (r *reader) kindred(ctx context.Context, k Kindred) error {
 		}
 	}
 	return nil
+}
+
+// groupGo is the function around what WaitGroup.Go runs.
+const groupGo = "sync.(*WaitGroup).Go.func1"
+
+// deeds notes what the function of a frame may still do with what is wanted.
+func (r *reader) deeds(ctx context.Context, k Kindred, f debugger.Frame, list []deed) {
+	for i, id := range k {
+		if i == maxLocking {
+			r.facts.Cut = true
+			return
+		}
+		for _, d := range list {
+			v, err := r.in.Evaluate(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index}, d.Expr)
+			if err != nil {
+				continue // it is not set yet, or no channel
+			}
+			v = v.Deref()
+			object := Object{Channel, v.Base}
+			if v.Type == "sync.WaitGroup" {
+				object = Object{Group, v.Addr}
+			}
+			if r.wanted[object] {
+				r.facts.Known[object.Addr] = append(r.facts.Known[object.Addr], Holder{Goroutine: id, Frame: f.Index, Function: f.Function, Expr: d.Expr, Type: v.Type, Does: d.Does})
+			}
+		}
+	}
 }
 
 func (r *reader) frame(ctx context.Context, k Kindred, f debugger.Frame) error {
@@ -95,6 +125,9 @@ func (r *reader) frame(ctx context.Context, k Kindred, f debugger.Frame) error {
 				r.facts.Held[addr] = append(r.facts.Held[addr], Holder{Goroutine: id, Frame: f.Index, Function: f.Function, Expr: lock.Expr, Line: lock.Line, Read: lock.Read})
 			}
 		}
+	}
+	if r.values {
+		r.deeds(ctx, k, f, deedsAfter(r.source(f.File), f.Line))
 	}
 	for i, id := range k {
 		if i == maxLoading || !r.values {

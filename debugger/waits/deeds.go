@@ -1,0 +1,120 @@
+package waits
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// deed is something that a function may still do, and that can end a wait.
+type deed struct {
+	Expr string // the channel or group, as it is written there
+	Does does
+}
+
+type does int
+
+// What a function does with a channel or a group.
+const (
+	sends does = 1 + iota
+	receives
+	closes
+	finishes // Done
+)
+
+// ends reports whether it can end a wait for the runtime's reason.
+func (d does) ends(reason string) bool {
+	switch {
+	case strings.HasPrefix(reason, "chan receive"):
+		return d == sends || d == closes
+	case strings.HasPrefix(reason, "chan send"):
+		return d == receives
+	}
+	return true
+}
+
+// deedsAfter are the deeds of the function around a line that it may still come to:
+// those after the line, those of a loop that the line is in, and deferred ones.
+func deedsAfter(src []byte, line int) (list []deed) {
+	set := token.NewFileSet()
+	file, _ := parser.ParseFile(set, "", src, parser.SkipObjectResolution)
+	if file == nil {
+		return nil
+	}
+	w := &walker{set: set, line: line}
+	body := w.bodyAround(file)
+	if body == nil {
+		return nil
+	}
+	from := w.line // deeds from this line on are still to come
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			if w.spans(n) {
+				from = min(from, w.at(n.Pos()))
+			}
+		case *ast.FuncLit:
+			return false
+		}
+		return true
+	})
+	w.deeds(body, from, &list)
+	return list
+}
+
+// deeds adds those of a node from a line on; what is deferred counts wherever it is.
+func (w *walker) deeds(n ast.Node, from int, list *[]deed) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.DeferStmt:
+			w.started(n.Call, list)
+			return false
+		case *ast.GoStmt:
+			if w.at(n.Pos()) >= from {
+				w.started(n.Call, list)
+			}
+			return false
+		case nil:
+			return false
+		}
+		if d, ok := deedOf(n); ok && w.at(n.Pos()) >= from {
+			*list = append(*list, d)
+		}
+		return true
+	})
+}
+
+// started adds the deeds of a call that a statement starts, and of the function that
+// is written there.
+func (w *walker) started(call *ast.CallExpr, list *[]deed) {
+	if d, ok := deedOf(call); ok {
+		*list = append(*list, d)
+	}
+	if fn, ok := call.Fun.(*ast.FuncLit); ok {
+		w.deeds(fn.Body, 0, list)
+	}
+}
+
+// deedOf is what a node does by itself.
+func deedOf(n ast.Node) (deed, bool) {
+	switch n := n.(type) {
+	case *ast.SendStmt:
+		return deed{types.ExprString(n.Chan), sends}, true
+	case *ast.UnaryExpr:
+		return deed{types.ExprString(n.X), receives}, n.Op == token.ARROW
+	case *ast.RangeStmt:
+		return deed{types.ExprString(n.X), receives}, true // if it is a channel
+	case *ast.CallExpr:
+		if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "close" && len(n.Args) == 1 {
+			return deed{types.ExprString(n.Args[0]), closes}, true
+		}
+		if expr, method := methodCall(n); method == "Done" {
+			return deed{expr, finishes}, true
+		}
+	}
+	return deed{}, false
+}
