@@ -171,7 +171,7 @@ func (qs *questions) inquire(ctx context.Context, q *inquiry) {
 	switch {
 	case err != nil:
 	case q.profile.Provider == nil:
-		answer.Text, err = builtinReply(q.c, q.asked.Text, qs.models.noModelHint())
+		answer.Text, err = builtinReply(ctx, q.c, q.asked.Text, qs.models.noModelHint())
 	default:
 		answer, err = qs.reply(ctx, q)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/waits"
 	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
@@ -70,8 +71,13 @@ func (q *inquiry) held(ctx context.Context, tools *agent.Tools) (prompts.Context
 
 // builtinReply is what the debugger itself can say: the diagnosis of the stop,
 // with citations. It does not pretend to have understood the question.
-func builtinReply(c evidence.Case, question, hint string) (string, error) {
+func builtinReply(ctx context.Context, c evidence.Case, question, hint string) (string, error) {
 	d := c.Diagnosis
+	if c.Stop.Panic == nil && question == "" && c.Inspect != nil {
+		if circle, err := waits.Circle(ctx, c.Inspect); err == nil && len(circle) > 0 {
+			return "**Deadlock**: " + waits.Sentence(circle) + ". None of them can go on.\n", nil
+		}
+	}
 	if c.Stop.Panic == nil || question != "" && d.Sentence == "" {
 		return "", advice.Add(errors.New("there is no model to ask, and the debugger itself does not know"), hint)
 	}

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"strings"
 
+	"github.com/pausetui/pausetui/debugger/waits"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -80,6 +81,10 @@ func (d *deadlock) describe() {
 		parts = append(parts, d.waitText(w))
 	}
 	diagnosis.Sentence = "every goroutine waits for another one: " + strings.Join(parts, "; ")
+	if circle, err := waits.Circle(d.ctx, d.c.Inspect); err == nil && len(circle) > 1 {
+		diagnosis.Sentence = waits.Sentence(circle)
+		diagnosis.Origin = fmt.Sprintf("%s:%d", d.c.Workspace.Rel(circle[0].Holds.File), circle[0].Holds.Line)
+	}
 	d.diagnosis = diagnosis
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/waits"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
@@ -331,6 +332,22 @@ func TestWaitsForLocks(t *testing.T) {
 	}
 	if len(waits) != n/5 || len(want) != 0 || len(semaphores) != 1 {
 		t.Errorf("%d waits for %d semaphores, %d goroutines not told of", len(waits), len(semaphores), len(want))
+	}
+}
+
+// Two goroutines that wait for each other's locks are found, and nobody else.
+func TestCircleOfLocks(t *testing.T) {
+	t.Parallel()
+	target := launch(t, "crowd", "deadlock", "0")
+	if stop := resume(t, target, debugger.Continue); stop.Reason != debugger.ReasonFatal {
+		t.Fatalf("%+v", stop)
+	}
+	circle, err := waits.Circle(t.Context(), target)
+	if err != nil || len(circle) != 2 {
+		t.Fatalf("%v, %v", circle, err)
+	}
+	if got := waits.Sentence(circle); !strings.HasSuffix(got, "wait for each other's locks: each has locked from.mu in main.transfer (main.go:105)") {
+		t.Error(got)
 	}
 }
 

@@ -51,6 +51,7 @@ type Holder struct {
 	Goroutine debugger.GoroutineID
 	Frame     int
 	Function  string
+	File      string // absolute
 	Expr      string // how it is called there: "s.mu"
 	Line      int    // where it was locked; 0 for what is only known to a frame
 	Read      bool   // for reading

@@ -122,7 +122,7 @@ func (r *reader) frame(ctx context.Context, k Kindred, f debugger.Frame) error {
 				return errors.Join(err, ctx.Err())
 			}
 			if err == nil {
-				r.facts.Held[addr] = append(r.facts.Held[addr], Holder{Goroutine: id, Frame: f.Index, Function: f.Function, Expr: lock.Expr, Line: lock.Line, Read: lock.Read})
+				r.facts.Held[addr] = append(r.facts.Held[addr], Holder{Goroutine: id, Frame: f.Index, Function: f.Function, File: f.File, Expr: lock.Expr, Line: lock.Line, Read: lock.Read})
 			}
 		}
 	}

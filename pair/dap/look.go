@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/google/go-dap"
@@ -131,7 +130,7 @@ func (s *server) stackTrace(m *dap.StackTraceRequest) error {
 	a := &dap.StackTraceResponse{Response: response(m.GetRequest())}
 	a.Body.StackFrames = []dap.StackFrame{}
 	for _, f := range frames {
-		one := dap.StackFrame{Id: s.refs.frame(debugger.FrameRef{Goroutine: g, Frame: f.Index}), Name: session.Clean(f.Function[strings.LastIndexByte(f.Function, '/')+1:]), Line: f.Line, Column: 1}
+		one := dap.StackFrame{Id: s.refs.frame(debugger.FrameRef{Goroutine: g, Frame: f.Index}), Name: session.Clean(debugger.ShortFunction(f.Function)), Line: f.Line, Column: 1}
 		if f.File != "" {
 			one.Source = &dap.Source{Name: filepath.Base(f.File), Path: s.config.theirs(f.File)}
 		}
