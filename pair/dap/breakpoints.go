@@ -42,6 +42,9 @@ type wish struct {
 	want   dap.SourceBreakpoint
 }
 
+// points is what an editor does with breakpoints.
+type points struct{ *server }
+
 // firstWish is above the numbers that a session gives.
 const firstWish = 1 << 20
 
@@ -53,7 +56,7 @@ func newBreaks() breaks {
 func inSource(b debugger.Breakpoint) bool { return b.File != "" && b.Line > 0 && b.Watch == "" }
 
 // shown is a breakpoint as the editor knows it; s.mu is held.
-func (s *server) shown(b debugger.Breakpoint) dap.Breakpoint {
+func (s points) shown(b debugger.Breakpoint) dap.Breakpoint {
 	one := dap.Breakpoint{Id: s.numberOf(b.ID), Verified: b.Enabled(), Line: b.Line, Message: session.Clean(b.Why)}
 	if b.File != "" {
 		one.Source = &dap.Source{Path: s.config.theirs(b.File)}
@@ -74,7 +77,7 @@ func (s *server) numberOf(id int) int {
 
 // announce tells the editor of the breakpoints there are that it has not sent itself,
 // and of those that were cleared while it attached. s.mu is held.
-func (s *server) announce() {
+func (s points) announce() {
 	for id := range s.breaks.known {
 		if !slices.ContainsFunc(s.state.Breakpoints, func(b debugger.Breakpoint) bool { return b.ID == id }) {
 			s.cleared(id)
@@ -88,7 +91,7 @@ func (s *server) announce() {
 }
 
 // tell tells the editor of a breakpoint as it is now; actor has changed it. s.mu is held.
-func (s *server) tell(b debugger.Breakpoint, actor string) {
+func (s points) tell(b debugger.Breakpoint, actor string) {
 	if !inSource(b) {
 		return
 	}
@@ -106,7 +109,7 @@ func (s *server) tell(b debugger.Breakpoint, actor string) {
 
 // meet notes a breakpoint that is announced to the editor. It returns the reason of the
 // event; empty where the response to a request announces it.
-func (s *server) meet(b debugger.Breakpoint, actor string) string {
+func (s points) meet(b debugger.Breakpoint, actor string) string {
 	br := &s.breaks
 	if br.placing && actor == s.seat.Name {
 		return ""
@@ -126,7 +129,7 @@ func (s *server) meet(b debugger.Breakpoint, actor string) string {
 }
 
 // cleared tells the editor that a breakpoint is gone, with what it wanted of it; s.mu is held.
-func (s *server) cleared(id int) {
+func (s points) cleared(id int) {
 	was, known := s.breaks.known[id]
 	if !known {
 		return
@@ -138,17 +141,17 @@ func (s *server) cleared(id int) {
 	s.send(m)
 }
 
-func (s *server) forgetBreak(id int) {
+func (s points) forgetBreak(id int) {
 	delete(s.breaks.known, id)
 	delete(s.breaks.numbers, id)
 	delete(s.messages, id)
 }
 
 // mayNot is why the editor may not set breakpoints now; nil where it may.
-func (s *server) mayNot() error { return s.seat.RoleNow().Check(engine.SetBreakpoint{}) }
+func (s points) mayNot() error { return s.seat.RoleNow().Check(engine.SetBreakpoint{}) }
 
 // setBreakpoints takes the breakpoints of a file as the editor shows them now.
-func (s *server) setBreakpoints(m *dap.SetBreakpointsRequest) {
+func (s points) setBreakpoints(m *dap.SetBreakpointsRequest) {
 	s.setting.Lock()
 	defer s.setting.Unlock()
 	s.place(true)
@@ -185,14 +188,14 @@ type placement struct {
 	wishes []wish
 }
 
-func (s *server) place(on bool) {
+func (s points) place(on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.breaks.placing = on
 }
 
 // breakpointsOf are the session's breakpoints in a file, by line.
-func (s *server) breakpointsOf(file string) map[int]debugger.Breakpoint {
+func (s points) breakpointsOf(file string) map[int]debugger.Breakpoint {
 	have := map[int]debugger.Breakpoint{}
 	for _, b := range s.seat.State().Breakpoints {
 		if b.File == file && inSource(b) {
@@ -204,7 +207,7 @@ func (s *server) breakpointsOf(file string) map[int]debugger.Breakpoint {
 
 // setOne sets or changes a breakpoint, or keeps it for when the editor may; old is
 // the one at that line, if there is one.
-func (s *server) setOne(p *placement, old debugger.Breakpoint, want dap.SourceBreakpoint) dap.Breakpoint {
+func (s points) setOne(p *placement, old debugger.Breakpoint, want dap.SourceBreakpoint) dap.Breakpoint {
 	p.named[old.ID] = true
 	var was shownBreak
 	s.mu.Lock()
@@ -248,7 +251,7 @@ func same(a, b debugger.Breakpoint) bool {
 }
 
 // placed notes how the editor shows a breakpoint that is set.
-func (s *server) placed(b debugger.Breakpoint, want dap.SourceBreakpoint) dap.Breakpoint {
+func (s points) placed(b debugger.Breakpoint, want dap.SourceBreakpoint) dap.Breakpoint {
 	s.keepMessage(b.ID, want.LogMessage)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -257,7 +260,7 @@ func (s *server) placed(b debugger.Breakpoint, want dap.SourceBreakpoint) dap.Br
 }
 
 // wishFor keeps what the editor may not do yet.
-func (s *server) wishFor(p *placement, old debugger.Breakpoint, want dap.SourceBreakpoint) dap.Breakpoint {
+func (s points) wishFor(p *placement, old debugger.Breakpoint, want dap.SourceBreakpoint) dap.Breakpoint {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	one := dap.Breakpoint{Line: want.Line, Source: &dap.Source{Path: s.config.theirs(p.file)}}
@@ -285,7 +288,7 @@ func (s *server) wishFor(p *placement, old debugger.Breakpoint, want dap.SourceB
 }
 
 // put sets a breakpoint, or changes the one of its number, and waits for what became of it.
-func (s *server) put(b debugger.Breakpoint) (debugger.Breakpoint, error) {
+func (s points) put(b debugger.Breakpoint) (debugger.Breakpoint, error) {
 	before := s.now().Seq
 	var i engine.Intent = engine.SetBreakpoint{Breakpoint: b}
 	if b.ID != 0 {
@@ -306,7 +309,7 @@ func (s *server) put(b debugger.Breakpoint) (debugger.Breakpoint, error) {
 }
 
 // drop clears what the editor does not show any more. It returns what it may not clear.
-func (s *server) drop(p placement, have map[int]debugger.Breakpoint) (kept []debugger.Breakpoint) {
+func (s points) drop(p placement, have map[int]debugger.Breakpoint) (kept []debugger.Breakpoint) {
 	var dropped, unseen []debugger.Breakpoint
 	s.mu.Lock()
 	for _, b := range have {
@@ -346,7 +349,7 @@ func (s *server) drop(p placement, have map[int]debugger.Breakpoint) (kept []deb
 }
 
 // fulfill sets what the editor wanted while it only looked on.
-func (s *server) fulfill() {
+func (s points) fulfill() {
 	s.setting.Lock()
 	defer s.setting.Unlock()
 	if s.mayNot() != nil {
@@ -378,14 +381,14 @@ func (s *server) fulfill() {
 	}
 }
 
-func (s *server) renumber(id, number int) {
+func (s points) renumber(id, number int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.breaks.numbers[id] = number
 }
 
 // wishing reports whether the editor has wishes that can be fulfilled now.
-func (s *server) wishing() bool {
+func (s points) wishing() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, list := range s.breaks.wishes {

@@ -56,7 +56,7 @@ func (s *server) evaluate(m *dap.EvaluateRequest) error {
 		switch {
 		case repl:
 			err = advice.Add(errors.New("this calls a function of the program"), "call "+input)
-		case s.opts.Calls && s.mayNot() == nil:
+		case s.opts.Calls && points{s}.mayNot() == nil:
 			v, err = s.call(at, input)
 		default:
 			err = advice.Add(errors.New("this calls a function of the program"), "the driver may, with calls = true under [editors] in config.toml")
@@ -65,7 +65,7 @@ func (s *server) evaluate(m *dap.EvaluateRequest) error {
 	if err != nil {
 		return s.notThere(input, err, repl)
 	}
-	one := s.variable(at, v)
+	one := looking{s}.variable(at, v)
 	a := &dap.EvaluateResponse{Response: response(m.GetRequest())}
 	a.Body.Result, a.Body.Type, a.Body.VariablesReference, a.Body.IndexedVariables = one.Value, one.Type, one.VariablesReference, one.IndexedVariables
 	s.send(a)

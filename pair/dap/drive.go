@@ -51,7 +51,7 @@ func (s *server) setVariable(m *dap.SetVariableRequest) error {
 	}
 	expr := m.Arguments.Name
 	if !c.frame {
-		list, err := s.children(c, debugger.Page{})
+		list, err := looking{s}.children(c, debugger.Page{})
 		if err != nil {
 			return err
 		}

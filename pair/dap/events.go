@@ -41,8 +41,8 @@ func (s *server) follow() {
 				s.report(e)
 			}
 		}
-		if s.wishing() {
-			s.work.Go(s.fulfill)
+		if (points{s}).wishing() {
+			s.work.Go(points{s}.fulfill)
 		}
 		if err != nil {
 			if s.ctx.Err() == nil {
@@ -59,11 +59,11 @@ func (s *server) follow() {
 func (s *server) begin() {
 	s.mu.Lock()
 	s.configured = true
-	s.announce()
+	points{s}.announce()
 	stop, held := s.state.CurrentStop()
 	s.mu.Unlock()
-	if s.wishing() { // it got the wheel while it was attaching
-		s.work.Go(s.fulfill)
+	if (points{s}).wishing() { // it got the wheel while it was attaching
+		s.work.Go(points{s}.fulfill)
 	}
 	s.output()
 	if held && !stop.Stop.Ended() && (stop.Stop.Reason != debugger.ReasonFound || s.config.StopOnEntry || !s.opts.Own || !s.now().Can.Run) {
@@ -75,9 +75,9 @@ func (s *server) begin() {
 func (s *server) reportBreakpoint(e session.Event) {
 	switch b := e.Body.(type) {
 	case *session.BreakpointSet:
-		s.tell(b.Breakpoint, e.Actor)
+		points{s}.tell(b.Breakpoint, e.Actor)
 	case *session.BreakpointCleared:
-		s.cleared(b.ID)
+		points{s}.cleared(b.ID)
 	}
 }
 

@@ -37,7 +37,7 @@ func (s *server) handleAttached(m dap.RequestMessage) error {
 	r := m.GetRequest()
 	switch m := m.(type) {
 	case *dap.SetBreakpointsRequest:
-		s.setBreakpoints(m)
+		points{s}.setBreakpoints(m)
 	case *dap.SetExceptionBreakpointsRequest:
 		s.send(&dap.SetExceptionBreakpointsResponse{Response: response(r)})
 	case *dap.ConfigurationDoneRequest:
@@ -45,13 +45,13 @@ func (s *server) handleAttached(m dap.RequestMessage) error {
 		s.begin()
 		s.letGo()
 	case *dap.ThreadsRequest:
-		return s.threads(m)
+		return looking{s}.threads(m)
 	case *dap.StackTraceRequest:
-		return s.stackTrace(m)
+		return looking{s}.stackTrace(m)
 	case *dap.ScopesRequest:
-		return s.scopes(m)
+		return looking{s}.scopes(m)
 	case *dap.VariablesRequest:
-		return s.variables(m)
+		return looking{s}.variables(m)
 	case *dap.EvaluateRequest:
 		return s.evaluate(m)
 	case *dap.SetVariableRequest:

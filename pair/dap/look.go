@@ -78,10 +78,13 @@ func (r *refs) valueOf(n int) (container, error) {
 	return r.values[n-1], nil
 }
 
+// looking is what an editor looks at.
+type looking struct{ *server }
+
 // page is how much is listed when an editor does not say.
 const page = 100
 
-func (s *server) threads(m *dap.ThreadsRequest) error {
+func (s looking) threads(m *dap.ThreadsRequest) error {
 	a := &dap.ThreadsResponse{Response: response(m.GetRequest())}
 	a.Body.Threads = []dap.Thread{}
 	stop, held := s.held()
@@ -114,7 +117,7 @@ func (s *server) threads(m *dap.ThreadsRequest) error {
 	return nil
 }
 
-func (s *server) stackTrace(m *dap.StackTraceRequest) error {
+func (s looking) stackTrace(m *dap.StackTraceRequest) error {
 	if _, err := s.held(); err != nil {
 		return err
 	}
@@ -147,7 +150,7 @@ func (s *server) stackTrace(m *dap.StackTraceRequest) error {
 	return nil
 }
 
-func (s *server) scopes(m *dap.ScopesRequest) error {
+func (s looking) scopes(m *dap.ScopesRequest) error {
 	at, err := s.refs.frameOf(m.Arguments.FrameId)
 	if err != nil {
 		return err
@@ -161,7 +164,7 @@ func (s *server) scopes(m *dap.ScopesRequest) error {
 	return nil
 }
 
-func (s *server) variables(m *dap.VariablesRequest) error {
+func (s looking) variables(m *dap.VariablesRequest) error {
 	c, err := s.refs.valueOf(m.Arguments.VariablesReference)
 	if err != nil {
 		return err
@@ -180,7 +183,7 @@ func (s *server) variables(m *dap.VariablesRequest) error {
 }
 
 // children are a page of what a container holds.
-func (s *server) children(c container, p debugger.Page) ([]debugger.Variable, error) {
+func (s looking) children(c container, p debugger.Page) ([]debugger.Variable, error) {
 	if p.Count <= 0 || p.Count > page {
 		p.Count = page
 	}
@@ -203,7 +206,7 @@ func (s *server) children(c container, p debugger.Page) ([]debugger.Variable, er
 	return list[from:min(from+p.Count, len(list))], nil
 }
 
-func (s *server) variable(at debugger.FrameRef, v debugger.Variable) dap.Variable {
+func (s looking) variable(at debugger.FrameRef, v debugger.Variable) dap.Variable {
 	if v.Type == "" && v.Kind != reflect.Invalid { // a constant, such as a length
 		v.Type = v.Kind.String()
 	}

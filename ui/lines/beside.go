@@ -22,7 +22,7 @@ func (f *frontend) besides(e session.Event) {
 	case *session.Launched:
 		f.asked = false
 	case *session.Stopped:
-		f.arrive(b.Stop)
+		f.at, f.asked = placeOf(b.Stop), f.asked && !b.Stop.Crashed()
 	case *session.Diagnosed:
 		if b.Diagnosis.Sentence != "" {
 			f.say("why: %s", line(b.Diagnosis.Sentence))

@@ -132,12 +132,12 @@ func (f *frontend) notice(actor string, b *session.Notice) {
 	f.hint(b.Hint)
 }
 
-func (f *frontend) endedWords(b *session.Ended) {
+func (p *printer) endedWords(b *session.Ended) {
 	if b.Error != "" {
-		f.say("error: %s", line(b.Error))
-		f.hint(b.Hint)
+		p.say("error: %s", line(b.Error))
+		p.hint(b.Hint)
 	}
-	f.say("session ended: %s", line(b.Outcome))
+	p.say("session ended: %s", line(b.Outcome))
 }
 
 // evaluated prints the answer of the command line, and where it led.

@@ -17,7 +17,10 @@ import (
 // stopped tells why the target does not run, and where it is.
 func (f *frontend) stopped(b *session.Stopped) {
 	s := b.Stop
-	f.arrive(s)
+	if s.Crashed() {
+		f.asked = false
+	}
+	f.at = placeOf(s)
 	if s.Ended() {
 		f.say("%s", exitWords(s, b.Ran))
 		return
@@ -57,15 +60,13 @@ func (f *frontend) stopped(b *session.Stopped) {
 	}
 }
 
-// arrive takes up where a stop is.
-func (f *frontend) arrive(s debugger.Stop) {
-	if s.Crashed() {
-		f.asked = false
-	}
-	f.at = debugger.FrameRef{Goroutine: s.Goroutine}
+// placeOf is the frame that a stop selects.
+func placeOf(s debugger.Stop) debugger.FrameRef {
+	at := debugger.FrameRef{Goroutine: s.Goroutine}
 	if frame, ok := s.SelectedFrame(); ok {
-		f.at.Frame = frame.Index
+		at.Frame = frame.Index
 	}
+	return at
 }
 
 // stack tells the frames that a breakpoint or a tracepoint was to print.
