@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -142,9 +143,11 @@ type (
 	// Reject rejects a candidate.
 	Reject struct{ Candidate, Reason string }
 	// Propose makes a candidate of somebody's own edits: files holds the new
-	// contents by path relative to the root. It is proved as any other.
+	// contents by path relative to the root, Replace what else is replaced, in order.
+	// It is proved as any other.
 	Propose struct {
 		Files              map[string]string
+		Replace            []patch.Replacement
 		Title, Explanation string
 	}
 	// Revise makes a new candidate from one: files holds the new contents by

@@ -19,6 +19,7 @@ const (
 	maxProposedFiles = 20
 	maxProposedBytes = 1 << 20 // of a file
 	maxProposedWords = 4 << 10 // of the explanation, in bytes
+	maxReplacements  = 200
 )
 
 // propose makes a candidate of what a participant wrote, and has it proved.
@@ -27,7 +28,11 @@ func (rv *review) propose(i Propose) {
 		rv.refuse(advice.Add(errors.New("no crash is under review"), "propose a fix while the program is stopped at one"))
 		return
 	}
-	edits, err := rv.edits(i.Files)
+	files, err := rv.replaced(i)
+	var edits []patch.Edit
+	if err == nil {
+		edits, err = rv.edits(files)
+	}
 	if err != nil {
 		rv.refuse(fmt.Errorf("propose a fix: %w", err))
 		return
@@ -50,6 +55,39 @@ func (rv *review) leaveOut(c patch.Candidate) {
 	request := rv.proofs.asked(c.Source, 1)
 	rv.append(rv.by(), &session.Answered{Request: request, Err: err.Error(), Hint: advice.Of(err), Failed: session.FailedLimit})
 	rv.refuse(err)
+}
+
+// replaced are the files of a proposal, with its replacements made.
+func (rv *review) replaced(i Propose) (map[string]string, error) {
+	if len(i.Replace) > maxReplacements {
+		return nil, fmt.Errorf("%d replacements; at most %d", len(i.Replace), maxReplacements)
+	}
+	files := map[string]string{}
+	maps.Copy(files, i.Files)
+	for _, r := range i.Replace {
+		r.File = rv.ws.Rel(rv.ws.Abs(r.File))
+		text, given := files[r.File]
+		if !given {
+			if _, err := rv.ws.Editable(r.File); err != nil {
+				return nil, err
+			}
+			data, err := regular.ReadIn(rv.ws.Root, r.File, regular.MaxSource)
+			if errors.Is(err, fs.ErrNotExist) && r.Old == "" {
+				files[r.File] = r.New
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			text = string(data)
+		}
+		text, err := r.In(text)
+		if err != nil {
+			return nil, err
+		}
+		files[r.File] = text
+	}
+	return files, nil
 }
 
 // edits compares new contents with the files. What may not be edited, or does

@@ -125,7 +125,7 @@ func TestTheRecordedRunOfAnAgent(t *testing.T) {
 	host.approve()
 	host.wait("✓ fixed")
 	r.person("the person reads the fix, approves it with a and y; it is applied, and the program runs to its end")
-	end := r.call("status", "", nil, "phase")
+	end := r.call("status", "", nil, "phase", "judgement")
 	for _, c := range end["candidates"].([]any) {
 		if c := c.(map[string]any); c["id"] == id {
 			fmt.Fprintf(&r.text, "      fix %s: decision %v, applied %v\n", id, c["decision"], c["applied"])

@@ -96,7 +96,7 @@ func TestAnAgentFixesACrash(t *testing.T) {
 		}{
 			"values": {nil, "x", true}, "stack": {nil, "add", true}, "eval": {map[string]any{"expr": "x.terms == nil"}, "true", true},
 			"source": {map[string]any{"of": "/etc/passwd:1-3"}, "", false}, "candidate": {map[string]any{"id": "c99"}, "no fix", false},
-			"past_sessions": {nil, "nil-map-write", true}, "script": {map[string]any{"code": "think(stop().kind, writers(\"terms\"))"}, "x.terms[", true},
+			"context": {nil, "nil-map-write", true}, "past_sessions": {nil, "nil-map-write", true}, "script": {map[string]any{"code": "think(stop().kind, writers(\"terms\"))"}, "x.terms[", true},
 		} {
 			if text, ok := call(t, s, name, c.args); ok != c.ok || !strings.Contains(text, c.want) {
 				t.Errorf("%s: %v, %s", name, ok, text)
@@ -108,7 +108,11 @@ func TestAnAgentFixesACrash(t *testing.T) {
 		if text, ok := call(t, s, "propose_patch", map[string]any{"title": "leave", "files": map[string]string{"../out.go": "package out\n"}}); ok {
 			t.Errorf("a file outside: %s", text)
 		}
-		text, ok := call(t, s, "propose_patch", map[string]any{"title": "make the map where the index is made", "files": map[string]string{"main.go": madeMap}})
+		patch := map[string]any{"title": "make the map where the index is made", "edits": []map[string]string{{"file": "main.go", "old": "&index{}", "new": "&index{terms: map[string]int{}}"}}}
+		if may {
+			patch = map[string]any{"title": "make the map where the index is made", "diff": "--- a/main.go\n+++ b/main.go\n@@ -1 +1 @@\n-\tx := &index{}\n+\tx := &index{terms: map[string]int{}}\n"}
+		}
+		text, ok := call(t, s, "propose_patch", patch)
 		var verdict struct {
 			ID       string
 			Verified bool

@@ -5,20 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
-
-// proofPatience is how long a verdict is waited for in one call.
-const proofPatience = 10 * time.Minute
 
 type (
 	nothing struct{}
@@ -26,10 +19,14 @@ type (
 	statusOut struct {
 		Phase      string         `json:"phase" jsonschema:"new, building, broken, starting, running, stopped, exited or ended"`
 		Role       string         `json:"role" jsonschema:"what you may do in this session"`
+		Reason     string         `json:"reason,omitempty" jsonschema:"why it does not run: panic, fatal, test, breakpoint, step, watch, halt, entry, exited or signal"`
+		Error      string         `json:"error,omitempty" jsonschema:"what has failed: the build, the start, or the condition of a breakpoint"`
+		Exit       *int           `json:"exit,omitempty" jsonschema:"the exit code, -1 where a signal ended it"`
 		Class      string         `json:"class,omitempty" jsonschema:"the kind of crash"`
 		Message    string         `json:"message,omitempty"`
 		Place      string         `json:"place,omitempty"`
 		Diagnosis  string         `json:"diagnosis,omitempty"`
+		Judgement  string         `json:"judgement,omitempty" jsonschema:"what the restart with the last applied fix has shown: fixed, came-back or not-reached, with the evidence"`
 		Candidates []candidateOut `json:"candidates,omitempty" jsonschema:"fixes of this stop, without their diffs"`
 		Log        string         `json:"log" jsonschema:"resource that holds the log of the session"`
 	}
@@ -43,11 +40,14 @@ type (
 		Explanation string     `json:"explanation,omitempty"`
 		Proved      bool       `json:"proved" jsonschema:"all its checks have ended"`
 		Verified    bool       `json:"verified"`
+		Why         string     `json:"why,omitempty" jsonschema:"why it is not verified"`
 		Effect      string     `json:"effect,omitempty" jsonschema:"repairs, declines, skips or hides"`
 		Evidence    []string   `json:"evidence,omitempty"`
 		Checks      []checkOut `json:"checks,omitempty"`
 		Behavior    *changeOut `json:"behavior,omitempty" jsonschema:"what it changes in what functions answer; it comes after the proofs"`
 		Decision    string     `json:"decision,omitempty"`
+		Reason      string     `json:"reason,omitempty" jsonschema:"why it was rejected"`
+		Judgement   string     `json:"judgement,omitempty" jsonschema:"what the restart with it has shown"`
 		Applied     bool       `json:"applied,omitempty"`
 		MadeFrom    string     `json:"made_from,omitempty" jsonschema:"the candidate that a person edited, which this is the result of"`
 		Instead     string     `json:"applied_instead,omitempty" jsonschema:"the applied candidate of which this is another version: it cannot be applied as well"`
@@ -72,11 +72,6 @@ type (
 	pastOut struct {
 		Sessions []string `json:"sessions"`
 	}
-	proposeIn struct {
-		Title       string            `json:"title" jsonschema:"one line, imperative"`
-		Explanation string            `json:"explanation,omitempty" jsonschema:"which value is bad, where it comes from, what the change does"`
-		Files       map[string]string `json:"files" jsonschema:"the whole new contents of each changed file, by its path relative to the module root"`
-	}
 	approvalIn struct {
 		ID     string `json:"id" jsonschema:"as in c1"`
 		Reason string `json:"reason"`
@@ -90,18 +85,28 @@ type (
 )
 
 func (s *server) status(context.Context, *mcp.CallToolRequest, nothing) (*mcp.CallToolResult, statusOut, error) {
+	return nil, s.statusNow(), nil
+}
+
+func (s *server) statusNow() statusOut {
 	st := s.seat.State()
 	out := statusOut{Phase: string(st.Phase), Role: s.seat.RoleNow().String(), Log: logURI}
+	if st.Build != nil {
+		out.Error = s.text(st.Build.Message)
+		for i, d := range st.Build.Diagnostics {
+			if i < 10 {
+				out.Error += s.text(fmt.Sprintf("\n%s:%d: %s", st.Started.Workspace.Rel(d.File), d.Line, d.Message))
+			}
+		}
+	}
+	if st.Judged != nil {
+		out.Judgement = s.judgement(st.Judged)
+	}
 	if stop, ok := st.CurrentStop(); ok {
-		if p := stop.Stop.Panic; p != nil {
-			out.Class, out.Message = string(p.Class), s.text(p.Message)
-		}
-		if f, ok := stop.Stop.SelectedFrame(); ok {
-			out.Place = fmt.Sprintf("%s:%d", st.Started.Workspace.Rel(f.File), f.Line)
-		}
-		if stop.Diagnosis != nil {
-			out.Diagnosis = s.text(stop.Diagnosis.Sentence)
-		}
+		s.describeStop(stop, &out)
+	}
+	if file, line, ok := s.place(); ok {
+		out.Place = fmt.Sprintf("%s:%d", file, line)
 	}
 	if i := st.CaseIndex(); i >= 0 {
 		for _, c := range st.Stops[i].Candidates {
@@ -110,7 +115,28 @@ func (s *server) status(context.Context, *mcp.CallToolRequest, nothing) (*mcp.Ca
 			out.Candidates = append(out.Candidates, one)
 		}
 	}
-	return nil, out, nil
+	return out
+}
+
+// describeStop says why the program does not run.
+func (s *server) describeStop(stop session.StopRecord, out *statusOut) {
+	out.Reason = string(stop.Stop.Reason)
+	if stop.Stop.Fault != "" {
+		out.Error = s.text(stop.Stop.Fault)
+	}
+	if e := stop.Stop.Exit; e != nil {
+		out.Exit = &e.Code
+	}
+	if p := stop.Stop.Panic; p != nil {
+		out.Class, out.Message = string(p.Class), s.text(p.Message)
+	}
+	if stop.Diagnosis != nil {
+		out.Diagnosis = s.text(stop.Diagnosis.Sentence)
+	}
+}
+
+func (s *server) judgement(j *session.Judged) string {
+	return s.text(fmt.Sprintf("%s: %s", j.Judgement, j.Evidence))
 }
 
 func (s *server) candidate(_ context.Context, _ *mcp.CallToolRequest, in candidateIn) (*mcp.CallToolResult, candidateOut, error) {
@@ -125,14 +151,20 @@ func (s *server) candidate(_ context.Context, _ *mcp.CallToolRequest, in candida
 // describe is a candidate with its proof, without secrets and bounded.
 func (s *server) describe(st session.State, c session.CandidateRecord) candidateOut {
 	out := candidateOut{ID: c.ID, By: c.Source.Provider + "/" + c.Source.Model, Title: s.text(c.Title), Explanation: s.text(c.Explanation),
-		Proved: c.Verdict != nil, Verified: c.Verified(), Effect: string(c.Effect()), Decision: string(c.Decision), Applied: st.IsApplied(c.ID), MadeFrom: c.Parent, Instead: st.AppliedInstead(c.ID),
+		Proved: c.Verdict != nil, Verified: c.Verified(), Why: s.whyNot(c), Decision: string(c.Decision), Reason: s.text(c.Reason), Applied: st.IsApplied(c.ID), MadeFrom: c.Parent, Instead: st.AppliedInstead(c.ID),
 		Diff: s.bounded(c.Diff(), 32<<10)}
+	if c.Failed() != session.FailedBuild {
+		out.Effect = string(c.Effect())
+	}
+	if st.Judged != nil && st.Judged.Candidate == c.ID {
+		out.Judgement = s.judgement(st.Judged)
+	}
 	for _, k := range c.Checks {
 		k = s.checkForAgent(k)
 		out.Checks = append(out.Checks, checkOut{k.Name, string(k.Status), s.bounded(k.Detail, 2<<10), s.bounded(k.Output, 8<<10)})
 	}
 	if c.Behavior != nil {
-		out.Behavior = changes(*c.Behavior)
+		out.Behavior = changeOf(*c.Behavior)
 	}
 	if c.Verdict != nil {
 		for _, e := range c.Verdict.Evidence {
@@ -142,8 +174,25 @@ func (s *server) describe(st session.State, c session.CandidateRecord) candidate
 	return out
 }
 
-// changes is what a candidate changes in what functions answer.
-func changes(b verdict.Behavior) *changeOut {
+// whyNot says why a candidate is not verified.
+func (s *server) whyNot(c session.CandidateRecord) string {
+	switch {
+	case c.Cut:
+		return "the program went on before its proof had ended"
+	case c.Verdict == nil || c.Verified():
+		return ""
+	case c.Masks():
+		return s.text("it only " + string(c.Effect()) + ": the failing work is left out, or its failure is hidden")
+	}
+	if k, ok := c.Against(); ok {
+		k = s.checkForAgent(k)
+		return s.text(k.Name + ": " + string(k.Status) + ": " + k.Detail)
+	}
+	return "no check has shown that it works"
+}
+
+// changeOf is what a candidate changes in what functions answer.
+func changeOf(b verdict.Behavior) *changeOut {
 	b = behaviorForAgent(b)
 	return &changeOut{Status: string(b.Status), Detail: b.Detail, Tried: b.Tried, Same: b.Same}
 }
@@ -163,46 +212,6 @@ func (s *server) past(ctx context.Context, _ *mcp.CallToolRequest, in pastIn) (*
 		list = []string{}
 	}
 	return nil, pastOut{list}, err
-}
-
-// propose hands a patch over and waits for its proof.
-func (s *server) propose(ctx context.Context, _ *mcp.CallToolRequest, in proposeIn) (*mcp.CallToolResult, candidateOut, error) {
-	ctx, cancel := context.WithTimeout(ctx, proofPatience)
-	defer cancel()
-	before := s.seat.State().Seq
-	if err := s.seat.Try(engine.Propose{Title: in.Title, Explanation: in.Explanation, Files: in.Files}); err != nil {
-		return nil, candidateOut{}, err
-	}
-	id := ""
-	err := s.follow(ctx, before, func(e session.Event) (bool, error) {
-		switch b := e.Body.(type) {
-		case *session.Proposed:
-			if e.Actor == s.seat.Name && id == "" {
-				id = b.Candidate.ID
-			}
-		case *session.Agreed:
-			if e.Actor == s.seat.Name && id == "" {
-				id = b.Candidate
-				c, _ := s.seat.State().Candidate(id)
-				return c.Verdict != nil, nil
-			}
-		case *session.Proved:
-			return b.Candidate == id && id != "", nil
-		case *session.Notice:
-			if b.To == s.seat.Name && id == "" {
-				return true, s.refusal(b)
-			}
-		case *session.Resumed, *session.Launched:
-			return true, errors.New("the program went on before the proof had ended")
-		}
-		return false, nil
-	})
-	if err != nil {
-		return nil, candidateOut{}, err
-	}
-	st := s.seat.State()
-	c, _ := st.Candidate(id)
-	return nil, s.describe(st, c), nil
 }
 
 // refusal is an answer to this agent, with what can be done about it.
@@ -227,90 +236,6 @@ func (s *server) follow(ctx context.Context, after uint64, take func(session.Eve
 			return err
 		}
 	}
-}
-
-func (s *server) askApproval(_ context.Context, _ *mcp.CallToolRequest, in approvalIn) (*mcp.CallToolResult, doneOut, error) {
-	if _, ok := s.seat.State().Candidate(in.ID); !ok {
-		return nil, doneOut{}, fmt.Errorf("there is no fix %q", in.ID)
-	}
-	if err := s.seat.Say("please approve "+in.ID+": "+in.Reason, &session.Pin{Candidate: in.ID}); err != nil {
-		return nil, doneOut{}, err
-	}
-	return nil, doneOut{"the people in the session were asked; status says what they decide"}, nil
-}
-
-func (s *server) apply(ctx context.Context, _ *mcp.CallToolRequest, in candidateIn) (*mcp.CallToolResult, doneOut, error) {
-	ctx, cancel := context.WithTimeout(ctx, proofPatience)
-	defer cancel()
-	c, ok := s.seat.State().Candidate(in.ID)
-	switch {
-	case !ok:
-		return nil, doneOut{}, fmt.Errorf("there is no fix %q", in.ID)
-	case !c.Verified():
-		return nil, doneOut{}, fmt.Errorf("%s is not verified: only a person applies such a fix", in.ID)
-	}
-	if file := unproved(c); file != "" {
-		return nil, doneOut{}, fmt.Errorf("%s changes %q, which no proof is about: only a person applies such a fix", in.ID, file)
-	}
-	if built := unbuilt(c); built != "" {
-		return nil, doneOut{}, fmt.Errorf("%s has code that is %s: only a person applies such a fix", in.ID, s.text(built))
-	}
-	before := s.seat.State().Seq
-	if err := s.seat.Try(engine.Approve{Candidate: in.ID}); err != nil {
-		return nil, doneOut{}, err
-	}
-	words := ""
-	err := s.follow(ctx, before, func(e session.Event) (bool, error) {
-		switch b := e.Body.(type) {
-		case *session.ApplyFailed:
-			return true, errors.New(s.text(b.Err))
-		case *session.Judged:
-			words = fmt.Sprintf("applied; %s: %s", b.Judgement, s.text(b.Evidence))
-			return true, nil
-		case *session.Notice:
-			if b.To == s.seat.Name {
-				return true, s.refusal(b)
-			}
-		}
-		return false, nil
-	})
-	return nil, doneOut{words}, err
-}
-
-// unproved is a file of a candidate that other tools than the go command may run,
-// or that says what the go command runs: scripts, makefiles, go.mod, settings of the
-// runtime.
-func unproved(c session.CandidateRecord) string {
-	for _, e := range c.ToWrite() {
-		if path.Ext(e.File) != ".go" || !slices.Equal(settings(e.Before), settings(e.After)) {
-			return e.File
-		}
-	}
-	return ""
-}
-
-// settings are the lines of a Go file that change the defaults of the runtime and the
-// standard library.
-func settings(source string) []string {
-	var lines []string
-	for line := range strings.Lines(source) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "//go:debug") {
-			lines = append(lines, line)
-		}
-	}
-	return lines
-}
-
-// unbuilt says which files of a candidate the proof has not built: those for other
-// systems, or with tags. It is empty where all were.
-func unbuilt(c session.CandidateRecord) string {
-	if c.Verdict == nil {
-		return ""
-	}
-	if check, ok := verdict.Find(c.Verdict.Checks, verdict.Build); ok && check.Status == verdict.Warn {
-		return check.Detail
-	}
-	return ""
 }
 
 func (s *server) note(_ context.Context, _ *mcp.CallToolRequest, in noteIn) (*mcp.CallToolResult, doneOut, error) {

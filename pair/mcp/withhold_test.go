@@ -42,7 +42,7 @@ func TestAgentsDoNotReadWhatAPatchAnswers(t *testing.T) {
 		if text := string(session.Markdown(events)); !strings.Contains(text, "a7Qx") {
 			t.Fatalf("the log does not have it: %s", text)
 		}
-		if out := changes(b); strings.Contains(fmt.Sprint(*out), "a7Qx") || !strings.Contains(out.Detail, b.Short()) {
+		if out := changeOf(b); strings.Contains(fmt.Sprint(*out), "a7Qx") || !strings.Contains(out.Detail, b.Short()) {
 			t.Errorf("an agent gets %+v", *out)
 		}
 		for _, sends := range []bool{false, true} {

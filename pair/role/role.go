@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -34,6 +35,9 @@ const (
 func (r Role) String() string {
 	return [...]string{"viewer", "agent", "agent that may apply", "driver", "host"}[r]
 }
+
+// Drives reports whether the role runs the target.
+func (r Role) Drives() bool { return slices.Contains(may[r], Drive) }
 
 // Effect is what an intent leads to.
 type Effect int

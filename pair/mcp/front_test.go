@@ -1,0 +1,178 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/pair/mcp"
+	"github.com/pausetui/pausetui/pair/pairtest"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// served is an agent of the SDK in a session.
+func served(t *testing.T, e *pairtest.Engine, o *sdk.ClientOptions) (*sdk.ClientSession, *pair.Room) {
+	t.Helper()
+	room := pair.New(e, pair.Options{})
+	room.Expect()
+	seat, err := room.Enter(pair.Newcomer{Name: "agent", Via: "agent", Agent: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, theirs := net.Pipe()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = mcp.Serve(context.Background(), seat, mcp.Options{}, ours, ours)
+	}()
+	s, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, o).Connect(t.Context(), &sdk.IOTransport{Reader: theirs, Writer: theirs}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = s.Close()
+		<-ended
+		e.End()
+	})
+	return s, room
+}
+
+// answer calls a tool whose answer is an object.
+func answer(t *testing.T, s *sdk.ClientSession, name string, args any, out any) *sdk.CallToolResult {
+	t.Helper()
+	r, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: args})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if text := r.Content[0].(*sdk.TextContent).Text; out != nil {
+		if err := json.Unmarshal([]byte(text), out); err != nil {
+			t.Fatalf("%s: %s", name, text)
+		}
+	}
+	return r
+}
+
+// Clients that know no null, or that let a person agree to what changes something, find
+// what they need in the list of tools.
+func TestToolsSayWhatTheyTakeAndDo(t *testing.T) {
+	s, _ := served(t, pairtest.New(), nil)
+	list, err := s.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range list.Tools {
+		text, err := json.Marshal([]any{tool.InputSchema, tool.OutputSchema})
+		if err != nil || strings.Contains(string(text), `"null"`) {
+			t.Errorf("%s: %s, %v", tool.Name, text, err)
+		}
+		changes := slices.Contains([]string{"apply"}, tool.Name)
+		adds := slices.Contains([]string{"propose_patch", "ask_approval", "note"}, tool.Name)
+		if a := tool.Annotations; a == nil || a.ReadOnlyHint == (changes || adds) || !a.ReadOnlyHint && *a.DestructiveHint != changes {
+			t.Errorf("%s: %+v", tool.Name, a)
+		}
+	}
+	prompts, err := s.ListPrompts(t.Context(), nil)
+	if err != nil || len(prompts.Prompts) != 3 {
+		t.Fatalf("%+v, %v", prompts, err)
+	}
+	p, err := s.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "debug", Arguments: map[string]string{"question": "why is it 7?"}})
+	if err != nil || !strings.HasSuffix(p.Messages[0].Content.(*sdk.TextContent).Text, "What I want to know: why is it 7?") {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// stopped has a session be held at a crash with a fix.
+func stopped(e *pairtest.Engine) {
+	e.Add("engine", &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{Class: "nil-map-write", Message: "assignment to entry in nil map"}}},
+		&session.Proposed{Candidate: patch.Candidate{ID: "c1", Title: "make it"}})
+}
+
+// An agent hears why its fix is not verified, what a person has decided, and what came of
+// it.
+func TestAnAgentHearsWhatBecomesOfItsFix(t *testing.T) {
+	e := pairtest.New()
+	s, _ := served(t, e, nil)
+	stopped(e)
+	parse := verdict.Check{Name: verdict.Parse, Status: verdict.Fail, Detail: "expected }", Elsewhere: "expected }"}
+	e.Add("engine", &session.Checked{Candidate: "c1", Check: parse}, &session.Proved{Candidate: "c1", Verdict: verdict.Verdict{Checks: []verdict.Check{parse}}})
+	var c struct{ Why, Effect, Decision, Judgement string }
+	answer(t, s, "candidate", map[string]any{"id": "c1"}, &c)
+	if c.Effect != "" || !strings.Contains(c.Why, "parse: fail: expected }") {
+		t.Errorf("%+v", c)
+	}
+	heard := make(chan string, 1)
+	go func() {
+		var st struct{ Judgement string }
+		answer(t, s, "wait", map[string]any{"for": "decision", "id": "c1", "seconds": 60}, &st)
+		heard <- st.Judgement
+	}()
+	e.Add("person", &session.Decided{Candidate: "c1", Decision: session.Approved})
+	e.Add("engine", &session.Judged{Candidate: "c1", Judgement: session.CameBack, Evidence: "the same panic"})
+	if got := <-heard; got != "came-back: the same panic" {
+		t.Errorf("the judgement: %q", got)
+	}
+	if r := answer(t, s, "wait", map[string]any{"for": "rain"}, nil); !r.IsError {
+		t.Error("it waits for anything")
+	}
+}
+
+// A proof may take longer than a client waits for silence.
+func TestAProofTellsHowItGoesOn(t *testing.T) {
+	e := pairtest.New()
+	heard := make(chan string, 10)
+	s, _ := served(t, e, &sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { heard <- r.Params.Message }})
+	stopped(e)
+	e.OnDo = func(by engine.Author, i engine.Intent) {
+		if p, ok := i.(engine.Propose); ok {
+			if p.Replace[0] != (patch.Replacement{File: "x.go", Old: "a", New: "b"}) {
+				t.Errorf("%+v", p)
+			}
+			e.Add(by.Name, &session.Proposed{Candidate: patch.Candidate{ID: "c7"}})
+		}
+	}
+	p := &sdk.CallToolParams{Name: "propose_patch", Arguments: map[string]any{"title": "x", "edits": []map[string]string{{"file": "x.go", "old": "a", "new": "b"}}}}
+	p.SetProgressToken("t")
+	done := make(chan error, 1)
+	go func() {
+		_, err := s.CallTool(t.Context(), p)
+		done <- err
+	}()
+	if got := <-heard; !strings.HasPrefix(got, "proving ") {
+		t.Errorf("progress: %q", got)
+	}
+	testsupport.Eventually(t, "it is proposed", func() bool { _, ok := e.State().Candidate("c7"); return ok })
+	e.Add("engine", &session.Proved{Candidate: "c7"})
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Who has subscribed to the log hears that it is longer.
+func TestAnAgentSubscribesToTheLog(t *testing.T) {
+	e := pairtest.New()
+	heard := make(chan string, 10)
+	s, _ := served(t, e, &sdk.ClientOptions{ResourceUpdatedHandler: func(_ context.Context, r *sdk.ResourceUpdatedNotificationRequest) { heard <- r.Params.URI }})
+	if err := s.Subscribe(t.Context(), &sdk.SubscribeParams{URI: "pausetui://session/log"}); err != nil {
+		t.Fatal(err)
+	}
+	testsupport.Eventually(t, "it hears of the log", func() bool {
+		stopped(e) // it may have come before the subscription
+		select {
+		case got := <-heard:
+			return got == "pausetui://session/log"
+		default:
+			return false
+		}
+	})
+}

@@ -1,0 +1,202 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// proofPatience is how long a verdict is waited for in one call.
+const proofPatience = 10 * time.Minute
+
+type (
+	proposeIn struct {
+		Title       string            `json:"title" jsonschema:"one line, imperative"`
+		Explanation string            `json:"explanation,omitempty" jsonschema:"which value is bad, where it comes from, what the change does"`
+		Edits       []editIn          `json:"edits,omitempty" jsonschema:"texts to replace"`
+		Diff        string            `json:"diff,omitempty" jsonschema:"a unified diff, instead of edits; the numbers of its lines do not matter"`
+		Files       map[string]string `json:"files,omitempty" jsonschema:"the whole new contents of files by their paths relative to the module root, instead of edits"`
+	}
+	editIn struct {
+		File string `json:"file" jsonschema:"relative to the module root"`
+		Old  string `json:"old" jsonschema:"the text to replace, exactly as it is in the file, and long enough to be there once; empty for a new file"`
+		New  string `json:"new"`
+	}
+)
+
+// replacements are the edits, or those of the diff.
+func (in proposeIn) replacements() (list []patch.Replacement, err error) {
+	for _, e := range in.Edits {
+		list = append(list, patch.Replacement{File: e.File, Old: e.Old, New: e.New})
+	}
+	if in.Diff != "" {
+		more, err := patch.FromDiff(in.Diff)
+		return append(list, more...), err
+	}
+	if len(list) == 0 && len(in.Files) == 0 {
+		return nil, errors.New("give edits, a diff or files")
+	}
+	return list, nil
+}
+
+// proving says which check of a candidate is under way.
+func (s *server) proving(id string) string {
+	now, cancel := context.WithCancel(context.Background())
+	cancel() // what is known, without waiting
+	u, _ := s.seat.Wait(now, s.seat.State().Seq, 0)
+	if check := u.Live.Proving[id]; check != "" {
+		return id + ": " + check
+	}
+	return "proving " + id
+}
+
+// propose hands a patch over and waits for its proof.
+func (s *server) propose(ctx context.Context, r *mcp.CallToolRequest, in proposeIn) (*mcp.CallToolResult, candidateOut, error) {
+	ctx, cancel := context.WithTimeout(ctx, proofPatience)
+	defer cancel()
+	replace, err := in.replacements()
+	if err != nil {
+		return nil, candidateOut{}, err
+	}
+	before := s.seat.State().Seq
+	if err := s.seat.Try(engine.Propose{Title: in.Title, Explanation: in.Explanation, Files: in.Files, Replace: replace}); err != nil {
+		return nil, candidateOut{}, err
+	}
+	var mu sync.Mutex
+	id := ""
+	defer progress(ctx, r, func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		return s.proving(id)
+	})()
+	err = s.follow(ctx, before, func(e session.Event) (bool, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch b := e.Body.(type) {
+		case *session.Proposed:
+			if e.Actor == s.seat.Name && id == "" {
+				id = b.Candidate.ID
+			}
+		case *session.Agreed:
+			if e.Actor == s.seat.Name && id == "" {
+				id = b.Candidate
+				c, _ := s.seat.State().Candidate(id)
+				return c.Verdict != nil, nil
+			}
+		case *session.Proved:
+			return b.Candidate == id && id != "", nil
+		case *session.Notice:
+			if b.To == s.seat.Name && id == "" {
+				return true, s.refusal(b)
+			}
+		case *session.Resumed, *session.Launched:
+			return true, errors.New("the program went on before the proof had ended")
+		}
+		return false, nil
+	})
+	if ctx.Err() != nil && id != "" {
+		return nil, candidateOut{}, fmt.Errorf("the proof of %s goes on: candidate tells how it ends", id)
+	}
+	if err != nil {
+		return nil, candidateOut{}, err
+	}
+	st := s.seat.State()
+	c, _ := st.Candidate(id)
+	return nil, s.describe(st, c), nil
+}
+
+func (s *server) askApproval(_ context.Context, _ *mcp.CallToolRequest, in approvalIn) (*mcp.CallToolResult, doneOut, error) {
+	if _, ok := s.seat.State().Candidate(in.ID); !ok {
+		return nil, doneOut{}, fmt.Errorf("there is no fix %q", in.ID)
+	}
+	if err := s.seat.Say("please approve "+in.ID+": "+in.Reason, &session.Pin{Candidate: in.ID}); err != nil {
+		return nil, doneOut{}, err
+	}
+	return nil, doneOut{"the people in the session were asked; wait, for decision, tells what they decide"}, nil
+}
+
+func (s *server) apply(ctx context.Context, _ *mcp.CallToolRequest, in candidateIn) (*mcp.CallToolResult, doneOut, error) {
+	ctx, cancel := context.WithTimeout(ctx, proofPatience)
+	defer cancel()
+	c, ok := s.seat.State().Candidate(in.ID)
+	switch {
+	case !ok:
+		return nil, doneOut{}, fmt.Errorf("there is no fix %q", in.ID)
+	case !c.Verified():
+		return nil, doneOut{}, fmt.Errorf("%s is not verified: only a person applies such a fix", in.ID)
+	}
+	if file := unproved(c); file != "" {
+		return nil, doneOut{}, fmt.Errorf("%s changes %q, which no proof is about: only a person applies such a fix", in.ID, file)
+	}
+	if built := unbuilt(c); built != "" {
+		return nil, doneOut{}, fmt.Errorf("%s has code that is %s: only a person applies such a fix", in.ID, s.text(built))
+	}
+	before := s.seat.State().Seq
+	if err := s.seat.Try(engine.Approve{Candidate: in.ID}); err != nil {
+		return nil, doneOut{}, err
+	}
+	words := ""
+	err := s.follow(ctx, before, func(e session.Event) (bool, error) {
+		switch b := e.Body.(type) {
+		case *session.ApplyFailed:
+			return true, errors.New(s.text(b.Err))
+		case *session.Judged:
+			words = fmt.Sprintf("applied; %s: %s", b.Judgement, s.text(b.Evidence))
+			return true, nil
+		case *session.Notice:
+			if b.To == s.seat.Name {
+				return true, s.refusal(b)
+			}
+		}
+		return false, nil
+	})
+	return nil, doneOut{words}, err
+}
+
+// unproved is a file of a candidate that other tools than the go command may run,
+// or that says what the go command runs: scripts, makefiles, go.mod, settings of the
+// runtime.
+func unproved(c session.CandidateRecord) string {
+	for _, e := range c.ToWrite() {
+		if path.Ext(e.File) != ".go" || !slices.Equal(settings(e.Before), settings(e.After)) {
+			return e.File
+		}
+	}
+	return ""
+}
+
+// settings are the lines of a Go file that change the defaults of the runtime and the
+// standard library.
+func settings(source string) []string {
+	var lines []string
+	for line := range strings.Lines(source) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "//go:debug") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// unbuilt says which files of a candidate the proof has not built: those for other
+// systems, or with tags. It is empty where all were.
+func unbuilt(c session.CandidateRecord) string {
+	if c.Verdict == nil {
+		return ""
+	}
+	if check, ok := verdict.Find(c.Verdict.Checks, verdict.Build); ok && check.Status == verdict.Warn {
+		return check.Detail
+	}
+	return ""
+}
