@@ -111,7 +111,11 @@ func (sh *sharing) letAgentsIn() error {
 	}
 	sh.room.Expect()
 	sh.doors = append(sh.doors, openDoor(l, doorPatience, func(ctx context.Context, c net.Conn) {
-		seat, err := sh.room.Join(ctx, pair.Newcomer{Name: "agent", From: "this machine", Via: "agent", Agent: true})
+		c, name, err := mcp.Greeted(c, doorPatience)
+		if err != nil {
+			return
+		}
+		seat, err := sh.room.Join(ctx, pair.Newcomer{Name: name, From: "this machine", Via: "agent", Agent: true})
 		if err != nil {
 			return
 		}

@@ -15,10 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/internal/advice"
-	"github.com/pausetui/pausetui/internal/printable"
-	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/mcp"
 	"github.com/pausetui/pausetui/session/index"
 )
@@ -47,8 +43,8 @@ func newMCP(sys *system, runF func(context.Context, *mcpOptions) error) *cobra.C
 		Use:   "mcp [PKG] [-- ARGS]",
 		Short: "Let a coding agent look at a crash and propose fixes (MCP over standard input and output)",
 		Long: "mcp speaks the Model Context Protocol. With a package it builds and debugs that package, without a screen. Without one\n" +
-			"it joins a session that was started with --agents, after the person there agrees. The agent looks and proposes; it applies nothing\n" +
-			"unless --agent-may-apply is given.",
+			"the agent joins a session that was started with --agents, after the person there agrees, or starts one of its own: programs of the\n" +
+			"working directory's module. It proposes fixes, and applies nothing unless a person agrees or --agent-may-apply is given.",
 		Example: "pausetui debug --agents ./cmd/app      # in a terminal; then, as the agent's command:\npausetui mcp\npausetui mcp ./cmd/app -- --port 8080",
 	}
 	s := c.Flags()
@@ -84,40 +80,25 @@ func newMCP(sys *system, runF func(context.Context, *mcpOptions) error) *cobra.C
 	return c
 }
 
-func runMCP(ctx context.Context, o *mcpOptions) error {
-	if !o.given {
-		return o.join(ctx)
-	}
+func runMCP(ctx context.Context, o *mcpOptions) (err error) {
 	m, err := openMarks(o.timings)
 	if err != nil {
 		return err
 	}
 	defer m.close()
-	s, err := o.prepare(m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags)
-	if err != nil {
-		return err
+	own := ownSessions{o, m}
+	var first *mcp.Session
+	if o.given {
+		start := mcp.Start{Package: o.pkg, Args: o.args}
+		if o.test {
+			start.Mode = "test"
+		}
+		if first, err = own.begin(ctx, start, nil); err != nil {
+			return err
+		}
 	}
-	s.options.Target.Package, s.options.Target.Args, s.options.Target.Test, s.options.Target.Headless = o.pkg, o.args, o.test, true
-	e, err := engine.New(ctx, s.options)
-	if err != nil {
-		return err
-	}
-	room := pair.New(e, pair.Options{Host: userName(), MayApply: o.mayApply})
-	room.Expect()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	ended := make(chan error, 1)
-	go func() { ended <- e.Run(ctx) }()
-	seat, err := room.Enter(pair.Newcomer{Name: "agent", Via: "agent", From: "this machine", Agent: true})
-	if err == nil {
-		options := mcp.Options{Version: versionText(), Past: pastSessions(filepath.Dir(e.LogPath())), SendOutput: o.sendOutput}
-		err = mcp.Serve(ctx, seat, options, o.system.stdin, o.stdout)
-	}
-	room.Shut(pair.ErrOver)
-	e.Do(engine.Quit{})
-	err = errors.Join(leftInOrder(err), <-ended)
-	printable.Fprintln(o.stderr, "log:", e.LogPath())
-	return err
+	doors := mcp.Doors{Start: own.start, Dial: o.dial}
+	return leftInOrder(mcp.ServeClient(ctx, mcp.Options{Version: versionText(), SendOutput: o.sendOutput}, doors, first, o.system.stdin, o.stdout))
 }
 
 // leftInOrder drops the ends that are none of the session's failures.
@@ -151,25 +132,6 @@ func pastSessions(logs string) func(context.Context, string, int) ([]string, err
 	}
 }
 
-// join copies between standard input and output and the socket of a session,
-// which serves the protocol.
-func (o *mcpOptions) join(ctx context.Context) error {
-	conn, err := o.dial()
-	if err != nil {
-		return err
-	}
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
-	defer stop()
-	go func() { // ends with the process: reads of standard input cannot be interrupted
-		_, _ = io.Copy(conn, o.system.stdin)
-		if u, ok := conn.(*net.UnixConn); ok {
-			_ = u.CloseWrite()
-		}
-	}()
-	_, err = io.Copy(o.stdout, conn)
-	return errors.Join(leftInOrder(err), conn.Close())
-}
-
 // dial connects to the session that was named, or to the newest.
 func (o *mcpOptions) dial() (net.Conn, error) {
 	paths := []string{o.socket}
@@ -182,7 +144,7 @@ func (o *mcpOptions) dial() (net.Conn, error) {
 			return c, nil
 		}
 	}
-	return nil, advice.Add(errors.New("there is no session to join"), "start one in a terminal: pausetui debug --agents ./cmd/app")
+	return nil, errors.New("there is no session to join")
 }
 
 func modified(path string) int64 {

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ import (
 )
 
 // served is an agent of the SDK in a session.
-func served(t *testing.T, e *pairtest.Engine, o *sdk.ClientOptions) (*sdk.ClientSession, *pair.Room) {
+func served(t *testing.T, e *pairtest.Engine, o *sdk.ClientOptions, more ...mcp.Options) (*sdk.ClientSession, *pair.Room) {
 	t.Helper()
 	room := pair.New(e, pair.Options{})
 	room.Expect()
@@ -34,7 +35,7 @@ func served(t *testing.T, e *pairtest.Engine, o *sdk.ClientOptions) (*sdk.Client
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = mcp.Serve(context.Background(), seat, mcp.Options{}, ours, ours)
+		_ = mcp.Serve(context.Background(), seat, slices.Concat(more, []mcp.Options{{}})[0], ours, ours)
 	}()
 	s, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, o).Connect(t.Context(), &sdk.IOTransport{Reader: theirs, Writer: theirs}, nil)
 	if err != nil {
@@ -95,7 +96,7 @@ func TestToolsSayWhatTheyTakeAndDo(t *testing.T) {
 // stopped has a session be held at a crash with a fix.
 func stopped(e *pairtest.Engine) {
 	e.Add("engine", &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{Class: "nil-map-write", Message: "assignment to entry in nil map"}}},
-		&session.Proposed{Candidate: patch.Candidate{ID: "c1", Title: "make it"}})
+		&session.Proposed{Candidate: patch.Candidate{ID: "c1", Title: "make it", Edits: []patch.Edit{{File: "x.go", Create: true, After: "package x\n"}}}})
 }
 
 // An agent hears why its fix is not verified, what a person has decided, and what came of
@@ -175,4 +176,73 @@ func TestAnAgentSubscribesToTheLog(t *testing.T) {
 			return false
 		}
 	})
+}
+
+// Where nobody is in the session, the person at the agent's client is asked, if the client
+// can, and else gets the diff. Their yes applies no more than an agent may apply.
+func TestApprovalThroughTheClient(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer             *sdk.ElicitResult // nil: the client does not ask
+		verified, approved bool
+		want               string
+	}{
+		"yes":            {&sdk.ElicitResult{Action: "accept", Content: map[string]any{"approve": true}}, true, true, "applied; fixed: it ran"},
+		"no":             {&sdk.ElicitResult{Action: "decline"}, true, false, "did not approve"},
+		"an empty yes":   {&sdk.ElicitResult{Action: "accept", Content: map[string]any{"approve": false}}, true, false, "did not approve"},
+		"no questions":   {nil, true, false, "git apply"},
+		"yes, no proof":  {&sdk.ElicitResult{Action: "accept", Content: map[string]any{"approve": true}}, false, false, "not verified"},
+		"none, no proof": {nil, false, false, "not verified"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := pairtest.New()
+			var client sdk.ClientOptions
+			if c.answer != nil {
+				client.ElicitationHandler = func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+					if !strings.Contains(r.Params.Message, "+package x") || !strings.Contains(r.Params.Message, "because") {
+						t.Errorf("the person reads %q", r.Params.Message)
+					}
+					return c.answer, nil
+				}
+			}
+			approved := false
+			s, _ := served(t, e, &client, mcp.Options{Approve: func(i engine.Approve) error {
+				approved = i.Candidate == "c1"
+				e.Add("person", &session.Decided{Candidate: "c1", Decision: session.Approved}, &session.Judged{Candidate: "c1", Judgement: session.Fixed, Evidence: "it ran"})
+				return nil
+			}})
+			stopped(e)
+			e.Add("engine", &session.Proved{Candidate: "c1", Verdict: verdict.Verdict{Verified: c.verified}})
+			r := answer(t, s, "ask_approval", map[string]any{"id": "c1", "reason": "because"}, nil)
+			if text := r.Content[0].(*sdk.TextContent).Text; approved != c.approved || !strings.Contains(text, c.want) || !c.approved && c.answer == nil && !strings.Contains(text, "+package x") {
+				t.Errorf("approved %v: %s", approved, text)
+			}
+		})
+	}
+}
+
+// Who comes in is called what the client calls itself, in either version of the protocol;
+// the host is asked about no other connection.
+func TestAgentsAreCalledWhatTheyCallThemselves(t *testing.T) {
+	for said, want := range map[string]string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"clientInfo":{"name":"crab"}}}`:                                       "crab",
+		`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/clientInfo":{"name":"eel"}}}}`: "eel",
+		`{"jsonrpc":"2.0","id":1,"method":"initialize"}`:                                                                               "agent",
+		"GET / HTTP/1.1": "", strings.Repeat("[", 100_000): "",
+	} {
+		ours, theirs := net.Pipe()
+		go func() {
+			_, _ = theirs.Write([]byte(said + "\n")) // all of it, or we have hung up
+		}()
+		c, name, err := mcp.Greeted(ours, testsupport.Patience)
+		if (err == nil) != (want != "") || name != want {
+			t.Errorf("%.80q: %q, %v", said, name, err)
+		}
+		if err == nil {
+			again := make([]byte, len(said))
+			if _, err := io.ReadFull(c, again); err != nil || string(again) != said {
+				t.Errorf("%q is read again: %v", again, err)
+			}
+		}
+		_ = ours.Close()
+	}
 }

@@ -117,52 +117,96 @@ func (s *server) propose(ctx context.Context, r *mcp.CallToolRequest, in propose
 	return nil, s.describe(st, c), nil
 }
 
-func (s *server) askApproval(_ context.Context, _ *mcp.CallToolRequest, in approvalIn) (*mcp.CallToolResult, doneOut, error) {
-	if _, ok := s.seat.State().Candidate(in.ID); !ok {
-		return nil, doneOut{}, fmt.Errorf("there is no fix %q", in.ID)
+func (s *server) askApproval(ctx context.Context, r *mcp.CallToolRequest, in approvalIn) (*mcp.CallToolResult, approvalOut, error) {
+	c, ok := s.seat.State().Candidate(in.ID)
+	if !ok {
+		return nil, approvalOut{}, fmt.Errorf("there is no fix %q", in.ID)
+	}
+	if s.opts.Approve != nil {
+		return s.askThroughClient(ctx, r, c, in.Reason)
 	}
 	if err := s.seat.Say("please approve "+in.ID+": "+in.Reason, &session.Pin{Candidate: in.ID}); err != nil {
-		return nil, doneOut{}, err
+		return nil, approvalOut{}, err
 	}
-	return nil, doneOut{"the people in the session were asked; wait, for decision, tells what they decide"}, nil
+	return nil, approvalOut{Done: "the people in the session were asked; wait, for decision, tells what they decide"}, nil
 }
 
-func (s *server) apply(ctx context.Context, _ *mcp.CallToolRequest, in candidateIn) (*mcp.CallToolResult, doneOut, error) {
-	ctx, cancel := context.WithTimeout(ctx, proofPatience)
-	defer cancel()
-	c, ok := s.seat.State().Candidate(in.ID)
+// approveKey is the question that a client asks its person.
+const approveKey = "approve"
+
+// askThroughClient asks the person at the agent's client, where nobody is in the session.
+// Their yes has the effect of --agent-may-apply, for this fix.
+func (s *server) askThroughClient(ctx context.Context, r *mcp.CallToolRequest, c session.CandidateRecord, reason string) (*mcp.CallToolResult, approvalOut, error) {
+	diff := s.bounded(c.Diff(), 32<<10)
+	if err := s.notByAgent(c); err != nil {
+		return nil, approvalOut{Done: "nobody is in this session who could approve it; " + err.Error() + ", with git apply", Diff: diff}, nil
+	}
+	answer, asked := r.Params.InputResponses[approveKey].(*mcp.ElicitResult)
+	p := r.Session.InitializeParams()
 	switch {
-	case !ok:
+	case asked && (answer.Action != "accept" || answer.Content[approveKey] != true):
+		return nil, approvalOut{Done: "the person did not approve it"}, nil
+	case asked:
+		words, err := s.approve(ctx, r, c.ID, s.opts.Approve)
+		return nil, approvalOut{Done: words}, err
+	case p == nil || p.Capabilities == nil || p.Capabilities.Elicitation == nil:
+		return nil, approvalOut{Done: "nobody is in this session who could approve it, and your client does not ask people: hand the diff over; git apply applies it", Diff: diff}, nil
+	}
+	question := fmt.Sprintf("Apply the fix %s, %q?\n\n%s\n\n%s", c.ID, s.text(c.Title), s.text(reason), diff)
+	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{approveKey: &mcp.ElicitParams{Mode: "form", Message: question, RequestedSchema: map[string]any{"type": "object",
+		"properties": map[string]any{approveKey: map[string]any{"type": "boolean", "title": "Write it to the source, and run the program again"}}, "required": []string{approveKey}}}}}, approvalOut{}, nil
+}
+
+func (s *server) apply(ctx context.Context, r *mcp.CallToolRequest, in candidateIn) (*mcp.CallToolResult, doneOut, error) {
+	c, ok := s.seat.State().Candidate(in.ID)
+	if !ok {
 		return nil, doneOut{}, fmt.Errorf("there is no fix %q", in.ID)
-	case !c.Verified():
-		return nil, doneOut{}, fmt.Errorf("%s is not verified: only a person applies such a fix", in.ID)
 	}
-	if file := unproved(c); file != "" {
-		return nil, doneOut{}, fmt.Errorf("%s changes %q, which no proof is about: only a person applies such a fix", in.ID, file)
-	}
-	if built := unbuilt(c); built != "" {
-		return nil, doneOut{}, fmt.Errorf("%s has code that is %s: only a person applies such a fix", in.ID, s.text(built))
-	}
-	before := s.seat.State().Seq
-	if err := s.seat.Try(engine.Approve{Candidate: in.ID}); err != nil {
+	if err := s.notByAgent(c); err != nil {
 		return nil, doneOut{}, err
 	}
-	words := ""
-	err := s.follow(ctx, before, func(e session.Event) (bool, error) {
+	words, err := s.approve(ctx, r, in.ID, func(i engine.Approve) error { return s.seat.Try(i) })
+	return nil, doneOut{words}, err
+}
+
+// notByAgent says why no agent applies a fix, whatever it may do.
+func (s *server) notByAgent(c session.CandidateRecord) error {
+	if !c.Verified() {
+		return fmt.Errorf("%s is not verified: only a person applies such a fix", c.ID)
+	}
+	if file := unproved(c); file != "" {
+		return fmt.Errorf("%s changes %q, which no proof is about: only a person applies such a fix", c.ID, file)
+	}
+	if built := unbuilt(c); built != "" {
+		return fmt.Errorf("%s has code that is %s: only a person applies such a fix", c.ID, s.text(built))
+	}
+	return nil
+}
+
+// approve applies a fix and waits until it is judged.
+func (s *server) approve(ctx context.Context, r *mcp.CallToolRequest, id string, try func(engine.Approve) error) (words string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, proofPatience)
+	defer cancel()
+	defer progress(ctx, r, func() string { return "applied: the program runs again" })()
+	before := s.seat.State().Seq
+	if err := try(engine.Approve{Candidate: id}); err != nil {
+		return "", err
+	}
+	err = s.follow(ctx, before, func(e session.Event) (bool, error) {
 		switch b := e.Body.(type) {
 		case *session.ApplyFailed:
 			return true, errors.New(s.text(b.Err))
 		case *session.Judged:
-			words = fmt.Sprintf("applied; %s: %s", b.Judgement, s.text(b.Evidence))
+			words = "applied; " + s.judgement(b)
 			return true, nil
 		case *session.Notice:
-			if b.To == s.seat.Name {
+			if b.To == s.seat.Name || s.opts.Approve != nil && b.To != "" {
 				return true, s.refusal(b)
 			}
 		}
 		return false, nil
 	})
-	return nil, doneOut{words}, err
+	return words, err
 }
 
 // unproved is a file of a candidate that other tools than the go command may run,

@@ -24,7 +24,7 @@ func (f *front) addResources() {
 	resource := func(uri, name, about, mime string, read func(*server, context.Context) (string, error)) {
 		f.m.AddResource(&mcp.Resource{URI: uri, Name: name, Description: about, MIMEType: mime},
 			func(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-				s, err := f.current(ctx, r)
+				s, err := f.current()
 				if err != nil {
 					return nil, withHint(err)
 				}

@@ -76,6 +76,10 @@ type (
 		ID     string `json:"id" jsonschema:"as in c1"`
 		Reason string `json:"reason"`
 	}
+	approvalOut struct {
+		Done string `json:"done"`
+		Diff string `json:"diff,omitempty" jsonschema:"where nobody could be asked"`
+	}
 	noteIn struct {
 		Text string `json:"text"`
 	}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const crashText = `panic: assignment to entry in nil map
+
+goroutine 1 [running]:
+main.(*index).add(...)
+	/src/main.go:6
+main.main()
+	/src/main.go:11 +0x25
+exit status 2
+`
+
+// A client starts its servers before anything is debugged. The agent then starts what is
+// of the module, and nothing else.
+func TestAnAgentStartsSessions(t *testing.T) {
+	t.Parallel()
+	dir := program(t, emptyMapProgram)
+	outside := t.TempDir()
+	if err := os.Symlink("/bin/sh", filepath.Join(dir, "app")); err != nil {
+		t.Fatal(err)
+	}
+	s := agent(t, dir, "--offline")
+	if text, ok := call(t, s, "status", nil); ok || !strings.Contains(text, "start starts one") {
+		t.Errorf("without a session: %v, %s", ok, text)
+	}
+	if _, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "pausetui://session/log"}); err == nil {
+		t.Error("there is a log of no session")
+	}
+	for want, args := range map[string]map[string]any{
+		"is not of the module":    {"mode": "exec", "binary": "/bin/sh"},
+		"app\": it is not":        {"mode": "exec", "binary": "app"},
+		"it is not of":            {"package": outside},
+		"binary is missing":       {"mode": "core"},
+		"passwd":                  {"mode": "core", "binary": "main.go", "core": "/etc/passwd"},
+		"process 1":               {"mode": "attach", "pid": 1},
+		strconv.Itoa(os.Getpid()): {"mode": "attach", "pid": os.Getpid()},
+		"no trace":                {"mode": "trace", "trace": "hello"},
+		"mode is":                 {"mode": "shell"},
+	} {
+		if text, ok := call(t, s, "start", args); ok || !strings.Contains(text, want) {
+			t.Errorf("%v: %v, %s", args, ok, text)
+		}
+	}
+	text, ok := call(t, s, "start", map[string]any{"mode": "trace", "trace": crashText})
+	if !ok {
+		t.Errorf("a trace: %s", text)
+	}
+	has(t, text, `"class":"nil-map-write"`, "main.(*index).add")
+	text, ok = call(t, s, "start", nil)
+	if !ok {
+		t.Fatalf("the program: %s", text)
+	}
+	has(t, text, `"phase":"stopped"`, `"place":"main.go:6"`, "x.terms[term]++", "term string")
+	text, ok = call(t, s, "start", map[string]any{"break": []string{"main.main"}})
+	if !ok {
+		t.Fatalf("the program again: %s", text)
+	}
+	has(t, text, `"reason":"breakpoint"`)
+	if err := s.Close(); err != nil {
+		t.Errorf("close: %v", err)
+	}
+}
