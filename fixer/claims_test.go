@@ -31,6 +31,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"passed-empty", "len(xs)-1 is -1 and len(xs) is 0; main passes []string{} (main.go:7)", "not found"},
 		{"branch-not-taken", "n is nil", "returned nil"},
 		{"counted-above", "l.current is -1 and len(l.items) is 1; l.current-- (main.go:12) may have changed it", "because"},
+		{"assigned-elsewhere", "l.current++ (main.go:13) may have changed it", "main.go:15"},
 		{"long-literal", "options{…}.next is nil", "/home/someone is"},
 		{"goexit", "main called runtime.Goexit (main.go:6), and no other goroutine can go on", "waits"},
 		{"replaced-lock", "core.reset (main.go:12) puts another labels in its place", "because"},

@@ -89,9 +89,14 @@ func (f *fixer) changedAbove(s suspect) {
 	}
 	bad, known := f.number(s.place, f.at, sel)
 	var last workspace.Use
+	unlikely := true // what it assigns is another value now
 	for _, u := range f.c.Code.Index().Uses(v) {
-		if u.Kind == workspace.Write && contains(s.function(), u.Node.Pos()) && u.Node.Pos() < s.expr.Pos() && f.writesTo(u.Node, f.text(sel)) && !(known && f.excludes(s.place, u.Node, bad)) && (last.Node == nil || u.Node.Pos() > last.Node.Pos()) {
-			last = u
+		if u.Kind != workspace.Write || !contains(s.function(), u.Node.Pos()) || u.Node.Pos() >= s.expr.Pos() || !f.writesTo(u.Node, f.text(sel)) || known && f.excludes(s.place, u.Node, bad) {
+			continue
+		}
+		other := known && f.assignsOther(s.place, u.Node, bad)
+		if last.Node == nil || unlikely && !other || unlikely == other && u.Node.Pos() > last.Node.Pos() {
+			last, unlikely = u, other
 		}
 	}
 	if last.Node != nil && !f.fails(last.Node.Pos()) {
@@ -117,6 +122,17 @@ func (f *fixer) excludes(p place, n ast.Node, bad int64) bool {
 		return exact && set != bad
 	}
 	return false
+}
+
+// assignsOther reports whether a statement assigns what is another number now. That it
+// was the same then is possible, and less likely.
+func (f *fixer) assignsOther(p place, n ast.Node, bad int64) bool {
+	as, ok := n.(*ast.AssignStmt)
+	if !ok || as.Tok != token.ASSIGN || len(as.Lhs) != 1 || len(as.Rhs) != 1 {
+		return false
+	}
+	now, known := f.number(p, f.at, as.Rhs[0])
+	return known && now != bad
 }
 
 // writesTo reports whether a statement writes an expression of this text.

@@ -43,6 +43,7 @@ func (f nilRules) refuseAt(s suspect, src source, why string) {
 // missingMessage says what was not there.
 func (f *facts) missingMessage(src source, name string) (message, string) {
 	cond := name + " == nil"
+	name = noun(name, src.info().TypeOf(src.expr))
 	switch e := ast.Unparen(src.expr).(type) {
 	case *ast.IndexExpr:
 		if isMap(src.info().TypeOf(e.X)) && isPathOrIndex(e.Index) {
@@ -59,6 +60,18 @@ func (f *facts) missingMessage(src source, name string) (message, string) {
 		return message{percent(f.text(e.Fun)) + " returned no " + name, nil}, cond
 	}
 	return message{"no " + name, nil}, cond
+}
+
+// noun is what a value is called in a message: by its type where the name of the
+// variable is too short to mean something to a reader.
+func noun(name string, t types.Type) string {
+	if results, ok := t.(*types.Tuple); ok && results.Len() > 0 {
+		t = results.At(0).Type()
+	}
+	if n := named(t); n != nil && len(name) <= 2 {
+		return lowerFirst(n.Obj().Name())
+	}
+	return name
 }
 
 // stringsFirst puts arguments that are text before the others.

@@ -252,6 +252,7 @@ func (s State) applyPatch(body Body) State {
 		s.Pending = nil
 		s = s.updateApplied(b.Candidate, func(a *AppliedRecord) { a.Undone = true })
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Decision = "" })
+		s.Judged = s.judgedBefore(b.Candidate)
 	case *ApplyFailed:
 		s.Pending = nil
 		if !b.Undo {
@@ -268,6 +269,18 @@ func (s State) applyPatch(body Body) State {
 		}
 	}
 	return s
+}
+
+// judgedBefore is the judgement that counts once a candidate is undone: that of the
+// change before it, which is still applied.
+func (s State) judgedBefore(undone string) *Judged {
+	if s.Judged == nil || s.Judged.Candidate != undone {
+		return s.Judged
+	}
+	if a, ok := s.Undoable(); ok && a.Judgement != "" {
+		return &Judged{Candidate: a.Candidate, Judgement: a.Judgement, Evidence: a.Evidence}
+	}
+	return nil
 }
 
 // CaseIndex is the index of the newest stop that candidates belong to: the

@@ -326,7 +326,7 @@ func (cl *commandLine) evaluated(b *session.Evaluated, fresh bool) tea.Cmd {
 // editFile opens a file of the source in the editor.
 func (cl *commandLine) editFile(file string, line int) tea.Cmd {
 	if cl.opts.Editor == "" {
-		cl.editor.noEditor(notFound)
+		cl.editor.noEditor(cl.editor.notFound())
 		return nil
 	}
 	return cl.editor.runEditor(editReadyMsg{editing: editing{path: file, line: line}})

@@ -55,13 +55,19 @@ type (
 	}
 )
 
-// notFound is said where neither $EDITOR nor $VISUAL, git's editor or vi is there.
-const notFound = "No editor was found."
+// notFound says why there is no editor: neither $EDITOR nor $VISUAL, git's editor or
+// vi is there, or this is the screen of a guest, whose editor is elsewhere.
+func (ed *editor) notFound() string {
+	if ed.opts.Remote != nil {
+		return "Guests cannot edit here: tell the host what to change with :note."
+	}
+	return "No editor was found."
+}
 
 // edit opens the candidate in the editor, or the source where a build failed.
 func (ed *editor) edit() tea.Cmd {
 	if ed.opts.Editor == "" {
-		ed.noEditor(notFound)
+		ed.noEditor(ed.notFound())
 		return nil
 	}
 	if d, ok := ed.panes.broken.Selected(); ok && ed.screen() == layout.Broken {
@@ -93,7 +99,7 @@ func (ed *editor) editLine() tea.Cmd {
 	file, line, ok := ed.lineToEdit()
 	switch {
 	case ed.opts.Editor == "":
-		ed.noEditor(notFound)
+		ed.noEditor(ed.notFound())
 		return nil
 	case !ok:
 		ed.say("info", "there is no line of source here")
@@ -105,7 +111,7 @@ func (ed *editor) editLine() tea.Cmd {
 // editPrompt opens the text of a prompt in the editor; the preview takes it back.
 func (ed *editor) editPrompt(p dialog.EditPrompt) tea.Cmd {
 	if ed.opts.Editor == "" {
-		ed.say("warn", "No editor was found: nothing was edited")
+		ed.say("warn", strings.TrimSuffix(ed.notFound(), ".")+": nothing was edited")
 		return nil
 	}
 	job := editing{prompt: true, file: "prompt.md", before: p.Text}
@@ -273,6 +279,9 @@ func (ed *editor) revise(msg editedMsg) {
 
 // noEditor says that nothing could be edited, and what to do about it.
 func (ed *editor) noEditor(what string) {
-	ed.popUp(&dialog.Message{Head: "Nothing was edited", Lines: []string{what,
-		"Nothing was changed.", "Set $EDITOR (for instance EDITOR=vi) and start again, or use x to reject with a reason."}})
+	lines := []string{what, "Nothing was changed."}
+	if ed.opts.Remote == nil {
+		lines = append(lines, "Set $EDITOR (for instance EDITOR=vi) and start again, or use x to reject with a reason.")
+	}
+	ed.popUp(&dialog.Message{Head: "Nothing was edited", Lines: lines})
 }

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"testing"
+	"time"
 
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
@@ -34,6 +35,14 @@ func TestLinesThatVaryAreNoDifference(t *testing.T) {
 	}
 	if got := digest(c, []byte("listening on 38017\nready\n3\n")); got != "3" {
 		t.Errorf("it printed %q", got)
+	}
+	log := func(at time.Time) []byte { return []byte(at.Format("2006/01/02 15:04:05") + " listening\n") }
+	c = control{before: normal(log(time.Now())), agreed: true}
+	if note, early := compare(c, sandbox.Result{Output: log(time.Now().Add(time.Hour))}); note != "" || early {
+		t.Errorf("the time of a log differs: %q", note)
+	}
+	if old := []byte("2001/02/03 04:05:06 is a date\n"); string(normal(old)) != string(old) {
+		t.Error("a date that the program is about is left out")
 	}
 	if _, same := varying([][]byte{[]byte("a\n"), []byte("a\nb\n")}); same {
 		t.Error("one has more lines")

@@ -127,8 +127,21 @@ func endingOf(r sandbox.Result) *verdict.Ending {
 	return e
 }
 
-// normal makes outputs comparable: a terminal ends lines its own way.
-func normal(output []byte) []byte { return bytes.ReplaceAll(output, []byte("\r\n"), []byte("\n")) }
+// normal makes outputs comparable: a terminal ends lines its own way, and a log has
+// the time of its run.
+func normal(output []byte) []byte {
+	output = bytes.ReplaceAll(output, []byte("\r\n"), []byte("\n"))
+	return moments.ReplaceAllFunc(output, func(text []byte) []byte {
+		day, err := time.ParseInLocation(time.DateOnly, strings.ReplaceAll(string(text[:len(time.DateOnly)]), "/", "-"), time.Local)
+		if away := time.Since(day); err != nil || away < -24*time.Hour || away > 48*time.Hour {
+			return text // a date that the program is about
+		}
+		return []byte("…")
+	})
+}
+
+// moments are dates with a time, as logs have them.
+var moments = lazyregexp.New(`\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?`)
 
 // reports are those of the testing package on the test that panics.
 var reports = lazyregexp.New(`( *--- FAIL: [^\n]*\n)+$`)

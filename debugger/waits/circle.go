@@ -64,7 +64,48 @@ func Circle(ctx context.Context, in debugger.Inspector) ([]Link, error) {
 	if len(graph.Cycles) == 0 {
 		return nil, nil
 	}
-	return graph.links(graph.Cycles[0], known), nil
+	return complete(ctx, in, graph.links(graph.shortest(graph.Cycles[0]), known))
+}
+
+// complete says of those that hold nothing yet where they wait.
+func complete(ctx context.Context, in debugger.Inspector, circle []Link) ([]Link, error) {
+	for i, l := range circle {
+		if l.Holds.Line != 0 {
+			continue
+		}
+		frames, _, err := in.Frames(ctx, l.ID, debugger.Page{Count: maxFrames})
+		if err != nil {
+			return nil, err
+		}
+		if at := slices.IndexFunc(frames, func(f debugger.Frame) bool { return f.User }); at >= 0 {
+			circle[i].User = frames[at]
+		}
+	}
+	return circle, nil
+}
+
+// shortest is the shortest way from the first of some parties, each of which leads to
+// all others, back to it.
+func (g Graph) shortest(members []int) []int {
+	first := members[0]
+	from := map[int]int{first: -1}
+	for queue := []int{first}; len(queue) > 0; queue = queue[1:] {
+		for _, e := range g.Edges[queue[0]] {
+			if e.To == first {
+				var way []int
+				for at := queue[0]; at >= 0; at = from[at] {
+					way = append(way, at)
+				}
+				slices.Reverse(way)
+				return way
+			}
+			if _, seen := from[e.To]; !seen {
+				from[e.To] = queue[0]
+				queue = append(queue, e.To)
+			}
+		}
+	}
+	return members
 }
 
 // links are the members of a circle, with what each holds.
@@ -103,7 +144,7 @@ func Sentence(circle []Link) string {
 	if last > 1 {
 		how = "wait in a circle, each for a lock that the next one holds"
 	}
-	if len(places) == 1 {
+	if len(places) == 1 && circle[0].Holds.Line != 0 {
 		h := circle[0].Holds
 		return fmt.Sprintf("goroutines %s %s: each has locked %s in %s (%s:%d)", who, how, h.Expr, debugger.ShortFunction(h.Function), filepath.Base(h.File), h.Line)
 	}
@@ -112,5 +153,8 @@ func Sentence(circle []Link) string {
 
 // place is what is locked, and where.
 func (l Link) place() string {
+	if l.Holds.Line == 0 { // a writer that is first in line
+		return fmt.Sprintf("%s waits to lock %s (%s:%d), before those that read", debugger.ShortFunction(l.User.Function), l.Holds.Expr, filepath.Base(l.User.File), l.User.Line)
+	}
 	return fmt.Sprintf("%s has locked %s (%s:%d)", debugger.ShortFunction(l.Holds.Function), l.Holds.Expr, filepath.Base(l.Holds.File), l.Holds.Line)
 }

@@ -41,7 +41,7 @@ func NewGraph(parties []Party, facts Facts, partyOf func(debugger.GoroutineID) i
 	g := Graph{Parties: parties, Edges: make([][]Edge, len(parties))}
 	for i, p := range parties {
 		for _, on := range p.On {
-			for _, h := range holders(facts, p, on) {
+			for _, h := range append(holders(facts, p, on), pending(facts, parties, p, on)...) {
 				to := partyOf(h.Goroutine)
 				if to < 0 || slices.ContainsFunc(g.Edges[i], func(e Edge) bool { return e.To == to && e.On == on }) {
 					continue
@@ -77,7 +77,16 @@ func sureOf(edges [][]Edge) [][]Edge {
 func holders(facts Facts, p Party, on Object) []Holder {
 	switch on.Kind {
 	case Mutex, RWMutex:
-		return facts.Held[on.Addr]
+		if p.Reason != "sync.RWMutex.RLock" {
+			return facts.Held[on.Addr]
+		}
+		var writers []Holder // readers do not keep each other out
+		for _, h := range facts.Held[on.Addr] {
+			if !h.Read {
+				writers = append(writers, h)
+			}
+		}
+		return writers
 	case Channel, Group:
 		var may, will []Holder
 		for _, h := range facts.Known[on.Addr] {
@@ -94,6 +103,24 @@ func holders(facts Facts, p Party, on Object) []Holder {
 		return may
 	}
 	return nil
+}
+
+// pending are the writers that wait for a lock before the party that wants to read:
+// sync.RWMutex lets no reader in once a writer waits.
+func pending(facts Facts, parties []Party, p Party, on Object) (list []Holder) {
+	if p.Reason != "sync.RWMutex.RLock" {
+		return nil
+	}
+	expr := ""
+	for _, h := range facts.Held[on.Addr] {
+		expr = h.Expr
+	}
+	for _, w := range parties {
+		if w.Reason == "sync.RWMutex.Lock" && slices.Contains(w.On, on) {
+			list = append(list, Holder{Goroutine: w.First, Expr: expr})
+		}
+	}
+	return list
 }
 
 // useful reports whether a channel of that type can end the wait.

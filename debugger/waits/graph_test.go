@@ -61,17 +61,17 @@ func graph(t *testing.T, text string) Graph {
 		if n, _ := fmt.Sscan(line, &id, &verb, &what); n != 3 {
 			continue
 		}
-		on := Object{Kind: map[byte]Kind{'m': Mutex, 'c': Channel, 'g': Group}[what[0]]}
+		on := Object{Kind: map[byte]Kind{'m': Mutex, 'r': RWMutex, 'c': Channel, 'g': Group}[what[0]]}
 		if _, err := fmt.Sscan(what[1:], &on.Addr); err != nil {
 			t.Fatal(err)
 		}
 		i := party(id)
 		switch verb {
-		case "wants", "receives", "sends":
+		case "wants", "receives", "sends", "reads", "writes":
 			parties[i].On = append(parties[i].On, on)
-			parties[i].Reason = map[string]string{"wants": "sync.Mutex.Lock", "receives": "chan receive", "sends": "chan send"}[verb]
-		case "holds":
-			facts.Held[on.Addr] = append(facts.Held[on.Addr], Holder{Goroutine: id, Expr: what})
+			parties[i].Reason = map[string]string{"wants": "sync.Mutex.Lock", "receives": "chan receive", "sends": "chan send", "reads": "sync.RWMutex.RLock", "writes": "sync.RWMutex.Lock"}[verb]
+		case "holds", "shares":
+			facts.Held[on.Addr] = append(facts.Held[on.Addr], Holder{Goroutine: id, Expr: what, Read: verb == "shares"})
 		case "has", "hears", "talks":
 			typ := map[string]string{"has": "chan int", "hears": "<-chan int", "talks": "chan<- int"}[verb]
 			facts.Known[on.Addr] = append(facts.Known[on.Addr], Holder{Goroutine: id, Expr: what, Type: typ})
@@ -150,6 +150,12 @@ circle of 2
 		"a possible circle is none": {"1 receives c1\n2 receives c2\n1 has c2\n2 has c1", `
 1 for 2, chan c1
   2 for 1, chan c2
+`},
+		"a writer waits between two readings": {"22 reads r1\n22 shares r1\n26 writes r1\n27 reads r1", `
+circle of 2
+  22 for 26, rwmutex r1
+  26 for 22, rwmutex r1 ↺
+    27 for 26, rwmutex r1
 `},
 		"nothing": {"1 holds m1", "\n"},
 	} {

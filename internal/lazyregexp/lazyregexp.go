@@ -73,4 +73,8 @@ func (r *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte {
 
 func (r *Regexp) ReplaceAll(b, by []byte) []byte { return r.compiled().ReplaceAll(b, by) }
 
+func (r *Regexp) ReplaceAllFunc(b []byte, by func([]byte) []byte) []byte {
+	return r.compiled().ReplaceAllFunc(b, by)
+}
+
 func (r *Regexp) Split(s string, n int) []string { return r.compiled().Split(s, n) }
