@@ -18,6 +18,10 @@ func (e *Engine) handle(i Intent) {
 		e.runner.wantHalt = e.runner.round != nil && e.runner.round.running
 		e.runner.halt()
 	case Restart:
+		if i.SetArgs {
+			e.opts.Target.Args = i.Args
+			e.append(e.by(), &session.ArgumentsSet{Args: nonNil(i.Args)})
+		}
 		e.restart(i)
 	case Type:
 		e.runner.typeInto(i.Text)

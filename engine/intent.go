@@ -33,6 +33,8 @@ type (
 		NoBuild bool
 		NoInput bool // what was typed before is not typed again
 		From    string
+		SetArgs bool // Args are the target's arguments from now on
+		Args    []string
 	}
 	// Jump sets the next statement of the stopped goroutine, within its
 	// function, without running what lies between.

@@ -92,6 +92,19 @@ func (e *Engine) Screened(text string) string { return e.outside().Plain(text) }
 // ScreenedStop hides the values of a stop that such an agent is not to see.
 func (e *Engine) ScreenedStop(stop debugger.Stop) debugger.Stop { return e.outside().Stop(stop) }
 
+// Unseen says why an agent outside may not have an expression evaluated where not its value
+// is seen, but what depends on it: as the condition of a breakpoint, it would tell a
+// secret bit by bit. Nothing is known of the values there, so names decide.
+func (e *Engine) Unseen(expr string) error {
+	if err := agent.ReadOnly(expr); err != nil {
+		return err
+	}
+	if name, secret := e.outside().Names(expr); secret {
+		return fmt.Errorf("%s goes by the name of a secret: no condition may depend on it", name)
+	}
+	return nil
+}
+
 // caseNow is the current stop as a proposer sees it.
 func (e *Engine) caseNow(ctx context.Context) (evidence.Case, error) {
 	type answer struct {

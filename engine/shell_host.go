@@ -122,15 +122,11 @@ func (h host) Move(ctx context.Context, m debugger.Move, wait bool) (stop debugg
 // Restart implements console.Host.
 func (h host) Restart(ctx context.Context, how console.Restart) error {
 	_, err := h.act(ctx, func() {
-		if how.SetArgs {
-			h.e.opts.Target.Args = how.Args
-			h.e.append(h.e.by(), &session.ArgumentsSet{Args: nonNil(how.Args)})
-		}
 		if len(how.Unoptimized) > 0 {
 			h.e.rebuildUnoptimized(how.Unoptimized)
 			return
 		}
-		h.e.handle(Restart{NoBuild: how.NoBuild, NoInput: how.NoInput, From: how.From})
+		h.e.handle(Restart{NoBuild: how.NoBuild, NoInput: how.NoInput, From: how.From, SetArgs: how.SetArgs, Args: how.Args})
 	})
 	return err
 }

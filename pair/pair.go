@@ -48,6 +48,8 @@ type Engine interface {
 	UseTool(ctx context.Context, name string, arguments map[string]any) (string, error)
 	Screened(text string) string
 	ScreenedStop(stop debugger.Stop) debugger.Stop
+	// Unseen is for conditions of agents' breakpoints.
+	Unseen(expr string) error
 }
 
 // Options are the settings of a room.
@@ -66,7 +68,7 @@ type Newcomer struct {
 	Key   string // fingerprint of the key that they proved to have; empty without one
 	From  string // where from: an address, or what they came in with
 	Via   string // "ssh", "editor", "agent"
-	Agent bool   // a program, which does not get the wheel
+	Agent bool   // a program
 }
 
 // Spot is where a participant looks.

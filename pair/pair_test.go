@@ -99,6 +99,7 @@ func TestEveryIntentAsEachRole(t *testing.T) {
 		{"ssh", "viewer", false, false, role.Viewer}, {"ssh", "driver", false, true, role.Driver},
 		{"editor", "viewer", false, false, role.Viewer}, {"editor", "driver", false, true, role.Driver},
 		{"agent", "agent", false, false, role.Agent}, {"agent", "trusted agent", true, false, role.Approver},
+		{"agent", "agent that drives", false, true, role.AgentDriver}, {"agent", "trusted agent that drives", true, true, role.ApproverDriver},
 	} {
 		t.Run(c.via+"/"+c.name, func(t *testing.T) {
 			r, e := newRoom(pair.Options{MayApply: c.apply})

@@ -158,7 +158,7 @@ func (s *Seat) author() engine.Author {
 // roleNow is a participant's role; the room's lock is held.
 func (r *Room) roleNow(s *Seat) role.Role {
 	if r.wheel == s {
-		return role.Driver
+		return s.Role.WithWheel()
 	}
 	return s.Role
 }
@@ -244,6 +244,10 @@ func (s *Seat) Screened(text string) string { return s.room.engine.Screened(text
 func (s *Seat) ScreenedStop(stop debugger.Stop) debugger.Stop {
 	return s.room.engine.ScreenedStop(stop)
 }
+
+// Unseen says why an agent may not have an expression evaluated where its value decides
+// what happens.
+func (s *Seat) Unseen(expr string) error { return s.room.engine.Unseen(expr) }
 
 // State is the session's state now.
 func (s *Seat) State() session.State { return s.room.engine.State() }

@@ -138,8 +138,6 @@ func (s *Seat) AskWheel() error {
 		r.turn(nil)
 	case r.wheel == s:
 		r.turn(nil)
-	case s.Role == role.Agent || s.Role == role.Approver:
-		return role.ErrRefused
 	default:
 		s.Wants = !s.Wants
 	}
@@ -147,10 +145,28 @@ func (s *Seat) AskWheel() error {
 	return nil
 }
 
+// WantWheel asks the host for the wheel, if that was not asked.
+func (s *Seat) WantWheel() error {
+	s.room.mu.Lock()
+	asked := s.Wants
+	s.room.mu.Unlock()
+	if asked {
+		return nil
+	}
+	return s.AskWheel()
+}
+
+// Wanting reports whether the host has not yet answered the wish for the wheel.
+func (s *Seat) Wanting() bool {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	return s.Wants
+}
+
 // GiveWheel makes a participant the driver; their own name takes it back.
 func (s *Seat) GiveWheel(name string) error {
 	return s.asHost(name, func(o *Seat) error {
-		if !o.admitted || o.Role == role.Agent || o.Role == role.Approver {
+		if !o.admitted {
 			return fmt.Errorf("%s cannot drive", o.Name)
 		}
 		if o == s {

@@ -283,6 +283,33 @@ func (s *Screen) hides(expr string) (string, bool) {
 	return "", false
 }
 
+// Names returns a name in an expression by which it may be about something hidden.
+func (s *Screen) Names(expr string) (name string, secret bool) {
+	if s.redactor.HidesNothing() {
+		return "", false
+	}
+	e, err := parser.ParseExpr(expr)
+	if err != nil {
+		return expr, true
+	}
+	ast.Inspect(e, func(n ast.Node) bool {
+		text := ""
+		switch n := n.(type) {
+		case *ast.Ident:
+			text = n.Name
+		case *ast.BasicLit: // a key
+			text = strings.Trim(n.Value, "\"`")
+		default:
+			return true
+		}
+		if _, hidden := s.hides(text); hidden || redact.NamesSecret(text) || keyParts.MatchString("."+text) {
+			name, secret = text, true
+		}
+		return true
+	})
+	return name, secret
+}
+
 // screened is an inspector that hides values.
 type screened struct {
 	debugger.Inspector

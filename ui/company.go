@@ -259,8 +259,12 @@ func askKey(p pair.Person) string {
 func (co *company) about(p pair.Person) *dialog.Confirm {
 	seat, name := co.opts.Seat, p.Name
 	if !p.Waiting {
+		does := "to run the program, evaluate, ask models, edit, and approve fixes"
+		if p.Role.IsAgent() {
+			does = "to run, step and restart the program, set breakpoints, and change variables"
+		}
 		return &dialog.Confirm{Head: "Give " + name + " the wheel?",
-			Body: []string{name + " asks to drive: to run the program, evaluate, ask models, edit, and approve fixes. That is running code here as you. You can take the wheel back at any time: " + co.keys.Key("wheel") + "."},
+			Body: []string{name + " asks to drive: " + does + ". That is running code here as you. You can take the wheel back at any time: " + co.keys.Key("wheel") + "."},
 			Yes:  "gives it", Do: decide(func() error { return seat.GiveWheel(name) }), No: "keeps it", Else: decide(func() error { return seat.Decline(name) })}
 	}
 	who := name + " wants to come in, by " + p.Via

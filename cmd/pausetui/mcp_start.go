@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/exeinfo"
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/pair"
@@ -174,6 +175,14 @@ func (o ownSessions) begin(ctx context.Context, in mcp.Start, set func(*engine.O
 		return leftInOrder(err)
 	}
 	seat, err := room.Enter(pair.Newcomer{Name: "agent", Via: "agent", From: "this machine", Agent: true})
+	if err == nil {
+		err = room.Host().GiveWheel(seat.Name) // nobody else is in it
+	}
+	for _, text := range in.Break {
+		if cond := console.ParseBreak(text).Cond; err == nil && cond != "" && set != nil {
+			err = e.Unseen(cond)
+		}
+	}
 	if err != nil {
 		return nil, errors.Join(err, end())
 	}

@@ -71,6 +71,10 @@ func (t *Tools) readOnly(expr string) error {
 	return refused
 }
 
+// ReadOnly says why an expression may not be evaluated, as far as that is known without the
+// program: no type of its own is, so that no conversion to one is possible.
+func ReadOnly(expr string) error { return new(Tools).readOnly(expr) }
+
 func (t *Tools) allowed(n ast.Node) error {
 	switch n := n.(type) {
 	case *ast.SelectorExpr:

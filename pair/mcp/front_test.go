@@ -77,7 +77,7 @@ func TestToolsSayWhatTheyTakeAndDo(t *testing.T) {
 		if err != nil || strings.Contains(string(text), `"null"`) {
 			t.Errorf("%s: %s, %v", tool.Name, text, err)
 		}
-		changes := slices.Contains([]string{"apply"}, tool.Name)
+		changes := slices.Contains([]string{"apply", "continue", "step", "pause", "restart", "breakpoint", "set_variable"}, tool.Name)
 		adds := slices.Contains([]string{"propose_patch", "ask_approval", "note"}, tool.Name)
 		if a := tool.Annotations; a == nil || a.ReadOnlyHint == (changes || adds) || !a.ReadOnlyHint && *a.DestructiveHint != changes {
 			t.Errorf("%s: %+v", tool.Name, a)
@@ -244,5 +244,64 @@ func TestAgentsAreCalledWhatTheyCallThemselves(t *testing.T) {
 			}
 		}
 		_ = ours.Close()
+	}
+}
+
+// In a person's session the tools that run the program ask for the wheel; an agent that
+// has it runs the program, and decides nothing else.
+func TestAnAgentAsksForTheWheel(t *testing.T) {
+	e := pairtest.New()
+	s, room := served(t, e, nil)
+	stopped(e)
+	for name, args := range map[string]any{"continue": nil, "step": nil, "restart": nil, "set_variable": map[string]any{"name": "x", "value": "1"}, "breakpoint": map[string]any{"location": "main.main"}, "disassemble": nil} {
+		r := answer(t, s, name, args, nil)
+		if text := r.Content[0].(*sdk.TextContent).Text; !r.IsError || !strings.Contains(text, "wait, for wheel") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	if v, _ := room.Host().Watch(t.Context(), 0); !v.People[1].Wants {
+		t.Errorf("the host is not asked: %+v", v.People)
+	}
+	given := make(chan string, 1)
+	go func() {
+		var st struct{ Role string }
+		answer(t, s, "wait", map[string]any{"for": "wheel"}, &st)
+		given <- st.Role
+	}()
+	if err := room.Host().GiveWheel("agent"); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-given; got != "agent that drives" {
+		t.Errorf("the wheel: %q", got)
+	}
+	e.OnDo = func(by engine.Author, i engine.Intent) {
+		switch i.(type) {
+		case engine.Run:
+			e.Add("engine", &session.Resumed{}, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonStep}})
+		case engine.SetBreakpoint:
+			e.Add(by.Name, &session.BreakpointSet{Breakpoint: i.(engine.SetBreakpoint).Breakpoint})
+		}
+	}
+	e.Done()
+	var out struct{ Status struct{ Reason string } }
+	if answer(t, s, "step", map[string]any{"count": 3}, &out); out.Status.Reason != "step" || len(e.Done()) != 3 {
+		t.Errorf("three steps: %+v", out)
+	}
+	for _, args := range []map[string]any{{"location": "main.go:3", "condition": "secret[0] == 'a'"}, {"watch": "secret"}, {"location": "main.go:3", "condition": "secret"}} {
+		if r := answer(t, s, "breakpoint", args, nil); !r.IsError {
+			t.Errorf("%v was set", args)
+		}
+	}
+	for _, value := range []string{"password[:1]", "f()", "x + 1", "1; y = 2", `"a" + b`, ""} {
+		if r := answer(t, s, "set_variable", map[string]any{"name": "x", "value": value}, nil); !r.IsError {
+			t.Errorf("x was set to %q", value)
+		}
+	}
+	var list struct{ Breakpoints []struct{ Condition string } }
+	if answer(t, s, "breakpoint", map[string]any{"location": "main.go:3", "condition": "i == 3"}, &list); len(list.Breakpoints) != 1 || list.Breakpoints[0].Condition != "i == 3" {
+		t.Errorf("%+v", list)
+	}
+	if done := e.Done(); len(done) != 1 {
+		t.Errorf("the engine heard %+v", done)
 	}
 }

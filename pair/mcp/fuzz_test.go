@@ -43,7 +43,7 @@ func FuzzAgent(f *testing.F) {
 	call := func(name, arguments string) string {
 		return hello + `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"` + name + `","arguments":` + arguments + "}}\n"
 	}
-	for _, name := range []string{"status", "values", "candidate", "propose_patch", "past_sessions", "ask_approval", "apply", "note", "no_such_tool"} {
+	for _, name := range []string{"status", "values", "candidate", "propose_patch", "past_sessions", "ask_approval", "apply", "note", "no_such_tool", "wait", "context", "continue", "step", "restart", "breakpoint", "set_variable", "disassemble", "start", "join"} {
 		f.Add([]byte(call(name, `{"id":"c1","reason":"x","text":"\u001b[2J","title":"x","files":{"../x.go":"x"}}`)))
 	}
 	for _, line := range []string{`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`, `{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}`,

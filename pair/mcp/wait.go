@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -35,10 +36,6 @@ const (
 
 // wait returns the status when what is waited for has happened, or the time is over.
 func (s *server) wait(ctx context.Context, r *mcp.CallToolRequest, in waitIn) (*mcp.CallToolResult, statusOut, error) {
-	patience := usualWait
-	if in.Seconds > 0 {
-		patience = min(time.Duration(in.Seconds)*time.Second, longestWait)
-	}
 	_, known := s.seat.State().Candidate(in.ID)
 	switch in.For {
 	case "", "stop", "wheel":
@@ -49,7 +46,7 @@ func (s *server) wait(ctx context.Context, r *mcp.CallToolRequest, in waitIn) (*
 	default:
 		return nil, statusOut{}, fmt.Errorf("for is %q: want stop, proof, decision or wheel", in.For)
 	}
-	timed, cancel := context.WithTimeout(ctx, patience)
+	timed, cancel := context.WithTimeout(ctx, patience(in.Seconds))
 	defer cancel()
 	defer progress(ctx, r, func() string { return string(s.seat.State().Phase) })()
 	err := s.until(timed, func(st session.State) bool { return s.happened(st, in) })
@@ -97,6 +94,9 @@ func (s *server) until(ctx context.Context, done func(session.State) bool) error
 func (s *server) untilDriving(ctx context.Context) error {
 	version := uint64(0)
 	for !s.seat.RoleNow().Drives() {
+		if !s.seat.Wanting() {
+			return errors.New("the person keeps the wheel; they may give it later, with wheel and your name")
+		}
 		v, err := s.seat.Watch(ctx, version)
 		if err != nil {
 			return err

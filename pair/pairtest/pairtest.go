@@ -4,6 +4,7 @@ package pairtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -140,6 +141,14 @@ func (e *Engine) Screened(text string) string { return strings.ReplaceAll(text, 
 
 // ScreenedStop leaves a stop as it is.
 func (e *Engine) ScreenedStop(stop debugger.Stop) debugger.Stop { return stop }
+
+// Unseen refuses the word secret.
+func (e *Engine) Unseen(expr string) error {
+	if strings.Contains(expr, "secret") {
+		return errors.New("it names a secret")
+	}
+	return nil
+}
 
 // Inspector implements engine.Client.
 func (e *Engine) Inspector() debugger.Inspector { return e.Read }

@@ -21,19 +21,34 @@ var ErrRefused = errors.New("your role does not include this")
 // Role is what a participant may do.
 type Role int
 
-// The roles. Each may do what those before it may, but for an agent, which has
-// no part in Drive.
+// The roles. An agent with the wheel runs the target, but does not decide about fixes.
 const (
-	Viewer   Role = iota // looks around and talks
-	Agent                // a program: also proposes fixes, which are proved in the sandbox
-	Approver             // an agent that the host has trusted to apply what it proposes
-	Driver               // one at a time: runs the target, evaluates, asks models, edits, decides
-	Host                 // whose session it is
+	Viewer         Role = iota // looks around and talks
+	Agent                      // a program: also proposes fixes, which are proved in the sandbox
+	Approver                   // an agent that the host has trusted to apply what it proposes
+	AgentDriver                // an Agent with the wheel
+	ApproverDriver             // an Approver with the wheel
+	Driver                     // one at a time: runs the target, evaluates, asks models, edits, decides
+	Host                       // whose session it is
 )
+
+// WithWheel is the role of who has the wheel.
+func (r Role) WithWheel() Role {
+	switch r {
+	case Agent:
+		return AgentDriver
+	case Approver:
+		return ApproverDriver
+	}
+	return Driver
+}
+
+// IsAgent reports whether the role is one of a program.
+func (r Role) IsAgent() bool { return r >= Agent && r <= ApproverDriver }
 
 // String names the role.
 func (r Role) String() string {
-	return [...]string{"viewer", "agent", "agent that may apply", "driver", "host"}[r]
+	return [...]string{"viewer", "agent", "agent that may apply", "agent that drives", "agent that drives and may apply", "driver", "host"}[r]
 }
 
 // Drives reports whether the role runs the target.
@@ -47,7 +62,8 @@ const (
 	Talk    Effect = iota + 1 // words in the log
 	Propose                   // a candidate, proved in the sandbox
 	Approve                   // a change of the source, or taking one back
-	Drive                     // the target runs or changes, a model is asked, a command is carried out
+	Drive                     // the target runs or changes, a command is carried out
+	Decide                    // a model is asked, something is decided about a fix
 	Own                       // what leaves this machine, what proofs may do, the end of the session
 )
 
@@ -75,17 +91,17 @@ var effects = map[reflect.Type]Effect{
 	reflect.TypeFor[engine.AmendBreakpoint]():  Drive,
 	reflect.TypeFor[engine.EnableBreakpoint](): Drive,
 	reflect.TypeFor[engine.ClearBreakpoint]():  Drive,
-	reflect.TypeFor[engine.Ask]():              Drive,
-	reflect.TypeFor[engine.PreviewPrompt]():    Drive,
-	reflect.TypeFor[engine.Cancel]():           Drive,
-	reflect.TypeFor[engine.AskQuestion]():      Drive,
-	reflect.TypeFor[engine.CancelQuestion]():   Drive,
-	reflect.TypeFor[engine.Prepare]():          Drive,
-	reflect.TypeFor[engine.Reject]():           Drive,
-	reflect.TypeFor[engine.Revise]():           Drive,
-	reflect.TypeFor[engine.LeaveHunks]():       Drive,
-	reflect.TypeFor[engine.AssertRow]():        Drive,
-	reflect.TypeFor[engine.Confirm]():          Drive,
+	reflect.TypeFor[engine.Ask]():              Decide,
+	reflect.TypeFor[engine.PreviewPrompt]():    Decide,
+	reflect.TypeFor[engine.Cancel]():           Decide,
+	reflect.TypeFor[engine.AskQuestion]():      Decide,
+	reflect.TypeFor[engine.CancelQuestion]():   Decide,
+	reflect.TypeFor[engine.Prepare]():          Decide,
+	reflect.TypeFor[engine.Reject]():           Decide,
+	reflect.TypeFor[engine.Revise]():           Decide,
+	reflect.TypeFor[engine.LeaveHunks]():       Decide,
+	reflect.TypeFor[engine.AssertRow]():        Decide,
+	reflect.TypeFor[engine.Confirm]():          Decide,
 	reflect.TypeFor[engine.Dismiss]():          Own,
 	reflect.TypeFor[engine.Unmute]():           Own, // which also concerns later sessions
 	reflect.TypeFor[engine.Mute]():             Own,
@@ -97,11 +113,13 @@ var effects = map[reflect.Type]Effect{
 
 // may lists the effects of each role.
 var may = map[Role][]Effect{
-	Viewer:   {Talk},
-	Agent:    {Talk, Propose},
-	Approver: {Talk, Propose, Approve},
-	Driver:   {Talk, Propose, Approve, Drive},
-	Host:     {Talk, Propose, Approve, Drive, Own},
+	Viewer:         {Talk},
+	Agent:          {Talk, Propose},
+	Approver:       {Talk, Propose, Approve},
+	AgentDriver:    {Talk, Propose, Drive},
+	ApproverDriver: {Talk, Propose, Approve, Drive},
+	Driver:         {Talk, Propose, Approve, Drive, Decide},
+	Host:           {Talk, Propose, Approve, Drive, Decide, Own},
 }
 
 // Of is what an intent leads to; 0 for one that is not in the table.
@@ -118,10 +136,12 @@ func (r Role) Check(i engine.Intent) error {
 	switch {
 	case of == Own || of == 0:
 		return fmt.Errorf("only the host may do this: %w", ErrRefused)
-	case r == Agent && of == Approve:
+	case (r == Agent || r == AgentDriver) && of == Approve:
 		return advice.Add(fmt.Errorf("a person approves what an agent proposes: %w", ErrRefused), "ask for approval; the session can be started with --agent-may-apply")
-	case r == Agent || r == Approver:
-		return fmt.Errorf("an agent looks and proposes, and does not drive: %w", ErrRefused)
+	case r.IsAgent() && of == Decide:
+		return fmt.Errorf("a person decides about fixes, and asks models: %w", ErrRefused)
+	case r.IsAgent():
+		return advice.Add(fmt.Errorf("you do not drive: %w", ErrRefused), "the person was asked for the wheel, which lets you run the program; wait, for wheel, tells when you have it")
 	}
 	return advice.Add(fmt.Errorf("you are looking on; only the driver and the host may do this: %w", ErrRefused), "ask for the wheel: @")
 }

@@ -57,11 +57,13 @@ func TestEveryIntentHasAnEffect(t *testing.T) {
 
 func TestWhoMayDoWhat(t *testing.T) {
 	want := map[role.Role]map[role.Effect]bool{
-		role.Viewer:   {role.Talk: true},
-		role.Agent:    {role.Talk: true, role.Propose: true},
-		role.Approver: {role.Talk: true, role.Propose: true, role.Approve: true},
-		role.Driver:   {role.Talk: true, role.Propose: true, role.Approve: true, role.Drive: true},
-		role.Host:     {role.Talk: true, role.Propose: true, role.Approve: true, role.Drive: true, role.Own: true},
+		role.Viewer:         {role.Talk: true},
+		role.Agent:          {role.Talk: true, role.Propose: true},
+		role.Approver:       {role.Talk: true, role.Propose: true, role.Approve: true},
+		role.AgentDriver:    {role.Talk: true, role.Propose: true, role.Drive: true},
+		role.ApproverDriver: {role.Talk: true, role.Propose: true, role.Approve: true, role.Drive: true},
+		role.Driver:         {role.Talk: true, role.Propose: true, role.Approve: true, role.Drive: true, role.Decide: true},
+		role.Host:           {role.Talk: true, role.Propose: true, role.Approve: true, role.Drive: true, role.Decide: true, role.Own: true},
 	}
 	for r, allowed := range want {
 		for _, i := range roletest.Intents() {
