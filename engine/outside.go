@@ -180,41 +180,9 @@ func listValues(ctx context.Context, screen *prompts.Screen, c evidence.Case, ar
 			b.WriteString("[… more variables; eval reads one by its name]\n")
 			break
 		}
-		fmt.Fprintf(&b, "%s %s = %s\n", v.Name, v.Type, briefly(v))
+		fmt.Fprintf(&b, "%s %s = %s\n", v.Name, v.Type, prompts.Value(v))
 	}
 	return screen.Plain(b.String()), nil
 }
 
 func number(v any) float64 { n, _ := v.(float64); return n }
-
-// briefly is a value in one line, with its first fields or elements.
-func briefly(v debugger.Variable) string {
-	switch {
-	case v.Unreadable != "":
-		return "unreadable: " + v.Unreadable
-	case v.Nil:
-		return "nil"
-	case len(v.Children) == 0:
-		return cutLine(v.Value)
-	}
-	var parts []string
-	for i, c := range v.Children {
-		if i == 8 {
-			parts = append(parts, "…")
-			break
-		}
-		value := c.Value
-		if c.Nil {
-			value = "nil"
-		}
-		parts = append(parts, strings.TrimPrefix(c.Name+": ", ": ")+value)
-	}
-	return cutLine(v.Value + " {" + strings.Join(parts, ", ") + "}")
-}
-
-func cutLine(s string) string {
-	if len(s) > 400 {
-		s = strings.ToValidUTF8(s[:400], "") + "…"
-	}
-	return s
-}
