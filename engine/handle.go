@@ -37,6 +37,8 @@ func (e *Engine) handle(i Intent) {
 		e.breaks.handle(i)
 	case Mute:
 		e.muting.mute(i)
+	case StopAt:
+		e.opts.Target.Panics = i.Panics
 	case Unmute:
 		e.muting.unmute(i.Fingerprint)
 	case Consent:

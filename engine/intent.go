@@ -95,6 +95,8 @@ type (
 	// Mute has panics, or a test's failures, at the place where the target is held
 	// not stop it any more: in this session, or in the module from now on.
 	Mute struct{ Module bool }
+	// StopAt says which panics stop the target from its next start on.
+	StopAt struct{ Panics debugger.PanicMode }
 	// Unmute has a muted place stop again.
 	Unmute struct{ Fingerprint string }
 	// Consent answers Live.Consent: whether prompts of this project may go to
@@ -184,6 +186,7 @@ type (
 
 func (Mute) intent()             {}
 func (Unmute) intent()           {}
+func (StopAt) intent()           {}
 func (Run) intent()              {}
 func (Halt) intent()             {}
 func (Restart) intent()          {}

@@ -101,6 +101,17 @@ func (ln *launcher) launchFirst() { ln.launch(ln.first) }
 // recorded input. The round before must have ended.
 func (ln *launcher) launch(input []session.Input) {
 	ln.runner.busy = true
+	if gate := ln.opts.Target.Gate; gate != nil {
+		ln.opts.Target.Gate = nil
+		ln.job(func() {
+			select {
+			case <-gate:
+			case <-ln.ctx.Done():
+			}
+			ln.post(func() { ln.launch(input) })
+		})
+		return
+	}
 	ln.runner.rounds++
 	if a := ln.takePrelaunched(); a != nil {
 		a.round.number, a.round.pending = ln.runner.rounds, input
@@ -118,24 +129,12 @@ func (ln *launcher) launch(input []session.Input) {
 	began := ln.opts.Now()
 	ln.launching = r
 	ln.job(func() {
-		ln.awaitGate()
 		t, err := ln.obtain(config)
 		if err == nil {
 			r.target = t
 		}
 		ln.post(func() { ln.launched(r, t, err, ln.since(began)) })
 	})
-}
-
-// awaitGate waits until the target may start.
-func (ln *launcher) awaitGate() {
-	if ln.opts.Target.Gate == nil {
-		return
-	}
-	select {
-	case <-ln.opts.Target.Gate:
-	case <-ln.ctx.Done():
-	}
 }
 
 // newRound prepares a run of a binary.

@@ -167,7 +167,7 @@ func targetOf(t *engine.TargetOptions, c dap.Config) error {
 		return filepath.Join(t.Dir, p)
 	}
 	t.Args, t.WorkDir, t.Stdin, t.BuildFlags = c.Args, path(c.Cwd), path(c.StdinFrom), c.BuildFlags
-	t.Repro.Command = c.Repro
+	t.Repro.Command, t.Record = c.Repro, c.Backend == "rr"
 	for name, value := range c.Env {
 		if value != nil {
 			t.Env = append(t.Env, name+"="+*value)

@@ -23,6 +23,7 @@ type breaks struct {
 	numbers map[int]int         // the editor's, of those that were numbered before they were set
 	wishes  map[string][]wish   // by file
 	sent    map[string][]int    // lines that the editor has sent last, by file
+	lists   map[string]listed   // those that are sent as one list, by kind
 	last    int                 // number of a wish
 	takesUp bool                // the editor shows breakpoints that are announced to it
 	placing bool                // a request is setting breakpoints: its response announces them
@@ -49,7 +50,7 @@ type points struct{ *server }
 const firstWish = 1 << 20
 
 func newBreaks() breaks {
-	return breaks{known: map[int]*shownBreak{}, numbers: map[int]int{}, wishes: map[string][]wish{}, sent: map[string][]int{}, last: firstWish}
+	return breaks{known: map[int]*shownBreak{}, numbers: map[int]int{}, wishes: map[string][]wish{}, sent: map[string][]int{}, lists: map[string]listed{}, last: firstWish}
 }
 
 // inSource reports whether an editor shows a breakpoint at a line of a file.
@@ -92,11 +93,11 @@ func (s points) announce() {
 
 // tell tells the editor of a breakpoint as it is now; actor has changed it. s.mu is held.
 func (s points) tell(b debugger.Breakpoint, actor string) {
-	if !inSource(b) {
-		return
-	}
 	reason := "changed"
 	if _, known := s.breaks.known[b.ID]; !known {
+		if !inSource(b) {
+			return
+		}
 		reason = s.meet(b, actor)
 	}
 	if reason == "" {
@@ -332,24 +333,16 @@ func (s points) drop(p placement, have map[int]debugger.Breakpoint) (kept []debu
 		return dropped
 	}
 	for _, b := range dropped {
-		s.mu.Lock()
-		s.forgetBreak(b.ID)
-		s.mu.Unlock()
-		before := s.now().Seq
-		if s.seat.Try(engine.ClearBreakpoint{ID: b.ID}) != nil {
+		if !s.clear(b.ID) {
 			kept = append(kept, b)
-			continue
 		}
-		_ = s.until(before, func(e session.Event) (bool, error) { // another participant may have cleared it
-			gone, ok := e.Body.(*session.BreakpointCleared)
-			return ok && gone.ID == b.ID, nil
-		})
 	}
 	return kept
 }
 
 // fulfill sets what the editor wanted while it only looked on.
 func (s points) fulfill() {
+	s.fulfillLists()
 	s.setting.Lock()
 	defer s.setting.Unlock()
 	if s.mayNot() != nil {
@@ -391,6 +384,11 @@ func (s points) renumber(id, number int) {
 func (s points) wishing() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for _, list := range s.breaks.lists {
+		if len(list.ids) < len(list.wants) && list.refused {
+			return s.configured && s.mayNot() == nil
+		}
+	}
 	for _, list := range s.breaks.wishes {
 		if len(list) > 0 {
 			return s.configured && s.mayNot() == nil

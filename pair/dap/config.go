@@ -34,6 +34,7 @@ type Config struct {
 	StopOnEntry  bool               `json:"stopOnEntry"`
 	NoDebug      bool               `json:"noDebug"`
 	ProcessID    int                `json:"processId"` // of Attach
+	Backend      string             `json:"backend"`   // "rr" records, so that the program can run backwards
 
 	HideSystemGoroutines bool         `json:"hideSystemGoroutines"`
 	ShowGlobalVariables  bool         `json:"showGlobalVariables"`

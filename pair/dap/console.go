@@ -3,6 +3,8 @@ package dap
 import (
 	"errors"
 	"io"
+	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/google/go-dap"
@@ -50,7 +52,7 @@ func (s *server) evaluate(m *dap.EvaluateRequest) error {
 	if call, ok := strings.CutPrefix(input, "call "); ok && repl {
 		v, err = s.call(at, strings.TrimSpace(call))
 	} else {
-		v, err = s.seat.Inspector().Evaluate(s.ctx, at, input)
+		v, err = s.seat.Inspector().Evaluate(s.underway.ctx, at, input)
 	}
 	if errors.Is(err, debugger.ErrNeedsCall) {
 		switch {
@@ -66,10 +68,30 @@ func (s *server) evaluate(m *dap.EvaluateRequest) error {
 		return s.notThere(input, err, repl)
 	}
 	one := looking{s}.variable(at, v)
+	if m.Arguments.Context == "clipboard" {
+		one.Value = s.whole(at, v, one.Value)
+	}
 	a := &dap.EvaluateResponse{Response: response(m.GetRequest())}
 	a.Body.Result, a.Body.Type, a.Body.VariablesReference, a.Body.IndexedVariables = one.Value, one.Type, one.VariablesReference, one.IndexedVariables
+	a.Body.MemoryReference = one.MemoryReference
 	s.send(a)
 	return nil
+}
+
+// maxCopied bounds a text that is copied, in bytes.
+const maxCopied = 1 << 20
+
+// whole is a value for the clipboard: a text that was read in part is read whole.
+func (s *server) whole(at debugger.FrameRef, v debugger.Variable, short string) string {
+	reader, ok := s.seat.Inspector().(debugger.MemoryReader)
+	if v.Kind != reflect.String || int64(len(v.Value)) >= v.Len || !ok {
+		return short
+	}
+	text, err := reader.String(s.underway.ctx, at, v, debugger.Page{Count: maxCopied})
+	if err != nil {
+		return short
+	}
+	return session.Clean(strconv.Quote(text))
 }
 
 // notThere adds, to the error of what is no expression, that a command is called that.
@@ -161,7 +183,9 @@ func (s *server) line(at debugger.FrameRef, input string) (answer session.Evalua
 				answer = *b
 				return true, nil
 			}
-		case *session.Resumed, *session.BuildStarted, *session.Launched: // a command that moves the program has no other answer
+		case *session.Resumed:
+			return b.Motion != debugger.CallFunction, nil // which is over before its line is
+		case *session.BuildStarted, *session.Launched: // a command that moves the program has no other answer
 			return true, nil
 		}
 		return false, nil
@@ -172,18 +196,27 @@ func (s *server) line(at debugger.FrameRef, input string) (answer session.Evalua
 	return answer, err
 }
 
-// call calls a function of the program and waits for what it returns. Meanwhile the
-// editor does not hear that the program runs: it is to stay where it is.
+// call calls a function of the program and waits for what it returns.
 func (s *server) call(at debugger.FrameRef, expr string) (v debugger.Variable, err error) {
+	returned, err := s.quietly(at, "call "+expr)
+	if err != nil {
+		return v, err
+	}
+	s.invalidated("variables")
+	return results(expr, returned), nil
+}
+
+// quietly carries out a line that may let the program run for a moment, and waits for its
+// end. Meanwhile the editor does not hear that the program runs: it is to stay where it is.
+func (s *server) quietly(at debugger.FrameRef, input string) (returned []debugger.Variable, err error) {
 	before := s.now().Seq
 	s.hush(span{after: before})
 	s.calling.Store(true)
 	defer s.calling.Store(false)
-	if err := s.seat.Try(engine.Evaluate{At: at, Input: "call " + expr}); err != nil {
+	if err := s.seat.Try(engine.Evaluate{At: at, Input: input}); err != nil {
 		s.hush(span{})
-		return v, err
+		return nil, err
 	}
-	var returned []debugger.Variable
 	err = s.until(before, func(e session.Event) (bool, error) {
 		switch b := e.Body.(type) {
 		case *session.Stopped:
@@ -200,15 +233,16 @@ func (s *server) call(at debugger.FrameRef, expr string) (v debugger.Variable, e
 		}
 		return false, nil
 	})
-	if err != nil {
-		return v, err
-	}
+	return returned, err
+}
+
+// invalidated has the editor read again what it shows.
+func (s *server) invalidated(area dap.InvalidatedAreas) {
 	if s.client.SupportsInvalidatedEvent {
 		m := &dap.InvalidatedEvent{Event: event("invalidated")}
-		m.Body.Areas = []dap.InvalidatedAreas{"variables"}
+		m.Body.Areas = []dap.InvalidatedAreas{area}
 		s.send(m)
 	}
-	return results(expr, returned), nil
 }
 
 func (s *server) hush(sp span) {

@@ -54,7 +54,7 @@ const maxWaiting = 64
 func Serve(ctx context.Context, join Join, o Options, conn io.ReadWriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &server{ctx: ctx, opts: o, join: join, out: conn, refs: newRefs(), state: session.NewState(), heard: make(chan struct{}),
-		messages: map[int]string{}, breaks: newBreaks()}
+		messages: map[int]string{}, underway: underway{dropped: map[int]bool{}}, breaks: newBreaks()}
 	s.part = cancel
 	defer s.work.Wait()
 	defer cancel()
@@ -64,7 +64,7 @@ func Serve(ctx context.Context, join Join, o Options, conn io.ReadWriteCloser) e
 	defer close(requests)
 	s.work.Go(func() {
 		for m := range requests {
-			if ctx.Err() == nil && !s.handle(m) {
+			if ctx.Err() == nil && !s.carryOut(m) {
 				cancel()
 			}
 		}
@@ -72,6 +72,10 @@ func Serve(ctx context.Context, join Join, o Options, conn io.ReadWriteCloser) e
 	leaves, err := s.read(conn, func(m dap.RequestMessage) {
 		if _, halt := m.(*dap.PauseRequest); halt && s.calling.Load() { // it is what ends the wait of those before it
 			s.handle(m)
+			return
+		}
+		if c, ok := m.(*dap.CancelRequest); ok {
+			s.cancel(c)
 			return
 		}
 		select {
@@ -163,12 +167,19 @@ type server struct {
 	log        []session.Event
 	configured bool // the editor wants events
 	quiet      span // of a call that the editor waits for
-	outputOf   *output.Buffer
-	printed    int64          // lines of it that were sent
+	printed    printed
 	messages   map[int]string // log messages of the editor's breakpoints, by their id
 	breaks     breaks
 
+	underway underway
+
 	setting sync.Mutex // held while breakpoints are set; before mu
+}
+
+// printed is what of the program's output was sent.
+type printed struct {
+	of    *output.Buffer
+	lines int64
 }
 
 // send writes a message to the editor.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/google/go-dap"
 
@@ -34,6 +35,12 @@ func (s *server) enter(request string, arguments json.RawMessage, answer dap.Mes
 	s.work.Go(func() {
 		defer s.part() // it is over
 		s.follow()
+		if s.opts.Own { // it has heard so, and disconnects
+			select {
+			case <-s.ctx.Done():
+			case <-time.After(leavePatience):
+			}
+		}
 	})
 	if err := s.caughtUp(seat.State().Seq); err != nil {
 		return err
@@ -48,6 +55,9 @@ func (s *server) enter(request string, arguments json.RawMessage, answer dap.Mes
 	s.send(&dap.InitializedEvent{Event: event("initialized")})
 	return nil
 }
+
+// leavePatience is how long an editor may take to leave after its session has ended.
+const leavePatience = 5 * time.Second
 
 // ready waits until the program of an editor's own session is built, or found.
 func (s *server) ready() error {

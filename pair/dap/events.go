@@ -114,7 +114,7 @@ func (s *server) report(e session.Event) {
 		s.stopped(b.Stop)
 	case *session.Jumped:
 		s.refs.forget()
-		s.stopped(b.Stop)
+		s.stoppedFor("goto", b.Stop)
 	case *session.Resumed:
 		s.refs.forget()
 		m := &dap.ContinuedEvent{Event: event("continued")}
@@ -122,6 +122,11 @@ func (s *server) report(e session.Event) {
 		s.send(m)
 	case *session.Launched:
 		s.process(b.PID)
+		if b.Can().Reverse {
+			m := &dap.CapabilitiesEvent{Event: event("capabilities")}
+			m.Body.Capabilities.SupportsStepBack = true
+			s.send(m)
+		}
 	case *session.LaunchFailed:
 		s.launchFailed(b)
 	case *session.BuildFailed:
@@ -140,11 +145,16 @@ func (s *server) report(e session.Event) {
 }
 
 // stopped tells the editor that the program is held, and why.
-func (s *server) stopped(stop debugger.Stop) {
+func (s *server) stopped(stop debugger.Stop) { s.stoppedFor("", stop) }
+
+// stoppedFor is stopped with another reason than that of the stop.
+func (s *server) stoppedFor(reason string, stop debugger.Stop) {
 	m := &dap.StoppedEvent{Event: event("stopped")}
 	m.Body.ThreadId, m.Body.AllThreadsStopped = int(stop.Goroutine), true
 	m.Body.Reason = "pause"
 	switch {
+	case reason != "":
+		m.Body.Reason = reason
 	case stop.Panic != nil:
 		m.Body.Reason, m.Body.Description, m.Body.Text = "exception", session.Clean(string(stop.Panic.Class)), session.Clean(stop.Panic.Message)
 	case stop.Reason == debugger.ReasonBreakpoint:
@@ -183,8 +193,8 @@ func (s *server) output() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	buffer := s.seat.Output()
-	if s.outputOf != buffer {
-		s.outputOf, s.printed = buffer, 0
+	if s.printed.of != buffer {
+		s.printed = printed{of: buffer}
 	}
 	view := buffer.View(-1, maxRows)
 	for i, row := range view.Rows {
@@ -195,8 +205,8 @@ func (s *server) output() {
 		if line >= view.Lines {
 			break // it is still being written
 		}
-		if line >= s.printed {
-			s.printed = line + 1
+		if line >= s.printed.lines {
+			s.printed.lines = line + 1
 			if !buffer.Noted(line) { // what tracepoints have printed is sent with their hits
 				s.print("stdout", session.Clean(row)+"\n")
 			}

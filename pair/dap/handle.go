@@ -26,6 +26,9 @@ func (s *server) handle(m dap.RequestMessage) bool {
 			err = s.handleAttached(m)
 		}
 	}
+	if err != nil && s.canceled() {
+		err = errCanceled
+	}
 	if err != nil {
 		s.fail(r, err)
 	}
@@ -39,11 +42,19 @@ func (s *server) handleAttached(m dap.RequestMessage) error {
 	case *dap.SetBreakpointsRequest:
 		points{s}.setBreakpoints(m)
 	case *dap.SetExceptionBreakpointsRequest:
-		s.send(&dap.SetExceptionBreakpointsResponse{Response: response(r)})
+		s.setExceptionBreakpoints(m)
 	case *dap.ConfigurationDoneRequest:
 		s.send(&dap.ConfigurationDoneResponse{Response: response(r)})
 		s.begin()
 		s.letGo()
+	case *dap.SetFunctionBreakpointsRequest:
+		points{s}.setFunctionBreakpoints(m)
+	case *dap.SetInstructionBreakpointsRequest:
+		return points{s}.setInstructionBreakpoints(m)
+	case *dap.SetDataBreakpointsRequest:
+		return points{s}.setDataBreakpoints(m)
+	case *dap.DataBreakpointInfoRequest:
+		return points{s}.dataBreakpointInfo(m)
 	case *dap.ThreadsRequest:
 		return looking{s}.threads(m)
 	case *dap.StackTraceRequest:
@@ -60,6 +71,35 @@ func (s *server) handleAttached(m dap.RequestMessage) error {
 		return s.exceptionInfo(m)
 	case *dap.TerminateRequest:
 		return s.terminate(m)
+	default:
+		return s.handleMore(m)
+	}
+	return nil
+}
+
+// handleMore carries out what not every editor asks for.
+func (s *server) handleMore(m dap.RequestMessage) error {
+	switch m := m.(type) {
+	case *dap.SetExpressionRequest:
+		return s.setExpression(m)
+	case *dap.DisassembleRequest:
+		return machine{s}.disassemble(m)
+	case *dap.ReadMemoryRequest:
+		return machine{s}.readMemory(m)
+	case *dap.WriteMemoryRequest:
+		return machine{s}.writeMemory(m)
+	case *dap.StepInTargetsRequest:
+		return targets{s}.stepInTargets(m)
+	case *dap.GotoTargetsRequest:
+		targets{s}.gotoTargets(m)
+	case *dap.GotoRequest:
+		return targets{s}.jump(m)
+	case *dap.CompletionsRequest:
+		return targets{s}.completions(m)
+	case *dap.BreakpointLocationsRequest:
+		targets{s}.breakpointLocations(m)
+	case *dap.LoadedSourcesRequest:
+		return targets{s}.loadedSources(m)
 	default:
 		return s.move(m)
 	}

@@ -1,31 +1,38 @@
 package dap
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strconv"
 	"sync"
 
 	"github.com/google/go-dap"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/session"
 )
 
-// refs give numbers to frames and values, which are good until the program goes on.
+// refs give numbers to frames, values, calls and lines, which are good until the program goes on.
 type refs struct {
 	mu     sync.Mutex
 	frames []debugger.FrameRef
 	values []container
+	calls  []uint64        // that can be stepped into
+	lines  []session.Place // that can be gone to
 }
 
-// container is what has variables: a frame's arguments or locals, or a value.
+// container is what has variables: a frame's arguments or locals, the variables of its
+// package, or a value.
 type container struct {
-	at    debugger.FrameRef
-	args  bool
-	frame bool
-	v     debugger.Variable
+	at      debugger.FrameRef
+	args    bool
+	frame   bool
+	globals string // the package
+	v       debugger.Variable
 }
 
 // maxRefs bounds what an editor can have numbered at one stop. What is beyond has
@@ -37,46 +44,39 @@ func newRefs() *refs { return &refs{} }
 func (r *refs) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.frames, r.values = nil, nil
+	r.frames, r.values, r.calls, r.lines = nil, nil, nil, nil
 }
 
-func (r *refs) frame(at debugger.FrameRef) int {
+// numbered notes a thing, and returns its number; 0 where there are too many.
+func numbered[T any](r *refs, list *[]T, v T) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.frames) >= maxRefs {
+	if len(*list) >= maxRefs {
 		return 0
 	}
-	r.frames = append(r.frames, at)
-	return len(r.frames)
+	*list = append(*list, v)
+	return len(*list)
 }
 
-func (r *refs) frameOf(n int) (debugger.FrameRef, error) {
+// ofNumber is the thing of a number.
+func ofNumber[T any](r *refs, list *[]T, n int, what string) (v T, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if n < 1 || n > len(r.frames) {
-		return debugger.FrameRef{}, fmt.Errorf("there is no frame %d at this stop", n)
+	if n < 1 || n > len(*list) {
+		return v, fmt.Errorf("there is no %s %d at this stop", what, n)
 	}
-	return r.frames[n-1], nil
+	return (*list)[n-1], nil
 }
 
-func (r *refs) value(c container) int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.values) >= maxRefs {
-		return 0
-	}
-	r.values = append(r.values, c)
-	return len(r.values)
-}
+func (r *refs) frame(at debugger.FrameRef) int { return numbered(r, &r.frames, at) }
+func (r *refs) value(c container) int          { return numbered(r, &r.values, c) }
+func (r *refs) call(pc uint64) int             { return numbered(r, &r.calls, pc) }
+func (r *refs) line(at session.Place) int      { return numbered(r, &r.lines, at) }
 
-func (r *refs) valueOf(n int) (container, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if n < 1 || n > len(r.values) {
-		return container{}, fmt.Errorf("there are no variables %d at this stop", n)
-	}
-	return r.values[n-1], nil
-}
+func (r *refs) frameOf(n int) (debugger.FrameRef, error) { return ofNumber(r, &r.frames, n, "frame") }
+func (r *refs) valueOf(n int) (container, error)         { return ofNumber(r, &r.values, n, "variable") }
+func (r *refs) callOf(n int) (uint64, error)             { return ofNumber(r, &r.calls, n, "call") }
+func (r *refs) lineOf(n int) (session.Place, error)      { return ofNumber(r, &r.lines, n, "target") }
 
 // looking is what an editor looks at.
 type looking struct{ *server }
@@ -97,12 +97,15 @@ func (s looking) threads(m *dap.ThreadsRequest) error {
 		s.send(a)
 		return nil //nolint:nilerr // it is the answer for a running program
 	}
-	list, _, err := s.seat.Inspector().Goroutines(s.ctx, debugger.Page{Count: page})
+	list, _, err := s.seat.Inspector().Goroutines(s.underway.ctx, debugger.Page{Count: page})
 	if err != nil {
 		return err
 	}
 	found := false
 	for _, g := range list {
+		if g.System && s.config.HideSystemGoroutines {
+			continue
+		}
 		found = found || g.ID == stop.Stop.Goroutine
 		at := g.User
 		if at.Function == "" {
@@ -123,10 +126,10 @@ func (s looking) stackTrace(m *dap.StackTraceRequest) error {
 	}
 	g := debugger.GoroutineID(m.Arguments.ThreadId)
 	count := m.Arguments.Levels
-	if count <= 0 || count > page {
-		count = page
+	if most := cmp.Or(max(s.config.StackTraceDepth, 0), page); count <= 0 || count > most {
+		count = most
 	}
-	frames, more, err := s.seat.Inspector().Frames(s.ctx, g, debugger.Page{Start: max(m.Arguments.StartFrame, 0), Count: count})
+	frames, more, err := s.seat.Inspector().Frames(s.underway.ctx, g, debugger.Page{Start: max(m.Arguments.StartFrame, 0), Count: count})
 	if err != nil {
 		return err
 	}
@@ -136,6 +139,9 @@ func (s looking) stackTrace(m *dap.StackTraceRequest) error {
 		one := dap.StackFrame{Id: s.refs.frame(debugger.FrameRef{Goroutine: g, Frame: f.Index}), Name: session.Clean(debugger.ShortFunction(f.Function)), Line: f.Line, Column: 1}
 		if f.File != "" {
 			one.Source = &dap.Source{Name: filepath.Base(f.File), Path: s.config.theirs(f.File)}
+		}
+		if f.PC != 0 {
+			one.InstructionPointerReference = fmt.Sprintf("%#x", f.PC)
 		}
 		if !f.User {
 			one.PresentationHint = "subtle"
@@ -159,6 +165,12 @@ func (s looking) scopes(m *dap.ScopesRequest) error {
 	a.Body.Scopes = []dap.Scope{
 		{Name: "Arguments", PresentationHint: "arguments", VariablesReference: s.refs.value(container{at: at, frame: true, args: true})},
 		{Name: "Locals", PresentationHint: "locals", VariablesReference: s.refs.value(container{at: at, frame: true})},
+	}
+	if s.config.ShowGlobalVariables {
+		if f, _, err := s.seat.Inspector().Frames(s.underway.ctx, at.Goroutine, debugger.Page{Start: at.Frame, Count: 1}); err == nil && len(f) > 0 {
+			pkg := debugger.PackageOf(f[0].Function)
+			a.Body.Scopes = append(a.Body.Scopes, dap.Scope{Name: "Globals (" + pkg + ")", Expensive: true, VariablesReference: s.refs.value(container{at: at, globals: pkg})})
+		}
 	}
 	s.send(a)
 	return nil
@@ -187,14 +199,17 @@ func (s looking) children(c container, p debugger.Page) ([]debugger.Variable, er
 	if p.Count <= 0 || p.Count > page {
 		p.Count = page
 	}
+	if c.globals != "" {
+		return s.globals(c.globals, p)
+	}
 	if !c.frame && c.v.Expr == "" { // what a call has returned
 		from := min(p.Start, len(c.v.Children))
 		return c.v.Children[from:min(from+p.Count, len(c.v.Children))], nil
 	}
 	if !c.frame {
-		return s.seat.Inspector().Children(s.ctx, c.at, c.v, p)
+		return s.seat.Inspector().Children(s.underway.ctx, c.at, c.v, p)
 	}
-	f, err := s.seat.Inspector().Load(s.ctx, c.at)
+	f, err := s.seat.Inspector().Load(s.underway.ctx, c.at)
 	if err != nil {
 		return nil, err
 	}
@@ -206,11 +221,28 @@ func (s looking) children(c container, p debugger.Page) ([]debugger.Variable, er
 	return list[from:min(from+p.Count, len(list))], nil
 }
 
+// globals are the variables of a package.
+func (s looking) globals(pkg string, p debugger.Page) ([]debugger.Variable, error) {
+	symbols, ok := s.seat.Inspector().(console.Symbols)
+	if !ok {
+		return nil, errNotSupported
+	}
+	list, err := symbols.PackageVariables(s.underway.ctx, "^"+regexp.QuoteMeta(pkg)+`\.[^.]+$`, false)
+	if err != nil {
+		return nil, err
+	}
+	from := min(p.Start, len(list))
+	return list[from:min(from+p.Count, len(list))], nil
+}
+
 func (s looking) variable(at debugger.FrameRef, v debugger.Variable) dap.Variable {
 	if v.Type == "" && v.Kind != reflect.Invalid { // a constant, such as a length
 		v.Type = v.Kind.String()
 	}
 	out := dap.Variable{Name: session.Clean(v.Name), Value: words(v), Type: session.Clean(v.Type), EvaluateName: v.Expr}
+	if a := cmp.Or(v.Base, v.Addr); a != 0 {
+		out.MemoryReference = fmt.Sprintf("%#x", a)
+	}
 	if v.Expandable() {
 		out.VariablesReference = s.refs.value(container{at: at, v: v})
 		if v.Len > page {

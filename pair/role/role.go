@@ -105,6 +105,7 @@ var effects = map[reflect.Type]Effect{
 	reflect.TypeFor[engine.Dismiss]():          Own,
 	reflect.TypeFor[engine.Unmute]():           Own, // which also concerns later sessions
 	reflect.TypeFor[engine.Mute]():             Own,
+	reflect.TypeFor[engine.StopAt]():           Own,
 	reflect.TypeFor[engine.Consent]():          Own,
 	reflect.TypeFor[engine.Allow]():            Own,
 	reflect.TypeFor[engine.Quit]():             Own,

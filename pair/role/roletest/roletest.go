@@ -16,7 +16,7 @@ func Intents() []engine.Intent {
 		engine.Resize{Cols: 80, Rows: 24},
 		engine.Evaluate{Input: "set x = 1"}, engine.CancelCommand{}, engine.Dismiss{Name: "lea"}, engine.ToggleBreakpoint{File: "/main.go", Line: 1},
 		engine.SetBreakpoint{}, engine.AmendBreakpoint{}, engine.EnableBreakpoint{ID: 1}, engine.ClearBreakpoint{ID: 1},
-		engine.Ask{}, engine.PreviewPrompt{}, engine.Mute{}, engine.Unmute{}, engine.Consent{}, engine.Cancel{},
+		engine.Ask{}, engine.PreviewPrompt{}, engine.Mute{}, engine.Unmute{}, engine.StopAt{}, engine.Consent{}, engine.Cancel{},
 		engine.AskQuestion{}, engine.CancelQuestion{}, engine.Prepare{Candidate: "c1"}, engine.Approve{Candidate: "c1"},
 		engine.Allow{What: "network"}, engine.Reject{Candidate: "c1"}, engine.Propose{}, engine.Revise{Candidate: "c1"}, engine.AssertRow{Candidate: "c1"}, engine.Confirm{Candidate: "c1"}, engine.Compare{Candidate: "c1"},
 		engine.LeaveHunks{Candidate: "c1"}, engine.Undo{}, engine.Note{Text: "hello"}, engine.Quit{}, engine.Snapshot{},
