@@ -36,6 +36,9 @@ type Variable struct {
 	// Unset variables hold nothing yet: their declaration has not ended, and
 	// what was read is what the memory held before.
 	Unset bool `json:"unset,omitempty"`
+	// Captured: an Unset variable has a value, which the closure that has captured it
+	// has not loaded yet.
+	Captured bool `json:"captured,omitempty"`
 	// FullType is Type with whole package paths: "*example.com/a/index.Index".
 	// It is not recorded.
 	FullType string `json:"-"`

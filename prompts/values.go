@@ -39,6 +39,8 @@ func showValue(v debugger.Variable, depth int) string { return shower{}.value(v,
 
 func (s shower) value(v debugger.Variable, depth int) string {
 	switch {
+	case v.Captured:
+		return "not loaded yet by the closure that has captured it"
 	case v.Unset:
 		return "not set yet"
 	case v.Unreadable != "":

@@ -150,8 +150,13 @@ func OptimizedAway(why string) bool {
 		func(words string) bool { return strings.Contains(why, words) })
 }
 
-// NotSet is shown for a variable that has no value yet.
-const NotSet = "not set yet"
+// NotSet is shown for a variable that has no value yet, or none that can be read.
+func NotSet(v debugger.Variable) string {
+	if v.Captured {
+		return "captured: step once to read it"
+	}
+	return "not set yet"
+}
 
 // Short is a value in one line of at most n characters.
 func Short(v debugger.Variable, n int) string {
@@ -163,7 +168,7 @@ func Short(v debugger.Variable, n int) string {
 	case v.Unreadable != "":
 		text = "(" + Unreadable(v.Unreadable) + ")"
 	case v.Unset:
-		text = NotSet
+		text = NotSet(v)
 	case v.Nil:
 		text = "nil"
 	case v.Kind.String() == "string":

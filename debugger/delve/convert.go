@@ -193,7 +193,7 @@ func entries(v *api.Variable, expr string) []debugger.Variable {
 		if literal, ok := keyLiteral(key); ok {
 			entry = join(operand(expr), "["+literal+"]")
 		}
-		child := convert(val, "["+value(key, 1)+"]", entry)
+		child := convert(val, "["+keyText(key)+"]", entry)
 		child.Key = keyOf(key)
 		list = append(list, child)
 	}

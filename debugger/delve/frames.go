@@ -152,8 +152,9 @@ func (st *stacks) load(ctx context.Context, at debugger.FrameRef, frame *debugge
 	return nil
 }
 
-// closure is in the names of function literals and of the bodies of loops over functions.
-var closure = lazyregexp.New(`\.func\d|-range\d`)
+// closure is at the end of the names of function literals. Of the bodies of loops over
+// functions Delve reads the variables in the function around them.
+var closure = lazyregexp.New(`\.func[\d.]+$`)
 
 // markCaptured marks the variables that a closure has captured but not loaded yet: it
 // does so after its prologue, where breakpoints on its first line stop.
@@ -164,7 +165,7 @@ func (st *stacks) markCaptured(ctx context.Context, at debugger.FrameRef, frame 
 	}
 	for i := range frame.Locals {
 		if v := &frame.Locals[i]; v.DeclLine < int64(begins[0].Line) {
-			v.Unset = true
+			v.Unset, v.Captured = true, true
 		}
 	}
 }

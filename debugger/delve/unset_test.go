@@ -102,7 +102,7 @@ func TestCapturedVariablesAreMarked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := find(t, frame, "n"); n.Unset != want || !want && n.Value != "3" {
+		if n := find(t, frame, "n"); n.Unset != want || n.Captured != want || !want && n.Value != "3" {
 			t.Errorf("line %d: n is %q, unset: %v", frame.Line, n.Value, n.Unset)
 		}
 		move(t, target, debugger.Move{Motion: debugger.Next})

@@ -376,7 +376,7 @@ func TestAVariableThatIsNotSetYet(t *testing.T) {
 	s, _, target := fakeShell(t)
 	target.values["later"] = "824634"
 	for _, line := range []string{"later", "print later", "locals"} {
-		if a := exec(t, s, line); a.Err != "" || !strings.Contains(texts(a), session.NotSet) || strings.Contains(texts(a), "824634") {
+		if a := exec(t, s, line); a.Err != "" || !strings.Contains(texts(a), "not set yet") || strings.Contains(texts(a), "824634") {
 			t.Errorf("%s: %+v", line, a)
 		}
 	}

@@ -82,7 +82,7 @@ func (c dataCall) valueOf(t Target, expr string) (debugger.Variable, error) {
 	}
 	for _, known := range frame.Variables() {
 		if known.Name == expr && !known.Shadowed {
-			v.Unset = known.Unset
+			v.Unset, v.Captured = known.Unset, known.Captured
 		}
 	}
 	return v, nil

@@ -101,7 +101,7 @@ func (p *Locals) value(v debugger.Variable, at place) *node {
 	meant := p.meaning(n)
 	n.leaf = !v.Expandable() && len(meant.Rows) == 0 && !p.opensAsText(n) || corrupt(v.Deref()) || n.shown == format.Hidden
 	if at.local && v.Unset {
-		n.leaf, n.note = true, session.NotSet
+		n.leaf, n.note = true, session.NotSet(v)
 		if v.DeclLine > int64(p.frame.Line) {
 			n.note += ": declared at line " + fmt.Sprint(v.DeclLine)
 		}

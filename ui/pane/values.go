@@ -39,7 +39,7 @@ func brief(v debugger.Variable) string {
 	case v.Unreadable != "":
 		return text.Line(session.Unreadable(v.Unreadable))
 	case v.Unset:
-		return session.NotSet
+		return session.NotSet(v)
 	case corrupt(v):
 		return fmt.Sprintf("corrupt: len %d cap %d", v.Len, v.Cap)
 	case v.Nil:
