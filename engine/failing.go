@@ -120,7 +120,7 @@ func (jd *judging) judgeFailing(w *watch, stop debugger.Stop) {
 		}
 		jd.judge(session.NotReached, fmt.Sprintf("%s fails elsewhere now: %s", was, jd.placeOf(stop)))
 	case stop.Crashed() && !stop.LivesOn():
-		jd.judge(session.NotReached, fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, jd.placeOf(stop)))
+		jd.doubt(fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Ended() && stop.Exit.Code == 0 && stop.Exit.Signal == "" && w.passes: // a benchmark is not reported
 		jd.judge(session.Fixed, was+" did not fail, "+exitWords(*stop.Exit))
 	case stop.Ended():

@@ -37,6 +37,7 @@ type watch struct {
 	passes    bool            // its proof passed, as far as it had come
 	unproved  bool            // approved before its proof had ended, and nothing spoke against it
 	alive     bool            // judged fixed while the target ran: the crash may still come back
+	doubted   bool            // judged not reached because of another stop: the run may still show it
 	settle    time.Duration   // how long after the end of the repro command it crashed
 	typed     int             // how often something was typed before the crash
 	// test is the regression test that stood in for the proof's rerun, and
@@ -107,7 +108,7 @@ func (jd *judging) stopped(stop debugger.Stop) {
 	case stop.Crashed() && w.typedOn(jd.State().Typed):
 		jd.judge(session.Fixed, fmt.Sprintf("ran past %s on what was typed before, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Crashed():
-		jd.judge(session.NotReached, fmt.Sprintf("%sanother stop came: %s at %s", shownNothing, stop.Panic.Class, jd.placeOf(stop)))
+		jd.doubt(fmt.Sprintf("%sanother stop came: %s at %s", shownNothing, stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Ended():
 		j, evidence := w.byEnd(*stop.Exit)
 		if j == session.NotReached && w.typedOn(jd.State().Typed) {
@@ -209,6 +210,15 @@ func (jd *judging) judgeAlive(evidence string) {
 	jd.watch(&w)
 }
 
+// doubt judges a candidate not reached, and goes on watching: the run, or the next one,
+// may still show whether it helps.
+func (jd *judging) doubt(evidence string) {
+	w := *jd.watched
+	jd.judge(session.NotReached, evidence)
+	w.doubted = true
+	jd.watch(&w)
+}
+
 // judge ends the watch with a judgement. One that was judged fixed stays so, and is
 // watched on, whatever ends first: only the same crash takes that back.
 func (jd *judging) judge(j session.Judgement, evidence string) {
@@ -216,7 +226,11 @@ func (jd *judging) judge(j session.Judgement, evidence string) {
 	if alive && j != session.CameBack {
 		return
 	}
+	doubted := jd.watched.doubted
 	jd.watch(nil)
+	if doubted && j == session.NotReached {
+		return // it was said
+	}
 	judged := &session.Judged{Candidate: id, Judgement: j, Evidence: evidence}
 	jd.append(actorEngine, judged)
 	jd.judged(judged)

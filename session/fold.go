@@ -74,7 +74,7 @@ func (s State) Apply(e Event) State {
 		s = s.applyStopped(e, &Stopped{Stop: b.Stop, Ran: ran})
 	case *Diagnosed:
 		d := b.Diagnosis
-		s = s.updateCurrent(func(r *StopRecord) { r.Diagnosis = &d })
+		s = s.updateCase(func(r *StopRecord) { r.Diagnosis = &d }) // the program may have gone on meanwhile
 	case *Muted, *Unmuted:
 		s = s.applyMute(b)
 	case *BreakpointSet, *BreakpointCleared:

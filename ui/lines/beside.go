@@ -24,9 +24,7 @@ func (f *frontend) besides(e session.Event) {
 	case *session.Stopped:
 		f.at, f.asked = placeOf(b.Stop), f.asked && !b.Stop.Crashed()
 	case *session.Diagnosed:
-		if b.Diagnosis.Sentence != "" {
-			f.say("why: %s", line(b.Diagnosis.Sentence))
-		}
+		f.diagnosed(b)
 	case *session.Checked: // what they come to is told
 	default:
 		f.fixed(e)

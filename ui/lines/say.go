@@ -47,9 +47,7 @@ func (f *frontend) happened(e session.Event) {
 	case *session.Stopped:
 		f.stopped(b)
 	case *session.Diagnosed:
-		if b.Diagnosis.Sentence != "" {
-			f.say("why: %s", line(b.Diagnosis.Sentence))
-		}
+		f.diagnosed(b)
 	case *session.TracepointHit:
 		f.traced(b)
 	case *session.BreakpointSet:
@@ -81,6 +79,17 @@ func (f *frontend) happened(e session.Event) {
 		f.endedWords(b)
 	default:
 		f.fixed(e)
+	}
+}
+
+// diagnosed says why the program has crashed, which may have gone on meanwhile.
+func (f *frontend) diagnosed(b *session.Diagnosed) {
+	switch {
+	case b.Diagnosis.Sentence == "":
+	case f.state.Current == f.state.CaseIndex():
+		f.say("why: %s", line(b.Diagnosis.Sentence))
+	default:
+		f.say("why it stopped before: %s", line(b.Diagnosis.Sentence))
 	}
 }
 
