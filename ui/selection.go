@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -98,6 +99,10 @@ func holderWords(id debugger.GoroutineID, e waits.Edge, others int) string {
 	words := fmt.Sprintf("goroutine %d has %s, the %s that %d waits on", h.Goroutine, text.Line(h.Expr), e.On.Kind, id)
 	switch e.On.Kind {
 	case waits.Mutex, waits.RWMutex:
+		if h.Line == 0 { // a writer
+			words = fmt.Sprintf("goroutine %d waits to lock %s, and is before %d, which only reads", h.Goroutine, text.Line(cmp.Or(h.Expr, "it")), id)
+			break
+		}
 		words = fmt.Sprintf("goroutine %d probably holds %s, which %d waits for: locked in line %d, not unlocked since", h.Goroutine, text.Line(h.Expr), id, h.Line)
 	}
 	if others > 0 {

@@ -22,7 +22,8 @@ type Goroutines struct {
 	total   int
 	full    int // height with the pinned row and the words about the cursor's row
 	moved   bool
-	chosen  bool // the person chose the grouping at this stop
+	gone    debugger.GoroutineID // that was gone to last, until the cursor moves
+	chosen  bool                 // the person chose the grouping at this stop
 	visible bool
 	labels  int            // cells of the numbers in front of the rows
 	places  map[string]int // kinds by their place
@@ -178,7 +179,7 @@ func (p *Goroutines) Key(a keymap.Action) (Effect, bool) {
 			return p.choose(a), true
 		}
 	}
-	p.moved = true
+	p.moved, p.gone = true, 0
 	return nil, p.move(a)
 }
 
@@ -214,6 +215,9 @@ func (p *Goroutines) Under() debugger.GoroutineID {
 	if p.c == nil || p.count == 0 {
 		return 0
 	}
+	if p.gone != 0 && p.gone == p.at { // it is above the list
+		return p.gone
+	}
 	all := p.c.Store.Goroutines().All
 	switch r := p.view.At(p.cursor); {
 	case r.Member >= 0:
@@ -226,6 +230,7 @@ func (p *Goroutines) Under() debugger.GoroutineID {
 
 // Reveal brings a goroutine's row into view.
 func (p *Goroutines) Reveal(id debugger.GoroutineID) {
+	p.gone = id
 	if row, ok := p.view.Goroutine(id); ok {
 		p.moved = true
 		p.moveTo(row)
@@ -238,6 +243,7 @@ func (p *Goroutines) Click(y int) Effect {
 	if y < 0 {
 		return SelectFrame{debugger.FrameRef{Goroutine: p.at, Frame: -1}}
 	}
+	p.gone = 0
 	if i := p.top + y; i < p.count && y < p.height {
 		p.moveTo(i)
 		return p.choose(keymap.Open)
