@@ -82,6 +82,7 @@ type Engine struct {
 	ending   session.Ended
 
 	outsideOnce   sync.Once
+	asideMu       sync.Mutex      // held while rerun_to runs
 	outsideScreen *prompts.Screen // hides secrets from agents outside
 }
 

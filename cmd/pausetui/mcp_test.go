@@ -33,6 +33,12 @@ func main() {
 // agent starts pausetui mcp with the SDK's client.
 func agent(t *testing.T, dir string, args ...string) *mcp.ClientSession {
 	t.Helper()
+	return agentOf(t, dir, nil, args...)
+}
+
+// agentOf is agent with a client's own abilities.
+func agentOf(t *testing.T, dir string, o *mcp.ClientOptions, args ...string) *mcp.ClientSession {
+	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +46,7 @@ func agent(t *testing.T, dir string, args ...string) *mcp.ClientSession {
 	cmd := exec.Command(exe, append([]string{"mcp"}, args...)...)
 	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	cmd.Env = append(os.Environ(), asMain+"=1", "PWD="+dir, stateHome(t))
-	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,6 +217,37 @@ func main() {
 	(&index{}).add(at[0], word(at[1]), at[2], &at[3], []byte(at[4]), at[5:6], map[string]string{"password": at[6]})
 }
 `
+
+// A run beside the paused program reads what an agent could read there, and nothing else.
+func TestARunBesideTellsNoSecrets(t *testing.T) {
+	t.Parallel()
+	secrets := []string{"meadowlark", "nightingale", "oystercatcher", "plovercovert", "quailquarrel", "ravenrookery", "sandpipersong"}
+	dir := program(t, withSecrets)
+	if err := os.WriteFile(filepath.Join(dir, "kept.txt"), []byte(strings.Join(secrets, " ")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := agent(t, dir, "--offline", ".")
+	atCrash(t, s)
+	for _, value := range []string{"password", "token[0]", "len(apiKey)", `more["password"]`, "os.Getenv(\"HOME\")", "os.Args", "func() int { return 1 }()", "x }; panic(1); {", "strings.ToUpper(\"a\")", "<-c"} {
+		if text, ok := call(t, s, "rerun_to", map[string]any{"place": "(*index).add", "values": []string{value}}); ok {
+			t.Errorf("%s was read: %s", value, text)
+		}
+	}
+	for _, place := range []string{"/etc/passwd:1", "strings.Fields", "main.go:1", "main.go"} {
+		if text, ok := call(t, s, "rerun_to", map[string]any{"place": place, "values": []string{"1"}}); ok {
+			t.Errorf("%s was reached: %s", place, text)
+		}
+	}
+	text, ok := call(t, s, "rerun_to", map[string]any{"place": "main.go:13", "values": []string{"more", "x.terms == nil"}})
+	if !ok || !strings.Contains(text, "x.terms == nil = true") || !strings.Contains(text, "[redacted ") {
+		t.Errorf("rerun_to: %s", text)
+	}
+	for _, secret := range secrets {
+		if strings.Contains(text, secret) {
+			t.Errorf("it tells %s: %s", secret, text)
+		}
+	}
+}
 
 // An agent gets no value that goes by the name of a secret, in whatever list it is.
 func TestAgentsGetNoNamedSecrets(t *testing.T) {

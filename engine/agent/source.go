@@ -117,6 +117,30 @@ var (
 // around is how many lines are shown about a single one.
 const around = 12
 
+// Place is the file and line of a place in the program's own code, as models write it:
+// "index.go:12", "(*Index).Add".
+func (t *Tools) Place(of string) (file string, line int, err error) {
+	if m := linesOf.FindStringSubmatch(of); m != nil {
+		full, err := t.files.find(m[1])
+		if err != nil {
+			return "", 0, err
+		}
+		line, err := strconv.Atoi(m[2])
+		if err != nil || m[3] != "" {
+			return "", 0, fmt.Errorf("%q is not one line: want index.go:12", shorten(of))
+		}
+		return full, line, nil
+	}
+	for _, d := range t.lookUp(of, false) {
+		for _, f := range d.file.ast.Decls {
+			if fn, ok := f.(*ast.FuncDecl); ok && fn.End() == d.to {
+				return d.file.name, d.file.line(fn.Name.Pos()), nil
+			}
+		}
+	}
+	return "", 0, fmt.Errorf("no function named %q is declared in the program", shorten(of))
+}
+
 func (t *Tools) source(_ context.Context, a args) (string, error) {
 	of := a.text("of")
 	if m := linesOf.FindStringSubmatch(of); m != nil {

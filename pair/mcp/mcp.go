@@ -202,6 +202,7 @@ func (f *front) look(name string) mcp.ToolHandler {
 				return failed(err), nil
 			}
 		}
+		defer progress(ctx, r, func() string { return name })()
 		text, err := s.seat.UseTool(ctx, name, arguments)
 		if err != nil {
 			return failed(err), nil

@@ -199,6 +199,11 @@ func (s *server) approve(ctx context.Context, r *mcp.CallToolRequest, id string,
 		case *session.Judged:
 			words = "applied; " + s.judgement(b)
 			return true, nil
+		case *session.Stopped:
+			if !b.Stop.Crashed() && !b.Stop.Ended() {
+				words = "applied; the program is held again before it can be judged: continue it, and status has the judgement"
+				return true, nil
+			}
 		case *session.Notice:
 			if b.To == s.seat.Name || s.opts.Approve != nil && b.To != "" {
 				return true, s.refusal(b)

@@ -111,14 +111,19 @@ func (o Overlay) count(path, name string) {
 	o.counters(path, name, "CloseOnExec", Goal{Entered: math.MaxUint64}, 0, 0, 0)
 }
 
-func (o Overlay) counters(path, name, done string, g Goal, token uint64, first, last int) {
+// Help adds what marks call to the package of a file, in place of the counters.
+func (o Overlay) Help(path, name, text string) {
 	file := countersName
 	if strings.HasSuffix(name, "_test") {
 		file = externalName
 	}
-	o[filepath.Join(filepath.Dir(path), file)] = "package " + name + "\n" + expand(counterText, map[string]string{
+	o[filepath.Join(filepath.Dir(path), file)] = "package " + name + "\n" + text
+}
+
+func (o Overlay) counters(path, name, done string, g Goal, token uint64, first, last int) {
+	o.Help(path, name, expand(counterText, map[string]string{
 		"GoalFile": strconv.Quote("/" + filepath.Base(path)), "GoalFirst": strconv.Itoa(first), "GoalLast": strconv.Itoa(last), "Done": done,
-		"GoalEntered": fmt.Sprint(g.Entered), "GoalPast": fmt.Sprint(g.Past), "Token": fmt.Sprint(token)})
+		"GoalEntered": fmt.Sprint(g.Entered), "GoalPast": fmt.Sprint(g.Past), "Token": fmt.Sprint(token)}))
 }
 
 //go:embed counter.go.txt

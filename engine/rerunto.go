@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/engine/agent"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/aside"
+)
+
+// rerunTo is the tool that looks at an earlier moment, in a run of its own.
+const rerunTo = "rerun_to"
+
+// Bounds of one such run.
+const (
+	maxAsideValues = 12
+	maxAsideTimes  = 20
+)
+
+func rerunToTool() Tool {
+	text := func(about string) map[string]any { return map[string]any{"type": "string", "description": about} }
+	number := func(about string) map[string]any {
+		return map[string]any{"type": "integer", "minimum": 0, "description": about}
+	}
+	return Tool{rerunTo, "Runs the program once more in the sandbox, beside the paused one, to a place before its crash, and reads values there: what was so earlier. The paused program is not touched.",
+		map[string]any{"type": "object", "required": []string{"place", "values"}, "additionalProperties": false, "properties": map[string]any{
+			"place":     text("a line at which a statement begins, as index.go:12, or a function, as (*Index).Add: values are read before it"),
+			"condition": text("a Go expression of that place, without calls; reads only where it is true"),
+			"values":    map[string]any{"type": "array", "items": map[string]any{"type": "string"}, "description": "Go expressions of that place, without calls"},
+			"skip":      number("how many such moments to pass over"),
+			"times":     number("how many such moments to read; 1 when left out, at most 20"),
+		}}}
+}
+
+// rerunTo carries the tool out: see verify.Verifier.Aside. One run at a time.
+func (e *Engine) rerunTo(ctx context.Context, screen *prompts.Screen, tools *agent.Tools, arguments map[string]any) (string, error) {
+	var in struct {
+		Place, Condition string
+		Values           []string
+		Skip, Times      int
+	}
+	data, err := json.Marshal(arguments)
+	if err != nil {
+		return "", err
+	}
+	if err := json.Unmarshal(data, &in); err != nil {
+		return "", errors.New("the arguments are not as the tool's schema says")
+	}
+	if len(in.Values) == 0 || len(in.Values) > maxAsideValues {
+		return "", fmt.Errorf("%d values: want 1 to %d", len(in.Values), maxAsideValues)
+	}
+	for _, expr := range append([]string{in.Condition}, in.Values...) {
+		if expr == "" {
+			continue
+		}
+		if err := e.Unseen(expr); err != nil {
+			return "", errors.New(screen.Plain(err.Error()))
+		}
+	}
+	look := aside.Look{Cond: in.Condition, Values: in.Values, Skip: max(in.Skip, 0), Times: min(max(in.Times, 1), maxAsideTimes)}
+	if look.File, look.Line, err = tools.Place(in.Place); err != nil {
+		return "", errors.New(screen.Plain(err.Error()))
+	}
+	if !e.ws.Owns(look.File) {
+		return "", fmt.Errorf("%q is not the program's own code", in.Place)
+	}
+	v, err := e.verifierNow(ctx)
+	if err != nil {
+		return "", err
+	}
+	if !e.asideMu.TryLock() {
+		return "", errors.New("another run is under way: one at a time")
+	}
+	defer e.asideMu.Unlock()
+	rows, ended, err := v.Aside(ctx, look)
+	if err != nil {
+		return "", errors.New(screen.Plain(err.Error()))
+	}
+	return screen.Plain(asideText(screen, look, rows, ended)), nil
+}
+
+// verifierNow is what proves fixes of the crash that the program is held at.
+func (e *Engine) verifierNow(ctx context.Context) (*verify.Verifier, error) {
+	got := make(chan *verify.Verifier, 1)
+	e.post(func() {
+		if e.proofs.open == nil {
+			got <- nil
+			return
+		}
+		got <- e.proofs.open.verifier
+	})
+	select {
+	case v := <-got:
+		if v == nil {
+			return nil, advice.Add(errors.New("the program is not held at a crash that runs again"), "in a session of your own, restart runs it to a breakpoint")
+		}
+		return v, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// asideText is what such a run has read, without secrets.
+func asideText(screen *prompts.Screen, l aside.Look, rows []aside.Row, ended string) string {
+	var b strings.Builder
+	for i, row := range rows {
+		fmt.Fprintf(&b, "moment %d\n", l.Skip+i+1)
+		for _, v := range row {
+			shown, _ := screen.Parts(v.Expr, v)
+			fmt.Fprintf(&b, "%s = %s\n", prompts.OneLine(v.Expr), prompts.Value(shown[0]))
+		}
+	}
+	if ended != "" {
+		fmt.Fprintf(&b, "%d of %d moments: then %s\n", len(rows), l.Times, ended)
+	}
+	return b.String()
+}

@@ -1,0 +1,98 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/aside"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// ErrClosed is returned where the stop is over.
+var ErrClosed = errors.New("the program has gone on")
+
+// Aside runs the unpatched program once more in the sandbox, as the target was run, and
+// returns what was read at a place. ended says how the run ended, in words that quote
+// nothing of it; empty where all was read.
+func (v *Verifier) Aside(ctx context.Context, l aside.Look) (rows []aside.Row, ended string, err error) {
+	switch {
+	case v.closing.Err() != nil:
+		return nil, "", ErrClosed
+	case v.subject.Unrunnable != "":
+		return nil, "", errors.New(v.subject.Unrunnable)
+	case !v.runs():
+		return nil, "", sandbox.ErrNoSandbox
+	}
+	done := make(chan struct{})
+	v.background(ctx, func(ctx context.Context) {
+		defer close(done)
+		rows, ended, err = v.lookAside(ctx, l)
+	})
+	<-done
+	return rows, ended, err
+}
+
+func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (rows []aside.Row, ended string, err error) {
+	source, err := v.source(l.File, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	added, err := aside.Mark(source, l)
+	if err != nil {
+		return nil, "", err
+	}
+	dir, err := os.MkdirTemp(v.dir, "aside-")
+	if err != nil {
+		return nil, "", err
+	}
+	defer os.RemoveAll(dir)
+	built, err := build.Build(ctx, v.counted(filepath.Join(dir, "program"), map[string]string{}, added), nil)
+	if err != nil {
+		return nil, "", v.notThere(err, l.ComputesLength())
+	}
+	file, err := os.OpenFile(filepath.Join(dir, "values"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, "", err
+	}
+	defer file.Close()
+	if failing, ok := v.failing(); ok {
+		_, _, err = v.runTest(ctx, built.Binary, failing, file)
+		ended = "the test ended"
+	} else {
+		var r sandbox.Result
+		r, err = v.execute(ctx, built.Binary, v.wall(), file)
+		ended = "the run " + endingClass(r)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	if rows, err = aside.Read(io.NewSectionReader(file, 0, 1<<62), l); len(rows) == l.Times {
+		ended = ""
+	}
+	return rows, ended, err
+}
+
+// notThere says why expressions do not compile at a place, without what may quote the
+// value of a constant.
+func (v *target) notThere(err error, lengths bool) error {
+	var refusal *build.Error
+	if !errors.As(err, &refusal) {
+		return errors.New(v.reason(err))
+	}
+	var said []string
+	for _, d := range refusal.Diagnostics {
+		if sendable(d.Message, lengths) && len(said) < 5 {
+			said = append(said, d.Message)
+		}
+	}
+	if len(said) == 0 {
+		said = []string{"the compiler refuses it"}
+	}
+	return fmt.Errorf("an expression does not compile there: %s", strings.Join(said, "; "))
+}
