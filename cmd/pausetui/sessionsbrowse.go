@@ -71,7 +71,7 @@ func newSessionsSearch(logDir *string) *cobra.Command {
 		Long: "search prints the sessions that contain all words of the query in the message, the code, the functions, the files or\n" +
 			"the reasons of decisions, and that match the filters: " + strings.Join(index.Fields(), ": ") + ":.\n" +
 			"Values of filters may contain * and ?; quotes join words. since: and until: take 30d, 12h, 2w or 2026-11-01.",
-		Example: "pausetui sessions search index range since:30d\npausetui sessions search 'class:nil* outcome:fixed model:qwen*' --json",
+		Example: "pausetui sessions search index range since:30d\npausetui sessions search 'class:nil* judged:fixed model:qwen*' --json",
 		RunE: func(c *cobra.Command, args []string) error {
 			return searchSessions(c, *logDir, strings.Join(args, " "), limit, asJSON)
 		},

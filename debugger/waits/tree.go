@@ -3,6 +3,7 @@ package waits
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // Line is one line of a graph written as trees: whom others wait for is
@@ -16,7 +17,7 @@ type Line struct {
 	// (then Party is not -1).
 	Cycle int
 	Last  bool   // of a circle: it closes it
-	Lost  Object // of a heading: who has this is not known
+	Lost  Object // of a heading: who has this is not known; zero above those of whom it is not known what they wait for
 	Also  int    // how many others the party waits for as well
 }
 
@@ -48,6 +49,7 @@ func (g Graph) Lines() []Line {
 			t.draw(i, 0, &g.Edges[i][0])
 		}
 	}
+	t.unknown()
 	return t.lines
 }
 
@@ -100,6 +102,26 @@ func (t *tree) draw(i, depth int, edge *Edge) {
 	for _, b := range t.waiters[i] {
 		t.draw(b, depth+1, &t.g.Edges[b][0])
 	}
+}
+
+// unknown draws those of whom it is not known what they wait for, such as a sync.Cond.
+func (t *tree) unknown() {
+	head := false
+	for i, p := range t.g.Parties {
+		if t.drawn[i] || len(p.On) > 0 || !endless(p.Reason) {
+			continue
+		}
+		if !head {
+			head = true
+			t.lines = append(t.lines, Line{Party: -1})
+		}
+		t.draw(i, 1, nil)
+	}
+}
+
+// endless reports whether a wait ends only by what another goroutine does.
+func endless(reason string) bool {
+	return strings.HasPrefix(reason, "sync.") || strings.Contains(reason, "nil chan") || strings.Contains(reason, "no cases")
 }
 
 // lost draws what no goroutine is known to have, the most wanted first.

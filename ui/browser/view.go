@@ -88,7 +88,7 @@ func (m *model) drawList() []string {
 	typed, _ := m.query.View(m.width - 4)
 	first := t.Key.Render("› ") + t.Text.Render(typed)
 	if m.query.Text() == "" {
-		first += t.Faint.Render("type to search: words, class:nil* outcome:fixed model:qwen* since:30d file:index.go")
+		first += t.Faint.Render("type to search: words, class:nil* judged:fixed model:qwen* since:30d file:index.go")
 	}
 	lines := []string{first, m.status()}
 	rows, wide := m.rows(), m.width
@@ -227,7 +227,7 @@ func outcomeSign(s index.Session) string {
 	switch {
 	case s.Outcome == "running":
 		return "●"
-	case s.Judgement == "fixed" || s.Outcome == "fixed":
+	case s.Judgement == "fixed" && len(s.Applied) > 0 || s.Outcome == "fixed": // not if it was undone
 		return "✓"
 	case s.Judgement == "came-back" || s.Outcome == "failed" || s.Outcome == "killed":
 		return "✗"
@@ -355,7 +355,7 @@ func (m *model) help() []string {
 	lines := []string{t.Strong.Render("Search"), ""}
 	for _, h := range [][2]string{
 		{"index range", "sessions with words that begin so: message, function, file, code, reasons"},
-		{"class:nil*", "of a class of stop"}, {"outcome:fixed", "by how the session ended; judged:came-back by what became of the fix"},
+		{"class:nil*", "of a class of stop"}, {"judged:fixed", "by what became of the fix; outcome:quit by how the session ended"},
 		{"model:qwen*", "asked a model; prompt:NAME with a prompt"}, {"file:index.go", "where it stopped; function:NAME, package:PATH"},
 		{"effect:skips", "has a fix of that kind"}, {"by:NAME", "who decided"}, {"since:30d", "not older; until:2026-11-01 before that day"},
 		{`message:"*map*"`, "quotes hold words together; * and ? stand for anything"},

@@ -24,7 +24,9 @@ func (f *frontend) besides(e session.Event) {
 	case *session.Stopped:
 		f.at, f.asked = placeOf(b.Stop), f.asked && !b.Stop.Crashed()
 	case *session.Diagnosed:
-		f.diagnosed(b)
+		if words := whyWords(f.state, b); words != "" {
+			f.say("%s", words)
+		}
 	case *session.Checked: // what they come to is told
 	default:
 		f.fixed(e)

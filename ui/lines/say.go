@@ -47,7 +47,9 @@ func (f *frontend) happened(e session.Event) {
 	case *session.Stopped:
 		f.stopped(b)
 	case *session.Diagnosed:
-		f.diagnosed(b)
+		if words := whyWords(f.state, b); words != "" {
+			f.say("%s", words)
+		}
 	case *session.TracepointHit:
 		f.traced(b)
 	case *session.BreakpointSet:
@@ -82,15 +84,16 @@ func (f *frontend) happened(e session.Event) {
 	}
 }
 
-// diagnosed says why the program has crashed, which may have gone on meanwhile.
-func (f *frontend) diagnosed(b *session.Diagnosed) {
+// whyWords says why the program has crashed, which may have gone on meanwhile; empty
+// where that is not known.
+func whyWords(s session.State, b *session.Diagnosed) string {
 	switch {
 	case b.Diagnosis.Sentence == "":
-	case f.state.Current == f.state.CaseIndex():
-		f.say("why: %s", line(b.Diagnosis.Sentence))
-	default:
-		f.say("why it stopped before: %s", line(b.Diagnosis.Sentence))
+		return ""
+	case s.Current == s.CaseIndex():
+		return "why: " + line(b.Diagnosis.Sentence)
 	}
+	return "why it stopped before: " + line(b.Diagnosis.Sentence)
 }
 
 func (f *frontend) started(b *session.Started) {

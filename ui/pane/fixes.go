@@ -34,10 +34,14 @@ func NewFixes() *Fixes { return &Fixes{caseAt: -1, sizes: map[string]string{}} }
 
 // Title names the pane and says how many there are.
 func (p *Fixes) Title() (string, string) {
-	if n := len(p.order); n > 0 {
-		return "Fixes", text.Count(int64(n))
+	n := len(p.order)
+	switch {
+	case n == 0:
+		return "Fixes", ""
+	case p.c != nil && p.caseAt != p.c.State.Current:
+		return "Fixes", text.Count(int64(n)) + " earlier"
 	}
-	return "Fixes", ""
+	return "Fixes", text.Count(int64(n))
 }
 
 // Empty reports whether there is neither a candidate nor a proposer to show.

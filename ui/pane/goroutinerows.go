@@ -275,6 +275,9 @@ func (p *Goroutines) heading(l *waits.Line) string {
 	case l.Cycle > 1:
 		return t.StopStrong.Render(text.Cut(fmt.Sprintf("↻ %d wait for each other", l.Cycle), p.width))
 	}
+	if l.Lost.Addr == 0 {
+		return t.Warn.Render(text.Cut("? for something else", p.width))
+	}
 	return t.Warn.Render(text.Cut("? "+l.Lost.Kind.String()+fmt.Sprintf(" %#x", l.Lost.Addr), p.width))
 }
 

@@ -2,6 +2,8 @@ package pane
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
@@ -318,7 +320,11 @@ func (p *Goroutines) nothing() []string {
 	case g.Recorded && len(g.All) == 0:
 		return empty(p.c, p.width, "The goroutines were not recorded.")
 	case !p.view.Query().Empty() && len(g.All) > 0 && p.view.Shown == 0:
-		return empty(p.c, p.width, "No goroutine matches "+text.Line(p.view.Query().Text)+".", "", goroutines.Words)
+		hint := ""
+		if strings.Contains(p.view.Query().Text, "wait") && !slices.ContainsFunc(p.c.Store.Goroutines().All, func(g inspect.Goroutine) bool { return g.Waited > 0 }) {
+			hint = "How long they wait is not known: the runtime notes it at garbage collections, and there was none."
+		}
+		return empty(p.c, p.width, "No goroutine matches "+text.Line(p.view.Query().Text)+".", hint, goroutines.Words)
 	case g.More && p.view.Mode == goroutines.ByWaits:
 		return empty(p.c, p.width, fmt.Sprintf("Reading all goroutines, to see who waits for whom: %s so far…", text.Count(int64(len(g.All)))))
 	case p.view.Mode == goroutines.ByWaits && g.Waits == nil:
