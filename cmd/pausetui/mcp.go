@@ -93,7 +93,7 @@ func runMCP(ctx context.Context, o *mcpOptions) (err error) {
 		if o.test {
 			start.Mode = "test"
 		}
-		if first, err = own.begin(ctx, start, nil); err != nil {
+		if first, err = own.begin(ctx, start, "agent", nil); err != nil {
 			return err
 		}
 	}

@@ -115,8 +115,9 @@ func TestAnAgentRunsItsProgram(t *testing.T) {
 	if got, _ = held(t, s, "restart", map[string]any{"args": []string{}}); got.Reason != "breakpoint" {
 		t.Errorf("restart: %+v", got)
 	}
-	if got, _ = held(t, s, "continue", nil); got.Phase != "exited" || got.Exit == nil || *got.Exit != 45%7 {
-		t.Errorf("the end: %+v", got)
+	got, text = held(t, s, "continue", nil)
+	if got.Phase != "exited" || got.Exit == nil || *got.Exit != 45%7 || !strings.Contains(text, "45 10") {
+		t.Errorf("the end: %+v %s", got, text)
 	}
 }
 

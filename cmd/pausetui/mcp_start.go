@@ -30,7 +30,7 @@ type ownSessions struct {
 var errOutside = advice.Add(errors.New("it is not of the module in the working directory"), "a person can open it with pausetui and --agents, and you join them")
 
 // start starts a session that an agent has asked for.
-func (o ownSessions) start(ctx context.Context, in mcp.Start) (*mcp.Session, error) {
+func (o ownSessions) start(ctx context.Context, in mcp.Start, name string) (*mcp.Session, error) {
 	dir, err := o.dir()
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (o ownSessions) start(ctx context.Context, in mcp.Start) (*mcp.Session, err
 	if err != nil {
 		return nil, err
 	}
-	return o.begin(ctx, in, func(e *engine.Options) error {
+	return o.begin(ctx, in, name, func(e *engine.Options) error {
 		e.Target.Mode = mode
 		if mode.Kind == session.ModeTrace {
 			return takeText(ctx, e, text)
@@ -138,7 +138,7 @@ func takeText(ctx context.Context, e *engine.Options, text string) error {
 }
 
 // begin begins a session with an agent in it.
-func (o ownSessions) begin(ctx context.Context, in mcp.Start, set func(*engine.Options) error) (*mcp.Session, error) {
+func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set func(*engine.Options) error) (*mcp.Session, error) {
 	stops := o.stopFlags
 	stops.breaks = append(append([]string{}, stops.breaks...), in.Break...)
 	s, err := o.prepare(o.marks, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &stops)
@@ -174,7 +174,7 @@ func (o ownSessions) begin(ctx context.Context, in mcp.Start, set func(*engine.O
 		printable.Fprintln(o.stderr, "log:", e.LogPath())
 		return leftInOrder(err)
 	}
-	seat, err := room.Enter(pair.Newcomer{Name: "agent", Via: "agent", From: "this machine", Agent: true})
+	seat, err := room.Enter(pair.Newcomer{Name: name, Via: "agent", From: "this machine", Agent: true})
 	if err == nil {
 		err = room.Host().GiveWheel(seat.Name) // nobody else is in it
 	}

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"slices"
@@ -304,4 +305,88 @@ func TestAnAgentAsksForTheWheel(t *testing.T) {
 	if done := e.Done(); len(done) != 1 {
 		t.Errorf("the engine heard %+v", done)
 	}
+}
+
+// A client that has joined is passed on to the session, with its progress, until that ends.
+func TestAClientJoins(t *testing.T) {
+	e := pairtest.New()
+	room := pair.New(e, pair.Options{})
+	room.Expect()
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan struct{})
+	open := true
+	dial := func() (net.Conn, error) {
+		if !open {
+			return nil, errors.New("nobody there")
+		}
+		open = false
+		ours, theirs := net.Pipe()
+		go func() {
+			defer close(served)
+			conn, name, err := mcp.Greeted(ours, testsupport.Patience)
+			if err != nil {
+				return
+			}
+			seat, err := room.Enter(pair.Newcomer{Name: name, Agent: true})
+			if err == nil {
+				_ = mcp.Serve(ctx, seat, mcp.Options{}, conn, conn)
+			}
+			_ = ours.Close()
+		}()
+		return theirs, nil
+	}
+	stopped(e)
+	ours, theirs := net.Pipe()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = mcp.ServeClient(t.Context(), mcp.Options{}, mcp.Doors{Dial: dial}, nil, ours, ours)
+	}()
+	heard, changed := make(chan string, 10), make(chan string, 100)
+	s, err := sdk.NewClient(&sdk.Implementation{Name: "crab", Version: "1"}, &sdk.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { heard <- r.Params.Message },
+		ResourceUpdatedHandler:      func(_ context.Context, r *sdk.ResourceUpdatedNotificationRequest) { changed <- r.Params.URI },
+	}).Connect(t.Context(), &sdk.IOTransport{Reader: theirs, Writer: theirs}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Subscribe(t.Context(), &sdk.SubscribeParams{URI: "pausetui://session/status"}); err != nil {
+		t.Fatal(err)
+	}
+	var out struct{ Status struct{ Class string } }
+	if answer(t, s, "join", map[string]any{}, &out); out.Status.Class != "nil-map-write" {
+		t.Errorf("joined: %+v", out)
+	}
+	if v, _ := room.Host().Watch(t.Context(), 0); v.People[1].Name != "crab" {
+		t.Errorf("who is in: %+v", v.People)
+	}
+	p := &sdk.CallToolParams{Name: "wait", Arguments: map[string]any{"for": "proof", "id": "c1"}}
+	p.SetProgressToken("t")
+	done := make(chan error, 1)
+	go func() {
+		_, err := s.CallTool(t.Context(), p)
+		done <- err
+	}()
+	if got := <-heard; got != "stopped" {
+		t.Errorf("progress: %q", got)
+	}
+	e.Add("engine", &session.Proved{Candidate: "c1"})
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	stopped(e)
+	for <-changed != "pausetui://session/status" { // others are not subscribed to
+	}
+	if r, err := s.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "pausetui://session/log"}); err != nil || !strings.Contains(r.Contents[0].Text, "nil map") {
+		t.Errorf("the log: %+v, %v", r, err)
+	}
+	cancel()
+	<-served
+	testsupport.Eventually(t, "there is no session", func() bool {
+		r := answer(t, s, "status", nil, nil)
+		return r.IsError && strings.Contains(r.Content[0].(*sdk.TextContent).Text, "no session")
+	})
+	_ = s.Close()
+	<-ended
+	e.End()
 }

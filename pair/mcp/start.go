@@ -26,7 +26,7 @@ type Session struct {
 // Doors are how an agent comes to a session.
 type Doors struct {
 	// Start starts a session of the agent's own.
-	Start func(context.Context, Start) (*Session, error)
+	Start func(ctx context.Context, s Start, name string) (*Session, error)
 	// Dial connects to a session that a person shares with agents.
 	Dial func() (net.Conn, error)
 }
@@ -65,15 +65,10 @@ func ServeClient(ctx context.Context, o Options, d Doors, first *Session, r io.R
 
 // addDoors adds the tools for what session the agent is in.
 func (f *front) addDoors() {
-	tool := func(name, about string) *mcp.Tool {
-		return &mcp.Tool{Name: name, Description: about, Annotations: changes(false), OutputSchema: schemaOf[contextOut]()}
-	}
-	start := tool("start", "Starts a debugging session of your own: builds and runs a program of the module, or opens another target. Answers when it stops. A session of your own that is open ends.")
-	start.InputSchema = schemaOf[Start]()
-	mcp.AddTool(f.m, start, f.start)
-	join := tool("join", "Joins the session that a person has open in a terminal, once they agree. Tools do this by themselves where there is no other session.")
-	join.InputSchema = schemaOf[nothing]()
-	mcp.AddTool(f.m, join, f.join)
+	mcp.AddTool(f.m, &mcp.Tool{Name: "start", Annotations: changes(false), InputSchema: schemaOf[Start](), OutputSchema: schemaOf[contextOut](),
+		Description: "Starts a debugging session of your own: builds and runs a program of the module, or opens another target. Answers when it stops. A session of your own that is open ends."}, f.start)
+	f.m.AddTool(&mcp.Tool{Name: "join", Annotations: changes(false), InputSchema: schemaOf[nothing](), OutputSchema: schemaOf[contextOut](),
+		Description: "Joins the session that a person has open in a terminal, once they agree. Tools do this by themselves where there is no other session."}, f.join)
 	f.m.AddReceivingMiddleware(f.forward)
 }
 
@@ -107,7 +102,7 @@ func (f *front) start(ctx context.Context, r *mcp.CallToolRequest, in Start) (*m
 	if err := f.leave(); err != nil {
 		return nil, contextOut{}, err
 	}
-	own, err := f.doors.Start(f.ctx, in)
+	own, err := f.doors.Start(f.ctx, in, nameOf(r.Session))
 	if err != nil {
 		return nil, contextOut{}, withHint(err)
 	}
@@ -120,16 +115,12 @@ func (f *front) start(ctx context.Context, r *mcp.CallToolRequest, in Start) (*m
 	return nil, s.contextNow(ctx), err
 }
 
-func (f *front) join(ctx context.Context, r *mcp.CallToolRequest, _ nothing) (*mcp.CallToolResult, contextOut, error) {
-	if err := f.leave(); err != nil {
-		return nil, contextOut{}, err
-	}
+func (f *front) join(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	remote, err := f.come(ctx, r)
 	if err != nil {
-		return nil, contextOut{}, withHint(err)
+		return failed(withHint(err)), nil
 	}
-	result, err := remote.CallTool(ctx, &mcp.CallToolParams{Name: "context", Arguments: map[string]any{}})
-	return result, contextOut{}, err
+	return remote.CallTool(ctx, &mcp.CallToolParams{Name: "context", Arguments: map[string]any{}})
 }
 
 // forward hands what is about a joined session over to that one, which decides what the
@@ -201,6 +192,9 @@ func (f *front) come(ctx context.Context, r *mcp.CallToolRequest) (*mcp.ClientSe
 		_ = conn.Close()
 		return nil, errors.New("the person did not let you in, or their session has ended")
 	}
+	if err := f.leave(); err != nil { // a session of the agent's own
+		return nil, errors.Join(err, remote.Close())
+	}
 	for _, uri := range []string{logURI, statusURI} {
 		_ = remote.Subscribe(f.ctx, &mcp.SubscribeParams{URI: uri}) // without it, nothing is announced
 	}
@@ -209,6 +203,7 @@ func (f *front) come(ctx context.Context, r *mcp.CallToolRequest) (*mcp.ClientSe
 	f.mu.Unlock()
 	f.work.Go(func() {
 		_ = remote.Wait()
+		_ = remote.Close() // which ends its subscriptions
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		if f.joined == remote {

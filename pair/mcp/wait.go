@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,6 +26,7 @@ type (
 		Stack      string    `json:"stack,omitempty"`
 		Values     string    `json:"values,omitempty" jsonschema:"arguments and local variables of the frame at the place"`
 		Goroutines string    `json:"goroutines,omitempty"`
+		Output     string    `json:"output,omitempty" jsonschema:"the last lines that the program has printed"`
 	}
 )
 
@@ -137,7 +139,7 @@ func (s *server) context(ctx context.Context, _ *mcp.CallToolRequest, _ nothing)
 }
 
 func (s *server) contextNow(ctx context.Context) contextOut {
-	out := contextOut{Status: s.statusNow()}
+	out := contextOut{Status: s.statusNow(), Output: s.printed()}
 	if out.Status.Phase != string(session.PhaseStopped) {
 		return out
 	}
@@ -153,6 +155,29 @@ func (s *server) contextNow(ctx context.Context) contextOut {
 	}
 	out.Stack, out.Values, out.Goroutines = look("stack", nil), look("values", nil), look("goroutines", nil)
 	return out
+}
+
+// The bounds of what the program has printed.
+const (
+	maxPrinted = 20       // lines,
+	maxOutput  = 4 << 10  // bytes,
+	readOutput = 64 << 10 // and the bytes that are searched for secrets
+)
+
+// printed are the last lines that the program has printed, as data. Secrets are hidden
+// before the text is cut.
+func (s *server) printed() string {
+	text := strings.TrimSpace(s.bounded(s.seat.Output().Tail(readOutput), readOutput))
+	if text == "" {
+		return ""
+	}
+	lines := strings.Split(text, "\n")
+	text = strings.Join(lines[max(len(lines)-maxPrinted, 0):], "\n")
+	if len(text) > maxOutput {
+		text = "…" + strings.ToValidUTF8(text[len(text)-maxOutput:], "")
+	}
+	const fence = "```"
+	return fence + "text data\n" + strings.ReplaceAll(text, fence, "` ` `") + "\n" + fence
 }
 
 // place is where the program is held.
