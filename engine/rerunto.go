@@ -21,6 +21,7 @@ const rerunTo = "rerun_to"
 const (
 	maxAsideValues = 12
 	maxAsideTimes  = 20
+	maxAsideText   = 24 << 10 // bytes
 )
 
 func rerunToTool() Tool {
@@ -110,6 +111,10 @@ func (e *Engine) verifierNow(ctx context.Context) (*verify.Verifier, error) {
 func asideText(screen *prompts.Screen, l aside.Look, rows []aside.Row, ended string) string {
 	var b strings.Builder
 	for i, row := range rows {
+		if b.Len() > maxAsideText {
+			fmt.Fprintf(&b, "[… %d more moments; ask for fewer values]\n", len(rows)-i)
+			break
+		}
 		fmt.Fprintf(&b, "moment %d\n", l.Skip+i+1)
 		for _, v := range row {
 			shown, _ := screen.Parts(v.Expr, v)

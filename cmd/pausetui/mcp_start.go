@@ -30,7 +30,7 @@ type ownSessions struct {
 var errOutside = advice.Add(errors.New("it is not of the module in the working directory"), "a person can open it with pausetui and --agents, and you join them")
 
 // start starts a session that an agent has asked for.
-func (o ownSessions) start(ctx context.Context, in mcp.Start, name string) (*mcp.Session, error) {
+func (o ownSessions) start(ctx context.Context, in mcp.Start, name string, leave func() error) (*mcp.Session, error) {
 	dir, err := o.dir()
 	if err != nil {
 		return nil, err
@@ -84,9 +84,11 @@ func (o ownSessions) start(ctx context.Context, in mcp.Start, name string) (*mcp
 	return o.begin(ctx, in, name, func(e *engine.Options) error {
 		e.Target.Mode = mode
 		if mode.Kind == session.ModeTrace {
-			return takeText(ctx, e, text)
+			if err := takeText(ctx, e, text); err != nil {
+				return err
+			}
 		}
-		return nil
+		return leave()
 	})
 }
 

@@ -56,6 +56,12 @@ func TestAnAgentStartsSessions(t *testing.T) {
 		t.Errorf("a trace: %s", text)
 	}
 	has(t, text, `"class":"nil-map-write"`, "main.(*index).add")
+	if text, ok := call(t, s, "start", map[string]any{"mode": "shell"}); ok {
+		t.Errorf("a shell: %s", text)
+	}
+	if text, ok := call(t, s, "status", nil); !ok || !strings.Contains(text, "nil-map-write") {
+		t.Errorf("the session before is gone: %s", text)
+	}
 	text, ok = call(t, s, "start", nil)
 	if !ok {
 		t.Fatalf("the program: %s", text)

@@ -25,8 +25,9 @@ type Session struct {
 
 // Doors are how an agent comes to a session.
 type Doors struct {
-	// Start starts a session of the agent's own.
-	Start func(ctx context.Context, s Start, name string) (*Session, error)
+	// Start starts a session of the agent's own, for a client of a name. It calls leave,
+	// which ends the session before, when nothing is wrong with what is to be started.
+	Start func(ctx context.Context, s Start, name string, leave func() error) (*Session, error)
 	// Dial connects to a session that a person shares with agents.
 	Dial func() (net.Conn, error)
 }
@@ -99,10 +100,7 @@ func (f *front) leave() error {
 func (f *front) start(ctx context.Context, r *mcp.CallToolRequest, in Start) (*mcp.CallToolResult, contextOut, error) {
 	f.coming.Lock()
 	defer f.coming.Unlock()
-	if err := f.leave(); err != nil {
-		return nil, contextOut{}, err
-	}
-	own, err := f.doors.Start(f.ctx, in, nameOf(r.Session))
+	own, err := f.doors.Start(f.ctx, in, nameOf(r.Session), f.leave)
 	if err != nil {
 		return nil, contextOut{}, withHint(err)
 	}
