@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -74,8 +75,10 @@ func TestAnEditorStartsASession(t *testing.T) {
 		t.Errorf("%+v", m.Body)
 	}
 	e.ask(&dap.ContinueRequest{Request: e.request("continue")})
-	if m := e.event("stopped").(*dap.StoppedEvent); m.Body.Reason != "exception" {
-		t.Errorf("%+v", m.Body)
+	e.event("stopped")
+	stack := e.ask(&dap.StackTraceRequest{Request: e.request("stackTrace"), Arguments: dap.StackTraceArguments{ThreadId: 1}}).(*dap.StackTraceResponse).Body.StackFrames
+	if shown := slices.IndexFunc(stack, func(f dap.StackFrame) bool { return f.Source != nil }); stack[shown].Name != "main.(*index).add" {
+		t.Errorf("an editor would show %+v", stack[shown])
 	}
 	e.says("why: x.terms is nil")
 	e.says("fix 1 is verified")

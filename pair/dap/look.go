@@ -121,7 +121,8 @@ func (s looking) threads(m *dap.ThreadsRequest) error {
 }
 
 func (s looking) stackTrace(m *dap.StackTraceRequest) error {
-	if _, err := s.held(); err != nil {
+	stop, err := s.held()
+	if err != nil {
 		return err
 	}
 	g := debugger.GoroutineID(m.Arguments.ThreadId)
@@ -137,7 +138,7 @@ func (s looking) stackTrace(m *dap.StackTraceRequest) error {
 	a.Body.StackFrames = []dap.StackFrame{}
 	for _, f := range frames {
 		one := dap.StackFrame{Id: s.refs.frame(debugger.FrameRef{Goroutine: g, Frame: f.Index}), Name: session.Clean(debugger.ShortFunction(f.Function)), Line: f.Line, Column: 1}
-		if f.File != "" {
+		if f.File != "" && !hides(stop.Stop, g, f) {
 			one.Source = &dap.Source{Name: filepath.Base(f.File), Path: s.config.theirs(f.File)}
 		}
 		if f.PC != 0 {
@@ -154,6 +155,13 @@ func (s looking) stackTrace(m *dap.StackTraceRequest) error {
 	}
 	s.send(a)
 	return nil
+}
+
+// hides reports whether a frame gets no source: editors show the innermost frame that has
+// one, and at a panic that is to be the frame that panicked, not one of the runtime.
+func hides(stop debugger.Stop, g debugger.GoroutineID, f debugger.Frame) bool {
+	selected, ok := stop.SelectedFrame()
+	return ok && stop.Panic != nil && g == stop.Goroutine && f.Runtime && f.Index < selected.Index
 }
 
 func (s looking) scopes(m *dap.ScopesRequest) error {
