@@ -94,6 +94,32 @@ func TestAnAgentsFixIsLeftOut(t *testing.T) {
 	})
 }
 
+// An agent asks the person for the wheel, and runs the program when it has it.
+func TestAnAgentDrives(t *testing.T) {
+	t.Parallel()
+	dir := program(t, emptyMapProgram)
+	host := startTerminal(t, dir, 120, 40, nil, "debug", "--offline", "--agents", ".")
+	host.wait("6 Fixes")
+	s := joined(t, host, dir)
+	text, ok := call(t, s, "restart", nil)
+	if ok {
+		t.Errorf("it drives: %s", text)
+	}
+	has(t, text, "you do not drive", "wait, for wheel")
+	host.confirm("Give test the wheel?")
+	if text, ok := call(t, s, "wait", map[string]any{"for": "wheel"}); !ok || !strings.Contains(text, "agent that drives") {
+		t.Errorf("the wheel: %s", text)
+	}
+	if got, _ := held(t, s, "restart", nil); got.Reason != "panic" {
+		t.Errorf("restart: %+v", got)
+	}
+	text, ok = call(t, s, "apply", map[string]any{"id": "c1"})
+	if ok {
+		t.Errorf("it approves: %s", text)
+	}
+	host.leave()
+}
+
 // An agent joins a person's session and gets a crash of an example fixed: it
 // looks, proposes, hears the verdict and asks; the person approves.
 // docs/mcp.md shows this run: go test ./cmd/pausetui -run RecordedRun -update

@@ -77,7 +77,11 @@ func (c *company) questions(v pair.View) {
 		if v.Role != role.Host || !p.Waiting && !p.Wants {
 			continue
 		}
-		key, words := "wheel "+p.Name, p.Name+" asks for the wheel: to run and change the program as you can. wheel "+p.Name+" gives it"
+		does := "run and change the program as you can"
+		if p.Role.IsAgent() {
+			does = "run the program, and to set breakpoints and variables"
+		}
+		key, words := "wheel "+p.Name, p.Name+" asks for the wheel: to "+does+". wheel "+p.Name+" gives it"
 		if p.Waiting {
 			key, words = "in "+p.Name, knocks(p)
 		}
