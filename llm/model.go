@@ -116,6 +116,8 @@ type Progress struct {
 }
 
 var (
+	// ErrServer is returned when a server has failed, which says nothing of its model.
+	ErrServer = errors.New("the model server has failed")
 	// ErrUnavailable is returned when a provider cannot be reached.
 	ErrUnavailable = errors.New("the model provider does not answer")
 	// ErrUnknownModel is returned for a name the provider does not know.

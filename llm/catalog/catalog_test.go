@@ -268,7 +268,7 @@ func btoi(b bool) int {
 }
 
 func TestTryFails(t *testing.T) {
-	for _, sentinel := range []error{llm.ErrUnavailable, llm.ErrBusy, llm.ErrUnauthorized} {
+	for _, sentinel := range []error{llm.ErrUnavailable, llm.ErrServer, llm.ErrBusy, llm.ErrUnauthorized} {
 		m := &scripted{answers: make([]llm.Answer, 2), errs: []error{fmt.Errorf("ask: %w", sentinel)}}
 		if _, err := catalog.Try(t.Context(), m, now); err == nil {
 			t.Errorf("%v says nothing of the model, and is kept", sentinel)

@@ -78,7 +78,7 @@ func notAsked(ctx context.Context, err error) bool {
 	if err == nil {
 		return false
 	}
-	return ctx.Err() != nil || errors.Is(err, llm.ErrUnavailable) || errors.Is(err, llm.ErrUnauthorized) ||
+	return ctx.Err() != nil || errors.Is(err, llm.ErrUnavailable) || errors.Is(err, llm.ErrServer) || errors.Is(err, llm.ErrUnauthorized) ||
 		errors.Is(err, llm.ErrBusy) || errors.Is(err, llm.ErrUnknownModel)
 }
 

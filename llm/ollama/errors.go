@@ -30,6 +30,12 @@ func (e *ServerError) Error() string {
 	return fmt.Sprintf("ollama: %s (HTTP %d)", e.Message, e.Status)
 }
 
+// Is reports whether the server has failed. That it could not read a call that the model
+// has written is the model's doing.
+func (e *ServerError) Is(target error) bool {
+	return target == llm.ErrServer && (e.Status == 0 || e.Status >= http.StatusInternalServerError) && !strings.Contains(e.Message, "tool call")
+}
+
 // explain turns an error of the client into one of package llm, with a hint
 // where there is advice. ctx is the caller's: its end is the caller's doing.
 func (p *Provider) explain(ctx context.Context, err error) error {

@@ -32,6 +32,11 @@ func (e *ServerError) Error() string {
 	return fmt.Sprintf("the server says: %s (HTTP %d)", e.Message, e.Status)
 }
 
+// Is reports whether the server has failed.
+func (e *ServerError) Is(target error) bool {
+	return target == llm.ErrServer && e.Status >= http.StatusInternalServerError
+}
+
 // explain turns an error of the client into one of package llm, with a hint
 // where there is advice. ctx is the caller's: its end is the caller's doing.
 func (p *Provider) explain(ctx context.Context, err error) error {
