@@ -27,7 +27,7 @@ func (r *Room) SetDoors(d Doors) {
 }
 
 // Usage is what can be typed about a shared session.
-const Usage = `share [ADDR]      let others join over ssh; again shows how
+const Usage = `share [ADDR]      let others join over ssh, or through user@relay; again shows how
 unshare           remove all guests and stop sharing
 invite            a new invitation code
 people            who is here, and in which role
@@ -123,8 +123,11 @@ func (s *Seat) Door() Door {
 
 // Words say how a colleague comes in.
 func (d Door) Words(now time.Time) string {
-	if d.Line == "" {
+	switch {
+	case d.Line == "":
 		return ""
+	case d.Lost != "":
+		return "Nobody gets in:     " + d.Lost + ". unshare, and share again"
 	}
 	lines := []string{"A colleague types:  " + d.Line}
 	switch {
@@ -134,7 +137,8 @@ func (d Door) Words(now time.Time) string {
 		lines = append(lines, "Invitation code:    none: it has expired. invite makes a new one")
 	case d.Code != "":
 		left := max(d.Expires.Sub(now), 0).Round(time.Minute)
-		lines = append(lines, fmt.Sprintf("Invitation code:    %s  (once, within %d minutes)", d.Code, int(left.Minutes())))
+		lines = append(lines, fmt.Sprintf("Invitation code:    %s  (once, within %d minutes)", d.Code, int(left.Minutes())),
+			fmt.Sprintf("… to look on only:  %s", d.LookCode))
 	}
 	return strings.Join(append(lines, "Host key:           "+d.Fingerprint), "\n")
 }
@@ -150,6 +154,8 @@ func (s *Seat) people() string {
 		switch {
 		case p.Waiting:
 			words = p.Name + "  waits to be let in: admit " + p.Name
+		case p.Looks:
+			words += ", invited to look on only"
 		case p.Wants:
 			words += ", asks for the wheel: wheel " + p.Name
 		}

@@ -69,6 +69,7 @@ type Newcomer struct {
 	From  string // where from: an address, or what they came in with
 	Via   string // "ssh", "editor", "agent"
 	Agent bool   // a program
+	Looks bool   // invited to look on only
 }
 
 // Spot is where a participant looks.
@@ -87,6 +88,7 @@ type Person struct {
 	Color                int  // tells participants apart, from 0
 	Waiting              bool // to be admitted
 	Wants                bool // the wheel
+	Looks                bool // was invited to look on, and never drives
 	Spot                 Spot
 }
 
@@ -115,8 +117,10 @@ type Door struct {
 	Line        string // to be typed by a colleague; empty while there is no door
 	Fingerprint string // of the host key
 	Code        string // of the invitation; empty where keys are used
+	LookCode    string // of the invitation to look on only, as good as Code
 	Expires     time.Time
 	Withdrawn   string // why the code is gone; empty otherwise
+	Lost        string // why nobody gets through any more; empty otherwise
 }
 
 // Room is a session that may be shared.
@@ -144,6 +148,7 @@ type record struct {
 	name   string
 	color  int
 	banned bool
+	looks  bool
 	spot   Spot
 }
 
@@ -177,6 +182,9 @@ func (r *Room) Host() *Seat { return r.host }
 func (r *Room) Open(d Door) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if d.Lost != "" && r.door.Lost == "" {
+		r.host.say("warn", d.Lost+": unshare, and share again")
+	}
 	if d.Withdrawn != "" && r.door.Withdrawn == "" {
 		r.host.say("warn", d.Withdrawn+": invite makes a new one")
 	}
@@ -267,9 +275,9 @@ func (r *Room) knock(n Newcomer) (*Seat, error) {
 		return nil, ErrFull
 	}
 	known = known && n.Key != "" && !n.Agent
-	p := Person{Key: cut(n.Key, 80), From: cleanWords(n.From, 60), Via: n.Via, Role: r.roleOf(n)}
+	p := Person{Key: cut(n.Key, 80), From: cleanWords(n.From, 60), Via: n.Via, Role: r.roleOf(n), Looks: n.Looks}
 	if known {
-		p.Name, p.Color, p.Spot = old.name, old.color, old.spot
+		p.Name, p.Color, p.Spot, p.Looks = old.name, old.color, old.spot, old.looks
 		r.replace(n.Key)
 	} else {
 		p.Name, p.Color = r.freeName(cleanName(n.Name)), r.colors
@@ -308,7 +316,7 @@ func (r *Room) admit(s *Seat) {
 	s.admitted = true
 	close(s.in)
 	if s.Key != "" {
-		r.known[s.Key] = record{name: s.Name, color: s.Color, spot: s.Spot}
+		r.known[s.Key] = record{name: s.Name, color: s.Color, spot: s.Spot, looks: s.Looks}
 	}
 	r.announce(s.Name, "joined as "+s.Role.String()+", "+s.credentials())
 }

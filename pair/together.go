@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/pair/role"
 	"github.com/pausetui/pausetui/session"
 )
@@ -128,6 +129,9 @@ func (s *Seat) Say(words string, pin *session.Pin) error {
 	return s.Try(engine.Note{Text: words, Pin: pin})
 }
 
+// errLooks is returned to a guest who was invited to look on.
+var errLooks = errors.New("you were invited to look on only")
+
 // AskWheel asks the host for the wheel; the driver gives it back.
 func (s *Seat) AskWheel() error {
 	r := s.room
@@ -138,6 +142,8 @@ func (s *Seat) AskWheel() error {
 		r.turn(nil)
 	case r.wheel == s:
 		r.turn(nil)
+	case s.Looks:
+		return errLooks
 	default:
 		s.Wants = !s.Wants
 	}
@@ -168,6 +174,9 @@ func (s *Seat) GiveWheel(name string) error {
 	return s.asHost(name, func(o *Seat) error {
 		if !o.admitted {
 			return fmt.Errorf("%s cannot drive", o.Name)
+		}
+		if o.Looks {
+			return advice.Add(fmt.Errorf("%s was invited to look on only", o.Name), "kick "+o.Name+", and send the other code")
 		}
 		if o == s {
 			o = nil

@@ -30,7 +30,7 @@ type shareFlags struct {
 }
 
 func (f *shareFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.share, "share", "", "let colleagues join over ssh at `ADDR` (default a free port on 127.0.0.1); you admit each")
+	s.StringVar(&f.share, "share", "", "let colleagues join over ssh at `ADDR` (default a free port on 127.0.0.1), or through a host that both of you\nreach by ssh, as user@relay; you admit each")
 	s.Lookup("share").NoOptDefVal = "127.0.0.1:0"
 	s.StringVar(&f.shareKeys, "share-keys", "", "admit guests whose key is in `FILE` (format of authorized_keys), instead of asking for an invitation code")
 	s.StringVar(&f.listen, "listen", "", "serve editors (Debug Adapter Protocol) at `ADDR`: a port of 127.0.0.1, or unix:PATH; you admit each")
@@ -47,8 +47,9 @@ type sharing struct {
 
 	mu     sync.Mutex // guards all below
 	server *ssh.Server
-	doors  []*door         // of editors and agents
-	left   map[string]bool // editors that may come back, and whether they drove
+	relays context.CancelFunc // ends the connection to a relay; nil without one
+	doors  []*door            // of editors and agents
+	left   map[string]bool    // editors that may come back, and whether they drove
 }
 
 // newSharing makes a room of a session; only the host is in it.
@@ -97,13 +98,35 @@ func (sh *sharing) Share(addr string) error {
 		}
 		return fmt.Errorf("the session is already shared, at %s: unshare ends that", sh.server.Addr())
 	}
-	keys := sh.front.shareKeys
-	server, err := ssh.Open(ssh.Options{Room: sh.room, Addr: addr, HostKey: hostKeyPath(), Keys: keys, Show: sh.show})
+	host := ""
+	if isRelay(addr) {
+		host, addr = addr, ""
+	}
+	server, err := ssh.Open(ssh.Options{Room: sh.room, Addr: addr, HostKey: hostKeyPath(), Keys: sh.front.shareKeys, Show: sh.show})
 	if err != nil {
 		return err
 	}
+	if host != "" {
+		if err := sh.through(host, server); err != nil {
+			return errors.Join(err, server.Close())
+		}
+	}
 	sh.server = server
 	sh.room.Open(server.Door())
+	return nil
+}
+
+// through has a server reached through a relay.
+func (sh *sharing) through(host string, server *ssh.Server) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	r, err := openRelay(ctx, host, server.Addr())
+	if err != nil {
+		cancel()
+		return err
+	}
+	sh.relays = cancel
+	server.Through(r.line())
+	go r.watch(ctx, server.Withdraw) // ends with the sharing
 	return nil
 }
 
@@ -127,6 +150,10 @@ func (sh *sharing) end(why error) {
 	sh.room.Shut(why)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
+	if sh.relays != nil {
+		sh.relays()
+		sh.relays = nil
+	}
 	if sh.server != nil {
 		_ = sh.server.Close() // its listener is gone in any case
 		sh.server = nil

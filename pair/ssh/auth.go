@@ -85,6 +85,7 @@ type visitor struct {
 	conn   net.Conn
 	begins sync.Once // to log in
 	tries  int       // of a code, so far
+	looks  bool      // came with the code to look on
 }
 
 // errDenied is all that a client learns.
@@ -137,34 +138,36 @@ func (v *visitor) code(ask ssh.KeyboardInteractiveChallenge, fingerprint string)
 	if v.tries++; v.tries > 1 {
 		why = "That code is wrong or was already used."
 	}
-	if now, expires := v.server.invitations.current(); now == "" || time.Now().After(expires) {
+	if now, _, expires := v.server.invitations.current(); now == "" || time.Now().After(expires) {
 		why = "The invitation is no longer valid: ask the host for a new one."
 	}
 	answers, err := ask("", why, []string{"Invitation code: "}, []bool{true})
 	if err != nil || len(answers) != 1 {
 		return nil, errDenied
 	}
-	right, changed := v.server.invitations.use(answers[0])
+	right, looks, changed := v.server.invitations.use(answers[0])
 	if changed {
 		v.server.tell() // with the next code, or none
 	}
 	if !right {
 		return nil, errDenied
 	}
+	v.looks = looks
 	return &ssh.Permissions{Extensions: map[string]string{provedKey: fingerprint}}, nil
 }
 
 func (v *visitor) newcomer(c *ssh.ServerConn) pair.Newcomer {
 	host, _, _ := net.SplitHostPort(c.RemoteAddr().String())
-	return pair.Newcomer{Name: c.User(), Key: c.Permissions.Extensions[provedKey], From: host, Via: "ssh"}
+	return pair.Newcomer{Name: c.User(), Key: c.Permissions.Extensions[provedKey], From: host, Via: "ssh", Looks: v.looks}
 }
 
-// invitations are codes that are good once, one at a time.
+// invitations are codes that are good once, two at a time: one of them to look on only.
 type invitations struct {
 	lasts time.Duration
 
 	mu      sync.Mutex
-	code    string // empty after too many wrong ones
+	code    string // empty after too many wrong ones, as look
+	look    string
 	expires time.Time
 	wrong   int
 }
@@ -178,11 +181,11 @@ func newInvitations(lasts time.Duration) *invitations {
 	return i
 }
 
-// current is the code; empty after too many wrong ones.
-func (i *invitations) current() (string, time.Time) {
+// current is the codes; empty after too many wrong ones.
+func (i *invitations) current() (code, look string, expires time.Time) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.code, i.expires
+	return i.code, i.look, i.expires
 }
 
 func (i *invitations) renew() {
@@ -193,23 +196,25 @@ func (i *invitations) renew() {
 
 func (i *invitations) make() {
 	text := strings.ToLower(rand.Text())
-	i.code, i.expires, i.wrong = text[:5]+"-"+text[5:10], time.Now().Add(i.lasts), 0
+	i.code, i.look, i.expires, i.wrong = text[:5]+"-"+text[5:10], text[10:15]+"-"+text[15:20], time.Now().Add(i.lasts), 0
 }
 
-// use reports whether a code is the right one, and whether the one that was shown
-// is good no more.
-func (i *invitations) use(code string) (right, changed bool) {
+// use reports whether a code is one of the right ones, whether it is the one to look on,
+// and whether those that were shown are good no more.
+func (i *invitations) use(code string) (right, looks, changed bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.code == "" || time.Now().After(i.expires) {
-		return false, false
+		return false, false, false
 	}
-	if subtle.ConstantTimeCompare([]byte(strings.ToLower(strings.TrimSpace(code))), []byte(i.code)) != 1 {
+	given := []byte(strings.ToLower(strings.TrimSpace(code)))
+	drives, looks := subtle.ConstantTimeCompare(given, []byte(i.code)) == 1, subtle.ConstantTimeCompare(given, []byte(i.look)) == 1
+	if !drives && !looks {
 		if i.wrong++; i.wrong >= maxWrong {
-			i.code = ""
+			i.code, i.look = "", ""
 		}
-		return false, i.code == ""
+		return false, false, i.code == ""
 	}
 	i.make()
-	return true, true
+	return true, looks, true
 }

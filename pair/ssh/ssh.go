@@ -82,6 +82,10 @@ type Server struct {
 	work        sync.WaitGroup
 	gate        *gate
 	telling     sync.Mutex
+
+	mu      sync.Mutex // guards all below
+	through string     // what a colleague types; empty for the address of the listener
+	lost    string     // why nobody gets through any more
 }
 
 // Open starts to listen. Close ends it.
@@ -118,13 +122,32 @@ func Open(o Options) (*Server, error) {
 
 // Door says how guests come in.
 func (s *Server) Door() pair.Door {
-	d := pair.Door{Line: s.line(), Fingerprint: ssh.FingerprintSHA256(s.signer.PublicKey())}
-	if s.invitations != nil {
-		if d.Code, d.Expires = s.invitations.current(); d.Code == "" {
+	s.mu.Lock()
+	line, lost := cmp.Or(s.through, s.line()), s.lost
+	s.mu.Unlock()
+	d := pair.Door{Line: line, Lost: lost, Fingerprint: ssh.FingerprintSHA256(s.signer.PublicKey())}
+	if s.invitations != nil && lost == "" {
+		if d.Code, d.LookCode, d.Expires = s.invitations.current(); d.Code == "" {
 			d.Withdrawn = fmt.Sprintf("the invitation code was withdrawn after %d wrong attempts", maxWrong)
 		}
 	}
 	return d
+}
+
+// Through says what a colleague types to get through to the server, where that is not
+// its address.
+func (s *Server) Through(line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.through = line
+}
+
+// Withdraw says why nobody gets through to the server any more.
+func (s *Server) Withdraw(why string) {
+	s.mu.Lock()
+	s.lost = why
+	s.mu.Unlock()
+	s.tell()
 }
 
 // tell shows the host how guests come in by now.

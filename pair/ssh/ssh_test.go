@@ -228,6 +228,28 @@ func TestAnInvitationIsGoodOnce(t *testing.T) {
 	}
 }
 
+// Who comes in with the code to look on never drives, even after coming back.
+func TestAnInvitationToLookOn(t *testing.T) {
+	h := newHost(t, "")
+	h.admit()
+	code, key := h.server.Door().LookCode, newKey(t)
+	for _, code := range []string{code, ""} {
+		c, err := h.dial(code, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		screen(t, c, 80, 24)
+		testsupport.Eventually(t, "the host is refused", func() bool {
+			err := h.room.Host().GiveWheel("lea")
+			return err != nil && strings.Contains(err.Error(), "lea was invited to look on only")
+		})
+		_ = c.Close()
+	}
+	if code == h.server.Door().LookCode || code == "" {
+		t.Errorf("the code %q is good twice", code)
+	}
+}
+
 // Whoever guesses ends the invitation: the host is told once, and nobody is shown a
 // code that is good no more.
 func TestAGuessedInvitationIsWithdrawn(t *testing.T) {

@@ -47,7 +47,7 @@ func (c *company) met(v pair.View) {
 	}
 	if door := doorKey(v.Door); door != c.door {
 		c.door = door
-		if v.Door.Withdrawn == "" { // else the answer has said so
+		if v.Door.Withdrawn == "" && v.Door.Lost == "" { // else the answer has said so
 			c.tellDoor(v.Door)
 		}
 	}
@@ -59,7 +59,7 @@ func (c *company) met(v pair.View) {
 }
 
 // doorKey changes when there is something new to say about a door.
-func doorKey(d pair.Door) string { return d.Line + d.Code }
+func doorKey(d pair.Door) string { return d.Line + d.Code + d.Lost }
 
 func (c *company) tellDoor(d pair.Door) {
 	if d.Line == "" {
