@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pausetui/pausetui/engine"
@@ -138,13 +139,40 @@ func (f *front) forward(next mcp.MethodHandler) mcp.MethodHandler {
 			if token := p.GetProgressToken(); token != nil {
 				call.SetProgressToken(token)
 			}
-			return remote.CallTool(ctx, call)
+			result, err := remote.CallTool(ctx, call)
+			if err = f.lost(ctx, remote, err); errors.Is(err, errEnded) {
+				return failed(err), nil
+			}
+			return result, err
 		case *mcp.ReadResourceParams:
 			if remote := f.elsewhere(); remote != nil {
-				return remote.ReadResource(ctx, p)
+				result, err := remote.ReadResource(ctx, p)
+				return result, f.lost(ctx, remote, err)
 			}
 		}
 		return next(ctx, method, r)
+	}
+}
+
+// errEnded is returned for a call during which the joined session has ended.
+var errEnded = errors.New("the session has ended, or you were removed from it")
+
+// lost is the error of a call to a joined session; errEnded where the connection is lost.
+func (f *front) lost(ctx context.Context, remote *mcp.ClientSession, err error) error {
+	var answer *jsonrpc.Error
+	if err == nil || ctx.Err() != nil || errors.As(err, &answer) {
+		return err
+	}
+	f.forget(remote)
+	return errEnded
+}
+
+// forget has the agent be in no joined session, if it is in that one.
+func (f *front) forget(remote *mcp.ClientSession) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.joined == remote {
+		f.joined, f.end = nil, nil
 	}
 }
 
@@ -202,11 +230,7 @@ func (f *front) come(ctx context.Context, r *mcp.CallToolRequest) (*mcp.ClientSe
 	f.work.Go(func() {
 		_ = remote.Wait()
 		_ = remote.Close() // which ends its subscriptions
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		if f.joined == remote {
-			f.joined, f.end = nil, nil
-		}
+		f.forget(remote)
 	})
 	return remote, nil
 }
