@@ -46,6 +46,7 @@ func TestAnAgentStartsSessions(t *testing.T) {
 		strconv.Itoa(os.Getpid()): {"mode": "attach", "pid": os.Getpid()},
 		"no trace":                {"mode": "trace", "trace": "hello"},
 		"mode is":                 {"mode": "shell"},
+		"writes files":            {"mode": "test", "args": []string{"-run", "X", "--test.cpuprofile=" + filepath.Join(outside, "x")}},
 	} {
 		if text, ok := call(t, s, "start", args); ok || !strings.Contains(text, want) {
 			t.Errorf("%v: %v, %s", args, ok, text)

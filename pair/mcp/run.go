@@ -7,7 +7,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -164,7 +166,26 @@ func (s *server) pause(ctx context.Context, r *mcp.CallToolRequest, _ nothing) (
 }
 
 func (s *server) restart(ctx context.Context, r *mcp.CallToolRequest, in restartIn) (*mcp.CallToolResult, contextOut, error) {
+	if s.seat.State().Started.Test {
+		if err := writesNothing(in.Args); err != nil {
+			return nil, contextOut{}, err
+		}
+	}
 	return s.moved(ctx, r, engine.Restart{SetArgs: in.Args != nil, Args: in.Args}, in.Seconds)
+}
+
+// writers are the flags of every test binary that name a file or directory to write to.
+var writers = []string{"artifacts", "blockprofile", "coverprofile", "cpuprofile", "gocoverdir", "memprofile", "mutexprofile", "outputdir", "testlogfile", "trace"}
+
+// writesNothing refuses arguments that have any test write files, wherever the agent wants.
+func writesNothing(args []string) error {
+	for _, a := range args {
+		name, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
+		if strings.HasPrefix(a, "-") && slices.Contains(writers, strings.TrimPrefix(name, "test.")) {
+			return fmt.Errorf("%s writes files: only a person starts tests with it", a)
+		}
+	}
+	return nil
 }
 
 func (s *server) breakpoint(ctx context.Context, r *mcp.CallToolRequest, in breakpointIn) (*mcp.CallToolResult, breakpointsOut, error) {
