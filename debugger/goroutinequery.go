@@ -1,5 +1,7 @@
 package debugger
 
+import "context"
+
 // GoroutineField is what goroutines are filtered or grouped by.
 type GoroutineField string
 
@@ -22,6 +24,11 @@ type GoroutineFilter struct {
 	// expression for a channel; nothing for ByRunning and ByUser.
 	Value string
 	Not   bool
+}
+
+// GoroutineQuerier is an Inspector that filters goroutines where they are.
+type GoroutineQuerier interface {
+	QueryGoroutines(ctx context.Context, query GoroutineQuery) (GoroutineList, error)
 }
 
 // GoroutineQuery asks for goroutines.

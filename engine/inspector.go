@@ -55,6 +55,11 @@ func (i inspector) Goroutines(ctx context.Context, p debugger.Page) ([]debugger.
 	return t.Goroutines(ctx, p)
 }
 
+// QueryGoroutines implements debugger.GoroutineQuerier.
+func (i inspector) QueryGoroutines(ctx context.Context, query debugger.GoroutineQuery) (debugger.GoroutineList, error) {
+	return current(i, func(t target) (debugger.GoroutineList, error) { return t.QueryGoroutines(ctx, query) })
+}
+
 // ReadMemory implements debugger.MemoryReader.
 func (i inspector) ReadMemory(ctx context.Context, addr uint64, n int) ([]byte, error) {
 	return current(i, func(t target) ([]byte, error) { return t.ReadMemory(ctx, addr, n) })

@@ -59,12 +59,15 @@ func TestAnEditorHasTheWholeDebugger(t *testing.T) {
 	dir := program(t, sumProgram)
 	source := dap.Source{Path: filepath.Join(dir, "main.go")}
 	e := adapter(t, dir)
-	e.launch(`{"program": ".", "hideSystemGoroutines": true, "showGlobalVariables": true}`)
+	e.launch(`{"program": ".", "goroutineFilters": "-with user", "showGlobalVariables": true}`)
 	e.event("initialized")
 	e.ask(&dap.SetFunctionBreakpointsRequest{Request: e.request("setFunctionBreakpoints"), Arguments: dap.SetFunctionBreakpointsArguments{Breakpoints: []dap.FunctionBreakpoint{{Name: "main.sum"}}}})
 	e.ask(&dap.SetExceptionBreakpointsRequest{Request: e.request("setExceptionBreakpoints"), Arguments: dap.SetExceptionBreakpointsArguments{Filters: []string{"all"}}})
 	e.ask(&dap.ConfigurationDoneRequest{Request: e.request("configurationDone")})
 	frame := e.stopsAt("breakpoint", 14)
+	if list := e.ask(&dap.ThreadsRequest{Request: e.request("threads")}).(*dap.ThreadsResponse).Body.Threads; len(list) != 1 {
+		t.Errorf("goroutines %+v", list)
+	}
 	lines := e.ask(&dap.BreakpointLocationsRequest{Request: e.request("breakpointLocations"), Arguments: &dap.BreakpointLocationsArguments{Source: source, Line: 14, EndLine: 19}}).(*dap.BreakpointLocationsResponse).Body.Breakpoints
 	if !slices.Equal(lines, []dap.BreakpointLocation{{Line: 15}, {Line: 16}, {Line: 17}, {Line: 19}}) {
 		t.Errorf("lines %+v", lines)

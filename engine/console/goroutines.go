@@ -74,6 +74,13 @@ const (
 	goroutinePage = 1000
 )
 
+// GoroutineFilters reads filters as the command goroutines takes them, such as
+// "-with user" or "-without label worker=3".
+func GoroutineFilters(args string) ([]debugger.GoroutineFilter, error) {
+	l, err := parseGoroutines(args)
+	return l.query.Filters, err
+}
+
 func parseGoroutines(args string) (listing, error) {
 	l := listing{show: atUser, query: debugger.GoroutineQuery{Members: groupMembers, Groups: maxGroups, Page: debugger.Page{Count: goroutinePage}}}
 	words, i := strings.Fields(args), 0

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/console"
 )
 
 // The requests that begin a session.
@@ -37,6 +38,7 @@ type Config struct {
 	Backend      string             `json:"backend"`   // "rr" records, so that the program can run backwards
 
 	HideSystemGoroutines bool         `json:"hideSystemGoroutines"`
+	GoroutineFilters     string       `json:"goroutineFilters"` // as the command goroutines takes them
 	ShowGlobalVariables  bool         `json:"showGlobalVariables"`
 	StackTraceDepth      int          `json:"stackTraceDepth"` // frames at a time; page when 0
 	SubstitutePath       []Substitute `json:"substitutePath"`
@@ -80,6 +82,9 @@ func configOf(request string, arguments json.RawMessage) (Config, error) {
 		if _, err := debugger.ParsePanicMode(c.Panics); err != nil {
 			return c, fmt.Errorf("%s configuration: panics: %w", request, err)
 		}
+	}
+	if _, err := console.GoroutineFilters(c.GoroutineFilters); err != nil {
+		return c, fmt.Errorf("%s configuration: goroutineFilters: %w", request, err)
 	}
 	return c, nil
 }

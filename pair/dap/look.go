@@ -97,7 +97,7 @@ func (s looking) threads(m *dap.ThreadsRequest) error {
 		s.send(a)
 		return nil //nolint:nilerr // it is the answer for a running program
 	}
-	list, _, err := s.seat.Inspector().Goroutines(s.underway.ctx, debugger.Page{Count: page})
+	list, err := s.goroutines()
 	if err != nil {
 		return err
 	}
@@ -118,6 +118,18 @@ func (s looking) threads(m *dap.ThreadsRequest) error {
 	}
 	s.send(a)
 	return nil
+}
+
+// goroutines are the first of those that the editor wants to see.
+func (s looking) goroutines() ([]debugger.Goroutine, error) {
+	filters, err := console.GoroutineFilters(s.config.GoroutineFilters)
+	querier, ok := s.seat.Inspector().(debugger.GoroutineQuerier)
+	if err != nil || !ok || len(filters) == 0 {
+		list, _, err := s.seat.Inspector().Goroutines(s.underway.ctx, debugger.Page{Count: page})
+		return list, err
+	}
+	answer, err := querier.QueryGoroutines(s.underway.ctx, debugger.GoroutineQuery{Filters: filters, Page: debugger.Page{Count: page}})
+	return answer.List, err
 }
 
 func (s looking) stackTrace(m *dap.StackTraceRequest) error {
