@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -46,6 +47,24 @@ func (e *dapClient) launch(arguments string) dap.ResponseMessage {
 	return e.ask(&dap.LaunchRequest{Request: e.request("launch"), Arguments: []byte(arguments)})
 }
 
+// raw sends a request that the protocol does not have, and returns the response as it comes.
+func (e *dapClient) raw(command string) string {
+	e.t.Helper()
+	e.seq++
+	if err := dap.WriteBaseMessage(e.conn, []byte(fmt.Sprintf(`{"seq":%d,"type":"request","command":%s}`, e.seq, command))); err != nil {
+		e.t.Fatal(err)
+	}
+	for {
+		text, err := dap.ReadBaseMessage(e.in)
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		if strings.Contains(string(text), fmt.Sprintf(`"request_seq":%d,`, e.seq)) {
+			return string(text)
+		}
+	}
+}
+
 // says waits until the console has printed something.
 func (e *dapClient) says(text string) {
 	e.t.Helper()
@@ -82,6 +101,12 @@ func TestAnEditorStartsASession(t *testing.T) {
 	}
 	e.says("why: x.terms is nil")
 	e.says("fix 1 is verified")
+	if list := e.raw(`"pausetui/fixes"`); !strings.Contains(list, `"verified":true`) || !strings.Contains(list, `"diff":"--- a/main.go`) {
+		t.Errorf("the fixes: %s", list)
+	}
+	if refused := e.raw(`"pausetui/decide","arguments":{"id":"c99","decision":"approve"}`); !strings.Contains(refused, `there is no fix \"c99\"`) {
+		t.Error(refused)
+	}
 	e.evaluated("repl", ":approve 1")
 	e.says("y applies")
 	e.evaluated("repl", ":y")

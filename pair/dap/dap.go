@@ -104,7 +104,7 @@ func (s *server) read(conn io.Reader, each func(dap.RequestMessage)) (leaves boo
 	in := bufio.NewReader(limited)
 	for {
 		limited.left = maxMessage
-		m, err := dap.ReadProtocolMessage(in)
+		m, err := readMessage(in)
 		var unknown *dap.DecodeProtocolMessageFieldError
 		switch {
 		case errors.As(err, &unknown): // a request that is not known: the editor goes on without
@@ -122,6 +122,14 @@ func (s *server) read(conn io.Reader, each func(dap.RequestMessage)) (leaves boo
 			return true, nil
 		}
 	}
+}
+
+func readMessage(in *bufio.Reader) (dap.Message, error) {
+	text, err := dap.ReadBaseMessage(in)
+	if err != nil {
+		return nil, err
+	}
+	return codec.DecodeMessage(text)
 }
 
 // errNotSupported refuses a request that there is nothing for.

@@ -22,6 +22,12 @@ var requests = []string{
 	`"pause","arguments":{"threadId":1}`, `"evaluate","arguments":{"expression":":restart","context":"repl"}`, `"evaluate","arguments":{"expression":"call f()","context":"repl"}`, `"setVariable","arguments":{"variablesReference":1,"name":"x","value":"1"}`,
 	`"restart"`, `"goto","arguments":{"threadId":1,"targetId":1}`, `"launch","arguments":{"program":"/bin/sh"}`, `"terminate"`, `"runInTerminal"`, `"no-such-request"`,
 	`"writeMemory","arguments":{"memoryReference":"0x0","data":""}`, `"stackTrace","arguments":{"threadId":-1,"levels":99999999}`, `"variables","arguments":{"variablesReference":-7}`,
+	`"pausetui/fixes"`, `"pausetui/decide","arguments":{"id":"c1","decision":"approve"}`, `"pausetui/decide","arguments":{"decision":"undo"}`,
+	`"setFunctionBreakpoints","arguments":{"breakpoints":[{"name":"main.f"}]}`, `"setDataBreakpoints","arguments":{"breakpoints":[{"dataId":"x"}]}`,
+	`"setInstructionBreakpoints","arguments":{"breakpoints":[{"instructionReference":"0x1"}]}`, `"setExceptionBreakpoints","arguments":{"filters":["all"]}`,
+	`"setExpression","arguments":{"expression":"x","value":"1"}`, `"disassemble","arguments":{"memoryReference":"0x1","instructionCount":9}`,
+	`"readMemory","arguments":{"memoryReference":"0x1","count":9}`, `"stepBack","arguments":{"threadId":1}`, `"cancel","arguments":{"requestId":2}`,
+	`"completions","arguments":{"text":"x.","column":3}`, `"breakpointLocations","arguments":{"source":{"path":"/etc/passwd"},"line":1}`,
 	`"threads"`, `"scopes","arguments":{"frameId":0}`, `"exceptionInfo","arguments":{"threadId":1}`, `"configurationDone"`, `"disconnect","arguments":{"terminateDebuggee":true}`,
 }
 

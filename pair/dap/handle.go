@@ -101,7 +101,7 @@ func (s *server) handleMore(m dap.RequestMessage) error {
 	case *dap.LoadedSourcesRequest:
 		return targets{s}.loadedSources(m)
 	default:
-		return s.move(m)
+		return s.custom(m)
 	}
 	return nil
 }
