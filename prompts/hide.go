@@ -154,10 +154,14 @@ func (s *Screen) variable(v debugger.Variable, of string) debugger.Variable {
 	if hidden && !v.Nil && v.Unreadable == "" {
 		return s.hide(v, instead)
 	}
-	if shown, secret := s.byName(name, v); secret {
+	by := goesBy(name, of, v)
+	if shown, secret := s.byName(by, v); secret {
 		return shown
 	}
-	children := s.variables(v.Children, name)
+	if isPassword(by, v) && v.Value != ofSecret {
+		return s.byNumber(v)
+	}
+	children := s.variables(v.Children, by)
 	if slices.EqualFunc(children, v.Children, func(a, b debugger.Variable) bool { return a.Value == b.Value }) {
 		v.Children = children
 		return v
@@ -335,16 +339,7 @@ func (i screened) Evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 	if instead, ok := i.within(ctx, at, expr); ok && !v.Nil {
 		return i.screen.hide(v, instead), nil
 	}
-	return i.screen.variable(v, nameIn(expr)), nil
-}
-
-// nameIn is the name that the value of an expression goes by.
-func nameIn(expr string) string {
-	e, err := parser.ParseExpr(expr)
-	if err != nil {
-		return ""
-	}
-	return nameOf(e)
+	return i.screen.variable(v, nameIn(expr, v)), nil
 }
 
 // within reports whether an expression looks into a value of a hidden type: u.Name,
@@ -466,7 +461,7 @@ func (i screened) Children(ctx context.Context, at debugger.FrameRef, v debugger
 		instead, hidden = i.within(ctx, at, v.Expr)
 	}
 	if !hidden {
-		return i.screen.variables(children, strings.Trim(v.Name, `[]"*`)), err
+		return i.screen.variables(children, heldName(v.Expr, strings.Trim(v.Name, `[]"*`))), err
 	}
 	for k, c := range children {
 		children[k] = i.screen.hide(c, instead)

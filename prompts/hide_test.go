@@ -98,6 +98,9 @@ func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {
 	of := func(name, typ string, kind reflect.Kind, children ...debugger.Variable) debugger.Variable {
 		return debugger.Variable{Name: name, Type: typ, Kind: kind, Len: int64(len(children)), Children: children}
 	}
+	number := func(name, value string) debugger.Variable {
+		return debugger.Variable{Name: name, Type: "int", Kind: reflect.Int, Value: value}
+	}
 	var key []debugger.Variable
 	for _, b := range "plover" {
 		key = append(key, debugger.Variable{Type: "uint8", Kind: reflect.Uint8, Value: strconv.Itoa(int(b))})
@@ -112,21 +115,39 @@ func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {
 		of("head", "[]string", reflect.Slice, text("[0]", "user"), text("[1]", "password"), text("[2]", "address")), of("kv", "main.KV", reflect.Struct, text("Key", "api_key"), text("Text", "bullfinch9")),
 		of("flag", "flag.Flag", reflect.Struct, text("Name", "password"), text("Usage", "what opens"), of("Value", "flag.Value", reflect.Interface, of("", "*flag.stringValue", reflect.Pointer, text("", "chaffinch"))), text("DefValue", "greenfinch")),
 		of("attr", "xml.Attr", reflect.Struct, of("Name", "xml.Name", reflect.Struct, text("Space", ""), text("Local", "password")), text("Value", "hawfinch")),
-		of("ctx", "context.valueCtx", reflect.Struct, of("key", "any", reflect.Interface, text("", "password")), of("val", "any", reflect.Interface, text("", "linnet"))), byStruct}
+		of("ctx", "context.valueCtx", reflect.Struct, of("key", "any", reflect.Interface, text("", "password")), of("val", "any", reflect.Interface, text("", "linnet"))), byStruct,
+		of("dbPassword", "sql.NullString", reflect.Struct, text("String", "yellowhammer"), of("Valid", "bool", reflect.Bool)), of("Password", "*main.Sealed", reflect.Pointer, of("", "main.Sealed", reflect.Struct, of("in", "main.Inner", reflect.Struct, text("Text", "bluethroat")))),
+		of("passwords", "map[string]string", reflect.Map, text(`["bob"]`, "stonechat")), of("token", "main.Token", reflect.Struct, text("Value", "tok-5566-whinchat"), text("Kind", "identifier"), text("File", "main.go")),
+		of("m3", "map[string]int", reflect.Map, number(`["password"]`, "774411"), number(`["tokens"]`, "128000")), number("secret", "99112233"), number("pwd", "7"), number("password_length", "1234"), of("author", "main.Author", reflect.Struct, text("Name", "fieldfare"))}
 	screen := NewScreen(redact.New(redact.Settings{Entropy: true}, nil))
 	c := screen.Case(evidence.Case{Inspect: valuesOf{"x": vars[2]}, Stop: debugger.Stop{Frames: []debugger.Frame{{Loaded: true, Locals: vars}}}})
 	seen := screen.Plain(showVariables(c.Stop.Frames[0].Variables()))
 	for _, v := range c.Stop.Frames[0].Variables() {
 		seen += v.Value + showValue(v, valueDepth)
 	}
-	for _, secret := range []string{"nightingale", "oystercatcher", "meadowlark", "plover", "112", "quailquarrel", "sandpiper", "goldfinch", "hunter22x", "bullfinch9", "chaffinch", "greenfinch", "hawfinch", "linnet", "redpoll"} {
+	for _, secret := range []string{"nightingale", "oystercatcher", "meadowlark", "plover", "112", "quailquarrel", "sandpiper", "goldfinch", "hunter22x", "bullfinch9", "chaffinch", "greenfinch", "hawfinch", "linnet", "redpoll", "yellowhammer", "bluethroat", "stonechat", "whinchat", "774411", "99112233"} {
 		if strings.Contains(seen, secret) {
 			t.Errorf("%q is left in %s", secret, seen)
 		}
 	}
-	for _, left := range []string{"forty", "bob", "db_password", "address", "what opens"} {
+	for _, left := range []string{"forty", "bob", "db_password", "address", "what opens", "identifier", "main.go", "128000", "pwd int = 7", "1234", "fieldfare"} {
 		if !strings.Contains(seen, left) {
 			t.Errorf("too much is hidden, %s: %s", left, seen)
+		}
+	}
+}
+
+// TestPartsOfNamedSecretsAreHidden: an expression that selects a field of a secret, or takes
+// a number from one, tells as much as the whole.
+func TestPartsOfNamedSecretsAreHidden(t *testing.T) {
+	number := debugger.Variable{Type: "int", Kind: reflect.Int, Value: "774411"}
+	values := valuesOf{"c.Password.String": text("", "yellowhammer"), `pins["password"]`: number, `int64(pins["password"])`: number, `"a" + c.Password.String`: text("", "ayellowhammer"),
+		"p.token.Text": text("", "identifier"), "p.tokens": {Type: "int", Kind: reflect.Int, Value: "128000"}}
+	for expr, v := range values {
+		c := NewScreen(redact.New(redact.Settings{}, nil)).Guarded(evidence.Case{Inspect: values})
+		got, err := c.Inspect.Evaluate(t.Context(), debugger.FrameRef{}, expr)
+		if secret := !strings.HasPrefix(expr, "p."); err != nil || (got.Value != v.Value) != secret {
+			t.Errorf("%s is %q, %v; a secret: %v", expr, got.Value, err, secret)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (s *Screen) hideIn(v reflect.Value) (hidden bool) {
 // reports.
 func (s *Screen) Parts(expr string, values ...debugger.Variable) (shown []debugger.Variable, part bool) {
 	if !s.ofKey(expr) && !keyParts.MatchString(expr) {
-		return s.variables(values, expr[strings.LastIndexByte(expr, '.')+1:]), false
+		return s.variables(values, heldName(expr, expr[strings.LastIndexByte(expr, '.')+1:])), false
 	}
 	for _, v := range values {
 		shown = append(shown, s.hide(v, ofSecret))

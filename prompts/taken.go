@@ -95,7 +95,7 @@ func (s *secretSearch) in(e ast.Expr, whole *debugger.Variable) bool {
 		if x != e {
 			secret = s.is(x)
 		} else if whole != nil && (whole.Kind != reflect.String || !s.g.screen.isSecret(s.expr, *whole)) { // a text is taken out of the result as of any
-			secret = s.g.screen.isSecret(nameOf(x), *whole) || s.g.nearSecret(s.ctx, s.at, s.expr, x)
+			secret = s.g.screen.isSecret(nameFor(x, *whole), *whole) || s.g.nearSecret(s.ctx, s.at, s.expr, x)
 		}
 		return !secret
 	})
@@ -117,7 +117,7 @@ func (s *secretSearch) is(x ast.Expr) bool {
 	}
 	_, hidden := s.g.screen.hidesHeld(v)
 	_, raw := s.g.screen.redactor.HidesBytes(nameOf(x))
-	return hidden || raw && isRaw(v) || s.g.screen.isSecret(nameOf(x), v) || s.g.nearSecret(s.ctx, s.at, s.expr, x)
+	return hidden || raw && isRaw(v) || s.g.screen.isSecret(nameFor(x, v), v) || s.g.nearSecret(s.ctx, s.at, s.expr, x)
 }
 
 // chooses reports whether a secret decides which value e stands for: an index, the
@@ -270,7 +270,7 @@ func nameOf(e ast.Expr) string {
 
 // isSecret reports whether a value under a name would be taken out of a text.
 func (s *Screen) isSecret(name string, v debugger.Variable) bool {
-	if v.Value == ofSecret {
+	if v.Value == ofSecret || isPassword(name, v) {
 		return true
 	}
 	text, ok := textOf(v)

@@ -34,6 +34,12 @@ func environment(s Settings, env []string) []known {
 // NamesSecret reports whether a short text may be the name of a secret.
 func NamesSecret(text string) bool { return len(text) <= maxName && secretName(text) }
 
+// NamesPassword reports whether a name is that of one secret which may be a number.
+func NamesPassword(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(thoughtOf, func(w string) bool { return strings.HasSuffix(name, w) && w != "credentials" })
+}
+
 // secretName reports whether a name is that of a secret.
 func secretName(name string) bool {
 	found := false

@@ -1,0 +1,98 @@
+package prompts
+
+import (
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"reflect"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/prompts/redact"
+)
+
+// What a struct or a map holds under the name of a secret is the secret, whatever its field
+// or key is called: {String: "…", Valid: true} of a password.
+
+// machineMade are texts that nobody would find in a source file that is parsed: parsers
+// hold tokens, too.
+var machineMade = lazyregexp.New(`^[\w+/=.~-]*[A-Za-z][\w+/=.~-]*\d[\w+/=.~-]*$|^[\w+/=.~-]*\d[\w+/=.~-]*[A-Za-z][\w+/=.~-]*$`)
+
+// goesBy is the name that a value goes by: its own, or that of a secret that holds it.
+func goesBy(name, of string, v debugger.Variable) string {
+	own := name[strings.LastIndexByte(name, '.')+1:]
+	if !redact.NamesSecret(of) || redact.NamesSecret(own) {
+		return name
+	}
+	if text, ok := textOf(v); ok && strings.HasSuffix(strings.TrimSuffix(strings.ToLower(of), "s"), "token") && !machineMade.MatchString(text) {
+		return name
+	}
+	return of
+}
+
+// holderOf is the name of the secret that an expression selects a part of; empty without
+// one.
+func holderOf(e ast.Expr) string {
+	for {
+		switch x := e.(type) {
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SliceExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.TypeAssertExpr:
+			e = x.X
+		case *ast.CallExpr: // a conversion
+			if len(x.Args) != 1 {
+				return ""
+			}
+			e = x.Args[0]
+		default:
+			return ""
+		}
+		if name := nameOf(e); redact.NamesSecret(name) {
+			return name
+		}
+	}
+}
+
+// nameIn is the name that the value of an expression goes by.
+func nameIn(expr string, v debugger.Variable) string {
+	e, err := parser.ParseExpr(expr)
+	if err != nil {
+		return ""
+	}
+	return nameFor(e, v)
+}
+
+func nameFor(e ast.Expr, v debugger.Variable) string { return goesBy(nameOf(e), holderOf(e), v) }
+
+// heldName is the name of the secret that an expression selects a part of, or another one.
+func heldName(expr, otherwise string) string {
+	e, err := parser.ParseExpr(expr)
+	if err != nil || redact.NamesSecret(otherwise) {
+		return otherwise
+	}
+	return cmp.Or(holderOf(e), otherwise)
+}
+
+// leastDigits is the length of the shortest number that counts as a password.
+const leastDigits = 4
+
+// isPassword reports whether a value is a number under the name of a password.
+func isPassword(name string, v debugger.Variable) bool {
+	v = v.Deref()
+	return reflect.Int <= v.Kind && v.Kind <= reflect.Uint64 && len(strings.TrimLeft(v.Value, "-")) >= leastDigits && redact.NamesPassword(name)
+}
+
+// byNumber hides a number under the name of a password. That name stays to be seen.
+func (s *Screen) byNumber(v debugger.Variable) debugger.Variable {
+	s.remember(&s.strings, leaves(v.Deref(), nil))
+	return debugger.Variable{Name: v.Name, Type: v.Type, FullType: v.FullType, Value: ofSecret, Shadowed: v.Shadowed, DeclLine: v.DeclLine}
+}
