@@ -41,7 +41,8 @@ func Redeclared(file, before, after string, used func(name string) bool) string 
 var recent = []string{"any", "clear", "max", "min"}
 
 // predeclared are the declarations of predeclared names: all of a package, and in
-// functions those that can take their place. Variables that are called len or new are common.
+// functions those that can take their place: functions, types, and what is called later.
+// Variables that are called len or new are common.
 func predeclared(s *syntax.File) (list []*ast.Ident) {
 	add := func(id *ast.Ident) {
 		if types.Universe.Lookup(id.Name) != nil {
@@ -60,14 +61,41 @@ func predeclared(s *syntax.File) (list []*ast.Ident) {
 			}
 		}
 	}
-	for n := range ast.Preorder(s.AST) {
-		for id, value := range inFunction(n) {
-			if _, function := value.(*ast.FuncLit); (function || slices.Contains(telling, id.Name)) && !slices.Contains(list, id) {
-				add(id)
+	for _, d := range s.AST.Decls {
+		for n := range ast.Preorder(d) {
+			for id, value := range inFunction(n) {
+				_, function := value.(*ast.FuncLit)
+				if (function || calledAfter(d, id) || slices.Contains(telling, id.Name)) && !slices.Contains(list, id) {
+					add(id)
+				}
 			}
 		}
 	}
 	return list
+}
+
+// calledAfter reports whether a name is called where its declaration may be meant: after
+// that, within its scope. With len := len(s), that is not the call on the right.
+func calledAfter(d ast.Decl, id *ast.Ident) bool {
+	from, to := id.Pos(), d.End()
+	for n := range ast.Preorder(d) {
+		if n.Pos() > id.Pos() || n.End() < id.End() {
+			continue
+		}
+		switch n.(type) {
+		case *ast.AssignStmt, *ast.ValueSpec:
+			from = n.End()
+		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause, *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.FuncLit:
+			to = n.End()
+		}
+	}
+	for call := range syntax.All[*ast.CallExpr](d) {
+		fn, ok := ast.Unparen(call.Fun).(*ast.Ident)
+		if ok && fn.Name == id.Name && fn.Pos() > from && fn.Pos() < to {
+			return true
+		}
+	}
+	return false
 }
 
 // telling are the names that nobody gives to a variable.
