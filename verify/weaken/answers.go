@@ -54,11 +54,65 @@ func Answers(file, before, after string, compared []string) string {
 		if slices.Contains(compared, fn.Name.Name) {
 			return "changes how the failing test compares: " + name + " (" + file + ")"
 		}
-		if fn.Type.Results != nil && looksAt(fn, fn.Type.Params) && !looksAt(to, to.Type.Params, to.Recv) {
-			return "answers the same whatever it is given: " + name + " (" + file + ")"
+		if fn.Type.Results != nil && (looksAt(fn, fn.Type.Params) || worksOn(fn)) && !looksAt(to, to.Type.Params, to.Recv) {
+			return sameAnswer + name + " (" + file + ")"
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(then)) {
+		fn := then[name]
+		if functions[name] == nil && takesOver(was, fn) && !looksAt(fn, fn.Recv) && !(compares(fn) && looksAt(fn, fn.Type.Params)) {
+			return sameAnswer + name + " (" + file + ")"
 		}
 	}
 	return ""
+}
+
+const sameAnswer = "answers the same whatever it is given: "
+
+// worksOn reports whether a method does more with its receiver than to give a part of it.
+func worksOn(fn *ast.FuncDecl) bool {
+	if !looksAt(fn, fn.Recv) || len(fn.Body.List) == 0 {
+		return false
+	}
+	result, ok := fn.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(fn.Body.List) > 1 || len(result.Results) != 1 {
+		return true
+	}
+	part := result.Results[0]
+	for {
+		sel, ok := part.(*ast.SelectorExpr)
+		if !ok {
+			break
+		}
+		part = sel.X
+	}
+	_, ok = part.(*ast.Ident)
+	return !ok
+}
+
+// conventional are methods that the standard library, and tests by it, ask in the place of
+// the value itself.
+var conventional = []string{"Equal", "Is", "Compare", "String", "GoString", "Format", "MarshalJSON", "MarshalText"}
+
+// compares reports whether a method is one that may answer by the other value alone.
+func compares(fn *ast.FuncDecl) bool {
+	return slices.Contains([]string{"Equal", "Is", "Compare"}, fn.Name.Name)
+}
+
+// takesOver reports whether a new method of a type that was there, with fields or of
+// another type, is asked in the place of its values.
+func takesOver(was *syntax.File, fn *ast.FuncDecl) bool {
+	if fn.Recv == nil || fn.Body == nil || !slices.Contains(conventional, fn.Name.Name) {
+		return false
+	}
+	of := syntax.LastName(fn.Recv.List[0].Type)
+	for spec := range syntax.All[*ast.TypeSpec](was.AST) {
+		fields, ok := spec.Type.(*ast.StructType)
+		if spec.Name.Name == of {
+			return !ok || fields.Fields.NumFields() > 0
+		}
+	}
+	return false
 }
 
 // looksAt reports whether a function uses one of what it is given for more than to throw
