@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"iter"
+	"path"
 	"slices"
 
 	"github.com/pausetui/pausetui/verify/syntax"
@@ -197,12 +198,47 @@ func (s scope) of(e ast.Expr) string {
 		return s.of(e.X)
 	case *ast.TypeAssertExpr:
 		return s.of(e.X)
+	case *ast.CallExpr:
+		if s.leftByFlags(e) {
+			return arguments
+		}
 	case *ast.SelectorExpr:
 		return s.names["."+e.Sel.Name]
 	case *ast.Ident:
 		return cmp.Or(s.names[s.fn+" "+e.Name], s.names[e.Name])
 	}
 	return ""
+}
+
+// leftByFlags reports whether a call gives the arguments that are no flags: flag.Args() is
+// a part of os.Args, and so is what a set of flags that has parsed them gives.
+func (s scope) leftByFlags(call *ast.CallExpr) bool {
+	if len(call.Args) > 0 || syntax.Called(call) != "Args" {
+		return false
+	}
+	if from, ok := call.Fun.(*ast.Ident); ok {
+		return s.imports[".flag"] != "" && from.Name == "Args"
+	}
+	return s.parsesFlags()
+}
+
+// parsesFlags reports whether the file imports a package of flags.
+func (s scope) parsesFlags() bool {
+	for _, from := range s.imports {
+		if last := path.Base(from); last == "flag" || last == "pflag" {
+			return true
+		}
+	}
+	return false
+}
+
+// madeUp reports whether a call has flags parsed that stand in the code.
+func (s scope) madeUp(call *ast.CallExpr) bool {
+	if len(call.Args) != 1 || syntax.Called(call) != "Parse" || !s.parsesFlags() {
+		return false
+	}
+	_, list := ast.Unparen(call.Args[0]).(*ast.CompositeLit)
+	return list
 }
 
 // set names the variable that an assignment to an expression changes, or what it holds.
@@ -242,6 +278,9 @@ func (s scope) changes(d ast.Node) (found []Place) {
 				reads[ast.Unparen(n.X)] = true
 			}
 		case *ast.CallExpr:
+			if s.madeUp(n) {
+				note(n, "flags, made up")
+			}
 			for _, arg := range n.Args {
 				if !reads[arg] && s.of(arg) == arguments {
 					note(n, arguments+", passed to "+cmp.Or(syntax.Called(n), "a function"))

@@ -12,29 +12,31 @@ import (
 // is given, and ways to read them. A line that changes them ends in "// !".
 func TestChangesOfWhatIsGiven(t *testing.T) {
 	for name, text := range map[string]string{
-		"assigned":         "func f() {\nos.Args = nil // !\n(os.Args) = nil // !\nos.Stdin, _ = os.Open(\"x\") // !\n}",
-		"an element":       "func f() {\nos.Args[1] = \"-h\" // !\n(os.Args)[1] += \"x\" // !\nos.Args[1:][0] = \"x\" // !\n}",
-		"a pointer":        "func f() {\n*(&os.Args) = nil // !\np := &os.Args[1] // !\n*p = \"x\"\nflag.Var(&os.Stdin) // !\n}",
-		"a loop":           "func f() {\nfor i := range os.Args {\nos.Args[i] = \"x\" // !\n}\nfor _, os.Args[1] = range list { // !\n}\n}",
-		"a channel":        "func f(c chan []string) {\nselect {\ncase os.Args = <-c: // !\n}\nc <- os.Args // !\n}",
-		"builtins":         "func f() {\ncopy(os.Args[1:], list) // !\nclear(os.Args) // !\nlist = append(os.Args[:1], \"x\") // !\n}",
-		"functions":        "func f() {\nslices.Sort(os.Args) // !\nsort.Strings(os.Args) // !\nreflect.ValueOf(os.Args).Index(1).SetString(\"x\") // !\nfunc(a []string) { a[1] = \"x\" }(os.Args) // !\n}",
-		"another name":     "func f() {\na := os.Args\na[1] = \"x\" // !\nvar b = a[1:]\ncopy(b, list) // !\nb = nil\n}",
-		"of the package":   "var all, n = os.Args, 1\n\nfunc f() {\nall[1] = \"x\" // !\n}",
-		"a field":          "func f() {\nc := config{args: os.Args}\nc.args[1] = \"x\" // !\nc.other[1] = \"x\"\n}",
-		"in what is made":  "func f() {\nuse([][]string{os.Args}) // !\nm[\"x\"] = map[string][]string{x: os.Args} // !\n}",
-		"a result":         "func f() []string {\nreturn os.Args[1:] // !\n}",
-		"followed":         "func f() {\nset(\"x\", os.Args[1:])\n}\n\nfunc set(s string, a []string) {\na[0] = s // !\n}",
-		"not followed":     "func f() {\nelsewhere(os.Args[1:]) // !\n}",
-		"in a closure":     "func f() {\na := os.Args\ngo func() {\na[1] = \"x\" // !\n}()\n}",
-		"the input":        "func f(g *os.File) {\n*os.Stdin = *g // !\nin := os.Stdin\n*in = *g // !\n*(os.Stdout) = *g // !\nvar r io.Reader = os.Stdin\n*r.(*os.File) = *g // !\nset(in)\n}\n\nfunc set(f *os.File) {\n*f = os.File{} // !\n}",
-		"reads arguments":  "func f() {\nif len(os.Args) < 2 || os.Args[1] == \"-\" || os.Args == nil {\nfmt.Println(os.Args, strings.Join((os.Args[1:]), \" \"))\n}\nfor _, a := range os.Args[1:] {\na = \"x\"\n_ = a\n}\n}",
-		"copies arguments": "func f() {\nlist := append([]string{}, os.Args[1:]...)\nlist[0] = \"x\"\ncopy(list, os.Args)\nlist = slices.Clone(os.Args)\nlist[0] = exec.Command(os.Args[0], os.Args[1:]...).String()\n}",
-		"uses files":       "func f(g *os.File) {\nin := bufio.NewScanner(os.Stdin)\nos.Stdin.Close()\nvar w io.Writer = os.Stdout\nw = g\nfmt.Fprintln(os.Stderr, w, in)\n*g = os.File{}\ncmd.Stdout = os.Stdout\n}",
-		"of another":       "func f() {\nargs := os.Args\nuse2(args[0])\n}\n\nfunc g(args []string) {\nargs[0] = \"x\"\nquery(args)\n}",
+		"assigned":               "func f() {\nos.Args = nil // !\n(os.Args) = nil // !\nos.Stdin, _ = os.Open(\"x\") // !\n}",
+		"an element":             "func f() {\nos.Args[1] = \"-h\" // !\n(os.Args)[1] += \"x\" // !\nos.Args[1:][0] = \"x\" // !\n}",
+		"a pointer":              "func f() {\n*(&os.Args) = nil // !\np := &os.Args[1] // !\n*p = \"x\"\nflag.Var(&os.Stdin) // !\n}",
+		"a loop":                 "func f() {\nfor i := range os.Args {\nos.Args[i] = \"x\" // !\n}\nfor _, os.Args[1] = range list { // !\n}\n}",
+		"a channel":              "func f(c chan []string) {\nselect {\ncase os.Args = <-c: // !\n}\nc <- os.Args // !\n}",
+		"builtins":               "func f() {\ncopy(os.Args[1:], list) // !\nclear(os.Args) // !\nlist = append(os.Args[:1], \"x\") // !\n}",
+		"functions":              "func f() {\nslices.Sort(os.Args) // !\nsort.Strings(os.Args) // !\nreflect.ValueOf(os.Args).Index(1).SetString(\"x\") // !\nfunc(a []string) { a[1] = \"x\" }(os.Args) // !\n}",
+		"another name":           "func f() {\na := os.Args\na[1] = \"x\" // !\nvar b = a[1:]\ncopy(b, list) // !\nb = nil\n}",
+		"of the package":         "var all, n = os.Args, 1\n\nfunc f() {\nall[1] = \"x\" // !\n}",
+		"a field":                "func f() {\nc := config{args: os.Args}\nc.args[1] = \"x\" // !\nc.other[1] = \"x\"\n}",
+		"in what is made":        "func f() {\nuse([][]string{os.Args}) // !\nm[\"x\"] = map[string][]string{x: os.Args} // !\n}",
+		"a result":               "func f() []string {\nreturn os.Args[1:] // !\n}",
+		"followed":               "func f() {\nset(\"x\", os.Args[1:])\n}\n\nfunc set(s string, a []string) {\na[0] = s // !\n}",
+		"not followed":           "func f() {\nelsewhere(os.Args[1:]) // !\n}",
+		"in a closure":           "func f() {\na := os.Args\ngo func() {\na[1] = \"x\" // !\n}()\n}",
+		"the input":              "func f(g *os.File) {\n*os.Stdin = *g // !\nin := os.Stdin\n*in = *g // !\n*(os.Stdout) = *g // !\nvar r io.Reader = os.Stdin\n*r.(*os.File) = *g // !\nset(in)\n}\n\nfunc set(f *os.File) {\n*f = os.File{} // !\n}",
+		"left by flags":          "func f(set flags) {\nflag.Args()[0] = \"x\" // !\nrest := flag.Args()\nrest[0] = \"x\" // !\ncopy(set.Args()[1:], list) // !\nset.Parse([]string{\"x\"}) // !\nset.Parse(list)\n}",
+		"reads what flags leave": "func f(set flags) {\nlist := set.Args()\nif len(list) == 0 {\nlist = []string{\".\"}\n}\nfor _, a := range flag.Args() {\nfmt.Println(a, flag.Args()[0], strings.Join(set.Args(), \" \"))\n}\n}",
+		"reads arguments":        "func f() {\nif len(os.Args) < 2 || os.Args[1] == \"-\" || os.Args == nil {\nfmt.Println(os.Args, strings.Join((os.Args[1:]), \" \"))\n}\nfor _, a := range os.Args[1:] {\na = \"x\"\n_ = a\n}\n}",
+		"copies arguments":       "func f() {\nlist := append([]string{}, os.Args[1:]...)\nlist[0] = \"x\"\ncopy(list, os.Args)\nlist = slices.Clone(os.Args)\nlist[0] = exec.Command(os.Args[0], os.Args[1:]...).String()\n}",
+		"uses files":             "func f(g *os.File) {\nin := bufio.NewScanner(os.Stdin)\nos.Stdin.Close()\nvar w io.Writer = os.Stdout\nw = g\nfmt.Fprintln(os.Stderr, w, in)\n*g = os.File{}\ncmd.Stdout = os.Stdout\n}",
+		"of another":             "func f() {\nargs := os.Args\nuse2(args[0])\n}\n\nfunc g(args []string) {\nargs[0] = \"x\"\nquery(args)\n}",
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := "package p\n\nimport \"os\"; import \"fmt\"; import \"strings\"; import \"slices\"; import \"sort\"; import \"reflect\"; import \"os/exec\"\n\n" + text + "\n"
+			text := "package p\n\nimport \"os\"; import \"fmt\"; import \"strings\"; import \"slices\"; import \"sort\"; import \"reflect\"; import \"os/exec\"; import \"flag\"\n\n" + text + "\n"
 			s := syntax.Parse(text)
 			if s == nil {
 				t.Fatal("it is no Go")
