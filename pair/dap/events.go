@@ -1,9 +1,12 @@
 package dap
 
 import (
+	"strings"
+
 	"github.com/google/go-dap"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -133,6 +136,10 @@ func (s *server) report(e session.Event) {
 		s.print("stderr", buildWords(b)+"\n")
 	case *session.TracepointHit:
 		s.print("console", session.Clean(hitWords(s.messageOf(b.Hit.Breakpoint), *b))+"\n")
+	case *session.Evaluated:
+		if _, _, sets := console.Assignment(strings.TrimPrefix(b.Input, "set ")); sets && e.Actor != s.seat.Name && b.Err == "" {
+			s.invalidated("variables") // somebody else has changed one
+		}
 	case *session.Notice:
 		if b.To == "" || b.To == s.seat.Name {
 			words := b.Text
