@@ -31,7 +31,8 @@ func (p *Locals) line(n *node, bad string) string {
 	} else if !n.leaf {
 		sign = t.Dim.Render("▸ ")
 	}
-	name := text.Fit(text.Line(n.v.Name), max(n.align, min(text.Width(text.Line(n.v.Name)), maxName)))
+	longest := max(maxName, p.width/2-2*n.depth) // of a name that is out of line, as keys may be
+	name := text.Fit(text.Line(n.v.Name), max(n.align, min(text.Width(text.Line(n.v.Name)), longest)))
 	room := max(p.width-2*n.depth-text.Width(name)-4, 4)
 	changes := p.changes(n)
 	if p.watched(n) {
