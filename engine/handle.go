@@ -37,8 +37,6 @@ func (e *Engine) handle(i Intent) {
 		e.breaks.handle(i)
 	case Mute:
 		e.muting.mute(i)
-	case StopAt:
-		e.opts.Target.Panics = i.Panics
 	case Unmute:
 		e.muting.unmute(i.Fingerprint)
 	case Consent:
@@ -66,9 +64,11 @@ func (e *Engine) handle(i Intent) {
 	}
 }
 
-// handleReview carries out what is decided about candidates.
+// handleReview carries out what is decided about stops and candidates.
 func (e *Engine) handleReview(i Intent) {
 	switch i := i.(type) {
+	case StopAt:
+		e.opts.Target.Panics = i.Panics
 	case Prepare:
 		e.launcher.prepare(i)
 	case Propose:

@@ -303,8 +303,6 @@ func (s State) updateStop(i int, change func(*StopRecord)) State {
 	return s
 }
 
-func (s State) updateCurrent(change func(*StopRecord)) State { return s.updateStop(s.Current, change) }
-
 func (s State) updateCase(change func(*StopRecord)) State {
 	return s.updateStop(s.CaseIndex(), change)
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/aside"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -51,7 +52,7 @@ func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (rows []aside.Ro
 	if err != nil {
 		return nil, "", err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = scratch.Remove(dir) }()
 	built, err := build.Build(ctx, v.counted(filepath.Join(dir, "program"), map[string]string{}, added), nil)
 	if err != nil {
 		return nil, "", v.notThere(err, l.ComputesLength())

@@ -55,7 +55,7 @@ func newDAP(sys *system, runF func(context.Context, *dapOptions) error) *cobra.C
 
 func runDAP(ctx context.Context, o *dapOptions) error {
 	if o.listen == "" {
-		return o.serve(ctx, stdio{o.system.stdin, o.stdout})
+		return o.serve(ctx, stdio{o.stdin, o.stdout})
 	}
 	l, err := listenLocal(o.listen)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 // errCanceled is the answer to a request that the editor has canceled, in the words of
 // the protocol.
-var errCanceled = errors.New("cancelled")
+var errCanceled = errors.New("cancelled") //nolint:misspell // so does it write it
 
 // underway is the request that is carried out.
 type underway struct {

@@ -65,7 +65,7 @@ func (s points) dataBreakpointInfo(m *dap.DataBreakpointInfoRequest) error {
 		if err != nil {
 			return err
 		}
-		if expr, err = (looking{s.server}).exprOf(c, m.Arguments.Name); err != nil {
+		if expr, err = looking(s).exprOf(c, m.Arguments.Name); err != nil {
 			return err
 		}
 	}

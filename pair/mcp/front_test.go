@@ -276,11 +276,11 @@ func TestAnAgentAsksForTheWheel(t *testing.T) {
 		t.Errorf("the wheel: %q", got)
 	}
 	e.OnDo = func(by engine.Author, i engine.Intent) {
-		switch i.(type) {
+		switch i := i.(type) {
 		case engine.Run:
 			e.Add("engine", &session.Resumed{}, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonStep}})
 		case engine.SetBreakpoint:
-			e.Add(by.Name, &session.BreakpointSet{Breakpoint: i.(engine.SetBreakpoint).Breakpoint})
+			e.Add(by.Name, &session.BreakpointSet{Breakpoint: i.Breakpoint})
 		}
 	}
 	e.Done()

@@ -139,7 +139,7 @@ const approveKey = "approve"
 func (s *server) askThroughClient(ctx context.Context, r *mcp.CallToolRequest, c session.CandidateRecord, reason string) (*mcp.CallToolResult, approvalOut, error) {
 	diff := s.bounded(c.Diff(), 32<<10)
 	if err := s.notByAgent(c); err != nil {
-		return nil, approvalOut{Done: "nobody is in this session who could approve it; " + err.Error() + ", with git apply", Diff: diff}, nil
+		return nil, approvalOut{Done: "nobody is in this session who could approve it; " + err.Error() + ", with git apply", Diff: diff}, nil //nolint:nilerr // it is the answer
 	}
 	answer, asked := r.Params.InputResponses[approveKey].(*mcp.ElicitResult)
 	p := r.Session.InitializeParams()
