@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -50,8 +51,10 @@ func (e *Engine) rerunTo(ctx context.Context, screen *prompts.Screen, tools *age
 	if err != nil {
 		return "", err
 	}
-	if err := json.Unmarshal(data, &in); err != nil {
-		return "", errors.New("the arguments are not as the tool's schema says")
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&in); err != nil || in.Place == "" {
+		return "", errors.New("the arguments are place, values, condition, skip and times, as the tool's schema says; place and values are needed")
 	}
 	if len(in.Values) == 0 || len(in.Values) > maxAsideValues {
 		return "", fmt.Errorf("%d values: want 1 to %d", len(in.Values), maxAsideValues)

@@ -86,6 +86,9 @@ func TestAnEditorHasTheWholeDebugger(t *testing.T) {
 		frame = e.stopsAtSome()
 	}
 	e.entersValues(frame)
+	if value, refused := e.evaluated("watch", "double(21)"); value.Result != "42" {
+		t.Errorf("a watch that calls is %q, %s", value.Result, refused)
+	}
 	e.ask(&dap.SetFunctionBreakpointsRequest{Request: e.request("setFunctionBreakpoints")})
 	data := e.ask(&dap.SetDataBreakpointsRequest{Request: e.request("setDataBreakpoints"), Arguments: dap.SetDataBreakpointsArguments{Breakpoints: []dap.DataBreakpoint{{DataId: "total", AccessType: "write"}}}}).(*dap.SetDataBreakpointsResponse).Body.Breakpoints
 	if len(data) != 1 || !data[0].Verified {
