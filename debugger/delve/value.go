@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-delve/delve/service/api"
 
@@ -54,6 +55,11 @@ func value(v *api.Variable, depth int) string {
 			return typ
 		}
 		return debugger.Unescaped(v.Value)
+	}
+	if v.Type == "time.Duration" && depth > 0 { // Delve names a constant of the same value, of any package
+		if n, err := strconv.ParseInt(bareNumber(v.Value), 10, 64); err == nil {
+			return time.Duration(n).String()
+		}
 	}
 	return v.Value
 }

@@ -161,7 +161,9 @@ func (s *Store) snapshot(at debugger.FrameRef, frame debugger.Frame) past {
 		if debugger.InMemory(v.Addr) {
 			p.places[v.Name] = v.Addr
 		}
-		p.add(&v, 0)
+		if !v.Unset { // what the memory held means nothing
+			p.add(&v, 0)
+		}
 	}
 	for key, page := range s.pages {
 		if key.at == at {
