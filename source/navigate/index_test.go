@@ -77,6 +77,7 @@ func TestFind(t *testing.T) {
 		"fmt/print.go":    "file fmt/print.go:1",
 		"testfirst":       "func store.TestFirst:5",
 		"quick.run":       "method (*quick).Run:",
+		"main.quick":      "type quick:",
 		"strings.builder": "type strings.Builder:",
 	} {
 		m := find(t, index, typed, Matches{})

@@ -56,6 +56,16 @@ const matchChunk = 4096
 // before others. before may hold the matches of a shorter query of the same
 // index, which are then all that is looked at. It fails only with ctx.
 func (x *Index) Find(ctx context.Context, q Query, before Matches, limit int) (Matches, error) {
+	out, err := x.find(ctx, q, before, limit)
+	if name, ok := strings.CutPrefix(q.Name, "main."); ok && name != "" && out.All == 0 && err == nil {
+		q.Name, q.Symbols = name, true // the symbols of package main are listed without it
+		out, err = x.find(ctx, q, Matches{}, limit)
+		out.index = nil // no matches of a longer query
+	}
+	return out, err
+}
+
+func (x *Index) find(ctx context.Context, q Query, before Matches, limit int) (Matches, error) {
 	out := Matches{query: q, index: x}
 	f := finder{index: x, query: q, folded: strings.ToLower(q.Name)}
 	within, all := before.at, len(x.Entries)
