@@ -117,6 +117,11 @@ func TestAnEditorStartsASession(t *testing.T) {
 	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "make(map") && !strings.Contains(string(text), "map[string]int{}") {
 		t.Errorf("%v\n%s", err, text)
 	}
+	e.ask(&dap.ContinueRequest{Request: e.request("continue")})
+	if m := e.event("exited").(*dap.ExitedEvent); m.Body.ExitCode != 0 {
+		t.Errorf("%+v", m.Body)
+	}
+	e.event("terminated")
 	e.ask(&dap.DisconnectRequest{Request: e.request("disconnect")})
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -110,7 +111,11 @@ func (s *server) launchFailed(b *session.LaunchFailed) {
 func (s *server) process(pid int) {
 	st := s.now()
 	m := &dap.ProcessEvent{Event: event("process")}
-	m.Body.Name, m.Body.SystemProcessId, m.Body.IsLocalProcess = session.Clean(st.Started.Target()), pid, true
+	name := st.Started.Target()
+	if name == "." {
+		name = filepath.Base(st.Started.Dir)
+	}
+	m.Body.Name, m.Body.SystemProcessId, m.Body.IsLocalProcess = session.Clean(name), pid, true
 	m.Body.StartMethod = Launch
 	if !st.Started.Mode.Starts() {
 		m.Body.StartMethod = Attach

@@ -112,6 +112,9 @@ func (s *server) report(e session.Event) {
 			m := &dap.ExitedEvent{Event: event("exited")}
 			m.Body.ExitCode = b.Stop.Exit.Code
 			s.send(m)
+			if s.opts.Own { // a session in a terminal goes on
+				s.send(&dap.TerminatedEvent{Event: event("terminated")})
+			}
 			return
 		}
 		s.stopped(b.Stop)

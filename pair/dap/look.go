@@ -170,10 +170,11 @@ func (s looking) stackTrace(m *dap.StackTraceRequest) error {
 }
 
 // hides reports whether a frame gets no source: editors show the innermost frame that has
-// one, and at a panic that is to be the frame that panicked, not one of the runtime.
+// one. At a panic that is to be the frame that panicked, not one of the runtime; at a failing
+// test that of the test.
 func hides(stop debugger.Stop, g debugger.GoroutineID, f debugger.Frame) bool {
 	selected, ok := stop.SelectedFrame()
-	return ok && stop.Panic != nil && g == stop.Goroutine && f.Runtime && f.Index < selected.Index
+	return ok && stop.Panic != nil && g == stop.Goroutine && !f.User && f.Index < selected.Index
 }
 
 func (s looking) scopes(m *dap.ScopesRequest) error {
