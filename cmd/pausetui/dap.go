@@ -63,17 +63,28 @@ func runDAP(ctx context.Context, o *dapOptions) error {
 	}
 	printable.Fprintf(o.stdout, "DAP server listening at: %s\n", l.Addr())
 	d := openDoor(l, doorPatience, func(ctx context.Context, c net.Conn) {
-		c, err := dap.Greeted(c, greetingPatience)
-		if err == nil {
-			err = o.serve(ctx, c)
-		}
-		if err != nil && !errors.Is(err, dap.ErrNoEditor) {
+		if err := o.admit(ctx, c, sameUser(c)); err != nil && !errors.Is(err, dap.ErrNoEditor) {
 			printable.Fprintln(o.stderr, "error:", err)
 		}
 	})
 	<-ctx.Done()
 	d.close()
 	return nil
+}
+
+// errOtherUser refuses a connection, which could run programs with the rights of this user.
+var errOtherUser = advice.Add(errors.New("an editor was refused: it is not known to be run by you"), "listen on unix:PATH, or have the editor start pausetui dap")
+
+// admit serves an editor of the same user.
+func (o *dapOptions) admit(ctx context.Context, c net.Conn, own bool) error {
+	if !own {
+		return errOtherUser
+	}
+	c, err := dap.Greeted(c, greetingPatience)
+	if err != nil {
+		return err
+	}
+	return o.serve(ctx, c)
 }
 
 // stdio is standard input and output as one connection.
