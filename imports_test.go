@@ -43,7 +43,6 @@ var rooms = []struct {
 var only = map[string]string{
 	"github.com/go-delve/delve":              "debugger/delve",
 	"github.com/ollama/ollama":               "llm/ollama",
-	"github.com/openai/openai-go":            "llm/openai",
 	"charm.land/bubbletea":                   "ui",
 	"charm.land/lipgloss":                    "ui",
 	"github.com/sergi/go-diff":               "patch",

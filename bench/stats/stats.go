@@ -6,8 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // PassAtK is the probability that at least one of k answers is right, by the
@@ -33,8 +31,16 @@ func McNemar(onlyA, onlyB int) float64 {
 	if n == 0 {
 		return 1
 	}
-	d := distuv.Binomial{N: float64(n), P: 0.5}
-	return min(1, 2*d.CDF(float64(min(onlyA, onlyB))))
+	tail := 0.0 // of the binomial distribution B(n, 1/2)
+	for k := range min(onlyA, onlyB) + 1 {
+		tail += math.Exp(logFactorial(n) - logFactorial(k) - logFactorial(n-k) - float64(n)*math.Ln2)
+	}
+	return min(1, 2*tail)
+}
+
+func logFactorial(n int) float64 {
+	l, _ := math.Lgamma(float64(n) + 1)
+	return l
 }
 
 // resamples is how often a bootstrap draws: enough for two digits of an interval.

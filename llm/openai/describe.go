@@ -23,11 +23,11 @@ type extras struct {
 }
 
 // describe says what is known of a model from its entry in the server's list,
-// which may be empty.
-func (p *Provider) describe(name, entry string) llm.Info {
+// which may be an empty object.
+func (p *Provider) describe(name string, entry []byte) llm.Info {
 	info := llm.Info{Provider: p.options.Name, Name: name, Remote: !wire.Loopback(p.base.Hostname())}
 	var e extras
-	if json.Unmarshal([]byte(entry), &e) != nil {
+	if json.Unmarshal(entry, &e) != nil {
 		return info // fields of another kind: then nothing is known
 	}
 	for _, n := range []int{e.MaxModelLen, e.ContextLength, e.ContextWindow, e.MaxContext, e.Meta.Trained} {

@@ -9,9 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/packages/ssestream"
-
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/wire"
@@ -40,20 +37,16 @@ func (e *ServerError) Is(target error) bool {
 // explain turns an error of the client into one of package llm, with a hint
 // where there is advice. ctx is the caller's: its end is the caller's doing.
 func (p *Provider) explain(ctx context.Context, err error) error {
-	var api *openai.Error
-	var stream *ssestream.StreamError
+	var status *statusError
+	var stream *streamError
 	var malformed *json.SyntaxError
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case errors.As(err, &api):
-		return p.explainStatus(api)
+	case errors.As(err, &status):
+		return p.explainStatus(status)
 	case errors.As(err, &stream):
-		found := words(stream.Event.Data)
-		if found.Message == "" {
-			found.Message = stream.Message
-		}
-		return p.explainWords(&ServerError{Message: p.clean(found.Message)}, found.Code+" "+found.Type)
+		return p.explainWords(&ServerError{Message: p.clean(stream.Message)}, stream.Code+" "+stream.Type)
 	case errors.Is(err, context.DeadlineExceeded):
 		return p.unavailable("no answer in time")
 	case errors.Is(err, wire.ErrBody):
@@ -66,21 +59,18 @@ func (p *Provider) explain(ctx context.Context, err error) error {
 	return &ServerError{Message: p.clean(err.Error())}
 }
 
-func (p *Provider) explainStatus(e *openai.Error) error {
-	err := &ServerError{Status: e.StatusCode, Message: p.clean(e.Message), Param: wire.Clean(e.Param)}
+func (p *Provider) explainStatus(e *statusError) error {
+	err := &ServerError{Status: e.status, Message: p.clean(e.Message), Param: wire.Clean(e.Param)}
 	if err.Message == "" {
-		err.Message = http.StatusText(e.StatusCode)
+		err.Message = http.StatusText(e.status)
 	}
 	switch {
-	case e.StatusCode == http.StatusUnauthorized, e.StatusCode == http.StatusForbidden:
+	case e.status == http.StatusUnauthorized, e.status == http.StatusForbidden:
 		return advice.Add(fmt.Errorf("%w: %w", llm.ErrUnauthorized, err), "set OPENAI_API_KEY, or the variable that the provider's settings name")
 	case e.Code == "insufficient_quota":
 		return advice.Add(err, "the account has no credit left")
-	case e.StatusCode == http.StatusTooManyRequests, e.StatusCode == http.StatusServiceUnavailable:
-		busy := &llm.BusyError{Err: err}
-		if e.Response != nil {
-			busy.After = wire.RetryAfter(e.Response.Header, time.Now())
-		}
+	case e.status == http.StatusTooManyRequests, e.status == http.StatusServiceUnavailable:
+		busy := &llm.BusyError{Err: err, After: wire.RetryAfter(e.header, time.Now())}
 		return advice.Add(busy, "wait a while, or choose another model")
 	}
 	return p.explainWords(err, e.Code+" "+e.Type)

@@ -10,9 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/shared"
-
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/wire"
@@ -82,76 +79,9 @@ func (h *habits) learn(e *ServerError) bool {
 	return true
 }
 
-func (m *model) params(r llm.Request) (openai.ChatCompletionNewParams, error) {
-	h := &m.provider.habits
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	p := openai.ChatCompletionNewParams{Model: m.info.Name}
-	switch {
-	case r.MaxTokens > 0 && h.newTokens:
-		p.MaxCompletionTokens = openai.Int(int64(r.MaxTokens))
-	case r.MaxTokens > 0:
-		p.MaxTokens = openai.Int(int64(r.MaxTokens))
-	}
-	if !h.noTemperature {
-		p.Temperature = openai.Float(r.Temperature)
-	}
-	if !h.noSeed {
-		p.Seed = openai.Int(int64(r.Seed))
-	}
-	if !h.noUsage {
-		p.StreamOptions.IncludeUsage = openai.Bool(true)
-	}
-	for _, t := range r.Tools {
-		p.Tools = append(p.Tools, openai.ChatCompletionFunctionTool(shared.FunctionDefinitionParam{
-			Name: t.Name, Description: openai.String(t.Description), Parameters: t.Parameters,
-		}))
-	}
-	for _, msg := range r.Messages {
-		said, err := message(msg)
-		if err != nil {
-			return p, err
-		}
-		p.Messages = append(p.Messages, said)
-	}
-	return p, nil
-}
-
-// message says a turn in the protocol's words.
-func message(m llm.Message) (openai.ChatCompletionMessageParamUnion, error) {
-	switch m.Role {
-	case "system":
-		return openai.SystemMessage(m.Text), nil
-	case "user":
-		return openai.UserMessage(m.Text), nil
-	case "tool":
-		return openai.ToolMessage(m.Text, m.CallID), nil
-	case "assistant":
-	default:
-		return openai.ChatCompletionMessageParamUnion{}, fmt.Errorf("a message with the role %q", m.Role)
-	}
-	turn := &openai.ChatCompletionAssistantMessageParam{}
-	if m.Text != "" || len(m.Calls) == 0 {
-		turn.Content.OfString = openai.String(m.Text)
-	}
-	for _, c := range m.Calls {
-		arguments, err := json.Marshal(c.Arguments)
-		if err != nil {
-			return openai.ChatCompletionMessageParamUnion{}, fmt.Errorf("the arguments of the tool %q: %w", c.Name, err)
-		}
-		if c.Arguments == nil {
-			arguments = []byte("{}")
-		}
-		turn.ToolCalls = append(turn.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
-			ID: c.ID, Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name, Arguments: string(arguments)},
-		}})
-	}
-	return openai.ChatCompletionMessageParamUnion{OfAssistant: turn}, nil
-}
-
 // ask sends one request and reads the stream of its answer.
 func (m *model) ask(ctx context.Context, r llm.Request, onText func(string)) (llm.Answer, error) {
-	params, err := m.params(r)
+	q, err := m.request(r)
 	if err != nil {
 		return llm.Answer{}, err
 	}
@@ -160,14 +90,10 @@ func (m *model) ask(ctx context.Context, r llm.Request, onText func(string)) (ll
 	defer stop()
 
 	in := &stream{started: time.Now(), onText: onText}
-	events := m.provider.chat.NewStreaming(watched, params)
-	defer events.Close()
-	for err == nil && events.Next() {
-		watch.Fed(o.Stall)
-		err = in.take(events.Current())
-	}
+	events, err := m.provider.stream(watched, q)
 	if err == nil {
-		err = events.Err()
+		err = in.read(events, func() { watch.Fed(o.Stall) })
+		events.Close()
 	}
 	switch {
 	case ctx.Err() != nil:

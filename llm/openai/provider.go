@@ -1,13 +1,14 @@
 // Package openai finds and asks the models of servers that speak OpenAI's
 // protocol: hosted ones, vLLM, llama.cpp, LM Studio and others.
 //
-// It is the only importer of OpenAI's client. It sends only what all of these
+// It sends only what all of these
 // servers understand; what one of them refuses is left out of the next request.
 // The package must not know what is asked.
 package openai
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -16,9 +17,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
 
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
@@ -59,8 +57,7 @@ type Options struct {
 type Provider struct {
 	options Options
 	base    *url.URL
-	models  openai.ModelService
-	chat    openai.ChatCompletionService
+	client  *http.Client
 	habits  habits
 }
 
@@ -91,14 +88,8 @@ func New(o Options) (*Provider, error) {
 	o.Stall = wire.OrDefault(o.Stall, time.Minute)
 	o.Total = wire.OrDefault(o.Total, 15*time.Minute)
 	o.Answer = wire.OrDefault(o.Answer, 10*time.Second)
-	client := []option.RequestOption{
-		option.WithBaseURL(base.String()), option.WithHTTPClient(wire.Client(o.HTTPClient, bounded)),
-		option.WithMaxRetries(0), // whether to ask again is package retry's to say
-	}
-	if o.Key != "" {
-		client = append(client, option.WithAPIKey(o.Key))
-	}
-	p := &Provider{options: o, base: base, models: openai.NewModelService(client...), chat: openai.NewChatCompletionService(client...)}
+	plain := func(next http.RoundTripper) http.RoundTripper { return next }
+	p := &Provider{options: o, base: base, client: wire.Client(o.HTTPClient, plain)}
 	p.habits.newTokens = base.Hostname() == "api.openai.com"
 	return p, nil
 }
@@ -142,16 +133,23 @@ func (p *Provider) Models(ctx context.Context) ([]llm.Info, error) {
 func (p *Provider) list(ctx context.Context) ([]llm.Info, error) {
 	waiting, cancel := context.WithTimeout(ctx, p.options.Answer)
 	defer cancel()
-	page, err := p.models.List(waiting)
-	if err != nil {
+	var page struct {
+		Data []json.RawMessage `json:"data"`
+	}
+	if err := p.get(waiting, "models", &page); err != nil {
 		return nil, p.explain(ctx, err)
 	}
-	if page == nil || page.Data == nil {
+	if page.Data == nil {
 		return nil, p.unavailable(errProtocol.Error())
 	}
 	infos := make([]llm.Info, 0, min(len(page.Data), maxModels))
-	for _, m := range page.Data[:cap(infos)] {
-		infos = append(infos, p.describe(m.ID, m.RawJSON()))
+	for _, entry := range page.Data[:cap(infos)] {
+		var named struct {
+			ID string `json:"id"`
+		}
+		if json.Unmarshal(entry, &named) == nil && named.ID != "" {
+			infos = append(infos, p.describe(named.ID, entry))
+		}
 	}
 	return infos, nil
 }
@@ -163,7 +161,7 @@ func (p *Provider) Open(ctx context.Context, name string) (llm.Model, error) {
 	var server *ServerError
 	switch {
 	case errors.As(err, &server) && (server.Status == http.StatusNotFound || server.Status == http.StatusMethodNotAllowed || server.Status == http.StatusNotImplemented):
-		return &model{p, p.describe(name, "")}, nil
+		return &model{p, p.describe(name, []byte("{}"))}, nil
 	case err != nil:
 		return nil, fmt.Errorf("open model %q: %w", wire.Clean(name), err)
 	}

@@ -2,11 +2,11 @@ package openai
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
-
-	"github.com/openai/openai-go/v3"
 
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
@@ -48,14 +48,31 @@ type call struct {
 	arguments strings.Builder
 }
 
+// read takes the pieces to the end of the stream; fed is told of each.
+func (s *stream) read(e *events, fed func()) error {
+	for {
+		c, err := e.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		fed()
+		if err := s.take(c); err != nil {
+			return err
+		}
+	}
+}
+
 // take adds one piece. Its error ends the stream.
-func (s *stream) take(c openai.ChatCompletionChunk) error {
+func (s *stream) take(c chunk) error {
 	s.pieces++
 	if s.pieces == 1 {
 		s.first = time.Since(s.started)
 	}
-	if c.JSON.Usage.Valid() {
-		s.prompt, s.tokens = int(max(c.Usage.PromptTokens, 0)), int(max(c.Usage.CompletionTokens, 0))
+	if c.Usage != nil {
+		s.prompt, s.tokens = max(c.Usage.PromptTokens, 0), max(c.Usage.CompletionTokens, 0)
 	}
 	for _, choice := range c.Choices {
 		if choice.Index != 0 {
@@ -72,10 +89,8 @@ func (s *stream) take(c openai.ChatCompletionChunk) error {
 	return nil
 }
 
-func (s *stream) delta(d openai.ChatCompletionChunkChoiceDelta) error {
-	for _, field := range []string{"reasoning_content", "reasoning"} {
-		s.thinking += len(d.JSON.ExtraFields[field].Raw())
-	}
+func (s *stream) delta(d delta) error {
+	s.thinking += len(d.ReasoningContent) + len(d.Reasoning)
 	text, thought := s.tags.Split(d.Content)
 	s.thinking += thought
 	if s.thinking > maxThinking {
@@ -106,7 +121,7 @@ func (s *stream) add(text string) {
 
 // call adds a piece of a call. A new id begins a new call, also under the index
 // of another: not every server counts them.
-func (s *stream) call(piece openai.ChatCompletionChunkChoiceDeltaToolCall) error {
+func (s *stream) call(piece toolCall) error {
 	s.size += len(piece.ID) + len(piece.Function.Name) + len(piece.Function.Arguments)
 	at := -1
 	for i, c := range s.calls {
