@@ -1,5 +1,7 @@
 package redact
 
+import "sync"
+
 // charset is a set of bytes.
 type charset [256]bool
 
@@ -105,7 +107,7 @@ var otherAnchors = []string{anchorURL, anchorKey, anchorJWT, anchorBearer, ancho
 
 // anchors finds all of these in one pass, without regard to case: first the
 // words, then the others, then the forms and the tokens.
-var anchors = func() *literals {
+var anchors = sync.OnceValue(func() *literals {
 	var all []known
 	for _, list := range [][]string{secretWords, otherAnchors, requestAnchors} {
 		for _, t := range list {
@@ -119,7 +121,7 @@ var anchors = func() *literals {
 		all = append(all, known{text: lower(t.prefix)})
 	}
 	return automaton(all, true)
-}()
+})
 
 func lower(s string) string {
 	b := []byte(s)

@@ -43,6 +43,6 @@ func NamesPassword(name string) bool {
 // secretName reports whether a name is that of a secret.
 func secretName(name string) bool {
 	found := false
-	anchors.each(name, func(which, _ int) { found = found || which < len(secretWords) })
+	anchors().each(name, func(which, _ int) { found = found || which < len(secretWords) })
 	return found || strings.Contains(strings.ToLower(name), "auth")
 }

@@ -194,7 +194,7 @@ func isPassphrase(value string) bool {
 		}
 	}
 	about := false
-	anchors.each(value, func(which, _ int) { about = about || which < len(secretWords) })
+	anchors().each(value, func(which, _ int) { about = about || which < len(secretWords) })
 	return len(words) <= 8 && !about
 }
 

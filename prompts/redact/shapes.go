@@ -27,7 +27,7 @@ const maxToken = 8 << 10
 // text: whatever is looked at from an anchor is bounded, or passed over after.
 func (r *Redactor) shapes(text string) []span {
 	s := &scan{text: text}
-	anchors.each(text, func(which, end int) {
+	anchors().each(text, func(which, end int) {
 		if end <= s.covered {
 			return
 		}

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/pausetui/pausetui/internal/printable"
@@ -29,9 +30,9 @@ var (
 	script string
 	//go:embed page.tmpl
 	source string
-
-	pages = template.Must(template.New("page").Parse(source))
 )
+
+var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(source)) })
 
 // maxPage bounds a page, in bytes.
 const maxPage = 32 << 20
@@ -86,9 +87,9 @@ func (p page) write(w io.Writer) error {
 	var text bounded
 	var err error
 	if p.Part {
-		err = pages.ExecuteTemplate(&text, "session", p.Session)
+		err = pages().ExecuteTemplate(&text, "session", p.Session)
 	} else {
-		err = pages.Execute(&text, p)
+		err = pages().Execute(&text, p)
 	}
 	if err != nil {
 		if errors.Is(err, ErrTooLarge) {
