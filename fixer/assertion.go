@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/lazyregexp"
@@ -129,13 +130,45 @@ func (f typeRules) assertionOrigin(a assertion) {
 func (f typeRules) convertInstead(a assertion) {
 	from := basicNamed(a.actual)
 	to, ok := a.want.Underlying().(*types.Basic)
-	if from == nil || !ok || from.Info()&types.IsNumeric == 0 || to.Info()&types.IsNumeric == 0 {
+	if from == nil || !ok || from.Info()&types.IsNumeric == 0 || to.Info()&types.IsNumeric == 0 || f.storesToo(a) {
 		return
 	}
 	want := f.text(a.x.Type)
 	text := fmt.Sprintf("%s(%s.(%s))", want, f.text(a.x.X), a.actual)
 	f.offer(idea{rule: "assert/convert-instead", title: fmt.Sprintf("convert the %s to %s", a.actual, want), weight: origin, change: f.change().replace(a.x.Pos(), a.x.End(), text),
 		why: fmt.Sprintf("The number is held as %s (as encoding/json does with every number into an empty interface); it is asserted as that and converted.", a.actual)})
+}
+
+// storesToo reports whether the user's code keeps values of the asserted type in
+// containers of this named type: they would fail any other assertion.
+func (f typeRules) storesToo(a assertion) (found bool) {
+	ix, ok := ast.Unparen(a.x.X).(*ast.IndexExpr)
+	if !ok {
+		return false
+	}
+	container := a.info().TypeOf(ix.X)
+	if _, named := types.Unalias(container).(*types.Named); !named {
+		return false
+	}
+	f.each(func(p place) {
+		is := func(e ast.Expr, t types.Type) bool { return e != nil && types.Identical(p.info().TypeOf(e), t) }
+		ast.Inspect(p.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				found = found || is(n, container) && slices.ContainsFunc(n.Elts, func(e ast.Expr) bool {
+					kv, ok := e.(*ast.KeyValueExpr)
+					return ok && is(kv.Value, a.want)
+				})
+			case *ast.AssignStmt:
+				for i, left := range n.Lhs {
+					to, ok := left.(*ast.IndexExpr)
+					found = found || ok && len(n.Lhs) == len(n.Rhs) && is(to.X, container) && is(n.Rhs[i], a.want)
+				}
+			}
+			return !found
+		})
+	})
+	return found
 }
 
 func basicNamed(name string) *types.Basic {
