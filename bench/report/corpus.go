@@ -146,7 +146,7 @@ func lines(model bool) []line {
 	}
 	return append(list,
 		line{"right built-in fixes with the label hides, skips, declines", warned(func(r one) matrix.Labels { return r.Builtin })},
-		line{"fixes that pass and are wrong: behavior warns", behavior(func(c matrix.Compared) (int, int) { return c.WrongWarned, c.Wrong })},
+		line{"fixes that pass all other checks and are wrong: behavior warns", behavior(func(c matrix.Compared) (int, int) { return c.WrongWarned, c.Wrong })},
 		line{"fixes that pass and are right: behavior warns", behavior(func(c matrix.Compared) (int, int) { return c.RightWarned, c.Right })},
 		shareLine("regression test made", can, is(matrix.Tested)),
 		shareLine("left alone where no edit helps", func(r one) bool { return !r.of.Fixable }, calm),

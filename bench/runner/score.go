@@ -136,7 +136,8 @@ func (s *score) result() matrix.Result {
 // warns reports whether the reader is warned of a candidate, or asked.
 func warns(k matrix.Candidate) bool { return k.Masking || k.Effect == "hides" }
 
-// compared counts a candidate whose behavior was compared.
+// compared counts a candidate whose behavior was compared. A wrong one that warns
+// or asks without it does not count: the reader knows.
 func compared(k matrix.Candidate) matrix.Compared {
 	warns := 0
 	switch k.Behavior {
@@ -148,6 +149,9 @@ func compared(k matrix.Candidate) matrix.Compared {
 	}
 	if k.Right {
 		return matrix.Compared{Right: 1, RightWarned: warns}
+	}
+	if k.Masking {
+		return matrix.Compared{}
 	}
 	return matrix.Compared{Wrong: 1, WrongWarned: warns}
 }

@@ -243,37 +243,50 @@ func slotName(fn *ast.FuncDecl) string {
 	return receiverOf(fn) + "." + fn.Name.Name
 }
 
-// means says where the package makes nil for a slot on purpose, or checks for it.
+// means says where the package makes nil for a slot on purpose, or checks for it. It
+// says nothing where nil is only ever made, and those who check for it refuse it.
 func (t typed) means(slot string) string {
-	why := ""
+	why, declined := "", false
 	at := func(n ast.Node, what string) {
 		if why == "" {
 			p := t.fset.Position(n.Pos())
 			why = fmt.Sprintf("nil is allowed there: %s:%d %s", p.Filename, p.Line, what)
 		}
 	}
+	checked := false
 	refused := map[ast.Node]bool{} // comparisons of ifs that do not take nil for an answer
 	for _, f := range t.files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			if g, ok := n.(*ast.IfStmt); ok && refusesNil(g.Body) {
 				ast.Inspect(g.Cond, func(c ast.Node) bool { refused[c] = true; return true })
 			}
-			if !refused[n] {
+			if refused[n] {
+				declined = declined || t.comparesWithNil(n, slot)
+			} else if t.comparesWithNil(n, slot) {
+				why, declined = "", false
+				at(n, "checks for it")
+				checked = true
+			} else {
 				t.meansAt(n, slot, at)
 			}
-			return why == ""
+			return !checked
 		})
+	}
+	if declined {
+		return ""
 	}
 	return why
 }
 
-// meansAt notes that a node makes nil for a slot, or checks for it.
+// comparesWithNil reports whether a node compares what is in a slot with nil.
+func (t typed) comparesWithNil(n ast.Node, slot string) bool {
+	c, ok := n.(*ast.BinaryExpr)
+	return ok && (c.Op == token.EQL || c.Op == token.NEQ) && isNil(c.Y) && t.slot(c.X) == slot
+}
+
+// meansAt notes that a node makes nil for a slot.
 func (t typed) meansAt(n ast.Node, slot string, at func(ast.Node, string)) {
 	switch n := n.(type) {
-	case *ast.BinaryExpr:
-		if (n.Op == token.EQL || n.Op == token.NEQ) && isNil(n.Y) && t.slot(n.X) == slot {
-			at(n, "checks for it")
-		}
 	case *ast.AssignStmt:
 		for i, r := range n.Rhs {
 			if len(n.Lhs) == len(n.Rhs) && isNil(r) && t.slot(n.Lhs[i]) == slot {
