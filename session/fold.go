@@ -180,12 +180,14 @@ func (s State) applyBreakpoint(body Body) State {
 	list := owned(s, s.Breakpoints)
 	switch b := body.(type) {
 	case *BreakpointSet:
-		i := slices.IndexFunc(list, func(x breakpoint) bool { return x.ID == b.Breakpoint.ID })
-		if i >= 0 {
-			list[i] = b.Breakpoint
-		} else {
-			list = append(list, b.Breakpoint)
+		for i := range list {
+			if list[i].ID == b.Breakpoint.ID {
+				list[i] = b.Breakpoint
+				s.Breakpoints = list
+				return s
+			}
 		}
+		list = append(list, b.Breakpoint)
 	case *BreakpointCleared:
 		list = slices.DeleteFunc(list, func(x breakpoint) bool { return x.ID == b.ID })
 	}

@@ -26,8 +26,9 @@ type Log struct {
 	failed  error
 	closed  bool
 
-	dirty chan struct{}
-	done  chan struct{}
+	dirty   chan struct{}
+	closing chan struct{} // closed by Close
+	done    chan struct{}
 }
 
 // unnamed is the suffix of a log before its first crash.
@@ -76,7 +77,7 @@ func journalsOf(dir, id string) []string {
 
 // newLog returns a log that keeps its markdown until Close.
 func newLog(dir, id, suffix string, journal *Journal, events []Event) *Log {
-	l := &Log{dir: dir, id: id, suffix: suffix, journal: journal, events: events, dirty: make(chan struct{}, 1), done: make(chan struct{})}
+	l := &Log{dir: dir, id: id, suffix: suffix, journal: journal, events: events, dirty: make(chan struct{}, 1), closing: make(chan struct{}), done: make(chan struct{})}
 	go l.keepMarkdown()
 	return l
 }
@@ -156,11 +157,19 @@ func (l *Log) WriteSide(ext string, data []byte) (string, error) {
 	return filepath.Base(path), nil
 }
 
-// keepMarkdown writes the markdown whenever events have come, until Close.
+// keepMarkdown writes the markdown whenever events have come, until Close. It takes a
+// small part of a processor's time, however long the session gets: each time all of it
+// is written.
 func (l *Log) keepMarkdown() {
+	const share = 20
 	defer close(l.done)
 	for range l.dirty {
+		begun := time.Now()
 		l.writeMarkdown()
+		select {
+		case <-time.After(share * time.Since(begun)):
+		case <-l.closing:
+		}
 	}
 }
 
@@ -194,6 +203,7 @@ func (l *Log) Close() error {
 	}
 	l.closed = true
 	close(l.dirty)
+	close(l.closing)
 	l.mu.Unlock()
 	<-l.done
 	if len(l.events) == 0 {

@@ -31,6 +31,7 @@ type setBreak struct {
 	wtype   string // of that expression
 	single  bool   // OnError: it is in one function
 	errorAt bool   // an OnError breakpoint knows by now where the error lies, and Delve looks itself
+	addrs   []uint64
 }
 
 // SetBreakpoint sets a breakpoint at File and Line, or else at Location, or a
@@ -70,7 +71,7 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 			set.File, set.Line = list[0].File, list[0].Line
 		}
 	}
-	mark.Breakpoint = set
+	mark.Breakpoint, mark.addrs = set, made.Addrs
 	if b.Watch != "" {
 		bs.look(ctx, mark, made)
 		if bs.mode != connected && !watchesFire() {
@@ -141,16 +142,28 @@ func (pl *places) addresses(ctx context.Context, at debugger.FrameRef, location 
 	return addrs, err
 }
 
-// unoccupied leaves out the addresses where the person has a breakpoint: Delve
-// would set the others, and then lose them with the error.
+// unoccupied leaves out the addresses where there is a breakpoint: Delve would set
+// the others, and then lose them with the error. Only a server of others has
+// breakpoints that are not ours.
 func (bs *breakpoints) unoccupied(ctx context.Context, addrs []uint64) ([]uint64, error) {
-	list, err := bs.listBreakpoints(ctx)
-	if err != nil {
-		return nil, err
+	taken := map[uint64]bool{}
+	for _, mark := range bs.breaks {
+		for _, a := range mark.addrs {
+			taken[a] = true
+		}
 	}
-	for _, b := range list {
-		addrs = slices.DeleteFunc(addrs, func(a uint64) bool { return slices.Contains(b.Addrs, a) })
+	if bs.mode == connected {
+		list, err := bs.listBreakpoints(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range list {
+			for _, a := range b.Addrs {
+				taken[a] = true
+			}
+		}
 	}
+	addrs = slices.DeleteFunc(addrs, func(a uint64) bool { return taken[a] })
 	if len(addrs) == 0 {
 		return nil, errOccupied
 	}
