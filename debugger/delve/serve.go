@@ -70,9 +70,6 @@ func serve() error {
 	if err := logflags.Setup(false, "", ""); err != nil {
 		return err
 	}
-	// Reading a program's debug information makes much that stays: collect
-	// seldom until it is done.
-	percent := debug.SetGCPercent(800)
 	detached := make(chan struct{})
 	client := newServedConn(conn)
 	listener := newHandover(conn.LocalAddr())
@@ -81,7 +78,7 @@ func serve() error {
 	if err := lettingChildrenStart(rpc.Run); err != nil {
 		return errors.Join(send(conn, answer{Error: err.Error()}), err)
 	}
-	debug.SetGCPercent(percent)
+	go debug.FreeOSMemory() // reading debug information makes much that does not stay
 	client.caches.Store(&forgetting{debugger: servedBy(rpc)})
 	if err := send(conn, answer{}); err == nil {
 		select {
