@@ -310,10 +310,11 @@ func (p *Goroutines) View(focused bool) []string {
 
 func (p *Goroutines) nothing() []string {
 	g := p.c.Store.Goroutines()
+	_, held := p.c.CurrentStop()
 	switch {
 	case g.Err != "":
 		return empty(p.c, p.width, "The goroutines could not be read: "+text.Line(g.Err))
-	case p.stop == 0:
+	case p.stop == 0, !held && !g.Recorded:
 		return empty(p.c, p.width, "All goroutines will be here while the program is stopped.")
 	case g.Recorded && p.view.Mode == goroutines.ByWaits:
 		return empty(p.c, p.width, "Who waited for whom was not recorded.")

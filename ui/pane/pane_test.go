@@ -11,6 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/ui/inspect"
@@ -253,5 +254,20 @@ func TestAMessageOfTheCompilerIsSelected(t *testing.T) {
 	p.Key(keymap.Up)
 	if d, _ := p.Selected(); d.Line != 3 {
 		t.Errorf("after up %v is selected", d)
+	}
+}
+
+// What has exited has no goroutines left to read.
+func TestNothingIsReadOfWhatHasExited(t *testing.T) {
+	_, c, _ := newSource(t, 1)
+	c.Store.Stopped(3, debugger.Stop{Goroutines: 2})
+	c.State.Phase = session.PhaseExited
+	c.At.Goroutine = 1
+	for _, p := range []Pane{NewGoroutines(), NewStack()} {
+		p.Resize(60, 10)
+		p.Sync(c)
+		if shown := strings.Join(lines(p), "\n"); !strings.Contains(shown, "will be here") {
+			t.Errorf("%T shows %q", p, shown)
+		}
 	}
 }

@@ -190,12 +190,13 @@ func (p *Stack) crowded() bool {
 
 func (p *Stack) nothing() []string {
 	st := p.c.Store.Stack(p.c.At.Goroutine)
+	_, held := p.c.CurrentStop()
 	switch {
 	case st != nil && st.Err != "":
 		return empty(p.c, p.width, "The stack could not be read: "+text.Line(st.Err))
 	case p.filter != "":
 		return empty(p.c, p.width, "No frame matches "+p.filter+".")
-	case p.c.At.Goroutine != 0:
+	case held && p.c.At.Goroutine != 0:
 		return empty(p.c, p.width, "Reading the stack…")
 	}
 	return empty(p.c, p.width, "The calls of the goroutine that stopped will be here. "+p.c.Keys.Key(keymap.Interrupt)+" halts a running target.")
