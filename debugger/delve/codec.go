@@ -142,7 +142,7 @@ func (c *codec) ReadResponseBody(into any) error {
 			return err
 		}
 	}
-	if err := json.Unmarshal(c.result, into); err != nil {
+	if err := decode(c.result, into); err != nil {
 		return err
 	}
 	return complete(into)

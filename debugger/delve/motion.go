@@ -47,7 +47,7 @@ func (sp *steps) Ready(ctx context.Context, move debugger.Move) error {
 // plan makes the plan of a move, and what it needs in the target. What it
 // returns is to be undone, also with an error.
 func (sp *steps) plan(ctx context.Context, move debugger.Move) (*plan, error) {
-	load := frameLoad
+	load := childLoad
 	p := &plan{command: api.DebuggerCommand{Name: commands[move.Motion], ReturnInfoLoadConfig: &load}}
 	if move.Motion == debugger.Continue && move.KeepStep && sp.step != nil {
 		return p, sp.keepStep(ctx, p)

@@ -83,11 +83,17 @@ func (srv *server) closureOf(ctx context.Context, caller debugger.FrameRef, func
 
 // inFrame lists the arguments and locals of a frame as Delve knows them.
 func (srv *server) inFrame(ctx context.Context, at debugger.FrameRef) (args, locals []api.Variable, err error) {
-	a, errArgs := readTyped(ctx, srv, at, "ListFunctionArgs", rpc2.ListFunctionArgsIn{Scope: scope(at), Cfg: frameLoad},
-		func(out rpc2.ListFunctionArgsOut) []api.Variable { return out.Args })
-	l, errLocals := readTyped(ctx, srv, at, "ListLocalVars", rpc2.ListLocalVarsIn{Scope: scope(at), Cfg: frameLoad},
-		func(out rpc2.ListLocalVarsOut) []api.Variable { return out.Variables })
-	return a.Args, l.Variables, errors.Join(errArgs, errLocals)
+	args, errArgs := deepened(func(load api.LoadConfig) ([]api.Variable, error) {
+		out, err := readTyped(ctx, srv, at, "ListFunctionArgs", rpc2.ListFunctionArgsIn{Scope: scope(at), Cfg: load},
+			func(out rpc2.ListFunctionArgsOut) []api.Variable { return out.Args })
+		return out.Args, err
+	})
+	locals, errLocals := deepened(func(load api.LoadConfig) ([]api.Variable, error) {
+		out, err := readTyped(ctx, srv, at, "ListLocalVars", rpc2.ListLocalVarsIn{Scope: scope(at), Cfg: load},
+			func(out rpc2.ListLocalVarsOut) []api.Variable { return out.Variables })
+		return out.Variables, err
+	})
+	return args, locals, errors.Join(errArgs, errLocals)
 }
 
 // surrounding converts the variables around a loop body but those that the body
