@@ -3,6 +3,8 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/engine/hooks"
@@ -126,7 +128,7 @@ func (rv *review) restartProved(c session.CandidateRecord, w *watch) {
 	v := *c.Verdict
 	rv.launcher.compareProved(c, func(same bool) {
 		if !same {
-			rv.notice("info", "built again: the source is not exactly what was proved", "")
+			rv.notice("info", builtAgain(c), "")
 			rv.launcher.build("restart", again)
 			return
 		}
@@ -135,6 +137,14 @@ func (rv *review) restartProved(c session.CandidateRecord, w *watch) {
 		rv.append(actorEngine, &session.BuildFinished{Binary: v.Binary, Inputs: v.Inputs, Proved: c.ID})
 		again()
 	})
+}
+
+// builtAgain says why the binary of a proof is not the one that runs.
+func builtAgain(c session.CandidateRecord) string {
+	if slices.ContainsFunc(c.ToWrite(), func(e patch.Edit) bool { return strings.HasSuffix(e.File, "_test.go") }) {
+		return "built again, with the regression test"
+	}
+	return "built again: the source is not exactly what was proved"
 }
 
 // undo takes the last applied candidate back, exactly.
