@@ -1,9 +1,8 @@
 // Package openai finds and asks the models of servers that speak OpenAI's
 // protocol: hosted ones, vLLM, llama.cpp, LM Studio and others.
 //
-// It sends only what all of these
-// servers understand; what one of them refuses is left out of the next request.
-// The package must not know what is asked.
+// It sends only what all of these servers understand; what one of them refuses is
+// left out of the next request. The package must not know what is asked.
 package openai
 
 import (

@@ -35,7 +35,7 @@ type turn struct {
 
 // toolCall is a call of a tool, or a piece of one in a stream.
 type toolCall struct {
-	Index    int64  `json:"index"`
+	Index    int64  `json:"index,omitempty"` // of a piece; some servers refuse it in a request
 	ID       string `json:"id"`
 	Type     string `json:"type"`
 	Function struct {
@@ -101,7 +101,7 @@ func turnOf(m llm.Message) (turn, error) {
 	if m.Text != "" || len(m.Calls) == 0 {
 		t.Content = &m.Text
 	}
-	for i, c := range m.Calls {
+	for _, c := range m.Calls {
 		arguments := []byte("{}")
 		if c.Arguments != nil {
 			var err error
@@ -109,7 +109,7 @@ func turnOf(m llm.Message) (turn, error) {
 				return turn{}, fmt.Errorf("the arguments of the tool %q: %w", c.Name, err)
 			}
 		}
-		call := toolCall{Index: int64(i), ID: c.ID, Type: "function"}
+		call := toolCall{ID: c.ID, Type: "function"}
 		call.Function.Name, call.Function.Arguments = c.Name, string(arguments)
 		t.ToolCalls = append(t.ToolCalls, call)
 	}
