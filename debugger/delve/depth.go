@@ -6,53 +6,56 @@ import (
 	"github.com/go-delve/delve/service/api"
 )
 
-// Values are read to a depth of one first. What a second level adds is known then: where
-// that is much, as in a slice of structs with maps, only the first elements of each
-// value are read that deep, so that no step waits for thousands of values.
+// How deep the variables of a frame are read depends on how much there is: a slice of
+// structs with maps leads to thousands of values, and no step is to wait for them.
 const (
-	manyValues = 1000
+	manyValues = 300
+	wideValues = 2000 // with wide
 	fewValues  = 4
 )
 
-// deepened reads the variables of a list: read is asked for them once or twice.
-func deepened(read func(api.LoadConfig) ([]api.Variable, error)) ([]api.Variable, error) {
-	list, err := read(childLoad)
-	more := 0
-	for i := range list {
-		more += unread(&list[i])
+var (
+	// flatLoad reads what lies at the top: elements, and the fields of what a
+	// variable points to.
+	flatLoad = api.LoadConfig{FollowPointers: true, MaxStringLen: stringLoad, MaxArrayValues: arrayLoad, MaxStructFields: -1}
+	// fewLoad reads as deep as frameLoad, but the first elements only.
+	fewLoad = api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: stringLoad, MaxArrayValues: fewValues, MaxStructFields: -1}
+)
+
+// deepened reads a list of variables with read: as deep as frameLoad where that is not
+// much. Elsewhere only the first elements are read that deep, and the others flat or,
+// with wide, one level deep.
+func deepened(wide bool, read func(api.LoadConfig) ([]api.Variable, error)) ([]api.Variable, error) {
+	list, err := read(flatLoad)
+	more := unread(list)
+	if wide && more > manyValues {
+		list, err = read(childLoad)
+		more = unread(list)
 	}
 	if err != nil || more == 0 {
 		return list, err
 	}
-	load := frameLoad
-	if more > manyValues {
-		load.MaxArrayValues = fewValues
+	if more <= manyValues || wide && more <= wideValues {
+		return read(frameLoad)
 	}
-	deep, err := read(load)
-	switch {
-	case err != nil:
-		return list, nil //nolint:nilerr // what was read is worth showing
-	case more <= manyValues:
-		return deep, nil
+	few, err := read(fewLoad)
+	if err == nil {
+		fillIn(list, few)
 	}
-	fillIn(list, deep)
-	return list, nil
+	return list, nil //nolint:nilerr // what was read is worth showing
 }
 
 // unread estimates how many values another level of depth adds.
-func unread(v *api.Variable) int {
-	if len(v.Children) == 0 {
-		switch v.Kind {
-		case reflect.Slice, reflect.Array, reflect.Map:
-			return 2 * int(min(v.Len, arrayLoad))
-		case reflect.Struct:
-			return int(v.Len)
+func unread(list []api.Variable) (more int) {
+	for i := range list {
+		switch v := &list[i]; {
+		case len(v.Children) > 0:
+			more += unread(v.Children)
+		case v.Kind == reflect.Struct:
+			more += int(v.Len)
+		case v.Kind == reflect.Slice, v.Kind == reflect.Array, v.Kind == reflect.Map:
+			more += 2 * int(min(v.Len, arrayLoad))
 		}
-		return 0
-	}
-	more := 0
-	for i := range v.Children {
-		more += unread(&v.Children[i])
 	}
 	return more
 }

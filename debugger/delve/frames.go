@@ -128,14 +128,14 @@ func (st *stacks) Load(ctx context.Context, at debugger.FrameRef) (frame debugge
 			return noFrame(at)
 		}
 		frame = frames[0]
-		return st.load(ctx, at, &frame)
+		return st.load(ctx, at, &frame, false)
 	})
 	return frame, err
 }
 
-// load reads the variables of a frame.
-func (st *stacks) load(ctx context.Context, at debugger.FrameRef, frame *debugger.Frame) error {
-	args, locals, err := st.inFrame(ctx, at)
+// load reads the variables of a frame; wide is as for deepened.
+func (st *stacks) load(ctx context.Context, at debugger.FrameRef, frame *debugger.Frame, wide bool) error {
+	args, locals, err := st.readFrame(ctx, at, wide)
 	if err != nil {
 		return err
 	}

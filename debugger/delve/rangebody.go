@@ -83,12 +83,17 @@ func (srv *server) closureOf(ctx context.Context, caller debugger.FrameRef, func
 
 // inFrame lists the arguments and locals of a frame as Delve knows them.
 func (srv *server) inFrame(ctx context.Context, at debugger.FrameRef) (args, locals []api.Variable, err error) {
-	args, errArgs := deepened(func(load api.LoadConfig) ([]api.Variable, error) {
+	return srv.readFrame(ctx, at, false)
+}
+
+// readFrame lists them; wide is as for deepened.
+func (srv *server) readFrame(ctx context.Context, at debugger.FrameRef, wide bool) (args, locals []api.Variable, err error) {
+	args, errArgs := deepened(wide, func(load api.LoadConfig) ([]api.Variable, error) {
 		out, err := readTyped(ctx, srv, at, "ListFunctionArgs", rpc2.ListFunctionArgsIn{Scope: scope(at), Cfg: load},
 			func(out rpc2.ListFunctionArgsOut) []api.Variable { return out.Args })
 		return out.Args, err
 	})
-	locals, errLocals := deepened(func(load api.LoadConfig) ([]api.Variable, error) {
+	locals, errLocals := deepened(wide, func(load api.LoadConfig) ([]api.Variable, error) {
 		out, err := readTyped(ctx, srv, at, "ListLocalVars", rpc2.ListLocalVarsIn{Scope: scope(at), Cfg: load},
 			func(out rpc2.ListLocalVarsOut) []api.Variable { return out.Variables })
 		return out.Variables, err

@@ -236,7 +236,7 @@ func (ss *stops) loadUser(ctx context.Context, stop *debugger.Stop, i int) int {
 
 func (ss *stops) load(ctx context.Context, stop *debugger.Stop, i int) {
 	at := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: i}
-	if err := ss.stacks.load(ctx, at, &stop.Frames[i]); err != nil {
+	if err := ss.stacks.load(ctx, at, &stop.Frames[i], stop.Panic != nil || stop.Test != nil); err != nil {
 		stop.Frames[i].Err = err.Error()
 	}
 }

@@ -72,7 +72,7 @@ func (p *Provider) stream(ctx context.Context, q request) (*events, error) {
 	if err != nil {
 		return nil, err
 	}
-	resp, err := p.send(ctx, http.MethodPost, "chat/completions", bytes.NewReader(body))
+	resp, err := p.send(ctx, http.MethodPost, "chat/completions", bytes.NewReader(body)) //nolint:bodyclose // events.Close does
 	if err != nil {
 		return nil, err
 	}
