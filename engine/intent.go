@@ -52,10 +52,13 @@ type (
 	// It is for targets that draw: what prints lines has the same size everywhere.
 	Resize struct{ Cols, Rows int }
 	// Evaluate evaluates an expression or runs a command of the command line
-	// ("break main.go:10", "x.terms = nil", "len(x.docs)") in a frame.
+	// ("break main.go:10", "x.terms = nil", "len(x.docs)") in a frame. Where a frame
+	// was selected after the event Seen, by a stop or an earlier line of the same
+	// participant, that frame counts. Without Seen, all events so far were seen.
 	Evaluate struct {
 		At    debugger.FrameRef
 		Input string
+		Seen  uint64
 	}
 	// CancelCommand ends the line of the command line that is being carried
 	// out, and drops those that wait for it.

@@ -122,6 +122,7 @@ func (e *Engine) restartFrom(position string) {
 			}
 			e.proofs.close()
 			e.inspection.leaveStop()
+			e.shell.atStop(stop)
 			e.append(e.by(), &session.Stopped{Stop: stop, Ran: r.ran})
 			e.inspection.enterStop(stop)
 		})

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -22,6 +23,8 @@ type shell struct {
 	busy       bool
 	cancel     context.CancelFunc // of the line under way; nil without one
 	kept       []*session.Listing // long answers in memory, the newest last
+	stopped    selection
+	selected   map[string]selection // since then, by the names of the participants
 
 	scripts func() *delve.Scripts
 }
@@ -30,7 +33,7 @@ type shell struct {
 const keptListings = 8
 
 func newShell(e *Engine) *shell {
-	s := &shell{Shell: console.NewShell(host{e}, e.opts.Console), core: e.core, inspection: e.inspection}
+	s := &shell{Shell: console.NewShell(host{e}, e.opts.Console), core: e.core, inspection: e.inspection, selected: map[string]selection{}}
 	s.scripts = sync.OnceValue(func() *delve.Scripts { return delve.NewScripts(host{e}.delveTarget) })
 	s.Added = func(t console.Table) { e.setLive(func(l *Live) { l.Commands = &t }) }
 	return s
@@ -46,6 +49,7 @@ type authored struct {
 func (s *shell) command(i Evaluate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	i.Seen = cmp.Or(i.Seen, s.State().Seq)
 	s.queue = append(s.queue, authored{i, s.core.author})
 	if s.busy {
 		return
@@ -76,6 +80,7 @@ func (s *shell) next(base context.Context) (authored, context.Context, bool) {
 	}
 	i := s.queue[0]
 	s.queue = s.queue[1:]
+	i.At = s.frame(i)
 	ctx, cancel := context.WithCancel(base)
 	s.cancel, s.author = cancel, i.by
 	if i.by.Guest {
@@ -114,6 +119,7 @@ func (s *shell) dismiss(name string) {
 func (s *shell) carryOut(ctx context.Context, i authored) {
 	s.setLive(func(l *Live) { l.Command = &Command{Line: i.Input, Since: s.opts.Now()} })
 	answer, quiet := s.Exec(ctx, i.At, i.Input)
+	s.selects(i.by.Name, answer.Select)
 	s.post(func() {
 		s.setLive(func(l *Live) { l.Command = nil })
 		if quiet {
@@ -121,6 +127,7 @@ func (s *shell) carryOut(ctx context.Context, i authored) {
 		}
 		s.keep(answer.Whole)
 		s.as(i.by, func() { s.append(s.by(), &answer) })
+		s.recorded(i.by.Name, answer.Select)
 	})
 }
 

@@ -122,6 +122,30 @@ func TestStringsAndSlicesAreSet(t *testing.T) {
 	p.say(`frame 1 set n = double(4)`, "innermost frame")
 }
 
+// Lines that were given at once are carried out as if each had waited for the answer to the
+// one before: in the frame that it has selected.
+func TestLinesGivenAtOnceFollowTheFrame(t *testing.T) {
+	p, _ := shopping(t)
+	stop, _ := p.state.CurrentStop()
+	at := debugger.FrameRef{Goroutine: stop.Stop.Goroutine}
+	before, seen := len(p.state.Transcript), p.state.Seq
+	lines := []string{"up", "p len(items)", "down", "p sum", "up", "next", "p sum"}
+	for _, line := range lines {
+		p.engine.Do(Evaluate{At: at, Input: line, Seen: seen})
+	}
+	p.until("all answers", func(s session.State) bool { return len(s.Transcript) == before+len(lines)-1 })
+	for i, frame := range []int{0, 1, 1, 0, 0, 0} { // next answers with a stop
+		if a := p.state.Transcript[before+i]; a.At.Frame != frame {
+			t.Errorf("%q is carried out in frame %d, not %d: %s", a.Input, a.At.Frame, frame, a.Answer())
+		}
+	}
+	p.engine.Do(Evaluate{At: debugger.FrameRef{Goroutine: at.Goroutine, Frame: 1}, Input: "p 1", Seen: p.state.Seq})
+	p.until("an answer", func(s session.State) bool { return len(s.Transcript) == before+len(lines) })
+	if a := p.state.Transcript[before+len(lines)-1]; a.At.Frame != 1 {
+		t.Errorf("what was chosen since is frame 1, not %d", a.At.Frame)
+	}
+}
+
 // A script over the functions that models have, in a line or in a file.
 func TestAScriptLooksAtTheProgram(t *testing.T) {
 	p, dir := shopping(t)

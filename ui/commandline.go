@@ -212,7 +212,7 @@ func (cl *commandLine) runCommand(input string) tea.Cmd {
 	if cl.discussion.takeCommand(input) {
 		return nil
 	}
-	do := engine.Evaluate{At: cl.ctx.At, Input: input}
+	do := engine.Evaluate{At: cl.ctx.At, Input: input, Seen: cl.ctx.State.Seq}
 	carried := cl.Table().Carried(input) // "frame 1 next" is asked about as "next" is
 	switch c, rest, ok := cl.Table().Split(carried); {
 	case ok && c.Name == "exit" && rest == "" && cl.facts().Alive():

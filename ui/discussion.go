@@ -34,7 +34,7 @@ func (di *discussion) takeCommand(input string) bool {
 		return false
 	}
 	if input != "ask" {
-		di.engine.Do(engine.Evaluate{At: di.ctx.At, Input: input})
+		di.engine.Do(engine.Evaluate{At: di.ctx.At, Input: input, Seen: di.ctx.State.Seq})
 	}
 	di.open()
 	return true
