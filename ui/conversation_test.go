@@ -190,7 +190,7 @@ func TestAskingFromTheConversationAndTheCommandLine(t *testing.T) {
 			s.press(k)
 		}
 		s.press("enter")
-		if got := f.last(); got != (engine.Evaluate{At: at, Input: line}) {
+		if got := f.last(); got != (engine.Evaluate{At: at, Input: line, Seen: s.ctx.State.Seq}) {
 			t.Errorf("%q did %#v", line, got)
 		}
 		if _, ok := s.dialog.(*conversation.Dialog); !ok || s.commanding {
