@@ -32,9 +32,15 @@ func reserved(name string) bool {
 	return name == "" || slices.Contains([]string{"engine", "person", "model", "host", "all", "off"}, strings.ToLower(name))
 }
 
-// freeName returns the name, or one like it that nobody has in this session;
-// r.mu is held.
-func (r *Room) freeName(name string) string {
+// maxNames bounds the names that are remembered.
+const maxNames = 4096
+
+// takeName gives a newcomer the name, or one like it. A name stands for the same key,
+// address and way of coming in as long as the session lasts: who answers a question
+// about somebody, or gives them the wheel, has read these with the name, and means nobody
+// who took it after them. r.mu is held.
+func (r *Room) takeName(name string, p Person) string {
+	p.Name, p.Color = "", 0
 	if reserved(name) {
 		name = "guest"
 	}
@@ -45,14 +51,20 @@ func (r *Room) freeName(name string) string {
 				return true
 			}
 		}
-		return same(r.host.Name) || slices.ContainsFunc(r.seats, func(s *Seat) bool { return same(s.Name) })
+		was, used := r.names[strings.ToLower(name)]
+		return used && was != p || same(r.host.Name) || slices.ContainsFunc(r.seats, func(s *Seat) bool { return same(s.Name) })
 	}
-	for n := 2; ; n++ {
-		if !taken(name) {
-			return name
-		}
+	for n := 2; taken(name); n++ {
 		name = fmt.Sprintf("%s-%d", strings.TrimRight(strings.TrimRight(name, "0123456789"), "-"), n)
 	}
+	for other := range r.names {
+		if len(r.names) < maxNames {
+			break
+		}
+		delete(r.names, other)
+	}
+	r.names[strings.ToLower(name)] = p
+	return name
 }
 
 // cleanWords makes one bounded line of what somebody wrote.

@@ -137,6 +137,7 @@ type Room struct {
 	seats   []*Seat // with those that wait
 	wheel   *Seat   // nil: the host's
 	known   map[string]record
+	names   map[string]Person // that were taken in this session, in lower case, and by whom
 	said    uint64
 	colors  int
 	door    Door
@@ -163,7 +164,7 @@ func New(e Engine, o Options) *Room {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	r := &Room{engine: e, opts: o, changed: make(chan struct{}), known: map[string]record{}}
+	r := &Room{engine: e, opts: o, changed: make(chan struct{}), known: map[string]record{}, names: map[string]Person{}}
 	name := cleanName(o.Host)
 	if reserved(name) {
 		name = "host"
@@ -280,7 +281,7 @@ func (r *Room) knock(n Newcomer) (*Seat, error) {
 		p.Name, p.Color, p.Spot, p.Looks = old.name, old.color, old.spot, old.looks
 		r.replace(n.Key)
 	} else {
-		p.Name, p.Color = r.freeName(cleanName(n.Name)), r.colors
+		p.Name, p.Color = r.takeName(cleanName(n.Name), p), r.colors
 		r.colors++
 	}
 	s := newSeat(r, p)

@@ -282,3 +282,47 @@ func TestAFloodIsDropped(t *testing.T) {
 		t.Errorf("%d answers are kept", len(v.Said))
 	}
 }
+
+// The host answers a question about somebody by their name: nobody else takes it meanwhile.
+func TestANameStaysWithWhoWasAskedAbout(t *testing.T) {
+	bob := pair.Newcomer{Name: "bob", Key: "SHA256:bob", From: "10.0.0.5", Via: "ssh"}
+	for name, other := range map[string]pair.Newcomer{
+		"another key":        {Name: "bob", Key: "SHA256:eve", From: "10.0.0.5", Via: "ssh"},
+		"no key":             {Name: "bob", From: "10.0.0.5", Via: "ssh"},
+		"another address":    {Name: "BOB", From: "10.0.0.6", Via: "ssh"},
+		"another way":        {Name: "bob", From: "10.0.0.5", Via: "editor"},
+		"not to look on":     {Name: "bob", Key: "SHA256:eve", From: "10.0.0.5", Via: "ssh", Looks: true},
+		"an agent":           {Name: "bob", From: "10.0.0.5", Via: "agent", Agent: true},
+		"in another writing": {Name: "b/o/b", From: "10.0.0.7", Via: "ssh"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, _ := newRoom(pair.Options{})
+			knock := func(n pair.Newcomer) (leave func() error) {
+				ctx, cancel := context.WithCancel(t.Context())
+				left := make(chan error, 1)
+				go func() {
+					_, err := r.Join(ctx, n)
+					left <- err
+				}()
+				testsupport.Eventually(t, "they wait", func() bool {
+					v, err := r.Host().Watch(t.Context(), 0)
+					return err == nil && len(v.People) == 2
+				})
+				return func() error { cancel(); return <-left }
+			}
+			if err := knock(bob)(); !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			leave := knock(other) // before the host has answered
+			if err := r.Host().Admit("bob"); err == nil {
+				t.Error("the host let bob in, and another one came in")
+			}
+			_ = leave()
+			leave = knock(bob)
+			if err := r.Host().Admit("bob"); err != nil {
+				t.Errorf("bob came back: %v", err)
+			}
+			_ = leave()
+		})
+	}
+}

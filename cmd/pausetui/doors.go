@@ -111,6 +111,9 @@ func (sh *sharing) letAgentsIn() error {
 	}
 	sh.room.Expect()
 	sh.doors = append(sh.doors, openDoor(l, doorPatience, func(ctx context.Context, c net.Conn) {
+		if !sameUser(c) {
+			return
+		}
 		c, name, err := mcp.Greeted(c, doorPatience)
 		if err != nil {
 			return

@@ -28,6 +28,9 @@ func (e *visitor) enter(ctx context.Context, c dap.Client, config dap.Config) (*
 	}
 	e.name = cmp.Or(c.Name, "editor")
 	n := pair.Newcomer{Name: e.name, From: "this machine", Via: "editor"}
+	if !e.own {
+		n.From = "this machine, not known to be run by you"
+	}
 	drove, known := e.back()
 	var err error
 	if known || e.free {
