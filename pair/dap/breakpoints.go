@@ -1,6 +1,7 @@
 package dap
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/google/go-dap"
@@ -45,6 +46,33 @@ type wish struct {
 
 // points is what an editor does with breakpoints.
 type points struct{ *server }
+
+// What an editor may want: breakpoints in all files or of a kind, and the bytes of one's
+// texts, and of a file's path.
+const (
+	maxBreaks    = 5000
+	maxBreakText = 2048
+	maxPath      = 4096
+)
+
+// errTooMany is the answer to more breakpoints than maxBreaks.
+var errTooMany = fmt.Errorf("at most %d breakpoints are taken", maxBreaks)
+
+// wanted is how many of the breakpoints of a file are taken.
+func (s points) wanted(file string, list []dap.SourceBreakpoint) (taken int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	room := maxBreaks
+	if len(file) > maxPath {
+		room = 0
+	}
+	for other, lines := range s.breaks.sent {
+		if other != file {
+			room -= len(lines)
+		}
+	}
+	return min(len(list), max(room, 0))
+}
 
 // firstWish is above the numbers that a session gives.
 const firstWish = 1 << 20
@@ -152,7 +180,10 @@ func (s points) forgetBreak(id int) {
 func (s points) mayNot() error { return s.seat.RoleNow().Check(engine.SetBreakpoint{}) }
 
 // setBreakpoints takes the breakpoints of a file as the editor shows them now.
-func (s points) setBreakpoints(m *dap.SetBreakpointsRequest) {
+func (s points) setBreakpoints(m *dap.SetBreakpointsRequest) error {
+	if len(m.Arguments.Breakpoints) > maxBreaks {
+		return errTooMany
+	}
 	s.setting.Lock()
 	defer s.setting.Unlock()
 	s.place(true)
@@ -162,15 +193,22 @@ func (s points) setBreakpoints(m *dap.SetBreakpointsRequest) {
 	p := placement{file: file, mayNot: s.mayNot(), named: map[int]bool{}}
 	a := &dap.SetBreakpointsResponse{Response: response(m.GetRequest())}
 	a.Body.Breakpoints = []dap.Breakpoint{}
-	for _, want := range m.Arguments.Breakpoints {
+	taken := s.wanted(file, m.Arguments.Breakpoints)
+	for _, want := range m.Arguments.Breakpoints[:taken] {
 		a.Body.Breakpoints = append(a.Body.Breakpoints, s.setOne(&p, have[want.Line], want))
+	}
+	for _, want := range m.Arguments.Breakpoints[taken:] {
+		a.Body.Breakpoints = append(a.Body.Breakpoints, dap.Breakpoint{Line: want.Line, Message: errTooMany.Error()})
 	}
 	kept := s.drop(p, have)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.breaks.wishes[file] = p.wishes
-	s.breaks.sent[file] = nil
-	for _, want := range m.Arguments.Breakpoints {
+	delete(s.breaks.wishes, file)
+	delete(s.breaks.sent, file)
+	if len(p.wishes) > 0 {
+		s.breaks.wishes[file] = p.wishes
+	}
+	for _, want := range m.Arguments.Breakpoints[:taken] {
 		s.breaks.sent[file] = append(s.breaks.sent[file], want.Line)
 	}
 	s.send(a)
@@ -178,6 +216,7 @@ func (s points) setBreakpoints(m *dap.SetBreakpointsRequest) {
 		delete(s.breaks.known, b.ID)
 		s.tell(b, "")
 	}
+	return nil
 }
 
 // placement is what one request wants of the breakpoints of a file.
@@ -209,6 +248,9 @@ func (s points) breakpointsOf(file string) map[int]debugger.Breakpoint {
 // setOne sets or changes a breakpoint, or keeps it for when the editor may; old is
 // the one at that line, if there is one.
 func (s points) setOne(p *placement, old debugger.Breakpoint, want dap.SourceBreakpoint) dap.Breakpoint {
+	if n := len(want.Condition) + len(want.HitCondition) + len(want.LogMessage); n > maxBreakText {
+		return dap.Breakpoint{Line: want.Line, Message: fmt.Sprintf("%d bytes of conditions and messages; at most %d are taken", n, maxBreakText)}
+	}
 	p.named[old.ID] = true
 	var was shownBreak
 	s.mu.Lock()

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/google/go-dap"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
@@ -22,8 +23,9 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// maxMessage bounds a message with its header, in bytes.
-const maxMessage = 4<<20 + 4096
+// maxMessage bounds a message with its header, in bytes. What is decoded of it can take
+// thirty times as much.
+const maxMessage = 1<<20 + 4096
 
 // Client is an editor, as it calls itself.
 type Client struct{ Name string } // "neovim"; empty where it does not say
@@ -46,8 +48,17 @@ type Options struct {
 	Begin func()
 }
 
-// maxWaiting is how many requests wait for the one that is carried out.
-const maxWaiting = 64
+// What waits for the request that is carried out, in requests and in bytes.
+const (
+	maxWaiting      = 64
+	maxWaitingBytes = 2 * maxMessage
+)
+
+// waiting is a request with the size of its message.
+type waiting struct {
+	dap.RequestMessage
+	size int64
+}
 
 // Serve serves one editor until it leaves, or its part ends. It answers
 // "initialize" at once; join is called for "attach" and "launch".
@@ -60,16 +71,18 @@ func Serve(ctx context.Context, join Join, o Options, conn io.ReadWriteCloser) e
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
-	requests := make(chan dap.RequestMessage, maxWaiting)
+	requests := make(chan waiting, maxWaiting)
 	defer close(requests)
+	room := semaphore.NewWeighted(maxWaitingBytes)
 	s.work.Go(func() {
 		for m := range requests {
-			if ctx.Err() == nil && !s.carryOut(m) {
+			if ctx.Err() == nil && !s.carryOut(m.RequestMessage) {
 				cancel()
 			}
+			room.Release(m.size)
 		}
 	})
-	leaves, err := s.read(conn, func(m dap.RequestMessage) {
+	leaves, err := s.read(conn, func(m dap.RequestMessage, size int) {
 		if _, halt := m.(*dap.PauseRequest); halt && s.calling.Load() { // it is what ends the wait of those before it
 			s.handle(m)
 			return
@@ -78,8 +91,11 @@ func Serve(ctx context.Context, join Join, o Options, conn io.ReadWriteCloser) e
 			s.cancel(c)
 			return
 		}
+		if room.Acquire(ctx, int64(size)) != nil {
+			return // it is over
+		}
 		select {
-		case requests <- m:
+		case requests <- waiting{m, int64(size)}:
 		case <-ctx.Done():
 		}
 	})
@@ -99,12 +115,12 @@ func Serve(ctx context.Context, join Join, o Options, conn io.ReadWriteCloser) e
 }
 
 // read hands each request over, until there are no more: disconnect is the last.
-func (s *server) read(conn io.Reader, each func(dap.RequestMessage)) (leaves bool, err error) {
+func (s *server) read(conn io.Reader, each func(m dap.RequestMessage, size int)) (leaves bool, err error) {
 	limited := &perMessage{from: conn}
 	in := bufio.NewReader(limited)
 	for {
 		limited.left = maxMessage
-		m, err := readMessage(in)
+		m, size, err := readMessage(in)
 		var unknown *dap.DecodeProtocolMessageFieldError
 		switch {
 		case errors.As(err, &unknown): // a request that is not known: the editor goes on without
@@ -116,7 +132,7 @@ func (s *server) read(conn io.Reader, each func(dap.RequestMessage)) (leaves boo
 			return false, fmt.Errorf("read from the editor: %w", err)
 		}
 		if r, ok := m.(dap.RequestMessage); ok {
-			each(r)
+			each(r, size)
 		}
 		if _, last := m.(*dap.DisconnectRequest); last {
 			return true, nil
@@ -124,12 +140,13 @@ func (s *server) read(conn io.Reader, each func(dap.RequestMessage)) (leaves boo
 	}
 }
 
-func readMessage(in *bufio.Reader) (dap.Message, error) {
+func readMessage(in *bufio.Reader) (m dap.Message, size int, err error) {
 	text, err := dap.ReadBaseMessage(in)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return codec.DecodeMessage(text)
+	m, err = codec.DecodeMessage(text)
+	return m, len(text), err
 }
 
 // errNotSupported refuses a request that there is nothing for.

@@ -40,7 +40,7 @@ func (s *server) handleAttached(m dap.RequestMessage) error {
 	r := m.GetRequest()
 	switch m := m.(type) {
 	case *dap.SetBreakpointsRequest:
-		points{s}.setBreakpoints(m)
+		return points{s}.setBreakpoints(m)
 	case *dap.SetExceptionBreakpointsRequest:
 		s.setExceptionBreakpoints(m)
 	case *dap.ConfigurationDoneRequest:
@@ -48,7 +48,7 @@ func (s *server) handleAttached(m dap.RequestMessage) error {
 		s.begin()
 		s.letGo()
 	case *dap.SetFunctionBreakpointsRequest:
-		points{s}.setFunctionBreakpoints(m)
+		return points{s}.setFunctionBreakpoints(m)
 	case *dap.SetInstructionBreakpointsRequest:
 		return points{s}.setInstructionBreakpoints(m)
 	case *dap.SetDataBreakpointsRequest:

@@ -31,14 +31,18 @@ type listed struct {
 func keyOf(b debugger.Breakpoint) string { return b.Location + b.Watch }
 
 // setFunctionBreakpoints takes the breakpoints at functions as the editor shows them.
-func (s points) setFunctionBreakpoints(m *dap.SetFunctionBreakpointsRequest) {
+func (s points) setFunctionBreakpoints(m *dap.SetFunctionBreakpointsRequest) error {
 	var wants []debugger.Breakpoint
 	for _, f := range m.Arguments.Breakpoints {
 		wants = append(wants, debugger.Breakpoint{Location: strings.TrimSpace(f.Name), Cond: f.Condition, HitCond: f.HitCondition})
 	}
 	a := &dap.SetFunctionBreakpointsResponse{Response: response(m.GetRequest())}
-	a.Body.Breakpoints = s.setList(functions, wants)
+	var err error
+	if a.Body.Breakpoints, err = s.setList(functions, wants); err != nil {
+		return err
+	}
 	s.send(a)
+	return nil
 }
 
 // setInstructionBreakpoints takes the breakpoints at instructions.
@@ -52,7 +56,10 @@ func (s points) setInstructionBreakpoints(m *dap.SetInstructionBreakpointsReques
 		wants = append(wants, debugger.Breakpoint{Location: fmt.Sprintf("*%#x", at), Cond: i.Condition, HitCond: i.HitCondition, Session: true})
 	}
 	a := &dap.SetInstructionBreakpointsResponse{Response: response(m.GetRequest())}
-	a.Body.Breakpoints = s.setList(instructions, wants)
+	var err error
+	if a.Body.Breakpoints, err = s.setList(instructions, wants); err != nil {
+		return err
+	}
 	s.send(a)
 	return nil
 }
@@ -94,14 +101,19 @@ func (s points) setDataBreakpoints(m *dap.SetDataBreakpointsRequest) error {
 		wants = append(wants, debugger.Breakpoint{Watch: d.DataId, WatchKind: watchKinds[d.AccessType], At: at, Cond: d.Condition, HitCond: d.HitCondition})
 	}
 	a := &dap.SetDataBreakpointsResponse{Response: response(m.GetRequest())}
-	a.Body.Breakpoints = s.setList(data, wants)
+	if a.Body.Breakpoints, err = s.setList(data, wants); err != nil {
+		return err
+	}
 	s.send(a)
 	return nil
 }
 
 // setList takes a list of breakpoints of a kind: it clears what this editor had set and
 // does not want any more, sets what is new, and changes what has changed.
-func (s points) setList(kind string, wants []debugger.Breakpoint) []dap.Breakpoint {
+func (s points) setList(kind string, wants []debugger.Breakpoint) ([]dap.Breakpoint, error) {
+	if len(wants) > maxBreaks {
+		return nil, errTooMany
+	}
 	s.setting.Lock()
 	defer s.setting.Unlock()
 	s.place(true)
@@ -126,7 +138,7 @@ func (s points) setList(kind string, wants []debugger.Breakpoint) []dap.Breakpoi
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.breaks.lists[kind] = listed{wants, ids, s.mayNot() != nil}
-	return answers
+	return answers, nil
 }
 
 // setListed sets a breakpoint of a list, or changes the one of that number; id is 0
@@ -174,7 +186,8 @@ func (s points) fulfillLists() {
 		s.mu.Lock()
 		wants := s.breaks.lists[kind].wants
 		s.mu.Unlock()
-		for _, one := range s.setList(kind, wants) {
+		list, _ := s.setList(kind, wants) // as many as were taken before
+		for _, one := range list {
 			if one.Id != 0 {
 				m := &dap.BreakpointEvent{Event: event("breakpoint")}
 				m.Body.Reason, m.Body.Breakpoint = "new", one
