@@ -42,6 +42,8 @@ func ourCommands() []Command {
 	return []Command{
 		{Name: "ask", Group: GroupOurs, Usage: []string{"<question>"}, Help: "ask a model about the paused program", Run: as(sessionCall.ask)},
 		{Name: "explain", Group: GroupOurs, Help: "let a model explain the stop", Run: as(sessionCall.ask)},
+		{Name: "why", Group: GroupOurs, Usage: []string{"[<expression>]"}, Args: []Kind{Expression}, Help: "how a value got where it is: who set it, where, and when",
+			More: "The program runs once more in the sandbox, and notes what happens to the value until it stops. Without an expression: the value that made it panic.", Run: as(sessionCall.why)},
 		{Name: "note", Group: GroupOurs, Usage: []string{"<text>"}, Needs: true, Help: "write a note into the log", Run: as(sessionCall.note)},
 		{Name: "script", Group: GroupOurs, Usage: []string{"<file>", "<code>"}, Args: []Kind{Path}, Needs: true, Help: "inspect the program with a script, using the functions that models have",
 			More: "They read: stop(), frames(), locals(frame), eval(expr, frame), goroutines(filter), source(name), typ(name), find(name), writers(field), callers(function), past(fingerprint). " +
@@ -57,6 +59,15 @@ func (c sessionCall) ask() error {
 	}
 	c.Out.moved = true
 	c.host.Ask(c.At, c.Args)
+	return nil
+}
+
+func (c sessionCall) why() error {
+	h, err := c.host.Why(c, c.At, c.Args)
+	if err != nil {
+		return err
+	}
+	c.Out.history(h)
 	return nil
 }
 

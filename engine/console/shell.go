@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // ErrUsage is returned by a command that was given the wrong arguments.
@@ -50,6 +51,9 @@ type Host interface {
 	// what it printed.
 	Look(ctx context.Context, code string) (string, error)
 	Ask(at debugger.FrameRef, question string)
+	// Why runs the program once more, and returns the history of a value in a frame; of the
+	// one that made it panic where the expression is empty.
+	Why(ctx context.Context, at debugger.FrameRef, expr string) (evidence.History, error)
 	Note(text string)
 	// Snapshot keeps the target as it is in a file; a notice says which.
 	Snapshot(ctx context.Context) error

@@ -25,7 +25,7 @@ func init() { // the help lists them all
 	words = []word{
 		{"help", "[COMMAND]", "this list, or what a command of the command line does", needNothing, (*frontend).help},
 		{"status", "", "what the program is doing", needNothing, (*frontend).status},
-		{"why", "", "print again what happened at this stop", needHeld, (*frontend).why},
+		{"why", "[EXPRESSION]", "print again what happened at this stop, or how a value got where it is", needHeld, (*frontend).why},
 		{"here", "", "the selected frame: function, line, values", needHeld, (*frontend).here},
 		{"output", "[N]", "the last lines that the program printed", needNothing, (*frontend).tail},
 		{"type", "TEXT", "type a line into the program", needLaunched, (*frontend).typeText},
@@ -80,6 +80,7 @@ func (f *frontend) carryOut(text string) {
 		f.reply(text)
 		return
 	}
+	text = strings.TrimPrefix(strings.TrimSpace(text), ":") // as on the screen
 	name, rest := split(text)
 	if name == "" || strings.HasPrefix(name, "#") {
 		return
@@ -91,8 +92,8 @@ func (f *frontend) carryOut(text string) {
 	if !ours && f.room.carryOut(text) {
 		return
 	}
-	if !ours || name == "help" && rest != "" {
-		f.command(strings.TrimSpace(text))
+	if !ours || rest != "" && (name == "help" || name == "why") {
+		f.command(text)
 		return
 	}
 	if err := w.do(f, rest); err != nil {
@@ -102,7 +103,11 @@ func (f *frontend) carryOut(text string) {
 
 // evaluate hands a line to the command line.
 func (f *frontend) evaluate(text string) {
-	f.send(engine.Evaluate{At: f.at, Input: text}, soon, func(e session.Event) bool {
+	most := soon
+	if name, _ := split(text); name == "why" {
+		most = time.Minute // the program is built and run
+	}
+	f.send(engine.Evaluate{At: f.at, Input: text}, most, func(e session.Event) bool {
 		switch b := e.Body.(type) {
 		case *session.Evaluated:
 			return strings.TrimSpace(b.Input) == text

@@ -43,7 +43,7 @@ func (s *Source) Exits(before *syntax.File) {
 			if call.Pos() == last {
 				point = Returns
 			}
-			s.wrap(call.Args[0], fmt.Sprintf("pausetuiExit(%d, ", point), ")")
+			s.Wrap(call.Args[0], fmt.Sprintf("pausetuiExit(%d, ", point), ")")
 		}
 	}
 }
@@ -151,7 +151,7 @@ func (s *Source) testMain() (found bool) {
 	fn := s.Function("TestMain")
 	for run := range syntax.All[*ast.SelectorExpr](fn.Body) {
 		if s.Code(run) == syntax.Parameter(fn)+".Run" {
-			s.wrap(run.X, "pausetuiRun(", ")")
+			s.Wrap(run.X, "pausetuiRun(", ")")
 			found = true
 		}
 	}

@@ -38,8 +38,8 @@ func (s *Source) Put(at int, text string) { s.puts[at] += text }
 // putFirst puts a text before what is at the offset.
 func (s *Source) putFirst(at int, text string) { s.puts[at] = text + s.puts[at] }
 
-// wrap puts texts around a node.
-func (s *Source) wrap(n ast.Node, before, after string) {
+// Wrap puts texts around a node.
+func (s *Source) Wrap(n ast.Node, before, after string) {
 	s.Put(s.Offset(n.Pos()), before)
 	s.putFirst(s.Offset(n.End()), after)
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 func TestMain(m *testing.M) {
@@ -208,6 +209,10 @@ func (h *host) Script(ctx context.Context, path string, run debugger.ScriptHost)
 func (h *host) Look(context.Context, string) (string, error) { return "", errors.New("no models here") }
 
 func (h *host) Ask(debugger.FrameRef, string) {}
+
+func (h *host) Why(context.Context, debugger.FrameRef, string) (evidence.History, error) {
+	return evidence.History{}, nil
+}
 
 func (h *host) Note(string) {}
 

@@ -1,0 +1,46 @@
+package console
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// Widths of a history's columns, at most.
+const (
+	historyValue = 24
+	historyText  = 44
+)
+
+// history adds the history of a value, the newest event first.
+func (o *Output) history(h evidence.History) {
+	o.Line(session.Line{Text: h.Sentence(), Style: session.StyleHead})
+	var place, value, text int
+	cells := make([][3]string, len(h.Rows))
+	for i, r := range h.Rows {
+		v := r.Value
+		if r.Kind == "left" {
+			v = "left out"
+		}
+		cells[i] = [3]string{fmt.Sprintf("%s:%d", r.File, r.Line), runewidth.Truncate(v, historyValue, "…"),
+			strings.Repeat("  ", r.Level) + runewidth.Truncate(r.Text, historyText, "…")}
+		place, value, text = max(place, runewidth.StringWidth(cells[i][0])), max(value, runewidth.StringWidth(cells[i][1])), max(text, runewidth.StringWidth(cells[i][2]))
+	}
+	for i, r := range h.Rows {
+		line := runewidth.FillRight(cells[i][0], place) + "  " + runewidth.FillRight(cells[i][1], value) + "  " + runewidth.FillRight(cells[i][2], text) + "  " + r.Function
+		if r.Goroutine != h.Rows[0].Goroutine {
+			line += fmt.Sprintf(", goroutine %d", r.Goroutine)
+		}
+		o.Line(session.Line{Text: line + ", " + r.When(), Place: &session.Place{File: r.Path, Line: r.Line}, Current: i == h.Origin})
+	}
+	if len(h.Rows) == 0 {
+		o.Line(session.Line{Text: "nothing that the run has noted changed it", Style: session.StyleDim})
+	}
+	for _, g := range h.Gaps {
+		o.Line(session.Line{Text: g, Style: session.StyleWarn})
+	}
+}

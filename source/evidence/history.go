@@ -1,0 +1,93 @@
+package evidence
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// History is how a value got where it is, as a run in the sandbox has recorded it.
+type History struct {
+	Expr  string       `json:"expr"`
+	Value string       `json:"value"` // at the stop
+	Rows  []HistoryRow `json:"rows"`  // the newest first
+	// Origin is the index in Rows of the event that gave the value, followed through calls
+	// and copies; -1 without one.
+	Origin int `json:"origin"`
+	// Gaps are what the run cannot have seen, in sentences without a period.
+	Gaps []string `json:"gaps,omitempty"`
+}
+
+// HistoryRow is an event in the history of a value.
+type HistoryRow struct {
+	Kind      string        `json:"kind"`  // "set", "made", "given", "passed"
+	Level     int           `json:"level"` // 0: of the value itself; more: of what it was taken from
+	Value     string        `json:"value"` // from then on
+	Text      string        `json:"text"`  // of the statement, in one line
+	Function  string        `json:"function,omitempty"`
+	File      string        `json:"file"` // relative to the module root
+	Path      string        `json:"-"`    // the same, absolute; empty in records
+	Line      int           `json:"line"`
+	Goroutine int64         `json:"goroutine"`
+	Before    time.Duration `json:"before"` // the stop, in nanoseconds
+}
+
+// Sentence says where the value came from: "p.conn is nil: (*Pool).reap set it to nil
+// (pool.go:88, 2.1 ms before)". It has no reason where the run has shown none.
+func (h History) Sentence() string {
+	said := fmt.Sprintf("%s is %s", h.Expr, h.Value)
+	if h.Origin < 0 || h.Origin >= len(h.Rows) {
+		return said
+	}
+	r := h.Rows[h.Origin]
+	return fmt.Sprintf("%s: %s (%s)", said, r.did(), r.where(h.Rows))
+}
+
+// did says what happened.
+func (r HistoryRow) did() string {
+	who := r.Function
+	if who == "" {
+		who = "the package"
+	}
+	switch {
+	case r.Kind == "left":
+		return who + " made what it belongs to without it"
+	case r.Kind == "made":
+		return fmt.Sprintf("%s made it so: %s", who, r.Text)
+	case r.Kind == "given":
+		return who + " was called with it"
+	case r.Kind == "passed" && strings.HasPrefix(r.Text, "return"):
+		return fmt.Sprintf("%s returned %s", who, r.Value)
+	case r.Kind == "passed":
+		return fmt.Sprintf("%s passed %s", who, r.Value)
+	case r.Level > 0:
+		return fmt.Sprintf("%s in %s", r.Text, who)
+	}
+	return fmt.Sprintf("%s set it to %s", who, r.Value)
+}
+
+// where is the place and the time of a row, with its goroutine where there are several.
+func (r HistoryRow) where(rows []HistoryRow) string {
+	words := fmt.Sprintf("%s:%d", r.File, r.Line)
+	for _, other := range rows {
+		if other.Goroutine != r.Goroutine {
+			words += fmt.Sprintf(", goroutine %d", r.Goroutine)
+			break
+		}
+	}
+	return words + ", " + r.When()
+}
+
+// When is how long before the stop it happened.
+func (r HistoryRow) When() string {
+	return max(r.Before, 0).Round(precision(r.Before)).String() + " before"
+}
+
+// precision is what a duration is rounded to, for two or three digits.
+func precision(d time.Duration) time.Duration {
+	p := time.Duration(1)
+	for d >= 1000*p {
+		p *= 10
+	}
+	return p
+}

@@ -1,0 +1,483 @@
+package history
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// deepestCode is how many steps of the source a value is followed.
+const deepestCode = 5
+
+// follow marks the places that change what an expression names.
+func (m *marker) follow(o operand, depth int) {
+	switch e := ast.Unparen(o.Expr).(type) {
+	case *ast.Ident:
+		m.variable(o.info.Uses[e], nil, depth)
+	case *ast.SelectorExpr:
+		s := o.info.Selections[e]
+		if s == nil {
+			m.variable(o.info.Uses[e.Sel], nil, depth)
+			return
+		}
+		m.variable(s.Obj(), owner(s), depth)
+		if _, pointer := s.Recv().Underlying().(*types.Pointer); !pointer {
+			m.follow(operand{e.X, o.info, ""}, depth)
+		}
+	case *ast.IndexExpr:
+		m.follow(operand{e.X, o.info, ""}, depth)
+	case *ast.StarExpr:
+		m.follow(operand{e.X, o.info, ""}, depth)
+	}
+}
+
+// owner is the type that declares the field of a selection.
+func owner(s *types.Selection) *types.TypeName {
+	t := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		st, ok := deref(t).Underlying().(*types.Struct)
+		if !ok {
+			return nil
+		}
+		t = st.Field(i).Type()
+	}
+	if named, ok := types.Unalias(deref(t)).(*types.Named); ok {
+		return named.Origin().Obj()
+	}
+	return nil
+}
+
+func deref(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// variable marks the places that change a variable or a field of a type.
+func (m *marker) variable(o types.Object, of *types.TypeName, depth int) {
+	v, ok := o.(*types.Var)
+	if !ok || m.followed[v.Origin()] || depth > deepestCode {
+		return
+	}
+	m.followed[v.Origin()] = true
+	for _, u := range m.index.Uses(v) {
+		switch u.Kind {
+		case workspace.Write, workspace.Element:
+			m.write(v, u, depth)
+		case workspace.Address:
+			if f, ok := m.at(u.Node); ok && !m.called(f, u.Node) {
+				at := m.code.Fset.Position(u.Node.Pos())
+				m.gap(fmt.Sprintf("what is written through the address of %s (line %d) is not seen", v.Name(), at.Line))
+			}
+		}
+	}
+	if of != nil {
+		for _, u := range m.index.Makes(of) {
+			m.made(v, u, depth)
+		}
+	}
+	if !v.IsField() {
+		m.parameter(v, depth)
+	}
+}
+
+// called reports whether an address is the receiver of a call: its writes are of the fields.
+func (m *marker) called(f *file, n ast.Node) bool {
+	path, _ := astutil.PathEnclosingInterval(f.syntax, n.Pos(), n.End())
+	_, ok := path[min(1, len(path)-1)].(*ast.SelectorExpr)
+	return ok
+}
+
+// write marks a place that gives a variable or an element of it a value.
+func (m *marker) write(v *types.Var, u workspace.Use, depth int) {
+	f, ok := m.at(u.Node)
+	if !ok {
+		return
+	}
+	info := f.pkg.TypesInfo
+	switch n := u.Node.(type) {
+	case *ast.AssignStmt:
+		for i, l := range n.Lhs {
+			if m.names(info, l, v) {
+				right, result := n.Rhs[0], i
+				if len(n.Rhs) == len(n.Lhs) {
+					right, result = n.Rhs[i], 0
+				}
+				m.store(f, n, operand{l, info, ""}, right, result, n.Tok == token.DEFINE && info.Defs[ident(l)] != nil, depth)
+			}
+		}
+	case *ast.IncDecStmt:
+		m.store(f, n, operand{n.X, info, ""}, nil, 0, false, depth)
+	case *ast.RangeStmt:
+		for _, l := range []ast.Expr{n.Key, n.Value} {
+			if l != nil && m.names(info, l, v) {
+				site := m.site(f, Set, headOf(n), n.Tok == token.DEFINE)
+				f.text.Put(m.offset(n.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.Store(%d, func() any { return &%s }, nil); ", site, m.textOf(f, l)))
+			}
+		}
+	case *ast.ValueSpec:
+		for i, name := range n.Names {
+			if o := info.Defs[name]; o != nil && m.index.Same(o, v) {
+				var right ast.Expr
+				result := i
+				if len(n.Values) == len(n.Names) {
+					right, result = n.Values[i], 0
+				} else if len(n.Values) == 1 {
+					right = n.Values[0]
+				}
+				m.store(f, n, operand{name, info, ""}, right, result, true, depth)
+			}
+		}
+	case *ast.CallExpr: // delete, clear, copy
+		m.changed(f, n)
+	}
+}
+
+// changed marks a built-in function that changes entries of a map.
+func (m *marker) changed(f *file, n *ast.CallExpr) {
+	stmt, ok := m.listed(f, n)
+	if _, isMap := f.pkg.TypesInfo.TypeOf(n.Args[0]).Underlying().(*types.Map); !ok || !isMap || len(n.Args) != 2 || !pure(n.Args[0]) || !pure(n.Args[1]) {
+		return
+	}
+	site := m.site(f, Set, n, false)
+	f.text.Put(m.offset(stmt.End()), "; pausetuiHistory."+m.entryCall(f, site, n.Args[0], n.Args[1]))
+}
+
+func (m *marker) entryCall(f *file, site int, base, key ast.Expr) string {
+	return fmt.Sprintf("Entry(%d, func() any { return %s }, func() any { return %s })", site, m.textOf(f, base), m.textOf(f, key))
+}
+
+// names reports whether the left side of an assignment is a variable, or an element of it.
+func (m *marker) names(info *types.Info, l ast.Expr, v *types.Var) bool {
+	for {
+		switch e := ast.Unparen(l).(type) {
+		case *ast.IndexExpr:
+			l = e.X
+		case *ast.StarExpr:
+			l = e.X
+		case *ast.Ident:
+			o := info.ObjectOf(e)
+			return o != nil && m.index.Same(o, v)
+		case *ast.SelectorExpr:
+			o := info.ObjectOf(e.Sel)
+			return o != nil && m.index.Same(o, v)
+		default:
+			return false
+		}
+	}
+}
+
+// store marks a statement that gives a location a value.
+func (m *marker) store(f *file, n ast.Node, left operand, right ast.Expr, result int, begins bool, depth int) {
+	if id := ident(left.Expr); id != nil && id.Name == "_" {
+		return
+	}
+	if base, key, ok := left.entry(); ok {
+		if pure(base) && pure(key) {
+			m.after(f, n, m.entryCall(f, m.site(f, Set, n, false), base, key))
+		}
+		return
+	}
+	if !left.addressable(left.Expr) {
+		m.gap(fmt.Sprintf("what %s sets is not seen", m.textOf(f, left.Expr)))
+		return
+	}
+	text := m.textOf(f, left.Expr)
+	from, group := m.sourceOf(f, right, result, n.End(), left.Expr, depth)
+	site := m.site(f, Set, n, begins)
+	if group >= 0 {
+		m.after(f, n, fmt.Sprintf("StoreResult(%d, func() any { return &%s }, %d)", site, text, group))
+		return
+	}
+	m.after(f, n, fmt.Sprintf("Store(%d, func() any { return &%s }, %s)", site, text, from))
+}
+
+// sourceOf says where a value is read that is written, as code, and the group of the calls
+// that it comes from, or -1. What it comes from is followed. at is where the code goes, left
+// what is written by then.
+func (m *marker) sourceOf(f *file, e ast.Expr, result int, at token.Pos, left ast.Expr, depth int) (from string, group int) {
+	info := f.pkg.TypesInfo
+	for e = ast.Unparen(orNil(e)); ; {
+		switch inner := e.(type) {
+		case *ast.TypeAssertExpr:
+			e = ast.Unparen(inner.X)
+			continue
+		case *ast.CallExpr:
+			if info.Types[inner.Fun].IsType() && len(inner.Args) == 1 {
+				e = ast.Unparen(inner.Args[0])
+				continue
+			}
+			if fn := workspace.Callee(info, inner); fn != nil && len(m.index.Callees(info, inner)) > 0 {
+				group = m.group(fmt.Sprintf("%s result %d", fn.FullName(), result))
+				for _, callee := range m.index.Callees(info, inner) {
+					m.returns(callee, result, group, -1, depth+1)
+				}
+				return "nil", group
+			}
+		}
+		break
+	}
+	o := operand{e, info, ""}
+	if e == ast.Expr(nothing) || !o.addressable(e) || left != nil && m.shares(info, e, left) || !m.visible(info, e, at) {
+		return "nil", -1
+	}
+	m.follow(operand{e, info, ""}, depth+1)
+	return "func() any { return &" + m.textOf(f, e) + " }", -1
+}
+
+var nothing = &ast.BadExpr{}
+
+func orNil(e ast.Expr) ast.Expr {
+	if e == nil {
+		return nothing
+	}
+	return e
+}
+
+// shares reports whether an expression names what another one begins with: it is another
+// one after the assignment.
+func (m *marker) shares(info *types.Info, e, left ast.Expr) bool {
+	names := map[types.Object]bool{}
+	each(left, func(id *ast.Ident) { names[info.ObjectOf(id)] = true })
+	found := false
+	each(e, func(id *ast.Ident) { found = found || names[info.ObjectOf(id)] })
+	return found
+}
+
+func each(n ast.Node, visit func(*ast.Ident)) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			visit(id)
+		}
+		return true
+	})
+}
+
+// visible reports whether all that an expression names is declared before a position.
+func (m *marker) visible(info *types.Info, e ast.Expr, at token.Pos) bool {
+	all := true
+	each(e, func(id *ast.Ident) {
+		o := info.ObjectOf(id)
+		v, ok := o.(*types.Var)
+		if ok && !v.IsField() && (v.Pkg() == nil || v.Parent() != v.Pkg().Scope()) && v.Pos() >= at {
+			all = false
+		}
+	})
+	return all
+}
+
+func (m *marker) group(key string) int {
+	if n, ok := m.groups[key]; ok {
+		return n
+	}
+	m.groups[key] = len(m.groups)
+	return m.groups[key]
+}
+
+// made marks a place that makes a value of the type that has a field.
+func (m *marker) made(field *types.Var, u workspace.Use, depth int) {
+	f, ok := m.at(u.Node)
+	if !ok {
+		return
+	}
+	switch n := u.Node.(type) {
+	case *ast.CompositeLit:
+		m.literal(f, field, n, depth)
+	case *ast.CallExpr: // new
+		f.text.Wrap(n, fmt.Sprintf("pausetuiHistory.Made(%d, ", m.site(f, Left, n, true)), ", nil, -1)")
+	case *ast.ValueSpec:
+		for _, name := range n.Names {
+			m.store(f, n, operand{name, f.pkg.TypesInfo, ""}, nil, 0, true, depth)
+		}
+	}
+}
+
+// literal marks a composite literal of the type that has a field.
+func (m *marker) literal(f *file, field *types.Var, n *ast.CompositeLit, depth int) {
+	info := f.pkg.TypesInfo
+	value, kind := m.fieldIn(info, n, field), Made
+	if value == nil {
+		kind = Left
+	}
+	path, _ := astutil.PathEnclosingInterval(f.syntax, n.Pos(), n.End())
+	if len(path) < 2 {
+		return
+	}
+	switch parent := path[1].(type) {
+	case *ast.UnaryExpr:
+		from, group := m.sourceOf(f, value, 0, n.Pos(), nil, depth)
+		if group >= 0 {
+			from = "nil"
+		}
+		f.text.Wrap(parent, fmt.Sprintf("pausetuiHistory.Made(%d, ", m.site(f, kind, parent, true)), fmt.Sprintf(", %s, %d)", from, group))
+	case *ast.AssignStmt:
+		for i, r := range parent.Rhs {
+			if left := (operand{parent.Lhs[i], info, ""}); ast.Unparen(r) == ast.Expr(n) && len(parent.Lhs) == len(parent.Rhs) && left.addressable(left.Expr) {
+				site := m.site(f, kind, parent, true)
+				from, group := m.sourceOf(f, value, 0, n.Pos(), parent.Lhs[i], depth)
+				if group >= 0 {
+					m.after(f, parent, fmt.Sprintf("StoreResult(%d, func() any { return &%s }, %d)", site, m.textOf(f, left.Expr), group))
+				} else {
+					m.after(f, parent, fmt.Sprintf("Store(%d, func() any { return &%s }, %s)", site, m.textOf(f, left.Expr), from))
+				}
+			}
+		}
+	}
+}
+
+// fieldIn is what a literal gives a field; nil where it leaves it out.
+func (m *marker) fieldIn(info *types.Info, n *ast.CompositeLit, field *types.Var) ast.Expr {
+	st, ok := deref(info.TypeOf(n)).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for i, e := range n.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			if id := ident(kv.Key); id != nil && id.Name == field.Name() {
+				return kv.Value
+			}
+		} else if i < st.NumFields() && m.index.Same(st.Field(i), field) {
+			return e
+		}
+	}
+	return nil
+}
+
+// returns marks where a function returns a result.
+func (m *marker) returns(fn workspace.Func, result, group, earlier, depth int) {
+	if fn.Decl.Body == nil || fn.Object == nil || depth > deepestCode {
+		return
+	}
+	key := fmt.Sprintf("%s %d %d", fn.Object.FullName(), result, group)
+	f, ok := m.at(fn.Decl)
+	if !ok || m.passing[key] {
+		return
+	}
+	m.passing[key] = true
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		if _, inner := n.(*ast.FuncLit); inner {
+			return false
+		}
+		r, ok := n.(*ast.ReturnStmt)
+		if !ok {
+			return true
+		}
+		value, nth := m.returned(fn, r, result)
+		m.pass(f, r, r, value, nth, group, earlier, depth)
+		return false
+	})
+}
+
+// returned is the expression of a result.
+func (m *marker) returned(fn workspace.Func, r *ast.ReturnStmt, result int) (ast.Expr, int) {
+	switch n := fn.Object.Signature().Results(); {
+	case result >= n.Len():
+		return nil, 0
+	case len(r.Results) == n.Len():
+		return r.Results[result], 0
+	case len(r.Results) == 1:
+		return r.Results[0], result
+	}
+	at := 0
+	for _, field := range fn.Decl.Type.Results.List {
+		for _, name := range field.Names {
+			if at == result {
+				return name, 0
+			}
+			at++
+		}
+	}
+	return nil, 0
+}
+
+// pass marks that a value leaves a function, before a statement. A call that makes it runs
+// after that, and goes on with the same group.
+func (m *marker) pass(f *file, stmt ast.Stmt, shown ast.Node, value ast.Expr, result, group, earlier, depth int) {
+	call, isCall := ast.Unparen(orNil(value)).(*ast.CallExpr)
+	from := "nil"
+	if isCall {
+		for _, callee := range m.index.Callees(f.pkg.TypesInfo, call) {
+			m.returns(callee, result, group, group, depth+1)
+		}
+	} else {
+		from, _ = m.sourceOf(f, value, result, stmt.Pos(), nil, depth)
+	}
+	f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Pass(%d, %d, %s, %d); ", m.site(f, Passed, shown, false), group, from, earlier))
+}
+
+// parameter marks the beginning of the function that a variable is a parameter of, and the
+// calls of it.
+func (m *marker) parameter(v *types.Var, depth int) {
+	at := m.code.Fset.PositionFor(v.Pos(), false)
+	fn, ok := m.code.FuncAt(at.Filename, at.Line)
+	if !ok || fn.Object == nil || fn.Decl.Body == nil {
+		return
+	}
+	which, ok := parameterOf(fn.Object.Signature(), v)
+	f, opened := m.at(fn.Decl)
+	if !ok || !opened || v.Name() == "_" || v.Name() == "" {
+		return
+	}
+	group := m.group(fmt.Sprintf("%s parameter %d", fn.Object.FullName(), which))
+	f.text.Put(m.offset(fn.Decl.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.StoreResult(%d, func() any { return &%s }, %d); ", m.site(f, Given, headOf(fn.Decl), true), v.Name(), group))
+	for _, u := range m.index.Calls(fn.Object) {
+		call, ok := u.Node.(*ast.CallExpr)
+		if !ok {
+			continue
+		}
+		if from, ok := m.at(call); ok {
+			m.argument(from, call, which, group, depth)
+		}
+	}
+}
+
+// argument marks a call that gives a parameter its value.
+func (m *marker) argument(f *file, call *ast.CallExpr, which, group, depth int) {
+	stmt, ok := m.listed(f, call)
+	if !ok {
+		return
+	}
+	var value ast.Expr
+	switch sel, isMethod := ast.Unparen(call.Fun).(*ast.SelectorExpr); {
+	case which >= 0 && which < len(call.Args):
+		value = call.Args[which]
+	case which < 0 && isMethod:
+		value = sel.X
+	default:
+		return
+	}
+	if result, isCall := ast.Unparen(value).(*ast.CallExpr); isCall || m.visible(f.pkg.TypesInfo, value, stmt.Pos()) {
+		_ = result
+		m.pass(f, stmt, call, value, 0, group, -1, depth+1)
+	}
+}
+
+// parameterOf is which parameter of a function a variable is, -1 for the receiver.
+func parameterOf(s *types.Signature, v *types.Var) (int, bool) {
+	if s.Recv() != nil && s.Recv().Pos() == v.Pos() {
+		return -1, true
+	}
+	for i := range s.Params().Len() {
+		if s.Params().At(i).Pos() == v.Pos() {
+			return i, !s.Variadic() || i < s.Params().Len()-1
+		}
+	}
+	return 0, false
+}
+
+func ident(e ast.Expr) *ast.Ident {
+	id, _ := ast.Unparen(e).(*ast.Ident)
+	return id
+}
+
+// textOf is the source of an expression, in one line.
+func (m *marker) textOf(f *file, e ast.Expr) string {
+	return strings.ReplaceAll(types.ExprString(e), "\n", " ")
+}

@@ -1,0 +1,150 @@
+package history
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/history/record"
+)
+
+var update = flag.Bool("update", false, "write what the histories are now")
+
+// Each archive is a program, the value that is asked for as "file.go:line expression", and
+// its events, the newest first.
+func TestHistories(t *testing.T) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no archives", err)
+	}
+	for _, name := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := testsupport.TempDir(t)
+			want := ""
+			for _, f := range archive.Files {
+				if f.Name == "why" {
+					want = string(f.Data)
+				} else {
+					testsupport.Write(t, filepath.Join(dir, f.Name), string(f.Data))
+				}
+			}
+			question, want, _ := strings.Cut(want, "\n")
+			got := ask(t, dir, question)
+			if *update {
+				for i, f := range archive.Files {
+					if f.Name == "why" {
+						archive.Files[i].Data = []byte(question + "\n" + got)
+					}
+				}
+				testsupport.Write(t, name, string(txtar.Format(archive)))
+			} else if got != want {
+				t.Errorf("%s\ngot\n%s\nwant\n%s", question, got, want)
+			}
+		})
+	}
+}
+
+func ask(t *testing.T, dir, question string) string {
+	place, expr, _ := strings.Cut(question, " ")
+	file, number, _ := strings.Cut(place, ":")
+	line, err := strconv.Atoi(number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := workspace.Find(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := w.Load(t.Context(), workspace.LoadSpec{Dir: dir, Patterns: []string{"./..."}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(_ string, overlay map[string]string) (string, error) {
+		return AddRecord(dir, w.MainPath(), overlay)
+	}
+	p, err := NewPlan(code, Query{File: filepath.Join(dir, file), Line: line, Expr: expr}, add, func(file string) (string, error) {
+		text, err := os.ReadFile(file)
+		return string(text), err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, ok := p.Read(run(t, dir, p.Overlay), 0)
+	if !ok {
+		t.Fatal("the run did not come to the statement")
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", h.Stop.Value)
+	for i, e := range h.Events {
+		mark := "  "
+		if i == h.Origin {
+			mark = "> "
+		}
+		fmt.Fprintf(&b, "%s%s%s %s | %s | %s:%d\n", mark, strings.Repeat("  ", e.Level), e.Site.Kind, e.Value, e.Site.Text, e.Site.Function, e.Site.Line)
+	}
+	for _, g := range h.Gaps {
+		fmt.Fprintf(&b, "gap: %s\n", g)
+	}
+	return b.String()
+}
+
+// run runs a program that records, and returns what it has recorded.
+func run(t *testing.T, dir string, files map[string]string) []byte {
+	temp := testsupport.TempDir(t)
+	replace := map[string]string{}
+	n := 0
+	for name, text := range files {
+		n++
+		at := filepath.Join(temp, fmt.Sprintf("%d-%s", n, filepath.Base(name)))
+		testsupport.Write(t, at, text)
+		replace[name] = at
+	}
+	list, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testsupport.Write(t, filepath.Join(temp, "overlay.json"), string(list))
+	binary := filepath.Join(temp, "program")
+	build := exec.Command("go", "build", "-overlay", filepath.Join(temp, "overlay.json"), "-o", binary, ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		for name, text := range files {
+			if !strings.Contains(name, directory) {
+				t.Logf("%s\n%s", name, text)
+			}
+		}
+		t.Fatalf("%v\n%s", err, out)
+	}
+	file, err := os.Create(filepath.Join(temp, "events"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := file.Truncate(record.Size); err != nil {
+		t.Fatal(err)
+	}
+	program := exec.Command(binary)
+	program.Dir, program.ExtraFiles = dir, []*os.File{file}
+	out, _ := program.CombinedOutput() // it crashes
+	t.Logf("%s", out)
+	data, err := os.ReadFile(file.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

@@ -1,0 +1,243 @@
+// Package history tells how a value got where it is: it has the places of a program that may
+// change it note what happens there, in a run of its own, and picks what happened to the
+// value that the run has stopped at.
+//
+// It writes source and reads what a run has written; building and running is for the caller.
+// It must not know what a value means.
+package history
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strconv"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/instrument"
+)
+
+// Kind says what happens to a value at a site.
+type Kind string
+
+// The kinds of sites.
+const (
+	Stop   Kind = "stop"   // the statement at which the program stopped
+	Set    Kind = "set"    // it gets a value
+	Made   Kind = "made"   // what it is a part of is made with it
+	Left   Kind = "left"   // what it is a part of is made without it: it is zero
+	Given  Kind = "given"  // a function is called with it
+	Passed Kind = "passed" // it is about to leave a function, as a result or an argument
+)
+
+// Site is a place where something happens to a value.
+type Site struct {
+	Kind     Kind
+	File     string // absolute
+	Line     int
+	Function string // "(*Pool).reap"; empty outside of functions
+	Text     string // of the statement, in one line
+	// Begins says that what was at its address before is another value.
+	Begins bool
+}
+
+// Query is a value: an expression at a place. The expression names a variable, a field, an
+// element or an entry of a map, and calls nothing.
+type Query struct {
+	File string // absolute
+	Line int
+	Expr string
+}
+
+// Plan is what is built into a program to record the history of a value.
+type Plan struct {
+	Sites   []Site
+	Overlay map[string]string // the files that differ, by absolute path
+	Gaps    []string          // what it cannot see, in sentences without a period
+
+	query Query
+}
+
+// ErrPlace is returned where there is no statement.
+var ErrPlace = errors.New("no statement of the program is there")
+
+// maxSites bounds the places that are observed.
+const maxSites = 400
+
+// NewPlan finds the places that may have changed a value. place says where a file of package
+// record goes in the module of a Go file, and its import path there; source is the text of a
+// file that is built.
+func NewPlan(code *workspace.Code, q Query, place Placer, source func(file string) (string, error)) (*Plan, error) {
+	m := &marker{code: code, index: code.Index(), place: place, source: source, plan: &Plan{query: q, Overlay: map[string]string{}},
+		files: map[string]*file{}, followed: map[types.Object]bool{}, groups: map[string]int{}, passing: map[string]bool{}}
+	f, err := m.open(q.File)
+	if err != nil {
+		return nil, err
+	}
+	stmt := code.StatementAt(q.File, q.Line)
+	if stmt == nil {
+		return nil, ErrPlace
+	}
+	if err := m.stop(f, stmt, q.Expr); err != nil {
+		return nil, err
+	}
+	for name, f := range m.files {
+		if f.text.IsMarked() {
+			f.text.Put(m.offset(f.syntax.Name.End()), "; import pausetuiHistory "+strconv.Quote(f.record))
+			m.plan.Overlay[name] = f.text.Marked()
+		}
+	}
+	return m.plan, nil
+}
+
+// Placer adds package record to the module of a Go file, and returns its import path.
+type Placer func(file string, overlay map[string]string) (string, error)
+
+// file is a Go file that is marked.
+type file struct {
+	name   string
+	text   *instrument.Source
+	syntax *ast.File
+	pkg    *packages.Package
+	record string // import path of package record there
+}
+
+// marker puts the marks of a plan.
+type marker struct {
+	code   *workspace.Code
+	index  *workspace.Index
+	place  Placer
+	source func(string) (string, error)
+	plan   *Plan
+	files  map[string]*file
+
+	followed map[types.Object]bool
+	groups   map[string]int
+	passing  map[string]bool
+}
+
+func (m *marker) offset(p token.Pos) int { return m.code.Fset.PositionFor(p, false).Offset }
+
+// open reads a file that is to be marked.
+func (m *marker) open(name string) (*file, error) {
+	if f := m.files[name]; f != nil {
+		return f, nil
+	}
+	pkg, syntax, ok := m.code.FileOf(name)
+	if !ok || pkg.TypesInfo == nil {
+		return nil, fmt.Errorf("%s is not part of the program's own code", filepath.Base(name))
+	}
+	text, err := m.source(name)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{name: name, text: instrument.Parse(text), syntax: syntax, pkg: pkg}
+	switch {
+	case f.text == nil || m.code.Fset.File(syntax.FileStart).Size() != len(text):
+		return nil, fmt.Errorf("%s has changed", filepath.Base(name))
+	case f.text.Cgo():
+		return nil, fmt.Errorf("%s uses cgo", filepath.Base(name))
+	}
+	if f.record, err = m.place(name, m.plan.Overlay); err != nil {
+		return nil, err
+	}
+	m.files[name] = f
+	return f, nil
+}
+
+// at opens the file that a node is in. What cannot be opened is a gap.
+func (m *marker) at(n ast.Node) (*file, bool) {
+	name := m.code.Fset.PositionFor(n.Pos(), false).Filename
+	f, err := m.open(name)
+	if err != nil {
+		m.gap("not seen: " + err.Error())
+	}
+	return f, err == nil && len(m.plan.Sites) < maxSites
+}
+
+func (m *marker) gap(words string) {
+	for _, g := range m.plan.Gaps {
+		if g == words {
+			return
+		}
+	}
+	m.plan.Gaps = append(m.plan.Gaps, words)
+}
+
+// site gives a place a number.
+func (m *marker) site(f *file, kind Kind, n ast.Node, begins bool) int {
+	at := m.code.Fset.PositionFor(n.Pos(), false)
+	s := Site{Kind: kind, File: at.Filename, Line: at.Line, Text: cut(f.text.Text[m.offset(n.Pos()):m.offset(n.End())]), Begins: begins}
+	if fn, ok := m.code.FuncAt(at.Filename, at.Line); ok {
+		s.Function = instrumentedName(fn.Decl)
+	}
+	m.plan.Sites = append(m.plan.Sites, s)
+	return len(m.plan.Sites) - 1
+}
+
+// stop marks the statement at which the program stopped, and follows the value there.
+func (m *marker) stop(f *file, stmt ast.Stmt, text string) error {
+	listed, ok := m.listed(f, stmt)
+	if !ok {
+		return ErrPlace
+	}
+	first, err := m.check(f, text, stmt.Pos())
+	if err == nil {
+		if reason := unfit(first); reason != "" {
+			return fmt.Errorf("%s: %s", text, reason)
+		}
+		site := m.site(f, Stop, stmt, false)
+		f.text.Put(m.offset(listed.Pos()), "pausetuiHistory."+m.observe(site, first)+"; ")
+		m.follow(first, 0)
+	}
+	cond := condition(stmt)
+	if cond == nil {
+		return err
+	}
+	then, condErr := m.check(f, text, cond.Pos())
+	if condErr != nil || unfit(then) != "" {
+		return err
+	}
+	site := m.site(f, Stop, stmt, false)
+	m.before(f, cond, m.observe(site, then))
+	if err != nil {
+		m.follow(then, 0)
+	}
+	return nil
+}
+
+// operand is an expression with its types.
+type operand struct {
+	ast.Expr
+	info *types.Info
+	text string
+}
+
+// check reads an expression at a position.
+func (m *marker) check(f *file, text string, pos token.Pos) (operand, error) {
+	e, err := parser.ParseExpr(text)
+	if err != nil {
+		return operand{}, fmt.Errorf("%q is no Go expression", text)
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	if err := types.CheckExpr(m.code.Fset, f.pkg.Types, pos, e, info); err != nil {
+		if mistake, ok := errors.AsType[types.Error](err); ok {
+			return operand{}, fmt.Errorf("%s: %s", text, mistake.Msg)
+		}
+		return operand{}, fmt.Errorf("%s: %w", text, err)
+	}
+	return operand{ast.Unparen(e), info, types.ExprString(e)}, nil
+}
+
+// observe is the call that notes the value at the stop.
+func (m *marker) observe(site int, o operand) string {
+	if base, key, ok := o.entry(); ok {
+		return fmt.Sprintf("Stop(%d, nil, func() any { return %s }, func() any { return %s })", site, types.ExprString(base), types.ExprString(key))
+	}
+	return fmt.Sprintf("Stop(%d, func() any { return &%s }, nil, nil)", site, o.text)
+}

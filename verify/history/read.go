@@ -1,0 +1,150 @@
+package history
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"time"
+
+	"github.com/pausetui/pausetui/verify/history/record"
+)
+
+// Event is what a run has recorded, with the place where it happened.
+type Event struct {
+	Site      Site
+	Goroutine int64
+	At        time.Duration // since the program began
+	Value     string        // of a foreign program: not safe to print
+	Level     int           // 0: of the value itself; below it: of what it was taken from
+
+	seq, addr, from, object uint64
+	size                    uint32
+}
+
+// History is how a value got where it was at a stop.
+type History struct {
+	Expr   string
+	Stop   Event   // the statement that stopped, with the value there
+	Events []Event // the newest first
+	// Origin is the index of the event that gave the value, followed through calls and
+	// copies; -1 without one.
+	Origin int
+	Gaps   []string
+}
+
+// most bounds the events of a history.
+const most = 60
+
+// Read picks the events of the value that a run has stopped at. goroutine is the one that
+// stopped, 0 if that is not known. It is false where the run did not come to the statement.
+func (p *Plan) Read(file []byte, goroutine int64) (History, bool) {
+	h := History{Expr: p.query.Expr, Gaps: p.Gaps, Origin: -1}
+	all := p.events(file)
+	found := false
+	for _, e := range all {
+		if e.Site.Kind == Stop && (!found || goroutine == 0 || e.Goroutine == goroutine || h.Stop.Goroutine != goroutine) {
+			h.Stop, found = e, true
+		}
+	}
+	if found && h.Stop.object != 0 {
+		r := reader{all: all, seen: map[uint64]bool{}, origin: -1}
+		r.follow(h.Stop.object, h.Stop.seq, 0, true)
+		h.Events = r.list[:min(len(r.list), most)]
+		h.Origin = r.origin
+	}
+	return h, found
+}
+
+// events are all of a file, in their order.
+func (p *Plan) events(file []byte) []Event {
+	var all []Event
+	for at := record.SlotSize; at+record.SlotSize <= len(file); at += record.SlotSize {
+		b := file[at:][:record.SlotSize]
+		var w [8]uint64
+		for i := range w {
+			w[i] = binary.NativeEndian.Uint64(b[8*i:])
+		}
+		site, length := int(w[3]&(1<<32-1)), int(w[7])
+		text := b[8*len(w):]
+		if w[0] == 0 || site >= len(p.Sites) || length < 0 || length > len(text) {
+			continue
+		}
+		all = append(all, Event{Site: p.Sites[site], Goroutine: int64(w[2]), At: time.Duration(w[1]), Value: string(text[:length]),
+			seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32)})
+	}
+	slices.SortFunc(all, func(a, b Event) int { return cmp.Compare(a.seq, b.seq) })
+	return all
+}
+
+// reader follows values back.
+type reader struct {
+	all  []Event
+	seen map[uint64]bool
+	list []Event
+	// origin is the index of the last event of those that brought the value.
+	origin int
+}
+
+// deepest is how often a value is followed to where it was taken from.
+const deepest = 5
+
+// follow adds the events of an object before a moment, the newest first, and below the
+// newest those of what it was taken from. brought says that the value came from there.
+func (r *reader) follow(object, before uint64, level int, brought bool) {
+	if r.seen[object] || level > deepest {
+		return
+	}
+	r.seen[object] = true
+	mine := r.of(object, before)
+	for i := len(mine) - 1; i >= 0; i-- {
+		e := mine[i]
+		if e.Site.Kind == Left {
+			e.Value = ""
+		}
+		newest := i == len(mine)-1 || e.Site.Kind == Passed && latest(mine, i)
+		e.Level = level
+		if e.Site.Kind == Passed {
+			e.Level = level + 1
+			if e.Value == "" && i+1 < len(mine) {
+				e.Value = mine[i+1].Value
+			}
+		}
+		if newest && brought {
+			r.origin = len(r.list)
+		}
+		r.list = append(r.list, e)
+		if e.from != 0 && newest {
+			r.follow(e.from, e.seq, level+1, brought)
+		}
+	}
+}
+
+// latest reports whether all events after one but the last came with it.
+func latest(mine []Event, i int) bool {
+	for _, e := range mine[i+1 : len(mine)-1] {
+		if e.Site.Kind != Passed {
+			return false
+		}
+	}
+	return true
+}
+
+// of are the events of an object before a moment, since it began to be what it is.
+func (r *reader) of(object, before uint64) []Event {
+	var mine []Event
+	for _, e := range r.all {
+		within := e.addr != 0 && e.addr <= object && object-e.addr < uint64(e.size)
+		if e.seq >= before || e.Site.Kind == Stop || e.object != object && !within {
+			continue
+		}
+		if e.Site.Begins {
+			keep := len(mine)
+			for keep > 0 && mine[keep-1].Site.Kind == Passed {
+				keep--
+			}
+			mine = slices.Clone(mine[keep:])
+		}
+		mine = append(mine, e)
+	}
+	return mine
+}

@@ -1,0 +1,306 @@
+//go:build go1.21
+
+// Package record notes what happens to values in a run, in a file that survives the program.
+//
+// It is built into programs of others: it imports the standard library only, calls no method
+// of theirs, and keeps no value alive. Of each object it keeps the first and the last events.
+package record
+
+import (
+	"encoding/binary"
+	"reflect"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// The file: a header of one slot, then slots. Several copies of this package share it, one
+// of each module.
+const (
+	SlotSize = 256
+	Slots    = 1 << 16
+	Size     = (Slots + 1) * SlotSize
+	// recent are the slots for objects that have none of their own.
+	recent = 1 << 10
+	// first and last events of an object that are kept.
+	first, last = 4, 12
+
+	head    = 8 * 8 // bytes of an event before its text
+	maxText = SlotSize - head - 8
+)
+
+// Event is something that happened to a value.
+type Event struct {
+	Seq       uint64 // from 1 on, over all events
+	Nanos     uint64 // since the program began
+	Goroutine uint64
+	Site      uint32
+	Size      uint32 // of what was written, in bytes
+	Addr      uint64 // of what was written; 0 where it has none
+	From      uint64 // where the value was read; 0 where that is not known
+	Object    uint64 // whose event it is
+	Text      string // the value, short
+}
+
+var (
+	mu      sync.Mutex
+	memory  []byte
+	begun   = time.Now()
+	objects = map[uint64]*object{}
+	groups  = map[uint64]map[int][]Event{} // by goroutine: what calls have returned or were given
+	stops   = map[uint64]uint64{}          // by goroutine: its slot
+)
+
+type object struct {
+	slots [first + last]uint64
+	n     int
+}
+
+// open maps the program's file 3, once.
+var open = sync.OnceFunc(func() {
+	m, err := syscall.Mmap(3, 0, Size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err == nil {
+		memory = m
+	}
+	syscall.CloseOnExec(3)
+})
+
+func word(at int) *uint64 { return (*uint64)(unsafe.Pointer(&memory[at])) }
+
+// slot takes a slot that nothing has taken; false when there is none left.
+func slot() (uint64, bool) {
+	n := atomic.AddUint64(word(8), 1)
+	return n, n < Slots-recent
+}
+
+func place(object *object, seq uint64) uint64 {
+	i := object.n
+	if i >= first {
+		i = first + (i-first)%last
+	}
+	object.n++
+	if object.slots[i] == 0 {
+		n, ok := slot()
+		if !ok {
+			return Slots - recent + seq%recent
+		}
+		object.slots[i] = n
+	}
+	return object.slots[i]
+}
+
+// stamp fills in when and where an event happens.
+func stamp(e Event) Event {
+	e.Seq, e.Nanos = atomic.AddUint64(word(16), 1), uint64(time.Since(begun))
+	return e
+}
+
+// put writes an event to a slot. The number comes last: a slot without one is empty.
+func put(n uint64, e Event) {
+	b := memory[n*SlotSize:][:SlotSize]
+	binary.NativeEndian.PutUint64(b, 0)
+	for i, w := range []uint64{e.Nanos, e.Goroutine, uint64(e.Site) | uint64(e.Size)<<32, e.Addr, e.From, e.Object, uint64(len(e.Text))} {
+		binary.NativeEndian.PutUint64(b[8*(i+1):], w)
+	}
+	copy(b[head:], e.Text)
+	binary.NativeEndian.PutUint64(b, e.Seq)
+}
+
+// keep writes an event of an object.
+func keep(e Event) {
+	o := objects[e.Object]
+	if o == nil {
+		o = &object{}
+		objects[e.Object] = o
+	}
+	put(place(o, e.Seq), e)
+}
+
+// begin reports whether there is a file to write to, and locks it.
+func begin() bool {
+	open()
+	if memory == nil {
+		return false
+	}
+	mu.Lock()
+	return true
+}
+
+// Store notes that a location has got a value: p returns a pointer to it. from returns one
+// to where the value was read, or is nil.
+func Store(site int, p, from func() any) bool { return store(site, p, from, -1) }
+
+// First is Store for a variable of a loop: it is asked again in each round, and notes what
+// nothing has given another value since.
+func First(site int, p, from func() any, group int) bool {
+	if !begin() {
+		return true
+	}
+	e, ok := located(site, p)
+	_, known := objects[e.Addr]
+	mu.Unlock()
+	return known || !ok || store(site, p, from, group)
+}
+
+// StoreResult is Store for a result of a call, whose group Return names.
+func StoreResult(site int, p func() any, group int) bool { return store(site, p, nil, group) }
+
+// store returns true, as all that can stand in a condition does.
+func store(site int, p, from func() any, group int) bool {
+	if !begin() {
+		return true
+	}
+	defer mu.Unlock()
+	e, ok := located(site, p)
+	if !ok {
+		return true
+	}
+	if from != nil {
+		f, _ := located(site, from)
+		e.From = f.Addr
+	}
+	e.Object = e.Addr
+	arrived(e.Goroutine, group, e.Object)
+	keep(stamp(e))
+	return true
+}
+
+// Made notes that an object was made: its fields have what its literal says.
+func Made[T any](site int, p *T, from func() any, group int) *T {
+	store(site, func() any { return p }, from, group)
+	return p
+}
+
+// longest is how many events in a row a value brings with it.
+const longest = 6
+
+// Pass notes that a value is about to leave a function, p returns a pointer to it or is nil.
+// It begins a group of events, or goes on with the one of the call that is returned.
+// Of a call that is about to be made with a value it notes the same.
+func Pass(site, group int, p func() any, earlier int) {
+	if !begin() {
+		return
+	}
+	defer mu.Unlock()
+	e, _ := located(site, p)
+	e.From, e.Addr = e.Addr, 0
+	mine := groups[e.Goroutine]
+	if mine == nil {
+		if len(groups) > 1<<12 {
+			clear(groups)
+		}
+		mine = map[int][]Event{}
+		groups[e.Goroutine] = mine
+	}
+	chain := append([]Event{}, mine[earlier]...)
+	chain = append(chain, stamp(e))
+	mine[group] = chain[max(0, len(chain)-longest):]
+}
+
+// arrived keeps the events of a value that has come through calls, as those of an object.
+func arrived(goroutine uint64, group int, object uint64) {
+	for _, e := range groups[goroutine][group] {
+		e.Object = object
+		keep(e)
+	}
+	delete(groups[goroutine], group)
+}
+
+// Entry notes that a map has another entry, or has lost it.
+func Entry(site int, m, key func() any) bool {
+	if !begin() {
+		return true
+	}
+	defer mu.Unlock()
+	if e, ok := entry(site, m, key); ok {
+		keep(stamp(e))
+	}
+	return true
+}
+
+// Stop notes that the statement is about to run at which the program may stop.
+func Stop(site int, p, m, key func() any) bool {
+	if !begin() {
+		return true
+	}
+	defer mu.Unlock()
+	var e Event
+	if m != nil {
+		e, _ = entry(site, m, key)
+	} else {
+		e, _ = located(site, p)
+		e.Object = e.Addr
+	}
+	n, ok := stops[e.Goroutine]
+	if !ok {
+		if n, ok = slot(); !ok {
+			n = Slots - recent
+		}
+		stops[e.Goroutine] = n
+	}
+	put(n, stamp(e))
+	return true
+}
+
+// entry is an event of an entry of a map.
+func entry(site int, m, key func() any) (e Event, ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	e = Event{Site: uint32(site), Goroutine: goroutine()}
+	mv, kv := reflect.ValueOf(m()), reflect.ValueOf(key())
+	e.Text = "absent"
+	if kv.IsValid() {
+		if v := mv.MapIndex(kv.Convert(mv.Type().Key())); v.IsValid() {
+			e.Text = "[" + Text(kv) + "] = " + Text(v)
+		}
+	}
+	e.Addr = hashed(uint64(mv.Pointer()), Text(kv))
+	e.Object = e.Addr
+	return e, true
+}
+
+// hashed is a number for an entry of a map, which has no address.
+func hashed(m uint64, key string) uint64 {
+	h := m ^ 14695981039346656037
+	for i := 0; i < len(key); i++ {
+		h = (h ^ uint64(key[i])) * 1099511628211
+	}
+	return h | 1
+}
+
+// located is an event of what p points to. What cannot be read has no address.
+func located(site int, p func() any) (e Event, ok bool) {
+	e = Event{Site: uint32(site), Goroutine: goroutine()}
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	if p == nil {
+		return e, false
+	}
+	v := reflect.ValueOf(p())
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return e, false
+	}
+	e.Addr, e.Size = uint64(v.Pointer()), uint32(min(v.Type().Elem().Size(), 1<<31))
+	e.Text = Text(v.Elem())
+	return e, true
+}
+
+// goroutine is the number of the one that runs.
+func goroutine() uint64 {
+	var b [40]byte
+	text := strings.TrimPrefix(string(b[:runtime.Stack(b[:], false)]), "goroutine ")
+	text, _, _ = strings.Cut(text, " ")
+	n, _ := strconv.ParseUint(text, 10, 64)
+	return n
+}

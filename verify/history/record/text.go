@@ -1,0 +1,106 @@
+//go:build go1.21
+
+package record
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// Text is a value in a few words. It reads no more than a few parts of it: another goroutine
+// may be writing them.
+func Text(v reflect.Value) string {
+	t := text(v, 1)
+	return t[:min(len(t), maxText)]
+}
+
+// shown is how much of a text or of a list is written.
+const shown = 60
+
+func text(v reflect.Value, depth int) string {
+	if !v.IsValid() {
+		return "nil"
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return strconv.FormatInt(v.Int(), 10)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return strconv.FormatUint(v.Uint(), 10)
+	case reflect.Float32, reflect.Float64:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	case reflect.Complex64, reflect.Complex128:
+		return strconv.FormatComplex(v.Complex(), 'g', -1, 128)
+	case reflect.String:
+		s := v.String()
+		if len(s) > shown {
+			return strconv.Quote(s[:shown]) + "…"
+		}
+		return strconv.Quote(s)
+	case reflect.Interface:
+		if v.IsNil() {
+			return "nil"
+		}
+		if k := v.Elem().Kind(); k == reflect.Pointer || k == reflect.Map || k == reflect.Func || k == reflect.Chan {
+			return text(v.Elem(), depth)
+		}
+		return v.Elem().Type().String() + " " + text(v.Elem(), depth)
+	case reflect.Pointer, reflect.UnsafePointer, reflect.Func:
+		if v.IsNil() {
+			return "nil"
+		}
+		return "a " + v.Type().String()
+	case reflect.Map, reflect.Chan:
+		if v.IsNil() {
+			return "nil"
+		}
+		return v.Type().String() + " of " + strconv.Itoa(v.Len())
+	case reflect.Slice:
+		if v.IsNil() {
+			return "nil"
+		}
+		return v.Type().String() + " of " + strconv.Itoa(v.Len()) + elements(v, depth)
+	case reflect.Array:
+		return v.Type().String() + elements(v, depth)
+	}
+	return v.Type().String() + fields(v, depth)
+}
+
+// elements writes the first elements of a list of plain values.
+func elements(v reflect.Value, depth int) string {
+	if depth == 0 || v.Len() == 0 || !plain(v.Type().Elem().Kind()) {
+		return ""
+	}
+	var b strings.Builder
+	for i := 0; i < v.Len(); i++ {
+		if b.Len() > shown {
+			b.WriteString(" …")
+			break
+		}
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(text(v.Index(i), 0))
+	}
+	return " [" + b.String() + "]"
+}
+
+// fields writes the first fields of a struct that are plain values.
+func fields(v reflect.Value, depth int) string {
+	if depth == 0 || v.Kind() != reflect.Struct {
+		return ""
+	}
+	var parts []string
+	for i := 0; i < v.NumField() && len(parts) < 4; i++ {
+		if plain(v.Field(i).Kind()) {
+			parts = append(parts, v.Type().Field(i).Name+": "+text(v.Field(i), 0))
+		}
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+func plain(k reflect.Kind) bool {
+	return k >= reflect.Bool && k <= reflect.Complex128 || k == reflect.String
+}

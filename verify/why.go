@@ -1,0 +1,123 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/internal/scratch"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/verify/history"
+	"github.com/pausetui/pausetui/verify/history/record"
+	"github.com/pausetui/pausetui/verify/sandbox"
+)
+
+// Why runs the unpatched program once more in the sandbox, as the target was run, and returns
+// what happened to a value until the program stopped.
+func (v *Verifier) Why(ctx context.Context, q history.Query) (h evidence.History, err error) {
+	switch {
+	case v.closing.Err() != nil:
+		return h, ErrClosed
+	case v.subject.Unrunnable != "":
+		return h, errors.New(v.subject.Unrunnable)
+	case v.subject.Code == nil:
+		return h, errors.New("the source of the program is not known")
+	case !v.runs():
+		return h, sandbox.ErrNoSandbox
+	}
+	done := make(chan struct{})
+	v.background(ctx, func(ctx context.Context) {
+		defer close(done)
+		h, err = v.why(ctx, q)
+	})
+	<-done
+	return h, err
+}
+
+func (v *Verifier) why(ctx context.Context, q history.Query) (h evidence.History, err error) {
+	code, err := v.subject.Code(ctx)
+	if err != nil {
+		return h, err
+	}
+	plan, err := history.NewPlan(code, q, v.addRecord, func(file string) (string, error) { return v.source(file, nil) })
+	if err != nil {
+		return h, err
+	}
+	dir, err := os.MkdirTemp(v.dir, "why-")
+	if err != nil {
+		return h, fmt.Errorf("record a history: %w", err)
+	}
+	defer func() { _ = scratch.Remove(dir) }()
+	built, err := build.Build(ctx, v.spec(filepath.Join(dir, "program"), map[string]string{}, plan.Overlay), nil)
+	if err != nil {
+		return h, fmt.Errorf("the program that records does not build: %s", v.reason(err))
+	}
+	file, err := os.OpenFile(filepath.Join(dir, "events"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return h, fmt.Errorf("record a history: %w", err)
+	}
+	defer file.Close()
+	if err := file.Truncate(record.Size); err != nil {
+		return h, fmt.Errorf("record a history: %w", err)
+	}
+	ended, goroutine, err := v.recordTo(ctx, built.Binary, file)
+	if err != nil {
+		return h, err
+	}
+	data, err := regular.Read(file.Name())
+	if err != nil {
+		return h, fmt.Errorf("record a history: %w", err)
+	}
+	found, ok := plan.Read(data, goroutine)
+	if !ok {
+		return h, fmt.Errorf("a run in the sandbox does not come to %s:%d%s", v.subject.Workspace.Rel(q.File), q.Line, after(": ", ended))
+	}
+	if ended != "" {
+		found.Gaps = append(found.Gaps, "the run in the sandbox ended in another way: "+ended)
+	}
+	return v.told(found), nil
+}
+
+// recordTo runs the program. ended is how the run ended where that is another way than the
+// target's; goroutine is the one that stopped, 0 if it is not known.
+func (v *runner) recordTo(ctx context.Context, binary string, file *os.File) (ended string, goroutine int64, err error) {
+	if failing, ok := v.failing(); ok {
+		_, _, err := v.runTest(ctx, binary, failing, file)
+		return "", 0, err
+	}
+	r, err := v.execute(ctx, binary, v.wall(), file)
+	if err != nil {
+		return "", 0, err
+	}
+	s, crashed := v.site()
+	for _, c := range crash.ParseAll(r.Output) {
+		if crashed && v.at(s, c) {
+			return "", int64(c.Goroutine()), nil
+		}
+	}
+	return clean(ending(r)), 0, nil
+}
+
+// addRecord adds the recorder to the module of a file.
+func (v *target) addRecord(file string, overlay map[string]string) (string, error) {
+	m, ok := v.subject.Workspace.ModuleOf(file)
+	if !ok || m.ReadOnly {
+		return "", fmt.Errorf("%s is in none of your modules", v.subject.Workspace.Rel(file))
+	}
+	return history.AddRecord(m.Dir, m.Path, overlay)
+}
+
+// told is a history fit to be shown and kept.
+func (v *target) told(h history.History) evidence.History {
+	e := evidence.History{Expr: h.Expr, Value: clean(h.Stop.Value), Gaps: h.Gaps, Origin: h.Origin}
+	for _, r := range h.Events {
+		e.Rows = append(e.Rows, evidence.HistoryRow{Kind: string(r.Site.Kind), Level: r.Level, Value: clean(r.Value), Text: clean(r.Site.Text), Function: r.Site.Function,
+			File: v.subject.Workspace.Rel(r.Site.File), Path: r.Site.File, Line: r.Site.Line, Goroutine: r.Goroutine, Before: h.Stop.At - r.At})
+	}
+	return e
+}
