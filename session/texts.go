@@ -45,7 +45,7 @@ func (s *Texts) Keep(text []byte) (string, error) {
 	if len(text) > maxKeptFile {
 		return "", fmt.Errorf("keep the source: it has %d kB", len(text)>>10)
 	}
-	name := nameOf(text)
+	name := TextName(text)
 	path := filepath.Join(s.dir, name)
 	if _, err := os.Lstat(path); err == nil {
 		return name, nil
@@ -84,13 +84,14 @@ func (s *Texts) Text(name string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read the source of then: %w", err)
 	}
-	if nameOf(text) != name {
+	if TextName(text) != name {
 		return nil, ErrNotKept
 	}
 	return text, nil
 }
 
-func nameOf(text []byte) string {
+// TextName is the name that a text is kept under.
+func TextName(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16])
 }

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -92,8 +93,8 @@ type Options struct {
 	By      string
 }
 
-// MakePlan reads what is to go into a bundle. Secrets in texts are hidden once
-// more; a core and a binary are taken as they are, and hold whatever the program
+// MakePlan reads what is to go into a bundle. Secrets in texts, also in those of the source,
+// are hidden once more; a core and a binary are taken as they are, and hold whatever the program
 // held.
 func MakePlan(o Options) (Plan, error) {
 	p := Plan{Manifest: Manifest{Version: Version, Session: o.Session, Made: o.Now.UTC(), By: o.By}}
@@ -106,6 +107,9 @@ func MakePlan(o Options) (Plan, error) {
 	if err != nil {
 		return p, err
 	}
+	if journal, err = p.addSources(journal, o); err != nil {
+		return p, err
+	}
 	for _, e := range entries {
 		rest, ok := strings.CutPrefix(e.Name(), o.Session+".")
 		if !ok || !e.Type().IsRegular() || !known.MatchString("session."+rest) {
@@ -113,15 +117,6 @@ func MakePlan(o Options) (Plan, error) {
 		}
 		if err := p.addOwn("session."+rest, path, journal, o); err != nil {
 			return p, err
-		}
-	}
-	if sources, err := os.ReadDir(o.Sources); err == nil {
-		for _, e := range sources {
-			if name := "sources/" + e.Name(); e.Type().IsRegular() && known.MatchString(name) {
-				if err := p.addText(name, filepath.Join(o.Sources, e.Name()), nil); err != nil { // named after their contents
-					return p, err
-				}
-			}
 		}
 	}
 	for name, path := range map[string]string{"core": o.Core, "binary": o.Binary} {
@@ -156,6 +151,41 @@ func (p *Plan) addOwn(name, path, journal string, o Options) error {
 		return p.addText(name, strings.TrimSuffix(path, ".jsonl")+strings.TrimPrefix(name, "session"), o.Redact)
 	}
 	return nil
+}
+
+// addSources adds the source texts. They are named after their contents: where secrets
+// were hidden in one, the journal, which is returned, gets its new name. With a core dump
+// they stay as they are, because the program is in it as it is.
+func (p *Plan) addSources(journal string, o Options) (string, error) {
+	sources, err := os.ReadDir(o.Sources)
+	if errors.Is(err, fs.ErrNotExist) {
+		return journal, nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("bundle the sources: %w", err)
+	}
+	var names []string
+	for _, e := range sources {
+		if !e.Type().IsRegular() || !known.MatchString("sources/"+e.Name()) {
+			continue
+		}
+		text, err := regular.Read(filepath.Join(o.Sources, e.Name()))
+		if err != nil {
+			return "", fmt.Errorf("bundle %q: %w", e.Name(), err)
+		}
+		name := e.Name()
+		if o.Redact != nil && o.Core == "" {
+			if hidden := []byte(o.Redact(string(text))); !bytes.Equal(hidden, text) {
+				text, name = hidden, session.TextName(hidden)
+				names = append(names, e.Name(), name)
+			}
+		}
+		name = "sources/" + name
+		if !slices.ContainsFunc(p.Manifest.Files, func(f File) bool { return f.Name == name }) { // two may differ in a secret alone
+			p.add(name, text)
+		}
+	}
+	return strings.NewReplacer(names...).Replace(journal), nil
 }
 
 // journal is the text of a journal for a bundle. Of a session that runs, the last line

@@ -245,3 +245,53 @@ func TestABombIsRefused(t *testing.T) {
 		t.Errorf("room for an exabyte: %v", err)
 	}
 }
+
+// A constant of the source may be a secret. The text without it is found where the journal
+// says that the source is.
+func TestSecretsOfTheSourceAreHidden(t *testing.T) {
+	const secret, mark = "sk_live_4eC39HqLyjWDarjtT1zdp7dc", "[redacted]"
+	logs := t.TempDir()
+	texts := session.OpenTexts(logs, "20261120-170203")
+	var journal strings.Builder
+	for _, text := range []string{"const apiKey = \"" + secret + "\"", "const apiKey = \"" + mark + "\"", "package plain"} {
+		kept, err := texts.Keep([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		journal.WriteString(`{"body":{"files":[{"file":"/m/main.go","name":"` + kept + `"}]}}` + "\n")
+	}
+	if err := os.WriteFile(filepath.Join(logs, "20261120-170203-nil-map-write.jsonl"), []byte(journal.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	hide := func(text string) string { return strings.ReplaceAll(text, secret, mark) }
+	var out bytes.Buffer
+	p, err := MakePlan(Options{Logs: logs, Session: "20261120-170203-nil-map-write", Sources: filepath.Join(logs, "20261120-170203-sources"), Redact: hide})
+	if err == nil {
+		err = p.Write(&out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := Open(&out, filepath.Join(t.TempDir(), "opened"), Texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(o.Logs, "20261120-170203-nil-map-write.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := session.OpenTexts(o.Logs, "20261120-170203")
+	for i, want := range []string{"const apiKey = \"" + mark + "\"", "const apiKey = \"" + mark + "\"", "package plain"} {
+		_, rest, _ := strings.Cut(strings.Split(string(got), "\n")[i], `"name":"`)
+		name, _, _ := strings.Cut(rest, `"`)
+		if text, err := opened.Text(name); err != nil || string(text) != want {
+			t.Errorf("text %d is %q, %v", i, text, err)
+		}
+	}
+	found, _ := filepath.Glob(filepath.Join(o.Logs, "*", "*"))
+	for _, f := range found {
+		if text, _ := os.ReadFile(f); bytes.Contains(text, []byte(secret)) {
+			t.Errorf("%s went along", f)
+		}
+	}
+}
