@@ -72,7 +72,9 @@ func isNil(v *api.Variable) bool {
 		return len(v.Children) > 0 && v.Children[0].Addr == 0
 	case reflect.Interface:
 		return len(v.Children) > 0 && v.Children[0].Kind == reflect.Invalid && v.Children[0].Addr == 0
-	case reflect.Map, reflect.Slice, reflect.Func, reflect.Chan:
+	case reflect.Slice:
+		return v.Base == 0 && v.Cap == 0 // what a conversion makes has no address
+	case reflect.Map, reflect.Func, reflect.Chan:
 		return v.Base == 0
 	}
 	return false

@@ -25,19 +25,7 @@ func (vs *values) resolved(ctx context.Context, at debugger.FrameRef, expr strin
 	if err != nil {
 		return expr
 	}
-	var qualifiers []*ast.Ident
-	asserts := false
-	ast.Inspect(parsed, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			if id, ok := n.X.(*ast.Ident); ok {
-				qualifiers = append(qualifiers, id)
-			}
-		case *ast.TypeAssertExpr, *ast.CallExpr:
-			asserts = true
-		}
-		return true
-	})
+	qualifiers, asserts := qualifiersOf(parsed)
 	if len(qualifiers) == 0 && !asserts {
 		return expr
 	}
@@ -63,6 +51,50 @@ func (vs *values) resolved(ctx context.Context, at debugger.FrameRef, expr strin
 		}
 	}
 	return typesOf(expr, functionOf(frame))
+}
+
+// qualifiersOf finds the names in an expression that may be those of packages, and reports
+// whether it may name types. Types and functions keep the names that they have: with a path,
+// Delve takes a type for no type.
+func qualifiersOf(expr ast.Expr) (names []*ast.Ident, types bool) {
+	kept := map[ast.Node]bool{}
+	ast.Inspect(expr, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if id, ok := n.X.(*ast.Ident); ok && !kept[n] {
+				names = append(names, id)
+			}
+		case *ast.TypeAssertExpr:
+			types = true
+			keep(n.Type, kept)
+		case *ast.CallExpr:
+			types = true
+			keep(n.Fun, kept)
+		}
+		return true
+	})
+	return names, types
+}
+
+// keep notes the selectors that a type, or what is called, is made of.
+func keep(x ast.Expr, kept map[ast.Node]bool) {
+	switch x := x.(type) {
+	case *ast.SelectorExpr:
+		if _, ok := x.X.(*ast.Ident); ok {
+			kept[x] = true
+		}
+	case *ast.ParenExpr:
+		keep(x.X, kept)
+	case *ast.StarExpr:
+		keep(x.X, kept)
+	case *ast.ArrayType:
+		keep(x.Elt, kept)
+	case *ast.MapType:
+		keep(x.Key, kept)
+		keep(x.Value, kept)
+	case *ast.ChanType:
+		keep(x.Value, kept)
+	}
 }
 
 func functionOf(f api.Stackframe) string {
