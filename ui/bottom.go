@@ -29,6 +29,8 @@ func (st *status) bottom(w int) []string {
 func (st *status) keysOrWords(w int) []string {
 	t := st.ctx.Theme
 	switch {
+	case st.typesAhead():
+		return st.aheadWords(w)
 	case st.filtering != nil:
 		shown, _ := st.filtering.line.View(max(w-24, 8))
 		if scoped, ok := st.filtering.pane.(interface{ Scope() string }); ok && w > 60 {

@@ -39,6 +39,7 @@ type common struct {
 	// Who gets the keys, unless a dialog does.
 	dismissed  *session.BuildFailed // whose errors the person has closed
 	typing     bool                 // the target
+	ahead      typedAhead           // the target, which has stopped meanwhile
 	commanding bool                 // the command line
 	filtering  *filter
 }

@@ -46,8 +46,7 @@ func (ex *execution) stopped(seq uint64, b *session.Stopped) {
 	ex.ctx.Store.Stopped(seq, b.Stop)
 	ex.ctx.At = stopFrame(b.Stop)
 	if ex.typing {
-		ex.stopTyping()
-		ex.deafen()
+		ex.interruptTyping()
 	}
 	switch {
 	case b.Stop.Ended():
@@ -84,6 +83,7 @@ func (ex *execution) leaveStop() {
 	ex.ctx.Store.Forget()
 	ex.ctx.At = debugger.FrameRef{}
 	ex.leaveReview()
+	ex.dropAhead()
 	ex.focus, ex.fitted = layout.Output, fitted{}
 }
 
@@ -111,6 +111,9 @@ func (ex *execution) reopened() {
 // ended is called after the session's last event.
 func (ex *execution) ended(msg overMsg) tea.Cmd {
 	ex.over = &msg
+	if ex.typing {
+		ex.interruptTyping()
+	}
 	if ex.quitting {
 		return tea.Quit
 	}
@@ -225,11 +228,22 @@ func (ex *execution) startTyping() {
 	ex.leaveReview()
 	ex.setFocus(layout.Output)
 	ex.panes.output.SetTyping(true)
+	ex.giveAhead()
 }
 
 func (ex *execution) stopTyping() {
 	ex.typing = false
 	ex.panes.output.SetTyping(false)
+}
+
+// typePaste sends a paste to the target.
+func (ex *execution) typePaste(s string) {
+	if !ex.facts().Running() {
+		ex.interruptTyping()
+		ex.aheadPaste(s)
+		return
+	}
+	ex.engine.Do(engine.Type{Text: ex.pasted(s)})
 }
 
 // terminalKeys is what a terminal sends for keys that are no text.
@@ -250,8 +264,8 @@ func (ex *execution) typeKey(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if !ex.facts().Running() {
-		ex.stopTyping()
-		ex.say("info", "the program is not running any more")
+		ex.interruptTyping()
+		ex.aheadKey(k)
 		return nil
 	}
 	if drawn {

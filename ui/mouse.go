@@ -38,7 +38,7 @@ func (c *lastClick) again(e tea.Mouse, now time.Time) bool {
 // takes hold of, or a pane, which it focuses and whose row it selects. A double
 // click on a pane's border zooms it.
 func (m *model) click(e tea.Mouse) tea.Cmd {
-	if m.ctx.Now.Before(m.deafUntil) {
+	if m.ctx.Now.Before(m.deafUntil) || m.typesAhead() {
 		return nil
 	}
 	if e.Button == tea.MouseRight && m.dialog == nil && !m.reviewing {

@@ -12,9 +12,13 @@ import (
 	"github.com/pausetui/pausetui/ui/layout"
 )
 
-// key routes a key: to the dialog, to what is being typed, to the global keys,
+// key routes a key: to what a person goes on typing when the target stops, to the dialog, to what is being typed, to the global keys,
 // to the focused pane.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
+	if m.typesAhead() {
+		m.execution.aheadKey(k)
+		return nil
+	}
 	if m.ctx.Now.Before(m.deafUntil) {
 		return nil
 	}
@@ -132,6 +136,10 @@ func (m *model) carry(b keymap.Binding) tea.Cmd {
 
 // paste puts pasted text where keys go.
 func (m *model) paste(s string) tea.Cmd {
+	if m.typesAhead() {
+		m.execution.aheadPaste(s)
+		return nil
+	}
 	if m.ctx.Now.Before(m.deafUntil) {
 		return nil
 	}
@@ -145,7 +153,7 @@ func (m *model) paste(s string) tea.Cmd {
 	}
 	switch {
 	case m.typing:
-		m.engine.Do(engine.Type{Text: m.execution.pasted(s)})
+		m.execution.typePaste(s)
 	case m.commanding:
 		m.command.Insert(s)
 	case m.filtering != nil:

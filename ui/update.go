@@ -26,6 +26,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.attend()
 	}
 	m.ctx.Now = m.opts.Clock()
+	m.execution.settleTyping()
 	if until := m.said.until; !until.IsZero() && m.ctx.Now.After(until) {
 		m.said = notice{}
 	}
@@ -235,7 +236,7 @@ func (m *model) busy() bool {
 	case session.PhaseNew, session.PhaseBuilding, session.PhaseStarting, session.PhaseRunning:
 		return true
 	}
-	return !m.said.until.IsZero() || len(m.ctx.State.Pendings()) > 0 || len(m.ctx.Live.Proving) > 0 || m.ctx.Live.Reply != nil
+	return m.typesAhead() || !m.said.until.IsZero() || len(m.ctx.State.Pendings()) > 0 || len(m.ctx.Live.Proving) > 0 || m.ctx.Live.Reply != nil
 }
 
 // effect carries out what a pane asked for.
