@@ -14,7 +14,8 @@ type Party struct {
 	First  debugger.GoroutineID // represents the others
 	Count  int
 	On     []Object
-	Reason string // the runtime's words: "chan receive"
+	Reason string // the runtime's words: "chan receive"; empty for one that waits for nothing
+	Many   bool   // each goroutine waits for a thing of its own, which On leaves out
 }
 
 // Edge says that a party waits for another one.

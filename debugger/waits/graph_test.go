@@ -2,6 +2,7 @@ package waits
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -162,5 +163,32 @@ circle of 2
 		if got := "\n" + written(graph(t, test.graph)); got != test.want {
 			t.Errorf("%s:%swant%s", name, got, test.want)
 		}
+	}
+}
+
+// Who waits has a line, whatever for; who does not wait has one only if others wait for it.
+func TestEveryWaitHasALine(t *testing.T) {
+	reasons := []string{"chan receive", "chan send (nil chan)", "select", "select (no cases)", "semacquire", "sync.Cond.Wait", "sleep", "IO wait", "syscall", "waiting", "wait reason 99", ""}
+	var parties []Party
+	for i, reason := range reasons {
+		parties = append(parties, Party{First: debugger.GoroutineID(i + 1), Count: 1, Reason: reason, Many: i == 0})
+	}
+	g := NewGraph(parties, Facts{}, func(debugger.GoroutineID) int { return -1 })
+	var rest Rest
+	got := map[Rest][]string{}
+	for _, l := range g.Lines() {
+		if l.Party < 0 {
+			rest = l.Rest
+			continue
+		}
+		got[rest] = append(got[rest], g.Parties[l.Party].Reason)
+	}
+	want := map[Rest][]string{
+		Many:    {"chan receive"},
+		Unknown: {"chan send (nil chan)", "select", "select (no cases)", "semacquire", "sync.Cond.Wait", "waiting"},
+		Outside: {"sleep", "IO wait", "syscall", "wait reason 99"},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("they are under %v, want %v", got, want)
 	}
 }

@@ -17,8 +17,33 @@ type Line struct {
 	// (then Party is not -1).
 	Cycle int
 	Last  bool   // of a circle: it closes it
-	Lost  Object // of a heading: who has this is not known; zero above those of whom it is not known what they wait for
+	Lost  Object // of a heading: who has this is not known
+	Rest  Rest   // of a heading, above those that no object is drawn for
 	Also  int    // how many others the party waits for as well
+}
+
+// Rest is why no object is drawn for what goroutines wait for.
+type Rest int
+
+// The reasons.
+const (
+	Drawn   Rest = iota
+	Many         // each goroutine has one of its own, and they are too many
+	Unknown      // what they wait for is not known, as of a sync.Cond
+	Outside      // no goroutine ends the wait: time, input and output, the system
+)
+
+// rest is under which heading a party belongs that waits and is drawn nowhere else.
+func (p Party) rest() Rest {
+	switch {
+	case p.Reason == "":
+		return Drawn
+	case p.Many:
+		return Many
+	case byOthers(p.Reason):
+		return Unknown
+	}
+	return Outside
 }
 
 // Lines writes the graph: circles first, then those who keep most others
@@ -104,24 +129,31 @@ func (t *tree) draw(i, depth int, edge *Edge) {
 	}
 }
 
-// unknown draws those of whom it is not known what they wait for, such as a sync.Cond.
+// unknown draws all others that wait.
 func (t *tree) unknown() {
-	head := false
-	for i, p := range t.g.Parties {
-		if t.drawn[i] || len(p.On) > 0 || !endless(p.Reason) {
-			continue
+	for _, rest := range []Rest{Many, Unknown, Outside} {
+		head := false
+		for i, p := range t.g.Parties {
+			if t.drawn[i] || p.rest() != rest {
+				continue
+			}
+			if !head {
+				head = true
+				t.lines = append(t.lines, Line{Party: -1, Rest: rest})
+			}
+			t.draw(i, 1, nil)
 		}
-		if !head {
-			head = true
-			t.lines = append(t.lines, Line{Party: -1})
-		}
-		t.draw(i, 1, nil)
 	}
 }
 
-// endless reports whether a wait ends only by what another goroutine does.
-func endless(reason string) bool {
-	return strings.HasPrefix(reason, "sync.") || strings.Contains(reason, "nil chan") || strings.Contains(reason, "no cases")
+// byOthers reports whether a wait ends only by what another goroutine does.
+func byOthers(reason string) bool {
+	for _, prefix := range []string{"sync.", "chan ", "select", "semacquire", "coroutine", "synctest.", "waiting"} {
+		if strings.HasPrefix(reason, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // lost draws what no goroutine is known to have, the most wanted first.

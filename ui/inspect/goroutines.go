@@ -116,6 +116,14 @@ func (k *Kind) Doing() string {
 	return k.State
 }
 
+// waits is what they wait for, as Doing says it; empty for those that do not wait.
+func (k *Kind) waits() string {
+	if k.WaitReason == "" && k.State != "waiting" && k.State != "syscall" {
+		return ""
+	}
+	return k.Doing()
+}
+
 // Goroutines returns what is known so far.
 func (s *Store) Goroutines() *Goroutines { return &s.goroutine }
 

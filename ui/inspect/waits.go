@@ -102,7 +102,7 @@ func (g *Goroutines) parties(on [][]waits.Object, facts waits.Facts) *Waits {
 		if !known {
 			p = int32(len(parties))
 			index[key] = p
-			party := waits.Party{First: one.ID, Reason: k.WaitReason}
+			party := waits.Party{First: one.ID, Reason: k.waits(), Many: len(on[i]) > 0 && key.on == (waits.Object{})}
 			if key.on != (waits.Object{}) {
 				party.On = on[i]
 			}

@@ -275,8 +275,14 @@ func (p *Goroutines) heading(l *waits.Line) string {
 	case l.Cycle > 1:
 		return t.StopStrong.Render(text.Cut(fmt.Sprintf("↻ %d wait for each other", l.Cycle), p.width))
 	}
-	if l.Lost.Addr == 0 {
+	switch l.Rest {
+	case waits.Many:
+		return t.Warn.Render(text.Cut("? each for something of its own", p.width))
+	case waits.Unknown:
 		return t.Warn.Render(text.Cut("? for something else", p.width))
+	case waits.Outside:
+		return t.Dim.Render(text.Cut("⋯ for time, input or output", p.width))
+	case waits.Drawn:
 	}
 	return t.Warn.Render(text.Cut("? "+l.Lost.Kind.String()+fmt.Sprintf(" %#x", l.Lost.Addr), p.width))
 }
@@ -335,6 +341,8 @@ func (p *Goroutines) about(r goroutines.Row) string {
 		return "the runtime's own goroutines; enter shows them"
 	case r.Group.Kind == nil && r.Group.Line.Cycle > 0:
 		return "each waits for something that the next one has: none of them can go on"
+	case r.Group.Kind == nil && r.Group.Line.Rest != waits.Drawn:
+		return restWords[r.Group.Line.Rest]
 	case r.Group.Kind == nil:
 		return "who has it, or its other end, is not known: no frame that was read names it"
 	}
@@ -366,6 +374,13 @@ func (p *Goroutines) about(r goroutines.Row) string {
 		words = append(words, "started by "+text.Function(k.GoAt.Function)+" "+text.Place(k.GoAt.File, k.GoAt.Line))
 	}
 	return text.Line(strings.Join(words, " · "))
+}
+
+// restWords say why no object is named above goroutines that wait.
+var restWords = map[waits.Rest]string{
+	waits.Many:    "each waits for another thing than the others: too many to look for who has them",
+	waits.Unknown: "what ends these waits is not known",
+	waits.Outside: "no other goroutine ends these waits, but time, input and output, or the system",
 }
 
 // edgeWords says who waits for whom, and how it is known.

@@ -332,8 +332,10 @@ func (p *Goroutines) nothing() []string {
 		return empty(p.c, p.width, "Finding out who waits for whom…")
 	case p.view.Mode == goroutines.ByWaits && p.c.State.Started.Mode.Kind == session.ModeTrace:
 		return empty(p.c, p.width, "A trace does not say who waits for whom.")
+	case p.view.Mode == goroutines.ByWaits && !p.view.Query().Empty():
+		return empty(p.c, p.width, "None of those that match "+text.Line(p.view.Query().Text)+" waits.")
 	case p.view.Mode == goroutines.ByWaits:
-		return empty(p.c, p.width, "No goroutine waits for another one.")
+		return empty(p.c, p.width, "No goroutine waits.")
 	case g.More:
 		return empty(p.c, p.width, "Reading the goroutines…")
 	case p.pinned() > 0:
