@@ -88,15 +88,16 @@ func (m *model) clickRow(e tea.Mouse, p pane.Pane, n, row int, twice bool) tea.C
 	return m.effect(p.Click(row))
 }
 
-// point hands a click to a pane to whose columns it means something.
-func (m *model) point(e tea.Mouse, run bool) tea.Cmd {
+// point hands a click to a pane to whose columns it means something. Nothing runs by a
+// click: only selects what is there.
+func (m *model) point(e tea.Mouse, only bool) tea.Cmd {
 	p, n, inner := m.paneAt(e.X, e.Y)
 	pointed, ok := p.(pane.Pointed)
 	if !ok || !inner.Contains(e.X, e.Y) {
 		return nil
 	}
 	m.setFocus(n)
-	return m.effect(pointed.ClickAt(e.X-inner.X, e.Y-inner.Y, run))
+	return m.effect(pointed.ClickAt(e.X-inner.X, e.Y-inner.Y, only))
 }
 
 // clickDialog hands a click to the dialog, if it is one within it.

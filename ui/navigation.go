@@ -2,7 +2,6 @@ package ui
 
 import (
 	tea "charm.land/bubbletea/v2"
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/layout"
@@ -45,12 +44,6 @@ func (n *navigation) sourceEffect(e pane.Effect) tea.Cmd {
 			return nil
 		}
 		n.engine.Do(engine.ToggleBreakpoint{File: e.File, Line: e.Line})
-	case pane.RunTo:
-		if why := n.keys.Get("continue").Why(n.facts()); why != "" {
-			n.say("info", why)
-			return nil
-		}
-		n.execution.move(engine.Run{Motion: debugger.ContinueTo, File: e.File, Line: e.Line})
 	}
 	return nil
 }

@@ -153,11 +153,11 @@ func programOptions(opts Options, out io.Writer) []tea.ProgramOption {
 	return list
 }
 
-// KeyTable is the table of keys in markdown, as docs/reference/keys.md shows it.
+// KeyTable is the tables of keys and of the mouse in markdown, as docs/reference/keys.md shows it.
 func KeyTable() string {
 	t, err := keymap.New(nil)
 	if err != nil {
 		return "" // the table of keys has no key twice; a test holds it to that
 	}
-	return t.Markdown()
+	return t.Markdown() + "\n" + keymap.MouseMarkdown()
 }

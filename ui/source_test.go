@@ -246,11 +246,13 @@ func TestClicksInTheSource(t *testing.T) {
 	if at := s.panes.source.At(); at.Name != "terms" || at.Line != 39 {
 		t.Errorf("a click on a name: %+v", at)
 	}
-	click.Button = tea.MouseRight
-	s.send(tea.MouseClickMsg(click))
-	s.press("y") // it ends the program
-	if i, ok := f.last().(engine.Run); !ok || i.Motion != debugger.ContinueTo || i.Line != 39 {
-		t.Errorf("a right click is %+v", f.last())
+	before := len(f.intents)
+	for _, mouse := range []tea.Mouse{{Button: tea.MouseRight}, {Button: tea.MouseLeft, Mod: tea.ModCtrl}, {Button: tea.MouseLeft, Mod: tea.ModAlt}} {
+		mouse.X, mouse.Y = click.X, click.Y
+		s.send(tea.MouseClickMsg(mouse))
+		if len(f.intents) > before || s.dialog != nil || !strings.Contains(s.screenText(), "line 39: R runs to it") {
+			t.Errorf("%+v leads to %+v, dialog %v\n%s", mouse, f.last(), s.dialog, s.screenText())
+		}
 	}
 }
 

@@ -293,7 +293,7 @@ func (d *Help) groups(t theme.Theme, w int) []line {
 		}
 		out = append(out, line{})
 	}
-	return out
+	return append(out, mouse(t, w, "")...)
 }
 
 // found is the rows that hold every word of the search; the actions without a
@@ -310,6 +310,7 @@ func (d *Help) found(t theme.Theme, w int, query string) []line {
 		}
 		out = append(out, d.row(t, b, w)...)
 	}
+	out = append(out, mouse(t, w, query)...)
 	out = append(out, glossary(t, w, query)...)
 	if len(out) == 0 {
 		return []line{{text: t.Dim.Render("Nothing matches.")}}

@@ -4,13 +4,16 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/ui/theme"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
+type meaning struct{ word, means string }
+
 // meanings explains the words and signs beside fixes.
-var meanings = []struct{ word, means string }{
+var meanings = []meaning{
 	{session.Sign(verdict.Pass) + " " + string(verdict.Repairs), "the failing line runs and does its work"},
 	{session.Sign(verdict.Pass) + " " + string(verdict.Declines), "an error, or a refusal, where it panicked"},
 	{session.Sign(verdict.Pass) + " " + string(verdict.Skips), "the work that failed is left out, as the code around does"},
@@ -26,25 +29,39 @@ var meanings = []struct{ word, means string }{
 
 // glossary is the meanings that hold every word of a search; all without one.
 func glossary(t theme.Theme, w int, query string) []line {
+	return explained(t, w, "Fixes and checks", meanings, t.Value, query)
+}
+
+// mouse is what the mouse does that holds every word of a search; all without one.
+func mouse(t theme.Theme, w int, query string) []line {
+	list := make([]meaning, len(keymap.Mouse))
+	for i, m := range keymap.Mouse {
+		list[i] = meaning{m.What, m.Does}
+	}
+	return explained(t, w, "Mouse", list, t.Key, strings.ReplaceAll(query, "mouse", ""))
+}
+
+// explained writes below a heading what a search is for.
+func explained(t theme.Theme, w int, head string, list []meaning, style theme.Style, query string) []line {
 	var out []line
 	cells := keyCells(w)
-	for _, m := range meanings {
+	for _, m := range list {
 		cells = max(cells, text.Width(m.word))
 	}
-	for _, m := range meanings {
+	for _, m := range list {
 		if !holdsWords(strings.ToLower(m.word+" "+m.means), query) {
 			continue
 		}
-		head := text.Fit(m.word, cells)
-		for _, l := range text.Wrap(m.means, max(w-cells-1, 1), 2) {
-			out = append(out, line{text: t.Value.Render(head) + " " + t.Text.Render(l)})
-			head = strings.Repeat(" ", cells)
+		first := text.Fit(m.word, cells)
+		for _, l := range text.Wrap(m.means, max(w-cells-1, 1), 3) {
+			out = append(out, line{text: style.Render(first) + " " + t.Text.Render(l)})
+			first = strings.Repeat(" ", cells)
 		}
 	}
 	if len(out) == 0 {
 		return nil
 	}
-	return append([]line{{text: t.Strong.Render("Fixes and checks")}}, append(out, line{})...)
+	return append([]line{{text: t.Strong.Render(head)}}, append(out, line{})...)
 }
 
 // holdsWords reports whether a text holds every word of a search.

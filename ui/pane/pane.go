@@ -101,10 +101,10 @@ type Counter interface {
 	Count() (at, all int)
 }
 
-// Pointed is a pane to whose columns a click means something. Run is a click
-// that lets the target run there.
+// Pointed is a pane to whose columns a click means something. Only is
+// a click that selects and does nothing else.
 type Pointed interface {
-	ClickAt(x, y int, run bool) Effect
+	ClickAt(x, y int, only bool) Effect
 }
 
 // Extent is which part of its rows a pane shows.
@@ -138,11 +138,6 @@ type (
 	Focus struct{ Pane int }
 	// ToggleBreakpoint sets or clears a breakpoint on a line.
 	ToggleBreakpoint struct {
-		File string
-		Line int
-	}
-	// RunTo lets the target run to a line.
-	RunTo struct {
 		File string
 		Line int
 	}

@@ -135,8 +135,8 @@ func TestAClickInTheGutterSetsABreakpoint(t *testing.T) {
 	if got := p.ClickAt(0, y, false); got != (ToggleBreakpoint{file, 42}) {
 		t.Errorf("a click in the gutter leads to %v", got)
 	}
-	if got := p.ClickAt(20, y, true); got != (RunTo{file, 42}) {
-		t.Errorf("a click to run leads to %v", got)
+	if got, want := p.ClickAt(0, y+1, true), (Say{"line 43: R runs to it, b sets or clears a breakpoint"}); got != want || at(p) != 43 {
+		t.Errorf("a click that only selects leads to %v, line %d", got, at(p))
 	}
 	if got := p.ClickAt(20, y, false); got != nil || at(p) != 42 {
 		t.Errorf("a click leads to %v, line %d", got, at(p))

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -234,8 +235,8 @@ func (p *Source) Click(y int) Effect {
 }
 
 // ClickAt puts the cursor on the name below the pointer; in the gutter it sets
-// or clears a breakpoint. Run lets the target run to the line.
-func (p *Source) ClickAt(x, y int, run bool) Effect {
+// or clears a breakpoint. Only selects the line, and says what can be done with it.
+func (p *Source) ClickAt(x, y int, only bool) Effect {
 	if effect, done := p.clickCode(x, y-p.head()); done {
 		return effect
 	}
@@ -247,8 +248,12 @@ func (p *Source) ClickAt(x, y int, run bool) Effect {
 	p.cursor = line
 	p.clamp()
 	switch {
-	case run:
-		return RunTo{p.path, line}
+	case only:
+		if x >= p.gutter() {
+			p.cell = cell
+		}
+		key := p.c.Keys.Key
+		return Say{fmt.Sprintf("line %d: %s runs to it, %s sets or clears a breakpoint", line, key(keymap.RunTo), key(keymap.Breakpoint))}
 	case x < p.gutter():
 		return ToggleBreakpoint{p.path, line}
 	}
