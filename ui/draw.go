@@ -127,7 +127,10 @@ func (m *model) drawPane(n int, r layout.Rect) []string {
 	title, note := p.Title()
 	if f, ok := p.(pane.Filterer); ok && f.Filter() != "" {
 		if _, stays := p.(pane.Counter); !stays {
-			note = filtered(note, f.Filter())
+			note = "rows with " + text.Line(f.Filter())
+			if v, ok := p.(pane.Viewed); ok {
+				note = v.Viewed() + ", " + note
+			}
 		}
 	}
 	f := frame{number: strconv.Itoa(n), title: title, note: note, flush: n == layout.Source, border: m.ctx.Theme.Border, name: m.ctx.Theme.Dim}
@@ -138,16 +141,6 @@ func (m *model) drawPane(n int, r layout.Rect) []string {
 		f.thumb, f.accent = s.Extent(), f.border
 	}
 	return box(m.ctx.Theme, r, f, lines)
-}
-
-// filtered is the note of a pane that shows only some of its rows: the view is still the
-// one that its note names.
-func filtered(note, filter string) string {
-	words := "rows with " + text.Line(filter)
-	if note != "" {
-		words = note + ", " + words
-	}
-	return words
 }
 
 func (m *model) drawReview(r layout.Rect) []string {

@@ -54,6 +54,12 @@ func (p *Goroutines) Title() (string, string) {
 	return "Goroutines", words + " by " + p.view.Mode.String()
 }
 
+// Viewed says how many goroutines are shown, and how they are grouped.
+func (p *Goroutines) Viewed() string {
+	_, words := p.Title()
+	return words
+}
+
 // Sync takes in what has happened.
 func (p *Goroutines) Sync(c *Context) {
 	p.c = c

@@ -101,6 +101,11 @@ type Counter interface {
 	Count() (at, all int)
 }
 
+// Viewed is a pane with several views: what names the one shown, beside a filter.
+type Viewed interface {
+	Viewed() string
+}
+
 // Pointed is a pane to whose columns a click means something. Only is
 // a click that selects and does nothing else.
 type Pointed interface {
