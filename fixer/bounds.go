@@ -63,6 +63,7 @@ func (f boundRules) sliceBounds() {
 	f.treatAlike(x.place, x.bad, "negative")
 	src := f.trace(x.place, f.at, x.bad)
 	f.plainMistakes()
+	f.indexRules.looseCheck(x.asIndex(f.at))
 	f.boundOrigin(x, src)
 	f.sizeRules.tooNarrow(x.place, f.at, x.bad)
 	f.keepInside(x, src)
@@ -75,6 +76,19 @@ func (x slicing) subject(f *code) string {
 		return "len(" + f.text(x.slice.X) + ")"
 	}
 	return f.text(x.bad)
+}
+
+// asIndex is the bound as an index: the end of a slice is one past the last element.
+func (x slicing) asIndex(frame int) indexing {
+	value := x.high
+	if x.bad == x.slice.Low {
+		value = x.low
+	}
+	i := indexing{suspect: x.suspect, index: x.bad, base: x.slice.X, value: value, length: x.length, frame: frame}
+	if value > 0 {
+		i.value, i.beyond = value-1, -1
+	}
+	return i
 }
 
 // boundFact compares the bounds' values with those of the message.

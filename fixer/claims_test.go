@@ -45,6 +45,10 @@ func TestWhatIsSaid(t *testing.T) {
 		{"map-read-after", "is now held in hits.add.", "every use"},
 		{"replaced-map-lock", "core.reset (main.go:19) replaces labels, which has the lock", "without"},
 		{"two-calls", "tree.left is set in main (main.go:13)", "right"},
+		{"set-afterwards", "2 places make a shell without funcs: newShell (main.go:12), shell.early (main.go:22)", "shell.sub"},
+		{"loose-check", "because the check i <= len(b)-1 (main.go:8) lets i+1 be len(b)", "loop bound"},
+		{"loop-ahead", "because the loop goes on while i < len(s) (main.go:6), where i+1 can be len(s)", "past the end"},
+		{"check-of-another", "because the loop", "the check"},
 		{"read-locked", "writes it while it holds mu only for reading", "without"},
 	}
 	for _, test := range tests {

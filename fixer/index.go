@@ -55,8 +55,10 @@ func (f indexRules) indexOutOfRange() {
 	f.treatAlike(s.place, ix.Index, "negative")
 	f.treatLengthAlike(x)
 	f.plainMistakes()
-	f.indexOrigin(x)
-	f.shortCircuit(s.place, good(x.inRange(f.facts)), x.outOfRange(f.analysis), "index")
+	if !f.looseCheck(x) {
+		f.indexOrigin(x)
+		f.shortCircuit(s.place, good(x.inRange(f.facts)), x.outOfRange(f.analysis), "index")
+	}
 	if _, fromEnd := f.fromEnd(x); fromEnd || isConstant(s.place, ix.Index) {
 		index = "len(" + base + ")"
 	}

@@ -20,6 +20,7 @@ type indexing struct {
 	// that indexes adds to them stands here.
 	suffix string // of the base: ".lines"
 	plus   int64  // to the index
+	beyond int64  // -1 for the end of a slice expression, which may be the length
 }
 
 func (x indexing) text(f *code) (base, index string) { return x.baseText(f), x.indexText(f) }
@@ -36,7 +37,7 @@ func (x indexing) indexText(f *code) string {
 // offset splits the index into what counts and a constant.
 func (x indexing) offset() (counter ast.Expr, offset int64) {
 	counter, offset, _ = offsetOf(x.place, x.index)
-	return counter, offset + x.plus
+	return counter, offset + x.plus + x.beyond
 }
 
 func (x indexing) negative() bool { return x.value < 0 }

@@ -67,7 +67,11 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 	}
 	if isLen && slack > 0 {
 		f.eachRun(l.Body)
-		f.note(fmt.Sprintf("the loop bound (%s) runs %s past the end", where, steps(slack)), b.Pos())
+		if past := slack - offset; past > 0 {
+			f.note(fmt.Sprintf("the loop bound (%s) runs %s past the end", where, steps(past)), b.Pos())
+		} else {
+			f.note(fmt.Sprintf("the loop goes on while %s (%s), where %s can be %s", f.text(b), where, x.indexText(f.code), x.limit(f.code, slack)), b.Pos())
+		}
 		if b.Op == token.LEQ && slack == 1 {
 			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", short(f.text(b.Y))), weight: origin,
 				change: f.change().replace(b.OpPos, b.OpPos+2, "<"),
