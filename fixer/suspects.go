@@ -14,7 +14,75 @@ import (
 
 // without lists the buildings of a struct that leave a field out.
 func (f *facts) without(t *types.Named, field *types.Var) []building {
-	return slices.DeleteFunc(f.buildings(t), func(b building) bool { return !b.lacks(field) })
+	return slices.DeleteFunc(f.buildings(t), func(b building) bool { return !b.lacks(field) || f.completed(b, field) })
+}
+
+// completed reports whether a later statement of the same list gives the field of what was
+// built a value, before the function returns what was built.
+func (f *facts) completed(b building, field *types.Var) bool {
+	made, stmt := b.holder(), b.anchor()
+	if made == nil || stmt == nil {
+		return false
+	}
+	for next := nextStatement(b.of(stmt), stmt); next != nil; next = nextStatement(b.of(next), next) {
+		if as, ok := next.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN && len(as.Lhs) == len(as.Rhs) {
+			for i, l := range as.Lhs {
+				sel, ok := ast.Unparen(l).(*ast.SelectorExpr)
+				if ok && f.same(b.info().ObjectOf(sel.Sel), field) && b.object(sel.X) == made {
+					return !b.info().Types[as.Rhs[i]].IsNil()
+				}
+			}
+		}
+		if returnsIt(b.place, next, made) {
+			return false
+		}
+	}
+	return false
+}
+
+// holder is the variable that has what was built.
+func (b building) holder() types.Object {
+	if b.spec != nil {
+		return b.info().Defs[b.spec.Names[0]]
+	}
+	for i := 1; i < len(b.path); i++ {
+		inner := b.path[i-1]
+		switch n := b.path[i].(type) {
+		case *ast.UnaryExpr, *ast.ParenExpr:
+			continue
+		case *ast.AssignStmt:
+			if at := slices.IndexFunc(n.Rhs, func(e ast.Expr) bool { return e == inner }); at >= 0 && len(n.Lhs) == len(n.Rhs) {
+				return b.object(n.Lhs[at])
+			}
+		case *ast.ValueSpec:
+			if at := slices.IndexFunc(n.Values, func(e ast.Expr) bool { return e == inner }); at >= 0 && len(n.Names) == len(n.Values) {
+				return b.info().Defs[n.Names[at]]
+			}
+		}
+		return nil
+	}
+	return nil
+}
+
+// returnsIt reports whether a statement may return a variable.
+func returnsIt(p place, s ast.Stmt, v types.Object) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		r, ok := n.(*ast.ReturnStmt)
+		if !ok {
+			return !found
+		}
+		found = found || len(r.Results) == 0
+		for _, e := range r.Results {
+			ast.Inspect(e, func(n ast.Node) bool {
+				id, ok := n.(*ast.Ident)
+				found = found || ok && p.info().ObjectOf(id) == v
+				return !found
+			})
+		}
+		return false
+	})
+	return found
 }
 
 // suspects lists the buildings of a struct that leave out the field that sel reads,
