@@ -306,3 +306,14 @@ func (b *bucket) take() bool {
 
 // Size is that of a participant's terminal, in cells.
 type Size struct{ Width, Height int }
+
+// The sizes of guests' screens that are drawn.
+var (
+	SmallestGuest = Size{20, 5}
+	LargestGuest  = Size{500, 200}
+)
+
+// Within is the nearest size that is neither smaller nor larger than those.
+func (s Size) Within(smallest, largest Size) Size {
+	return Size{min(max(s.Width, smallest.Width), largest.Width), min(max(s.Height, smallest.Height), largest.Height)}
+}

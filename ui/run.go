@@ -132,7 +132,7 @@ func resized(ctx context.Context, program *tea.Program, sizes <-chan pair.Size) 
 func programOptions(opts Options, out io.Writer) []tea.ProgramOption {
 	// Signals come as the end of the context. Bubble Tea's own handler would send
 	// its message to a program that has just quit because of that, and never end.
-	list := []tea.ProgramOption{tea.WithOutput(out), tea.WithoutSignalHandler()}
+	list := []tea.ProgramOption{tea.WithOutput(out), tea.WithoutSignalHandler(), tea.WithFilter(sized(opts.Remote))}
 	if opts.FPS > 0 {
 		list = append(list, tea.WithFPS(opts.FPS))
 	}
@@ -151,6 +151,29 @@ func programOptions(opts Options, out io.Writer) []tea.ProgramOption {
 		list = append(list, tea.WithEnvironment(environ))
 	}
 	return list
+}
+
+// The sizes of screens that are drawn: a terminal can say what its size is in its input,
+// too, and a guest types what they like.
+var (
+	ownSizes   = [2]pair.Size{{}, {Width: 2000, Height: 1000}}
+	guestSizes = [2]pair.Size{pair.SmallestGuest, pair.LargestGuest}
+)
+
+// sized takes other sizes for the nearest.
+func sized(remote *Remote) func(tea.Model, tea.Msg) tea.Msg {
+	bounds := ownSizes
+	if remote != nil {
+		bounds = guestSizes
+	}
+	return func(_ tea.Model, msg tea.Msg) tea.Msg {
+		size, ok := msg.(tea.WindowSizeMsg)
+		if !ok {
+			return msg
+		}
+		within := pair.Size{Width: size.Width, Height: size.Height}.Within(bounds[0], bounds[1])
+		return tea.WindowSizeMsg{Width: within.Width, Height: within.Height}
+	}
 }
 
 // KeyTable is the tables of keys and of the mouse in markdown, as docs/reference/keys.md shows it.

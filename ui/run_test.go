@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -160,4 +161,18 @@ func TestLostEngine(t *testing.T) {
 	if !s.quit {
 		t.Error("q does not leave")
 	}
+}
+
+// A terminal may say what its size is in its input, where a guest types what they like.
+func TestTheSizeThatAGuestTypesIsBounded(t *testing.T) {
+	f := sceneStopped()
+	ctx, cancel := context.WithCancel(t.Context())
+	keys, screen, done := startRun(t, ctx, f, Options{Remote: &Remote{Environ: []string{"TERM=xterm-256color"}, Size: pair.Size{Width: 80, Height: 24}}})
+	testsupport.Eventually(t, "the screen is drawn", func() bool { return screen.has("\x1b[?1049h") })
+	for typed, shown := range map[string]string{"\x1b[48;6;90000;1;1t": "500 × 6", "\x1b[48;90000;25;1;1t": "25 × 200", "\x1b[48;0;0;1;1t": "20 × 5", "\x1b[8;7;80000t": "500 × 7", "\x1b[8;80000;26t": "26 × 200"} {
+		io.WriteString(keys, typed)
+		testsupport.Eventually(t, "the size is "+shown, func() bool { return screen.has(shown) })
+	}
+	cancel()
+	<-done
 }

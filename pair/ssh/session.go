@@ -17,12 +17,6 @@ import (
 	"github.com/pausetui/pausetui/pair"
 )
 
-// The sizes of screens that are drawn; others are taken for the nearest.
-const (
-	minWidth, maxWidth   = 20, 500
-	minHeight, maxHeight = 5, 200
-)
-
 // described are the variables of a guest's environment that are taken: they say
 // what the terminal can do.
 var described = []string{"COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR"}
@@ -188,8 +182,9 @@ func (t *terminal) resize(size pair.Size) {
 	t.resized <- size // only this goroutine sends
 }
 
+// clamp takes sizes that are not drawn for the nearest.
 func clamp(w, h uint32) pair.Size {
-	return pair.Size{Width: int(min(max(w, minWidth), maxWidth)), Height: int(min(max(h, minHeight), maxHeight))}
+	return pair.Size{Width: int(min(w, 1<<16)), Height: int(min(h, 1<<16))}.Within(pair.SmallestGuest, pair.LargestGuest)
 }
 
 // patient writes to a client; one that takes nothing loses its connection.
