@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // good is a condition under which the faulting expression may be evaluated.
@@ -91,11 +92,45 @@ func (f *fixer) shortCircuit(p place, ok good, bad, what string) bool {
 	} else if p.asksForOther(cond) {
 		return false // what is not there is other than anything
 	}
-	text := string(ok) + " && "
-	ch := f.change().insert(cond.Pos(), text)
+	ch := f.change()
+	if whole := f.asksAgain(p, cond); whole != nil {
+		cond = whole
+		ch = ch.insert(cond.Pos(), string(ok)+" && (").insert(cond.End(), ")")
+	} else {
+		ch = ch.insert(cond.Pos(), string(ok)+" && ")
+	}
 	kind := map[bool]string{true: "loop", false: "test"}[w == origin+4]
 	return f.offer(idea{rule: "shortcircuit/short-circuit", title: fmt.Sprintf("test %s first in the condition", string(ok)), weight: w, change: ch,
 		why: fmt.Sprintf("The condition at %s now asks for %s before it goes on, so that the %s ends without evaluating the rest.", f.where(cond.Pos()), string(ok), kind)})
+}
+
+// asksAgain is the largest || around a condition whose later operands evaluate the
+// faulting expression, too; nil without one.
+func (f *code) asksAgain(p place, cond ast.Expr) (whole ast.Expr) {
+	at := p.of(cond)
+	for i := 1; i < len(at.path); i++ {
+		switch n := at.path[i].(type) {
+		case *ast.BinaryExpr:
+			if n.Op == token.LOR && contains(n.X, cond.Pos()) && f.evaluates(n.Y, f.text(p.node())) {
+				whole = n
+			}
+		case *ast.ParenExpr:
+		default:
+			return whole
+		}
+	}
+	return whole
+}
+
+// evaluates reports whether an expression has a part with a text.
+func (f *code) evaluates(x ast.Node, text string) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		found = found || ok && f.text(e) == text
+		return !found
+	})
+	return found
 }
 
 // asksForOther reports whether a condition holds for all values but one, which is
@@ -132,16 +167,7 @@ func (f *code) usedBeside(p place, test ast.Node) bool {
 			}
 		}
 	}
-	found := false
-	for _, o := range others {
-		ast.Inspect(o, func(n ast.Node) bool {
-			if e, ok := n.(ast.Expr); ok && f.text(e) == text {
-				found = true
-			}
-			return !found
-		})
-	}
-	return found
+	return slices.ContainsFunc(others, func(o ast.Node) bool { return f.evaluates(o, text) })
 }
 
 // saysNothing reports whether a condition compares something with itself, as in
