@@ -43,6 +43,7 @@ func (pr *proofs) propose(c *openCase) {
 			}
 			if diagnosis.Sentence != "" {
 				pr.append(actorEngine, &session.Diagnosed{Diagnosis: diagnosis})
+				pr.observe(c, diagnosis)
 			}
 			for _, candidate := range candidates[:min(len(candidates), pr.builtinMost())] {
 				if _, leftOut := pr.proposed(c, request, "engine", candidate); leftOut != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify/history"
 )
@@ -21,7 +22,7 @@ func (h host) Why(ctx context.Context, at debugger.FrameRef, expr string) (evide
 		return evidence.History{}, err
 	}
 	h.Progress("building a program that notes what happens to " + q.Expr)
-	return v.Why(ctx, q)
+	return v.Why(ctx, q, false)
 }
 
 // whyOf is the value whose history is asked for.
@@ -35,15 +36,48 @@ func (e *Engine) whyOf(at debugger.FrameRef, expr string) (history.Query, error)
 		if rec.Diagnosis == nil || rec.Diagnosis.Expr == "" {
 			return history.Query{}, errors.New("which value made it panic is not known: name one, as in why x.field")
 		}
-		expr, at = rec.Diagnosis.Expr, debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Panic.Culprit}
+		return culpritOf(stop, rec.Diagnosis.Expr)
 	}
 	if at.Goroutine != stop.Goroutine {
 		return history.Query{}, fmt.Errorf("goroutine %d did not stop the program: select a frame of goroutine %d", at.Goroutine, stop.Goroutine)
 	}
+	return inFrame(stop, at.Frame, expr)
+}
+
+// culpritOf is a value of the frame that is to blame.
+func culpritOf(stop debugger.Stop, expr string) (history.Query, error) {
+	return inFrame(stop, stop.Panic.Culprit, expr)
+}
+
+func inFrame(stop debugger.Stop, frame int, expr string) (history.Query, error) {
 	for _, f := range stop.Frames {
-		if f.Index == at.Frame {
+		if f.Index == frame {
 			return history.Query{File: f.File, Line: f.Line, Expr: expr}, nil
 		}
 	}
 	return history.Query{}, errors.New("the frame is not known any more")
+}
+
+// observe has a run in the sandbox show where the bad value came from, where somebody is
+// there to read it.
+func (pr *proofs) observe(c *openCase, d evidence.Diagnosis) {
+	if pr.opts.Target.Headless || c.verifier == nil || c.subject.Code == nil || d.Expr == "" {
+		return
+	}
+	q, err := culpritOf(c.evidence.Stop, d.Expr)
+	if err != nil {
+		return
+	}
+	pr.job(func() {
+		h, err := c.verifier.Why(c.ctx, q, true)
+		if err != nil || !h.Tells() {
+			return // the source has said what it can
+		}
+		d.Observed, d.History = h.Sentence(), &h
+		pr.post(func() {
+			if pr.open == c {
+				pr.append(actorEngine, &session.Diagnosed{Diagnosis: d})
+			}
+		})
+	})
 }

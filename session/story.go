@@ -280,7 +280,10 @@ func (w *story) locals(f debugger.Frame) {
 }
 
 func (w *story) diagnosed(b *Diagnosed) {
-	if b.Diagnosis.Sentence != "" {
+	switch {
+	case b.Diagnosis.Observed != "":
+		w.printf("\n**Seen in a run:** %s\n\n", b.Diagnosis.Observed)
+	case b.Diagnosis.Sentence != "":
 		w.printf("\n**Why:** %s\n\n", b.Diagnosis.Sentence)
 	}
 }

@@ -52,7 +52,7 @@ func (st *status) panicText(stop session.StopRecord, w int) []string {
 	}
 	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
 		named := pane.Named(stop.Stop)
-		for _, l := range text.Wrap(text.Line(stop.Diagnosis.Sentence), w, 2) {
+		for _, l := range text.Wrap(text.Line(stop.Diagnosis.Words()), w, 2) {
 			out = append(out, text.Names(l, named, t.Strong.Render))
 		}
 	}
@@ -321,7 +321,7 @@ func (st *status) smallPanic(stop session.StopRecord, p debugger.Panic, all []st
 	}
 	var why []string
 	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
-		why = text.Wrap(text.Line(stop.Diagnosis.Sentence), max(w-2-text.Width(marks), 1), max(min(rows-len(out), 2), 1))
+		why = text.Wrap(text.Line(stop.Diagnosis.Words()), max(w-2-text.Width(marks), 1), max(min(rows-len(out), 2), 1))
 	} else if len(all) > 1 {
 		why = all[1:2]
 	}

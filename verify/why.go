@@ -18,8 +18,8 @@ import (
 )
 
 // Why runs the unpatched program once more in the sandbox, as the target was run, and returns
-// what happened to a value until the program stopped.
-func (v *Verifier) Why(ctx context.Context, q history.Query) (h evidence.History, err error) {
+// what happened to a value until the program stopped. Nobody waits for it if early is set.
+func (v *Verifier) Why(ctx context.Context, q history.Query, early bool) (h evidence.History, err error) {
 	switch {
 	case v.closing.Err() != nil:
 		return h, ErrClosed
@@ -33,13 +33,13 @@ func (v *Verifier) Why(ctx context.Context, q history.Query) (h evidence.History
 	done := make(chan struct{})
 	v.background(ctx, func(ctx context.Context) {
 		defer close(done)
-		h, err = v.why(ctx, q)
+		h, err = v.why(ctx, q, early)
 	})
 	<-done
 	return h, err
 }
 
-func (v *Verifier) why(ctx context.Context, q history.Query) (h evidence.History, err error) {
+func (v *Verifier) why(ctx context.Context, q history.Query, early bool) (h evidence.History, err error) {
 	code, err := v.subject.Code(ctx)
 	if err != nil {
 		return h, err
@@ -53,7 +53,11 @@ func (v *Verifier) why(ctx context.Context, q history.Query) (h evidence.History
 		return h, fmt.Errorf("record a history: %w", err)
 	}
 	defer func() { _ = scratch.Remove(dir) }()
-	built, err := build.Build(ctx, v.spec(filepath.Join(dir, "program"), map[string]string{}, plan.Overlay), nil)
+	spec := v.spec(filepath.Join(dir, "program"), map[string]string{}, plan.Overlay)
+	if early {
+		spec.Nice = niceEarly
+	}
+	built, err := build.Build(ctx, spec, nil)
 	if err != nil {
 		return h, fmt.Errorf("the program that records does not build: %s", v.reason(err))
 	}

@@ -27,7 +27,7 @@ func TestWhy(t *testing.T) {
 	}
 	line := workspace.Line(s.file, s.line)
 	expr, _, _ := strings.Cut(strings.TrimSpace(line), "[")
-	h, err := v.Why(t.Context(), history.Query{File: s.file, Line: s.line, Expr: expr})
+	h, err := v.Why(t.Context(), history.Query{File: s.file, Line: s.line, Expr: expr}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestWhy(t *testing.T) {
 		t.Errorf("%s: %+v", h.Sentence(), h)
 	}
 	for expr, want := range map[string]string{"len(name)": "no variable", "nothing": "undefined", "f(": "no Go expression"} {
-		if _, err := v.Why(t.Context(), history.Query{File: s.file, Line: s.line, Expr: expr}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := v.Why(t.Context(), history.Query{File: s.file, Line: s.line, Expr: expr}, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", expr, err)
 		}
 	}

@@ -53,7 +53,7 @@ func (s *server) exceptionInfo(m *dap.ExceptionInfoRequest) error {
 		a.Body.BreakMode = "always"
 	}
 	if stop.Diagnosis != nil {
-		a.Body.Description += "\n" + session.Clean(stop.Diagnosis.Sentence)
+		a.Body.Description += "\n" + session.Clean(stop.Diagnosis.Words())
 	}
 	a.Body.Details = &dap.ExceptionDetails{Message: session.Clean(p.Message), TypeName: string(p.Class), StackTrace: stackText(stop.Stop.Frames)}
 	s.send(a)

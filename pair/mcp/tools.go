@@ -135,7 +135,7 @@ func (s *server) describeStop(stop session.StopRecord, out *statusOut) {
 		out.Class, out.Message = string(p.Class), s.text(p.Message)
 	}
 	if stop.Diagnosis != nil {
-		out.Diagnosis = s.text(stop.Diagnosis.Sentence)
+		out.Diagnosis = s.text(stop.Diagnosis.Words())
 	}
 }
 

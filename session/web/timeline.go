@@ -58,7 +58,7 @@ func describe(body session.Body) (tone, words string) {
 		}
 		return "", stopTitle(b.Stop)
 	case *session.Diagnosed:
-		return "", b.Diagnosis.Sentence
+		return "", b.Diagnosis.Words()
 	case *session.Evaluated:
 		return "quiet", "> " + b.Input
 	case *session.TracepointHit:

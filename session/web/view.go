@@ -122,7 +122,7 @@ func viewStop(s session.State, i int, r session.StopRecord) stopView {
 		v.Message = text(stop.Panic.Message)
 	}
 	if r.Diagnosis != nil {
-		v.Why = text(r.Diagnosis.Sentence)
+		v.Why = text(r.Diagnosis.Words())
 	}
 	if f, ok := stop.SelectedFrame(); ok {
 		v.Where = line(session.ShortFunction(f.Function)) + " " + place(s, f)

@@ -3,6 +3,8 @@
 package evidence
 
 import (
+	"cmp"
+
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -41,7 +43,14 @@ type Diagnosis struct {
 	Expr     string `json:"expr,omitempty"`   // the bad value, as an expression in the culprit's frame: "x.terms"
 	Value    string `json:"value,omitempty"`  // what it is: "nil map"
 	Origin   string `json:"origin,omitempty"` // "index.go:18", where the bad value came from; relative to the module root
+	// Observed is what a run in the sandbox has shown of where Value came from, as a
+	// sentence; Sentence is what the source suggests. Empty where it has shown nothing.
+	Observed string   `json:"observed,omitempty"`
+	History  *History `json:"history,omitempty"` // what Observed rests on
 	// Unfixable says why nothing is proposed: the code that failed is not the
 	// user's to change. Empty where something is, or may be.
 	Unfixable string `json:"unfixable,omitempty"`
 }
+
+// Words are what is known of why the target stopped: what a run has shown, if one has.
+func (d Diagnosis) Words() string { return cmp.Or(d.Observed, d.Sentence) }

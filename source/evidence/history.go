@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -40,15 +41,23 @@ func (h History) Sentence() string {
 		return said
 	}
 	r := h.Rows[h.Origin]
-	return fmt.Sprintf("%s: %s (%s)", said, r.did(), r.where(h.Rows))
+	did := r.did()
+	if dot := strings.LastIndexByte(h.Expr, '.'); r.Kind == "left" && r.Level == 0 && dot > 0 {
+		did = fmt.Sprintf("%s made %s without %s", r.who(), h.Expr[:dot], h.Expr[dot+1:])
+	}
+	return fmt.Sprintf("%s: %s (%s)", said, did, r.where(h.Rows))
 }
+
+// Tells reports whether the run has shown where an absent value came from.
+func (h History) Tells() bool {
+	return (h.Value == "nil" || h.Value == "absent") && h.Origin >= 0 && h.Origin < len(h.Rows) && h.Rows[h.Origin].Kind != "given" && len(h.Gaps) == 0
+}
+
+func (r HistoryRow) who() string { return cmp.Or(r.Function, "the package") }
 
 // did says what happened.
 func (r HistoryRow) did() string {
-	who := r.Function
-	if who == "" {
-		who = "the package"
-	}
+	who := r.who()
 	switch {
 	case r.Kind == "left":
 		return who + " made what it belongs to without it"

@@ -143,7 +143,7 @@ func (p *page) stop(s session.StopRecord) {
 	p.line(t.StopStrong.Render("▌ " + text.Line(class)))
 	p.wrapped(t.Text.Render, message)
 	if s.Diagnosis != nil {
-		p.wrapped(t.Dim.Render, s.Diagnosis.Sentence)
+		p.wrapped(t.Dim.Render, s.Diagnosis.Words())
 	}
 	p.blank()
 	p.stack(s)

@@ -90,6 +90,8 @@ func whyWords(s session.State, b *session.Diagnosed) string {
 	switch {
 	case b.Diagnosis.Sentence == "":
 		return ""
+	case b.Diagnosis.Observed != "":
+		return "seen: " + line(b.Diagnosis.Observed)
 	case s.Current == s.CaseIndex():
 		return "why: " + line(b.Diagnosis.Sentence)
 	}

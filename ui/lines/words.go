@@ -215,7 +215,7 @@ func (f *frontend) why(string) error {
 	f.stopped(&session.Stopped{Stop: stop.Stop, Ran: stop.Ran})
 	f.at, f.asked = at, true
 	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
-		f.say("why: %s", line(stop.Diagnosis.Sentence))
+		f.say("why: %s", line(stop.Diagnosis.Words()))
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func describeRun(body session.Body) (level, words string) {
 	case *session.Stopped:
 		return stopLevel(b.Stop), "stopped: " + StopWords(b.Stop)
 	case *session.Diagnosed:
-		return "", b.Diagnosis.Sentence
+		return "", b.Diagnosis.Words()
 	case *session.ReproStarted:
 		return "quiet", "repro: " + b.Command
 	case *session.ReproEnded:
