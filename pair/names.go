@@ -28,9 +28,12 @@ func cleanName(s string) string {
 	return strings.Trim(b.String(), "-_.")
 }
 
-func reserved(name string) bool {
-	return name == "" || slices.Contains([]string{"engine", "person", "model", "host", "all", "off"}, strings.ToLower(name))
-}
+// words begin lines of --plain, and stand for the reader of a screen: a guest of that name
+// would speak as pausetui, or seem to be the one who reads.
+var words = []string{"engine", "person", "model", "host", "all", "off", "you", "out", "error", "warning", "hint", "fix", "why", "value", "values",
+	"returned", "line", "goroutine", "breakpoint", "panic", "judged", "applied", "undone", "committed", "muted", "building", "built", "running", "asked", "session", "pausetui"}
+
+func reserved(name string) bool { return name == "" || slices.Contains(words, strings.ToLower(name)) }
 
 // maxNames bounds the names that are remembered.
 const maxNames = 4096

@@ -326,3 +326,13 @@ func TestANameStaysWithWhoWasAskedAbout(t *testing.T) {
 		})
 	}
 }
+
+// A name stands at the beginning of a line, and for the reader of a screen.
+func TestNobodySpeaksAsPausetui(t *testing.T) {
+	r, _ := newRoom(pair.Options{})
+	for _, name := range []string{"you", "OUT", "error", "-why-", "fix", "person"} {
+		if s := join(t, r, pair.Newcomer{Name: name, Via: "ssh"}); !strings.HasPrefix(s.Name, "guest") {
+			t.Errorf("%q is called %q", name, s.Name)
+		}
+	}
+}

@@ -39,3 +39,24 @@ func TestAnAgentChangesNoSettingsOfTheRuntime(t *testing.T) {
 		}
 	}
 }
+
+// A test binary writes files where its flags say, also one that is run as a program.
+func TestAnAgentHasNoTestWriteFiles(t *testing.T) {
+	for _, c := range []struct {
+		arg      string
+		ofTest   bool
+		ofBinary bool
+	}{
+		{"-run=X", true, true}, {"-test.v", true, true}, {"plain", true, true}, {"trace", true, true},
+		{"-cpuprofile=/x", false, true}, // a program may have one of that name
+		{"-test.cpuprofile=/x", false, false}, {"--test.cpuprofile", false, false}, {"-test.outputdir", false, false},
+		{"--test.fuzz=FuzzX", false, false}, {"-test.fuzzcachedir=/x", false, false},
+	} {
+		if got := writesNothing([]string{"-v", c.arg}, true) == nil; got != c.ofTest {
+			t.Errorf("%s of a test: %v", c.arg, got)
+		}
+		if got := writesNothing([]string{"-v", c.arg}, false) == nil; got != c.ofBinary {
+			t.Errorf("%s of a binary: %v", c.arg, got)
+		}
+	}
+}

@@ -166,22 +166,23 @@ func (s *server) pause(ctx context.Context, r *mcp.CallToolRequest, _ nothing) (
 }
 
 func (s *server) restart(ctx context.Context, r *mcp.CallToolRequest, in restartIn) (*mcp.CallToolResult, contextOut, error) {
-	if s.seat.State().Started.Test {
-		if err := writesNothing(in.Args); err != nil {
-			return nil, contextOut{}, err
-		}
+	if err := writesNothing(in.Args, s.seat.State().Started.Test); err != nil {
+		return nil, contextOut{}, err
 	}
 	return s.moved(ctx, r, engine.Restart{SetArgs: in.Args != nil, Args: in.Args}, in.Seconds)
 }
 
-// writers are the flags of every test binary that name a file or directory to write to.
-var writers = []string{"artifacts", "blockprofile", "coverprofile", "cpuprofile", "gocoverdir", "memprofile", "mutexprofile", "outputdir", "testlogfile", "trace"}
+// writers are the flags of every test binary that name a file or directory to write to, or
+// have it keep inputs in one.
+var writers = []string{"artifacts", "blockprofile", "coverprofile", "cpuprofile", "fuzz", "fuzzcachedir", "gocoverdir", "memprofile", "mutexprofile", "outputdir", "testlogfile", "trace"}
 
 // writesNothing refuses arguments that have any test write files, wherever the agent wants.
-func writesNothing(args []string) error {
+// A binary may be one of tests, too: it knows them by their whole names.
+func writesNothing(args []string, test bool) error {
 	for _, a := range args {
 		name, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
-		if strings.HasPrefix(a, "-") && slices.Contains(writers, strings.TrimPrefix(name, "test.")) {
+		name, whole := strings.CutPrefix(name, "test.")
+		if strings.HasPrefix(a, "-") && (test || whole) && slices.Contains(writers, name) {
 			return fmt.Errorf("%s writes files: only a person starts tests with it", a)
 		}
 	}

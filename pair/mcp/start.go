@@ -101,10 +101,8 @@ func (f *front) leave() error {
 func (f *front) start(ctx context.Context, r *mcp.CallToolRequest, in Start) (*mcp.CallToolResult, contextOut, error) {
 	f.coming.Lock()
 	defer f.coming.Unlock()
-	if in.Mode == "test" {
-		if err := writesNothing(in.Args); err != nil {
-			return nil, contextOut{}, err
-		}
+	if err := writesNothing(in.Args, in.Mode == "test"); err != nil {
+		return nil, contextOut{}, err
 	}
 	own, err := f.doors.Start(f.ctx, in, nameOf(r.Session), f.leave)
 	if err != nil {
