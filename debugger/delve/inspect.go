@@ -44,14 +44,15 @@ func (vs *values) Evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 }
 
 func (vs *values) evaluate(ctx context.Context, at debugger.FrameRef, expr string) (*api.Variable, debugger.Variable, error) {
-	got, err := vs.eval(ctx, at, vs.resolved(ctx, at, expr), frameLoad)
+	asked := vs.resolved(ctx, at, expr)
+	got, err := vs.eval(ctx, at, asked, frameLoad)
 	if errors.Is(err, errNoType) {
 		return nil, debugger.Variable{}, advice.Add(fmt.Errorf("%s: the program has no such type", expr), "types PATTERN lists those that it has")
 	}
 	if err != nil {
 		return nil, debugger.Variable{}, err
 	}
-	if strings.Contains(expr, ".(") { // which Delve calls data
+	if asked != expr || strings.Contains(expr, ".(") { // Delve calls it as it was asked, or data
 		got.Name = expr
 	}
 	return got, convert(got, got.Name, expr), nil

@@ -278,6 +278,10 @@ func TestEvaluateAndSet(t *testing.T) {
 			t.Errorf("%s = %q, %v; want %q", expr, got.Value, err, want)
 		}
 	}
+	// what was typed is repeated, not the path that Delve was asked with
+	if got, err := target.Evaluate(t.Context(), at, "time.UTC == nil"); err != nil || got.Name != "time.UTC == nil" || got.Value != "false" {
+		t.Errorf("time.UTC == nil: %q = %q, %v", got.Name, got.Value, err)
+	}
 	for _, far := range []string{"1 << 99999999999", "1 << number << 99999999999", "1 << (1 << 60)", "1 << (number << 40)", "len(slice[:1<<99999999999])"} {
 		if got, err := target.Evaluate(t.Context(), at, far); err == nil || !strings.Contains(err.Error(), "at most 512 bits") {
 			t.Errorf("%s = %q, %v", far, got.Value, err)

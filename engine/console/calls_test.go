@@ -155,6 +155,16 @@ func TestALineIsACommandOrAnExpression(t *testing.T) {
 	if a := exec(t, s, "stck"); !strings.Contains(a.Err, "there is no command and no variable stck here; did you mean stack?") {
 		t.Errorf("stck: %q", a.Err)
 	}
+	if a := exec(t, s, "frame"); !strings.HasPrefix(a.Err, "frame needs more than its name; frame ") || !strings.Contains(a.Hint, "frame <n>") {
+		t.Errorf("frame alone: %+v", a)
+	}
+	target.values["frame"] = "7"
+	if a := exec(t, s, "frame"); a.Err != "" || a.Values[0].Value != "7" {
+		t.Errorf("a variable called frame: %+v", a)
+	}
+	if got := Brief(debugger.Variable{Name: "nil", Value: "nil", Nil: true}); got != "nil = nil" {
+		t.Errorf("nil is %q", got)
+	}
 	if a := exec(t, s, "watch"); a.Hint == "" && a.Usage == "" {
 		t.Errorf("watch alone says nothing of its usage: %+v", a)
 	}

@@ -95,11 +95,19 @@ func (c dataCall) notThere(line string, err error) error {
 	if errors.Is(err, debugger.ErrNeedsCall) {
 		return advice.Add(errors.New("this calls a function of the program"), "call "+line)
 	}
-	word, _ := cut(line)
-	if command, ok := c.Table().Find(word); ok && c.Command.Name == "" { // print was asked for a value
+	word, rest := cut(line)
+	command, ok := c.Table().Find(word)
+	switch {
+	case !ok || c.Command.Name != "": // print was asked for a value
+		return err
+	case rest != "" || !strings.Contains(err.Error(), "could not find symbol value for "+word):
 		return advice.Add(err, command.Usages())
 	}
-	return err
+	now := ""
+	if command.Group == GroupStack {
+		now = fmt.Sprintf("; frame %d is selected", c.At.Frame)
+	}
+	return advice.Add(fmt.Errorf("%s needs more than its name%s", word, now), command.Usages())
 }
 
 func (c dataCall) print() error {

@@ -76,7 +76,7 @@ func brief(v debugger.Variable, most int) string {
 	}
 	text := session.Short(v, most+showText) + more
 	if v.Nil || v.Value == "" && v.Unreadable == "" && v.Kind != reflect.String {
-		text = v.Type + " " + text
+		text = strings.TrimLeft(v.Type+" "+text, " ") // nil alone has no type
 	}
 	if v.Name == "" {
 		return text
