@@ -164,10 +164,12 @@ func Standing(c *Context, r session.CandidateRecord, w int) string {
 			style = t.FocusTitle
 		}
 		return style.Render(badge)
+	case r.Verdict == nil:
+		return t.WarnStrong.Render(verdict.Verdict{}.Badge())
 	case failed(r.Verdict.Checks) != nil:
-		return t.StopStrong.Render("✗ failed")
+		return t.StopStrong.Render(r.Verdict.Badge())
 	}
-	return t.WarnStrong.Render("? unproved")
+	return t.WarnStrong.Render(r.Verdict.Badge())
 }
 
 // proving says that a candidate is being proved, and for how long where that is

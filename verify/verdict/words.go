@@ -1,10 +1,14 @@
 package verdict
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Badge is what is said of a proved candidate first, with its sign, the same
 // everywhere: "✓ verified · repairs", "✓ no panic · declines", "✓ no panic · skips ·
-// confirm", "⚠ hides", "✗ not verified"; "? no panic · effect not seen" where the run
+// confirm", "⚠ hides", "✗ failed" by a check, "? unproved" where none failed and one could
+// not decide; "? no panic · effect not seen" where the run
 // that tells was not seen; "⚠ verified · repairs · often wrong" with a caution;
 // "✓ verified · repairs · tests unfinished" where a limit ended a check that can
 // only fail a candidate.
@@ -23,8 +27,10 @@ func (v Verdict) Badge() string {
 
 func (v Verdict) badge() string {
 	switch {
+	case !v.Passes() && slices.ContainsFunc(v.Checks, func(c Check) bool { return c.Status == Fail }):
+		return "✗ failed"
 	case !v.Passes():
-		return "✗ not verified"
+		return "? unproved"
 	case v.Effect == "" && v.Masking: // a log of a version that knew no effects
 		return "⚠ skips or hides"
 	case v.Effect == "":

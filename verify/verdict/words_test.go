@@ -13,7 +13,9 @@ func TestBadgeAndLabel(t *testing.T) {
 		v                   Verdict
 		badge, short, label string
 	}{
-		{Verdict{Checks: failed}, "✗ not verified", "✗ not verified", "✗ not verified"},
+		{Verdict{Checks: failed}, "✗ failed", "✗ failed", "✗ failed"},
+		{Verdict{Checks: []Check{{Name: Build, Status: Pass}, {Name: Rerun, Status: Inconclusive}}}, "? unproved", "? unproved", "? unproved"},
+		{Verdict{}, "? unproved", "? unproved", "? unproved"},
 		{Verdict{Checks: unfinished, Verified: true, Effect: Repairs}, "✓ verified · repairs · tests unfinished", "✓ repairs", "✓ verified · repairs · tests unfinished"},
 		{Verdict{Checks: passed, Verified: true, Effect: Repairs}, "✓ verified · repairs", "✓ repairs", "✓ verified · repairs"},
 		{Verdict{Checks: passed, Verified: true, Effect: Repairs, Caution: "of 3, 1 was right"},
