@@ -136,3 +136,21 @@ func TestBackToTheStop(t *testing.T) {
 		t.Errorf("it is at %v, want %v", s.ctx.At, at)
 	}
 }
+
+// A selected frame that is folded is marked where it is.
+func TestAFoldedFrameIsMarked(t *testing.T) {
+	f := sceneWaits()
+	s := play(t, f, 80, 24)
+	for i := range f.inspect.stacks[31][:2] {
+		f.inspect.stacks[31][i].Runtime = true
+	}
+	s.press("4", "enter")
+	for frame, want := range map[int]string{0: "▸ ⋯ frame 0 of 2 runtime frames", 1: "▸ ⋯ frame 1 of 2 runtime frames", 3: "  ⋯ 2 runtime frames"} {
+		s.ctx.At.Frame = frame
+		s.sync()
+		rows := ansi.Strip(strings.Join(s.panes.stack.View(false), "\n"))
+		if !strings.Contains(rows, want) || strings.Count(rows, "▸") != 1 {
+			t.Errorf("frame %d: without %q, or marked twice:\n%s", frame, want, rows)
+		}
+	}
+}

@@ -183,11 +183,20 @@ func (p *Stack) addNote(words string) {
 
 const noteIndent = "      "
 
+// hides reports whether the selected frame is one of those that a row folds.
+func (p *Stack) hides(r stackRow) bool {
+	first := r.frame.Index
+	return r.kind == runRow && !r.open && first <= p.c.At.Frame && p.c.At.Frame < first+r.count
+}
+
 func (p *Stack) line(r stackRow) string {
 	t := p.c.Theme
 	foldWords := func(indent, words string) string {
 		if r.open {
 			words += " ▾"
+		}
+		if p.hides(r) {
+			return t.Focus.Render("▸ ") + t.Strong.Render("⋯ "+words)
 		}
 		return t.Faint.Render(indent + "⋯ " + words)
 	}
@@ -195,7 +204,11 @@ func (p *Stack) line(r stackRow) string {
 	case moreRow:
 		return t.Faint.Render("  … more frames")
 	case runRow:
-		return foldWords("  ", fmt.Sprintf("%d runtime frames", r.count))
+		words := fmt.Sprintf("%d runtime frames", r.count)
+		if p.hides(r) {
+			words = fmt.Sprintf("frame %d of %s", p.c.At.Frame, words)
+		}
+		return foldWords("  ", words)
 	case defersRow:
 		return foldWords("    ", text.Plural(int64(r.count), "deferred call"))
 	case deferRow:
