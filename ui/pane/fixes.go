@@ -51,7 +51,15 @@ func (p *Fixes) Empty(c *Context) bool {
 		return index < 0
 	}
 	asked := c.State.Requests
-	return len(asked) == 0 || asked[len(asked)-1].At.Before(c.State.Stops[index].At)
+	return len(asked) == 0 || asked[len(asked)-1].At.Before(c.State.Stops[index].At) || past(c.State, index)
+}
+
+// past reports whether the target is held elsewhere than at a crash for which there is no
+// fix: what proposers said of that crash does not say anything about this stop.
+func past(s session.State, crash int) bool {
+	stop, held := s.CurrentStop()
+	return held && s.Current != crash && !stop.Stop.Ended() && len(s.Stops[crash].Candidates) == 0 &&
+		!slices.ContainsFunc(s.Requests, func(r session.Request) bool { return r.Answered == nil })
 }
 
 // Best is the id of the candidate that ranks first; empty when there is none. It
@@ -236,7 +244,7 @@ func (p *Fixes) Needs() []inspect.Need { return nil }
 
 // View draws candidates and requests.
 func (p *Fixes) View(focused bool) []string {
-	if p.caseAt < 0 {
+	if p.caseAt < 0 || past(p.c.State, p.caseAt) {
 		return empty(p.c, p.width, "Fixes will be here after a panic, each with what was proved of it.")
 	}
 	var out []string

@@ -72,3 +72,25 @@ func TestTheSelectedFixBegins(t *testing.T) {
 		t.Errorf("of %d lines in %d the first shown is %d", p.total, p.height, p.top)
 	}
 }
+
+// That a proposer had nothing for a crash is not said at another stop, unless there is
+// more about that crash.
+func TestNothingProposedIsSaidAtItsStop(t *testing.T) {
+	keys, err := keymap.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Context{State: session.NewState(), Keys: keys}
+	c.State.Stops = []session.StopRecord{{Stop: debugger.Stop{Panic: &debugger.Panic{}}}, {Stop: debugger.Stop{Reason: debugger.ReasonBreakpoint}}}
+	c.State.Requests = []session.Request{{Asked: session.Asked{Source: patch.Source{Provider: builtIn}}, Answered: &session.Answered{}}}
+	p := NewFixes()
+	p.Resize(60, 20)
+	for current, want := range map[int]bool{0: true, 1: false} {
+		c.State.Current = current
+		p.Sync(c)
+		said := strings.Contains(strings.Join(p.View(false), "\n"), "none of its rules fits here")
+		if said != want || p.Empty(c) == want {
+			t.Errorf("at stop %d: said %v, empty %v", current, said, p.Empty(c))
+		}
+	}
+}
