@@ -117,6 +117,7 @@ func (m *model) notice(e session.Event, b *session.Notice) {
 		return
 	}
 	m.say(b.Level, joined(m.company.noteWords(e, b), b.Hint))
+	m.said.logged = true
 	if b.Level == "info" {
 		m.said.until = m.ctx.Now.Add(passing)
 	}

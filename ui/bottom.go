@@ -66,12 +66,38 @@ func (st *status) keysOrWords(w int) []string {
 // leastHints is the room, in cells, from which keys stand next to what was said.
 const leastHints = 16
 
-// saidLines is how many lines what was just said may take.
-const saidLines = 4
+// saidLines is how many lines what was just said may take: few where it covers what
+// there is little of.
+func (st *status) saidLines() int {
+	if st.height < manyRows {
+		return 2
+	}
+	return 4
+}
+
+// said is a text in at most so many lines of w cells, cut between words; more, which says
+// where the rest is, ends it then.
+func said(s string, w, most int, more string) []string {
+	lines := text.Wrap(s, w, 0)
+	if len(lines) <= most {
+		return lines
+	}
+	lines = lines[:most]
+	last := lines[most-1]
+	for text.Width(last)+text.Width(more) > w && strings.Contains(last, " ") {
+		last = last[:strings.LastIndexByte(last, ' ')]
+	}
+	lines[most-1] = text.Cut(last, max(w-text.Width(more), 1)) + more
+	return lines
+}
 
 // words is what was just said. One line of it leaves the rest of the line to keys.
 func (st *status) words(style theme.Style, w int) []string {
-	lines := text.Wrap(text.Line(st.said.text), max(w-2, 1), saidLines)
+	more := " …"
+	if st.said.logged {
+		more = " … " + st.keys.Key(keymap.Pane7) + " has it all"
+	}
+	lines := said(text.Line(st.said.text), max(w-2, 1), st.saidLines(), more)
 	for i, l := range lines {
 		lines[i] = " " + style.Render(l)
 	}

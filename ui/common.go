@@ -88,6 +88,7 @@ type notice struct {
 	level, text string
 	until       time.Time // zero for as long as no key is pressed
 	held        bool      // said of a stop: it goes when the program moves on
+	logged      bool      // the log has it, too
 }
 
 // passing is how long a notice that came by itself stays.
