@@ -155,7 +155,7 @@ func (m *model) paste(s string) tea.Cmd {
 	case m.typing:
 		m.execution.typePaste(s)
 	case m.commanding:
-		m.command.Insert(s)
+		return m.command.pasteCommand(s)
 	case m.filtering != nil:
 		m.filtering.line.Insert(s)
 		m.applyFilter()
