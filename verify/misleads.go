@@ -2,9 +2,11 @@ package verify
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/quits"
 	"github.com/pausetui/pausetui/verify/weaken"
 )
@@ -16,10 +18,20 @@ func misleads(v *Verifier, e patch.Edit) string {
 		return ""
 	}
 	why := quits.Redeclared(e.File, e.Before, e.After, func(name string) bool { return usedBeside(v, e.File, name) })
+	if why == "" {
+		why = quits.Reimported(e.File, e.Before, e.After, v.ownPath)
+	}
 	if why == "" && !strings.HasSuffix(e.File, "_test.go") {
 		return quits.Asks(e.File, e.Before, e.After)
 	}
 	return why
+}
+
+// ownPath reports whether an import path is of the user's modules.
+func (v *target) ownPath(path string) bool {
+	return slices.ContainsFunc(v.subject.Workspace.Modules, func(m workspace.Module) bool {
+		return !m.ReadOnly && (path == m.Path || strings.HasPrefix(path, m.Path+"/"))
+	})
 }
 
 // usedBeside reports whether a file of the same directory, as it was before, has a

@@ -278,6 +278,7 @@ func (s scope) changes(d ast.Node) (found []Place) {
 				reads[ast.Unparen(n.X)] = true
 			}
 		case *ast.CallExpr:
+			note(n, s.moves(n))
 			if s.madeUp(n) {
 				note(n, "flags, made up")
 			}

@@ -32,7 +32,8 @@ func TestChangesOfWhatIsGiven(t *testing.T) {
 		"reads what flags leave": "func f(set flags) {\nlist := set.Args()\nif len(list) == 0 {\nlist = []string{\".\"}\n}\nfor _, a := range flag.Args() {\nfmt.Println(a, flag.Args()[0], strings.Join(set.Args(), \" \"))\n}\n}",
 		"reads arguments":        "func f() {\nif len(os.Args) < 2 || os.Args[1] == \"-\" || os.Args == nil {\nfmt.Println(os.Args, strings.Join((os.Args[1:]), \" \"))\n}\nfor _, a := range os.Args[1:] {\na = \"x\"\n_ = a\n}\n}",
 		"copies arguments":       "func f() {\nlist := append([]string{}, os.Args[1:]...)\nlist[0] = \"x\"\ncopy(list, os.Args)\nlist = slices.Clone(os.Args)\nlist[0] = exec.Command(os.Args[0], os.Args[1:]...).String()\n}",
-		"uses files":             "func f(g *os.File) {\nin := bufio.NewScanner(os.Stdin)\nos.Stdin.Close()\nvar w io.Writer = os.Stdout\nw = g\nfmt.Fprintln(os.Stderr, w, in)\n*g = os.File{}\ncmd.Stdout = os.Stdout\n}",
+		"uses files":             "func f(g *os.File) {\nin := bufio.NewScanner(os.Stdin)\nvar w io.Writer = os.Stdout\nw = g\nfmt.Fprintln(os.Stderr, w, in)\n*g = os.File{}\ncmd.Stdout = os.Stdout\n}",
+		"moved in":               "func f() {\nos.Stdin.Close() // !\nin := os.Stdin\nin.Seek(0, 2) // !\ndefer os.Stdout.Truncate(0) // !\nos.Stdin.Stat()\nos.Stdin.Read(b)\nos.Stdout.WriteString(\"x\")\nfile.Close()\n}",
 		"of another":             "func f() {\nargs := os.Args\nuse2(args[0])\n}\n\nfunc g(args []string) {\nargs[0] = \"x\"\nquery(args)\n}",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -77,6 +77,14 @@ func predeclared(s *syntax.File) (list []*ast.Ident) {
 // calledAfter reports whether a name is called where its declaration may be meant: after
 // that, within its scope. With len := len(s), that is not the call on the right.
 func calledAfter(d ast.Decl, id *ast.Ident) bool {
+	return usedAfter(d, id, func(fn ast.Expr) *ast.Ident {
+		name, _ := fn.(*ast.Ident)
+		return name
+	})
+}
+
+// usedAfter is calledAfter for the name that a call has by a function.
+func usedAfter(d ast.Decl, id *ast.Ident, named func(fn ast.Expr) *ast.Ident) bool {
 	from, to := id.Pos(), d.End()
 	for n := range ast.Preorder(d) {
 		if n.Pos() > id.Pos() || n.End() < id.End() {
@@ -90,8 +98,8 @@ func calledAfter(d ast.Decl, id *ast.Ident) bool {
 		}
 	}
 	for call := range syntax.All[*ast.CallExpr](d) {
-		fn, ok := ast.Unparen(call.Fun).(*ast.Ident)
-		if ok && fn.Name == id.Name && fn.Pos() > from && fn.Pos() < to {
+		fn := named(ast.Unparen(call.Fun))
+		if fn != nil && fn.Name == id.Name && fn.Pos() > from && fn.Pos() < to {
 			return true
 		}
 	}
@@ -183,8 +191,8 @@ func Uses(text, name string) bool {
 	return false
 }
 
-// Asks says that an edit of code that is no test lets it find out whether a test runs
-// it, or looks for what tests compare with. Code that did so before may.
+// Asks says that an edit of code that is no test lets it find out what runs it, such as a
+// test, or looks for what tests compare with. Code that did so before may.
 func Asks(file, before, after string) string {
 	now := syntax.Parse(after)
 	if now == nil {
@@ -204,26 +212,55 @@ func Asks(file, before, after string) string {
 	return ""
 }
 
-// questions are the places that name testing.Testing, test files or testdata.
+// asked are the functions by which code finds out what has called it, or what it is part of.
+var asked = map[string][]string{"testing": {"Testing"}, "runtime": {"Caller", "Callers", "CallersFrames", "FuncForPC", "Stack"},
+	"runtime/debug": {"ReadBuildInfo", "Stack", "PrintStack"}, "runtime/pprof": {"Lookup"}, "os": {"Executable"}}
+
+// questions are the places that ask one of these, or name test files or testdata.
 func questions(s *syntax.File) (list []Place) {
+	imports, parts := s.Imports(), map[ast.Node]bool{}
 	for n := range ast.Preorder(s.AST) {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			if from, ok := n.X.(*ast.Ident); ok && n.Sel.Name == "Testing" && s.Imports()[from.Name] == "testing" {
-				list = append(list, Place{Name: "testing.Testing", Line: s.Line(n.Pos())})
+			if from, ok := n.X.(*ast.Ident); ok && slices.Contains(asked[imports[from.Name]], n.Sel.Name) {
+				list = append(list, Place{Name: imports[from.Name] + "." + n.Sel.Name, Line: s.Line(n.Pos())})
 			}
 		case *ast.Ident:
-			if n.Name == "Testing" && s.Imports()[".testing"] != "" {
-				list = append(list, Place{Name: "testing.Testing", Line: s.Line(n.Pos())})
+			for from, names := range asked {
+				if imports["."+from] != "" && slices.Contains(names, n.Name) {
+					list = append(list, Place{Name: from + "." + n.Name, Line: s.Line(n.Pos())})
+				}
 			}
-		case *ast.BasicLit:
-			text, err := strconv.Unquote(n.Value)
+		case *ast.BinaryExpr, *ast.BasicLit:
+			text := constantText(n.(ast.Expr), parts)
 			for _, name := range []string{"_test.go", "testdata", ".test"} {
-				if err == nil && n.Kind == token.STRING && (strings.Contains(text, name) && name != ".test" || text == name) {
+				if strings.Contains(text, name) && name != ".test" || text == name {
 					list = append(list, Place{Name: strconv.Quote(name), Line: s.Line(n.Pos())})
 				}
 			}
 		}
 	}
 	return list
+}
+
+// constantText is the text that an expression is, of several parts or one, and which is no
+// part of another. Parts are noted.
+func constantText(e ast.Expr, parts map[ast.Node]bool) string {
+	if parts[e] {
+		return ""
+	}
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		if e.Kind == token.STRING && err == nil {
+			return text
+		}
+	case *ast.BinaryExpr:
+		if e.Op == token.ADD {
+			text := constantText(ast.Unparen(e.X), parts) + constantText(ast.Unparen(e.Y), parts)
+			parts[ast.Unparen(e.X)], parts[ast.Unparen(e.Y)] = true, true
+			return text
+		}
+	}
+	return ""
 }

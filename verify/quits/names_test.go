@@ -56,6 +56,11 @@ func TestQuestionsAreSeen(t *testing.T) {
 		"its caller":     {"", "package p\n\nimport \"strings\"\n\nfunc f(file string) bool { return strings.HasSuffix(file, \"_test.go\") }\n", `"_test.go"`},
 		"its expected":   {"", reads, `"testdata"`},
 		"its program":    {"", "package p\n\nimport (\n\t\"os\"\n\t\"strings\"\n)\n\nvar x = strings.HasSuffix(os.Args[0], \".test\")\n", `".test"`},
+		"its stack":      {"", "package p\n\nimport \"runtime/debug\"\n\nvar x = string(debug.Stack())\n", "runtime/debug.Stack"},
+		"what calls it":  {"", "package p\n\nimport \"runtime\"\n\nfunc f() { runtime.Caller(1) }\n", "runtime.Caller (p.go:5)"},
+		"what it is in":  {"", "package p\n\nimport \"runtime/debug\"\n\nvar x, _ = debug.ReadBuildInfo()\n", "runtime/debug.ReadBuildInfo"},
+		"in parts":       {"", "package p\n\nvar x = \"te\" + (\"st\" + `data`) + \"/a\"\n", `"testdata"`},
+		"parts of a sum": {"", "package p\n\nvar x = \"a\" + b + \"c\" + f(\"te\"+\"stdata\")\n", `"testdata"`},
 		"as before":      {reads, reads + "\nvar y, _ = os.ReadFile(\"testdata/other.txt\")\n", ""},
 		"something else": {"", "package p\n\nvar x = \"a.tests\"\n", ""},
 	} {
