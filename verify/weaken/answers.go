@@ -60,7 +60,10 @@ func Answers(file, before, after string, compared []string) string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(then)) {
 		fn := then[name]
-		if functions[name] == nil && takesOver(was, fn) && !looksAt(fn, fn.Recv) && !(compares(fn) && looksAt(fn, fn.Type.Params)) {
+		if functions[name] != nil || fn.Recv == nil || fn.Body == nil {
+			continue
+		}
+		if takesOver(was, fn) && !looksAt(fn, fn.Recv) && !(compares(fn) && looksAt(fn, fn.Type.Params)) || compares(fn) && alwaysAgrees(fn) {
 			return sameAnswer + name + " (" + file + ")"
 		}
 	}
@@ -113,6 +116,20 @@ func takesOver(was *syntax.File, fn *ast.FuncDecl) bool {
 		}
 	}
 	return false
+}
+
+// alwaysAgrees reports whether a method of any type answers without a look at the other
+// value, unless by a denial: errors.Is believes it.
+func alwaysAgrees(fn *ast.FuncDecl) bool {
+	if looksAt(fn, fn.Type.Params) || looksAt(fn, fn.Recv) || len(fn.Body.List) == 0 {
+		return false
+	}
+	last, ok := fn.Body.List[len(fn.Body.List)-1].(*ast.ReturnStmt)
+	if !ok || len(last.Results) != 1 {
+		return true
+	}
+	answer, ok := last.Results[0].(*ast.Ident)
+	return !ok || answer.Name != "false"
 }
 
 // looksAt reports whether a function uses one of what it is given for more than to throw

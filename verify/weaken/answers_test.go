@@ -39,7 +39,10 @@ func TestAnswers(t *testing.T) {
 		"that asks":       {"// more", "func (c *C) Is(err error) bool { return err == errMissing }", ""},
 		"of nothing":      {"// more", "func (D) String() string { return \"idle\" }", ""},
 		"that looks":      {"// more", "func (c C) String() string { return fmt.Sprint(c.list) }", ""},
-		"of a new type":   {"// more", "type E struct{ n int }\n\nfunc (E) Is(error) bool { return true }", ""},
+		"of a new type":   {"// more", "type E struct{ n int }\n\nfunc (E) Is(error) bool { return true }", "answers the same whatever it is given: (E).Is"},
+		"another":         {"// more", "type E struct{}\n\nfunc (E) Equal(E) bool { x := 1; return x > 0 }", "answers the same"},
+		"of a new type's": {"// more", "type E struct{ err error }\n\nfunc (e E) Is(to error) bool { return to == errMissing }\n\nfunc (E) String() string { return \"idle\" }", ""},
+		"never":           {"// more", "type E struct{}\n\nfunc (E) Is(error) bool { return false }", ""},
 		"of another name": {"// more", "func (c C) Kind() string { return \"cart\" }", ""},
 		"in a helper":     {sums, "\treturn add(list)\n", ""},
 	} {
