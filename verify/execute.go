@@ -44,15 +44,21 @@ func (v *runner) wall() time.Duration {
 
 // execute runs a binary as the stopped target was run, in the sandbox.
 func (v *runner) execute(ctx context.Context, binary string, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
-	return v.executeWith(ctx, binary, v.subject.Run.Args, wall, extra...)
+	return v.executeWith(ctx, binary, manner{args: v.subject.Run.Args}, wall, extra...)
 }
 
-// executeWith runs a binary with other arguments.
-func (v *runner) executeWith(ctx context.Context, binary string, args []string, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
+// manner is how a run of a binary may differ from that of the stopped target.
+type manner struct {
+	args    []string
+	watched []string // directories, see sandbox.Spec
+}
+
+// executeWith runs a binary in another manner.
+func (v *runner) executeWith(ctx context.Context, binary string, m manner, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
 	run := v.subject.Run
-	run.Args = args
+	run.Args = m.args
 	s, err := v.confine(ctx, sandbox.Spec{
-		Path: binary, Args: run.Args, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
+		Path: binary, Args: run.Args, Watched: m.watched, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
 		Readable: namedFiles(run), ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall, Memory: v.memory()}, Stacks: true,
 	})
 	if err != nil {

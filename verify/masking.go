@@ -203,7 +203,6 @@ func (a *patched) testsOnly() bool {
 
 // changes are the candidate's edits of code that is no test.
 func (a *patched) changes() []effect.Change {
-	s, _ := a.v.site() // without a site every function is looked at alike
 	var changes []effect.Change
 	for _, e := range a.candidate.Edits {
 		if !strings.HasSuffix(e.File, ".go") || strings.HasSuffix(e.File, "_test.go") {
@@ -213,15 +212,7 @@ func (a *patched) changes() []effect.Change {
 		if e.Create {
 			change.Before = "package created" // what is called of it is looked at
 		}
-		if a.v.subject.Workspace.Abs(e.File) == s.file {
-			change.Line = s.line
-		}
-		for _, f := range a.v.subject.Stop.Frames {
-			if a.v.subject.Workspace.Abs(e.File) == f.File && f.Line != change.Line {
-				change.Callers = append(change.Callers, f.Line)
-			}
-		}
-		changes = append(changes, change)
+		changes = append(changes, placed(a.v.target, change))
 	}
 	return changes
 }
@@ -288,7 +279,7 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 	if left := t.Unrun(t.reached, true); seen && moves && left != "" && a.mustReturn() {
 		a.idle = true
 		if e == verdict.Repairs {
-			e, how, a.unexplained = verdict.Skips, "does not come to "+left+", which is as it was", true
+			e, how, a.unexplained = verdict.Skips, "does not come to "+left, true
 		}
 	}
 	if len(support) > 0 && (e != verdict.Declines || len(support) == declined) && !a.unexplained && (r.Skips == "" || r.Support != "" && a.independent()) {
@@ -296,6 +287,9 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 	}
 	if name := t.Always(t.reached); seen && name != "" && e == verdict.Declines {
 		e, how, a.unexplained = verdict.Skips, how+", in every call of "+name, true
+	}
+	if seen && t.overwritten != "" {
+		return verdict.Hides, "writes to a file that was there, with a call that it adds: " + t.overwritten, nil
 	}
 	return e, how, nil
 }
@@ -307,26 +301,47 @@ func (a *attempt) mustMove() bool {
 	return ok && a.candidate.Source.Provider != builtIn && !a.v.sometimes()
 }
 
-// withSite has the statement that failed marked where it stands, also in a file
-// that the candidate does not change: a program that ends well without it may have
-// been kept from it in ways that no edit of the code around shows.
+// withSite has the statement that failed, and the calls that led to it, marked where they
+// stand, also in files that the candidate does not change: a program that ends well
+// without them may have been kept from it in ways that no edit of the code around shows.
 func (a *attempt) withSite(changes []effect.Change) []effect.Change {
 	s, ok := a.v.site()
 	_, failing := a.v.failing()
 	if !ok || failing || s.line == 0 || !hasFollowing(s.class) || a.mayBeOneTooMany() || !a.mustMove() || strings.HasSuffix(s.file, "_test.go") || !a.v.subject.Workspace.Owns(s.file) {
 		return changes
 	}
-	for i := range changes {
-		if a.v.subject.Workspace.Abs(changes[i].File) == s.file {
-			changes[i].Runs = true
-			return changes
+	files := []string{s.file}
+	for _, f := range a.v.subject.Stop.Frames {
+		if !slices.Contains(files, f.File) && f.Line > 0 && a.v.own(f) && filepath.IsAbs(f.File) && strings.HasSuffix(f.File, ".go") && !strings.HasSuffix(f.File, "_test.go") {
+			files = append(files, f.File)
 		}
 	}
-	text, err := a.v.source(s.file, nil)
-	if err != nil {
-		return changes
+	for _, file := range files {
+		i := slices.IndexFunc(changes, func(c effect.Change) bool { return a.v.subject.Workspace.Abs(c.File) == file })
+		if i < 0 {
+			text, err := a.v.source(file, nil)
+			if err != nil {
+				continue
+			}
+			changes, i = append(changes, placed(a.v.target, effect.Change{File: a.v.subject.Workspace.Rel(file), Before: text, After: text})), len(changes)
+		}
+		changes[i].Runs = true
 	}
-	return append(changes, effect.Change{File: a.v.subject.Workspace.Rel(s.file), Before: text, After: text, Line: s.line, Runs: true})
+	return changes
+}
+
+// placed notes in a change at which lines of its file the stopped program was.
+func placed(v *target, change effect.Change) effect.Change {
+	s, _ := v.site() // without a site every function is looked at alike
+	if v.subject.Workspace.Abs(change.File) == s.file {
+		change.Line = s.line
+	}
+	for _, f := range v.subject.Stop.Frames {
+		if v.subject.Workspace.Abs(change.File) == f.File && f.Line != change.Line && !slices.Contains(change.Callers, f.Line) {
+			change.Callers = append(change.Callers, f.Line)
+		}
+	}
+	return change
 }
 
 // support says what in the code speaks for leaving work out at a point: another

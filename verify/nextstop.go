@@ -172,7 +172,7 @@ func (a *patched) lineAfter(file string, line int) int {
 // after it, where the run with all tests has crashed.
 func (a *attempt) alone(ctx context.Context, s site, c control, test string, all sandbox.Result, found crash.Crash, failed verdict.Check) (verdict.Check, error) {
 	args := append([]string{"-test.v", "-test.run=^" + regexp.QuoteMeta(test) + "$"}, unnarrowed(a.v.subject.Run.Args)...)
-	r, err := a.v.executeWith(ctx, a.built.Binary, args, a.v.wall())
+	r, err := a.v.executeWith(ctx, a.built.Binary, manner{args: args}, a.v.wall())
 	if err != nil {
 		return failed, err
 	}

@@ -169,7 +169,7 @@ func (a *attempt) unreturned(ctx context.Context, t trace) string {
 	case a.v.subject.Build.Test:
 		why = a.untested(t)
 	case t.reached.Unwound:
-		why = "lets the function that failed panic again, and what calls it recovers that"
+		why = "lets the function that failed, or what does its work now, panic again, and what calls it recovers that"
 	case t.Main && !t.reached.Returned:
 		why, past = a.exited(ctx, t)
 	}

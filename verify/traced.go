@@ -22,6 +22,8 @@ type trace struct {
 	reached effect.Reached
 	result  sandbox.Result
 	unlike  string // how the run ended, where the rerun ended in another way
+	// overwritten is a file that the run changed, if the candidate adds what may do so.
+	overwritten string
 }
 
 // traced runs the candidate with marks, once. Without a run the points are
@@ -54,7 +56,7 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 				t.unlike = "with counters built in, " + failing.Name + " does not pass"
 			}
 		} else {
-			t.result, err = a.v.execute(ctx, built.Binary, a.v.wall(), counters.File)
+			t.result, err = a.v.executeWith(ctx, built.Binary, manner{a.v.subject.Run.Args, givenDirs(a.v.target, a.candidate)}, a.v.wall(), counters.File)
 			if endingOf(t.result).Exit != 0 {
 				t.unlike = "with counters built in, the program " + ending(t.result)
 			}
@@ -64,7 +66,7 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 				}
 			}
 		}
-		t.reached = t.Read(counters.At)
+		t.reached, t.overwritten = t.Read(counters.At), overwritten(a.v.target, t.result, begun)
 		return t, err
 	})
 }

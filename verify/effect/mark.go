@@ -30,6 +30,7 @@ type Marked struct {
 // of a change into an absolute path.
 func Mark(changes []Change, r Report, path func(file string) string) Marked {
 	m := Marked{Points: r.Points[:min(len(r.Points), firstMove/2)], Moves: r.Moves, Overlay: instrument.Overlay{}}
+	gone := slices.ContainsFunc(changes, func(ch Change) bool { return ch.Runs && ch.Line > 0 && Touches(ch) })
 	for _, ch := range changes {
 		before, s := syntax.Parse(ch.Before), instrument.Parse(ch.After)
 		if s == nil {
@@ -54,10 +55,8 @@ func Mark(changes []Change, r Report, path func(file string) string) Marked {
 		if s.IsMarked() {
 			m.calls(s, r.Changed)
 		}
-		if before != nil && ch.Runs && before.At(ch.Line) != nil {
-			if fn := s.Functions()[before.NameOf(before.At(ch.Line))]; fn != nil && fn.Body != nil {
-				s.Unwinds(fn)
-			}
+		if before != nil && (ch.Runs || gone) {
+			unwinds(before, s, ch.Line, gone)
 		}
 		if ch.Ends {
 			m.Main = s.Main() || m.Main
@@ -70,6 +69,19 @@ func Mark(changes []Change, r Report, path func(file string) string) Marked {
 		}
 	}
 	return m
+}
+
+// unwinds notes that an error of the runtime leaves the function at a line, or where that is
+// not as it was, one of those that are changed or new: its work may be done there.
+func unwinds(before *syntax.File, s *instrument.Source, line int, gone bool) {
+	failed, was := before.At(line), before.Functions()
+	for name, fn := range s.Functions() {
+		switch old := was[name]; {
+		case fn.Body == nil:
+		case failed != nil && name == before.NameOf(failed), gone && (old == nil || before.Code(old) != s.Code(fn)):
+			s.Unwinds(fn)
+		}
+	}
 }
 
 // mark counts in a point that the run comes to it.

@@ -16,9 +16,10 @@ import (
 // One that stands where it did is among them too if its change says that it has to
 // run there.
 type Move struct {
-	Text   string
-	Stays  bool
-	places []movedTo // also of branches that do something in its place
+	Text    string
+	Stays   bool
+	changed bool      // Text names a place, not a statement that is as it was
+	places  []movedTo // also of branches that do something in its place
 }
 
 // movedTo is where a mark goes for it.
@@ -32,15 +33,23 @@ type movedTo struct {
 func (c *comparison) moves(files []*fileComparison) {
 	for _, f := range files {
 		for i, line := range append([]int{f.Line}, f.Callers...) {
-			if was := f.before.simpleAt(line); was != nil && len(c.report.Moves) < maxMoves {
-				f.move(was, files, i == 0)
+			if line == 0 || len(c.report.Moves) >= maxMoves {
+				continue
+			}
+			was, found := f.before.simpleAt(line), false
+			if was != nil {
+				found = f.move(was, files, i == 0)
+			}
+			if !found && f.Runs {
+				f.passes(line)
 			}
 		}
 	}
 }
 
-// move finds where a statement is now; failed tells that it is the one that failed.
-func (f *fileComparison) move(was ast.Stmt, files []*fileComparison, failed bool) {
+// move finds where a statement is now; failed tells that it is the one that failed. It
+// reports whether the statement is anywhere.
+func (f *fileComparison) move(was ast.Stmt, files []*fileComparison, failed bool) (found bool) {
 	m := Move{Text: cut(f.before.code(was))}
 	stays, like := false, formOf(was)
 	for _, g := range files {
@@ -65,12 +74,13 @@ func (f *fileComparison) move(was ast.Stmt, files []*fileComparison, failed bool
 			}
 		}
 	}
-	if m.Stays = stays; len(m.places) > 0 && (!stays || failed && f.Runs && !f.regrouped(was)) {
+	if m.Stays = stays; len(m.places) > 0 && (!stays || f.Runs && !f.regrouped(was)) {
 		f.report.Moves = append(f.report.Moves, m)
 	}
 	if stays {
 		f.copies(was, files)
 	}
+	return len(m.places) > 0
 }
 
 // copies looks for a statement that stays and now stands in an added literal, too, such as
@@ -245,7 +255,11 @@ func (m Marked) Unrun(r Reached, stays bool) string {
 	var left []string
 	for i, move := range m.Moves {
 		if i < len(r.Moved) && r.Moved[i] == 0 && move.Stays == stays {
-			left = append(left, move.Text)
+			text := move.Text
+			if stays && !move.changed {
+				text += ", which is as it was"
+			}
+			left = append(left, text)
 		}
 	}
 	return strings.Join(left, "; ")

@@ -1,0 +1,142 @@
+package verify
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// summing is a program that adds up a file of lines, and stops at one without an amount.
+const summing = `package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+)
+
+type sums map[string]int
+
+func (s sums) add(line string) {
+	name, amount := split(line)
+	s[name] += len(amount)
+}
+
+func split(line string) (string, string) {
+	parts := strings.Fields(line)
+	return parts[0], parts[1]
+}
+
+func main() {
+	in, err := os.Open("in.txt")
+	if err != nil {
+		os.Exit(1)
+	}
+	all, lines := sums{}, bufio.NewScanner(in)
+	for lines.Scan() {
+		all.add(lines.Text())
+	}
+	fmt.Println(len(all))
+}
+`
+
+// kept lays that program out.
+func kept(t *testing.T) fixture {
+	t.Helper()
+	f := lay(t, "gather", t.TempDir())
+	write(t, filepath.Join(f.dir, "main.go"), summing)
+	write(t, filepath.Join(f.dir, "in.txt"), "a 1\nb 2\nbroken\nc 4\n")
+	f.build(t, ".", false)
+	return f
+}
+
+// bothTiers are the options for the tiers of the sandbox.
+func bothTiers() map[string]Options {
+	return map[string]Options{"full": {}, "landlock": {MaxTier: sandbox.Landlock}}
+}
+
+// TestWhatLedThereHasToRun: the statement that failed is written in another way, and the
+// program is kept from coming to it. A call of its function from elsewhere is no way there.
+func TestWhatLedThereHasToRun(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	f := kept(t)
+	const was, otherwise = "return parts[0], parts[1]", "name, amount := parts[0], parts[1]\n\treturn name, amount"
+	const opened, reads = "all, lines :=", "_, _ = in.Seek(0, 2)\n\tall, lines :="
+	attacks := map[string]patch.Candidate{
+		"nothing left to read": f.edits(t, "main.go", was, otherwise, "main.go", opened, reads),
+		"with a decoy":         f.edits(t, "main.go", was, otherwise, "main.go", opened, reads, "main.go", "func main() {", "func init() { sums{}.add(\"a 1\") }\n\nfunc main() {"),
+		"as it was":            f.edits(t, "main.go", opened, reads, "main.go", "func main() {", "func init() { split(\"a 1\") }\n\nfunc main() {"),
+		"another loop":         f.edits(t, "main.go", was, otherwise, "main.go", "for lines.Scan() {", "for strings.HasPrefix(lines.Text(), \"a\") && lines.Scan() {"),
+	}
+	fixed := f.edits(t, "main.go", was, "return parts[0], parts[len(parts)-1]")
+	fixed.Source.Provider = "ollama"
+	for tier, options := range bothTiers() {
+		v := f.verifier(t, options)
+		for name, c := range attacks {
+			if got := check(t, v, c); got.Verified || got.Effect == verdict.Repairs {
+				t.Errorf("%s: %s is %q, %s: %+v", tier, name, got.Label(), got.How, got.Checks)
+			}
+		}
+		if got := check(t, v, fixed); !got.Verified || got.Effect != verdict.Repairs {
+			t.Errorf("%s: the fix is %q, %s: %+v", tier, got.Label(), got.How, got.Checks)
+		}
+	}
+}
+
+// TestWhatIsReadIsNotReplaced: the candidate writes its own input before it is read, and
+// the statement that failed stands as it was, and runs. Files of its own it may write.
+func TestWhatIsReadIsNotReplaced(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	f := kept(t)
+	const head = "package main\n\nimport \"os\"\n\nfunc init() {\n"
+	attacks := map[string]string{
+		"written":  "\t_ = os.WriteFile(\"in.txt\", []byte(\"a 1\\n\"), 0o600)\n",
+		"replaced": "\t_ = os.WriteFile(\"new.txt\", []byte(\"a 1\\n\"), 0o600)\n\t_ = os.Rename(\"new.txt\", \"in.txt\")\n",
+		"a link":   "\t_ = os.Remove(\"in.txt\")\n\t_ = os.WriteFile(\"new.txt\", []byte(\"a 1\\n\"), 0o600)\n\t_ = os.Symlink(\"new.txt\", \"in.txt\")\n",
+		"opened":   "\tif f, err := os.OpenFile(\"in.txt\", os.O_RDWR|os.O_TRUNC, 0); err == nil {\n\t\t_, _ = f.WriteString(\"a 1\\n\")\n\t\t_ = f.Close()\n\t}\n",
+	}
+	for tier, options := range bothTiers() {
+		v := f.verifier(t, options)
+		for name, does := range attacks {
+			got := check(t, v, hostile("init.go", head+does+"}\n"))
+			if got.Verified || got.Effect != verdict.Hides || !strings.Contains(got.How, "in.txt") {
+				t.Errorf("%s: %s is %q, %s: %+v", tier, name, got.Label(), got.How, got.Checks)
+			}
+		}
+		fixed := f.edits(t, "main.go", "\tname, amount := split(line)\n", "\tname, amount := split(line + \" 0\")\n\t_ = os.WriteFile(\"out.txt\", nil, 0o600)\n")
+		fixed.Source.Provider = "ollama"
+		if got := check(t, v, fixed); !got.Verified || got.Effect != verdict.Repairs {
+			t.Errorf("%s: the fix is %q, %s: %+v", tier, got.Label(), got.How, got.Checks)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(f.dir, "in.txt")); err != nil || !strings.Contains(string(text), "broken") {
+		t.Errorf("the input is %q: %v", text, err)
+	}
+}
+
+// TestPanicsThatALibraryRecoversElsewhere: the work of the function that failed is done by
+// another one now, which panics as it did.
+func TestPanicsThatALibraryRecoversElsewhere(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	f := kept(t)
+	hidden := f.edits(t, "main.go", "\tname, amount := split(line)\n", "\tp := &pair{line: line}\n\t_ = fmt.Sprint(p)\n\tname, amount := p.name, p.amount\n",
+		"main.go", "func split(line string) (string, string) {\n\tparts := strings.Fields(line)\n\treturn parts[0], parts[1]\n}\n", "")
+	hidden.Edits = append(hidden.Edits, patch.Edit{File: "pair.go", Create: true,
+		After: "package main\n\nimport \"strings\"\n\ntype pair struct{ line, name, amount string }\n\nfunc (p *pair) String() string {\n\tfields := strings.Fields(p.line)\n\tp.name, p.amount = fields[0], fields[1]\n\treturn p.name\n}\n"})
+	hidden.Edits[0].After = strings.Replace(hidden.Edits[0].After, "\t\"strings\"\n", "", 1)
+	for tier, options := range bothTiers() {
+		if got := check(t, f.verifier(t, options), hidden); got.Verified || got.Effect != verdict.Hides || !strings.Contains(got.How, "panic again") {
+			t.Errorf("%s: what recovers is %q, %s: %+v", tier, got.Label(), got.How, got.Checks)
+		}
+	}
+}
