@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -135,8 +136,15 @@ func (sh *sharing) letEditorsIn(addr string) error {
 		return err
 	}
 	sh.room.Expect()
+	var strange strangers
 	sh.doors = append(sh.doors, openDoor(l, doorPatience, func(ctx context.Context, c net.Conn) {
 		own := sameUser(c)
+		if !own {
+			if !strange.enter(time.Now()) {
+				return
+			}
+			defer strange.leave()
+		}
 		c, err := dap.Greeted(c, greetingPatience)
 		if err != nil {
 			return
@@ -146,6 +154,39 @@ func (sh *sharing) letEditorsIn(addr string) error {
 		_ = dap.Serve(ctx, e.enter, dap.Options{Calls: sh.setup.settings.Editors.Calls, Console: inConsole, Knows: lines.KnowsBeside}, c) // it has left
 	}))
 	return nil
+}
+
+// What connections may do that are not known to be this user's: they must neither keep
+// others out nor have the host answer questions without end.
+const (
+	maxStrangers       = maxAtDoor / 2
+	strangersPerMinute = 10
+)
+
+// strangers counts such connections.
+type strangers struct {
+	mu     sync.Mutex
+	here   int
+	recent []time.Time // of the last minute
+}
+
+// enter reports whether one may come in now; leave is to be called when it is gone.
+func (s *strangers) enter(now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.recent = slices.DeleteFunc(s.recent, func(at time.Time) bool { return now.Sub(at) > time.Minute })
+	if s.here >= maxStrangers || len(s.recent) >= strangersPerMinute {
+		return false
+	}
+	s.here++
+	s.recent = append(s.recent, now)
+	return true
+}
+
+func (s *strangers) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.here--
 }
 
 // listenLocal listens where only this machine can reach it.

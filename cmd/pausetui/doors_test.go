@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"testing"
+	"time"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
@@ -52,4 +53,35 @@ func TestOnlyEditorsKnock(t *testing.T) {
 	editor := dial(hello)
 	defer editor.Close()
 	testsupport.Eventually(t, "the editor asks to come in", func() bool { return people() == 2 })
+}
+
+// Connections of others than the host's user take some of the places at the door, and ask
+// a few times a minute.
+func TestStrangersTakeFewPlaces(t *testing.T) {
+	var s strangers
+	now := time.Now()
+	in := 0
+	for range 2 * maxAtDoor {
+		if s.enter(now) {
+			in++
+		}
+	}
+	if in == 0 || in >= maxAtDoor {
+		t.Errorf("%d of them are in, of %d places", in, maxAtDoor)
+	}
+	for range 100 { // they come and go
+		s.leave()
+		if s.enter(now) {
+			in++
+		} else {
+			s.here++
+		}
+	}
+	if in != strangersPerMinute {
+		t.Errorf("%d of them came in within a minute", in)
+	}
+	s.leave()
+	if !s.enter(now.Add(2 * time.Minute)) {
+		t.Error("none comes in later")
+	}
 }
