@@ -173,8 +173,10 @@ func (o *overflow) callText(t cycleFunc) ast.Node {
 type param struct {
 	v      *types.Var
 	name   string
-	values [3]debugger.Variable
+	values [3]debugger.Variable // from the call around the innermost one outward
 	known  int
+	// innermost is the value in the innermost call, or what is there before it has stored it.
+	innermost debugger.Variable
 }
 
 // params reads the parameters of the first function of the cycle.
@@ -214,7 +216,28 @@ func (o *overflow) readParam(v *types.Var, name string, frame int) param {
 		p.values[i] = a.value
 		p.known++
 	}
+	if a := o.values.variable(frame-o.step, name); a.known {
+		p.innermost = a.value
+	}
 	return p
+}
+
+// last is the value of the innermost call, where it goes on with those around it: until
+// the call has stored it, something else is there.
+func (p param) last() string {
+	now := p.innermost.Value
+	if delta, last, ok := p.difference(); ok {
+		if n, ok := parseInt(now); ok && n == last+delta {
+			return now
+		}
+		return p.values[0].Value
+	}
+	for _, v := range p.values[:p.known] {
+		if v.Value == now {
+			return now
+		}
+	}
+	return p.values[0].Value
 }
 
 // same reports whether a parameter has the same value in every pass.
@@ -255,16 +278,16 @@ func (o *overflow) arguments() string {
 	unchanged := 0
 	list := o.params()
 	for _, p := range list {
-		delta, last, isInt := p.difference()
+		delta, _, isInt := p.difference()
 		switch {
 		case p.same():
 			unchanged++
 		case isInt && delta < 0:
-			parts = append(parts, fmt.Sprintf("%s is %d by now and goes down by %d each time", p.name, last, -delta))
+			parts = append(parts, fmt.Sprintf("%s is %s by now and goes down by %d each time", p.name, p.last(), -delta))
 		case isInt:
-			parts = append(parts, fmt.Sprintf("%s is %d by now and goes up by %d each time", p.name, last, delta))
-		case p.v.Type() != nil && isString(p.v.Type()) && p.known > 0 && len(p.values[0].Value) < 40:
-			parts = append(parts, fmt.Sprintf("%s is %q by now", p.name, p.values[0].Value))
+			parts = append(parts, fmt.Sprintf("%s is %s by now and goes up by %d each time", p.name, p.last(), delta))
+		case p.v.Type() != nil && isString(p.v.Type()) && p.known > 1 && len(p.values[0].Value) < 40:
+			parts = append(parts, fmt.Sprintf("%s is %q by now", p.name, p.last()))
 		}
 	}
 	if len(parts) == 0 && unchanged > 0 && unchanged == len(list) {
