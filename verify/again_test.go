@@ -94,7 +94,7 @@ func TestAFixThatLeavesItsTestFailingIsNone(t *testing.T) {
 		t.Error("verified")
 	}
 	v = check(t, all, f.edit(t, "bag.go", "&Bag{}", "&Bag{counts: map[string]int{}}"))
-	expect(t, v, verdict.Rerun, verdict.Warn, "the failing line ran without a panic, then it ended with exit code 1")
+	expect(t, v, verdict.Rerun, verdict.Warn, "the failing line ran without a panic, then the program ended with exit code 1")
 	expect(t, v, verdict.Tests, verdict.Pass, "pass now: TestAdd")
 }
 

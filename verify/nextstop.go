@@ -34,19 +34,19 @@ func (a *attempt) orNextStop(ctx context.Context, s site, c control, r sandbox.R
 	if test := a.v.stoppedTest(); a.v.subject.Build.Test && test != "" && runningTest(found.Frames()) != test {
 		return a.alone(ctx, s, c, test, r, found, failed)
 	}
-	past, ran, err := a.wentPast(ctx, s, c, r, found)
-	if err != nil || !past || a.causes(found, ran) {
+	past, run, err := a.wentPast(ctx, s, c, r, found)
+	if err != nil || past == "" || a.causes(found, run.Ran) {
 		return failed, err
 	}
 	note, early := compare(c, r)
 	if early {
 		return failed, nil
 	}
-	if ran && a.causes(found, false) {
-		return inconclusive("the failing line ran without a panic, and the next crash uses a value of the same call: %s", a.v.describe(found)), nil
+	if run.Ran && a.causes(found, false) {
+		return inconclusive("%s, and the next crash uses a value of the same call: %s", past, a.v.describe(found)), nil
 	}
-	check := noted(a.nextStop(found, "the failing line ran without a panic"+a.v.answers(c, r)), note, a.changesBefore(s))
-	a.ran = ran
+	check := noted(a.nextStop(found, past+a.v.answers(c, r)), note, a.changesBefore(s))
+	a.ran = run.Ran
 	return check, nil
 }
 
@@ -75,24 +75,38 @@ func (v *target) sameCulprit(x, y crash.Crash) bool {
 	return ok == other && debugger.SameClass(x.Class, y.Class) && named(in.Function) == named(at.Function)
 }
 
-// wentPast reports whether the run came past the site before it crashed, and
-// whether the statement that failed ran as it is. Of a class without a statement
-// to get past, what was printed tells.
-func (a *attempt) wentPast(ctx context.Context, s site, c control, r sandbox.Result, found crash.Crash) (past, ran bool, err error) {
+// wentPast says how the run came past the site before it crashed; empty where nothing
+// shows that it did. Of a class without a statement to get past, what was printed tells.
+func (a *attempt) wentPast(ctx context.Context, s site, c control, r sandbox.Result, found crash.Crash) (past string, run probeRun, err error) {
 	if !hasFollowing(s.class) {
 		before := normal(r.Output[:found.Start])
-		return c.agreed && r.Dropped == 0 && len(before) > len(c.before) && strings.HasPrefix(string(before), string(c.before)), false, nil
+		if c.agreed && r.Dropped == 0 && len(before) > len(c.before) && strings.HasPrefix(string(before), string(c.before)) {
+			past = "it went further than the unpatched program"
+		}
+		return past, run, nil
 	}
+	run, known, err := probedWith(ctx, a.patched, s, "probe", true)
+	if err != nil || !known || !run.Hit {
+		return "", run, err
+	}
+	if again, ok := crash.Parse(run.result.Output); ok && a.v.sameCulprit(again, found) {
+		past = run.past()
+	}
+	return past, run, nil
+}
+
+// probedWith runs the candidate with the probe, in a directory of its own. It is not known how far it comes where there
+// can be no probe.
+func probedWith(ctx context.Context, a *patched, s site, in string, toTheEnd bool) (run probeRun, known bool, err error) {
 	p, err := a.v.probedControl(ctx, s)
 	if err != nil || p.why != "" {
-		return false, false, err
+		return run, false, err
 	}
-	run, err := a.v.runProbed(ctx, filepath.Join(a.dir, "probe"), s.file, probing{site: p.site, goal: p.goal, toTheEnd: true}, a.overlay)
+	run, err = a.v.runProbed(ctx, filepath.Join(a.dir, in), s.file, probing{site: p.site, goal: p.goal, toTheEnd: toTheEnd}, a.overlay)
 	if err != nil {
-		return false, false, ctx.Err() // without a probe nothing shows it
+		return run, false, ctx.Err() // without a probe nothing shows it
 	}
-	again, ok := crash.Parse(run.result.Output)
-	return run.Hit && ok && a.v.sameCulprit(again, found), run.Ran, nil
+	return run, true, nil
 }
 
 // causes reports whether a crash may come of the candidate: a line that it has

@@ -4,7 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 func TestTheDigestOfAScreenIsEmpty(t *testing.T) {
@@ -47,4 +49,18 @@ func TestLinesThatVaryAreNoDifference(t *testing.T) {
 	if _, same := varying([][]byte{[]byte("a\n"), []byte("a\nb\n")}); same {
 		t.Error("one has more lines")
 	}
+}
+
+func TestPrintingLessDecidesNothingWhereTheLineWasPassed(t *testing.T) {
+	testsupport.Slow(t)
+	t.Parallel()
+	f := crashing(t, "deferred")
+	all := f.verifier(t, Options{})
+	v := check(t, all, f.edit(t, "main.go", "i <= len(xs)", "i < len(xs)"))
+	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0; it printed less than the unpatched program did")
+	if !v.Verified {
+		t.Errorf("verdict %+v", v)
+	}
+	v = check(t, all, f.edit(t, "main.go", "\tsum(xs)\n", "\tif len(xs) == 3 {\n\t\treturn\n\t}\n\tsum(xs)\n"))
+	expect(t, v, verdict.Rerun, verdict.Fail, "ended before the failing line: it printed less than the unpatched program did")
 }

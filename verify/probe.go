@@ -55,11 +55,11 @@ func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result
 	case c.silent && run.Panics > 0:
 		return elsewhere(fail("it still panics there: a server has recovered it, line %d%s", run.Line, a.v.answers(c, r)), "it still panics there: a server has recovered it"), nil
 	case run.Hit && r.Alive():
-		return a.outlived(c, r), nil
+		return a.outlived(c, r, run.past()), nil
 	case run.Hit && r.ExitCode == 0 && r.Limit == "":
-		return pass("the failing line ran without a panic, and the program ran to the end, exit 0" + a.v.answers(c, r)), nil
+		return pass(run.past() + ", and the program ran to the end, exit 0" + a.v.answers(c, r)), nil
 	case run.Hit:
-		return warn("the failing line ran without a panic, then it %s%s%s%s", ending(r), said(r), a.v.answers(c, r), refused(r)), nil
+		return warn("%s, then the program %s%s%s%s", run.past(), ending(r), said(r), a.v.answers(c, r), refused(r)), nil
 	case answered(r):
 		return warn("it did not reach the failing line again, and %s%s", livesOn(r), a.v.answers(c, r)), nil
 	case a.wantsMore(r):
@@ -148,7 +148,28 @@ type probing struct {
 // result, unless it was to go on.
 type probeRun struct {
 	probe.Reached
+	kept   bool // the statement that failed is there as it was
 	result sandbox.Result
+}
+
+// lineRan is how a run came past the site that ran the statement there.
+const lineRan = "the failing line ran without a panic"
+
+// past says how a run that was hit came past the site.
+func (r probeRun) past() string {
+	switch {
+	case r.Ran:
+		return lineRan
+	case r.Left && r.kept && !r.Began:
+		return "the call that failed now returns without running the failing line"
+	case r.Left:
+		return "the call that failed now ends without a panic"
+	case !r.kept:
+		return "the call that failed now goes on past the failing line"
+	case !r.Began:
+		return "the call that failed now goes on without running the failing line"
+	}
+	return lineRan
 }
 
 // runProbed builds the program with a probe in the file's function and runs it
@@ -171,7 +192,9 @@ func (v *runner) runProbed(ctx context.Context, dir, file string, p probing, ove
 	if err != nil {
 		return probeRun{}, err
 	}
-	return v.watchProbe(ctx, built.Binary, filepath.Join(dir, "counters"), token, p.toTheEnd)
+	run, err := v.watchProbe(ctx, built.Binary, filepath.Join(dir, "counters"), token, p.toTheEnd)
+	run.kept = p.site.Has(source)
+	return run, err
 }
 
 // watchProbe runs the binary and looks at its counters meanwhile.
@@ -200,7 +223,7 @@ func (v *runner) watchProbe(ctx context.Context, binary, path string, token uint
 	result, err := v.execute(running, binary, v.wall(), counters.File)
 	cancel()
 	<-done
-	run := probeRun{probe.Read(counters.At, token), result}
+	run := probeRun{Reached: probe.Read(counters.At, token), result: result}
 	if ctx.Err() != nil {
 		return run, ctx.Err()
 	}

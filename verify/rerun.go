@@ -225,7 +225,14 @@ func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Resul
 	}
 	note, early := compare(c, r)
 	if early {
-		return a.orDeclined(ctx, r, tooEarly(r))
+		through, err := cameThrough(ctx, a.patched, s, r)
+		if err != nil {
+			return verdict.Check{}, err
+		}
+		if !through {
+			return a.orDeclined(ctx, r, tooEarly(r))
+		}
+		note = "it printed less than the unpatched program did"
 	}
 	earlier := note != "" && a.changesBefore(s)
 	if r.ExitCode == 0 && r.Limit == "" && !c.silent {
@@ -313,6 +320,21 @@ func compare(c control, r sandbox.Result) (note string, early bool) {
 		}
 	}
 	return "", false
+}
+
+// cameThrough reports whether a run that printed less came past the site all the same:
+// what is missing may come of the panic, as what a test prints while it panics. A call that
+// only leaves before the line is no way through, unless its test comes to its end.
+func cameThrough(ctx context.Context, a *patched, s site, r sandbox.Result) (bool, error) {
+	if !hasFollowing(s.class) {
+		return false, nil
+	}
+	run, known, err := probedWith(ctx, a, s, "early", false)
+	if err != nil || !known || !run.Hit {
+		return false, err
+	}
+	tested := a.v.subject.Build.Test && r.ExitCode == 0 && r.Limit == ""
+	return tested || run.Ran || !run.Left, nil
 }
 
 // tooEarly decides a run whose output stops before the site's.

@@ -18,22 +18,22 @@ import (
 // meant to run on: it serves. Any other one has to come to its end.
 
 // outlived decides a run that went past the site and was still running when its
-// time was up.
-func (a *patched) outlived(c control, r sandbox.Result) verdict.Check {
+// time was up; past says how it went there.
+func (a *patched) outlived(c control, r sandbox.Result, past string) verdict.Check {
 	if why := a.serves(r); why != "" {
-		return pass("the failing line ran without a panic, and " + livesOn(r) + because(r, why) + a.v.answers(c, r))
+		return pass(past + ", and " + livesOn(r) + because(r, why) + a.v.answers(c, r))
 	}
 	all := crash.Goroutines(r.Stacks)
 	where := a.v.waitsAt(all)
 	quickest := a.v.quickest()
 	switch {
 	case quickest > 0 && 4*quickest < r.Took:
-		hangs := fail("the failing line ran without a panic, but it hangs: still running after %s%s; with another fix the program ended after %s", short(r.Took), where, brief(quickest))
-		return elsewhere(hangs, "the failing line ran without a panic, but it hangs; with another fix the program ended")
+		hangs := fail("%s, but it hangs: still running after %s%s; with another fix the program ended after %s", past, short(r.Took), where, brief(quickest))
+		return elsewhere(hangs, "%s, but it hangs; with another fix the program ended", past)
 	case a.v.stuck(all):
-		return elsewhere(fail("the failing line ran without a panic, but it hangs: still running after %s%s", short(r.Took), where), "the failing line ran without a panic, but it hangs")
+		return elsewhere(fail("%s, but it hangs: still running after %s%s", past, short(r.Took), where), "%s, but it hangs", past)
 	}
-	return inconclusive("the failing line ran without a panic, but the program was still running after %s%s, and nothing says that it is meant to keep running%s%s", short(r.Took), where, c.slow(r), refused(r))
+	return inconclusive("%s, but the program was still running after %s%s, and nothing says that it is meant to keep running%s%s", past, short(r.Took), where, c.slow(r), refused(r))
 }
 
 // because gives the reason why a program may run on, where its answer to the

@@ -175,10 +175,12 @@ func TestTheProbeTellsWhatCameAfterTheSite(t *testing.T) {
 	late := f.edit(t, "index.go", "\treturn &Index{}", makeMap, "main.go", "if len(x.terms) == 0 {", "if len(x.terms) == 2 {")
 	all := f.verifier(t, Options{})
 	v := check(t, all, late)
-	expect(t, v, verdict.Rerun, verdict.Warn, `the failing line ran without a panic, then it ended with exit code 1; it printed last: "report: nothing to report"`)
+	expect(t, v, verdict.Rerun, verdict.Warn, `the failing line ran without a panic, then the program ended with exit code 1; it printed last: "report: nothing to report"`)
 	if !v.Verified {
 		t.Error("a warning still verifies")
 	}
+	v = check(t, all, f.edit(t, "index.go", "\tx.calls++\n", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.calls++\n"))
+	expect(t, v, verdict.Rerun, verdict.Warn, "the call that failed now returns without running the failing line, then the program ended with exit code 1")
 	early := f.edit(t, "main.go", "\tfor i, w", "\tif len(x.terms) == 0 {\n\t\tos.Exit(3)\n\t}\n\tfor i, w")
 	v = check(t, all, early)
 	expect(t, v, verdict.Rerun, verdict.Warn, `it declines the input: it ended with exit code 3 at main.go:`)

@@ -118,6 +118,11 @@ func (s *Source) Passes(stmt ast.Stmt) {
 	s.Put(s.Offset(stmt.Pos()), "pausetuiProbePass(pausetuiCall); ")
 }
 
+// Comes notes that the call comes to the statement that failed.
+func (s *Source) Comes(stmt ast.Stmt) {
+	s.Put(s.Offset(stmt.Pos()), "pausetuiProbeBegin(pausetuiCall); ")
+}
+
 // Runs notes that the call comes to where a statement has done its work.
 func (s *Source) Runs(stmt ast.Stmt) {
 	const ran = "pausetuiProbeRan(pausetuiCall)"

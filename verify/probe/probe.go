@@ -24,6 +24,7 @@ func Instrument(source, path string, s Site, g instrument.Goal, token uint64) (i
 		for _, stmt := range list {
 			switch text := f.key(stmt); {
 			case text == s.Faulting:
+				f.Comes(stmt)
 				f.Runs(stmt)
 			case slices.Contains(s.Following, text):
 				f.Passes(stmt)
@@ -33,6 +34,19 @@ func Instrument(source, path string, s Site, g instrument.Goal, token uint64) (i
 	o := instrument.Overlay{}
 	o.AddProbe(path, f.Source, body, g, token)
 	return o, nil
+}
+
+// Has reports whether the function of the site still has the statement that failed, as it
+// was.
+func (s Site) Has(source string) bool {
+	f, err := parse(source)
+	if err != nil {
+		return false
+	}
+	body := f.body(s)
+	return body != nil && slices.ContainsFunc(blocksOf(body), func(list []ast.Stmt) bool {
+		return slices.ContainsFunc(list, func(stmt ast.Stmt) bool { return f.key(stmt) == s.Faulting })
+	})
 }
 
 // body finds the body of the site's function, as it is now.
@@ -54,6 +68,8 @@ type Reached struct {
 	instrument.Goal        // when a panic left the function, else at the end
 	Hit             bool   // further than the goal
 	Ran             bool   // the statement that failed ran as it is then
+	Left            bool   // then the call was left, after no other statement behind the one that failed
+	Began           bool   // the call that failed, or a later one, came to that statement
 	Panics          uint64 // how often one left the function
 	Line            int    // of the first of these
 }
@@ -61,6 +77,7 @@ type Reached struct {
 // Read reads the counts of a run: count returns that of a point.
 func Read(count func(point int) uint64, token uint64) Reached {
 	r := Reached{Goal: instrument.Goal{Entered: count(instrument.Entered), Past: count(instrument.Past)}, Hit: count(instrument.Hit) == token, Ran: count(instrument.Ran) == token,
+		Left: count(instrument.Left) == token, Began: count(instrument.Began) == token,
 		Panics: count(instrument.Panics), Line: int(count(instrument.PanicLine))}
 	if r.Panics > 0 {
 		r.Goal = instrument.Goal{Entered: count(instrument.PanicCall), Past: count(instrument.PanicPast)}
