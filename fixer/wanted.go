@@ -3,6 +3,7 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -134,7 +135,11 @@ func isTesting(t types.Type) bool { return t != nil && types.TypeString(t, nil) 
 // literalOf writes the value of an expression in a frame as Go source: plain
 // values and nil only.
 func (f *exitFinder) literalOf(p place, frame int, e ast.Expr, t types.Type) (string, bool) {
-	if tv := p.info().Types[ast.Unparen(e)]; tv.Value != nil {
+	tv := p.info().Types[ast.Unparen(e)]
+	if tv.Value != nil && tv.Value.Kind() == constant.Float { // ExactString writes 5/2, which is 2
+		v, _ := constant.Float64Val(tv.Value)
+		return strconv.FormatFloat(v, 'g', -1, 64), true
+	} else if tv.Value != nil {
 		return tv.Value.ExactString(), true
 	} else if tv.IsNil() {
 		return "nil", true

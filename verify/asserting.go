@@ -28,7 +28,8 @@ func (v *Verifier) Asserting(ctx context.Context, c patch.Candidate, old *patch.
 	if !ok || v.subject.Code == nil {
 		return nil, "its functions were not called again", nil
 	}
-	answers, why := done.answers(picked)
+	_, failing := v.stillFail.Load(c.ID)
+	answers, why := done.answers(picked, !failing)
 	if why != "" {
 		return nil, why, nil
 	}
@@ -102,8 +103,9 @@ func (c compared) stopped() (picked, bool) {
 }
 
 // answers are the rows of a test, all of one function: of the row that was picked last, or
-// the one that panicked.
-func (c compared) answers(rows []int) (a regress.Answers, why string) {
+// the one that panicked. kept tells whether calls of the run that are answered as before
+// are rows, too: where a test fails as it did, it may be about one of them.
+func (c compared) answers(rows []int, kept bool) (a regress.Answers, why string) {
 	var list []picked
 	stop, stops := c.stopped()
 	if stops {
@@ -139,10 +141,13 @@ func (c compared) answers(rows []int) (a regress.Answers, why string) {
 			a.Rows = append(a.Rows, regress.Row{Name: rowName(row.Difference, inputs), Args: row.Call.Args, Answer: row.After, New: true, Needed: true, Stops: row.AtStop()})
 		}
 	}
-	kept := 0
+	if !kept {
+		return a, ""
+	}
+	more := 0
 	for _, i := range behavior.Kept(part.before.calls, part.before.first, part.before.again, part.now) {
-		if call := part.before.calls[i]; call.Func == number && kept < keptRows {
-			kept++
+		if call := part.before.calls[i]; call.Func == number && more < keptRows {
+			more++
 			a.Rows = append(a.Rows, regress.Row{Name: fmt.Sprintf("call %d of the run", call.Num), Args: call.Args, Answer: part.now[i]})
 		}
 	}

@@ -7,6 +7,9 @@ import (
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/behavior"
+	"github.com/pausetui/pausetui/verify/behavior/replay"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // asserting compares a candidate and makes a test of its rows.
@@ -71,5 +74,21 @@ func TestAsserting(t *testing.T) {
 				rest = after
 			}
 		})
+	}
+}
+
+// Where a test fails as it did, an answer that is as before may be what it complains about.
+func TestWhereTestsFailNothingIsAssertedAsBefore(t *testing.T) {
+	answer := func(panics string) replay.Outcome { return replay.Outcome{Panic: panics} }
+	calls := []replay.Call{{Func: 1, Num: 1}, {Func: 1, Num: 2, Panicked: true}}
+	was := map[int]replay.Outcome{0: answer(""), 1: answer("index out of range")}
+	now := map[int]replay.Outcome{0: answer(""), 1: answer("")}
+	c := compared{parts: []comparedPart{{part: part{functions: []behavior.Function{{Num: 1, Name: "f"}}},
+		before: answers{calls: calls, first: was, again: was}, now: now,
+		rows: []behavior.Difference{{Kind: verdict.RowAnswers, Call: calls[1], Before: was[1], After: now[1]}}}}}
+	for kept, want := range map[bool]int{true: 2, false: 1} {
+		if a, why := c.answers(nil, kept); len(a.Rows) != want || why != "" {
+			t.Errorf("kept %t: %d rows, want %d: %s", kept, len(a.Rows), want, why)
+		}
 	}
 }

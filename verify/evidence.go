@@ -83,13 +83,13 @@ func printedBy(tests []gotest.Test, name string) string {
 }
 
 // lifts reports whether evidence makes a repair of what leaves work out. It does not
-// where a test misses that work.
+// where a test misses that work, nor a test whose expectation may be what was copied.
 func (a *attempt) lifts(e verdict.Effect) (string, bool) {
 	if e != verdict.Skips && e != verdict.Declines || e == verdict.Skips && len(a.altered) > 0 || a.satisfied {
 		return "", false
 	}
 	for _, ev := range a.verdict.Evidence {
-		if ev.Kind == verdict.ByTests || ev.Kind == verdict.Balanced && e == verdict.Skips && !a.unexplained {
+		if ev.Kind == verdict.ByTests && a.copied == "" || ev.Kind == verdict.Balanced && e == verdict.Skips && !a.unexplained {
 			return ev.Detail, true
 		}
 	}

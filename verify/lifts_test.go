@@ -29,6 +29,10 @@ func TestWhatEvidenceIsWorth(t *testing.T) {
 		if _, got := a.lifts(tt.effect); got != tt.lifted {
 			t.Errorf("%s: lifted %t", tt.why, got)
 		}
+		a.copied = "2"
+		if _, got := a.lifts(tt.effect); got != (tt.lifted && tt.kind != verdict.ByTests) {
+			t.Errorf("%s: with what a test expects copied, lifted %t", tt.why, got)
+		}
 		if got := a.supported(tt.effect); (got != "") != tt.supported {
 			t.Errorf("%s: supported by %q", tt.why, got)
 		}

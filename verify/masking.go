@@ -28,6 +28,9 @@ func (a *attempt) effect(ctx context.Context) (verdict.Check, error) {
 	if by, ok := a.lifts(e); ok {
 		e, how = verdict.Repairs, how+"; "+by
 	}
+	if a.copied != "" && e == verdict.Skips {
+		how += "; a test expects " + clean(a.copied)
+	}
 	a.verdict.Effect, a.verdict.How, a.verdict.Support = e, how, a.supported(e)
 	a.verdict.Masking = a.unseen == "" && (e == verdict.Skips && a.verdict.Support == "" || e == verdict.Hides)
 	switch {
@@ -253,6 +256,10 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 		}
 		if p.Effect == verdict.Declines {
 			declined++
+		}
+		if a.copied == "" {
+			before, _ := a.packageFiles(path.Dir(p.File))
+			a.copied = effect.Copied(before, a.v.testsBeside(p.File), p)
 		}
 		if s := a.support(p); s.Detail != "" {
 			support = append(support, s)

@@ -46,6 +46,20 @@ func usedBeside(v *Verifier, file, name string) bool {
 	return err != nil
 }
 
+// testsBeside are the texts of the tests in the directory of a file, as they were.
+func (v *target) testsBeside(file string) (texts []string) {
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(v.subject.Workspace.Abs(file)), "*_test.go"))
+	for _, f := range files {
+		if text, err := v.source(f, nil); err == nil {
+			texts = append(texts, text)
+		}
+	}
+	if err != nil {
+		return nil
+	}
+	return texts
+}
+
 // satisfies says how a candidate satisfies the failing test alone: by what that compares
 // by, or with an answer that does not depend on the question.
 func satisfies(v *Verifier, edits []patch.Edit) string {

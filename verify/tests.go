@@ -30,7 +30,12 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 		return skip("no tests"), nil
 	}
 	run := testRun{outcome: newOutcome(a.v.runner), limits: limits}
-	defer func() { a.altered = run.altered }()
+	defer func() {
+		a.altered = run.altered
+		if len(run.failing)+len(run.altered) > 0 {
+			a.v.stillFail.Store(a.candidate.ID, true)
+		}
+	}()
 	defer func() { _ = scratch.Remove(a.testDir()) }() // what is left goes with the verifier's own directory
 	for i, packages := range groups {
 		if err := a.testsOf(ctx, &run, packages); err != nil {

@@ -85,6 +85,7 @@ type Verifier struct {
 	recordings keyed[recording]          // calls of the unpatched program, by the functions
 	answered   keyed[answers]            // what these answer without any candidate
 	compared   comparisons               // what the candidates' functions answer
+	stillFail  sync.Map                  // the candidates, by their IDs, with which tests fail as they did before
 
 	processors   chan struct{}    // one token for each test binary that runs
 	beforeGate   chan struct{}    // held by the goroutine that runs tests without any candidate
@@ -161,7 +162,8 @@ type attempt struct {
 	report    effect.Report // by compared
 	// unexplained: the run left work out at a point for which no sibling speaks.
 	unexplained bool
-	satisfied   bool // it changes what the failing test alone looks at: that the test passes says nothing
+	copied      string // a constant that a guard answers with and a test expects
+	satisfied   bool   // it changes what the failing test alone looks at: that the test passes says nothing
 	// idle: the statement that failed stands where it did, and has not run.
 	idle bool
 	// isSkipped: the test that failed is skipped now.
