@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -157,10 +156,10 @@ func (p *Plan) addOwn(name, path, journal string, o Options) error {
 // were hidden in one, the journal, which is returned, gets its new name. With a core dump
 // they stay as they are, because the program is in it as it is.
 func (p *Plan) addSources(journal string, o Options) (string, error) {
-	sources, err := os.ReadDir(o.Sources)
-	if errors.Is(err, fs.ErrNotExist) {
-		return journal, nil
+	if info, err := os.Lstat(o.Sources); err != nil || !info.IsDir() { // a link may lead anywhere
+		return journal, nil //nolint:nilerr // nothing was kept
 	}
+	sources, err := os.ReadDir(o.Sources)
 	if err != nil {
 		return "", fmt.Errorf("bundle the sources: %w", err)
 	}

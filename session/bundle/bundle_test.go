@@ -295,3 +295,21 @@ func TestSecretsOfTheSourceAreHidden(t *testing.T) {
 		}
 	}
 }
+
+// A repository may come with a link in place of the source texts.
+func TestALinkToSourcesLeadsNowhere(t *testing.T) {
+	logs, elsewhere := t.TempDir(), t.TempDir()
+	for path, text := range map[string]string{filepath.Join(logs, "20261120-170203-x.jsonl"): "{}\n", filepath.Join(elsewhere, "0123456789abcdef"): "private"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := filepath.Join(logs, "20261120-170203-sources")
+	if err := os.Symlink(elsewhere, link); err != nil {
+		t.Fatal(err)
+	}
+	p, err := MakePlan(Options{Logs: logs, Session: "20261120-170203-x", Sources: link})
+	if err != nil || len(p.Manifest.Files) != 1 {
+		t.Errorf("%+v, %v", p.Manifest.Files, err)
+	}
+}
