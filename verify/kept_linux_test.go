@@ -140,3 +140,18 @@ func TestPanicsThatALibraryRecoversElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestPanicsOfTheProgramsOwn are no work that has to be done: that the run does not come to
+// one, nor to the call of what panics, is the fix.
+func TestPanicsOfTheProgramsOwn(t *testing.T) {
+	needSandbox(t)
+	f := lay(t, "gather", t.TempDir())
+	write(t, filepath.Join(f.dir, "main.go"), "package main\n\nimport \"fmt\"\n\nfunc fail(n int) {\n\tpanic(fmt.Sprint(\"negative: \", n))\n}\n\n"+
+		"func check(n int) {\n\tif n < 0 {\n\t\tfail(n)\n\t}\n\tfmt.Println(n)\n}\n\nfunc main() {\n\tn := 3 - 4\n\tcheck(n)\n}\n")
+	f.build(t, ".", false)
+	fixed := f.edits(t, "main.go", "3 - 4", "4 - 3", "main.go", "\"negative: \"", "\"negative number: \"")
+	fixed.Source.Provider = "ollama"
+	if got := check(t, f.verifier(t, Options{}), fixed); !got.Verified || got.Effect != verdict.Repairs {
+		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+}

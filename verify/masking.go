@@ -332,7 +332,8 @@ func (a *attempt) withSite(changes []effect.Change) []effect.Change {
 			}
 			changes, i = append(changes, placed(a.v.target, effect.Change{File: a.v.subject.Workspace.Rel(file), Before: text, After: text})), len(changes)
 		}
-		changes[i].Runs = true
+		// A panic of the program's own is not work, nor is the call of what panics.
+		changes[i].Runs, changes[i].Way = true, s.class != debugger.Custom && s.class != debugger.CustomError
 	}
 	return changes
 }

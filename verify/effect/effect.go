@@ -23,6 +23,7 @@ type Change struct {
 	Line          int   // of the statement that failed in Before; 0 if it is elsewhere
 	Callers       []int // lines of Before at which the stopped program was, too: those of the calls
 	Runs          bool  // the statement that failed has to run, also where it stands as it did
+	Way           bool  // with Runs: so have the calls that led to it, and what it became
 	Ends          bool  // Mark counts in it that main returns, and that the program exits
 }
 

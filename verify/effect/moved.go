@@ -40,7 +40,7 @@ func (c *comparison) moves(files []*fileComparison) {
 			if was != nil {
 				found = f.move(was, files, i == 0)
 			}
-			if !found && f.Runs {
+			if !found && f.Runs && f.Way {
 				f.passes(line)
 			}
 		}
@@ -74,7 +74,7 @@ func (f *fileComparison) move(was ast.Stmt, files []*fileComparison, failed bool
 			}
 		}
 	}
-	if m.Stays = stays; len(m.places) > 0 && (!stays || f.Runs && !f.regrouped(was)) {
+	if m.Stays = stays; len(m.places) > 0 && (!stays || f.Runs && (failed || f.Way) && !f.regrouped(was)) {
 		f.report.Moves = append(f.report.Moves, m)
 	}
 	if stays {
