@@ -195,19 +195,18 @@ func (m *marker) stop(f *file, stmt ast.Stmt, text string) error {
 		f.text.Put(m.offset(listed.Pos()), "pausetuiHistory."+m.observe(site, first)+"; ")
 		m.follow(first, 0)
 	}
-	cond := condition(stmt)
-	if cond == nil {
+	cond := condition(listed)
+	if cond == nil || m.code.Fset.Position(cond.End()).Line < m.plan.query.Line {
 		return err
 	}
 	then, condErr := m.check(f, text, cond.Pos())
 	if condErr != nil || unfit(then) != "" {
 		return err
 	}
-	site := m.site(f, Stop, stmt, false)
-	m.before(f, cond, m.observe(site, then))
 	if err != nil {
 		m.follow(then, 0)
 	}
+	m.before(f, cond, m.observe(m.site(f, Stop, stmt, false), then)) // after what the head sets
 	return nil
 }
 
@@ -236,8 +235,12 @@ func (m *marker) check(f *file, text string, pos token.Pos) (operand, error) {
 
 // observe is the call that notes the value at the stop.
 func (m *marker) observe(site int, o operand) string {
-	if base, key, ok := o.entry(); ok {
-		return fmt.Sprintf("Stop(%d, nil, func() any { return %s }, func() any { return %s })", site, types.ExprString(base), types.ExprString(key))
+	list := "nil"
+	if e, ok := o.Expr.(*ast.IndexExpr); ok && o.addressable(e.X) {
+		list = "func() any { return &" + types.ExprString(e.X) + " }"
 	}
-	return fmt.Sprintf("Stop(%d, func() any { return &%s }, nil, nil)", site, o.text)
+	if base, key, ok := o.entry(); ok {
+		return fmt.Sprintf("Stop(%d, nil, func() any { return %s }, func() any { return %s }, %s)", site, types.ExprString(base), types.ExprString(key), list)
+	}
+	return fmt.Sprintf("Stop(%d, func() any { return &%s }, nil, nil, %s)", site, o.text, list)
 }

@@ -49,6 +49,9 @@ func (p *Plan) Read(file []byte, goroutine int64) (History, bool) {
 	if found && h.Stop.object != 0 {
 		r := reader{all: all, seen: map[uint64]bool{}, origin: -1}
 		r.follow(h.Stop.object, h.Stop.seq, 0, true)
+		if len(r.list) == 0 && h.Stop.from != 0 { // nothing has set the element: where the list is from
+			r.follow(h.Stop.from, h.Stop.seq, 1, true)
+		}
 		h.Events = r.list[:min(len(r.list), most)]
 		h.Origin = r.origin
 	}
@@ -136,6 +139,9 @@ func (r *reader) of(object, before uint64) []Event {
 		within := e.addr != 0 && e.addr <= object && object-e.addr < uint64(e.size)
 		if e.seq >= before || e.Site.Kind == Stop || e.object != object && !within {
 			continue
+		}
+		if n := len(mine); e.Site.Begins && n > 0 && mine[n-1].addr == e.addr && mine[n-1].Site.Line == e.Site.Line && mine[n-1].Site.Kind != Passed {
+			continue // one statement, seen in two ways
 		}
 		if e.Site.Begins {
 			keep := len(mine)

@@ -197,9 +197,13 @@ func Pass(site, group int, p func() any, earlier int) {
 		mine = map[int][]Event{}
 		groups[e.Goroutine] = mine
 	}
-	chain := append([]Event{}, mine[earlier]...)
-	chain = append(chain, stamp(e))
-	mine[group] = chain[max(0, len(chain)-longest):]
+	// The call that is passed on was noted before it was made: what it returns came first.
+	chain := append([]Event{stamp(e)}, mine[earlier]...)
+	chain = chain[:min(len(chain), longest)]
+	for i := 1; i < len(chain); i++ {
+		chain[i-1].Seq, chain[i].Seq = chain[i].Seq, chain[i-1].Seq
+	}
+	mine[group] = chain
 }
 
 // arrived keeps the events of a value that has come through calls, as those of an object.
@@ -223,8 +227,9 @@ func Entry(site int, m, key func() any) bool {
 	return true
 }
 
-// Stop notes that the statement is about to run at which the program may stop.
-func Stop(site int, p, m, key func() any) bool {
+// Stop notes that the statement is about to run at which the program may stop: the value is
+// at p, or the entry of m with a key. It may be an element of what is at list.
+func Stop(site int, p, m, key, list func() any) bool {
 	if !begin() {
 		return true
 	}
@@ -235,6 +240,10 @@ func Stop(site int, p, m, key func() any) bool {
 	} else {
 		e, _ = located(site, p)
 		e.Object = e.Addr
+	}
+	if list != nil {
+		l, _ := located(site, list)
+		e.From = l.Addr
 	}
 	n, ok := stops[e.Goroutine]
 	if !ok {
