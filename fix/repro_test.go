@@ -104,7 +104,7 @@ func TestAServersPanicIsProvedByReplayingTheRequest(t *testing.T) {
 		t.Fatalf("%v: outcome %s, error %+v, stop %+v", err, report.Outcome, report.Error, report.Stop)
 	}
 	best := report.Candidates[0]
-	if k := rerun(best); k.Status != verdict.Pass || !strings.Contains(k.Detail, "the failing line ran without a panic, and it lives on; the repro command ended with 0 and printed") ||
+	if k := rerun(best); k.Status != verdict.Pass || !strings.Contains(k.Detail, "the call that failed now returns without running the failing line, and it lives on; the repro command ended with 0 and printed") ||
 		!strings.Contains(k.Detail, `without the change it ended with 52 and printed "cut off"`) {
 		t.Errorf("rerun of %s: %s %q", best.ID, k.Status, k.Detail)
 	}
