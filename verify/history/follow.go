@@ -119,7 +119,7 @@ func (m *marker) write(v *types.Var, u workspace.Use, depth int) {
 		for _, l := range []ast.Expr{n.Key, n.Value} {
 			if l != nil && m.names(info, l, v) {
 				site := m.site(f, Set, headOf(n), n.Tok == token.DEFINE)
-				f.text.Put(m.offset(n.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.Store(%d, func() any { return &%s }, nil); ", site, m.textOf(f, l)))
+				f.text.Put(m.offset(n.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.Store(%d, func() interface{} { return &%s }, nil); ", site, m.textOf(f, l)))
 			}
 		}
 	case *ast.ValueSpec:
@@ -151,7 +151,7 @@ func (m *marker) changed(f *file, n *ast.CallExpr) {
 }
 
 func (m *marker) entryCall(f *file, site int, base, key ast.Expr) string {
-	return fmt.Sprintf("Entry(%d, func() any { return %s }, func() any { return %s })", site, m.textOf(f, base), m.textOf(f, key))
+	return fmt.Sprintf("Entry(%d, func() interface{} { return %s }, func() interface{} { return %s })", site, m.textOf(f, base), m.textOf(f, key))
 }
 
 // names reports whether the left side of an assignment is a variable, or an element of it.
@@ -193,10 +193,13 @@ func (m *marker) store(f *file, n ast.Node, left operand, right ast.Expr, result
 	from, group := m.sourceOf(f, right, result, n.End(), left.Expr, depth)
 	site := m.site(f, Set, n, begins)
 	if group >= 0 {
-		m.after(f, n, fmt.Sprintf("StoreResult(%d, func() any { return &%s }, %d)", site, text, group))
+		if stmt, ok := n.(ast.Stmt); ok && m.isListed(f, stmt) {
+			f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Forget(%d); ", group))
+		}
+		m.after(f, n, fmt.Sprintf("StoreResult(%d, func() interface{} { return &%s }, %d)", site, text, group))
 		return
 	}
-	m.after(f, n, fmt.Sprintf("Store(%d, func() any { return &%s }, %s)", site, text, from))
+	m.after(f, n, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, %s)", site, text, from))
 }
 
 // sourceOf says where a value is read that is written, as code, and the group of the calls
@@ -217,7 +220,7 @@ func (m *marker) sourceOf(f *file, e ast.Expr, result int, at token.Pos, left as
 			if fn := workspace.Callee(info, inner); fn != nil && len(m.index.Callees(info, inner)) > 0 {
 				group = m.group(fmt.Sprintf("%s result %d", fn.FullName(), result))
 				for _, callee := range m.index.Callees(info, inner) {
-					m.returns(callee, result, group, -1, depth+1)
+					m.returns(callee, result, group, depth+1)
 				}
 				return "nil", group
 			}
@@ -229,7 +232,7 @@ func (m *marker) sourceOf(f *file, e ast.Expr, result int, at token.Pos, left as
 		return "nil", -1
 	}
 	m.follow(operand{e, info, ""}, depth+1)
-	return "func() any { return &" + m.textOf(f, e) + " }", -1
+	return "func() interface{} { return &" + m.textOf(f, e) + " }", -1
 }
 
 var nothing = &ast.BadExpr{}
@@ -291,12 +294,18 @@ func (m *marker) made(field *types.Var, u workspace.Use, depth int) {
 	case *ast.CompositeLit:
 		m.literal(f, field, n, depth)
 	case *ast.CallExpr: // new
-		f.text.Wrap(n, fmt.Sprintf("pausetuiHistory.Made(%d, ", m.site(f, Left, n, true)), ", nil, -1)")
+		m.making(f, n, n.Args[0], m.site(f, Left, n, true), "nil", -1)
 	case *ast.ValueSpec:
 		for _, name := range n.Names {
 			m.store(f, n, operand{name, f.pkg.TypesInfo, ""}, nil, 0, true, depth)
 		}
 	}
+}
+
+// making has an expression that makes a value note it. It needs no newer language than the
+// program is written in.
+func (m *marker) making(f *file, n ast.Node, made ast.Expr, site int, from string, group int) {
+	m.wrap(f, n, "func() *"+m.textOf(f, made)+" { pausetuiMade := ", fmt.Sprintf("; pausetuiHistory.Made(%d, pausetuiMade, %s, %d); return pausetuiMade }()", site, from, group))
 }
 
 // literal marks a composite literal of the type that has a field.
@@ -316,16 +325,16 @@ func (m *marker) literal(f *file, field *types.Var, n *ast.CompositeLit, depth i
 		if group >= 0 {
 			from = "nil"
 		}
-		f.text.Wrap(parent, fmt.Sprintf("pausetuiHistory.Made(%d, ", m.site(f, kind, parent, true)), fmt.Sprintf(", %s, %d)", from, group))
+		m.making(f, parent, n.Type, m.site(f, kind, parent, true), from, group)
 	case *ast.AssignStmt:
 		for i, r := range parent.Rhs {
 			if left := (operand{parent.Lhs[i], info, ""}); ast.Unparen(r) == ast.Expr(n) && len(parent.Lhs) == len(parent.Rhs) && left.addressable(left.Expr) {
 				site := m.site(f, kind, parent, true)
 				from, group := m.sourceOf(f, value, 0, n.Pos(), parent.Lhs[i], depth)
 				if group >= 0 {
-					m.after(f, parent, fmt.Sprintf("StoreResult(%d, func() any { return &%s }, %d)", site, m.textOf(f, left.Expr), group))
+					m.after(f, parent, fmt.Sprintf("StoreResult(%d, func() interface{} { return &%s }, %d)", site, m.textOf(f, left.Expr), group))
 				} else {
-					m.after(f, parent, fmt.Sprintf("Store(%d, func() any { return &%s }, %s)", site, m.textOf(f, left.Expr), from))
+					m.after(f, parent, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, %s)", site, m.textOf(f, left.Expr), from))
 				}
 			}
 		}
@@ -351,7 +360,7 @@ func (m *marker) fieldIn(info *types.Info, n *ast.CompositeLit, field *types.Var
 }
 
 // returns marks where a function returns a result.
-func (m *marker) returns(fn workspace.Func, result, group, earlier, depth int) {
+func (m *marker) returns(fn workspace.Func, result, group, depth int) {
 	if fn.Decl.Body == nil || fn.Object == nil || depth > deepestCode {
 		return
 	}
@@ -370,7 +379,7 @@ func (m *marker) returns(fn workspace.Func, result, group, earlier, depth int) {
 			return true
 		}
 		value, nth := m.returned(fn, r, result)
-		m.pass(f, r, r, value, nth, group, earlier, depth)
+		m.pass(f, r, r, value, nth, group, depth)
 		return false
 	})
 }
@@ -397,19 +406,10 @@ func (m *marker) returned(fn workspace.Func, r *ast.ReturnStmt, result int) (ast
 	return nil, 0
 }
 
-// pass marks that a value leaves a function, before a statement. A call that makes it runs
-// after that, and goes on with the same group.
-func (m *marker) pass(f *file, stmt ast.Stmt, shown ast.Node, value ast.Expr, result, group, earlier, depth int) {
-	call, isCall := ast.Unparen(orNil(value)).(*ast.CallExpr)
-	from := "nil"
-	if isCall {
-		for _, callee := range m.index.Callees(f.pkg.TypesInfo, call) {
-			m.returns(callee, result, group, group, depth+1)
-		}
-	} else {
-		from, _ = m.sourceOf(f, value, result, stmt.Pos(), nil, depth)
-	}
-	f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Pass(%d, %d, %s, %d); ", m.site(f, Passed, shown, false), group, from, earlier))
+// pass marks that a value leaves a function, before a statement.
+func (m *marker) pass(f *file, stmt ast.Stmt, shown ast.Node, value ast.Expr, result, group, depth int) {
+	from, awaits := m.sourceOf(f, value, result, stmt.Pos(), nil, depth)
+	f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Pass(%d, %d, %s, %d); ", m.site(f, Passed, shown, false), group, from, awaits))
 }
 
 // parameter marks the beginning of the function that a variable is a parameter of, and the
@@ -426,7 +426,7 @@ func (m *marker) parameter(v *types.Var, depth int) {
 		return
 	}
 	group := m.group(fmt.Sprintf("%s parameter %d", fn.Object.FullName(), which))
-	f.text.Put(m.offset(fn.Decl.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.StoreResult(%d, func() any { return &%s }, %d); ", m.site(f, Given, headOf(fn.Decl), true), v.Name(), group))
+	f.text.Put(m.offset(fn.Decl.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.StoreResult(%d, func() interface{} { return &%s }, %d); ", m.site(f, Given, headOf(fn.Decl), true), v.Name(), group))
 	for _, u := range m.index.Calls(fn.Object) {
 		call, ok := u.Node.(*ast.CallExpr)
 		if !ok {
@@ -453,9 +453,8 @@ func (m *marker) argument(f *file, call *ast.CallExpr, which, group, depth int) 
 	default:
 		return
 	}
-	if result, isCall := ast.Unparen(value).(*ast.CallExpr); isCall || m.visible(f.pkg.TypesInfo, value, stmt.Pos()) {
-		_ = result
-		m.pass(f, stmt, call, value, 0, group, -1, depth+1)
+	if _, isCall := ast.Unparen(value).(*ast.CallExpr); isCall || m.visible(f.pkg.TypesInfo, value, stmt.Pos()) {
+		m.pass(f, stmt, call, value, 0, group, depth+1)
 	}
 }
 

@@ -26,6 +26,12 @@ func (m *marker) listed(f *file, n ast.Node) (ast.Stmt, bool) {
 	return nil, false
 }
 
+// isListed reports whether a statement itself is one of a list.
+func (m *marker) isListed(f *file, stmt ast.Stmt) bool {
+	at, ok := m.listed(f, stmt)
+	return ok && at == stmt
+}
+
 // list are the statements that a node lists.
 func list(n ast.Node) []ast.Stmt {
 	switch n := n.(type) {
@@ -63,7 +69,7 @@ func (m *marker) after(f *file, n ast.Node, call string) {
 	case *ast.ForStmt:
 		switch {
 		case parent.Post == stmt:
-			f.text.Wrap(stmt, "func() { ", "; pausetuiHistory."+call+" }()")
+			m.wrap(f, stmt, "func() { ", "; pausetuiHistory."+call+" }()")
 		case parent.Cond != nil:
 			m.before(f, parent.Cond, asked(call))
 		default:
@@ -108,7 +114,7 @@ func (m *marker) afterSpec(f *file, path []ast.Node, spec *ast.ValueSpec, call s
 
 // before puts a call in front of a condition, which keeps its type.
 func (m *marker) before(f *file, cond ast.Expr, call string) {
-	f.text.Wrap(cond, "pausetuiHistory."+call+" == true && (", ")")
+	m.wrap(f, cond, "pausetuiHistory."+call+" == true && (", ")")
 }
 
 // condition is that of an if or a for; nil without one.

@@ -123,6 +123,12 @@ type marker struct {
 
 func (m *marker) offset(p token.Pos) int { return m.code.Fset.PositionFor(p, false).Offset }
 
+// wrap puts texts around a node.
+func (m *marker) wrap(f *file, n ast.Node, before, after string) {
+	f.text.Put(m.offset(n.Pos()), before)
+	f.text.PutFirst(m.offset(n.End()), after)
+}
+
 // open reads a file that is to be marked.
 func (m *marker) open(name string) (*file, error) {
 	if f := m.files[name]; f != nil {
@@ -237,10 +243,10 @@ func (m *marker) check(f *file, text string, pos token.Pos) (operand, error) {
 func (m *marker) observe(site int, o operand) string {
 	list := "nil"
 	if e, ok := o.Expr.(*ast.IndexExpr); ok && o.addressable(e.X) {
-		list = "func() any { return &" + types.ExprString(e.X) + " }"
+		list = "func() interface{} { return &" + types.ExprString(e.X) + " }"
 	}
 	if base, key, ok := o.entry(); ok {
-		return fmt.Sprintf("Stop(%d, nil, func() any { return %s }, func() any { return %s }, %s)", site, types.ExprString(base), types.ExprString(key), list)
+		return fmt.Sprintf("Stop(%d, nil, func() interface{} { return %s }, func() interface{} { return %s }, %s)", site, types.ExprString(base), types.ExprString(key), list)
 	}
-	return fmt.Sprintf("Stop(%d, func() any { return &%s }, nil, nil, %s)", site, o.text, list)
+	return fmt.Sprintf("Stop(%d, func() interface{} { return &%s }, nil, nil, %s)", site, o.text, list)
 }

@@ -85,7 +85,7 @@ func (o Overlay) Add(path string, s *Source) {
 // may be counted in that program: its file 3 is closed at once, as what the program writes
 // there itself must not count.
 func (o Overlay) AddProbe(path string, s *Source, body *ast.BlockStmt, g Goal, token uint64) {
-	s.putFirst(s.Offset(body.Lbrace)+1, "pausetuiCall, pausetuiReturns := pausetuiProbeEnter(), false; defer pausetuiProbeLeave(pausetuiCall, &pausetuiReturns); ")
+	s.PutFirst(s.Offset(body.Lbrace)+1, "pausetuiCall, pausetuiReturns := pausetuiProbeEnter(), false; defer pausetuiProbeLeave(pausetuiCall, &pausetuiReturns); ")
 	o[path] = s.Marked()
 	o.counters(path, s.AST.Name.Name, "Close", g, token, s.Line(body.Pos()), s.Line(body.End()))
 }

@@ -17,7 +17,7 @@ func (s *Source) Main() bool {
 		return false
 	}
 	body := s.Function("main").Body
-	s.putFirst(s.Offset(body.Lbrace)+1, " pausetuiBegin(); func() { ")
+	s.PutFirst(s.Offset(body.Lbrace)+1, " pausetuiBegin(); func() { ")
 	s.Put(s.Offset(body.Rbrace), " }(); "+mark(Returns, false)+"; ")
 	return true
 }
@@ -43,7 +43,7 @@ func (s *Source) Exits(before *syntax.File) {
 			if call.Pos() == last {
 				point = Returns
 			}
-			s.Wrap(call.Args[0], fmt.Sprintf("pausetuiExit(%d, ", point), ")")
+			s.wrap(call.Args[0], fmt.Sprintf("pausetuiExit(%d, ", point), ")")
 		}
 	}
 }
@@ -151,7 +151,7 @@ func (s *Source) testMain() (found bool) {
 	fn := s.Function("TestMain")
 	for run := range syntax.All[*ast.SelectorExpr](fn.Body) {
 		if s.Code(run) == syntax.Parameter(fn)+".Run" {
-			s.Wrap(run.X, "pausetuiRun(", ")")
+			s.wrap(run.X, "pausetuiRun(", ")")
 			found = true
 		}
 	}

@@ -35,13 +35,13 @@ func Parse(text string) *Source {
 // Put puts a text at an offset, after what is there.
 func (s *Source) Put(at int, text string) { s.puts[at] += text }
 
-// putFirst puts a text before what is at the offset.
-func (s *Source) putFirst(at int, text string) { s.puts[at] = text + s.puts[at] }
+// PutFirst puts a text before what is at the offset.
+func (s *Source) PutFirst(at int, text string) { s.puts[at] = text + s.puts[at] }
 
-// Wrap puts texts around a node.
-func (s *Source) Wrap(n ast.Node, before, after string) {
+// wrap puts texts around a node.
+func (s *Source) wrap(n ast.Node, before, after string) {
 	s.Put(s.Offset(n.Pos()), before)
-	s.putFirst(s.Offset(n.End()), after)
+	s.PutFirst(s.Offset(n.End()), after)
 }
 
 // IsMarked reports whether there is something to observe.
@@ -71,11 +71,11 @@ func mark(point int, leaves bool) string { return fmt.Sprintf("pausetuiMark(%d, 
 func (s *Source) Reached(at, point int, leaves bool) { s.Put(at, " "+mark(point, leaves)+"; ") }
 
 // Done counts that the statement that ends at an offset comes to its end.
-func (s *Source) Done(at, point int) { s.putFirst(at, "; "+mark(point, false)) }
+func (s *Source) Done(at, point int) { s.PutFirst(at, "; "+mark(point, false)) }
 
 // Called counts the calls of a function.
 func (s *Source) Called(fn *ast.FuncDecl, point int) {
-	s.putFirst(s.Offset(fn.Body.Lbrace)+1, " "+mark(point, false)+"; ")
+	s.PutFirst(s.Offset(fn.Body.Lbrace)+1, " "+mark(point, false)+"; ")
 }
 
 // Else counts that an if without an else, which ends at an offset, does not hold.
@@ -93,11 +93,11 @@ func (s *Source) Default(at, point int, leaves bool) {
 func (s *Source) Fails(from, to, point int, further string) {
 	if further == "" {
 		s.Put(from, fmt.Sprintf("pausetuiTest(%d, ", point))
-		s.putFirst(to, ")")
+		s.PutFirst(to, ")")
 		return
 	}
 	s.Put(from, "(")
-	s.putFirst(to, fmt.Sprintf(" || pausetuiTest(%d, !(%s)) && false)", point, further))
+	s.PutFirst(to, fmt.Sprintf(" || pausetuiTest(%d, !(%s)) && false)", point, further))
 }
 
 // Again counts that the run comes to an offset for what is not being visited. A visit of
@@ -110,7 +110,7 @@ func (s *Source) Again(at, visit, point int, what string) {
 // Unwinds notes that an error of the runtime leaves a function: what calls it may recover
 // that, as package fmt does where it calls String.
 func (s *Source) Unwinds(fn *ast.FuncDecl) {
-	s.putFirst(s.Offset(fn.Body.Lbrace)+1, " defer pausetuiUnwinds(); ")
+	s.PutFirst(s.Offset(fn.Body.Lbrace)+1, " defer pausetuiUnwinds(); ")
 }
 
 // Passes notes that a call of the function with a probe comes to a statement.

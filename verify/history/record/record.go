@@ -52,7 +52,7 @@ var (
 	memory  []byte
 	begun   = time.Now()
 	objects = map[uint64]*object{}
-	groups  = map[uint64]map[int][]Event{} // by goroutine: what calls have returned or were given
+	groups  = map[uint64]map[int]passing{} // by goroutine: what calls have returned or were given
 	stops   = map[uint64]uint64{}          // by goroutine: its slot
 )
 
@@ -171,18 +171,20 @@ func store(site int, p, from func() any, group int) bool {
 }
 
 // Made notes that an object was made: its fields have what its literal says.
-func Made[T any](site int, p *T, from func() any, group int) *T {
+func Made(site int, p any, from func() any, group int) {
 	store(site, func() any { return p }, from, group)
-	return p
 }
 
-// longest is how many events in a row a value brings with it.
-const longest = 6
+// passing is a value that is about to leave a function. Where a call makes it, awaits is the
+// group of what that returns, which comes later; else it is -1.
+type passing struct {
+	Event
+	awaits int
+}
 
-// Pass notes that a value is about to leave a function, p returns a pointer to it or is nil.
-// It begins a group of events, or goes on with the one of the call that is returned.
-// Of a call that is about to be made with a value it notes the same.
-func Pass(site, group int, p func() any, earlier int) {
+// Pass notes that a value is about to leave a function, as a result, or as an argument of a
+// call; p returns a pointer to it or is nil. Of each group the last value is known.
+func Pass(site, group int, p func() any, awaits int) {
 	if !begin() {
 		return
 	}
@@ -194,25 +196,43 @@ func Pass(site, group int, p func() any, earlier int) {
 		if len(groups) > 1<<12 {
 			clear(groups)
 		}
-		mine = map[int][]Event{}
+		mine = map[int]passing{}
 		groups[e.Goroutine] = mine
 	}
-	// The call that is passed on was noted before it was made: what it returns came first.
-	chain := append([]Event{stamp(e)}, mine[earlier]...)
-	chain = chain[:min(len(chain), longest)]
-	for i := 1; i < len(chain); i++ {
-		chain[i-1].Seq, chain[i].Seq = chain[i].Seq, chain[i-1].Seq
-	}
-	mine[group] = chain
+	mine[group] = passing{stamp(e), awaits}
 }
+
+// Forget is called before a call whose result is to be noted: what an earlier one has
+// returned is not its.
+func Forget(group int) {
+	if begin() {
+		delete(groups[goroutine()], group)
+		mu.Unlock()
+	}
+}
+
+// longest is how many events in a row a value brings with it.
+const longest = 6
 
 // arrived keeps the events of a value that has come through calls, as those of an object.
 func arrived(goroutine uint64, group int, object uint64) {
-	for _, e := range groups[goroutine][group] {
+	mine := groups[goroutine]
+	next, ok := mine[group]
+	var chain []Event
+	for ok && len(chain) < longest {
+		chain = append(chain, next.Event)
+		inner, there := mine[next.awaits]
+		ok, next = there && inner.Seq > next.Seq, inner
+	}
+	delete(mine, group)
+	// A call was noted before it was made: what it returned came first.
+	for i, j := 0, len(chain)-1; i < j; i, j = i+1, j-1 {
+		chain[i].Seq, chain[j].Seq = chain[j].Seq, chain[i].Seq
+	}
+	for _, e := range chain {
 		e.Object = object
 		keep(e)
 	}
-	delete(groups[goroutine], group)
 }
 
 // Entry notes that a map has another entry, or has lost it.
