@@ -35,7 +35,7 @@ func Tools() []Tool {
 	for _, t := range agent.List() {
 		list = append(list, Tool{t.Name, t.Description, t.Parameters})
 	}
-	list = append(list, rerunToTool())
+	list = append(list, rerunToTool(), historyTool())
 	return append(list, Tool{agent.Script, "Runs a Starlark script that looks at the paused program, and returns what it prints: many lookups in one call. " +
 		"Functions: stop(), frames(), locals(frame), eval(expr, frame), goroutines(filter), source(name), typ(name), find(name), writers(field), callers(function), past(fingerprint).",
 		map[string]any{"type": "object", "properties": map[string]any{agent.ScriptCode: map[string]any{"type": "string", "description": "as in: for f in frames(): print(f.function, locals(f.number))"}},
@@ -64,6 +64,10 @@ func (e *Engine) UseTool(ctx context.Context, name string, arguments map[string]
 	case rerunTo:
 		text, err = tools.Pass(ctx, call, func(ctx context.Context, call llm.Call) (string, error) {
 			return e.rerunTo(ctx, screen, tools, call.Arguments)
+		})
+	case historyOf:
+		text, err = tools.Pass(ctx, call, func(ctx context.Context, call llm.Call) (string, error) {
+			return e.historyFor(ctx, screen, call.Arguments)
 		})
 	case agent.Script:
 		code, _ := arguments[agent.ScriptCode].(string)

@@ -238,6 +238,14 @@ func TestARunBesideTellsNoSecrets(t *testing.T) {
 			t.Errorf("%s was reached: %s", place, text)
 		}
 	}
+	for _, expr := range []string{"password", "more", "token[0]", "len(apiKey)"} {
+		if text, ok := call(t, s, "history", map[string]any{"expr": expr}); ok && expr != "more" {
+			t.Errorf("%s has a history: %s", expr, text)
+		}
+	}
+	if text, ok := call(t, s, "history", map[string]any{}); !ok || !strings.Contains(text, "x.terms is nil: ") || !strings.Contains(text, "the newest first:") {
+		t.Errorf("history: %s", text)
+	}
 	text, ok := call(t, s, "rerun_to", map[string]any{"place": "main.go:13", "values": []string{"more", "x.terms == nil"}})
 	if !ok || !strings.Contains(text, "x.terms == nil = true") || !strings.Contains(text, "[redacted ") {
 		t.Errorf("rerun_to: %s", text)

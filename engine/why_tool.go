@@ -1,0 +1,87 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// historyOf is the tool that tells how a value got where it is.
+const historyOf = "history"
+
+func historyTool() Tool {
+	return Tool{historyOf, "Tells how a value got where it is at the crash: who set it, returned it or passed it, where, on which goroutine and when. The program runs once more in the sandbox, beside the paused one. Values are shown as far as they are nil, numbers or sizes.",
+		map[string]any{"type": "object", "additionalProperties": false, "properties": map[string]any{
+			"expr":  map[string]any{"type": "string", "description": "a variable, a field, an element or an entry of a map, without calls, as x.conn; the value that made the program panic when left out"},
+			"frame": map[string]any{"type": "integer", "minimum": 0, "description": "the frame that it is of; the one to blame when left out"},
+		}}}
+}
+
+// historyFor carries the tool out.
+func (e *Engine) historyFor(ctx context.Context, screen *prompts.Screen, arguments map[string]any) (string, error) {
+	expr, _ := arguments["expr"].(string)
+	if expr != "" {
+		if err := e.Unseen(expr); err != nil {
+			return "", errors.New(screen.Plain(err.Error()))
+		}
+	}
+	rec, ok := e.State().CurrentStop()
+	if !ok || rec.Stop.Panic == nil {
+		return "", errors.New("the program is not held at a crash")
+	}
+	at := debugger.FrameRef{Goroutine: rec.Stop.Goroutine, Frame: rec.Stop.Panic.Culprit}
+	if n, ok := arguments["frame"].(float64); ok {
+		at.Frame = int(n)
+	}
+	q, err := e.whyOf(at, expr)
+	if err != nil {
+		return "", errors.New(screen.Plain(err.Error()))
+	}
+	v, err := e.verifierNow(ctx)
+	if err != nil {
+		return "", err
+	}
+	h, err := v.Why(ctx, q, false)
+	if err != nil {
+		return "", errors.New(screen.Plain(err.Error()))
+	}
+	return screen.Plain(historyText(h)), nil
+}
+
+// historyText is a history without what may be a secret in its values.
+func historyText(h evidence.History) string {
+	h.Rows = slices.Clone(h.Rows)
+	h.Value = withoutText(h.Value)
+	for i := range h.Rows {
+		h.Rows[i].Value = withoutText(h.Rows[i].Value)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nthe newest first:\n", h.Sentence())
+	for _, r := range h.Rows {
+		fmt.Fprintf(&b, "%s%s:%d %s, in %s, goroutine %d, %s: %s %s\n", strings.Repeat("  ", r.Level), r.File, r.Line, r.Text, r.Function, r.Goroutine, r.When(), r.Kind, r.Value)
+	}
+	for _, g := range h.Gaps {
+		fmt.Fprintln(&b, g)
+	}
+	return b.String()
+}
+
+// withoutText is a value as far as it holds no text: nil, what kind of thing it is, how
+// many elements it has, or a number of few digits.
+func withoutText(value string) string {
+	if cut := strings.IndexAny(value, "{[\""); cut > 0 && strings.Contains(value[:cut], " of ") {
+		value = strings.TrimSpace(value[:cut])
+	}
+	const digits = 6
+	plain := value == "nil" || value == "absent" || value == "true" || value == "false" || strings.HasPrefix(value, "a *") || len(value) <= digits && strings.Trim(value, "-0123456789") == ""
+	if plain || !strings.ContainsAny(value, "{[\"") && strings.Contains(value, " of ") {
+		return value
+	}
+	return "a value"
+}
