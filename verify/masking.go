@@ -226,6 +226,21 @@ func (a *attempt) compared() effect.Report {
 	return a.report
 }
 
+// spokenFor adds what speaks for a point at which the edit leaves the work; where nothing
+// does, that stays unexplained.
+func (a *attempt) spokenFor(support []verdict.Evidence, p effect.Point) []verdict.Evidence {
+	if a.copied == "" {
+		before, _ := a.packageFiles(path.Dir(p.File))
+		a.copied = effect.Copied(before, a.v.testsBeside(p.File), p)
+	}
+	s := a.support(p)
+	if s.Detail != "" {
+		return append(support, s)
+	}
+	a.unexplained = a.unexplained || p.Effect == verdict.Skips
+	return support
+}
+
 // reached says to which points of the edit the rerun came. Where that cannot be
 // found out, it may have come to all of them.
 func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect, string, error) {
@@ -257,15 +272,7 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 		if p.Effect == verdict.Declines {
 			declined++
 		}
-		if a.copied == "" {
-			before, _ := a.packageFiles(path.Dir(p.File))
-			a.copied = effect.Copied(before, a.v.testsBeside(p.File), p)
-		}
-		if s := a.support(p); s.Detail != "" {
-			support = append(support, s)
-		} else if p.Effect == verdict.Skips {
-			a.unexplained = true
-		}
+		support = a.spokenFor(support, p)
 		ignored := ""
 		if e != verdict.Skips && p.Effect == verdict.Declines {
 			ignored = a.ignored(p)

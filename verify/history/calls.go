@@ -1,0 +1,121 @@
+package history
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// returns marks where a function returns a result.
+func (m *marker) returns(fn workspace.Func, result, group, depth int) {
+	if fn.Decl.Body == nil || fn.Object == nil || depth > deepestCode {
+		return
+	}
+	key := fmt.Sprintf("%s %d %d", fn.Object.FullName(), result, group)
+	f, ok := m.at(fn.Decl)
+	if !ok || m.passing[key] {
+		return
+	}
+	m.passing[key] = true
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		if _, inner := n.(*ast.FuncLit); inner {
+			return false
+		}
+		r, ok := n.(*ast.ReturnStmt)
+		if !ok {
+			return true
+		}
+		value, nth := m.returned(fn, r, result)
+		m.pass(f, r, r, value, nth, group, depth)
+		return false
+	})
+}
+
+// returned is the expression of a result.
+func (m *marker) returned(fn workspace.Func, r *ast.ReturnStmt, result int) (ast.Expr, int) {
+	switch n := fn.Object.Signature().Results(); {
+	case result >= n.Len():
+		return nil, 0
+	case len(r.Results) == n.Len():
+		return r.Results[result], 0
+	case len(r.Results) == 1:
+		return r.Results[0], result
+	}
+	at := 0
+	for _, field := range fn.Decl.Type.Results.List {
+		for _, name := range field.Names {
+			if at == result {
+				return name, 0
+			}
+			at++
+		}
+	}
+	return nil, 0
+}
+
+// pass marks that a value leaves a function, before a statement.
+func (m *marker) pass(f *file, stmt ast.Stmt, shown ast.Node, value ast.Expr, result, group, depth int) {
+	from, awaits := m.sourceOf(f, value, result, stmt.Pos(), nil, depth)
+	f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Pass(%d, %d, %s, %d); ", m.site(f, Passed, shown, false), group, from, awaits))
+}
+
+// parameter marks the beginning of the function that a variable is a parameter of, and the
+// calls of it.
+func (m *marker) parameter(v *types.Var, depth int) {
+	at := m.code.Fset.PositionFor(v.Pos(), false)
+	fn, ok := m.code.FuncAt(at.Filename, at.Line)
+	if !ok || fn.Object == nil || fn.Decl.Body == nil {
+		return
+	}
+	which, ok := parameterOf(fn.Object.Signature(), v)
+	f, opened := m.at(fn.Decl)
+	if !ok || !opened || v.Name() == "_" || v.Name() == "" {
+		return
+	}
+	group := m.group(fmt.Sprintf("%s parameter %d", fn.Object.FullName(), which))
+	f.text.Put(m.offset(fn.Decl.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.StoreResult(%d, func() interface{} { return &%s }, %d); ", m.site(f, Given, headOf(fn.Decl), true), v.Name(), group))
+	for _, u := range m.index.Calls(fn.Object) {
+		call, ok := u.Node.(*ast.CallExpr)
+		if !ok {
+			continue
+		}
+		if from, ok := m.at(call); ok {
+			m.argument(from, call, which, group, depth)
+		}
+	}
+}
+
+// argument marks a call that gives a parameter its value.
+func (m *marker) argument(f *file, call *ast.CallExpr, which, group, depth int) {
+	stmt, ok := m.listed(f, call)
+	if !ok {
+		return
+	}
+	var value ast.Expr
+	switch sel, isMethod := ast.Unparen(call.Fun).(*ast.SelectorExpr); {
+	case which >= 0 && which < len(call.Args):
+		value = call.Args[which]
+	case which < 0 && isMethod:
+		value = sel.X
+	default:
+		return
+	}
+	if _, isCall := ast.Unparen(value).(*ast.CallExpr); isCall || m.visible(f.pkg.TypesInfo, value, stmt.Pos()) {
+		m.pass(f, stmt, call, value, 0, group, depth+1)
+	}
+}
+
+// parameterOf is which parameter of a function a variable is, -1 for the receiver.
+func parameterOf(s *types.Signature, v *types.Var) (int, bool) {
+	if s.Recv() != nil && s.Recv().Pos() == v.Pos() {
+		return -1, true
+	}
+	for i := range s.Params().Len() {
+		if s.Params().At(i).Pos() == v.Pos() {
+			return i, !s.Variadic() || i < s.Params().Len()-1
+		}
+	}
+	return 0, false
+}
