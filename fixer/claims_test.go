@@ -49,6 +49,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"loose-check", "because the check i <= len(b)-1 (main.go:8) lets i+1 be len(b)", "loop bound"},
 		{"loop-ahead", "because the loop goes on while i < len(s) (main.go:6), where i+1 can be len(s)", "past the end"},
 		{"check-of-another", "because the loop", "the check"},
+		{"waits-alone", "wait (main.go:15) waits for g to reach zero, and no other goroutine is left", "another one"},
 		{"mixed-recursion", "call one another without end", "by now"},
 		{"read-locked", "writes it while it holds mu only for reading", "without"},
 	}

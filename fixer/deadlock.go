@@ -81,6 +81,9 @@ func (d *deadlock) describe() {
 		parts = append(parts, d.waitText(w))
 	}
 	diagnosis.Sentence = "every goroutine waits for another one: " + strings.Join(parts, "; ")
+	if len(d.waiters) == 1 && first.count <= 1 {
+		diagnosis.Sentence = parts[0] + ", and no other goroutine is left that could end this"
+	}
 	if circle, err := waits.Circle(d.ctx, d.c.Inspect); err == nil && len(circle) > 1 {
 		diagnosis.Sentence = waits.Sentence(circle)
 		diagnosis.Origin = fmt.Sprintf("%s:%d", d.c.Workspace.Rel(circle[0].Holds.File), circle[0].Holds.Line)

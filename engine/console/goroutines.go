@@ -197,11 +197,14 @@ func (c goroutineCall) goroutines() error {
 		l.query.Page.Start = answer.Next
 		c.host.Progress(fmt.Sprintf("%d goroutines", total))
 	}
-	if total > 0 {
-		c.Out.Line(session.Line{Text: fmt.Sprintf("%d goroutines", total), Style: session.StyleDim})
-	} else {
-		c.Out.Line(session.Line{Text: "no goroutines", Style: session.StyleDim})
+	words := fmt.Sprintf("%d goroutines", total)
+	switch total {
+	case 0:
+		words = "no goroutines"
+	case 1:
+		words = "1 goroutine"
 	}
+	c.Out.Line(session.Line{Text: words, Style: session.StyleDim})
 	return nil
 }
 
