@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -66,6 +67,21 @@ func (v *target) altered(before, after suite, failing []string) (names []string)
 	return names
 }
 
+// calmed counts the tests that panicked at the site before.
+func (v *target) calmed(before suite, pkg build.TestPackage, fixed []string) (n int) {
+	s, ok := v.site()
+	if !ok {
+		return 0
+	}
+	s = s.inTests(pkg)
+	for _, name := range fixed {
+		if v.panics(s, before.report.Tests, name) {
+			n++
+		}
+	}
+	return n
+}
+
 // panics reports whether a test, or a subtest of it, panics at the site.
 func (v *target) panics(s site, tests []gotest.Test, name string) bool {
 	return slices.ContainsFunc(crash.ParseAll([]byte(printedBy(tests, name))), func(c crash.Crash) bool { return v.at(s, c) })
@@ -83,13 +99,14 @@ func printedBy(tests []gotest.Test, name string) string {
 }
 
 // lifts reports whether evidence makes a repair of what leaves work out. It does not
-// where a test misses that work, nor a test whose expectation may be what was copied.
+// where a test misses that work, nor a test whose expectation may be what was copied, nor
+// one that only panicked before: what it expects of the answer is not known.
 func (a *attempt) lifts(e verdict.Effect) (string, bool) {
 	if e != verdict.Skips && e != verdict.Declines || e == verdict.Skips && len(a.altered) > 0 || a.satisfied {
 		return "", false
 	}
 	for _, ev := range a.verdict.Evidence {
-		if ev.Kind == verdict.ByTests && a.copied == "" || ev.Kind == verdict.Balanced && e == verdict.Skips && !a.unexplained {
+		if ev.Kind == verdict.ByTests && a.copied == "" && !(a.calmed && e == verdict.Skips) || ev.Kind == verdict.Balanced && e == verdict.Skips && !a.unexplained {
 			return ev.Detail, true
 		}
 	}
@@ -99,11 +116,12 @@ func (a *attempt) lifts(e verdict.Effect) (string, bool) {
 // supported is the evidence that what a fix leaves out is rightly left out; empty where
 // there is none, or where a test misses that work.
 func (a *attempt) supported(e verdict.Effect) string {
-	if e != verdict.Skips || a.unexplained || len(a.altered) > 0 {
+	if e != verdict.Skips || len(a.altered) > 0 {
 		return ""
 	}
 	for _, ev := range a.verdict.Evidence {
-		if ev.Kind == verdict.BySibling || ev.Kind == verdict.ByConvention {
+		bySource := !a.unexplained && (ev.Kind == verdict.BySibling || ev.Kind == verdict.ByConvention)
+		if bySource || ev.Kind == verdict.ByTests && a.calmed && a.copied == "" && !a.satisfied {
 			return ev.Detail
 		}
 	}

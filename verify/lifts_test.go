@@ -37,6 +37,11 @@ func TestWhatEvidenceIsWorth(t *testing.T) {
 			t.Errorf("%s: supported by %q", tt.why, got)
 		}
 	}
+	a := &attempt{unexplained: true, calmed: true}
+	a.note(verdict.ByTests, "1 failing test now passes")
+	if _, lifted := a.lifts(verdict.Skips); lifted || a.supported(verdict.Skips) == "" {
+		t.Error("a test that only panicked speaks for what is left out, and makes no repair of it")
+	}
 }
 
 // A test that fails without the panic now says that the work it asks for is left

@@ -23,6 +23,7 @@ type outcome struct {
 	flaky    []string // the rest are names
 	failing  []string
 	altered  []string // panicked at the site before, and fail in another way now
+	calmed   int      // of those that pass now, how many panicked at the site before
 	fixed    []string
 	gone     []string
 	skipped  []string
@@ -108,6 +109,7 @@ func (o *outcome) add(before, after suite, c comparison) {
 	c.failing = slices.DeleteFunc(slices.Clone(c.failing), func(name string) bool { return slices.Contains(altered, name) })
 	o.failing = append(o.failing, o.names(p, c.failing...)...)
 	o.fixed = append(o.fixed, o.names(p, c.fixed...)...)
+	o.calmed += o.v.calmed(before, p, c.fixed)
 	o.gone = append(o.gone, o.names(p, c.gone...)...)
 	o.skipped = append(o.skipped, o.names(p, c.skipped...)...)
 	o.isLate(after.lateness(), o.names(p, c.late...)...)

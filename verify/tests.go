@@ -31,7 +31,7 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 	}
 	run := testRun{outcome: newOutcome(a.v.runner), limits: limits}
 	defer func() {
-		a.altered = run.altered
+		a.altered, a.calmed = run.altered, run.calmed > 0 && run.calmed == len(run.fixed)
 		if len(run.failing)+len(run.altered) > 0 {
 			a.v.stillFail.Store(a.candidate.ID, true)
 		}

@@ -175,6 +175,9 @@ type attempt struct {
 	ran bool
 	// altered are tests that panicked at the site and fail in another way now.
 	altered []string
+	// calmed: all tests that pass now panicked at the site before; they ask for no more
+	// than that nothing panics, as far as is known.
+	calmed  bool
 	trace   lazy[trace]
 	early   func(work func()) // does work next to the checks, until the proof is over
 	verdict verdict.Verdict
