@@ -31,7 +31,6 @@ func (f *fixer) deadlock() {
 	others, receives := otherWaits{d}, receiveWaits{d}
 	others.nilChannels()
 	lockWaits{d}.locks()
-	others.workersWait()
 	groupWaits{d}.groups()
 	closeWaits{d}.unclosed()
 	sendWaits{d}.sending()

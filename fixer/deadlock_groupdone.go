@@ -60,20 +60,3 @@ func (d groupWaits) countsItems(done place, uses groupUses) bool {
 	}
 	return true
 }
-
-// evaluate returns the value of a count in a frame.
-func (f *analysis) evaluate(p place, frame int, n amount) (int64, bool) {
-	total := int64(n.number)
-	for _, term := range n.terms {
-		a := f.values.variable(frame, term)
-		if !a.known {
-			return 0, false
-		}
-		v, ok := parseInt(a.value.Value)
-		if !ok {
-			return 0, false
-		}
-		total += v
-	}
-	return total, p.file != nil
-}

@@ -16,7 +16,6 @@ func (d receiveWaits) receiving() {
 		uses := d.usesOfClass(r.class)
 		if !closeWaits(d).endsByClose(r) || len(uses.ranges) == 0 {
 			d.sendLeftOut(r, uses)
-			d.receivesMore(r, uses)
 		}
 	}
 }

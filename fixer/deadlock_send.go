@@ -15,7 +15,6 @@ func (d sendWaits) sending() {
 		uses := d.usesOfClass(s.class)
 		d.startReceiverFirst(s, uses)
 		d.sendThenReceive(s, uses)
-		d.receivesFewer(s, uses)
 		if len(uses.takes()) == 0 {
 			d.say(s.use.node().Pos(), "%s (%s) waits forever to send on %s: nothing receives from it", funcName(s.use.function()), d.where(s.use.node().Pos()), d.text(s.ch))
 		}
