@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mattn/go-runewidth"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -26,12 +26,12 @@ func (o *Output) history(h evidence.History) {
 		if r.Kind == "left" {
 			v = "left out"
 		}
-		cells[i] = [3]string{fmt.Sprintf("%s:%d", r.File, r.Line), runewidth.Truncate(v, historyValue, "…"),
-			strings.Repeat("  ", r.Level) + runewidth.Truncate(r.Text, historyText, "…")}
-		place, value, text = max(place, runewidth.StringWidth(cells[i][0])), max(value, runewidth.StringWidth(cells[i][1])), max(text, runewidth.StringWidth(cells[i][2]))
+		cells[i] = [3]string{fmt.Sprintf("%s:%d", r.File, r.Line), ansi.Truncate(v, historyValue, "…"),
+			strings.Repeat("  ", r.Level) + ansi.Truncate(r.Text, historyText, "…")}
+		place, value, text = max(place, ansi.StringWidth(cells[i][0])), max(value, ansi.StringWidth(cells[i][1])), max(text, ansi.StringWidth(cells[i][2]))
 	}
 	for i, r := range h.Rows {
-		line := runewidth.FillRight(cells[i][0], place) + "  " + runewidth.FillRight(cells[i][1], value) + "  " + runewidth.FillRight(cells[i][2], text) + "  " + r.Function
+		line := padded(cells[i][0], place) + "  " + padded(cells[i][1], value) + "  " + padded(cells[i][2], text) + "  " + r.Function
 		if r.Goroutine != h.Rows[0].Goroutine {
 			line += fmt.Sprintf(", goroutine %d", r.Goroutine)
 		}
@@ -43,4 +43,9 @@ func (o *Output) history(h evidence.History) {
 	for _, g := range h.Gaps {
 		o.Line(session.Line{Text: g, Style: session.StyleWarn})
 	}
+}
+
+// padded fills a text up with blanks to a width.
+func padded(s string, width int) string {
+	return s + strings.Repeat(" ", max(0, width-ansi.StringWidth(s)))
 }
