@@ -83,7 +83,7 @@ func (as *asking) askDraft(c *openCase, i Ask) {
 func (q *question) ready(ctx context.Context) error {
 	select {
 	case <-q.c.ready:
-		q.evidence.Code, q.evidence.Diagnosis = q.c.found.Code, q.c.found.Diagnosis
+		q.evidence.Code, q.evidence.Diagnosis = q.c.found.Code, q.c.diagnosis()
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/pausetui/pausetui/patch"
@@ -22,12 +23,21 @@ type openCase struct {
 	slow      int               // proofs that share theirs
 	compared  map[string]bool   // candidates whose behavior is, or was, compared
 	comparing bool
-	wanted    string            // the candidate that a person looks at
-	tests     *madeTests        // regression tests
-	ready     chan struct{}     // closed when found is set
-	found     evidence.Case     // evidence with its Code and Diagnosis; read it after ready
-	seen      map[string]string // candidates by the change they make
+	wanted    string                             // the candidate that a person looks at
+	tests     *madeTests                         // regression tests
+	ready     chan struct{}                      // closed when found is set
+	found     evidence.Case                      // evidence with its Code and Diagnosis; read it after ready
+	observed  atomic.Pointer[evidence.Diagnosis] // that of found, with what a run has shown; nil before
+	seen      map[string]string                  // candidates by the change they make
 	opened    time.Time
 	settle    time.Duration // how long after the end of the repro command it stopped
 	count     int           // candidates of first tries
+}
+
+// diagnosis is the newest one; ask for it after ready.
+func (c *openCase) diagnosis() evidence.Diagnosis {
+	if d := c.observed.Load(); d != nil {
+		return *d
+	}
+	return c.found.Diagnosis
 }

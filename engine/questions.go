@@ -186,7 +186,7 @@ func (q *inquiry) wait(ctx context.Context) error {
 	if q.ready != nil {
 		select {
 		case <-q.ready.ready:
-			q.c.Code, q.c.Diagnosis = q.ready.found.Code, q.ready.found.Diagnosis
+			q.c.Code, q.c.Diagnosis = q.ready.found.Code, q.ready.diagnosis()
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -94,8 +94,8 @@ func builtinReply(ctx context.Context, c evidence.Case, question, hint string) (
 	case !mentions(question, d.Expr):
 		b.WriteString("There is no model to answer that. What the debugger itself knows about this stop:\n\n")
 	}
-	if d.Sentence != "" {
-		fmt.Fprintf(&b, "%s.\n", strings.TrimSuffix(d.Sentence, "."))
+	if words := d.Words(); words != "" {
+		fmt.Fprintf(&b, "%s.\n", strings.TrimSuffix(words, "."))
 	}
 	if d.Expr != "" {
 		fmt.Fprintf(&b, "\n- the value: [%s]", d.Expr)

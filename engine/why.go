@@ -74,6 +74,7 @@ func (pr *proofs) observe(c *openCase, d evidence.Diagnosis) {
 			return // the source has said what it can
 		}
 		d.Observed, d.History = h.Sentence(), &h
+		c.observed.Store(&d)
 		pr.post(func() {
 			if pr.open == c {
 				pr.append(actorEngine, &session.Diagnosed{Diagnosis: d})

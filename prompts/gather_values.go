@@ -144,6 +144,9 @@ func (g *gathering) values() draft {
 	var b strings.Builder
 	if diag := g.c.Diagnosis; diag.Sentence != "" {
 		b.WriteString("The debugger's own diagnosis:\n" + data(manyLines(diag.Sentence)) + "\n")
+		if diag.Observed != "" {
+			b.WriteString("What a second run of the program has shown:\n" + data(manyLines(diag.Observed)) + "\n")
+		}
 		if diag.Origin != "" {
 			b.WriteString(g.origin(diag.Origin))
 		}

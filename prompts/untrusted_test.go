@@ -36,7 +36,7 @@ func hostile(t *testing.T) evidence.Case {
 	value := variable("", "m.T"+escape, reflect.String, escape)
 	return evidence.Case{
 		Workspace: w,
-		Diagnosis: evidence.Diagnosis{Sentence: "F gives up: " + escape, Origin: escape},
+		Diagnosis: evidence.Diagnosis{Sentence: "F gives up: " + escape, Origin: escape, Observed: "F gave up: " + escape},
 		Attempts:  []evidence.Attempt{{Title: "t\n" + escape, Diff: "-a\n+" + escape, Failure: escape}},
 		Stop: debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1,
 			Panic: &debugger.Panic{Class: debugger.DivideByZero, Message: "integer divide by zero" + escape, Value: value, Culprit: 0, Chain: []debugger.Panic{{Message: escape}}},
