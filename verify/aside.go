@@ -22,21 +22,30 @@ var ErrClosed = errors.New("the program has gone on")
 // returns what was read at a place. ended says how the run ended, in words that quote
 // nothing of it; empty where all was read.
 func (v *Verifier) Aside(ctx context.Context, l aside.Look) (rows []aside.Row, ended string, err error) {
+	err = v.beside(ctx, func(ctx context.Context) error {
+		rows, ended, err = v.lookAside(ctx, l)
+		return err
+	})
+	return rows, ended, err
+}
+
+// beside does work that runs the unpatched program once more; Close waits for it.
+func (v *Verifier) beside(ctx context.Context, work func(context.Context) error) (err error) {
 	switch {
 	case v.closing.Err() != nil:
-		return nil, "", ErrClosed
+		return ErrClosed
 	case v.subject.Unrunnable != "":
-		return nil, "", errors.New(v.subject.Unrunnable)
+		return errors.New(v.subject.Unrunnable)
 	case !v.runs():
-		return nil, "", sandbox.ErrNoSandbox
+		return sandbox.ErrNoSandbox
 	}
 	done := make(chan struct{})
 	v.background(ctx, func(ctx context.Context) {
 		defer close(done)
-		rows, ended, err = v.lookAside(ctx, l)
+		err = work(ctx)
 	})
 	<-done
-	return rows, ended, err
+	return err
 }
 
 func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (rows []aside.Row, ended string, err error) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/behavior"
 	"github.com/pausetui/pausetui/verify/behavior/replay"
 )
@@ -113,12 +114,21 @@ func (b *behaving) runToPanic(ctx context.Context, binary string, calls *os.File
 
 // addReplay adds package replay to the module of a file, and returns its import path there.
 func (b *behaving) addReplay(file string, overlay map[string]string) (string, error) {
-	m, ok := b.subject.Workspace.ModuleOf(file)
-	if !ok || m.ReadOnly {
-		return "", errors.New("it is in none of your modules")
+	m, err := b.ownModule(file)
+	if err != nil {
+		return "", err
 	}
 	for name, text := range behavior.Sources() {
 		overlay[behavior.Place(m.Dir, name)] = text
 	}
 	return behavior.ImportPath(m.Path), nil
+}
+
+// ownModule is the module that a file is in, to which a package may be added.
+func (v *target) ownModule(file string) (workspace.Module, error) {
+	m, ok := v.subject.Workspace.ModuleOf(file)
+	if !ok || m.ReadOnly {
+		return m, fmt.Errorf("%s is in none of your modules", v.subject.Workspace.Rel(file))
+	}
+	return m, nil
 }

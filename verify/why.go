@@ -14,28 +14,18 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify/history"
 	"github.com/pausetui/pausetui/verify/history/record"
-	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
 // Why runs the unpatched program once more in the sandbox, as the target was run, and returns
 // what happened to a value until the program stopped. Nobody waits for it if early is set.
 func (v *Verifier) Why(ctx context.Context, q history.Query, early bool) (h evidence.History, err error) {
-	switch {
-	case v.closing.Err() != nil:
-		return h, ErrClosed
-	case v.subject.Unrunnable != "":
-		return h, errors.New(v.subject.Unrunnable)
-	case v.subject.Code == nil:
+	if v.subject.Code == nil {
 		return h, errors.New("the source of the program is not known")
-	case !v.runs():
-		return h, sandbox.ErrNoSandbox
 	}
-	done := make(chan struct{})
-	v.background(ctx, func(ctx context.Context) {
-		defer close(done)
+	err = v.beside(ctx, func(ctx context.Context) error {
 		h, err = v.why(ctx, q, early)
+		return err
 	})
-	<-done
 	return h, err
 }
 
@@ -59,7 +49,7 @@ func (v *Verifier) why(ctx context.Context, q history.Query, early bool) (h evid
 	}
 	built, err := build.Build(ctx, spec, nil)
 	if err != nil {
-		return h, fmt.Errorf("the program that records does not build: %s", v.reason(err))
+		return h, fmt.Errorf("the instrumented program does not build: %s", v.reason(err))
 	}
 	file, err := os.OpenFile(filepath.Join(dir, "events"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -79,12 +69,12 @@ func (v *Verifier) why(ctx context.Context, q history.Query, early bool) (h evid
 	}
 	found, ok := plan.Read(data, goroutine)
 	if !ok {
-		return h, fmt.Errorf("a run in the sandbox does not come to %s:%d%s", v.subject.Workspace.Rel(q.File), q.Line, after(": ", ended))
+		return h, fmt.Errorf("the run in the sandbox did not reach %s:%d%s", v.subject.Workspace.Rel(q.File), q.Line, after(": ", ended))
 	}
 	if ended != "" {
 		found.Gaps = append(found.Gaps, "the run in the sandbox ended in another way: "+ended)
 	}
-	return v.told(found), nil
+	return v.readable(found), nil
 }
 
 // recordTo runs the program. ended is how the run ended where that is another way than the
@@ -109,15 +99,15 @@ func (v *runner) recordTo(ctx context.Context, binary string, file *os.File) (en
 
 // addRecord adds the recorder to the module of a file.
 func (v *target) addRecord(file string, overlay map[string]string) (string, error) {
-	m, ok := v.subject.Workspace.ModuleOf(file)
-	if !ok || m.ReadOnly {
-		return "", fmt.Errorf("%s is in none of your modules", v.subject.Workspace.Rel(file))
+	m, err := v.ownModule(file)
+	if err != nil {
+		return "", err
 	}
-	return history.AddRecord(m.Dir, m.Path, overlay)
+	return history.AddRecord(m.Dir, m.Path, overlay), nil
 }
 
-// told is a history fit to be shown and kept.
-func (v *target) told(h history.History) evidence.History {
+// readable is a history with relative paths, and without control characters in its texts.
+func (v *target) readable(h history.History) evidence.History {
 	e := evidence.History{Expr: h.Expr, Value: clean(h.Stop.Value), Gaps: h.Gaps, Origin: h.Origin}
 	for _, r := range h.Events {
 		e.Rows = append(e.Rows, evidence.HistoryRow{Kind: string(r.Site.Kind), Level: r.Level, Value: clean(r.Value), Text: clean(r.Site.Text), Function: r.Site.Function,

@@ -38,7 +38,7 @@ func (o *Output) history(h evidence.History) {
 		o.Line(session.Line{Text: line + ", " + r.When(), Place: &session.Place{File: r.Path, Line: r.Line}, Current: i == h.Origin})
 	}
 	if len(h.Rows) == 0 {
-		o.Line(session.Line{Text: "nothing that the run has noted changed it", Style: session.StyleDim})
+		o.Line(session.Line{Text: "the run recorded no change to it", Style: session.StyleDim})
 	}
 	for _, g := range h.Gaps {
 		o.Line(session.Line{Text: g, Style: session.StyleWarn})

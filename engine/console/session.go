@@ -43,7 +43,7 @@ func ourCommands() []Command {
 		{Name: "ask", Group: GroupOurs, Usage: []string{"<question>"}, Help: "ask a model about the paused program", Run: as(sessionCall.ask)},
 		{Name: "explain", Group: GroupOurs, Help: "let a model explain the stop", Run: as(sessionCall.ask)},
 		{Name: "why", Group: GroupOurs, Usage: []string{"[<expression>]"}, Args: []Kind{Expression}, Help: "how a value got where it is: who set it, where, and when",
-			More: "The program runs once more in the sandbox, and notes what happens to the value until it stops. Without an expression: the value that made it panic.", Run: as(sessionCall.why)},
+			More: "The program runs once more in the sandbox, and each change to the value is recorded until it stops. Without an expression: the value that made it panic.", Run: as(sessionCall.why)},
 		{Name: "note", Group: GroupOurs, Usage: []string{"<text>"}, Needs: true, Help: "write a note into the log", Run: as(sessionCall.note)},
 		{Name: "script", Group: GroupOurs, Usage: []string{"<file>", "<code>"}, Args: []Kind{Path}, Needs: true, Help: "inspect the program with a script, using the functions that models have",
 			More: "They read: stop(), frames(), locals(frame), eval(expr, frame), goroutines(filter), source(name), typ(name), find(name), writers(field), callers(function), past(fingerprint). " +

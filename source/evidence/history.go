@@ -60,7 +60,7 @@ func (r HistoryRow) did() string {
 	who := r.who()
 	switch {
 	case r.Kind == "left":
-		return who + " made what it belongs to without it"
+		return who + " made the struct without it"
 	case r.Kind == "made":
 		return fmt.Sprintf("%s made it so: %s", who, r.Text)
 	case r.Kind == "given":

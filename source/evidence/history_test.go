@@ -13,12 +13,12 @@ func TestHistorySentence(t *testing.T) {
 	made := HistoryRow{Kind: "left", Text: "&Pool{}", Function: "NewPool", File: "pool.go", Line: 7, Goroutine: 1, Before: time.Hour}
 	for want, h := range map[string]History{
 		"x is nil": {Origin: -1},
-		"x is nil: (*Pool).reap set it to nil (pool.go:88, 2.12ms before)":                {Rows: []HistoryRow{reap}},
-		"x is nil: (*Pool).reap set it to nil (pool.go:88, goroutine 7, 2.12ms before)":   {Rows: []HistoryRow{reap, made}},
-		"x is nil: dial returned nil (dial.go:9, 15s before)":                             {Rows: []HistoryRow{dial}},
-		"x is nil: u := s.users[id] in get (s.go:3, 0s before)":                           {Rows: []HistoryRow{dial, copied}, Origin: 1},
-		"p.conn is nil: NewPool made p without conn (pool.go:7, 1h0m0s before)":           {Expr: "p.conn", Rows: []HistoryRow{made}},
-		"x is nil: NewPool made what it belongs to without it (pool.go:7, 1h0m0s before)": {Rows: []HistoryRow{made}},
+		"x is nil: (*Pool).reap set it to nil (pool.go:88, 2.12ms before)":              {Rows: []HistoryRow{reap}},
+		"x is nil: (*Pool).reap set it to nil (pool.go:88, goroutine 7, 2.12ms before)": {Rows: []HistoryRow{reap, made}},
+		"x is nil: dial returned nil (dial.go:9, 15s before)":                           {Rows: []HistoryRow{dial}},
+		"x is nil: u := s.users[id] in get (s.go:3, 0s before)":                         {Rows: []HistoryRow{dial, copied}, Origin: 1},
+		"p.conn is nil: NewPool made p without conn (pool.go:7, 1h0m0s before)":         {Expr: "p.conn", Rows: []HistoryRow{made}},
+		"x is nil: NewPool made the struct without it (pool.go:7, 1h0m0s before)":       {Rows: []HistoryRow{made}},
 	} {
 		h.Expr, h.Value = cmp.Or(h.Expr, "x"), "nil"
 		if got := h.Sentence(); got != want {

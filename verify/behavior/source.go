@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"io/fs"
 	"strconv"
 	"strings"
 
@@ -22,16 +21,8 @@ const shownOnly = "source.go"
 
 // Sources are the files of package replay that a program gets, by their names.
 func Sources() map[string]string {
-	files := map[string]string{}
-	entries, err := fs.ReadDir(sources, "replay")
-	if err != nil {
-		return nil // it is part of this program
-	}
-	for _, e := range entries {
-		if text, err := fs.ReadFile(sources, "replay/"+e.Name()); err == nil && !strings.HasSuffix(e.Name(), "_test.go") && e.Name() != shownOnly {
-			files[e.Name()] = string(text)
-		}
-	}
+	files := instrument.Package(sources, "replay")
+	delete(files, shownOnly)
 	return files
 }
 

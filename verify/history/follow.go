@@ -74,7 +74,7 @@ func (m *marker) variable(o types.Object, of *types.TypeName, depth int) {
 		case workspace.Address:
 			if f, ok := m.at(u.Node); ok && !m.called(f, u.Node) {
 				at := m.code.Fset.Position(u.Node.Pos())
-				m.gap(fmt.Sprintf("what is written through the address of %s (line %d) is not seen", v.Name(), at.Line))
+				m.gap(fmt.Sprintf("writes through the address of %s (line %d) are not recorded", v.Name(), at.Line))
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func (m *marker) store(f *file, n ast.Node, left operand, right ast.Expr, result
 		return
 	}
 	if !left.addressable(left.Expr) {
-		m.gap(fmt.Sprintf("what %s sets is not seen", m.textOf(f, left.Expr)))
+		m.gap(fmt.Sprintf("assignments to %s are not recorded", m.textOf(f, left.Expr)))
 		return
 	}
 	text := m.textOf(f, left.Expr)

@@ -75,7 +75,7 @@ func ask(t *testing.T, dir, question string) string {
 		t.Fatal(err)
 	}
 	add := func(_ string, overlay map[string]string) (string, error) {
-		return AddRecord(dir, w.MainPath(), overlay)
+		return AddRecord(dir, w.MainPath(), overlay), nil
 	}
 	p, err := NewPlan(code, Query{File: filepath.Join(dir, file), Line: line, Expr: expr}, add, func(file string) (string, error) {
 		text, err := os.ReadFile(file)

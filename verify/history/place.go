@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // listed is the statement around a node that is one of a list: code can be put before it.
@@ -34,15 +35,11 @@ func (m *marker) isListed(f *file, stmt ast.Stmt) bool {
 
 // list are the statements that a node lists.
 func list(n ast.Node) []ast.Stmt {
-	switch n := n.(type) {
-	case *ast.BlockStmt:
-		return n.List
-	case *ast.CaseClause:
-		return n.Body
-	case *ast.CommClause:
-		return n.Body
+	if block, ok := n.(*ast.BlockStmt); ok {
+		return block.List
 	}
-	return nil
+	clause, _ := n.(ast.Stmt)
+	return syntax.ClauseBody(clause)
 }
 
 // after puts a call after a statement or a declaration. In the head of another statement it
@@ -77,7 +74,7 @@ func (m *marker) after(f *file, n ast.Node, call string) {
 		}
 		return
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt:
-		m.gap("what the head of a switch sets is not seen")
+		m.gap("assignments in the head of a switch are not recorded")
 		return
 	}
 	f.text.Put(m.offset(n.End()), "; pausetuiHistory."+call)
@@ -168,7 +165,7 @@ func unfit(o operand) string {
 		return "it calls something"
 	}
 	if !o.addressable(o.Expr) {
-		return "it is no variable, field or element: ask for one of its parts"
+		return "it is not a variable, a field or an element"
 	}
 	return ""
 }
@@ -227,7 +224,8 @@ func pure(e ast.Expr) bool {
 	return ok
 }
 
-func instrumentedName(fn *ast.FuncDecl) string {
+// functionName is the name of a function as a person reads it: "(*T).M", "T.M", "F".
+func functionName(fn *ast.FuncDecl) string {
 	name, pointer := patch.Receiver(fn)
 	switch {
 	case name == "":
@@ -241,7 +239,7 @@ func instrumentedName(fn *ast.FuncDecl) string {
 // cut is a text in one line, and not too long.
 func cut(text string) string {
 	const long = 100
-	text = strings.Join(strings.Fields(text), " ")
+	text = syntax.Fold(text)
 	if r := []rune(text); len(r) > long {
 		return string(r[:long-1]) + "…"
 	}

@@ -161,7 +161,7 @@ func (m *marker) at(n ast.Node) (*file, bool) {
 	name := m.code.Fset.PositionFor(n.Pos(), false).Filename
 	f, err := m.open(name)
 	if err != nil {
-		m.gap("not seen: " + err.Error())
+		m.gap("not recorded: " + err.Error())
 	}
 	return f, err == nil && len(m.plan.Sites) < maxSites
 }
@@ -180,7 +180,7 @@ func (m *marker) site(f *file, kind Kind, n ast.Node, begins bool) int {
 	at := m.code.Fset.PositionFor(n.Pos(), false)
 	s := Site{Kind: kind, File: at.Filename, Line: at.Line, Text: cut(f.text.Text[m.offset(n.Pos()):m.offset(n.End())]), Begins: begins}
 	if fn, ok := m.code.FuncAt(at.Filename, at.Line); ok {
-		s.Function = instrumentedName(fn.Decl)
+		s.Function = functionName(fn.Decl)
 	}
 	m.plan.Sites = append(m.plan.Sites, s)
 	return len(m.plan.Sites) - 1

@@ -2,9 +2,9 @@ package history
 
 import (
 	"embed"
-	"io/fs"
 	"path/filepath"
-	"strings"
+
+	"github.com/pausetui/pausetui/verify/instrument"
 )
 
 //go:embed record/*.go
@@ -14,20 +14,9 @@ var sources embed.FS
 const directory = "pausetui_history"
 
 // AddRecord adds the files of package record to a module, and returns its import path there.
-func AddRecord(dir, module string, overlay map[string]string) (string, error) {
-	entries, err := fs.ReadDir(sources, "record")
-	if err != nil {
-		return "", err
+func AddRecord(dir, module string, overlay map[string]string) string {
+	for name, text := range instrument.Package(sources, "record") {
+		overlay[filepath.Join(dir, directory, name)] = text
 	}
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), "_test.go") {
-			continue
-		}
-		text, err := fs.ReadFile(sources, "record/"+e.Name())
-		if err != nil {
-			return "", err
-		}
-		overlay[filepath.Join(dir, directory, e.Name())] = string(text)
-	}
-	return module + "/" + directory, nil
+	return module + "/" + directory
 }
