@@ -1,5 +1,5 @@
 // Package history tells how a value got where it is: it has the places of a program that may
-// change it note what happens there, in a run of its own, and picks what happened to the
+// change it record what happens there, in a run of its own, and picks what happened to the
 // value that the run has stopped at.
 //
 // It writes source and reads what a run has written; building and running is for the caller.

@@ -1,6 +1,6 @@
 //go:build go1.21
 
-// Package record notes what happens to values in a run, in a file that survives the program.
+// Package record records what happens to values in a run, in a file that survives the program.
 //
 // It is built into programs of others: it imports the standard library only, calls no method
 // of theirs, and keeps no value alive. Of each object it keeps the first and the last events.
@@ -131,11 +131,11 @@ func begin() bool {
 	return true
 }
 
-// Store notes that a location has got a value: p returns a pointer to it. from returns one
+// Store records that a location has got a value: p returns a pointer to it. from returns one
 // to where the value was read, or is nil.
 func Store(site int, p, from func() any) bool { return store(site, p, from, -1) }
 
-// First is Store for a variable of a loop: it is asked again in each round, and notes what
+// First is Store for a variable of a loop: it is asked again in each round, and records what
 // nothing has given another value since.
 func First(site int, p, from func() any, group int) bool {
 	if !begin() {
@@ -170,7 +170,7 @@ func store(site int, p, from func() any, group int) bool {
 	return true
 }
 
-// Made notes that an object was made: its fields have what its literal says.
+// Made records that an object was made: its fields have what its literal says.
 func Made(site int, p any, from func() any, group int) {
 	store(site, func() any { return p }, from, group)
 }
@@ -182,7 +182,7 @@ type passing struct {
 	awaits int
 }
 
-// Pass notes that a value is about to leave a function, as a result, or as an argument of a
+// Pass records that a value is about to leave a function, as a result, or as an argument of a
 // call; p returns a pointer to it or is nil. Of each group the last value is known.
 func Pass(site, group int, p func() any, awaits int) {
 	if !begin() {
@@ -235,7 +235,7 @@ func arrived(goroutine uint64, group int, object uint64) {
 	}
 }
 
-// Entry notes that a map has another entry, or has lost it.
+// Entry records that a map has another entry, or has lost it.
 func Entry(site int, m, key func() any) bool {
 	if !begin() {
 		return true
@@ -247,7 +247,7 @@ func Entry(site int, m, key func() any) bool {
 	return true
 }
 
-// Stop notes that the statement is about to run at which the program may stop: the value is
+// Stop records that the statement is about to run at which the program may stop: the value is
 // at p, or the entry of m with a key. It may be an element of what is at list.
 func Stop(site int, p, m, key, list func() any) bool {
 	if !begin() {
