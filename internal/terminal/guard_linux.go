@@ -53,11 +53,16 @@ func Guard(tty *os.File) (release func()) {
 		return func() {}
 	}
 	_ = debug.SetCrashOutput(w, debug.CrashOptions{}) // without it the trace is lost with the screen
+	ended := make(chan struct{})
+	go func() { // if somebody kills it, it must not stay a zombie
+		defer close(ended)
+		_ = cmd.Wait()
+	}()
 	return func() {
 		_ = debug.SetCrashOutput(nil, debug.CrashOptions{})
 		_, _ = w.Write([]byte{0})
 		_ = w.Close()
-		_ = cmd.Wait()
+		<-ended
 	}
 }
 

@@ -6,10 +6,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/pausetui/pausetui/internal/pty"
+	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // crashing is set in the process that is to crash.
@@ -56,4 +59,24 @@ func TestACrashIsShownAfterTheScreen(t *testing.T) {
 	if text, err := os.ReadFile(files[0]); err != nil || !strings.Contains(string(text), "TestACrashIsShownAfterTheScreen") {
 		t.Errorf("%v: the trace is %q", err, text)
 	}
+}
+
+// A guard that somebody kills does not stay a zombie until the session ends.
+func TestAKilledGuardIsReaped(t *testing.T) {
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer master.Close()
+	defer slave.Close()
+	release := Guard(slave)
+	guards := supervise.Descendants(os.Getpid())
+	if len(guards) != 1 {
+		t.Fatalf("descendants: %v", guards)
+	}
+	if err := syscall.Kill(guards[0], syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	testsupport.Eventually(t, "the guard is reaped", func() bool { return len(supervise.Descendants(os.Getpid())) == 0 })
+	release()
 }
