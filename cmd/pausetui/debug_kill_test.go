@@ -118,14 +118,10 @@ func TestDebugIsTerminated(t *testing.T) {
 func (x *terminal) restored() {
 	x.t.Helper()
 	x.wait("log:") // the last word, on the ordinary screen
-	raw := x.Written(0)
-	for on, off := range map[string]string{"\x1b[?1049h": "\x1b[?1049l", "\x1b[?25l": "\x1b[?25h", "\x1b[?2004h": "\x1b[?2004l",
-		"\x1b[?1002h": "\x1b[?1002l", "\x1b[?1003h": "\x1b[?1003l", "\x1b[?1006h": "\x1b[?1006l"} {
-		if last := bytes.LastIndex(raw, []byte(on)); last >= 0 && bytes.LastIndex(raw, []byte(off)) < last {
-			x.t.Errorf("%q was not taken back with %q", on, off)
-		}
+	if changed := x.Changes(); len(changed) > 0 {
+		x.t.Errorf("modes of the terminal were not taken back: %q", changed)
 	}
-	if !bytes.Contains(raw, []byte("\x1b[?1049h")) {
+	if !bytes.Contains(x.Written(0), []byte("\x1b[?1049h")) {
 		x.t.Error("the alternate screen was never used")
 	}
 	if strings.Contains(x.text(), "╭") {

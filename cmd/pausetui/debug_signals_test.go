@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,16 +29,8 @@ func (x *terminal) modes() unix.Termios {
 // left waits until the terminal has been given everything back.
 func (x *terminal) left() {
 	x.t.Helper()
-	pairs := map[string]string{"\x1b[?1049h": "\x1b[?1049l", "\x1b[?25l": "\x1b[?25h", "\x1b[?2004h": "\x1b[?2004l",
-		"\x1b[?1002h": "\x1b[?1002l", "\x1b[?1003h": "\x1b[?1003l", "\x1b[?1006h": "\x1b[?1006l", "\x1b[?1004h": "\x1b[?1004l"}
 	testsupport.Until(x.t, func() string {
-		raw := x.Written(0)
-		var open []string
-		for on, off := range pairs {
-			if last := bytes.LastIndex(raw, []byte(on)); last >= 0 && bytes.LastIndex(raw, []byte(off)) < last {
-				open = append(open, on)
-			}
-		}
+		open := x.Changes()
 		if m := x.modes(); m.Lflag&unix.ECHO == 0 || m.Lflag&unix.ICANON == 0 || m.Oflag&unix.OPOST == 0 {
 			open = append(open, "raw")
 		}

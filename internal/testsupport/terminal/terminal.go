@@ -7,13 +7,17 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 )
@@ -28,6 +32,7 @@ type Terminal struct {
 	written []byte        // all that the program wrote
 	changed chan struct{} // something was written
 	watch   Watch
+	modes   map[int]bool // those that the program has set or reset, by DEC's numbers
 	copied  sync.WaitGroup
 	ended   chan struct{}
 	err     error // of the program, once it has ended
@@ -52,6 +57,7 @@ func Blind(cmd *exec.Cmd, columns, rows int) (*Terminal, error) {
 }
 
 func start(t *Terminal, columns, rows int) (*Terminal, error) {
+	t.noteModes()
 	t.changed, t.ended, t.began = make(chan struct{}, 1), make(chan struct{}), time.Now()
 	var err error
 	if t.pty, err = pty.StartWithSize(t.cmd, size(columns, rows)); err != nil {
@@ -116,7 +122,50 @@ func (t *Terminal) PID() int { return t.cmd.Process.Pid }
 func (t *Terminal) Signal(s os.Signal) error { return t.cmd.Process.Signal(s) }
 
 // FD is the descriptor of the terminal, to ask for its modes.
-func (t *Terminal) FD() int { return int(t.pty.Fd()) }
+func (t *Terminal) FD() int {
+	fd := -1
+	if c, err := t.pty.SyscallConn(); err == nil { // File.Fd would keep Hangup from ending the reading
+		_ = c.Control(func(n uintptr) { fd = int(n) })
+	}
+	return fd
+}
+
+// noteModes has the emulator tell which modes are changed.
+func (t *Terminal) noteModes() {
+	t.modes = map[int]bool{}
+	if t.shown == nil {
+		return
+	}
+	note := func(on bool) func(ansi.Mode) {
+		return func(m ansi.Mode) {
+			if dec, ok := m.(ansi.DECMode); ok {
+				t.modes[dec.Mode()] = on
+			}
+		}
+	}
+	t.shown.SetCallbacks(vt.Callbacks{EnableMode: note(true), DisableMode: note(false)})
+}
+
+// Changes lists the modes of DEC's terminals that the program has changed and not
+// changed back, as "1049" for the alternate screen or "not 25" for a hidden cursor.
+func (t *Terminal) Changes() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var list []string
+	for _, mode := range slices.Sorted(maps.Keys(t.modes)) {
+		first := mode == 7 || mode == 25 // lines wrap, the cursor is shown
+		switch on := t.modes[mode]; {
+		case on && !first:
+			list = append(list, strconv.Itoa(mode))
+		case !on && first:
+			list = append(list, "not "+strconv.Itoa(mode))
+		}
+	}
+	return list
+}
+
+// Hangup closes the terminal under the program.
+func (t *Terminal) Hangup() { _ = t.pty.Close() }
 
 // Ended is closed when the program has ended.
 func (t *Terminal) Ended() <-chan struct{} { return t.ended }

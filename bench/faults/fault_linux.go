@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// fault is something bad. Its parameters are drawn before the run begins.
+type fault struct {
+	name   string
+	place  string // of a disk
+	role   string // of the process that it is done to
+	number int
+	hold   time.Duration // until it is over
+	do     func(*run, fault) (string, error)
+}
+
+// draw returns a fault that can happen in a scenario.
+func draw(rng *rand.Rand, s *scenario, private bool) fault {
+	f := fault{number: rng.IntN(1 << 30), hold: time.Duration(rng.IntN(1500)) * time.Millisecond, role: roles[rng.IntN(len(roles))]}
+	names := []string{"project", "log", "state", "temp"}
+	f.place = names[rng.IntN(len(names))]
+	kind := rng.IntN(100)
+	if !private && kind >= 70 && kind < 90 {
+		kind -= 70
+	}
+	switch {
+	case kind < 28:
+		f.name, f.do = "SIGKILL", signalled(syscall.SIGKILL)
+	case kind < 36:
+		f.name, f.do = "SIGTERM", signalled(syscall.SIGTERM)
+	case kind < 42:
+		f.name, f.do = "SIGHUP", signalled(syscall.SIGHUP)
+	case kind < 46:
+		f.name, f.do = "SIGINT", signalled(syscall.SIGINT)
+	case kind < 56:
+		f.name, f.do = "SIGSTOP and SIGCONT", held
+	case kind < 62:
+		f.name, f.do = "SIGWINCH storm", storm
+	case kind < 70:
+		f.name, f.do = "hangup", hangup
+	case kind < 86:
+		f.name, f.do = "full "+f.place, full
+	case kind < 90:
+		f.name, f.do = "read-only "+f.place, readOnly
+	case kind < 97:
+		f.name, f.do = "no file descriptors", descriptors
+	default:
+		f.name, f.do = "none", func(*run, fault) (string, error) { return "", nil }
+	}
+	if kind < 70 || kind >= 90 {
+		f.place = ""
+	}
+	return f
+}
+
+func signalled(sig syscall.Signal) func(*run, fault) (string, error) {
+	return func(r *run, f fault) (string, error) {
+		return r.toOne(f, func(p process) error { return syscall.Kill(p.pid, sig) })
+	}
+}
+
+// toOne does something to one process.
+func (r *run) toOne(f fault, do func(process) error) (string, error) {
+	p, ok := r.victim(f.role, f.number)
+	if !ok {
+		return "", errTooLate
+	}
+	return "to " + p.role, do(p)
+}
+
+func held(r *run, f fault) (string, error) {
+	return r.toOne(f, func(p process) error {
+		if err := syscall.Kill(p.pid, syscall.SIGSTOP); err != nil {
+			return err
+		}
+		time.Sleep(f.hold)
+		return syscall.Kill(p.pid, syscall.SIGCONT)
+	})
+}
+
+// storm changes the size of the terminal often, or tells a process so.
+func storm(r *run, f fault) (string, error) {
+	rng := rand.New(rand.NewPCG(uint64(f.number), 0))
+	return r.toOne(f, func(p process) error {
+		for range 60 {
+			if p.role == "screen" {
+				_ = r.term.Resize(1+rng.IntN(200), 1+rng.IntN(60)) // it may be gone
+			} else if err := syscall.Kill(p.pid, syscall.SIGWINCH); err != nil {
+				return nil
+			}
+			time.Sleep(time.Duration(rng.IntN(5)) * time.Millisecond)
+		}
+		return r.term.Resize(columns, rows)
+	})
+}
+
+func hangup(r *run, _ fault) (string, error) {
+	r.hungUp.Store(true)
+	r.term.Hangup()
+	return "", nil
+}
+
+func full(r *run, f fault) (string, error) {
+	free := 0
+	if f.number%3 > 0 {
+		free = f.number % (64 << 10)
+	}
+	return fmt.Sprintf("to %d bytes", free), r.fill(f.place, free)
+}
+
+func readOnly(r *run, f fault) (string, error) {
+	if err := r.readOnly(f.place, true); err != nil {
+		return "", errSkipped{fmt.Sprintf("%s is always in use: %v", f.place, err)}
+	}
+	return "", nil
+}
+
+// descriptors lets a process open a few files more than it has.
+func descriptors(r *run, f fault) (string, error) {
+	return r.toOne(f, func(p process) error {
+		open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", p.pid))
+		if err != nil {
+			return err
+		}
+		most := uint64(len(open) + f.number%6)
+		return unix.Prlimit(p.pid, unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: most, Max: most}, nil)
+	})
+}
+
+// repair ends what is wrong with a disk.
+func (r *run) repair() error {
+	if r.fault.place == "" {
+		return nil
+	}
+	_ = r.readOnly(r.fault.place, false) // it need not be
+	if err := os.Remove(r.filler(r.fault.place)); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	return nil
+}

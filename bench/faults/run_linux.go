@@ -1,0 +1,306 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/internal/testsupport/terminal"
+)
+
+// columns and rows of the terminal.
+const columns, rows = 140, 40
+
+// How long a person, or the machine, may take.
+const (
+	calmPatience  = time.Minute     // for words on a screen without a fault
+	patience      = 3 * time.Second // for them after one, when they may never come
+	lastPatience  = time.Minute     // until the program has ended
+	afterPatience = 20 * time.Second
+)
+
+var errTooLate = errors.New("the program had ended")
+
+// errSkipped says why a fault is not possible.
+type errSkipped struct{ why string }
+
+func (e errSkipped) Error() string { return e.why }
+
+// run is one run under way.
+type run struct {
+	world
+	scenario *scenario
+	fault    fault
+	at       int           // the step during which it comes, len(steps) while leaving
+	delay    time.Duration // after the step began
+	env      []string      // more of the program's
+	term     *terminal.Terminal
+	others   []int // processes that pausetui has not started
+	before   unix.Termios
+	began    atomic.Bool // the fault has begun
+	over     chan struct{}
+	hungUp   atomic.Bool
+	result   result
+}
+
+// one makes the run that it is told about and prints the result.
+func one(text string) int {
+	var o order
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		fmt.Fprintln(os.Stderr, "adopt processes:", err)
+		return 2
+	}
+	terminated := make(chan os.Signal, 1)
+	signal.Notify(terminated, syscall.SIGTERM)
+	go func() {
+		<-terminated
+		supervise.KillDescendants()
+		os.Exit(3)
+	}()
+	r := newRun(o)
+	if err := r.make(); err != nil {
+		r.fail("the run itself: %v", err)
+	}
+	supervise.KillDescendants()
+	if err := json.NewEncoder(os.Stdout).Encode(r.result); err != nil {
+		return 2
+	}
+	return 0
+}
+
+// newRun draws what happens. All is drawn in the same order, whatever is used of it.
+func newRun(o order) *run {
+	rng := rand.New(rand.NewPCG(o.Seed, uint64(o.Run)))
+	r := &run{world: world{order: o}, over: make(chan struct{}), scenario: anyOf(rng)}
+	if o.Scenario != "" {
+		r.scenario = find(o.Scenario)
+	}
+	r.fault = draw(rng, r.scenario, o.Private)
+	r.at = rng.IntN(len(r.scenario.steps) + 1)
+	r.delay = time.Duration(rng.ExpFloat64() * float64(150*time.Millisecond)).Round(time.Millisecond)
+	if rng.IntN(4) == 0 || r.at == 0 {
+		r.delay = time.Duration(rng.IntN(1000)) * time.Millisecond
+	}
+	switch len(r.scenario.steps) {
+	case 0:
+		r.delay = time.Duration(rng.ExpFloat64() * float64(800*time.Millisecond)).Round(time.Millisecond)
+	case r.at:
+		r.delay /= 10 // leaving is quick
+	}
+	r.result = result{Run: o.Run, Scenario: r.scenario.name, Moment: fmt.Sprintf("in step %d after %s", r.at, r.delay)}
+	if o.Calm {
+		r.fault = fault{}
+	}
+	r.result.Fault = r.fault.name
+	return r
+}
+
+func anyOf(rng *rand.Rand) *scenario {
+	all := 0
+	for _, s := range scenarios {
+		all += s.weight
+	}
+	n := rng.IntN(all)
+	for _, s := range scenarios {
+		if n -= s.weight; n < 0 {
+			return s
+		}
+	}
+	return nil
+}
+
+func (r *run) fail(format string, args ...any) {
+	r.result.Failures = append(r.result.Failures, fmt.Sprintf(format, args...))
+}
+
+func (r *run) isOthers(pid int) bool { return slices.Contains(r.others, pid) }
+
+// make plays the scenario and checks what is left of it.
+func (r *run) make() error {
+	var err error
+	if r.world, err = makeWorld(r.order, r.scenario, r.fault.place); err != nil {
+		return err
+	}
+	if r.scenario.begin != nil {
+		if err := r.scenario.begin(r); err != nil {
+			return err
+		}
+	}
+	cmd := r.command(context.Background(), r.scenario.args...)
+	cmd.Env = append(cmd.Env, r.env...)
+	if r.term, err = terminal.Open(cmd, columns, rows, nil); err != nil {
+		return err
+	}
+	defer r.term.End()
+	if modes, err := unix.IoctlGetTermios(r.term.FD(), unix.TCGETS); err == nil {
+		r.before = *modes
+	}
+	r.play()
+	r.leave()
+	if r.armed() {
+		<-r.over
+	}
+	r.checkAll()
+	if len(r.result.Failures) > 0 {
+		r.result.Screen = r.term.Screen()
+	}
+	if r.Save != "" && len(r.result.Failures) == 0 {
+		return r.save()
+	}
+	return nil
+}
+
+func (r *run) armed() bool { return r.fault.do != nil }
+
+// play does the steps. After the fault, it goes on as long as the screen answers.
+func (r *run) play() {
+	for i, s := range r.scenario.steps {
+		r.arm(i)
+		if r.ended() {
+			break
+		}
+		if err := r.step(s); err != nil {
+			if !r.began.Load() {
+				r.fail("step %d, before the fault: %v", i, err)
+			}
+			break
+		}
+	}
+	if r.at >= 0 { // the screen has ended, or is to be left
+		r.arm(r.at)
+	}
+}
+
+// arm has the fault come during a step, if it is to.
+func (r *run) arm(step int) {
+	if step != r.at || !r.armed() {
+		return
+	}
+	r.at = -1
+	go func() {
+		defer close(r.over)
+		select {
+		case <-time.After(r.delay):
+		case <-r.term.Ended():
+		}
+		if r.ended() {
+			r.result.Missed = true
+			return
+		}
+		r.began.Store(true)
+		whom, err := r.fault.do(r, r.fault)
+		var skipped errSkipped
+		switch {
+		case errors.As(err, &skipped):
+			r.result.Skipped = skipped.why
+		case err != nil:
+			r.result.Missed = true // the process has ended meanwhile
+		}
+		r.result.Fault = strings.TrimSpace(r.fault.name + " " + whom)
+	}()
+}
+
+func (r *run) ended() bool {
+	select {
+	case <-r.term.Ended():
+		return true
+	default:
+		return false
+	}
+}
+
+func (r *run) step(s step) error {
+	if s.do != nil {
+		return s.do(r)
+	}
+	if s.keys != "" {
+		size := r.term.Size()
+		if err := r.term.Press(s.keys); err != nil {
+			return err
+		}
+		r.until(60*time.Millisecond, func() bool { return r.term.Size() != size })
+	}
+	if len(s.wait) == 0 {
+		return nil
+	}
+	return r.shows(s.wait...)
+}
+
+// shows waits for one of the words, for long before the fault and briefly after it.
+func (r *run) shows(words ...string) error {
+	var since time.Time
+	late := func() bool {
+		if r.began.Load() && since.IsZero() {
+			since = time.Now()
+		}
+		return r.ended() || !since.IsZero() && time.Since(since) > patience
+	}
+	seen := r.until(calmPatience, func() bool {
+		screen := r.term.Screen()
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(screen, w) }) || late()
+	})
+	screen := r.term.Screen()
+	if seen && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(screen, w) }) {
+		return nil
+	}
+	return fmt.Errorf("the screen shows none of %q", words)
+}
+
+func (r *run) until(most time.Duration, holds func() bool) bool {
+	for late := time.Now().Add(most); time.Now().Before(late); time.Sleep(8 * time.Millisecond) {
+		if holds() {
+			return true
+		}
+	}
+	return false
+}
+
+// leave ends the program as a person would, who presses keys until it does.
+func (r *run) leave() {
+	late := time.Now().Add(lastPatience)
+	for looked := false; !r.ended() && time.Now().Before(late); {
+		if len(r.scenario.steps) == 0 || r.hungUp.Load() {
+			r.until(50*time.Millisecond, r.ended)
+			continue
+		}
+		if !looked {
+			r.until(100*time.Millisecond, r.ended)
+			r.checkZombies()
+			looked = true
+		}
+		r.keys(cmp.Or(r.scenario.bye, escape+",q,y"))
+	}
+	if r.ended() {
+		return
+	}
+	r.result.Screen = r.term.Screen()
+	r.fail("it does not end: %v", r.tree())
+	r.term.Close()
+}
+
+// keys presses one after another.
+func (r *run) keys(keys string) {
+	for key := range strings.SplitSeq(keys, ",") {
+		size := r.term.Size()
+		_ = r.term.Press(key) // it may end now
+		r.until(100*time.Millisecond, func() bool { return r.ended() || r.term.Size() != size })
+		r.until(20*time.Millisecond, r.ended)
+	}
+}
