@@ -115,6 +115,15 @@ var attacks = map[string]func(args []string) error{
 		_, err = unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
 		return err
 	},
+	"hold up who changes a directory": func([]string) error {
+		return opened("/usr", func(f *os.File) error {
+			_, err := unix.FcntlInt(f.Fd(), unix.F_SETDELEG, unix.F_RDLCK)
+			return only(unix.EACCES, err)
+		})
+	},
+	"keep memory in a pipe":                    keepInPipe,
+	"ask what file systems answer":             askFileSystems,
+	"have a handler of crashes started":        lowerCoreLimit,
 	"make a ring":                              func([]string) error { return call(unix.SYS_IO_URING_SETUP, 1, 0, 0) },
 	"load a module":                            func([]string) error { return call(unix.SYS_INIT_MODULE, 0, 0, 0) },
 	"change personality":                       func([]string) error { return call(unix.SYS_PERSONALITY, 8, 0, 0) },
@@ -159,24 +168,16 @@ var attacks = map[string]func(args []string) error{
 
 // landlockAttacks are those that mounts and namespaces would hold.
 var landlockAttacks = map[string]func(args []string) error{
-	"signal the init":     func([]string) error { return syscall.Kill(os.Getppid(), 0) },
-	"stop a thread of it": func([]string) error { return unix.Tgkill(os.Getppid(), os.Getppid(), 0) },
-	"signal others":       signalOthers,
-	"change a mode":       func(a []string) error { return os.Chmod(a[0], 0o777) },
-	"change an open mode": func(a []string) error { return opened(a[0], func(f *os.File) error { return f.Chmod(0o777) }) },
-	"change the times":    func(a []string) error { return os.Chtimes(a[0], time.Unix(1, 0), time.Unix(1, 0)) },
-	"change the owner":    func(a []string) error { return os.Lchown(a[0], os.Getuid(), os.Getgid()) },
-	"change an attribute": func(a []string) error { return unix.Setxattr(a[0], "user.x", []byte("x"), 0) },
-	"remove an attribute": func(a []string) error { return unix.Removexattr(a[0], "user.there") },
-	"change a flag":       changeFlag,
-	"make a subvolume": func([]string) error {
-		return opened("/usr", func(f *os.File) error {
-			if err := call(unix.SYS_IOCTL, f.Fd(), ofBtrfs|14, 0); errors.Is(err, unix.EPERM) {
-				return err
-			}
-			return nil // the file system has none, or was asked
-		})
-	},
+	"signal the init":              func([]string) error { return syscall.Kill(os.Getppid(), 0) },
+	"stop a thread of it":          func([]string) error { return unix.Tgkill(os.Getppid(), os.Getppid(), 0) },
+	"signal others":                signalOthers,
+	"change a mode":                func(a []string) error { return os.Chmod(a[0], 0o777) },
+	"change an open mode":          func(a []string) error { return opened(a[0], func(f *os.File) error { return f.Chmod(0o777) }) },
+	"change the times":             func(a []string) error { return os.Chtimes(a[0], time.Unix(1, 0), time.Unix(1, 0)) },
+	"change the owner":             func(a []string) error { return os.Lchown(a[0], os.Getuid(), os.Getgid()) },
+	"change an attribute":          func(a []string) error { return unix.Setxattr(a[0], "user.x", []byte("x"), 0) },
+	"remove an attribute":          func(a []string) error { return unix.Removexattr(a[0], "user.there") },
+	"change a flag":                changeFlag,
 	"dial a socket":                func(a []string) error { _, err := net.Dial("unix", a[1]); return err },
 	"send to a socket":             func(a []string) error { return sendByPair(a[2]) },
 	"send a datagram":              func(a []string) error { _, err := net.Dial("udp", a[3]); return err },

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"os"
+	"slices"
 
 	ll "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
@@ -32,7 +33,8 @@ var never = append([]uint32{
 	unix.SYS_REBOOT, unix.SYS_SYSLOG, unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_SETHOSTNAME,
 	unix.SYS_SETDOMAINNAME,
 
-	unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET,
+	// A byte in a pipe may keep a huge page, which no process has any more.
+	unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET, unix.SYS_VMSPLICE,
 	// Others' memory, queues and semaphores are reached by their ids.
 	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SHMDT, unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL,
 	unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK,
@@ -73,8 +75,9 @@ func denials(o order) []denial {
 		denial{number: unix.SYS_IO_URING_REGISTER, errno: unix.ENOSYS},
 		// Contexts are counted for the whole machine.
 		denial{number: unix.SYS_IO_SETUP, errno: unix.ENOSYS},
-		// Who holds a lease on a file delays everyone who opens it.
-		denial{unix.SYS_FCNTL, unix.EACCES, []argument{is(1, 0, unix.F_SETLEASE)}},
+		// Who holds a lease on a file delays everyone who opens it, and who holds one on a
+		// directory everyone who changes it.
+		denial{unix.SYS_FCNTL, unix.EACCES, []argument{is(1, 0, unix.F_SETLEASE, unix.F_SETDELEG)}},
 		// Signals tell who uses a directory.
 		denial{unix.SYS_FCNTL, unix.EPERM, []argument{is(1, 0, unix.F_NOTIFY)}},
 		// Huge pages are the machine's.
@@ -96,7 +99,7 @@ func denials(o order) []denial {
 			list = append(list, denial{unix.SYS_CLONE, unix.EPERM, []argument{is(0, bit, bit)}})
 		}
 	}
-	list = append(append(list, othersDenials(uint32(os.Getpid()))...), socketDenials(o)...)
+	list = slices.Concat(list, othersDenials(uint32(os.Getpid())), coreDenials(), socketDenials(o), requestDenials(o))
 	if o.Tier == Landlock && !o.Files && !o.Attributes {
 		list = append(list, attributeDenials()...)
 	}
@@ -121,6 +124,33 @@ func othersDenials(pid uint32) []denial {
 		denial{unix.SYS_IOPRIO_SET, unix.EPERM, []argument{is(0, 0, user)}},
 		denial{unix.SYS_IOPRIO_SET, unix.EPERM, []argument{isNot(1, 0, pid)}},
 	)
+}
+
+// coreDenials keep the limit of core dumps at 1, at which the machine's handler of them is
+// not started: at 0 it would be. To set it seems to succeed, as many programs set it to 0.
+func coreDenials() []denial {
+	core, pointer := is(1, 0, unix.RLIMIT_CORE), isNot(2, 0)
+	upper := pointer
+	upper.high = true
+	return []denial{
+		{unix.SYS_SETRLIMIT, 0, []argument{is(0, 0, unix.RLIMIT_CORE)}},
+		{unix.SYS_PRLIMIT64, 0, []argument{core, pointer}},
+		{unix.SYS_PRLIMIT64, 0, []argument{core, upper}},
+	}
+}
+
+// requestDenials leave a program the requests (ioctl) of terminals and sockets, and a few
+// about files. A file system answers many others through any file that is open for reading:
+// it adds and removes the keys of encrypted directories, and makes a file read-only for ever.
+func requestDenials(o order) []denial {
+	const kind = 0xff00
+	requests := []uint32{getFlags, getExtended, getVersion, mapExtents}
+	if o.Tier == Full || o.Files || o.Attributes {
+		requests = append(requests, setFlags, setExtended, setVersion)
+	}
+	kinds := isNot(1, ofTerminals, ofSockets, ofFiles)
+	kinds.mask = kind
+	return []denial{{unix.SYS_IOCTL, unix.EPERM, []argument{kinds, isNot(1, requests...)}}}
 }
 
 // scopes reports whether Landlock keeps signals and abstract sockets in: since
@@ -174,28 +204,29 @@ func socketDenials(o order) []denial {
 }
 
 func attributeDenials() []denial {
-	list := []denial{
-		{unix.SYS_IOCTL, unix.EPERM, []argument{is(1, 0, setFlags, setExtended, setVersion)}},
-		{unix.SYS_IOCTL, unix.EPERM, []argument{is(1, 0xff00, ofBtrfs, ofBcachefs)}},
-	}
+	var list []denial
 	for _, n := range attributeCalls {
 		list = append(list, denial{number: n, errno: unix.EPERM})
 	}
 	return list
 }
 
-// Requests that change attributes of a file, however it was opened.
+// The kinds of requests that a program may make: FIGETBSZ is one of files.
 const (
+	ofTerminals = 'T' << 8
+	ofSockets   = 0x8900
+	ofFiles     = 0
+)
+
+// Requests about the attributes of a file, however it was opened.
+const (
+	getFlags    = unix.FS_IOC_GETFLAGS
+	getExtended = 0x801c581f // FS_IOC_FSGETXATTR
+	getVersion  = 0x80087601 // FS_IOC_GETVERSION
+	mapExtents  = 0xc020660b // FS_IOC_FIEMAP
 	setFlags    = unix.FS_IOC_SETFLAGS
 	setExtended = 0x401c5820 // FS_IOC_FSSETXATTR
 	setVersion  = 0x40087602 // FS_IOC_SETVERSION
-)
-
-// The kinds of requests that make and remove parts of a file system in a directory that is
-// open for reading; files are cloned by some of the first, which programs can do without.
-const (
-	ofBtrfs    = 0x9400
-	ofBcachefs = 0xbc00
 )
 
 // Requests that say who gets the signals of a file, and which.

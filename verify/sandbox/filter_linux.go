@@ -18,12 +18,13 @@ type denial struct {
 
 // argument holds where the low half of an argument, masked, is one of the
 // values, or with but none of them. The kernel looks at no more than that half
-// of the arguments in question, and a program may put anything in the other.
+// of most arguments in question, and a program may put anything in the other.
 type argument struct {
 	index  uint32
 	mask   uint32 // 0: all bits
 	but    bool
 	values []uint32
+	high   bool // the other half: of a pointer
 }
 
 // Where the kernel shows a filter the parts of a system call, on machines whose
@@ -94,7 +95,11 @@ func (d denial) assemble() []bpf.Instruction {
 // assemble goes on if the argument holds, and else to what lies that many
 // instructions after it.
 func (a argument) assemble(after int) []bpf.Instruction {
-	code := []bpf.Instruction{bpf.LoadAbsolute{Off: callArgs + 8*a.index, Size: 4}}
+	half := uint32(0)
+	if a.high {
+		half = 4
+	}
+	code := []bpf.Instruction{bpf.LoadAbsolute{Off: callArgs + 8*a.index + half, Size: 4}}
 	if a.mask != 0 {
 		code = append(code, bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: a.mask})
 	}
