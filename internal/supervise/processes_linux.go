@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -13,7 +14,8 @@ import (
 type Process struct {
 	ID, Parent int
 	Threads    int
-	Resident   int64 // bytes
+	resident   int64 // bytes, as its first thread tells
+	headless   bool  // that has ended, and others go on: it tells nothing of the memory
 	// CPU is for how long it, and the children that it has waited for, have computed.
 	CPU time.Duration
 }
@@ -40,9 +42,60 @@ func Processes() []Process {
 		parent, _ := strconv.Atoi(string(fields[1]))
 		threads, _ := strconv.Atoi(string(fields[17]))
 		pages, _ := strconv.ParseInt(string(fields[21]), 10, 64)
-		all = append(all, Process{ID: pid, Parent: parent, Threads: threads, Resident: pages * int64(os.Getpagesize()), CPU: computed(fields)})
+		all = append(all, Process{ID: pid, Parent: parent, Threads: threads, resident: pages * int64(os.Getpagesize()),
+			headless: threads > 1 && fields[0][0] == 'Z', CPU: computed(fields)})
 	}
 	return all
+}
+
+// Held is how much memory a process holds, in bytes. What is swapped out is counted if the
+// machine swaps.
+func (p Process) Held(swaps bool) int64 {
+	own := "/proc/" + strconv.Itoa(p.ID)
+	if !p.headless {
+		if !swaps {
+			return p.resident
+		}
+		held, _ := memoryIn(own + "/status")
+		return max(held, p.resident)
+	}
+	dir, err := os.Open(own + "/task")
+	if err != nil {
+		return 0
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	for _, name := range names { // all have the same memory, but for those that end
+		if held, ok := memoryIn(own + "/task/" + name + "/status"); ok {
+			return held
+		}
+	}
+	return 0
+}
+
+// memoryIn is the memory that a status file in /proc tells of, in swap as well; false if
+// it tells of none.
+func memoryIn(path string) (bytes int64, ok bool) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0, false
+	}
+	for line := range strings.Lines(string(text)) {
+		name, value, _ := strings.Cut(line, ":")
+		if name != "VmRSS" && name != "VmSwap" {
+			continue
+		}
+		if n, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 64); err == nil {
+			bytes, ok = bytes+n<<10, true
+		}
+	}
+	return bytes, ok
+}
+
+// Swaps reports whether this machine swaps memory out.
+func Swaps() bool {
+	var info unix.Sysinfo_t
+	return unix.Sysinfo(&info) != nil || info.Totalswap > 0
 }
 
 // computed adds up the four times of a stat file.

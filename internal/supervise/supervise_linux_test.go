@@ -372,3 +372,21 @@ func TestIgnoredSignalsOfJobControlAreNotInherited(t *testing.T) {
 		t.Errorf("ignored: %#x", ignored)
 	}
 }
+
+func TestMemoryThatIsSwappedOutIsHeld(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "status")
+	for text, want := range map[string]int64{"Name:\tVmSwap:\nVmPeak:\t 9 kB\nVmRSS:\t    3 kB\nVmSwap:\t    4 kB\n": 7 << 10, "Name:\tx\nState:\tZ (zombie)\n": 0} {
+		testsupport.Write(t, file, text)
+		if got, ok := memoryIn(file); got != want || ok != (want > 0) {
+			t.Errorf("%q: %d, %v", text, got, ok)
+		}
+	}
+	for _, p := range Processes() {
+		if p.ID != os.Getpid() {
+			continue
+		}
+		if held, more := p.Held(false), p.Held(true); held < 1<<20 || more < held/2 {
+			t.Errorf("this process holds %d bytes, with swap %d", held, more)
+		}
+	}
+}

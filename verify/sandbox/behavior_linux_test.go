@@ -111,6 +111,11 @@ func behave(name string) int {
 		return cling()
 	case "hold":
 		return hold()
+	case "headless":
+		return headless()
+	case "hold-headless":
+		behead()
+		return hold()
 	case "yield":
 		return yielded()
 	case "outer":

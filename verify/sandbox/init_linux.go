@@ -280,15 +280,16 @@ func (w *watch) guard() {
 
 // exceeded names the limit that the program exceeds; empty when there is none.
 func (w *watch) exceeded(processes []supervise.Process, spent *Spent) string {
-	var resident int64
+	var held int64
 	threads := 0 // RLIMIT_NPROC does not bind root
+	swaps := supervise.Swaps()
 	for _, p := range processes {
-		resident, threads = resident+p.Resident, threads+p.Threads
+		held, threads = held+p.Held(swaps), threads+p.Threads
 	}
 	switch {
 	case len(processes) > w.order.Limits.Processes, threads > threadsOfOne*w.order.Limits.Processes:
 		return LimitProcesses
-	case resident > w.order.Limits.Memory:
+	case held > w.order.Limits.Memory:
 		return LimitMemory
 	case spent != nil && w.timer.over(spent.Ran):
 		return LimitTime

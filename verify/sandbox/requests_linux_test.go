@@ -4,7 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
+	"runtime"
 	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -86,4 +92,50 @@ func lowerCoreLimit([]string) error {
 func mapAt(address uintptr) (uintptr, error) {
 	at, _, errno := unix.Syscall6(unix.SYS_MMAP, address, 4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_FIXED_NOREPLACE, ^uintptr(0), 0)
 	return at, fromErrno(errno)
+}
+
+// headless takes all memory in processes whose first threads have ended.
+func headless() int {
+	for range 4 { // each within its own limit
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), behavior+"=hold-headless")
+		child.Stdout = os.Stdout
+		if err := child.Start(); err != nil {
+			fmt.Println(err)
+		}
+	}
+	time.Sleep(8 * time.Second)
+	fmt.Println("NOBODY LOOKED")
+	return 0
+}
+
+// behead ends the first thread of this process, and waits for that.
+func behead() {
+	gone := make(chan bool)
+	for range 64 {
+		go func() {
+			runtime.LockOSThread()
+			if unix.Gettid() == os.Getpid() {
+				close(gone)
+				_, _, _ = syscall.Syscall(unix.SYS_EXIT, 0, 0, 0)
+			}
+			select {}
+		}()
+	}
+	<-gone
+}
+
+// The memory of a process is counted whose first thread tells nothing of it.
+func TestMemoryIsCountedWithoutAFirstThread(t *testing.T) {
+	users(t, func(t *testing.T, uid int) {
+		tiers(t, func(t *testing.T, tier Tier) {
+			s := program(t, tier, "headless")
+			s.Limits.Memory = 300 << 20
+			r := runAs(t, uid, s)
+			if r.Limit != LimitMemory || strings.Contains(string(r.Output), "NOBODY LOOKED") {
+				t.Errorf("result %+v, output %q", r, r.Output)
+			}
+			nothingLeft(t)
+		})
+	})
 }
