@@ -2,6 +2,8 @@ package prompts
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"reflect"
 	"regexp"
 	"strconv"
@@ -90,6 +92,23 @@ func TestMessagesAreScreened(t *testing.T) {
 	got := out[0].Text + out[1].Calls[0].Arguments["expr"].([]any)[1].(string)
 	if strings.Contains(got, "swordfish") || !strings.Contains(in[0].Text, "swordfish") {
 		t.Errorf("%q of %+v", got, in)
+	}
+}
+
+// What is a secret by its name in one text is hidden in others, however much there was that only
+// looks random.
+func TestSecretsAreRememberedAmongMuchThatLooksRandom(t *testing.T) {
+	screen := NewScreen(redact.New(redact.Settings{Entropy: true}, nil))
+	for i := range 40 {
+		var log strings.Builder
+		for j := range 40 {
+			fmt.Fprintf(&log, "request %x is served\n", sha256.Sum256([]byte{byte(i), byte(j)}))
+		}
+		screen.Plain(log.String())
+	}
+	screen.Learn(`password = "winter is coming"`)
+	if got := screen.Plain("no login with winter is coming"); strings.Contains(got, "winter") {
+		t.Error(got)
 	}
 }
 

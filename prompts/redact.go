@@ -43,6 +43,7 @@ type Screen struct {
 	with     *redact.Redactor // with what is remembered; nil when there is more by now
 	strings  []string         // of hidden values
 	secrets  []string         // of earlier texts
+	random   []string         // of earlier texts: what only looks like a secret
 	keys     []string         // expressions of values that are keys by their types
 }
 
@@ -74,9 +75,19 @@ func (s *Screen) Secretless(text string) string {
 	return text
 }
 
-// learn remembers the secrets of a text: what is given to a password's name in
-// one text stands without the name in another.
-func (s *Screen) learn(text string) { s.remember(&s.secrets, s.redactor.Secrets(text)) }
+// Learn has the secrets of a text be hidden in all others, those before it as well: what is
+// given to a password's name in one text stands without the name in another.
+func (s *Screen) Learn(text string) {
+	if !s.redactor.HidesNothing() {
+		s.learn(text)
+	}
+}
+
+func (s *Screen) learn(text string) {
+	secrets, random := s.redactor.Secrets(text)
+	s.remember(&s.secrets, secrets)
+	s.remember(&s.random, random)
+}
 
 // Plain is Text without the findings.
 func (s *Screen) Plain(text string) string {
@@ -127,7 +138,7 @@ func (s *Screen) current() *redact.Redactor {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.with == nil {
-		s.with = s.redactor.With("part of a hidden value", s.strings).With("secret, as found elsewhere", s.secrets)
+		s.with = s.redactor.With("part of a hidden value", s.strings).With("secret, as found elsewhere", slices.Concat(s.secrets, s.random))
 	}
 	return s.with
 }
@@ -136,12 +147,20 @@ func (s *Screen) current() *redact.Redactor {
 func (s *Screen) remember(list *[]string, texts []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	most := maxHiddenStrings
+	if list == &s.random {
+		most = maxRandomStrings
+	}
 	for _, t := range texts {
-		if t = strings.TrimSpace(t); t != "" && len(*list) < maxHiddenStrings && !slices.Contains(*list, t) {
+		if t = strings.TrimSpace(t); t != "" && len(*list) < most && !slices.Contains(*list, t) {
 			*list, s.with = append(*list, t), nil
 		}
 	}
 }
 
-// maxHiddenStrings bounds how many of each are remembered.
-const maxHiddenStrings = 500
+// Bounds of how many texts of each kind are remembered. What only looks random, as each
+// request of a server may have some, takes no room from what is a secret by its name.
+const (
+	maxHiddenStrings = 2000
+	maxRandomStrings = 500
+)

@@ -59,6 +59,11 @@ var rawNames = []string{"priv", "privkey", "sk", "seed", "sharedkey", "masterkey
 // IsKey reports whether what Hides shows in place of a value stands for a key.
 func IsKey(instead string) bool { return instead == byKeyType || instead == byKeyName }
 
+// IsHidden reports whether what is shown in place of a value is what Hides gave.
+func IsHidden(instead string) bool {
+	return instead == byName || instead == byType || IsKey(instead)
+}
+
 // HidesNothing reports whether nothing is hidden at all, as by Off.
 func (r *Redactor) HidesNothing() bool { return r.off }
 

@@ -145,7 +145,7 @@ func (l *literals) find(s string) []span {
 const (
 	cutMark  = "…"
 	maxBegun = 1024 // bytes of a text that is cut off; what is shown is cut off before
-	maxCut   = 4096 // ends of what is cut off at which long texts are looked for
+	maxCut   = 1024 // ends of what is cut off at which long texts are looked for
 
 	kindCut = "beginning of a secret"
 )

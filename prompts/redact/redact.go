@@ -139,16 +139,24 @@ func (r *Redactor) Text(text string) (string, []Finding) {
 }
 
 // Secrets lists the secrets of a text that are long enough to be looked for in
-// others: one that is known by its name here may stand without it there. They
-// are for With, and must not leave the process.
-func (r *Redactor) Secrets(text string) []string {
-	var list []string
+// others: one that is known by its name here may stand without it there. Those that only
+// look random, as identifiers of requests do, are apart. They are for With, and must not
+// leave the process.
+func (r *Redactor) Secrets(text string) (secrets, random []string) {
+	seen := map[string]bool{}
 	for _, s := range r.spans(text) {
-		if secret := text[s.from:s.to]; s.kind != kindHidden && len(secret) >= minRepeated && !slices.Contains(list, secret) {
-			list = append(list, secret)
+		secret := text[s.from:s.to]
+		if s.kind == kindHidden || len(secret) < minRepeated || seen[secret] {
+			continue
+		}
+		seen[secret] = true
+		if s.kind == kindRandom {
+			random = append(random, secret)
+		} else {
+			secrets = append(secrets, secret)
 		}
 	}
-	return list
+	return secrets, random
 }
 
 // Restore puts the secrets that are in the sources back into a text that
@@ -202,6 +210,9 @@ func apart(text string, spans []span) []span {
 		}
 		if n := len(out); n > 0 && s.from < out[n-1].to {
 			out[n-1].to = max(out[n-1].to, s.to)
+			if out[n-1].kind == kindRandom && s.kind != kindHidden { // which says less
+				out[n-1].kind = s.kind
+			}
 			continue
 		}
 		out = append(out, s)
@@ -220,10 +231,17 @@ func (r *Redactor) everywhere(text string, found []span) []span {
 	if len(found) == 0 {
 		return nil
 	}
+	order := slices.Clone(found)
+	slices.SortStableFunc(order, func(a, b span) int { // what only looks random, of which there may be much, comes last
+		if random := a.kind == kindRandom; random != (b.kind == kindRandom) {
+			return map[bool]int{true: 1, false: -1}[random]
+		}
+		return (a.to - a.from) - (b.to - b.from)
+	})
 	seen := map[string]bool{}
 	var again []known
 	size := 0
-	for _, s := range found {
+	for _, s := range order {
 		secret := text[s.from:s.to]
 		if len(secret) < minRepeated || seen[secret] || strings.HasPrefix(secret, hiddenStart) || size+len(secret) > maxRepeated {
 			continue

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
@@ -182,12 +183,25 @@ func TestTypesOfKeys(t *testing.T) {
 
 func TestASecretOfAnotherTextIsHidden(t *testing.T) {
 	r := New(Settings{}, nil)
-	learned := r.Secrets("password = \"swordfish-9\"\npassword = \"short1\"")
-	if len(learned) != 1 {
-		t.Fatalf("%q", learned)
+	learned, random := r.Secrets("password = \"swordfish-9\"\npassword = \"short1\"")
+	if len(learned) != 1 || random != nil {
+		t.Fatalf("%q, %q", learned, random)
 	}
 	if got, found := r.With("elsewhere", learned).Text("connect(\"swordfish-9\")"); strings.Contains(got, "swordfish") || found[0].Kind != "elsewhere" {
 		t.Errorf("%q, %v", got, found)
+	}
+}
+
+// A text that holds very much that looks random, as a server's log does, has room for what is a
+// secret by its name.
+func TestMuchThatLooksRandomHidesNoSecrets(t *testing.T) {
+	var log strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&log, "request %x is served\n", sha256.Sum256([]byte{byte(i), byte(i >> 8)}))
+	}
+	text := log.String() + "password = \"winter is coming\"\nno login with winter is coming\n"
+	if got, _ := New(Settings{Entropy: true}, nil).Text(text); strings.Contains(got, "winter") {
+		t.Errorf("%q", got[len(got)-100:])
 	}
 }
 

@@ -12,18 +12,35 @@ import (
 // Secrets that are known by their text stand in other spellings, too: values are shown as
 // Go quotes them, programs write them as JSON, into URLs and into pages.
 
-// maxSpelled bounds the texts whose other spellings are looked for, in bytes.
-const maxSpelled = 16 << 10
+// Bounds of what is looked for in other spellings, in bytes.
+const (
+	maxSpelled     = 16 << 10  // of a text
+	maxSpellings   = 64 << 10  // of all spellings that are short
+	maxLongSpelled = 192 << 10 // of all others
+)
 
 // spelled adds the other spellings of texts, as far as all of these together are not too
-// long to be looked for.
+// long to be looked for: those of the environment first, and of these the short ones, so that
+// a key of many lines leaves room for the passwords after it.
 func spelled(texts []known) []known {
-	list, size := slices.Clone(texts), 0
-	for _, t := range texts {
+	order := slices.Clone(texts)
+	slices.SortStableFunc(order, func(a, b known) int {
+		if mine := a.kind == kindEnvironment; mine != (b.kind == kindEnvironment) {
+			return map[bool]int{true: -1, false: 1}[mine]
+		}
+		return len(a.text) - len(b.text)
+	})
+	list, short, long := slices.Clone(texts), maxSpellings, maxLongSpelled
+	for _, t := range order {
 		for _, s := range spellings(t.text) {
-			if size += len(s); size > maxRepeated {
-				return list
+			room := &short
+			if len(s) > maxShort {
+				room = &long
 			}
+			if len(s) > *room {
+				continue
+			}
+			*room -= len(s)
 			list = append(list, known{s, t.kind})
 		}
 	}

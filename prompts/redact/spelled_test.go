@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"html"
 	"html/template"
 	"net/url"
 	"strconv"
@@ -135,7 +136,27 @@ func TestSpellingsAreFew(t *testing.T) {
 	for _, k := range spelled(texts)[len(texts):] {
 		size += len(k.text)
 	}
-	if size > maxRepeated {
+	if size > maxSpellings+maxLongSpelled {
 		t.Errorf("%d bytes", size)
+	}
+}
+
+// Long secrets of the environment, which stand before it, leave room for the spellings of a
+// password.
+func TestLongSecretsLeaveRoomForOthers(t *testing.T) {
+	const password = "correct \"horse\" <battery> & staple"
+	var env []string
+	for i := range 40 {
+		env = append(env, fmt.Sprintf("KEY_%d_CREDENTIALS={\n \"lines\": \"%s\", \"n\": %d}", i, strings.Repeat("words of a long text\n", 100), i))
+	}
+	r := New(Settings{}, append(env, "DB_PASSWORD="+password))
+	asJSON, err := json.Marshal(password)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{string(asJSON), strconv.Quote(password), url.QueryEscape(password), html.EscapeString(password)} {
+		if got, _ := r.Text("it is " + text); strings.Contains(got, "battery") {
+			t.Errorf("%s: %s", text, got)
+		}
 	}
 }
