@@ -277,7 +277,7 @@ func readLines(r io.Reader, s *seal) (reading, error) {
 
 // scan calls take for each event of a journal, with its line.
 func scan(r io.Reader, take func(e Event, text []byte) error) error {
-	size := 0
+	size, all := 0, 0
 	lines := bufio.NewReaderSize(r, 64<<10)
 	var torn error // of the line before, forgiven if it was the last
 	for number := 1; ; number++ {
@@ -294,8 +294,11 @@ func scan(r io.Reader, take func(e Event, text []byte) error) error {
 		if size += len(line); size > MaxJournal { // it grows
 			return fmt.Errorf("read the journal: %w", ErrTooLarge)
 		}
+		if all += parts(line); tooManyParts(all, size) {
+			return fmt.Errorf("read the journal, line %d: %w", number, errParts)
+		}
 		text := bytes.TrimSuffix(line, []byte{'\n'})
-		e, err := decode(text)
+		e, err := decodeRecord(text)
 		if err != nil {
 			torn = fmt.Errorf("line %d: %w: %w", number, ErrTorn, err)
 			continue
@@ -379,7 +382,15 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
+// decode reads an event of a line by itself.
 func decode(line []byte) (Event, error) {
+	if tooManyParts(parts(line), len(line)) {
+		return Event{}, errParts
+	}
+	return decodeRecord(line)
+}
+
+func decodeRecord(line []byte) (Event, error) {
 	var r record
 	if err := json.Unmarshal(line, &r); err != nil {
 		return Event{}, err
