@@ -11,7 +11,7 @@ import (
 // HideJournal hides secrets in the text of a journal, as they are hidden before they go
 // to a model on another machine.
 func HideJournal(journal string, screen *prompts.Screen) string {
-	return session.HideIn(journal, func(b session.Body) bool { return hideValues(b, screen) }, screen.Secretless)
+	return session.HideIn(journal, func(b session.Body) bool { return hideValues(b, screen) }, screen.Learn, screen.Secretless)
 }
 
 // onlyHere replaces the answer of a command that shows a part of a key.
@@ -47,6 +47,12 @@ func hideValues(body session.Body, screen *prompts.Screen) bool {
 				d.Text, d.Before = onlyHere, ""
 			}
 		}
+	case *session.Diagnosed:
+		if b.Diagnosis.History != nil {
+			h := b.Diagnosis.History.WithoutValues()
+			b.Diagnosis.History, b.Diagnosis.Observed = &h, h.Sentence()
+		}
+		screen.Hide(body)
 	case *session.Compared:
 		return hideAnswers(&b.Behavior, screen)
 	case *session.Asserted:

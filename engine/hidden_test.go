@@ -8,6 +8,7 @@ import (
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -33,5 +34,18 @@ func TestKeysAmongAnswersAreNotExported(t *testing.T) {
 	b := &session.Compared{Behavior: verdict.Behavior{Detail: "same on 1 input", Rows: []verdict.BehaviorRow{{Input: `Index([]int{1}, 3)`, Before: "panics: index out of range", After: "returns 0"}}}}
 	if hideValues(b, screen) {
 		t.Errorf("hidden: %+v", b)
+	}
+}
+
+// What a run has seen of a value holds others, as texts: they are not exported.
+func TestSeenValuesAreNotExported(t *testing.T) {
+	screen := prompts.NewScreen(redact.New(redact.Settings{Names: []string{"zip"}}, nil))
+	h := evidence.History{Expr: "a", Value: "nil", Rows: []evidence.HistoryRow{{Kind: "passed", Value: `main.user{zip: "some9071town", Password: 90719071}`, Text: "return u", Function: "load", File: "main.go", Line: 3}}}
+	b := &session.Diagnosed{Diagnosis: evidence.Diagnosis{Expr: "a", Observed: h.Sentence(), History: &h}}
+	if text := fmt.Sprintf("%+v", h); !strings.Contains(text, "9071") {
+		t.Fatal(text)
+	}
+	if hidden := hideValues(b, screen); !hidden || strings.Contains(fmt.Sprintf("%+v %+v", b, *b.Diagnosis.History), "9071") || b.Diagnosis.Observed != "a is nil: load returned a main.user (main.go:3, 0s before)" {
+		t.Errorf("%v: %+v %+v", hidden, b, *b.Diagnosis.History)
 	}
 }

@@ -158,7 +158,7 @@ func (sn *snapshots) pack(f frozen) (path string, err error) {
 	p, err := bundle.MakePlan(bundle.Options{
 		Logs: logs, Session: strings.TrimSuffix(filepath.Base(sn.log.Path()), ".md"), Sources: filepath.Join(logs, id+"-sources"),
 		Core: f.core, Binary: f.binary, Now: sn.opts.Now(), By: sn.opts.Version,
-		Redact: screen.Secretless, Journal: func(text string) string { return HideJournal(text, screen) },
+		Redact: screen.Secretless, Learn: screen.Learn, Journal: func(text string) string { return HideJournal(text, screen) },
 	})
 	if err != nil {
 		return "", err

@@ -73,7 +73,7 @@ func (pr *proofs) observe(c *openCase, d evidence.Diagnosis) {
 		if err != nil || !h.Tells() {
 			return // the source has said what it can
 		}
-		d.Observed, d.History = h.Sentence(), &h
+		d.Observed, d.History = h.WithoutValues().Sentence(), &h // models and exports get the sentence
 		c.observed.Store(&d)
 		pr.post(func() {
 			if pr.open == c {

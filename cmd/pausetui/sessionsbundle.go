@@ -47,7 +47,7 @@ func (o *bundleOptions) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	p, err := bundle.MakePlan(bundle.Options{Logs: dir, Session: e.Name, Sources: filepath.Join(dir, e.ID()+"-sources"), Core: o.core, Binary: o.binary,
-		Redact: screen.Secretless, Journal: func(text string) string { return engine.HideJournal(text, screen) }, Now: time.Now(), By: versionText()})
+		Redact: screen.Secretless, Learn: screen.Learn, Journal: func(text string) string { return engine.HideJournal(text, screen) }, Now: time.Now(), By: versionText()})
 	if err != nil {
 		return err
 	}

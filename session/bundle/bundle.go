@@ -85,6 +85,9 @@ type Options struct {
 	Core    string                   // a core dump; empty for none
 	Binary  string                   // the binary of the core; empty for none
 	Redact  func(text string) string // hides secrets in a text; nil for none
+	// Learn is given all texts before one is hidden in, where it is set: a secret that one
+	// tells by its name may stand in another without it.
+	Learn func(text string)
 	// Journal hides them in the text of a journal; where it is set, the log is made
 	// of what it leaves.
 	Journal func(text string) string
@@ -102,6 +105,9 @@ func MakePlan(o Options) (Plan, error) {
 		return p, fmt.Errorf("bundle %s: %w", o.Session, err)
 	}
 	path := filepath.Join(o.Logs, o.Session+".jsonl")
+	if err := o.learn(entries); err != nil {
+		return p, err
+	}
 	journal, err := o.journal(path)
 	if err != nil {
 		return p, err
@@ -133,6 +139,38 @@ func MakePlan(o Options) (Plan, error) {
 
 // known are the names of files that a bundle may hold.
 var known = lazyregexp.New(`^(session\.(jsonl|md|round\d{1,6}\.out|trace)|sources/[0-9a-f]{16,64}|core|binary)$`)
+
+// learn gives Learn the texts of a session but for its journal, which Journal reads whole.
+func (o Options) learn(entries []os.DirEntry) error {
+	if o.Learn == nil {
+		return nil
+	}
+	var files []string
+	for _, e := range entries {
+		if rest, ok := strings.CutPrefix(e.Name(), o.Session+"."); ok && e.Type().IsRegular() && known.MatchString("session."+rest) && !strings.HasSuffix(rest, "jsonl") {
+			files = append(files, filepath.Join(o.Logs, e.Name()))
+		}
+	}
+	if info, err := os.Lstat(o.Sources); err == nil && info.IsDir() {
+		sources, err := os.ReadDir(o.Sources)
+		if err != nil {
+			return fmt.Errorf("bundle the sources: %w", err)
+		}
+		for _, e := range sources {
+			if e.Type().IsRegular() && known.MatchString("sources/"+e.Name()) {
+				files = append(files, filepath.Join(o.Sources, e.Name()))
+			}
+		}
+	}
+	for _, file := range files {
+		text, err := regular.Read(file)
+		if err != nil {
+			return fmt.Errorf("bundle %q: %w", filepath.Base(file), err)
+		}
+		o.Learn(string(text))
+	}
+	return nil
+}
 
 // addOwn adds one of a session's own files. The path of its journal is given, with its
 // text.

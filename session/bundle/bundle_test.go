@@ -16,6 +16,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -177,7 +180,7 @@ func TestHashesAreNoSecrets(t *testing.T) {
 	var out bytes.Buffer
 	hide := func(text string) string { return strings.ReplaceAll(text, "666550ab7b00a90fa82f", "***") }
 	p, err := MakePlan(Options{Logs: logs, Session: "20261120-170203-nil-map-write", Redact: hide, Journal: func(journal string) string {
-		return session.HideIn(journal, func(session.Body) bool { return false }, hide)
+		return session.HideIn(journal, func(session.Body) bool { return false }, func(string) {}, hide)
 	}})
 	if err == nil {
 		err = p.Write(&out)
@@ -193,6 +196,40 @@ func TestHashesAreNoSecrets(t *testing.T) {
 	want := strings.Replace(journal, `"value":"666550ab7b00a90fa82f"`, `"value":"***"`, 1)
 	if err != nil || string(got) != want {
 		t.Errorf("%v: %s", err, got)
+	}
+}
+
+// TestSecretsOfOtherTextsAreHidden: what one text of a session tells by its name is hidden in all,
+// also in those before it, and in front of a hash.
+func TestSecretsOfOtherTextsAreHidden(t *testing.T) {
+	const name = "20261120-170203-nil-map-write"
+	for _, tells := range []string{name + ".jsonl", name + ".round1.out", "sources/0123456789abcdef"} {
+		logs := t.TempDir()
+		texts := map[string]string{
+			name + ".jsonl":            `{"v":1,"seq":1,"kind":"notice","body":{"text":"no login with winter is coming","fingerprint":"666550ab7b00a90fa82f"},"mac":"a04880"}` + "\n",
+			name + ".round1.out":       "winter is coming\n",
+			"sources/0123456789abcdef": "// winter is coming\n",
+		}
+		if tells == name+".jsonl" {
+			texts[tells] += `{"v":1,"seq":2,"kind":"notice","body":{"text":"password = \"winter is coming\""},"mac":"a04881"}` + "\n"
+		} else {
+			texts[tells] += "password = \"winter is coming\"\n"
+		}
+		for file, text := range texts {
+			testsupport.Write(t, filepath.Join(logs, file), text)
+		}
+		s := prompts.NewScreen(redact.New(redact.Settings{}, nil))
+		p, err := MakePlan(Options{Logs: logs, Session: name, Sources: filepath.Join(logs, "sources"), Redact: s.Secretless, Learn: s.Learn, Journal: func(journal string) string {
+			return session.HideIn(journal, func(session.Body) bool { return false }, s.Learn, s.Secretless)
+		}})
+		if err != nil || len(p.contents) != 3 {
+			t.Fatalf("%v, %d files", err, len(p.contents))
+		}
+		for _, c := range p.contents {
+			if strings.Contains(string(c.text), "winter") {
+				t.Errorf("told by %s: %s: %s", tells, c.name, c.text)
+			}
+		}
 	}
 }
 

@@ -3,8 +3,11 @@ package evidence
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // History is how a value got where it is, as a run in the sandbox has recorded it.
@@ -99,4 +102,38 @@ func precision(d time.Duration) time.Duration {
 		p *= 10
 	}
 	return p
+}
+
+// WithoutValues is the history for whom its values are not meant: of each is left what kind of
+// thing it is. Nothing hides a secret that is written in the middle of a struct.
+func (h History) WithoutValues() History {
+	h.Value, h.Rows = kindOf(h.Value), slices.Clone(h.Rows)
+	for i := range h.Rows {
+		h.Rows[i].Value = kindOf(h.Rows[i].Value)
+	}
+	return h
+}
+
+var (
+	countOf    = lazyregexp.New(`^[^"{}=]* of \d+`)
+	structOf   = lazyregexp.New(`^[\pL_][\pL\pN_.]*`)
+	fewDigits  = lazyregexp.New(`^-?\d{1,6}$`)
+	plainValue = []string{"", "nil", "absent", "true", "false"}
+)
+
+// kindOf is a value as far as it holds no text: nil, a number of few digits, how many
+// elements it has, or its type.
+func kindOf(value string) string {
+	if slices.Contains(plainValue, value) || strings.HasPrefix(value, "a *") || fewDigits.MatchString(value) {
+		return value
+	}
+	if open := strings.IndexByte(value, '{'); open > 0 && strings.HasSuffix(value, "}") {
+		if name := structOf.FindString(value); name != "" {
+			return "a " + name
+		}
+	}
+	if count := countOf.FindString(value); count != "" {
+		return count
+	}
+	return "a value"
 }

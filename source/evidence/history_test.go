@@ -26,3 +26,18 @@ func TestHistorySentence(t *testing.T) {
 		}
 	}
 }
+
+func TestWithoutValues(t *testing.T) {
+	for value, want := range map[string]string{
+		"nil": "nil", "absent": "absent", "-12": "-12", "12345678": "a value", `"hunter2"`: "a value", "a *main.conn": "a *main.conn", `[]string of 2 ["a" "b"]`: "[]string of 2",
+		"map[string]int of 3": "map[string]int of 3", `main.user{name: "x", password: 48213377}`: "a main.user", "chan int of 1": "chan int of 1", `string "x of y"`: "a value", "true": "true",
+		`main.pair[string]{a: "x"}`: "a main.pair", `struct { password int }{password: 48213377}`: "a struct", "[32]uint8 [113 27 8]": "a value", "main.pin 4711": "a value", "": "",
+		`[4711] = []int of 3`: "a value", `["x of 3"] = nil`: "a value", `main.user{note: "cut off`: "a value", "0.48213377": "a value", `{"x": 48213377}`: "a value",
+	} {
+		h := History{Expr: "x", Value: value, Rows: []HistoryRow{{Kind: "passed", Value: value, Text: "return u", Function: "f"}}}
+		got := h.WithoutValues()
+		if got.Value != want || got.Rows[0].Value != want || h.Rows[0].Value != value {
+			t.Errorf("%s: %q, %q, want %q", value, got.Value, got.Rows[0].Value, want)
+		}
+	}
+}
