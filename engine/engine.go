@@ -82,7 +82,7 @@ type Engine struct {
 	ending   session.Ended
 
 	outsideOnce   sync.Once
-	asideMu       sync.Mutex      // held while rerun_to runs
+	asideMu       sync.Mutex      // held while rerun_to or history runs
 	outsideScreen *prompts.Screen // hides secrets from agents outside
 }
 

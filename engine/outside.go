@@ -67,7 +67,7 @@ func (e *Engine) UseTool(ctx context.Context, name string, arguments map[string]
 		})
 	case historyOf:
 		text, err = tools.Pass(ctx, call, func(ctx context.Context, call llm.Call) (string, error) {
-			return e.historyFor(ctx, screen, call.Arguments)
+			return e.historyFor(ctx, screen, c, call.Arguments)
 		})
 	case agent.Script:
 		code, _ := arguments[agent.ScriptCode].(string)

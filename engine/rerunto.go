@@ -6,11 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
 	"strings"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/aside"
 )
@@ -39,6 +43,9 @@ func rerunToTool() Tool {
 			"times":     number("how many such moments to read; 1 when left out, at most 20"),
 		}}}
 }
+
+// errAside is returned to an agent that wants several runs at once.
+var errAside = errors.New("another run is under way: one at a time")
 
 // rerunTo carries the tool out: see verify.Verifier.Aside. One run at a time.
 func (e *Engine) rerunTo(ctx context.Context, screen *prompts.Screen, tools *agent.Tools, arguments map[string]any) (string, error) {
@@ -79,14 +86,17 @@ func (e *Engine) rerunTo(ctx context.Context, screen *prompts.Screen, tools *age
 		return "", err
 	}
 	if !e.asideMu.TryLock() {
-		return "", errors.New("another run is under way: one at a time")
+		return "", errAside
 	}
 	defer e.asideMu.Unlock()
-	rows, ended, err := v.Aside(ctx, look)
+	got, ended, err := v.Aside(ctx, look)
+	if err == nil {
+		err = undecided(ctx, screen, look, got)
+	}
 	if err != nil {
 		return "", errors.New(screen.Plain(err.Error()))
 	}
-	return screen.Plain(asideText(screen, look, rows, ended)), nil
+	return screen.Plain(asideText(ctx, screen, look, got.Rows, ended)), nil
 }
 
 // verifierNow is what proves fixes of the crash that the program is held at.
@@ -111,7 +121,7 @@ func (e *Engine) verifierNow(ctx context.Context) (*verify.Verifier, error) {
 }
 
 // asideText is what such a run has read, without secrets.
-func asideText(screen *prompts.Screen, l aside.Look, rows []aside.Row, ended string) string {
+func asideText(ctx context.Context, screen *prompts.Screen, l aside.Look, rows []aside.Row, ended string) string {
 	var b strings.Builder
 	for i, row := range rows {
 		if b.Len() > maxAsideText {
@@ -119,8 +129,8 @@ func asideText(screen *prompts.Screen, l aside.Look, rows []aside.Row, ended str
 			break
 		}
 		fmt.Fprintf(&b, "moment %d\n", l.Skip+i+1)
-		for _, v := range row {
-			shown, _ := screen.Parts(v.Expr, v)
+		for _, v := range row.Values {
+			shown, _ := screen.Parts(v.Expr, guardedValue(ctx, screen, v, row.Parts))
 			fmt.Fprintf(&b, "%s = %s\n", prompts.OneLine(v.Expr), prompts.Value(shown[0]))
 		}
 	}
@@ -129,3 +139,54 @@ func asideText(screen *prompts.Screen, l aside.Look, rows []aside.Row, ended str
 	}
 	return b.String()
 }
+
+// guardedValue is a value that was read beside, hidden where it is taken from a secret: parts
+// are what its expression is made of.
+func guardedValue(ctx context.Context, screen *prompts.Screen, v debugger.Variable, parts map[string]debugger.Variable) debugger.Variable {
+	known := maps.Clone(parts)
+	if known == nil {
+		known = map[string]debugger.Variable{}
+	}
+	known[v.Expr] = v
+	guarded := screen.Guarded(evidence.Case{Inspect: readBeside{known: known}})
+	shown, err := guarded.Inspect.Evaluate(ctx, debugger.FrameRef{}, v.Expr)
+	if err != nil {
+		shown = debugger.Variable{Unreadable: err.Error()}
+	}
+	shown.Name, shown.Expr = v.Expr, v.Expr
+	return shown
+}
+
+// undecided refuses what was read where a secret may have decided which moments were.
+func undecided(ctx context.Context, screen *prompts.Screen, l aside.Look, got aside.Read) error {
+	if got.Many {
+		return advice.Add(errors.New("the condition looks at too many different values"), "ask for moments by a number, or with skip")
+	}
+	holds := debugger.Variable{Expr: l.Cond, Type: "bool", Kind: reflect.Bool, Value: "true"}
+	for _, parts := range got.Decided {
+		if guardedValue(ctx, screen, holds, parts).Value != holds.Value {
+			return errors.New("the condition looks at a secret: no moment may depend on one")
+		}
+	}
+	return nil
+}
+
+// readBeside is an inspector of what a run beside the paused program has read at a moment.
+type readBeside struct {
+	debugger.Inspector
+	known map[string]debugger.Variable // by expression
+}
+
+// Evaluate implements debugger.Inspector.
+func (r readBeside) Evaluate(_ context.Context, _ debugger.FrameRef, expr string) (debugger.Variable, error) {
+	v, ok := r.known[expr]
+	switch {
+	case !ok:
+		return v, errNotRead
+	case v.Unreadable != "":
+		return v, errors.New(v.Unreadable)
+	}
+	return v, nil
+}
+
+var errNotRead = errors.New("it was not read")

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -24,7 +24,7 @@ func historyTool() Tool {
 }
 
 // historyFor carries the tool out.
-func (e *Engine) historyFor(ctx context.Context, screen *prompts.Screen, arguments map[string]any) (string, error) {
+func (e *Engine) historyFor(ctx context.Context, screen *prompts.Screen, c evidence.Case, arguments map[string]any) (string, error) {
 	expr, _ := arguments["expr"].(string)
 	if expr != "" {
 		if err := e.Unseen(expr); err != nil {
@@ -40,6 +40,9 @@ func (e *Engine) historyFor(ctx context.Context, screen *prompts.Screen, argumen
 		at.Frame = int(n)
 	}
 	q, err := e.whyOf(at, expr)
+	if err == nil {
+		err = notOfSecret(ctx, screen.Guarded(c), at, q.Expr)
+	}
 	if err != nil {
 		return "", errors.New(screen.Plain(err.Error()))
 	}
@@ -47,6 +50,10 @@ func (e *Engine) historyFor(ctx context.Context, screen *prompts.Screen, argumen
 	if err != nil {
 		return "", err
 	}
+	if !e.asideMu.TryLock() {
+		return "", errAside
+	}
+	defer e.asideMu.Unlock()
 	h, err := v.Why(ctx, q, false)
 	if err != nil {
 		return "", errors.New(screen.Plain(err.Error()))
@@ -54,13 +61,22 @@ func (e *Engine) historyFor(ctx context.Context, screen *prompts.Screen, argumen
 	return screen.Plain(historyText(h)), nil
 }
 
+// notOfSecret refuses an expression that is a secret in the paused program, or is chosen by
+// one: list[key[0]].
+func notOfSecret(ctx context.Context, c evidence.Case, at debugger.FrameRef, expr string) error {
+	if c.Inspect == nil {
+		return debugger.ErrGone
+	}
+	v, err := c.Inspect.Evaluate(ctx, at, expr)
+	if err == nil && (v.Value == onlyHere || redact.IsHidden(v.Value)) {
+		return fmt.Errorf("%s is a secret, or is taken from one", expr)
+	}
+	return nil //nolint:nilerr // a value that cannot be read has a history
+}
+
 // historyText is a history without what may be a secret in its values.
 func historyText(h evidence.History) string {
-	h.Rows = slices.Clone(h.Rows)
-	h.Value = withoutText(h.Value)
-	for i := range h.Rows {
-		h.Rows[i].Value = withoutText(h.Rows[i].Value)
-	}
+	h = h.WithoutValues()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nthe newest first:\n", h.Sentence())
 	for _, r := range h.Rows {
@@ -70,18 +86,4 @@ func historyText(h evidence.History) string {
 		fmt.Fprintln(&b, g)
 	}
 	return b.String()
-}
-
-// withoutText is a value as far as it holds no text: nil, what kind of thing it is, how
-// many elements it has, or a number of few digits.
-func withoutText(value string) string {
-	if cut := strings.IndexAny(value, "{[\""); cut > 0 && strings.Contains(value[:cut], " of ") {
-		value = strings.TrimSpace(value[:cut])
-	}
-	const digits = 6
-	plain := value == "nil" || value == "absent" || value == "true" || value == "false" || strings.HasPrefix(value, "a *") || len(value) <= digits && strings.Trim(value, "-0123456789") == ""
-	if plain || !strings.ContainsAny(value, "{[\"") && strings.Contains(value, " of ") {
-		return value
-	}
-	return "a value"
 }

@@ -21,12 +21,12 @@ var ErrClosed = errors.New("the program has gone on")
 // Aside runs the unpatched program once more in the sandbox, as the target was run, and
 // returns what was read at a place. ended says how the run ended, in words that quote
 // nothing of it; empty where all was read.
-func (v *Verifier) Aside(ctx context.Context, l aside.Look) (rows []aside.Row, ended string, err error) {
+func (v *Verifier) Aside(ctx context.Context, l aside.Look) (got aside.Read, ended string, err error) {
 	err = v.beside(ctx, func(ctx context.Context) error {
-		rows, ended, err = v.lookAside(ctx, l)
+		got, ended, err = v.lookAside(ctx, l)
 		return err
 	})
-	return rows, ended, err
+	return got, ended, err
 }
 
 // beside does work that runs the unpatched program once more; Close waits for it.
@@ -48,27 +48,34 @@ func (v *Verifier) beside(ctx context.Context, work func(context.Context) error)
 	return err
 }
 
-func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (rows []aside.Row, ended string, err error) {
+func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (got aside.Read, ended string, err error) {
 	source, err := v.source(l.File, nil)
 	if err != nil {
-		return nil, "", err
+		return got, "", err
+	}
+	unknown, err := v.partsOf(ctx, source, &l)
+	if err != nil {
+		return got, "", err
 	}
 	added, err := aside.Mark(source, l)
 	if err != nil {
-		return nil, "", err
+		return got, "", err
 	}
 	dir, err := os.MkdirTemp(v.dir, "aside-")
 	if err != nil {
-		return nil, "", err
+		return got, "", err
 	}
 	defer func() { _ = scratch.Remove(dir) }()
 	built, err := build.Build(ctx, v.counted(filepath.Join(dir, "program"), map[string]string{}, added), nil)
 	if err != nil {
-		return nil, "", v.notThere(err, l.ComputesLength())
+		return got, "", v.notThere(err, l.ComputesLength())
+	}
+	if unknown != nil {
+		return got, "", unknown
 	}
 	file, err := os.OpenFile(filepath.Join(dir, "values"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return nil, "", err
+		return got, "", err
 	}
 	defer file.Close()
 	if failing, ok := v.failing(); ok {
@@ -80,12 +87,33 @@ func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (rows []aside.Ro
 		ended = "the run " + endingClass(r)
 	}
 	if err != nil {
-		return nil, "", err
+		return got, "", err
 	}
-	if rows, err = aside.Read(io.NewSectionReader(file, 0, 1<<62), l); len(rows) == l.Times {
+	if got, err = aside.ReadFrom(io.NewSectionReader(file, 0, 1<<62), l); len(got.Rows) == l.Times {
 		ended = ""
 	}
-	return rows, ended, err
+	return got, ended, err
+}
+
+// partsOf fills in what the expressions of a look are made of. unknown says that this is not
+// known of one: what the compiler says of it comes first.
+func (v *target) partsOf(ctx context.Context, source string, l *aside.Look) (unknown, err error) {
+	if v.subject.Code == nil {
+		return nil, errors.New("the source of the program is not known")
+	}
+	code, err := v.subject.Code(ctx)
+	if err != nil {
+		return nil, err
+	}
+	pkg, file, ok := code.FileOf(l.File)
+	if !ok || pkg.Types == nil {
+		return nil, fmt.Errorf("%s is not part of the program's own code", filepath.Base(l.File))
+	}
+	err = l.Parts(source, aside.Types{Fset: code.Fset, Package: pkg.Types, File: file})
+	if errors.Is(err, aside.ErrParts) {
+		return err, nil
+	}
+	return nil, err
 }
 
 // notThere says why expressions do not compile at a place, without what may quote the

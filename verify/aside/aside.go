@@ -29,6 +29,8 @@ type Look struct {
 	Values []string
 	Skip   int // how often the condition holds before
 	Times  int // how often is read; the run ends then
+
+	parts, condParts []string // the expressions within these: see Parts
 }
 
 // ComputesLength reports whether an expression has the type of an array whose length is no
@@ -75,18 +77,32 @@ func Mark(source string, l Look) (instrument.Overlay, error) {
 			return nil, err
 		}
 	}
-	var values []string
-	for _, v := range l.Values {
-		expr, err := written(v)
-		if err != nil {
-			return nil, err
-		}
-		values = append(values, "func() any { return "+expr+" }")
+	values, err := readers(l.Values)
+	parts, errParts := readers(l.parts)
+	condParts, errCond := readers(l.condParts)
+	if err = errors.Join(err, errParts, errCond); err != nil {
+		return nil, err
 	}
-	s.Put(at, " if pausetuiHolds(func() bool { return "+cond+" }) { pausetuiLook("+strings.Join(values, ", ")+") }; ")
+	if condParts != "" {
+		cond = "pausetuiNote(" + condParts + ") && (" + cond + ")"
+	}
+	s.Put(at, " if pausetuiHolds(func() bool { return "+cond+" }) { pausetuiLook([]func() any{"+parts+"}, "+values+") }; ")
 	o := instrument.Overlay{l.File: s.Marked()}
 	o.Help(l.File, s.AST.Name.Name, strings.NewReplacer("$Skip", strconv.Itoa(l.Skip), "$Times", strconv.Itoa(l.Times)).Replace(lookText))
 	return o, nil
+}
+
+// readers are functions that return what expressions stand for.
+func readers(exprs []string) (string, error) {
+	var list []string
+	for _, v := range exprs {
+		expr, err := written(v)
+		if err != nil {
+			return "", err
+		}
+		list = append(list, "func() any { return "+expr+" }")
+	}
+	return strings.Join(list, ", "), nil
 }
 
 // written is an expression as it is put into source: without comments, in one line.
@@ -144,10 +160,29 @@ func first(s *instrument.Source, list []ast.Stmt, line int) (offset int, ok bool
 }
 
 // Row is what was read once: a value for each expression.
-type Row []debugger.Variable
+type Row struct {
+	Values []debugger.Variable
+	Parts  map[string]debugger.Variable // of the expressions within these, by their texts
+}
+
+// Read is what a run has read.
+type Read struct {
+	Rows []Row
+	// Decided are different values of the parts of the condition, each time that the place
+	// was reached, whether it held or not.
+	Decided []map[string]debugger.Variable
+	// Many says that there were too many of these, so that no more was read.
+	Many bool
+}
 
 // maxRead bounds what a run writes, in bytes.
-const maxRead = 4 << 20
+const maxRead = 16 << 20
+
+// entry is a line that look.go.txt writes.
+type entry struct {
+	Values, Parts, Decided []node
+	Many                   bool
+}
 
 // node is a value as look.go.txt writes it.
 type node struct {
@@ -159,29 +194,54 @@ type node struct {
 	Children                     []node
 }
 
-// Read reads the rows that a run has written.
-func Read(r io.Reader, l Look) ([]Row, error) {
-	d := json.NewDecoder(io.LimitReader(r, maxRead))
-	var rows []Row
-	for len(rows) < l.Times {
-		var nodes []node
-		switch err := d.Decode(&nodes); {
+// ReadFrom reads what a run has written.
+func ReadFrom(r io.Reader, l Look) (Read, error) {
+	limited := &io.LimitedReader{R: r, N: maxRead}
+	d := json.NewDecoder(limited)
+	var got Read
+	for len(got.Rows) < l.Times {
+		var in entry
+		switch err := d.Decode(&in); {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			return rows, nil // it ended meanwhile
+			got.Many = limited.N <= 0 // else it ended meanwhile
+			return got, nil
 		case err != nil:
-			return rows, fmt.Errorf("read what the run has written: %w", err)
-		case len(nodes) != len(l.Values):
-			return rows, errors.New("the run has written something else")
+			return got, fmt.Errorf("read what the run has written: %w", err)
 		}
-		var row Row
-		for i, n := range nodes {
-			v := n.variable(maxDepth)
-			v.Name, v.Expr = l.Values[i], l.Values[i]
-			row = append(row, v)
+		parts, decided := named(in.Parts, l.parts), named(in.Decided, l.condParts)
+		switch {
+		case in.Many:
+			got.Many = true
+			return got, nil
+		case len(in.Decided) > 0 && decided != nil:
+			got.Decided = append(got.Decided, decided)
+		case len(in.Values) == len(l.Values) && parts != nil:
+			row := Row{Parts: parts}
+			for i, n := range in.Values {
+				v := n.variable(maxDepth)
+				v.Name, v.Expr = l.Values[i], l.Values[i]
+				row.Values = append(row.Values, v)
+			}
+			got.Rows = append(got.Rows, row)
+		default:
+			return got, errors.New("the run has written something else")
 		}
-		rows = append(rows, row)
 	}
-	return rows, nil
+	return got, nil
+}
+
+// named are the values of some expressions; nil where these are others.
+func named(nodes []node, exprs []string) map[string]debugger.Variable {
+	if len(nodes) != len(exprs) {
+		return nil
+	}
+	list := map[string]debugger.Variable{}
+	for i, n := range nodes {
+		v := n.variable(maxDepth)
+		v.Name, v.Expr = exprs[i], exprs[i]
+		list[exprs[i]] = v
+	}
+	return list
 }
 
 // maxDepth is how deep values are, at most.
