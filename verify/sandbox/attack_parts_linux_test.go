@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -265,4 +266,67 @@ func unscoped() int {
 func fcntl(fd, command, value int) error {
 	_, err := unix.FcntlInt(uintptr(fd), command, value)
 	return err
+}
+
+// Where processes can hide from others of their user there is no sandbox, but for those
+// whom nobody hides from: nobody would count them.
+func TestNothingRunsWhereProcessesHide(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary, err := os.ReadFile(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	open(t, dir)
+	self = filepath.Join(dir, "self.test")
+	if err := os.WriteFile(self, binary, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for uid, want := range map[int]string{0: "landlock", nobody: "none [landlock: "} {
+		cmd := exec.CommandContext(t.Context(), self, fmt.Sprint(uid))
+		cmd.Env = append(os.Environ(), behavior+"=among-hidden")
+		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWPID}
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.HasPrefix(string(out), want) || uid != 0 && !strings.Contains(string(out), "hidepid") {
+			t.Errorf("user %d: %v: %s", uid, err, out)
+		}
+	}
+	for mounts, want := range map[string]bool{
+		"25 1 0:23 / /proc rw - proc proc rw,hidepid=2,gid=4711\n": true, "25 1 0:23 / /proc rw - proc proc rw\n": false,
+		fmt.Sprintf("25 1 0:23 / /proc rw - proc proc rw,gid=%d,hidepid=ptraceable\n", os.Getegid()):                        false,
+		"25 1 0:23 / /proc rw - proc proc rw,hidepid=invisible,gid=4711\n26 1 0:23 / /proc rw - proc proc rw,hidepid=off\n": false,
+		"25 1 0:23 / /other/proc rw - proc proc rw,hidepid=2,gid=4711\n":                                                    false,
+	} {
+		if got := hidesProcesses(mounts); got != want {
+			t.Errorf("%q: %v", mounts, got)
+		}
+	}
+}
+
+// amongHidden says which sandbox a user has where processes are hidden and there are no
+// user namespaces.
+func amongHidden(uid string) int {
+	err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "")
+	if err == nil {
+		err = unix.Mount("proc", "/proc", "proc", 0, "hidepid=2")
+	}
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	n, _ := strconv.Atoi(uid)
+	cmd := exec.Command(os.Args[0])
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), behavior+"=detect", tierVariable+"=landlock"), os.Stdout, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(n), Gid: uint32(n)}}
+	if err := cmd.Run(); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	return 0
 }

@@ -111,6 +111,10 @@ func behave(name string) int {
 		return cling()
 	case "hold":
 		return hold()
+	case "among-hidden":
+		return amongHidden(os.Args[1])
+	case "detect":
+		fmt.Println(Detect())
 	case "headless":
 		return headless()
 	case "hold-headless":

@@ -115,6 +115,9 @@ func prepare(o *order) (l launchers, err error) {
 			return l, err
 		}
 	case Landlock:
+		if mounts, err := os.ReadFile("/proc/self/mountinfo"); err != nil || hidesProcesses(string(mounts)) {
+			return l, errors.Join(errHidden, err)
+		}
 		if o.Writable, err = copyOut(o); err != nil {
 			return l, err
 		}

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"unsafe"
 
@@ -321,6 +322,35 @@ func census(tier Tier) (found []supervise.Process, seen bool) {
 	}
 	own := os.Getpid()
 	return slices.DeleteFunc(list, func(p supervise.Process) bool { return p.ID == own }), seen
+}
+
+// errHidden is returned where a program could hide from who watches it.
+var errHidden = errors.New("/proc is mounted with hidepid: what runs could not be watched")
+
+// hidesProcesses reports whether those are not seen in /proc that keep others of their user
+// out, by the list of mounts.
+func hidesProcesses(mounts string) bool {
+	hidden := false
+	for line := range strings.Lines(mounts) {
+		before, after, _ := strings.Cut(line, " - ")
+		place, kind := strings.Fields(before), strings.Fields(after)
+		if len(place) < 5 || place[4] != attic || len(kind) < 3 || kind[0] != "proc" {
+			continue
+		}
+		see := 0 // the group that sees all
+		hidden = false
+		for option := range strings.SplitSeq(kind[2], ",") {
+			switch name, value, _ := strings.Cut(option, "="); name {
+			case "hidepid":
+				hidden = value != "0" && value != "off"
+			case "gid":
+				see, _ = strconv.Atoi(value)
+			}
+		}
+		groups, _ := os.Getgroups()
+		hidden = hidden && !slices.Contains(append(groups, os.Getegid()), see)
+	}
+	return hidden
 }
 
 // family returns the descendants of this process.
