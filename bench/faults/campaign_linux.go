@@ -119,7 +119,7 @@ func (c *runs) prepare(ctx context.Context) error {
 	return nil
 }
 
-// templates are the scenarios whose ends other scenarios begin with, or compare with.
+// templates are the scenarios whose ends other scenarios begin with.
 func (c *runs) templates() []string {
 	var names []string
 	var need func(string)
@@ -132,7 +132,6 @@ func (c *runs) templates() []string {
 	for _, s := range scenarios {
 		if c.scenario == "" && s.weight > 0 || c.scenario == s.name {
 			need(s.from)
-			need(s.after)
 		}
 	}
 	return names

@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -36,8 +36,8 @@ func (r *run) checkAll() {
 	}
 	r.checkSource()
 	r.checkFiles()
-	if r.scenario.check != nil {
-		r.scenario.check(r)
+	if r.scenario.attaches {
+		r.server.check(r)
 	}
 	if r.Calm && r.term.Err() != nil != (r.scenario.code != 0) {
 		r.fail("it ended with: %v", r.term.Err())
@@ -140,11 +140,11 @@ func (r *run) needsStart() bool {
 // checkStart starts a session, which completes or takes back what was interrupted, and
 // removes temporary files.
 func (r *run) checkStart() {
-	out, wrong, err := r.tool("quit\n", "debug", "--plain", "--offline", ".")
+	out, wrong, err := r.tool("halt\nquit\n", "debug", "--plain", "--offline", ".")
 	if err != nil || wrong != "" || !strings.Contains(out, "session ended") {
 		r.fail("the next start: %v: %s\n%s", err, wrong, out)
 	}
-	if r.left(afterPatience) != nil {
+	if len(r.left(afterPatience)) > 0 {
 		r.fail("the next start leaves processes: %v", r.tree())
 	}
 	if r.needsStart() {
@@ -161,76 +161,39 @@ func (r *run) checkSource() {
 		r.fail("%v", err)
 		return
 	}
-	states, err := r.states()
-	if err != nil {
-		r.fail("%v", err)
-		return
-	}
-	for _, state := range states {
-		if same(now, state) {
+	test, tested := now[testFile]
+	delete(now, testFile)
+	for i, version := range r.scenario.versions() {
+		if maps.Equal(now, version) {
+			if want := i > 0 && r.testApplied(); tested != want || tested && !strings.HasSuffix(test, "}\n") {
+				r.fail("version %d of the source, and the test is as never (it is there: %v): %s", i, tested, test)
+			}
 			return
 		}
 	}
-	for name, text := range now {
-		if !slices.ContainsFunc(states, func(s map[string]string) bool { return s[name] == text }) {
-			r.fail("%s is as never:\n%s", name, text)
-		}
-	}
-	r.fail("the source is neither as before nor as after: %q", names(now))
+	r.fail("the source is neither as before nor as after an apply: %q", now)
 }
 
-// states are the sources that may be.
-func (r *run) states() ([]map[string]string, error) {
-	before := map[string]string{}
-	dir, err := os.MkdirTemp(r.here, "before-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	files := r.scenario.files
-	for s := r.scenario; files == ""; files = s.files {
-		s = find(s.from)
-	}
-	if err := write(dir, files); err != nil {
-		return nil, err
-	}
-	if before, err = sources(dir); err != nil {
-		return nil, err
-	}
-	states := []map[string]string{before}
-	if r.scenario.after == "" || r.Save != "" {
-		if now, err := sources(r.path("project")); err == nil && r.Save != "" {
-			states = append(states, now) // this run says what may be
-		}
-		return states, nil
-	}
-	after, err := sources(filepath.Join(r.Base, "templates", r.scenario.after, "project"))
-	return append(states, after), err
-}
-
-func same(a, b map[string]string) bool {
-	for name, text := range a {
-		if other, ok := b[name]; !ok || other != text {
-			return false
+// testApplied reports whether the change that was begun last has the regression test.
+func (r *run) testApplied() bool {
+	journals, _ := filepath.Glob(r.path("project/debug/*.jsonl"))
+	has := false
+	for _, journal := range journals {
+		data, _ := os.ReadFile(journal)
+		for line := range bytes.Lines(data) {
+			if bytes.Contains(line, []byte(`"kind":"applying"`)) {
+				has = bytes.Contains(line, []byte(testFile))
+			}
 		}
 	}
-	return len(a) == len(b)
-}
-
-func names(files map[string]string) []string {
-	var list []string
-	for name := range files {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
+	return has
 }
 
 // documented are the files of docs/reference/files.md, below the run's directory.
 var documented = regexp.MustCompile(`^(project/(go\.mod|\w+\.go)` +
 	`|project/debug/(\.gitignore|\d{8}-\d{6}(-\d+)?[\w-]*\.(md|jsonl)|\d{8}-\d{6}[\w-]*\.round\d+\.out|\d{8}-\d{6}[\w-]*-sources/\w+[\w.]*)` +
 	`|state/pausetui/((screen|consent|catalog|records|bench|tokens)\.json|(breakpoints|mutes|history)/[\w.-]+|lock|journal\.key|(sessions|memory)\.db(-wal|-shm|\.lock)?|ssh_host_ed25519_key|bench/.*)` +
-	`|config/go/.*|home/\.ssh/.*)$`)
+	`|config/go/.*|home/\.ssh/.*|home/server)$`)
 
 // checkFiles wants no file that nobody knows what it is for.
 func (r *run) checkFiles() {

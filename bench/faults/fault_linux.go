@@ -26,6 +26,10 @@ func draw(rng *rand.Rand, s *scenario, private bool) fault {
 	names := []string{"project", "log", "state", "temp"}
 	f.place = names[rng.IntN(len(names))]
 	kind := rng.IntN(100)
+	if s.attaches {
+		kind /= 2 // signals: the server is at stake
+		f.role = attachedRoles[f.number%len(attachedRoles)]
+	}
 	if !private && kind >= 70 && kind < 90 {
 		kind -= 70
 	}

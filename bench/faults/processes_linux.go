@@ -77,6 +77,9 @@ func (r *run) role(pid int, parent string) (role, line string, zombie bool) {
 // roles are those that a fault prefers. Others are hit when none of these is there.
 var roles = []string{"screen", "supervisor", "delve", "target", "terminal", "sandbox-init", "sandbox-launcher", "candidate", "go", "compile", "link", "ssh"}
 
+// attachedRoles are those of a session that is attached to a process.
+var attachedRoles = []string{"screen", "supervisor", "delve", "terminal"}
+
 // victim waits a moment for a process of the role, and takes any other otherwise.
 func (r *run) victim(role string, draw int) (process, bool) {
 	for late := time.Now().Add(700 * time.Millisecond); ; time.Sleep(3 * time.Millisecond) {

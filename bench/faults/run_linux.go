@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -46,7 +47,9 @@ type run struct {
 	fault    fault
 	at       int           // the step during which it comes, len(steps) while leaving
 	delay    time.Duration // after the step began
-	env      []string      // more of the program's
+	args     []string      // more of the program's
+	more     []string      // of its environment
+	server   server        // that it is attached to
 	term     *terminal.Terminal
 	others   []int // processes that pausetui has not started
 	before   unix.Termios
@@ -138,13 +141,13 @@ func (r *run) make() error {
 	if r.world, err = makeWorld(r.order, r.scenario, r.fault.place); err != nil {
 		return err
 	}
-	if r.scenario.begin != nil {
-		if err := r.scenario.begin(r); err != nil {
+	if r.scenario.attaches {
+		if err := r.server.begin(r); err != nil {
 			return err
 		}
 	}
-	cmd := r.command(context.Background(), r.scenario.args...)
-	cmd.Env = append(cmd.Env, r.env...)
+	cmd := r.command(context.Background(), slices.Concat(r.scenario.args, r.args)...)
+	cmd.Env = append(cmd.Env, r.more...)
 	if r.term, err = terminal.Open(cmd, columns, rows, nil); err != nil {
 		return err
 	}
@@ -159,13 +162,17 @@ func (r *run) make() error {
 	}
 	r.checkAll()
 	if len(r.result.Failures) > 0 {
-		r.result.Screen = r.term.Screen()
+		r.result.Screen = trimmed(cmp.Or(r.result.Screen, r.term.Screen()))
 	}
 	if r.Save != "" && len(r.result.Failures) == 0 {
 		return r.save()
 	}
 	return nil
 }
+
+var emptyLines = regexp.MustCompile(`(?m)^\s*\n`)
+
+func trimmed(screen string) string { return emptyLines.ReplaceAllString(screen, "") }
 
 func (r *run) armed() bool { return r.fault.do != nil }
 
@@ -179,6 +186,7 @@ func (r *run) play() {
 		if err := r.step(s); err != nil {
 			if !r.began.Load() {
 				r.fail("step %d, before the fault: %v", i, err)
+				r.result.Screen = r.term.Screen()
 			}
 			break
 		}

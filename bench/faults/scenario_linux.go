@@ -1,22 +1,26 @@
 package main
 
-import "slices"
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/txtar"
+)
 
 // scenario is what a person does with pausetui.
 type scenario struct {
-	name   string
-	weight int    // how often it is drawn
-	files  string // of the module
-	from   string // the scenario whose end it begins with, instead of the files
-	after  string // the scenario whose end has the source as an apply leaves it
-	args   []string
-	model  bool   // a scripted model server runs
-	code   int    // the exit code of a run without a fault
-	bye    string // keys that leave it, with commas between; empty: those of the screen
-	steps  []step
-	// begin runs before the program, and check after it. Both may be nil.
-	begin func(*run) error
-	check func(*run)
+	name     string
+	weight   int    // how often it is drawn
+	files    string // of the module
+	from     string // the scenario whose end it begins with, instead of the files
+	after    string // the scenario whose end has the source as an apply leaves it
+	args     []string
+	model    bool   // a scripted model server runs
+	code     int    // the exit code of a run without a fault
+	bye      string // keys that leave it, with commas between; empty: those of the screen
+	steps    []step
+	attaches bool // to a server that the run starts
 }
 
 // step presses keys and waits until the screen shows one of the words.
@@ -41,19 +45,20 @@ var scenarios = []*scenario{
 	{name: "panic", weight: 3, files: shelf, args: []string{"debug", "--offline", "."},
 		steps: append(slices.Clone(stopped), press(":", ":"), press("whatis s"+enter, "*main.Shelf"), press(escape), press("4"), press("2"), press("3"), press("1"))},
 	{name: "fix", weight: 0, files: shelf, args: []string{"fix", "--offline", "."}, code: 3},
-	{name: "fix-apply", weight: 3, files: shelf, after: "fix-apply", args: []string{"fix", "--offline", "--apply", "."}},
-	{name: "apply", weight: 4, files: shelf, after: "apply", args: []string{"debug", "--offline", "."}, steps: applied},
-	{name: "undo", weight: 3, files: shelf, after: "apply", args: []string{"debug", "--offline", "."},
+	{name: "fix-apply", weight: 3, files: shelf, args: []string{"fix", "--offline", "--apply", "."}},
+	{name: "apply", weight: 4, files: shelf, args: []string{"debug", "--offline", "."}, steps: applied},
+	{name: "undo", weight: 3, files: shelf, args: []string{"debug", "--offline", "."},
 		steps: append(slices.Clone(applied), press("u", "Undo the applied change?"), press("y", "undone", "as they were"))},
-	{name: "sessions-undo", weight: 2, from: "apply", after: "apply", args: []string{"sessions", "undo"}},
+	{name: "sessions-undo", weight: 2, from: "apply", args: []string{"sessions", "undo"}},
 	{name: "restart", weight: 2, files: shelf, args: []string{"debug", "--offline", "."},
 		steps: append(slices.Clone(stopped), press("r"), press("", "round 2", "restarted", "nil-map-write"), press("r"), press("", "nil-map-write"))},
-	{name: "resume", weight: 2, from: "fix", after: "apply", args: []string{"sessions", "resume", "latest"},
+	{name: "resume", weight: 2, from: "fix", args: []string{"sessions", "resume", "latest"},
 		steps: append(slices.Clone(applied), press("u", "Undo the applied change?"), press("y", "undone", "as they were"))},
-	{name: "browser", weight: 1, from: "apply", after: "apply", args: []string{"sessions"},
+	{name: "browser", weight: 1, from: "apply", args: []string{"sessions"},
 		steps: []step{press("", "1 session"), press("n"), press("i"), press("l"), press(enter, "esc list"), press(escape, "enter open"), press(escape)}},
-	{name: "plain", weight: 1, files: shelf, after: "apply", bye: "quit\n,\x04", args: []string{"debug", "--plain", "--offline", "."},
+	{name: "plain", weight: 1, files: shelf, bye: "quit\n,\x04", args: []string{"debug", "--plain", "--offline", "."},
 		steps: []step{press("", "values: s.books"), press("fixes\n", "is verified"), press("approve 1\n", "y applies it"), press("y\n", "judged fixed")}},
+	attached,
 }
 
 func find(name string) *scenario {
@@ -71,6 +76,34 @@ func scenarioNames() []string {
 		names = append(names, s.name)
 	}
 	return names
+}
+
+// testFile is the regression test that comes with a fix of shelf.
+const testFile = "shelf_test.go"
+
+// versions are what the source may be: as it was, and with each of the fixes.
+func (s *scenario) versions() []map[string]string {
+	for s.from != "" {
+		s = find(s.from)
+	}
+	versions := []map[string]string{{}}
+	for _, f := range txtar.Parse([]byte(s.files)).Files {
+		versions[0][f.Name] = string(f.Data)
+	}
+	for _, fix := range fixes {
+		version := maps.Clone(versions[0])
+		for file, text := range version {
+			version[file] = fix.Replace(text)
+		}
+		versions = append(versions, version)
+	}
+	return versions
+}
+
+// fixes of shelf: two by the built-in fixer.
+var fixes = []*strings.Replacer{
+	strings.NewReplacer("&Shelf{}", "&Shelf{books: make(map[string][]string)}"),
+	strings.NewReplacer("\ts.books[author] =", "\tif s.books == nil {\n\t\ts.books = make(map[string][]string)\n\t}\n\ts.books[author] ="),
 }
 
 // shelf stops at once. The built-in fix makes the map, and a test.
