@@ -26,6 +26,8 @@ type server struct {
 	mu      sync.Mutex
 	wrong   []string
 	asked   int
+	ended   chan struct{}
+	stderr  bytes.Buffer
 }
 
 // begin builds and starts the server of the project, and its clients.
@@ -41,6 +43,7 @@ func (s *server) begin(r *run) error {
 	if err != nil {
 		return err
 	}
+	s.cmd.Stderr = &s.stderr
 	if err := s.cmd.Start(); err != nil {
 		return err
 	}
@@ -50,6 +53,11 @@ func (s *server) begin(r *run) error {
 		return fmt.Errorf("the server's address: %w", err)
 	}
 	s.address = strings.TrimSpace(s.address)
+	s.ended = make(chan struct{})
+	go func() {
+		defer close(s.ended)
+		_ = s.cmd.Wait()
+	}()
 	for range 4 {
 		s.clients.Go(s.client)
 	}
@@ -106,6 +114,12 @@ func (s *server) check(r *run) {
 		r.fail("the server answers no more: %s", threads(s.cmd.Process.Pid))
 	}
 	close(s.stop)
+	select {
+	case <-s.ended:
+		r.fail("the server has ended: %v\n%s", s.cmd.ProcessState, s.stderr.String())
+		return
+	default:
+	}
 	c, err := net.Dial("tcp", s.address)
 	if err == nil {
 		err = ask(c, bufio.NewReader(c), 7)
@@ -129,7 +143,7 @@ func (s *server) check(r *run) {
 		r.fail("the server's code: %v", err)
 	}
 	_ = s.cmd.Process.Kill()
-	_ = s.cmd.Wait()
+	<-s.ended
 }
 
 func (s *server) answered() int {

@@ -18,6 +18,7 @@ import (
 
 // checkAll checks the promises after the program has ended.
 func (r *run) checkAll() {
+	r.checkGuests()
 	if left := r.left(afterPatience); len(left) > 0 {
 		r.fail("processes are left: %v", left)
 	}
@@ -190,7 +191,7 @@ func (r *run) testApplied() bool {
 }
 
 // documented are the files of docs/reference/files.md, below the run's directory.
-var documented = regexp.MustCompile(`^(project/(go\.mod|\w+\.go)` +
+var documented = regexp.MustCompile(`^(project/(go\.mod|crash\.log|\w+\.go)` +
 	`|project/debug/(\.gitignore|\d{8}-\d{6}(-\d+)?[\w-]*\.(md|jsonl)|\d{8}-\d{6}[\w-]*\.round\d+\.out|\d{8}-\d{6}[\w-]*-sources/\w+[\w.]*)` +
 	`|state/pausetui/((screen|consent|catalog|records|bench|tokens)\.json|(breakpoints|mutes|history)/[\w.-]+|lock|journal\.key|(sessions|memory)\.db(-wal|-shm|\.lock)?|ssh_host_ed25519_key|bench/.*)` +
 	`|config/go/.*|home/\.ssh/.*|home/server)$`)

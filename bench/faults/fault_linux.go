@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"syscall"
 	"time"
 
@@ -34,6 +36,10 @@ func draw(rng *rand.Rand, s *scenario, private bool) fault {
 		kind -= 70
 	}
 	switch {
+	case s.model && f.number%2 == 0:
+		kinds := slices.Sorted(maps.Keys(modelFaults))
+		f.name, f.do = modelPrefix+kinds[f.number/2%len(kinds)], gone
+		kind = 0
 	case kind < 28:
 		f.name, f.do = "SIGKILL", signalled(syscall.SIGKILL)
 	case kind < 36:

@@ -82,6 +82,12 @@ var attachedRoles = []string{"screen", "supervisor", "delve", "terminal"}
 
 // victim waits a moment for a process of the role, and takes any other otherwise.
 func (r *run) victim(role string, draw int) (process, bool) {
+	r.mu.Lock()
+	guests := r.guests
+	r.mu.Unlock()
+	if role == "ssh" && len(guests) > 0 {
+		return process{pid: guests[draw%len(guests)].PID(), role: "guest"}, true
+	}
 	for late := time.Now().Add(700 * time.Millisecond); ; time.Sleep(3 * time.Millisecond) {
 		living := slices.DeleteFunc(r.tree(), func(p process) bool { return p.zombie || p.parent == 0 })
 		of := slices.DeleteFunc(slices.Clone(living), func(p process) bool { return p.role != role })

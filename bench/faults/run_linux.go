@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/internal/testsupport/terminal"
+	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
 )
 
 // columns and rows of the terminal.
@@ -51,6 +53,9 @@ type run struct {
 	more     []string      // of its environment
 	server   server        // that it is attached to
 	term     *terminal.Terminal
+	model    *ollamatest.Server
+	mu       sync.Mutex
+	guests   []*terminal.Terminal
 	others   []int // processes that pausetui has not started
 	before   unix.Termios
 	began    atomic.Bool // the fault has begun
@@ -133,7 +138,11 @@ func (r *run) fail(format string, args ...any) {
 	r.result.Failures = append(r.result.Failures, fmt.Sprintf(format, args...))
 }
 
-func (r *run) isOthers(pid int) bool { return slices.Contains(r.others, pid) }
+func (r *run) isOthers(pid int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Contains(r.others, pid)
+}
 
 // make plays the scenario and checks what is left of it.
 func (r *run) make() error {
@@ -145,6 +154,12 @@ func (r *run) make() error {
 		if err := r.server.begin(r); err != nil {
 			return err
 		}
+	}
+	if r.scenario.model {
+		if err := r.models(); err != nil {
+			return err
+		}
+		defer r.model.Close()
 	}
 	cmd := r.command(context.Background(), slices.Concat(r.scenario.args, r.args)...)
 	cmd.Env = append(cmd.Env, r.more...)
@@ -248,24 +263,24 @@ func (r *run) step(s step) error {
 	if len(s.wait) == 0 {
 		return nil
 	}
-	return r.shows(s.wait...)
+	return r.shows(r.term, s.wait...)
 }
 
-// shows waits for one of the words, for long before the fault and briefly after it.
-func (r *run) shows(words ...string) error {
+// shows waits until a screen shows one of the words, for long before the fault and
+// briefly after it.
+func (r *run) shows(t *terminal.Terminal, words ...string) error {
 	var since time.Time
-	late := func() bool {
+	shown := func() bool {
+		screen := t.Screen()
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(screen, w) })
+	}
+	r.until(calmPatience, func() bool {
 		if r.began.Load() && since.IsZero() {
 			since = time.Now()
 		}
-		return r.ended() || !since.IsZero() && time.Since(since) > patience
-	}
-	seen := r.until(calmPatience, func() bool {
-		screen := r.term.Screen()
-		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(screen, w) }) || late()
+		return shown() || r.ended() || !since.IsZero() && time.Since(since) > patience
 	})
-	screen := r.term.Screen()
-	if seen && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(screen, w) }) {
+	if shown() {
 		return nil
 	}
 	return fmt.Errorf("the screen shows none of %q", words)

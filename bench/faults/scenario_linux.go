@@ -58,8 +58,16 @@ var scenarios = []*scenario{
 		steps: []step{press("", "1 session"), press("n"), press("i"), press("l"), press(enter, "esc list"), press(escape, "enter open"), press(escape)}},
 	{name: "plain", weight: 1, files: shelf, bye: "quit\n,\x04", args: []string{"debug", "--plain", "--offline", "."},
 		steps: []step{press("", "values: s.books"), press("fixes\n", "is verified"), press("approve 1\n", "y applies it"), press("y\n", "judged fixed")}},
+	{name: "model", weight: 3, files: shelf, model: true, args: []string{"debug", "--model", "ollama/" + modelName, "."}, steps: asked},
+	{name: "trace", weight: 1, files: shelf + trace, args: []string{"trace", "crash.log"},
+		steps: []step{press("", "nil-map-write"), press("", "make books in NewShelf"), press("6"), press("2"), press("3"), press("1")}},
+	{name: "share", weight: 2, files: shelf, args: []string{"debug", "--offline", "--share", "."}, steps: shared},
+	{name: "bench", weight: 1, files: shelf, args: strings.Fields("bench run --yes --models builtin --rounds 0 --cases " + benchCase)},
 	attached,
 }
+
+// benchCase is an open case that takes little time.
+const benchCase = "closed-channel-csv-pipeline"
 
 func find(name string) *scenario {
 	for _, s := range scenarios {
@@ -100,11 +108,24 @@ func (s *scenario) versions() []map[string]string {
 	return versions
 }
 
-// fixes of shelf: two by the built-in fixer.
+// fixes of shelf: two by the built-in fixer, one by the model.
 var fixes = []*strings.Replacer{
 	strings.NewReplacer("&Shelf{}", "&Shelf{books: make(map[string][]string)}"),
 	strings.NewReplacer("\ts.books[author] =", "\tif s.books == nil {\n\t\ts.books = make(map[string][]string)\n\t}\n\ts.books[author] ="),
+	strings.NewReplacer("{ return &Shelf{} }", "{\n\treturn &Shelf{books: map[string][]string{}}\n}", `"shelved"`, `"books shelved:"`),
 }
+
+// trace is what the program prints when it panics.
+const trace = `-- crash.log --
+panic: assignment to entry in nil map
+
+goroutine 1 [running]:
+main.(*Shelf).Put(...)
+	/src/shelf/shelf.go:11
+main.main()
+	/src/shelf/main.go:7 +0x4f
+exit status 2
+`
 
 // shelf stops at once. The built-in fix makes the map, and a test.
 const shelf = `-- go.mod --
