@@ -30,8 +30,10 @@ var places = map[string]string{"project": "project", "log": "project/debug", "st
 // The place, if it is not empty, is a small disk.
 func makeWorld(o order, s *scenario, place string) (world, error) {
 	w := world{o, filepath.Join(o.Base, "here")}
-	if err := os.RemoveAll(w.here); err != nil {
-		return w, err
+	if !o.Private { // otherwise other runs have their disks there, which would go with it
+		if err := os.RemoveAll(w.here); err != nil {
+			return w, err
+		}
 	}
 	if err := os.MkdirAll(w.here, 0o700); err != nil {
 		return w, err
