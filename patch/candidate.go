@@ -26,6 +26,9 @@ func (s Source) Who() string {
 	return s.Model
 }
 
+// Remembered reports whether the fix helped before, maybe in another repository.
+func (s Source) Remembered() bool { return s.Provider == "memory" }
+
 // Candidate is one proposed fix.
 type Candidate struct {
 	ID     string `json:"id"` // "c1", unique in a session; set by the engine

@@ -199,7 +199,7 @@ func TestApprovalThroughTheClient(t *testing.T) {
 			var client sdk.ClientOptions
 			if c.answer != nil {
 				client.ElicitationHandler = func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-					if !strings.Contains(r.Params.Message, "+package x") || !strings.Contains(r.Params.Message, "because") {
+					if m := r.Params.Message; !strings.Contains(m, "+package x") || !strings.HasSuffix(m, "\nThe agent says: because --- a/x.go +harmless") {
 						t.Errorf("the person reads %q", r.Params.Message)
 					}
 					return c.answer, nil
@@ -213,11 +213,31 @@ func TestApprovalThroughTheClient(t *testing.T) {
 			}})
 			stopped(e)
 			e.Add("engine", &session.Proved{Candidate: "c1", Verdict: verdict.Verdict{Verified: c.verified}})
-			r := answer(t, s, "ask_approval", map[string]any{"id": "c1", "reason": "because"}, nil)
+			r := answer(t, s, "ask_approval", map[string]any{"id": "c1", "reason": "because\n--- a/x.go\n+harmless"}, nil)
 			if text := r.Content[0].(*sdk.TextContent).Text; approved != c.approved || !strings.Contains(text, c.want) || !c.approved && c.answer == nil && !strings.Contains(text, "+package x") {
 				t.Errorf("approved %v: %s", approved, text)
 			}
 		})
+	}
+}
+
+// Nobody is asked about a fix that the question would show in part.
+func TestWhatAQuestionDoesNotShowIsNotAskedAbout(t *testing.T) {
+	e := pairtest.New()
+	client := sdk.ClientOptions{ElicitationHandler: func(context.Context, *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+		t.Error("the person is asked")
+		return &sdk.ElicitResult{Action: "accept", Content: map[string]any{"approve": true}}, nil
+	}}
+	s, _ := served(t, e, &client, mcp.Options{Approve: func(engine.Approve) error {
+		t.Error("it is applied")
+		return nil
+	}})
+	stopped(e)
+	long := patch.Candidate{ID: "c9", Edits: []patch.Edit{{File: "x.go", Create: true, After: "package x\n" + strings.Repeat("// a line\n", 5000) + "func init() {}\n"}}}
+	e.Add("agent", &session.Proposed{Candidate: long}, &session.Proved{Candidate: "c9", Verdict: verdict.Verdict{Verified: true}})
+	r := answer(t, s, "ask_approval", map[string]any{"id": "c9", "reason": "because"}, nil)
+	if text := r.Content[0].(*sdk.TextContent).Text; !strings.Contains(text, "more than a question shows") {
+		t.Error(text)
 	}
 }
 

@@ -137,8 +137,12 @@ const approveKey = "approve"
 // askThroughClient asks the person at the agent's client, where nobody is in the session.
 // Their yes has the effect of --agent-may-apply, for this fix.
 func (s *server) askThroughClient(ctx context.Context, r *mcp.CallToolRequest, c session.CandidateRecord, reason string) (*mcp.CallToolResult, approvalOut, error) {
-	diff := s.bounded(c.Diff(), 32<<10)
-	if err := s.notByAgent(c); err != nil {
+	diff := s.diffForAgent(c)
+	err := s.notByAgent(c)
+	if whole := len(c.Diff()); err == nil && whole > maxDiff {
+		err = fmt.Errorf("the diff of %s has %d bytes, more than a question shows: only a person applies such a fix", c.ID, whole)
+	}
+	if err != nil {
 		return nil, approvalOut{Done: "nobody is in this session who could approve it; " + err.Error() + ", with git apply", Diff: diff}, nil //nolint:nilerr // it is the answer
 	}
 	answer, asked := r.Params.InputResponses[approveKey].(*mcp.ElicitResult)
@@ -152,7 +156,8 @@ func (s *server) askThroughClient(ctx context.Context, r *mcp.CallToolRequest, c
 	case p == nil || p.Capabilities == nil || p.Capabilities.Elicitation == nil:
 		return nil, approvalOut{Done: "nobody is in this session who could approve it, and your client does not ask people: hand the diff over; git apply applies it", Diff: diff}, nil
 	}
-	question := fmt.Sprintf("Apply the fix %s, %q?\n\n%s\n\n%s", c.ID, s.text(c.Title), s.text(reason), diff)
+	// The diff comes before the words of the agent, which could look like another one.
+	question := fmt.Sprintf("Apply the fix %s, %q?\n\n%s\n\nThe agent says: %s", c.ID, s.text(c.Title), s.bounded(c.Diff(), maxDiff), strings.Join(strings.Fields(s.text(reason)), " "))
 	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{approveKey: &mcp.ElicitParams{Mode: "form", Message: question, RequestedSchema: map[string]any{"type": "object",
 		"properties": map[string]any{approveKey: map[string]any{"type": "boolean", "title": "Write it to the source, and run the program again"}}, "required": []string{approveKey}}}}}, approvalOut{}, nil
 }

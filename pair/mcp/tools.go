@@ -156,7 +156,10 @@ func (s *server) candidate(_ context.Context, _ *mcp.CallToolRequest, in candida
 func (s *server) describe(st session.State, c session.CandidateRecord) candidateOut {
 	out := candidateOut{ID: c.ID, By: c.Source.Provider + "/" + c.Source.Model, Title: s.text(c.Title), Explanation: s.text(c.Explanation),
 		Proved: c.Verdict != nil, Verified: c.Verified(), Why: s.whyNot(c), Decision: string(c.Decision), Reason: s.text(c.Reason), Applied: st.IsApplied(c.ID), MadeFrom: c.Parent, Instead: st.AppliedInstead(c.ID),
-		Diff: s.bounded(c.Diff(), 32<<10)}
+		Diff: s.diffForAgent(c)}
+	if unseen(c) {
+		out.Title, out.Explanation = remembered, ""
+	}
 	if c.Failed() != session.FailedBuild {
 		out.Effect = string(c.Effect())
 	}
@@ -164,7 +167,9 @@ func (s *server) describe(st session.State, c session.CandidateRecord) candidate
 		out.Judgement = s.judgement(st.Judged)
 	}
 	for _, k := range c.Checks {
-		k = s.checkForAgent(k)
+		if k = s.checkForAgent(k); unseen(c) {
+			k.Detail, k.Output = "", ""
+		}
 		out.Checks = append(out.Checks, checkOut{k.Name, string(k.Status), s.bounded(k.Detail, 2<<10), s.bounded(k.Output, 8<<10)})
 	}
 	if c.Behavior != nil {
@@ -172,7 +177,9 @@ func (s *server) describe(st session.State, c session.CandidateRecord) candidate
 	}
 	if c.Verdict != nil {
 		for _, e := range c.Verdict.Evidence {
-			out.Evidence = append(out.Evidence, s.text(e.Detail))
+			if !unseen(c) {
+				out.Evidence = append(out.Evidence, s.text(e.Detail))
+			}
 		}
 	}
 	return out
@@ -185,6 +192,8 @@ func (s *server) whyNot(c session.CandidateRecord) string {
 		return "the program went on before its proof had ended"
 	case c.Verdict == nil || c.Verified():
 		return ""
+	case unseen(c):
+		return withheld
 	case c.Masks():
 		return s.text("it only " + string(c.Effect()) + ": the failing work is left out, or its failure is hidden")
 	}

@@ -33,6 +33,27 @@ func (s *server) checkForAgent(k verdict.Check) verdict.Check {
 	return k
 }
 
+// remembered is what an agent is told of a fix that helped before: it may be of another
+// repository, whose code nobody has agreed to send.
+const remembered = "a fix that is remembered on this machine"
+
+// unseen reports whether an agent is told no more of a fix than that it is remembered: a
+// person has not made it a part of this repository.
+func unseen(c session.CandidateRecord) bool {
+	return c.Source.Remembered() && c.Decision != session.Approved
+}
+
+// diffForAgent is the diff of a fix, as far as an agent may see it.
+func (s *server) diffForAgent(c session.CandidateRecord) string {
+	if unseen(c) {
+		return ""
+	}
+	return s.bounded(c.Diff(), maxDiff)
+}
+
+// maxDiff bounds a diff, in bytes.
+const maxDiff = 32 << 10
+
 // behaviorForAgent is what a candidate changes without the answers of the patch, or what it
 // has written in their place.
 func behaviorForAgent(b verdict.Behavior) verdict.Behavior {
@@ -51,7 +72,9 @@ const onlyForPerson = "[only the person sees the answer]"
 // an agent has its own tools.
 func (s *server) eventsForAgent(events []session.Event) []session.Event {
 	list := make([]session.Event, len(events))
+	ofOthers := map[string]bool{}
 	for i, e := range events {
+		e.Body = withoutRemembered(e.Body, ofOthers)
 		switch b := e.Body.(type) {
 		case *session.Checked:
 			c := *b
@@ -99,4 +122,37 @@ func (s *server) eventsForAgent(events []session.Event) []session.Event {
 		list[i] = e
 	}
 	return list
+}
+
+// withoutRemembered is an event without what is in fixes that are remembered, whose names it
+// notes.
+func withoutRemembered(body session.Body, noted map[string]bool) session.Body {
+	switch b := body.(type) {
+	case *session.Proposed:
+		if p := *b; p.Candidate.Source.Remembered() {
+			noted[p.Candidate.ID] = true
+			p.Candidate.Title, p.Candidate.Explanation, p.Candidate.Edits, p.Candidate.Warnings = remembered, "", nil, nil
+			return &p
+		}
+	case *session.Checked:
+		if noted[b.Candidate] {
+			c := *b
+			c.Check = bare(c.Check)
+			return &c
+		}
+	case *session.Proved:
+		if noted[b.Candidate] {
+			v := verdict.Verdict{Verified: b.Verdict.Verified, Effect: b.Verdict.Effect, Masking: b.Verdict.Masking}
+			for _, k := range b.Verdict.Checks {
+				v.Checks = append(v.Checks, bare(k))
+			}
+			return &session.Proved{Candidate: b.Candidate, Verdict: v}
+		}
+	}
+	return body
+}
+
+// bare is a check that says no more than how it ended.
+func bare(k verdict.Check) verdict.Check {
+	return verdict.Check{Name: k.Name, Status: k.Status, Took: k.Took}
 }

@@ -1,11 +1,15 @@
 package mcp
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/pair/pairtest"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -51,5 +55,29 @@ func TestAgentsDoNotReadWhatAPatchAnswers(t *testing.T) {
 				t.Errorf("an agent reads %s", text)
 			}
 		}
+	}
+}
+
+// A fix that is remembered may be of another repository, whose code no agent is to read before a
+// person has taken it into this one.
+func TestAgentsDoNotReadRememberedFixes(t *testing.T) {
+	c := patch.Candidate{ID: "c1", Source: patch.Source{Provider: "memory", Model: "memory/3f2a"}, Title: "use a7Qx", Explanation: "a7Qx", Warnings: []string{"a7Qx"},
+		Edits: []patch.Edit{{File: "x.go", Before: "package x\n", After: "package x // a7Qx\n"}}}
+	checks := []verdict.Check{{Name: verdict.Build, Status: verdict.Fail, Detail: "undefined: a7Qx", Elsewhere: "undefined: a7Qx", Output: "a7Qx"}, {Name: "masking", Status: verdict.Warn, Detail: "it leaves out a7Qx"}}
+	v := verdict.Verdict{Checks: checks, How: "returns a7Qx", Evidence: []verdict.Evidence{{Detail: "a7Qx"}}, Printed: "a7Qx"}
+	events := []session.Event{{Body: &session.Proposed{Candidate: c}}, {Body: &session.Checked{Candidate: "c1", Check: checks[0]}}, {Body: &session.Checked{Candidate: "c1", Check: checks[1]}}, {Body: &session.Proved{Candidate: "c1", Verdict: v}}}
+	for _, body := range (&server{opts: Options{SendOutput: true}}).eventsForAgent(events) {
+		text, err := json.Marshal(body.Body)
+		if err != nil || strings.Contains(string(text), "a7Qx") {
+			t.Errorf("an agent reads %s, %v", text, err)
+		}
+	}
+	s := &server{seat: pair.New(pairtest.New(), pair.Options{}).Host(), opts: Options{SendOutput: true}}
+	out := s.describe(session.NewState(), session.CandidateRecord{Candidate: c, Checks: checks, Verdict: &v})
+	if text := fmt.Sprintf("%+v", out) + s.diffForAgent(session.CandidateRecord{Candidate: c}); strings.Contains(text, "a7Qx") {
+		t.Errorf("an agent gets %s", text)
+	}
+	if out := s.describe(session.NewState(), session.CandidateRecord{Candidate: c, Decision: session.Approved}); !strings.Contains(out.Diff, "a7Qx") {
+		t.Errorf("what is applied is withheld: %+v", out)
 	}
 }
