@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -58,7 +59,7 @@ func (e *Engine) historyFor(ctx context.Context, screen *prompts.Screen, c evide
 	if err != nil {
 		return "", errors.New(screen.Plain(err.Error()))
 	}
-	return screen.Plain(historyText(h)), nil
+	return screen.Plain(historyText(screen, h)), nil
 }
 
 // notOfSecret refuses an expression that is a secret in the paused program, or is chosen by
@@ -74,9 +75,13 @@ func notOfSecret(ctx context.Context, c evidence.Case, at debugger.FrameRef, exp
 	return nil //nolint:nilerr // a value that cannot be read has a history
 }
 
-// historyText is a history without what may be a secret in its values.
-func historyText(h evidence.History) string {
+// historyText is a history without what may be a secret in its values. One that comes from
+// something with the name of a secret is a secret, whatever it is.
+func historyText(screen *prompts.Screen, h evidence.History) string {
 	h = h.WithoutValues()
+	if slices.ContainsFunc(h.Rows, func(r evidence.HistoryRow) bool { return screen.Mentions(r.Text) }) {
+		h = h.Untold()
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nthe newest first:\n", h.Sentence())
 	for _, r := range h.Rows {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
+	"go/token"
 	"reflect"
 	"slices"
 	"strconv"
@@ -306,10 +308,36 @@ func (s *Screen) Names(expr string) (name string, secret bool) {
 		default:
 			return true
 		}
-		if _, hidden := s.hides(text); hidden || redact.NamesSecret(text) || keyParts.MatchString("."+text) {
+		if s.secretName(text) {
 			name, secret = text, true
 		}
 		return true
 	})
 	return name, secret
+}
+
+// Mentions reports whether a part of a program, which need not be whole, has a name by
+// which it may be about something hidden.
+func (s *Screen) Mentions(code string) bool {
+	if s.redactor.HidesNothing() {
+		return false
+	}
+	var words scanner.Scanner
+	text := []byte(code)
+	words.Init(token.NewFileSet().AddFile("", -1, len(text)), text, nil, 0)
+	for {
+		switch _, kind, word := words.Scan(); kind {
+		case token.EOF:
+			return false
+		case token.IDENT, token.STRING:
+			if s.secretName(strings.Trim(word, "\"`")) {
+				return true
+			}
+		}
+	}
+}
+
+func (s *Screen) secretName(name string) bool {
+	_, hidden := s.hides(name)
+	return hidden || redact.NamesSecret(name) || keyParts.MatchString("."+name)
 }

@@ -106,13 +106,28 @@ func precision(d time.Duration) time.Duration {
 
 // WithoutValues is the history for whom its values are not meant: of each is left what kind of
 // thing it is. Nothing hides a secret that is written in the middle of a struct.
-func (h History) WithoutValues() History {
-	h.Value, h.Rows = kindOf(h.Value), slices.Clone(h.Rows)
+func (h History) WithoutValues() History { return h.with(kindOf) }
+
+// Untold is a history that tells of its values no more than which are nil.
+func (h History) Untold() History {
+	return h.with(func(value string) string {
+		if value == "" || value == "nil" || value == "absent" {
+			return value
+		}
+		return someValue
+	})
+}
+
+func (h History) with(shown func(value string) string) History {
+	h.Value, h.Rows = shown(h.Value), slices.Clone(h.Rows)
 	for i := range h.Rows {
-		h.Rows[i].Value = kindOf(h.Rows[i].Value)
+		h.Rows[i].Value = shown(h.Rows[i].Value)
 	}
 	return h
 }
+
+// someValue stands for one that is not shown.
+const someValue = "a value"
 
 var (
 	countOf    = lazyregexp.New(`^[^"{}=]* of \d+`)
@@ -135,5 +150,5 @@ func kindOf(value string) string {
 	if count := countOf.FindString(value); count != "" {
 		return count
 	}
-	return "a value"
+	return someValue
 }

@@ -41,3 +41,11 @@ func TestWithoutValues(t *testing.T) {
 		}
 	}
 }
+
+func TestHistoriesThatAreUntold(t *testing.T) {
+	h := History{Value: "4711", Rows: []HistoryRow{{Value: "nil"}, {Value: "12"}, {Value: "true"}, {}}}
+	got := h.Untold()
+	if got.Value != someValue || got.Rows[0].Value != "nil" || got.Rows[1].Value != someValue || got.Rows[2].Value != someValue || got.Rows[3].Value != "" || h.Rows[1].Value != "12" {
+		t.Errorf("%+v, of %+v", got, h)
+	}
+}
