@@ -89,7 +89,7 @@ func (s *server) client() {
 }
 
 func ask(c net.Conn, answers *bufio.Reader, n int) error {
-	_ = c.SetDeadline(time.Now().Add(2 * lastPatience)) // it waits while the program is stopped
+	_ = c.SetDeadline(time.Now().Add(lastPatience)) // it waits while the program is stopped
 	if _, err := fmt.Fprintln(c, n); err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ const columns, rows = 140, 40
 const (
 	calmPatience  = time.Minute     // for words on a screen without a fault
 	patience      = 3 * time.Second // for them after one, when they may never come
-	lastPatience  = time.Minute     // until the program has ended
+	lastPatience  = 2 * time.Minute // until the program has ended
 	afterPatience = 20 * time.Second
 )
 
@@ -315,6 +315,7 @@ func (r *run) leave() {
 	}
 	r.result.Screen = r.term.Screen()
 	r.fail("it does not end: %v", r.tree())
+	r.hungUp.Store(true)
 	r.term.Close()
 }
 

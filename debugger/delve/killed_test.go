@@ -52,6 +52,13 @@ func TestADebuggerIsKilledAndTheProcessLives(t *testing.T) {
 			resume(t, target, debugger.Next)
 			return asked
 		},
+		"as it is halted": func(t *testing.T, l *life, target *Target) <-chan error {
+			asked := atAnswer(t, l, target)
+			if err := syscall.Kill(l.cmd.Process.Pid, syscall.SIGTRAP); err != nil { // what Delve halts with
+				t.Fatal(err)
+			}
+			return asked
+		},
 		"held elsewhere": func(t *testing.T, _ *life, target *Target) <-chan error {
 			if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: "main.(*server).answer"}); err != nil {
 				t.Fatal(err)

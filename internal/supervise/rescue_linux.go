@@ -98,14 +98,44 @@ func (r *rescuer) release(tid int, taken map[uint64]bool) {
 	if ptrace(unix.PTRACE_SEIZE, tid, 0, 0) != nil {
 		return
 	}
-	var status unix.WaitStatus
-	if within(func() bool {
-		got, err := unix.Wait4(tid, &status, unix.WALL|unix.WNOHANG, nil)
-		return got == tid || err != nil && err != unix.EINTR
-	}) && status.Stopped() {
+	if status := stopOf(tid); status.Stopped() {
 		unwindTrap(tid, taken)
+		for range mostTraps {
+			if !trapComes(r.pid, tid) || ptrace(unix.PTRACE_CONT, tid, 0, 0) != nil {
+				break
+			}
+			stopOf(tid) // at the signal, which it does not get
+		}
 	}
 	_ = ptrace(unix.PTRACE_DETACH, tid, 0, 0)
+}
+
+// mostTraps bounds the signals that a thread may have to take.
+const mostTraps = 4
+
+// stopOf waits for a traced thread to stop or end; zero if it does neither.
+func stopOf(tid int) (status unix.WaitStatus) {
+	within(func() bool {
+		got, err := unix.Wait4(tid, &status, unix.WALL|unix.WNOHANG, nil)
+		return got == tid || err != nil && err != unix.EINTR
+	})
+	return status
+}
+
+// trapComes reports whether a thread would get a SIGTRAP next: its own, or that of its
+// process, which a debugger has sent to halt it.
+func trapComes(pid, tid int) bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/status", pid, tid))
+	if err != nil {
+		return false
+	}
+	set := func(name string) uint64 {
+		_, rest, _ := bytes.Cut(text, []byte("\n"+name+":\t"))
+		line, _, _ := bytes.Cut(rest, []byte("\n"))
+		bits, _ := strconv.ParseUint(string(line), 16, 64)
+		return bits
+	}
+	return (set("SigPnd")|set("ShdPnd"))&^set("SigBlk")&(1<<(unix.SIGTRAP-1)) != 0
 }
 
 // restoreCode writes back what the executable has where the process has a
