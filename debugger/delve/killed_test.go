@@ -6,9 +6,12 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/testsupport"
@@ -107,6 +110,43 @@ func TestADebuggerIsKilledAndTheProcessLives(t *testing.T) {
 			if err := target.Close(); err == nil {
 				t.Error("closing a program whose debugger was killed says nothing of it")
 			}
+		})
+	}
+}
+
+// The signals of late halts are on their way to the process, or to its threads, when it is
+// let go.
+func TestLateHaltsAreNoEnd(t *testing.T) {
+	t.Parallel()
+	for _, whom := range []string{"process", "threads"} {
+		t.Run(whom, func(t *testing.T) {
+			t.Parallel()
+			l := live(t)
+			target := attach(t, l)
+			asked := atAnswer(t, l, target)
+			pid := l.cmd.Process.Pid
+			tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, task := range tasks {
+				tid, _ := strconv.Atoi(task.Name())
+				if whom == "process" {
+					err = syscall.Kill(pid, syscall.SIGTRAP)
+				} else {
+					err = unix.Tgkill(pid, tid, unix.SIGTRAP)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := target.Close(); err != nil {
+				t.Error(err)
+			}
+			if err := <-asked; err != nil {
+				t.Errorf("the question that was held: %v", err)
+			}
+			l.untraced(t)
 		})
 	}
 }

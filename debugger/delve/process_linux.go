@@ -46,23 +46,25 @@ func debuggable(pid int) error {
 	return goProgram(pid)
 }
 
-// trapPending reports whether a SIGTRAP is on its way to the process: Delve halts
-// with one.
-func trapPending(pid int) bool {
-	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", pid))
+// trapComes returns a thread of the process that would get a SIGTRAP next, its own or that
+// of the process, or 0: Delve halts with one.
+func trapComes(pid int) (tid int) {
+	tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	for _, task := range tasks {
-		status, err := os.ReadFile(task)
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/status", pid, task.Name()))
 		if err != nil {
 			continue
 		}
-		for _, set := range []string{"SigPnd", "ShdPnd"} {
-			bits, err := strconv.ParseUint(statusField(status, set), 16, 64)
-			if err == nil && bits&(1<<(syscall.SIGTRAP-1)) != 0 {
-				return true
-			}
+		set := func(name string) uint64 {
+			bits, _ := strconv.ParseUint(statusField(status, name), 16, 64)
+			return bits
+		}
+		if (set("SigPnd")|set("ShdPnd"))&^set("SigBlk")&(1<<(syscall.SIGTRAP-1)) != 0 {
+			tid, _ = strconv.Atoi(task.Name())
+			return tid
 		}
 	}
-	return false
+	return 0
 }
 
 // runs reports whether a process runs a program.

@@ -8,8 +8,8 @@ func executableOf(int) string { return "" }
 // debuggable leaves the answer to the attempt.
 func debuggable(int) error { return nil }
 
-// trapPending: elsewhere no signal halts.
-func trapPending(int) bool { return false }
+// trapComes: elsewhere no signal halts.
+func trapComes(int) (tid int) { return 0 }
 
 // runs: only Linux says.
 func runs(int, string) bool { return false }

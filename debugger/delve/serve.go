@@ -134,8 +134,9 @@ func partWith(listener *handover, served *servedConn, pid int) error {
 	}
 	close(stopHalting)
 	<-halted
-	for range 16 {
-		if pid == 0 || !trapPending(pid) || takeTrap(ctx, c) != nil {
+	for range 64 { // each thread may have one
+		tid := trapComes(pid)
+		if pid == 0 || tid == 0 || takeTrap(ctx, c, tid) != nil {
 			break
 		}
 	}
@@ -146,12 +147,8 @@ func partWith(listener *handover, served *servedConn, pid int) error {
 // takeTrap has a thread take the signal of a halt that came too late: it is
 // delivered before the thread's next instruction, and Delve takes it for the end
 // of that.
-func takeTrap(ctx context.Context, c *client) error {
-	out, err := call[rpc2.ListThreadsOut](ctx, c, "ListThreads", rpc2.ListThreadsIn{})
-	if err != nil || len(out.Threads) == 0 {
-		return errors.Join(err, errors.New("no threads"))
-	}
-	_, err = call[rpc2.CommandOut](ctx, c, "Command", api.DebuggerCommand{Name: api.SwitchThread, ThreadID: out.Threads[0].ID})
+func takeTrap(ctx context.Context, c *client, tid int) error {
+	_, err := call[rpc2.CommandOut](ctx, c, "Command", api.DebuggerCommand{Name: api.SwitchThread, ThreadID: tid})
 	if err != nil {
 		return err
 	}
