@@ -115,6 +115,10 @@ func behave(name string) int {
 		return amongHidden(os.Args[1])
 	case "detect":
 		fmt.Println(Detect())
+	case "seem-to-wait":
+		return seemToWait()
+	case "compute-unseen":
+		return computeUnseen()
 	case "headless":
 		return headless()
 	case "hold-headless":

@@ -17,9 +17,13 @@ type meter struct {
 	cpu    time.Duration         // of all processes so far, as far as that is known
 	waited map[int]time.Duration // by thread: for a processor, so far
 	spent  Spent
+	// lent is for how long it seemed to wait, which has not shown so far; most bounds that.
+	lent, most time.Duration
 }
 
-func newMeter() *meter { return &meter{last: time.Now(), waited: map[int]time.Duration{}} }
+func newMeter(limit time.Duration) *meter {
+	return &meter{last: time.Now(), waited: map[int]time.Duration{}, most: limit}
+}
 
 // tick counts what has passed since the last one. The processes are those of the
 // sandbox; those that have ended are among what their parents have waited for.
@@ -37,12 +41,24 @@ func (m *meter) tick(processes []supervise.Process) Spent {
 		}
 	}
 	passed := now.Sub(m.last)
-	if ready { // how long it has been so is known only once it has had a processor
-		delay = max(delay, passed)
-	}
+	delay = m.seeming(passed, delay, ready)
 	m.spent.add(passed, max(cpu-m.cpu, 0), delay)
 	m.last, m.cpu, m.waited = now, cpu, waited
 	return m.spent
+}
+
+// seeming is for how long the program waited in a while that has passed, of which delay is
+// known. How long one that is ready has waited is known only once it has had a processor. That
+// may be never: one may look as if it waited for a disk, and those that end take along what
+// they have computed.
+func (m *meter) seeming(passed, delay time.Duration, ready bool) time.Duration {
+	m.lent = max(m.lent-delay, 0)
+	guess := passed - delay
+	if !ready || guess <= 0 || m.lent+guess > m.most {
+		return delay
+	}
+	m.lent += guess
+	return passed
 }
 
 // reaped is for how long those have computed whom the init has reaped.

@@ -3,9 +3,14 @@ package sandbox
 import (
 	"maps"
 	"os"
+	"os/signal"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/pausetui/pausetui/internal/supervise"
 )
@@ -95,4 +100,66 @@ func TestAProcessIsSeenToCompute(t *testing.T) {
 	if _, main := threads[os.Getpid()]; !main || !slices.ContainsFunc(slices.Collect(maps.Values(threads)), func(t supervise.Thread) bool { return t.Ready }) {
 		t.Errorf("none of its threads runs: %v", threads)
 	}
+}
+
+// Who seems to wait is believed as long as it shows, and for a while if it does not.
+func TestWhoOnlySeemsToWaitHasATime(t *testing.T) {
+	const ms = time.Millisecond
+	m := newMeter(300 * ms)
+	for i, c := range []struct {
+		delay time.Duration
+		ready bool
+		want  time.Duration
+	}{
+		{0, true, 100 * ms}, {0, true, 100 * ms}, {250 * ms, true, 250 * ms}, // it shows
+		{0, true, 100 * ms}, {40 * ms, true, 100 * ms}, {0, false, 0}, {0, true, 100 * ms}, {0, true, 0}, {0, true, 0},
+		{90 * ms, false, 90 * ms}, {0, true, 100 * ms}, {0, true, 0},
+	} {
+		if got := m.seeming(100*ms, c.delay, c.ready); got != c.want {
+			t.Errorf("%d: %v, want %v; lent are %v", i, got, c.want, m.lent)
+		}
+	}
+}
+
+// What a program does to seem to wait all the time holds no proof up.
+func TestSeemingToWaitHoldsNoProofUp(t *testing.T) {
+	for _, how := range []string{"seem-to-wait", "compute-unseen"} {
+		t.Run(how, func(t *testing.T) {
+			tiers(t, func(t *testing.T, tier Tier) {
+				s := program(t, tier, how)
+				s.Limits.Wall = time.Second
+				// By the clock a busy machine may take longer, but no more than
+				// starved times, and then less would be counted.
+				if r := mustRun(t, s); !r.Alive() || r.Took < s.Limits.Wall {
+					t.Errorf("result %+v: %s", r, r.Output)
+				}
+			})
+		})
+	}
+}
+
+// seemToWait has its first thread wait as for a disk: for a child that shares its memory.
+func seemToWait() int {
+	long := unix.Timespec{Sec: 300}
+	pid, _, _ := syscall.RawSyscall6(unix.SYS_CLONE, unix.CLONE_VFORK|uintptr(syscall.SIGCHLD), 0, 0, 0, 0, 0)
+	if pid == 0 {
+		_, _, _ = syscall.RawSyscall(unix.SYS_NANOSLEEP, uintptr(unsafe.Pointer(&long)), 0, 0)
+		_, _, _ = syscall.RawSyscall(unix.SYS_EXIT_GROUP, 0, 0, 0)
+	}
+	return 0
+}
+
+// computeUnseen computes in children whose time nobody is told.
+func computeUnseen() int {
+	signal.Ignore(syscall.SIGCHLD)
+	for began := time.Now(); time.Since(began) < 5*time.Minute; {
+		pid, _, _ := syscall.RawSyscall6(unix.SYS_CLONE, uintptr(syscall.SIGCHLD), 0, 0, 0, 0, 0)
+		if pid == 0 {
+			for range 30_000_000 { //nolint:revive // it computes
+			}
+			_, _, _ = syscall.RawSyscall(unix.SYS_EXIT_GROUP, 0, 0, 0)
+		}
+		_, _ = syscall.Wait4(int(pid), nil, 0, nil) // no such child, once it has ended
+	}
+	return 0
 }

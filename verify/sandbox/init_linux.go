@@ -61,7 +61,7 @@ func initMain([]string) int {
 	}
 	tell(report{Leads: true})
 	net := &network{own: o.Tier == Full && !o.Network, tell: tell}
-	clock, limit := newMeter(), newTimer(o)
+	clock, limit := newMeter(o.Limits.Wall), newTimer(o)
 	go (&watch{order: o, net: net, clock: clock, timer: limit, tell: tell}).guard()
 	last := tend(l.program.pid, children, newCue(o, l.repro, asked), limit.late, func() { tell(report{Asked: true, Unread: unread(o.TTY)}) }, tell)
 	net.report()
