@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"os"
 	"os/exec"
@@ -87,8 +88,7 @@ func mayMount() bool {
 	return cmd.Run() == nil
 }
 
-// prepare builds pausetui and makes the states that runs begin with, which also shows that
-// the scenarios work without faults and fills the build cache.
+// prepare builds pausetui and makes the states that runs begin with.
 func (c *runs) prepare(ctx context.Context) error {
 	out, err := exec.CommandContext(ctx, "go", "env", "GOCACHE", "GOMODCACHE", "GOPATH", "GOROOT").Output()
 	if err != nil {
@@ -119,7 +119,7 @@ func (c *runs) prepare(ctx context.Context) error {
 	return nil
 }
 
-// templates are the scenarios whose ends other scenarios begin with.
+// templates are the scenarios whose ends the runs begin with.
 func (c *runs) templates() []string {
 	var names []string
 	var need func(string)
@@ -129,12 +129,24 @@ func (c *runs) templates() []string {
 			names = append(names, name)
 		}
 	}
-	for _, s := range scenarios {
-		if c.scenario == "" && s.weight > 0 || c.scenario == s.name {
-			need(s.from)
-		}
+	for id := range c.ids() {
+		o := c.order
+		o.Run = id
+		need(newRun(o).scenario.from)
 	}
 	return names
+}
+
+// ids are the numbers of the runs.
+func (c *runs) ids() iter.Seq[int] {
+	first, last := 0, c.n
+	if c.run >= 0 {
+		first, last = c.run, c.run+1
+	}
+	return func(yield func(int) bool) {
+		for id := first; id < last && yield(id); id++ {
+		}
+	}
 }
 
 // all makes the runs, some at a time.
@@ -150,12 +162,11 @@ func (c *runs) all(ctx context.Context) (int, error) {
 			}
 		})
 	}
-	first, last := 0, c.n
-	if c.run >= 0 {
-		first, last = c.run, c.run+1
-	}
 	began := time.Now()
-	for id := first; id < last && ctx.Err() == nil; id++ {
+	for id := range c.ids() {
+		if ctx.Err() != nil {
+			break
+		}
 		ids <- id
 	}
 	close(ids)

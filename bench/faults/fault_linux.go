@@ -126,7 +126,7 @@ func full(r *run, f fault) (string, error) {
 
 func readOnly(r *run, f fault) (string, error) {
 	if err := r.readOnly(f.place, true); err != nil {
-		return "", errSkipped{fmt.Sprintf("%s is always in use: %v", f.place, err)}
+		return "", errSkipped{fmt.Sprintf("make %s read-only: %v", f.place, err)}
 	}
 	return "", nil
 }

@@ -29,10 +29,10 @@ const columns, rows = 140, 40
 
 // How long a person, or the machine, may take.
 const (
-	calmPatience  = time.Minute     // for words on a screen without a fault
-	patience      = 3 * time.Second // for them after one, when they may never come
-	lastPatience  = 2 * time.Minute // until the program has ended
-	afterPatience = 20 * time.Second
+	calmPatience  = time.Minute      // for words on a screen without a fault
+	patience      = 3 * time.Second  // for them after one, when they may never come
+	lastPatience  = 2 * time.Minute  // until the program has ended
+	afterPatience = 45 * time.Second // a debugger gets 30 to let go of a process
 )
 
 var errTooLate = errors.New("the program had ended")

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
+	"golang.org/x/sys/unix"
 	"golang.org/x/tools/txtar"
 )
 
@@ -155,20 +155,22 @@ func (w world) fill(place string, free int) error {
 	return f.Truncate(max(0, size-int64(free)))
 }
 
-// readOnly makes a place read-only, or writable again. It fails while a file there is
-// open for writing, so it is tried for a while.
+// immutable is the flag of a directory in which nothing can be made, renamed or removed
+// (chattr +i, see FS_IOC_SETFLAGS): open files can still be written.
+const immutable = 0x10
+
+// readOnly makes a place read-only, or writable again.
 func (w world) readOnly(place string, only bool) error {
-	flags := uintptr(syscall.MS_REMOUNT | syscall.MS_BIND)
+	dir, err := os.Open(w.path(places[place]))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	flags := 0
 	if only {
-		flags |= syscall.MS_RDONLY
+		flags = immutable
 	}
-	var err error
-	for late := time.Now().Add(2 * time.Second); time.Now().Before(late); time.Sleep(time.Millisecond) {
-		if err = syscall.Mount("", w.path(places[place]), "", flags, ""); err == nil {
-			return nil
-		}
-	}
-	return err
+	return unix.IoctlSetPointerInt(int(dir.Fd()), unix.FS_IOC_SETFLAGS, flags)
 }
 
 // env is the environment of a person with nothing but the go command.
