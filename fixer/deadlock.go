@@ -85,7 +85,8 @@ func (d *deadlock) describe() {
 	}
 	if circle, err := waits.Circle(d.ctx, d.c.Inspect); err == nil && len(circle) > 1 {
 		diagnosis.Sentence = waits.Sentence(circle)
-		diagnosis.Origin = fmt.Sprintf("%s:%d", d.c.Workspace.Rel(circle[0].Holds.File), circle[0].Holds.Line)
+		file, line := waits.Place(circle)
+		diagnosis.Origin = fmt.Sprintf("%s:%d", d.c.Workspace.Rel(file), line)
 	}
 	d.diagnosis = diagnosis
 }

@@ -75,7 +75,7 @@ func (s *selection) landAtHolder() {
 		s.say("info", fmt.Sprintf("goroutine %d waits for itself: it has locked %s in line %d", id, edge.Via.Expr, edge.Via.Line))
 		return
 	}
-	s.ctx.At = debugger.FrameRef{Goroutine: edge.Via.Goroutine, Frame: edge.Via.Frame}
+	s.lookAt(debugger.FrameRef{Goroutine: edge.Via.Goroutine, Frame: edge.Via.Frame})
 	s.panes.goroutines.Reveal(edge.Via.Goroutine)
 	s.say("info", holderWords(id, edge, len(g.Waits.Graph.Edges[party])-1))
 }
@@ -99,8 +99,8 @@ func holderWords(id debugger.GoroutineID, e waits.Edge, others int) string {
 	words := fmt.Sprintf("goroutine %d has %s, the %s that %d waits on", h.Goroutine, text.Line(h.Expr), e.On.Kind, id)
 	switch e.On.Kind {
 	case waits.Mutex, waits.RWMutex:
-		if h.Line == 0 { // a writer
-			words = fmt.Sprintf("goroutine %d waits to lock %s, and is before %d, which only reads", h.Goroutine, text.Line(cmp.Or(h.Expr, "it")), id)
+		if h.Pending {
+			words = fmt.Sprintf("goroutine %d waits to lock %s, and is let in before %d", h.Goroutine, text.Line(cmp.Or(h.Expr, "it")), id)
 			break
 		}
 		words = fmt.Sprintf("goroutine %d probably holds %s, which %d waits for: locked in line %d, not unlocked since", h.Goroutine, text.Line(h.Expr), id, h.Line)
@@ -124,10 +124,17 @@ func (s *selection) awaitGoroutines() {
 	}
 }
 
-// selectFrame selects a frame; Frame -1 stands for the one to look at first, see
-// [debugger.Landing].
+// selectFrame selects a frame, and the pane of stacks where the goroutine was chosen.
 func (s *selection) selectFrame(e pane.SelectFrame) {
-	at := e.At
+	if e.At.Frame < 0 {
+		s.setFocus(layout.Stack)
+	}
+	s.lookAt(e.At)
+}
+
+// lookAt selects a frame; Frame -1 stands for the one to look at first, see
+// [debugger.Landing].
+func (s *selection) lookAt(at debugger.FrameRef) {
 	if at.Frame < 0 {
 		at.Frame = 0
 		if st := s.ctx.Store.Stack(at.Goroutine); st != nil {
@@ -135,7 +142,6 @@ func (s *selection) selectFrame(e pane.SelectFrame) {
 		} else {
 			s.wantFrame = at.Goroutine
 		}
-		s.setFocus(layout.Stack)
 	}
 	s.ctx.At = at
 }

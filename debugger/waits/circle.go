@@ -1,6 +1,7 @@
 package waits
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -70,7 +71,7 @@ func Circle(ctx context.Context, in debugger.Inspector) ([]Link, error) {
 // complete says of those that hold nothing yet where they wait.
 func complete(ctx context.Context, in debugger.Inspector, circle []Link) ([]Link, error) {
 	for i, l := range circle {
-		if l.Holds.Line != 0 {
+		if !l.Holds.Pending {
 			continue
 		}
 		frames, _, err := in.Frames(ctx, l.ID, debugger.Page{Count: maxFrames})
@@ -123,6 +124,16 @@ func (g Graph) links(members []int, known map[debugger.GoroutineID]debugger.Goro
 	return list
 }
 
+// Place is where the first of a circle that holds a lock has locked it.
+func Place(circle []Link) (file string, line int) {
+	for _, l := range circle {
+		if !l.Holds.Pending {
+			return l.Holds.File, l.Holds.Line
+		}
+	}
+	return circle[0].User.File, circle[0].User.Line
+}
+
 // Sentence says who holds what the next one wants: "goroutines 7 and 8 wait for each
 // other's locks: transfer has locked from.mu (main.go:22), …".
 func Sentence(circle []Link) string {
@@ -144,7 +155,7 @@ func Sentence(circle []Link) string {
 	if last > 1 {
 		how = "wait in a circle, each for a lock that the next one holds"
 	}
-	if len(places) == 1 && circle[0].Holds.Line != 0 {
+	if len(places) == 1 && !circle[0].Holds.Pending {
 		h := circle[0].Holds
 		return fmt.Sprintf("goroutines %s %s: each has locked %s in %s (%s:%d)", who, how, h.Expr, debugger.ShortFunction(h.Function), filepath.Base(h.File), h.Line)
 	}
@@ -153,8 +164,8 @@ func Sentence(circle []Link) string {
 
 // place is what is locked, and where.
 func (l Link) place() string {
-	if l.Holds.Line == 0 { // a writer that is first in line
-		return fmt.Sprintf("%s waits to lock %s (%s:%d), before those that read", debugger.ShortFunction(l.User.Function), l.Holds.Expr, filepath.Base(l.User.File), l.User.Line)
+	if l.Holds.Pending {
+		return fmt.Sprintf("%s waits to lock %s (%s:%d), before those that read", debugger.ShortFunction(l.User.Function), cmp.Or(l.Holds.Expr, "it"), filepath.Base(l.User.File), l.User.Line)
 	}
 	return fmt.Sprintf("%s has locked %s (%s:%d)", debugger.ShortFunction(l.Holds.Function), l.Holds.Expr, filepath.Base(l.Holds.File), l.Holds.Line)
 }

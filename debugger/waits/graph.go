@@ -106,10 +106,11 @@ func holders(facts Facts, p Party, on Object) []Holder {
 	return nil
 }
 
-// pending are the writers that wait for a lock before the party that wants to read:
-// sync.RWMutex lets no reader in once a writer waits.
+// pending are the writers that are let in before the party: sync.RWMutex lets no
+// reader in once a writer waits, and other writers wait for the mutex that it is
+// made of, which that one has.
 func pending(facts Facts, parties []Party, p Party, on Object) (list []Holder) {
-	if p.Reason != "sync.RWMutex.RLock" {
+	if p.Reason != "sync.RWMutex.RLock" && p.Reason != "sync.Mutex.Lock" {
 		return nil
 	}
 	expr := ""
@@ -117,8 +118,8 @@ func pending(facts Facts, parties []Party, p Party, on Object) (list []Holder) {
 		expr = h.Expr
 	}
 	for _, w := range parties {
-		if w.Reason == "sync.RWMutex.Lock" && slices.Contains(w.On, on) {
-			list = append(list, Holder{Goroutine: w.First, Expr: expr})
+		if w.Reason == "sync.RWMutex.Lock" && slices.Contains(w.On, Object{RWMutex, on.Addr}) {
+			list = append(list, Holder{Goroutine: w.First, Frame: -1, Expr: expr, Pending: true})
 		}
 	}
 	return list

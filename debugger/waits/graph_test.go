@@ -91,6 +91,24 @@ func graph(t *testing.T, text string) Graph {
 	})
 }
 
+// A writer that only waits is never said to hold the lock.
+func TestAPendingWriterHoldsNothing(t *testing.T) {
+	for _, waiter := range []string{"6 reads r1", "6 wants m1"} {
+		g := graph(t, "9 writes r1\n"+waiter)
+		if len(g.Edges[1]) != 1 {
+			t.Errorf("%s: %+v", waiter, g.Edges)
+			continue
+		}
+		if h := g.Edges[1][0].Via; h.Goroutine != 9 || !h.Pending || h.Frame != -1 {
+			t.Errorf("%s: %+v", waiter, h)
+		}
+	}
+	g := graph(t, "9 writes r1\n7 holds r1\n6 reads r1")
+	if list := g.Edges[2]; len(list) != 2 || list[0].Via.Pending || !list[1].Via.Pending {
+		t.Errorf("%+v", list)
+	}
+}
+
 func TestChains(t *testing.T) {
 	for name, test := range map[string]struct{ graph, want string }{
 		"two locks": {"18 wants m1\n19 wants m2\n18 holds m2\n19 holds m1", `

@@ -49,12 +49,13 @@ func OfSemaphore(reason string, addr uint64) Object {
 // Holder is a goroutine that has something others wait for.
 type Holder struct {
 	Goroutine debugger.GoroutineID
-	Frame     int
+	Frame     int // -1 where it is not known
 	Function  string
 	File      string // absolute
 	Expr      string // how it is called there: "s.mu"
 	Line      int    // where it was locked; 0 for what is only known to a frame
 	Read      bool   // for reading
+	Pending   bool   // it does not have the lock: it waits for it, too, and is let in first
 	Type      string // of a channel: "chan<- int"
 	Does      does   // what its function may still do with it; 0 where it only has it in a variable
 }

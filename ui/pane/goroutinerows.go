@@ -389,6 +389,9 @@ func (p *Goroutines) edgeWords(l *waits.Line) string {
 	place := text.Function(h.Function)
 	switch l.Edge.On.Kind {
 	case waits.Mutex, waits.RWMutex:
+		if h.Pending {
+			return fmt.Sprintf("goroutine %d waits to lock %s, and is let in before those here · %s %#x", h.Goroutine, text.Line(cmp.Or(h.Expr, "it")), l.Edge.On.Kind, l.Edge.On.Addr)
+		}
 		return fmt.Sprintf("probably held by goroutine %d: %s locked %s in line %d and has not unlocked it · %s %#x",
 			h.Goroutine, place, h.Expr, h.Line, l.Edge.On.Kind, l.Edge.On.Addr)
 	case waits.Group:

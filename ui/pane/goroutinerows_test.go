@@ -1,0 +1,28 @@
+package pane
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger/waits"
+)
+
+// A goroutine is said to hold a lock only where its source says that it locked it.
+func TestOnlyAHolderIsSaidToHoldALock(t *testing.T) {
+	for _, test := range []struct {
+		via  waits.Holder
+		want string
+	}{
+		{waits.Holder{Goroutine: 9, Function: "main.put", Expr: "s.mu", Line: 25}, "probably held by goroutine 9: put locked s.mu in line 25 and has not unlocked it · rwmutex 0x10"},
+		{waits.Holder{Goroutine: 9, Frame: -1, Pending: true}, "goroutine 9 waits to lock it, and is let in before those here · rwmutex 0x10"},
+		{waits.Holder{Goroutine: 9, Frame: -1, Expr: "s.mu", Pending: true}, "goroutine 9 waits to lock s.mu, and is let in before those here · rwmutex 0x10"},
+	} {
+		got := (&Goroutines{}).edgeWords(&waits.Line{Edge: &waits.Edge{On: waits.Object{Kind: waits.RWMutex, Addr: 16}, Via: test.via}})
+		if got != test.want {
+			t.Errorf("%+v: %q", test.via, got)
+		}
+		if strings.Contains(got, "line 0") {
+			t.Error(got)
+		}
+	}
+}
