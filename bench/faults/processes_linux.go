@@ -124,9 +124,10 @@ func (r *run) bury(p process) bool {
 }
 
 // zombies waits until all that have ended are waited for by pausetui, and returns the others.
+// Not the target: Delve waits for it when it is to run.
 func (r *run) zombies() []process {
 	for late := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		list := slices.DeleteFunc(r.tree(), func(p process) bool { return !p.zombie || r.bury(p) })
+		list := slices.DeleteFunc(r.tree(), func(p process) bool { return !p.zombie || p.role == "target" || r.bury(p) })
 		if len(list) == 0 || time.Now().After(late) {
 			return list
 		}

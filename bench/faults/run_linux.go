@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/internal/testsupport/terminal"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
@@ -57,7 +58,7 @@ type run struct {
 	mu       sync.Mutex
 	guests   []*terminal.Terminal
 	others   []int // processes that pausetui has not started
-	before   unix.Termios
+	before   *unix.Termios
 	began    atomic.Bool // the fault has begun
 	over     chan struct{}
 	hungUp   atomic.Bool
@@ -163,13 +164,13 @@ func (r *run) make() error {
 	}
 	cmd := r.command(context.Background(), slices.Concat(r.scenario.args, r.args)...)
 	cmd.Env = append(cmd.Env, r.more...)
+	if r.before, err = newModes(); err != nil {
+		return err
+	}
 	if r.term, err = terminal.Open(cmd, columns, rows, nil); err != nil {
 		return err
 	}
 	defer r.term.End()
-	if modes, err := unix.IoctlGetTermios(r.term.FD(), unix.TCGETS); err == nil {
-		r.before = *modes
-	}
 	r.play()
 	r.leave()
 	if r.armed() {
@@ -183,6 +184,17 @@ func (r *run) make() error {
 		return r.save()
 	}
 	return nil
+}
+
+// newModes are those of a new terminal.
+func newModes() (*unix.Termios, error) {
+	master, slave, err := pty.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer master.Close()
+	defer slave.Close()
+	return unix.IoctlGetTermios(int(slave.Fd()), unix.TCGETS)
 }
 
 var emptyLines = regexp.MustCompile(`(?m)^\s*\n`)

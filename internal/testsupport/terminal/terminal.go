@@ -5,6 +5,7 @@ package terminal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -14,12 +15,14 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
-	"github.com/creack/pty"
+
+	"github.com/pausetui/pausetui/internal/pty"
 )
 
 // Terminal is a program on a terminal of its own.
@@ -59,9 +62,16 @@ func Blind(cmd *exec.Cmd, columns, rows int) (*Terminal, error) {
 func start(t *Terminal, columns, rows int) (*Terminal, error) {
 	t.noteModes()
 	t.changed, t.ended, t.began = make(chan struct{}, 1), make(chan struct{}), time.Now()
-	var err error
-	if t.pty, err = pty.StartWithSize(t.cmd, size(columns, rows)); err != nil {
+	master, slave, err := pty.Open()
+	if err != nil {
 		return nil, err
+	}
+	defer slave.Close()
+	t.pty = master
+	t.cmd.Stdin, t.cmd.Stdout, t.cmd.Stderr = slave, slave, slave
+	t.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := errors.Join(pty.Resize(master, columns, rows), t.cmd.Start()); err != nil {
+		return nil, errors.Join(err, master.Close())
 	}
 	if t.shown != nil {
 		t.copied.Go(t.answer)
@@ -72,10 +82,6 @@ func start(t *Terminal, columns, rows int) (*Terminal, error) {
 		t.err = t.cmd.Wait()
 	}()
 	return t, nil
-}
-
-func size(columns, rows int) *pty.Winsize {
-	return &pty.Winsize{Rows: uint16(rows), Cols: uint16(columns)}
 }
 
 // answer gives the program the answers to what it asks.
@@ -258,7 +264,7 @@ func (t *Terminal) Resize(columns, rows int) error {
 	t.mu.Lock()
 	t.shown.Resize(columns, rows)
 	t.mu.Unlock()
-	return pty.Setsize(t.pty, size(columns, rows))
+	return pty.Resize(t.pty, columns, rows)
 }
 
 // Close kills the program and closes the terminal. What others that have it open

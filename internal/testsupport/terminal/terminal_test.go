@@ -63,3 +63,25 @@ func TestABlindTerminal(t *testing.T) {
 		t.Error("a killed program ended well")
 	}
 }
+
+// A program whose terminal is closed gets SIGHUP, also if nothing is written any more; the
+// modes that it has changed are known.
+func TestAHangup(t *testing.T) {
+	x, err := Open(exec.Command("sh", "-c", `printf '\033[?1049h\033[?25l\033[?7l\033[?7hready'; read x`), 40, 10, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.Wait(t.Context(), "ready"); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(x.Changes(), " "); got != "not 25 1049" {
+		t.Errorf("changed modes: %s", got)
+	}
+	x.Hangup()
+	select {
+	case <-x.Ended():
+	case <-time.After(time.Minute):
+		t.Error("it has not ended")
+	}
+	x.End()
+}
