@@ -112,6 +112,35 @@ func TestSecretsAreRememberedAmongMuchThatLooksRandom(t *testing.T) {
 	}
 }
 
+// A value in memory that goes by the name of what people think of is hidden whatever it looks
+// like: the rules that tell secrets from sentences are for texts.
+func TestPasswordsOfAnyFormAreHidden(t *testing.T) {
+	for _, text := range []string{"Correct Horse, Battery Staple!", "Pässwörter sind schön, oder nicht", "$ecret of the $tate", "%41 of it", "<none of it>", "It must not be empty", "abc", "+1", "line\nof it", "{it}"} {
+		for _, name := range []string{"password", "Password", "dbPasswd", "passphrases", "clientSecret", "pwd"} {
+			v := debugger.Variable{Name: name, Expr: name, Type: "string", Kind: reflect.String, Value: text, Len: int64(len(text))}
+			entry := v
+			entry.Name, entry.Key = fmt.Sprintf("[%q]", name), &debugger.Variable{Type: "string", Kind: reflect.String, Value: name}
+			element := v
+			element.Name = "[0]"
+			list := debugger.Variable{Name: name, Type: "[]string", Kind: reflect.Slice, Len: 1, Children: []debugger.Variable{element}}
+			for _, shown := range NewScreen(redact.New(redact.Settings{}, nil)).variables([]debugger.Variable{v, entry, list}, "") {
+				if got := Value(shown); strings.Contains(got, text) || strings.Contains(got, strings.Trim(strconv.Quote(text), `"`)) {
+					t.Errorf("%s %s: %s", name, shown.Type, got)
+				}
+			}
+			if s := NewScreen(redact.New(redact.Settings{}, nil)); !s.isSecret(name, v) {
+				t.Errorf("a part of %s, %q, is told", name, text)
+			}
+		}
+	}
+	for name, text := range map[string]string{"password": "", "keyPassword": "password", "headerSecret": "secret_key", "OLDPWD": "/home/user", "passwordHint": "It is a word", "token": "it is a word"} {
+		v := debugger.Variable{Name: name, Type: "string", Kind: reflect.String, Value: text, Len: int64(len(text))}
+		if got := NewScreen(redact.New(redact.Settings{}, nil)).variables([]debugger.Variable{v}, "")[0]; got.Value != text {
+			t.Errorf("%s is hidden: %s", name, got.Value)
+		}
+	}
+}
+
 // A value that goes by a secret's name is hidden whatever its type is: where it is
 // written, the type stands between the two, or neither is near the other.
 func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -276,6 +277,9 @@ func (s *Screen) isSecret(name string, v debugger.Variable) bool {
 	text, ok := textOf(v)
 	if !ok {
 		return false
+	}
+	if redact.IsPassword(name, text) {
+		return true
 	}
 	_, found := s.secretless(name + " = " + strconv.Quote(text))
 	return len(found) > 0
