@@ -119,11 +119,12 @@ func behave(name string) int {
 		return seemToWait()
 	case "compute-unseen":
 		return computeUnseen()
+	case "watch-files":
+		return watchFiles(os.Args[1:])
 	case "headless":
 		return headless()
 	case "hold-headless":
-		behead()
-		return hold()
+		return holdHeadless()
 	case "yield":
 		return yielded()
 	case "outer":

@@ -147,7 +147,7 @@ func prepareNamespaces(o *order) (l launchers, err error) {
 	if err := sealInput(o.Stdin); err != nil {
 		return l, err
 	}
-	o.Inotify = limitInotify() == nil
+	o.Inotify = limitInotify() == nil && !isFile(o.Stdin) // it would see who else uses that
 	if l, err = newLaunchers(*o); err != nil {
 		return l, err
 	}

@@ -79,7 +79,7 @@ func layOut(o *order) error {
 	}
 	o.Writable = append(writable, "/dev/shm")
 	o.Unix = o.Unix && !layer.bare
-	o.Inotify = o.Inotify && o.Unix // it would see what others do with their files
+	o.Inotify = o.Inotify && o.Unix && !layer.watched // it would see what others do with their files
 	return layer.close(kept[0])
 }
 
@@ -89,8 +89,8 @@ var sealed = &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_
 // sealInput opens a file that is the standard input through a mount that is only looked
 // at: whoever has it can open it again, for writing.
 func sealInput(path string) error {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil //nolint:nilerr // none, or no file
+	if !isFile(path) {
+		return nil
 	}
 	tree, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC)
 	if err != nil {
@@ -106,6 +106,12 @@ func sealInput(path string) error {
 	}
 	defer file.Close()
 	return unix.Dup3(int(file.Fd()), 0, 0)
+}
+
+// isFile reports whether a path is that of a regular file.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // makeHome makes an empty home where the person's is hidden.
@@ -147,6 +153,8 @@ type layer struct {
 	empty  string  // a directory with nothing in it
 	plain  bool    // no overlays: the program has no unix sockets anyway
 	bare   bool    // something is shown in which sockets of the machine may lie
+	// watched: a file is shown of which could be seen who else uses it.
+	watched bool
 }
 
 func newLayer(o order) (*layer, error) {

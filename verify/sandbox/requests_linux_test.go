@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -104,25 +105,23 @@ func headless() int {
 			fmt.Println(err)
 		}
 	}
-	time.Sleep(8 * time.Second)
+	time.Sleep(30 * time.Second)
 	fmt.Println("NOBODY LOOKED")
 	return 0
 }
 
-// behead ends the first thread of this process, and waits for that.
-func behead() {
-	gone := make(chan bool)
-	for range 64 {
-		go func() {
-			runtime.LockOSThread()
-			if unix.Gettid() == os.Getpid() {
-				close(gone)
-				_, _, _ = syscall.Syscall(unix.SYS_EXIT, 0, 0, 0)
-			}
-			select {}
-		}()
+// The main goroutine is to be that of the first thread.
+func init() {
+	if os.Getenv(behavior) == "hold-headless" {
+		runtime.LockOSThread()
 	}
-	<-gone
+}
+
+// holdHeadless holds memory, and ends its first thread.
+func holdHeadless() int {
+	go hold()
+	_, _, _ = syscall.Syscall(unix.SYS_EXIT, 0, 0, 0)
+	return 1
 }
 
 // The memory of a process is counted whose first thread tells nothing of it.
@@ -130,7 +129,7 @@ func TestMemoryIsCountedWithoutAFirstThread(t *testing.T) {
 	users(t, func(t *testing.T, uid int) {
 		tiers(t, func(t *testing.T, tier Tier) {
 			s := program(t, tier, "headless")
-			s.Limits.Memory = 300 << 20
+			s.Limits.Memory, s.Limits.Wall = 300<<20, time.Minute
 			r := runAs(t, uid, s)
 			if r.Limit != LimitMemory || strings.Contains(string(r.Output), "NOBODY LOOKED") {
 				t.Errorf("result %+v, output %q", r, r.Output)
@@ -138,4 +137,60 @@ func TestMemoryIsCountedWithoutAFirstThread(t *testing.T) {
 			nothingLeft(t)
 		})
 	})
+}
+
+// watchFiles reports what is done with files by others, until told to go on.
+func watchFiles(paths []string) int {
+	watch, err := unix.InotifyInit1(unix.IN_NONBLOCK)
+	fmt.Println("watching:", err)
+	for _, path := range paths {
+		_, err := os.ReadFile(path)
+		fmt.Println("readable:", err)
+		_, _ = unix.InotifyAddWatch(watch, path, unix.IN_ALL_EVENTS)
+	}
+	fmt.Println("ready")
+	_, _ = os.NewFile(3, "go on").Read(make([]byte, 1))
+	if n, err := unix.Read(watch, make([]byte, 4096)); err == nil && n > 0 {
+		fmt.Println("GOT THROUGH")
+	}
+	fmt.Println("all tried")
+	return 0
+}
+
+// Of a file that a program is given, it does not see who else uses it.
+func TestFilesThatAreShownAreNotWatched(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, set := range map[string]func(*Spec){
+		"named":          func(s *Spec) { s.Args, s.Readable = []string{file}, []string{file} },
+		"standard input": func(s *Spec) { s.Args, s.Stdin = []string{"/proc/self/fd/0"}, file },
+	} {
+		t.Run(name, func(t *testing.T) {
+			tiers(t, func(t *testing.T, tier Tier) {
+				s := program(t, tier, "watch-files")
+				set(&s)
+				wait, goOn, err := os.Pipe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer wait.Close()
+				s.ExtraFiles = []*os.File{wait}
+				s.Watch = &watching{line: "ready\n", found: func() {
+					_, err := os.ReadFile(file)
+					if err := errors.Join(err, os.WriteFile(file, []byte("y"), 0o644), goOn.Close()); err != nil {
+						t.Error(err)
+					}
+				}}
+				out := string(mustRun(t, s).Output)
+				if strings.Contains(out, "GOT THROUGH") || !strings.Contains(out, "all tried") || name == "named" && !strings.Contains(out, "readable: <nil>") {
+					t.Error(out)
+				}
+				if name == "named" && tier == Full && !strings.Contains(out, "watching: <nil>") {
+					t.Errorf("no program may watch its own files: %s", out)
+				}
+			})
+		})
+	}
 }

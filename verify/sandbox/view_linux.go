@@ -89,7 +89,7 @@ func (l *layer) showHidden(seen map[string]string) error {
 		case err != nil:
 			err = nil // gone
 		case info.Mode().IsRegular():
-			err = l.bind(path, at, false)
+			err = l.single(path, at)
 		case info.IsDir():
 			if err = makePoint(at, true); err == nil {
 				err = l.view(path, at, nil)
@@ -100,6 +100,23 @@ func (l *layer) showHidden(seen map[string]string) error {
 		}
 	}
 	return nil
+}
+
+// single shows one file. Below an overlay of its directory it is another one, so that nobody
+// sees who else uses it.
+func (l *layer) single(path, at string) error {
+	dir := filepath.Dir(path)
+	if inner, _ := l.below(dir); !inner && !l.plain {
+		over, err := l.dir(0o755)
+		if err == nil {
+			err = overlay(dir, over, unix.MS_RDONLY, "lowerdir=.:"+l.empty)
+		}
+		if err == nil {
+			return l.bind(filepath.Join(over, filepath.Base(path)), at, false)
+		}
+	}
+	l.watched = true
+	return l.bind(path, at, false)
 }
 
 // view shows a directory of the machine's in an empty one, but for what is to be
