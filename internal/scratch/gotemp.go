@@ -17,8 +17,9 @@ var goDirs struct {
 
 // GoEnv is the environment of a go command, nil for this process's, that works in a
 // directory of this process's: a go command that is killed leaves its go-build directories
-// there, and Sweep finds them. Where none can be made, or the person has set GOTMPDIR with
-// go env -w, the go command works where it would have.
+// there, and the C compilers that it runs their files (by TMPDIR), and Sweep finds them. Where
+// none can be made, or the person has set GOTMPDIR with go env -w, the go command works where
+// it would have.
 func GoEnv(env []string) []string {
 	if env == nil {
 		env = os.Environ()
@@ -36,7 +37,7 @@ func GoEnv(env []string) []string {
 	if err != nil {
 		return env
 	}
-	return append(slices.Clip(env), "GOTMPDIR="+dir)
+	return append(slices.Clip(env), "TMPDIR="+dir, "GOTMPDIR="+dir)
 }
 
 // configured reports whether the go command's own settings name a directory.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -73,6 +74,9 @@ func TestGoEnv(t *testing.T) {
 	dir := last(GoEnv(nil))
 	if filepath.Dir(dir) != temp || last(GoEnv([]string{"A=b"})) != dir {
 		t.Errorf("it works in %q", dir)
+	}
+	if env := GoEnv([]string{"TMPDIR=" + mine}); !slices.Contains(env[1:], "TMPDIR="+dir) {
+		t.Errorf("C compilers work elsewhere: %v", env)
 	}
 	Leave()
 	if _, err := os.Stat(dir); err == nil {
