@@ -159,6 +159,9 @@ func (sp *steps) beginStep(ctx context.Context, command string, frame int) (*ste
 		return nil, err
 	}
 	s.offset, s.function, s.pc = at.FrameOffset, at.Function.Name(), at.PC
+	if frame == 0 {
+		s.around = sp.aroundOffset(ctx, s.goroutine, s.function)
+	}
 	return s, nil
 }
 
@@ -173,6 +176,9 @@ func (sp *steps) leaveInner(ctx context.Context, p *plan, goroutine int64, frame
 	p.command.Name = api.Continue
 	p.then = func() error {
 		p.command.Name = command
+		if s := p.step; s != nil && s.around == 0 {
+			s.around = sp.aroundOffset(ctx, goroutine, s.function)
+		}
 		if command != api.Next && command != api.Step {
 			return nil
 		}

@@ -49,6 +49,7 @@ type step struct {
 	goroutine int64
 	command   string // Delve's
 	offset    int64  // of the frame it began in, which names it
+	around    int64  // of a loop body: the offset of the frame of the loop's function; 0 for others
 	function  string
 	pc        uint64
 }
@@ -212,9 +213,7 @@ func (sp *steps) stepAgain(ctx context.Context, p *plan, s *step) error {
 		}
 		return nil
 	}
-	p.command.Name = api.Continue // its frame is gone: there is nothing to step in
-	p.step = nil
-	return nil
+	return sp.stepOutside(ctx, p, s, frames.Locations)
 }
 
 // arrived shows a stop; halted is one at a breakpoint that would be passed.

@@ -3,10 +3,12 @@ package delve
 import (
 	"context"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-delve/delve/service/api"
@@ -180,4 +182,58 @@ func replaced(parsed ast.Expr, expr string, names map[string]string) (text strin
 		expr = expr[:id.Pos()-1] + "(" + names[id.Name] + ")" + expr[id.End()-1:]
 	}
 	return expr, len(found) > 0
+}
+
+// aroundOffset is the offset of the frame of the function that the innermost frame
+// of the selected goroutine is a loop body of; 0 where it is none.
+func (srv *server) aroundOffset(ctx context.Context, g int64, function string) int64 {
+	if !rangeBody.MatchString(function) {
+		return 0
+	}
+	v, err := srv.eval(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(g)}, "runtime.rangeParentOffset", childLoad)
+	if err != nil {
+		return 0
+	}
+	offset, _ := strconv.ParseInt(v.Value, 10, 64) // 0 where it is not known
+	return offset
+}
+
+// stepOutside plans to go on with a step whose frame is gone: that of a loop body goes
+// on in the loop's function, or in the body's next call.
+func (sp *steps) stepOutside(ctx context.Context, p *plan, s *step, frames []api.Stackframe) error {
+	at := slices.IndexFunc(frames, func(f api.Stackframe) bool { return s.around != 0 && f.FrameOffset == s.around })
+	if at < 0 { // there is nothing to step in
+		p.command.Name = api.Continue
+		p.step = nil
+		return nil
+	}
+	if err := sp.switchTo(ctx, s.goroutine); err != nil {
+		return err
+	}
+	p.command.Name = s.command
+	switch {
+	case at == 0:
+		return nil
+	case s.command == api.StepOut:
+		return sp.leaveInner(ctx, p, s.goroutine, at)
+	}
+	return sp.nextCallOfBody(ctx, p, s, frames[at])
+}
+
+// nextCallOfBody runs to the next call of a loop body, or to where the loop's function
+// goes on.
+func (sp *steps) nextCallOfBody(ctx context.Context, p *plan, s *step, loop api.Stackframe) error {
+	addrs, err := sp.places.addresses(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(s.goroutine)}, s.function)
+	if err != nil {
+		return err
+	}
+	p.command.Name = api.Continue
+	p.then = func() error {
+		p.command.Name = api.Next
+		now, err := sp.frameAt(ctx, s.goroutine, 0)
+		p.over = err == nil && (now.FrameOffset != s.around || now.Line != loop.Line)
+		return err
+	}
+	cond := fmt.Sprintf("runtime.curg.goid == %d && (runtime.frameoff == %d || runtime.rangeParentOffset == %[2]d)", s.goroutine, s.around)
+	return sp.temporarily(ctx, p, append(addrs, loop.PC), cond)
 }

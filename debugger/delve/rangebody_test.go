@@ -3,6 +3,8 @@
 package delve
 
 import (
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -61,5 +63,42 @@ func TestVariablesAroundALoopBodyOfARecursiveIterator(t *testing.T) {
 		if v, err := target.Evaluate(t.Context(), at, expr); err != nil || v.Value != want {
 			t.Errorf("%s: %q, %v", expr, v.Value, err)
 		}
+	}
+}
+
+// A step that began in the body of a loop goes on past a tracepoint, wherever in the
+// loop's function, in the iterator or in the body that is.
+func TestStepsFromALoopBodyPassTracepoints(t *testing.T) {
+	source := filepath.Join(testdata(t), "iterates", "main.go")
+	line := func(text string) int { return lineOf(t, source, text) }
+	for _, test := range []struct {
+		motion debugger.Motion
+		from   int // in the body, when i is 1
+		trace  string
+		want   string // the function, and a text of the line
+		text   string
+	}{
+		{debugger.StepOut, line("if i == 1 {"), "return total", "sums", "first := sum(3)"},
+		{debugger.StepOut, line("if i == 1 {"), "total *= 2", "sums", "first := sum(3)"},
+		{debugger.StepOut, line("if i == 1 {"), "if !yield(i) {", "sums", "first := sum(3)"},
+		{debugger.StepOut, line("if i == 1 {"), "total++", "sums", "first := sum(3)"},
+		{debugger.Next, line("continue"), "if !yield(i) {", "sum-range1", "for i := range count(n) {"},
+	} {
+		t.Run(fmt.Sprintf("%s past %s", test.motion, test.trace), func(t *testing.T) {
+			t.Parallel()
+			passed := 0
+			target := launchWith(t, Config{Binary: fixture(t, "iterates"), Args: []string{"sums", "first := sum(3)"}, Traced: func(debugger.TraceHit) { passed++ }})
+			b := set(t, target, debugger.Breakpoint{File: source, Line: test.from, Cond: "i == 1"})
+			if f, _ := at(resume(t, target, debugger.Continue)); f != "sum-range1" {
+				t.Fatalf("stopped in %s", f)
+			}
+			remove(t, target, b)
+			set(t, target, debugger.Breakpoint{File: source, Line: line(test.trace), Trace: true})
+			stop := move(t, target, debugger.Move{Motion: test.motion})
+			f, l := at(stop)
+			if f != test.want || l != line(test.text) || stop.Reason != debugger.ReasonStep || passed == 0 {
+				t.Errorf("in %s:%d (%s), %d passed", f, l, stop.Reason, passed)
+			}
+		})
 	}
 }

@@ -48,7 +48,30 @@ func (t *tree) all() iter.Seq[string] {
 	}
 }
 
+func sum(n int) int {
+	total := 0
+	for i := range count(n) {
+		total += i
+		if i == 1 {
+			continue
+		}
+		total++
+	}
+	total *= 2
+	return total
+}
+
+func sums() {
+	first := sum(3)
+	first++
+	println(first)
+}
+
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "sums" {
+		sums()
+		return
+	}
 	if len(os.Args) > 1 {
 		for range (&tree{name: "c", left: &tree{name: "b", left: &tree{name: "a", left: &tree{name: "a"}}}}).all() {
 		}
