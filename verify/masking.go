@@ -133,12 +133,11 @@ func (a *patched) packageFiles(dir string) (before, after map[string]string) {
 		return before, after
 	}
 	for _, file := range files {
-		built, err := builds.MatchFile(root, filepath.Base(file))
-		if strings.HasSuffix(file, "_test.go") || err == nil && !built {
+		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
 		text, err := a.v.source(file, nil)
-		if err != nil {
+		if err != nil || !a.v.takes(builds, filepath.Clean(file), text) {
 			continue
 		}
 		name := a.v.subject.Workspace.Rel(file)
@@ -150,7 +149,7 @@ func (a *patched) packageFiles(dir string) (before, after map[string]string) {
 	for file, text := range a.overlay { // what the candidate creates
 		name := a.v.subject.Workspace.Rel(file)
 		if filepath.Dir(file) == filepath.Clean(root) && after[name] == "" && strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go") {
-			if built, err := builds.MatchFile(root, filepath.Base(file)); err != nil || built {
+			if a.v.takes(builds, file, text) {
 				after[name] = text
 			}
 		}

@@ -200,9 +200,7 @@ func (v *target) isBuiltAs(file, text string, tags ...string) bool {
 	builds := v.builds()
 	builds.BuildTags = append(builds.BuildTags, tags...)
 	builds.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
-	dir, name := filepath.Split(filepath.Clean(v.subject.Workspace.Abs(file)))
-	built, err := builds.MatchFile(dir, name)
-	return built || err != nil
+	return v.takes(builds, filepath.Clean(v.subject.Workspace.Abs(file)), text)
 }
 
 // list shows messages with their places, relative to the module.
@@ -233,18 +231,18 @@ func (a *attempt) vet(ctx context.Context) (verdict.Check, error) {
 }
 
 func (a *patched) runVet(ctx context.Context) (verdict.Check, error) {
-	dirs := packageDirs(a.overlay)
-	if len(dirs) == 0 {
+	packages := a.v.toVet(a.overlay)
+	if len(packages) == 0 {
 		return pass(""), nil // no Go file changes
 	}
-	before, err := a.v.vetBefore(ctx, dirs)
+	before, err := a.v.vetBefore(ctx, packages)
 	if err != nil {
 		return a.v.unmade(ctx, err)
 	}
 	if before.refused {
 		return skip("go vet cannot read these packages as they are"), nil
 	}
-	after, err := build.Vet(ctx, a.v.spec("", a.overlay), a.v.patterns(dirs))
+	after, err := a.v.vetAll(ctx, a.v.spec("", a.overlay), packages)
 	var refusal *build.Error
 	switch {
 	case errors.As(err, &refusal):
@@ -259,13 +257,13 @@ func (a *patched) runVet(ctx context.Context) (verdict.Check, error) {
 }
 
 // vetBefore vets the packages without any candidate, once a stop.
-func (v *Verifier) vetBefore(ctx context.Context, dirs []string) (baseline, error) {
-	return v.baseline.at(strings.Join(dirs, "\x00")).get(ctx, func(ctx context.Context) (baseline, error) {
-		there := existing(dirs)
+func (v *Verifier) vetBefore(ctx context.Context, packages []string) (baseline, error) {
+	return v.baseline.at(strings.Join(packages, "\x00")).get(ctx, func(ctx context.Context) (baseline, error) {
+		there := existing(packages)
 		if len(there) == 0 {
 			return baseline{}, nil
 		}
-		findings, err := build.Vet(ctx, v.patiently(), v.patterns(there))
+		findings, err := v.vetAll(ctx, v.patiently(), there)
 		var refusal *build.Error
 		if errors.As(err, &refusal) {
 			return baseline{refused: true}, nil
@@ -282,16 +280,44 @@ func (v *runner) patiently() build.Spec {
 	return s
 }
 
-// packageDirs returns the directories of the edited Go files.
-func packageDirs(overlay map[string]string) []string {
-	var dirs []string
+// toVet returns what is vetted for the edited Go files: their directories, and the
+// files by which the program is named if one of these is edited.
+func (v *target) toVet(overlay map[string]string) []string {
+	var packages []string
 	for file := range overlay {
-		if strings.HasSuffix(file, ".go") {
-			dirs = append(dirs, filepath.Dir(file))
+		switch {
+		case v.isNamed(file):
+			packages = append(packages, build.NamedFiles(v.subject.Build)...)
+		case strings.HasSuffix(file, ".go"):
+			packages = append(packages, filepath.Dir(file))
 		}
 	}
-	slices.Sort(dirs)
-	return slices.Compact(dirs)
+	slices.Sort(packages)
+	return slices.Compact(packages)
+}
+
+// vetAll vets directories and named files, which the go command takes only apart.
+func (v *target) vetAll(ctx context.Context, s build.Spec, packages []string) ([]build.Diagnostic, error) {
+	var files, dirs []string
+	for _, p := range packages {
+		if v.isNamed(p) {
+			files = append(files, p)
+		} else {
+			dirs = append(dirs, p)
+		}
+	}
+	var findings []build.Diagnostic
+	for _, names := range [][]string{files, v.patterns(dirs)} {
+		if len(names) == 0 {
+			continue
+		}
+		more, err := build.Vet(ctx, s, names)
+		if err != nil {
+			return nil, err
+		}
+		findings = append(findings, more...)
+	}
+	return findings, nil
 }
 
 // patterns names the packages of directories so that the go command finds them:
@@ -308,10 +334,10 @@ func (v *target) patterns(dirs []string) []string {
 	return names
 }
 
-// existing drops directories that only the candidate makes.
-func existing(dirs []string) []string {
-	return slices.DeleteFunc(slices.Clone(dirs), func(d string) bool {
-		_, err := os.Stat(d)
+// existing drops directories and files that only the candidate makes.
+func existing(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
+		_, err := os.Stat(p)
 		return err != nil
 	})
 }

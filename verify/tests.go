@@ -109,7 +109,7 @@ func (v *Verifier) affectedBy(ctx context.Context, overlay map[string]string) ([
 	if err != nil {
 		return nil, testLimits{}, err
 	}
-	files := slices.Sorted(maps.Keys(overlay))
+	files := v.reachesTests(slices.Sorted(maps.Keys(overlay)))
 	return affected(packages, files, v.stackDirs()), v.newLimits(holders(packages, files)), nil
 }
 

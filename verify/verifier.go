@@ -252,7 +252,7 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(ve
 // beforehand finds out, next to the build, what later checks compare with. They ask
 // again and get the errors.
 func (a *patched) beforehand(ctx context.Context) {
-	_, _ = a.v.vetBefore(ctx, packageDirs(a.overlay))
+	_, _ = a.v.vetBefore(ctx, a.v.toVet(a.overlay))
 	a.v.testsFirst(ctx, a.overlay)
 }
 

@@ -2,6 +2,7 @@ package build
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -130,6 +131,20 @@ func packages(s Spec) []string {
 		return []string{"."}
 	}
 	return []string{s.Package}
+}
+
+// NamedFiles returns the files that the package is named by, absolute; empty where it
+// is named by its directory or import path. The go command builds such files whatever
+// their names and constraints say.
+func NamedFiles(s Spec) []string {
+	files := slices.Clone(goFiles(s.Package))
+	for i, f := range files {
+		if !filepath.IsAbs(f) {
+			f = filepath.Join(s.Dir, f)
+		}
+		files[i] = filepath.Clean(f)
+	}
+	return files
 }
 
 // goFiles splits a package that is named by its files; empty for any other.
