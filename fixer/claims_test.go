@@ -52,6 +52,10 @@ func TestWhatIsSaid(t *testing.T) {
 		{"waits-alone", "wait (main.go:15) waits for g to reach zero, and no other goroutine is left", "another one"},
 		{"mixed-recursion", "call one another without end", "by now"},
 		{"read-locked", "writes it while it holds mu only for reading", "without"},
+		{"copy-stored", "prev.m is created when it is needed", "copy"},
+		{"copy-in-range", "j.seen is created when it is needed", "copy"},
+		{"copy-lost", "set works on a copy, so that what is written is lost", "needed for the first time"},
+		{"copy-kept", "", "copy"},
 	}
 	for _, test := range tests {
 		t.Run(test.archive, func(t *testing.T) {

@@ -24,7 +24,7 @@ func (f mapRules) lostWrite(field *types.Var) bool {
 			if !isVar || isPointer(v.Type()) {
 				continue
 			}
-			if f.pointerReceiver(at, as, v, field) {
+			if f.pointerReceiver(at, as, sel, v, field) {
 				return true
 			}
 		}
@@ -33,9 +33,9 @@ func (f mapRules) lostWrite(field *types.Var) bool {
 }
 
 // pointerReceiver lets a method change the value that it is called on.
-func (f mapRules) pointerReceiver(at place, as *ast.AssignStmt, v *types.Var, field *types.Var) bool {
+func (f mapRules) pointerReceiver(at place, as *ast.AssignStmt, sel *ast.SelectorExpr, v *types.Var, field *types.Var) bool {
 	d, ok := at.function().(*ast.FuncDecl)
-	if !ok || d.Recv == nil || len(d.Recv.List) != 1 || len(d.Recv.List[0].Names) != 1 || at.info().Defs[d.Recv.List[0].Names[0]] != v || returnsVar(at, d, v) {
+	if !ok || d.Recv == nil || len(d.Recv.List) != 1 || len(d.Recv.List[0].Names) != 1 || at.info().Defs[d.Recv.List[0].Names[0]] != v || !f.dies(at, v, sel, as.End()-1) {
 		return false
 	}
 	name := funcName(d)
@@ -43,16 +43,4 @@ func (f mapRules) pointerReceiver(at place, as *ast.AssignStmt, v *types.Var, fi
 	return f.offer(idea{rule: "lostwrite/pointer-receiver", title: fmt.Sprintf("give %s a pointer receiver", name), weight: origin - 2, change: f.change().insert(d.Recv.List[0].Type.Pos(), "*"),
 		grounds: fmt.Sprintf("%s assigns to %s (%s)", name, field.Name(), f.where(as.Pos())),
 		why:     fmt.Sprintf("A method with a value receiver works on a copy, and what it sets is lost; with a pointer receiver %s sets %s of the value it is called on.", name, field.Name())})
-}
-
-// returnsVar reports whether a function returns a variable itself.
-func returnsVar(p place, d *ast.FuncDecl, v *types.Var) bool {
-	for _, r := range returnsOf(d) {
-		for _, e := range r.Results {
-			if p.object(e) == v {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -3,6 +3,7 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 )
 
@@ -20,7 +21,7 @@ func (f mapRules) createBeforeWrite(s suspect) {
 	lines := fmt.Sprintf("if %s == nil {\n\t%s = %s\n}", bad, bad, text)
 	w := weight(5)
 	why := fmt.Sprintf("%s is created when it is needed for the first time.", bad)
-	if f.writeIsLost(s.place, s.bad) {
+	if f.writeIsLost(s.place, s.bad, anchor.Pos()) {
 		w, why = hiding, fmt.Sprintf("%s is created right before the write; but %s works on a copy, so that what is written is lost.", bad, funcName(s.function()))
 	}
 	ch := f.change().before(anchor, lines)
@@ -67,10 +68,10 @@ func (f mapRules) isSibling(s suspect, other ast.Expr) bool {
 	return false
 }
 
-// writeIsLost reports whether assigning to e changes only a copy: a parameter, or
-// a field of one that is passed by value.
-func (f mapRules) writeIsLost(p place, e ast.Expr) bool {
-	for {
+// writeIsLost reports whether assigning to e at that position changes only a copy, which
+// then nobody can have: a parameter, or a field of one that is passed by value.
+func (f mapRules) writeIsLost(p place, e ast.Expr, at token.Pos) bool {
+	for path := e; ; {
 		switch x := ast.Unparen(e).(type) {
 		case *ast.SelectorExpr:
 			if isPointer(p.info().TypeOf(x.X)) {
@@ -89,11 +90,11 @@ func (f mapRules) writeIsLost(p place, e ast.Expr) bool {
 				return false
 			}
 			if _, _, found := paramIndex(p, ft, d, v); found {
-				return true
+				return f.dies(p, v, path, at)
 			}
 			for _, def := range f.definitions(p, v) {
 				if def.of == fromRange && def.result == 1 {
-					return true
+					return f.dies(p, v, path, at)
 				}
 			}
 		}
