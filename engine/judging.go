@@ -44,10 +44,14 @@ type watch struct {
 	// verifier the one to run it; empty and nil otherwise.
 	test     string
 	verifier *verify.Verifier
+	late     *lateProof // the rest of its proof, made after it was applied; nil: there is none
 }
 
 // watch watches the restart of a candidate; nil ends that.
 func (jd *judging) watch(w *watch) {
+	if was := jd.watched; was != nil && (w == nil || w.late != was.late) {
+		jd.drop(was.late)
+	}
 	jd.watched = w
 	jd.muting.judge(w)
 }
@@ -73,6 +77,9 @@ func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 		if f, ok := w.crash.SelectedFrame(); ok {
 			w.place = fmt.Sprintf("%s:%d", jd.ws.Rel(f.File), f.Line)
 		}
+	}
+	if jd.proofs.underReview(c.ID) {
+		w.late = jd.lateProofOf(w)
 	}
 	return w
 }
@@ -108,7 +115,9 @@ func (jd *judging) stopped(stop debugger.Stop) {
 	case stop.Crashed() && w.typedOn(jd.State().Typed):
 		jd.judge(session.Fixed, fmt.Sprintf("ran past %s on what was typed before, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Crashed():
-		jd.doubt(fmt.Sprintf("%sanother stop came: %s at %s", shownNothing, stop.Panic.Class, jd.placeOf(stop)))
+		if evidence := fmt.Sprintf("%sanother stop came: %s at %s", shownNothing, stop.Panic.Class, jd.placeOf(stop)); !jd.awaitsProof(stop, evidence) {
+			jd.doubt(evidence)
+		}
 	case stop.Ended():
 		j, evidence := w.byEnd(*stop.Exit)
 		if j == session.NotReached && w.typedOn(jd.State().Typed) {
@@ -118,7 +127,9 @@ func (jd *judging) stopped(stop debugger.Stop) {
 			jd.judgeByTest(w, exitWords(*stop.Exit))
 			return
 		}
-		jd.judge(j, evidence)
+		if j != session.NotReached || !jd.awaitsProof(stop, evidence) {
+			jd.judge(j, evidence)
+		}
 	}
 }
 
@@ -184,6 +195,7 @@ func exitWords(exit debugger.Exit) string {
 
 // watchAlive judges a restart that keeps running as the proof's rerun did.
 func (jd *judging) watchAlive(r *round) {
+	jd.proveLate()
 	w := jd.watched
 	if w != nil && w.ending != nil && w.ending.Reply != nil { // the proof replayed something
 		jd.watchReplied(r)
@@ -223,6 +235,9 @@ func (jd *judging) doubt(evidence string) {
 // watched on, whatever ends first: only the same crash takes that back.
 func (jd *judging) judge(j session.Judgement, evidence string) {
 	id, alive := jd.watched.candidate, jd.watched.alive
+	if late := jd.watched.late; late != nil && late.held != nil && j == session.NotReached {
+		evidence = late.evidence // the session goes on before its proof has ended
+	}
 	if alive && j != session.CameBack {
 		return
 	}

@@ -16,10 +16,7 @@ type lazy[T any] struct {
 }
 
 func (l *lazy[T]) get(ctx context.Context, compute func(context.Context) (T, error)) (T, error) {
-	l.once.Do(func() {
-		l.gate = make(chan struct{}, 1)
-		l.gate <- struct{}{}
-	})
+	l.open()
 	var zero T
 	select {
 	case <-l.gate:
@@ -36,6 +33,24 @@ func (l *lazy[T]) get(ctx context.Context, compute func(context.Context) (T, err
 	}
 	l.value, l.err, l.done = value, err, true
 	return value, err
+}
+
+func (l *lazy[T]) open() {
+	l.once.Do(func() {
+		l.gate = make(chan struct{}, 1)
+		l.gate <- struct{}{}
+	})
+}
+
+// inherit takes over what another one has computed, before anybody asks.
+func (l *lazy[T]) inherit(from *lazy[T]) {
+	from.open()
+	select {
+	case <-from.gate:
+		l.value, l.err, l.done = from.value, from.err, from.done
+		from.gate <- struct{}{}
+	default: // being computed
+	}
 }
 
 // keyed is a lazy value for each key.

@@ -104,7 +104,7 @@ func (v *target) unfit(t patch.RegressionTest, file string) string {
 	if _, err := v.subject.Workspace.Editable(t.Edit.File); err != nil {
 		return "cannot be written: " + err.Error()
 	}
-	if why := stale(file, t.Edit); why != "" {
+	if why := v.stale(file, t.Edit); why != "" {
 		return "cannot be written: " + t.Edit.File + " " + why
 	}
 	if !formatted(t.Edit.After) && (t.Edit.Create || formatted(t.Edit.Before)) {

@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -41,7 +40,7 @@ func (a *patched) scope(context.Context) (verdict.Check, error) {
 		if _, twice := a.overlay[file]; twice {
 			return open(fail("%s is edited twice", e.File)), nil
 		}
-		if why := stale(file, e); why != "" {
+		if why := a.v.stale(file, e); why != "" {
 			return open(fail("%s %s", e.File, why)), nil
 		}
 		a.overlay[file] = e.After
@@ -53,8 +52,8 @@ func (a *patched) scope(context.Context) (verdict.Check, error) {
 }
 
 // stale says how the file differs from the one the edit was made for.
-func stale(file string, e patch.Edit) string {
-	text, err := regular.Read(file)
+func (v *target) stale(file string, e patch.Edit) string {
+	text, err := v.source(file, nil)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && e.Create:
 		return ""
@@ -64,7 +63,7 @@ func stale(file string, e patch.Edit) string {
 		return "cannot be read: " + err.Error()
 	case e.Create:
 		return "exists already"
-	case string(text) != e.Before:
+	case text != e.Before:
 		return "changed since the stop"
 	case e.Before == e.After:
 		return "is left as it is"
