@@ -7,9 +7,12 @@ import (
 	"github.com/pausetui/pausetui/internal/glob"
 )
 
-// minSecret is the shortest value of an environment that counts as a secret:
-// shorter ones ("true", "root") are everywhere.
-const minSecret = 8
+// Lengths of the shortest values of an environment that count as secrets: shorter ones
+// ("true", "root") are everywhere, and so are words.
+const (
+	minSecret   = 8
+	minPassword = 6 // that is no word
+)
 
 const kindEnvironment = "value of the environment"
 
@@ -20,16 +23,20 @@ func environment(s Settings, env []string) []known {
 	for _, e := range env {
 		name, value, _ := strings.Cut(e, "=")
 		value = strings.TrimSpace(value)
-		if len(value) < minSecret || slices.ContainsFunc(out, func(k known) bool { return k.text == value }) {
+		short := len(value) < minSecret
+		if short && (len(value) < minPassword || !IsPassword(name, value) || isWord(value)) || slices.ContainsFunc(out, func(k known) bool { return k.text == value }) {
 			continue
 		}
 		configured := slices.ContainsFunc(s.Names, func(p string) bool { return glob.Match(strings.ToLower(p), strings.ToLower(name)) })
-		if configured || secretName(name) && !strings.HasPrefix(value, "/") || looksRandom(value, false) {
+		path := strings.HasPrefix(value, "/") && !IsPassword(name, value)
+		if configured || secretName(name) && !path || looksRandom(value, false) {
 			out = append(out, known{value, kindEnvironment})
 		}
 	}
 	return out
 }
+
+func isWord(value string) bool { return strings.Trim(value, "abcdefghijklmnopqrstuvwxyz") == "" }
 
 // NamesSecret reports whether a short text may be the name of a secret.
 func NamesSecret(text string) bool { return len(text) <= maxName && secretName(text) }
