@@ -1,6 +1,7 @@
 package history
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -147,4 +149,33 @@ func run(t *testing.T, dir string, files map[string]string) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// A run that writes of as many values as it can, each taken from another one, takes neither
+// long to read nor much memory.
+func TestWhatARunRecordsIsNotTrusted(t *testing.T) {
+	p := &Plan{Sites: []Site{{Kind: Stop}, {Kind: Passed, Line: 1}, {Kind: Set, Line: 2, Begins: true}}}
+	file := make([]byte, 2*record.Size)
+	put := func(slot, site, addr, from uint64) {
+		for i, w := range []uint64{slot, 0, 1, site | 1<<63, addr, from, 7, 0} { // all is a part of it
+			binary.NativeEndian.PutUint64(file[slot*record.SlotSize:][8*i:], w)
+		}
+	}
+	for slot := uint64(1); slot < 2*record.Slots; slot++ {
+		put(slot, 1+slot/64%2, 1, slot+10)
+	}
+	put(record.Slots, 0, 7, 0)
+	done := make(chan History)
+	go func() {
+		h, _ := p.Read(file, 0)
+		done <- h
+	}()
+	select {
+	case h := <-done:
+		if len(h.Events) != most {
+			t.Errorf("%d events", len(h.Events))
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("it takes long")
+	}
 }

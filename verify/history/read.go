@@ -61,6 +61,7 @@ func (p *Plan) Read(file []byte, goroutine int64) (History, bool) {
 // events are all of a file, in their order.
 func (p *Plan) events(file []byte) []Event {
 	var all []Event
+	file = file[:min(len(file), record.Size)]
 	for at := record.SlotSize; at+record.SlotSize <= len(file); at += record.SlotSize {
 		b := file[at:][:record.SlotSize]
 		var w [8]uint64
@@ -99,7 +100,7 @@ func (r *reader) follow(object, before uint64, level int, brought bool) {
 	}
 	r.seen[object] = true
 	mine := r.of(object, before)
-	for i := len(mine) - 1; i >= 0; i-- {
+	for i := len(mine) - 1; i >= 0 && len(r.list) < most; i-- { // a run may have written anything
 		e := mine[i]
 		if e.Site.Kind == Left {
 			e.Value = ""
