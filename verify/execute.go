@@ -51,18 +51,26 @@ func (v *runner) execute(ctx context.Context, binary string, wall time.Duration,
 type manner struct {
 	args    []string
 	watched []string // directories, see sandbox.Spec
+	started func(pid int)
+	held    bool // the run waits for a person: its time has no limit
 }
+
+// heldWall is more than anybody looks at a run that is held.
+const heldWall = 24 * time.Hour
 
 // executeWith runs a binary in another manner.
 func (v *runner) executeWith(ctx context.Context, binary string, m manner, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
 	run := v.subject.Run
 	run.Args = m.args
 	s, err := v.confine(ctx, sandbox.Spec{
-		Path: binary, Args: run.Args, Watched: m.watched, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
+		Path: binary, Args: run.Args, Watched: m.watched, Started: m.started, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
 		Readable: namedFiles(run), ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall, Memory: v.memory()}, Stacks: true,
 	})
 	if err != nil {
 		return sandbox.Result{}, err
+	}
+	if m.held {
+		s.Limits.Wall, s.Limits.CPU, s.Stacks = heldWall, heldWall, false
 	}
 	if v.loud.Load() {
 		s.Limits.Output = math.MaxInt64 // its head and its tail are kept all the same

@@ -56,7 +56,7 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 				t.unlike = "with counters built in, " + failing.Name + " does not pass"
 			}
 		} else {
-			t.result, err = a.v.executeWith(ctx, built.Binary, manner{a.v.subject.Run.Args, givenDirs(a.v.target, a.candidate)}, a.v.wall(), counters.File)
+			t.result, err = a.v.executeWith(ctx, built.Binary, manner{args: a.v.subject.Run.Args, watched: givenDirs(a.v.target, a.candidate)}, a.v.wall(), counters.File)
 			if endingOf(t.result).Exit != 0 {
 				t.unlike = "with counters built in, the program " + ending(t.result)
 			}

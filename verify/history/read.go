@@ -14,6 +14,7 @@ type Event struct {
 	Site      Site
 	Goroutine int64
 	At        time.Duration // since the program began
+	Begun     uint64        // the steps of the run that had begun, if they were counted
 	Value     string        // of a foreign program: not safe to print
 	Level     int           // 0: of the value itself; below it: of what it was taken from
 
@@ -61,20 +62,19 @@ func (p *Plan) Read(file []byte, goroutine int64) (History, bool) {
 // events are all of a file, in their order.
 func (p *Plan) events(file []byte) []Event {
 	var all []Event
-	file = file[:min(len(file), record.Size)]
-	for at := record.SlotSize; at+record.SlotSize <= len(file); at += record.SlotSize {
-		b := file[at:][:record.SlotSize]
-		var w [8]uint64
+	for n := 1; n <= record.Slots && (n+1)*record.SlotSize <= len(file); n++ {
+		b := file[n*record.SlotSize:][:record.SlotSize]
+		var w [record.Words]uint64
 		for i := range w {
 			w[i] = binary.NativeEndian.Uint64(b[8*i:])
 		}
-		site, length := int(w[3]&(1<<32-1)), int(w[7])
+		site, length := int(w[3]&(1<<32-1)), int(w[8])
 		text := b[8*len(w):]
 		if w[0] == 0 || site >= len(p.Sites) || length < 0 || length > len(text) {
 			continue
 		}
 		all = append(all, Event{Site: p.Sites[site], Goroutine: int64(w[2]), At: time.Duration(w[1]), Value: string(text[:length]),
-			seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32)})
+			Begun: w[7], seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32)})
 	}
 	slices.SortFunc(all, func(a, b Event) int { return cmp.Compare(a.seq, b.seq) })
 	return all

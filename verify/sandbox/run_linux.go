@@ -177,6 +177,9 @@ func (r *run) start(ctx context.Context, s Spec, o order) (lifeline *os.File, er
 	}
 	r.streams.started()
 	r.companion.started()
+	if s.Started != nil {
+		s.Started(r.cmd.Process.Pid)
+	}
 	if err := json.NewEncoder(orderWrite).Encode(o); err != nil && ctx.Err() == nil {
 		r.cancel()
 		_ = r.cmd.Wait()

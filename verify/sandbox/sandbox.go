@@ -78,6 +78,9 @@ type Spec struct {
 	// Pulse is told several times a second for how long the program has run, from
 	// one goroutine; it must not block. May be nil. Only Linux tells.
 	Pulse func(Spent) `json:"-"`
+	// Started is told the number of the process that all others of the run descend from. May
+	// be nil. Only Linux tells.
+	Started func(pid int) `json:"-"`
 	// Throwaway directories (absolute) are seen as they are, and what is
 	// written to them goes nowhere. Dir is always one of them.
 	Throwaway []string

@@ -19,18 +19,20 @@ import (
 	"unsafe"
 )
 
-// The file: a header of one slot, then slots. Several copies of this package share it, one
+// The file: a header of one slot, slots, and steps. Several copies of this package share it, one
 // of each module.
 const (
 	SlotSize = 256
 	Slots    = 1 << 16
-	Size     = (Slots + 1) * SlotSize
+	Size     = stepsAt + Steps*8
 	// recent are the slots for objects that have none of their own.
 	recent = 1 << 10
 	// first and last events of an object that are kept.
 	first, last = 4, 12
 
-	head    = 8 * 8 // bytes of an event before its text
+	// Words of an event before its text.
+	Words   = 9
+	head    = Words * 8
 	maxText = SlotSize - head - 8
 )
 
@@ -44,6 +46,7 @@ type Event struct {
 	Addr      uint64 // of what was written; 0 where it has none
 	From      uint64 // where the value was read; 0 where that is not known
 	Object    uint64 // whose event it is
+	Begun     uint64 // the steps that had begun
 	Text      string // the value, short
 }
 
@@ -72,6 +75,8 @@ var open = sync.OnceFunc(func() {
 
 func word(at int) *uint64 { return (*uint64)(unsafe.Pointer(&memory[at])) }
 
+func address(p *byte) uintptr { return uintptr(unsafe.Pointer(p)) }
+
 // slot takes a slot that nothing has taken; false when there is none left.
 func slot() (uint64, bool) {
 	n := atomic.AddUint64(word(8), 1)
@@ -96,7 +101,7 @@ func place(object *object, seq uint64) uint64 {
 
 // stamp fills in when and where an event happens.
 func stamp(e Event) Event {
-	e.Seq, e.Nanos = atomic.AddUint64(word(16), 1), uint64(time.Since(begun))
+	e.Seq, e.Nanos, e.Begun = atomic.AddUint64(word(16), 1), uint64(time.Since(begun)), *Begun
 	return e
 }
 
@@ -104,7 +109,7 @@ func stamp(e Event) Event {
 func put(n uint64, e Event) {
 	b := memory[n*SlotSize:][:SlotSize]
 	binary.NativeEndian.PutUint64(b, 0)
-	for i, w := range []uint64{e.Nanos, e.Goroutine, uint64(e.Site) | uint64(e.Size)<<32, e.Addr, e.From, e.Object, uint64(len(e.Text))} {
+	for i, w := range []uint64{e.Nanos, e.Goroutine, uint64(e.Site) | uint64(e.Size)<<32, e.Addr, e.From, e.Object, e.Begun, uint64(len(e.Text))} {
 		binary.NativeEndian.PutUint64(b[8*(i+1):], w)
 	}
 	copy(b[head:], e.Text)

@@ -1,0 +1,325 @@
+package verify
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/internal/scratch"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/verify/history"
+	"github.com/pausetui/pausetui/verify/history/record"
+	"github.com/pausetui/pausetui/verify/past"
+)
+
+// Past is a program that can be run again, in the sandbox, to any statement before its stop.
+type Past struct {
+	v      *Verifier
+	dir    string
+	binary string
+	plan   past.Plan
+	asked  *history.Plan // nil without a question
+	next   atomic.Int64
+
+	Trail *past.Trail
+	// Failed is how many steps had begun when the statement that stopped began.
+	Failed uint64
+	// History answers the question; its rows know when they were.
+	History evidence.History
+}
+
+// ErrDiffers is returned where two runs are not the same.
+var ErrDiffers = errors.New("two runs differ: the scheduler, time or random numbers decide")
+
+// Past builds the unpatched program with a counter of its steps, and runs it in the sandbox,
+// twice, to see that it does the same. q also asks for the history of a value; it may be nil.
+func (v *Verifier) Past(ctx context.Context, q *history.Query) (p *Past, err error) {
+	if v.subject.Code == nil {
+		return nil, errors.New("the source of the program is not known")
+	}
+	err = v.beside(ctx, func(ctx context.Context) error {
+		p, err = v.openPast(ctx, q)
+		return err
+	})
+	return p, err
+}
+
+func (v *Verifier) openPast(ctx context.Context, q *history.Query) (*Past, error) {
+	dir, err := os.MkdirTemp(v.dir, "past-")
+	if err != nil {
+		return nil, fmt.Errorf("go back: %w", err)
+	}
+	p := &Past{v: v, dir: dir}
+	if err := p.open(ctx, q); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *Past) open(ctx context.Context, q *history.Query) error {
+	v := p.v
+	code, err := v.subject.Code(ctx)
+	if err != nil {
+		return err
+	}
+	overlay, err := p.mark(code, q)
+	if err != nil {
+		return err
+	}
+	built, err := build.Build(ctx, v.spec(filepath.Join(p.dir, "program"), map[string]string{}, overlay), nil)
+	if err != nil {
+		return fmt.Errorf("the instrumented program does not build: %s", v.reason(err))
+	}
+	p.binary = built.Binary
+	first, err := p.record(ctx, code)
+	if err != nil {
+		return err
+	}
+	second, err := p.record(ctx, code)
+	if err != nil {
+		return err
+	}
+	if !first.Same(second) {
+		return ErrDiffers
+	}
+	return nil
+}
+
+// mark is the source that counts its steps, and answers the question.
+func (p *Past) mark(code *workspace.Code, q *history.Query) (map[string]string, error) {
+	v := p.v
+	overlay := map[string]string{}
+	source := func(file string) (string, error) { return v.source(file, nil) }
+	if q != nil {
+		asked, err := history.NewPlan(code, *q, v.addRecord, source)
+		if err != nil {
+			return nil, err
+		}
+		p.asked, overlay = asked, asked.Overlay
+	}
+	for _, pkg := range code.Packages {
+		for _, name := range pkg.GoFiles {
+			m, err := v.ownModule(name)
+			if err != nil || !strings.HasSuffix(name, ".go") {
+				continue
+			}
+			text, marked := overlay[name]
+			if !marked {
+				if text, err = source(name); err != nil {
+					return nil, err
+				}
+			}
+			overlay[name] = p.plan.Mark(name, text, history.AddRecord(m.Dir, m.Path, overlay))
+		}
+	}
+	return overlay, nil
+}
+
+// record runs the program to its stop, and reads what it has done.
+func (p *Past) record(ctx context.Context, code *workspace.Code) (*past.Trail, error) {
+	file, err := p.file(0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	defer os.Remove(file.Name())
+	goroutine, ended, err := p.run(ctx, manner{}, file)
+	if err != nil {
+		return nil, err
+	}
+	data, err := regular.Read(file.Name())
+	if err != nil {
+		return nil, fmt.Errorf("go back: %w", err)
+	}
+	trail, err := p.plan.Read(data)
+	if err != nil {
+		return nil, err
+	}
+	if ended != "" {
+		return nil, fmt.Errorf("the run in the sandbox ended in another way: %s", ended)
+	}
+	p.Trail, p.Failed = trail, p.failed(code, trail, goroutine)
+	if p.asked != nil {
+		h, ok := p.asked.Read(data, goroutine)
+		if !ok {
+			return nil, errors.New("the run in the sandbox did not reach the statement")
+		}
+		p.History = p.v.readable(h)
+	}
+	return trail, nil
+}
+
+// failed is how many steps had begun when the statement began at which the target stopped.
+func (p *Past) failed(code *workspace.Code, trail *past.Trail, goroutine int64) uint64 {
+	s, ok := p.v.site()
+	if !ok {
+		return trail.Failed(goroutine, nil, false)
+	}
+	line := s.line
+	if stmt := code.StatementAt(s.file, s.line); stmt != nil {
+		line = min(line, code.Fset.Position(stmt.Pos()).Line)
+	}
+	_, test := p.v.failing()
+	return trail.Failed(goroutine, func(at past.Site) bool {
+		return at.File == s.file && (at.Line == line || at.Line == s.line)
+	}, test && p.v.subject.Stop.Panic == nil)
+}
+
+// file makes the file that a run shares with us. The run is held before a step, counted
+// from 1; 0 records them all.
+func (p *Past) file(step uint64) (*os.File, error) {
+	name := filepath.Join(p.dir, fmt.Sprintf("steps-%d", p.next.Add(1)))
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("go back: %w", err)
+	}
+	err = file.Truncate(record.Size)
+	if err == nil {
+		err = writeWord(file, record.AtAt, step)
+	}
+	if err != nil {
+		_ = file.Close()
+		return nil, fmt.Errorf("go back: %w", err)
+	}
+	return file, nil
+}
+
+func writeWord(file *os.File, at int64, value uint64) error {
+	_, err := file.WriteAt(binary.NativeEndian.AppendUint64(nil, value), at)
+	return err
+}
+
+func readWord(file *os.File, at int64) (uint64, error) {
+	var b [8]byte
+	_, err := file.ReadAt(b[:], at)
+	return binary.NativeEndian.Uint64(b[:]), err
+}
+
+// run runs the program as the target was run. ended says how, where it is another way.
+func (p *Past) run(ctx context.Context, m manner, file *os.File) (goroutine int64, ended string, err error) {
+	v := p.v
+	m.args = v.subject.Run.Args
+	wall := v.wall()
+	if t, ok := v.failing(); ok {
+		m.args = append([]string{"-test.run=^" + gotest.Top(t.Name) + "$", "-test.count=1", "-test.timeout=0"}, unnarrowed(m.args)...)
+		wall += leastWhole
+	}
+	r, err := v.executeWith(ctx, p.binary, m, wall, file)
+	if err != nil {
+		return 0, "", err
+	}
+	s, crashed := v.site()
+	for _, c := range crash.ParseAll(r.Output) {
+		if crashed && v.at(s, c) {
+			return int64(c.Goroutine()), "", nil
+		}
+	}
+	if _, test := v.failing(); test {
+		return 0, "", nil
+	}
+	return 0, clean(ending(r)), nil
+}
+
+// Moment is a run that is held before a statement.
+type Moment struct {
+	PID       int   // of the program
+	Goroutine int64 // that is held
+
+	file   *os.File
+	cancel context.CancelFunc
+	ended  chan struct{}
+}
+
+// Go runs the program until so many steps have begun, and holds it there. The moment lives
+// until Close; ctx bounds the way to it.
+func (p *Past) Go(ctx context.Context, begun uint64) (*Moment, error) {
+	if p.v.closing.Err() != nil {
+		return nil, ErrClosed
+	}
+	file, err := p.file(begun + 1)
+	if err != nil {
+		return nil, err
+	}
+	life, cancel := context.WithCancel(p.v.closing)
+	m := &Moment{file: file, cancel: cancel, ended: make(chan struct{})}
+	pid := make(chan int, 1)
+	var ended string
+	var failed error
+	p.v.working.Go(func() {
+		defer close(m.ended)
+		_, ended, failed = p.run(life, manner{held: true, started: func(n int) { pid <- n }}, file)
+	})
+	if err := m.await(ctx, pid, p.binary); err != nil {
+		m.Close()
+		if errors.Is(err, errNotHeld) {
+			err = errors.Join(failed, fmt.Errorf("%w%s", err, after(": ", ended)))
+		}
+		return nil, err
+	}
+	return m, nil
+}
+
+var errNotHeld = errors.New("the run did not come to that moment again")
+
+// await waits until the run is held.
+func (m *Moment) await(ctx context.Context, pid chan int, binary string) error {
+	tick := time.NewTicker(500 * time.Microsecond)
+	defer tick.Stop()
+	for {
+		held, err := readWord(m.file, record.HeldAt)
+		if err != nil {
+			return fmt.Errorf("go back: %w", err)
+		}
+		if held != 0 {
+			m.Goroutine = int64(held - 1)
+			break
+		}
+		select {
+		case <-tick.C:
+		case <-m.ended:
+			return errNotHeld
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	var found bool
+	if m.PID, found = descendant(<-pid, filepath.Base(binary)); !found {
+		return errors.New("the process of the run cannot be found")
+	}
+	return nil
+}
+
+// Free lets the held goroutine go on.
+func (m *Moment) Free() error { return writeWord(m.file, record.FreeAt, 1) }
+
+// Begun is how many steps have begun.
+func (m *Moment) Begun() uint64 {
+	n, err := readWord(m.file, record.BegunAt)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// Close ends the run.
+func (m *Moment) Close() {
+	m.cancel()
+	<-m.ended
+	_ = m.file.Close()
+	_ = os.Remove(m.file.Name())
+}
+
+// Close removes what was made.
+func (p *Past) Close() { _ = scratch.Remove(p.dir) }

@@ -1,0 +1,172 @@
+// Package past runs a program again to an earlier moment. It has the user's statements
+// counted (package record does so in the program), reads which ran in a run that was
+// recorded, and finds the moment that a motion backward leads to: a number of statements
+// that have begun.
+//
+// It writes source and reads what a run has written; building and running is for the caller.
+package past
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/verify/instrument"
+	"github.com/pausetui/pausetui/verify/syntax"
+)
+
+// Kind says what a step is.
+type Kind int
+
+// The kinds of steps.
+const (
+	Statement Kind = iota
+	Enter          // a function begins
+	Return         // a return statement begins
+	End            // the end of a function without results is reached
+)
+
+// Site is a place where a step begins.
+type Site struct {
+	Kind     Kind
+	File     string // absolute
+	Line     int
+	Function int // its number; a literal is a function of its own
+}
+
+// Plan is what is built into a program to count its steps.
+type Plan struct {
+	Sites []Site
+
+	functions int
+}
+
+// Mark has the text of a file count its steps. record is the import path of package record
+// there. Lines keep their numbers. A file with cgo is left as it is.
+func (p *Plan) Mark(name, text, record string) string {
+	s := instrument.Parse(text)
+	if s == nil || s.Cgo() {
+		return text
+	}
+	m := marker{p, s, name}
+	for _, d := range s.AST.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		switch {
+		case !ok:
+			m.literals(d)
+		case fn.Body != nil && !unfit(fn):
+			m.function(fn.Type, fn.Body)
+		}
+	}
+	if !s.IsMarked() {
+		return text
+	}
+	if !strings.Contains(text, imported) {
+		s.Put(s.Offset(s.AST.Name.End()), imported+strconv.Quote(record))
+	}
+	return s.Marked()
+}
+
+const imported = "; import pausetuiHistory "
+
+// unfit tells functions that must call nothing.
+func unfit(fn *ast.FuncDecl) bool {
+	if fn.Doc == nil {
+		return false
+	}
+	for _, c := range fn.Doc.List {
+		if strings.HasPrefix(c.Text, "//go:nosplit") || strings.HasPrefix(c.Text, "//go:norace") {
+			return true
+		}
+	}
+	return false
+}
+
+// marker marks a file.
+type marker struct {
+	plan *Plan
+	*instrument.Source
+	name string
+}
+
+// literals marks the functions below a node that are literals.
+func (m marker) literals(n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if fn, ok := n.(*ast.FuncLit); ok {
+			m.function(fn.Type, fn.Body)
+			return false
+		}
+		return true
+	})
+}
+
+func (m marker) function(t *ast.FuncType, body *ast.BlockStmt) {
+	m.plan.functions++
+	number := m.plan.functions
+	m.Put(m.Offset(body.Lbrace)+1, " "+m.step(Enter, body.Lbrace, number))
+	ast.Inspect(body, func(n ast.Node) bool {
+		if fn, ok := n.(*ast.FuncLit); ok {
+			m.function(fn.Type, fn.Body)
+			return false
+		}
+		m.list(n, number)
+		return true
+	})
+	if t.Results == nil || len(t.Results.List) == 0 {
+		m.Put(m.Offset(body.Rbrace), "; "+m.step(End, body.Rbrace, number))
+	}
+}
+
+// list marks the statements that a node lists.
+func (m marker) list(n ast.Node, function int) {
+	stmts := syntax.ClauseBody(asStmt(n))
+	if block, ok := n.(*ast.BlockStmt); ok {
+		stmts = block.List
+	}
+	for _, stmt := range stmts {
+		switch stmt := stmt.(type) {
+		case *ast.BlockStmt, *ast.EmptyStmt, *ast.CaseClause, *ast.CommClause:
+		case *ast.DeclStmt:
+			if d, ok := stmt.Decl.(*ast.GenDecl); ok && d.Tok == token.VAR {
+				m.Put(m.Offset(stmt.Pos()), m.step(Statement, stmt.Pos(), function))
+			}
+		case *ast.ReturnStmt:
+			m.Put(m.Offset(stmt.Pos()), m.step(Return, stmt.Pos(), function))
+		default:
+			if !ours(stmt) {
+				m.Put(m.Offset(stmt.Pos()), m.step(Statement, stmt.Pos(), function))
+			}
+		}
+	}
+}
+
+func asStmt(n ast.Node) ast.Stmt {
+	s, _ := n.(ast.Stmt)
+	return s
+}
+
+// ours tells statements that package history has put there.
+func ours(stmt ast.Stmt) bool {
+	e, ok := stmt.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, _ := e.X.(*ast.CallExpr)
+	if call == nil {
+		return false
+	}
+	sel, _ := call.Fun.(*ast.SelectorExpr)
+	if sel == nil {
+		return false
+	}
+	id, _ := sel.X.(*ast.Ident)
+	return id != nil && id.Name == "pausetuiHistory"
+}
+
+// step is code that counts a step at a place, which gets a number.
+func (m marker) step(kind Kind, pos token.Pos, function int) string {
+	m.plan.Sites = append(m.plan.Sites, Site{Kind: kind, File: m.name, Line: m.Line(pos), Function: function})
+	return fmt.Sprintf("if *pausetuiHistory.At == 0 || *pausetuiHistory.Begun+1 == *pausetuiHistory.At { pausetuiHistory.Reach(%d) }; *pausetuiHistory.Begun++; ", len(m.plan.Sites)-1)
+}

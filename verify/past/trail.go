@@ -1,0 +1,189 @@
+package past
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/verify/history/record"
+)
+
+// Trail is which steps a run has made, up to its end.
+type Trail struct {
+	sites []Site
+	first uint64 // the number of the first step that is kept
+	steps []step
+}
+
+type step struct {
+	site, goroutine uint32
+	depth           int32 // calls around it, on its goroutine
+}
+
+// ErrNothing is returned where a run has counted no step.
+var ErrNothing = errors.New("the run did not come to a statement of yours")
+
+// Read reads the trail of a run from the file that it has written.
+func (p *Plan) Read(file []byte) (*Trail, error) {
+	if len(file) < record.Size {
+		return nil, ErrNothing
+	}
+	all := binary.NativeEndian.Uint64(file[record.BegunAt:])
+	steps := file[record.Size-8*record.Steps:]
+	t := &Trail{sites: p.Sites}
+	if all > record.Steps {
+		t.first = all - record.Steps
+	}
+	for n := t.first; n < all; n++ {
+		w := binary.NativeEndian.Uint64(steps[8*(n%record.Steps):])
+		s := step{site: uint32(w), goroutine: uint32(w >> 32)}
+		if int(s.site) >= len(p.Sites) {
+			return nil, errors.New("the run has recorded something else")
+		}
+		t.steps = append(t.steps, s)
+	}
+	if len(t.steps) == 0 {
+		return nil, ErrNothing
+	}
+	t.measure()
+	return t, nil
+}
+
+// call is a function that has been entered and not left yet.
+type call struct {
+	function int
+	leaving  bool // its last statement has begun
+}
+
+// measure finds out how deep each step is.
+func (t *Trail) measure() {
+	stacks := map[uint32][]call{}
+	for i := range t.steps {
+		s := &t.steps[i]
+		site := t.sites[s.site]
+		stack := stacks[s.goroutine]
+		if site.Kind == Enter {
+			stack = append(stack, call{function: site.Function})
+		} else {
+			if n := len(stack); n > 0 && stack[n-1].leaving {
+				stack = stack[:n-1]
+			}
+			at := len(stack) - 1
+			for at >= 0 && stack[at].function != site.Function {
+				at--
+			}
+			if at < 0 { // it was entered before the first step, or is the body of a range over a function
+				stack = append(stack, call{function: site.Function})
+				at = len(stack) - 1
+			}
+			stack = stack[:at+1]
+			stack[at].leaving = site.Kind == Return || site.Kind == End
+		}
+		s.depth = int32(len(stack))
+		stacks[s.goroutine] = stack
+	}
+}
+
+// End is how many steps the run has made.
+func (t *Trail) End() uint64 { return t.first + uint64(len(t.steps)) }
+
+// Site is where the step begins that comes after some.
+func (t *Trail) Site(begun uint64) (Site, bool) {
+	if begun < t.first || begun >= t.End() {
+		return Site{}, false
+	}
+	return t.sites[t.steps[begun-t.first].site], true
+}
+
+// Same reports whether two runs have made the same steps.
+func (t *Trail) Same(other *Trail) bool {
+	return t.first == other.first && slices.EqualFunc(t.steps, other.steps, func(a, b step) bool { return a.site == b.site })
+}
+
+// Place is where a run is held: how many steps have begun, and at which line.
+type Place struct {
+	Begun uint64
+	File  string
+	Line  int
+}
+
+// current is the index of the step that a run is in: the one that is about to begin there,
+// or the last one at that line.
+func (t *Trail) current(at Place) int {
+	i := int(at.Begun - t.first)
+	for _, n := range []int{i, i - 1} {
+		if n >= 0 && n < len(t.steps) && t.at(n, at.File, at.Line) {
+			return n
+		}
+	}
+	const back = 10_000 // it has called something since, which has returned
+	for n := min(i, len(t.steps)) - 1; n >= 0 && n > i-back; n-- {
+		if t.at(n, at.File, at.Line) {
+			return n
+		}
+	}
+	return min(max(i, 0), len(t.steps)-1)
+}
+
+func (t *Trail) at(n int, file string, line int) bool {
+	site := t.sites[t.steps[n].site]
+	return site.Line == line && site.File == file
+}
+
+// Back is how many steps had begun at the moment that a motion backward leads to. Rewind
+// stops where stops says so, or at the beginning. It is false where nothing is known to be before.
+func (t *Trail) Back(motion debugger.Motion, from Place, stops func(Site) bool) (begun uint64, ok bool) {
+	if begun := from.Begun; begun < t.first || begun > t.End() {
+		return 0, false
+	}
+	i := t.current(from)
+	if motion == debugger.Rewind {
+		for n := i - 1; n >= 0; n-- {
+			if stops(t.sites[t.steps[n].site]) {
+				return t.first + uint64(n), true
+			}
+		}
+		return 0, true
+	}
+	now := t.steps[i]
+	n := i - 1
+	if from.Begun > t.first+uint64(i) && motion != debugger.ReverseStepOut { // it is within that step
+		n = i
+		if motion == debugger.ReverseStep {
+			n = int(from.Begun-t.first) - 1
+		}
+	}
+	for ; n >= 0; n-- {
+		s := t.steps[n]
+		if s.goroutine != now.goroutine {
+			continue
+		}
+		if motion == debugger.ReverseStep || s.depth < now.depth || motion == debugger.ReverseNext && s.depth == now.depth {
+			return t.first + uint64(n), true
+		}
+	}
+	return 0, false
+}
+
+// Failed is how many steps had begun when the last one began that is at a place, or the
+// first one; of the last of all without such. Where goroutine is not 0, the others do not count.
+func (t *Trail) Failed(goroutine int64, at func(Site) bool, first bool) uint64 {
+	last, found := len(t.steps)-1, false
+	for n := len(t.steps) - 1; n >= 0; n-- {
+		s := t.steps[n]
+		if goroutine != 0 && int64(s.goroutine) != goroutine {
+			continue
+		}
+		if !found {
+			last, found = n, true
+		}
+		if at != nil && at(t.sites[s.site]) {
+			last = n
+			if !first {
+				break
+			}
+		}
+	}
+	return t.first + uint64(last)
+}

@@ -1,0 +1,56 @@
+package verify
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// A program is held before the statement that failed, and before what led there.
+func TestPast(t *testing.T) {
+	f := crashing(t, "inventory")
+	f.subject.Code = func(ctx context.Context) (*workspace.Code, error) {
+		return f.subject.Workspace.Load(ctx, workspace.LoadSpec{Dir: f.dir, Patterns: []string{"./..."}, Flags: []string{"-mod=mod"}})
+	}
+	v, err := New(f.subject, Options{TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	began := time.Now()
+	p, err := v.Past(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	t.Log("recorded", time.Since(began), p.Trail.End(), p.Failed)
+	site, ok := p.Trail.Site(p.Failed)
+	s, _ := v.site()
+	if !ok || site.Line != s.line || site.File != s.file {
+		t.Errorf("failed at %+v, want %s:%d", site, s.file, s.line)
+	}
+	began = time.Now()
+	m, err := p.Go(t.Context(), p.Failed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	t.Log("there", time.Since(began))
+	target, err := delve.Attach(t.Context(), delve.AttachConfig{PID: m.PID, UserDirs: f.subject.Workspace.UserDirs()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer target.Close()
+	t.Log("attached", time.Since(began))
+	frames, _, err := target.Frames(t.Context(), debugger.GoroutineID(m.Goroutine), debugger.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range frames {
+		t.Log(f.Index, f.Function, f.File, f.Line)
+	}
+}
