@@ -54,6 +54,8 @@ type Live struct {
 	Reply    *Reply               // a question's answer being written; nil without one
 	Command  *Command             // the line of the command line that is being carried out; nil without one
 	Commands *console.Table       // the commands as they are now; nil: console.NewTable
+	Moment   string               // of a session in the past: "3 statements before the one that fails"
+	Past     *Past                // an earlier moment that the person at the keyboard has gone to; nil without one
 }
 
 // Command is a line of the command line that is being carried out.

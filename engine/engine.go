@@ -78,6 +78,8 @@ type Engine struct {
 	snapshots  *snapshots
 	shell      *shell
 
+	journeys journeys
+
 	quitting bool
 	ending   session.Ended
 
@@ -170,6 +172,7 @@ func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session
 	e.memories = &memories{core: c, proofs: e.proofs}
 	e.snapshots = &snapshots{core: c, program: e.program, runner: e.runner}
 	e.shell = newShell(e)
+	e.journeys.e = e
 	e.connect()
 	return e, nil
 }
@@ -181,6 +184,7 @@ func (e *Engine) connect() {
 	e.runner.started = e.judging.watchAlive
 	e.runner.stopped = e.stopped
 	e.runner.lost = e.judging.lost
+	e.runner.backwards = e.launcher.back
 	e.proofs.failed = e.asking.nextRound
 	e.proofs.closed = e.asking.tellRounds
 	e.judging.helped, e.judging.failed = e.memories.learn, e.memories.forget

@@ -9,6 +9,10 @@ import (
 func (e *Engine) handle(i Intent) {
 	switch i := i.(type) {
 	case Run:
+		if e.leadsBack(i.Motion) {
+			e.shell.command(Evaluate{Input: backLines[i.Motion]})
+			return
+		}
 		e.runner.resume(debugger.Move(i))
 	case Jump:
 		e.runner.jump(i)

@@ -245,6 +245,9 @@ func (ln *launcher) abilities(r *round) *debugger.Abilities {
 	if r.frozen {
 		can = ofSnapshot(can)
 	}
+	if r.moment != nil {
+		can.Of, can.Reverse, can.Restart = "the past", true, false
+	}
 	can.Rebuild = can.Restart && ln.program.spec.Package != "" && ln.opts.Target.Mode.Starts()
 	if can == debugger.Built {
 		return nil

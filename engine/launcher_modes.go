@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"context"
+
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/trace"
@@ -27,6 +29,9 @@ func (ln *launcher) obtain(config delve.Config) (target, error) {
 func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
 	mode := ln.opts.Target.Mode
 	switch mode.Kind {
+	case session.ModePast:
+		ln.launching.moment = ln.opts.Target.past.first
+		return ln.attach(ln.ctx, ln.launching.moment, config)
 	case session.ModeAttach:
 		return delve.Attach(ln.ctx, delve.AttachConfig{PID: mode.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced})
 	case session.ModeCore:
@@ -48,7 +53,11 @@ func (ln *launcher) showFound(r *round) {
 	}
 	r.since = ln.opts.Now()
 	ln.job(func() {
-		stop, err := r.target.Found(ln.ctx)
+		found := r.target.Found
+		if r.moment != nil {
+			found = func(ctx context.Context) (debugger.Stop, error) { return arrive(ctx, r.target, r.moment) }
+		}
+		stop, err := found(ln.ctx)
 		ln.post(func() { ln.runner.moved(r, stop, err) })
 	})
 }

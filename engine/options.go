@@ -64,6 +64,7 @@ type TargetOptions struct {
 	Repro      repro.Plan           // run on every start of the target, in proofs too; without a command nothing is
 	// Repeat is how often the target is run at most until it stops; 0 counts as 1.
 	Repeat int
+	past   *pastRun // of the launch mode ModePast
 	// Break are breakpoints of this session, "[name] location [if condition]".
 	// Where one cannot be set, the target is held at main.main.
 	Break []string

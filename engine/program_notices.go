@@ -19,7 +19,7 @@ import (
 func (pg *program) sayWhat(found target, first bool) {
 	t, ok := found.(*delve.Target)
 	switch {
-	case pg.opts.Target.Mode.Builds():
+	case pg.opts.Target.Mode.Builds(), pg.opts.Target.Mode.Kind == session.ModePast:
 		return
 	case !ok:
 		pg.sayTrace()

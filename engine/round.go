@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/repro"
 )
 
@@ -25,6 +26,7 @@ type round struct {
 	ended   bool
 	frozen  bool               // it shows the snapshot that the session goes on from
 	lost    bool               // the debugger has failed; the target may live
+	moment  *verify.Moment     // of a run in the past; else nil
 	plan    repro.Plan         // the repro command
 	printed *repro.Watcher     // nil unless something is to be run once a text was printed
 	replied time.Time          // when the repro command has ended; zero before
@@ -50,8 +52,6 @@ func (r *round) age(now time.Time) time.Duration {
 // killed is the supervisor's to deal with.
 func (r *round) close() {
 	r.cancel()
-	if r.target != nil {
-		_ = r.target.Close()
-	}
+	closePast(r.moment, r.target)
 	r.console.drain()
 }

@@ -24,6 +24,8 @@ type runner struct {
 	started func(*round)
 	stopped func(*round, debugger.Stop)
 	lost    func()
+	// backwards takes a round in the past to an earlier moment.
+	backwards func(*round, debugger.Move)
 
 	round    *round   // nil without one
 	rounds   int      // so far
@@ -136,6 +138,10 @@ func (rn *runner) moved(r *round, stop debugger.Stop, err error) {
 		r.ended = true
 		r.console.drain()
 	}
+	if r.moment != nil {
+		words := rn.opts.Target.past.words(r.moment)
+		rn.setLive(func(l *Live) { l.Moment = words })
+	}
 	if rn.doHalted() && stop.Reason == debugger.ReasonHalt && !rn.wantHalt {
 		rn.goOn(r)
 		return
@@ -185,7 +191,7 @@ func (rn *runner) lostHint() string {
 // the person wants it killed.
 func (rn *runner) release(r *round) {
 	mode := rn.opts.Target.Mode
-	if r.target == nil || mode.Starts() || !mode.Lives() || r.ended {
+	if r.target == nil || r.moment != nil || mode.Starts() || !mode.Lives() || r.ended {
 		return
 	}
 	var err error

@@ -26,6 +26,10 @@ func (rn *runner) resume(m debugger.Move) {
 		return
 	}
 	m = rn.completed(m)
+	if r.moment != nil && m.Motion.Backwards() {
+		rn.backwards(r, m)
+		return
+	}
 	if !needsLook(m.Motion) {
 		rn.append(rn.by(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
 		rn.letRun(r, m)
@@ -84,7 +88,7 @@ func (rn *runner) movable(m debugger.Motion) error {
 	case r.running:
 		return debugger.ErrRunning
 	}
-	can := r.target.Abilities()
+	can := rn.State().Can
 	switch {
 	case m.Backwards() && !can.Reverse && can.Run:
 		return advice.Add(errors.New("only a recording runs backwards, and this is not one"), "install rr, and start with --record")

@@ -36,7 +36,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 	e.shell.redisplay(stop)
 	e.shell.atBreakpoint(stop)
 	e.judging.stopped(stop)
-	if stop.Crashed() && !e.program.sourceFixed() {
+	if stop.Crashed() && r.moment == nil && !e.program.sourceFixed() {
 		e.snapshots.atCrash(func() { e.openCase(stop) })
 	}
 	e.runner.stepOn(r, stop)

@@ -13,6 +13,7 @@ const (
 	ModeCore    = "core"    // a core dump
 	ModeConnect = "connect" // the target of another Delve server
 	ModeTrace   = "trace"   // the trace of a panic in a log: no process at all
+	ModePast    = "past"    // a run in the sandbox, up to a moment before a crash
 )
 
 // LaunchMode is how the target is started or reached; the zero value builds a package and starts it.
@@ -68,6 +69,8 @@ func (m LaunchMode) String() string {
 		return m.Addr
 	case ModeTrace:
 		return m.trace().String()
+	case ModePast:
+		return "the past"
 	}
 	return ""
 }
@@ -92,6 +95,8 @@ func (m LaunchMode) Doing() string {
 		return "Connecting to " + m.String()
 	case ModeTrace:
 		return "Reading " + m.String()
+	case ModePast:
+		return "Going back"
 	}
 	return "Starting"
 }
@@ -137,6 +142,8 @@ func (m LaunchMode) Found() string {
 		return "core dump"
 	case ModeTrace:
 		return "trace"
+	case ModePast:
+		return "past"
 	}
 	return "held"
 }

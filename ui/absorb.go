@@ -32,7 +32,7 @@ func (m *model) absorb(u updateMsg) tea.Cmd {
 	if d, ok := m.dialog.(*dialog.Preview); ok {
 		d.Take(u.Live.Preview)
 	}
-	return tea.Batch(append(cmds, m.attention.noticed(u.Events))...)
+	return tea.Batch(append(cmds, m.visit(u.Live.Past), m.attention.noticed(u.Events))...)
 }
 
 // react does what an event means for the screen, beyond what the state says.

@@ -162,7 +162,7 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		return m.navigation.openFinder(), true
 	case keymap.Help:
 		m.dialog = &dialog.Help{Keys: m.keys, Facts: m.facts()}
-	case keymap.Quit:
+	case keymap.Quit, keymap.ToPresent:
 		return m.execution.quit(), true
 	case keymap.Back:
 		m.back()

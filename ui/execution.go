@@ -168,7 +168,7 @@ func (ex *execution) quit() tea.Cmd {
 	if ex.quitting || ex.over != nil {
 		return tea.Quit
 	}
-	if ex.facts().Alive() {
+	if ex.facts().Alive() && !inPast(ex.ctx.State) {
 		ex.askQuit()
 		return nil
 	}

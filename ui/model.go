@@ -38,7 +38,8 @@ type model struct {
 	timeline    *timeline
 	values      *values
 
-	printed *printed // nil where no pump reads ahead
+	visited *engine.Past // the newest session in the past that this screen has shown
+	printed *printed     // nil where no pump reads ahead
 	clicked lastClick
 	began   time.Time // when this screen was made: what is older is no news
 	ticking bool
@@ -144,7 +145,7 @@ func (m *model) facts() keymap.Facts {
 		Prompt: m.models.prompt() != "" || m.models.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && (m.ctx.Held || m.focus == layout.Source), Changes: m.panes.source.Changes(), Away: m.panes.source.Visits() > 0, Elsewhere: m.selection.elsewhere(), Foreign: m.ctx.Held && m.ctx.At.Goroutine != m.ctx.Stop.Stop.Goroutine, Searching: m.panes.source.Filter() != "", Value: value, Waits: m.selection.waits(), Undoable: undoable,
 		Found: !s.Started.Mode.Builds(), Diagnostic: diagnostic && m.screen() == layout.Broken, Unbuilt: s.Phase == session.PhaseStopped && m.screen() == layout.Broken, Filter: filters,
 		Asking: len(s.Pendings()) > 0, Talked: len(s.Questions) > 0, Profiles: m.models.askers(),
-		Past: m.past != nil, Earlier: m.timeline.earlier() >= 0, Stops: len(m.timeline.stopsSoFar()),
+		Past: m.past != nil, History: inPast(s), Earlier: m.timeline.earlier() >= 0, Stops: len(m.timeline.stopsSoFar()),
 		Typing: m.typing,
 		Stdin:  text.Line(s.Started.Stdin), Unseen: m.arrangement.unseen(),
 		Looks:    m.company.looks(),

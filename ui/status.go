@@ -140,12 +140,23 @@ func (st *status) stoppedWords() string {
 	return words
 }
 
+// moment says how far before the crash a session in the past is held.
+func (st *status) moment() string {
+	if words := st.ctx.Live.Moment; words != "" && st.ctx.State.Phase == session.PhaseStopped {
+		return ", " + words
+	}
+	return ""
+}
+
 // banner is the judgement of the last applied candidate: one line that cannot
 // be missed. It is empty when there is nothing to say.
 func (st *status) banner() string {
 	t := st.ctx.Theme
 	if st.past != nil {
 		return t.ChipWarn.Render(text.Fit(" "+st.timeline.pastWords(st.width-1), st.width))
+	}
+	if inPast(st.ctx.State) {
+		return t.ChipWarn.Render(fitting(st.width, " ◷ the past"+st.moment(), " · "+st.keys.Key(keymap.RevNext)+" goes further back", " · "+st.keys.Key(keymap.ToPresent)+" returns to the present"))
 	}
 	a, ok := st.ctx.State.Undoable()
 	if !ok {

@@ -93,6 +93,12 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.navigation.sought(msg)
 	case editReadyMsg:
 		return m.editor.runEditor(msg)
+	case returnedMsg:
+		if msg.err != nil {
+			m.say("error", "the past: "+msg.err.Error())
+		} else {
+			m.say("info", "back in the present: the program is held as it was")
+		}
 	case pastDoneMsg:
 		if msg.err != nil {
 			m.say("warn", "past sessions: "+msg.err.Error())

@@ -15,7 +15,6 @@ import (
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/source/build"
-	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/history"
@@ -29,53 +28,50 @@ type Past struct {
 	dir    string
 	binary string
 	plan   past.Plan
-	asked  *history.Plan // nil without a question
 	next   atomic.Int64
 
 	Trail *past.Trail
 	// Failed is how many steps had begun when the statement that stopped began.
 	Failed uint64
-	// History answers the question; its rows know when they were.
-	History evidence.History
 }
 
 // ErrDiffers is returned where two runs are not the same.
 var ErrDiffers = errors.New("two runs differ: the scheduler, time or random numbers decide")
 
 // Past builds the unpatched program with a counter of its steps, and runs it in the sandbox,
-// twice, to see that it does the same. q also asks for the history of a value; it may be nil.
-func (v *Verifier) Past(ctx context.Context, q *history.Query) (p *Past, err error) {
+// twice, to see that it does the same.
+func (v *Verifier) Past(ctx context.Context) (p *Past, err error) {
 	if v.subject.Code == nil {
 		return nil, errors.New("the source of the program is not known")
 	}
 	err = v.beside(ctx, func(ctx context.Context) error {
-		p, err = v.openPast(ctx, q)
+		p, err = v.openPast(ctx)
 		return err
 	})
 	return p, err
 }
 
-func (v *Verifier) openPast(ctx context.Context, q *history.Query) (*Past, error) {
+func (v *Verifier) openPast(ctx context.Context) (*Past, error) {
 	dir, err := os.MkdirTemp(v.dir, "past-")
 	if err != nil {
 		return nil, fmt.Errorf("go back: %w", err)
 	}
 	p := &Past{v: v, dir: dir}
-	if err := p.open(ctx, q); err != nil {
+	if err := p.open(ctx); err != nil {
 		p.Close()
 		return nil, err
 	}
 	return p, nil
 }
 
-func (p *Past) open(ctx context.Context, q *history.Query) error {
+func (p *Past) open(ctx context.Context) error {
 	v := p.v
 	code, err := v.subject.Code(ctx)
 	if err != nil {
 		return err
 	}
-	overlay, err := p.mark(code, q)
-	if err != nil {
+	overlay := map[string]string{}
+	if p.plan, err = v.countSteps(code, overlay); err != nil {
 		return err
 	}
 	built, err := build.Build(ctx, v.spec(filepath.Join(p.dir, "program"), map[string]string{}, overlay), nil)
@@ -97,18 +93,9 @@ func (p *Past) open(ctx context.Context, q *history.Query) error {
 	return nil
 }
 
-// mark is the source that counts its steps, and answers the question.
-func (p *Past) mark(code *workspace.Code, q *history.Query) (map[string]string, error) {
-	v := p.v
-	overlay := map[string]string{}
-	source := func(file string) (string, error) { return v.source(file, nil) }
-	if q != nil {
-		asked, err := history.NewPlan(code, *q, v.addRecord, source)
-		if err != nil {
-			return nil, err
-		}
-		p.asked, overlay = asked, asked.Overlay
-	}
+// countSteps has the user's source count its steps, over what is in the overlay.
+func (v *target) countSteps(code *workspace.Code, overlay map[string]string) (past.Plan, error) {
+	var plan past.Plan
 	for _, pkg := range code.Packages {
 		for _, name := range pkg.GoFiles {
 			m, err := v.ownModule(name)
@@ -117,14 +104,14 @@ func (p *Past) mark(code *workspace.Code, q *history.Query) (map[string]string, 
 			}
 			text, marked := overlay[name]
 			if !marked {
-				if text, err = source(name); err != nil {
-					return nil, err
+				if text, err = v.source(name, nil); err != nil {
+					return plan, err
 				}
 			}
-			overlay[name] = p.plan.Mark(name, text, history.AddRecord(m.Dir, m.Path, overlay))
+			overlay[name] = plan.Mark(name, text, history.AddRecord(m.Dir, m.Path, overlay))
 		}
 	}
-	return overlay, nil
+	return plan, nil
 }
 
 // record runs the program to its stop, and reads what it has done.
@@ -151,13 +138,6 @@ func (p *Past) record(ctx context.Context, code *workspace.Code) (*past.Trail, e
 		return nil, fmt.Errorf("the run in the sandbox ended in another way: %s", ended)
 	}
 	p.Trail, p.Failed = trail, p.failed(code, trail, goroutine)
-	if p.asked != nil {
-		h, ok := p.asked.Read(data, goroutine)
-		if !ok {
-			return nil, errors.New("the run in the sandbox did not reach the statement")
-		}
-		p.History = p.v.readable(h)
-	}
 	return trail, nil
 }
 
@@ -313,13 +293,19 @@ func (m *Moment) Begun() uint64 {
 	return n
 }
 
-// Close ends the run.
+// Kill ends the run. A debugger has to let go of it before it is gone.
+func (m *Moment) Kill() { m.cancel() }
+
+// Close ends the run, and waits until it is gone.
 func (m *Moment) Close() {
 	m.cancel()
 	<-m.ended
 	_ = m.file.Close()
 	_ = os.Remove(m.file.Name())
 }
+
+// Over ends when the program cannot be run again any more: its stop is over.
+func (p *Past) Over() context.Context { return p.v.closing }
 
 // Close removes what was made.
 func (p *Past) Close() { _ = scratch.Remove(p.dir) }

@@ -22,7 +22,7 @@ func TestPast(t *testing.T) {
 	}
 	defer v.Close()
 	began := time.Now()
-	p, err := v.Past(t.Context(), nil)
+	p, err := v.Past(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

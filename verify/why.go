@@ -23,13 +23,25 @@ func (v *Verifier) Why(ctx context.Context, q history.Query, early bool) (h evid
 		return h, errors.New("the source of the program is not known")
 	}
 	err = v.beside(ctx, func(ctx context.Context) error {
-		h, err = v.why(ctx, q, early)
+		h, err = v.why(ctx, q, manners{early: early})
 		return err
 	})
 	return h, err
 }
 
-func (v *Verifier) why(ctx context.Context, q history.Query, early bool) (h evidence.History, err error) {
+// Moments is Why; its rows also know how many steps of the run had begun.
+func (v *Verifier) Moments(ctx context.Context, q history.Query) (h evidence.History, err error) {
+	err = v.beside(ctx, func(ctx context.Context) error {
+		h, err = v.why(ctx, q, manners{steps: true})
+		return err
+	})
+	return h, err
+}
+
+// manners are how a history is recorded: with nobody waiting for it, with its steps counted.
+type manners struct{ early, steps bool }
+
+func (v *Verifier) why(ctx context.Context, q history.Query, how manners) (h evidence.History, err error) {
 	code, err := v.subject.Code(ctx)
 	if err != nil {
 		return h, err
@@ -38,13 +50,18 @@ func (v *Verifier) why(ctx context.Context, q history.Query, early bool) (h evid
 	if err != nil {
 		return h, err
 	}
+	if how.steps {
+		if _, err := v.countSteps(code, plan.Overlay); err != nil {
+			return h, err
+		}
+	}
 	dir, err := os.MkdirTemp(v.dir, "why-")
 	if err != nil {
 		return h, fmt.Errorf("record a history: %w", err)
 	}
 	defer func() { _ = scratch.Remove(dir) }()
 	spec := v.spec(filepath.Join(dir, "program"), map[string]string{}, plan.Overlay)
-	if early {
+	if how.early {
 		spec.Nice = niceEarly
 	}
 	built, err := build.Build(ctx, spec, nil)
@@ -111,7 +128,7 @@ func (v *target) readable(h history.History) evidence.History {
 	e := evidence.History{Expr: h.Expr, Value: clean(h.Stop.Value), Gaps: h.Gaps, Origin: h.Origin}
 	for _, r := range h.Events {
 		e.Rows = append(e.Rows, evidence.HistoryRow{Kind: string(r.Site.Kind), Level: r.Level, Value: clean(r.Value), Text: clean(r.Site.Text), Function: r.Site.Function,
-			File: v.subject.Workspace.Rel(r.Site.File), Path: r.Site.File, Line: r.Site.Line, Goroutine: r.Goroutine, Before: h.Stop.At - r.At})
+			File: v.subject.Workspace.Rel(r.Site.File), Path: r.Site.File, Line: r.Site.Line, Goroutine: r.Goroutine, Before: h.Stop.At - r.At, Begun: r.Begun})
 	}
 	return e
 }

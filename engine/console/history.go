@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -31,7 +32,7 @@ func (o *Output) history(h evidence.History) {
 		place, value, text = max(place, ansi.StringWidth(cells[i][0])), max(value, ansi.StringWidth(cells[i][1])), max(text, ansi.StringWidth(cells[i][2]))
 	}
 	for i, r := range h.Rows {
-		line := padded(cells[i][0], place) + "  " + padded(cells[i][1], value) + "  " + padded(cells[i][2], text) + "  " + r.Function
+		line := fmt.Sprintf("%*d  ", len(strconv.Itoa(len(h.Rows))), i+1) + padded(cells[i][0], place) + "  " + padded(cells[i][1], value) + "  " + padded(cells[i][2], text) + "  " + r.Function
 		if r.Goroutine != h.Rows[0].Goroutine {
 			line += fmt.Sprintf(", goroutine %d", r.Goroutine)
 		}

@@ -44,6 +44,8 @@ func ourCommands() []Command {
 		{Name: "explain", Group: GroupOurs, Help: "let a model explain the stop", Run: as(sessionCall.ask)},
 		{Name: "why", Group: GroupOurs, Usage: []string{"[<expression>]"}, Args: []Kind{Expression}, Help: "how a value got where it is: who set it, where, and when",
 			More: "The program runs once more in the sandbox, and each change to the value is recorded until it stops. Without an expression: the value that made it panic.", Run: as(sessionCall.why)},
+		{Name: "back", Group: GroupOurs, Usage: []string{"[<row>]"}, Help: "an earlier moment: before the statement that failed, or that of a row of why",
+			More: "The program runs again in the sandbox, to that moment, and is debugged there: look, step, set breakpoints, rev next. The paused program stays as it is; 0 or exit comes back to it.", Run: as(sessionCall.back)},
 		{Name: "note", Group: GroupOurs, Usage: []string{"<text>"}, Needs: true, Help: "write a note into the log", Run: as(sessionCall.note)},
 		{Name: "script", Group: GroupOurs, Usage: []string{"<file>", "<code>"}, Args: []Kind{Path}, Needs: true, Help: "inspect the program with a script, using the functions that models have",
 			More: "They read: stop(), frames(), locals(frame), eval(expr, frame), goroutines(filter), source(name), typ(name), find(name), writers(field), callers(function), past(fingerprint). " +
@@ -69,6 +71,19 @@ func (c sessionCall) why() error {
 	}
 	c.Out.history(h)
 	return nil
+}
+
+func (c sessionCall) back() error {
+	row := 0
+	if c.Args != "" {
+		n, err := strconv.Atoi(c.Args)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%w: %q is not the number of a row", ErrUsage, c.Args)
+		}
+		row = n
+	}
+	c.Out.moved = true
+	return c.host.Back(c, "", row)
 }
 
 func (c sessionCall) snapshot() error {

@@ -54,6 +54,12 @@ type Host interface {
 	// Why runs the program once more, and returns the history of a value in a frame; of the
 	// one that made it panic where the expression is empty.
 	Why(ctx context.Context, at debugger.FrameRef, expr string) (evidence.History, error)
+	// Back shows an earlier moment of the program in a run of its own: that of a row of the
+	// last history, counted from 1; or where a motion backward leads; or without these, before
+	// the statement that failed.
+	Back(ctx context.Context, motion debugger.Motion, row int) error
+	// LeadsBack reports whether a motion backward needs such a run: the program was not recorded.
+	LeadsBack(m debugger.Motion) bool
 	Note(text string)
 	// Snapshot keeps the target as it is in a file; a notice says which.
 	Snapshot(ctx context.Context) error
@@ -165,6 +171,10 @@ const quick = 2 * time.Second
 
 // move lets the target run and, where that is wanted, waits for the stop.
 func (c *Call) move(m debugger.Move) error {
+	if c.host.LeadsBack(m.Motion) {
+		c.Out.moved = true
+		return c.host.Back(c, m.Motion, 0)
+	}
 	if m.Motion == debugger.Continue || m.Motion == debugger.ContinueTo || m.Motion == debugger.Rewind {
 		if !c.Waits {
 			c.Out.moved = true

@@ -34,6 +34,7 @@ type HistoryRow struct {
 	Line      int           `json:"line"`
 	Goroutine int64         `json:"goroutine"`
 	Before    time.Duration `json:"before"` // the stop, in nanoseconds
+	Begun     uint64        `json:"-"`      // the steps of the run that had begun, where they were counted
 }
 
 // Sentence says where the value came from: "p.conn is nil: (*Pool).reap set it to nil

@@ -71,6 +71,8 @@ const (
 	Help    Action = "help"
 	Quit    Action = "quit"
 
+	ToPresent Action = "to-present"
+
 	Up       Action = "up"
 	Down     Action = "down"
 	PageUp   Action = "page-up"

@@ -43,6 +43,7 @@ type Facts struct {
 	Talked     bool               // there is a conversation
 	Profiles   int                // profiles to choose from
 	Past       bool               // an earlier stop is being looked at
+	History    bool               // it is a session in the past
 	Earlier    bool               // there is a stop before the one that is shown
 	Stops      int                // stops that can be looked at
 	Typing     bool               // keys go to the target

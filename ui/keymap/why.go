@@ -122,6 +122,13 @@ func whyToStop(f Facts) string {
 	return "this is where it stopped"
 }
 
+func whyPresent(f Facts) string {
+	if f.History {
+		return ""
+	}
+	return "this is the present"
+}
+
 func whySet(f Facts) string {
 	if f.Alive() && !f.Can.Write {
 		return f.Can.Cannot("be written to")
@@ -239,7 +246,7 @@ func needReverse(f Facts) string {
 	if why := needRun(f); why != "" {
 		return why
 	}
-	if !f.Can.Reverse {
+	if !f.Can.Reverse && !f.Crash {
 		return "only a recorded program runs backwards: --record, with rr installed"
 	}
 	return ""

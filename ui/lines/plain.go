@@ -57,6 +57,9 @@ type frontend struct {
 	at    debugger.FrameRef // the selected frame
 	room  company
 
+	lines   <-chan string
+	visited *engine.Past // the newest session in the past that was shown
+
 	next    *string        // a line that waits for what it needs
 	losing  losing         // a step that was to be said again
 	answer  func(yes bool) // a question that y or n answers; nil without one
@@ -68,6 +71,7 @@ type frontend struct {
 	last    time.Time      // when something happened last
 	leaving bool           // it is being ended
 	ended   bool           // the input has ended
+	past    bool           // it is a session in the past
 	over    bool           // the session has ended
 	err     error
 }
@@ -103,6 +107,7 @@ func Run(ctx context.Context, e engine.Client, o Options) error {
 	if o.Seat != nil {
 		helpers.Go(func() { watchRoom(ctx, o.Seat, rooms) })
 	}
+	f.lines = lines
 	f.converse(lines, updates, rooms)
 	cancel()
 	if input.Cancel() {
@@ -213,6 +218,7 @@ func (f *frontend) take(u engine.Update) {
 	}
 	f.printed()
 	f.consent()
+	f.visit(u.Live.Past)
 }
 
 // goOn carries the waiting line out once what it needs has come.

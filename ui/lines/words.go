@@ -88,6 +88,10 @@ func (f *frontend) carryOut(text string) {
 	if f.opts.Script {
 		f.say("> %s", line(text))
 	}
+	if f.past && name == "0" && rest == "" {
+		f.quit()
+		return
+	}
 	w, ours := findWord(name)
 	if !ours && f.room.carryOut(text) {
 		return
@@ -104,7 +108,7 @@ func (f *frontend) carryOut(text string) {
 // evaluate hands a line to the command line.
 func (f *frontend) evaluate(text string) {
 	most := soon
-	if name, _ := split(text); name == "why" {
+	if name, _ := split(text); name == "why" || name == "back" || name == "rev" || name == "rewind" {
 		most = time.Minute // the program is built and run
 	}
 	f.send(engine.Evaluate{At: f.at, Input: text}, most, func(e session.Event) bool {

@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/scratch"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/history"
+	"github.com/pausetui/pausetui/verify/past"
+)
+
+// journeys lead from a crash to earlier moments. The past is a session of its own, of a run
+// in the sandbox, that keeps no log; the program that is paused stays as it is.
+type journeys struct {
+	e *Engine
+
+	of   *verify.Verifier // of the crash that the fields below belong to
+	past *verify.Past     // nil before it is needed
+	last *history.Query   // the history that was asked for last
+}
+
+// Past is a session in the past, for the frontend of who went there.
+type Past struct{ Client }
+
+// asked notes which history rows of Back are of.
+func (j *journeys) asked(v *verify.Verifier, q history.Query) {
+	j.at(v)
+	j.last = &q
+}
+
+func (j *journeys) at(v *verify.Verifier) {
+	if j.of != v {
+		*j = journeys{e: j.e, of: v}
+	}
+}
+
+// LeadsBack implements console.Host.
+func (h host) LeadsBack(m debugger.Motion) bool { return h.e.leadsBack(m) }
+
+// Back implements console.Host.
+func (h host) Back(ctx context.Context, to debugger.Motion, row int) error {
+	if h.e.opts.Target.past != nil {
+		return errors.New("this is the past already: rev next, rev step, rev stepout and rewind go back further")
+	}
+	v, err := h.e.verifierNow(ctx)
+	if err != nil {
+		return err
+	}
+	j := &h.e.journeys
+	j.at(v)
+	h.Progress("recording the run")
+	begun, err := j.moment(ctx, v, to, row)
+	if err != nil {
+		return err
+	}
+	h.Progress("going back")
+	return j.begin(ctx, begun)
+}
+
+// moment is how many steps had begun at the moment that is meant.
+func (j *journeys) moment(ctx context.Context, v *verify.Verifier, to debugger.Motion, row int) (begun uint64, err error) {
+	if row > 0 {
+		return j.ofRow(ctx, v, row)
+	}
+	if j.past == nil {
+		if j.past, err = v.Past(ctx); err != nil {
+			return 0, err
+		}
+	}
+	if to == "" {
+		return j.past.Failed, nil
+	}
+	site, _ := j.past.Trail.Site(j.past.Failed)
+	begun, ok := j.past.Trail.Back(to, past.Place{Begun: j.past.Trail.End(), File: site.File, Line: site.Line}, stopsAt(j.e.State()))
+	if !ok {
+		return 0, errNotBefore
+	}
+	return begun, nil
+}
+
+var errNotBefore = errors.New("nothing of your code is known to have run before")
+
+// ofRow is the moment of a row of the history that was asked for last.
+func (j *journeys) ofRow(ctx context.Context, v *verify.Verifier, row int) (uint64, error) {
+	if j.last == nil {
+		return 0, errors.New("no history was asked for: why EXPR shows one")
+	}
+	h, err := v.Moments(ctx, *j.last)
+	if err != nil {
+		return 0, err
+	}
+	if row > len(h.Rows) {
+		return 0, fmt.Errorf("the history has %d rows", len(h.Rows))
+	}
+	if j.past == nil {
+		if j.past, err = v.Past(ctx); err != nil {
+			return 0, err
+		}
+	}
+	return max(h.Rows[row-1].Begun, 1) - 1, nil // the statement that did it has begun
+}
+
+// stopsAt tells the places at which breakpoints stop.
+func stopsAt(s session.State) func(past.Site) bool {
+	type place struct {
+		file string
+		line int
+	}
+	places := map[place]bool{}
+	for _, b := range s.Breakpoints {
+		if !b.Disabled && b.Watch == "" && !b.Trace {
+			places[place{b.File, b.Line}] = true
+		}
+	}
+	return func(at past.Site) bool { return places[place{at.File, at.Line}] }
+}
+
+// begin starts the session in the past. It ends when its frontend quits, or with the crash.
+func (j *journeys) begin(ctx context.Context, begun uint64) error {
+	e := j.e
+	run := &pastRun{past: j.past}
+	moment, err := j.past.Go(ctx, begun)
+	if err != nil {
+		return err
+	}
+	run.first = moment
+	inner, err := e.inPast(run)
+	if err != nil {
+		moment.Close()
+		return err
+	}
+	e.job(func() {
+		over, cancel := context.WithCancel(e.ctx)
+		stop := context.AfterFunc(j.past.Over(), cancel)
+		_ = inner.Run(over) // what it could not do, it has said
+		stop()
+		cancel()
+		_ = scratch.Remove(inner.opts.Log.Dir)
+		e.setLive(func(l *Live) { l.Past = nil })
+	})
+	e.setLive(func(l *Live) { l.Past = &Past{inner} })
+	return nil
+}
+
+// inPast makes the session in the past.
+func (e *Engine) inPast(run *pastRun) (*Engine, error) {
+	dir, err := makeTemp()
+	if err != nil {
+		return nil, err
+	}
+	t := e.opts.Target
+	opts := Options{Now: e.opts.Now, Version: e.opts.Version, Actor: e.opts.Actor, Console: e.opts.Console, Log: LogOptions{Dir: dir},
+		Target: TargetOptions{Dir: t.Dir, Package: t.Package, Args: t.Args, Test: t.Test, WorkDir: t.WorkDir, Panics: t.Panics, Filter: t.Filter, Mode: session.LaunchMode{Kind: session.ModePast}, past: run}}
+	log, err := session.CreateLog(dir, e.opts.Now)
+	if err != nil {
+		return nil, err
+	}
+	inner, err := newEngine(opts.withDefaults(), e.ws, e.program.own, log)
+	if err != nil {
+		return nil, err
+	}
+	inner.append(actorEngine, inner.started(""))
+	for _, b := range e.State().Breakpoints {
+		if b.Watch == "" {
+			inner.breaks.last = max(inner.breaks.last, b.ID)
+			inner.append(actorEngine, &session.BreakpointSet{Breakpoint: b})
+		}
+	}
+	return inner, nil
+}
+
+// backLines are the motions backward as lines of the command line.
+var backLines = map[debugger.Motion]string{debugger.Rewind: "rewind", debugger.ReverseNext: "rev next", debugger.ReverseStep: "rev step", debugger.ReverseStepOut: "rev stepout"}
+
+// leadsBack reports whether a motion leads to a run in the past: the program itself was not
+// recorded.
+func (e *Engine) leadsBack(m debugger.Motion) bool {
+	s := e.State()
+	return backLines[m] != "" && !s.Can.Reverse && e.mayGoBack(s)
+}
+
+// mayGoBack reports whether earlier moments can be looked at in a run of their own.
+func (e *Engine) mayGoBack(s session.State) bool {
+	stop, ok := s.CurrentStop()
+	return ok && stop.Stop.Crashed() && e.opts.Target.past == nil
+}

@@ -1,0 +1,136 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/past"
+)
+
+// pastRun is what the rounds of a session in the past share.
+type pastRun struct {
+	past  *verify.Past
+	first *verify.Moment // of the first round
+}
+
+// words say how far before the crash a run is held; empty where it is not before it.
+func (p *pastRun) words(m *verify.Moment) string {
+	switch begun := m.Begun(); {
+	case begun == p.past.Failed:
+		return "before the statement that fails"
+	case begun+1 == p.past.Failed:
+		return "1 statement before the one that fails"
+	case begun < p.past.Failed:
+		return fmt.Sprintf("%d statements before the one that fails", p.past.Failed-begun)
+	}
+	return ""
+}
+
+// reach is the function of package record that holds a run.
+const reach = "pausetui_history.Reach"
+
+// attach debugs a run that is held at a moment.
+func (ln *launcher) attach(ctx context.Context, m *verify.Moment, config delve.Config) (*delve.Target, error) {
+	return delve.Attach(ctx, delve.AttachConfig{PID: m.PID, UserDirs: config.UserDirs, Panics: config.Panics, Filter: config.Filter, Traced: config.Traced})
+}
+
+// arrive leaves the code that holds a run, for the statement before which it is held.
+func arrive(ctx context.Context, t target, m *verify.Moment) (debugger.Stop, error) {
+	g := debugger.GoroutineID(m.Goroutine)
+	frames, _, err := t.Frames(ctx, g, debugger.Page{})
+	if err != nil {
+		return debugger.Stop{}, err
+	}
+	for _, f := range frames {
+		if strings.HasSuffix(f.Function, reach) {
+			if err := m.Free(); err != nil {
+				return debugger.Stop{}, err
+			}
+			return t.Move(ctx, debugger.Move{Motion: debugger.StepOut, Goroutine: g, Frame: f.Index})
+		}
+	}
+	return debugger.Stop{}, errors.New("the run is not held where it was to be")
+}
+
+// back takes a round to an earlier moment: another run takes its place.
+func (ln *launcher) back(r *round, m debugger.Move) {
+	rn := ln.runner
+	here := rn.State()
+	stop, _ := here.CurrentStop()
+	from := past.Place{Begun: r.moment.Begun()}
+	if f, ok := stop.Stop.SelectedFrame(); ok {
+		from.File, from.Line = f.File, f.Line
+	}
+	run := ln.opts.Target.past
+	begun, ok := run.past.Trail.Back(m.Motion, from, stopsAt(here))
+	if !ok {
+		rn.refuse(errNotBefore)
+		return
+	}
+	rn.append(rn.by(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine})
+	rn.leaving()
+	r.running, r.since, r.move = true, rn.opts.Now(), m
+	rn.setLive(func(l *Live) { l.Running = rn.opts.Now() })
+	_, config, err := ln.newRound("", r.plan)
+	if err != nil {
+		rn.moved(r, stop.Stop, nil)
+		rn.refuse(err)
+		return
+	}
+	rn.job(func() {
+		moment, t, now, err := ln.goTo(run, begun, config)
+		rn.post(func() {
+			if rn.round != r {
+				closePast(moment, t)
+				return
+			}
+			if err != nil {
+				rn.moved(r, stop.Stop, nil)
+				rn.refuse(fmt.Errorf("go back: %w", err))
+				return
+			}
+			was, wasHeld := r.target, r.moment
+			r.target, r.moment = t, moment
+			ln.inspection.begin(t, r.buffer)
+			ln.breaks.setAgain()
+			rn.moved(r, now, nil)
+			rn.job(func() { closePast(wasHeld, was) })
+		})
+	})
+}
+
+// goTo runs the program to a moment, and debugs it there.
+func (ln *launcher) goTo(run *pastRun, begun uint64, config delve.Config) (*verify.Moment, target, debugger.Stop, error) {
+	m, err := run.past.Go(ln.ctx, begun)
+	if err != nil {
+		return nil, nil, debugger.Stop{}, err
+	}
+	t, err := ln.attach(ln.ctx, m, config)
+	if err != nil {
+		m.Close()
+		return nil, nil, debugger.Stop{}, err
+	}
+	stop, err := arrive(ln.ctx, t, m)
+	if err != nil {
+		closePast(m, t)
+		return nil, nil, debugger.Stop{}, err
+	}
+	return m, t, stop, nil
+}
+
+// closePast ends a target, and its run in the past if it is one.
+func closePast(m *verify.Moment, t target) {
+	if m != nil {
+		m.Kill()
+		defer m.Close() // not before the debugger has let go of it
+	}
+	if t != nil {
+		_ = t.Close()
+	}
+}

@@ -1,0 +1,33 @@
+package lines
+
+import (
+	"context"
+	"sync"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/pair"
+)
+
+// visit is in a session in the past until the person leaves it.
+func (f *frontend) visit(past *engine.Past) {
+	if past == nil || past == f.visited || f.opts.Beside {
+		return
+	}
+	f.visited = past
+	f.say("the past, in a run of its own; 0 or exit returns to the present")
+	o := f.opts
+	o.Seat = nil
+	ctx, cancel := context.WithCancel(f.ctx)
+	defer cancel()
+	inner := newFrontend(ctx, past, o)
+	inner.out, inner.lines, inner.past, inner.next = f.out, f.lines, true, f.next
+	updates := make(chan engine.Update)
+	var helpers sync.WaitGroup
+	helpers.Go(func() { follow(ctx, past, updates) })
+	inner.converse(f.lines, updates, make(chan pair.View))
+	past.Do(engine.Quit{})
+	cancel()
+	helpers.Wait()
+	f.ended, f.next = f.ended || inner.ended, inner.next
+	f.say("back in the present: the program is held as it was")
+}

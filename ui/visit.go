@@ -1,0 +1,56 @@
+package ui
+
+import (
+	"context"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/session"
+)
+
+// returnedMsg: the person is back from the past.
+type returnedMsg struct{ err error }
+
+// visit gives the terminal to a session in the past. It is for who sits at the program's
+// own terminal: guests stay in the present.
+func (m *model) visit(past *engine.Past) tea.Cmd {
+	if past == nil || past == m.visited || m.opts.Remote != nil {
+		return nil
+	}
+	m.visited = past
+	opts := m.opts
+	opts.Sessions, opts.Guide, opts.History, opts.Seat, opts.Notify = nil, nil, nil, nil, Notify{}
+	opts.Mark = nil
+	return tea.Exec(&visit{m.base, past, opts}, func(err error) tea.Msg { return returnedMsg{err} })
+}
+
+// visit is a session in the past as something that has the terminal to itself.
+type visit struct {
+	ctx  context.Context
+	past *engine.Past
+	opts Options
+}
+
+// Run takes the time of a handover at least.
+func (v *visit) Run() error {
+	ended := time.After(handoverTime)
+	err := Run(v.ctx, v.past, v.opts)
+	v.past.Do(engine.Quit{})
+	<-ended
+	return err
+}
+
+// SetStdin does nothing: the options say where keys come from.
+func (v *visit) SetStdin(io.Reader) {}
+
+// SetStdout does nothing, as SetStdin.
+func (v *visit) SetStdout(io.Writer) {}
+
+// SetStderr does nothing: nothing is written there.
+func (v *visit) SetStderr(io.Writer) {}
+
+// inPast reports whether this is a session in the past.
+func inPast(s session.State) bool { return s.Started.Mode.Kind == session.ModePast }
