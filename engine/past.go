@@ -101,7 +101,12 @@ func (j *journeys) ofRow(ctx context.Context, v *verify.Verifier, row int) (uint
 			return 0, err
 		}
 	}
-	return max(h.Rows[row-1].Begun, 1) - 1, nil // the statement that did it has begun
+	r := h.Rows[row-1]
+	begun, ok := j.past.Trail.Before(past.Place{Begun: r.Begun, File: r.Path, Line: r.Line})
+	if !ok {
+		return 0, errNotBefore
+	}
+	return begun, nil
 }
 
 // stopsAt tells the places at which breakpoints stop.

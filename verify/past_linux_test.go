@@ -8,6 +8,8 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/history"
+	"github.com/pausetui/pausetui/verify/past"
 )
 
 // A program is held before the statement that failed, and before what led there.
@@ -32,6 +34,14 @@ func TestPast(t *testing.T) {
 	s, _ := v.site()
 	if !ok || site.Line != s.line || site.File != s.file {
 		t.Errorf("failed at %+v, want %s:%d", site, s.file, s.line)
+	}
+	h, err := v.Moments(t.Context(), history.Query{File: s.file, Line: s.line, Expr: "s.items"})
+	if err != nil || len(h.Rows) == 0 {
+		t.Fatal(h, err)
+	}
+	r := h.Rows[0]
+	if begun, ok := p.Trail.Before(past.Place{Begun: r.Begun, File: r.Path, Line: r.Line}); !ok || begun >= r.Begun || r.Begun > p.Failed {
+		t.Errorf("%+v: %d", r, begun)
 	}
 	began = time.Now()
 	m, err := p.Go(t.Context(), p.Failed)

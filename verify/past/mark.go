@@ -93,13 +93,34 @@ type marker struct {
 
 // literals marks the functions below a node that are literals.
 func (m marker) literals(n ast.Node) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if fn, ok := n.(*ast.FuncLit); ok {
-			m.function(fn.Type, fn.Body)
-			return false
+	ast.Inspect(n, func(n ast.Node) bool { return m.literal(n) })
+}
+
+// literal marks a node that is one. It is false where nothing below is to be looked at.
+func (m marker) literal(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.FuncLit:
+		if made(n) {
+			m.literals(n.Body)
+		} else {
+			m.function(n.Type, n.Body)
 		}
-		return true
-	})
+		return false
+	case *ast.CallExpr:
+		return !recorded(n)
+	}
+	return true
+}
+
+// made tells literals that package history has put around an expression or a statement.
+func made(fn *ast.FuncLit) bool {
+	for _, stmt := range fn.Body.List {
+		assign, ok := stmt.(*ast.AssignStmt)
+		if ours(stmt) || ok && len(assign.Lhs) == 1 && isName(assign.Lhs[0], "pausetuiMade") {
+			return true
+		}
+	}
+	return false
 }
 
 func (m marker) function(t *ast.FuncType, body *ast.BlockStmt) {
@@ -107,12 +128,8 @@ func (m marker) function(t *ast.FuncType, body *ast.BlockStmt) {
 	number := m.plan.functions
 	m.Put(m.Offset(body.Lbrace)+1, " "+m.step(Enter, body.Lbrace, number))
 	ast.Inspect(body, func(n ast.Node) bool {
-		if fn, ok := n.(*ast.FuncLit); ok {
-			m.function(fn.Type, fn.Body)
-			return false
-		}
 		m.list(n, number)
-		return true
+		return m.literal(n)
 	})
 	if t.Results == nil || len(t.Results.List) == 0 {
 		m.Put(m.Offset(body.Rbrace), "; "+m.step(End, body.Rbrace, number))
@@ -153,16 +170,19 @@ func ours(stmt ast.Stmt) bool {
 	if !ok {
 		return false
 	}
-	call, _ := e.X.(*ast.CallExpr)
-	if call == nil {
-		return false
-	}
-	sel, _ := call.Fun.(*ast.SelectorExpr)
-	if sel == nil {
-		return false
-	}
-	id, _ := sel.X.(*ast.Ident)
-	return id != nil && id.Name == "pausetuiHistory"
+	call, ok := e.X.(*ast.CallExpr)
+	return ok && recorded(call)
+}
+
+// recorded tells calls of package record.
+func recorded(call *ast.CallExpr) bool {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && isName(sel.X, "pausetuiHistory")
+}
+
+func isName(e ast.Expr, name string) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == name
 }
 
 // step is code that counts a step at a place, which gets a number.

@@ -131,6 +131,20 @@ func (t *Trail) at(n int, file string, line int) bool {
 	return site.Line == line && site.File == file
 }
 
+// Before is how many steps had begun when the last one at a place began, as far as the
+// place's Begun, which may be of a moment within that step.
+func (t *Trail) Before(at Place) (begun uint64, ok bool) {
+	if at.Begun < t.first {
+		return 0, false
+	}
+	for n := min(int(at.Begun-t.first), len(t.steps)-1); n >= 0; n-- {
+		if t.at(n, at.File, at.Line) {
+			return t.first + uint64(n), true
+		}
+	}
+	return 0, false
+}
+
 // Back is how many steps had begun at the moment that a motion backward leads to. Rewind
 // stops where stops says so, or at the beginning. It is false where nothing is known to be before.
 func (t *Trail) Back(motion debugger.Motion, from Place, stops func(Site) bool) (begun uint64, ok bool) {
