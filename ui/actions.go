@@ -81,8 +81,6 @@ func (m *model) runAction(a keymap.Action) bool {
 		m.timeline.goLater()
 	case keymap.Stops:
 		m.timeline.listStops()
-	case keymap.ToStop:
-		m.selection.toStop()
 	case keymap.Holder:
 		m.selection.seekHolder()
 	case keymap.PaneNext:
@@ -162,8 +160,13 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		return m.navigation.openFinder(), true
 	case keymap.Help:
 		m.dialog = &dialog.Help{Keys: m.keys, Facts: m.facts()}
-	case keymap.Quit, keymap.ToPresent:
+	case keymap.Quit:
 		return m.execution.quit(), true
+	case keymap.ToStop:
+		if inPast(m.ctx.State) && !m.facts().Elsewhere {
+			return m.execution.quit(), true
+		}
+		m.selection.toStop()
 	case keymap.Back:
 		m.back()
 	default:

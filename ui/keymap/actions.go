@@ -71,8 +71,6 @@ const (
 	Help    Action = "help"
 	Quit    Action = "quit"
 
-	ToPresent Action = "to-present"
-
 	Up       Action = "up"
 	Down     Action = "down"
 	PageUp   Action = "page-up"

@@ -116,17 +116,10 @@ func whyHolder(f Facts) string {
 }
 
 func whyToStop(f Facts) string {
-	if why := needHeld(f); why != "" || f.Elsewhere {
+	if why := needHeld(f); why != "" || f.Elsewhere || f.History {
 		return why
 	}
 	return "this is where it stopped"
-}
-
-func whyPresent(f Facts) string {
-	if f.History {
-		return ""
-	}
-	return "this is the present"
 }
 
 func whySet(f Facts) string {
