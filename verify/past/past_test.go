@@ -1,0 +1,166 @@
+package past
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/verify/history"
+	"github.com/pausetui/pausetui/verify/history/record"
+)
+
+const program = `package main
+
+func fact(n int) int {
+	if n == 0 {
+		return 1
+	}
+	return n * fact(n-1)
+}
+
+func each(f func(int)) {
+	for i := range 2 {
+		f(i)
+	}
+}
+
+func safe() {
+	defer func() { _ = recover() }()
+	lost()
+}
+
+func lost() {
+	panic("gone")
+}
+
+func main() {
+	x := fact(2)
+	safe()
+	each(func(i int) {
+		x += i
+	})
+	x++
+	var p *int
+	*p = x
+}
+`
+
+// Each line is where a motion backward begins, and where it leads: the steps that had begun,
+// as their lines.
+func TestMotionsBackward(t *testing.T) {
+	trail := trailOf(t)
+	again := trailOf(t)
+	if !trail.Same(again) {
+		t.Error("two runs of a program of one goroutine differ")
+	}
+	failed := trail.Failed(0, func(s Site) bool { return s.Line == 33 }, false)
+	for _, c := range []struct {
+		motion debugger.Motion
+		path   string
+	}{
+		{debugger.ReverseNext, "32 31 28 27 26 0"},
+		{debugger.ReverseStep, "32 31 14 30 29 28 12 30 29 28 12 11 10 28 17 17 17 22 21 18"},
+		{debugger.ReverseStepOut, ""},
+		{debugger.Rewind, "12 12 7 7 0"},
+	} {
+		var got []string
+		at := Place{Begun: failed}
+		for range strings.Fields(c.path) {
+			site, _ := trail.Site(at.Begun)
+			at.File, at.Line = site.File, site.Line
+			begun, ok := trail.Back(c.motion, at, func(s Site) bool { return s.Line == 12 || s.Line == 7 })
+			if !ok {
+				got = append(got, "none")
+				break
+			}
+			at.Begun = begun
+			site, _ = trail.Site(begun)
+			if begun == 0 {
+				site.Line = 0
+			}
+			got = append(got, strconv.Itoa(site.Line))
+		}
+		if path := strings.Join(got, " "); path != c.path {
+			t.Errorf("%s: %s, want %s", c.motion, path, c.path)
+		}
+	}
+	if _, ok := trail.Back(debugger.ReverseStepOut, Place{Begun: failed, Line: 33}, nil); ok {
+		t.Error("main has a caller")
+	}
+	// From within the innermost call of a recursion to its callers.
+	inner, _ := trail.Before(Place{Begun: failed, Line: 5, File: trail.sites[0].File})
+	at := Place{Begun: inner, Line: 5, File: trail.sites[0].File}
+	for _, want := range []int{7, 7, 26} {
+		begun, ok := trail.Back(debugger.ReverseStepOut, at, nil)
+		site, _ := trail.Site(begun)
+		if !ok || site.Line != want {
+			t.Fatalf("out of the recursion: line %d, want %d", site.Line, want)
+		}
+		at.Begun, at.Line = begun, site.Line
+	}
+	// Past the end of a call that is not over: back to its statement.
+	within := Place{Begun: inner + 1, File: at.File, Line: 5}
+	if begun, ok := trail.Back(debugger.ReverseNext, within, nil); !ok || begun != inner {
+		t.Errorf("from within a statement: %d, want %d", begun, inner)
+	}
+}
+
+func TestAFileOfAnother(t *testing.T) {
+	var p Plan
+	if _, err := p.Read(nil); err == nil {
+		t.Error("an empty file is read")
+	}
+	p.Mark("a.go", "package a\nfunc f() { println() }", "x/pausetui_history")
+	data := make([]byte, record.Size)
+	data[record.BegunAt], data[len(data)-8*record.Steps] = 1, 200
+	if _, err := p.Read(data); err == nil {
+		t.Error("a step without a place is read")
+	}
+}
+
+// trailOf is the trail of a run of the program.
+func trailOf(t *testing.T) *Trail {
+	t.Helper()
+	dir := testsupport.TempDir(t)
+	files := map[string]string{}
+	main := filepath.Join(dir, "main.go")
+	var p Plan
+	files[main] = p.Mark(main, program, history.AddRecord(dir, "example.com/m", files))
+	if strings.Count(files[main], "\n") != strings.Count(program, "\n") {
+		t.Fatal("lines have other numbers")
+	}
+	testsupport.Write(t, filepath.Join(dir, "go.mod"), "module example.com/m\n\ngo 1.24\n")
+	for name, text := range files {
+		testsupport.Write(t, name, text)
+	}
+	build := exec.Command("go", "build", "-o", "program", ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	file, err := os.Create(filepath.Join(dir, "steps"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := file.Truncate(record.Size); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command(filepath.Join(dir, "program"))
+	run.ExtraFiles = []*os.File{file}
+	_ = run.Run() // it crashes
+	data, err := os.ReadFile(file.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	trail, err := p.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trail
+}
