@@ -44,6 +44,9 @@ type Site struct {
 	Text     string // of the statement, in one line
 	// Begins says that what was at its address before is another value.
 	Begins bool
+	// Goes: the statement is a loop over a range, which is looked at before it begins: it
+	// may stop in any of its rounds.
+	Goes bool
 }
 
 // Query is a value: an expression at a place. The expression names a variable, a field, an
@@ -198,6 +201,7 @@ func (m *marker) stop(f *file, stmt ast.Stmt, text string) error {
 			return fmt.Errorf("%s: %s", text, reason)
 		}
 		site := m.site(f, Stop, stmt, false)
+		_, m.plan.Sites[site].Goes = stmt.(*ast.RangeStmt)
 		f.text.Put(m.offset(listed.Pos()), "pausetuiHistory."+m.observe(site, first)+"; ")
 		m.follow(first, 0)
 	}

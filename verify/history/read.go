@@ -3,6 +3,7 @@ package history
 import (
 	"cmp"
 	"encoding/binary"
+	"math"
 	"slices"
 	"time"
 
@@ -47,6 +48,9 @@ func (p *Plan) Read(file []byte, goroutine int64) (History, bool) {
 			h.Stop, found = e, true
 		}
 	}
+	if found && h.Stop.Site.Goes {
+		h.Stop.last(all)
+	}
 	if found && h.Stop.object != 0 {
 		r := reader{all: all, seen: map[uint64]bool{}, origin: -1}
 		r.follow(h.Stop.object, h.Stop.seq, 0, true)
@@ -57,6 +61,17 @@ func (p *Plan) Read(file []byte, goroutine int64) (History, bool) {
 		h.Origin = r.origin
 	}
 	return h, found
+}
+
+// last has a stop be the end of the run.
+func (stop *Event) last(all []Event) {
+	for _, e := range all {
+		if e.seq > stop.seq && e.object == stop.object && e.Site.Kind != Stop {
+			stop.Value = e.Value
+		}
+		stop.At = max(stop.At, e.At)
+	}
+	stop.seq = math.MaxUint64
 }
 
 // events are all of a file, in their order.
