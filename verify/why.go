@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/internal/scratch"
@@ -84,7 +85,8 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how manners) (h evi
 	if err != nil {
 		return h, fmt.Errorf("record a history: %w", err)
 	}
-	found, ok := plan.Read(data, goroutine)
+	s, _ := v.site()
+	found, ok := plan.Read(data, goroutine, s.class == debugger.Deadlock)
 	if !ok {
 		return h, fmt.Errorf("the run in the sandbox did not reach %s:%d%s", v.subject.Workspace.Rel(q.File), q.Line, after(": ", ended))
 	}

@@ -54,6 +54,7 @@ const (
 	CopyPath Action = "copy-path"
 	SetValue Action = "set-value"
 	Watch    Action = "watch"
+	History  Action = "history"
 
 	WatchExpr Action = "watch-expression"
 	EditLine  Action = "edit-line"

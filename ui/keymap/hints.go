@@ -121,9 +121,11 @@ func held(f Facts) []want {
 	case f.Pane == 1 && f.Away:
 		return []want{{action: Back, words: "back to where you were"}, {action: Define}, {action: Callers}, {action: Find}, {action: Breakpoint}, {action: ToStop}}
 	case f.Pane == 1 && f.Crash:
-		return append(fixes(f), []want{{action: Continue}, {action: Mute}, {action: Next}, {action: StepIn}, {action: Breakpoint}, {action: PaneNext}, {action: Find}, {action: Define}}...)
+		return append(fixes(f), []want{{action: Continue}, {action: Mute}, {action: Next}, {action: StepIn}, {action: RevNext}, {action: History}, {action: Breakpoint}, {action: PaneNext}, {action: Find}, {action: Define}}...)
 	case f.Pane == 1:
-		return []want{{action: Continue}, {action: Next}, {action: StepIn}, {action: StepOut}, {action: RunTo}, {action: Breakpoint}, {action: Breaks}, {action: PaneNext}, {action: Find}, {action: Define}}
+		return []want{{action: Continue}, {action: Next}, {action: StepIn}, {action: StepOut}, {action: RevNext}, {action: RunTo}, {action: Breakpoint}, {action: Breaks}, {action: PaneNext}, {action: Find}, {action: Define}}
+	case f.Pane == 3 && f.Crash && f.Value:
+		return append(fixes(f), []want{{action: Open}, {action: History}, {action: Filter}, {action: Continue}, {action: PaneNext}}...)
 	case f.Pane == 3 || f.Pane == 4:
 		return append(fixes(f), []want{{action: Open}, {action: Filter}, {action: Continue}, {action: PaneNext}}...)
 	}

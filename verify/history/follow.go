@@ -53,6 +53,23 @@ func owner(s *types.Selection) *types.TypeName {
 	return nil
 }
 
+// foreign is the package whose struct a type is, where that is not the user's own.
+func foreign(m *marker, t types.Type) string {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return ""
+	}
+	if _, isStruct := named.Underlying().(*types.Struct); !isStruct {
+		return ""
+	}
+	for _, pkg := range m.code.Packages {
+		if pkg.PkgPath == named.Obj().Pkg().Path() {
+			return ""
+		}
+	}
+	return named.Obj().Pkg().Path()
+}
+
 func deref(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		return p.Elem()

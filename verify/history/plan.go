@@ -200,6 +200,9 @@ func (m *marker) stop(f *file, stmt ast.Stmt, text string) error {
 		if reason := unfit(first); reason != "" {
 			return fmt.Errorf("%s: %s", text, reason)
 		}
+		if of := foreign(m, first.info.TypeOf(first.Expr)); of != "" {
+			m.gap("what package " + of + " writes into it is not recorded")
+		}
 		site := m.site(f, Stop, stmt, false)
 		_, m.plan.Sites[site].Goes = stmt.(*ast.RangeStmt)
 		f.text.Put(m.offset(listed.Pos()), "pausetuiHistory."+m.observe(site, first)+"; ")

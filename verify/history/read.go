@@ -38,8 +38,9 @@ type History struct {
 const most = 60
 
 // Read picks the events of the value that a run has stopped at. goroutine is the one that
-// stopped, 0 if that is not known. It is false where the run did not come to the statement.
-func (p *Plan) Read(file []byte, goroutine int64) (History, bool) {
+// stopped, 0 if that is not known. Where it waits there for others, blocked, these may have gone
+// on. It is false where the run did not come to the statement.
+func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) {
 	h := History{Expr: p.query.Expr, Gaps: p.Gaps, Origin: -1}
 	all := p.events(file)
 	found := false
@@ -48,7 +49,7 @@ func (p *Plan) Read(file []byte, goroutine int64) (History, bool) {
 			h.Stop, found = e, true
 		}
 	}
-	if found && h.Stop.Site.Goes {
+	if found && (blocked || h.Stop.Site.Goes) {
 		h.Stop.last(all)
 	}
 	if found && h.Stop.object != 0 {
