@@ -246,7 +246,7 @@ func (ln *launcher) abilities(r *round) *debugger.Abilities {
 		can = ofSnapshot(can)
 	}
 	if r.moment != nil {
-		can.Of, can.Reverse, can.Restart = "the past", true, false
+		can.Of, can.Reverse, can.Restart = session.OfPast, true, false
 	}
 	can.Rebuild = can.Restart && ln.program.spec.Package != "" && ln.opts.Target.Mode.Starts()
 	if can == debugger.Built {

@@ -122,8 +122,14 @@ func (l Launched) Note() string {
 	case !can.Run:
 		return fmt.Sprintf("opened %s, of process %d", can.Of, l.PID)
 	}
+	if can.Of == OfPast {
+		return "held in the past"
+	}
 	return fmt.Sprintf("took over %s, round %d, process %d", can.Of, l.Round, l.PID)
 }
+
+// OfPast is Abilities.Of of a run in the past.
+const OfPast = "the past"
 
 // Can says what can be done with the target.
 func (l Launched) Can() debugger.Abilities {

@@ -30,6 +30,8 @@ type fakeHost struct {
 	stop debugger.Stop
 }
 
+func (h *fakeHost) LeadsBack(debugger.Motion) bool { return false }
+
 func (h *fakeHost) State() session.State                { return h.state }
 func (h *fakeHost) Rel(file string) string              { return strings.TrimPrefix(file, "/src/") }
 func (h *fakeHost) Location(text string) string         { return text }

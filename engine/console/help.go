@@ -100,14 +100,15 @@ func (c *Call) noCommand(word string) error {
 
 // near asks about the command that a word may be meant for; empty without one.
 func (c *Call) near(word string) string {
+	near, least := "", 3
 	for _, command := range c.Table().Commands() {
 		for _, name := range command.Names() {
-			if len(name) > 2 && editdistance.Distance(word, name) <= 2 {
-				return "; did you mean " + name + "?"
+			if d := editdistance.Distance(word, name); len(name) > 2 && d < least {
+				near, least = "; did you mean "+name+"?", d
 			}
 		}
 	}
-	return ""
+	return near
 }
 
 func capital(s string) string {

@@ -79,7 +79,7 @@ func ask(t *testing.T, dir, question, archive string) string {
 	add := func(_ string, overlay map[string]string) (string, error) {
 		return AddRecord(dir, w.MainPath(), overlay), nil
 	}
-	p, err := NewPlan(code, Query{File: filepath.Join(dir, file), Line: line, Expr: expr}, add, func(file string) (string, error) {
+	p, err := NewPlan(code, Query{File: filepath.Join(dir, file), Line: line, Expr: expr, Within: strings.HasPrefix(archive, "within")}, add, func(file string) (string, error) {
 		text, err := os.ReadFile(file)
 		return string(text), err
 	})

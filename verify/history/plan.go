@@ -55,6 +55,8 @@ type Query struct {
 	File string // absolute
 	Line int
 	Expr string
+	// Within: the run has stopped in something that the statement there has called.
+	Within bool
 }
 
 // Plan is what is built into a program to record the history of a value.

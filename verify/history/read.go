@@ -49,7 +49,7 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 			h.Stop, found = e, true
 		}
 	}
-	if found && (blocked || h.Stop.Site.Goes) {
+	if found && (blocked || p.query.Within || h.Stop.Site.Goes) {
 		h.Stop.last(all)
 	}
 	if found && h.Stop.object != 0 {
