@@ -167,7 +167,7 @@ func TestWhatARunRecordsIsNotTrusted(t *testing.T) {
 	put(record.Slots, 0, 7, 0)
 	done := make(chan History)
 	go func() {
-		h, _ := p.Read(file, 0)
+		h, _ := p.Read(file, 0, false)
 		done <- h
 	}()
 	select {
