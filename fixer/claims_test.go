@@ -51,6 +51,8 @@ func TestWhatIsSaid(t *testing.T) {
 		{"check-of-another", "because the loop", "the check"},
 		{"waits-alone", "wait (main.go:15) waits for g to reach zero, and no other goroutine is left", "another one"},
 		{"mixed-recursion", "call one another without end", "by now"},
+		{"read-locked-caller", "getOrPut holds it for reading (main.go:14) when it comes to cache.put (main.go:23), which locks it for writing", "holds the lock already"},
+		{"read-locked-callers", "while it holds mu only for reading", "hold mu where"},
 		{"read-locked", "writes it while it holds mu only for reading", "without"},
 		{"copy-stored", "prev.m is created when it is needed", "copy"},
 		{"copy-in-range", "j.seen is created when it is needed", "copy"},

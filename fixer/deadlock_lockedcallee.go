@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // calleeLocks: a function that holds the lock calls one that takes it.
@@ -14,36 +15,45 @@ func (d lockWaits) calleeLocks(w waiter, holder int, l lockUse, uses []lockUse) 
 	}
 	fn := innermost(d.code, inner, w.frames[w.at].Function, w.frames[w.at].Line)
 	held, _ := d.statementAt(w, holder)
-	d.say(held.node().Pos(), "%s is locked twice by one goroutine: %s holds it (%s) when it comes to %s (%s), which locks it again", d.mutexText(w.place),
-		funcName(l.function()), d.where(l.node().Pos()), funcName(fn), d.where(w.node().Pos()))
+	reading, again := "", "again"
+	if l.method == "RLock" && w.kind == waitLock {
+		reading, again = " for reading", "for writing"
+	}
+	d.say(held.node().Pos(), "%s is locked twice by one goroutine: %s holds it%s (%s) when it comes to %s (%s), which locks it %s", d.mutexText(w.place),
+		funcName(l.function()), reading, d.where(l.node().Pos()), funcName(fn), d.where(w.node().Pos()), again)
 	decl, isDecl := fn.(*ast.FuncDecl)
 	if isDecl {
 		d.useVariant(w, holder, inner.of(decl), uses)
 	}
 }
 
-// heldCalls splits the calls of a function by whether the caller holds the lock.
-func (d lockWaits) heldCalls(p place, uses []lockUse) (held, free []place) {
-	obj, ok := p.info().Defs[p.node().(*ast.FuncDecl).Name].(*types.Func)
+// heldCalls splits the calls of a function by whether the caller holds the lock. ok is
+// false where one holds it only for reading, and the function takes it for writing.
+func (d lockWaits) heldCalls(v variant, uses []lockUse) (held, free []place, ok bool) {
+	obj, ok := v.info().Defs[v.decl.Name].(*types.Func)
 	if !ok {
-		return nil, nil
+		return nil, nil, false
 	}
+	write := slices.ContainsFunc(v.locks, func(l lockUse) bool { return l.method == "Lock" })
 	calls, _ := d.callsOf(obj)
 	for _, c := range calls {
-		if d.underLock(c, uses, 0) {
+		switch {
+		case d.underLock(c, uses, write, 0):
 			held = append(held, c)
-		} else {
+		case d.underLock(c, uses, false, 0):
+			return nil, nil, false
+		default:
 			free = append(free, c)
 		}
 	}
-	return held, free
+	return held, free, true
 }
 
-// underLock reports whether the lock is held at a call: by its function, or by
-// all who call that.
-func (d *facts) underLock(c place, uses []lockUse, depth int) bool {
-	if _, ok := heldAt(uses, c.function(), c.node()); ok {
-		return true
+// underLock reports whether the lock is held at a call, for writing if that is needed:
+// by its function, or by all who call that.
+func (d *facts) underLock(c place, uses []lockUse, write bool, depth int) bool {
+	if l, ok := heldAt(uses, c.function(), c.node()); ok {
+		return l.method == "Lock" || !write
 	}
 	decl, ok := c.function().(*ast.FuncDecl)
 	if !ok || depth > 3 || decl.Name.IsExported() {
@@ -55,7 +65,7 @@ func (d *facts) underLock(c place, uses []lockUse, depth int) bool {
 	}
 	calls, plain := d.callsOf(obj)
 	for _, outer := range calls {
-		if !d.underLock(outer, uses, depth+1) {
+		if !d.underLock(outer, uses, write, depth+1) {
 			return false
 		}
 	}
@@ -68,8 +78,8 @@ func (d lockWaits) useVariant(w waiter, holder int, p place, uses []lockUse) {
 	if !ok {
 		return
 	}
-	held, free := d.heldCalls(p, uses)
-	if len(held) == 0 {
+	held, free, ok := d.heldCalls(v, uses)
+	if !ok || len(held) == 0 {
 		return
 	}
 	name := funcName(v.decl)

@@ -129,7 +129,7 @@ func (m *sharedMap) heldFor(a mapAccess, g mapGuard) bool {
 	}
 	calls, plain := m.callsOf(obj)
 	for _, c := range calls {
-		if !m.underLock(c, g.uses, 0) {
+		if !m.underLock(c, g.uses, a.write, 0) {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -202,6 +203,9 @@ func (m *sharedMap) protect(ch *change, fn ast.Node, list []mapAccess, locked ma
 		return true
 	}
 	held := len(inFunction(m.by.uses, fn)) > 0
+	if !held && m.readByCallers(list) {
+		return false // they would wait for themselves
+	}
 	body := bodyOf(fn)
 	_, isDecl := fn.(*ast.FuncDecl)
 	isDecl = isDecl && !m.startedItself(list[0].of(fn)) // those hold the lock only as long as they must
@@ -229,6 +233,16 @@ func (m *sharedMap) allGuarded(list []mapAccess) bool {
 		}
 	}
 	return true
+}
+
+// readByCallers reports whether the callers of a function that takes no lock hold it,
+// for reading only, where it writes.
+func (m *sharedMap) readByCallers(list []mapAccess) bool {
+	return slices.ContainsFunc(list, func(a mapAccess) bool {
+		reading := a
+		reading.write = false
+		return !m.isGuarded(a) && m.isGuarded(reading)
+	})
 }
 
 // startedItself reports whether a go statement calls a function directly.
