@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // dies reports whether what is assigned to path, a variable of the function or a field
@@ -50,18 +51,7 @@ func (f *code) repeats(p place, root ast.Node, v *types.Var, at token.Pos) bool 
 // value at path, which is the variable or a field of it. Before that is set, only its
 // address leads there.
 func (f *code) mayKeep(p place, around []ast.Node, path ast.Expr, later bool) bool {
-	i := len(around) - 1
-	use := around[i].(ast.Expr)
-	for ; i > 0; i-- {
-		if _, ok := around[i-1].(*ast.ParenExpr); ok {
-			continue
-		}
-		sel, ok := around[i-1].(*ast.SelectorExpr)
-		if !ok || p.info().Selections[sel] == nil || p.info().Selections[sel].Kind() != types.FieldVal {
-			break
-		}
-		use = sel
-	}
+	use, i := chainOf(p, around)
 	if !f.leadsTo(use, path) {
 		return false // another field
 	}
@@ -76,33 +66,54 @@ func (f *code) mayKeep(p place, around []ast.Node, path ast.Expr, later bool) bo
 	switch n := around[i-1].(type) {
 	case *ast.UnaryExpr:
 		return n.Op == token.AND
+	case *ast.SliceExpr:
+		return true
 	case *ast.SelectorExpr: // a method
 		s := p.info().Selections[n]
 		return later || s == nil || isPointerReceiver(s)
+	}
+	return later && !f.onlyLooks(p, around[i-1], use, path)
+}
+
+// chainOf is the longest chain of fields that begins with the last node of around, and
+// where that is.
+func chainOf(p place, around []ast.Node) (use ast.Expr, i int) {
+	i = len(around) - 1
+	use = around[i].(ast.Expr)
+	for ; i > 0; i-- {
+		if _, ok := around[i-1].(*ast.ParenExpr); ok {
+			continue
+		}
+		sel, ok := around[i-1].(*ast.SelectorExpr)
+		if !ok || p.info().Selections[sel] == nil || p.info().Selections[sel].Kind() != types.FieldVal {
+			break
+		}
+		use = sel
+	}
+	return use, i
+}
+
+// onlyLooks reports whether the node around a use takes no more than entries of it, or
+// sets it.
+func (f *code) onlyLooks(p place, n ast.Node, use, path ast.Expr) bool {
+	switch n := n.(type) {
 	case *ast.IndexExpr:
-		if contains(n.X, use.Pos()) && f.sameText(use, path) {
+		return contains(n.X, use.Pos()) && f.sameText(use, path)
+	case *ast.AssignStmt:
+		return slices.ContainsFunc(n.Lhs, func(l ast.Expr) bool { return contains(l, use.Pos()) })
+	case *ast.RangeStmt:
+		return f.sameText(use, path)
+	case *ast.BinaryExpr:
+		return true
+	case *ast.CallExpr:
+		id, ok := ast.Unparen(n.Fun).(*ast.Ident)
+		if !ok {
 			return false
 		}
-	case *ast.SliceExpr:
-		return true
-	case *ast.AssignStmt:
-		for _, l := range n.Lhs {
-			if contains(l, use.Pos()) {
-				return false
-			}
-		}
-	case *ast.RangeStmt:
-		return later && !f.sameText(use, path)
-	case *ast.BinaryExpr:
-		return false
-	case *ast.CallExpr:
-		if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok {
-			if b, ok := p.info().Uses[id].(*types.Builtin); ok && (b.Name() == "len" || b.Name() == "delete" || b.Name() == "clear") {
-				return false
-			}
-		}
+		b, ok := p.info().Uses[id].(*types.Builtin)
+		return ok && slices.Contains([]string{"len", "delete", "clear"}, b.Name())
 	}
-	return later
+	return false
 }
 
 // leadsTo reports whether a chain of fields is path or a part of it, or it a part of
