@@ -50,7 +50,7 @@ type Breakpoint struct {
 	Text  string `json:"text,omitempty"`  // the source line, trimmed, to find its place again after edits
 	Place string `json:"place,omitempty"` // PlaceMoved, PlaceLost, PlacePending; empty: where it was set
 	Was   int    `json:"was,omitempty"`   // the line before it moved
-	Why   string `json:"why,omitempty"`   // why it is lost or pending, in words
+	Why   string `json:"why,omitempty"`   // why it is lost or pending, or not quite where it was asked for
 	Hits  uint64 `json:"hits,omitempty"`
 }
 

@@ -18,6 +18,9 @@ var (
 	// ErrNeedsCall is returned by SetVariable for a value that only the target's own
 	// code can make: a new string, the result of a function.
 	ErrNeedsCall = errors.New("only a call of the program can make this value")
+	// ErrCaptured is returned by Evaluate for an expression with a variable that the
+	// closure has captured, and not loaded yet.
+	ErrCaptured = errors.New("captured: step once to read it")
 	// ErrNoKey is returned by Evaluate for a lookup in a map that has no such key.
 	ErrNoKey = errors.New("the map has no such key")
 	// ErrGoVersion is returned by a launch of a binary built by a Go version Delve does not know.

@@ -74,6 +74,8 @@ func (m *model) react(e session.Event) {
 			}
 			m.say("info", "watching "+session.Clean(b.Breakpoint.Watch)+": the program stops where it is written")
 			m.said.until = m.ctx.Now.Add(passing)
+		} else if why := b.Breakpoint.Why; why != "" && b.Breakpoint.Enabled() {
+			m.say("info", fmt.Sprintf("breakpoint %d: %s", b.Breakpoint.ID, session.Clean(why)))
 		}
 	case *session.Displayed:
 		m.command.displayed(b.List)

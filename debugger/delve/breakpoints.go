@@ -32,6 +32,8 @@ type setBreak struct {
 	single  bool   // OnError: it is in one function
 	errorAt bool   // an OnError breakpoint knows by now where the error lies, and Delve looks itself
 	addrs   []uint64
+	entries map[uint64]int // closures that begin at addrs, if locals are printed
+	moved   string         // why it is not where it was asked for; empty: it is
 }
 
 // SetBreakpoint sets a breakpoint at File and Line, or else at Location, or a
@@ -71,7 +73,13 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 			set.File, set.Line = list[0].File, list[0].Line
 		}
 	}
+	if mark.moved != "" {
+		set.Why = mark.moved
+	}
 	mark.Breakpoint, mark.addrs = set, made.Addrs
+	if b.Locals {
+		mark.entries = bs.entries(ctx, b, made.Addrs)
+	}
 	if b.Watch != "" {
 		bs.look(ctx, mark, made)
 		if bs.mode != connected && !watchesFire() {
@@ -104,6 +112,9 @@ func (bs *breakpoints) breakAt(ctx context.Context, b debugger.Breakpoint, mark 
 		want.Addrs, err = bs.places.addresses(ctx, b.At, b.Location)
 	default:
 		want.File, want.Line = b.File, b.Line
+	}
+	if err == nil {
+		err = bs.placeReadable(ctx, b, &want, mark)
 	}
 	if err == nil && len(want.Addrs) > 0 {
 		want.Addrs, err = bs.unoccupied(ctx, want.Addrs)
@@ -250,6 +261,12 @@ func (bs *breakpoints) AmendBreakpoint(ctx context.Context, b debugger.Breakpoin
 	return bs.do(ctx, func(ctx context.Context) error {
 		if err := checked(b); err != nil {
 			return err
+		}
+		if err := bs.stillReadable(ctx, b); err != nil {
+			return err
+		}
+		if mark := bs.breaks[b.ID]; mark != nil && b.Locals && mark.entries == nil {
+			mark.entries = bs.entries(ctx, b, mark.addrs)
 		}
 		return bs.amend(ctx, b)
 	})

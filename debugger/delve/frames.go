@@ -9,7 +9,6 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // framePage is the number of frames read at once by default.
@@ -146,28 +145,10 @@ func (st *stacks) load(ctx context.Context, at debugger.FrameRef, frame *debugge
 	if at.Deferred == 0 {
 		st.sources.markUnset(frame)
 	}
-	if at.Frame == 0 && at.Deferred == 0 && closure.MatchString(frame.Function) {
+	if at.Frame == 0 && at.Deferred == 0 {
 		st.markCaptured(ctx, at, frame)
 	}
 	return nil
-}
-
-// closure is at the end of the names of function literals. Of the bodies of loops over
-// functions Delve reads the variables in the function around them.
-var closure = lazyregexp.New(`\.func[\d.]+$`)
-
-// markCaptured marks the variables that a closure has captured but not loaded yet: it
-// does so after its prologue, where breakpoints on its first line stop.
-func (st *stacks) markCaptured(ctx context.Context, at debugger.FrameRef, frame *debugger.Frame) {
-	begins, err := st.find(ctx, at, frame.Function)
-	if err != nil || len(begins) != 1 || frame.PC > begins[0].PC {
-		return
-	}
-	for i := range frame.Locals {
-		if v := &frame.Locals[i]; v.DeclLine < int64(begins[0].Line) {
-			v.Unset, v.Captured = true, true
-		}
-	}
 }
 
 // variables converts the variables of a frame; unnamed results hold nothing yet, and

@@ -37,7 +37,7 @@ func (bs *breakpoints) traceHit(mark *setBreak, thread *api.Thread) debugger.Tra
 	at := bs.sources.frame(api.Location{PC: thread.PC, File: thread.File, Line: thread.Line, Function: thread.Function})
 	hit := debugger.TraceHit{
 		Breakpoint: mark.ID, Goroutine: debugger.GoroutineID(thread.GoroutineID), Function: at.Function, File: at.File, Line: at.Line,
-		Returns: mark.OnReturn || mark.OnError, Hits: thread.Breakpoint.TotalHitCount, Values: printedAt(mark.Breakpoint, thread.BreakpointInfo),
+		Returns: mark.OnReturn || mark.OnError, Hits: thread.Breakpoint.TotalHitCount, Values: printedAt(mark.Breakpoint, mark.entries[thread.PC], thread.BreakpointInfo),
 	}
 	if info := thread.BreakpointInfo; info != nil {
 		for i, f := range info.Stacktrace {
@@ -53,8 +53,9 @@ func (bs *breakpoints) traceHit(mark *setBreak, thread *api.Thread) debugger.Tra
 	return hit
 }
 
-// printedAt is what a breakpoint was to print.
-func printedAt(b debugger.Breakpoint, info *api.BreakpointInfo) []debugger.Variable {
+// printedAt is what a breakpoint was to print; entry is the line of the closure that is
+// being entered, 0 elsewhere.
+func printedAt(b debugger.Breakpoint, entry int, info *api.BreakpointInfo) []debugger.Variable {
 	if info == nil {
 		return nil
 	}
@@ -66,7 +67,9 @@ func printedAt(b debugger.Breakpoint, info *api.BreakpointInfo) []debugger.Varia
 		list = append(list, variables(arguments(info.Arguments))...)
 	}
 	if b.Locals {
-		list = append(list, variables(info.Locals)...)
+		locals := variables(info.Locals)
+		markBefore(locals, entry)
+		list = append(list, locals...)
 	}
 	for i := range info.Variables {
 		v := &info.Variables[i]
@@ -159,10 +162,10 @@ func (bs *breakpoints) meet(ctx context.Context, thread *api.Thread, stop *debug
 		stop.Returned = results(thread.BreakpointInfo.Arguments)
 		plain := mark.Breakpoint
 		plain.OnReturn, plain.OnError = false, false
-		stop.Printed = printedAt(plain, thread.BreakpointInfo)
+		stop.Printed = printedAt(plain, 0, thread.BreakpointInfo)
 		return
 	}
-	stop.Printed = printedAt(mark.Breakpoint, thread.BreakpointInfo)
+	stop.Printed = printedAt(mark.Breakpoint, mark.entries[thread.PC], thread.BreakpointInfo)
 }
 
 // noErrors lets those threads pass that are at an OnError breakpoint whose

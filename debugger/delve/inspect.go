@@ -44,6 +44,9 @@ func (vs *values) Evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 }
 
 func (vs *values) evaluate(ctx context.Context, at debugger.FrameRef, expr string) (*api.Variable, debugger.Variable, error) {
+	if err := vs.loaded(ctx, at, expr); err != nil {
+		return nil, debugger.Variable{}, err
+	}
 	asked := vs.resolved(ctx, at, expr)
 	got, err := vs.eval(ctx, at, asked, frameLoad)
 	if errors.Is(err, errNoType) {
@@ -66,6 +69,9 @@ func (vs *values) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rh
 		return vs.can.Refuse("be written to")
 	}
 	return vs.do(ctx, func(ctx context.Context) error {
+		if err := vs.loaded(ctx, at, lhs, rhs); err != nil {
+			return fmt.Errorf("set %s: %w", lhs, err)
+		}
 		if text, ok := vs.seenFrom(ctx, at, lhs); ok {
 			lhs = text
 		}
@@ -95,6 +101,9 @@ func (vs *values) Children(ctx context.Context, at debugger.FrameRef, v debugger
 }
 
 func (vs *values) children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
+	if err := vs.loaded(ctx, at, v.Expr); err != nil {
+		return nil, err
+	}
 	load, expr := childLoad, v.Expr
 	end := page.Start + page.Count
 	if v.Kind == reflect.Map && end > mapIndexFrom && int64(page.Start) < v.Len {

@@ -70,6 +70,9 @@ func (c dataCall) evaluate(line string) error {
 // valueOf evaluates an expression; of a variable it knows whether it is set yet.
 func (c dataCall) valueOf(t Target, expr string) (debugger.Variable, error) {
 	v, err := t.Evaluate(c, c.At, expr)
+	if errors.Is(err, debugger.ErrCaptured) && token.IsIdentifier(expr) {
+		return debugger.Variable{Name: expr, Expr: expr, Unset: true, Captured: true}, nil
+	}
 	if err != nil {
 		return v, c.notThere(expr, err)
 	}

@@ -224,6 +224,10 @@ func (d *Breakpoints) detail() string {
 		words = append(words, fmt.Sprintf("moved from line %d with its line", r.Was))
 	case debugger.PlaceLost, debugger.PlacePending:
 		words = append(words, r.Place+": "+r.Why)
+	default:
+		if r.Why != "" {
+			words = append(words, r.Why)
+		}
 	}
 	if r.Disabled {
 		words = append(words, "off")

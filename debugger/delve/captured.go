@@ -1,0 +1,338 @@
+package delve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/go-delve/delve/service/api"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
+)
+
+// A closure loads the variables that it has captured after its prologue, where
+// breakpoints on its first line stop. Until then Delve reads what the memory held before,
+// such as the values of an earlier call. So an expression with such a variable has no
+// value there, and a condition is evaluated at the closure's first statement.
+
+// closure is at the end of the names of function literals. Of the bodies of loops over
+// functions Delve reads the variables in the function around them.
+var closure = lazyregexp.New(`\.func[\d.]+$`)
+
+// entry returns where a closure begins; ok is false if the address is not there.
+func (srv *server) entry(ctx context.Context, at debugger.FrameRef, function string, pc uint64) (begins api.Location, ok bool) {
+	if !closure.MatchString(function) {
+		return begins, false
+	}
+	list, err := srv.find(ctx, at, function)
+	if err != nil || len(list) != 1 || pc > list[0].PC {
+		return begins, false
+	}
+	return list[0], true
+}
+
+// markCaptured marks the variables that a closure has captured but not loaded yet.
+func (st *stacks) markCaptured(ctx context.Context, at debugger.FrameRef, frame *debugger.Frame) {
+	begins, ok := st.entry(ctx, at, frame.Function, frame.PC)
+	if !ok {
+		return
+	}
+	markBefore(frame.Locals, begins.Line)
+}
+
+// markBefore marks those that are declared before the line where a closure begins.
+func markBefore(locals []debugger.Variable, line int) {
+	for i := range locals {
+		if v := &locals[i]; v.DeclLine < int64(line) {
+			v.Unset, v.Captured = true, true
+		}
+	}
+}
+
+// entries are the lines of the closures that begin at some of the addresses.
+func (bs *breakpoints) entries(ctx context.Context, b debugger.Breakpoint, addrs []uint64) map[uint64]int {
+	lines := map[uint64]int{}
+	for _, addr := range addrs[:min(len(addrs), mostLooked)] {
+		if _, begins, ok := bs.closureAt(ctx, b.At, addr); ok {
+			lines[addr] = begins.Line
+		}
+	}
+	return lines
+}
+
+// loaded refuses an expression with a variable that the closure has not loaded yet.
+func (vs *values) loaded(ctx context.Context, at debugger.FrameRef, exprs ...string) error {
+	names := namesIn(exprs...)
+	if len(names) == 0 || at.Frame != 0 || at.Deferred != 0 {
+		return nil
+	}
+	frame, err := vs.frameAt(ctx, int64(at.Goroutine), 0)
+	if err != nil {
+		return nil //nolint:nilerr // the evaluation says what is wrong
+	}
+	begins, ok := vs.entry(ctx, at, functionOf(frame), frame.PC)
+	if !ok {
+		return nil
+	}
+	_, locals, err := vs.inFrame(ctx, at)
+	if err != nil {
+		return nil //nolint:nilerr // the evaluation says what is wrong
+	}
+	for _, v := range locals {
+		if v.DeclLine < int64(begins.Line) && slices.Contains(names, v.Name) {
+			return fmt.Errorf("%s: %w", v.Name, debugger.ErrCaptured)
+		}
+	}
+	return nil
+}
+
+// namesIn lists what expressions name but fields and methods.
+func namesIn(exprs ...string) (names []string) {
+	for _, text := range exprs {
+		parsed, err := parser.ParseExpr(text)
+		if err != nil {
+			continue
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				names = append(names, namesIn(text[n.X.Pos()-1:n.X.End()-1])...)
+				return false
+			case *ast.Ident:
+				names = append(names, n.Name)
+			}
+			return true
+		})
+	}
+	return names
+}
+
+// literal is a function literal as the source has it.
+type literal struct {
+	captured   []string // variables of the functions around it that its body uses
+	statements []int    // the lines of its first statements, those after its own only
+}
+
+// literalsAt returns the literals that begin on a line.
+func literalsAt(fset *token.FileSet, file *ast.File, line int) (found []literal) {
+	lineOf := func(p token.Pos) int { return fset.Position(p).Line }
+	for _, d := range file.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Body == nil || line < lineOf(fn.Pos()) || line > lineOf(fn.End()) {
+			continue
+		}
+		ast.Inspect(fn, func(n ast.Node) bool {
+			lit, ok := n.(*ast.FuncLit)
+			if !ok || line < lineOf(lit.Pos()) || line > lineOf(lit.Body.Lbrace) {
+				return true
+			}
+			l := literal{captured: capturedBy(fn, lit)}
+			for _, s := range lit.Body.List {
+				if at := lineOf(s.Pos()); at > line {
+					l.statements = append(l.statements, at)
+				}
+			}
+			found = append(found, l)
+			return true
+		})
+	}
+	return found
+}
+
+// capturedBy lists the names that the function around a literal declares outside it, and
+// the literal uses without having others of the name for parameters.
+func capturedBy(fn *ast.FuncDecl, lit *ast.FuncLit) (names []string) {
+	outside := declaredOutside(fn, lit)
+	for _, list := range []*ast.FieldList{lit.Type.Params, lit.Type.Results} {
+		if list == nil {
+			continue
+		}
+		for _, field := range list.List {
+			for _, id := range field.Names {
+				delete(outside, id.Name)
+			}
+		}
+	}
+	ast.Inspect(lit.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && outside[id.Name] && !slices.Contains(names, id.Name) {
+			names = append(names, id.Name)
+		}
+		return true
+	})
+	return names
+}
+
+// declaredOutside are the names that a function declares outside a literal in it.
+func declaredOutside(fn *ast.FuncDecl, lit *ast.FuncLit) map[string]bool {
+	names := map[string]bool{}
+	declare := func(ids []*ast.Ident) {
+		for _, id := range ids {
+			names[id.Name] = true
+		}
+	}
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return n != lit
+		case *ast.Field:
+			declare(n.Names)
+		case *ast.ValueSpec:
+			declare(n.Names)
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				declare(identifiers(n.Lhs))
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				declare(identifiers([]ast.Expr{n.Key, n.Value}))
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// mostLooked is how many addresses of a breakpoint are looked into at most.
+const mostLooked = 100
+
+// tooEarly is an address at the entry of a closure where an expression names what the
+// closure has captured.
+type tooEarly struct {
+	addr     uint64
+	function string
+	file     string
+	names    string
+	later    []int // the lines where it can be read at the earliest
+}
+
+// tooEarly finds those among the addresses of a breakpoint.
+func (bs *breakpoints) tooEarly(ctx context.Context, b debugger.Breakpoint, addrs []uint64) (found []tooEarly) {
+	exprs := b.Print
+	if b.Cond != "" {
+		exprs = append(slices.Clone(exprs), b.Cond)
+	}
+	names := namesIn(exprs...)
+	if len(names) == 0 || len(addrs) > mostLooked || b.OnReturn || b.OnError {
+		return nil
+	}
+	for _, addr := range addrs {
+		function, begins, ok := bs.closureAt(ctx, b.At, addr)
+		if !ok {
+			continue
+		}
+		at := bs.sources.frame(begins)
+		p := bs.sources.parsed.parse(at.File)
+		if p == nil {
+			continue
+		}
+		for _, l := range literalsAt(p.fset, p.syntax, at.Line) {
+			named := slices.DeleteFunc(l.captured, func(name string) bool { return !slices.Contains(names, name) })
+			if len(named) > 0 {
+				found = append(found, tooEarly{addr, function, begins.File, strings.Join(named, ", "), l.statements})
+				break
+			}
+		}
+	}
+	return found
+}
+
+// closureAt returns the closure that begins at an address, and where that is; ok is false
+// if none does.
+func (bs *breakpoints) closureAt(ctx context.Context, at debugger.FrameRef, addr uint64) (function string, begins api.Location, ok bool) {
+	list, err := bs.find(ctx, at, fmt.Sprintf("*%#x", addr))
+	if err != nil || len(list) != 1 || list[0].Function == nil {
+		return "", begins, false
+	}
+	function = list[0].Function.Name()
+	begins, ok = bs.entry(ctx, at, function, addr)
+	return function, begins, ok
+}
+
+// readable moves the addresses of a breakpoint to where its expressions can be read.
+// why says what became of those that cannot be moved.
+func (bs *breakpoints) readable(ctx context.Context, b debugger.Breakpoint, addrs []uint64) (moved []uint64, why string, err error) {
+	moved = slices.Clone(addrs)
+	for _, e := range bs.tooEarly(ctx, b, addrs) {
+		i := slices.Index(moved, e.addr)
+		if to, ok := bs.firstStatement(ctx, b, e); ok {
+			moved[i] = to
+			why = fmt.Sprintf("it stops at the first statement of %s, where %s can be read", e.function, e.names)
+			continue
+		}
+		moved = slices.Delete(moved, i, i+1)
+		why = fmt.Sprintf("it does not stop in %s: %s cannot be read at its first line", e.function, e.names)
+		err = advice.Add(fmt.Errorf("%s %w", e.names, errNotRead), "begin the body of the function literal on a line of its own")
+	}
+	if len(moved) > 0 {
+		err = nil
+	}
+	return moved, why, err
+}
+
+// placeReadable moves the places of a breakpoint that is about to be set.
+func (bs *breakpoints) placeReadable(ctx context.Context, b debugger.Breakpoint, want *api.Breakpoint, mark *setBreak) error {
+	if b.Cond == "" && len(b.Print) == 0 {
+		return nil
+	}
+	addrs := want.Addrs
+	if want.File != "" {
+		list, err := bs.find(ctx, b.At, fmt.Sprintf("%s:%d", want.File, want.Line))
+		if err != nil {
+			return nil //nolint:nilerr // Delve says it when it sets the breakpoint
+		}
+		for _, l := range list {
+			addrs = append(addrs, l.PCs...)
+		}
+	}
+	moved, why, err := bs.readable(ctx, b, addrs)
+	if err != nil || why == "" {
+		return err
+	}
+	want.File, want.Line, want.Addrs, mark.moved = "", 0, moved, why
+	return nil
+}
+
+// errNotRead is why a condition cannot be evaluated at the entry of a closure.
+var errNotRead = errors.New("is captured, and cannot be read at the first line of the closure")
+
+// firstStatement is the address of a closure's first statement that has code.
+func (bs *breakpoints) firstStatement(ctx context.Context, b debugger.Breakpoint, e tooEarly) (uint64, bool) {
+	for _, line := range e.later {
+		list, err := bs.find(ctx, b.At, fmt.Sprintf("%s:%d", e.file, line))
+		if err != nil {
+			continue
+		}
+		for _, l := range list {
+			for _, pc := range l.PCs {
+				if at, err := bs.find(ctx, b.At, fmt.Sprintf("*%#x", pc)); err == nil && len(at) == 1 && at[0].Function != nil && at[0].Function.Name() == e.function {
+					return pc, true
+				}
+			}
+		}
+	}
+	return 0, false
+}
+
+// stillReadable refuses to change a breakpoint so that it names what cannot be read where
+// it is: it does not move.
+func (bs *breakpoints) stillReadable(ctx context.Context, b debugger.Breakpoint) error {
+	mark := bs.breaks[b.ID]
+	if mark == nil {
+		return nil
+	}
+	for _, e := range bs.tooEarly(ctx, b, mark.addrs) {
+		hint := "begin the body of the function literal on a line of its own"
+		if len(e.later) > 0 {
+			hint = fmt.Sprintf("line %d is its first statement: break there", e.later[0])
+		}
+		return advice.Add(fmt.Errorf("change breakpoint %d: %s %w", b.ID, e.names, errNotRead), hint)
+	}
+	return nil
+}
