@@ -344,7 +344,7 @@ func (p *Goroutines) about(r goroutines.Row) string {
 	case r.Group.Kind == nil && r.Group.Line.Rest != waits.Drawn:
 		return restWords[r.Group.Line.Rest]
 	case r.Group.Kind == nil:
-		return "who has it, or its other end, is not known: no frame that was read names it"
+		return "what would end this wait is not known: no goroutine that was read is seen to do it"
 	}
 	k := r.Group.Kind
 	if r.Member >= 0 {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger/waits"
+	"github.com/pausetui/pausetui/ui/goroutines"
+	"github.com/pausetui/pausetui/ui/inspect"
 )
 
 // A goroutine is said to hold a lock only where its source says that it locked it.
@@ -24,5 +26,14 @@ func TestOnlyAHolderIsSaidToHoldALock(t *testing.T) {
 		if strings.Contains(got, "line 0") {
 			t.Error(got)
 		}
+	}
+}
+
+// One that waits for a channel itself has it, too: nothing is said of who names it.
+func TestWhatEndsAWaitIsNotKnown(t *testing.T) {
+	p := &Goroutines{c: &Context{Store: inspect.NewStore()}}
+	got := p.about(goroutines.Row{Member: -1, Group: &goroutines.Group{Line: &waits.Line{Party: -1, Lost: waits.Object{Kind: waits.Channel, Addr: 16}}}})
+	if want := "what would end this wait is not known: no goroutine that was read is seen to do it"; got != want {
+		t.Errorf("%q", got)
 	}
 }
