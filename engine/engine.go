@@ -78,8 +78,6 @@ type Engine struct {
 	snapshots  *snapshots
 	shell      *shell
 
-	journeys journeys
-
 	quitting bool
 	ending   session.Ended
 
@@ -172,7 +170,7 @@ func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session
 	e.memories = &memories{core: c, proofs: e.proofs}
 	e.snapshots = &snapshots{core: c, program: e.program, runner: e.runner}
 	e.shell = newShell(e)
-	e.journeys.e = e
+	e.shell.journeys.e = e
 	e.connect()
 	return e, nil
 }

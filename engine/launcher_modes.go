@@ -30,7 +30,7 @@ func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
 	mode := ln.opts.Target.Mode
 	switch mode.Kind {
 	case session.ModePast:
-		ln.launching.moment = ln.opts.Target.past.first
+		ln.launching.moment = ln.opts.past.first
 		return ln.attach(ln.ctx, ln.launching.moment, config)
 	case session.ModeAttach:
 		return delve.Attach(ln.ctx, delve.AttachConfig{PID: mode.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced})

@@ -33,6 +33,8 @@ type Options struct {
 	Stores  Stores
 	Log     LogOptions
 
+	past *pastRun // of the launch mode session.ModePast
+
 	Console console.Settings // of the command line
 	Hooks   hooks.Set        // run at the points of the session
 }
@@ -64,7 +66,6 @@ type TargetOptions struct {
 	Repro      repro.Plan           // run on every start of the target, in proofs too; without a command nothing is
 	// Repeat is how often the target is run at most until it stops; 0 counts as 1.
 	Repeat int
-	past   *pastRun // of the launch mode ModePast
 	// Break are breakpoints of this session, "[name] location [if condition]".
 	// Where one cannot be set, the target is held at main.main.
 	Break []string

@@ -43,14 +43,17 @@ func (h host) LeadsBack(m debugger.Motion) bool { return h.e.leadsBack(m) }
 
 // Back implements console.Host.
 func (h host) Back(ctx context.Context, to debugger.Motion, row int) error {
-	if h.e.opts.Target.past != nil {
+	if h.e.opts.past != nil {
 		return errors.New("this is the past already: rev next, rev step, rev stepout and rewind go back further")
+	}
+	if h.e.shell.writer().Guest {
+		return errors.New("the host's own screen goes back in time: ask the host for it")
 	}
 	v, err := h.e.verifierNow(ctx)
 	if err != nil {
 		return err
 	}
-	j := &h.e.journeys
+	j := &h.e.shell.journeys
 	j.at(v)
 	h.Progress("recording the run")
 	begun, err := j.moment(ctx, v, to, row)
@@ -159,7 +162,7 @@ func (e *Engine) inPast(run *pastRun) (*Engine, error) {
 	}
 	t := e.opts.Target
 	opts := Options{Now: e.opts.Now, Version: e.opts.Version, Actor: e.opts.Actor, Console: e.opts.Console, Log: LogOptions{Dir: dir},
-		Target: TargetOptions{Dir: t.Dir, Package: t.Package, Args: t.Args, Test: t.Test, WorkDir: t.WorkDir, Panics: t.Panics, Filter: t.Filter, Mode: session.LaunchMode{Kind: session.ModePast}, past: run}}
+		Target: TargetOptions{Dir: t.Dir, Package: t.Package, Args: t.Args, Test: t.Test, WorkDir: t.WorkDir, Panics: t.Panics, Filter: t.Filter, Mode: session.LaunchMode{Kind: session.ModePast}}, past: run}
 	log, err := session.CreateLog(dir, e.opts.Now)
 	if err != nil {
 		return nil, err
@@ -191,5 +194,5 @@ func (e *Engine) leadsBack(m debugger.Motion) bool {
 // mayGoBack reports whether earlier moments can be looked at in a run of their own.
 func (e *Engine) mayGoBack(s session.State) bool {
 	stop, ok := s.CurrentStop()
-	return ok && stop.Stop.Crashed() && e.opts.Target.past == nil
+	return ok && stop.Stop.Crashed() && e.opts.past == nil
 }

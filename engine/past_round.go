@@ -67,7 +67,7 @@ func (ln *launcher) back(r *round, m debugger.Move) {
 	if f, ok := stop.Stop.SelectedFrame(); ok {
 		from.File, from.Line = f.File, f.Line
 	}
-	run := ln.opts.Target.past
+	run := ln.opts.past
 	begun, ok := run.past.Trail.Back(m.Motion, from, stopsAt(here))
 	if !ok {
 		rn.refuse(errNotBefore)

@@ -139,7 +139,7 @@ func (rn *runner) moved(r *round, stop debugger.Stop, err error) {
 		r.console.drain()
 	}
 	if r.moment != nil {
-		words := rn.opts.Target.past.words(r.moment)
+		words := rn.opts.past.words(r.moment)
 		rn.setLive(func(l *Live) { l.Moment = words })
 	}
 	if rn.doHalted() && stop.Reason == debugger.ReasonHalt && !rn.wantHalt {

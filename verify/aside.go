@@ -97,7 +97,7 @@ func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (got aside.Read,
 
 // partsOf fills in what the expressions of a look are made of. unknown says that this is not
 // known of one: what the compiler says of it comes first.
-func (v *target) partsOf(ctx context.Context, source string, l *aside.Look) (unknown, err error) {
+func (v *Verifier) partsOf(ctx context.Context, source string, l *aside.Look) (unknown, err error) {
 	if v.subject.Code == nil {
 		return nil, errors.New("the source of the program is not known")
 	}
@@ -118,7 +118,7 @@ func (v *target) partsOf(ctx context.Context, source string, l *aside.Look) (unk
 
 // notThere says why expressions do not compile at a place, without what may quote the
 // value of a constant.
-func (v *target) notThere(err error, lengths bool) error {
+func (v *Verifier) notThere(err error, lengths bool) error {
 	var refusal *build.Error
 	if !errors.As(err, &refusal) {
 		return errors.New(v.reason(err))

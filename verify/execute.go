@@ -63,7 +63,7 @@ func (v *runner) executeWith(ctx context.Context, binary string, m manner, wall 
 	run := v.subject.Run
 	run.Args = m.args
 	s, err := v.confine(ctx, sandbox.Spec{
-		Path: binary, Args: run.Args, Watched: m.watched, Started: m.started, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
+		Path: binary, Args: run.Args, Watched: m.watched, Told: sandbox.Told{Started: m.started}, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
 		Readable: namedFiles(run), ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall, Memory: v.memory()}, Stacks: true,
 	})
 	if err != nil {

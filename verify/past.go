@@ -94,7 +94,7 @@ func (p *Past) open(ctx context.Context) error {
 }
 
 // countSteps has the user's source count its steps, over what is in the overlay.
-func (v *target) countSteps(code *workspace.Code, overlay map[string]string) (past.Plan, error) {
+func (v *Verifier) countSteps(code *workspace.Code, overlay map[string]string) (past.Plan, error) {
 	var plan past.Plan
 	for _, pkg := range code.Packages {
 		for _, name := range pkg.GoFiles {

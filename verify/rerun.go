@@ -65,7 +65,7 @@ func (v *Verifier) controlRun(ctx context.Context) (control, error) {
 }
 
 // controlBinary is the unpatched program.
-func (v *target) controlBinary(ctx context.Context) (string, error) {
+func (v *Verifier) controlBinary(ctx context.Context) (string, error) {
 	if v.subject.Control == nil {
 		return v.subject.Binary, nil
 	}

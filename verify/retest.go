@@ -214,7 +214,7 @@ func (v *runner) runTest(ctx context.Context, binary string, t debugger.FailingT
 		}
 		run := v.subject.Run
 		s, err := v.confine(ctx, sandbox.Spec{
-			Path: binary, Args: append(args, unnarrowed(run.Args)...), Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Watched: watched, Watch: out, Pulse: pulsing(pulse), ExtraFiles: extra,
+			Path: binary, Args: append(args, unnarrowed(run.Args)...), Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Watched: watched, Watch: out, Told: sandbox.Told{Pulse: pulsing(pulse)}, ExtraFiles: extra,
 			Limits: sandbox.Limits{Wall: v.wall() + leastWhole, Memory: v.memory()},
 		})
 		if err != nil {

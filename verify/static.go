@@ -296,7 +296,7 @@ func (v *target) toVet(overlay map[string]string) []string {
 }
 
 // vetAll vets directories and named files, which the go command takes only apart.
-func (v *target) vetAll(ctx context.Context, s build.Spec, packages []string) ([]build.Diagnostic, error) {
+func (v *Verifier) vetAll(ctx context.Context, s build.Spec, packages []string) ([]build.Diagnostic, error) {
 	var files, dirs []string
 	for _, p := range packages {
 		if v.isNamed(p) {

@@ -162,7 +162,7 @@ func (v *runner) testStart(binary, dir string, left *budget, extra ...*os.File) 
 			return gotest.Ended{}, err
 		}
 		s, err := v.confine(ctx, sandbox.Spec{
-			Path: binary, Args: args, Env: v.subject.Run.Env, Dir: dir, Watched: watched, Watch: out, Pulse: pulsing(pulse), ExtraFiles: extra,
+			Path: binary, Args: args, Env: v.subject.Run.Env, Dir: dir, Watched: watched, Watch: out, Told: sandbox.Told{Pulse: pulsing(pulse)}, ExtraFiles: extra,
 			Limits: sandbox.Limits{Memory: v.memory(), Wall: limit, CPU: max(limit, time.Second) * time.Duration(runtime.NumCPU())},
 		})
 		if err != nil {

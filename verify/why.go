@@ -117,7 +117,7 @@ func (v *runner) recordTo(ctx context.Context, binary string, file *os.File) (en
 }
 
 // addRecord adds the recorder to the module of a file.
-func (v *target) addRecord(file string, overlay map[string]string) (string, error) {
+func (v *Verifier) addRecord(file string, overlay map[string]string) (string, error) {
 	m, err := v.ownModule(file)
 	if err != nil {
 		return "", err
@@ -126,7 +126,7 @@ func (v *target) addRecord(file string, overlay map[string]string) (string, erro
 }
 
 // readable is a history with relative paths, and without control characters in its texts.
-func (v *target) readable(h history.History) evidence.History {
+func (v *Verifier) readable(h history.History) evidence.History {
 	e := evidence.History{Expr: h.Expr, Value: clean(h.Stop.Value), Gaps: h.Gaps, Origin: h.Origin}
 	for _, r := range h.Events {
 		e.Rows = append(e.Rows, evidence.HistoryRow{Kind: string(r.Site.Kind), Level: r.Level, Value: clean(r.Value), Text: clean(r.Site.Text), Function: r.Site.Function,

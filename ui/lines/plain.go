@@ -218,7 +218,7 @@ func (f *frontend) take(u engine.Update) {
 	}
 	f.printed()
 	f.consent()
-	f.visit(u.Live.Past)
+	visit(f, u.Live.Past)
 }
 
 // goOn carries the waiting line out once what it needs has come.

@@ -9,7 +9,7 @@ import (
 )
 
 // visit is in a session in the past until the person leaves it.
-func (f *frontend) visit(past *engine.Past) {
+func visit(f *frontend, past *engine.Past) {
 	if past == nil || past == f.visited || f.opts.Beside {
 		return
 	}

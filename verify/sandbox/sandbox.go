@@ -75,12 +75,7 @@ type Spec struct {
 	// Watch is written everything the program prints, as it comes, from one
 	// goroutine that has ended when Run returns; it must not block. May be nil.
 	Watch io.Writer
-	// Pulse is told several times a second for how long the program has run, from
-	// one goroutine; it must not block. May be nil. Only Linux tells.
-	Pulse func(Spent) `json:"-"`
-	// Started is told the number of the process that all others of the run descend from. May
-	// be nil. Only Linux tells.
-	Started func(pid int) `json:"-"`
+	Told  `json:"-"`
 	// Throwaway directories (absolute) are seen as they are, and what is
 	// written to them goes nowhere. Dir is always one of them.
 	Throwaway []string
@@ -116,6 +111,15 @@ type Spec struct {
 	// AllowFiles lets the program read and write as it could without a sandbox,
 	// but for the throwaway directories.
 	AllowFiles bool
+}
+
+// Told is who is told of a run; each may be nil. Only Linux tells.
+type Told struct {
+	// Pulse is told several times a second for how long the program has run, from
+	// one goroutine; it must not block.
+	Pulse func(Spent)
+	// Started is told the number of the process that all others of the run descend from.
+	Started func(pid int)
 }
 
 // Screen is an emulated terminal: it is written what a program prints.
