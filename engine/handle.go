@@ -9,11 +9,7 @@ import (
 func (e *Engine) handle(i Intent) {
 	switch i := i.(type) {
 	case Run:
-		if e.leadsBack(i.Motion) {
-			e.shell.command(Evaluate{Input: backLines[i.Motion]})
-			return
-		}
-		e.runner.resume(debugger.Move(i))
+		e.move(debugger.Move(i))
 	case Jump:
 		e.runner.jump(i)
 	case Checkpoint:

@@ -191,6 +191,15 @@ func (e *Engine) leadsBack(m debugger.Motion) bool {
 	return backLines[m] != "" && !s.Can.Reverse && e.mayGoBack(s)
 }
 
+// move lets the target go on, or leads into the past.
+func (e *Engine) move(m debugger.Move) {
+	if e.leadsBack(m.Motion) {
+		e.shell.command(Evaluate{Input: backLines[m.Motion]})
+		return
+	}
+	e.runner.resume(m)
+}
+
 // mayGoBack reports whether earlier moments can be looked at in a run of their own.
 func (e *Engine) mayGoBack(s session.State) bool {
 	stop, ok := s.CurrentStop()

@@ -9,6 +9,13 @@ import (
 // pastDoneMsg: the browser of past sessions has ended.
 type pastDoneMsg struct{ err error }
 
+// leftPast says what went wrong in the browser.
+func (ed *editor) leftPast(err error) {
+	if err != nil {
+		ed.say("warn", "past sessions: "+err.Error())
+	}
+}
+
 // pastSessions hands the terminal to the browser of past sessions. The target
 // stays as it is meanwhile.
 func (ed *editor) pastSessions() tea.Cmd {

@@ -94,15 +94,9 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	case editReadyMsg:
 		return m.editor.runEditor(msg)
 	case returnedMsg:
-		if msg.err != nil {
-			m.say("error", "the past: "+msg.err.Error())
-		} else {
-			m.say("info", "back in the present: the program is held as it was")
-		}
+		m.returned(msg.err)
 	case pastDoneMsg:
-		if msg.err != nil {
-			m.say("warn", "past sessions: "+msg.err.Error())
-		}
+		m.editor.leftPast(msg.err)
 	case editDoneMsg:
 		return m.editor.collectEdit(msg)
 	case editedMsg:

@@ -27,6 +27,15 @@ func (m *model) visit(past *engine.Past) tea.Cmd {
 	return tea.Exec(&visit{m.base, past, opts}, func(err error) tea.Msg { return returnedMsg{err} })
 }
 
+// returned says that the person is back.
+func (m *model) returned(err error) {
+	if err != nil {
+		m.say("error", "the past: "+err.Error())
+		return
+	}
+	m.say("info", "back in the present: the program is held as it was")
+}
+
 // visit is a session in the past as something that has the terminal to itself.
 type visit struct {
 	ctx  context.Context

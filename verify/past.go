@@ -121,7 +121,7 @@ func (p *Past) record(ctx context.Context, code *workspace.Code) (*past.Trail, e
 		return nil, err
 	}
 	defer file.Close()
-	defer os.Remove(file.Name())
+	defer func() { _ = os.Remove(file.Name()) }() // with the directory at the latest
 	goroutine, ended, err := p.run(ctx, manner{}, file)
 	if err != nil {
 		return nil, err

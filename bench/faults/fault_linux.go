@@ -41,13 +41,13 @@ func draw(rng *rand.Rand, s *scenario, private bool) fault {
 		f.name, f.do = modelPrefix+kinds[f.number/2%len(kinds)], gone
 		kind = 0
 	case kind < 28:
-		f.name, f.do = "SIGKILL", signalled(syscall.SIGKILL)
+		f.name, f.do = "SIGKILL", signaled(syscall.SIGKILL)
 	case kind < 36:
-		f.name, f.do = "SIGTERM", signalled(syscall.SIGTERM)
+		f.name, f.do = "SIGTERM", signaled(syscall.SIGTERM)
 	case kind < 42:
-		f.name, f.do = "SIGHUP", signalled(syscall.SIGHUP)
+		f.name, f.do = "SIGHUP", signaled(syscall.SIGHUP)
 	case kind < 46:
-		f.name, f.do = "SIGINT", signalled(syscall.SIGINT)
+		f.name, f.do = "SIGINT", signaled(syscall.SIGINT)
 	case kind < 56:
 		f.name, f.do = "SIGSTOP and SIGCONT", held
 	case kind < 62:
@@ -69,7 +69,7 @@ func draw(rng *rand.Rand, s *scenario, private bool) fault {
 	return f
 }
 
-func signalled(sig syscall.Signal) func(*run, fault) (string, error) {
+func signaled(sig syscall.Signal) func(*run, fault) (string, error) {
 	return func(r *run, f fault) (string, error) {
 		return r.toOne(f, func(p process) error { return syscall.Kill(p.pid, sig) })
 	}
@@ -101,7 +101,7 @@ func storm(r *run, f fault) (string, error) {
 		for range 60 {
 			if p.role == "screen" {
 				_ = r.term.Resize(1+rng.IntN(200), 1+rng.IntN(60)) // it may be gone
-			} else if err := syscall.Kill(p.pid, syscall.SIGWINCH); err != nil {
+			} else if syscall.Kill(p.pid, syscall.SIGWINCH) != nil {
 				return nil
 			}
 			time.Sleep(time.Duration(rng.IntN(5)) * time.Millisecond)

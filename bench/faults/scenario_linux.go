@@ -14,7 +14,6 @@ type scenario struct {
 	weight   int    // how often it is drawn
 	files    string // of the module
 	from     string // the scenario whose end it begins with, instead of the files
-	after    string // the scenario whose end has the source as an apply leaves it
 	args     []string
 	model    bool   // a scripted model server runs
 	code     int    // the exit code of a run without a fault
