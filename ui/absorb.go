@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -67,16 +68,7 @@ func (m *model) react(e session.Event) {
 	case *session.Answered:
 		m.models.answered(b)
 	case *session.BreakpointSet:
-		if b.Breakpoint.Watch != "" && b.Breakpoint.Enabled() {
-			if why := b.Breakpoint.Why; why != "" {
-				m.say("warn", "watching "+session.Clean(b.Breakpoint.Watch)+": "+session.Clean(why))
-				break
-			}
-			m.say("info", "watching "+session.Clean(b.Breakpoint.Watch)+": the program stops where it is written")
-			m.said.until = m.ctx.Now.Add(passing)
-		} else if why := b.Breakpoint.Why; why != "" && b.Breakpoint.Enabled() {
-			m.say("info", fmt.Sprintf("breakpoint %d: %s", b.Breakpoint.ID, session.Clean(why)))
-		}
+		m.breakpointSet(b.Breakpoint)
 	case *session.Displayed:
 		m.command.displayed(b.List)
 	case *session.Muted, *session.Unmuted:
@@ -96,6 +88,21 @@ func (m *model) react(e session.Event) {
 		m.say("warn", joined(session.Clean(b.Err), b.Hint))
 	case *session.Reopened:
 		m.execution.reopened()
+	}
+}
+
+// breakpointSet says what becomes of a breakpoint, where that is not plain to see.
+func (m *model) breakpointSet(b debugger.Breakpoint) {
+	switch {
+	case !b.Enabled():
+	case b.Watch == "" && b.Why != "":
+		m.say("info", fmt.Sprintf("breakpoint %d: %s", b.ID, session.Clean(b.Why)))
+	case b.Watch == "":
+	case b.Why != "":
+		m.say("warn", "watching "+session.Clean(b.Watch)+": "+session.Clean(b.Why))
+	default:
+		m.say("info", "watching "+session.Clean(b.Watch)+": the program stops where it is written")
+		m.said.until = m.ctx.Now.Add(passing)
 	}
 }
 

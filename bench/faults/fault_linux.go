@@ -101,8 +101,8 @@ func storm(r *run, f fault) (string, error) {
 		for range 60 {
 			if p.role == "screen" {
 				_ = r.term.Resize(1+rng.IntN(200), 1+rng.IntN(60)) // it may be gone
-			} else if syscall.Kill(p.pid, syscall.SIGWINCH) != nil {
-				return nil
+			} else {
+				_ = syscall.Kill(p.pid, syscall.SIGWINCH)
 			}
 			time.Sleep(time.Duration(rng.IntN(5)) * time.Millisecond)
 		}

@@ -327,12 +327,14 @@ func (bs *breakpoints) stillReadable(ctx context.Context, b debugger.Breakpoint)
 	if mark == nil {
 		return nil
 	}
-	for _, e := range bs.tooEarly(ctx, b, mark.addrs) {
-		hint := "begin the body of the function literal on a line of its own"
-		if len(e.later) > 0 {
-			hint = fmt.Sprintf("line %d is its first statement: break there", e.later[0])
-		}
-		return advice.Add(fmt.Errorf("change breakpoint %d: %s %w", b.ID, e.names, errNotRead), hint)
+	early := bs.tooEarly(ctx, b, mark.addrs)
+	if len(early) == 0 {
+		return nil
 	}
-	return nil
+	e := early[0]
+	hint := "begin the body of the function literal on a line of its own"
+	if len(e.later) > 0 {
+		hint = fmt.Sprintf("line %d is its first statement: break there", e.later[0])
+	}
+	return advice.Add(fmt.Errorf("change breakpoint %d: %s %w", b.ID, e.names, errNotRead), hint)
 }
