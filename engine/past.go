@@ -47,7 +47,7 @@ func (h host) Back(ctx context.Context, to debugger.Motion, row int) error {
 		return errors.New("this is the past already: rev next, rev step, rev stepout and rewind go back further")
 	}
 	if h.e.shell.writer().Guest {
-		return errors.New("the host's own screen goes back in time: ask the host for it")
+		return errHostGoes
 	}
 	v, err := h.e.verifierNow(ctx)
 	if err != nil {
@@ -84,6 +84,8 @@ func (j *journeys) moment(ctx context.Context, v *verify.Verifier, to debugger.M
 	}
 	return begun, nil
 }
+
+var errHostGoes = errors.New("the past is shown on the host's screen: ask the host to go there")
 
 var errNotBefore = errors.New("nothing of your code is known to have run before")
 
@@ -193,7 +195,11 @@ func (e *Engine) leadsBack(m debugger.Motion) bool {
 
 // move lets the target go on, or leads into the past.
 func (e *Engine) move(m debugger.Move) {
-	if e.leadsBack(m.Motion) {
+	switch {
+	case e.leadsBack(m.Motion) && e.author.Guest:
+		e.refuse(errHostGoes)
+		return
+	case e.leadsBack(m.Motion):
 		e.shell.command(Evaluate{Input: backLines[m.Motion]})
 		return
 	}

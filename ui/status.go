@@ -156,7 +156,7 @@ func (st *status) banner() string {
 		return t.ChipWarn.Render(text.Fit(" "+st.timeline.pastWords(st.width-1), st.width))
 	}
 	if inPast(st.ctx.State) {
-		return t.ChipWarn.Render(fitting(st.width, " ◷ the past"+st.moment(), " · "+st.keys.Key(keymap.RevNext)+" goes further back", " · "+st.keys.Key(keymap.ToStop)+" returns to the present"))
+		return t.ChipWarn.Render(fitting(st.width, " ◷ the past"+st.moment(), " · "+st.keys.Key(keymap.RevNext)+" back", " · "+st.keys.Key(keymap.ToStop)+" returns"))
 	}
 	a, ok := st.ctx.State.Undoable()
 	if !ok {
