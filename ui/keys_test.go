@@ -83,6 +83,8 @@ var intentKeys = []struct {
 	{"running", []string{"i", "ctrl+]", "ctrl+c"}, engine.Halt{}},
 	{"running", []string{"ctrl+]"}, nil},
 	{"stopped", []string{"i"}, nil},
+	{"stopped", []string{"Q"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "why", Seen: 7}},
+	{"stopped", []string{"N"}, engine.Run{Motion: debugger.ReverseNext}},
 	{"stopped", []string{":", "d", "o", "c", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "doc", Seen: 7}},
 	{"stopped", []string{":", "n", "e", "x", "t", "enter", "y"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "next", Seen: 7}},
 	{"stopped", []string{":", "d", "tab", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "doc", Seen: 7}},
