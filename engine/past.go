@@ -18,9 +18,10 @@ import (
 type journeys struct {
 	e *Engine
 
-	of   *verify.Verifier // of the crash that the fields below belong to
-	past *verify.Past     // nil before it is needed
-	last *history.Query   // the history that was asked for last
+	of      *verify.Verifier // of the crash that the fields below belong to
+	past    *verify.Past     // nil before it is needed
+	differs bool             // its runs are not the same: there is none
+	last    *history.Query   // the history that was asked for last
 }
 
 // Past is a session in the past, for the frontend of who went there.
@@ -64,15 +65,25 @@ func (h host) Back(ctx context.Context, to debugger.Motion, row int) error {
 	return j.begin(ctx, begun)
 }
 
+// open has the program be run again, if it can be.
+func (j *journeys) open(ctx context.Context, v *verify.Verifier) (err error) {
+	switch {
+	case j.differs:
+		return verify.ErrDiffers
+	case j.past == nil:
+		j.past, err = v.Past(ctx)
+		j.differs = errors.Is(err, verify.ErrDiffers)
+	}
+	return err
+}
+
 // moment is how many steps had begun at the moment that is meant.
 func (j *journeys) moment(ctx context.Context, v *verify.Verifier, to debugger.Motion, row int) (begun uint64, err error) {
 	if row > 0 {
 		return j.ofRow(ctx, v, row)
 	}
-	if j.past == nil {
-		if j.past, err = v.Past(ctx); err != nil {
-			return 0, err
-		}
+	if err := j.open(ctx, v); err != nil {
+		return 0, err
 	}
 	if to == "" {
 		return j.past.Failed, nil
@@ -101,10 +112,8 @@ func (j *journeys) ofRow(ctx context.Context, v *verify.Verifier, row int) (uint
 	if row > len(h.Rows) {
 		return 0, fmt.Errorf("the history has %d rows", len(h.Rows))
 	}
-	if j.past == nil {
-		if j.past, err = v.Past(ctx); err != nil {
-			return 0, err
-		}
+	if err := j.open(ctx, v); err != nil {
+		return 0, err
 	}
 	r := h.Rows[row-1]
 	begun, ok := j.past.Trail.Before(past.Place{Begun: r.Begun, File: r.Path, Line: r.Line})
