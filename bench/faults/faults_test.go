@@ -20,7 +20,7 @@ func TestFaults(t *testing.T) {
 		t.Skip("it runs programs on Linux")
 	}
 	var out bytes.Buffer
-	failed, err := campaign(t.Context(), options{n: 8, seed: 287, run: -1, jobs: runtime.NumCPU(), verbose: true}, &out)
+	failed, err := campaign(t.Context(), options{n: 3, seed: 287, run: -1, jobs: runtime.NumCPU(), verbose: true}, &out)
 	t.Log(out.String())
 	if err != nil || failed > 0 {
 		t.Errorf("%d runs failed: %v", failed, err)

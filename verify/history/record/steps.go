@@ -5,7 +5,6 @@ package record
 import (
 	"sync"
 	"sync/atomic"
-	"syscall"
 )
 
 // The steps of a run: statements of the program that have begun. Each adds 1 to Begun. Where
@@ -48,8 +47,7 @@ func Reach(site uint32) {
 	}
 	atomic.CompareAndSwapUint64(word(HeldAt), 0, goroutine()+1)
 	for atomic.LoadUint64(word(FreeAt)) == 0 {
-		wait := syscall.Timespec{Nsec: 200_000}
-		_ = syscall.Nanosleep(&wait, nil)
+		pause()
 	}
 }
 
