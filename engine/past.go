@@ -176,11 +176,11 @@ func (e *Engine) inPast(run *pastRun) (*Engine, error) {
 		Target: TargetOptions{Dir: t.Dir, Package: t.Package, Args: t.Args, Test: t.Test, WorkDir: t.WorkDir, Panics: t.Panics, Filter: t.Filter, Mode: session.LaunchMode{Kind: session.ModePast}}, past: run}
 	log, err := session.CreateLog(dir, e.opts.Now)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, scratch.Remove(dir))
 	}
 	inner, err := newEngine(opts.withDefaults(), e.ws, e.program.own, log)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, scratch.Remove(dir))
 	}
 	inner.append(actorEngine, inner.started(""))
 	for _, b := range e.State().Breakpoints {

@@ -73,16 +73,13 @@ func (ln *launcher) back(r *round, m debugger.Move) {
 		rn.refuse(errNotBefore)
 		return
 	}
-	rn.append(rn.by(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine})
-	rn.leaving()
-	r.running, r.since, r.move = true, rn.opts.Now(), m
-	rn.setLive(func(l *Live) { l.Running = rn.opts.Now() })
-	_, config, err := ln.newRound("", r.plan)
+	config, err := ln.launchConfig(r, "")
 	if err != nil {
-		rn.moved(r, stop.Stop, nil)
 		rn.refuse(err)
 		return
 	}
+	rn.append(rn.by(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine})
+	rn.leave(r, m)
 	rn.job(func() {
 		moment, t, now, err := ln.goTo(run, begun, config)
 		rn.post(func() {

@@ -127,16 +127,21 @@ func (rn *runner) completed(m debugger.Move) debugger.Move {
 
 // letRun runs the target until its next stop, outside Run's goroutine.
 func (rn *runner) letRun(r *round, m debugger.Move) {
-	rn.leaving()
+	rn.leave(r, m)
 	r.target.Announce() // it counts as running now, and may be halted
-	r.running, r.since, r.move = true, rn.opts.Now(), m
-	rn.setLive(func(l *Live) { l.Running = rn.opts.Now() })
 	rn.job(func() {
 		stop, err := r.target.Move(rn.ctx, m)
 		completeFailure(rn.ctx, r.target, &stop)
 		rn.post(func() { rn.moved(r, stop, err) })
 	})
 	rn.started(r)
+}
+
+// leave notes that a round leaves its stop for a move.
+func (rn *runner) leave(r *round, m debugger.Move) {
+	rn.leaving()
+	r.running, r.since, r.move = true, rn.opts.Now(), m
+	rn.setLive(func(l *Live) { l.Running = rn.opts.Now() })
 }
 
 // goOn has the target go on after a halt that only the engine wanted.

@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/source/build"
@@ -160,18 +159,12 @@ func (p *Past) failed(code *workspace.Code, trail *past.Trail, goroutine int64) 
 // file makes the file that a run shares with us. The run is held before a step, counted
 // from 1; 0 records them all.
 func (p *Past) file(step uint64) (*os.File, error) {
-	name := filepath.Join(p.dir, fmt.Sprintf("steps-%d", p.next.Add(1)))
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := recordFile(filepath.Join(p.dir, fmt.Sprintf("steps-%d", p.next.Add(1))))
 	if err != nil {
 		return nil, fmt.Errorf("go back: %w", err)
 	}
-	err = file.Truncate(record.Size)
-	if err == nil {
-		err = writeWord(file, record.AtAt, step)
-	}
-	if err != nil {
-		_ = file.Close()
-		return nil, fmt.Errorf("go back: %w", err)
+	if err := writeWord(file, record.AtAt, step); err != nil {
+		return nil, errors.Join(fmt.Errorf("go back: %w", err), file.Close())
 	}
 	return file, nil
 }
@@ -200,11 +193,8 @@ func (p *Past) run(ctx context.Context, m manner, file *os.File) (goroutine int6
 	if err != nil {
 		return 0, "", err
 	}
-	s, crashed := v.site()
-	for _, c := range crash.ParseAll(r.Output) {
-		if crashed && v.at(s, c) {
-			return int64(c.Goroutine()), "", nil
-		}
+	if goroutine, ok := v.stoppedIn(r.Output); ok {
+		return goroutine, "", nil
 	}
 	if _, test := v.failing(); test {
 		return 0, "", nil

@@ -69,14 +69,11 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how manners) (h evi
 	if err != nil {
 		return h, fmt.Errorf("the instrumented program does not build: %s", v.reason(err))
 	}
-	file, err := os.OpenFile(filepath.Join(dir, "events"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := recordFile(filepath.Join(dir, "events"))
 	if err != nil {
 		return h, fmt.Errorf("record a history: %w", err)
 	}
 	defer file.Close()
-	if err := file.Truncate(record.Size); err != nil {
-		return h, fmt.Errorf("record a history: %w", err)
-	}
 	ended, goroutine, err := v.recordTo(ctx, built.Binary, file)
 	if err != nil {
 		return h, err
@@ -107,13 +104,33 @@ func (v *runner) recordTo(ctx context.Context, binary string, file *os.File) (en
 	if err != nil {
 		return "", 0, err
 	}
-	s, crashed := v.site()
-	for _, c := range crash.ParseAll(r.Output) {
-		if crashed && v.at(s, c) {
-			return "", int64(c.Goroutine()), nil
-		}
+	if goroutine, ok := v.stoppedIn(r.Output); ok {
+		return "", goroutine, nil
 	}
 	return clean(ending(r)), 0, nil
+}
+
+// stoppedIn is the goroutine that crashed where the target's did; false where none has.
+func (v *runner) stoppedIn(output []byte) (goroutine int64, ok bool) {
+	s, crashed := v.site()
+	for _, c := range crash.ParseAll(output) {
+		if crashed && v.at(s, c) {
+			return int64(c.Goroutine()), true
+		}
+	}
+	return 0, false
+}
+
+// recordFile makes the file that package record writes to.
+func recordFile(name string) (*os.File, error) {
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := file.Truncate(record.Size); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
 }
 
 // addRecord adds the recorder to the module of a file.
