@@ -28,6 +28,6 @@ func visit(f *frontend, past *engine.Past) {
 	past.Do(engine.Quit{})
 	cancel()
 	helpers.Wait()
-	f.ended, f.next = f.ended || inner.ended, inner.next
+	f.ended, f.next, f.sent = f.ended || inner.ended, inner.next, nil // the line that led here is answered
 	f.say("back in the present: the program is held as it was")
 }
