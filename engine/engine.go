@@ -170,7 +170,7 @@ func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session
 	e.memories = &memories{core: c, proofs: e.proofs}
 	e.snapshots = &snapshots{core: c, program: e.program, runner: e.runner}
 	e.shell = newShell(e)
-	e.shell.journeys.e = e
+	e.shell.timeTravel.e = e
 	e.connect()
 	return e, nil
 }

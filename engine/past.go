@@ -13,9 +13,9 @@ import (
 	"github.com/pausetui/pausetui/verify/past"
 )
 
-// journeys lead from a crash to earlier moments. The past is a session of its own, of a run
+// timeTravel leads from a crash to earlier moments. The past is a session of its own, of a run
 // in the sandbox, that keeps no log; the program that is paused stays as it is.
-type journeys struct {
+type timeTravel struct {
 	e *Engine
 
 	of      *verify.Verifier // of the crash that the fields below belong to
@@ -28,14 +28,14 @@ type journeys struct {
 type Past struct{ Client }
 
 // asked notes which history rows of Back are of.
-func (j *journeys) asked(v *verify.Verifier, q history.Query) {
+func (j *timeTravel) asked(v *verify.Verifier, q history.Query) {
 	j.at(v)
 	j.last = &q
 }
 
-func (j *journeys) at(v *verify.Verifier) {
+func (j *timeTravel) at(v *verify.Verifier) {
 	if j.of != v {
-		*j = journeys{e: j.e, of: v}
+		*j = timeTravel{e: j.e, of: v}
 	}
 }
 
@@ -54,7 +54,7 @@ func (h host) Back(ctx context.Context, to debugger.Motion, row int) error {
 	if err != nil {
 		return err
 	}
-	j := &h.e.shell.journeys
+	j := &h.e.shell.timeTravel
 	j.at(v)
 	h.Progress("recording the run")
 	begun, err := j.moment(ctx, v, to, row)
@@ -66,7 +66,7 @@ func (h host) Back(ctx context.Context, to debugger.Motion, row int) error {
 }
 
 // open has the program be run again, if it can be.
-func (j *journeys) open(ctx context.Context, v *verify.Verifier) (err error) {
+func (j *timeTravel) open(ctx context.Context, v *verify.Verifier) (err error) {
 	switch {
 	case j.differs:
 		return verify.ErrDiffers
@@ -78,7 +78,7 @@ func (j *journeys) open(ctx context.Context, v *verify.Verifier) (err error) {
 }
 
 // moment is how many steps had begun at the moment that is meant.
-func (j *journeys) moment(ctx context.Context, v *verify.Verifier, to debugger.Motion, row int) (begun uint64, err error) {
+func (j *timeTravel) moment(ctx context.Context, v *verify.Verifier, to debugger.Motion, row int) (begun uint64, err error) {
 	if row > 0 {
 		return j.ofRow(ctx, v, row)
 	}
@@ -98,10 +98,10 @@ func (j *journeys) moment(ctx context.Context, v *verify.Verifier, to debugger.M
 
 var errHostGoes = errors.New("the past is shown on the host's screen: ask the host to go there")
 
-var errNotBefore = errors.New("nothing of your code is known to have run before")
+var errNotBefore = errors.New("no earlier statement of your code is known")
 
 // ofRow is the moment of a row of the history that was asked for last.
-func (j *journeys) ofRow(ctx context.Context, v *verify.Verifier, row int) (uint64, error) {
+func (j *timeTravel) ofRow(ctx context.Context, v *verify.Verifier, row int) (uint64, error) {
 	if j.last == nil {
 		return 0, errors.New("no history was asked for: why EXPR shows one")
 	}
@@ -139,7 +139,7 @@ func stopsAt(s session.State) func(past.Site) bool {
 }
 
 // begin starts the session in the past. It ends when its frontend quits, or with the crash.
-func (j *journeys) begin(ctx context.Context, begun uint64) error {
+func (j *timeTravel) begin(ctx context.Context, begun uint64) error {
 	e := j.e
 	run := &pastRun{past: j.past}
 	moment, err := j.past.Go(ctx, begun)

@@ -26,8 +26,8 @@ type shell struct {
 	stopped    selection
 	selected   map[string]selection // since then, by the names of the participants
 
-	scripts  func() *delve.Scripts
-	journeys journeys
+	scripts    func() *delve.Scripts
+	timeTravel timeTravel
 }
 
 // keptListings is how many long answers stay in memory.

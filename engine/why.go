@@ -21,7 +21,7 @@ func (h host) Why(ctx context.Context, at debugger.FrameRef, expr string) (evide
 	if err != nil {
 		return evidence.History{}, err
 	}
-	h.e.shell.journeys.asked(v, q)
+	h.e.shell.timeTravel.asked(v, q)
 	h.Progress("running an instrumented program, which records " + q.Expr)
 	return v.Why(ctx, q, false)
 }

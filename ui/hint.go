@@ -50,6 +50,8 @@ func (ap *appearance) hintLine() string {
 	switch f := ap.facts(); {
 	case f.Review:
 		words = key(keymap.Approve) + " applies this fix after you confirm it, " + key(keymap.Back) + " goes back; " + words
+	case f.Held() && f.History:
+		words = key(keymap.RevNext) + " goes further back, " + key(keymap.ToStop) + " returns to the present; " + words
 	case f.Held() && f.Crash:
 		words = key(keymap.Pane6) + " shows the fixes, " + key(keymap.Open) + " opens one, " + key(keymap.Approve) + " approves it; " + words
 	case f.Held():

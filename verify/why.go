@@ -24,7 +24,7 @@ func (v *Verifier) Why(ctx context.Context, q history.Query, early bool) (h evid
 		return h, errors.New("the source of the program is not known")
 	}
 	err = v.beside(ctx, func(ctx context.Context) error {
-		h, err = v.why(ctx, q, manners{early: early})
+		h, err = v.why(ctx, q, whyOptions{early: early})
 		return err
 	})
 	return h, err
@@ -33,16 +33,16 @@ func (v *Verifier) Why(ctx context.Context, q history.Query, early bool) (h evid
 // Moments is Why; its rows also know how many steps of the run had begun.
 func (v *Verifier) Moments(ctx context.Context, q history.Query) (h evidence.History, err error) {
 	err = v.beside(ctx, func(ctx context.Context) error {
-		h, err = v.why(ctx, q, manners{steps: true})
+		h, err = v.why(ctx, q, whyOptions{steps: true})
 		return err
 	})
 	return h, err
 }
 
-// manners are how a history is recorded: with nobody waiting for it, with its steps counted.
-type manners struct{ early, steps bool }
+// whyOptions say how a history is recorded: at low priority, with its statements counted.
+type whyOptions struct{ early, steps bool }
 
-func (v *Verifier) why(ctx context.Context, q history.Query, how manners) (h evidence.History, err error) {
+func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h evidence.History, err error) {
 	code, err := v.subject.Code(ctx)
 	if err != nil {
 		return h, err

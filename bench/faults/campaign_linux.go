@@ -22,7 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// order is what a process that makes one run is told.
+// order describes a run to the process that carries it out.
 type order struct {
 	Base, Bin string
 	GoEnv     []string

@@ -65,7 +65,7 @@ type run struct {
 	result   result
 }
 
-// one makes the run that it is told about and prints the result.
+// one carries out the run that its argument describes, and prints the result.
 func one(text string) int {
 	var o order
 	if err := json.Unmarshal([]byte(text), &o); err != nil {

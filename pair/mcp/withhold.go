@@ -33,12 +33,12 @@ func (s *server) checkForAgent(k verdict.Check) verdict.Check {
 	return k
 }
 
-// remembered is what an agent is told of a fix that helped before: it may be of another
+// remembered stands in answers to agents for a fix that helped before: it may be of another
 // repository, whose code nobody has agreed to send.
 const remembered = "a fix that is remembered on this machine"
 
-// unseen reports whether an agent is told no more of a fix than that it is remembered: a
-// person has not made it a part of this repository.
+// unseen reports whether a fix is withheld from agents: it was remembered, and no person has
+// made it a part of this repository.
 func unseen(c session.CandidateRecord) bool {
 	return c.Source.Remembered() && c.Decision != session.Approved
 }

@@ -87,6 +87,9 @@ func needCrash(f Facts) string {
 	if f.Crash {
 		return ""
 	}
+	if f.History {
+		return "fixes and histories belong to the present"
+	}
 	return "fixes are asked for at a panic; nothing has panicked"
 }
 

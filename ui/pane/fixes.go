@@ -270,6 +270,9 @@ func (p *Fixes) View(focused bool) []string {
 		}
 		line++
 	}
+	if line == 0 && p.c.State.Started.Mode.Kind == session.ModePast {
+		return empty(p.c, p.width, "Fixes are shown in the present: "+p.c.Keys.Key(keymap.ToStop)+" returns to it.")
+	}
 	if line == 0 {
 		return empty(p.c, p.width, "No fixes yet: "+p.c.Keys.Key(keymap.Ask)+" asks for some.")
 	}
