@@ -75,7 +75,7 @@ func (s *server) custom(m dap.RequestMessage) error {
 }
 
 func (s *server) listFixes(m *fixesRequest) {
-	st := s.now()
+	st := s.seat.State() // never behind what the console has said
 	a := &fixesResponse{Response: response(m.GetRequest())}
 	a.Body.Fixes = []fix{}
 	if i := st.CaseIndex(); i >= 0 {
@@ -94,7 +94,7 @@ func (s *server) listFixes(m *fixesRequest) {
 // decide hands a decision over. What comes of it is told by events and in the console.
 func (s *server) decide(m *decideRequest) error {
 	id := m.Arguments.ID
-	if _, ok := s.now().Candidate(id); !ok && m.Arguments.Decision != "undo" {
+	if _, ok := s.seat.State().Candidate(id); !ok && m.Arguments.Decision != "undo" {
 		return fmt.Errorf("there is no fix %q", id)
 	}
 	var i engine.Intent
