@@ -114,6 +114,32 @@ func TestADebuggerIsKilledAndTheProcessLives(t *testing.T) {
 	}
 }
 
+// A client goes, as when its supervisor is killed, after the server has attached and
+// before the first request.
+func TestASilentClientLeavesTheProcess(t *testing.T) {
+	t.Parallel()
+	l := live(t)
+	pid := l.cmd.Process.Pid
+	target, err := started(t.Context(), attached, Config{Binary: executableOf(pid)}, pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got answer
+	if err := send(target.conn, order{Attach: pid, Argv: []string{executableOf(pid)}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := receive(target.conn, &got); err != nil || got.Error != "" {
+		t.Fatal(err, got.Error)
+	}
+	_ = target.conn.Close()
+	<-target.Lost()
+	if target.ending != nil {
+		t.Errorf("the server left the process in disorder: %v: %s", target.ending, target.stderr)
+	}
+	l.untraced(t)
+	_ = target.Close()
+}
+
 // The signals of late halts are on their way to the process, or to its threads, when it is
 // let go.
 func TestLateHaltsAreNoEnd(t *testing.T) {

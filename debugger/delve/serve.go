@@ -250,6 +250,7 @@ type servedConn struct {
 	gone   chan struct{} // closed when the client has gone
 	closed chan struct{} // closed when it is not served any more
 	once   [2]sync.Once
+	spoken atomic.Bool                // something was read
 	caches atomic.Pointer[forgetting] // nil until the program is there
 }
 
@@ -260,8 +261,14 @@ func newServedConn(conn net.Conn) *servedConn {
 // Read reads a request.
 func (c *servedConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
+	if n > 0 {
+		c.spoken.Store(true)
+	}
 	if err != nil {
 		c.once[0].Do(func() { close(c.gone) })
+		if !c.spoken.Load() { // Delve closes only what it has begun to serve
+			c.once[1].Do(func() { close(c.closed) })
+		}
 	}
 	if f := c.caches.Load(); f != nil && n > 0 {
 		f.request(p[:n])
