@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -51,20 +52,28 @@ func debuggable(pid int) error {
 func trapComes(pid int) (tid int) {
 	tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	for _, task := range tasks {
-		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/status", pid, task.Name()))
-		if err != nil {
-			continue
-		}
-		set := func(name string) uint64 {
-			bits, _ := strconv.ParseUint(statusField(status, name), 16, 64)
-			return bits
-		}
-		if (set("SigPnd")|set("ShdPnd"))&^set("SigBlk")&(1<<(syscall.SIGTRAP-1)) != 0 {
-			tid, _ = strconv.Atoi(task.Name())
+		tid, _ = strconv.Atoi(task.Name())
+		if pendingTrap(pid, tid, "SigPnd", "ShdPnd") {
 			return tid
 		}
 	}
 	return 0
+}
+
+// ownTrapComes reports whether a thread would get a SIGTRAP of its own next.
+func ownTrapComes(pid, tid int) bool { return pendingTrap(pid, tid, "SigPnd") }
+
+// pendingTrap reports whether SIGTRAP is in one of the sets of signals, and not blocked.
+func pendingTrap(pid, tid int, sets ...string) bool {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/status", pid, tid))
+	if err != nil {
+		return false
+	}
+	has := func(set string) bool {
+		bits, _ := strconv.ParseUint(statusField(status, set), 16, 64)
+		return bits&(1<<(syscall.SIGTRAP-1)) != 0
+	}
+	return slices.ContainsFunc(sets, has) && !has("SigBlk")
 }
 
 // runs reports whether a process runs a program.

@@ -11,6 +11,9 @@ func debuggable(int) error { return nil }
 // trapComes: elsewhere no signal halts.
 func trapComes(int) (tid int) { return 0 }
 
+// ownTrapComes: elsewhere Delve hears of a breakpoint at once.
+func ownTrapComes(int, int) bool { return false }
+
 // runs: only Linux says.
 func runs(int, string) bool { return false }
 

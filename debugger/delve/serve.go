@@ -79,7 +79,8 @@ func serve() error {
 		return errors.Join(send(conn, answer{Error: err.Error()}), err)
 	}
 	go debug.FreeOSMemory() // reading debug information makes much that does not stay
-	client.caches.Store(&forgetting{debugger: servedBy(rpc)})
+	served := servedBy(rpc)
+	client.caches.Store(&forgetting{debugger: served})
 	if err := send(conn, answer{}); err == nil {
 		select {
 		case <-client.gone:
@@ -88,7 +89,7 @@ func serve() error {
 			return nil
 		}
 	}
-	return partWith(listener, client, want.Attach)
+	return partWith(listener, client, served, want.Attach)
 }
 
 // awaitEnd waits for our supervisor's end, or for it to ask for ours. A process
@@ -114,7 +115,7 @@ const partTime = 20 * time.Second
 // own detaching leaves the breakpoints of an interrupted step in the target, and
 // the signal of a halt that came too late, and the target dies of either later.
 // pid is the process to let go; 0 kills the target.
-func partWith(listener *handover, served *servedConn, pid int) error {
+func partWith(listener *handover, last *servedConn, served *dlv.Debugger, pid int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), partTime)
 	defer cancel()
 	c, other := listener.client(), listener.client()
@@ -126,15 +127,20 @@ func partWith(listener *handover, served *servedConn, pid int) error {
 	}()
 	defer func() { cancel(); <-halted; _ = c.rpc.Close(); _ = other.rpc.Close() }()
 	// No client may let it run again, and what runs must have been halted.
-	if err := served.end(ctx); err != nil {
+	if err := last.end(ctx); err != nil {
 		return err
 	}
+	if _, err := call[rpc2.StateOut](ctx, c, "State", rpc2.StateIn{}); err != nil { // answered once it is held
+		return ignoreGone(err)
+	}
+	rewindPhantoms(served, pid) // while a step's breakpoints are there
 	if _, err := call[rpc2.CancelNextOut](ctx, c, "CancelNext", rpc2.CancelNextIn{}); err != nil {
 		return ignoreGone(err)
 	}
 	close(stopHalting)
 	<-halted
-	for range 64 { // each thread may have one
+	rewindPhantoms(served, pid) // what had only begun to run has been halted
+	for range 64 {              // each thread may have one
 		tid := trapComes(pid)
 		if pid == 0 || tid == 0 || takeTrap(ctx, c, tid) != nil {
 			break
