@@ -24,8 +24,11 @@ func (o *Output) history(h evidence.History) {
 	cells := make([][3]string, len(h.Rows))
 	for i, r := range h.Rows {
 		v := r.Value
-		if r.Kind == "left" {
+		switch {
+		case r.Kind == "left":
 			v = "left out"
+		case r.Used():
+			v = r.Kind
 		}
 		cells[i] = [3]string{fmt.Sprintf("%s:%d", r.File, r.Line), ansi.Truncate(v, historyValue, "…"),
 			strings.Repeat("  ", r.Level) + ansi.Truncate(r.Text, historyText, "…")}

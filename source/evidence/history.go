@@ -24,9 +24,9 @@ type History struct {
 
 // HistoryRow is an event in the history of a value.
 type HistoryRow struct {
-	Kind      string        `json:"kind"`  // "set", "made", "given", "passed"
+	Kind      string        `json:"kind"`  // "set", "made", "left", "given", "passed", or one of Uses
 	Level     int           `json:"level"` // 0: of the value itself; more: of what it was taken from
-	Value     string        `json:"value"` // from then on
+	Value     string        `json:"value"` // from then on; empty for a use
 	Text      string        `json:"text"`  // of the statement, in one line
 	Function  string        `json:"function,omitempty"`
 	File      string        `json:"file"` // relative to the module root
@@ -37,6 +37,16 @@ type HistoryRow struct {
 	Begun     uint64        `json:"-"`      // the steps of the run that had begun, where they were counted
 }
 
+// uses are the kinds of rows that tell what was done with a channel, a lock, a group or a map.
+var uses = map[string]string{
+	"sent": "last sent on by", "received": "received from by", "closed": "closed by", "locked": "locked by", "unlocked": "unlocked by",
+	"added": "added to by", "done": "last counted down by", "waited": "waited for by", "accessed": "last used by",
+}
+
+// Used reports whether the row tells what was done with the value; then its Kind is the word
+// for it.
+func (r HistoryRow) Used() bool { return uses[r.Kind] != "" }
+
 // Sentence says where the value came from: "p.conn is nil: (*Pool).reap set it to nil
 // (pool.go:88, 2.1 ms before)". It has no reason where the run has shown none.
 func (h History) Sentence() string {
@@ -45,6 +55,9 @@ func (h History) Sentence() string {
 		return said
 	}
 	r := h.Rows[h.Origin]
+	if words := uses[r.Kind]; words != "" {
+		return fmt.Sprintf("%s was %s %s (%s)", h.Expr, words, r.who(), r.where(h.Rows))
+	}
 	did := r.did()
 	if dot := strings.LastIndexByte(h.Expr, '.'); r.Kind == "left" && r.Level == 0 && dot > 0 {
 		did = fmt.Sprintf("%s made %s without %s", r.who(), h.Expr[:dot], h.Expr[dot+1:])
@@ -52,9 +65,14 @@ func (h History) Sentence() string {
 	return fmt.Sprintf("%s: %s (%s)", said, did, r.where(h.Rows))
 }
 
-// Tells reports whether the run has shown where an absent value came from.
+// Tells reports whether the run has shown where an absent value came from, who closed a
+// channel, or who holds a lock.
 func (h History) Tells() bool {
-	return (h.Value == "nil" || h.Value == "absent") && h.Origin >= 0 && h.Origin < len(h.Rows) && h.Rows[h.Origin].Kind != "given" && len(h.Gaps) == 0
+	if h.Origin < 0 || h.Origin >= len(h.Rows) || len(h.Gaps) > 0 {
+		return false
+	}
+	kind := h.Rows[h.Origin].Kind
+	return kind == "closed" || kind == "locked" || (h.Value == "nil" || h.Value == "absent") && kind != "given"
 }
 
 func (r HistoryRow) who() string { return cmp.Or(r.Function, "the package") }

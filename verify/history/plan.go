@@ -33,6 +33,17 @@ const (
 	Left   Kind = "left"   // what it is a part of is made without it: it is zero
 	Given  Kind = "given"  // a function is called with it
 	Passed Kind = "passed" // it is about to leave a function, as a result or an argument
+
+	// What is done with a channel, a lock, a group that is waited for, or a map.
+	Sent     Kind = "sent"
+	Received Kind = "received"
+	Closed   Kind = "closed"
+	Locked   Kind = "locked" // for reading, too
+	Unlocked Kind = "unlocked"
+	Added    Kind = "added"
+	Done     Kind = "done"
+	Waited   Kind = "waited" // for the group, which has ended
+	Accessed Kind = "accessed"
 )
 
 // Site is a place where something happens to a value.
@@ -66,6 +77,7 @@ type Plan struct {
 	Gaps    []string          // what it cannot see, in sentences without a period
 
 	query Query
+	used  bool // what is done with the value is recorded, too
 }
 
 // ErrPlace is returned where there is no statement.
@@ -202,12 +214,13 @@ func (m *marker) stop(f *file, stmt ast.Stmt, text string) error {
 		if reason := unfit(first); reason != "" {
 			return fmt.Errorf("%s: %s", text, reason)
 		}
-		if of := foreign(m, first.info.TypeOf(first.Expr)); of != "" {
-			m.gap("what package " + of + " writes into it is not recorded")
-		}
+		of := first.info.TypeOf(first.Expr)
 		site := m.site(f, Stop, stmt, false)
 		_, m.plan.Sites[site].Goes = stmt.(*ast.RangeStmt)
 		f.text.Put(m.offset(listed.Pos()), "pausetuiHistory."+m.observe(site, first)+"; ")
+		if m.plan.used = m.uses(of); !m.plan.used && foreign(m, of) != "" {
+			m.gap("what package " + foreign(m, of) + " writes into it is not recorded")
+		}
 		m.follow(first, 0)
 	}
 	cond := condition(listed)

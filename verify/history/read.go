@@ -19,8 +19,9 @@ type Event struct {
 	Value     string        // of a foreign program: not safe to print
 	Level     int           // 0: of the value itself; below it: of what it was taken from
 
-	seq, addr, from, object uint64
-	size                    uint32
+	seq, addr, from, object, thing uint64
+	began                          uint64 // of a stop: seq before the run went on
+	size                           uint32
 }
 
 // History is how a value got where it was at a stop.
@@ -49,6 +50,7 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 			h.Stop, found = e, true
 		}
 	}
+	h.Stop.began = h.Stop.seq
 	if found && (blocked || p.query.Within || h.Stop.Site.Goes) {
 		h.Stop.last(all)
 	}
@@ -58,9 +60,12 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 		if len(r.list) == 0 && h.Stop.from != 0 { // nothing has set the element: where the list is from
 			r.follow(h.Stop.from, h.Stop.seq, 1, true)
 		}
-		h.Events = r.list[:min(len(r.list), most)]
-		h.Origin = r.origin
+		h.Events, h.Origin = r.list, r.origin
 	}
+	if found && p.used {
+		h.addUses(all)
+	}
+	h.Events = h.Events[:min(len(h.Events), most)]
 	return h, found
 }
 
@@ -84,13 +89,13 @@ func (p *Plan) events(file []byte) []Event {
 		for i := range w {
 			w[i] = binary.NativeEndian.Uint64(b[8*i:])
 		}
-		site, length := int(w[3]&(1<<32-1)), int(w[8])
+		site, length := int(w[3]&(1<<32-1)), int(w[9])
 		text := b[8*len(w):]
 		if w[0] == 0 || site >= len(p.Sites) || length < 0 || length > len(text) {
 			continue
 		}
 		all = append(all, Event{Site: p.Sites[site], Goroutine: int64(w[2]), At: time.Duration(w[1]), Value: string(text[:length]),
-			Begun: w[7], seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32)})
+			Begun: w[7], thing: w[8], seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32)})
 	}
 	slices.SortFunc(all, func(a, b Event) int { return cmp.Compare(a.seq, b.seq) })
 	return all

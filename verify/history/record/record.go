@@ -31,7 +31,7 @@ const (
 	first, last = 4, 12
 
 	// Words of an event before its text.
-	Words   = 9
+	Words   = 10
 	head    = Words * 8
 	maxText = SlotSize - head - 8
 )
@@ -47,6 +47,7 @@ type Event struct {
 	From      uint64 // where the value was read; 0 where that is not known
 	Object    uint64 // whose event it is
 	Begun     uint64 // the steps that had begun
+	Thing     uint64 // the channel, the map or the lock that it is about
 	Text      string // the value, short
 }
 
@@ -109,7 +110,7 @@ func stamp(e Event) Event {
 func put(n uint64, e Event) {
 	b := memory[n*SlotSize:][:SlotSize]
 	binary.NativeEndian.PutUint64(b, 0)
-	for i, w := range []uint64{e.Nanos, e.Goroutine, uint64(e.Site) | uint64(e.Size)<<32, e.Addr, e.From, e.Object, e.Begun, uint64(len(e.Text))} {
+	for i, w := range []uint64{e.Nanos, e.Goroutine, uint64(e.Site) | uint64(e.Size)<<32, e.Addr, e.From, e.Object, e.Begun, e.Thing, uint64(len(e.Text))} {
 		binary.NativeEndian.PutUint64(b[8*(i+1):], w)
 	}
 	copy(b[head:], e.Text)
@@ -265,6 +266,7 @@ func Stop(site int, p, m, key, list func() any) bool {
 	} else {
 		e, _ = located(site, p)
 		e.Object = e.Addr
+		e.Thing = thing(p)
 	}
 	if list != nil {
 		l, _ := located(site, list)
@@ -279,6 +281,39 @@ func Stop(site int, p, m, key, list func() any) bool {
 	}
 	put(n, stamp(e))
 	return true
+}
+
+// Used records that something is done with a channel, a map, or a lock, to which p returns a
+// pointer. Of each place the events of each goroutine are kept.
+func Used(site int, p func() any) {
+	if !begin() {
+		return
+	}
+	defer mu.Unlock()
+	e := Event{Site: uint32(site), Goroutine: goroutine(), Thing: thing(func() any { v := p(); return &v })}
+	if e.Thing != 0 {
+		e.Object = hashed(e.Thing, strconv.FormatUint(e.Goroutine, 10)+" "+strconv.Itoa(site))
+		keep(stamp(e))
+	}
+}
+
+// thing is the channel or the map that p points to, or what the pointer there points to,
+// else the place itself; 0 where it cannot be read.
+func thing(p func() any) (at uint64) {
+	defer func() { _ = recover() }()
+	v := reflect.ValueOf(p())
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return 0
+	}
+	at = uint64(v.Pointer())
+	if v = v.Elem(); v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	switch v.Kind() {
+	case reflect.Chan, reflect.Map, reflect.Pointer:
+		at = uint64(v.Pointer())
+	}
+	return at
 }
 
 // entry is an event of an entry of a map.

@@ -1,0 +1,77 @@
+package history
+
+import "slices"
+
+// mostUses bounds the uses in a history.
+const mostUses = 40
+
+// addUses adds what was done with the channel, the map or the lock at the stop, in the order
+// of time. One of them may be the origin.
+func (h *History) addUses(all []Event) {
+	var uses []Event
+	for _, e := range all {
+		stopped := e.seq > h.Stop.began && e.Goroutine == h.Stop.Goroutine && e.Site.Line == h.Stop.Site.Line // it was not done
+		if e.thing != 0 && e.thing == h.Stop.thing && e.Site.Kind != Stop && e.seq < h.Stop.seq && !stopped {
+			uses = append(uses, e)
+		}
+	}
+	slices.Reverse(uses)
+	origin := h.useful(uses)
+	if len(uses) > mostUses && origin < mostUses {
+		uses = uses[:mostUses]
+	}
+	events := h.Events
+	var cause uint64
+	switch {
+	case origin >= 0:
+		cause = uses[origin].seq
+	case h.Origin >= 0:
+		cause = events[h.Origin].seq
+	}
+	h.Events = nil
+	for _, e := range events {
+		for ; len(uses) > 0 && e.Level == 0 && uses[0].seq > e.seq; uses = uses[1:] {
+			h.Events = append(h.Events, uses[0])
+		}
+		h.Events = append(h.Events, e)
+	}
+	h.Events = append(h.Events, uses...)
+	if h.Origin = -1; cause != 0 {
+		h.Origin = slices.IndexFunc(h.Events, func(e Event) bool { return e.seq == cause })
+	}
+}
+
+// useful is the index of the use that says most of the stop: who closed the channel or sent on
+// it last, holds the lock, used the map on another goroutine, or counted the group down; -1
+// without one. The newest is the first.
+func (h *History) useful(uses []Event) int {
+	if i := ofKind(uses, Closed); i >= 0 {
+		return i
+	}
+	open := 0
+	for i, e := range uses {
+		switch e.Site.Kind {
+		case Unlocked:
+			open++
+		case Locked:
+			if open == 0 {
+				return i
+			}
+			open--
+		case Accessed:
+			if e.Goroutine != h.Stop.Goroutine {
+				return i
+			}
+		}
+	}
+	for _, kind := range []Kind{Sent, Done, Added} {
+		if i := ofKind(uses, kind); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+func ofKind(uses []Event, kind Kind) int {
+	return slices.IndexFunc(uses, func(e Event) bool { return e.Site.Kind == kind })
+}
