@@ -89,7 +89,7 @@ func (j *timeTravel) moment(ctx context.Context, v *verify.Verifier, to debugger
 		return j.past.Failed, nil
 	}
 	site, _ := j.past.Trail.Site(j.past.Failed)
-	begun, ok := j.past.Trail.Back(to, past.Place{Begun: j.past.Trail.End(), File: site.File, Line: site.Line}, stopsAt(j.e.State()))
+	begun, ok := j.past.Trail.Back(to, past.Place{Begun: j.past.Stopped, File: site.File, Line: site.Line}, stopsAt(j.e.State()))
 	if !ok {
 		return 0, errNotBefore
 	}
@@ -110,12 +110,15 @@ func (j *timeTravel) ofRow(ctx context.Context, v *verify.Verifier, row int) (ui
 		return 0, err
 	}
 	if row > len(h.Rows) {
-		return 0, fmt.Errorf("the history has %d rows", len(h.Rows))
+		return 0, fmt.Errorf("the last history ends with row %d", len(h.Rows))
 	}
 	if err := j.open(ctx, v); err != nil {
 		return 0, err
 	}
 	r := h.Rows[row-1]
+	if r.Each {
+		return r.Begun, nil
+	}
 	begun, ok := j.past.Trail.Before(past.Place{Begun: r.Begun, File: r.Path, Line: r.Line})
 	if !ok {
 		return 0, errNotBefore

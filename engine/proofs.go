@@ -105,6 +105,7 @@ func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
 	if pr.opts.Target.Repeat > 1 {
 		s.Repeat = pr.runner.rounds
 	}
+	s.Reported = reportedBefore(pr.ws, pr.State(), stop)
 	if s.Run.Repro.Command != "" {
 		s.Ports = repro.Ports(pr.runner.round.target.PID())
 	}

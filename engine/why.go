@@ -8,6 +8,9 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/history"
 )
 
@@ -57,6 +60,25 @@ func inFrame(stop debugger.Stop, frame int, expr string) (history.Query, error) 
 		}
 	}
 	return history.Query{}, errors.New("the frame is not known any more")
+}
+
+// reportedBefore is how many failures of the test that a stop is about the same line had
+// reported before, since the program started.
+func reportedBefore(ws workspace.Workspace, s session.State, stop debugger.Stop) (n int) {
+	if stop.Test == nil {
+		return 0
+	}
+	file, line := verify.Reporter(ws, stop)
+	for _, earlier := range s.Stops {
+		t := earlier.Stop.Test
+		if t == nil || earlier.Round != s.Round || !earlier.Stop.At.Before(stop.At) || gotest.Top(t.Name) != gotest.Top(stop.Test.Name) {
+			continue
+		}
+		if f, l := verify.Reporter(ws, earlier.Stop); f == file && l == line {
+			n++
+		}
+	}
+	return n
 }
 
 // observe has a run in the sandbox show where the bad value came from, where somebody is

@@ -27,11 +27,13 @@ type Past struct {
 	dir    string
 	binary string
 	plan   past.Plan
+	report *history.Plan // which failure of the test is meant; nil where it is none
 	next   atomic.Int64
 
 	Trail *past.Trail
-	// Failed is how many steps had begun when the statement that stopped began.
-	Failed uint64
+	// Failed is how many steps had begun when the statement that stopped began, Stopped how
+	// many when it stopped there.
+	Failed, Stopped uint64
 }
 
 // ErrDiffers is returned where two runs are not the same.
@@ -70,6 +72,12 @@ func (p *Past) open(ctx context.Context) error {
 		return err
 	}
 	overlay := map[string]string{}
+	if r := v.report(); r != nil {
+		if p.report, err = history.NewReport(code, *r, v.addRecord, func(file string) (string, error) { return v.source(file, nil) }); err != nil {
+			return fmt.Errorf("go back: %w", err)
+		}
+		overlay = p.report.Overlay
+	}
 	if p.plan, err = v.countSteps(code, overlay); err != nil {
 		return err
 	}
@@ -95,12 +103,14 @@ func (p *Past) open(ctx context.Context) error {
 // countSteps has the user's source count its steps, over what is in the overlay.
 func (v *Verifier) countSteps(code *workspace.Code, overlay map[string]string) (past.Plan, error) {
 	var plan past.Plan
+	counted := map[string]bool{} // a package that has tests is there in variants
 	for _, pkg := range code.Packages {
 		for _, name := range pkg.GoFiles {
 			m, err := v.ownModule(name)
-			if err != nil || !strings.HasSuffix(name, ".go") {
+			if err != nil || !strings.HasSuffix(name, ".go") || counted[name] {
 				continue
 			}
+			counted[name] = true
 			text, marked := overlay[name]
 			if !marked {
 				if text, err = v.source(name, nil); err != nil {
@@ -136,24 +146,37 @@ func (p *Past) record(ctx context.Context, code *workspace.Code) (*past.Trail, e
 	if ended != "" {
 		return nil, fmt.Errorf("the run in the sandbox ended in another way: %s", ended)
 	}
-	p.Trail, p.Failed = trail, p.failed(code, trail, goroutine)
-	return trail, nil
+	p.Trail, p.Stopped = trail, trail.End()
+	p.Failed, err = p.failed(code, data, goroutine)
+	return trail, err
 }
 
 // failed is how many steps had begun when the statement began at which the target stopped.
-func (p *Past) failed(code *workspace.Code, trail *past.Trail, goroutine int64) uint64 {
+func (p *Past) failed(code *workspace.Code, data []byte, goroutine int64) (uint64, error) {
 	s, ok := p.v.site()
 	if !ok {
-		return trail.Failed(goroutine, nil, false)
+		return p.Trail.Failed(goroutine, nil), nil
 	}
 	line := s.line
 	if stmt := code.StatementAt(s.file, s.line); stmt != nil {
 		line = min(line, code.Fset.Position(stmt.Pos()).Line)
 	}
-	_, test := p.v.failing()
-	return trail.Failed(goroutine, func(at past.Site) bool {
-		return at.File == s.file && (at.Line == line || at.Line == s.line)
-	}, test && p.v.subject.Stop.Panic == nil)
+	if p.report == nil {
+		return p.Trail.Failed(goroutine, func(at past.Site) bool {
+			return at.File == s.file && (at.Line == line || at.Line == s.line)
+		}), nil
+	}
+	begun, _, ok := p.report.Failed(data)
+	if !ok {
+		return 0, errors.New("the test did not fail there in the sandbox")
+	}
+	p.Stopped = begun
+	for _, line := range []int{s.line, line} {
+		if at, ok := p.Trail.Before(past.Place{Begun: begun, File: s.file, Line: line}); ok {
+			return at, nil
+		}
+	}
+	return begun, nil
 }
 
 // file makes the file that a run shares with us. The run is held before a step, counted

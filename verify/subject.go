@@ -54,6 +54,9 @@ type Subject struct {
 	Ports      []int         // TCP ports that the stopped target holds
 	// Repeat is how many runs it took until the target stopped; 0 counts as 1.
 	Repeat int
+	// Reported is how many failures of the test the line had reported before that has
+	// reported this one.
+	Reported int
 	// Tests waits for the regression tests made of the stop's values, the one
 	// that calls the innermost function first; an error says why there is none.
 	// Nil: there are none.

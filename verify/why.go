@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/history"
 	"github.com/pausetui/pausetui/verify/history/record"
 )
@@ -47,7 +48,7 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 	if err != nil {
 		return h, err
 	}
-	plan, err := history.NewPlan(code, q, v.addRecord, func(file string) (string, error) { return v.source(file, nil) })
+	plan, err := v.historyPlan(code, q)
 	if err != nil {
 		return h, err
 	}
@@ -91,6 +92,43 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 		found.Gaps = append(found.Gaps, "the run in the sandbox ended in another way: "+ended)
 	}
 	return v.readable(found), nil
+}
+
+// historyPlan is the plan for the failure that the target stopped at, of the test's several.
+func (v *Verifier) historyPlan(code *workspace.Code, q history.Query) (*history.Plan, error) {
+	source := func(file string) (string, error) { return v.source(file, nil) }
+	q.Report = v.report()
+	plan, err := history.NewPlan(code, q, v.addRecord, source)
+	if errors.Is(err, history.ErrReport) {
+		q.Report = nil
+		if plan, err = history.NewPlan(code, q, v.addRecord, source); err == nil {
+			plan.Gaps = append(plan.Gaps, "when the test fails there is not known: these are the events until it was there last")
+		}
+	}
+	return plan, err
+}
+
+// report is the statement that has reported the failure which the stop is about; nil where it
+// is about something else.
+func (v *target) report() *history.Report {
+	if _, test := v.failing(); !test || v.subject.Stop.Panic == nil || v.subject.Stop.Panic.Class != debugger.TestFailure {
+		return nil
+	}
+	file, line := Reporter(v.subject.Workspace, v.subject.Stop)
+	if file == "" {
+		return nil
+	}
+	return &history.Report{File: file, Line: line, Nth: v.subject.Reported}
+}
+
+// Reporter is the user's line that a stop was reported from: the innermost; empty without one.
+func Reporter(ws workspace.Workspace, stop debugger.Stop) (file string, line int) {
+	for _, f := range stop.Frames {
+		if ws.Owns(f.File) {
+			return f.File, f.Line
+		}
+	}
+	return "", 0
 }
 
 // recordTo runs the program. ended is how the run ended where that is another way than the
@@ -147,7 +185,7 @@ func (v *Verifier) readable(h history.History) evidence.History {
 	e := evidence.History{Expr: h.Expr, Value: clean(h.Stop.Value), Gaps: h.Gaps, Origin: h.Origin}
 	for _, r := range h.Events {
 		e.Rows = append(e.Rows, evidence.HistoryRow{Kind: string(r.Site.Kind), Level: r.Level, Value: clean(r.Value), Text: clean(r.Site.Text), Function: r.Site.Function,
-			File: v.subject.Workspace.Rel(r.Site.File), Path: r.Site.File, Line: r.Site.Line, Goroutine: r.Goroutine, Before: h.Stop.At - r.At, Begun: r.Begun})
+			File: v.subject.Workspace.Rel(r.Site.File), Path: r.Site.File, Line: r.Site.Line, Goroutine: r.Goroutine, Before: h.Stop.At - r.At, Begun: r.Begun, Each: r.Site.Each})
 	}
 	return e
 }

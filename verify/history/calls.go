@@ -9,11 +9,11 @@ import (
 )
 
 // returns marks where a function returns a result.
-func (m *marker) returns(fn workspace.Func, result, group, depth int) {
+func (m *marker) returns(fn workspace.Func, of value, group, depth int) {
 	if fn.Decl.Body == nil || fn.Object == nil || depth > deepestCode {
 		return
 	}
-	key := fmt.Sprintf("%s %d %d", fn.Object.FullName(), result, group)
+	key := fmt.Sprintf("%s %d %d", fn.Object.FullName(), of.result, group)
 	f, ok := m.at(fn.Decl)
 	if !ok || m.passing[key] {
 		return
@@ -27,8 +27,8 @@ func (m *marker) returns(fn workspace.Func, result, group, depth int) {
 		if !ok {
 			return true
 		}
-		value, nth := m.returned(fn, r, result)
-		m.pass(f, r, r, value, nth, group, depth)
+		given, nth := m.returned(fn, r, of.result)
+		m.pass(f, r, r, value{given, nth, of.part}, group, depth)
 		return false
 	})
 }
@@ -56,14 +56,17 @@ func (m *marker) returned(fn workspace.Func, r *ast.ReturnStmt, result int) (ast
 }
 
 // pass marks that a value leaves a function, before a statement.
-func (m *marker) pass(f *file, stmt ast.Stmt, shown ast.Node, value ast.Expr, result, group, depth int) {
-	from, awaits := m.sourceOf(f, value, result, stmt.Pos(), nil, depth)
+func (m *marker) pass(f *file, stmt ast.Stmt, shown ast.Node, given value, group, depth int) {
+	from, awaits := m.sourceOf(f, given, stmt.Pos(), nil, depth)
 	f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Pass(%d, %d, %s, %d); ", m.site(f, Passed, shown, false), group, from, awaits))
 }
 
 // parameter marks the beginning of the function that a variable is a parameter of, and the
 // calls of it.
-func (m *marker) parameter(v *types.Var, depth int) {
+func (m *marker) parameter(v *types.Var, some part, depth int) {
+	if some.element {
+		some = part{}
+	}
 	at := m.code.Fset.PositionFor(v.Pos(), false)
 	fn, ok := m.code.FuncAt(at.Filename, at.Line)
 	if !ok || fn.Object == nil || fn.Decl.Body == nil {
@@ -74,36 +77,36 @@ func (m *marker) parameter(v *types.Var, depth int) {
 	if !ok || !opened || v.Name() == "_" || v.Name() == "" {
 		return
 	}
-	group := m.group(fmt.Sprintf("%s parameter %d", fn.Object.FullName(), which))
-	f.text.Put(m.offset(fn.Decl.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.StoreResult(%d, func() interface{} { return &%s }, %d); ", m.site(f, Given, headOf(fn.Decl), true), v.Name(), group))
+	group := m.group(fmt.Sprintf("%s parameter %d%s", fn.Object.FullName(), which, some.text))
+	f.text.Put(m.offset(fn.Decl.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.StoreResult(%d, func() interface{} { return &%s }, %d); ", m.site(f, Given, headOf(fn.Decl), true), v.Name()+some.text, group))
 	for _, u := range m.index.Calls(fn.Object) {
 		call, ok := u.Node.(*ast.CallExpr)
 		if !ok {
 			continue
 		}
 		if from, ok := m.at(call); ok {
-			m.argument(from, call, which, group, depth)
+			m.argument(from, call, which, some, group, depth)
 		}
 	}
 }
 
 // argument marks a call that gives a parameter its value.
-func (m *marker) argument(f *file, call *ast.CallExpr, which, group, depth int) {
+func (m *marker) argument(f *file, call *ast.CallExpr, which int, some part, group, depth int) {
 	stmt, ok := m.listed(f, call)
 	if !ok {
 		return
 	}
-	var value ast.Expr
+	var given ast.Expr
 	switch sel, isMethod := ast.Unparen(call.Fun).(*ast.SelectorExpr); {
 	case which >= 0 && which < len(call.Args):
-		value = call.Args[which]
+		given = call.Args[which]
 	case which < 0 && isMethod:
-		value = sel.X
+		given = sel.X
 	default:
 		return
 	}
-	if _, isCall := ast.Unparen(value).(*ast.CallExpr); isCall || m.visible(f.pkg.TypesInfo, value, stmt.Pos()) {
-		m.pass(f, stmt, call, value, 0, group, depth+1)
+	if _, isCall := ast.Unparen(given).(*ast.CallExpr); isCall || m.visible(f.pkg.TypesInfo, given, stmt.Pos()) {
+		m.pass(f, stmt, call, value{given, 0, some.text}, group, depth+1)
 	}
 }
 

@@ -15,25 +15,36 @@ import (
 // deepestCode is how many steps of the source a value is followed.
 const deepestCode = 5
 
+// part is what is followed of the values of a variable.
+type part struct {
+	text    string // ".ship": selects it from the value; empty for the whole
+	element bool   // from an element of the value
+}
+
 // follow marks the places that change what an expression names.
-func (m *marker) follow(o operand, depth int) {
+func (m *marker) follow(o operand, depth int) { m.followPart(o, part{}, depth) }
+
+func (m *marker) followPart(o operand, of part, depth int) {
 	switch e := ast.Unparen(o.Expr).(type) {
 	case *ast.Ident:
-		m.variable(o.info.Uses[e], nil, depth)
+		m.variable(o.info.Uses[e], nil, of, depth)
 	case *ast.SelectorExpr:
 		s := o.info.Selections[e]
 		if s == nil {
-			m.variable(o.info.Uses[e.Sel], nil, depth)
+			m.variable(o.info.Uses[e.Sel], nil, of, depth)
 			return
 		}
-		m.variable(s.Obj(), owner(s), depth)
-		if _, pointer := s.Recv().Underlying().(*types.Pointer); !pointer {
-			m.follow(operand{e.X, o.info, ""}, depth)
+		m.variable(s.Obj(), owner(s), of, depth)
+		if _, pointer := s.Recv().Underlying().(*types.Pointer); !pointer && !of.element {
+			m.followPart(operand{e.X, o.info, ""}, part{text: "." + e.Sel.Name + of.text}, depth)
 		}
 	case *ast.IndexExpr:
-		m.follow(operand{e.X, o.info, ""}, depth)
+		if of.element {
+			of = part{}
+		}
+		m.followPart(operand{e.X, o.info, ""}, part{of.text, true}, depth)
 	case *ast.StarExpr:
-		m.follow(operand{e.X, o.info, ""}, depth)
+		m.followPart(operand{e.X, o.info, ""}, part{}, depth)
 	}
 }
 
@@ -78,16 +89,16 @@ func deref(t types.Type) types.Type {
 }
 
 // variable marks the places that change a variable or a field of a type.
-func (m *marker) variable(o types.Object, of *types.TypeName, depth int) {
+func (m *marker) variable(o types.Object, of *types.TypeName, some part, depth int) {
 	v, ok := o.(*types.Var)
-	if !ok || m.followed[v.Origin()] || depth > deepestCode {
+	if !ok || depth > deepestCode || m.followed[followed{v.Origin(), some}] {
 		return
 	}
-	m.followed[v.Origin()] = true
+	m.followed[followed{v.Origin(), some}] = true
 	for _, u := range m.index.Uses(v) {
 		switch u.Kind {
 		case workspace.Write, workspace.Element:
-			m.write(v, u, depth)
+			m.write(v, u, some, depth)
 		case workspace.Address:
 			if f, ok := m.at(u.Node); ok && !m.called(f, u.Node) {
 				at := m.code.Fset.Position(u.Node.Pos())
@@ -97,12 +108,26 @@ func (m *marker) variable(o types.Object, of *types.TypeName, depth int) {
 	}
 	if of != nil {
 		for _, u := range m.index.Makes(of) {
-			m.made(v, u, depth)
+			m.made(v, u, some, depth)
 		}
 	}
 	if !v.IsField() {
-		m.parameter(v, depth)
+		m.parameter(v, some, depth)
 	}
+}
+
+// followed is what is followed already.
+type followed struct {
+	types.Object
+	part
+}
+
+// of is the text of what is followed of what is written: of an element, if that is meant.
+func (some part) of(left ast.Expr) string {
+	if _, element := ast.Unparen(left).(*ast.IndexExpr); element != some.element {
+		return ""
+	}
+	return some.text
 }
 
 // called reports whether an address is the receiver of a call: its writes are of the fields.
@@ -113,7 +138,7 @@ func (m *marker) called(f *file, n ast.Node) bool {
 }
 
 // write marks a place that gives a variable or an element of it a value.
-func (m *marker) write(v *types.Var, u workspace.Use, depth int) {
+func (m *marker) write(v *types.Var, u workspace.Use, some part, depth int) {
 	f, ok := m.at(u.Node)
 	if !ok {
 		return
@@ -127,16 +152,17 @@ func (m *marker) write(v *types.Var, u workspace.Use, depth int) {
 				if len(n.Rhs) == len(n.Lhs) {
 					right, result = n.Rhs[i], 0
 				}
-				m.store(f, n, operand{l, info, ""}, right, result, n.Tok == token.DEFINE && info.Defs[ident(l)] != nil, depth)
+				m.store(f, n, operand{l, info, ""}, value{right, result, some.of(l)}, n.Tok == token.DEFINE && info.Defs[ident(l)] != nil, depth)
 			}
 		}
 	case *ast.IncDecStmt:
-		m.store(f, n, operand{n.X, info, ""}, nil, 0, false, depth)
+		m.store(f, n, operand{n.X, info, ""}, value{}, false, depth)
 	case *ast.RangeStmt:
 		for _, l := range []ast.Expr{n.Key, n.Value} {
 			if l != nil && m.names(info, l, v) {
 				site := m.site(f, Set, headOf(n), n.Tok == token.DEFINE)
-				f.text.Put(m.offset(n.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.Store(%d, func() interface{} { return &%s }, nil); ", site, m.textOf(f, l)))
+				m.plan.Sites[site].Each = true
+				f.text.Put(m.offset(n.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.Store(%d, func() interface{} { return &%s }, %s); ", site, m.textOf(f, l)+some.of(l), m.element(f, n, l, some.of(l), depth)))
 			}
 		}
 	case *ast.ValueSpec:
@@ -149,7 +175,7 @@ func (m *marker) write(v *types.Var, u workspace.Use, depth int) {
 				} else if len(n.Values) == 1 {
 					right = n.Values[0]
 				}
-				m.store(f, n, operand{name, info, ""}, right, result, true, depth)
+				m.store(f, n, operand{name, info, ""}, value{right, result, some.of(name)}, true, depth)
 			}
 		}
 	case *ast.CallExpr: // delete, clear, copy
@@ -191,8 +217,15 @@ func (m *marker) names(info *types.Info, l ast.Expr, v *types.Var) bool {
 	}
 }
 
+// value is what a statement writes: a result of an expression, and what of it is followed.
+type value struct {
+	ast.Expr
+	result int
+	part   string
+}
+
 // store marks a statement that gives a location a value.
-func (m *marker) store(f *file, n ast.Node, left operand, right ast.Expr, result int, begins bool, depth int) {
+func (m *marker) store(f *file, n ast.Node, left operand, right value, begins bool, depth int) {
 	if id := ident(left.Expr); id != nil && id.Name == "_" {
 		return
 	}
@@ -206,9 +239,11 @@ func (m *marker) store(f *file, n ast.Node, left operand, right ast.Expr, result
 		m.gap(fmt.Sprintf("assignments to %s are not recorded", m.textOf(f, left.Expr)))
 		return
 	}
-	text := m.textOf(f, left.Expr)
-	from, group := m.sourceOf(f, right, result, n.End(), left.Expr, depth)
+	text := m.textOf(f, left.Expr) + right.part
+	from, group := m.sourceOf(f, right, n.End(), written(n, left.Expr), depth)
 	site := m.site(f, Set, n, begins)
+	m.plan.Sites[site].Each, m.plan.Sites[site].call = m.isPost(f, n), group >= 0
+	m.plan.Sites[site].zeroes = right.Expr != nil && zeroes(right.Expr)
 	if group >= 0 {
 		if stmt, ok := n.(ast.Stmt); ok && m.isListed(f, stmt) {
 			f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Forget(%d); ", group))
@@ -219,12 +254,86 @@ func (m *marker) store(f *file, n ast.Node, left operand, right ast.Expr, result
 	m.after(f, n, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, %s)", site, text, from))
 }
 
+// has reports whether values of a type have a part.
+func has(t types.Type, part string) bool {
+	for part != "" {
+		var name string
+		name, part, _ = strings.Cut(part[1:], ".")
+		if part != "" {
+			part = "." + part
+		}
+		o, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+		if v, ok := o.(*types.Var); ok {
+			t = v.Type()
+			continue
+		}
+		st, ok := underlying[*types.Struct](t) // of another package, the field may be unexported
+		if !ok {
+			return false
+		}
+		found := false
+		for i := range st.NumFields() {
+			if st.Field(i).Name() == name {
+				t, found = st.Field(i).Type(), true
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// written is all that a statement writes.
+func written(n ast.Node, left ast.Expr) []ast.Expr {
+	if assign, ok := n.(*ast.AssignStmt); ok {
+		return assign.Lhs
+	}
+	return []ast.Expr{left}
+}
+
+// zeroes reports whether all elements of what an expression makes are zero.
+func zeroes(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		id := ident(e.Fun)
+		return id != nil && id.Name == "make"
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0
+	}
+	return false
+}
+
+// element is where the variable of a range over a list is read, as code. What it comes from
+// is followed.
+func (m *marker) element(f *file, n *ast.RangeStmt, l ast.Expr, part string, depth int) string {
+	key := ident(n.Key)
+	info := f.pkg.TypesInfo
+	_, isList := underlying[*types.Slice](info.TypeOf(n.X))
+	if l != n.Value || key == nil || !isList || !pure(n.X) || n.Tok != token.DEFINE {
+		return "nil"
+	}
+	name := key.Name
+	if name == "_" {
+		name = "_pausetuiKey"
+		if !m.keyed[n] {
+			m.keyed[n] = true
+			f.text.Put(m.offset(key.End()), "pausetuiKey")
+		}
+	}
+	m.followPart(operand{&ast.IndexExpr{X: n.X, Index: key}, info, ""}, partOf(part), depth+1)
+	return fmt.Sprintf("func() interface{} { return &%s[%s]%s }", m.textOf(f, n.X), name, part)
+}
+
+func partOf(text string) part { return part{text: text} }
+
 // sourceOf says where a value is read that is written, as code, and the group of the calls
 // that it comes from, or -1. What it comes from is followed. at is where the code goes, left
 // what is written by then.
-func (m *marker) sourceOf(f *file, e ast.Expr, result int, at token.Pos, left ast.Expr, depth int) (from string, group int) {
+func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth int) (from string, group int) {
 	info := f.pkg.TypesInfo
-	for e = ast.Unparen(orNil(e)); ; {
+	e, result := ast.Unparen(orNil(v.Expr)), v.result
+	for {
 		switch inner := e.(type) {
 		case *ast.TypeAssertExpr:
 			e = ast.Unparen(inner.X)
@@ -235,9 +344,9 @@ func (m *marker) sourceOf(f *file, e ast.Expr, result int, at token.Pos, left as
 				continue
 			}
 			if fn := workspace.Callee(info, inner); fn != nil && len(m.index.Callees(info, inner)) > 0 {
-				group = m.group(fmt.Sprintf("%s result %d", fn.FullName(), result))
+				group = m.group(fmt.Sprintf("%s result %d%s", fn.FullName(), result, v.part))
 				for _, callee := range m.index.Callees(info, inner) {
-					m.returns(callee, result, group, depth+1)
+					m.returns(callee, value{nil, result, v.part}, group, depth+1)
 				}
 				return "nil", group
 			}
@@ -245,11 +354,11 @@ func (m *marker) sourceOf(f *file, e ast.Expr, result int, at token.Pos, left as
 		break
 	}
 	o := operand{e, info, ""}
-	if e == ast.Expr(nothing) || !o.addressable(e) || left != nil && m.shares(info, e, left) || !m.visible(info, e, at) {
+	if e == ast.Expr(nothing) || !o.addressable(e) || !has(info.TypeOf(e), v.part) || m.shares(info, e, left) || !m.visible(info, e, at) {
 		return "nil", -1
 	}
-	m.follow(operand{e, info, ""}, depth+1)
-	return "func() interface{} { return &" + m.textOf(f, e) + " }", -1
+	m.followPart(operand{e, info, ""}, partOf(v.part), depth+1)
+	return "func() interface{} { return &" + m.textOf(f, e) + v.part + " }", -1
 }
 
 var nothing = &ast.BadExpr{}
@@ -261,11 +370,13 @@ func orNil(e ast.Expr) ast.Expr {
 	return e
 }
 
-// shares reports whether an expression names what another one begins with: it is another
-// one after the assignment.
-func (m *marker) shares(info *types.Info, e, left ast.Expr) bool {
+// shares reports whether an expression names what others begin with: it is another one after
+// the assignment.
+func (m *marker) shares(info *types.Info, e ast.Expr, left []ast.Expr) bool {
 	names := map[types.Object]bool{}
-	each(left, func(id *ast.Ident) { names[info.ObjectOf(id)] = true })
+	for _, l := range left {
+		each(l, func(id *ast.Ident) { names[info.ObjectOf(id)] = true })
+	}
 	found := false
 	each(e, func(id *ast.Ident) { found = found || names[info.ObjectOf(id)] })
 	return found
@@ -302,56 +413,60 @@ func (m *marker) group(key string) int {
 }
 
 // made marks a place that makes a value of the type that has a field.
-func (m *marker) made(field *types.Var, u workspace.Use, depth int) {
+func (m *marker) made(field *types.Var, u workspace.Use, some part, depth int) {
 	f, ok := m.at(u.Node)
 	if !ok {
 		return
 	}
 	switch n := u.Node.(type) {
 	case *ast.CompositeLit:
-		m.literal(f, field, n, depth)
+		m.literal(f, field, n, some, depth)
 	case *ast.CallExpr: // new
-		m.making(f, n, n.Args[0], m.site(f, Left, n, true), "nil", -1)
+		m.making(f, n, n.Args[0], m.site(f, Left, n, true), "."+field.Name()+some.text, "nil", -1)
 	case *ast.ValueSpec:
 		for _, name := range n.Names {
-			m.store(f, n, operand{name, f.pkg.TypesInfo, ""}, nil, 0, true, depth)
+			m.store(f, n, operand{name, f.pkg.TypesInfo, ""}, value{part: "." + field.Name() + some.text}, true, depth)
 		}
 	}
 }
 
 // making has an expression that makes a value note it. It needs no newer language than the
 // program is written in.
-func (m *marker) making(f *file, n ast.Node, made ast.Expr, site int, from string, group int) {
-	m.wrap(f, n, "func() *"+m.textOf(f, made)+" { pausetuiMade := ", fmt.Sprintf("; pausetuiHistory.Made(%d, pausetuiMade, %s, %d); return pausetuiMade }()", site, from, group))
+func (m *marker) making(f *file, n ast.Node, made ast.Expr, site int, part, from string, group int) {
+	m.wrap(f, n, "func() *"+m.textOf(f, made)+" { pausetuiMade := ", fmt.Sprintf("; pausetuiHistory.Made(%d, &pausetuiMade%s, %s, %d); return pausetuiMade }()", site, part, from, group))
 }
 
 // literal marks a composite literal of the type that has a field.
-func (m *marker) literal(f *file, field *types.Var, n *ast.CompositeLit, depth int) {
+func (m *marker) literal(f *file, field *types.Var, n *ast.CompositeLit, some part, depth int) {
 	info := f.pkg.TypesInfo
-	value, kind := m.fieldIn(info, n, field), Made
-	if value == nil {
+	if some.element {
+		some = part{}
+	}
+	given, kind := value{m.fieldIn(info, n, field), 0, some.text}, Made
+	if given.Expr == nil {
 		kind = Left
 	}
+	whole := "." + field.Name() + some.text
 	path, _ := astutil.PathEnclosingInterval(f.syntax, n.Pos(), n.End())
 	if len(path) < 2 {
 		return
 	}
 	switch parent := path[1].(type) {
 	case *ast.UnaryExpr:
-		from, group := m.sourceOf(f, value, 0, n.Pos(), nil, depth)
+		from, group := m.sourceOf(f, given, n.Pos(), nil, depth)
 		if group >= 0 {
 			from = "nil"
 		}
-		m.making(f, parent, n.Type, m.site(f, kind, parent, true), from, group)
+		m.making(f, parent, n.Type, m.site(f, kind, parent, true), whole, from, group)
 	case *ast.AssignStmt:
 		for i, r := range parent.Rhs {
 			if left := (operand{parent.Lhs[i], info, ""}); ast.Unparen(r) == ast.Expr(n) && len(parent.Lhs) == len(parent.Rhs) && left.addressable(left.Expr) {
 				site := m.site(f, kind, parent, true)
-				from, group := m.sourceOf(f, value, 0, n.Pos(), parent.Lhs[i], depth)
+				from, group := m.sourceOf(f, given, n.Pos(), parent.Lhs, depth)
 				if group >= 0 {
-					m.after(f, parent, fmt.Sprintf("StoreResult(%d, func() interface{} { return &%s }, %d)", site, m.textOf(f, left.Expr), group))
+					m.after(f, parent, fmt.Sprintf("StoreResult(%d, func() interface{} { return &%s }, %d)", site, m.textOf(f, left.Expr)+whole, group))
 				} else {
-					m.after(f, parent, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, %s)", site, m.textOf(f, left.Expr), from))
+					m.after(f, parent, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, %s)", site, m.textOf(f, left.Expr)+whole, from))
 				}
 			}
 		}

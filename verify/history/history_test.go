@@ -22,8 +22,8 @@ import (
 
 var update = flag.Bool("update", false, "write what the histories are now")
 
-// Each archive is a program, the value that is asked for as "file.go:line expression", and
-// its events, the newest first.
+// Each archive is a program, the value that is asked for as "file.go:line expression", maybe
+// with " @ " and the line that reports that a test fails, and its events, the newest first.
 func TestHistories(t *testing.T) {
 	archives, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(archives) == 0 {
@@ -62,6 +62,7 @@ func TestHistories(t *testing.T) {
 }
 
 func ask(t *testing.T, dir, question, archive string) string {
+	question, failing, _ := strings.Cut(question, " @ ")
 	place, expr, _ := strings.Cut(question, " ")
 	file, number, _ := strings.Cut(place, ":")
 	line, err := strconv.Atoi(number)
@@ -72,14 +73,21 @@ func ask(t *testing.T, dir, question, archive string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, err := w.Load(t.Context(), workspace.LoadSpec{Dir: dir, Patterns: []string{"./..."}})
+	code, err := w.Load(t.Context(), workspace.LoadSpec{Dir: dir, Patterns: []string{"./..."}, Tests: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	add := func(_ string, overlay map[string]string) (string, error) {
 		return AddRecord(dir, w.MainPath(), overlay), nil
 	}
-	p, err := NewPlan(code, Query{File: filepath.Join(dir, file), Line: line, Expr: expr, Within: strings.HasPrefix(archive, "within")}, add, func(file string) (string, error) {
+	q := Query{File: filepath.Join(dir, file), Line: line, Expr: expr, Within: strings.HasPrefix(archive, "within")}
+	if failing != "" {
+		q.Report = &Report{File: q.File}
+		if _, err := fmt.Sscan(failing, &q.Report.Line, &q.Report.Nth); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := NewPlan(code, q, add, func(file string) (string, error) {
 		text, err := os.ReadFile(file)
 		return string(text), err
 	})
@@ -123,6 +131,9 @@ func run(t *testing.T, dir string, files map[string]string) []byte {
 	testsupport.Write(t, filepath.Join(temp, "overlay.json"), string(list))
 	binary := filepath.Join(temp, "program")
 	build := exec.Command("go", "build", "-overlay", filepath.Join(temp, "overlay.json"), "-o", binary, ".")
+	if tests, _ := filepath.Glob(filepath.Join(dir, "*_test.go")); tests != nil {
+		build.Args = append([]string{"go", "test", "-c", "-vet=off"}, build.Args[2:]...)
+	}
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
 		for name, text := range files {

@@ -33,6 +33,16 @@ func (m *marker) isListed(f *file, stmt ast.Stmt) bool {
 	return ok && at == stmt
 }
 
+// isPost reports whether a statement ends each round of a loop.
+func (m *marker) isPost(f *file, n ast.Node) bool {
+	path, _ := astutil.PathEnclosingInterval(f.syntax, n.Pos(), n.End())
+	if len(path) < 2 {
+		return false
+	}
+	loop, ok := path[1].(*ast.ForStmt)
+	return ok && loop.Post == path[0]
+}
+
 // list are the statements that a node lists.
 func list(n ast.Node) []ast.Stmt {
 	if block, ok := n.(*ast.BlockStmt); ok {

@@ -44,6 +44,8 @@ const (
 	Done     Kind = "done"
 	Waited   Kind = "waited" // for the group, which has ended
 	Accessed Kind = "accessed"
+
+	Fails Kind = "fails" // it fails a test
 )
 
 // Site is a place where something happens to a value.
@@ -58,6 +60,11 @@ type Site struct {
 	// Goes: the statement is a loop over a range, which is looked at before it begins: it
 	// may stop in any of its rounds.
 	Goes bool
+	// Each: it is the head of a loop, which does it before each round of the body.
+	Each bool
+
+	call   bool // the value is the result of a call of the user's code
+	zeroes bool // all elements of what it makes are zero
 }
 
 // Query is a value: an expression at a place. The expression names a variable, a field, an
@@ -68,6 +75,8 @@ type Query struct {
 	Expr string
 	// Within: the run has stopped in something that the statement there has called.
 	Within bool
+	// Report is what says that the test has failed which the run is about; nil without one.
+	Report *Report
 }
 
 // Plan is what is built into a program to record the history of a value.
@@ -90,8 +99,7 @@ const maxSites = 400
 // record goes in the module of a Go file, and its import path there; source is the text of a
 // file that is built.
 func NewPlan(code *workspace.Code, q Query, place Placer, source func(file string) (string, error)) (*Plan, error) {
-	m := &marker{code: code, index: code.Index(), place: place, source: source, plan: &Plan{query: q, Overlay: map[string]string{}},
-		files: map[string]*file{}, followed: map[types.Object]bool{}, groups: map[string]int{}, passing: map[string]bool{}}
+	m := newMarker(code, q, place, source)
 	f, err := m.open(q.File)
 	if err != nil {
 		return nil, err
@@ -103,13 +111,26 @@ func NewPlan(code *workspace.Code, q Query, place Placer, source func(file strin
 	if err := m.stop(f, stmt, q.Expr); err != nil {
 		return nil, err
 	}
+	if err := m.report(q.Report); err != nil {
+		return nil, err
+	}
+	return m.finish(), nil
+}
+
+func newMarker(code *workspace.Code, q Query, place Placer, source func(string) (string, error)) *marker {
+	return &marker{code: code, index: code.Index(), place: place, source: source, plan: &Plan{query: q, Overlay: map[string]string{}},
+		files: map[string]*file{}, followed: map[followed]bool{}, keyed: map[*ast.RangeStmt]bool{}, groups: map[string]int{}, passing: map[string]bool{}}
+}
+
+// finish writes the files that are marked.
+func (m *marker) finish() *Plan {
 	for name, f := range m.files {
 		if f.text.IsMarked() {
 			f.text.Put(m.offset(f.syntax.Name.End()), "; import pausetuiHistory "+strconv.Quote(f.record))
 			m.plan.Overlay[name] = f.text.Marked()
 		}
 	}
-	return m.plan, nil
+	return m.plan
 }
 
 // Placer adds package record to the module of a Go file, and returns its import path.
@@ -133,7 +154,8 @@ type marker struct {
 	plan   *Plan
 	files  map[string]*file
 
-	followed map[types.Object]bool
+	followed map[followed]bool
+	keyed    map[*ast.RangeStmt]bool // those whose blank key has a name
 	groups   map[string]int
 	passing  map[string]bool
 }

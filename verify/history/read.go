@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pausetui/pausetui/verify/history/record"
@@ -44,6 +45,14 @@ const most = 60
 func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) {
 	h := History{Expr: p.query.Expr, Gaps: p.Gaps, Origin: -1}
 	all := p.events(file)
+	if p.query.Report != nil {
+		failed, ok := p.failed(all)
+		if !ok {
+			return h, false
+		}
+		all = slices.DeleteFunc(all, func(e Event) bool { return e.seq > failed.seq || e.Site.Kind == Fails })
+		goroutine = failed.Goroutine
+	}
 	found := false
 	for _, e := range all {
 		if e.Site.Kind == Stop && (!found || goroutine == 0 || e.Goroutine == goroutine || h.Stop.Goroutine != goroutine) {
@@ -56,11 +65,17 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 	}
 	if found && h.Stop.object != 0 {
 		r := reader{all: all, seen: map[uint64]bool{}, origin: -1}
-		r.follow(h.Stop.object, h.Stop.seq, 0, true)
+		r.follow(h.Stop.object, h.Stop.seq, 0, h.Stop.Value)
 		if len(r.list) == 0 && h.Stop.from != 0 { // nothing has set the element: where the list is from
-			r.follow(h.Stop.from, h.Stop.seq, 1, true)
+			r.follow(h.Stop.from, h.Stop.seq, 1, "")
+			if r.origin >= 0 && !r.list[r.origin].Site.zeroes {
+				r.origin = -1
+			}
 		}
 		h.Events, h.Origin = r.list, r.origin
+		if r.stale {
+			h.Gaps = append(slices.Clone(h.Gaps), "it has changed since in a way that is not recorded")
+		}
 	}
 	if found && p.used {
 		h.addUses(all)
@@ -106,26 +121,24 @@ type reader struct {
 	all  []Event
 	seen map[uint64]bool
 	list []Event
-	// origin is the index of the last event of those that brought the value.
+	// origin is the index of the last event of those that brought the value; -1 if none is known.
 	origin int
+	stale  bool // the value is not what was recorded last
 }
 
 // deepest is how often a value is followed to where it was taken from.
 const deepest = 5
 
 // follow adds the events of an object before a moment, the newest first, and below the
-// newest those of what it was taken from. brought says that the value came from there.
-func (r *reader) follow(object, before uint64, level int, brought bool) {
+// newest those of what it was taken from. value is what it is then; empty if that is not known.
+func (r *reader) follow(object, before uint64, level int, value string) {
 	if r.seen[object] || level > deepest {
 		return
 	}
 	r.seen[object] = true
-	mine := r.of(object, before)
+	mine := r.came(r.of(object, before), value)
 	for i := len(mine) - 1; i >= 0 && len(r.list) < most; i-- { // a run may have written anything
 		e := mine[i]
-		if e.Site.Kind == Left {
-			e.Value = ""
-		}
 		newest := i == len(mine)-1 || e.Site.Kind == Passed && latest(mine, i)
 		e.Level = level
 		if e.Site.Kind == Passed {
@@ -134,14 +147,56 @@ func (r *reader) follow(object, before uint64, level int, brought bool) {
 				e.Value = mine[i+1].Value
 			}
 		}
-		if newest && brought {
+		if i == len(mine)-1 && !same(e.Value, value) {
+			r.stale, newest = level == 0, false
+		}
+		if newest {
 			r.origin = len(r.list)
+			if e.Site.call && (i == 0 || mine[i-1].Site.Kind != Passed) { // what it called is not known
+				r.origin = -1
+			}
+		}
+		if e.Site.Kind == Left {
+			e.Value = ""
 		}
 		r.list = append(r.list, e)
 		if e.from != 0 && newest {
-			r.follow(e.from, e.seq, level+1, brought)
+			r.follow(e.from, e.seq, level+1, value)
 		}
 	}
+}
+
+// came leaves out what seemed to bring a value through calls, and had another one.
+func (r *reader) came(mine []Event, value string) []Event {
+	n := len(mine) - 1
+	for n > 0 && mine[n-1].Site.Kind == Passed {
+		if v := mine[n-1].Value; v != "" && !same(v, value) {
+			return append(slices.Clone(mine[:n-1]), mine[n:]...)
+		}
+		n--
+	}
+	return mine
+}
+
+// same reports whether two texts may be of one value, of which one may be in an interface.
+// What is in a map, a list or a struct changes without it.
+func same(a, b string) bool {
+	a, b = outside(a), outside(b)
+	return a == b || b == "" || strings.HasSuffix(a, " "+b) || strings.HasSuffix(b, " "+a)
+}
+
+// outside is the text of a value without that of its parts.
+func outside(text string) string {
+	if strings.HasPrefix(text, `"`) {
+		return text
+	}
+	if i := strings.IndexByte(text, '{'); i > 0 {
+		return text[:i]
+	}
+	if i := strings.Index(text, " of "); i > 0 {
+		return text[:i]
+	}
+	return text
 }
 
 // latest reports whether all events after one but the last came with it.

@@ -166,12 +166,14 @@ func asStmt(n ast.Node) ast.Stmt {
 
 // ours tells statements that package history has put there.
 func ours(stmt ast.Stmt) bool {
-	e, ok := stmt.(*ast.ExprStmt)
-	if !ok {
-		return false
+	switch stmt := stmt.(type) {
+	case *ast.ExprStmt:
+		call, ok := stmt.X.(*ast.CallExpr)
+		return ok && recorded(call)
+	case *ast.DeferStmt:
+		return recorded(stmt.Call)
 	}
-	call, ok := e.X.(*ast.CallExpr)
-	return ok && recorded(call)
+	return false
 }
 
 // recorded tells calls of package record.

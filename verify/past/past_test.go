@@ -58,7 +58,7 @@ func TestMotionsBackward(t *testing.T) {
 	if !trail.Same(again) {
 		t.Error("two runs of a program of one goroutine differ")
 	}
-	failed := trail.Failed(0, func(s Site) bool { return s.Line == 33 }, false)
+	failed := trail.Failed(0, func(s Site) bool { return s.Line == 33 })
 	for _, c := range []struct {
 		motion debugger.Motion
 		path   string

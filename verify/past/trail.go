@@ -180,9 +180,9 @@ func (t *Trail) Back(motion debugger.Motion, from Place, stops func(Site) bool) 
 	return 0, false
 }
 
-// Failed is how many steps had begun when the last one began that is at a place, or the
-// first one; of the last of all without such. Where goroutine is not 0, the others do not count.
-func (t *Trail) Failed(goroutine int64, at func(Site) bool, first bool) uint64 {
+// Failed is how many steps had begun when the last one began that is at a place; of the last
+// of all without such. Where goroutine is not 0, the others do not count.
+func (t *Trail) Failed(goroutine int64, at func(Site) bool) uint64 {
 	last, found := len(t.steps)-1, false
 	for n := len(t.steps) - 1; n >= 0; n-- {
 		s := t.steps[n]
@@ -194,9 +194,7 @@ func (t *Trail) Failed(goroutine int64, at func(Site) bool, first bool) uint64 {
 		}
 		if at != nil && at(t.sites[s.site]) {
 			last = n
-			if !first {
-				break
-			}
+			break
 		}
 	}
 	return t.first + uint64(last)
