@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
@@ -91,7 +94,35 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 	if ended != "" {
 		found.Gaps = append(found.Gaps, "the run in the sandbox ended in another way: "+ended)
 	}
+	if name := v.otherThan(q, found.Around); name != "" {
+		found.Gaps = append(found.Gaps, "the run in the sandbox had another value of "+name+" there: this is how that run came there")
+	}
 	return v.readable(found), nil
+}
+
+// otherThan is a variable that has another value at the stop than in a run; empty without one.
+func (v *target) otherThan(q history.Query, around map[string]string) string {
+	stop := v.subject.Stop
+	if stop.Panic == nil || stop.Panic.Class == debugger.Deadlock {
+		return ""
+	}
+	for _, f := range stop.Frames {
+		if f.File != q.File || f.Line != q.Line {
+			continue
+		}
+		for _, x := range f.Variables() {
+			value, text := around[x.Name], x.Value
+			if x.Kind == reflect.String {
+				text = strconv.Quote(text)
+			}
+			known := value != "" && !x.Shadowed && !x.Unset && x.Unreadable == "" && !strings.HasSuffix(value, "…") && (x.Kind != reflect.String || x.Len == int64(len(x.Value)))
+			if known && value != text {
+				return x.Name
+			}
+		}
+		return ""
+	}
+	return ""
 }
 
 // historyPlan is the plan for the failure that the target stopped at, of the test's several.
@@ -182,7 +213,7 @@ func (v *Verifier) addRecord(file string, overlay map[string]string) (string, er
 
 // readable is a history with relative paths, and without control characters in its texts.
 func (v *Verifier) readable(h history.History) evidence.History {
-	e := evidence.History{Expr: h.Expr, Value: clean(h.Stop.Value), Gaps: h.Gaps, Origin: h.Origin}
+	e := evidence.History{Expr: h.Expr, Value: clean(h.Stop.Value), Gaps: h.Gaps, Origin: h.Origin, Copied: h.Copied}
 	for _, r := range h.Events {
 		e.Rows = append(e.Rows, evidence.HistoryRow{Kind: string(r.Site.Kind), Level: r.Level, Value: clean(r.Value), Text: clean(r.Site.Text), Function: r.Site.Function,
 			File: v.subject.Workspace.Rel(r.Site.File), Path: r.Site.File, Line: r.Site.Line, Goroutine: r.Goroutine, Before: h.Stop.At - r.At, Begun: r.Begun, Each: r.Site.Each})

@@ -20,6 +20,8 @@ type History struct {
 	Origin int `json:"origin"`
 	// Gaps are what the run cannot have seen, in sentences without a period.
 	Gaps []string `json:"gaps,omitempty"`
+	// Copied: the origin copies the value from where nothing was recorded.
+	Copied bool `json:"copied,omitempty"`
 }
 
 // HistoryRow is an event in the history of a value.
@@ -69,7 +71,7 @@ func (h History) Sentence() string {
 // Tells reports whether the run has shown where an absent value came from, who closed a
 // channel, or who holds a lock.
 func (h History) Tells() bool {
-	if h.Origin < 0 || h.Origin >= len(h.Rows) || len(h.Gaps) > 0 {
+	if h.Origin < 0 || h.Origin >= len(h.Rows) || len(h.Gaps) > 0 || h.Copied {
 		return false
 	}
 	kind := h.Rows[h.Origin].Kind

@@ -64,9 +64,7 @@ func (m *marker) pass(f *file, stmt ast.Stmt, shown ast.Node, given value, group
 // parameter marks the beginning of the function that a variable is a parameter of, and the
 // calls of it.
 func (m *marker) parameter(v *types.Var, some part, depth int) {
-	if some.element {
-		some = part{}
-	}
+
 	at := m.code.Fset.PositionFor(v.Pos(), false)
 	fn, ok := m.code.FuncAt(at.Filename, at.Line)
 	if !ok || fn.Object == nil || fn.Decl.Body == nil {
@@ -77,8 +75,8 @@ func (m *marker) parameter(v *types.Var, some part, depth int) {
 	if !ok || !opened || v.Name() == "_" || v.Name() == "" {
 		return
 	}
-	group := m.group(fmt.Sprintf("%s parameter %d%s", fn.Object.FullName(), which, some.text))
-	f.text.Put(m.offset(fn.Decl.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.StoreResult(%d, func() interface{} { return &%s }, %d); ", m.site(f, Given, headOf(fn.Decl), true), v.Name()+some.text, group))
+	group := m.group(fmt.Sprintf("%s parameter %d%s", fn.Object.FullName(), which, some.recorded()))
+	f.text.Put(m.offset(fn.Decl.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.StoreResult(%d, func() interface{} { return &%s }, %d); ", m.site(f, Given, headOf(fn.Decl), true), v.Name()+some.recorded(), group))
 	for _, u := range m.index.Calls(fn.Object) {
 		call, ok := u.Node.(*ast.CallExpr)
 		if !ok {
@@ -106,7 +104,7 @@ func (m *marker) argument(f *file, call *ast.CallExpr, which int, some part, gro
 		return
 	}
 	if _, isCall := ast.Unparen(given).(*ast.CallExpr); isCall || m.visible(f.pkg.TypesInfo, given, stmt.Pos()) {
-		m.pass(f, stmt, call, value{given, 0, some.text}, group, depth+1)
+		m.pass(f, stmt, call, value{given, 0, some}, group, depth+1)
 	}
 }
 

@@ -122,9 +122,20 @@ type followed struct {
 	part
 }
 
-// of is the text of what is followed of what is written: of an element, if that is meant.
-func (some part) of(left ast.Expr) string {
-	if _, element := ast.Unparen(left).(*ast.IndexExpr); element != some.element {
+// of is what is followed of what is written to a location.
+func (some part) of(left ast.Expr) part {
+	switch _, element := ast.Unparen(left).(*ast.IndexExpr); {
+	case element && some.element:
+		return part{text: some.text}
+	case element:
+		return part{}
+	}
+	return some
+}
+
+// recorded selects what is recorded from a value.
+func (some part) recorded() string {
+	if some.element {
 		return ""
 	}
 	return some.text
@@ -162,7 +173,7 @@ func (m *marker) write(v *types.Var, u workspace.Use, some part, depth int) {
 			if l != nil && m.names(info, l, v) {
 				site := m.site(f, Set, headOf(n), n.Tok == token.DEFINE)
 				m.plan.Sites[site].Each = true
-				f.text.Put(m.offset(n.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.Store(%d, func() interface{} { return &%s }, %s); ", site, m.textOf(f, l)+some.of(l), m.element(f, n, l, some.of(l), depth)))
+				f.text.Put(m.offset(n.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.Store(%d, func() interface{} { return &%s }, %s); ", site, m.textOf(f, l)+some.of(l).recorded(), m.element(f, n, l, some.of(l), depth)))
 			}
 		}
 	case *ast.ValueSpec:
@@ -221,7 +232,7 @@ func (m *marker) names(info *types.Info, l ast.Expr, v *types.Var) bool {
 type value struct {
 	ast.Expr
 	result int
-	part   string
+	part
 }
 
 // store marks a statement that gives a location a value.
@@ -239,8 +250,15 @@ func (m *marker) store(f *file, n ast.Node, left operand, right value, begins bo
 		m.gap(fmt.Sprintf("assignments to %s are not recorded", m.textOf(f, left.Expr)))
 		return
 	}
-	text := m.textOf(f, left.Expr) + right.part
-	from, group := m.sourceOf(f, right, n.End(), written(n, left.Expr), depth)
+	if call, ok := ast.Unparen(orNil(right.Expr)).(*ast.CallExpr); ok && right.element {
+		m.appended(f, n, left.Expr, call, right.text, depth)
+	}
+	m.put(f, n, m.textOf(f, left.Expr)+right.recorded(), left.Expr, right, begins, depth)
+}
+
+// put has a statement note what it has written to a location, which text names.
+func (m *marker) put(f *file, n ast.Node, text string, left ast.Expr, right value, begins bool, depth int) {
+	from, group := m.sourceOf(f, right, n.End(), written(n, left), depth)
 	site := m.site(f, Set, n, begins)
 	m.plan.Sites[site].Each, m.plan.Sites[site].call = m.isPost(f, n), group >= 0
 	m.plan.Sites[site].zeroes = right.Expr != nil && zeroes(right.Expr)
@@ -284,6 +302,30 @@ func has(t types.Type, part string) bool {
 	return true
 }
 
+// appended marks elements that a statement appends to a list, and where the others are then.
+func (m *marker) appended(f *file, n ast.Node, left ast.Expr, call *ast.CallExpr, text string, depth int) {
+	stmt, ok := n.(ast.Stmt)
+	if id := ident(call.Fun); id == nil || id.Name != "append" || len(call.Args) == 0 || !ok || !m.isListed(f, stmt) || !pure(call.Args[0]) || len(written(n, left)) != 1 {
+		return
+	}
+	list := m.textOf(f, left)
+	if from := (operand{call.Args[0], f.pkg.TypesInfo, ""}); from.addressable(call.Args[0]) {
+		f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Moving(func() interface{} { return &%s }); ", m.textOf(f, from.Expr)))
+		m.after(f, n, fmt.Sprintf("Move(%d, func() interface{} { return &%s })", m.site(f, moved, n, false), list))
+		m.followPart(from, part{text, true}, depth)
+	}
+	for i, arg := range call.Args[1:] {
+		if call.Ellipsis.IsValid() || i > maxAppended {
+			return
+		}
+		place := fmt.Sprintf("%s[len(%s)-%d]%s", list, list, len(call.Args)-1-i, text)
+		m.put(f, n, place, left, value{arg, 0, part{text: text}}, true, depth)
+	}
+}
+
+// maxAppended bounds the elements of a statement that are noted.
+const maxAppended = 8
+
 // written is all that a statement writes.
 func written(n ast.Node, left ast.Expr) []ast.Expr {
 	if assign, ok := n.(*ast.AssignStmt); ok {
@@ -306,7 +348,7 @@ func zeroes(e ast.Expr) bool {
 
 // element is where the variable of a range over a list is read, as code. What it comes from
 // is followed.
-func (m *marker) element(f *file, n *ast.RangeStmt, l ast.Expr, part string, depth int) string {
+func (m *marker) element(f *file, n *ast.RangeStmt, l ast.Expr, some part, depth int) string {
 	key := ident(n.Key)
 	info := f.pkg.TypesInfo
 	_, isList := underlying[*types.Slice](info.TypeOf(n.X))
@@ -321,11 +363,9 @@ func (m *marker) element(f *file, n *ast.RangeStmt, l ast.Expr, part string, dep
 			f.text.Put(m.offset(key.End()), "pausetuiKey")
 		}
 	}
-	m.followPart(operand{&ast.IndexExpr{X: n.X, Index: key}, info, ""}, partOf(part), depth+1)
-	return fmt.Sprintf("func() interface{} { return &%s[%s]%s }", m.textOf(f, n.X), name, part)
+	m.followPart(operand{&ast.IndexExpr{X: n.X, Index: key}, info, ""}, some, depth+1)
+	return fmt.Sprintf("func() interface{} { return &%s[%s]%s }", m.textOf(f, n.X), name, some.recorded())
 }
-
-func partOf(text string) part { return part{text: text} }
 
 // sourceOf says where a value is read that is written, as code, and the group of the calls
 // that it comes from, or -1. What it comes from is followed. at is where the code goes, left
@@ -344,7 +384,7 @@ func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth
 				continue
 			}
 			if fn := workspace.Callee(info, inner); fn != nil && len(m.index.Callees(info, inner)) > 0 {
-				group = m.group(fmt.Sprintf("%s result %d%s", fn.FullName(), result, v.part))
+				group = m.group(fmt.Sprintf("%s result %d%s", fn.FullName(), result, v.recorded()))
 				for _, callee := range m.index.Callees(info, inner) {
 					m.returns(callee, value{nil, result, v.part}, group, depth+1)
 				}
@@ -354,11 +394,11 @@ func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth
 		break
 	}
 	o := operand{e, info, ""}
-	if e == ast.Expr(nothing) || !o.addressable(e) || !has(info.TypeOf(e), v.part) || m.shares(info, e, left) || !m.visible(info, e, at) {
+	if e == ast.Expr(nothing) || !o.addressable(e) || !has(info.TypeOf(e), v.recorded()) || m.shares(info, e, left) || !m.visible(info, e, at) {
 		return "nil", -1
 	}
-	m.followPart(operand{e, info, ""}, partOf(v.part), depth+1)
-	return "func() interface{} { return &" + m.textOf(f, e) + v.part + " }", -1
+	m.followPart(operand{e, info, ""}, v.part, depth+1)
+	return "func() interface{} { return &" + m.textOf(f, e) + v.recorded() + " }", -1
 }
 
 var nothing = &ast.BadExpr{}
@@ -425,7 +465,7 @@ func (m *marker) made(field *types.Var, u workspace.Use, some part, depth int) {
 		m.making(f, n, n.Args[0], m.site(f, Left, n, true), "."+field.Name()+some.text, "nil", -1)
 	case *ast.ValueSpec:
 		for _, name := range n.Names {
-			m.store(f, n, operand{name, f.pkg.TypesInfo, ""}, value{part: "." + field.Name() + some.text}, true, depth)
+			m.store(f, n, operand{name, f.pkg.TypesInfo, ""}, value{part: part{text: "." + field.Name() + some.text}}, true, depth)
 		}
 	}
 }
@@ -442,7 +482,7 @@ func (m *marker) literal(f *file, field *types.Var, n *ast.CompositeLit, some pa
 	if some.element {
 		some = part{}
 	}
-	given, kind := value{m.fieldIn(info, n, field), 0, some.text}, Made
+	given, kind := value{m.fieldIn(info, n, field), 0, some}, Made
 	if given.Expr == nil {
 		kind = Left
 	}

@@ -46,6 +46,8 @@ const (
 	Accessed Kind = "accessed"
 
 	Fails Kind = "fails" // it fails a test
+	moved Kind = "moved" // the elements of a list are elsewhere from then on
+	plain Kind = "plain" // the plain variables before the statement at which the program stopped
 )
 
 // Site is a place where something happens to a value.
@@ -239,7 +241,7 @@ func (m *marker) stop(f *file, stmt ast.Stmt, text string) error {
 		of := first.info.TypeOf(first.Expr)
 		site := m.site(f, Stop, stmt, false)
 		_, m.plan.Sites[site].Goes = stmt.(*ast.RangeStmt)
-		f.text.Put(m.offset(listed.Pos()), "pausetuiHistory."+m.observe(site, first)+"; ")
+		f.text.Put(m.offset(listed.Pos()), m.plain(f, listed)+"pausetuiHistory."+m.observe(site, first)+"; ")
 		if m.plan.used = m.uses(of); !m.plan.used && foreign(m, of) != "" {
 			m.gap("what package " + foreign(m, of) + " writes into it is not recorded")
 		}

@@ -34,6 +34,10 @@ type History struct {
 	// copies; -1 without one.
 	Origin int
 	Gaps   []string
+	// Around are the plain variables at the stop, by name, as package record writes them.
+	Around map[string]string
+	// Copied: the origin copies the value from where nothing was recorded.
+	Copied bool
 }
 
 // most bounds the events of a history.
@@ -73,10 +77,14 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 			}
 		}
 		h.Events, h.Origin = r.list, r.origin
+		if h.Origin >= 0 {
+			h.Copied = h.Events[h.Origin].from != 0
+		}
 		if r.stale {
 			h.Gaps = append(slices.Clone(h.Gaps), "it has changed since in a way that is not recorded")
 		}
 	}
+	h.Around = h.around(all)
 	if found && p.used {
 		h.addUses(all)
 	}
@@ -136,7 +144,7 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 		return
 	}
 	r.seen[object] = true
-	mine := r.came(r.of(object, before), value)
+	mine := r.came(r.of(object, before, 0), value)
 	for i := len(mine) - 1; i >= 0 && len(r.list) < most; i-- { // a run may have written anything
 		e := mine[i]
 		newest := i == len(mine)-1 || e.Site.Kind == Passed && latest(mine, i)
@@ -209,12 +217,23 @@ func latest(mine []Event, i int) bool {
 	return true
 }
 
+// mostMoves bounds how often an element is followed to where it was before.
+const mostMoves = 40
+
 // of are the events of an object before a moment, since it began to be what it is.
-func (r *reader) of(object, before uint64) []Event {
-	var mine []Event
-	for _, e := range r.all {
-		within := e.addr != 0 && e.addr <= object && object-e.addr < uint64(e.size)
-		if e.seq >= before || e.Site.Kind == Stop || e.object != object && !within {
+func (r *reader) of(object, before uint64, moves int) (mine []Event) {
+	all := r.all
+	for i := len(all) - 1; i >= 0; i-- {
+		if e := all[i]; e.Site.Kind == moved && e.seq < before && e.covers(object) {
+			if moves < mostMoves {
+				mine = r.of(e.from+object-e.addr, e.seq, moves+1)
+			}
+			all = all[i+1:]
+			break
+		}
+	}
+	for _, e := range all {
+		if e.seq >= before || e.Site.Kind == Stop || e.Site.Kind == moved || e.Site.Kind == plain || e.object != object && !e.covers(object) {
 			continue
 		}
 		if n := len(mine); e.Site.Begins && n > 0 && mine[n-1].addr == e.addr && mine[n-1].Site.Line == e.Site.Line && mine[n-1].Site.Kind != Passed {
@@ -230,4 +249,9 @@ func (r *reader) of(object, before uint64) []Event {
 		mine = append(mine, e)
 	}
 	return mine
+}
+
+// covers reports whether an object is within what was written.
+func (e Event) covers(object uint64) bool {
+	return e.addr != 0 && e.addr <= object && object-e.addr < uint64(e.size)
 }

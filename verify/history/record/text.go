@@ -61,15 +61,15 @@ func text(v reflect.Value, depth int) string {
 		if v.IsNil() {
 			return "nil"
 		}
-		return v.Type().String() + " of " + strconv.Itoa(v.Len()) + elements(v, depth)
+		return v.Type().String() + " of " + strconv.Itoa(v.Len()) + listed(v, depth)
 	case reflect.Array:
-		return v.Type().String() + elements(v, depth)
+		return v.Type().String() + listed(v, depth)
 	}
 	return v.Type().String() + fields(v, depth)
 }
 
-// elements writes the first elements of a list of plain values.
-func elements(v reflect.Value, depth int) string {
+// listed writes the first elements of a list of plain values.
+func listed(v reflect.Value, depth int) string {
 	if depth == 0 || v.Len() == 0 || !plain(v.Type().Elem().Kind()) {
 		return ""
 	}
