@@ -31,6 +31,7 @@ type watch struct {
 	candidate string
 	crash     debugger.Stop
 	place     string          // "index.go:42", the site that must be passed
+	bad       string          // the value that was bad there, as an expression; empty if that is not known
 	ran       time.Duration   // from launch to the crash
 	ending    *verdict.Ending // of the proof's rerun; nil without one
 	next      *verdict.Next   // the stop that the proof's rerun came to, past the site; nil without one
@@ -74,6 +75,9 @@ func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 	}
 	if i := s.StopOf(c.ID); i >= 0 {
 		w.crash, w.ran = s.Stops[i].Stop, s.Stops[i].Ran
+		if d := s.Stops[i].Diagnosis; d != nil {
+			w.bad = d.Expr
+		}
 		if f, ok := w.crash.SelectedFrame(); ok {
 			w.place = fmt.Sprintf("%s:%d", jd.ws.Rel(f.File), f.Line)
 		}
@@ -98,7 +102,7 @@ func proofOf(c session.CandidateRecord) (passes bool, ending *verdict.Ending) {
 // stopped judges the watched candidate by how its restart stopped.
 func (jd *judging) stopped(stop debugger.Stop) {
 	w := jd.watched
-	if w == nil || w.alive && !(stop.Crashed() && sameCrash(w.crash, stop)) {
+	if w == nil || w.alive && !(stop.Crashed() && sameCrash(w.crash, stop) && !w.otherCause(stop)) {
 		return
 	}
 	if w.crash.Test != nil {
@@ -106,7 +110,7 @@ func (jd *judging) stopped(stop debugger.Stop) {
 		return
 	}
 	switch {
-	case stop.Crashed() && sameCrash(w.crash, stop):
+	case stop.Crashed() && sameCrash(w.crash, stop) && !w.otherCause(stop):
 		jd.judge(session.CameBack, fmt.Sprintf("%s again at %s", stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Crashed() && w.repliedAsProved(jd.State().Replied):
 		jd.judge(session.Fixed, fmt.Sprintf("%s, as in the proof; then another stop came: %s at %s", session.ReplyWords(*jd.State().Replied), stop.Panic.Class, jd.placeOf(stop)))

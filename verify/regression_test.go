@@ -170,6 +170,10 @@ func TestTheRegressionTestStandsInForTheRerun(t *testing.T) {
 	if !got.Verified || len(reported) != 2 || reported[1].Status != verdict.Warn {
 		t.Errorf("verdict %+v, reported %+v", got, reported)
 	}
+	guard := plain.edits(t, "main.go", "\ts.values[", "\tif s.values == nil {\n\t\treturn\n\t}\n\ts.values[")
+	if got = check(t, v, guard); got.Effect != verdict.Skips || got.Verified {
+		t.Errorf("a run that does not come to the guard says what it does: %+v", got)
+	}
 	useless := plain.edits(t, "main.go", "s := &settings{}", "s := &settings{nil}")
 	got = check(t, v, useless)
 	expect(t, got, verdict.Rerun, verdict.Inconclusive, "")

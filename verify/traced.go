@@ -36,6 +36,11 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 		if why := a.v.subject.Unrunnable; why != "" || !a.v.runs() {
 			return t, sandbox.ErrNoSandbox
 		}
+		if _, test := a.v.failing(); !test {
+			if c, err := a.v.controlRun(ctx); err != nil || c.why != "" {
+				return t, errors.Join(err, errElsewhere)
+			}
+		}
 		dir := filepath.Join(a.dir, "marks")
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return t, err
@@ -71,6 +76,10 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 	})
 }
 
+// errElsewhere is returned where the unpatched program does not come to its stop in the
+// sandbox: a run there shows nothing of what the candidate does at it.
+var errElsewhere = errors.New("the program does not come to its stop in the sandbox")
+
 // retraced is how often a marked program runs again after a run: where the stop
 // is one of some runs, its points may be, too.
 func (v *target) retraced(r sandbox.Result) int {
@@ -83,7 +92,7 @@ func (v *target) retraced(r sandbox.Result) int {
 // notSeen notes why the run with marks does not show what a label would rest on.
 // That is no label itself: the check is inconclusive then.
 func (a *attempt) notSeen(err error) {
-	if err != nil && !errors.Is(err, sandbox.ErrNoSandbox) {
+	if err != nil && !errors.Is(err, sandbox.ErrNoSandbox) && !errors.Is(err, errElsewhere) {
 		a.unseen = a.v.reason(err)
 	}
 }
