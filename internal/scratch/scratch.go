@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,13 +15,13 @@ import (
 )
 
 // Pattern is that of os.MkdirTemp for a directory of this process's. The name
-// tells the process, when it began, and the space of its number: another container's
-// may share the directory.
+// tells the process, when it began, and the space of its number and of its clock: another
+// container's may share the directory.
 func Pattern(kind string) string {
 	return fmt.Sprintf("pausetui-%d.%s-%s-%s-", os.Getpid(), began(os.Getpid()), space(), kind)
 }
 
-var name = lazyregexp.New(`^pausetui-(\d+)(?:\.(\d+))?-(\d+)-[a-z]+-\d+$`)
+var name = lazyregexp.New(`^pausetui-(\d+)(?:\.(\d+))?-(\d+(?:\.\d+)?)-[a-z]+-\d+$`)
 
 // Sweep removes the temporary directories of processes that are gone: those of
 // this user and this space of process numbers. Links are left alone.
@@ -115,10 +114,26 @@ func ours(info os.FileInfo) bool {
 	return ok && int(stat.Uid) == os.Geteuid()
 }
 
-// space is the number of our space of process numbers; 0 where there is but one.
+// space is the number of our space of process numbers; 0 where there is but one. Where
+// another clock than the machine's counts from when it was started, that of the clock follows: the same
+// process began at another time there.
 func space() string {
-	link, err := os.Readlink("/proc/self/ns/pid")
-	if m := regexp.MustCompile(`^pid:\[(\d+)\]$`).FindStringSubmatch(link); err == nil && m != nil {
+	processes := namespace("pid")
+	if clock := namespace("time"); clock != "0" && clock != firstClock {
+		processes += "." + clock
+	}
+	return processes
+}
+
+// firstClock is the number of the time namespace that the kernel starts with
+// (PROC_TIME_INIT_INO in its sources).
+const firstClock = "4026531834"
+
+var number = lazyregexp.New(`\[(\d+)\]$`)
+
+func namespace(kind string) string {
+	link, err := os.Readlink("/proc/self/ns/" + kind)
+	if m := number.FindStringSubmatch(link); err == nil && m != nil {
 		return m[1]
 	}
 	return "0"

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -86,5 +87,24 @@ func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// What lives here began at another time where the clock counts from another moment.
+func TestAnotherClockSweepsNothing(t *testing.T) {
+	if dir := os.Getenv("PAUSETUI_SWEEPS"); dir != "" {
+		SweepIn(dir)
+		return
+	}
+	temp := t.TempDir()
+	mine := filepath.Join(temp, strings.TrimSuffix(Pattern("engine"), "-")+"-1")
+	must(t, os.Mkdir(mine, 0o700))
+	try := exec.Command("unshare", "--time", "--boottime", "5000", "--fork", os.Args[0], "-test.run=^TestAnotherClockSweepsNothing$")
+	try.Env = append(os.Environ(), "PAUSETUI_SWEEPS="+temp)
+	if out, err := try.CombinedOutput(); err != nil {
+		t.Skipf("no time namespaces: %v: %s", err, out)
+	}
+	if _, err := os.Stat(mine); err != nil {
+		t.Errorf("what a living process uses was swept: %v", err)
 	}
 }
