@@ -38,6 +38,13 @@ func TestAnAgentChangesNoSettingsOfTheRuntime(t *testing.T) {
 			t.Errorf("%q: only a person applies it: %v", after, got)
 		}
 	}
+	const off = "/*\n//go:debug panicnil=1\n*/\n" + main
+	for before, after := range map[string]string{off: "//go:debug panicnil=1\n" + main, main + "\nconst x = `\n//go:debug panicnil=1\n`\n": "//go:debug panicnil=1\n" + main + "\nconst x = ``\n"} {
+		c := session.CandidateRecord{Candidate: patch.Candidate{Edits: []patch.Edit{{File: "main.go", Before: before, After: after}}}}
+		if unproved(c) == "" {
+			t.Errorf("an agent applies %q after %q", after, before)
+		}
+	}
 }
 
 // A test binary writes files where its flags say, also one that is run as a program.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"path"
 	"slices"
 	"strings"
@@ -231,16 +233,25 @@ func unproved(c session.CandidateRecord) string {
 	return ""
 }
 
-// settings are the lines of a Go file that change the defaults of the runtime and the
-// standard library.
-func settings(source string) []string {
-	var lines []string
-	for line := range strings.Lines(source) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "//go:debug") {
-			lines = append(lines, line)
+// settings are the directives of a Go file that change the defaults of the runtime and the
+// standard library: comments above its package clause, as the go command finds them. A
+// file that it cannot read has all its lines.
+func settings(source string) (list []string) {
+	if source == "" {
+		return nil
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments|parser.PackageClauseOnly)
+	if err != nil {
+		return strings.Split(source, "\n")
+	}
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			if strings.HasPrefix(c.Text, "//go:debug") {
+				list = append(list, c.Text)
+			}
 		}
 	}
-	return lines
+	return list
 }
 
 // unbuilt says which files of a candidate the proof has not built: those for other
