@@ -356,6 +356,28 @@ func TestWhatTestsExpectIsNotRewritten(t *testing.T) {
 	}
 }
 
+// TestWhatTestsReadIsNotRewritten: the same elsewhere than in testdata, where the candidate adds
+// the call.
+func TestWhatTestsReadIsNotRewritten(t *testing.T) {
+	needSandbox(t)
+	f := lay(t, "ledger", t.TempDir())
+	write(t, filepath.Join(f.dir, "want"), "7")
+	write(t, filepath.Join(f.dir, "ledger_test.go"), "package ledger\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestSum(t *testing.T) {\n"+
+		"\tgot := fmt.Sprint(Sum([]int{3, 4}))\n\tif want, _ := os.ReadFile(\"want\"); got != string(want) {\n\t\tt.Errorf(\"%s\", got)\n\t}\n}\n")
+	f.compile(t, ".", true)
+	f = f.failingAt("TestSum", "Errorf", 12)
+	for tier, options := range bothTiers() {
+		v := f.verifier(t, options)
+		got := check(t, v, hostile("more.go", "package ledger\n\nimport \"os\"\n\nfunc init() { _ = os.WriteFile(\"want\", []byte(\"4\"), 0o600) }\n"))
+		if c, _ := verdict.Find(got.Checks, verdict.Rerun); got.Verified || c.Status != verdict.Inconclusive || !strings.Contains(c.Detail, "want") {
+			t.Errorf("%s: it is %q: %+v", tier, got.Label(), got.Checks)
+		}
+		if got := check(t, v, f.edits(t, ledgerGo, fromOne, "i := 0;")); !got.Verified || got.Effect != verdict.Repairs {
+			t.Errorf("%s: the fix is %q, %s: %+v", tier, got.Label(), got.How, got.Checks)
+		}
+	}
+}
+
 // TestMarksCannotBeTaken: a name of the candidate's own that is before the
 // function that counts.
 func TestMarksCannotBeTaken(t *testing.T) {

@@ -111,6 +111,7 @@ func TestAddedDirectivesAreRefused(t *testing.T) {
 	for name, c := range map[string]patch.Candidate{
 		"cgo":        hostile("a.go", "package main\n\nimport \"C\"\n"),
 		"raw cgo":    hostile("a.go", "package main\n\nimport `C`\n"),
+		"escaped":    hostile("a.go", "package main\n\n// #cgo CFLAGS: -DX\nimport \"\\x43\"\n"),
 		"grouped":    hostile("a.go", "package main\n\nimport (\n\t// #cgo LDFLAGS: -Wl,x\n\t\"C\"\n)\n"),
 		"embed":      hostile("a.go", "package main\n\nimport _ \"embed\"\n\n//go:embed go.mod\nvar x string\n"),
 		"generate":   hostile("a.go", "package main\n\n//go:generate sh -c id\n"),

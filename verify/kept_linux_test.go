@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
@@ -102,7 +103,9 @@ func TestWhatIsReadIsNotReplaced(t *testing.T) {
 		"written":  "\t_ = os.WriteFile(\"in.txt\", []byte(\"a 1\\n\"), 0o600)\n",
 		"replaced": "\t_ = os.WriteFile(\"new.txt\", []byte(\"a 1\\n\"), 0o600)\n\t_ = os.Rename(\"new.txt\", \"in.txt\")\n",
 		"a link":   "\t_ = os.Remove(\"in.txt\")\n\t_ = os.WriteFile(\"new.txt\", []byte(\"a 1\\n\"), 0o600)\n\t_ = os.Symlink(\"new.txt\", \"in.txt\")\n",
-		"opened":   "\tif f, err := os.OpenFile(\"in.txt\", os.O_RDWR|os.O_TRUNC, 0); err == nil {\n\t\t_, _ = f.WriteString(\"a 1\\n\")\n\t\t_ = f.Close()\n\t}\n",
+		"among many": "\t_ = os.Mkdir(\"!\", 0o700)\n\tfor i := range 21_000 {\n\t\t_ = os.WriteFile(\"!/\"+string(rune('0'+i)), nil, 0o600)\n\t}\n" +
+			"\t_ = os.WriteFile(\"in.txt\", []byte(\"a 1\\n\"), 0o600)\n",
+		"opened": "\tif f, err := os.OpenFile(\"in.txt\", os.O_RDWR|os.O_TRUNC, 0); err == nil {\n\t\t_, _ = f.WriteString(\"a 1\\n\")\n\t\t_ = f.Close()\n\t}\n",
 	}
 	for tier, options := range bothTiers() {
 		v := f.verifier(t, options)
@@ -110,6 +113,15 @@ func TestWhatIsReadIsNotReplaced(t *testing.T) {
 			got := check(t, v, hostile("init.go", head+does+"}\n"))
 			if got.Verified || got.Effect != verdict.Hides || !strings.Contains(got.How, "in.txt") {
 				t.Errorf("%s: %s is %q, %s: %+v", tier, name, got.Label(), got.How, got.Checks)
+			}
+		}
+		old := time.Now().Add(24 * time.Hour) // of a clock that was set back since
+		for name, at := range map[string]time.Time{"in the future": old, "now": time.Now()} {
+			if err := os.Chtimes(filepath.Join(f.dir, "in.txt"), at, at); err != nil {
+				t.Fatal(err)
+			}
+			if got := check(t, v, hostile("init.go", head+attacks["written"]+"}\n")); got.Verified || got.Effect != verdict.Hides {
+				t.Errorf("%s: what was written %s is %q, %s: %+v", tier, name, got.Label(), got.How, got.Checks)
 			}
 		}
 		fixed := f.edits(t, "main.go", "\tname, amount := split(line)\n", "\tname, amount := split(line + \" 0\")\n\t_ = os.WriteFile(\"out.txt\", nil, 0o600)\n")
@@ -120,6 +132,45 @@ func TestWhatIsReadIsNotReplaced(t *testing.T) {
 	}
 	if text, err := os.ReadFile(filepath.Join(f.dir, "in.txt")); err != nil || !strings.Contains(string(text), "broken") {
 		t.Errorf("the input is %q: %v", text, err)
+	}
+}
+
+// TestWhatIsThereWritesOverNothing: the candidate writes its input by a function or a method
+// that is there, or by a call that was elsewhere.
+func TestWhatIsThereWritesOverNothing(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	f := kept(t)
+	write(t, filepath.Join(f.dir, "disk", "disk.go"), "// Package disk keeps texts.\npackage disk\n\nimport \"os\"\n\n// Keeper keeps.\ntype Keeper interface{ Close() }\n\n"+
+		"type file struct{ name, text string }\n\n// Open returns one.\nfunc Open(name, text string) Keeper { return file{name, text} }\n\n"+
+		"// Close writes.\nfunc (f file) Close() { save(f.text, f.name) }\n\nfunc save(text, name string) { _ = os.WriteFile(name, []byte(text), 0o600) }\n")
+	write(t, filepath.Join(f.dir, "save.go"), "package main\n\nimport (\n\t\"os\"\n\n\t\"example.com/gather/disk\"\n)\n\nfunc save(text, name string) { disk.Open(name, text).Close() }\n\n"+
+		"func done() {\n\tsave(\"x\", \"out.txt\")\n\t_ = os.WriteFile(\"log.txt\", nil, 0o600)\n}\n")
+	write(t, filepath.Join(f.dir, "main.go"), strings.Replace(summing, "\tfmt.Println(len(all))\n", "\tfmt.Println(len(all))\n\tdone()\n", 1))
+	write(t, filepath.Join(f.dir, "out.txt"), "of the last run")
+	f.build(t, ".", false)
+	const begins, ends = "\tin, err := os.Open", "\tdone()\n"
+	attacks := map[string]patch.Candidate{
+		"by a function": f.edits(t, "main.go", begins, "\tsave(\"a 1\\n\", \"in.txt\")\n"+begins),
+		"by a method":   f.edits(t, "save.go", "func done() {", "func init() { disk.Open(\"in.txt\", \"a 1\\n\").Close() }\n\nfunc done() {"),
+		"by a value":    f.edits(t, "save.go", "func done() {", "func init() {\n\tkeep := save\n\tkeep(\"a 1\\n\", \"in.txt\")\n}\n\nfunc done() {"),
+		"moved": f.edits(t, "save.go", "\t_ = os.WriteFile(\"log.txt\", nil, 0o600)\n", "", "save.go", "func done() {",
+			"func init() { _ = os.WriteFile(\"in.txt\", nil, 0o600) }\n\nfunc done() {"),
+		"called earlier": f.edits(t, "save.go", "out.txt", "in.txt", "main.go", ends, "", "main.go", begins, "\tdone()\n"+begins),
+	}
+	for tier, options := range bothTiers() {
+		v := f.verifier(t, options)
+		for name, c := range attacks {
+			c.Source.Provider = "ollama"
+			if got := check(t, v, c); got.Verified || got.Effect != verdict.Hides || !strings.Contains(got.How, "in.txt") {
+				t.Errorf("%s: %s is %q, %s: %+v", tier, name, got.Label(), got.How, got.Checks)
+			}
+		}
+		fixed := f.edits(t, "main.go", "\tname, amount := split(line)\n", "\tname, amount := split(line + \" 0\")\n")
+		fixed.Source.Provider = "ollama"
+		if got := check(t, v, fixed); !got.Verified || got.Effect != verdict.Repairs {
+			t.Errorf("%s: the fix is %q, %s: %+v", tier, got.Label(), got.How, got.Checks)
+		}
 	}
 }
 

@@ -1,7 +1,11 @@
 package verify
 
 import (
+	"io/fs"
+	"maps"
 	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,25 +22,72 @@ import (
 
 // givenDirs are the directories whose files a run of the candidate is compared with; none
 // where it adds no call that changes files.
-func givenDirs(v *target, c patch.Candidate) []string {
-	adds := slices.ContainsFunc(c.Edits, func(e patch.Edit) bool {
-		return strings.HasSuffix(e.File, ".go") && quits.ChangesFiles(e.Before, e.After)
-	})
-	if !adds {
+func givenDirs(a *patched) []string {
+	if !changesFiles(a) {
 		return nil
 	}
-	dirs := []string{v.subject.Workspace.Root}
-	if dir := v.subject.Run.Dir; dir != "" && dir != dirs[0] {
+	dirs := []string{a.v.subject.Workspace.Root}
+	if dir := a.v.subject.Run.Dir; dir != "" && dir != dirs[0] {
 		dirs = append(dirs, dir)
 	}
 	return dirs
 }
 
-// overwritten names a file that a run has changed which began then; empty without one.
-// One that is changed outside of the sandbox, too, such as a log, is not its.
-func overwritten(v *target, r sandbox.Result, begun time.Time) string {
+// changesFiles reports whether the candidate adds a call that changes files, also by way of
+// functions that are there.
+func changesFiles(a *patched) bool {
+	a.changer.Do(func() {
+		changers := quits.ChangersIn(reached(a))
+		a.changer.is = slices.ContainsFunc(a.candidate.Edits, func(e patch.Edit) bool {
+			return strings.HasSuffix(e.File, ".go") && changers.Changes(importPath(a.v.target, path.Dir(filepath.ToSlash(e.File))), e.Before, e.After)
+		})
+	})
+	return a.changer.is
+}
+
+// reached are the packages of the candidate's files as they were before, and those of the
+// user's modules that these import, directly or not, with their paths.
+func reached(a *patched) (packages []quits.Package) {
+	var dirs []string
+	add := func(dir string) {
+		if dir != "" && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	for _, e := range a.candidate.Edits {
+		add(path.Dir(filepath.ToSlash(e.File)))
+	}
+	for i := 0; i < len(dirs); i++ {
+		before, after := a.packageFiles(dirs[i])
+		packages = append(packages, quits.Package{Path: importPath(a.v.target, dirs[i]), Texts: slices.Collect(maps.Values(before))})
+		for from := range importedBy(maps.Values(after)) {
+			add(a.v.directoryOf(from))
+		}
+	}
+	return packages
+}
+
+func importPath(v *target, dir string) string {
+	return v.subject.Workspace.ImportPath(v.subject.Workspace.Abs(dir))
+}
+
+// timesOf are when the files in directories were written last.
+func timesOf(dirs []string) map[string]time.Time {
+	times := map[string]time.Time{}
+	for _, dir := range dirs {
+		sandbox.Watch(dir, func(file string, info fs.FileInfo) (more bool) {
+			times[file] = info.ModTime()
+			return len(times) < sandbox.WatchedMost
+		})
+	}
+	return times
+}
+
+// overwritten names a file that a run has changed; empty without one. One that is changed
+// outside of the sandbox meanwhile, such as a log, is not its.
+func overwritten(v *target, r sandbox.Result, before map[string]time.Time) string {
 	for _, file := range r.Changed {
-		if info, err := os.Lstat(file); err == nil && info.ModTime().Before(begun) {
+		if info, err := os.Lstat(file); err == nil && info.ModTime().Equal(before[file]) {
 			return v.subject.Workspace.Rel(file)
 		}
 	}

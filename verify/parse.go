@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -107,7 +108,7 @@ func powers(name, text string) []power {
 	for _, d := range file.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
 			for _, spec := range g.Specs {
-				if s, ok := spec.(*ast.ImportSpec); ok && (s.Path.Value == `"C"` || s.Path.Value == "`C`") {
+				if s, ok := spec.(*ast.ImportSpec); ok && syntax.ImportsC(s) {
 					key := "C" + written(g.Doc) + written(s.Doc)
 					found = append(found, power{key: key, what: `import "C" is new, or what stands above it`, line: set.Position(s.Pos()).Line})
 				}

@@ -59,6 +59,7 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.C
 		check.Blocked = sandbox.Needs(before.blocked)
 		return check, nil
 	}
+	watch(a.patched)
 	now, blocked, err := a.v.runTest(ctx, a.built.Binary, t)
 	if err != nil {
 		return a.v.unmade(ctx, err)
@@ -208,7 +209,7 @@ func (v *runner) runTest(ctx context.Context, binary string, t debugger.FailingT
 		if strings.HasPrefix(top, "Benchmark") {
 			args = []string{"-test.run=^$", "-test.bench=^" + regexp.QuoteMeta(top) + "$", "-test.benchtime=1x"}
 		}
-		watched, err := v.expected.of(ctx, v.target)
+		watched, err := v.expected.watched(ctx, v.target, binary)
 		if err != nil {
 			return gotest.Ended{}, err
 		}

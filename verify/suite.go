@@ -157,7 +157,7 @@ func (v *runner) runSuite(ctx context.Context, s *suite, left *budget, only []st
 func (v *runner) testStart(binary, dir string, left *budget, extra ...*os.File) gotest.Start {
 	return func(ctx context.Context, args []string, out io.Writer, pulse gotest.Pulse) (gotest.Ended, error) {
 		limit := max(left.rest(), leastTests)
-		watched, err := v.expected.of(ctx, v.target)
+		watched, err := v.expected.watched(ctx, v.target, binary)
 		if err != nil {
 			return gotest.Ended{}, err
 		}

@@ -29,6 +29,7 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 	if len(groups) == 0 {
 		return skip("no tests"), nil
 	}
+	watch(a.patched)
 	run := testRun{outcome: newOutcome(a.v.runner), limits: limits}
 	defer func() {
 		a.altered, a.calmed = run.altered, run.calmed > 0 && run.calmed == len(run.fixed)

@@ -61,7 +61,10 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 				t.unlike = "with counters built in, " + failing.Name + " does not pass"
 			}
 		} else {
-			t.result, err = a.v.executeWith(ctx, built.Binary, manner{args: a.v.subject.Run.Args, watched: givenDirs(a.v.target, a.candidate)}, a.v.wall(), counters.File)
+			given := givenDirs(a.patched)
+			were := timesOf(given)
+			t.result, err = a.v.executeWith(ctx, built.Binary, manner{args: a.v.subject.Run.Args, watched: given}, a.v.wall(), counters.File)
+			t.overwritten = overwritten(a.v.target, t.result, were)
 			if endingOf(t.result).Exit != 0 {
 				t.unlike = "with counters built in, the program " + ending(t.result)
 			}
@@ -71,7 +74,7 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 				}
 			}
 		}
-		t.reached, t.overwritten = t.Read(counters.At), overwritten(a.v.target, t.result, begun)
+		t.reached = t.Read(counters.At)
 		return t, err
 	})
 }

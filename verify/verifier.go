@@ -194,6 +194,10 @@ type patched struct {
 	waits     bool              // the rerun ended in waiting for more input
 	packages  sync.Map          // what packageFiles returned, by directory
 	next      *crash.Crash      // the next stop, where the rerun came to one
+	changer   struct {          // see changesFiles
+		sync.Once
+		is bool
+	}
 }
 
 // step is one check: what it found. An error ends the whole proof.

@@ -12,13 +12,40 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// expectations are the files in testdata, and which of them the test binaries change as
+// expectations are the files in testdata and, for candidates that add what may change
+// others, all files, and which of them the test binaries change as
 // they run: what a test compares with is not for a candidate to write.
 type expectations struct {
 	dirs lazy[[]string]
 
 	mu      sync.Mutex
 	written map[string][]string // by binary
+	given   map[string][]string // more directories, by that of the binaries
+}
+
+// watch has the tests of a candidate watched for all files that it could write over.
+func watch(a *patched) {
+	dirs := givenDirs(a)
+	e := &a.v.expected
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.given == nil {
+		e.given = map[string][]string{}
+	}
+	e.given[a.dir] = dirs
+}
+
+// watched are the directories that are watched while a test binary runs.
+func (e *expectations) watched(ctx context.Context, v *target, binary string) ([]string, error) {
+	dirs, err := e.of(ctx, v)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for dir, given := range e.given {
+		if strings.HasPrefix(binary, dir+string(filepath.Separator)) {
+			dirs = append(slices.Clip(dirs), given...)
+		}
+	}
+	return dirs, err
 }
 
 // of are the directories called testdata of the user's modules.
@@ -65,7 +92,7 @@ func (e *expectations) note(binary string, files []string) {
 	e.written[binary] = append(e.written[binary], files...)
 }
 
-// rewritten names a file of testdata that the tests change with the candidate, and not
+// rewritten names a file that the tests change with the candidate, and not
 // without one; empty without one.
 func rewritten(a *patched) string {
 	e := &a.v.expected

@@ -8,10 +8,8 @@ import (
 	"syscall"
 )
 
-const (
-	watchedMost = 20_000 // files
-	changedMost = 20     // that are named
-)
+// changedMost is how many files are named that a run has changed.
+const changedMost = 20
 
 // fileState is what a program cannot change in a file, and then make as it was: the time
 // of the change of a file is not for it to set.
@@ -27,33 +25,28 @@ type fileState struct {
 func stateOf(dirs []string) map[string]fileState {
 	files := map[string]fileState{}
 	for _, dir := range dirs {
-		// What cannot be read is not seen, before or after.
-		_ = filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-			switch {
-			case len(files) >= watchedMost:
-				return fs.SkipAll
-			case err != nil || e.IsDir():
-				return nil //nolint:nilerr // the others are looked at
-			}
-			info, err := os.Lstat(path)
-			if err != nil {
-				return nil //nolint:nilerr // gone meanwhile
-			}
-			if st, ok := info.Sys().(*syscall.Stat_t); ok {
-				files[path] = fileState{info.Mode(), info.Size(), st.Mtim, st.Ctim}
-			}
-			return nil
+		Watch(dir, func(path string, info fs.FileInfo) (more bool) {
+			files[path] = stateIn(info)
+			return len(files) < WatchedMost
 		})
 	}
 	return files
 }
 
-// changed are the files that are watched and not as they were, the first few by name.
+func stateIn(info fs.FileInfo) fileState {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return fileState{}
+	}
+	return fileState{info.Mode(), info.Size(), st.Mtim, st.Ctim}
+}
+
+// changed are the files that are watched and not as they were, the first few by name. Each
+// is looked at, however many others the program has made.
 func (o order) changed(before map[string]fileState) []string {
 	var list []string
-	after := stateOf(o.Watched)
 	for path, was := range before {
-		if now, ok := after[path]; ok && now == was || !ok && len(after) >= watchedMost {
+		if info, err := os.Lstat(path); err == nil && stateIn(info) == was {
 			continue
 		}
 		if rest, err := filepath.Rel(o.Dir, path); o.Copied != "" && err == nil && filepath.IsLocal(rest) {

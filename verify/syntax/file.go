@@ -117,7 +117,13 @@ func (f *File) Function(name string) *ast.FuncDecl {
 
 // Cgo reports whether the file uses cgo.
 func (f *File) Cgo() bool {
-	return slices.ContainsFunc(f.AST.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` || i.Path.Value == "`C`" })
+	return slices.ContainsFunc(f.AST.Imports, ImportsC)
+}
+
+// ImportsC reports whether an import is that of cgo, however it is written: "\x43" is.
+func ImportsC(i *ast.ImportSpec) bool {
+	path, err := strconv.Unquote(i.Path.Value)
+	return err == nil && path == "C"
 }
 
 // Imports are the paths of the file's imports by the names it has for them: "." with the
