@@ -20,7 +20,7 @@ type History struct {
 	Origin int `json:"origin"`
 	// Gaps are what the run cannot have seen, in sentences without a period.
 	Gaps []string `json:"gaps,omitempty"`
-	// Copied: the origin copies the value from where nothing was recorded.
+	// Copied: the origin has the value from elsewhere, where nothing was recorded.
 	Copied bool `json:"copied,omitempty"`
 }
 

@@ -172,7 +172,7 @@ func (m *marker) write(v *types.Var, u workspace.Use, some part, depth int) {
 		for _, l := range []ast.Expr{n.Key, n.Value} {
 			if l != nil && m.names(info, l, v) {
 				site := m.site(f, Set, headOf(n), n.Tok == token.DEFINE)
-				m.plan.Sites[site].Each = true
+				m.plan.Sites[site].Each, m.plan.Sites[site].copies = true, true
 				f.text.Put(m.offset(n.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.Store(%d, func() interface{} { return &%s }, %s); ", site, m.textOf(f, l)+some.of(l).recorded(), m.element(f, n, l, some.of(l), depth)))
 			}
 		}
@@ -262,6 +262,7 @@ func (m *marker) put(f *file, n ast.Node, text string, left ast.Expr, right valu
 	site := m.site(f, Set, n, begins)
 	m.plan.Sites[site].Each, m.plan.Sites[site].call = m.isPost(f, n), group >= 0
 	m.plan.Sites[site].zeroes = right.Expr != nil && zeroes(right.Expr)
+	m.plan.Sites[site].copies = right.Expr != nil && !makes(right.Expr)
 	if group >= 0 {
 		if stmt, ok := n.(ast.Stmt); ok && m.isListed(f, stmt) {
 			f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Forget(%d); ", group))
@@ -332,6 +333,23 @@ func written(n ast.Node, left ast.Expr) []ast.Expr {
 		return assign.Lhs
 	}
 	return []ast.Expr{left}
+}
+
+// makes reports whether an expression makes its value: it is a constant or a literal, or
+// computes it.
+func makes(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		id := ident(e.Fun)
+		return id != nil && (id.Name == "make" || id.Name == "new" || id.Name == "append")
+	case *ast.UnaryExpr:
+		return e.Op != token.ARROW
+	case *ast.Ident:
+		return e.Name == "nil" || e.Name == "true" || e.Name == "false"
+	case *ast.SelectorExpr, *ast.IndexExpr, *ast.TypeAssertExpr, *ast.StarExpr, *ast.SliceExpr:
+		return false
+	}
+	return true
 }
 
 // zeroes reports whether all elements of what an expression makes are zero.
@@ -473,7 +491,7 @@ func (m *marker) made(field *types.Var, u workspace.Use, some part, depth int) {
 // making has an expression that makes a value note it. It needs no newer language than the
 // program is written in.
 func (m *marker) making(f *file, n ast.Node, made ast.Expr, site int, part, from string, group int) {
-	m.wrap(f, n, "func() *"+m.textOf(f, made)+" { pausetuiMade := ", fmt.Sprintf("; pausetuiHistory.Made(%d, &pausetuiMade%s, %s, %d); return pausetuiMade }()", site, part, from, group))
+	m.wrap(f, n, "func() *"+m.textOf(f, made)+" { "+MadeName+" := ", fmt.Sprintf("; pausetuiHistory.Made(%d, &%s%s, %s, %d); return %[2]s }()", site, MadeName, part, from, group))
 }
 
 // literal marks a composite literal of the type that has a field.

@@ -52,6 +52,13 @@ func list(n ast.Node) []ast.Stmt {
 	return syntax.ClauseBody(clause)
 }
 
+// Names that begin function literals which are put around an expression that makes a value,
+// and around the statement that ends each round of a loop.
+const (
+	MadeName = "pausetuiMade"
+	PostName = "pausetuiPost"
+)
+
 // after puts a call after a statement or a declaration. In the head of another statement it
 // goes into the condition, which is looked at next.
 func (m *marker) after(f *file, n ast.Node, call string) {
@@ -76,7 +83,7 @@ func (m *marker) after(f *file, n ast.Node, call string) {
 	case *ast.ForStmt:
 		switch {
 		case parent.Post == stmt:
-			m.wrap(f, stmt, "func() { ", "; pausetuiHistory."+call+" }()")
+			m.wrap(f, stmt, "func() { const "+PostName+" = 0; ", "; pausetuiHistory."+call+" }()")
 		case parent.Cond != nil:
 			m.before(f, parent.Cond, asked(call))
 		default:

@@ -67,6 +67,7 @@ type Site struct {
 
 	call   bool // the value is the result of a call of the user's code
 	zeroes bool // all elements of what it makes are zero
+	copies bool // the value is from elsewhere: the statement does not make it
 }
 
 // Query is a value: an expression at a place. The expression names a variable, a field, an

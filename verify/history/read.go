@@ -36,7 +36,7 @@ type History struct {
 	Gaps   []string
 	// Around are the plain variables at the stop, by name, as package record writes them.
 	Around map[string]string
-	// Copied: the origin copies the value from where nothing was recorded.
+	// Copied: the origin has the value from elsewhere, where nothing was recorded.
 	Copied bool
 }
 
@@ -78,7 +78,7 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 		}
 		h.Events, h.Origin = r.list, r.origin
 		if h.Origin >= 0 {
-			h.Copied = h.Events[h.Origin].from != 0
+			h.Copied = h.Events[h.Origin].from != 0 || h.Events[h.Origin].Site.copies
 		}
 		if r.stale {
 			h.Gaps = append(slices.Clone(h.Gaps), "it has changed since in a way that is not recorded")

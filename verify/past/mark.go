@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/history"
 	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/syntax"
 )
@@ -112,13 +113,22 @@ func (m marker) literal(n ast.Node) bool {
 	return true
 }
 
-// made tells literals that package history has put around an expression or a statement.
+// made tells literals that package history has put around an expression or a statement: they
+// begin with a name of its own.
 func made(fn *ast.FuncLit) bool {
-	for _, stmt := range fn.Body.List {
-		assign, ok := stmt.(*ast.AssignStmt)
-		if ours(stmt) || ok && len(assign.Lhs) == 1 && isName(assign.Lhs[0], "pausetuiMade") {
-			return true
+	if len(fn.Body.List) == 0 {
+		return false
+	}
+	switch first := fn.Body.List[0].(type) {
+	case *ast.AssignStmt:
+		return len(first.Lhs) == 1 && isName(first.Lhs[0], history.MadeName)
+	case *ast.DeclStmt:
+		d, ok := first.Decl.(*ast.GenDecl)
+		if !ok || len(d.Specs) != 1 {
+			return false
 		}
+		spec, ok := d.Specs[0].(*ast.ValueSpec)
+		return ok && len(spec.Names) == 1 && spec.Names[0].Name == history.PostName
 	}
 	return false
 }
