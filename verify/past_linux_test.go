@@ -64,3 +64,40 @@ func TestPast(t *testing.T) {
 		t.Log(f.Index, f.Function, f.File, f.Line)
 	}
 }
+
+// Of a test's failures that one is meant at which the program stopped, and the steps of its
+// package are counted once though it is built with tests, too.
+func TestPastOfATest(t *testing.T) {
+	needSandbox(t)
+	f := lay(t, "ledger", t.TempDir())
+	f.compile(t, ".", true, "-test.run=Sum", "-test.v")
+	f = f.failingAt("TestSum/2_7", "Errorf", sumLine)
+	f.subject.Code = func(ctx context.Context) (*workspace.Code, error) {
+		return f.subject.Workspace.Load(ctx, workspace.LoadSpec{Dir: f.dir, Patterns: []string{"./..."}, Flags: []string{"-mod=mod"}, Tests: true})
+	}
+	var failed []uint64
+	for reported, want := range []string{"4", "0"} {
+		f.subject.Reported = reported
+		v := f.verifier(t, Options{})
+		q := history.Query{File: f.dir + "/ledger_test.go", Line: sumLine, Expr: "got"}
+		h, err := v.Moments(t.Context(), q)
+		if err != nil || h.Value != want || len(h.Rows) == 0 {
+			t.Fatalf("failure %d: %+v, %v", reported, h, err)
+		}
+		p, err := v.Past(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		if site, _ := p.Trail.Site(p.Failed); site.Line != sumLine {
+			t.Errorf("failure %d: it failed at %+v", reported, site)
+		}
+		if begun := h.Rows[0].Begun; begun > p.Failed || begun+2 < p.Failed {
+			t.Errorf("failure %d: %d steps had begun when got was set, %d when it failed", reported, begun, p.Failed)
+		}
+		failed = append(failed, p.Failed)
+	}
+	if failed[0] >= failed[1] {
+		t.Errorf("the failures came after %d steps", failed)
+	}
+}
