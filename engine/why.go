@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"go/token"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
@@ -37,15 +40,31 @@ func (e *Engine) whyOf(at debugger.FrameRef, expr string) (history.Query, error)
 	}
 	stop := rec.Stop
 	if expr == "" {
-		if rec.Diagnosis == nil || rec.Diagnosis.Expr == "" {
-			return history.Query{}, errors.New("which value made it panic is not known: name one, as in why x.field")
+		if expr = badValue(rec); expr == "" {
+			return history.Query{}, errors.New("which value is to blame is not known: name one, as in why x.field")
 		}
-		return culpritOf(stop, rec.Diagnosis.Expr)
+		return culpritOf(stop, expr)
 	}
 	if at.Goroutine != stop.Goroutine {
 		return history.Query{}, fmt.Errorf("goroutine %d did not stop the program: select a frame of goroutine %d", at.Goroutine, stop.Goroutine)
 	}
 	return inFrame(stop, at.Frame, expr)
+}
+
+// badValue is the value that made the program stop, as an expression in the frame to blame;
+// empty if that is not known. Of a test it is what the failing line compares.
+func badValue(rec session.StopRecord) string {
+	if rec.Diagnosis != nil && rec.Diagnosis.Expr != "" {
+		return rec.Diagnosis.Expr
+	}
+	if rec.Stop.Test != nil {
+		for _, v := range rec.Stop.Test.Compared {
+			if name := cmp.Or(v.Expr, v.Name); token.IsIdentifier(strings.ReplaceAll(name, ".", "")) {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // culpritOf is a value of the frame that is to blame.

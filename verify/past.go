@@ -72,7 +72,7 @@ func (p *Past) open(ctx context.Context) error {
 		return err
 	}
 	overlay := map[string]string{}
-	if r := v.report(); r != nil {
+	if r := reportOf(v.target); r != nil {
 		if p.report, err = history.NewReport(code, *r, v.addRecord, func(file string) (string, error) { return v.source(file, nil) }); err != nil {
 			return fmt.Errorf("go back: %w", err)
 		}

@@ -94,15 +94,14 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 	if ended != "" {
 		found.Gaps = append(found.Gaps, "the run in the sandbox ended in another way: "+ended)
 	}
-	if name := v.otherThan(q, found.Around); name != "" {
+	if name := otherThan(v.subject.Stop, q, found.Around); name != "" {
 		found.Gaps = append(found.Gaps, "the run in the sandbox had another value of "+name+" there: this is how that run came there")
 	}
 	return v.readable(found), nil
 }
 
 // otherThan is a variable that has another value at the stop than in a run; empty without one.
-func (v *target) otherThan(q history.Query, around map[string]string) string {
-	stop := v.subject.Stop
+func otherThan(stop debugger.Stop, q history.Query, around map[string]string) string {
 	if stop.Panic == nil || stop.Panic.Class == debugger.Deadlock {
 		return ""
 	}
@@ -128,7 +127,7 @@ func (v *target) otherThan(q history.Query, around map[string]string) string {
 // historyPlan is the plan for the failure that the target stopped at, of the test's several.
 func (v *Verifier) historyPlan(code *workspace.Code, q history.Query) (*history.Plan, error) {
 	source := func(file string) (string, error) { return v.source(file, nil) }
-	q.Report = v.report()
+	q.Report = reportOf(v.target)
 	plan, err := history.NewPlan(code, q, v.addRecord, source)
 	if errors.Is(err, history.ErrReport) {
 		q.Report = nil
@@ -139,9 +138,9 @@ func (v *Verifier) historyPlan(code *workspace.Code, q history.Query) (*history.
 	return plan, err
 }
 
-// report is the statement that has reported the failure which the stop is about; nil where it
+// reportOf is the statement that has reported the failure which the stop is about; nil where it
 // is about something else.
-func (v *target) report() *history.Report {
+func reportOf(v *target) *history.Report {
 	if _, test := v.failing(); !test || v.subject.Stop.Panic == nil || v.subject.Stop.Panic.Class != debugger.TestFailure {
 		return nil
 	}

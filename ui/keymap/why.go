@@ -243,7 +243,7 @@ func needReverse(f Facts) string {
 		return why
 	}
 	if !f.Can.Reverse && !f.Crash {
-		return "only a recorded program runs backwards: --record, with rr installed"
+		return "it goes back from a crash; elsewhere only in a recording: --record, with rr installed"
 	}
 	return ""
 }
