@@ -130,6 +130,12 @@ func TestWhatIsReadIsNotReplaced(t *testing.T) {
 			t.Errorf("%s: the fix is %q, %s: %+v", tier, got.Label(), got.How, got.Checks)
 		}
 	}
+	ends := f.edits(t, "main.go", "\tfmt.Println(len(all))\n", "\tfmt.Println(len(all))\n\tos.Exit(3)\n")
+	write(t, filepath.Join(f.dir, "main.go"), ends.Edits[0].After)
+	f.build(t, ".", false)
+	if got := check(t, f.verifier(t, Options{}), hostile("init.go", head+attacks["written"]+"}\n")); got.Verified || got.Effect != verdict.Hides {
+		t.Errorf("with another end it is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
 	if text, err := os.ReadFile(filepath.Join(f.dir, "in.txt")); err != nil || !strings.Contains(string(text), "broken") {
 		t.Errorf("the input is %q: %v", text, err)
 	}
@@ -171,6 +177,40 @@ func TestWhatIsThereWritesOverNothing(t *testing.T) {
 		if got := check(t, v, fixed); !got.Verified || got.Effect != verdict.Repairs {
 			t.Errorf("%s: the fix is %q, %s: %+v", tier, got.Label(), got.How, got.Checks)
 		}
+	}
+}
+
+// TestWhatIsThereSetsNothingElse: the candidate gives the program another directory, environment
+// or arguments by functions that are there.
+func TestWhatIsThereSetsNothingElse(t *testing.T) {
+	testsupport.Slow(t)
+	needSandbox(t)
+	f := kept(t)
+	write(t, filepath.Join(f.dir, "good", "in.txt"), "a 1\n")
+	write(t, filepath.Join(f.dir, "place", "place.go"), "// Package place sets.\npackage place\n\nimport \"os\"\n\n// In enters.\nfunc In(dir string) { _ = os.Chdir(dir) }\n")
+	write(t, filepath.Join(f.dir, "set.go"), "package main\n\nimport (\n\t\"os\"\n\n\t\"example.com/gather/place\"\n)\n\ntype session struct{}\n\nfunc (session) enter(dir string) { place.In(dir) }\n\n"+
+		"func with(args ...string) { os.Args = args }\n\nfunc closed() { _ = os.Stdin.Close() }\n\nfunc done() {\n\tsession{}.enter(\"/\")\n\t_ = os.Setenv(\"A\", \"b\")\n}\n")
+	write(t, filepath.Join(f.dir, "main.go"), strings.Replace(summing, "\tfmt.Println(len(all))\n", "\tfmt.Println(len(all))\n\tdone()\n\twith()\n\tclosed()\n", 1))
+	f.build(t, ".", false)
+	const begins = "\tin, err := os.Open"
+	attacks := map[string]patch.Candidate{
+		"the directory":   f.edits(t, "main.go", begins, "\tsession{}.enter(\"good\")\n"+begins),
+		"an existing one": f.edits(t, "set.go", "enter(\"/\")", "enter(\"good\")", "main.go", "\tdone()\n", "", "main.go", begins, "\tdone()\n"+begins),
+		"the arguments":   f.edits(t, "main.go", begins, "\twith(\"x\")\n"+begins, "main.go", "\tname, amount := split(line)\n", "\tname, amount := split(line + \" 0\")\n"),
+		"a variable":      f.edits(t, "set.go", "\"A\", \"b\"", "\"A\", \"c\"", "main.go", "\tname, amount := split(line)\n", "\tname, amount := split(line + \" 0\")\n"),
+		"the input":       f.edits(t, "main.go", begins, "\tclosed()\n"+begins, "main.go", "\tname, amount := split(line)\n", "\tname, amount := split(line + \" 0\")\n"),
+	}
+	v := f.verifier(t, Options{})
+	for name, c := range attacks {
+		c.Source.Provider = "ollama"
+		if got := check(t, v, c); got.Verified || got.Effect != verdict.Hides || !strings.Contains(got.How, "what the program is given") {
+			t.Errorf("%s is %q, %s: %+v", name, got.Label(), got.How, got.Checks)
+		}
+	}
+	fixed := f.edits(t, "main.go", "\tname, amount := split(line)\n", "\tname, amount := split(line + \" 0\")\n")
+	fixed.Source.Provider = "ollama"
+	if got := check(t, v, fixed); !got.Verified || got.Effect != verdict.Repairs {
+		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
 	}
 }
 

@@ -190,7 +190,7 @@ func (a *patched) weakened() string {
 			}
 		}
 	}
-	return ""
+	return sets(a)
 }
 
 // testsOnly reports whether the candidate edits nothing but tests.
@@ -245,7 +245,7 @@ func (a *attempt) spokenFor(support []verdict.Evidence, p effect.Point) []verdic
 func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect, string, error) {
 	e, how := verdict.Repairs, ""
 	moves := len(r.Moves) > 0 && a.mustMove()
-	if len(r.Points) == 0 && !a.mustReturn() && !moves {
+	if len(r.Points) == 0 && !a.mustReturn() && !moves && !changesFiles(a.patched) {
 		return e, how, nil
 	}
 	t, err := a.traced(ctx)

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,6 +26,20 @@ func misleads(v *Verifier, e patch.Edit) string {
 		return quits.Asks(e.File, e.Before, e.After)
 	}
 	return why
+}
+
+// sets says that the candidate sets what the program is given by way of functions that are
+// there: what it does so by itself has other names. Files of tests may.
+func sets(a *patched) string {
+	setters := quits.Setters(reached(a))
+	for _, e := range a.candidate.Edits {
+		if strings.HasSuffix(e.File, ".go") && !strings.HasSuffix(e.File, "_test.go") {
+			if name := setters.Added(importPath(a.v.target, path.Dir(filepath.ToSlash(e.File))), e.Before, e.After); name != "" {
+				return "changes what the program is given: " + name + " (" + e.File + ")"
+			}
+		}
+	}
+	return ""
 }
 
 // ownPath reports whether an import path is of the user's modules.

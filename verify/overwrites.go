@@ -37,9 +37,9 @@ func givenDirs(a *patched) []string {
 // functions that are there.
 func changesFiles(a *patched) bool {
 	a.changer.Do(func() {
-		changers := quits.ChangersIn(reached(a))
+		changers := quits.Changers(reached(a))
 		a.changer.is = slices.ContainsFunc(a.candidate.Edits, func(e patch.Edit) bool {
-			return strings.HasSuffix(e.File, ".go") && changers.Changes(importPath(a.v.target, path.Dir(filepath.ToSlash(e.File))), e.Before, e.After)
+			return strings.HasSuffix(e.File, ".go") && changers.Added(importPath(a.v.target, path.Dir(filepath.ToSlash(e.File))), e.Before, e.After) != ""
 		})
 	})
 	return a.changer.is

@@ -10,37 +10,78 @@ import (
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
-// changing are the functions that change files, or have another program do so, by the
-// packages that export them.
-var changing = map[string][]string{
-	"os": {"Create", "OpenFile", "WriteFile", "Remove", "RemoveAll", "Rename", "Truncate", "Link", "Symlink", "OpenRoot", "CopyFS", "StartProcess",
-		"Chmod", "Chown", "Lchown", "Chtimes"},
-	"io/ioutil": {"WriteFile"},
-	"os/exec":   {"Command", "CommandContext"},
+// kind is what functions do that is looked for.
+type kind struct {
+	functions map[string][]string // by the packages that export them
+	system    bool                // all of a package of system calls do it
+	// The names of functions of libraries, and of methods that are none of the program's own,
+	// that may do it: their code is not known.
+	library, method *lazyregexp.Regexp
+	// more are other places of a declaration that do it; may be nil.
+	more func(s *syntax.File, d ast.Decl) []Place
+	// given is what of a call's arguments makes it another one.
+	given func(s *syntax.File, call *ast.CallExpr) string
+	// in reports whether a call in another function is another one.
+	in bool
+}
+
+// changing change files, or have another program do so.
+var changing = kind{
+	functions: map[string][]string{
+		"os": {"Create", "OpenFile", "WriteFile", "Remove", "RemoveAll", "Rename", "Truncate", "Link", "Symlink", "OpenRoot", "CopyFS", "StartProcess",
+			"Chmod", "Chown", "Lchown", "Chtimes"},
+		"io/ioutil": {"WriteFile"},
+		"os/exec":   {"Command", "CommandContext"},
+	},
+	system:  true,
+	library: lazyregexp.New(`^(Write|Save|Create|Remove|Delete|Rename|Truncate|Symlink|Copy|Move|Dump|Store|Export|Replace|Persist)`),
+	method:  lazyregexp.New(`^(WriteFile|OpenFile|CreateFile|Create|Remove|RemoveAll|Rename|Truncate|Symlink|WriteAt|Save(As|To|File)?|WriteConfig\w*|Exec|ExecContext)$`),
+	given:   pathsOf,
+	in:      true,
+}
+
+// setting set what the program is given.
+var setting = kind{
+	functions: map[string][]string{
+		"os":      {"Chdir", "Setenv", "Unsetenv", "Clearenv"},
+		"flag":    {"Set"},
+		"syscall": {"Chdir", "Fchdir", "Setenv", "Unsetenv", "Clearenv", "Dup2", "Dup3", "Close"},
+	},
+	library: lazyregexp.New(`^(Chdir|Setenv|Unsetenv)$`),
+	method:  lazyregexp.New(`^(Chdir|Setenv)$`),
+	more:    setsWhatIsGiven,
+	given:   func(_ *syntax.File, call *ast.CallExpr) string { return literals(call) },
+}
+
+// setsWhatIsGiven are the places of a declaration that set what the program is given by
+// its variables in package os, whatever they are passed to.
+func setsWhatIsGiven(s *syntax.File, d ast.Decl) []Place {
+	found := scope{file: s, imports: s.Imports()}.changes(d)
+	return slices.DeleteFunc(found, func(p Place) bool { return strings.Contains(p.Name, ",") })
 }
 
 // twoPaths are those whose second argument is a path, too.
 var twoPaths = []string{"os.Rename", "os.Link", "os.Symlink", "os.CopyFS"}
 
-// The names of functions of libraries, and of methods that are none of the program's own,
-// which may change files: their code is not known.
-var (
-	changingCall   = lazyregexp.New(`^(Write|Save|Create|Remove|Delete|Rename|Truncate|Symlink|Copy|Move|Dump|Store|Export|Replace|Persist)`)
-	changingMethod = lazyregexp.New(`^(WriteFile|OpenFile|CreateFile|Create|Remove|RemoveAll|Rename|Truncate|Symlink|WriteAt|Save(As|To|File)?|WriteConfig\w*|Exec|ExecContext)$`)
-)
-
-// Changers are the functions and methods of a program that change files, by way of each
+// Doers are the functions and methods of a program that do something, by way of each
 // other, too.
-type Changers struct {
+type Doers struct {
+	kind
 	functions map[string]bool            // "path.Name"
 	methods   map[string]map[string]bool // the types that have them
 	holders   map[string]map[string]bool // of a type: what code that has one of these names
 	own       map[string]bool            // the packages that are known
 }
 
-// ChangersIn looks for them in packages, each of which has its path.
-func ChangersIn(packages []Package) Changers {
-	c := Changers{map[string]bool{}, map[string]map[string]bool{}, map[string]map[string]bool{}, map[string]bool{}}
+// Changers looks for those that change files in packages, each of which has its path.
+func Changers(packages []Package) Doers { return doers(changing, packages) }
+
+// Setters looks for those that set the program's arguments, environment, directory or
+// standard files.
+func Setters(packages []Package) Doers { return doers(setting, packages) }
+
+func doers(k kind, packages []Package) Doers {
+	c := Doers{k, map[string]bool{}, map[string]map[string]bool{}, map[string]map[string]bool{}, map[string]bool{}}
 	files := map[string][]*syntax.File{}
 	for _, p := range packages {
 		c.own[p.Path] = true
@@ -56,7 +97,7 @@ func ChangersIn(packages []Package) Changers {
 }
 
 // grow adds those that name what is known so far; false when there are none.
-func (c Changers) grow(files map[string][]*syntax.File) (grown bool) {
+func (c Doers) grow(files map[string][]*syntax.File) (grown bool) {
 	for path, list := range files {
 		for _, s := range list {
 			for _, fn := range s.Declared() {
@@ -77,7 +118,7 @@ func (c Changers) grow(files map[string][]*syntax.File) (grown bool) {
 }
 
 // method adds one of a type, and of the interfaces that have it; false when it is known.
-func (c Changers) method(name, of string, files map[string][]*syntax.File) bool {
+func (c Doers) method(name, of string, files map[string][]*syntax.File) bool {
 	if c.methods[name][of] {
 		return false
 	}
@@ -149,52 +190,59 @@ func mentions(n ast.Node, names map[string]bool) bool {
 	return false
 }
 
-// Changes reports whether an edit of a file of a package adds what may change files: a call
-// of such a function, one with another path, or one in another function.
-func (c Changers) Changes(path, before, after string) bool {
+// Added names what an edit of a file of a package adds of them: a call of such a function,
+// one with other arguments that matter, or one in another function. Empty without one.
+func (c Doers) Added(path, before, after string) string {
 	left := map[string]int{}
 	if was := syntax.Parse(before); was != nil {
 		for _, place := range c.all(was, path) {
-			left[place]++
+			left[place.in+" "+place.name+place.given]++
 		}
 	}
-	now := syntax.Parse(after)
-	return now != nil && slices.ContainsFunc(c.all(now, path), func(place string) bool {
-		left[place]--
-		return left[place] < 0
-	})
+	if now := syntax.Parse(after); now != nil {
+		for _, place := range c.all(now, path) {
+			key := place.in + " " + place.name + place.given
+			if left[key]--; left[key] < 0 {
+				return place.name
+			}
+		}
+	}
+	return ""
 }
 
-// all are the places of a file, each with the function that it is in.
-func (c Changers) all(s *syntax.File, path string) (places []string) {
+// doing is a place that does something.
+type doing struct{ in, name, given string }
+
+// all are the places of a file, each with the function that it is in, if that matters.
+func (c Doers) all(s *syntax.File, path string) (places []doing) {
 	for _, d := range s.AST.Decls {
 		in := ""
-		if fn, ok := d.(*ast.FuncDecl); ok {
+		if fn, ok := d.(*ast.FuncDecl); ok && c.in {
 			in = syntax.Key(fn)
 		}
 		for _, place := range c.places(s, path, d) {
-			places = append(places, in+" "+place)
+			place.in = in
+			places = append(places, place)
 		}
 	}
 	return places
 }
 
-// places are those of a declaration that name what changes files, with the paths that it
-// is given. All of a package of system calls count.
-func (c Changers) places(s *syntax.File, path string, d ast.Decl) (places []string) {
-	imports, paths, members := s.Imports(), map[ast.Node]string{}, map[*ast.Ident]bool{}
+// places are those of a declaration that name what does it, with what that is given.
+func (c Doers) places(s *syntax.File, path string, d ast.Decl) (places []doing) {
+	imports, given, members := s.Imports(), map[ast.Node]string{}, map[*ast.Ident]bool{}
 	if fn, ok := d.(*ast.FuncDecl); ok {
 		members[fn.Name] = true
 	}
 	note := func(n ast.Node, name string) {
 		if name != "" {
-			places = append(places, name+paths[n])
+			places = append(places, doing{name: name, given: given[n]})
 		}
 	}
 	for n := range ast.Preorder(d) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			paths[n.Fun] = pathsOf(s, imports, n)
+			given[n.Fun] = c.given(s, n)
 		case *ast.KeyValueExpr:
 			if key, ok := n.Key.(*ast.Ident); ok {
 				members[key] = true
@@ -208,16 +256,21 @@ func (c Changers) places(s *syntax.File, path string, d ast.Decl) (places []stri
 			}
 		}
 	}
+	if c.more != nil {
+		for _, p := range c.more(s, d) {
+			places = append(places, doing{name: p.Name})
+		}
+	}
 	return places
 }
 
 // unqualified is a function by its name alone.
-func (c Changers) unqualified(imports map[string]string, path, name string) string {
+func (c Doers) unqualified(imports map[string]string, path, name string) string {
 	if c.functions[path+"."+name] {
 		return path + "." + name
 	}
 	for from := range imports {
-		if from, dot := strings.CutPrefix(from, "."); dot && (slices.Contains(changing[from], name) || c.functions[from+"."+name]) {
+		if from, dot := strings.CutPrefix(from, "."); dot && (slices.Contains(c.kind.functions[from], name) || c.functions[from+"."+name]) {
 			return from + "." + name
 		}
 	}
@@ -225,17 +278,17 @@ func (c Changers) unqualified(imports map[string]string, path, name string) stri
 }
 
 // selected is a function of a package, or a method, in a declaration.
-func (c Changers) selected(imports map[string]string, d ast.Decl, n *ast.SelectorExpr) string {
+func (c Doers) selected(imports map[string]string, d ast.Decl, n *ast.SelectorExpr) string {
 	name := n.Sel.Name
 	if from := operand(n); from != nil && imports[from.Name] != "" {
 		path := imports[from.Name]
-		unknown := foreign(path) && !c.own[path] && changingCall.MatchString(name)
-		if slices.Contains(changing[path], name) || system[path] || c.functions[path+"."+name] || unknown {
+		unknown := foreign(path) && !c.own[path] && c.library.MatchString(name)
+		if slices.Contains(c.kind.functions[path], name) || c.system && system[path] || c.functions[path+"."+name] || unknown {
 			return path + "." + name
 		}
 		return ""
 	}
-	if changingMethod.MatchString(name) {
+	if c.kind.method.MatchString(name) {
 		return "." + name
 	}
 	for of := range c.methods[name] {
@@ -248,15 +301,23 @@ func (c Changers) selected(imports map[string]string, d ast.Decl, n *ast.Selecto
 
 // pathsOf is what a call is given as the path of a file, as far as that can be told: its
 // first argument, texts, and the second one of functions that take two paths.
-func pathsOf(s *syntax.File, imports map[string]string, call *ast.CallExpr) string {
-	text := "("
+func pathsOf(s *syntax.File, call *ast.CallExpr) string {
+	text := literals(call)
 	for i, arg := range call.Args {
-		second := false
-		if from := operand(call.Fun); from != nil {
-			second = i == 1 && slices.Contains(twoPaths, imports[from.Name]+"."+syntax.Called(call))
-		}
-		if _, literal := ast.Unparen(arg).(*ast.BasicLit); i == 0 || second || literal {
+		from := operand(call.Fun)
+		if i == 0 || i == 1 && from != nil && slices.Contains(twoPaths, s.Imports()[from.Name]+"."+syntax.Called(call)) {
 			text += s.Code(arg) + ","
+		}
+	}
+	return text
+}
+
+// literals are the arguments of a call that stand there as texts or numbers.
+func literals(call *ast.CallExpr) string {
+	text := "("
+	for _, arg := range call.Args {
+		if l, ok := ast.Unparen(arg).(*ast.BasicLit); ok {
+			text += l.Value + ","
 		}
 	}
 	return text + ")"
