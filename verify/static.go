@@ -166,7 +166,7 @@ func (a *attempt) build(ctx context.Context) (verdict.Check, error) {
 	// Vet needs the sources only, but next to the build it would hold that up: it
 	// runs next to the rerun, and vet asks again.
 	a.early(func() { _, _ = a.vet(ctx) })
-	if left := a.unbuilt(); len(left) > 0 {
+	if left := a.unbuilt(ctx); len(left) > 0 {
 		return warn("not built here, so nothing is known of it: %s", strings.Join(left, ", ")), nil
 	}
 	return pass(""), nil
@@ -182,11 +182,12 @@ func (a *patched) unbuildable(e *build.Error) verdict.Check {
 }
 
 // unbuilt names the candidate's Go files that this build leaves out, by their
-// names or constraints: what is in them is neither compiled nor run.
-func (a *patched) unbuilt() []string {
+// names or constraints, or because their packages are no part of it and no test
+// depends on them: what is in them is neither compiled nor run.
+func (a *attempt) unbuilt(ctx context.Context) []string {
 	var left []string
 	for _, e := range a.candidate.Edits {
-		if strings.HasSuffix(e.File, ".go") && !a.v.isBuiltAs(e.File, e.After) {
+		if strings.HasSuffix(e.File, ".go") && (!a.v.isBuiltAs(e.File, e.After) || apart(ctx, a, e.File)) {
 			left = append(left, e.File)
 		}
 	}

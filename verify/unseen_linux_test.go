@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -72,7 +73,9 @@ func TestOtherToolsFilesAreLeftAlone(t *testing.T) {
 // TestWhatIsNotBuiltIsSaid: of code for other systems nothing is proved.
 func TestWhatIsNotBuiltIsSaid(t *testing.T) {
 	testsupport.Slow(t)
-	f := crashing(t, "index")
+	f := crashingAlone(t, "index")
+	write(t, filepath.Join(f.dir, "other", "doc.go"), "// Command other is another one.\npackage main\n")
+	write(t, filepath.Join(f.dir, "part", "more", "doc.go"), "// Package more is used by nobody.\npackage more\n")
 	v := f.verifier(t, Options{})
 	for name, text := range map[string]string{
 		"more_windows.go": "package main\n\nfunc init() { panic(1) }\n",
@@ -82,4 +85,16 @@ func TestWhatIsNotBuiltIsSaid(t *testing.T) {
 		c.Edits = append(c.Edits, f.edit(t, "index.go", "\treturn &Index{}", makeMap).Edits...)
 		expect(t, check(t, v, c), verdict.Build, verdict.Warn, "not built here, so nothing is known of it: "+name)
 	}
+	apart := hostile("other/main.go", "package main\n\nfunc init() { panic(1) }\n\nfunc main() {}\n")
+	apart.Edits = append(apart.Edits, f.edit(t, "index.go", "\treturn &Index{}", makeMap).Edits...)
+	expect(t, check(t, v, apart), verdict.Build, verdict.Warn, "not built here, so nothing is known of it: other/main.go")
+	joined := f.edit(t, "index.go", "\treturn &Index{}", makeMap)
+	for name, text := range map[string]string{
+		"join.go":           "package main\n\nimport _ \"example.com/index/part\"\n",
+		"part/part.go":      "// Package part uses more.\npackage part\n\nimport _ \"example.com/index/part/more\"\n",
+		"part/more/more.go": "package more\n",
+	} {
+		joined.Edits = append(joined.Edits, hostile(name, text).Edits...)
+	}
+	expect(t, check(t, v, joined), verdict.Build, verdict.Pass, "")
 }

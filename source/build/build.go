@@ -43,6 +43,8 @@ type Result struct {
 	// Inputs is a digest of every file and setting the binary was made from,
 	// under the overlay: equal digests mean equal binaries.
 	Inputs string
+	// Dirs are the directories of the packages it was made from.
+	Dirs []string
 }
 
 // Progress is reported while a build runs.

@@ -29,13 +29,13 @@ func Build(ctx context.Context, s Spec, onProgress func(Progress)) (Result, erro
 	var watchers sync.WaitGroup
 	watchers.Go(func() { m.watch(watching) })
 	watchers.Go(func() { m.size(watching, s, append(sizeFlags(s), o.flags()...)) })
-	digest, err := compile(ctx, s, o, m, begun)
+	in, digest, err := compile(ctx, s, o, m, begun)
 	stop()
 	watchers.Wait()
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{Binary: s.Output, Took: time.Since(begun), Inputs: digest}, nil
+	return Result{Binary: s.Output, Took: time.Since(begun), Inputs: digest, Dirs: in.dirs()}, nil
 }
 
 // sizeFlags are the flags under which a package is stale or not.
@@ -46,30 +46,39 @@ func sizeFlags(s Spec) []string {
 
 // compile runs the go command and meanwhile gathers what it is built from.
 // What is wrong with the package itself ends the build at once.
-func compile(ctx context.Context, s Spec, o *overlay, m *meter, begun time.Time) (string, error) {
+func compile(ctx context.Context, s Spec, o *overlay, m *meter, begun time.Time) (in *inputs, digest string, err error) {
 	building, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var wait sync.WaitGroup
-	var in *inputs
 	var unfit error
 	wait.Go(func() {
 		if in, unfit = examine(ctx, s, o, m); unfit != nil {
 			cancel()
 		}
 	})
-	err := gobuild(building, s, o, m)
+	err = gobuild(building, s, o, m)
 	wait.Wait()
 	switch {
 	case ctx.Err() != nil:
-		return "", ctx.Err()
+		return nil, "", ctx.Err()
 	case unfit != nil: // knows better than the compiler what is wrong
-		return "", unfit
+		return nil, "", unfit
 	case err != nil:
-		return "", err
+		return nil, "", err
 	case in.changedSince(begun, s):
-		return "", nil // what was built from is not known for sure: equal to nothing
+		return in, "", nil // what was built from is not known for sure: equal to nothing
 	}
-	return in.digest(s)
+	digest, err = in.digest(s)
+	return in, digest, err
+}
+
+// dirs are the directories of the packages.
+func (in *inputs) dirs() []string {
+	var list []string
+	for _, p := range in.pkgs {
+		list = append(list, p.Dir)
+	}
+	return list
 }
 
 // examine lists what will be built and reports whether it can be.
