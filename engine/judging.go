@@ -102,7 +102,11 @@ func proofOf(c session.CandidateRecord) (passes bool, ending *verdict.Ending) {
 // stopped judges the watched candidate by how its restart stopped.
 func (jd *judging) stopped(stop debugger.Stop) {
 	w := jd.watched
-	if w == nil || w.alive && !(stop.Crashed() && sameCrash(w.crash, stop) && !w.otherCause(stop)) {
+	if w == nil {
+		return
+	}
+	again := stop.Crashed() && sameCrash(w.crash, stop) && !w.otherCause(stop)
+	if w.alive && !again {
 		return
 	}
 	if w.crash.Test != nil {
@@ -110,7 +114,7 @@ func (jd *judging) stopped(stop debugger.Stop) {
 		return
 	}
 	switch {
-	case stop.Crashed() && sameCrash(w.crash, stop) && !w.otherCause(stop):
+	case again:
 		jd.judge(session.CameBack, fmt.Sprintf("%s again at %s", stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Crashed() && w.repliedAsProved(jd.State().Replied):
 		jd.judge(session.Fixed, fmt.Sprintf("%s, as in the proof; then another stop came: %s at %s", session.ReplyWords(*jd.State().Replied), stop.Panic.Class, jd.placeOf(stop)))

@@ -30,6 +30,7 @@ var paneKeys = map[keymap.Action]int{
 func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	if motion, ok := motions[a]; ok {
 		if run := m.execution.step(motion); motion.Backwards() {
+			m.awaitPast()
 			m.engine.Do(run)
 		} else {
 			m.execution.move(run)

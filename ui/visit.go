@@ -27,8 +27,20 @@ func (m *model) visit(past *engine.Past) tea.Cmd {
 	return tea.Exec(&visit{m.base, past, opts}, func(err error) tea.Msg { return returnedMsg{err} })
 }
 
+// awaitPast opens the command line where a key leads into the past: it shows how far the run
+// is, and why there is none.
+func (m *model) awaitPast() {
+	if s := m.ctx.State; !s.Can.Reverse && !inPast(s) && !m.command.commanding {
+		m.command.openCommand()
+		m.awaiting = true
+	}
+}
+
 // returned says that the person is back.
 func (m *model) returned(err error) {
+	if m.awaiting {
+		m.awaiting, m.command.commanding = false, false
+	}
 	if err != nil {
 		m.say("error", "the past: "+err.Error())
 		return

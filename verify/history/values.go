@@ -1,0 +1,121 @@
+package history
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// has reports whether values of a type have a part.
+func has(t types.Type, part string) bool {
+	for part != "" {
+		var name string
+		name, part, _ = strings.Cut(part[1:], ".")
+		if part != "" {
+			part = "." + part
+		}
+		o, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+		if v, ok := o.(*types.Var); ok {
+			t = v.Type()
+			continue
+		}
+		st, ok := underlying[*types.Struct](t) // of another package, the field may be unexported
+		if !ok {
+			return false
+		}
+		found := false
+		for i := range st.NumFields() {
+			if st.Field(i).Name() == name {
+				t, found = st.Field(i).Type(), true
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// makes reports whether an expression makes its value: it is a constant or a literal, or
+// computes it.
+func makes(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		id := ident(e.Fun)
+		return id != nil && (id.Name == "make" || id.Name == "new" || id.Name == "append")
+	case *ast.UnaryExpr:
+		return e.Op != token.ARROW
+	case *ast.Ident:
+		return e.Name == "nil" || e.Name == "true" || e.Name == "false"
+	case *ast.SelectorExpr, *ast.IndexExpr, *ast.TypeAssertExpr, *ast.StarExpr, *ast.SliceExpr:
+		return false
+	}
+	return true
+}
+
+// zeroes reports whether all elements of what an expression makes are zero.
+func zeroes(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		id := ident(e.Fun)
+		return id != nil && id.Name == "make"
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0
+	}
+	return false
+}
+
+// written is all that a statement writes.
+func written(n ast.Node, left ast.Expr) []ast.Expr {
+	if assign, ok := n.(*ast.AssignStmt); ok {
+		return assign.Lhs
+	}
+	return []ast.Expr{left}
+}
+
+// sourceOf says where a value is read that is written, as code, and the group of the calls
+// that it comes from, or -1. What it comes from is followed. at is where the code goes, left
+// what is written by then.
+func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth int) (from string, group int) {
+	info := f.pkg.TypesInfo
+	e, result := ast.Unparen(orNil(v.Expr)), v.result
+	for {
+		switch inner := e.(type) {
+		case *ast.TypeAssertExpr:
+			e = ast.Unparen(inner.X)
+			continue
+		case *ast.CallExpr:
+			if info.Types[inner.Fun].IsType() && len(inner.Args) == 1 {
+				e = ast.Unparen(inner.Args[0])
+				continue
+			}
+			if fn := workspace.Callee(info, inner); fn != nil && len(m.index.Callees(info, inner)) > 0 {
+				group = m.group(fmt.Sprintf("%s result %d%s", fn.FullName(), result, v.recorded()))
+				for _, callee := range m.index.Callees(info, inner) {
+					m.returns(callee, value{nil, result, v.part}, group, depth+1)
+				}
+				return "nil", group
+			}
+		}
+		break
+	}
+	o := operand{e, info, ""}
+	if e == ast.Expr(nothing) || !o.addressable(e) || !has(info.TypeOf(e), v.recorded()) || m.shares(info, e, left) || !m.visible(info, e, at) {
+		return "nil", -1
+	}
+	m.followPart(operand{e, info, ""}, v.part, depth+1)
+	return "func() interface{} { return &" + m.textOf(f, e) + v.recorded() + " }", -1
+}
+
+var nothing = &ast.BadExpr{}
+
+func orNil(e ast.Expr) ast.Expr {
+	if e == nil {
+		return nothing
+	}
+	return e
+}
