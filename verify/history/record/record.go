@@ -331,7 +331,7 @@ func entry(site int, m, key func() any) (e Event, ok bool) {
 	e.Text = "absent"
 	if kv.IsValid() {
 		if v := mv.MapIndex(kv.Convert(mv.Type().Key())); v.IsValid() {
-			e.Text = "[" + Text(kv) + "] = " + Text(v)
+			e.Text = Text(v)
 		}
 	}
 	e.Addr = hashed(uint64(mv.Pointer()), Text(kv))
