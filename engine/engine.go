@@ -166,7 +166,7 @@ func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session
 	e.asking = newAsking(c, e.models, e.proofs)
 	e.questions = &questions{core: c, inspection: e.inspection, models: e.models, program: e.program, proofs: e.proofs, runner: e.runner}
 	e.review = &review{core: c, hooked: e.hooked, asking: e.asking, breaks: e.breaks, judging: e.judging, launcher: e.launcher, program: e.program, proofs: e.proofs,
-		runner: e.runner}
+		runner: e.runner, outside: e.outside}
 	e.memories = &memories{core: c, proofs: e.proofs}
 	e.snapshots = &snapshots{core: c, program: e.program, runner: e.runner}
 	e.shell = newShell(e)

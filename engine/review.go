@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
 )
@@ -26,6 +27,7 @@ type review struct {
 	proofs   *proofs
 	runner   *runner
 	again    func() func() // Engine.again
+	outside  func() *prompts.Screen
 
 	committing bool // git commit is under way
 }

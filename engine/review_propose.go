@@ -57,37 +57,76 @@ func (rv *review) leaveOut(c patch.Candidate) {
 	rv.refuse(err)
 }
 
-// replaced are the files of a proposal, with its replacements made.
+// replaced are the files of a proposal, with its replacements made. Of an agent's, nothing
+// that is said, and no place, depends on the secrets of a file: it could read one bit by bit.
 func (rv *review) replaced(i Propose) (map[string]string, error) {
 	if len(i.Replace) > maxReplacements {
 		return nil, fmt.Errorf("%d replacements; at most %d", len(i.Replace), maxReplacements)
 	}
-	files := map[string]string{}
-	maps.Copy(files, i.Files)
+	files := map[string]*patch.Masked{}
+	for name, text := range i.Files {
+		files[name] = &patch.Masked{Text: text}
+	}
 	for _, r := range i.Replace {
 		r.File = rv.ws.Rel(rv.ws.Abs(r.File))
-		text, given := files[r.File]
-		if !given {
-			if _, err := rv.ws.Editable(r.File); err != nil {
-				return nil, err
-			}
-			data, err := regular.ReadIn(rv.ws.Root, r.File, regular.MaxSource)
-			if errors.Is(err, fs.ErrNotExist) && r.Old == "" {
-				files[r.File] = r.New
-				continue
-			}
+		if files[r.File] == nil {
+			text, exists, err := rv.original(r.File)
 			if err != nil {
 				return nil, err
 			}
-			text = string(data)
+			files[r.File] = text
+			if !exists && r.Old == "" {
+				text.Text = r.New
+				continue
+			}
+			if !exists {
+				return nil, fmt.Errorf("there is no %q", r.File)
+			}
 		}
-		text, err := r.In(text)
-		if err != nil {
+		if err := files[r.File].Replace(r); err != nil {
 			return nil, err
 		}
-		files[r.File] = text
 	}
-	return files, nil
+	after := map[string]string{}
+	for name, m := range files {
+		if !rv.hides(m) {
+			return nil, fmt.Errorf("%q would show what is hidden there: leave the name that goes with it", name)
+		}
+		after[name] = m.Text
+	}
+	return after, nil
+}
+
+// original is a file as it is now, without what is hidden from the author.
+func (rv *review) original(file string) (m *patch.Masked, exists bool, err error) {
+	if _, err := rv.ws.Editable(file); err != nil {
+		return nil, false, err
+	}
+	data, err := regular.ReadIn(rv.ws.Root, file, regular.MaxSource)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &patch.Masked{}, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	m = &patch.Masked{Text: string(data)}
+	if rv.author.Guest {
+		for _, h := range rv.outside().HiddenIn(m.Text) {
+			m.Hidden = append(m.Hidden, patch.Part{From: h[0], To: h[1]})
+		}
+	}
+	return m, true, nil
+}
+
+// hides reports whether what was hidden in a text still is: it may be known by its name alone.
+func (rv *review) hides(m *patch.Masked) bool {
+	if len(m.Hidden) == 0 {
+		return true
+	}
+	now := rv.outside().HiddenIn(m.Text)
+	return !slices.ContainsFunc(m.Hidden, func(was patch.Part) bool {
+		return !slices.ContainsFunc(now, func(h [2]int) bool { return h[0] <= was.From && was.To <= h[1] })
+	})
 }
 
 // edits compares new contents with the files. What may not be edited, or does

@@ -3,6 +3,7 @@ package patch
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,18 +14,60 @@ type Replacement struct{ File, Old, New string }
 // In returns the text of a file with the replacement made. Old has to be in it exactly
 // once; in a file with CRLF it may have LF.
 func (r Replacement) In(text string) (string, error) {
-	if strings.Contains(text, "\r\n") && !strings.Contains(r.Old, "\r") {
+	m := Masked{Text: text}
+	err := m.Replace(r)
+	return m.Text, err
+}
+
+// Masked is a text of which parts are hidden from who changes it. These stay, and nothing
+// that is told of a change depends on them.
+type Masked struct {
+	Text   string
+	Hidden []Part
+}
+
+// Part is a part of a text, in bytes.
+type Part struct{ From, To int }
+
+// Replace makes a replacement. A text that reaches into what is hidden is not there.
+func (m *Masked) Replace(r Replacement) error {
+	if strings.Contains(m.Text, "\r\n") && !strings.Contains(r.Old, "\r") {
 		r.Old, r.New = strings.ReplaceAll(r.Old, "\n", "\r\n"), strings.ReplaceAll(r.New, "\n", "\r\n")
 	}
-	switch n := strings.Count(text, r.Old); {
-	case r.Old == "":
-		return text, fmt.Errorf("%q exists: give the text to replace", r.File)
-	case n == 0:
-		return text, fmt.Errorf("the text to replace is not in %q: it has to be there exactly, with its tabs and spaces", r.File)
-	case n > 1:
-		return text, fmt.Errorf("the text to replace is %d times in %q: give more lines around it", n, r.File)
+	if r.Old == "" {
+		return fmt.Errorf("%q exists: give the text to replace", r.File)
 	}
-	return strings.Replace(text, r.Old, r.New, 1), nil
+	at, n := m.find(r.Old)
+	switch {
+	case n == 0:
+		return fmt.Errorf("the text to replace is not in %q: it has to be there exactly, with its tabs and spaces", r.File)
+	case n > 1:
+		return fmt.Errorf("the text to replace is %d times in %q: give more lines around it", n, r.File)
+	}
+	m.Text = m.Text[:at] + r.New + m.Text[at+len(r.Old):]
+	for i, h := range m.Hidden {
+		if h.From >= at+len(r.Old) {
+			by := len(r.New) - len(r.Old)
+			m.Hidden[i] = Part{h.From + by, h.To + by}
+		}
+	}
+	return nil
+}
+
+// find says how often a text is there, and where.
+func (m *Masked) find(text string) (at, n int) {
+	for from := 0; ; {
+		next := strings.Index(m.Text[from:], text)
+		if next < 0 {
+			return at, n
+		}
+		next += from
+		if slices.ContainsFunc(m.Hidden, func(h Part) bool { return next < h.To && h.From < next+len(text) }) {
+			from = next + 1
+			continue
+		}
+		at, n, from = next, n+1, next+len(text)
+	}
 }
 
 // FromDiff reads a unified diff as replacements, one for each hunk. Numbers of lines are

@@ -1,6 +1,9 @@
 package patch
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestReplacements(t *testing.T) {
 	const text = "a\n\tb\nc\nb\n"
@@ -40,6 +43,27 @@ func TestADiffIsReplacements(t *testing.T) {
 	for _, diff := range []string{"", "@@ -1 +1 @@\n-a\n+b\n", "--- a/x.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"} {
 		if list, err := FromDiff(diff); err == nil {
 			t.Errorf("%q: %+v", diff, list)
+		}
+	}
+}
+
+// TestWhatIsHiddenIsNotReplaced: neither what comes of a replacement nor what is said of it
+// depends on what is hidden.
+func TestWhatIsHiddenIsNotReplaced(t *testing.T) {
+	for _, secret := range []string{"winter", "autumn"} {
+		text := "pw: " + secret + "\nw: 1\nw: 2 winter\n"
+		for old, want := range map[string]string{
+			"pw: w": "is not in", "pw: a": "is not in", "winter\nw: 1": "is not in", "r": "", "e": "",
+			"w: ": "3 times", "winter": "", "pw: ": "", "\nw: 1": "", "tu": "is not in",
+		} {
+			m := Masked{Text: text, Hidden: []Part{{4, 10}}}
+			err := m.Replace(Replacement{File: "x", Old: old, New: "longer than it was"})
+			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%q with %s: %v", old, secret, err)
+			}
+			if got := m.Text[m.Hidden[0].From:m.Hidden[0].To]; got != secret {
+				t.Errorf("%q: %q is where %s was", old, got, secret)
+			}
 		}
 	}
 }

@@ -83,6 +83,12 @@ func (s *Screen) Learn(text string) {
 	}
 }
 
+// HiddenIn are the parts of a text that are hidden, in order: where they begin and end.
+func (s *Screen) HiddenIn(text string) [][2]int {
+	s.Learn(text)
+	return s.current().Hidden(text)
+}
+
 func (s *Screen) learn(text string) {
 	secrets, random := s.redactor.Secrets(text)
 	s.remember(&s.secrets, secrets)

@@ -48,6 +48,9 @@ func (s *server) diffForAgent(c session.CandidateRecord) string {
 	if unseen(c) {
 		return ""
 	}
+	for _, e := range c.ToWrite() { // a diff cuts off names by which secrets are known
+		s.seat.Screened(e.Before)
+	}
 	return s.bounded(c.Diff(), maxDiff)
 }
 

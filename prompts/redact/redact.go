@@ -159,6 +159,14 @@ func (r *Redactor) Secrets(text string) (secrets, random []string) {
 	return secrets, random
 }
 
+// Hidden are the parts of a text that Text hides, in order: where they begin and end.
+func (r *Redactor) Hidden(text string) (parts [][2]int) {
+	for _, s := range r.spans(text) {
+		parts = append(parts, [2]int{s.from, s.to})
+	}
+	return parts
+}
+
 // Restore puts the secrets that are in the sources back into a text that
 // holds their marks. It reports whether marks remain whose secret is in none.
 func (r *Redactor) Restore(text string, sources ...string) (string, bool) {
