@@ -61,7 +61,7 @@ func (h History) Sentence() string {
 	if words := uses[r.Kind]; words != "" {
 		return fmt.Sprintf("%s was %s %s (%s)", h.Expr, words, r.who(), r.where(h.Rows))
 	}
-	did := r.did()
+	did := r.did(h.Value)
 	if dot := strings.LastIndexByte(h.Expr, '.'); r.Kind == "left" && r.Level == 0 && dot > 0 {
 		did = fmt.Sprintf("%s made %s without %s", r.who(), h.Expr[:dot], h.Expr[dot+1:])
 	}
@@ -80,9 +80,13 @@ func (h History) Tells() bool {
 
 func (r HistoryRow) who() string { return cmp.Or(r.Function, "the package") }
 
-// did says what happened.
-func (r HistoryRow) did() string {
-	who := r.who()
+// did says what happened. now is the value at the stop: what is in a list, a map or a struct
+// may have changed since.
+func (r HistoryRow) did(now string) string {
+	who, value := r.who(), r.Value
+	if value == "" || r.Level == 0 && value != now {
+		value = "it"
+	}
 	switch {
 	case r.Kind == "left":
 		return who + " made the struct without it"
@@ -91,13 +95,16 @@ func (r HistoryRow) did() string {
 	case r.Kind == "given":
 		return who + " was called with it"
 	case r.Kind == "passed" && strings.HasPrefix(r.Text, "return"):
-		return fmt.Sprintf("%s returned %s", who, r.Value)
+		return fmt.Sprintf("%s returned %s", who, value)
 	case r.Kind == "passed":
-		return fmt.Sprintf("%s passed %s", who, r.Value)
+		return fmt.Sprintf("%s passed %s", who, value)
 	case r.Level > 0:
 		return fmt.Sprintf("%s in %s", r.Text, who)
 	}
-	return fmt.Sprintf("%s set it to %s", who, r.Value)
+	if value == "it" {
+		return who + " set it"
+	}
+	return fmt.Sprintf("%s set it to %s", who, value)
 }
 
 // where is the place and the time of a row, with its goroutine where there are several.

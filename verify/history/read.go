@@ -72,7 +72,7 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 		r.follow(h.Stop.object, h.Stop.seq, 0, h.Stop.Value)
 		if len(r.list) == 0 && h.Stop.from != 0 { // nothing has set the element: where the list is from
 			r.follow(h.Stop.from, h.Stop.seq, 1, "")
-			if r.origin >= 0 && !r.list[r.origin].Site.zeroes {
+			if r.origin >= 0 && (!r.list[r.origin].Site.zeroes || !slices.Contains(zero, h.Stop.Value)) {
 				r.origin = -1
 			}
 		}
@@ -91,6 +91,9 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 	h.Events = h.Events[:min(len(h.Events), most)]
 	return h, found
 }
+
+// zero are the texts of plain values that nothing has set.
+var zero = []string{"nil", "0", `""`, "false"}
 
 // last has a stop be the end of the run.
 func (stop *Event) last(all []Event) {
