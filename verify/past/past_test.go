@@ -164,3 +164,29 @@ func trailOf(t *testing.T) *Trail {
 	}
 	return trail
 }
+
+// A function of the program in which a statement records is counted like any other; what
+// package history has put around an expression is none.
+func TestRecordsInFunctionsAreNotCounted(t *testing.T) {
+	var p Plan
+	p.Mark("main.go", `package main
+
+func main() {
+	f := func(n int) {
+		pausetuiHistory.Stop(0, nil, nil, nil, nil); println(n)
+		defer pausetuiHistory.Used(1, nil)
+	}
+	for i := 0; i < 2; func() { const `+history.PostName+` = 0; i++; pausetuiHistory.Store(2, nil, nil) }() {
+		f(i)
+	}
+	_ = func() *int { `+history.MadeName+` := new(int); return `+history.MadeName+` }()
+}
+`, "example.com/m/record")
+	lines := ""
+	for _, s := range p.Sites {
+		lines += strconv.Itoa(s.Line) + " "
+	}
+	if want := "3 4 8 11 4 5 7 9 12 "; lines != want {
+		t.Errorf("steps at lines %s, want %s", lines, want)
+	}
+}
