@@ -253,7 +253,7 @@ func (m *marker) store(f *file, n ast.Node, left operand, right value, begins bo
 	if call, ok := ast.Unparen(orNil(right.Expr)).(*ast.CallExpr); ok && right.element {
 		m.appended(f, n, left.Expr, call, right.text, depth)
 	}
-	m.put(f, n, m.textOf(f, left.Expr)+right.recorded(), left.Expr, right, begins, depth)
+	m.put(f, n, m.base(f, left.Expr)+right.recorded(), left.Expr, right, begins, depth)
 }
 
 // put has a statement note what it has written to a location, which text names.
@@ -397,6 +397,14 @@ func (m *marker) fieldIn(info *types.Info, n *ast.CompositeLit, field *types.Var
 func ident(e ast.Expr) *ast.Ident {
 	id, _ := ast.Unparen(e).(*ast.Ident)
 	return id
+}
+
+// base is the source of an expression of which a part is to be selected.
+func (m *marker) base(f *file, e ast.Expr) string {
+	if _, pointed := ast.Unparen(e).(*ast.StarExpr); pointed {
+		return "(" + m.textOf(f, ast.Unparen(e)) + ")"
+	}
+	return m.textOf(f, e)
 }
 
 // textOf is the source of an expression, in one line.

@@ -13,7 +13,7 @@ func (m *marker) appended(f *file, n ast.Node, left ast.Expr, call *ast.CallExpr
 	if id := ident(call.Fun); id == nil || id.Name != "append" || len(call.Args) == 0 || !ok || !m.isListed(f, stmt) || !pure(call.Args[0]) || len(written(n, left)) != 1 {
 		return
 	}
-	list := m.textOf(f, left)
+	list := m.base(f, left)
 	if from := (operand{call.Args[0], f.pkg.TypesInfo, ""}); from.addressable(call.Args[0]) {
 		f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Moving(func() interface{} { return &%s }); ", m.textOf(f, from.Expr)))
 		m.after(f, n, fmt.Sprintf("Move(%d, func() interface{} { return &%s })", m.site(f, moved, n, false), list))
@@ -49,5 +49,5 @@ func (m *marker) element(f *file, n *ast.RangeStmt, l ast.Expr, some part, depth
 		}
 	}
 	m.followPart(operand{&ast.IndexExpr{X: n.X, Index: key}, info, ""}, some, depth+1)
-	return fmt.Sprintf("func() interface{} { return &%s[%s]%s }", m.textOf(f, n.X), name, some.recorded())
+	return fmt.Sprintf("func() interface{} { return &%s[%s]%s }", m.base(f, n.X), name, some.recorded())
 }

@@ -148,6 +148,7 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 	}
 	r.seen[object] = true
 	mine := r.came(r.of(object, before, 0), value)
+	other := false
 	for i := len(mine) - 1; i >= 0 && len(r.list) < most; i-- { // a run may have written anything
 		e := mine[i]
 		newest := i == len(mine)-1 || e.Site.Kind == Passed && latest(mine, i)
@@ -158,9 +159,10 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 				e.Value = mine[i+1].Value
 			}
 		}
-		if i == len(mine)-1 && !same(e.Value, value) {
-			r.stale, newest = level == 0, false
+		if i == len(mine)-1 && !same(e.Value, value) { // it was changed since, or computed from this
+			r.stale, other = level == 0, true
 		}
+		newest = newest && !other
 		if newest {
 			r.origin = len(r.list)
 			if e.Site.call && (i == 0 || mine[i-1].Site.Kind != Passed) { // what it called is not known

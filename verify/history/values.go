@@ -108,7 +108,7 @@ func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth
 		return "nil", -1
 	}
 	m.followPart(operand{e, info, ""}, v.part, depth+1)
-	return "func() interface{} { return &" + m.textOf(f, e) + v.recorded() + " }", -1
+	return "func() interface{} { return &" + m.base(f, e) + v.recorded() + " }", -1
 }
 
 var nothing = &ast.BadExpr{}
