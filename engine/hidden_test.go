@@ -40,12 +40,13 @@ func TestKeysAmongAnswersAreNotExported(t *testing.T) {
 // What a run has seen of a value holds others, as texts: they are not exported.
 func TestSeenValuesAreNotExported(t *testing.T) {
 	screen := prompts.NewScreen(redact.New(redact.Settings{Names: []string{"zip"}}, nil))
-	h := evidence.History{Expr: "a", Value: "nil", Rows: []evidence.HistoryRow{{Kind: "passed", Value: `main.user{zip: "some9071town", Password: 90719071}`, Text: "return u", Function: "load", File: "main.go", Line: 3}}}
+	value := `main.user{zip: "some9071town", Password: 90719071}`
+	h := evidence.History{Expr: "a", Value: value, Rows: []evidence.HistoryRow{{Kind: "passed", Value: value, Text: "return u", Function: "load", File: "main.go", Line: 3}}}
 	b := &session.Diagnosed{Diagnosis: evidence.Diagnosis{Expr: "a", Observed: h.Sentence(), History: &h}}
 	if text := fmt.Sprintf("%+v", h); !strings.Contains(text, "9071") {
 		t.Fatal(text)
 	}
-	if hidden := hideValues(b, screen); !hidden || strings.Contains(fmt.Sprintf("%+v %+v", b, *b.Diagnosis.History), "9071") || b.Diagnosis.Observed != "a is nil: load returned a main.user (main.go:3, 0s before)" {
+	if hidden := hideValues(b, screen); !hidden || strings.Contains(fmt.Sprintf("%+v %+v", b, *b.Diagnosis.History), "9071") || b.Diagnosis.Observed != "a is a main.user: load returned a main.user (main.go:3, 0s before)" {
 		t.Errorf("%v: %+v %+v", hidden, b, *b.Diagnosis.History)
 	}
 }

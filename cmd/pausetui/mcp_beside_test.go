@@ -153,7 +153,7 @@ func main() {
 		}
 	}
 	_ = cmd.Wait()
-	if !strings.HasPrefix(seen, "seen: a is nil: load returned a main.user (main.go:") {
+	if !strings.HasPrefix(seen, "seen: a is nil: load returned nil (main.go:") {
 		t.Error(seen)
 	}
 }
