@@ -68,21 +68,7 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 		h.Stop.last(all)
 	}
 	if found && h.Stop.object != 0 {
-		r := reader{all: all, seen: map[uint64]bool{}, origin: -1}
-		r.follow(h.Stop.object, h.Stop.seq, 0, h.Stop.Value)
-		if len(r.list) == 0 && h.Stop.from != 0 { // nothing has set the element: where the list is from
-			r.follow(h.Stop.from, h.Stop.seq, 1, "")
-			if r.origin >= 0 && (!r.list[r.origin].Site.zeroes || !slices.Contains(zero, h.Stop.Value)) {
-				r.origin = -1
-			}
-		}
-		h.Events, h.Origin = r.list, r.origin
-		if h.Origin >= 0 {
-			h.Copied = h.Events[h.Origin].from != 0 || h.Events[h.Origin].Site.copies
-		}
-		if r.stale {
-			h.Gaps = append(slices.Clone(h.Gaps), "it has changed since in a way that is not recorded")
-		}
+		h.trace(all)
 	}
 	h.Around = h.around(all)
 	if found && p.used {
@@ -90,6 +76,25 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 	}
 	h.Events = h.Events[:min(len(h.Events), most)]
 	return h, found
+}
+
+// trace picks the events of the value at the stop.
+func (h *History) trace(all []Event) {
+	r := reader{all: all, seen: map[uint64]bool{}, origin: -1}
+	r.follow(h.Stop.object, h.Stop.seq, 0, h.Stop.Value)
+	if len(r.list) == 0 && h.Stop.from != 0 { // nothing has set the element: where the list is from
+		r.follow(h.Stop.from, h.Stop.seq, 1, "")
+		if r.origin >= 0 && (!r.list[r.origin].Site.zeroes || !slices.Contains(zero, h.Stop.Value)) {
+			r.origin = -1
+		}
+	}
+	h.Events, h.Origin = r.list, r.origin
+	if h.Origin >= 0 {
+		h.Copied = h.Events[h.Origin].from != 0 || h.Events[h.Origin].Site.copies
+	}
+	if r.stale {
+		h.Gaps = append(slices.Clone(h.Gaps), "it has changed since in a way that is not recorded")
+	}
 }
 
 // zero are the texts of plain values that nothing has set.
