@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -27,23 +28,16 @@ func culprit(stop debugger.Stop) (debugger.Frame, bool) {
 // isNil reports whether a variable or a field, as in x.y.z, is there in a frame and nil.
 func isNil(f debugger.Frame, expr string) bool {
 	name, path, _ := strings.Cut(expr, ".")
-	v, ok := visible(f.Variables(), name)
+	visible := func(v debugger.Variable) bool { return v.Name == name && !v.Shadowed && !v.Unset }
+	variables := f.Variables()
+	i := slices.IndexFunc(variables, visible)
+	if i < 0 {
+		return false
+	}
+	v, ok := variables[i], true
 	for ok && path != "" {
 		name, path, _ = strings.Cut(path, ".")
-		if len(v.Children) == 1 && v.Children[0].Name == "" { // what a pointer points to
-			v = v.Children[0]
-		}
-		v, ok = visible(v.Children, name)
+		v, ok = v.Deref().Child(name)
 	}
 	return ok && v.Nil && v.Unreadable == ""
-}
-
-// visible is the variable of a name that can be seen.
-func visible(list []debugger.Variable, name string) (debugger.Variable, bool) {
-	for _, v := range list {
-		if v.Name == name && !v.Shadowed && !v.Unset {
-			return v, true
-		}
-	}
-	return debugger.Variable{}, false
 }

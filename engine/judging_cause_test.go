@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -11,7 +12,7 @@ import (
 func TestAnotherCauseAtTheSamePlaceIsNotTheSamePanic(t *testing.T) {
 	item := func(owner bool) []debugger.Variable {
 		fields := []debugger.Variable{{Name: "ID", Value: "4"}, {Name: "Owner", Nil: !owner}}
-		return []debugger.Variable{{Name: "it", Children: []debugger.Variable{{Children: fields}}}}
+		return []debugger.Variable{{Name: "it", Kind: reflect.Pointer, Children: []debugger.Variable{{Children: fields}}}}
 	}
 	at := func(locals []debugger.Variable) debugger.Stop {
 		stop := crashStop("x")

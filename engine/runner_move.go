@@ -91,7 +91,7 @@ func (rn *runner) movable(m debugger.Motion) error {
 	can := rn.State().Can
 	switch {
 	case m.Backwards() && !can.Reverse && can.Run:
-		return advice.Add(errors.New("it goes back from a crash, and elsewhere only in a recording, which this is not"), "go on to the crash; or install rr, and start with --record")
+		return advice.Add(errors.New("going back needs a crash or a recording, and this is neither"), "continue to the crash; or install rr, and start with --record")
 	case !can.Run:
 		return can.Refuse("run")
 	case m == debugger.CallFunction && !can.Call:

@@ -19,8 +19,8 @@ func (r Replacement) In(text string) (string, error) {
 	return m.Text, err
 }
 
-// Masked is a text of which parts are hidden from who changes it. These stay, and nothing
-// that is told of a change depends on them.
+// Masked is a text of which parts are hidden from whoever changes it. Those parts stay as they
+// are, and no error or place depends on what they hold.
 type Masked struct {
 	Text   string
 	Hidden []Part

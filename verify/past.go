@@ -166,7 +166,7 @@ func (p *Past) failed(code *workspace.Code, data []byte, goroutine int64) (uint6
 			return at.File == s.file && (at.Line == line || at.Line == s.line)
 		}), nil
 	}
-	begun, _, ok := p.report.Failed(data)
+	begun, ok := p.report.Failed(data)
 	if !ok {
 		return 0, errors.New("the test did not fail there in the sandbox")
 	}

@@ -95,7 +95,7 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 		found.Gaps = append(found.Gaps, "the run in the sandbox ended in another way: "+ended)
 	}
 	if name := otherThan(v.subject.Stop, q, found.Around); name != "" {
-		found.Gaps = append(found.Gaps, "the run in the sandbox had another value of "+name+" there: this is how that run came there")
+		found.Gaps = append(found.Gaps, name+" had another value in the sandbox: this is the history of that run")
 	}
 	return v.readable(found), nil
 }
@@ -132,7 +132,7 @@ func (v *Verifier) historyPlan(code *workspace.Code, q history.Query) (*history.
 	if errors.Is(err, history.ErrReport) {
 		q.Report = nil
 		if plan, err = history.NewPlan(code, q, v.addRecord, source); err == nil {
-			plan.Gaps = append(plan.Gaps, "when the test fails there is not known: these are the events until it was there last")
+			plan.Gaps = append(plan.Gaps, "it is not known when this line fails the test: these are the events up to the last time that it ran")
 		}
 	}
 	return plan, err

@@ -26,7 +26,7 @@ type History struct {
 
 // HistoryRow is an event in the history of a value.
 type HistoryRow struct {
-	Kind      string        `json:"kind"`  // "set", "made", "left", "given", "passed", or one of Uses
+	Kind      string        `json:"kind"`  // "set", "made", "left", "given", "passed", or that of a use
 	Level     int           `json:"level"` // 0: of the value itself; more: of what it was taken from
 	Value     string        `json:"value"` // from then on; empty for a use
 	Text      string        `json:"text"`  // of the statement, in one line

@@ -88,7 +88,7 @@ func needCrash(f Facts) string {
 		return ""
 	}
 	if f.History {
-		return "fixes and histories belong to the present"
+		return "fixes and histories are of the present: 0 returns to it"
 	}
 	return "fixes are asked for at a panic; nothing has panicked"
 }
@@ -243,7 +243,7 @@ func needReverse(f Facts) string {
 		return why
 	}
 	if !f.Can.Reverse && !f.Crash {
-		return "it goes back from a crash; elsewhere only in a recording: --record, with rr installed"
+		return "going back needs a crash, or a recording (--record, with rr installed)"
 	}
 	return ""
 }

@@ -19,7 +19,7 @@ type Report struct {
 }
 
 // ErrReport is returned where it cannot be known when a statement fails a test.
-var ErrReport = errors.New("when the test fails there is not known")
+var ErrReport = errors.New("it is not known when this line fails the test")
 
 // NewReport is a plan that records no more than when a statement fails a test.
 func NewReport(code *workspace.Code, r Report, place Placer, source func(file string) (string, error)) (*Plan, error) {
@@ -142,9 +142,9 @@ func (p *Plan) failed(all []Event) (Event, bool) {
 	return Event{}, false
 }
 
-// Failed is how many steps had begun when the statement began that failed the test, and its
-// goroutine; false where the run does not show it.
-func (p *Plan) Failed(file []byte) (begun uint64, goroutine int64, ok bool) {
+// Failed is how many steps had begun when the statement began that failed the test; false
+// where the run does not show it.
+func (p *Plan) Failed(file []byte) (begun uint64, ok bool) {
 	e, ok := p.failed(p.events(file))
-	return e.Begun, e.Goroutine, ok
+	return e.Begun, ok
 }

@@ -93,7 +93,7 @@ func (h *History) trace(all []Event) {
 		h.Copied = h.Events[h.Origin].from != 0 || h.Events[h.Origin].Site.copies
 	}
 	if r.stale {
-		h.Gaps = append(slices.Clone(h.Gaps), "it has changed since in a way that is not recorded")
+		h.Gaps = append(slices.Clone(h.Gaps), "it was changed later in a way that is not recorded")
 	}
 }
 

@@ -299,7 +299,7 @@ func (c Doers) selected(imports map[string]string, d ast.Decl, n *ast.SelectorEx
 	return ""
 }
 
-// pathsOf is what a call is given as the path of a file, as far as that can be told: its
+// pathsOf is what a call is given as the path of a file, as far as its text shows: its
 // first argument, texts, and the second one of functions that take two paths.
 func pathsOf(s *syntax.File, call *ast.CallExpr) string {
 	text := literals(call)
