@@ -28,7 +28,7 @@ func (h host) Why(ctx context.Context, at debugger.FrameRef, expr string) (evide
 		return evidence.History{}, err
 	}
 	h.e.shell.timeTravel.asked(v, q)
-	h.Progress("running an instrumented program, which records " + q.Expr)
+	h.Progress("running an instrumented program, which records " + cmp.Or(q.Expr, "the value to blame"))
 	return v.Why(ctx, q, false)
 }
 
@@ -40,10 +40,7 @@ func (e *Engine) whyOf(at debugger.FrameRef, expr string) (history.Query, error)
 	}
 	stop := rec.Stop
 	if expr == "" {
-		if expr = badValue(rec); expr == "" {
-			return history.Query{}, errors.New("which value is to blame is not known: name one, as in why x.field")
-		}
-		return culpritOf(stop, expr)
+		return culpritOf(stop, badValue(rec))
 	}
 	if at.Goroutine != stop.Goroutine {
 		return history.Query{}, fmt.Errorf("goroutine %d did not stop the program: select a frame of goroutine %d", at.Goroutine, stop.Goroutine)
@@ -110,6 +107,7 @@ func (pr *proofs) observe(c *openCase, d evidence.Diagnosis) {
 	if err != nil {
 		return
 	}
+	q.Exact = true
 	pr.job(func() {
 		h, err := c.verifier.Why(c.ctx, q, true)
 		if err != nil || !h.Tells() {

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/verify/history"
 )
 
 // historyOf is the tool that tells how a value got where it is.
@@ -41,6 +42,9 @@ func (e *Engine) historyFor(ctx context.Context, screen *prompts.Screen, c evide
 		at.Frame = int(n)
 	}
 	q, err := e.whyOf(at, expr)
+	if q.Exact = true; err == nil && q.Expr == "" {
+		err = history.ErrValue
+	}
 	if err == nil {
 		err = notOfSecret(ctx, screen.Guarded(c), at, q.Expr)
 	}

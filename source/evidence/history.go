@@ -43,7 +43,7 @@ type HistoryRow struct {
 // uses are the kinds of rows that tell what was done with a channel, a lock, a group or a map.
 var uses = map[string]string{
 	"sent": "last sent on by", "received": "received from by", "closed": "closed by", "locked": "locked by", "unlocked": "unlocked by",
-	"added": "added to by", "done": "last counted down by", "waited": "waited for by", "accessed": "last used by",
+	"added": "added to by", "done": "last counted down by", "waited": "waited for by", "accessed": "last used by", "written": "last written by",
 }
 
 // Used reports whether the row tells what was done with the value; then its Kind is the word
@@ -84,7 +84,7 @@ func (r HistoryRow) who() string { return cmp.Or(r.Function, "the package") }
 // may have changed since.
 func (r HistoryRow) did(now string) string {
 	who, value := r.who(), r.Value
-	if value == "" || r.Level == 0 && value != now {
+	if value == "" || r.Level == 0 && value != now || strings.Contains(value, " of ") { // said before
 		value = "it"
 	}
 	switch {

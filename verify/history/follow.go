@@ -201,11 +201,7 @@ func (m *marker) changed(f *file, n *ast.CallExpr) {
 		return
 	}
 	site := m.site(f, Set, n, false)
-	f.text.Put(m.offset(stmt.End()), "; pausetuiHistory."+m.entryCall(f, site, n.Args[0], n.Args[1]))
-}
-
-func (m *marker) entryCall(f *file, site int, base, key ast.Expr) string {
-	return fmt.Sprintf("Entry(%d, func() interface{} { return %s }, func() interface{} { return %s })", site, m.textOf(f, base), m.textOf(f, key))
+	f.text.Put(m.offset(stmt.End()), fmt.Sprintf("; pausetuiHistory.Entry(%d, %s, nil, nil, -1)", site, keyOf(m.textOf(f, n.Args[0]), m.textOf(f, n.Args[1]), "")))
 }
 
 // names reports whether the left side of an assignment is a variable, or an element of it.
@@ -242,7 +238,7 @@ func (m *marker) store(f *file, n ast.Node, left operand, right value, begins bo
 	}
 	if base, key, ok := left.entry(); ok {
 		if pure(base) && pure(key) {
-			m.after(f, n, m.entryCall(f, m.site(f, Set, n, false), base, key))
+			m.putEntry(f, n, left.Expr, m.textOf(f, base), m.textOf(f, key), right, depth)
 		}
 		return
 	}
@@ -258,19 +254,26 @@ func (m *marker) store(f *file, n ast.Node, left operand, right value, begins bo
 
 // put has a statement note what it has written to a location, which text names.
 func (m *marker) put(f *file, n ast.Node, text string, left ast.Expr, right value, begins bool, depth int) {
-	from, group := m.sourceOf(f, right, n.End(), written(n, left), depth)
-	site := m.site(f, Set, n, begins)
-	m.plan.Sites[site].Each, m.plan.Sites[site].call = m.isPost(f, n), group >= 0
-	m.plan.Sites[site].zeroes = right.Expr != nil && zeroes(right.Expr)
-	m.plan.Sites[site].copies = right.Expr != nil && !makes(right.Expr)
+	site, from, group := m.stored(f, n, left, right, begins, depth)
 	if group >= 0 {
-		if stmt, ok := n.(ast.Stmt); ok && m.isListed(f, stmt) {
-			f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Forget(%d); ", group))
-		}
 		m.after(f, n, fmt.Sprintf("StoreResult(%d, func() interface{} { return &%s }, %d)", site, text, group))
 		return
 	}
 	m.after(f, n, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, %s)", site, text, from))
+}
+
+// stored marks the beginning of a statement that writes a value, and says where that is read,
+// or the group of the calls that it comes from.
+func (m *marker) stored(f *file, n ast.Node, left ast.Expr, right value, begins bool, depth int) (site int, from string, group int) {
+	from, group = m.sourceOf(f, right, n.End(), written(n, left), depth)
+	site = m.site(f, Set, n, begins)
+	m.plan.Sites[site].Each, m.plan.Sites[site].call = m.isPost(f, n), group >= 0
+	m.plan.Sites[site].zeroes = right.Expr != nil && zeroes(right.Expr)
+	m.plan.Sites[site].copies = right.Expr != nil && !makes(right.Expr)
+	if stmt, ok := n.(ast.Stmt); ok && group >= 0 && m.isListed(f, stmt) {
+		f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Forget(%d); ", group))
+	}
+	return site, from, group
 }
 
 // shares reports whether an expression names what others begin with: it is another one after

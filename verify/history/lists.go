@@ -36,8 +36,15 @@ const maxAppended = 8
 func (m *marker) element(f *file, n *ast.RangeStmt, l ast.Expr, some part, depth int) string {
 	key := ident(n.Key)
 	info := f.pkg.TypesInfo
-	_, isList := underlying[*types.Slice](info.TypeOf(n.X))
-	if l != n.Value || key == nil || !isList || !pure(n.X) || n.Tok != token.DEFINE {
+	if l != n.Value || key == nil || !pure(n.X) || n.Tok != token.DEFINE {
+		return "nil"
+	}
+	if _, isMap := underlying[*types.Map](info.TypeOf(n.X)); isMap && key.Name != "_" {
+		if read, ok := m.entryRead(f, operand{&ast.IndexExpr{X: n.X, Index: key}, info, ""}, some, depth); ok {
+			return read
+		}
+	}
+	if _, isList := underlying[*types.Slice](info.TypeOf(n.X)); !isList {
 		return "nil"
 	}
 	name := key.Name

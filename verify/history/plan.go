@@ -44,6 +44,7 @@ const (
 	Done     Kind = "done"
 	Waited   Kind = "waited" // for the group, which has ended
 	Accessed Kind = "accessed"
+	Written  Kind = "written" // an entry of the map
 
 	Fails Kind = "fails" // it fails a test
 	moved Kind = "moved" // the elements of a list are elsewhere from then on
@@ -75,7 +76,9 @@ type Site struct {
 type Query struct {
 	File string // absolute
 	Line int
-	Expr string
+	Expr string // empty: what the statement waits for, or fails with
+	// Exact: only the expression itself will do, not what it is computed from.
+	Exact bool
 	// Within: the run has stopped in something that the statement there has called.
 	Within bool
 	// Report is what says that the test has failed which the run is about; nil without one.
@@ -111,7 +114,12 @@ func NewPlan(code *workspace.Code, q Query, place Placer, source func(file strin
 	if stmt == nil {
 		return nil, ErrPlace
 	}
-	if err := m.stop(f, stmt, q.Expr); err != nil {
+	if !q.Exact {
+		if m.plan.query.Expr, err = m.resolve(f, stmt, q.Expr); err != nil {
+			return nil, err
+		}
+	}
+	if err := m.stop(f, stmt, m.plan.query.Expr); err != nil {
 		return nil, err
 	}
 	if err := m.report(q.Report); err != nil {
@@ -293,7 +301,7 @@ func (m *marker) observe(site int, o operand) string {
 		list = "func() interface{} { return &" + types.ExprString(e.X) + " }"
 	}
 	if base, key, ok := o.entry(); ok {
-		return fmt.Sprintf("Stop(%d, nil, func() interface{} { return %s }, func() interface{} { return %s }, %s)", site, types.ExprString(base), types.ExprString(key), list)
+		return fmt.Sprintf("Stop(%d, nil, %s, %s)", site, keyOf(types.ExprString(base), types.ExprString(key), ""), list)
 	}
-	return fmt.Sprintf("Stop(%d, func() interface{} { return &%s }, nil, nil, %s)", site, o.text, list)
+	return fmt.Sprintf("Stop(%d, func() interface{} { return &%s }, nil, %s)", site, o.text, list)
 }

@@ -103,8 +103,12 @@ var zero = []string{"nil", "0", `""`, "false"}
 // last has a stop be the end of the run.
 func (stop *Event) last(all []Event) {
 	for _, e := range all {
-		if e.seq > stop.seq && e.object == stop.object && e.Site.Kind != Stop {
+		switch {
+		case e.seq <= stop.seq || e.Site.Kind == Stop:
+		case e.object == stop.object:
 			stop.Value = e.Value
+		case e.Site.Kind == Written && e.thing == stop.thing:
+			stop.Value = outside(stop.Value) // it may have other entries
 		}
 		stop.At = max(stop.At, e.At)
 	}

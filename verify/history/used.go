@@ -5,6 +5,9 @@ import "slices"
 // mostUses bounds the uses in a history.
 const mostUses = 40
 
+// fewUses are shown as they are.
+const fewUses = 8
+
 // addUses adds what was done with the channel, the map or the lock at the stop, in the order
 // of time. One of them may be the origin.
 func (h *History) addUses(all []Event) {
@@ -16,6 +19,9 @@ func (h *History) addUses(all []Event) {
 		}
 	}
 	slices.Reverse(uses)
+	if len(uses) > fewUses {
+		uses = folded(uses)
+	}
 	origin := h.useful(uses)
 	if len(uses) > mostUses && origin < mostUses {
 		uses = uses[:mostUses]
@@ -41,6 +47,24 @@ func (h *History) addUses(all []Event) {
 	}
 }
 
+// folded leaves out what says nothing new: a use like the one after it, at the same place on
+// the same goroutine, and of those of a map all but the last one there.
+func folded(uses []Event) []Event {
+	type place struct {
+		Site
+		goroutine int64
+	}
+	seen := map[place]bool{}
+	var before place
+	return slices.DeleteFunc(uses, func(e Event) bool {
+		at := place{e.Site, e.Goroutine}
+		again := at == before || seen[at]
+		known := again && (e.Site.Kind == Accessed || e.Site.Kind == Written) || at == before && (e.Site.Kind == Sent || e.Site.Kind == Received)
+		seen[at], before = true, at
+		return known
+	})
+}
+
 // useful is the index of the use that says most of the stop: who closed the channel or sent on
 // it last, holds the lock, used the map on another goroutine, or counted the group down; -1
 // without one. The newest is the first.
@@ -58,7 +82,7 @@ func (h *History) useful(uses []Event) int {
 				return i
 			}
 			open--
-		case Accessed:
+		case Accessed, Written:
 			if e.Goroutine != h.Stop.Goroutine {
 				return i
 			}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/astutil"
 )
@@ -74,11 +75,49 @@ func lockName(t types.Type) string {
 	return ""
 }
 
+// alike reports whether two types may be one in a run: a parameter of a generic type has another
+// type in each of its methods, and stands for any.
+func alike(a, b types.Type) bool {
+	a, b = types.Unalias(a), types.Unalias(b)
+	if types.Identical(a, b) {
+		return true
+	}
+	switch a := a.(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Named:
+		b, ok := b.(*types.Named)
+		if !ok || a.Origin() != b.Origin() {
+			break
+		}
+		for i := range a.TypeArgs().Len() {
+			if !alike(a.TypeArgs().At(i), b.TypeArgs().At(i)) {
+				return false
+			}
+		}
+		return true
+	case *types.Pointer:
+		if b, ok := b.(*types.Pointer); ok {
+			return alike(a.Elem(), b.Elem())
+		}
+	case *types.Slice:
+		if b, ok := b.(*types.Slice); ok {
+			return alike(a.Elem(), b.Elem())
+		}
+	case *types.Map:
+		if b, ok := b.(*types.Map); ok {
+			return alike(a.Key(), b.Key()) && alike(a.Elem(), b.Elem())
+		}
+	}
+	_, parameter := b.(*types.TypeParam)
+	return parameter
+}
+
 // sameChannel reports whether two types may be of one channel: what it carries is the same.
 func sameChannel(a, b types.Type) bool {
 	one, ok := underlying[*types.Chan](a)
 	other, ok2 := underlying[*types.Chan](b)
-	return ok && ok2 && types.Identical(one.Elem(), other.Elem())
+	return ok && ok2 && alike(one.Elem(), other.Elem())
 }
 
 // channel marks what a node does with a channel.
@@ -148,11 +187,15 @@ func (m *marker) lock(f *file, n ast.Node, t types.Type) {
 // access marks that a map is read or written.
 func (m *marker) access(f *file, n ast.Node, t types.Type) {
 	info := f.pkg.TypesInfo
-	of := func(e ast.Expr) bool { return info.TypeOf(e) != nil && types.Identical(info.TypeOf(e), t) }
+	of := func(e ast.Expr) bool { return info.TypeOf(e) != nil && alike(info.TypeOf(e), t) }
 	switch n := n.(type) {
 	case *ast.IndexExpr:
 		if of(n.X) {
-			m.use(f, n, n.X, Accessed, false)
+			kind := Accessed
+			if isWritten(f, n) {
+				kind = Written
+			}
+			m.use(f, n, n.X, kind, false)
 		}
 	case *ast.RangeStmt:
 		if of(n.X) && pure(n.X) {
@@ -160,9 +203,26 @@ func (m *marker) access(f *file, n ast.Node, t types.Type) {
 		}
 	case *ast.CallExpr:
 		if id := ident(n.Fun); id != nil && (id.Name == "delete" || id.Name == "clear") && len(n.Args) > 0 && of(n.Args[0]) {
-			m.use(f, n, n.Args[0], Accessed, false)
+			m.use(f, n, n.Args[0], Written, false)
 		}
 	}
+}
+
+// isWritten reports whether an entry gets a value.
+func isWritten(f *file, entry ast.Expr) bool {
+	path, _ := astutil.PathEnclosingInterval(f.syntax, entry.Pos(), entry.End())
+	for _, n := range path {
+		switch n := n.(type) {
+		case ast.Expr:
+			continue
+		case *ast.AssignStmt:
+			return slices.ContainsFunc(n.Lhs, func(l ast.Expr) bool { return ast.Unparen(l) == entry })
+		case *ast.IncDecStmt:
+			return ast.Unparen(n.X) == entry
+		}
+		break
+	}
+	return false
 }
 
 // use marks that a node uses what an expression names.

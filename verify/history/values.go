@@ -104,11 +104,30 @@ func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth
 		break
 	}
 	o := operand{e, info, ""}
-	if e == ast.Expr(nothing) || !o.addressable(e) || !has(info.TypeOf(e), v.recorded()) || m.shares(info, e, left) || !m.visible(info, e, at) {
+	if result == 0 && e != ast.Expr(nothing) && !m.shares(info, e, left) && m.visible(info, e, at) && has(info.TypeOf(e), v.recorded()) {
+		if read, ok := m.entryRead(f, o, v.part, depth); ok {
+			return read, -1
+		}
+	}
+	if e == ast.Expr(nothing) || m.isSentinel(o) || !o.addressable(e) || !has(info.TypeOf(e), v.recorded()) || m.shares(info, e, left) || !m.visible(info, e, at) {
 		return "nil", -1
 	}
 	m.followPart(operand{e, info, ""}, v.part, depth+1)
 	return "func() interface{} { return &" + m.base(f, e) + v.recorded() + " }", -1
+}
+
+// isSentinel reports whether an expression is an error of a package, which is made when the
+// program starts: where it is taken, it comes from.
+func (m *marker) isSentinel(o operand) bool {
+	id := ident(o.Expr)
+	if sel, ok := ast.Unparen(o.Expr).(*ast.SelectorExpr); ok {
+		id = sel.Sel
+	}
+	if id == nil {
+		return false
+	}
+	v, ok := o.info.Uses[id].(*types.Var)
+	return ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() && types.Identical(v.Type(), failure)
 }
 
 var nothing = &ast.BadExpr{}

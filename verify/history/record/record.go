@@ -244,28 +244,43 @@ func arrived(goroutine uint64, group int, object uint64) {
 	}
 }
 
-// Entry records that a map has another entry, or has lost it.
-func Entry(site int, m, key func() any) bool {
+// Key names an entry of a map, or a part of it such as ".name", as the place where a value is
+// read.
+type Key struct {
+	Map, Key any
+	Part     string
+}
+
+// Entry records that a map has another entry, or has lost it; read returns the part of it that
+// is recorded, or is nil for the whole. from and group are those of Store.
+func Entry(site int, of func() Key, read, from func() any, group int) bool {
 	if !begin() {
 		return true
 	}
 	defer mu.Unlock()
-	if e, ok := entry(site, m, key); ok {
-		keep(stamp(e))
+	e, ok := entry(site, of, read)
+	if !ok {
+		return true
 	}
+	if from != nil {
+		f, _ := located(site, from)
+		e.From = f.Addr
+	}
+	arrived(e.Goroutine, group, e.Object)
+	keep(stamp(e))
 	return true
 }
 
 // Stop records that the statement is about to run at which the program may stop: the value is
-// at p, or the entry of m with a key. It may be an element of what is at list.
-func Stop(site int, p, m, key, list func() any) bool {
+// at p, or an entry of a map. It may be an element of what is at list.
+func Stop(site int, p func() any, of func() Key, list func() any) bool {
 	if !begin() {
 		return true
 	}
 	defer mu.Unlock()
 	var e Event
-	if m != nil {
-		e, _ = entry(site, m, key)
+	if of != nil {
+		e, _ = entry(site, of, nil)
 	} else {
 		e, _ = located(site, p)
 		e.Object = e.Addr
@@ -320,26 +335,34 @@ func thing(p func() any) (at uint64) {
 }
 
 // entry is an event of an entry of a map.
-func entry(site int, m, key func() any) (e Event, ok bool) {
+func entry(site int, of func() Key, read func() any) (e Event, ok bool) {
 	defer func() {
 		if recover() != nil {
 			ok = false
 		}
 	}()
 	e = Event{Site: uint32(site), Goroutine: goroutine()}
-	mv, kv := reflect.ValueOf(m()), reflect.ValueOf(key())
+	k := of()
+	mv, kv := reflect.ValueOf(k.Map), reflect.ValueOf(k.Key)
 	e.Text = "absent"
 	if kv.IsValid() {
-		if v := mv.MapIndex(kv.Convert(mv.Type().Key())); v.IsValid() {
+		if v := mv.MapIndex(kv.Convert(mv.Type().Key())); v.IsValid() && read != nil {
+			e.Text = Text(reflect.ValueOf(read()))
+		} else if v.IsValid() {
 			e.Text = Text(v)
 		}
 	}
-	e.Addr = hashed(uint64(mv.Pointer()), Text(kv))
+	e.Addr = k.address()
 	e.Object = e.Addr
 	return e, true
 }
 
-// hashed is a number for an entry of a map, which has no address.
+// address is a number for an entry, which has no address.
+func (k Key) address() uint64 {
+	return hashed(uint64(reflect.ValueOf(k.Map).Pointer()), Text(reflect.ValueOf(k.Key))+k.Part)
+}
+
+// hashed is a number for a thing, and what it is told apart by.
 func hashed(m uint64, key string) uint64 {
 	h := m ^ 14695981039346656037
 	for i := 0; i < len(key); i++ {
@@ -359,7 +382,12 @@ func located(site int, p func() any) (e Event, ok bool) {
 	if p == nil {
 		return e, false
 	}
-	v := reflect.ValueOf(p())
+	at := p()
+	if k, ok := at.(Key); ok {
+		e.Addr = k.address()
+		return e, true
+	}
+	v := reflect.ValueOf(at)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
 		return e, false
 	}

@@ -1,0 +1,35 @@
+package history
+
+import (
+	"fmt"
+	"go/ast"
+)
+
+// keyOf is code for an entry of a map.
+func keyOf(base, key, part string) string {
+	return fmt.Sprintf("func() pausetuiHistory.Key { return pausetuiHistory.Key{Map: %s, Key: %s, Part: %q} }", base, key, part)
+}
+
+// putEntry has a statement note what it has written to an entry of a map.
+func (m *marker) putEntry(f *file, n ast.Node, left ast.Expr, base, key string, right value, depth int) {
+	if right.element {
+		right.part = part{}
+	}
+	site, from, group := m.stored(f, n, left, right, false, depth)
+	read := "nil"
+	if right.text != "" {
+		read = fmt.Sprintf("func() interface{} { return %s[%s]%s }", base, key, right.text)
+	}
+	m.after(f, n, fmt.Sprintf("Entry(%d, %s, %s, %s, %d)", site, keyOf(base, key, right.text), read, from, group))
+}
+
+// entryRead is code for the entry of a map as the place where a value is read; false for
+// another expression. What the entry is given is followed.
+func (m *marker) entryRead(f *file, o operand, some part, depth int) (string, bool) {
+	base, key, ok := o.entry()
+	if !ok || !pure(base) || !pure(key) || some.element {
+		return "", false
+	}
+	m.followPart(o, some, depth+1)
+	return fmt.Sprintf("func() interface{} { return pausetuiHistory.Key{Map: %s, Key: %s, Part: %q} }", m.textOf(f, base), m.textOf(f, key), some.text), true
+}
