@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
@@ -30,6 +31,9 @@ func (v *Verifier) Asserting(ctx context.Context, c patch.Candidate, old *patch.
 	}
 	_, failing := v.stillFail.Load(c.ID)
 	answers, why := done.answers(picked, !failing)
+	if why == otherFunction && v.isCompared(ctx, done) {
+		why = "the call that stopped the program does not stop when it is made alone"
+	}
 	if why != "" {
 		return nil, why, nil
 	}
@@ -73,6 +77,32 @@ func (v *Verifier) passesWith(ctx context.Context, c patch.Candidate, t patch.Re
 		return r.why, err
 	}
 	return a.passes(ctx, 0, t, r)
+}
+
+// otherFunction is why there is no answer to the call that panicked.
+const otherFunction = "the fix changes a function other than the one that panicked"
+
+// isCompared reports whether the function that the program stopped in is one of those that
+// were compared.
+func (v *Verifier) isCompared(ctx context.Context, c compared) bool {
+	s, _ := v.site()
+	code, err := v.subject.Code(ctx)
+	if err != nil {
+		return false
+	}
+	fn, ok := code.FuncAt(s.file, s.line)
+	if !ok {
+		return false
+	}
+	receiver, _ := patch.Receiver(fn.Decl)
+	for _, p := range c.parts {
+		for _, f := range p.functions {
+			if f.File == s.file && f.Name == fn.Decl.Name.Name && strings.TrimPrefix(f.Receiver, "*") == receiver {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // picked is a row of a candidate's Behavior.
@@ -123,7 +153,7 @@ func (c compared) answers(rows []int, kept bool) (a regress.Answers, why string)
 		}
 	}
 	if len(list) == 0 {
-		return a, "the fix changes a function other than the one that panicked"
+		return a, otherFunction
 	}
 	last := list[len(list)-1]
 	part, number := c.parts[last.part], last.Call.Func

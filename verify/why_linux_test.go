@@ -34,7 +34,7 @@ func TestWhy(t *testing.T) {
 	if h.Value != "nil" || h.Origin < 0 || h.Rows[h.Origin].Kind != "left" || h.Rows[h.Origin].Path != filepath.Join(f.dir, h.Rows[h.Origin].File) || len(h.Gaps) > 0 {
 		t.Errorf("%s: %+v", h.Sentence(), h)
 	}
-	for expr, want := range map[string]string{"len(name)": "not a variable", "nothing": "undefined", "f(": "no Go expression"} {
+	for expr, want := range map[string]string{"len(\"name\")": "not a variable", "nothing": "undefined", "f(": "no Go expression"} {
 		if _, err := v.Why(t.Context(), history.Query{File: s.file, Line: s.line, Expr: expr}, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", expr, err)
 		}

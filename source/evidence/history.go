@@ -26,7 +26,7 @@ type History struct {
 
 // HistoryRow is an event in the history of a value.
 type HistoryRow struct {
-	Kind      string        `json:"kind"`  // "set", "made", "left", "given", "passed", or that of a use
+	Kind      string        `json:"kind"`  // "set", "zero", "made", "left", "given", "passed", or that of a use
 	Level     int           `json:"level"` // 0: of the value itself; more: of what it was taken from
 	Value     string        `json:"value"` // from then on; empty for a use
 	Text      string        `json:"text"`  // of the statement, in one line
@@ -75,7 +75,7 @@ func (h History) Tells() bool {
 		return false
 	}
 	kind := h.Rows[h.Origin].Kind
-	return kind == "closed" || kind == "locked" || (h.Value == "nil" || h.Value == "absent") && kind != "given"
+	return kind == "closed" || kind == "locked" || kind == "unlocked" || (h.Value == "nil" || h.Value == "absent") && kind != "given"
 }
 
 func (r HistoryRow) who() string { return cmp.Or(r.Function, "the package") }
@@ -92,6 +92,8 @@ func (r HistoryRow) did(now string) string {
 		return who + " made the struct without it"
 	case r.Kind == "made":
 		return fmt.Sprintf("%s made it so: %s", who, r.Text)
+	case r.Kind == "zero":
+		return fmt.Sprintf("%s declares %s without a value", who, declared(r.Text))
 	case r.Kind == "given":
 		return who + " was called with it"
 	case r.Kind == "passed" && strings.HasPrefix(r.Text, "return"):
@@ -105,6 +107,15 @@ func (r HistoryRow) did(now string) string {
 		return who + " set it"
 	}
 	return fmt.Sprintf("%s set it to %s", who, value)
+}
+
+// declared is what a declaration declares: the variable, or a result.
+func declared(text string) string {
+	if strings.HasPrefix(text, "func") {
+		return "its result"
+	}
+	name, _, _ := strings.Cut(text, " ")
+	return name
 }
 
 // where is the place and the time of a row, with its goroutine where there are several.

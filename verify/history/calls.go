@@ -10,6 +10,7 @@ import (
 
 // returns marks where a function returns a result.
 func (m *marker) returns(fn workspace.Func, of value, group, depth int) {
+	m.plan.cut = m.plan.cut || depth > deepestCode
 	if fn.Decl.Body == nil || fn.Object == nil || depth > deepestCode {
 		return
 	}
@@ -64,7 +65,6 @@ func (m *marker) pass(f *file, stmt ast.Stmt, shown ast.Node, given value, group
 // parameter marks the beginning of the function that a variable is a parameter of, and the
 // calls of it.
 func (m *marker) parameter(v *types.Var, some part, depth int) {
-
 	at := m.code.Fset.PositionFor(v.Pos(), false)
 	fn, ok := m.code.FuncAt(at.Filename, at.Line)
 	if !ok || fn.Object == nil || fn.Decl.Body == nil {
@@ -84,6 +84,26 @@ func (m *marker) parameter(v *types.Var, some part, depth int) {
 		}
 		if from, ok := m.at(call); ok {
 			m.argument(from, call, which, some, group, depth)
+		}
+	}
+}
+
+// namedResult marks the beginning of the function of which a variable is a result.
+func (m *marker) namedResult(v *types.Var, some part) {
+	at := m.code.Fset.PositionFor(v.Pos(), false)
+	fn, ok := m.code.FuncAt(at.Filename, at.Line)
+	if !ok || fn.Object == nil || fn.Decl.Body == nil || v.Name() == "_" {
+		return
+	}
+	results := fn.Object.Signature().Results()
+	for i := range results.Len() {
+		if results.At(i).Pos() != v.Pos() || v.Name() == "" {
+			continue
+		}
+		if f, ok := m.at(fn.Decl); ok {
+			site := m.site(f, Zero, headOf(fn.Decl), true)
+			m.plan.Sites[site].result = true
+			f.text.Put(m.offset(fn.Decl.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.Store(%d, func() interface{} { return &%s }, nil); ", site, v.Name()+some.recorded()))
 		}
 	}
 }

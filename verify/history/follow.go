@@ -13,7 +13,7 @@ import (
 )
 
 // deepestCode is how many steps of the source a value is followed.
-const deepestCode = 5
+const deepestCode = 12
 
 // part is what is followed of the values of a variable.
 type part struct {
@@ -91,6 +91,7 @@ func deref(t types.Type) types.Type {
 // variable marks the places that change a variable or a field of a type.
 func (m *marker) variable(o types.Object, of *types.TypeName, some part, depth int) {
 	v, ok := o.(*types.Var)
+	m.plan.cut = m.plan.cut || ok && depth > deepestCode
 	if !ok || depth > deepestCode || m.followed[followed{v.Origin(), some}] {
 		return
 	}
@@ -113,6 +114,7 @@ func (m *marker) variable(o types.Object, of *types.TypeName, some part, depth i
 	}
 	if !v.IsField() {
 		m.parameter(v, some, depth)
+		m.namedResult(v, some)
 	}
 }
 
@@ -186,6 +188,10 @@ func (m *marker) write(v *types.Var, u workspace.Use, some part, depth int) {
 				} else if len(n.Values) == 1 {
 					right = n.Values[0]
 				}
+				if right == nil {
+					m.zero(f, n, name, some)
+					continue
+				}
 				m.store(f, n, operand{name, info, ""}, value{right, result, some.of(name)}, true, depth)
 			}
 		}
@@ -221,6 +227,13 @@ func (m *marker) names(info *types.Info, l ast.Expr, v *types.Var) bool {
 		default:
 			return false
 		}
+	}
+}
+
+// zero marks a declaration without a value.
+func (m *marker) zero(f *file, n *ast.ValueSpec, name *ast.Ident, some part) {
+	if name.Name != "_" {
+		m.after(f, n, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, nil)", m.site(f, Zero, n, true), name.Name+some.recorded()))
 	}
 }
 

@@ -32,6 +32,7 @@ const (
 	Made   Kind = "made"   // what it is a part of is made with it
 	Left   Kind = "left"   // what it is a part of is made without it: it is zero
 	Given  Kind = "given"  // a function is called with it
+	Zero   Kind = "zero"   // its variable is declared without a value
 	Passed Kind = "passed" // it is about to leave a function, as a result or an argument
 
 	// What is done with a channel, a lock, a group that is waited for, or a map.
@@ -60,13 +61,14 @@ type Site struct {
 	Text     string // of the statement, in one line
 	// Begins says that what was at its address before is another value.
 	Begins bool
-	// Goes: the statement is a loop over a range, which is looked at before it begins: it
-	// may stop in any of its rounds.
+	// Goes: the statement goes on after it is looked at. A loop over a range may stop in any
+	// of its rounds, a deferred call when the function ends.
 	Goes bool
 	// Each: it is the head of a loop, which does it before each round of the body.
 	Each bool
 
 	call   bool // the value is the result of a call of the user's code
+	result bool // the variable is a result with a name
 	zeroes bool // all elements of what it makes are zero
 	copies bool // the value is from elsewhere: the statement does not make it
 }
@@ -93,13 +95,14 @@ type Plan struct {
 
 	query Query
 	used  bool // what is done with the value is recorded, too
+	cut   bool // it is followed no further back, though it could be
 }
 
 // ErrPlace is returned where there is no statement.
 var ErrPlace = errors.New("no statement of the program is there")
 
 // maxSites bounds the places that are observed.
-const maxSites = 400
+const maxSites = 600
 
 // NewPlan finds the places that may have changed a value. place says where a file of package
 // record goes in the module of a Go file, and its import path there; source is the text of a
@@ -249,7 +252,10 @@ func (m *marker) stop(f *file, stmt ast.Stmt, text string) error {
 		}
 		of := first.info.TypeOf(first.Expr)
 		site := m.site(f, Stop, stmt, false)
-		_, m.plan.Sites[site].Goes = stmt.(*ast.RangeStmt)
+		switch stmt.(type) {
+		case *ast.RangeStmt, *ast.DeferStmt:
+			m.plan.Sites[site].Goes = true
+		}
 		f.text.Put(m.offset(listed.Pos()), m.plain(f, listed)+"pausetuiHistory."+m.observe(site, first)+"; ")
 		if m.plan.used = m.uses(of); !m.plan.used && foreign(m, of) != "" {
 			m.gap("what package " + foreign(m, of) + " writes into it is not recorded")

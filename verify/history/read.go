@@ -21,6 +21,7 @@ type Event struct {
 	Level     int           // 0: of the value itself; below it: of what it was taken from
 
 	seq, addr, from, object, thing uint64
+	read                           uint64 // seq when from was read, where it is another one
 	began                          uint64 // of a stop: seq before the run went on
 	size                           uint32
 }
@@ -69,6 +70,9 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 	}
 	if found && h.Stop.object != 0 {
 		h.trace(all)
+	}
+	if p.cut && h.Copied {
+		h.Gaps = append(slices.Clone(h.Gaps), "it is followed no further back")
 	}
 	h.Around = h.around(all)
 	if found && p.used {
@@ -124,13 +128,13 @@ func (p *Plan) events(file []byte) []Event {
 		for i := range w {
 			w[i] = binary.NativeEndian.Uint64(b[8*i:])
 		}
-		site, length := int(w[3]&(1<<32-1)), int(w[9])
+		site, length := int(w[3]&(1<<32-1)), int(w[10])
 		text := b[8*len(w):]
 		if w[0] == 0 || site >= len(p.Sites) || length < 0 || length > len(text) {
 			continue
 		}
 		all = append(all, Event{Site: p.Sites[site], Goroutine: int64(w[2]), At: time.Duration(w[1]), Value: string(text[:length]),
-			Begun: w[7], thing: w[8], seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32)})
+			Begun: w[7], thing: w[8], read: w[9], seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32)})
 	}
 	slices.SortFunc(all, func(a, b Event) int { return cmp.Compare(a.seq, b.seq) })
 	return all
@@ -147,7 +151,7 @@ type reader struct {
 }
 
 // deepest is how often a value is followed to where it was taken from.
-const deepest = 5
+const deepest = deepestCode
 
 // follow adds the events of an object before a moment, the newest first, and below the
 // newest those of what it was taken from. value is what it is then; empty if that is not known.
@@ -172,7 +176,7 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 			r.stale, other = level == 0, true
 		}
 		newest = newest && !other
-		if newest {
+		if newest && !(level > 0 && e.Site.result) { // it was returned as it was
 			r.origin = len(r.list)
 			if e.Site.call && (i == 0 || mine[i-1].Site.Kind != Passed) { // what it called is not known
 				r.origin = -1
@@ -183,7 +187,7 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 		}
 		r.list = append(r.list, e)
 		if e.from != 0 && newest {
-			r.follow(e.from, e.seq, level+1, value)
+			r.follow(e.from, cmp.Or(e.read, e.seq), level+1, value)
 		}
 	}
 }

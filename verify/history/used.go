@@ -1,6 +1,9 @@
 package history
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // mostUses bounds the uses in a history.
 const mostUses = 40
@@ -71,6 +74,9 @@ func folded(uses []Event) []Event {
 func (h *History) useful(uses []Event) int {
 	if i := ofKind(uses, Closed); i >= 0 {
 		return i
+	}
+	if strings.Contains(h.Stop.Site.Text, "nlock()") { // of what is not locked: who has unlocked it
+		return ofKind(uses, Unlocked)
 	}
 	open := 0
 	for i, e := range uses {

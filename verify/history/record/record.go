@@ -31,7 +31,7 @@ const (
 	first, last = 4, 12
 
 	// Words of an event before its text.
-	Words   = 10
+	Words   = 11
 	head    = Words * 8
 	maxText = SlotSize - head - 8
 )
@@ -48,6 +48,7 @@ type Event struct {
 	Object    uint64 // whose event it is
 	Begun     uint64 // the steps that had begun
 	Thing     uint64 // the channel, the map or the lock that it is about
+	Read      uint64 // the Seq at which From was read, where that is another one
 	Text      string // the value, short
 }
 
@@ -110,7 +111,7 @@ func stamp(e Event) Event {
 func put(n uint64, e Event) {
 	b := memory[n*SlotSize:][:SlotSize]
 	binary.NativeEndian.PutUint64(b, 0)
-	for i, w := range []uint64{e.Nanos, e.Goroutine, uint64(e.Site) | uint64(e.Size)<<32, e.Addr, e.From, e.Object, e.Begun, e.Thing, uint64(len(e.Text))} {
+	for i, w := range []uint64{e.Nanos, e.Goroutine, uint64(e.Site) | uint64(e.Size)<<32, e.Addr, e.From, e.Object, e.Begun, e.Thing, e.Read, uint64(len(e.Text))} {
 		binary.NativeEndian.PutUint64(b[8*(i+1):], w)
 	}
 	copy(b[head:], e.Text)
@@ -221,7 +222,7 @@ func Forget(group int) {
 }
 
 // longest is how many events in a row a value brings with it.
-const longest = 6
+const longest = 16
 
 // arrived keeps the events of a value that has come through calls, as those of an object.
 func arrived(goroutine uint64, group int, object uint64) {
@@ -235,6 +236,9 @@ func arrived(goroutine uint64, group int, object uint64) {
 	}
 	delete(mine, group)
 	// A call was noted before it was made: what it returned came first.
+	for i := range chain {
+		chain[i].Read = chain[i].Seq
+	}
 	for i, j := 0, len(chain)-1; i < j; i, j = i+1, j-1 {
 		chain[i].Seq, chain[j].Seq = chain[j].Seq, chain[i].Seq
 	}
