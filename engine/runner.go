@@ -87,6 +87,9 @@ func (rn *runner) goneError() error { return advice.Add(debugger.ErrGone, rn.aga
 
 // againHint is how to go on once the target has ended.
 func (rn *runner) againHint() string {
+	if rn.opts.past != nil {
+		return "leaving it returns to the present"
+	}
 	if can := rn.State().Can; !can.Restart {
 		return "q leaves"
 	}

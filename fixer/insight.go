@@ -3,16 +3,11 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
-	"go/token"
 	"go/types"
-
-	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // inSight adds to a diagnosis without a reason what stands close by: the list
-// that a caller left empty, the part of the expression that was computed, the
-// statement above that changes it.
+// that a caller left empty, the part of the expression that was computed.
 func (f *fixer) inSight(s suspect) {
 	switch e := s.expr.(type) {
 	case *ast.IndexExpr:
@@ -21,7 +16,6 @@ func (f *fixer) inSight(s suspect) {
 		f.emptyList(s, e.X)
 	}
 	f.partComesFrom(s)
-	f.changedAbove(s)
 	f.givenToLibrary(s)
 }
 
@@ -74,80 +68,6 @@ func (f *fixer) partComesFrom(s suspect) {
 	if len(found) == 1 {
 		f.add(fmt.Sprintf("%s comes from %s (%s)", found[0].object.Name(), brief(f.text(found[0].expr)), f.where(found[0].expr.Pos())))
 	}
-}
-
-// changedAbove names the last statement above in the same function that can have
-// given the field that is bad its value. It may be in a branch that did not run.
-func (f *fixer) changedAbove(s suspect) {
-	sel, ok := ast.Unparen(s.bad).(*ast.SelectorExpr)
-	if !ok || !isPath(sel) {
-		return
-	}
-	v, ok := s.info().ObjectOf(sel.Sel).(*types.Var)
-	if !ok {
-		return
-	}
-	bad, known := f.number(s.place, f.at, sel)
-	var last workspace.Use
-	unlikely := true // what it assigns is another value now
-	for _, u := range f.c.Code.Index().Uses(v) {
-		if u.Kind != workspace.Write || !contains(s.function(), u.Node.Pos()) || u.Node.Pos() >= s.expr.Pos() || !f.writesTo(u.Node, f.text(sel)) || known && f.excludes(s.place, u.Node, bad) {
-			continue
-		}
-		other := known && f.assignsOther(s.place, u.Node, bad)
-		if last.Node == nil || unlikely && !other || unlikely == other && u.Node.Pos() > last.Node.Pos() {
-			last, unlikely = u, other
-		}
-	}
-	if last.Node != nil && !f.fails(last.Node.Pos()) {
-		f.add(fmt.Sprintf("%s (%s) may have changed it", brief(f.text(last.Node)), f.where(last.Node.Pos())))
-	}
-}
-
-// excludes reports whether a statement cannot be what made a number bad: counting up
-// leaves none below zero, counting down none that is too large, and a constant itself.
-func (f *fixer) excludes(p place, n ast.Node, bad int64) bool {
-	switch n := n.(type) {
-	case *ast.IncDecStmt:
-		return (n.Tok == token.INC) == (bad < 0)
-	case *ast.AssignStmt:
-		if n.Tok != token.ASSIGN || len(n.Rhs) != 1 {
-			return false
-		}
-		v := p.info().Types[n.Rhs[0]].Value
-		if v == nil {
-			return false
-		}
-		set, exact := constant.Int64Val(constant.ToInt(v))
-		return exact && set != bad
-	}
-	return false
-}
-
-// assignsOther reports whether a statement assigns what is another number now. That it
-// was the same then is possible, and less likely.
-func (f *fixer) assignsOther(p place, n ast.Node, bad int64) bool {
-	as, ok := n.(*ast.AssignStmt)
-	if !ok || as.Tok != token.ASSIGN || len(as.Lhs) != 1 || len(as.Rhs) != 1 {
-		return false
-	}
-	now, known := f.number(p, f.at, as.Rhs[0])
-	return known && now != bad
-}
-
-// writesTo reports whether a statement writes an expression of this text.
-func (f *fixer) writesTo(n ast.Node, text string) bool {
-	switch n := n.(type) {
-	case *ast.IncDecStmt:
-		return f.text(n.X) == text
-	case *ast.AssignStmt:
-		for _, l := range n.Lhs {
-			if f.text(l) == text {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // givenToLibrary says which negative number the user's code gave to the library

@@ -164,7 +164,7 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.Quit:
 		return m.execution.quit(), true
 	case keymap.ToStop:
-		if inPast(m.ctx.State) && !m.facts().Elsewhere {
+		if f := m.facts(); f.History && (!f.Elsewhere || !f.Held()) {
 			return m.execution.quit(), true
 		}
 		m.selection.toStop()

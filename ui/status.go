@@ -155,7 +155,10 @@ func (st *status) banner() string {
 	if st.past != nil {
 		return t.ChipWarn.Render(text.Fit(" "+st.timeline.pastWords(st.width-1), st.width))
 	}
-	if inPast(st.ctx.State) {
+	switch s := st.ctx.State; {
+	case inPast(s) && s.Phase == session.PhaseExited:
+		return t.ChipWarn.Render(fitting(st.width, " ◷ the past: the run has ended", "", " · "+st.keys.Key(keymap.ToStop)+" returns to the present"))
+	case inPast(s):
 		return t.ChipWarn.Render(fitting(st.width, " ◷ the past"+st.moment(), " · "+st.keys.Key(keymap.RevNext)+" back", " · "+st.keys.Key(keymap.ToStop)+" returns"))
 	}
 	a, ok := st.ctx.State.Undoable()

@@ -128,6 +128,9 @@ func (s *Store) Changed() {
 	s.forgetValues()
 }
 
+// HasChanged reports whether values of the target were changed since it stopped.
+func (s *Store) HasChanged() bool { return s.tag.Generation > 0 }
+
 // forgetValues drops what was read of values beyond their frames.
 func (s *Store) forgetValues() {
 	s.children = map[string]*Children{}

@@ -119,7 +119,10 @@ func whyHolder(f Facts) string {
 }
 
 func whyToStop(f Facts) string {
-	if why := needHeld(f); why != "" || f.Elsewhere || f.History {
+	if f.History {
+		return "" // returns to the present, whatever the run does
+	}
+	if why := needHeld(f); why != "" || f.Elsewhere {
 		return why
 	}
 	return "this is where it stopped"
@@ -239,6 +242,9 @@ func whyBreaks(f Facts) string {
 }
 
 func needReverse(f Facts) string {
+	if f.History && !f.Held() {
+		return "this run goes no further back: 0 returns to the present"
+	}
 	if why := needRun(f); why != "" {
 		return why
 	}

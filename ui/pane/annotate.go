@@ -131,7 +131,13 @@ func (a annotator) current(d *evidence.Diagnosis) []value {
 	line := a.frame.Line
 	if d != nil && d.Expr != "" && d.Expr != d.Value && !literal.MatchString(d.Expr) {
 		v := value{name: text.Line(d.Expr), text: text.Line(d.Value), bad: true}
-		if known, ok := a.lookup(d.Expr, line); ok && v.text == "" {
+		known, ok := a.lookup(d.Expr, line)
+		switch {
+		case a.c.Store.HasChanged(): // it may be another one now
+			if v = (value{}); ok {
+				v = a.value(d.Expr, known, 40)
+			}
+		case ok && v.text == "":
 			v.text = Brief(known, 40)
 		}
 		if v.text != "" {

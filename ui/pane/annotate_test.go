@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/ui/inspect"
 )
 
@@ -52,5 +53,12 @@ func TestAnnotations(t *testing.T) {
 	want := []string{"3 list=[…3]", "3 o=&order{count: 6}", "3 total=8", "4 scale=2", "5 i=1", "5 scale=7", "9 total=8", "here o.count=6", "here total=8"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+	bad := &evidence.Diagnosis{Expr: "o.count", Value: "0"}
+	if v := a.current(bad)[0]; v.text != "0" || !v.bad {
+		t.Errorf("what was bad is %+v", v)
+	}
+	if c.Store.Changed(); a.current(bad)[0].text != "6" || a.current(bad)[0].bad {
+		t.Errorf("after a value was set, what was bad is %+v", a.current(bad)[0])
 	}
 }
