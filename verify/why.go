@@ -182,11 +182,18 @@ func (v *runner) recordTo(ctx context.Context, binary string, file *os.File) (en
 func (v *runner) stoppedIn(output []byte) (goroutine int64, ok bool) {
 	s, crashed := v.site()
 	for _, c := range crash.ParseAll(output) {
-		if crashed && v.at(s, c) {
+		if crashed && (v.at(s, c) || v.sameLine(s, c)) {
 			return int64(c.Goroutine()), true
 		}
 	}
 	return 0, false
+}
+
+// sameLine reports whether a crash is that of the site by its place: closures have other names
+// where the code records.
+func (v *runner) sameLine(s site, c crash.Crash) bool {
+	culprit, ok := c.Culprit(v.own)
+	return ok && debugger.SameClass(s.class, c.Class) && culprit.File == s.file && culprit.Line == s.line
 }
 
 // recordFile makes the file that package record writes to.
@@ -215,7 +222,7 @@ func (v *Verifier) readable(h history.History) evidence.History {
 	e := evidence.History{Expr: h.Expr, Value: clean(h.Stop.Value), Gaps: h.Gaps, Origin: h.Origin, Copied: h.Copied}
 	for _, r := range h.Events {
 		e.Rows = append(e.Rows, evidence.HistoryRow{Kind: string(r.Site.Kind), Level: r.Level, Value: clean(r.Value), Text: clean(r.Site.Text), Function: r.Site.Function,
-			File: v.subject.Workspace.Rel(r.Site.File), Path: r.Site.File, Line: r.Site.Line, Goroutine: r.Goroutine, Before: h.Stop.At - r.At, Begun: r.Begun, Each: r.Site.Each})
+			File: v.subject.Workspace.Rel(r.Site.File), Path: r.Site.File, Line: r.Site.Line, Goroutine: r.Goroutine, Before: h.Stop.At - r.At, Begun: r.Begun, Each: r.Site.Each, Skipped: r.Skipped})
 	}
 	return e
 }

@@ -40,6 +40,9 @@ func (o *Output) history(h evidence.History) {
 			line += fmt.Sprintf(", goroutine %d", r.Goroutine)
 		}
 		o.Line(session.Line{Text: line + ", " + r.When(), Place: &session.Place{File: r.Path, Line: r.Line}, Current: i == h.Origin})
+		if r.Skipped > 0 {
+			o.Line(session.Line{Text: fmt.Sprintf("… %d earlier changes are not kept", r.Skipped), Style: session.StyleDim})
+		}
 	}
 	if len(h.Rows) == 0 {
 		o.Line(session.Line{Text: "the run recorded no change to it", Style: session.StyleDim})

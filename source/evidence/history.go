@@ -35,9 +35,10 @@ type HistoryRow struct {
 	Path      string        `json:"-"`    // the same, absolute; empty in records
 	Line      int           `json:"line"`
 	Goroutine int64         `json:"goroutine"`
-	Before    time.Duration `json:"before"` // the stop, in nanoseconds
-	Begun     uint64        `json:"-"`      // the steps of the run that had begun, where they were counted
-	Each      bool          `json:"-"`      // of a loop's head: in each round, between its statements
+	Before    time.Duration `json:"before"`            // the stop, in nanoseconds
+	Skipped   int           `json:"skipped,omitempty"` // how many earlier changes are not known
+	Begun     uint64        `json:"-"`                 // the steps of the run that had begun, where they were counted
+	Each      bool          `json:"-"`                 // of a loop's head: in each round, between its statements
 }
 
 // uses are the kinds of rows that tell what was done with a channel, a lock, a group or a map.

@@ -106,6 +106,9 @@ func ask(t *testing.T, dir, question, archive string) string {
 			mark = "> "
 		}
 		fmt.Fprintf(&b, "%s%s%s %s | %s | %s:%d\n", mark, strings.Repeat("  ", e.Level), e.Site.Kind, e.Value, e.Site.Text, e.Site.Function, e.Site.Line)
+		if e.Skipped > 0 {
+			fmt.Fprintf(&b, "  … %d\n", e.Skipped)
+		}
 	}
 	for _, g := range h.Gaps {
 		fmt.Fprintf(&b, "gap: %s\n", g)

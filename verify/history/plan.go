@@ -73,6 +73,15 @@ type Site struct {
 	copies bool // the value is from elsewhere: the statement does not make it
 }
 
+// uses reports whether something is done with the value there.
+func (s Site) uses() bool {
+	switch s.Kind {
+	case Set, Zero, Made, Left, Given, Passed:
+		return false
+	}
+	return true
+}
+
 // Query is a value: an expression at a place. The expression names a variable, a field, an
 // element or an entry of a map, and calls nothing.
 type Query struct {

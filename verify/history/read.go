@@ -19,8 +19,10 @@ type Event struct {
 	Begun     uint64        // the steps of the run that had begun, if they were counted
 	Value     string        // of a foreign program: not safe to print
 	Level     int           // 0: of the value itself; below it: of what it was taken from
+	Skipped   int           // how many earlier events of the same object are not known
 
 	seq, addr, from, object, thing uint64
+	nth                            uint64 // how many events of the object came before
 	read                           uint64 // seq when from was read, where it is another one
 	began                          uint64 // of a stop: seq before the run went on
 	size                           uint32
@@ -79,7 +81,31 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 		h.addUses(all)
 	}
 	h.Events = h.Events[:min(len(h.Events), most)]
+	h.skipped(all)
 	return h, found
+}
+
+// skipped counts the events that were not kept between those of an object.
+func (h *History) skipped(all []Event) {
+	newer := map[uint64]int{}
+	known := func(object, from, to uint64) (n int) {
+		for _, e := range all {
+			if e.object == object && e.nth > from && e.nth < to && e.Site.Kind != Stop {
+				n++
+			}
+		}
+		return n
+	}
+	for i, e := range h.Events {
+		if e.Site.uses() { // of these, some are left out that say nothing new
+			continue
+		}
+		if n, ok := newer[e.object]; ok {
+			to := h.Events[n].nth
+			h.Events[n].Skipped = max(int(to)-int(e.nth)-1-known(e.object, e.nth, to), 0)
+		}
+		newer[e.object] = i
+	}
 }
 
 // trace picks the events of the value at the stop.
@@ -128,13 +154,13 @@ func (p *Plan) events(file []byte) []Event {
 		for i := range w {
 			w[i] = binary.NativeEndian.Uint64(b[8*i:])
 		}
-		site, length := int(w[3]&(1<<32-1)), int(w[10])
+		site, length := int(w[3]&(1<<32-1)), int(w[11])
 		text := b[8*len(w):]
 		if w[0] == 0 || site >= len(p.Sites) || length < 0 || length > len(text) {
 			continue
 		}
 		all = append(all, Event{Site: p.Sites[site], Goroutine: int64(w[2]), At: time.Duration(w[1]), Value: string(text[:length]),
-			Begun: w[7], thing: w[8], read: w[9], seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32)})
+			Begun: w[7], thing: w[8], read: w[9], nth: w[10], seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32)})
 	}
 	slices.SortFunc(all, func(a, b Event) int { return cmp.Compare(a.seq, b.seq) })
 	return all

@@ -31,7 +31,7 @@ const (
 	first, last = 4, 12
 
 	// Words of an event before its text.
-	Words   = 11
+	Words   = 12
 	head    = Words * 8
 	maxText = SlotSize - head - 8
 )
@@ -48,6 +48,7 @@ type Event struct {
 	Object    uint64 // whose event it is
 	Begun     uint64 // the steps that had begun
 	Thing     uint64 // the channel, the map or the lock that it is about
+	Nth       uint64 // how many events of the object came before
 	Read      uint64 // the Seq at which From was read, where that is another one
 	Text      string // the value, short
 }
@@ -111,7 +112,7 @@ func stamp(e Event) Event {
 func put(n uint64, e Event) {
 	b := memory[n*SlotSize:][:SlotSize]
 	binary.NativeEndian.PutUint64(b, 0)
-	for i, w := range []uint64{e.Nanos, e.Goroutine, uint64(e.Site) | uint64(e.Size)<<32, e.Addr, e.From, e.Object, e.Begun, e.Thing, e.Read, uint64(len(e.Text))} {
+	for i, w := range []uint64{e.Nanos, e.Goroutine, uint64(e.Site) | uint64(e.Size)<<32, e.Addr, e.From, e.Object, e.Begun, e.Thing, e.Read, e.Nth, uint64(len(e.Text))} {
 		binary.NativeEndian.PutUint64(b[8*(i+1):], w)
 	}
 	copy(b[head:], e.Text)
@@ -125,6 +126,7 @@ func keep(e Event) {
 		o = &object{}
 		objects[e.Object] = o
 	}
+	e.Nth = uint64(o.n)
 	put(place(o, e.Seq), e)
 }
 
