@@ -44,12 +44,11 @@ func (bs *breakpoints) ours(theirs int) int {
 	return 0
 }
 
-// name puts our numbers on the breakpoints of a stop.
+// name puts our numbers on the breakpoints of a stop: 0 on one that is not in the list,
+// whose number in the debugger may be that of another in ours.
 func (bs *breakpoints) name(stop *debugger.Stop) {
 	if hit := stop.Breakpoint; hit != nil {
-		if id := bs.ours(hit.ID); id != 0 {
-			hit.ID = id
-		}
+		hit.ID = bs.ours(hit.ID)
 	}
 	for i := range stop.Also {
 		stop.Also[i].Breakpoint = bs.ours(stop.Also[i].Breakpoint)

@@ -147,3 +147,48 @@ func TestWrittenExtent(t *testing.T) {
 	p.say("print items[0].Name", `"pe"… 1 more`)
 	p.say("config max-string-len 0", "from 1 to")
 }
+
+// Two breakpoints on one line, each in a function of its own, are so in a later session,
+// too, and nothing is left of them when they are cleared.
+func TestTwoBreakpointsOnALineOfAnEarlierSession(t *testing.T) {
+	t.Parallel()
+	dir, store := module(t, `
+-- go.mod --
+module example.org/line
+
+go 1.26
+-- main.go --
+package main
+
+func each(list []int, do func(n int)) {
+	for _, n := range list {
+		do(n)
+	}
+}
+
+func main() {
+	println("before")
+	each([]int{1, 2}, func(n int) { println(n) })
+}
+`), userstate.Open(t.TempDir()).Breakpoints()
+	o := Options{Target: TargetOptions{Dir: dir, Break: []string{"main.main"}}, Stores: Stores{Breakpoints: store}}
+	p := play(t, o)
+	stoppedAt(p, "the entry", stopsIn("main.main"))
+	p.say("break main.main.func1", "set")
+	p.say("break main.go:11", "set: main.main")
+	p.quit()
+
+	p = play(t, o)
+	stoppedAt(p, "the entry", stopsIn("main.main"))
+	for _, b := range p.state.Breakpoints {
+		if b.Place != "" {
+			t.Errorf("breakpoint %d is %s: %s", b.ID, b.Place, b.Why)
+		}
+	}
+	p.say("clearall", "3 cleared")
+	p.engine.Do(Run{Motion: debugger.Continue})
+	stop := stoppedAt(p, "its end", func(s debugger.Stop) bool { return s.Ended() || !stopsIn("main.main")(s) || atLine(11)(s) })
+	if !stop.Ended() {
+		t.Errorf("stopped at %+v", stop.Breakpoint)
+	}
+}

@@ -67,9 +67,18 @@ var reasonWords = map[debugger.Reason]string{
 
 func breakpointNote(b debugger.Breakpoint) string {
 	if b.Name != "" {
-		return fmt.Sprintf("breakpoint %d %s", b.ID, oneLine(b.Name))
+		return BreakpointWords(b.ID) + " " + oneLine(b.Name)
 	}
-	return fmt.Sprintf("breakpoint %d", b.ID)
+	return BreakpointWords(b.ID)
+}
+
+// BreakpointWords name a breakpoint by its number; 0 is that of one which is not in
+// the list, as another client's of the same server.
+func BreakpointWords(id int) string {
+	if id == 0 {
+		return "a breakpoint that is not in the list"
+	}
+	return fmt.Sprintf("breakpoint %d", id)
 }
 
 func watchedNote(w debugger.Watched) string {
@@ -101,7 +110,7 @@ func alsoNote(list []debugger.Hit) string {
 	if len(list) > 1 {
 		return fmt.Sprintf("%d other goroutines at breakpoints", len(list))
 	}
-	return fmt.Sprintf("goroutine %d at breakpoint %d", list[0].Goroutine, list[0].Breakpoint)
+	return fmt.Sprintf("goroutine %d at %s", list[0].Goroutine, BreakpointWords(list[0].Breakpoint))
 }
 
 // valuesLine writes values in one line: "n = 3, err = EOF".

@@ -70,7 +70,7 @@ func (st *status) notableText(s debugger.Stop, w int, boxed bool) []string {
 			s.Goroutine, s.Step, st.keys.Key(keymap.Continue), st.keys.Key(keymap.Next), s.Goroutine), w)))
 	}
 	for _, also := range s.Also[:min(len(s.Also), 2)] {
-		add(t.Dim.Render(text.Cut(fmt.Sprintf("at the same moment goroutine %d at breakpoint %d, %s", also.Goroutine, also.Breakpoint, text.Place(also.File, also.Line)), w)))
+		add(t.Dim.Render(text.Cut(fmt.Sprintf("at the same moment goroutine %d at %s, %s", also.Goroutine, session.BreakpointWords(also.Breakpoint), text.Place(also.File, also.Line)), w)))
 	}
 	if more := len(s.Also) - 2; more > 0 {
 		add(t.Dim.Render("and " + text.Plural(int64(more), "other goroutine")))

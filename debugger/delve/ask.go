@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/go-delve/delve/service/api"
@@ -28,6 +29,46 @@ func (srv *server) listBreakpoints(ctx context.Context) ([]*api.Breakpoint, erro
 		return nil, fmt.Errorf("list breakpoints: %w", err)
 	}
 	return out.Breakpoints, nil
+}
+
+// spare leaves out of the places of a breakpoint that is to be set the user's, and all
+// others where Delve has one.
+func (srv *server) spare(ctx context.Context, want *api.Breakpoint, user map[uint64]bool) error {
+	addrs := want.Addrs
+	if want.File != "" {
+		list, err := srv.find(ctx, debugger.FrameRef{}, fmt.Sprintf("%s:%d", want.File, want.Line))
+		if err != nil {
+			return nil //nolint:nilerr // Delve says it when it sets the breakpoint
+		}
+		for _, l := range list {
+			addrs = append(addrs, l.PCs...)
+		}
+	}
+	all, err := srv.listBreakpoints(ctx)
+	if err != nil {
+		return err
+	}
+	made := srv.client.madeBreakpoints()
+	why := map[uint64]error{}
+	for _, b := range all {
+		for _, a := range b.Addrs {
+			if why[a] = errReserved; b.ID > 0 && !slices.Contains(made, b.ID) {
+				why[a] = errOthers
+			}
+		}
+	}
+	for a := range user {
+		why[a] = errOccupied
+	}
+	free := slices.DeleteFunc(slices.Clone(addrs), func(a uint64) bool { return why[a] != nil })
+	switch {
+	case len(free) == len(addrs):
+		return nil
+	case len(free) == 0:
+		return why[addrs[0]]
+	}
+	want.File, want.Line, want.Addrs = "", 0, free
+	return nil
 }
 
 // frameAt is a frame as Delve has it, without its variables.

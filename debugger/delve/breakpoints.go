@@ -116,8 +116,8 @@ func (bs *breakpoints) breakAt(ctx context.Context, b debugger.Breakpoint, mark 
 	if err == nil {
 		err = bs.placeReadable(ctx, b, &want, mark)
 	}
-	if err == nil && len(want.Addrs) > 0 {
-		want.Addrs, err = bs.unoccupied(ctx, want.Addrs)
+	if err == nil {
+		err = bs.sparing(ctx, &want)
 	}
 	in := rpc2.CreateBreakpointIn{Breakpoint: want}
 	if b.Location != "" && errors.Is(err, errNoPlace) && bs.loadsPlugins(ctx) {
@@ -153,32 +153,17 @@ func (pl *places) addresses(ctx context.Context, at debugger.FrameRef, location 
 	return addrs, err
 }
 
-// unoccupied leaves out the addresses where there is a breakpoint: Delve would set
-// the others, and then lose them with the error. Only a server of others has
-// breakpoints that are not ours.
-func (bs *breakpoints) unoccupied(ctx context.Context, addrs []uint64) ([]uint64, error) {
-	taken := map[uint64]bool{}
+// sparing leaves out of a breakpoint's places those where there is one already.
+// Delve would set the others, and then, at times, return an error and forget them:
+// nothing could clear what it has set. A breakpoint that is switched off keeps its places.
+func (bs *breakpoints) sparing(ctx context.Context, want *api.Breakpoint) error {
+	user := map[uint64]bool{}
 	for _, mark := range bs.breaks {
 		for _, a := range mark.addrs {
-			taken[a] = true
+			user[a] = true
 		}
 	}
-	if bs.mode == connected {
-		list, err := bs.listBreakpoints(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, b := range list {
-			for _, a := range b.Addrs {
-				taken[a] = true
-			}
-		}
-	}
-	addrs = slices.DeleteFunc(addrs, func(a uint64) bool { return taken[a] })
-	if len(addrs) == 0 {
-		return nil, errOccupied
-	}
-	return addrs, nil
+	return bs.spare(ctx, want, user)
 }
 
 // landed is a breakpoint with where the debugger has put it. That of several
@@ -280,6 +265,10 @@ func (bs *breakpoints) amend(ctx context.Context, b debugger.Breakpoint) error {
 		return advice.Add(fmt.Errorf("change breakpoint %d: a watchpoint cannot be switched off", b.ID), "remove it, and set it again later")
 	}
 	if _, err := call[rpc2.AmendBreakpointOut](ctx, bs.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want}); err != nil {
+		if errors.Is(err, errBreakExists) { // it is set at its other places
+			want.Disabled = true
+			_, _ = call[rpc2.AmendBreakpointOut](ctx, bs.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want})
+		}
 		return fmt.Errorf("change breakpoint %d: %w", b.ID, bs.places.refusal(ctx, b, err))
 	}
 	if mark != nil {

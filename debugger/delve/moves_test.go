@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
+
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
 )
@@ -525,6 +528,69 @@ func TestNoCodeOnLine(t *testing.T) {
 	first := set(t, target, debugger.Breakpoint{Location: "main.tick"})
 	if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{File: first.File, Line: first.Line}); err == nil || !strings.Contains(err.Error(), "already") {
 		t.Errorf("twice: %v", err)
+	}
+}
+
+// A line of two functions has two places. Where one has a breakpoint already, a second
+// one is at the other: nothing is set that could not be cleared.
+func TestABreakpointWhereThereIsOneInPart(t *testing.T) {
+	t.Parallel()
+	target := launch(t, "moves", "calls")
+	line := lineOf(t, movesSource(t), "half := func")
+	addrs := func() (all []uint64) {
+		out, err := call[rpc2.ListBreakpointsOut](t.Context(), target.client, "ListBreakpoints", rpc2.ListBreakpointsIn{All: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range out.Breakpoints {
+			if b.Line == line {
+				all = append(all, b.Addrs...)
+			}
+		}
+		return all
+	}
+	for range 8 { // Delve's order is another each time
+		first := set(t, target, debugger.Breakpoint{Location: "main.calls.func1"})
+		second := set(t, target, debugger.Breakpoint{File: movesSource(t), Line: line})
+		if first.Line != line || second.Function != "main.calls" || second.Places != 1 || len(addrs()) != 2 {
+			t.Errorf("set are %+v and %+v, at %x", first, second, addrs())
+		}
+		if _, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{File: movesSource(t), Line: line}); !errors.Is(err, debugger.ErrOccupied) {
+			t.Errorf("twice: %v", err)
+		}
+		remove(t, target, first)
+		remove(t, target, second)
+		if left := addrs(); len(left) > 0 {
+			t.Fatalf("left behind: %x", left)
+		}
+	}
+	// Another client takes one place while a breakpoint of both is switched off.
+	both := set(t, target, debugger.Breakpoint{File: movesSource(t), Line: line, Disabled: true})
+	for range 8 {
+		other, err := call[rpc2.CreateBreakpointOut](t.Context(), target.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
+			Breakpoint: api.Breakpoint{FunctionName: "main.calls.func1"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		on := both
+		on.Disabled = false
+		if err := target.AmendBreakpoint(t.Context(), on); err != nil && len(addrs()) != 1 {
+			t.Errorf("%v, and set are %x", err, addrs())
+		}
+		if err := target.AmendBreakpoint(t.Context(), both); err != nil {
+			t.Fatal(err)
+		}
+		remove(t, target, debugger.Breakpoint{ID: other.Breakpoint.ID})
+	}
+}
+
+// What the debugger has set for itself is in no list: it is not said to be.
+func TestABreakpointWhereTheDebuggerHasOne(t *testing.T) {
+	t.Parallel()
+	target := launch(t, "moves", "calls")
+	_, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: "runtime.fatalpanic"})
+	if err == nil || errors.Is(err, debugger.ErrOccupied) || !strings.Contains(err.Error(), "of its own") {
+		t.Errorf("%v", err)
 	}
 }
 

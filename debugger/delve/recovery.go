@@ -90,13 +90,20 @@ const withoutServers = "--panics unrecovered does not stop at what servers recov
 
 // taken reports whether a breakpoint is there already: a line serves all copies of
 // a function that the compiler has made, and other clients may have set it.
-func taken(err error) bool { return errors.Is(err, errBreakExists) || errors.Is(err, errNameExists) }
+func taken(err error) bool {
+	return errors.Is(err, errBreakExists) || errors.Is(err, errNameExists) || errors.Is(err, errOthers) || errors.Is(err, errReserved)
+}
 
 // breakAfter sets a breakpoint on a line, or on its address where the target
 // was stripped, so that Delve finds no lines.
 func (rec *recovery) breakAfter(ctx context.Context, place api.Breakpoint) error {
 	line, addr := place, place
 	line.Addr, addr.File, addr.Line = 0, "", 0
+	if rec.mode == connected { // what others have set there is not ours to add to
+		if err := rec.spare(ctx, &line, nil); err != nil {
+			return err
+		}
+	}
 	_, err := call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: line})
 	if addr.Addr != 0 && errors.Is(err, errStripped) {
 		_, err = call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: addr})

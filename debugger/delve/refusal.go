@@ -22,6 +22,13 @@ const near = 50
 // errOccupied is returned where the user has a breakpoint already.
 var errOccupied = advice.Add(debugger.ErrOccupied, "change that one: B lists them")
 
+// errReserved is returned where a breakpoint of our own is, which hears of panics, of
+// failing tests or of the program's end.
+var errReserved = advice.Add(errors.New("the debugger has a breakpoint of its own there"), "a line after it can have one")
+
+// errOthers is returned where another client of the server's has a breakpoint.
+var errOthers = advice.Add(debugger.ErrOccupied, "another client of the server's has it")
+
 // checked finds mistakes in what is asked of a breakpoint before Delve does,
 // which would say less, or say it at the first hit.
 func checked(b debugger.Breakpoint) error {

@@ -169,12 +169,12 @@ func (s *server) stoppedFor(reason string, stop debugger.Stop) {
 		m.Body.Reason, m.Body.Description, m.Body.Text = "exception", session.Clean(string(stop.Panic.Class)), session.Clean(stop.Panic.Message)
 	case stop.Reason == debugger.ReasonBreakpoint:
 		m.Body.Reason = "breakpoint"
-		if stop.Breakpoint != nil {
+		if stop.Breakpoint != nil && stop.Breakpoint.ID != 0 {
 			m.Body.HitBreakpointIds = []int{s.numberFor(stop.Breakpoint.ID)}
 		}
 	case stop.Watched != nil:
 		m.Body.Reason, m.Body.Description = "data breakpoint", session.StopHead(stop)
-		if stop.Breakpoint != nil {
+		if stop.Breakpoint != nil && stop.Breakpoint.ID != 0 {
 			m.Body.HitBreakpointIds = []int{s.numberFor(stop.Breakpoint.ID)}
 		}
 	case stop.Reason == debugger.ReasonStep:

@@ -96,7 +96,7 @@ func stopWords(s debugger.Stop) string {
 		return "stopped by a watchpoint: " + session.StopHead(s)
 	case debugger.ReasonBreakpoint:
 		if s.Breakpoint != nil {
-			return fmt.Sprintf("stopped at breakpoint %d", s.Breakpoint.ID)
+			return "stopped at " + session.BreakpointWords(s.Breakpoint.ID)
 		}
 		return "stopped at a breakpoint of the program"
 	case debugger.ReasonStep:
