@@ -47,9 +47,10 @@ const (
 	Accessed Kind = "accessed"
 	Written  Kind = "written" // an entry of the map
 
-	Fails Kind = "fails" // it fails a test
-	moved Kind = "moved" // the elements of a list are elsewhere from then on
-	plain Kind = "plain" // the plain variables before the statement at which the program stopped
+	Fails   Kind = "fails"   // it fails a test
+	moved   Kind = "moved"   // the elements of a list are elsewhere from then on
+	through Kind = "through" // a site that waits has gone on; it is the one before this
+	plain   Kind = "plain"   // the plain variables before the statement at which the program stopped
 )
 
 // Site is a place where something happens to a value.
@@ -68,6 +69,7 @@ type Site struct {
 	Each bool
 
 	call   bool // the value is the result of a call of the user's code
+	waits  bool // it may be for ever: what is done is done when the next site follows
 	result bool // the variable is a result with a name
 	zeroes bool // all elements of what it makes are zero
 	copies bool // the value is from elsewhere: the statement does not make it

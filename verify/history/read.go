@@ -26,6 +26,7 @@ type Event struct {
 	read                           uint64 // seq when from was read, where it is another one
 	began                          uint64 // of a stop: seq before the run went on
 	size                           uint32
+	number                         int // of the site
 }
 
 // History is how a value got where it was at a stop.
@@ -137,8 +138,8 @@ func (stop *Event) last(all []Event) {
 		case e.seq <= stop.seq || e.Site.Kind == Stop:
 		case e.object == stop.object:
 			stop.Value = e.Value
-		case e.Site.Kind == Written && e.thing == stop.thing:
-			stop.Value = outside(stop.Value) // it may have other entries
+		case e.Site.uses() && e.Site.Kind != Accessed && e.thing == stop.thing && e.thing != 0:
+			stop.Value = outside(stop.Value) // it may hold something else
 		}
 		stop.At = max(stop.At, e.At)
 	}
@@ -160,7 +161,7 @@ func (p *Plan) events(file []byte) []Event {
 			continue
 		}
 		all = append(all, Event{Site: p.Sites[site], Goroutine: int64(w[2]), At: time.Duration(w[1]), Value: string(text[:length]),
-			Begun: w[7], thing: w[8], read: w[9], nth: w[10], seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32)})
+			Begun: w[7], thing: w[8], read: w[9], nth: w[10], seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32), number: site})
 	}
 	slices.SortFunc(all, func(a, b Event) int { return cmp.Compare(a.seq, b.seq) })
 	return all

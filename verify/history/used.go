@@ -15,9 +15,10 @@ const fewUses = 8
 // of time. One of them may be the origin.
 func (h *History) addUses(all []Event) {
 	var uses []Event
+	waiting := waiting(all)
 	for _, e := range all {
 		stopped := e.seq > h.Stop.began && e.Goroutine == h.Stop.Goroutine && e.Site.Line == h.Stop.Site.Line // it was not done
-		if e.thing != 0 && e.thing == h.Stop.thing && e.Site.Kind != Stop && e.seq < h.Stop.seq && !stopped {
+		if e.thing != 0 && e.thing == h.Stop.thing && e.Site.Kind != Stop && e.Site.Kind != through && e.seq < h.Stop.seq && !stopped && !waiting[e.seq] {
 			uses = append(uses, e)
 		}
 	}
@@ -48,6 +49,27 @@ func (h *History) addUses(all []Event) {
 	if h.Origin = -1; cause != 0 {
 		h.Origin = slices.IndexFunc(h.Events, func(e Event) bool { return e.seq == cause })
 	}
+}
+
+// waiting are the events of sends that were not over when the run ended, by their numbers.
+func waiting(all []Event) map[uint64]bool {
+	type place struct {
+		site      int
+		goroutine int64
+	}
+	last, found := map[place]Event{}, map[uint64]bool{}
+	for _, e := range all {
+		switch {
+		case e.Site.waits:
+			last[place{e.number, e.Goroutine}] = e
+		case e.Site.Kind == through:
+			delete(last, place{e.number - 1, e.Goroutine})
+		}
+	}
+	for _, e := range last {
+		found[e.seq] = true
+	}
+	return found
 }
 
 // folded leaves out what says nothing new: a use like the one after it, at the same place on

@@ -265,8 +265,12 @@ func (m *marker) around(f *file, n ast.Node, text string, kind Kind, after bool)
 			}
 			if after {
 				f.text.Put(m.offset(outer.End()), "; "+m.used(f, n, text, kind))
-			} else {
-				f.text.Put(m.offset(outer.Pos()), m.used(f, n, text, kind)+"; ")
+				return
+			}
+			f.text.Put(m.offset(outer.Pos()), m.used(f, n, text, kind)+"; ")
+			if outer == n && kind == Sent {
+				m.plan.Sites[len(m.plan.Sites)-1].waits = true
+				f.text.Put(m.offset(outer.End()), "; "+m.used(f, n, text, through))
 			}
 			return
 		}
