@@ -34,6 +34,7 @@ type commandLine struct {
 	timeline   *timeline
 	prompt.Command
 	panel    *prompt.Panel
+	showing  bool // the answer to a key, not what is typed: other keys act as they do without it
 	known    complete.Known
 	asking   map[string]bool // needs that are being read
 	answered uint64          // how many answers there have been
@@ -67,11 +68,35 @@ type (
 func (cl *commandLine) openCommand() {
 	cl.Open()
 	cl.known.Forget()
-	cl.commanding = true
+	cl.commanding, cl.showing = true, false
 	cl.sync()
 	if cl.height < manyRows {
 		cl.panel.Fold()
 	}
+}
+
+// openAnswer opens the command line for the answer to a key, which stands above it.
+func (cl *commandLine) openAnswer() {
+	typing := cl.commanding
+	cl.openCommand()
+	cl.showing = !typing
+}
+
+// closedBy closes the command line that shows an answer, by a key that does something else.
+func (cl *commandLine) closedBy(key string) bool {
+	if !cl.commanding || !cl.showing || cl.panel.Filtering() != nil {
+		return false
+	}
+	switch key {
+	case ":":
+		cl.showing = false
+		return false
+	case "enter", "esc", "up", "down", "ctrl+c", "pgup", "pgdown", "shift+up", "alt+up", "shift+down", "alt+down", "ctrl+home", "ctrl+end", "ctrl+s":
+	default:
+		cl.commanding = false
+		return true
+	}
+	return false
 }
 
 // loadHistory reads the lines of earlier sessions of a module.
@@ -114,7 +139,11 @@ func (cl *commandLine) commandKey(k tea.KeyPressMsg) tea.Cmd {
 		cl.panelFilterKey(k)
 		return nil
 	}
-	switch k.String() {
+	key := k.String()
+	if cl.showing && (key == "up" || key == "down") {
+		key = "alt+" + key // nothing was typed before
+	}
+	switch key {
 	case "ctrl+c":
 		return cl.interruptCommand()
 	case "enter":

@@ -134,6 +134,9 @@ func (cl *commandLine) usageLine(w int) string {
 		left := " " + strings.Join(c.UsageLines(), t.Faint.Render(" │ "))
 		return text.Sides(t.Dim.Render(text.Cut(left, max(w-text.Width(c.Help)-4, w/2))), t.Faint.Render(text.Cut(c.Help, w/2-2)+" "), w)
 	}
+	if cl.showing {
+		return text.Fit(t.Faint.Render(" any other key closes this and does what it always does"), w)
+	}
 	return text.Fit(t.Faint.Render(" an expression, x.y = 3, or a command (help lists them)"), w)
 }
 
@@ -149,6 +152,9 @@ func (cl *commandLine) commandInput(w int) string {
 // commandCursor is where the text cursor is in the command line.
 func (cl *commandLine) commandCursor() *tea.Cursor {
 	r := cl.lay.Command
+	if cl.showing {
+		return nil
+	}
 	if f := cl.panel.Filtering(); f != nil {
 		_, x := f.View(max(r.W/3, 8))
 		return tea.NewCursor(r.X+3+x, r.Y)
@@ -161,6 +167,9 @@ func (cl *commandLine) commandCursor() *tea.Cursor {
 func (cl *commandLine) commandHints() []keymap.Hint {
 	if cl.panel.Filtering() != nil {
 		return []keymap.Hint{{Key: "enter", Words: "keeps"}, {Key: "esc", Words: "drops"}}
+	}
+	if cl.showing {
+		return []keymap.Hint{{Key: "↑ ↓", Words: "select a line", Brief: "pick"}, {Key: "enter", Words: "opens it"}, {Key: "page keys", Words: "scroll"}, {Key: ":", Words: "types a command", Brief: "command"}, {Key: "esc", Words: "closes"}}
 	}
 	hints := []keymap.Hint{{Key: "enter", Words: "runs"}, {Key: "tab", Words: "completes"}, {Key: "↑ ↓", Words: "history"}, {Key: "ctrl+r", Words: "searches it", Brief: "search"}}
 	if !cl.panel.Empty() {

@@ -38,12 +38,11 @@ type model struct {
 	timeline    *timeline
 	values      *values
 
-	visited  *engine.Past // the newest session in the past that this screen has shown
-	awaiting bool         // the command line was opened by a key that leads there
-	printed  *printed     // nil where no pump reads ahead
-	clicked  lastClick
-	began    time.Time // when this screen was made: what is older is no news
-	ticking  bool
+	visited *engine.Past // the newest session in the past that this screen has shown
+	printed *printed     // nil where no pump reads ahead
+	clicked lastClick
+	began   time.Time // when this screen was made: what is older is no news
+	ticking bool
 }
 
 // panes are all panes, by name and by number.

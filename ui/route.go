@@ -27,7 +27,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.dialogKey(k)
 	case m.typing:
 		return m.execution.typeKey(k)
-	case m.commanding:
+	case m.commanding && !m.command.closedBy(k.String()):
 		return m.command.commandKey(k)
 	case m.filtering != nil:
 		m.filterKey(k)
@@ -155,6 +155,7 @@ func (m *model) paste(s string) tea.Cmd {
 	case m.typing:
 		m.execution.typePaste(s)
 	case m.commanding:
+		m.command.showing = false
 		return m.command.pasteCommand(s)
 	case m.filtering != nil:
 		m.filtering.line.Insert(s)

@@ -56,8 +56,8 @@ func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 		va.watch()
 		return nil, true
 	case keymap.History:
-		v, _ := va.value()       // without one: what made it panic
-		va.command.openCommand() // the answer stands above it
+		v, _ := va.value()      // without one: what made it panic
+		va.command.openAnswer() // the answer stands above it
 		va.engine.Do(engine.Evaluate{At: va.ctx.At, Input: strings.TrimSpace("why " + v.Expr), Seen: va.ctx.State.Seq})
 		return nil, true
 	case keymap.Copy, keymap.SetValue, keymap.Watch:

@@ -31,16 +31,13 @@ func (m *model) visit(past *engine.Past) tea.Cmd {
 // is, and why there is none.
 func (m *model) awaitPast() {
 	if s := m.ctx.State; !s.Can.Reverse && !inPast(s) && !m.command.commanding {
-		m.command.openCommand()
-		m.awaiting = true
+		m.command.openAnswer()
 	}
 }
 
 // returned says that the person is back.
 func (m *model) returned(err error) {
-	if m.awaiting {
-		m.awaiting, m.command.commanding = false, false
-	}
+	m.commanding = false
 	if err != nil {
 		m.say("error", "the past: "+err.Error())
 		return
