@@ -72,7 +72,7 @@ func culpritOf(stop debugger.Stop, expr string) (history.Query, error) {
 func inFrame(stop debugger.Stop, frame int, expr string) (history.Query, error) {
 	for _, f := range stop.Frames {
 		if f.Index == frame {
-			return history.Query{File: f.File, Line: f.Line, Expr: expr, Within: frame > stop.Panic.Culprit}, nil
+			return history.Query{File: f.File, Line: f.Line, Expr: expr, Within: frame > stop.Panic.Culprit, Shared: stop.Panic.Class == debugger.ConcurrentMap}, nil
 		}
 	}
 	return history.Query{}, errors.New("the frame is not known any more")

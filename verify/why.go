@@ -91,7 +91,7 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 	if !ok {
 		return h, fmt.Errorf("the run in the sandbox did not reach %s:%d%s", v.subject.Workspace.Rel(q.File), q.Line, after(": ", ended))
 	}
-	if ended != "" {
+	if ended != "" && !v.subject.Stop.LivesOn() { // a program that goes on ends in any way
 		found.Gaps = append(found.Gaps, "the run in the sandbox ended in another way: "+ended)
 	}
 	if name := otherThan(v.subject.Stop, q, found.Around); name != "" {
@@ -222,7 +222,7 @@ func (v *Verifier) readable(h history.History) evidence.History {
 	e := evidence.History{Expr: h.Expr, Value: clean(h.Stop.Value), Gaps: h.Gaps, Origin: h.Origin, Copied: h.Copied}
 	for _, r := range h.Events {
 		e.Rows = append(e.Rows, evidence.HistoryRow{Kind: string(r.Site.Kind), Level: r.Level, Value: clean(r.Value), Text: clean(r.Site.Text), Function: r.Site.Function,
-			File: v.subject.Workspace.Rel(r.Site.File), Path: r.Site.File, Line: r.Site.Line, Goroutine: r.Goroutine, Before: h.Stop.At - r.At, Begun: r.Begun, Each: r.Site.Each, Skipped: r.Skipped})
+			File: v.subject.Workspace.Rel(r.Site.File), Path: r.Site.File, Line: r.Site.Line, Goroutine: r.Goroutine, Before: h.Stop.At - r.At, Begun: r.Begun, Each: r.Site.Each, Scope: [2]int{r.Site.Scope.Line, r.Site.Scope.Depth}, Skipped: r.Skipped})
 	}
 	return e
 }

@@ -37,6 +37,7 @@ type HistoryRow struct {
 	Goroutine int64         `json:"goroutine"`
 	Before    time.Duration `json:"before"`            // the stop, in nanoseconds
 	Skipped   int           `json:"skipped,omitempty"` // how many earlier changes are not known
+	Scope     [2]int        `json:"-"`                 // of the function around the statement: its line, and in how many it is
 	Begun     uint64        `json:"-"`                 // the steps of the run that had begun, where they were counted
 	Each      bool          `json:"-"`                 // of a loop's head: in each round, between its statements
 }
@@ -44,7 +45,7 @@ type HistoryRow struct {
 // uses are the kinds of rows that tell what was done with a channel, a lock, a group or a map.
 var uses = map[string]string{
 	"sent": "last sent on by", "received": "received from by", "closed": "closed by", "locked": "locked by", "unlocked": "unlocked by",
-	"added": "added to by", "done": "last counted down by", "waited": "waited for by", "accessed": "last used by", "written": "last written by",
+	"added": "added to by", "done": "last counted down by", "waited": "waited for by", "accessed": "also used by", "written": "also written by",
 }
 
 // Used reports whether the row tells what was done with the value; then its Kind is the word

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/pausetui/pausetui/source/workspace"
@@ -59,6 +60,7 @@ type Site struct {
 	File     string // absolute
 	Line     int
 	Function string // "(*Pool).reap"; empty outside of functions
+	Scope    Scope
 	Text     string // of the statement, in one line
 	// Begins says that what was at its address before is another value.
 	Begins bool
@@ -84,6 +86,31 @@ func (s Site) uses() bool {
 	return true
 }
 
+// Scope tells a function from the literals in it: where it begins, and in how many functions
+// it is.
+type Scope struct{ Line, Depth int }
+
+// scope is that of the function around a node.
+func (m *marker) scope(f *file, n ast.Node) (s Scope) {
+	path, _ := astutil.PathEnclosingInterval(f.syntax, n.Pos(), n.Pos())
+	for _, n := range path {
+		var t *ast.FuncType
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			t = n.Type
+			s.Depth++
+		case *ast.FuncDecl:
+			t = n.Type
+		default:
+			continue
+		}
+		if s.Line == 0 {
+			s.Line = m.code.Fset.PositionFor(t.Pos(), false).Line
+		}
+	}
+	return s
+}
+
 // Query is a value: an expression at a place. The expression names a variable, a field, an
 // element or an entry of a map, and calls nothing.
 type Query struct {
@@ -92,6 +119,8 @@ type Query struct {
 	Expr string // empty: what the statement waits for, or fails with
 	// Exact: only the expression itself will do, not what it is computed from.
 	Exact bool
+	// Shared: it is a map that several goroutines have used at once.
+	Shared bool
 	// Within: the run has stopped in something that the statement there has called.
 	Within bool
 	// Report is what says that the test has failed which the run is about; nil without one.
@@ -242,7 +271,7 @@ func (m *marker) gap(words string) {
 // site gives a place a number.
 func (m *marker) site(f *file, kind Kind, n ast.Node, begins bool) int {
 	at := m.code.Fset.PositionFor(n.Pos(), false)
-	s := Site{Kind: kind, File: at.Filename, Line: at.Line, Text: cut(f.text.Text[m.offset(n.Pos()):m.offset(n.End())]), Begins: begins}
+	s := Site{Kind: kind, File: at.Filename, Line: at.Line, Text: cut(f.text.Text[m.offset(n.Pos()):m.offset(n.End())]), Begins: begins, Scope: m.scope(f, n)}
 	if fn, ok := m.code.FuncAt(at.Filename, at.Line); ok {
 		s.Function = functionName(fn.Decl)
 	}

@@ -40,6 +40,7 @@ type History struct {
 	Gaps   []string
 	// Around are the plain variables at the stop, by name, as package record writes them.
 	Around map[string]string
+	shared bool // several goroutines have used the map at once
 	// Copied: the origin has the value from elsewhere, where nothing was recorded.
 	Copied bool
 }
@@ -51,7 +52,7 @@ const most = 60
 // stopped, 0 if that is not known. Where it waits there for others, blocked, these may have gone
 // on. It is false where the run did not come to the statement.
 func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) {
-	h := History{Expr: p.query.Expr, Gaps: p.Gaps, Origin: -1}
+	h := History{Expr: p.query.Expr, Gaps: p.Gaps, Origin: -1, shared: p.query.Shared}
 	all := p.events(file)
 	if p.query.Report != nil {
 		failed, ok := p.failed(all)
@@ -139,7 +140,7 @@ func (stop *Event) last(all []Event) {
 		case e.object == stop.object:
 			stop.Value = e.Value
 		case e.Site.uses() && e.Site.Kind != Accessed && e.thing == stop.thing && e.thing != 0:
-			stop.Value = outside(stop.Value) // it may hold something else
+			stop.Value, _, _ = strings.Cut(outside(stop.Value), "{") // it may hold something else
 		}
 		stop.At = max(stop.At, e.At)
 	}
@@ -232,19 +233,16 @@ func (r *reader) came(mine []Event, value string) []Event {
 }
 
 // same reports whether two texts may be of one value, of which one may be in an interface.
-// What is in a map, a list or a struct changes without it.
+// What is in a map or a list changes without it.
 func same(a, b string) bool {
 	a, b = outside(a), outside(b)
 	return a == b || b == "" || strings.HasSuffix(a, " "+b) || strings.HasSuffix(b, " "+a)
 }
 
-// outside is the text of a value without that of its parts.
+// outside is the text of a list or a map without what is in it.
 func outside(text string) string {
 	if strings.HasPrefix(text, `"`) {
 		return text
-	}
-	if i := strings.IndexByte(text, '{'); i > 0 {
-		return text[:i]
 	}
 	if i := strings.Index(text, " of "); i > 0 {
 		return text[:i]

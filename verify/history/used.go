@@ -111,7 +111,7 @@ func (h *History) useful(uses []Event) int {
 			}
 			open--
 		case Accessed, Written:
-			if e.Goroutine != h.Stop.Goroutine {
+			if h.shared && e.Goroutine != h.Stop.Goroutine {
 				return i
 			}
 		}

@@ -35,6 +35,7 @@ type Site struct {
 	File     string // absolute
 	Line     int
 	Function int // its number; a literal is a function of its own
+	Scope    history.Scope
 }
 
 // Plan is what is built into a program to count its steps.
@@ -51,7 +52,7 @@ func (p *Plan) Mark(name, text, record string) string {
 	if s == nil || s.Cgo() {
 		return text
 	}
-	m := marker{p, s, name}
+	m := marker{plan: p, Source: s, name: name}
 	for _, d := range s.AST.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		switch {
@@ -89,7 +90,8 @@ func unfit(fn *ast.FuncDecl) bool {
 type marker struct {
 	plan *Plan
 	*instrument.Source
-	name string
+	name  string
+	scope history.Scope
 }
 
 // literals marks the functions below a node that are literals.
@@ -104,6 +106,7 @@ func (m marker) literal(n ast.Node) bool {
 		if made(n) {
 			m.literals(n.Body)
 		} else {
+			m.scope.Depth++
 			m.function(n.Type, n.Body)
 		}
 		return false
@@ -136,6 +139,7 @@ func made(fn *ast.FuncLit) bool {
 func (m marker) function(t *ast.FuncType, body *ast.BlockStmt) {
 	m.plan.functions++
 	number := m.plan.functions
+	m.scope.Line = m.Line(t.Pos())
 	m.Put(m.Offset(body.Lbrace)+1, " "+m.step(Enter, body.Lbrace, number))
 	ast.Inspect(body, func(n ast.Node) bool {
 		m.list(n, number)
@@ -199,6 +203,6 @@ func isName(e ast.Expr, name string) bool {
 
 // step is code that counts a step at a place, which gets a number.
 func (m marker) step(kind Kind, pos token.Pos, function int) string {
-	m.plan.Sites = append(m.plan.Sites, Site{Kind: kind, File: m.name, Line: m.Line(pos), Function: function})
+	m.plan.Sites = append(m.plan.Sites, Site{Kind: kind, File: m.name, Line: m.Line(pos), Function: function, Scope: m.scope})
 	return fmt.Sprintf("if *pausetuiHistory.At == 0 || *pausetuiHistory.Begun+1 == *pausetuiHistory.At { pausetuiHistory.Reach(%d) }; *pausetuiHistory.Begun++; ", len(m.plan.Sites)-1)
 }

@@ -50,6 +50,21 @@ func main() {
 }
 `
 
+// A closure that begins on the line of a statement is no part of it.
+func TestBeforeAStatementWithAClosure(t *testing.T) {
+	trail := trailOf(t)
+	line := func(text string) int { return 1 + strings.Count(program[:strings.Index(program, text)], "\n") }
+	failed := trail.Failed(0, func(s Site) bool { return s.Line == line("*p = x") })
+	site, _ := trail.Site(failed)
+	at := Place{Begun: failed, File: site.File, Line: line("each(func")}
+	inside, _ := trail.Before(at)
+	at.Scope = history.Scope{Line: line("func main")}
+	before, ok := trail.Before(at)
+	if s, _ := trail.Site(before); !ok || before >= inside || s.Kind != Statement {
+		t.Errorf("%d in the closure, %d before the statement: %+v", inside, before, s)
+	}
+}
+
 // Each line is where a motion backward begins, and where it leads: the steps that had begun,
 // as their lines.
 func TestMotionsBackward(t *testing.T) {

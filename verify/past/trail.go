@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/verify/history"
 	"github.com/pausetui/pausetui/verify/history/record"
 )
 
@@ -101,11 +102,13 @@ func (t *Trail) Same(other *Trail) bool {
 	return t.first == other.first && slices.EqualFunc(t.steps, other.steps, func(a, b step) bool { return a.site == b.site })
 }
 
-// Place is where a run is held: how many steps have begun, and at which line.
+// Place is where a run is held: how many steps have begun, and at which line. Of several
+// functions that have statements there it is that of the scope, if one is known.
 type Place struct {
 	Begun uint64
 	File  string
 	Line  int
+	Scope history.Scope
 }
 
 // current is the index of the step that a run is in: the one that is about to begin there,
@@ -138,7 +141,7 @@ func (t *Trail) Before(at Place) (begun uint64, ok bool) {
 		return 0, false
 	}
 	for n := min(int(at.Begun-t.first), len(t.steps)-1); n >= 0; n-- {
-		if t.at(n, at.File, at.Line) {
+		if t.at(n, at.File, at.Line) && (at.Scope == history.Scope{} || t.sites[t.steps[n].site].Scope == at.Scope) {
 			return t.first + uint64(n), true
 		}
 	}

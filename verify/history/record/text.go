@@ -89,7 +89,7 @@ func listed(v reflect.Value, depth int) string {
 
 // fields writes the first fields of a struct that are plain values.
 func fields(v reflect.Value, depth int) string {
-	if depth == 0 || v.Kind() != reflect.Struct {
+	if depth == 0 || v.Kind() != reflect.Struct || v.Type().PkgPath() == "sync" {
 		return ""
 	}
 	var parts []string
