@@ -121,26 +121,34 @@ func (o *outcome) add(before, after suite, c comparison) {
 	}
 }
 
-// judge takes what failed again for broken, and the rest for flaky.
-func (o *outcome) judge(after suite, c comparison, confirmed []gotest.Test, trouble string) {
-	broken := map[string]bool{}
-	for _, t := range confirmed {
-		broken[gotest.Top(t.Name)] = true
-		o.broken = append(o.broken, o.sentence(after, t))
+// judge takes what is sure to be broken for that, and the rest for flaky.
+func (o *outcome) judge(c comparison, sure confirmation) {
+	p := sure.in.pkg
+	settled := map[string]bool{}
+	for _, l := range sure.unsure {
+		o.isLate(l.why, o.names(p, l.names...)...)
+		for _, name := range l.names {
+			settled[name] = true
+		}
+	}
+	for _, t := range sure.broken {
+		o.broken = append(o.broken, o.sentence(sure.in, t))
+	}
+	for _, top := range tops(sure.broken) {
+		o.named = append(o.named, o.names(p, top)[0]+" fails, passed before")
+		settled[top] = true
 	}
 	for _, top := range tops(c.broken) {
-		if broken[top] {
-			o.named = append(o.named, o.names(after.pkg, top)[0]+" fails, passed before")
-		} else {
-			o.flaky = append(o.flaky, o.names(after.pkg, top)...)
+		if !settled[top] {
+			o.flaky = append(o.flaky, o.names(p, top)...)
 		}
 	}
 	switch {
-	case c.trouble != "" && trouble != "":
-		o.broken = append(o.broken, fmt.Sprintf("the tests of %s end badly, and did not before: %s", o.where(after.pkg), o.v.message(trouble)))
-		o.named = append(o.named, "the tests of "+o.where(after.pkg)+" end badly, and did not before")
+	case c.trouble != "" && sure.trouble != "":
+		o.broken = append(o.broken, fmt.Sprintf("the tests of %s end badly, and did not before: %s", o.where(p), o.v.message(sure.trouble)))
+		o.named = append(o.named, "the tests of "+o.where(p)+" end badly, and did not before")
 	case c.trouble != "":
-		o.flaky = append(o.flaky, "the end of the tests of "+o.where(after.pkg))
+		o.flaky = append(o.flaky, "the end of the tests of "+o.where(p))
 	}
 }
 

@@ -64,7 +64,16 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.C
 	if err != nil {
 		return a.v.unmade(ctx, err)
 	}
-	check := a.v.retestVerdict(t, before.tests, now)
+	rerun := func(binary string) func() ([]gotest.Test, error) {
+		return func() ([]gotest.Test, error) {
+			tests, _, err := a.v.runTest(ctx, binary, t)
+			return tests, err
+		}
+	}
+	check, err := a.v.sureOf(t, before.tests, now, rerun(a.built.Binary), rerun(a.v.subject.Binary))
+	if err != nil {
+		return a.v.unmade(ctx, err)
+	}
 	if it := byName(now)[t.Name]; it.Status == gotest.Skipped {
 		a.isSkipped = true
 		check = a.skipped(it, byName(before.tests)[t.Name])

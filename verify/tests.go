@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/source/build"
@@ -170,63 +169,4 @@ func (a *patched) counter(check string, done, total int) func(gotest.Test) {
 		}
 		report(a.candidate.ID, check, done, total)
 	}
-}
-
-// compareSuite adds one package to the outcome. What fails now, or failed before
-// and passes, is run once more, to tell flaky tests.
-func (a *patched) compareSuite(ctx context.Context, o *outcome, before, after suite, limits testLimits) error {
-	switch {
-	case after.late != "":
-		o.isLate(after.late, "the tests of "+o.where(after.pkg))
-		return nil
-	case after.unbuilt != "":
-		o.refused = append(o.refused, after)
-		return nil
-	}
-	c := compareSuites(before.report, after.report)
-	left := limits.of(after.pkg).atLeast(after.silence + time.Second) // what fails is to have its second chance
-	if err := a.confirmFixed(ctx, o, before, &c, left); err != nil {
-		return err
-	}
-	o.add(before, after, c)
-	if len(c.broken) == 0 && c.trouble == "" {
-		return nil
-	}
-	again := after
-	if err := a.v.runSuite(ctx, &again, left, tops(c.broken), nil); err != nil {
-		return err
-	}
-	still := compareSuites(before.report, again.report)
-	confirmed := still.broken
-	if len(confirmed) > 0 {
-		once := before
-		if err := a.v.runSuite(ctx, &once, left, tops(confirmed), nil); err != nil {
-			return err
-		}
-		was := byName(once.report.Tests)
-		confirmed = slices.DeleteFunc(slices.Clone(confirmed), func(t gotest.Test) bool { return was[gotest.Top(t.Name)].Status == gotest.Failed })
-	}
-	o.judge(after, c, confirmed, still.trouble)
-	return nil
-}
-
-// confirmFixed runs once more, without the candidate, the tests that failed so and
-// pass with it: one that passes this time is flaky, and speaks for no candidate.
-func (a *patched) confirmFixed(ctx context.Context, o *outcome, before suite, c *comparison, left *budget) error {
-	if len(c.fixed) == 0 {
-		return nil
-	}
-	once := before
-	if err := a.v.runSuite(ctx, &once, left, c.fixed, nil); err != nil {
-		return err
-	}
-	was := byName(once.report.Tests)
-	passes := func(name string) bool { return was[name].Status == gotest.Passed }
-	for _, name := range c.fixed {
-		if passes(name) {
-			o.flaky = append(o.flaky, o.names(before.pkg, name)...)
-		}
-	}
-	c.fixed = slices.DeleteFunc(slices.Clone(c.fixed), passes)
-	return nil
 }

@@ -1,0 +1,215 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// A test that goes by the clock fails or passes as the machine is busy. One that
+// passed without a candidate and fails with it is broken only if it does both again and
+// again, in turns: what else the machine does is then the same for both.
+const (
+	leastRounds = 2
+	mostRounds  = 5
+	// roundsTime is how long tests may run for more than the least rounds.
+	roundsTime = 10 * time.Second
+)
+
+// compareSuite adds one package to the outcome. What fails now, or failed before
+// and passes, is run again, to tell flaky tests.
+func (a *patched) compareSuite(ctx context.Context, o *outcome, before, after suite, limits testLimits) error {
+	switch {
+	case after.late != "":
+		o.isLate(after.late, "the tests of "+o.where(after.pkg))
+		return nil
+	case after.unbuilt != "":
+		o.refused = append(o.refused, after)
+		return nil
+	}
+	c := compareSuites(before.report, after.report)
+	fresh := func() *budget { // what fails is to have its second chance
+		return limits.of(after.pkg).atLeast(leastRounds * (after.silence + time.Second))
+	}
+	rerun := func(s suite, left *budget) func([]string) (suite, error) {
+		return func(only []string) (suite, error) {
+			err := a.v.runSuite(ctx, &s, left, only, nil)
+			return s, err
+		}
+	}
+	left := fresh()
+	flaky, err := confirmFixed(&c, rerun(before, left), left.rounds())
+	if err != nil {
+		return err
+	}
+	o.flaky = append(o.flaky, o.names(before.pkg, flaky...)...)
+	o.add(before, after, c)
+	left = fresh()
+	sure, err := confirmBroken(before, c, rerun(after, left), rerun(before, left), left.rounds())
+	if err != nil {
+		return err
+	}
+	o.judge(c, sure)
+	return nil
+}
+
+// rounds returns whether there is to be another round after so many.
+func (b *budget) rounds() func(done int) bool {
+	began := b.rest()
+	return func(done int) bool {
+		return done < leastRounds || done < mostRounds && began-b.rest() < roundsTime && b.rest() >= leastTests
+	}
+}
+
+// confirmation is what is sure of the tests of a package that seem to be broken.
+type confirmation struct {
+	in      suite         // as it was run last with the candidate
+	broken  []gotest.Test // they fail in each run with the candidate and pass in each without
+	trouble string        // as for the tests
+	unsure  []late        // there was no time to run them again
+}
+
+// confirmBroken runs the broken tests in turns with and without the candidate, as long
+// as any may be broken. Without names all tests are run.
+func confirmBroken(before suite, c comparison, with, without func(only []string) (suite, error), more func(done int) bool) (sure confirmation, err error) {
+	sure.broken, sure.trouble = c.broken, c.trouble
+	for done := 0; (len(sure.broken) > 0 || sure.trouble != "") && more(done); done++ {
+		next := sure
+		if next.in, err = with(tops(sure.broken)); err != nil {
+			return sure, err
+		}
+		still := compareSuites(before.report, next.in.report)
+		next.ran(next.in, still.broken)
+		if only := tops(next.broken); len(only) > 0 || next.trouble != "" {
+			once, err := without(only)
+			if err != nil {
+				return sure, err
+			}
+			next.passed(once)
+		}
+		if done >= leastRounds && len(next.unsure) > 0 {
+			break // it was one round too many
+		}
+		sure = next
+	}
+	return sure, nil
+}
+
+// ran keeps of what may be broken what failed again.
+func (sure *confirmation) ran(s suite, failed []gotest.Test) {
+	only := sure.unrun(s)
+	sure.broken = slices.DeleteFunc(slices.Clone(failed), func(t gotest.Test) bool { return !slices.Contains(only, gotest.Top(t.Name)) })
+	if s.report.Trouble == "" {
+		sure.trouble = ""
+	} else if sure.trouble != "" {
+		sure.trouble = s.report.Trouble
+	}
+}
+
+// passed keeps of what may be broken what passed again without the candidate.
+func (sure *confirmation) passed(s suite) {
+	only, was := sure.unrun(s), byName(s.report.Tests)
+	sure.broken = slices.DeleteFunc(slices.Clone(sure.broken), func(t gotest.Test) bool {
+		top := gotest.Top(t.Name)
+		return !slices.Contains(only, top) || was[top].Status != gotest.Passed
+	})
+	if s.report.Trouble != "" {
+		sure.trouble = ""
+	}
+}
+
+// unrun notes which of the tests had no time to run again, and returns the names of the
+// others.
+func (sure *confirmation) unrun(s suite) (ran []string) {
+	if s.late == "" && s.report.Cut == "" {
+		return tops(sure.broken)
+	}
+	if s.late != "" {
+		sure.trouble = ""
+	}
+	l := late{why: "failed once and then " + cmp.Or(s.late, s.lateness())}
+	results := byName(s.report.Tests)
+	for _, name := range tops(sure.broken) {
+		if s.late != "" || notEnded(results[name]) {
+			l.names = append(l.names, name)
+		} else {
+			ran = append(ran, name)
+		}
+	}
+	if len(l.names) > 0 {
+		sure.unsure = append(sure.unsure, l)
+	}
+	return ran
+}
+
+// confirmFixed runs again, without the candidate, the tests that failed so and pass
+// with it: those that pass in one of the runs are flaky, and speak for no candidate.
+func confirmFixed(c *comparison, without func(only []string) (suite, error), more func(done int) bool) (flaky []string, err error) {
+	for done := 0; len(c.fixed) > 0 && more(done); done++ {
+		once, err := without(c.fixed)
+		if err != nil {
+			return nil, err
+		}
+		was := byName(once.report.Tests)
+		passes := func(name string) bool { return was[name].Status == gotest.Passed }
+		for _, name := range c.fixed {
+			if passes(name) {
+				flaky = append(flaky, name)
+			}
+		}
+		c.fixed = slices.DeleteFunc(slices.Clone(c.fixed), passes)
+	}
+	return flaky, nil
+}
+
+// sureOf is the verdict of a failing test's run with a candidate. What fails in it, and
+// does not hang, is run again: with the candidate, and if it passed without, in turns.
+// What fails only at times is no verdict.
+func (v *target) sureOf(t debugger.FailingTest, before, now []gotest.Test, with, without func() ([]gotest.Test, error)) (verdict.Check, error) {
+	check := v.retestVerdict(t, before, now)
+	it := byName(now)[t.Name]
+	fixed := it.Status == gotest.Passed
+	if check.Status != verdict.Fail || it.Hung || it.Status != gotest.Failed && !fixed {
+		return check, nil
+	}
+	first := brokenOf(before, now)
+	broken := first
+	for range leastRounds {
+		next, err := with()
+		if err != nil {
+			return check, err
+		}
+		if (byName(next)[t.Name].Status == gotest.Passed) != fixed {
+			return inconclusive("%s passes in one run with it, and fails in another", t.Name), nil
+		}
+		if !fixed {
+			continue
+		}
+		was, err := without()
+		if err != nil {
+			return check, err
+		}
+		again := brokenOf(was, next)
+		broken = slices.DeleteFunc(slices.Clone(broken), func(name string) bool { return !slices.Contains(again, name) })
+		if len(broken) == 0 {
+			return warn("%s passes; flaky, failed once and then passed: %s", t.Name, enumerate(first)), nil
+		}
+	}
+	return check, nil
+}
+
+// brokenOf names the tests that passed and fail now, subtests for what they belong to.
+func brokenOf(before, now []gotest.Test) (names []string) {
+	was := byName(before)
+	for _, t := range now {
+		if t.Status == gotest.Failed && was[t.Name].Status == gotest.Passed && !hasFailingPart(t.Name, now) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
