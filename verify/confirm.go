@@ -170,7 +170,7 @@ func confirmFixed(c *comparison, without func(only []string) (suite, error), mor
 // sureOf is the verdict of a failing test's run with a candidate. What fails in it, and
 // does not hang, is run again: with the candidate, and if it passed without, in turns.
 // What fails only at times is no verdict.
-func (v *target) sureOf(t debugger.FailingTest, before, now []gotest.Test, with, without func() ([]gotest.Test, error)) (verdict.Check, error) {
+func sureOf(v *target, t debugger.FailingTest, before, now []gotest.Test, with, without func() ([]gotest.Test, error)) (verdict.Check, error) {
 	check := v.retestVerdict(t, before, now)
 	it := byName(now)[t.Name]
 	fixed := it.Status == gotest.Passed

@@ -123,7 +123,7 @@ func TestWhatIsSureOfAFailingTest(t *testing.T) {
 				return all[min(done, len(all))-1], nil
 			}
 		}
-		check, err := new(target).sureOf(debugger.FailingTest{Name: "TestIt/it"}, run(bad, good), tt.now, played(tt.with), played(tt.without))
+		check, err := sureOf(new(target), debugger.FailingTest{Name: "TestIt/it"}, run(bad, good), tt.now, played(tt.with), played(tt.without))
 		if err != nil || check.Status != tt.status || !strings.Contains(check.Detail, tt.detail) {
 			t.Errorf("%s: %s %q, %v", tt.name, check.Status, check.Detail, err)
 		}

@@ -70,7 +70,7 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.C
 			return tests, err
 		}
 	}
-	check, err := a.v.sureOf(t, before.tests, now, rerun(a.built.Binary), rerun(a.v.subject.Binary))
+	check, err := sureOf(a.v.target, t, before.tests, now, rerun(a.built.Binary), rerun(a.v.subject.Binary))
 	if err != nil {
 		return a.v.unmade(ctx, err)
 	}
