@@ -3,6 +3,7 @@
 package delve
 
 import (
+	"errors"
 	"net"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/delvetest"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // connect talks to a server and leaves it at the end of the test.
@@ -96,6 +98,35 @@ func TestAServerIsLeftAsItWasFound(t *testing.T) {
 	}
 	for _, b := range left.Breakpoints {
 		if b.ID > 0 && b.FunctionName == "main.unlock" {
+			t.Errorf("left behind: %+v", b)
+		}
+	}
+}
+
+// What another client of the server's has set is not touched, and what is set beside it is
+// taken away again.
+func TestABreakpointWhereAnotherClientHasOneInPart(t *testing.T) {
+	t.Parallel()
+	server := delvetest.Server{Args: []string{fixture(t, "moves"), "calls"}}.Start(t)
+	other, target := connect(t, server.Addr), connect(t, server.Addr)
+	theirs := set(t, other, debugger.Breakpoint{Location: "main.calls.func1"})
+	line := debugger.Breakpoint{File: theirs.File, Line: theirs.Line}
+	if b := set(t, target, line); b.Function != "main.calls" || b.Places != 1 {
+		t.Errorf("set is %+v", b)
+	}
+	_, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: "main.calls.func1"})
+	if !errors.Is(err, debugger.ErrOccupied) || !strings.Contains(advice.Of(err), "another client") {
+		t.Errorf("%v (%s)", err, advice.Of(err))
+	}
+	if err := target.Close(); err != nil {
+		t.Fatal(err)
+	}
+	left, err := call[rpc2.ListBreakpointsOut](t.Context(), other.client, "ListBreakpoints", rpc2.ListBreakpointsIn{All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range left.Breakpoints {
+		if b.Line == theirs.Line && b.ID != theirs.ID {
 			t.Errorf("left behind: %+v", b)
 		}
 	}
