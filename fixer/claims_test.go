@@ -19,7 +19,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"comment-opposite", "", "comment"},
 		{"sibling-message", "does as series.Median does (main.go:12).", "Median: no values"},
 		{"none/library-silent", "", "say"},
-		{"none/nil-at-key", `rec (main.go:6) has no value for "age"`, "has no key"},
+		{"none/nil-at-key", `rec (main.go:6) has nil for "age"`, "has no key"},
 		{"none/no-key", `rec (main.go:6) has no key "age"`, "has no value"},
 		{"none/variable-key", `people (main.go:8) has no key "bob" (name)`, "has no value"},
 		{"other-variable", "", "for others"},

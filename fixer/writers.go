@@ -74,8 +74,11 @@ func (f *code) writers(list []workspace.Use) string {
 // where the target says so, since a key may hold nil.
 func (f *analysis) noValue(src source, e *ast.IndexExpr) string {
 	has := "no value for"
-	if f.values.variable(src.frame, f.text(e)).missing {
+	switch a := f.values.variable(src.frame, f.text(e)); {
+	case a.missing:
 		has = "no key"
+	case a.known:
+		has = "nil for"
 	}
 	return fmt.Sprintf("%s (%s) has %s %s", f.text(e.X), f.where(e.Pos()), has, f.key(src.frame, e.Index))
 }
