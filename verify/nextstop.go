@@ -118,7 +118,11 @@ func (a *patched) causes(found crash.Crash, ran bool) bool {
 		return true
 	}
 	seen := map[string]bool{} // a recursion is on the stack many times
-	for _, f := range found.Frames() {
+	frames := found.Frames()
+	for i, f := range frames {
+		if i+1 < len(frames) && a.isOtherSubtest(f, frames[i+1]) {
+			break // its values are of another call
+		}
 		at := place(a.v.target, f)
 		if !a.v.own(f) || seen[at] {
 			continue
@@ -129,6 +133,17 @@ func (a *patched) causes(found crash.Crash, ran bool) bool {
 		}
 	}
 	return false
+}
+
+// isOtherSubtest reports whether a frame is the function of a subtest, at the statement from
+// which the program came to its stop: that was in another one of the same table.
+func (a *patched) isOtherSubtest(f, caller debugger.Frame) bool {
+	if !strings.HasPrefix(named(caller.Function), "testing.tRunner") || !strings.Contains(f.Function, ".func") {
+		return false
+	}
+	return slices.ContainsFunc(a.v.subject.Stop.Frames, func(s debugger.Frame) bool {
+		return s.File == f.File && a.lineAfter(s.File, s.Line) == f.Line
+	})
 }
 
 // uses reports whether the statement of a frame uses a value that may come of the

@@ -60,6 +60,17 @@ func TestHiddenTestsAreListed(t *testing.T) {
 	expect(t, v, verdict.Rerun, verdict.Fail, "it no longer stops there, but TestAdd still fails")
 }
 
+// Another row of a table that panics in another way does not use what the first has made.
+func TestAnotherSubtestIsTheNextStop(t *testing.T) {
+	f := lay(t, "twobugs", t.TempDir())
+	f.build(t, "./table", true)
+	v := check(t, f.verifier(t, Options{}), f.edit(t, "table/table.go", "return &app{}", "return &app{cache: map[string]string{}}"))
+	expect(t, v, verdict.Rerun, verdict.Warn, "next stop: panic: runtime error: index out of range [0] with length 0 in example.com/twobugs/table.first")
+	if !v.Verified {
+		t.Errorf("%+v", v.Checks)
+	}
+}
+
 func TestValuesAreFollowedByName(t *testing.T) {
 	const text = `package p
 
