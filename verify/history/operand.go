@@ -32,7 +32,9 @@ func (m *marker) resolve(f *file, stmt ast.Stmt, text string) (string, error) {
 		if m.fits(f, text, stmt) {
 			return text, nil
 		}
-		candidates = m.parts(f, e, stmt)
+		if candidates = m.parts(f, e, stmt); len(candidates) == 0 {
+			candidates = indexed(stmt, types.ExprString(e))
+		}
 	} else if len(candidates) == 0 {
 		candidates = m.refused(f, stmt)
 	}
@@ -49,6 +51,9 @@ func (m *marker) resolve(f *file, stmt ast.Stmt, text string) (string, error) {
 		return text, nil // what is wrong with it is said when it is marked
 	case text != "":
 		words := "it is a part of " + text
+		if isConstant(text) {
+			words = text + " is a constant: this is what it is an index of"
+		}
 		if len(names) > 1 {
 			words += "; so is " + strings.Join(names[1:], ", ")
 		}
@@ -91,6 +96,33 @@ func (m *marker) parts(f *file, e ast.Expr, stmt ast.Stmt) (list []ast.Expr) {
 			list = append(list, n)
 		case *ast.FuncLit:
 			return false
+		}
+		return true
+	})
+	return list
+}
+
+// isConstant reports whether an expression is a number.
+func isConstant(text string) bool {
+	e, err := parser.ParseExpr(text)
+	_, literal := e.(*ast.BasicLit)
+	return err == nil && literal
+}
+
+// indexed are the lists of which a statement takes the element with a constant index.
+func indexed(stmt ast.Stmt, index string) (list []ast.Expr) {
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			if types.ExprString(n.Index) == index {
+				list = append(list, n.X)
+			}
+		case *ast.SliceExpr:
+			for _, bound := range []ast.Expr{n.Low, n.High, n.Max} {
+				if bound != nil && types.ExprString(bound) == index {
+					list = append(list, n.X)
+				}
+			}
 		}
 		return true
 	})

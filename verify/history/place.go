@@ -20,11 +20,20 @@ func (m *marker) listed(f *file, n ast.Node) (ast.Stmt, bool) {
 		if _, out := n.(*ast.FuncLit); out && i > 0 {
 			return nil, false
 		}
-		if stmt, ok := n.(ast.Stmt); ok && i+1 < len(path) && slices.Contains(list(path[i+1]), stmt) {
+		if stmt, ok := n.(ast.Stmt); ok && !isClause(n) && i+1 < len(path) && slices.Contains(list(path[i+1]), stmt) {
 			return stmt, true
 		}
 	}
 	return nil, false
+}
+
+// isClause reports whether a node is a case, which stands in a list and is no statement.
+func isClause(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.CommClause, *ast.CaseClause:
+		return true
+	}
+	return false
 }
 
 // isListed reports whether a statement itself is one of a list.

@@ -287,6 +287,7 @@ func Stop(site int, p func() any, of func() Key, list func() any) bool {
 	var e Event
 	if of != nil {
 		e, _ = entry(site, of, nil)
+		e.Thing = thing(func() any { return of().value() })
 	} else {
 		e, _ = located(site, p)
 		e.Object = e.Addr
@@ -361,6 +362,14 @@ func entry(site int, of func() Key, read func() any) (e Event, ok bool) {
 	e.Addr = k.address()
 	e.Object = e.Addr
 	return e, true
+}
+
+// value is a pointer to what is there.
+func (k Key) value() any {
+	v := reflect.ValueOf(k.Map).MapIndex(reflect.ValueOf(k.Key))
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p.Interface()
 }
 
 // address is a number for an entry, which has no address.
