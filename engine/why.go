@@ -28,8 +28,16 @@ func (h host) Why(ctx context.Context, at debugger.FrameRef, expr string) (evide
 		return evidence.History{}, err
 	}
 	h.e.shell.timeTravel.asked(v, q)
+	if expr == "" {
+		stop, _ := h.e.State().CurrentStop()
+		at = debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: stop.Stop.Panic.Culprit}
+	}
 	h.Progress("running an instrumented program, which records " + cmp.Or(q.Expr, "the value to blame"))
-	return v.Why(ctx, q, false)
+	found, err := v.Why(ctx, q, false)
+	if err == nil {
+		beside(ctx, h.e.Inspector(), at, &found)
+	}
+	return found, err
 }
 
 // whyOf is the value whose history is asked for.
@@ -110,6 +118,10 @@ func (pr *proofs) observe(c *openCase, d evidence.Diagnosis) {
 	q.Exact = true
 	pr.job(func() {
 		h, err := c.verifier.Why(c.ctx, q, true)
+		if err == nil {
+			stop := c.evidence.Stop
+			beside(c.ctx, c.evidence.Inspect, debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Panic.Culprit}, &h)
+		}
 		if err != nil || !h.Tells() {
 			return // the source has said what it can
 		}

@@ -253,7 +253,7 @@ func (f *exitFinder) skipItem(p place, m message, cause string) (exit, bool) {
 	return exit{lines: text + "\ncontinue", imports: paths, weight: handled + 2, how: "says so and goes on with the next item"}, true
 }
 
-// skipGoroutine ends one of many goroutines, with a word.
+// skipGoroutine returns in one of many goroutines, with a word.
 func (f *exitFinder) skipGoroutine(p place, m message) (exit, bool) {
 	sig := p.signature()
 	if sig == nil || sig.Results().Len() > 0 || !f.mayPrint(p) || !f.runsAsGoroutine(p) || !f.startedInLoop(p) {
@@ -263,7 +263,7 @@ func (f *exitFinder) skipGoroutine(p place, m message) (exit, bool) {
 	if importsPath(p.file, "log") {
 		text, paths = pkgName(p.file, "log")+".Printf("+m.withPrefix("skipped: ").formatted()+")", nil
 	}
-	return exit{lines: text + "\nreturn", imports: paths, weight: handled + 2, how: "says so and ends this one of many goroutines"}, true
+	return exit{lines: text + "\nreturn", imports: paths, weight: handled + 2, how: "says so and returns"}, true
 }
 
 // startedInLoop reports whether the goroutine of a place is one of many.

@@ -12,9 +12,11 @@ import (
 
 // History is how a value got where it is, as a run in the sandbox has recorded it.
 type History struct {
-	Expr  string       `json:"expr"`
-	Value string       `json:"value"` // at the stop
-	Rows  []HistoryRow `json:"rows"`  // the newest first
+	Expr  string `json:"expr"`
+	Value string `json:"value"` // at the stop
+	// Paused is the value in the paused program, where it is another one than in the run.
+	Paused string       `json:"paused,omitempty"`
+	Rows   []HistoryRow `json:"rows"` // the newest first
 	// Origin is the index in Rows of the event that gave the value, followed through calls
 	// and copies; -1 without one.
 	Origin int `json:"origin"`
@@ -56,6 +58,9 @@ func (r HistoryRow) Used() bool { return uses[r.Kind] != "" }
 // (pool.go:88, 2.1 ms before)". It has no reason where the run has shown none.
 func (h History) Sentence() string {
 	said := fmt.Sprintf("%s is %s", h.Expr, h.Value)
+	if h.Paused != "" {
+		said = fmt.Sprintf("%s is %s here, and %s in the run in the sandbox", h.Expr, h.Paused, h.Value)
+	}
 	if h.Origin < 0 || h.Origin >= len(h.Rows) {
 		return said
 	}
@@ -73,7 +78,7 @@ func (h History) Sentence() string {
 // Tells reports whether the run has shown where an absent value came from, who closed a
 // channel, or who holds a lock.
 func (h History) Tells() bool {
-	if h.Origin < 0 || h.Origin >= len(h.Rows) || len(h.Gaps) > 0 || h.Copied {
+	if h.Origin < 0 || h.Origin >= len(h.Rows) || len(h.Gaps) > 0 || h.Copied || h.Paused != "" {
 		return false
 	}
 	kind := h.Rows[h.Origin].Kind
@@ -161,7 +166,7 @@ func (h History) Untold() History {
 }
 
 func (h History) with(shown func(value string) string) History {
-	h.Value, h.Rows = shown(h.Value), slices.Clone(h.Rows)
+	h.Value, h.Paused, h.Rows = shown(h.Value), shown(h.Paused), slices.Clone(h.Rows)
 	for i := range h.Rows {
 		h.Rows[i].Value = shown(h.Rows[i].Value)
 	}
