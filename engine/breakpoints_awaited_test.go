@@ -186,6 +186,7 @@ func main() {
 		}
 	}
 	p.say("clearall", "3 cleared")
+	p.say("bp -a", "no breakpoints", "runtime.fatalpanic", "the debugger's own")
 	p.engine.Do(Run{Motion: debugger.Continue})
 	stop := stoppedAt(p, "its end", func(s debugger.Stop) bool { return s.Ended() || !stopsIn("main.main")(s) || atLine(11)(s) })
 	if !stop.Ended() {

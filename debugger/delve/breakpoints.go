@@ -310,6 +310,37 @@ func (bs *breakpoints) BreakpointHits(ctx context.Context) (map[int]uint64, erro
 	return hits, nil
 }
 
+// OtherBreakpoints lists what the program stops at besides the user's breakpoints: what
+// we and Delve have set for ourselves, and what a server's other clients have. Of several
+// places it names the first.
+func (bs *breakpoints) OtherBreakpoints(ctx context.Context) (others []debugger.Breakpoint, err error) {
+	err = bs.do(ctx, func(ctx context.Context) error {
+		list, err := bs.listBreakpoints(ctx)
+		if err != nil {
+			return err
+		}
+		made := bs.client.madeBreakpoints()
+		slices.SortFunc(list, func(a, b *api.Breakpoint) int { return a.ID - b.ID })
+		for _, at := range list {
+			if bs.breaks[at.ID] != nil || len(at.Addrs) == 0 {
+				continue
+			}
+			b := debugger.Breakpoint{Name: at.Name, File: at.File, Line: at.Line, Function: debugger.Unescaped(at.FunctionName), Cond: at.Cond}
+			if at.Line <= 0 {
+				if found, err := bs.find(ctx, debugger.FrameRef{}, fmt.Sprintf("*%#x", at.Addrs[0])); err == nil && len(found) == 1 {
+					b.File, b.Line = found[0].File, found[0].Line
+				}
+			}
+			if b.Why = "the debugger's own"; at.ID > 0 && !slices.Contains(made, at.ID) {
+				b.Why = "another client's"
+			}
+			others = append(others, b)
+		}
+		return nil
+	})
+	return others, err
+}
+
 // breakpointAt is the user's breakpoint that a thread stopped at.
 func (bs *breakpoints) breakpointAt(at *api.Breakpoint) debugger.Breakpoint {
 	b := debugger.Breakpoint{ID: at.ID, File: at.File, Line: at.Line, Function: at.FunctionName, Cond: at.Cond}

@@ -118,6 +118,14 @@ func TestABreakpointWhereAnotherClientHasOneInPart(t *testing.T) {
 	if !errors.Is(err, debugger.ErrOccupied) || !strings.Contains(advice.Of(err), "another client") {
 		t.Errorf("%v (%s)", err, advice.Of(err))
 	}
+	others, err := target.OtherBreakpoints(t.Context())
+	said := map[string]bool{}
+	for _, b := range others {
+		said[b.Function+": "+b.Why] = true
+	}
+	if err != nil || !said["main.calls.func1: another client's"] || !said["runtime.fatalpanic: the debugger's own"] || said["main.calls: another client's"] {
+		t.Errorf("others are %v, %v", said, err)
+	}
 	if err := target.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -64,6 +64,9 @@ func (noProcess) ClearBreakpoint(context.Context, int) error {
 	return can.Refuse("stop at breakpoints")
 }
 
+// OtherBreakpoints has none.
+func (noProcess) OtherBreakpoints(context.Context) ([]debugger.Breakpoint, error) { return nil, nil }
+
 // BreakpointHits knows of none.
 func (noProcess) BreakpointHits(context.Context) (map[int]uint64, error) { return nil, nil }
 

@@ -30,7 +30,7 @@ func breakCommands() []Command {
 		{Name: "clearall", Group: GroupBreak, Usage: []string{"[<location>]"}, Args: []Kind{Location}, Help: "remove all breakpoints, or those at a location", Run: as(breakCall.clearAll)},
 		{Name: "toggle", Group: GroupBreak, Usage: []string{"<breakpoint>"}, Args: []Kind{Breakpoint}, Needs: true, Help: "switch a breakpoint off, or on again", Run: as(breakCall.toggle)},
 		{Name: "breakpoints", Aliases: []string{"bp"}, Group: GroupBreak, Usage: []string{"[-a] [-save <file>]"}, Help: "list breakpoints, or save them",
-			Options: []Option{{Name: "-a", Help: "also those that pausetui needs itself"}, {Name: "-save", Value: "<file>", Takes: Path, Help: "as commands, for source"}}, Run: as(breakCall.breakpoints)},
+			Options: []Option{{Name: "-a", Help: "also those of the debugger itself, and of a server's other clients"}, {Name: "-save", Value: "<file>", Takes: Path, Help: "as commands, for source"}}, Run: as(breakCall.breakpoints)},
 		{Name: "condition", Aliases: []string{"cond"}, Group: GroupBreak, Args: []Kind{Breakpoint, Expression}, Needs: true, Prefixes: On,
 			Usage: []string{"<breakpoint> <expression>", "-hitcount <breakpoint> <operator> <n>", "-per-g-hitcount <breakpoint> <operator> <n>", "-clear <breakpoint>"},
 			Help:  "stop only where a condition holds", More: "Operators of hit counts: > >= < <= == != and % n, every n-th time.",

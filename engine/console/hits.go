@@ -123,18 +123,17 @@ func (c breakCall) breakpoints() error {
 	if !g.has("-a") {
 		return nil
 	}
-	all, ok := c.host.(interface {
-		AllBreakpoints() ([]debugger.Breakpoint, error)
-	})
-	if !ok {
-		return nil
+	t, err := c.target()
+	if err != nil {
+		return nil //nolint:nilerr // nothing is set where nothing runs
 	}
-	hidden, err := all.AllBreakpoints()
+	others, err := t.OtherBreakpoints(c)
 	if err != nil {
 		return err
 	}
-	for _, b := range hidden {
-		c.Out.Line(session.Line{Text: fmt.Sprintf("%-4d %s  %s  %s", b.ID, b.Name, b.Function, c.place(b.File, b.Line)), Style: session.StyleDim, Place: placeOf(b.File, b.Line)})
+	for _, b := range others { // without a number that these commands would take
+		text := strings.Join(slices.DeleteFunc([]string{"-  ", b.Name, b.Function, c.place(b.File, b.Line), b.Why}, func(word string) bool { return word == "" }), "  ")
+		c.Out.Line(session.Line{Text: text, Style: session.StyleDim, Place: placeOf(b.File, b.Line)})
 	}
 	return nil
 }

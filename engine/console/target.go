@@ -56,4 +56,5 @@ type Target interface {
 	Stack(ctx context.Context, g debugger.GoroutineID, query debugger.StackQuery) ([]debugger.StackFrame, bool, error)
 	Ancestors(ctx context.Context, g debugger.GoroutineID, count, depth int) ([]debugger.Ancestor, error)
 	QueryGoroutines(ctx context.Context, query debugger.GoroutineQuery) (debugger.GoroutineList, error)
+	OtherBreakpoints(ctx context.Context) ([]debugger.Breakpoint, error)
 }
