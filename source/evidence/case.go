@@ -52,5 +52,11 @@ type Diagnosis struct {
 	Unfixable string `json:"unfixable,omitempty"`
 }
 
-// Words are what is known of why the target stopped: what a run has shown, if one has.
-func (d Diagnosis) Words() string { return cmp.Or(d.Observed, d.Sentence) }
+// Words are what is known of why the target stopped: what a run has shown, if one has. Who
+// locked a lock does not say why it was kept: of that the source tells more.
+func (d Diagnosis) Words() string {
+	if d.Observed != "" && d.Sentence != "" && d.History != nil && d.History.ofLock() {
+		return d.Sentence + "; " + d.Observed
+	}
+	return cmp.Or(d.Observed, d.Sentence)
+}

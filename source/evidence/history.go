@@ -85,6 +85,15 @@ func (h History) Tells() bool {
 	return kind == "closed" || kind == "locked" || kind == "unlocked" || (h.Value == "nil" || h.Value == "absent") && kind != "given"
 }
 
+// ofLock reports whether the history ends with who locked or unlocked a lock.
+func (h History) ofLock() bool {
+	if h.Origin < 0 || h.Origin >= len(h.Rows) {
+		return false
+	}
+	kind := h.Rows[h.Origin].Kind
+	return kind == "locked" || kind == "unlocked"
+}
+
 func (r HistoryRow) who() string { return cmp.Or(r.Function, "the package") }
 
 // did says what happened. now is the value at the stop: what is in a list, a map or a struct

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"cmp"
+	"strings"
 	"testing"
 	"time"
 )
@@ -47,5 +48,18 @@ func TestHistoriesThatAreUntold(t *testing.T) {
 	got := h.Untold()
 	if got.Value != someValue || got.Rows[0].Value != "nil" || got.Rows[1].Value != someValue || got.Rows[2].Value != someValue || got.Rows[3].Value != "" || h.Rows[1].Value != "12" {
 		t.Errorf("%+v, of %+v", got, h)
+	}
+}
+
+// Why a lock was kept is known from the source, who locked it from a run.
+func TestWordsOfALock(t *testing.T) {
+	h := History{Expr: "p.mu", Rows: []HistoryRow{{Kind: "locked", Function: "f", File: "a.go", Line: 3}}}
+	d := Diagnosis{Sentence: "p.mu is never released", Observed: h.Sentence(), History: &h}
+	if got := d.Words(); !strings.HasPrefix(got, "p.mu is never released; p.mu was locked by f (a.go:3") {
+		t.Error(got)
+	}
+	h.Rows[0].Kind = "closed"
+	if got := d.Words(); got != d.Observed {
+		t.Error(got)
 	}
 }

@@ -57,6 +57,9 @@ func (p *Source) viewSource(focused bool) []string {
 
 // viewMissing says what is known where the file cannot be read.
 func (p *Source) viewMissing(w int) []string {
+	if p.held && p.frame.Line <= 0 {
+		return empty(p.c, w, "No source belongs to this place: the program may not have begun.", ": b main.main sets a breakpoint, "+p.c.Keys.Key("continue")+" continues.")
+	}
 	lines := []string{"The source cannot be shown: " + text.Line(p.src.Err) + "."}
 	if p.held {
 		lines = append(lines, fmt.Sprintf("The program was built from it; %s is at line %d.", text.Line(text.Function(p.frame.Function)), p.frame.Line))
