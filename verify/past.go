@@ -94,7 +94,11 @@ func (p *Past) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !first.Same(second) {
+	until := first.End()
+	if p.v.subject.Stop.LivesOn() {
+		until = p.Stopped
+	}
+	if !first.Same(second, until) {
 		return ErrDiffers
 	}
 	return nil
@@ -143,12 +147,38 @@ func (p *Past) record(ctx context.Context, code *workspace.Code) (*past.Trail, e
 	if err != nil {
 		return nil, err
 	}
-	if ended != "" {
+	livesOn := p.v.subject.Stop.LivesOn()
+	if ended != "" && !livesOn {
 		return nil, fmt.Errorf("the run in the sandbox ended in another way: %s", ended)
 	}
 	p.Trail, p.Stopped = trail, trail.End()
+	if ended != "" {
+		p.Failed, err = p.last(code)
+		p.Stopped = p.Failed + 1 // what the program has done since is of no interest
+		return trail, err
+	}
 	p.Failed, err = p.failed(code, data, goroutine)
 	return trail, err
+}
+
+// last is how many steps had begun when the statement began for the last time at which the
+// target stopped, in a run that went on after it.
+func (p *Past) last(code *workspace.Code) (uint64, error) {
+	s, _ := p.v.site()
+	for _, line := range []int{s.line, p.begins(code, s)} {
+		if at, ok := p.Trail.Before(past.Place{Begun: p.Trail.End(), File: s.file, Line: line}); ok {
+			return at, nil
+		}
+	}
+	return 0, fmt.Errorf("the run in the sandbox did not come to %s:%d", p.v.subject.Workspace.Rel(s.file), s.line)
+}
+
+// begins is the line on which the statement begins that a site is in.
+func (p *Past) begins(code *workspace.Code, s site) int {
+	if stmt := code.StatementAt(s.file, s.line); stmt != nil {
+		return min(s.line, code.Fset.Position(stmt.Pos()).Line)
+	}
+	return s.line
 }
 
 // failed is how many steps had begun when the statement began at which the target stopped.
@@ -157,10 +187,7 @@ func (p *Past) failed(code *workspace.Code, data []byte, goroutine int64) (uint6
 	if !ok {
 		return p.Trail.Failed(goroutine, nil), nil
 	}
-	line := s.line
-	if stmt := code.StatementAt(s.file, s.line); stmt != nil {
-		line = min(line, code.Fset.Position(stmt.Pos()).Line)
-	}
+	line := p.begins(code, s)
 	if p.report == nil {
 		return p.Trail.Failed(goroutine, func(at past.Site) bool {
 			return at.File == s.file && (at.Line == line || at.Line == s.line)

@@ -169,6 +169,9 @@ func (m *marker) refused(f *file, stmt ast.Stmt) (list []ast.Expr) {
 		if _, block := n.(*ast.BlockStmt); block {
 			return false
 		}
+		if list, ok := n.(*ast.IndexExpr); ok {
+			given = append(append(given, m.parts(f, list.Index, stmt)...), m.parts(f, list.X, stmt)...)
+		}
 		if call, ok := n.(*ast.CallExpr); ok {
 			for _, a := range call.Args {
 				given = append(given, m.parts(f, a, stmt)...)

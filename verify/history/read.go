@@ -40,6 +40,7 @@ type History struct {
 	Gaps   []string
 	// Around are the plain variables at the stop, by name, as package record writes them.
 	Around map[string]string
+	used   bool // it is a map, a channel or a lock
 	shared bool // several goroutines have used the map at once
 	// Copied: the origin has the value from elsewhere, where nothing was recorded.
 	Copied bool
@@ -52,7 +53,7 @@ const most = 60
 // stopped, 0 if that is not known. Where it waits there for others, blocked, these may have gone
 // on. It is false where the run did not come to the statement.
 func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) {
-	h := History{Expr: p.query.Expr, Gaps: p.Gaps, Origin: -1, shared: p.query.Shared}
+	h := History{Expr: p.query.Expr, Gaps: p.Gaps, Origin: -1, used: p.used, shared: p.query.Shared}
 	all := p.events(file)
 	if p.query.Report != nil {
 		failed, ok := p.failed(all)
@@ -112,7 +113,7 @@ func (h *History) skipped(all []Event) {
 
 // trace picks the events of the value at the stop.
 func (h *History) trace(all []Event) {
-	r := reader{all: all, seen: map[uint64]bool{}, origin: -1}
+	r := reader{all: all, seen: map[uint64]bool{}, origin: -1, used: h.used}
 	r.follow(h.Stop.object, h.Stop.seq, 0, h.Stop.Value)
 	if len(r.list) == 0 && h.Stop.from != 0 { // nothing has set the element: where the list is from
 		r.follow(h.Stop.from, h.Stop.seq, 1, "")
@@ -140,7 +141,7 @@ func (stop *Event) last(all []Event) {
 		case e.object == stop.object:
 			stop.Value = e.Value
 		case e.Site.uses() && e.Site.Kind != Accessed && e.thing == stop.thing && e.thing != 0:
-			stop.Value, _, _ = strings.Cut(outside(stop.Value), "{") // it may hold something else
+			stop.Value, _, _ = strings.Cut(shell(stop.Value, true), "{") // it may hold something else
 		}
 		stop.At = max(stop.At, e.At)
 	}
@@ -175,6 +176,7 @@ type reader struct {
 	list []Event
 	// origin is the index of the last event of those that brought the value; -1 if none is known.
 	origin int
+	used   bool // it is a map, a channel or a lock
 	stale  bool // the value is not what was recorded last
 }
 
@@ -200,7 +202,7 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 				e.Value = mine[i+1].Value
 			}
 		}
-		if i == len(mine)-1 && !same(e.Value, value) { // it was changed since, or computed from this
+		if i == len(mine)-1 && !r.same(e.Value, value) { // it was changed since, or computed from this
 			r.stale, other = level == 0, true
 		}
 		newest = newest && !other
@@ -224,7 +226,7 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 func (r *reader) came(mine []Event, value string) []Event {
 	n := len(mine) - 1
 	for n > 0 && mine[n-1].Site.Kind == Passed {
-		if v := mine[n-1].Value; v != "" && !same(v, value) {
+		if v := mine[n-1].Value; v != "" && !r.same(v, value) {
 			return append(slices.Clone(mine[:n-1]), mine[n:]...)
 		}
 		n--
@@ -233,15 +235,22 @@ func (r *reader) came(mine []Event, value string) []Event {
 }
 
 // same reports whether two texts may be of one value, of which one may be in an interface.
-// What is in a map or a list changes without it.
-func same(a, b string) bool {
-	a, b = outside(a), outside(b)
+// What is in a list changes without it, and how much is in a map or a channel.
+func (r *reader) same(a, b string) bool {
+	a, b = shell(a, r.used), shell(b, r.used)
 	return a == b || b == "" || strings.HasSuffix(a, " "+b) || strings.HasSuffix(b, " "+a)
 }
 
-// outside is the text of a list or a map without what is in it.
-func outside(text string) string {
+// shell is the text of a list without what is in it, and of a map or a channel without how
+// much that is.
+func shell(text string, used bool) string {
 	if strings.HasPrefix(text, `"`) {
+		return text
+	}
+	if i := strings.Index(text, " ["); i > 0 && !used {
+		return text[:i]
+	}
+	if !used {
 		return text
 	}
 	if i := strings.Index(text, " of "); i > 0 {

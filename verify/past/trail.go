@@ -97,9 +97,13 @@ func (t *Trail) Site(begun uint64) (Site, bool) {
 	return t.sites[t.steps[begun-t.first].site], true
 }
 
-// Same reports whether two runs have made the same steps.
-func (t *Trail) Same(other *Trail) bool {
-	return t.first == other.first && slices.EqualFunc(t.steps, other.steps, func(a, b step) bool { return a.site == b.site })
+// Same reports whether two runs have made the same steps, until so many had begun.
+func (t *Trail) Same(other *Trail, until uint64) bool {
+	return t.first == other.first && slices.EqualFunc(t.before(until), other.before(until), func(a, b step) bool { return a.site == b.site })
+}
+
+func (t *Trail) before(until uint64) []step {
+	return t.steps[:min(uint64(len(t.steps)), max(until, t.first)-t.first)]
 }
 
 // Place is where a run is held: how many steps have begun, and at which line. Of several
