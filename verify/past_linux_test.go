@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/history"
 	"github.com/pausetui/pausetui/verify/past"
@@ -99,5 +100,29 @@ func TestPastOfATest(t *testing.T) {
 	}
 	if failed[0] >= failed[1] {
 		t.Errorf("the failures came after %d steps", failed)
+	}
+}
+
+// A server that recovers the panic lives on: it is held where it panicked, and its history has
+// no gap.
+func TestPastOfAPanicThatIsRecovered(t *testing.T) {
+	testsupport.Slow(t)
+	f := silent(t)
+	f.subject.Code = func(ctx context.Context) (*workspace.Code, error) {
+		return f.subject.Workspace.Load(ctx, workspace.LoadSpec{Dir: f.dir, Patterns: []string{"./..."}, Flags: []string{"-mod=mod"}})
+	}
+	v := f.verifier(t, Options{})
+	s, _ := v.site()
+	h, err := v.Why(t.Context(), history.Query{File: s.file, Line: s.line, Expr: "v.pages"}, false)
+	if err != nil || h.Value != "nil" || len(h.Gaps) > 0 {
+		t.Errorf("%+v, %v", h, err)
+	}
+	p, err := v.Past(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if site, ok := p.Trail.Site(p.Failed); !ok || site.File != s.file || site.Line != s.line {
+		t.Errorf("failed at %+v, want line %d", site, s.line)
 	}
 }
