@@ -19,28 +19,35 @@ var failure = types.Universe.Lookup("error").Type()
 // ErrValue is returned where a query names no value, and its place has none that is to blame.
 var ErrValue = errors.New("which value is to blame is not known: name one, as in why x.field")
 
+// picker picks the expression whose history is recorded.
+type picker struct {
+	*marker
+	file *file
+	stmt ast.Stmt // at which the program stopped
+}
+
 // resolve is the expression whose history is recorded: the one of the query, or, where that
 // has none of its own because it is computed, a part of it. Without one it is what the
 // statement waits for, fails with, or has looked at before.
-func (m *marker) resolve(f *file, stmt ast.Stmt, text string) (string, error) {
-	candidates := m.waited(f, stmt)
+func (p picker) resolve(text string) (string, error) {
+	candidates := p.waited()
 	if text != "" {
 		e, err := parser.ParseExpr(text)
 		if err != nil {
 			return "", fmt.Errorf("%q is no Go expression", text)
 		}
-		if m.fits(f, text, stmt) {
+		if p.fits(text) {
 			return text, nil
 		}
-		if candidates = m.parts(f, e, stmt); len(candidates) == 0 {
-			candidates = indexed(stmt, types.ExprString(e))
+		if candidates = p.parts(e); len(candidates) == 0 {
+			candidates = indexed(p.stmt, types.ExprString(e))
 		}
 	} else if len(candidates) == 0 {
-		candidates = m.refused(f, stmt)
+		candidates = p.refused()
 	}
 	var names []string
 	for _, e := range candidates {
-		if name := types.ExprString(e); m.fits(f, name, stmt) && !slices.Contains(names, name) {
+		if name := types.ExprString(e); p.fits(name) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -57,18 +64,18 @@ func (m *marker) resolve(f *file, stmt ast.Stmt, text string) (string, error) {
 		if len(names) > 1 {
 			words += "; so is " + strings.Join(names[1:], ", ")
 		}
-		m.gap(words)
+		p.gap(words)
 	}
 	return names[0], nil
 }
 
 // fits reports whether the history of an expression can be found at a statement.
-func (m *marker) fits(f *file, text string, stmt ast.Stmt) bool {
-	for _, at := range []ast.Node{stmt, condition(stmt)} {
+func (p picker) fits(text string) bool {
+	for _, at := range []ast.Node{p.stmt, condition(p.stmt)} {
 		if e, ok := at.(ast.Expr); at == nil || ok && e == nil {
 			continue
 		}
-		if o, err := m.check(f, text, at.Pos()); err == nil && unfit(o) == "" {
+		if o, err := p.check(p.file, text, at.Pos()); err == nil && unfit(o) == "" {
 			return true
 		}
 	}
@@ -76,19 +83,19 @@ func (m *marker) fits(f *file, text string, stmt ast.Stmt) bool {
 }
 
 // parts are the variables, fields and elements that an expression is computed from.
-func (m *marker) parts(f *file, e ast.Expr, stmt ast.Stmt) (list []ast.Expr) {
+func (p picker) parts(e ast.Expr) (list []ast.Expr) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
-				list = append(list, m.parts(f, sel.X, stmt)...)
+				list = append(list, p.parts(sel.X)...)
 			}
 			for _, a := range n.Args {
-				list = append(list, m.parts(f, a, stmt)...)
+				list = append(list, p.parts(a)...)
 			}
 			return false
 		case *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
-			if e := n.(ast.Expr); m.fits(f, types.ExprString(e), stmt) {
+			if e := n.(ast.Expr); p.fits(types.ExprString(e)) {
 				list = append(list, e)
 				return false
 			}
@@ -130,10 +137,10 @@ func indexed(stmt ast.Stmt, index string) (list []ast.Expr) {
 }
 
 // waited are the channels, locks and groups that a statement may wait for.
-func (m *marker) waited(f *file, stmt ast.Stmt) (list []ast.Expr) {
-	head := ast.Node(stmt)
-	if loop, ok := stmt.(*ast.RangeStmt); ok {
-		if _, isChan := underlying[*types.Chan](f.pkg.TypesInfo.TypeOf(loop.X)); isChan {
+func (p picker) waited() (list []ast.Expr) {
+	head := ast.Node(p.stmt)
+	if loop, ok := p.stmt.(*ast.RangeStmt); ok {
+		if _, isChan := underlying[*types.Chan](p.file.pkg.TypesInfo.TypeOf(loop.X)); isChan {
 			list = append(list, loop.X)
 		}
 		head = loop.X
@@ -151,7 +158,7 @@ func (m *marker) waited(f *file, stmt ast.Stmt) (list []ast.Expr) {
 			}
 		case *ast.CallExpr:
 			sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
-			if ok && lockName(f.pkg.TypesInfo.TypeOf(sel.X)) != "" && ofLock[sel.Sel.Name].after {
+			if ok && lockName(p.file.pkg.TypesInfo.TypeOf(sel.X)) != "" && ofLock[sel.Sel.Name].after {
 				list = append(list, sel.X)
 			}
 		}
@@ -162,19 +169,19 @@ func (m *marker) waited(f *file, stmt ast.Stmt) (list []ast.Expr) {
 
 // refused are the values because of which a statement panics: the error that it is given, or
 // what the condition before it looks at.
-func (m *marker) refused(f *file, stmt ast.Stmt) (list []ast.Expr) {
-	info := f.pkg.TypesInfo
+func (p picker) refused() (list []ast.Expr) {
+	info := p.file.pkg.TypesInfo
 	var given []ast.Expr
-	ast.Inspect(stmt, func(n ast.Node) bool {
+	ast.Inspect(p.stmt, func(n ast.Node) bool {
 		if _, block := n.(*ast.BlockStmt); block {
 			return false
 		}
 		if list, ok := n.(*ast.IndexExpr); ok {
-			given = append(append(given, m.parts(f, list.Index, stmt)...), m.parts(f, list.X, stmt)...)
+			given = append(append(given, p.parts(list.Index)...), p.parts(list.X)...)
 		}
 		if call, ok := n.(*ast.CallExpr); ok {
 			for _, a := range call.Args {
-				given = append(given, m.parts(f, a, stmt)...)
+				given = append(given, p.parts(a)...)
 			}
 			return false
 		}
@@ -185,10 +192,10 @@ func (m *marker) refused(f *file, stmt ast.Stmt) (list []ast.Expr) {
 			list = append(list, e)
 		}
 	}
-	path, _ := astutil.PathEnclosingInterval(f.syntax, stmt.Pos(), stmt.End())
+	path, _ := astutil.PathEnclosingInterval(p.file.syntax, p.stmt.Pos(), p.stmt.End())
 	for i, n := range path {
-		if branch, ok := n.(*ast.IfStmt); ok && i > 0 && path[i-1] == ast.Node(branch.Body) && panics(info, stmt) {
-			list = append(list, m.parts(f, branch.Cond, stmt)...)
+		if branch, ok := n.(*ast.IfStmt); ok && i > 0 && path[i-1] == ast.Node(branch.Body) && panics(info, p.stmt) {
+			list = append(list, p.parts(branch.Cond)...)
 			break
 		}
 		if _, out := n.(*ast.FuncLit); out {

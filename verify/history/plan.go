@@ -158,7 +158,7 @@ func NewPlan(code *workspace.Code, q Query, place Placer, source func(file strin
 		return nil, ErrPlace
 	}
 	if !q.Exact {
-		if m.plan.query.Expr, err = m.resolve(f, stmt, q.Expr); err != nil {
+		if m.plan.query.Expr, err = (picker{m, f, stmt}).resolve(q.Expr); err != nil {
 			return nil, err
 		}
 	}
@@ -297,7 +297,7 @@ func (m *marker) stop(f *file, stmt ast.Stmt, text string) error {
 			m.plan.Sites[site].Goes = true
 		}
 		f.text.Put(m.offset(listed.Pos()), m.plain(f, listed)+"pausetuiHistory."+m.observe(site, first)+"; ")
-		if m.plan.used = m.uses(of); !m.plan.used && foreign(m, of) != "" {
+		if m.plan.used = (useMarker{m}).uses(of); !m.plan.used && foreign(m, of) != "" {
 			m.gap("what package " + foreign(m, of) + " writes into it is not recorded")
 		}
 		m.follow(first, 0)

@@ -10,9 +10,12 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
+// useMarker marks what is done with values.
+type useMarker struct{ *marker }
+
 // uses marks what is done with all channels, maps, locks or groups of a type: which of them
 // is meant is known when it runs. It is false for other types.
-func (m *marker) uses(t types.Type) bool {
+func (m useMarker) uses(t types.Type) bool {
 	var mark func(*file, ast.Node)
 	switch _, isChan := underlying[*types.Chan](t); {
 	case isChan:
@@ -33,7 +36,7 @@ func (m *marker) uses(t types.Type) bool {
 	return true
 }
 
-func (m *marker) usesIn(syntax *ast.File, mark func(*file, ast.Node)) {
+func (m useMarker) usesIn(syntax *ast.File, mark func(*file, ast.Node)) {
 	var f *file
 	ast.Inspect(syntax, func(n ast.Node) bool {
 		switch n.(type) {
@@ -121,7 +124,7 @@ func sameChannel(a, b types.Type) bool {
 }
 
 // channel marks what a node does with a channel.
-func (m *marker) channel(f *file, n ast.Node, t types.Type) {
+func (m useMarker) channel(f *file, n ast.Node, t types.Type) {
 	info := f.pkg.TypesInfo
 	switch n := n.(type) {
 	case *ast.SendStmt:
@@ -154,7 +157,7 @@ var ofLock = map[string]struct {
 }
 
 // lock marks a call of a method of a lock, which a struct may have embedded.
-func (m *marker) lock(f *file, n ast.Node, t types.Type) {
+func (m useMarker) lock(f *file, n ast.Node, t types.Type) {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {
 		return
@@ -185,7 +188,7 @@ func (m *marker) lock(f *file, n ast.Node, t types.Type) {
 }
 
 // access marks that a map is read or written.
-func (m *marker) access(f *file, n ast.Node, t types.Type) {
+func (m useMarker) access(f *file, n ast.Node, t types.Type) {
 	info := f.pkg.TypesInfo
 	of := func(e ast.Expr) bool { return info.TypeOf(e) != nil && alike(info.TypeOf(e), t) }
 	switch n := n.(type) {
@@ -226,14 +229,14 @@ func isWritten(f *file, entry ast.Expr) bool {
 }
 
 // use marks that a node uses what an expression names.
-func (m *marker) use(f *file, n ast.Node, of ast.Expr, kind Kind, after bool) {
+func (m useMarker) use(f *file, n ast.Node, of ast.Expr, kind Kind, after bool) {
 	if pure(of) {
 		m.around(f, n, m.textOf(f, of), kind, after)
 	}
 }
 
 // around puts the mark of a use before or after it, where there can be one.
-func (m *marker) around(f *file, n ast.Node, text string, kind Kind, after bool) {
+func (m useMarker) around(f *file, n ast.Node, text string, kind Kind, after bool) {
 	path, _ := astutil.PathEnclosingInterval(f.syntax, n.Pos(), n.End())
 	for i, outer := range path {
 		switch outer := outer.(type) {
@@ -278,6 +281,6 @@ func (m *marker) around(f *file, n ast.Node, text string, kind Kind, after bool)
 }
 
 // used is the call that records a use.
-func (m *marker) used(f *file, n ast.Node, text string, kind Kind) string {
+func (m useMarker) used(f *file, n ast.Node, text string, kind Kind) string {
 	return fmt.Sprintf("pausetuiHistory.Used(%d, func() interface{} { return %s })", m.site(f, kind, n, false), text)
 }
