@@ -11,6 +11,7 @@ type Facts struct {
 	Can        debugger.Abilities // what can be done with the target
 	Pane       int                // number of the focused pane
 	Crash      bool               // there is a stop that fixes can be asked for
+	AtCrash    bool               // the program is held there, not at a later stop
 	Stopped    string             // at what the target is held, in words: "at a panic"; may be empty
 	LivesOn    bool               // … and the target is held there, but need not end
 	Muted      int                // places where panics do not stop

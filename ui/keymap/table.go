@@ -64,7 +64,7 @@ var rows = []Binding{
 	{CopyPath, []string{"Y"}, "copy its path, or file and line", "copy path", groupLook, always},
 	{SetValue, []string{"E"}, "set the value: opens the command line", "set", groupLook, whySet},
 	{Watch, []string{"W"}, "stop where the value is written", "watch", groupLook, whyWatch},
-	{History, []string{"Q"}, "how the value got where it is: who set it, where, when", "why", groupLook, needCrash},
+	{History, []string{"Q"}, "how the value got where it is: who set it, where, when", "why", groupLook, needHistory},
 	{WatchExpr, []string{"p"}, "watch or unwatch an expression", "watch an expression", groupLook, needHeld},
 	{ToStop, []string{"0"}, "back to the goroutine and frame that stopped, or from the past to the present", "to the stop", groupLook, whyToStop},
 	{Holder, []string{"J"}, "go to the goroutine that is waited for", "who has it", groupLook, whyHolder},

@@ -93,6 +93,20 @@ func needCrash(f Facts) string {
 	return "fixes are asked for at a panic; nothing has panicked"
 }
 
+// needHistory is for the history of a value, which a run up to the crash records.
+func needHistory(f Facts) string {
+	if why := needCrash(f); why != "" {
+		return why
+	}
+	if !f.AtCrash {
+		return "a history ends with a crash: this stop is none"
+	}
+	if !f.Can.Run {
+		return f.Can.Cannot("run again")
+	}
+	return ""
+}
+
 // whyBrowser disables, in the debugger, what belongs to the browser of sessions.
 func whyBrowser(Facts) string { return "in pausetui sessions" }
 
@@ -248,7 +262,7 @@ func needReverse(f Facts) string {
 	if why := needRun(f); why != "" {
 		return why
 	}
-	if !f.Can.Reverse && !f.Crash {
+	if !f.Can.Reverse && !f.AtCrash {
 		return "going back needs a crash, or a recording (--record, with rr installed)"
 	}
 	return ""
