@@ -30,33 +30,49 @@ func otherwise(v debugger.Variable, recorded string) string {
 	if v.Kind == reflect.Interface && !v.Nil && len(v.Children) == 1 {
 		v = v.Children[0]
 	}
-	absent := recorded == "nil" || recorded == "absent"
-	words := ""
 	switch v.Kind {
-	case reflect.Bool:
-		words = v.Value
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		if _, err := strconv.ParseFloat(v.Value, 64); err == nil { // a constant may have a name
-			words = v.Value
-		}
-	case reflect.String:
-		if v.Len == int64(len(v.Value)) && !strings.HasSuffix(recorded, "…") {
-			words = strconv.Quote(v.Value)
-		}
 	case reflect.Pointer, reflect.Func, reflect.Interface, reflect.Map, reflect.Slice, reflect.Chan:
-		switch name, rest, counted := strings.Cut(recorded, " of "); {
-		case v.Nil != absent && v.Nil:
-			return "nil"
-		case v.Nil != absent:
-			return "not nil"
-		case counted && v.Kind != reflect.Pointer && v.Kind != reflect.Func && v.Kind != reflect.Interface:
-			if n, _, _ := strings.Cut(rest, " "); n != strconv.FormatInt(v.Len, 10) {
-				return fmt.Sprintf("%s of %d", name, v.Len)
-			}
-		}
+		return otherReference(v, recorded)
 	}
-	if words == "" || words == recorded || strings.HasSuffix(recorded, " "+words) || recorded == "absent" {
+	words := plainText(v)
+	if words == "" || words == recorded || strings.HasSuffix(recorded, " "+words) || recorded == "absent" || strings.HasSuffix(recorded, "…") {
 		return ""
 	}
 	return words
+}
+
+// plainText is a plain value as a history writes it; empty where it is not known in full.
+func plainText(v debugger.Variable) string {
+	switch {
+	case v.Kind == reflect.Bool:
+		return v.Value
+	case v.Kind >= reflect.Int && v.Kind <= reflect.Uint64:
+		if _, err := strconv.ParseFloat(v.Value, 64); err == nil { // a constant may have a name
+			return v.Value
+		}
+	case v.Kind == reflect.String && v.Len == int64(len(v.Value)):
+		return strconv.Quote(v.Value)
+	}
+	return ""
+}
+
+// otherReference compares what may be nil, or may have another length.
+func otherReference(v debugger.Variable, recorded string) string {
+	absent := recorded == "nil" || recorded == "absent"
+	name, rest, counted := strings.Cut(recorded, " of ")
+	switch v.Kind {
+	case reflect.Map, reflect.Slice, reflect.Chan:
+	default:
+		counted = false
+	}
+	n, _, _ := strings.Cut(rest, " ")
+	switch {
+	case v.Nil && !absent:
+		return "nil"
+	case !v.Nil && absent:
+		return "not nil"
+	case counted && n != strconv.FormatInt(v.Len, 10):
+		return fmt.Sprintf("%s of %d", name, v.Len)
+	}
+	return ""
 }
