@@ -58,7 +58,7 @@ func plainText(v debugger.Variable) string {
 
 // otherReference compares what may be nil, or may have another length.
 func otherReference(v debugger.Variable, recorded string) string {
-	absent := recorded == "nil" || recorded == "absent"
+	absent := recorded == "absent" || recorded == "nil" || strings.HasSuffix(recorded, " nil") // in an interface
 	name, rest, counted := strings.Cut(recorded, " of ")
 	switch v.Kind {
 	case reflect.Map, reflect.Slice, reflect.Chan:

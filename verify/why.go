@@ -91,6 +91,9 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 	if !ok {
 		return h, fmt.Errorf("the run in the sandbox did not reach %s:%d%s", v.subject.Workspace.Rel(q.File), q.Line, after(": ", ended))
 	}
+	if found.Stop.Value == "" {
+		return h, fmt.Errorf("%s cannot be read there: something that it is a part of is nil", found.Expr)
+	}
 	if ended != "" && !v.subject.Stop.LivesOn() { // a program that goes on ends in any way
 		found.Gaps = append(found.Gaps, "the run in the sandbox ended in another way: "+ended)
 	}

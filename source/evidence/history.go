@@ -69,6 +69,9 @@ func (h History) Sentence() string {
 		return fmt.Sprintf("%s was %s %s (%s)", h.Expr, words, r.who(), r.where(h.Rows))
 	}
 	did := r.did(h.Value)
+	if h.Copied && r.Kind == "set" {
+		did = fmt.Sprintf("%s in %s takes it from elsewhere", r.Text, r.who())
+	}
 	if dot := strings.LastIndexByte(h.Expr, '.'); r.Kind == "left" && r.Level == 0 && dot > 0 {
 		did = fmt.Sprintf("%s made %s without %s", r.who(), h.Expr[:dot], h.Expr[dot+1:])
 	}
@@ -195,7 +198,7 @@ var (
 // kindOf is a value as far as it holds no text: nil, a number of few digits, how many
 // elements it has, or its type.
 func kindOf(value string) string {
-	if slices.Contains(plainValue, value) || strings.HasPrefix(value, "a *") || fewDigits.MatchString(value) {
+	if slices.Contains(plainValue, value) || strings.HasPrefix(value, "*") && strings.HasSuffix(value, " nil") || strings.HasPrefix(value, "a *") || fewDigits.MatchString(value) {
 		return value
 	}
 	if open := strings.IndexByte(value, '{'); open > 0 && strings.HasSuffix(value, "}") {

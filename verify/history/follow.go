@@ -27,7 +27,7 @@ func (m *marker) follow(o operand, depth int) { m.followPart(o, part{}, depth) }
 func (m *marker) followPart(o operand, of part, depth int) {
 	switch e := ast.Unparen(o.Expr).(type) {
 	case *ast.Ident:
-		m.variable(o.info.Uses[e], nil, of, depth)
+		m.variable(o.info.ObjectOf(e), nil, of, depth)
 	case *ast.SelectorExpr:
 		s := o.info.Selections[e]
 		if s == nil {
@@ -35,6 +35,7 @@ func (m *marker) followPart(o operand, of part, depth int) {
 			return
 		}
 		m.variable(s.Obj(), owner(s), of, depth)
+		m.promoted(s, of, depth)
 		if _, pointer := s.Recv().Underlying().(*types.Pointer); !pointer && !of.element {
 			m.followPart(operand{e.X, o.info, ""}, part{text: "." + e.Sel.Name + of.text}, depth)
 		}
@@ -45,6 +46,35 @@ func (m *marker) followPart(o operand, of part, depth int) {
 		m.followPart(operand{e.X, o.info, ""}, part{of.text, true}, depth)
 	case *ast.StarExpr:
 		m.followPart(operand{e.X, o.info, ""}, part{}, depth)
+	}
+}
+
+// promoted follows the embedded structs by which a field is selected: what makes one of them
+// may leave the field out.
+func (m *marker) promoted(s *types.Selection, of part, depth int) {
+	t := s.Recv()
+	var fields []*types.Var
+	var owners []*types.TypeName
+	for _, i := range s.Index() {
+		st, ok := deref(t).Underlying().(*types.Struct)
+		if !ok {
+			return
+		}
+		named, _ := types.Unalias(deref(t)).(*types.Named)
+		if named == nil {
+			return
+		}
+		fields, owners, t = append(fields, st.Field(i)), append(owners, named.Origin().Obj()), st.Field(i).Type()
+	}
+	for i, field := range fields[:len(fields)-1] {
+		if _, pointer := field.Type().Underlying().(*types.Pointer); pointer || of.element {
+			continue
+		}
+		rest := ""
+		for _, inner := range fields[i+1:] {
+			rest += "." + inner.Name()
+		}
+		m.variable(field, owners[i], part{text: rest + of.text}, depth)
 	}
 }
 
@@ -115,6 +145,7 @@ func (m *marker) variable(o types.Object, of *types.TypeName, some part, depth i
 	if !v.IsField() {
 		m.parameter(v, some, depth)
 		m.namedResult(v, some)
+		m.declared(v, some)
 	}
 }
 
@@ -174,7 +205,7 @@ func (m *marker) write(v *types.Var, u workspace.Use, some part, depth int) {
 		for _, l := range []ast.Expr{n.Key, n.Value} {
 			if l != nil && m.names(info, l, v) {
 				site := m.site(f, Set, headOf(n), n.Tok == token.DEFINE)
-				m.plan.Sites[site].Each, m.plan.Sites[site].copies = true, true
+				m.plan.Sites[site].Each, m.plan.Sites[site].copies = true, takes(info, n, l)
 				f.text.Put(m.offset(n.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.Store(%d, func() interface{} { return &%s }, %s); ", site, m.textOf(f, l)+some.of(l).recorded(), m.element(f, n, l, some.of(l), depth)))
 			}
 		}
@@ -188,16 +219,29 @@ func (m *marker) write(v *types.Var, u workspace.Use, some part, depth int) {
 				} else if len(n.Values) == 1 {
 					right = n.Values[0]
 				}
-				if right == nil {
-					m.zero(f, n, name, some)
-					continue
-				}
 				m.store(f, n, operand{name, info, ""}, value{right, result, some.of(name)}, true, depth)
 			}
 		}
 	case *ast.CallExpr: // delete, clear, copy
 		m.changed(f, n)
 	}
+}
+
+// takes reports whether a variable of a loop has its values from elsewhere: an index is
+// counted, and a literal is here.
+func takes(info *types.Info, n *ast.RangeStmt, l ast.Expr) bool {
+	if _, literal := ast.Unparen(n.X).(*ast.CompositeLit); literal {
+		return false
+	}
+	t := info.TypeOf(n.X)
+	if t == nil {
+		return true
+	}
+	switch t.Underlying().(type) {
+	case *types.Chan, *types.Signature, *types.Map:
+		return true
+	}
+	return l == n.Value
 }
 
 // changed marks a built-in function that changes entries of a map.
@@ -230,10 +274,19 @@ func (m *marker) names(info *types.Info, l ast.Expr, v *types.Var) bool {
 	}
 }
 
-// zero marks a declaration without a value.
-func (m *marker) zero(f *file, n *ast.ValueSpec, name *ast.Ident, some part) {
-	if name.Name != "_" {
-		m.after(f, n, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, nil)", m.site(f, Zero, n, true), name.Name+some.recorded()))
+// declared marks the declaration of a variable that has no value there.
+func (m *marker) declared(v *types.Var, some part) {
+	_, syntax, ok := m.code.FileOf(m.code.Fset.PositionFor(v.Pos(), false).Filename)
+	if !ok || v.Name() == "_" {
+		return
+	}
+	path, _ := astutil.PathEnclosingInterval(syntax, v.Pos(), v.Pos())
+	for _, n := range path[:min(2, len(path))] {
+		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == 0 {
+			if f, ok := m.at(spec); ok {
+				m.after(f, spec, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, nil)", m.site(f, Zero, spec, true), v.Name()+some.recorded()))
+			}
+		}
 	}
 }
 
@@ -259,8 +312,15 @@ func (m *marker) store(f *file, n ast.Node, left operand, right value, begins bo
 		m.gap(fmt.Sprintf("assignments to %s are not recorded", m.textOf(f, left.Expr)))
 		return
 	}
-	if call, ok := ast.Unparen(orNil(right.Expr)).(*ast.CallExpr); ok && right.element {
-		m.appended(f, n, left.Expr, call, right.text, depth)
+	switch given := ast.Unparen(orNil(right.Expr)).(type) {
+	case *ast.CallExpr:
+		if right.element {
+			m.appended(f, n, left.Expr, given, right.text, depth)
+		}
+	case *ast.CompositeLit:
+		if right.element {
+			m.elements(f, n, left.Expr, given, right.text, depth)
+		}
 	}
 	m.put(f, n, m.base(f, left.Expr)+right.recorded(), left.Expr, right, begins, depth)
 }
@@ -282,6 +342,8 @@ func (m *marker) stored(f *file, n ast.Node, left ast.Expr, right value, begins 
 	site = m.site(f, Set, n, begins)
 	m.plan.Sites[site].Each, m.plan.Sites[site].call = m.isPost(f, n), group >= 0
 	m.plan.Sites[site].zeroes = right.Expr != nil && zeroes(right.Expr)
+	assign, _ := n.(*ast.AssignStmt)
+	m.plan.Sites[site].computes = assign != nil && assign.Tok != token.ASSIGN && assign.Tok != token.DEFINE
 	m.plan.Sites[site].copies = right.Expr != nil && !makes(right.Expr)
 	if stmt, ok := n.(ast.Stmt); ok && group >= 0 && m.isListed(f, stmt) {
 		f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Forget(%d); ", group))

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // appended marks elements that a statement appends to a list, and where the others are then.
@@ -26,6 +27,54 @@ func (m *marker) appended(f *file, n ast.Node, left ast.Expr, call *ast.CallExpr
 		place := fmt.Sprintf("%s[len(%s)-%d]%s", list, list, len(call.Args)-1-i, text)
 		m.put(f, n, place, left, value{arg, 0, part{text: text}}, true, depth)
 	}
+}
+
+// elements marks those of a literal that a statement gives to a list.
+func (m *marker) elements(f *file, n ast.Node, left ast.Expr, list *ast.CompositeLit, text string, depth int) {
+	info := f.pkg.TypesInfo
+	if _, isMap := underlying[*types.Map](info.TypeOf(list)); isMap || strings.Count(text, ".") > 1 {
+		return
+	}
+	for i, elt := range list.Elts {
+		if _, keyed := elt.(*ast.KeyValueExpr); keyed || i >= maxAppended {
+			return
+		}
+		given, kind := value{elt, 0, part{}}, Set
+		if lit, ok := ast.Unparen(elt).(*ast.CompositeLit); ok && text != "" {
+			if given.Expr, kind = fieldNamed(info, lit, text[1:]), Made; given.Expr == nil {
+				kind = Left
+			}
+		} else if text != "" {
+			given.text = text
+		}
+		from, group := m.sourceOf(f, given, n.End(), written(n, left), depth)
+		site := m.site(f, kind, elt, true)
+		m.plan.Sites[site].copies = given.Expr != nil && !makes(given.Expr)
+		place := fmt.Sprintf("%s[%d]%s", m.base(f, left), i, text)
+		if group >= 0 {
+			m.after(f, n, fmt.Sprintf("StoreResult(%d, func() interface{} { return &%s }, %d)", site, place, group))
+			continue
+		}
+		m.after(f, n, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, %s)", site, place, from))
+	}
+}
+
+// fieldNamed is what a literal gives a field; nil where it leaves it out.
+func fieldNamed(info *types.Info, n *ast.CompositeLit, name string) ast.Expr {
+	st, ok := deref(info.TypeOf(n)).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for i, e := range n.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			if id := ident(kv.Key); id != nil && id.Name == name {
+				return kv.Value
+			}
+		} else if i < st.NumFields() && st.Field(i).Name() == name {
+			return e
+		}
+	}
+	return nil
 }
 
 // maxAppended bounds the elements of a statement that are noted.

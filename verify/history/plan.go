@@ -70,11 +70,12 @@ type Site struct {
 	// Each: it is the head of a loop, which does it before each round of the body.
 	Each bool
 
-	call   bool // the value is the result of a call of the user's code
-	waits  bool // it may be for ever: what is done is done when the next site follows
-	result bool // the variable is a result with a name
-	zeroes bool // all elements of what it makes are zero
-	copies bool // the value is from elsewhere: the statement does not make it
+	call     bool // the value is the result of a call of the user's code
+	waits    bool // it may be for ever: what is done is done when the next site follows
+	computes bool // from what was there before
+	result   bool // the variable is a result with a name
+	zeroes   bool // all elements of what it makes are zero
+	copies   bool // the value is from elsewhere: the statement does not make it
 }
 
 // uses reports whether something is done with the value there.

@@ -76,9 +76,7 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 	if found && h.Stop.object != 0 {
 		h.trace(all)
 	}
-	if p.cut && h.Copied {
-		h.Gaps = append(slices.Clone(h.Gaps), "it is followed no further back")
-	}
+	h.unknown(p.cut)
 	h.Around = h.around(all)
 	if found && p.used {
 		h.addUses(all)
@@ -123,10 +121,31 @@ func (h *History) trace(all []Event) {
 	}
 	h.Events, h.Origin = r.list, r.origin
 	if h.Origin >= 0 {
-		h.Copied = h.Events[h.Origin].from != 0 || h.Events[h.Origin].Site.copies
+		e := h.Events[h.Origin]
+		zero := h.Origin+1 < len(h.Events) && h.Events[h.Origin+1].Site.result
+		h.Copied = (e.from != 0 || e.Site.copies) && !e.Site.computes && !zero
 	}
-	if r.stale {
+	switch {
+	case r.stale:
 		h.Gaps = append(slices.Clone(h.Gaps), "it was changed later in a way that is not recorded")
+	case r.filled:
+		h.Gaps = append(slices.Clone(h.Gaps), "its elements were changed later")
+	}
+}
+
+// unknown says where the events end before the origin of the value.
+func (h *History) unknown(cut bool) {
+	words := ""
+	switch {
+	case cut && h.Copied:
+		words = "it is followed no further back"
+	case h.Copied:
+		words = "where that is from is not recorded"
+	case h.Origin < 0 && len(h.Events) > 0 && len(h.Gaps) == 0:
+		words = "where it is from is not recorded"
+	}
+	if words != "" {
+		h.Gaps = append(slices.Clone(h.Gaps), words)
 	}
 }
 
@@ -178,6 +197,7 @@ type reader struct {
 	origin int
 	used   bool // it is a map, a channel or a lock
 	stale  bool // the value is not what was recorded last
+	filled bool // its elements are not
 }
 
 // deepest is how often a value is followed to where it was taken from.
@@ -204,6 +224,8 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 		}
 		if i == len(mine)-1 && !r.same(e.Value, value) { // it was changed since, or computed from this
 			r.stale, other = level == 0, true
+		} else if i == len(mine)-1 && level == 0 && !r.used && strings.HasSuffix(e.Value, "]") && e.Value != value {
+			r.filled = true
 		}
 		newest = newest && !other
 		if newest && !(level > 0 && e.Site.result) { // it was returned as it was

@@ -44,7 +44,9 @@ func text(v reflect.Value, depth int) string {
 			return "nil"
 		}
 		if k := v.Elem().Kind(); k == reflect.Pointer || k == reflect.Map || k == reflect.Func || k == reflect.Chan {
-			return text(v.Elem(), depth)
+			if t := text(v.Elem(), depth); t != "nil" {
+				return t
+			}
 		}
 		return v.Elem().Type().String() + " " + text(v.Elem(), depth)
 	case reflect.Pointer, reflect.UnsafePointer, reflect.Func:
