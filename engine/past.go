@@ -119,7 +119,7 @@ func (j *timeTravel) ofRow(ctx context.Context, v *verify.Verifier, row int) (ui
 	if r.Each {
 		return r.Begun, nil
 	}
-	begun, ok := j.past.Trail.Before(past.Place{Begun: r.Begun, File: r.Path, Line: r.Line, Scope: history.Scope{Line: r.Scope[0], Depth: r.Scope[1]}})
+	begun, ok := j.past.Before(r)
 	if !ok {
 		return 0, errNotBefore
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/history"
@@ -204,6 +205,14 @@ func (p *Past) failed(code *workspace.Code, data []byte, goroutine int64) (uint6
 		}
 	}
 	return begun, nil
+}
+
+// Before is how many steps had begun when the statement of a row of Moments began.
+func (p *Past) Before(r evidence.HistoryRow) (begun uint64, ok bool) {
+	if r.Done() && r.Begun > 0 {
+		r.Begun-- // the step that has begun last is its own
+	}
+	return p.Trail.Before(past.Place{Begun: r.Begun, File: r.Path, Line: r.Line, Scope: history.Scope{Line: r.Scope[0], Depth: r.Scope[1]}})
 }
 
 // file makes the file that a run shares with us. The run is held before a step, counted

@@ -103,6 +103,34 @@ func TestPastOfATest(t *testing.T) {
 	}
 }
 
+// A row leads to the moment before its statement, also where that shares its line with the head
+// of the function.
+func TestBeforeARowOnALineOfTwo(t *testing.T) {
+	needSandbox(t)
+	f := lay(t, "oneline", t.TempDir())
+	f.build(t, ".", false)
+	f.subject.Code = func(ctx context.Context) (*workspace.Code, error) {
+		return f.subject.Workspace.Load(ctx, workspace.LoadSpec{Dir: f.dir, Patterns: []string{"./..."}, Flags: []string{"-mod=mod"}})
+	}
+	v := f.verifier(t, Options{})
+	s, _ := v.site()
+	h, err := v.Moments(t.Context(), history.Query{File: s.file, Line: s.line, Expr: "c.m"})
+	if err != nil || len(h.Rows) != 4 {
+		t.Fatalf("%+v, %v", h, err)
+	}
+	p, err := v.Past(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for _, r := range h.Rows[:3] {
+		begun, ok := p.Before(r)
+		if site, _ := p.Trail.Site(begun); !ok || begun+1 != r.Begun || site.Kind != past.Statement || site.Line != r.Line {
+			t.Errorf("%s: before step %d, which is %+v; it had happened when %d had begun", r.Text, begun, site, r.Begun)
+		}
+	}
+}
+
 // A server that recovers the panic lives on: it is held where it panicked, and its history has
 // no gap.
 func TestPastOfAPanicThatIsRecovered(t *testing.T) {

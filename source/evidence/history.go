@@ -50,6 +50,16 @@ var uses = map[string]string{
 	"added": "added to by", "done": "last counted down by", "waited": "waited for by", "accessed": "also used by", "written": "also written by",
 }
 
+// Done reports whether the row was recorded after its statement had done it; the others are
+// before.
+func (r HistoryRow) Done() bool {
+	switch r.Kind {
+	case "set", "zero", "made", "left", "given", "received", "locked", "waited":
+		return true
+	}
+	return false
+}
+
 // Used reports whether the row tells what was done with the value; then its Kind is the word
 // for it.
 func (r HistoryRow) Used() bool { return uses[r.Kind] != "" }

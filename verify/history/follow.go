@@ -246,8 +246,11 @@ func takes(info *types.Info, n *ast.RangeStmt, l ast.Expr) bool {
 
 // changed marks a built-in function that changes entries of a map.
 func (m *marker) changed(f *file, n *ast.CallExpr) {
+	if len(n.Args) != 2 { // it is a call whose result is a part of the value
+		return
+	}
 	stmt, ok := m.listed(f, n)
-	if _, isMap := f.pkg.TypesInfo.TypeOf(n.Args[0]).Underlying().(*types.Map); !ok || !isMap || len(n.Args) != 2 || !pure(n.Args[0]) || !pure(n.Args[1]) {
+	if _, isMap := f.pkg.TypesInfo.TypeOf(n.Args[0]).Underlying().(*types.Map); !ok || !isMap || !pure(n.Args[0]) || !pure(n.Args[1]) {
 		return
 	}
 	site := m.site(f, Set, n, false)

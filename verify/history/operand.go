@@ -36,8 +36,8 @@ func (p picker) resolve(text string) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("%q is no Go expression", text)
 		}
-		if p.fits(text) {
-			return text, nil
+		if p.fits(text) || !p.isTyped(text) {
+			return text, nil // what is wrong with it is said when it is marked
 		}
 		if candidates = p.parts(e); len(candidates) == 0 {
 			candidates = indexed(p.stmt, types.ExprString(e))
@@ -57,29 +57,35 @@ func (p picker) resolve(text string) (string, error) {
 	case len(names) == 0:
 		return text, nil // what is wrong with it is said when it is marked
 	case text != "":
-		words := "it is a part of " + text
-		if isConstant(text) {
-			words = text + " is a constant: this is what it is an index of"
-		}
+		words := fmt.Sprintf("%s has no history of its own: this is that of %s", text, names[0])
 		if len(names) > 1 {
-			words += "; so is " + strings.Join(names[1:], ", ")
+			words += ", and not of " + strings.Join(names[1:], ", ")
 		}
 		p.gap(words)
 	}
 	return names[0], nil
 }
 
-// fits reports whether the history of an expression can be found at a statement.
+// fits reports whether the history of an expression can be found at the statement.
 func (p picker) fits(text string) bool {
-	for _, at := range []ast.Node{p.stmt, condition(p.stmt)} {
-		if e, ok := at.(ast.Expr); at == nil || ok && e == nil {
-			continue
-		}
-		if o, err := p.check(p.file, text, at.Pos()); err == nil && unfit(o) == "" {
-			return true
-		}
+	return p.somewhere(text, func(o operand) bool { return unfit(o) == "" })
+}
+
+// isTyped reports whether an expression has a meaning there.
+func (p picker) isTyped(text string) bool {
+	return p.somewhere(text, func(operand) bool { return true })
+}
+
+// somewhere reports whether an expression is as wanted at the statement, or in its condition.
+func (p picker) somewhere(text string, wanted func(operand) bool) bool {
+	places := []token.Pos{p.stmt.Pos()}
+	if cond := condition(p.stmt); cond != nil {
+		places = append(places, cond.Pos())
 	}
-	return false
+	return slices.ContainsFunc(places, func(at token.Pos) bool {
+		o, err := p.check(p.file, text, at)
+		return err == nil && wanted(o)
+	})
 }
 
 // parts are the variables, fields and elements that an expression is computed from.
@@ -99,6 +105,10 @@ func (p picker) parts(e ast.Expr) (list []ast.Expr) {
 				list = append(list, e)
 				return false
 			}
+			if sel, ok := n.(*ast.SelectorExpr); ok { // its name alone may be another thing
+				list = append(list, p.parts(sel.X)...)
+				return false
+			}
 		case *ast.Ident:
 			list = append(list, n)
 		case *ast.FuncLit:
@@ -107,13 +117,6 @@ func (p picker) parts(e ast.Expr) (list []ast.Expr) {
 		return true
 	})
 	return list
-}
-
-// isConstant reports whether an expression is a number.
-func isConstant(text string) bool {
-	e, err := parser.ParseExpr(text)
-	_, literal := e.(*ast.BasicLit)
-	return err == nil && literal
 }
 
 // indexed are the lists of which a statement takes the element with a constant index.

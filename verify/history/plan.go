@@ -14,6 +14,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ast/astutil"
@@ -148,7 +149,12 @@ const maxSites = 600
 // NewPlan finds the places that may have changed a value. place says where a file of package
 // record goes in the module of a Go file, and its import path there; source is the text of a
 // file that is built.
-func NewPlan(code *workspace.Code, q Query, place Placer, source func(file string) (string, error)) (*Plan, error) {
+func NewPlan(code *workspace.Code, q Query, place Placer, source func(file string) (string, error)) (p *Plan, err error) {
+	defer func() { // code of any kind is looked at: a session does not end with a question
+		if r := recover(); r != nil {
+			err = fmt.Errorf("what may change %s cannot be found: %v", q.Expr, r)
+		}
+	}()
 	m := newMarker(code, q, place, source)
 	f, err := m.open(q.File)
 	if err != nil {
@@ -301,6 +307,9 @@ func (m *marker) stop(f *file, stmt ast.Stmt, text string) error {
 		if m.plan.used = (useMarker{m}).uses(of); !m.plan.used && foreign(m, of) != "" {
 			m.gap("what package " + foreign(m, of) + " writes into it is not recorded")
 		}
+		if m.hasWrittenFields(of) {
+			m.gap("writes to its fields are not recorded: ask for one of them")
+		}
 		m.follow(first, 0)
 	}
 	cond := condition(listed)
@@ -316,6 +325,28 @@ func (m *marker) stop(f *file, stmt ast.Stmt, text string) error {
 	}
 	m.before(f, cond, m.observe(m.site(f, Stop, stmt, false), then)) // after what the head sets
 	return nil
+}
+
+// hasWrittenFields reports whether a type is a struct of which the program writes fields.
+func (m *marker) hasWrittenFields(t types.Type) bool {
+	st, ok := underlying[*types.Struct](t)
+	if !ok || lockName(t) != "" {
+		return false
+	}
+	for i := range st.NumFields() {
+		if slices.ContainsFunc(m.index.Uses(st.Field(i)), isAssignment) {
+			return true
+		}
+	}
+	return false
+}
+
+func isAssignment(u workspace.Use) bool {
+	switch u.Node.(type) {
+	case *ast.AssignStmt, *ast.IncDecStmt:
+		return u.Kind == workspace.Write
+	}
+	return false
 }
 
 // operand is an expression with its types.

@@ -89,16 +89,22 @@ func listed(v reflect.Value, depth int) string {
 	return " [" + b.String() + "]"
 }
 
-// fields writes the first fields of a struct that are plain values.
+// mostFields is how many fields of a struct are written.
+const mostFields = 8
+
+// fields writes the first fields of a struct: of those that are structs or arrays themselves
+// only the type.
 func fields(v reflect.Value, depth int) string {
 	if depth == 0 || v.Kind() != reflect.Struct || v.Type().PkgPath() == "sync" {
 		return ""
 	}
 	var parts []string
-	for i := 0; i < v.NumField() && len(parts) < 4; i++ {
-		if plain(v.Field(i).Kind()) {
-			parts = append(parts, v.Type().Field(i).Name+": "+text(v.Field(i), 0))
+	for i := 0; i < v.NumField(); i++ {
+		if i == mostFields {
+			parts = append(parts, "…")
+			break
 		}
+		parts = append(parts, v.Type().Field(i).Name+": "+text(v.Field(i), 0))
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
