@@ -88,6 +88,18 @@ func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth
 		case *ast.TypeAssertExpr:
 			e = ast.Unparen(inner.X)
 			continue
+		case *ast.CompositeLit:
+			if v.text == "" || v.element {
+				break
+			}
+			name, rest, more := strings.Cut(v.text[1:], ".")
+			if given := fieldNamed(info, inner, name); given != nil {
+				if v.text = ""; more {
+					v.text = "." + rest
+				}
+				e, result = ast.Unparen(given), 0
+				continue
+			}
 		case *ast.CallExpr:
 			if info.Types[inner.Fun].IsType() && len(inner.Args) == 1 {
 				e = ast.Unparen(inner.Args[0])
