@@ -59,24 +59,6 @@ func (m *marker) elements(f *file, n ast.Node, left ast.Expr, list *ast.Composit
 	}
 }
 
-// fieldNamed is what a literal gives a field; nil where it leaves it out.
-func fieldNamed(info *types.Info, n *ast.CompositeLit, name string) ast.Expr {
-	st, ok := deref(info.TypeOf(n)).Underlying().(*types.Struct)
-	if !ok {
-		return nil
-	}
-	for i, e := range n.Elts {
-		if kv, ok := e.(*ast.KeyValueExpr); ok {
-			if id := ident(kv.Key); id != nil && id.Name == name {
-				return kv.Value
-			}
-		} else if i < st.NumFields() && st.Field(i).Name() == name {
-			return e
-		}
-	}
-	return nil
-}
-
 // maxAppended bounds the elements of a statement that are noted.
 const maxAppended = 8
 

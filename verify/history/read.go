@@ -222,10 +222,8 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 				e.Value = mine[i+1].Value
 			}
 		}
-		if i == len(mine)-1 && !r.same(e.Value, value) { // it was changed since, or computed from this
-			r.stale, other = level == 0, true
-		} else if i == len(mine)-1 && level == 0 && !r.used && strings.HasSuffix(e.Value, "]") && e.Value != value {
-			r.filled = true
+		if i == len(mine)-1 {
+			other = r.isOther(e.Value, value, level)
 		}
 		newest = newest && !other
 		if newest && !(level > 0 && e.Site.result) { // it was returned as it was
@@ -242,6 +240,17 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 			r.follow(e.from, cmp.Or(e.read, e.seq), level+1, value)
 		}
 	}
+}
+
+// isOther reports whether the newest event gave another value: it was changed since, or
+// computed from this.
+func (r *reader) isOther(given, value string, level int) bool {
+	if r.same(given, value) {
+		r.filled = r.filled || level == 0 && !r.used && strings.HasSuffix(given, "]") && given != value
+		return false
+	}
+	r.stale = level == 0
+	return true
 }
 
 // came leaves out what seemed to bring a value through calls, and had another one.

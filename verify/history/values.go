@@ -77,6 +77,22 @@ func written(n ast.Node, left ast.Expr) []ast.Expr {
 	return []ast.Expr{left}
 }
 
+// within is what a literal gives the part of a value that is followed; nil where it gives
+// nothing. What is followed of that is a part of it then.
+func (v *value) within(info *types.Info, n *ast.CompositeLit) ast.Expr {
+	if v.text == "" || v.element {
+		return nil
+	}
+	name, rest, more := strings.Cut(v.text[1:], ".")
+	given := fieldNamed(info, n, name)
+	if given != nil {
+		if v.text = ""; more {
+			v.text = "." + rest
+		}
+	}
+	return given
+}
+
 // sourceOf says where a value is read that is written, as code, and the group of the calls
 // that it comes from, or -1. What it comes from is followed. at is where the code goes, left
 // what is written by then.
@@ -89,14 +105,7 @@ func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth
 			e = ast.Unparen(inner.X)
 			continue
 		case *ast.CompositeLit:
-			if v.text == "" || v.element {
-				break
-			}
-			name, rest, more := strings.Cut(v.text[1:], ".")
-			if given := fieldNamed(info, inner, name); given != nil {
-				if v.text = ""; more {
-					v.text = "." + rest
-				}
+			if given := v.within(info, inner); given != nil {
 				e, result = ast.Unparen(given), 0
 				continue
 			}
