@@ -51,34 +51,25 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 	if err != nil {
 		return h, err
 	}
-	plan, err := v.historyPlan(code, q)
-	if err != nil {
-		return h, err
-	}
-	if how.steps {
-		if _, err := v.countSteps(code, plan.Overlay); err != nil {
-			return h, err
-		}
-	}
 	dir, err := os.MkdirTemp(v.dir, "why-")
 	if err != nil {
 		return h, fmt.Errorf("record a history: %w", err)
 	}
 	defer func() { _ = scratch.Remove(dir) }()
-	spec := v.spec(filepath.Join(dir, "program"), map[string]string{}, plan.Overlay)
-	if how.early {
-		spec.Nice = niceEarly
+	plan, binary, err := v.recorder(ctx, code, q, how, dir)
+	if errors.Is(err, errUnbuilt) && ctx.Err() == nil { // whole values are simpler to record
+		q.Plain = true
+		plan, binary, err = v.recorder(ctx, code, q, how, dir)
 	}
-	built, err := build.Build(ctx, spec, nil)
 	if err != nil {
-		return h, fmt.Errorf("the instrumented program does not build: %s", v.reason(err))
+		return h, err
 	}
 	file, err := recordFile(filepath.Join(dir, "events"))
 	if err != nil {
 		return h, fmt.Errorf("record a history: %w", err)
 	}
 	defer file.Close()
-	ended, goroutine, err := v.recordTo(ctx, built.Binary, file)
+	ended, goroutine, err := v.recordTo(ctx, binary, file)
 	if err != nil {
 		return h, err
 	}
@@ -101,6 +92,30 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 		found.Gaps = append(found.Gaps, name+" had another value in the sandbox: this is the history of that run")
 	}
 	return v.readable(found), nil
+}
+
+var errUnbuilt = errors.New("the instrumented program does not build")
+
+// recorder builds the program that records a history.
+func (v *Verifier) recorder(ctx context.Context, code *workspace.Code, q history.Query, how whyOptions, dir string) (*history.Plan, string, error) {
+	plan, err := v.historyPlan(code, q)
+	if err != nil {
+		return nil, "", err
+	}
+	if how.steps {
+		if _, err := v.countSteps(code, plan.Overlay); err != nil {
+			return nil, "", err
+		}
+	}
+	spec := v.spec(filepath.Join(dir, "program"), map[string]string{}, plan.Overlay)
+	if how.early {
+		spec.Nice = niceEarly
+	}
+	built, err := build.Build(ctx, spec, nil)
+	if err != nil {
+		return nil, "", fmt.Errorf("%w: %s", errUnbuilt, v.reason(err))
+	}
+	return plan, built.Binary, nil
 }
 
 // otherThan is a variable that has another value at the stop than in a run; empty without one.

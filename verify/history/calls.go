@@ -29,7 +29,8 @@ func (m *marker) returns(fn workspace.Func, of value, group, depth int) {
 			return true
 		}
 		given, nth := m.returned(fn, r, of.result)
-		m.pass(f, r, r, value{given, nth, of.part}, group, depth)
+		site := m.pass(f, r, r, value{given, nth, of.part}, group, depth)
+		m.plan.Sites[site].unsure = changesResults(fn.Decl)
 		return false
 	})
 }
@@ -57,9 +58,32 @@ func (m *marker) returned(fn workspace.Func, r *ast.ReturnStmt, result int) (ast
 }
 
 // pass marks that a value leaves a function, before a statement.
-func (m *marker) pass(f *file, stmt ast.Stmt, shown ast.Node, given value, group, depth int) {
+func (m *marker) pass(f *file, stmt ast.Stmt, shown ast.Node, given value, group, depth int) (site int) {
 	from, awaits := m.sourceOf(f, given, stmt.Pos(), nil, depth)
-	f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Pass(%d, %d, %s, %d); ", m.site(f, Passed, shown, false), group, from, awaits))
+	site = m.site(f, Passed, shown, false)
+	m.plan.Sites[site].copies = from == "nil" && awaits < 0 && given.Expr != nil && !makes(given.Expr) && !m.isSentinel(operand{given.Expr, f.pkg.TypesInfo, ""})
+	f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Pass(%d, %d, %s, %d); ", site, group, from, awaits))
+	return site
+}
+
+// changesResults reports whether deferred calls may change what a function returns: they run
+// after its return statement.
+func changesResults(fn *ast.FuncDecl) (found bool) {
+	if fn.Type.Results == nil || len(fn.Type.Results.List) == 0 || len(fn.Type.Results.List[0].Names) == 0 {
+		return false
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.DeferStmt:
+			_, literal := ast.Unparen(n.Call.Fun).(*ast.FuncLit)
+			found = found || literal
+			return false
+		}
+		return true
+	})
+	return found
 }
 
 // parameter marks the beginning of the function that a variable is a parameter of, and the
@@ -72,7 +96,7 @@ func (m *marker) parameter(v *types.Var, some part, depth int) {
 	}
 	which, ok := parameterOf(fn.Object.Signature(), v)
 	f, opened := m.at(fn.Decl)
-	if !ok || !opened || v.Name() == "_" || v.Name() == "" {
+	if !ok || !opened || v.Name() == "_" || v.Name() == "" || !m.sees(f, v.Type(), some) {
 		return
 	}
 	group := m.group(fmt.Sprintf("%s parameter %d%s", fn.Object.FullName(), which, some.recorded()))
@@ -100,7 +124,7 @@ func (m *marker) namedResult(v *types.Var, some part) {
 		if results.At(i).Pos() != v.Pos() || v.Name() == "" {
 			continue
 		}
-		if f, ok := m.at(fn.Decl); ok {
+		if f, ok := m.at(fn.Decl); ok && m.sees(f, v.Type(), some) {
 			site := m.site(f, Zero, headOf(fn.Decl), true)
 			m.plan.Sites[site].result = true
 			f.text.Put(m.offset(fn.Decl.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.Store(%d, func() interface{} { return &%s }, nil); ", site, v.Name()+some.recorded()))

@@ -121,6 +121,9 @@ func deref(t types.Type) types.Type {
 // variable marks the places that change a variable or a field of a type.
 func (m *marker) variable(o types.Object, of *types.TypeName, some part, depth int) {
 	v, ok := o.(*types.Var)
+	if m.plan.query.Plain && some != (part{}) {
+		return
+	}
 	m.plan.cut = m.plan.cut || ok && depth > deepestCode
 	if !ok || depth > deepestCode || m.followed[followed{v.Origin(), some}] {
 		return
@@ -203,7 +206,7 @@ func (m *marker) write(v *types.Var, u workspace.Use, some part, depth int) {
 		m.store(f, n, operand{n.X, info, ""}, value{}, false, depth)
 	case *ast.RangeStmt:
 		for _, l := range []ast.Expr{n.Key, n.Value} {
-			if l != nil && m.names(info, l, v) {
+			if l != nil && m.names(info, l, v) && m.sees(f, info.TypeOf(l), some.of(l)) {
 				site := m.site(f, Set, headOf(n), n.Tok == token.DEFINE)
 				m.plan.Sites[site].Each, m.plan.Sites[site].copies = true, takes(info, n, l)
 				f.text.Put(m.offset(n.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.Store(%d, func() interface{} { return &%s }, %s); ", site, m.textOf(f, l)+some.of(l).recorded(), m.element(f, n, l, some.of(l), depth)))
@@ -286,7 +289,7 @@ func (m *marker) declared(v *types.Var, some part) {
 	path, _ := astutil.PathEnclosingInterval(syntax, v.Pos(), v.Pos())
 	for _, n := range path[:min(2, len(path))] {
 		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == 0 {
-			if f, ok := m.at(spec); ok {
+			if f, ok := m.at(spec); ok && m.sees(f, v.Type(), some) {
 				m.after(f, spec, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, nil)", m.site(f, Zero, spec, true), v.Name()+some.recorded()))
 			}
 		}
@@ -302,7 +305,7 @@ type value struct {
 
 // store marks a statement that gives a location a value.
 func (m *marker) store(f *file, n ast.Node, left operand, right value, begins bool, depth int) {
-	if id := ident(left.Expr); id != nil && id.Name == "_" {
+	if id := ident(left.Expr); id != nil && id.Name == "_" || !m.sees(f, f.pkg.TypesInfo.TypeOf(left.Expr), right.part) {
 		return
 	}
 	if base, key, ok := left.entry(); ok {

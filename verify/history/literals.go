@@ -13,7 +13,10 @@ import (
 // made marks a place that makes a value of the type that has a field.
 func (m *marker) made(field *types.Var, u workspace.Use, some part, depth int) {
 	f, ok := m.at(u.Node)
-	if !ok {
+	if some.element {
+		some = part{}
+	}
+	if !ok || !m.sees(f, field.Type(), some) || !field.Exported() && field.Pkg() != f.pkg.Types {
 		return
 	}
 	switch n := u.Node.(type) {
@@ -37,9 +40,6 @@ func (m *marker) making(f *file, n ast.Node, made ast.Expr, site int, part, from
 // literal marks a composite literal of the type that has a field.
 func (m *marker) literal(f *file, field *types.Var, n *ast.CompositeLit, some part, depth int) {
 	info := f.pkg.TypesInfo
-	if some.element {
-		some = part{}
-	}
 	given, kind := value{m.fieldIn(info, n, field), 0, some}, Made
 	if given.Expr == nil {
 		kind = Left

@@ -73,6 +73,7 @@ type Site struct {
 
 	call     bool // the value is the result of a call of the user's code
 	waits    bool // it may be for ever: what is done is done when the next site follows
+	unsure   bool // what it gives may be changed before it arrives
 	computes bool // from what was there before
 	result   bool // the variable is a result with a name
 	zeroes   bool // all elements of what it makes are zero
@@ -121,6 +122,8 @@ type Query struct {
 	Expr string // empty: what the statement waits for, or fails with
 	// Exact: only the expression itself will do, not what it is computed from.
 	Exact bool
+	// Plain: only whole variables and fields are followed, not parts of them.
+	Plain bool
 	// Shared: it is a map that several goroutines have used at once.
 	Shared bool
 	// Within: the run has stopped in something that the statement there has called.

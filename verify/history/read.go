@@ -226,7 +226,7 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 			other = r.isOther(e.Value, value, level)
 		}
 		newest = newest && !other
-		if newest && !(level > 0 && e.Site.result) { // it was returned as it was
+		if newest && !(level > 0 && e.Site.result) && !e.Site.unsure { // it was returned as it was
 			r.origin = len(r.list)
 			if e.Site.call && (i == 0 || mine[i-1].Site.Kind != Passed) { // what it called is not known
 				r.origin = -1
@@ -236,7 +236,7 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 			e.Value = ""
 		}
 		r.list = append(r.list, e)
-		if e.from != 0 && newest {
+		if e.from != 0 && newest && !e.Site.computes {
 			r.follow(e.from, cmp.Or(e.read, e.seq), level+1, value)
 		}
 	}

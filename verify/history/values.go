@@ -10,34 +10,27 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
-// has reports whether values of a type have a part.
-func has(t types.Type, part string) bool {
+// has reports whether values of a type have a part that a package can select.
+func has(from *types.Package, t types.Type, part string) bool {
 	for part != "" {
 		var name string
 		name, part, _ = strings.Cut(part[1:], ".")
 		if part != "" {
 			part = "." + part
 		}
-		o, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
-		if v, ok := o.(*types.Var); ok {
-			t = v.Type()
-			continue
-		}
-		st, ok := underlying[*types.Struct](t) // of another package, the field may be unexported
+		o, _, _ := types.LookupFieldOrMethod(t, true, from, name)
+		v, ok := o.(*types.Var)
 		if !ok {
 			return false
 		}
-		found := false
-		for i := range st.NumFields() {
-			if st.Field(i).Name() == name {
-				t, found = st.Field(i).Type(), true
-			}
-		}
-		if !found {
-			return false
-		}
+		t = v.Type()
 	}
 	return true
+}
+
+// sees reports whether what is followed of a value can be selected in a file.
+func (m *marker) sees(f *file, t types.Type, some part) bool {
+	return has(f.pkg.Types, t, some.recorded())
 }
 
 // makes reports whether an expression makes its value: it is a constant or a literal, or
@@ -125,12 +118,12 @@ func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth
 		break
 	}
 	o := operand{e, info, ""}
-	if result == 0 && e != ast.Expr(nothing) && !m.shares(info, e, left) && m.visible(info, e, at) && has(info.TypeOf(e), v.recorded()) {
+	if result == 0 && e != ast.Expr(nothing) && !m.shares(info, e, left) && m.visible(info, e, at) && has(f.pkg.Types, info.TypeOf(e), v.recorded()) {
 		if read, ok := m.entryRead(f, o, v.part, depth); ok {
 			return read, -1
 		}
 	}
-	if e == ast.Expr(nothing) || m.isSentinel(o) || !o.addressable(e) || !has(info.TypeOf(e), v.recorded()) || m.shares(info, e, left) || !m.visible(info, e, at) {
+	if e == ast.Expr(nothing) || m.isSentinel(o) || !o.addressable(e) || !has(f.pkg.Types, info.TypeOf(e), v.recorded()) || m.shares(info, e, left) || !m.visible(info, e, at) {
 		return "nil", -1
 	}
 	m.followPart(operand{e, info, ""}, v.part, depth+1)
