@@ -183,7 +183,7 @@ func (f channelRules) doubleClose(s suspect) {
 		}
 		f.reason(further+"it is closed at "+strings.Join(at, " and "), sites[0].node().Pos())
 	} else if len(sites) == 1 {
-		f.add("no other statement closes it")
+		f.add("no other close of it was found")
 	}
 	f.closeAfterWait(s, sites)
 	f.runOnce(s, sites)
