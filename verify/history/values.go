@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/source/workspace"
@@ -39,7 +40,7 @@ func makes(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
 		id := ident(e.Fun)
-		return id != nil && (id.Name == "make" || id.Name == "new" || id.Name == "append")
+		return id != nil && slices.Contains([]string{"make", "new", "append", "len", "cap", "min", "max"}, id.Name)
 	case *ast.UnaryExpr:
 		return e.Op != token.ARROW
 	case *ast.Ident:
