@@ -359,6 +359,9 @@ type Applying struct {
 	Candidate string       `json:"candidate"`
 	Files     []FileChange `json:"files"`
 	Undo      bool         `json:"undo,omitempty"`
+	// Edits are what is written, where the files have changed besides the candidate: these
+	// changes are kept.
+	Edits []patch.Edit `json:"edits,omitempty"`
 }
 
 // Applied: every file is written.

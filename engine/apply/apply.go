@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -35,6 +36,8 @@ type Site struct {
 	Record func(actor string, body session.Body) error
 	// OnlyMain keeps Undo from files of other modules than the main one.
 	OnlyMain bool
+
+	kept string // files that have changed besides what is undone, which is kept
 }
 
 func (s Site) record(who string, body session.Body) error {
@@ -56,7 +59,8 @@ func (s Site) Apply(ctx context.Context, c session.CandidateRecord) error {
 }
 
 // Undo takes back the last applied change of the session that is still in the
-// source, exactly. who asked for it, and why, goes into the record.
+// source, exactly: what else has changed in its files since is kept. who asked for
+// it, and why, goes into the record.
 func (s Site) Undo(ctx context.Context, state session.State, who, reason string) (session.AppliedRecord, error) {
 	a, ok := state.Undoable()
 	if !ok {
@@ -72,9 +76,37 @@ func (s Site) Undo(ctx context.Context, state session.State, who, reason string)
 			return a, err
 		}
 	}
+	edits, s.kept = s.rebased(edits)
 	return a, s.write(ctx, c.ID, edits, true, func() error {
-		return s.record(who, &session.Undone{Candidate: c.ID, Files: changes(edits), Reason: reason})
+		err := s.record(who, &session.Undone{Candidate: c.ID, Files: changes(edits), Reason: reason})
+		if s.kept != "" {
+			_ = s.record(actor, &session.Notice{Level: "info", Text: "what else has changed in " + s.kept + " is kept"})
+		}
+		return err
 	})
+}
+
+// rebased are edits of files as they are now, where what the edits change is there as it was.
+// kept names the files that have changed otherwise; empty without any.
+func (s Site) rebased(edits []patch.Edit) (list []patch.Edit, kept string) {
+	list = slices.Clone(edits)
+	for i, e := range edits {
+		now, err := regular.Read(patch.Target(s.Workspace.Root, e.File))
+		if err != nil || e.Create || string(now) == e.Before || string(now) == e.After {
+			continue // as expected; or the check says what is wrong
+		}
+		if moved, err := patch.Rebase(e, string(now)); err == nil {
+			list[i], kept = moved, listed(kept, e.File)
+		}
+	}
+	return list, kept
+}
+
+func listed(names, name string) string {
+	if names == "" {
+		return name
+	}
+	return names + ", " + name
 }
 
 // write carries out one transaction; done records its end.
@@ -122,7 +154,11 @@ func (s Site) try(ctx context.Context, id string, edits []patch.Edit, undo bool)
 	if err := s.begin(); err != nil {
 		return false, fmt.Errorf("%w: %w", errNoRecord, err)
 	}
-	if err := s.record(actor, &session.Applying{Candidate: id, Files: changes(edits), Undo: undo}); err != nil {
+	applying := &session.Applying{Candidate: id, Files: changes(edits), Undo: undo}
+	if s.kept != "" {
+		applying.Edits = edits
+	}
+	if err := s.record(actor, applying); err != nil {
 		return true, fmt.Errorf("%w: %w", errNoRecord, err)
 	}
 	w := patch.Writer{Root: s.Workspace.Root, Tag: s.Log.ID()}

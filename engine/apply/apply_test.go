@@ -126,7 +126,7 @@ func TestUndoOfAFileThatChangedIsRefused(t *testing.T) {
 	w := newWork(t)
 	ctx := context.Background()
 	w.must(w.site.Apply(ctx, w.propose("c1", "one")))
-	testsupport.Write(t, w.path("b.go"), "one b.go\nand mine\n")
+	testsupport.Write(t, w.path("b.go"), "one b.go, and mine\n")
 	_, err := w.site.Undo(ctx, w.state, "person", "")
 	if !errors.Is(err, patch.ErrChanged) || !strings.Contains(err.Error(), "b.go changed since: 1 line added") || advice.Of(err) == "" {
 		t.Errorf("err = %v, hint %q", err, advice.Of(err))
@@ -137,13 +137,25 @@ func TestUndoOfAFileThatChangedIsRefused(t *testing.T) {
 	events, err := session.ReadFile(strings.TrimSuffix(w.site.Log.Path(), ".md") + ".jsonl")
 	w.must(err)
 	failed, ok := events[len(events)-1].Body.(*session.ApplyFailed)
-	if !ok || !failed.Undo || !strings.Contains(failed.Conflict, "+and mine") {
+	if !ok || !failed.Undo || !strings.Contains(failed.Conflict, "+one b.go, and mine") {
 		t.Errorf("recorded %+v, want the conflict with its diff", events[len(events)-1].Body)
 	}
 	testsupport.Write(t, w.path("b.go"), "one b.go\n")
 	_, err = w.site.Undo(ctx, w.state, "person", "")
 	w.must(err)
 	w.is("old")
+}
+
+// What a person has written elsewhere in the file stays.
+func TestUndoKeepsWhatElseHasChanged(t *testing.T) {
+	w := newWork(t)
+	w.must(w.site.Apply(context.Background(), w.propose("c1", "one")))
+	testsupport.Write(t, w.path("b.go"), "one b.go\nand mine\n")
+	_, err := w.site.Undo(context.Background(), w.state, "person", "")
+	w.must(err)
+	if a, b := w.read("a.go"), w.read("b.go"); a != "old a.go\n" || b != "old b.go\nand mine\n" || w.exists("c1_test.go") || w.state.IsApplied("c1") {
+		t.Errorf("a.go = %q, b.go = %q", a, b)
+	}
 }
 
 func TestNothingIsWrittenUnrecorded(t *testing.T) {

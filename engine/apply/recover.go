@@ -166,6 +166,9 @@ func (r recovery) edits() ([]patch.Edit, error) {
 		return nil, fmt.Errorf("its journal does not have %s", r.pending.Candidate)
 	}
 	all := c.ToWrite()
+	if len(r.pending.Edits) > 0 {
+		all = patch.Reverse(r.pending.Edits)
+	}
 	if test := c.Test(); test != nil && c.WithoutTest {
 		all = append(slices.Clip(all), test.Edit)
 	}

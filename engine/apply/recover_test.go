@@ -107,6 +107,26 @@ func TestRecover(t *testing.T) {
 	}
 }
 
+// An undo that keeps other changes of a file is completed with them.
+func TestRecoverAnUndoThatKeepsChanges(t *testing.T) {
+	w := newWork(t)
+	c := w.propose("c1", "one")
+	w.must(w.site.Apply(context.Background(), c))
+	testsupport.Write(t, w.path("b.go"), "one b.go\nand mine\n")
+	edits, kept := w.site.rebased(patch.Reverse(c.ToWrite()))
+	if kept != "b.go" {
+		t.Fatalf("kept %q", kept)
+	}
+	w.must(w.site.Log.BeginApply())
+	w.must(w.record("engine", &session.Applying{Candidate: c.ID, Files: changes(edits), Undo: true, Edits: edits}))
+	testsupport.Write(t, w.path("a.go"), "old a.go\n")
+	w.kill()
+	notices, state := w.recovered()
+	if a, b := w.read("a.go"), w.read("b.go"); a != "old a.go\n" || b != "old b.go\nand mine\n" || state.IsApplied("c1") {
+		t.Errorf("a.go = %q, b.go = %q, said %+v", a, b, notices)
+	}
+}
+
 func TestRecoverLeavesOthersAlone(t *testing.T) {
 	w := newWork(t)
 	w.interrupt(w.propose("c1", "one"), false)
