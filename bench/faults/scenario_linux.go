@@ -85,9 +85,6 @@ func scenarioNames() []string {
 	return names
 }
 
-// testFile is the regression test that comes with a fix of shelf.
-const testFile = "shelf_test.go"
-
 // versions are what the source may be: as it was, and with each of the fixes.
 func (s *scenario) versions() []map[string]string {
 	for s.from != "" {
