@@ -148,8 +148,7 @@ func (p *Past) record(ctx context.Context, code *workspace.Code) (*past.Trail, e
 	if err != nil {
 		return nil, err
 	}
-	livesOn := p.v.subject.Stop.LivesOn()
-	if ended != "" && !livesOn {
+	if ended != "" && !p.v.subject.Stop.LivesOn() {
 		return nil, fmt.Errorf("the run in the sandbox ended in another way: %s", ended)
 	}
 	p.Trail, p.Stopped = trail, trail.End()

@@ -37,7 +37,7 @@ type Site struct {
 	// OnlyMain keeps Undo from files of other modules than the main one.
 	OnlyMain bool
 
-	kept string // files that have changed besides what is undone, which is kept
+	kept []string // files with other changes, which an undo keeps
 }
 
 func (s Site) record(who string, body session.Body) error {
@@ -59,8 +59,8 @@ func (s Site) Apply(ctx context.Context, c session.CandidateRecord) error {
 }
 
 // Undo takes back the last applied change of the session that is still in the
-// source, exactly: what else has changed in its files since is kept. who asked for
-// it, and why, goes into the record.
+// source, exactly; other changes of its files stay. who asked for it, and why, goes
+// into the record.
 func (s Site) Undo(ctx context.Context, state session.State, who, reason string) (session.AppliedRecord, error) {
 	a, ok := state.Undoable()
 	if !ok {
@@ -79,16 +79,16 @@ func (s Site) Undo(ctx context.Context, state session.State, who, reason string)
 	edits, s.kept = s.rebased(edits)
 	return a, s.write(ctx, c.ID, edits, true, func() error {
 		err := s.record(who, &session.Undone{Candidate: c.ID, Files: changes(edits), Reason: reason})
-		if s.kept != "" {
-			_ = s.record(actor, &session.Notice{Level: "info", Text: "what else has changed in " + s.kept + " is kept"})
+		if len(s.kept) > 0 {
+			_ = s.record(actor, &session.Notice{Level: "info", Text: "other changes of " + strings.Join(s.kept, ", ") + " are kept"})
 		}
 		return err
 	})
 }
 
 // rebased are edits of files as they are now, where what the edits change is there as it was.
-// kept names the files that have changed otherwise; empty without any.
-func (s Site) rebased(edits []patch.Edit) (list []patch.Edit, kept string) {
+// kept names the files that have other changes.
+func (s Site) rebased(edits []patch.Edit) (list []patch.Edit, kept []string) {
 	list = slices.Clone(edits)
 	for i, e := range edits {
 		now, err := regular.Read(patch.Target(s.Workspace.Root, e.File))
@@ -96,17 +96,10 @@ func (s Site) rebased(edits []patch.Edit) (list []patch.Edit, kept string) {
 			continue // as expected; or the check says what is wrong
 		}
 		if moved, err := patch.Rebase(e, string(now)); err == nil {
-			list[i], kept = moved, listed(kept, e.File)
+			list[i], kept = moved, append(kept, e.File)
 		}
 	}
 	return list, kept
-}
-
-func listed(names, name string) string {
-	if names == "" {
-		return name
-	}
-	return names + ", " + name
 }
 
 // write carries out one transaction; done records its end.
@@ -155,7 +148,7 @@ func (s Site) try(ctx context.Context, id string, edits []patch.Edit, undo bool)
 		return false, fmt.Errorf("%w: %w", errNoRecord, err)
 	}
 	applying := &session.Applying{Candidate: id, Files: changes(edits), Undo: undo}
-	if s.kept != "" {
+	if len(s.kept) > 0 {
 		applying.Edits = edits
 	}
 	if err := s.record(actor, applying); err != nil {

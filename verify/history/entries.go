@@ -5,9 +5,13 @@ import (
 	"go/ast"
 )
 
-// keyOf is code for an entry of a map.
+// keyOf is code that names an entry of a map.
 func keyOf(base, key, part string) string {
-	return fmt.Sprintf("func() pausetuiHistory.Key { return pausetuiHistory.Key{Map: %s, Key: %s, Part: %q} }", base, key, part)
+	return "func() pausetuiHistory.Key { return " + keyLiteral(base, key, part) + " }"
+}
+
+func keyLiteral(base, key, part string) string {
+	return fmt.Sprintf("pausetuiHistory.Key{Map: %s, Key: %s, Part: %q}", base, key, part)
 }
 
 // putEntry has a statement note what it has written to an entry of a map.
@@ -31,5 +35,5 @@ func (m *marker) entryRead(f *file, o operand, some part, depth int) (string, bo
 		return "", false
 	}
 	m.followPart(o, some, depth+1)
-	return fmt.Sprintf("func() interface{} { return pausetuiHistory.Key{Map: %s, Key: %s, Part: %q} }", m.textOf(f, base), m.textOf(f, key), some.text), true
+	return "func() interface{} { return " + keyLiteral(m.textOf(f, base), m.textOf(f, key), some.text) + " }", true
 }

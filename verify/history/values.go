@@ -119,12 +119,15 @@ func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth
 		break
 	}
 	o := operand{e, info, ""}
-	if result == 0 && e != ast.Expr(nothing) && !m.shares(info, e, left) && m.visible(info, e, at) && has(f.pkg.Types, info.TypeOf(e), v.recorded()) {
+	if e == ast.Expr(nothing) || m.shares(info, e, left) || !m.visible(info, e, at) || !m.sees(f, info.TypeOf(e), v.part) {
+		return "nil", -1
+	}
+	if result == 0 {
 		if read, ok := m.entryRead(f, o, v.part, depth); ok {
 			return read, -1
 		}
 	}
-	if e == ast.Expr(nothing) || m.isSentinel(o) || !o.addressable(e) || !has(f.pkg.Types, info.TypeOf(e), v.recorded()) || m.shares(info, e, left) || !m.visible(info, e, at) {
+	if m.isSentinel(o) || !o.addressable(e) {
 		return "nil", -1
 	}
 	m.followPart(operand{e, info, ""}, v.part, depth+1)

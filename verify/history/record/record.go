@@ -377,7 +377,7 @@ func (k Key) address() uint64 {
 	return hashed(uint64(reflect.ValueOf(k.Map).Pointer()), Text(reflect.ValueOf(k.Key))+k.Part)
 }
 
-// hashed is a number for a thing, and what it is told apart by.
+// hashed makes one number of an address and a text.
 func hashed(m uint64, key string) uint64 {
 	h := m ^ 14695981039346656037
 	for i := 0; i < len(key); i++ {
