@@ -40,7 +40,8 @@ type result struct {
 	Scenario     string
 	Fault        string // what happened, and to whom
 	Moment       string
-	Missed       bool // the program had ended before
+	Besides      []string // what it survived, and whom it happened to
+	Missed       bool     // the program had ended before
 	Skipped      string
 	Failures     []string
 	Screen       string // of the end, if it failed
@@ -211,10 +212,10 @@ func (c *runs) note(r result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.done = append(c.done, r)
-	what := fmt.Sprintf("run %d: %s, %s %s", r.Run, r.Scenario, r.Fault, r.Moment)
+	what := fmt.Sprintf("run %d: %s, %s %s, and %d more", r.Run, r.Scenario, r.Fault, r.Moment, len(r.Besides))
 	switch {
 	case len(r.Failures) > 0:
-		fmt.Fprintf(c.out, "FAIL %s\n  %s\n  %s\n%s\n", what, strings.Join(r.Failures, "\n  "), r.Repeat, r.Screen)
+		fmt.Fprintf(c.out, "FAIL %s\n  %s\n  before: %s\n  %s\n%s\n", what, strings.Join(r.Failures, "\n  "), strings.Join(r.Besides, ", "), r.Repeat, r.Screen)
 	case c.verbose:
 		fmt.Fprintf(c.out, "ok   %s, %d ms %s\n", what, r.Milliseconds, cmp.Or(r.Skipped, map[bool]string{true: "(too late)"}[r.Missed]))
 	}
@@ -223,10 +224,18 @@ func (c *runs) note(r result) {
 // report prints how many runs there were of each kind, and returns how many failed.
 func (c *runs) report(took time.Duration) int {
 	type count struct{ runs, late, skipped, failed int }
-	kinds, failed, total := map[string]*count{}, 0, int64(0)
+	kinds, failed, total, faults := map[string]*count{}, 0, int64(0), 0
 	for _, r := range c.done {
+		if faults += len(r.Besides); r.Fault != "" && r.Fault != "none" && !r.Missed && r.Skipped == "" {
+			faults++
+		}
 		fault, _, _ := strings.Cut(r.Fault, " to ")
-		for _, kind := range []string{"1 scenario " + r.Scenario, "2 fault " + cmp.Or(fault, "none")} {
+		of := []string{"1 scenario " + r.Scenario, "2 fault " + cmp.Or(fault, "none")}
+		for _, d := range r.Besides {
+			name, _, _ := strings.Cut(d, " to ")
+			of = append(of, "3 survived "+name)
+		}
+		for _, kind := range of {
 			if kinds[kind] == nil {
 				kinds[kind] = &count{}
 			}
@@ -252,6 +261,6 @@ func (c *runs) report(took time.Duration) int {
 		k := kinds[kind]
 		fmt.Fprintf(c.out, "%-28s %6d %9d %8d %7d\n", kind[2:], k.runs, k.late, k.skipped, k.failed)
 	}
-	fmt.Fprintf(c.out, "seed %d: %d runs, %d failed, in %s; %d ms a run\n", c.seed, len(c.done), failed, took.Round(time.Second), total/int64(max(1, len(c.done))))
+	fmt.Fprintf(c.out, "seed %d: %d runs, %d faults, %d failed, in %s; %d ms a run\n", c.seed, len(c.done), faults, failed, took.Round(time.Second), total/int64(max(1, len(c.done))))
 	return failed
 }

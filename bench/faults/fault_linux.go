@@ -69,6 +69,35 @@ func draw(rng *rand.Rand, s *scenario, private bool) fault {
 	return f
 }
 
+// disturbance is a fault that a session survives: afterward everything goes on.
+type disturbance struct {
+	fault
+	at    int // the step during which it comes
+	delay time.Duration
+}
+
+// disturbances returns some that come before, during and after the fault of a run.
+func disturbances(rng *rand.Rand, s *scenario) []disturbance {
+	list := make([]disturbance, rng.IntN(20))
+	for i := range list {
+		d := &list[i]
+		d.fault = fault{name: "SIGSTOP and SIGCONT", do: held, number: rng.IntN(1 << 30),
+			hold: time.Duration(rng.IntN(300)) * time.Millisecond, role: roles[rng.IntN(len(roles))]}
+		if s.attaches {
+			d.role = attachedRoles[d.number%len(attachedRoles)]
+		}
+		if d.number%3 == 0 {
+			d.name, d.do = "SIGWINCH storm", storm
+		}
+		d.at = rng.IntN(1 + rng.IntN(len(s.steps)+1)) // rather early: it may end
+		d.delay = time.Duration(rng.ExpFloat64() * float64(120*time.Millisecond))
+		if len(s.steps) == 0 {
+			d.delay *= 6
+		}
+	}
+	return list
+}
+
 func signaled(sig syscall.Signal) func(*run, fault) (string, error) {
 	return func(r *run, f fault) (string, error) {
 		return r.toOne(f, func(p process) error { return syscall.Kill(p.pid, sig) })

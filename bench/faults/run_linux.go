@@ -48,6 +48,8 @@ type run struct {
 	world
 	scenario *scenario
 	fault    fault
+	besides  []disturbance
+	beside   sync.WaitGroup
 	at       int           // the step during which it comes, len(steps) while leaving
 	delay    time.Duration // after the step began
 	args     []string      // more of the program's
@@ -114,8 +116,9 @@ func newRun(o order) *run {
 		r.delay /= 10 // leaving is quick
 	}
 	r.result = result{Run: o.Run, Scenario: r.scenario.name, Moment: fmt.Sprintf("in step %d after %s", r.at, r.delay)}
+	r.besides = disturbances(rng, r.scenario)
 	if o.Calm {
-		r.fault = fault{}
+		r.fault, r.besides = fault{}, nil
 	}
 	r.result.Fault = r.fault.name
 	return r
@@ -173,6 +176,7 @@ func (r *run) make() error {
 	defer r.term.End()
 	r.play()
 	r.leave()
+	r.beside.Wait()
 	if r.armed() {
 		<-r.over
 	}
@@ -206,6 +210,7 @@ func (r *run) armed() bool { return r.fault.do != nil }
 // play does the steps. After the fault, it goes on as long as the screen answers.
 func (r *run) play() {
 	for i, s := range r.scenario.steps {
+		r.disturb(i)
 		r.arm(i)
 		if r.ended() {
 			break
@@ -218,8 +223,31 @@ func (r *run) play() {
 			break
 		}
 	}
+	r.disturb(len(r.scenario.steps))
 	if r.at >= 0 { // the screen has ended, or is to be left
 		r.arm(r.at)
+	}
+}
+
+// disturb has what the session survives come during a step.
+func (r *run) disturb(step int) {
+	for _, d := range r.besides {
+		if d.at != step {
+			continue
+		}
+		r.beside.Go(func() {
+			r.until(d.delay, r.ended)
+			if r.ended() || r.hungUp.Load() {
+				return
+			}
+			whom, err := d.do(r, d.fault)
+			if err != nil {
+				return
+			}
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.result.Besides = append(r.result.Besides, strings.TrimSpace(d.name+" "+whom))
+		})
 	}
 }
 

@@ -54,7 +54,7 @@ var scenarios = []*scenario{
 	{name: "resume", weight: 2, from: "fix", args: []string{"sessions", "resume", "latest"},
 		steps: append(slices.Clone(applied), press("u", "Undo the applied change?"), press("y", "undone", "as they were"))},
 	{name: "browser", weight: 1, from: "apply", args: []string{"sessions"},
-		steps: []step{press("", "1 session"), press("n"), press("i"), press("l"), press(enter, "esc list"), press(escape, "enter open"), press(escape)}},
+		steps: []step{press("", "1 session", "2 sessions"), press("n"), press("i"), press("l"), press(enter, "esc list"), press(escape, "enter open"), press(escape)}},
 	{name: "plain", weight: 1, files: shelf, bye: "quit\n,\x04", args: []string{"debug", "--plain", "--offline", "."},
 		steps: []step{press("", "values: s.books"), press("fixes\n", "is verified"), press("approve 1\n", "y applies it"), press("y\n", "judged fixed")}},
 	{name: "model", weight: 3, files: shelf, model: true, args: []string{"debug", "--model", "ollama/" + modelName, "."}, steps: asked},
