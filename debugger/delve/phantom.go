@@ -1,6 +1,8 @@
 package delve
 
 import (
+	"strings"
+
 	"github.com/go-delve/delve/pkg/dwarf/op"
 	"github.com/go-delve/delve/pkg/proc"
 	dlv "github.com/go-delve/delve/service/debugger"
@@ -44,10 +46,14 @@ func rewindPhantom(t *proc.Target, thread proc.Thread, trapped bool) {
 }
 
 // inMiddle reports whether no instruction begins at pc, but one where a breakpoint's would
-// have been.
+// have been. Of assembly nobody knows: the decoder gets the length of some of its
+// instructions wrong (VPCMPEQB in memeqbody).
 func inMiddle(t *proc.Target, pc uint64) bool {
 	fn := t.BinInfo().PCToFunc(pc)
 	if fn == nil || pc == fn.Entry {
+		return false
+	}
+	if file, _, _ := t.BinInfo().PCToLine(fn.Entry); strings.HasSuffix(file, ".s") {
 		return false
 	}
 	end := min(fn.End, pc+uint64(t.BinInfo().Arch.MaxInstructionLength()))

@@ -68,3 +68,27 @@ func TestAThreadIsTakenOutOfAnInstruction(t *testing.T) {
 	}
 	move(places[0])
 }
+
+// The decoder takes instructions of AVX for shorter ones: behind them, some begin for it
+// where none does.
+func TestNoThreadIsMovedWhereTheDecoderErrs(t *testing.T) {
+	group, err := native.Launch([]string{fixture(t, "lives"), t.TempDir() + "/socket"}, "", 0, nil, "", "", proc.OutputRedirect{}, proc.OutputRedirect{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = group.Detach(true) }()
+	info := group.Selected.BinInfo()
+	for _, name := range []string{"memeqbody", "cmpbody"} {
+		entry, err := proc.FindFunctionLocation(group.Selected, name, 0)
+		if err != nil {
+			t.Skip(err) // another architecture
+		}
+		fn := info.PCToFunc(entry[0])
+		for pc := fn.Entry; pc < fn.End; pc++ {
+			if inMiddle(group.Selected, pc) {
+				t.Errorf("%s: a thread at %#x would be taken back", name, pc)
+				break
+			}
+		}
+	}
+}
