@@ -18,6 +18,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
@@ -64,7 +65,7 @@ type waiting struct {
 // "initialize" at once; join is called for "attach" and "launch".
 func Serve(ctx context.Context, join Join, o Options, conn io.ReadWriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
-	s := &server{ctx: ctx, opts: o, join: join, out: conn, refs: newRefs(), state: session.NewState(), heard: make(chan struct{}),
+	s := &server{ctx: ctx, opts: o, join: join, wire: &wire{out: conn}, refs: newRefs(), state: session.NewState(), heard: make(chan struct{}),
 		messages: map[int]string{}, underway: underway{dropped: map[int]bool{}}, breaks: newBreaks()}
 	s.part = cancel
 	defer s.work.Wait()
@@ -182,9 +183,10 @@ type server struct {
 	refs    *refs
 	calling atomic.Bool // a function is called: the next requests wait
 
-	write sync.Mutex // guards out and seq
-	out   io.Writer
-	seq   int
+	*wire
+
+	past    atomic.Pointer[visit] // the earlier moment that the editor looks at; nil in the present
+	visited *engine.Past          // the last one that it has looked at; used by follow
 
 	mu         sync.Mutex // guards all below
 	state      session.State
@@ -193,6 +195,7 @@ type server struct {
 	configured bool // the editor wants events
 	quiet      span // of a call that the editor waits for
 	printed    printed
+	stepsBack  bool           // the editor was told that it may step back; used by follow
 	messages   map[int]string // log messages of the editor's breakpoints, by their id
 	breaks     breaks
 
@@ -207,18 +210,25 @@ type printed struct {
 	lines int64
 }
 
+// wire is the connection to the editor.
+type wire struct {
+	write sync.Mutex // guards the rest
+	out   io.Writer
+	seq   int
+}
+
 // send writes a message to the editor.
-func (s *server) send(m dap.Message) {
-	s.write.Lock()
-	defer s.write.Unlock()
-	s.seq++
+func (w *wire) send(m dap.Message) {
+	w.write.Lock()
+	defer w.write.Unlock()
+	w.seq++
 	switch m := m.(type) {
 	case dap.ResponseMessage:
-		m.GetResponse().Seq = s.seq
+		m.GetResponse().Seq = w.seq
 	case dap.EventMessage:
-		m.GetEvent().Seq = s.seq
+		m.GetEvent().Seq = w.seq
 	}
-	if err := dap.WriteProtocolMessage(s.out, m); err != nil {
+	if err := dap.WriteProtocolMessage(w.out, m); err != nil {
 		return // the reader notices
 	}
 }

@@ -18,31 +18,18 @@ func (s *server) follow() {
 	var seq, version uint64
 	for {
 		u, err := s.seat.Wait(s.ctx, seq, version)
-		s.mu.Lock()
-		for _, e := range u.Events {
-			seq = e.Seq
-			s.state = s.state.Apply(e)
-			s.log = append(s.log, e)
-			if s.configured { // before anybody acts on the event: what follows on it comes after
-				s.reportBreakpoint(e)
-			}
-		}
-		if extra := len(s.log) - maxHeard; extra > 0 {
-			s.log = append([]session.Event(nil), s.log[extra:]...)
-		}
-		configured := s.configured
-		if len(u.Events) > 0 {
-			close(s.heard)
-			s.heard = make(chan struct{})
-		}
-		s.mu.Unlock()
+		configured := s.hear(u.Events)
 		if configured {
 			s.output()
 		}
 		for _, e := range u.Events {
+			seq = e.Seq
 			if configured {
 				s.report(e)
 			}
+		}
+		if configured && u.Live.Past != nil {
+			s.goBack(u.Live.Past)
 		}
 		if (points{s}).wishing() {
 			s.work.Go(points{s}.fulfill)
@@ -55,6 +42,27 @@ func (s *server) follow() {
 		}
 		version = u.Live.Version
 	}
+}
+
+// hear takes up what has happened, and reports whether the editor wants to be told.
+func (s *server) hear(events []session.Event) (configured bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range events {
+		s.state = s.state.Apply(e)
+		s.log = append(s.log, e)
+		if s.configured { // before anybody acts on the event: what follows on it comes after
+			s.reportBreakpoint(e)
+		}
+	}
+	if extra := len(s.log) - maxHeard; extra > 0 {
+		s.log = append([]session.Event(nil), s.log[extra:]...)
+	}
+	if len(events) > 0 {
+		close(s.heard)
+		s.heard = make(chan struct{})
+	}
+	return s.configured
 }
 
 // begin sends events from now on, and first which breakpoints there are and where
@@ -117,6 +125,7 @@ func (s *server) report(e session.Event) {
 			}
 			return
 		}
+		s.offerBack(b.Stop)
 		s.stopped(b.Stop)
 	case *session.Jumped:
 		s.refs.forget()
@@ -140,6 +149,7 @@ func (s *server) report(e session.Event) {
 	case *session.TracepointHit:
 		s.print("console", session.Clean(hitWords(s.messageOf(b.Hit.Breakpoint), *b))+"\n")
 	case *session.Evaluated:
+		s.stays(b)
 		if _, _, sets := console.Assignment(strings.TrimPrefix(b.Input, "set ")); sets && e.Actor != s.seat.Name && b.Err == "" {
 			s.invalidated("variables") // somebody else has changed one
 		}

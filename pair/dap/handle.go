@@ -9,6 +9,9 @@ import (
 // handle carries a request out; false when it was the last.
 func (s *server) handle(m dap.RequestMessage) bool {
 	r := m.GetRequest()
+	if v := s.past.Load(); v != nil && v.handle(m, s.underway.ctx) {
+		return true
+	}
 	var err error
 	switch m := m.(type) {
 	case *dap.InitializeRequest:

@@ -1,0 +1,139 @@
+package dap
+
+import (
+	"context"
+	"sync"
+
+	"github.com/google/go-dap"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/pair"
+	"github.com/pausetui/pausetui/session"
+)
+
+// visit is an earlier moment of the program that has crashed, in a session of its own: see
+// engine.Past. The editor sees it as the same session, held somewhere else. It ends where the
+// program crashes again, by exit in the console, or with the session.
+type visit struct {
+	*server
+	leave context.CancelFunc
+	over  chan struct{} // closed once the editor is back in the present
+	first sync.Once
+}
+
+// backward are the lines that an editor's steps back stand for.
+var backward = map[string]bool{"rev next": true, "rev step": true, "rev stepout": true, "rewind": true}
+
+// leavesPast are the lines that return to the present.
+var leavesPast = map[string]bool{"exit": true, "quit": true, "q": true, "0": true}
+
+// offerBack tells the editor whether it may step back from a stop.
+func (s *server) offerBack(stop debugger.Stop) {
+	if !s.opts.Own || s.now().Can.Reverse {
+		return
+	}
+	m := &dap.CapabilitiesEvent{Event: event("capabilities")}
+	m.Body.Capabilities.SupportsStepBack = stop.Crashed()
+	if s.stepsBack != m.Body.Capabilities.SupportsStepBack {
+		s.stepsBack = m.Body.Capabilities.SupportsStepBack
+		s.send(m)
+	}
+}
+
+// stays tells the editor, which takes the program for running, that it cannot be gone back.
+func (s *server) stays(e *session.Evaluated) {
+	if stop, err := s.held(); err == nil && s.opts.Own && backward[e.Input] && e.Err != "" {
+		s.print("console", session.Clean(e.Err)+"\n")
+		s.stopped(stop.Stop)
+	}
+}
+
+// goBack shows the editor an earlier moment.
+func (s *server) goBack(past *engine.Past) {
+	shared, ok := past.Client.(pair.Engine)
+	if !ok || s.visited == past || !s.opts.Own {
+		return
+	}
+	s.visited = past
+	ctx, cancel := context.WithCancel(s.ctx)
+	seat := pair.New(shared, pair.Options{}).Host()
+	inner := &server{ctx: ctx, part: cancel, opts: Options{Calls: s.opts.Calls}, client: s.client, seat: seat, config: s.config, wire: s.wire,
+		refs: newRefs(), state: session.NewState(), heard: make(chan struct{}), messages: map[int]string{}, underway: underway{dropped: map[int]bool{}}, breaks: newBreaks()}
+	v := &visit{server: inner, leave: cancel, over: make(chan struct{})}
+	s.past.Store(v)
+	s.work.Go(func() {
+		defer close(v.over)
+		v.follow()
+		seat.Do(engine.Quit{})
+		cancel()
+		inner.work.Wait()
+		s.past.Store(nil)
+		s.refs.forget()
+		if stop, err := s.held(); err == nil {
+			s.print("console", "back in the present: the program is held as it was\n")
+			s.stopped(stop.Stop)
+		}
+	})
+}
+
+// follow hands the stops in the past to the editor, until it leaves the past.
+func (v *visit) follow() {
+	var seq, version uint64
+	for {
+		u, err := v.seat.Wait(v.ctx, seq, version)
+		v.hear(u.Events)
+		for _, e := range u.Events {
+			seq = e.Seq
+			switch b := e.Body.(type) {
+			case *session.Stopped:
+				if b.Stop.Crashed() || b.Stop.Ended() {
+					return
+				}
+				v.first.Do(func() {
+					v.print("console", "the past, in a run of its own: :exit returns to the present\n")
+				})
+				v.report(e)
+			case *session.LaunchFailed:
+				v.report(e)
+				return
+			case *session.Resumed, *session.Jumped, *session.Evaluated:
+				v.report(e)
+			case *session.Notice:
+				v.report(e)
+				if stop, err := v.held(); err == nil && b.Level != "info" { // where a step back was refused, the editor takes it for running
+					v.stopped(stop.Stop)
+				}
+			}
+		}
+		if err != nil {
+			return
+		}
+		version = u.Live.Version
+	}
+}
+
+// handle carries out a request about the moment in the past; false for one that is about the
+// session.
+func (v *visit) handle(m dap.RequestMessage, underway context.Context) bool {
+	switch m := m.(type) {
+	case *dap.EvaluateRequest:
+		if line, command := commandOf(m.Arguments.Expression); command && m.Arguments.Context == "repl" && leavesPast[line] {
+			v.send(&dap.EvaluateResponse{Response: response(m.GetRequest())})
+			v.leave()
+			<-v.over
+			return true
+		}
+	case *dap.ContinueRequest, *dap.NextRequest, *dap.StepInRequest, *dap.StepOutRequest, *dap.StepBackRequest, *dap.ReverseContinueRequest, *dap.PauseRequest,
+		*dap.ThreadsRequest, *dap.StackTraceRequest, *dap.ScopesRequest, *dap.VariablesRequest, *dap.SetVariableRequest, *dap.SetExpressionRequest,
+		*dap.ExceptionInfoRequest, *dap.DisassembleRequest, *dap.ReadMemoryRequest, *dap.WriteMemoryRequest, *dap.StepInTargetsRequest,
+		*dap.GotoTargetsRequest, *dap.GotoRequest, *dap.CompletionsRequest:
+	default:
+		return false
+	}
+	v.mu.Lock()
+	v.underway.ctx = underway
+	v.mu.Unlock()
+	v.server.handle(m)
+	return true
+}
