@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/repro"
+	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
 // round is one launch of the target, from start to end.
@@ -17,6 +18,7 @@ type round struct {
 	target  target
 	console *tty
 	buffer  *output.Buffer
+	size    sandbox.Size // of its terminal, since it draws
 	running bool
 	move    debugger.Move   // the last one, or the one under way
 	ahead   []ahead         // steps that were asked for while one was under way

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
 // runner moves the target of the current round, and halts it.
@@ -76,6 +77,7 @@ func (rn *runner) resize(to Resize) {
 	}
 	r.buffer.Resize(to.Cols, to.Rows)
 	if s, draws := r.buffer.Screen(); draws {
+		r.size = sandbox.Size{Cols: s.Cols, Rows: s.Rows}
 		if err := pty.Resize(r.console.master, s.Cols, s.Rows); err != nil {
 			rn.refuse(err)
 		}

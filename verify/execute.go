@@ -81,7 +81,7 @@ func (v *runner) executeWith(ctx context.Context, binary string, m manner, wall 
 	// A crash has to say where it was, and a data race that it is one, whatever the
 	// person's own settings.
 	s.Env = append(slices.Clone(s.Env), "GOTRACEBACK=single", "GORACE=")
-	s.Screen = screen
+	s.Screen, s.Size = screen, run.Size
 	for _, k := range run.Input {
 		s.Input = append(s.Input, sandbox.Keys{After: k.After, Text: k.Text})
 	}
@@ -99,7 +99,15 @@ func screen(cols, rows int, answer func(string)) sandbox.Screen {
 	const kept = 64 << 10 // bytes of what it printed
 	b := output.New(kept, nil)
 	b.Emulate(cols, rows, answer)
-	return b
+	return emulated{b}
+}
+
+type emulated struct{ *output.Buffer }
+
+// Draws implements sandbox.Screen.
+func (e emulated) Draws() bool {
+	_, draws := e.Screen()
+	return draws
 }
 
 // confine fills in what holds for whatever is run to prove something: the tier,

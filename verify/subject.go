@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/repro"
+	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
 // Run is how the target was run, so that it can be run the same way again.
@@ -22,6 +23,8 @@ type Run struct {
 	Dir   string   // working directory
 	Stdin string   // path of the file given as standard input; empty for a terminal
 	Input []Keys   // what was typed into the target, with its pauses; only without Stdin
+	// Size is that of the terminal, once the target drew on it; zero where it did not.
+	Size sandbox.Size
 	// Repro is what is run next to the target on every start; without a command
 	// nothing is.
 	Repro repro.Plan

@@ -18,7 +18,6 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
@@ -185,8 +184,7 @@ type server struct {
 
 	*wire
 
-	past    atomic.Pointer[visit] // the earlier moment that the editor looks at; nil in the present
-	visited *engine.Past          // the last one that it has looked at; used by follow
+	backward
 
 	mu         sync.Mutex // guards all below
 	state      session.State
@@ -195,7 +193,6 @@ type server struct {
 	configured bool // the editor wants events
 	quiet      span // of a call that the editor waits for
 	printed    printed
-	stepsBack  bool           // the editor was told that it may step back; used by follow
 	messages   map[int]string // log messages of the editor's breakpoints, by their id
 	breaks     breaks
 

@@ -3,6 +3,7 @@ package dap
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/google/go-dap"
 
@@ -22,8 +23,15 @@ type visit struct {
 	first sync.Once
 }
 
-// backward are the lines that an editor's steps back stand for.
-var backward = map[string]bool{"rev next": true, "rev step": true, "rev stepout": true, "rewind": true}
+// backward is where the editor has gone back to.
+type backward struct {
+	past    atomic.Pointer[visit] // the earlier moment that it looks at; nil in the present
+	visited *engine.Past          // the last one that it has looked at
+	may     bool                  // it was told that it may step back; used by follow, as visited
+}
+
+// backLines are the lines that an editor's steps back stand for.
+var backLines = map[string]bool{"rev next": true, "rev step": true, "rev stepout": true, "rewind": true}
 
 // leavesPast are the lines that return to the present.
 var leavesPast = map[string]bool{"exit": true, "quit": true, "q": true, "0": true}
@@ -35,15 +43,15 @@ func (s *server) offerBack(stop debugger.Stop) {
 	}
 	m := &dap.CapabilitiesEvent{Event: event("capabilities")}
 	m.Body.Capabilities.SupportsStepBack = stop.Crashed()
-	if s.stepsBack != m.Body.Capabilities.SupportsStepBack {
-		s.stepsBack = m.Body.Capabilities.SupportsStepBack
+	if s.may != m.Body.Capabilities.SupportsStepBack {
+		s.may = m.Body.Capabilities.SupportsStepBack
 		s.send(m)
 	}
 }
 
 // stays tells the editor, which takes the program for running, that it cannot be gone back.
 func (s *server) stays(e *session.Evaluated) {
-	if stop, err := s.held(); err == nil && s.opts.Own && backward[e.Input] && e.Err != "" {
+	if stop, err := s.held(); err == nil && s.opts.Own && backLines[e.Input] && e.Err != "" {
 		s.print("console", session.Clean(e.Err)+"\n")
 		s.stopped(stop.Stop)
 	}

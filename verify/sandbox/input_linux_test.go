@@ -25,3 +25,27 @@ func TestTheStandardInputIsNotWrittenTo(t *testing.T) {
 		}
 	})
 }
+
+// alternate is a terminal on which the program draws from the alternate screen on.
+type alternate struct{ strings.Builder }
+
+// End implements Screen.
+func (*alternate) End() {}
+
+// Draws implements Screen.
+func (a *alternate) Draws() bool { return strings.Contains(a.String(), "\x1b[?1049h") }
+
+// Resize implements Screen.
+func (*alternate) Resize(int, int) {}
+
+// A program that draws gets the size of what the person saw it in, once it draws.
+func TestAProgramThatDrawsHasTheScreenOfThePerson(t *testing.T) {
+	tiers(t, func(t *testing.T, tier Tier) {
+		s := program(t, tier, "")
+		s.Path, s.Args, s.Terminal = "/bin/sh", []string{"-c", `stty size; printf '\033[?1049h'; while [ "$(stty size)" = "40 120" ]; do sleep 0.01; done; stty size`}, true
+		s.Screen, s.Size = func(int, int, func(string)) Screen { return &alternate{} }, Size{Cols: 80, Rows: 11}
+		if out := string(mustRun(t, s).Output); !strings.Contains(out, "40 120") || !strings.Contains(out, "11 80") {
+			t.Errorf("%q", out)
+		}
+	})
+}

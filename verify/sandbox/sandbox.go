@@ -67,9 +67,7 @@ type Spec struct {
 	Terminal bool
 	// Input is typed into the terminal; only without Stdin.
 	Input []Keys
-	// Screen makes what answers a program with Input that asks the terminal. Nil:
-	// nothing does. It is given, because the init of a sandbox has no time to load it.
-	Screen func(cols, rows int, answer func(string)) Screen `json:"-"`
+	Drawn `json:"-"`
 	// ExtraFiles become the program's files 3, 4, …
 	ExtraFiles []*os.File
 	// Watch is written everything the program prints, as it comes, from one
@@ -122,11 +120,25 @@ type Told struct {
 	Started func(pid int)
 }
 
+// Drawn is for programs that draw on their terminal.
+type Drawn struct {
+	// Screen makes what answers a program that asks the terminal, where it has Input or a
+	// Size. Nil: nothing does. It is given, because the init of a sandbox has no time to load it.
+	Screen func(cols, rows int, answer func(string)) Screen
+	// Size is what the terminal gets once the program draws on it. Zero: it stays as it is.
+	Size Size
+}
+
 // Screen is an emulated terminal: it is written what a program prints.
 type Screen interface {
 	io.Writer
 	End()
+	Draws() bool // whether the program draws on it
+	Resize(cols, rows int)
 }
+
+// Size is that of a terminal, in cells.
+type Size struct{ Cols, Rows int }
 
 // Limits bounds a run; zero fields take DefaultLimits.
 type Limits struct {

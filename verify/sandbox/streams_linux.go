@@ -38,8 +38,8 @@ func openStreams(s Spec, full func()) (*streams, error) {
 	}
 	st.child = [3]*os.File{slave, slave, slave}
 	if st.typing {
-		if len(s.Input) > 0 && s.Screen != nil {
-			st.emulate(s.Screen)
+		if (len(s.Input) > 0 || s.Size != Size{}) && s.Screen != nil {
+			st.emulate(s.Screen, s.Size)
 		}
 		return st, nil
 	}
@@ -57,7 +57,7 @@ func openStreams(s Spec, full func()) (*streams, error) {
 
 // emulate has the terminal answer a program that asks for its size, colors or
 // cursor: one that draws may wait for that before it reads any keys.
-func (st *streams) emulate(open func(cols, rows int, answer func(string)) Screen) {
+func (st *streams) emulate(open func(cols, rows int, answer func(string)) Screen, size Size) {
 	const waiting = 64
 	st.answer = make(chan string, waiting)
 	st.screen = open(pty.Cols, pty.Rows, func(text string) {
@@ -67,6 +67,25 @@ func (st *streams) emulate(open func(cols, rows int, answer func(string)) Screen
 		}
 	})
 	st.watch = also(st.watch, st.screen)
+	if (size != Size{}) {
+		st.watch = also(st.watch, &fitting{st, size})
+	}
+}
+
+// fitting gives the terminal its size once the program draws.
+type fitting struct {
+	*streams
+	size Size
+}
+
+// Write implements io.Writer.
+func (f *fitting) Write(p []byte) (int, error) {
+	if (f.size != Size{}) && f.screen.Draws() {
+		f.screen.Resize(f.size.Cols, f.size.Rows)
+		_ = pty.Resize(f.master, f.size.Cols, f.size.Rows) // it has ended
+		f.size = Size{}
+	}
+	return len(p), nil
 }
 
 // started closes the program's ends here, so that reading ends with it.
