@@ -66,10 +66,10 @@ func (st *streams) emulate(open func(cols, rows int, answer func(string)) Screen
 		default: // a program that does not read its answers
 		}
 	})
-	st.watch = also(st.watch, st.screen)
 	if (size != Size{}) {
 		st.watch = also(st.watch, &fitting{st, size})
 	}
+	st.watch = also(st.watch, st.screen) // which sees it first
 }
 
 // fitting gives the terminal its size once the program draws.
