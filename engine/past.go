@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/scratch"
@@ -211,11 +213,25 @@ func (e *Engine) move(m debugger.Move) {
 	case e.leadsBack(m.Motion) && e.author.Guest:
 		e.refuse(errHostGoes)
 		return
+	case e.leadsBack(m.Motion) && e.shell.goesBack():
+		return
 	case e.leadsBack(m.Motion):
 		e.shell.command(Evaluate{Input: backLines[m.Motion]})
 		return
 	}
 	e.runner.resume(m)
+}
+
+// goesBack reports whether a line leads into the past already: one more would lead there
+// again on return.
+func (s *shell) goesBack() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.backward || slices.ContainsFunc(s.queue, func(l authored) bool { return leadsBack(l.Input) })
+}
+
+func leadsBack(line string) bool {
+	return slices.Contains(slices.Collect(maps.Values(backLines)), line)
 }
 
 // mayGoBack reports whether earlier moments can be looked at in a run of their own.

@@ -59,11 +59,17 @@ const stepPatience = time.Second
 const maxAhead = 8
 
 // stepsOn reports whether a step is asked for while one is under way: it follows
-// that one, so that typing fast loses none.
+// that one, so that typing fast loses none. A step back takes as long as the run.
 func (rn *runner) stepsOn(m debugger.Move) bool {
 	r := rn.round
-	return rn.refused == nil && r != nil && r.running && m.Motion.Steps() && r.move.Motion.Steps() && rn.since(r.since) < stepPatience
+	if rn.refused != nil || r == nil || !r.running || !steps(m.Motion) || !steps(r.move.Motion) {
+		return false
+	}
+	return rn.since(r.since) < stepPatience || r.moment != nil && r.move.Motion.Backwards()
 }
+
+// steps tells motions that stop by themselves, after little.
+func steps(m debugger.Motion) bool { return m.Steps() || m.Backwards() && m != debugger.Rewind }
 
 // stepOn carries out the next of the steps that were asked for, where the one
 // before it has come to its end. Any other stop drops them.

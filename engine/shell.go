@@ -22,6 +22,7 @@ type shell struct {
 	author     Author // of the line under way
 	busy       bool
 	cancel     context.CancelFunc // of the line under way; nil without one
+	backward   bool               // it leads into the past
 	kept       []*session.Listing // long answers in memory, the newest last
 	stopped    selection
 	selected   map[string]selection // since then, by the names of the participants
@@ -76,14 +77,14 @@ func (s *shell) next(base context.Context) (authored, context.Context, bool) {
 		s.cancel = nil
 	}
 	if len(s.queue) == 0 || base.Err() != nil {
-		s.busy = false
+		s.busy, s.backward = false, false
 		return authored{}, nil, false
 	}
 	i := s.queue[0]
 	s.queue = s.queue[1:]
 	i.At = s.frame(i)
 	ctx, cancel := context.WithCancel(base)
-	s.cancel, s.author = cancel, i.by
+	s.cancel, s.author, s.backward = cancel, i.by, leadsBack(i.Input)
 	if i.by.Guest {
 		ctx = console.ForGuest(ctx)
 	}

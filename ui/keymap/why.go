@@ -256,7 +256,10 @@ func whyBreaks(f Facts) string {
 }
 
 func needReverse(f Facts) string {
-	if f.History && !f.Held() {
+	switch {
+	case f.History && f.Running():
+		return "" // it follows the step under way
+	case f.History && !f.Held():
 		return "this run goes no further back: 0 returns to the present"
 	}
 	if why := needRun(f); why != "" {
