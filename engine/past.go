@@ -188,6 +188,9 @@ func (e *Engine) inPast(run *pastRun) (*Engine, error) {
 		return nil, errors.Join(err, scratch.Remove(dir))
 	}
 	inner.append(actorEngine, inner.started(""))
+	if !run.past.Alike {
+		inner.append(actorEngine, &session.Notice{Level: "warn", Text: "each run has other values, by the clock, random numbers or the like: those seen here may not be the paused program's"})
+	}
 	for _, b := range e.State().Breakpoints {
 		if b.Watch == "" {
 			inner.breaks.last = max(inner.breaks.last, b.ID)

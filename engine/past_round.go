@@ -21,15 +21,19 @@ type pastRun struct {
 
 // words say how far before the crash a run is held; empty where it is not before it.
 func (p *pastRun) words(m *verify.Moment) string {
+	words := ""
 	switch begun := m.Begun(); {
 	case begun == p.past.Failed:
-		return "before the statement that fails"
+		words = "before the statement that fails"
 	case begun+1 == p.past.Failed:
-		return "1 statement before the one that fails"
+		words = "1 statement before the one that fails"
 	case begun < p.past.Failed:
-		return fmt.Sprintf("%d statements before the one that fails", p.past.Failed-begun)
+		words = fmt.Sprintf("%d statements before the one that fails", p.past.Failed-begun)
 	}
-	return ""
+	if !p.past.Alike && words != "" {
+		words += " · other values in each run"
+	}
+	return words
 }
 
 // reach is the function of package record that holds a run.

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/source/build"
@@ -35,6 +37,9 @@ type Past struct {
 	// Failed is how many steps had begun when the statement that stopped began, Stopped how
 	// many when it stopped there.
 	Failed, Stopped uint64
+	Alike           bool // two runs had the same values: not only the same steps
+
+	message string // of the crash
 }
 
 // ErrDiffers is returned where two runs are not the same.
@@ -91,6 +96,7 @@ func (p *Past) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	message := p.message
 	second, err := p.record(ctx, code)
 	if err != nil {
 		return err
@@ -99,9 +105,13 @@ func (p *Past) open(ctx context.Context) error {
 	if p.v.subject.Stop.LivesOn() {
 		until = p.Stopped
 	}
-	if !first.Same(second, until) {
+	if !first.Same(second, until) || p.message != message {
 		return ErrDiffers
 	}
+	if stop := v.subject.Stop.Panic; stop != nil && p.message != "" && (stop.Class == debugger.IndexOutOfRange || stop.Class == debugger.SliceBounds) && p.message != stop.Message {
+		return fmt.Errorf("the run in the sandbox stopped with other values: %s", clean(p.message))
+	}
+	p.Alike = first.Alike(second, until)
 	return nil
 }
 
@@ -136,6 +146,7 @@ func (p *Past) record(ctx context.Context, code *workspace.Code) (*past.Trail, e
 	}
 	defer file.Close()
 	defer func() { _ = os.Remove(file.Name()) }() // with the directory at the latest
+	p.message = ""
 	goroutine, ended, err := p.run(ctx, manner{}, file)
 	if err != nil {
 		return nil, err
@@ -166,7 +177,11 @@ func (p *Past) record(ctx context.Context, code *workspace.Code) (*past.Trail, e
 func (p *Past) last(code *workspace.Code) (uint64, error) {
 	s, _ := p.v.site()
 	for _, line := range []int{s.line, p.begins(code, s)} {
-		if at, ok := p.Trail.Before(past.Place{Begun: p.Trail.End(), File: s.file, Line: line}); ok {
+		at, ok := p.Trail.Before(past.Place{Begun: p.Trail.End(), File: s.file, Line: line})
+		switch {
+		case ok && p.Trail.Passed(at):
+			return 0, fmt.Errorf("the run in the sandbox did not fail at %s:%d", p.v.subject.Workspace.Rel(s.file), s.line)
+		case ok:
 			return at, nil
 		}
 	}
@@ -251,8 +266,11 @@ func (p *Past) run(ctx context.Context, m manner, file *os.File) (goroutine int6
 	if err != nil {
 		return 0, "", err
 	}
-	if goroutine, ok := v.stoppedIn(r.Output); ok {
-		return goroutine, "", nil
+	if c, ok := v.stoppedIn(r.Output); ok {
+		if !m.held {
+			p.message = address.ReplaceAllString(c.Message, "0x")
+		}
+		return int64(c.Goroutine()), "", nil
 	}
 	if _, test := v.failing(); test {
 		return 0, "", nil
@@ -298,6 +316,9 @@ func (p *Past) Go(ctx context.Context, begun uint64) (*Moment, error) {
 	}
 	return m, nil
 }
+
+// address is in the message of a panic with a value that is not basic.
+var address = lazyregexp.New(`0x[0-9a-f]+`)
 
 var errNotHeld = errors.New("the run did not come to that moment again")
 

@@ -19,8 +19,8 @@ func TestAStopInAClosureIsKnownByItsPlace(t *testing.T) {
 		return []byte("panic: runtime error: invalid memory address or nil pointer dereference\n[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x1]\n\n" +
 			"goroutine 7 [running]:\nmain.outline.func9(0x1)\n\t" + file + ":" + line + " +0x1d\nmain.main()\n\t" + file + ":50 +0x1d\n")
 	}
-	if g, ok := v.stoppedIn(output("35")); g != 7 || !ok {
-		t.Errorf("at the same line: %d, %t", g, ok)
+	if c, ok := v.stoppedIn(output("35")); c.Goroutine() != 7 || !ok {
+		t.Errorf("at the same line: %+v, %t", c, ok)
 	}
 	if _, ok := v.stoppedIn(output("36")); ok {
 		t.Error("another line is taken for it")

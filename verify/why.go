@@ -190,21 +190,21 @@ func (v *runner) recordTo(ctx context.Context, binary string, file *os.File) (en
 	if err != nil {
 		return "", 0, err
 	}
-	if goroutine, ok := v.stoppedIn(r.Output); ok {
-		return "", goroutine, nil
+	if c, ok := v.stoppedIn(r.Output); ok {
+		return "", int64(c.Goroutine()), nil
 	}
 	return clean(ending(r)), 0, nil
 }
 
-// stoppedIn is the goroutine that crashed where the target's did; false where none has.
-func (v *runner) stoppedIn(output []byte) (goroutine int64, ok bool) {
+// stoppedIn is the crash of a goroutine where the target's did; false where there is none.
+func (v *runner) stoppedIn(output []byte) (found crash.Crash, ok bool) {
 	s, crashed := v.site()
 	for _, c := range crash.ParseAll(output) {
 		if crashed && (v.at(s, c) || v.sameLine(s, c)) {
-			return int64(c.Goroutine()), true
+			return c, true
 		}
 	}
-	return 0, false
+	return found, false
 }
 
 // sameLine reports whether a crash is that of the site by its place: closures have other names

@@ -140,9 +140,14 @@ func (m marker) function(t *ast.FuncType, body *ast.BlockStmt) {
 	m.plan.functions++
 	number := m.plan.functions
 	m.scope.Line = m.Line(t.Pos())
-	m.Put(m.Offset(body.Lbrace)+1, " "+m.step(Enter, body.Lbrace, number))
+	m.Put(m.Offset(body.Lbrace)+1, " "+m.step(Enter, body.Lbrace, number, m.parameters(t)...))
+	ranged := map[*ast.BlockStmt][]string{}
 	ast.Inspect(body, func(n ast.Node) bool {
-		m.list(n, number)
+		if r, ok := n.(*ast.RangeStmt); ok && r.Tok == token.DEFINE {
+			ranged[r.Body] = named(r.Key, r.Value)
+		}
+		block, _ := n.(*ast.BlockStmt)
+		m.list(n, number, ranged[block])
 		return m.literal(n)
 	})
 	if t.Results == nil || len(t.Results.List) == 0 {
@@ -150,8 +155,52 @@ func (m marker) function(t *ast.FuncType, body *ast.BlockStmt) {
 	}
 }
 
-// list marks the statements that a node lists.
-func (m marker) list(n ast.Node, function int) {
+// parameters are the names of a function's parameters.
+func (marker) parameters(t *ast.FuncType) (names []string) {
+	for _, f := range t.Params.List {
+		for _, id := range f.Names {
+			names = append(names, named(id)...)
+		}
+	}
+	return names
+}
+
+// named are the names of variables.
+func named(list ...ast.Expr) (names []string) {
+	for _, e := range list {
+		if id, ok := e.(*ast.Ident); ok && id.Name != "_" {
+			names = append(names, id.Name)
+		}
+	}
+	return names
+}
+
+// sets are the variables that a statement gives values.
+func sets(stmt ast.Stmt) (names []string) {
+	switch stmt := stmt.(type) {
+	case *ast.AssignStmt:
+		return named(stmt.Lhs...)
+	case *ast.IncDecStmt:
+		return named(stmt.X)
+	case *ast.DeclStmt:
+		d, ok := stmt.Decl.(*ast.GenDecl)
+		if !ok || d.Tok != token.VAR {
+			return nil
+		}
+		for _, s := range d.Specs {
+			if v, ok := s.(*ast.ValueSpec); ok {
+				for _, id := range v.Names {
+					names = append(names, named(id)...)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// list marks the statements that a node lists; seen are variables that were set before the
+// first.
+func (m marker) list(n ast.Node, function int, seen []string) {
 	stmts := syntax.ClauseBody(asStmt(n))
 	if block, ok := n.(*ast.BlockStmt); ok {
 		stmts = block.List
@@ -161,15 +210,16 @@ func (m marker) list(n ast.Node, function int) {
 		case *ast.BlockStmt, *ast.EmptyStmt, *ast.CaseClause, *ast.CommClause:
 		case *ast.DeclStmt:
 			if d, ok := stmt.Decl.(*ast.GenDecl); ok && d.Tok == token.VAR {
-				m.Put(m.Offset(stmt.Pos()), m.step(Statement, stmt.Pos(), function))
+				m.Put(m.Offset(stmt.Pos()), m.step(Statement, stmt.Pos(), function, seen...))
 			}
 		case *ast.ReturnStmt:
-			m.Put(m.Offset(stmt.Pos()), m.step(Return, stmt.Pos(), function))
+			m.Put(m.Offset(stmt.Pos()), m.step(Return, stmt.Pos(), function, seen...))
 		default:
 			if !ours(stmt) {
-				m.Put(m.Offset(stmt.Pos()), m.step(Statement, stmt.Pos(), function))
+				m.Put(m.Offset(stmt.Pos()), m.step(Statement, stmt.Pos(), function, seen...))
 			}
 		}
+		seen = sets(stmt)
 	}
 }
 
@@ -201,8 +251,13 @@ func isName(e ast.Expr, name string) bool {
 	return ok && id.Name == name
 }
 
-// step is code that counts a step at a place, which gets a number.
-func (m marker) step(kind Kind, pos token.Pos, function int) string {
+// step is code that counts a step at a place, which gets a number. seen are variables that
+// were set before it.
+func (m marker) step(kind Kind, pos token.Pos, function int, seen ...string) string {
+	var values strings.Builder
+	for _, name := range seen {
+		fmt.Fprintf(&values, ", pausetuiHistory.Saw(&%s)", name)
+	}
 	m.plan.Sites = append(m.plan.Sites, Site{Kind: kind, File: m.name, Line: m.Line(pos), Function: function, Scope: m.scope})
-	return fmt.Sprintf("if *pausetuiHistory.At == 0 || *pausetuiHistory.Begun+1 == *pausetuiHistory.At { pausetuiHistory.Reach(%d) }; *pausetuiHistory.Begun++; ", len(m.plan.Sites)-1)
+	return fmt.Sprintf("if *pausetuiHistory.At == 0 || *pausetuiHistory.Begun+1 == *pausetuiHistory.At { pausetuiHistory.Reach(%d%s) }; *pausetuiHistory.Begun++; ", len(m.plan.Sites)-1, values.String())
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/pausetui/pausetui/verify/history/record"
 )
 
-const program = `package main
+const program = `package main; import "os"
 
 func fact(n int) int {
 	if n == 0 {
@@ -39,7 +39,7 @@ func lost() {
 }
 
 func main() {
-	x := fact(2)
+	x := fact(2)*0 + len(os.Getenv("GIVEN"))
 	safe()
 	each(func(i int) {
 		x += i
@@ -125,6 +125,24 @@ func TestMotionsBackward(t *testing.T) {
 	}
 }
 
+// Runs of the same steps may have other values; a statement that failed is the last of its
+// function that is come to.
+func TestRunsWithOtherValues(t *testing.T) {
+	one := trailOf(t, "GIVEN=")
+	if !one.Alike(trailOf(t, "GIVEN="), one.End()) {
+		t.Error("the same values are told apart")
+	}
+	if other := trailOf(t, "GIVEN=something"); one.Alike(other, one.End()) || !one.Same(other, one.End()) {
+		t.Error("other values are not told apart")
+	}
+	for line, want := range map[int]bool{18: false, 22: false, 28: true, 33: false} {
+		begun, _ := one.Before(Place{Begun: one.End(), File: one.sites[0].File, Line: line})
+		if site, _ := one.Site(begun); one.Passed(begun) != want {
+			t.Errorf("%+v passed: %v", site, !want)
+		}
+	}
+}
+
 func TestAFileOfAnother(t *testing.T) {
 	var p Plan
 	if _, err := p.Read(nil); err == nil {
@@ -139,7 +157,7 @@ func TestAFileOfAnother(t *testing.T) {
 }
 
 // trailOf is the trail of a run of the program.
-func trailOf(t *testing.T) *Trail {
+func trailOf(t *testing.T, env ...string) *Trail {
 	t.Helper()
 	dir := testsupport.TempDir(t)
 	files := map[string]string{}
@@ -167,7 +185,7 @@ func trailOf(t *testing.T) *Trail {
 		t.Fatal(err)
 	}
 	run := exec.Command(filepath.Join(dir, "program"))
-	run.ExtraFiles = []*os.File{file}
+	run.ExtraFiles, run.Env = []*os.File{file}, append(os.Environ(), env...)
 	_ = run.Run() // it crashes
 	data, err := os.ReadFile(file.Name())
 	if err != nil {

@@ -18,8 +18,9 @@ type Trail struct {
 }
 
 type step struct {
-	site, goroutine uint32
-	depth           int32 // calls around it, on its goroutine
+	record.Step
+
+	depth int32 // calls around it, on its goroutine
 }
 
 // ErrNothing is returned where a run has counted no step.
@@ -37,9 +38,8 @@ func (p *Plan) Read(file []byte) (*Trail, error) {
 		t.first = all - record.Steps
 	}
 	for n := t.first; n < all; n++ {
-		w := binary.NativeEndian.Uint64(steps[8*(n%record.Steps):])
-		s := step{site: uint32(w), goroutine: uint32(w >> 32)}
-		if int(s.site) >= len(p.Sites) {
+		s := step{Step: record.ReadStep(binary.NativeEndian.Uint64(steps[8*(n%record.Steps):]))}
+		if int(s.Site) >= len(p.Sites) {
 			return nil, errors.New("the run has recorded something else")
 		}
 		t.steps = append(t.steps, s)
@@ -62,8 +62,8 @@ func (t *Trail) measure() {
 	stacks := map[uint32][]call{}
 	for i := range t.steps {
 		s := &t.steps[i]
-		site := t.sites[s.site]
-		stack := stacks[s.goroutine]
+		site := t.sites[s.Site]
+		stack := stacks[s.Goroutine]
 		if site.Kind == Enter {
 			stack = append(stack, call{function: site.Function})
 		} else {
@@ -82,7 +82,7 @@ func (t *Trail) measure() {
 			stack[at].leaving = site.Kind == Return || site.Kind == End
 		}
 		s.depth = int32(len(stack))
-		stacks[s.goroutine] = stack
+		stacks[s.Goroutine] = stack
 	}
 }
 
@@ -94,12 +94,32 @@ func (t *Trail) Site(begun uint64) (Site, bool) {
 	if begun < t.first || begun >= t.End() {
 		return Site{}, false
 	}
-	return t.sites[t.steps[begun-t.first].site], true
+	return t.sites[t.steps[begun-t.first].Site], true
 }
 
 // Same reports whether two runs have made the same steps, until so many had begun.
 func (t *Trail) Same(other *Trail, until uint64) bool {
-	return t.first == other.first && slices.EqualFunc(t.before(until), other.before(until), func(a, b step) bool { return a.site == b.site })
+	return t.first == other.first && slices.EqualFunc(t.before(until), other.before(until), func(a, b step) bool { return a.Site == b.Site })
+}
+
+// Alike reports whether two runs of the same steps have had the same values, as far as they
+// were noted, until so many steps had begun.
+func (t *Trail) Alike(other *Trail, until uint64) bool {
+	return slices.EqualFunc(t.before(until), other.before(until), func(a, b step) bool { return a.Seen == b.Seen })
+}
+
+// Passed reports whether the run went on after a step as if nothing had failed: its function
+// came to another statement.
+func (t *Trail) Passed(begun uint64) bool {
+	at := t.steps[begun-t.first]
+	for _, s := range t.steps[begun-t.first+1:] {
+		site := t.sites[s.Site]
+		if s.Goroutine != at.Goroutine || s.depth > at.depth {
+			continue
+		}
+		return s.depth == at.depth && site.Kind != Enter && site.Function == t.sites[at.Site].Function
+	}
+	return false
 }
 
 func (t *Trail) before(until uint64) []step {
@@ -134,7 +154,7 @@ func (t *Trail) current(at Place) int {
 }
 
 func (t *Trail) at(n int, file string, line int) bool {
-	site := t.sites[t.steps[n].site]
+	site := t.sites[t.steps[n].Site]
 	return site.Line == line && site.File == file
 }
 
@@ -145,7 +165,7 @@ func (t *Trail) Before(at Place) (begun uint64, ok bool) {
 		return 0, false
 	}
 	for n := min(int(at.Begun-t.first), len(t.steps)-1); n >= 0; n-- {
-		if t.at(n, at.File, at.Line) && (at.Scope == history.Scope{} || t.sites[t.steps[n].site].Scope == at.Scope) {
+		if t.at(n, at.File, at.Line) && (at.Scope == history.Scope{} || t.sites[t.steps[n].Site].Scope == at.Scope) {
 			return t.first + uint64(n), true
 		}
 	}
@@ -161,7 +181,7 @@ func (t *Trail) Back(motion debugger.Motion, from Place, stops func(Site) bool) 
 	i := t.current(from)
 	if motion == debugger.Rewind {
 		for n := i - 1; n >= 0; n-- {
-			if stops(t.sites[t.steps[n].site]) {
+			if stops(t.sites[t.steps[n].Site]) {
 				return t.first + uint64(n), true
 			}
 		}
@@ -177,7 +197,7 @@ func (t *Trail) Back(motion debugger.Motion, from Place, stops func(Site) bool) 
 	}
 	for ; n >= 0; n-- {
 		s := t.steps[n]
-		if s.goroutine != now.goroutine {
+		if s.Goroutine != now.Goroutine {
 			continue
 		}
 		if motion == debugger.ReverseStep || s.depth < now.depth || motion == debugger.ReverseNext && s.depth == now.depth {
@@ -193,13 +213,13 @@ func (t *Trail) Failed(goroutine int64, at func(Site) bool) uint64 {
 	last, found := len(t.steps)-1, false
 	for n := len(t.steps) - 1; n >= 0; n-- {
 		s := t.steps[n]
-		if goroutine != 0 && int64(s.goroutine) != goroutine {
+		if goroutine != 0 && s.Goroutine != record.Short(goroutine) {
 			continue
 		}
 		if !found {
 			last, found = n, true
 		}
-		if at != nil && at(t.sites[s.site]) {
+		if at != nil && at(t.sites[s.Site]) {
 			last = n
 			break
 		}

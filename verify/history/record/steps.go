@@ -3,8 +3,11 @@
 package record
 
 import (
+	"math"
+	"reflect"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // The steps of a run: statements of the program that have begun. Each adds 1 to Begun. Where
@@ -35,12 +38,35 @@ const (
 	stepsAt = (Slots + 1) * SlotSize
 )
 
-// Reach notes the step that begins, or holds the run there.
-func Reach(site uint32) {
+// What a step is in the file: its site, a digest of values that were set before it, and its
+// goroutine.
+const (
+	siteBits, seenBits = 24, 20
+	goroutineBits      = 64 - siteBits - seenBits
+)
+
+// Step is a step of a run.
+type Step struct{ Site, Seen, Goroutine uint32 }
+
+// ReadStep reads what Reach has written.
+func ReadStep(word uint64) Step {
+	return Step{Site: uint32(word & (1<<siteBits - 1)), Seen: uint32(word >> siteBits & (1<<seenBits - 1)), Goroutine: uint32(word >> (siteBits + seenBits))}
+}
+
+// Short is the number of a goroutine as in a Step.
+func Short(goroutine int64) uint32 { return uint32(goroutine & (1<<goroutineBits - 1)) }
+
+// Reach notes the step that begins, with digests of values, or holds the run there.
+func Reach(site uint32, seen ...uint64) {
 	count()
 	switch {
 	case *At == 0:
-		*word(stepsAt + int(*Begun%Steps)*8) = uint64(site) | runner()<<32
+		digest := uint64(0)
+		for _, s := range seen {
+			digest = digest*prime ^ s
+		}
+		digest = (digest * prime) >> (64 - seenBits)
+		*word(stepsAt + int(*Begun%Steps)*8) = uint64(site) | digest<<siteBits | runner()<<(siteBits+seenBits)
 		return
 	case *Begun+1 != *At:
 		return
@@ -70,4 +96,47 @@ func runner() uint64 {
 	}
 	ran.stack = at
 	return ran.goroutine
+}
+
+const prime = 0x9e3779b97f4a7c15 // 2⁶⁴ over the golden ratio
+
+var duration = reflect.TypeOf(time.Duration(0))
+
+// Saw is a digest of what p points to: a number, a truth value, a text, how long a list or a
+// map is, or whether there is something. A duration counts as nothing: how long something
+// took is never the same.
+func Saw(p any) uint64 {
+	v := reflect.ValueOf(p).Elem()
+	switch v.Kind() {
+	case reflect.Bool:
+		if v.Bool() {
+			return 1
+		}
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		if v.Type() != duration {
+			return uint64(v.Int()) * prime
+		}
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return v.Uint() * prime
+	case reflect.Float32, reflect.Float64:
+		return math.Float64bits(v.Float()) * prime
+	case reflect.String:
+		return digest(v.String())
+	case reflect.Slice:
+		return uint64(v.Len()) * prime
+	case reflect.Chan, reflect.Func, reflect.Interface, reflect.Map, reflect.Pointer:
+		if !v.IsNil() {
+			return 1
+		}
+	}
+	return 0
+}
+
+func digest(s string) uint64 {
+	const most = 256
+	h := uint64(len(s))
+	for i := 0; i < min(len(s), most); i++ {
+		h = (h ^ uint64(s[i])) * prime
+	}
+	return h
 }
