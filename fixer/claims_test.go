@@ -57,6 +57,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"copy-in-range", "j.seen is created when it is needed", "copy"},
 		{"copy-lost", "set works on a copy, so that what is written is lost", "needed for the first time"},
 		{"copy-kept", "", "copy"},
+		{"promoted", "b is nil because newUpper (main.go:16) never sets base", "element of"},
 	}
 	for _, test := range tests {
 		t.Run(test.archive, func(t *testing.T) {

@@ -33,7 +33,7 @@ func (f *analysis) mutexClass(p place) any {
 		return nil
 	}
 	if s := p.info().Selections[sel]; s != nil && len(s.Index()) > 1 {
-		if field := embeddedField(s); field != nil {
+		if field := embeddedField(s.Recv(), s.Index()); field != nil {
 			return f.flowOf().find(originObject(field))
 		}
 	}

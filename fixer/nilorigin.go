@@ -11,7 +11,7 @@ import (
 func (f nilRules) nilOrigin(s suspect, src source) {
 	switch {
 	case src.through != nil:
-		if s, ok := owner(src.info().TypeOf(src.expr), src.through); ok {
+		if s, ok := owner(src.holder, src.through); ok {
 			f.setInConstructors(s, src.through, f.without(s, src.through), origin)
 			f.blameWriters("the embedded "+src.through.Name()+" of "+s.Obj().Name(), src.through)
 		}
