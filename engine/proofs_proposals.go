@@ -42,8 +42,12 @@ func (pr *proofs) propose(c *openCase) {
 				return
 			}
 			if diagnosis.Sentence != "" {
+				q, observes := pr.observes(c, diagnosis)
+				diagnosis.Guess = diagnosis.Guess && observes
 				pr.append(actorEngine, &session.Diagnosed{Diagnosis: diagnosis})
-				pr.observe(c, diagnosis)
+				if observes {
+					pr.observe(c, diagnosis, q)
+				}
 			}
 			for _, candidate := range candidates[:min(len(candidates), pr.builtinMost())] {
 				if _, leftOut := pr.proposed(c, request, "engine", candidate); leftOut != nil {

@@ -105,28 +105,33 @@ func reportedBefore(ws workspace.Workspace, s session.State, stop debugger.Stop)
 	return n
 }
 
-// observe has a run in the sandbox show where the bad value came from, where somebody is
-// there to read it.
-func (pr *proofs) observe(c *openCase, d evidence.Diagnosis) {
-	if pr.opts.Target.Headless || c.verifier == nil || c.subject.Code == nil || d.Expr == "" {
-		return
+// observes reports whether a run in the sandbox is to show where the bad value came from:
+// where somebody is there to read it, or the source does not tell.
+func (pr *proofs) observes(c *openCase, d evidence.Diagnosis) (history.Query, bool) {
+	if pr.opts.Target.Headless && !d.Guess || c.verifier == nil || c.subject.Code == nil || d.Expr == "" {
+		return history.Query{}, false
 	}
 	q, err := culpritOf(c.evidence.Stop, d.Expr)
-	if err != nil {
-		return
-	}
 	q.Exact = true
+	return q, err == nil
+}
+
+func (pr *proofs) observe(c *openCase, d evidence.Diagnosis, q history.Query) {
 	pr.job(func() {
 		h, err := c.verifier.Why(c.ctx, q, true)
 		if err == nil {
 			stop := c.evidence.Stop
 			beside(c.ctx, c.evidence.Inspect, debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Panic.Culprit}, &h)
 		}
-		if err != nil || !h.Tells() {
+		tells := err == nil && h.Tells()
+		if !tells && !d.Guess {
 			return // the source has said what it can
 		}
-		d.Observed, d.History = h.WithoutValues().Sentence(), &h // models and exports get the sentence
-		c.observed.Store(&d)
+		d.Guess = false
+		if tells {
+			d.Observed, d.History = h.WithoutValues().Sentence(), &h // models and exports get the sentence
+			c.observed.Store(&d)
+		}
 		pr.post(func() {
 			if pr.open == c {
 				pr.append(actorEngine, &session.Diagnosed{Diagnosis: d})

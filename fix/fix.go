@@ -282,7 +282,8 @@ func (d *driver) settled() bool {
 		}
 		wanted = wanted || d.wanted(c)
 	}
-	return wanted && !d.compares()
+	diagnosis := firstCase(d.state).Diagnosis
+	return wanted && !d.compares() && (d.options.Apply || diagnosis == nil || !diagnosis.Guess)
 }
 
 // compares reports whether what the best candidate changes, or its test, is still being

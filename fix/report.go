@@ -222,7 +222,7 @@ func NewReport(events []session.Event, log string) Report {
 	if first := firstCase(s); first != nil {
 		r.mayRace = first.Stop.MayRace()
 		if first.Diagnosis != nil {
-			r.Diagnosis = session.Clean(first.Diagnosis.Sentence)
+			r.Diagnosis = session.Clean(first.Diagnosis.Words())
 		}
 		printed := session.Printed(first.Candidates)
 		ranked := session.Rank(first.Candidates)

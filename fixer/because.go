@@ -20,12 +20,22 @@ const (
 	because = " because "
 	// further is between what is bad and what else is known of it.
 	further = "; "
+	// mayBe is between what is bad and what in the source may be the reason: whether it
+	// ran is not known.
+	mayBe = "; in the source, "
 )
 
 // note says where the bad value comes from, unless that is known already.
 func (f *fixer) note(reason string, at token.Pos) {
 	if f.diagnosis.Origin == "" {
 		f.reason(because+reason, at)
+	}
+}
+
+// guess is note for what may be the reason.
+func (f *fixer) guess(reason string, at token.Pos) {
+	if f.diagnosis.Origin == "" {
+		f.reason(mayBe+reason, at)
 	}
 }
 
@@ -141,6 +151,7 @@ func (f *fixer) settle() {
 	} else if f.chosen.file != nil && d.Expr == f.text(f.chosen.bad) {
 		f.inSight(f.chosen)
 	}
+	d.Guess = strings.Contains(d.Sentence, mayBe)
 	d.Sentence = f.shortened(d.Sentence)
 }
 

@@ -243,6 +243,10 @@ func (f *fixer) blameSuspects(t *types.Named, suspects []building, first buildin
 	if len(suspects) > 1 {
 		reason = f.severalLack(t, suspects, field)
 	}
+	if len(f.assignmentsTo(field)) > 0 {
+		f.guess(reason, first.node().Pos())
+		return
+	}
 	f.note(reason, first.node().Pos())
 }
 

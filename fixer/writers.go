@@ -29,7 +29,7 @@ func (f *fixer) blameWriters(name string, v *types.Var) {
 	}
 	switch {
 	case len(none) > 0:
-		f.note(f.writers(none)+" "+plural(len(none), "sets", "set")+" it to nil", none[0].Node.Pos())
+		f.guess(f.writers(none)+" "+plural(len(none), "sets", "set")+" it to nil", none[0].Node.Pos())
 	case len(some) > 0:
 		what := "it"
 		if !strings.HasSuffix(f.diagnosis.Expr, "."+v.Name()) && f.diagnosis.Expr != v.Name() {

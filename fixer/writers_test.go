@@ -100,7 +100,7 @@ func TestTheDiagnosisNamesWritersThatExist(t *testing.T) {
 		class        debugger.Class
 		says, origin string
 	}{
-		"// MADE":    {debugger.NilMapWrite, "c.made is nil because cache.drop (main.go:13) sets it to nil", "main.go:13"},
+		"// MADE":    {debugger.NilMapWrite, "c.made is nil; in the source, cache.drop (main.go:13) sets it to nil", "main.go:13"},
 		"// LOST":    {debugger.NilDereference, "c.lost is nil; it is set in newCache (main.go:11)", ""},
 		"// NOTHING": {debugger.NilDereference, "c.nothing is nil because newCache (main.go:11) never sets nothing", "main.go:11"},
 		"// IDLE":    {debugger.NilDereference, "idle is nil because idle is declared without a value (main.go:50)", "main.go:50"},

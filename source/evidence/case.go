@@ -43,6 +43,9 @@ type Diagnosis struct {
 	Expr     string `json:"expr,omitempty"`   // the bad value, as an expression in the culprit's frame: "x.terms"
 	Value    string `json:"value,omitempty"`  // what it is: "nil map"
 	Origin   string `json:"origin,omitempty"` // "index.go:18", where the bad value came from; relative to the module root
+	// Guess: Sentence names code that may not have run, and a run that shows what did is
+	// under way.
+	Guess bool `json:"guess,omitempty"`
 	// Observed is what a run in the sandbox has shown of where Value came from, as a
 	// sentence; Sentence is what the source suggests. Empty where it has shown nothing.
 	Observed string   `json:"observed,omitempty"`
