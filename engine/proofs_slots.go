@@ -159,15 +159,14 @@ func (pr *proofs) proved(c *openCase, id string, v verdict.Verdict, err error) {
 	pr.failed(c, id)
 }
 
-// explainMasking adds to the masking label what stays wrong: where the bad
-// value comes from.
+// explainMasking adds to a label that asks what it is about: where the bad value comes from.
 func explainMasking(v *verdict.Verdict, d *evidence.Diagnosis) {
-	if d == nil || d.Origin == "" {
+	if d == nil || d.Origin == "" || v.Verified {
 		return
 	}
 	for i, k := range v.Checks {
 		if k.Name == verdict.Masking && v.Effect == verdict.Skips {
-			v.Checks[i].Detail = k.Detail + "; still, " + d.Sentence
+			v.Checks[i].Detail = k.Detail + session.Without + d.Sentence
 		}
 	}
 }

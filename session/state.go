@@ -172,6 +172,9 @@ func (c CandidateRecord) Against() (verdict.Check, bool) {
 // hides the failure.
 func (c CandidateRecord) Masks() bool { return c.Verdict != nil && c.Verdict.Masking }
 
+// Without is between what a fix that asks does and the cause of the stop: what holds without it.
+const Without = "; without it, "
+
 // Asks reports whether a person is asked to confirm what the candidate leaves out.
 func (c CandidateRecord) Asks() bool { return c.Verdict != nil && c.Verdict.Asks() }
 

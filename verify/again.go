@@ -216,6 +216,9 @@ func (v *runner) judgeControl(s site, results []sandbox.Result) control {
 		c.repro = r.Repro
 		if why != "" {
 			c.why, c.needs = why, v.needs(s, r)
+			if other, ok := crash.Parse(r.Output); ok && !other.Recovered {
+				c.instead = append(c.instead, other)
+			}
 			if r.Alive() {
 				c.alive++
 			}

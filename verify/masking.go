@@ -257,6 +257,7 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 		if why := a.unreturned(ctx, t); why != "" {
 			return verdict.Hides, why, nil
 		}
+		a.notSeen(a.cutShort(t))
 	}
 	if ctx.Err() != nil {
 		return "", "", ctx.Err()

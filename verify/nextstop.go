@@ -35,6 +35,9 @@ func (a *attempt) orNextStop(ctx context.Context, s site, c control, r sandbox.R
 		return a.alone(ctx, s, c, test, r, found, failed)
 	}
 	past, run, err := a.wentPast(ctx, s, c, r, found)
+	if err == nil && past == "" && a.isInstead(c, found) {
+		return inconclusive("it stopped before it came to the failing line, where the unpatched program stops at times, too: %s", a.v.describe(found)), nil
+	}
 	if err != nil || past == "" || a.causes(found, run.Ran) {
 		return failed, err
 	}
@@ -75,10 +78,19 @@ func (v *target) sameCulprit(x, y crash.Crash) bool {
 	return ok == other && debugger.SameClass(x.Class, y.Class) && named(in.Function) == named(at.Function)
 }
 
+// isInstead reports whether the unpatched program stops at a crash in some runs, in place of
+// that which is to be fixed.
+func (a *patched) isInstead(c control, found crash.Crash) bool {
+	return slices.ContainsFunc(c.instead, func(other crash.Crash) bool { return a.v.sameCulprit(other, found) })
+}
+
 // wentPast says how the run came past the site before it crashed; empty where nothing
 // shows that it did. Of a class without a statement to get past, what was printed tells.
 func (a *attempt) wentPast(ctx context.Context, s site, c control, r sandbox.Result, found crash.Crash) (past string, run probeRun, err error) {
 	if !hasFollowing(s.class) {
+		if a.isInstead(c, found) {
+			return "the unpatched program stops there, too, where it does not stop here", run, nil
+		}
 		before := normal(r.Output[:found.Start])
 		if c.agreed && r.Dropped == 0 && len(before) > len(c.before) && strings.HasPrefix(string(before), string(c.before)) {
 			past = "it went further than the unpatched program"

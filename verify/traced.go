@@ -5,9 +5,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
@@ -90,6 +92,16 @@ func (v *target) retraced(r sandbox.Result) int {
 		return 0
 	}
 	return 2 * atOnce
+}
+
+// cutShort says why a run with marks shows nothing: it crashed, elsewhere, before it came to
+// any of them.
+func (a *attempt) cutShort(t trace) error {
+	found, ok := crash.Parse(t.result.Output)
+	if !ok || found.Recovered || a.isNext(found) || slices.ContainsFunc(t.reached.Points, func(n uint64) bool { return n > 0 }) {
+		return nil
+	}
+	return errors.New("with counters built in, the program crashed before it came to what the fix adds: " + a.v.describe(found))
 }
 
 // notSeen notes why the run with marks does not show what a label would rest on.

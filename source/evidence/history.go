@@ -117,6 +117,8 @@ func (r HistoryRow) did(now string) string {
 		value = "it"
 	}
 	switch {
+	case r.Kind == "left" && r.Level > 0:
+		return fmt.Sprintf("it was taken from a field that %s left out", who)
 	case r.Kind == "left":
 		return who + " made the struct without it"
 	case r.Kind == "made":

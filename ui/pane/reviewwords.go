@@ -3,6 +3,7 @@ package pane
 import (
 	"strings"
 
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -166,8 +167,8 @@ func (p *Review) kind() []string {
 			style = t.Focus.Render
 		}
 		if masking, ok := verdict.Find(v.Checks, verdict.Masking); ok {
-			if _, still, ok := strings.Cut(masking.Detail, "; still, "); ok {
-				words += "; still, " + still
+			if _, cause, ok := strings.Cut(masking.Detail, session.Without); ok {
+				words += session.Without + cause
 			}
 		}
 		out = append(out, wrapped(style, style(sign)+" ", text.Line(words), p.width, 0)...)
