@@ -210,3 +210,23 @@ func TestEveryWaitHasALine(t *testing.T) {
 		t.Errorf("they are under %v, want %v", got, want)
 	}
 }
+
+// What a library's function receives from could not be read: it may be what is waited for,
+// so that who only has the channel is not drawn.
+func TestWhatALibraryDoesMayBeUnread(t *testing.T) {
+	on := Object{Channel, 0x10}
+	parties := []Party{{First: 1, Count: 1}, {First: 2, Count: 1, On: []Object{on}, Reason: "chan send"}, {First: 3, Count: 1}}
+	partyOf := func(g debugger.GoroutineID) int { return int(g) - 1 }
+	facts := Facts{Known: map[uint64][]Holder{0x10: {{Goroutine: 1, Expr: "pool.queue", Type: "chan int"}}}}
+	if g := NewGraph(parties, facts, partyOf); len(g.Edges[1]) != 1 {
+		t.Errorf("who has the channel: %+v", g.Edges)
+	}
+	facts.Unread = []Holder{{Goroutine: 3, Expr: "queue", Does: receives}}
+	if g := NewGraph(parties, facts, partyOf); len(g.Edges[1]) != 0 {
+		t.Errorf("a library may receive from it: %+v", g.Edges)
+	}
+	facts.Known[0x10] = append(facts.Known[0x10], Holder{Goroutine: 3, Expr: "queue", Type: "chan int", Does: receives})
+	if g := NewGraph(parties, facts, partyOf); len(g.Edges[1]) != 1 || g.Edges[1][0].To != 2 {
+		t.Errorf("a library receives from it: %+v", g.Edges)
+	}
+}

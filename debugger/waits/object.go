@@ -67,6 +67,9 @@ type Facts struct {
 	// Known: channels and groups, by their address, with who has them in a
 	// variable.
 	Known map[uint64][]Holder
+	// Unread: functions of libraries that come to a send, a receive or a close of something
+	// that could not be read.
+	Unread []Holder
 	// Cut tells that not all goroutines were looked at.
 	Cut bool
 }

@@ -65,12 +65,16 @@ func (r *reader) kindred(ctx context.Context, k Kindred) error {
 	if over(ctx, err) {
 		return errors.Join(err, ctx.Err())
 	}
-	seen := 0
+	seen, libraries := 0, 0
 	for _, f := range frames {
 		if f.Function == groupGo {
 			r.deeds(ctx, k, f, []deed{{"wg", finishes}})
 		}
 		if !f.User {
+			if r.values && !f.Runtime && libraries < maxUser {
+				libraries++
+				r.deeds(ctx, k, f, deedsAfter(r.source(f.File), f.Line))
+			}
 			continue
 		}
 		if seen++; seen > maxUser {
@@ -95,7 +99,10 @@ func (r *reader) deeds(ctx context.Context, k Kindred, f debugger.Frame, list []
 		}
 		for _, d := range list {
 			v, err := r.in.Evaluate(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index}, d.Expr)
-			if err != nil {
+			if err != nil || v.Unreadable != "" {
+				if !f.User && d.Does != finishes { // code of libraries is optimized
+					r.facts.Unread = append(r.facts.Unread, Holder{Goroutine: id, Frame: f.Index, Function: f.Function, Expr: d.Expr, Does: d.Does})
+				}
 				continue // it is not set yet, or no channel
 			}
 			v = v.Deref()
