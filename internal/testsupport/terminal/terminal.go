@@ -4,6 +4,7 @@
 package terminal
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -105,7 +106,7 @@ func (t *Terminal) show() {
 		t.mu.Lock()
 		t.written = append(t.written, buffer[:n]...)
 		if t.shown != nil {
-			_, _ = t.shown.Write(buffer[:n])
+			t.draw(buffer[:n])
 		}
 		if t.watch != nil {
 			t.watch(time.Since(t.began), t.shown)
@@ -115,6 +116,23 @@ func (t *Terminal) show() {
 		case t.changed <- struct{}{}:
 		default: // it will be looked at
 		}
+	}
+}
+
+// draw has the emulator take what was written, sequence by sequence: it panics at some that
+// were meant for a larger screen than it has by now.
+func (t *Terminal) draw(written []byte) {
+	take := func(piece []byte) {
+		defer func() { _ = recover() }()
+		_, _ = t.shown.Write(piece)
+	}
+	for len(written) > 0 {
+		end := 1 + bytes.IndexByte(written[1:], '\x1b')
+		if end == 0 {
+			end = len(written)
+		}
+		take(written[:end])
+		written = written[end:]
 	}
 }
 
