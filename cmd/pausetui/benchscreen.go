@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/bench/matrix"
 	scores "github.com/pausetui/pausetui/bench/report"
 	"github.com/pausetui/pausetui/internal/advice"
+	terminals "github.com/pausetui/pausetui/internal/terminal"
 	screen "github.com/pausetui/pausetui/ui/scores"
 )
 
@@ -37,6 +38,7 @@ func showRun(ctx context.Context, sys *system, dir string, o *benchReportOptions
 	options := screen.Options{Run: run, Name: run.Plan.ID(), Again: again(run), Score: o.view.sort, Filter: strings.Join(o.view.only, " "),
 		Keys: settings.Keys}
 	options.Theme, options.Dark = screenTheme(settings)
+	defer terminals.Guard(sys.stdout)()
 	if err := screen.Show(ctx, options); err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}

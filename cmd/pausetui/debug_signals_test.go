@@ -142,19 +142,27 @@ func (x *terminal) gonePID(pid int) {
 	testsupport.Eventually(x.t, fmt.Sprintf("the program, %d, has ended", pid), func() bool { return !living(pid) })
 }
 
-// The list of traces before a session gives the terminal back as the session does.
+// The screens beside the debugger's give the terminal back as that does.
 func TestAListThatIsKilledGivesTheTerminalBack(t *testing.T) {
 	t.Parallel()
 	dir := program(t, dyingProgram)
 	put(t, filepath.Join(dir, "two.log"), ran(t, dir, "run", ".", "map")+"\n"+ran(t, dir, "run", ".", "many"))
-	x := way(t, dir, "trace", "two.log")
-	x.wait("Which of 2 traces?")
-	if x.modes().Lflag&unix.ICANON != 0 {
-		t.Fatal("the terminal is not raw: the test does not test what it should")
+	for _, list := range []struct {
+		args []string
+		says string
+	}{{[]string{"trace", "--offline", "two.log"}, "Which of 2 traces?"}, {[]string{"sessions"}, "type to search"}} {
+		t.Run(list.args[0], func(t *testing.T) {
+			t.Parallel()
+			x := startTerminal(t, dir, 100, 30, nil, list.args...)
+			x.wait(list.says)
+			if x.modes().Lflag&unix.ICANON != 0 {
+				t.Fatal("the terminal is not raw: the test does not test what it should")
+			}
+			if err := x.cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			x.exit()
+			x.left()
+		})
 	}
-	if err := x.cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	x.exit()
-	x.left()
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/printable"
+	terminals "github.com/pausetui/pausetui/internal/terminal"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/ui/browser"
@@ -59,6 +60,7 @@ func showBrowser(ctx context.Context, sys *system, logDir, note string) (browser
 	}
 	o := browser.Options{Index: x, Logs: dir, Note: note, Keys: settings.Keys, Editor: func() []string { return strings.Fields(editor()) }}
 	o.Theme, o.Dark = screenTheme(settings)
+	defer terminals.Guard(sys.stdout)()
 	return browser.Run(ctx, o)
 }
 
