@@ -354,9 +354,19 @@ func (r *run) leave() {
 		return
 	}
 	r.result.Screen = r.term.Screen()
-	r.fail("it does not end: %v", r.tree())
+	r.fail("it does not end: %v\n%s", r.tree(), r.stacks())
 	r.hungUp.Store(true)
 	r.term.Close()
+}
+
+// stacks are what the screen's goroutines do, as it prints them when it is told to end.
+func (r *run) stacks() string {
+	at := len(r.term.Written(0))
+	_ = syscall.Kill(r.term.PID(), syscall.SIGQUIT)
+	r.until(afterPatience/10, r.ended)
+	const most = 64 << 10
+	text := r.term.Written(at)
+	return string(text[:min(len(text), most)])
 }
 
 // keys presses one after another.
