@@ -159,7 +159,9 @@ func (c *runs) all(ctx context.Context) (int, error) {
 			for id := range ids {
 				o := c.order
 				o.Run = id
-				c.note(c.make(ctx, o))
+				if r := c.make(ctx, o); ctx.Err() == nil { // else it was interrupted
+					c.note(r)
+				}
 			}
 		})
 	}
