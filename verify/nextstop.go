@@ -132,7 +132,7 @@ func (a *patched) causes(found crash.Crash, ran bool) bool {
 	seen := map[string]bool{} // a recursion is on the stack many times
 	frames := found.Frames()
 	for i, f := range frames {
-		if i+1 < len(frames) && a.isOtherSubtest(f, frames[i+1]) {
+		if i+1 < len(frames) && a.v.own(f) && a.isOtherSubtest(f, frames[i+1]) {
 			break // its values are of another call
 		}
 		at := place(a.v.target, f)

@@ -1,9 +1,14 @@
 package verify
 
 import (
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -68,6 +73,25 @@ func TestAnotherSubtestIsTheNextStop(t *testing.T) {
 	expect(t, v, verdict.Rerun, verdict.Warn, "next stop: panic: runtime error: index out of range [0] with length 0 in example.com/twobugs/table.first")
 	if !v.Verified {
 		t.Errorf("%+v", v.Checks)
+	}
+}
+
+// The same call of a test's panics a line further, of the same value.
+func TestACallThatPanicsFurtherOnIsNoNextStop(t *testing.T) {
+	f := lay(t, "twobugs", t.TempDir())
+	f.build(t, "./cut", true)
+	v := check(t, f.verifier(t, Options{}), f.edit(t, "cut/cut.go", "if s[n] == ' ' {", "if n < len(s) && s[n] == ' ' {"))
+	expect(t, v, verdict.Rerun, verdict.Fail, "another crash: panic: runtime error: slice bounds out of range [:9] with length 4 in example.com/twobugs/cut.To")
+}
+
+// A pattern does not say which package's tests are run: the stop does.
+func TestTheTestsOfAPatternAreThoseOfTheStop(t *testing.T) {
+	dir := t.TempDir()
+	a := &patched{v: &Verifier{runner: newRunner(Subject{Workspace: workspace.Workspace{Root: dir, Modules: []workspace.Module{{Path: "example.com/m", Dir: dir}}},
+		Build: build.Spec{Dir: dir, Package: "./...", Test: true},
+		Stop:  debugger.Stop{Frames: []debugger.Frame{{File: "/go/src/testing/testing.go"}, {File: filepath.Join(dir, "sub", "x_test.go")}}}}, Options{})}}
+	if got := a.mainDirectories(); !slices.Equal(got, []string{"sub"}) {
+		t.Errorf("the tests are in %q", got)
 	}
 }
 

@@ -143,6 +143,10 @@ func (a *patched) mainDirectories() []string {
 	w := a.v.subject.Workspace
 	for _, name := range strings.Fields(a.v.subject.Build.Package) {
 		switch {
+		case strings.Contains(name, "..."):
+			if dir := a.v.testedIn(); dir != "" {
+				add(dir)
+			}
 		case strings.HasSuffix(name, ".go"):
 			add(path.Dir(w.Rel(path.Join(a.v.subject.Build.Dir, name))))
 		case strings.HasPrefix(name, "."):
@@ -156,6 +160,16 @@ func (a *patched) mainDirectories() []string {
 		}
 	}
 	return dirs
+}
+
+// testedIn is the directory of the test that stopped, where its stack says so.
+func (v *target) testedIn() string {
+	for _, f := range v.subject.Stop.Frames {
+		if strings.HasSuffix(f.File, "_test.go") && v.subject.Workspace.Owns(f.File) {
+			return path.Dir(v.subject.Workspace.Rel(f.File))
+		}
+	}
+	return ""
 }
 
 // unreturned says how the program ended with 0 though main did not return;
