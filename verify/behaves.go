@@ -169,7 +169,11 @@ func (b *behaving) conclude() {
 		r.Status = verdict.Warn
 	}
 	if r.Panics+r.Changed > 0 {
-		if i := slices.IndexFunc(r.Rows, verdict.BehaviorRow.Breaks); i >= 0 {
+		kind := verdict.RowChanged
+		if r.Panics > 0 { // of which the words are
+			kind = verdict.RowPanics
+		}
+		if i := slices.IndexFunc(r.Rows, func(row verdict.BehaviorRow) bool { return row.Kind == kind }); i >= 0 {
 			r.Detail += ": " + r.Rows[i].Input + " " + r.Rows[i].Before + ", now " + r.Rows[i].After
 		}
 	}

@@ -1,18 +1,21 @@
 package effect
 
 import (
+	"fmt"
 	"go/ast"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // Sibling finds a function of the package, as it was, that already handles the
 // condition of a point in the same way: a guard with the same condition about
-// values of the same types, which leaves in the same way. It returns the
-// function's name, the file and the line.
+// values of the same types, which leaves in the same way, or a method that does the
+// same with another field. It returns the function's name, the file and the line.
 func Sibling(files map[string]string, p Point) (function, file string, line int) {
-	if p.shape == "" {
+	if p.shape == "" && p.mirror == "" {
 		return "", "", 0
 	}
 	for _, file := range slices.Sorted(maps.Keys(files)) {
@@ -23,7 +26,7 @@ func Sibling(files map[string]string, p Point) (function, file string, line int)
 		functions := s.functions()
 		for _, name := range slices.Sorted(maps.Keys(functions)) {
 			if fn := functions[name]; fn.Body != nil && name != p.Function {
-				if at := s.guardLike(fn, p.shape); at > 0 {
+				if at := s.guardLike(fn, p); at > 0 {
 					return name, file, at
 				}
 			}
@@ -32,16 +35,78 @@ func Sibling(files map[string]string, p Point) (function, file string, line int)
 	return "", "", 0
 }
 
-// guardLike returns the line of a guard of that shape; 0 without one.
-func (s source) guardLike(fn *ast.FuncDecl, shape string) int {
+// guardLike returns the line of a guard like that of a point; 0 without one.
+func (s source) guardLike(fn *ast.FuncDecl, p Point) int {
 	line := 0
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if g, ok := n.(*ast.IfStmt); ok && line == 0 && s.shape(fn, g) == shape {
+		if g, ok := n.(*ast.IfStmt); ok && line == 0 && (p.shape != "" && s.shape(fn, g) == p.shape || p.mirror != "" && s.mirror(fn, g) == p.mirror) {
 			line = s.line(g)
 		}
 		return line == 0
 	})
 	return line
+}
+
+// mirror describes a guard of a method and the statement that it guards without the names
+// of the receiver's fields: "if len(b.redo) == 0 { return }" before "e := b.redo[len(b.redo)-1]"
+// is the mirror of the same with b.undo. Empty where the two are not about one field.
+func (s source) mirror(fn *ast.FuncDecl, g *ast.IfStmt) string {
+	if fn.Recv == nil || len(fn.Recv.List) != 1 || len(fn.Recv.List[0].Names) != 1 || g.Else != nil || g.Init != nil || len(g.Body.List) != 1 {
+		return ""
+	}
+	var guarded ast.Stmt
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		list := listOf(n)
+		if i := slices.Index(list, ast.Stmt(g)); i >= 0 && i+1 < len(list) {
+			guarded = list[i+1]
+		}
+		return guarded == nil
+	})
+	if _, block := guarded.(*ast.BlockStmt); guarded == nil || block || !isLeaving(g.Body.List[0]) {
+		return ""
+	}
+	fields := map[string]string{}
+	cond := s.nameless(fn, g.Cond, fields)
+	about := len(fields)
+	next := s.nameless(fn, guarded, fields)
+	if about != 1 || len(fields) != 1 || !strings.Contains(next, field) {
+		return ""
+	}
+	return s.code(fn.Recv.List[0].Type) + ": " + cond + " " + s.code(g.Body.List[0]) + "; " + next
+}
+
+func isLeaving(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	}
+	return false
+}
+
+// field stands for a field of the receiver.
+const field = "·"
+
+// nameless is code with numbers in place of the receiver's fields, which are noted.
+func (s source) nameless(fn *ast.FuncDecl, n ast.Node, fields map[string]string) string {
+	receiver := fn.Recv.List[0].Names[0].Name
+	var out strings.Builder
+	last := s.offset(n.Pos())
+	ast.Inspect(n, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if x, ok := sel.X.(*ast.Ident); !ok || x.Name != receiver {
+			return true
+		}
+		if fields[sel.Sel.Name] == "" {
+			fields[sel.Sel.Name] = fmt.Sprint(field, len(fields))
+		}
+		out.WriteString(s.Text[last:s.offset(sel.Pos())] + fields[sel.Sel.Name])
+		last = s.offset(sel.End())
+		return false
+	})
+	return syntax.Fold(out.String() + s.Text[last:s.offset(n.End())])
 }
 
 // shape describes a guard without the names of its variables: its condition with

@@ -43,3 +43,23 @@ func TestASiblingThatOnlyLooksExcusesNoLoss(t *testing.T) {
 		t.Errorf("%s excuses it", name)
 	}
 }
+
+// A method that does the same with another field of the same type.
+func TestAMirrorIsASibling(t *testing.T) {
+	const before = "package p\n\nfunc (b *Buffer) Undo() {\n\te := b.undo[len(b.undo)-1]\n\tb.redo = append(b.redo, e)\n}\n\nfunc (b *Buffer) Redo() {\n\tif len(b.redo) == 0 {\n\t\treturn\n\t}\n\te := b.redo[len(b.redo)-1]\n\tb.undo = append(b.undo, e)\n}\n"
+	with := func(guard string) string {
+		return strings.Replace(before, "\te := b.undo", guard+"\te := b.undo", 1)
+	}
+	for guard, want := range map[string]string{
+		"\tif len(b.undo) == 0 {\n\t\treturn\n\t}\n": "(*Buffer).Redo",
+		"\tif len(b.undo) == 1 {\n\t\treturn\n\t}\n": "",
+	} {
+		r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: with(guard)}})
+		if len(r.Points) != 1 {
+			t.Fatalf("%q: %+v", guard, r)
+		}
+		if name, _, _ := effect.Sibling(map[string]string{"p.go": before}, r.Points[0]); name != want {
+			t.Errorf("%q: sibling %q, want %q", guard, name, want)
+		}
+	}
+}
