@@ -29,6 +29,7 @@ type openCase struct {
 	found     evidence.Case                      // evidence with its Code and Diagnosis; read it after ready
 	observed  atomic.Pointer[evidence.Diagnosis] // that of found, with what a run has shown; nil before
 	seen      map[string]string                  // candidates by the change they make
+	second    map[string]patch.Source            // by candidate: who made it up too, see agreed
 	opened    time.Time
 	settle    time.Duration // how long after the end of the repro command it stopped
 	count     int           // candidates of first tries

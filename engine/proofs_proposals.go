@@ -94,7 +94,7 @@ func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.C
 	}
 	change := patch.Identity(candidate)
 	if twin, ok := c.seen[change]; ok && (candidate.Parent == "" || !pr.rejected(twin)) {
-		pr.append(actor, &session.Agreed{Candidate: twin, Request: request, Source: candidate.Source})
+		pr.agreed(c, actor, &session.Agreed{Candidate: twin, Request: request, Source: candidate.Source})
 		return twin, nil
 	}
 	if candidate.Parent == "" && !pr.roomFor(c, request) {
@@ -109,6 +109,29 @@ func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.C
 	pr.append(actor, &session.Proposed{Request: request, Candidate: candidate, Record: pr.recordOf(candidate.Source)})
 	pr.prove(c, candidate)
 	return candidate.ID, nil
+}
+
+// agreed notes that somebody has made up a candidate, too. The built-in fixer copies what the
+// code around does, so that this does not speak for its fixes; it does once a model or a
+// person proposes the same: a fix that asks is proved again, as theirs.
+func (pr *proofs) agreed(c *openCase, actor string, with *session.Agreed) {
+	r, ok := pr.State().Candidate(with.Candidate)
+	if _, known := c.second[with.Candidate]; !ok || known || c.verifier == nil || r.Candidate.Source.Provider != builtinSource.Provider || with.Source.Provider == builtinSource.Provider {
+		pr.append(actor, with)
+		return
+	}
+	c.second[with.Candidate] = with.Source
+	with.Again = r.Verdict != nil && r.Verdict.Asks() && r.Decision == ""
+	pr.append(actor, with)
+	if with.Again {
+		pr.proveAgain(c, r.Candidate)
+	}
+}
+
+// proveAgain has a candidate checked as that of who has agreed with it.
+func (pr *proofs) proveAgain(c *openCase, candidate patch.Candidate) {
+	candidate.Source, c.second[candidate.ID] = c.second[candidate.ID], patch.Source{} // once
+	pr.prove(c, candidate)
 }
 
 // rejected reports whether a person has rejected a candidate.

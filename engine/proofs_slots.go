@@ -150,6 +150,10 @@ func (pr *proofs) proved(c *openCase, id string, v verdict.Verdict, err error) {
 		v.Checks = append(v.Checks, verdict.Check{Name: verdict.Rerun, Status: verdict.Inconclusive, Detail: err.Error()})
 		v.Verified = false
 	}
+	if r, ok := pr.State().Candidate(id); ok && v.Asks() && c.second[id].Provider != "" {
+		pr.proveAgain(c, r.Candidate)
+		return
+	}
 	explainMasking(&v, pr.State().Stops[pr.State().CaseIndex()].Diagnosis)
 	v.Caution = pr.caution(id, v)
 	pr.append(actorEngine, &session.Proved{Candidate: id, Verdict: v})

@@ -25,7 +25,7 @@ func TestRightAnswersAreVerifiedAndFirst(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
 		t.Run(name, func(t *testing.T) {
-			if name != "exitpkg" {
+			if name != "agreed" {
 				testsupport.Slow(t)
 			}
 			t.Parallel()

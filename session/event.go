@@ -310,6 +310,8 @@ type Agreed struct {
 	Candidate string       `json:"candidate"`
 	Request   string       `json:"request,omitempty"`
 	Source    patch.Source `json:"source"`
+	// Again: it had asked, and is proved again, as the change of whoever has agreed.
+	Again bool `json:"again,omitempty"`
 }
 
 // Checked: one check of a candidate has ended.

@@ -214,7 +214,11 @@ func (s State) applyReview(e Event, body Body) State {
 	case *TestsMade:
 		s = s.updateCase(func(r *StopRecord) { r.Tests = *b })
 	case *Agreed:
-		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Also = added(s, c.Also, b.Source) })
+		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) {
+			if c.Also = added(s, c.Also, b.Source); b.Again {
+				c.Verdict = nil
+			}
+		})
 	case *Checked:
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Checks, c.Cut = setCheck(c.Checks, b.Check), false })
 	case *Proved:
