@@ -116,7 +116,7 @@ func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.C
 // person proposes the same: a fix that asks is proved again, as theirs.
 func (pr *proofs) agreed(c *openCase, actor string, with *session.Agreed) {
 	r, ok := pr.State().Candidate(with.Candidate)
-	if _, known := c.second[with.Candidate]; !ok || known || c.verifier == nil || r.Candidate.Source.Provider != builtinSource.Provider || with.Source.Provider == builtinSource.Provider {
+	if _, known := c.second[with.Candidate]; !ok || known || c.verifier == nil || r.Source.Provider != builtinSource.Provider || with.Source.Provider == builtinSource.Provider {
 		pr.append(actor, with)
 		return
 	}
