@@ -310,7 +310,7 @@ type Agreed struct {
 	Candidate string       `json:"candidate"`
 	Request   string       `json:"request,omitempty"`
 	Source    patch.Source `json:"source"`
-	// Again: it had asked, and is proved again, as the change of whoever has agreed.
+	// Again: it had asked, and is proved again, as the change of who has agreed.
 	Again bool `json:"again,omitempty"`
 }
 

@@ -144,7 +144,7 @@ func (a *patched) mainDirectories() []string {
 	for _, name := range strings.Fields(a.v.subject.Build.Package) {
 		switch {
 		case strings.Contains(name, "..."):
-			if dir := a.v.testedIn(); dir != "" {
+			if dir := testedIn(a.v.target); dir != "" {
 				add(dir)
 			}
 		case strings.HasSuffix(name, ".go"):
@@ -163,7 +163,7 @@ func (a *patched) mainDirectories() []string {
 }
 
 // testedIn is the directory of the test that stopped, where its stack says so.
-func (v *target) testedIn() string {
+func testedIn(v *target) string {
 	for _, f := range v.subject.Stop.Frames {
 		if strings.HasSuffix(f.File, "_test.go") && v.subject.Workspace.Owns(f.File) {
 			return path.Dir(v.subject.Workspace.Rel(f.File))
