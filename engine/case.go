@@ -29,10 +29,16 @@ type openCase struct {
 	found     evidence.Case                      // evidence with its Code and Diagnosis; read it after ready
 	observed  atomic.Pointer[evidence.Diagnosis] // that of found, with what a run has shown; nil before
 	seen      map[string]string                  // candidates by the change they make
-	second    map[string]patch.Source            // by candidate: who made it up too, see agreed
+	second    map[string]secondOpinion           // by candidate, see agreed
 	opened    time.Time
 	settle    time.Duration // how long after the end of the repro command it stopped
 	count     int           // candidates of first tries
+}
+
+// secondOpinion is who has made up a built-in fix, too. counts: it is proved as theirs.
+type secondOpinion struct {
+	of     patch.Source
+	counts bool
 }
 
 // diagnosis is the newest one; ask for it after ready.

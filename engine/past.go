@@ -157,6 +157,7 @@ func (j *timeTravel) begin(ctx context.Context, begun uint64) error {
 		moment.Close()
 		return err
 	}
+	here := &Past{inner}
 	e.job(func() {
 		over, cancel := context.WithCancel(e.ctx)
 		stop := context.AfterFunc(j.past.Over(), cancel)
@@ -164,9 +165,13 @@ func (j *timeTravel) begin(ctx context.Context, begun uint64) error {
 		stop()
 		cancel()
 		_ = scratch.Remove(inner.opts.Log.Dir)
-		e.setLive(func(l *Live) { l.Past = nil })
+		e.setLive(func(l *Live) {
+			if l.Past == here {
+				l.Past = nil
+			}
+		})
 	})
-	e.setLive(func(l *Live) { l.Past = &Past{inner} })
+	e.setLive(func(l *Live) { l.Past = here })
 	return nil
 }
 

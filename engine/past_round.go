@@ -74,6 +74,7 @@ func (ln *launcher) back(r *round, m debugger.Move) {
 	run := ln.opts.past
 	begun, ok := run.past.Trail.Back(m.Motion, from, stopsAt(here))
 	if !ok {
+		r.ahead = nil
 		rn.refuse(errNotBefore)
 		return
 	}
@@ -92,6 +93,7 @@ func (ln *launcher) back(r *round, m debugger.Move) {
 				return
 			}
 			if err != nil {
+				r.ahead = nil
 				rn.moved(r, stop.Stop, nil)
 				rn.refuse(fmt.Errorf("go back: %w", err))
 				return

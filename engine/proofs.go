@@ -10,7 +10,6 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify"
@@ -43,7 +42,7 @@ func (pr *proofs) openCase(stop debugger.Stop, plan repro.Plan) *openCase {
 	pr.close()
 	ctx, cancel := context.WithCancel(pr.ctx)
 	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
-		seen: map[string]string{}, second: map[string]patch.Source{}, compared: map[string]bool{}, opened: time.Now()}
+		seen: map[string]string{}, second: map[string]secondOpinion{}, compared: map[string]bool{}, opened: time.Now()}
 	c.evidence = evidence.Case{Stop: stop, FromTrace: pr.opts.Target.Mode.Kind == session.ModeTrace, Inspect: pr.inspection.heldInspector(), Workspace: pr.ws, Attempts: pr.attempts()}
 	if pr.program.spec.Package == "" { // no source, no fixes; sayWhat has reported it
 		pr.open = c

@@ -120,7 +120,7 @@ func (pr *proofs) agreed(c *openCase, actor string, with *session.Agreed) {
 		pr.append(actor, with)
 		return
 	}
-	c.second[with.Candidate] = with.Source
+	c.second[with.Candidate] = secondOpinion{of: with.Source}
 	with.Again = r.Verdict != nil && r.Verdict.Asks() && r.Decision == ""
 	pr.append(actor, with)
 	if with.Again {
@@ -130,7 +130,7 @@ func (pr *proofs) agreed(c *openCase, actor string, with *session.Agreed) {
 
 // proveAgain has a candidate checked as that of who has agreed with it.
 func (pr *proofs) proveAgain(c *openCase, candidate patch.Candidate) {
-	candidate.Source, c.second[candidate.ID] = c.second[candidate.ID], patch.Source{} // once
+	c.second[candidate.ID] = secondOpinion{of: c.second[candidate.ID].of, counts: true}
 	pr.prove(c, candidate)
 }
 

@@ -35,6 +35,9 @@ func (pr *proofs) prove(c *openCase, candidate patch.Candidate) {
 		pr.proved(c, candidate.ID, verdict.Verdict{}, errors.New("there is nothing to prove it with"))
 		return
 	}
+	if second := c.second[candidate.ID]; second.counts {
+		candidate.Source = second.of
+	}
 	c.unproved = append(c.unproved, candidate)
 	pr.proveNext(c)
 }
@@ -150,7 +153,7 @@ func (pr *proofs) proved(c *openCase, id string, v verdict.Verdict, err error) {
 		v.Checks = append(v.Checks, verdict.Check{Name: verdict.Rerun, Status: verdict.Inconclusive, Detail: err.Error()})
 		v.Verified = false
 	}
-	if r, ok := pr.State().Candidate(id); ok && v.Asks() && c.second[id].Provider != "" {
+	if r, ok := pr.State().Candidate(id); ok && v.Asks() && c.second[id].of.Provider != "" && !c.second[id].counts {
 		pr.proveAgain(c, r.Candidate)
 		return
 	}

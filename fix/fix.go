@@ -283,7 +283,7 @@ func (d *driver) settled() bool {
 		wanted = wanted || d.wanted(c)
 	}
 	diagnosis := firstCase(d.state).Diagnosis
-	return wanted && !d.compares() && (d.options.Apply || diagnosis == nil || !diagnosis.Guess)
+	return wanted && !d.compares() && (d.options.Apply || diagnosis == nil || !diagnosis.Guess || d.state.Phase == session.PhaseExited)
 }
 
 // compares reports whether what the best candidate changes, or its test, is still being

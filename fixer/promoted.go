@@ -22,7 +22,7 @@ func (f *analysis) promotes(p, call place, at int, x ast.Expr) (holds types.Type
 	}
 	held := debugger.WithoutTypeArguments(cmp.Or(value.Children[0].FullType, value.Children[0].Type))
 	pkg, name := debugger.CutFunction(strings.TrimLeft(held, "*"))
-	if name == recv.Obj().Name() {
+	if in := recv.Obj().Pkg(); name == recv.Obj().Name() && (in == nil || in.Path() == pkg || in.Name() == pkg) {
 		return nil, false
 	}
 	for _, has := range f.c.Code.Packages {

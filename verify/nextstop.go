@@ -35,7 +35,7 @@ func (a *attempt) orNextStop(ctx context.Context, s site, c control, r sandbox.R
 		return a.alone(ctx, s, c, test, r, found, failed)
 	}
 	past, run, err := a.wentPast(ctx, s, c, r, found)
-	if err == nil && past == "" && a.isInstead(c, found) {
+	if err == nil && past == "" && a.isInstead(c, found) && !a.causes(found, false) {
 		return inconclusive("it stopped before it came to the failing line, where the unpatched program stops at times, too: %s", a.v.describe(found)), nil
 	}
 	if err != nil || past == "" || a.causes(found, run.Ran) {

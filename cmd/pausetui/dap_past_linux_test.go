@@ -28,6 +28,13 @@ func TestAnEditorStepsBack(t *testing.T) {
 	if v, refused := e.evaluated("watch", "x.terms"); v.Result != "nil" {
 		t.Errorf("x.terms is %q, %s", v.Result, refused)
 	}
+	if v, refused := e.evaluated("repl", "term = \"gone\""); refused != "" {
+		t.Errorf("a variable of the past: %q, %s", v.Result, refused)
+	}
+	e.event("stopped") // a text is made by a call
+	if v, refused := e.evaluated("repl", ":args"); !strings.Contains(v.Result, "gone") {
+		t.Errorf("the variables of the past: %q, %s", v.Result, refused)
+	}
 	back()
 	e.stopsAt("step", 5)
 	e.ask(&dap.NextRequest{Request: e.request("next"), Arguments: dap.NextArguments{ThreadId: crash.Body.ThreadId}})

@@ -12,6 +12,8 @@ import (
 type deed struct {
 	Expr string // the channel or group, as it is written there
 	Does does
+	// ranged: it is what a loop ranges over, which may be no channel.
+	ranged bool
 }
 
 type does int
@@ -103,17 +105,17 @@ func (w *walker) started(call *ast.CallExpr, list *[]deed) {
 func deedOf(n ast.Node) (deed, bool) {
 	switch n := n.(type) {
 	case *ast.SendStmt:
-		return deed{types.ExprString(n.Chan), sends}, true
+		return deed{Expr: types.ExprString(n.Chan), Does: sends}, true
 	case *ast.UnaryExpr:
-		return deed{types.ExprString(n.X), receives}, n.Op == token.ARROW
+		return deed{Expr: types.ExprString(n.X), Does: receives}, n.Op == token.ARROW
 	case *ast.RangeStmt:
-		return deed{types.ExprString(n.X), receives}, true // if it is a channel
+		return deed{Expr: types.ExprString(n.X), Does: receives, ranged: true}, true
 	case *ast.CallExpr:
 		if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "close" && len(n.Args) == 1 {
-			return deed{types.ExprString(n.Args[0]), closes}, true
+			return deed{Expr: types.ExprString(n.Args[0]), Does: closes}, true
 		}
 		if expr, method := methodCall(n); method == "Done" {
-			return deed{expr, finishes}, true
+			return deed{Expr: expr, Does: finishes}, true
 		}
 	}
 	return deed{}, false

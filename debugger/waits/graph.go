@@ -101,7 +101,7 @@ func holders(facts Facts, p Party, on Object) []Holder {
 		if len(will) > 0 {
 			return will
 		}
-		if on.Kind == Channel && slices.ContainsFunc(facts.Unread, func(h Holder) bool { return h.Goroutine != p.First && h.Does.ends(p.Reason) }) {
+		if on.Kind == Channel && strings.HasPrefix(p.Reason, "chan ") && slices.ContainsFunc(facts.Unread, func(h Holder) bool { return h.Goroutine != p.First && h.Does.ends(p.Reason) }) {
 			return nil // it may be that one
 		}
 		return may

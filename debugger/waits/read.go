@@ -3,8 +3,10 @@ package waits
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"reflect"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/regular"
@@ -28,7 +30,7 @@ type Kindred []debugger.GoroutineID
 // groups in a variable of the user's frames. It ends early with ctx, with what
 // it has found so far.
 func Read(ctx context.Context, in debugger.Inspector, all []Kindred, wanted map[Object]bool) (Facts, error) {
-	r := reader{in: in, wanted: wanted, sources: map[string][]byte{}, facts: Facts{Held: map[uint64][]Holder{}, Known: map[uint64][]Holder{}}}
+	r := reader{in: in, wanted: wanted, sources: map[string][]byte{}, done: map[string][]deed{}, facts: Facts{Held: map[uint64][]Holder{}, Known: map[uint64][]Holder{}}}
 	for o := range wanted {
 		r.values = r.values || o.Kind == Channel || o.Kind == Group
 	}
@@ -49,6 +51,7 @@ type reader struct {
 	wanted  map[Object]bool
 	values  bool // something is wanted that variables hold
 	sources map[string][]byte
+	done    map[string][]deed // by file and line
 	facts   Facts
 }
 
@@ -68,12 +71,12 @@ func (r *reader) kindred(ctx context.Context, k Kindred) error {
 	seen, libraries := 0, 0
 	for _, f := range frames {
 		if f.Function == groupGo {
-			r.deeds(ctx, k, f, []deed{{"wg", finishes}})
+			r.deeds(ctx, k, f, []deed{{Expr: "wg", Does: finishes}})
 		}
 		if !f.User {
 			if r.values && !f.Runtime && libraries < maxUser {
 				libraries++
-				r.deeds(ctx, k, f, deedsAfter(r.source(f.File), f.Line))
+				r.deeds(ctx, k[:min(len(k), maxLoading)], f, r.deedsAt(f))
 			}
 			continue
 		}
@@ -90,6 +93,17 @@ func (r *reader) kindred(ctx context.Context, k Kindred) error {
 // groupGo is the function around what WaitGroup.Go runs.
 const groupGo = "sync.(*WaitGroup).Go.func1"
 
+// deedsAt are the deeds that the function of a frame may still come to.
+func (r *reader) deedsAt(f debugger.Frame) []deed {
+	at := fmt.Sprintf("%s:%d", f.File, f.Line)
+	list, known := r.done[at]
+	if !known {
+		list = deedsAfter(r.source(f.File), f.Line)
+		r.done[at] = list
+	}
+	return list
+}
+
 // deeds notes what the function of a frame may still do with what is wanted.
 func (r *reader) deeds(ctx context.Context, k Kindred, f debugger.Frame, list []deed) {
 	for i, id := range k {
@@ -100,7 +114,7 @@ func (r *reader) deeds(ctx context.Context, k Kindred, f debugger.Frame, list []
 		for _, d := range list {
 			v, err := r.in.Evaluate(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index}, d.Expr)
 			if err != nil || v.Unreadable != "" {
-				if !f.User && d.Does != finishes { // code of libraries is optimized
+				if !f.User && d.Does != finishes && !d.ranged && !strings.Contains(d.Expr, "(") && !over(ctx, err) { // code of libraries is optimized
 					r.facts.Unread = append(r.facts.Unread, Holder{Goroutine: id, Frame: f.Index, Function: f.Function, Expr: d.Expr, Does: d.Does})
 				}
 				continue // it is not set yet, or no channel
@@ -134,7 +148,7 @@ func (r *reader) frame(ctx context.Context, k Kindred, f debugger.Frame) error {
 		}
 	}
 	if r.values {
-		r.deeds(ctx, k, f, deedsAfter(r.source(f.File), f.Line))
+		r.deeds(ctx, k, f, r.deedsAt(f))
 	}
 	for i, id := range k {
 		if i == maxLoading || !r.values {

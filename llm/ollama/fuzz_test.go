@@ -26,6 +26,7 @@ func FuzzStream(f *testing.F) {
 			_, _ = w.Write(*body.Load())
 			return
 		}
+		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"details":{"family":"qwen3"},"capabilities":["completion"],"models":[{"name":"m:7b","model":"m:7b"}]}`)
 	}))
 	f.Cleanup(server.Close)

@@ -26,7 +26,8 @@ func FuzzStream(f *testing.F) {
 			_, _ = w.Write(*body.Load())
 			return
 		}
-		_, _ = io.WriteString(w, `{"data":[{"id":"m"}]}`)
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"object":"list","data":[{"id":"m","object":"model"}]}`)
 	}))
 	f.Cleanup(server.Close)
 	p, err := openai.New(openai.Options{BaseURL: server.URL, Stall: time.Second, FirstToken: time.Second, Total: 5 * time.Second})

@@ -83,7 +83,7 @@ func Serve(ctx context.Context, join Join, o Options, conn io.ReadWriteCloser) e
 		}
 	})
 	leaves, err := s.read(conn, func(m dap.RequestMessage, size int) {
-		if _, halt := m.(*dap.PauseRequest); halt && s.calling.Load() { // it is what ends the wait of those before it
+		if _, halt := m.(*dap.PauseRequest); halt && s.isCalling() { // it is what ends the wait of those before it
 			s.handle(m)
 			return
 		}
@@ -112,6 +112,12 @@ func Serve(ctx context.Context, join Join, o Options, conn io.ReadWriteCloser) e
 		return nil
 	}
 	return err
+}
+
+// isCalling reports whether a function is called, now or in the past.
+func (s *server) isCalling() bool {
+	v := s.past.Load()
+	return s.calling.Load() || v != nil && v.calling.Load()
 }
 
 // read hands each request over, until there are no more: disconnect is the last.

@@ -2,6 +2,7 @@ package dap
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"sync/atomic"
 
@@ -20,6 +21,7 @@ type visit struct {
 	*server
 	leave context.CancelFunc
 	over  chan struct{} // closed once the editor is back in the present
+	moves atomic.Bool   // the editor has asked for a step, and not heard of a stop since
 	first sync.Once
 }
 
@@ -65,9 +67,14 @@ func (s *server) goBack(past *engine.Past) {
 	}
 	s.visited = past
 	ctx, cancel := context.WithCancel(s.ctx)
-	seat := pair.New(shared, pair.Options{}).Host()
+	room := pair.New(shared, pair.Options{Host: s.seat.Name})
+	room.Expect() // so that the editor's own deeds carry its name
+	seat := room.Host()
 	inner := &server{ctx: ctx, part: cancel, opts: Options{Calls: s.opts.Calls}, client: s.client, seat: seat, config: s.config, wire: s.wire,
 		refs: newRefs(), state: session.NewState(), heard: make(chan struct{}), messages: map[int]string{}, underway: underway{dropped: map[int]bool{}}, breaks: newBreaks()}
+	s.mu.Lock()
+	inner.breaks.numbers = maps.Clone(s.breaks.numbers) // the past has the same breakpoints
+	s.mu.Unlock()
 	v := &visit{server: inner, leave: cancel, over: make(chan struct{})}
 	s.past.Store(v)
 	s.work.Go(func() {
@@ -101,6 +108,7 @@ func (v *visit) follow() {
 				v.first.Do(func() {
 					v.print("console", "the past, in a run of its own: :exit returns to the present\n")
 				})
+				v.moves.Store(false)
 				v.report(e)
 			case *session.LaunchFailed:
 				v.report(e)
@@ -109,7 +117,7 @@ func (v *visit) follow() {
 				v.report(e)
 			case *session.Notice:
 				v.report(e)
-				if stop, err := v.held(); err == nil && b.Level != "info" { // where a step back was refused, the editor takes it for running
+				if stop, err := v.held(); err == nil && b.Level != "info" && v.moves.CompareAndSwap(true, false) { // a step was refused, and the editor takes it for running
 					v.stopped(stop.Stop)
 				}
 			}
@@ -132,16 +140,19 @@ func (v *visit) handle(m dap.RequestMessage, underway context.Context) bool {
 			<-v.over
 			return true
 		}
-	case *dap.ContinueRequest, *dap.NextRequest, *dap.StepInRequest, *dap.StepOutRequest, *dap.StepBackRequest, *dap.ReverseContinueRequest, *dap.PauseRequest,
-		*dap.ThreadsRequest, *dap.StackTraceRequest, *dap.ScopesRequest, *dap.VariablesRequest, *dap.SetVariableRequest, *dap.SetExpressionRequest,
+	case *dap.ContinueRequest, *dap.NextRequest, *dap.StepInRequest, *dap.StepOutRequest, *dap.StepBackRequest, *dap.ReverseContinueRequest:
+		v.moves.Store(true)
+	case *dap.PauseRequest, *dap.ThreadsRequest, *dap.StackTraceRequest, *dap.ScopesRequest, *dap.VariablesRequest, *dap.SetVariableRequest, *dap.SetExpressionRequest,
 		*dap.ExceptionInfoRequest, *dap.DisassembleRequest, *dap.ReadMemoryRequest, *dap.WriteMemoryRequest, *dap.StepInTargetsRequest,
 		*dap.GotoTargetsRequest, *dap.GotoRequest, *dap.CompletionsRequest:
 	default:
 		return false
 	}
-	v.mu.Lock()
-	v.underway.ctx = underway
-	v.mu.Unlock()
+	if _, halt := m.(*dap.PauseRequest); !halt { // which does not wait for those before it
+		v.mu.Lock()
+		v.underway.ctx = underway
+		v.mu.Unlock()
+	}
 	v.server.handle(m)
 	return true
 }

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"maps"
@@ -103,7 +104,7 @@ func (b walk) addedIf(s *ast.IfStmt, at place) bool {
 	}
 	for i := from; i < len(b.report.Points); i++ {
 		if p := &b.report.Points[i]; p.shape == "" {
-			p.shape, p.mirror = b.after.shape(b.fn, s), b.after.mirror(b.fn, s)
+			p.shape, p.mirror = b.after.shape(b.fn, s), cmp.Or(p.mirror, b.after.mirror(b.fn, s))
 		}
 	}
 	if b.all(s, at) {

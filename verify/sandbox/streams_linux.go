@@ -19,7 +19,7 @@ type streams struct {
 	watch  io.Writer // sees what is printed as well; may be nil
 	typing bool
 	typed  atomic.Bool // all input was typed
-	screen Screen      // the terminal of a program that is typed into; nil without input
+	screen Screen      // the terminal of a program that is typed into, or that has a size; else nil
 	answer chan string // what it answers
 }
 
