@@ -83,7 +83,7 @@ func Serve(ctx context.Context, join Join, o Options, conn io.ReadWriteCloser) e
 		}
 	})
 	leaves, err := s.read(conn, func(m dap.RequestMessage, size int) {
-		if _, halt := m.(*dap.PauseRequest); halt && s.isCalling() { // it is what ends the wait of those before it
+		if _, halt := m.(*dap.PauseRequest); halt && isCalling(s) { // it is what ends the wait of those before it
 			s.handle(m)
 			return
 		}
@@ -115,7 +115,7 @@ func Serve(ctx context.Context, join Join, o Options, conn io.ReadWriteCloser) e
 }
 
 // isCalling reports whether a function is called, now or in the past.
-func (s *server) isCalling() bool {
+func isCalling(s *server) bool {
 	v := s.past.Load()
 	return s.calling.Load() || v != nil && v.calling.Load()
 }
