@@ -35,10 +35,10 @@ type openCase struct {
 	count     int           // candidates of first tries
 }
 
-// secondOpinion is who has made up a built-in fix, too. counts: it is proved as theirs.
+// secondOpinion is another source that proposes a built-in fix.
 type secondOpinion struct {
 	of     patch.Source
-	counts bool
+	counts bool // the fix is proved as a change of that source
 }
 
 // diagnosis is the newest one; ask for it after ready.

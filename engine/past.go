@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -194,7 +193,7 @@ func (e *Engine) inPast(run *pastRun) (*Engine, error) {
 	}
 	inner.append(actorEngine, inner.started(""))
 	if !run.past.Alike {
-		inner.append(actorEngine, &session.Notice{Level: "warn", Text: "each run has other values, by the clock, random numbers or the like: those seen here may not be the paused program's"})
+		inner.append(actorEngine, &session.Notice{Level: "warn", Text: "values differ from run to run (clock, random numbers): the paused program may have had others"})
 	}
 	for _, b := range e.State().Breakpoints {
 		if b.Watch == "" {
@@ -203,6 +202,16 @@ func (e *Engine) inPast(run *pastRun) (*Engine, error) {
 		}
 	}
 	return inner, nil
+}
+
+// LeadsBack reports whether a line of the command line is a motion backward.
+func LeadsBack(line string) bool {
+	for _, l := range backLines {
+		if l == line {
+			return true
+		}
+	}
+	return false
 }
 
 // backLines are the motions backward as lines of the command line.
@@ -230,16 +239,12 @@ func (e *Engine) move(m debugger.Move) {
 	e.runner.resume(m)
 }
 
-// goesBack reports whether a line leads into the past already: one more would lead there
-// again on return.
+// goesBack reports whether a line that leads into the past is under way, or waits. A second
+// one would lead there again after the return.
 func (s *shell) goesBack() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.backward || slices.ContainsFunc(s.queue, func(l authored) bool { return leadsBack(l.Input) })
-}
-
-func leadsBack(line string) bool {
-	return slices.Contains(slices.Collect(maps.Values(backLines)), line)
+	return LeadsBack(s.now.Input) || slices.ContainsFunc(s.queue, func(l authored) bool { return LeadsBack(l.Input) })
 }
 
 // mayGoBack reports whether earlier moments can be looked at in a run of their own.

@@ -31,7 +31,7 @@ func (p *pastRun) words(m *verify.Moment) string {
 		words = fmt.Sprintf("%d statements before the one that fails", p.past.Failed-begun)
 	}
 	if !p.past.Alike && words != "" {
-		words += " · other values in each run"
+		words += " · values differ from run to run"
 	}
 	return words
 }

@@ -111,9 +111,9 @@ func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.C
 	return candidate.ID, nil
 }
 
-// agreed notes that somebody has made up a candidate, too. The built-in fixer copies what the
-// code around does, so that this does not speak for its fixes; it does once a model or a
-// person proposes the same: a fix that asks is proved again, as theirs.
+// agreed records that another source proposes a candidate that is already there. The code
+// around does not support a fix of the built-in fixer, which copies it. It does support the
+// same fix of a model or a person: if the verdict asks, the fix is proved again as theirs.
 func (pr *proofs) agreed(c *openCase, actor string, with *session.Agreed) {
 	r, ok := pr.State().Candidate(with.Candidate)
 	if _, known := c.second[with.Candidate]; !ok || known || c.verifier == nil || r.Source.Provider != builtinSource.Provider || with.Source.Provider == builtinSource.Provider {
@@ -128,7 +128,7 @@ func (pr *proofs) agreed(c *openCase, actor string, with *session.Agreed) {
 	}
 }
 
-// proveAgain has a candidate checked as that of who has agreed with it.
+// proveAgain proves a candidate as a change of the source that has agreed.
 func (pr *proofs) proveAgain(c *openCase, candidate patch.Candidate) {
 	c.second[candidate.ID] = secondOpinion{of: c.second[candidate.ID].of, counts: true}
 	pr.prove(c, candidate)

@@ -72,7 +72,7 @@ func (rn *runner) resize(to Resize) {
 	if r == nil || r.ended || r.console == nil {
 		return
 	}
-	if _, draws := r.buffer.Screen(); !draws {
+	if !r.buffer.Draws() {
 		return
 	}
 	r.buffer.Resize(to.Cols, to.Rows)

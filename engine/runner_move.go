@@ -59,7 +59,7 @@ const stepPatience = time.Second
 const maxAhead = 8
 
 // stepsOn reports whether a step is asked for while one is under way: it follows
-// that one, so that typing fast loses none. A step back takes as long as the run.
+// that one, so that typing fast loses none. A step back may take as long as the program.
 func (rn *runner) stepsOn(m debugger.Move) bool {
 	r := rn.round
 	if rn.refused != nil || r == nil || !r.running || !steps(m.Motion) || !steps(r.move.Motion) {
@@ -68,7 +68,7 @@ func (rn *runner) stepsOn(m debugger.Move) bool {
 	return rn.since(r.since) < stepPatience || r.moment != nil && r.move.Motion.Backwards()
 }
 
-// steps tells motions that stop by themselves, after little.
+// steps reports whether a motion ends after one step, forward or backward.
 func steps(m debugger.Motion) bool { return m.Steps() || m.Backwards() && m != debugger.Rewind }
 
 // stepOn carries out the next of the steps that were asked for, where the one

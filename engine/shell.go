@@ -19,10 +19,9 @@ type shell struct {
 	inspection *inspection
 	mu         sync.Mutex
 	queue      []authored
-	author     Author // of the line under way
+	now        authored // the line under way; zero without one
 	busy       bool
 	cancel     context.CancelFunc // of the line under way; nil without one
-	backward   bool               // it leads into the past
 	kept       []*session.Listing // long answers in memory, the newest last
 	stopped    selection
 	selected   map[string]selection // since then, by the names of the participants
@@ -52,7 +51,7 @@ func (s *shell) command(i Evaluate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i.Seen = cmp.Or(i.Seen, s.State().Seq)
-	s.queue = append(s.queue, authored{i, s.core.author})
+	s.queue = append(s.queue, authored{i, s.author})
 	if s.busy {
 		return
 	}
@@ -77,14 +76,14 @@ func (s *shell) next(base context.Context) (authored, context.Context, bool) {
 		s.cancel = nil
 	}
 	if len(s.queue) == 0 || base.Err() != nil {
-		s.busy, s.backward = false, false
+		s.busy, s.now = false, authored{}
 		return authored{}, nil, false
 	}
 	i := s.queue[0]
 	s.queue = s.queue[1:]
 	i.At = s.frame(i)
 	ctx, cancel := context.WithCancel(base)
-	s.cancel, s.author, s.backward = cancel, i.by, leadsBack(i.Input)
+	s.cancel, s.now = cancel, i
 	if i.by.Guest {
 		ctx = console.ForGuest(ctx)
 	}
@@ -105,7 +104,7 @@ func (s *shell) cancelCommand() {
 func (s *shell) writer() Author {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.author
+	return s.now.by
 }
 
 // dismiss drops the lines of one participant.
@@ -113,7 +112,7 @@ func (s *shell) dismiss(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queue = slices.DeleteFunc(s.queue, func(l authored) bool { return l.by.Name == name })
-	if s.cancel != nil && s.author.Name == name {
+	if s.cancel != nil && s.now.by.Name == name {
 		s.cancel()
 	}
 }

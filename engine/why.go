@@ -116,6 +116,7 @@ func (pr *proofs) observes(c *openCase, d evidence.Diagnosis) (history.Query, bo
 	return q, err == nil
 }
 
+// observe starts that run, and records what it has shown.
 func (pr *proofs) observe(c *openCase, d evidence.Diagnosis, q history.Query) {
 	pr.job(func() {
 		h, err := c.verifier.Why(c.ctx, q, true)

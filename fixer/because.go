@@ -20,8 +20,8 @@ const (
 	because = " because "
 	// further is between what is bad and what else is known of it.
 	further = "; "
-	// mayBe is between what is bad and what in the source may be the reason: whether it
-	// ran is not known.
+	// mayBe is between what is bad and code that may be the reason: it is not known whether
+	// that code ran.
 	mayBe = "; in the source, "
 )
 

@@ -310,7 +310,8 @@ type Agreed struct {
 	Candidate string       `json:"candidate"`
 	Request   string       `json:"request,omitempty"`
 	Source    patch.Source `json:"source"`
-	// Again: it had asked, and is proved again, as the change of who has agreed.
+	// Again: the candidate's verdict asked a person to confirm it, and the candidate is proved
+	// again, as a change of Source.
 	Again bool `json:"again,omitempty"`
 }
 

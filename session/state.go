@@ -172,7 +172,7 @@ func (c CandidateRecord) Against() (verdict.Check, bool) {
 // hides the failure.
 func (c CandidateRecord) Masks() bool { return c.Verdict != nil && c.Verdict.Masking }
 
-// Without is between what a fix that asks does and the cause of the stop: what holds without it.
+// Without separates, in a detail, what a fix does from the cause of the stop.
 const Without = "; without it, "
 
 // Asks reports whether a person is asked to confirm what the candidate leaves out.

@@ -36,7 +36,7 @@ func (a *attempt) orNextStop(ctx context.Context, s site, c control, r sandbox.R
 	}
 	past, run, err := a.wentPast(ctx, s, c, r, found)
 	if err == nil && past == "" && a.isInstead(c, found) && !a.causes(found, false) {
-		return inconclusive("it stopped before it came to the failing line, where the unpatched program stops at times, too: %s", a.v.describe(found)), nil
+		return inconclusive("it stopped before the failing line, at a crash that the unpatched program also has in some runs: %s", a.v.describe(found)), nil
 	}
 	if err != nil || past == "" || a.causes(found, run.Ran) {
 		return failed, err
@@ -78,8 +78,8 @@ func (v *target) sameCulprit(x, y crash.Crash) bool {
 	return ok == other && debugger.SameClass(x.Class, y.Class) && named(in.Function) == named(at.Function)
 }
 
-// isInstead reports whether the unpatched program stops at a crash in some runs, in place of
-// that which is to be fixed.
+// isInstead reports whether the unpatched program has this crash, too, in runs that do not
+// come to the one that is to be fixed.
 func (a *patched) isInstead(c control, found crash.Crash) bool {
 	return slices.ContainsFunc(c.instead, func(other crash.Crash) bool { return a.v.sameCulprit(other, found) })
 }
@@ -89,7 +89,7 @@ func (a *patched) isInstead(c control, found crash.Crash) bool {
 func (a *attempt) wentPast(ctx context.Context, s site, c control, r sandbox.Result, found crash.Crash) (past string, run probeRun, err error) {
 	if !hasFollowing(s.class) {
 		if a.isInstead(c, found) {
-			return "the unpatched program stops there, too, where it does not stop here", run, nil
+			return "the unpatched program also crashes there in some runs", run, nil
 		}
 		before := normal(r.Output[:found.Start])
 		if c.agreed && r.Dropped == 0 && len(before) > len(c.before) && strings.HasPrefix(string(before), string(c.before)) {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/internal/scratch"
@@ -38,9 +39,10 @@ type Past struct {
 	// Failed is how many steps had begun when the statement that stopped began, Stopped how
 	// many when it stopped there.
 	Failed, Stopped uint64
-	Alike           bool // two runs had the same values: not only the same steps
+	// Alike: two runs had the same values, and not only the same steps.
+	Alike bool
 
-	message string // of the crash
+	message string // of the panic in the run recorded last, without addresses
 }
 
 // ErrDiffers is returned where two runs are not the same.
@@ -149,8 +151,7 @@ func (p *Past) record(ctx context.Context, code *workspace.Code) (*past.Trail, e
 	}
 	defer file.Close()
 	defer func() { _ = os.Remove(file.Name()) }() // with the directory at the latest
-	p.message = ""
-	goroutine, ended, err := p.run(ctx, manner{}, file)
+	found, ended, err := p.run(ctx, manner{}, file)
 	if err != nil {
 		return nil, err
 	}
@@ -165,13 +166,13 @@ func (p *Past) record(ctx context.Context, code *workspace.Code) (*past.Trail, e
 	if ended != "" && !p.v.subject.Stop.LivesOn() {
 		return nil, fmt.Errorf("the run in the sandbox ended in another way: %s", ended)
 	}
-	p.Trail, p.Stopped = trail, trail.End()
+	p.Trail, p.Stopped, p.message = trail, trail.End(), address.ReplaceAllString(found.Message, "0x")
 	if ended != "" {
 		p.Failed, err = p.last(code)
 		p.Stopped = p.Failed + 1 // what the program has done since is of no interest
 		return trail, err
 	}
-	p.Failed, err = p.failed(code, data, goroutine)
+	p.Failed, err = p.failed(code, data, int64(found.Goroutine()))
 	return trail, err
 }
 
@@ -182,7 +183,7 @@ func (p *Past) last(code *workspace.Code) (uint64, error) {
 	for _, line := range []int{s.line, p.begins(code, s)} {
 		at, ok := p.Trail.Before(past.Place{Begun: p.Trail.End(), File: s.file, Line: line})
 		switch {
-		case ok && p.Trail.Passed(at) && !repeats(code, s): // of a loop's head only the first turn is a step
+		case ok && p.Trail.Passed(at) && !isLoopHead(code, s): // of a loop's head only the first turn is a step
 			return 0, fmt.Errorf("the run in the sandbox did not fail at %s:%d", p.v.subject.Workspace.Rel(s.file), s.line)
 		case ok:
 			return at, nil
@@ -191,8 +192,8 @@ func (p *Past) last(code *workspace.Code) (uint64, error) {
 	return 0, fmt.Errorf("the run in the sandbox did not come to %s:%d", p.v.subject.Workspace.Rel(s.file), s.line)
 }
 
-// repeats reports whether a site is in a loop, or its head.
-func repeats(code *workspace.Code, s site) bool {
+// isLoopHead reports whether a site is the head of a loop.
+func isLoopHead(code *workspace.Code, s site) bool {
 	switch code.StatementAt(s.file, s.line).(type) {
 	case *ast.ForStmt, *ast.RangeStmt:
 		return true
@@ -266,7 +267,7 @@ func readWord(file *os.File, at int64) (uint64, error) {
 }
 
 // run runs the program as the target was run. ended says how, where it is another way.
-func (p *Past) run(ctx context.Context, m manner, file *os.File) (goroutine int64, ended string, err error) {
+func (p *Past) run(ctx context.Context, m manner, file *os.File) (found crash.Crash, ended string, err error) {
 	v := p.v
 	m.args = v.subject.Run.Args
 	wall := v.wall()
@@ -276,18 +277,15 @@ func (p *Past) run(ctx context.Context, m manner, file *os.File) (goroutine int6
 	}
 	r, err := v.executeWith(ctx, p.binary, m, wall, file)
 	if err != nil {
-		return 0, "", err
+		return found, "", err
 	}
-	if c, ok := v.stoppedIn(r.Output); ok {
-		if !m.held {
-			p.message = address.ReplaceAllString(c.Message, "0x")
-		}
-		return int64(c.Goroutine()), "", nil
+	if found, ok := v.stoppedIn(r.Output); ok {
+		return found, "", nil
 	}
 	if _, test := v.failing(); test {
-		return 0, "", nil
+		return found, "", nil
 	}
-	return 0, clean(ending(r)), nil
+	return found, clean(ending(r)), nil
 }
 
 // Moment is a run that is held before a statement.

@@ -27,7 +27,7 @@ type control struct {
 	agreed   bool     // but for these the controls, two or more, printed the same before the crash
 	silent   bool     // a server has recovered the panic and printed nothing: a probe has seen it
 	others   []crash.Crash
-	instead  []crash.Crash        // that ended the runs in which it did not crash as the target did
+	instead  []crash.Crash        // the crashes of the runs that did not crash as the target did
 	repro    *sandbox.ReproResult // what became of the repro command; nil without one
 	unsteady bool                 // the repro command ended or printed differently in each run
 	runs     int                  // how often it was run

@@ -40,7 +40,7 @@ type result struct {
 	Scenario     string
 	Fault        string // what happened, and to whom
 	Moment       string
-	Besides      []string // what it survived, and whom it happened to
+	Besides      []string // the disturbances, and the process that each happened to
 	Missed       bool     // the program had ended before
 	Skipped      string
 	Failures     []string

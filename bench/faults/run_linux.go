@@ -49,12 +49,12 @@ type run struct {
 	scenario *scenario
 	fault    fault
 	besides  []disturbance
-	beside   sync.WaitGroup
-	at       int           // the step during which it comes, len(steps) while leaving
-	delay    time.Duration // after the step began
-	args     []string      // more of the program's
-	more     []string      // of its environment
-	server   server        // that it is attached to
+	beside   sync.WaitGroup // of the disturbances that have been started
+	at       int            // the step during which it comes, len(steps) while leaving
+	delay    time.Duration  // after the step began
+	args     []string       // more of the program's
+	more     []string       // of its environment
+	server   server         // that it is attached to
 	term     *terminal.Terminal
 	model    *ollamatest.Server
 	mu       sync.Mutex
@@ -229,7 +229,7 @@ func (r *run) play() {
 	}
 }
 
-// disturb has what the session survives come during a step.
+// disturb starts the disturbances of a step.
 func (r *run) disturb(step int) {
 	for _, d := range r.besides {
 		if d.at != step {
@@ -359,7 +359,7 @@ func (r *run) leave() {
 	r.term.Close()
 }
 
-// stacks are what the screen's goroutines do, as it prints them when it is told to end.
+// stacks is the goroutine dump that the screen prints on SIGQUIT.
 func (r *run) stacks() string {
 	at := len(r.term.Written(0))
 	_ = syscall.Kill(r.term.PID(), syscall.SIGQUIT)

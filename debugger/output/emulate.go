@@ -56,6 +56,12 @@ func (b *Buffer) Screen() (Screen, bool) {
 	return *s, true
 }
 
+// Draws reports whether the program draws on a screen: Screen returns it.
+func (b *Buffer) Draws() bool {
+	_, draws := b.Screen()
+	return draws
+}
+
 // Resize changes the size of the emulated terminal, within bounds.
 func (b *Buffer) Resize(cols, rows int) {
 	b.mu.Lock()

@@ -10,10 +10,9 @@ import (
 
 // deed is something that a function may still do, and that can end a wait.
 type deed struct {
-	Expr string // the channel or group, as it is written there
-	Does does
-	// ranged: it is what a loop ranges over, which may be no channel.
-	ranged bool
+	Expr   string // the channel or group, as it is written there
+	Does   does
+	ranged bool // a loop ranges over it: it may be no channel
 }
 
 type does int

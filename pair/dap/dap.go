@@ -64,9 +64,8 @@ type waiting struct {
 // "initialize" at once; join is called for "attach" and "launch".
 func Serve(ctx context.Context, join Join, o Options, conn io.ReadWriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
-	s := &server{ctx: ctx, opts: o, join: join, wire: &wire{out: conn}, refs: newRefs(), state: session.NewState(), heard: make(chan struct{}),
-		messages: map[int]string{}, underway: underway{dropped: map[int]bool{}}, breaks: newBreaks()}
-	s.part = cancel
+	s := newServer(ctx, cancel, o, &wire{out: conn})
+	s.join = join
 	defer s.work.Wait()
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
@@ -114,7 +113,7 @@ func Serve(ctx context.Context, join Join, o Options, conn io.ReadWriteCloser) e
 	return err
 }
 
-// isCalling reports whether a function is called, now or in the past.
+// isCalling reports whether a function is called, in the present or in the past.
 func isCalling(s *server) bool {
 	v := s.past.Load()
 	return s.calling.Load() || v != nil && v.calling.Load()
@@ -205,6 +204,11 @@ type server struct {
 	underway underway
 
 	setting sync.Mutex // held while breakpoints are set; before mu
+}
+
+func newServer(ctx context.Context, part context.CancelFunc, o Options, w *wire) *server {
+	return &server{ctx: ctx, part: part, opts: o, wire: w, refs: newRefs(), state: session.NewState(), heard: make(chan struct{}),
+		messages: map[int]string{}, underway: underway{dropped: map[int]bool{}}, breaks: newBreaks()}
 }
 
 // printed is what of the program's output was sent.

@@ -44,7 +44,7 @@ func (s *server) follow() {
 	}
 }
 
-// hear takes up what has happened, and reports whether the editor wants to be told.
+// hear applies events to the state, and reports whether the editor is configured to get them.
 func (s *server) hear(events []session.Event) (configured bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

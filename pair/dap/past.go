@@ -3,7 +3,6 @@ package dap
 import (
 	"context"
 	"maps"
-	"sync"
 	"sync/atomic"
 
 	"github.com/google/go-dap"
@@ -19,21 +18,18 @@ import (
 // program crashes again, by exit in the console, or with the session.
 type visit struct {
 	*server
-	leave context.CancelFunc
 	over  chan struct{} // closed once the editor is back in the present
-	moves atomic.Bool   // the editor has asked for a step, and not heard of a stop since
-	first sync.Once
+	moves atomic.Bool   // the editor has asked for a step, and was sent no stop since
 }
 
 // backward is where the editor has gone back to.
 type backward struct {
-	past    atomic.Pointer[visit] // the earlier moment that it looks at; nil in the present
-	visited *engine.Past          // the last one that it has looked at
-	may     bool                  // it was told that it may step back; used by follow, as visited
-}
+	past atomic.Pointer[visit] // the earlier moment that it looks at; nil in the present
 
-// backLines are the lines that an editor's steps back stand for.
-var backLines = map[string]bool{"rev next": true, "rev step": true, "rev stepout": true, "rewind": true}
+	// Used by follow:
+	visited *engine.Past // the last moment that it has looked at
+	offered bool         // its capabilities include stepping back
+}
 
 // leavesPast are the lines that return to the present.
 var leavesPast = map[string]bool{"exit": true, "quit": true, "q": true, "0": true}
@@ -45,15 +41,15 @@ func (s *server) offerBack(stop debugger.Stop) {
 	}
 	m := &dap.CapabilitiesEvent{Event: event("capabilities")}
 	m.Body.Capabilities.SupportsStepBack = stop.Crashed()
-	if s.may != m.Body.Capabilities.SupportsStepBack {
-		s.may = m.Body.Capabilities.SupportsStepBack
+	if s.offered != stop.Crashed() {
+		s.offered = stop.Crashed()
 		s.send(m)
 	}
 }
 
-// stays tells the editor, which takes the program for running, that it cannot be gone back.
+// stays reports a step back that failed: the editor takes the program for running.
 func (s *server) stays(e *session.Evaluated) {
-	if stop, err := s.held(); err == nil && s.opts.Own && backLines[e.Input] && e.Err != "" {
+	if stop, err := s.held(); err == nil && s.opts.Own && engine.LeadsBack(e.Input) && e.Err != "" {
 		s.print("console", session.Clean(e.Err)+"\n")
 		s.stopped(stop.Stop)
 	}
@@ -70,12 +66,12 @@ func (s *server) goBack(past *engine.Past) {
 	room := pair.New(shared, pair.Options{Host: s.seat.Name})
 	room.Expect() // so that the editor's own deeds carry its name
 	seat := room.Host()
-	inner := &server{ctx: ctx, part: cancel, opts: Options{Calls: s.opts.Calls}, client: s.client, seat: seat, config: s.config, wire: s.wire,
-		refs: newRefs(), state: session.NewState(), heard: make(chan struct{}), messages: map[int]string{}, underway: underway{dropped: map[int]bool{}}, breaks: newBreaks()}
+	inner := newServer(ctx, cancel, Options{Calls: s.opts.Calls}, s.wire)
+	inner.client, inner.seat, inner.config = s.client, seat, s.config
 	s.mu.Lock()
 	inner.breaks.numbers = maps.Clone(s.breaks.numbers) // the past has the same breakpoints
 	s.mu.Unlock()
-	v := &visit{server: inner, leave: cancel, over: make(chan struct{})}
+	v := &visit{server: inner, over: make(chan struct{})}
 	s.past.Store(v)
 	s.work.Go(func() {
 		defer close(v.over)
@@ -95,6 +91,7 @@ func (s *server) goBack(past *engine.Past) {
 // follow hands the stops in the past to the editor, until it leaves the past.
 func (v *visit) follow() {
 	var seq, version uint64
+	arrived := false
 	for {
 		u, err := v.seat.Wait(v.ctx, seq, version)
 		v.hear(u.Events)
@@ -105,9 +102,10 @@ func (v *visit) follow() {
 				if b.Stop.Crashed() || b.Stop.Ended() {
 					return
 				}
-				v.first.Do(func() {
+				if !arrived {
+					arrived = true
 					v.print("console", "the past, in a run of its own: :exit returns to the present\n")
-				})
+				}
 				v.moves.Store(false)
 				v.report(e)
 			case *session.LaunchFailed:
@@ -136,7 +134,7 @@ func (v *visit) handle(m dap.RequestMessage, underway context.Context) bool {
 	case *dap.EvaluateRequest:
 		if line, command := commandOf(m.Arguments.Expression); command && m.Arguments.Context == "repl" && leavesPast[line] {
 			v.send(&dap.EvaluateResponse{Response: response(m.GetRequest())})
-			v.leave()
+			v.part()
 			<-v.over
 			return true
 		}

@@ -118,7 +118,7 @@ func (r HistoryRow) did(now string) string {
 	}
 	switch {
 	case r.Kind == "left" && r.Level > 0:
-		return fmt.Sprintf("it was taken from a field that %s left out", who)
+		return fmt.Sprintf("it was copied from a field that %s left out", who)
 	case r.Kind == "left":
 		return who + " made the struct without it"
 	case r.Kind == "made":

@@ -14,7 +14,7 @@ func TestHistorySentence(t *testing.T) {
 	made := HistoryRow{Kind: "left", Text: "&Pool{}", Function: "NewPool", File: "pool.go", Line: 7, Goroutine: 1, Before: time.Hour}
 	head := HistoryRow{Kind: "left", Text: "&Cache{}", Function: "New", File: "lru.go", Line: 22, Goroutine: 1, Before: time.Hour, Level: 1}
 	for want, h := range map[string]History{
-		"e.next is nil: it was taken from a field that New left out (lru.go:22, 1h0m0s before)": {Expr: "e.next", Rows: []HistoryRow{head}},
+		"e.next is nil: it was copied from a field that New left out (lru.go:22, 1h0m0s before)": {Expr: "e.next", Rows: []HistoryRow{head}},
 		"x is nil": {Origin: -1},
 		"x is nil: (*Pool).reap set it to nil (pool.go:88, 2.12ms before)":              {Rows: []HistoryRow{reap}},
 		"x is nil: (*Pool).reap set it to nil (pool.go:88, goroutine 7, 2.12ms before)": {Rows: []HistoryRow{reap, made}},

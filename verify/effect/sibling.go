@@ -62,7 +62,7 @@ func (s source) mirror(fn *ast.FuncDecl, g *ast.IfStmt) string {
 		}
 		return guarded == nil
 	})
-	if _, block := guarded.(*ast.BlockStmt); guarded == nil || block || !isLeaving(g.Body.List[0]) {
+	if _, block := guarded.(*ast.BlockStmt); guarded == nil || block || !isLeave(g.Body.List[0]) {
 		return ""
 	}
 	fields := map[string]string{}
@@ -75,18 +75,11 @@ func (s source) mirror(fn *ast.FuncDecl, g *ast.IfStmt) string {
 	return s.code(fn.Recv.List[0].Type) + ": " + cond + " " + s.code(g.Body.List[0]) + "; " + next
 }
 
-func isLeaving(s ast.Stmt) bool {
-	switch s.(type) {
-	case *ast.ReturnStmt, *ast.BranchStmt:
-		return true
-	}
-	return false
-}
-
-// field stands for a field of the receiver.
+// field begins what stands for a field of the receiver.
 const field = "·"
 
-// nameless is code with numbers in place of the receiver's fields, which are noted.
+// nameless returns the code of a node with a number in place of each field of the receiver.
+// It adds the fields to a map from their names.
 func (s source) nameless(fn *ast.FuncDecl, n ast.Node, fields map[string]string) string {
 	receiver := fn.Recv.List[0].Names[0].Name
 	var out strings.Builder

@@ -130,10 +130,10 @@ func TestMotionsBackward(t *testing.T) {
 func TestRunsWithOtherValues(t *testing.T) {
 	one := trailOf(t, "GIVEN=")
 	if !one.Alike(trailOf(t, "GIVEN="), one.End()) {
-		t.Error("the same values are told apart")
+		t.Error("runs with the same values are not alike")
 	}
 	if other := trailOf(t, "GIVEN=something"); one.Alike(other, one.End()) || !one.Same(other, one.End()) {
-		t.Error("other values are not told apart")
+		t.Error("runs with other values are alike, or take other steps")
 	}
 	for line, want := range map[int]bool{18: false, 22: false, 28: true, 33: false} {
 		begun, _ := one.Before(Place{Begun: one.End(), File: one.sites[0].File, Line: line})

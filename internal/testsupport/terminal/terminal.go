@@ -119,8 +119,8 @@ func (t *Terminal) show() {
 	}
 }
 
-// draw has the emulator take what was written, sequence by sequence: it panics at some that
-// were meant for a larger screen than it has by now.
+// draw writes to the emulator, one escape sequence at a time: it panics at some that were
+// written for a larger screen.
 func (t *Terminal) draw(written []byte) {
 	take := func(piece []byte) {
 		defer func() { _ = recover() }()
