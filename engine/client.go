@@ -55,6 +55,7 @@ type Live struct {
 	Command  *Command             // the line of the command line that is being carried out; nil without one
 	Commands *console.Table       // the commands as they are now; nil: console.NewTable
 	Moment   string               // of a session in the past: "3 statements before the one that fails"
+	Varies   bool                 // … whose runs have had different values
 	Past     *Past                // an earlier moment that the person at the keyboard has gone to; nil without one
 }
 

@@ -21,19 +21,15 @@ type pastRun struct {
 
 // words say how far before the crash a run is held; empty where it is not before it.
 func (p *pastRun) words(m *verify.Moment) string {
-	words := ""
 	switch begun := m.Begun(); {
 	case begun == p.past.Failed:
-		words = "before the statement that fails"
+		return "before the statement that fails"
 	case begun+1 == p.past.Failed:
-		words = "1 statement before the one that fails"
+		return "1 statement before the one that fails"
 	case begun < p.past.Failed:
-		words = fmt.Sprintf("%d statements before the one that fails", p.past.Failed-begun)
+		return fmt.Sprintf("%d statements before the one that fails", p.past.Failed-begun)
 	}
-	if !p.past.Alike && words != "" {
-		words += " · values differ from run to run"
-	}
-	return words
+	return ""
 }
 
 // reach is the function of package record that holds a run.

@@ -145,7 +145,7 @@ func (rn *runner) moved(r *round, stop debugger.Stop, err error) {
 	}
 	if r.moment != nil {
 		words := rn.opts.past.words(r.moment)
-		rn.setLive(func(l *Live) { l.Moment = words })
+		rn.setLive(func(l *Live) { l.Moment, l.Varies = words, !rn.opts.past.past.Alike })
 	}
 	if rn.doHalted() && stop.Reason == debugger.ReasonHalt && !rn.wantHalt {
 		rn.goOn(r)

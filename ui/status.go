@@ -159,7 +159,11 @@ func (st *status) banner() string {
 	case inPast(s) && s.Phase == session.PhaseExited:
 		return t.ChipWarn.Render(fitting(st.width, " ◷ the past: the run has ended", "", " · "+st.keys.Key(keymap.ToStop)+" returns to the present"))
 	case inPast(s):
-		return t.ChipWarn.Render(fitting(st.width, " ◷ the past"+st.moment(), " · "+st.keys.Key(keymap.RevNext)+" back", " · "+st.keys.Key(keymap.ToStop)+" returns"))
+		middle := " · " + st.keys.Key(keymap.RevNext) + " back"
+		if st.ctx.Live.Varies {
+			middle += " · values differ from run to run"
+		}
+		return t.ChipWarn.Render(fitting(st.width, " ◷ the past"+st.moment(), middle, " · "+st.keys.Key(keymap.ToStop)+" returns"))
 	}
 	a, ok := st.ctx.State.Undoable()
 	if !ok {
