@@ -140,15 +140,21 @@ func (ed *editor) runEditor(msg editReadyMsg) tea.Cmd {
 	// The editor needs the terminal and its foreground, so it is no supervised
 	// background process; it ends with the terminal.
 	cmd := exec.CommandContext(ed.base, words[0], args...)
-	return tea.Exec(&onTerminal{cmd}, func(err error) tea.Msg { return editDoneMsg{msg.editing, err} })
+	return tea.Exec(&onTerminal{Cmd: cmd}, func(err error) tea.Msg { return editDoneMsg{msg.editing, err} })
 }
 
 // onTerminal is a command that has the terminal to itself.
-type onTerminal struct{ *exec.Cmd }
+type onTerminal struct {
+	*exec.Cmd
+	lend func() (back func()) // gives it the terminal's former modes; nil where it has them
+}
 
 // Run takes the time of a handover at least.
 func (c *onTerminal) Run() error {
 	ended := time.After(handoverTime)
+	if c.lend != nil {
+		defer c.lend()()
+	}
 	err := c.Cmd.Run()
 	<-ended
 	return err
@@ -158,6 +164,9 @@ func (c *onTerminal) Run() error {
 func (c *onTerminal) SetStdin(r io.Reader) {
 	if c.Stdin = r; file(r) != nil {
 		c.Stdin = file(r)
+	}
+	if t, ok := r.(interface{ Lend() (back func()) }); ok {
+		c.lend = t.Lend
 	}
 }
 
@@ -179,30 +188,11 @@ func file(stream any) *os.File {
 	return nil
 }
 
-// handover is the least of commands that have the terminal: for when another program
-// had it without having been asked for.
-type handover struct{}
-
 // handoverTime is how long another program has the terminal at least. Bubble Tea
 // 2.0.9 starts its renderer again with the ticker of the one that is ending: if
 // that one comes to stop the ticker last, as after a command that fails at once,
 // nothing is ever drawn again.
 const handoverTime = 100 * time.Millisecond
-
-// Run waits until the renderer has come to its end.
-func (*handover) Run() error {
-	time.Sleep(handoverTime)
-	return nil
-}
-
-// SetStdin does nothing: nothing is read.
-func (*handover) SetStdin(io.Reader) {}
-
-// SetStdout does nothing: nothing is written.
-func (*handover) SetStdout(io.Writer) {}
-
-// SetStderr does nothing: nothing is written.
-func (*handover) SetStderr(io.Writer) {}
 
 // editorArgs opens a file at a line, the way the editor takes it.
 func editorArgs(editor, path string, line int) []string {

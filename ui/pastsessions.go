@@ -25,5 +25,5 @@ func (ed *editor) pastSessions() tea.Cmd {
 		return nil
 	}
 	cmd := exec.CommandContext(ed.base, words[0], words[1:]...)
-	return tea.Exec(&onTerminal{cmd}, func(err error) tea.Msg { return pastDoneMsg{err} })
+	return tea.Exec(&onTerminal{Cmd: cmd}, func(err error) tea.Msg { return pastDoneMsg{err} })
 }

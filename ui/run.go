@@ -37,7 +37,7 @@ type Options struct {
 	Input        io.Reader                 // nil means the terminal
 	Output       io.Writer                 // nil means standard output
 	Foreground   func() bool               // whether the terminal is ours to draw on; nil means always
-	Continued    <-chan struct{}           // sends when it is ours again, in modes that may not be; may be nil
+	Continued    func() <-chan struct{}    // returns a channel that sends when it is ours again; may be nil
 	Profiles     []string                  // names of the profiles that f asks
 	Askers       Askers                    // who F offers; nil for Profiles alone
 	KeyOverrides map[string]string         // action to key, see keymap.New
@@ -78,7 +78,7 @@ func Run(ctx context.Context, e engine.Client, opts Options) error {
 	out := newPaint(opts)
 	m := newModel(ctx, e, opts, keys)
 	m.paint = out
-	program := tea.NewProgram(m, programOptions(opts, out)...)
+	program := tea.NewProgram(regained{Model: m}, programOptions(opts, out)...)
 	m.pace = newPace(program, opts.FPS)
 	out.painted = m.pace.painted
 	var helpers sync.WaitGroup
@@ -102,19 +102,6 @@ func Run(ctx context.Context, e engine.Client, opts Options) error {
 		return context.Cause(outer)
 	}
 	return err
-}
-
-// regain sets the terminal's modes and draws again whenever another program had it.
-func regain(ctx context.Context, program *tea.Program, continued <-chan struct{}) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-continued:
-			// As after an editor: in the event loop, which may just be ending.
-			program.Send(tea.Exec(&handover{}, func(error) tea.Msg { return tea.ClearScreen() })())
-		}
-	}
 }
 
 // resized passes on the sizes of a terminal that is reached over a connection.

@@ -29,6 +29,7 @@ type order struct {
 	Seed      uint64
 	Run       int
 	Scenario  string // empty: drawn
+	Fault     string // a part of the names of all faults
 	Private   bool   // the process has mounts of its own
 	Calm      bool   // without a fault
 	Save      string // the directory to keep the project and the state of the end in
@@ -62,7 +63,7 @@ func campaign(ctx context.Context, o options, out io.Writer) (int, error) {
 	if base, err = filepath.EvalSymlinks(base); err != nil {
 		return 0, err
 	}
-	c := &runs{options: o, order: order{Base: base, Bin: o.bin, Seed: o.seed, Scenario: o.scenario, Private: mayMount()}, out: out}
+	c := &runs{options: o, order: order{Base: base, Bin: o.bin, Seed: o.seed, Scenario: o.scenario, Fault: o.fault, Private: mayMount()}, out: out}
 	if !c.order.Private {
 		c.jobs = 1 // all runs share a directory
 		fmt.Fprintln(out, "no mount namespaces here: disks are not filled, one run at a time")
@@ -205,6 +206,9 @@ func (c *runs) make(ctx context.Context, o order) (r result) {
 	r.Repeat = fmt.Sprintf("go run ./bench/faults -seed %d -run %d", o.Seed, o.Run)
 	if o.Scenario != "" {
 		r.Repeat += " -scenario " + o.Scenario
+	}
+	if o.Fault != "" {
+		r.Repeat += fmt.Sprintf(" -fault %q", o.Fault)
 	}
 	return r
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -21,6 +22,9 @@ type fault struct {
 	hold   time.Duration // until it is over
 	do     func(*run, fault) (string, error)
 }
+
+// is reports whether a text is part of its name, and of whom it is meant for.
+func (f fault) is(text string) bool { return strings.Contains(f.name+" to "+f.role, text) }
 
 // draw returns a fault that can happen in a scenario.
 func draw(rng *rand.Rand, s *scenario, private bool) fault {

@@ -3,7 +3,7 @@
 // process and no temporary file is left, the source is as before or as after an apply,
 // the log can be read, the next start is clean, the terminal is restored.
 //
-//	go run ./bench/faults -n 1000 -seed 7 [-scenario NAME] [-run ID] [-jobs J]
+//	go run ./bench/faults -n 1000 -seed 7 [-scenario NAME] [-fault NAME] [-run ID] [-jobs J]
 //
 // Scenario, fault and moment follow from the seed and the number of the run. The
 // command that repeats a run is printed with its failure. When exactly the fault comes also
@@ -29,6 +29,7 @@ type options struct {
 	n, run, jobs int
 	seed         uint64
 	scenario     string
+	fault        string
 	bin          string // a built pausetui; made if empty
 	verbose      bool
 }
@@ -41,6 +42,7 @@ func main() {
 	flag.IntVar(&o.n, "n", 100, "make `N` runs")
 	flag.Uint64Var(&o.seed, "seed", 1, "draw scenarios, faults and moments by `S`")
 	flag.StringVar(&o.scenario, "scenario", "", "make runs of scenario `NAME` only: "+strings.Join(scenarioNames(), ", "))
+	flag.StringVar(&o.fault, "fault", "", "make only faults that `NAME` is a part of, as \"file descriptors\" or \"SIGKILL to delve\"")
 	flag.IntVar(&o.run, "run", -1, "make only the run with the number `ID`")
 	flag.IntVar(&o.jobs, "jobs", max(1, runtime.NumCPU()/2), "make `J` runs at a time")
 	flag.StringVar(&o.bin, "bin", "", "test the pausetui at `PATH` instead of building ./cmd/pausetui")

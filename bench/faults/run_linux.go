@@ -104,6 +104,12 @@ func newRun(o order) *run {
 		r.scenario = find(o.Scenario)
 	}
 	r.fault = draw(rng, r.scenario, o.Private)
+	for range 10_000 {
+		if r.fault.is(o.Fault) {
+			break
+		}
+		r.fault = draw(rng, r.scenario, o.Private)
+	}
 	r.at = rng.IntN(len(r.scenario.steps) + 1)
 	r.delay = time.Duration(rng.ExpFloat64() * float64(150*time.Millisecond)).Round(time.Millisecond)
 	if rng.IntN(4) == 0 || r.at == 0 {
@@ -116,7 +122,7 @@ func newRun(o order) *run {
 		r.delay /= 10 // leaving is quick
 	}
 	r.result = result{Run: o.Run, Scenario: r.scenario.name, Moment: fmt.Sprintf("in step %d after %s", r.at, r.delay)}
-	r.besides = disturbances(rng, r.scenario)
+	r.besides = slices.DeleteFunc(disturbances(rng, r.scenario), func(d disturbance) bool { return !d.is(o.Fault) })
 	if o.Calm {
 		r.fault, r.besides = fault{}, nil
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -8,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
@@ -93,4 +96,27 @@ func TestContinuedInTheBackground(t *testing.T) {
 func living(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err == nil && !strings.Contains(string(stat), ") Z ")
+}
+
+// Stopped for a moment, it does not give the terminal the modes of a shell on its way
+// back: a key that came then would be another one, or a signal.
+func TestStoppedForAMoment(t *testing.T) {
+	t.Parallel()
+	x := startTerminal(t, program(t, emptyMapProgram), 120, 36, nil, "debug", "--offline", ".")
+	x.wait("nil-map-write")
+	for range 3 {
+		if err := errors.Join(x.Signal(syscall.SIGSTOP), x.Signal(syscall.SIGCONT)); err != nil {
+			t.Fatal(err)
+		}
+		for late := time.Now().Add(250 * time.Millisecond); time.Now().Before(late); time.Sleep(time.Millisecond) {
+			if modes, err := unix.IoctlGetTermios(x.FD(), unix.TCGETS); err != nil || modes.Lflag&(unix.ICANON|unix.ISIG) != 0 || modes.Iflag&unix.ICRNL != 0 {
+				t.Fatalf("the terminal is not raw: %+v, %v", modes, err)
+			}
+		}
+	}
+	x.keys("q", "y")
+	x.exit()
+	if modes, err := unix.IoctlGetTermios(x.FD(), unix.TCGETS); err != nil || modes.Lflag&unix.ICANON == 0 {
+		t.Errorf("the terminal is still raw: %+v, %v", modes, err)
+	}
 }

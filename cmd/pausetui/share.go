@@ -23,6 +23,7 @@ import (
 type shareFlags struct {
 	share     string
 	shareKeys string
+	guests    int
 	twoPerson bool
 	listen    string
 	agents    bool
@@ -33,6 +34,7 @@ func (f *shareFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.share, "share", "", "let colleagues join over ssh at `ADDR` (default a free port on 127.0.0.1), or through a host that both of you\nreach by ssh, as user@relay; you admit each")
 	s.Lookup("share").NoOptDefVal = "127.0.0.1:0"
 	s.StringVar(&f.shareKeys, "share-keys", "", "admit guests whose key is in `FILE` (format of authorized_keys), instead of asking for an invitation code")
+	s.IntVar(&f.guests, "share-guests", 8, "let at most `N` guests take part at a time")
 	s.StringVar(&f.listen, "listen", "", "serve editors (Debug Adapter Protocol) at `ADDR`: a port of 127.0.0.1, or unix:PATH; you admit each")
 	s.BoolVar(&f.agents, "agents", false, "let your coding agents join with pausetui mcp; you admit each")
 	s.BoolVar(&f.mayApply, "agent-may-apply", false, "agents may apply verified fixes without approval")
@@ -54,7 +56,7 @@ type sharing struct {
 
 // newSharing makes a room of a session; only the host is in it.
 func newSharing(f *frontend, e *engine.Engine, s setup) *sharing {
-	sh := &sharing{front: f, setup: s, room: pair.New(e, pair.Options{Host: userName(), TwoPerson: f.twoPerson, MayApply: f.mayApply})}
+	sh := &sharing{front: f, setup: s, room: pair.New(e, pair.Options{Host: userName(), Most: f.guests, TwoPerson: f.twoPerson, MayApply: f.mayApply})}
 	sh.room.SetDoors(sh)
 	return sh
 }

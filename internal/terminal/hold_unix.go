@@ -25,17 +25,18 @@ func Foreground(tty *os.File) bool {
 	return err != nil || group == unix.Getpgrp()
 }
 
-// Held is a terminal that a screen fills. The screen is never stopped for using it
-// from the background: it asks Ours before it draws, and draws everything again
-// when Again sends.
+// Held is a terminal that a screen fills, and that is raw all the time. The screen is
+// never stopped for using it from the background: it asks Ours before it draws, and draws
+// everything again whenever Again sends.
 type Held struct {
 	Input *Input
-	Again <-chan struct{} // the process was stopped, goes on, and the terminal is ours
 	in    *os.File
 	out   *os.File
 	free  func() // ends the guard
 	done  chan struct{}
 	watch sync.WaitGroup
+	mu    sync.Mutex
+	again []chan struct{}
 }
 
 // Hold takes the terminal for a screen: the one that is read and drawn on. It waits
@@ -51,12 +52,13 @@ func Hold(ctx context.Context, in, out *os.File) (*Held, error) {
 	}
 	// What is below a supervisor has the default for these: see supervise.
 	signal.Ignore(syscall.SIGTTIN, syscall.SIGTTOU)
-	again, signals := make(chan struct{}, 1), make(chan os.Signal, 1)
-	h := &Held{Input: newInput(in), Again: again, in: in, out: out, free: Guard(out), done: make(chan struct{})}
+	signals := make(chan os.Signal, 1)
+	free := Guard(out)
+	h := &Held{Input: newInput(in), in: in, out: out, free: free, done: make(chan struct{})}
 	signal.Notify(signals, syscall.SIGCONT)
 	h.watch.Go(func() {
 		defer signal.Stop(signals)
-		h.follow(signals, again)
+		h.follow(signals)
 	})
 	return h, nil
 }
@@ -71,12 +73,13 @@ func (h *Held) Release() {
 	if !h.Ours() { // what the screen wrote to leave it was not written
 		_, _ = io.WriteString(h.out, restored)
 	}
+	h.Input.Lend()
 	h.Input.release()
 	h.free()
 }
 
 // follow tells of every return of the terminal until the end.
-func (h *Held) follow(signals <-chan os.Signal, again chan<- struct{}) {
+func (h *Held) follow(signals <-chan os.Signal) {
 	for {
 		select {
 		case <-h.done:
@@ -93,9 +96,28 @@ func (h *Held) follow(signals <-chan os.Signal, again chan<- struct{}) {
 			case <-time.After(lookAgain):
 			}
 		}
+		h.Input.take()
+		h.tell()
+	}
+}
+
+// Again returns a channel that is sent to when the process was stopped, goes on, and the
+// terminal is ours. One screen may be shown on top of another: each has its own.
+func (h *Held) Again() <-chan struct{} {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	again := make(chan struct{}, 1)
+	h.again = append(h.again, again)
+	return again
+}
+
+func (h *Held) tell() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, again := range h.again {
 		select {
 		case again <- struct{}{}:
-		default:
+		default: // it has not been heard yet
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/charmbracelet/x/term"
 	"golang.org/x/sys/unix"
 )
 
@@ -18,6 +19,7 @@ import (
 type Input struct {
 	*os.File // what is asked for modes, and closed by its owner
 	fd       int
+	before   *term.State // its modes before it was ours; nil if it has none
 }
 
 // newInput opens the terminal again, because whether reads wait belongs to the
@@ -27,7 +29,28 @@ func newInput(tty *os.File) *Input {
 	if err != nil { // another user's
 		fd = -1
 	}
-	return &Input{File: tty, fd: fd}
+	i := &Input{File: tty, fd: fd}
+	i.before, _ = term.GetState(tty.Fd()) // no terminal has no modes
+	i.take()
+	return i
+}
+
+// take makes the terminal raw. The screen's library does so, too; but whenever it starts
+// its input again, it would give the terminal the modes of a shell for a while, in which enter is
+// another key, and ctrl+c a signal.
+func (i *Input) take() {
+	if i.before != nil {
+		_, _ = term.MakeRaw(i.Fd()) // it may be gone
+	}
+}
+
+// Lend gives the terminal its modes back while another program has it, until the
+// result is called.
+func (i *Input) Lend() (back func()) {
+	if i.before != nil {
+		_ = term.Restore(i.Fd(), i.before) // it may be gone
+	}
+	return i.take
 }
 
 // Read returns what was typed for us, or nothing.

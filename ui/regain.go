@@ -1,0 +1,63 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// regained is a program that can set the modes of its terminal again, because another
+// program had it without having been asked for: it leaves the screen for a frame, and
+// comes back. Its input goes on meanwhile.
+type regained struct {
+	tea.Model
+	away bool
+}
+
+// againMsg: the terminal is ours again. backMsg: the screen has been left for a frame.
+type (
+	againMsg struct{}
+	backMsg  struct{}
+)
+
+// awayTime is longer than any frame takes.
+const awayTime = 100 * time.Millisecond
+
+// Update implements tea.Model.
+func (r regained) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
+	switch msg.(type) {
+	case againMsg:
+		r.away = true
+		return r, tea.Tick(awayTime, func(time.Time) tea.Msg { return backMsg{} })
+	case backMsg:
+		r.away = false
+		return r, tea.ClearScreen
+	}
+	r.Model, cmd = r.Model.Update(msg)
+	return r, cmd
+}
+
+// View implements tea.Model.
+func (r regained) View() tea.View {
+	if r.away {
+		return tea.View{}
+	}
+	return r.Model.View()
+}
+
+// regain tells a program of every return of its terminal.
+func regain(ctx context.Context, program *tea.Program, continued func() <-chan struct{}) {
+	if continued == nil {
+		return
+	}
+	for again := continued(); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-again:
+			program.Send(againMsg{})
+		}
+	}
+}
