@@ -100,7 +100,7 @@ func (c *Case) goTest(ctx context.Context, dir string, packages ...string) (ende
 
 // goTest runs the tests of packages in dir.
 func (c checker) goTest(ctx context.Context, dir string, packages ...string) (ended, error) {
-	args := append([]string{"test", "-vet=off", c.noInlining(), "-ldflags=-s -w"}, packages...)
+	args := append([]string{"test", "-timeout=" + (2 * runLimit).String(), "-vet=off", c.noInlining(), "-ldflags=-s -w"}, packages...)
 	return c.start(ctx, buildLimit, dir, append(goEnv[:len(goEnv):len(goEnv)], c.Env...), nil, "go", args...)
 }
 

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // BenchmarkFrame is one key and one frame at 200×60 with a million lines of
@@ -53,4 +55,22 @@ func BenchmarkStreaming(b *testing.B) {
 	slices.Sort(frames)
 	b.ReportMetric(float64(frames[len(frames)/2].Microseconds())/1000, "ms/frame")
 	b.ReportMetric(float64(frames[len(frames)*99/100].Microseconds())/1000, "p99-ms/frame")
+}
+
+// BenchmarkManyFixes is a key and a frame with 1,000 candidates at 140×40.
+func BenchmarkManyFixes(b *testing.B) {
+	f := sceneFixes()
+	fail := func(id string) []session.Body {
+		return []session.Body{candidate(id, "make the map", "It is nil.", qwen(), "\n}", "\n} // "+id),
+			&session.Proved{Candidate: id, Verdict: verdict.Verdict{Checks: checks(verdict.Check{Name: verdict.Build, Status: verdict.Fail, Detail: "undefined: " + id})}}}
+	}
+	for i := range 1000 {
+		f.add(fail(fmt.Sprintf("c%d", 100+i))...)
+	}
+	s := play(b, f, 140, 40)
+	b.ResetTimer()
+	for i := range b.N {
+		s.Update(keyPress([]string{"6", "j", "k"}[i%3]))
+		s.View()
+	}
 }

@@ -53,7 +53,7 @@ func output(ctx context.Context, p *place, f *figures) error {
 		_, err = s.Wait(ctx, "enough was said")
 		took = time.Since(began)
 	}()
-	keys, failed := s.typed(ctx, ":", ": ", stopped, 10_000)
+	keys, failed := s.typed(ctx, ":", "\n :", stopped, 10_000)
 	<-stopped
 	if err != nil || failed != nil {
 		return fmt.Errorf("%w, %w", err, failed)
@@ -92,7 +92,7 @@ func sessions(ctx context.Context, p *place, f *figures) error {
 			time.Sleep(time.Until(began.Add(time.Duration(n/second) * time.Second)))
 		}
 	}()
-	if f.keys, err = s.typed(ctx, "/", "› ", made, 10_000); err != nil {
+	if f.keys, err = s.typed(ctx, "", "›", made, 10_000); err != nil {
 		return err
 	}
 	<-made
@@ -100,7 +100,7 @@ func sessions(ctx context.Context, p *place, f *figures) error {
 		return failed
 	}
 	writing := time.Since(began)
-	if _, err := s.Type(ctx, escape, "3,000 sessions"); err != nil {
+	if _, err := s.Wait(ctx, "3,000 sessions"); err != nil {
 		return err
 	}
 	f.said = fmt.Sprintf("%d sessions with %d MB in %.0f s, all listed %.1f s later", most-second, bytes>>20, writing.Seconds(), (time.Since(began) - writing).Seconds())
@@ -136,7 +136,7 @@ func journal(ctx context.Context, p *place, f *figures) error {
 	if _, err := s.Wait(ctx, "21 sessions"); err != nil {
 		return err
 	}
-	if f.keys, err = s.typed(ctx, "/", "› ", nil, 80); err != nil {
+	if f.keys, err = s.typed(ctx, "", "›", nil, 80); err != nil {
 		return err
 	}
 	memory, err := s.memory()

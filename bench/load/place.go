@@ -77,7 +77,7 @@ const (
 )
 
 // typed measures keys until done is closed, or as many as given: letters of a line
-// that is opened with a key and shown with a prompt before it. A key is answered when
+// that is opened with a key and shown after a prompt. A key is answered when
 // the screen shows what was typed.
 func (s screen) typed(ctx context.Context, open, prompt string, done <-chan struct{}, most int) ([]time.Duration, error) {
 	var took []time.Duration
@@ -86,7 +86,7 @@ func (s screen) typed(ctx context.Context, open, prompt string, done <-chan stru
 			return took, err
 		}
 		text := ""
-		for i := range 8 {
+		for i := range min(8, most-len(took)) {
 			select {
 			case <-done:
 				return took, s.Press(escape)
@@ -96,7 +96,7 @@ func (s screen) typed(ctx context.Context, open, prompt string, done <-chan stru
 			}
 			letter := string(rune('a' + (line+i*5)%26))
 			text += letter
-			one, err := s.Type(ctx, letter, prompt+text)
+			one, err := s.Type(ctx, letter, prompt+" "+text)
 			if err != nil {
 				return took, err
 			}

@@ -8,7 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -72,7 +74,7 @@ func guests(ctx context.Context, p *place, f *figures) error {
 	if err := s.Press(escape); err != nil {
 		return err
 	}
-	alone, err := s.typed(ctx, ":", ": ", nil, 80)
+	alone, err := s.typed(ctx, ":", "\n :", nil, 80)
 	if err != nil {
 		return err
 	}
@@ -92,7 +94,7 @@ func guests(ctx context.Context, p *place, f *figures) error {
 		}
 		all = append(all, guest)
 	}
-	if f.keys, err = s.typed(ctx, ":", ": ", nil, 160); err != nil {
+	if f.keys, err = s.typed(ctx, ":", "\n :", nil, 160); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -139,22 +141,29 @@ func (p *place) guest(ctx context.Context, n int, port string) *exec.Cmd {
 	return cmd
 }
 
-// candidates has a model give a thousand, ten with each answer. None of them can be
-// built: what is measured is what keeps and shows them.
+// listed is how many fixes the screen lists.
+var listed = regexp.MustCompile(`Fixes · (\d+)`)
+
+func (s screen) fixes() int {
+	n := 0
+	if found := listed.FindStringSubmatch(s.Screen()); found != nil {
+		n, _ = strconv.Atoi(found[1]) // digits
+	}
+	return n
+}
+
+// candidates has a model give a thousand. None of them can be built: what is measured is
+// what keeps and shows them.
 func candidates(ctx context.Context, p *place, f *figures) error {
-	const answers, each = 100, 10
+	const most = 1000
 	if err := p.write(shelf); err != nil {
 		return err
 	}
-	n := 0
+	var n atomic.Int64
 	model, err := ollamatest.Start("127.0.0.1:0", ollamatest.Model{Name: "eager:7b", Capabilities: []string{"completion"}, Loaded: true,
 		Script: func(ollamatest.Request) []ollamatest.Step {
-			var text strings.Builder
-			for range each {
-				n++
-				fmt.Fprintf(&text, "The map is nil.\n```go\nfunc main() {\n\ts := shelf{}\n\ts.books = attempt%d()\n\ts.books[\"Lem\"] = \"Solaris\"\n}\n```\n", n)
-			}
-			return []ollamatest.Step{{Text: text.String()}, {End: true}}
+			const answer = "The map is nil.\n```go\nfunc main() {\n\ts := shelf{}\n\ts.books = attempt%d()\n\ts.books[\"Lem\"] = \"Solaris\"\n}\n```\n"
+			return []ollamatest.Step{{Text: fmt.Sprintf(answer, n.Add(1))}}
 		}})
 	if err != nil {
 		return err
@@ -164,7 +173,7 @@ func candidates(ctx context.Context, p *place, f *figures) error {
 	if err := os.MkdirAll(p.path("config/pausetui"), 0o700); err != nil {
 		return err
 	}
-	if err := os.WriteFile(p.path("config/pausetui/config.toml"), fmt.Appendf(nil, "[limits]\nmax_candidates = %d\n", answers*each+10), 0o600); err != nil {
+	if err := os.WriteFile(p.path("config/pausetui/config.toml"), fmt.Appendf(nil, "[limits]\nmax_candidates = %d\n", 2*most), 0o600); err != nil {
 		return err
 	}
 	s, err := p.open(ctx, "debug", "--model", "ollama/eager:7b", ".")
@@ -172,22 +181,29 @@ func candidates(ctx context.Context, p *place, f *figures) error {
 		return err
 	}
 	defer s.End()
-	if _, err := s.Wait(ctx, "nil-map-write"); err != nil {
+	if _, err := s.Wait(ctx, "nil-map-write", "Fixes"); err != nil {
 		return err
 	}
 	began := time.Now()
-	for range answers {
+	for s.fixes() < most {
+		before := s.fixes()
 		if err := s.Press("f"); err != nil {
 			return err
 		}
-		time.Sleep(time.Second)
-	}
-	if f.keys, err = s.typed(ctx, ":", ": ", nil, 80); err != nil {
-		return err
+		for range 100 {
+			if time.Sleep(30 * time.Millisecond); s.fixes() > before {
+				break
+			}
+		}
+		keys, err := s.typed(ctx, ":", "\n :", nil, 1)
+		if err != nil {
+			return fmt.Errorf("with %d candidates: %w", before, err)
+		}
+		f.keys = append(f.keys, keys...)
 	}
 	if f.memory, err = s.memory(); err != nil {
 		return err
 	}
-	f.said = fmt.Sprintf("%d candidates in %.0f s", n, time.Since(began).Seconds())
+	f.said = fmt.Sprintf("%d candidates in %.0f s", s.fixes(), time.Since(began).Seconds())
 	return s.leave(escape, "q", "y")
 }

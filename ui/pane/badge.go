@@ -116,12 +116,14 @@ func Prints(c *Context, id string) string {
 	for _, stop := range c.State.Stops {
 		for _, r := range stop.Candidates {
 			if r.ID == id {
-				return text.Line(strings.ReplaceAll(session.Printed(stop.Candidates)[id], "\n", " ⏎ "))
+				return prints(session.Printed(stop.Candidates)[id])
 			}
 		}
 	}
 	return ""
 }
+
+func prints(output string) string { return text.Line(strings.ReplaceAll(output, "\n", " ⏎ ")) }
 
 // Blocked is what would have to be allowed for the candidate's inconclusive
 // checks to decide something, or for one that was refused to be looked at.

@@ -24,10 +24,27 @@ type Fixes struct {
 	ranked        []string // ids as session.Rank orders them
 	rankedAt      uint64   // the event they were ranked after
 	sizes         map[string]string
+	kept          map[row][]string // what was drawn, while it holds
+	keptFor       drawing
+	printed       map[string]string // by session.Printed
 	total         int    // lines in all
 	roomy         bool   // all reasons are whole, not only that of the selected one
 	followed      string // the candidate that was selected when it was last put in view
 }
+
+// row is a candidate as it is drawn; a drawing is what all rows depend on.
+type (
+	row struct {
+		id                     string
+		first, selected, roomy bool
+	}
+	drawing struct {
+		seq    uint64
+		width  int
+		theme  string
+		caseAt int
+	}
+)
 
 // NewFixes returns the pane.
 func NewFixes() *Fixes { return &Fixes{caseAt: -1, sizes: map[string]string{}} }
@@ -90,11 +107,11 @@ func (p *Fixes) Sync(c *Context) {
 	if !c.Reading || !slices.ContainsFunc(c.State.Stops[index].Candidates, session.CandidateRecord.Proving) {
 		p.order = slices.Clone(ids)
 	} else {
-		for _, id := range ids {
-			if !slices.Contains(p.order, id) {
-				p.order = append(p.order, id)
-			}
+		shown := map[string]bool{}
+		for _, id := range p.order {
+			shown[id] = true
 		}
+		p.order = append(p.order, slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return shown[id] })...)
 	}
 	p.cursor = max(slices.Index(p.order, c.Candidate), 0)
 	p.follow()
@@ -292,21 +309,37 @@ func (p *Fixes) lines() []string {
 
 // candidate is the rows of one candidate: its standing, its title, its checks.
 func (p *Fixes) candidate(i int, id string) []string {
+	if now := (drawing{p.c.State.Seq, p.width, p.c.Theme.ID, p.caseAt}); p.keptFor != now {
+		p.keptFor, p.kept = now, map[row][]string{}
+		p.printed = session.Printed(p.c.State.Stops[p.caseAt].Candidates)
+	}
+	key := row{id, i == 0, id == p.c.Candidate, p.roomy}
+	if rows, ok := p.kept[key]; ok {
+		return rows
+	}
 	r, ok := p.c.State.Candidate(id)
 	if !ok {
 		return nil
 	}
+	rows := p.draw(i, r)
+	if !r.Proving() { // which tells for how long
+		p.kept[key] = rows
+	}
+	return rows
+}
+
+func (p *Fixes) draw(i int, r session.CandidateRecord) []string {
 	t := p.c.Theme
 	mark, title := "  ", t.Text
-	if id == p.c.Candidate {
+	if r.ID == p.c.Candidate {
 		mark, title = t.Focus.Render("▸ "), t.Strong
 	}
 	if r.Decision == session.Rejected {
 		title = t.Dim
 	}
-	number := t.Dim.Render(FixNumber(id) + " ")
-	if i > 0 && id == p.Best() && r.Passes() {
-		number = t.Dim.Render(FixNumber(id)) + t.Focus.Render("★ ")
+	number := t.Dim.Render(FixNumber(r.ID) + " ")
+	if i > 0 && r.ID == p.Best() && r.Passes() {
+		number = t.Dim.Render(FixNumber(r.ID)) + t.Focus.Render("★ ")
 	}
 	head := mark + number + Standing(p.c, r, p.width-24)
 	size := p.size(r)
@@ -337,14 +370,14 @@ func (p *Fixes) candidate(i int, id string) []string {
 	}
 	if why := Reason(r); why != "" && (!r.Verified() || r.Effect() != verdict.Repairs) {
 		rows := reasonRows
-		if id == p.c.Candidate || p.roomy {
+		if r.ID == p.c.Candidate || p.roomy {
 			rows = 0
 		}
 		for _, l := range text.Wrap(text.Line(why), max(p.width-2, 1), rows) {
 			out = append(out, "  "+t.Dim.Render(l))
 		}
 	}
-	if words := Prints(p.c, id); words != "" {
+	if words := prints(p.printed[r.ID]); words != "" {
 		out = append(out, "  "+t.Dim.Render(text.Cut("prints: "+words, max(p.width-2, 1))))
 	}
 	return out
