@@ -7,19 +7,12 @@ import (
 	"math"
 	"strings"
 
-	"github.com/charmbracelet/x/term"
-
 	"github.com/pausetui/pausetui/bench/matrix"
 	scores "github.com/pausetui/pausetui/bench/report"
 	"github.com/pausetui/pausetui/internal/advice"
 	terminals "github.com/pausetui/pausetui/internal/terminal"
 	screen "github.com/pausetui/pausetui/ui/scores"
 )
-
-// onTerminal reports whether there is a person at a terminal.
-func (s *system) onTerminal() bool {
-	return term.IsTerminal(s.stdin.Fd()) && term.IsTerminal(s.stdout.Fd())
-}
 
 // showRun shows a run on the terminal until the person leaves.
 func showRun(ctx context.Context, sys *system, dir string, o *benchReportOptions) error {

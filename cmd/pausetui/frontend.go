@@ -75,10 +75,10 @@ func (f *frontend) canShow(hint string) error {
 	if err := f.knownTheme(); err != nil {
 		return err
 	}
-	if f.plain || term.IsTerminal(f.stdin.Fd()) && term.IsTerminal(f.stdout.Fd()) {
-		return nil
+	if err := f.hasScreen(); err != nil && !f.plain {
+		return advice.Add(err, hint)
 	}
-	return advice.Add(errNoTerminal, hint)
+	return nil
 }
 
 // knownTheme refuses a theme that does not exist.

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
@@ -40,7 +39,7 @@ func (o offered) row() ui.Row {
 // there is to debug; elsewhere it shows the help.
 func offer(c *cobra.Command, sys *system) error {
 	dir, err := sys.dir()
-	if err != nil || !term.IsTerminal(sys.stdin.Fd()) || !term.IsTerminal(sys.stdout.Fd()) {
+	if err != nil || sys.hasScreen() != nil {
 		return c.Help()
 	}
 	if !inModule(dir) {

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -23,6 +26,19 @@ type system struct {
 // thisSystem is the system that the process runs on.
 func thisSystem() *system {
 	return &system{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getwd: os.Getwd, config: loadConfig, state: userstate.Default()}
+}
+
+// hasScreen reports, as an error, why nothing can be shown on a full screen here.
+func (sys *system) hasScreen() error {
+	switch t := os.Getenv("TERM"); {
+	case !term.IsTerminal(sys.stdin.Fd()) || !term.IsTerminal(sys.stdout.Fd()):
+		return errNoTerminal
+	case t == "dumb":
+		return errors.New("the terminal can show no screen: TERM is dumb")
+	case t == "" && runtime.GOOS != "windows":
+		return errors.New("the terminal is not known: TERM is not set")
+	}
+	return nil
 }
 
 // dir is the working directory.
