@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-var system = flag.String("system", "", "type-check the program for darwin or windows: .ci/cross does")
+var system = flag.String("system", "", "type-check the program for darwin, windows or linux: .ci/cross does")
 
 // systems are those that are not tested, with what has to build there; CONTRIBUTING.md
 // says what does not, and why. Programs for Windows import pause, so it must build
@@ -19,6 +19,7 @@ var systems = map[string]struct {
 	packages []string
 }{
 	"darwin": {"arm64", []string{"./..."}},
+	"linux":  {"arm64", []string{"./..."}},
 	"windows": {"amd64", strings.Fields(`. ./pause
 		./debugger ./debugger/crash ./debugger/exeinfo ./debugger/format ./debugger/output ./debugger/search
 		./llm ./llm/ollama/... ./llm/openai/... ./llm/providers ./llm/replay ./llm/retry ./llm/wire

@@ -94,3 +94,18 @@ func TestTheEditorIsFound(t *testing.T) {
 		t.Errorf("with nothing: %q", got)
 	}
 }
+
+// A terminal that can show no screen, or is not known, is told apart from none.
+func TestATerminalWithoutAScreen(t *testing.T) {
+	t.Parallel()
+	for value, why := range map[string]string{"dumb": "TERM is dumb", "": "TERM is not set"} {
+		x := startTerminal(t, program(t, emptyMapProgram), 90, 30, []string{"TERM=" + value}, "debug", "--offline", ".")
+		if code := x.exit(); code != exitFailure {
+			t.Errorf("TERM=%q: exit code %d", value, code)
+		}
+		x.wait(why, "--plain works in lines")
+		if text := string(x.Written(0)); strings.Contains(text, "\x1b[?1049h") {
+			t.Errorf("TERM=%q: %q", value, text)
+		}
+	}
+}

@@ -94,3 +94,19 @@ func TestNothingProposedIsSaidAtItsStop(t *testing.T) {
 		}
 	}
 }
+
+// What a proposer has said in vain again and again is one line.
+func TestARefusalIsSaidOnce(t *testing.T) {
+	c := &Context{State: session.NewState()}
+	c.State.Stops = []session.StopRecord{{Stop: debugger.Stop{Panic: &debugger.Panic{}}}}
+	for _, why := range []string{"it is busy", "it is busy", "", "it is busy"} {
+		c.State.Requests = append(c.State.Requests, session.Request{Asked: session.Asked{Source: patch.Source{Provider: "ollama", Model: "a:7b"}}, Answered: &session.Answered{Err: why}})
+	}
+	p := NewFixes()
+	p.Resize(60, 20)
+	p.Sync(c)
+	got := strings.Join(p.requests(), "\n")
+	if strings.Count(got, "it is busy") != 1 || strings.Count(got, "nothing to propose") != 1 {
+		t.Errorf("%s", got)
+	}
+}

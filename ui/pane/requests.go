@@ -2,6 +2,7 @@ package pane
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -16,8 +17,8 @@ func (p *Fixes) requests() []string {
 	}
 	since := p.c.State.Stops[p.caseAt].At
 	var out []string
-	for _, r := range p.c.State.Requests {
-		if r.At.Before(since) {
+	for i, r := range p.c.State.Requests {
+		if r.At.Before(since) || r.Answered != nil && saidAgain(r, p.c.State.Requests[i+1:]) {
 			continue
 		}
 		switch {
@@ -32,6 +33,14 @@ func (p *Fixes) requests() []string {
 		}
 	}
 	return out
+}
+
+// saidAgain reports whether a later answer of the same proposer has as little to give, for
+// the same reason.
+func saidAgain(r session.Request, later []session.Request) bool {
+	return slices.ContainsFunc(later, func(l session.Request) bool {
+		return l.Answered != nil && l.Answered.Candidates == r.Answered.Candidates && l.Answered.Err == r.Answered.Err && l.Asked.Source == r.Asked.Source
+	})
 }
 
 // nothing says that a proposer has no fix.
