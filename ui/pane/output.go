@@ -294,6 +294,8 @@ func elsewhere(mode session.LaunchMode) string {
 		return "A core dump does not hold what the program printed."
 	case session.ModeTrace:
 		return "The log holds nothing of this trace."
+	case session.ModePast:
+		return "What the program prints in the past is not shown."
 	}
 	return "What the process prints goes where it has always gone."
 }

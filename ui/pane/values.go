@@ -36,10 +36,10 @@ func contents(v debugger.Variable, w int) string {
 // brief is a value without what it holds: lengths of collections, names of types.
 func brief(v debugger.Variable) string {
 	switch {
+	case v.Unset: // what was read, or could not be, means nothing
+		return session.NotSet(v)
 	case v.Unreadable != "":
 		return text.Line(session.Unreadable(v.Unreadable))
-	case v.Unset:
-		return session.NotSet(v)
 	case corrupt(v):
 		return fmt.Sprintf("corrupt: len %d cap %d", v.Len, v.Cap)
 	case v.Nil:
