@@ -27,11 +27,11 @@ func caution(p matrix.Plan, results []one) {
 	}
 }
 
-// builtinRecord counts the verified first places of the built-in fixer alone, and
-// those of them that are right.
+// builtinRecord counts the first places of the built-in fixer alone that are verified and
+// do not ask, and those of them that are right.
 func builtinRecord(alone []one) (verified, right int) {
 	for _, r := range alone {
-		if can(r) && judged(r) && !slices.Contains([]string{"skips", "hides", "masking"}, r.Effect) {
+		if can(r) && r.Flags.Is(matrix.Verified) {
 			verified++
 			if r.Flags.Is(matrix.RightFirst) {
 				right++
