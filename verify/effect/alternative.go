@@ -9,18 +9,59 @@ import (
 
 // alternative reports whether a branch that leaves does the work in another way: it
 // returns something for another kind of value, or puts something that the function was
-// given, or has made, and that the condition does not ask about, where it stays.
+// given, or has made, and that the condition does not ask about, where it stays, or where
+// the function puts the rest.
 func (b *function) alternative(s ast.Stmt, before []ast.Stmt, at place) bool {
-	if r, ok := s.(*ast.ReturnStmt); ok && at.other && len(r.Results) > 0 && !constants(r) {
+	kept := b.kept(at)
+	if r, ok := s.(*ast.ReturnStmt); ok && len(r.Results) > 0 && (at.other && !constants(r) || b.appends(r.Results[0], kept)) {
 		return true
 	}
-	kept := b.kept(at)
 	return slices.ContainsFunc(before, func(o ast.Stmt) bool {
 		return slices.ContainsFunc(statements(o), func(o ast.Stmt) bool {
-			a, ok := o.(*ast.AssignStmt)
-			return ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && mentions(b.after.code(a.Rhs[0]), kept) && b.stays(a)
+			switch o := o.(type) {
+			case *ast.AssignStmt:
+				return o.Tok == token.ASSIGN && len(o.Lhs) == 1 && mentions(b.after.code(o.Rhs[0]), kept) && b.stays(o)
+			case *ast.ExprStmt:
+				return b.writes(o, kept)
+			}
+			return false
 		})
 	})
+}
+
+// appends reports whether a value is what the function has collected elsewhere, with
+// something more of what is kept.
+func (b *function) appends(e ast.Expr, kept map[string]bool) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok || calledBy(b.after, e) != "append" || len(call.Args) < 2 || !mentions(b.after.code(call.Args[1]), kept) {
+		return false
+	}
+	target := formOf(call.Args[0])
+	return slices.ContainsFunc(statements(b.fn.Body), func(s ast.Stmt) bool {
+		a, ok := s.(*ast.AssignStmt)
+		return ok && b.was[s] != nil && len(a.Rhs) == 1 && formOf(a.Lhs[0]) == target && calledBy(b.after, a.Rhs[0]) == "append"
+	})
+}
+
+// writes reports whether a statement gives something that is kept to what the function
+// collects in: a variable of its own of which it calls the same method elsewhere.
+func (b *function) writes(s *ast.ExprStmt, kept map[string]bool) bool {
+	call, ok := s.X.(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 || !mentions(b.after.code(call.Args[0]), kept) {
+		return false
+	}
+	method, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	into, own, elsewhere := formOf(method.X), false, false
+	for _, o := range statements(b.fn.Body) {
+		name, _ := declared(o)
+		own = own || name != nil && formOf(name) == into
+		e, ok := o.(*ast.ExprStmt)
+		elsewhere = elsewhere || ok && b.was[o] != nil && calledForm(e) == formOf(method)
+	}
+	return own && elsewhere
 }
 
 // kept are the parameters and the variables of the function that a condition does not

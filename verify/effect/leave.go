@@ -29,7 +29,7 @@ func (b walk) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 		}
 		return true
 	case *ast.BranchStmt:
-		if at.loop || at.comm || s.Tok == token.FALLTHROUGH {
+		if at.loop || at.comm || s.Tok == token.FALLTHROUGH || s.Tok == token.CONTINUE && at.done && at.after {
 			return true
 		}
 		e, how := verdict.Skips, "skips the rest of the iteration"

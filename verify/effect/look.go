@@ -19,6 +19,8 @@ type place struct {
 	// is work.
 	other bool
 	kept  map[form]bool // variables whose values are stored next to it
+	done  bool          // nothing that the old iteration did comes after it
+	after bool          // in its block it comes after what the old version did there
 }
 
 // walk goes through the statements of a function as it is now, and notes points.
@@ -36,6 +38,7 @@ func (b walk) look(list []ast.Stmt, at place) {
 	for i, s := range list {
 		p := at
 		p.last = at.last && i == len(list)-1
+		p.done = at.done && !slices.ContainsFunc(list[i+1:], func(s ast.Stmt) bool { return b.holds(s) })
 		switch old := b.was[s]; {
 		case old == nil:
 			b.fresh(list, i, p)
@@ -61,6 +64,7 @@ func (b walk) fresh(list []ast.Stmt, i int, at place) {
 		return
 	}
 	at.other = b.asks(s)
+	at.after = slices.ContainsFunc(list[:i], func(s ast.Stmt) bool { return b.was[s] != nil && !b.effectless(s) })
 	if b.leaves(s, list[from:i], at) {
 		return
 	}
@@ -140,7 +144,7 @@ func (b *function) asks(s ast.Stmt) bool {
 // modified compares two versions of one statement.
 func (b walk) modified(old, now ast.Stmt, at place) {
 	b.keeps(now)
-	inner := place{comm: at.comm}
+	inner := place{comm: at.comm, done: at.done}
 	switch n := now.(type) {
 	case *ast.IfStmt:
 		o := old.(*ast.IfStmt)
@@ -150,7 +154,7 @@ func (b walk) modified(old, now ast.Stmt, at place) {
 		b.look(n.Body.List, inner)
 		b.elses(o.Else, n, at)
 	case *ast.ForStmt, *ast.RangeStmt:
-		inner.loop = conditionMoved(old, now)
+		inner.loop, inner.done = conditionMoved(old, now), true
 		b.shortenedLoop(old, now)
 		b.look(syntax.List(now), inner)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
