@@ -67,7 +67,7 @@ func (b walk) added(s ast.Stmt, at place) (work bool) {
 		b.addedList(syntax.List(s), at)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		for _, c := range syntax.List(s) {
-			inner := clausePlace(c, clauseHead(b.after, c))
+			inner := clausePlace(b.after, s, c)
 			inner.loop, inner.last = true, at.last
 			b.addedList(syntax.ClauseBody(c), inner)
 		}
@@ -93,7 +93,7 @@ func (b walk) added(s ast.Stmt, at place) (work bool) {
 
 // addedIf looks at the branches of a new if.
 func (b walk) addedIf(s *ast.IfStmt, at place) bool {
-	inner := place{when: b.after.code(s.Cond), last: at.last, loop: at.loop, comm: at.comm || b.closedReceive(s), other: at.other}
+	inner := place{when: b.after.code(s.Cond), cond: s.Cond, last: at.last, loop: at.loop, comm: at.comm || b.closedReceive(s), other: at.other}
 	if b.plainNil(s) {
 		return false
 	}

@@ -25,7 +25,7 @@ func (b walk) around(s ast.Stmt, at place) {
 		b.aroundIf(s, what, at)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		for _, c := range syntax.List(s) {
-			inner := clausePlace(c, clauseHead(b.after, c))
+			inner := clausePlace(b.after, s, c)
 			inner.loop, inner.last = true, at.last
 			if comm, ok := c.(*ast.CommClause); !ok || comm.Comm == nil || b.was[comm.Comm] == nil {
 				b.branch(syntax.ClauseBody(c), inner, what, b.colon(c), "")

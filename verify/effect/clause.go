@@ -2,6 +2,7 @@ package effect
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
 
 	"github.com/pausetui/pausetui/verify/syntax"
@@ -22,13 +23,20 @@ func (b walk) clause(s ast.Stmt, inner place) {
 	b.addedList(syntax.ClauseBody(s), inner)
 }
 
-func clauseHead(s source, clause ast.Stmt) string {
+// clauseHead is under which condition a clause of a switch or a select is taken.
+func clauseHead(s source, around, clause ast.Stmt) string {
 	switch c := clause.(type) {
 	case *ast.CaseClause:
 		if c.List == nil {
 			return "default"
 		}
-		return "case " + names(s, c.List)
+		switch around, _ := around.(*ast.SwitchStmt); {
+		case around == nil || len(c.List) != 1:
+			return "case " + names(s, c.List)
+		case around.Tag != nil:
+			return s.code(around.Tag) + " == " + s.code(c.List[0])
+		}
+		return s.code(c.List[0])
 	case *ast.CommClause:
 		if c.Comm == nil {
 			return "default"
@@ -38,13 +46,26 @@ func clauseHead(s source, clause ast.Stmt) string {
 	return s.code(clause)
 }
 
-// clausePlace is where the statements of a clause stand.
-func clausePlace(clause ast.Stmt, head string) place {
-	p := place{when: head}
+// clauseCondition is what a clause with one value asks; nil for others.
+func clauseCondition(around ast.Stmt, c *ast.CaseClause) ast.Expr {
+	s, ok := around.(*ast.SwitchStmt)
+	switch {
+	case !ok || len(c.List) != 1:
+		return nil
+	case s.Tag == nil:
+		return c.List[0]
+	}
+	return &ast.BinaryExpr{X: s.Tag, Op: token.EQL, Y: c.List[0]}
+}
+
+// clausePlace is where the statements of a clause of a switch or a select stand.
+func clausePlace(s source, around, clause ast.Stmt) place {
+	p := place{when: clauseHead(s, around, clause)}
 	switch c := clause.(type) {
 	case *ast.CommClause:
 		p.comm = c.Comm != nil
 	case *ast.CaseClause: // of values or types, not of conditions
+		p.cond = clauseCondition(around, c)
 		p.other = c.List != nil && !slices.ContainsFunc(c.List, func(e ast.Expr) bool {
 			_, compares := e.(*ast.BinaryExpr)
 			_, negates := e.(*ast.UnaryExpr)

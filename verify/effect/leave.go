@@ -20,7 +20,7 @@ func (b walk) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 			b.helperReturn(s, at)
 			return true
 		}
-		if (!at.last || b.givesNothing(s, at)) && !at.comm {
+		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.leftBefore(s, at) {
 			if b.baseCase(s, at) {
 				b.addedOnce(s, at)
 			} else if e, how := b.returned(s, before); e != verdict.Skips || !b.alternative(s, before, at) {
@@ -58,6 +58,22 @@ func (b walk) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 		return true
 	}
 	return false
+}
+
+// leftBefore reports whether the old function left in the same way where the same held.
+func (b *function) leftBefore(s *ast.ReturnStmt, at place) bool {
+	if at.cond == nil || b.old == nil {
+		return false
+	}
+	asked := formOf(at.cond)
+	return slices.ContainsFunc(statements(b.old.Body), func(o ast.Stmt) bool {
+		g, ok := o.(*ast.IfStmt)
+		if !ok || len(g.Body.List) != 1 || formOf(g.Cond) != asked {
+			return false
+		}
+		r, ok := g.Body.List[0].(*ast.ReturnStmt)
+		return ok && (formOf(r) == formOf(s) || len(r.Results) == 0 && !slices.ContainsFunc(s.Results, func(e ast.Expr) bool { return !isNil(e) }))
+	})
 }
 
 // givesNothing reports whether a return gives zero values in one of the cases with

@@ -11,10 +11,11 @@ import (
 
 // place is where a list of statements stands.
 type place struct {
-	when string // the condition under which it is reached, if an added one; "x == nil"
-	last bool   // nothing of the function comes after it
-	comm bool   // it is what a receive leads to: a closed channel, a select
-	loop bool   // in an added loop or switch, which a break leaves
+	when string   // the condition under which it is reached, if an added one; "x == nil"
+	cond ast.Expr // the same; nil where it is more than an expression
+	last bool     // nothing of the function comes after it
+	comm bool     // it is what a receive leads to: a closed channel, a select
+	loop bool     // in an added loop or switch, which a break leaves
 	// other: it is one of several kinds of values, and to return something for it
 	// is work.
 	other bool
@@ -158,7 +159,7 @@ func (b walk) modified(old, now ast.Stmt, at place) {
 		b.shortenedLoop(old, now)
 		b.look(syntax.List(now), inner)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-		b.clauses(syntax.List(old), syntax.List(now))
+		b.clauses(old, now)
 	case *ast.BlockStmt:
 		b.look(n.List, at)
 	case *ast.LabeledStmt:
@@ -218,13 +219,13 @@ func (b walk) literals(old, now ast.Stmt) {
 }
 
 // clauses looks at those of a switch or a select that has an old version.
-func (b walk) clauses(old, now []ast.Stmt) {
+func (b walk) clauses(old, s ast.Stmt) {
 	var was []form
-	for _, c := range old {
+	for _, c := range syntax.List(old) {
 		was = append(was, formOfHead(c))
 	}
-	for _, c := range now {
-		inner := clausePlace(c, clauseHead(b.after, c))
+	for _, c := range syntax.List(s) {
+		inner := clausePlace(b.after, s, c)
 		if slices.Contains(was, formOfHead(c)) {
 			b.look(syntax.ClauseBody(c), inner)
 		} else {
