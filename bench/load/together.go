@@ -89,6 +89,13 @@ func guests(ctx context.Context, p *place, f *figures) error {
 			return err
 		}
 		defer guest.End()
+		if _, err := s.Wait(ctx, fmt.Sprintf("Let guest%d in?", n)); err != nil {
+			return err
+		}
+		time.Sleep(400 * time.Millisecond) // a dialog ignores keys for a while
+		if err := s.Press("y"); err != nil {
+			return err
+		}
 		if _, err := guest.Wait(ctx, "nil-map-write"); err != nil {
 			return fmt.Errorf("guest %d: %w", n, err)
 		}
