@@ -39,7 +39,7 @@ func (b walk) look(list []ast.Stmt, at place) {
 	for i, s := range list {
 		p := at
 		p.last = at.last && i == len(list)-1
-		p.done = at.done && !slices.ContainsFunc(list[i+1:], func(s ast.Stmt) bool { return b.holds(s) })
+		p.done = at.done && !slices.ContainsFunc(list[i+1:], b.works)
 		switch old := b.was[s]; {
 		case old == nil:
 			b.fresh(list, i, p)
@@ -91,6 +91,15 @@ func (b *function) holds(n ast.Node) bool {
 		return !found
 	})
 	return found
+}
+
+// works reports whether a statement is, or holds, old work: more than a variable of the call.
+func (b *function) works(s ast.Stmt) bool {
+	return slices.ContainsFunc(statements(s), func(s ast.Stmt) bool {
+		old := b.was[s]
+		name, _ := declared(old)
+		return old != nil && name == nil && !b.effectless(old)
+	})
 }
 
 // takes finds the old statement that worked something out which only an added if without
