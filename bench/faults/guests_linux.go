@@ -15,10 +15,14 @@ var invitation = regexp.MustCompile(`ssh -p (\d+) (\S+)[\s\S]*?code:\s+(\w{5}-\w
 // invited has a guest come in with the OpenSSH client.
 func invited(name string) step {
 	return step{do: func(r *run) error {
-		found := invitation.FindStringSubmatch(r.term.Screen())
-		if found == nil {
-			return errors.New("no invitation on the screen")
+		var found []string
+		if !r.until(patience, func() bool {
+			found = invitation.FindStringSubmatch(r.term.Screen())
+			return found != nil && !r.codes[found[3]] || r.ended()
+		}) || found == nil {
+			return errors.New("no invitation on the screen that was not used")
 		}
+		r.codes[found[3]] = true
 		cmd := exec.Command("ssh", "-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile="+r.path("home/.ssh/"+name),
 			"-o", "IdentityAgent=none", "-o", "PubkeyAuthentication=no", "-l", name, "-p", found[1], found[2])
 		cmd.Dir, cmd.Env = r.path("home"), r.env()
@@ -44,6 +48,7 @@ func (r *run) checkGuests() {
 			case <-g.Ended():
 				return true
 			default:
+				_ = g.Press(enter) // who is asked for a code does not look at the connection
 				return false
 			}
 		}) {

@@ -59,6 +59,7 @@ type run struct {
 	model    *ollamatest.Server
 	mu       sync.Mutex
 	guests   []*terminal.Terminal
+	codes    map[string]bool // that guests have used
 	others   []int // processes that pausetui has not started
 	before   *unix.Termios
 	began    atomic.Bool // the fault has begun
@@ -99,7 +100,7 @@ func one(text string) int {
 // newRun draws what happens. All is drawn in the same order, whatever is used of it.
 func newRun(o order) *run {
 	rng := rand.New(rand.NewPCG(o.Seed, uint64(o.Run)))
-	r := &run{world: world{order: o}, over: make(chan struct{}), scenario: anyOf(rng)}
+	r := &run{world: world{order: o}, over: make(chan struct{}), codes: map[string]bool{}, scenario: anyOf(rng)}
 	if o.Scenario != "" {
 		r.scenario = find(o.Scenario)
 	}
