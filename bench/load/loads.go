@@ -59,7 +59,7 @@ func output(ctx context.Context, p *place, f *figures) error {
 		return fmt.Errorf("%w, %w", err, failed)
 	}
 	f.keys, f.said = keys, fmt.Sprintf("1 GB of output in %.0f s", took.Seconds())
-	if f.memory, err = s.memory(); err != nil {
+	if f.memory, err = s.Memory(); err != nil {
 		return err
 	}
 	return s.leave(escape, "q", "y")
@@ -104,7 +104,7 @@ func sessions(ctx context.Context, p *place, f *figures) error {
 		return err
 	}
 	f.said = fmt.Sprintf("%d sessions with %d MB in %.0f s, all listed %.1f s later", most-second, bytes>>20, writing.Seconds(), (time.Since(began) - writing).Seconds())
-	if f.memory, err = s.memory(); err != nil {
+	if f.memory, err = s.Memory(); err != nil {
 		return err
 	}
 	return s.leave(escape, "q")
@@ -139,7 +139,7 @@ func journal(ctx context.Context, p *place, f *figures) error {
 	if f.keys, err = s.typed(ctx, "", "›", nil, 80); err != nil {
 		return err
 	}
-	memory, err := s.memory()
+	memory, err := s.Memory()
 	if err != nil {
 		return err
 	}

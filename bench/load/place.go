@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -108,21 +107,6 @@ func (s screen) typed(ctx context.Context, open, prompt string, done <-chan stru
 		time.Sleep(100 * time.Millisecond)
 	}
 	return took, nil
-}
-
-// memory is the largest resident memory of the program so far, in MB.
-func (s screen) memory() (int, error) {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.PID()))
-	if err != nil {
-		return 0, err
-	}
-	for line := range bytes.Lines(status) {
-		var kb int
-		if n, _ := fmt.Sscanf(string(line), "VmHWM: %d kB", &kb); n == 1 {
-			return kb >> 10, nil
-		}
-	}
-	return 0, errors.New("the system does not tell the memory of a process")
 }
 
 // leave ends the program with keys.

@@ -78,7 +78,7 @@ func guests(ctx context.Context, p *place, f *figures) error {
 	if err != nil {
 		return err
 	}
-	before, err := s.memory()
+	before, err := s.Memory()
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func guests(ctx context.Context, p *place, f *figures) error {
 		}
 	}
 	took := time.Since(began)
-	if f.memory, err = s.memory(); err != nil {
+	if f.memory, err = s.Memory(); err != nil {
 		return err
 	}
 	f.said = fmt.Sprintf("%d guests, who see a word %d ms later, with %d MB more; alone, keys take %s", most, took.Milliseconds(), f.memory-before, spread(alone))
@@ -208,7 +208,7 @@ func candidates(ctx context.Context, p *place, f *figures) error {
 		}
 		f.keys = append(f.keys, keys...)
 	}
-	if f.memory, err = s.memory(); err != nil {
+	if f.memory, err = s.Memory(); err != nil {
 		return err
 	}
 	f.said = fmt.Sprintf("%d candidates in %.0f s", s.fixes(), time.Since(began).Seconds())

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -175,7 +174,7 @@ func (p *past) browse(searches map[string][]taken) (b browsed, err error) {
 	if b.stats, err = t.timed(ctx, "\x14", "applied fixes that held"); err != nil {
 		return b, err
 	}
-	b.memory, err = t.memory()
+	b.memory, err = t.Memory()
 	return b, err
 }
 
@@ -223,21 +222,6 @@ func (t browser) timed(ctx context.Context, keys string, words ...string) (taken
 	before := t.used()
 	wall, err := t.Type(ctx, keys, words...)
 	return taken{wall, t.used() - before}, err
-}
-
-// memory is the largest resident memory of the program so far, in MB.
-func (t browser) memory() (int, error) {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.PID()))
-	if err != nil {
-		return 0, err
-	}
-	for line := range bytes.Lines(status) {
-		var kb int
-		if n, _ := fmt.Sscanf(string(line), "VmHWM: %d kB", &kb); n == 1 {
-			return kb >> 10, nil
-		}
-	}
-	return 0, fmt.Errorf("the system does not tell the memory of a process")
 }
 
 // used is the processor time of the program so far.

@@ -145,6 +145,22 @@ func (t *Terminal) PID() int { return t.cmd.Process.Pid }
 // Signal sends the program a signal.
 func (t *Terminal) Signal(s os.Signal) error { return t.cmd.Process.Signal(s) }
 
+// Memory is the largest resident memory of the program so far, in MB. It fails where the
+// system does not tell it, as where it is not Linux.
+func (t *Terminal) Memory() (int, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.PID()))
+	if err != nil {
+		return 0, err
+	}
+	for line := range bytes.Lines(status) {
+		var kb int
+		if n, _ := fmt.Sscanf(string(line), "VmHWM: %d kB", &kb); n == 1 {
+			return kb >> 10, nil
+		}
+	}
+	return 0, errors.New("the system does not tell the memory of a process")
+}
+
 // FD is the descriptor of the terminal, to ask for its modes.
 func (t *Terminal) FD() int {
 	fd := -1
