@@ -8,13 +8,16 @@ import (
 )
 
 // alternative reports whether a branch that leaves does the work in another way: it
-// returns something for another kind of value, or puts something that the function was
+// returns something for another kind of value, is one more row of a table, or puts something that the function was
 // given, or has made, and that the condition does not ask about, where it stays, or where
 // the function puts the rest.
 func (b *function) alternative(s ast.Stmt, before []ast.Stmt, at place) bool {
 	kept := b.kept(at)
-	if r, ok := s.(*ast.ReturnStmt); ok && len(r.Results) > 0 && (at.other && !constants(r) || b.appends(r.Results[0], kept)) {
-		return true
+	if r, ok := s.(*ast.ReturnStmt); ok && len(r.Results) > 0 {
+		another := at.other && !constants(r) || at.row && !allZero(r)
+		if another || b.appends(r.Results[0], kept) {
+			return true
+		}
 	}
 	return slices.ContainsFunc(before, func(o ast.Stmt) bool {
 		return slices.ContainsFunc(statements(o), func(o ast.Stmt) bool {

@@ -65,7 +65,7 @@ func clausePlace(s source, around, clause ast.Stmt) place {
 	case *ast.CommClause:
 		p.comm = c.Comm != nil
 	case *ast.CaseClause: // of values or types, not of conditions
-		p.cond = clauseCondition(around, c)
+		p.cond, p.row = clauseCondition(around, c), othersAreConstant(around, c)
 		p.other = c.List != nil && !slices.ContainsFunc(c.List, func(e ast.Expr) bool {
 			_, compares := e.(*ast.BinaryExpr)
 			_, negates := e.(*ast.UnaryExpr)
@@ -73,6 +73,23 @@ func clausePlace(s source, around, clause ast.Stmt) place {
 		})
 	}
 	return p
+}
+
+// othersAreConstant reports whether a switch is a table: each of its other clauses, of which
+// there are several, only returns a constant.
+func othersAreConstant(around ast.Stmt, clause *ast.CaseClause) bool {
+	s, ok := around.(*ast.SwitchStmt)
+	return ok && clause.List != nil && len(s.Body.List) > 2 && !slices.ContainsFunc(s.Body.List, func(o ast.Stmt) bool {
+		c := o.(*ast.CaseClause)
+		if c == clause || c.List == nil {
+			return false
+		}
+		if len(c.Body) != 1 {
+			return true
+		}
+		r, ok := c.Body[0].(*ast.ReturnStmt)
+		return !ok || !constants(r)
+	})
 }
 
 // noClause notes that a switch around old statements leaves them out where none

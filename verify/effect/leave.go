@@ -23,7 +23,9 @@ func (b walk) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.leftBefore(s, at) {
 			if b.baseCase(s, at) {
 				b.addedOnce(s, at)
-			} else if e, how := b.returned(s, before); e != verdict.Skips || !b.alternative(s, before, at) {
+			} else if e, how := b.returned(s, before); len(s.Results) == 0 && b.printsError(before, at) {
+				b.point(s, at, verdict.Declines, "prints the error and returns")
+			} else if e != verdict.Skips || !b.alternative(s, before, at) {
 				b.point(s, at, e, how)
 			}
 		}
@@ -36,8 +38,11 @@ func (b walk) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 		if s.Tok == token.BREAK {
 			how = "leaves the loop"
 		}
-		if b.reports(before) {
+		switch {
+		case b.reports(before):
 			e, how = verdict.Declines, "records an error"
+		case b.printsError(before, at):
+			e, how = verdict.Declines, "prints the error and goes on"
 		}
 		if e == verdict.Skips && b.alternative(s, before, at) {
 			return true
@@ -143,6 +148,18 @@ func (b *function) reports(list []ast.Stmt) bool {
 		}
 	}
 	return false
+}
+
+// printsError reports whether statements print the error that the if around them asks about.
+func (b *function) printsError(list []ast.Stmt, at place) bool {
+	if at.cond == nil || !aboutError(at.cond) {
+		return false
+	}
+	asked := map[string]bool{b.after.code(at.cond.(*ast.BinaryExpr).X): true}
+	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
+		e, ok := s.(*ast.ExprStmt)
+		return ok && prints(b.after, e) && mentions(b.after.code(e), asked)
+	})
 }
 
 // says reports whether statements print something.

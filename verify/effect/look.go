@@ -19,6 +19,7 @@ type place struct {
 	// other: it is one of several kinds of values, and to return something for it
 	// is work.
 	other bool
+	row   bool          // all other clauses of its switch return a constant
 	kept  map[form]bool // variables whose values are stored next to it
 	done  bool          // nothing that the old iteration did comes after it
 	after bool          // in its block it comes after what the old version did there
