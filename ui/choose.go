@@ -36,7 +36,7 @@ type Row struct {
 // returns its index. It fails with ErrNothingChosen, or as ctx does.
 func Choose(ctx context.Context, head string, rows []Row, opts Options) (int, error) {
 	c := newChooser(head, rows, opts)
-	program := tea.NewProgram(regained{Model: c}, programOptions(opts, newPaint(opts))...)
+	program := tea.NewProgram(&regained{Model: c}, programOptions(opts, newPaint(opts))...)
 	stop := context.AfterFunc(ctx, program.Quit)
 	defer stop()
 	shown, cancel := context.WithCancel(ctx)

@@ -180,6 +180,13 @@ func (c *onTerminal) SetStdout(w io.Writer) {
 // SetStderr gives the command where it complains.
 func (c *onTerminal) SetStderr(w io.Writer) { c.Stderr = w }
 
+// giveBack gives the terminal the modes back that it had before the screen.
+func giveBack(input any) {
+	if t, ok := input.(interface{ Restore() }); ok {
+		t.Restore()
+	}
+}
+
 // file is the terminal that is the screen's input or output; nil for none.
 func file(stream any) *os.File {
 	if t, ok := stream.(interface{ Terminal() *os.File }); ok {

@@ -8,10 +8,11 @@ import (
 )
 
 // regained is a program that can set the modes of its terminal again, because another
-// program had it without having been asked for: it leaves the screen for a frame, and
-// comes back. Its input goes on meanwhile.
+// program has used it meanwhile: it leaves the screen for a frame, and comes back. Its input
+// goes on.
 type regained struct {
 	tea.Model
+	pace *pace // may be nil
 	away bool
 }
 
@@ -21,11 +22,11 @@ type (
 	backMsg  struct{}
 )
 
-// awayTime is longer than any frame takes.
+// awayTime is longer than frames are apart.
 const awayTime = 100 * time.Millisecond
 
 // Update implements tea.Model.
-func (r regained) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (r *regained) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg.(type) {
 	case againMsg:
@@ -40,19 +41,20 @@ func (r regained) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // View implements tea.Model.
-func (r regained) View() tea.View {
-	if r.away {
-		return tea.View{}
+func (r *regained) View() tea.View {
+	if !r.away {
+		return r.Model.View()
 	}
-	return r.Model.View()
+	r.pace.drawn() // the screen may have been at rest
+	return tea.View{DisableBracketedPasteMode: true}
 }
 
 // regain tells a program of every return of its terminal.
-func regain(ctx context.Context, program *tea.Program, continued func() <-chan struct{}) {
+func regain(ctx context.Context, program *tea.Program, continued func(context.Context) <-chan struct{}) {
 	if continued == nil {
 		return
 	}
-	for again := continued(); ; {
+	for again := continued(ctx); ; {
 		select {
 		case <-ctx.Done():
 			return

@@ -29,30 +29,30 @@ import (
 // Options are the settings of the program.
 type Options struct {
 	Version      string
-	NoColor      bool                      // draw without colors; signs carry the meaning
-	Editor       string                    // the person's editor, with its arguments; empty when there is none
-	Sessions     []string                  // shows past sessions on the terminal: a program with its arguments; empty for none
-	Clock        func() time.Time          // nil means time.Now
-	Mark         func(name string)         // called with first_frame and stop_painted, once each; may be nil
-	Input        io.Reader                 // nil means the terminal
-	Output       io.Writer                 // nil means standard output
-	Foreground   func() bool               // whether the terminal is ours to draw on; nil means always
-	Continued    func() <-chan struct{}    // returns a channel that sends when it is ours again; may be nil
-	Profiles     []string                  // names of the profiles that f asks
-	Askers       Askers                    // who F offers; nil for Profiles alone
-	KeyOverrides map[string]string         // action to key, see keymap.New
-	Formats      format.Formats            // the person's own ways to write values
-	Dark         *bool                     // the background; nil asks the terminal
-	Look         Look                      // the colors
-	Preferences  Preferences               // what is remembered between sessions; nil for nothing
-	Guide        func(session.Notice) bool // of a tour: reports whether a notice is one of its steps, which stays until the next; else nil
-	Attended     func()                    // called when a person uses the keyboard or sees a new stop; may be nil
-	Deaf         time.Duration             // how long keys are ignored after something appeared by itself; 0 for 300 ms
-	FPS          int                       // frames a second, 0 for 60; the answer to a key may be one more
-	Notify       Notify                    // how a person is called back; never without After
-	History      func(root string) History // of the command line of the module in a directory; nil for none
-	Seat         *pair.Seat                // in a session that may be shared; nil where it cannot be
-	Remote       *Remote                   // the terminal of a guest; nil for this process's own
+	NoColor      bool                                  // draw without colors; signs carry the meaning
+	Editor       string                                // the person's editor, with its arguments; empty when there is none
+	Sessions     []string                              // shows past sessions on the terminal: a program with its arguments; empty for none
+	Clock        func() time.Time                      // nil means time.Now
+	Mark         func(name string)                     // called with first_frame and stop_painted, once each; may be nil
+	Input        io.Reader                             // nil means the terminal
+	Output       io.Writer                             // nil means standard output
+	Foreground   func() bool                           // whether the terminal is ours to draw on; nil means always
+	Continued    func(context.Context) <-chan struct{} // returns a channel that receives whenever it is ours again; may be nil
+	Profiles     []string                              // names of the profiles that f asks
+	Askers       Askers                                // who F offers; nil for Profiles alone
+	KeyOverrides map[string]string                     // action to key, see keymap.New
+	Formats      format.Formats                        // the person's own ways to write values
+	Dark         *bool                                 // the background; nil asks the terminal
+	Look         Look                                  // the colors
+	Preferences  Preferences                           // what is remembered between sessions; nil for nothing
+	Guide        func(session.Notice) bool             // of a tour: reports whether a notice is one of its steps, which stays until the next; else nil
+	Attended     func()                                // called when a person uses the keyboard or sees a new stop; may be nil
+	Deaf         time.Duration                         // how long keys are ignored after something appeared by itself; 0 for 300 ms
+	FPS          int                                   // frames a second, 0 for 60; the answer to a key may be one more
+	Notify       Notify                                // how a person is called back; never without After
+	History      func(root string) History             // of the command line of the module in a directory; nil for none
+	Seat         *pair.Seat                            // in a session that may be shared; nil where it cannot be
+	Remote       *Remote                               // the terminal of a guest; nil for this process's own
 }
 
 // Remote is a terminal that is reached over a connection.
@@ -78,8 +78,10 @@ func Run(ctx context.Context, e engine.Client, opts Options) error {
 	out := newPaint(opts)
 	m := newModel(ctx, e, opts, keys)
 	m.paint = out
-	program := tea.NewProgram(regained{Model: m}, programOptions(opts, out)...)
+	shown := &regained{Model: m}
+	program := tea.NewProgram(shown, programOptions(opts, out)...)
 	m.pace = newPace(program, opts.FPS)
+	shown.pace = m.pace
 	out.painted = m.pace.painted
 	var helpers sync.WaitGroup
 	helpers.Go(func() { pump(ctx, e, program.Send) })
@@ -94,6 +96,7 @@ func Run(ctx context.Context, e engine.Client, opts Options) error {
 	// then leaves its input reader running.
 	stop := context.AfterFunc(outer, program.Quit)
 	_, err = program.Run()
+	giveBack(opts.Input) // what comes now may take long: ctrl+c ends it
 	stop()
 	cancel()
 	helpers.Wait()

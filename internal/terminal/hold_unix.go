@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -53,7 +54,7 @@ func Hold(ctx context.Context, in, out *os.File) (*Held, error) {
 	// What is below a supervisor has the default for these: see supervise.
 	signal.Ignore(syscall.SIGTTIN, syscall.SIGTTOU)
 	signals := make(chan os.Signal, 1)
-	free := Guard(out)
+	free := Guard(out) // before the terminal is raw: it restores the modes that it finds
 	h := &Held{Input: newInput(in), in: in, out: out, free: free, done: make(chan struct{})}
 	signal.Notify(signals, syscall.SIGCONT)
 	h.watch.Go(func() {
@@ -73,7 +74,7 @@ func (h *Held) Release() {
 	if !h.Ours() { // what the screen wrote to leave it was not written
 		_, _ = io.WriteString(h.out, restored)
 	}
-	h.Input.Lend()
+	h.Input.Restore()
 	h.Input.release()
 	h.free()
 }
@@ -101,13 +102,19 @@ func (h *Held) follow(signals <-chan os.Signal) {
 	}
 }
 
-// Again returns a channel that is sent to when the process was stopped, goes on, and the
-// terminal is ours. One screen may be shown on top of another: each has its own.
-func (h *Held) Again() <-chan struct{} {
+// Again returns a channel that receives, until ctx ends, whenever the process was stopped,
+// goes on, and the terminal is ours. One screen may be shown on top of another, as the past
+// is: each has its own.
+func (h *Held) Again(ctx context.Context) <-chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	again := make(chan struct{}, 1)
 	h.again = append(h.again, again)
+	context.AfterFunc(ctx, func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.again = slices.DeleteFunc(h.again, func(c chan struct{}) bool { return c == again })
+	})
 	return again
 }
 

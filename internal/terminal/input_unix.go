@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/charmbracelet/x/term"
@@ -20,6 +21,8 @@ type Input struct {
 	*os.File // what is asked for modes, and closed by its owner
 	fd       int
 	before   *term.State // its modes before it was ours; nil if it has none
+	mu       sync.Mutex
+	lent     bool // another program has it
 }
 
 // newInput opens the terminal again, because whether reads wait belongs to the
@@ -35,22 +38,39 @@ func newInput(tty *os.File) *Input {
 	return i
 }
 
-// take makes the terminal raw. The screen's library does so, too; but whenever it starts
-// its input again, it would give the terminal the modes of a shell for a while, in which enter is
-// another key, and ctrl+c a signal.
+// take makes the terminal raw, unless it is lent. The screen's library does so, too; but
+// whenever it starts its input again, it would give the terminal the modes of a shell for a
+// while, in which enter is another key, and ctrl+c a signal.
 func (i *Input) take() {
-	if i.before != nil {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.before != nil && !i.lent {
 		_, _ = term.MakeRaw(i.Fd()) // it may be gone
 	}
 }
 
-// Lend gives the terminal its modes back while another program has it, until the
-// result is called.
-func (i *Input) Lend() (back func()) {
+// Restore gives the terminal the modes back that it had before the screen.
+func (i *Input) Restore() {
 	if i.before != nil {
 		_ = term.Restore(i.Fd(), i.before) // it may be gone
 	}
-	return i.take
+}
+
+// Lend is Restore for the time in which another program has the terminal: until the result
+// is called.
+func (i *Input) Lend() (back func()) {
+	i.setLent(true)
+	i.Restore()
+	return func() {
+		i.setLent(false)
+		i.take()
+	}
+}
+
+func (i *Input) setLent(lent bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.lent = lent
 }
 
 // Read returns what was typed for us, or nothing.

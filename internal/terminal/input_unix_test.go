@@ -10,7 +10,7 @@ import (
 	"github.com/pausetui/pausetui/internal/pty"
 )
 
-// A terminal is raw but while it is lent, and in the end.
+// A terminal is raw except while it is lent, also to one that is continued, and in the end.
 func TestLend(t *testing.T) {
 	t.Parallel()
 	master, slave, err := pty.Open()
@@ -34,8 +34,10 @@ func TestLend(t *testing.T) {
 	check("held", false)
 	back := in.Lend()
 	check("lent", true)
+	in.take()
+	check("lent, and the process goes on", true)
 	back()
 	check("taken back", false)
-	in.Lend()
+	in.Restore()
 	check("given back", true)
 }

@@ -27,9 +27,9 @@ type Fixes struct {
 	kept          map[row][]string // what was drawn, while it holds
 	keptFor       drawing
 	printed       map[string]string // by session.Printed
-	total         int    // lines in all
-	roomy         bool   // all reasons are whole, not only that of the selected one
-	followed      string // the candidate that was selected when it was last put in view
+	total         int               // lines in all
+	roomy         bool              // all reasons are whole, not only that of the selected one
+	followed      string            // the candidate that was selected when it was last put in view
 }
 
 // row is a candidate as it is drawn; a drawing is what all rows depend on.

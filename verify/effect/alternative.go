@@ -25,18 +25,18 @@ func (b *function) alternative(s ast.Stmt, before []ast.Stmt, at place) bool {
 			case *ast.AssignStmt:
 				return o.Tok == token.ASSIGN && len(o.Lhs) == 1 && mentions(b.after.code(o.Rhs[0]), kept) && b.stays(o)
 			case *ast.ExprStmt:
-				return b.writes(o, kept)
+				return b.writes(o, s, kept)
 			}
 			return false
 		})
 	})
 }
 
-// appends reports whether a value is what the function has collected elsewhere, with
-// something more of what is kept.
+// appends reports whether a value is what the function has collected elsewhere, with all
+// that is left in what is kept.
 func (b *function) appends(e ast.Expr, kept map[string]bool) bool {
 	call, ok := e.(*ast.CallExpr)
-	if !ok || calledBy(b.after, e) != "append" || len(call.Args) < 2 || !mentions(b.after.code(call.Args[1]), kept) {
+	if !ok || calledBy(b.after, e) != "append" || len(call.Args) != 2 || !call.Ellipsis.IsValid() || !mentions(b.after.code(call.Args[1]), kept) {
 		return false
 	}
 	target := formOf(call.Args[0])
@@ -47,8 +47,8 @@ func (b *function) appends(e ast.Expr, kept map[string]bool) bool {
 }
 
 // writes reports whether a statement gives something that is kept to what the function
-// collects in: a variable of its own of which it calls the same method elsewhere.
-func (b *function) writes(s *ast.ExprStmt, kept map[string]bool) bool {
+// collects in, and returns: a variable of its own of which it calls the same method elsewhere.
+func (b *function) writes(s *ast.ExprStmt, leave ast.Stmt, kept map[string]bool) bool {
 	call, ok := s.X.(*ast.CallExpr)
 	if !ok || len(call.Args) == 0 || !mentions(b.after.code(call.Args[0]), kept) {
 		return false
@@ -64,7 +64,8 @@ func (b *function) writes(s *ast.ExprStmt, kept map[string]bool) bool {
 		e, ok := o.(*ast.ExprStmt)
 		elsewhere = elsewhere || ok && b.was[o] != nil && calledForm(e) == formOf(method)
 	}
-	return own && elsewhere
+	_, returns := leave.(*ast.ReturnStmt)
+	return own && elsewhere && returns && expressions(leave)[into]
 }
 
 // kept are the parameters and the variables of the function that a condition does not

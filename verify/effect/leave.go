@@ -20,7 +20,7 @@ func (b walk) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 			b.helperReturn(s, at)
 			return true
 		}
-		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.leftBefore(s, at) {
+		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.leftSo(s, at) {
 			if b.baseCase(s, at) {
 				b.addedOnce(s, at)
 			} else if e, how := b.returned(s, before); len(s.Results) == 0 && b.printsError(before, at) {
@@ -31,7 +31,7 @@ func (b walk) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 		}
 		return true
 	case *ast.BranchStmt:
-		if at.loop || at.comm || s.Tok == token.FALLTHROUGH || s.Tok == token.CONTINUE && at.done && at.after {
+		if at.loop || at.comm || s.Tok == token.FALLTHROUGH || s.Tok == token.CONTINUE && s.Label == nil && at.done && at.after {
 			return true
 		}
 		e, how := verdict.Skips, "skips the rest of the iteration"
@@ -65,20 +65,25 @@ func (b walk) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 	return false
 }
 
-// leftBefore reports whether the old function left in the same way where the same held.
-func (b *function) leftBefore(s *ast.ReturnStmt, at place) bool {
+// leftSo reports whether an if of the old function, which is gone or stands elsewhere now,
+// left in this way under this condition.
+func (b *function) leftSo(s *ast.ReturnStmt, at place) bool {
 	if at.cond == nil || b.old == nil {
 		return false
 	}
-	asked := formOf(at.cond)
-	return slices.ContainsFunc(statements(b.old.Body), func(o ast.Stmt) bool {
-		g, ok := o.(*ast.IfStmt)
-		if !ok || len(g.Body.List) != 1 || formOf(g.Cond) != asked {
-			return false
+	asked, retyped := formOf(at.cond), len(results(b.typ)) != len(results(b.old.Type))
+	found := false
+	ast.Inspect(b.old.Body, func(n ast.Node) bool {
+		_, literal := n.(*ast.FuncLit)
+		g, ok := n.(*ast.IfStmt)
+		if !ok || g.Init != nil || g.Else != nil || len(g.Body.List) != 1 || formOf(g.Cond) != asked || b.now[g] != nil && !b.moved[b.now[g]] {
+			return !literal
 		}
 		r, ok := g.Body.List[0].(*ast.ReturnStmt)
-		return ok && (formOf(r) == formOf(s) || len(r.Results) == 0 && !slices.ContainsFunc(s.Results, func(e ast.Expr) bool { return !isNil(e) }))
+		found = found || ok && (formOf(r) == formOf(s) || retyped && len(r.Results) == 0 && allZero(s))
+		return true
 	})
+	return found
 }
 
 // givesNothing reports whether a return gives zero values in one of the cases with

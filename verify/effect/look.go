@@ -22,7 +22,7 @@ type place struct {
 	row   bool          // all other clauses of its switch return a constant
 	kept  map[form]bool // variables whose values are stored next to it
 	done  bool          // nothing that the old iteration did comes after it
-	after bool          // in its block it comes after what the old version did there
+	after bool          // old work precedes it in its block
 }
 
 // walk goes through the statements of a function as it is now, and notes points.
@@ -94,13 +94,35 @@ func (b *function) holds(n ast.Node) bool {
 	return found
 }
 
-// works reports whether a statement is, or holds, old work: more than a variable of the call.
+// works reports whether a statement is, or holds, old work: more than a variable that is given
+// a value without a call, and more than what is printed.
 func (b *function) works(s ast.Stmt) bool {
 	return slices.ContainsFunc(statements(s), func(s ast.Stmt) bool {
-		old := b.was[s]
-		name, _ := declared(old)
-		return old != nil && name == nil && !b.effectless(old)
+		switch old := b.was[s].(type) {
+		case nil:
+			return false
+		case *ast.ReturnStmt, *ast.BranchStmt:
+			return true
+		default:
+			name, value := declared(old)
+			return !b.effectless(old) && (name == nil || value != nil && calls(value))
+		}
 	})
+}
+
+// calls reports whether working out an expression calls something, or receives.
+func calls(e ast.Expr) bool {
+	for n := range ast.Preorder(e) {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return true
+		case *ast.UnaryExpr:
+			if n.Op == token.ARROW {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // takes finds the old statement that worked something out which only an added if without
