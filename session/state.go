@@ -245,7 +245,7 @@ func (s State) CurrentStop() (StopRecord, bool) {
 // Candidate finds a candidate of any stop by its id.
 func (s State) Candidate(id string) (CandidateRecord, bool) {
 	for i := len(s.Stops) - 1; i >= 0; i-- {
-		for j := range s.Stops[i].Candidates { // a copy of each would take long
+		for j := range s.Stops[i].Candidates { // copying each record is slow
 			if s.Stops[i].Candidates[j].ID == id {
 				return s.Stops[i].Candidates[j], true
 			}

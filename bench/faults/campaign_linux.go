@@ -55,6 +55,9 @@ func campaign(ctx context.Context, o options, out io.Writer) (int, error) {
 	if o.scenario != "" && find(o.scenario) == nil {
 		return 0, fmt.Errorf("there is no scenario %q; there are %s", o.scenario, strings.Join(scenarioNames(), ", "))
 	}
+	if !possible(o.fault) {
+		return 0, fmt.Errorf("there is no fault whose name contains %q", o.fault)
+	}
 	base, err := os.MkdirTemp("", "pausetui-faults-")
 	if err != nil {
 		return 0, err

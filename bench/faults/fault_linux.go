@@ -23,8 +23,25 @@ type fault struct {
 	do     func(*run, fault) (string, error)
 }
 
-// is reports whether a text is part of its name, and of whom it is meant for.
+// is reports whether its name, with that of the process that it is done to, contains a text.
 func (f fault) is(text string) bool { return strings.Contains(f.name+" to "+f.role, text) }
+
+// drawOf draws until the name of the fault contains a text. Where a scenario has none, nothing
+// happens.
+func drawOf(rng *rand.Rand, s *scenario, private bool, text string) fault {
+	for range 2000 {
+		if f := draw(rng, s, private); f.is(text) {
+			return f
+		}
+	}
+	return fault{name: "none", do: func(*run, fault) (string, error) { return "", nil }}
+}
+
+// possible reports whether there is a fault whose name contains a text.
+func possible(text string) bool {
+	rng := rand.New(rand.NewPCG(1, 1))
+	return slices.ContainsFunc(scenarios, func(s *scenario) bool { return drawOf(rng, s, true, text).is(text) })
+}
 
 // draw returns a fault that can happen in a scenario.
 func draw(rng *rand.Rand, s *scenario, private bool) fault {

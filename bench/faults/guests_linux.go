@@ -19,7 +19,7 @@ func invited(name string) step {
 		if !r.until(patience, func() bool {
 			found = invitation.FindStringSubmatch(r.term.Screen())
 			return found != nil && !r.codes[found[3]] || r.ended()
-		}) || found == nil {
+		}) || r.ended() {
 			return errors.New("no invitation on the screen that was not used")
 		}
 		r.codes[found[3]] = true

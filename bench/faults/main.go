@@ -42,7 +42,7 @@ func main() {
 	flag.IntVar(&o.n, "n", 100, "make `N` runs")
 	flag.Uint64Var(&o.seed, "seed", 1, "draw scenarios, faults and moments by `S`")
 	flag.StringVar(&o.scenario, "scenario", "", "make runs of scenario `NAME` only: "+strings.Join(scenarioNames(), ", "))
-	flag.StringVar(&o.fault, "fault", "", "make only faults that `NAME` is a part of, as \"file descriptors\" or \"SIGKILL to delve\"")
+	flag.StringVar(&o.fault, "fault", "", "make only faults whose name contains `NAME`, as \"file descriptors\" or \"SIGKILL to delve\"")
 	flag.IntVar(&o.run, "run", -1, "make only the run with the number `ID`")
 	flag.IntVar(&o.jobs, "jobs", max(1, runtime.NumCPU()/2), "make `J` runs at a time")
 	flag.StringVar(&o.bin, "bin", "", "test the pausetui at `PATH` instead of building ./cmd/pausetui")

@@ -97,20 +97,15 @@ func one(text string) int {
 	return 0
 }
 
-// newRun draws what happens. All is drawn in the same order, whatever is used of it.
+// newRun draws what happens. All is drawn in the same order, whatever is used of it; with
+// another choice of faults other things happen.
 func newRun(o order) *run {
 	rng := rand.New(rand.NewPCG(o.Seed, uint64(o.Run)))
 	r := &run{world: world{order: o}, over: make(chan struct{}), codes: map[string]bool{}, scenario: anyOf(rng)}
 	if o.Scenario != "" {
 		r.scenario = find(o.Scenario)
 	}
-	r.fault = draw(rng, r.scenario, o.Private)
-	for range 10_000 {
-		if r.fault.is(o.Fault) {
-			break
-		}
-		r.fault = draw(rng, r.scenario, o.Private)
-	}
+	r.fault = drawOf(rng, r.scenario, o.Private, o.Fault)
 	r.at = rng.IntN(len(r.scenario.steps) + 1)
 	r.delay = time.Duration(rng.ExpFloat64() * float64(150*time.Millisecond)).Round(time.Millisecond)
 	if rng.IntN(4) == 0 || r.at == 0 {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -55,8 +57,8 @@ func output(ctx context.Context, p *place, f *figures) error {
 	}()
 	keys, failed := s.typed(ctx, ":", "\n :", stopped, 10_000)
 	<-stopped
-	if err != nil || failed != nil {
-		return fmt.Errorf("%w, %w", err, failed)
+	if err := errors.Join(err, failed); err != nil {
+		return err
 	}
 	f.keys, f.said = keys, fmt.Sprintf("1 GB of output in %.0f s", took.Seconds())
 	if f.memory, err = s.Memory(); err != nil {
@@ -123,7 +125,10 @@ func journal(ctx context.Context, p *place, f *figures) error {
 	for _, args := range [][]string{{"list"}, {"show", "20991231-235959-custom"}, {"stats"}, {"search", "nil"}, {"undo", "20991231-235959-custom"}, {"resume", "20991231-235959-custom"}} {
 		cmd := p.command(ctx, append([]string{"sessions"}, args...)...)
 		began := time.Now()
-		out, _ := cmd.CombinedOutput() // it may refuse
+		out, err := cmd.CombinedOutput()
+		if refused := (*exec.ExitError)(nil); err != nil && !errors.As(err, &refused) {
+			return err
+		}
 		memory := peak(cmd)
 		f.memory = max(f.memory, memory)
 		fmt.Printf("  sessions %-30s %4d MB, %.1f s, %.90q\n", args[0], memory, time.Since(began).Seconds(), last(out))

@@ -28,7 +28,7 @@ const columns, rows = 140, 40
 type load struct {
 	name   string
 	memory int           // MB that are allowed
-	keys   time.Duration // that nine keys in ten may take; 0 where none are typed
+	keys   time.Duration // that nine keys in ten may take
 	do     func(context.Context, *place, *figures) error
 }
 
@@ -42,7 +42,7 @@ var loads = []load{
 
 // figures are what a load has shown.
 type figures struct {
-	memory int // MB at most, of pausetui's own process
+	memory int // MB at most, of pausetui's own process, or of a command with what it starts
 	keys   []time.Duration
 	said   string // what was done
 }
@@ -75,10 +75,12 @@ func all(ctx context.Context, only, bin string) error {
 // make puts the load on a pausetui of its own, and prints the figures.
 func (l load) make(ctx context.Context, bin string) error {
 	p, err := newPlace(ctx, bin)
+	if p != nil {
+		defer os.RemoveAll(p.here)
+	}
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(p.here)
 	var f figures
 	if err := l.do(ctx, p, &f); err != nil {
 		return err

@@ -28,7 +28,7 @@ func caution(p matrix.Plan, results []one) {
 }
 
 // builtinRecord counts the first places of the built-in fixer alone that are verified and
-// do not ask, and those of them that are right.
+// need no confirmation, and those of them that are right.
 func builtinRecord(alone []one) (verified, right int) {
 	for _, r := range alone {
 		if can(r) && r.Flags.Is(matrix.Verified) {

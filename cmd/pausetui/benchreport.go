@@ -45,7 +45,7 @@ func newBenchReport(sys *system) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if sys.hasScreen() == nil && !printsReport(c.Flags()) {
+			if sys.noScreen() == nil && !printsReport(c.Flags()) {
 				return showRun(c.Context(), sys, dir, o)
 			}
 			return o.run(c, dir)

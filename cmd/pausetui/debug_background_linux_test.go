@@ -114,6 +114,14 @@ func TestStoppedForAMoment(t *testing.T) {
 			}
 		}
 	}
+	time.Sleep(1500 * time.Millisecond) // the screen is at rest
+	before := x.Size()
+	if err := errors.Join(x.Signal(syscall.SIGSTOP), x.Signal(syscall.SIGCONT)); err != nil {
+		t.Fatal(err)
+	}
+	for _, mode := range []string{"1049", "1002", "1004", "2004"} { // the alternate screen, the mouse, focus, pastes
+		x.until("not set again: "+mode, func() bool { return strings.Contains(string(x.Written(before)), "\x1b[?"+mode+"h") })
+	}
 	x.keys("q", "y")
 	x.exit()
 	if modes, err := unix.IoctlGetTermios(x.FD(), unix.TCGETS); err != nil || modes.Lflag&unix.ICANON == 0 {

@@ -148,7 +148,7 @@ func (sys *system) lookAtTerminal(context.Context) doctor.Finding {
 	if !term.IsTerminal(sys.stdin.Fd()) || !term.IsTerminal(sys.stdout.Fd()) {
 		return doctor.Finding{Level: doctor.OK, Found: "none here; fix needs none"}
 	}
-	if err := sys.hasScreen(); err != nil {
+	if err := sys.noScreen(); err != nil {
 		return doctor.Finding{Level: doctor.Warn, Found: err.Error(), Hint: "--plain works in lines"}
 	}
 	w, h, err := term.GetSize(sys.stdout.Fd())

@@ -75,7 +75,7 @@ func (f *frontend) canShow(hint string) error {
 	if err := f.knownTheme(); err != nil {
 		return err
 	}
-	if err := f.hasScreen(); err != nil && !f.plain {
+	if err := f.noScreen(); err != nil && !f.plain {
 		return advice.Add(err, hint)
 	}
 	return nil

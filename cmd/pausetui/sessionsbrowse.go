@@ -24,7 +24,7 @@ import (
 // browse shows the sessions on the terminal, and then does what was chosen there.
 // Without a terminal it lists them.
 func browse(c *cobra.Command, sys *system, logDir string, plain bool) error {
-	if plain || sys.hasScreen() != nil {
+	if plain || sys.noScreen() != nil {
 		return searchSessions(c, logDir, "", 0, false)
 	}
 	choice, err := showBrowser(c.Context(), sys, logDir, "")

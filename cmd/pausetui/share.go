@@ -34,7 +34,7 @@ func (f *shareFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.share, "share", "", "let colleagues join over ssh at `ADDR` (default a free port on 127.0.0.1), or through a host that both of you\nreach by ssh, as user@relay; you admit each")
 	s.Lookup("share").NoOptDefVal = "127.0.0.1:0"
 	s.StringVar(&f.shareKeys, "share-keys", "", "admit guests whose key is in `FILE` (format of authorized_keys), instead of asking for an invitation code")
-	s.IntVar(&f.guests, "share-guests", 0, "let at most `N` guests take part at a time, up to 200 (default 8)")
+	s.IntVar(&f.guests, "share-guests", 8, "let at most `N` others take part at a time, up to 200")
 	s.StringVar(&f.listen, "listen", "", "serve editors (Debug Adapter Protocol) at `ADDR`: a port of 127.0.0.1, or unix:PATH; you admit each")
 	s.BoolVar(&f.agents, "agents", false, "let your coding agents join with pausetui mcp; you admit each")
 	s.BoolVar(&f.mayApply, "agent-may-apply", false, "agents may apply verified fixes without approval")
@@ -74,7 +74,7 @@ func (sh *sharing) open() error {
 	if sh.front.shareKeys != "" && sh.front.share == "" {
 		return usageError(errors.New("--share-keys says who may join: give --share too"))
 	}
-	if n := sh.front.guests; n < 0 || n > 200 {
+	if n := sh.front.guests; sh.front.share != "" && (n < 1 || n > 200) {
 		return usageError(fmt.Errorf("--share-guests %d: from 1 to 200", n))
 	}
 	if sh.front.agents {

@@ -39,7 +39,7 @@ func (o offered) row() ui.Row {
 // there is to debug; elsewhere it shows the help.
 func offer(c *cobra.Command, sys *system) error {
 	dir, err := sys.dir()
-	if err != nil || sys.hasScreen() != nil {
+	if err != nil || sys.noScreen() != nil {
 		return c.Help()
 	}
 	if !inModule(dir) {

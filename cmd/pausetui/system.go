@@ -28,15 +28,15 @@ func thisSystem() *system {
 	return &system{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getwd: os.Getwd, config: loadConfig, state: userstate.Default()}
 }
 
-// hasScreen reports, as an error, why nothing can be shown on a full screen here.
-func (sys *system) hasScreen() error {
+// noScreen is why nothing can be shown on a full screen here; nil where it can.
+func (sys *system) noScreen() error {
 	switch t := os.Getenv("TERM"); {
 	case !term.IsTerminal(sys.stdin.Fd()) || !term.IsTerminal(sys.stdout.Fd()):
 		return errNoTerminal
 	case t == "dumb":
-		return errors.New("the terminal can show no screen: TERM is dumb")
+		return errors.New("this terminal cannot show a full screen: TERM is dumb")
 	case t == "" && runtime.GOOS != "windows":
-		return errors.New("the terminal is not known: TERM is not set")
+		return errors.New("the kind of terminal is unknown: TERM is not set")
 	}
 	return nil
 }

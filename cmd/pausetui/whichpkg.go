@@ -111,7 +111,7 @@ func (o *debugOptions) whichCommand(ctx context.Context, dir, path string) (stri
 	case len(list) == 1:
 		printable.Fprintf(o.stderr, "debugging %s, the only command here\n", list[0])
 		return list[0], nil
-	case !o.plain && o.hasScreen() == nil:
+	case !o.plain && o.noScreen() == nil:
 		rows := make([]ui.Row, len(list))
 		for i, command := range list {
 			rows[i] = ui.Row{Words: printable.Line(command), Preview: packageFile(dir, command, "main.go", false)}

@@ -39,10 +39,10 @@ type (
 		first, selected, roomy bool
 	}
 	drawing struct {
-		seq    uint64
-		width  int
-		theme  string
-		caseAt int
+		seq         uint64
+		width       int
+		theme, best string
+		caseAt      int
 	}
 )
 
@@ -309,7 +309,7 @@ func (p *Fixes) lines() []string {
 
 // candidate is the rows of one candidate: its standing, its title, its checks.
 func (p *Fixes) candidate(i int, id string) []string {
-	if now := (drawing{p.c.State.Seq, p.width, p.c.Theme.ID, p.caseAt}); p.keptFor != now {
+	if now := (drawing{p.c.State.Seq, p.width, p.c.Theme.ID, p.Best(), p.caseAt}); p.kept == nil || p.keptFor != now {
 		p.keptFor, p.kept = now, map[row][]string{}
 		p.printed = session.Printed(p.c.State.Stops[p.caseAt].Candidates)
 	}
@@ -322,7 +322,7 @@ func (p *Fixes) candidate(i int, id string) []string {
 		return nil
 	}
 	rows := p.draw(i, r)
-	if !r.Proving() { // which tells for how long
+	if !r.Proving() && p.c.Live.Proving[id] == "" { // which tells how far it is
 		p.kept[key] = rows
 	}
 	return rows

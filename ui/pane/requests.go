@@ -2,7 +2,6 @@ package pane
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -17,11 +16,13 @@ func (p *Fixes) requests() []string {
 	}
 	since := p.c.State.Stops[p.caseAt].At
 	var out []string
+	last := lastRefusals(p.c.State.Requests)
 	for i, r := range p.c.State.Requests {
-		if r.At.Before(since) || r.Answered != nil && saidAgain(r, p.c.State.Requests[i+1:]) {
+		if r.At.Before(since) {
 			continue
 		}
 		switch {
+		case refuses(r) && last[refusalOf(r)] != i: // it is said where it was said last
 		case r.Answered == nil:
 			out = append(out, p.asking(r)...)
 		case r.Answered.Err != "":
@@ -35,12 +36,25 @@ func (p *Fixes) requests() []string {
 	return out
 }
 
-// saidAgain reports whether a later answer of the same proposer has as little to give, for
-// the same reason.
-func saidAgain(r session.Request, later []session.Request) bool {
-	return slices.ContainsFunc(later, func(l session.Request) bool {
-		return l.Answered != nil && l.Answered.Candidates == r.Answered.Candidates && l.Answered.Err == r.Answered.Err && l.Asked.Source == r.Asked.Source
-	})
+// refusal is what a proposer said in the place of a fix: empty for nothing to propose.
+type refusal struct {
+	source patch.Source
+	err    string
+}
+
+func refuses(r session.Request) bool { return r.Answered != nil && r.Answered.Candidates == 0 }
+
+func refusalOf(r session.Request) refusal { return refusal{r.Asked.Source, r.Answered.Err} }
+
+// lastRefusals are the indexes of the requests that were refused so last.
+func lastRefusals(requests []session.Request) map[refusal]int {
+	last := map[refusal]int{}
+	for i, r := range requests {
+		if refuses(r) {
+			last[refusalOf(r)] = i
+		}
+	}
+	return last
 }
 
 // nothing says that a proposer has no fix.

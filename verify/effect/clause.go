@@ -23,49 +23,44 @@ func (b walk) clause(s ast.Stmt, inner place) {
 	b.addedList(syntax.ClauseBody(s), inner)
 }
 
-// clauseHead is under which condition a clause of a switch or a select is taken.
-func clauseHead(s source, around, clause ast.Stmt) string {
+// clauseHead is the condition under which a clause of a switch or a select is taken, in
+// words, and as an expression where it is one.
+func clauseHead(s source, around, clause ast.Stmt) (string, ast.Expr) {
 	switch c := clause.(type) {
 	case *ast.CaseClause:
 		if c.List == nil {
-			return "default"
+			return "default", nil
 		}
+		values := names(s, c.List)
 		switch around, _ := around.(*ast.SwitchStmt); {
-		case around == nil || len(c.List) != 1:
-			return "case " + names(s, c.List)
+		case around == nil:
+			return "case " + values, nil // of a type
+		case len(c.List) > 1 && around.Tag != nil:
+			return s.code(around.Tag) + " is one of " + values, nil
+		case len(c.List) > 1:
+			return "one of " + values, nil
 		case around.Tag != nil:
-			return s.code(around.Tag) + " == " + s.code(c.List[0])
+			return s.code(around.Tag) + " == " + values, &ast.BinaryExpr{X: around.Tag, Op: token.EQL, Y: c.List[0]}
 		}
-		return s.code(c.List[0])
+		return values, c.List[0]
 	case *ast.CommClause:
 		if c.Comm == nil {
-			return "default"
+			return "default", nil
 		}
-		return "case " + s.code(c.Comm)
+		return "case " + s.code(c.Comm), nil
 	}
-	return s.code(clause)
-}
-
-// clauseCondition is what a clause with one value asks; nil for others.
-func clauseCondition(around ast.Stmt, c *ast.CaseClause) ast.Expr {
-	s, ok := around.(*ast.SwitchStmt)
-	switch {
-	case !ok || len(c.List) != 1:
-		return nil
-	case s.Tag == nil:
-		return c.List[0]
-	}
-	return &ast.BinaryExpr{X: s.Tag, Op: token.EQL, Y: c.List[0]}
+	return s.code(clause), nil
 }
 
 // clausePlace is where the statements of a clause of a switch or a select stand.
 func clausePlace(s source, around, clause ast.Stmt) place {
-	p := place{when: clauseHead(s, around, clause)}
+	p := place{}
+	p.when, p.cond = clauseHead(s, around, clause)
 	switch c := clause.(type) {
 	case *ast.CommClause:
 		p.comm = c.Comm != nil
 	case *ast.CaseClause: // of values or types, not of conditions
-		p.cond, p.row = clauseCondition(around, c), othersAreConstant(around, c)
+		p.row = othersAreConstant(around, c)
 		p.other = c.List != nil && !slices.ContainsFunc(c.List, func(e ast.Expr) bool {
 			_, compares := e.(*ast.BinaryExpr)
 			_, negates := e.(*ast.UnaryExpr)
