@@ -60,7 +60,7 @@ type run struct {
 	mu       sync.Mutex
 	guests   []*terminal.Terminal
 	codes    map[string]bool // that guests have used
-	others   []int // processes that pausetui has not started
+	others   []int           // processes that pausetui has not started
 	before   *unix.Termios
 	began    atomic.Bool // the fault has begun
 	over     chan struct{}

@@ -16,38 +16,10 @@ import (
 func (b walk) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
-		if b.helps {
-			b.helperReturn(s, at)
-			return true
-		}
-		if (!at.last || b.givesNothing(s, at)) && !at.comm && !b.leftSo(s, at) {
-			if b.baseCase(s, at) {
-				b.addedOnce(s, at)
-			} else if e, how := b.returned(s, before); len(s.Results) == 0 && b.printsError(before, at) {
-				b.point(s, at, verdict.Declines, "prints the error and returns")
-			} else if e != verdict.Skips || !b.alternative(s, before, at) {
-				b.point(s, at, e, how)
-			}
-		}
+		b.leavesFunction(s, before, at)
 		return true
 	case *ast.BranchStmt:
-		if at.loop || at.comm || s.Tok == token.FALLTHROUGH || s.Tok == token.CONTINUE && s.Label == nil && at.done && at.after {
-			return true
-		}
-		e, how := verdict.Skips, "skips the rest of the iteration"
-		if s.Tok == token.BREAK {
-			how = "leaves the loop"
-		}
-		switch {
-		case b.reports(before):
-			e, how = verdict.Declines, "records an error"
-		case b.printsError(before, at):
-			e, how = verdict.Declines, "prints the error and goes on"
-		}
-		if e == verdict.Skips && b.alternative(s, before, at) {
-			return true
-		}
-		b.point(s, at, e, how)
+		b.leavesLoop(s, before, at)
 		return true
 	case *ast.ExprStmt:
 		call, ok := s.X.(*ast.CallExpr)
@@ -63,6 +35,47 @@ func (b walk) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 		return true
 	}
 	return false
+}
+
+func (b walk) leavesFunction(s *ast.ReturnStmt, before []ast.Stmt, at place) {
+	switch {
+	case b.helps:
+		b.helperReturn(s, at)
+		return
+	case at.last && !b.givesNothing(s, at) || at.comm || b.leftSo(s, at):
+		return
+	case b.baseCase(s, at):
+		b.addedOnce(s, at)
+		return
+	}
+	e, how := b.returned(s, before)
+	if len(s.Results) == 0 && b.printsError(before, at) {
+		e, how = verdict.Declines, "prints the error and returns"
+	}
+	if e != verdict.Skips || !b.alternative(s, before, at) {
+		b.point(s, at, e, how)
+	}
+}
+
+func (b walk) leavesLoop(s *ast.BranchStmt, before []ast.Stmt, at place) {
+	past := s.Tok == token.CONTINUE && s.Label == nil && at.done && at.after // new work only
+	if at.loop || at.comm || past || s.Tok == token.FALLTHROUGH {
+		return
+	}
+	e, how := verdict.Skips, "skips the rest of the iteration"
+	if s.Tok == token.BREAK {
+		how = "leaves the loop"
+	}
+	switch {
+	case b.reports(before):
+		e, how = verdict.Declines, "records an error"
+	case b.printsError(before, at):
+		e, how = verdict.Declines, "prints the error and goes on"
+	}
+	if e == verdict.Skips && b.alternative(s, before, at) {
+		return
+	}
+	b.point(s, at, e, how)
 }
 
 // leftSo reports whether an if of the old function, which is gone or stands elsewhere now,
