@@ -65,6 +65,11 @@ type Remote struct {
 // Run shows the session until the person quits or ctx ends. It returns nil when
 // the person quit. The terminal is restored in any case.
 func Run(ctx context.Context, e engine.Client, opts Options) error {
+	return show(ctx, e, opts, func() { giveBack(opts.Input) }) // what still comes may take long: ctrl+c ends it
+}
+
+// show is Run; it calls left when the screen has been left.
+func show(ctx context.Context, e engine.Client, opts Options, left func()) error {
 	keys, err := keymap.New(opts.KeyOverrides)
 	if err != nil {
 		return fmt.Errorf("key table: %w", err)
@@ -96,7 +101,7 @@ func Run(ctx context.Context, e engine.Client, opts Options) error {
 	// then leaves its input reader running.
 	stop := context.AfterFunc(outer, program.Quit)
 	_, err = program.Run()
-	giveBack(opts.Input) // what comes now may take long: ctrl+c ends it
+	left()
 	stop()
 	cancel()
 	helpers.Wait()

@@ -55,7 +55,7 @@ type visit struct {
 // Run takes the time of a handover at least.
 func (v *visit) Run() error {
 	ended := time.After(handoverTime)
-	err := Run(v.ctx, v.past, v.opts)
+	err := show(v.ctx, v.past, v.opts, func() {}) // the terminal stays with the screen below
 	v.past.Do(engine.Quit{})
 	<-ended
 	return err
