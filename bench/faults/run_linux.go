@@ -314,6 +314,9 @@ func (r *run) shows(t *terminal.Terminal, words ...string) error {
 	var since time.Time
 	shown := func() bool {
 		screen := t.Screen()
+		if r.scenario.lines && t == r.term {
+			screen = string(t.Written(0)) // what has left a screen that was made smaller does not come back
+		}
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(screen, w) })
 	}
 	r.until(calmPatience, func() bool {

@@ -20,6 +20,7 @@ type scenario struct {
 	bye      string // keys that leave it, with commas between; empty: those of the screen
 	steps    []step
 	attaches bool // to a server that the run starts
+	lines    bool // the program prints lines
 }
 
 // step presses keys and waits until the screen shows one of the words.
@@ -55,7 +56,7 @@ var scenarios = []*scenario{
 		steps: append(slices.Clone(applied), press("u", "Undo the applied change?"), press("y", "undone", "as they were"))},
 	{name: "browser", weight: 1, from: "apply", args: []string{"sessions"},
 		steps: []step{press("", "1 session", "2 sessions"), press("n"), press("i"), press("l"), press(enter, "esc list"), press(escape, "enter open"), press(escape)}},
-	{name: "plain", weight: 1, files: shelf, bye: "quit\n,\x04", args: []string{"debug", "--plain", "--offline", "."},
+	{name: "plain", weight: 1, files: shelf, lines: true, bye: "quit\n,\x04", args: []string{"debug", "--plain", "--offline", "."},
 		steps: []step{press("", "values: s.books"), press("fixes\n", "is verified"), press("approve 1\n", "y applies it"), press("y\n", "judged fixed")}},
 	{name: "model", weight: 3, files: shelf, model: true, args: []string{"debug", "--model", "ollama/" + modelName, "."}, steps: asked},
 	{name: "trace", weight: 1, files: shelf + trace, args: []string{"trace", "crash.log"},

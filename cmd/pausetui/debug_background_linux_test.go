@@ -98,8 +98,22 @@ func living(pid int) bool {
 	return err == nil && !strings.Contains(string(stat), ") Z ")
 }
 
+// noMoreFiles lets the program open no file any more, even where it closes two.
+func (x *terminal) noMoreFiles() {
+	x.t.Helper()
+	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", x.PID()))
+	if err == nil {
+		most := uint64(len(open) - 2)
+		err = unix.Prlimit(x.PID(), unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: most, Max: most}, nil)
+	}
+	if err != nil {
+		x.t.Fatal(err)
+	}
+}
+
 // Stopped for a moment, it does not give the terminal the modes of a shell on its way
-// back: a key that came then would be another one, or a signal.
+// back: a key that came then would be another one, or a signal. It needs no file to take keys
+// again.
 func TestStoppedForAMoment(t *testing.T) {
 	t.Parallel()
 	x := startTerminal(t, program(t, emptyMapProgram), 120, 36, nil, "debug", "--offline", ".")
@@ -116,6 +130,7 @@ func TestStoppedForAMoment(t *testing.T) {
 	}
 	time.Sleep(1500 * time.Millisecond) // the screen is at rest
 	before := x.Size()
+	x.noMoreFiles()
 	if err := errors.Join(x.Signal(syscall.SIGSTOP), x.Signal(syscall.SIGCONT)); err != nil {
 		t.Fatal(err)
 	}
