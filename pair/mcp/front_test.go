@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -394,8 +395,13 @@ func TestAClientJoins(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	stopped(e)
-	for <-changed != "pausetui://session/status" { // others are not subscribed to
+	for told := false; !told; { // a subscription is not answered: what comes soon after it may be missed
+		stopped(e)
+		select {
+		case uri := <-changed:
+			told = uri == "pausetui://session/status"
+		case <-time.After(2 * time.Second):
+		}
 	}
 	if r, err := s.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "pausetui://session/log"}); err != nil || !strings.Contains(r.Contents[0].Text, "nil map") {
 		t.Errorf("the log: %+v, %v", r, err)
