@@ -149,12 +149,12 @@ func (p *place) guest(ctx context.Context, n int, port string) *exec.Cmd {
 }
 
 // listed is how many fixes the screen lists.
-var listed = regexp.MustCompile(`Fixes · (\d+)`)
+var listed = regexp.MustCompile(`Fixes · ([\d,]+)`)
 
 func (s screen) fixes() int {
 	n := 0
 	if found := listed.FindStringSubmatch(s.Screen()); found != nil {
-		n, _ = strconv.Atoi(found[1]) // digits
+		n, _ = strconv.Atoi(strings.ReplaceAll(found[1], ",", "")) // digits
 	}
 	return n
 }
