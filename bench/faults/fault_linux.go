@@ -34,8 +34,10 @@ func drawOf(rng *rand.Rand, s *scenario, private bool, text string) fault {
 			return f
 		}
 	}
-	return fault{name: "none", do: func(*run, fault) (string, error) { return "", nil }}
+	return fault{name: "none", do: nothing}
 }
+
+func nothing(*run, fault) (string, error) { return "", nil }
 
 // possible reports whether there is a fault whose name contains a text.
 func possible(text string) bool {
@@ -82,7 +84,7 @@ func draw(rng *rand.Rand, s *scenario, private bool) fault {
 	case kind < 97:
 		f.name, f.do = "no file descriptors", descriptors
 	default:
-		f.name, f.do = "none", func(*run, fault) (string, error) { return "", nil }
+		f.name, f.do = "none", nothing
 	}
 	if kind < 70 || kind >= 90 {
 		f.place = ""

@@ -83,6 +83,8 @@ func sessions(ctx context.Context, p *place, f *figures) error {
 		return err
 	}
 	began, made := time.Now(), make(chan struct{})
+	ctx, cancel := context.WithCancel(ctx)
+	defer func() { cancel(); <-made }()
 	var bytes int64
 	var failed error
 	go func() {
@@ -91,7 +93,10 @@ func sessions(ctx context.Context, p *place, f *figures) error {
 			var size int64
 			size, failed = manysessions.Make(logs, "debug", n, n+second, 100<<10)
 			bytes += size
-			time.Sleep(time.Until(began.Add(time.Duration(n/second) * time.Second)))
+			select {
+			case <-time.After(time.Until(began.Add(time.Duration(n/second) * time.Second))):
+			case <-ctx.Done():
+			}
 		}
 	}()
 	if f.keys, err = s.typed(ctx, "", "›", made, 10_000); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -145,10 +146,10 @@ func (sys *system) lookAtConfig(context.Context) doctor.Finding {
 }
 
 func (sys *system) lookAtTerminal(context.Context) doctor.Finding {
-	if !term.IsTerminal(sys.stdin.Fd()) || !term.IsTerminal(sys.stdout.Fd()) {
+	switch err := sys.noScreen(); {
+	case errors.Is(err, errNoTerminal):
 		return doctor.Finding{Level: doctor.OK, Found: "none here; fix needs none"}
-	}
-	if err := sys.noScreen(); err != nil {
+	case err != nil:
 		return doctor.Finding{Level: doctor.Warn, Found: err.Error(), Hint: "--plain works in lines"}
 	}
 	w, h, err := term.GetSize(sys.stdout.Fd())

@@ -95,7 +95,7 @@ func TestTheEditorIsFound(t *testing.T) {
 	}
 }
 
-// A terminal that can show no screen, or is not known, is told apart from none.
+// A terminal that cannot show a full screen, or whose kind is unknown, gets an error that says so.
 func TestATerminalWithoutAScreen(t *testing.T) {
 	t.Parallel()
 	for value, why := range map[string]string{"dumb": "TERM is dumb", "": "TERM is not set"} {

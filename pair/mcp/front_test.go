@@ -395,11 +395,11 @@ func TestAClientJoins(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	for told := false; !told; { // a subscription is not answered: what comes soon after it may be missed
+	for updated := false; !updated; { // Subscribe does not wait for the server: early events may be missed
 		stopped(e)
 		select {
 		case uri := <-changed:
-			told = uri == "pausetui://session/status"
+			updated = uri == "pausetui://session/status"
 		case <-time.After(2 * time.Second):
 		}
 	}
