@@ -80,6 +80,7 @@ func serve() error {
 	}
 	go debug.FreeOSMemory() // reading debug information makes much that does not stay
 	served := servedBy(rpc)
+	proveFrames(served)
 	client.caches.Store(&forgetting{debugger: served})
 	if err := send(conn, answer{}); err == nil {
 		select {

@@ -1,0 +1,63 @@
+//go:build linux
+
+package delve
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// A function without a frame of its own hides neither its caller nor its arguments.
+func TestFunctionsWithoutAFrame(t *testing.T) {
+	t.Parallel()
+	target := launch(t, "frameless")
+	stop := resume(t, target, debugger.Continue)
+	if got := ours(t, target, stop.Goroutine); !slices.Equal(got, []string{"main.touch", "main.get", "main.main"}) {
+		t.Errorf("the panic came in %q", got)
+	}
+	at := slices.IndexFunc(stop.Frames, func(f debugger.Frame) bool { return f.Function == "main.touch" })
+	if at < 0 {
+		t.Fatalf("%+v", stop.Frames)
+	}
+	e, err := target.Evaluate(t.Context(), debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Frames[at].Index}, "e.meta == nil")
+	if err != nil || e.Value != "true" {
+		t.Errorf("its argument is read as %+v, %v", e, err)
+	}
+}
+
+func TestPreemptedFunctionsWithoutAFrame(t *testing.T) {
+	t.Parallel()
+	target := launch(t, "frameless", "preempted")
+	resume(t, target, debugger.Continue)
+	all, _, err := target.Goroutines(t.Context(), debugger.Page{Count: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range all {
+		if strings.HasPrefix(g.Start.Function, "main.work") {
+			if got := ours(t, target, g.ID); !slices.Equal(got, []string{"main.spin", "main.work", "main.main.gowrap1"}) {
+				t.Errorf("it was preempted in %q", got)
+			}
+			return
+		}
+	}
+	t.Fatalf("no goroutine is at work: %+v", all)
+}
+
+// ours are the functions of package main that a goroutine is in, the innermost first.
+func ours(t *testing.T, target *Target, id debugger.GoroutineID) (names []string) {
+	t.Helper()
+	frames, _, err := target.Stack(t.Context(), id, debugger.StackQuery{Depth: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range frames {
+		if strings.HasPrefix(f.Function, "main.") {
+			names = append(names, f.Function)
+		}
+	}
+	return names
+}
