@@ -39,6 +39,7 @@ type HistoryRow struct {
 	Goroutine int64         `json:"goroutine"`
 	Before    time.Duration `json:"before"`            // the stop, in nanoseconds
 	Skipped   int           `json:"skipped,omitempty"` // how many earlier changes are not known
+	Missing   bool          `json:"missing,omitempty"` // it was read from an entry that the map did not have
 	Scope     [2]int        `json:"-"`                 // of the function around the statement: its line, and in how many it is
 	Begun     uint64        `json:"-"`                 // the steps of the run that had begun, where they were counted
 	Each      bool          `json:"-"`                 // of a loop's head: in each round, between its statements
@@ -79,7 +80,10 @@ func (h History) Sentence() string {
 		return fmt.Sprintf("%s was %s %s (%s)", h.Expr, words, r.who(), r.where(h.Rows))
 	}
 	did := r.did(h.Value)
-	if h.Copied && r.Kind == "set" {
+	switch {
+	case r.Missing:
+		did = fmt.Sprintf("the map has no such entry: %s in %s", r.Text, r.who())
+	case h.Copied && r.Kind == "set":
 		did = fmt.Sprintf("%s in %s takes it from elsewhere", r.Text, r.who())
 	}
 	if dot := strings.LastIndexByte(h.Expr, '.'); r.Kind == "left" && r.Level == 0 && dot > 0 {

@@ -196,16 +196,6 @@ func calls(all []Use) []Use {
 	return list
 }
 
-// interfaceOf is the interface that a method is declared by; nil of another one.
-func interfaceOf(fn *types.Func) *types.Interface {
-	recv := fn.Signature().Recv()
-	if recv == nil {
-		return nil
-	}
-	iface, _ := recv.Type().Underlying().(*types.Interface)
-	return iface
-}
-
 // Makes lists the places that make a value of a type: T{…}, new(T), var x T.
 func (x *Index) Makes(t *types.TypeName) []Use { return x.makes[x.key(t)] }
 
@@ -244,15 +234,6 @@ func (x *Index) Targets(fn *types.Func) []Func {
 		}
 	}
 	return list
-}
-
-func implements(method *types.Func, iface *types.Interface) bool {
-	t := method.Signature().Recv().Type()
-	if types.Implements(t, iface) {
-		return true
-	}
-	_, pointer := t.(*types.Pointer)
-	return !pointer && types.Implements(types.NewPointer(t), iface)
 }
 
 // Callee returns the function that a call names, as it is declared; nil for

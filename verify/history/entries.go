@@ -20,11 +20,15 @@ func (m *marker) putEntry(f *file, n ast.Node, left ast.Expr, base, key string, 
 		right.part = part{}
 	}
 	site, from, group := m.stored(f, n, left, right, false, depth)
-	read := "nil"
-	if right.text != "" {
-		read = fmt.Sprintf("func() interface{} { return %s[%s]%s }", base, key, right.text)
+	m.after(f, n, fmt.Sprintf("Entry(%d, %s, %s, %s, %d)", site, keyOf(base, key, right.text), readOf(base, key, right.text), from, group))
+}
+
+// readOf is code that reads a part of an entry; nil for the whole.
+func readOf(base, key, part string) string {
+	if part == "" {
+		return "nil"
 	}
-	m.after(f, n, fmt.Sprintf("Entry(%d, %s, %s, %s, %d)", site, keyOf(base, key, right.text), read, from, group))
+	return fmt.Sprintf("func() interface{} { return %s[%s]%s }", base, key, part)
 }
 
 // entryRead is code for the entry of a map as the place where a value is read; false for

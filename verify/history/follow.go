@@ -325,7 +325,7 @@ func (m *marker) store(f *file, n ast.Node, left operand, right value, begins bo
 		}
 	case *ast.CompositeLit:
 		if right.element {
-			m.elements(f, n, left.Expr, given, right.text, depth)
+			m.literalElements(f, n, left.Expr, given, right.text, depth)
 		}
 	}
 	m.put(f, n, m.base(f, left.Expr)+right.recorded(), left.Expr, right, begins, depth)

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 )
 
@@ -29,38 +30,107 @@ func (m *marker) appended(f *file, n ast.Node, left ast.Expr, call *ast.CallExpr
 	}
 }
 
-// elements marks those of a literal that a statement gives to a list.
-func (m *marker) elements(f *file, n ast.Node, left ast.Expr, list *ast.CompositeLit, text string, depth int) {
-	info := f.pkg.TypesInfo
-	if _, isMap := underlying[*types.Map](info.TypeOf(list)); isMap || strings.Count(text, ".") > 1 {
+// literalElements marks those of a literal that a statement gives to an array.
+func (m *marker) literalElements(f *file, n ast.Node, left ast.Expr, list *ast.CompositeLit, text string, depth int) {
+	if _, isArray := underlying[*types.Array](f.pkg.TypesInfo.TypeOf(list)); isArray {
+		for _, call := range m.elementCalls(f, list, m.base(f, left), text, written(n, left), depth) {
+			m.after(f, n, call)
+		}
+	}
+}
+
+// elements has a literal of a list or a map note what it gives its elements, or a part of each.
+// What becomes of the literal does not matter: they stay where they are.
+func (m *marker) elements(f *file, list *ast.CompositeLit, text string, depth int) {
+	key := fmt.Sprintf("%d elements %s", list.Pos(), text)
+	if list.Type == nil || m.passing[key] {
 		return
 	}
+	m.passing[key] = true
+	switch f.pkg.TypesInfo.TypeOf(list).Underlying().(type) {
+	case *types.Slice, *types.Map:
+	default:
+		return
+	}
+	calls := m.elementCalls(f, list, MadeName, text, nil, depth)
+	if len(calls) > 0 {
+		m.wrap(f, list, "func() "+m.textOf(f, list.Type)+" { "+MadeName+" := ", "; pausetuiHistory."+strings.Join(calls, "; pausetuiHistory.")+"; return "+MadeName+" }()")
+	}
+}
+
+// elementCalls are the calls that note the elements of a literal, which base names.
+func (m *marker) elementCalls(f *file, list *ast.CompositeLit, base, text string, left []ast.Expr, depth int) (calls []string) {
+	of := elementOf(f.pkg.TypesInfo.TypeOf(list))
+	if of == nil || strings.Count(text, ".") > 1 || !has(f.pkg.Types, of, text) {
+		return nil
+	}
+	_, isMap := underlying[*types.Map](f.pkg.TypesInfo.TypeOf(list))
+	_, pointers := underlying[*types.Pointer](of)
 	for i, elt := range list.Elts {
-		if _, keyed := elt.(*ast.KeyValueExpr); keyed || i >= maxAppended {
-			return
+		index := strconv.Itoa(i)
+		kv, keyed := elt.(*ast.KeyValueExpr)
+		switch {
+		case i >= maxElements || keyed && !isMap:
+			return calls
+		case keyed && !pure(kv.Key):
+			continue
+		case keyed:
+			index, elt = m.textOf(f, kv.Key), kv.Value
 		}
-		given, kind := value{elt, 0, part{}}, Set
-		if lit, ok := ast.Unparen(elt).(*ast.CompositeLit); ok && text != "" {
-			if given.Expr, kind = fieldNamed(info, lit, text[1:]), Made; given.Expr == nil {
-				kind = Left
-			}
-		} else if text != "" {
-			given.text = text
-		}
-		from, group := m.sourceOf(f, given, n.End(), written(n, left), depth)
-		site := m.site(f, kind, elt, true)
-		m.plan.Sites[site].copies = given.Expr != nil && !makes(given.Expr)
-		place := fmt.Sprintf("%s[%d]%s", m.base(f, left), i, text)
-		if group >= 0 {
-			m.after(f, n, fmt.Sprintf("StoreResult(%d, func() interface{} { return &%s }, %d)", site, place, group))
+		given, kind, ok := givenTo(f, elt, text, pointers)
+		if !ok {
 			continue
 		}
-		m.after(f, n, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, %s)", site, place, from))
+		from, group := m.sourceOf(f, given, list.End(), left, depth)
+		site := m.site(f, kind, elt, true)
+		m.plan.Sites[site].copies = given.Expr != nil && !makes(given.Expr)
+		place := fmt.Sprintf("func() interface{} { return &%s[%s]%s }", base, index, text)
+		switch {
+		case isMap && (!pointers || text == ""):
+			calls = append(calls, fmt.Sprintf("Entry(%d, %s, %s, %s, %d)", site, keyOf(base, index, text), readOf(base, index, text), from, group))
+		case group >= 0:
+			calls = append(calls, fmt.Sprintf("StoreResult(%d, %s, %d)", site, place, group))
+		default:
+			calls = append(calls, fmt.Sprintf("Store(%d, %s, %s)", site, place, from))
+		}
 	}
+	return calls
+}
+
+// givenTo is what an element of a literal, or a part of it, is given there; false where that is
+// not the literal's to say.
+func givenTo(f *file, elt ast.Expr, text string, pointers bool) (value, Kind, bool) {
+	lit, ok := ast.Unparen(elt).(*ast.CompositeLit)
+	switch {
+	case text == "":
+		return value{elt, 0, part{}}, Set, true
+	case !ok:
+		return value{elt, 0, part{text: text}}, Set, !pointers
+	}
+	if given := fieldNamed(f.pkg.TypesInfo, lit, text[1:]); given != nil {
+		return value{given, 0, part{}}, Made, true
+	}
+	return value{}, Left, true
+}
+
+// elementOf is the type of the elements of a list or a map.
+func elementOf(t types.Type) types.Type {
+	switch t := t.Underlying().(type) {
+	case *types.Slice:
+		return t.Elem()
+	case *types.Array:
+		return t.Elem()
+	case *types.Map:
+		return t.Elem()
+	}
+	return nil
 }
 
 // maxAppended bounds the elements of a statement that are noted.
 const maxAppended = 8
+
+// maxElements bounds those of a literal.
+const maxElements = 40
 
 // element is where the variable of a range over a list is read, as code. What it comes from
 // is followed.

@@ -50,6 +50,8 @@ func (m *marker) literal(f *file, field *types.Var, n *ast.CompositeLit, some pa
 		return
 	}
 	switch parent := path[1].(type) {
+	case *ast.CompositeLit, *ast.KeyValueExpr:
+		m.inList(f, n, path[1:], whole, depth)
 	case *ast.UnaryExpr:
 		from, group := m.sourceOf(f, given, n.Pos(), nil, depth)
 		if group >= 0 {
@@ -67,6 +69,18 @@ func (m *marker) literal(f *file, field *types.Var, n *ast.CompositeLit, some pa
 					m.after(f, parent, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, %s)", site, m.textOf(f, left.Expr)+whole, from))
 				}
 			}
+		}
+	}
+}
+
+// inList marks a literal without a type in a list of pointers, or a map of them.
+func (m *marker) inList(f *file, n *ast.CompositeLit, path []ast.Node, part string, depth int) {
+	if _, keyed := path[0].(*ast.KeyValueExpr); keyed {
+		path = path[1:]
+	}
+	if list, ok := path[0].(*ast.CompositeLit); ok && n.Type == nil {
+		if _, pointers := underlying[*types.Pointer](elementOf(f.pkg.TypesInfo.TypeOf(list))); pointers {
+			m.elements(f, list, part, depth+1)
 		}
 	}
 }

@@ -20,6 +20,7 @@ type Event struct {
 	Value     string        // of a foreign program: not safe to print
 	Level     int           // 0: of the value itself; below it: of what it was taken from
 	Skipped   int           // how many earlier events of the same object are not known
+	Missing   bool          // it was read from an entry that the map did not have
 
 	seq, addr, from, object, thing uint64
 	nth                            uint64 // how many events of the object came before
@@ -123,7 +124,7 @@ func (h *History) trace(all []Event) {
 	if h.Origin >= 0 {
 		e := h.Events[h.Origin]
 		zero := h.Origin+1 < len(h.Events) && h.Events[h.Origin+1].Site.result
-		h.Copied = (e.from != 0 || e.Site.copies) && !e.Site.computes && !zero
+		h.Copied = (e.from != 0 || e.Site.copies) && !e.Site.computes && !zero && !e.Missing
 	}
 	switch {
 	case r.stale:
@@ -176,13 +177,13 @@ func (p *Plan) events(file []byte) []Event {
 		for i := range w {
 			w[i] = binary.NativeEndian.Uint64(b[8*i:])
 		}
-		site, length := int(w[3]&(1<<32-1)), int(w[11])
+		site, length := int(w[3]&(1<<32-1)), int(w[11]&(1<<32-1))
 		text := b[8*len(w):]
 		if w[0] == 0 || site >= len(p.Sites) || length < 0 || length > len(text) {
 			continue
 		}
 		all = append(all, Event{Site: p.Sites[site], Goroutine: int64(w[2]), At: time.Duration(w[1]), Value: string(text[:length]),
-			Begun: w[7], thing: w[8], read: w[9], nth: w[10], seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32), number: site})
+			Begun: w[7], Missing: w[11]>>32 != 0, thing: w[8], read: w[9], nth: w[10], seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32), number: site})
 	}
 	slices.SortFunc(all, func(a, b Event) int { return cmp.Compare(a.seq, b.seq) })
 	return all
@@ -202,6 +203,9 @@ type reader struct {
 
 // deepest is how often a value is followed to where it was taken from.
 const deepest = deepestCode
+
+// absent is the text of an entry that a map does not have.
+const absent = "absent"
 
 // follow adds the events of an object before a moment, the newest first, and below the
 // newest those of what it was taken from. value is what it is then; empty if that is not known.
@@ -237,7 +241,11 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 		}
 		r.list = append(r.list, e)
 		if e.from != 0 && newest && !e.Site.computes {
-			r.follow(e.from, cmp.Or(e.read, e.seq), level+1, value)
+			was := value
+			if e.Missing {
+				was = absent
+			}
+			r.follow(e.from, cmp.Or(e.read, e.seq), level+1, was)
 		}
 	}
 }

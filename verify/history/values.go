@@ -99,6 +99,10 @@ func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth
 			e = ast.Unparen(inner.X)
 			continue
 		case *ast.CompositeLit:
+			if v.element {
+				m.elements(f, inner, v.text, depth+1)
+				return "nil", -1
+			}
 			if given := v.within(info, inner); given != nil {
 				e, result = ast.Unparen(given), 0
 				continue

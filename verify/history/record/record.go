@@ -50,6 +50,7 @@ type Event struct {
 	Thing     uint64 // the channel, the map or the lock that it is about
 	Nth       uint64 // how many events of the object came before
 	Read      uint64 // the Seq at which From was read, where that is another one
+	Missing   bool   // From is an entry that the map did not have
 	Text      string // the value, short
 }
 
@@ -112,11 +113,22 @@ func stamp(e Event) Event {
 func put(n uint64, e Event) {
 	b := memory[n*SlotSize:][:SlotSize]
 	binary.NativeEndian.PutUint64(b, 0)
-	for i, w := range []uint64{e.Nanos, e.Goroutine, uint64(e.Site) | uint64(e.Size)<<32, e.Addr, e.From, e.Object, e.Begun, e.Thing, e.Read, e.Nth, uint64(len(e.Text))} {
+	for i, w := range []uint64{e.Nanos, e.Goroutine, uint64(e.Site) | uint64(e.Size)<<32, e.Addr, e.From, e.Object, e.Begun, e.Thing, e.Read, e.Nth, e.length()} {
 		binary.NativeEndian.PutUint64(b[8*(i+1):], w)
 	}
 	copy(b[head:], e.Text)
 	binary.NativeEndian.PutUint64(b, e.Seq)
+}
+
+// missing is the bit beside the length of an event's text.
+const missing = 1 << 32
+
+func (e Event) length() uint64 {
+	n := uint64(len(e.Text))
+	if e.Missing {
+		n |= missing
+	}
+	return n
 }
 
 // keep writes an event of an object.
@@ -172,14 +184,19 @@ func store(site int, p, from func() any, group int) bool {
 	if !ok {
 		return true
 	}
-	if from != nil {
-		f, _ := located(site, from)
-		e.From = f.Addr
-	}
+	e.takeFrom(from)
 	e.Object = e.Addr
 	arrived(e.Goroutine, group, e.Object)
 	keep(stamp(e))
 	return true
+}
+
+// takeFrom notes where its value was read; from is nil where that is not known.
+func (e *Event) takeFrom(from func() any) {
+	if from != nil {
+		f, _ := located(0, from)
+		e.From, e.Missing = f.Addr, f.Missing
+	}
 }
 
 // Made records that an object was made: its fields have what its literal says.
@@ -268,10 +285,7 @@ func Entry(site int, of func() Key, read, from func() any, group int) bool {
 	if !ok {
 		return true
 	}
-	if from != nil {
-		f, _ := located(site, from)
-		e.From = f.Addr
-	}
+	e.takeFrom(from)
 	arrived(e.Goroutine, group, e.Object)
 	keep(stamp(e))
 	return true
@@ -372,6 +386,12 @@ func (k Key) value() any {
 	return p.Interface()
 }
 
+// there reports whether the map has the entry.
+func (k Key) there() bool {
+	m, key := reflect.ValueOf(k.Map), reflect.ValueOf(k.Key)
+	return !key.IsValid() || m.MapIndex(key.Convert(m.Type().Key())).IsValid()
+}
+
 // address is a number for an entry, which has no address.
 func (k Key) address() uint64 {
 	return hashed(uint64(reflect.ValueOf(k.Map).Pointer()), Text(reflect.ValueOf(k.Key))+k.Part)
@@ -399,7 +419,7 @@ func located(site int, p func() any) (e Event, ok bool) {
 	}
 	at := p()
 	if k, ok := at.(Key); ok {
-		e.Addr = k.address()
+		e.Addr, e.Missing = k.address(), !k.there()
 		return e, true
 	}
 	v := reflect.ValueOf(at)
