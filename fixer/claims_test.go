@@ -38,6 +38,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"decoded-maker", "make seen in newRule and parse", "newRule (main.go:15) never sets"},
 		{"part-of-zero", "o.env is nil; main (main.go:18) declares mine without it", "because"},
 		{"made-list", "s.books is nil", "because"},
+		{"embedded-in-library", "the embedded Writer of logger is nil because main (main.go:20) never sets Writer", "io.Discard"},
 		{"starts-as", "it starts as width - used + 1 (main.go:6)", "comes from"},
 		{"closed-select", "the loop goes on after q.jobs is closed (main.go:32)", "because"},
 		{"replaced-lock-here", "core.take (main.go:15) puts another labels in its place", "because"},

@@ -15,7 +15,6 @@ var usualValues = map[string][2]string{
 	"*log/slog.Logger":                 {"slog.Default()", "log/slog"},
 	"*net/http.Client":                 {"http.DefaultClient", "net/http"},
 	"net/http.RoundTripper":            {"http.DefaultTransport", "net/http"},
-	"io.Writer":                        {"io.Discard", "io"},
 	"context.Context":                  {"context.Background()", "context"},
 	"*time.Location":                   {"time.UTC", "time"},
 	"*container/list.List":             {"list.New()", "container/list"},

@@ -96,6 +96,7 @@ func (f nilRules) nilCalls(p place, call *ast.CallExpr, found func(e, bad ast.Ex
 	}
 	if _, library := f.inLibrary(); library {
 		for _, a := range call.Args {
+			f.embeddedArgument(p, a)
 			if t := p.info().TypeOf(a); t != nil && nilable(t) && !p.info().Types[a].IsNil() {
 				for _, s := range found(call, a) {
 					if s.fact == yes {

@@ -164,9 +164,6 @@ func Repeat(s string, count int) string { return s }
 func HasPrefix(s, prefix string) bool { return false }
 func HasSuffix(s, suffix string) bool { return false }
 func Title(s string) string { return s }`,
-	"io": `package io
-type Writer interface { Write(p []byte) (n int, err error) }
-var Discard Writer`,
 }
 
 func standIn(path string) *types.Package {
