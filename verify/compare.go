@@ -16,6 +16,7 @@ type comparison struct {
 	skipped []string      // passed before and is skipped now
 	late    []string      // passed before; there was no time to run it again
 	passed  int           // top-level tests that pass now
+	parts   int           // subtests that pass now, of those that failed before and do now
 }
 
 // compareSuites holds a package's tests against those without the candidate.
@@ -31,6 +32,8 @@ func compareSuites(before, after gotest.Report) comparison {
 			if known && old.Status == gotest.Failed {
 				c.fixed = append(c.fixed, t.Name)
 			}
+		case t.Status == gotest.Passed && was[gotest.Top(t.Name)].Status == gotest.Failed && now[gotest.Top(t.Name)].Status == gotest.Failed:
+			c.parts++
 		case t.Status == gotest.Failed && old.Status == gotest.Passed:
 			c.broken = append(c.broken, t)
 		case t.Status == gotest.Skipped && old.Status == gotest.Passed:

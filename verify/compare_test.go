@@ -37,6 +37,7 @@ func TestOnlyWhatPassedBeforeCounts(t *testing.T) {
 		{"the innermost", ran("A passed, A/x passed, A/x/y passed, A/z passed"), ran("A failed, A/x failed, A/x/y failed, A/z failed"), "passed 0 broken [A/x/y A/z]"},
 		{"a new subtest", ran("A passed"), ran("A failed, A/new failed"), "passed 0 broken [A]"},
 		{"another subtest of what failed before", ran("A failed, A/x failed, A/y passed"), ran("A failed, A/x failed, A/y failed"), "passed 0 broken [A/y] failing [A]"},
+		{"parts of what fails as before", ran("A failed, A/x failed, A/y passed"), ran("A failed, A/x failed, A/y passed"), "passed 0 parts 1 failing [A]"},
 		{"a new test", ran("A passed"), ran("A passed, B failed"), "passed 1"},
 		{"gone", ran("A passed, B passed, C failed, A/x passed"), ran("A passed"), "passed 1 failing [C] gone [B]"},
 		{"skipped", ran("A passed, B skipped"), ran("A skipped, B skipped"), "passed 0 skipped [A]"},
@@ -46,6 +47,9 @@ func TestOnlyWhatPassedBeforeCounts(t *testing.T) {
 	} {
 		c := compareSuites(tt.before, tt.after)
 		got := fmt.Sprint("passed ", c.passed)
+		if c.parts > 0 {
+			got += fmt.Sprint(" parts ", c.parts)
+		}
 		if len(c.broken) > 0 {
 			var names []string
 			for _, b := range c.broken {

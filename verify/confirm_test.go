@@ -54,6 +54,17 @@ func TestWhatIsSureToBeBroken(t *testing.T) {
 	}
 }
 
+// A part of a test that always failed is broken like any other.
+func TestAPartOfAFailingTestIsBroken(t *testing.T) {
+	t.Parallel()
+	before, after := ran("TestEval failed, TestEval/power failed, TestEval/minus passed"), ran("TestEval failed, TestEval/power failed, TestEval/minus failed")
+	with, without := runs(list(after)), runs(list(before))
+	sure, err := confirmBroken(suite{report: before}, compareSuites(before, after), with.run, without.run, func(done int) bool { return done < leastRounds })
+	if err != nil || len(sure.broken) != 1 || sure.broken[0].Name != "TestEval/minus" {
+		t.Errorf("broken are %+v, %v", sure.broken, err)
+	}
+}
+
 // A test that failed at times before speaks for no candidate.
 func TestWhatIsSureToBeFixed(t *testing.T) {
 	t.Parallel()

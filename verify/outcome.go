@@ -15,6 +15,7 @@ import (
 type outcome struct {
 	v        *runner
 	passed   int // top-level tests that pass now
+	parts    int // subtests that pass now, of tests that fail as they did before
 	packages int // that had tests which ran
 	refused  []suite
 	unbuilt  []suite
@@ -104,6 +105,7 @@ func (o *outcome) add(before, after suite, c comparison) {
 		o.packages++
 	}
 	o.passed += c.passed
+	o.parts += c.parts
 	altered := o.v.altered(before, after, c.failing)
 	o.altered = append(o.altered, o.names(p, altered...)...)
 	c.failing = slices.DeleteFunc(slices.Clone(c.failing), func(name string) bool { return slices.Contains(altered, name) })
@@ -222,10 +224,10 @@ func (o *outcome) decide() verdict.Check {
 	case o.packages == 0 && len(o.unbuilt) > 0 && len(o.late) == 0:
 		return skip("the tests do not build without it either: %s", o.unbuilt[0].unbuilt)
 	case o.packages == 0 && len(o.late)+len(o.failing)+len(o.altered) == 0:
-		return skip("no tests")
+		return skip(verdict.NoneToRun)
 	case len(o.late) > 0:
 		return inconclusive("%s", o.summary())
-	case o.passed == 0:
+	case o.passed+o.parts == 0:
 		return skip("%s", o.summary())
 	case len(o.flaky)+len(o.gone)+len(o.skipped)+len(o.altered) > 0:
 		return warn("%s", o.summary())
@@ -238,6 +240,9 @@ func (o *outcome) summary() string {
 	text := count(o.passed, "test") + " in " + count(o.packages, "package")
 	if o.passed == 0 {
 		text = "no test passes"
+	}
+	if o.parts > 0 {
+		text += "; " + count(o.parts, "subtest") + " of tests that failed before pass"
 	}
 	type part struct {
 		what  string

@@ -26,7 +26,7 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 		return a.v.unmade(ctx, err)
 	}
 	if len(groups) == 0 {
-		return skip("no tests"), nil
+		return skip(verdict.NoneToRun), nil
 	}
 	watch(a.patched)
 	run := testRun{outcome: newOutcome(a.v.runner), limits: limits}

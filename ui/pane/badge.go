@@ -81,7 +81,7 @@ func badges(c *Context, r session.CandidateRecord, gap string, brief bool) strin
 // at is said in words: it is no tick.
 func badge(t theme.Theme, c verdict.Check, gap string) string {
 	switch {
-	case c.Status == verdict.Skip && c.Name == verdict.Tests && strings.HasPrefix(c.Detail, "no tests"):
+	case verdict.NoTests(c):
 		return t.Faint.Render("no tests")
 	case c.Status == verdict.Skip && c.Name == verdict.Regression:
 		return ""
@@ -104,7 +104,7 @@ func Proved(r session.CandidateRecord) string {
 	switch {
 	case tests.Count > 0:
 		return words + ", " + text.Plural(int64(tests.Count), "test") + " pass"
-	case tests.Status == verdict.Skip || tests.Name == "":
+	case tests.Name == "" || verdict.NoTests(tests):
 		return words + none
 	}
 	return words

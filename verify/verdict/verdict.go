@@ -156,6 +156,14 @@ func Find(checks []Check, name string) (Check, bool) {
 	return Check{}, false
 }
 
+// NoneToRun is what the check of the tests says where there are none.
+const NoneToRun = "no tests"
+
+// NoTests reports whether the check of the tests has found none.
+func NoTests(c Check) bool {
+	return c.Name == Tests && c.Status == Skip && strings.HasPrefix(c.Detail, NoneToRun)
+}
+
 // Passes reports whether the candidate may be looked at as a fix at all: scope,
 // parse and build pass, vet has no new finding, the rerun passes (a warning
 // counts as passing), and no test that passed before fails now.
