@@ -196,14 +196,32 @@ func (r Report) undecided() string {
 	return ""
 }
 
-// effectOf is the kind of fix of a candidate.
-func (r Report) effectOf(id string) verdict.Effect {
+// byID is a candidate; a zero one where there is none of that id.
+func (r Report) byID(id string) Candidate {
 	for _, c := range r.Candidates {
 		if c.ID == id {
-			return c.Effect
+			return c
 		}
 	}
-	return ""
+	return Candidate{}
+}
+
+// appliedFix names the fix that was applied as the list above does.
+func (r Report) appliedFix() string {
+	if c := r.byID(r.Applied.ID); c.Rank > 0 {
+		return fmt.Sprintf("fix %d", c.Rank)
+	}
+	return "the fix"
+}
+
+// masking says that nothing repairs, and which fix declines instead.
+func (r Report) masking() string {
+	for _, c := range r.Candidates {
+		if c.Effect == verdict.Declines && c.Failed == "" {
+			return fmt.Sprintf("not fixed: fix %d reports an error instead: --apply --allow-declines writes it; others only skip the work or hide the failure", c.Rank)
+		}
+	}
+	return "not fixed: what has no panic only skips the work or hides the failure; --allow-masking lets it count"
 }
 
 // hint says what the outcome of a run does not show: goroutines that race meet in
@@ -242,10 +260,10 @@ func outcomeText(r Report) string {
 		}
 		return "verified, not applied: --apply writes it, or pipe the diff into git apply"
 	case Fixed:
-		if r.effectOf(r.Applied.ID) == verdict.Declines {
-			return "fixed: " + r.Applied.ID + " is applied, and the same run reports an error instead of the panic"
+		if r.byID(r.Applied.ID).Effect == verdict.Declines {
+			return "fixed: " + r.appliedFix() + " is applied, and the same run reports an error instead of the panic"
 		}
-		words := "fixed: " + r.Applied.ID + " is applied and the same run went past the stop"
+		words := "fixed: " + r.appliedFix() + " is applied and the same run went past the stop"
 		if len(r.Stops) > 1 {
 			last := r.Stops[len(r.Stops)-1]
 			words += fmt.Sprintf(". Next stop: %s at %s:%d in %s; pausetui fix proposes fixes for it", last.Class.Words(), last.File, last.Line, session.ShortFunction(last.Function))
@@ -261,7 +279,7 @@ func outcomeText(r Report) string {
 			return "failed: " + printable.Line(r.Error.Message)
 		}
 	case Masking:
-		return "not fixed: what has no panic only skips the work or hides the failure; --allow-masking lets it count"
+		return r.masking()
 	case Unverified:
 		if r.Applied == nil && len(r.Candidates) > 0 && r.Candidates[0].Effect == verdict.Declines {
 			return "nothing is verified: the first fix reports an error and the program fails with it; --apply --allow-declines writes it"
