@@ -39,6 +39,8 @@ func TestWhatIsSaid(t *testing.T) {
 		{"part-of-zero", "o.env is nil; main (main.go:18) declares mine without it", "because"},
 		{"made-list", "s.books is nil", "because"},
 		{"embedded-in-library", "the embedded Writer of logger is nil because main (main.go:20) never sets Writer", "io.Discard"},
+		{"set-by-init", "cache.purge (main.go:16) sets it to nil", "newCache"},
+		{"decoded-field", "r.Limit is nil", "because"},
 		{"starts-as", "it starts as width - used + 1 (main.go:6)", "comes from"},
 		{"closed-select", "the loop goes on after q.jobs is closed (main.go:32)", "because"},
 		{"replaced-lock-here", "core.take (main.go:15) puts another labels in its place", "because"},

@@ -94,7 +94,7 @@ func (b building) lacks(field *types.Var) bool {
 }
 
 // assignedAfter reports whether the function of the building gives the field a
-// value in a later statement (x.f = …).
+// value in a later statement (x.f = …), or calls one that does (x.init()).
 func (f *facts) assignedAfter(b building, field *types.Var) bool {
 	d := b.declaration()
 	if d == nil {
@@ -102,6 +102,12 @@ func (f *facts) assignedAfter(b building, field *types.Var) bool {
 	}
 	found := false
 	ast.Inspect(d, func(n ast.Node) bool {
+		if n == nil || n.End() < b.node().Pos() {
+			return true
+		}
+		if call, ok := n.(*ast.CallExpr); ok && call.Pos() > b.node().End() {
+			found = found || f.assigns(b.info(), call, field)
+		}
 		as, ok := n.(*ast.AssignStmt)
 		if !ok || as.Pos() < b.node().Pos() {
 			return true
@@ -114,6 +120,16 @@ func (f *facts) assignedAfter(b building, field *types.Var) bool {
 		return true
 	})
 	return found
+}
+
+// assigns reports whether a function that a call leads to gives the field a value.
+func (f *facts) assigns(info *types.Info, call *ast.CallExpr, field *types.Var) bool {
+	for _, fn := range f.c.Code.Index().Callees(info, call) {
+		if slices.ContainsFunc(f.assignmentsTo(field), func(p place) bool { return contains(fn.Decl, p.node().Pos()) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // setField writes "field: value" into a building.

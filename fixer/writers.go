@@ -36,6 +36,8 @@ func (f *fixer) blameWriters(name string, v *types.Var) {
 			what = name
 		}
 		f.add(what + " is set in " + f.writers(some))
+	case v.IsField() && v.Exported(): // a decoder may
+		f.add("no statement outside tests sets " + name + " by name")
 	default:
 		f.note("no statement outside tests sets "+name+" by name", v.Pos())
 	}
