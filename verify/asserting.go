@@ -32,7 +32,7 @@ func (v *Verifier) Asserting(ctx context.Context, c patch.Candidate, old *patch.
 	_, failing := v.stillFail.Load(c.ID)
 	answers, why := done.answers(picked, !failing)
 	if why == otherFunction && v.isCompared(ctx, done) {
-		why = "the call that stopped the program does not stop it when it is made alone"
+		why = "what the call that stopped the program answers was not found out"
 	}
 	if why != "" {
 		return nil, why, nil
