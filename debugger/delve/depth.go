@@ -55,6 +55,8 @@ func unread(list []api.Variable) (more int) {
 			more += int(v.Len)
 		case v.Kind == reflect.Slice, v.Kind == reflect.Array, v.Kind == reflect.Map:
 			more += 2 * int(min(v.Len, arrayLoad))
+		case v.OnlyAddr: // what an interface holds, or a pointer points to
+			more++
 		}
 	}
 	return more

@@ -56,6 +56,19 @@ func readDeep(t *testing.T, target *Target, stop debugger.Stop, most int) {
 	}
 }
 
+// What an interface holds, and what a pointer points to, are values to read.
+func TestWhatInterfacesHoldIsUnread(t *testing.T) {
+	held := func(inner api.Variable) api.Variable {
+		return api.Variable{Kind: reflect.Slice, Len: 1, Children: []api.Variable{{Kind: reflect.Interface, Children: []api.Variable{inner}}}}
+	}
+	if n := unread([]api.Variable{held(api.Variable{Kind: reflect.Int, OnlyAddr: true})}); n != 1 {
+		t.Errorf("%d values are unread", n)
+	}
+	if n := unread([]api.Variable{held(api.Variable{Kind: reflect.Int, Value: "5"})}); n != 0 {
+		t.Errorf("%d values are unread of those that were read", n)
+	}
+}
+
 // A value is decoded as Delve decodes it.
 func TestDecodedValuesAreDelves(t *testing.T) {
 	inner := api.Variable{Name: "f", Kind: reflect.String, Value: "\xff", Addr: 1, Type: "s", RealType: "string", Len: 1, Base: 3, DeclLine: 4}

@@ -117,6 +117,11 @@ func pointer(v *api.Variable, typ string, depth int) string {
 	if elementary(target.Kind) && !target.OnlyAddr && target.Unreadable == "" {
 		return "&" + value(target, depth+1)
 	}
+	if target.Kind == reflect.Pointer && depth == 0 {
+		if inner := pointer(target, typ, 1); strings.HasPrefix(inner, "&") {
+			return "&" + inner
+		}
+	}
 	if target.OnlyAddr || depth > 0 || target.Kind != reflect.Struct || target.Unreadable != "" {
 		return fmt.Sprintf("%s %#x", typ, target.Addr)
 	}
@@ -137,7 +142,7 @@ func dynamic(v *api.Variable, typ string, depth int) string {
 	data := &v.Children[0]
 	inner := shortType(data.Type)
 	if data.OnlyAddr {
-		return fmt.Sprintf("%s %#x", inner, data.Addr)
+		return inner + "(…)"
 	}
 	switch data.Kind {
 	case reflect.Struct, reflect.Slice, reflect.Array, reflect.Map, reflect.Chan, reflect.Pointer:
