@@ -12,12 +12,13 @@ import (
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // ownOfTrace finds the files of a trace in the user's modules, and the package
-// that counts as its program: the command or the tests that it shows, else the
-// package that is to blame.
+// that counts as its program: the command or the tests that it shows, else a
+// command that uses the package that is to blame, or the tests of that.
 func ownOfTrace(ctx context.Context, opts Options, ws workspace.Workspace) (ownSource, error) {
 	home := trace.Home{GoRoot: ws.GoRoot, ModCache: ws.ModCache}
 	for _, m := range ws.Modules {
@@ -64,8 +65,11 @@ func ownOfTrace(ctx context.Context, opts Options, ws workspace.Workspace) (ownS
 		own.pkg, own.test = tests, true
 	case command != "":
 		own.pkg = command
-	case blamed != "":
-		own.pkg = blamed
+	case blamed != "": // of a goroutine that a library has started
+		own.pkg = build.CommandOf(ctx, build.Spec{Dir: ws.Dir, Tags: own.tags, Flags: own.flags}, blamed)
+		if own.pkg == "" {
+			own.pkg, own.test = blamed, true
+		}
 	default:
 		own.why, own.hint = "no line of the trace is in one of your modules here", "run pausetui trace in the directory of the program's module"
 	}

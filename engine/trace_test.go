@@ -151,6 +151,29 @@ func TestATraceIsATargetWithoutAProcess(t *testing.T) {
 	}
 }
 
+// Of a goroutine that a library has started, a command that uses the library is the program;
+// without one it is the library's tests.
+func TestATraceWithoutACommand(t *testing.T) {
+	text := strings.Join(strings.Split(storeTrace, "main.main()")[:1], "")
+	for _, commands := range []bool{true, false} {
+		dir := module(t, storeModule)
+		want := "example.org/app/cmd/app"
+		if !commands {
+			want = "example.org/app/store"
+			if err := os.RemoveAll(filepath.Join(dir, "cmd")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ws, err := workspace.Find(t.Context(), dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if own, err := ownOfTrace(t.Context(), tracing(t, dir, text), ws); err != nil || own.pkg != want || own.test == commands {
+			t.Errorf("the program is %q, its tests: %v, %v", own.pkg, own.test, err)
+		}
+	}
+}
+
 // What a trace cannot do is refused in a sentence, and what it can do is done.
 func TestATraceAnswersAndRefuses(t *testing.T) {
 	dir := module(t, storeModule)

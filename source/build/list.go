@@ -146,13 +146,30 @@ func check(ctx context.Context, s Spec, pkgs []listed) error {
 	return nil
 }
 
+// CommandOf returns the first command of the module that uses a package; empty if none does.
+func CommandOf(ctx context.Context, s Spec, pkg string) string {
+	for _, c := range commands(ctx, s, "{{.ImportPath}} {{join .Deps \" \"}}") {
+		if uses := strings.Fields(c); slices.Contains(uses, pkg) {
+			return uses[0]
+		}
+	}
+	return ""
+}
+
+// commands lists the commands of the module, each as a format says.
+func commands(ctx context.Context, s Spec, format string) []string {
+	var out bytes.Buffer
+	args := append([]string{"list", "-e", "-f", "{{if eq .Name \"main\"}}" + format + "{{end}}"}, commonFlags(s)...)
+	if _, ok, err := run(ctx, s, &out, append(args, "./...")...); err != nil || !ok {
+		return nil
+	}
+	return strings.FieldsFunc(out.String(), func(r rune) bool { return r == '\n' })
+}
+
 // commandsHint names the commands there are.
 func commandsHint(ctx context.Context, s Spec) string {
-	var out bytes.Buffer
-	args := append([]string{"list", "-e", "-f", "{{if eq .Name \"main\"}}{{.ImportPath}}{{end}}"}, commonFlags(s)...)
-	_, ok, err := run(ctx, s, &out, append(args, "./...")...)
-	names := strings.Fields(out.String())
-	if err != nil || !ok || len(names) == 0 {
+	names := commands(ctx, s, "{{.ImportPath}}")
+	if len(names) == 0 {
 		return "name a package main; `pausetui test` runs a library's tests"
 	}
 	const most = 4
