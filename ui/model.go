@@ -140,7 +140,7 @@ func (m *model) facts() keymap.Facts {
 	return keymap.Facts{
 		Phase: s.Phase, Can: s.CanNow(), Pane: m.focus, Crash: s.CaseIndex() >= 0 && !inPast(s), AtCrash: stop.Stop.Crashed() && !inPast(s), Stopped: stopWords[stop.Stop.Reason], LivesOn: m.ctx.Held && m.ctx.Stop.Stop.LivesOn(), Muted: len(s.Mutes),
 		Candidate: known, Decided: decided(s, c), Asks: c.Asks(), Review: m.reviewing,
-		Page: m.panes.review.Changes().Shown(), Rows: m.panes.review.Changes().Rows(), Row: m.panes.review.Changes().Opened(), InTest: m.panes.review.Changes().InTest(),
+		Page: m.reviewing && m.panes.review.Changes().Shown(), Rows: m.panes.review.Changes().Rows(), Row: m.panes.review.Changes().Opened(), InTest: m.panes.review.Changes().InTest(),
 		Hunks: m.panes.review.Hunks(), Candidates: len(m.panes.fixes.Order()),
 		Prompt: m.models.prompt() != "" || m.models.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && (m.ctx.Held || m.focus == layout.Source), Changes: m.panes.source.Changes(), Away: m.panes.source.Visits() > 0, Elsewhere: m.selection.elsewhere(), Foreign: m.ctx.Held && m.ctx.At.Goroutine != m.ctx.Stop.Stop.Goroutine, Searching: m.panes.source.Filter() != "", Value: value, Waits: m.selection.waits(), Undoable: undoable,
 		Found: !s.Started.Mode.Builds(), Diagnostic: diagnostic && m.screen() == layout.Broken, Unbuilt: s.Phase == session.PhaseStopped && m.screen() == layout.Broken, Filter: filters,

@@ -50,7 +50,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.appearance.look.profile = msg.Profile
 		m.appearance.setTheme()
 	case tea.KeyPressMsg:
-		return m.key(msg)
+		return tea.Batch(m.key(msg), m.visit(m.ctx.Live.Past)) // which waits for what is typed
 	case tea.PasteMsg:
 		return m.paste(msg.Content)
 	case tea.MouseClickMsg:

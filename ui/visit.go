@@ -20,6 +20,10 @@ func (m *model) visit(past *engine.Past) tea.Cmd {
 	if past == nil || past == m.visited || m.opts.Remote != nil {
 		return nil
 	}
+	if m.commanding && m.command.Text() != "" { // it is meant for the program here
+		m.say("info", "the past opens when this line is entered, or left with esc")
+		return nil
+	}
 	m.visited = past
 	opts := m.opts
 	opts.Sessions, opts.Guide, opts.History, opts.Seat, opts.Notify = nil, nil, nil, nil, Notify{}

@@ -218,9 +218,9 @@ func (p *Goroutines) toggle(g *goroutines.Group, open bool) {
 }
 
 // Under is the goroutine that the cursor is on, of several alike the first; 0
-// for none.
+// for none, and until a new stop was taken in.
 func (p *Goroutines) Under() debugger.GoroutineID {
-	if p.c == nil || p.count == 0 {
+	if p.c == nil || p.count == 0 || p.stop != p.c.Store.Tag().Stop {
 		return 0
 	}
 	if p.gone != 0 && p.gone == p.at { // it is above the list
