@@ -9,11 +9,13 @@ import (
 
 // regained is a program that can set the modes of its terminal again, because another
 // program has used it meanwhile: it leaves the screen for a frame, and comes back. Its input
-// goes on.
+// goes on. It also asks for a new size again: Bubble Tea reports the first one beside those
+// that follow, and may do so later than them (v2.0.9).
 type regained struct {
 	tea.Model
 	pace *pace // may be nil
 	away bool
+	size tea.WindowSizeMsg
 }
 
 // againMsg: the terminal is ours again. backMsg: the screen has been left for a frame.
@@ -27,8 +29,12 @@ const awayTime = 100 * time.Millisecond
 
 // Update implements tea.Model.
 func (r *regained) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	var cmd tea.Cmd
-	switch msg.(type) {
+	var cmd, again tea.Cmd
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		if msg != r.size {
+			r.size, again = msg, tea.Tick(awayTime, func(time.Time) tea.Msg { return tea.RequestWindowSize() })
+		}
 	case againMsg:
 		r.away = true
 		return r, tea.Tick(awayTime, func(time.Time) tea.Msg { return backMsg{} })
@@ -37,7 +43,7 @@ func (r *regained) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return r, tea.ClearScreen
 	}
 	r.Model, cmd = r.Model.Update(msg)
-	return r, cmd
+	return r, tea.Batch(cmd, again)
 }
 
 // View implements tea.Model.
