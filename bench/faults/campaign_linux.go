@@ -230,6 +230,13 @@ func (c *runs) note(r result) {
 	}
 }
 
+// kindOf is a fault without what it was done to.
+func kindOf(fault string) string {
+	fault, _, _ = strings.Cut(fault, " to ")
+	fault, _, _ = strings.Cut(fault, " by ")
+	return fault
+}
+
 // report prints how many runs there were of each kind, and returns how many failed.
 func (c *runs) report(took time.Duration) int {
 	type count struct{ runs, late, skipped, failed int }
@@ -238,11 +245,10 @@ func (c *runs) report(took time.Duration) int {
 		if faults += len(r.Besides); r.Fault != "" && r.Fault != "none" && !r.Missed && r.Skipped == "" {
 			faults++
 		}
-		fault, _, _ := strings.Cut(r.Fault, " to ")
+		fault := kindOf(r.Fault)
 		of := []string{"1 scenario " + r.Scenario, "2 fault " + cmp.Or(fault, "none")}
 		for _, d := range r.Besides {
-			name, _, _ := strings.Cut(d, " to ")
-			of = append(of, "3 survived "+name)
+			of = append(of, "3 survived "+kindOf(d))
 		}
 		for _, kind := range of {
 			if kinds[kind] == nil {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -81,8 +82,10 @@ func draw(rng *rand.Rand, s *scenario, private bool) fault {
 		f.name, f.do = "full "+f.place, full
 	case kind < 90:
 		f.name, f.do = "read-only "+f.place, readOnly
-	case kind < 97:
+	case kind < 95:
 		f.name, f.do = "no file descriptors", descriptors
+	case kind < 98:
+		f.name, f.do = clockFault, clock
 	default:
 		f.name, f.do = "none", nothing
 	}
@@ -109,8 +112,11 @@ func disturbances(rng *rand.Rand, s *scenario) []disturbance {
 		if s.attaches {
 			d.role = attachedRoles[d.number%len(attachedRoles)]
 		}
-		if d.number%3 == 0 {
+		switch d.number % 12 {
+		case 0, 3, 6, 9:
 			d.name, d.do = "SIGWINCH storm", storm
+		case 1:
+			d.name, d.do = clockFault, clock
 		}
 		d.at = rng.IntN(1 + rng.IntN(len(s.steps)+1)) // rather early: it may end
 		d.delay = time.Duration(rng.ExpFloat64() * float64(120*time.Millisecond))
@@ -192,6 +198,24 @@ func descriptors(r *run, f fault) (string, error) {
 		}
 		most := uint64(len(open) + f.number%6)
 		return unix.Prlimit(p.pid, unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: most, Max: most}, nil)
+	})
+}
+
+const clockFault = "clock jump"
+
+// clock makes all files a day or a year older or newer, as they are after the clock was set.
+func clock(r *run, f fault) (string, error) {
+	days := []int{-365, -1, 1, 365}[f.number/12%4]
+	return fmt.Sprintf("by %d days", days), filepath.WalkDir(r.here, func(path string, _ os.DirEntry, err error) error {
+		if err != nil {
+			return nil // it was removed meanwhile
+		}
+		info, err := os.Lstat(path)
+		if err == nil && info.Mode()&os.ModeSymlink == 0 {
+			at := info.ModTime().AddDate(0, 0, days)
+			_ = os.Chtimes(path, at, at) // the same, or an immutable directory
+		}
+		return nil
 	})
 }
 

@@ -62,5 +62,5 @@ func (r *run) checkGuests() {
 var notice = step{do: func(*run) error { time.Sleep(400 * time.Millisecond); return nil }}
 
 var shared = []step{press("", "This session is shared"), invited("lea"), press(enter, "Let lea in?"), notice, press("y", "lea: joined"),
-	press(":"), press("invite"+enter, "This session is shared"), invited("max"), press(enter, "Let max in?"), notice, press("y", "max: joined"),
+	press(escape), press(":"), press("invite"+enter, "This session is shared"), invited("max"), press(enter, "Let max in?"), notice, press("y", "max: joined"),
 	press("n"), press("r", "round 2", "nil-map-write"), press("4")}

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -221,6 +222,10 @@ func (r *run) play() {
 			if !r.began.Load() {
 				r.fail("step %d, before the fault: %v", i, err)
 				r.result.Screen = r.term.Screen()
+				for _, guest := range r.guests {
+					r.result.Screen += "\nguest:\n" + guest.Screen()
+				}
+				r.result.Screen += "\njournal:\n" + r.lastEvents()
 			}
 			break
 		}
@@ -229,6 +234,22 @@ func (r *run) play() {
 	if r.at >= 0 { // the screen has ended, or is to be left
 		r.arm(r.at)
 	}
+}
+
+// lastEvents are the last lines of the journals, shortened.
+func (r *run) lastEvents() string {
+	const most, long = 12, 300
+	var lines []string
+	journals, _ := filepath.Glob(r.path("project/debug/*.jsonl"))
+	for _, journal := range journals {
+		data, _ := os.ReadFile(journal)
+		lines = append(lines, strings.Split(strings.TrimSpace(string(data)), "\n")...)
+	}
+	lines = lines[max(0, len(lines)-most):]
+	for i, line := range lines {
+		lines[i] = line[:min(len(line), long)]
+	}
+	return strings.Join(lines, "\n")
 }
 
 // disturb starts the disturbances of a step.
