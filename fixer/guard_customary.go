@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
 )
 
@@ -9,6 +10,52 @@ import (
 func (f *exitFinder) customaryReturn(p place) (exit, bool) {
 	text := f.customary(p, func(*ast.ReturnStmt) bool { return true })
 	return exit{lines: text, weight: hiding, how: "returns as it does elsewhere"}, text != ""
+}
+
+// constantReturn leaves a function that has no error and no bool to report with by the numbers
+// or texts that it returns most often, such as -1. Once is no custom, and what is zero
+// says nothing.
+func (f *exitFinder) constantReturn(p place) (exit, bool) {
+	body := bodyOf(p.function())
+	if body == nil {
+		return exit{}, false
+	}
+	counts, best, told := map[string]int{}, "", map[string]bool{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok {
+			return false
+		}
+		if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) > 0 && allConstant(p, r) {
+			text := f.text(r)
+			told[text] = tells(p, r)
+			if counts[text]++; counts[text] > counts[best] {
+				best = text
+			}
+		}
+		return true
+	})
+	return exit{lines: best, weight: hiding, how: "returns as it does elsewhere"}, counts[best] > 1 && told[best]
+}
+
+func allConstant(p place, r *ast.ReturnStmt) bool {
+	for _, e := range r.Results {
+		if v := p.info().Types[e]; v.Value == nil && !v.IsNil() {
+			return false
+		}
+	}
+	return true
+}
+
+// tells reports whether a return of constants has a number or a text that is not zero.
+func tells(p place, r *ast.ReturnStmt) bool {
+	for _, e := range r.Results {
+		switch v := p.info().Types[e].Value; {
+		case v == nil:
+		case v.Kind() == constant.String && constant.StringVal(v) != "", (v.Kind() == constant.Int || v.Kind() == constant.Float) && constant.Sign(v) != 0:
+			return true
+		}
+	}
+	return false
 }
 
 // customary is the return that the function around a place has most often, of

@@ -143,9 +143,10 @@ func (s source) fields(name string) []*ast.Field {
 }
 
 // baseCase reports whether a guard ends a recursion: it looks at a parameter or
-// the receiver of a function that calls itself. What it leaves out is nothing.
+// the receiver of a function that calls itself. What it leaves out is nothing. In the
+// middle of a loop something was done before, and it is another guard.
 func (b *function) baseCase(s *ast.ReturnStmt, at place) bool {
-	if at.when == "" || b.typ != b.fn.Type {
+	if at.when == "" || b.typ != b.fn.Type || looped(b.fn.Body, s) {
 		return false
 	}
 	calls := false
@@ -155,6 +156,18 @@ func (b *function) baseCase(s *ast.ReturnStmt, at place) bool {
 		return !calls
 	})
 	return calls && mentions(at.when, parameters(b.fn)) && b.asksOfStep(at.when) && !storesArgument(b.fn, at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when) && b.descends(at.when)
+}
+
+// looped reports whether a statement of a body is in a loop.
+func looped(body *ast.BlockStmt, s ast.Stmt) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			found = found || n.Pos() < s.Pos() && s.End() <= n.End()
+		}
+		return !found
+	})
+	return found
 }
 
 // losesArgument reports whether the function elsewhere returns a parameter that
