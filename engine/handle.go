@@ -28,10 +28,12 @@ func (e *Engine) handle(i Intent) {
 	case Resize:
 		e.runner.resize(i)
 	case Evaluate:
-		e.shell.command(i)
+		e.command(i)
 	case CancelCommand:
+		e.dropLines(func(authored) bool { return true })
 		e.shell.cancelCommand()
 	case Dismiss:
+		e.dropLines(func(l authored) bool { return l.by.Name == i.Name })
 		e.shell.dismiss(i.Name)
 	case ToggleBreakpoint, SetBreakpoint, AmendBreakpoint, EnableBreakpoint, ClearBreakpoint:
 		e.breaks.handle(i)

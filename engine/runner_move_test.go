@@ -23,3 +23,27 @@ func TestStepsFollow(t *testing.T) {
 		}
 	}
 }
+
+// A line that is entered after steps is carried out after them.
+func TestLinesFollowSteps(t *testing.T) {
+	t.Parallel()
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
+	stoppedAt(p, "the entry", stopsIn("main.main"))
+	for range 3 {
+		p.engine.Do(Run{Motion: debugger.Next})
+	}
+	p.engine.Do(Evaluate{Input: "p 1+1"})
+	p.until("the answer", func(s session.State) bool { return len(s.Transcript) > 0 })
+	stops := 0
+	for _, e := range p.events {
+		switch e.Body.(type) {
+		case *session.Stopped:
+			stops++
+		case *session.Evaluated:
+			if stops != 4 {
+				t.Errorf("it was carried out at stop %d", stops)
+			}
+			return
+		}
+	}
+}

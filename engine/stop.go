@@ -40,6 +40,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 		e.snapshots.atCrash(func() { e.openCase(stop) })
 	}
 	e.runner.stepOn(r, stop)
+	e.commandsAfter(r)
 	e.repeat(r, stop)
 }
 
