@@ -173,6 +173,10 @@ func (bs *breakpoints) meet(ctx context.Context, thread *api.Thread, stop *debug
 // it is known where the result lies in the frame, Delve looks there itself, and
 // hits that do not count cost no more than those of any condition.
 func (bs *breakpoints) noErrors(ctx context.Context, state *api.DebuggerState) (passed bool) {
+	known := map[int]bool{} // what Delve looked at itself: what it is taught now was not looked at by all threads
+	for id, mark := range bs.breaks {
+		known[id] = mark.errorAt
+	}
 	for _, thread := range state.Threads {
 		if thread.Breakpoint == nil {
 			continue
@@ -181,7 +185,7 @@ func (bs *breakpoints) noErrors(ctx context.Context, state *api.DebuggerState) (
 		if mark == nil || !mark.OnError {
 			continue
 		}
-		if !mark.errorAt && !bs.failed(ctx, mark, thread) {
+		if !known[mark.ID] && !bs.failed(ctx, mark, thread) {
 			thread.Breakpoint = nil
 			passed = true
 			if state.CurrentThread != nil && state.CurrentThread.ID == thread.ID {

@@ -309,6 +309,25 @@ func TestErrorReturns(t *testing.T) {
 	}
 }
 
+// Where several goroutines return at once, those without an error pass.
+func TestErrorReturnsOfACrowd(t *testing.T) {
+	t.Parallel()
+	target := launch(t, "moves", "crowd")
+	set(t, target, debugger.Breakpoint{Location: "main.check", OnError: true})
+	for stops := 0; ; stops++ {
+		stop := resume(t, target, debugger.Continue)
+		if stop.Reason == debugger.ReasonExited {
+			if stops != 8 {
+				t.Errorf("%d stops", stops)
+			}
+			return
+		}
+		if n := len(stop.Returned); n != 2 || stop.Returned[1].Nil {
+			t.Errorf("stop %d: returned %+v", stops, stop.Returned)
+		}
+	}
+}
+
 func TestRegexpAndHitCounts(t *testing.T) {
 	t.Parallel()
 	target := launch(t, "moves", "loop")

@@ -145,14 +145,36 @@ func hot() {
 }
 
 var cases = map[string]func(){
-	"failing": failing,
-	"calls":   calls, "returns": returns, "watched": watched, "loop": loop, "workers": workers, "sleeps": sleeps, "hot": hot,
+	"failing": failing, "crowd": crowd,
+	"calls": calls, "returns": returns, "watched": watched, "loop": loop, "workers": workers, "sleeps": sleeps, "hot": hot,
 }
 
 func failing() {
 	defer handle(1)
 	list := []int{1}
 	fmt.Println(list[len(os.Args)])
+}
+
+// crowd has goroutines call check at once, which fails in the last round only.
+func crowd() {
+	var all sync.WaitGroup
+	for range 8 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for i := range 50 {
+				_, _ = check(i)
+			}
+		}()
+	}
+	all.Wait()
+}
+
+func check(n int) (string, error) {
+	if n == 49 {
+		return "", errors.New("bad")
+	}
+	return strconv.Itoa(n), nil
 }
 
 func main() { cases[os.Args[1]]() }
