@@ -211,6 +211,10 @@ func TestCallFunction(t *testing.T) {
 	if _, l := at(stop); stop.Fault == "" || l != line {
 		t.Errorf("a call of nothing: %+v", stop)
 	}
+	stop = move(t, target, debugger.Move{Motion: debugger.CallFunction, Expr: "main.(*nobody).do(6)"})
+	if stop.Reason == debugger.ReasonBreakpoint || !strings.Contains(stop.Fault, "type") || strings.Contains(stop.Fault, "condition") {
+		t.Errorf("a call of a type that there is not: %s, %q", stop.Reason, stop.Fault)
+	}
 }
 
 // A step on a line that panics ends at the panic, not in the function that is
