@@ -36,7 +36,7 @@ func (o *Output) history(h evidence.History) {
 	}
 	for i, r := range h.Rows {
 		line := fmt.Sprintf("%*d  ", len(strconv.Itoa(len(h.Rows))), i+1) + padded(cells[i][0], place) + "  " + padded(cells[i][1], value) + "  " + padded(cells[i][2], text) + "  " + r.Function
-		if r.Goroutine != h.Rows[0].Goroutine {
+		if h.Foreign(r) {
 			line += fmt.Sprintf(", goroutine %d", r.Goroutine)
 		}
 		o.Line(session.Line{Text: line + ", " + r.When(), Place: &session.Place{File: r.Path, Line: r.Line}, Current: i == h.Origin})

@@ -14,6 +14,8 @@ import (
 type History struct {
 	Expr  string `json:"expr"`
 	Value string `json:"value"` // at the stop
+	// Goroutine is the one that stopped; 0 where that is not known.
+	Goroutine int64 `json:"goroutine,omitempty"`
 	// Paused is the value in the paused program, where it is another one than in the run.
 	Paused string       `json:"paused,omitempty"`
 	Rows   []HistoryRow `json:"rows"` // the newest first
@@ -77,7 +79,7 @@ func (h History) Sentence() string {
 	}
 	r := h.Rows[h.Origin]
 	if words := uses[r.Kind]; words != "" {
-		return fmt.Sprintf("%s was %s %s (%s)", h.Expr, words, r.who(), r.where(h.Rows))
+		return fmt.Sprintf("%s was %s %s (%s)", h.Expr, words, r.who(), h.where(r))
 	}
 	did := r.did(h.Value)
 	switch {
@@ -89,7 +91,7 @@ func (h History) Sentence() string {
 	if dot := strings.LastIndexByte(h.Expr, '.'); r.Kind == "left" && r.Level == 0 && dot > 0 {
 		did = fmt.Sprintf("%s made %s without %s", r.who(), h.Expr[:dot], h.Expr[dot+1:])
 	}
-	return fmt.Sprintf("%s: %s (%s)", said, did, r.where(h.Rows))
+	return fmt.Sprintf("%s: %s (%s)", said, did, h.where(r))
 }
 
 // Tells reports whether the run has shown where an absent value came from, who closed a
@@ -154,15 +156,21 @@ func declared(text string) string {
 }
 
 // where is the place and the time of a row, with its goroutine where there are several.
-func (r HistoryRow) where(rows []HistoryRow) string {
+func (h History) where(r HistoryRow) string {
 	words := fmt.Sprintf("%s:%d", r.File, r.Line)
-	for _, other := range rows {
-		if other.Goroutine != r.Goroutine {
-			words += fmt.Sprintf(", goroutine %d", r.Goroutine)
-			break
-		}
+	if h.elsewhere(r) || slices.ContainsFunc(h.Rows, func(other HistoryRow) bool { return other.Goroutine != r.Goroutine }) {
+		words += fmt.Sprintf(", goroutine %d", r.Goroutine)
 	}
 	return words + ", " + r.When()
+}
+
+// elsewhere reports whether a row is known to be of another goroutine than the one that stopped.
+func (h History) elsewhere(r HistoryRow) bool { return h.Goroutine != 0 && r.Goroutine != h.Goroutine }
+
+// Foreign reports whether a row's goroutine is worth telling: it is another than the one that
+// stopped or, where that is not known, than that of the newest row.
+func (h History) Foreign(r HistoryRow) bool {
+	return h.elsewhere(r) || h.Goroutine == 0 && r.Goroutine != h.Rows[0].Goroutine
 }
 
 // When is how long before the stop it happened.
