@@ -2,10 +2,13 @@ package supervise
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -24,8 +27,9 @@ const rescueStep = 2 * time.Second
 // rescuer guards a process against the death of the debugger attached to it.
 // All of its methods are called from one thread.
 type rescuer struct {
-	pid    int // the process; 0: there is none to guard
-	tracer int // the debugger's thread that traces it; 0 until it is known
+	pid    int  // the process; 0: there is none to guard
+	tracer int  // the debugger's thread that traces it; 0 until it is known
+	parted bool // the thread leaves the process, which is in order
 }
 
 // seize begins to watch the thread that traces the process, once there is one.
@@ -42,8 +46,13 @@ func (r *rescuer) seize(debugger int) {
 // stopped deals with a stop of the debugger's thread: only its exit is of
 // interest.
 func (r *rescuer) stopped(status unix.WaitStatus) {
-	switch event := int(status) >> 16; {
+	event := int(status) >> 16
+	if exits(r.tracer) { // it was killed since it stopped: to let it go on would be to let it exit
+		event = unix.PTRACE_EVENT_EXIT
+	}
+	switch {
 	case event == unix.PTRACE_EVENT_EXIT:
+		r.parted = true
 		if tracerOf(r.pid) == r.tracer { // else it has parted in order
 			r.rescue()
 			return
@@ -55,6 +64,29 @@ func (r *rescuer) stopped(status unix.WaitStatus) {
 		_ = ptrace(unix.PTRACE_CONT, r.tracer, 0, 0)
 	default:
 		_ = ptrace(unix.PTRACE_CONT, r.tracer, 0, uintptr(status.StopSignal()))
+	}
+}
+
+// exits reports whether a traced thread is held at its exit.
+func exits(tid int) bool {
+	var info [128]byte // a siginfo_t: the third of its first three numbers tells
+	if ptrace(unix.PTRACE_GETSIGINFO, tid, 0, uintptr(unsafe.Pointer(&info))) != nil {
+		return false
+	}
+	return binary.NativeEndian.Uint32(info[8:]) == unix.PTRACE_EVENT_EXIT<<8|uint32(unix.SIGTRAP)
+}
+
+// gone is called when the debugger's thread has ended. Where its exit was missed, what it has
+// left in the process is put in order late: a thread may have come to a breakpoint by now.
+func (r *rescuer) gone() {
+	if r.tracer == 0 || r.parted {
+		return
+	}
+	r.parted = true
+	left := slices.ContainsFunc(threads(r.pid), func(tid int) bool { return stateOf(r.pid, tid) == 'T' })
+	eachTrap(r.pid, func(*os.File, uint64, []byte) { left = true })
+	if left {
+		r.rescue()
 	}
 }
 
@@ -143,14 +175,25 @@ func trapComes(pid, tid int) bool {
 // instruction that belongs there is long.
 func restoreCode(pid int) map[uint64]bool {
 	taken := map[uint64]bool{}
+	eachTrap(pid, func(mem *os.File, at uint64, want []byte) {
+		if _, err := mem.WriteAt(want[:len(trap)], int64(at)); err == nil {
+			taken[at] = long(want)
+		}
+	})
+	return taken
+}
+
+// eachTrap calls visit for each breakpoint instruction of a process that its executable does
+// not have, with its memory, and the code that belongs there.
+func eachTrap(pid int, visit func(mem *os.File, at uint64, want []byte)) {
 	exe, err := os.Open(fmt.Sprintf("/proc/%d/exe", pid))
 	if err != nil {
-		return taken
+		return
 	}
 	defer exe.Close()
 	mem, err := os.OpenFile(fmt.Sprintf("/proc/%d/mem", pid), os.O_RDWR, 0)
 	if err != nil {
-		return taken
+		return
 	}
 	defer mem.Close()
 	want, have := make([]byte, 1<<20), make([]byte, 1<<20)
@@ -163,14 +206,11 @@ func restoreCode(pid int) map[uint64]bool {
 			}
 			for i := 0; i+len(trap) <= n; i += trapAlign {
 				if bytes.Equal(have[i:i+len(trap)], trap) && !bytes.Equal(want[i:i+len(trap)], trap) {
-					if _, err := mem.WriteAt(want[i:i+len(trap)], int64(at)+int64(i)); err == nil {
-						taken[at+uint64(i)] = long(want[i:n])
-					}
+					visit(mem, at+uint64(i), want[i:n])
 				}
 			}
 		}
 	}
-	return taken
 }
 
 // code is a part of the executable that the process has mapped to run.

@@ -172,6 +172,9 @@ func reap(command int, r *rescuer, ended chan<- syscall.WaitStatus, none chan<- 
 		}
 		var status syscall.WaitStatus
 		pid, err := syscall.Wait4(-1, &status, options, nil)
+		if err == nil && (pid == r.tracer || pid == command) && (status.Exited() || status.Signaled()) {
+			r.gone()
+		}
 		switch {
 		case err == syscall.EINTR || err == nil && pid == 0:
 		case err == nil && status.Stopped():
