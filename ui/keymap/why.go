@@ -95,10 +95,10 @@ func needCrash(f Facts) string {
 
 // needHistory is for the history of a value, which a run up to the crash records.
 func needHistory(f Facts) string {
-	if why := needCrash(f); why != "" {
-		return why
+	if f.History {
+		return needCrash(f)
 	}
-	if !f.AtCrash {
+	if !f.Crash || !f.AtCrash {
 		return "a history ends with a crash: this stop is none"
 	}
 	if !f.Can.Run {
