@@ -1,0 +1,23 @@
+package lines
+
+import (
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/engine"
+)
+
+// A line of a script that is under way is waited for longer than one that nobody carries out.
+func TestALineThatIsUnderWayHasTime(t *testing.T) {
+	now := time.Unix(1000, 0)
+	f := &frontend{sent: &sent{at: now.Add(-2 * soon), wait: soon}, live: engine.Live{Command: &engine.Command{Line: "p x"}}}
+	f.opts.Clock = func() time.Time { return now }
+	if f.free(needNothing) {
+		t.Error("it is not waited for")
+	}
+	f.sent = &sent{at: now.Add(-2 * soon), wait: soon}
+	f.live.Command = nil
+	if !f.free(needNothing) {
+		t.Error("what nobody carries out is waited for")
+	}
+}
