@@ -81,6 +81,9 @@ func (rn *runner) stepOn(r *round, stop debugger.Stop) {
 	next := r.ahead[0]
 	r.ahead = r.ahead[1:]
 	rn.as(next.by, func() { rn.resume(next.move) })
+	if !r.running { // it was refused
+		r.ahead = nil
+	}
 }
 
 // movable tells why the target cannot be moved now.

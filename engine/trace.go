@@ -17,7 +17,7 @@ import (
 )
 
 // ownOfTrace finds the files of a trace in the user's modules, and the package
-// that counts as its program: the command or the tests that it shows, else a
+// that counts as its program: the command or the tests that it shows, else the
 // command that uses the package that is to blame, or the tests of that.
 func ownOfTrace(ctx context.Context, opts Options, ws workspace.Workspace) (ownSource, error) {
 	home := trace.Home{GoRoot: ws.GoRoot, ModCache: ws.ModCache}
@@ -29,7 +29,7 @@ func ownOfTrace(ctx context.Context, opts Options, ws workspace.Workspace) (ownS
 		return ownSource{}, err
 	}
 	own := ownSource{trace: located, tags: opts.Target.Tags, flags: opts.Target.BuildFlags}
-	command, tests, blamed := "", "", ""
+	command, tests, blamed, blamedDir := "", "", "", ""
 	packages := map[string]string{} // by file: stacks repeat
 	for _, g := range own.trace.Goroutines {
 		for _, f := range append(slices.Clip(g.Frames), g.CreatedBy) {
@@ -45,7 +45,7 @@ func ownOfTrace(ctx context.Context, opts Options, ws workspace.Workspace) (ownS
 			case pkg == "":
 				continue
 			case blamed == "":
-				blamed = pkg
+				blamed, blamedDir = pkg, filepath.Dir(f.File)
 			}
 			if !slices.Contains(own.passes, pkg) && len(own.passes) < maxPasses {
 				own.passes = append(own.passes, pkg)
@@ -66,9 +66,10 @@ func ownOfTrace(ctx context.Context, opts Options, ws workspace.Workspace) (ownS
 	case command != "":
 		own.pkg = command
 	case blamed != "": // of a goroutine that a library has started
-		own.pkg = build.CommandOf(ctx, build.Spec{Dir: ws.Dir, Tags: own.tags, Flags: own.flags}, blamed)
-		if own.pkg == "" {
-			own.pkg, own.test = blamed, true
+		commands := build.CommandsOf(ctx, build.Spec{Dir: ws.Dir, Tags: own.tags, Flags: own.flags}, blamed)
+		own.pkg, own.test = blamed, true
+		if has, _ := filepath.Glob(filepath.Join(blamedDir, "*_test.go")); len(commands) == 1 || len(commands) > 1 && len(has) == 0 {
+			own.pkg, own.test = commands[0], false
 		}
 	default:
 		own.why, own.hint = "no line of the trace is in one of your modules here", "run pausetui trace in the directory of the program's module"

@@ -154,7 +154,7 @@ func TestATraceIsATargetWithoutAProcess(t *testing.T) {
 // Of a goroutine that a library has started, a command that uses the library is the program;
 // without one it is the library's tests.
 func TestATraceWithoutACommand(t *testing.T) {
-	text := strings.Join(strings.Split(storeTrace, "main.main()")[:1], "")
+	text, _, _ := strings.Cut(storeTrace, "main.main()")
 	for _, commands := range []bool{true, false} {
 		dir := module(t, storeModule)
 		want := "example.org/app/cmd/app"

@@ -217,8 +217,8 @@ func (r Report) appliedFix() string {
 // masking says that nothing repairs, and which fix declines instead.
 func (r Report) masking() string {
 	for _, c := range r.Candidates {
-		if c.Effect == verdict.Declines && c.Failed == "" {
-			return fmt.Sprintf("not fixed: fix %d reports an error instead: --apply --allow-declines writes it; others only skip the work or hide the failure", c.Rank)
+		if c.Effect == verdict.Declines && c.Failed == "" && !c.Masking {
+			return fmt.Sprintf("not fixed: fix %d reports an error instead: --apply --allow-declines writes it", c.Rank)
 		}
 	}
 	return "not fixed: what has no panic only skips the work or hides the failure; --allow-masking lets it count"

@@ -106,7 +106,7 @@ func (f *facts) assignedAfter(b building, field *types.Var) bool {
 			return true
 		}
 		if call, ok := n.(*ast.CallExpr); ok && call.Pos() > b.node().End() {
-			found = found || f.assigns(b.info(), call, field)
+			found = found || f.assigns(b, call, field)
 		}
 		as, ok := n.(*ast.AssignStmt)
 		if !ok || as.Pos() < b.node().Pos() {
@@ -122,10 +122,37 @@ func (f *facts) assignedAfter(b building, field *types.Var) bool {
 	return found
 }
 
-// assigns reports whether a function that a call leads to gives the field a value.
-func (f *facts) assigns(info *types.Info, call *ast.CallExpr, field *types.Var) bool {
-	for _, fn := range f.c.Code.Index().Callees(info, call) {
-		if slices.ContainsFunc(f.assignmentsTo(field), func(p place) bool { return contains(fn.Decl, p.node().Pos()) }) {
+// assigns reports whether a call of the user's function with what was built gives the field a
+// value.
+func (f *facts) assigns(b building, call *ast.CallExpr, field *types.Var) bool {
+	takes := func(e ast.Expr) bool {
+		t := b.info().TypeOf(e)
+		if t == nil {
+			return false
+		}
+		_, has := owner(t, field)
+		return has
+	}
+	sel, method := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !slices.ContainsFunc(call.Args, takes) && !(method && takes(sel.X)) {
+		return false
+	}
+	for _, fn := range f.c.Code.Index().Callees(b.info(), call) {
+		if slices.ContainsFunc(f.assignmentsTo(field), func(p place) bool { return contains(fn.Decl, p.node().Pos()) && !f.setsNil(p, field) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// setsNil reports whether an assignment gives the field nil.
+func (f *facts) setsNil(p place, field *types.Var) bool {
+	stmt, ok := p.node().(*ast.AssignStmt)
+	if !ok || len(stmt.Rhs) != len(stmt.Lhs) {
+		return false
+	}
+	for i, l := range stmt.Lhs {
+		if f.same(p.object(l), field) && p.info().Types[stmt.Rhs[i]].IsNil() {
 			return true
 		}
 	}

@@ -61,11 +61,8 @@ func (f *facts) writtenOrTaken(v *types.Var) bool {
 // setToNil finds an assignment of nil to a field.
 func (f *facts) setToNil(field *types.Var) (place, bool) {
 	for _, as := range f.assignmentsTo(field) {
-		stmt := as.node().(*ast.AssignStmt)
-		for i, l := range stmt.Lhs {
-			if len(stmt.Rhs) == len(stmt.Lhs) && f.same(as.object(l), field) && as.info().Types[stmt.Rhs[i]].IsNil() {
-				return as, true
-			}
+		if f.setsNil(as, field) {
+			return as, true
 		}
 	}
 	return place{}, false

@@ -16,8 +16,11 @@ func (f *exitFinder) customaryReturn(p place) (exit, bool) {
 // or texts that it returns most often, such as -1. Once is no custom, and what is zero
 // says nothing.
 func (f *exitFinder) constantReturn(p place) (exit, bool) {
-	body := bodyOf(p.function())
-	if body == nil {
+	sig, body := p.signature(), bodyOf(p.function())
+	if sig == nil || body == nil || sig.Results().Len() == 0 {
+		return exit{}, false
+	}
+	if last := sig.Results().At(sig.Results().Len() - 1).Type(); types.Identical(last, types.Universe.Lookup("error").Type()) || types.Identical(last.Underlying(), types.Typ[types.Bool]) {
 		return exit{}, false
 	}
 	counts, best, told := map[string]int{}, "", map[string]bool{}
@@ -37,13 +40,21 @@ func (f *exitFinder) constantReturn(p place) (exit, bool) {
 	return exit{lines: best, weight: hiding, how: "returns as it does elsewhere"}, counts[best] > 1 && told[best]
 }
 
+// allConstant reports whether a return gives back constants, with names that are known at a place.
 func allConstant(p place, r *ast.ReturnStmt) bool {
+	ok := true
 	for _, e := range r.Results {
-		if v := p.info().Types[e]; v.Value == nil && !v.IsNil() {
-			return false
-		}
+		v := p.info().Types[e]
+		ok = ok && (v.Value != nil || v.IsNil())
+		ast.Inspect(e, func(n ast.Node) bool {
+			if id, named := n.(*ast.Ident); named {
+				o := p.object(id)
+				ok = ok && o != nil && (o.Parent() == types.Universe || o.Pkg() != nil && o.Parent() == o.Pkg().Scope() || p.sees(o))
+			}
+			return ok
+		})
 	}
-	return true
+	return ok
 }
 
 // tells reports whether a return of constants has a number or a text that is not zero.

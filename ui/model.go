@@ -39,6 +39,7 @@ type model struct {
 	values      *values
 
 	visited *engine.Past // the newest session in the past that this screen has shown
+	awaited *engine.Past // the one that waits until nothing is being written
 	printed *printed     // nil where no pump reads ahead
 	clicked lastClick
 	began   time.Time // when this screen was made: what is older is no news

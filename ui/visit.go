@@ -20,8 +20,11 @@ func (m *model) visit(past *engine.Past) tea.Cmd {
 	if past == nil || past == m.visited || m.opts.Remote != nil {
 		return nil
 	}
-	if m.commanding && m.command.Text() != "" { // it is meant for the program here
-		m.say("info", "the past opens when this line is entered, or left with esc")
+	if m.isWriting() { // what is written is meant for the program here
+		if past != m.awaited {
+			m.awaited = past
+			m.say("info", "the past opens when this is entered, or left with esc")
+		}
 		return nil
 	}
 	m.visited = past
@@ -29,6 +32,11 @@ func (m *model) visit(past *engine.Past) tea.Cmd {
 	opts.Sessions, opts.Guide, opts.History, opts.Seat, opts.Notify = nil, nil, nil, nil, Notify{}
 	opts.Mark = nil
 	return tea.Exec(&visit{m.base, past, opts}, func(err error) tea.Msg { return returnedMsg{err} })
+}
+
+// isWriting reports whether a person writes something, or is asked something.
+func (m *model) isWriting() bool {
+	return m.commanding && m.command.Text() != "" || m.typing || m.filtering != nil || m.dialog != nil
 }
 
 // awaitPast opens the command line where a key leads into the past: it shows how far the run

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/verify/gotest"
@@ -16,7 +17,7 @@ type comparison struct {
 	skipped []string      // passed before and is skipped now
 	late    []string      // passed before; there was no time to run it again
 	passed  int           // top-level tests that pass now
-	parts   int           // subtests that pass now, of those that failed before and do now
+	parts   int           // subtests that pass as before, of tests that fail
 }
 
 // compareSuites holds a package's tests against those without the candidate.
@@ -32,7 +33,7 @@ func compareSuites(before, after gotest.Report) comparison {
 			if known && old.Status == gotest.Failed {
 				c.fixed = append(c.fixed, t.Name)
 			}
-		case t.Status == gotest.Passed && was[gotest.Top(t.Name)].Status == gotest.Failed && now[gotest.Top(t.Name)].Status == gotest.Failed:
+		case t.Status == gotest.Passed && old.Status == gotest.Passed && now[gotest.Top(t.Name)].Status == gotest.Failed && !hasPart(t.Name, after.Tests):
 			c.parts++
 		case t.Status == gotest.Failed && old.Status == gotest.Passed:
 			c.broken = append(c.broken, t)
@@ -60,6 +61,11 @@ func compareSuites(before, after gotest.Report) comparison {
 		c.trouble = after.Trouble
 	}
 	return c
+}
+
+// hasPart reports whether a test has subtests.
+func hasPart(name string, all []gotest.Test) bool {
+	return slices.ContainsFunc(all, func(t gotest.Test) bool { return strings.HasPrefix(t.Name, name+"/") })
 }
 
 func byName(tests []gotest.Test) map[string]gotest.Test {

@@ -15,7 +15,7 @@ import (
 type outcome struct {
 	v        *runner
 	passed   int // top-level tests that pass now
-	parts    int // subtests that pass now, of tests that fail as they did before
+	parts    int // subtests that pass as before, of tests that fail
 	packages int // that had tests which ran
 	refused  []suite
 	unbuilt  []suite
@@ -229,6 +229,8 @@ func (o *outcome) decide() verdict.Check {
 		return inconclusive("%s", o.summary())
 	case o.passed+o.parts == 0:
 		return skip("%s", o.summary())
+	case o.passed == 0:
+		return warn("%s", o.summary())
 	case len(o.flaky)+len(o.gone)+len(o.skipped)+len(o.altered) > 0:
 		return warn("%s", o.summary())
 	}
@@ -242,7 +244,7 @@ func (o *outcome) summary() string {
 		text = "no test passes"
 	}
 	if o.parts > 0 {
-		text += "; " + count(o.parts, "subtest") + " of tests that failed before pass"
+		text += "; " + count(o.parts, "subtest") + " of failing tests as before"
 	}
 	type part struct {
 		what  string

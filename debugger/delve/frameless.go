@@ -13,14 +13,15 @@ import (
 // A function that calls nothing may have none, and where the runtime has interrupted it, by
 // a panic for example, the pointer is that of its caller: Delve then leaves the caller out, and
 // reads the function's variables at a wrong place. Below such a function the next frame has to
-// prove again that it has one, as the top of a stack does.
+// prove again that it has one, as the top of a stack does. This was seen on amd64; a server that
+// others have started does without.
 
 // interruptions are the functions that are called where a function stands, as if it had called
 // them.
 var interruptions = []string{"runtime.sigpanic", "runtime.asyncPreempt", "runtime.debugCallV2"}
 
-// proveFrames has that done for all that a debugger unwinds. It has no effect with a Delve that
-// unwinds in another way.
+// proveFrames has that done for the program that a debugger has now. It has no effect with a Delve
+// that unwinds in another way.
 func proveFrames(d *dlv.Debugger) {
 	if d == nil {
 		return
@@ -39,6 +40,9 @@ func hookUnwinding(arch *proc.Arch) {
 		return
 	}
 	iterator := hook.Type().In(0).Elem()
+	if iterator.Kind() != reflect.Struct {
+		return
+	}
 	proved, found := iterator.FieldByName("canUseFP")
 	frame, holds := iterator.FieldByName("frame")
 	if !found || !holds || proved.Type.Kind() != reflect.Bool || frame.Type != reflect.TypeFor[proc.Stackframe]() {

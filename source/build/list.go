@@ -146,14 +146,15 @@ func check(ctx context.Context, s Spec, pkgs []listed) error {
 	return nil
 }
 
-// CommandOf returns the first command of the module that uses a package; empty if none does.
-func CommandOf(ctx context.Context, s Spec, pkg string) string {
+// CommandsOf returns the commands below the directory that use a package; none where they cannot
+// be listed.
+func CommandsOf(ctx context.Context, s Spec, pkg string) (list []string) {
 	for _, c := range commands(ctx, s, "{{.ImportPath}} {{join .Deps \" \"}}") {
 		if uses := strings.Fields(c); slices.Contains(uses, pkg) {
-			return uses[0]
+			list = append(list, uses[0])
 		}
 	}
-	return ""
+	return list
 }
 
 // commands lists the commands of the module, each as a format says.

@@ -84,7 +84,7 @@ func (h History) Sentence() string {
 	did := r.did(h.Value)
 	switch {
 	case r.Missing:
-		did = fmt.Sprintf("the map has no such entry: %s in %s", r.Text, r.who())
+		did = fmt.Sprintf("the map had no such entry: %s in %s", r.Text, r.who())
 	case h.Copied && r.Kind == "set":
 		did = fmt.Sprintf("%s in %s takes it from elsewhere", r.Text, r.who())
 	}

@@ -18,7 +18,7 @@ func TestHistorySentence(t *testing.T) {
 		"e.next is nil: it was copied from a field that New left out (lru.go:22, 1h0m0s before)": {Expr: "e.next", Rows: []HistoryRow{head}},
 		"x is nil": {Origin: -1},
 		"x is nil: dial returned nil (dial.go:9, goroutine 1, 15s before)":                    {Rows: []HistoryRow{dial}, Goroutine: 7},
-		"x is nil: the map has no such entry: return users[id] in lookup (s.go:8, 0s before)": {Rows: []HistoryRow{missing}},
+		"x is nil: the map had no such entry: return users[id] in lookup (s.go:8, 0s before)": {Rows: []HistoryRow{missing}},
 		"x is nil: (*Pool).reap set it to nil (pool.go:88, 2.12ms before)":                    {Rows: []HistoryRow{reap}},
 		"x is nil: (*Pool).reap set it to nil (pool.go:88, goroutine 7, 2.12ms before)":       {Rows: []HistoryRow{reap, made}},
 		"x is nil: dial returned nil (dial.go:9, 15s before)":                                 {Rows: []HistoryRow{dial}},

@@ -13,7 +13,7 @@ func interfaceOf(fn *types.Func) *types.Interface {
 }
 
 // implements reports whether the type of a method implements an interface. Where one of them is
-// generic, it says whether it does with some type arguments.
+// generic, each of its type parameters is taken for any type: it may.
 func implements(method *types.Func, iface *types.Interface) bool {
 	t := method.Signature().Recv().Type()
 	if types.Implements(t, iface) {
@@ -46,6 +46,9 @@ func fits(a, b types.Type) bool {
 	case *types.Slice:
 		b, ok := types.Unalias(b).(*types.Slice)
 		return ok && fits(a.Elem(), b.Elem())
+	case *types.Array:
+		b, ok := types.Unalias(b).(*types.Array)
+		return ok && a.Len() == b.Len() && fits(a.Elem(), b.Elem())
 	case *types.Map:
 		b, ok := types.Unalias(b).(*types.Map)
 		return ok && fits(a.Key(), b.Key()) && fits(a.Elem(), b.Elem())

@@ -3,6 +3,8 @@ package history
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
+	"go/types"
 )
 
 // keyOf is code that names an entry of a map.
@@ -12,6 +14,20 @@ func keyOf(base, key, part string) string {
 
 func keyLiteral(base, key, part string) string {
 	return fmt.Sprintf("pausetuiHistory.Key{Map: %s, Key: %s, Part: %q}", base, key, part)
+}
+
+// isKey reports whether an expression can be written as a value of any type, to name an entry:
+// it calls nothing, and is no constant that an int does not hold.
+func isKey(info *types.Info, e ast.Expr) bool {
+	if !pure(e) {
+		return false
+	}
+	v := info.Types[e].Value
+	if v == nil || v.Kind() != constant.Int {
+		return true
+	}
+	_, exact := constant.Int64Val(v)
+	return exact
 }
 
 // putEntry has a statement note what it has written to an entry of a map.
@@ -35,7 +51,7 @@ func readOf(base, key, part string) string {
 // another expression. What the entry is given is followed.
 func (m *marker) entryRead(f *file, o operand, some part, depth int) (string, bool) {
 	base, key, ok := o.entry()
-	if !ok || !pure(base) || !pure(key) || some.element {
+	if !ok || !pure(base) || !isKey(o.info, key) || some.element {
 		return "", false
 	}
 	m.followPart(o, some, depth+1)

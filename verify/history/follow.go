@@ -253,7 +253,7 @@ func (m *marker) changed(f *file, n *ast.CallExpr) {
 		return
 	}
 	stmt, ok := m.listed(f, n)
-	if _, isMap := f.pkg.TypesInfo.TypeOf(n.Args[0]).Underlying().(*types.Map); !ok || !isMap || !pure(n.Args[0]) || !pure(n.Args[1]) {
+	if _, isMap := f.pkg.TypesInfo.TypeOf(n.Args[0]).Underlying().(*types.Map); !ok || !isMap || !pure(n.Args[0]) || !isKey(f.pkg.TypesInfo, n.Args[1]) {
 		return
 	}
 	site := m.site(f, Set, n, false)
@@ -309,7 +309,7 @@ func (m *marker) store(f *file, n ast.Node, left operand, right value, begins bo
 		return
 	}
 	if base, key, ok := left.entry(); ok {
-		if pure(base) && pure(key) {
+		if pure(base) && isKey(left.info, key) {
 			m.putEntry(f, n, left.Expr, m.textOf(f, base), m.textOf(f, key), right, depth)
 		}
 		return

@@ -7,6 +7,10 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+
+	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // appended marks elements that a statement appends to a list, and where the others are then.
@@ -43,7 +47,7 @@ func (m *marker) literalElements(f *file, n ast.Node, left ast.Expr, list *ast.C
 // What becomes of the literal does not matter: they stay where they are.
 func (m *marker) elements(f *file, list *ast.CompositeLit, text string, depth int) {
 	key := fmt.Sprintf("%d elements %s", list.Pos(), text)
-	if list.Type == nil || m.passing[key] {
+	if list.Type == nil || m.passing[key] || !m.mayWrap(f, list) {
 		return
 	}
 	m.passing[key] = true
@@ -52,33 +56,55 @@ func (m *marker) elements(f *file, list *ast.CompositeLit, text string, depth in
 	default:
 		return
 	}
-	calls := m.elementCalls(f, list, MadeName, text, nil, depth)
-	if len(calls) > 0 {
-		m.wrap(f, list, "func() "+m.textOf(f, list.Type)+" { "+MadeName+" := ", "; pausetuiHistory."+strings.Join(calls, "; pausetuiHistory.")+"; return "+MadeName+" }()")
+	texts := m.elementCalls(f, list, MadeName, text, nil, depth)
+	if len(texts) > 0 {
+		m.wrap(f, list, "func() "+m.textOf(f, list.Type)+" { "+MadeName+" := ", "; pausetuiHistory."+strings.Join(texts, "; pausetuiHistory.")+"; return "+MadeName+" }()")
 	}
 }
 
+// mayWrap reports whether a call can stand in place of a literal: its address is not taken, and
+// it is no part of a constant such as the length of an array.
+func (m *marker) mayWrap(f *file, list *ast.CompositeLit) bool {
+	path, _ := astutil.PathEnclosingInterval(f.syntax, list.Pos(), list.End())
+	for _, n := range path {
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			if n.Op == token.AND && ast.Unparen(n.X) == ast.Expr(list) {
+				return false
+			}
+		case ast.Expr:
+			if f.pkg.TypesInfo.Types[n].Value != nil {
+				return false
+			}
+		case ast.Stmt, ast.Decl:
+			return true
+		}
+	}
+	return true
+}
+
 // elementCalls are the calls that note the elements of a literal, which base names.
-func (m *marker) elementCalls(f *file, list *ast.CompositeLit, base, text string, left []ast.Expr, depth int) (calls []string) {
+func (m *marker) elementCalls(f *file, list *ast.CompositeLit, base, text string, left []ast.Expr, depth int) (texts []string) {
 	of := elementOf(f.pkg.TypesInfo.TypeOf(list))
 	if of == nil || strings.Count(text, ".") > 1 || !has(f.pkg.Types, of, text) {
 		return nil
 	}
 	_, isMap := underlying[*types.Map](f.pkg.TypesInfo.TypeOf(list))
 	_, pointers := underlying[*types.Pointer](of)
+	twice := calledTwice(f.pkg.TypesInfo, list)
 	for i, elt := range list.Elts {
 		index := strconv.Itoa(i)
 		kv, keyed := elt.(*ast.KeyValueExpr)
 		switch {
 		case i >= maxElements || keyed && !isMap:
-			return calls
-		case keyed && !pure(kv.Key):
+			return texts
+		case keyed && !isKey(f.pkg.TypesInfo, kv.Key):
 			continue
 		case keyed:
 			index, elt = m.textOf(f, kv.Key), kv.Value
 		}
 		given, kind, ok := givenTo(f, elt, text, pointers)
-		if !ok {
+		if !ok || calls(f.pkg.TypesInfo, given.Expr, twice) {
 			continue
 		}
 		from, group := m.sourceOf(f, given, list.End(), left, depth)
@@ -87,14 +113,44 @@ func (m *marker) elementCalls(f *file, list *ast.CompositeLit, base, text string
 		place := fmt.Sprintf("func() interface{} { return &%s[%s]%s }", base, index, text)
 		switch {
 		case isMap && (!pointers || text == ""):
-			calls = append(calls, fmt.Sprintf("Entry(%d, %s, %s, %s, %d)", site, keyOf(base, index, text), readOf(base, index, text), from, group))
+			texts = append(texts, fmt.Sprintf("Entry(%d, %s, %s, %s, %d)", site, keyOf(base, index, text), readOf(base, index, text), from, group))
 		case group >= 0:
-			calls = append(calls, fmt.Sprintf("StoreResult(%d, %s, %d)", site, place, group))
+			texts = append(texts, fmt.Sprintf("StoreResult(%d, %s, %d)", site, place, group))
 		default:
-			calls = append(calls, fmt.Sprintf("Store(%d, %s, %s)", site, place, from))
+			texts = append(texts, fmt.Sprintf("Store(%d, %s, %s)", site, place, from))
 		}
 	}
-	return calls
+	return texts
+}
+
+// calledTwice are the functions that a literal calls more than once: all of its elements are
+// evaluated before any of them is noted, and then only what a function returned last is known.
+func calledTwice(info *types.Info, list *ast.CompositeLit) map[*types.Func]bool {
+	times, twice := map[*types.Func]int{}, map[*types.Func]bool{}
+	eachCall(info, list, func(fn *types.Func) {
+		times[fn]++
+		twice[fn] = times[fn] > 1
+	})
+	return twice
+}
+
+// calls reports whether an expression calls one of some functions.
+func calls(info *types.Info, e ast.Expr, some map[*types.Func]bool) (found bool) {
+	if e != nil {
+		eachCall(info, e, func(fn *types.Func) { found = found || some[fn] })
+	}
+	return found
+}
+
+func eachCall(info *types.Info, n ast.Node, visit func(*types.Func)) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if fn := workspace.Callee(info, call); fn != nil {
+				visit(fn)
+			}
+		}
+		return true
+	})
 }
 
 // givenTo is what an element of a literal, or a part of it, is given there; false where that is

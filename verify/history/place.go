@@ -185,7 +185,7 @@ func (o operand) entry() (base, key ast.Expr, ok bool) {
 // unfit says why the history of an expression cannot be found; empty if it can.
 func unfit(o operand) string {
 	if base, key, ok := o.entry(); ok {
-		if pure(base) && pure(key) {
+		if pure(base) && isKey(o.info, key) {
 			return ""
 		}
 		return "it calls something"

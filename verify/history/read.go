@@ -183,7 +183,7 @@ func (p *Plan) events(file []byte) []Event {
 			continue
 		}
 		all = append(all, Event{Site: p.Sites[site], Goroutine: int64(w[2]), At: time.Duration(w[1]), Value: string(text[:length]),
-			Begun: w[7], Missing: w[11]>>32 != 0, thing: w[8], read: w[9], nth: w[10], seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32), number: site})
+			Begun: w[7], Missing: w[11]>>32 != 0 && !p.Sites[site].computes, thing: w[8], read: w[9], nth: w[10], seq: w[0], addr: w[4], from: w[5], object: w[6], size: uint32(w[3] >> 32), number: site})
 	}
 	slices.SortFunc(all, func(a, b Event) int { return cmp.Compare(a.seq, b.seq) })
 	return all
@@ -203,9 +203,6 @@ type reader struct {
 
 // deepest is how often a value is followed to where it was taken from.
 const deepest = deepestCode
-
-// absent is the text of an entry that a map does not have.
-const absent = "absent"
 
 // follow adds the events of an object before a moment, the newest first, and below the
 // newest those of what it was taken from. value is what it is then; empty if that is not known.
@@ -243,7 +240,7 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 		if e.from != 0 && newest && !e.Site.computes {
 			was := value
 			if e.Missing {
-				was = absent
+				was = record.Absent
 			}
 			r.follow(e.from, cmp.Or(e.read, e.seq), level+1, was)
 		}

@@ -355,6 +355,9 @@ func thing(p func() any) (at uint64) {
 	return at
 }
 
+// Absent is the text of an entry that a map does not have.
+const Absent = "absent"
+
 // entry is an event of an entry of a map.
 func entry(site int, of func() Key, read func() any) (e Event, ok bool) {
 	defer func() {
@@ -364,14 +367,11 @@ func entry(site int, of func() Key, read func() any) (e Event, ok bool) {
 	}()
 	e = Event{Site: uint32(site), Goroutine: goroutine()}
 	k := of()
-	mv, kv := reflect.ValueOf(k.Map), reflect.ValueOf(k.Key)
-	e.Text = "absent"
-	if kv.IsValid() {
-		if v := mv.MapIndex(kv.Convert(mv.Type().Key())); v.IsValid() && read != nil {
-			e.Text = Text(reflect.ValueOf(read()))
-		} else if v.IsValid() {
-			e.Text = Text(v)
-		}
+	e.Text = Absent
+	if v := k.entry(); v.IsValid() && read != nil {
+		e.Text = Text(reflect.ValueOf(read()))
+	} else if v.IsValid() {
+		e.Text = Text(v)
 	}
 	e.Addr = k.address()
 	e.Object = e.Addr
@@ -380,16 +380,19 @@ func entry(site int, of func() Key, read func() any) (e Event, ok bool) {
 
 // value is a pointer to what is there.
 func (k Key) value() any {
-	v := reflect.ValueOf(k.Map).MapIndex(reflect.ValueOf(k.Key))
+	v := k.entry()
 	p := reflect.New(v.Type())
 	p.Elem().Set(v)
 	return p.Interface()
 }
 
-// there reports whether the map has the entry.
-func (k Key) there() bool {
+// entry is what the map has; not valid for nothing.
+func (k Key) entry() reflect.Value {
 	m, key := reflect.ValueOf(k.Map), reflect.ValueOf(k.Key)
-	return !key.IsValid() || m.MapIndex(key.Convert(m.Type().Key())).IsValid()
+	if !key.IsValid() {
+		return reflect.Value{}
+	}
+	return m.MapIndex(key.Convert(m.Type().Key()))
 }
 
 // address is a number for an entry, which has no address.
@@ -419,7 +422,7 @@ func located(site int, p func() any) (e Event, ok bool) {
 	}
 	at := p()
 	if k, ok := at.(Key); ok {
-		e.Addr, e.Missing = k.address(), !k.there()
+		e.Addr, e.Missing = k.address(), k.Key != nil && !k.entry().IsValid()
 		return e, true
 	}
 	v := reflect.ValueOf(at)
