@@ -42,6 +42,17 @@ func compareSuites(before, after gotest.Report) comparison {
 		}
 	}
 	c.broken = innermost(c.broken)
+	c.addMissing(before, after)
+	if before.Trouble == "" {
+		c.trouble = after.Trouble
+	}
+	return c
+}
+
+// addMissing adds the tests that failed before and do not pass now, and those that passed and
+// were not run.
+func (c *comparison) addMissing(before, after gotest.Report) {
+	now := byName(after.Tests)
 	for _, t := range before.Tests {
 		if !t.IsTop() {
 			continue // the names of subtests may come from anywhere
@@ -57,10 +68,6 @@ func compareSuites(before, after gotest.Report) comparison {
 			c.gone = append(c.gone, t.Name)
 		}
 	}
-	if before.Trouble == "" {
-		c.trouble = after.Trouble
-	}
-	return c
 }
 
 // hasPart reports whether a test has subtests.

@@ -67,7 +67,8 @@ func TestAProcessIsRescuedLate(t *testing.T) {
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil || traps() != 1 {
 		t.Fatalf("it has %d breakpoints, %v", traps(), err)
 	}
-	(&rescuer{pid: pid, tracer: 1 << 22}).gone()
+	newRescuer(0).gone()
+	(&rescuer{pid: pid}).gone() // it was killed before its thread was known
 	within(func() bool { return stateOf(pid, pid) == 'S' })
 	if state := stateOf(pid, pid); state != 'S' || traps() != 0 {
 		t.Errorf("it has %d breakpoints, and is %c", traps(), state)

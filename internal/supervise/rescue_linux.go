@@ -30,6 +30,11 @@ type rescuer struct {
 	pid    int  // the process; 0: there is none to guard
 	tracer int  // the debugger's thread that traces it; 0 until it is known
 	parted bool // the thread leaves the process, which is in order
+	held   bool // the process was stopped before the debugger came
+}
+
+func newRescuer(pid int) *rescuer {
+	return &rescuer{pid: pid, held: pid != 0 && stateOf(pid, pid) == 'T'}
 }
 
 // seize begins to watch the thread that traces the process, once there is one.
@@ -76,14 +81,15 @@ func exits(tid int) bool {
 	return binary.NativeEndian.Uint32(info[8:]) == unix.PTRACE_EVENT_EXIT<<8|uint32(unix.SIGTRAP)
 }
 
-// gone is called when the debugger's thread has ended. Where its exit was missed, what it has
-// left in the process is put in order late: a thread may have come to a breakpoint by now.
+// gone is called when the debugger, or its thread, has ended. Where its exit was missed, or it
+// had only begun to attach, what it has left in the process is put in order late: a thread may
+// have come to a breakpoint by now.
 func (r *rescuer) gone() {
-	if r.tracer == 0 || r.parted {
+	if r.pid == 0 || r.parted {
 		return
 	}
 	r.parted = true
-	left := slices.ContainsFunc(threads(r.pid), func(tid int) bool { return stateOf(r.pid, tid) == 'T' })
+	left := !r.held && slices.ContainsFunc(threads(r.pid), func(tid int) bool { return stateOf(r.pid, tid) == 'T' })
 	eachTrap(r.pid, func(*os.File, uint64, []byte) { left = true })
 	if left {
 		r.rescue()

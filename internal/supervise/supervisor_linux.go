@@ -91,7 +91,7 @@ func (s supervisor) run() (syscall.WaitStatus, error) {
 
 	ended := make(chan syscall.WaitStatus, 1)
 	none := make(chan struct{})
-	go reap(pid, &rescuer{pid: s.pid}, ended, none)
+	go reap(pid, newRescuer(s.pid), ended, none)
 	status := s.wait(pid, signals, orphaned, ended)
 	killDescendants(none)
 	select {
