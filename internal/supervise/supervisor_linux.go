@@ -172,7 +172,7 @@ func reap(command int, r *rescuer, ended chan<- syscall.WaitStatus, none chan<- 
 		}
 		var status syscall.WaitStatus
 		pid, err := syscall.Wait4(-1, &status, options, nil)
-		if err == nil && (pid == r.tracer || pid == command) && (status.Exited() || status.Signaled()) {
+		if err == nil && pid > 0 && (pid == r.tracer || pid == command) && (status.Exited() || status.Signaled()) {
 			r.gone()
 		}
 		switch {
