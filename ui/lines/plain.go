@@ -256,17 +256,17 @@ func (f *frontend) ready(line string) bool {
 
 // free reports whether nothing is waited for any more, and what is needed is there.
 func (f *frontend) free(n need) bool {
-	if f.opts.Clock().Before(f.until) || f.sent != nil && f.opts.Clock().Sub(f.sent.at) < f.patienceFor(*f.sent) {
+	if f.opts.Clock().Before(f.until) || f.sent != nil && f.opts.Clock().Sub(f.sent.at) < f.sent.patience(f.live) {
 		return false
 	}
 	f.sent = nil
 	return f.meets(n)
 }
 
-// patienceFor is how long an answer may take: a line that is under way has more time, as one
+// patience is how long an answer may take: a line that is under way has more time, as one
 // that reads the frame of a very deep stack.
-func (f *frontend) patienceFor(s sent) time.Duration {
-	if f.live.Command != nil {
+func (s sent) patience(live engine.Live) time.Duration {
+	if live.Command != nil {
 		return max(s.wait, time.Minute)
 	}
 	return s.wait

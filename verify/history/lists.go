@@ -47,7 +47,7 @@ func (m *marker) literalElements(f *file, n ast.Node, left ast.Expr, list *ast.C
 // What becomes of the literal does not matter: they stay where they are.
 func (m *marker) elements(f *file, list *ast.CompositeLit, text string, depth int) {
 	key := fmt.Sprintf("%d elements %s", list.Pos(), text)
-	if list.Type == nil || m.passing[key] || !m.mayWrap(f, list) {
+	if list.Type == nil || m.passing[key] || !mayWrap(f, list) {
 		return
 	}
 	m.passing[key] = true
@@ -64,7 +64,7 @@ func (m *marker) elements(f *file, list *ast.CompositeLit, text string, depth in
 
 // mayWrap reports whether a call can stand in place of a literal: its address is not taken, and
 // it is no part of a constant such as the length of an array.
-func (m *marker) mayWrap(f *file, list *ast.CompositeLit) bool {
+func mayWrap(f *file, list *ast.CompositeLit) bool {
 	path, _ := astutil.PathEnclosingInterval(f.syntax, list.Pos(), list.End())
 	for _, n := range path {
 		switch n := n.(type) {
