@@ -2,6 +2,7 @@ package engine
 
 import (
 	"testing"
+	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
@@ -27,7 +28,9 @@ func TestStepsFollow(t *testing.T) {
 // A line that is entered after steps is carried out after them.
 func TestLinesFollowSteps(t *testing.T) {
 	t.Parallel()
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
+	began := time.Now()
+	p := play(t, Options{Now: func() time.Time { return began }, // a busy machine makes no step long
+		Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	for range 3 {
 		p.engine.Do(Run{Motion: debugger.Next})

@@ -29,7 +29,7 @@ const rescueStep = 2 * time.Second
 type rescuer struct {
 	pid    int  // the process; 0: there is none to guard
 	tracer int  // the debugger's thread that traces it; 0 until it is known
-	parted bool // the thread leaves the process, which is in order
+	parted bool // what it leaves in the process was dealt with
 	held   bool // the process was stopped before the debugger came
 }
 
