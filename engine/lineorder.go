@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// What is typed fast is carried out in its order: a line of the command line that is entered
-// while steps are under way comes after them. Where a step takes long it does not wait: it may
-// be what ends the step.
+// Fast typing keeps its order: a command line entered while steps are running is executed after
+// them. It waits for a slow step only briefly, since the command may be what interrupts the step.
 
-// command carries out a line, after the steps that were asked for before it.
+// command executes a line, after the steps that were requested before it.
 func (e *Engine) command(i Evaluate) {
 	r := e.runner.round
 	if r == nil || r.ended || !e.stepping(r) && len(r.after) == 0 {
@@ -22,12 +21,12 @@ func (e *Engine) command(i Evaluate) {
 	}
 }
 
-// stepping reports whether steps are under way that will soon have ended.
+// stepping reports whether a step is running that should end soon.
 func (e *Engine) stepping(r *round) bool {
 	return r.running && steps(r.move.Motion) && e.runner.since(r.since) < stepPatience
 }
 
-// releaseLines carries out the lines that wait once the steps take longer than expected.
+// releaseLines executes the waiting lines once a step takes longer than stepPatience.
 func (e *Engine) releaseLines(r *round) {
 	e.job(func() {
 		select {
@@ -47,7 +46,7 @@ func (e *Engine) releaseLines(r *round) {
 	})
 }
 
-// commandsAfter carries out the lines that have waited, once no step is left.
+// commandsAfter executes the waiting lines once no step is left.
 func (e *Engine) commandsAfter(r *round) {
 	if !r.running && len(r.ahead) == 0 {
 		e.carryOutLines(r)
@@ -62,7 +61,7 @@ func (e *Engine) carryOutLines(r *round) {
 	}
 }
 
-// dropLines forgets lines that wait.
+// dropLines drops waiting lines.
 func (e *Engine) dropLines(which func(authored) bool) {
 	if r := e.runner.round; r != nil {
 		r.after = slices.DeleteFunc(r.after, which)

@@ -22,7 +22,7 @@ type round struct {
 	running bool
 	move    debugger.Move   // the last one, or the one under way
 	ahead   []ahead         // steps that were asked for while one was under way
-	after   []authored      // lines of the command line that were entered after those
+	after   []authored      // command lines that were entered after those
 	pending []session.Input // recorded input that is not typed again yet
 	since   time.Time       // when it last began to run
 	ran     time.Duration   // in all before that, not counting when it was held

@@ -196,7 +196,7 @@ func (r Report) undecided() string {
 	return ""
 }
 
-// byID is a candidate; a zero one where there is none of that id.
+// byID returns the candidate with an id; the zero value if there is none.
 func (r Report) byID(id string) Candidate {
 	for _, c := range r.Candidates {
 		if c.ID == id {
@@ -206,7 +206,7 @@ func (r Report) byID(id string) Candidate {
 	return Candidate{}
 }
 
-// appliedFix names the fix that was applied as the list above does.
+// appliedFix names the applied fix by its place in the printed list.
 func (r Report) appliedFix() string {
 	if c := r.byID(r.Applied.ID); c.Rank > 0 {
 		return fmt.Sprintf("fix %d", c.Rank)

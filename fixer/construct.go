@@ -94,7 +94,7 @@ func (b building) lacks(field *types.Var) bool {
 }
 
 // assignedAfter reports whether the function of the building gives the field a
-// value in a later statement (x.f = …), or calls one that does (x.init()).
+// value in a later statement (x.f = …), or calls a function that does (x.init()).
 func (f *facts) assignedAfter(b building, field *types.Var) bool {
 	d := b.declaration()
 	if d == nil {
@@ -102,9 +102,6 @@ func (f *facts) assignedAfter(b building, field *types.Var) bool {
 	}
 	found := false
 	ast.Inspect(d, func(n ast.Node) bool {
-		if n == nil || n.End() < b.node().Pos() {
-			return true
-		}
 		if call, ok := n.(*ast.CallExpr); ok && call.Pos() > b.node().End() {
 			found = found || f.assigns(b, call, field)
 		}
@@ -122,8 +119,8 @@ func (f *facts) assignedAfter(b building, field *types.Var) bool {
 	return found
 }
 
-// assigns reports whether a call of the user's function with what was built gives the field a
-// value.
+// assigns reports whether a call that gets a value of the building's type, as an argument or the
+// receiver, assigns the field.
 func (f *facts) assigns(b building, call *ast.CallExpr, field *types.Var) bool {
 	takes := func(e ast.Expr) bool {
 		t := b.info().TypeOf(e)

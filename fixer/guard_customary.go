@@ -12,37 +12,28 @@ func (f *exitFinder) customaryReturn(p place) (exit, bool) {
 	return exit{lines: text, weight: hiding, how: "returns as it does elsewhere"}, text != ""
 }
 
-// constantReturn leaves a function that has no error and no bool to report with by the numbers
-// or texts that it returns most often, such as -1. Once is no custom, and what is zero
-// says nothing.
+// constantReturn returns the numbers or texts that the function returns most often, such as -1,
+// where it has no error and no bool to report with. A single return is no pattern, and zero
+// values say nothing.
 func (f *exitFinder) constantReturn(p place) (exit, bool) {
-	sig, body := p.signature(), bodyOf(p.function())
-	if sig == nil || body == nil || sig.Results().Len() == 0 {
+	sig := p.signature()
+	if sig == nil || sig.Results().Len() == 0 {
 		return exit{}, false
 	}
-	if last := sig.Results().At(sig.Results().Len() - 1).Type(); types.Identical(last, types.Universe.Lookup("error").Type()) || types.Identical(last.Underlying(), types.Typ[types.Bool]) {
+	if last := sig.Results().At(sig.Results().Len() - 1).Type(); isError(last) || isBool(last) {
 		return exit{}, false
 	}
-	counts, best, told := map[string]int{}, "", map[string]bool{}
-	ast.Inspect(body, func(n ast.Node) bool {
-		if _, ok := n.(*ast.FuncLit); ok {
-			return false
-		}
-		if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) > 0 && allConstant(p, r) {
-			text := f.text(r)
-			told[text] = tells(p, r)
-			if counts[text]++; counts[text] > counts[best] {
-				best = text
-			}
-		}
-		return true
-	})
-	return exit{lines: best, weight: hiding, how: "returns as it does elsewhere"}, counts[best] > 1 && told[best]
+	best, times := f.mostOften(p, func(r *ast.ReturnStmt) bool { return allConstant(p, r) })
+	if times < 2 || !isNonZero(p, best) {
+		return exit{}, false
+	}
+	return exit{lines: f.text(best), weight: hiding, how: "returns as it does elsewhere"}, true
 }
 
-// allConstant reports whether a return gives back constants, with names that are known at a place.
+// allConstant reports whether a return has results that are constants, with names that are in
+// scope at a place.
 func allConstant(p place, r *ast.ReturnStmt) bool {
-	ok := true
+	ok := len(r.Results) > 0
 	for _, e := range r.Results {
 		v := p.info().Types[e]
 		ok = ok && (v.Value != nil || v.IsNil())
@@ -57,8 +48,8 @@ func allConstant(p place, r *ast.ReturnStmt) bool {
 	return ok
 }
 
-// tells reports whether a return of constants has a number or a text that is not zero.
-func tells(p place, r *ast.ReturnStmt) bool {
+// isNonZero reports whether a return of constants has a number or a text that is not zero.
+func isNonZero(p place, r *ast.ReturnStmt) bool {
 	for _, e := range r.Results {
 		switch v := p.info().Types[e].Value; {
 		case v == nil:
@@ -72,27 +63,42 @@ func tells(p place, r *ast.ReturnStmt) bool {
 // customary is the return that the function around a place has most often, of
 // those that return what the function was given, and constants; empty when there
 // is none.
-func (f *exitFinder) customary(p place, accept func(*ast.ReturnStmt) bool) (best string) {
-	sig, body := p.signature(), bodyOf(p.function())
-	if sig == nil || body == nil {
+func (f *exitFinder) customary(p place, accept func(*ast.ReturnStmt) bool) string {
+	sig := p.signature()
+	if sig == nil {
 		return ""
 	}
-	given, counts := givenTo(sig), map[string]int{}
+	given := givenTo(sig)
+	best, _ := f.mostOften(p, func(r *ast.ReturnStmt) bool {
+		return len(r.Results) == sig.Results().Len() && returnsGiven(p, r, given) && accept(r)
+	})
+	if best == nil {
+		return ""
+	}
+	return f.text(best)
+}
+
+// mostOften is the return of those accepted that the function around a place has most often, and
+// how often; nil where there is none.
+func (f *exitFinder) mostOften(p place, accept func(*ast.ReturnStmt) bool) (best *ast.ReturnStmt, times int) {
+	body := bodyOf(p.function())
+	if body == nil {
+		return nil, 0
+	}
+	counts := map[string]int{}
 	ast.Inspect(body, func(n ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok {
 			return false
 		}
-		r, ok := n.(*ast.ReturnStmt)
-		if !ok || len(r.Results) != sig.Results().Len() || !returnsGiven(p, r, given) || !accept(r) {
-			return true
-		}
-		text := f.text(r)
-		if counts[text]++; counts[text] > counts[best] {
-			best = text
+		if r, ok := n.(*ast.ReturnStmt); ok && accept(r) {
+			text := f.text(r)
+			if counts[text]++; counts[text] > times {
+				best, times = r, counts[text]
+			}
 		}
 		return true
 	})
-	return best
+	return best, times
 }
 
 // givenTo are the receiver and the parameters of a function.

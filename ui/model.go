@@ -39,7 +39,7 @@ type model struct {
 	values      *values
 
 	visited *engine.Past // the newest session in the past that this screen has shown
-	awaited *engine.Past // the one that waits until nothing is being written
+	awaited *engine.Past // the one that waits until nobody is typing
 	printed *printed     // nil where no pump reads ahead
 	clicked lastClick
 	began   time.Time // when this screen was made: what is older is no news

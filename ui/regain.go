@@ -9,8 +9,8 @@ import (
 
 // regained is a program that can set the modes of its terminal again, because another
 // program has used it meanwhile: it leaves the screen for a frame, and comes back. Its input
-// goes on. It also asks for a new size again: Bubble Tea reports the first one from a
-// goroutine of its own, maybe after those that follow (v2.0.9).
+// goes on. It also requests the size again after each change: Bubble Tea sends the first size from
+// a separate goroutine, possibly after later ones (v2.0.9).
 type regained struct {
 	tea.Model
 	pace *pace // may be nil

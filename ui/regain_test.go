@@ -8,32 +8,32 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// knowsSize is a program that knows the size that it was told last.
-type knowsSize struct{ last tea.WindowSizeMsg }
+// sizeModel is a program that keeps the window size it received last.
+type sizeModel struct{ last tea.WindowSizeMsg }
 
-func (s *knowsSize) Init() tea.Cmd  { return nil }
-func (s *knowsSize) View() tea.View { return tea.View{} }
-func (s *knowsSize) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (s *sizeModel) Init() tea.Cmd  { return nil }
+func (s *sizeModel) View() tea.View { return tea.View{} }
+func (s *sizeModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if size, ok := msg.(tea.WindowSizeMsg); ok {
 		s.last = size
 	}
 	return s, nil
 }
 
-// A size that is told late is asked for again, and one that is known is not.
-func TestANewSizeIsAskedForAgain(t *testing.T) {
+// After a new window size the size is requested once more; after the same size it is not.
+func TestANewSizeIsRequestedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		inner := &knowsSize{}
+		inner := &sizeModel{}
 		r := &regained{Model: inner}
-		asks := func(w, h int) bool {
+		requests := func(w, h int) bool {
 			_, cmd := r.Update(tea.WindowSizeMsg{Width: w, Height: h})
 			return cmd != nil && reflect.DeepEqual(cmd(), tea.RequestWindowSize())
 		}
-		if !asks(140, 40) || !asks(185, 4) || !asks(140, 40) || asks(140, 40) {
-			t.Error("a new size is not asked for again, or a known one is")
+		if !requests(140, 40) || !requests(185, 4) || !requests(140, 40) || requests(140, 40) {
+			t.Error("a new size is not requested again, or the same one is")
 		}
 		if inner.last.Width != 140 {
-			t.Errorf("the program knows %+v", inner.last)
+			t.Errorf("the program has %+v", inner.last)
 		}
 	})
 }

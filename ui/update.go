@@ -50,7 +50,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.appearance.look.profile = msg.Profile
 		m.appearance.setTheme()
 	case tea.KeyPressMsg:
-		return tea.Batch(m.key(msg), m.visit(m.ctx.Live.Past)) // which waits for what is typed
+		return tea.Batch(m.key(msg), m.visit(m.ctx.Live.Past)) // the past may have waited for the line
 	case tea.PasteMsg:
 		return m.paste(msg.Content)
 	case tea.MouseClickMsg:

@@ -20,10 +20,10 @@ func (m *model) visit(past *engine.Past) tea.Cmd {
 	if past == nil || past == m.visited || m.opts.Remote != nil {
 		return nil
 	}
-	if m.isWriting() { // what is written is meant for the program here
+	if m.isBusy() { // what is typed is for the program here
 		if past != m.awaited {
 			m.awaited = past
-			m.say("info", "the past opens when this is entered, or left with esc")
+			m.say("info", "the past is ready: finish here, or press esc, and it opens")
 		}
 		return nil
 	}
@@ -34,8 +34,8 @@ func (m *model) visit(past *engine.Past) tea.Cmd {
 	return tea.Exec(&visit{m.base, past, opts}, func(err error) tea.Msg { return returnedMsg{err} })
 }
 
-// isWriting reports whether a person writes something, or is asked something.
-func (m *model) isWriting() bool {
+// isBusy reports whether a person is typing, or has a dialog open.
+func (m *model) isBusy() bool {
 	return m.commanding && m.command.Text() != "" || m.typing || m.filtering != nil || m.dialog != nil
 }
 

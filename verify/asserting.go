@@ -32,7 +32,7 @@ func (v *Verifier) Asserting(ctx context.Context, c patch.Candidate, old *patch.
 	_, failing := v.stillFail.Load(c.ID)
 	answers, why := done.answers(picked, !failing)
 	if why == otherFunction && v.isCompared(ctx, done) {
-		why = "it could not be found out what the call that stopped the program returns"
+		why = "what the call that stopped the program returns is unknown"
 	}
 	if why != "" {
 		return nil, why, nil

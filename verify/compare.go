@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/verify/gotest"
@@ -25,6 +24,7 @@ func compareSuites(before, after gotest.Report) comparison {
 	var c comparison
 	was := byName(before.Tests)
 	now := byName(after.Tests)
+	var parts []gotest.Test
 	for _, t := range after.Tests {
 		old, known := was[t.Name]
 		switch {
@@ -33,15 +33,15 @@ func compareSuites(before, after gotest.Report) comparison {
 			if known && old.Status == gotest.Failed {
 				c.fixed = append(c.fixed, t.Name)
 			}
-		case t.Status == gotest.Passed && old.Status == gotest.Passed && now[gotest.Top(t.Name)].Status == gotest.Failed && !hasPart(t.Name, after.Tests):
-			c.parts++
+		case t.Status == gotest.Passed && old.Status == gotest.Passed && now[gotest.Top(t.Name)].Status == gotest.Failed:
+			parts = append(parts, t)
 		case t.Status == gotest.Failed && old.Status == gotest.Passed:
 			c.broken = append(c.broken, t)
 		case t.Status == gotest.Skipped && old.Status == gotest.Passed:
 			c.skipped = append(c.skipped, t.Name)
 		}
 	}
-	c.broken = innermost(c.broken)
+	c.broken, c.parts = innermost(c.broken), len(innermost(parts))
 	c.addMissing(before, after)
 	if before.Trouble == "" {
 		c.trouble = after.Trouble
@@ -68,11 +68,6 @@ func (c *comparison) addMissing(before, after gotest.Report) {
 			c.gone = append(c.gone, t.Name)
 		}
 	}
-}
-
-// hasPart reports whether a test has subtests.
-func hasPart(name string, all []gotest.Test) bool {
-	return slices.ContainsFunc(all, func(t gotest.Test) bool { return strings.HasPrefix(t.Name, name+"/") })
 }
 
 func byName(tests []gotest.Test) map[string]gotest.Test {

@@ -116,7 +116,7 @@ func (sure *confirmation) passed(s suite) {
 	only, was := sure.unrun(s), byName(s.report.Tests)
 	sure.broken = slices.DeleteFunc(slices.Clone(sure.broken), func(t gotest.Test) bool {
 		top := gotest.Top(t.Name)
-		it, known := was[t.Name] // of a test that fails as a whole, this part may pass
+		it, known := was[t.Name] // the subtest may pass although its test fails
 		if !known {
 			it = was[top]
 		}

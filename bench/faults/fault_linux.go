@@ -210,7 +210,7 @@ func clock(r *run, f fault) (string, error) {
 		info, err := os.Lstat(path) // it may have been removed meanwhile
 		if err == nil && info.Mode()&os.ModeSymlink == 0 {
 			at := info.ModTime().AddDate(0, 0, days)
-			_ = os.Chtimes(path, at, at) // the same, or an immutable directory
+			_ = os.Chtimes(path, at, at) // it may be gone, or in an immutable directory
 		}
 		return nil
 	})

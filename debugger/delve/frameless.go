@@ -13,15 +13,15 @@ import (
 // A function that calls nothing may have none, and where the runtime has interrupted it, by
 // a panic for example, the pointer is that of its caller: Delve then leaves the caller out, and
 // reads the function's variables at a wrong place. Below such a function the next frame has to
-// prove again that it has one, as the top of a stack does. This was seen on amd64; a server that
-// others have started does without.
+// prove again that it has one, as the top of a stack does. Tested on amd64 only; servers that were
+// started elsewhere do not have the repair.
 
-// interruptions are the functions that are called where a function stands, as if it had called
+// interruptions are functions that the runtime enters at any instruction, as if that had called
 // them.
 var interruptions = []string{"runtime.sigpanic", "runtime.asyncPreempt", "runtime.debugCallV2"}
 
-// proveFrames has that done for the program that a debugger has now. It has no effect with a Delve
-// that unwinds in another way.
+// proveFrames installs the repair in a debugger's current programs. It does nothing where Delve
+// unwinds in another way.
 func proveFrames(d *dlv.Debugger) {
 	if d == nil {
 		return
@@ -33,7 +33,7 @@ func proveFrames(d *dlv.Debugger) {
 	}
 }
 
-// hookUnwinding does it for the function that Delve calls after each frame, to change stacks.
+// hookUnwinding wraps switchStack, which Delve calls after each frame.
 func hookUnwinding(arch *proc.Arch) {
 	hook := reflect.ValueOf(arch).Elem().FieldByName("switchStack")
 	if !hook.IsValid() || hook.Kind() != reflect.Func || hook.IsNil() || hook.Type().NumIn() == 0 || hook.Type().In(0).Kind() != reflect.Pointer {

@@ -173,7 +173,8 @@ func (bs *breakpoints) meet(ctx context.Context, thread *api.Thread, stop *debug
 // it is known where the result lies in the frame, Delve looks there itself, and
 // hits that do not count cost no more than those of any condition.
 func (bs *breakpoints) noErrors(ctx context.Context, state *api.DebuggerState) (passed bool) {
-	known := map[int]bool{} // of which breakpoints Delve itself has checked the result: what it learns now came too late for these threads
+	// A breakpoint that learns below where its error lies was not checked by Delve at this stop.
+	known := map[int]bool{}
 	for id, mark := range bs.breaks {
 		known[id] = mark.errorAt
 	}

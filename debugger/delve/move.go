@@ -83,7 +83,7 @@ func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 		switch {
 		case errors.Is(err, errNoProcess):
 			return exited(-int(syscall.SIGKILL)), nil // nothing else ends a stopped process
-		case errors.Is(err, errCondition) && p.command.Name != api.Call: // of a call it is what was typed
+		case errors.Is(err, errCondition) && p.command.Name != api.Call: // in a call, it is the typed expression that failed
 			return mv.faulty(ctx, unanswered(err))
 		case err != nil:
 			stop, err := mv.unmoved(ctx, mv.notMoved(p, err))

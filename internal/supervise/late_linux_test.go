@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A debugger that is killed between a stop of its thread and our answer to that is held at its
-// exit: the answer does not let it go on.
+// A debugger killed between a stop of its thread and our answer is stopped at its exit: the
+// answer does not continue it.
 func TestAnExitThatCameMeanwhileIsSeen(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -29,7 +29,7 @@ const rescueStep = 2 * time.Second
 type rescuer struct {
 	pid    int  // the process; 0: there is none to guard
 	tracer int  // the debugger's thread that traces it; 0 until it is known
-	parted bool // what it leaves in the process was dealt with
+	parted bool // the end of the tracing thread was handled
 	held   bool // the process was stopped before the debugger came
 }
 
@@ -52,7 +52,7 @@ func (r *rescuer) seize(debugger int) {
 // interest.
 func (r *rescuer) stopped(status unix.WaitStatus) {
 	event := int(status) >> 16
-	if exits(r.tracer) { // it was killed since it stopped: to let it go on would be to let it exit
+	if exits(r.tracer) { // killed since this stop: continuing it would let it exit
 		event = unix.PTRACE_EVENT_EXIT
 	}
 	switch {
@@ -72,18 +72,18 @@ func (r *rescuer) stopped(status unix.WaitStatus) {
 	}
 }
 
-// exits reports whether a traced thread is held at its exit.
+// exits reports whether a traced thread is stopped at its exit.
 func exits(tid int) bool {
-	var info [128]byte // a siginfo_t: the third of its first three numbers tells
+	var info [128]byte // a siginfo_t; si_code is its third int32
 	if ptrace(unix.PTRACE_GETSIGINFO, tid, 0, uintptr(unsafe.Pointer(&info))) != nil {
 		return false
 	}
 	return binary.NativeEndian.Uint32(info[8:]) == unix.PTRACE_EVENT_EXIT<<8|uint32(unix.SIGTRAP)
 }
 
-// gone is called when the debugger, or its thread, has ended. Where its exit was missed, or it
-// had only begun to attach, what it has left in the process is put in order late: a thread may
-// have come to a breakpoint by now.
+// gone is called when the debugger, or its tracing thread, has ended. If its exit stop was
+// missed, or it was still attaching, the process is rescued now: late, as a thread may have hit
+// a breakpoint already.
 func (r *rescuer) gone() {
 	if r.pid == 0 || r.parted {
 		return

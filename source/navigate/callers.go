@@ -51,7 +51,7 @@ func (p *Program) Callers(ctx context.Context, at At) (Answer, error) {
 	}
 	sortHits(c.hits)
 	out.Hits = slices.CompactFunc(c.hits, func(a, b Hit) bool { return a.Place == b.Place }) // test variants of a package
-	if methodOf(fn) == nil && fn.Signature().Recv() != nil && fn.Exported() {
+	if workspace.InterfaceOf(fn) == nil && fn.Signature().Recv() != nil && fn.Exported() {
 		out.Note += "; libraries may call it through interfaces of their own"
 	}
 	return out, nil
@@ -186,8 +186,8 @@ func receiverName(f *types.Func) string {
 
 // reaches reports whether a call of an interface's method may reach a method.
 func reaches(used, target *types.Func) bool {
-	iface := methodOf(used)
-	if iface == nil || methodOf(target) != nil {
+	iface := workspace.InterfaceOf(used)
+	if iface == nil || workspace.InterfaceOf(target) != nil {
 		return false
 	}
 	recv := target.Signature().Recv()

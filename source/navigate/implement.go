@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // implementations lists the user's types that implement an interface, or their
@@ -64,19 +66,9 @@ func interfaceOf(obj types.Object) *types.Interface {
 		iface, _ := o.Type().Underlying().(*types.Interface)
 		return iface
 	case *types.Func:
-		return methodOf(o)
+		return workspace.InterfaceOf(o)
 	}
 	return nil
-}
-
-// methodOf is the interface that a function is a method of; nil for others.
-func methodOf(f *types.Func) *types.Interface {
-	recv := f.Signature().Recv()
-	if recv == nil {
-		return nil
-	}
-	iface, _ := recv.Type().Underlying().(*types.Interface)
-	return iface
 }
 
 func sortHits(list []Hit) {

@@ -93,7 +93,7 @@ func (x *Index) file(pkg *packages.Package, file *ast.File) {
 				return // Uses looks at those when it is asked
 			}
 			key := x.key(o)
-			if fn, ok := o.(*types.Func); ok && len(x.uses[key]) == 0 && interfaceOf(fn) != nil {
+			if fn, ok := o.(*types.Func); ok && len(x.uses[key]) == 0 && InterfaceOf(fn) != nil {
 				x.through[fn.Name()] = append(x.through[fn.Name()], fn)
 			}
 			x.uses[key] = append(x.uses[key], u)
@@ -179,7 +179,7 @@ func (x *Index) Calls(fn *types.Func) []Use {
 		return list
 	}
 	for _, m := range x.through[fn.Name()] {
-		if iface := interfaceOf(m); !x.Same(m, fn) && implements(fn, iface) {
+		if iface := InterfaceOf(m); !x.Same(m, fn) && implements(fn, iface) {
 			list = append(list, calls(x.Uses(m))...)
 		}
 	}
@@ -223,7 +223,7 @@ func (x *Index) Targets(fn *types.Func) []Func {
 	if d, ok := x.Decl(fn); ok {
 		return []Func{d}
 	}
-	iface := interfaceOf(fn)
+	iface := InterfaceOf(fn)
 	if iface == nil {
 		return nil
 	}

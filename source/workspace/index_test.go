@@ -52,9 +52,12 @@ func main() {
 }
 `
 
-func loadIndexed(t *testing.T) (*Code, *Index) {
+func loadIndexed(t *testing.T) (*Code, *Index) { return loadText(t, indexed) }
+
+// loadText loads a program of one file.
+func loadText(t *testing.T, text string) (*Code, *Index) {
 	dir := t.TempDir()
-	testsupport.Files(t, dir, map[string]string{"go.mod": "module indexed\n\ngo 1.24\n", "main.go": indexed})
+	testsupport.Files(t, dir, map[string]string{"go.mod": "module indexed\n\ngo 1.24\n", "main.go": text})
 	w, err := Find(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)

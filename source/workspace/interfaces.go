@@ -2,8 +2,8 @@ package workspace
 
 import "go/types"
 
-// interfaceOf is the interface that a method is declared by; nil of another one.
-func interfaceOf(fn *types.Func) *types.Interface {
+// InterfaceOf is the interface that a method is declared by; nil of another one.
+func InterfaceOf(fn *types.Func) *types.Interface {
 	recv := fn.Signature().Recv()
 	if recv == nil {
 		return nil
@@ -12,8 +12,8 @@ func interfaceOf(fn *types.Func) *types.Interface {
 	return iface
 }
 
-// implements reports whether the type of a method implements an interface. Where one of them is
-// generic, each of its type parameters is taken for any type: it may.
+// implements reports whether the type of a method implements an interface. A type parameter of
+// either matches any type, so for generic types true means that it may.
 func implements(method *types.Func, iface *types.Interface) bool {
 	t := method.Signature().Recv().Type()
 	if types.Implements(t, iface) {

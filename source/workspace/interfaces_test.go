@@ -5,13 +5,10 @@ import (
 	"go/types"
 	"strings"
 	"testing"
-
-	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 func TestCallsThroughGenericInterfaces(t *testing.T) {
-	dir := t.TempDir()
-	testsupport.Files(t, dir, map[string]string{"go.mod": "module generic\n\ngo 1.24\n", "main.go": `package main
+	code, x := loadText(t, `package main
 
 type finder[K comparable, V any] interface {
 	Find(k K) (V, error)
@@ -42,19 +39,11 @@ func main() {
 	f.Find("")
 	_, _, _ = cached[int, int]{}, half{}, other{}
 }
-`})
-	w, err := Find(t.Context(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	code, err := w.Load(t.Context(), LoadSpec{Dir: dir, Patterns: []string{"."}})
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	var got []string
 	ast.Inspect(code.Packages[0].Syntax[0], func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
-			for _, fn := range code.Index().Callees(code.Packages[0].TypesInfo, call) {
+			for _, fn := range x.Callees(code.Packages[0].TypesInfo, call) {
 				got = append(got, types.TypeString(fn.Object.Signature().Recv().Type(), func(*types.Package) string { return "" }))
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 )
 
-// A line of a script that is under way is waited for longer than one that nobody carries out.
+// A script waits longer for a line that the engine is executing.
 func TestALineThatIsUnderWayHasTime(t *testing.T) {
 	now := time.Unix(1000, 0)
 	f := &frontend{sent: &sent{at: now.Add(-2 * soon), wait: soon}, live: engine.Live{Command: &engine.Command{Line: "p x"}}}

@@ -263,8 +263,8 @@ func (f *frontend) free(n need) bool {
 	return f.meets(n)
 }
 
-// patience is how long an answer may take: a line that is under way has more time, as one
-// that reads the frame of a very deep stack.
+// patience is how long to wait for an answer: longer while the engine executes the line, which
+// may read a very deep stack.
 func (s sent) patience(live engine.Live) time.Duration {
 	if live.Command != nil {
 		return max(s.wait, time.Minute)

@@ -82,7 +82,7 @@ func badges(c *Context, r session.CandidateRecord, gap string, brief bool) strin
 func badge(t theme.Theme, c verdict.Check, gap string) string {
 	switch {
 	case verdict.NoTests(c):
-		return t.Faint.Render("no tests")
+		return t.Faint.Render(verdict.NoneToRun)
 	case c.Status == verdict.Skip && c.Name == verdict.Regression:
 		return ""
 	case c.Name == verdict.Regression:

@@ -218,7 +218,7 @@ func (p *Goroutines) toggle(g *goroutines.Group, open bool) {
 }
 
 // Under is the goroutine that the cursor is on, of several alike the first; 0
-// for none, and until a new stop was taken in.
+// for none, or while Sync has not seen the current stop yet.
 func (p *Goroutines) Under() debugger.GoroutineID {
 	if p.c == nil || p.count == 0 || p.stop != p.c.Store.Tag().Stop {
 		return 0

@@ -143,8 +143,8 @@ func (s source) fields(name string) []*ast.Field {
 }
 
 // baseCase reports whether a guard ends a recursion: it looks at a parameter or
-// the receiver of a function that calls itself. What it leaves out is nothing. In the
-// middle of a loop something was done before, and it is another guard.
+// the receiver of a function that calls itself. What it leaves out is nothing. A guard
+// inside a loop is none: earlier rounds may have done work.
 func (b *function) baseCase(s *ast.ReturnStmt, at place) bool {
 	if at.when == "" || b.typ != b.fn.Type || looped(b.fn.Body, s) {
 		return false

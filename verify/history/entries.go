@@ -16,8 +16,8 @@ func keyLiteral(base, key, part string) string {
 	return fmt.Sprintf("pausetuiHistory.Key{Map: %s, Key: %s, Part: %q}", base, key, part)
 }
 
-// isKey reports whether an expression can be written as a value of any type, to name an entry:
-// it calls nothing, and is no constant that an int does not hold.
+// isKey reports whether a key can be assigned to a variable of type any, to name an entry: it
+// calls nothing, and is not a constant that overflows int.
 func isKey(info *types.Info, e ast.Expr) bool {
 	if !pure(e) {
 		return false

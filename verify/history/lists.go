@@ -43,8 +43,8 @@ func (m *marker) literalElements(f *file, n ast.Node, left ast.Expr, list *ast.C
 	}
 }
 
-// elements has a literal of a list or a map note what it gives its elements, or a part of each.
-// What becomes of the literal does not matter: they stay where they are.
+// elements wraps a literal of a slice or a map so that it records what its elements, or a part of
+// each, are given. They stay at their addresses, whatever the literal is assigned to.
 func (m *marker) elements(f *file, list *ast.CompositeLit, text string, depth int) {
 	key := fmt.Sprintf("%d elements %s", list.Pos(), text)
 	if list.Type == nil || m.passing[key] || !mayWrap(f, list) {
@@ -62,8 +62,8 @@ func (m *marker) elements(f *file, list *ast.CompositeLit, text string, depth in
 	}
 }
 
-// mayWrap reports whether a call can stand in place of a literal: its address is not taken, and
-// it is no part of a constant such as the length of an array.
+// mayWrap reports whether a call can replace a literal: its address is not taken, and it is not
+// part of a constant expression such as len([2]int{}).
 func mayWrap(f *file, list *ast.CompositeLit) bool {
 	path, _ := astutil.PathEnclosingInterval(f.syntax, list.Pos(), list.End())
 	for _, n := range path {

@@ -386,7 +386,7 @@ func (k Key) value() any {
 	return p.Interface()
 }
 
-// entry is what the map has; not valid for nothing.
+// entry is the map's value for the key; the zero Value if there is none.
 func (k Key) entry() reflect.Value {
 	m, key := reflect.ValueOf(k.Map), reflect.ValueOf(k.Key)
 	if !key.IsValid() {
