@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -141,6 +142,9 @@ func (s *server) check(r *run) {
 	}
 	if err := sameText(s.cmd.Process.Pid); err != nil {
 		r.fail("the server's code: %v", err)
+	}
+	if !catchesTraps(s.cmd.Process.Pid) {
+		r.fail("the server's handler of SIGTRAP is gone: the next one would end it")
 	}
 	_ = s.cmd.Process.Kill()
 	<-s.ended
@@ -271,3 +275,13 @@ func main() {
 	}
 }
 `
+
+// catchesTraps reports whether a process has a handler for SIGTRAP. The kernel takes it away
+// when a breakpoint is hit while the signal is blocked.
+func catchesTraps(pid int) bool {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	_, rest, _ := strings.Cut(string(text), "\nSigCgt:\t")
+	line, _, _ := strings.Cut(rest, "\n")
+	caught, _ := strconv.ParseUint(line, 16, 64)
+	return caught&(1<<(syscall.SIGTRAP-1)) != 0
+}

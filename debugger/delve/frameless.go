@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/go-delve/delve/pkg/dwarf/op"
 	"github.com/go-delve/delve/pkg/proc"
 	dlv "github.com/go-delve/delve/service/debugger"
 )
@@ -39,22 +40,74 @@ func hookUnwinding(arch *proc.Arch) {
 	if !hook.IsValid() || hook.Kind() != reflect.Func || hook.IsNil() || hook.Type().NumIn() == 0 || hook.Type().In(0).Kind() != reflect.Pointer {
 		return
 	}
-	iterator := hook.Type().In(0).Elem()
-	if iterator.Kind() != reflect.Struct {
-		return
-	}
-	proved, found := iterator.FieldByName("canUseFP")
-	frame, holds := iterator.FieldByName("frame")
-	if !found || !holds || proved.Type.Kind() != reflect.Bool || frame.Type != reflect.TypeFor[proc.Stackframe]() {
+	fields, ok := fieldsOf(hook.Type().In(0).Elem())
+	if !ok {
 		return
 	}
 	hook = reflect.NewAt(hook.Type(), unsafe.Pointer(hook.UnsafeAddr())).Elem()
 	change := reflect.ValueOf(hook.Interface())
 	hook.Set(reflect.MakeFunc(hook.Type(), func(args []reflect.Value) []reflect.Value {
-		at := args[0].UnsafePointer()
-		if fn := (*proc.Stackframe)(unsafe.Add(at, frame.Offset)).Current.Fn; fn != nil && slices.Contains(interruptions, fn.Name) {
-			*(*bool)(unsafe.Add(at, proved.Offset)) = false
+		it := fields.of(args[0].UnsafePointer())
+		switch fn := it.frame.Current.Fn; {
+		case fn == nil:
+		case slices.Contains(interruptions, fn.Name):
+			*it.proved = false
+		case slices.Contains(signalHandlers, fn.Name) && it.leaveHandler():
+			return []reflect.Value{reflect.ValueOf(true)}
 		}
 		return change.Call(args)
 	}))
+}
+
+// iterator is what the repairs need of Delve's stackIterator, as it is at a frame.
+type iterator struct {
+	frame  *proc.Stackframe
+	memory proc.MemoryReadWriter
+	pc     *uint64
+	regs   *op.DwarfRegisters
+	top    *bool // the next frame is the innermost
+	exact  *bool // the next frame was not left by a call
+	proved *bool // the frame has a pointer of its own
+}
+
+// iteratorFields are the offsets of an iterator's fields in Delve's.
+type iteratorFields struct{ frame, memory, pc, regs, top, exact, proved uintptr }
+
+// fieldsOf finds the fields; false where Delve's type is another than we know.
+func fieldsOf(t reflect.Type) (f iteratorFields, ok bool) {
+	if t.Kind() != reflect.Struct {
+		return f, false
+	}
+	for _, want := range []struct {
+		name   string
+		t      reflect.Type
+		offset *uintptr
+	}{
+		{"frame", reflect.TypeFor[proc.Stackframe](), &f.frame},
+		{"mem", reflect.TypeFor[proc.MemoryReadWriter](), &f.memory},
+		{"pc", reflect.TypeFor[uint64](), &f.pc},
+		{"regs", reflect.TypeFor[op.DwarfRegisters](), &f.regs},
+		{"top", reflect.TypeFor[bool](), &f.top},
+		{"sigret", reflect.TypeFor[bool](), &f.exact},
+		{"canUseFP", reflect.TypeFor[bool](), &f.proved},
+	} {
+		field, found := t.FieldByName(want.name)
+		if !found || field.Type != want.t {
+			return f, false
+		}
+		*want.offset = field.Offset
+	}
+	return f, true
+}
+
+func (f iteratorFields) of(at unsafe.Pointer) iterator {
+	return iterator{
+		frame:  (*proc.Stackframe)(unsafe.Add(at, f.frame)),
+		memory: *(*proc.MemoryReadWriter)(unsafe.Add(at, f.memory)),
+		pc:     (*uint64)(unsafe.Add(at, f.pc)),
+		regs:   (*op.DwarfRegisters)(unsafe.Add(at, f.regs)),
+		top:    (*bool)(unsafe.Add(at, f.top)),
+		exact:  (*bool)(unsafe.Add(at, f.exact)),
+		proved: (*bool)(unsafe.Add(at, f.proved)),
+	}
 }

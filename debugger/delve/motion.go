@@ -71,17 +71,46 @@ func (sp *steps) plan(ctx context.Context, move debugger.Move) (*plan, error) {
 			return p, err
 		}
 	}
+	return p, sp.outsideHandlers(ctx, p, move)
+}
+
+// outsideHandlers plans a step or a call of the current goroutine; a signal's handler that it is
+// in ends first.
+func (sp *steps) outsideHandlers(ctx context.Context, p *plan, move debugger.Move) error {
+	state, err := sp.status(ctx)
+	if err != nil {
+		return err
+	}
+	if state.SelectedGoroutine == nil || move.Motion.Backwards() {
+		return sp.begin(ctx, p, move)
+	}
+	goroutine := state.SelectedGoroutine.ID
+	in, err := sp.leaveHandler(ctx, p, goroutine, func(left int) error {
+		p.command.Name, move.Frame = commands[move.Motion], max(move.Frame-left, 0)
+		if err := sp.switchTo(ctx, goroutine); err != nil {
+			return err
+		}
+		return sp.begin(ctx, p, move)
+	})
+	if in || err != nil {
+		return err
+	}
+	return sp.begin(ctx, p, move)
+}
+
+// begin plans a step or a call of the current goroutine from where it is.
+func (sp *steps) begin(ctx context.Context, p *plan, move debugger.Move) error {
 	switch move.Motion {
 	case debugger.CallFunction:
 		p.command.Expr, p.command.UnsafeCall, p.called = move.Expr, move.Unsafe, move.Expr
 		if move.Frame > 0 {
 			p.command.Expr = sp.seenFromInside(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(-1), Frame: move.Frame}, move.Expr)
 		}
-		return p, nil
+		return nil
 	case debugger.StepCall:
-		return p, sp.stepCall(ctx, p, move)
+		return sp.stepCall(ctx, p, move)
 	}
-	return p, sp.stepping(ctx, p, move)
+	return sp.stepping(ctx, p, move)
 }
 
 // keepStep goes on with the step that was interrupted.

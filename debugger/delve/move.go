@@ -196,6 +196,10 @@ func (sp *steps) goOn(ctx context.Context, p *plan, state *api.DebuggerState) er
 // stepAgain plans to go on with a step from wherever its goroutine is now.
 func (sp *steps) stepAgain(ctx context.Context, p *plan, s *step) error {
 	p.step = s
+	in, err := sp.leaveHandler(ctx, p, s.goroutine, func(int) error { return sp.stepAgain(ctx, p, s) })
+	if in || err != nil {
+		return err
+	}
 	frames, err := call[rpc2.StacktraceOut](ctx, sp.client, "Stacktrace", rpc2.StacktraceIn{Id: s.goroutine, Depth: deepPage})
 	if err != nil {
 		return fmt.Errorf("go on with the step of goroutine %d: %w", s.goroutine, err)

@@ -1,0 +1,80 @@
+//go:build linux && amd64
+
+package delve
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// A step, or a call, of a goroutine that stands in the handler of a signal begins where the
+// signal has interrupted it, and the program keeps its handler of SIGTRAP.
+func TestStepsBeginOutsideOfSignalHandlers(t *testing.T) {
+	t.Parallel()
+	target := launch(t, "interrupted")
+	seen := 0
+	for i := range 200 {
+		done := run(t, target)
+		if err := target.Halt(); err != nil {
+			t.Fatal(err)
+		}
+		await(t, done)
+		frames, _, err := target.Frames(t.Context(), 1, debugger.Page{Count: 12})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Contains(signalHandlers, frames[0].Function) {
+			continue
+		}
+		ours := slices.IndexFunc(frames, func(f debugger.Frame) bool { return strings.HasPrefix(f.Function, "main.") })
+		if ours < 0 || !slices.ContainsFunc(frames, func(f debugger.Frame) bool { return f.Function == "main.main" }) {
+			t.Fatalf("the frames are %q", functions(frames))
+		}
+		motions := []debugger.Move{
+			{Motion: debugger.Next}, {Motion: debugger.Next, Frame: ours}, {Motion: debugger.StepIn, Frame: ours},
+			{Motion: debugger.NextInstruction}, {Motion: debugger.StepOut, Frame: ours}, {Motion: debugger.CallFunction, Expr: "sum(1, 2)"},
+		}
+		m := motions[seen%len(motions)]
+		m.Goroutine = 1
+		stop := move(t, target, m)
+		frames = stop.Frames
+		if stop.Goroutine != 1 || stop.Fault != "" || slices.ContainsFunc(frames, func(f debugger.Frame) bool { return slices.Contains(signalHandlers, f.Function) }) {
+			t.Errorf("%+v, halt %d: %q %q in goroutine %d at %q", m, i, stop.Reason, stop.Fault, stop.Goroutine, functions(frames))
+		}
+		if !catches(t, target, syscall.SIGTRAP) {
+			t.Fatalf("%+v, halt %d: the program's handler of SIGTRAP is gone", m, i)
+		}
+		if seen++; seen == 2*len(motions) {
+			return
+		}
+	}
+	t.Errorf("%d halts in the handler of a signal", seen)
+}
+
+// catches reports whether the program of a target has a handler for a signal.
+func catches(t *testing.T, target *Target, sig syscall.Signal) bool {
+	t.Helper()
+	list, err := target.Processes(t.Context())
+	if err != nil || len(list) == 0 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", list[0].PID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := bytes.Cut(text, []byte("\nSigCgt:\t"))
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	caught, err := strconv.ParseUint(string(line), 16, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return caught&(1<<(sig-1)) != 0
+}
