@@ -40,6 +40,8 @@ type Terminal struct {
 	copied  sync.WaitGroup
 	ended   chan struct{}
 	err     error // of the program, once it has ended
+
+	resizing sync.Mutex
 }
 
 // Cells is what a screen shows, by columns and rows from 0. A cell outside is nil.
@@ -295,6 +297,8 @@ func (t *Terminal) Type(ctx context.Context, keys string, words ...string) (time
 
 // Resize gives the terminal another size.
 func (t *Terminal) Resize(columns, rows int) error {
+	t.resizing.Lock() // who resizes at the same time must not come between
+	defer t.resizing.Unlock()
 	t.mu.Lock()
 	t.shown.Resize(columns, rows)
 	t.mu.Unlock()
