@@ -13,6 +13,8 @@ type FailingTest struct {
 	Case []Variable `json:"case,omitempty"`
 	// Compared holds the operands of the comparison that the failing line hangs on.
 	Compared []Variable `json:"compared,omitempty"`
+	// Frames holds the index of the frame of each of Compared: a helper's come first.
+	Frames []int `json:"frames,omitempty"`
 	// Differs holds the parts in which two of Compared differ that are composite.
 	Differs []Difference `json:"differs,omitempty"`
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -62,6 +63,7 @@ func completeFailure(ctx context.Context, t debugger.Inspector, stop *debugger.S
 			}
 		}
 		test.Compared = append(test.Compared, compared...)
+		test.Frames = append(test.Frames, slices.Repeat([]int{f.Index}, len(compared))...)
 	}
 	stop.Test = &test
 }

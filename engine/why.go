@@ -48,7 +48,8 @@ func (e *Engine) whyOf(at debugger.FrameRef, expr string) (history.Query, error)
 	}
 	stop := rec.Stop
 	if expr == "" {
-		return culpritOf(stop, badValue(rec))
+		frame, bad := badValue(rec)
+		return inFrame(stop, frame, bad)
 	}
 	if at.Goroutine != stop.Goroutine {
 		return history.Query{}, fmt.Errorf("goroutine %d did not stop the program: select a frame of goroutine %d", at.Goroutine, stop.Goroutine)
@@ -56,25 +57,31 @@ func (e *Engine) whyOf(at debugger.FrameRef, expr string) (history.Query, error)
 	return inFrame(stop, at.Frame, expr)
 }
 
-// badValue is the value that made the program stop, as an expression in the frame to blame;
-// empty if that is not known. Of a test it is what the failing line compares.
-func badValue(rec session.StopRecord) string {
-	if rec.Diagnosis != nil && rec.Diagnosis.Expr != "" {
-		return rec.Diagnosis.Expr
+// badValue is the value that made the program stop, as an expression in a frame: the one to
+// blame, or of a test, one whose line compares it, the test's own before its helper's. It is empty
+// if that is not known.
+func badValue(rec session.StopRecord) (frame int, expr string) {
+	frame = rec.Stop.Panic.Culprit
+	if rec.Diagnosis != nil && rec.Diagnosis.Expr != "" || rec.Stop.Test == nil {
+		if rec.Diagnosis != nil {
+			expr = rec.Diagnosis.Expr
+		}
+		return frame, expr
 	}
-	if rec.Stop.Test != nil {
-		for _, v := range rec.Stop.Test.Compared {
-			if name := cmp.Or(v.Expr, v.Name); token.IsIdentifier(strings.ReplaceAll(name, ".", "")) {
-				return name
-			}
+	for i, v := range rec.Stop.Test.Compared {
+		name := cmp.Or(v.Expr, v.Name)
+		if !token.IsIdentifier(strings.ReplaceAll(name, ".", "")) {
+			continue
+		}
+		at := frame
+		if i < len(rec.Stop.Test.Frames) { // in logs of before, there are none
+			at = rec.Stop.Test.Frames[i]
+		}
+		if expr == "" || at > frame {
+			frame, expr = at, name
 		}
 	}
-	return ""
-}
-
-// culpritOf is a value of the frame that is to blame.
-func culpritOf(stop debugger.Stop, expr string) (history.Query, error) {
-	return inFrame(stop, stop.Panic.Culprit, expr)
+	return frame, expr
 }
 
 func inFrame(stop debugger.Stop, frame int, expr string) (history.Query, error) {
@@ -111,7 +118,7 @@ func (pr *proofs) observes(c *openCase, d evidence.Diagnosis) (history.Query, bo
 	if pr.opts.Target.Headless && !d.Guess || c.verifier == nil || c.subject.Code == nil || d.Expr == "" {
 		return history.Query{}, false
 	}
-	q, err := culpritOf(c.evidence.Stop, d.Expr)
+	q, err := inFrame(c.evidence.Stop, c.evidence.Stop.Panic.Culprit, d.Expr)
 	q.Exact = true
 	return q, err == nil
 }
