@@ -339,7 +339,7 @@ func (c breakCall) condition() error {
 		}
 		return c.amend(id, func(b *debugger.Breakpoint) { b.HitCond, b.HitCondPerG = cond, perG })
 	}
-	if rest == "" {
+	if rest == "" || strings.HasPrefix(rest, "-hitcount ") || strings.HasPrefix(rest, "-per-g-hitcount ") { // the breakpoint comes after an option
 		return ErrUsage
 	}
 	return c.amend(option, func(b *debugger.Breakpoint) { b.Cond = rest })

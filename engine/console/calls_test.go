@@ -218,6 +218,9 @@ func TestBreakpointsAreSetChangedAndCleared(t *testing.T) {
 	if a := exec(t, s, "breakpoints"); !strings.Contains(texts(a), "(off)") || !strings.Contains(texts(a), "print m") {
 		t.Errorf("listed:\n%s", texts(a))
 	}
+	if a := exec(t, s, "condition here -hitcount > 4"); a.Err == "" || host.state.Breakpoints[0].Cond != "n > 1" {
+		t.Errorf("an option after the breakpoint: %q, %+v", a.Err, host.state.Breakpoints[0])
+	}
 	if a := exec(t, s, "on here continue"); !strings.Contains(a.Err, "runs the program") {
 		t.Errorf("on here continue: %q", a.Err)
 	}

@@ -210,6 +210,9 @@ func (c dataCall) waitingOn(t Target, v debugger.Variable) error {
 	for _, g := range list.List {
 		c.goroutineLine(g, atUser)
 	}
+	if list.More {
+		c.Out.Say("only the first %d are listed", most)
+	}
 	return nil
 }
 

@@ -103,7 +103,11 @@ func Proved(r session.CandidateRecord) string {
 	tests, _ := verdict.Find(r.Checks, verdict.Tests)
 	switch {
 	case tests.Count > 0:
-		return words + ", " + text.Plural(int64(tests.Count), "test") + " pass"
+		passes := " pass"
+		if tests.Count == 1 {
+			passes = " passes"
+		}
+		return words + ", " + text.Plural(int64(tests.Count), "test") + passes
 	case tests.Name == "" || verdict.NoTests(tests):
 		return words + none
 	}
