@@ -47,6 +47,10 @@ type Index struct {
 	named map[string][]Func // methods, by name
 	// through are the interfaces' methods that are used, by name.
 	through map[string][]*types.Func
+
+	valued     sync.Once
+	values     []FuncValue // functions that are used as values
+	valueCalls []valueCall
 }
 
 // Index returns the index of the code, which is made once.

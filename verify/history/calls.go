@@ -9,18 +9,19 @@ import (
 )
 
 // returns marks where a function returns a result.
-func (m *marker) returns(fn workspace.Func, of value, group, depth int) {
+func (m *marker) returns(fn workspace.FuncValue, of value, group, depth int) {
 	m.plan.cut = m.plan.cut || depth > deepestCode
-	if fn.Decl.Body == nil || fn.Object == nil || depth > deepestCode {
+	if fn.Body == nil || depth > deepestCode {
 		return
 	}
-	key := fmt.Sprintf("%s %d %d", fn.Object.FullName(), of.result, group)
-	f, ok := m.at(fn.Decl)
+	key := fmt.Sprintf("%s %d %d", fn.Name, of.result, group)
+	f, ok := m.at(fn.Body)
 	if !ok || m.passing[key] {
 		return
 	}
 	m.passing[key] = true
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+	unsure := changesResults(fn)
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if _, inner := n.(*ast.FuncLit); inner {
 			return false
 		}
@@ -28,16 +29,44 @@ func (m *marker) returns(fn workspace.Func, of value, group, depth int) {
 		if !ok {
 			return true
 		}
-		given, nth := m.returned(fn, r, of.result)
+		given, nth := returned(fn, r, of.result)
 		site := m.pass(f, r, r, value{given, nth, of.part}, group, depth)
-		m.plan.Sites[site].unsure = changesResults(fn.Decl)
+		m.plan.Sites[site].unsure = unsure
 		return false
 	})
 }
 
+// declared is a function by its declaration.
+func declared(fn workspace.Func) workspace.FuncValue {
+	return workspace.FuncValue{Name: fn.Object.FullName(), Type: fn.Decl.Type, Body: fn.Decl.Body, Signature: fn.Object.Signature()}
+}
+
+// callees are the functions of the user's that a call may lead to, and a name for what it calls.
+func (m *marker) callees(info *types.Info, call *ast.CallExpr) (name string, list []workspace.FuncValue) {
+	if fn := workspace.Callee(info, call); fn != nil {
+		for _, callee := range m.index.Targets(fn) {
+			if callee.Object != nil {
+				list = append(list, declared(callee))
+			}
+		}
+		return fn.FullName(), list
+	}
+	sig, ok := info.TypeOf(call.Fun).(*types.Signature)
+	if !ok {
+		return "", nil
+	}
+	if list = m.index.FuncValues(sig); len(list) > mostValues {
+		list = nil
+	}
+	return sig.String(), list
+}
+
+// mostValues bounds the functions that a variable may be: more are too many to follow.
+const mostValues = 40
+
 // returned is the expression of a result.
-func (m *marker) returned(fn workspace.Func, r *ast.ReturnStmt, result int) (ast.Expr, int) {
-	switch n := fn.Object.Signature().Results(); {
+func returned(fn workspace.FuncValue, r *ast.ReturnStmt, result int) (ast.Expr, int) {
+	switch n := fn.Signature.Results(); {
 	case result >= n.Len():
 		return nil, 0
 	case len(r.Results) == n.Len():
@@ -46,7 +75,7 @@ func (m *marker) returned(fn workspace.Func, r *ast.ReturnStmt, result int) (ast
 		return r.Results[0], result
 	}
 	at := 0
-	for _, field := range fn.Decl.Type.Results.List {
+	for _, field := range fn.Type.Results.List {
 		for _, name := range field.Names {
 			if at == result {
 				return name, 0
@@ -68,7 +97,7 @@ func (m *marker) pass(f *file, stmt ast.Stmt, shown ast.Node, given value, group
 
 // changesResults reports whether deferred calls may change what a function returns: they run
 // after its return statement.
-func changesResults(fn *ast.FuncDecl) (found bool) {
+func changesResults(fn workspace.FuncValue) (found bool) {
 	if fn.Type.Results == nil || len(fn.Type.Results.List) == 0 || len(fn.Type.Results.List[0].Names) == 0 {
 		return false
 	}
@@ -89,27 +118,42 @@ func changesResults(fn *ast.FuncDecl) (found bool) {
 // parameter marks the beginning of the function that a variable is a parameter of, and the
 // calls of it.
 func (m *marker) parameter(v *types.Var, some part, depth int) {
-	at := m.code.Fset.PositionFor(v.Pos(), false)
-	fn, ok := m.code.FuncAt(at.Filename, at.Line)
-	if !ok || fn.Object == nil || fn.Decl.Body == nil {
+	fn, calls, ok := m.takes(v)
+	if !ok || fn.Body == nil {
 		return
 	}
-	which, ok := parameterOf(fn.Object.Signature(), v)
-	f, opened := m.at(fn.Decl)
+	which, ok := parameterOf(fn.Signature, v)
+	f, opened := m.at(fn.Body)
 	if !ok || !opened || v.Name() == "_" || v.Name() == "" || !m.sees(f, v.Type(), some) {
 		return
 	}
-	group := m.group(fmt.Sprintf("%s parameter %d%s", fn.Object.FullName(), which, some.recorded()))
-	f.text.Put(m.offset(fn.Decl.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.StoreResult(%d, func() interface{} { return &%s }, %d); ", m.site(f, Given, headOf(fn.Decl), true), v.Name()+some.recorded(), group))
-	for _, u := range m.index.Calls(fn.Object) {
-		call, ok := u.Node.(*ast.CallExpr)
-		if !ok {
-			continue
-		}
+	group := m.group(fmt.Sprintf("%s parameter %d%s", fn.Name, which, some.recorded()))
+	f.text.Put(m.offset(fn.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.StoreResult(%d, func() interface{} { return &%s }, %d); ", m.site(f, Given, span{fn.Type.Pos(), fn.Type.End()}, true), v.Name()+some.recorded(), group))
+	for _, call := range calls {
 		if from, ok := m.at(call); ok {
 			m.argument(from, call, which, some, group, depth)
 		}
 	}
+}
+
+// takes is the function that a variable is a parameter of, with the calls of it.
+func (m *marker) takes(v *types.Var) (fn workspace.FuncValue, calls []*ast.CallExpr, ok bool) {
+	at := m.code.Fset.PositionFor(v.Pos(), false)
+	decl, found := m.code.FuncAt(at.Filename, at.Line)
+	if !found || decl.Object == nil {
+		return fn, nil, false
+	}
+	fn = declared(decl)
+	if _, own := parameterOf(fn.Signature, v); !own {
+		literal, found := m.index.LiteralOf(v)
+		return literal, m.index.ValueCalls(literal), found
+	}
+	for _, u := range m.index.Calls(decl.Object) {
+		if call, ok := u.Node.(*ast.CallExpr); ok {
+			calls = append(calls, call)
+		}
+	}
+	return fn, append(calls, m.index.ValueCalls(fn)...), true
 }
 
 // namedResult marks the beginning of the function of which a variable is a result.

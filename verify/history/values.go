@@ -7,8 +7,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-
-	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // has reports whether values of a type have a part that a package can select.
@@ -112,9 +110,9 @@ func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth
 				e = ast.Unparen(inner.Args[0])
 				continue
 			}
-			if fn := workspace.Callee(info, inner); fn != nil && len(m.index.Callees(info, inner)) > 0 {
-				group = m.group(fmt.Sprintf("%s result %d%s", fn.FullName(), result, v.recorded()))
-				for _, callee := range m.index.Callees(info, inner) {
+			if name, callees := m.callees(info, inner); len(callees) > 0 {
+				group = m.group(fmt.Sprintf("%s result %d%s", name, result, v.recorded()))
+				for _, callee := range callees {
 					m.returns(callee, value{nil, result, v.part}, group, depth+1)
 				}
 				return "nil", group
