@@ -42,9 +42,9 @@ func declared(fn workspace.Func) workspace.FuncValue {
 }
 
 // callees are the functions of the user's that a call may lead to, and a name for what it calls.
-func (m *marker) callees(info *types.Info, call *ast.CallExpr) (name string, list []workspace.FuncValue) {
+func callees(x *workspace.Index, info *types.Info, call *ast.CallExpr) (name string, list []workspace.FuncValue) {
 	if fn := workspace.Callee(info, call); fn != nil {
-		for _, callee := range m.index.Targets(fn) {
+		for _, callee := range x.Targets(fn) {
 			if callee.Object != nil {
 				list = append(list, declared(callee))
 			}
@@ -55,7 +55,7 @@ func (m *marker) callees(info *types.Info, call *ast.CallExpr) (name string, lis
 	if !ok {
 		return "", nil
 	}
-	if list = m.index.FuncValues(sig); len(list) > mostValues {
+	if list = x.FuncValues(sig); len(list) > mostValues {
 		list = nil
 	}
 	return sig.String(), list
