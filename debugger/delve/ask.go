@@ -73,14 +73,22 @@ func (srv *server) spare(ctx context.Context, want *api.Breakpoint, user map[uin
 
 // frameAt is a frame as Delve has it, without its variables.
 func (srv *server) frameAt(ctx context.Context, goroutine int64, frame int) (api.Stackframe, error) {
-	out, err := call[rpc2.StacktraceOut](ctx, srv.client, "Stacktrace", rpc2.StacktraceIn{Id: goroutine, Depth: frame + 1})
+	frames, err := srv.topFrames(ctx, goroutine, frame+1)
 	if err != nil {
-		return api.Stackframe{}, fmt.Errorf("read the stack: %w", err)
+		return api.Stackframe{}, err
 	}
-	if frame >= len(out.Locations) {
+	if frame >= len(frames) {
 		return api.Stackframe{}, noFrame(debugger.FrameRef{Goroutine: debugger.GoroutineID(goroutine), Frame: frame})
 	}
-	return out.Locations[frame], nil
+	return frames[frame], nil
+}
+
+func (srv *server) topFrames(ctx context.Context, goroutine int64, depth int) ([]api.Stackframe, error) {
+	out, err := call[rpc2.StacktraceOut](ctx, srv.client, "Stacktrace", rpc2.StacktraceIn{Id: goroutine, Depth: depth})
+	if err != nil {
+		return nil, fmt.Errorf("read the stack: %w", err)
+	}
+	return out.Locations, nil
 }
 
 func (srv *server) eval(ctx context.Context, at debugger.FrameRef, expr string, load api.LoadConfig) (*api.Variable, error) {

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-delve/delve/service/api"
-	"github.com/go-delve/delve/service/rpc2"
-)
+	"github.com/go-delve/delve/service/api")
 
 // A thread that a signal has reached stops at the first instruction of its handler when another
 // one stops the program. A step from there must not be one in the handler: SIGTRAP is blocked
@@ -18,32 +16,52 @@ import (
 // the frame below.
 var signalHandlers = []string{"runtime.sigtramp", "runtime.cgoSigtramp"}
 
-// interruptedFrame is the frame of a stack that a signal has interrupted; 0: none was.
+// interruptedFrame is the frame of a stack that a signal has interrupted, or, where that is of the
+// runtime, the one below that is not; 0: none was. Handlers of other threads run code of the
+// runtime, too, and must hit no breakpoint there.
 func interruptedFrame(frames []api.Stackframe) int {
-	for i, f := range slices.Backward(frames) {
-		if name := f.Function.Name(); (name == "runtime.sigtrampgo" || slices.Contains(signalHandlers, name)) && i+1 < len(frames) {
-			return i + 1
+	handler := handlerIn(frames)
+	if handler < 0 {
+		return 0
+	}
+	for i, f := range frames[handler+1:] {
+		if !isRuntime(f.Function.Name(), f.File) {
+			return handler + 1 + i
 		}
 	}
 	return 0
 }
 
+// handlerIn is the outermost frame of a signal's handler; negative for none.
+func handlerIn(frames []api.Stackframe) (at int) {
+	at = -1
+	for i, f := range frames {
+		if name := f.Function.Name(); name == "runtime.sigtrampgo" || slices.Contains(signalHandlers, name) {
+			at = i
+		}
+	}
+	return at
+}
+
+// handlerDepth is how many frames a handler may have.
+const handlerDepth = 16
+
 // leaveHandler plans to run to the end of the handler of a signal that a goroutine is in, and
 // from there on as next does, which is given the number of frames that are left. It
 // reports false where the goroutine is in none.
 func (sp *steps) leaveHandler(ctx context.Context, p *plan, goroutine int64, next func(left int) error) (bool, error) {
-	out, err := call[rpc2.StacktraceOut](ctx, sp.client, "Stacktrace", rpc2.StacktraceIn{Id: goroutine, Depth: handlerDepth})
-	if err != nil {
-		return false, fmt.Errorf("read the stack: %w", err)
+	frames, err := sp.topFrames(ctx, goroutine, handlerDepth)
+	if err != nil || handlerIn(frames) < 0 {
+		return false, err
 	}
-	left := interruptedFrame(out.Locations)
+	if frames, err = sp.topFrames(ctx, goroutine, deepPage); err != nil {
+		return false, err
+	}
+	left := interruptedFrame(frames)
 	if left == 0 {
 		return false, nil
 	}
 	p.command.Name = api.Continue
 	p.then = func() error { return next(left) }
-	return true, sp.temporarily(ctx, p, []uint64{out.Locations[left].PC}, fmt.Sprintf("runtime.curg.goid == %d", goroutine))
+	return true, sp.temporarily(ctx, p, []uint64{frames[left].PC}, fmt.Sprintf("runtime.curg.goid == %d", goroutine))
 }
-
-// handlerDepth is how many frames a handler may have.
-const handlerDepth = 24

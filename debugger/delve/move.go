@@ -200,11 +200,11 @@ func (sp *steps) stepAgain(ctx context.Context, p *plan, s *step) error {
 	if in || err != nil {
 		return err
 	}
-	frames, err := call[rpc2.StacktraceOut](ctx, sp.client, "Stacktrace", rpc2.StacktraceIn{Id: s.goroutine, Depth: deepPage})
+	frames, err := sp.topFrames(ctx, s.goroutine, deepPage)
 	if err != nil {
 		return fmt.Errorf("go on with the step of goroutine %d: %w", s.goroutine, err)
 	}
-	for i, f := range frames.Locations {
+	for i, f := range frames {
 		if f.FrameOffset != s.offset || f.Function.Name() != s.function {
 			continue
 		}
@@ -217,7 +217,7 @@ func (sp *steps) stepAgain(ctx context.Context, p *plan, s *step) error {
 		}
 		return nil
 	}
-	return sp.stepOutside(ctx, p, s, frames.Locations)
+	return sp.stepOutside(ctx, p, s, frames)
 }
 
 // arrived shows a stop; halted is one at a breakpoint that would be passed.
