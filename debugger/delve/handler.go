@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-delve/delve/service/api")
+	"github.com/go-delve/delve/service/api"
+)
 
 // A thread that a signal has reached stops at the first instruction of its handler when another
 // one stops the program. A step from there must not be one in the handler: SIGTRAP is blocked
