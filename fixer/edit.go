@@ -2,7 +2,6 @@ package fixer
 
 import (
 	"go/ast"
-	"go/format"
 	"go/token"
 	"sort"
 	"strconv"
@@ -259,11 +258,11 @@ func splicedText(src string, list []splice) (string, bool) {
 
 // formattedLike formats after if before was formatted.
 func formattedLike(before, after string) string {
-	if old, err := format.Source([]byte(before)); err != nil || string(old) != before {
+	if old, err := patch.Gofmt(before); err != nil || old != before {
 		return after
 	}
-	if text, err := format.Source([]byte(after)); err == nil {
-		return string(text)
+	if text, err := patch.Gofmt(after); err == nil {
+		return text
 	}
 	return after
 }

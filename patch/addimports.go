@@ -1,9 +1,7 @@
 package patch
 
 import (
-	"bytes"
 	"fmt"
-	"go/format"
 	"go/parser"
 	"go/token"
 
@@ -31,11 +29,11 @@ func AddImports(name, src string, add []Import) (string, error) {
 	for _, i := range add {
 		astutil.AddNamedImport(fset, f, i.Name, i.Path)
 	}
-	var b bytes.Buffer
-	if err := format.Node(&b, fset, f); err != nil {
+	text, err := FormatNode(fset, f)
+	if err != nil {
 		return "", fmt.Errorf("add imports to %q: %w", name, err)
 	}
-	out, err := imports.Process(name, b.Bytes(), &imports.Options{Comments: true, TabIndent: true, TabWidth: 8, FormatOnly: true})
+	out, err := imports.Process(name, text, &imports.Options{Comments: true, TabIndent: true, TabWidth: 8, FormatOnly: true})
 	if err != nil {
 		return "", fmt.Errorf("add imports to %q: %w", name, err)
 	}

@@ -2,7 +2,6 @@ package patch
 
 import (
 	"cmp"
-	"go/format"
 	"slices"
 	"strings"
 )
@@ -17,8 +16,8 @@ func Identity(c Candidate) string {
 	for _, e := range edits {
 		after := e.After
 		if strings.HasSuffix(e.File, ".go") {
-			if text, err := format.Source([]byte(after)); err == nil {
-				after = string(text)
+			if text, err := Gofmt(after); err == nil {
+				after = text
 			}
 		}
 		b.WriteString(e.File + "\x00" + Hash(after) + "\x00")

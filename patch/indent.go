@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"go/format"
 	"go/scanner"
 	"go/token"
 	"slices"
@@ -13,15 +12,15 @@ import (
 // indented as their neighbors are. What it writes has no carriage returns.
 func keepIndent(before, proposed string) string {
 	before, after := strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(proposed, "\r\n", "\n")
-	clean, err := format.Source([]byte(before))
-	if err != nil || string(clean) == before {
+	clean, err := Gofmt(before)
+	if err != nil || clean == before {
 		return proposed
 	}
-	now, err := format.Source([]byte(after))
+	now, err := Gofmt(after)
 	if err != nil {
 		return proposed
 	}
-	d := &indenter{old: newLayout(before, string(clean)), now: newLayout(after, string(now))}
+	d := &indenter{old: newLayout(before, clean), now: newLayout(after, now)}
 	d.unit = d.old.unit()
 	out := d.write()
 	if !slices.Equal(scanTokens(out, 0), scanTokens(after, 0)) {

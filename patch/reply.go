@@ -28,6 +28,8 @@ var (
 	// ErrElided is returned for code that stands for more than it says:
 	// "// rest of function unchanged".
 	ErrElided = errors.New("the code leaves something out")
+	// ErrNested is returned for code whose nesting would take minutes to format.
+	ErrNested = errors.New("the code is nested too deeply")
 	// ErrUnknownDecl is returned when none of the declarations exists in the files.
 	ErrUnknownDecl = errors.New("the code replaces nothing that exists")
 	// ErrAmbiguous is returned when a declaration exists in several places.

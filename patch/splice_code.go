@@ -3,7 +3,6 @@ package patch
 import (
 	"errors"
 	"go/ast"
-	"go/format"
 	"go/parser"
 	"go/scanner"
 	"go/token"
@@ -70,11 +69,11 @@ func parseCode(f fence) (code, error) {
 
 // formatted returns the code as gofmt writes it.
 func (c code) formatted() code {
-	out, err := format.Source([]byte(c.src))
+	out, err := Gofmt(c.src)
 	if err != nil {
 		return c
 	}
-	if g, err := parseGo("reply.go", string(out)); err == nil {
+	if g, err := parseGo("reply.go", out); err == nil {
 		c.goFile = g
 	}
 	return c

@@ -1,9 +1,7 @@
 package patch
 
 import (
-	"bytes"
 	"go/ast"
-	"go/format"
 	"go/parser"
 	"go/token"
 	"maps"
@@ -107,9 +105,7 @@ func (w *work) adjustImports(name, src string, was, uses map[string]bool, codes 
 		}
 		astutil.AddNamedImport(fset, f, alias, path)
 	}
-	var b bytes.Buffer
-	err = format.Node(&b, fset, f)
-	return b.Bytes(), err
+	return FormatNode(fset, f)
 }
 
 // importOf returns the import of a package name. A package may be called

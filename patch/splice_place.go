@@ -3,7 +3,6 @@ package patch
 import (
 	"fmt"
 	"go/ast"
-	"go/format"
 	"go/token"
 	"maps"
 	"path"
@@ -35,7 +34,7 @@ func (w *work) inStyle(c code) code {
 				continue
 			}
 			src := strings.ReplaceAll(w.files[at.file].src, "\r\n", "\n")
-			if out, err := format.Source([]byte(src)); err != nil || strings.TrimSpace(string(out)) != strings.TrimSpace(src) {
+			if out, err := Gofmt(src); err != nil || strings.TrimSpace(out) != strings.TrimSpace(src) {
 				return c
 			}
 		}

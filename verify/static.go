@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/format"
 	"go/parser"
 	"go/scanner"
 	"go/token"
@@ -117,8 +116,8 @@ func syntaxErrors(err error) []string {
 // formatted reports whether a file is as gofmt would write it, however its lines end.
 func formatted(source string) bool {
 	source = strings.ReplaceAll(strings.TrimPrefix(source, "\ufeff"), "\r\n", "\n")
-	text, err := format.Source([]byte(source))
-	return err != nil || string(text) == source
+	text, err := patch.Gofmt(source)
+	return err != nil || text == source
 }
 
 // The nice levels of proofs: the debugger, its screen and the person's other work

@@ -7,9 +7,7 @@
 package behavior
 
 import (
-	"bytes"
 	"go/ast"
-	"go/format"
 	"go/token"
 	"maps"
 	"path/filepath"
@@ -120,11 +118,11 @@ func receiver(d *ast.FuncDecl) string {
 
 // plain writes a node in one form, without comments.
 func plain(f *syntax.File, n ast.Node) string {
-	var b bytes.Buffer
-	if err := format.Node(&b, f.Set, n); err != nil {
-		return ""
+	text, err := patch.FormatNode(f.Set, n)
+	if err != nil {
+		return f.Code(n)
 	}
-	return b.String()
+	return string(text)
 }
 
 // Package is what a test file has to know of the package that it is in.
