@@ -54,6 +54,7 @@ var attacks = map[string]func(args []string) error{
 	},
 	"join the init's namespace": func([]string) error { return openAny(os.O_RDONLY, "/proc/%d/ns/mnt", "/proc/%d/ns/user") },
 	"read what is hidden":       readHidden,
+	"send by netlink":           byNetlink,
 	"reach memory without a file": func([]string) error {
 		_, err := unix.MemfdCreate("x", 0)
 		return err

@@ -183,6 +183,9 @@ func socketDenials(o order) []denial {
 		families = append(families, unix.AF_UNIX)
 	}
 	list := []denial{{unix.SYS_SOCKET, unix.EPERM, []argument{isNot(0, families...)}}}
+	// By other protocols than that of addresses and routes, programs send each other
+	// datagrams, and hear what the kernel tells of devices and processes.
+	list = append(list, denial{unix.SYS_SOCKET, unix.EPERM, []argument{is(0, 0, unix.AF_NETLINK), isNot(2, unix.NETLINK_ROUTE)}})
 	const kind = 0xf // the rest of the type are flags
 	if !o.Unix {
 		// One of a pair of these could still be sent anywhere.
