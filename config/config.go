@@ -57,6 +57,10 @@ type Config struct {
 	// ModuleHooks are those of the module's file.
 	ModuleHooks Hooks `toml:"-"`
 
+	// moduleFormats are the patterns of Formats that are of the module's file.
+	moduleFormats map[string]bool
+	root          string // where that is
+
 	// Ignored are the settings of the module's file that count from the user's
 	// alone, in the order of the file.
 	Ignored []Ignored `toml:"-"`
@@ -288,6 +292,7 @@ func Load(root string) (Config, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return all, unreadable(err)
 	}
+	all.root = root
 	data, err = regular.ReadIn(root, moduleFile, maxFile)
 	if err == nil {
 		err = all.addModule(ModuleFile(root), data)

@@ -34,6 +34,8 @@ const (
 	whyLower  = "a module may only lower a limit"
 	whyHide   = "a module may only hide more"
 	whyHidden = "no hook of the module runs: a command holds characters that are not seen"
+	whyLong   = "the pattern is too long"
+	whyMany   = "a module may have so many formats and no more: 200"
 	whyYours  = "your own configuration says so already"
 )
 
@@ -72,11 +74,7 @@ func (c *Config) addModule(path string, data []byte) error {
 		c.ModuleHooks.Timeout = min(one.Hooks.Timeout, c.Hooks.Timeout)
 	}
 	c.Limits = c.Limits.lowered(one.Limits)
-	for pattern, how := range one.Formats {
-		if _, ok := c.Formats[pattern]; !ok {
-			c.Formats[pattern] = how
-		}
-	}
+	c.addFormats(one.Formats)
 	return nil
 }
 
@@ -95,6 +93,10 @@ func (c *Config) refuses(one Config, k key) string {
 			return ""
 		}
 		return whyLower
+	case k.path[0] == "formats" && len(k.path) == 2 && len(k.path[1]) > maxPattern:
+		return whyLong
+	case k.path[0] == "formats" && len(one.Formats) > maxFormats:
+		return whyMany
 	case k.path[0] == "formats" && len(k.path) == 2:
 		if _, ok := c.Formats[k.path[1]]; ok {
 			return whyYours

@@ -112,6 +112,7 @@ func TestAModuleOnlyHidesMoreAndBoundsMore(t *testing.T) {
 	want.Formats = map[string]string{"shop.Money": "hex", "shop.Token": "hide"}
 	want.Limits.Asking, want.Limits.Time = Duration(time.Second), Duration(time.Minute)
 	want.places, want.Ignored, want.ModuleHooks = c.places, c.Ignored, c.ModuleHooks // which run only after consent
+	want.moduleFormats, want.root = map[string]bool{"shop.Money": true}, c.root
 	if list := c.ModuleHooks.Commands(); len(list) != 10 || list[0].Timeout != 10*time.Second || c.ModuleHooks.Digest() == "" {
 		t.Errorf("the module's hooks are %v", list)
 	}

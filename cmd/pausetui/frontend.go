@@ -18,7 +18,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/background"
@@ -130,7 +129,7 @@ func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, sh *sharing
 	if s.roster != nil {
 		askers = pickable{s.roster}
 	}
-	formats, err := format.Parse(s.settings.Formats)
+	formats, err := s.settings.Format()
 	if err != nil { // the configuration was checked
 		return fmt.Errorf("read [formats]: %w", err)
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
 
-	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/ssh"
@@ -171,7 +170,7 @@ func (sh *sharing) end(why error) {
 
 // show shows the session to a guest, on their terminal.
 func (sh *sharing) show(ctx context.Context, g ssh.Guest) error {
-	formats, err := format.Parse(sh.setup.settings.Formats)
+	formats, err := sh.setup.settings.Format()
 	if err != nil { // the configuration was checked
 		return err
 	}

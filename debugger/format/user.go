@@ -25,7 +25,14 @@ type rule struct {
 	pattern string
 	word    string
 	parts   []part
+	of      []string // the modules whose types alone it is for; nil: all types
 }
+
+// Bounds, in bytes, of a template and of what it writes. A width has three digits at most.
+const (
+	maxTemplate = 1000
+	maxWritten  = 4096
+)
 
 // part is a text, or a field with the verb that it is written with.
 type part struct {
@@ -41,7 +48,7 @@ var Words = []string{"hide", "hex", "bin", "oct", "dec", "char", "text", "dump",
 // Hidden is how a value is written that is not to be seen.
 const Hidden = "(hidden)"
 
-var placeholder = lazyregexp.New(`^(len\s+)?([\pL_][\pL\pN_.]*)?(?::([-+# 0]*\d*(?:\.\d+)?[dxXobcqsvfegtT]?))?$`)
+var placeholder = lazyregexp.New(`^(len\s+)?([\pL_][\pL\pN_.]*)?(?::([-+# 0]*\d{0,3}(?:\.\d{1,3})?[dxXobcqsvfegtT]?))?$`)
 
 // Parse reads formats: patterns of types, with whole package paths and * and ?,
 // and for each a template, "{Units}.{Cents:02d} {Currency}", or one of Words. A
@@ -73,6 +80,19 @@ func Parse(formats map[string]string) (Formats, error) {
 	return f, nil
 }
 
+// WithModule adds formats that came with the code of some modules: they are for types
+// of these alone, and where the user's own say nothing.
+func (f Formats) WithModule(modules []string, formats map[string]string) (Formats, error) {
+	more, err := Parse(formats)
+	if err != nil {
+		return Formats{}, err
+	}
+	for i := range more.rules {
+		more.rules[i].of = append([]string{"main"}, modules...)
+	}
+	return Formats{slices.Concat(f.rules, more.rules)}, nil
+}
+
 // Mistake says which format cannot be used, and why.
 type Mistake struct {
 	Pattern string
@@ -84,6 +104,9 @@ type Mistake struct {
 func (m *Mistake) Error() string { return m.Pattern + ": " + m.Text }
 
 func template(s string) ([]part, error) {
+	if len(s) > maxTemplate {
+		return nil, fmt.Errorf("it is longer than %d bytes", maxTemplate)
+	}
 	var parts []part
 	var text strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -127,11 +150,19 @@ func (f Formats) Word(v debugger.Variable) string {
 
 func (f Formats) find(typ string) *rule {
 	for i := range f.rules {
-		if glob.Match(f.rules[i].pattern, typ) {
+		if f.rules[i].isFor(typ) && glob.Match(f.rules[i].pattern, typ) {
 			return &f.rules[i]
 		}
 	}
 	return nil
+}
+
+// isFor reports whether a type is declared in one of the rule's modules.
+func (r *rule) isFor(typ string) bool {
+	return r.of == nil || slices.ContainsFunc(r.of, func(module string) bool {
+		rest, ok := strings.CutPrefix(strings.ReplaceAll(typ, "%2e", "."), module)
+		return ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "/"))
+	})
 }
 
 // Describe writes a value as the person wants it, or else as the function
@@ -165,6 +196,9 @@ func (f Formats) Describe(ctx context.Context, r Reader, v debugger.Variable) (V
 func (d *describer) fill(parts []part, v debugger.Variable) (string, error) {
 	var b strings.Builder
 	for _, p := range parts {
+		if b.Len() > maxWritten {
+			return strings.ToValidUTF8(b.String()[:maxWritten], "") + "…", nil
+		}
 		if p.verb == "" {
 			b.WriteString(p.text)
 			continue

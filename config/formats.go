@@ -1,0 +1,86 @@
+package config
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/pausetui/pausetui/debugger/format"
+	"github.com/pausetui/pausetui/internal/regular"
+)
+
+// Bounds of the formats of a module's file: each is looked at for each value that is drawn.
+const (
+	maxFormats = 200
+	maxPattern = 200 // bytes
+)
+
+// addFormats adds the formats of the module's file for which the user has none.
+func (c *Config) addFormats(formats map[string]string) {
+	if len(formats) > maxFormats {
+		return // refuses says so
+	}
+	for pattern, how := range formats {
+		if _, ok := c.Formats[pattern]; ok || len(pattern) > maxPattern {
+			continue
+		}
+		if c.moduleFormats == nil {
+			c.moduleFormats = map[string]bool{}
+		}
+		c.Formats[pattern], c.moduleFormats[pattern] = how, true
+	}
+}
+
+// Format is how values are written: as the user says, and as the module does of its own
+// types.
+func (c Config) Format() (format.Formats, error) {
+	own, module := map[string]string{}, map[string]string{}
+	for pattern, how := range c.Formats {
+		if c.moduleFormats[pattern] {
+			module[pattern] = how
+		} else {
+			own[pattern] = how
+		}
+	}
+	formats, err := format.Parse(own)
+	if err != nil || len(module) == 0 {
+		return formats, err
+	}
+	return formats.WithModule(modules(c.root), module)
+}
+
+// standard are the beginnings of the standard library's paths: a module of such a path has
+// no types that could be told from its.
+var standard = strings.Fields(`archive bufio builtin bytes cmp compress container context crypto database debug embed encoding errors expvar
+	flag fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv
+	strings structs sync syscall testing text time unicode unique unsafe vendor weak`)
+
+// modules are the paths of the modules of a directory: of its go.mod, and of those that
+// its go.work uses.
+func modules(root string) []string {
+	var paths []string
+	add := func(dir string) {
+		data, err := regular.ReadIn(root, filepath.Join(dir, "go.mod"), maxFile)
+		path := modfile.ModulePath(data)
+		if first, _, _ := strings.Cut(path, "/"); err == nil && first != "" && !slices.Contains(standard, first) {
+			paths = append(paths, path)
+		}
+	}
+	add(".")
+	data, err := regular.ReadIn(root, "go.work", maxFile)
+	if err != nil {
+		return paths
+	}
+	work, err := modfile.ParseWork("go.work", data, nil)
+	if err != nil {
+		return paths
+	}
+	for _, use := range work.Use[:min(len(work.Use), maxFormats)] {
+		if filepath.IsLocal(use.Path) {
+			add(use.Path)
+		}
+	}
+	return paths
+}
