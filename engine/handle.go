@@ -10,6 +10,10 @@ func (e *Engine) handle(i Intent) {
 	switch i := i.(type) {
 	case Run:
 		e.move(debugger.Move(i))
+	case StepOn:
+		if e.runner.stepped() {
+			e.move(debugger.Move{Motion: i.Motion})
+		}
 	case Jump:
 		e.runner.jump(i)
 	case Checkpoint:

@@ -25,6 +25,9 @@ type (
 		Line      int
 		KeepStep  bool // Continue goes on with an interrupted step, Stop.Step
 	}
+	// StepOn is a step that follows the one under way, wherever that ends. Where anything else
+	// has stopped the target meanwhile, it is dropped.
+	StepOn struct{ Motion debugger.Motion }
 	// Halt interrupts the running target.
 	Halt struct{}
 	// Restart starts the target again from its beginning, building first when
@@ -204,6 +207,7 @@ func (AmendBreakpoint) intent()  {}
 func (EnableBreakpoint) intent() {}
 func (ClearBreakpoint) intent()  {}
 func (Jump) intent()             {}
+func (StepOn) intent()           {}
 func (Checkpoint) intent()       {}
 func (Ask) intent()              {}
 func (PreviewPrompt) intent()    {}

@@ -68,6 +68,15 @@ func (rn *runner) stepsOn(m debugger.Move) bool {
 	return rn.since(r.since) < stepPatience || r.moment != nil && r.move.Motion.Backwards()
 }
 
+// stepped reports whether a step is under way, or was the last to stop the target.
+func (rn *runner) stepped() bool {
+	if r := rn.round; r == nil || r.running {
+		return true
+	}
+	record, ok := rn.State().CurrentStop()
+	return !ok || record.Stop.Reason == debugger.ReasonStep
+}
+
 // steps reports whether a motion ends after one step, forward or backward.
 func steps(m debugger.Motion) bool { return m.Steps() || m.Backwards() && m != debugger.Rewind }
 

@@ -25,6 +25,28 @@ func TestStepsFollow(t *testing.T) {
 	}
 }
 
+// A step that is typed while one is under way is dropped where something else has stopped the
+// program by then.
+func TestAStepAfterAnotherStopIsDropped(t *testing.T) {
+	t.Parallel()
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
+	stoppedAt(p, "the entry", stopsIn("main.main"))
+	p.engine.Do(StepOn{Motion: debugger.Next}) // typed before the breakpoint was reached
+	p.engine.Do(Run{Motion: debugger.Next})
+	p.until("the step", func(s session.State) bool { return len(s.Stops) == 2 && s.Phase == session.PhaseStopped })
+	p.engine.Do(StepOn{Motion: debugger.Next})
+	p.until("the next one", func(s session.State) bool { return len(s.Stops) == 3 && s.Phase == session.PhaseStopped })
+	resumed := 0
+	for _, e := range p.events {
+		if _, ok := e.Body.(*session.Resumed); ok {
+			resumed++
+		}
+	}
+	if resumed != 3 { // the first one runs to the breakpoint
+		t.Errorf("it went on %d times", resumed)
+	}
+}
+
 // A line that is entered after steps is carried out after them.
 func TestLinesFollowSteps(t *testing.T) {
 	t.Parallel()

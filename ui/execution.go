@@ -150,7 +150,7 @@ func (ex *execution) stepAfter(a keymap.Action) bool {
 	if !ok || !motion.Steps() || !ex.motion.Steps() || !ex.lingers() {
 		return false
 	}
-	ex.engine.Do(ex.step(motion))
+	ex.engine.Do(engine.StepOn{Motion: motion})
 	return true
 }
 

@@ -17,6 +17,12 @@ import (
 // the frame below.
 var signalHandlers = []string{"runtime.sigtramp", "runtime.cgoSigtramp"}
 
+// interrupted are the functions below which a stack goes on with what a signal has interrupted.
+// From asyncPreempt, which a handler has the thread call, a step must not go through its
+// instructions: it saves the flags, and with them that of a single step, which is then set for
+// good; and Delve's death at one of its breakpoints would cost the instruction there.
+var interrupted = append([]string{"runtime.sigtrampgo", "runtime.asyncPreempt"}, signalHandlers...)
+
 // interruptedFrame is the frame of a stack that a signal has interrupted, or, where that is of the
 // runtime, the one below that is not; 0: none was. Handlers of other threads run code of the
 // runtime, too, and must hit no breakpoint there.
@@ -37,7 +43,7 @@ func interruptedFrame(frames []api.Stackframe) int {
 func handlerIn(frames []api.Stackframe) (at int) {
 	at = -1
 	for i, f := range frames {
-		if name := f.Function.Name(); name == "runtime.sigtrampgo" || slices.Contains(signalHandlers, name) {
+		if slices.Contains(interrupted, f.Function.Name()) {
 			at = i
 		}
 	}

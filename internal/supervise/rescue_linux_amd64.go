@@ -20,11 +20,11 @@ const (
 	fromKernel   = 0x80 // si_code of a breakpoint instruction
 )
 
-// long reports whether an instruction is of several bytes, so that no thread is
-// at its second unless it was a breakpoint's.
+// long reports whether no thread is at the second byte of an instruction unless it was a
+// breakpoint's: it has several, or leads elsewhere.
 func long(code []byte) bool {
 	in, err := x86asm.Decode(code, 64)
-	return err == nil && in.Len > 1
+	return err == nil && (in.Len > 1 || in.Op == x86asm.RET)
 }
 
 // unwindTrap returns a thread that is at the first instruction of a handler

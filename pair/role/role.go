@@ -80,6 +80,7 @@ var effects = map[reflect.Type]Effect{
 	reflect.TypeFor[engine.Run]():              Drive,
 	reflect.TypeFor[engine.Halt]():             Drive,
 	reflect.TypeFor[engine.Restart]():          Drive,
+	reflect.TypeFor[engine.StepOn]():           Drive,
 	reflect.TypeFor[engine.Jump]():             Drive,
 	reflect.TypeFor[engine.Checkpoint]():       Drive,
 	reflect.TypeFor[engine.Type]():             Drive,

@@ -12,7 +12,7 @@ import (
 // Intents returns one intent of each kind.
 func Intents() []engine.Intent {
 	return []engine.Intent{
-		engine.Run{Motion: debugger.Continue}, engine.Halt{}, engine.Restart{}, engine.Jump{}, engine.Checkpoint{}, engine.Type{Text: "x"},
+		engine.Run{Motion: debugger.Continue}, engine.StepOn{Motion: debugger.Next}, engine.Halt{}, engine.Restart{}, engine.Jump{}, engine.Checkpoint{}, engine.Type{Text: "x"},
 		engine.Resize{Cols: 80, Rows: 24},
 		engine.Evaluate{Input: "set x = 1"}, engine.CancelCommand{}, engine.Dismiss{Name: "lea"}, engine.ToggleBreakpoint{File: "/main.go", Line: 1},
 		engine.SetBreakpoint{}, engine.AmendBreakpoint{}, engine.EnableBreakpoint{ID: 1}, engine.ClearBreakpoint{ID: 1},
