@@ -282,6 +282,9 @@ func (l Library) read(entries []fs.DirEntry, err error, shown, from string, file
 			errs = append(errs, err)
 			continue
 		}
+		if from == FromProject { // how often a model is asked is for the person to say, who pays for it
+			p.Options.Candidates = min(p.Options.Candidates, 1)
+		}
 		own[p.Name], p.From = path, from
 		l[p.Name] = p
 	}

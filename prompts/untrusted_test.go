@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adrg/xdg"
+
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
@@ -180,6 +182,38 @@ func TestFilesOfOthersAreNotSent(t *testing.T) {
 		}
 		if sent != want {
 			t.Errorf("%s is sent: %v", file, sent)
+		}
+	}
+}
+
+// A profile of a repository, which takes the name of one of the person's, does not decide
+// how many answers are paid for.
+func TestAModulesProfileAsksOnce(t *testing.T) {
+	home, root := t.TempDir(), t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", home)
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+	for dir, names := range map[string][]string{
+		filepath.Join(home, "pausetui", "prompts"):  {"mine", "both"},
+		filepath.Join(root, ".pausetui", "prompts"): {"both", "minimal"},
+	} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text := "---\ndescription: x\noptions:\n  candidates: 16\n---\n# User\nx\n"
+			if err := os.WriteFile(filepath.Join(dir, name+".md"), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	library, err := prompts.LoadFor(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int{"mine": 16, "both": 1, "minimal": 1} {
+		if got := library[name].Options.Candidates; got != want {
+			t.Errorf("%s asks for %d answers, not %d", name, got, want)
 		}
 	}
 }
