@@ -38,12 +38,13 @@ type model struct {
 	timeline    *timeline
 	values      *values
 
-	visited *engine.Past // the newest session in the past that this screen has shown
-	awaited *engine.Past // the one that waits until nobody is typing
-	printed *printed     // nil where no pump reads ahead
-	clicked lastClick
-	began   time.Time // when this screen was made: what is older is no news
-	ticking bool
+	visited   *engine.Past // the newest session in the past that this screen has shown
+	awaited   *engine.Past // the one that waits until nobody is typing
+	printed   *printed     // nil where no pump reads ahead
+	clicked   lastClick
+	tellsKeys bool      // the terminal sends escape and alt in different ways
+	began     time.Time // when this screen was made: what is older is no news
+	ticking   bool
 }
 
 // panes are all panes, by name and by number.

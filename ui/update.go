@@ -50,7 +50,13 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.appearance.look.profile = msg.Profile
 		m.appearance.setTheme()
 	case tea.KeyPressMsg:
-		return tea.Batch(m.key(msg), m.visit(m.ctx.Live.Past)) // the past may have waited for the line
+		var cmds []tea.Cmd
+		for _, k := range m.keysOf(msg) {
+			cmds = append(cmds, m.key(k))
+		}
+		return tea.Batch(append(cmds, m.visit(m.ctx.Live.Past))...) // the past may have waited for the line
+	case tea.KeyboardEnhancementsMsg:
+		m.tellsKeys = msg.SupportsKeyDisambiguation()
 	case tea.PasteMsg:
 		return m.paste(msg.Content)
 	case tea.MouseClickMsg:

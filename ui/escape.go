@@ -1,0 +1,24 @@
+package ui
+
+import (
+	"strings"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// lineKeys are the keys that edit a text with alt.
+const lineKeys = "bcdflu"
+
+// keysOf is what a key press means. A terminal that does not tell keys apart sends alt and a
+// letter as escape and that letter: where alt has no meaning with it, these were two keys.
+func (m *model) keysOf(k tea.KeyPressMsg) []tea.KeyPressMsg {
+	if k.Mod != tea.ModAlt || !unicode.IsPrint(k.Code) || m.tellsKeys || m.typing || m.typesAhead() {
+		return []tea.KeyPressMsg{k}
+	}
+	edits := m.dialog != nil || m.commanding || m.filtering != nil
+	if _, bound := m.keys.Find(k.String()); edits && strings.ContainsRune(lineKeys, k.Code) || !edits && bound {
+		return []tea.KeyPressMsg{k}
+	}
+	return []tea.KeyPressMsg{{Code: tea.KeyEscape}, {Code: k.Code, Text: string(k.Code)}}
+}
