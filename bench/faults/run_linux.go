@@ -222,6 +222,10 @@ func (r *run) play() {
 			if !r.began.Load() {
 				r.fail("step %d, before the fault: %v", i, err)
 				r.result.Screen = r.term.Screen()
+				if r.ended() {
+					written := r.term.Written(0)
+					r.result.Screen += fmt.Sprintf("\nthe program has ended: %v\n%q", r.term.Err(), written[max(0, len(written)-1000):])
+				}
 				for _, guest := range r.guests {
 					r.result.Screen += "\nguest:\n" + guest.Screen()
 				}
@@ -333,12 +337,14 @@ func (r *run) step(s step) error {
 // briefly after it.
 func (r *run) shows(t *terminal.Terminal, words ...string) error {
 	var since time.Time
+	seen := false // what was shown may be gone again when the size changes
 	shown := func() bool {
 		screen := t.Screen()
 		if r.scenario.lines && t == r.term {
 			screen = string(t.Written(0)) // what has left a screen that was made smaller does not come back
 		}
-		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(screen, w) })
+		seen = seen || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(screen, w) })
+		return seen
 	}
 	r.until(calmPatience, func() bool {
 		if r.began.Load() && since.IsZero() {
