@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"sync"
+	"time"
 )
 
 // Sizes of a Buffer made by New with no limit of its own.
@@ -64,9 +65,33 @@ func New(tail int, notify func()) *Buffer {
 	return &Buffer{limit: tail, notify: notify}
 }
 
+// emulatedAtOnce is how much is emulated before a reader has its turn, in bytes: a few of
+// them can have a large screen cleared or scrolled.
+const emulatedAtOnce = 64
+
+// tellEvery is how often a reader hears of a write that takes long.
+const tellEvery = 50 * time.Millisecond
+
 // Write adds what the target printed; it never fails.
 func (b *Buffer) Write(p []byte) (int, error) {
+	told := time.Now()
+	for rest := p; len(rest) > 0; {
+		rest = rest[b.take(rest):]
+		if b.notify != nil && (len(rest) == 0 || time.Since(told) > tellEvery) {
+			b.notify()
+			told = time.Now()
+		}
+	}
+	return len(p), nil
+}
+
+// take adds the beginning of what the target printed, and returns how much that was.
+func (b *Buffer) take(p []byte) int {
 	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.drawing != nil && b.drawing.emulates(p) {
+		p = p[:min(len(p), emulatedAtOnce)]
+	}
 	b.bytes += int64(len(p))
 	b.version++
 	if b.drawing != nil {
@@ -74,11 +99,7 @@ func (b *Buffer) Write(p []byte) (int, error) {
 	} else {
 		b.print(p)
 	}
-	b.mu.Unlock()
-	if b.notify != nil {
-		b.notify()
-	}
-	return len(p), nil
+	return len(p)
 }
 
 // print adds text to the rows.

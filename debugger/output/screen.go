@@ -177,10 +177,18 @@ func (d *drawing) take(piece []byte) (rows bool) {
 			d.last = append(d.last[:0], d.last[extra:]...)
 		}
 	}
-	if t != nil && (!sequence || passes(piece)) && !safely(func() { _, _ = t.emulator.Write(piece) }) {
+	if sequence {
+		piece = bounded(piece, d.cols)
+	}
+	if t != nil && len(piece) > 0 && (!sequence || passes(piece)) && !safely(func() { _, _ = t.emulator.Write(piece) }) {
 		d.renew()
 	}
 	return d.alt == nil
+}
+
+// emulates reports whether any of what is printed may go to an emulator.
+func (d *drawing) emulates(p []byte) bool {
+	return !d.over && (d.main != nil || d.alt != nil || bytes.IndexByte(p, esc) >= 0)
 }
 
 // change turns the alternate screen on or off.

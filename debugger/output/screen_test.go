@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -215,5 +216,52 @@ func TestDraws(t *testing.T) {
 		if got := Draws([]byte(printed)); got != want {
 			t.Errorf("%q: %v", printed, got)
 		}
+	}
+}
+
+// TestSequencesThatAreCostly: a few bytes have the emulator work for milliseconds. What a
+// program prints holds neither a proof up nor who looks at the screen meanwhile.
+func TestSequencesThatAreCostly(t *testing.T) {
+	b := New(0, nil)
+	b.Emulate(120, 40, func(string) {})
+	defer b.End()
+	began := time.Now()
+	for _, seq := range []string{"\x1b[9999b", "\x1b[9999;1b", "\x1b[9999I", "\x1b[9999Z"} {
+		write(t, b, "\x1b[?1049hx"+strings.Repeat(seq, 32<<10/len(seq)))
+	}
+	if took := time.Since(began); took > 20*time.Second {
+		t.Errorf("128 KB took %v", took)
+	}
+	large := New(0, nil)
+	large.Emulate(MaxCols, MaxRows, func(string) {})
+	defer large.End()
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		write(t, large, "\x1b[?1049h"+strings.Repeat("\x1b[2J\x1b[99M", 200))
+	}()
+	most := time.Duration(0)
+	for going := true; going; {
+		select {
+		case <-written:
+			going = false
+		case <-time.After(10 * time.Millisecond):
+			asked := time.Now()
+			large.Draws()
+			most = max(most, time.Since(asked))
+		}
+	}
+	if most > 3*time.Second {
+		t.Errorf("who looked waited for %v", most)
+	}
+}
+
+// TestRepeatedCharacters: what programs repeat stays.
+func TestRepeatedCharacters(t *testing.T) {
+	b, _ := emulated(t)
+	write(t, b, "\x1b[?1049h\x1b[Hab\x1b[3b\x1b[2;1Hc\x1b[b\x1b[3;1Hd\x1b[9999b")
+	s, ok := b.Screen()
+	if want := []string{"abbbb", "cc", strings.Repeat("d", 20), "d", ""}; !ok || !slices.Equal(s.Lines, want) {
+		t.Errorf("%q, want %q", s.Lines, want)
 	}
 }

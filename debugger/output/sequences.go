@@ -2,7 +2,9 @@ package output
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -167,6 +169,23 @@ func asks(seq []byte) bool {
 // the screen.
 func addresses(seq []byte) bool {
 	return seq[1] == '[' && bytes.IndexByte([]byte("AHfJ"), seq[len(seq)-1]) >= 0
+}
+
+// bounded is a sequence that repeats a character (REP), or goes from tab to tab, no more
+// often than a row has columns; empty for one that does not say how often by a number.
+func bounded(seq []byte, cols int) []byte {
+	count, final := seq[2:max(len(seq)-1, 2)], seq[len(seq)-1]
+	if seq[1] != '[' || bytes.IndexByte([]byte("bIZ"), final) < 0 || len(count) == 0 {
+		return seq
+	}
+	n, err := strconv.Atoi(string(count))
+	switch {
+	case err != nil:
+		return nil
+	case n <= cols:
+		return seq
+	}
+	return fmt.Appendf(nil, "\x1b[%d%c", cols, final)
 }
 
 // passes reports whether the emulator gets a sequence: of command strings only
