@@ -127,6 +127,9 @@ func (sp *steps) keepStep(ctx context.Context, p *plan) error {
 // at: those inside of it are left first, so that a step begins on the line that
 // is shown.
 func (sp *steps) stepping(ctx context.Context, p *plan, move debugger.Move) error {
+	if from, err := sp.fromPanic(ctx, p, move); from || err != nil {
+		return err
+	}
 	byInstruction := move.Motion == debugger.StepInstruction || move.Motion == debugger.NextInstruction
 	if byInstruction || move.Motion.Backwards() {
 		return nil

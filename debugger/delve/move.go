@@ -41,6 +41,7 @@ type plan struct {
 	borrowed []*api.Breakpoint // the person's, as they were, which serve as temporary ones meanwhile
 	step     *step             // nil unless a goroutine steps
 	called   string            // the call whose results are to be shown
+	inPanic  int               // the steps that were taken to get through a panic
 }
 
 // step is a step in progress: enough to go on with it when Delve has dropped it,
@@ -130,7 +131,11 @@ func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 				return mv.arrived(ctx, p, state, false)
 			}
 		default:
-			return mv.arrived(ctx, p, state, false)
+			if through, err := mv.throughPanic(ctx, p, state); err != nil {
+				return mv.unmoved(ctx, err)
+			} else if !through {
+				return mv.arrived(ctx, p, state, false)
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -233,6 +234,45 @@ func TestAStepThatPanicsStopsAtThePanic(t *testing.T) {
 	stop = move(t, target, debugger.Move{Motion: debugger.Next})
 	if f, _ := stop.SelectedFrame(); stop.Panic != nil || f.Function != "main.handle" {
 		t.Errorf("the next step: %s in %s, %+v", stop.Reason, f.Function, stop.Panic)
+	}
+}
+
+// Steps from a panic go to what is deferred, and to where the function that has recovered
+// returns; steps out go there at once.
+func TestStepsFromAPanic(t *testing.T) {
+	t.Parallel()
+	for motion, want := range map[debugger.Motion][]string{
+		debugger.Next:    {"handle", "handle", "handle", "handle", "graze.func2", "graze.func2", "graze.func2", "graze.func2", "recovering", "recovering"},
+		debugger.StepOut: {"recovering"},
+	} {
+		target := launchWith(t, Config{Binary: fixture(t, "moves"), Args: []string{"recovering"}, Panics: debugger.PanicsAll})
+		if stop := resume(t, target, debugger.Continue); stop.Panic == nil || !stop.Panic.Thrown {
+			t.Fatalf("%s, %+v", stop.Reason, stop.Panic)
+		}
+		var got []string
+		for range want {
+			stop := move(t, target, debugger.Move{Motion: motion})
+			f, _ := at(stop)
+			got = append(got, f)
+			if stop.Reason != debugger.ReasonStep {
+				t.Errorf("%s: %s in %s", motion, stop.Reason, f)
+				break
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s leads to %q, want %q", motion, got, want)
+		}
+	}
+	target := launch(t, "moves", "recovering")
+	set(t, target, debugger.Breakpoint{File: movesSource(t), Line: lineOf(t, movesSource(t), `panic("full")`)})
+	resume(t, target, debugger.Continue)
+	stop := move(t, target, debugger.Move{Motion: debugger.Next})
+	if stop.Panic == nil || stop.Selected == 0 {
+		t.Fatalf("%s at %q", stop.Reason, functions(stop.Frames))
+	}
+	stop = move(t, target, debugger.Move{Motion: debugger.StepOut, Frame: stop.Frames[stop.Selected].Index})
+	if f, _ := at(stop); f != "recovering" {
+		t.Errorf("a step out of the function that panicked leads to %s", f)
 	}
 }
 

@@ -145,8 +145,28 @@ func hot() {
 }
 
 var cases = map[string]func(){
-	"failing": failing, "crowd": crowd,
+	"failing": failing, "crowd": crowd, "recovering": recovering,
 	"calls": calls, "returns": returns, "watched": watched, "loop": loop, "workers": workers, "sleeps": sleeps, "hot": hot,
+}
+
+// recovering panics, and goes on.
+func recovering() {
+	err := graze()
+	fmt.Println(err)
+}
+
+func graze() (err error) {
+	defer func() {
+		err = errors.Join(err, errors.New("late"))
+	}()
+	defer fmt.Println("grazed")
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	defer handle(2)
+	panic("full")
 }
 
 func failing() {

@@ -1,0 +1,119 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-delve/delve/service/api"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// panicFunction calls what is deferred. A step has no next line of the program's own there: it
+// goes on to the next deferred function of the user's, or to where the function that recovered
+// has returned; what else that has deferred runs before.
+const panicFunction = "runtime.gopanic"
+
+// mostPanicSteps bounds the steps through a panic.
+const mostPanicSteps = 400
+
+// panicking is where gopanic is in a stack, if nothing of the user's runs in it; negative otherwise.
+func panicking(frames []debugger.Frame) int {
+	for i, f := range frames {
+		switch {
+		case f.Function == panicFunction:
+			return i
+		case f.User && !isDeferWrapper(f.Function):
+			return -1
+		}
+	}
+	return -1
+}
+
+// isDeferWrapper reports whether the compiler has made a function for a deferred call.
+func isDeferWrapper(function string) bool {
+	return strings.HasPrefix(method(function), "deferwrap")
+}
+
+// throughPanic goes on with a step that has ended in a panic; false where it has not.
+func (mv *moves) throughPanic(ctx context.Context, p *plan, state *api.DebuggerState) (bool, error) {
+	if !p.finished(state) || state.SelectedGoroutine == nil || p.inPanic >= mostPanicSteps {
+		return false, nil
+	}
+	g := state.SelectedGoroutine.ID
+	frames, _, err := mv.stops.stacks.frames(ctx, g, debugger.Page{})
+	if err != nil {
+		return false, err
+	}
+	at := panicking(frames)
+	if at < 0 {
+		return false, nil
+	}
+	if p.inPanic++; p.inPanic == 1 {
+		if err := mv.steps.awaitRecovery(ctx, p, g); err != nil {
+			return false, err
+		}
+	}
+	p.command.Name = api.StepOut // of a library's function that is deferred
+	if at == 0 || isDeferWrapper(frames[0].Function) {
+		p.command.Name = api.Step
+	}
+	return true, nil
+}
+
+// awaitRecovery sets the temporary breakpoint where the functions return that may recover.
+func (sp *steps) awaitRecovery(ctx context.Context, p *plan, goroutine int64) error {
+	frames, err := sp.topFrames(ctx, goroutine, deepPage)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(frames, func(f api.Stackframe) bool { return f.Function.Name() == panicFunction })
+	var addrs []uint64
+	var offsets []string
+	returns := false // the frame above may recover
+	for _, f := range frames[at+1:] {
+		if isRuntime(f.Function.Name(), f.File) {
+			continue
+		}
+		if returns {
+			addrs, offsets = append(addrs, f.PC), append(offsets, fmt.Sprintf("runtime.frameoff == %d", f.FrameOffset))
+		}
+		returns = true
+	}
+	if len(addrs) == 0 {
+		return nil
+	}
+	slices.Sort(addrs)
+	slices.Sort(offsets)
+	return sp.temporarily(ctx, p, slices.Compact(addrs), fmt.Sprintf("runtime.curg.goid == %d && (%s)", goroutine, strings.Join(slices.Compact(offsets), " || ")))
+}
+
+// fromPanic plans a step in a frame that a panic has left for good, or in the panic's own; false
+// where there is none, or where the step is one of instructions. Such frames do not go on: the
+// step is one of what is deferred.
+func (sp *steps) fromPanic(ctx context.Context, p *plan, move debugger.Move) (bool, error) {
+	state, err := sp.status(ctx)
+	if err != nil || state.SelectedGoroutine == nil {
+		return false, err
+	}
+	frames, err := sp.topFrames(ctx, state.SelectedGoroutine.ID, move.Frame+1)
+	if err != nil {
+		return false, err
+	}
+	at := slices.IndexFunc(frames, func(f api.Stackframe) bool { return f.Function.Name() == panicFunction })
+	switch {
+	case at < 0 || at > move.Frame:
+		return false, nil
+	case move.Motion == debugger.StepOut:
+		p.command.Name = api.Continue
+		return true, sp.awaitRecovery(ctx, p, state.SelectedGoroutine.ID)
+	case move.Motion != debugger.Next && move.Motion != debugger.StepIn:
+		return false, nil
+	case at == 0:
+		p.command.Name = api.Step
+	}
+	p.step, err = sp.beginStep(ctx, p.command.Name, 0)
+	return true, err
+}
