@@ -153,6 +153,9 @@ func (rv *review) edits(files map[string]string) ([]patch.Edit, error) {
 			return nil, err
 		}
 		edit.Before = string(before)
+		if !edit.IsText() {
+			return nil, fmt.Errorf("%q %w", rel, patch.ErrNoText)
+		}
 		if edit.Create || edit.Before != edit.After {
 			list = append(list, edit)
 		}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/pausetui/pausetui/internal/regular"
 )
@@ -16,6 +17,9 @@ var (
 	// ErrChanged is returned, as a *ConflictError, when a file is not as the
 	// edit expects it.
 	ErrChanged = errors.New("the file changed since")
+	// ErrNoText is returned for a file that is not UTF-8, or would not be: a log, which is
+	// JSON, cannot hold it, so that nothing could put it back as it was.
+	ErrNoText = errors.New("is not UTF-8 text")
 	// ErrReadOnly is returned when a file, its directory or its file system
 	// cannot be written.
 	ErrReadOnly = errors.New("is read-only")
@@ -89,7 +93,7 @@ func plural(n int, word string) string {
 
 // Check reports whether the edits can be applied below root: every file is as
 // Before says and can be written. With undo the edits are a Reverse. It fails
-// with a *ConflictError, ErrReadOnly or ErrSameFile, and writes nothing.
+// with a *ConflictError, ErrReadOnly, ErrNoText or ErrSameFile, and writes nothing.
 func Check(root string, edits []Edit, undo bool) error {
 	names := map[string]string{}
 	for _, e := range edits {
@@ -107,9 +111,15 @@ func Check(root string, edits []Edit, undo bool) error {
 		if err := writable(path, e); err != nil {
 			return err
 		}
+		if !undo && !e.IsText() {
+			return fmt.Errorf("%s %w", e.File, ErrNoText)
+		}
 	}
 	return nil
 }
+
+// IsText reports whether a log can hold both sides of an edit.
+func (e Edit) IsText() bool { return utf8.ValidString(e.Before) && utf8.ValidString(e.After) }
 
 // isUndone reports whether a file already is as taking an edit back leaves it;
 // the edit is a Reverse.
