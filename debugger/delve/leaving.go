@@ -10,13 +10,13 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// leaveName names our breakpoint on what os.Exit calls before it ends the process. One
-// on os.Exit itself would be in the way of the person's.
+// leaveName names our breakpoint on what is called before the process ends, by os.Exit or as main
+// has returned. One on os.Exit itself would be in the way of the person's.
 const leaveName = "pausetuiLeave"
 
 // watchExit has the place noted where the program ends itself.
 func (mv *moves) watchExit(ctx context.Context) error {
-	err := mv.silentBreak(ctx, api.Breakpoint{Name: leaveName, FunctionName: "os.runtime_beforeExit"})
+	err := mv.silentBreak(ctx, api.Breakpoint{Name: leaveName, FunctionName: "runtime.runExitHooks"})
 	if err != nil && taken(err) { // another client of the same server has it
 		return nil
 	}

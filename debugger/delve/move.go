@@ -95,6 +95,10 @@ func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 		if state.Exited {
 			return mv.ended(state.ExitStatus), nil
 		}
+		if stop, ok := mv.panicAtEnd(ctx, state); ok {
+			mv.steps.cancel(ctx, state)
+			return stop, nil
+		}
 		mv.leaves(ctx, state)
 		for _, thread := range threadsAt(state, preprintName) {
 			// Without the typed values the stop is still worth its text.

@@ -109,6 +109,18 @@ func add(a, b int) int {
 	return sum
 }
 
+// panicsAtEnd returns as soon as a goroutine that panics has told it so.
+func panicsAtEnd() {
+	var group sync.WaitGroup
+	group.Add(1)
+	go func() {
+		defer group.Done()
+		var list []int
+		fmt.Println(list[len(os.Args)])
+	}()
+	group.Wait()
+}
+
 func read() {
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
@@ -127,6 +139,7 @@ var cases = map[string]func(){
 	"unlock":         unlock,
 	"odd":            func() { odd.Last() },
 	"ok":             func() {},
+	"panics at end":  panicsAtEnd,
 	"exit":           func() { os.Exit(3) },
 	"kill":           func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
 	"spin":           spin,
