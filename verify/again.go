@@ -72,7 +72,7 @@ func (v *runner) controls(ctx context.Context, s site, binary string) (control, 
 			return control{}, err
 		}
 	}
-	c, spent := v.judgeControl(s, results), longest(results)
+	c, spent := v.judgeControl(ctx, s, results), longest(results)
 	for c.why != "" && v.mayComeYet(s, c, spent) {
 		if c.alive > 0 && !v.subject.Stop.MayRace() {
 			wall = min(3*wall, 2*v.opts.Timeout)
@@ -82,7 +82,7 @@ func (v *runner) controls(ctx context.Context, s site, binary string) (control, 
 			return control{}, err
 		}
 		results, spent = append(results, more...), spent+longest(more)
-		c = v.judgeControl(s, results)
+		c = v.judgeControl(ctx, s, results)
 	}
 	return c, nil
 }
@@ -206,7 +206,7 @@ func brief(d time.Duration) time.Duration {
 
 // judgeControl reports whether the control stopped as the target did in any of its
 // runs.
-func (v *runner) judgeControl(s site, results []sandbox.Result) control {
+func (v *runner) judgeControl(ctx context.Context, s site, results []sandbox.Result) control {
 	c := control{runs: len(results)}
 	var befores [][]byte
 	whole := true
@@ -245,6 +245,7 @@ func (v *runner) judgeControl(s site, results []sandbox.Result) control {
 	var same bool
 	c.varies, same = varying(befores)
 	c.agreed = whole && len(befores) > 1 && same
+	c.defers = v.defers(ctx)
 	v.measured.Store(int64(c.took))
 	return c
 }

@@ -51,6 +51,22 @@ func TestLinesThatVaryAreNoDifference(t *testing.T) {
 	}
 }
 
+// What deferred calls print while the program panics comes later where it does not.
+func TestDeferredPrintsComeLater(t *testing.T) {
+	c := control{before: []byte("start\nbye\n"), agreed: true}
+	out := sandbox.Result{Output: []byte("start\nve\nbye\n")}
+	if note, _ := compare(c, out); note == "" {
+		t.Error("without deferred calls, it is a difference")
+	}
+	c.defers = true
+	if note, early := compare(c, out); note != "" || early {
+		t.Errorf("%q, %t", note, early)
+	}
+	if note, _ := compare(c, sandbox.Result{Output: []byte("started\nve\nbye\n")}); note == "" {
+		t.Error("the first line differs")
+	}
+}
+
 func TestPrintingLessDecidesNothingWhereTheLineWasPassed(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +27,7 @@ type control struct {
 	before   []byte   // what it printed before the crash
 	varies   []bool   // the lines of before that differ between the controls: by a time, a port, an address
 	agreed   bool     // but for these the controls, two or more, printed the same before the crash
+	defers   bool     // a function that the panic left had deferred calls: they may have printed the last of before
 	silent   bool     // a server has recovered the panic and printed nothing: a probe has seen it
 	others   []crash.Crash
 	instead  []crash.Crash        // the crashes of the runs that did not crash as the target did
@@ -313,6 +316,9 @@ func compare(c control, r sandbox.Result) (note string, early bool) {
 	want, got := strings.Split(string(before), "\n"), strings.Split(string(out), "\n")
 	for i := range want {
 		if i >= len(got) || got[i] != want[i] {
+			if c.defers && inOrder(want[i:], got[min(i, len(got)):]) {
+				return "", false
+			}
 			is := ""
 			if i < len(got) {
 				is = got[i]
@@ -321,6 +327,37 @@ func compare(c control, r sandbox.Result) (note string, early bool) {
 		}
 	}
 	return "", false
+}
+
+// inOrder reports whether lines are among others, in their order.
+func inOrder(lines, others []string) bool {
+	for _, other := range others {
+		if len(lines) > 0 && lines[0] == other {
+			lines = lines[1:]
+		}
+	}
+	return len(lines) == 0
+}
+
+// defers reports whether a function on the stack of the stop defers calls, which the panic
+// makes before the program ends.
+func (v *target) defers(ctx context.Context) bool {
+	if v.subject.Code == nil {
+		return false
+	}
+	code, err := v.subject.Code(ctx)
+	return err == nil && slices.ContainsFunc(v.subject.Stop.Frames, func(frame debugger.Frame) bool {
+		fn, ok := code.FuncAt(frame.File, frame.Line)
+		found := false
+		if ok && frame.User {
+			ast.Inspect(fn.Decl, func(n ast.Node) bool {
+				_, deferred := n.(*ast.DeferStmt)
+				found = found || deferred
+				return !found
+			})
+		}
+		return found
+	})
 }
 
 // cameThrough reports whether a run that printed less came past the site all the same:
