@@ -55,6 +55,8 @@ type Panic struct {
 	// Value is the panic's value with its type and fields, as it was before
 	// the runtime turned it into text. Zero for fatal errors.
 	Value Variable `json:"value,omitzero"`
+	// Fault is the address of the access that the processor refused, where a trace tells it.
+	Fault *uint64 `json:"fault,omitempty"`
 	// Recovered: a deferred function has recovered it, and the program lives on.
 	Recovered bool `json:"recovered,omitempty"`
 	// Repanicked: a deferred function has recovered it and panicked with the same

@@ -32,7 +32,10 @@ func (f *fixer) blameWriters(name string, v *types.Var) {
 		f.guess(f.writers(none)+" "+plural(len(none), "sets", "set")+" it to nil", none[0].Node.Pos())
 	case len(some) > 0:
 		what := "it"
-		if !strings.HasSuffix(f.diagnosis.Expr, "."+v.Name()) && f.diagnosis.Expr != v.Name() {
+		switch {
+		case v.IsField() && strings.Count("."+f.diagnosis.Expr+".", "."+v.Name()+".") > 1:
+			what = v.Name() // maybe that of another struct
+		case !strings.HasSuffix(f.diagnosis.Expr, "."+v.Name()) && f.diagnosis.Expr != v.Name():
 			what = name
 		}
 		f.add(what + " is set in " + f.writers(some))

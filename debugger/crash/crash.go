@@ -6,6 +6,7 @@ package crash
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -169,4 +170,14 @@ func split(text []byte) []line {
 		at = end
 	}
 	return lines
+}
+
+// Fault is the address of the access that the processor refused, as Signal tells it.
+func (c Crash) Fault() *uint64 {
+	_, rest, ok := strings.Cut(c.Signal, " addr=")
+	text, _, _ := strings.Cut(rest, " ")
+	if at, err := strconv.ParseUint(text, 0, 64); ok && err == nil {
+		return &at
+	}
+	return nil
 }

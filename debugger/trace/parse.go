@@ -23,7 +23,7 @@ func parse(block []string, race bool) (Trace, bool) {
 	text := strings.Join(body, "\n") + "\n"
 	t := Trace{Panic: debugger.Panic{Class: debugger.Custom, Culprit: -1}}
 	if c, ok := crash.Parse([]byte(text)); ok && c.Message != "" {
-		t.Panic = debugger.Panic{Class: c.Class, Message: c.Message, Recovered: c.Recovered, Repanicked: c.Repanicked, Chain: c.Chain, Culprit: -1}
+		t.Panic = debugger.Panic{Class: c.Class, Message: c.Message, Fault: c.Fault(), Recovered: c.Recovered, Repanicked: c.Repanicked, Chain: c.Chain, Culprit: -1}
 		t.Fatal, t.died = c.Fatal, true
 	} else {
 		t.Truncated = true // what it died of is not there

@@ -1,0 +1,112 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// sizes are those of a 64-bit processor, on which the traces are made that we read.
+var sizes = types.SizesFor("gc", "amd64")
+
+// told judges a suspect by the address that a trace has: where the value is nil, an access is
+// refused at the offset of what is read. With address 0 the compiler may have looked at the value
+// itself, so that others are only less likely.
+func (f nilRules) told(p place, s suspect) suspect {
+	if f.panic.Fault == nil || s.fact != unknown {
+		return s
+	}
+	from, size, ok := access(p, s.expr)
+	switch at := *f.panic.Fault; {
+	case !ok:
+	case at >= uint64(from) && at < uint64(from+size):
+		s.fits = true
+	case at != 0:
+		s.fact = no
+	}
+	return s
+}
+
+// access is what an expression reads from a pointer, a function or an interface: from an offset
+// on, so many bytes.
+func access(p place, e ast.Expr) (from, size int64, ok bool) {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return sized(0, p.info().TypeOf(e))
+	case *ast.CallExpr: // of a function value
+		return 0, pointerSize, true
+	case *ast.SelectorExpr:
+		sel := p.info().Selections[e]
+		if sel == nil {
+			return 0, 0, false
+		}
+		if methods, ok := sel.Recv().Underlying().(*types.Interface); ok {
+			return inTable(methods, sel.Obj().Name())
+		}
+		if sel.Kind() == types.FieldVal {
+			return inStruct(sel)
+		}
+	}
+	return 0, 0, false
+}
+
+const pointerSize = 8
+
+// inTable is where an interface's table has a method: behind three words, by its name.
+func inTable(t *types.Interface, name string) (from, size int64, ok bool) {
+	for i := range t.NumMethods() { // in the order of their names
+		if t.Method(i).Name() == name {
+			return (3 + int64(i)) * pointerSize, pointerSize, true
+		}
+	}
+	return 0, 0, false
+}
+
+// inStruct is where a selection reads first.
+func inStruct(sel *types.Selection) (from, size int64, ok bool) {
+	t := sel.Recv()
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	for _, i := range sel.Index() {
+		st, ok := t.Underlying().(*types.Struct)
+		if !ok { // the rest is behind an embedded pointer, which is read first
+			break
+		}
+		fields := make([]*types.Var, i+1)
+		for j := range fields {
+			fields[j] = st.Field(j)
+			if generic(fields[j].Type()) {
+				return 0, 0, false
+			}
+		}
+		from += sizes.Offsetsof(fields)[i]
+		t = fields[i].Type()
+	}
+	return sized(from, t)
+}
+
+func sized(from int64, t types.Type) (int64, int64, bool) {
+	if t == nil || generic(t) {
+		return 0, 0, false
+	}
+	return from, max(sizes.Sizeof(t), 1), true
+}
+
+// generic reports whether the size of a type depends on type arguments.
+func generic(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Array:
+		return generic(t.Elem())
+	case *types.Struct:
+		for field := range t.Fields() {
+			if generic(field.Type()) {
+				return true
+			}
+		}
+	case *types.Named:
+		return t.TypeParams().Len() > t.TypeArgs().Len() || t.TypeArgs() != nil && generic(t.Underlying())
+	}
+	return false
+}
