@@ -118,8 +118,10 @@ func Check(root string, edits []Edit, undo bool) error {
 	return nil
 }
 
-// IsText reports whether a log can hold both sides of an edit.
-func (e Edit) IsText() bool { return utf8.ValidString(e.Before) && utf8.ValidString(e.After) }
+// IsText reports whether a log can hold an edit: its file by name, and both sides.
+func (e Edit) IsText() bool {
+	return utf8.ValidString(e.File) && utf8.ValidString(e.Before) && utf8.ValidString(e.After)
+}
 
 // isUndone reports whether a file already is as taking an edit back leaves it;
 // the edit is a Reverse.
