@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -85,5 +86,34 @@ func TestAGuestActsInTheirOwnName(t *testing.T) {
 	})
 	if by["make the map"] != "lea" || by["breakpoint"] != "lea" {
 		t.Errorf("the journal's names: %v", by)
+	}
+}
+
+// TestAGuestsFixesLeaveTheLogReadable: no command reads a log that is too large, so that
+// nothing of it could be taken back.
+func TestAGuestsFixesLeaveTheLogReadable(t *testing.T) {
+	dir := module(t, emptyMap)
+	p := play(t, Options{Target: TargetOptions{Dir: dir}, Fixes: FixOptions{MaxCandidates: 8}})
+	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil })
+	files := map[string]string{}
+	for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
+		files[name] = strings.Repeat("<", 500<<10) // of which JSON makes six times as much
+	}
+	before := p.engine.core.log.Size()
+	p.engine.DoAs(Author{Name: "lea", Guest: true}, Propose{Title: "much", Files: files})
+	p.until("a refusal", func(s session.State) bool {
+		return len(s.Notices) > 0 && strings.Contains(s.Notices[len(s.Notices)-1].Text, "more than 8 MB in the log")
+	})
+	if size := p.engine.core.log.Size() - before; size > 1<<20 {
+		t.Errorf("the log has got %d bytes more", size)
+	}
+	small := []patch.Edit{{File: "a.txt", After: "a", Create: true}}
+	for size, want := range map[int64]bool{0: true, maxLog: true, maxLog + 1: false} {
+		if err := loggable(size, small); (err == nil) != want {
+			t.Errorf("a log of %d bytes: %v", size, err)
+		}
+	}
+	if maxLog+2*maxProposedLog > session.MaxJournal {
+		t.Error("a log with room for a fix has none")
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,6 +21,11 @@ const (
 	maxProposedBytes = 1 << 20 // of a file
 	maxProposedWords = 4 << 10 // of the explanation, in bytes
 	maxReplacements  = 200
+	// Of all its files, before and after, as the log has them, in bytes.
+	maxProposedLog = 8 << 20
+	// maxLog is the size of a log from which on no proposals are taken: what is larger than
+	// session.MaxJournal is read by no command, and what was applied could not be taken back.
+	maxLog = session.MaxJournal / 2
 )
 
 // propose makes a candidate of what a participant wrote, and has it proved.
@@ -32,6 +38,9 @@ func (rv *review) propose(i Propose) {
 	var edits []patch.Edit
 	if err == nil {
 		edits, err = rv.edits(files)
+	}
+	if err == nil {
+		err = loggable(rv.log.Size(), edits)
 	}
 	if err != nil {
 		rv.refuse(fmt.Errorf("propose a fix: %w", err))
@@ -164,6 +173,28 @@ func (rv *review) edits(files map[string]string) ([]patch.Edit, error) {
 		return nil, errors.New("nothing is changed")
 	}
 	return list, nil
+}
+
+// loggable refuses edits for which a log of that size has no room.
+func loggable(log int64, edits []patch.Edit) error {
+	if log > maxLog {
+		return advice.Add(fmt.Errorf("the log has %d MB, and no room for another fix", log>>20), "start a new session")
+	}
+	size := 0
+	for _, e := range edits {
+		size += len(e.Before) + len(e.After)
+	}
+	if size <= maxProposedLog { // JSON makes six bytes of some
+		text, err := json.Marshal(edits)
+		if err != nil {
+			return err
+		}
+		size = len(text)
+	}
+	if size > maxProposedLog {
+		return fmt.Errorf("its files have more than %d MB in the log, before and after: propose less at a time", maxProposedLog>>20)
+	}
+	return nil
 }
 
 func cutWords(text string) string {

@@ -92,6 +92,13 @@ func (l *Log) Path() string {
 	return l.path(".md")
 }
 
+// Size is that of the journal, in bytes.
+func (l *Log) Size() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.journal.size
+}
+
 func (l *Log) path(ext string) string { return filepath.Join(l.dir, l.id+"-"+l.suffix+ext) }
 
 // Append records an event and has the markdown made again.
