@@ -72,3 +72,17 @@ func TestLinesFollowSteps(t *testing.T) {
 		}
 	}
 }
+
+// A call that is refused leaves the stop what it was.
+func TestARefusedCallIsNoStep(t *testing.T) {
+	t.Parallel()
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
+	stoppedAt(p, "the entry", stopsIn("main.main"))
+	p.engine.Do(Evaluate{Input: "call nothere(1)"})
+	p.until("the answer", func(s session.State) bool { return len(s.Transcript) > 0 && s.Phase == session.PhaseStopped })
+	for _, e := range p.events {
+		if b, ok := e.Body.(*session.Stopped); ok && b.Stop.Reason != debugger.ReasonBreakpoint {
+			t.Errorf("stopped: %s, %q", b.Stop.Reason, b.Stop.Fault)
+		}
+	}
+}

@@ -28,6 +28,8 @@ func StopNote(stop debugger.Stop) string {
 	switch b := stop.Breakpoint; {
 	case stop.Assigned():
 		words = "set " + oneLine(stop.Called)
+	case stop.Called != "" && stop.Fault != "":
+		words = oneLine(stop.Called)
 	case stop.Called != "":
 		words = oneLine(stop.Called) + " returned " + orNothing(valuesLine(stop.Returned))
 	case b != nil && b.OnError:

@@ -90,9 +90,9 @@ func (s *shape) fill(v *debugger.Variable, data []byte, texts map[extent]string)
 	case reflect.Bool:
 		v.Value = strconv.FormatBool(data[0] != 0)
 	case reflect.Float32:
-		v.Value = strconv.FormatFloat(float64(math.Float32frombits(binary.LittleEndian.Uint32(data))), 'f', -1, 32)
+		v.Value = shortNumber(strconv.FormatFloat(float64(math.Float32frombits(binary.LittleEndian.Uint32(data))), 'f', -1, 32))
 	case reflect.Float64:
-		v.Value = strconv.FormatFloat(math.Float64frombits(binary.LittleEndian.Uint64(data)), 'f', -1, 64)
+		v.Value = shortNumber(strconv.FormatFloat(math.Float64frombits(binary.LittleEndian.Uint64(data)), 'f', -1, 64))
 	case reflect.String:
 		v.Len = int64(binary.LittleEndian.Uint64(data[8:]))
 		v.Value = texts[textAt(data)]

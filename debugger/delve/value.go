@@ -55,6 +55,8 @@ func value(v *api.Variable, depth int) string {
 			return typ
 		}
 		return debugger.Unescaped(v.Value)
+	case reflect.Float32, reflect.Float64:
+		return shortNumber(v.Value)
 	}
 	if v.Type == "time.Duration" && depth > 0 { // Delve names a constant of the same value, of any package
 		if n, err := strconv.ParseInt(bareNumber(v.Value), 10, 64); err == nil {
@@ -152,4 +154,19 @@ func dynamic(v *api.Variable, typ string, depth int) string {
 		return value(data, depth)
 	}
 	return inner + "(" + value(data, depth+1) + ")"
+}
+
+// longNumber is how many characters a number has at most that is not written with an exponent.
+const longNumber = 24
+
+// shortNumber is a number that may have hundreds of zeros, in short.
+func shortNumber(text string) string {
+	if len(text) <= longNumber {
+		return text
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return text
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
 }

@@ -167,11 +167,13 @@ func isFunction(location string) bool {
 func (c breakCall) report(b debugger.Breakpoint, verb string) {
 	l := c.breakpointLine(b)
 	l.Text = b.Kind() + " " + nameOf(b) + " " + verb + ": " + c.where(b) + conditions(b)
-	if b.Why != "" {
+	if b.Why != "" && verb != cleared {
 		l.Text += " · " + b.Why
 	}
 	c.Out.Line(l)
 }
+
+const cleared = "cleared"
 
 func nameOf(b debugger.Breakpoint) string {
 	if b.Name != "" {
@@ -282,7 +284,7 @@ func (c breakCall) clear() error {
 	if err := c.host.ClearBreakpoint(c, b.ID); err != nil {
 		return err
 	}
-	c.report(b, "cleared")
+	c.report(b, cleared)
 	return nil
 }
 
@@ -305,7 +307,7 @@ func (c breakCall) clearAll() error {
 		if err := c.host.ClearBreakpoint(c, b.ID); err != nil {
 			return err
 		}
-		c.report(b, "cleared")
+		c.report(b, cleared)
 	}
 	if len(list) == 0 {
 		c.Out.Line(session.Line{Text: "no breakpoints", Style: session.StyleDim})
