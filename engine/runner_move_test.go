@@ -78,11 +78,20 @@ func TestARefusedCallIsNoStep(t *testing.T) {
 	t.Parallel()
 	p := play(t, Options{Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
+	p.engine.Do(Evaluate{Input: "call twice(2)"})
 	p.engine.Do(Evaluate{Input: "call nothere(1)"})
-	p.until("the answer", func(s session.State) bool { return len(s.Transcript) > 0 && s.Phase == session.PhaseStopped })
+	p.until("the answers", func(s session.State) bool { return len(s.Transcript) > 1 && s.Phase == session.PhaseStopped })
+	refused := 0
 	for _, e := range p.events {
-		if b, ok := e.Body.(*session.Stopped); ok && b.Stop.Reason != debugger.ReasonBreakpoint {
+		b, ok := e.Body.(*session.Stopped)
+		if !ok || b.Stop.Fault == "" {
+			continue
+		}
+		if refused++; b.Stop.Reason != debugger.ReasonCall {
 			t.Errorf("stopped: %s, %q", b.Stop.Reason, b.Stop.Fault)
 		}
+	}
+	if refused != 1 {
+		t.Errorf("%d calls are refused", refused)
 	}
 }

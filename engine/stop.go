@@ -10,8 +10,9 @@ import (
 
 // stopped takes a stop of the current round, which is held or gone.
 func (e *Engine) stopped(r *round, stop debugger.Stop) {
-	if before, ok := e.State().CurrentStop(); ok && stop.Called != "" && stop.Fault != "" && stop.Reason == debugger.ReasonStep {
-		stop.Reason, stop.Breakpoint = before.Stop.Reason, before.Stop.Breakpoint // nothing was called: it is held as it was
+	if all := e.State().Stops; len(all) > 0 && stop.Called != "" && stop.Fault != "" && stop.Reason == debugger.ReasonStep {
+		before := all[len(all)-1].Stop
+		stop.Reason, stop.Breakpoint = before.Reason, before.Breakpoint // nothing was called: it is held as it was
 	}
 	if stop.Crashed() {
 		e.opts.Mark("stopped")
