@@ -6,6 +6,8 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
 )
 
 // Author is who hands over an intent. The zero value is the person at the
@@ -20,9 +22,40 @@ type Author struct {
 func (e *Engine) DoAs(by Author, i Intent) {
 	e.post(func() {
 		if !e.quitting { // what comes after Quit in the same batch is too late
-			e.as(by, func() { e.handle(i) })
+			e.as(by, func() {
+				if err := e.room(i); err != nil {
+					e.refuse(err)
+					return
+				}
+				e.handle(i)
+			})
 		}
 	})
+}
+
+// maxLog is the size of a log from which on guests do nothing more that would be in it, and
+// no fixes are taken: what is larger than session.MaxJournal is read by no command, and
+// what was applied could not be taken back.
+const maxLog = session.MaxJournal / 2
+
+// room refuses a guest's intent for which there is no room in the log.
+func (c *core) room(i Intent) error {
+	switch i.(type) {
+	case Halt, CancelCommand, Dismiss:
+		return nil
+	}
+	if !c.author.Guest {
+		return nil
+	}
+	return fullLog(c.log.Size())
+}
+
+// fullLog is why nothing more goes into a log of that size; nil where it does.
+func fullLog(size int64) error {
+	if size <= maxLog {
+		return nil
+	}
+	return advice.Add(fmt.Errorf("the log has %d MB, and no room for more", size>>20), "start a new session")
 }
 
 // as has what do appends carry the author's name. Only Run's goroutine calls it.

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -107,13 +106,12 @@ func TestAGuestsFixesLeaveTheLogReadable(t *testing.T) {
 	if size := p.engine.core.log.Size() - before; size > 1<<20 {
 		t.Errorf("the log has got %d bytes more", size)
 	}
-	small := []patch.Edit{{File: "a.txt", After: "a", Create: true}}
 	for size, want := range map[int64]bool{0: true, maxLog: true, maxLog + 1: false} {
-		if err := loggable(size, small); (err == nil) != want {
+		if err := fullLog(size); (err == nil) != want {
 			t.Errorf("a log of %d bytes: %v", size, err)
 		}
 	}
-	if maxLog+2*maxProposedLog > session.MaxJournal {
+	if maxLog+maxLogged > session.MaxJournal {
 		t.Error("a log with room for a fix has none")
 	}
 }

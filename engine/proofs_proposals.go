@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/pausetui/pausetui/fixer"
@@ -91,6 +92,9 @@ func (pr *proofs) builtinMost() int {
 func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.Candidate) (id string, leftOut error) {
 	if candidate.Parent == "" { // a person's own edits stay as they are
 		candidate = candidate.Faithful()
+	}
+	if err := cmp.Or(fullLog(pr.log.Size()), loggable(candidate.Edits, maxLogged)); err != nil {
+		return "", err
 	}
 	change := patch.Identity(candidate)
 	if twin, ok := c.seen[change]; ok && (candidate.Parent == "" || !pr.rejected(twin)) {

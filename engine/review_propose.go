@@ -21,11 +21,10 @@ const (
 	maxProposedBytes = 1 << 20 // of a file
 	maxProposedWords = 4 << 10 // of the explanation, in bytes
 	maxReplacements  = 200
+	maxProposedTitle = 4 << 10
 	// Of all its files, before and after, as the log has them, in bytes.
 	maxProposedLog = 8 << 20
-	// maxLog is the size of a log from which on no proposals are taken: what is larger than
-	// session.MaxJournal is read by no command, and what was applied could not be taken back.
-	maxLog = session.MaxJournal / 2
+	maxLogged      = 8 * maxProposedLog // of a fix that is no proposal: generated files are large
 )
 
 // propose makes a candidate of what a participant wrote, and has it proved.
@@ -40,13 +39,13 @@ func (rv *review) propose(i Propose) {
 		edits, err = rv.edits(files)
 	}
 	if err == nil {
-		err = loggable(rv.log.Size(), edits)
+		err = loggable(edits, maxProposedLog)
 	}
 	if err != nil {
 		rv.refuse(fmt.Errorf("propose a fix: %w", err))
 		return
 	}
-	c := patch.Candidate{Title: session.Clean(i.Title), Explanation: cutWords(session.Clean(i.Explanation)), Edits: edits,
+	c := patch.Candidate{Title: session.Clean(i.Title[:min(len(i.Title), maxProposedTitle)]), Explanation: cutWords(session.Clean(i.Explanation)), Edits: edits,
 		Source: patch.Source{Provider: "person", Model: rv.by()}}
 	if c.Title == "" {
 		c.Title = "change " + edits[0].File
@@ -175,24 +174,21 @@ func (rv *review) edits(files map[string]string) ([]patch.Edit, error) {
 	return list, nil
 }
 
-// loggable refuses edits for which a log of that size has no room.
-func loggable(log int64, edits []patch.Edit) error {
-	if log > maxLog {
-		return advice.Add(fmt.Errorf("the log has %d MB, and no room for another fix", log>>20), "start a new session")
-	}
+// loggable refuses edits that have more than so many bytes in the log.
+func loggable(edits []patch.Edit, most int) error {
 	size := 0
 	for _, e := range edits {
 		size += len(e.Before) + len(e.After)
 	}
-	if size <= maxProposedLog { // JSON makes six bytes of some
+	if size <= most { // JSON makes six bytes of some
 		text, err := json.Marshal(edits)
 		if err != nil {
 			return err
 		}
 		size = len(text)
 	}
-	if size > maxProposedLog {
-		return fmt.Errorf("its files have more than %d MB in the log, before and after: propose less at a time", maxProposedLog>>20)
+	if size > most {
+		return fmt.Errorf("its files have more than %d MB in the log, before and after: change less at a time", most>>20)
 	}
 	return nil
 }

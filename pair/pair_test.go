@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -281,6 +282,64 @@ func TestAFloodIsDropped(t *testing.T) {
 	if v, _ := lea.Watch(t.Context(), 0); len(v.Said) > 20 {
 		t.Errorf("%d answers are kept", len(v.Said))
 	}
+}
+
+// TestNothingThatIsHandedOverIsLong: whatever text of whatever intent it is, it would be in
+// the log, which is read up to a size only.
+func TestNothingThatIsHandedOverIsLong(t *testing.T) {
+	now := time.Now()
+	r, e := newRoom(pair.Options{MayApply: true, Now: func() time.Time { now = now.Add(time.Second); return now }})
+	lea := join(t, r, pair.Newcomer{Name: "lea"})
+	_ = r.Host().GiveWheel("lea")
+	tried := 0
+	for _, i := range roletest.Intents() {
+		if _, quits := i.(engine.Quit); quits {
+			continue
+		}
+		e.Done()
+		if lea.Do(i); len(reached(e, "lea")) == 0 {
+			continue // not theirs to do
+		}
+		long := reflect.New(reflect.TypeOf(i)).Elem()
+		long.Set(reflect.ValueOf(i))
+		if !lengthen(long) {
+			continue
+		}
+		tried++
+		lea.Do(long.Interface().(engine.Intent))
+		if len(reached(e, "lea")) > 0 {
+			t.Errorf("a long %s reached the engine", roletest.Name(i))
+		}
+	}
+	if tried < 10 {
+		t.Errorf("%d intents with a text were tried", tried)
+	}
+	files := map[string]string{"main.go": strings.Repeat("x", 1<<20)}
+	for _, i := range []engine.Intent{engine.Propose{Files: files}, engine.Revise{Candidate: "c1", Files: files}} {
+		e.Done()
+		if lea.Do(i); len(reached(e, "lea")) == 0 {
+			t.Errorf("%T with a file of 1 MB did not reach the engine", i)
+		}
+	}
+}
+
+// lengthen puts a long text into the first place for one in a value.
+func lengthen(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(strings.Repeat("x", 100<<10))
+		return true
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		return lengthen(v.Index(0))
+	case reflect.Struct:
+		for _, field := range v.Fields() {
+			if field.CanSet() && lengthen(field) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // The host answers a question about somebody by their name: nobody else takes it meanwhile.

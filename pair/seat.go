@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,27 +95,52 @@ func (s *Seat) check(i engine.Intent) error {
 	return r.twoPerson(s, i)
 }
 
-// bounded refuses what is longer than any person types.
+// bounded refuses what is longer than any person types, whatever it is. The engine bounds
+// files, and a prompt that was edited.
 func bounded(i engine.Intent) error {
-	n := 0
-	switch i := i.(type) {
-	case engine.Type:
-		n = len(i.Text)
-	case engine.Evaluate:
-		n = len(i.Input)
-	case engine.AskQuestion:
-		n = len(i.Text)
-	case engine.Note:
-		n = len(i.Text)
-	case engine.Reject:
-		n = len(i.Reason)
+	switch is := i.(type) {
+	case engine.Propose:
+		names := slices.Collect(maps.Keys(is.Files))
+		for _, r := range is.Replace {
+			names = append(names, r.File)
+		}
+		i = engine.Note{Text: strings.Join(append(names, is.Title, is.Explanation), " ")}
+	case engine.Revise:
+		i = engine.Note{Text: strings.Join(append(slices.Collect(maps.Keys(is.Files)), is.Candidate, is.Title), " ")}
 	case engine.Ask:
-		n = len(i.Reason)
+		is.Draft = nil
+		i = is
 	}
-	if n > maxText {
+	if n := lengthOf(reflect.ValueOf(i)); n > maxText {
 		return fmt.Errorf("%d bytes; at most %d", n, maxText)
 	}
 	return nil
+}
+
+// lengthOf is that of all texts in a value together, and of its lists.
+func lengthOf(v reflect.Value) (n int) {
+	switch v.Kind() {
+	case reflect.String:
+		return v.Len()
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			return lengthOf(v.Elem())
+		}
+	case reflect.Slice, reflect.Array:
+		n = v.Len()
+		for i := range v.Len() {
+			n += lengthOf(v.Index(i))
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			n += 1 + lengthOf(key) + lengthOf(v.MapIndex(key))
+		}
+	case reflect.Struct:
+		for _, field := range v.Fields() {
+			n += lengthOf(field)
+		}
+	}
+	return n
 }
 
 // twoPerson refuses to let the author of an edit be the one who approves it,
