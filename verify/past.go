@@ -298,9 +298,44 @@ type Moment struct {
 	ended  chan struct{}
 }
 
-// Go runs the program until so many steps have begun, and holds it there. The moment lives
-// until Close; ctx bounds the way to it.
+// mostWays is how many runs may take another way than the recorded one before it is given up.
+const mostWays = 4
+
+// Go runs the program until so many steps have begun, and holds it there. A run that has come
+// there in another way than the recorded one is none of it: the next one is tried. The moment
+// lives until Close; ctx bounds the way to it.
 func (p *Past) Go(ctx context.Context, begun uint64) (*Moment, error) {
+	for range mostWays {
+		m, err := p.hold(ctx, begun)
+		if err != nil {
+			return nil, err
+		}
+		same, err := p.took(m, begun)
+		if same {
+			return m, nil
+		}
+		m.Close()
+		if err != nil {
+			return nil, fmt.Errorf("go back: %w", err)
+		}
+	}
+	return nil, ErrDiffers
+}
+
+// took reports whether a run has come to a moment in the recorded way.
+func (p *Past) took(m *Moment, begun uint64) (bool, error) {
+	if begun == 0 {
+		return true, nil
+	}
+	data, err := regular.Read(m.file.Name())
+	if err != nil {
+		return false, err
+	}
+	trail, err := p.plan.Read(data)
+	return err == nil && trail.Same(p.Trail, begun), err
+}
+
+func (p *Past) hold(ctx context.Context, begun uint64) (*Moment, error) {
 	if p.v.closing.Err() != nil {
 		return nil, ErrClosed
 	}

@@ -259,5 +259,5 @@ func (m marker) step(kind Kind, pos token.Pos, function int, seen ...string) str
 		fmt.Fprintf(&values, ", pausetuiHistory.Saw(&%s)", name)
 	}
 	m.plan.Sites = append(m.plan.Sites, Site{Kind: kind, File: m.name, Line: m.Line(pos), Function: function, Scope: m.scope})
-	return fmt.Sprintf("if *pausetuiHistory.At == 0 || *pausetuiHistory.Begun+1 == *pausetuiHistory.At { pausetuiHistory.Reach(%d%s) }; *pausetuiHistory.Begun++; ", len(m.plan.Sites)-1, values.String())
+	return fmt.Sprintf("if *pausetuiHistory.At == 0 || *pausetuiHistory.Begun < *pausetuiHistory.At { pausetuiHistory.Reach(%d%s) }; *pausetuiHistory.Begun++; ", len(m.plan.Sites)-1, values.String())
 }

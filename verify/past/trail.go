@@ -97,9 +97,14 @@ func (t *Trail) Site(begun uint64) (Site, bool) {
 	return t.sites[t.steps[begun-t.first].Site], true
 }
 
-// Same reports whether two runs have made the same steps, until so many had begun.
+// Same reports whether two runs have made the same steps, until so many had begun, as far as both
+// are kept.
 func (t *Trail) Same(other *Trail, until uint64) bool {
-	return t.first == other.first && slices.EqualFunc(t.before(until), other.before(until), func(a, b step) bool { return a.Site == b.Site })
+	a, b := t.before(until), other.before(until)
+	if first := max(t.first, other.first); first < until {
+		a, b = a[min(first-t.first, uint64(len(a))):], b[min(first-other.first, uint64(len(b))):]
+	}
+	return min(t.End(), until) == min(other.End(), until) && slices.EqualFunc(a, b, func(a, b step) bool { return a.Site == b.Site })
 }
 
 // Alike reports whether two runs of the same steps have had the same values, as far as they

@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// The steps of a run: statements of the program that have begun. Each adds 1 to Begun. Where
-// At is 0, Reach notes each of them; else the run is held once, before the step number At.
+// The steps of a run: statements of the program that have begun. Each adds 1 to Begun. Reach notes
+// them; where At is not 0, the run is held once, before the step number At, and none is noted later.
 var (
 	Begun, At = new(uint64), new(uint64)
 
-	never = ^uint64(0)
+	begins = uint64(1)
 )
 
 // count has Begun and At be those of the file, once.
 var count = sync.OnceFunc(func() {
-	At = &never
+	At = &begins // without a file: the first step asks, and is not held
 	if open(); memory != nil {
 		Begun, At = word(BegunAt), word(AtAt)
 	}
@@ -59,16 +59,16 @@ func Short(goroutine int64) uint32 { return uint32(goroutine & (1<<goroutineBits
 // Reach notes the step that begins, with digests of values, or holds the run there.
 func Reach(site uint32, seen ...uint64) {
 	count()
-	switch {
-	case *At == 0:
-		digest := uint64(0)
-		for _, s := range seen {
-			digest = digest*prime ^ s
-		}
-		digest = (digest * prime) >> (64 - seenBits)
-		*word(stepsAt + int(*Begun%Steps)*8) = uint64(site) | digest<<siteBits | runner()<<(siteBits+seenBits)
+	if memory == nil || *At != 0 && *Begun+1 > *At {
 		return
-	case *Begun+1 != *At:
+	}
+	digest := uint64(0)
+	for _, s := range seen {
+		digest = digest*prime ^ s
+	}
+	digest = (digest * prime) >> (64 - seenBits)
+	*word(stepsAt + int(*Begun%Steps)*8) = uint64(site) | digest<<siteBits | runner()<<(siteBits+seenBits)
+	if *Begun+1 != *At {
 		return
 	}
 	atomic.CompareAndSwapUint64(word(HeldAt), 0, goroutine()+1)
