@@ -48,39 +48,51 @@ func (c Config) Format() (format.Formats, error) {
 	if err != nil || len(module) == 0 {
 		return formats, err
 	}
-	return formats.WithModule(modules(c.root), module)
+	modules, others := modules(c.root)
+	return formats.WithModule(modules, others, module)
 }
 
 // standard are the beginnings of the standard library's paths: a module of such a path has
 // no types that could be told from its.
 var standard = strings.Fields(`archive bufio builtin bytes cmp compress container context crypto database debug embed encoding errors expvar
 	flag fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv
-	strings structs sync syscall testing text time unicode unique unsafe vendor weak`)
+	strings structs sync syscall testing text time unicode unique unsafe vendor weak arena simd`)
 
 // modules are the paths of the modules of a directory: of its go.mod, and of those that
-// its go.work uses.
-func modules(root string) []string {
-	var paths []string
+// its go.work uses; others are modules that they need.
+func modules(root string) (paths, others []string) {
 	add := func(dir string) {
 		data, err := regular.ReadIn(root, filepath.Join(dir, "go.mod"), maxFile)
-		path := modfile.ModulePath(data)
-		if first, _, _ := strings.Cut(path, "/"); err == nil && first != "" && !slices.Contains(standard, first) {
-			paths = append(paths, path)
+		if err != nil {
+			return
 		}
+		mod, err := modfile.ParseLax("go.mod", data, nil)
+		if err != nil || mod.Module == nil {
+			return
+		}
+		if first, _, _ := strings.Cut(mod.Module.Mod.Path, "/"); !slices.Contains(standard, first) {
+			paths = append(paths, mod.Module.Mod.Path)
+		}
+		for _, needed := range mod.Require {
+			others = append(others, needed.Mod.Path)
+		}
+	}
+	notOurs := func() []string {
+		return slices.DeleteFunc(others, func(path string) bool { return slices.Contains(paths, path) })
 	}
 	add(".")
 	data, err := regular.ReadIn(root, "go.work", maxFile)
 	if err != nil {
-		return paths
+		return paths, notOurs()
 	}
 	work, err := modfile.ParseWork("go.work", data, nil)
 	if err != nil {
-		return paths
+		return paths, notOurs()
 	}
 	for _, use := range work.Use[:min(len(work.Use), maxFormats)] {
 		if filepath.IsLocal(use.Path) {
 			add(use.Path)
 		}
 	}
-	return paths
+	return paths, notOurs()
 }

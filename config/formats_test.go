@@ -19,7 +19,7 @@ func TestAModuleFormatsItsOwnTypesOnly(t *testing.T) {
 	xdg.Reload()
 	root := t.TempDir()
 	put(t, UserFile(), "[formats]\n\"*.Key\" = \"hide\"\n")
-	put(t, filepath.Join(root, "go.mod"), "module example.com/shop\n")
+	put(t, filepath.Join(root, "go.mod"), "module example.com/shop\n\nrequire example.com/shop/bought v1.0.0\n")
 	put(t, filepath.Join(root, "go.work"), "go 1.26\nuse (\n\t.\n\t./tools\n\t../other\n)\n")
 	put(t, filepath.Join(root, "tools", "go.mod"), "module time\n")
 	put(t, filepath.Join(root, "..", "other", "go.mod"), "module example.com/other\n")
@@ -38,7 +38,7 @@ func TestAModuleFormatsItsOwnTypesOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	for typ, want := range map[string]string{
-		"int": "", "string": "", "time.Month": "", "example.com/other.Time": "", "example.com/shopping.Time": "", "[]main.Time": "", "encoding/hex.InvalidByteError": "",
+		"int": "", "string": "", "time.Month": "", "example.com/other.Time": "", "example.com/shopping.Time": "", "example.com/shop/bought/inner.Time": "", "[]main.Time": "", "encoding/hex.InvalidByteError": "",
 		"main.Time": "{}0", "example.com/shop.Time": "{}0", "example.com/shop/a/b.Set[int]": "{}0", "example.com/shop.Key": "(hidden)",
 	} {
 		got, _ := formats.Describe(t.Context(), nil, debugger.Variable{Type: typ, FullType: typ, Kind: reflect.Int, Value: "7"})

@@ -35,7 +35,7 @@ const (
 	whyHide   = "a module may only hide more"
 	whyHidden = "no hook of the module runs: a command holds characters that are not seen"
 	whyLong   = "the pattern is too long"
-	whyMany   = "a module may have so many formats and no more: 200"
+	whyMany   = "a module may have at most 200 formats"
 	whyYours  = "your own configuration says so already"
 )
 

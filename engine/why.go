@@ -30,7 +30,8 @@ func (h host) Why(ctx context.Context, at debugger.FrameRef, expr string) (evide
 	h.e.shell.timeTravel.asked(v, q)
 	if expr == "" {
 		stop, _ := h.e.State().CurrentStop()
-		at = debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: stop.Stop.Panic.Culprit}
+		frame, _ := badValue(stop)
+		at = debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: frame}
 	}
 	h.Progress("running an instrumented program, which records " + cmp.Or(q.Expr, "the value to blame"))
 	found, err := v.Why(ctx, q, false)

@@ -106,7 +106,7 @@ func generic(t types.Type) bool {
 			}
 		}
 	case *types.Named:
-		return t.TypeParams().Len() > t.TypeArgs().Len() || t.TypeArgs() != nil && generic(t.Underlying())
+		return t.TypeParams().Len() > t.TypeArgs().Len() || generic(t.Underlying()) // one of a generic function has no arguments of its own
 	}
 	return false
 }

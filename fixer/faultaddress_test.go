@@ -56,7 +56,15 @@ func unit(it *item) string {
 	return it.unit // embedded
 }
 
+func within[T any](v T) T {
+	type inner struct{ before, v T }
+	var in *inner
+	copied := *in // generic
+	return copied.v
+}
+
 func main() {
+	_ = within[int]
 	it := &item{}
 	it.next = &item{}
 	println(total(it), last(it), unit(it))
@@ -91,6 +99,7 @@ func main() {
 		{"// call", "main.say", 0x20, "it.log is nil"},
 		{"// call", "main.say", 0x28, "it is nil"},
 		{"// embedded", "main.unit", 0, "it is nil"},
+		{"// generic", "main.within[...]", 0, "in is nil"},
 	} {
 		line := 1 + slices.IndexFunc(lines, func(l string) bool { return strings.HasSuffix(l, c.mark) })
 		stop := debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1, Frames: []debugger.Frame{{Function: c.function, File: file, Line: line, User: true}},

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -13,12 +14,13 @@ const lineKeys = "bcdflu"
 // keysOf is what a key press means. A terminal that does not tell keys apart sends alt and a
 // letter as escape and that letter: where alt has no meaning with it, these were two keys.
 func (m *model) keysOf(k tea.KeyPressMsg) []tea.KeyPressMsg {
-	if k.Mod != tea.ModAlt || !unicode.IsPrint(k.Code) || m.tellsKeys || m.typing || m.typesAhead() {
+	shift := k.Mod & tea.ModShift
+	if k.Mod != tea.ModAlt|shift || !unicode.IsPrint(k.Code) || m.tellsKeys || m.typing || m.typesAhead() {
 		return []tea.KeyPressMsg{k}
 	}
 	edits := m.dialog != nil || m.commanding || m.filtering != nil
-	if _, bound := m.keys.Find(k.String()); edits && strings.ContainsRune(lineKeys, k.Code) || !edits && bound {
+	if _, bound := m.keys.Find(k.String()); edits && shift == 0 && strings.ContainsRune(lineKeys, k.Code) || !edits && bound {
 		return []tea.KeyPressMsg{k}
 	}
-	return []tea.KeyPressMsg{{Code: tea.KeyEscape}, {Code: k.Code, Text: string(k.Code)}}
+	return []tea.KeyPressMsg{{Code: tea.KeyEscape}, {Code: k.Code, ShiftedCode: k.ShiftedCode, Mod: shift, Text: string(cmp.Or(k.ShiftedCode, k.Code))}}
 }

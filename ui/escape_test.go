@@ -35,6 +35,13 @@ func TestEscapeAndALetter(t *testing.T) {
 	}
 
 	s = play(t, sceneStopped(), 120, 36)
+	s.press(":")
+	s.send(tea.KeyPressMsg{Code: 'b', ShiftedCode: 'B', Mod: tea.ModAlt | tea.ModShift})
+	if s.commanding || s.dialog == nil {
+		t.Errorf("escape and B leave the command line open: %t, dialog %v", s.commanding, s.dialog)
+	}
+
+	s = play(t, sceneStopped(), 120, 36)
 	s.send(tea.KeyboardEnhancementsMsg{Flags: ansi.KittyDisambiguateEscapeCodes})
 	s.send(alt('c'))
 	if s.dialog != nil || len(s.decided()) > 0 {

@@ -245,7 +245,7 @@ func (v *runner) judgeControl(ctx context.Context, s site, results []sandbox.Res
 	var same bool
 	c.varies, same = varying(befores)
 	c.agreed = whole && len(befores) > 1 && same
-	c.defers = v.defers(ctx)
+	c.defers = defers(ctx, v.subject)
 	v.measured.Store(int64(c.took))
 	return c
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -339,25 +340,31 @@ func inOrder(lines, others []string) bool {
 	return len(lines) == 0
 }
 
-// defers reports whether a function on the stack of the stop defers calls, which the panic
-// makes before the program ends.
-func (v *target) defers(ctx context.Context) bool {
-	if v.subject.Code == nil {
+// defers reports whether a function on the stack of the stop has deferred calls by then, which
+// the panic makes before the program ends.
+func defers(ctx context.Context, s Subject) bool {
+	if s.Code == nil {
 		return false
 	}
-	code, err := v.subject.Code(ctx)
-	return err == nil && slices.ContainsFunc(v.subject.Stop.Frames, func(frame debugger.Frame) bool {
+	code, err := s.Code(ctx)
+	return err == nil && slices.ContainsFunc(s.Stop.Frames, func(frame debugger.Frame) bool {
 		fn, ok := code.FuncAt(frame.File, frame.Line)
-		found := false
-		if ok && frame.User {
-			ast.Inspect(fn.Decl, func(n ast.Node) bool {
-				_, deferred := n.(*ast.DeferStmt)
-				found = found || deferred
-				return !found
-			})
-		}
-		return found
+		return ok && frame.User && fn.Decl.Body != nil && defersBefore(code, fn.Decl.Body, frame.Line)
 	})
+}
+
+// defersBefore reports whether a function defers a call before a line.
+func defersBefore(code *workspace.Code, body *ast.BlockStmt, line int) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok { // another function, unless the line is in it
+			return code.Fset.Position(lit.Pos()).Line <= line && line <= code.Fset.Position(lit.End()).Line
+		}
+		if d, ok := n.(*ast.DeferStmt); ok && code.Fset.Position(d.Pos()).Line < line {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // cameThrough reports whether a run that printed less came past the site all the same:

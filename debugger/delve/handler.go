@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/go-delve/delve/service/api"
+
+	"github.com/pausetui/pausetui/debugger"
 )
 
 // A thread that a signal has reached stops at the first instruction of its handler when another
@@ -39,7 +41,7 @@ func interruptedFrame(frames []api.Stackframe) int {
 	return 0
 }
 
-// handlerIn is the outermost frame of a signal's handler; negative for none.
+// handlerIn is the outermost frame of a signal's handler, or of asyncPreempt; negative for none.
 func handlerIn(frames []api.Stackframe) (at int) {
 	at = -1
 	for i, f := range frames {
@@ -70,5 +72,13 @@ func (sp *steps) leaveHandler(ctx context.Context, p *plan, goroutine int64, nex
 	}
 	p.command.Name = api.Continue
 	p.then = func() error { return next(left) }
-	return true, sp.temporarily(ctx, p, []uint64{frames[left].PC}, fmt.Sprintf("runtime.curg.goid == %d", goroutine))
+	if slices.ContainsFunc(frames[:left], isPanic) { // that frame does not go on
+		return true, sp.awaitRecovery(ctx, p, goroutine)
+	}
+	addrs := []uint64{frames[left].PC}
+	// The signal may be one of the statement itself: then the thread goes on there.
+	if faults, err := sp.places.addresses(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.sigpanic"); err == nil {
+		addrs = append(addrs, faults...)
+	}
+	return true, sp.temporarily(ctx, p, addrs, fmt.Sprintf("runtime.curg.goid == %d", goroutine))
 }

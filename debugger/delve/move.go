@@ -144,13 +144,15 @@ func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 	}
 }
 
+var errNoCaller = errors.New("this function has no caller: it is where its goroutine began")
+
 // notMoved says in plain words why a command of Delve's did nothing.
 func (mv *moves) notMoved(p *plan, err error) error {
 	switch {
 	case p.called != "":
 		return notCalled(p.called, err)
 	case errors.Is(err, errOutermost):
-		return errors.New("this function has no caller: it is where its goroutine began")
+		return errNoCaller
 	}
 	return fmt.Errorf("%s: %w", p.command.Name, err)
 }

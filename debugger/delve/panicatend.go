@@ -22,7 +22,8 @@ func (mv *moves) panicAtEnd(ctx context.Context, state *api.DebuggerState) (debu
 	}
 	for _, thread := range threadsAt(state, leaveName) {
 		frames, _, err := mv.stops.stacks.frames(ctx, thread.GoroutineID, debugger.Page{})
-		if err != nil || indexUser(frames) >= 0 || mv.dying { // os.Exit does not wait for panics
+		exits := slices.ContainsFunc(frames, func(f debugger.Frame) bool { return f.Function == "os.Exit" })
+		if err != nil || exits || mv.dying { // os.Exit does not wait for panics
 			continue
 		}
 		if deferring, err := mv.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.runningPanicDefers.value", childLoad); err != nil || deferring.Value == "0" {
@@ -43,22 +44,36 @@ func (mv *moves) panicAtEnd(ctx context.Context, state *api.DebuggerState) (debu
 	return debugger.Stop{}, false
 }
 
-// panickingNow is a goroutine that panics; sure: nothing will recover it.
+// panickingNow is a goroutine that panics, and has not recovered; sure: it will not.
 func (mv *moves) panickingNow(ctx context.Context) (g debugger.GoroutineID, sure bool) {
 	for g := range mv.panics.captured {
-		if links, err := mv.panics.links(ctx, debugger.FrameRef{Goroutine: g}); err == nil && len(links) > 0 {
+		if mv.panicsStill(ctx, g) {
 			return g, true
 		}
 	}
-	out, err := call[rpc2.ListGoroutinesOut](ctx, mv.client, "ListGoroutines", rpc2.ListGoroutinesIn{Count: goroutinePage})
-	if err != nil {
-		return 0, false
-	}
-	for _, one := range out.Goroutines {
-		frames, err := mv.steps.topFrames(ctx, one.ID, framePage)
-		if err == nil && slices.ContainsFunc(frames, func(f api.Stackframe) bool { return f.Function.Name() == panicFunction }) {
-			return debugger.GoroutineID(one.ID), false
+	for start := 0; start < mostAtEnd; {
+		out, err := call[rpc2.ListGoroutinesOut](ctx, mv.client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: start, Count: goroutinePage})
+		if err != nil {
+			break
+		}
+		for _, one := range out.Goroutines {
+			frames, err := mv.steps.topFrames(ctx, one.ID, framePage)
+			if g := debugger.GoroutineID(one.ID); err == nil && slices.ContainsFunc(frames, isPanic) && mv.panicsStill(ctx, g) {
+				return g, false
+			}
+		}
+		if start = out.Nextg; start <= 0 {
+			break
 		}
 	}
 	return 0, false
+}
+
+// mostAtEnd bounds the goroutines among which the one that panics is looked for.
+const mostAtEnd = 10_000
+
+// panicsStill reports whether a goroutine has a panic that it has not recovered.
+func (mv *moves) panicsStill(ctx context.Context, g debugger.GoroutineID) bool {
+	links, err := mv.panics.links(ctx, debugger.FrameRef{Goroutine: g})
+	return err == nil && len(links) > 0 && !links[0].recovered
 }

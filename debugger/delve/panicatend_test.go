@@ -23,3 +23,11 @@ func TestAPanicAtTheEndIsShown(t *testing.T) {
 		}
 	}
 }
+
+func TestARecoveredPanicAtTheEndIsNone(t *testing.T) {
+	t.Parallel()
+	target := launchWith(t, Config{Binary: fixture(t, "ends"), Args: []string{"recovered"}, Panics: debugger.PanicsUnrecovered})
+	if stop := resume(t, target, debugger.Continue); !stop.Ended() {
+		t.Errorf("%s, %+v", stop.Reason, stop.Panic)
+	}
+}

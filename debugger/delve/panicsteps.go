@@ -2,6 +2,7 @@ package delve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,8 @@ import (
 // goes on to the next deferred function of the user's, or to where the function that recovered
 // has returned; what else that has deferred runs before.
 const panicFunction = "runtime.gopanic"
+
+func isPanic(f api.Stackframe) bool { return f.Function.Name() == panicFunction }
 
 // mostPanicSteps bounds the steps through a panic.
 const mostPanicSteps = 400
@@ -52,7 +55,7 @@ func (mv *moves) throughPanic(ctx context.Context, p *plan, state *api.DebuggerS
 		return false, nil
 	}
 	if p.inPanic++; p.inPanic == 1 {
-		if err := mv.steps.awaitRecovery(ctx, p, g); err != nil {
+		if err := mv.steps.awaitRecovery(ctx, p, g); err != nil && !errors.Is(err, errOutermost) {
 			return false, err
 		}
 	}
@@ -63,13 +66,14 @@ func (mv *moves) throughPanic(ctx context.Context, p *plan, state *api.DebuggerS
 	return true, nil
 }
 
-// awaitRecovery sets the temporary breakpoint where the functions return that may recover.
+// awaitRecovery sets the temporary breakpoint where the functions return that may recover. It
+// fails with errOutermost where none has a caller.
 func (sp *steps) awaitRecovery(ctx context.Context, p *plan, goroutine int64) error {
 	frames, err := sp.topFrames(ctx, goroutine, deepPage)
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(frames, func(f api.Stackframe) bool { return f.Function.Name() == panicFunction })
+	at := slices.IndexFunc(frames, isPanic)
 	var addrs []uint64
 	var offsets []string
 	returns := false // the frame above may recover
@@ -83,7 +87,7 @@ func (sp *steps) awaitRecovery(ctx context.Context, p *plan, goroutine int64) er
 		returns = true
 	}
 	if len(addrs) == 0 {
-		return nil
+		return errOutermost
 	}
 	slices.Sort(addrs)
 	slices.Sort(offsets)
@@ -102,13 +106,17 @@ func (sp *steps) fromPanic(ctx context.Context, p *plan, move debugger.Move) (bo
 	if err != nil {
 		return false, err
 	}
-	at := slices.IndexFunc(frames, func(f api.Stackframe) bool { return f.Function.Name() == panicFunction })
+	at := slices.IndexFunc(frames, isPanic)
 	switch {
 	case at < 0 || at > move.Frame:
 		return false, nil
 	case move.Motion == debugger.StepOut:
 		p.command.Name = api.Continue
-		return true, sp.awaitRecovery(ctx, p, state.SelectedGoroutine.ID)
+		err := sp.awaitRecovery(ctx, p, state.SelectedGoroutine.ID)
+		if errors.Is(err, errOutermost) {
+			err = errNoCaller
+		}
+		return true, err
 	case move.Motion != debugger.Next && move.Motion != debugger.StepIn:
 		return false, nil
 	case at == 0:

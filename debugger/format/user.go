@@ -26,6 +26,7 @@ type rule struct {
 	word    string
 	parts   []part
 	of      []string // the modules whose types alone it is for; nil: all types
+	not     []string // modules below these that are others'
 }
 
 // Bounds, in bytes, of a template and of what it writes. A width has three digits at most.
@@ -81,14 +82,14 @@ func Parse(formats map[string]string) (Formats, error) {
 }
 
 // WithModule adds formats that came with the code of some modules: they are for types
-// of these alone, and where the user's own say nothing.
-func (f Formats) WithModule(modules []string, formats map[string]string) (Formats, error) {
+// of these alone, not of the others that their code needs, and where the user's own say nothing.
+func (f Formats) WithModule(modules, others []string, formats map[string]string) (Formats, error) {
 	more, err := Parse(formats)
 	if err != nil {
 		return Formats{}, err
 	}
 	for i := range more.rules {
-		more.rules[i].of = append([]string{"main"}, modules...)
+		more.rules[i].of, more.rules[i].not = append([]string{"main"}, modules...), others
 	}
 	return Formats{slices.Concat(f.rules, more.rules)}, nil
 }
@@ -159,10 +160,11 @@ func (f Formats) find(typ string) *rule {
 
 // isFor reports whether a type is declared in one of the rule's modules.
 func (r *rule) isFor(typ string) bool {
-	return r.of == nil || slices.ContainsFunc(r.of, func(module string) bool {
+	declares := func(module string) bool {
 		rest, ok := strings.CutPrefix(strings.ReplaceAll(typ, "%2e", "."), module)
 		return ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "/"))
-	})
+	}
+	return r.of == nil || slices.ContainsFunc(r.of, declares) && !slices.ContainsFunc(r.not, declares)
 }
 
 // Describe writes a value as the person wants it, or else as the function

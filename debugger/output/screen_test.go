@@ -251,7 +251,7 @@ func TestSequencesThatAreCostly(t *testing.T) {
 			most = max(most, time.Since(asked))
 		}
 	}
-	if most > 3*time.Second {
+	if most > 30*time.Second {
 		t.Errorf("who looked waited for %v", most)
 	}
 }

@@ -177,13 +177,13 @@ func trapComes(pid, tid int) bool {
 }
 
 // restoreCode writes back what the executable has where the process has a
-// breakpoint instruction instead, and returns the addresses, and whether the
-// instruction that belongs there is long.
+// breakpoint instruction instead, and returns the addresses, and whether a thread
+// behind a breakpoint can only have come there by it.
 func restoreCode(pid int) map[uint64]bool {
 	taken := map[uint64]bool{}
 	eachTrap(pid, func(mem *os.File, at uint64, want []byte) {
 		if _, err := mem.WriteAt(want[:len(trap)], int64(at)); err == nil {
-			taken[at] = long(want)
+			taken[at] = safe(want)
 		}
 	})
 	return taken

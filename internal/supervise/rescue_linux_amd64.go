@@ -20,11 +20,11 @@ const (
 	fromKernel   = 0x80 // si_code of a breakpoint instruction
 )
 
-// long reports whether no thread is at the second byte of an instruction unless it was a
-// breakpoint's: it has several, or leads elsewhere.
-func long(code []byte) bool {
+// safe reports whether no thread is at the second byte of an instruction unless it was a
+// breakpoint's: the instruction has several bytes, or nothing follows it but padding.
+func safe(code []byte) bool {
 	in, err := x86asm.Decode(code, 64)
-	return err == nil && (in.Len > 1 || in.Op == x86asm.RET)
+	return err == nil && (in.Len > 1 || in.Op == x86asm.RET && len(code) > 1 && code[1] == trap[0])
 }
 
 // unwindTrap returns a thread that is at the first instruction of a handler
@@ -37,7 +37,7 @@ func unwindTrap(tid int, taken map[uint64]bool) {
 		return
 	}
 	if regs.Rdi != uint64(unix.SIGTRAP) || regs.Rdx != regs.Rsp+8 {
-		if long, ok := taken[regs.Rip-1]; ok && long { // the debugger had heard of it, and done nothing yet
+		if safe, ok := taken[regs.Rip-1]; ok && safe { // the debugger had heard of it, and done nothing yet
 			regs.Rip--
 			_ = unix.PtraceSetRegs(tid, &regs)
 		}

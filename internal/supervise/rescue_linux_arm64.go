@@ -11,8 +11,8 @@ const trapAlign = 4
 // handler (arch/arm64/kernel/signal.c).
 const siginfoSize = 128
 
-// long is of no interest: the program counter is at the breakpoint.
-func long([]byte) bool { return true }
+// safe is of no interest: the program counter is at the breakpoint.
+func safe([]byte) bool { return true }
 
 // unwindTrap returns a thread that is at the first instruction of a handler
 // for SIGTRAP to where it was: through the end of the handler, before its

@@ -7,6 +7,6 @@ var trap = []byte{}
 
 const trapAlign = 1 << 30
 
-func long([]byte) bool { return false }
+func safe([]byte) bool { return false }
 
 func unwindTrap(int, map[uint64]bool) {}

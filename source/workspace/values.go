@@ -26,11 +26,17 @@ func (x *Index) FuncValues(t *types.Signature) []FuncValue {
 	x.valued.Do(x.findValues)
 	var list []FuncValue
 	for _, v := range x.values {
-		if types.Identical(v.Signature, t) {
+		if alike(v.Signature, t) {
 			list = append(list, v)
 		}
 	}
 	return list
+}
+
+// alike reports whether two functions have one type, also where the variants of a package, such as
+// that with its tests, have a type each of the same name.
+func alike(a, b *types.Signature) bool {
+	return types.Identical(a, b) || types.TypeString(a, nil) == types.TypeString(b, nil)
 }
 
 // ValueCalls lists the calls that may be of a function that is a value.
@@ -42,7 +48,7 @@ func (x *Index) ValueCalls(fn FuncValue) []*ast.CallExpr {
 	}
 	for _, c := range x.valueCalls {
 		literal, direct := ast.Unparen(c.call.Fun).(*ast.FuncLit)
-		if direct && literal.Body == fn.Body || !direct && types.Identical(c.signature, fn.Signature) {
+		if direct && literal.Body == fn.Body || !direct && alike(c.signature, fn.Signature) {
 			list = append(list, c.call)
 		}
 	}
@@ -54,7 +60,7 @@ func (x *Index) LiteralOf(v *types.Var) (FuncValue, bool) {
 	x.valued.Do(x.findValues)
 	for _, f := range x.values {
 		for p := range f.Signature.Params().Variables() {
-			if p == v {
+			if p.Pos() == v.Pos() {
 				return f, true
 			}
 		}
@@ -84,14 +90,23 @@ func (x *Index) valuesIn(info *types.Info, file *ast.File) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			if sig, ok := info.TypeOf(n).(*types.Signature); ok {
+			if sig := SignatureOf(info, n); sig != nil {
 				x.values = append(x.values, FuncValue{x.code.Fset.Position(n.Pos()).String(), n.Type, n.Body, sig})
 			}
 		case *ast.CallExpr:
-			if sig, ok := info.TypeOf(n.Fun).(*types.Signature); ok && Callee(info, n) == nil {
+			if sig := SignatureOf(info, n.Fun); sig != nil && Callee(info, n) == nil {
 				x.valueCalls = append(x.valueCalls, valueCall{n, sig})
 			}
 		}
 		return true
 	})
+}
+
+// SignatureOf is the type of a function value; nil of anything else.
+func SignatureOf(info *types.Info, e ast.Expr) *types.Signature {
+	if tv, ok := info.Types[e]; ok && tv.IsValue() {
+		sig, _ := tv.Type.Underlying().(*types.Signature)
+		return sig
+	}
+	return nil
 }

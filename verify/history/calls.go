@@ -42,21 +42,21 @@ func declared(fn workspace.Func) workspace.FuncValue {
 }
 
 // callees are the functions of the user's that a call may lead to, and a name for what it calls.
-func callees(x *workspace.Index, info *types.Info, call *ast.CallExpr) (name string, list []workspace.FuncValue) {
+func callees(m *marker, info *types.Info, call *ast.CallExpr) (name string, list []workspace.FuncValue) {
 	if fn := workspace.Callee(info, call); fn != nil {
-		for _, callee := range x.Targets(fn) {
+		for _, callee := range m.index.Targets(fn) {
 			if callee.Object != nil {
 				list = append(list, declared(callee))
 			}
 		}
 		return fn.FullName(), list
 	}
-	sig, ok := info.TypeOf(call.Fun).(*types.Signature)
-	if !ok {
+	sig := workspace.SignatureOf(info, call.Fun)
+	if sig == nil {
 		return "", nil
 	}
-	if list = x.FuncValues(sig); len(list) > mostValues {
-		list = nil
+	if list = m.index.FuncValues(sig); len(list) > mostValues {
+		m.plan.cut, list = true, nil
 	}
 	return sig.String(), list
 }
@@ -118,7 +118,7 @@ func changesResults(fn workspace.FuncValue) (found bool) {
 // parameter marks the beginning of the function that a variable is a parameter of, and the
 // calls of it.
 func (m *marker) parameter(v *types.Var, some part, depth int) {
-	fn, calls, ok := m.takes(v)
+	fn, calls, ok := takenBy(m, v)
 	if !ok || fn.Body == nil {
 		return
 	}
@@ -134,26 +134,48 @@ func (m *marker) parameter(v *types.Var, some part, depth int) {
 			m.argument(from, call, which, some, group, depth)
 		}
 	}
+	if which < 0 { // what such a call selects is no receiver
+		return
+	}
+	for _, call := range m.index.ValueCalls(fn) {
+		if from, ok := m.at(call); ok {
+			m.mayBe(from, call, which, some, group, depth)
+		}
+	}
 }
 
-// takes is the function that a variable is a parameter of, with the calls of it.
-func (m *marker) takes(v *types.Var) (fn workspace.FuncValue, calls []*ast.CallExpr, ok bool) {
+// takenBy is the function that a variable is a parameter of, with the calls of it by its name.
+func takenBy(m *marker, v *types.Var) (fn workspace.FuncValue, calls []*ast.CallExpr, ok bool) {
 	at := m.code.Fset.PositionFor(v.Pos(), false)
 	decl, found := m.code.FuncAt(at.Filename, at.Line)
-	if !found || decl.Object == nil {
-		return fn, nil, false
+	if found && decl.Object != nil {
+		fn = declared(decl)
 	}
-	fn = declared(decl)
+	if fn.Signature == nil {
+		fn, ok = m.index.LiteralOf(v)
+		return fn, nil, ok
+	}
 	if _, own := parameterOf(fn.Signature, v); !own {
-		literal, found := m.index.LiteralOf(v)
-		return literal, m.index.ValueCalls(literal), found
+		fn, ok = m.index.LiteralOf(v)
+		return fn, nil, ok
 	}
 	for _, u := range m.index.Calls(decl.Object) {
 		if call, ok := u.Node.(*ast.CallExpr); ok {
 			calls = append(calls, call)
 		}
 	}
-	return fn, append(calls, m.index.ValueCalls(fn)...), true
+	return fn, calls, true
+}
+
+// mayBe marks a call of a variable that may be the function of a parameter. Where it is another
+// one, nothing has taken the value by the end of the statement.
+func (m *marker) mayBe(f *file, call *ast.CallExpr, which int, some part, group, depth int) {
+	stmt, ok := m.listed(f, call)
+	if _, returns := stmt.(*ast.ReturnStmt); !ok || returns {
+		return
+	}
+	m.argument(f, call, which, some, group, depth)
+	f.text.Put(m.offset(stmt.End()), fmt.Sprintf("; pausetuiHistory.Forget(%d)", group))
 }
 
 // namedResult marks the beginning of the function of which a variable is a result.

@@ -110,7 +110,7 @@ func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth
 				e = ast.Unparen(inner.Args[0])
 				continue
 			}
-			if name, list := callees(m.index, info, inner); len(list) > 0 {
+			if name, list := callees(m, info, inner); len(list) > 0 {
 				group = m.group(fmt.Sprintf("%s result %d%s", name, result, v.recorded()))
 				for _, callee := range list {
 					m.returns(callee, value{nil, result, v.part}, group, depth+1)

@@ -331,8 +331,8 @@ func amongHidden(uid string) int {
 	return 0
 }
 
-// byNetlink sends a datagram to a socket that is not of this process, which may be of
-// anybody on the machine, or gets as far as having one to listen with.
+// byNetlink gets a socket with which it could send to others of the machine, or listen to the
+// kernel.
 func byNetlink([]string) error {
 	var failed error
 	for _, protocol := range []int{unix.NETLINK_USERSOCK, unix.NETLINK_CONNECTOR, unix.NETLINK_KOBJECT_UEVENT, unix.NETLINK_GENERIC} {

@@ -121,6 +121,21 @@ func panicsAtEnd() {
 	group.Wait()
 }
 
+// recoveredAtEnd returns while a deferred function still runs that has recovered.
+func recoveredAtEnd() {
+	var group sync.WaitGroup
+	group.Add(1)
+	go func() {
+		defer func() {
+			_ = recover()
+			group.Done()
+			select {}
+		}()
+		panic("recovered")
+	}()
+	group.Wait()
+}
+
 func read() {
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
@@ -140,6 +155,7 @@ var cases = map[string]func(){
 	"odd":            func() { odd.Last() },
 	"ok":             func() {},
 	"panics at end":  panicsAtEnd,
+	"recovered":      recoveredAtEnd,
 	"exit":           func() { os.Exit(3) },
 	"kill":           func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
 	"spin":           spin,
