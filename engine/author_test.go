@@ -98,12 +98,12 @@ func TestAGuestsFixesLeaveTheLogReadable(t *testing.T) {
 	for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
 		files[name] = strings.Repeat("<", 500<<10) // of which JSON makes six times as much
 	}
-	before := p.engine.core.log.Size()
+	before := p.engine.log.Size()
 	p.engine.DoAs(Author{Name: "lea", Guest: true}, Propose{Title: "much", Files: files})
 	p.until("a refusal", func(s session.State) bool {
 		return len(s.Notices) > 0 && strings.Contains(s.Notices[len(s.Notices)-1].Text, "more than 8 MB in the log")
 	})
-	if size := p.engine.core.log.Size() - before; size > 1<<20 {
+	if size := p.engine.log.Size() - before; size > 1<<20 {
 		t.Errorf("the log has got %d bytes more", size)
 	}
 	for size, want := range map[int64]bool{0: true, maxLog: true, maxLog + 1: false} {

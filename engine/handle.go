@@ -10,17 +10,8 @@ func (e *Engine) handle(i Intent) {
 	switch i := i.(type) {
 	case Run:
 		e.move(debugger.Move(i))
-	case StepOn:
-		if e.runner.stepped() {
-			e.move(debugger.Move{Motion: i.Motion})
-		}
-	case Jump:
-		e.runner.jump(i)
-	case Checkpoint:
-		e.runner.checkpoint(i)
-	case Halt:
-		e.runner.wantHalt = e.runner.round != nil && e.runner.round.running
-		e.runner.halt()
+	case StepOn, Jump, Checkpoint, Halt:
+		e.handleRun(i)
 	case Restart:
 		if i.SetArgs {
 			e.opts.Target.Args = i.Args
@@ -67,6 +58,23 @@ func (e *Engine) handle(i Intent) {
 		e.quit(i)
 	default:
 		e.handleReview(i)
+	}
+}
+
+// handleRun carries out what moves the target beside Run.
+func (e *Engine) handleRun(i Intent) {
+	switch i := i.(type) {
+	case StepOn:
+		if e.runner.stepped() {
+			e.move(debugger.Move{Motion: i.Motion})
+		}
+	case Jump:
+		e.runner.jump(i)
+	case Checkpoint:
+		e.runner.checkpoint(i)
+	case Halt:
+		e.runner.wantHalt = e.runner.round != nil && e.runner.round.running
+		e.runner.halt()
 	}
 }
 

@@ -24,3 +24,12 @@ func (m *model) keysOf(k tea.KeyPressMsg) []tea.KeyPressMsg {
 	}
 	return []tea.KeyPressMsg{{Code: tea.KeyEscape}, {Code: k.Code, ShiftedCode: k.ShiftedCode, Mod: shift, Text: string(cmp.Or(k.ShiftedCode, k.Code))}}
 }
+
+// pressed carries out a key press.
+func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, k := range m.keysOf(msg) {
+		cmds = append(cmds, m.key(k))
+	}
+	return tea.Batch(append(cmds, m.visit(m.ctx.Live.Past))...) // the past may have waited for the line
+}

@@ -50,11 +50,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.appearance.look.profile = msg.Profile
 		m.appearance.setTheme()
 	case tea.KeyPressMsg:
-		var cmds []tea.Cmd
-		for _, k := range m.keysOf(msg) {
-			cmds = append(cmds, m.key(k))
-		}
-		return tea.Batch(append(cmds, m.visit(m.ctx.Live.Past))...) // the past may have waited for the line
+		return m.pressed(msg)
 	case tea.KeyboardEnhancementsMsg:
 		m.tellsKeys = msg.SupportsKeyDisambiguation()
 	case tea.PasteMsg:
