@@ -276,11 +276,12 @@ func (s sent) patience(live engine.Live) time.Duration {
 type need int
 
 const (
-	needNothing  need = iota
-	needLaunched      // there is a target, running or held
-	needHeld          // it does not run
-	needSettled       // … and all fixes were proved
-	needConsent       // a prompt waits to leave the machine, or none does by then
+	needNothing   need = iota
+	needLaunched       // there is a target, running or held
+	needUnstarted      // it does not run, or not yet
+	needHeld           // it does not run
+	needSettled        // … and all fixes were proved
+	needConsent        // a prompt waits to leave the machine, or none does by then
 )
 
 // quiet is after how long without news fixes are taken to be complete.
@@ -294,7 +295,7 @@ func (f *frontend) meets(n need) bool {
 	case session.PhaseBroken, session.PhaseEnded:
 		return true
 	case session.PhaseNew, session.PhaseBuilding, session.PhaseStarting:
-		return n == needNothing
+		return n == needNothing || n == needUnstarted
 	case session.PhaseRunning:
 		return n <= needLaunched
 	}

@@ -356,6 +356,24 @@ func TestScriptsWaitForWhatWasAsked(t *testing.T) {
 	}
 }
 
+// Breakpoints at the beginning of a script are set before the program starts; later ones wait for
+// a stop, as all lines do.
+func TestScriptsSetBreakpointsBeforeTheStart(t *testing.T) {
+	f := newFrontend(t.Context(), newEngine(), Options{Output: io.Discard, Script: true, Clock: func() time.Time { return time.Unix(0, 0) }})
+	for phase, want := range map[session.Phase]map[string]bool{
+		session.PhaseBuilding: {"break main.go:7 if n > 1": true, "cond 1 n > 1": true, "print n": false, "continue": false},
+		session.PhaseRunning:  {"break main.go:7": false, "print n": false},
+		session.PhaseStopped:  {"break main.go:7": true, "print n": true},
+	} {
+		f.state.Phase = phase
+		for line, free := range want {
+			if got := f.meets(needOf(line)); got != free {
+				t.Errorf("%s, %q: %t", phase, line, got)
+			}
+		}
+	}
+}
+
 // A version of a fix is named as one, and is not approved beside an applied one.
 func TestOneVersionOfAFixIsApproved(t *testing.T) {
 	e := newEngine()

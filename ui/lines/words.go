@@ -71,8 +71,15 @@ func needOf(line string) need {
 	if w, ok := findWord(name); ok {
 		return w.need
 	}
+	if slices.Contains(breaking, name) {
+		return needUnstarted
+	}
 	return needHeld
 }
+
+// breaking are the commands that set breakpoints: at the beginning of a script they are for the
+// program's start, which does not wait for lines.
+var breaking = []string{"break", "b", "trace", "t", "condition", "cond", "on", "toggle"}
 
 // carryOut does what a line says.
 func (f *frontend) carryOut(text string) {
