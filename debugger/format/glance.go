@@ -56,7 +56,7 @@ func (g *glance) value(v debugger.Variable, depth int) {
 		g.pointer(v, depth)
 	case v.Kind == reflect.Interface && len(v.Children) == 1:
 		g.dynamic(v.Children[0], depth)
-	case v.Type == "int32":
+	case v.Type == "int32" && depth == 0: // among others, two words would be two values
 		g.write(character(v.Value))
 	default:
 		g.write(strings.TrimPrefix(v.Value, "main."))

@@ -61,3 +61,17 @@ func TestGlance(t *testing.T) {
 		}
 	}
 }
+
+// A number that may be a character is not two values among others.
+func TestNumbersInAListAreNumbers(t *testing.T) {
+	n := func(value string) debugger.Variable {
+		return debugger.Variable{Type: "int32", Kind: reflect.Int32, Value: value}
+	}
+	if got := Glance(n("42"), 80); got != "'*' 42" {
+		t.Errorf("a number is %s", got)
+	}
+	list := debugger.Variable{Type: "[]int32", Kind: reflect.Slice, Len: 2, Children: []debugger.Variable{n("42"), n("7")}}
+	if got := Glance(list, 80); got != "[42 7]" {
+		t.Errorf("a list is %s", got)
+	}
+}
