@@ -88,6 +88,7 @@ type notice struct {
 	level, text string
 	until       time.Time // zero for as long as no key is pressed
 	held        bool      // said of a stop: it goes when the program moves on
+	running     bool      // said of the running program: it goes when that stops
 	logged      bool      // the log has it, too
 }
 
@@ -123,7 +124,7 @@ func (c *common) attend() {
 }
 
 func (c *common) say(level, words string) {
-	c.said = notice{level: level, text: words, held: c.ctx.Held}
+	c.said = notice{level: level, text: words, held: c.ctx.Held, running: level == "info" && c.ctx.State.Phase == session.PhaseRunning}
 }
 
 // unsay takes back what was said of a stop that the program leaves.

@@ -45,6 +45,9 @@ func (ex *execution) stopped(seq uint64, b *session.Stopped) {
 	ex.ctx.Stop, ex.ctx.Held = ex.ctx.State.CurrentStop()
 	ex.ctx.Store.Stopped(seq, b.Stop)
 	ex.ctx.At = stopFrame(b.Stop)
+	if ex.said.running {
+		ex.said = notice{}
+	}
 	if ex.typing {
 		ex.interruptTyping()
 	}

@@ -27,3 +27,21 @@ func TestANoticeCoversLittle(t *testing.T) {
 		}
 	}
 }
+
+// What was said of the running program is not left at its stop.
+func TestANoticeOfTheRunningProgramGoes(t *testing.T) {
+	s := play(t, sceneRunning(), 120, 36)
+	s.press("c")
+	if !strings.Contains(s.said.text, "running") {
+		t.Fatalf("it says %q", s.said.text)
+	}
+	for _, e := range sceneStopped().events {
+		if b, ok := e.Body.(*session.Stopped); ok {
+			s.fake.add(b)
+		}
+	}
+	s.catchUp()
+	if s.said.text != "" {
+		t.Errorf("at the stop it says %q", s.said.text)
+	}
+}
