@@ -41,6 +41,8 @@ func TestAnExitThatCameMeanwhileIsSeen(t *testing.T) {
 
 // Where the exit was missed, the process is put in order once the debugger has ended.
 func TestAProcessIsRescuedLate(t *testing.T) {
+	runtime.LockOSThread() // what a thread traces only it can let go
+	defer runtime.UnlockOSThread()
 	process := exec.Command("sleep", "60")
 	if err := process.Start(); err != nil {
 		t.Fatal(err)
