@@ -204,6 +204,34 @@ func TestTracepointsWhileItRuns(t *testing.T) {
 	}
 }
 
+// The last of many hits is written down while the program runs on.
+func TestTheLastHitIsWrittenDown(t *testing.T) {
+	t.Parallel()
+	dir := module(t, strings.ReplaceAll(strings.ReplaceAll(counting, "for i := range 10 {", "defer time.Sleep(time.Hour)\n\tfor i := range 90 {"), `"fmt"`, `"fmt"`+"\n\t\"time\""))
+	p := play(t, Options{Target: TargetOptions{Dir: dir, Break: []string{"main.main"}}})
+	stoppedAt(p, "the entry", stopsIn("main.main"))
+	p.engine.Do(SetBreakpoint{debugger.Breakpoint{Location: "main.(*counter).add", Trace: true, Print: []string{"n"}}})
+	p.until("it is set", func(s session.State) bool { return len(s.Breakpoints) == 2 })
+	p.engine.Do(Run{Motion: debugger.Continue})
+	p.until("the last hit", func(s session.State) bool {
+		for _, e := range p.events {
+			if b, ok := e.Body.(*session.TracepointHit); ok && b.Hit.Values[0].Value == "89" {
+				return s.Phase == session.PhaseRunning
+			}
+		}
+		return false
+	})
+	all := 0
+	for _, e := range p.events {
+		if b, ok := e.Body.(*session.TracepointHit); ok {
+			all += 1 + int(b.Missed)
+		}
+	}
+	if all != 90 {
+		t.Errorf("%d hits are counted", all)
+	}
+}
+
 func TestBreakpointsMoveWithTheirLine(t *testing.T) {
 	dir := module(t, counting)
 	file := filepath.Join(dir, "main.go")

@@ -17,6 +17,7 @@ import (
 const (
 	traceBurst  = 40                     // hits written down at once
 	traceEvery  = 250 * time.Millisecond // … and then one in this time
+	traceQuiet  = 100 * time.Millisecond // without a hit: the newest is written down, too
 	traceMost   = 1000                   // in a session
 	traceValues = 20                     // values of one hit
 	traceValue  = 200                    // characters of one
@@ -34,6 +35,8 @@ type traces struct {
 	written int
 	missed  map[int]uint64            // by the debugger's number: not written down since the last that was
 	last    map[int]debugger.TraceHit // … and the newest of them
+	newest  time.Time                 // when that was
+	waiting bool                      // for a quiet moment
 }
 
 func newTraces(c *core, breaks *breakpoints) *traces {
@@ -49,8 +52,39 @@ func (t *traces) into(buffer *output.Buffer) func(debugger.TraceHit) {
 		}
 		if missed, ok := t.take(hit); ok {
 			t.post(func() { t.writeTrace(hit, missed) })
+		} else if t.waits() {
+			t.post(t.awaitQuiet)
 		}
 	}
+}
+
+// waits reports whether a quiet moment is to be waited for, which nobody does yet.
+func (t *traces) waits() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.waiting || t.written >= traceMost {
+		return false
+	}
+	t.waiting = true
+	return true
+}
+
+// awaitQuiet writes down what is owed as soon as no more hits come. A stop does so, too.
+func (t *traces) awaitQuiet() {
+	t.job(func() {
+		for quiet := false; !quiet; {
+			select {
+			case <-t.ctx.Done():
+				return
+			case <-time.After(traceQuiet):
+			}
+			t.mu.Lock()
+			quiet = t.opts.Now().Sub(t.newest) >= traceQuiet || len(t.missed) == 0
+			t.waiting = !quiet
+			t.mu.Unlock()
+		}
+		t.post(t.flush)
+	})
 }
 
 // take reports whether a hit is to be written down, and how many were not since
@@ -63,6 +97,7 @@ func (t *traces) take(hit debugger.TraceHit) (missed uint64, ok bool) {
 		t.tokens, t.filled = min(t.tokens+n, traceBurst), now
 	}
 	id := hit.Breakpoint
+	t.newest = now
 	if t.tokens == 0 || t.written >= traceMost {
 		t.missed[id]++
 		t.last[id] = hit
@@ -82,6 +117,7 @@ func (t *traces) flush() {
 	t.mu.Lock()
 	missed, last := t.missed, t.last
 	t.missed, t.last = map[int]uint64{}, map[int]debugger.TraceHit{}
+	t.written += len(last)
 	t.mu.Unlock()
 	for id, n := range missed {
 		t.writeTrace(last[id], n-1)

@@ -204,7 +204,7 @@ type BreakpointCleared struct {
 }
 
 // TracepointHit: a tracepoint was passed. Not every hit is an event:
-// of many in a short time only some are written down.
+// of many in a short time only some are written down, and the last as soon as no more come.
 type TracepointHit struct {
 	Hit debugger.TraceHit `json:"hit"`
 	// Missed counts the hits of this tracepoint since its last event that were
