@@ -108,3 +108,14 @@ func (ap *appearance) keepLook(l dialog.Look) tea.Cmd {
 	}
 	return ap.remember(func(kept *preferences.Screen) { kept.Theme, kept.Background = l.Name, l.Background })
 }
+
+// learn takes what the terminal says of its colors.
+func (ap *appearance) learn(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case tea.BackgroundColorMsg:
+		ap.look.learn(msg.IsDark())
+	case tea.ColorProfileMsg:
+		ap.look.profile = msg.Profile
+	}
+	ap.setTheme()
+}

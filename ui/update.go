@@ -43,12 +43,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
-	case tea.BackgroundColorMsg:
-		m.appearance.look.learn(msg.IsDark())
-		m.appearance.setTheme()
-	case tea.ColorProfileMsg:
-		m.appearance.look.profile = msg.Profile
-		m.appearance.setTheme()
+	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
+		m.appearance.learn(msg)
 	case tea.KeyPressMsg:
 		return m.pressed(msg)
 	case tea.KeyboardEnhancementsMsg:
