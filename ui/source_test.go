@@ -386,3 +386,32 @@ func BenchmarkSource(b *testing.B) {
 		s.View()
 	}
 }
+
+// What was found out about the place where a panic was raised first is not written where it was
+// raised again.
+func TestTheCauseIsNotWrittenWhereAPanicIsRaisedAgain(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		f := sceneStopped()
+		const cause = "└ elsewhere = nil"
+		for i := range f.events {
+			switch b := f.events[i].Body.(type) {
+			case *session.Stopped:
+				if b.Stop.Panic != nil && again {
+					stop := *b
+					p := *b.Stop.Panic
+					p.Raised = []debugger.Frame{{Function: "main.worker"}}
+					stop.Stop.Panic = &p
+					f.events[i].Body = &stop
+				}
+			case *session.Diagnosed:
+				found := *b
+				found.Diagnosis.Expr, found.Diagnosis.Value = "elsewhere", "nil"
+				f.events[i].Body = &found
+			}
+		}
+		text := play(t, f, 120, 36).screenText()
+		if strings.Contains(text, cause) == again {
+			t.Errorf("raised again: %t:\n%s", again, text)
+		}
+	}
+}

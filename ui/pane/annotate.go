@@ -245,5 +245,8 @@ func (p *Source) diagnosis() *evidence.Diagnosis {
 		return nil
 	}
 	stop, _ := p.c.CurrentStop()
+	if stop.Stop.Panic != nil && len(stop.Stop.Panic.Raised) > 0 { // it is about where that was raised first
+		return nil
+	}
 	return stop.Diagnosis
 }
