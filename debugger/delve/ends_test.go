@@ -462,8 +462,9 @@ func TestCloseLeavesNothing(t *testing.T) {
 				t.Errorf("left behind: %v", left)
 			}
 			if done != nil {
-				if got := await(t, done); !errors.Is(got.err, debugger.ErrGone) {
-					t.Errorf("resume: %v", got.err)
+				// On a busy machine, it may have been halted for the end before it was gone.
+				if got := await(t, done); !errors.Is(got.err, debugger.ErrGone) && (got.err != nil || !got.stop.Ended() && got.stop.Reason != debugger.ReasonHalt) {
+					t.Errorf("resume: %s, %v", got.stop.Reason, got.err)
 				}
 			}
 			if err := target.Halt(); !errors.Is(err, debugger.ErrGone) {
