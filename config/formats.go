@@ -52,47 +52,49 @@ func (c Config) Format() (format.Formats, error) {
 	return formats.WithModule(modules, others, module)
 }
 
-// standard are the beginnings of the standard library's paths: a module of such a path has
-// no types that could be told from its.
+// standard are the first elements of the standard library's paths. A module whose path begins with
+// one is left out: its types have the same names as the library's.
 var standard = strings.Fields(`archive bufio builtin bytes cmp compress container context crypto database debug embed encoding errors expvar
 	flag fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv
 	strings structs sync syscall testing text time unicode unique unsafe vendor weak arena simd`)
 
-// modules are the paths of the modules of a directory: of its go.mod, and of those that
-// its go.work uses; others are modules that they need.
+// modules returns the paths of the modules of a directory, and of the others that these require.
 func modules(root string) (paths, others []string) {
-	add := func(dir string) {
+	for _, dir := range moduleDirs(root) {
 		data, err := regular.ReadIn(root, filepath.Join(dir, "go.mod"), maxFile)
 		if err != nil {
-			return
+			continue
 		}
 		mod, err := modfile.ParseLax("go.mod", data, nil)
 		if err != nil || mod.Module == nil {
-			return
+			continue
 		}
 		if first, _, _ := strings.Cut(mod.Module.Mod.Path, "/"); !slices.Contains(standard, first) {
 			paths = append(paths, mod.Module.Mod.Path)
 		}
-		for _, needed := range mod.Require {
-			others = append(others, needed.Mod.Path)
+		for _, required := range mod.Require {
+			others = append(others, required.Mod.Path)
 		}
 	}
-	notOurs := func() []string {
-		return slices.DeleteFunc(others, func(path string) bool { return slices.Contains(paths, path) })
-	}
-	add(".")
+	return paths, slices.DeleteFunc(others, func(path string) bool { return slices.Contains(paths, path) })
+}
+
+// moduleDirs lists the directories of modules below a directory: itself, and those that its go.work
+// uses.
+func moduleDirs(root string) []string {
+	dirs := []string{"."}
 	data, err := regular.ReadIn(root, "go.work", maxFile)
 	if err != nil {
-		return paths, notOurs()
+		return dirs
 	}
 	work, err := modfile.ParseWork("go.work", data, nil)
 	if err != nil {
-		return paths, notOurs()
+		return dirs
 	}
 	for _, use := range work.Use[:min(len(work.Use), maxFormats)] {
 		if filepath.IsLocal(use.Path) {
-			add(use.Path)
+			dirs = append(dirs, use.Path)
 		}
 	}
-	return paths, notOurs()
+	return dirs
 }

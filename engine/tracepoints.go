@@ -52,14 +52,14 @@ func (t *traces) into(buffer *output.Buffer) func(debugger.TraceHit) {
 		}
 		if missed, ok := t.take(hit); ok {
 			t.post(func() { t.writeTrace(hit, missed) })
-		} else if t.waits() {
+		} else if t.startsWaiting() {
 			t.post(t.awaitQuiet)
 		}
 	}
 }
 
-// waits reports whether a quiet moment is to be waited for, which nobody does yet.
-func (t *traces) waits() bool {
+// startsWaiting reports whether the caller is to wait for a quiet moment: nobody waits yet.
+func (t *traces) startsWaiting() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.waiting || t.written >= traceMost {
@@ -69,7 +69,7 @@ func (t *traces) waits() bool {
 	return true
 }
 
-// awaitQuiet writes down what is owed as soon as no more hits come. A stop does so, too.
+// awaitQuiet flushes as soon as no more hits come. A stop flushes, too.
 func (t *traces) awaitQuiet() {
 	t.job(func() {
 		for quiet := false; !quiet; {

@@ -58,16 +58,16 @@ func (e *Engine) whyOf(at debugger.FrameRef, expr string) (history.Query, error)
 	return inFrame(stop, at.Frame, expr)
 }
 
-// badValue is the value that made the program stop, as an expression in a frame: the one to
-// blame, or of a test, one whose line compares it, the test's own before its helper's. It is empty
-// if that is not known.
+// badValue is the value that made the program stop, as an expression in a frame; empty if it is not
+// known. For a failing test it is what the failing line compares, in the test's own frame rather
+// than in a helper's.
 func badValue(rec session.StopRecord) (frame int, expr string) {
 	frame = rec.Stop.Panic.Culprit
-	if rec.Diagnosis != nil && rec.Diagnosis.Expr != "" || rec.Stop.Test == nil {
-		if rec.Diagnosis != nil {
-			expr = rec.Diagnosis.Expr
-		}
-		return frame, expr
+	switch d := rec.Diagnosis; {
+	case d != nil && d.Expr != "":
+		return frame, d.Expr
+	case rec.Stop.Test == nil:
+		return frame, ""
 	}
 	for i, v := range rec.Stop.Test.Compared {
 		name := cmp.Or(v.Expr, v.Name)
@@ -75,7 +75,7 @@ func badValue(rec session.StopRecord) (frame int, expr string) {
 			continue
 		}
 		at := frame
-		if i < len(rec.Stop.Test.Frames) { // in logs of before, there are none
+		if i < len(rec.Stop.Test.Frames) { // older logs have none
 			at = rec.Stop.Test.Frames[i]
 		}
 		if expr == "" || at > frame {

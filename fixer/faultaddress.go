@@ -5,13 +5,13 @@ import (
 	"go/types"
 )
 
-// sizes are those of a 64-bit processor, on which the traces are made that we read.
+// sizes are those of 64-bit processors. Traces of 32-bit programs are judged by them as well.
 var sizes = types.SizesFor("gc", "amd64")
 
-// told judges a suspect by the address that a trace has: where the value is nil, an access is
-// refused at the offset of what is read. With address 0 the compiler may have looked at the value
-// itself, so that others are only less likely.
-func (f nilRules) told(p place, s suspect) suspect {
+// byAddress judges a suspect by the fault address of a trace: reading a field of a nil pointer
+// faults at the field's offset. Address 0 may also be an explicit nil check of the compiler's, so
+// it only makes other suspects less likely.
+func (f nilRules) byAddress(p place, s suspect) suspect {
 	if f.panic.Fault == nil || s.fact != unknown {
 		return s
 	}
@@ -26,8 +26,8 @@ func (f nilRules) told(p place, s suspect) suspect {
 	return s
 }
 
-// access is what an expression reads from a pointer, a function or an interface: from an offset
-// on, so many bytes.
+// access is the offset, and the size in bytes, of what an expression reads through a pointer, a
+// function value or an interface.
 func access(p place, e ast.Expr) (from, size int64, ok bool) {
 	switch e := e.(type) {
 	case *ast.StarExpr:
@@ -51,9 +51,9 @@ func access(p place, e ast.Expr) (from, size int64, ok bool) {
 
 const pointerSize = 8
 
-// inTable is where an interface's table has a method: behind three words, by its name.
+// inTable is where an interface's itab has a method: after three words, sorted by name.
 func inTable(t *types.Interface, name string) (from, size int64, ok bool) {
-	for i := range t.NumMethods() { // in the order of their names
+	for i := range t.NumMethods() { // sorted by name
 		if t.Method(i).Name() == name {
 			return (3 + int64(i)) * pointerSize, pointerSize, true
 		}
@@ -61,7 +61,7 @@ func inTable(t *types.Interface, name string) (from, size int64, ok bool) {
 	return 0, 0, false
 }
 
-// inStruct is where a selection reads first.
+// inStruct is the offset and the size of the field that a selection reads first.
 func inStruct(sel *types.Selection) (from, size int64, ok bool) {
 	t := sel.Recv()
 	if ptr, ok := t.Underlying().(*types.Pointer); ok {

@@ -53,7 +53,7 @@ func (f nilRules) dereferences(p place, n ast.Node) []suspect {
 		if fact == unknown && usedBefore(p.of(e), bad) {
 			fact = no
 		}
-		return []suspect{f.told(p, suspect{expr: e, bad: bad, fact: fact})}
+		return []suspect{f.byAddress(p, suspect{expr: e, bad: bad, fact: fact})}
 	}
 	switch n := n.(type) {
 	case *ast.SelectorExpr:

@@ -11,8 +11,9 @@ import (
 // lineKeys are the keys that edit a text with alt.
 const lineKeys = "bcdflu"
 
-// keysOf is what a key press means. A terminal that does not tell keys apart sends alt and a
-// letter as escape and that letter: where alt has no meaning with it, these were two keys.
+// keysOf returns the keys of a key press. Most terminals send alt and a letter as escape and the
+// letter, so that these two keys, typed fast, look the same: where alt and the letter are not
+// bound, they are taken for two keys.
 func (m *model) keysOf(k tea.KeyPressMsg) []tea.KeyPressMsg {
 	shift := k.Mod & tea.ModShift
 	if k.Mod != tea.ModAlt|shift || !unicode.IsPrint(k.Code) || m.tellsKeys || m.typing || m.typesAhead() {

@@ -42,7 +42,7 @@ type model struct {
 	awaited   *engine.Past // the one that waits until nobody is typing
 	printed   *printed     // nil where no pump reads ahead
 	clicked   lastClick
-	tellsKeys bool      // the terminal sends escape and alt in different ways
+	tellsKeys bool      // the terminal reports alt and escape differently
 	began     time.Time // when this screen was made: what is older is no news
 	ticking   bool
 }

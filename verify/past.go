@@ -298,19 +298,19 @@ type Moment struct {
 	ended  chan struct{}
 }
 
-// mostWays is how many runs may take another way than the recorded one before it is given up.
-const mostWays = 4
+// mostPastRuns is how many runs are tried before Go gives up.
+const mostPastRuns = 4
 
-// Go runs the program until so many steps have begun, and holds it there. A run that has come
-// there in another way than the recorded one is none of it: the next one is tried. The moment
-// lives until Close; ctx bounds the way to it.
+// Go runs the program until so many steps have begun, and holds it there. A run whose steps
+// differ from those of the recorded run is ended, and the next one is tried. The moment lives until
+// Close; ctx bounds the wait for it.
 func (p *Past) Go(ctx context.Context, begun uint64) (*Moment, error) {
-	for range mostWays {
+	for range mostPastRuns {
 		m, err := p.hold(ctx, begun)
 		if err != nil {
 			return nil, err
 		}
-		same, err := p.took(m, begun)
+		same, err := p.sameSteps(m, begun)
 		if same {
 			return m, nil
 		}
@@ -322,8 +322,8 @@ func (p *Past) Go(ctx context.Context, begun uint64) (*Moment, error) {
 	return nil, ErrDiffers
 }
 
-// took reports whether a run has come to a moment in the recorded way.
-func (p *Past) took(m *Moment, begun uint64) (bool, error) {
+// sameSteps reports whether a run has made the steps of the recorded run.
+func (p *Past) sameSteps(m *Moment, begun uint64) (bool, error) {
 	if begun == 0 {
 		return true, nil
 	}

@@ -100,7 +100,7 @@ func (ps *panics) captureLate(ctx context.Context, g debugger.GoroutineID, frame
 	}
 	var values pending
 	for i, f := range frames {
-		if f.Function != "runtime.gopanic" {
+		if f.Function != panicFunction {
 			continue
 		}
 		arg, err := ps.eval(ctx, debugger.FrameRef{Goroutine: g, Frame: i}, "e", messageLoad)

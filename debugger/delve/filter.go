@@ -63,7 +63,7 @@ func functionAt(frames []debugger.Frame, i int) string {
 // throwerOf is the frame that panicked: the first outside of the runtime below
 // the innermost gopanic; -1 without one.
 func throwerOf(frames []debugger.Frame) int {
-	at := slices.IndexFunc(frames, func(f debugger.Frame) bool { return f.Function == "runtime.gopanic" })
+	at := gopanicIn(frames)
 	for i := at + 1; i < len(frames); i++ {
 		if !frames[i].Runtime {
 			return i

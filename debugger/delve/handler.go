@@ -10,24 +10,25 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// A thread that a signal has reached stops at the first instruction of its handler when another
-// one stops the program. A step from there must not be one in the handler: SIGTRAP is blocked
-// in it, and the kernel answers a breakpoint that is hit meanwhile by taking the program's own
-// handler of SIGTRAP away. The next one without a debugger then ends the program.
+// When a breakpoint stops the program, a thread that has just received a signal stops at the first
+// instruction of the signal's handler. A step must not begin there. SIGTRAP is blocked in the
+// handler, and when a breakpoint is hit while SIGTRAP is blocked, the kernel resets the program's
+// SIGTRAP handler to the default. The next SIGTRAP without a debugger then kills the program.
 
-// signalHandlers are functions of the runtime that the kernel calls; what they have interrupted is
-// the frame below.
+// signalHandlers are the runtime's functions that the kernel calls for a signal. The frame below
+// is the interrupted code.
 var signalHandlers = []string{"runtime.sigtramp", "runtime.cgoSigtramp"}
 
-// interrupted are the functions below which a stack goes on with what a signal has interrupted.
-// From asyncPreempt, which a handler has the thread call, a step must not go through its
-// instructions: it saves the flags, and with them that of a single step, which is then set for
-// good; and Delve's death at one of its breakpoints would cost the instruction there.
+// interrupted are the functions whose callers in a stack are code that a signal has interrupted.
+// asyncPreempt is one: the signal handler makes the thread call it. A step must not go through
+// its instructions either. It saves the processor's flags and restores them; saved during a single
+// step, they have the trap flag set for good. And if Delve dies at a breakpoint on one of its
+// one-byte instructions, that instruction is skipped.
 var interrupted = append([]string{"runtime.sigtrampgo", "runtime.asyncPreempt"}, signalHandlers...)
 
-// interruptedFrame is the frame of a stack that a signal has interrupted, or, where that is of the
-// runtime, the one below that is not; 0: none was. Handlers of other threads run code of the
-// runtime, too, and must hit no breakpoint there.
+// interruptedFrame is the index of the first frame below a signal's handler that is not the
+// runtime's; 0 if there is none. A breakpoint in the runtime might be hit in the handlers of other
+// threads.
 func interruptedFrame(frames []api.Stackframe) int {
 	handler := handlerIn(frames)
 	if handler < 0 {
@@ -52,18 +53,18 @@ func handlerIn(frames []api.Stackframe) (at int) {
 	return at
 }
 
-// handlerDepth is how many frames a handler may have.
+// handlerDepth is how many frames of a stack are searched for a handler.
 const handlerDepth = 16
 
-// leaveHandler plans to run to the end of the handler of a signal that a goroutine is in, and
-// from there on as next does, which is given the number of frames that are left. It
-// reports false where the goroutine is in none.
-func (sp *steps) leaveHandler(ctx context.Context, p *plan, goroutine int64, next func(left int) error) (bool, error) {
-	frames, err := sp.topFrames(ctx, goroutine, handlerDepth)
-	if err != nil || handlerIn(frames) < 0 {
-		return false, err
+// leaveHandler plans to run a goroutine to the end of the signal handler that is in its top
+// frames, and then what next plans, which gets the number of frames that were left. It reports
+// false if there is no handler.
+func (sp *steps) leaveHandler(ctx context.Context, p *plan, goroutine int64, top []api.Stackframe, next func(left int) error) (bool, error) {
+	if handlerIn(top[:min(len(top), handlerDepth)]) < 0 {
+		return false, nil
 	}
-	if frames, err = sp.topFrames(ctx, goroutine, deepPage); err != nil {
+	frames, err := sp.topFrames(ctx, goroutine, deepPage)
+	if err != nil {
 		return false, err
 	}
 	left := interruptedFrame(frames)
@@ -72,11 +73,11 @@ func (sp *steps) leaveHandler(ctx context.Context, p *plan, goroutine int64, nex
 	}
 	p.command.Name = api.Continue
 	p.then = func() error { return next(left) }
-	if slices.ContainsFunc(frames[:left], isPanic) { // that frame does not go on
+	if slices.ContainsFunc(frames[:left], isPanic) { // that frame does not continue
 		return true, sp.awaitRecovery(ctx, p, goroutine)
 	}
 	addrs := []uint64{frames[left].PC}
-	// The signal may be one of the statement itself: then the thread goes on there.
+	// If the statement itself caused the signal, the handler makes the thread continue in sigpanic.
 	if faults, err := sp.places.addresses(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.sigpanic"); err == nil {
 		addrs = append(addrs, faults...)
 	}

@@ -150,7 +150,7 @@ func (rec *recovery) watchPanics(ctx context.Context) error {
 	case debugger.PanicsFatal, debugger.PanicsOff:
 		return nil
 	case debugger.PanicsAll:
-		if err := breakAt(thrownName, "runtime.gopanic"); err != nil {
+		if err := breakAt(thrownName, panicFunction); err != nil {
 			return err
 		} // the other one, below, is for those that were passed there
 	case debugger.PanicsAuto:

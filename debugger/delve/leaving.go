@@ -42,7 +42,7 @@ func leavingFrom(frames []debugger.Frame) *debugger.ExitPlace {
 	}
 	f := frames[at]
 	return &debugger.ExitPlace{Call: frames[at-1].Function, Function: f.Function, File: f.File, Line: f.Line,
-		Panicking: slices.ContainsFunc(frames, func(f debugger.Frame) bool { return strings.HasPrefix(f.Function, "runtime.gopanic") })}
+		Panicking: slices.ContainsFunc(frames, func(f debugger.Frame) bool { return strings.HasPrefix(f.Function, panicFunction) })}
 }
 
 // ended is the stop of a process that is gone, with the place where it ended itself.

@@ -71,21 +71,25 @@ func (sp *steps) plan(ctx context.Context, move debugger.Move) (*plan, error) {
 			return p, err
 		}
 	}
-	return p, sp.outsideHandlers(ctx, p, move)
+	return p, sp.begin(ctx, p, move)
 }
 
-// outsideHandlers plans a step or a call of the current goroutine; a signal's handler that it is
-// in ends first.
-func (sp *steps) outsideHandlers(ctx context.Context, p *plan, move debugger.Move) error {
+// begin plans a step or a call of the current goroutine. If that is in a signal handler, the
+// handler is run to its end first; if it panics, a step goes to the deferred functions.
+func (sp *steps) begin(ctx context.Context, p *plan, move debugger.Move) error {
 	state, err := sp.status(ctx)
 	if err != nil {
 		return err
 	}
 	if state.SelectedGoroutine == nil || move.Motion.Backwards() {
-		return sp.begin(ctx, p, move)
+		return sp.beginHere(ctx, p, move)
 	}
 	goroutine := state.SelectedGoroutine.ID
-	in, err := sp.leaveHandler(ctx, p, goroutine, func(left int) error {
+	frames, err := sp.topFrames(ctx, goroutine, max(handlerDepth, move.Frame+1))
+	if err != nil {
+		return err
+	}
+	in, err := sp.leaveHandler(ctx, p, goroutine, frames, func(left int) error {
 		p.command.Name, move.Frame = commands[move.Motion], max(move.Frame-left, 0)
 		if err := sp.switchTo(ctx, goroutine); err != nil {
 			return err
@@ -95,11 +99,14 @@ func (sp *steps) outsideHandlers(ctx context.Context, p *plan, move debugger.Mov
 	if in || err != nil {
 		return err
 	}
-	return sp.begin(ctx, p, move)
+	if from, err := sp.fromPanic(ctx, p, move, goroutine, frames); from || err != nil {
+		return err
+	}
+	return sp.beginHere(ctx, p, move)
 }
 
-// begin plans a step or a call of the current goroutine from where it is.
-func (sp *steps) begin(ctx context.Context, p *plan, move debugger.Move) error {
+// beginHere plans a step or a call of the current goroutine from where it is.
+func (sp *steps) beginHere(ctx context.Context, p *plan, move debugger.Move) error {
 	switch move.Motion {
 	case debugger.CallFunction:
 		p.command.Expr, p.command.UnsafeCall, p.called = move.Expr, move.Unsafe, move.Expr
@@ -127,9 +134,6 @@ func (sp *steps) keepStep(ctx context.Context, p *plan) error {
 // at: those inside of it are left first, so that a step begins on the line that
 // is shown.
 func (sp *steps) stepping(ctx context.Context, p *plan, move debugger.Move) error {
-	if from, err := sp.fromPanic(ctx, p, move); from || err != nil {
-		return err
-	}
 	byInstruction := move.Motion == debugger.StepInstruction || move.Motion == debugger.NextInstruction
 	if byInstruction || move.Motion.Backwards() {
 		return nil

@@ -207,13 +207,13 @@ func (sp *steps) goOn(ctx context.Context, p *plan, state *api.DebuggerState) er
 // stepAgain plans to go on with a step from wherever its goroutine is now.
 func (sp *steps) stepAgain(ctx context.Context, p *plan, s *step) error {
 	p.step = s
-	in, err := sp.leaveHandler(ctx, p, s.goroutine, func(int) error { return sp.stepAgain(ctx, p, s) })
-	if in || err != nil {
-		return err
-	}
 	frames, err := sp.topFrames(ctx, s.goroutine, deepPage)
 	if err != nil {
 		return fmt.Errorf("go on with the step of goroutine %d: %w", s.goroutine, err)
+	}
+	in, err := sp.leaveHandler(ctx, p, s.goroutine, frames, func(int) error { return sp.stepAgain(ctx, p, s) })
+	if in || err != nil {
+		return err
 	}
 	for i, f := range frames {
 		if f.FrameOffset != s.offset || f.Function.Name() != s.function {

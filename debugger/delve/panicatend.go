@@ -10,11 +10,11 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// When main returns, the runtime lets a goroutine that panics finish, but not for long: it passes
-// its processor on a thousand times. With a debugger, which stops the program meanwhile, that is
-// over before the panic has come to its end, and the program ends as if it had not been.
+// When main returns while another goroutine panics, the runtime calls Gosched up to a thousand
+// times to let the panic end the program. A debugger stops the program during the panic, so that
+// main often exits first, with code 0, and nobody sees the panic.
 
-// panicAtEnd shows the panic that is not over when main has returned; false for none.
+// panicAtEnd shows a panic that is still running when main has returned; false if there is none.
 func (mv *moves) panicAtEnd(ctx context.Context, state *api.DebuggerState) (debugger.Stop, bool) {
 	switch mv.config.Panics {
 	case debugger.PanicsFatal, debugger.PanicsOff:
@@ -44,7 +44,8 @@ func (mv *moves) panicAtEnd(ctx context.Context, state *api.DebuggerState) (debu
 	return debugger.Stop{}, false
 }
 
-// panickingNow is a goroutine that panics, and has not recovered; sure: it will not.
+// panickingNow returns a goroutine with a panic that is not recovered; sure if nothing will recover
+// it; 0 if there is none.
 func (mv *moves) panickingNow(ctx context.Context) (g debugger.GoroutineID, sure bool) {
 	for g := range mv.panics.captured {
 		if mv.panicsStill(ctx, g) {
@@ -69,7 +70,7 @@ func (mv *moves) panickingNow(ctx context.Context) (g debugger.GoroutineID, sure
 	return 0, false
 }
 
-// mostAtEnd bounds the goroutines among which the one that panics is looked for.
+// mostAtEnd bounds how many goroutines are searched for a panic.
 const mostAtEnd = 10_000
 
 // panicsStill reports whether a goroutine has a panic that it has not recovered.

@@ -12,12 +12,17 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// panicFunction calls what is deferred. A step has no next line of the program's own there: it
-// goes on to the next deferred function of the user's, or to where the function that recovered
-// has returned; what else that has deferred runs before.
+// panicFunction runs the deferred functions. The program has no next line there, so a step goes
+// on to the next deferred function of the user's, or to where the function that recovered has
+// returned. Its other deferred functions have run by then.
 const panicFunction = "runtime.gopanic"
 
 func isPanic(f api.Stackframe) bool { return f.Function.Name() == panicFunction }
+
+// gopanicIn is the index of the innermost gopanic in a stack; -1 if there is none.
+func gopanicIn(frames []debugger.Frame) int {
+	return slices.IndexFunc(frames, func(f debugger.Frame) bool { return f.Function == panicFunction })
+}
 
 // mostPanicSteps bounds the steps through a panic.
 const mostPanicSteps = 400
@@ -94,25 +99,17 @@ func (sp *steps) awaitRecovery(ctx context.Context, p *plan, goroutine int64) er
 	return sp.temporarily(ctx, p, slices.Compact(addrs), fmt.Sprintf("runtime.curg.goid == %d && (%s)", goroutine, strings.Join(slices.Compact(offsets), " || ")))
 }
 
-// fromPanic plans a step in a frame that a panic has left for good, or in the panic's own; false
-// where there is none, or where the step is one of instructions. Such frames do not go on: the
-// step is one of what is deferred.
-func (sp *steps) fromPanic(ctx context.Context, p *plan, move debugger.Move) (bool, error) {
-	state, err := sp.status(ctx)
-	if err != nil || state.SelectedGoroutine == nil {
-		return false, err
-	}
-	frames, err := sp.topFrames(ctx, state.SelectedGoroutine.ID, move.Frame+1)
-	if err != nil {
-		return false, err
-	}
+// fromPanic plans a step in gopanic's frame, or in one below it, which does not continue: the step
+// goes to the deferred functions. It reports false for other frames, and for steps by
+// instruction. frames are those of the goroutine down to that of the move.
+func (sp *steps) fromPanic(ctx context.Context, p *plan, move debugger.Move, goroutine int64, frames []api.Stackframe) (bool, error) {
 	at := slices.IndexFunc(frames, isPanic)
 	switch {
 	case at < 0 || at > move.Frame:
 		return false, nil
 	case move.Motion == debugger.StepOut:
 		p.command.Name = api.Continue
-		err := sp.awaitRecovery(ctx, p, state.SelectedGoroutine.ID)
+		err := sp.awaitRecovery(ctx, p, goroutine)
 		if errors.Is(err, errOutermost) {
 			err = errNoCaller
 		}
@@ -122,6 +119,7 @@ func (sp *steps) fromPanic(ctx context.Context, p *plan, move debugger.Move) (bo
 	case at == 0:
 		p.command.Name = api.Step
 	}
-	p.step, err = sp.beginStep(ctx, p.command.Name, 0)
+	s, err := sp.beginStep(ctx, p.command.Name, 0)
+	p.step = s
 	return true, err
 }

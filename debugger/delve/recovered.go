@@ -95,7 +95,7 @@ func (ss *stops) deferredStop(ctx context.Context, g debugger.GoroutineID) (debu
 // panickedDuring reports whether a goroutine has begun to panic since a step of it
 // began: the step's frame is below the panic.
 func (ss *stops) panickedDuring(ctx context.Context, s *step, frames []debugger.Frame) bool {
-	at := slices.IndexFunc(frames, func(f debugger.Frame) bool { return f.Function == panicFunction })
+	at := gopanicIn(frames)
 	if at <= 0 || s.function == panicFunction {
 		return false
 	}

@@ -200,7 +200,7 @@ func (rec *recovery) aborts(ctx context.Context, at debugger.FrameRef, arg *api.
 // passesPanicOn reports whether the newest panic began in the repanicker.
 func passesPanicOn(frames []debugger.Frame) bool {
 	for i, f := range frames {
-		if f.Function == "runtime.gopanic" {
+		if f.Function == panicFunction {
 			return i+1 < len(frames) && frames[i+1].Function == repanicker
 		}
 	}

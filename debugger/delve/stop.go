@@ -3,7 +3,6 @@ package delve
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -200,7 +199,7 @@ func (ss *stops) selected(stop *debugger.Stop) int {
 	panics := append(stop.Panic.Chain[:len(stop.Panic.Chain):len(stop.Panic.Chain)], *stop.Panic)
 	above := 0 // the deferred function that has recovered, or may do so
 	if stop.Panic.Recovered || stop.Panic.Thrown {
-		above = max(slices.IndexFunc(stop.Frames, func(f debugger.Frame) bool { return f.Function == "runtime.gopanic" }), 0)
+		above = max(gopanicIn(stop.Frames), 0)
 	}
 	if at := debugger.Culprit(stop.Frames[above:], panics, ownFrame); at >= 0 {
 		return above + at

@@ -65,21 +65,21 @@ func New(tail int, notify func()) *Buffer {
 	return &Buffer{limit: tail, notify: notify}
 }
 
-// emulatedAtOnce is how much is emulated before a reader has its turn, in bytes: a few of
-// them can have a large screen cleared or scrolled.
+// emulatedAtOnce is how many bytes are emulated before a reader gets the lock: a few bytes can
+// clear or scroll a large screen.
 const emulatedAtOnce = 64
 
-// tellEvery is how often a reader hears of a write that takes long.
-const tellEvery = 50 * time.Millisecond
+// notifyEvery is how often readers are notified during a long write.
+const notifyEvery = 50 * time.Millisecond
 
 // Write adds what the target printed; it never fails.
 func (b *Buffer) Write(p []byte) (int, error) {
-	told := time.Now()
+	notified := time.Now()
 	for rest := p; len(rest) > 0; {
 		rest = rest[b.take(rest):]
-		if b.notify != nil && (len(rest) == 0 || time.Since(told) > tellEvery) {
+		if b.notify != nil && (len(rest) == 0 || time.Since(notified) > notifyEvery) {
 			b.notify()
-			told = time.Now()
+			notified = time.Now()
 		}
 	}
 	return len(p), nil

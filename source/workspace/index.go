@@ -62,19 +62,24 @@ func (c *Code) Index() *Index {
 func newIndex(c *Code) *Index {
 	x := &Index{code: c, uses: map[string][]Use{}, makes: map[string][]Use{}, decls: map[string]Func{},
 		named: map[string][]Func{}, through: map[string][]*types.Func{}}
+	c.files(x.file)
+	return x
+}
+
+// files visits each file of the user's once: the variants of a package share files.
+func (c *Code) files(visit func(*packages.Package, *ast.File)) {
 	seen := map[string]bool{}
 	for _, pkg := range c.Packages {
 		if pkg.TypesInfo == nil {
 			continue
 		}
 		for _, file := range pkg.Syntax {
-			if name := c.Fset.Position(file.FileStart).Filename; !seen[name] { // the variants of a package share files
+			if name := c.Fset.Position(file.FileStart).Filename; !seen[name] {
 				seen[name] = true
-				x.file(pkg, file)
+				visit(pkg, file)
 			}
 		}
 	}
-	return x
 }
 
 // file adds the declarations of a file, and what they use.

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // FuncValue is a function of the user's that is used as a value: a declaration, or a literal.
@@ -15,13 +17,19 @@ type FuncValue struct {
 	Signature *types.Signature
 }
 
-// valueCall is a call of what a variable or another expression is.
+// Value is a declared function as a value.
+func (f Func) Value() FuncValue {
+	return FuncValue{f.Object.FullName(), f.Decl.Type, f.Decl.Body, f.Object.Signature()}
+}
+
+// valueCall is a call of a function value.
 type valueCall struct {
 	call      *ast.CallExpr
 	signature *types.Signature
 }
 
-// FuncValues lists the functions that a value of a type may be, declared ones first.
+// FuncValues lists the functions that a function value of a type may refer to, declared ones
+// first.
 func (x *Index) FuncValues(t *types.Signature) []FuncValue {
 	x.valued.Do(x.findValues)
 	var list []FuncValue
@@ -33,13 +41,13 @@ func (x *Index) FuncValues(t *types.Signature) []FuncValue {
 	return list
 }
 
-// alike reports whether two functions have one type, also where the variants of a package, such as
-// that with its tests, have a type each of the same name.
+// alike reports whether two functions have the same type. The variants of a package, such as the
+// one with its tests, have types of their own, which are compared by name.
 func alike(a, b *types.Signature) bool {
 	return types.Identical(a, b) || types.TypeString(a, nil) == types.TypeString(b, nil)
 }
 
-// ValueCalls lists the calls that may be of a function that is a value.
+// ValueCalls lists the calls of function values that may call a function.
 func (x *Index) ValueCalls(fn FuncValue) []*ast.CallExpr {
 	x.valued.Do(x.findValues)
 	var list []*ast.CallExpr
@@ -71,22 +79,15 @@ func (x *Index) LiteralOf(v *types.Var) (FuncValue, bool) {
 func (x *Index) findValues() {
 	for key, d := range x.decls {
 		if d.Decl.Body != nil && slices.ContainsFunc(x.uses[key], func(u Use) bool { return u.Kind == Read }) {
-			x.values = append(x.values, FuncValue{d.Object.FullName(), d.Decl.Type, d.Decl.Body, d.Object.Signature()})
+			x.values = append(x.values, d.Value())
 		}
 	}
 	slices.SortFunc(x.values, func(a, b FuncValue) int { return strings.Compare(a.Name, b.Name) })
-	seen := map[string]bool{}
-	for _, pkg := range x.code.Packages {
-		for _, file := range pkg.Syntax {
-			if name := x.code.Fset.Position(file.FileStart).Filename; pkg.TypesInfo != nil && !seen[name] {
-				seen[name] = true
-				x.valuesIn(pkg.TypesInfo, file)
-			}
-		}
-	}
+	x.code.files(x.valuesIn)
 }
 
-func (x *Index) valuesIn(info *types.Info, file *ast.File) {
+func (x *Index) valuesIn(pkg *packages.Package, file *ast.File) {
+	info := pkg.TypesInfo
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:

@@ -36,17 +36,12 @@ func (m *marker) returns(fn workspace.FuncValue, of value, group, depth int) {
 	})
 }
 
-// declared is a function by its declaration.
-func declared(fn workspace.Func) workspace.FuncValue {
-	return workspace.FuncValue{Name: fn.Object.FullName(), Type: fn.Decl.Type, Body: fn.Decl.Body, Signature: fn.Object.Signature()}
-}
-
-// callees are the functions of the user's that a call may lead to, and a name for what it calls.
+// callees lists the user's functions that a call may call, with a name for them.
 func callees(m *marker, info *types.Info, call *ast.CallExpr) (name string, list []workspace.FuncValue) {
 	if fn := workspace.Callee(info, call); fn != nil {
 		for _, callee := range m.index.Targets(fn) {
 			if callee.Object != nil {
-				list = append(list, declared(callee))
+				list = append(list, callee.Value())
 			}
 		}
 		return fn.FullName(), list
@@ -61,7 +56,7 @@ func callees(m *marker, info *types.Info, call *ast.CallExpr) (name string, list
 	return sig.String(), list
 }
 
-// mostValues bounds the functions that a variable may be: more are too many to follow.
+// mostValues bounds the functions that a function value may refer to; more are not followed.
 const mostValues = 40
 
 // returned is the expression of a result.
@@ -134,7 +129,7 @@ func (m *marker) parameter(v *types.Var, some part, depth int) {
 			m.argument(from, call, which, some, group, depth)
 		}
 	}
-	if which < 0 { // what such a call selects is no receiver
+	if which < 0 { // in w.do(), w is not the receiver of the function in do
 		return
 	}
 	for _, call := range m.index.ValueCalls(fn) {
@@ -144,18 +139,16 @@ func (m *marker) parameter(v *types.Var, some part, depth int) {
 	}
 }
 
-// takenBy is the function that a variable is a parameter of, with the calls of it by its name.
+// takenBy returns the function that a variable is a parameter of, and its calls by name.
 func takenBy(m *marker, v *types.Var) (fn workspace.FuncValue, calls []*ast.CallExpr, ok bool) {
 	at := m.code.Fset.PositionFor(v.Pos(), false)
 	decl, found := m.code.FuncAt(at.Filename, at.Line)
+	own := false
 	if found && decl.Object != nil {
-		fn = declared(decl)
+		fn = decl.Value()
+		_, own = parameterOf(fn.Signature, v)
 	}
-	if fn.Signature == nil {
-		fn, ok = m.index.LiteralOf(v)
-		return fn, nil, ok
-	}
-	if _, own := parameterOf(fn.Signature, v); !own {
+	if !own {
 		fn, ok = m.index.LiteralOf(v)
 		return fn, nil, ok
 	}
@@ -167,8 +160,8 @@ func takenBy(m *marker, v *types.Var) (fn workspace.FuncValue, calls []*ast.Call
 	return fn, calls, true
 }
 
-// mayBe marks a call of a variable that may be the function of a parameter. Where it is another
-// one, nothing has taken the value by the end of the statement.
+// mayBe marks a call of a function value that may call the function with the parameter. If it calls
+// another function, nothing takes the recorded value, so it is forgotten after the statement.
 func (m *marker) mayBe(f *file, call *ast.CallExpr, which int, some part, group, depth int) {
 	stmt, ok := m.listed(f, call)
 	if _, returns := stmt.(*ast.ReturnStmt); !ok || returns {

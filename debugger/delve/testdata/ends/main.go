@@ -109,7 +109,7 @@ func add(a, b int) int {
 	return sum
 }
 
-// panicsAtEnd returns as soon as a goroutine that panics has told it so.
+// panicsAtEnd returns as soon as the deferred call of a goroutine that panics has run.
 func panicsAtEnd() {
 	var group sync.WaitGroup
 	group.Add(1)
@@ -121,7 +121,7 @@ func panicsAtEnd() {
 	group.Wait()
 }
 
-// recoveredAtEnd returns while a deferred function still runs that has recovered.
+// recoveredAtEnd returns while the deferred function that has recovered a panic still runs.
 func recoveredAtEnd() {
 	var group sync.WaitGroup
 	group.Add(1)
