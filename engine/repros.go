@@ -76,6 +76,10 @@ func (rp *repros) capture(stop debugger.Stop) {
 		rp.notice("info", session.Clean(words+", which it had sent itself"), "")
 		return
 	}
+	if whyNoRerun(rp.opts.Target.Mode) != "" {
+		rp.notice("info", session.Clean(words), "")
+		return
+	}
 	hint := "--repro CMD makes that request again, on each start and in each proof"
 	if line, ok := request.Curl(); ok {
 		hint = "--repro " + repro.Quote(line) + " makes it again on each start"

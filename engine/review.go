@@ -188,6 +188,9 @@ func (rv *review) reject(id, reason string) {
 	rv.asking.tryByHand(id, reason)
 }
 
+// edited ends the title of a candidate that a person has changed.
+const edited = " (edited)"
+
 // revise makes a candidate from one that a person has edited.
 func (rv *review) revise(i Revise) {
 	old, ok := rv.State().Candidate(i.Candidate)
@@ -197,7 +200,7 @@ func (rv *review) revise(i Revise) {
 	}
 	c := old.Candidate
 	c.Parent, c.Source = old.ID, patch.Source{Provider: "person", Model: "edited"}
-	c.Title, c.Explanation = old.Title+" (edited)", "" // which may no longer be true
+	c.Title, c.Explanation = strings.TrimSuffix(old.Title, edited)+edited, "" // which may no longer be true
 	if i.Title != "" {
 		c.Title = i.Title
 	}

@@ -133,7 +133,9 @@ func (rn *runner) moved(r *round, stop debugger.Stop, err error) {
 		return
 	}
 	r.running = false
-	r.ran += rn.since(r.since)
+	if rn.opts.Target.Mode.Lives() { // otherwise it ran elsewhere, nobody knows how long
+		r.ran += rn.since(r.since)
+	}
 	rn.setLive(func(l *Live) { l.Running = time.Time{} })
 	if err != nil {
 		rn.fail(r, err)

@@ -9,6 +9,9 @@ import "slices"
 // AppliedInstead returns the applied candidate of which a candidate is another version;
 // empty without one.
 func (s State) AppliedInstead(candidate string) string {
+	if len(s.Applied) == 0 {
+		return ""
+	}
 	at := s.StopOf(candidate)
 	if at < 0 {
 		return ""

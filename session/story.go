@@ -102,7 +102,7 @@ func (w *story) act(e Event) {
 	case *Reopened:
 		w.reopened(e, b)
 	case *TracepointHit:
-		w.line(e, "%s%s", TraceLine(b.Hit), MissedNote(b.Missed))
+		w.line(e, "%s", TraceLine(b.Hit)+MissedNote(b.Missed))
 	case *Jumped:
 		w.line(e, "**jumped** from %s to %s", b.From, code(place(w.state, b.Stop)))
 	case *Judged:
@@ -218,13 +218,21 @@ func (w *story) stopped(e Event, b *Stopped) {
 	w.stops++
 	stop := b.Stop
 	if !stop.Crashed() {
-		w.line(e, "%s after %s", stopWords(stop), printable.Duration(b.Ran))
+		words := stopWords(stop)
+		if b.Ran > 0 {
+			words += " after " + printable.Duration(b.Ran)
+		}
+		w.line(e, "%s", words)
 		return
 	}
 	p := stop.Panic
 	w.printf("\n## Stop %d: %s\n\n", w.stops, p.Class.Words())
 	w.fence("", p.Message)
-	w.printf("goroutine %d · %s · after %s · fingerprint %s\n", stop.Goroutine, code(place(w.state, stop)), printable.Duration(b.Ran), code(p.Fingerprint))
+	w.printf("goroutine %d · %s", stop.Goroutine, code(place(w.state, stop)))
+	if b.Ran > 0 {
+		w.printf(" · after %s", printable.Duration(b.Ran))
+	}
+	w.printf(" · fingerprint %s\n", code(p.Fingerprint))
 	if stop.Block != nil {
 		w.printf("\nin the block %s\n", BlockWords(*stop.Block))
 	}

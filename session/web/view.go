@@ -161,7 +161,10 @@ func stopTitle(stop debugger.Stop) string {
 }
 
 func stopDetail(r session.StopRecord) string {
-	detail := fmt.Sprintf("round %d, after %s", r.Round, duration(r.Ran))
+	detail := fmt.Sprintf("round %d", r.Round)
+	if r.Ran > 0 {
+		detail += ", after " + duration(r.Ran)
+	}
 	if r.Stop.Goroutine != 0 {
 		detail += fmt.Sprintf(", goroutine %d", r.Stop.Goroutine)
 	}

@@ -24,25 +24,43 @@ type Fixes struct {
 	ranked        []string // ids as session.Rank orders them
 	rankedAt      uint64   // the event they were ranked after
 	sizes         map[string]string
-	kept          map[row][]string // what was drawn, while it holds
+	kept          map[kept]drawn
 	keptFor       drawing
+	seq           uint64            // the event that these were made after:
 	printed       map[string]string // by session.Printed
-	total         int               // lines in all
-	roomy         bool              // all reasons are whole, not only that of the selected one
-	followed      string            // the candidate that was selected when it was last put in view
+	records       map[string]session.CandidateRecord
+	total         int    // lines in all
+	roomy         bool   // all reasons are whole, not only that of the selected one
+	followed      string // the candidate that was selected when it was last put in view
 }
 
-// row is a candidate as it is drawn; a drawing is what all rows depend on.
+// drawn is the rows of a candidate, and what they depend on; a drawing is what the rows of all
+// depend on.
 type (
+	drawn struct {
+		row
+		rows []string
+	}
+	kept struct {
+		id    string
+		roomy bool
+	}
 	row struct {
-		id                     string
-		first, selected, roomy bool
+		first, selected, cut bool
+		verdict              *verdict.Verdict
+		behavior             *verdict.Behavior
+		asserts              *session.Asserted
+		record               *session.Record
+		checks, also         int
+		decision             session.Decision
+		reason, printed      string
 	}
 	drawing struct {
-		seq         uint64
 		width       int
 		theme, best string
+		against     *verdict.Behavior // of the best
 		caseAt      int
+		applied     string // the ids of those that are
 	}
 )
 
@@ -309,23 +327,42 @@ func (p *Fixes) lines() []string {
 
 // candidate is the rows of one candidate: its standing, its title, its checks.
 func (p *Fixes) candidate(i int, id string) []string {
-	if now := (drawing{p.c.State.Seq, p.width, p.c.Theme.ID, p.Best(), p.caseAt}); p.kept == nil || p.keptFor != now {
-		p.keptFor, p.kept = now, map[row][]string{}
-		p.printed = session.Printed(p.c.State.Stops[p.caseAt].Candidates)
-	}
-	key := row{id, i == 0, id == p.c.Candidate, p.roomy}
-	if rows, ok := p.kept[key]; ok {
-		return rows
-	}
-	r, ok := p.c.State.Candidate(id)
+	p.read()
+	r, ok := p.records[id]
 	if !ok {
 		return nil
 	}
+	now := row{i == 0, id == p.c.Candidate, r.Cut, r.Verdict, r.Behavior, r.Asserts, r.Record,
+		len(r.Checks), len(r.Also), r.Decision, r.Reason, p.printed[id]}
+	if was, ok := p.kept[kept{id, p.roomy}]; ok && was.row == now {
+		return was.rows
+	}
 	rows := p.draw(i, r)
 	if !r.Proving() && p.c.Live.Proving[id] == "" { // which tells how far it is
-		p.kept[key] = rows
+		p.kept[kept{id, p.roomy}] = drawn{now, rows}
 	}
 	return rows
+}
+
+// read takes the candidates from the state after each event, and drops the rows that
+// no longer hold.
+func (p *Fixes) read() {
+	if state := p.c.State; p.records == nil || p.seq != state.Seq {
+		p.seq, p.records = state.Seq, map[string]session.CandidateRecord{}
+		p.printed = session.Printed(state.Stops[p.caseAt].Candidates)
+		for _, r := range state.Stops[p.caseAt].Candidates {
+			p.records[r.ID] = r
+		}
+	}
+	applied := ""
+	for _, a := range p.c.State.Applied {
+		if !a.Undone {
+			applied += a.Candidate + " "
+		}
+	}
+	if now := (drawing{p.width, p.c.Theme.ID, p.Best(), p.records[p.Best()].Behavior, p.caseAt, applied}); p.kept == nil || p.keptFor != now {
+		p.keptFor, p.kept = now, map[kept]drawn{}
+	}
 }
 
 func (p *Fixes) draw(i int, r session.CandidateRecord) []string {
