@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/scratch"
@@ -23,6 +24,7 @@ type timeTravel struct {
 	past    *verify.Past     // nil before it is needed
 	differs bool             // its runs are not the same: there is none
 	last    *history.Query   // the history that was asked for last
+	marked  *checkpoints
 }
 
 // Past is a session in the past, for the frontend of who went there.
@@ -36,7 +38,7 @@ func (j *timeTravel) asked(v *verify.Verifier, q history.Query) {
 
 func (j *timeTravel) at(v *verify.Verifier) {
 	if j.of != v {
-		*j = timeTravel{e: j.e, of: v}
+		*j = timeTravel{e: j.e, of: v, marked: &checkpoints{}}
 	}
 }
 
@@ -44,7 +46,11 @@ func (j *timeTravel) at(v *verify.Verifier) {
 func (h host) LeadsBack(m debugger.Motion) bool { return h.e.leadsBack(m) }
 
 // Back implements console.Host.
-func (h host) Back(ctx context.Context, to debugger.Motion, row int) error {
+func (h host) Back(ctx context.Context, to debugger.Motion, where string) error {
+	if h.e.opts.past != nil && isCheckpoint(where) {
+		_, err := h.act(ctx, func() { h.e.backTo(where) })
+		return err
+	}
 	if h.e.opts.past != nil {
 		return errors.New("this is the past already: rev next, rev step, rev stepout and rewind go back further")
 	}
@@ -58,7 +64,7 @@ func (h host) Back(ctx context.Context, to debugger.Motion, row int) error {
 	j := &h.e.shell.timeTravel
 	j.at(v)
 	h.Progress("recording the run")
-	begun, err := j.moment(ctx, v, to, row)
+	begun, err := j.moment(ctx, v, to, where)
 	if err != nil {
 		return err
 	}
@@ -79,14 +85,17 @@ func (j *timeTravel) open(ctx context.Context, v *verify.Verifier) (err error) {
 }
 
 // moment is how many steps had begun at the moment that is meant.
-func (j *timeTravel) moment(ctx context.Context, v *verify.Verifier, to debugger.Motion, row int) (begun uint64, err error) {
-	if row > 0 {
+func (j *timeTravel) moment(ctx context.Context, v *verify.Verifier, to debugger.Motion, where string) (begun uint64, err error) {
+	if row, err := strconv.Atoi(where); err == nil {
 		return j.ofRow(ctx, v, row)
 	}
 	if err := j.open(ctx, v); err != nil {
 		return 0, err
 	}
-	if to == "" {
+	switch {
+	case where != "":
+		return j.marked.find(where)
+	case to == "":
 		return j.past.Failed, nil
 	}
 	site, _ := j.past.Trail.Site(j.past.Failed)
@@ -145,7 +154,7 @@ func stopsAt(s session.State) func(past.Site) bool {
 // begin starts the session in the past. It ends when its frontend quits, or with the crash.
 func (j *timeTravel) begin(ctx context.Context, begun uint64) error {
 	e := j.e
-	run := &pastRun{past: j.past}
+	run := &pastRun{past: j.past, checkpoints: j.marked}
 	moment, err := j.past.Go(ctx, begun)
 	if err != nil {
 		return err

@@ -5,23 +5,26 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify"
-	"github.com/pausetui/pausetui/verify/past"
 )
 
 // pastRun is what the rounds of a session in the past share.
 type pastRun struct {
-	past  *verify.Past
-	first *verify.Moment // of the first round
+	past        *verify.Past
+	first       *verify.Moment                // of the first round
+	held        atomic.Pointer[verify.Moment] // now
+	checkpoints *checkpoints
 }
 
-// words say how far before the crash a run is held; empty where it is not before it.
-func (p *pastRun) words(m *verify.Moment) string {
-	switch begun := m.Begun(); {
+// before says how far before the crash a run is after so many steps; empty where it is not
+// before it.
+func (p *pastRun) before(begun uint64) string {
+	switch {
 	case begun == p.past.Failed:
 		return "before the statement that fails"
 	case begun+1 == p.past.Failed:
@@ -58,22 +61,22 @@ func arrive(ctx context.Context, t target, m *verify.Moment) (debugger.Stop, err
 	return debugger.Stop{}, errors.New("the run is not held where it was to be")
 }
 
-// back takes a round to an earlier moment: another run takes its place.
+// back takes a round to the moment that a motion backward leads to.
 func (ln *launcher) back(r *round, m debugger.Move) {
-	rn := ln.runner
-	here := rn.State()
-	stop, _ := here.CurrentStop()
-	from := past.Place{Begun: r.moment.Begun()}
-	if f, ok := stop.Stop.SelectedFrame(); ok {
-		from.File, from.Line = f.File, f.Line
-	}
-	run := ln.opts.past
-	begun, ok := run.past.Trail.Back(m.Motion, from, stopsAt(here))
+	here := ln.State()
+	begun, ok := ln.opts.past.past.Trail.Back(m.Motion, placeOf(here, r.moment.Begun()), stopsAt(here))
 	if !ok {
 		r.ahead = nil
-		rn.refuse(errNotBefore)
+		ln.runner.refuse(errNotBefore)
 		return
 	}
+	ln.goBack(r, m, begun)
+}
+
+// goBack takes a round to another moment: another run takes its place.
+func (ln *launcher) goBack(r *round, m debugger.Move, begun uint64) {
+	rn, run := ln.runner, ln.opts.past
+	stop, _ := rn.State().CurrentStop()
 	config, err := ln.launchConfig(r, "")
 	if err != nil {
 		rn.refuse(err)

@@ -146,7 +146,8 @@ func (rn *runner) moved(r *round, stop debugger.Stop, err error) {
 		r.console.drain()
 	}
 	if r.moment != nil {
-		words := rn.opts.past.words(r.moment)
+		rn.opts.past.held.Store(r.moment)
+		words := rn.opts.past.before(r.moment.Begun())
 		rn.setLive(func(l *Live) { l.Moment, l.Varies = words, !rn.opts.past.past.Alike })
 	}
 	if rn.doHalted() && stop.Reason == debugger.ReasonHalt && !rn.wantHalt {

@@ -35,7 +35,7 @@ func (h host) Target() (console.Target, error) {
 	}
 	switch h.State().Phase {
 	case session.PhaseStopped:
-		return t, nil
+		return h.e.opts.past.holding(t, h.State()), nil
 	case session.PhaseRunning, session.PhaseStarting:
 		return nil, debugger.ErrRunning
 	}
@@ -224,6 +224,9 @@ func (h host) delveTarget() (*delve.Target, error) {
 	if err != nil {
 		return nil, err
 	}
+	if then, ok := held.(pastTarget); ok {
+		held = then.target
+	}
 	t, ok := held.(*delve.Target)
 	if !ok {
 		return nil, errors.New("scripts need a program of Delve's")
@@ -251,32 +254,4 @@ func (h host) Progress(words string) {
 			l.Command = &c
 		}
 	})
-}
-
-// Checkpoint implements console's recorder.
-func (h host) Checkpoint(where string) error {
-	t, err := h.e.inspection.target()
-	if err != nil {
-		return err
-	}
-	_, err = t.Checkpoint(h.e.ctx, where)
-	return err
-}
-
-// Checkpoints implements console's recorder.
-func (h host) Checkpoints() ([]debugger.Checkpoint, error) {
-	t, err := h.e.inspection.target()
-	if err != nil {
-		return nil, err
-	}
-	return t.Checkpoints(h.e.ctx)
-}
-
-// ClearCheckpoint implements console's recorder.
-func (h host) ClearCheckpoint(id int) error {
-	t, err := h.e.inspection.target()
-	if err != nil {
-		return err
-	}
-	return t.ClearCheckpoint(h.e.ctx, id)
 }

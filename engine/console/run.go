@@ -51,11 +51,11 @@ func runCommands() []Command {
 
 func recordCommands() []Command {
 	return []Command{
-		{Name: "rewind", Aliases: []string{"rw"}, Group: GroupRun, Moves: true, Help: "run backwards to a breakpoint or the beginning (recordings)",
+		{Name: "rewind", Aliases: []string{"rw"}, Group: GroupRun, Moves: true, Help: "run backwards to a breakpoint or the beginning (a crash, recordings)",
 			Run: func(c *Call) error { return c.move(debugger.Move{Motion: debugger.Rewind}) }},
 		{Name: "rev", Group: GroupRun, Usage: []string{"<command>"}, Args: []Kind{Line}, Needs: true, Moves: true,
-			Help: "continue, next, step, stepout or step-instruction backwards (recordings)", Run: as(runCall.reverse)},
-		{Name: "check", Aliases: []string{"checkpoint"}, Group: GroupOther, Usage: []string{"[<note>]"}, Help: "remember this moment (recordings)", Run: as(runCall.checkpoint)},
+			Help: "continue, next, step, stepout or step-instruction backwards (a crash, recordings)", Run: as(runCall.reverse)},
+		{Name: "check", Aliases: []string{"checkpoint"}, Group: GroupOther, Usage: []string{"[<note>]"}, Help: "remember this moment (of the past, or of a recording): restart c1 comes back to it", Run: as(runCall.checkpoint)},
 		{Name: "checkpoints", Group: GroupOther, Help: "the moments that were remembered", Run: as(runCall.checkpoints)},
 		{Name: "clear-checkpoint", Aliases: []string{"clearcheck"}, Group: GroupOther, Usage: []string{"<checkpoint>"}, Needs: true,
 			Help: "forget a moment", Run: as(runCall.clearCheckpoint)},

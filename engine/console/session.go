@@ -44,7 +44,7 @@ func ourCommands() []Command {
 		{Name: "explain", Group: GroupOurs, Help: "let a model explain the stop", Run: as(sessionCall.ask)},
 		{Name: "why", Group: GroupOurs, Usage: []string{"[<expression>]"}, Args: []Kind{Expression}, Help: "how a value got where it is: who set it, where, and when",
 			More: "The program runs once more in the sandbox, and each change to the value is recorded until it stops. Without an expression: the value that made it panic.", Run: as(sessionCall.why)},
-		{Name: "back", Group: GroupOurs, Usage: []string{"[<row>]"}, Help: "an earlier moment: before the statement that failed, or that of a row of why",
+		{Name: "back", Group: GroupOurs, Usage: []string{"[<row>]", "<checkpoint>"}, Help: "an earlier moment: before the statement that failed, or that of a row of why",
 			More: "The program runs again in the sandbox, to that moment, and is debugged there: look, step, set breakpoints, rev next. The paused program stays as it is; 0 or exit comes back to it.", Run: as(sessionCall.back)},
 		{Name: "note", Group: GroupOurs, Usage: []string{"<text>"}, Needs: true, Help: "write a note into the log", Run: as(sessionCall.note)},
 		{Name: "script", Group: GroupOurs, Usage: []string{"<file>", "<code>"}, Args: []Kind{Path}, Needs: true, Help: "inspect the program with a script, using the functions that models have",
@@ -74,16 +74,11 @@ func (c sessionCall) why() error {
 }
 
 func (c sessionCall) back() error {
-	row := 0
-	if c.Args != "" {
-		n, err := strconv.Atoi(c.Args)
-		if err != nil || n < 1 {
-			return fmt.Errorf("%w: %q is not the number of a row", ErrUsage, c.Args)
-		}
-		row = n
+	if n, err := strconv.Atoi(c.Args); c.Args != "" && !isCheckpoint(c.Args) && (err != nil || n < 1) {
+		return fmt.Errorf("%w: %q is neither the number of a row nor a checkpoint", ErrUsage, c.Args)
 	}
 	c.Out.moved = true
-	return c.host.Back(c, "", row)
+	return c.host.Back(c, "", c.Args)
 }
 
 func (c sessionCall) snapshot() error {

@@ -55,9 +55,9 @@ type Host interface {
 	// one that made it panic where the expression is empty.
 	Why(ctx context.Context, at debugger.FrameRef, expr string) (evidence.History, error)
 	// Back shows an earlier moment of the program in a run of its own: that of a row of the
-	// last history, counted from 1; or where a motion backward leads; or without these, before
-	// the statement that failed.
-	Back(ctx context.Context, motion debugger.Motion, row int) error
+	// last history, counted from 1, or of a checkpoint (c1); or where a motion backward leads;
+	// or without these, before the statement that failed.
+	Back(ctx context.Context, motion debugger.Motion, where string) error
 	// LeadsBack reports whether a motion backward needs such a run: the program was not recorded.
 	LeadsBack(m debugger.Motion) bool
 	Note(text string)
@@ -173,7 +173,7 @@ const quick = 2 * time.Second
 func (c *Call) move(m debugger.Move) error {
 	if c.host.LeadsBack(m.Motion) {
 		c.Out.moved = true
-		return c.host.Back(c, m.Motion, 0)
+		return c.host.Back(c, m.Motion, "")
 	}
 	if m.Motion == debugger.Continue || m.Motion == debugger.ContinueTo || m.Motion == debugger.Rewind {
 		if !c.Waits {

@@ -31,7 +31,7 @@ var rows = []Binding{
 	{RevNext, []string{"N"}, "backwards: to the line before", "back", groupRun, needReverse},
 	{RevStep, nil, "backwards: to the line before, into calls", "back in", groupRun, needReverse},
 	{RevOut, nil, "backwards: to the call of this function", "back out", groupRun, needReverse},
-	{Checkpoint, nil, "remember this moment of the recording", "checkpoint", groupRun, needReverse},
+	{Checkpoint, nil, "remember this moment, to come back to it", "checkpoint", groupRun, needReverse},
 	{Again, nil, "restart without building", "restart as it is", groupRun, whyRestart},
 	{Fresh, nil, "restart without what was typed", "restart fresh", groupRun, whyRestart},
 	{Restart, []string{"r"}, "restart (builds what changed)", "restart", groupRun, whyRestart},

@@ -158,6 +158,14 @@ func (t *Trail) current(at Place) int {
 	return min(max(i, 0), len(t.steps)-1)
 }
 
+// Here is how many steps had begun before the one that a run is in.
+func (t *Trail) Here(at Place) (begun uint64, ok bool) {
+	if at.Begun < t.first || at.Begun > t.End() {
+		return 0, false
+	}
+	return t.first + uint64(t.current(at)), true
+}
+
 func (t *Trail) at(n int, file string, line int) bool {
 	site := t.sites[t.steps[n].Site]
 	return site.Line == line && site.File == file

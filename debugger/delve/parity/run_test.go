@@ -212,7 +212,7 @@ func (h *host) Ask(debugger.FrameRef, string) {}
 
 func (h *host) LeadsBack(debugger.Motion) bool { return false }
 
-func (h *host) Back(context.Context, debugger.Motion, int) error { return errors.ErrUnsupported }
+func (h *host) Back(context.Context, debugger.Motion, string) error { return errors.ErrUnsupported }
 
 func (h *host) Why(context.Context, debugger.FrameRef, string) (evidence.History, error) {
 	return evidence.History{}, nil

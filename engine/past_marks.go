@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/past"
+)
+
+// checkpoints are the moments of a run that a person wants to come back to. They outlive a visit
+// to the past, and end with the crash.
+type checkpoints struct {
+	mu   sync.Mutex
+	last int
+	list []checkpoint
+}
+
+type checkpoint struct {
+	debugger.Checkpoint
+
+	begun uint64 // steps
+}
+
+// add remembers a moment.
+func (c *checkpoints) add(begun uint64, when, where string) debugger.Checkpoint {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last++
+	added := checkpoint{debugger.Checkpoint{ID: c.last, When: when, Where: where}, begun}
+	c.list = append(c.list, added)
+	return added.Checkpoint
+}
+
+// find looks a moment up by its name, such as c1.
+func (c *checkpoints) find(name string) (begun uint64, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, p := range c.list {
+		if "c"+strconv.Itoa(p.ID) == name {
+			return p.begun, nil
+		}
+	}
+	return 0, fmt.Errorf("there is no checkpoint %s", name)
+}
+
+// pastTarget is a run in the past, which has checkpoints like a recording.
+type pastTarget struct {
+	target
+	run  *pastRun
+	here past.Place
+}
+
+// Checkpoint implements console.Recording.
+func (t pastTarget) Checkpoint(_ context.Context, where string) (debugger.Checkpoint, error) {
+	begun, ok := t.run.past.Trail.Here(t.here)
+	if !ok {
+		return debugger.Checkpoint{}, errNotBefore
+	}
+	return t.run.checkpoints.add(begun, t.run.before(begun), where), nil
+}
+
+// Checkpoints implements console.Recording.
+func (t pastTarget) Checkpoints(context.Context) ([]debugger.Checkpoint, error) {
+	c := t.run.checkpoints
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var list []debugger.Checkpoint
+	for _, p := range c.list {
+		list = append(list, p.Checkpoint)
+	}
+	return list, nil
+}
+
+// ClearCheckpoint implements console.Recording.
+func (t pastTarget) ClearCheckpoint(_ context.Context, id int) error {
+	if _, err := t.run.checkpoints.find("c" + strconv.Itoa(id)); err != nil {
+		return err
+	}
+	c := t.run.checkpoints
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = slices.DeleteFunc(c.list, func(p checkpoint) bool { return p.ID == id })
+	return nil
+}
+
+// holding is what a stop shows of a target, with its checkpoints.
+func (p *pastRun) holding(t target, s session.State) target {
+	if p == nil {
+		return t
+	}
+	m := p.held.Load()
+	if m == nil {
+		return t
+	}
+	return pastTarget{t, p, placeOf(s, m.Begun())}
+}
+
+// placeOf is where a run is held, after so many steps.
+func placeOf(s session.State, begun uint64) past.Place {
+	at := past.Place{Begun: begun}
+	stop, _ := s.CurrentStop()
+	if f, ok := stop.Stop.SelectedFrame(); ok {
+		at.File, at.Line = f.File, f.Line
+	}
+	return at
+}
+
+// backTo takes a session in the past to a checkpoint.
+func (e *Engine) backTo(name string) {
+	if _, err := e.runner.held(); err != nil {
+		e.refuse(fmt.Errorf("restart from %s: %w", name, err))
+		return
+	}
+	begun, err := e.opts.past.checkpoints.find(name)
+	if err != nil {
+		e.refuse(err)
+		return
+	}
+	e.launcher.goBack(e.runner.round, debugger.Move{Motion: debugger.Rewind}, begun)
+}
+
+// isCheckpoint tells the name of a checkpoint from the number of a row.
+func isCheckpoint(where string) bool { return strings.HasPrefix(where, "c") }
