@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/complete"
+	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/prompt"
@@ -87,6 +88,9 @@ func (cl *commandLine) closedBy(key string) bool {
 	if !cl.commanding || !cl.showing || cl.panel.Filtering() != nil {
 		return false
 	}
+	if _, ok := cl.moment(key); ok {
+		return false
+	}
 	switch key {
 	case ":":
 		cl.showing = false
@@ -143,6 +147,9 @@ func (cl *commandLine) commandKey(k tea.KeyPressMsg) tea.Cmd {
 	if cl.showing && (key == "up" || key == "down") {
 		key = "alt+" + key // nothing was typed before
 	}
+	if line, ok := cl.moment(key); ok {
+		return cl.runCommand(line)
+	}
 	switch key {
 	case "ctrl+c":
 		return cl.interruptCommand()
@@ -171,6 +178,16 @@ func (cl *commandLine) commandKey(k tea.KeyPressMsg) tea.Cmd {
 		return cl.editCommand(k)
 	}
 	return nil
+}
+
+// moment is the line that goes back to the selected row of the last history, if a key
+// asks for that.
+func (cl *commandLine) moment(key string) (line string, ok bool) {
+	if b, found := cl.keys.Find(key); !found || b.Action != keymap.RevNext || cl.Text() != "" || cl.opts.Remote != nil {
+		return "", false
+	}
+	_, l, ok := cl.panel.Selected()
+	return l.Run, ok && console.LeadsBack(l) && cl.panel.Latest(console.LeadsBack)
 }
 
 func (cl *commandLine) editCommand(k tea.KeyPressMsg) tea.Cmd {

@@ -168,6 +168,9 @@ func (cl *commandLine) commandHints() []keymap.Hint {
 	if cl.panel.Filtering() != nil {
 		return []keymap.Hint{{Key: "enter", Words: "keeps"}, {Key: "esc", Words: "drops"}}
 	}
+	if _, ok := cl.moment(cl.keys.Key(keymap.RevNext)); ok {
+		return []keymap.Hint{{Key: "↑ ↓", Words: "select a line", Brief: "pick"}, {Key: "enter", Words: "shows it"}, {Key: cl.keys.Key(keymap.RevNext), Words: "goes back to it"}, {Key: "esc", Words: "closes"}}
+	}
 	if cl.showing {
 		return []keymap.Hint{{Key: "↑ ↓", Words: "select a line", Brief: "pick"}, {Key: "enter", Words: "opens it"}, {Key: "page keys", Words: "scroll"}, {Key: ":", Words: "types a command", Brief: "command"}, {Key: "esc", Words: "closes"}}
 	}

@@ -17,6 +17,12 @@ const (
 	historyText  = 44
 )
 
+// backTo begins the line that goes back to the moment of a row.
+const backTo = "back "
+
+// LeadsBack reports whether a line of an answer is a moment that can be gone back to.
+func LeadsBack(l session.Line) bool { return strings.HasPrefix(l.Run, backTo) }
+
 // history adds the history of a value, the newest event first.
 func (o *Output) history(h evidence.History) {
 	o.Line(session.Line{Text: h.Sentence(), Style: session.StyleHead})
@@ -39,7 +45,7 @@ func (o *Output) history(h evidence.History) {
 		if h.Foreign(r) {
 			line += fmt.Sprintf(", goroutine %d", r.Goroutine)
 		}
-		o.Line(session.Line{Text: line + ", " + r.When(), Place: &session.Place{File: r.Path, Line: r.Line}, Current: i == h.Origin})
+		o.Line(session.Line{Text: line + ", " + r.When(), Place: &session.Place{File: r.Path, Line: r.Line}, Run: backTo + strconv.Itoa(i+1), Current: i == h.Origin})
 		if r.Skipped > 0 {
 			o.Line(session.Line{Text: fmt.Sprintf("… %d earlier changes are not kept", r.Skipped), Style: session.StyleDim})
 		}

@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -261,6 +262,20 @@ func (p *Panel) Selected() (session.Evaluated, session.Line, bool) {
 	}
 	a, l := p.at(p.cursor)
 	return a.Evaluated, l, leads(l)
+}
+
+// Latest reports whether the selected line is of the newest answer that has a line of a kind.
+func (p *Panel) Latest(kind func(session.Line) bool) bool {
+	if _, _, ok := p.Selected(); !ok {
+		return false
+	}
+	selected, _ := p.at(p.cursor)
+	for i := len(p.answers) - 1; i >= 0; i-- {
+		if a := &p.answers[i]; slices.ContainsFunc(a.lines, kind) {
+			return a == selected
+		}
+	}
+	return false
 }
 
 // Deselect takes the cursor away; false where there is none.
