@@ -17,6 +17,10 @@ import (
 // prove again that it has one, as the top of a stack does. Tested on amd64 only; servers that were
 // started elsewhere do not have the repair.
 
+// Below an interruption, the instruction that was interrupted may be the first one after the
+// arguments were written to the stack. The compiler says of it that they are still in registers,
+// which are lost by then. What it says of the next instruction is true of both.
+
 // interruptions are functions that the runtime enters at any instruction, as if that had called
 // them.
 var interruptions = []string{"runtime.sigpanic", "runtime.asyncPreempt", "runtime.debugCallV2"}
@@ -30,13 +34,13 @@ func proveFrames(d *dlv.Debugger) {
 	group, unlock := d.LockTargetGroup()
 	defer unlock()
 	for _, t := range group.Targets() {
-		hookUnwinding(t.BinInfo().Arch)
+		hookUnwinding(t)
 	}
 }
 
 // hookUnwinding wraps switchStack, which Delve calls after each frame.
-func hookUnwinding(arch *proc.Arch) {
-	hook := reflect.ValueOf(arch).Elem().FieldByName("switchStack")
+func hookUnwinding(t *proc.Target) {
+	hook := reflect.ValueOf(t.BinInfo().Arch).Elem().FieldByName("switchStack")
 	if !hook.IsValid() || hook.Kind() != reflect.Func || hook.IsNil() || hook.Type().NumIn() == 0 || hook.Type().In(0).Kind() != reflect.Pointer {
 		return
 	}
@@ -52,11 +56,26 @@ func hookUnwinding(arch *proc.Arch) {
 		case fn == nil:
 		case slices.Contains(interruptions, fn.Name):
 			*it.proved = false
+		case *it.exact && !fn.Optimized():
+			it.frame.Regs.AddReg(it.frame.Regs.PCRegNum, op.DwarfRegisterFromUint64(afterInstruction(t, it.frame.Current.PC)))
 		case slices.Contains(signalHandlers, fn.Name) && it.leaveHandler():
 			return []reflect.Value{reflect.ValueOf(true)}
 		}
 		return change.Call(args)
 	}))
+}
+
+// afterInstruction is the address of the next instruction, if it is of the same line.
+func afterInstruction(t *proc.Target, pc uint64) uint64 {
+	code, err := proc.Disassemble(t.Memory(), nil, t.Breakpoints(), t.BinInfo(), pc, pc+uint64(t.BinInfo().Arch.MaxInstructionLength()))
+	if err != nil || len(code) == 0 {
+		return pc
+	}
+	next := pc + uint64(code[0].Size)
+	if _, line, fn := t.BinInfo().PCToLine(next); fn != code[0].Loc.Fn || line != code[0].Loc.Line {
+		return pc
+	}
+	return next
 }
 
 // iterator is what the repairs need of Delve's stackIterator, as it is at a frame.
