@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // History is how a value got where it is, as a run in the sandbox has recorded it.
@@ -30,10 +31,11 @@ type History struct {
 
 // HistoryRow is an event in the history of a value.
 type HistoryRow struct {
-	Kind      string        `json:"kind"`  // "set", "zero", "made", "left", "given", "passed", or that of a use
-	Level     int           `json:"level"` // 0: of the value itself; more: of what it was taken from
-	Value     string        `json:"value"` // from then on; empty for a use
-	Text      string        `json:"text"`  // of the statement, in one line
+	Kind      string        `json:"kind"`            // "set", "zero", "made", "left", "given", "passed", or that of a use
+	Level     int           `json:"level"`           // 0: of the value itself; more: of what it was taken from
+	Value     string        `json:"value"`           // from then on; empty for a use
+	Text      string        `json:"text"`            // of the statement, in one line
+	Field     string        `json:"field,omitempty"` // that is left out
 	Function  string        `json:"function,omitempty"`
 	File      string        `json:"file"` // relative to the module root
 	Path      string        `json:"-"`    // the same, absolute; empty in records
@@ -124,7 +126,7 @@ func (r HistoryRow) did(now string) string {
 	}
 	switch {
 	case r.Kind == "left" && r.Level > 0:
-		return fmt.Sprintf("it was copied from a field that %s left out", who)
+		return fmt.Sprintf("it was copied from the field %s, which %s left out", r.Field, who)
 	case r.Kind == "left":
 		return who + " made the struct without it"
 	case r.Kind == "made":
@@ -175,7 +177,12 @@ func (h History) Foreign(r HistoryRow) bool {
 
 // When is how long before the stop it happened.
 func (r HistoryRow) When() string {
-	return max(r.Before, 0).Round(precision(r.Before)).String() + " before"
+	if r.Before >= time.Second {
+		return printable.Duration(r.Before) + " before"
+	}
+	words := max(r.Before, 0).Round(precision(r.Before)).String()
+	unit := strings.TrimLeft(words, ".0123456789")
+	return strings.TrimSuffix(words, unit) + " " + unit + " before"
 }
 
 // precision is what a duration is rounded to, for two or three digits.

@@ -13,18 +13,18 @@ func TestHistorySentence(t *testing.T) {
 	copied := HistoryRow{Kind: "set", Value: "nil", Text: "u := s.users[id]", Function: "get", File: "s.go", Line: 3, Goroutine: 1, Level: 2}
 	missing := HistoryRow{Kind: "passed", Value: "nil", Text: "return users[id]", Function: "lookup", File: "s.go", Line: 8, Goroutine: 1, Level: 1, Missing: true}
 	made := HistoryRow{Kind: "left", Text: "&Pool{}", Function: "NewPool", File: "pool.go", Line: 7, Goroutine: 1, Before: time.Hour}
-	head := HistoryRow{Kind: "left", Text: "&Cache{}", Function: "New", File: "lru.go", Line: 22, Goroutine: 1, Before: time.Hour, Level: 1}
+	head := HistoryRow{Kind: "left", Text: "&Cache{}", Field: "next", Function: "New", File: "lru.go", Line: 22, Goroutine: 1, Before: time.Hour, Level: 1}
 	for want, h := range map[string]History{
-		"e.next is nil: it was copied from a field that New left out (lru.go:22, 1h0m0s before)": {Expr: "e.next", Rows: []HistoryRow{head}},
+		"e.next is nil: it was copied from the field next, which New left out (lru.go:22, 1 h 00 m before)": {Expr: "e.next", Rows: []HistoryRow{head}},
 		"x is nil": {Origin: -1},
-		"x is nil: dial returned nil (dial.go:9, goroutine 1, 15s before)":                    {Rows: []HistoryRow{dial}, Goroutine: 7},
-		"x is nil: the map had no such entry: return users[id] in lookup (s.go:8, 0s before)": {Rows: []HistoryRow{missing}},
-		"x is nil: (*Pool).reap set it to nil (pool.go:88, 2.12ms before)":                    {Rows: []HistoryRow{reap}},
-		"x is nil: (*Pool).reap set it to nil (pool.go:88, goroutine 7, 2.12ms before)":       {Rows: []HistoryRow{reap, made}},
-		"x is nil: dial returned nil (dial.go:9, 15s before)":                                 {Rows: []HistoryRow{dial}},
-		"x is nil: u := s.users[id] in get (s.go:3, 0s before)":                               {Rows: []HistoryRow{dial, copied}, Origin: 1},
-		"p.conn is nil: NewPool made p without conn (pool.go:7, 1h0m0s before)":               {Expr: "p.conn", Rows: []HistoryRow{made}},
-		"x is nil: NewPool made the struct without it (pool.go:7, 1h0m0s before)":             {Rows: []HistoryRow{made}},
+		"x is nil: dial returned nil (dial.go:9, goroutine 1, 15 s before)":                    {Rows: []HistoryRow{dial}, Goroutine: 7},
+		"x is nil: the map had no such entry: return users[id] in lookup (s.go:8, 0 s before)": {Rows: []HistoryRow{missing}},
+		"x is nil: (*Pool).reap set it to nil (pool.go:88, 2.12 ms before)":                    {Rows: []HistoryRow{reap}},
+		"x is nil: (*Pool).reap set it to nil (pool.go:88, goroutine 7, 2.12 ms before)":       {Rows: []HistoryRow{reap, made}},
+		"x is nil: dial returned nil (dial.go:9, 15 s before)":                                 {Rows: []HistoryRow{dial}},
+		"x is nil: u := s.users[id] in get (s.go:3, 0 s before)":                               {Rows: []HistoryRow{dial, copied}, Origin: 1},
+		"p.conn is nil: NewPool made p without conn (pool.go:7, 1 h 00 m before)":               {Expr: "p.conn", Rows: []HistoryRow{made}},
+		"x is nil: NewPool made the struct without it (pool.go:7, 1 h 00 m before)":             {Rows: []HistoryRow{made}},
 	} {
 		h.Expr, h.Value = cmp.Or(h.Expr, "x"), "nil"
 		if got := h.Sentence(); got != want {

@@ -23,7 +23,7 @@ func (m *marker) made(field *types.Var, u workspace.Use, some part, depth int) {
 	case *ast.CompositeLit:
 		m.literal(f, field, n, some, depth)
 	case *ast.CallExpr: // new
-		m.making(f, n, n.Args[0], m.site(f, Left, n, true), "."+field.Name()+some.text, "nil", -1)
+		m.making(f, n, n.Args[0], m.plan.leaves(m.site(f, Left, n, true), field.Name()), "."+field.Name()+some.text, "nil", -1)
 	case *ast.ValueSpec:
 		for _, name := range n.Names {
 			m.store(f, n, operand{name, f.pkg.TypesInfo, ""}, value{part: part{text: "." + field.Name() + some.text}}, true, depth)
@@ -57,11 +57,11 @@ func (m *marker) literal(f *file, field *types.Var, n *ast.CompositeLit, some pa
 		if group >= 0 {
 			from = "nil"
 		}
-		m.making(f, parent, n.Type, m.site(f, kind, parent, true), whole, from, group)
+		m.making(f, parent, n.Type, m.plan.leaves(m.site(f, kind, parent, true), field.Name()), whole, from, group)
 	case *ast.AssignStmt:
 		for i, r := range parent.Rhs {
 			if left := (operand{parent.Lhs[i], info, ""}); ast.Unparen(r) == ast.Expr(n) && len(parent.Lhs) == len(parent.Rhs) && left.addressable(left.Expr) {
-				site := m.site(f, kind, parent, true)
+				site := m.plan.leaves(m.site(f, kind, parent, true), field.Name())
 				from, group := m.sourceOf(f, given, n.Pos(), parent.Lhs, depth)
 				if group >= 0 {
 					m.after(f, parent, fmt.Sprintf("StoreResult(%d, func() interface{} { return &%s }, %d)", site, m.textOf(f, left.Expr)+whole, group))

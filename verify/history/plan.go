@@ -63,6 +63,7 @@ type Site struct {
 	Function string // "(*Pool).reap"; empty outside of functions
 	Scope    Scope
 	Text     string // of the statement, in one line
+	Field    string // what is left out; of the kind Left
 	// Begins says that what was at its address before is another value.
 	Begins bool
 	// Goes: the statement goes on after it is looked at. A loop over a range may stop in any
@@ -287,6 +288,14 @@ func (m *marker) site(f *file, kind Kind, n ast.Node, begins bool) int {
 	}
 	m.plan.Sites = append(m.plan.Sites, s)
 	return len(m.plan.Sites) - 1
+}
+
+// leaves names the field that a site leaves out, if it is of that kind.
+func (p *Plan) leaves(site int, field string) int {
+	if p.Sites[site].Kind == Left {
+		p.Sites[site].Field = field
+	}
+	return site
 }
 
 // stop marks the statement at which the program stopped, and follows the value there.
