@@ -1,7 +1,7 @@
 // Command recording plays pausetui as a person would, and writes what the screen
 // showed: for each recording an animated SVG, stills of it, and the text of its scenes.
 //
-//	go run ./bench/recording [-o docs] [tour|service]
+//	go run ./bench/recording [-o docs] [tour|why|service]
 //
 // The program, the fixes and their proofs are real; waits are shortened. The scripts
 // are in script.go. Tests compare the files with each other and with the program.

@@ -56,6 +56,26 @@ var recordings = []recording{
 		},
 	},
 	{
+		name: "why", title: "pausetui stops at a panic, shows how the nil got there, goes back to that moment and returns, and fixes it",
+		example: "lrucache", still: "why", varies: true,
+		script: []step{
+			{name: "command", caption: "A cache that panics in the middle of its list", keys: typed("pausetui debug ./examples/lrucache"),
+				shown: []string{"lrucache"}, work: 800 * time.Millisecond, hold: 500 * time.Millisecond},
+			{name: "stopped", caption: "The list is nil. Where does that come from?", keys: []string{"\r"},
+				shown: []string{"nil-dereference", "which NewCache left out", "1 ✓ repairs"}, work: 2 * time.Second, hold: 3 * time.Second},
+			{name: "why", caption: "Q: what happened to the value, as a second run has recorded it", keys: []string{"Q"},
+				shown: []string{"› why", "&Cache{"}, work: time.Second, hold: 4 * time.Second},
+			{name: "there", caption: "↑, N: the program as it was before that line", keys: []string{"\x1b[A", "", "N"},
+				shown: []string{"the past", "NewCache"}, work: 2 * time.Second, hold: 3 * time.Second},
+			{name: "on", caption: "n: one line on, in the past", keys: []string{"n"},
+				shown: []string{"stepped", "the past"}, work: time.Second, hold: 2 * time.Second},
+			{name: "present", caption: "0: back in the present, where it is still paused", keys: []string{"0"},
+				shown: []string{"back in the present"}, work: time.Second, hold: 2 * time.Second},
+			{name: "fixed", caption: "a, y: the fix sets the field where the cache is made", keys: []string{"a", "", "y"},
+				shown: []string{"✓ fixed"}, work: 2 * time.Second, hold: 4 * time.Second},
+		},
+	},
+	{
 		name: "service", title: "pausetui stops at three faults of a server under load, one after another, and fixes them until no request fails",
 		example: "shopservice", still: "zero", varies: true,
 		script: []step{
