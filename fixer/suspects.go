@@ -160,6 +160,9 @@ func (f *fixer) declaredWithout(src source, sel *ast.SelectorExpr) {
 	if holder.of != fromNothing || holder.unsure || f.diagnosis.Origin != "" {
 		return
 	}
+	if _, pointer := holder.object.Type().Underlying().(*types.Pointer); pointer { // a nil pointer has no fields
+		return
+	}
 	where := "the package"
 	if d := holder.declaration(); d != nil {
 		where = funcName(d)
