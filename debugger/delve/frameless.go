@@ -17,6 +17,8 @@ import (
 // prove again that it has one, as the top of a stack does. Tested on amd64 only; servers that were
 // started elsewhere do not have the repair.
 
+// Delve looks variables up for the address in a frame's registers. After a switch from the system
+// stack to the goroutine's (where a stack overflows) they still hold the address of the frame above.
 // Below an interruption, the instruction that was interrupted may be the first one after the
 // arguments were written to the stack. The compiler says of it that they are still in registers,
 // which are lost by then. What it says of the next instruction is true of both.
@@ -57,9 +59,11 @@ func hookUnwinding(t *proc.Target) {
 		case slices.Contains(interruptions, fn.Name):
 			*it.proved = false
 		case *it.exact && !fn.Optimized():
-			it.frame.Regs.AddReg(it.frame.Regs.PCRegNum, op.DwarfRegisterFromUint64(afterInstruction(t, it.frame.Current.PC)))
+			it.lookUpAt(afterInstruction(t, it.frame.Current.PC))
 		case slices.Contains(signalHandlers, fn.Name) && it.leaveHandler():
 			return []reflect.Value{reflect.ValueOf(true)}
+		case it.frame.Regs.PC() != it.frame.Current.PC:
+			it.lookUpAt(it.frame.Current.PC)
 		}
 		return change.Call(args)
 	}))
@@ -87,6 +91,11 @@ type iterator struct {
 	top    *bool // the next frame is the innermost
 	exact  *bool // the next frame was not left by a call
 	proved *bool // the frame has a pointer of its own
+}
+
+// lookUpAt has the frame's variables looked up for an address.
+func (it iterator) lookUpAt(pc uint64) {
+	it.frame.Regs.AddReg(it.frame.Regs.PCRegNum, op.DwarfRegisterFromUint64(pc))
 }
 
 // iteratorFields are the offsets of an iterator's fields in Delve's.

@@ -28,18 +28,28 @@ func TestFunctionsWithoutAFrame(t *testing.T) {
 	}
 }
 
-// Arguments are read where the first instruction after they were written to the stack has panicked.
+// Arguments are read where the first instruction after they were written to the stack has panicked,
+// and where there is no stack left for a call.
 func TestArgumentsAtTheFirstInstruction(t *testing.T) {
 	t.Parallel()
-	target := launch(t, "spilled")
-	stop := resume(t, target, debugger.Continue)
-	at := slices.IndexFunc(stop.Frames, func(f debugger.Frame) bool { return f.Function == "main.(*list).push" })
-	if at < 0 {
-		t.Fatalf("%+v", stop.Frames)
-	}
-	for _, expr := range []string{"r == nil", "e != nil"} {
-		if v, err := target.Evaluate(t.Context(), debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Frames[at].Index}, expr); err != nil || v.Value != "true" {
-			t.Errorf("%s is %+v, %v", expr, v, err)
+	for _, tc := range []struct {
+		args     []string
+		function string
+		exprs    []string
+	}{
+		{nil, "main.(*list).push", []string{"r == nil", "e != nil"}},
+		{[]string{"overflow"}, "main.depth", []string{`name == "deep"`}},
+	} {
+		target := launch(t, "spilled", tc.args...)
+		stop := resume(t, target, debugger.Continue)
+		at := slices.IndexFunc(stop.Frames, func(f debugger.Frame) bool { return f.Function == tc.function })
+		if at < 0 {
+			t.Fatalf("%+v", stop.Frames)
+		}
+		for _, expr := range tc.exprs {
+			if v, err := target.Evaluate(t.Context(), debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Frames[at].Index}, expr); err != nil || v.Value != "true" {
+				t.Errorf("%s is %+v, %v", expr, v, err)
+			}
 		}
 	}
 }
