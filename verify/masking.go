@@ -35,7 +35,8 @@ func (a *attempt) effect(ctx context.Context) (verdict.Check, error) {
 	a.verdict.Masking = a.unseen == "" && (e == verdict.Skips && a.verdict.Support == "" || e == verdict.Hides)
 	switch {
 	case a.unseen != "":
-		return inconclusive("%s by the edit alone%s; what it does in a run could not be seen: %s", e, after(": it ", how), a.unseen), nil
+		seen := fmt.Sprintf("%s by the edit alone%s; what it does in a run could not be seen", e, after(": it ", how))
+		return elsewhere(inconclusive("%s: %s", seen, a.unseen), "%s", seen), nil
 	case a.verdict.Masking:
 		return warn("it %s", how), nil
 	}

@@ -205,6 +205,9 @@ func firstWords(text string) string {
 func (o *outcome) check() verdict.Check {
 	c := o.decide()
 	c.Count, c.Fixed = o.passed, len(o.fixed)
+	if c.Elsewhere == "" && o.packages > 0 { // a run names its subtests
+		c.Elsewhere = count(o.passed, "test") + " in " + count(o.packages, "package")
+	}
 	return c
 }
 
@@ -224,7 +227,7 @@ func (o *outcome) decide() verdict.Check {
 	case o.packages == 0 && len(o.unbuilt) > 0 && len(o.late) == 0:
 		return skip("the tests do not build without it either: %s", o.unbuilt[0].unbuilt)
 	case o.packages == 0 && len(o.late)+len(o.failing)+len(o.altered) == 0:
-		return skip(verdict.NoneToRun)
+		return open(skip(verdict.NoneToRun))
 	case len(o.late) > 0:
 		return inconclusive("%s", o.summary())
 	case o.passed+o.parts == 0:

@@ -19,14 +19,14 @@ import (
 // what it knows after each group of packages but the last, see affectedBy.
 func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 	if !a.v.runs() {
-		return skip("%v", sandbox.ErrNoSandbox), nil
+		return open(skip("%v", sandbox.ErrNoSandbox)), nil
 	}
 	groups, limits, err := a.v.affectedBy(ctx, a.overlay)
 	if err != nil {
 		return a.v.unmade(ctx, err)
 	}
 	if len(groups) == 0 {
-		return skip(verdict.NoneToRun), nil
+		return open(skip(verdict.NoneToRun)), nil
 	}
 	watch(a.patched)
 	run := testRun{outcome: newOutcome(a.v.runner), limits: limits}

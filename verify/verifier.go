@@ -277,13 +277,13 @@ func (a *attempt) inOrder() {
 
 // goesOn reports whether a check is made though an earlier one failed: vet says
 // nothing of what the program does, and what hides the symptom can be seen in
-// any syntax tree.
+// any code that builds.
 func goesOn(check, failed string) bool {
 	switch check {
 	case verdict.Vet:
 		return failed == verdict.Rerun
 	case verdict.Masking:
-		return failed != verdict.Scope && failed != verdict.Parse
+		return failed != verdict.Scope && failed != verdict.Parse && failed != verdict.Build
 	}
 	return false
 }
@@ -305,9 +305,6 @@ func (a *attempt) do(ctx context.Context, s step, failed string) (verdict.Check,
 		}
 		check.Name, check.Took = s.name, time.Since(begun)
 		check.Detail, check.Elsewhere = clean(check.Detail), clean(check.Elsewhere)
-		if check.Status != verdict.Fail {
-			check.Elsewhere = ""
-		}
 	}
 	a.verdict.Checks = append(a.verdict.Checks, check)
 	if a.onCheck != nil {

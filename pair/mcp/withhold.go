@@ -17,8 +17,7 @@ func (s *server) checkForAgent(k verdict.Check) verdict.Check {
 	if s.opts.SendOutput {
 		return k
 	}
-	quotes := k.Status == verdict.Fail || k.Name == verdict.Regression || k.Name == verdict.Rerun && k.Status != verdict.Skip // may quote a run
-	if !quotes {
+	if fromSource(k) {
 		k.Output = ""
 		return k
 	}
@@ -31,6 +30,20 @@ func (s *server) checkForAgent(k verdict.Check) verdict.Check {
 		k.Detail = withheld
 	}
 	return k
+}
+
+// fromSource reports whether what a check says comes from the source and the edit alone. Of others
+// only verdict.Check.Elsewhere leaves: they may quote a run, or what a compiler says of values.
+func fromSource(k verdict.Check) bool {
+	switch k.Name {
+	case verdict.Scope, verdict.Parse, verdict.Build, verdict.Vet:
+		return k.Status == verdict.Pass || k.Status == verdict.Skip
+	case verdict.Masking:
+		return k.Status == verdict.Pass || k.Status == verdict.Skip || k.Status == verdict.Warn
+	case verdict.Rerun:
+		return k.Status == verdict.Skip
+	}
+	return false
 }
 
 // remembered stands in answers to agents for a fix that helped before: it may be of another

@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -31,6 +32,30 @@ func TestAgentsDoNotReadWhatOthersLookedAt(t *testing.T) {
 	text := string(session.Markdown((&server{}).eventsForAgent(events)))
 	if strings.Contains(text, "a7Qx") || !strings.Contains(text, "print token[:4]") {
 		t.Errorf("an agent reads %s", text)
+	}
+}
+
+// Of a check an agent gets what comes from the source. All else is what the check itself says may
+// leave: a run prints what it likes, and a compiler tells the values of constants.
+func TestAgentsDoNotReadWhatRunsAndCompilersSay(t *testing.T) {
+	given := map[string]string{}
+	for _, name := range []string{verdict.Scope, verdict.Parse, verdict.Build, verdict.Vet, verdict.Rerun, verdict.Regression, verdict.Tests, verdict.Masking, "a new one"} {
+		for _, status := range []verdict.Status{verdict.Pass, verdict.Fail, verdict.Warn, verdict.Skip, verdict.Inconclusive} {
+			k := (&server{}).checkForAgent(verdict.Check{Name: name, Status: status, Detail: "a7Qx", Output: "b8Ry", Elsewhere: "5 tests"})
+			if strings.Contains(k.Output, "b8Ry") {
+				t.Errorf("an agent reads the output of %s, %s", name, status)
+			}
+			if strings.Contains(k.Detail, "a7Qx") {
+				given[name] += string(status) + " "
+			} else if !strings.Contains(k.Detail, "5 tests") {
+				t.Errorf("of %s, %s an agent gets %q", name, status, k.Detail)
+			}
+		}
+	}
+	want := map[string]string{verdict.Scope: "pass skip ", verdict.Parse: "pass skip ", verdict.Build: "pass skip ", verdict.Vet: "pass skip ",
+		verdict.Rerun: "skip ", verdict.Masking: "pass warn skip "}
+	if !maps.Equal(given, want) {
+		t.Errorf("given whole: %q", given)
 	}
 }
 
