@@ -93,6 +93,17 @@ func (v Variable) QualifiedType() string {
 	return v.Type
 }
 
+// Number takes the number from "Name (1)", as constants and durations are
+// written.
+func Number(value string) string {
+	if strings.HasSuffix(value, ")") {
+		if open := strings.LastIndexByte(value, '('); open >= 0 {
+			return value[open+1 : len(value)-1]
+		}
+	}
+	return value
+}
+
 // InMemory tells addresses of the target from those that the debugger makes up
 // for what is kept in registers.
 func InMemory(addr uint64) bool { return addr != 0 && addr < 1<<63 }

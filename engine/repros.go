@@ -84,7 +84,10 @@ func (rp *repros) capture(stop debugger.Stop) {
 	if line, ok := request.Curl(); ok {
 		hint = "--repro " + repro.Quote(line) + " makes it again on each start"
 	}
-	if line, ok := request.Replay(); ok && repro.Listens && installed("curl") {
+	switch line, err := request.Replay(); {
+	case err != nil:
+		words += "; the proofs cannot make that request again: " + err.Error()
+	case repro.Listens && installed("curl"):
 		one := len(repro.Ports(pid)) == 1
 		rp.captured = captured{proofs: repro.Plan{Command: line, Captured: true, AnyPort: one}}
 		if words += "; the proofs make that request again"; request.Safe() {

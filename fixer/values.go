@@ -234,10 +234,7 @@ func (f *analysis) number(p place, frame int, e ast.Expr) (int64, bool) {
 
 // parseInt reads an integer as debuggers print them: "5", "104", "97 'a'", "Name (3)".
 func parseInt(text string) (int64, bool) {
-	text = strings.TrimSpace(text)
-	if open := strings.LastIndexByte(text, '('); open > 0 && strings.HasSuffix(text, ")") {
-		text = text[open+1 : len(text)-1]
-	}
+	text = debugger.Number(strings.TrimSpace(text))
 	if space := strings.IndexByte(text, ' '); space > 0 {
 		text = text[:space]
 	}

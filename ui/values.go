@@ -14,7 +14,6 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
-	"github.com/pausetui/pausetui/debugger/search"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -115,7 +114,7 @@ func literal(v debugger.Variable) string {
 	case v.Kind == reflect.String && int64(len(v.Value)) == v.Len:
 		return strconv.Quote(v.Value)
 	case v.Kind >= reflect.Bool && v.Kind <= reflect.Float64:
-		return search.Number(v.Value)
+		return debugger.Number(v.Value)
 	}
 	return ""
 }

@@ -129,8 +129,11 @@ func otherThan(stop debugger.Stop, q history.Query, around map[string]string) st
 		}
 		for _, x := range f.Variables() {
 			value, text := around[x.Name], x.Value
-			if x.Kind == reflect.String {
+			switch {
+			case x.Kind == reflect.String:
 				text = strconv.Quote(text)
+			case reflect.Int <= x.Kind && x.Kind <= reflect.Uintptr: // may be that of a constant with a name
+				text = debugger.Number(text)
 			}
 			known := value != "" && !x.Shadowed && !x.Unset && x.Unreadable == "" && !strings.HasSuffix(value, "…") && (x.Kind != reflect.String || x.Len == int64(len(x.Value)))
 			if known && value != text {

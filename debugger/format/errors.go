@@ -8,7 +8,6 @@ import (
 	"syscall"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/debugger/search"
 )
 
 // errorType says how errors of a type are made.
@@ -104,7 +103,7 @@ func opError(d *describer, v debugger.Variable, inner string) (string, error) {
 }
 
 func errno(_ *describer, v debugger.Variable, _ string) (string, error) {
-	n, err := strconv.ParseUint(search.Number(v.Value), 10, 64)
+	n, err := strconv.ParseUint(debugger.Number(v.Value), 10, 64)
 	if err != nil {
 		return "", ErrPlain
 	}

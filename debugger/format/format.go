@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/debugger/search"
 )
 
 // Value is what a value means.
@@ -319,7 +318,7 @@ func (d *describer) bytes(v debugger.Variable, start, n int64) ([]byte, error) {
 	if start+n <= int64(len(v.Children)) {
 		data := make([]byte, n)
 		for i := range data {
-			b, err := strconv.ParseUint(search.Number(v.Children[start+int64(i)].Value), 10, 8)
+			b, err := strconv.ParseUint(debugger.Number(v.Children[start+int64(i)].Value), 10, 8)
 			if err != nil {
 				return nil, ErrPlain
 			}
@@ -349,7 +348,7 @@ func (d *describer) integer(v debugger.Variable, path string) (int64, error) {
 	if f.Kind == reflect.Bool {
 		return map[string]int64{"true": 1}[f.Value], nil
 	}
-	text := search.Number(f.Value)
+	text := debugger.Number(f.Value)
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, nil
 	}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/debugger/search"
 )
 
 var numbers = map[string]formatter{
@@ -83,7 +82,7 @@ func (d *describer) words(v debugger.Variable) (*big.Int, error) {
 	}
 	n := new(big.Int)
 	for i := len(list) - 1; i >= 0; i-- {
-		word, err := strconv.ParseUint(search.Number(list[i].Value), 10, 64)
+		word, err := strconv.ParseUint(debugger.Number(list[i].Value), 10, 64)
 		if err != nil {
 			return nil, ErrPlain
 		}

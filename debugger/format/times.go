@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/debugger/search"
 )
 
 var times = map[string]formatter{
@@ -22,7 +21,7 @@ var times = map[string]formatter{
 }
 
 func duration(_ *describer, v debugger.Variable) (Value, error) {
-	n, err := strconv.ParseInt(search.Number(v.Value), 10, 64)
+	n, err := strconv.ParseInt(debugger.Number(v.Value), 10, 64)
 	if err != nil {
 		return Value{}, ErrPlain
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/debugger/search"
 	"github.com/pausetui/pausetui/internal/glob"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
@@ -238,11 +237,11 @@ func (d *describer) written(v debugger.Variable, verb string) string {
 	case verb == "%v" && v.Value != "" && (kind < reflect.Float32 || kind > reflect.Float64):
 		return d.plain(v)
 	case kind >= reflect.Int && kind <= reflect.Int64:
-		if n, err := strconv.ParseInt(search.Number(v.Value), 10, 64); err == nil {
+		if n, err := strconv.ParseInt(debugger.Number(v.Value), 10, 64); err == nil {
 			return fmt.Sprintf(verb, n)
 		}
 	case kind >= reflect.Uint && kind <= reflect.Uintptr:
-		if n, err := strconv.ParseUint(search.Number(v.Value), 10, 64); err == nil {
+		if n, err := strconv.ParseUint(debugger.Number(v.Value), 10, 64); err == nil {
 			return fmt.Sprintf(verb, n)
 		}
 	case kind == reflect.Float32 || kind == reflect.Float64:

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/debugger/search"
 )
 
 // errFull ends the writing of a value that is longer than wanted.
@@ -104,7 +103,7 @@ func (w *writer) write(v debugger.Variable, depth int) error {
 		}
 		return w.composite(v, depth)
 	}
-	return w.put(search.Number(v.Value))
+	return w.put(debugger.Number(v.Value))
 }
 
 // rest writes what is known of a value that could not be read on.

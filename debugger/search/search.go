@@ -161,7 +161,7 @@ func (q Query) compare(v *debugger.Variable) bool {
 			return ordered(cmp.Compare(n, q.whole), q.op)
 		}
 	}
-	have := parseNumber(Number(v.Value))
+	have := parseNumber(debugger.Number(v.Value))
 	if have == nil || q.num == nil {
 		return q.op == token.EQL && strings.EqualFold(v.Value, q.want) || q.op == token.NEQ && have == nil && !strings.EqualFold(v.Value, q.want)
 	}
@@ -182,17 +182,6 @@ func ordered(c int, op token.Token) bool {
 		return c > 0
 	}
 	return c >= 0
-}
-
-// Number takes the number from "Name (1)", as constants and durations are
-// written.
-func Number(value string) string {
-	if strings.HasSuffix(value, ")") {
-		if open := strings.LastIndexByte(value, '('); open >= 0 {
-			return value[open+1 : len(value)-1]
-		}
-	}
-	return value
 }
 
 // parseNumber reads a number or a duration; nil when it is neither.

@@ -108,8 +108,12 @@ func (c symbolCall) libraries() error {
 			c.Out.Line(session.Line{Text: fmt.Sprintf("   load error: %s", l.Err), Style: session.StyleWarn})
 		}
 	}
-	if len(list) == 0 {
+	switch {
+	case len(list) > 0:
+	case c.host.State().Started.Mode.Lives():
 		c.Out.Line(session.Line{Text: "none: the program is linked statically", Style: session.StyleDim})
+	default:
+		c.Out.Line(session.Line{Text: "not known: " + c.host.State().Can.Of + " does not tell them", Style: session.StyleDim})
 	}
 	return nil
 }

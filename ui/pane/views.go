@@ -13,7 +13,6 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
-	"github.com/pausetui/pausetui/debugger/search"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/text"
 )
@@ -196,7 +195,7 @@ func (n *node) display(w int) string {
 
 // inBase writes a number to a base, or as a character; empty where it has none.
 func inBase(v debugger.Variable, way view) string {
-	number := search.Number(v.Value)
+	number := debugger.Number(v.Value)
 	negative := strings.HasPrefix(number, "-")
 	n, err := strconv.ParseUint(strings.TrimPrefix(number, "-"), 10, 64)
 	if err != nil {
@@ -239,7 +238,7 @@ func grouped(digits string) string {
 func preview(v debugger.Variable, way view) string {
 	data := make([]byte, 0, 64)
 	for _, c := range v.Children {
-		n, err := strconv.ParseUint(search.Number(c.Value), 10, 8)
+		n, err := strconv.ParseUint(debugger.Number(c.Value), 10, 8)
 		if err != nil || len(data) == 64 {
 			break
 		}

@@ -85,7 +85,7 @@ func returned(fn workspace.FuncValue, r *ast.ReturnStmt, result int) (ast.Expr, 
 func (m *marker) pass(f *file, stmt ast.Stmt, shown ast.Node, given value, group, depth int) (site int) {
 	from, awaits := m.sourceOf(f, given, stmt.Pos(), nil, depth)
 	site = m.site(f, Passed, shown, false)
-	m.plan.Sites[site].copies = from == "nil" && awaits < 0 && given.Expr != nil && !makes(given.Expr) && !m.isSentinel(operand{given.Expr, f.pkg.TypesInfo, ""})
+	m.plan.Sites[site].copies = from == "nil" && awaits < 0 && given.Expr != nil && !makes(f.pkg.TypesInfo, given.Expr) && !m.isSentinel(operand{given.Expr, f.pkg.TypesInfo, ""})
 	f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Pass(%d, %d, %s, %d); ", site, group, from, awaits))
 	return site
 }

@@ -350,7 +350,7 @@ func (m *marker) stored(f *file, n ast.Node, left ast.Expr, right value, begins 
 	m.plan.Sites[site].zeroes = right.Expr != nil && zeroes(right.Expr)
 	assign, _ := n.(*ast.AssignStmt)
 	m.plan.Sites[site].computes = assign != nil && assign.Tok != token.ASSIGN && assign.Tok != token.DEFINE
-	m.plan.Sites[site].copies = right.Expr != nil && !makes(right.Expr)
+	m.plan.Sites[site].copies = right.Expr != nil && !makes(f.pkg.TypesInfo, right.Expr)
 	if stmt, ok := n.(ast.Stmt); ok && group >= 0 && m.isListed(f, stmt) {
 		f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Forget(%d); ", group))
 	}

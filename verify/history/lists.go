@@ -109,7 +109,7 @@ func (m *marker) elementCalls(f *file, list *ast.CompositeLit, base, text string
 		}
 		from, group := m.sourceOf(f, given, list.End(), left, depth)
 		site := m.plan.leaves(m.site(f, kind, elt, true), strings.TrimPrefix(text, "."))
-		m.plan.Sites[site].copies = given.Expr != nil && !makes(given.Expr)
+		m.plan.Sites[site].copies = given.Expr != nil && !makes(f.pkg.TypesInfo, given.Expr)
 		place := fmt.Sprintf("func() interface{} { return &%s[%s]%s }", base, index, text)
 		switch {
 		case isMap && (!pointers || text == ""):

@@ -34,7 +34,10 @@ func (m *marker) sees(f *file, t types.Type, some part) bool {
 
 // makes reports whether an expression makes its value: it is a constant or a literal, or
 // computes it.
-func makes(e ast.Expr) bool {
+func makes(info *types.Info, e ast.Expr) bool {
+	if info.Types[e].Value != nil { // a constant
+		return true
+	}
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
 		id := ident(e.Fun)

@@ -144,8 +144,8 @@ func TestRun(t *testing.T) {
 
 func TestAReplayGoesToThePortThatIsNamed(t *testing.T) {
 	r := Request{Method: "GET", Scheme: "http", Host: "shop.example", Target: "/x", Whole: true}
-	if line, ok := r.Replay(); !ok || line != `curl -s --noproxy '*' --connect-to "::127.0.0.1:$PAUSETUI_PORT" http://shop.example/x` || !r.Safe() {
-		t.Errorf("%q, %v", line, ok)
+	if line, err := r.Replay(); err != nil || line != `curl -s --noproxy '*' --connect-to "::127.0.0.1:$PAUSETUI_PORT" http://shop.example/x` || !r.Safe() {
+		t.Errorf("%q, %v", line, err)
 	}
 }
 
@@ -188,6 +188,7 @@ func TestAReplayReadsNoFile(t *testing.T) {
 	for _, r := range []Request{
 		{Method: "POST", Scheme: "http", Host: "shop.example", Target: "/x", Body: []byte("@" + file), Whole: true},
 		{Method: "GET", Scheme: "http", Host: "shop.example", Target: "/x", Body: []byte("@" + file), Whole: true},
+		{Method: "POST", Scheme: "http", Host: "shop.example", Target: "/x", Body: []byte("{\n  \"a\": '1'\r\n}\n"), Whole: true},
 		{Method: "PUT", Scheme: "http", Host: "shop.example", Target: "/[1-3]{a,b}", Body: []byte("@" + file), Whole: true},
 		{Method: "GET", Scheme: "http", Host: "shop.example", Target: "/{x,y}", Header: http.Header{"X-A": {"@" + file, "$(id)", "`id`"}}, Whole: true},
 	} {
@@ -196,9 +197,9 @@ func TestAReplayReadsNoFile(t *testing.T) {
 			body, _ := io.ReadAll(q.Body)
 			got = append(got, q.Method+" "+q.RequestURI+" "+string(body))
 		}))
-		line, ok := r.Replay()
-		if !ok {
-			t.Fatalf("%+v is not replayed", r)
+		line, err := r.Replay()
+		if err != nil {
+			t.Fatalf("%+v is not replayed: %v", r, err)
 		}
 		_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
 		result, err := Run(t.Context(), line, t.TempDir(), append(os.Environ(), PortVariable+"="+port, "http_proxy="+proxy.URL, "ALL_PROXY="+proxy.URL))
@@ -210,7 +211,7 @@ func TestAReplayReadsNoFile(t *testing.T) {
 	if proxied {
 		t.Error("it went to a proxy")
 	}
-	if line, ok := (Request{Method: "GET", Scheme: "http", Host: "h", Target: "/", Header: http.Header{"@" + file: {"x"}}, Whole: true}).Replay(); ok {
+	if line, err := (Request{Method: "GET", Scheme: "http", Host: "h", Target: "/", Header: http.Header{"@" + file: {"x"}}, Whole: true}).Replay(); err == nil {
 		t.Errorf("a header is the name of a file: %s", line)
 	}
 }

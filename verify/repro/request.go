@@ -1,6 +1,7 @@
 package repro
 
 import (
+	"errors"
 	"net/netip"
 	"slices"
 	"strings"
@@ -48,11 +49,15 @@ const maxCurl = 4 << 10
 
 // Curl returns a command that makes the request again; false where it cannot,
 // because the body is not known or something does not fit a command line.
-func (r Request) Curl() (string, bool) { return r.curl() }
+func (r Request) Curl() (string, bool) {
+	line, err := r.curl()
+	return line, err == nil && !strings.ContainsAny(line, "\r\n")
+}
 
 // Replay returns a command that makes the request again, to whatever port
-// PortVariable names, and to nothing but this machine: with a proxy, it would go there.
-func (r Request) Replay() (string, bool) {
+// PortVariable names, and to nothing but this machine: with a proxy, it would go there. The
+// error says why there is none.
+func (r Request) Replay() (string, error) {
 	return r.curl("--noproxy", "'*'", "--connect-to", `"::127.0.0.1:$`+PortVariable+`"`)
 }
 
@@ -62,9 +67,14 @@ func (r Request) Safe() bool {
 	return r.Method == get || r.Method == head || r.Method == options
 }
 
-func (r Request) curl(flags ...string) (string, bool) {
-	if r.Host == "" || !strings.HasPrefix(r.Target, "/") || !r.Whole || !utf8.Valid(r.Body) {
-		return "", false
+func (r Request) curl(flags ...string) (string, error) {
+	switch {
+	case r.Host == "" || !strings.HasPrefix(r.Target, "/"):
+		return "", errors.New("it has no host, or no path")
+	case !r.Whole:
+		return "", errors.New("its body is not known to its end")
+	case !utf8.Valid(r.Body):
+		return "", errors.New("its body is no text")
 	}
 	words := append([]string{"curl", "-s"}, flags...)
 	if strings.ContainsAny(r.Host+r.Target, "{}[]") {
@@ -89,7 +99,7 @@ func (r Request) curl(flags ...string) (string, bool) {
 			continue
 		}
 		if strings.HasPrefix(name, "@") {
-			return "", false // the name of a file, for curl
+			return "", errors.New("curl takes a header for a file's name")
 		}
 		for _, value := range r.Header[name] {
 			words = append(words, "-H", Quote(name+": "+value))
@@ -101,7 +111,13 @@ func (r Request) curl(flags ...string) (string, bool) {
 		words = append(words, "--data-raw", Quote(string(r.Body)))
 	}
 	line := strings.Join(append(words, Quote(r.Scheme+"://"+r.Host+r.Target)), " ")
-	return line, len(line) <= maxCurl && !strings.ContainsAny(line, "\x00\r\n")
+	switch {
+	case len(line) > maxCurl:
+		return "", errors.New("it is too long for a command line")
+	case strings.Contains(line, "\x00"):
+		return "", errors.New("it has a zero byte")
+	}
+	return line, nil
 }
 
 // Quote makes one word of the shell's of a text.

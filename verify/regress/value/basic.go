@@ -47,7 +47,7 @@ func literal(t types.Type, text string, isZero bool) *Value {
 
 // integer writes a number, or the constant that its type has for it.
 func (r *Reader) integer(at site, v debugger.Variable, t types.Type) (*Value, error) {
-	text := number(v.Value)
+	text := debugger.Number(v.Value)
 	n := constant.MakeFromLiteral(strings.TrimPrefix(text, "-"), token.INT, 0)
 	if n.Kind() != constant.Int {
 		return nil, at.refuse("cannot be read as a number: %q", v.Value)
@@ -71,14 +71,6 @@ func (r *Reader) integer(at site, v debugger.Variable, t types.Type) (*Value, er
 		}
 	}
 	return literal(t, text, constant.Sign(n) == 0), nil
-}
-
-// number takes the number from "Name (1)", as constants are shown.
-func number(text string) string {
-	if open := strings.LastIndexByte(text, '('); open >= 0 {
-		text = strings.TrimSuffix(text[open+1:], ")")
-	}
-	return strings.TrimSpace(text)
 }
 
 // constant returns the first constant of a named type that has a value.

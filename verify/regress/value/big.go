@@ -24,7 +24,7 @@ func (r *Reader) readBig(at site, v debugger.Variable) (*big.Int, error) {
 	}
 	n := new(big.Int)
 	for i := len(words) - 1; i >= 0; i-- {
-		word, err := strconv.ParseUint(number(words[i].Value), 10, strconv.IntSize)
+		word, err := strconv.ParseUint(debugger.Number(words[i].Value), 10, strconv.IntSize)
 		if err != nil {
 			return nil, at.refuse("is a big.Int that cannot be read")
 		}

@@ -71,7 +71,7 @@ func (r *Reader) zeroed(at site, v debugger.Variable) bool {
 	case reflect.Pointer, reflect.UnsafePointer, reflect.Interface, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan:
 		return v.Nil
 	}
-	return number(v.Value) == "0"
+	return debugger.Number(v.Value) == "0"
 }
 
 func (r *Reader) slice(at site, v debugger.Variable, t types.Type, u *types.Slice) (*Value, error) {

@@ -124,7 +124,7 @@ func (r *Reader) intField(at site, v debugger.Variable, name string) (int64, err
 	if err != nil {
 		return 0, err
 	}
-	text := number(f.Value)
+	text := debugger.Number(f.Value)
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		u, wrong := strconv.ParseUint(text, 10, 64)

@@ -47,10 +47,10 @@ func atomicBool(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, 
 
 func atomicNumber(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error) {
 	f, err := r.field(at, v, "v")
-	if err != nil || number(f.Value) == "0" {
+	if err != nil || debugger.Number(f.Value) == "0" {
 		return zero(t), err
 	}
-	return withAfter(t, Self{}, ".Store(", number(f.Value), ")"), nil
+	return withAfter(t, Self{}, ".Store(", debugger.Number(f.Value), ")"), nil
 }
 
 func atomicValue(r *Reader, at site, v debugger.Variable, t types.Type) (*Value, error) {

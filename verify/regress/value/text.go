@@ -105,7 +105,7 @@ func (r *Reader) byteAt(at site, v debugger.Variable, i int64) (byte, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err := strconv.ParseUint(number(got.Value), 10, 8)
+	n, err := strconv.ParseUint(debugger.Number(got.Value), 10, 8)
 	if err != nil {
 		return 0, at.refuse("cannot be read byte for byte")
 	}
