@@ -403,6 +403,20 @@ func TestRegexpAndHitCounts(t *testing.T) {
 	}
 }
 
+// Generic functions are found by an expression before the program has begun, and as stacks name
+// their instances.
+func TestGenericFunctionsAreFound(t *testing.T) {
+	t.Parallel()
+	target := launch(t, "moves", "calls")
+	for _, location := range []string{`/main\.twice/`, "main.twice[int]", "main.twice[...]"} {
+		if b := set(t, target, debugger.Breakpoint{Location: location}); b.Places == 0 || b.Line == 0 {
+			t.Errorf("%s: %+v", location, b)
+		} else {
+			remove(t, target, b)
+		}
+	}
+}
+
 func TestTracepoints(t *testing.T) {
 	t.Parallel()
 	var hits []debugger.TraceHit // written by the target's only resume, read when it has ended

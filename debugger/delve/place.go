@@ -30,8 +30,13 @@ const manyPlaces = 2000
 // there is none.
 func (pl *places) locate(ctx context.Context, at debugger.FrameRef, location string) ([]api.Location, error) {
 	list, err := pl.find(ctx, at, location)
-	if errors.Is(err, errNoScope) {
+	switch {
+	case errors.Is(err, errNoScope):
 		list, err = pl.matching(ctx, at, location)
+	case err != nil && !strings.HasPrefix(location, "/") && strings.Contains(location, "["): // as stacks name instances of generic functions
+		if found, noErr := pl.find(ctx, at, debugger.WithoutTypeArguments(location)); noErr == nil {
+			list, err = found, nil
+		}
 	}
 	places := 0
 	for _, l := range list {
@@ -60,7 +65,12 @@ func (pl *places) matching(ctx context.Context, at debugger.FrameRef, location s
 	if err != nil {
 		return nil, err
 	}
+	known := map[string]bool{}
 	for _, name := range out.Funcs[:min(len(out.Funcs), manyPlaces+1)] {
+		if name = debugger.WithoutTypeArguments(name); known[name] { // which finds all instances
+			continue
+		}
+		known[name] = true
 		if found, err := pl.find(ctx, at, name); err == nil { // else it has no code, as when it was inlined
 			list = append(list, found...)
 		}
