@@ -104,8 +104,8 @@ func (srv *server) readFrame(ctx context.Context, at debugger.FrameRef, wide boo
 }
 
 // surrounding converts the variables around a loop body but those that the body
-// has others of the same name for.
-func surrounding(around []api.Variable, own []debugger.Variable) []debugger.Variable {
+// has others of the same name for. expr writes the expression of each.
+func surrounding(around []api.Variable, own []debugger.Variable, expr func(*api.Variable) string) []debugger.Variable {
 	var list []debugger.Variable
 	for i := range around {
 		v := &around[i]
@@ -115,12 +115,15 @@ func surrounding(around []api.Variable, own []debugger.Variable) []debugger.Vari
 		if hidden {
 			continue
 		}
-		converted := convert(v, v.Name, byAddress(v))
+		converted := convert(v, v.Name, expr(v))
 		converted.DeclLine = v.DeclLine
 		list = append(list, converted)
 	}
 	return list
 }
+
+// byName is the name of a variable, which seenFrom finds in a loop body.
+func byName(v *api.Variable) string { return v.Name }
 
 // seenFrom writes an expression so that Delve can evaluate it in the frame of a loop
 // body: names of the function around it by their addresses. ok is false where
@@ -139,7 +142,7 @@ func (srv *server) seenFrom(ctx context.Context, at debugger.FrameRef, expr stri
 		return expr, false
 	}
 	names := map[string]string{}
-	for _, v := range surrounding(list, variables(own)) {
+	for _, v := range surrounding(list, variables(own), byAddress) {
 		names[v.Name] = v.Expr
 	}
 	return replaced(parsed, expr, names)
@@ -154,7 +157,7 @@ func (srv *server) seenFromInside(ctx context.Context, at debugger.FrameRef, exp
 	}
 	args, locals, _ := srv.inFrame(ctx, at) // what there is
 	names := map[string]string{}
-	for _, v := range surrounding(append(args, locals...), nil) {
+	for _, v := range surrounding(append(args, locals...), nil, byAddress) {
 		names[v.Name] = v.Expr
 	}
 	text, _ := replaced(parsed, expr, names)
