@@ -55,7 +55,7 @@ func newDAP(sys *system, runF func(context.Context, *dapOptions) error) *cobra.C
 
 func runDAP(ctx context.Context, o *dapOptions) error {
 	if o.listen == "" {
-		return o.serve(ctx, stdio{o.stdin, o.stdout})
+		return o.serve(ctx, stdio{endable(o.stdin), o.stdout})
 	}
 	l, err := listenLocal(o.listen)
 	if err != nil {
@@ -91,6 +91,17 @@ func (o *dapOptions) admit(ctx context.Context, c net.Conn, own bool) error {
 type stdio struct {
 	io.ReadCloser
 	out io.Writer
+}
+
+// endable is an input whose reading ends when it is closed, as that of a terminal or a pipe does
+// not. What goes on reading ends with the process.
+func endable(in io.Reader) io.ReadCloser {
+	r, w := io.Pipe()
+	go func() {
+		_, err := io.Copy(w, in)
+		_ = w.CloseWithError(err) // never fails
+	}()
+	return r
 }
 
 // Write implements io.Writer.

@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -153,5 +155,46 @@ func TestALaunchIsRefusedWithTheReason(t *testing.T) {
 			t.Errorf("%s: %+v", arguments, r)
 		}
 		e.ask(&dap.DisconnectRequest{Request: e.request("disconnect")})
+	}
+}
+
+// An adapter and a server for agents that are told to end do so while their client is silent.
+func TestServersOnStandardInputEndBySignal(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"dap", "mcp"} {
+		c := exec.Command(os.Args[0], command, "--offline")
+		if command == "mcp" {
+			c.Args = c.Args[:2]
+		}
+		c.Dir, c.Env = t.TempDir(), append(os.Environ(), asMain+"=1", "NO_COLOR=1")
+		in, err := c.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := c.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		hello := `{"seq":1,"type":"request","command":"initialize","arguments":{"adapterID":"x"}}`
+		if command == "mcp" {
+			hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n"
+		} else {
+			hello = fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(hello), hello)
+		}
+		if _, err := io.WriteString(in, hello); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.Read(make([]byte, 1)); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.Process.Signal(syscall.SIGTERM)
+		late := time.AfterFunc(testsupport.Patience, func() { _ = c.Process.Kill() })
+		if _, _ = io.Copy(io.Discard, out); !late.Stop() {
+			t.Errorf("%s does not end", command)
+		}
+		_ = c.Wait() // it says how it ended
 	}
 }
