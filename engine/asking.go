@@ -47,7 +47,7 @@ func (as *asking) askAll(c *openCase) {
 func (as *asking) ask(i Ask) {
 	c := as.proofs.open
 	if c == nil {
-		as.refuse(advice.Add(errNoCrash, "c continues to one"))
+		as.refuse(as.noCrash())
 		return
 	}
 	if len(i.Profiles) > 0 && !as.pick(i.Profiles) {

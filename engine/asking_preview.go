@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -30,7 +31,7 @@ type Preview struct {
 func (as *asking) preview(i PreviewPrompt) {
 	c := as.proofs.open
 	if c == nil {
-		as.refuse(advice.Add(errNoCrash, "c continues to one"))
+		as.refuse(as.noCrash())
 		return
 	}
 	p, ok := as.profileNamed(i.Profile)
@@ -64,7 +65,14 @@ func (as *asking) previewed(q *question, err error) {
 	as.setLive(func(l *Live) { l.Preview = v })
 }
 
-var errNoCrash = errors.New("there is no crash to fix")
+// noCrash refuses to ask for fixes where the program has not crashed.
+func (as *asking) noCrash() error {
+	hint := "c continues to one"
+	if as.State().Phase == session.PhaseExited {
+		hint = "r starts the program again"
+	}
+	return advice.Add(errors.New("there is no crash to fix"), hint)
+}
 
 // askDraft sends a question that a person has looked at, exactly as it is.
 func (as *asking) askDraft(c *openCase, i Ask) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -121,12 +122,28 @@ func (bs *breakpoints) add(b debugger.Breakpoint) {
 		bs.refuse(advice.Add(fmt.Errorf("watch %s: %w", b.Watch, debugger.ErrGone), "r starts it again"))
 		return
 	}
+	if slices.ContainsFunc(bs.State().Breakpoints, func(o debugger.Breakpoint) bool { return samePlace(o, b) }) {
+		bs.refuse(advice.Add(debugger.ErrOccupied, "change that one: B lists them"))
+		return
+	}
 	if b.File == "" {
 		b.Place, b.Why = debugger.PlacePending, lookedUpLater
 	}
 	b.Text = workspace.Line(b.File, b.Line)
 	bs.number(&b)
 	bs.note(bs.by(), b)
+}
+
+// samePlace reports whether two breakpoints are asked for at one place, at the same moment of its
+// function.
+func samePlace(a, b debugger.Breakpoint) bool {
+	if a.Watch != "" || a.OnReturn != b.OnReturn || a.OnError != b.OnError {
+		return false
+	}
+	if b.Location != "" {
+		return a.Location == b.Location
+	}
+	return a.File == b.File && a.Line == b.Line && b.Line > 0
 }
 
 // number gives a new breakpoint its number.

@@ -188,8 +188,18 @@ func (rv *review) reject(id, reason string) {
 	rv.asking.tryByHand(id, reason)
 }
 
-// edited ends the title of a candidate that a person has changed.
-const edited = " (edited)"
+// editOf begins the title of a candidate that a person has changed: what follows is that of the
+// other one, and may no longer be true.
+const editOf = "edit of fix "
+
+// editTitle is the title of an edit.
+func editTitle(old patch.Candidate) string {
+	title := old.Title
+	if _, first, ok := strings.Cut(title, ": "); ok && strings.HasPrefix(title, editOf) {
+		title = first
+	}
+	return editOf + strings.TrimPrefix(old.ID, "c") + ": " + title
+}
 
 // revise makes a candidate from one that a person has edited.
 func (rv *review) revise(i Revise) {
@@ -200,7 +210,7 @@ func (rv *review) revise(i Revise) {
 	}
 	c := old.Candidate
 	c.Parent, c.Source = old.ID, patch.Source{Provider: "person", Model: "edited"}
-	c.Title, c.Explanation = strings.TrimSuffix(old.Title, edited)+edited, "" // which may no longer be true
+	c.Title, c.Explanation = editTitle(old.Candidate), "" // which may no longer be true
 	if i.Title != "" {
 		c.Title = i.Title
 	}

@@ -178,7 +178,7 @@ func (f boundRules) boundsDiagnosis(x slicing) evidence.Diagnosis {
 	case x.fault == lowNegative || x.fault == highNegative:
 		d.Sentence = fmt.Sprintf("%s is %d, and a slice of %s cannot begin or end before 0", bad, value, base)
 	case x.fault == lowAboveHigh && x.slice.High != nil:
-		d.Sentence = fmt.Sprintf("%s is %d, which is after the end %s of the slice", bad, value, f.text(x.slice.High))
+		d.Sentence = fmt.Sprintf("%s is %d, which is after %s, where the slice ends", bad, value, f.text(x.slice.High))
 		if x.high != unknownBound {
 			d.Sentence += fmt.Sprintf(", %d", x.high)
 		}

@@ -271,7 +271,7 @@ func (ed *editor) revise(msg editedMsg) {
 	files[msg.file] = msg.after
 	ed.review.follow = msg.candidate
 	ed.engine.Do(engine.Revise{Candidate: msg.candidate, Files: files})
-	ed.say("info", "your edit is being proved as a fix of its own")
+	ed.say("info", "your edit is a fix of its own, in the list")
 }
 
 // noEditor says that nothing could be edited, and what to do about it.

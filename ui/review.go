@@ -147,7 +147,7 @@ func (rev *review) proveDraft() {
 	}
 	rev.follow = rev.ctx.Candidate
 	rev.engine.Do(engine.LeaveHunks{Candidate: rev.ctx.Candidate, Left: left})
-	rev.say("info", "this selection is being proved as a fix of its own")
+	rev.say("info", "this selection is a fix of its own, in the list")
 }
 
 // splitWidth is the least width at which a diff is drawn side by side, with the border.

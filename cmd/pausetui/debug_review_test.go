@@ -44,7 +44,7 @@ func TestDebugReviewsCandidates(t *testing.T) {
 	x.wait("Fix 1 ·")
 	x.wait("rerun")
 	x.keys("e")
-	x.wait("(edited)")
+	x.wait("edit of fix")
 	x.wait("made from fix 1")
 	x.wait("all is changed")
 	x.keys("G") // the last hunk
@@ -62,7 +62,7 @@ func TestDebugReviewsCandidates(t *testing.T) {
 	if strings.Contains(source, "all is changed") {
 		t.Error("the hunk that was left out was applied")
 	}
-	has(t, logOf(t, dir), "too late", "rejected", "(edited)", "(in part)", "## Judgement: fixed")
+	has(t, logOf(t, dir), "too late", "rejected", "edit of fix", "(in part)", "## Judgement: fixed")
 }
 
 // An edit that changes nothing makes no candidate; one that breaks the code

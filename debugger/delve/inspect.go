@@ -55,7 +55,7 @@ func (vs *values) evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 	if err != nil {
 		return nil, debugger.Variable{}, err
 	}
-	if asked != expr || strings.Contains(expr, ".(") { // Delve calls it as it was asked, or data
+	if asked != expr || strings.Contains(expr, ".(") || strings.HasPrefix(got.Name, "data.") { // Delve calls it as it was asked, or data
 		got.Name = expr
 	}
 	return got, convert(got, got.Name, expr), nil
