@@ -46,10 +46,14 @@ func (e *events) next() (chunk, error) {
 	return c, nil
 }
 
+// maxIdle bounds the lines before an event that say nothing: a server sends one every few
+// seconds at most.
+const maxIdle = 1 << 16
+
 // data returns the data of the next event that has any, nil at the end.
 func (e *events) data() ([]byte, error) {
 	var data []byte
-	for e.lines.Scan() {
+	for idle := 0; e.lines.Scan(); idle++ {
 		line := e.lines.Bytes()
 		if len(line) == 0 && len(data) > 0 {
 			return data, nil
@@ -57,7 +61,7 @@ func (e *events) data() ([]byte, error) {
 		if value, ok := bytes.CutPrefix(line, []byte("data:")); ok {
 			data = append(append(data, bytes.TrimPrefix(value, []byte(" "))...), '\n')
 		}
-		if len(data) > maxEvent {
+		if len(data) > maxEvent || idle > maxIdle && len(data) == 0 {
 			return nil, wire.ErrBody
 		}
 	}
