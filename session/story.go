@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -183,6 +184,17 @@ func (w *story) started(b *Started) {
 	}
 }
 
+// plainWord matches what a shell takes as it is.
+var plainWord = lazyregexp.New(`^[-\w./:=@%+,]+$`)
+
+// shellWord quotes a text for a shell, where it has to be.
+func shellWord(text string) string {
+	if text = Clean(text); plainWord.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
 func command(b *Started) string {
 	verb := "debug"
 	if b.Test {
@@ -193,16 +205,19 @@ func command(b *Started) string {
 	}
 	text := "pausetui " + verb
 	if b.Repro != "" {
-		text += " --repro '" + strings.ReplaceAll(b.Repro, "'", `'\''`) + "'"
+		text += " --repro " + shellWord(b.Repro)
 	}
 	if b.Mode.Builds() {
-		text += " " + b.Package
+		text += " " + shellWord(b.Package)
 	}
 	if len(b.Args) > 0 {
-		text += " -- " + strings.Join(cleanAll(b.Args), " ")
+		text += " --"
+	}
+	for _, arg := range b.Args {
+		text += " " + shellWord(arg)
 	}
 	if b.Stdin != "" {
-		text += " < " + b.Stdin
+		text += " < " + shellWord(b.Stdin)
 	}
 	return Clean(text)
 }

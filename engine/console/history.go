@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -41,7 +42,7 @@ func (o *Output) history(h evidence.History) {
 		place, value, text = max(place, ansi.StringWidth(cells[i][0])), max(value, ansi.StringWidth(cells[i][1])), max(text, ansi.StringWidth(cells[i][2]))
 	}
 	for i, r := range h.Rows {
-		line := fmt.Sprintf("%*d  ", len(strconv.Itoa(len(h.Rows))), i+1) + padded(cells[i][0], place) + "  " + padded(cells[i][1], value) + "  " + padded(cells[i][2], text) + "  " + r.Function
+		line := fmt.Sprintf("%*d  ", len(strconv.Itoa(len(h.Rows))), i+1) + padded(cells[i][0], place) + "  " + padded(cells[i][1], value) + "  " + padded(cells[i][2], text) + "  " + cmp.Or(r.Function, "the package")
 		if h.Foreign(r) {
 			line += fmt.Sprintf(", goroutine %d", r.Goroutine)
 		}
