@@ -25,7 +25,7 @@ func goesBy(name, of string, v debugger.Variable) string {
 	if !redact.NamesSecret(of) || redact.NamesSecret(own) {
 		return name
 	}
-	if text, ok := textOf(v); ok && strings.HasSuffix(strings.TrimSuffix(strings.ToLower(of), "s"), "token") && !machineMade.MatchString(text) {
+	if text, ok := textOf(v); ok && redact.NamesToken(of) && !machineMade.MatchString(text) {
 		return name
 	}
 	return of

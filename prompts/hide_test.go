@@ -116,7 +116,7 @@ func TestSecretsAreRememberedAmongMuchThatLooksRandom(t *testing.T) {
 // like: the rules that tell secrets from sentences are for texts.
 func TestPasswordsOfAnyFormAreHidden(t *testing.T) {
 	for _, text := range []string{"Correct Horse, Battery Staple!", "Pässwörter sind schön, oder nicht", "$ecret of the $tate", "%41 of it", "<none of it>", "It must not be empty", "abc", "+1", "line\nof it", "{it}"} {
-		for _, name := range []string{"password", "Password", "dbPasswd", "passphrases", "clientSecret", "pwd"} {
+		for _, name := range []string{"password", "Password", "dbPasswd", "passphrases", "clientSecret", "pwd", "Password2", "dbPassword_1", "passwordOld", "passwordByUser", "secretValue"} {
 			v := debugger.Variable{Name: name, Expr: name, Type: "string", Kind: reflect.String, Value: text, Len: int64(len(text))}
 			entry := v
 			entry.Name, entry.Key = fmt.Sprintf("[%q]", name), &debugger.Variable{Type: "string", Kind: reflect.String, Value: name}
@@ -133,7 +133,7 @@ func TestPasswordsOfAnyFormAreHidden(t *testing.T) {
 			}
 		}
 	}
-	for name, text := range map[string]string{"password": "", "keyPassword": "password", "headerSecret": "secret_key", "OLDPWD": "/home/user", "passwordHint": "It is a word", "token": "it is a word"} {
+	for name, text := range map[string]string{"password": "", "keyPassword": "password", "headerSecret": "secret_key", "OLDPWD": "/home/user", "passwordHint": "It is a word", "passwordEnv": "DB_PASSWORD", "token": "it is a word"} {
 		v := debugger.Variable{Name: name, Type: "string", Kind: reflect.String, Value: text, Len: int64(len(text))}
 		if got := NewScreen(redact.New(redact.Settings{}, nil)).variables([]debugger.Variable{v}, "")[0]; got.Value != text {
 			t.Errorf("%s is hidden: %s", name, got.Value)

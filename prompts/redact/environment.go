@@ -37,30 +37,3 @@ func environment(s Settings, env []string) []known {
 }
 
 func isWord(value string) bool { return strings.Trim(value, "abcdefghijklmnopqrstuvwxyz") == "" }
-
-// NamesSecret reports whether a short text may be the name of a secret.
-func NamesSecret(text string) bool { return len(text) <= maxName && secretName(text) }
-
-// NamesPassword reports whether a name is that of one secret which may be a number, or any
-// text: people think of them.
-func NamesPassword(name string) bool {
-	name = strings.TrimSuffix(strings.ToLower(name), "s")
-	return slices.ContainsFunc(thoughtOf, func(w string) bool { return strings.HasSuffix(name, w) && !strings.HasPrefix(w, "credential") })
-}
-
-// IsPassword reports whether a value is the secret that its name says, whatever it looks like:
-// it is one that people think of, and neither another name for it nor a directory.
-func IsPassword(name, value string) bool {
-	if value == "" || !NamesPassword(name) || strings.HasSuffix(name, "PWD") && directory.MatchString(value) {
-		return false
-	}
-	plain := separators.Replace(lower(value))
-	return !slices.ContainsFunc(secretWords, func(w string) bool { return plain == w })
-}
-
-// secretName reports whether a name is that of a secret.
-func secretName(name string) bool {
-	found := false
-	anchors().each(name, func(which, _ int) { found = found || which < len(secretWords) })
-	return found || strings.Contains(strings.ToLower(name), "auth")
-}

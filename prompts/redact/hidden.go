@@ -46,8 +46,10 @@ func (r *Redactor) Hides(name, typ string) (instead string, ok bool) {
 // HidesBytes is Hides for bytes that are no text: those that go by the name of a secret
 // are the secret, but no pattern would find them.
 func (r *Redactor) HidesBytes(name string) (instead string, ok bool) {
-	word := strings.TrimSuffix(lower(name[strings.LastIndexByte(name, '.')+1:]), "s")
-	if r.off || !slices.Contains(rawNames, word) && !slices.ContainsFunc(secretWords, func(w string) bool { return strings.HasSuffix(word, w) }) {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	if r.off || ending(name, secretWords) == "" && !slices.ContainsFunc(rawNames, func(raw string) bool {
+		return strings.HasPrefix(lower(name), raw) && neutral(name[len(raw):])
+	}) {
 		return "", false
 	}
 	return byKeyName, true

@@ -21,7 +21,8 @@ func (s *scan) named(from, end int) {
 	for to < len(s.text) && to-end < maxName && wordByte[s.text[to]] {
 		to++
 	}
-	last := to == end || s.text[end:to] == "s" // the name ends in the word: that of the secret itself
+	to = s.dashes(end, to)
+	last := neutral(s.text[end:to]) // the value is the secret itself
 	at := to
 	if last && s.field(from, to) {
 		return
@@ -73,6 +74,19 @@ func (s *scan) named(from, end int) {
 	case op == ":" && last && spaced && closing == 0:
 		s.told(from, to, at)
 	}
+}
+
+// dashes is the end of a name that goes on after a dash without becoming another one:
+// db-password-old. The word of the secret ends at end, what has no dashes at to.
+func (s *scan) dashes(end, to int) int {
+	more := to
+	for more < len(s.text) && more-end < maxName && (wordByte[s.text[more]] || s.text[more] == '-') {
+		more++
+	}
+	if rest := s.text[end:more]; more > to && !strings.HasSuffix(rest, "-") && neutral(rest) {
+		return more
+	}
+	return to
 }
 
 func (s *scan) skip(at int, what string) int {
@@ -209,6 +223,9 @@ func (s *scan) bare(from int) {
 	}
 }
 
+// variable is how a variable of the environment is called.
+var variable = lazyregexp.New(`^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$`)
+
 // directory is how the value of PWD begins that a shell sets, not a connection string.
 var directory = lazyregexp.New(`^["']?(?:[/~.$]|[A-Za-z]:[\\/])`)
 
@@ -263,12 +280,15 @@ func placeholder(v string) bool {
 	case '%', '$', '<', '{', '+', ',', ')':
 		return true
 	}
+	if isName(v) {
+		return true
+	}
 	if len(v) > 24 {
 		return false
 	}
 	name := separators.Replace(lower(v))
 	for _, w := range secretWords {
-		if name == w || name == "the"+w || name == "your"+w {
+		if name == "the"+w || name == "your"+w {
 			return true
 		}
 	}

@@ -154,16 +154,13 @@ func (s *scan) parameterBegins(at int) bool {
 // passName finds what is given to DB_PASS, dbPass or pass: the word has to be
 // one by itself, and no part of compass.
 func (s *scan) passName(from, end int) {
-	if end < len(s.text) && wordByte[s.text[end]] {
-		return
+	to := end
+	for to < len(s.text) && to-end < maxName && wordByte[s.text[to]] {
+		to++
 	}
-	if from > 0 && alphaNum[s.text[from-1]] {
-		before, first := s.text[from-1], s.text[from]
-		if !('A' <= first && first <= 'Z' && 'a' <= before && before <= 'z') {
-			return
-		}
+	if neutral(s.text[end:to]) && s.text[end:to] != "s" && beginsWord(s.text, from) {
+		s.named(from, end)
 	}
-	s.named(from, end)
 }
 
 // option finds the secret of a command's option.
