@@ -186,11 +186,13 @@ func isSecret(word, value string) bool {
 	case slices.Contains(thoughtOf, lower(word)):
 		return len(words) <= 2 || isPassphrase(value)
 	}
-	return len(words) == 2 && slices.Contains(schemes, lower(words[0])) || slices.ContainsFunc(words, isKeyWord)
+	return len(words) == 2 && isScheme(words[0]) || slices.ContainsFunc(words, isKeyWord)
 }
 
 // schemes are before a token in a header.
 var schemes = []string{"apikey", "basic", "bearer", "digest", "key", "negotiate", "token"}
+
+func isScheme(text string) bool { return slices.Contains(schemes, lower(text)) }
 
 // isKeyWord reports whether a word of a text may be a key: no word of a sentence
 // has letters and digits mixed at that length, or more than one word's letters.

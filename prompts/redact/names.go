@@ -112,13 +112,13 @@ func beginsWord(text string, at int) bool {
 // think of.
 var passwords = slices.DeleteFunc(slices.Clone(thoughtOf), func(w string) bool { return strings.HasPrefix(w, "credential") })
 
-// limits begin the names of numbers about secrets: maxPassword.
-var limits = []string{"max", "min", "maximum", "minimum", "least", "most", "num", "count"}
+// about are words that begin the names of what is about secrets: maxPassword, errPassword.
+var about = []string{"max", "min", "maximum", "minimum", "least", "most", "num", "count", "err", "error", "status"}
 
 // NamesPassword reports whether a name is that of one secret which may be a number, or any
 // text: people think of them.
 func NamesPassword(name string) bool {
-	return ending(name, passwords) != "" && !slices.Contains(limits, lower(splitName(name)[0]))
+	return ending(name, passwords) != "" && !slices.Contains(about, lower(splitName(name)[0]))
 }
 
 // NamesToken reports whether a name is that of a token, which parsers have, too.

@@ -159,6 +159,7 @@ func (s *scan) passName(from, end int) {
 		to++
 	}
 	if neutral(s.text[end:to]) && s.text[end:to] != "s" && beginsWord(s.text, from) {
+		s.names = true
 		s.named(from, end)
 	}
 }

@@ -32,6 +32,7 @@ func (r *Redactor) shapes(text string) []span {
 			return
 		}
 		if which < len(secretWords) {
+			s.names = true
 			s.named(end-len(secretWords[which]), end)
 			return
 		}
@@ -49,6 +50,9 @@ func (r *Redactor) shapes(text string) []span {
 		}
 		s.token(tokens[which-len(forms)], end)
 	})
+	if s.names {
+		s.goSource()
+	}
 	if r.settings.Entropy {
 		s.random()
 	}
@@ -64,9 +68,10 @@ func (r *Redactor) shapes(text string) []span {
 // scan is one pass over a text.
 type scan struct {
 	text    string
-	covered int // up to here nothing is looked for any more
-	tokens  int // up to here no token begins: it would be within another
-	lines   int // up to here lines were looked at for cookies and options
+	covered int  // up to here nothing is looked for any more
+	tokens  int  // up to here no token begins: it would be within another
+	lines   int  // up to here lines were looked at for cookies and options
+	names   bool // there is a name of a secret
 	found   []span
 }
 

@@ -79,7 +79,7 @@ func TestASecretWithANameIsHiddenInItsSpellings(t *testing.T) {
 func TestAnEscapedQuoteEndsNoSecret(t *testing.T) {
 	for _, text := range []string{`password := "correct\"horse-battery" // later`, `{"password":"correct\"horse-battery","a":"later"}`,
 		`"{\"password\":\"correct\\\"horse-battery\",\"a\":\"later\"}"`, `password='it\'s a-horse' later`, `Creds{Pass: "back\\\"horse-stable", User: "later"}`,
-		`password := "horse-back\\" + "later"`} {
+		`password := "horse-back\\" // "later"`} {
 		got, _ := New(Settings{}, nil).Text(text)
 		if strings.Contains(got, "horse") || !strings.Contains(got, "later") {
 			t.Errorf("%s: %s", text, got)
