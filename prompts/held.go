@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -82,13 +84,56 @@ func heldName(expr, otherwise string) string {
 	return cmp.Or(holderOf(e), otherwise)
 }
 
-// leastDigits is the length of the shortest number that counts as a password.
-const leastDigits = 4
+// leastDigits is the length of the shortest number that counts as a password, leastParts that
+// of the shortest list of numbers.
+const (
+	leastDigits = 4
+	leastParts  = 4
+)
 
-// isPassword reports whether a value is a number under the name of a password.
+// isPassword reports whether a value is a number, or a list of numbers, under the name of a
+// password.
 func isPassword(name string, v debugger.Variable) bool {
 	v = v.Deref()
-	return reflect.Int <= v.Kind && v.Kind <= reflect.Uint64 && len(strings.TrimLeft(v.Value, "-")) >= leastDigits && redact.NamesPassword(name)
+	if !redact.NamesPassword(name) {
+		return false
+	}
+	if isList(v) && len(v.Children) >= leastParts {
+		return !slices.ContainsFunc(v.Children, func(c debugger.Variable) bool { return !isNumber(c) })
+	}
+	return isNumber(v) && len(v.Value)-strings.Count(v.Value, "-")-strings.Count(v.Value, ".") >= leastDigits
+}
+
+func isList(v debugger.Variable) bool { return v.Kind == reflect.Slice || v.Kind == reflect.Array }
+
+func isNumber(v debugger.Variable) bool { return reflect.Int <= v.Kind && v.Kind <= reflect.Complex128 }
+
+// withoutKey hides the key of a map's entry where it is the secret: the map goes by the name
+// of one. Where the entry holds a text, the key may only say whose it is.
+func (s *Screen) withoutKey(of string, entry debugger.Variable) debugger.Variable {
+	key, ok := keyOf(entry)
+	if !ok || !redact.NamesSecret(of) {
+		return entry
+	}
+	name, isText := textOf(key)
+	if _, holds := textOf(entry); isText && (redact.NamesSecret(name) || holds && !redact.IsCode(name)) || !s.isSecret(of, key) {
+		return entry
+	}
+	if len(name) >= minPassword {
+		s.remember(&s.secrets, []string{name})
+	}
+	entry.Name, entry.Expr, entry.Key = "[…]", "", nil
+	return entry
+}
+
+// keyOf is the key of a map's entry. Journals have only its text.
+func keyOf(entry debugger.Variable) (debugger.Variable, bool) {
+	if entry.Key != nil {
+		return *entry.Key, true
+	}
+	literal, ok := strings.CutPrefix(entry.Name, "[")
+	text, err := strconv.Unquote(strings.TrimSuffix(literal, "]"))
+	return debugger.Variable{Type: "string", Kind: reflect.String, Value: text, Len: int64(len(text))}, ok && err == nil
 }
 
 // byNumber hides a number under the name of a password. That name stays to be seen.

@@ -136,6 +136,7 @@ func (s *Screen) afterName(before, v debugger.Variable, pair bool) debugger.Vari
 // it, by which its elements go. That a pointer, map or interface is nil stays to be
 // seen: it is what most crashes are about.
 func (s *Screen) variable(v debugger.Variable, of string) debugger.Variable {
+	v = s.withoutKey(of, v)
 	name := strings.Trim(v.Name, `[]"*`)
 	if _, err := strconv.Atoi(name); err == nil || name == "" {
 		name = of
@@ -164,7 +165,7 @@ func (s *Screen) variable(v debugger.Variable, of string) debugger.Variable {
 		return s.byNumber(v)
 	}
 	children := s.variables(v.Children, by)
-	if slices.EqualFunc(children, v.Children, func(a, b debugger.Variable) bool { return a.Value == b.Value }) {
+	if slices.EqualFunc(children, v.Children, func(a, b debugger.Variable) bool { return a.Value == b.Value && a.Name == b.Name }) {
 		v.Children = children
 		return v
 	}

@@ -158,6 +158,15 @@ func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {
 	word.Type = "main.Word"
 	byStruct := of("m2", "map[main.K]string", reflect.Map, text(`[main.K{Name: "password"}]`, "redpoll"))
 	byStruct.Children[0].Key = &debugger.Variable{Type: "main.K", Kind: reflect.Struct, Children: []debugger.Variable{text("Name", "password")}}
+	var small []debugger.Variable
+	for _, n := range []string{"141", "142", "143", "144"} {
+		small = append(small, debugger.Variable{Type: "uint16", Kind: reflect.Uint16, Value: n})
+	}
+	keyed := func(name, typ, key string, value debugger.Variable) debugger.Variable {
+		k := text("", key)
+		value.Name, value.Key, value.Expr = fmt.Sprintf("[%q]", key), &k, fmt.Sprintf("%s[%q]", name, key)
+		return of(name, typ, reflect.Map, value)
+	}
 	vars := []debugger.Variable{word, of("apiKey", "interface {}", reflect.Interface, text("", "oystercatcher")), of("pwd", "*string", reflect.Pointer, text("", "meadowlark")),
 		of("secretKey", "main.Key", reflect.Slice, key...), of("tokens", "[]string", reflect.Slice, text("[0]", "quailquarrel")), of("m", "map[string]main.Word", reflect.Map, text(`["password"]`, "sandpiper")), text("n", "forty"),
 		of("pair", "[2]string", reflect.Array, text("[0]", "password"), text("[1]", "goldfinch")), of("args", "[]any", reflect.Slice, text("[0]", "user"), text("[1]", "bob"), text("[2]", "db_password"), text("[3]", "hunter22x")),
@@ -167,6 +176,12 @@ func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {
 		of("ctx", "context.valueCtx", reflect.Struct, of("key", "any", reflect.Interface, text("", "password")), of("val", "any", reflect.Interface, text("", "linnet"))), byStruct,
 		of("dbPassword", "sql.NullString", reflect.Struct, text("String", "yellowhammer"), of("Valid", "bool", reflect.Bool)), of("Password", "*main.Sealed", reflect.Pointer, of("", "main.Sealed", reflect.Struct, of("in", "main.Inner", reflect.Struct, text("Text", "bluethroat")))),
 		of("passwords", "map[string]string", reflect.Map, text(`["bob"]`, "stonechat")), of("token", "main.Token", reflect.Struct, text("Value", "tok-5566-whinchat"), text("Kind", "identifier"), text("File", "main.go")),
+		{Name: "tPassword", Type: "float64", Kind: reflect.Float64, Value: "31337.4242"}, {Name: "uPassword", Type: "complex128", Kind: reflect.Complex128, Value: "(27182.8182 + 1i)"}, number("secret2", "99112244"),
+		of("abPassword", "[]uint16", reflect.Slice, small...), of("acPassword", "[4]int", reflect.Array, small...), of("ptrPassword", "*[4]int", reflect.Pointer, of("", "[4]int", reflect.Array, small...)),
+		of("tokenIDs", "[]int", reflect.Slice, number("[0]", "401"), number("[1]", "402"), number("[2]", "403"), number("[3]", "404")),
+		keyed("lPassword", "map[string]bool", "Zebra, hunt!", of("", "bool", reflect.Bool)), keyed("secrets", "map[string]string", "Zebra10!hunt", text("", "mallow")),
+		keyed("secrets", "map[string]string", "database", text("", "x")), keyed("passwordsByID", "map[string]main.User", "Zebra11!hunt", of("", "main.User", reflect.Struct)),
+		of("recorded", "main.Keys", reflect.Struct, of("Passwords", "map[string]struct {}", reflect.Map, debugger.Variable{Name: `["Zebra12!hunt"]`, Type: "struct {}", Kind: reflect.Struct})),
 		of("m3", "map[string]int", reflect.Map, number(`["password"]`, "774411"), number(`["tokens"]`, "128000")), number("secret", "99112233"), number("pwd", "7"), number("password_length", "1234"), of("author", "main.Author", reflect.Struct, text("Name", "fieldfare"))}
 	screen := NewScreen(redact.New(redact.Settings{Entropy: true}, nil))
 	c := screen.Case(evidence.Case{Inspect: valuesOf{"x": vars[2]}, Stop: debugger.Stop{Frames: []debugger.Frame{{Loaded: true, Locals: vars}}}})
@@ -175,12 +190,12 @@ func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {
 		seen += v.Value + showValue(v, valueDepth)
 	}
 	seen = regexp.MustCompile(`\[redacted [0-9a-f]+`).ReplaceAllString(seen, "[redacted") // their marks may hold any digits
-	for _, secret := range []string{"nightingale", "oystercatcher", "meadowlark", "plover", "112", "quailquarrel", "sandpiper", "goldfinch", "hunter22x", "bullfinch9", "chaffinch", "greenfinch", "hawfinch", "linnet", "redpoll", "yellowhammer", "bluethroat", "stonechat", "whinchat", "774411", "99112233"} {
+	for _, secret := range []string{"nightingale", "oystercatcher", "meadowlark", "plover", "112", "quailquarrel", "sandpiper", "goldfinch", "hunter22x", "bullfinch9", "chaffinch", "greenfinch", "hawfinch", "linnet", "redpoll", "yellowhammer", "bluethroat", "stonechat", "whinchat", "774411", "99112233", "99112244", "31337", "27182", "141", "143", "Zebra"} {
 		if strings.Contains(seen, secret) {
 			t.Errorf("%q is left in %s", secret, seen)
 		}
 	}
-	for _, left := range []string{"forty", "bob", "db_password", "address", "what opens", "identifier", "main.go", "128000", "pwd int = 7", "1234", "fieldfare"} {
+	for _, left := range []string{"forty", "bob", "db_password", "address", "what opens", "identifier", "main.go", "128000", "pwd int = 7", "1234", "fieldfare", "float64", "database", "403"} {
 		if !strings.Contains(seen, left) {
 			t.Errorf("too much is hidden, %s: %s", left, seen)
 		}

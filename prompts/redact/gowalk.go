@@ -281,13 +281,12 @@ func digitsOf(lit *ast.BasicLit) int {
 // holds reports whether a text under the name is the secret.
 func (u under) holds(text string) bool {
 	text = strings.TrimSpace(text)
-	if u.word == "" || len(text) < minValue || placeholder(text) || isScheme(text) {
+	switch {
+	case u.word == "" || len(text) < minValue || placeholder(text) || isScheme(text) || u.word == "pwd" && directory.MatchString(text):
 		return false
-	}
-	if looksLikeKey(text) {
+	case looksLikeKey(text):
 		return true
-	}
-	if u.near {
+	case u.near:
 		return isCode(text)
 	}
 	return isSecret(u.word, text)

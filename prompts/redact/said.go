@@ -26,9 +26,9 @@ var (
 	element   = lazyregexp.New(`^(?:\s[^<>]{0,80})?>\s{0,4}([^<>\n]{3,200}?)\s{0,4}</`)
 	netrc     = lazyregexp.New(`(?:^|\s)(?:machine\s+\S{1,80}|login\s+\S{1,80})\s{1,4}$`)
 	netrcWord = lazyregexp.New(`^[ \t\n]{1,4}(\S{3,200})`)
-	// technical are words with digits that are about passwords: names of algorithms,
+	// technical are words with digits that are about passwords: names of types, algorithms,
 	// encodings and versions.
-	technical = lazyregexp.New(`(?i)^(?:sha|md|utf|base|argon|scrypt|bcrypt|pbkdf|aes|hmac|rfc|http|oauth|ipv|v)-?\d|^[\w.-]+\.(?:go|txt|json|ya?ml)\b|^\d[\d.]*\w?$|://|^[\w.-]+@[\w-]+\.\w|^[/~.-]`)
+	technical = lazyregexp.New(`(?i)^(?:u?int|float|complex)\d+\b|^(?:sha|md|utf|base|argon|scrypt|bcrypt|pbkdf|aes|hmac|rfc|http|oauth|ipv|v)-?\d|^[\w.-]+\.(?:go|txt|json|ya?ml)\b|^\d[\d.]*\w?$|://|^[\w.-]+@[\w-]+\.\w|^[/~.-]`)
 )
 
 // said finds the secret after a name that ends in a secret word. from and to are those of
@@ -86,6 +86,10 @@ func closesPair(name, rest, value string) bool {
 	opens := len(name) > 1 && strings.IndexByte("{[(", name[len(name)-2]) >= 0
 	return opens && end != "" && strings.IndexByte("}])", end[0]) >= 0 && !strings.Contains(value, " ") && !secretName(value)
 }
+
+// IsCode reports whether a word may be a password rather than one about it, or the name of
+// somebody.
+func IsCode(word string) bool { return isCode(word) }
 
 // isCode reports whether a word of a message may be a password rather than a word about
 // one: it has letters with digits or signs among them.
