@@ -36,7 +36,7 @@ func probes(p prompts.Profile, m llm.Info) bool {
 // lookAround has a model answer that may look at the paused program before it
 // does. It returns the conversation too, without the answer.
 func (ma *modelAccess) lookAround(ctx context.Context, heard *iterations, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, scripts bool, ask agent.Ask) (llm.Answer, []llm.Message, error) {
-	tools := agent.New(screen.Guarded(c), screen.Plain)
+	tools := agent.New(screen.Guarded(c), screen)
 	tools.Through(ma.hooked.around(heard.request, actor, screen))
 	tools.Recall(ma.past(c.Stop))
 	run := agent.Run

@@ -90,7 +90,7 @@ func (e *Engine) runScript(ctx context.Context, c evidence.Case, code string) (s
 // outsideTools look around at a stop for those who may be elsewhere.
 func (e *Engine) outsideTools(c evidence.Case) *agent.Tools {
 	screen := e.outside()
-	tools := agent.New(screen.Guarded(c), screen.Plain)
+	tools := agent.New(screen.Guarded(c), screen)
 	tools.Recall(e.past(c.Stop))
 	return tools
 }
@@ -175,7 +175,7 @@ func listValues(ctx context.Context, screen *prompts.Screen, c evidence.Case, ar
 			at.Goroutine, at.Frame = debugger.GoroutineID(n), int(number(arguments["frame"]))
 		}
 	}
-	if err := agent.New(c, screen.Plain).OwnFrame(ctx, at); err != nil {
+	if err := agent.New(c, screen).OwnFrame(ctx, at); err != nil {
 		return "", errors.New(screen.Plain(err.Error()))
 	}
 	f, err := c.Inspect.Load(ctx, at)

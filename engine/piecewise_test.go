@@ -84,7 +84,7 @@ func TestASecretIsNotReadInParts(t *testing.T) {
 	}
 
 	screen := prompts.NewScreen(redact.New(redact.Settings{Entropy: true, Names: []string{"line"}}, os.Environ()))
-	tools := agent.New(screen.Guarded(evidence.Case{Stop: stop.Stop, Inspect: p.engine.inspection.heldInspector(), Workspace: s.Started.Workspace}), screen.Plain)
+	tools := agent.New(screen.Guarded(evidence.Case{Stop: stop.Stop, Inspect: p.engine.inspection.heldInspector(), Workspace: s.Started.Workspace}), screen)
 	eval := func(expr string, frame int) string {
 		text, err := tools.Call(t.Context(), llm.Call{Name: agent.Eval, Arguments: map[string]any{"expr": expr, "frame": frame}})
 		return fmt.Sprint(text, err)

@@ -19,7 +19,7 @@ import (
 // context is what a model sees of the stop that is asked about: all that is
 // gathered for a fix, and the numbers of the frames, for citations.
 func (q *inquiry) context(ctx context.Context, m llm.Info) (gathered prompts.Context, stack prompts.Section, err error) {
-	tools := agent.New(q.c, q.screen.Plain)
+	tools := agent.New(q.c, q.screen)
 	if q.c.Stop.Panic != nil {
 		gathered, err = prompts.Gather(ctx, q.c, q.screen.Options(m.Context))
 	} else {

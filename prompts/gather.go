@@ -74,6 +74,7 @@ func Gather(ctx context.Context, c evidence.Case, o Options) (Context, error) {
 	}
 	c = o.Screen.Case(c)
 	g := &gathering{ctx: ctx, c: c, o: o, sources: newSources(c), at: culprit(c.Stop)}
+	g.sources.learn = o.Screen.Learn
 	reading, cancel := context.WithTimeout(ctx, o.Read)
 	defer cancel()
 	g.reading = reading

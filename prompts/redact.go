@@ -89,6 +89,13 @@ func (s *Screen) HiddenIn(text string) [][2]int {
 	return s.current().Hidden(text)
 }
 
+// Lines are the lines of a whole source file without what Text hides in it, by their numbers: by
+// itself, a part of the file may not say that something is a secret. Lines within one are left out.
+func (s *Screen) Lines(text string) map[int]string {
+	s.Learn(text)
+	return s.current().Lines(text)
+}
+
 func (s *Screen) learn(text string) {
 	secrets, random := s.redactor.Secrets(text)
 	s.remember(&s.secrets, secrets)

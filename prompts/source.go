@@ -20,6 +20,7 @@ const maxSource = 4 << 20
 // sources reads and parses the user's files, each once.
 type sources struct {
 	c      evidence.Case
+	learn  func(text string) // of a whole file: by itself, a part of it may not say what is a secret
 	parsed map[string]*source
 }
 
@@ -40,7 +41,7 @@ type function struct {
 }
 
 func newSources(c evidence.Case) *sources {
-	return &sources{c: c, parsed: map[string]*source{}}
+	return &sources{c: c, learn: func(string) {}, parsed: map[string]*source{}}
 }
 
 // read reads a file of bounded size: no other than source of the program. What
@@ -72,6 +73,7 @@ func (s *sources) file(name string) *source {
 	if !ok {
 		return nil
 	}
+	s.learn(text)
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
 	if f == nil || err != nil && len(f.Decls) == 0 {

@@ -32,10 +32,12 @@ type files struct {
 	real   map[string]bool   // the same directories, without symbolic links
 	roots  []string          // the user's modules, without symbolic links
 	parsed map[string][]*file
+	screen Screen
+	shown  map[string]map[int]string // lines without secrets, by the texts of files
 }
 
-func newFiles(c evidence.Case) *files {
-	f := &files{ws: c.Workspace, dirs: map[string]string{}, real: map[string]bool{}, parsed: map[string][]*file{}}
+func newFiles(c evidence.Case, screen Screen) *files {
+	f := &files{ws: c.Workspace, dirs: map[string]string{}, real: map[string]bool{}, parsed: map[string][]*file{}, screen: screen, shown: map[string]map[int]string{}}
 	if fr, ok := culprit(c.Stop); ok {
 		f.home = filepath.Dir(fr.File)
 	}
@@ -75,6 +77,14 @@ func (f *files) read(name string) (string, error) {
 		return "", fmt.Errorf("%s cannot be read", f.short(name))
 	}
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), nil
+}
+
+// lines are the lines of a file's text as they are shown.
+func (f *files) lines(text string) map[int]string {
+	if f.shown[text] == nil {
+		f.shown[text] = f.screen.Lines(text)
+	}
+	return f.shown[text]
 }
 
 // allowed reports whether a file, given without symbolic links, is one of the

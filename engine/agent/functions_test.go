@@ -26,7 +26,7 @@ func TestWhatScriptsCanCall(t *testing.T) {
 	c, target := paused(t, indexer)
 	c.Stop.Panic.Fingerprint = "f1"
 	target.frames[2].Args = nil
-	tools := New(c, redact)
+	tools := New(c, screen())
 	tools.Recall(func(_ context.Context, fingerprint string) ([]Past, error) {
 		return []Past{{Title: "of " + fingerprint}}, nil
 	})
@@ -76,7 +76,7 @@ func TestWritersAreFoundAmongManyUses(t *testing.T) {
 	}
 	b.WriteString("\treads(b)\n}\n\nfunc each[T any](xs []T) {}\n\nfunc eaches() {\n\teach[map[string][]int](nil)\n}\n")
 	c, _ := paused(t, indexer+"-- bin.go --\n"+b.String())
-	tools := New(c, redact)
+	tools := New(c, screen())
 	for code, want := range map[string]string{
 		`l = writers("n"); print(len(l), l[0], l[-1])`:  "61 bin.go:211: b.n = 0 [… 10 more lines]",
 		`l = callers("reads"); print(l)`:                `["bin.go:281: reads(b)"]`,
@@ -100,7 +100,7 @@ func TestEveryLookupOfAScriptCanBeChangedAndRefused(t *testing.T) {
 	var seen []string
 	refused := ""
 	results := map[string]string{}
-	tools := New(c, redact)
+	tools := New(c, screen())
 	tools.Through(func(ctx context.Context, c llm.Call, run func(context.Context, llm.Call) (string, error)) (string, error) {
 		seen = append(seen, c.Name)
 		if c.Name == refused {
@@ -155,7 +155,7 @@ func TestAScriptGivesUp(t *testing.T) {
 	c, _ := paused(t, indexer)
 	for code, want := range map[string]string{"give_up(\"the map is made by a plugin\")": "the model gave up: the map is made by a plugin", "give_up()": "the model gave up"} {
 		model := &script{answers: []llm.Answer{{Text: "```starlark\n" + code + "\n```", Tokens: 3}}}
-		got, err := RunScripts(t.Context(), model.ask, question, New(c, redact), Limits{}, nil)
+		got, err := RunScripts(t.Context(), model.ask, question, New(c, screen()), Limits{}, nil)
 		if !errors.Is(err, ErrGaveUp) || err.Error() != want || len(model.sent) != 1 || got.Answer.Tokens != 3 {
 			t.Errorf("%s: %v after %d requests, %+v", code, err, len(model.sent), got)
 		}
@@ -165,10 +165,10 @@ func TestAScriptGivesUp(t *testing.T) {
 // An endless script is ended by its steps, and one that waits by its time.
 func TestScriptsEnd(t *testing.T) {
 	c, _ := paused(t, indexer)
-	if got := scriptWords(t, New(c, redact), "while True: pass"); !strings.Contains(got, "too many steps") {
+	if got := scriptWords(t, New(c, screen()), "while True: pass"); !strings.Contains(got, "too many steps") {
 		t.Error(got)
 	}
-	slow := New(c, redact)
+	slow := New(c, screen())
 	slow.Through(func(ctx context.Context, _ llm.Call, _ func(context.Context, llm.Call) (string, error)) (string, error) {
 		<-ctx.Done()
 		return "", ctx.Err()

@@ -44,7 +44,7 @@ func TestRunLooksAroundAndAnswers(t *testing.T) {
 		{Text: "NewIndex forgets it.", Tokens: 5},
 	}}
 	var steps []Step
-	got, err := Run(t.Context(), model.ask, question, New(c, redact), Limits{}, func(s Step) { steps = append(steps, s) })
+	got, err := Run(t.Context(), model.ask, question, New(c, screen()), Limits{}, func(s Step) { steps = append(steps, s) })
 	if err != nil || got.Answer.Text != "NewIndex forgets it." || got.Answer.Tokens != 15 || got.Answer.Took != time.Second || got.Steps != 3 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -89,7 +89,7 @@ func TestRunEndsWhateverTheModelDoes(t *testing.T) {
 		"too much time has passed":           {[]llm.Answer{{Text: "done"}}, Limits{Time: time.Nanosecond}, 0, 1, nil},
 	} {
 		model := &script{answers: test.answers}
-		got, err := Run(t.Context(), model.ask, question, New(c, redact), test.limits, nil)
+		got, err := Run(t.Context(), model.ask, question, New(c, screen()), test.limits, nil)
 		if !errors.Is(err, test.err) || got.Steps != test.steps || len(model.sent) != test.asked {
 			t.Errorf("%s: %d steps, asked %d times, %v", name, got.Steps, len(model.sent), err)
 			continue
@@ -100,24 +100,24 @@ func TestRunEndsWhateverTheModelDoes(t *testing.T) {
 		}
 	}
 	refused := &script{answers: []llm.Answer{calls(llm.Call{Name: "shell"}), calls(call(Source, "of", "Nowhere")), every(6), {Text: "done"}}}
-	if got, err := Run(t.Context(), refused.ask, question, New(c, redact), Limits{}, nil); err != nil || got.Steps != 8 || len(refused.sent) != 4 {
+	if got, err := Run(t.Context(), refused.ask, question, New(c, screen()), Limits{}, nil); err != nil || got.Steps != 8 || len(refused.sent) != 4 {
 		t.Errorf("failed calls count as lookups: %d steps, asked %d times, %v", got.Steps, len(refused.sent), err)
 	} else if reply := refused.sent[1][2].Text; !strings.Contains(reply, "That did not count; 6 lookups are left.") {
 		t.Errorf("the reply to a failed call: %q", reply)
 	}
 	hopeless := &script{answers: []llm.Answer{calls(llm.Call{Name: "shell"})}}
-	if got, err := Run(t.Context(), hopeless.ask, question, New(c, redact), Limits{}, nil); !errors.Is(err, ErrNoAnswer) || got.Steps != 6 {
+	if got, err := Run(t.Context(), hopeless.ask, question, New(c, screen()), Limits{}, nil); !errors.Is(err, ErrNoAnswer) || got.Steps != 6 {
 		t.Errorf("calls that fail for ever: %d steps, %v", got.Steps, err)
 	}
 	target.evaluated = nil
 	model := &script{answers: []llm.Answer{calls(call(Eval, "expr", "x")), calls(call(Eval, "expr", "x")), {Text: "done"}}}
-	got, err := Run(t.Context(), model.ask, question, New(c, redact), Limits{}, nil)
+	got, err := Run(t.Context(), model.ask, question, New(c, screen()), Limits{}, nil)
 	if err != nil || len(target.evaluated) != 1 || !strings.Contains(got.Messages[4].Text, "asked before") {
 		t.Errorf("the same call twice: evaluated %q, %v", target.evaluated, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	model = &script{answers: []llm.Answer{calls(call(Eval, "expr", "x"))}}
-	_, err = Run(ctx, model.ask, question, New(c, redact), Limits{}, func(Step) { cancel() })
+	_, err = Run(ctx, model.ask, question, New(c, screen()), Limits{}, func(Step) { cancel() })
 	if !errors.Is(err, context.Canceled) || len(model.sent) != 1 {
 		t.Errorf("asked %d times after the end: %v", len(model.sent), err)
 	}
@@ -138,7 +138,7 @@ func TestPlantedInstructionsDoNothing(t *testing.T) {
 	}}
 	before := listing(t, c.Workspace.Root)
 	var steps []Step
-	got, err := Run(t.Context(), hostile.ask, question, New(c, redact), Limits{}, func(s Step) { steps = append(steps, s) })
+	got, err := Run(t.Context(), hostile.ask, question, New(c, screen()), Limits{}, func(s Step) { steps = append(steps, s) })
 	if err != nil || got.Steps != 6 {
 		t.Fatalf("%+v, %v", got, err)
 	}

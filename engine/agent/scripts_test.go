@@ -25,7 +25,7 @@ func TestScriptsLookAroundAndAnswer(t *testing.T) {
 		{Text: "NewIndex forgets it.\n```go\nfunc F() {}\n```", Tokens: 1},
 	}}
 	var steps []string
-	got, err := RunScripts(t.Context(), model.ask, question, New(c, redact), Limits{}, func(s Step) { steps = append(steps, s.Call.Name) })
+	got, err := RunScripts(t.Context(), model.ask, question, New(c, screen()), Limits{}, func(s Step) { steps = append(steps, s.Call.Name) })
 	if err != nil || !strings.HasPrefix(got.Answer.Text, "NewIndex forgets it.") || got.Answer.Tokens != 4 || len(model.sent) != 4 {
 		t.Fatalf("%v, %+v", err, got)
 	}
@@ -43,11 +43,17 @@ func TestScriptsLookAroundAndAnswer(t *testing.T) {
 	}
 }
 
+// hunter hides one word.
+type hunter struct{}
+
+func (hunter) Plain(text string) string    { return strings.ReplaceAll(text, "hunter2", "‹hidden›") }
+func (hunter) Lines(string) map[int]string { return nil }
+
 // A person and an agent run the same scripts, one at a time. Fixes that helped are
 // looked up by this stop's fingerprint, or another's; hidden values stay hidden.
 func TestAScriptOfAPerson(t *testing.T) {
 	c, _ := paused(t, indexer)
-	tools := New(c, func(text string) string { return strings.ReplaceAll(text, "hunter2", "‹hidden›") })
+	tools := New(c, hunter{})
 	tools.Recall(func(_ context.Context, fingerprint string) ([]Past, error) {
 		return []Past{{Title: "make the map, " + fingerprint + " hunter2", At: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Times: 3, Diff: "+x"}}, nil
 	})
@@ -117,7 +123,7 @@ func TestAScriptSavesRequests(t *testing.T) {
 	}{
 		{none, Run, 0, "I cannot tell."}, {byCalls, Run, len(byCalls.calls), "NewIndex forgets it."}, {byScript, RunScripts, 1, "NewIndex forgets it."},
 	} {
-		if got, err := tt.run(t.Context(), tt.model.ask, question, New(c, redact), Limits{}, nil); err != nil || got.Steps != tt.steps || got.Answer.Text != tt.answer {
+		if got, err := tt.run(t.Context(), tt.model.ask, question, New(c, screen()), Limits{}, nil); err != nil || got.Steps != tt.steps || got.Answer.Text != tt.answer {
 			t.Errorf("%+v, %v; want %q", got, err, tt.answer)
 		}
 	}

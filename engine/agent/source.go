@@ -167,7 +167,7 @@ func (t *Tools) show(found []decl) string {
 			break
 		}
 		b.WriteString(t.files.place(d.file.name, d.file.line(d.from)) + "\n")
-		b.WriteString(numbered(d.file.text, d.file.line(d.from), d.file.line(d.to)))
+		b.WriteString(numbered(t.files.lines(d.file.text), d.file.line(d.from), d.file.line(d.to)))
 	}
 	return b.String()
 }
@@ -197,18 +197,14 @@ func (t *Tools) lines(name, first, last string) (string, error) {
 	if from > count || from > to {
 		return "", fmt.Errorf("%s has %d lines", t.files.short(full), count)
 	}
-	return t.files.short(full) + "\n" + numbered(text, max(from, 1), min(to, count)), nil
+	return t.files.short(full) + "\n" + numbered(t.files.lines(text), max(from, 1), min(to, count)), nil
 }
 
-// numbered is lines of a text with their numbers.
-func numbered(text string, from, to int) string {
+// numbered is lines with their numbers.
+func numbered(lines map[int]string, from, to int) string {
 	var b strings.Builder
-	n := 0
-	for l := range strings.SplitSeq(text, "\n") {
-		if n++; n > to {
-			break
-		}
-		if n >= from {
+	for n := from; n <= to; n++ {
+		if l, ok := lines[n]; ok {
 			fmt.Fprintf(&b, "%d\t%s\n", n, l)
 		}
 	}
@@ -338,7 +334,7 @@ func (t *Tools) usesOf(ctx context.Context, name string) ([]use, error) {
 		}
 		for _, f := range t.files.parse(dir) {
 			for _, line := range f.uses(name) {
-				all = append(all, use{t.files.place(f.name, line), strings.TrimSpace(lineOf(f.text, line))})
+				all = append(all, use{t.files.place(f.name, line), strings.TrimSpace(t.files.lines(f.text)[line])})
 			}
 		}
 	}
@@ -367,13 +363,4 @@ func (f *file) uses(name string) []int {
 			lines = append(lines, line)
 		}
 	}
-}
-
-func lineOf(text string, n int) string {
-	for l := range strings.SplitSeq(text, "\n") {
-		if n--; n == 0 {
-			return l
-		}
-	}
-	return ""
 }

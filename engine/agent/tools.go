@@ -42,9 +42,15 @@ type Tools struct {
 	home   debugger.FrameRef // what eval means where nothing else is named
 }
 
-// New returns the tools for a stop. redact takes secrets out of every result.
-func New(c evidence.Case, redact func(string) string) *Tools {
-	t := &Tools{c: c, redact: redact, files: newFiles(c)}
+// Screen hides secrets; see prompts.Screen.
+type Screen interface {
+	Plain(text string) string
+	Lines(file string) map[int]string
+}
+
+// New returns the tools for a stop. The screen takes secrets out of every result.
+func New(c evidence.Case, screen Screen) *Tools {
+	t := &Tools{c: c, redact: screen.Plain, files: newFiles(c, screen)}
 	t.home = debugger.FrameRef{Goroutine: c.Stop.Goroutine}
 	if f, ok := culprit(c.Stop); ok {
 		t.home.Frame = f.Index

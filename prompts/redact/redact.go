@@ -125,10 +125,7 @@ func (r *Redactor) Text(text string) (string, []Finding) {
 	for _, s := range spans {
 		line += strings.Count(text[at:s.from], "\n")
 		b.WriteString(text[at:s.from])
-		m := text[s.from:s.to] // the mark of a value that was hidden by name stays
-		if s.kind != kindHidden || !strings.HasPrefix(m, hiddenStart) {
-			m = markOf(m)
-		}
+		m := markIn(text, s)
 		b.WriteString(m)
 		found = append(found, Finding{Kind: s.kind, Line: line, Mark: m})
 		line += strings.Count(text[s.from:s.to], "\n")
@@ -136,6 +133,44 @@ func (r *Redactor) Text(text string) (string, []Finding) {
 	}
 	b.WriteString(text[at:])
 	return b.String(), found
+}
+
+// markIn is what stands for a secret: the mark of a value that was hidden by name stays.
+func markIn(text string, s span) string {
+	hidden := text[s.from:s.to]
+	if s.kind == kindHidden && strings.HasPrefix(hidden, hiddenStart) {
+		return hidden
+	}
+	return markOf(hidden)
+}
+
+// Lines are the lines of a text without its secrets, by their numbers, from 1. The first line
+// of a secret that has several goes on after its last one; the others are left out.
+func (r *Redactor) Lines(text string) map[int]string {
+	lines := map[int]string{}
+	line, began, at := 1, 1, 0
+	var b strings.Builder
+	shown := func(to int) {
+		for part := range strings.SplitAfterSeq(text[at:to], "\n") {
+			whole := strings.TrimSuffix(part, "\n")
+			b.WriteString(whole)
+			if len(whole) < len(part) {
+				lines[began] = b.String()
+				b.Reset()
+				line++
+				began = line
+			}
+		}
+	}
+	for _, s := range r.spans(text) {
+		shown(s.from)
+		b.WriteString(markIn(text, s))
+		line += strings.Count(text[s.from:s.to], "\n")
+		at = s.to
+	}
+	shown(len(text))
+	lines[began] = b.String()
+	return lines
 }
 
 // Secrets lists the secrets of a text that are long enough to be looked for in

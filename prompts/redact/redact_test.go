@@ -306,3 +306,17 @@ func TestLongTextsAreHiddenToo(t *testing.T) {
 		t.Errorf("the automaton has %d entries", n)
 	}
 }
+
+// Lines keep their numbers; of a secret of several lines only the first is there.
+func TestLines(t *testing.T) {
+	got := New(Settings{}, nil).Lines("package p\n\nvar password, x = `horse\nbattery\nstaple`, 1\nvar y = 2\n")
+	if !strings.HasPrefix(got[3], "var password, x = `[redacted ") || !strings.HasSuffix(got[3], "]`, 1") || got[6] != "var y = 2" || got[1] != "package p" {
+		t.Error(got)
+	}
+	if _, within := got[5]; within || len(got) != 5 {
+		t.Error(got)
+	}
+	if got := Off().Lines("a\nb"); len(got) != 2 || got[2] != "b" {
+		t.Error(got)
+	}
+}
