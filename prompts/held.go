@@ -88,7 +88,7 @@ func heldName(expr, otherwise string) string {
 // of the shortest list of numbers.
 const (
 	leastDigits = 4
-	leastParts  = 4
+	leastParts  = 3
 )
 
 // isPassword reports whether a value is a number, or a list of numbers, under the name of a

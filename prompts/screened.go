@@ -158,8 +158,12 @@ func (i screened) Children(ctx context.Context, at debugger.FrameRef, v debugger
 	if !hidden && v.Expr != "" {
 		instead, hidden = i.within(ctx, at, v.Expr)
 	}
+	name := heldName(v.Expr, strings.Trim(v.Name, `[]"*`))
+	if !hidden && isList(v) && isPassword(name, debugger.Variable{Kind: v.Kind, Children: children}) {
+		instead, hidden = ofSecret, true
+	}
 	if !hidden {
-		return i.screen.variables(children, heldName(v.Expr, strings.Trim(v.Name, `[]"*`))), err
+		return i.screen.variables(children, name), err
 	}
 	for k, c := range children {
 		children[k] = i.screen.hide(c, instead)

@@ -137,7 +137,7 @@ func (g *goSource) declared(name string) ast.Expr {
 }
 
 // leastParts is how many numbers or characters of a list make a secret.
-const leastParts = 4
+const leastParts = 3
 
 // numbers hides a list of numbers or characters that is the secret, part by part.
 func (u under) numbers(list []ast.Expr) bool {

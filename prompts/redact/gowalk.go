@@ -263,6 +263,10 @@ func (u under) literal(lit *ast.BasicLit) {
 		if u.number && !u.near && digitsOf(lit) >= leastDigits {
 			u.hide(lit, 0)
 		}
+	case gotoken.CHAR:
+		if r, _, _, err := strconv.UnquoteChar(strings.Trim(lit.Value, "'"), '\''); err == nil && r >= 1000 && u.number && !u.near {
+			u.hide(lit, 1)
+		}
 	}
 }
 

@@ -18,9 +18,10 @@ var inGo = map[string]string{
 	"a typed one":           "const longPassword time.Duration = 4815162342",
 	"a float":               "var pPassword float64 = 31337.4242",
 	"a complex":             "var pPassword = 31337.4242i",
-	"numbers":               "var abPassword = []uint16{0x5a, 0x65, 0x62, 0x72}",
+	"numbers":               "var abPassword = []uint16{0x5a, 0x65, 0x62}",
 	"an array":              "var acPassword = [4]int{4, 8, 1, 5}",
 	"characters":            "var chPassword = [...]rune{'c', 'a', 'n', '1', '0'}",
+	"a character":           "var password = 'ሴ'",
 	"a list":                `var user, dbPassword = "bob", "swordfish"`,
 	"a list of constants":   "const (\n\tuser, dbPassword = \"bob\", \"swordfish\"\n)",
 	"a list in a function":  `func f() { user, apiKey := "bob", "swordfish"; use(user, apiKey) }`,
@@ -80,7 +81,7 @@ var inGo = map[string]string{
 }
 
 // secretParts are what must be left of none of the secrets above.
-var secretParts = []string{"swordfish", "trombone", "Sword, fish", `"sword"`, "fish-1", "48151623", "48_151", "2DEBC77", "48151", "31337", "0x5a", "4, 8", "'c', 'a'"}
+var secretParts = []string{"swordfish", "trombone", "Sword, fish", `"sword"`, "fish-1", "48151623", "48_151", "2DEBC77", "48151", "31337", "0x5a", "4, 8", "ሴ", "'c', 'a'"}
 
 func TestSecretsInGo(t *testing.T) {
 	r := New(Settings{}, nil)
