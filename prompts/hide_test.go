@@ -204,8 +204,8 @@ func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {
 
 // A page of a list of numbers is the secret as the whole list is.
 func TestPagesOfNumbersAreHidden(t *testing.T) {
-	page := debugger.Variable{Children: []debugger.Variable{{Name: "[0]", Kind: reflect.Uint16, Value: "90"}, {Name: "[1]", Kind: reflect.Uint16, Value: "101"}, {Name: "[2]", Kind: reflect.Uint16, Value: "98"}}}
 	for name, want := range map[string]string{"abPassword2": ofSecret, "lengths": "101"} {
+		page := debugger.Variable{Children: []debugger.Variable{{Name: "[0]", Kind: reflect.Uint16, Value: "90"}, {Name: "[1]", Kind: reflect.Uint16, Value: "101"}, {Name: "[2]", Kind: reflect.Uint16, Value: "98"}}}
 		c := NewScreen(redact.New(redact.Settings{}, nil)).Case(evidence.Case{Inspect: valuesOf{"u": page}})
 		list := debugger.Variable{Name: name, Expr: name, Type: "[]uint16", Kind: reflect.Slice, Len: 9}
 		got, err := c.Inspect.Children(t.Context(), debugger.FrameRef{}, list, debugger.Page{})

@@ -53,7 +53,11 @@ func (u under) pair(n *ast.KeyValueExpr, typ ast.Expr) {
 	if isMap {
 		key.elem = m.Key
 	}
-	if name, ok := textOf(n.Key); ok && wordOf(name) != "" {
+	name, ok := textOf(n.Key)
+	if !ok {
+		name = nameOf(n.Key)
+	}
+	if wordOf(name) != "" {
 		u.named(name).walk(n.Value)
 		return
 	}
@@ -156,7 +160,12 @@ func (u under) numbers(list []ast.Expr) bool {
 }
 
 // setters begin the names of functions that take a secret.
-var setters = []string{"set", "with", "use", "change", "update", "save", "store"}
+var setters = []string{"add", "change", "put", "save", "set", "store", "update", "use", "with"}
+
+func sets(name string) bool {
+	words := splitName(name)
+	return len(words) > 0 && slices.Contains(setters, lower(words[0]))
+}
 
 // basic are the types that texts and numbers are converted to, and functions that return a
 // pointer to what they get.
@@ -173,7 +182,11 @@ func (u under) call(n *ast.CallExpr) {
 		switch {
 		case goName.MatchString(text) && wordOf(text) != "": // which one is asked for
 		case NamesSecret(before) && wordOf(before) != "" && in.word == "": // Get("PASSWORD", "…")
-			u.named(before).beside().walk(e)
+			to := u.named(before)
+			if !sets(name) && pkg != "flag" && pkg != "pflag" {
+				to = to.beside()
+			}
+			to.walk(e)
 		case i > 0:
 			rest.walk(e)
 		default:
@@ -197,12 +210,13 @@ func (u under) argument(n *ast.CallExpr, pkg, name string) (first, rest under) {
 	if u.word != "" {
 		return first, rest
 	}
-	if wordOf(name) != "" { // SetPassword, UserPassword
-		to := u.compared(name)
-		if !slices.Contains(setters, lower(splitName(name)[0])) {
-			to = to.beside()
-		}
-		return to, to
+	switch w := wordOf(name); {
+	case strings.HasSuffix(lower(name), anchorBasicAuth):
+		return first, u.named(anchorPass)
+	case w != "" && (sets(name) || w == lower(name)): // SetPassword, ssh.Password
+		return u.compared(name), u.compared(name)
+	case w != "":
+		return u.compared(name).beside(), u.compared(name).beside()
 	}
 	for _, e := range n.Args {
 		of := nameOf(e)

@@ -113,7 +113,7 @@ func beginsWord(text string, at int) bool {
 var passwords = slices.DeleteFunc(slices.Clone(thoughtOf), func(w string) bool { return strings.HasPrefix(w, "credential") })
 
 // about are words that begin the names of what is about secrets: maxPassword, errPassword.
-var about = []string{"max", "min", "maximum", "minimum", "least", "most", "num", "count", "err", "error", "status"}
+var about = []string{"max", "min", "maximum", "minimum", "least", "most", "num", "count", "err", "error", "status", "sys"}
 
 // NamesPassword reports whether a name is that of one secret which may be a number, or any
 // text: people think of them.

@@ -22,9 +22,10 @@ const (
 	anchorMariaDB       = "mariadb"
 	anchorSSHPass       = "sshpass"
 	anchorRedis         = "redis-cli"
+	anchorBasicAuth     = "basicauth" // a method of http.Request
 )
 
-var requestAnchors = []string{anchorCookie, anchorAuthorization, anchorSignature, anchorSig, anchorSession, anchorPass, anchorPW, anchorCurl, anchorMySQL, anchorMariaDB, anchorSSHPass, anchorRedis}
+var requestAnchors = []string{anchorCookie, anchorAuthorization, anchorSignature, anchorSig, anchorSession, anchorPass, anchorPW, anchorCurl, anchorMySQL, anchorMariaDB, anchorSSHPass, anchorRedis, anchorBasicAuth}
 
 // maxLine bounds what is looked at after one of these, in bytes.
 const maxLine = 1024
@@ -66,6 +67,8 @@ func (s *scan) request(anchor string, end int) {
 		}
 	case anchorPass, anchorPW:
 		s.passName(end-len(anchor), end)
+	case anchorBasicAuth:
+		s.names = true
 	case anchorCurl:
 		s.option(userOption, end, rest)
 	case anchorMySQL, anchorMariaDB:
