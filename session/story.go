@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -182,44 +181,6 @@ func (w *story) started(b *Started) {
 	if b.LogNote != "" {
 		w.printf("> %s\n\n", opening(b.LogNote))
 	}
-}
-
-// plainWord matches what a shell takes as it is.
-var plainWord = lazyregexp.New(`^[-\w./:=@%+,]+$`)
-
-// shellWord quotes a text for a shell, where it has to be.
-func shellWord(text string) string {
-	if text = Clean(text); plainWord.MatchString(text) {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-}
-
-func command(b *Started) string {
-	verb := "debug"
-	if b.Test {
-		verb = "test"
-	}
-	if !b.Mode.Builds() {
-		verb = b.Mode.command()
-	}
-	text := "pausetui " + verb
-	if b.Repro != "" {
-		text += " --repro " + shellWord(b.Repro)
-	}
-	if b.Mode.Builds() {
-		text += " " + shellWord(b.Package)
-	}
-	if len(b.Args) > 0 {
-		text += " --"
-	}
-	for _, arg := range b.Args {
-		text += " " + shellWord(arg)
-	}
-	if b.Stdin != "" {
-		text += " < " + shellWord(b.Stdin)
-	}
-	return Clean(text)
 }
 
 func (w *story) buildFailed(b *BuildFailed) {

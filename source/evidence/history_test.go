@@ -23,8 +23,8 @@ func TestHistorySentence(t *testing.T) {
 		"x is nil: (*Pool).reap set it to nil (pool.go:88, goroutine 7, 2.12 ms before)":       {Rows: []HistoryRow{reap, made}},
 		"x is nil: dial returned nil (dial.go:9, 15 s before)":                                 {Rows: []HistoryRow{dial}},
 		"x is nil: u := s.users[id] in get (s.go:3, 0 s before)":                               {Rows: []HistoryRow{dial, copied}, Origin: 1},
-		"p.conn is nil: NewPool made p without conn (pool.go:7, 1 h 00 m before)":               {Expr: "p.conn", Rows: []HistoryRow{made}},
-		"x is nil: NewPool made the struct without it (pool.go:7, 1 h 00 m before)":             {Rows: []HistoryRow{made}},
+		"p.conn is nil: NewPool made p without conn (pool.go:7, 1 h 00 m before)":              {Expr: "p.conn", Rows: []HistoryRow{made}},
+		"x is nil: NewPool made the struct without it (pool.go:7, 1 h 00 m before)":            {Rows: []HistoryRow{made}},
 	} {
 		h.Expr, h.Value = cmp.Or(h.Expr, "x"), "nil"
 		if got := h.Sentence(); got != want {

@@ -1,0 +1,46 @@
+package session
+
+import (
+	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
+)
+
+// plainWord matches what a shell takes as it is.
+var plainWord = lazyregexp.New(`^[-\w./:=@%+,]+$`)
+
+// shellWord quotes a text for a shell, where it has to be.
+func shellWord(text string) string {
+	if text = Clean(text); plainWord.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// command is how a session was started, as a line for a shell.
+func command(b *Started) string {
+	verb := "debug"
+	if b.Test {
+		verb = "test"
+	}
+	if !b.Mode.Builds() {
+		verb = b.Mode.command()
+	}
+	text := "pausetui " + verb
+	if b.Repro != "" {
+		text += " --repro " + shellWord(b.Repro)
+	}
+	if b.Mode.Builds() {
+		text += " " + shellWord(b.Package)
+	}
+	if len(b.Args) > 0 {
+		text += " --"
+	}
+	for _, arg := range b.Args {
+		text += " " + shellWord(arg)
+	}
+	if b.Stdin != "" {
+		text += " < " + shellWord(b.Stdin)
+	}
+	return Clean(text)
+}
