@@ -63,7 +63,9 @@ type Live struct {
 type Command struct {
 	Line     string
 	Since    time.Time
-	Progress string // how far it has come; empty where that is not known
+	Progress string   // how far it has come; empty where that is not known
+	Waiting  []string // the lines after it, which wait for its end
+	number   uint64   // of the line
 }
 
 // Tested counts the tests of a candidate that were run, of about as many as

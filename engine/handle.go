@@ -25,7 +25,9 @@ func (e *Engine) handle(i Intent) {
 	case Evaluate:
 		e.command(i)
 	case CancelCommand:
-		e.dropLines(func(authored) bool { return true })
+		for _, l := range e.dropLines(func(authored) bool { return true }) {
+			e.notRun(l, byInterrupt)
+		}
 		e.shell.cancelCommand()
 	case Dismiss:
 		e.dropLines(func(l authored) bool { return l.by.Name == i.Name })

@@ -15,7 +15,7 @@ func (e *Engine) command(i Evaluate) {
 		e.shell.command(i)
 		return
 	}
-	r.after = append(r.after, authored{i, e.author})
+	r.after = append(r.after, authored{Evaluate: i, by: e.author})
 	if len(r.after) == 1 {
 		e.releaseLines(r)
 	}
@@ -61,9 +61,18 @@ func (e *Engine) carryOutLines(r *round) {
 	}
 }
 
-// dropLines drops waiting lines.
-func (e *Engine) dropLines(which func(authored) bool) {
-	if r := e.runner.round; r != nil {
-		r.after = slices.DeleteFunc(r.after, which)
+// dropLines drops waiting lines, and returns them.
+func (e *Engine) dropLines(which func(authored) bool) (dropped []authored) {
+	r := e.runner.round
+	if r == nil {
+		return nil
 	}
+	r.after = slices.DeleteFunc(r.after, func(l authored) bool {
+		if !which(l) {
+			return false
+		}
+		dropped = append(dropped, l)
+		return true
+	})
+	return dropped
 }

@@ -19,6 +19,7 @@ type shell struct {
 	inspection *inspection
 	mu         sync.Mutex
 	queue      []authored
+	lines      uint64   // given so far
 	now        authored // the line under way; zero without one
 	busy       bool
 	cancel     context.CancelFunc // of the line under way; nil without one
@@ -43,16 +44,26 @@ func newShell(e *Engine) *shell {
 // authored is a line with who gave it.
 type authored struct {
 	Evaluate
-	by Author
+	by      Author
+	number  uint64 // of the lines of this session
+	dropped string // why it is not carried out; empty where it is
 }
+
+// Why lines that waited are not carried out.
+const (
+	byInterrupt = "not run: ctrl+c ended the line before it"
+	byPast      = "not run: the line before it led into the past"
+)
 
 // command carries out a line of the command line after those before it.
 func (s *shell) command(i Evaluate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i.Seen = cmp.Or(i.Seen, s.State().Seq)
-	s.queue = append(s.queue, authored{i, s.author})
+	s.lines++
+	s.queue = append(s.queue, authored{Evaluate: i, by: s.author, number: s.lines})
 	if s.busy {
+		s.tellWaiting()
 		return
 	}
 	s.busy = true
@@ -94,10 +105,52 @@ func (s *shell) next(base context.Context) (authored, context.Context, bool) {
 func (s *shell) cancelCommand() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.queue = nil
+	s.drop(byInterrupt, func(authored) bool { return true })
 	if s.cancel != nil {
 		s.cancel()
 	}
+}
+
+// drop has lines that wait answered with why they are not carried out, and returns them. The
+// lock is held.
+func (s *shell) drop(why string, which func(authored) bool) (lines []string) {
+	for i := range s.queue {
+		if l := &s.queue[i]; l.dropped == "" && which(*l) {
+			l.dropped = why
+			lines = append(lines, l.Input)
+		}
+	}
+	s.tellWaiting()
+	return lines
+}
+
+// leaves drops the lines behind the one under way, which leads its author into the past:
+// they were meant for there, or for before. Those of others stay, as their authors do.
+func (s *shell) leaves() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.drop(byPast, func(l authored) bool { return l.by.Name == s.now.by.Name })
+}
+
+// tellWaiting shows the lines that wait behind the one under way. The lock is held.
+func (s *shell) tellWaiting() {
+	s.setLive(func(l *Live) {
+		if l.Command != nil {
+			c := *l.Command
+			c.Waiting = s.waiting()
+			l.Command = &c
+		}
+	})
+}
+
+// waiting are the lines that wait. The lock is held.
+func (s *shell) waiting() (lines []string) {
+	for _, l := range s.queue {
+		if l.dropped == "" {
+			lines = append(lines, l.Input)
+		}
+	}
+	return lines
 }
 
 // writer is the author of the line under way.
@@ -112,17 +165,30 @@ func (s *shell) dismiss(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queue = slices.DeleteFunc(s.queue, func(l authored) bool { return l.by.Name == name })
+	s.tellWaiting()
 	if s.cancel != nil && s.now.by.Name == name {
 		s.cancel()
 	}
 }
 
 func (s *shell) carryOut(ctx context.Context, i authored) {
-	s.setLive(func(l *Live) { l.Command = &Command{Line: i.Input, Since: s.opts.Now()} })
+	if i.dropped != "" {
+		s.post(func() { s.notRun(i, i.dropped) })
+		return
+	}
+	s.mu.Lock()
+	s.setLive(func(l *Live) {
+		l.Command = &Command{Line: i.Input, Since: s.opts.Now(), Waiting: s.waiting(), number: i.number}
+	})
+	s.mu.Unlock()
 	answer, quiet := s.Exec(ctx, i.At, i.Input)
 	s.selects(i.by.Name, answer.Select)
 	s.post(func() {
-		s.setLive(func(l *Live) { l.Command = nil })
+		s.setLive(func(l *Live) {
+			if l.Command != nil && l.Command.number == i.number { // the next line may be under way
+				l.Command = nil
+			}
+		})
 		if quiet {
 			return
 		}
@@ -130,6 +196,11 @@ func (s *shell) carryOut(ctx context.Context, i authored) {
 		s.as(i.by, func() { s.append(s.by(), &answer) })
 		s.recorded(i.by.Name, answer.Select)
 	})
+}
+
+// notRun answers a line that is not carried out. Only Run's goroutine calls it.
+func (c *core) notRun(l authored, why string) {
+	c.as(l.by, func() { c.append(c.by(), &session.Evaluated{Input: l.Input, At: l.At, Err: why}) })
 }
 
 // keep lets the oldest of the long answers go.

@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/session"
+)
+
+// live waits until what is under way is so.
+func (p *player) live(what string, is func(Live) bool) Live {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.t.Context(), time.Minute)
+	defer cancel()
+	var version uint64
+	for {
+		u, err := p.engine.Wait(ctx, ^uint64(0), version)
+		if err != nil {
+			p.t.Fatalf("waiting until %s: %v", what, err)
+		}
+		if version = u.Live.Version; is(u.Live) {
+			return u.Live
+		}
+	}
+}
+
+// What waits behind a line that takes long is known, and ctrl+c answers each line of it.
+func TestLinesThatWaitAreShownAndAnswered(t *testing.T) {
+	p, dir := shopping(t)
+	long := filepath.Join(dir, "long.star")
+	if err := os.WriteFile(long, []byte("def main():\n    for i in range(10000000000): pass\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	before := len(p.state.Transcript)
+	for _, line := range []string{"p 1+1", "source " + long, "p sum", "frame 1"} {
+		p.engine.Do(Evaluate{Input: line})
+	}
+	p.live("two lines wait", func(l Live) bool {
+		return l.Command != nil && strings.HasPrefix(l.Command.Line, "source") && fmt.Sprint(l.Command.Waiting) == "[p sum frame 1]"
+	})
+	p.engine.Do(CancelCommand{})
+	p.until("four answers", func(s session.State) bool { return len(s.Transcript) == before+4 })
+	for _, a := range p.state.Transcript[before+2:] {
+		if a.Err != byInterrupt || a.Select != nil {
+			t.Errorf("%s: %q", a.Input, a.Err)
+		}
+	}
+	p.say("p sum", "sum = ")
+}
