@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/scratch"
@@ -165,6 +166,9 @@ func (j *timeTravel) begin(ctx context.Context, begun uint64) error {
 		moment.Close()
 		return err
 	}
+	if dropped := e.shell.leaves(); len(dropped) > 0 {
+		inner.append(actorEngine, &session.Notice{Level: "warn", Text: "not run: " + strings.Join(dropped, ", "), Hint: "typed before the past was there: type it here, or after the return"})
+	}
 	here := &Past{inner}
 	e.job(func() {
 		over, cancel := context.WithCancel(e.ctx)
@@ -253,7 +257,7 @@ func (e *Engine) move(m debugger.Move) {
 func (s *shell) goesBack() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return LeadsBack(s.now.Input) || slices.ContainsFunc(s.queue, func(l authored) bool { return LeadsBack(l.Input) })
+	return LeadsBack(s.now.Input) || slices.ContainsFunc(s.waiting(), LeadsBack)
 }
 
 // mayGoBack reports whether earlier moments can be looked at in a run of their own.

@@ -23,6 +23,7 @@ type Output struct {
 	lines   []session.Line
 	missing int  // lines beyond maxLines
 	moved   bool // the target was let run
+	left    bool // the person was led into the past
 	indent  string
 }
 

@@ -77,8 +77,7 @@ func (c sessionCall) back() error {
 	if n, err := strconv.Atoi(c.Args); c.Args != "" && !isCheckpoint(c.Args) && (err != nil || n < 1) {
 		return fmt.Errorf("%w: %q is neither the number of a row nor a checkpoint", ErrUsage, c.Args)
 	}
-	c.Out.moved = true
-	return c.host.Back(c, "", c.Args)
+	return c.goBack("", c.Args)
 }
 
 func (c sessionCall) snapshot() error {
@@ -255,6 +254,10 @@ func (c sessionCall) source() error {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
 			continue
+		}
+		if c.Out.left {
+			c.Out.Line(session.Line{Text: fmt.Sprintf("%s:%d: not run, nor the lines after it: the line before it led into the past", c.Args, i+1), Style: session.StyleWarn})
+			return nil
 		}
 		if c.Err() != nil {
 			return context.Cause(c)

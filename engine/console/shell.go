@@ -172,8 +172,7 @@ const quick = 2 * time.Second
 // move lets the target run and, where that is wanted, waits for the stop.
 func (c *Call) move(m debugger.Move) error {
 	if c.host.LeadsBack(m.Motion) {
-		c.Out.moved = true
-		return c.host.Back(c, m.Motion, "")
+		return c.goBack(m.Motion, "")
 	}
 	if m.Motion == debugger.Continue || m.Motion == debugger.ContinueTo || m.Motion == debugger.Rewind {
 		if !c.Waits {
@@ -183,6 +182,14 @@ func (c *Call) move(m debugger.Move) error {
 		}
 	}
 	_, _, err := c.moved(m)
+	return err
+}
+
+// goBack leads into the past, or in it to a checkpoint.
+func (c *Call) goBack(to debugger.Motion, where string) error {
+	c.Out.moved = true
+	err := c.host.Back(c, to, where)
+	c.Out.left = err == nil && c.host.State().Started.Mode.Kind != session.ModePast
 	return err
 }
 

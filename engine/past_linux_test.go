@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/session"
+)
+
+// What is typed while a run is recorded was meant for the past: it is not run in the present.
+func TestLinesBehindOneThatLeadsBackAreDropped(t *testing.T) {
+	dir := module(t, emptyMap)
+	p := play(t, Options{Target: TargetOptions{Dir: dir}})
+	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil })
+	script := filepath.Join(dir, "back.txt")
+	if err := os.WriteFile(script, []byte("rev next\np 1+1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, way := range []string{"rev next", "source " + script} {
+		seen, past := len(p.state.Transcript), (*Past)(nil)
+		for _, line := range []string{way, "rev stepout", "p 1"} {
+			p.engine.Do(Evaluate{Input: line})
+		}
+		p.live("in the past", func(l Live) bool { past = l.Past; return past != nil })
+		p.until("two answers", func(s session.State) bool {
+			return len(s.Transcript) >= seen+2 && s.Transcript[len(s.Transcript)-1].Input == "p 1"
+		})
+		for _, a := range p.state.Transcript[len(p.state.Transcript)-2:] {
+			if a.Err != byPast {
+				t.Errorf("%s is answered with %q", a.Input, a.Answer())
+			}
+		}
+		if a := p.state.Transcript[seen]; strings.HasPrefix(way, "source") && !strings.Contains(a.Answer(), "back.txt:2: not run") {
+			t.Errorf("the file goes on in the present: %s", a.Answer())
+		}
+		if s := past.Client.(*Engine).State(); len(s.Notices) == 0 || !strings.Contains(s.Notices[0].Text, "not run: rev stepout, p 1") {
+			t.Errorf("in the past is said %+v", s.Notices)
+		}
+		past.Do(Quit{})
+		if l := p.live("back", func(l Live) bool { return l.Past == nil && l.Command == nil }); l.Command != nil {
+			t.Errorf("after the return runs %q", l.Command.Line)
+		}
+	}
+}
