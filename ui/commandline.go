@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/prompt"
+	"github.com/pausetui/pausetui/ui/text"
 )
 
 // History keeps the lines of the command line between sessions.
@@ -207,8 +209,11 @@ func (cl *commandLine) editCommand(k tea.KeyPressMsg) tea.Cmd {
 // closes the line.
 func (cl *commandLine) interruptCommand() tea.Cmd {
 	running := cl.facts().Running()
-	if cl.ctx.Live.Command != nil {
+	if c := cl.ctx.Live.Command; c != nil {
 		cl.engine.Do(engine.CancelCommand{})
+		if len(c.Waiting) > 0 {
+			cl.say("info", text.Plural(int64(len(c.Waiting)), "line")+" that waited dropped: "+text.Line(strings.Join(c.Waiting, ", ")))
+		}
 	}
 	switch {
 	case running:

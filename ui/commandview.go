@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,8 +16,9 @@ import (
 const (
 	maxOfferRows = 6
 	maxEarlier   = 4                      // rows of earlier answers above the newest
+	maxWaiting   = 3                      // rows of lines that wait
 	manyRows     = 30                     // the height of a terminal from which earlier answers are shown
-	slow         = 300 * time.Millisecond // a command that takes longer says so
+	slow         = 100 * time.Millisecond // a command that takes longer is shown: with quick steps, nothing jumps
 )
 
 // commandRows is how many lines the command line takes; 0 when it is closed.
@@ -28,7 +30,7 @@ func (cl *commandLine) commandRows() int {
 	if cl.height < manyRows {
 		earlier = 0
 	}
-	return 3 + cl.offerRows() + cl.panel.Rows(earlier) // the rule, the usage, the line
+	return 3 + len(cl.underWay(cl.width)) + cl.offerRows() + cl.panel.Rows(earlier) // the rule, the usage, the line
 }
 
 func (cl *commandLine) offerRows() int {
@@ -36,7 +38,7 @@ func (cl *commandLine) offerRows() int {
 	return min(len(offers), maxOfferRows)
 }
 
-// drawCommand draws the answers, what completion offers, the usage of the
+// drawCommand draws the answers, what is under way, what completion offers, the usage of the
 // command that is typed, and the line itself.
 func (cl *commandLine) drawCommand(r layout.Rect) []string {
 	rows := cl.panelRows(r)
@@ -45,27 +47,47 @@ func (cl *commandLine) drawCommand(r layout.Rect) []string {
 	for len(out) < rows+1 {
 		out = append(out, "")
 	}
+	out = append(out, cl.underWay(r.W)[:cl.underWayRows(r)]...)
 	out = append(out, cl.drawOffers(r.W)...)
 	return append(out, cl.usageLine(r.W), cl.commandInput(r.W))
 }
 
 // panelRows is the room for answers in the command line's.
 func (cl *commandLine) panelRows(r layout.Rect) int {
-	return max(r.H-3-cl.offerRows(), 0)
+	return max(r.H-3-cl.offerRows()-cl.underWayRows(r), 0)
 }
 
-// commandRule is above: what is being carried out, and what part of the
-// answers is seen.
+// underWayRows is the room for what is under way, before that for answers.
+func (cl *commandLine) underWayRows(r layout.Rect) int {
+	return max(min(len(cl.underWay(r.W)), r.H-3-cl.offerRows()), 0)
+}
+
+// underWay is the line that is being carried out, where its answer will be, and those that
+// wait for its end.
+func (cl *commandLine) underWay(w int) []string {
+	c, t := cl.ctx.Live.Command, cl.ctx.Theme
+	if c == nil || cl.ctx.Now.Sub(c.Since) < slow {
+		return nil
+	}
+	line := func(input string) string { return text.Cut(text.Line(input), max(w/3, 8)) }
+	words := line(c.Line) + "  " + text.Seconds(cl.ctx.Now.Sub(c.Since))
+	if c.Progress != "" {
+		words += "  " + text.Line(c.Progress)
+	}
+	rows := []string{text.Cut(" "+t.Faint.Render("› ")+t.Warn.Render(words)+t.Dim.Render("  ctrl+c ends it"), w)}
+	for i, input := range c.Waiting {
+		if i == maxWaiting-1 && len(c.Waiting) > maxWaiting {
+			return append(rows, t.Dim.Render("   "+strconv.Itoa(len(c.Waiting)-i)+" more lines wait"))
+		}
+		rows = append(rows, text.Cut(" "+t.Faint.Render("› ")+t.Dim.Render(line(input)+"  waits"), w))
+	}
+	return rows
+}
+
+// commandRule is above: what the answers are filtered by, and what part of them is seen.
 func (cl *commandLine) commandRule(w int) string {
 	t := cl.ctx.Theme
 	left, right := "", cl.panel.Note()
-	if c := cl.ctx.Live.Command; c != nil && cl.ctx.Now.Sub(c.Since) > slow {
-		left = " " + text.Cut(text.Line(c.Line), w/3) + "  " + text.Seconds(cl.ctx.Now.Sub(c.Since))
-		if c.Progress != "" {
-			left += "  " + text.Line(c.Progress)
-		}
-		left = t.Warn.Render(left) + t.Dim.Render("  ctrl+c ends it ")
-	}
 	if f := cl.panel.Filtering(); f != nil {
 		shown, _ := f.View(max(w/3, 8))
 		left = t.Focus.Render(" / ") + shown + t.Focus.Render("▏ ")

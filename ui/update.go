@@ -234,7 +234,8 @@ func (m *model) busy() bool {
 	case session.PhaseNew, session.PhaseBuilding, session.PhaseStarting, session.PhaseRunning:
 		return true
 	}
-	return m.typesAhead() || !m.said.until.IsZero() || len(m.ctx.State.Pendings()) > 0 || len(m.ctx.Live.Proving) > 0 || m.ctx.Live.Reply != nil
+	live := m.ctx.Live
+	return m.typesAhead() || !m.said.until.IsZero() || len(m.ctx.State.Pendings()) > 0 || len(live.Proving) > 0 || live.Reply != nil || live.Command != nil
 }
 
 // effect carries out what a pane asked for.
