@@ -62,6 +62,7 @@ func (rn *runner) typeInto(text string) {
 		rn.refuse(rn.State().Can.Refuse("be typed into: pausetui does not own its input"))
 		return
 	}
+	text = keyFor(rn.environment(), text)
 	rn.append(rn.by(), &session.Input{After: r.age(rn.opts.Now()), Text: text})
 	r.console.send(text)
 }

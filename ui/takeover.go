@@ -54,8 +54,9 @@ var finals = map[rune]string{
 	tea.KeyF5: "15", tea.KeyF6: "17", tea.KeyF7: "18", tea.KeyF8: "19", tea.KeyF9: "20", tea.KeyF10: "21", tea.KeyF11: "23", tea.KeyF12: "24",
 }
 
-// screenKey is what a terminal sends for a key (xterm's control sequences); arrows
-// says whether application cursor keys are on. It is empty for keys that have no bytes.
+// screenKey is what a terminal sends for a key: xterm's sequences, of which the engine makes
+// those of the program's own TERM. arrows says whether application cursor keys are on. It is
+// empty for keys that have no bytes.
 func screenKey(k tea.KeyPressMsg, arrows bool) string {
 	if k.Text != "" && k.Mod&(tea.ModAlt|tea.ModCtrl) == 0 {
 		return k.Text
