@@ -34,6 +34,11 @@ func (v *Verifier) Asserting(ctx context.Context, c patch.Candidate, old *patch.
 	if why == otherFunction && v.isCompared(ctx, done) {
 		why = "what the call that stopped the program returns is unknown"
 	}
+	for _, e := range c.Edits {
+		if why == "" && strings.HasSuffix(e.File, ".go") {
+			why = regress.Supplies(e.Before, e.After)
+		}
+	}
 	if why != "" {
 		return nil, why, nil
 	}

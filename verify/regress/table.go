@@ -44,12 +44,16 @@ func (a Answers) Stops() bool {
 
 // Table makes a test that asserts what a function answers. Rows whose values cannot be
 // written as Go are left out, unless they are needed: then the error says why there is no
-// test. Results that cannot be compared are not.
+// test. Results that cannot be compared are not, and nothing is asserted of a function whose
+// answers may be others at another time or on another machine.
 func Table(ctx context.Context, c evidence.Case, a Answers) (patch.RegressionTest, error) {
 	m := &maker{ctx: ctx, c: c, names: map[string]bool{}, beside: a.Beside}
 	fn, ok := declaredAs(c.Code, a)
 	if !ok || fn.Object == nil {
 		return patch.RegressionTest{}, errors.New("its source is not known")
+	}
+	if why := m.varies(fn, a.Rows); why != "" {
+		return patch.RegressionTest{}, errors.New(why)
 	}
 	file, err := m.besideOr(fn)
 	if err != nil {
