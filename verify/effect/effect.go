@@ -38,6 +38,7 @@ type Point struct {
 	Exit     bool   // it ends the program, or returns an error
 	at       int    // byte offset of the mark in the new text
 	testEnd  int    // where the condition ends that the mark tests; 0 for other marks
+	holds    bool   // it counts where that condition holds
 	further  string // reached only if this holds, too
 	key      string // what is visited: counted only when the visit that noted it has ended
 	entered  int    // where the visit is noted

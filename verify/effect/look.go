@@ -189,6 +189,7 @@ func (b walk) modified(old, now ast.Stmt, at place) {
 	case *ast.ForStmt, *ast.RangeStmt:
 		inner.loop, inner.done = conditionMoved(old, now), true
 		b.shortenedLoop(old, now)
+		b.entered(old, now)
 		b.look(syntax.List(now), inner)
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		b.clauses(old, now)
@@ -201,10 +202,12 @@ func (b walk) modified(old, now ast.Stmt, at place) {
 			b.deferred(n)
 		}
 		b.expressions(old, now)
+		b.answersInPlace(old, now, "")
 	case *ast.ReturnStmt:
 		b.returns(old.(*ast.ReturnStmt), n, at)
 	default:
 		b.expressions(old, now)
+		b.answersInPlace(old, now, "")
 	}
 	b.literals(old, now)
 }
@@ -213,6 +216,7 @@ func (b walk) modified(old, now ast.Stmt, at place) {
 func (b walk) returns(old, now *ast.ReturnStmt, at place) {
 	if len(now.Results) == 0 || !(constants(now) && !constants(old) || allZero(now) && !allZero(old)) || b.typedNil(old, now) {
 		b.expressions(old, now)
+		b.returnsInPlace(old, now)
 		return
 	}
 	how := "returns " + cut(names(b.after, now.Results))
@@ -259,6 +263,8 @@ func (b walk) clauses(old, s ast.Stmt) {
 	for _, c := range syntax.List(s) {
 		inner := clausePlace(b.after, s, c)
 		if slices.Contains(was, formOfHead(c)) {
+			b.look(syntax.ClauseBody(c), inner)
+		} else if b.narrowedClause(old, c) {
 			b.look(syntax.ClauseBody(c), inner)
 		} else {
 			b.clause(c, inner)

@@ -89,6 +89,8 @@ func (p Point) mark(s *instrument.Source, n int) {
 	switch {
 	case p.key != "":
 		s.Again(p.at, p.entered, n, p.key)
+	case p.holds:
+		s.Holds(p.at, p.testEnd, n)
 	case p.testEnd > 0:
 		s.Fails(p.at, p.testEnd, n, p.further)
 	case p.branch == elseBranch:

@@ -70,14 +70,25 @@ func (noImports) Import(string) (*types.Package, error) { return nil, errNoImpor
 // nilsAt are the expressions that the guard of a point compares with nil, if it asks
 // for nothing else.
 func (t typed) nilsAt(p Point) []ast.Expr {
-	var guard *ast.IfStmt
+	var guard ast.Expr
 	for i, f := range t.files {
 		if t.names[i] != p.File {
 			continue
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			if g, ok := n.(*ast.IfStmt); ok && t.fset.Position(g.Pos()).Offset <= p.at && p.at <= t.fset.Position(g.End()).Offset {
-				guard = g // the innermost comes last
+			if n == nil {
+				return false
+			}
+			from, to := t.fset.Position(n.Pos()).Offset, t.fset.Position(n.End()).Offset
+			switch n := n.(type) {
+			case *ast.IfStmt:
+				if p.testEnd == 0 && from <= p.at && p.at <= to {
+					guard = n.Cond // the innermost comes last
+				}
+			case ast.Expr:
+				if from == p.at && to == p.testEnd {
+					guard = n
+				}
 			}
 			return true
 		})
@@ -86,25 +97,23 @@ func (t typed) nilsAt(p Point) []ast.Expr {
 		return nil
 	}
 	op := token.EQL
-	if strings.HasPrefix(p.when, "unless ") || p.testEnd > 0 {
+	if strings.HasPrefix(p.when, "unless ") || p.testEnd > 0 && !p.holds {
 		op = token.NEQ
 	}
-	return comparedWithNil(guard.Cond, op, p.testEnd > 0)
+	return comparedWithNil(guard, op)
 }
 
 // comparedWithNil splits a condition into its comparisons with nil; nil where it has
-// others. first: only the first part counts.
-func comparedWithNil(cond ast.Expr, op token.Token, first bool) []ast.Expr {
+// others.
+func comparedWithNil(cond ast.Expr, op token.Token) []ast.Expr {
 	c, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	switch {
 	case !ok:
 		return nil
 	case c.Op == op && isNil(c.Y):
 		return []ast.Expr{c.X}
-	case first && c.Op == token.LAND:
-		return comparedWithNil(c.X, op, true)
 	case c.Op == token.LOR && op == token.EQL, c.Op == token.LAND && op == token.NEQ:
-		x, y := comparedWithNil(c.X, op, false), comparedWithNil(c.Y, op, false)
+		x, y := comparedWithNil(c.X, op), comparedWithNil(c.Y, op)
 		if len(x) > 0 && len(y) > 0 {
 			return append(x, y...)
 		}

@@ -39,6 +39,9 @@ func Sibling(files map[string]string, p Point) (function, file string, line int)
 func (s source) guardLike(fn *ast.FuncDecl, p Point) int {
 	line := 0
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if r, ok := n.(*ast.ReturnStmt); ok && line == 0 && s.conditionLike(fn, r, p.shape) {
+			line = s.line(r)
+		}
 		if g, ok := n.(*ast.IfStmt); ok && line == 0 && (p.shape != "" && s.shape(fn, g) == p.shape || p.mirror != "" && s.mirror(fn, g) == p.mirror) {
 			line = s.line(g)
 		}

@@ -63,3 +63,25 @@ func TestAMirrorIsASibling(t *testing.T) {
 		}
 	}
 }
+
+// A condition that decides an answer and a guard that returns it are the same to siblings.
+func TestAConditionIsASiblingOfAGuard(t *testing.T) {
+	const over = "func over(a *account) bool {\n\treturn a.n > a.limit.max\n}\n"
+	const guarded = "func under(a *account) bool {\n\tif a.limit == nil {\n\t\treturn false\n\t}\n\treturn a.n < a.limit.max\n}\n"
+	const asked = "func under(a *account) bool {\n\treturn a.limit != nil && a.n < a.limit.max\n}\n"
+	const other = "func under(a *account) bool {\n\treturn a.limit == nil || a.n < a.limit.max\n}\n"
+	const guard = "func over(a *account) bool {\n\tif a.limit == nil {\n\t\treturn false\n\t}\n\treturn a.n > a.limit.max\n}\n"
+	const condition = "func over(a *account) bool {\n\treturn a.limit != nil && a.n > a.limit.max\n}\n"
+	for _, test := range []struct{ sibling, now, want string }{
+		{guarded, condition, "under"}, {asked, condition, "under"}, {asked, guard, "under"}, {other, condition, ""}, {other, guard, ""},
+	} {
+		before := "package p\n\n" + over + "\n" + test.sibling
+		r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: "package p\n\n" + test.now + "\n" + test.sibling, Line: 4}})
+		if len(r.Points) != 1 || r.Points[0].How != "returns false when a.limit == nil" {
+			t.Fatalf("%s: %+v", test.now, r.Points)
+		}
+		if name, _, _ := effect.Sibling(map[string]string{"p.go": before}, r.Points[0]); name != test.want {
+			t.Errorf("%s beside %s: sibling %q, want %q", test.now, test.sibling, name, test.want)
+		}
+	}
+}

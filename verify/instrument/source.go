@@ -100,6 +100,12 @@ func (s *Source) Fails(from, to, point int, further string) {
 	s.PutFirst(to, fmt.Sprintf(" || pausetuiTest(%d, !(%s)) && false)", point, further))
 }
 
+// Holds counts that the condition between two offsets is asked, and holds.
+func (s *Source) Holds(from, to, point int) {
+	s.Put(from, fmt.Sprintf("!pausetuiTest(%d, !(", point))
+	s.PutFirst(to, "))")
+}
+
 // Again counts that the run comes to an offset for what is not being visited. A visit of
 // it begins at the offset visit, and ends with the function there.
 func (s *Source) Again(at, visit, point int, what string) {
