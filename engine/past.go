@@ -208,6 +208,9 @@ func (e *Engine) inPast(run *pastRun) (*Engine, error) {
 	if !run.past.Alike {
 		inner.append(actorEngine, &session.Notice{Level: "warn", Text: "values differ from run to run (clock, random numbers): the paused program may have had others"})
 	}
+	if run.past.Several {
+		inner.append(actorEngine, &session.Notice{Level: "warn", Text: "the program fails there several times, and panics at which it did not stop are not counted: this may be another one", Hint: "--panics all stops at each"})
+	}
 	for _, b := range e.State().Breakpoints {
 		if b.Watch == "" {
 			inner.breaks.last = max(inner.breaks.last, b.ID)

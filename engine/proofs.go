@@ -106,6 +106,7 @@ func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
 		s.Repeat = pr.runner.rounds
 	}
 	s.Reported = reportedBefore(pr.ws, pr.State(), stop)
+	s.Earlier, s.Counted = stoppedBefore(pr.State(), stop), pr.opts.Target.Panics == debugger.PanicsAll && pr.opts.Target.Filter.Empty()
 	if s.Run.Repro.Command != "" {
 		s.Ports = repro.Ports(pr.runner.round.target.PID())
 	}

@@ -113,6 +113,29 @@ func reportedBefore(ws workspace.Workspace, s session.State, stop debugger.Stop)
 	return n
 }
 
+// stoppedBefore is how often the program has stopped at the place of a panic before, since it
+// was started, and went on.
+func stoppedBefore(s session.State, stop debugger.Stop) (n int) {
+	file, line := culpritOf(stop)
+	for _, earlier := range s.Stops {
+		if earlier.Round != s.Round || !earlier.Stop.At.Before(stop.At) || !earlier.Stop.LivesOn() {
+			continue
+		}
+		if f, l := culpritOf(earlier.Stop); f == file && l == line {
+			n++
+		}
+	}
+	return n
+}
+
+func culpritOf(stop debugger.Stop) (file string, line int) {
+	if stop.Panic != nil && stop.Panic.Culprit >= 0 && stop.Panic.Culprit < len(stop.Frames) {
+		f := stop.Frames[stop.Panic.Culprit]
+		return f.File, f.Line
+	}
+	return "", 0
+}
+
 // observes reports whether a run in the sandbox is to show where the bad value came from:
 // where somebody is there to read it, or the source does not tell.
 func (pr *proofs) observes(c *openCase, d evidence.Diagnosis) (history.Query, bool) {

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"go/ast"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,6 +40,9 @@ type Past struct {
 	Failed, Stopped uint64
 	// Alike: two runs had the same values, and not only the same steps.
 	Alike bool
+	// Several: it failed there several times, and which of them is meant is known only by the
+	// stops that there were.
+	Several bool
 
 	message string // of the panic in the run recorded last, without addresses
 }
@@ -167,46 +169,13 @@ func (p *Past) record(ctx context.Context, code *workspace.Code) (*past.Trail, e
 		return nil, fmt.Errorf("the run in the sandbox ended in another way: %s", ended)
 	}
 	p.Trail, p.Stopped, p.message = trail, trail.End(), address.ReplaceAllString(found.Message, "0x")
-	if ended != "" {
-		p.Failed, err = p.last(code)
+	if ended != "" || p.v.goesOn() {
+		p.Failed, p.Several, err = p.v.occurrence(code, trail)
 		p.Stopped = p.Failed + 1 // what the program has done since is of no interest
 		return trail, err
 	}
 	p.Failed, err = p.failed(code, data, int64(found.Goroutine()))
 	return trail, err
-}
-
-// last is how many steps had begun when the statement began for the last time at which the
-// target stopped, in a run that went on after it.
-func (p *Past) last(code *workspace.Code) (uint64, error) {
-	s, _ := p.v.site()
-	for _, line := range []int{s.line, p.begins(code, s)} {
-		at, ok := p.Trail.Before(past.Place{Begun: p.Trail.End(), File: s.file, Line: line})
-		switch {
-		case ok && p.Trail.Passed(at) && !isLoopHead(code, s): // of a loop's head only the first turn is a step
-			return 0, fmt.Errorf("the run in the sandbox did not fail at %s:%d", p.v.subject.Workspace.Rel(s.file), s.line)
-		case ok:
-			return at, nil
-		}
-	}
-	return 0, fmt.Errorf("the run in the sandbox did not come to %s:%d", p.v.subject.Workspace.Rel(s.file), s.line)
-}
-
-// isLoopHead reports whether a site is the head of a loop.
-func isLoopHead(code *workspace.Code, s site) bool {
-	switch code.StatementAt(s.file, s.line).(type) {
-	case *ast.ForStmt, *ast.RangeStmt:
-		return true
-	}
-	return false
-}
-
-// begins is the line on which the statement begins that a site is in.
-func (p *Past) begins(code *workspace.Code, s site) int {
-	if stmt := code.StatementAt(s.file, s.line); stmt != nil {
-		return min(s.line, code.Fset.Position(stmt.Pos()).Line)
-	}
-	return s.line
 }
 
 // failed is how many steps had begun when the statement began at which the target stopped.
@@ -215,7 +184,7 @@ func (p *Past) failed(code *workspace.Code, data []byte, goroutine int64) (uint6
 	if !ok {
 		return p.Trail.Failed(goroutine, nil), nil
 	}
-	line := p.begins(code, s)
+	line := p.v.begins(code, s)
 	if p.report == nil {
 		return p.Trail.Failed(goroutine, func(at past.Site) bool {
 			return at.File == s.file && (at.Line == line || at.Line == s.line)

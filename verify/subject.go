@@ -60,6 +60,10 @@ type Subject struct {
 	// Reported is how many failures of the test the line had reported before that has
 	// reported this one.
 	Reported int
+	// Earlier is how often the program had stopped at the same line before, since it was
+	// started, and went on. Counted: it stops wherever something panics, so there were no others.
+	Earlier int
+	Counted bool
 	// Tests waits for the regression tests made of the stop's values, the one
 	// that calls the innermost function first; an error says why there is none.
 	// Nil: there are none.

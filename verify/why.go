@@ -19,6 +19,7 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/history"
 	"github.com/pausetui/pausetui/verify/history/record"
+	"github.com/pausetui/pausetui/verify/past"
 )
 
 // Why runs the unpatched program once more in the sandbox, as the target was run, and returns
@@ -56,32 +57,31 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 		return h, fmt.Errorf("record a history: %w", err)
 	}
 	defer func() { _ = scratch.Remove(dir) }()
-	plan, binary, err := v.recorder(ctx, code, q, how, dir)
+	r, err := v.recorder(ctx, code, q, how, dir)
 	if errors.Is(err, errUnbuilt) && ctx.Err() == nil { // whole values are simpler to record
 		q.Plain = true
-		plan, binary, err = v.recorder(ctx, code, q, how, dir)
+		r, err = v.recorder(ctx, code, q, how, dir)
 	}
 	if err != nil {
 		return h, err
 	}
-	file, err := recordFile(filepath.Join(dir, "events"))
-	if err != nil {
-		return h, fmt.Errorf("record a history: %w", err)
-	}
-	defer file.Close()
-	ended, goroutine, err := v.recordTo(ctx, binary, file)
+	data, ended, goroutine, err := v.recorded(ctx, r.binary, dir, 0)
 	if err != nil {
 		return h, err
 	}
-	data, err := regular.Read(file.Name())
-	if err != nil {
-		return h, fmt.Errorf("record a history: %w", err)
+	var gaps []string
+	if v.goesOn() {
+		goroutine = 0 // the last one that came there until then
+		if data, gaps, err = v.upToThePause(ctx, code, r, dir, data); err != nil {
+			return h, err
+		}
 	}
 	s, _ := v.site()
-	found, ok := plan.Read(data, goroutine, s.class == debugger.Deadlock)
+	found, ok := r.plan.Read(data, goroutine, s.class == debugger.Deadlock)
 	if !ok {
 		return h, fmt.Errorf("the run in the sandbox did not reach %s:%d%s", v.subject.Workspace.Rel(q.File), q.Line, after(": ", ended))
 	}
+	found.Gaps = append(found.Gaps, gaps...)
 	if found.Stop.Value == "" {
 		return h, fmt.Errorf("%s cannot be read there: something that it is a part of is nil", found.Expr)
 	}
@@ -96,26 +96,54 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 
 var errUnbuilt = errors.New("the instrumented program does not build")
 
-// recorder builds the program that records a history.
-func (v *Verifier) recorder(ctx context.Context, code *workspace.Code, q history.Query, how whyOptions, dir string) (*history.Plan, string, error) {
-	plan, err := v.historyPlan(code, q)
-	if err != nil {
-		return nil, "", err
+// recorder is a program that records a history.
+type recorder struct {
+	plan   *history.Plan
+	steps  past.Plan // where its statements are counted
+	binary string
+}
+
+// recorder builds the program that records a history. What goes on after the stop has its
+// statements counted, to find the stop in it.
+func (v *Verifier) recorder(ctx context.Context, code *workspace.Code, q history.Query, how whyOptions, dir string) (r recorder, err error) {
+	if r.plan, err = v.historyPlan(code, q); err != nil {
+		return r, err
 	}
-	if how.steps {
-		if _, err := v.countSteps(code, plan.Overlay); err != nil {
-			return nil, "", err
+	if how.steps || v.goesOn() {
+		if r.steps, err = v.countSteps(code, r.plan.Overlay); err != nil {
+			return r, err
 		}
 	}
-	spec := v.spec(filepath.Join(dir, "program"), map[string]string{}, plan.Overlay)
+	spec := v.spec(filepath.Join(dir, "program"), map[string]string{}, r.plan.Overlay)
 	if how.early {
 		spec.Nice = niceEarly
 	}
 	built, err := build.Build(ctx, spec, nil)
 	if err != nil {
-		return nil, "", fmt.Errorf("%w: %s", errUnbuilt, v.reason(err))
+		return r, fmt.Errorf("%w: %s", errUnbuilt, v.reason(err))
 	}
-	return plan, built.Binary, nil
+	r.binary = built.Binary
+	return r, nil
+}
+
+// recorded runs a recorder, and reads what it has recorded until so many steps had begun; all
+// of it where that is 0.
+func (v *Verifier) recorded(ctx context.Context, binary, dir string, until uint64) (data []byte, ended string, goroutine int64, err error) {
+	file, err := recordFile(filepath.Join(dir, fmt.Sprintf("events-%d", until)))
+	if err != nil {
+		return nil, "", 0, fmt.Errorf("record a history: %w", err)
+	}
+	defer file.Close()
+	if err := writeWord(file, record.UntilAt, until); err != nil {
+		return nil, "", 0, fmt.Errorf("record a history: %w", err)
+	}
+	if ended, goroutine, err = v.recordTo(ctx, binary, file); err != nil {
+		return nil, "", 0, err
+	}
+	if data, err = regular.Read(file.Name()); err != nil {
+		return nil, "", 0, fmt.Errorf("record a history: %w", err)
+	}
+	return data, ended, goroutine, nil
 }
 
 // otherThan is a variable that has another value at the stop than in a run; empty without one.

@@ -127,6 +127,59 @@ func (t *Trail) Passed(begun uint64) bool {
 	return false
 }
 
+// Returned reports whether a step, which returns, was followed by one of the caller: it has not
+// failed, if nothing in its function recovers.
+func (t *Trail) Returned(begun uint64) bool {
+	at := t.steps[begun-t.first]
+	if t.sites[at.Site].Kind != Return {
+		return false
+	}
+	for _, s := range t.steps[begun-t.first+1:] {
+		if s.Goroutine == at.Goroutine && s.depth < at.depth {
+			return s.depth == at.depth-1
+		}
+	}
+	return false
+}
+
+// Returns reports whether a step is a return statement.
+func (t *Trail) Returns(begun uint64) bool {
+	site, ok := t.Site(begun)
+	return ok && site.Kind == Return
+}
+
+// All are the steps at a line, each as how many had begun before it.
+func (t *Trail) All(file string, line int) (list []uint64) {
+	for n := range t.steps {
+		if t.at(n, file, line) {
+			list = append(list, t.first+uint64(n))
+		}
+	}
+	return list
+}
+
+// First is the number of the first step that is kept.
+func (t *Trail) First() uint64 { return t.first }
+
+// Whole reports whether all steps of the run are kept.
+func (t *Trail) Whole() bool { return t.first == 0 }
+
+// Left is how many steps had begun when a step had left its function, or the run came to the
+// same place again.
+func (t *Trail) Left(begun uint64) uint64 {
+	at := t.steps[begun-t.first]
+	for i, s := range t.steps[begun-t.first+1:] {
+		n := begun + 1 + uint64(i)
+		switch {
+		case s.Site == at.Site:
+			return max(n-1, begun+1)
+		case s.Goroutine == at.Goroutine && s.depth <= at.depth:
+			return n
+		}
+	}
+	return t.End()
+}
+
 func (t *Trail) before(until uint64) []step {
 	return t.steps[:min(uint64(len(t.steps)), max(until, t.first)-t.first)]
 }

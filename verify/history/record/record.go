@@ -148,7 +148,7 @@ func begin() bool {
 	if r := pending.Load(); r != nil && r.failed != nil && said(r.failed) {
 		over.Store(true)
 	}
-	if memory == nil || over.Load() {
+	if memory == nil || over.Load() || *word(UntilAt) != 0 && *Begun > *word(UntilAt) {
 		return false
 	}
 	mu.Lock()

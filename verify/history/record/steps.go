@@ -35,6 +35,7 @@ const (
 	AtAt    = 40
 	HeldAt  = 48 // the goroutine that is held, plus 1
 	FreeAt  = 56 // it goes on when this is not 0
+	UntilAt = 64 // nothing is recorded after so many steps; 0 for no limit
 	stepsAt = (Slots + 1) * SlotSize
 )
 

@@ -1,0 +1,127 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+
+	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/past"
+)
+
+// A program that recovers from panics may fail at one statement several times. The run in the
+// sandbox goes on after each, so the one at which the program is paused has to be found in it.
+
+// occurrence is how many steps had begun when the statement began at which the target is
+// paused, in a run that went on after it. several tells that it failed there more often, and
+// that panics at which the target did not stop would count, too.
+func (v *Verifier) occurrence(code *workspace.Code, trail *past.Trail) (begun uint64, several bool, err error) {
+	s, _ := v.site()
+	where := fmt.Sprintf("%s:%d", v.subject.Workspace.Rel(s.file), s.line)
+	all := trail.All(s.file, s.line)
+	if len(all) == 0 {
+		all = trail.All(s.file, v.begins(code, s))
+	}
+	if len(all) == 0 {
+		return 0, false, fmt.Errorf("the run in the sandbox did not come to %s", where)
+	}
+	failed, sure := v.failures(code, trail, all)
+	n := v.subject.Earlier
+	switch {
+	case len(failed) == 0:
+		return 0, false, fmt.Errorf("the run in the sandbox did not fail at %s", where)
+	case v.subject.Run.Repro.Command != "": // only what led to this stop is repeated
+		return failed[len(failed)-1], false, nil
+	case !trail.Whole():
+		return 0, false, fmt.Errorf("at which of its runs of %s the program is paused cannot be told: only the last %d statements are known", where, trail.End()-trail.First())
+	case len(failed) == 1 && n == 0:
+		return failed[0], false, nil
+	case !sure:
+		return 0, false, fmt.Errorf("the run in the sandbox came to %s %d times: at which of them the program is paused cannot be told", where, len(failed))
+	case n >= len(failed):
+		return 0, false, fmt.Errorf("the program failed at %s for time %d, but in the sandbox no more than %d times", where, n+1, len(failed))
+	}
+	return failed[n], !v.subject.Counted, nil
+}
+
+// failures are the runs of the statement that failed; sure tells that these are no others.
+func (v *Verifier) failures(code *workspace.Code, trail *past.Trail, all []uint64) (failed []uint64, sure bool) {
+	s, _ := v.site()
+	if isLoopHead(code, s) { // only the first turn is a step
+		return all, false
+	}
+	recovers := mayRecover(code, s)
+	sure = true
+	for _, at := range all {
+		if trail.Passed(at) || !recovers && trail.Returned(at) {
+			continue
+		}
+		failed = append(failed, at)
+		sure = sure && !(recovers && trail.Returns(at))
+	}
+	return failed, sure
+}
+
+// mayRecover reports whether the function around a site defers something, which may recover.
+func mayRecover(code *workspace.Code, s site) bool {
+	fn, ok := code.FuncAt(s.file, s.line)
+	if !ok {
+		return true
+	}
+	for n := range ast.Preorder(fn.Decl) {
+		if _, ok := n.(*ast.DeferStmt); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// isLoopHead reports whether a site is the head of a loop.
+func isLoopHead(code *workspace.Code, s site) bool {
+	switch code.StatementAt(s.file, s.line).(type) {
+	case *ast.ForStmt, *ast.RangeStmt:
+		return true
+	}
+	return false
+}
+
+// begins is the line on which the statement begins that a site is in.
+func (v *Verifier) begins(code *workspace.Code, s site) int {
+	if stmt := code.StatementAt(s.file, s.line); stmt != nil {
+		return min(s.line, code.Fset.Position(stmt.Pos()).Line)
+	}
+	return s.line
+}
+
+// goesOn reports whether the program went on after the stop, so that what a run of it has
+// recorded last may be about another one.
+func (v *Verifier) goesOn() bool {
+	return v.subject.Stop.LivesOn() && v.subject.Stop.Test == nil && v.subject.Run.Repro.Command == ""
+}
+
+// upToThePause is what a recorder has recorded up to the stop: where its run came to that
+// statement once more, it runs again, and records no longer. gaps say what is not sure of it.
+func (v *Verifier) upToThePause(ctx context.Context, code *workspace.Code, r recorder, dir string, data []byte) (now []byte, gaps []string, err error) {
+	trail, err := r.steps.Read(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	at, several, err := v.occurrence(code, trail)
+	if err != nil {
+		return nil, nil, err
+	}
+	if several {
+		gaps = append(gaps, severalTimes)
+	}
+	now, _, _, err = v.recorded(ctx, r.binary, dir, trail.Left(at))
+	if err != nil {
+		return nil, nil, err
+	}
+	again, err := r.steps.Read(now)
+	if err != nil || !trail.Same(again, at+1) {
+		return nil, nil, ErrDiffers
+	}
+	return now, gaps, nil
+}
+
+const severalTimes = "the program fails there several times: panics at which it did not stop are not counted"
