@@ -52,7 +52,7 @@ func main() {
 	p.engine.Do(Type{Text: "\x1bOF"})
 	p.engine.Do(Type{Text: "\n"})
 	p.until("its end", func(s session.State) bool { return s.Phase == session.PhaseExited })
-	if out := string(p.engine.Output().Tail(1 << 10)); !strings.Contains(out, `got "\x1b[4~\n"`) {
+	if out := p.engine.Output().Tail(1 << 10); !strings.Contains(out, `got "\x1b[4~\n"`) {
 		t.Errorf("it has read %q", out)
 	}
 }

@@ -199,7 +199,7 @@ func kept(had map[form]bool, op token.Token, operands []ast.Expr) int {
 		if had[formOf(c)] {
 			return i
 		}
-		var rest ast.Expr = c
+		rest := c
 		for _, next := range operands[i+1:] {
 			if rest = (&ast.BinaryExpr{X: rest, Op: op, Y: next}); had[formOf(rest)] {
 				return i

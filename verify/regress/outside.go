@@ -16,7 +16,6 @@ import (
 // outsider is a package of another module, as its source is written: there are no types of
 // it, so a method is known by its name alone.
 type outsider struct {
-	name     string
 	declared map[string][]outsideDecl // functions, methods and variables
 }
 
