@@ -90,12 +90,17 @@ func (j *timeTravel) moment(ctx context.Context, v *verify.Verifier, to debugger
 	if row, err := strconv.Atoi(where); err == nil {
 		return j.ofRow(ctx, v, row)
 	}
+	if where != "" {
+		if begun, err = j.marked.find(where); err != nil {
+			return 0, err
+		}
+	}
 	if err := j.open(ctx, v); err != nil {
 		return 0, err
 	}
 	switch {
 	case where != "":
-		return j.marked.find(where)
+		return begun, nil
 	case to == "":
 		return j.past.Failed, nil
 	}

@@ -79,13 +79,13 @@ func (t pastTarget) Checkpoints(context.Context) ([]debugger.Checkpoint, error) 
 
 // ClearCheckpoint implements console.Recording.
 func (t pastTarget) ClearCheckpoint(_ context.Context, id int) error {
-	if _, err := t.run.checkpoints.find("c" + strconv.Itoa(id)); err != nil {
-		return err
-	}
 	c := t.run.checkpoints
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.list = slices.DeleteFunc(c.list, func(p checkpoint) bool { return p.ID == id })
+	n := len(c.list)
+	if c.list = slices.DeleteFunc(c.list, func(p checkpoint) bool { return p.ID == id }); len(c.list) == n {
+		return fmt.Errorf("there is no checkpoint c%d", id)
+	}
 	return nil
 }
 

@@ -38,9 +38,6 @@ func (e *Engine) restart(how Restart) {
 	case how.From != "" && e.opts.past != nil:
 		e.backTo(how.From)
 		return
-	case how.From != "" && !e.State().Can.Reverse && e.mayGoBack(e.State()):
-		e.shell.command(Evaluate{Input: "back " + how.From})
-		return
 	case how.From != "":
 		e.restartFrom(how.From)
 		return

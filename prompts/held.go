@@ -98,7 +98,7 @@ func isPassword(name string, v debugger.Variable) bool {
 	if !redact.NamesPassword(name) {
 		return false
 	}
-	if isList(v) && len(v.Children) >= leastParts {
+	if isList(v) && len(v.Children) > 0 && max(v.Len, int64(len(v.Children))) >= leastParts {
 		return !slices.ContainsFunc(v.Children, func(c debugger.Variable) bool { return !isNumber(c) })
 	}
 	return isNumber(v) && len(v.Value)-strings.Count(v.Value, "-")-strings.Count(v.Value, ".") >= leastDigits
@@ -126,13 +126,18 @@ func (s *Screen) withoutKey(of string, entry debugger.Variable) debugger.Variabl
 	return entry
 }
 
-// keyOf is the key of a map's entry. Journals have only its text.
+// keyOf is the key of a map's entry. Journals have only its text, which may also be that of a high
+// index in a list.
 func keyOf(entry debugger.Variable) (debugger.Variable, bool) {
 	if entry.Key != nil {
 		return *entry.Key, true
 	}
 	literal, ok := strings.CutPrefix(entry.Name, "[")
-	text, err := strconv.Unquote(strings.TrimSuffix(literal, "]"))
+	literal = strings.TrimSuffix(literal, "]")
+	if _, err := strconv.ParseInt(literal, 10, 64); ok && err == nil && len(literal) >= leastDigits {
+		return debugger.Variable{Type: "int", Kind: reflect.Int, Value: literal}, true
+	}
+	text, err := strconv.Unquote(literal)
 	return debugger.Variable{Type: "string", Kind: reflect.String, Value: text, Len: int64(len(text))}, ok && err == nil
 }
 

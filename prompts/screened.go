@@ -66,7 +66,9 @@ func (i screened) within(ctx context.Context, at debugger.FrameRef, expr string)
 		if err != nil {
 			return true
 		}
-		instead, hidden = i.screen.hidesHeld(v)
+		if instead, hidden = i.screen.hidesHeld(v); !hidden && isList(v.Deref()) && isPassword(nameFor(base, v), v) { // a part of it is too short to be known
+			instead, hidden = ofSecret, true
+		}
 		if sel, ok := n.(*ast.SelectorExpr); ok && !hidden {
 			if instead, hidden = i.screen.promoted(v, sel.Sel.Name); !hidden {
 				instead, hidden = i.screen.besideName(v, sel.Sel.Name)
@@ -159,7 +161,7 @@ func (i screened) Children(ctx context.Context, at debugger.FrameRef, v debugger
 		instead, hidden = i.within(ctx, at, v.Expr)
 	}
 	name := heldName(v.Expr, strings.Trim(v.Name, `[]"*`))
-	if !hidden && isList(v) && isPassword(name, debugger.Variable{Kind: v.Kind, Children: children}) {
+	if !hidden && isList(v) && isPassword(name, debugger.Variable{Kind: v.Kind, Len: v.Len, Children: children}) {
 		instead, hidden = ofSecret, true
 	}
 	if !hidden {

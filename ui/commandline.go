@@ -212,7 +212,7 @@ func (cl *commandLine) interruptCommand() tea.Cmd {
 	if c := cl.ctx.Live.Command; c != nil {
 		cl.engine.Do(engine.CancelCommand{})
 		if len(c.Waiting) > 0 {
-			cl.say("info", text.Plural(int64(len(c.Waiting)), "line")+" that waited dropped: "+text.Line(strings.Join(c.Waiting, ", ")))
+			cl.say("info", "dropped "+text.Plural(int64(len(c.Waiting)), "waiting line")+": "+text.Line(strings.Join(c.Waiting, ", ")))
 		}
 	}
 	switch {

@@ -38,7 +38,7 @@ func TestALineUnderWayIsShownWithThoseThatWait(t *testing.T) {
 			}
 		}
 		s.press("ctrl+c")
-		if got := f.last(); got != (engine.CancelCommand{}) || !strings.Contains(s.screenText(), "4 lines that waited dropped: p id, stack, frame 9, p 2") {
+		if got := f.last(); got != (engine.CancelCommand{}) || !strings.Contains(s.screenText(), "dropped 4 waiting lines: p id, stack, frame 9, p 2") {
 			t.Errorf("%v: ctrl+c leads to %#v:\n%s", size, got, s.screenText())
 		}
 		f.setLive(func(l *engine.Live) { l.Command = nil })

@@ -37,9 +37,9 @@ func (v *Verifier) occurrence(code *workspace.Code, trail *past.Trail) (begun ui
 	case len(failed) == 1 && n == 0:
 		return failed[0], false, nil
 	case !sure:
-		return 0, false, fmt.Errorf("the run in the sandbox came to %s %d times: at which of them the program is paused cannot be told", where, len(failed))
+		return 0, false, fmt.Errorf("the run in the sandbox may have failed at %s %s: at which of them the program is paused cannot be told", where, count(len(failed), "time"))
 	case n >= len(failed):
-		return 0, false, fmt.Errorf("the program failed at %s for time %d, but in the sandbox no more than %d times", where, n+1, len(failed))
+		return 0, false, fmt.Errorf("this is failure %d at %s, but the run in the sandbox failed there only %s", n+1, where, count(len(failed), "time"))
 	}
 	return failed[n], !v.subject.Counted, nil
 }

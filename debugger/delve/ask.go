@@ -91,13 +91,18 @@ func (srv *server) topFrames(ctx context.Context, goroutine int64, depth int) ([
 	return out.Locations, nil
 }
 
-func (srv *server) eval(ctx context.Context, at debugger.FrameRef, expr string, load api.LoadConfig) (*api.Variable, error) {
-	out, err := readTyped(ctx, srv, at, "Eval", rpc2.EvalIn{Scope: scope(at), Expr: expr, Cfg: &load}, func(out rpc2.EvalOut) []api.Variable {
+// evalAsIs evaluates what Delve itself knows in a frame.
+func (srv *server) evalAsIs(ctx context.Context, at debugger.FrameRef, expr string, load api.LoadConfig) (rpc2.EvalOut, error) {
+	return readTyped(ctx, srv, at, "Eval", rpc2.EvalIn{Scope: scope(at), Expr: expr, Cfg: &load}, func(out rpc2.EvalOut) []api.Variable {
 		if out.Variable == nil {
 			return nil
 		}
 		return []api.Variable{*out.Variable}
 	})
+}
+
+func (srv *server) eval(ctx context.Context, at debugger.FrameRef, expr string, load api.LoadConfig) (*api.Variable, error) {
+	out, err := srv.evalAsIs(ctx, at, expr, load)
 	if errors.Is(err, errNoSymbol) {
 		if text, ok := srv.seenFrom(ctx, at, expr); ok {
 			out, err = call[rpc2.EvalOut](ctx, srv.client, "Eval", rpc2.EvalIn{Scope: scope(at), Expr: text, Cfg: &load})

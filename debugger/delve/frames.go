@@ -140,7 +140,7 @@ func (st *stacks) load(ctx context.Context, at debugger.FrameRef, frame *debugge
 	}
 	frame.Args, frame.Locals, frame.Loaded = variables(args), variables(locals), true
 	if around := st.aroundBody(ctx, at); len(around) > 0 {
-		frame.Locals = append(surrounding(around, append(frame.Args, frame.Locals...), byName), frame.Locals...)
+		frame.Locals = append(surrounding(around, append(frame.Args, frame.Locals...), st.byName(ctx, at)), frame.Locals...)
 	}
 	if at.Deferred == 0 {
 		st.sources.markUnset(frame)

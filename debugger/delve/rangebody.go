@@ -122,8 +122,16 @@ func surrounding(around []api.Variable, own []debugger.Variable, expr func(*api.
 	return list
 }
 
-// byName is the name of a variable, which seenFrom finds in a loop body.
-func byName(v *api.Variable) string { return v.Name }
+// byName returns what writes a variable around the loop body of a frame by its name, which
+// seenFrom finds; but by its address where a package has a variable of that name.
+func (srv *server) byName(ctx context.Context, at debugger.FrameRef) func(*api.Variable) string {
+	return func(v *api.Variable) string {
+		if _, err := srv.evalAsIs(ctx, at, v.Name, childLoad); errors.Is(err, errNoSymbol) {
+			return v.Name
+		}
+		return byAddress(v)
+	}
+}
 
 // seenFrom writes an expression so that Delve can evaluate it in the frame of a loop
 // body: names of the function around it by their addresses. ok is false where

@@ -333,8 +333,16 @@ func (t *Tools) usesOf(ctx context.Context, name string) ([]use, error) {
 			return nil, err
 		}
 		for _, f := range t.files.parse(dir) {
-			for _, line := range f.uses(name) {
-				all = append(all, use{t.files.place(f.name, line), strings.TrimSpace(t.files.lines(f.text)[line])})
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			uses := f.uses(name)
+			var code map[int]string
+			if len(uses) > 0 && len(all) < maxUses { // the others are counted
+				code = t.files.lines(f.text)
+			}
+			for _, line := range uses {
+				all = append(all, use{t.files.place(f.name, line), strings.TrimSpace(code[line])})
 			}
 		}
 	}

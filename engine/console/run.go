@@ -140,6 +140,9 @@ func (c runCall) restart() error {
 		}
 		how.Args, how.SetArgs = words, true
 	}
+	if how.From != "" && c.host.LeadsBack(debugger.Rewind) {
+		return c.goBack("", how.From)
+	}
 	c.Out.moved = true
 	return c.host.Restart(c, how)
 }

@@ -276,6 +276,9 @@ const leastDigits = 4
 // digitsOf counts the digits of a number, in the decimal system where it is whole.
 func digitsOf(lit *ast.BasicLit) int {
 	text := lit.Value
+	if len(text) > 64 { // large numbers are slow to read
+		return len(text)
+	}
 	if v := constant.MakeFromLiteral(text, lit.Kind, 0); lit.Kind == gotoken.INT && v.Kind() == constant.Int {
 		text = v.ExactString()
 	}

@@ -147,5 +147,5 @@ func IsPassword(name, value string) bool {
 // variable of the environment.
 func isName(value string) bool {
 	plain := separators.Replace(lower(value))
-	return slices.Contains(secretWords, plain) || variable.MatchString(value) && wordOf(value) != ""
+	return slices.Contains(secretWords, plain) || variable.MatchString(value) && !strings.ContainsAny(value, digitBytes) && wordOf(value) != ""
 }

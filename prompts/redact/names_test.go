@@ -39,7 +39,7 @@ func TestNamesOfSecrets(t *testing.T) {
 		}
 	}
 	for _, name := range secretNames {
-		if !IsPassword(name, "It is, a (secret).") {
+		if !IsPassword(name, "It is, a (secret).") || !IsPassword(name, "ADMIN_PASSWORD_2024") {
 			t.Errorf("%s is not that of a password", name)
 		}
 	}

@@ -125,6 +125,8 @@ func (r HistoryRow) did(now string) string {
 		value = "it"
 	}
 	switch {
+	case r.Kind == "left" && r.Level > 0 && r.Field == "": // of an older version
+		return fmt.Sprintf("it was copied from a field that %s left out", who)
 	case r.Kind == "left" && r.Level > 0:
 		return fmt.Sprintf("it was copied from the field %s, which %s left out", r.Field, who)
 	case r.Kind == "left":

@@ -41,21 +41,25 @@ func (r *reading) elsewhere(importPath, name string) {
 }
 
 func (r *reading) outsideNode(importPath string, d outsideDecl) {
-	free := zoneless(d.node)
+	free, seen := zoneless(d.node), map[*ast.Ident]bool{}
 	for n := range ast.Preorder(d.node) {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
+			seen[n.Sel] = true
 			id, ok := n.X.(*ast.Ident)
 			if !ok || d.imports[id.Name] == "" {
 				r.elsewhere(importPath, n.Sel.Name)
 				continue
 			}
+			seen[id] = true
 			if what := tells(d.imports[id.Name], n.Sel.Name); what != "" && !free[n.Sel] {
 				r.found(what, id.Name+"."+n.Sel.Name, d.name)
 			}
 			r.elsewhere(d.imports[id.Name], n.Sel.Name)
 		case *ast.Ident:
-			r.elsewhere(importPath, n.Name)
+			if !seen[n] {
+				r.elsewhere(importPath, n.Name)
+			}
 		}
 	}
 }
@@ -114,7 +118,10 @@ func parseText(fset *token.FileSet, text string) *ast.File {
 	return file
 }
 
-var majorVersion = lazyregexp.New(`^v[0-9]+$`)
+var (
+	majorVersion = lazyregexp.New(`^v[0-9]+$`)
+	versionEnd   = lazyregexp.New(`\.v[0-9]+$`) // of gopkg.in
+)
 
 // importsOf are the import paths of a file by the names that stand for them, as far as the
 // paths tell.
@@ -132,7 +139,7 @@ func importsOf(file *ast.File) map[string]string {
 		if s.Name != nil {
 			name = s.Name.Name
 		}
-		list[strings.TrimPrefix(name, "go-")] = at
+		list[strings.TrimPrefix(versionEnd.ReplaceAllString(name, ""), "go-")] = at
 	}
 	return list
 }

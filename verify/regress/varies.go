@@ -13,8 +13,8 @@ import (
 	"github.com/pausetui/pausetui/verify/behavior/replay"
 )
 
-// A test that asserts an answer which hangs on the clock passes today and fails for ever
-// from tomorrow on. Two runs a second apart do not show it; the source does.
+// A test that asserts an answer that depends on the clock passes today and fails from tomorrow
+// on. Two runs a second apart do not show it; the source does.
 
 // surroundings are what the standard library tells of the time and the machine, by package:
 // "T.M" is a method.

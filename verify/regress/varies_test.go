@@ -72,7 +72,7 @@ func sixteen() string {
 func Parse(s string) string { return strings.TrimSpace(s) }
 `
 
-// What hangs on the clock, on chance or on the machine is not asserted; a test of it would
+// What depends on the clock, on chance or on the machine is not asserted; a test of it would
 // fail one day.
 func TestWhatVariesIsNotAsserted(t *testing.T) {
 	m, dir := module(t, map[string]string{"m.go": varying, "go.mod": "module example.com/m\n\ngo 1.25\n\nrequire other.org/ids/v2 v2.0.0\n",

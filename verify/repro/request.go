@@ -74,7 +74,7 @@ func (r Request) curl(flags ...string) (string, error) {
 	case !r.Whole:
 		return "", errors.New("its body is not known to its end")
 	case !utf8.Valid(r.Body):
-		return "", errors.New("its body is no text")
+		return "", errors.New("its body is not text")
 	}
 	words := append([]string{"curl", "-s"}, flags...)
 	if strings.ContainsAny(r.Host+r.Target, "{}[]") {
@@ -99,7 +99,7 @@ func (r Request) curl(flags ...string) (string, error) {
 			continue
 		}
 		if strings.HasPrefix(name, "@") {
-			return "", errors.New("curl takes a header for a file's name")
+			return "", errors.New("curl would take a header for a file name")
 		}
 		for _, value := range r.Header[name] {
 			words = append(words, "-H", Quote(name+": "+value))
