@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify"
@@ -48,7 +49,7 @@ func (h host) LeadsBack(m debugger.Motion) bool { return h.e.leadsBack(m) }
 
 // Back implements console.Host.
 func (h host) Back(ctx context.Context, to debugger.Motion, where string) error {
-	if h.e.opts.past != nil && isCheckpoint(where) {
+	if h.e.opts.past != nil && console.IsCheckpoint(where) {
 		_, err := h.act(ctx, func() { h.e.backTo(where) })
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -124,6 +123,3 @@ func (e *Engine) backTo(name string) {
 	}
 	e.launcher.goBack(e.runner.round, debugger.Move{Motion: debugger.Rewind}, begun)
 }
-
-// isCheckpoint tells the name of a checkpoint from the number of a row.
-func isCheckpoint(where string) bool { return strings.HasPrefix(where, "c") }

@@ -33,11 +33,11 @@ func (v *Verifier) occurrence(code *workspace.Code, trail *past.Trail) (begun ui
 	case v.subject.Run.Repro.Command != "": // only what led to this stop is repeated
 		return failed[len(failed)-1], false, nil
 	case !trail.Whole():
-		return 0, false, fmt.Errorf("at which of its runs of %s the program is paused cannot be told: only the last %d statements are known", where, trail.End()-trail.First())
+		return 0, false, fmt.Errorf("which of the runs of %s the program is paused at is not known: only the last %d statements are recorded", where, trail.End()-trail.First())
 	case len(failed) == 1 && n == 0:
 		return failed[0], false, nil
 	case !sure:
-		return 0, false, fmt.Errorf("the run in the sandbox may have failed at %s %s: at which of them the program is paused cannot be told", where, count(len(failed), "time"))
+		return 0, false, fmt.Errorf("the run in the sandbox may have failed at %s %s: which of these the program is paused at is not known", where, count(len(failed), "time"))
 	case n >= len(failed):
 		return 0, false, fmt.Errorf("this is failure %d at %s, but the run in the sandbox failed there only %s", n+1, where, count(len(failed), "time"))
 	}

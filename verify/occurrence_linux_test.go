@@ -30,7 +30,7 @@ func TestWhichOfSeveralPanics(t *testing.T) {
 		{"last", "n = items[i]", 1, false, "250", ""},
 		{"last", "n = items[i]", 2, true, "", "this is failure 3 at main.go:"},
 		{"get", "return items[i+0]", 0, true, "10", ""},
-		{"first", "return items[i]\n", 0, true, "", "may have failed at main.go:13 4 times: at which of them the program is paused cannot be told"},
+		{"first", "return items[i]\n", 0, true, "", "may have failed at main.go:13 4 times: which of these the program is paused at is not known"},
 	} {
 		f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.IndexOutOfRange, Message: "index out of range", Recovered: true}, "main.go", "main."+test.function, test.text)
 		f.subject.Earlier, f.subject.Counted = test.earlier, test.counted

@@ -93,8 +93,8 @@ type stdio struct {
 	out io.Writer
 }
 
-// endable is an input whose reading ends when it is closed, as that of a terminal or a pipe does
-// not. What goes on reading ends with the process.
+// endable returns an input whose reads return when it is closed; those of a terminal or a pipe do
+// not. The goroutine that reads from it ends with the process.
 func endable(in io.Reader) io.ReadCloser {
 	r, w := io.Pipe()
 	go func() {

@@ -122,8 +122,8 @@ func surrounding(around []api.Variable, own []debugger.Variable, expr func(*api.
 	return list
 }
 
-// byName returns what writes a variable around the loop body of a frame by its name, which
-// seenFrom finds; but by its address where a package has a variable of that name.
+// byName returns a function that writes the expression of a variable around the loop body of a
+// frame: its name, which seenFrom finds, or its address if a package has a variable of that name.
 func (srv *server) byName(ctx context.Context, at debugger.FrameRef) func(*api.Variable) string {
 	return func(v *api.Variable) string {
 		if _, err := srv.evalAsIs(ctx, at, v.Name, childLoad); errors.Is(err, errNoSymbol) {

@@ -129,7 +129,7 @@ func (c runCall) restart() error {
 	case len(words) == 0:
 	case words[0] == "-noargs" && len(words) == 1:
 		how.SetArgs = true
-	case len(words) == 1 && isCheckpoint(words[0]):
+	case len(words) == 1 && IsCheckpoint(words[0]):
 		how.From = words[0]
 	default:
 		for _, w := range words {
@@ -147,7 +147,8 @@ func (c runCall) restart() error {
 	return c.host.Restart(c, how)
 }
 
-func isCheckpoint(word string) bool {
+// IsCheckpoint reports whether a word is the name of a checkpoint, such as c1.
+func IsCheckpoint(word string) bool {
 	n, ok := strings.CutPrefix(word, "c")
 	_, err := strconv.Atoi(n)
 	return ok && err == nil
@@ -223,7 +224,7 @@ func (c runCall) checkpoints() error {
 }
 
 func (c runCall) clearCheckpoint() error {
-	if !isCheckpoint(c.Args) {
+	if !IsCheckpoint(c.Args) {
 		return fmt.Errorf("%w: a checkpoint is c and a number", ErrUsage)
 	}
 	id, err := strconv.Atoi(c.Args[1:])

@@ -74,7 +74,7 @@ func (c sessionCall) why() error {
 }
 
 func (c sessionCall) back() error {
-	if n, err := strconv.Atoi(c.Args); c.Args != "" && !isCheckpoint(c.Args) && (err != nil || n < 1) {
+	if n, err := strconv.Atoi(c.Args); c.Args != "" && !IsCheckpoint(c.Args) && (err != nil || n < 1) {
 		return fmt.Errorf("%w: %q is neither the number of a row nor a checkpoint", ErrUsage, c.Args)
 	}
 	return c.goBack("", c.Args)
