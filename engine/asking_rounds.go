@@ -148,6 +148,9 @@ func failure(c session.CandidateRecord) evidence.Attempt {
 		text := "rejected by the developer: " + c.Reason
 		all, elsewhere = append(all, text), append(elsewhere, text)
 	}
+	if len(all) == 0 {
+		return evidence.Attempt{}
+	}
 	return evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: strings.Join(all, "\n"), Elsewhere: strings.Join(elsewhere, "\n"),
 		Remembered: c.Source.Provider == memory.Provider}
 }

@@ -30,12 +30,11 @@ func (pr *proofs) compareNext(c *openCase) {
 	if pr.open != c || c.verifier == nil || c.comparing {
 		return
 	}
-	ranked := session.Rank(pr.State().Stops[pr.State().CaseIndex()].Candidates)
-	i := c.nextCompared(ranked)
-	if i < 0 {
+	next, ok := c.nextCompared(pr.State().Stops[pr.State().CaseIndex()].Candidates)
+	if !ok {
 		return
 	}
-	candidate, verifier := ranked[i].Candidate, c.verifier
+	candidate, verifier := next.Candidate, c.verifier
 	c.comparing = true
 	c.compared[candidate.ID] = true
 	pr.job(func() {
@@ -162,12 +161,16 @@ func (pr *proofs) assertRow(i AssertRow) {
 	})
 }
 
-// nextCompared is the candidate that is to be compared next; -1 for none.
-func (c *openCase) nextCompared(ranked []session.CandidateRecord) int {
+// nextCompared is the candidate that is to be compared next; false for none.
+func (c *openCase) nextCompared(list []session.CandidateRecord) (session.CandidateRecord, bool) {
 	open := func(r session.CandidateRecord) bool { return r.Passes() && !c.compared[r.ID] }
-	i := slices.IndexFunc(ranked, func(r session.CandidateRecord) bool { return r.ID == c.wanted && open(r) })
+	i := slices.IndexFunc(list, func(r session.CandidateRecord) bool { return r.ID == c.wanted && open(r) })
 	if i < 0 && c.proving+c.slow == 0 && len(c.unproved) == 0 {
-		i = slices.IndexFunc(ranked[:min(len(ranked), comparedAtFirst)], open)
+		list = session.Rank(list)
+		i = slices.IndexFunc(list[:min(len(list), comparedAtFirst)], open)
 	}
-	return i
+	if i < 0 {
+		return session.CandidateRecord{}, false
+	}
+	return list[i], true
 }

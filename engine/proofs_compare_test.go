@@ -24,18 +24,15 @@ func TestWhatIsComparedNext(t *testing.T) {
 		{"the one that is looked at, all the same", "c4", 1, "", "c4"},
 		{"the best", "", 0, "", "c1"},
 		{"the best ones only, and those that pass", "", 0, "c1", "c3"},
-		{"no other ones by themselves", "", 0, "c3", ""},
+		{"the last of the best", "", 0, "c3", "c4"},
+		{"no other ones by themselves", "", 0, "c4", ""},
 		{"one that does not pass is not compared", "c2", 0, "", ""},
 		{"another one that is looked at", "c5", 0, "", "c5"},
 	} {
 		done[test.done] = true
 		c := &openCase{compared: done, wanted: test.wanted, proving: test.proving}
-		got := ""
-		if i := c.nextCompared(ranked); i >= 0 {
-			got = ranked[i].ID
-		}
-		if got != test.want {
-			t.Errorf("%s: %q, want %q", test.why, got, test.want)
+		if got, _ := c.nextCompared(ranked); got.ID != test.want {
+			t.Errorf("%s: %q, want %q", test.why, got.ID, test.want)
 		}
 	}
 }

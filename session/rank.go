@@ -38,12 +38,16 @@ type Record struct {
 // The rest stays in the order it came. The input stays as it is.
 func Rank(list []CandidateRecord) []CandidateRecord {
 	ranked := slices.Clone(list)
-	fixer := slices.IndexFunc(ranked, builtIn)
+	var fixer *Record
+	if i := slices.IndexFunc(ranked, builtIn); i >= 0 {
+		fixer = list[i].Record
+	}
+	weights := map[string]int{} // by id; which takes longer than all the rest
+	for _, c := range list {
+		weights[c.ID] = weight(c)
+	}
 	slices.SortStableFunc(ranked, func(a, b CandidateRecord) int {
-		if fixer < 0 {
-			return compareCandidates(a, b, nil)
-		}
-		return compareCandidates(a, b, list[fixer].Record)
+		return cmp.Or(compareCandidates(a, b, fixer), cmp.Compare(weights[a.ID], weights[b.ID]))
 	})
 	return ranked
 }
@@ -60,7 +64,6 @@ func compareCandidates(a, b CandidateRecord, fixer *Record) int {
 		yesFirst(has(a, verdict.AtOrigin), has(b, verdict.AtOrigin)),
 		cmp.Compare(rate(b), rate(a)),
 		cmp.Compare(b.Confidence, a.Confidence),
-		cmp.Compare(weight(a), weight(b)),
 	)
 }
 

@@ -23,37 +23,35 @@ type Fixes struct {
 	caseAt        int
 	ranked        []string // ids as session.Rank orders them
 	rankedAt      uint64   // the event they were ranked after
+	judged        []judged // what they were ranked by, in the order they came
 	sizes         map[string]string
-	kept          map[kept]drawn
+	kept          map[string]*drawn
 	keptFor       drawing
 	seq           uint64            // the event that these were made after:
 	printed       map[string]string // by session.Printed
 	records       map[string]session.CandidateRecord
-	total         int    // lines in all
-	roomy         bool   // all reasons are whole, not only that of the selected one
-	followed      string // the candidate that was selected when it was last put in view
+	blocks        [][]string // the rows of the candidates, in their order
+	total         int        // lines in all, those of the requests among them
+	roomy         bool       // all reasons are whole, not only that of the selected one
+	followed      string     // the candidate that was selected when it was last put in view
 }
 
-// drawn is the rows of a candidate, and what they depend on; a drawing is what the rows of all
-// depend on.
+// drawn is the rows of a candidate, drawn in a way when they were first needed in it, and what
+// they depend on; a drawing is what the rows of all depend on.
 type (
 	drawn struct {
 		row
-		rows []string
-	}
-	kept struct {
-		id    string
-		roomy bool
+		rows [ways][]string
 	}
 	row struct {
-		first, selected, cut bool
-		verdict              *verdict.Verdict
-		behavior             *verdict.Behavior
-		asserts              *session.Asserted
-		record               *session.Record
-		checks, also         int
-		decision             session.Decision
-		reason, printed      string
+		proving, cut    bool
+		verdict         *verdict.Verdict
+		behavior        *verdict.Behavior
+		asserts         *session.Asserted
+		record          *session.Record
+		checks, also    int
+		decision        session.Decision
+		reason, printed string
 	}
 	drawing struct {
 		width       int
@@ -62,6 +60,14 @@ type (
 		caseAt      int
 		applied     string // the ids of those that are
 	}
+)
+
+// The ways to draw a candidate are the sums of these.
+const (
+	asFirst = 1 << iota
+	asSelected
+	asRoomy
+	ways
 )
 
 // NewFixes returns the pane.
@@ -116,6 +122,7 @@ func (p *Fixes) Sync(c *Context) {
 	index := c.State.CaseIndex()
 	if index != p.caseAt {
 		p.caseAt, p.order, p.top, p.cursor = index, nil, 0, 0
+		p.blocks, p.total, p.judged = nil, 0, nil
 	}
 	if index < 0 {
 		return
@@ -135,23 +142,47 @@ func (p *Fixes) Sync(c *Context) {
 	p.follow()
 }
 
-// rank orders the candidates again after each event; it compares files, which
-// is too much for each frame.
+// rank orders the candidates again where one came, was proved or was decided about: it
+// compares files, which is too much for each event.
 func (p *Fixes) rank() {
 	if p.rankedAt == p.c.State.Seq {
 		return
 	}
-	p.rankedAt, p.ranked = p.c.State.Seq, nil
-	for _, r := range session.Rank(p.c.State.Stops[p.caseAt].Candidates) {
+	p.rankedAt = p.c.State.Seq
+	list := p.c.State.Stops[p.caseAt].Candidates
+	var now []judged
+	for _, r := range list {
+		now = append(now, judged{r.ID, r.Verdict, r.Decision, r.Record})
+	}
+	if slices.Equal(now, p.judged) {
+		return
+	}
+	p.judged, p.ranked = now, nil
+	for _, r := range session.Rank(list) {
 		p.ranked = append(p.ranked, r.ID)
 	}
+}
+
+// judged is what may change of a candidate that its rank depends on.
+type judged struct {
+	id       string
+	verdict  *verdict.Verdict
+	decision session.Decision
+	record   *session.Record
 }
 
 // follow keeps the selected candidate in view: from its first line on where it has
 // more of them than there is room for, until the person scrolls.
 func (p *Fixes) follow() {
+	if p.caseAt < 0 {
+		return
+	}
+	p.read()
 	p.roomy = true
-	p.roomy = len(p.lines()) <= p.height
+	if p.lay(); p.total > p.height {
+		p.roomy = false
+		p.lay()
+	}
 	switch first, end := p.bounds(); {
 	case end-first <= p.height:
 		p.top = min(first, max(p.top, end-p.height))
@@ -164,6 +195,15 @@ func (p *Fixes) follow() {
 	p.clampTop()
 }
 
+// lay makes the rows of all candidates.
+func (p *Fixes) lay() {
+	p.blocks, p.total = p.blocks[:0], len(p.requests())
+	for i, id := range p.order {
+		p.blocks = append(p.blocks, p.candidate(i, id))
+		p.total += len(p.blocks[i])
+	}
+}
+
 // selected is the id of the candidate under the cursor; empty where there is none.
 func (p *Fixes) selected() string {
 	if p.cursor < len(p.order) {
@@ -174,8 +214,8 @@ func (p *Fixes) selected() string {
 
 // bounds is the first line of the selected candidate, and the one after its last.
 func (p *Fixes) bounds() (first, end int) {
-	for i, id := range p.order {
-		first, end = end, end+len(p.candidate(i, id))
+	for i, rows := range p.blocks {
+		first, end = end, end+len(rows)
 		if i == p.cursor {
 			return first, end
 		}
@@ -203,16 +243,13 @@ func (p *Fixes) scrolled(a keymap.Action) bool {
 	return true
 }
 
-func (p *Fixes) clampTop() {
-	p.total = 0
-	if p.c != nil {
-		p.total = len(p.lines())
-	}
-	p.top = max(min(p.top, p.total-p.height), 0)
-}
+func (p *Fixes) clampTop() { p.top = max(min(p.top, p.total-p.height), 0) }
 
 // Resize says how much room there is.
 func (p *Fixes) Resize(w, h int) {
+	if w == p.width && h == p.height {
+		return
+	}
 	p.width, p.height = w, h
 	if p.c != nil {
 		p.follow()
@@ -256,16 +293,16 @@ func (p *Fixes) Key(a keymap.Action) (Effect, bool) {
 // Click selects a candidate; a second click opens it.
 func (p *Fixes) Click(y int) Effect {
 	line, airy := -p.top, p.airy()
-	for i, id := range p.order {
-		line += len(p.candidate(i, id))
+	for i, rows := range p.blocks {
+		line += len(rows)
 		if airy {
 			line++
 		}
 		if y < line {
 			if i == p.cursor {
-				return OpenCandidate{id}
+				return OpenCandidate{p.order[i]}
 			}
-			return SelectCandidate{id}
+			return SelectCandidate{p.order[i]}
 		}
 	}
 	return nil
@@ -285,8 +322,8 @@ func (p *Fixes) View(focused bool) []string {
 	var out []string
 	line := 0
 	airy := p.airy()
-	for i, id := range p.order {
-		for _, l := range p.candidate(i, id) {
+	for i, rows := range p.blocks {
+		for _, l := range rows {
 			if line >= p.top && len(out) < p.height {
 				if focused && i == p.cursor {
 					l = p.c.Theme.Selected.Over(text.Fit(l, p.width))
@@ -315,53 +352,63 @@ func (p *Fixes) View(focused bool) []string {
 }
 
 // airy reports whether there is room for an empty row after each candidate.
-func (p *Fixes) airy() bool { return len(p.lines())+len(p.order) <= p.height }
-
-func (p *Fixes) lines() []string {
-	var all []string
-	for i, id := range p.order {
-		all = append(all, p.candidate(i, id)...)
-	}
-	return append(all, p.requests()...)
-}
+func (p *Fixes) airy() bool { return p.total+len(p.order) <= p.height }
 
 // candidate is the rows of one candidate: its standing, its title, its checks.
 func (p *Fixes) candidate(i int, id string) []string {
-	p.read()
-	r, ok := p.records[id]
-	if !ok {
+	way := 0
+	if i == 0 {
+		way |= asFirst
+	}
+	if id == p.c.Candidate {
+		way |= asSelected
+	}
+	if p.roomy {
+		way |= asRoomy
+	}
+	d := p.kept[id]
+	switch {
+	case d == nil:
 		return nil
+	case p.c.Live.Proving[id] != "" || d.proving && !p.c.Live.Began[id].IsZero(): // which tells how far it is
+		return p.draw(i, p.records[id])
+	case d.rows[way] == nil:
+		d.rows[way] = p.draw(i, p.records[id])
 	}
-	now := row{i == 0, id == p.c.Candidate, r.Cut, r.Verdict, r.Behavior, r.Asserts, r.Record,
-		len(r.Checks), len(r.Also), r.Decision, r.Reason, p.printed[id]}
-	if was, ok := p.kept[kept{id, p.roomy}]; ok && was.row == now {
-		return was.rows
-	}
-	rows := p.draw(i, r)
-	if !r.Proving() && p.c.Live.Proving[id] == "" { // which tells how far it is
-		p.kept[kept{id, p.roomy}] = drawn{now, rows}
-	}
-	return rows
+	return d.rows[way]
 }
 
 // read takes the candidates from the state after each event, and drops the rows that
 // no longer hold.
 func (p *Fixes) read() {
-	if state := p.c.State; p.records == nil || p.seq != state.Seq {
+	state := p.c.State
+	applied := ""
+	for _, a := range state.Applied {
+		if !a.Undone {
+			applied += a.Candidate + " "
+		}
+	}
+	again := p.records == nil || p.seq != state.Seq
+	if again {
 		p.seq, p.records = state.Seq, map[string]session.CandidateRecord{}
 		p.printed = session.Printed(state.Stops[p.caseAt].Candidates)
 		for _, r := range state.Stops[p.caseAt].Candidates {
 			p.records[r.ID] = r
 		}
 	}
-	applied := ""
-	for _, a := range p.c.State.Applied {
-		if !a.Undone {
-			applied += a.Candidate + " "
-		}
+	was := p.kept
+	if now := (drawing{p.width, p.c.Theme.ID, p.Best(), p.records[p.Best()].Behavior, p.caseAt, applied}); p.keptFor != now {
+		p.keptFor, was, again = now, nil, true
 	}
-	if now := (drawing{p.width, p.c.Theme.ID, p.Best(), p.records[p.Best()].Behavior, p.caseAt, applied}); p.kept == nil || p.keptFor != now {
-		p.keptFor, p.kept = now, map[kept]drawn{}
+	if !again {
+		return
+	}
+	p.kept = make(map[string]*drawn, len(p.records))
+	for id, r := range p.records {
+		now := row{r.Proving(), r.Cut, r.Verdict, r.Behavior, r.Asserts, r.Record, len(r.Checks), len(r.Also), r.Decision, r.Reason, p.printed[id]}
+		if p.kept[id] = was[id]; was[id] == nil || was[id].row != now {
+			p.kept[id] = &drawn{row: now}
+		}
 	}
 }
 

@@ -42,20 +42,28 @@ func (p *Log) Title() (string, string) { return "Log", "" }
 
 // Append adds events.
 func (p *Log) Append(events []session.Event) {
+	old := len(p.all)
 	for _, e := range events {
 		if level, words := describe(e); words != "" {
 			p.all = append(p.all, entry{at: e.At, level: level, text: text.Line(words)})
 		}
 	}
-	if extra := len(p.all) - maxLog; extra > 0 {
-		p.all = append([]entry(nil), p.all[extra:]...)
+	if len(p.all) > maxLog {
+		p.all = append([]entry(nil), p.all[len(p.all)-maxLog/2:]...)
+		p.rows, old = p.rows[:0], 0
 	}
-	p.rebuild()
+	p.wrap(p.all[old:])
 }
 
+// rebuild makes all rows again.
 func (p *Log) rebuild() {
 	p.rows = p.rows[:0]
-	for _, e := range p.all {
+	p.wrap(p.all)
+}
+
+// wrap adds the rows of entries.
+func (p *Log) wrap(entries []entry) {
+	for _, e := range entries {
 		if matches(e.text, p.filter) {
 			p.rows = append(p.rows, e.wrapped(max(p.width-timeWidth, 8))...)
 		}
