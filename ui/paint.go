@@ -4,6 +4,8 @@ import (
 	"io"
 	"os"
 	"sync"
+
+	terminals "github.com/pausetui/pausetui/internal/terminal"
 )
 
 // paint is the terminal's output. It tells when a frame that holds something
@@ -26,7 +28,9 @@ func newPaint(opts Options) *paint {
 		out = os.Stdout
 	}
 	p := &paint{out: out, mark: opts.Mark, ours: opts.Foreground, reported: map[string]bool{}}
-	p.File, _ = out.(*os.File)
+	if p.File, _ = out.(*os.File); p.File != nil {
+		p.out = terminals.Output(p.File)
+	}
 	return p
 }
 

@@ -147,7 +147,7 @@ func (o *benchRunOptions) carryOut(ctx context.Context, store *matrix.Store, opt
 }
 
 func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := w.(term.File)
 	return ok && term.IsTerminal(f.Fd())
 }
 

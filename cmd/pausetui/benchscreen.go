@@ -29,7 +29,7 @@ func showRun(ctx context.Context, sys *system, dir string, o *benchReportOptions
 		return err
 	}
 	options := screen.Options{Run: run, Name: run.Plan.ID(), Again: again(run), Score: o.view.sort, Filter: strings.Join(o.view.only, " "),
-		Keys: settings.Keys}
+		Keys: settings.Keys, Output: terminals.Output(sys.stdout)}
 	options.Theme, options.Dark = screenTheme(settings)
 	defer terminals.Guard(sys.stdout)()
 	if err := screen.Show(ctx, options); err != nil && !errors.Is(err, context.Canceled) {

@@ -76,7 +76,7 @@ func (o *benchView) text(w io.Writer, s *scores.Summary, troubles map[matrix.Cel
 	if err != nil {
 		return err
 	}
-	if f, ok := w.(*os.File); ok {
+	if f, ok := w.(term.File); ok {
 		if width, _, err := term.GetSize(f.Fd()); err == nil {
 			v.Width = width
 		}

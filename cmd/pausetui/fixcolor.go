@@ -12,7 +12,7 @@ import (
 
 // inColor reports whether the report is written in colors.
 func (o *fixOptions) inColor() bool {
-	out, ok := o.out.(*os.File)
+	out, ok := o.out.(term.File)
 	return ok && !o.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(out.Fd())
 }
 

@@ -258,5 +258,5 @@ func (f *frontend) showPlain(ctx context.Context, host *pair.Seat) error {
 	if f.keys == nil && f.commands != "" {
 		input, script = strings.NewReader(f.commands), true
 	}
-	return lines.Run(ctx, host, lines.Options{Input: input, Output: f.stdout, Script: script, Interrupt: interrupts, Seat: host})
+	return lines.Run(ctx, host, lines.Options{Input: input, Output: terminals.Output(f.stdout), Script: script, Interrupt: interrupts, Seat: host})
 }

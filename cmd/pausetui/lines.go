@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -18,7 +17,7 @@ func terminalWidth(w io.Writer) int {
 	if c, ok := w.(*colorprofile.Writer); ok { // errors go through one
 		w = c.Forward
 	}
-	f, ok := w.(*os.File)
+	f, ok := w.(term.File)
 	if !ok || !term.IsTerminal(f.Fd()) {
 		return 0
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -108,7 +107,7 @@ type bar struct {
 
 func newBar(w io.Writer) *bar {
 	b := &bar{w: w, tenth: -1}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(f.Fd()) {
+	if f, ok := w.(term.File); ok && term.IsTerminal(f.Fd()) {
 		if width, _, err := term.GetSize(f.Fd()); err == nil {
 			b.width = max(width, 20)
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -209,7 +208,7 @@ func runPromptsShow(_ context.Context, o *promptsShowOptions) error {
 
 // asItIs is where a file's text goes unchanged, unless it goes to a terminal.
 func asItIs(w io.Writer) io.Writer {
-	if f, ok := w.(*os.File); ok && term.IsTerminal(f.Fd()) {
+	if f, ok := w.(term.File); ok && term.IsTerminal(f.Fd()) {
 		return printable.NewWriter(w)
 	}
 	return w

@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/scratch"
+	terminals "github.com/pausetui/pausetui/internal/terminal"
 )
 
 // Main runs the command line and returns the exit code.
@@ -25,6 +26,8 @@ func Main(args []string) int {
 	defer stop()
 	defer scratch.Leave()
 	root := newRoot()
+	root.SetOut(terminals.Output(os.Stdout))
+	root.SetErr(terminals.Output(os.Stderr))
 	args = goStyle(root, args)
 	root.SetArgs(args)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // names of files, sessions, processes

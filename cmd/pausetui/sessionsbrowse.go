@@ -58,7 +58,7 @@ func showBrowser(ctx context.Context, sys *system, logDir, note string) (browser
 	if err != nil {
 		return browser.Choice{}, err
 	}
-	o := browser.Options{Index: x, Logs: dir, Note: note, Keys: settings.Keys, Editor: func() []string { return strings.Fields(editor()) }}
+	o := browser.Options{Index: x, Logs: dir, Note: note, Keys: settings.Keys, Output: terminals.Output(sys.stdout), Editor: func() []string { return strings.Fields(editor()) }}
 	o.Theme, o.Dark = screenTheme(settings)
 	defer terminals.Guard(sys.stdout)()
 	return browser.Run(ctx, o)
@@ -107,7 +107,7 @@ func withIndex(c *cobra.Command, logDir string, do func(x *index.Index, root str
 // progressOn writes the progress of a first reading to a terminal; nil where
 // there is none.
 func progressOn(w io.Writer) func(index.Progress) {
-	f, ok := w.(*os.File)
+	f, ok := w.(term.File)
 	if !ok || !term.IsTerminal(f.Fd()) {
 		return nil
 	}
