@@ -25,6 +25,7 @@ type round struct {
 	after   []authored      // command lines that were entered after those
 	pending []session.Input // recorded input that is not typed again yet
 	since   time.Time       // when it last began to run
+	going   time.Time       // the same, but for halts of the engine's own
 	ran     time.Duration   // in all before that, not counting when it was held
 	ended   bool
 	frozen  bool               // it shows the snapshot that the session goes on from

@@ -158,8 +158,9 @@ func (rn *runner) letRun(r *round, m debugger.Move) {
 // leave notes that a round leaves its stop for a move.
 func (rn *runner) leave(r *round, m debugger.Move) {
 	rn.leaving()
-	r.running, r.since, r.move = true, rn.opts.Now(), m
-	rn.setLive(func(l *Live) { l.Running = rn.opts.Now() })
+	now := rn.opts.Now()
+	r.running, r.since, r.going, r.move = true, now, now, m
+	rn.setLive(func(l *Live) { l.Running = now })
 }
 
 // goOn has the target go on after a halt that only the engine wanted.
@@ -168,7 +169,10 @@ func (rn *runner) goOn(r *round) {
 	if r.move.Motion == debugger.ContinueTo { // its place is taken away by a halt
 		m = r.move
 	}
+	going := r.going
 	rn.letRun(r, m)
+	r.going = going
+	rn.setLive(func(l *Live) { l.Running = going })
 }
 
 // moveWords says what a motion was given, for people.

@@ -60,7 +60,19 @@ func (st *status) keysOrWords(w int) []string {
 	case st.commanding:
 		return st.hints(st.command.commandHints(), w)
 	}
-	return st.hints(st.keys.Hints(st.facts()), w)
+	return st.hints(st.nextKeys(), w)
+}
+
+// nextKeys are the keys that matter here; the first leads to the line that is being carried
+// out, while the command line is closed.
+func (st *status) nextKeys() []keymap.Hint {
+	list := st.keys.Hints(st.facts())
+	c := st.ctx.Live.Command
+	if c == nil || st.ctx.Now.Sub(c.Since) < slow {
+		return list
+	}
+	words := text.Cut(text.Line(c.Line), 24) + " " + text.Seconds(st.ctx.Now.Sub(c.Since))
+	return append([]keymap.Hint{{Key: st.keys.Key(keymap.Command), Words: words}}, list...)
 }
 
 // leastHints is the room, in cells, from which keys stand next to what was said.
@@ -102,7 +114,7 @@ func (st *status) words(style theme.Style, w int) []string {
 		lines[i] = " " + style.Render(l)
 	}
 	room := w - text.Width(lines[0]) - 3
-	if list := hintLines(st.keys.Hints(st.facts()), max(room, 0)); len(lines) == 1 && room >= leastHints {
+	if list := hintLines(st.nextKeys(), max(room, 0)); len(lines) == 1 && room >= leastHints {
 		lines[0] += "   " + strings.TrimLeft(st.hintLine(list[0], room), " ")
 	}
 	return lines

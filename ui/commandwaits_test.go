@@ -37,7 +37,10 @@ func TestALineUnderWayIsShownWithThoseThatWait(t *testing.T) {
 				t.Errorf("%v: without %q:\n%s", size, want, text)
 			}
 		}
-		s.press("ctrl+c")
+		if s.press("esc"); s.commanding || !strings.Contains(s.screenText(), ": why c.Limits 9.0 s") {
+			t.Errorf("%v: what is under way is not told where the command line is closed:\n%s", size, s.screenText())
+		}
+		s.press(":", "ctrl+c")
 		if got := f.last(); got != (engine.CancelCommand{}) || !strings.Contains(s.screenText(), "dropped 4 waiting lines: p id, stack, frame 9, p 2") {
 			t.Errorf("%v: ctrl+c leads to %#v:\n%s", size, got, s.screenText())
 		}

@@ -55,6 +55,7 @@ func TestMeanings(t *testing.T) {
 		{"concrete", "open x: file does not exist", []string{"is open x", "wraps file does not exist"}},
 		{"root", "background", nil},
 		{"held", `background, 1 value, canceled: context canceled because of "disk full"`, []string{"cancel canceled: context canceled", `value main.userKey{} = "ann"`, "background"}},
+		{"open", "background, not canceled", []string{"cancel not canceled", "background"}},
 		{"until", `background, 2 values, deadline 2126-03-01 12:30:05.25 UTC, canceled: context canceled because of "disk full"`,
 			[]string{"deadline 2126-03-01 12:30:05.25 UTC, canceled", `value "trace" = 7`, "cancel ", "value ", "background"}},
 		{"free", "unlocked", nil},

@@ -22,6 +22,7 @@ func (d *describer) contextValue(v debugger.Variable) (Value, error) {
 	var out Value
 	var values int64
 	var deadline, state string
+	cancelable := false
 	for range maxDepth {
 		inner, err := d.pointee(v)
 		if err != nil {
@@ -39,6 +40,7 @@ func (d *describer) contextValue(v debugger.Variable) (Value, error) {
 		if step.value {
 			values++
 		}
+		cancelable = cancelable || step.row.Name == "cancel"
 		if deadline == "" {
 			deadline = step.deadline
 		}
@@ -57,8 +59,11 @@ func (d *describer) contextValue(v debugger.Variable) (Value, error) {
 	if deadline != "" {
 		out.Text += ", deadline " + deadline
 	}
-	if state != "" {
+	switch {
+	case state != "":
 		out.Text += ", " + state
+	case cancelable && deadline == "":
+		out.Text += ", not canceled"
 	}
 	if len(out.Rows) == 1 {
 		out.Rows = nil

@@ -125,6 +125,9 @@ func (s *Shell) Exec(ctx context.Context, at debugger.FrameRef, line string) (an
 	line = strings.TrimSpace(line)
 	out := &Output{At: at, answer: session.Evaluated{Input: line, At: at}}
 	err := s.run(&Call{Context: ctx, Shell: s, At: at, Out: out}, line)
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		err = errors.New("canceled")
+	}
 	return s.transcribe(out.finish(err)), out.quiet(err)
 }
 

@@ -92,6 +92,7 @@ func TestSearch(t *testing.T) {
 		"class:*map* outcome:fixed":        "nil-map-write",
 		"outcome:nothing":                  "",
 		"effect:repairs class:nil*":        "nil-map-write",
+		"effect:repairs class:nil":         "nil-map-write",
 		"since:2026-11-01 zero class:div*": "divide-by-zero",
 		"until:2020-01-01":                 "",
 		`message:"*integer divide*"`:       "divide-by-zero",

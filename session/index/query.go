@@ -163,6 +163,9 @@ func (f filter) condition() (sql string, args []any) {
 		return "at < ?", []any{f.value}
 	case list != "":
 		list = "' ' || " + list + " || ' '" + like
+		if f.field == "class" { // nil is nil-map-write, too
+			return "(" + list + " OR " + list + ")", []any{"% " + valueEnd(f.value), "% " + pattern(f.value) + "-%"}
+		}
 		return "(" + list + " OR " + list + ")", []any{"% " + valueEnd(f.value), "%/" + valueEnd(f.value)} // a model's name without its provider
 	case parts[f.field] != "":
 		return "(" + column + like + " OR " + column + like + ")", []any{value, "%" + parts[f.field] + value}

@@ -85,6 +85,8 @@ func main() {
 
 	root := context.Background()
 	held, cancel := context.WithCancelCause(context.WithValue(root, userKey{}, "ann"))
+	open, shut := context.WithCancel(root)
+	defer shut()
 	until, stop := context.WithDeadline(context.WithValue(held, "trace", 7), instant.AddDate(100, 0, 0))
 	defer stop()
 	cancel(plain)
@@ -159,7 +161,7 @@ func main() {
 	}
 	time.Sleep(100 * time.Millisecond) // until the goroutines wait
 	runtime.Breakpoint()
-	use(&span, &instant, &zone, &never, large, none, ratio, half, &id, &ip, &ip6, network, &addr, &addr6, &port, &prefix, link, ask, tcp,
+	use(open, &span, &instant, &zone, &never, large, none, ratio, half, &id, &ip, &ip6, network, &addr, &addr6, &port, &prefix, link, ask, tcp,
 		&plain, &notThere, &notNumber, &wrapped, &joined, &own, &unknown, &around, &refused, concrete, &root, &held, &until, &free, &taken, &wanted,
 		&reading, &writing, &group, &once, &fresh, nested, &pool, &table, &noTable, &flag, &count, &slot, &noSlot, &any1, ring, closed, full, idle,
 		&number, &text, &pointer, &empty, buffer, &builder, &raw, names, pattern, &absent, &present, closure, method, file)
