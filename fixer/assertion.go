@@ -50,6 +50,7 @@ func (f typeRules) typeAssertion() {
 	f.assertionOrigin(a)
 	f.storedOtherwise(a)
 	f.convertInstead(a)
+	f.textInstead(a)
 	f.commaOK(a)
 	if actual != "nil" {
 		f.silence = "either the value is wrong or the type"
@@ -137,6 +138,58 @@ func (f typeRules) convertInstead(a assertion) {
 	text := fmt.Sprintf("%s(%s.(%s))", want, f.text(a.x.X), a.actual)
 	f.offer(idea{rule: "assert/convert-instead", title: fmt.Sprintf("convert the %s to %s", a.actual, want), weight: origin, change: f.change().replace(a.x.Pos(), a.x.End(), text),
 		why: fmt.Sprintf("The number is held as %s (as encoding/json does with every number into an empty interface); it is asserted as that and converted.", a.actual)})
+}
+
+// textInstead takes the text of a value that is asserted to be text, where what gave it has
+// values of several types: not of what a document holds, in which another type is a mistake.
+func (f typeRules) textInstead(a assertion) {
+	src := f.trace(a.place, f.at, a.x.X)
+	if _, ofList := ast.Unparen(src.expr).(*ast.IndexExpr); ofList || a.actual == "nil" || f.storesToo(a) {
+		return
+	}
+	wantsBytes := types.Identical(a.want, types.NewSlice(types.Typ[types.Byte]))
+	name, x := pkgName(a.file, "fmt"), f.text(a.x.X)
+	from := basicNamed(a.actual)
+	var text string
+	switch {
+	case wantsBytes && from != nil && from.Kind() == types.String:
+		text = fmt.Sprintf("%s.Appendf(nil, \"%%s\", %s)", name, x)
+	case wantsBytes || !types.Identical(a.want, types.Typ[types.String]):
+		return
+	case a.actual == "[]uint8":
+		text = fmt.Sprintf("%s.Sprintf(\"%%s\", %s)", name, x)
+	case from != nil, f.saysItself(a.actual):
+		text = fmt.Sprintf("%s.Sprint(%s)", name, x)
+	default:
+		return
+	}
+	f.offer(idea{rule: "assert/text-instead", title: fmt.Sprintf("take the text of %s, whatever its type", short(x)), weight: soft, change: f.change().replace(a.x.Pos(), a.x.End(), text).need(a.file, "fmt"),
+		why: fmt.Sprintf("%s may be of several types, such as %s; its text is what is needed.", x, a.actual)})
+}
+
+// saysItself reports whether values of a type, as the runtime names it, have a text of their
+// own: those of errors, and what has a method String.
+func (f typeRules) saysItself(runtimeName string) bool {
+	name, isPointer := strings.CutPrefix(runtimeName, "*")
+	pkgName, name, _ := strings.Cut(name, ".")
+	for _, own := range f.c.Code.Packages {
+		for _, pkg := range append(own.Types.Imports(), own.Types) {
+			found := pkg.Scope().Lookup(name)
+			if pkg.Name() != pkgName || found == nil {
+				continue
+			}
+			t := found.Type()
+			if isPointer {
+				t = types.NewPointer(t)
+			}
+			for _, method := range []string{"Error", "String"} {
+				if fn, _, _ := types.LookupFieldOrMethod(t, false, pkg, method); fn != nil && types.TypeString(fn.Type(), nil) == "func() string" {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // storesToo reports whether the user's code keeps values of the asserted type in

@@ -137,6 +137,7 @@ func (f *fixer) applyRules() {
 	for _, list := range []map[debugger.Class]func(*fixer){rules, runtimeRules} {
 		if rule, ok := list[f.panic.Class]; ok {
 			rule(f)
+			f.checkedLate()
 		}
 	}
 }

@@ -3,6 +3,7 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strconv"
 	"strings"
@@ -75,6 +76,9 @@ func (f *exitFinder) allExits(p place, m message, cause string) []exit {
 	}
 	if e, ok := f.skipItem(p, m, cause); ok {
 		list = append(list, e)
+	}
+	if skipsElsewhere(p) {
+		list = append(list, exit{lines: "continue", weight: handled + 3, how: "goes on with the next item as it does elsewhere"})
 	}
 	if e, ok := f.skipGoroutine(p, m); ok {
 		list = append(list, e)
@@ -155,6 +159,8 @@ func (f *exitFinder) errorReturn(p place, m message, cause string) (exit, bool) 
 		switch {
 		case known && !found:
 			return exit{lines: "return " + join(rest, named.text), weight: handled - 2, how: "returns " + named.text}, true
+		case !found && f.errorElsewhere(p) != "":
+			return exit{lines: f.errorElsewhere(p), weight: handled, how: "returns an error as it does elsewhere"}, true
 		case found:
 			text = own
 			if strings.Contains(own, "fmt.") {
@@ -254,6 +260,30 @@ func (f *exitFinder) skipItem(p place, m message, cause string) (exit, bool) {
 		}
 	}
 	return exit{lines: text + "\ncontinue", imports: paths, weight: handled + 2, how: "says so and goes on with the next item"}, true
+}
+
+// skipsElsewhere reports whether the loop over items around a place passes over some of them
+// before it, without a word.
+func skipsElsewhere(p place) bool {
+	if !overItems(p) {
+		return false
+	}
+	for i := 0; i+2 < len(p.path); i++ {
+		if p.path[i+2] != ast.Node(p.loop()) {
+			continue
+		}
+		for _, s := range statements(p.path[i+1]) {
+			if s.Pos() >= p.path[i].Pos() {
+				return false
+			}
+			if check, ok := s.(*ast.IfStmt); ok && check.Else == nil && len(check.Body.List) == 1 {
+				if b, ok := check.Body.List[0].(*ast.BranchStmt); ok && b.Tok == token.CONTINUE && b.Label == nil {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // skipGoroutine returns in one of many goroutines, with a word.

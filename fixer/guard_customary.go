@@ -3,6 +3,7 @@ package fixer
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 )
 
@@ -36,16 +37,52 @@ func allConstant(p place, r *ast.ReturnStmt) bool {
 	ok := len(r.Results) > 0
 	for _, e := range r.Results {
 		v := p.info().Types[e]
-		ok = ok && (v.Value != nil || v.IsNil())
-		ast.Inspect(e, func(n ast.Node) bool {
-			if id, named := n.(*ast.Ident); named {
-				o := p.object(id)
-				ok = ok && o != nil && (o.Parent() == types.Universe || o.Pkg() != nil && o.Parent() == o.Pkg().Scope() || p.sees(o))
-			}
-			return ok
-		})
+		ok = ok && (v.Value != nil || v.IsNil()) && namesSeen(p, e)
 	}
 	return ok
+}
+
+// namesSeen reports whether the names in an expression mean the same at a place.
+func namesSeen(p place, e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, named := n.(*ast.Ident); named {
+			v, isVar := p.object(id).(*types.Var)
+			o := p.object(id)
+			ok = ok && o != nil && (isVar && v.IsField() || o.Parent() == types.Universe || o.Pkg() != nil && o.Parent() == o.Pkg().Scope() || p.sees(o))
+		}
+		return ok
+	})
+	return ok
+}
+
+// errorElsewhere is the return that the function around a place has most often, of those that
+// make an error of what is at hand at the place, too, and without a text, which would be that of
+// another error; empty where there is none.
+func (f *exitFinder) errorElsewhere(p place) string {
+	best, _ := f.mostOften(p, func(r *ast.ReturnStmt) bool {
+		if len(r.Results) == 0 {
+			return false
+		}
+		made := ast.Unparen(r.Results[len(r.Results)-1])
+		if u, ok := made.(*ast.UnaryExpr); ok && u.Op == token.AND {
+			made = u.X
+		}
+		_, ok := made.(*ast.CompositeLit)
+		ast.Inspect(made, func(n ast.Node) bool {
+			lit, isLit := n.(*ast.BasicLit)
+			ok = ok && (!isLit || lit.Kind != token.STRING)
+			return ok
+		})
+		for _, e := range r.Results {
+			ok = ok && namesSeen(p, e)
+		}
+		return ok
+	})
+	if best == nil {
+		return ""
+	}
+	return f.text(best)
 }
 
 // isNonZero reports whether a return of constants has a number or a text that is not zero.

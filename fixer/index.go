@@ -62,6 +62,11 @@ func (f indexRules) indexOutOfRange() {
 	if _, fromEnd := f.fromEnd(x); fromEnd || isConstant(s.place, ix.Index) {
 		index = "len(" + base + ")"
 	}
+	if arg, _, ok := f.libraryGiven(s); ok { // what the library does with it, it does to all that it calls
+		text := f.text(arg.node())
+		f.guard(arg, text+" < 0", message{percent(text) + " is %d", []string{text}}, text)
+		return
+	}
 	f.guard(f.beforeAllUses(x), x.outOfRange(f.analysis), f.indexMessageFor(x), index)
 	f.refuseInCallers(x)
 }

@@ -73,40 +73,50 @@ func (f *fixer) partComesFrom(s suspect) {
 // givenToLibrary says which negative number the user's code gave to the library
 // that called the function that stopped.
 func (f *fixer) givenToLibrary(s suspect) {
-	id, ok := ast.Unparen(s.bad).(*ast.Ident)
-	if !ok || f.at+1 >= len(f.c.Stop.Frames) || f.c.Stop.Frames[f.at+1].User {
-		return
+	if arg, call, ok := f.libraryGiven(s); ok {
+		n, _ := f.number(s.place, f.at, s.bad)
+		f.add(fmt.Sprintf("%s (%s) gives %s %d for %s", funcName(arg.declaration()), f.where(arg.node().Pos()), f.text(call.Fun), n, f.text(arg.node())))
+	}
+}
+
+// libraryGiven is the negative number, and the call of the user's code that gave it to the
+// library, which called the function that stopped.
+func (f *analysis) libraryGiven(s suspect) (arg place, call *ast.CallExpr, ok bool) {
+	id, isName := ast.Unparen(s.bad).(*ast.Ident)
+	if !isName || f.at+1 >= len(f.c.Stop.Frames) || f.c.Stop.Frames[f.at+1].User {
+		return place{}, nil, false
 	}
 	bad, known := f.number(s.place, f.at, id)
 	if src := f.trace(s.place, f.at, id); !known || bad >= 0 || src.of != fromParam {
-		return
+		return place{}, nil, false
 	}
 	outer := f.at + 1
 	for outer < len(f.c.Stop.Frames) && !f.c.Stop.Frames[outer].User {
 		outer++
 	}
 	if outer == len(f.c.Stop.Frames) {
-		return
+		return place{}, nil, false
 	}
-	home, ok := f.functionAt(f.c.Stop.Frames[outer])
-	if !ok {
-		return
+	home, found := f.functionAt(f.c.Stop.Frames[outer])
+	if !found {
+		return place{}, nil, false
 	}
 	ast.Inspect(home.node(), func(n ast.Node) bool {
-		call, isCall := n.(*ast.CallExpr)
-		if !isCall || f.line(call.Pos()) != f.c.Stop.Frames[outer].Line {
-			return true
+		c, isCall := n.(*ast.CallExpr)
+		if !isCall || f.line(c.Pos()) != f.c.Stop.Frames[outer].Line {
+			return !ok
 		}
-		for _, a := range call.Args {
+		for _, a := range c.Args {
 			if t := home.info().TypeOf(a); t == nil || !isInteger(t) {
 				continue
 			}
-			if n, ok := f.number(home, outer, a); ok && n == bad {
-				f.add(fmt.Sprintf("%s (%s) gives %s %d for %s", funcName(home.node()), f.where(a.Pos()), f.text(call.Fun), n, f.text(a)))
+			if n, known := f.number(home, outer, a); known && n == bad && !ok {
+				arg, call, ok = home.of(a), c, true
 			}
 		}
-		return true
+		return !ok
 	})
+	return arg, call, ok
 }
 
 // lockReplaced says that another value may have taken the place of the one whose

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -103,13 +104,18 @@ func keyMessage(p place, name string, key ast.Expr, text string) message {
 
 // refuseNil is the guard at the symptom.
 func (f nilRules) refuseNil(s suspect, src source) {
-	text := f.text(s.bad)
+	if call, ok := ast.Unparen(s.bad).(*ast.CallExpr); ok { // which returned nil as it was given nil
+		at := slices.IndexFunc(call.Args, func(a ast.Expr) bool { return f.nothing(s.place, a) == "nil" })
+		if at < 0 {
+			return
+		}
+		s.bad, src = call.Args[at], source{}
+	}
 	if !isPathOrIndex(s.bad) {
 		return
 	}
-	if true {
-		f.shortCircuit(s.place, good(text+" != nil"), text+" == nil", "nil")
-	}
+	text := f.text(s.bad)
+	f.shortCircuit(s.place, good(text+" != nil"), text+" == nil", "nil")
 	f.guard(s.place, text+" == nil", f.nilMessage(s, src), text, f.otherOptionals(s)...)
 }
 

@@ -87,7 +87,7 @@ func (f *exitFinder) likeLiteral(p place, lit *ast.CompositeLit, prefix string, 
 		switch {
 		case field == nil:
 			return ""
-		case isString(field.Type()) && !used && isMessageName(key.Name):
+		case isString(field.Type()) && !used && isMessageName(key.Name) && (p.info().Types[kv.Value].Value != nil || !isPathOrIndex(kv.Value)):
 			parts, used = append(parts, key.Name+": "+text), true
 		case isError(field.Type()) && !used:
 			errText, path := m.errorText(p.file)

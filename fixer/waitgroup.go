@@ -45,6 +45,27 @@ func (f channelRules) negativeWaitGroup() {
 	f.extraDone(dones)
 }
 
+// leaveAtClose has a loop end when the channel that it receives from is closed.
+func (f channelRules) leaveAtClose(p place, as *ast.AssignStmt, channel string) {
+	if sig := p.signature(); sig == nil || sig.Results().Len() > 0 || as.Tok != token.DEFINE {
+		return
+	}
+	ok := f.flag(p)
+	lines := "if !" + ok + " {\n\treturn\n}"
+	ch := f.change().insert(as.Lhs[0].End(), ", "+ok)
+	at := p.of(as)
+	if clause, isCase := at.path[1].(*ast.CommClause); isCase && clause.Comm == ast.Stmt(as) {
+		if len(clause.Body) == 0 {
+			return
+		}
+		ch.before(clause.Body[0], lines)
+	} else {
+		ch.after(as, lines)
+	}
+	f.offer(idea{rule: "channel/leave-at-close", title: "end the loop when " + channel + " is closed", weight: origin, change: ch,
+		why: fmt.Sprintf("%s now returns when %s is closed, in place of taking zero values from it.", funcName(p.function()), channel)})
+}
+
 // doneAfterClose says that a loop counts down for what it receives, and does not
 // see that the channel is closed: then it receives at once, without end.
 func (f channelRules) doneAfterClose(done place) {
@@ -69,6 +90,7 @@ func (f channelRules) doneAfterClose(done place) {
 		}
 		if sites := f.closes(done.of(get.X), get.X); len(sites) > 0 {
 			f.reason(fmt.Sprintf("%sthe loop goes on after %s is closed (%s)", further, f.text(get.X), f.where(sites[0].node().Pos())), as.Pos())
+			f.leaveAtClose(done, as, f.text(get.X))
 			return
 		}
 	}
