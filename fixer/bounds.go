@@ -65,7 +65,6 @@ func (f boundRules) sliceBounds() {
 	f.plainMistakes()
 	f.indexRules.looseCheck(x.asIndex(f.at))
 	f.boundOrigin(x, src)
-	f.sizeRules.tooNarrow(x.place, f.at, x.bad)
 	f.keepInside(x, src)
 	f.guard(x.place, x.outside(f.analysis), f.boundsMessageFor(x), x.subject(f.code))
 }

@@ -75,8 +75,7 @@ func (d lockWaits) heldBySelf(w waiter, call *ast.CallExpr, uses []lockUse) bool
 		if !found || !d.sameMutex(w, i, l, call) {
 			continue
 		}
-		if i == w.at {
-		} else {
+		if i > w.at {
 			d.calleeLocks(w, i, l, uses)
 		}
 		return true

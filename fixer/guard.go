@@ -95,6 +95,9 @@ func (f *exitFinder) allExits(p place, m message, cause string) []exit {
 	if e, ok := f.constantReturn(p); ok {
 		return append(list, e)
 	}
+	if e, ok := f.unchangedReturn(p); ok {
+		return append(list, e)
+	}
 	if e, ok := zeroReturn(p); ok {
 		list = append(list, e)
 	}

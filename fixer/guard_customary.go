@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // customaryReturn leaves a function as the function does elsewhere.
@@ -29,6 +30,51 @@ func (f *exitFinder) constantReturn(p place) (exit, bool) {
 		return exit{}, false
 	}
 	return exit{lines: f.text(best), weight: hiding, how: "returns as it does elsewhere"}, true
+}
+
+// unchangedReturn returns the text or list that a function was given, where it returns one that
+// it makes from it: one parameter has the type of its only result, and its content is used.
+func (f *exitFinder) unchangedReturn(p place) (exit, bool) {
+	sig := p.signature()
+	if sig == nil || sig.Results().Len() != 1 {
+		return exit{}, false
+	}
+	t := sig.Results().At(0).Type()
+	var given *types.Var
+	for v := range sig.Params().Variables() {
+		if types.Identical(v.Type(), t) {
+			if given != nil {
+				return exit{}, false
+			}
+			given = v
+		}
+	}
+	if _, isList := t.Underlying().(*types.Slice); given == nil || !isList && !isString(t) || !p.sees(given) || !p.usesContent(given) {
+		return exit{}, false
+	}
+	return exit{lines: "return " + given.Name(), weight: hiding, how: "returns " + given.Name() + " as it is"}, true
+}
+
+// usesContent reports whether the function around a place takes parts of a text or list, goes
+// through it, or has a package for texts do so.
+func (p place) usesContent(v *types.Var) (found bool) {
+	is := func(e ast.Expr) bool { return p.object(e) == v }
+	ast.Inspect(bodyOf(p.function()), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			found = found || is(n.X)
+		case *ast.SliceExpr:
+			found = found || is(n.X)
+		case *ast.IndexExpr:
+			found = found || is(n.X)
+		case *ast.CallExpr:
+			fn := p.callee(n)
+			ofTexts := fn != nil && fn.Pkg() != nil && slices.Contains([]string{"strings", "bytes", "unicode/utf8", "slices"}, fn.Pkg().Path())
+			found = found || ofTexts && slices.ContainsFunc(n.Args, is)
+		}
+		return !found
+	})
+	return found
 }
 
 // allConstant reports whether a return has results that are constants, with names that are in

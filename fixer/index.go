@@ -79,7 +79,6 @@ func (f indexRules) indexOrigin(x indexing) {
 	if len(f.found) == 0 {
 		f.callersLoops(x)
 	}
-	f.sizeRules.tooNarrow(x.place, x.frame, x.index)
 }
 
 // isIndexable reports whether an index expression can be out of range.

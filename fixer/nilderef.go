@@ -26,7 +26,6 @@ func (f nilRules) nilDereference() {
 	f.treatAlike(s.place, s.bad, "nil", "missing")
 	f.plainMistakes()
 	f.nilOrigin(s, src)
-	f.optionalPart(s, src)
 	f.refuseNil(s, src)
 	f.optionalCall(s)
 	if f.diagnosis.Origin == "" {

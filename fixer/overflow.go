@@ -32,12 +32,7 @@ func (f *fixer) stackOverflow() {
 		return
 	}
 	o.describe()
-	for _, t := range o.cycle {
-		o.formatsItself(t)
-		o.calledItself(t)
-	}
 	if len(o.cycle) == 1 {
-		o.sameArgument(o.cycle[0])
 		o.visited(o.cycle[0])
 	}
 }

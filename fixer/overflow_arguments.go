@@ -44,31 +44,3 @@ func (o *overflow) parameters(t cycleFunc) []*types.Var {
 	}
 	return list
 }
-
-// sameArgument: a call passes a parameter on as it is, where a part of it was
-// meant.
-func (o *overflow) sameArgument(t cycleFunc) {
-	line := o.c.Stop.Frames[t.frame].Line
-	for _, r := range o.recursions(t) {
-		if o.line(r.node().Pos()) <= line && line <= o.line(r.node().End()) {
-			o.sameArgumentOf(cycleFunc{place: r, fn: t.fn, frame: t.frame}, r.node().(*ast.CallExpr))
-		}
-	}
-}
-
-func (o *overflow) sameArgumentOf(t cycleFunc, call *ast.CallExpr) {
-	for _, p := range o.params() {
-		if !p.same() {
-			continue
-		}
-		for i, v := range o.parameters(t) {
-			if v == nil || v != p.v || i >= len(call.Args) || call.Ellipsis.IsValid() {
-				continue
-			}
-			id, isIdent := ast.Unparen(call.Args[i]).(*ast.Ident)
-			if !isIdent || t.info().ObjectOf(id) != types.Object(v) {
-				continue
-			}
-		}
-	}
-}

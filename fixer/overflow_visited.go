@@ -160,3 +160,26 @@ func (o *overflow) emptyReturn(t cycleFunc) string {
 	}
 	return ""
 }
+
+// isReceiver reports whether an expression is the method's own receiver.
+func (o *overflow) isReceiver(t cycleFunc, d *ast.FuncDecl, e ast.Expr) bool {
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = u.X
+	}
+	if s, ok := e.(*ast.StarExpr); ok {
+		e = s.X
+	}
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && len(d.Recv.List[0].Names) > 0 && t.info().ObjectOf(id) == t.info().Defs[d.Recv.List[0].Names[0]]
+}
+
+func mentionsObject(p place, e ast.Node, obj types.Object) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && obj != nil && p.info().ObjectOf(id) == obj {
+			found = true
+		}
+		return !found
+	})
+	return found
+}

@@ -20,3 +20,28 @@ func (f sizeRules) signLost(p place, frame int, e ast.Expr) {
 		return true
 	})
 }
+
+// basicInteger returns an integer type under a name; nil for others.
+func basicInteger(t types.Type) *types.Basic {
+	if t == nil {
+		return nil
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok || b.Info()&types.IsInteger == 0 || b.Info()&types.IsUntyped != 0 {
+		return nil
+	}
+	return b
+}
+
+// bitsOf is the size of an integer type as this machine's kind has it.
+func bitsOf(b *types.Basic) int {
+	switch b.Kind() {
+	case types.Int8, types.Uint8:
+		return 8
+	case types.Int16, types.Uint16:
+		return 16
+	case types.Int32, types.Uint32:
+		return 32
+	}
+	return 64
+}

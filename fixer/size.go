@@ -39,7 +39,6 @@ func (f sizeRules) negativeSize() {
 		f.diagnosis.Origin = f.relWhere(s.bad.Pos())
 	}
 	f.plainMistakes()
-	f.tooNarrow(s.place, f.at, s.bad)
 	f.signLost(s.place, f.at, s.bad)
 	if src.expr != nil {
 		if sel, isSel := ast.Unparen(src.expr).(*ast.SelectorExpr); isSel {
