@@ -122,7 +122,7 @@ func (p *Fixes) Sync(c *Context) {
 	index := c.State.CaseIndex()
 	if index != p.caseAt {
 		p.caseAt, p.order, p.top, p.cursor = index, nil, 0, 0
-		p.blocks, p.total, p.judged = nil, 0, nil
+		p.blocks, p.total, p.judged, p.ranked = nil, 0, nil, nil
 	}
 	if index < 0 {
 		return

@@ -47,6 +47,11 @@ func TestFixesAreSortedWhenAllAreProved(t *testing.T) {
 	if e, _ := p.Key(keymap.Open); e != (OpenCandidate{"c1"}) {
 		t.Errorf("the cursor is on %v", e)
 	}
+	c.State.Stops = append(c.State.Stops, session.StopRecord{Stop: debugger.Stop{Panic: &debugger.Panic{}}})
+	c.State.Seq++
+	if p.Sync(c); len(p.Order()) != 0 || p.Best() != "" {
+		t.Errorf("another stop without fixes has %v", p.Order())
+	}
 }
 
 // TestTheSelectedFixBegins: where it is higher than the pane, its verdict and title
