@@ -66,7 +66,7 @@ func (rv *review) approve(i Approve) {
 	if c.Asks() {
 		rv.confirm(id)
 	}
-	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest, TestConfirmed: i.Test != ""})
+	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest || c.LosesTest(), TestConfirmed: i.Test != ""})
 	c, _ = rv.State().Candidate(id)
 	busy := rv.runner.busy
 	rv.runner.busy = true

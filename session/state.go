@@ -110,6 +110,13 @@ func (c CandidateRecord) Verified() bool {
 // Proving reports whether the candidate is being proved, or waits for that.
 func (c CandidateRecord) Proving() bool { return c.Verdict == nil && !c.Cut }
 
+// LosesTest reports whether a regression test of the candidate passed that is not kept yet,
+// since it is still being proved: approved now, it comes without that.
+func (c CandidateRecord) LosesTest() bool {
+	check, ok := verdict.Find(c.Checks, verdict.Regression)
+	return c.Verdict == nil && ok && check.Status == verdict.Pass
+}
+
 // Passes reports whether the checks pass, whatever kind of fix it is.
 func (c CandidateRecord) Passes() bool { return c.Verdict != nil && c.Verdict.Passes() }
 

@@ -42,3 +42,17 @@ func TestAnApprovalSaysWhatChecksWarnOf(t *testing.T) {
 	s.press("6", "g", "a")
 	shows(t, s, "⚠ tests: TestEviction fails now.")
 }
+
+// A fix that is approved while it is being proved comes without the regression test whose
+// check has passed: the dialog says so.
+func TestAnEarlyApprovalSaysWhatItLoses(t *testing.T) {
+	for status, want := range map[verdict.Status]bool{verdict.Pass: true, verdict.Skip: false} {
+		f := sceneFixes()
+		f.add(&session.Checked{Candidate: "c2", Check: verdict.Check{Name: verdict.Regression, Status: status}})
+		s := play(t, f, 120, 36)
+		s.press("6", "G", "a")
+		if got := strings.Contains(s.screenText(), "it comes without its regression test"); got != want {
+			t.Errorf("%s: said %v:\n%s", status, got, s.screenText())
+		}
+	}
+}

@@ -232,7 +232,7 @@ func (rev *review) approve() {
 		}
 		body = append(body, words+".")
 	case r.Proving():
-		body = append(body, "⚠ It is still being proved.")
+		body = append(body, "⚠ It is still being proved."+map[bool]string{true: " Approved now, it comes without its regression test."}[r.LosesTest()])
 	case r.Cut:
 		body = append(body, "⚠ It is not proved: its proof was stopped.")
 	default:

@@ -265,6 +265,9 @@ func (f *frontend) approve(c session.CandidateRecord, withoutTest bool) {
 	case !c.Verified():
 		words += ". It " + f.standing(c)
 	}
+	if c.LosesTest() {
+		words += "; approved now, it comes without its regression test"
+	}
 	yes := "applies it and restarts"
 	if !f.state.Started.Mode.Starts() {
 		yes = "applies it"
