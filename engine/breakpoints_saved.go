@@ -30,12 +30,16 @@ func (bs *breakpoints) recall() {
 		b.ID = bs.last
 		bs.append(actorEngine, &session.BreakpointSet{Breakpoint: relocated(b)})
 	}
-	switch len(list) {
-	case 0:
-	case 1:
-		bs.notice("info", "1 breakpoint from an earlier session", "B lists it")
+	words, hint := fmt.Sprintf("%d breakpoints from earlier sessions", len(list)), "B lists them"
+	if len(list) == 1 {
+		words, hint = "1 breakpoint from an earlier session", "B lists it"
+	}
+	switch mode := bs.opts.Target.Mode; {
+	case len(list) == 0:
+	case mode.Lives() && !mode.Starts(): // others may wait for what the process does
+		bs.notice("warn", words+" can stop the process", hint+", :clearall removes them")
 	default:
-		bs.notice("info", fmt.Sprintf("%d breakpoints from earlier sessions", len(list)), "B lists them")
+		bs.notice("info", words, hint)
 	}
 }
 

@@ -384,3 +384,18 @@ func TestAFixThatSkipsIsNotGreen(t *testing.T) {
 		t.Errorf("it shows\n%s", view)
 	}
 }
+
+// Whoever goes on from the fixes sees the source of the next stop, not a fix in its place.
+func TestTheNextStopShowsItsSource(t *testing.T) {
+	s := play(t, sceneProved(), 120, 36)
+	if s.press("6"); !strings.Contains(s.screenText(), "Fix 1") {
+		t.Fatalf("no preview:\n%s", s.screenText())
+	}
+	stop, _ := s.ctx.State.CurrentStop()
+	next := stop.Stop
+	next.Reason, next.Panic, next.Frames, next.Selected = debugger.ReasonStep, nil, frames()[4:], 0
+	s.fake.add(&session.Resumed{Motion: debugger.Next}, &session.Stopped{Stop: next})
+	if s.catchUp(); s.focus != layout.Source || !strings.Contains(s.screenText(), "1 Source") {
+		t.Errorf("after a step there is\n%s", s.screenText())
+	}
+}

@@ -72,6 +72,9 @@ func (ex *execution) resumed(b *session.Resumed) {
 	if ex.focus != layout.Output {
 		ex.heldFocus = ex.focus
 	}
+	if ex.heldFocus == layout.Fixes { // whose preview would stay in place of the source
+		ex.heldFocus = layout.Source
+	}
 	ex.focus = layout.Output
 	if !ex.ctx.Held {
 		return
