@@ -83,7 +83,7 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 	}
 	found.Gaps = append(found.Gaps, gaps...)
 	if found.Stop.Value == "" {
-		return h, fmt.Errorf("%s cannot be read there: something that it is a part of is nil", found.Expr)
+		return h, fmt.Errorf("%s cannot be read there: something that it is a part of is nil, or has no such element", found.Expr)
 	}
 	if ended != "" && !v.subject.Stop.LivesOn() { // a program that goes on ends in any way
 		found.Gaps = append(found.Gaps, "the run in the sandbox ended in another way: "+ended)
