@@ -55,26 +55,25 @@ func (f *exitFinder) unchangedReturn(p place) (exit, bool) {
 	return exit{lines: "return " + given.Name(), weight: hiding, how: "returns " + given.Name() + " as it is"}, true
 }
 
-// usesContent reports whether the function around a place takes parts of a text or list, goes
-// through it, or has a package for texts do so.
-func (p place) usesContent(v *types.Var) (found bool) {
+// usesContent reports whether the function around a place goes through a text or list, or has a
+// package for texts do so, and takes no part of it, which may be all that is wanted.
+func (p place) usesContent(v *types.Var) bool {
 	is := func(e ast.Expr) bool { return p.object(e) == v }
+	used, cut := false, false
 	ast.Inspect(bodyOf(p.function()), func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.RangeStmt:
-			found = found || is(n.X)
+			used = used || is(n.X)
 		case *ast.SliceExpr:
-			found = found || is(n.X)
-		case *ast.IndexExpr:
-			found = found || is(n.X)
+			cut = cut || is(n.X)
 		case *ast.CallExpr:
 			fn := p.callee(n)
 			ofTexts := fn != nil && fn.Pkg() != nil && slices.Contains([]string{"strings", "bytes", "unicode/utf8", "slices"}, fn.Pkg().Path())
-			found = found || ofTexts && slices.ContainsFunc(n.Args, is)
+			used = used || ofTexts && slices.ContainsFunc(n.Args, is)
 		}
-		return !found
+		return !cut
 	})
-	return found
+	return used && !cut
 }
 
 // allConstant reports whether a return has results that are constants, with names that are in

@@ -263,6 +263,9 @@ func (b walk) clauses(old, s ast.Stmt) {
 	for _, c := range syntax.List(s) {
 		inner := clausePlace(b.after, s, c)
 		if slices.Contains(was, formOfHead(c)) {
+			if comm, ok := c.(*ast.CommClause); ok && comm.Comm != nil && b.was[comm.Comm] != nil && formOf(b.was[comm.Comm]) != formOf(comm.Comm) {
+				b.modified(b.was[comm.Comm], comm.Comm, place{})
+			}
 			b.look(syntax.ClauseBody(c), inner)
 		} else if b.narrowedClause(old, c) {
 			b.look(syntax.ClauseBody(c), inner)

@@ -276,21 +276,32 @@ func elseList(s *ast.IfStmt) []ast.Stmt {
 
 // clauses pairs those of a switch or a select by what they are for.
 func (m matching) clauses(old, now []ast.Stmt) {
-	was := map[form][]ast.Stmt{}
+	was := map[form]ast.Stmt{}
 	for _, s := range old {
-		was[formOfHead(s)] = syntax.ClauseBody(s)
+		was[formOfHead(s)] = s
 	}
 	for _, s := range now {
-		m.lists(was[formOfHead(s)], syntax.ClauseBody(s))
+		o := was[formOfHead(s)]
+		if o == nil {
+			continue
+		}
+		m.lists(syntax.ClauseBody(o), syntax.ClauseBody(s))
+		if c, ok := s.(*ast.CommClause); ok && c.Comm != nil && formOf(c.Comm) != formOf(o.(*ast.CommClause).Comm) {
+			m.changed(o.(*ast.CommClause).Comm, c.Comm)
+		}
 	}
 }
 
-// formOfHead is that of a clause without its body.
+// formOfHead is that of a clause without its body, and without the function literals that it
+// sends.
 func formOfHead(clause ast.Stmt) form {
 	switch c := clause.(type) {
 	case *ast.CaseClause:
 		return formOf(&ast.CaseClause{List: c.List})
 	case *ast.CommClause:
+		if send, ok := c.Comm.(*ast.SendStmt); ok && len(syntax.Literals(send)) > 0 {
+			return formOf(&ast.CommClause{Comm: &ast.SendStmt{Chan: send.Chan, Value: ast.NewIdent("func")}})
+		}
 		return formOf(&ast.CommClause{Comm: c.Comm})
 	}
 	return 0
