@@ -74,7 +74,7 @@ func ShortArguments(name string) string {
 // ShortFunction shortens a function's name to the last part of its package's path
 // and what follows: "example.com/a/store.(*Index[...]).Add" is "store.(*Index[...]).Add".
 func ShortFunction(name string) string {
-	name = ShortArguments(loopBody.ReplaceAllString(name, ""))
+	name = WithoutVersions(ShortArguments(loopBody.ReplaceAllString(name, "")))
 	head, _, _ := strings.Cut(name, "[") // type arguments have paths of their own
 	return packageName(name[strings.LastIndexByte(head, '/')+1:])
 }
@@ -130,7 +130,7 @@ func closing(name string, from int) int {
 }
 
 // majorVersion is the end of an import path that is no package's name.
-var majorVersion = lazyregexp.New(`/v[0-9]+\.`)
+var majorVersion = lazyregexp.New(`/v[0-9]+(_test)?\.`)
 
 // WithoutVersions leaves major versions out of the import paths in a name, whose last
 // element then is, as a rule, what the package is called: "example.com/tea/v2.Model"
@@ -139,7 +139,7 @@ func WithoutVersions(name string) string {
 	if !strings.Contains(name, "/v") {
 		return name
 	}
-	return majorVersion.ReplaceAllLiteralString(name, ".")
+	return majorVersion.ReplaceAllString(name, "${1}.")
 }
 
 // ShortType drops package paths from a type: "map[string]example.com/a/b.T" becomes
@@ -174,7 +174,10 @@ func packageName(name string) string {
 	if !qualified || !strings.Contains(element, "-") {
 		return name
 	}
-	return strings.TrimSuffix(strings.TrimPrefix(element, "go-"), "-go") + "." + rest
+	for _, added := range []string{"go-", "golang-", "gopher-"} {
+		element = strings.TrimPrefix(element, added)
+	}
+	return strings.TrimSuffix(element, "-go") + "." + rest
 }
 
 // hyphenated is the last element of an import path, before a name, that is no identifier.

@@ -48,7 +48,7 @@ func TestTypeArguments(t *testing.T) {
 		"main.(*G[go.shape.map[string][4]int]).Put":                    {"main.(*G).Put", "main.(*G[map[string][4]int]).Put", ""},
 		"main.Map[go.shape.int,go.shape.string].func1":                 {"main.Map.func1", "main.Map[int,string].func1", ""},
 		"main.F[go.shape.struct { A int \"k:\\\"]\\\"\" }].func2[...]": {"main.F.func2", "main.F[...].func2[...]", ""},
-		flag:                        {"example.com/cli/v3.(*FlagBase).PostParse", "example.com/cli/v3.(*FlagBase[...]).PostParse", "v3.(*FlagBase[...]).PostParse"},
+		flag:                        {"example.com/cli/v3.(*FlagBase).PostParse", "example.com/cli/v3.(*FlagBase[...]).PostParse", "cli.(*FlagBase[...]).PostParse"},
 		"example.com/a/b.(*T).M":    {"example.com/a/b.(*T).M", "example.com/a/b.(*T).M", "b.(*T).M"},
 		"main.odd[unclosed":         {"main.odd[unclosed", "main.odd[unclosed", ""},
 		"main.main":                 {"main.main", "main.main", "main.main"},
@@ -69,6 +69,7 @@ func TestTypeArguments(t *testing.T) {
 func TestWithoutVersions(t *testing.T) {
 	for in, want := range map[string]string{
 		"charm.land/bubbletea/v2.(*Program).Run":              "charm.land/bubbletea.(*Program).Run",
+		"example.org/go-toml/v2_test.TestTimes":               "example.org/go-toml_test.TestTimes",
 		"map[charm.land/bubbletea/v2.KeyMsg]*example.org/v.T": "map[charm.land/bubbletea.KeyMsg]*example.org/v.T",
 		"example.org/app/v2/store.Open":                       "example.org/app/v2/store.Open",
 		"gopkg.in/yaml.v3.fail":                               "gopkg.in/yaml.v3.fail",
@@ -82,7 +83,7 @@ func TestWithoutVersions(t *testing.T) {
 func TestTypesAsPeopleWriteThem(t *testing.T) {
 	for name, want := range map[string]string{
 		"map[string]example.com/a/b.T": "map[string]b.T", "*main.Index": "*Index", "interface {}": "any", "[]interface {}": "[]any",
-		"*example.com/go-util.T": "*util.T", "map[string]example.com/x-go/b.T": "map[string]b.T", "[]example.com/mqtt-go.T": "[]mqtt.T",
+		"*example.com/go-util.T": "*util.T", "example.com/gopher-lua.LString": "lua.LString", "map[string]example.com/x-go/b.T": "map[string]b.T", "[]example.com/mqtt-go.T": "[]mqtt.T",
 		"[]uint8": "[]byte", "map[string][]uint8": "map[string][]byte", "[4]uint8": "[4]uint8", "uint8": "uint8", "[]main.uint8s": "[]uint8s",
 		"interface {}(*main.T) nil": "any(*T) nil", "func(interface {}, []uint8)": "func(any, []byte)", "interface { Read([]uint8) int }": "interface { Read([]byte) int }",
 	} {

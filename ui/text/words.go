@@ -64,7 +64,7 @@ func Seconds(d time.Duration) string {
 // "main.(*Index).Add" is "(*Index).Add", "example.com/a/b.Load.func1" is
 // "b.Load.func1", "example.com/tea/v2.Run" is "tea.Run", "Pop[go.shape.int]" is "Pop[int]".
 func Function(name string) string {
-	return strings.TrimPrefix(debugger.ShortFunction(debugger.WithoutVersions(name)), "main.")
+	return strings.TrimPrefix(debugger.ShortFunction(name), "main.")
 }
 
 // Base is the last element of a slash path.
