@@ -174,10 +174,15 @@ func packageName(name string) string {
 	if !qualified || !strings.Contains(element, "-") {
 		return name
 	}
+	return PackageName(element) + "." + rest
+}
+
+// PackageName is what the package with that last element of its import path is called as a rule.
+func PackageName(element string) string {
 	for _, added := range []string{"go-", "golang-", "gopher-"} {
 		element = strings.TrimPrefix(element, added)
 	}
-	return strings.TrimSuffix(element, "-go") + "." + rest
+	return strings.TrimSuffix(element, "-go")
 }
 
 // hyphenated is the last element of an import path, before a name, that is no identifier.

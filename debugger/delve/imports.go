@@ -121,7 +121,7 @@ func importsOf(file string) map[string]string {
 		if spec.Name != nil {
 			name = spec.Name.Name
 		}
-		paths[strings.TrimSuffix(strings.TrimPrefix(name, "go-"), "-go")] = p
+		paths[debugger.PackageName(name)] = p
 	}
 	return paths
 }
