@@ -95,8 +95,10 @@ func watchedNote(w debugger.Watched) string {
 		return fmt.Sprintf("%s is out of scope, it was %s; its watchpoint is gone", expr, was)
 	case w.Gone:
 		return expr + " is out of scope; its watchpoint is gone"
+	case now == "" && w.Written:
+		return expr + " was written; its value could not be read"
 	case now == "":
-		return expr + " was touched"
+		return expr + " was read or written; its value could not be read"
 	case was == "":
 		return fmt.Sprintf("%s is %s now", expr, now)
 	case was == now && w.Written:

@@ -27,8 +27,9 @@ type breakpoints struct {
 // it.
 type setBreak struct {
 	debugger.Breakpoint
-	watched string // the value of a watchpoint's expression when it was seen last
-	wtype   string // of that expression
+	watched sight  // a watchpoint's value when it was seen last
+	wtype   string // of that value
+	dynamic bool   // that is an interface, whose second word is watched
 	single  bool   // OnError: it is in one function
 	errorAt bool   // an OnError breakpoint knows by now where the error lies, and Delve looks itself
 	addrs   []uint64

@@ -137,13 +137,16 @@ func (bs *breakpoints) annotate(ctx context.Context, p *plan, state *api.Debugge
 		if g != stop.Goroutine {
 			at := bs.sources.frame(api.Location{File: thread.File, Line: thread.Line, Function: thread.Function})
 			stop.Also = append(stop.Also, debugger.Hit{Goroutine: g, Breakpoint: b.ID, Function: at.Function, File: at.File, Line: at.Line})
+			if b.WatchExpr != "" {
+				bs.watchedNow(ctx, b) // what the next hit is compared with
+			}
 			continue
 		}
 		bs.meet(ctx, thread, stop)
 	}
 	if gone := bs.lostWatches(state); len(gone) > 0 {
 		stop.Reason, stop.Breakpoint = debugger.ReasonWatch, &gone[0].Breakpoint
-		stop.Watched = &debugger.Watched{Expr: gone[0].Watch, Was: gone[0].watched, Gone: true}
+		stop.Watched = &debugger.Watched{Expr: gone[0].Watch, Was: gone[0].watched.text, Gone: true}
 		for _, g := range gone[1:] {
 			stop.Watched.Also = append(stop.Watched.Also, g.Breakpoint)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,57 +78,17 @@ func unwatched(err error) error {
 		return errors.New("it has no address: it is a constant, a result, or kept in a register")
 	case errors.Is(err, errNoSymbol):
 		return advice.Add(errors.New("there is no such variable here"), "set it where the variable exists")
+	case errors.Is(err, errBreakExists):
+		return advice.Add(errors.New("it is watched already, and a value has one watchpoint"), "remove that one first: breakpoints lists it")
 	case errors.Is(err, errWatchSystem):
 		return errNoWatch
 	}
 	return err
 }
 
-// look remembers the value of a watched expression as it is now.
-func (bs *breakpoints) look(ctx context.Context, mark *setBreak, at *api.Breakpoint) {
-	v, err := bs.eval(ctx, refOf(inner(mark.At)), mark.Watch, childLoad)
-	if err != nil || v.Unreadable != "" {
-		return
-	}
-	if v.Kind == reflect.Interface && len(v.Children) == 1 { // whose data is watched
-		v = &v.Children[0]
-	}
-	mark.wtype, mark.watched = v.Type, oneValue(v)
-}
-
 // refOf is the frame of a scope.
 func refOf(s api.EvalScope) debugger.FrameRef {
 	return debugger.FrameRef{Goroutine: debugger.GoroutineID(s.GoroutineID), Frame: s.Frame}
-}
-
-// watchedNow says what a watchpoint that was just hit has seen.
-func (bs *breakpoints) watchedNow(ctx context.Context, at *api.Breakpoint) *debugger.Watched {
-	mark := bs.breaks[at.ID]
-	if mark == nil {
-		return &debugger.Watched{Expr: at.WatchExpr}
-	}
-	w := &debugger.Watched{Expr: mark.Watch, Was: mark.watched, Written: mark.WatchKind == "" || mark.WatchKind == debugger.WatchWrite}
-	if mark.Cond != "" || mark.HitCond != "" {
-		w.Was = "" // what it was at the last stop: it may have changed since
-	}
-	addr := at.Addr
-	if len(at.Addrs) > 0 { // the stack may have moved
-		addr = at.Addrs[0]
-	}
-	v, err := bs.eval(ctx, debugger.FrameRef{Goroutine: -1}, fmt.Sprintf("*(*%q)(%#x)", mark.wtype, addr), childLoad)
-	if err == nil && v.Unreadable == "" {
-		w.Now = oneValue(v)
-		mark.watched = w.Now
-	}
-	return w
-}
-
-// oneValue is a small value in one line.
-func oneValue(v *api.Variable) string {
-	if isNil(v) {
-		return "nil"
-	}
-	return value(v, 0)
 }
 
 // lostWatches forgets the watchpoints whose variables went out of scope, and

@@ -146,7 +146,7 @@ func hot() {
 
 var cases = map[string]func(){
 	"failing": failing, "crowd": crowd, "recovering": recovering,
-	"calls": calls, "returns": returns, "watched": watched, "loop": loop, "workers": workers, "sleeps": sleeps, "hot": hot,
+	"calls": calls, "returns": returns, "watched": watched, "replaced": replaced, "loop": loop, "workers": workers, "sleeps": sleeps, "hot": hot,
 }
 
 // recovering panics, and goes on.
