@@ -250,6 +250,36 @@ func TestChangesAreMarked(t *testing.T) {
 	}
 }
 
+// TestReplacedReferencesAreMarked replaces a map and a channel by others of the same
+// length, and a key of a map by another one.
+func TestReplacedReferencesAreMarked(t *testing.T) {
+	frame := func(base uint64, key string) []debugger.Variable {
+		m := debugger.Variable{Name: "m", Expr: "m", Type: "map[string]int", Kind: reflect.Map, Value: "map[string]int len 1", Len: 1, Base: base, Addr: 0x1000,
+			Children: []debugger.Variable{{Name: "[" + strconv.Quote(key) + "]", Expr: "m[" + strconv.Quote(key) + "]", Type: "int", Kind: reflect.Int, Value: "1"}}}
+		c := debugger.Variable{Name: "c", Expr: "c", Type: "chan int", Kind: reflect.Chan, Value: "chan int len 0 cap 3", Cap: 3, Base: base + 8, Addr: 0x1008}
+		return []debugger.Variable{m, c}
+	}
+	s := playLocals(t, 120, 40, frame(0xc000, "alice")...)
+	step := func(vars []debugger.Variable) {
+		stop := panicStop()
+		stop.Stop.Reason, stop.Stop.Panic = debugger.ReasonStep, nil
+		stop.Stop.Frames[3].Args, stop.Stop.Frames[3].Locals = nil, vars
+		stop.Stop.Selected = 3
+		s.fake.add(&session.Resumed{Motion: debugger.Next}, stop)
+		s.catchUp()
+	}
+	step(frame(0xd000, "zoe"))
+	s.press("3")
+	shows(t, s, `m  map["zoe":1]  Δ was another, len 1`)
+	shows(t, s, "c  len 0 cap 3  Δ was another, len 0")
+	step(frame(0xd000, "yan"))
+	shows(t, s, `m  map["yan":1]  Δ  map`)
+	step(frame(0xd000, "yan"))
+	if text := s.screenText(); strings.Contains(text, "Δ") {
+		t.Errorf("nothing has changed:\n%s", text)
+	}
+}
+
 func TestValuesWithoutAValue(t *testing.T) {
 	late := integer("late", "824634")
 	late.DeclLine, late.Unset = 9999, true

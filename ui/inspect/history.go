@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"reflect"
+	"strconv"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 )
@@ -29,6 +31,7 @@ type activation struct {
 type past struct {
 	places map[string]uint64 // addresses of its variables, by name
 	values map[string]string // by expression
+	keys   map[string]uint64 // of maps that were read whole, by expression
 	age    uint64            // the stop
 }
 
@@ -43,8 +46,13 @@ func (s *Store) Was(at debugger.FrameRef, v debugger.Variable) (text string, cha
 		return "", false
 	}
 	old, seen := before.values[v.Expr]
-	if now := stamp(&v); !seen || old == now || now == "" {
+	now := stamp(&v)
+	if !seen || old == now || now == "" {
 		return "", false
+	}
+	old, _, _ = strings.Cut(old, identity)
+	if now, _, _ = strings.Cut(now, identity); old == now {
+		return "another, " + old, true
 	}
 	return old, true
 }
@@ -60,6 +68,11 @@ func (s *Store) Within(at debugger.FrameRef, v debugger.Variable) bool {
 }
 
 func within(before past, v *debugger.Variable, left *int, depth int) bool {
+	if old, seen := before.keys[v.Expr]; seen && v.Expr != "" {
+		if now, all := keysOf(v); all && now != old {
+			return true
+		}
+	}
 	for i := range v.Children {
 		c := &v.Children[i]
 		if *left--; *left < 0 || depth > 8 {
@@ -93,6 +106,24 @@ func (s *Store) before(at debugger.FrameRef) (past, bool) {
 	return past{}, false
 }
 
+// identity stands in a stamp before what tells a reference from another one that
+// looks the same, which is not shown.
+const identity = "\x00"
+
+// keysOf sums up the keys of a map, in no order; all is false of one that was not
+// read whole.
+func keysOf(v *debugger.Variable) (sum uint64, all bool) {
+	if v.Kind != reflect.Map || v.Nil || v.Unloaded > 0 || v.Unreadable != "" {
+		return 0, false
+	}
+	for i := range v.Children {
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(v.Children[i].Name)) // never fails
+		sum += h.Sum64()
+	}
+	return sum, true
+}
+
 // stamp is what is compared of a value; empty for those that are only as
 // different as their parts are.
 func stamp(v *debugger.Variable) string {
@@ -114,9 +145,9 @@ func stamp(v *debugger.Variable) string {
 		}
 		return v.Children[0].Type + " " + inner
 	case v.Kind == reflect.Slice:
-		return fmt.Sprintf("len %d cap %d", v.Len, v.Cap)
+		return fmt.Sprintf("len %d cap %d", v.Len, v.Cap) + identity + strconv.FormatUint(v.Base, 16)
 	case v.Kind == reflect.Map, v.Kind == reflect.Chan:
-		return fmt.Sprintf("len %d", v.Len)
+		return fmt.Sprintf("len %d", v.Len) + identity + strconv.FormatUint(v.Base, 16)
 	case v.Kind == reflect.String && v.Len > pastText:
 		return fmt.Sprintf("%q… %d bytes %x", v.Value[:min(len(v.Value), pastText/2)], v.Len, hashOf(v.Value))
 	case v.Kind == reflect.String:
@@ -156,7 +187,7 @@ func (s *Store) remember() {
 }
 
 func (s *Store) snapshot(at debugger.FrameRef, frame debugger.Frame) past {
-	p := past{places: map[string]uint64{}, values: map[string]string{}, age: s.tag.Stop}
+	p := past{places: map[string]uint64{}, values: map[string]string{}, keys: map[string]uint64{}, age: s.tag.Stop}
 	for _, v := range frame.Variables() {
 		if debugger.InMemory(v.Addr) {
 			p.places[v.Name] = v.Addr
@@ -181,6 +212,9 @@ func (p past) add(v *debugger.Variable, depth int) {
 	}
 	if now := stamp(v); now != "" && v.Expr != "" {
 		p.values[v.Expr] = now
+		if keys, all := keysOf(v); all {
+			p.keys[v.Expr] = keys
+		}
 	}
 	for i := range v.Children {
 		p.add(&v.Children[i], depth+1)
