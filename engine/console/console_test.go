@@ -1,7 +1,10 @@
 package console
 
 import (
+	"errors"
 	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
 )
 
 func TestSplitTellsCommandsFromExpressions(t *testing.T) {
@@ -17,6 +20,17 @@ func TestSplitTellsCommandsFromExpressions(t *testing.T) {
 		c, _, ok := table.Split(line)
 		if got := c.Name; ok != (want != "") || got != want {
 			t.Errorf("%q is %q, want %q", line, got, want)
+		}
+	}
+}
+
+// An error that names the command already does not name it twice.
+func TestErrorsNameTheirCommandOnce(t *testing.T) {
+	for text, want := range map[string]string{"watch x: it is watched already": "watch x: it is watched already", "no such thing": "watch: no such thing"} {
+		fails := Command{Name: "watch", Run: func(*Call) error { return errors.New(text) }}
+		s := &Shell{table: makeTable([]Command{fails})}
+		if answer, _ := s.Exec(t.Context(), debugger.FrameRef{}, "watch x"); answer.Err != want {
+			t.Errorf("%q, want %q", answer.Err, want)
 		}
 	}
 }

@@ -146,10 +146,10 @@ func (s *Shell) run(c *Call, line string) error {
 	if errors.Is(err, ErrUsage) {
 		c.Out.answer.Usage = command.Usages()
 	}
-	if err != nil {
+	if err != nil && !strings.HasPrefix(err.Error(), command.Name+" ") { // "watch x: …" names it
 		return fmt.Errorf("%s: %w", command.Name, err)
 	}
-	return nil
+	return err
 }
 
 // in carries a line out in another frame, with its answer in this one's.
