@@ -125,6 +125,7 @@ func (bs *breakpoints) annotate(ctx context.Context, p *plan, state *api.Debugge
 	if stop.Ended() {
 		return
 	}
+	var others []*api.Breakpoint
 	for _, thread := range state.Threads {
 		g := debugger.GoroutineID(thread.GoroutineID)
 		if g == stop.Goroutine && len(thread.ReturnValues) > 0 && (thread.CallReturn || p.finished(state)) {
@@ -137,12 +138,15 @@ func (bs *breakpoints) annotate(ctx context.Context, p *plan, state *api.Debugge
 		if g != stop.Goroutine {
 			at := bs.sources.frame(api.Location{File: thread.File, Line: thread.Line, Function: thread.Function})
 			stop.Also = append(stop.Also, debugger.Hit{Goroutine: g, Breakpoint: b.ID, Function: at.Function, File: at.File, Line: at.Line})
-			if b.WatchExpr != "" {
-				bs.watchedNow(ctx, b) // what the next hit is compared with
-			}
+			others = append(others, b)
 			continue
 		}
 		bs.meet(ctx, thread, stop)
+	}
+	for _, b := range others {
+		if b.WatchExpr != "" {
+			bs.watchedNow(ctx, b) // with which the next hit is compared
+		}
 	}
 	if gone := bs.lostWatches(state); len(gone) > 0 {
 		stop.Reason, stop.Breakpoint = debugger.ReasonWatch, &gone[0].Breakpoint
