@@ -58,7 +58,9 @@ func (s *Seat) Command(line string, pin *session.Pin) (answer string, known bool
 		case "wheel":
 			return "", true, s.AskWheel()
 		case "lead":
-			s.Lead()
+			if err := s.Lead(); err != nil {
+				return "", true, err
+			}
 			return "the others were asked to follow", true, nil
 		}
 		return "", false, nil

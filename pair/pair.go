@@ -151,6 +151,7 @@ type record struct {
 	banned bool
 	looks  bool
 	spot   Spot
+	limits *limits // a new connection is no new allowance
 }
 
 // New returns a room with its host, which nobody else can enter yet.
@@ -287,6 +288,7 @@ func (r *Room) knock(n Newcomer) (*Seat, error) {
 	s := newSeat(r, p)
 	r.seats = append(r.seats, s)
 	if known {
+		s.limits = old.limits
 		r.admit(s)
 	}
 	r.touch()
@@ -317,7 +319,7 @@ func (r *Room) admit(s *Seat) {
 	s.admitted = true
 	close(s.in)
 	if s.Key != "" {
-		r.known[s.Key] = record{name: s.Name, color: s.Color, spot: s.Spot, looks: s.Looks}
+		r.known[s.Key] = record{name: s.Name, color: s.Color, spot: s.Spot, looks: s.Looks, limits: s.limits}
 	}
 	r.announce(s.Name, "joined as "+s.Role.String()+", "+s.credentials())
 }

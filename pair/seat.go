@@ -26,11 +26,12 @@ type Seat struct {
 	in     chan struct{} // closed when admitted
 	out    chan struct{} // closed at the end; why then says the reason
 	why    error
-	limits limits
+	limits *limits
 
 	admitted bool
 	follow   string
 	said     []Said
+	stirring bool // the others are to be told soon
 }
 
 var _ engine.Client = (*Seat)(nil)
@@ -202,7 +203,7 @@ func (s *Seat) tell(err error) {
 	s.room.mu.Lock()
 	defer s.room.mu.Unlock()
 	s.say("warn", words)
-	s.room.touch()
+	s.stir()
 }
 
 // say keeps the last answers to a participant; the room's lock is held.
@@ -303,15 +304,50 @@ func (s *Seat) Why() error {
 // Leave ends the participant's part.
 func (s *Seat) Leave() { _ = s.room.drop(s, ErrLeft) }
 
-// limits bound what a guest sends.
-type limits struct{ intents, words bucket }
-
-func newLimits(now func() time.Time) limits {
-	return limits{bucket{now: now, most: intentsMost, rate: intentsRate}, bucket{now: now, most: 10, rate: 2}}
+// limits bound what a guest sends. The room's lock guards them.
+type limits struct {
+	intents, words bucket
+	stirs          bucket    // of the others, by what the guest repeats without a word
+	wishes         time.Time // for the wheel are refused until then
 }
 
-// bucket lets so many things through at once, and so many a second. The room's
-// lock guards it.
+func newLimits(now func() time.Time) *limits {
+	return &limits{
+		intents: bucket{now: now, most: intentsMost, rate: intentsRate}, words: bucket{now: now, most: 10, rate: 2},
+		stirs: bucket{now: now, most: 10, rate: float64(time.Second / stirPause)},
+	}
+}
+
+// speaks takes one of the few words that a guest has for the others; the room's lock is held.
+func (s *Seat) speaks() error {
+	if s.isHost() || s.limits.words.take() {
+		return nil
+	}
+	return errors.New("too much was said at once: wait a moment")
+}
+
+// stirPause is how long the others do not see what a guest repeats too fast.
+const stirPause = 100 * time.Millisecond
+
+// stir is touch for what a guest may repeat as often as they like: the others see the
+// last of it. The room's lock is held.
+func (s *Seat) stir() {
+	switch {
+	case s.stirring:
+	case s.isHost() || s.limits.stirs.take():
+		s.room.touch()
+	default:
+		s.stirring = true
+		time.AfterFunc(stirPause, func() {
+			s.room.mu.Lock()
+			defer s.room.mu.Unlock()
+			s.stirring = false
+			s.room.touch()
+		})
+	}
+}
+
+// bucket lets so many things through at once, and so many a second.
 type bucket struct {
 	now        func() time.Time
 	most, rate float64

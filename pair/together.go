@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -67,7 +69,7 @@ func (s *Seat) Look(at Spot) {
 	defer s.room.mu.Unlock()
 	if s.Spot != at {
 		s.Spot = at
-		s.room.touch()
+		s.stir()
 	}
 }
 
@@ -87,6 +89,9 @@ func (s *Seat) Was() *Spot {
 func (s *Seat) Follow(name string) error {
 	s.room.mu.Lock()
 	defer s.room.mu.Unlock()
+	if err := s.speaks(); err != nil {
+		return err
+	}
 	if name != "" {
 		o, err := s.room.find(name)
 		if err != nil {
@@ -103,15 +108,19 @@ func (s *Seat) Follow(name string) error {
 }
 
 // Lead asks all others to follow.
-func (s *Seat) Lead() {
+func (s *Seat) Lead() error {
 	s.room.mu.Lock()
 	defer s.room.mu.Unlock()
+	if err := s.speaks(); err != nil {
+		return err
+	}
 	for _, o := range append([]*Seat{s.room.host}, s.room.seats...) {
 		if o != s {
 			o.say("info", s.Name+" asks you to follow: follow "+s.Name)
 		}
 	}
 	s.room.touch()
+	return nil
 }
 
 // Say writes a note into the log, about what pin names, if anything. All see it.
@@ -121,10 +130,10 @@ func (s *Seat) Say(words string, pin *session.Pin) error {
 		return errors.New("there is nothing to say")
 	}
 	s.room.mu.Lock()
-	allowed := s.isHost() || s.limits.words.take()
+	err := s.speaks()
 	s.room.mu.Unlock()
-	if !allowed {
-		return errors.New("too many notes at once: wait a moment")
+	if err != nil {
+		return err
 	}
 	return s.Try(engine.Note{Text: words, Pin: pin})
 }
@@ -144,12 +153,29 @@ func (s *Seat) AskWheel() error {
 		r.turn(nil)
 	case s.Looks:
 		return errLooks
+	case s.Wants:
+		s.unwish()
+	case r.opts.Now().Before(s.limits.wishes):
+		return fmt.Errorf("the host was asked a moment ago: you may ask again in %d seconds", secondsTo(r.opts.Now(), s.limits.wishes))
 	default:
-		s.Wants = !s.Wants
+		s.Wants = true
 	}
 	r.touch()
 	return nil
 }
+
+// wishPause is how long a guest does not ask for the wheel after a wish that was declined
+// or withdrawn: each one is a question on the host's screen.
+const wishPause = 10 * time.Second
+
+// unwish ends the wish for the wheel; the room's lock is held.
+func (s *Seat) unwish() {
+	if s.Wants {
+		s.Wants, s.limits.wishes = false, s.room.opts.Now().Add(wishPause)
+	}
+}
+
+func secondsTo(now, then time.Time) int { return int(math.Ceil(then.Sub(now).Seconds())) }
 
 // WantWheel asks the host for the wheel, if that was not asked.
 func (s *Seat) WantWheel() error {
@@ -200,7 +226,7 @@ func (s *Seat) Return(name string) error {
 // Decline answers the wish for the wheel with no.
 func (s *Seat) Decline(name string) error {
 	return s.asHost(name, func(o *Seat) error {
-		o.Wants = false
+		o.unwish()
 		o.say("info", "the host keeps the wheel for now")
 		return nil
 	})
