@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -30,11 +29,13 @@ type common struct {
 	facts  func() keymap.Facts // what decides which keys do something
 
 	window
-	said      notice
-	dialog    dialog.Dialog
-	deafUntil time.Time // keys are ignored until then
-	resumedAt time.Time // when the target last went on
-	past      *past     // the earlier stop that is shown, set by timeline; nil in the present
+	said       notice
+	dialog     dialog.Dialog
+	popped     dialog.Dialog // the last that came by itself
+	deafUntil  time.Time     // keys are ignored until then
+	quietUntil time.Time     // nothing is asked until then
+	resumedAt  time.Time     // when the target last went on
+	past       *past         // the earlier stop that is shown, set by timeline; nil in the present
 
 	// Who gets the keys, unless a dialog does.
 	dismissed  *session.BuildFailed // whose errors the person has closed
@@ -133,19 +134,6 @@ func (c *common) unsay() {
 		c.said = notice{}
 	}
 }
-
-// popUp opens a dialog by itself: keys meant for what was there before are
-// ignored for a moment.
-func (c *common) popUp(d dialog.Dialog) {
-	c.dialog = d
-	c.deafen()
-}
-
-// deafen has keys ignored for a moment, because something appeared by itself.
-func (c *common) deafen() { c.deafUntil = c.ctx.Now.Add(cmp.Or(c.opts.Deaf, deaf)) }
-
-// deaf is how long keys are ignored after something appeared by itself.
-const deaf = 300 * time.Millisecond
 
 // remember changes what is remembered, in the background.
 func (c *common) remember(change func(*preferences.Screen)) tea.Cmd {

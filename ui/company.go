@@ -227,12 +227,13 @@ func (co *company) ask() {
 		}
 		if open {
 			co.dialog = nil
+			co.withdrawn()
 		} else if still {
 			co.answered[co.asked] = true
 		}
 		co.asked, co.question = "", nil
 	}
-	if first == "" || co.answered[first] || co.occupied() || co.typing || co.commanding || co.filtering != nil {
+	if first == "" || co.answered[first] || co.quiet() || co.occupied() || co.typing || co.commanding || co.filtering != nil {
 		return
 	}
 	co.asked, co.question = first, co.about(waiting[first])

@@ -32,10 +32,11 @@ func (m *models) askConsent() {
 	if w == nil || *w != m.consent.wanted {
 		if m.consent.dialog != nil {
 			m.dialog = m.consent.below
+			m.withdrawn()
 		}
 		m.consent = asking{}
 	}
-	if w == nil || m.consent.answered || m.consent.dialog != nil || m.dialog != nil && !m.discussion.idle() ||
+	if w == nil || m.quiet() || m.consent.answered || m.consent.dialog != nil || m.dialog != nil && !m.discussion.idle() ||
 		m.typing || m.commanding || m.filtering != nil || m.execution.quitting || m.execution.over != nil {
 		return
 	}

@@ -19,11 +19,15 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		m.execution.aheadKey(k)
 		return nil
 	}
-	if m.ctx.Now.Before(m.deafUntil) {
+	deaf := m.ctx.Now.Before(m.deafUntil)
+	switch {
+	case m.urgent(k, deaf):
+		m.putAside()
+	case deaf:
 		return nil
 	}
 	switch {
-	case m.dialog != nil:
+	case m.dialog != nil && !(deaf && m.dialog == m.popped):
 		return m.dialogKey(k)
 	case m.typing:
 		return m.execution.typeKey(k)

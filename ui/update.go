@@ -235,7 +235,7 @@ func (m *model) busy() bool {
 		return true
 	}
 	live := m.ctx.Live
-	return m.typesAhead() || !m.said.until.IsZero() || len(m.ctx.State.Pendings()) > 0 || len(live.Proving) > 0 || live.Reply != nil || live.Command != nil
+	return m.typesAhead() || m.quiet() || !m.said.until.IsZero() || len(m.ctx.State.Pendings()) > 0 || len(live.Proving) > 0 || live.Reply != nil || live.Command != nil
 }
 
 // effect carries out what a pane asked for.
