@@ -341,7 +341,7 @@ func (co *company) wheel() {
 		co.say("warn", err.Error())
 		return
 	}
-	if co.view.Role == role.Viewer {
+	if co.opts.Seat.Wanting() {
 		co.say("info", "the host was asked for the wheel; the same key takes that back")
 	}
 }

@@ -81,11 +81,12 @@ func readKeys(path string) (map[string]bool, error) {
 
 // visitor is a connection that has still to prove who it is.
 type visitor struct {
-	server *Server
-	conn   net.Conn
-	begins sync.Once // to log in
-	tries  int       // of a code, so far
-	looks  bool      // came with the code to look on
+	server    *Server
+	conn      net.Conn
+	handshake *entry
+	begins    sync.Once // to log in
+	tries     int       // of a code, so far
+	looks     bool      // came with the code to look on
 }
 
 // errDenied is all that a client learns.
@@ -99,6 +100,7 @@ func (v *visitor) config() *ssh.ServerConfig {
 	c.AddHostKey(v.server.signer)
 	c.PublicKeyCallback = v.publicKey
 	c.AuthLogCallback = func(ssh.ConnMetadata, string, error) { // of no method, at first
+		v.handshake.reach(logsIn)
 		v.begins.Do(func() { _ = v.conn.SetDeadline(time.Now().Add(v.server.opts.Limits.Start)) })
 	}
 	if v.server.invitations != nil {
@@ -117,6 +119,7 @@ func (v *visitor) publicKey(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permiss
 	proved := &ssh.Permissions{Extensions: map[string]string{provedKey: fingerprint}}
 	if v.server.invitations != nil {
 		if v.server.opts.Room.Knows(fingerprint) {
+			v.handshake.reach(offersKey)
 			return proved, nil // was admitted in this session: a lost line comes back
 		}
 		return nil, &ssh.PartialSuccessError{Next: ssh.ServerAuthCallbacks{
@@ -129,6 +132,7 @@ func (v *visitor) publicKey(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permiss
 	if err != nil || !keys[string(key.Marshal())] {
 		return nil, errDenied
 	}
+	v.handshake.reach(offersKey)
 	return proved, nil
 }
 

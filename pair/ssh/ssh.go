@@ -18,7 +18,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/netip"
 	"sync"
 	"time"
 
@@ -45,7 +44,8 @@ type Options struct {
 	Show    func(context.Context, Guest) error // shows the session until the guest leaves
 	Lasts   time.Duration                      // how long an invitation is good; 10 minutes when 0
 	Limits  Limits
-	// PerMinute is how many connections are taken from one address; 20 when 0.
+	// PerMinute is how many connections are taken from one address; 20 when 0. From this
+	// machine, where a relay ends, as many a second are.
 	PerMinute int
 }
 
@@ -217,26 +217,26 @@ func (s *Server) accept() {
 				return
 			}
 		}
-		from := origin(conn.RemoteAddr())
-		if !s.gate.enter(from, time.Now()) {
+		handshake := s.gate.enter(origin(conn.RemoteAddr()), conn, time.Now())
+		if handshake == nil {
 			_ = conn.Close()
 			continue
 		}
-		s.work.Go(func() { s.serve(conn, from) })
+		s.work.Go(func() { s.serve(conn, handshake) })
 	}
 }
 
 // serve takes a connection from its first byte to its end.
-func (s *Server) serve(conn net.Conn, from netip.Prefix) {
+func (s *Server) serve(conn net.Conn, handshake *entry) {
 	defer conn.Close()
 	stop := context.AfterFunc(s.ctx, func() { // gives those who are in the time to hear why
 		time.AfterFunc(farewell, func() { _ = conn.Close() })
 	})
 	defer stop()
 	_ = conn.SetDeadline(time.Now().Add(s.opts.Limits.Shake))
-	who := &visitor{server: s, conn: conn}
+	who := &visitor{server: s, conn: conn, handshake: handshake}
 	shake, channels, requests, err := ssh.NewServerConn(conn, who.config())
-	s.gate.leave(from)
+	handshake.leave()
 	if err != nil {
 		return
 	}

@@ -238,3 +238,40 @@ func TestTheEndWaitsForNobody(t *testing.T) {
 		t.Errorf("closing took %v", took)
 	}
 }
+
+// TestOneAddressForAllLocksNobodyOut: as it is behind a relay. One account there connects
+// and goes again, and leaves handshakes idle; guests come in, and come back.
+func TestOneAddressForAllLocksNobodyOut(t *testing.T) {
+	h := newHost(t, "")
+	h.admit()
+	key := newKey(t)
+	first, err := h.dialAs("lea", h.server.Door().Code, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	screen(t, first, 80, 24)
+	testsupport.Eventually(t, "the guest is in", func() bool { return h.seated() == 2 })
+	flood := func(string, string, []string, []bool) ([]string, error) { // while the code is typed
+		for n := range 80 {
+			plain, err := net.Dial("tcp", h.server.Addr())
+			if err != nil {
+				return nil, err
+			}
+			t.Cleanup(func() { _ = plain.Close() })
+			if n < 40 {
+				_, _ = plain.Read(make([]byte, 10))
+				_ = plain.Close()
+			}
+			time.Sleep(75 * time.Millisecond) // slower than what is refused as a flood
+		}
+		return []string{h.server.Door().Code}, nil
+	}
+	for _, way := range []gossh.AuthMethod{gossh.KeyboardInteractive(flood), gossh.PublicKeys(key)} {
+		c, err := gossh.Dial("tcp", h.server.Addr(), &gossh.ClientConfig{User: "max", HostKeyCallback: gossh.InsecureIgnoreHostKey(), Auth: []gossh.AuthMethod{way}})
+		if err != nil {
+			t.Fatalf("a guest is locked out: %v", err)
+		}
+		defer c.Close()
+	}
+}
