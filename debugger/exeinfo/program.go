@@ -4,9 +4,7 @@
 package exeinfo
 
 import (
-	"debug/buildinfo"
 	"debug/elf"
-	"debug/gosym"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,8 +26,10 @@ type Info struct {
 	// empty when it does not.
 	MainFile string
 	// Bare programs have no debug information (-ldflags=-w or -s).
-	Bare  bool
-	lines *gosym.Table
+	Bare bool
+	// NoLines is why its line table was refused; nil when it was not, or is missing.
+	NoLines error
+	lines   *lineTable
 }
 
 // Read reads an executable file.
@@ -40,8 +40,8 @@ func Read(file string) (Info, error) {
 		return info, err
 	}
 	info.Modified = stat.ModTime()
-	if info.Build, err = buildinfo.ReadFile(file); err != nil {
-		if errors.Is(err, fs.ErrPermission) {
+	if info.Build, err = Build(file); err != nil {
+		if errors.Is(err, fs.ErrPermission) || errors.Is(err, ErrBuildInfo) {
 			return info, err
 		}
 		return info, fmt.Errorf("read %q: %w", file, ErrNoGo)
@@ -60,12 +60,17 @@ func Read(file string) (Info, error) {
 func (i *Info) readLines(exe *elf.File) {
 	lines, err := elfTable(exe)
 	if err != nil {
+		if !errors.Is(err, errNoTable) {
+			i.NoLines = err
+		}
 		return
 	}
-	i.lines = lines
-	if f := lines.LookupFunc("main.main"); f != nil {
-		i.MainFile, _, _ = lines.PCToLine(f.Entry)
+	defer damaged(&i.NoLines)
+	if f, ok := lines.named("main.main"); ok {
+		path, _ := lines.place(f, lines.entry(f), entrySteps)
+		i.MainFile = string(path)
 	}
+	i.lines = lines
 }
 
 // Line is the place of an instruction in the source, also of stripped programs;
@@ -75,8 +80,12 @@ func (i Info) Line(pc uint64) (file string, line int) {
 	if i.lines == nil || i.Setting("-buildmode") == "pie" {
 		return "", 0
 	}
-	file, line, _ = i.lines.PCToLine(pc)
-	return file, line
+	f, ok := i.lines.at(pc)
+	if !ok {
+		return "", 0
+	}
+	path, line := i.lines.place(f, pc, maxSteps)
+	return string(path), line
 }
 
 // Setting is one of the build's settings: "-tags", "CGO_ENABLED".
