@@ -100,7 +100,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 }
 
 func newSession(ctx context.Context, opts Options) (*Engine, error) {
-	if err := checkMode(opts.Target.Mode); err != nil {
+	if err := checkMode(ctx, opts.Target.Mode); err != nil {
 		return nil, err
 	}
 	opts.Target.Mode = named(opts.Target.Mode)

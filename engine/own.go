@@ -78,12 +78,12 @@ func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSour
 }
 
 // checkMode finds out before the screen is drawn what can be known before.
-func checkMode(w session.LaunchMode) error {
+func checkMode(ctx context.Context, w session.LaunchMode) error {
 	switch w.Kind {
 	case session.ModeAttach:
 		return delve.CheckAttach(w.PID)
 	case session.ModeCore:
-		return delve.CheckCore(w.Binary, w.Core)
+		return delve.CheckCore(ctx, w.Binary, w.Core)
 	case session.ModeConnect:
 		return delve.CheckAddr(w.Addr)
 	}

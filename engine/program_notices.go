@@ -28,6 +28,9 @@ func (pg *program) sayWhat(found target, first bool) {
 	if t.Bare() {
 		pg.notice("warn", "the program has no debug information (-ldflags=-s or -w): there are no variables, and stacks are guessed", "build it without these flags")
 	}
+	if why := pg.own.info.NoLines; why != nil && first {
+		pg.notice("warn", "the program's line table is not read: "+why.Error(), "functions and files are found by the source alone")
+	}
 	if t.LeavesNothing() {
 		pg.notice("warn", "this server serves one client: when pausetui leaves, it ends, and its program with it", "start it with --accept-multiclient")
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"debug/buildinfo"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/debugger/exeinfo"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
 )
@@ -109,7 +109,7 @@ func attachable(pid int) bool {
 	if err != nil || !strings.Contains(string(status), "\nTracerPid:\t0\n") {
 		return false
 	}
-	_, err = buildinfo.ReadFile(fmt.Sprintf("/proc/%d/exe", pid))
+	_, err = exeinfo.Build(fmt.Sprintf("/proc/%d/exe", pid))
 	return err == nil
 }
 

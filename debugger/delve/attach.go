@@ -2,7 +2,6 @@ package delve
 
 import (
 	"context"
-	"debug/buildinfo"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +13,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/exeinfo"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -59,10 +59,12 @@ func CheckAttach(pid int) error {
 // goProgram reports whether the process runs a program made by Go.
 func goProgram(pid int) error {
 	path := executableOf(pid)
-	_, err := buildinfo.ReadFile(path)
+	_, err := exeinfo.Build(path)
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, exeinfo.ErrBuildInfo):
+		return err
 	case errors.Is(err, fs.ErrPermission):
 		hint := "it belongs to another user: run pausetui as that user"
 		if os.Geteuid() == 0 {

@@ -118,7 +118,7 @@ func TestCoresAreFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, files := range [][2]string{{self, "/dev/zero"}, {"/dev/zero", self}} {
-		if err := CheckCore(files[0], files[1]); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		if err := CheckCore(t.Context(), files[0], files[1]); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 			t.Errorf("%q: err = %v", files, err)
 		}
 	}

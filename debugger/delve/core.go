@@ -23,7 +23,7 @@ type CoreConfig struct {
 // Core opens a core dump. Found is where it is; it cannot run. Its errors
 // carry hints.
 func Core(ctx context.Context, config CoreConfig) (*Target, error) {
-	if err := CheckCore(config.Binary, config.Core); err != nil {
+	if err := CheckCore(ctx, config.Binary, config.Core); err != nil {
 		return nil, err
 	}
 	binary, err := filepath.Abs(config.Binary)

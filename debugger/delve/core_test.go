@@ -188,7 +188,7 @@ func TestBuildIDsOfPositionIndependentPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if differ(exe, file) {
-		t.Error("the program differs from itself")
+	if other, err := differ(t.Context(), exe, file); other || err != nil {
+		t.Errorf("the program differs from itself: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package delve
 
 import (
 	"bytes"
+	"context"
 	"debug/elf"
 	"encoding/binary"
 	"errors"
@@ -9,15 +10,25 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
 const coreHint = "pausetui core BIN CORE: the program first, then its core dump"
 
+// maxNotes bounds the notes of a core dump together, in bytes: each thread has some
+// 10 kB there, and the headers of many segments may name the same ones. The program's
+// own notes are few.
+const (
+	maxNotes = 256 << 20
+	ownNotes = 64
+)
+
 // CheckCore refuses a core dump that the program has not made, as far as that
 // can be known: values read with another program's map of them would be nonsense.
-func CheckCore(program, core string) error {
+// It fails with the context's error when that ends.
+func CheckCore(ctx context.Context, program, core string) error {
 	for _, path := range []string{program, core} {
 		info, err := os.Stat(path)
 		switch {
@@ -53,7 +64,18 @@ func CheckCore(program, core string) error {
 	if dump.Machine != exe.Machine {
 		return fmt.Errorf("open %q: it was made on another kind of machine (%v) than %q is for (%v)", core, dump.Machine, program, exe.Machine)
 	}
-	if differ(exe, dump) {
+	var sum uint64
+	for _, p := range notesOf(dump) {
+		sum += min(p.Filesz, maxNotes+1) // so that no sum wraps around
+	}
+	if sum > maxNotes {
+		return fmt.Errorf("open %q: its notes take more than %d MB", core, maxNotes>>20)
+	}
+	other, err := differ(ctx, exe, dump)
+	if err != nil {
+		return err
+	}
+	if other {
 		return advice.Add(fmt.Errorf("open %q: %q is not the program that made it: their build ids differ", core, program),
 			"name the very binary that crashed; one built again differs")
 	}
@@ -62,10 +84,14 @@ func CheckCore(program, core string) error {
 
 // differ reports whether the notes of the program, which hold its build id, are
 // other ones in the dumped memory. What was not dumped proves nothing.
-func differ(exe, dump *elf.File) bool {
-	base := loadedAt(exe, dump)
-	for _, note := range exe.Progs {
-		if note.Type != elf.PT_NOTE || note.Filesz == 0 || note.Filesz > 1<<16 {
+func differ(ctx context.Context, exe, dump *elf.File) (bool, error) {
+	base, err := loadedAt(ctx, exe, dump)
+	if err != nil {
+		return false, err
+	}
+	own := notesOf(exe)
+	for _, note := range own[:min(len(own), ownNotes)] {
+		if note.Filesz > 1<<16 {
 			continue
 		}
 		ours := make([]byte, note.Filesz)
@@ -74,10 +100,15 @@ func differ(exe, dump *elf.File) bool {
 		}
 		theirs, ok := dumpedAt(dump, note.Vaddr+base, note.Filesz)
 		if ok && !bytes.Equal(ours, theirs) {
-			return true
+			return true, nil
 		}
 	}
-	return false
+	return false, nil
+}
+
+// notesOf are the segments that hold notes.
+func notesOf(f *elf.File) []*elf.Prog {
+	return slices.DeleteFunc(slices.Clone(f.Progs), func(p *elf.Prog) bool { return p.Type != elf.PT_NOTE || p.Filesz == 0 })
 }
 
 // dumpedAt reads what was dumped at an address.
@@ -102,23 +133,23 @@ const (
 
 // loadedAt is how far from its own addresses a position independent program
 // was loaded.
-func loadedAt(exe, dump *elf.File) uint64 {
+func loadedAt(ctx context.Context, exe, dump *elf.File) (uint64, error) {
 	if exe.Type != elf.ET_DYN || exe.Class != elf.ELFCLASS64 {
-		return 0
+		return 0, nil
 	}
-	for _, p := range dump.Progs {
-		if p.Type != elf.PT_NOTE || p.Filesz > 64<<20 {
-			continue
+	for _, p := range notesOf(dump) {
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
 		}
 		data := make([]byte, p.Filesz)
 		if _, err := io.ReadFull(p.Open(), data); err != nil {
 			continue
 		}
 		if entry, ok := entryOf(data, dump.ByteOrder); ok {
-			return entry - exe.Entry
+			return entry - exe.Entry, nil
 		}
 	}
-	return 0
+	return 0, nil
 }
 
 // entryOf finds the entry point among the notes of a core dump.

@@ -54,7 +54,7 @@ func TestDebugInformationThatFillsTheMemoryIsRefused(t *testing.T) {
 		if err := os.WriteFile(core, []byte("none"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		err := CheckCore(c.path, core)
+		err := CheckCore(t.Context(), c.path, core)
 		if refused := err != nil && strings.Contains(err.Error(), "debug information takes more than"); refused != c.refused {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -1,20 +1,20 @@
 package delve
 
 import (
-	"debug/buildinfo"
 	"fmt"
 	"go/version"
 
 	"github.com/go-delve/delve/pkg/goversion"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/exeinfo"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // goVersionError says which version built the binary, and which would do.
 func goVersionError(binary string) error {
 	built := "an unknown version of Go"
-	if info, err := buildinfo.ReadFile(binary); err == nil {
+	if info, err := exeinfo.Build(binary); err == nil {
 		built = info.GoVersion
 	}
 	err := fmt.Errorf("launch %q: built by %s, this debugger knows go%d.%d to go%d.%d: %w", binary, built,
@@ -33,6 +33,6 @@ func GoVersions() (oldest, newest string) {
 // oldFloats reports whether the target was built before Go 1.26, whose print
 // statement writes floats differently.
 func (ps *panics) oldFloats() bool {
-	info, err := buildinfo.ReadFile(ps.config.Binary)
+	info, err := exeinfo.Build(ps.config.Binary)
 	return err == nil && version.Compare(info.GoVersion, "go1.26rc1") < 0
 }

@@ -2,7 +2,6 @@ package delve
 
 import (
 	"context"
-	"debug/buildinfo"
 	"os"
 	"path"
 	"runtime/debug"
@@ -12,6 +11,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/exeinfo"
 )
 
 // sources knows what the program says of its build, and where its source is on
@@ -68,7 +68,7 @@ func (src *sources) Bare() bool { return src.bare }
 // nothing.
 func (src *sources) buildInfo(ctx context.Context) *debug.BuildInfo {
 	if src.config.Binary != "" {
-		if info, err := buildinfo.ReadFile(src.config.Binary); err == nil {
+		if info, err := exeinfo.Build(src.config.Binary); err == nil {
 			return info
 		}
 	}
