@@ -80,28 +80,48 @@ func (s *sources) begin(code *codeFuture, spec workspace.LoadSpec, binary string
 	s.code, s.spec = code, spec
 	s.mu.Unlock()
 	s.job(func() {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			s.build(code, binary)
+		}()
 		select {
-		case <-code.done:
-		case <-s.wanted:
+		case <-done:
 		case <-s.ctx.Done():
-			return
+			select {
+			case <-done:
+			case <-time.After(moment): // a read that hangs does not keep the session
+			}
 		}
-		subject := navigate.Subject{Workspace: s.ws, Binary: binary}
+	})
+}
+
+// moment is how long the end of a session waits for the index, which is lost then.
+const moment = time.Second
+
+// build makes the index of a build.
+func (s *sources) build(code *codeFuture, binary string) {
+	select {
+	case <-code.done:
+	case <-s.wanted:
+	case <-s.ctx.Done():
+		return
+	}
+	subject := navigate.Subject{Workspace: s.ws, Binary: binary}
+	select {
+	case <-code.done:
+		subject.Code = code.code
+	default:
+		s.indexer.Build(s.ctx, subject)
 		select {
 		case <-code.done:
 			subject.Code = code.code
-		default:
-			s.indexer.Build(s.ctx, subject)
-			select {
-			case <-code.done:
-				subject.Code = code.code
-			case <-s.ctx.Done():
-				return
-			}
+		case <-s.ctx.Done():
+			return
 		}
-		background.Calm(s.ctx, calm, s.wanted)
-		s.indexer.Build(s.ctx, subject)
-	})
+	}
+	background.Calm(s.ctx, calm, s.wanted)
+	s.indexer.Build(s.ctx, subject)
 }
 
 // Index implements Sources.

@@ -23,8 +23,10 @@ func (b *building) binary(name string) {
 	if err != nil {
 		return // what the sources say is there
 	}
+	places := map[string]string{"": ""} // one text for all functions of a file
 	for i, f := range files {
 		files[i] = local(b.w, f)
+		places[f] = files[i]
 	}
 	roots := newRoots(files)
 	for _, f := range files {
@@ -34,7 +36,10 @@ func (b *building) binary(name string) {
 	}
 	known := map[string]bool{}
 	for _, f := range functions {
-		f.File = local(b.w, f.File)
+		if b.ctx.Err() != nil {
+			return
+		}
+		f.File = places[f.File]
 		if closure.MatchString(f.Name) || !filepath.IsAbs(f.File) || b.seen[f.File] {
 			continue
 		}
