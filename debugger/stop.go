@@ -61,6 +61,7 @@ type Request struct {
 	Scheme string              `json:"scheme"`           // "http" or "https"
 	Host   string              `json:"host"`             // with the port, if it was named
 	Target string              `json:"target"`           // what followed the method: "/orders/1003?full=1"
+	Proto  string              `json:"proto,omitempty"`  // "HTTP/1.1"
 	Header map[string][]string `json:"header,omitempty"` // as far as it was read
 	Body   []byte              `json:"body,omitempty"`   // as far as it is still there
 	Whole  bool                `json:"whole,omitempty"`  // headers and body are complete

@@ -50,6 +50,9 @@ func TestAServersRecoveredPanicStops(t *testing.T) {
 				first(r.Header["X-Tenant"]) != "north" {
 				t.Errorf("request %+v", r)
 			}
+			if want := map[bool]string{true: "HTTP/2.0", false: "HTTP/1.1"}[name == "http2"]; r != nil && r.Proto != want {
+				t.Errorf("%s, not %s", r.Proto, want)
+			}
 			if name == "handler" && (!r.Whole || string(r.Body) != `{"amount": 3, "to": "it's me"}`) {
 				t.Errorf("request %+v with body %q", r, r.Body)
 			}

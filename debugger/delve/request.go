@@ -85,7 +85,7 @@ func (rq *requests) readRequest(ctx context.Context, at debugger.FrameRef, expr 
 	if err != nil || v.Type != requestType || v.Unreadable != "" || isNil(v) || field(v, "RequestURI").Value == "" {
 		return nil
 	}
-	r := &debugger.Request{Method: field(v, "Method").Value, Scheme: "http", Host: field(v, "Host").Value, Target: field(v, "RequestURI").Value, Client: field(v, "RemoteAddr").Value}
+	r := &debugger.Request{Method: field(v, "Method").Value, Scheme: "http", Host: field(v, "Host").Value, Target: field(v, "RequestURI").Value, Proto: field(v, "Proto").Value, Client: field(v, "RemoteAddr").Value}
 	if secured := field(v, "TLS"); secured.Kind == reflect.Pointer && !isNil(&secured) {
 		r.Scheme = "https"
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -143,10 +144,22 @@ func TestRun(t *testing.T) {
 }
 
 func TestAReplayGoesToThePortThatIsNamed(t *testing.T) {
-	r := Request{Method: "GET", Scheme: "http", Host: "shop.example", Target: "/x", Whole: true}
-	if line, err := r.Replay(); err != nil || line != `curl -s --noproxy '*' --connect-to "::127.0.0.1:$PAUSETUI_PORT" http://shop.example/x` || !r.Safe() {
+	r := Request{Method: "GET", Scheme: "http", Host: "shop.example", Target: "/x", Header: ofCurl, Whole: true}
+	if line, err := r.Replay(); err != nil || line != `curl -q -s --noproxy '*' --connect-to "::127.0.0.1:$PAUSETUI_PORT" -H 'User-Agent: curl/8.5.0' http://shop.example/x` || !r.Safe() {
 		t.Errorf("%q, %v", line, err)
 	}
+}
+
+// ofCurl is what curl sends by itself.
+var ofCurl = http.Header{"User-Agent": {"curl/8.5.0"}, "Accept": {"*/*"}}
+
+// with returns a header with more in it.
+func with(h http.Header, more ...string) http.Header {
+	h = h.Clone()
+	for i := 0; i < len(more); i += 2 {
+		h.Add(more[i], more[i+1])
+	}
+	return h
 }
 
 func TestCurl(t *testing.T) {
@@ -155,15 +168,22 @@ func TestCurl(t *testing.T) {
 		want    string
 		ok      bool
 	}{
-		{Request{Method: "GET", Scheme: "http", Host: "127.0.0.1:8080", Target: "/orders/1003/invoice", Whole: true, Header: http.Header{"User-Agent": {"x"}, "Accept": {"*/*"}}},
+		{Request{Method: "GET", Scheme: "http", Host: "127.0.0.1:8080", Target: "/orders/1003/invoice", Whole: true, Header: ofCurl},
 			"curl -s http://127.0.0.1:8080/orders/1003/invoice", true},
-		{Request{Method: "POST", Scheme: "https", Host: "localhost", Target: "/a?b=1&c", Header: http.Header{"Content-Type": {"application/json"}, "Cookie": {"a=b; c=it's"}}, Body: []byte(`{"x":"it's"}`), Whole: true},
+		{Request{Method: "GET", Scheme: "http", Host: "h:1", Target: "/x", Whole: true, Header: http.Header{"Accept": {"text/csv"}, "User-Agent": {"curl/8.5.0 bot"}}},
+			"curl -s -H 'Accept: text/csv' -H 'User-Agent: curl/8.5.0 bot' http://h:1/x", true},
+		{Request{Method: "GET", Scheme: "http", Host: "h:1", Target: "/x", Whole: true, Header: http.Header{"Accept-Encoding": {"gzip"}}},
+			"curl -s -H 'Accept-Encoding: gzip' -H Accept: -H User-Agent: http://h:1/x", true},
+		{Request{Method: "POST", Scheme: "https", Host: "localhost", Target: "/a?b=1&c", Header: with(ofCurl, "Content-Type", "application/json", "Cookie", "a=b; c=it's"), Body: []byte(`{"x":"it's"}`), Whole: true},
 			`curl -s -k -H 'Content-Type: application/json' -H 'Cookie: a=b; c=it'\''s' --data-raw '{"x":"it'\''s"}' 'https://localhost/a?b=1&c'`, true},
-		{Request{Method: "DELETE", Scheme: "http", Host: "h:1", Target: "/x", Whole: true}, "curl -s -X DELETE http://h:1/x", true},
-		{Request{Method: "POST", Scheme: "http", Host: "h:1", Target: "/x", Whole: true}, "curl -s -X POST http://h:1/x", true},
+		{Request{Method: "DELETE", Scheme: "http", Host: "h:1", Target: "/x", Header: ofCurl, Whole: true}, "curl -s -X DELETE http://h:1/x", true},
+		{Request{Method: "POST", Scheme: "http", Host: "h:1", Target: "/x", Header: ofCurl, Whole: true}, "curl -s -X POST http://h:1/x", true},
 		{Request{Method: "PUT", Scheme: "http", Host: "h:1", Target: "/x", Body: []byte("half")}, "", false},
 		{Request{Method: "GET", Scheme: "http", Host: "h:1", Target: "*", Whole: true}, "", false},
 		{Request{Method: "GET", Scheme: "http", Host: "h:1", Target: "/" + strings.Repeat("x", maxCurl), Whole: true}, "", false},
+		{Request{Method: "GET", Scheme: "http", Host: "h:1", Target: "/x", Header: http.Header{"X-A": {"\xff"}}, Whole: true}, "", false},
+		{Request{Method: "GET", Scheme: "http", Host: "h:1", Target: "/x", Proto: "HTTP/3.0", Whole: true}, "", false},
+		{Request{Method: "GET", Scheme: "http", Host: "h:1", Target: "/x", Header: http.Header{"Connection": {"Upgrade"}, "Upgrade": {"websocket"}}, Whole: true}, "", false},
 	} {
 		got, ok := c.request.Curl()
 		if ok != c.ok || ok && got != c.want {
@@ -213,6 +233,69 @@ func TestAReplayReadsNoFile(t *testing.T) {
 	}
 	if line, err := (Request{Method: "GET", Scheme: "http", Host: "h", Target: "/", Header: http.Header{"@" + file: {"x"}}, Whole: true}).Replay(); err == nil {
 		t.Errorf("a header is the name of a file: %s", line)
+	}
+}
+
+// Handlers branch on any of what the client sent, and on what it did not send.
+func TestAReplayIsTheSameRequest(t *testing.T) {
+	if !installed("curl") {
+		t.Skip("no curl here")
+	}
+	var got []Request
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, q *http.Request) {
+		body, _ := io.ReadAll(q.Body)
+		got = append(got, Request{Method: q.Method, Scheme: "http", Host: q.Host, Target: q.RequestURI, Proto: q.Proto, Header: q.Header, Body: body, Whole: true})
+	}))
+	server.Config.Protocols = new(http.Protocols)
+	server.Config.Protocols.SetHTTP1(true)
+	server.Config.Protocols.SetUnencryptedHTTP2(true)
+	server.Start()
+	defer server.Close()
+	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
+	home := t.TempDir()
+	if err := os.WriteFile(home+"/.curlrc", []byte("header = \"X-Mine: 1\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := append(os.Environ(), PortVariable+"="+port, "HOME="+home)
+	for _, raw := range []string{
+		"GET /x HTTP/1.1\r\nHost: shop.example\r\n\r\n",
+		"GET /x HTTP/1.0\r\nHost: shop.example\r\nUser-Agent: ApacheBench/2.3\r\nAccept: */*\r\n\r\n",
+		"GET /a/../b/./c#d\xc3\xa9 HTTP/1.1\r\nHost: shop.example\r\nUser-Agent: curl/1.2.3\r\nAccept: text/csv\r\n\r\n",
+		"GET /x HTTP/1.1\r\nHost: shop.example\r\nAccept: */*\r\nAccept: text/csv\r\nAccept-Encoding: br;q=1, gzip\r\nUser-Agent:\r\nX-Empty:\r\n\r\n",
+		"GET /x HTTP/1.1\r\nHost: shop.example\r\nConnection: keep-alive, TE\r\nKeep-Alive: timeout=5\r\nTE: trailers\r\n\r\n",
+		"GET /x HTTP/1.1\r\nHost: shop.example\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\n\r\n",
+		"HEAD /x HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n",
+		"POST /x HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 0\r\n\r\n",
+		"POST /x HTTP/1.1\r\nHost: shop.example\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nhi",
+		"PUT /x HTTP/1.1\r\nHost: shop.example\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nhi",
+	} {
+		got = nil
+		client, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(client, raw)
+		_, _ = client.Read(make([]byte, 1))
+		_ = client.Close()
+		if len(got) != 1 {
+			t.Fatalf("%q is answered %d times", raw, len(got))
+		}
+		expectSame(t, &got, env)
+	}
+	got = []Request{{Method: "GET", Scheme: "http", Host: "shop.example", Target: "/x", Proto: "HTTP/2.0", Header: http.Header{"User-Agent": {"grpc"}, "Te": {"trailers"}}, Body: []byte{}, Whole: true}}
+	expectSame(t, &got, env)
+}
+
+// expectSame replays a request to a server that adds it.
+func expectSame(t *testing.T, got *[]Request, env []string) {
+	t.Helper()
+	line, err := (*got)[0].Replay()
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := Run(t.Context(), line, t.TempDir(), env)
+	if err != nil || len(*got) != 2 || !reflect.DeepEqual((*got)[0], (*got)[1]) {
+		t.Errorf("%s\nhas sent %+v\n%d %s, %v", line, *got, result.Exit, result.Output, err)
 	}
 }
 
