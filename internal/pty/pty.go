@@ -23,13 +23,24 @@ func Open() (master, slave *os.File, err error) {
 	if master, slave, err = pty.Open(); err != nil {
 		return nil, nil, fmt.Errorf("open a terminal: %w", err)
 	}
-	if err = pty.Setsize(master, &pty.Winsize{Rows: Rows, Cols: Cols}); err == nil {
+	if err = errors.Join(pty.Setsize(master, &pty.Winsize{Rows: Rows, Cols: Cols}), eraseCharacters(slave)); err == nil {
 		master, err = pollable(master)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("open a terminal: %w", err), slave.Close())
 	}
 	return master, slave, nil
+}
+
+// eraseCharacters has the backspace key erase characters of UTF-8 and not their last bytes,
+// as in the terminals that people use.
+func eraseCharacters(slave *os.File) error {
+	modes, err := unix.IoctlGetTermios(int(slave.Fd()), getModes)
+	if err != nil {
+		return err
+	}
+	modes.Iflag |= unix.IUTF8
+	return unix.IoctlSetTermios(int(slave.Fd()), setModes, modes)
 }
 
 // Resize gives a terminal another size, in cells; what runs on it gets SIGWINCH.

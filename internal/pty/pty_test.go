@@ -43,6 +43,18 @@ func TestWhatIsTypedArrives(t *testing.T) {
 	}
 }
 
+func TestBackspaceErasesAWholeCharacter(t *testing.T) {
+	master, slave := opened(t)
+	if _, err := master.WriteString("ünï\x7f日本\x7fx\n"); err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, 20)
+	n, err := slave.Read(buf)
+	if err != nil || string(buf[:n]) != "ün日x\n" {
+		t.Errorf("read %q, %v", buf[:n], err)
+	}
+}
+
 func TestATerminalIsResized(t *testing.T) {
 	master, slave := opened(t)
 	if err := Resize(master, 77, 11); err != nil {
