@@ -156,10 +156,7 @@ func (b *Buffer) extend(p []byte) {
 
 // finish closes the open row.
 func (b *Buffer) finish() {
-	row := bytes.TrimRight(b.open, "\r") // two where a program ends its lines for a raw terminal
-	if i := bytes.LastIndexByte(row, '\r'); i >= 0 {
-		row = row[i+1:] // a progress bar: what was overwritten is gone
-	}
+	row := drawn(b.open)
 	b.rows++
 	switch {
 	case len(b.tail) == 0 && len(b.head.text) < headBytes:
@@ -229,7 +226,7 @@ func (b *Buffer) view(start, n int) View {
 	v.Start = min(start, total)
 	for i := v.Start; i < min(v.Start+n, total); i++ {
 		if i >= completed {
-			v.Rows = append(v.Rows, string(b.open))
+			v.Rows = append(v.Rows, string(drawn(b.open)))
 			continue
 		}
 		k := sort.SearchInts(counts, i+1)

@@ -12,6 +12,7 @@ func FuzzScreen(f *testing.F) {
 	f.Add([]byte("plain\r\n\x1b[31mred\x1b[0m\ttab\n"), uint8(80), uint8(24), uint16(5))
 	f.Add([]byte("\x1b[?1049h\x1b[2J\x1b[10;10Hbox\x1b[?1049l\rlast"), uint8(20), uint8(5), uint16(12))
 	f.Add([]byte("\x1b]0;title\x07\x1b[999999999;9999H\x1b[1000000P\xff\xfe\x1b[6n\x1bP+q544e\x1b\\"), uint8(1), uint8(1), uint16(3))
+	f.Add([]byte("日本\b \b\tx\x1b[K\b\b\b\xff\b\n\b"), uint8(80), uint8(24), uint16(7))
 	f.Fuzz(func(t *testing.T, printed []byte, cols, rows uint8, cut uint16) {
 		const kept = 4 << 10
 		b := New(kept, nil)

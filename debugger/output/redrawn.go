@@ -17,10 +17,12 @@ const scrollback = 1000
 func (b *Buffer) seed(d *drawing) {
 	rows := b.view(-1, d.rows)
 	d.began = b.rows - int64(len(rows.Rows))
-	text := strings.Join(rows.Rows, "\r\n")
 	if len(b.open) > 0 {
+		rows.Rows[len(rows.Rows)-1] = string(b.open) // which also says where the cursor is
 		d.began++
-	} else if text != "" {
+	}
+	text := strings.Join(rows.Rows, "\r\n")
+	if len(b.open) == 0 && text != "" {
 		text += "\r\n"
 	}
 	safely(func() { _, _ = d.main.emulator.WriteString(text) })
