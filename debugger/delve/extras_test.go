@@ -51,6 +51,19 @@ func TestSymbols(t *testing.T) {
 	if got, err := target.Packages(ctx, "^strings$"); err != nil || len(got) != 1 || got[0].Dir == "" {
 		t.Errorf("packages: %v, %v", got, err)
 	}
+	if all, err := target.Packages(ctx, ""); err != nil || !slices.IsSortedFunc(all, func(a, b debugger.Package) int {
+		return 2*strings.Compare(a.Path, b.Path) - 1 // each once
+	}) {
+		t.Errorf("packages: %v, %v", all, err)
+	}
+	for _, path := range []string{"fmt", "os", "main"} { // Delve leaves out those that begin with generated code
+		if got, err := target.Packages(ctx, "^"+path+"$"); err != nil || len(got) != 1 || got[0].Path != path {
+			t.Errorf("package %s: %v, %v", path, got, err)
+		}
+	}
+	if _, err := target.Packages(ctx, "("); err == nil {
+		t.Error("a broken regular expression is taken")
+	}
 	if _, err := target.Functions(ctx, "("); err == nil {
 		t.Error("a broken regular expression is taken")
 	}
@@ -67,6 +80,21 @@ func TestSymbols(t *testing.T) {
 	}
 	if _, text, err := target.Print(ctx, at, "number", "%x"); err != nil || text != "2a" {
 		t.Errorf("print %%x: %q, %v", text, err)
+	}
+}
+
+// The linker's name of a function says which package it is in.
+func TestThePackageOfAFunction(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"main.main": "main", "io.(*pipe).read": "io", "example.com/a/yaml%2ev3.(*Node).Decode.func1": "example.com/a/yaml.v3",
+		"slices.SortFunc[go.shape.[]a/b.T,a/b.T]": "slices", "example.com/c.F[x.org/d.T].func2": "example.com/c",
+		"type:.eq.[2]runtime.Frame": "", "type:.eq.example.com/a.T": "", "go.(*struct { sync.Mutex }).Lock": "",
+		"main.(*struct { sync/atomic.Int32 }).Load": "", "gogo": "", "printf": "",
+	} {
+		if got := packageOf(name); got != want {
+			t.Errorf("%s is of %q, want %q", name, got, want)
+		}
 	}
 }
 

@@ -3,7 +3,10 @@ package delve
 import (
 	"context"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
@@ -45,25 +48,53 @@ func (pl *places) names(ctx context.Context, list func(context.Context) ([]strin
 	return names, err
 }
 
-// Packages lists the packages that the target was built of, sorted by path.
+// Packages lists the packages that the target was built of, sorted by path. Those that
+// Delve leaves out, because their line table begins with generated code, are known by
+// their functions, and have no directory.
 func (pl *places) Packages(ctx context.Context, filter string) (list []debugger.Package, err error) {
+	pattern, err := regexp.Compile(filter)
+	if err != nil {
+		return nil, err
+	}
+	dirs := map[string]string{}
 	err = pl.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListPackagesBuildInfoOut](ctx, pl.client, "ListPackagesBuildInfo", rpc2.ListPackagesBuildInfoIn{Filter: filter})
+		functions, err := call[rpc2.ListFunctionsOut](ctx, pl.client, "ListFunctions", rpc2.ListFunctionsIn{})
 		if err != nil {
 			return err
 		}
+		for _, name := range functions.Funcs {
+			if path := packageOf(name); path != "" {
+				dirs[path] = ""
+			}
+		}
+		out, err := call[rpc2.ListPackagesBuildInfoOut](ctx, pl.client, "ListPackagesBuildInfo", rpc2.ListPackagesBuildInfoIn{})
 		for _, p := range out.List {
-			list = append(list, debugger.Package{Path: p.ImportPath, Dir: p.DirectoryPath})
+			dirs[p.ImportPath] = p.DirectoryPath
 		}
-		return nil
+		return err
 	})
-	slices.SortFunc(list, func(a, b debugger.Package) int {
-		if a.Path < b.Path {
-			return -1
+	for _, path := range slices.Sorted(maps.Keys(dirs)) {
+		if pattern.MatchString(path) {
+			list = append(list, debugger.Package{Path: path, Dir: dirs[path]})
 		}
-		return 1
-	})
+	}
 	return list, err
+}
+
+// packageOf is the path of the package that a function is in, by the linker's name, in
+// which the path's last element has no dots; empty for functions that are of no package.
+func packageOf(linked string) string {
+	head, _, _ := strings.Cut(linked, "[") // type arguments have paths of their own
+	last := strings.LastIndexByte(head, '/') + 1
+	dot := strings.IndexByte(head[last:], '.')
+	if dot < 0 {
+		return ""
+	}
+	path := head[:last+dot]
+	if path == "go" || strings.ContainsAny(path, ":( ") { // the compiler's own: "go.(*struct { … }).M", "type:.eq.T"
+		return ""
+	}
+	return debugger.Unescaped(path)
 }
 
 // packageLoad reads the values of package variables, of which there are many:
