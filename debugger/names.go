@@ -47,6 +47,16 @@ func CutFunction(name string) (pkg, symbol string) {
 	return name[:last+dot], name[last+dot+1:]
 }
 
+// LiteralDepth is how many function literals the code of a function is in: two of
+// "main.run.func1.2", none of "main.run".
+func LiteralDepth(name string) int {
+	_, symbol := CutFunction(loopBody.ReplaceAllString(WithoutTypeArguments(name), ""))
+	return strings.Count(literals.FindString(symbol), ".")
+}
+
+// literals is the end of the name of a function literal.
+var literals = lazyregexp.New(`(?:\.func\d+(?:\.\d+)*)+$`)
+
 // inlined is the end of the name of a closure in a method.
 var inlined = lazyregexp.New(`^\.\(\*\w+\)\.\w+\.(func|gowrap|deferwrap)\d`)
 

@@ -92,3 +92,14 @@ func TestTypesAsPeopleWriteThem(t *testing.T) {
 		}
 	}
 }
+
+func TestLiteralDepth(t *testing.T) {
+	for name, want := range map[string]int{
+		"main.main": 0, "main.main.func1": 1, "main.main.func2.1": 2, "main.(*T[go.shape.int]).run.func1.2.3": 3, "main.run[...].func1": 1, "main.run.func5.func6.func7": 3,
+		"main.run-range1.func2": 1, "main.init.func1": 1, "main.func1": 0, "main.run.other.func3": 1, "main.run.func1-range1": 1, "main.run.func1.func2": 2,
+	} {
+		if got := LiteralDepth(name); got != want {
+			t.Errorf("%s is in %d literals, want %d", name, got, want)
+		}
+	}
+}

@@ -88,7 +88,7 @@ func badValue(rec session.StopRecord) (frame int, expr string) {
 func inFrame(stop debugger.Stop, frame int, expr string) (history.Query, error) {
 	for _, f := range stop.Frames {
 		if f.Index == frame {
-			return history.Query{File: f.File, Line: f.Line, Expr: expr, Within: frame > stop.Panic.Culprit, Shared: stop.Panic.Class == debugger.ConcurrentMap}, nil
+			return history.Query{File: f.File, Line: f.Line, Depth: debugger.LiteralDepth(f.Function), Expr: expr, Within: frame > stop.Panic.Culprit, Shared: stop.Panic.Class == debugger.ConcurrentMap}, nil
 		}
 	}
 	return history.Query{}, errors.New("the frame is not known any more")

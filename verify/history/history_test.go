@@ -80,7 +80,7 @@ func ask(t *testing.T, dir, question, archive string) string {
 	add := func(_ string, overlay map[string]string) (string, error) {
 		return AddRecord(dir, w.MainPath(), overlay), nil
 	}
-	q := Query{File: filepath.Join(dir, file), Line: line, Expr: expr, Within: strings.HasPrefix(archive, "within"), Shared: strings.HasPrefix(archive, "shared")}
+	q := Query{File: filepath.Join(dir, file), Line: line, Expr: expr, Depth: strings.Count(archive, "-literal"), Within: strings.HasPrefix(archive, "within"), Shared: strings.HasPrefix(archive, "shared")}
 	if failing != "" {
 		q.Report = &Report{File: q.File}
 		if _, err := fmt.Sscan(failing, &q.Report.Line, &q.Report.Nth); err != nil {

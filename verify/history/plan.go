@@ -7,6 +7,7 @@
 package history
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -120,7 +121,9 @@ func (m *marker) scope(f *file, n ast.Node) (s Scope) {
 type Query struct {
 	File string // absolute
 	Line int
-	Expr string // empty: what the statement waits for, or fails with
+	// Depth is how many function literals the statement is in.
+	Depth int
+	Expr  string // empty: what the statement waits for, or fails with
 	// Exact: only the expression itself will do, not what it is computed from.
 	Exact bool
 	// Plain: only whole variables and fields are followed, not parts of them.
@@ -165,6 +168,11 @@ func NewPlan(code *workspace.Code, q Query, place Placer, source func(file strin
 		return nil, err
 	}
 	stmt := code.StatementAt(q.File, q.Line)
+	if m.end = m.ending(f); m.end != nil {
+		stmt = m.end.stmt
+		q.Expr = cmp.Or(q.Expr, m.end.deferred)
+		m.plan.query.Expr = q.Expr
+	}
 	if stmt == nil {
 		return nil, ErrPlace
 	}
@@ -219,6 +227,7 @@ type marker struct {
 	plan   *Plan
 	files  map[string]*file
 
+	end      *ending // where the run stopped at the end of a function; else nil
 	followed map[followed]bool
 	keyed    map[*ast.RangeStmt]bool // those whose blank key has a name
 	groups   map[string]int
@@ -311,11 +320,12 @@ func (m *marker) stop(f *file, stmt ast.Stmt, text string) error {
 		}
 		of := first.info.TypeOf(first.Expr)
 		site := m.site(f, Stop, stmt, false)
-		switch stmt.(type) {
-		case *ast.RangeStmt, *ast.DeferStmt:
-			m.plan.Sites[site].Goes = true
+		m.plan.Sites[site].Goes = m.goesOn(stmt, text)
+		around := ""
+		if m.end == nil {
+			around = m.plain(f, listed)
 		}
-		f.text.Put(m.offset(listed.Pos()), m.plain(f, listed)+"pausetuiHistory."+m.observe(site, first)+"; ")
+		f.text.Put(m.offset(listed.Pos()), around+"pausetuiHistory."+m.observe(site, first)+"; ")
 		if m.plan.used = (useMarker{m}).uses(of); !m.plan.used && foreign(m, of) != "" {
 			m.gap("what package " + foreign(m, of) + " writes into it is not recorded")
 		}
@@ -337,6 +347,18 @@ func (m *marker) stop(f *file, stmt ast.Stmt, text string) error {
 	}
 	m.before(f, cond, m.observe(m.site(f, Stop, stmt, false), then)) // after what the head sets
 	return nil
+}
+
+// goesOn reports whether a value may change between the statement and the stop.
+func (m *marker) goesOn(stmt ast.Stmt, text string) bool {
+	if m.end != nil {
+		return text != m.end.deferred // which was evaluated there
+	}
+	switch stmt.(type) {
+	case *ast.RangeStmt, *ast.DeferStmt:
+		return true
+	}
+	return false
 }
 
 // hasWrittenFields reports whether a type is a struct of which the program writes fields.
