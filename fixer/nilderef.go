@@ -11,6 +11,9 @@ import (
 
 // nilDereference: a nil pointer, function or interface was used.
 func (f nilRules) nilDereference() {
+	if f.nilDeferred() {
+		return
+	}
 	s, ok := f.choose(f.dereferences)
 	if !ok {
 		return
