@@ -66,19 +66,21 @@ var version = lazyregexp.New(`^\.v\d+\.`)
 // WithoutTypeArguments leaves the type arguments out of a function's name:
 // "main.(*Cache[string,[]int]).Get" is "main.(*Cache).Get". The linker, the
 // debug information and the runtime's traces each write them their own way.
-func WithoutTypeArguments(name string) string { return replaceArguments(name, "", 0) }
+func WithoutTypeArguments(name string) string { return replaceArguments(name, "", nil) }
 
-// longArguments is the length from which type arguments are left out, in bytes.
-const longArguments = 24
+// longArguments is the length of the longest type arguments that are written out, in bytes.
+const longArguments = 25
 
-// ShortArguments writes the type arguments in a function's name for people:
-// without the compiler's shapes and, if they are long, as "[...]", as the
-// runtime's traces do: "(*Index[go.shape.int]).Add" is "(*Index[int]).Add".
+// ShortArguments writes the type arguments in a function's name for people: as "[...]", as
+// the runtime's traces do, where they are long, or only their shapes, which are no types of
+// the program: that of each pointer is "go.shape.*uint8", that of "type ID int" is "go.shape.int".
 func ShortArguments(name string) string {
 	if strings.IndexByte(name, '[') < 0 {
 		return name
 	}
-	return replaceArguments(strings.ReplaceAll(name, "go.shape.", ""), "[...]", longArguments)
+	return replaceArguments(name, "[...]", func(arguments string) bool {
+		return len(arguments) > longArguments || strings.Contains(arguments, "go.shape.")
+	})
 }
 
 // ShortFunction shortens a function's name to the last part of its package's path
@@ -93,9 +95,9 @@ func ShortFunction(name string) string {
 // are made into.
 var loopBody = lazyregexp.New(`-range\d+`)
 
-// replaceArguments puts with in the place of type arguments of more than longest
-// bytes, each with all that it holds. A bracket without its counterpart stays.
-func replaceArguments(name, with string, longest int) string {
+// replaceArguments puts with in the place of the type arguments, brackets and all, that are
+// to be replaced, or of all. A bracket without its counterpart stays.
+func replaceArguments(name, with string, replaced func(arguments string) bool) string {
 	var b strings.Builder
 	for {
 		from := strings.IndexByte(name, '[')
@@ -108,7 +110,7 @@ func replaceArguments(name, with string, longest int) string {
 			return b.String()
 		}
 		b.WriteString(name[:from])
-		if end-from > longest {
+		if replaced == nil || replaced(name[from:end+1]) {
 			b.WriteString(with)
 		} else {
 			b.WriteString(name[from : end+1])

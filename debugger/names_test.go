@@ -42,15 +42,16 @@ func TestCutFunction(t *testing.T) {
 func TestTypeArguments(t *testing.T) {
 	flag := "example.com/cli/v3.(*FlagBase[go.shape.interface { Value() interface {}; String() string },example.com/cli/v3.StringConfig,*example.com/cli/v3.Value]).PostParse"
 	for in, want := range map[string][3]string{ // without, short arguments, short
-		"main.Last[go.shape.[]int]":                                    {"main.Last", "main.Last[[]int]", "main.Last[[]int]"},
+		"main.Last[go.shape.[]int]":                                    {"main.Last", "main.Last[...]", "main.Last[...]"},
 		"main.Last[...]":                                               {"main.Last", "main.Last[...]", "main.Last[...]"},
 		"main.(*Cache[string,[]int]).Get":                              {"main.(*Cache).Get", "main.(*Cache[string,[]int]).Get", ""},
-		"main.(*G[go.shape.map[string][4]int]).Put":                    {"main.(*G).Put", "main.(*G[map[string][4]int]).Put", ""},
-		"main.Map[go.shape.int,go.shape.string].func1":                 {"main.Map.func1", "main.Map[int,string].func1", ""},
+		"main.(*G[go.shape.map[string][4]int]).Put":                    {"main.(*G).Put", "main.(*G[...]).Put", ""},
+		"main.Map[go.shape.int,go.shape.string].func1":                 {"main.Map.func1", "main.Map[...].func1", ""},
 		"main.F[go.shape.struct { A int \"k:\\\"]\\\"\" }].func2[...]": {"main.F.func2", "main.F[...].func2[...]", ""},
-		flag:                        {"example.com/cli/v3.(*FlagBase).PostParse", "example.com/cli/v3.(*FlagBase[...]).PostParse", "cli.(*FlagBase[...]).PostParse"},
-		"example.com/a/b.(*T).M":    {"example.com/a/b.(*T).M", "example.com/a/b.(*T).M", "b.(*T).M"},
-		"main.odd[unclosed":         {"main.odd[unclosed", "main.odd[unclosed", ""},
+		flag:                     {"example.com/cli/v3.(*FlagBase).PostParse", "example.com/cli/v3.(*FlagBase[...]).PostParse", "cli.(*FlagBase[...]).PostParse"},
+		"example.com/a/b.(*T).M": {"example.com/a/b.(*T).M", "example.com/a/b.(*T).M", "b.(*T).M"},
+		"main.odd[unclosed":      {"main.odd[unclosed", "main.odd[unclosed", ""},
+		"x.org/p.(*Pool[go.shape.*uint8]).acquire": {"x.org/p.(*Pool).acquire", "x.org/p.(*Pool[...]).acquire", "p.(*Pool[...]).acquire"}, // of any pointer
 		"main.main":                 {"main.main", "main.main", "main.main"},
 		"main.Max[gopkg.in/a.v1.T]": {"main.Max", "main.Max[gopkg.in/a.v1.T]", "main.Max[gopkg.in/a.v1.T]"},
 	} {

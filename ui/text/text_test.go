@@ -47,7 +47,7 @@ func TestWords(t *testing.T) {
 		Duration(1250 * time.Millisecond):               "1.2 s",
 		Duration(185 * time.Second):                     "3 m 05 s",
 		Function("main.(*Index).Add"):                   "(*Index).Add",
-		Function("x.org/tea/v2.(*P[go.shape.int]).Run"): "tea.(*P[int]).Run",
+		Function("x.org/tea/v2.(*P[go.shape.int]).Run"): "tea.(*P[...]).Run",
 		Function("example.com/a/b.Load"):                "b.Load",
 		Function("a.F[example.com/x.T]"):                "a.F[example.com/x.T]",
 		Function("a.(*List[go.shape.struct { example.com/x.k string }]).Add"): "a.(*List[...]).Add",

@@ -62,7 +62,7 @@ func Seconds(d time.Duration) string {
 
 // Function shortens a function's name to what a reader of the program needs:
 // "main.(*Index).Add" is "(*Index).Add", "example.com/a/b.Load.func1" is
-// "b.Load.func1", "example.com/tea/v2.Run" is "tea.Run", "Pop[go.shape.int]" is "Pop[int]".
+// "b.Load.func1", "example.com/tea/v2.Run" is "tea.Run", "Pop[go.shape.int]" is "Pop[...]".
 func Function(name string) string {
 	return strings.TrimPrefix(debugger.ShortFunction(name), "main.")
 }
