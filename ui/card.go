@@ -50,9 +50,9 @@ func (st *status) panicText(stop session.StopRecord, w int) []string {
 	if value := panicValue(p.Value, w); value != "" {
 		out = append(out, t.Dim.Render("value  ")+t.Value.Render(text.Cut(value, max(w-7, 1))))
 	}
-	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
+	if words := stop.Why(); words != "" {
 		named := pane.Named(stop.Stop)
-		for _, l := range text.Wrap(text.Line(stop.Diagnosis.Words()), w, 2) {
+		for _, l := range text.Wrap(text.Line(words), w, 2) {
 			out = append(out, text.Names(l, named, t.Strong.Render))
 		}
 	}
@@ -320,8 +320,8 @@ func (st *status) smallPanic(stop session.StopRecord, p debugger.Panic, all []st
 		}
 	}
 	var why []string
-	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
-		why = text.Wrap(text.Line(stop.Diagnosis.Words()), max(w-2-text.Width(marks), 1), max(min(rows-len(out), 2), 1))
+	if words := stop.Why(); words != "" {
+		why = text.Wrap(text.Line(words), max(w-2-text.Width(marks), 1), max(min(rows-len(out), 2), 1))
 	} else if len(all) > 1 {
 		why = all[1:2]
 	}

@@ -93,6 +93,10 @@ func whyWords(s session.State, b *session.Diagnosed) string {
 	case b.Diagnosis.Observed != "":
 		return "seen: " + line(b.Diagnosis.Observed)
 	case s.Current == s.CaseIndex():
+		stop, _ := s.CurrentStop()
+		if stop.Diagnosis = &b.Diagnosis; stop.Why() == "" { // the stop has said it
+			return ""
+		}
 		return "why: " + line(b.Diagnosis.Sentence)
 	}
 	return "why it stopped before: " + line(b.Diagnosis.Sentence)

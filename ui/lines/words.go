@@ -225,8 +225,8 @@ func (f *frontend) why(string) error {
 	at := f.at
 	f.stopped(&session.Stopped{Stop: stop.Stop, Ran: stop.Ran})
 	f.at, f.asked = at, true
-	if stop.Diagnosis != nil && stop.Diagnosis.Sentence != "" {
-		f.say("why: %s", line(stop.Diagnosis.Words()))
+	if words := stop.Why(); words != "" {
+		f.say("why: %s", line(words))
 	}
 	return nil
 }
