@@ -18,12 +18,18 @@ type ending struct {
 	deferred string   // the function value that was called; empty if it is not known
 }
 
+// ender looks for the end of a function in a file.
+type ender struct {
+	*marker
+	file *file
+}
+
 // ending is the end of a function at the line of the query; nil if that is not one, or if the
 // function defers nothing.
-func (m *marker) ending(f *file) *ending {
+func (m ender) ending() *ending {
 	text := m.plan.query.Expr
 	body := m.code.EndingAt(m.plan.query.File, m.plan.query.Line, m.plan.query.Depth)
-	calls, values := workspace.Deferred(f.pkg.TypesInfo, body)
+	calls, values := workspace.Deferred(m.file.pkg.TypesInfo, body)
 	if len(values) > 0 { // a declared function fails in a frame of its own
 		calls = values
 	}
@@ -35,18 +41,18 @@ func (m *marker) ending(f *file) *ending {
 			return &ending{d, name}
 		}
 	}
-	return &ending{m.inScope(f, body, calls[0], text), ""}
+	return &ending{m.inScope(body, calls[0], text), ""}
 }
 
 // inScope is the first statement from a deferred call on where an expression means what it
 // does at the end of the function.
-func (m *marker) inScope(f *file, body *ast.BlockStmt, deferred *ast.DeferStmt, text string) ast.Stmt {
-	want := m.objects(f, text, body.Rbrace)
-	if len(want) == 0 || slices.Equal(m.objects(f, text, deferred.Pos()), want) {
+func (m ender) inScope(body *ast.BlockStmt, deferred *ast.DeferStmt, text string) ast.Stmt {
+	want := m.objects(text, body.Rbrace)
+	if len(want) == 0 || slices.Equal(m.objects(text, deferred.Pos()), want) {
 		return deferred
 	}
 	for _, s := range body.List {
-		if s.Pos() > deferred.Pos() && slices.Equal(m.objects(f, text, s.Pos()), want) {
+		if s.Pos() > deferred.Pos() && slices.Equal(m.objects(text, s.Pos()), want) {
 			m.gap("it is declared after the function defers its calls: where this run did not come to it, it is that of an earlier one")
 			return s
 		}
@@ -56,8 +62,8 @@ func (m *marker) inScope(f *file, body *ast.BlockStmt, deferred *ast.DeferStmt, 
 
 // objects are what the names in an expression stand for at a position; nil if it has no
 // meaning there.
-func (m *marker) objects(f *file, text string, pos token.Pos) (list []types.Object) {
-	o, err := m.check(f, text, pos)
+func (m ender) objects(text string, pos token.Pos) (list []types.Object) {
+	o, err := m.check(m.file, text, pos)
 	if err != nil {
 		return nil
 	}
@@ -67,4 +73,16 @@ func (m *marker) objects(f *file, text string, pos token.Pos) (list []types.Obje
 		}
 	}
 	return list
+}
+
+// goesOn reports whether a value may change between the statement and the stop.
+func (e *ending) goesOn(stmt ast.Stmt, text string) bool {
+	if e != nil {
+		return text != e.deferred // which was evaluated there
+	}
+	switch stmt.(type) {
+	case *ast.RangeStmt, *ast.DeferStmt:
+		return true
+	}
+	return false
 }

@@ -168,7 +168,7 @@ func NewPlan(code *workspace.Code, q Query, place Placer, source func(file strin
 		return nil, err
 	}
 	stmt := code.StatementAt(q.File, q.Line)
-	if m.end = m.ending(f); m.end != nil {
+	if m.end = (ender{m, f}).ending(); m.end != nil {
 		stmt = m.end.stmt
 		q.Expr = cmp.Or(q.Expr, m.end.deferred)
 		m.plan.query.Expr = q.Expr
@@ -320,7 +320,7 @@ func (m *marker) stop(f *file, stmt ast.Stmt, text string) error {
 		}
 		of := first.info.TypeOf(first.Expr)
 		site := m.site(f, Stop, stmt, false)
-		m.plan.Sites[site].Goes = m.goesOn(stmt, text)
+		m.plan.Sites[site].Goes = m.end.goesOn(stmt, text)
 		around := ""
 		if m.end == nil {
 			around = m.plain(f, listed)
@@ -347,18 +347,6 @@ func (m *marker) stop(f *file, stmt ast.Stmt, text string) error {
 	}
 	m.before(f, cond, m.observe(m.site(f, Stop, stmt, false), then)) // after what the head sets
 	return nil
-}
-
-// goesOn reports whether a value may change between the statement and the stop.
-func (m *marker) goesOn(stmt ast.Stmt, text string) bool {
-	if m.end != nil {
-		return text != m.end.deferred // which was evaluated there
-	}
-	switch stmt.(type) {
-	case *ast.RangeStmt, *ast.DeferStmt:
-		return true
-	}
-	return false
 }
 
 // hasWrittenFields reports whether a type is a struct of which the program writes fields.
