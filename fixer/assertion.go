@@ -144,7 +144,7 @@ func (f typeRules) convertInstead(a assertion) {
 // values of several types: not of what a document holds, in which another type is a mistake.
 func (f typeRules) textInstead(a assertion) {
 	src := f.trace(a.place, f.at, a.x.X)
-	if _, ofList := ast.Unparen(src.expr).(*ast.IndexExpr); ofList || a.actual == "nil" || f.storesToo(a) {
+	if _, ofList := ast.Unparen(src.expr).(*ast.IndexExpr); ofList || src.of == fromRange || a.actual == "nil" || f.storesToo(a) {
 		return
 	}
 	wantsBytes := types.Identical(a.want, types.NewSlice(types.Typ[types.Byte]))
@@ -164,7 +164,7 @@ func (f typeRules) textInstead(a assertion) {
 		return
 	}
 	f.offer(idea{rule: "assert/text-instead", title: fmt.Sprintf("take the text of %s, whatever its type", short(x)), weight: soft, change: f.change().replace(a.x.Pos(), a.x.End(), text).need(a.file, "fmt"),
-		why: fmt.Sprintf("%s may be of several types, such as %s; its text is what is needed.", x, a.actual)})
+		why: fmt.Sprintf("%s, here a value of type %s, is taken as text, whatever its type.", x, a.actual)})
 }
 
 // saysItself reports whether values of a type, as the runtime names it, have a text of their
@@ -173,7 +173,7 @@ func (f typeRules) saysItself(runtimeName string) bool {
 	name, isPointer := strings.CutPrefix(runtimeName, "*")
 	pkgName, name, _ := strings.Cut(name, ".")
 	for _, own := range f.c.Code.Packages {
-		for _, pkg := range append(own.Types.Imports(), own.Types) {
+		for _, pkg := range slices.Concat(own.Types.Imports(), []*types.Package{own.Types}) {
 			found := pkg.Scope().Lookup(name)
 			if pkg.Name() != pkgName || found == nil {
 				continue

@@ -96,7 +96,7 @@ func (f *exitFinder) allExits(p place, m message, cause string) []exit {
 		return append(list, e)
 	}
 	if e, ok := f.unchangedReturn(p); ok {
-		return append(list, e)
+		list = append(list, e)
 	}
 	if e, ok := zeroReturn(p); ok {
 		list = append(list, e)
@@ -162,7 +162,7 @@ func (f *exitFinder) errorReturn(p place, m message, cause string) (exit, bool) 
 		switch {
 		case known && !found:
 			return exit{lines: "return " + join(rest, named.text), weight: handled - 2, how: "returns " + named.text}, true
-		case !found && f.errorElsewhere(p) != "":
+		case !found && !isError(last) && f.errorElsewhere(p) != "":
 			return exit{lines: f.errorElsewhere(p), weight: handled, how: "returns an error as it does elsewhere"}, true
 		case found:
 			text = own

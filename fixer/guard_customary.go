@@ -56,7 +56,8 @@ func (f *exitFinder) unchangedReturn(p place) (exit, bool) {
 }
 
 // usesContent reports whether the function around a place goes through a text or list, or has a
-// package for texts do so, and takes no part of it, which may be all that is wanted.
+// package for texts do so, does not change it, and takes no part of it, which may be all that is
+// wanted.
 func (p place) usesContent(v *types.Var) bool {
 	is := func(e ast.Expr) bool { return p.object(e) == v }
 	used, cut := false, false
@@ -66,6 +67,8 @@ func (p place) usesContent(v *types.Var) bool {
 			used = used || is(n.X)
 		case *ast.SliceExpr:
 			cut = cut || is(n.X)
+		case *ast.AssignStmt:
+			cut = cut || slices.ContainsFunc(n.Lhs, is)
 		case *ast.CallExpr:
 			fn := p.callee(n)
 			ofTexts := fn != nil && fn.Pkg() != nil && slices.Contains([]string{"strings", "bytes", "unicode/utf8", "slices"}, fn.Pkg().Path())
@@ -102,8 +105,8 @@ func namesSeen(p place, e ast.Expr) bool {
 }
 
 // errorElsewhere is the return that the function around a place has most often, of those that
-// make an error of what is at hand at the place, too, and without a text, which would be that of
-// another error; empty where there is none.
+// make an error of what is at hand at the place, too, and without a constant or another error,
+// which would be those of another failure; empty where there is none.
 func (f *exitFinder) errorElsewhere(p place) string {
 	best, _ := f.mostOften(p, func(r *ast.ReturnStmt) bool {
 		if len(r.Results) == 0 {
@@ -115,8 +118,10 @@ func (f *exitFinder) errorElsewhere(p place) string {
 		}
 		_, ok := made.(*ast.CompositeLit)
 		ast.Inspect(made, func(n ast.Node) bool {
-			lit, isLit := n.(*ast.BasicLit)
-			ok = ok && (!isLit || lit.Kind != token.STRING)
+			if e, isExpr := n.(ast.Expr); isExpr && e != made {
+				tv := p.info().Types[e]
+				ok = ok && tv.Value == nil && (tv.Type == nil || tv.IsType() || !implementsError(tv.Type))
+			}
 			return ok
 		})
 		for _, e := range r.Results {

@@ -101,22 +101,24 @@ func (f *analysis) libraryGiven(s suspect) (arg place, call *ast.CallExpr, ok bo
 	if !found {
 		return place{}, nil, false
 	}
+	given := 0
 	ast.Inspect(home.node(), func(n ast.Node) bool {
 		c, isCall := n.(*ast.CallExpr)
 		if !isCall || f.line(c.Pos()) != f.c.Stop.Frames[outer].Line {
-			return !ok
+			return true
 		}
 		for _, a := range c.Args {
 			if t := home.info().TypeOf(a); t == nil || !isInteger(t) {
 				continue
 			}
-			if n, known := f.number(home, outer, a); known && n == bad && !ok {
-				arg, call, ok = home.of(a), c, true
+			if n, known := f.number(home, outer, a); known && n == bad {
+				given++
+				arg, call = home.of(a), c
 			}
 		}
-		return !ok
+		return true
 	})
-	return arg, call, ok
+	return arg, call, given == 1
 }
 
 // lockReplaced says that another value may have taken the place of the one whose

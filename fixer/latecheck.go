@@ -30,7 +30,7 @@ func (f *fixer) checkedLate() {
 		return
 	}
 	check, ok := list[at+1].(*ast.IfStmt)
-	if !ok || check.Init != nil || check.Else != nil || !s.endsHere(check.Body) || !s.shares(check.Cond, s.bad) || s.needs(check, anchor) {
+	if !ok || check.Init != nil || check.Else != nil || !s.endsHere(check.Body) || !f.asksFor(s, check.Cond) || s.needs(check, anchor) || s.mayChange(anchor, check.Cond) {
 		return
 	}
 	text := brief(f.text(check.Cond))
@@ -55,25 +55,69 @@ func (p place) endsHere(block *ast.BlockStmt) bool {
 	return false
 }
 
-// shares reports whether two expressions have a variable in common.
-func (p place) shares(a, b ast.Expr) (found bool) {
-	ast.Inspect(a, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			v, isVar := p.info().ObjectOf(id).(*types.Var)
-			found = found || isVar && !v.IsField() && mentionsObject(p, b, v)
+// asksFor reports whether a condition compares what is bad at a place, or a variable that it is
+// worked out from.
+func (f *fixer) asksFor(s suspect, cond ast.Expr) (found bool) {
+	whole := map[types.Object]bool{}
+	wholeNames(s.bad, func(id *ast.Ident) { whole[s.info().ObjectOf(id)] = true })
+	ast.Inspect(cond, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok {
+			for _, e := range []ast.Expr{b.X, b.Y} {
+				id, isName := ast.Unparen(e).(*ast.Ident)
+				found = found || f.text(e) == f.text(s.bad) || isName && whole[s.info().ObjectOf(id)]
+			}
 		}
 		return !found
 	})
 	return found
 }
 
+// wholeNames visits the names in an expression whose values it takes whole: not those of which it
+// takes a field or an element.
+func wholeNames(e ast.Expr, visit func(*ast.Ident)) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr, *ast.IndexExpr:
+			return false
+		case *ast.Ident:
+			visit(n)
+		}
+		return true
+	})
+}
+
+// mayChange reports whether a statement calls something that may change what a condition reads:
+// more than a variable.
+func (p place) mayChange(s ast.Stmt, cond ast.Expr) bool {
+	reads, calls := false, false
+	ast.Inspect(cond, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.SelectorExpr, *ast.IndexExpr, *ast.CallExpr, *ast.StarExpr:
+			reads = true
+		}
+		return !reads
+	})
+	ast.Inspect(s, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		calls = calls || ok && !p.info().Types[call.Fun].IsType()
+		return !calls
+	})
+	return reads && calls
+}
+
 // needs reports whether a statement uses what another one defines or assigns.
 func (p place) needs(s, other ast.Stmt) (found bool) {
 	ast.Inspect(other, func(n ast.Node) bool {
-		if as, ok := n.(*ast.AssignStmt); ok {
-			for _, l := range as.Lhs {
-				found = found || mentionsObject(p, s, p.object(l))
-			}
+		as, ok := n.(*ast.AssignStmt)
+		if !ok {
+			return !found
+		}
+		for _, l := range as.Lhs {
+			ast.Inspect(l, func(n ast.Node) bool { // of an element or a field, what it is one of
+				id, isName := n.(*ast.Ident)
+				found = found || isName && mentionsObject(p, s, p.info().ObjectOf(id))
+				return !found
+			})
 		}
 		return !found
 	})

@@ -28,6 +28,9 @@ func (f nilRules) nilDeferred() bool {
 	text := f.text(s.bad)
 	f.chosen, f.guessed = s, nil
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: "the deferred function " + text + " is nil"}
+	if s.fact != yes {
+		f.diagnosis.Sentence = "a deferred function is nil: probably " + text
+	}
 	f.dry = true // a guard would go where the call is deferred, not where it failed
 	f.nilOrigin(s, f.trace(s.place, f.at, s.bad))
 	if f.diagnosis.Origin == "" {

@@ -104,7 +104,10 @@ func keyMessage(p place, name string, key ast.Expr, text string) message {
 
 // refuseNil is the guard at the symptom.
 func (f nilRules) refuseNil(s suspect, src source) {
-	if call, ok := ast.Unparen(s.bad).(*ast.CallExpr); ok { // which returned nil as it was given nil
+	if call, ok := ast.Unparen(s.bad).(*ast.CallExpr); ok {
+		if fn := s.callee(call); fn == nil || fn.FullName() != "reflect.TypeOf" { // which returns nil for nil
+			return
+		}
 		at := slices.IndexFunc(call.Args, func(a ast.Expr) bool { return f.nothing(s.place, a) == "nil" })
 		if at < 0 {
 			return

@@ -361,6 +361,7 @@ func (r *Room) remove(s *Seat, why error) {
 	if r.wheel == s {
 		r.wheel = nil
 	}
+	s.unwish()
 	if s.admitted {
 		if k, ok := r.known[s.Key]; ok && s.Key != "" {
 			k.spot = s.Spot

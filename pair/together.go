@@ -89,10 +89,10 @@ func (s *Seat) Was() *Spot {
 func (s *Seat) Follow(name string) error {
 	s.room.mu.Lock()
 	defer s.room.mu.Unlock()
-	if err := s.speaks(); err != nil {
-		return err
-	}
 	if name != "" {
+		if err := s.speaks(); err != nil {
+			return err
+		}
 		o, err := s.room.find(name)
 		if err != nil {
 			return err

@@ -108,8 +108,9 @@ func cut(b []byte, most int) []byte {
 
 // named finds a function by its name.
 func (t *lineTable) named(name string) (int, bool) {
+	ended := []byte(name + "\x00")
 	for i := range t.functions {
-		if bytes.HasPrefix(t.names[t.field(i, 1):], []byte(name+"\x00")) {
+		if bytes.HasPrefix(t.names[t.field(i, 1):], ended) {
 			return i, true
 		}
 	}
@@ -174,7 +175,8 @@ func (t *lineTable) sources() map[string]string {
 	for range t.files {
 		path := cut(rest, maxPath)
 		rest = rest[len(path)+1:]
-		all[string(path)] = string(path)
+		name := string(path)
+		all[name] = name
 	}
 	return all
 }

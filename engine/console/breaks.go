@@ -117,7 +117,7 @@ func (c breakCall) relativeLine(b *debugger.Breakpoint) error {
 	}
 	t, err := c.target()
 	if err != nil {
-		return advice.Add(fmt.Errorf("line %s of which file? Nothing is paused", text), "break FILE:"+strings.TrimLeft(text, "+-"))
+		return advice.Add(fmt.Errorf("line %s of which file? nothing is paused", text), "break FILE:"+strings.TrimLeft(text, "+-"))
 	}
 	frames, _, err := t.Frames(c, c.At.Goroutine, debugger.Page{Start: c.At.Frame, Count: 1})
 	if err != nil || len(frames) == 0 || frames[0].File == "" {
@@ -310,7 +310,11 @@ func (c breakCall) clearAll() error {
 		c.report(b, cleared)
 	}
 	if len(list) == 0 {
-		c.Out.Line(session.Line{Text: "no breakpoints" + map[bool]string{true: " there"}[c.Args != ""], Style: session.StyleDim})
+		words := "no breakpoints"
+		if c.Args != "" {
+			words += " there"
+		}
+		c.Out.Line(session.Line{Text: words, Style: session.StyleDim})
 	}
 	return nil
 }

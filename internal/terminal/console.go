@@ -34,7 +34,7 @@ func newConsole(f *os.File, lacks func(rune) bool) *console {
 			}
 		}
 	}
-	return &console{File: f, replace: strings.NewReplacer(pairs...)}
+	return &console{file: f, replace: strings.NewReplacer(pairs...)}
 }
 
 // standIns are characters of the screen, each with those that can stand for it, the best
@@ -47,9 +47,9 @@ var standIns = []string{
 	"█#", "▒░#", "▌█|", "▁_", "▂▄_", "▃▄_", "▄_", "▅▄_", "▆█#", "▇█#", "Δd", "\uFFFD?",
 }
 
-// console replaces characters.
+// console replaces characters. To Bubble Tea it is the file that it writes to.
 type console struct {
-	*os.File
+	file    *os.File
 	replace *strings.Replacer
 	part    []byte // of a character whose rest is still to be written
 }
@@ -65,7 +65,7 @@ func (c *console) Write(p []byte) (int, error) {
 		}
 	}
 	c.part = append([]byte(nil), all[whole:]...)
-	if _, err := c.replace.WriteString(c.File, string(all[:whole])); err != nil {
+	if _, err := c.replace.WriteString(c.file, string(all[:whole])); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -73,3 +73,12 @@ func (c *console) Write(p []byte) (int, error) {
 
 // WriteString writes s.
 func (c *console) WriteString(s string) (int, error) { return c.Write([]byte(s)) }
+
+// Read reads what is typed.
+func (c *console) Read(p []byte) (int, error) { return c.file.Read(p) }
+
+// Close closes the file.
+func (c *console) Close() error { return c.file.Close() }
+
+// Fd is the file's descriptor.
+func (c *console) Fd() uintptr { return c.file.Fd() }

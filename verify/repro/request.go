@@ -74,6 +74,8 @@ func (r Request) curl(exact bool, flags ...string) (string, error) {
 		return "", errors.New("it has no host, or no path")
 	case !r.Whole:
 		return "", errors.New("its body is not known to its end")
+	case r.Method == head && len(r.Body) > 0:
+		return "", errors.New("it is a HEAD with a body, which curl does not send")
 	case r.upgrades():
 		return "", errors.New("it upgrades its connection, and what came after that is not known")
 	}
