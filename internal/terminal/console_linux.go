@@ -10,7 +10,7 @@ import (
 const getMap = 0x4B66
 
 type (
-	glyph    struct{ char, at uint16 }
+	glyph    struct{ char, _ uint16 } // a character, and where it is in the font
 	glyphMap struct {
 		n    uint16
 		list *glyph
