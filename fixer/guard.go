@@ -159,11 +159,15 @@ func (f *exitFinder) errorReturn(p place, m message, cause string) (exit, bool) 
 	if text == "" {
 		own, found := f.ownError(p, m)
 		named, known := f.sentinelFor(p, last)
+		elsewhere := ""
+		if !found && !known && !isError(last) {
+			elsewhere = f.errorElsewhere(p)
+		}
 		switch {
 		case known && !found:
 			return exit{lines: "return " + join(rest, named.text), weight: handled - 2, how: "returns " + named.text}, true
-		case !found && !isError(last) && f.errorElsewhere(p) != "":
-			return exit{lines: f.errorElsewhere(p), weight: handled, how: "returns an error as it does elsewhere"}, true
+		case elsewhere != "":
+			return exit{lines: elsewhere, weight: handled, how: "returns an error as it does elsewhere"}, true
 		case found:
 			text = own
 			if strings.Contains(own, "fmt.") {

@@ -95,8 +95,8 @@ func namesSeen(p place, e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, named := n.(*ast.Ident); named {
-			v, isVar := p.object(id).(*types.Var)
 			o := p.object(id)
+			v, isVar := o.(*types.Var)
 			ok = ok && o != nil && (isVar && v.IsField() || o.Parent() == types.Universe || o.Pkg() != nil && o.Parent() == o.Pkg().Scope() || p.sees(o))
 		}
 		return ok

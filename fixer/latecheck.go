@@ -58,8 +58,7 @@ func (p place) endsHere(block *ast.BlockStmt) bool {
 // asksFor reports whether a condition compares what is bad at a place, or a variable that it is
 // worked out from.
 func (f *fixer) asksFor(s suspect, cond ast.Expr) (found bool) {
-	whole := map[types.Object]bool{}
-	wholeNames(s.bad, func(id *ast.Ident) { whole[s.info().ObjectOf(id)] = true })
+	whole := s.wholeVariables(s.bad)
 	ast.Inspect(cond, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BinaryExpr); ok {
 			for _, e := range []ast.Expr{b.X, b.Y} {
@@ -72,18 +71,20 @@ func (f *fixer) asksFor(s suspect, cond ast.Expr) (found bool) {
 	return found
 }
 
-// wholeNames visits the names in an expression whose values it takes whole: not those of which it
-// takes a field or an element.
-func wholeNames(e ast.Expr, visit func(*ast.Ident)) {
+// wholeVariables are the variables in an expression whose values it takes whole: not those of
+// which it takes a field or an element.
+func (p place) wholeVariables(e ast.Expr) map[types.Object]bool {
+	found := map[types.Object]bool{}
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr, *ast.IndexExpr:
 			return false
 		case *ast.Ident:
-			visit(n)
+			found[p.info().ObjectOf(n)] = true
 		}
 		return true
 	})
+	return found
 }
 
 // mayChange reports whether a statement calls something that may change what a condition reads:

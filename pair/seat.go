@@ -31,7 +31,7 @@ type Seat struct {
 	admitted bool
 	follow   string
 	said     []Said
-	stirring bool // the others are to be told soon
+	touching bool // a call of touch is due
 }
 
 var _ engine.Client = (*Seat)(nil)
@@ -203,7 +203,7 @@ func (s *Seat) tell(err error) {
 	s.room.mu.Lock()
 	defer s.room.mu.Unlock()
 	s.say("warn", words)
-	s.stir()
+	s.touchOften()
 }
 
 // say keeps the last answers to a participant; the room's lock is held.
@@ -307,14 +307,14 @@ func (s *Seat) Leave() { _ = s.room.drop(s, ErrLeft) }
 // limits bound what a guest sends. The room's lock guards them.
 type limits struct {
 	intents, words bucket
-	stirs          bucket    // of the others, by what the guest repeats without a word
+	touches        bucket    // of the others, by what the guest repeats without a word
 	wishes         time.Time // for the wheel are refused until then
 }
 
 func newLimits(now func() time.Time) *limits {
 	return &limits{
 		intents: bucket{now: now, most: intentsMost, rate: intentsRate}, words: bucket{now: now, most: 10, rate: 2},
-		stirs: bucket{now: now, most: 10, rate: float64(time.Second / stirPause)},
+		touches: bucket{now: now, most: 10, rate: float64(time.Second / touchPause)},
 	}
 }
 
@@ -326,22 +326,22 @@ func (s *Seat) speaks() error {
 	return errors.New("too much was said at once: wait a moment")
 }
 
-// stirPause is how long the others do not see what a guest repeats too fast.
-const stirPause = 100 * time.Millisecond
+// touchPause is how long the others do not see what a guest repeats too fast.
+const touchPause = 100 * time.Millisecond
 
-// stir is touch for what a guest may repeat as often as they like: the others see the
+// touchOften is touch for what a guest may repeat as often as they like: the others see the
 // last of it. The room's lock is held.
-func (s *Seat) stir() {
+func (s *Seat) touchOften() {
 	switch {
-	case s.stirring:
-	case s.isHost() || s.limits.stirs.take():
+	case s.touching:
+	case s.isHost() || s.limits.touches.take():
 		s.room.touch()
 	default:
-		s.stirring = true
-		time.AfterFunc(stirPause, func() {
+		s.touching = true
+		time.AfterFunc(touchPause, func() {
 			s.room.mu.Lock()
 			defer s.room.mu.Unlock()
-			s.stirring = false
+			s.touching = false
 			s.room.touch()
 		})
 	}

@@ -69,7 +69,7 @@ func (s *Seat) Look(at Spot) {
 	defer s.room.mu.Unlock()
 	if s.Spot != at {
 		s.Spot = at
-		s.stir()
+		s.touchOften()
 	}
 }
 

@@ -67,8 +67,8 @@ func (st *status) keysOrWords(w int) []string {
 // out, while the command line is closed.
 func (st *status) nextKeys() []keymap.Hint {
 	list := st.keys.Hints(st.facts())
-	c := st.ctx.Live.Command
-	if c == nil || st.ctx.Now.Sub(c.Since) < slow {
+	c := st.slowCommand()
+	if c == nil {
 		return list
 	}
 	words := text.Cut(text.Line(c.Line), 24) + " " + text.Seconds(st.ctx.Now.Sub(c.Since))

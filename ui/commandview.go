@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/text"
@@ -62,11 +63,19 @@ func (cl *commandLine) underWayRows(r layout.Rect) int {
 	return max(min(len(cl.underWay(r.W)), r.H-3-cl.offerRows()), 0)
 }
 
+// slowCommand is the line that is being carried out, once that takes a moment; nil otherwise.
+func (c *common) slowCommand() *engine.Command {
+	if command := c.ctx.Live.Command; command != nil && c.ctx.Now.Sub(command.Since) >= slow {
+		return command
+	}
+	return nil
+}
+
 // underWay is the line that is being carried out, where its answer will be, and those that
 // wait for its end.
 func (cl *commandLine) underWay(w int) []string {
-	c, t := cl.ctx.Live.Command, cl.ctx.Theme
-	if c == nil || cl.ctx.Now.Sub(c.Since) < slow {
+	c, t := cl.slowCommand(), cl.ctx.Theme
+	if c == nil {
 		return nil
 	}
 	line := func(input string) string { return text.Cut(text.Line(input), max(w/3, 8)) }

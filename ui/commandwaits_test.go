@@ -38,7 +38,7 @@ func TestALineUnderWayIsShownWithThoseThatWait(t *testing.T) {
 			}
 		}
 		if s.press("esc"); s.commanding || !strings.Contains(s.screenText(), ": why c.Limits 9.0 s") {
-			t.Errorf("%v: what is under way is not told where the command line is closed:\n%s", size, s.screenText())
+			t.Errorf("%v: the running command is not shown while the command line is closed:\n%s", size, s.screenText())
 		}
 		s.press(":", "ctrl+c")
 		if got := f.last(); got != (engine.CancelCommand{}) || !strings.Contains(s.screenText(), "dropped 4 waiting lines: p id, stack, frame 9, p 2") {

@@ -11,17 +11,17 @@ import (
 	"github.com/pausetui/pausetui/ui/keymap"
 )
 
-// Some questions come up because a guest does something: asks for the wheel, comes to the
-// door, has a model asked. However often that is, the person keeps the keyboard: what halts,
+// Some questions come up because a guest does something: asks for the wheel or to join, or
+// has a model asked. However often that is, the person keeps the keyboard: what halts,
 // goes back, opens the command line or takes the wheel back is heard at once, and does what
 // it would do without the question; after a question that went away by itself there is none
 // for a while.
 
-// breather is how long nothing is asked after a question that went away by itself.
-const breather = 3 * time.Second
+// questionPause is how long nothing is asked after a question that went away by itself.
+const questionPause = 3 * time.Second
 
 // withdrawn has nothing asked for a while.
-func (c *common) withdrawn() { c.quietUntil = c.ctx.Now.Add(breather) }
+func (c *common) withdrawn() { c.quietUntil = c.ctx.Now.Add(questionPause) }
 
 // quiet reports whether a question has to wait.
 func (c *common) quiet() bool { return c.ctx.Now.Before(c.quietUntil) }

@@ -107,7 +107,7 @@ func TestNothingIsAskedAtOnceAfterAWithdrawnQuestion(t *testing.T) {
 	if !s.busy() {
 		t.Error("nothing would show it later")
 	}
-	f.clock = f.clock.Add(breather)
+	f.clock = f.clock.Add(questionPause)
 	s.send(tickMsg{})
 	if s.dialog == nil || !strings.Contains(s.dialog.Title(), "max") {
 		t.Errorf("not asked after the pause: %v", s.dialog)
@@ -119,7 +119,7 @@ func TestNothingIsAskedAtOnceAfterAWithdrawnQuestion(t *testing.T) {
 	if s.dialog != nil {
 		t.Error("the other kind of question at once")
 	}
-	f.clock = f.clock.Add(breather)
+	f.clock = f.clock.Add(questionPause)
 	s.catchUp()
 	if s.dialog == nil {
 		t.Fatal("nothing is asked")

@@ -66,8 +66,8 @@ func (r Request) Safe() bool {
 	return r.Method == get || r.Method == head || r.Method == options
 }
 
-// curl returns the command. An exact one also does without what curl is told elsewhere, and
-// has the client's version of curl.
+// curl returns the command. An exact one, for proofs, ignores curl's configuration file and
+// sends the client's version of curl.
 func (r Request) curl(exact bool, flags ...string) (string, error) {
 	switch {
 	case r.Host == "" || !strings.HasPrefix(r.Target, "/"):
