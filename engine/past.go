@@ -32,7 +32,7 @@ type timeTravel struct {
 // Past is a session in the past, for the frontend of who went there.
 type Past struct{ Client }
 
-// asked notes which history rows of Back are of.
+// asked notes which history the rows of Back are of.
 func (j *timeTravel) asked(v *verify.Verifier, q history.Query) {
 	j.at(v)
 	j.last = &q
@@ -117,12 +117,20 @@ var errHostGoes = errors.New("the past is shown on the host's screen: ask the ho
 
 var errNotBefore = errors.New("no earlier statement of your code is known")
 
-// ofRow is the moment of a row of the history that was asked for last.
+// ofRow is the moment of a row of the history that was asked for last, or else of the one that
+// was recorded of the value that stopped the program.
 func (j *timeTravel) ofRow(ctx context.Context, v *verify.Verifier, row int) (uint64, error) {
-	if j.last == nil {
+	q, err := j.e.whyOf(debugger.FrameRef{}, "")
+	switch {
+	case j.last != nil:
+		q, err = *j.last, nil
+	case !j.e.observed():
 		return 0, errors.New("no history was asked for: why EXPR shows one")
 	}
-	h, err := v.Moments(ctx, *j.last)
+	if err != nil {
+		return 0, err
+	}
+	h, err := v.Moments(ctx, q)
 	if err != nil {
 		return 0, err
 	}

@@ -27,7 +27,6 @@ func (h host) Why(ctx context.Context, at debugger.FrameRef, expr string) (evide
 	if err != nil {
 		return evidence.History{}, err
 	}
-	h.e.shell.timeTravel.asked(v, q)
 	if expr == "" {
 		stop, _ := h.e.State().CurrentStop()
 		frame, _ := badValue(stop)
@@ -36,9 +35,16 @@ func (h host) Why(ctx context.Context, at debugger.FrameRef, expr string) (evide
 	h.Progress("running an instrumented program, which records " + cmp.Or(q.Expr, "the value to blame"))
 	found, err := v.Why(ctx, q, false)
 	if err == nil {
+		h.e.shell.timeTravel.asked(v, q)
 		beside(ctx, h.e.Inspector(), at, &found)
 	}
 	return found, err
+}
+
+// observed reports whether the history of the value that stopped the program was recorded.
+func (e *Engine) observed() bool {
+	stop, ok := e.State().CurrentStop()
+	return ok && stop.Diagnosis != nil && stop.Diagnosis.History != nil
 }
 
 // whyOf is the value whose history is asked for.

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // Evaluated: an expression was evaluated, or a command run, from the command line.
@@ -32,6 +33,8 @@ type Evaluated struct {
 	Edit bool   `json:"edit,omitempty"`
 	// Changed: values of the target may be others now.
 	Changed bool `json:"changed,omitempty"`
+	// History is what why has found, while it is kept in memory.
+	History *evidence.History `json:"-"`
 	// Whole is the whole answer while it is kept in memory; nil when Lines is it.
 	Whole *Listing `json:"-"`
 }

@@ -30,6 +30,7 @@ func (m *model) absorb(u updateMsg) tea.Cmd {
 	})
 	m.timeline.pastMeanwhile(u.Events)
 	m.panes.log.Append(u.Events)
+	m.panes.why.Append(u.Events)
 	if d, ok := m.dialog.(*dialog.Preview); ok {
 		d.Take(u.Live.Preview)
 	}

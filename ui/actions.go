@@ -22,12 +22,15 @@ var motions = map[keymap.Action]debugger.Motion{
 // paneKeys are the keys that focus a pane.
 var paneKeys = map[keymap.Action]int{
 	keymap.Pane1: 1, keymap.Pane2: 2, keymap.Pane3: 3, keymap.Pane4: 4,
-	keymap.Pane5: 5, keymap.Pane6: 6, keymap.Pane7: 7,
+	keymap.Pane5: 5, keymap.Pane6: 6, keymap.Pane7: 7, keymap.Pane8: 8,
 }
 
 // globalAction carries out an action that does not depend on the focused pane;
 // done is false for those that do.
 func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
+	if a == keymap.RevNext && m.values.goesThere() {
+		return nil, true
+	}
 	if motion, ok := motions[a]; ok {
 		if run := m.execution.step(motion); motion.Backwards() {
 			m.awaitPast()
@@ -189,7 +192,11 @@ func (m *model) back() {
 		m.timeline.leavePast()
 		return
 	}
-	if m.focus == layout.Source {
+	switch m.focus {
+	case layout.Source:
 		m.panes.source.Return()
+	case layout.Why:
+		m.panes.source.Unpeek()
+		m.setFocus(layout.Source)
 	}
 }

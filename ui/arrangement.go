@@ -22,6 +22,9 @@ func (ar *arrangement) cycle(d int) {
 	}
 	for range layout.Count {
 		ar.setFocus((ar.focus-1+d+layout.Count)%layout.Count + 1)
+		if ar.focus == layout.Why && ar.panes.why.None() {
+			continue
+		}
 		if several < 2 || !ar.lay.Tabs.Empty() || !ar.lay.Panes[ar.focus].Empty() {
 			return
 		}

@@ -168,13 +168,16 @@ func (m *model) drawReview(r layout.Rect) []string {
 // each tab ends.
 func (m *model) tabs(w int) (line string, ends [layout.Count + 1]int) {
 	t := m.ctx.Theme
-	names := []string{"", "Source", "Stack", "Locals", "Goroutines", "Output", "Fixes", "Log"}
-	if w < 76 {
+	names := []string{"", "Source", "Stack", "Locals", "Goroutines", "Output", "Fixes", "Log", "Why"}
+	if w < 76 || w < 84 && !m.panes.why.None() {
 		names[layout.Goroutines] = "Gor."
 	}
 	line = " "
 	at := 1
 	for n := layout.Source; n <= layout.Count; n++ {
+		if n == layout.Why && n != m.focus && m.panes.why.None() {
+			continue
+		}
 		label := strconv.Itoa(n) + " " + names[n]
 		if w < 62 && n != m.focus {
 			label = strconv.Itoa(n)

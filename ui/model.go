@@ -56,18 +56,19 @@ type panes struct {
 	output     *pane.Output
 	fixes      *pane.Fixes
 	log        *pane.Log
+	why        *pane.Why
 	review     *pane.Review
 	broken     *pane.Broken
 }
 
 func newPanes() panes {
 	return panes{pane.NewSource(), pane.NewStack(), pane.NewLocals(), pane.NewGoroutines(), pane.NewOutput(),
-		pane.NewFixes(), pane.NewLog(), pane.NewReview(), pane.NewBroken()}
+		pane.NewFixes(), pane.NewLog(), pane.NewWhy(), pane.NewReview(), pane.NewBroken()}
 }
 
 // at returns the pane of a number.
 func (p *panes) at(n int) pane.Pane {
-	return []pane.Pane{p.source, p.source, p.stack, p.locals, p.goroutines, p.output, p.fixes, p.log}[n]
+	return []pane.Pane{p.source, p.source, p.stack, p.locals, p.goroutines, p.output, p.fixes, p.log, p.why}[n]
 }
 
 func newModel(ctx context.Context, e engine.Client, opts Options, keys keymap.Table) *model {

@@ -13,7 +13,7 @@ import (
 func scenes() map[string]func() *fakeEngine {
 	return map[string]func() *fakeEngine{
 		"building": sceneBuilding, "broken": sceneBroken, "running": sceneRunning, "drawing": sceneDrawing,
-		"stopped": sceneStopped, "watched": sceneWatched, "recovered": sceneRecovered, "muted": sceneMuted, "panicked-again": scenePanickedAgain, "around": sceneAround, "block": sceneBlock,
+		"stopped": sceneStopped, "watched": sceneWatched, "recovered": sceneRecovered, "muted": sceneMuted, "panicked-again": scenePanickedAgain, "around": sceneAround, "why": sceneWhy, "why-asked": sceneWhyAsked, "block": sceneBlock,
 		"fixes": sceneFixes, "proved": sceneProved, "compared": sceneCompared, "blocked": sceneBlocked, "file": sceneBlockedByFile, "stepped": sceneStepped,
 		"exited":       func() *fakeEngine { return sceneExited(3, "") },
 		"killed":       func() *fakeEngine { return sceneExited(-1, "SIGKILL") },

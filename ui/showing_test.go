@@ -12,7 +12,7 @@ import (
 // person types after a colon is a command.
 func TestAnAnswerToAKeyTakesNoKeys(t *testing.T) {
 	s := playLocals(t, 120, 40, integer("n", "41"))
-	s.press("Q")
+	s.press("N")
 	if !s.commanding {
 		t.Fatal("no answer is shown")
 	}
@@ -22,7 +22,7 @@ func TestAnAnswerToAKeyTakesNoKeys(t *testing.T) {
 		t.Errorf("the key was typed: %q", s.command.Text())
 	}
 	shows(t, s, "copied n, 2 bytes")
-	s.press("Q", ":", "n")
+	s.press("N", ":", "n")
 	if !s.commanding || s.command.Text() != "n" {
 		t.Errorf("after a colon: %t %q", s.commanding, s.command.Text())
 	}
@@ -41,7 +41,7 @@ func TestARowOfAHistoryIsGoneBackTo(t *testing.T) {
 		s.screenText()
 	}
 	row := session.Line{Text: "1  main.go:9  nil", Place: &session.Place{File: "main.go", Line: 9}, Run: "back 1"}
-	s.press("Q")
+	s.press("N")
 	answer("why", session.Line{Text: "u is nil"}, row)
 	s.press("up")
 	shows(t, s, "N goes back to it")

@@ -176,6 +176,7 @@ func (m *model) layoutInput() layout.Input {
 	in.Empty[layout.Locals] = m.panes.locals.None()
 	in.Empty[layout.Output] = m.panes.output.Empty(m.ctx)
 	in.Empty[layout.Fixes] = m.panes.fixes.Empty(m.ctx)
+	in.Empty[layout.Why] = m.panes.why.None()
 	return in
 }
 
@@ -184,6 +185,7 @@ func (m *model) rowsOf() (rows [layout.Count + 1]int) {
 	rows[layout.Stack] = m.panes.stack.Extent().All
 	rows[layout.Goroutines] = m.panes.goroutines.Wanted()
 	rows[layout.Output] = m.panes.output.Rows(m.ctx)
+	rows[layout.Why] = m.panes.why.Wanted()
 	return rows
 }
 
@@ -251,6 +253,8 @@ func (m *model) effect(e pane.Effect) tea.Cmd {
 		m.setFocus(e.Pane)
 	case pane.Visit:
 		m.navigation.openPlace(session.Place{File: e.File, Line: e.Line})
+	case pane.Peek:
+		m.panes.source.Peek(m.ctx, e.File, e.Line)
 	case pane.Say:
 		m.say("info", e.Text)
 	default:

@@ -55,9 +55,7 @@ func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 		va.watch()
 		return nil, true
 	case keymap.History:
-		v, _ := va.value()      // without one: what made it panic
-		va.command.openAnswer() // the answer stands above it
-		va.engine.Do(engine.Evaluate{At: va.ctx.At, Input: strings.TrimSpace("why " + v.Expr), Seen: va.ctx.State.Seq})
+		va.why()
 		return nil, true
 	case keymap.Copy, keymap.SetValue, keymap.Watch:
 	default:
@@ -81,6 +79,28 @@ func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 		va.engine.Do(engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: v.Expr, WatchKind: debugger.WatchWrite, At: va.ctx.At}})
 	}
 	return nil, true
+}
+
+// why shows the history of the selected value or, without one, of what made the program
+// panic, and has it recorded where that is not known.
+func (va *values) why() {
+	v, _ := va.value()
+	va.setFocus(layout.Why)
+	if v.Expr != "" || !va.panes.why.Own() {
+		va.engine.Do(engine.Evaluate{At: va.ctx.At, Input: strings.TrimSpace("why " + v.Expr), Seen: va.ctx.State.Seq})
+	}
+}
+
+// goesThere goes back to the event that the cursor of the history is on; false where there
+// is none.
+func (va *values) goesThere() bool {
+	row, ok := va.panes.why.Row()
+	if va.focus != layout.Why || va.reviewing || !ok {
+		return false
+	}
+	va.command.openAnswer() // it shows how far the run is
+	va.engine.Do(engine.Evaluate{At: va.ctx.At, Input: "back " + strconv.Itoa(row), Seen: va.ctx.State.Seq})
+	return true
 }
 
 // watch asks for an expression to watch; with the cursor on one that is watched, it

@@ -26,6 +26,7 @@ func LeadsBack(l session.Line) bool { return strings.HasPrefix(l.Run, backTo) }
 
 // history adds the history of a value, the newest event first.
 func (o *Output) history(h evidence.History) {
+	o.answer.History = &h
 	o.Line(session.Line{Text: h.Sentence(), Style: session.StyleHead})
 	var place, value, text int
 	cells := make([][3]string, len(h.Rows))

@@ -91,6 +91,7 @@ const (
 	Pane5    Action = "pane-5"
 	Pane6    Action = "pane-6"
 	Pane7    Action = "pane-7"
+	Pane8    Action = "pane-8"
 
 	Find          Action = "find"
 	Define        Action = "definition"

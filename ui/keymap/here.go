@@ -31,7 +31,7 @@ func (t Table) Here(f Facts) []Binding {
 }
 
 // paneGroups are the groups of actions that a pane, by its number, is about.
-var paneGroups = map[int][]string{1: {groupCode, groupLook}, 3: {groupLook}, 4: {groupLook}, 6: {groupFix}}
+var paneGroups = map[int][]string{1: {groupCode, groupLook}, 3: {groupLook}, 4: {groupLook}, 6: {groupFix}, 8: {groupLook}}
 
 // ofPane reports whether an action is there because of the focused pane.
 func (t Table) ofPane(b Binding, f Facts) bool {
@@ -48,7 +48,7 @@ func (t Table) ofPane(b Binding, f Facts) bool {
 	return true
 }
 
-const paneCount = 7
+const paneCount = 8
 
 // NotNow lists the actions that can do nothing here; Why says why.
 func (t Table) NotNow(f Facts) []Binding {
@@ -98,4 +98,5 @@ var paneWords = [paneCount + 1]string{
 	5: "output: what the program prints; i types into it",
 	6: "fixes: each with what was proved of it; enter opens one",
 	7: "log: everything that has happened in this session",
+	8: "why: how a value got where it is; enter shows the source of an event, N goes back to it, v folds",
 }

@@ -126,6 +126,8 @@ func held(f Facts) []want {
 		return []want{{action: Continue}, {action: Next}, {action: StepIn}, {action: StepOut}, {action: RevNext}, {action: RunTo}, {action: Breakpoint}, {action: Breaks}, {action: PaneNext}, {action: Find}, {action: Define}}
 	case f.Pane == 3 && f.Crash && f.Value:
 		return append(fixes(f), []want{{action: Open}, {action: History}, {action: Filter}, {action: Continue}, {action: PaneNext}}...)
+	case f.Pane == 8 && f.Crash:
+		return append(fixes(f), []want{{action: Open, words: "shows its source"}, {action: RevNext, words: "goes back to it"}, {action: View, words: "folds"}, {action: Filter}, {action: PaneNext}}...)
 	case f.Pane == 3 || f.Pane == 4:
 		return append(fixes(f), []want{{action: Open}, {action: Filter}, {action: Continue}, {action: PaneNext}}...)
 	}

@@ -88,6 +88,7 @@ var rows = []Binding{
 	{Pane5, []string{"5"}, "output", "output", groupMove, always},
 	{Pane6, []string{"6"}, "fixes", "fixes", groupMove, always},
 	{Pane7, []string{"7"}, "log", "log", groupMove, always},
+	{Pane8, []string{"8"}, "why: the history of a value", "why", groupMove, always},
 	{Zoom, []string{"z"}, "this pane alone, and back", "zoom", groupMove, whyZoom},
 	{Larger, []string{"+", "="}, "make this pane larger", "larger", groupMove, whyResize},
 	{Smaller, []string{"-", "_"}, "make this pane smaller", "smaller", groupMove, whyResize},

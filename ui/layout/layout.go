@@ -26,7 +26,8 @@ const (
 	Output
 	Fixes
 	Log
-	Count = Log
+	Why
+	Count = Why
 )
 
 // Screen is what fills the terminal.

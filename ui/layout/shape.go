@@ -31,9 +31,9 @@ const leastSize, mostSize = 50, 850
 // homes and shares of the layout as it comes, in three columns and in two. The
 // log is shown where there is room for it.
 var (
-	homes  = [Count + 1]Place{Stack: Left, Locals: Below, Goroutines: Left, Output: Below, Fixes: Right, Log: Hidden}
-	inTwo  = [Count + 1]Place{Stack: Right, Locals: Below, Goroutines: Right, Output: Below, Fixes: Right, Log: Hidden}
-	shares = [Count + 1]int{Stack: 580, Locals: 450, Goroutines: 420, Output: 550, Fixes: 500, Log: 370}
+	homes  = [Count + 1]Place{Stack: Left, Locals: Below, Goroutines: Left, Output: Below, Fixes: Right, Log: Hidden, Why: Hidden}
+	inTwo  = [Count + 1]Place{Stack: Right, Locals: Below, Goroutines: Right, Output: Below, Fixes: Right, Log: Hidden, Why: Hidden}
+	shares = [Count + 1]int{Stack: 580, Locals: 450, Goroutines: 420, Output: 550, Fixes: 500, Log: 370, Why: 550}
 )
 
 // Sound is the shape without what no terminal could show: it may have been

@@ -57,6 +57,12 @@ func (l *Layout) columns(in Input, area Rect) {
 	if l.low(in, area, &below) {
 		return
 	}
+	if slices.Equal(below, []int{Why}) {
+		high := area.H - minHeight
+		h := cells(in.Shape.Below, area.H, within(in.Rows[Why]+2, area.H*36/100, area.H*50/100), minHeight, high)
+		l.divide(area, own{DivideBelow, h, minHeight, high, area.H, []int{Source}, below})
+		l.Panes[Why], below = area.bottom(h), nil
+	}
 	if len(right) > 0 {
 		high := area.W - minSource
 		w := cells(in.Shape.Right, in.Width, in.rightWidth(right), minWidth, high)
@@ -189,11 +195,19 @@ func (l *Layout) cutRight(in Input, area *Rect, side, large, pane int) {
 }
 
 // regions are the panes at the left, at the right and below. A pane without a
-// place takes that of the last one below while it has the focus.
+// place takes that of the last one below while it has the focus; the history of a value,
+// whose rows are long, that of all but the locals.
 func (in Input) regions() (left, right, below []int) {
 	left, right, below = in.Shape.at(in, Left), in.Shape.at(in, Right), in.Shape.at(in, Below)
 	if in.Focus != Source && in.Shape.place(in, in.Focus) == Hidden {
-		below = append(below[:max(len(below)-1, 0)], in.Focus)
+		kept := max(len(below)-1, 0)
+		if in.Focus == Why {
+			kept = 0
+			if in.wide() && slices.Contains(below, Locals) {
+				below, kept = []int{Locals}, 1
+			}
+		}
+		below = append(below[:kept], in.Focus)
 	}
 	return left, right, below
 }

@@ -75,10 +75,16 @@ func (l *list) row(t theme.Theme, line string, i int, focused bool) string {
 	return line
 }
 
-func wrapDim(c *Context, s string, w int) []string {
+func wrapDim(c *Context, s string, w int) []string { return wrapStyle(c.Theme.Dim, s, w) }
+
+// wrapStyle breaks words into lines; none for no words.
+func wrapStyle(style theme.Style, s string, w int) []string {
+	if s == "" {
+		return nil
+	}
 	lines := text.Wrap(s, w, 0)
 	for i, l := range lines {
-		lines[i] = c.Theme.Dim.Render(l)
+		lines[i] = style.Render(l)
 	}
 	return lines
 }

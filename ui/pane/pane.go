@@ -155,6 +155,11 @@ type (
 		File string
 		Line int
 	}
+	// Peek shows a line of a file beside the pane that has the focus.
+	Peek struct {
+		File string
+		Line int
+	}
 	// Say shows a word on the bottom line.
 	Say struct{ Text string }
 )

@@ -20,6 +20,7 @@ type Source struct {
 	notes   map[int][]value
 	shown   shown
 	back    []visit
+	peeked  int // how long back was when a place was only peeked at; 0 for none
 }
 
 // shown is what the window was last placed for.
@@ -64,6 +65,10 @@ func (p *Source) Look(c *Context, path string, line int) { p.Visit(c, path, line
 // Visit shows a place until another frame is selected; Return goes back to where
 // one was. A column is a byte of the line, from 1; 0 is none.
 func (p *Source) Visit(c *Context, path string, line, column int) {
+	if p.peeks() && p.look.path == path && p.look.line == line {
+		p.peeked = 0
+		return
+	}
 	if p.path != "" {
 		p.back = append(p.back, visit{p.look, p.cursor, p.top, p.left, p.cell})
 		p.back = p.back[max(len(p.back)-maxVisits, 0):]
@@ -71,6 +76,24 @@ func (p *Source) Visit(c *Context, path string, line, column int) {
 	p.look = look{path: path, line: line, column: column, stop: c.Store.Tag().Stop, at: c.At}
 	p.forget()
 }
+
+// Peek shows a place, in place of the last one that was shown so.
+func (p *Source) Peek(c *Context, path string, line int) {
+	if p.peeks() {
+		p.Return()
+	}
+	p.Visit(c, path, line, 0)
+	p.peeked = len(p.back)
+}
+
+// Unpeek goes back to where one was before the first peek.
+func (p *Source) Unpeek() {
+	if p.peeks() {
+		p.Return()
+	}
+}
+
+func (p *Source) peeks() bool { return p.peeked > 0 && p.peeked == len(p.back) }
 
 // Return goes back to where one was before the last visit; false when there is
 // nowhere to go back to.
