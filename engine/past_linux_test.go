@@ -3,6 +3,7 @@ package engine
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,4 +44,28 @@ func TestLinesBehindOneThatLeadsBackAreDropped(t *testing.T) {
 			t.Errorf("after the return runs %q", l.Command.Line)
 		}
 	}
+}
+
+// The rows of the history that is recorded without being asked for lead back, too.
+func TestARowOfTheRecordedHistoryLeadsBack(t *testing.T) {
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, emptyMap)}})
+	p.until("a history", func(s session.State) bool {
+		return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil && s.Stops[0].Diagnosis.History != nil
+	})
+	h := p.state.Stops[0].Diagnosis.History
+	p.engine.Do(Evaluate{Input: "back " + strconv.Itoa(h.Origin+1)})
+	var past *Past
+	p.live("in the past", func(l Live) bool { past = l.Past; return past != nil })
+	inner := past.Client.(*Engine)
+	s := inner.State()
+	for seq := s.Seq; len(s.Stops) == 0; seq, s = s.Seq, inner.State() {
+		if _, err := inner.Wait(t.Context(), seq, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if f, _ := s.Stops[0].Stop.SelectedFrame(); f.Line != h.Rows[h.Origin].Line {
+		t.Errorf("at line %d, want that of %+v", f.Line, h.Rows[h.Origin])
+	}
+	past.Do(Quit{})
+	p.live("back", func(l Live) bool { return l.Past == nil })
 }
