@@ -32,6 +32,7 @@ func (h host) Why(ctx context.Context, at debugger.FrameRef, expr string) (evide
 		frame, _ := badValue(stop)
 		at = debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: frame}
 	}
+	q.Number = numbers(ctx, h.e.Inspector(), at)
 	h.Progress("running an instrumented program, which records " + cmp.Or(q.Expr, "the value to blame"))
 	found, err := v.Why(ctx, q, false)
 	if err == nil {

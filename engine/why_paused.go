@@ -21,6 +21,21 @@ func beside(ctx context.Context, in debugger.Inspector, at debugger.FrameRef, h 
 	}
 }
 
+// numbers reads numbers of a frame of the paused program.
+func numbers(ctx context.Context, in debugger.Inspector, at debugger.FrameRef) func(string) (int64, bool) {
+	if in == nil {
+		return nil
+	}
+	return func(expr string) (int64, bool) {
+		v, err := in.Evaluate(ctx, at, expr)
+		if err != nil || v.Unset {
+			return 0, false
+		}
+		n, err := strconv.ParseInt(debugger.Number(v.Value), 10, 64)
+		return n, err == nil
+	}
+}
+
 // otherwise is a value in the words of a history, if it is another one than recorded; empty
 // where it is the same, or cannot be compared.
 func otherwise(v debugger.Variable, recorded string) string {

@@ -1,12 +1,14 @@
 package history
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 	"strings"
 
@@ -57,6 +59,7 @@ func (p picker) resolve(text string) (string, error) {
 	case len(names) == 0:
 		return text, nil // what is wrong with it is said when it is marked
 	case text != "":
+		names = p.mostFirst(text, names)
 		words := fmt.Sprintf("%s has no history of its own: this is that of %s", text, names[0])
 		if len(names) > 1 {
 			words += ", and not of " + strings.Join(names[1:], ", ")
@@ -64,6 +67,37 @@ func (p picker) resolve(text string) (string, error) {
 		p.gap(words)
 	}
 	return names[0], nil
+}
+
+// mostFirst puts that part of a sum first that most of it comes from: of an index p+i which
+// is too large, not the p that is 0.
+func (p picker) mostFirst(sum string, names []string) []string {
+	number := p.plan.query.Number
+	if e, err := parser.ParseExpr(sum); err != nil || !isSum(e) || number == nil {
+		return names
+	}
+	size := map[string]float64{}
+	for _, name := range names {
+		n, ok := number(name)
+		if !ok {
+			return names
+		}
+		size[name] = math.Abs(float64(n))
+	}
+	sorted := slices.Clone(names)
+	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(size[b], size[a]) })
+	return sorted
+}
+
+// isSum reports whether an expression adds or subtracts names and constants.
+func isSum(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BinaryExpr:
+		return (e.Op == token.ADD || e.Op == token.SUB) && isSum(e.X) && isSum(e.Y)
+	case *ast.Ident, *ast.SelectorExpr, *ast.BasicLit:
+		return true
+	}
+	return false
 }
 
 // fits reports whether the history of an expression can be found at the statement.

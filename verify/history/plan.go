@@ -126,6 +126,8 @@ type Query struct {
 	Expr  string // empty: what the statement waits for, or fails with
 	// Exact: only the expression itself will do, not what it is computed from.
 	Exact bool
+	// Number is a number in the paused program; nil where none can be asked for.
+	Number func(expr string) (n int64, ok bool)
 	// Plain: only whole variables and fields are followed, not parts of them.
 	Plain bool
 	// Shared: it is a map that several goroutines have used at once.
