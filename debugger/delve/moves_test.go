@@ -447,6 +447,21 @@ func TestTracepoints(t *testing.T) {
 	}
 }
 
+// A tracepoint in the wrapper of a method value lies between a method and its caller.
+func TestAStepOutOfAMethodValueEndsInItsCaller(t *testing.T) {
+	t.Parallel()
+	for _, motion := range []debugger.Motion{debugger.Next, debugger.StepOut} {
+		target := launch(t, "moves", "method")
+		set(t, target, debugger.Breakpoint{Location: "main.(*scale).times-fm", Trace: true, OnReturn: true})
+		set(t, target, debugger.Breakpoint{File: movesSource(t), Line: lineOf(t, movesSource(t), "return n * s.by")})
+		resume(t, target, debugger.Continue)
+		stop := resume(t, target, motion)
+		if f, line := at(stop); f != "apply" || line != lineOf(t, movesSource(t), "r := f(n)") || stop.Reason != debugger.ReasonStep {
+			t.Errorf("%s: %q in %s, line %d", motion, stop.Reason, f, line)
+		}
+	}
+}
+
 // skipUnwatched skips a test where the system offers no watchpoints.
 func skipUnwatched(t *testing.T, err error) {
 	t.Helper()

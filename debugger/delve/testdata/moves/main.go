@@ -146,7 +146,25 @@ func hot() {
 
 var cases = map[string]func(){
 	"failing": failing, "crowd": crowd, "recovering": recovering,
-	"calls": calls, "returns": returns, "watched": watched, "replaced": replaced, "loop": loop, "workers": workers, "sleeps": sleeps, "hot": hot,
+	"method": method, "calls": calls, "returns": returns, "watched": watched, "replaced": replaced, "loop": loop, "workers": workers, "sleeps": sleeps, "hot": hot,
+}
+
+type scale struct{ by int }
+
+func (s *scale) times(n int) int {
+	return n * s.by
+}
+
+func apply(f func(int) int, n int) int {
+	r := f(n)
+	return r
+}
+
+// method calls a method value.
+func method() {
+	s := &scale{3}
+	f := s.times
+	fmt.Println(apply(f, apply(f, 2)))
 }
 
 // recovering panics, and goes on.
