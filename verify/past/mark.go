@@ -36,6 +36,8 @@ type Site struct {
 	Line     int
 	Function int // its number; a literal is a function of its own
 	Scope    history.Scope
+	// Leaves: the step ends its function, and calls nothing.
+	Leaves bool
 }
 
 // Plan is what is built into a program to count its steps.
@@ -90,8 +92,9 @@ func unfit(fn *ast.FuncDecl) bool {
 type marker struct {
 	plan *Plan
 	*instrument.Source
-	name  string
-	scope history.Scope
+	name   string
+	scope  history.Scope
+	defers bool // the function that is marked defers something
 }
 
 // literals marks the functions below a node that are literals.
@@ -141,6 +144,7 @@ func (m marker) function(t *ast.FuncType, body *ast.BlockStmt) {
 	number := m.plan.functions
 	m.scope.Line = m.Line(t.Pos())
 	m.Put(m.Offset(body.Lbrace)+1, " "+m.step(Enter, body.Lbrace, number, m.parameters(t)...))
+	m.defers = defers(body)
 	ranged := map[*ast.BlockStmt][]string{}
 	ast.Inspect(body, func(n ast.Node) bool {
 		if r, ok := n.(*ast.RangeStmt); ok && r.Tok == token.DEFINE {
@@ -152,6 +156,7 @@ func (m marker) function(t *ast.FuncType, body *ast.BlockStmt) {
 	})
 	if t.Results == nil || len(t.Results.List) == 0 {
 		m.Put(m.Offset(body.Rbrace), "; "+m.step(End, body.Rbrace, number))
+		m.leaves(nil)
 	}
 }
 
@@ -214,6 +219,7 @@ func (m marker) list(n ast.Node, function int, seen []string) {
 			}
 		case *ast.ReturnStmt:
 			m.Put(m.Offset(stmt.Pos()), m.step(Return, stmt.Pos(), function, seen...))
+			m.leaves(stmt)
 		default:
 			if !ours(stmt) {
 				m.Put(m.Offset(stmt.Pos()), m.step(Statement, stmt.Pos(), function, seen...))
@@ -221,6 +227,46 @@ func (m marker) list(n ast.Node, function int, seen []string) {
 		}
 		seen = sets(stmt)
 	}
+}
+
+// leaves notes whether the last step, which ends its function, calls nothing before: in the
+// results that it returns, or deferred.
+func (m marker) leaves(results ast.Node) {
+	m.plan.Sites[len(m.plan.Sites)-1].Leaves = !m.defers && !calls(results)
+}
+
+func defers(body *ast.BlockStmt) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if d, ok := n.(*ast.DeferStmt); ok && !recorded(d.Call) {
+			found = true
+		}
+		_, literal := n.(*ast.FuncLit)
+		return !found && !literal
+	})
+	return found
+}
+
+// calls reports whether a node may call a function: a conversion may be one, too.
+func calls(n ast.Node) (found bool) {
+	if n == nil {
+		return false
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			_, literal := n.(*ast.FuncLit)
+			return !found && !literal
+		}
+		lit, literal := call.Fun.(*ast.FuncLit)
+		switch {
+		case literal && made(lit):
+			found = found || calls(lit.Body)
+		case !recorded(call) && !isName(call.Fun, "len") && !isName(call.Fun, "cap") && !isName(call.Fun, "append"):
+			found = true
+		}
+		return !found && !literal
+	})
+	return found
 }
 
 func asStmt(n ast.Node) ast.Stmt {

@@ -125,6 +125,38 @@ func TestMotionsBackward(t *testing.T) {
 	}
 }
 
+// A function that has returned before another is called in the same line has not called it.
+func TestOutOfTheSecondCallOfALine(t *testing.T) {
+	const text = `package main
+
+type row []int
+
+func (r row) at(i int) int {
+	return r[i]
+}
+
+func (r row) twice(i int) int {
+	return 2 * r.at(i)
+}
+
+func parse(n, m int) int {
+	return 100 / (n + m)
+}
+
+func main() {
+	r := row{0}
+	_ = parse(r.twice(0), r.at(0))
+}
+`
+	trail := trailIn(t, text)
+	at := Place{Begun: trail.Failed(0, func(s Site) bool { return s.Line == 14 }), Line: 14}
+	at.File = trail.sites[0].File
+	begun, ok := trail.Back(debugger.ReverseStepOut, at, nil)
+	if site, _ := trail.Site(begun); !ok || site.Line != 19 {
+		t.Errorf("out of parse: line %d", site.Line)
+	}
+}
+
 // Runs of the same steps may have other values; a statement that failed is the last of its
 // function that is come to.
 func TestRunsWithOtherValues(t *testing.T) {
@@ -158,6 +190,11 @@ func TestAFileOfAnother(t *testing.T) {
 
 // trailOf is the trail of a run of the program.
 func trailOf(t *testing.T, env ...string) *Trail {
+	t.Helper()
+	return trailIn(t, program, env...)
+}
+
+func trailIn(t *testing.T, program string, env ...string) *Trail {
 	t.Helper()
 	dir := testsupport.TempDir(t)
 	files := map[string]string{}

@@ -55,6 +55,7 @@ func (p *Plan) Read(file []byte) (*Trail, error) {
 type call struct {
 	function int
 	leaving  bool // its last statement has begun
+	left     bool // … which calls nothing
 }
 
 // measure finds out how deep each step is.
@@ -65,6 +66,9 @@ func (t *Trail) measure() {
 		site := t.sites[s.Site]
 		stack := stacks[s.Goroutine]
 		if site.Kind == Enter {
+			if n := len(stack); n > 0 && stack[n-1].left {
+				stack = stack[:n-1]
+			}
 			stack = append(stack, call{function: site.Function})
 		} else {
 			if n := len(stack); n > 0 && stack[n-1].leaving {
@@ -80,6 +84,7 @@ func (t *Trail) measure() {
 			}
 			stack = stack[:at+1]
 			stack[at].leaving = site.Kind == Return || site.Kind == End
+			stack[at].left = site.Leaves
 		}
 		s.depth = int32(len(stack))
 		stacks[s.Goroutine] = stack
