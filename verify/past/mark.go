@@ -36,8 +36,9 @@ type Site struct {
 	Line     int
 	Function int // its number; a literal is a function of its own
 	Scope    history.Scope
-	// Leaves: the step ends its function, and calls nothing.
-	Leaves bool
+	Name     string   // of the function that begins; empty for a literal
+	Calls    []string // the names of what the statement calls
+	Leaves   bool     // the step ends its function, and calls nothing
 }
 
 // Plan is what is built into a program to count its steps.
@@ -61,7 +62,7 @@ func (p *Plan) Mark(name, text, record string) string {
 		case !ok:
 			m.literals(d)
 		case fn.Body != nil && !unfit(fn):
-			m.function(fn.Type, fn.Body)
+			m.function(fn.Name.Name, fn.Type, fn.Body)
 		}
 	}
 	if !s.IsMarked() {
@@ -110,7 +111,7 @@ func (m marker) literal(n ast.Node) bool {
 			m.literals(n.Body)
 		} else {
 			m.scope.Depth++
-			m.function(n.Type, n.Body)
+			m.function("", n.Type, n.Body)
 		}
 		return false
 	case *ast.CallExpr:
@@ -139,11 +140,12 @@ func made(fn *ast.FuncLit) bool {
 	return false
 }
 
-func (m marker) function(t *ast.FuncType, body *ast.BlockStmt) {
+func (m marker) function(name string, t *ast.FuncType, body *ast.BlockStmt) {
 	m.plan.functions++
 	number := m.plan.functions
 	m.scope.Line = m.Line(t.Pos())
 	m.Put(m.Offset(body.Lbrace)+1, " "+m.step(Enter, body.Lbrace, number, m.parameters(t)...))
+	m.plan.Sites[len(m.plan.Sites)-1].Name = name
 	m.defers = defers(body)
 	ranged := map[*ast.BlockStmt][]string{}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -156,7 +158,7 @@ func (m marker) function(t *ast.FuncType, body *ast.BlockStmt) {
 	})
 	if t.Results == nil || len(t.Results.List) == 0 {
 		m.Put(m.Offset(body.Rbrace), "; "+m.step(End, body.Rbrace, number))
-		m.leaves(nil)
+		m.leaves()
 	}
 }
 
@@ -219,10 +221,12 @@ func (m marker) list(n ast.Node, function int, seen []string) {
 			}
 		case *ast.ReturnStmt:
 			m.Put(m.Offset(stmt.Pos()), m.step(Return, stmt.Pos(), function, seen...))
-			m.leaves(stmt)
+			m.calls(stmt)
+			m.leaves()
 		default:
 			if !ours(stmt) {
 				m.Put(m.Offset(stmt.Pos()), m.step(Statement, stmt.Pos(), function, seen...))
+				m.calls(stmt)
 			}
 		}
 		seen = sets(stmt)
@@ -231,8 +235,29 @@ func (m marker) list(n ast.Node, function int, seen []string) {
 
 // leaves notes whether the last step, which ends its function, calls nothing before: in the
 // results that it returns, or deferred.
-func (m marker) leaves(results ast.Node) {
-	m.plan.Sites[len(m.plan.Sites)-1].Leaves = !m.defers && !calls(results)
+func (m marker) leaves() {
+	last := &m.plan.Sites[len(m.plan.Sites)-1]
+	last.Leaves = !m.defers && len(last.Calls) == 0
+}
+
+// calls notes what the statement of the last step calls, but for what other steps in it do.
+func (m marker) calls(stmt ast.Stmt) {
+	var names []string
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			return false
+		case *ast.FuncLit:
+			return made(n)
+		case *ast.CallExpr:
+			name := syntax.LastName(n.Fun)
+			if !recorded(n) && name != "len" && name != "cap" && name != "append" {
+				names = append(names, name)
+			}
+		}
+		return true
+	})
+	m.plan.Sites[len(m.plan.Sites)-1].Calls = names
 }
 
 func defers(body *ast.BlockStmt) (found bool) {
@@ -241,29 +266,6 @@ func defers(body *ast.BlockStmt) (found bool) {
 			found = true
 		}
 		_, literal := n.(*ast.FuncLit)
-		return !found && !literal
-	})
-	return found
-}
-
-// calls reports whether a node may call a function: a conversion may be one, too.
-func calls(n ast.Node) (found bool) {
-	if n == nil {
-		return false
-	}
-	ast.Inspect(n, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			_, literal := n.(*ast.FuncLit)
-			return !found && !literal
-		}
-		lit, literal := call.Fun.(*ast.FuncLit)
-		switch {
-		case literal && made(lit):
-			found = found || calls(lit.Body)
-		case !recorded(call) && !isName(call.Fun, "len") && !isName(call.Fun, "cap") && !isName(call.Fun, "append"):
-			found = true
-		}
 		return !found && !literal
 	})
 	return found

@@ -55,7 +55,7 @@ func (p *Plan) Read(file []byte) (*Trail, error) {
 type call struct {
 	function int
 	leaving  bool // its last statement has begun
-	left     bool // … which calls nothing
+	at       Site // where its last step was
 }
 
 // measure finds out how deep each step is.
@@ -66,10 +66,7 @@ func (t *Trail) measure() {
 		site := t.sites[s.Site]
 		stack := stacks[s.Goroutine]
 		if site.Kind == Enter {
-			if n := len(stack); n > 0 && stack[n-1].left {
-				stack = stack[:n-1]
-			}
-			stack = append(stack, call{function: site.Function})
+			stack = append(callers(stack, site.Name), call{function: site.Function, at: site})
 		} else {
 			if n := len(stack); n > 0 && stack[n-1].leaving {
 				stack = stack[:n-1]
@@ -84,11 +81,24 @@ func (t *Trail) measure() {
 			}
 			stack = stack[:at+1]
 			stack[at].leaving = site.Kind == Return || site.Kind == End
-			stack[at].left = site.Leaves
+			stack[at].at = site
 		}
 		s.depth = int32(len(stack))
 		stacks[s.Goroutine] = stack
 	}
+}
+
+// callers are the calls around one that begins: those that have returned before are not. Where
+// a statement that returns calls something, that may be the one.
+func callers(stack []call, name string) []call {
+	for n := len(stack); n > 0 && stack[n-1].leaving; n-- {
+		calls := slices.Contains(stack[n-1].at.Calls, name)
+		if !stack[n-1].at.Leaves && (name == "" || calls || n < 2 || !slices.Contains(stack[n-2].at.Calls, name)) {
+			break
+		}
+		stack = stack[:n-1]
+	}
+	return stack
 }
 
 // End is how many steps the run has made.
