@@ -35,7 +35,7 @@ type HistoryRow struct {
 	Level     int           `json:"level"`           // 0: of the value itself; more: of what it was taken from
 	Value     string        `json:"value"`           // from then on; empty for a use
 	Text      string        `json:"text"`            // of the statement, in one line
-	Field     string        `json:"field,omitempty"` // that is left out
+	Field     string        `json:"field,omitempty"` // that is left out; the variable that is declared
 	Function  string        `json:"function,omitempty"`
 	File      string        `json:"file"` // relative to the module root
 	Path      string        `json:"-"`    // the same, absolute; empty in records
@@ -134,7 +134,7 @@ func (r HistoryRow) did(now string) string {
 	case r.Kind == "made":
 		return fmt.Sprintf("%s made it so: %s", who, r.Text)
 	case r.Kind == "zero":
-		return fmt.Sprintf("%s declares %s without a value", who, declared(r.Text))
+		return fmt.Sprintf("%s declares %s without a value", who, cmp.Or(r.Field, declared(r.Text)))
 	case r.Kind == "given":
 		return who + " was called with it"
 	case r.Kind == "passed" && strings.HasPrefix(r.Text, "return"):

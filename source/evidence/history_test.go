@@ -68,3 +68,11 @@ func TestWordsOfALock(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Several variables may be declared together.
+func TestTheVariableThatIsDeclared(t *testing.T) {
+	h := History{Expr: "second", Value: "nil", Rows: []HistoryRow{{Kind: "zero", Value: "nil", Text: "first, second *conn", Field: "second", Function: "dial", File: "main.go", Line: 8}}}
+	if got := h.Sentence(); !strings.Contains(got, "dial declares second without a value") {
+		t.Errorf("%q", got)
+	}
+}

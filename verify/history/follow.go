@@ -290,7 +290,9 @@ func (m *marker) declared(v *types.Var, some part) {
 	for _, n := range path[:min(2, len(path))] {
 		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == 0 {
 			if f, ok := m.at(spec); ok && m.sees(f, v.Type(), some) {
-				m.after(f, spec, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, nil)", m.site(f, Zero, spec, true), v.Name()+some.recorded()))
+				site := m.site(f, Zero, spec, true)
+				m.plan.Sites[site].Field = v.Name()
+				m.after(f, spec, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, nil)", site, v.Name()+some.recorded()))
 			}
 		}
 	}

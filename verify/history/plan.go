@@ -64,7 +64,7 @@ type Site struct {
 	Function string // "(*Pool).reap"; empty outside of functions
 	Scope    Scope
 	Text     string // of the statement, in one line
-	Field    string // what is left out; of the kind Left
+	Field    string // what is left out, of the kind Left; the variable, of the kind Zero
 	// Begins says that what was at its address before is another value.
 	Begins bool
 	// Goes: the statement goes on after it is looked at. A loop over a range may stop in any
