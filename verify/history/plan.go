@@ -145,6 +145,7 @@ type Plan struct {
 	Gaps    []string          // what it cannot see, in sentences without a period
 
 	query Query
+	blind bool // not all of that can be
 	used  bool // what is done with the value is recorded, too
 	cut   bool // it is followed no further back, though it could be
 }
@@ -279,6 +280,12 @@ func (m *marker) at(n ast.Node) (*file, bool) {
 		m.gap("not recorded: " + err.Error())
 	}
 	return f, err == nil && len(m.plan.Sites) < maxSites
+}
+
+// where is the file and the line of a node.
+func (m *marker) where(n ast.Node) string {
+	at := m.code.Fset.PositionFor(n.Pos(), false)
+	return fmt.Sprintf("%s:%d", filepath.Base(at.Filename), at.Line)
 }
 
 func (m *marker) gap(words string) {

@@ -201,7 +201,7 @@ func (m useMarker) access(f *file, n ast.Node, t types.Type) {
 			m.use(f, n, n.X, kind, false)
 		}
 	case *ast.RangeStmt:
-		if of(n.X) && pure(n.X) {
+		if of(n.X) && m.isSeen(f, n.X) {
 			f.text.Put(m.offset(n.Body.Lbrace)+1, " "+m.used(f, headOf(n), m.textOf(f, n.X), Accessed)+"; ")
 		}
 	case *ast.CallExpr:
@@ -230,9 +230,22 @@ func isWritten(f *file, entry ast.Expr) bool {
 
 // use marks that a node uses what an expression names.
 func (m useMarker) use(f *file, n ast.Node, of ast.Expr, kind Kind, after bool) {
-	if pure(of) {
+	if m.isSeen(f, of) {
 		m.around(f, n, m.textOf(f, of), kind, after)
 	}
+}
+
+// isSeen reports whether a use of an expression can be marked. Which uses are not is said of a
+// map that several goroutines have used: one of them may be the other.
+func (m useMarker) isSeen(f *file, of ast.Expr) bool {
+	if pure(of) {
+		return true
+	}
+	if m.plan.query.Shared && !m.plan.blind {
+		m.plan.blind = true
+		m.gap(fmt.Sprintf("what is done with a map that a call gives, such as %s (%s), is not recorded", m.textOf(f, of), m.where(of)))
+	}
+	return false
 }
 
 // around puts the mark of a use before or after it, where there can be one.
