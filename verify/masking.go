@@ -24,6 +24,9 @@ func (a *attempt) effect(ctx context.Context) (verdict.Check, error) {
 	if err != nil {
 		return verdict.Check{}, err
 	}
+	if e == verdict.Repairs && a.raised {
+		e, how = verdict.Declines, "panics with an error that is recovered"
+	}
 	a.evidence()
 	if by, ok := a.lifts(e); ok {
 		e, how = verdict.Repairs, how+"; "+by
@@ -341,7 +344,7 @@ func (a *attempt) withSite(changes []effect.Change) []effect.Change {
 			changes, i = append(changes, placed(a.v.target, effect.Change{File: a.v.subject.Workspace.Rel(file), Before: text, After: text})), len(changes)
 		}
 		// A panic of the program's own is not work, nor is the call of what panics.
-		changes[i].Runs, changes[i].Way = true, s.class != debugger.Custom && s.class != debugger.CustomError
+		changes[i].Runs, changes[i].Way = true, !ownPanic(s.class)
 	}
 	return changes
 }

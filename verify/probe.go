@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/source/build"
@@ -54,6 +55,9 @@ func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result
 		return verdict.Check{}, err
 	case c.silent && run.Panics > 0:
 		return elsewhere(fail("it still panics there: a server has recovered it, line %d%s", run.Line, a.v.answers(c, r)), "it still panics there: a server has recovered it"), nil
+	case run.Raised && !run.Hit && !ownPanic(s.class) && !r.Alive() && len(r.Blocked) == 0:
+		a.raised = true
+		return warn("%s, then the program %s%s", raisedThere, ending(r), said(r)), nil
 	case run.Hit && r.Alive():
 		return a.outlived(c, r, run.past()), nil
 	case run.Hit && r.ExitCode == 0 && r.Limit == "":
@@ -154,6 +158,12 @@ type probeRun struct {
 
 // lineRan is how a run came past the site that ran the statement there.
 const lineRan = "the failing line ran without a panic"
+
+// raisedThere says of a run that the call which failed refuses by a panic.
+const raisedThere = "the call that failed now panics with an error of the program's own, which is recovered"
+
+// ownPanic reports whether a stop is a panic of the program's own, or of a library.
+func ownPanic(c debugger.Class) bool { return c == debugger.Custom || c == debugger.CustomError }
 
 // past says how a run that was hit came past the site.
 func (r probeRun) past() string {

@@ -192,6 +192,7 @@ type patched struct {
 	dir       string            // its own directory
 	overlay   map[string]string // absolute path → new contents
 	waits     bool              // the rerun ended in waiting for more input
+	raised    bool              // the call that failed refuses by a panic, which is recovered
 	packages  sync.Map          // what packageFiles returned, by directory
 	next      *crash.Crash      // the next stop, where the rerun came to one
 	changer   struct {          // see changesFiles

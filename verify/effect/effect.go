@@ -71,13 +71,14 @@ type Report struct {
 // Compare analyzes the changes together, among the packages as they were before.
 // Texts that do not parse give an empty report.
 func Compare(changes []Change, packages ...Package) Report {
-	c := comparison{matching: newMatching(), used: map[string]bool{}, heads: map[form]bool{}, values: map[form]bool{}}
+	c := comparison{packages: packages, matching: newMatching(), used: map[string]bool{}, heads: map[form]bool{}, values: map[form]bool{}}
 	var files []*fileComparison
 	for _, ch := range changes {
 		before, after := parse(ch.Before), parse(ch.After)
 		if before.ast == nil || after.ast == nil {
 			return Report{}
 		}
+		c.texts = append(c.texts, ch.After)
 		files = append(files, &fileComparison{comparison: &c, Change: ch, before: before, after: after})
 	}
 	for _, f := range files {
@@ -100,6 +101,10 @@ func Compare(changes []Change, packages ...Package) Report {
 // comparison is what several files share.
 type comparison struct {
 	matching
+	packages []Package
+	texts    []string        // the changed files
+	raising  map[string]bool // see raisers; nil before they are needed
+
 	report Report
 	bodies []*function     // those that differ, and new ones
 	work   bool            // something was added that does work

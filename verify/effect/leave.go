@@ -23,7 +23,13 @@ func (b walk) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 		return true
 	case *ast.ExprStmt:
 		call, ok := s.X.(*ast.CallExpr)
-		if !ok || !ends(call, b.after.enders()) {
+		switch {
+		case !ok:
+			return false
+		case b.raises(call):
+			b.point(s, at, verdict.Declines, "panics with an error that is recovered")
+			return true
+		case !ends(call, b.after.enders()):
 			return false
 		}
 		e, how := verdict.Declines, "ends the program with an error"

@@ -30,6 +30,7 @@ const (
 	Hit            // the token once a call came further than the probe waits for
 	Ran            // the token once the statement itself has run to its end then
 	Left           // the token once such a call came further by being left
+	Raised         // the token once such a call was left by a panic of the program's own
 	Began          // the token once the call that the probe waits for, or a later one, has come to the statement
 	Panics         // how often a panic left the function
 	PanicLine      // of the first of these: the line in the function,
@@ -134,7 +135,7 @@ var counterText string
 //go:embed tests.go.txt
 var testsText string
 
-var points = map[string]int{"Returns": Returns, "Begins": Begins, "Passed": Passed, "Tested": Tested, "Unwound": Unwound, "Entered": Entered, "Past": Past, "Hit": Hit, "Ran": Ran, "Left": Left, "Began": Began,
+var points = map[string]int{"Returns": Returns, "Begins": Begins, "Passed": Passed, "Tested": Tested, "Unwound": Unwound, "Entered": Entered, "Past": Past, "Hit": Hit, "Ran": Ran, "Left": Left, "Raised": Raised, "Began": Began,
 	"Panics": Panics, "PanicLine": PanicLine, "PanicCall": PanicCall, "PanicPast": PanicPast}
 
 // expand puts values and the numbers of points in for $names.

@@ -69,6 +69,7 @@ type Reached struct {
 	Hit             bool   // further than the goal
 	Ran             bool   // the statement that failed ran as it is then
 	Left            bool   // then the call was left, after no other statement behind the one that failed
+	Raised          bool   // such a call was left by a panic of the program's own
 	Began           bool   // the call that failed, or a later one, came to that statement
 	Panics          uint64 // how often one left the function
 	Line            int    // of the first of these
@@ -77,7 +78,7 @@ type Reached struct {
 // Read reads the counts of a run: count returns that of a point.
 func Read(count func(point int) uint64, token uint64) Reached {
 	r := Reached{Goal: instrument.Goal{Entered: count(instrument.Entered), Past: count(instrument.Past)}, Hit: count(instrument.Hit) == token, Ran: count(instrument.Ran) == token,
-		Left: count(instrument.Left) == token, Began: count(instrument.Began) == token,
+		Left: count(instrument.Left) == token, Raised: count(instrument.Raised) == token, Began: count(instrument.Began) == token,
 		Panics: count(instrument.Panics), Line: int(count(instrument.PanicLine))}
 	if r.Panics > 0 {
 		r.Goal = instrument.Goal{Entered: count(instrument.PanicCall), Past: count(instrument.PanicPast)}
