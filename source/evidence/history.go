@@ -42,6 +42,7 @@ type HistoryRow struct {
 	Line      int           `json:"line"`
 	Goroutine int64         `json:"goroutine"`
 	Before    time.Duration `json:"before"`            // the stop, in nanoseconds
+	Late      bool          `json:"late,omitempty"`    // Before is before the last event: when it stopped is not known
 	Skipped   int           `json:"skipped,omitempty"` // how many earlier changes are not known
 	Missing   bool          `json:"missing,omitempty"` // it was read from an entry that the map did not have
 	Scope     [2]int        `json:"-"`                 // of the function around the statement: its line, and in how many it is
@@ -177,14 +178,25 @@ func (h History) Foreign(r HistoryRow) bool {
 	return h.elsewhere(r) || h.Goroutine == 0 && r.Goroutine != h.Rows[0].Goroutine
 }
 
-// When is how long before the stop it happened.
+// When is how long before the stop it happened, or before the last event.
 func (r HistoryRow) When() string {
+	if !r.Late {
+		return r.Ago() + " before"
+	}
+	if r.Before <= 0 {
+		return "the last event"
+	}
+	return r.Ago() + " before the last event"
+}
+
+// Ago is how long before the stop, or the last event, it happened.
+func (r HistoryRow) Ago() string {
 	if r.Before >= time.Second {
-		return printable.Duration(r.Before) + " before"
+		return printable.Duration(r.Before)
 	}
 	words := max(r.Before, 0).Round(precision(r.Before)).String()
 	unit := strings.TrimLeft(words, ".0123456789")
-	return strings.TrimSuffix(words, unit) + " " + unit + " before"
+	return strings.TrimSuffix(words, unit) + " " + unit
 }
 
 // precision is what a duration is rounded to, for two or three digits.

@@ -360,7 +360,10 @@ func (p *Why) line(t theme.Theme, row whyRow, w whyWidths) string {
 
 // right is who, and when: the function only where there is room for it.
 func (p *Why) right(t theme.Theme, r evidence.HistoryRow) string {
-	words := strings.TrimSuffix(r.When(), " before")
+	words := r.Ago()
+	if r.Late && r.Before <= 0 {
+		words = "last"
+	}
 	if p.shown.Foreign(r) {
 		words = goroutineOf(r) + "  " + words
 	}

@@ -45,6 +45,8 @@ type History struct {
 	shared bool // several goroutines have used the map at once
 	// Copied: the origin has the value from elsewhere, where nothing was recorded.
 	Copied bool
+	// Late: when the run stopped is not known; the time of Stop is that of the last event.
+	Late bool
 }
 
 // most bounds the events of a history.
@@ -73,6 +75,7 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 	h.Stop.began = h.Stop.seq
 	if found && (blocked || p.query.Within || h.Stop.Site.Goes) {
 		h.Stop.last(all)
+		h.Late = true
 	}
 	if found && h.Stop.object != 0 {
 		h.trace(all)
