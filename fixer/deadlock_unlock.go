@@ -7,6 +7,9 @@ import (
 
 // neverGivenBack: a function that has ended left the lock taken.
 func (d lockWaits) neverGivenBack(w waiter, uses []lockUse) {
+	if handedOver(uses) {
+		return
+	}
 	for _, fn := range functionsOf(uses) {
 		own := inFunction(uses, fn)
 		for _, l := range own {

@@ -28,8 +28,8 @@ func cleanAll(list []string) []string {
 	return out
 }
 
-// oneLine is text without control sequences, folded into a line.
-func oneLine(text string) string { return printable.Line(text) }
+// oneLine is text without control sequences, in one line.
+func oneLine(text string) string { return printable.Folded(text) }
 
 // markup is text that is markdown already. Whatever else the log holds is escaped as it
 // is written.

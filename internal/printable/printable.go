@@ -69,6 +69,22 @@ func Text(s string) string {
 // Line is Text folded into one line: white space becomes single blanks.
 func Line(s string) string { return strings.Join(strings.Fields(Text(s)), " ") }
 
+// Folded is Text in one line that keeps the blanks within its lines: those of a value are part
+// of it.
+func Folded(s string) string {
+	s = Text(s)
+	if !strings.ContainsAny(s, "\n\t") {
+		return strings.Trim(s, " ")
+	}
+	var words []string
+	for line := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '\n' || r == '\t' }) {
+		if line = strings.Trim(line, " "); line != "" {
+			words = append(words, line)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // Screen drops what is Hidden from lines that are drawn, but for newlines and
 // for the sequences of a style (SGR), which are ours by then: text in them has
 // passed Text.
