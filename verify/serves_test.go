@@ -10,7 +10,7 @@ import (
 // A program that listens is meant to run on. A test is not, whatever its server does.
 func TestATestDoesNotServe(t *testing.T) {
 	for _, test := range []bool{false, true} {
-		a := &patched{v: &Verifier{runner: &runner{target: &target{subject: Subject{Ports: []string{"127.0.0.1:80"}, Build: build.Spec{Test: test}}}}}}
+		a := &patched{v: &Verifier{runner: &runner{target: &target{subject: Subject{Ports: []int{80}, Build: build.Spec{Test: test}}}}}}
 		if why := a.serves(sandbox.Result{}); (why == "") != test {
 			t.Errorf("test %t: %q", test, why)
 		}
