@@ -74,6 +74,9 @@ func TestTheVariableThatIsDeclared(t *testing.T) {
 	h := History{Expr: "second", Value: "nil", Rows: []HistoryRow{{Kind: "zero", Value: "nil", Text: "first, second *conn", Field: "second", Function: "dial", File: "main.go", Line: 8}}}
 	if got := h.Sentence(); !strings.Contains(got, "dial declares second without a value") {
 		t.Errorf("%q", got)
+	}
+}
+
 // A deadlock has no time of its own: what is known is how the events follow one another.
 func TestTimesOfADeadlock(t *testing.T) {
 	for before, want := range map[time.Duration]string{0: "the last event", 17900 * time.Nanosecond: "17.9 µs before the last event"} {
