@@ -61,6 +61,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"copy-lost", "set works on a copy, so that what is written is lost", "needed for the first time"},
 		{"copy-kept", "", "copy"},
 		{"handed-over", "s.mu is locked twice by one goroutine: store.insert has it from s.begin (main.go:30), and comes to main.go:16, which locks it again", "never released"},
+		{"given-unlock", "acct.lock (main.go:14) waits for the lock", "never released"},
 		{"promoted", "b is nil because newUpper (main.go:16) never sets base", "element of"},
 	}
 	for _, test := range tests {

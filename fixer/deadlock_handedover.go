@@ -15,6 +15,21 @@ func handedOver(uses []lockUse) bool {
 	})
 }
 
+// givesUnlock reports whether a function gives away what gives a lock back: return mu.Unlock.
+func givesUnlock(fn ast.Node) (found bool) {
+	called := map[ast.Expr]bool{}
+	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			called[ast.Unparen(n.Fun)] = true
+		case *ast.SelectorExpr:
+			found = found || !called[n] && (n.Sel.Name == "Unlock" || n.Sel.Name == "RUnlock")
+		}
+		return !found
+	})
+	return found
+}
+
 // heldThrough finds a function on the stack of the waiter that has got the lock from another,
 // as a transaction has it from begin, and not given it back when it came to take it again.
 func (d lockWaits) heldThrough(w waiter, uses []lockUse) bool {

@@ -12,6 +12,9 @@ func (d lockWaits) neverGivenBack(w waiter, uses []lockUse) {
 	}
 	for _, fn := range functionsOf(uses) {
 		own := inFunction(uses, fn)
+		if givesUnlock(fn) {
+			continue
+		}
 		for _, l := range own {
 			if l.takes() && !l.deferred() && l.statement() != nil {
 				d.leakOf(l, own, uses, origin)
