@@ -120,7 +120,7 @@ var errNotBefore = errors.New("no earlier statement of your code is known")
 // ofRow is the moment of a row of the history that was asked for last, or else of the one that
 // was recorded of the value that stopped the program.
 func (j *timeTravel) ofRow(ctx context.Context, v *verify.Verifier, row int) (uint64, error) {
-	q, err := j.e.whyOf(debugger.FrameRef{}, "")
+	q, err := j.e.whyOf(ctx, debugger.FrameRef{}, "")
 	switch {
 	case j.last != nil:
 		q, err = *j.last, nil

@@ -3,10 +3,12 @@ package engine
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -68,4 +70,50 @@ func TestARowOfTheRecordedHistoryLeadsBack(t *testing.T) {
 	}
 	past.Do(Quit{})
 	p.live("back", func(l Live) bool { return l.Past == nil })
+}
+
+// All goroutines of a deadlock have stopped: why asks in each of them.
+func TestWhyInAnotherGoroutineOfADeadlock(t *testing.T) {
+	const program = `
+-- go.mod --
+module example.org/m
+
+go 1.24
+-- main.go --
+package main
+
+import "sync"
+
+func worker(mu *sync.Mutex, jobs chan int) {
+	mu.Lock()
+	<-jobs
+}
+
+func main() {
+	mu, jobs := new(sync.Mutex), make(chan int)
+	mu.Lock()
+	go worker(mu, jobs)
+	<-jobs
+}
+`
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, program)}})
+	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil })
+	list, _, err := p.engine.Inspector().Goroutines(t.Context(), debugger.Page{Count: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range list {
+		frames, _, err := p.engine.Inspector().Frames(t.Context(), g.ID, debugger.Page{Count: 20})
+		i := slices.IndexFunc(frames, func(f debugger.Frame) bool { return f.Function == "main.worker" })
+		if err != nil || i < 0 {
+			continue
+		}
+		p.engine.Do(Evaluate{At: debugger.FrameRef{Goroutine: g.ID, Frame: frames[i].Index}, Input: "why mu"})
+		p.until("an answer", func(s session.State) bool { return len(s.Transcript) > 0 })
+		if a := p.state.Transcript[0].Answer(); !strings.Contains(a, "mu was locked by main (main.go:12") {
+			t.Error(a)
+		}
+		return
+	}
+	t.Error("no goroutine is in worker")
 }

@@ -19,7 +19,7 @@ import (
 
 // Why implements console.Host.
 func (h host) Why(ctx context.Context, at debugger.FrameRef, expr string) (evidence.History, error) {
-	q, err := h.e.whyOf(at, expr)
+	q, err := h.e.whyOf(ctx, at, expr)
 	if err != nil {
 		return evidence.History{}, err
 	}
@@ -49,7 +49,7 @@ func (e *Engine) observed() bool {
 }
 
 // whyOf is the value whose history is asked for.
-func (e *Engine) whyOf(at debugger.FrameRef, expr string) (history.Query, error) {
+func (e *Engine) whyOf(ctx context.Context, at debugger.FrameRef, expr string) (history.Query, error) {
 	rec, ok := e.State().CurrentStop()
 	if !ok || rec.Stop.Panic == nil {
 		return history.Query{}, errors.New("the program is not held at a crash: the history of a value ends with one")
@@ -59,10 +59,20 @@ func (e *Engine) whyOf(at debugger.FrameRef, expr string) (history.Query, error)
 		frame, bad := badValue(rec)
 		return inFrame(stop, frame, bad)
 	}
-	if at.Goroutine != stop.Goroutine {
+	switch {
+	case at.Goroutine == stop.Goroutine:
+		return inFrame(stop, at.Frame, expr)
+	case stop.Panic.Class != debugger.Deadlock:
 		return history.Query{}, fmt.Errorf("goroutine %d did not stop the program: select a frame of goroutine %d", at.Goroutine, stop.Goroutine)
 	}
-	return inFrame(stop, at.Frame, expr)
+	frames, _, err := e.Inspector().Frames(ctx, at.Goroutine, debugger.Page{Start: at.Frame, Count: 1})
+	if err != nil {
+		return history.Query{}, err
+	}
+	stop.Frames = frames
+	q, err := inFrame(stop, at.Frame, expr)
+	q.Within, q.Elsewhere = true, true
+	return q, err
 }
 
 // badValue is the value that made the program stop, as an expression in a frame; empty if it is not

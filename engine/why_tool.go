@@ -41,7 +41,7 @@ func (e *Engine) historyFor(ctx context.Context, screen *prompts.Screen, c evide
 	if n, ok := arguments["frame"].(float64); ok {
 		at.Frame = int(n)
 	}
-	q, err := e.whyOf(at, expr)
+	q, err := e.whyOf(ctx, at, expr)
 	if q.Exact = true; err == nil && q.Expr == "" {
 		err = history.ErrValue
 	}

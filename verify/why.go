@@ -70,6 +70,9 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 		return h, err
 	}
 	var gaps []string
+	if q.Elsewhere {
+		goroutine = 0 // it has another number in that run
+	}
 	if v.goesOn() {
 		goroutine = 0 // the last one that came there until then
 		if data, gaps, err = v.upToThePause(ctx, code, r, dir, data); err != nil {

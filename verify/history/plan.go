@@ -134,6 +134,8 @@ type Query struct {
 	Shared bool
 	// Within: the run has stopped in something that the statement there has called.
 	Within bool
+	// Elsewhere: it is a goroutine that waits while another one has stopped the program.
+	Elsewhere bool
 	// Report is what says that the test has failed which the run is about; nil without one.
 	Report *Report
 }
