@@ -85,6 +85,8 @@ func (p *Source) row(line, digits, w int, focused bool) string {
 	switch {
 	case focused && line == p.cursor && !current:
 		return t.Selected.Over(row)
+	case p.peeks() && line == p.cursor:
+		return t.CurrentLine.Over(row)
 	case current && p.crashed:
 		return t.StopLine.Over(row)
 	case current:
