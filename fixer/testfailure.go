@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // Bounds of what a sentence on a failing test quotes.
@@ -96,8 +97,8 @@ func quotedApart(d debugger.Difference) (a, b string) {
 	if same < longValue/2 {
 		return quoted(d.A), quoted(d.B)
 	}
-	from := same - 10
-	cut := func(s string) string { return "…" + clipped(strconv.Quote(strings.ToValidUTF8(s[from:], ""))) }
+	from := len(printable.Cut(x.Value, same-10))
+	cut := func(s string) string { return "…" + clipped(strconv.Quote(s[from:])) }
 	return cut(x.Value), cut(y.Value)
 }
 
@@ -105,7 +106,7 @@ func clipped(s string) string {
 	if len(s) <= longValue {
 		return s
 	}
-	return strings.ToValidUTF8(s[:longValue], "") + "…"
+	return printable.Cut(s, longValue) + "…"
 }
 
 // whereIn names a frame in a clause.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 const (
@@ -149,10 +150,7 @@ func plainValue(v debugger.Variable) string {
 
 // showString quotes a string, so that its white space shows.
 func showString(v debugger.Variable) string {
-	text := v.Value
-	if len(text) > valueText {
-		text = strings.ToValidUTF8(text[:valueText], "")
-	}
+	text := printable.Cut(v.Value, valueText)
 	if v.Len > int64(len(text)) {
 		return fmt.Sprintf("%q… (%d bytes)", text, v.Len)
 	}
@@ -230,11 +228,8 @@ func typeName(t string) string {
 // oneLine bounds text of the program and takes line breaks and control
 // characters out of it.
 func oneLine(s string) string {
-	s = strings.Join(strings.Fields(strings.Map(printable, strings.ToValidUTF8(s, "\uFFFD"))), " ")
-	if len(s) > valueText {
-		s = strings.ToValidUTF8(s[:valueText], "")
-	}
-	return s
+	s = strings.Join(strings.Fields(strings.Map(visible, strings.ToValidUTF8(s, "\uFFFD"))), " ")
+	return printable.Cut(s, valueText)
 }
 
 // manyLines strips control characters but keeps lines.
@@ -243,11 +238,11 @@ func manyLines(s string) string {
 		if r == '\n' || r == '\t' {
 			return r
 		}
-		return printable(r)
+		return visible(r)
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-func printable(r rune) rune {
+func visible(r rune) rune {
 	switch {
 	case r == '\n' || r == '\t' || r == '\r':
 		return ' '

@@ -76,3 +76,10 @@ func TestForeignStructsAreAWordWhereTheCodeIsKnown(t *testing.T) {
 		t.Errorf("shown is %s", got)
 	}
 }
+
+func TestALongStringLosesNoBytes(t *testing.T) {
+	v := debugger.Variable{Type: "string", Kind: reflect.String, Value: "\xff\xfe" + strings.Repeat("é", valueText), Len: 2 + 2*valueText}
+	if got, want := showString(v), `"\xff\xfe`+strings.Repeat("é", valueText/2-1)+`"… (322 bytes)`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

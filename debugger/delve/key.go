@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-delve/delve/service/api"
+
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // maxKey bounds the text of a map's key, in bytes.
@@ -18,7 +20,7 @@ func keyText(key *api.Variable) string {
 	writeKey(&b, key)
 	text := b.String()
 	if len(text) > maxKey {
-		text = strings.ToValidUTF8(text[:maxKey], "") + "…"
+		text = printable.Cut(text, maxKey) + "…"
 	}
 	return text
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // Bounds of a value in one line.
@@ -77,7 +78,7 @@ func text(v *api.Variable, depth int) string {
 	}
 	short, cut := v.Value, int64(len(v.Value)) < v.Len
 	if len(short) > lineText {
-		short, cut = strings.ToValidUTF8(short[:lineText], ""), true
+		short, cut = printable.Cut(short, lineText), true
 	}
 	if cut {
 		return strconv.Quote(short) + "…"

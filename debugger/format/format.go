@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // Value is what a value means.
@@ -404,7 +405,7 @@ func quoted(s string, length int64) string {
 	const most = 60
 	cut := int64(len(s)) < length
 	if len(s) > most {
-		s, cut = strings.ToValidUTF8(s[:most], ""), true
+		s, cut = printable.Cut(s, most), true
 	}
 	if cut {
 		return strconv.Quote(s) + "…"

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // glanceDepth bounds how far values are written within values.
@@ -76,11 +77,8 @@ func character(number string) string {
 // text writes a string, cut where there is no room.
 func (g *glance) text(s string, length int64) {
 	most, end := max(g.left-2, 6), `"`
-	if cut := int64(len(s)) < length; cut || len(s) > most {
-		if len(s) > most {
-			s = strings.ToValidUTF8(s[:most], "")
-		}
-		end = `…"`
+	if int64(len(s)) < length || len(s) > most {
+		s, end = printable.Cut(s, most), `…"`
 	}
 	q := strconv.Quote(s)
 	g.write(q[:len(q)-1] + end)
@@ -123,6 +121,10 @@ func (g *glance) collection(v debugger.Variable, depth int) {
 	g.write("]")
 }
 
+// fewBroken is how many bytes of a text there are for each that is part of no
+// character, at least: with more of those it is no text.
+const fewBroken = 8
+
 // textOf is what is loaded of bytes that are text; false for others.
 func textOf(v debugger.Variable) (string, bool) {
 	if v.Kind == reflect.Map || len(v.Children) == 0 {
@@ -136,13 +138,20 @@ func textOf(v debugger.Variable) (string, bool) {
 		}
 		data = append(data, byte(n))
 	}
-	for i, r := range string(data) {
-		cut := r == utf8.RuneError && i > len(data)-utf8.UTFMax && int64(len(data)) < v.Len
-		if !cut && r != 0 && !unicode.IsPrint(r) && !unicode.IsSpace(r) {
+	broken, whole := 0, int64(len(data)) >= v.Len // else the last character may be loaded in part
+	for rest := data; len(rest) > 0; {
+		r, size := utf8.DecodeRune(rest)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			if whole || utf8.FullRune(rest) {
+				broken++
+			}
+		case r != 0 && !unicode.IsPrint(r) && !unicode.IsSpace(r):
 			return "", false
 		}
+		rest = rest[size:]
 	}
-	return string(data), true
+	return string(data), broken*fewBroken <= len(data)
 }
 
 // decimal is the number that a value begins with.

@@ -3,6 +3,7 @@ package format
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -73,5 +74,38 @@ func TestNumbersInAListAreNumbers(t *testing.T) {
 	list := debugger.Variable{Type: "[]int32", Kind: reflect.Slice, Len: 2, Children: []debugger.Variable{n("42"), n("7")}}
 	if got := Glance(list, 80); got != "[42 7]" {
 		t.Errorf("a list is %s", got)
+	}
+}
+
+// What a program's bytes are is seen: none is left out, and numbers are not written as
+// a text.
+func TestBytesThatAreNoTextAreShown(t *testing.T) {
+	str := func(s string) debugger.Variable {
+		return debugger.Variable{Type: "string", Kind: reflect.String, Value: s, Len: int64(len(s))}
+	}
+	data := func(s string, length int64) debugger.Variable {
+		v := debugger.Variable{Type: "[]uint8", Kind: reflect.Slice, Len: length, Cap: length}
+		for _, b := range []byte(s) {
+			v.Children = append(v.Children, debugger.Variable{Type: "uint8", Kind: reflect.Uint8, Value: fmt.Sprint(b)})
+		}
+		return v
+	}
+	for _, c := range []struct {
+		v    debugger.Variable
+		want string
+	}{
+		{str("\xff\xfeab\xff\xfeab\xff\xfeab\xff\xfeab\xff\xfeab"), `"\xff\xfeab\xff\xfeab\xff\xfeab\xff\xfeab\xff\xfe…"`},
+		{str("éééééééééééé"), `"ééééééééé…"`},
+		{data("\xc8\n\n\xff\xc8\n\n\xff", 192), `[200 10 10 255 200 …187]`},
+		{data("\xc3(GET /index.html", 17), `"\xc3(GET /index.html"`},
+		{data("caf\xc3", 5), `"caf\xc3…"`},
+		{data("caf\xc3", 4), `[99 97 102 195]`},
+	} {
+		if got := Glance(c.v, 20); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+	if got, want := quoted("\xff"+strings.Repeat("a", 70), 71), `"\xff`+strings.Repeat("a", 59)+`"…`; got != want {
+		t.Errorf("quoted: got %s, want %s", got, want)
 	}
 }

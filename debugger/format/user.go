@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/glob"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // Formats are the user's own formats for values of some types, before
@@ -198,7 +199,7 @@ func (d *describer) fill(parts []part, v debugger.Variable) (string, error) {
 	var b strings.Builder
 	for _, p := range parts {
 		if b.Len() > maxWritten {
-			return strings.ToValidUTF8(b.String()[:maxWritten], "") + "…", nil
+			return printable.Cut(b.String(), maxWritten) + "…", nil
 		}
 		if p.verb == "" {
 			b.WriteString(p.text)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // errFull ends the writing of a value that is longer than wanted.
@@ -38,7 +39,7 @@ type writer struct {
 
 func (w *writer) put(s string) error {
 	if w.b.Len()+len(s) > w.limit {
-		w.b.WriteString(strings.ToValidUTF8(s[:max(w.limit-w.b.Len(), 0)], ""))
+		w.b.WriteString(printable.Cut(s, w.limit-w.b.Len()))
 		return errFull
 	}
 	w.b.WriteString(s)

@@ -197,7 +197,7 @@ func (c memoryCall) memoryLines(m debugger.Memory, e examined) {
 			}
 		}
 		if e.size == 1 && e.format == "hex" {
-			b.WriteString("  " + printable(m.Bytes[i:min(i+a, values)]))
+			b.WriteString("  " + characters(m.Bytes[i:min(i+a, values)]))
 		}
 		c.Out.Line(session.Line{Text: b.String()})
 	}
@@ -213,8 +213,8 @@ func number(bytes []byte, little bool) uint64 {
 	return binary.BigEndian.Uint64(full[:])
 }
 
-// printable shows bytes as text, a dot for what is none.
-func printable(bytes []byte) string {
+// characters shows bytes as text, a dot for what is none.
+func characters(bytes []byte) string {
 	out := make([]byte, len(bytes))
 	for i, b := range bytes {
 		if b < ' ' || b > '~' {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -67,9 +68,7 @@ func Brief(v debugger.Variable) string { return brief(v, showText) }
 func brief(v debugger.Variable, most int) string {
 	more := ""
 	if v.Kind == reflect.String && v.Unreadable == "" && !v.Unset {
-		if len(v.Value) > most {
-			v.Value = strings.ToValidUTF8(v.Value[:most], "")
-		}
+		v.Value = printable.Cut(v.Value, most)
 		if missing := v.Len - int64(len(v.Value)); missing > 0 { // it may not have been read whole
 			more = fmt.Sprintf("… %d more", missing)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/text"
 )
@@ -45,13 +46,13 @@ func brief(v debugger.Variable) string {
 	case v.Nil:
 		return nilOf(v.Kind)
 	case v.Kind == reflect.String:
-		s := strconv.Quote(cutBytes(v.Value, 400))
+		s := strconv.Quote(printable.Cut(v.Value, 400))
 		if int64(len(v.Value)) < v.Len {
 			s += "… " + text.Count(v.Len) + " bytes"
 		}
 		return text.Line(s)
 	}
-	value := text.Line(cutBytes(v.Value, 400))
+	value := text.Line(printable.Cut(v.Value, 400))
 	if v.Kind == reflect.Func {
 		return text.Function(value)
 	}
@@ -116,13 +117,6 @@ func nilOf(k reflect.Kind) string {
 		return "nil chan"
 	}
 	return "nil"
-}
-
-func cutBytes(s string, n int) string {
-	if len(s) > n {
-		return s[:n]
-	}
-	return s
 }
 
 // shortType is a type as the program's source writes it.

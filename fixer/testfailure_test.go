@@ -1,0 +1,20 @@
+package fixer
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+func TestTheDifferingPartOfStringsLosesNoBytes(t *testing.T) {
+	str := func(s string) debugger.Variable {
+		return debugger.Variable{Type: "string", Kind: reflect.String, Value: s, Len: int64(len(s))}
+	}
+	same := strings.Repeat("x", longValue) + "é12345678"
+	a, b := quotedApart(debugger.Difference{A: str(same + "\xff\x01"), B: str(same + "\xfeb")})
+	if a != `…"é12345678\xff\x01"` || b != `…"é12345678\xfeb"` {
+		t.Errorf("%s, %s", a, b)
+	}
+}
