@@ -49,6 +49,9 @@ func (bs *breakpoints) ours(theirs int) int {
 // whose number in the debugger may be that of another in ours.
 func (bs *breakpoints) name(stop *debugger.Stop) {
 	if hit := stop.Breakpoint; hit != nil {
+		if hit.ID > 0 && bs.ours(hit.ID) == 0 {
+			_ = bs.take(actorEngine, true) // without it, it is said not to be in the list
+		}
 		hit.ID = bs.ours(hit.ID)
 	}
 	for i := range stop.Also {
@@ -164,6 +167,9 @@ func (bs *breakpoints) setInTarget(actor string, b debugger.Breakpoint, isNew bo
 		return
 	}
 	set, err := bs.runner.round.target.SetBreakpoint(bs.ctx, b)
+	if errors.Is(err, debugger.ErrOccupied) && bs.take(actorEngine, true) == nil { // perhaps by what is in the list now
+		set, err = bs.runner.round.target.SetBreakpoint(bs.ctx, b)
+	}
 	switch {
 	case err != nil && isNew:
 		bs.cannotSet(b, err)

@@ -165,6 +165,7 @@ func (h host) Hits(ctx context.Context) map[int]uint64 {
 		return h.e.lastHits()
 	}
 	_, _ = h.act(ctx, func() {
+		_ = h.e.breaks.take(actorEngine, true) // as they were, if it cannot be asked
 		for id, their := range h.e.breaks.inTarget {
 			hits[id] = theirs[their]
 		}

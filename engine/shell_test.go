@@ -257,6 +257,54 @@ func TestScripts(t *testing.T) {
 	p.say("source nowhere.star", "no such file")
 }
 
+// What a script does with breakpoints is as if the person had done it, under the numbers
+// of the list.
+func TestBreakpointsOfScripts(t *testing.T) {
+	p, dir := shopping(t)
+	script := func(text string) string {
+		if err := os.WriteFile(filepath.Join(dir, "b.star"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return "source b.star"
+	}
+	p.say(script(`b = create_breakpoint({"FunctionName": "main.double", "Name": "dbl", "Cond": "n==1"}).Breakpoint
+print(b.ID, b.Name)
+dlv_command("on %d print n" % b.ID)
+`), "2 dbl")
+	p.say("breakpoints", "2", "dbl", "main.double", "n == 1", "print n")
+	p.say("break main.double", "there is a breakpoint already", "change that one")
+	p.say(script(`b = get_breakpoint(2, "").Breakpoint
+b.Cond = ""
+amend_breakpoint(b)
+print([(b.ID, b.Name) for b in breakpoints().Breakpoints if b.ID > 0])
+`), `[(1, ""), (2, "dbl")]`)
+	if b := p.state.Breakpoints[1]; b.Cond != "" || len(b.Print) != 1 || b.Disabled {
+		t.Errorf("changed by a script: %+v", b)
+	}
+	p.say("toggle dbl")
+	if b := p.state.Breakpoints[1]; !b.Disabled {
+		t.Errorf("toggled: %+v", b)
+	}
+	p.say(script(`toggle_breakpoint(2)`))
+	if b := p.state.Breakpoints[1]; b.Disabled {
+		t.Errorf("toggled by a script: %+v", b)
+	}
+	p.say(script("clear_breakpoint(1)\nclear_breakpoint(7)"), "there is no breakpoint 7")
+	if list := p.state.Breakpoints; len(list) != 1 || list[0].ID != 2 {
+		t.Errorf("cleared by a script: %+v", list)
+	}
+	stops := len(p.state.Stops)
+	p.engine.Do(Evaluate{Input: "restart"}) // the list is set again in another target
+	state := p.until("the script's breakpoint", func(s session.State) bool { return len(s.Stops) > stops })
+	if stop := state.Stops[len(state.Stops)-1].Stop; stop.Breakpoint == nil || stop.Breakpoint.ID != 2 || len(stop.Printed) != 1 {
+		t.Errorf("stopped: %+v", stop.Breakpoint)
+	}
+	p.say("clear dbl")
+	if len(p.state.Breakpoints) != 0 {
+		t.Errorf("cleared: %+v", p.state.Breakpoints)
+	}
+}
+
 func TestLongAnswersAreBoundedInTheJournal(t *testing.T) {
 	p, _ := shopping(t)
 	a := p.run("funcs")

@@ -24,6 +24,7 @@ type target interface {
 	Calls(ctx context.Context, at debugger.FrameRef) ([]debugger.Call, error)
 	Origin(ctx context.Context, g debugger.GoroutineID) (debugger.Origin, error)
 	BreakpointHits(ctx context.Context) (map[int]uint64, error)
+	TakeBreakpoints(ctx context.Context) (set []debugger.Breakpoint, gone []int, err error)
 	RestartFrom(ctx context.Context, position string) (debugger.Stop, error)
 	AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) error
 	ClearBreakpoint(ctx context.Context, id int) error

@@ -35,6 +35,7 @@ type setBreak struct {
 	addrs   []uint64
 	entries map[uint64]int // closures that begin at addrs, if locals are printed
 	moved   string         // why it is not where it was asked for; empty: it is
+	seen    string         // its stateOf when we set or changed it, or took it over
 }
 
 // SetBreakpoint sets a breakpoint at File and Line, or else at Location, or a
@@ -77,7 +78,7 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 	if mark.moved != "" {
 		set.Why = mark.moved
 	}
-	mark.Breakpoint, mark.addrs = set, made.Addrs
+	mark.Breakpoint, mark.addrs, mark.seen = set, made.Addrs, stateOf(made)
 	if b.Locals {
 		mark.entries = bs.entries(ctx, b, made.Addrs)
 	}
@@ -274,6 +275,7 @@ func (bs *breakpoints) amend(ctx context.Context, b debugger.Breakpoint) error {
 	}
 	if mark != nil {
 		mark.Breakpoint, mark.errorAt = b, false
+		bs.noteState(ctx, mark, b.ID)
 	}
 	return nil
 }

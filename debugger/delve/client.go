@@ -49,6 +49,10 @@ func (c *client) note(in, out any) {
 		c.made[out.Breakpoint.ID] = true
 	case *rpc2.CreateWatchpointOut:
 		c.made[out.ID] = true
+	case *rpc2.ClearBreakpointOut:
+		if out.Breakpoint != nil {
+			delete(c.made, out.Breakpoint.ID)
+		}
 	}
 	if in, ok := in.(rpc2.ClearBreakpointIn); ok {
 		delete(c.made, in.Id)

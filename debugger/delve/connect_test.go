@@ -140,6 +140,51 @@ func TestABreakpointWhereAnotherClientHasOneInPart(t *testing.T) {
 	}
 }
 
+// What another client of the server's does with breakpoints is taken over once, and what is
+// done with those then is done for both.
+func TestBreakpointsOfAnotherClientAreTakenOver(t *testing.T) {
+	t.Parallel()
+	server := delvetest.Server{Args: []string{fixture(t, "moves"), "calls"}}.Start(t)
+	other, target := connect(t, server.Addr), connect(t, server.Addr)
+	theirs := set(t, other, debugger.Breakpoint{Location: "main.calls.func1", Name: "lit", Cond: "1==1"})
+	mine := set(t, target, debugger.Breakpoint{Location: "main.calls", Cond: "2 == 2", HitCond: "> 3"})
+	took := func(who *Target, wantSet, wantGone int) []debugger.Breakpoint {
+		t.Helper()
+		set, gone, err := who.TakeBreakpoints(t.Context())
+		if err != nil || len(set) != wantSet || len(gone) != wantGone {
+			t.Fatalf("taken over: %+v, gone %v, %v", set, gone, err)
+		}
+		return set
+	}
+	b := took(target, 1, 0)[0]
+	if b.ID != theirs.ID || b.Name != "lit" || b.Function != "main.calls.func1" || b.Line != theirs.Line || bare(b.Cond) != "1==1" {
+		t.Errorf("taken over: %+v", b)
+	}
+	took(target, 0, 0)
+	_, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{Location: "main.calls.func1"})
+	if !errors.Is(err, debugger.ErrOccupied) || strings.Contains(advice.Of(err), "another client") {
+		t.Errorf("%v (%s)", err, advice.Of(err))
+	}
+	b.Disabled = true
+	if err := target.AmendBreakpoint(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	took(target, 0, 0)
+	took(other, 2, 0) // mine, and theirs, which is off now
+	mine.HitCond = "> 4"
+	if err := other.AmendBreakpoint(t.Context(), mine); err != nil {
+		t.Fatal(err)
+	}
+	if now := took(target, 1, 0)[0]; now.HitCond != "> 4" || now.Cond != "2 == 2" {
+		t.Errorf("changed: %+v", now)
+	}
+	if err := target.ClearBreakpoint(t.Context(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	took(target, 0, 0)
+	took(other, 0, 1)
+}
+
 func TestConnectRefusals(t *testing.T) {
 	deaf, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -157,7 +157,10 @@ func (c scriptClient) CallAPI(method string, args, reply any) error {
 	if err != nil {
 		return err
 	}
-	return t.do(c.ctx, func(ctx context.Context) error {
+	if err := c.toDelves(args); err != nil {
+		return err
+	}
+	err = t.do(c.ctx, func(ctx context.Context) error {
 		pending := t.client.rpc.Go("RPCServer."+method, args, reply, make(chan *rpc.Call, 1))
 		select {
 		case done := <-pending.Done:
@@ -166,6 +169,10 @@ func (c scriptClient) CallAPI(method string, args, reply any) error {
 			return ctx.Err()
 		}
 	})
+	if err != nil {
+		return err
+	}
+	return c.toLists(t, args, reply)
 }
 
 // command carries out a motion; done is false for what is none.

@@ -67,6 +67,11 @@ func (noProcess) ClearBreakpoint(context.Context, int) error {
 // OtherBreakpoints has none.
 func (noProcess) OtherBreakpoints(context.Context) ([]debugger.Breakpoint, error) { return nil, nil }
 
+// TakeBreakpoints finds none.
+func (noProcess) TakeBreakpoints(context.Context) ([]debugger.Breakpoint, []int, error) {
+	return nil, nil, nil
+}
+
 // BreakpointHits knows of none.
 func (noProcess) BreakpointHits(context.Context) (map[int]uint64, error) { return nil, nil }
 

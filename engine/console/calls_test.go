@@ -73,6 +73,8 @@ func (h *fakeHost) ClearBreakpoint(_ context.Context, id int) error {
 	return nil
 }
 
+func (h *fakeHost) TakeBreakpoints(context.Context) (map[int]int, error) { return nil, nil }
+
 // fakeTarget holds variables by name.
 type fakeTarget struct {
 	Target

@@ -102,11 +102,11 @@ func (c breakCall) breakpoints() error {
 	if err != nil {
 		return err
 	}
+	hits := c.host.Hits(c) // first: it may find others
 	list := c.host.State().Breakpoints
 	if g.has("-save") {
 		return c.save(list, g.value("-save"))
 	}
-	hits := c.host.Hits(c)
 	for _, b := range list {
 		if n, known := hits[b.ID]; known {
 			b.Hits = n

@@ -289,8 +289,9 @@ func (c sessionCall) hosted(run func(debugger.ScriptHost) error) error {
 	w := &lineWriter{out: c.Out}
 	defer w.flush()
 	return run(debugger.ScriptHost{
-		Out:   w,
-		Scope: func() debugger.FrameRef { return c.Out.At },
+		Out:             w,
+		Scope:           func() debugger.FrameRef { return c.Out.At },
+		TakeBreakpoints: func() (map[int]int, error) { return c.host.TakeBreakpoints(c) },
 		Call: func(line string) error {
 			w.flush()
 			return c.scripted(line)

@@ -36,6 +36,9 @@ type Host interface {
 	SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error)
 	AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error)
 	ClearBreakpoint(ctx context.Context, id int) error
+	// TakeBreakpoints puts into the list what a script, or another client of the same
+	// server, has done with breakpoints. It returns the debugger's numbers, by the list's.
+	TakeBreakpoints(ctx context.Context) (map[int]int, error)
 	// Hits counts how often each breakpoint was reached, by its number.
 	Hits(ctx context.Context) map[int]uint64
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -186,6 +187,16 @@ func (h *host) AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) (debu
 		}
 	}
 	return b, nil
+}
+
+func (h *host) TakeBreakpoints(ctx context.Context) (map[int]int, error) {
+	set, gone, err := h.target.TakeBreakpoints(ctx)
+	h.state.Breakpoints = slices.DeleteFunc(append(h.state.Breakpoints, set...), func(b debugger.Breakpoint) bool { return slices.Contains(gone, b.ID) })
+	numbers := map[int]int{}
+	for _, b := range h.state.Breakpoints {
+		numbers[b.ID] = b.ID
+	}
+	return numbers, err
 }
 
 func (h *host) ClearBreakpoint(ctx context.Context, id int) error {
