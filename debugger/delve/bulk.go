@@ -96,7 +96,7 @@ func (mem *memory) readParts(ctx context.Context, parts []part, want []span, out
 		switch {
 		case errors.Is(failed, debugger.ErrGone):
 			return failed
-		case failed != nil || len(a.answer.Mem) < a.size:
+		case failed != nil || len(a.answer.Mem) < a.size || mem.client.absent.at(a.addr, uint64(a.size)) != "":
 			for _, i := range a.of {
 				if len(a.of) > 1 {
 					again = append(again, part{want[i], []int{i}})

@@ -20,8 +20,9 @@ import (
 // client calls the server. Several calls may be in progress at once: the server
 // answers them in order, but for Command.
 type client struct {
-	rpc   *rpc.Client
-	paths atomic.Pointer[paths] // between this machine's and the target's
+	rpc    *rpc.Client
+	paths  atomic.Pointer[paths] // between this machine's and the target's
+	absent absent                // memory that a core dump lacks
 
 	mu   sync.Mutex
 	made map[int]bool // the breakpoints that were set through this client
@@ -73,6 +74,9 @@ func call[Out any](ctx context.Context, c *client, method string, in any) (Out, 
 		if done.Error == nil {
 			c.note(in, out)
 			paths.inward(out)
+			if err := c.absent.mark(in, out); err != nil {
+				return *out, err
+			}
 		}
 		return *out, callError(done.Error)
 	case <-ctx.Done():

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/go-delve/delve/service/api"
 
@@ -45,6 +46,9 @@ func convert(v *api.Variable, name, expr string) debugger.Variable {
 	out.Nil = isNil(v)
 	if !out.Nil {
 		out.Children = children(v, expr, 0)
+		if v.Kind == reflect.Slice && len(out.Children) > 0 && strings.HasPrefix(out.Children[0].Unreadable, absentPrefix) {
+			out.Children = out.Children[:1] // which says it for the others
+		}
 		out.Unloaded = unloaded(v, len(out.Children))
 	}
 	out.Value = value(v, 0)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"slices"
 
@@ -152,23 +153,29 @@ func loadedAt(ctx context.Context, exe, dump *elf.File) (uint64, error) {
 	return 0, nil
 }
 
+// eachNote goes through the notes of a core dump: their kinds, and what they say.
+func eachNote(notes []byte, order binary.ByteOrder) iter.Seq2[uint32, []byte] {
+	return func(yield func(uint32, []byte) bool) {
+		for len(notes) >= 12 {
+			name, size, kind := uint64(order.Uint32(notes)), uint64(order.Uint32(notes[4:])), order.Uint32(notes[8:])
+			start := 12 + (name+3)&^3
+			end := start + (size+3)&^3
+			if start+size > uint64(len(notes)) || !yield(kind, notes[start:start+size]) {
+				return
+			}
+			notes = notes[min(end, uint64(len(notes))):]
+		}
+	}
+}
+
 // entryOf finds the entry point among the notes of a core dump.
 func entryOf(notes []byte, order binary.ByteOrder) (uint64, bool) {
-	for len(notes) >= 12 {
-		name, size, kind := uint64(order.Uint32(notes)), uint64(order.Uint32(notes[4:])), order.Uint32(notes[8:])
-		start := 12 + (name+3)&^3
-		end := start + (size+3)&^3
-		if start+size > uint64(len(notes)) {
-			return 0, false
-		}
-		if kind == noteAuxv {
-			for v := notes[start : start+size]; len(v) >= 16; v = v[16:] {
-				if order.Uint64(v) == auxvEntry {
-					return order.Uint64(v[8:]), true
-				}
+	for kind, v := range eachNote(notes, order) {
+		for ; kind == noteAuxv && len(v) >= 16; v = v[16:] {
+			if order.Uint64(v) == auxvEntry {
+				return order.Uint64(v[8:]), true
 			}
 		}
-		notes = notes[min(end, uint64(len(notes))):]
 	}
 	return 0, false
 }

@@ -55,6 +55,9 @@ func (vs *values) evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 	if err != nil {
 		return nil, debugger.Variable{}, err
 	}
+	if why := vs.client.absent.operand(ctx, vs.client, rpc2.EvalIn{Scope: scope(at), Expr: asked}, got); why != "" {
+		got.Unreadable, got.Value, got.Children = why, "", nil
+	}
 	if asked != expr || strings.Contains(expr, ".(") || strings.HasPrefix(got.Name, "data.") { // Delve calls it as it was asked, or data
 		got.Name = expr
 	}

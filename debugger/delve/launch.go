@@ -98,6 +98,9 @@ func (t *Target) open(ctx context.Context) error {
 		return fmt.Errorf("start the debugger: %w: %s", err, t.stderr)
 	}
 	t.client = newClient(t.conn)
+	if t.mode == opened {
+		t.client.absent = absentOf(ctx, t.config.Binary, t.want.Core)
+	}
 	return t.prepare(ctx)
 }
 

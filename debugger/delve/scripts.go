@@ -172,6 +172,9 @@ func (c scriptClient) CallAPI(method string, args, reply any) error {
 	if err != nil {
 		return err
 	}
+	if err := t.client.absent.mark(args, reply); err != nil {
+		return err
+	}
 	return c.toLists(t, args, reply)
 }
 

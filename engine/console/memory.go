@@ -2,7 +2,6 @@ package console
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -158,8 +157,11 @@ func (c memoryCall) addressOf(t Target, expr string) (uint64, error) {
 		return v.Children[0].Addr, nil
 	case v.Kind == reflect.Pointer:
 		list, err := t.Children(c, c.At, v, debugger.Page{})
-		if err != nil || len(list) == 0 {
-			return 0, errors.Join(err, fmt.Errorf("%s leads nowhere", expr))
+		if err != nil {
+			return 0, err
+		}
+		if len(list) == 0 {
+			return 0, fmt.Errorf("%s leads nowhere", expr)
 		}
 		return list[0].Addr, nil
 	case v.Kind >= reflect.Int && v.Kind <= reflect.Uintptr:
