@@ -2,9 +2,11 @@ package engine
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
@@ -129,20 +131,30 @@ func (t *traces) writeTrace(hit debugger.TraceHit, missed uint64) {
 	t.append(actorEngine, &session.TracepointHit{Hit: hit, Missed: missed})
 }
 
-// cutHit is a hit without control sequences, and of a size that can be kept.
+// cutHit is a hit without control sequences, and of a size that can be kept. Strings keep
+// theirs: they are quoted where they are shown.
 func cutHit(hit debugger.TraceHit) debugger.TraceHit {
 	hit.Values = hit.Values[:min(len(hit.Values), traceValues)]
 	for i, v := range hit.Values {
 		// In one line, as it will be shown; to look into a value, stop there.
+		if v.Kind != reflect.String {
+			v.Value = session.Clean(v.Value)
+		}
 		hit.Values[i] = debugger.Variable{Name: v.Name, Type: v.Type, Kind: v.Kind, Nil: v.Nil, Len: v.Len,
-			Value: cut(session.Clean(v.Value)), Unreadable: cut(session.Clean(v.Unreadable))}
+			Value: cut(v.Value), Unreadable: cut(session.Clean(v.Unreadable))}
 	}
 	return hit
 }
 
 func cut(text string) string {
-	if r := []rune(text); len(r) > traceValue {
-		return string(r[:traceValue-1]) + "…"
+	if utf8.RuneCountInString(text) <= traceValue {
+		return text
+	}
+	n := 0
+	for i := range text {
+		if n++; n == traceValue {
+			return text[:i] + "…"
+		}
 	}
 	return text
 }
