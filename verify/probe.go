@@ -30,15 +30,7 @@ type probed struct {
 // site?
 func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result) (verdict.Check, error) {
 	if !hasFollowing(s.class) {
-		if byItself(r) && c.agreed && len(normal(r.Output)) > len(c.before) {
-			return warn("it went further than the unpatched program, then it %s%s", ending(r), said(r)), nil
-		}
-		if r.Alive() && (r.Took > 2*c.took || answered(r)) {
-			if why := a.serves(r); why != "" {
-				return pass("it did not stop, and " + livesOn(r) + because(r, why) + a.v.answers(c, r)), nil
-			}
-		}
-		return inconclusive("it %s; a %s has no statement to get past%s%s", ending(r), s.class, c.slow(r), refused(r)), nil
+		return a.withoutSite(s, c, r), nil
 	}
 	p, err := a.v.probedControl(ctx, s)
 	if err != nil {
@@ -74,6 +66,19 @@ func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result
 		return inconclusive("it %s before the failing line%s%s", ending(r), said(r), refused(r)), nil
 	}
 	return elsewhere(fail("ended before the failing line: it %s%s", ending(r), said(r)), "ended before the failing line: it %s", endingClass(r)), nil
+}
+
+// withoutSite decides such a run where the stop has no statement to get past.
+func (a *patched) withoutSite(s site, c control, r sandbox.Result) verdict.Check {
+	if byItself(r) && c.agreed && len(normal(r.Output)) > len(c.before) {
+		return warn("it went further than the unpatched program, then it %s%s", ending(r), said(r))
+	}
+	if r.Alive() && (r.Took > 2*c.took || answered(r)) {
+		if why := a.serves(r); why != "" {
+			return pass("it did not stop, and " + livesOn(r) + because(r, why) + a.v.answers(c, r))
+		}
+	}
+	return inconclusive("it %s; a %s has no statement to get past%s%s", ending(r), s.class, c.slow(r), refused(r))
 }
 
 // unprobed decides a run without a probe.
