@@ -120,17 +120,18 @@ var errNotBefore = errors.New("no earlier statement of your code is known")
 // ofRow is the moment of a row of the history that was asked for last, or else of the one that
 // was recorded of the value that stopped the program.
 func (j *timeTravel) ofRow(ctx context.Context, v *verify.Verifier, row int) (uint64, error) {
-	q, err := j.e.whyOf(ctx, debugger.FrameRef{}, "")
-	switch {
-	case j.last != nil:
-		q, err = *j.last, nil
-	case !j.e.observed():
-		return 0, errors.New("no history was asked for: why EXPR shows one")
+	asked := j.last
+	if asked == nil {
+		if !j.e.observed() {
+			return 0, errors.New("no history was asked for: why EXPR shows one")
+		}
+		q, err := j.e.whyOf(ctx, debugger.FrameRef{}, "")
+		if err != nil {
+			return 0, err
+		}
+		q.Exact, asked = true, &q
 	}
-	if err != nil {
-		return 0, err
-	}
-	h, err := v.Moments(ctx, q)
+	h, err := v.Moments(ctx, *asked)
 	if err != nil {
 		return 0, err
 	}

@@ -36,6 +36,7 @@ func (h host) Why(ctx context.Context, at debugger.FrameRef, expr string) (evide
 	h.Progress("running an instrumented program, which records " + cmp.Or(q.Expr, "the value to blame"))
 	found, err := v.Why(ctx, q, false)
 	if err == nil {
+		q.Expr, q.Number = found.Expr, nil
 		h.e.shell.timeTravel.asked(v, q)
 		beside(ctx, h.e.Inspector(), at, &found)
 	}

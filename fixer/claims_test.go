@@ -60,7 +60,9 @@ func TestWhatIsSaid(t *testing.T) {
 		{"copy-in-range", "j.seen is created when it is needed", "copy"},
 		{"copy-lost", "set works on a copy, so that what is written is lost", "needed for the first time"},
 		{"copy-kept", "", "copy"},
-		{"handed-over", "s.mu is locked twice by one goroutine: store.insert has it from s.begin (main.go:30), and comes to main.go:16, which locks it again", "never released"},
+		{"handed-over", "s.mu is locked twice by one goroutine: store.insert locks it through s.begin (main.go:30), and reaches main.go:16, which locks it again", "never released"},
+		{"handed-over-two", "waits for the lock", "locked twice"},
+		{"unlock-in-literal", "s.mu is never released", "handed"},
 		{"given-unlock", "acct.lock (main.go:14) waits for the lock", "never released"},
 		{"promoted", "b is nil because newUpper (main.go:16) never sets base", "element of"},
 	}

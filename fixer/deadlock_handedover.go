@@ -6,32 +6,43 @@ import (
 	"slices"
 )
 
-// handedOver reports whether a function gives a lock back that it has not taken: then one that
-// ends with the lock taken leaves that to it, as begin does to commit.
+// handedOver reports whether a function releases a lock that it has not taken: then one that
+// returns holding the lock leaves that to it, as begin does to commit. A function literal
+// belongs to the function around it.
 func handedOver(uses []lockUse) bool {
-	return slices.ContainsFunc(functionsOf(uses), func(fn ast.Node) bool {
-		own := inFunction(uses, fn)
-		return len(own) > 0 && !slices.ContainsFunc(own, lockUse.takes)
-	})
+	takes := map[*ast.FuncDecl]bool{}
+	for _, u := range uses {
+		if decl := u.declaration(); decl != nil {
+			takes[decl] = takes[decl] || u.takes()
+		}
+	}
+	for _, taken := range takes {
+		if !taken {
+			return true
+		}
+	}
+	return false
 }
 
-// givesUnlock reports whether a function gives away what gives a lock back: return mu.Unlock.
-func givesUnlock(fn ast.Node) (found bool) {
+// givesUnlock reports whether the function of a lock returns or passes on what releases it:
+// return mu.Unlock.
+func (d lockWaits) givesUnlock(l lockUse) (found bool) {
 	called := map[ast.Expr]bool{}
-	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
+	ast.Inspect(bodyOf(l.function()), func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			called[ast.Unparen(n.Fun)] = true
 		case *ast.SelectorExpr:
-			found = found || !called[n] && (n.Sel.Name == "Unlock" || n.Sel.Name == "RUnlock")
+			found = found || !called[n] && (n.Sel.Name == "Unlock" || n.Sel.Name == "RUnlock") && d.text(n.X) == d.text(l.mutex)
 		}
 		return !found
 	})
 	return found
 }
 
-// heldThrough finds a function on the stack of the waiter that has got the lock from another,
-// as a transaction has it from begin, and not given it back when it came to take it again.
+// heldThrough finds a function on the stack of the waiter that has taken the lock through
+// another, as a transaction does through begin, and reaches a second call that takes it before
+// it has released it.
 func (d lockWaits) heldThrough(w waiter, uses []lockUse) bool {
 	if !handedOver(uses) {
 		return false
@@ -48,8 +59,8 @@ func (d lockWaits) heldThrough(w waiter, uses []lockUse) bool {
 		}
 		fn := innermost(d.code, home, fr.Function, fr.Line)
 		if s, ok := d.statementAt(w, i); ok && i > w.at {
-			if call, ok := d.takenBefore(s, fn, inner, uses); ok {
-				d.say(call.node().Pos(), "%s is locked twice by one goroutine: %s has it from %s (%s), and comes to %s, which locks it again, before it gives it back", d.mutexText(w.place),
+			if call, ok := d.takenBefore(s, fn, inner, uses); ok && d.isOfWaited(w, i, call) {
+				d.say(call.node().Pos(), "%s is locked twice by one goroutine: %s locks it through %s (%s), and reaches %s, which locks it again, before it is released", d.mutexText(w.place),
 					funcName(fn), d.text(call.node().(*ast.CallExpr).Fun), d.where(call.node().Pos()), d.where(w.node().Pos()))
 				return true
 			}
@@ -63,8 +74,25 @@ func (d lockWaits) heldThrough(w waiter, uses []lockUse) bool {
 	return false
 }
 
+// isOfWaited reports whether a call in a frame is of the object whose lock is waited for, by
+// their addresses. Where these are not known, it is not.
+func (d lockWaits) isOfWaited(w waiter, frame int, call place) bool {
+	held, ok := ast.Unparen(call.node().(*ast.CallExpr).Fun).(*ast.SelectorExpr)
+	lock, isMethod := ast.Unparen(w.node().(*ast.CallExpr).Fun).(*ast.SelectorExpr)
+	if !ok || !isMethod {
+		return false
+	}
+	owner, ok := ast.Unparen(lock.X).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	r := d.reader(w)
+	a, b := r.values.variable(w.at, d.text(owner.X)), r.values.variable(frame, d.text(held.X))
+	return a.known && b.known && address(a) != 0 && address(a) == address(b)
+}
+
 // takenBefore is a call that its function makes before a statement, of one of some functions,
-// which leaves the lock taken; it is still taken at the statement.
+// which returns holding the lock; it is still held at the statement.
 func (d lockWaits) takenBefore(at place, fn ast.Node, inner map[*types.Func]bool, uses []lockUse) (taken place, found bool) {
 	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
 		if lit, ok := n.(*ast.FuncLit); ok && lit != fn {
@@ -77,7 +105,7 @@ func (d lockWaits) takenBefore(at place, fn ast.Node, inner map[*types.Func]bool
 		if decl, known := d.declarationOf(at.callee(call)); known && d.leavesTaken(decl, uses, 0) {
 			p := at.of(call)
 			isHere := func(n ast.Node) bool { return contains(n, at.node().Pos()) || contains(at.node(), n.Pos()) }
-			w := waysFrom(p, call, func(n ast.Node) bool { return !isHere(n) && d.givesBack(at, n, uses) })
+			w := waysFrom(p, call, func(n ast.Node) bool { return !isHere(n) && d.releases(at, n, uses) })
 			if slices.ContainsFunc(w.nodes, isHere) {
 				taken, found = p, true
 			}
@@ -87,8 +115,8 @@ func (d lockWaits) takenBefore(at place, fn ast.Node, inner map[*types.Func]bool
 	return taken, found
 }
 
-// leavesTaken reports whether a function may return with the lock taken: it takes it, or calls
-// one that leaves it taken, and neither it nor what it defers gives it back.
+// leavesTaken reports whether a function may return holding the lock: it takes it, or calls
+// one that does, and neither it nor what it defers releases it.
 func (d lockWaits) leavesTaken(p place, uses []lockUse, depth int) bool {
 	fn := p.node()
 	own := inFunction(uses, fn)
@@ -119,8 +147,8 @@ func (d lockWaits) leavesTaken(p place, uses []lockUse, depth int) bool {
 	return leaves && !back
 }
 
-// givesBack reports whether a node gives the lock back at once, also through a call.
-func (d lockWaits) givesBack(p place, n ast.Node, uses []lockUse) bool {
+// releases reports whether a node releases the lock at once, also through a call.
+func (d lockWaits) releases(p place, n ast.Node, uses []lockUse) bool {
 	if _, ok := n.(*ast.DeferStmt); ok {
 		return false
 	}
@@ -135,7 +163,7 @@ func (d lockWaits) givesBack(p place, n ast.Node, uses []lockUse) bool {
 	return back
 }
 
-// unlocksClass reports whether a function, or what it calls, gives the lock back.
+// unlocksClass reports whether a function, or what it calls, releases the lock.
 func (d lockWaits) unlocksClass(p place, uses []lockUse) bool {
 	return d.transitive(p, p.node(), func(_ place, n ast.Node) bool {
 		return slices.ContainsFunc(uses, func(u lockUse) bool { return !u.takes() && u.node() == n })

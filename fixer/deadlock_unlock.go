@@ -12,11 +12,8 @@ func (d lockWaits) neverGivenBack(w waiter, uses []lockUse) {
 	}
 	for _, fn := range functionsOf(uses) {
 		own := inFunction(uses, fn)
-		if givesUnlock(fn) {
-			continue
-		}
 		for _, l := range own {
-			if l.takes() && !l.deferred() && l.statement() != nil {
+			if l.takes() && !l.deferred() && l.statement() != nil && !d.givesUnlock(l) {
 				d.leakOf(l, own, uses, origin)
 			}
 		}

@@ -95,7 +95,9 @@ func TestTheViewsOfAHistory(t *testing.T) {
 	if s.press("N"); s.evaluates() != "back 1" {
 		t.Errorf("the only event of goroutine 18: %q", s.evaluates())
 	}
-	s.press("esc", "v", "/", "2", "1", "enter")
+	s.press("esc", "v", "v", "/", "r", "e", "t", "enter") // of what is folded, all is left out but a part
+	shows(t, s, "⋯ ")
+	s.press("esc", "v", "v", "v", "/", "2", "1", "enter")
 	shows(t, s, "return x")
 	if s.press("N"); s.evaluates() != "back 4" {
 		t.Errorf("what the filter left: %q", s.evaluates())

@@ -16,6 +16,9 @@ func TestAnErrorByAPanicDeclines(t *testing.T) {
 	if v.Effect != verdict.Declines || !v.Passes() || !strings.Contains(v.How, "when n == nil") {
 		t.Errorf("%s: %s", v.Effect, v.How)
 	}
+	// What makes such an error of the panic itself repairs nothing.
+	v = f.prove(t, Options{}, f.edit(t, "parser.go", site, "\tdefer func() {\n\t\tif v := recover(); v != nil {\n\t\t\tp.fail(\"%v\", v)\n\t\t}\n\t}()\n"+site))
+	expect(t, v, verdict.Rerun, verdict.Fail, "")
 	// What recovers the panic that stopped the program is no such error.
 	v = f.prove(t, Options{}, f.edit(t, "errors.go", "\t\tif !ok {\n\t\t\tpanic(v)\n\t\t}\n\t\t*err = e.err", "\t\tif !ok {\n\t\t\te.err = fmt.Errorf(\"conf: %v\", v)\n\t\t}\n\t\t*err = e.err"))
 	if v.Passes() {

@@ -85,6 +85,9 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 		return h, fmt.Errorf("the run in the sandbox did not reach %s:%d%s", v.subject.Workspace.Rel(q.File), q.Line, after(": ", ended))
 	}
 	found.Gaps = append(found.Gaps, gaps...)
+	if q.Elsewhere && found.Several {
+		found.Gaps = append(found.Gaps, "several goroutines came here: these are the events of the last one")
+	}
 	if found.Stop.Value == "" {
 		return h, fmt.Errorf("%s cannot be read there: something that it is a part of is nil, or has no such element", found.Expr)
 	}

@@ -20,7 +20,6 @@ type Source struct {
 	notes   map[int][]value
 	shown   shown
 	back    []visit
-	peeked  int // how long back was when a place was only peeked at; 0 for none
 }
 
 // shown is what the window was last placed for.
@@ -48,6 +47,7 @@ type visit struct {
 	look              look
 	cursor, top, left int
 	cell              int
+	peek              bool // what has been shown since was only peeked at
 }
 
 // maxVisits bounds how far one can go back.
@@ -66,11 +66,11 @@ func (p *Source) Look(c *Context, path string, line int) { p.Visit(c, path, line
 // one was. A column is a byte of the line, from 1; 0 is none.
 func (p *Source) Visit(c *Context, path string, line, column int) {
 	if p.peeks() && p.look.path == path && p.look.line == line {
-		p.peeked = 0
+		p.back[len(p.back)-1].peek = false
 		return
 	}
 	if p.path != "" {
-		p.back = append(p.back, visit{p.look, p.cursor, p.top, p.left, p.cell})
+		p.back = append(p.back, visit{p.look, p.cursor, p.top, p.left, p.cell, false})
 		p.back = p.back[max(len(p.back)-maxVisits, 0):]
 	}
 	p.look = look{path: path, line: line, column: column, stop: c.Store.Tag().Stop, at: c.At}
@@ -82,8 +82,9 @@ func (p *Source) Peek(c *Context, path string, line int) {
 	if p.peeks() {
 		p.Return()
 	}
-	p.Visit(c, path, line, 0)
-	p.peeked = len(p.back)
+	if p.Visit(c, path, line, 0); p.path != "" {
+		p.back[len(p.back)-1].peek = true
+	}
 }
 
 // Unpeek goes back to where one was before the first peek.
@@ -93,7 +94,7 @@ func (p *Source) Unpeek() {
 	}
 }
 
-func (p *Source) peeks() bool { return p.peeked > 0 && p.peeked == len(p.back) }
+func (p *Source) peeks() bool { return len(p.back) > 0 && p.back[len(p.back)-1].peek }
 
 // Return goes back to where one was before the last visit; false when there is
 // nowhere to go back to.

@@ -23,7 +23,7 @@ type Why struct {
 	list
 	c      *Context
 	asked  *session.Evaluated // the last history that was asked for
-	failed *session.Evaluated // what was asked for since, in vain
+	failed *session.Evaluated // the last question, if it failed
 	of     time.Time          // the stop that they are about
 	stop   time.Time          // the last stop
 	shown  *evidence.History  // nil for none
@@ -72,11 +72,13 @@ func (p *Why) Append(events []session.Event) {
 		switch b := e.Body.(type) {
 		case *session.Stopped:
 			p.stop, p.asked, p.failed = b.Stop.At, nil, nil
+		case *session.Jumped:
+			p.stop, p.asked, p.failed = b.Stop.At, nil, nil
 		case *session.Evaluated:
 			switch word, _, _ := strings.Cut(b.Input, " "); {
 			case word == "why" && b.History != nil:
 				p.asked, p.failed, p.of = b, nil, p.stop
-			case word == "why":
+			case word == "why" && b.Err != "":
 				p.failed, p.of = b, p.stop
 			}
 		}
@@ -161,7 +163,7 @@ func (p *Why) add(i int, r evidence.HistoryRow) {
 		!matches(strings.Join([]string{r.Text, r.Value, r.Kind, r.Function, happened(r), goroutineOf(r)}, "\n"), p.filter):
 		return
 	case p.view.folded && i > 0 && i != p.shown.Origin && (r.Kind == "passed" || r.Kind == "given"):
-		if last := len(p.rows) - 1; p.rows[last].folded > 0 && p.rows[last].event+p.rows[last].folded == i {
+		if last := len(p.rows) - 1; last >= 0 && p.rows[last].folded > 0 && p.rows[last].event+p.rows[last].folded == i {
 			p.rows[last].folded++
 			return
 		}

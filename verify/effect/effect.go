@@ -103,7 +103,7 @@ type comparison struct {
 	matching
 	packages []Package
 	texts    []string        // the changed files
-	raising  map[string]bool // see raisers; nil before they are needed
+	panics   map[string]bool // see panicking; nil before it is needed
 
 	report Report
 	bodies []*function     // those that differ, and new ones

@@ -26,8 +26,8 @@ func (b walk) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 		switch {
 		case !ok:
 			return false
-		case b.raises(call):
-			b.point(s, at, verdict.Declines, "panics with an error that is recovered")
+		case b.panics(call):
+			b.point(s, at, verdict.Declines, "panics with an error")
 			return true
 		case !ends(call, b.after.enders()):
 			return false

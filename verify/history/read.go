@@ -45,6 +45,8 @@ type History struct {
 	shared bool // several goroutines have used the map at once
 	// Copied: the origin has the value from elsewhere, where nothing was recorded.
 	Copied bool
+	// Several goroutines came to the statement.
+	Several bool
 	// Late: when the run stopped is not known; the time of Stop is that of the last event.
 	Late bool
 }
@@ -69,6 +71,7 @@ func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) 
 	found := false
 	for _, e := range all {
 		if e.Site.Kind == Stop && (!found || goroutine == 0 || e.Goroutine == goroutine || h.Stop.Goroutine != goroutine) {
+			h.Several = h.Several || found && h.Stop.Goroutine != e.Goroutine
 			h.Stop, found = e, true
 		}
 	}

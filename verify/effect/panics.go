@@ -2,33 +2,35 @@ package effect
 
 import (
 	"go/ast"
+	"maps"
 	"slices"
 
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
-// raises reports whether a call panics, whatever it is given: panic itself, or a function of
+// panics reports whether a call panics, whatever it is given: panic itself, or a function of
 // the package that ends with a panic. Parsers report their errors so, and recover them.
-func (b *function) raises(call *ast.CallExpr) bool {
+func (b *function) panics(call *ast.CallExpr) bool {
 	if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "panic" {
 		return true
 	}
-	return b.raisers()[syntax.LastName(call.Fun)]
+	return b.panicking()[syntax.LastName(call.Fun)]
 }
 
-// raisers are the names of the functions and methods of the changed packages that panic
+// panicking are the names of the functions and methods of the changed packages that panic
 // whatever they are given.
-func (c *comparison) raisers() map[string]bool {
-	if c.raising != nil {
-		return c.raising
+func (c *comparison) panicking() map[string]bool {
+	if c.panics != nil {
+		return c.panics
 	}
-	c.raising = map[string]bool{}
+	c.panics = map[string]bool{}
 	texts := c.texts
 	for _, p := range c.packages {
 		if p.Own {
 			texts = append(texts, p.Texts...)
 		}
 	}
+	other := map[string]bool{} // some of that name return
 	for _, text := range texts {
 		f := syntax.Parse(text)
 		if f == nil {
@@ -36,12 +38,17 @@ func (c *comparison) raisers() map[string]bool {
 		}
 		for _, d := range f.AST.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if ok && fn.Body != nil && slices.ContainsFunc(fn.Body.List, syntax.IsPanic) && !mayLeave(fn.Body) && !recovers(fn.Body) {
-				c.raising[fn.Name.Name] = true
+			switch {
+			case !ok || fn.Body == nil:
+			case slices.ContainsFunc(fn.Body.List, syntax.IsPanic) && !mayLeave(fn.Body) && !recovers(fn.Body):
+				c.panics[fn.Name.Name] = true
+			default:
+				other[fn.Name.Name] = true
 			}
 		}
 	}
-	return c.raising
+	maps.DeleteFunc(c.panics, func(name string, _ bool) bool { return other[name] })
+	return c.panics
 }
 
 // mayLeave reports whether a function has a way out of its own.
