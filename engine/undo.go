@@ -48,7 +48,7 @@ func UndoLast(ctx context.Context, journal, root string, trusted bool) (Taken, e
 		return taken, unreadable(journal, err)
 	}
 	state := session.Fold(session.NewState(), events)
-	site := apply.Site{Workspace: ws, Log: log, OnlyMain: true, Record: func(who string, body session.Body) error {
+	site := apply.Site{Workspace: ws, Log: log, Record: func(who string, body session.Body) error {
 		e, err := log.Append(who, body)
 		if n, ok := body.(*session.Notice); ok {
 			taken.Words = append(taken.Words, *n)

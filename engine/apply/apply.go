@@ -34,8 +34,6 @@ type Site struct {
 	// Record puts an event into Log and wherever else it belongs; nothing is
 	// written to the source when it fails. Log.Append serves when it is nil.
 	Record func(actor string, body session.Body) error
-	// OnlyMain keeps Undo from files of other modules than the main one.
-	OnlyMain bool
 
 	kept []string // files with other changes, which an undo keeps
 }
@@ -71,10 +69,8 @@ func (s Site) Undo(ctx context.Context, state session.State, who, reason string)
 		return a, fmt.Errorf("%s is not in the record of this session", a.Candidate)
 	}
 	edits := patch.Reverse(c.ToWrite())
-	if s.OnlyMain {
-		if err := s.inMain(edits); err != nil {
-			return a, err
-		}
+	if err := s.inModules(edits); err != nil {
+		return a, err
 	}
 	edits, s.kept = s.rebased(edits)
 	return a, s.write(ctx, c.ID, edits, true, func() error {

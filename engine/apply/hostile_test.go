@@ -65,16 +65,17 @@ func TestRecoverActsOnNothingThatCameAlong(t *testing.T) {
 	}
 }
 
-// outside makes a second module, as `use ../../outside` in a go.work does.
+// outside makes a second module outside of the repository, as `use ../../outside` in a
+// go.work does.
 func (w *work) outside() (dir string) {
 	w.t.Helper()
 	dir = filepath.Join(w.t.TempDir(), "outside")
 	testsupport.Write(w.t, filepath.Join(dir, "x.go"), "one x.go\n")
-	w.site.Workspace.Modules = append(w.site.Workspace.Modules, workspace.Module{Path: "outside", Dir: dir})
+	w.site.Workspace.Modules = append(w.site.Workspace.Modules, workspace.Module{Path: "outside", Dir: dir, ReadOnly: true})
 	return dir
 }
 
-func TestRecoverTouchesTheMainModuleOnly(t *testing.T) {
+func TestRecoverTouchesOwnModulesOnly(t *testing.T) {
 	for name, link := range map[string]bool{"another module": false, "a link in the module": true} {
 		w := newWork(t)
 		dir := w.outside()
@@ -99,20 +100,26 @@ func TestRecoverTouchesTheMainModuleOnly(t *testing.T) {
 	}
 }
 
-func TestUndoTouchesTheMainModuleOnly(t *testing.T) {
-	w := newWork(t)
-	dir := w.outside()
-	file, err := filepath.Rel(w.site.Workspace.Root, filepath.Join(dir, "x.go"))
-	w.must(err)
-	edit := patch.Edit{File: filepath.ToSlash(file), Before: "planted\n", After: "one x.go\n"}
-	w.must(w.record("person", &session.Proposed{Candidate: patch.Candidate{ID: "c1", Title: "x", Edits: []patch.Edit{edit}}}))
-	w.must(w.record("engine", &session.Applied{Candidate: "c1", Files: changes([]patch.Edit{edit})}))
-	w.site.OnlyMain = true
-	if _, err := w.site.Undo(context.Background(), w.state, "person", ""); !errors.Is(err, errElsewhere) {
-		t.Errorf("err = %v", err)
-	}
-	if text, _ := os.ReadFile(filepath.Join(dir, "x.go")); string(text) != "one x.go\n" {
-		t.Errorf("the file outside was rewritten: %q", text)
+func TestUndoTouchesOwnModulesOnly(t *testing.T) {
+	for name, readOnly := range map[string]bool{"outside of the repository": true, "another module of the repository": false} {
+		w := newWork(t)
+		dir := w.outside()
+		w.site.Workspace.Modules[1].ReadOnly = readOnly
+		file, err := filepath.Rel(w.site.Workspace.Root, filepath.Join(dir, "x.go"))
+		w.must(err)
+		edit := patch.Edit{File: filepath.ToSlash(file), Before: "planted\n", After: "one x.go\n"}
+		w.must(w.record("person", &session.Proposed{Candidate: patch.Candidate{ID: "c1", Title: "x", Edits: []patch.Edit{edit}}}))
+		w.must(w.record("engine", &session.Applied{Candidate: "c1", Files: changes([]patch.Edit{edit})}))
+		want := "planted\n"
+		if readOnly {
+			want = "one x.go\n"
+		}
+		if _, err := w.site.Undo(context.Background(), w.state, "person", ""); errors.Is(err, errElsewhere) != readOnly {
+			t.Errorf("%s: err = %v", name, err)
+		}
+		if text, _ := os.ReadFile(filepath.Join(dir, "x.go")); string(text) != want {
+			t.Errorf("%s: %q", name, text)
+		}
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/internal/advice"
-	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -23,7 +22,7 @@ import (
 // a few directories.
 //
 // A log may have come with another person's repository: only what this user's
-// pausetui wrote is acted on, and only files of the main module are touched.
+// pausetui wrote is acted on, and only files that a fix may change are touched.
 func Recover(ctx context.Context, dir string, ws workspace.Workspace) []session.Notice {
 	var notices []session.Notice
 	for _, dir := range logDirs(dir, ws.Root) {
@@ -117,7 +116,7 @@ func (r recovery) settle() session.Notice {
 		err = r.site.mayWrite(edits)
 	}
 	if err == nil {
-		err = r.site.inMain(edits)
+		err = r.site.inModules(edits)
 	}
 	if err != nil {
 		return r.close(r.pending.Undo, session.Notice{Level: "error", Text: fmt.Sprintf("what session %s was writing cannot be recovered: %v", r.id(), err), Hint: advice.Of(err)})
@@ -141,23 +140,19 @@ func (r recovery) settle() session.Notice {
 	return r.close(false, r.old("half way, and is rolled back"))
 }
 
-// inMain holds what happens without a person to the main module: a go.work may
-// name any directory of the machine.
-func (s Site) inMain(edits []patch.Edit) error {
+// inModules holds what is restored to the modules that fixes change: a go.work may
+// name any directory of the machine, and a link lead to it.
+func (s Site) inModules(edits []patch.Edit) error {
 	for _, edit := range edits {
-		file := patch.Target(s.Workspace.Root, edit.File)
-		if err := regular.Within(s.Workspace.Root, file); err != nil {
-			return advice.Add(fmt.Errorf("%q is not in %q: %w", edit.File, s.Workspace.Root, errElsewhere), "the log of that session has both versions of each file")
-		}
-		if m, ok := s.Workspace.ModuleOf(file); !ok || m.Dir != s.Workspace.Root {
-			return advice.Add(fmt.Errorf("%q is of another module than %q: %w", edit.File, s.Workspace.Root, errElsewhere), "the log of that session has both versions of each file")
+		if _, err := s.Workspace.Editable(edit.File); err != nil {
+			return advice.Add(fmt.Errorf("%w: %w", err, errElsewhere), "the log of that session has both versions of each file")
 		}
 	}
 	return nil
 }
 
-// errElsewhere is returned for files outside of the main module.
-var errElsewhere = errors.New("only files of the current module are restored")
+// errElsewhere is returned for files outside of the modules that fixes change.
+var errElsewhere = errors.New("only files of your modules in this repository are restored")
 
 // edits are those of the candidate that the intent names.
 func (r recovery) edits() ([]patch.Edit, error) {

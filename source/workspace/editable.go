@@ -36,7 +36,8 @@ func (w Workspace) Editable(rel string) (warning string, err error) {
 	if !ok {
 		return "", fmt.Errorf("%q leads out of the module to %q", rel, real)
 	}
-	if dir, err := filepath.EvalSymlinks(m.Dir); err != nil || filepath.Join(dir, file[len(m.Dir):]) != real {
+	top := common(w.Root, m.Dir)
+	if dir, err := filepath.EvalSymlinks(top); err != nil || filepath.Join(dir, file[len(top):]) != real {
 		return "", fmt.Errorf("%q leads through a symbolic link to %q: change it there", rel, within) // by this name, another file would be built than is written
 	}
 	if name := hidden(within); name != "" {
@@ -46,6 +47,17 @@ func (w Workspace) Editable(rel string) (warning string, err error) {
 		return fmt.Sprintf("%s is generated: the change will be lost when it is generated again", rel), nil
 	}
 	return "", nil
+}
+
+// common is the innermost directory that has both in it. Links on the way to it are the
+// person's own; those below it may be the repository's.
+func common(a, b string) string {
+	for {
+		if _, ok := inside(a, b); ok {
+			return a
+		}
+		a = filepath.Dir(a)
+	}
 }
 
 // resolve follows symbolic links of the file, or of its directory when the

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -99,7 +100,7 @@ type listed struct {
 
 // modules reads what go list says of the main modules (more than one in a
 // workspace) and adds the directories that replace others. Those outside of the
-// repository are only read.
+// repository, once links are followed, are only read.
 func modules(list []byte, root, work string) ([]Module, error) {
 	var mods []Module
 	add := func(m Module) {
@@ -125,15 +126,37 @@ func modules(list []byte, root, work string) ([]Module, error) {
 	for _, m := range mods {
 		files = append(files, filepath.Join(m.Dir, "go.mod"))
 	}
-	repository := repositoryOf(root)
 	for _, file := range files {
 		for _, r := range localReplacements(file) {
-			_, ok := inside(repository, r.Dir)
-			r.ReadOnly = !ok
 			add(r)
 		}
 	}
+	tops := ownTops(root, work)
+	for i, m := range mods {
+		mods[i].ReadOnly = m.Dir != root && !slices.ContainsFunc(tops, func(top string) bool { return leadsInto(top, m.Dir) })
+	}
 	return mainFirst(mods), nil
+}
+
+// ownTops are the directories below which modules are changed: the repository, and the
+// directory of go.work, where somebody has put that above several repositories.
+func ownTops(root, work string) []string {
+	tops := []string{repositoryOf(root)}
+	if named(work) {
+		tops = append(tops, filepath.Dir(work))
+	}
+	return tops
+}
+
+// leadsInto reports whether a directory is below another one, once links are followed.
+func leadsInto(top, dir string) bool {
+	realTop, errTop := filepath.EvalSymlinks(top)
+	real, err := filepath.EvalSymlinks(dir)
+	if errTop != nil || err != nil {
+		return false
+	}
+	_, ok := inside(realTop, real)
+	return ok
 }
 
 func mainFirst(mods []Module) []Module {

@@ -2,28 +2,31 @@ package workspace
 
 import (
 	"path/filepath"
-	"strings"
+	"slices"
 )
 
 // Readable reports whether a file that a trace, a debug server or debug
-// information names is source of the user's modules, of their dependencies or of
-// the standard library, given those of a program (Code.Dirs; may be nil). Such
+// information names is source of the user's modules, of the standard library or of
+// the packages of a program, given their directories (Code.Dirs; may be nil). Such
 // a name may be that of any file of this machine: what is read by it must not
 // reach a model or a log. Symbolic links do not count: where they lead does.
+//
+// Of the modules outside of the repository, and of the dependencies, only packages of
+// the program count: go.mod and go.work may name any module of the machine.
 func (w Workspace) Readable(file string, dirs map[string]string) bool {
-	if !filepath.IsAbs(file) || filepath.Clean(file) != file {
+	if !filepath.IsAbs(file) || filepath.Clean(file) != file || !isSource(file) {
 		return false
 	}
 	real, err := filepath.EvalSymlinks(file)
-	if err != nil {
+	if err != nil || !isSource(real) {
 		return false
 	}
 	for _, m := range w.Modules {
-		if below(m.Dir, real) {
+		if !m.ReadOnly && below(m.Dir, real) {
 			return true
 		}
 	}
-	if below(w.GoRoot, real) || below(w.ModCache, real) {
+	if below(w.GoRoot, real) {
 		return true
 	}
 	for _, dir := range dirs {
@@ -34,7 +37,13 @@ func (w Workspace) Readable(file string, dirs map[string]string) bool {
 	return false
 }
 
-// below reports whether a file, given without symbolic links, is in a directory.
+// isSource reports whether the go command may compile a file of that name.
+func isSource(file string) bool {
+	return slices.Contains([]string{".go", ".s", ".c", ".h"}, filepath.Ext(file))
+}
+
+// below reports whether a file, given without symbolic links, is in a directory, and in
+// none there that the go command passes over.
 func below(dir, real string) bool {
 	if dir == "" {
 		return false
@@ -44,11 +53,5 @@ func below(dir, real string) bool {
 		return false
 	}
 	rel, ok := inside(top, real)
-	return ok && !inGit(rel)
-}
-
-// inGit tells the files of version control itself, with the tokens in them.
-func inGit(rel string) bool {
-	first, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
-	return first == ".git"
+	return ok && hidden(rel) == ""
 }

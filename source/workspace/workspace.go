@@ -2,8 +2,9 @@
 // may be edited, and their syntax and types.
 //
 // The user's modules are the main module, its go.work siblings, and the
-// directories that replace others. A directory outside of the repository is only
-// read: its frames are the user's, its files are not changed.
+// directories that replace others. One outside of the repository is only read, and
+// no more than what the program is built from: its frames are the user's, its files
+// are not changed.
 package workspace
 
 import (
@@ -18,8 +19,8 @@ type Module struct {
 	Path string `json:"path"`
 	Dir  string `json:"dir"` // absolute
 	Main bool   `json:"main,omitempty"`
-	// ReadOnly: it replaces another module from outside of the repository. What is
-	// in it is explained and debugged, and never changed.
+	// ReadOnly: it lies outside of the repository, and of the directory of go.work. What
+	// the program is built from in it is explained and debugged, and never changed.
 	ReadOnly bool `json:"read_only,omitempty"`
 }
 

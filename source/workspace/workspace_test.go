@@ -230,7 +230,8 @@ go 1.26
 	}
 }
 
-// What replaces a module from outside of the repository is the user's to read.
+// What replaces a module from outside of the repository is the user's to read, as far as
+// the program is built from it.
 func TestAReplacementOutsideOfTheRepositoryIsReadOnly(t *testing.T) {
 	root := lay(t)
 	if err := os.RemoveAll(filepath.Join(root, ".git")); err != nil {
@@ -238,11 +239,60 @@ func TestAReplacementOutsideOfTheRepositoryIsReadOnly(t *testing.T) {
 	}
 	w := find(t, filepath.Join(root, "app"))
 	file := filepath.Join(root, "lib", "lib.go")
-	if m, ok := w.ModuleOf(file); !ok || !m.ReadOnly || len(w.UserDirs()) != 2 || !w.Readable(file, nil) {
+	if m, ok := w.ModuleOf(file); !ok || !m.ReadOnly || len(w.UserDirs()) != 2 {
 		t.Errorf("%s is of %+v, %v; the user's: %v", file, m, ok, w.UserDirs())
+	}
+	if w.Readable(file, nil) || !w.Readable(file, map[string]string{"example.org/lib": filepath.Dir(file)}) {
+		t.Error("it is readable though it is not built in, or the other way round")
 	}
 	if _, err := w.Editable(w.Rel(file)); err == nil || !strings.Contains(err.Error(), "example.org/lib, which lies outside") {
 		t.Errorf("editable: %v", err)
+	}
+}
+
+// A go.mod, a go.work and links may name any module of the machine as one's own. Only
+// what really lies in the repository, or below a go.work above several, is changed.
+func TestModulesElsewhereAreNotChanged(t *testing.T) {
+	const lib = "\n-- %/go.mod --\nmodule example.org/lib\n\ngo 1.26\n-- %/lib.go --\npackage lib\n"
+	app := "-- code/app/.git/HEAD --\n-- code/app/go.mod --\nmodule example.org/app\n\ngo 1.26\n"
+	at := func(dir string) string { return strings.ReplaceAll(lib, "%", dir) }
+	for name, c := range map[string]struct {
+		files, link, to, file string // the link is in the repository; the file relative to it
+		ok                    bool
+	}{
+		"a replacement that is a link": {app + "replace example.org/lib => ./lib\n" + at("private"), "lib", "../../private", "lib/lib.go", false},
+		"a link within the repository": {app + "replace example.org/lib => ./lib\n" + at("code/app/real"), "lib", "real", "lib/lib.go", false},
+		"a link on the way":            {app + "replace example.org/lib => ./sub/lib\n" + at("private/lib"), "sub", "../../private", "sub/lib/lib.go", false},
+		"use of one elsewhere":         {app + "-- code/app/go.work --\ngo 1.26\nuse .\nuse ../../private\n" + at("private"), "", "", "../../private/lib.go", false},
+		"use of one next to it":        {app + "-- code/app/go.work --\ngo 1.26\nuse .\nuse ../lib\n" + at("code/lib"), "", "", "../lib/lib.go", false},
+		"use of one in it":             {app + "-- code/app/go.work --\ngo 1.26\nuse .\nuse ./lib\n" + at("code/app/lib"), "", "", "lib/lib.go", true},
+		"a go.work of the person's":    {app + "-- code/go.work --\ngo 1.26\nuse ./app\nuse ./lib\n" + at("code/lib"), "", "", "../lib/lib.go", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := filepath.Join(testsupport.Module(t, c.files), "code", "app")
+			if c.link != "" {
+				if err := os.Symlink(c.to, filepath.Join(root, c.link)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w, err := Find(t.Context(), root, append(os.Environ(), "GOFLAGS="))
+			if err != nil || w.Root != root {
+				t.Fatal(w.Root, err)
+			}
+			if !w.Owns(w.Abs(c.file)) {
+				t.Errorf("%s is in none of %+v", c.file, w.Modules)
+			}
+			if _, err := w.Editable(c.file); (err == nil) != c.ok {
+				t.Errorf("editable: %v", err)
+			}
+			private, err := filepath.EvalSymlinks(w.Abs(c.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(private, "/private/") && (w.Readable(private, nil) || w.Readable(w.Abs(c.file), nil)) {
+				t.Error("it is readable")
+			}
+		})
 	}
 }
 
