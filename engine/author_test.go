@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/repro"
 )
 
 const emptyMap = `
@@ -113,5 +114,32 @@ func TestAGuestsFixesLeaveTheLogReadable(t *testing.T) {
 	}
 	if maxLog+maxLogged > session.MaxJournal {
 		t.Error("a log with room for a fix has none")
+	}
+}
+
+// TestWhoChoseTheArgumentsIsKnown: fixes are shown the files that a person's arguments
+// name, and none that an agent's or a guest's do.
+func TestWhoChoseTheArgumentsIsKnown(t *testing.T) {
+	dir := module(t, emptyMap)
+	p := play(t, Options{Target: TargetOptions{Dir: dir}})
+	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 })
+	for _, c := range []struct {
+		by   Author
+		how  Restart
+		want bool
+	}{
+		{Author{Name: "lea", Guest: true}, Restart{SetArgs: true, Args: []string{"/etc/passwd"}}, true},
+		{Author{}, Restart{}, true}, // as they were
+		{Author{Name: "anna"}, Restart{SetArgs: true, Args: []string{"/etc/passwd"}}, false},
+		{Author{Name: "lea", Guest: true}, Restart{}, false},
+	} {
+		round := p.engine.State().Round
+		p.engine.DoAs(c.by, c.how)
+		p.until("another crash", func(s session.State) bool { return s.Round > round && s.Phase == session.PhaseStopped })
+		started := p.engine.State().Started
+		run := p.engine.proofs.subject(p.engine.State().Stops[0].Stop, repro.Plan{}).Run
+		if started.ForeignArgs != c.want || run.ForeignArgs != c.want || (Options{}).of(started).Target.ForeignArgs != c.want {
+			t.Errorf("%+v: the log says %v, the proof %v", c, started.ForeignArgs, run.ForeignArgs)
+		}
 	}
 }

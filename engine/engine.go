@@ -152,6 +152,7 @@ func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session
 	e.hooked = &hooked{core: c}
 	e.inspection = newInspection(c)
 	e.program = newProgram(c, own)
+	e.inspection.dirs = e.program.sources.dirs
 	e.runner = &runner{core: c, inspection: e.inspection}
 	e.muting = &muting{core: c}
 	e.breaks = &breakpoints{core: c, program: e.program, runner: e.runner}
@@ -214,7 +215,7 @@ func (e *Engine) started(note string) *session.Started {
 	for _, p := range e.opts.Fixes.Profiles {
 		profiles = append(profiles, p.Name)
 	}
-	return &session.Started{ID: e.log.ID(), Package: e.opts.Target.Package, Args: nonNil(e.opts.Target.Args), Dir: e.workDir(), Stdin: e.opts.Target.Stdin,
+	return &session.Started{ID: e.log.ID(), Package: e.opts.Target.Package, Args: nonNil(e.opts.Target.Args), ForeignArgs: e.opts.Target.ForeignArgs, Dir: e.workDir(), Stdin: e.opts.Target.Stdin,
 		Repro: e.opts.Target.Repro.Command, After: e.opts.Target.Repro.After, Test: e.opts.Target.Test, Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note,
 		Launch: e.opts.launchOptions(), Choice: e.opts.Choice, Mode: e.opts.Target.Mode}
 }

@@ -14,8 +14,8 @@ func (e *Engine) handle(i Intent) {
 		e.handleRun(i)
 	case Restart:
 		if i.SetArgs {
-			e.opts.Target.Args = i.Args
-			e.append(e.by(), &session.ArgumentsSet{Args: nonNil(i.Args)})
+			e.opts.Target.Args, e.opts.Target.ForeignArgs = i.Args, e.author.Guest
+			e.append(e.by(), &session.ArgumentsSet{Args: nonNil(i.Args), Foreign: e.author.Guest})
 		}
 		e.restart(i)
 	case Type:

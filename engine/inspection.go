@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"os"
 	"sync"
@@ -18,6 +19,8 @@ type inspection struct {
 	seen   seen           // what was looked at of the current stop
 	listed listing        // the goroutines that are looked at
 	texts  *session.Texts // source files as they were at stops
+	// dirs waits for the directories of the packages that the program is built from.
+	dirs func(context.Context) map[string]string
 
 	mu      sync.Mutex     // guards all below
 	current target         // nil without one
@@ -105,15 +108,18 @@ func (in *inspection) enterStop(stop debugger.Stop) {
 }
 
 // errNotSource is returned for a file that a frame names, and that is no source
-// of the modules once links are followed.
-var errNotSource = errors.New("it leads out of the module")
+// of the program once links are followed.
+var errNotSource = errors.New("it is no source of the program")
 
 // ownText is the text of a file of the user's. A debug server or a core dump may
 // name any file of this machine, and a repository may have links to it: logs are
 // passed on, with what is kept beside them.
 func (in *inspection) ownText(file string) ([]byte, error) {
 	if _, err := os.Stat(file); err == nil && !in.ws.Readable(file, nil) {
-		return nil, errNotSource
+		// Of what lies outside of the repository, only what the program is built from.
+		if m, ok := in.ws.ModuleOf(file); !ok || !m.ReadOnly || !in.ws.Readable(file, in.dirs(in.ctx)) {
+			return nil, errNotSource
+		}
 	}
 	return regular.Read(file)
 }

@@ -39,7 +39,7 @@ func (pr *proofs) makeTests(c *openCase, run verify.Run) {
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	m := c.tests
 	m.moved = cancel
-	how := regress.Run{Args: run.Args, Env: pr.opts.Target.Env, Dir: run.Dir, Stdin: run.Stdin, Test: pr.opts.Target.Test}
+	how := regress.Run{Args: run.Args, ForeignArgs: run.ForeignArgs, Env: pr.opts.Target.Env, Dir: run.Dir, Stdin: run.Stdin, Test: pr.opts.Target.Test}
 	for _, k := range run.Input {
 		how.Typed += k.Text
 	}

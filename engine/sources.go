@@ -146,6 +146,18 @@ func (s *sources) Loaded() bool {
 	}
 }
 
+// dirs waits for the directories of the packages that the newest build is made from, by
+// import path; nil where they cannot be had.
+func (s *sources) dirs(ctx context.Context) map[string]string {
+	s.mu.Lock()
+	code := s.code
+	s.mu.Unlock()
+	if code == nil || code.wait(ctx) != nil || code.code == nil {
+		return nil
+	}
+	return code.code.Dirs
+}
+
 // Definition implements Sources.
 func (s *sources) Definition(ctx context.Context, at navigate.At) (navigate.Answer, error) {
 	p, err := s.loadedProgram(ctx)

@@ -44,6 +44,8 @@ type Started struct {
 	Launch    Launch              `json:"launch,omitzero"`
 	Choice    Choice              `json:"choice,omitzero"`
 	Mode      LaunchMode          `json:"way,omitzero"`
+	// ForeignArgs: an agent has chosen Args.
+	ForeignArgs bool `json:"foreign_args,omitempty"`
 }
 
 // Launch is how the target is built and started, beyond what Started says: what
@@ -215,6 +217,8 @@ type TracepointHit struct {
 // ArgumentsSet: the target is started with other arguments from now on.
 type ArgumentsSet struct {
 	Args []string `json:"args"`
+	// Foreign: an agent or a guest has chosen them.
+	Foreign bool `json:"foreign,omitempty"`
 }
 
 // Jumped: the next statement of a goroutine was set, without running any.

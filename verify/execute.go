@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,9 +126,7 @@ func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, err
 		}
 	}
 	for _, m := range v.subject.Workspace.Modules {
-		if m.ReadOnly {
-			s.Readable = append(s.Readable, m.Dir)
-		} else {
+		if !m.ReadOnly { // what runs is built: of others it needs nothing
 			s.Throwaway = append(slices.Clip(s.Throwaway), m.Dir)
 		}
 	}
@@ -141,17 +138,18 @@ func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, err
 }
 
 // namedFiles are the files that the program's arguments name: the person who started it
-// gave them to it to read.
+// gave them to it to read. An agent, or a guest, gives none: it could have its own fix
+// read any file of the person.
 func namedFiles(run Run) []string {
+	if run.ForeignArgs {
+		return nil
+	}
 	var files []string
 	for _, arg := range run.Args {
 		_, value, _ := strings.Cut(arg, "=") // --config=FILE
 		for _, path := range []string{arg, value} {
-			if path != "" && !filepath.IsAbs(path) {
-				path = filepath.Join(run.Dir, path)
-			}
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-				files = append(files, path)
+			if file, ok := sandbox.Named(path, run.Dir); ok {
+				files = append(files, file)
 			}
 		}
 	}

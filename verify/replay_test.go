@@ -218,3 +218,30 @@ func TestOneFileCanBeRead(t *testing.T) {
 	v = f.prove(t, Options{Allow: []string{verdict.AllowFile + names}}, c)
 	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 }
+
+// TestFilesThatAnAgentNamesAreHidden, and those that a link of the repository leads to,
+// whoever names the link.
+func TestFilesThatAnAgentNamesAreHidden(t *testing.T) {
+	testsupport.Slow(t)
+	needs(t, sandbox.Landlock)
+	names := filepath.Join(testsupport.TempDir(t), "names")
+	if err := os.WriteFile(names, []byte("ann bob eve\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := lay(t, "settings", t.TempDir())
+	if err := os.Symlink(names, filepath.Join(f.dir, "told", "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		arg     string
+		foreign bool
+		seen    bool
+	}{{names, false, true}, {names, true, false}, {"--names=" + names, true, false}, {"link", false, false}, {"--names=link", false, false}} {
+		f.build(t, "./told", false, c.arg)
+		f.subject.Run.ForeignArgs = c.foreign
+		v := f.prove(t, Options{}, f.edit(t, "told/main.go", "(len(names) - 3)", "max(1, len(names)-3)"))
+		if check, _ := verdict.Find(v.Checks, verdict.Rerun); (check.Status == verdict.Pass) != c.seen {
+			t.Errorf("%+v: %s, %s", c, check.Status, check.Detail)
+		}
+	}
+}

@@ -31,6 +31,9 @@ type Run struct {
 	// Settle is how long after the end of that command the target stopped; 0 when
 	// it stopped before.
 	Settle time.Duration
+	// ForeignArgs: an agent or a guest has chosen Args. The files that they name are not
+	// shown.
+	ForeignArgs bool
 }
 
 // Keys is one burst of typed input.

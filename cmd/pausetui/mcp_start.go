@@ -139,7 +139,8 @@ func takeText(ctx context.Context, e *engine.Options, text string) error {
 	return nil
 }
 
-// begin begins a session with an agent in it.
+// begin begins a session with an agent in it, which has chosen its target where set is
+// not nil.
 func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set func(*engine.Options) error) (*mcp.Session, error) {
 	stops := o.stopFlags
 	stops.breaks = append(append([]string{}, stops.breaks...), in.Break...)
@@ -149,6 +150,7 @@ func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set f
 	}
 	t := &s.options.Target
 	t.Package, t.Args, t.Test, t.Headless = in.Package, in.Args, in.Mode == "test", true
+	t.ForeignArgs = set != nil
 	if t.Test {
 		if t.Args, err = testArgs(in.Args); err != nil {
 			return nil, err

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 const crashText = `panic: assignment to entry in nil map
@@ -75,5 +77,34 @@ func TestAnAgentStartsSessions(t *testing.T) {
 	has(t, text, `"reason":"breakpoint"`)
 	if err := s.Close(); err != nil {
 		t.Errorf("close: %v", err)
+	}
+}
+
+// TestAnAgentsFixReadsNoFileThatItNames: an agent chooses the arguments, and has its own
+// fix read what they name.
+func TestAnAgentsFixReadsNoFileThatItNames(t *testing.T) {
+	testsupport.Slow(t)
+	t.Parallel()
+	private := filepath.Join(t.TempDir(), "private")
+	put(t, private, "secret")
+	dir := program(t, emptyMapProgram)
+	prying := strings.Replace(strings.Replace(madeMap, "type index", "import \"os\"\n\ntype index", 1), "\tx.add(", "\tif _, err := os.ReadFile("+strconv.Quote(private)+"); err == nil {\n\t\tpanic(\"it is read\")\n\t}\n\tx.add(", 1)
+	s := agent(t, dir, "--offline", ".", "--", private) // a person's
+	propose := func() string {
+		text, _ := call(t, s, "propose_patch", map[string]any{"title": "make it", "files": map[string]string{"main.go": prying}})
+		return text
+	}
+	atCrash(t, s)
+	if text := propose(); strings.Contains(text, `"verified":true`) {
+		t.Errorf("what a person names is not read: %s", text)
+	}
+	for tool, args := range map[string]map[string]any{"restart": {"args": []string{private}}, "start": {"args": []string{private}}} {
+		if text, ok := call(t, s, tool, args); !ok {
+			t.Fatalf("%s: %s", tool, text)
+		}
+		atCrash(t, s)
+		if text := propose(); !strings.Contains(text, `"verified":true`) {
+			t.Errorf("after %s it is read: %s", tool, text)
+		}
 	}
 }

@@ -229,3 +229,28 @@ func TestANewFileHasTheLineEndsOfItsNeighbor(t *testing.T) {
 		t.Errorf("%v\n%q, want\n%q", err, edit.After, want)
 	}
 }
+
+// TestNoFileOfAnotherBecomesATest: what an agent's argument names, a link and a secret are
+// not copied into a test, which agents and others read.
+func TestNoFileOfAnotherBecomesATest(t *testing.T) {
+	m, dir := module(t, map[string]string{"x.go": "package m\n"})
+	outside := realDir(t)
+	for _, name := range []string{"data", ".ssh/id_rsa"} {
+		write(t, filepath.Join(outside, name), "text")
+	}
+	if err := os.Symlink(filepath.Join(outside, "data"), filepath.Join(outside, "link")); err != nil {
+		t.Fatal(err)
+	}
+	m.run.Dir = dir
+	for _, c := range []struct {
+		name    string
+		foreign bool
+		copied  bool
+	}{{"data", false, true}, {"data", true, false}, {"link", false, false}, {".ssh/id_rsa", false, false}} {
+		m.run.ForeignArgs = c.foreign
+		g, err := m.given("-in="+filepath.Join(outside, c.name), dir)
+		if copied := g.file != nil && g.file.content == "text"; copied != c.copied || (err == nil) != c.copied {
+			t.Errorf("%+v: %v, %+v", c, err, g.file)
+		}
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/verify/regress/literal"
 	"github.com/pausetui/pausetui/verify/regress/value"
+	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
 // A test that names a path of this machine says nothing elsewhere: the file is
@@ -101,6 +102,9 @@ func (m *maker) given(text, dir string) (given, error) {
 			return given{text: text}, nil
 		}
 		return given{}, fmt.Errorf("it reads %s, which is outside the module and not a small file", name)
+	}
+	if _, ok := sandbox.Named(name, m.run.Dir); !ok || m.run.ForeignArgs {
+		return given{}, fmt.Errorf("it reads %s, which is outside the module and not given by a person, a link or a secret", name)
 	}
 	data, err := regular.Read(at)
 	if err != nil {

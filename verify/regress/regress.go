@@ -30,6 +30,9 @@ type Run struct {
 	Stdin string
 	Typed string // what was typed into the terminal; raw
 	Test  bool   // the target is a package's tests
+	// ForeignArgs: an agent or a guest has chosen Args. What is in a file outside of the
+	// modules that they name becomes part of no test.
+	ForeignArgs bool
 }
 
 // Bounds of one stop.

@@ -17,9 +17,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// secrets are hidden where the home directory itself has to stay visible.
-var secrets = []string{".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".netrc", ".config/gcloud", ".config/gh", ".password-store"}
-
 // newOrder works out what the init has to do. The scratch directory is to be
 // removed after the run.
 func newOrder(s Spec, tier Tier) (order, string, error) {
@@ -107,17 +104,6 @@ func realTemp(env []string) []string {
 	return env
 }
 
-// resolved follows symbolic links and drops what does not exist.
-func resolved(paths []string) []string {
-	var found []string
-	for _, p := range paths {
-		if real, err := filepath.EvalSymlinks(p); err == nil && filepath.IsAbs(real) && !slices.Contains(found, real) {
-			found = append(found, real)
-		}
-	}
-	return found
-}
-
 // links returns the paths that are, or lead through, symbolic links: a program
 // that is given them finds nothing where the links are hidden. What is shown
 // holds its own.
@@ -139,11 +125,6 @@ func outermost(dirs []string) []string {
 		}
 	}
 	return found
-}
-
-// within reports whether path is dir or lies in it.
-func within(dir, path string) bool {
-	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
 }
 
 // hiddenDirs are those that show up empty: homes, run-time directories with
