@@ -11,9 +11,11 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // planted is what a hostile program has in its comments, strings and messages.
@@ -172,9 +174,18 @@ func TestFilesOfOthersAreNotSent(t *testing.T) {
 	if err := os.Symlink(outside, w.Abs("link_test.go")); err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string]bool{w.Abs("own_test.go"): true, outside: false, w.Abs("link_test.go"): false} {
+	elsewhere := t.TempDir() // modules that go.mod names, and that are in the cache of modules
+	for _, name := range []string{"lib/p_test.go", "lib/built/p_test.go", "cache/x@v1.0.0/p_test.go"} {
+		testsupport.Write(t, filepath.Join(elsewhere, name), private)
+	}
+	lib := filepath.Join(elsewhere, "lib")
+	w.ModCache = filepath.Join(elsewhere, "cache")
+	w.Modules = append(w.Modules, workspace.Module{Path: "lib", Dir: lib, ReadOnly: true})
+	code := &workspace.Code{Dirs: map[string]string{"lib/built": filepath.Join(lib, "built")}}
+	for file, want := range map[string]bool{w.Abs("own_test.go"): true, outside: false, w.Abs("link_test.go"): false,
+		filepath.Join(lib, "built", "p_test.go"): true, filepath.Join(lib, "p_test.go"): false, filepath.Join(w.ModCache, "x@v1.0.0", "p_test.go"): false} {
 		frame := debugger.Frame{Function: "p.TestF", File: file, Line: 3, Loaded: true}
-		c := evidence.Case{Workspace: w, FromTrace: true, Stop: debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1,
+		c := evidence.Case{Workspace: w, Code: code, FromTrace: true, Stop: debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1,
 			Panic: &debugger.Panic{Class: debugger.DivideByZero, Message: "x", Culprit: -1}, Frames: []debugger.Frame{frame}}}
 		sent := false
 		for _, s := range gather(t, c, prompts.Options{}).Sections {

@@ -30,7 +30,7 @@ type files struct {
 	home   string            // directory of the function that stopped
 	dirs   map[string]string // by import path
 	real   map[string]bool   // the same directories, without symbolic links
-	roots  []string          // the user's modules, without symbolic links
+	roots  []string          // the user's modules in the repository, without symbolic links
 	parsed map[string][]*file
 	screen Screen
 	shown  map[string]map[int]string // lines without secrets, by the texts of files
@@ -50,6 +50,9 @@ func newFiles(c evidence.Case, screen Screen) *files {
 		}
 	}
 	for _, m := range c.Workspace.Modules {
+		if m.ReadOnly { // of these only packages of the program
+			continue
+		}
 		if real, err := filepath.EvalSymlinks(m.Dir); err == nil {
 			f.roots = append(f.roots, real)
 		}
