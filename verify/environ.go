@@ -16,7 +16,7 @@ import (
 // the program is known to use, and no others: those whose names are whole texts in
 // the source of the user's modules, or of packages that it is linked from and that read
 // the environment; those that such a text, or a file of settings that the program expands, has
-// after $; those in the repro command; those that a person gave with --env or
+// after $; those in a person's repro command; those that a person gave with --env or
 // allows; and those that every program may expect. What reads all variables, or makes
 // names that are nowhere in its source, does not get them (see namesUsed).
 

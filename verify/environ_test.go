@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/repro"
+	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -83,5 +84,32 @@ func TestVariablesThatTheProgramDoesNotNameAreWithheld(t *testing.T) {
 	}
 	if names := v.withheld(); !slices.Equal(names, withheld) {
 		t.Errorf("withheld %q", names)
+	}
+}
+
+// TestWhoSendsARequestNamesNoVariables: a client on the network writes the request that a
+// server is stopped by, and that its proof repeats.
+func TestWhoSendsARequestNamesNoVariables(t *testing.T) {
+	root := t.TempDir()
+	for captured, want := range map[bool][]string{true: nil, false: {"VAULT=secret"}} {
+		v := newRunner(Subject{Workspace: workspace.Workspace{Root: root},
+			Run: Run{Env: []string{"VAULT=secret"}, Repro: repro.Plan{Command: "curl 'localhost/?a=VAULT'", Captured: captured}}}, Options{})
+		if got, err := v.environment(t.Context(), v.subject.Run.Env); err != nil || !slices.Equal(got, want) {
+			t.Errorf("captured %v: %v, %q", captured, err, got)
+		}
+	}
+}
+
+// TestModulesElsewhereNameNoVariables, and are not shown: a go.mod may name any module.
+func TestModulesElsewhereNameNoVariables(t *testing.T) {
+	root, other := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "x.go"), []byte("package x\n\nvar _ = \"VAULT\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := workspace.Workspace{Root: root, Modules: []workspace.Module{{Path: "m", Dir: root, Main: true}, {Path: "x", Dir: other, ReadOnly: true}}}
+	v := newRunner(Subject{Workspace: w, Run: Run{Env: []string{"VAULT=secret"}}}, Options{})
+	s, err := v.confine(t.Context(), sandbox.Spec{Env: v.subject.Run.Env})
+	if err != nil || len(s.Env) > 0 || slices.Contains(s.Readable, other) || !slices.Equal(s.Throwaway, []string{root}) {
+		t.Errorf("%v: %q, %q, %q", err, s.Env, s.Readable, s.Throwaway)
 	}
 }

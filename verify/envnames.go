@@ -57,8 +57,8 @@ var (
 	cKinds      = []string{".c", ".cc", ".cpp", ".h"}
 )
 
-// namesUsed finds the names of an environment that the program, or the command that
-// repeats its failure, may look up.
+// namesUsed finds the names of an environment that the program, or the command by which a
+// person repeats its failure, may look up.
 func (v *target) namesUsed(env []string) map[string]bool {
 	n := &envNames{used: map[string]bool{}}
 	for _, kv := range env {
@@ -66,11 +66,16 @@ func (v *target) namesUsed(env []string) map[string]bool {
 			n.env = append(n.env, name)
 		}
 	}
-	for _, w := range envWord.FindAllString(v.subject.Run.Repro.Command, -1) {
-		n.name(w)
+	if r := v.subject.Run.Repro; !r.Captured { // a client of the server has written the request
+		for _, w := range envWord.FindAllString(r.Command, -1) {
+			n.name(w)
+		}
 	}
 	own := map[string]bool{}
 	for _, m := range v.subject.Workspace.Modules {
+		if m.ReadOnly { // what the program is linked from in it is looked at below
+			continue
+		}
 		_ = filepath.WalkDir(m.Dir, func(name string, d os.DirEntry, err error) error { // what cannot be read names nothing
 			switch {
 			case err != nil:
