@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -264,7 +265,10 @@ func (d goDirs) list() []string { return []string{d.Root, d.Modules, d.Cache} }
 func (d goDirs) settings() []string {
 	files := []string{d.Settings}
 	if filepath.IsAbs(d.Work) {
-		files = append(files, d.Work, d.Work+".sum", filepath.Join(filepath.Dir(d.Work), "vendor"))
+		files = append(files, d.Work, d.Work+".sum")
+		if dir := filepath.Dir(d.Work); regular.Within(dir, filepath.Join(dir, "vendor")) == nil {
+			files = append(files, filepath.Join(dir, "vendor"))
+		}
 	}
 	if words := strings.Fields(d.Compiler); len(words) > 0 {
 		if path, err := exec.LookPath(words[0]); err == nil {

@@ -144,6 +144,9 @@ func (a *patched) refuse() (verdict.Check, bool) {
 	if found := hiddenIn(a.candidate.Edits); len(found) > 0 {
 		return open(fail("characters that are invisible in print:\n%s", some(found))), true
 	}
+	if found := newerToolchains(a.candidate.Edits, a.v.subject.Workspace.Go); len(found) > 0 {
+		return open(fail("it asks for another Go toolchain than that of the proof:\n%s", some(found))), true
+	}
 	found := slices.Concat(beyondGo(a.candidate.Edits), a.included(), a.partlyBuilt())
 	if len(found) == 0 || a.v.allows(verdict.AllowDirectives) && a.v.runs() {
 		return verdict.Check{}, false
