@@ -138,8 +138,8 @@ func TestWhoChoseTheArgumentsIsKnown(t *testing.T) {
 		p.until("another crash", func(s session.State) bool { return s.Round > round && s.Phase == session.PhaseStopped })
 		started := p.engine.State().Started
 		run := p.engine.proofs.subject(p.engine.State().Stops[0].Stop, repro.Plan{}).Run
-		if started.ForeignArgs != c.want || run.ForeignArgs != c.want || (Options{}).of(started).Target.ForeignArgs != c.want {
-			t.Errorf("%+v: the log says %v, the proof %v", c, started.ForeignArgs, run.ForeignArgs)
+		if started.Mode.ForeignArgs != c.want || run.ForeignArgs != c.want || (Options{}).of(started).Target.Mode.ForeignArgs != c.want {
+			t.Errorf("%+v: the log says %v, the proof %v", c, started.Mode.ForeignArgs, run.ForeignArgs)
 		}
 	}
 }

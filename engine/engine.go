@@ -215,7 +215,7 @@ func (e *Engine) started(note string) *session.Started {
 	for _, p := range e.opts.Fixes.Profiles {
 		profiles = append(profiles, p.Name)
 	}
-	return &session.Started{ID: e.log.ID(), Package: e.opts.Target.Package, Args: nonNil(e.opts.Target.Args), ForeignArgs: e.opts.Target.ForeignArgs, Dir: e.workDir(), Stdin: e.opts.Target.Stdin,
+	return &session.Started{ID: e.log.ID(), Package: e.opts.Target.Package, Args: nonNil(e.opts.Target.Args), Dir: e.workDir(), Stdin: e.opts.Target.Stdin,
 		Repro: e.opts.Target.Repro.Command, After: e.opts.Target.Repro.After, Test: e.opts.Target.Test, Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note,
 		Launch: e.opts.launchOptions(), Choice: e.opts.Choice, Mode: e.opts.Target.Mode}
 }

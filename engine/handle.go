@@ -14,7 +14,7 @@ func (e *Engine) handle(i Intent) {
 		e.handleRun(i)
 	case Restart:
 		if i.SetArgs {
-			e.opts.Target.Args, e.opts.Target.ForeignArgs = i.Args, e.author.Guest
+			e.opts.Target.Args, e.opts.Target.Mode.ForeignArgs = i.Args, e.author.Guest
 			e.append(e.by(), &session.ArgumentsSet{Args: nonNil(i.Args), Foreign: e.author.Guest})
 		}
 		e.restart(i)

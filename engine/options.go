@@ -69,9 +69,6 @@ type TargetOptions struct {
 	// Break are breakpoints of this session, "[name] location [if condition]".
 	// Where one cannot be set, the target is held at main.main.
 	Break []string
-	// ForeignArgs: Args are not the person's choice, but that of an agent or a guest. Fixes
-	// are not shown the files that they name.
-	ForeignArgs bool
 }
 
 // FixOptions say who is asked for fixes, and how often.

@@ -210,7 +210,7 @@ func (e *Engine) inPast(run *pastRun) (*Engine, error) {
 	}
 	t := e.opts.Target
 	opts := Options{Now: e.opts.Now, Version: e.opts.Version, Actor: e.opts.Actor, Console: e.opts.Console, Log: LogOptions{Dir: dir},
-		Target: TargetOptions{Dir: t.Dir, Package: t.Package, Args: t.Args, ForeignArgs: t.ForeignArgs, Test: t.Test, WorkDir: t.WorkDir, Panics: t.Panics, Filter: t.Filter, Mode: session.LaunchMode{Kind: session.ModePast}}, past: run}
+		Target: TargetOptions{Dir: t.Dir, Package: t.Package, Args: t.Args, Test: t.Test, WorkDir: t.WorkDir, Panics: t.Panics, Filter: t.Filter, Mode: session.LaunchMode{Kind: session.ModePast, ForeignArgs: t.Mode.ForeignArgs}}, past: run}
 	log, err := session.CreateLog(dir, e.opts.Now)
 	if err != nil {
 		return nil, errors.Join(err, scratch.Remove(dir))

@@ -86,7 +86,7 @@ func (pr *proofs) close() {
 
 func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
 	s := verify.Subject{Workspace: pr.ws, Unrunnable: whyNoRerun(pr.opts.Target.Mode), Control: pr.program.controlBinary(), Build: pr.program.spec, Binary: pr.program.binary.Binary, Stop: stop, Ran: pr.runner.round.ran,
-		Run: verify.Run{Args: pr.opts.Target.Args, ForeignArgs: pr.opts.Target.ForeignArgs, Env: pr.environment(), Given: pr.opts.Target.Env, Dir: pr.workDir(), Stdin: pr.opts.Target.Stdin, Repro: plan, Settle: pr.runner.settled(), Size: pr.runner.round.size}}
+		Run: verify.Run{Args: pr.opts.Target.Args, ForeignArgs: pr.opts.Target.Mode.ForeignArgs, Env: pr.environment(), Given: pr.opts.Target.Env, Dir: pr.workDir(), Stdin: pr.opts.Target.Stdin, Repro: plan, Settle: pr.runner.settled(), Size: pr.runner.round.size}}
 	if s.Run.Stdin != "" {
 		if abs, err := filepath.Abs(s.Run.Stdin); err == nil {
 			s.Run.Stdin = abs

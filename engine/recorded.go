@@ -28,7 +28,8 @@ type RecordedStop struct {
 
 // Recorded rebuilds a crash of a session: the n-th, from 1, or the last for 0.
 // dir is the person's directory; the sources are read from the module there
-// when those that the session ran on are gone. It fails with ErrNoStop.
+// when those that the session ran on are gone, or when somebody else has written
+// the journal, which may name any directory. It fails with ErrNoStop.
 func Recorded(ctx context.Context, journal string, n int, dir string) (RecordedStop, error) {
 	events, err := session.ReadFile(journal)
 	if err != nil {
@@ -52,7 +53,7 @@ func Recorded(ctx context.Context, journal string, n int, dir string) (RecordedS
 	if err != nil {
 		return RecordedStop{}, err
 	}
-	if _, err := os.Stat(s.Started.Workspace.Root); err == nil && s.Started.Workspace.Root != "" {
+	if _, err := os.Stat(s.Started.Workspace.Root); err == nil && s.Started.Workspace.Root != "" && session.Sealed(journal) == nil {
 		ws = s.Started.Workspace
 	}
 	return recorded(s, at, ws), nil

@@ -176,7 +176,6 @@ func (o Options) of(s session.Started) Options {
 	if o.Target.Stdin != "" && !filepath.IsAbs(o.Target.Stdin) {
 		o.Target.Stdin = filepath.Join(s.Workspace.Dir, o.Target.Stdin)
 	}
-	o.Target.ForeignArgs = s.ForeignArgs
 	o.Target.Mode = s.Mode
 	o.Target.Repro.Command, o.Target.Repro.After = s.Repro, s.After
 	l := s.Launch

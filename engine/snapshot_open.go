@@ -30,7 +30,7 @@ func (o Options) thaw() Options {
 		return o
 	}
 	if !o.Target.Mode.Builds() {
-		o.Target.Mode = session.LaunchMode{Kind: session.ModeCore, Binary: o.Log.From.Binary, Core: o.Log.From.Core}
+		o.Target.Mode = session.LaunchMode{Kind: session.ModeCore, Binary: o.Log.From.Binary, Core: o.Log.From.Core, ForeignArgs: o.Target.Mode.ForeignArgs}
 		o.Log.From = nil
 		return o
 	}
@@ -47,7 +47,7 @@ func (o Options) thaw() Options {
 // build.
 func (o Options) programMode() session.LaunchMode {
 	if o.Log.From != nil {
-		return session.LaunchMode{Kind: session.ModeCore, Binary: o.Log.From.Binary, Core: o.Log.From.Core}
+		return session.LaunchMode{Kind: session.ModeCore, Binary: o.Log.From.Binary, Core: o.Log.From.Core, ForeignArgs: o.Target.Mode.ForeignArgs}
 	}
 	return o.Target.Mode
 }

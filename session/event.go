@@ -44,8 +44,6 @@ type Started struct {
 	Launch    Launch              `json:"launch,omitzero"`
 	Choice    Choice              `json:"choice,omitzero"`
 	Mode      LaunchMode          `json:"way,omitzero"`
-	// ForeignArgs: an agent has chosen Args.
-	ForeignArgs bool `json:"foreign_args,omitempty"`
 }
 
 // Launch is how the target is built and started, beyond what Started says: what

@@ -85,7 +85,7 @@ func (s State) Apply(e Event) State {
 			s.Transcript = s.Transcript[extra:]
 		}
 	case *ArgumentsSet:
-		s.Started.Args, s.Started.ForeignArgs = b.Args, b.Foreign
+		s.Started.Args, s.Started.Mode.ForeignArgs = b.Args, b.Foreign
 	case *Displayed:
 		s.Displays = b.List
 	case *Asked, *Prompted, *Answered, *Proposed, *Agreed, *TestsMade, *Checked, *Proved, *Compared, *Asserted, *Decided:

@@ -24,6 +24,9 @@ type LaunchMode struct {
 	Core   string `json:"core,omitempty"` // absolute
 	Addr   string `json:"addr,omitempty"` // HOST:PORT or unix:PATH
 	Trace  *Trace `json:"trace,omitempty"`
+	// ForeignArgs: the arguments are not the person's choice, but that of an agent or a
+	// guest. Fixes are not shown the files that they name.
+	ForeignArgs bool `json:"foreign_args,omitempty"`
 }
 
 // Trace says where a trace was read.

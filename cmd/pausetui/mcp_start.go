@@ -150,7 +150,6 @@ func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set f
 	}
 	t := &s.options.Target
 	t.Package, t.Args, t.Test, t.Headless = in.Package, in.Args, in.Mode == "test", true
-	t.ForeignArgs = set != nil
 	if t.Test {
 		if t.Args, err = testArgs(in.Args); err != nil {
 			return nil, err
@@ -160,6 +159,7 @@ func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set f
 		if err := set(&s.options); err != nil {
 			return nil, err
 		}
+		t.Mode.ForeignArgs = true
 	}
 	e, err := engine.New(ctx, s.options)
 	if err != nil {

@@ -187,10 +187,20 @@ func importBundle(file *os.File, m bundle.Manifest, root, logs string) (err erro
 	if err := session.MoveTo(filepath.Join(opened.Logs, journal), root); err != nil {
 		return fmt.Errorf("import a session: %w", err)
 	}
+	var made []string
+	defer func() {
+		if err != nil {
+			for _, path := range made {
+				err = errors.Join(err, os.RemoveAll(path))
+			}
+		}
+	}()
 	if m.HasCore() {
+		snapshot := session.NextSnapshot(logs, bundle.ID(m.Session))
 		if err := keepSnapshot(file, logs, bundle.ID(m.Session)); err != nil {
 			return err
 		}
+		made = append(made, snapshot)
 	}
 	entries, err := os.ReadDir(opened.Logs)
 	if err != nil {
@@ -203,6 +213,7 @@ func importBundle(file *os.File, m bundle.Manifest, root, logs string) (err erro
 		if err := os.Rename(filepath.Join(opened.Logs, e.Name()), filepath.Join(logs, e.Name())); err != nil {
 			return fmt.Errorf("import a session: %w", err)
 		}
+		made = append(made, filepath.Join(logs, e.Name()))
 	}
 	return nil
 }

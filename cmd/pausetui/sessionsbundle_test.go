@@ -5,10 +5,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/bundle"
 )
 
@@ -46,5 +49,57 @@ func TestALargeBundleIsAskedAbout(t *testing.T) {
 		if left, _ := filepath.Glob(filepath.Join(dir, "debug", "*")); len(left) > 1 { // its .gitignore
 			t.Errorf("%s has left %v", name, left)
 		}
+	}
+}
+
+// TestAFailedImportLeavesNothing, although it fails when the first files are there.
+func TestAFailedImportLeavesNothing(t *testing.T) {
+	from, dir := t.TempDir(), t.TempDir()
+	t.Chdir(dir)
+	put(t, "go.mod", "module m\n")
+	log, err := session.CreateLog(from, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := log.Append("engine", &session.Started{ID: log.ID()}); err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	name, sources := strings.TrimSuffix(filepath.Base(log.Path()), ".md"), log.ID()+"-sources"
+	if _, err := session.OpenTexts(from, log.ID()).Keep([]byte("package m\n")); err != nil {
+		t.Fatal(err)
+	}
+	core := filepath.Join(from, "core")
+	put(t, core, "core")
+	plan, err := bundle.MakePlan(bundle.Options{Logs: from, Session: name, Sources: filepath.Join(from, sources), Core: core, Binary: core, Now: time.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(from, "crash"+bundle.Extension)
+	if err := plan.WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	planted := filepath.Join(dir, "debug", sources)
+	if err := os.MkdirAll(filepath.Dir(planted), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(from, planted); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := importFile(io.Discard, "", path, func(string) bool { return true }); err == nil {
+		t.Error("it is imported")
+	}
+	left, _ := filepath.Glob(filepath.Join(dir, "debug", "*"))
+	left = slices.DeleteFunc(left, func(path string) bool { return path == planted || filepath.Base(path) == ".gitignore" })
+	if len(left) > 0 {
+		t.Errorf("left are %q", left)
+	}
+	if err := os.Remove(planted); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := importFile(io.Discard, "", path, func(string) bool { return true }); err != nil {
+		t.Errorf("without the link: %v", err)
 	}
 }

@@ -242,6 +242,8 @@ func TestSourceStaysInside(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(root, "dir.go"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	// A go.mod or go.work names the directory: nothing of it is built into the program.
+	c.Workspace.Modules = append(c.Workspace.Modules, workspace.Module{Path: "example.org/secret", Dir: dir, ReadOnly: true})
 	tools := New(c, screen())
 	for _, of := range []string{
 		outside, outside + ":1-3", "link.go", "link.go:1", "linked/outside.go", "key.go", "env.go", "dir.go", "../" + filepath.Base(dir) + "/outside.go", ".env", ".secrets/keys.go", "go.mod",
@@ -255,6 +257,11 @@ func TestSourceStaysInside(t *testing.T) {
 		if strings.Contains(got, "planted") || strings.Contains(got, "TOKEN") {
 			t.Errorf("source %q leads out", of)
 		}
+	}
+	built := c
+	built.Code = &workspace.Code{Dirs: map[string]string{"example.org/secret": dir}}
+	if got, err := New(built, screen()).Call(t.Context(), call(Source, "of", outside+":1-3")); err != nil || !strings.Contains(got, "package secret") {
+		t.Errorf("what is built in: %q, %v", got, err)
 	}
 	for _, name := range []string{"secret.password", "password", "secrets.key", "key"} {
 		if got, err := tools.Call(t.Context(), call(Source, "of", name)); err == nil {

@@ -7,6 +7,7 @@ package dap
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -127,17 +128,22 @@ func (s *server) read(conn io.Reader, each func(m dap.RequestMessage, size int))
 		limited.left = maxMessage
 		m, size, err := readMessage(in)
 		var unknown *dap.DecodeProtocolMessageFieldError
+		var wrong *json.UnmarshalTypeError
+		asked, request := m.(dap.RequestMessage)
 		switch {
 		case errors.As(err, &unknown): // a request that is not known: the editor goes on without
 			s.fail(&dap.Request{ProtocolMessage: dap.ProtocolMessage{Seq: unknown.Seq}, Command: unknown.FieldValue}, errNotSupported)
+			continue
+		case errors.As(err, &wrong) && request: // of this request alone
+			s.fail(asked.GetRequest(), fmt.Errorf("%s is a %s, and has to be a %s", wrong.Field, wrong.Value, wrong.Type))
 			continue
 		case errors.Is(err, io.EOF):
 			return false, nil
 		case err != nil:
 			return false, fmt.Errorf("read from the editor: %w", err)
 		}
-		if r, ok := m.(dap.RequestMessage); ok {
-			each(r, size)
+		if request {
+			each(asked, size)
 		}
 		if _, last := m.(*dap.DisconnectRequest); last {
 			return true, nil

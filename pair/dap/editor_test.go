@@ -417,3 +417,22 @@ func TestALineWithoutCode(t *testing.T) {
 	e.mu.Unlock()
 	e.leave()
 }
+
+// TestAFieldOfAnotherTypeFailsItsRequest, and the editor stays.
+func TestAFieldOfAnotherTypeFailsItsRequest(t *testing.T) {
+	room := pair.New(pairtest.New(), pair.Options{Host: "anna"})
+	room.Expect()
+	e := attach(t, room, "vim", false)
+	content := `{"seq":900,"type":"request","command":"stackTrace","arguments":{"threadId":"one"}}`
+	if _, err := fmt.Fprintf(e.conn, "Content-Length: %d\r\n\r\n%s", len(content), content); err != nil {
+		t.Fatal(err)
+	}
+	var answer dap.ResponseMessage
+	e.until("the answer", func() bool { answer = e.responses[900]; return answer != nil })
+	if r := answer.GetResponse(); r.Success || r.Command != "stackTrace" {
+		t.Errorf("%+v", r)
+	}
+	if !e.ask(&dap.ThreadsRequest{Request: e.request("threads")}).GetResponse().Success {
+		t.Error("the editor is not answered any more")
+	}
+}
