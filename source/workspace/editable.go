@@ -53,7 +53,7 @@ func (w Workspace) Editable(rel string) (warning string, err error) {
 // person's own; those below it may be the repository's.
 func common(a, b string) string {
 	for {
-		if _, ok := inside(a, b); ok {
+		if _, ok := inside(a, b); ok || a == filepath.Dir(a) {
 			return a
 		}
 		a = filepath.Dir(a)
