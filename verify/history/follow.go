@@ -135,7 +135,7 @@ func (m *marker) variable(o types.Object, of *types.TypeName, some part, depth i
 			m.write(v, u, some, depth)
 		case workspace.Address:
 			if f, ok := m.at(u.Node); ok && !m.called(f, u.Node) {
-				m.gap(fmt.Sprintf("writes through the address of %s (%s) are not recorded", v.Name(), m.where(u.Node)))
+				m.gap(fmt.Sprintf("writes through the address of %s (%s) are not recorded", v.Name(), where(m.code, u.Node)))
 			}
 		}
 	}

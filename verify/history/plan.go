@@ -285,8 +285,8 @@ func (m *marker) at(n ast.Node) (*file, bool) {
 }
 
 // where is the file and the line of a node.
-func (m *marker) where(n ast.Node) string {
-	at := m.code.Fset.PositionFor(n.Pos(), false)
+func where(code *workspace.Code, n ast.Node) string {
+	at := code.Fset.PositionFor(n.Pos(), false)
 	return fmt.Sprintf("%s:%d", filepath.Base(at.Filename), at.Line)
 }
 

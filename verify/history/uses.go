@@ -243,7 +243,7 @@ func (m useMarker) isSeen(f *file, of ast.Expr) bool {
 	}
 	if m.plan.query.Shared && !m.plan.blind {
 		m.plan.blind = true
-		m.gap(fmt.Sprintf("what is done with a map that a call gives, such as %s (%s), is not recorded", m.textOf(f, of), m.where(of)))
+		m.gap(fmt.Sprintf("what is done with a map that a call gives, such as %s (%s), is not recorded", m.textOf(f, of), where(m.code, of)))
 	}
 	return false
 }
