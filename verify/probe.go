@@ -30,7 +30,7 @@ type probed struct {
 // site?
 func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result) (verdict.Check, error) {
 	if !hasFollowing(s.class) {
-		return a.withoutSite(s, c, r), nil
+		return withoutSite(a, s, c, r), nil
 	}
 	p, err := a.v.probedControl(ctx, s)
 	if err != nil {
@@ -69,7 +69,7 @@ func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result
 }
 
 // withoutSite decides such a run where the stop has no statement to get past.
-func (a *patched) withoutSite(s site, c control, r sandbox.Result) verdict.Check {
+func withoutSite(a *patched, s site, c control, r sandbox.Result) verdict.Check {
 	if byItself(r) && c.agreed && len(normal(r.Output)) > len(c.before) {
 		return warn("it went further than the unpatched program, then it %s%s", ending(r), said(r))
 	}
