@@ -50,6 +50,9 @@ func (cl *commandLine) drawCommand(r layout.Rect) []string {
 	}
 	out = append(out, cl.underWay(r.W)[:cl.underWayRows(r)]...)
 	out = append(out, cl.drawOffers(r.W)...)
+	if cl.overKeys() {
+		return append(out, "", "")
+	}
 	return append(out, cl.usageLine(r.W), cl.commandInput(r.W))
 }
 

@@ -35,11 +35,11 @@ func (c *common) inSight() bool {
 	return false
 }
 
-// overKeys reports whether the dialog is where the keys are, which do nothing now and are
-// not shown.
+// overKeys reports whether the dialog is where the keys and the command line are, which do
+// nothing now and are not shown.
 func (c *common) overKeys() bool {
 	_, asks := c.dialog.(*dialog.Confirm)
-	return asks && c.reviewing
+	return asks && (c.reviewing || c.commanding)
 }
 
 // dialogRect is where the dialog is, with its border, and what it shows.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -52,7 +53,11 @@ func TestTheLineThatLeavesAsks(t *testing.T) {
 	if s.dialog == nil {
 		t.Error("it does not ask")
 	}
+	if text := s.screenText(); strings.Contains(text, "completes") || strings.Contains(text, "\n : ") || !strings.Contains(text, "y quits") {
+		t.Errorf("the command line seems to take keys:\n%s", text)
+	}
 	s.press("esc")
+	shows(t, s, "completes")
 	for _, do := range s.fake.intents {
 		if _, quits := do.(engine.Quit); quits {
 			t.Error("it quits")
