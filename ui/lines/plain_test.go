@@ -209,9 +209,9 @@ func TestTargetsOutputIsToldApart(t *testing.T) {
 			e.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 2}}})
 		}
 	}
-	text := talkTo(t, e, "type Ada\nwait\noutput 2\n")
+	text := talkTo(t, e, "type Ada\nwait\noutput  2\n")
 	holds(t, text, "out: one", "out: two", "out: name? ", "> type Ada", "out: Ada", "out: hello", "the program has ended with exit code 2 after 0.0 seconds",
-		"> output 2", "out: name? Ada", "out: hello")
+		"> output  2", "out: name? Ada", "out: hello")
 	if n := strings.Count(text, "out: two"); n != 1 {
 		t.Errorf("a line is told %d times:\n%s", n, text)
 	}

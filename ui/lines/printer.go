@@ -35,7 +35,7 @@ func (p *printer) diff(text string) {
 }
 
 func (p *printer) hint(text string) {
-	if text != "" {
+	if text = spoken(text); text != "" {
 		p.say("hint: %s", line(text))
 	}
 }

@@ -93,7 +93,7 @@ func (f *frontend) carryOut(text string) {
 		return
 	}
 	if f.opts.Script {
-		f.say("> %s", line(text))
+		f.say("> %s", session.Clean(text)) // whose blanks count: it is what was typed
 	}
 	if f.past && name == "0" && rest == "" {
 		f.quit()
