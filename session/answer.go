@@ -147,3 +147,11 @@ type Display struct {
 	Err    string            `json:"err,omitempty"`
 	Before string            `json:"before,omitempty"` // its value at the stop before, where that was another
 }
+
+// Words says how many fixes were answered.
+func (a *Answered) Words() string {
+	if a.Candidates == 1 {
+		return "answered with 1 fix"
+	}
+	return fmt.Sprintf("answered with %d fixes", a.Candidates)
+}

@@ -17,6 +17,15 @@ func shellWord(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
+// Arguments are those of the program, quoted as a shell wants them.
+func (b *Started) Arguments() string {
+	words := make([]string, len(b.Args))
+	for i, arg := range b.Args {
+		words[i] = shellWord(arg)
+	}
+	return strings.Join(words, " ")
+}
+
 // command is how a session was started, as a line for a shell.
 func command(b *Started) string {
 	verb := "debug"
@@ -34,10 +43,7 @@ func command(b *Started) string {
 		text += " " + shellWord(b.Package)
 	}
 	if len(b.Args) > 0 {
-		text += " --"
-	}
-	for _, arg := range b.Args {
-		text += " " + shellWord(arg)
+		text += " -- " + b.Arguments()
 	}
 	if b.Stdin != "" {
 		text += " < " + shellWord(b.Stdin)

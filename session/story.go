@@ -17,7 +17,7 @@ func (w *story) event(e Event) {
 		w.started(b)
 	case *BuildFinished:
 		if b.Proved != "" {
-			w.line(e, "built: nothing to build, the binary that proved %s is used", b.Proved)
+			w.line(e, "built: nothing to build, the binary that proved %s is used", patch.Called(b.Proved))
 		} else {
 			w.line(e, "built in %s", printable.Duration(b.Took))
 		}
@@ -46,7 +46,7 @@ func (w *story) event(e Event) {
 	case *Proposed:
 		w.proposed(b)
 	case *Agreed:
-		w.line(e, "%s proposed the same change as %s", sourceName(b.Source), b.Candidate)
+		w.line(e, "%s proposed the same change as %s", sourceName(b.Source), patch.Called(b.Candidate))
 	case *TestsMade:
 		if b.Refused != "" {
 			w.line(e, "no regression test: %s", b.Refused)
@@ -78,7 +78,7 @@ func (w *story) act(e Event) {
 		if b.WithoutTest {
 			without = ", without its regression test"
 		}
-		w.line(e, "**%s %s** by %s%s%s", b.Decision, b.Candidate, e.Actor, without, reason(b.Reason))
+		w.line(e, "**%s %s** by %s%s%s", b.Decision, patch.Called(b.Candidate), e.Actor, without, reason(b.Reason))
 	case *Allowed:
 		w.line(e, "**allowed** by %s for the proofs of this session: %s", e.Actor, b.What)
 	case *Consented:
@@ -89,20 +89,21 @@ func (w *story) act(e Event) {
 		w.line(e, "**no longer muted**: %s", SiteWords(b.Site))
 	case *Applied:
 		w.written = w.written.applyPatch(b)
-		w.line(e, "**applied %s** to %s", b.Candidate, fileList(b.Files))
+		w.line(e, "**applied %s** to %s", patch.Called(b.Candidate), fileList(b.Files))
 	case *Undone:
-		w.line(e, "**undone %s**: %s as before%s", b.Candidate, fileList(b.Files), reason(b.Reason))
+		w.line(e, "**undone %s**: %s as before%s", patch.Called(b.Candidate), fileList(b.Files), reason(b.Reason))
 	case *ApplyFailed:
-		w.line(e, "could not write %s: %s%s", b.Candidate, b.Err, reason(b.Hint))
+		w.line(e, "could not write %s: %s%s", patch.Called(b.Candidate), b.Err, reason(b.Hint))
 		w.fence("diff", b.Conflict)
 	case *Committed:
 		w.line(e, "committed %s: %s", code(b.Hash), b.Subject)
 	case *CommitFailed:
-		w.line(e, "%s: %s%s", b.Candidate, b.Err, reason(b.Hint))
+		w.line(e, "%s: %s%s", patch.Called(b.Candidate), b.Err, reason(b.Hint))
 	case *Reopened:
 		w.reopened(e, b)
 	case *TracepointHit:
 		w.line(e, "%s", TraceLine(b.Hit)+MissedNote(b.Missed))
+		w.callers(b.Hit.Stack)
 	case *Jumped:
 		w.line(e, "**jumped** from %s to %s", b.From, code(place(w.state, b.Stop)))
 	case *Judged:
@@ -127,7 +128,7 @@ func (w *story) act(e Event) {
 
 func (w *story) judged(b *Judged) {
 	if w.written.stands(b) {
-		w.printf("\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), b.Candidate, b.Evidence)
+		w.printf("\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), patch.Called(b.Candidate), b.Evidence)
 	}
 	w.written = w.written.applyPatch(b)
 }
@@ -186,7 +187,11 @@ func (w *story) started(b *Started) {
 func (w *story) buildFailed(b *BuildFailed) {
 	w.printf("\n## Build failed\n\n> %s\n\n", opening(b.Message))
 	for _, d := range b.Diagnostics {
-		w.printf("- %s %s\n", code(fmt.Sprintf("%s:%d", w.state.Started.Workspace.Rel(d.File), d.Line)), d.Message)
+		at := markup("")
+		if d.File != "" { // the go command's errors about modules are of no file
+			at = code(fmt.Sprintf("%s:%d", w.state.Started.Workspace.Rel(d.File), d.Line)) + " "
+		}
+		w.printf("- %s%s\n", at, d.Message)
 	}
 }
 
@@ -199,6 +204,9 @@ func (w *story) stopped(e Event, b *Stopped) {
 			words += " after " + printable.Duration(b.Ran)
 		}
 		w.line(e, "%s", words)
+		if b := stop.Breakpoint; b != nil && b.Stack > 0 {
+			w.callers(stop.Frames[:min(b.Stack, len(stop.Frames))])
+		}
 		return
 	}
 	p := stop.Panic
@@ -227,12 +235,21 @@ func (w *story) stopped(e Event, b *Stopped) {
 	}
 }
 
+// callers writes the frames that a breakpoint was told to print.
+func (w *story) callers(frames []debugger.Frame) {
+	var b strings.Builder
+	for _, f := range frames {
+		fmt.Fprintf(&b, "%-40s %s:%d\n", ShortFunction(f.Function), w.state.Started.Workspace.Rel(f.File), f.Line)
+	}
+	w.fence("", b.String())
+}
+
 func (w *story) stack(stop debugger.Stop) {
 	var b strings.Builder
-	hidden := 0
+	var hidden debugger.Hidden
 	for i, f := range stop.Frames {
 		if f.Runtime {
-			hidden++
+			hidden.Add(f)
 			continue
 		}
 		mark := "  "
@@ -241,8 +258,8 @@ func (w *story) stack(stop debugger.Stop) {
 		}
 		fmt.Fprintf(&b, "%s%-40s %s:%d\n", mark, ShortFunction(f.Function), w.state.Started.Workspace.Rel(f.File), f.Line)
 	}
-	if hidden > 0 {
-		fmt.Fprintf(&b, "  … %d runtime frames\n", hidden)
+	if hidden.Any() {
+		fmt.Fprintf(&b, "  … %s\n", hidden.String())
 	}
 	if stop.MoreFrames {
 		b.WriteString("  … and more\n")
@@ -285,9 +302,9 @@ func (w *story) answered(e Event, b *Answered) {
 	case b.Err != "":
 		w.line(e, "%s: %s%s", orWord(string(b.Failed), "no use"), b.Err, reason(b.Hint))
 	case b.Tokens > 0:
-		w.line(e, "answered with %d fixes in %s, %d tokens%s", b.Candidates, printable.Duration(b.Took), b.Tokens, cost(b.Cost))
+		w.line(e, "%s in %s, %d tokens%s", b.Words(), printable.Duration(b.Took), b.Tokens, cost(b.Cost))
 	default:
-		w.line(e, "answered with %d fixes in %s", b.Candidates, printable.Duration(b.Took))
+		w.line(e, "%s in %s", b.Words(), printable.Duration(b.Took))
 	}
 }
 
@@ -301,10 +318,10 @@ func orWord(word, otherwise string) string {
 
 func (w *story) proposed(b *Proposed) {
 	c := b.Candidate
-	w.printf("\n### Fix %s: %s\n\n", c.ID, c.Title)
+	w.printf("\n### Fix %s: %s\n\n", patch.Number(c.ID), c.Title)
 	w.printf("*%s*", sourceName(c.Source))
 	if c.Parent != "" {
-		w.printf(", made from %s", c.Parent)
+		w.printf(", made from %s", patch.Called(c.Parent))
 	}
 	w.out.WriteString("\n\n")
 	if c.Explanation != "" {
@@ -321,7 +338,7 @@ func (w *story) proved(b *Proved) {
 	if failed := (CandidateRecord{Verdict: &b.Verdict}).Failed(); failed != "" {
 		word += ", " + string(failed)
 	}
-	w.printf("\n**%s: %s**\n\n| check | | took | |\n| --- | --- | --- | --- |\n", b.Candidate, word)
+	w.printf("\n**Fix %s: %s**\n\n| check | | took | |\n| --- | --- | --- | --- |\n", patch.Number(b.Candidate), word)
 	for _, c := range b.Verdict.Checks {
 		w.printf("| %s | %s %s | %s | %s |\n", c.Name, Sign(c.Status), c.Status, printable.Duration(c.Took), cell(c.Detail))
 	}
@@ -333,14 +350,14 @@ func (w *story) proved(b *Proved) {
 		w.out.WriteString("\n") // what follows is no part of the list
 	}
 	if t := b.Verdict.Test; t != nil {
-		w.printf("Regression test %s, which calls %s: it fails without %s and passes with it%s.\n", code(t.Name), t.Calls, b.Candidate, asserted(t))
+		w.printf("Regression test %s, which calls %s: it fails without %s and passes with it%s.\n", code(t.Name), t.Calls, patch.Called(b.Candidate), asserted(t))
 		w.fence("diff", patch.Visible(patch.Candidate{Edits: []patch.Edit{t.Edit}}.Diff()))
 	}
 }
 
 // compared writes what a candidate changes in what functions answer.
 func (w *story) compared(b *Compared) {
-	w.printf("\n**What %s changes:** %s\n", b.Candidate, b.Behavior.Detail)
+	w.printf("\n**What %s changes:** %s\n", patch.Called(b.Candidate), b.Behavior.Detail)
 	if len(b.Behavior.Rows) > 0 {
 		w.out.WriteString("\n| input | | before | now |\n| --- | --- | --- | --- |\n")
 	}
@@ -363,10 +380,10 @@ func (w *story) compared(b *Compared) {
 func (w *story) asserting(b *Asserted) {
 	switch {
 	case b.Test != nil && b.Why == "":
-		w.printf("\nRegression test of %s, instead: %s%s.\n", b.Candidate, code(b.Test.Name), asserted(b.Test))
+		w.printf("\nRegression test of %s, instead: %s%s.\n", patch.Called(b.Candidate), code(b.Test.Name), asserted(b.Test))
 		w.fence("diff", patch.Visible(patch.Candidate{Edits: []patch.Edit{b.Test.Edit}}.Diff()))
 	case b.Why != "":
-		w.printf("\nThe regression test of %s asserts no answer: %s.\n", b.Candidate, b.Why)
+		w.printf("\nThe regression test of %s asserts no answer: %s.\n", patch.Called(b.Candidate), b.Why)
 	}
 }
 

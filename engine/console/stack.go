@@ -116,17 +116,17 @@ func (s stackShow) hides(f debugger.StackFrame, current bool) bool {
 // are the runtime's, all are shown.
 func (c *Call) frames(g debugger.GoroutineID, frames []debugger.StackFrame, show stackShow) {
 	show.all = show.all || !slices.ContainsFunc(frames, func(f debugger.StackFrame) bool { return !f.Runtime })
-	hidden := 0
+	var hidden debugger.Hidden
 	count := func() {
-		if hidden > 0 {
-			c.Out.Line(session.Line{Text: fmt.Sprintf("… %s, %s", runtimeFrames(hidden), show.command), Style: session.StyleDim})
+		if hidden.Any() {
+			c.Out.Line(session.Line{Text: fmt.Sprintf("… %s, %s", hidden.String(), show.command), Style: session.StyleDim})
 		}
-		hidden = 0
+		hidden = debugger.Hidden{}
 	}
 	for _, f := range frames {
 		at := debugger.FrameRef{Goroutine: g, Frame: f.Index}
 		if show.hides(f, at == c.At) {
-			hidden++
+			hidden.Add(f.Frame)
 			continue
 		}
 		count()
@@ -154,13 +154,6 @@ func (c *Call) frames(g debugger.GoroutineID, frames []debugger.StackFrame, show
 	if show.more {
 		c.Out.Line(session.Line{Text: "… the stack goes on (stack <depth>)", Style: session.StyleDim})
 	}
-}
-
-func runtimeFrames(n int) string {
-	if n == 1 {
-		return "1 runtime frame"
-	}
-	return fmt.Sprintf("%d runtime frames", n)
 }
 
 func (c *Call) deferredLine(n int, d debugger.Deferred) {

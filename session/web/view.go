@@ -42,7 +42,7 @@ type stopView struct {
 	Title, Message, Why, Where, Detail string
 	Crashed                            bool
 	Frames                             []frameView
-	Runtime                            int // frames that are not shown
+	Hidden                             debugger.Hidden // frames that are not shown
 	More                               bool
 	Values                             []valuesView
 	Candidates                         []candidateView
@@ -130,7 +130,7 @@ func viewStop(s session.State, i int, r session.StopRecord) stopView {
 	for j, f := range stop.Frames {
 		switch {
 		case f.Runtime:
-			v.Runtime++
+			v.Hidden.Add(f)
 		case len(v.Frames) >= maxFrames:
 			v.More = true
 		default:

@@ -85,7 +85,11 @@ func (p *Stack) rebuild() {
 }
 
 func (p *Stack) addRun(frames []debugger.Frame) {
-	r := stackRow{kind: runRow, frame: frames[0], count: len(frames)}
+	var hidden debugger.Hidden
+	for _, f := range frames {
+		hidden.Add(f)
+	}
+	r := stackRow{kind: runRow, frame: frames[0], count: len(frames), words: hidden.String()}
 	r.open = p.unfolded[fold{runRow, int64(r.frame.Index)}]
 	p.rows = append(p.rows, r)
 	if r.open {
@@ -204,7 +208,7 @@ func (p *Stack) line(r stackRow) string {
 	case moreRow:
 		return t.Faint.Render("  … more frames")
 	case runRow:
-		words := fmt.Sprintf("%d runtime frames", r.count)
+		words := r.words
 		if p.hides(r) {
 			words = fmt.Sprintf("frame %d of %s", p.c.At.Frame, words)
 		}
