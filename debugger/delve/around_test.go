@@ -29,6 +29,10 @@ func TestDeferredCallsOfAFrame(t *testing.T) {
 	if d.Err != "" || d.Call.Function != "main.cleanup" || d.At.Function != "main.nested" || !strings.HasSuffix(d.Call.File, "panics/main.go") || d.Call.Line <= d.At.Line {
 		t.Errorf("deferred %+v", d)
 	}
+	_, err = target.Load(t.Context(), debugger.FrameRef{Goroutine: stop.Goroutine, Frame: i, Deferred: 9})
+	if err == nil || strings.Count(err.Error(), "deferred calls") != 1 {
+		t.Errorf("of a call that is not there: %v", err)
+	}
 }
 
 func TestOriginAndAncestors(t *testing.T) {

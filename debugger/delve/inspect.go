@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"reflect"
 	"strings"
 
@@ -58,10 +60,17 @@ func (vs *values) evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 	if why := vs.client.absent.operand(ctx, vs.client, rpc2.EvalIn{Scope: scope(at), Expr: asked}, got); why != "" {
 		got.Unreadable, got.Value, got.Children = why, "", nil
 	}
-	if asked != expr || strings.Contains(expr, ".(") || strings.HasPrefix(got.Name, "data.") { // Delve calls it as it was asked, or data
+	if asked != expr || strings.Contains(expr, ".(") || strings.HasPrefix(got.Name, "data.") || isCallExpr(expr) { // Delve calls it as it was asked, data, or like the argument that min answers
 		got.Name = expr
 	}
 	return got, convert(got, got.Name, expr), nil
+}
+
+// isCallExpr reports whether an expression is a call, a built-in function's or a conversion.
+func isCallExpr(expr string) bool {
+	e, err := parser.ParseExpr(expr)
+	_, ok := e.(*ast.CallExpr)
+	return err == nil && ok
 }
 
 // SetVariable assigns the value of an expression to a variable, a field or an

@@ -100,6 +100,9 @@ func (srv *server) readFrame(ctx context.Context, at debugger.FrameRef, wide boo
 			func(out rpc2.ListLocalVarsOut) []api.Variable { return out.Variables })
 		return out.Variables, err
 	})
+	if errArgs == nil || errLocals != nil && errArgs.Error() == errLocals.Error() { // it is not said twice
+		return args, locals, errLocals
+	}
 	return args, locals, errors.Join(errArgs, errLocals)
 }
 

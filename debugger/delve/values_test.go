@@ -279,6 +279,9 @@ func TestEvaluateAndSet(t *testing.T) {
 		}
 	}
 	// what was typed is repeated, not the path that Delve was asked with
+	if got, err := target.Evaluate(t.Context(), at, "min(number, 99)"); err != nil || got.Name != "min(number, 99)" || got.Value != "42" {
+		t.Errorf("min: %+v, %v", got, err) // not an argument's name
+	}
 	if got, err := target.Evaluate(t.Context(), at, "time.UTC == nil"); err != nil || got.Name != "time.UTC == nil" || got.Value != "false" {
 		t.Errorf("time.UTC == nil: %q = %q, %v", got.Name, got.Value, err)
 	}
