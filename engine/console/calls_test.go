@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -370,6 +371,28 @@ func TestLongAnswersAreBounded(t *testing.T) {
 	}
 	if a := out.finish(nil); len(a.Lines) != keptLines || a.Whole == nil || a.Left != maxLines+1-keptLines+3 {
 		t.Errorf("%d lines, %d left out", len(a.Lines), a.Left)
+	}
+}
+
+func TestAnErrorsChainIsSaidOnce(t *testing.T) {
+	out := &Output{}
+	out.meant(debugger.Variable{}, format.Value{Text: "ctx: base\ngone", Rows: []debugger.Variable{
+		{Name: "is", Value: "ctx: base⏎gone"},
+		{Name: "wraps", Value: "base; gone", Children: []debugger.Variable{{Name: "wraps[0]", Value: "base"}}}}}, Extent{})
+	if got, want := texts(out.finish(nil)), "  is ctx: base⏎gone\n  wraps base; gone\n    wraps[0] base\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Jump implements Host.
+func (h *fakeHost) Jump(context.Context, debugger.FrameRef, string) error { return nil }
+
+func TestAJumpSaysWhereItIs(t *testing.T) {
+	s, host, _ := fakeShell(t)
+	host.state.Stops = append(host.state.Stops, session.StopRecord{Stop: debugger.Stop{Frames: []debugger.Frame{{File: "/src/main.go", Line: 7}}}})
+	host.state.Current = 0
+	if got := texts(exec(t, s, "jump 7")); !strings.Contains(got, "jumped to main.go:7") {
+		t.Errorf("it answers %q", got)
 	}
 }
 

@@ -183,16 +183,7 @@ func (c dataCall) meaning(t Target, v debugger.Variable) {
 	if err != nil || means.Text == "" && len(means.Rows) == 0 {
 		return
 	}
-	if means.Text != "" && !strings.HasSuffix(v.Value, means.Text) {
-		c.Out.Line(session.Line{Text: "  is " + means.Text})
-	}
-	for i, row := range means.Rows {
-		if i == showLines {
-			c.Out.Line(session.Line{Text: fmt.Sprintf("  … %d more", len(means.Rows)-i), Style: session.StyleDim})
-			break
-		}
-		c.Out.tree(row, "  ", c.Settings().Written.to(1), 0)
-	}
+	c.Out.meant(v, means, c.Settings().Written.to(1))
 }
 
 // waitingOn lists the goroutines that wait on a channel.

@@ -116,6 +116,9 @@ func (c runCall) jump() error {
 		return err
 	}
 	c.Out.answer.Changed = true
+	if stop, ok := c.host.State().CurrentStop(); ok && len(stop.Stop.Frames) > 0 {
+		c.Out.Say("jumped to %s: nothing has run in between", c.place(stop.Stop.Frames[0].File, stop.Stop.Frames[0].Line))
+	}
 	return nil
 }
 

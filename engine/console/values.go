@@ -61,6 +61,40 @@ func (o *Output) branch(v debugger.Variable, indent string, depth, number, text 
 	}
 }
 
+// meant writes what a value means beyond its fields.
+func (o *Output) meant(v debugger.Variable, means format.Value, e Extent) {
+	if len(means.Rows) > 0 && means.Rows[0].Name == format.Is { // an error's chain, which begins with its text
+		most := showLines
+		o.chain(means.Rows, "  ", &most)
+		return
+	}
+	if means.Text != "" && !strings.HasSuffix(v.Value, means.Text) {
+		o.Line(session.Line{Text: "  is " + means.Text})
+	}
+	for i, row := range means.Rows {
+		if i == showLines {
+			o.Line(session.Line{Text: fmt.Sprintf("  … %d more", len(means.Rows)-i), Style: session.StyleDim})
+			break
+		}
+		o.tree(row, "  ", e, 0)
+	}
+}
+
+// chain writes what an error is and what it wraps, as sentences: "wraps file does not exist".
+func (o *Output) chain(rows []debugger.Variable, indent string, most *int) {
+	for _, r := range rows {
+		if *most--; *most < 0 {
+			return
+		}
+		if *most == 0 {
+			o.Line(session.Line{Text: indent + "… more", Style: session.StyleDim})
+			return
+		}
+		o.Line(session.Line{Text: indent + r.Name + " " + strings.ReplaceAll(r.Value, "\n", "⏎")})
+		o.chain(r.Children, indent+"  ", most)
+	}
+}
+
 // Brief is a variable in a line: "name = value", with the type where the value
 // does not show it.
 func Brief(v debugger.Variable) string { return brief(v, showText) }
