@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/packages"
@@ -398,6 +399,9 @@ func (m *marker) check(f *file, text string, pos token.Pos) (operand, error) {
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
 	if err := types.CheckExpr(m.code.Fset, f.pkg.Types, pos, e, info); err != nil {
 		if mistake, ok := errors.AsType[types.Error](err); ok {
+			if strings.Contains(mistake.Msg, "unexported") || strings.Contains(mistake.Msg, "not exported") { // which only code of the package may record
+				return operand{}, fmt.Errorf("%s is not exported by its package: why needs a frame of that package, which has it in a variable", text)
+			}
 			return operand{}, fmt.Errorf("%s: %s", text, mistake.Msg)
 		}
 		return operand{}, fmt.Errorf("%s: %w", text, err)

@@ -1,0 +1,29 @@
+package history
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// What another package does not export cannot be recorded here, which is said without the
+// compiler's words.
+func TestAnUnexportedFieldNeedsAFrameOfItsPackage(t *testing.T) {
+	lib, main := types.NewPackage("lib", "lib"), types.NewPackage("main", "main")
+	lock := types.NewField(token.NoPos, lib, "lock", types.Typ[types.Int], false)
+	cache := types.NewNamed(types.NewTypeName(token.NoPos, lib, "Cache", nil), types.NewStruct([]*types.Var{lock}, nil), nil)
+	main.Scope().Insert(types.NewVar(token.NoPos, main, "c", cache))
+	m, f := &marker{code: &workspace.Code{Fset: token.NewFileSet()}}, &file{pkg: &packages.Package{Types: main}}
+	_, err := m.check(f, "c.lock", token.NoPos)
+	if err == nil || !strings.HasPrefix(err.Error(), "c.lock is not exported by its package: why needs a frame of that package") {
+		t.Error(err)
+	}
+	if _, err := m.check(f, "c", token.NoPos); err != nil {
+		t.Error(err)
+	}
+}
