@@ -170,6 +170,10 @@ func TestTheRegressionTestStandsInForTheRerun(t *testing.T) {
 	if !got.Verified || len(reported) != 2 || reported[1].Status != verdict.Warn {
 		t.Errorf("verdict %+v, reported %+v", got, reported)
 	}
+	started := plain.with(testOf("main_test.go", "TestSet", "\t(&settings{}).set(\"a=1\")\n"))
+	started.subject.Unrunnable = "a core dump does not say how its program was started"
+	got = check(t, started.verifier(t, Options{}), fixed)
+	expect(t, got, verdict.Rerun, verdict.Warn, "could not be run again: a core dump does not say")
 	guard := plain.edits(t, "main.go", "\ts.values[", "\tif s.values == nil {\n\t\treturn\n\t}\n\ts.values[")
 	if got = check(t, v, guard); got.Effect != verdict.Skips || got.Verified {
 		t.Errorf("a run that does not come to the guard says what it does: %+v", got)

@@ -183,6 +183,9 @@ func (a *attempt) rerun(ctx context.Context) (verdict.Check, error) {
 	case err != nil:
 		return v.unmade(ctx, err)
 	case c.why != "":
+		if c.why == v.subject.Unrunnable { // no sandbox was tried
+			return inconclusive("%s", c.why), nil
+		}
 		check := inconclusive("in the sandbox %s", c.why)
 		check.Blocked = c.needs
 		return check, nil
