@@ -29,7 +29,7 @@ const stateLeft = 14
 func (st *status) statusLine(w int) string {
 	t := st.ctx.Theme
 	s := st.ctx.State
-	target := strings.TrimSpace(targetName(s.Started) + " " + strings.Join(s.Started.Args, " "))
+	target := strings.TrimSpace(targetName(s.Started) + " " + s.Started.Arguments())
 	left := " " + t.FocusTitle.Render("pausetui") + "  " + text.Line(target)
 	parts := []string{st.doing()}
 	if words := remoteWords(s); words != "" {

@@ -107,7 +107,7 @@ func (f *frontend) started(b *session.Started) {
 	if b.Test {
 		verb = "debugging the tests of"
 	}
-	f.say("pausetui %s: %s %s", line(b.Version), verb, line(strings.TrimSpace(b.Target()+" "+strings.Join(b.Args, " "))))
+	f.say("pausetui %s: %s %s", line(b.Version), verb, strings.TrimSpace(line(b.Target())+" "+b.Arguments()))
 	if b.LogNote != "" {
 		f.say("%s", line(b.LogNote))
 	}

@@ -15,7 +15,7 @@ import (
 func describe(e session.Event) (level, words string) {
 	switch b := e.Body.(type) {
 	case *session.Started:
-		return "", strings.TrimSpace("session of " + b.Target() + " " + strings.Join(b.Args, " "))
+		return "", strings.TrimSpace("session of " + b.Target() + " " + b.Arguments())
 	case *session.HookRan:
 		return "quiet", text.Line(b.Words())
 	case *session.Notice:
@@ -243,7 +243,11 @@ func breakpointWords(b debugger.Breakpoint) string {
 	if b.Cond != "" {
 		words += " if " + b.Cond
 	}
-	if b.HitCond != "" {
+	switch {
+	case b.HitCond == "":
+	case b.HitCondPerG:
+		words += " hits of a goroutine " + b.HitCond
+	default:
 		words += " hits " + b.HitCond
 	}
 	switch {

@@ -21,6 +21,7 @@ func TestBreakpointsAreDescribed(t *testing.T) {
 	}{
 		{"a line", at, signOn, "breakpoint 3 main.go:7"},
 		{"a condition", with(func(b *debugger.Breakpoint) { b.Cond, b.HitCond = "n > 2", "> 5" }), signConditional, "breakpoint 3 main.go:7 if n > 2 hits > 5"},
+		{"hits of each", with(func(b *debugger.Breakpoint) { b.HitCond, b.HitCondPerG = "> 3", true }), signConditional, "breakpoint 3 main.go:7 hits of a goroutine > 3"},
 		{"off", with(func(b *debugger.Breakpoint) { b.Disabled, b.Cond = true, "x" }), signOff, "breakpoint 3 main.go:7 if x, off"},
 		{"moved", with(func(b *debugger.Breakpoint) { b.Place, b.Was = debugger.PlaceMoved, 5 }), signMoved, "breakpoint 3 main.go:7, moved from line 5"},
 		{"lost, and off", with(func(b *debugger.Breakpoint) { b.Place, b.Why, b.Disabled = debugger.PlaceLost, "no such line", true }), signLost, "breakpoint 3 main.go:7, lost: no such line"},
