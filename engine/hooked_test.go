@@ -109,7 +109,7 @@ func TestQuestionsAndAgentsPassTheHooksAndTheLimits(t *testing.T) {
 	}
 	r = ask(5, "even more?")
 	notices := p.state.Notices
-	if r.Failed != session.FailedLimit || !strings.HasPrefix(r.Err, "stopped: 720 of 620 tokens used; best fix so far: c1, ") || r.Hint == "" || notices[len(notices)-1].Limit != session.LimitTokens {
+	if r.Failed != session.FailedLimit || !strings.HasPrefix(r.Err, "stopped: 720 of 620 tokens used; best fix so far: fix 1, ") || r.Hint == "" || notices[len(notices)-1].Limit != session.LimitTokens {
 		t.Errorf("%+v, %+v", r, notices[len(notices)-1])
 	}
 	rounds(t, l.heard)

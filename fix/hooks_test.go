@@ -62,7 +62,7 @@ func TestALimitEndsTheAsking(t *testing.T) {
 		t.Errorf("asked %d times, outcome %s", len(server.Requests()), report.Outcome)
 	}
 	if !slices.ContainsFunc(report.Notices, func(n string) bool {
-		return strings.Contains(n, "tokens used; best fix so far: c1")
+		return strings.Contains(n, "tokens used; best fix so far: fix 1")
 	}) || report.Requests[len(report.Requests)-1].Failed != "limit" || report.Candidates[0].Failed != "no-build" {
 		t.Errorf("notices %q, requests %+v, fixes %+v", report.Notices, report.Requests, report.Candidates)
 	}

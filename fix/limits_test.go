@@ -56,7 +56,7 @@ func TestLimitsEndInOneForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := ends(t, report); len(server.Requests()) != 2 || len(got) != 1 || !strings.HasPrefix(got[0], "stopped: 2 rounds used; best fix so far: c1, ") {
+	if got := ends(t, report); len(server.Requests()) != 2 || len(got) != 1 || !strings.HasPrefix(got[0], "stopped: 2 rounds used; best fix so far: fix 1, ") {
 		t.Errorf("rounds: asked %d times, %q", len(server.Requests()), got)
 	}
 	if len(onlyOnce.Requests()) != 1 || !slices.ContainsFunc(report.Requests, func(q Request) bool {
@@ -73,7 +73,7 @@ func TestLimitsEndInOneForm(t *testing.T) {
 	if report, err = Run(context.Background(), opts, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if got := ends(t, report); len(server.Requests()) != 2 || len(report.Candidates) != 1 || len(got) != 1 || !strings.HasPrefix(got[0], "stopped: 1 fixes used; best fix so far: c1, ") {
+	if got := ends(t, report); len(server.Requests()) != 2 || len(report.Candidates) != 1 || len(got) != 1 || !strings.HasPrefix(got[0], "stopped: 1 fixes used; best fix so far: fix 1, ") {
 		t.Errorf("candidates: asked %d times, %d fixes, %q", len(server.Requests()), len(report.Candidates), got)
 	}
 }

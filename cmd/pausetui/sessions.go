@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/session/memory"
@@ -186,7 +187,11 @@ func printSessions(w io.Writer, list []listed, asJSON bool) error {
 	table := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', 0)
 	printable.Fprintln(table, "SESSION\tWHEN\tOUTCOME\tTARGET\tAPPLIED\tAT")
 	for _, l := range list {
-		applied := strings.Join(l.Applied, " ")
+		var names []string
+		for _, id := range l.Applied {
+			names = append(names, patch.Called(id))
+		}
+		applied := strings.Join(names, ", ")
 		if applied != "" && l.Judgement != "" {
 			applied += " " + l.Judgement
 		}
@@ -331,7 +336,7 @@ func newSessionsUndo(logDir *string) *cobra.Command {
 		for _, edit := range taken.Edits {
 			printable.Fprintln(c.OutOrStdout(), edit.File)
 		}
-		words := fmt.Sprintf("undone: %s (%s)", taken.Candidate.ID, session.Clean(taken.Candidate.Title))
+		words := fmt.Sprintf("undone: %s (%s)", patch.Called(taken.Candidate.ID), session.Clean(taken.Candidate.Title))
 		if taken.Reverted != "" {
 			words += ", commit " + taken.Reverted
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
 )
@@ -39,7 +40,7 @@ func newSessionsApply(sys *system, logDir *string) *cobra.Command {
 		Long: "apply starts the program of a past session again, with the same command. At the same fault, it proposes the same fix,\n" +
 			"adapted to code that has moved. If the fix is verified, it is applied, the program restarts, and the result\n" +
 			"is judged. Otherwise nothing changes. The exit codes are those of pausetui fix --apply.",
-		Example: "pausetui sessions apply 20261120-1702\npausetui sessions apply latest --candidate c2",
+		Example: "pausetui sessions apply 20261120-1702\npausetui sessions apply latest --candidate 2",
 		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
 	}
 	s := c.Flags()
@@ -105,8 +106,11 @@ func pastFix(e session.Entry, name string) (memory.Fix, error) {
 		return memory.Fix{}, err
 	}
 	state := session.Fold(session.NewState(), events)
-	if name == "" {
+	switch {
+	case name == "":
 		name = state.BestCandidate()
+	case patch.Number(name) == name: // as it is written: fix 2
+		name = "c" + name
 	}
 	for _, stop := range state.Stops {
 		p := stop.Stop.Panic

@@ -29,7 +29,7 @@ func TestAnApplyThatCannotBeRecordedSaysSo(t *testing.T) {
 	w.site.Record = full
 	w.must(w.site.Apply(context.Background(), c))
 	w.is("one")
-	if n := w.state.Notices; len(n) != 1 || !strings.Contains(n[0].Text, "c1 is in the source") || !strings.Contains(n[0].Text, "no space left") || n[0].Hint == "" {
+	if n := w.state.Notices; len(n) != 1 || !strings.Contains(n[0].Text, "fix 1 is in the source") || !strings.Contains(n[0].Text, "no space left") || n[0].Hint == "" {
 		t.Errorf("notices: %+v", n)
 	}
 }

@@ -16,15 +16,16 @@ const (
 )
 
 type candidateView struct {
-	ID, Title, Source, Explanation string
-	Badge, Tone                    string
-	Decision, Judgement            string
-	Warnings, Evidence             []string
-	Checks                         []checkView
-	Changes                        *changesView // nil where nothing was compared
-	Files                          []fileView
-	Test                           string
-	Open                           bool // its diff is unfolded: its change was applied
+	ID, Name, Title, Source string
+	Explanation             string
+	Badge, Tone             string
+	Decision, Judgement     string
+	Warnings, Evidence      []string
+	Checks                  []checkView
+	Changes                 *changesView // nil where nothing was compared
+	Files                   []fileView
+	Test                    string
+	Open                    bool // its diff is unfolded: its change was applied
 }
 
 type checkView struct{ Name, Sign, Status, Tone, Took, Detail string }
@@ -51,10 +52,10 @@ type diffLine struct {
 }
 
 func viewCandidate(s session.State, c session.CandidateRecord) candidateView {
-	v := candidateView{ID: line(c.ID), Title: line(c.Title), Source: sourceName(c.Source), Explanation: text(c.Explanation)}
+	v := candidateView{ID: line(c.ID), Name: line(patch.Called(c.ID)), Title: line(c.Title), Source: sourceName(c.Source), Explanation: text(c.Explanation)}
 	v.Badge, v.Tone = badge(c)
 	if c.Parent != "" {
-		v.Source += ", made from " + line(c.Parent)
+		v.Source += ", made from " + line(patch.Called(c.Parent))
 	}
 	for _, also := range c.Also {
 		v.Source += ", also " + sourceName(also)
@@ -83,7 +84,7 @@ func viewCandidate(s session.State, c session.CandidateRecord) candidateView {
 	}
 	edits := c.Edits
 	if t := c.Test(); t != nil {
-		v.Test = line(fmt.Sprintf("Regression test %s: it fails without %s and passes with it.", t.Name, c.ID))
+		v.Test = line(fmt.Sprintf("Regression test %s: it fails without %s and passes with it.", t.Name, patch.Called(c.ID)))
 		edits = append(edits[:len(edits):len(edits)], t.Edit)
 	}
 	for _, e := range edits {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -85,7 +86,7 @@ func launchesOf(s session.State, events []session.Event) []*launch {
 	var changed []string
 	title := func(id string) string {
 		c, _ := s.Candidate(id)
-		return id + " " + c.Title
+		return patch.Called(id) + " " + c.Title
 	}
 	for _, e := range events {
 		l := &launch{}

@@ -478,7 +478,7 @@ func TestThePageComparesTheLaunches(t *testing.T) {
 	for _, r := range rows {
 		got = append(got, r[1:])
 	}
-	want := [][]string{{"1", "", "100", "60.0", "2", "2.0 s"}, {"2", "with c1 make the map", "25", "15.0", "1", "4.0 s"}, {"3", "with c2 clamp n", "0", "0.0", "0", "30 s"}}
+	want := [][]string{{"1", "", "100", "60.0", "2", "2.0 s"}, {"2", "with fix 1 make the map", "25", "15.0", "1", "4.0 s"}, {"3", "with fix 2 clamp n", "0", "0.0", "0", "30 s"}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("launches %q, want %q", got, want)
 	}

@@ -191,7 +191,7 @@ func (p *page) values(s session.StopRecord) {
 
 func (p *page) candidate(c session.CandidateRecord) {
 	t := p.c.Theme
-	title := t.Strong.Render(c.ID+" ") + t.Text.Render(text.Line(c.Title))
+	title := t.Strong.Render("Fix "+pane.FixNumber(c.ID)+" ") + t.Text.Render(text.Line(c.Title))
 	by := text.Line(c.Source.Who())
 	if c.Source.Prompt != "" {
 		by += " · " + text.Line(c.Source.Prompt)
@@ -223,7 +223,7 @@ func (p *page) candidate(c session.CandidateRecord) {
 func (p *page) end() {
 	s, t := p.d.state, p.c.Theme
 	for _, a := range s.Applied {
-		words := a.Candidate + " was applied"
+		words := pane.Fix(a.Candidate) + " was applied"
 		switch {
 		case a.Undone:
 			words += ", and undone"
