@@ -90,7 +90,7 @@ func (jd *judging) awaitsProof(stop debugger.Stop, evidence string) bool {
 	}
 	if late.held == nil {
 		late.held, late.evidence = &stop, evidence
-		late.status = jd.showStatus("proving " + session.Clean(patch.Called(late.candidate.ID)) + "…")
+		late.status = jd.showStatus("proving " + session.Clean(session.Called(late.candidate.ID)) + "…")
 	}
 	jd.proveLate()
 	return true

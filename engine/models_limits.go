@@ -11,7 +11,6 @@ import (
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/retry"
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -134,7 +133,7 @@ func bestSoFar(s session.State) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; best fix so far: %s, %s", patch.Called(list[0].ID), list[0].Title)
+	return fmt.Sprintf("; best fix so far: %s, %s", session.Called(list[0].ID), list[0].Title)
 }
 
 // Price is what a model costs, per million tokens.

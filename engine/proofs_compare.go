@@ -123,16 +123,16 @@ func (pr *proofs) assertRow(i AssertRow) {
 	record, ok := pr.State().Candidate(i.Candidate)
 	switch {
 	case !ok || !pr.underReview(i.Candidate) || c.verifier == nil || record.Verdict == nil:
-		pr.refuse(advice.Add(fmt.Errorf("%s is not under review", patch.Called(i.Candidate)), "f asks for new ones"))
+		pr.refuse(advice.Add(fmt.Errorf("%s is not under review", session.Called(i.Candidate)), "f asks for new ones"))
 		return
 	case record.Decision == session.Approved:
-		pr.refuse(fmt.Errorf("%s is applied, and its test with it", patch.Called(i.Candidate)))
+		pr.refuse(fmt.Errorf("%s is applied, and its test with it", session.Called(i.Candidate)))
 		return
 	case record.Behavior == nil || i.Row < 0 || i.Row >= len(record.Behavior.Rows):
-		pr.refuse(fmt.Errorf("%s has no such row", patch.Called(i.Candidate)))
+		pr.refuse(fmt.Errorf("%s has no such row", session.Called(i.Candidate)))
 		return
 	case record.Verdict.ByTest:
-		pr.refuse(fmt.Errorf("the regression test of %s stays as it is: %s", patch.Called(i.Candidate), byTest))
+		pr.refuse(fmt.Errorf("the regression test of %s stays as it is: %s", session.Called(i.Candidate), byTest))
 		return
 	}
 	var rows []int
@@ -152,7 +152,7 @@ func (pr *proofs) assertRow(i AssertRow) {
 		switch {
 		case pr.open != c:
 		case now.Decision == session.Approved:
-			pr.refuse(fmt.Errorf("%s is applied, and its test with it", patch.Called(i.Candidate)))
+			pr.refuse(fmt.Errorf("%s is applied, and its test with it", session.Called(i.Candidate)))
 		case made.Why != "" && len(rows) > 0:
 			pr.refuse(fmt.Errorf("no test of this row: %s", made.Why))
 		default:

@@ -48,13 +48,13 @@ func (rv *review) approve(i Approve) {
 		rv.refuse(errors.New("the program is being built"))
 		return
 	case rv.State().IsApplied(id):
-		rv.refuse(fmt.Errorf("%s is applied already", patch.Called(id)))
+		rv.refuse(fmt.Errorf("%s is applied already", session.Called(id)))
 		return
 	case rv.State().AppliedInstead(id) != "":
-		rv.refuse(advice.Add(fmt.Errorf("%s is applied in place of %s", patch.Called(rv.State().AppliedInstead(id)), patch.Called(id)), "u takes it back"))
+		rv.refuse(advice.Add(fmt.Errorf("%s is applied in place of %s", session.Called(rv.State().AppliedInstead(id)), session.Called(id)), "u takes it back"))
 		return
 	case i.Test != "" && (c.Test() == nil || c.Test().Name != i.Test):
-		rv.refuse(advice.Add(fmt.Errorf("the regression test of %s is another one by now", patch.Called(id)), "look at it and approve again"))
+		rv.refuse(advice.Add(fmt.Errorf("the regression test of %s is another one by now", session.Called(id)), "look at it and approve again"))
 		return
 	case rv.State().Pending != nil:
 		rv.refuse(advice.Add(errors.New("an earlier apply is half done"), "start pausetui again: it recovers the files"))
@@ -85,7 +85,7 @@ func (rv *review) approve(i Approve) {
 func (rv *review) confirm(id string) {
 	c, ok := rv.State().Candidate(id)
 	if !ok || !c.Asks() {
-		rv.refuse(fmt.Errorf("%s has nothing to confirm", patch.Called(id)))
+		rv.refuse(fmt.Errorf("%s has nothing to confirm", session.Called(id)))
 		return
 	}
 	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Confirmed, Reason: c.Verdict.How})
@@ -181,7 +181,7 @@ func (rv *review) reject(id, reason string) {
 		rv.refuse(fmt.Errorf("there is no fix %q", id))
 		return
 	case rv.State().IsApplied(id):
-		rv.refuse(advice.Add(fmt.Errorf("%s is applied", patch.Called(id)), "u takes it back"))
+		rv.refuse(advice.Add(fmt.Errorf("%s is applied", session.Called(id)), "u takes it back"))
 		return
 	}
 	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
@@ -198,14 +198,14 @@ func editTitle(old patch.Candidate) string {
 	if _, first, ok := strings.Cut(title, ": "); ok && strings.HasPrefix(title, editOf) {
 		title = first
 	}
-	return editOf + patch.Number(old.ID) + ": " + title
+	return editOf + session.Number(old.ID) + ": " + title
 }
 
 // revise makes a candidate from one that a person has edited.
 func (rv *review) revise(i Revise) {
 	old, ok := rv.State().Candidate(i.Candidate)
 	if !ok || !rv.proofs.underReview(old.ID) {
-		rv.refuse(advice.Add(fmt.Errorf("%s is not under review", patch.Called(i.Candidate)), "f asks for new ones"))
+		rv.refuse(advice.Add(fmt.Errorf("%s is not under review", session.Called(i.Candidate)), "f asks for new ones"))
 		return
 	}
 	c := old.Candidate
@@ -230,7 +230,7 @@ func (rv *review) revise(i Revise) {
 func (rv *review) leaveHunks(i LeaveHunks) {
 	old, ok := rv.State().Candidate(i.Candidate)
 	if !ok || !rv.proofs.underReview(old.ID) {
-		rv.refuse(fmt.Errorf("%s is not under review", patch.Called(i.Candidate)))
+		rv.refuse(fmt.Errorf("%s is not under review", session.Called(i.Candidate)))
 		return
 	}
 	c := old.Without(i.Left)
@@ -241,11 +241,11 @@ func (rv *review) leaveHunks(i LeaveHunks) {
 
 func (rv *review) derive(old session.CandidateRecord, c patch.Candidate, d session.Decision) {
 	if len(c.Edits) == 0 {
-		rv.refuse(fmt.Errorf("nothing of %s is left", patch.Called(old.ID)))
+		rv.refuse(fmt.Errorf("nothing of %s is left", session.Called(old.ID)))
 		return
 	}
 	if c.Diff() == old.Diff() {
-		rv.notice("info", "nothing was changed in "+patch.Called(old.ID), "")
+		rv.notice("info", "nothing was changed in "+session.Called(old.ID), "")
 		return
 	}
 	rv.append(rv.by(), &session.Decided{Candidate: old.ID, Decision: d})
@@ -255,6 +255,6 @@ func (rv *review) derive(old session.CandidateRecord, c patch.Candidate, d sessi
 	case leftOut != nil:
 		rv.refuse(leftOut)
 	case rv.proofs.candidates == before:
-		rv.notice("info", patch.Called(id)+" makes the same change", "")
+		rv.notice("info", session.Called(id)+" makes the same change", "")
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -77,7 +76,7 @@ func TestAnEditThatMakesTheChangeOfAnotherFix(t *testing.T) {
 	edited := list[len(list)-1]
 	p.engine.Do(Revise{Candidate: edited.ID, Files: back})
 	p.until("the twin is named", func(s session.State) bool {
-		return len(s.Notices) > 0 && s.Notices[len(s.Notices)-1].Text == patch.Called(old.ID)+" makes the same change"
+		return len(s.Notices) > 0 && s.Notices[len(s.Notices)-1].Text == session.Called(old.ID)+" makes the same change"
 	})
 	p.engine.Do(Reject{Candidate: old.ID})
 	p.engine.Do(Revise{Candidate: edited.ID, Files: back})

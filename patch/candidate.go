@@ -5,8 +5,6 @@
 // disk. The package knows nothing of models, debuggers or screens.
 package patch
 
-import "strings"
-
 // Source says who proposed a candidate.
 type Source struct {
 	Provider string `json:"provider"`         // "builtin", "ollama", "person"
@@ -30,12 +28,6 @@ func (s Source) Who() string {
 
 // Remembered reports whether the fix helped before, maybe in another repository.
 func (s Source) Remembered() bool { return s.Provider == "memory" }
-
-// Number is the number of a candidate among the fixes of its session: "1" for the ID "c1".
-func Number(id string) string { return strings.TrimPrefix(id, "c") }
-
-// Called is what people read for a candidate's ID: "fix 1" for "c1".
-func Called(id string) string { return "fix " + Number(id) }
 
 // Candidate is one proposed fix.
 type Candidate struct {

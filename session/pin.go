@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/patch"
 )
 
 // Pin is what a note is about: a candidate, a value, a frame, or a line.
@@ -19,7 +18,7 @@ type Pin struct {
 func (p Pin) Words(rel func(string) string) string {
 	switch {
 	case p.Candidate != "":
-		return patch.Called(p.Candidate)
+		return Called(p.Candidate)
 	case p.Value != "" && p.Place != nil:
 		return fmt.Sprintf("%s at %s:%d", p.Value, rel(p.Place.File), p.Place.Line)
 	case p.Value != "":

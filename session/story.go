@@ -17,7 +17,7 @@ func (w *story) event(e Event) {
 		w.started(b)
 	case *BuildFinished:
 		if b.Proved != "" {
-			w.line(e, "built: nothing to build, the binary that proved %s is used", patch.Called(b.Proved))
+			w.line(e, "built: nothing to build, the binary that proved %s is used", Called(b.Proved))
 		} else {
 			w.line(e, "built in %s", printable.Duration(b.Took))
 		}
@@ -46,7 +46,7 @@ func (w *story) event(e Event) {
 	case *Proposed:
 		w.proposed(b)
 	case *Agreed:
-		w.line(e, "%s proposed the same change as %s", sourceName(b.Source), patch.Called(b.Candidate))
+		w.line(e, "%s proposed the same change as %s", sourceName(b.Source), Called(b.Candidate))
 	case *TestsMade:
 		if b.Refused != "" {
 			w.line(e, "no regression test: %s", b.Refused)
@@ -78,7 +78,7 @@ func (w *story) act(e Event) {
 		if b.WithoutTest {
 			without = ", without its regression test"
 		}
-		w.line(e, "**%s %s** by %s%s%s", b.Decision, patch.Called(b.Candidate), e.Actor, without, reason(b.Reason))
+		w.line(e, "**%s %s** by %s%s%s", b.Decision, Called(b.Candidate), e.Actor, without, reason(b.Reason))
 	case *Allowed:
 		w.line(e, "**allowed** by %s for the proofs of this session: %s", e.Actor, b.What)
 	case *Consented:
@@ -89,16 +89,16 @@ func (w *story) act(e Event) {
 		w.line(e, "**no longer muted**: %s", SiteWords(b.Site))
 	case *Applied:
 		w.written = w.written.applyPatch(b)
-		w.line(e, "**applied %s** to %s", patch.Called(b.Candidate), fileList(b.Files))
+		w.line(e, "**applied %s** to %s", Called(b.Candidate), fileList(b.Files))
 	case *Undone:
-		w.line(e, "**undone %s**: %s as before%s", patch.Called(b.Candidate), fileList(b.Files), reason(b.Reason))
+		w.line(e, "**undone %s**: %s as before%s", Called(b.Candidate), fileList(b.Files), reason(b.Reason))
 	case *ApplyFailed:
-		w.line(e, "could not write %s: %s%s", patch.Called(b.Candidate), b.Err, reason(b.Hint))
+		w.line(e, "could not write %s: %s%s", Called(b.Candidate), b.Err, reason(b.Hint))
 		w.fence("diff", b.Conflict)
 	case *Committed:
 		w.line(e, "committed %s: %s", code(b.Hash), b.Subject)
 	case *CommitFailed:
-		w.line(e, "%s: %s%s", patch.Called(b.Candidate), b.Err, reason(b.Hint))
+		w.line(e, "%s: %s%s", Called(b.Candidate), b.Err, reason(b.Hint))
 	case *Reopened:
 		w.reopened(e, b)
 	case *TracepointHit:
@@ -128,7 +128,7 @@ func (w *story) act(e Event) {
 
 func (w *story) judged(b *Judged) {
 	if w.written.stands(b) {
-		w.printf("\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), patch.Called(b.Candidate), b.Evidence)
+		w.printf("\n## Judgement: %s\n\n%s %s: %s\n", b.Judgement, judgeSign(b.Judgement), Called(b.Candidate), b.Evidence)
 	}
 	w.written = w.written.applyPatch(b)
 }
@@ -318,10 +318,10 @@ func orWord(word, otherwise string) string {
 
 func (w *story) proposed(b *Proposed) {
 	c := b.Candidate
-	w.printf("\n### Fix %s: %s\n\n", patch.Number(c.ID), c.Title)
+	w.printf("\n### Fix %s: %s\n\n", Number(c.ID), c.Title)
 	w.printf("*%s*", sourceName(c.Source))
 	if c.Parent != "" {
-		w.printf(", made from %s", patch.Called(c.Parent))
+		w.printf(", made from %s", Called(c.Parent))
 	}
 	w.out.WriteString("\n\n")
 	if c.Explanation != "" {
@@ -338,7 +338,7 @@ func (w *story) proved(b *Proved) {
 	if failed := (CandidateRecord{Verdict: &b.Verdict}).Failed(); failed != "" {
 		word += ", " + string(failed)
 	}
-	w.printf("\n**Fix %s: %s**\n\n| check | | took | |\n| --- | --- | --- | --- |\n", patch.Number(b.Candidate), word)
+	w.printf("\n**Fix %s: %s**\n\n| check | | took | |\n| --- | --- | --- | --- |\n", Number(b.Candidate), word)
 	for _, c := range b.Verdict.Checks {
 		w.printf("| %s | %s %s | %s | %s |\n", c.Name, Sign(c.Status), c.Status, printable.Duration(c.Took), cell(c.Detail))
 	}
@@ -350,14 +350,14 @@ func (w *story) proved(b *Proved) {
 		w.out.WriteString("\n") // what follows is no part of the list
 	}
 	if t := b.Verdict.Test; t != nil {
-		w.printf("Regression test %s, which calls %s: it fails without %s and passes with it%s.\n", code(t.Name), t.Calls, patch.Called(b.Candidate), asserted(t))
+		w.printf("Regression test %s, which calls %s: it fails without %s and passes with it%s.\n", code(t.Name), t.Calls, Called(b.Candidate), asserted(t))
 		w.fence("diff", patch.Visible(patch.Candidate{Edits: []patch.Edit{t.Edit}}.Diff()))
 	}
 }
 
 // compared writes what a candidate changes in what functions answer.
 func (w *story) compared(b *Compared) {
-	w.printf("\n**What %s changes:** %s\n", patch.Called(b.Candidate), b.Behavior.Detail)
+	w.printf("\n**What %s changes:** %s\n", Called(b.Candidate), b.Behavior.Detail)
 	if len(b.Behavior.Rows) > 0 {
 		w.out.WriteString("\n| input | | before | now |\n| --- | --- | --- | --- |\n")
 	}
@@ -380,10 +380,10 @@ func (w *story) compared(b *Compared) {
 func (w *story) asserting(b *Asserted) {
 	switch {
 	case b.Test != nil && b.Why == "":
-		w.printf("\nRegression test of %s, instead: %s%s.\n", patch.Called(b.Candidate), code(b.Test.Name), asserted(b.Test))
+		w.printf("\nRegression test of %s, instead: %s%s.\n", Called(b.Candidate), code(b.Test.Name), asserted(b.Test))
 		w.fence("diff", patch.Visible(patch.Candidate{Edits: []patch.Edit{b.Test.Edit}}.Diff()))
 	case b.Why != "":
-		w.printf("\nThe regression test of %s asserts no answer: %s.\n", patch.Called(b.Candidate), b.Why)
+		w.printf("\nThe regression test of %s asserts no answer: %s.\n", Called(b.Candidate), b.Why)
 	}
 }
 

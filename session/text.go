@@ -222,3 +222,9 @@ func stopWords(stop debugger.Stop) string {
 	}
 	return "stopped (" + StopNote(stop) + ")"
 }
+
+// Number is the number of a candidate among the fixes of its session: "1" for the ID "c1".
+func Number(id string) string { return strings.TrimPrefix(id, "c") }
+
+// Called is what people read for a candidate's ID: "fix 1" for "c1".
+func Called(id string) string { return "fix " + Number(id) }

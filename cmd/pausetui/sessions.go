@@ -17,7 +17,6 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/session/memory"
@@ -189,7 +188,7 @@ func printSessions(w io.Writer, list []listed, asJSON bool) error {
 	for _, l := range list {
 		var names []string
 		for _, id := range l.Applied {
-			names = append(names, patch.Called(id))
+			names = append(names, session.Called(id))
 		}
 		applied := strings.Join(names, ", ")
 		if applied != "" && l.Judgement != "" {
@@ -336,7 +335,7 @@ func newSessionsUndo(logDir *string) *cobra.Command {
 		for _, edit := range taken.Edits {
 			printable.Fprintln(c.OutOrStdout(), edit.File)
 		}
-		words := fmt.Sprintf("undone: %s (%s)", patch.Called(taken.Candidate.ID), session.Clean(taken.Candidate.Title))
+		words := fmt.Sprintf("undone: %s (%s)", session.Called(taken.Candidate.ID), session.Clean(taken.Candidate.Title))
 		if taken.Reverted != "" {
 			words += ", commit " + taken.Reverted
 		}

@@ -14,7 +14,6 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
 )
@@ -109,7 +108,7 @@ func pastFix(e session.Entry, name string) (memory.Fix, error) {
 	switch {
 	case name == "":
 		name = state.BestCandidate()
-	case patch.Number(name) == name: // as it is written: fix 2
+	case session.Number(name) == name: // as it is written: fix 2
 		name = "c" + name
 	}
 	for _, stop := range state.Stops {

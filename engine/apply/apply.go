@@ -66,7 +66,7 @@ func (s Site) Undo(ctx context.Context, state session.State, who, reason string)
 	}
 	c, ok := state.Candidate(a.Candidate)
 	if !ok {
-		return a, fmt.Errorf("%s is not in the record of this session", patch.Called(a.Candidate))
+		return a, fmt.Errorf("%s is not in the record of this session", session.Called(a.Candidate))
 	}
 	edits := patch.Reverse(c.ToWrite())
 	if err := s.inModules(edits); err != nil {
@@ -160,9 +160,9 @@ func (s Site) try(ctx context.Context, id string, edits []patch.Edit, undo bool)
 // written says what has happened to the files.
 func written(id string, undo bool) string {
 	if undo {
-		return patch.Called(id) + " is taken back in the source"
+		return session.Called(id) + " is taken back in the source"
 	}
-	return patch.Called(id) + " is in the source"
+	return session.Called(id) + " is in the source"
 }
 
 // errNoRecord is returned when the intent cannot be recorded.

@@ -25,7 +25,7 @@ const commitWithin = 2 * time.Minute
 func (s Site) Commit(ctx context.Context, state session.State, candidate string, undo bool) (*session.Committed, []string, error) {
 	c, ok := state.Candidate(candidate)
 	if !ok {
-		return nil, nil, fmt.Errorf("%s is not in the record of this session", patch.Called(candidate))
+		return nil, nil, fmt.Errorf("%s is not in the record of this session", session.Called(candidate))
 	}
 	m := message{state: state, candidate: c, undo: undo, log: s.Workspace.Rel(s.Log.Path())}
 	ctx, cancel := context.WithTimeout(ctx, commitWithin)

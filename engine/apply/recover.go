@@ -158,7 +158,7 @@ var errElsewhere = errors.New("only files of your modules in this repository are
 func (r recovery) edits() ([]patch.Edit, error) {
 	c, ok := r.state.Candidate(r.pending.Candidate)
 	if !ok {
-		return nil, fmt.Errorf("its journal does not have %s", patch.Called(r.pending.Candidate))
+		return nil, fmt.Errorf("its journal does not have %s", session.Called(r.pending.Candidate))
 	}
 	all := c.ToWrite()
 	if len(r.pending.Edits) > 0 {
@@ -218,9 +218,9 @@ func (r recovery) name() string { return "session " + r.id() }
 
 func (r recovery) verb() string {
 	if r.pending.Undo {
-		return "took " + patch.Called(r.pending.Candidate) + " back"
+		return "took " + session.Called(r.pending.Candidate) + " back"
 	}
-	return "applied " + patch.Called(r.pending.Candidate)
+	return "applied " + session.Called(r.pending.Candidate)
 }
 
 // old is the word about files that all are as before the candidate.

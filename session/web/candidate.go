@@ -52,10 +52,10 @@ type diffLine struct {
 }
 
 func viewCandidate(s session.State, c session.CandidateRecord) candidateView {
-	v := candidateView{ID: line(c.ID), Name: line(patch.Called(c.ID)), Title: line(c.Title), Source: sourceName(c.Source), Explanation: text(c.Explanation)}
+	v := candidateView{ID: line(c.ID), Name: line(session.Called(c.ID)), Title: line(c.Title), Source: sourceName(c.Source), Explanation: text(c.Explanation)}
 	v.Badge, v.Tone = badge(c)
 	if c.Parent != "" {
-		v.Source += ", made from " + line(patch.Called(c.Parent))
+		v.Source += ", made from " + line(session.Called(c.Parent))
 	}
 	for _, also := range c.Also {
 		v.Source += ", also " + sourceName(also)
@@ -84,7 +84,7 @@ func viewCandidate(s session.State, c session.CandidateRecord) candidateView {
 	}
 	edits := c.Edits
 	if t := c.Test(); t != nil {
-		v.Test = line(fmt.Sprintf("Regression test %s: it fails without %s and passes with it.", t.Name, patch.Called(c.ID)))
+		v.Test = line(fmt.Sprintf("Regression test %s: it fails without %s and passes with it.", t.Name, session.Called(c.ID)))
 		edits = append(edits[:len(edits):len(edits)], t.Edit)
 	}
 	for _, e := range edits {

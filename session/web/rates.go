@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -86,7 +85,7 @@ func launchesOf(s session.State, events []session.Event) []*launch {
 	var changed []string
 	title := func(id string) string {
 		c, _ := s.Candidate(id)
-		return patch.Called(id) + " " + c.Title
+		return session.Called(id) + " " + c.Title
 	}
 	for _, e := range events {
 		l := &launch{}

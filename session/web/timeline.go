@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -101,27 +100,27 @@ func describeFix(body session.Body) (tone, words string) {
 	case *session.Replied:
 		return "quiet", "answered " + b.Question + " " + b.Err
 	case *session.Proposed:
-		return "", patch.Called(b.Candidate.ID) + ": " + b.Candidate.Title
+		return "", session.Called(b.Candidate.ID) + ": " + b.Candidate.Title
 	case *session.Agreed:
-		return "quiet", sourceName(b.Source) + " proposed the same change as " + patch.Called(b.Candidate)
+		return "quiet", sourceName(b.Source) + " proposed the same change as " + session.Called(b.Candidate)
 	case *session.Checked:
-		return "quiet", fmt.Sprintf("%s: %s %s %s", patch.Called(b.Candidate), b.Check.Name, session.Sign(b.Check.Status), b.Check.Detail)
+		return "quiet", fmt.Sprintf("%s: %s %s %s", session.Called(b.Candidate), b.Check.Name, session.Sign(b.Check.Status), b.Check.Detail)
 	case *session.Proved:
 		tone = "warn"
 		if b.Verdict.Verified && !b.Verdict.Masking {
 			tone = "good"
 		}
-		return tone, patch.Called(b.Candidate) + ": " + b.Verdict.Label()
+		return tone, session.Called(b.Candidate) + ": " + b.Verdict.Label()
 	case *session.Decided:
-		return "", strings.TrimSpace(string(b.Decision) + " " + patch.Called(b.Candidate) + " " + b.Reason)
+		return "", strings.TrimSpace(string(b.Decision) + " " + session.Called(b.Candidate) + " " + b.Reason)
 	case *session.Allowed:
 		return "warn", "allowed for the proofs: " + b.What
 	case *session.Applied:
-		return "good", "applied " + patch.Called(b.Candidate)
+		return "good", "applied " + session.Called(b.Candidate)
 	case *session.Undone:
-		return "", "undone " + patch.Called(b.Candidate) + " " + b.Reason
+		return "", "undone " + session.Called(b.Candidate) + " " + b.Reason
 	case *session.ApplyFailed:
-		return "bad", "could not write " + patch.Called(b.Candidate) + ": " + b.Err
+		return "bad", "could not write " + session.Called(b.Candidate) + ": " + b.Err
 	case *session.Committed:
 		return "good", fmt.Sprintf("committed %.12s: %s", b.Hash, b.Subject)
 	case *session.Judged:

@@ -180,10 +180,10 @@ func reason(c session.CandidateRecord) string {
 }
 
 // number is how a candidate is called: c3 is fix 3.
-func number(id string) string { return patch.Number(id) }
+func number(id string) string { return session.Number(id) }
 
 // called is a candidate in a sentence.
-func called(id string) string { return patch.Called(id) }
+func called(id string) string { return session.Called(id) }
 
 func lines(n int) string {
 	if n == 1 {

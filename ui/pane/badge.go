@@ -232,7 +232,7 @@ func Fix(id string) string { return "fix " + FixNumber(id) }
 func madeFrom(r session.CandidateRecord) string { return "made from " + Fix(r.Parent) }
 
 // FixNumber is the number in the name of a candidate.
-func FixNumber(id string) string { return text.Line(patch.Number(id)) }
+func FixNumber(id string) string { return text.Line(session.Number(id)) }
 
 // builtIn is the provider of the built-in fixer's candidates.
 const builtIn = "builtin"
