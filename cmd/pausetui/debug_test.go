@@ -49,7 +49,7 @@ func TestDebugFixesAPanic(t *testing.T) {
 		t.Fatalf("logs: %q", logs)
 	}
 	text, _ := os.ReadFile(logs[0])
-	for _, want := range []string{"## Stop 1: nil-map-write", "**approved c", "## Judgement: fixed", "**undone c", "session ended: quit"} {
+	for _, want := range []string{"## Stop 1: nil-map-write", "**approved fix ", "## Judgement: fixed", "**undone fix ", "session ended: quit"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the log lacks %q:\n%s", want, text)
 		}
