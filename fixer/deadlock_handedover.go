@@ -47,7 +47,7 @@ func (d lockWaits) heldThrough(w waiter, uses []lockUse) bool {
 	if !handedOver(uses) {
 		return false
 	}
-	inner := map[*types.Func]bool{} // those that it is in since
+	inner := map[*types.Func]bool{} // the functions that it has called since
 	for i := w.at; i < len(w.frames); i++ {
 		fr := w.frames[i]
 		if !fr.User {

@@ -235,7 +235,7 @@ func (w *story) stopped(e Event, b *Stopped) {
 	}
 }
 
-// callers writes the frames that a breakpoint was told to print.
+// callers writes the frames that a breakpoint prints.
 func (w *story) callers(frames []debugger.Frame) {
 	var b strings.Builder
 	for _, f := range frames {

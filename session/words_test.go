@@ -9,8 +9,8 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 )
 
-// told is the log of some events, without its head.
-func told(bodies ...Body) string {
+// logOf is the log of some events, without its head.
+func logOf(bodies ...Body) string {
 	events := []Event{{Seq: 1, At: time.Unix(0, 0), Body: &Started{ID: "x"}}}
 	for i, b := range bodies {
 		events = append(events, Event{Seq: uint64(i) + 2, At: time.Unix(0, 0), Actor: "engine", Body: b})
@@ -20,7 +20,7 @@ func told(bodies ...Body) string {
 
 func TestTheLogSaysWhatAPersonReads(t *testing.T) {
 	frames := []debugger.Frame{{Function: "main.inner", File: "a.go", Line: 3}, {Function: "main.outer", File: "a.go", Line: 9}, {Function: "main.main", File: "a.go", Line: 20}}
-	text := told(
+	text := logOf(
 		&BuildFailed{Message: "the build failed", Diagnostics: []build.Diagnostic{{Message: "missing go.sum entry"}, {File: "a.go", Line: 3, Message: "undefined: x"}}},
 		&Answered{Candidates: 1}, &Answered{Candidates: 2},
 		&Decided{Candidate: "c3", Decision: Rejected},

@@ -28,7 +28,7 @@ var paneKeys = map[keymap.Action]int{
 // globalAction carries out an action that does not depend on the focused pane;
 // done is false for those that do.
 func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
-	if a == keymap.RevNext && m.values.goesThere() {
+	if a == keymap.RevNext && m.values.goesBackToEvent() {
 		return nil, true
 	}
 	if motion, ok := motions[a]; ok {

@@ -91,9 +91,9 @@ func (va *values) why() {
 	}
 }
 
-// goesThere goes back to the event that the cursor of the history is on; false where there
+// goesBackToEvent goes back to the event that the cursor of the history is on; false where there
 // is none.
-func (va *values) goesThere() bool {
+func (va *values) goesBackToEvent() bool {
 	row, ok := va.panes.why.Row()
 	if va.focus != layout.Why || va.reviewing || !ok {
 		return false

@@ -204,12 +204,12 @@ func TestOneFileCanBeRead(t *testing.T) {
 	t.Setenv("NAMES", names)
 	f := lay(t, "settings", t.TempDir())
 	for _, args := range [][]string{{names}, {"--names=" + names}} {
-		f.build(t, "./told", false, args...)
-		v := f.prove(t, Options{}, f.edit(t, "told/main.go", "(len(names) - 3)", "max(1, len(names)-3)"))
+		f.build(t, "./byname", false, args...)
+		v := f.prove(t, Options{}, f.edit(t, "byname/main.go", "(len(names) - 3)", "max(1, len(names)-3)"))
 		expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 	}
-	f.build(t, "./told", false, "-", "-")
-	c := f.edit(t, "told/main.go", "(len(names) - 3)", "max(1, len(names)-3)")
+	f.build(t, "./byname", false, "-", "-")
+	c := f.edit(t, "byname/main.go", "(len(names) - 3)", "max(1, len(names)-3)")
 	v := f.prove(t, Options{}, c)
 	check, _ := verdict.Find(v.Checks, verdict.Rerun)
 	if want := []string{verdict.AllowFile + names, verdict.AllowFiles}; !slices.Equal(check.Blocked, want) {
@@ -229,7 +229,7 @@ func TestFilesThatAnAgentNamesAreHidden(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := lay(t, "settings", t.TempDir())
-	if err := os.Symlink(names, filepath.Join(f.dir, "told", "link")); err != nil {
+	if err := os.Symlink(names, filepath.Join(f.dir, "byname", "link")); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -237,9 +237,9 @@ func TestFilesThatAnAgentNamesAreHidden(t *testing.T) {
 		foreign bool
 		seen    bool
 	}{{names, false, true}, {names, true, false}, {"--names=" + names, true, false}, {"link", false, false}, {"--names=link", false, false}} {
-		f.build(t, "./told", false, c.arg)
+		f.build(t, "./byname", false, c.arg)
 		f.subject.Run.ForeignArgs = c.foreign
-		v := f.prove(t, Options{}, f.edit(t, "told/main.go", "(len(names) - 3)", "max(1, len(names)-3)"))
+		v := f.prove(t, Options{}, f.edit(t, "byname/main.go", "(len(names) - 3)", "max(1, len(names)-3)"))
 		if check, _ := verdict.Find(v.Checks, verdict.Rerun); (check.Status == verdict.Pass) != c.seen {
 			t.Errorf("%+v: %s, %s", c, check.Status, check.Detail)
 		}

@@ -147,10 +147,10 @@ type Plan struct {
 	Overlay map[string]string // the files that differ, by absolute path
 	Gaps    []string          // what it cannot see, in sentences without a period
 
-	query Query
-	blind bool // not all of that can be
-	used  bool // what is done with the value is recorded, too
-	cut   bool // it is followed no further back, though it could be
+	query  Query
+	used   bool // what is done with the value is recorded, too
+	unseen bool // some of that cannot be recorded
+	cut    bool // it is followed no further back, though it could be
 }
 
 // ErrPlace is returned where there is no statement.

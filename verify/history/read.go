@@ -58,7 +58,7 @@ const most = 60
 // stopped, 0 if that is not known. Where it waits there for others, blocked, these may have gone
 // on. It is false where the run did not come to the statement.
 func (p *Plan) Read(file []byte, goroutine int64, blocked bool) (History, bool) {
-	h := History{Expr: p.query.Expr, Gaps: p.Gaps, Origin: -1, used: p.used, shared: p.query.Shared && !p.blind}
+	h := History{Expr: p.query.Expr, Gaps: p.Gaps, Origin: -1, used: p.used, shared: p.query.Shared && !p.unseen}
 	all := p.events(file)
 	if p.query.Report != nil {
 		failed, ok := p.failed(all)

@@ -241,8 +241,8 @@ func (m useMarker) isSeen(f *file, of ast.Expr) bool {
 	if pure(of) {
 		return true
 	}
-	if m.plan.query.Shared && !m.plan.blind {
-		m.plan.blind = true
+	if m.plan.query.Shared && !m.plan.unseen {
+		m.plan.unseen = true
 		m.gap(fmt.Sprintf("what is done with a map that a call gives, such as %s (%s), is not recorded", m.textOf(f, of), where(m.code, of)))
 	}
 	return false
