@@ -99,10 +99,14 @@ func (s *sources) begin(code *codeFuture, spec workspace.LoadSpec, binary string
 // moment is how long the end of a session waits for the index, which is lost then.
 const moment = time.Second
 
-// build makes the index of a build.
+// build makes the index of a build; where nobody watches, only once it is asked for.
 func (s *sources) build(code *codeFuture, binary string) {
+	loaded := code.done
+	if s.opts.Target.Headless {
+		loaded = nil
+	}
 	select {
-	case <-code.done:
+	case <-loaded:
 	case <-s.wanted:
 	case <-s.ctx.Done():
 		return
