@@ -157,7 +157,7 @@ func TestBreakpointsOfAnotherClientAreTakenOver(t *testing.T) {
 		return set
 	}
 	b := took(target, 1, 0)[0]
-	if b.ID != theirs.ID || b.Name != "lit" || b.Function != "main.calls.func1" || b.Line != theirs.Line || bare(b.Cond) != "1==1" {
+	if b.ID != theirs.ID || b.Name != "lit" || b.Function != "main.calls.func1" || b.Line != theirs.Line || asDelve(b.Cond) != "1 == 1" {
 		t.Errorf("taken over: %+v", b)
 	}
 	took(target, 0, 0)

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"go/parser"
+	"go/printer"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -97,7 +100,7 @@ func stateOf(at *api.Breakpoint) string {
 
 // changed is a breakpoint as Delve has it by now.
 func changed(b debugger.Breakpoint, at *api.Breakpoint) debugger.Breakpoint {
-	if bare(condition(b)) != bare(at.Cond) {
+	if asDelve(condition(b)) != asDelve(at.Cond) {
 		b.Cond, b.OnGoroutine = at.Cond, 0
 	}
 	b.Name, b.HitCond, b.HitCondPerG, b.Disabled = at.Name, at.HitCond, at.HitCondPerG, at.Disabled
@@ -106,8 +109,18 @@ func changed(b debugger.Breakpoint, at *api.Breakpoint) debugger.Breakpoint {
 	return b
 }
 
-// bare is an expression without blanks: Delve writes its own.
-func bare(expr string) string { return strings.Join(strings.Fields(expr), "") }
+// asDelve is an expression with the blanks that Delve writes.
+func asDelve(expr string) string {
+	e, err := parser.ParseExpr(expr)
+	if err != nil {
+		return expr
+	}
+	var b strings.Builder
+	if err := printer.Fprint(&b, token.NewFileSet(), e); err != nil {
+		return expr
+	}
+	return b.String()
+}
 
 // noteState notes what Delve has of a breakpoint that we have set or changed.
 func (bs *breakpoints) noteState(ctx context.Context, mark *setBreak, id int) {

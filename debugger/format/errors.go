@@ -126,19 +126,16 @@ func (d *describer) errorValue(v debugger.Variable) (Value, error) {
 	}
 	out := Value{Text: top.text}
 	if len(top.below) > 0 {
-		out.Rows = flatten(top)
+		out.Rows, out.Chain = flatten(top), true
 	}
 	return out, nil
 }
-
-// Is names the first row of an error's chain: the error itself.
-const Is = "is"
 
 // flatten writes a chain as a list, and what was joined as a tree below it.
 func flatten(l level) []debugger.Variable {
 	var rows []debugger.Variable
 	for {
-		r := debugger.Variable{Name: choose(len(rows) == 0, Is, "wraps"), Value: l.text, Type: l.v.Type, Kind: reflect.Struct, Expr: l.v.Expr}
+		r := debugger.Variable{Name: choose(len(rows) == 0, "is", "wraps"), Value: l.text, Type: l.v.Type, Kind: reflect.Struct, Expr: l.v.Expr}
 		switch len(l.below) {
 		case 0:
 			return append(rows, r)

@@ -25,6 +25,8 @@ type Value struct {
 	// Rows are what it holds, where its fields do not say so: the levels of an
 	// error, the entries of a sync.Map. Their own values need no description.
 	Rows []debugger.Variable
+	// Chain tells that Rows are the levels of an error, the first the error itself.
+	Chain bool
 }
 
 // Reader reads on in the frame that a value comes from.

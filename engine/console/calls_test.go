@@ -376,7 +376,7 @@ func TestLongAnswersAreBounded(t *testing.T) {
 
 func TestAnErrorsChainIsSaidOnce(t *testing.T) {
 	out := &Output{}
-	out.meant(debugger.Variable{}, format.Value{Text: "ctx: base\ngone", Rows: []debugger.Variable{
+	out.meant(debugger.Variable{}, format.Value{Chain: true, Text: "ctx: base\ngone", Rows: []debugger.Variable{
 		{Name: "is", Value: "ctx: base⏎gone"},
 		{Name: "wraps", Value: "base; gone", Children: []debugger.Variable{{Name: "wraps[0]", Value: "base"}}}}}, Extent{})
 	if got, want := texts(out.finish(nil)), "  is ctx: base⏎gone\n  wraps base; gone\n    wraps[0] base\n"; got != want {

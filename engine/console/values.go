@@ -63,7 +63,7 @@ func (o *Output) branch(v debugger.Variable, indent string, depth, number, text 
 
 // meant writes what a value means beyond its fields.
 func (o *Output) meant(v debugger.Variable, means format.Value, e Extent) {
-	if len(means.Rows) > 0 && means.Rows[0].Name == format.Is { // an error's chain, which begins with its text
+	if means.Chain { // it begins with the error's text
 		most := showLines
 		o.chain(means.Rows, "  ", &most)
 		return
