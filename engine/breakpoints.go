@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -21,7 +22,9 @@ type breakpoints struct {
 
 	last     int
 	inTarget map[int]int
-	changed  bool  // and not saved yet for later sessions
+	changed  bool // and not saved yet for later sessions
+	saved    time.Time
+	toSave   bool  // saveSoon waits
 	unsaved  bool  // they cannot be saved for later sessions, and that was reported
 	missed   error // the first that was waiting for this launch and could not be set
 	asBuilt  bool  // the next round runs a binary that is older than the source: lines are those of then

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/regular"
@@ -43,13 +44,36 @@ func (bs *breakpoints) recall() {
 	}
 }
 
-// save remembers the breakpoints for later sessions: all but those
-// on values, whose memory is gone then.
+// betweenSaves is how often at most the breakpoints are saved: many may come at once.
+const betweenSaves = 200 * time.Millisecond
+
+// saveSoon remembers the breakpoints for later sessions: now, or a moment after they
+// were saved the last time.
+func (bs *breakpoints) saveSoon() {
+	if !bs.changed || bs.toSave {
+		return
+	}
+	wait := betweenSaves - time.Since(bs.saved)
+	if wait <= 0 {
+		bs.save()
+		return
+	}
+	bs.toSave = true
+	bs.job(func() {
+		select {
+		case <-time.After(wait):
+			bs.post(func() { bs.toSave = false; bs.save() })
+		case <-bs.ctx.Done():
+		}
+	})
+}
+
+// save remembers the breakpoints: all but those on values, whose memory is gone then.
 func (bs *breakpoints) save() {
 	if bs.opts.Stores.Breakpoints == nil || !bs.changed {
 		return
 	}
-	bs.changed = false
+	bs.changed, bs.saved = false, time.Now()
 	var list []debugger.Breakpoint
 	for _, b := range bs.State().Breakpoints {
 		if b.Watch != "" || b.Session {

@@ -235,10 +235,11 @@ func (e *Engine) Run(ctx context.Context) error {
 		for _, fn := range e.mail.take() {
 			e.hold(true)
 			fn()
-			e.breaks.save()
+			e.breaks.saveSoon()
 			e.hold(false)
 		}
 	}
+	e.breaks.save()
 	return e.shutDown(cancel)
 }
 

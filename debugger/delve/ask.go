@@ -44,18 +44,9 @@ func (srv *server) spare(ctx context.Context, want *api.Breakpoint, user map[uin
 			addrs = append(addrs, l.PCs...)
 		}
 	}
-	all, err := srv.listBreakpoints(ctx)
+	why, err := srv.occupied(ctx)
 	if err != nil {
 		return err
-	}
-	made := srv.client.madeBreakpoints()
-	why := map[uint64]error{}
-	for _, b := range all {
-		for _, a := range b.Addrs {
-			if why[a] = errReserved; b.ID > 0 && !slices.Contains(made, b.ID) {
-				why[a] = errOthers
-			}
-		}
 	}
 	for a := range user {
 		why[a] = errOccupied
@@ -69,6 +60,30 @@ func (srv *server) spare(ctx context.Context, want *api.Breakpoint, user map[uin
 	}
 	want.File, want.Line, want.Addrs = "", 0, free
 	return nil
+}
+
+// occupied are the addresses at which there are breakpoints that are not the user's,
+// and why none can be set there. Delve lists them only where others may have set some,
+// and the first time: it takes the longer the more there are.
+func (srv *server) occupied(ctx context.Context) (map[uint64]error, error) {
+	why := map[uint64]error{}
+	reserved, known := srv.client.reserved()
+	if srv.mode == connected || !known {
+		all, err := srv.listBreakpoints(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range all {
+			for _, a := range b.Addrs {
+				why[a] = errOthers
+			}
+		}
+		reserved, _ = srv.client.reserved()
+	}
+	for _, a := range reserved {
+		why[a] = errReserved
+	}
+	return why, nil
 }
 
 // frameAt is a frame as Delve has it, without its variables.

@@ -25,11 +25,12 @@ type client struct {
 	absent absent                // memory that a core dump lacks
 
 	mu   sync.Mutex
-	made map[int]bool // the breakpoints that were set through this client
+	made map[int][]uint64 // where the breakpoints are that were set through this client
+	own  []uint64         // where Delve has set some for itself; nil before they were listed
 }
 
 func newClient(conn net.Conn) *client {
-	c := &client{rpc: rpc.NewClientWithCodec(newCodec(conn)), made: map[int]bool{}}
+	c := &client{rpc: rpc.NewClientWithCodec(newCodec(conn)), made: map[int][]uint64{}}
 	c.paths.Store(&paths{})
 	return c
 }
@@ -41,15 +42,34 @@ func (c *client) madeBreakpoints() []int {
 	return slices.Sorted(maps.Keys(c.made))
 }
 
+// reserved lists the addresses of the breakpoints that nobody but this client and
+// Delve itself can have set; false before Delve's own are known.
+func (c *client) reserved() ([]uint64, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := slices.Clone(c.own)
+	for _, addrs := range c.made {
+		list = append(list, addrs...)
+	}
+	return list, c.own != nil
+}
+
 // note records the breakpoints.
 func (c *client) note(in, out any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch out := out.(type) {
 	case *rpc2.CreateBreakpointOut:
-		c.made[out.Breakpoint.ID] = true
+		c.made[out.Breakpoint.ID] = out.Breakpoint.Addrs
 	case *rpc2.CreateWatchpointOut:
-		c.made[out.ID] = true
+		c.made[out.ID] = nil
+	case *rpc2.ListBreakpointsOut:
+		c.own = []uint64{}
+		for _, b := range out.Breakpoints {
+			if b.ID <= 0 {
+				c.own = append(c.own, b.Addrs...)
+			}
+		}
 	case *rpc2.ClearBreakpointOut:
 		if out.Breakpoint != nil {
 			delete(c.made, out.Breakpoint.ID)

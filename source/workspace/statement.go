@@ -71,9 +71,10 @@ func Line(file string, line int) string {
 }
 
 func lineText(source []byte, line int) string {
-	lines := bytes.Split(source, []byte{'\n'})
-	if line < 1 || line > len(lines) {
-		return ""
+	for text := range bytes.Lines(source) {
+		if line--; line == 0 {
+			return string(bytes.TrimSpace(text))
+		}
 	}
-	return strings.TrimSpace(string(lines[line-1]))
+	return ""
 }
