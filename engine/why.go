@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -58,6 +59,10 @@ func (e *Engine) whyOf(ctx context.Context, at debugger.FrameRef, expr string) (
 	stop := rec.Stop
 	if expr == "" {
 		frame, bad := badValue(rec)
+		if i := slices.IndexFunc(stop.Panic.Raised, func(f debugger.Frame) bool { return f.User }); i >= 0 && bad == "" {
+			return history.Query{}, fmt.Errorf("the value to blame was one of %s, which has returned: name another one, as in why x.field",
+				session.ShortFunction(stop.Panic.Raised[i].Function))
+		}
 		return inFrame(stop, frame, bad)
 	}
 	switch {

@@ -75,6 +75,9 @@ func TestWhatIsSaid(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := diagnosis.Sentence
+			if len(s.Case.Stop.Panic.Raised) > 0 && diagnosis.Expr != "" {
+				t.Errorf("%s is of a frame that is gone", diagnosis.Expr)
+			}
 			for _, c := range candidates {
 				text += "\n" + c.Title + ": " + c.Explanation
 				for _, e := range c.Edits {

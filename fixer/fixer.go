@@ -25,6 +25,7 @@ func Propose(ctx context.Context, c evidence.Case) (evidence.Diagnosis, []patch.
 	if first, ok := raisedFirst(c); ok {
 		d, list, err := Propose(ctx, first)
 		fr := first.Stop.Frames[first.Stop.Panic.Culprit]
+		d.Expr, d.Value = "", "" // of a frame that is gone
 		d.Sentence = strings.TrimSpace(fmt.Sprintf("%s (raised first%s, then caught and raised again)", d.Sentence, whereIn(fr, filepath.Base(fr.File))))
 		return d, list, err
 	}
