@@ -227,7 +227,7 @@ func (v *runner) judgeControl(ctx context.Context, s site, results []sandbox.Res
 		c.hits++
 		c.took = max(c.took, r.Took)
 		c.blocked = append(c.blocked, r.Blocked...)
-		befores = append(befores, v.printed(r.Output[:found.Start]))
+		befores, c.failed = append(befores, v.printed(r.Output[:found.Start])), failedIn(r.Output[:found.Start])
 		whole = whole && r.Dropped == 0
 		c.others = append(c.others, crash.ParseAll(r.Output)...)
 	}

@@ -225,7 +225,7 @@ func (a *attempt) alone(ctx context.Context, s site, c control, test string, all
 	if check, decided := limited(r); decided {
 		return check, nil
 	}
-	if check, decided := a.v.leftFailing(r); decided {
+	if check, decided := a.v.leftFailing(c, r); decided {
 		return check, nil
 	}
 	if r.ExitCode != 0 || r.Limit != "" || !strings.Contains(string(normal(r.Output)), "--- PASS: "+test+" (") {

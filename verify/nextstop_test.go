@@ -65,6 +65,20 @@ func TestHiddenTestsAreListed(t *testing.T) {
 	expect(t, v, verdict.Rerun, verdict.Fail, "it no longer stops there, but TestAdd still fails")
 }
 
+// A row of a table that had failed before another one panicked is no fault of a candidate;
+// what one that comes later is worth, nobody can say.
+func TestARowThatHadFailedBeforeDecidesNothing(t *testing.T) {
+	f := lay(t, "twobugs", t.TempDir())
+	f.build(t, "./rows", true)
+	guard := f.edit(t, "rows/rows.go", "byte { return s[0] }", "byte {\n\tif s == \"\" {\n\t\treturn 0\n\t}\n\treturn s[0]\n}")
+	f.subject.Run.Args = []string{"-test.short"}
+	v := check(t, f.verifier(t, Options{}), guard)
+	expect(t, v, verdict.Rerun, verdict.Warn, "; TestRows/of_wrong fails as before")
+	f.subject.Run.Args = nil
+	v = check(t, f.verifier(t, Options{}), guard)
+	expect(t, v, verdict.Rerun, verdict.Fail, "it no longer stops there, but TestRows still fails")
+}
+
 // Another row of a table that panics in another way does not use what the first has made.
 func TestAnotherSubtestIsTheNextStop(t *testing.T) {
 	f := lay(t, "twobugs", t.TempDir())

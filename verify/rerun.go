@@ -26,6 +26,7 @@ type control struct {
 	needs    []string // then what would have to be allowed
 	blocked  []string // what the sandbox refused it, though it crashed as it should
 	before   []byte   // what it printed before the crash
+	failed   []string // the tests without subtests that had failed by then, in order: the last is the one that crashed
 	varies   []bool   // the lines of before that differ between the controls: by a time, a port, an address
 	agreed   bool     // but for these the controls, two or more, printed the same before the crash
 	defers   bool     // a function that the panic left had deferred calls: they may have printed the last of before
@@ -211,6 +212,9 @@ func (a *attempt) rerun(ctx context.Context) (verdict.Check, error) {
 	if check.Status == verdict.Inconclusive {
 		check.Blocked = sandbox.Needs(c.unknown(r.Blocked))
 	}
+	if check.Status != verdict.Fail {
+		check.Detail += v.unchanged(c, r)
+	}
 	check.Ending = a.verdict.Ending
 	return check, nil
 }
@@ -228,7 +232,7 @@ func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Resul
 	if check, decided := a.v.unanswered(c, r); decided {
 		return check, nil
 	}
-	if check, decided := a.v.leftFailing(r); decided {
+	if check, decided := a.v.leftFailing(c, r); decided {
 		return check, nil
 	}
 	note, early := compare(c, r)

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -10,12 +11,31 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// failures are those of top-level tests, as the testing package prints them.
-var failures = lazyregexp.New(`(?m)^--- FAIL: (\S+)`)
+// failures are those of top-level tests, and failedTests those of all, as the testing
+// package prints them.
+var (
+	failures    = lazyregexp.New(`(?m)^--- FAIL: (\S+)`)
+	failedTests = lazyregexp.New(`(?m)^ *--- FAIL: (\S+)`)
+)
+
+// failedIn lists the tests without subtests that failed in an output, in its order.
+func failedIn(output []byte) (names []string) {
+	above := map[string]bool{}
+	for _, m := range failedTests.FindAllStringSubmatch(string(normal(output)), -1) {
+		names = append(names, m[1])
+		for i, r := range m[1] {
+			if r == '/' {
+				above[m[1][:i]] = true
+			}
+		}
+	}
+	return slices.Compact(slices.DeleteFunc(names, func(name string) bool { return above[name] }))
+}
 
 // leftFailing decides a run of a test binary in which the test that the target
-// stopped in still fails, though it does not stop there any more.
-func (v *target) leftFailing(r sandbox.Result) (verdict.Check, bool) {
+// stopped in still fails, though it does not stop there any more. Subtests that had
+// failed before the stop, too, decide nothing.
+func (v *target) leftFailing(c control, r sandbox.Result) (verdict.Check, bool) {
 	if !v.subject.Build.Test || r.ExitCode == 0 || r.Alive() {
 		return verdict.Check{}, false
 	}
@@ -26,6 +46,8 @@ func (v *target) leftFailing(r sandbox.Result) (verdict.Check, bool) {
 		switch {
 		case stopped == "": // the goroutine that stopped does not say whose it was
 			return inconclusive("%s fails with it, and may be the test that stopped%s", name, after(": ", v.message(output[m[1]:]))), true
+		case name == stopped && len(c.asBefore(name, r)) > 0:
+			return verdict.Check{}, false
 		case name == stopped:
 			_, words, _ := strings.Cut(output[m[1]:], "\n")
 			check := fail("it no longer stops there, but %s still fails%s", name, after(": ", v.message(words)))
@@ -33,6 +55,33 @@ func (v *target) leftFailing(r sandbox.Result) (verdict.Check, bool) {
 		}
 	}
 	return verdict.Check{}, false
+}
+
+// asBefore lists the subtests of a test that fail in a run, if all of them had failed in
+// the control, too, before it stopped in another one, which reports its failure last.
+func (c control) asBefore(test string, r sandbox.Result) []string {
+	now := slices.DeleteFunc(failedIn(r.Output), func(name string) bool { return gotest.Top(name) != test })
+	for _, name := range now {
+		if at := slices.Index(c.failed, name); at < 0 || at == len(c.failed)-1 {
+			return nil
+		}
+	}
+	return now
+}
+
+// unchanged says which subtests of the test that the target stopped in fail as before.
+func (v *target) unchanged(c control, r sandbox.Result) string {
+	if !v.subject.Build.Test {
+		return ""
+	}
+	switch list := c.asBefore(v.stoppedTest(), r); len(list) {
+	case 0:
+		return ""
+	case 1:
+		return "; " + list[0] + " fails as before"
+	default:
+		return "; these fail as before: " + enumerate(list)
+	}
 }
 
 // testFunction finds the name of a test in that of its function, or of one of
