@@ -102,7 +102,7 @@ func printedBy(tests []gotest.Test, name string) string {
 // where a test misses that work, nor a test whose expectation may be what was copied, nor
 // one that only panicked before: what it expects of the answer is not known.
 func (a *attempt) lifts(e verdict.Effect) (string, bool) {
-	if e != verdict.Skips && e != verdict.Declines || e == verdict.Skips && len(a.altered) > 0 || a.satisfied {
+	if e != verdict.Skips && e != verdict.Declines || len(a.altered) > 0 || a.satisfied {
 		return "", false
 	}
 	for _, ev := range a.verdict.Evidence {

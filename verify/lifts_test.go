@@ -44,6 +44,17 @@ func TestWhatEvidenceIsWorth(t *testing.T) {
 	}
 }
 
+// A test that fails without the panic now says that an error is not what it wants.
+func TestATestWantsNoError(t *testing.T) {
+	testsupport.Slow(t)
+	f := crashing(t, "letters")
+	v := check(t, f.verifier(t, Options{}), f.edit(t, "main.go", "\t\tb.WriteString(n.text)", "\t\tif n.by == nil {\n\t\t\treturn \"\", errEmpty\n\t\t}\n\t\tb.WriteString(n.text)"))
+	expect(t, v, verdict.Tests, verdict.Warn, "fail without the panic now: TestListsAll")
+	if v.Effect != verdict.Declines || v.Verified || !v.Passes() {
+		t.Errorf("verdict %+v", v)
+	}
+}
+
 // A test that fails without the panic now says that the work it asks for is left
 // out, whatever others say.
 func TestATestMissesTheWork(t *testing.T) {
@@ -57,7 +68,7 @@ func TestATestMissesTheWork(t *testing.T) {
 	}
 	v = check(t, all, f.edit(t, "main.go", "if len(n.by.name) > 0", "if n.by != nil && len(n.by.name) > 0"))
 	expect(t, v, verdict.Tests, verdict.Pass, "pass now: TestListsWithoutPanic, TestListsAll")
-	if v.Effect != verdict.Repairs || !v.Verified {
+	if v.Effect != verdict.Skips || v.Support == "" || !v.Verified { // the tests only panicked before
 		t.Errorf("verdict %+v", v)
 	}
 }

@@ -250,7 +250,8 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(ve
 		}
 	}
 	a.inOrder()
-	a.verdict.Verified = a.verdict.Holds()
+	// A test that fails where it panicked says that what declines is not what it wants.
+	a.verdict.Verified = a.verdict.Holds() && (a.verdict.Effect != verdict.Declines || len(a.altered) == 0)
 	return a.verdict, nil
 }
 
