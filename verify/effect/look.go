@@ -57,7 +57,12 @@ func (b walk) fresh(list []ast.Stmt, i int, at place) {
 	for from > 0 && b.was[list[from-1]] == nil {
 		from--
 	}
-	if b.holds(s) {
+	switch asked, ok := s.(*ast.IfStmt); {
+	case ok && b.asksFirst(asked): // what it asks has function literals, whose statements are old
+		for _, lit := range syntax.Literals(&ast.IfStmt{Init: asked.Init, Cond: asked.Cond, Body: &ast.BlockStmt{}}) {
+			b.in(lit).look(lit.Body.List, place{last: true})
+		}
+	case b.holds(s):
 		b.around(s, at)
 		return
 	}
@@ -92,6 +97,11 @@ func (b *function) holds(n ast.Node) bool {
 		return !found
 	})
 	return found
+}
+
+// asksFirst reports whether an if has old statements, and none of them in its branches.
+func (b *function) asksFirst(s *ast.IfStmt) bool {
+	return b.holds(s) && !b.holds(s.Body) && (s.Else == nil || !b.holds(s.Else))
 }
 
 // works reports whether a statement is, or holds, old work: more than a variable that is given
