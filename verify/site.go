@@ -17,6 +17,7 @@ type site struct {
 	file     string // absolute
 	line     int
 	recurs   map[string]bool // of a stack overflow: the functions of the recursion, as named
+	within   string          // of a map that is shared: the dependency whose code uses it, by its package
 }
 
 // site returns what the stop says; false when the target did not crash.
@@ -33,6 +34,9 @@ func (v *target) site() (site, bool) {
 	}
 	if s.class == debugger.StackOverflow {
 		s.recurs = debugger.Recurring(stop.Frames, v.own)
+	}
+	if s.class == debugger.ConcurrentMap {
+		s.within = v.dependency(stop.Frames)
 	}
 	return s, true
 }
@@ -63,11 +67,26 @@ func (v *target) own(f debugger.Frame) bool {
 	return debugger.WrittenFile(f.File) && filepath.Dir(f.File) == "." && (pkg == "main" || v.subject.Workspace.PackageDir(pkg) != "")
 }
 
+// dependency is the package whose code is the innermost but for the standard library's;
+// empty where that is the user's.
+func (v *target) dependency(frames []debugger.Frame) string {
+	for _, f := range frames {
+		pkg, _ := debugger.CutFunction(f.Function)
+		switch first, _, _ := strings.Cut(pkg, "/"); {
+		case v.own(f):
+			return ""
+		case strings.Contains(first, "."):
+			return pkg
+		}
+	}
+	return ""
+}
+
 // at reports whether the crash is the one of the site: the same class in the same
 // function. Where several goroutines are to blame, each of their user's frames
 // may be the one the stop showed.
 func (v *target) at(s site, c crash.Crash) bool {
-	if !debugger.SameClass(s.class, c.Class) {
+	if !debugger.SameClass(s.class, c.Class) || s.class == debugger.ConcurrentMap && s.within != v.dependency(c.Frames()) {
 		return false
 	}
 	if s.function == "" {
