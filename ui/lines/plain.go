@@ -260,7 +260,7 @@ func (f *frontend) free(n need) bool {
 		return false
 	}
 	f.sent = nil
-	return f.meets(n)
+	return f.meets(n) && (n < needHeld || f.live.Command == nil) // else the line has more steps to take
 }
 
 // patience is how long to wait for an answer: longer while the engine executes the line, which
