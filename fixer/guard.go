@@ -400,7 +400,7 @@ func (f *fixer) guard(p place, cond string, m message, bad string, more ...check
 	}
 	at := p.of(anchor)
 	equal, ok := f.inOtherBranches(p)
-	if !ok {
+	if !ok || !f.repeatable(at, cond) {
 		return
 	}
 	others := make([][]exit, len(more))

@@ -83,7 +83,7 @@ func (f *fixer) shortCircuit(p place, ok good, bad, what string) bool {
 		return false
 	}
 	test := p.isTest(cond)
-	if test == nil || f.usedBeside(p, test) {
+	if test == nil || f.usedBeside(p, test) || !f.repeatable(p.of(cond), string(ok)) {
 		return false
 	}
 	w := handled + 4

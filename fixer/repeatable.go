@@ -1,0 +1,100 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// changing are packages whose functions give something else each time they are called.
+var changing = []string{"bufio", "crypto/rand", "database/sql", "io", "math/rand", "math/rand/v2", "net", "net/http", "os"}
+
+// repeatable reports whether the calls in a condition can be made once more before the
+// statement at p that makes them: none of them is seen to change anything.
+func (f *code) repeatable(p place, cond string) bool {
+	e, err := parser.ParseExpr(cond)
+	if err != nil {
+		return true
+	}
+	calls := map[string]bool{}
+	ast.Inspect(e, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			calls[types.ExprString(call)] = true
+		}
+		return true
+	})
+	same := true
+	ast.Inspect(p.node(), func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && calls[types.ExprString(call)] {
+			same = same && !f.hasEffect(p, call, 3)
+		}
+		return same
+	})
+	return same
+}
+
+// hasEffect reports whether a call is seen to change something that outlives it, or to
+// depend on something that changes. depth is how many functions down it looks.
+func (f *code) hasEffect(p place, call *ast.CallExpr, depth int) bool {
+	fn := p.callee(call)
+	if fn == nil || fn.Pkg() == nil || depth == 0 {
+		return false
+	}
+	if slices.Contains(changing, fn.Pkg().Path()) {
+		return true
+	}
+	d, ok := f.declarationOf(fn)
+	if !ok || d.declaration().Body == nil {
+		return false
+	}
+	found := false
+	ast.Inspect(d.declaration().Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			found = found || slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return d.outlives(e) })
+		case *ast.IncDecStmt:
+			found = found || d.outlives(n.X)
+		case *ast.SendStmt, *ast.GoStmt:
+			found = true
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		case *ast.CallExpr:
+			name, _ := d.builtin(n)
+			found = found || (name == "delete" || name == "clear" || name == "close") || f.hasEffect(d, n, depth-1)
+		}
+		return !found
+	})
+	return found
+}
+
+// outlives reports whether what is assigned to is there after the function has returned:
+// a package's variable, or what a parameter, the receiver or another pointer leads to.
+func (p place) outlives(e ast.Expr) bool {
+	v, ok := p.info().ObjectOf(firstName(e)).(*types.Var)
+	if _, plain := ast.Unparen(e).(*ast.Ident); plain || !ok || isGlobal(v) {
+		return ok && isGlobal(v)
+	}
+	body := p.declaration().Body
+	return v.Pos() < body.Pos() || v.Pos() > body.End()
+}
+
+// firstName is the name that an expression that can be assigned to begins with: "d" of
+// "d.left[i].n"; empty without one.
+func firstName(e ast.Expr) *ast.Ident {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			return x
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		default:
+			return &ast.Ident{}
+		}
+	}
+}
