@@ -80,3 +80,13 @@ func TestPrintingLessDecidesNothingWhereTheLineWasPassed(t *testing.T) {
 	v = check(t, all, f.edit(t, "main.go", "\tsum(xs)\n", "\tif len(xs) == 3 {\n\t\treturn\n\t}\n\tsum(xs)\n"))
 	expect(t, v, verdict.Rerun, verdict.Fail, "ended before the failing line: it printed less than the unpatched program did")
 }
+
+// What only leaves out the call that failed changes nothing that was printed before.
+func TestAGuardThatChangesWhatCameBefore(t *testing.T) {
+	f := crashing(t, "twice")
+	v := f.prove(t, Options{}, f.edit(t, "main.go", "\treturn d.list", "\tif d.next()+1 >= len(d.list) {\n\t\treturn 0, errEnd\n\t}\n\treturn d.list"))
+	expect(t, v, verdict.Rerun, verdict.Warn, `line 1 of the output differs before the failing line: "2", was "1"`)
+	if v.Effect != verdict.Declines || v.Verified {
+		t.Errorf("%s, verified %v: %+v", v.Effect, v.Verified, v.Checks)
+	}
+}

@@ -247,6 +247,7 @@ func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Resul
 		note = "it printed less than the unpatched program did"
 	}
 	earlier := note != "" && a.changesBefore(s)
+	a.earlier = earlier && !early
 	if r.ExitCode == 0 && r.Limit == "" && !c.silent {
 		a.v.ended(r)
 		return noted(pass("ran to the end, exit 0"+a.v.answers(c, r)), note, earlier), nil

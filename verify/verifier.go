@@ -173,6 +173,8 @@ type attempt struct {
 	// ran: the statement that failed is as it was and ran, though the rerun did not
 	// come to an end.
 	ran bool
+	// earlier: it changes what the program prints before the statement that failed.
+	earlier bool
 	// altered are tests that panicked at the site and fail in another way now.
 	altered []string
 	// calmed: all tests that pass now panicked at the site before; they ask for no more
@@ -250,9 +252,24 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(ve
 		}
 	}
 	a.inOrder()
-	// A test that fails where it panicked says that what declines is not what it wants.
-	a.verdict.Verified = a.verdict.Holds() && (a.verdict.Effect != verdict.Declines || len(a.altered) == 0)
+	contradicted := a.contradicted()
+	a.verdict.Verified = a.verdict.Holds() && !contradicted
 	return a.verdict, nil
+}
+
+// contradicted reports whether a run speaks against what only leaves out or refuses the
+// call that failed: a test that panicked wants more, or what was printed before that call
+// has changed, of which a reader is warned.
+func (a *attempt) contradicted() bool {
+	if e := a.verdict.Effect; e != verdict.Declines && e != verdict.Skips {
+		return false
+	}
+	for i, check := range a.verdict.Checks {
+		if a.earlier && check.Name == verdict.Rerun && check.Status == verdict.Pass {
+			a.verdict.Checks[i].Status = verdict.Warn
+		}
+	}
+	return a.earlier || a.verdict.Effect == verdict.Declines && len(a.altered) > 0
 }
 
 // beforehand finds out, next to the build, what later checks compare with. They ask
