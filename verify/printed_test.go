@@ -85,7 +85,7 @@ func TestPrintingLessDecidesNothingWhereTheLineWasPassed(t *testing.T) {
 func TestAGuardThatChangesWhatCameBefore(t *testing.T) {
 	f := crashing(t, "twice")
 	v := f.prove(t, Options{}, f.edit(t, "main.go", "\treturn d.list", "\tif d.next()+1 >= len(d.list) {\n\t\treturn 0, errEnd\n\t}\n\treturn d.list"))
-	expect(t, v, verdict.Rerun, verdict.Warn, `line 1 of the output differs before the failing line: "2", was "1"`)
+	expect(t, v, verdict.Rerun, verdict.Warn, `line 1 of the output differs before the failing line: "2 <nil>", was "1 <nil>"`)
 	if v.Effect != verdict.Declines || v.Verified {
 		t.Errorf("%s, verified %v: %+v", v.Effect, v.Verified, v.Checks)
 	}
