@@ -4,6 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // suspect is an expression that may be the one that stopped the program.
@@ -55,6 +58,9 @@ func (f *analysis) choose(judge func(place, ast.Node) []suspect) (suspect, bool)
 		}
 		for _, s := range judge(f.home, n) {
 			s.place = f.home.of(s.expr)
+			if !inFrame(f.frame, s.place) {
+				continue
+			}
 			if f.lineOf(n) == f.frame.Line {
 				exact = append(exact, s)
 			} else {
@@ -87,6 +93,22 @@ var likely = []func(suspect) bool{
 	func(s suspect) bool { return s.fact == unknown && s.fits },
 	func(s suspect) bool { return s.fact == unknown },
 }
+
+// inFrame reports whether a node may be what a frame executes: a function literal on the
+// line is another function than the one around it.
+func inFrame(frame debugger.Frame, p place) bool {
+	name := rangeBody.ReplaceAllString(frame.Function, "")
+	if wrapper.MatchString(name) { // around what is on the line of its go or defer statement
+		return true
+	}
+	_, isLit := p.function().(*ast.FuncLit)
+	return isLit == closureName.MatchString(name)
+}
+
+var (
+	rangeBody = lazyregexp.New(`(-range\d+)+$`)
+	wrapper   = lazyregexp.New(`\.(gowrap|deferwrap)\d+$`)
+)
 
 // onlyOne reports whether the values leave one suspect.
 func onlyOne(lists ...[]suspect) bool {
@@ -149,7 +171,7 @@ func (f *analysis) callsOnLine() []place {
 	var exact, near []place
 	visit(f.home.path[0], func(n ast.Node) {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || f.line(call.Pos()) > f.frame.Line || f.line(call.End()) < f.frame.Line {
+		if !ok || f.line(call.Pos()) > f.frame.Line || f.line(call.End()) < f.frame.Line || !inFrame(f.frame, f.home.of(call)) {
 			return
 		}
 		if f.lineOf(call) == f.frame.Line {
