@@ -2,28 +2,53 @@ package fixer
 
 import (
 	"go/ast"
+	"slices"
+	"strings"
 )
 
-// leftOut finds a way out of a function that passes by all of the calls.
-func (d *deadlock) leftOut(fn ast.Node, calls []place) (*ast.ReturnStmt, bool) {
+// leftOut lists the ways out of a function, from its beginning or from some of its
+// statements on, that pass by all of the calls. A way ends where stop holds.
+func (d *deadlock) leftOut(fn ast.Node, calls, from []place, stop func(ast.Node) bool) []*ast.ReturnStmt {
 	at := calls[0].of(bodyOf(fn))
 	at.path = append([]ast.Node{bodyOf(fn)}, calls[0].of(fn).path...)
-	is := func(n ast.Node) bool {
-		for _, c := range calls {
-			if contains(n, c.node().Pos()) {
-				return true
+	is := func(n ast.Node) bool { return stop(n) || holdsAny(n, calls) }
+	exits := waysFrom(at, nil, is).exits
+	if len(from) > 0 {
+		exits = nil
+	}
+	for _, f := range from {
+		for _, e := range waysFrom(at, f.node(), is).exits {
+			if !slices.ContainsFunc(exits, func(o *ast.ReturnStmt) bool { return o.Pos() == e.Pos() }) {
+				exits = append(exits, e)
 			}
 		}
-		return false
 	}
-	w := waysFrom(at, nil, is)
-	for _, e := range w.exits {
-		return e, true
+	if len(exits) == 0 && d.recovers(fn) {
+		return []*ast.ReturnStmt{{Return: bodyOf(fn).Rbrace}}
 	}
-	if d.recovers(fn) {
-		return &ast.ReturnStmt{Return: bodyOf(fn).Rbrace}, true
+	return exits
+}
+
+// holdsAny reports whether one of some calls is in a node.
+func holdsAny(n ast.Node, calls []place) bool {
+	return slices.ContainsFunc(calls, func(c place) bool { return contains(n, c.node().Pos()) })
+}
+
+// leaves says where a function is left without the calls: when, or all places where there
+// are several.
+func (d *deadlock) leaves(fn ast.Node, calls []place, exits []*ast.ReturnStmt) string {
+	places := make([]string, len(exits))
+	for i, e := range exits {
+		places[i] = d.where(e.Pos())
 	}
-	return nil, false
+	if len(exits) > 1 {
+		return strings.Join(places, " or ")
+	}
+	when := d.condition(calls[0], exits[0])
+	if at := calls[0].of(exits[0]); when == "" && len(calls) == 1 && (atEnd(fn, exits[0]) || at.path[1] == bodyOf(fn)) {
+		when = d.conditionNot(calls[0])
+	}
+	return places[0] + when
 }
 
 // recovers reports whether a function defers a recover of its own.

@@ -4,7 +4,8 @@ import (
 	"go/ast"
 )
 
-// missedDone: a way through the goroutine leaves Done out.
+// missedDone: a way through the goroutine leaves Done out. Where it calls Add itself, the way
+// begins there. One that waits for the group is not its.
 func (d groupWaits) missedDone(w waiter, uses groupUses) {
 	byFunc := map[ast.Node][]place{}
 	var order []ast.Node
@@ -23,12 +24,29 @@ func (d groupWaits) missedDone(w waiter, uses groupUses) {
 		if l := list[0].loop(); l != nil && d.countsItems(list[0], uses) {
 			continue
 		}
-		exit, ok := d.leftOut(fn, list)
-		if !ok {
+		adds, sure := d.countedIn(fn, list[0], uses)
+		if !sure || len(adds) > 0 && len(order) > 1 { // it may count for those that call Done elsewhere
 			continue
 		}
-		d.say(exit.Pos(), "%s never reaches zero: %s returns without Done at %s%s", d.text(w.on), d.callerName(list[0]), d.where(exit.Pos()), d.condition(list[0], exit))
+		waits := func(n ast.Node) bool { return holdsAny(n, uses.waits) }
+		if exits := d.leftOut(fn, list, adds, waits); len(exits) > 0 {
+			d.say(exits[0].Pos(), "%s never reaches zero: %s returns without Done at %s", d.text(w.on), d.callerName(list[0]), d.leaves(fn, list, exits))
+		}
 	}
+}
+
+// countedIn lists the calls of Add with which a function counts itself: none where those who
+// start it do. It is not sure where it does and others add, too.
+func (d groupWaits) countedIn(fn ast.Node, done place, uses groupUses) (adds []place, sure bool) {
+	for _, a := range uses.adds {
+		if a.function() == fn {
+			adds = append(adds, a)
+		}
+	}
+	if len(adds) == 0 || len(adds) == len(uses.adds) {
+		return adds, true
+	}
+	return nil, d.runsAsGoroutine(done)
 }
 
 func anyDeferred(list []place) bool {

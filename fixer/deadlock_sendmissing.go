@@ -23,20 +23,14 @@ func (d receiveWaits) sendLeftOut(r onChannel, uses *chanUses) {
 		if _, _, alive := d.running(list[0], fn); alive {
 			continue
 		}
-		exit, ok := d.leftOut(fn, list)
-		if !ok {
-			continue
+		if exits := d.leftOut(fn, list, nil, func(ast.Node) bool { return false }); len(exits) > 0 {
+			d.say(exits[0].Pos(), "%s gets no value: %s ends without sending at %s", d.text(r.ch), d.callerName(list[0]), d.leaves(fn, list, exits))
 		}
-		when := d.condition(list[0], exit)
-		if atEnd(fn, exit) {
-			when = d.conditionNot(list[0])
-		}
-		d.say(exit.Pos(), "%s gets no value: %s ends without sending at %s%s", d.text(r.ch), d.callerName(list[0]), d.where(exit.Pos()), when)
 	}
 }
 
 // conditionNot says when a send in a branch is passed by.
-func (d receiveWaits) conditionNot(s place) string {
+func (d *deadlock) conditionNot(s place) string {
 	for i, n := range s.path {
 		switch n := n.(type) {
 		case *ast.IfStmt:
