@@ -32,7 +32,6 @@ func (f *fixer) deadlock() {
 	others.nilChannels()
 	lockWaits{d}.locks()
 	groupWaits{d}.groups()
-	closeWaits{d}.unclosed()
 	sendWaits{d}.sending()
 	receives.receiving()
 	others.others()
@@ -49,8 +48,6 @@ type (
 	sendWaits struct{ *deadlock }
 	// receiveWaits: nothing sends what is received.
 	receiveWaits struct{ *deadlock }
-	// closeWaits: a loop ends when its channel is closed, and nothing closes it.
-	closeWaits struct{ *deadlock }
 	// otherWaits: nil channels, conditions, pipes, an empty select.
 	otherWaits struct{ *deadlock }
 )

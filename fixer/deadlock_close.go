@@ -6,35 +6,9 @@ import (
 	"strings"
 )
 
-// unclosed: a loop ranges over a channel, or takes its close as the word to
-// end, and nothing closes it.
-func (d closeWaits) unclosed() {
-	seen := map[any]bool{}
-	for _, r := range d.receiversWaiting() {
-		if r.class == nil || seen[r.class] || r.nilChan {
-			continue
-		}
-		if !d.endsByClose(r) || d.senderWaits(r.class) {
-			continue
-		}
-		seen[r.class] = true
-	}
-}
-
-// senderWaits reports whether a goroutine waits to send on the same channel: then
-// a missing close is not the cause.
-func (d closeWaits) senderWaits(class any) bool {
-	for _, s := range d.sendersWaiting() {
-		if s.class == class {
-			return true
-		}
-	}
-	return false
-}
-
 // endsByClose reports whether the receiver would go on if the channel were
 // closed: a range loop, a comma-ok receive, or a channel that carries nothing.
-func (d closeWaits) endsByClose(r onChannel) bool {
+func (d receiveWaits) endsByClose(r onChannel) bool {
 	switch n := r.use.node().(type) {
 	case *ast.RangeStmt:
 		return true

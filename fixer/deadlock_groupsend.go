@@ -4,20 +4,26 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // waitBeforeReceive: the goroutine that would receive the results first waits for
-// the goroutines that wait to send them.
+// goroutines that do not come to Done before they are received.
 func (d groupWaits) waitBeforeReceive(w waiter) {
-	seen := map[any]bool{}
 	for _, s := range d.sendersWaiting() {
-		if s.id == w.id || s.class == nil || seen[s.class] {
+		if s.id == w.id || s.class == nil || !d.behind(w, s.waiter) || d.receivedByOthers(w, s) {
 			continue
 		}
-		seen[s.class] = true
 		d.say(s.use.node().Pos(), "%s never reaches zero: %s (%s) cannot send on %s, from which nothing receives while %s waits",
 			d.text(w.on), senders(s), d.where(s.use.node().Pos()), d.text(s.ch), d.whereWaits(w))
 	}
+}
+
+// receivedByOthers reports whether a goroutine other than w would receive what is sent, if
+// it did not wait for something else: then that is the cause.
+func (d groupWaits) receivedByOthers(w waiter, s onChannel) bool {
+	takes := d.takesFrom(s)
+	return slices.ContainsFunc(d.waiters, func(o waiter) bool { return o.id != w.id && o.id != s.id && d.comesTo(o, takes) })
 }
 
 func senders(s onChannel) string {

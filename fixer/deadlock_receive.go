@@ -14,7 +14,7 @@ func (d receiveWaits) receiving() {
 		}
 		seen[r.class] = true
 		uses := d.usesOfClass(r.class)
-		if !closeWaits(d).endsByClose(r) || len(uses.ranges) == 0 {
+		if !d.endsByClose(r) || len(uses.ranges) == 0 {
 			d.sendLeftOut(r, uses)
 		}
 	}
@@ -26,7 +26,7 @@ func (d receiveWaits) receiving() {
 func (d receiveWaits) receiveConcurrently() {
 	for _, r := range d.receiversWaiting() {
 		for _, s := range d.sendersWaiting() {
-			if s.class == nil || s.class == r.class || s.id == r.id {
+			if s.class == nil || s.class == r.class || s.id == r.id || !d.behind(r.waiter, s.waiter) {
 				continue
 			}
 			uses := d.usesOfClass(s.class)

@@ -97,7 +97,7 @@ func (d sendWaits) otherEnd(s onChannel) (onChannel, bool) {
 		if o.class == s.class || o.class == nil || o.id == s.id {
 			continue
 		}
-		if d.takenLater(s.use, d.usesOfClass(o.class)) {
+		if d.takenLater(s.use, d.usesOfClass(o.class)) && d.behind(s.waiter, o.waiter) {
 			return o, true
 		}
 	}

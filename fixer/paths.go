@@ -17,7 +17,8 @@ type ways struct {
 }
 
 // waysFrom walks all ways that lead on from a statement of p's function (or from
-// its beginning, when from is nil), each as far as a node for which stop holds.
+// its beginning, when from is nil), each as far as a node for which stop holds. From a
+// compound statement, such as a select, they lead on from its first part.
 func waysFrom(p place, from ast.Node, stop func(ast.Node) bool) ways {
 	body := bodyOf(p.function())
 	if body == nil {
@@ -31,7 +32,7 @@ func waysFrom(p place, from ast.Node, stop func(ast.Node) bool) ways {
 	}
 	for _, b := range g.Blocks {
 		for i, n := range b.Nodes {
-			if b.Live && n.Pos() <= from.Pos() && from.End() <= n.End() {
+			if b.Live && (contains(n, from.Pos()) && from.End() <= n.End() || contains(from, n.Pos())) {
 				w.block(b, i+1)
 				return w.out
 			}

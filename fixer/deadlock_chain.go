@@ -1,0 +1,209 @@
+package fixer
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+	"slices"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// awaited is what would end a wait: an operation on one channel or group.
+type awaited struct {
+	addr uint64 // of the channel or group; 0 where it is not known
+	ops  []place
+	gos  []place // calls of WaitGroup.Go: what they start ends with Done
+}
+
+// awaitedBy lists what would end a goroutine's wait; nothing for a lock or a condition.
+func (d *deadlock) awaitedBy(w waiter) []awaited {
+	if w.kind == waitGroup && w.file != nil {
+		uses := d.groupUsesOf(w.place, w.on)
+		return []awaited{{addr: d.addressIn(w, w.at, w.on), ops: uses.dones, gos: uses.gos}}
+	}
+	var list []awaited
+	for _, s := range d.sendersWaiting() {
+		if s.id == w.id {
+			list = append(list, d.takesFrom(s))
+		}
+	}
+	for _, r := range d.receiversWaiting() {
+		if r.id == w.id {
+			uses := d.usesOfClass(r.class)
+			list = append(list, awaited{addr: d.addressIn(w, w.at, r.ch), ops: slices.Concat(uses.sends, uses.closes)})
+		}
+	}
+	return list
+}
+
+// takesFrom is what a goroutine that sends waits for.
+func (d *deadlock) takesFrom(s onChannel) awaited {
+	return awaited{addr: d.addressIn(s.waiter, s.at, s.ch), ops: d.usesOfClass(s.class).takes()}
+}
+
+// behind reports whether a goroutine waits for another one, directly or through others:
+// each comes to what would end the wait of the one before it, once its own wait ends.
+func (d *deadlock) behind(w, last waiter) bool {
+	seen := map[debugger.GoroutineID]bool{w.id: true}
+	for queue := []waiter{w}; len(queue) > 0; queue = queue[1:] {
+		for _, a := range d.awaitedBy(queue[0]) {
+			for _, o := range d.waiters {
+				if seen[o.id] || !d.comesTo(o, a) {
+					continue
+				}
+				if o.id == last.id {
+					return true
+				}
+				seen[o.id] = true
+				queue = append(queue, o)
+			}
+		}
+	}
+	return false
+}
+
+// comesTo reports whether a goroutine may come to what is awaited, from where it waits.
+func (d *deadlock) comesTo(o waiter, a awaited) bool {
+	for i := max(o.at, 0); i < len(o.frames); i++ {
+		at, ok := d.statementAt(o, i)
+		if i == o.at {
+			at, ok = o.place, o.file != nil
+		}
+		if ok && slices.ContainsFunc(ahead(at), func(n ast.Node) bool { return d.does(o, i, at, n, a) }) {
+			return true
+		}
+	}
+	return startedByGo(o) && slices.ContainsFunc(a.gos, func(g place) bool { return d.startedAt(o, g, a) })
+}
+
+// ahead are the nodes that a function may still come to after a place, also those that it
+// has deferred.
+func ahead(at place) []ast.Node {
+	list := waysFrom(at, at.node(), nil).nodes
+	for _, l := range at.loops() {
+		if r, ok := l.(*ast.RangeStmt); ok { // the next round takes from it
+			list = append(list, r.X)
+		}
+	}
+	ast.Inspect(bodyOf(at.function()), func(n ast.Node) bool {
+		if df, ok := n.(*ast.DeferStmt); ok && df.Pos() < at.node().Pos() {
+			list = append(list, df)
+		}
+		_, isLit := n.(*ast.FuncLit)
+		return !isLit
+	})
+	return list
+}
+
+// does reports whether a node that a frame comes to is, or calls, what is awaited.
+func (d *deadlock) does(o waiter, frame int, at place, n ast.Node, a awaited) bool {
+	is := func(_ place, n ast.Node) bool {
+		return slices.ContainsFunc(a.ops, func(op place) bool { return op.node() == n })
+	}
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			return false
+		case *ast.FuncLit: // runs here if it is called or handed to what is called
+			_, called := at.of(n).path[1].(*ast.CallExpr)
+			return called
+		case *ast.CallExpr:
+			decl, ok := d.declarationOf(at.callee(n))
+			found = found || ok && d.transitive(decl, decl.node(), is)
+		}
+		for _, op := range a.ops {
+			on := operand(op.node())
+			r, ranges := op.node().(*ast.RangeStmt)
+			if op.node() == n || ranges && r.X == n {
+				found = found || o.count > 1 || !d.steady(at, on) || maySame(a.addr, d.addressIn(o, frame, on))
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// operand is the channel or group of an operation.
+func operand(op ast.Node) ast.Expr {
+	switch op := op.(type) {
+	case *ast.SendStmt:
+		return op.Chan
+	case *ast.UnaryExpr:
+		return op.X
+	case *ast.RangeStmt:
+		return op.X
+	case *ast.CallExpr:
+		if sel, ok := ast.Unparen(op.Fun).(*ast.SelectorExpr); ok { // Done
+			return sel.X
+		}
+		return op.Args[0] // close
+	}
+	return nil
+}
+
+// startedAt reports whether WaitGroup.Go started a goroutine at a call of it.
+func (d *deadlock) startedAt(o waiter, g place, a awaited) bool {
+	run := g.node().(*ast.CallExpr).Args[0]
+	for i, fr := range slices.Backward(o.frames) {
+		home, ok := d.functionAt(fr)
+		if !fr.User || !ok {
+			continue
+		}
+		fn := innermost(d.code, home, fr.Function, fr.Line)
+		decl, isDecl := fn.(*ast.FuncDecl)
+		if !contains(run, fn.Pos()) && (!isDecl || !d.same(g.object(run), home.info().Defs[decl.Name])) {
+			return false
+		}
+		return o.count > 1 || maySame(a.addr, d.addressOf(o, min(i+1, len(o.frames)-1), "wg"))
+	}
+	return false
+}
+
+// maySame reports whether two addresses, 0 where they are not known, may be of one thing.
+func maySame(a, b uint64) bool { return a == 0 || b == 0 || a == b }
+
+// steady reports whether an expression is, at a later operation, what it is at a place: it
+// begins with a variable that is seen there and that no loop makes anew.
+func (d *deadlock) steady(at place, e ast.Expr) bool {
+	outer := at.node().Pos()
+	if loops := at.loops(); len(loops) > 0 {
+		outer = loops[len(loops)-1].Pos()
+	}
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.Ident:
+			v, ok := at.info().ObjectOf(x).(*types.Var)
+			return ok && at.sees(v) && (v.Parent() == at.pkg.Types.Scope() || v.Pos() < outer)
+		default:
+			return false
+		}
+	}
+}
+
+// addressIn is where the channel or group lies that an expression of a frame names.
+func (d *deadlock) addressIn(w waiter, frame int, e ast.Expr) uint64 {
+	if e == nil || frame < 0 || w.file != nil && !callFree(w.place, e) {
+		return 0
+	}
+	return d.addressOf(w, frame, d.text(e))
+}
+
+func (d *deadlock) addressOf(w waiter, frame int, expr string) uint64 {
+	if d.c.Inspect == nil {
+		return 0
+	}
+	v, err := d.c.Inspect.Evaluate(d.ctx, debugger.FrameRef{Goroutine: w.id, Frame: w.frames[frame].Index}, expr)
+	if err != nil || v.Unreadable != "" {
+		return 0
+	}
+	if v = v.Deref(); v.Kind == reflect.Chan {
+		return v.Base
+	}
+	return v.Addr
+}
