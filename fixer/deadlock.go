@@ -91,9 +91,9 @@ func (d *deadlock) describe() {
 // waitText says what one goroutine, or several, wait for.
 func (d *deadlock) waitText(w waiter) string {
 	who := d.whereWaits(w)
-	verb := "waits"
+	verb := w.verb()
 	if w.count > 1 {
-		who, verb = fmt.Sprintf("%d goroutines in %s", w.count, who), "wait"
+		who = fmt.Sprintf("%d goroutines in %s", w.count, who)
 	}
 	on := ""
 	if w.on != nil {
@@ -119,6 +119,13 @@ func (d *deadlock) waitText(w waiter) string {
 		return fmt.Sprintf("%s %s in %s", who, verb, w.library)
 	}
 	return fmt.Sprintf("%s %s", who, verb)
+}
+
+func (w waiter) verb() string {
+	if w.count > 1 {
+		return "wait"
+	}
+	return "waits"
 }
 
 // of lists the waiters of the given kinds whose place is known.

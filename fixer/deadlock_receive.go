@@ -39,8 +39,8 @@ func (d receiveWaits) receiveConcurrently() {
 				if !found {
 					continue
 				}
-				d.say(s.use.node().Pos(), "%s receives from %s first, while %s (%s) waits to send on %s, from which it receives only afterwards (%s)",
-					funcName(at.function()), d.text(r.ch), senders(s), d.where(s.use.node().Pos()), d.text(s.ch), d.where(later.Pos()))
+				d.say(s.use.node().Pos(), "%s receives from %s first, while %s (%s) %s to send on %s, from which it receives only afterwards (%s)",
+					funcName(at.function()), d.text(r.ch), senders(s), d.where(s.use.node().Pos()), s.verb(), d.text(s.ch), d.where(later.Pos()))
 			}
 		}
 	}
