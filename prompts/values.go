@@ -226,31 +226,11 @@ func typeName(t string) string {
 }
 
 // oneLine bounds text of the program and takes line breaks and control
-// characters out of it.
-func oneLine(s string) string {
-	s = strings.Join(strings.Fields(strings.Map(visible, strings.ToValidUTF8(s, "\uFFFD"))), " ")
-	return printable.Cut(s, valueText)
-}
+// sequences out of it.
+func oneLine(s string) string { return printable.Cut(printable.Line(s), valueText) }
 
-// manyLines strips control characters but keeps lines.
-func manyLines(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return r
-		}
-		return visible(r)
-	}, strings.ToValidUTF8(s, "\uFFFD"))
-}
-
-func visible(r rune) rune {
-	switch {
-	case r == '\n' || r == '\t' || r == '\r':
-		return ' '
-	case r < ' ', r >= 0x7f && r < 0xa0, r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x2069:
-		return -1
-	}
-	return r
-}
+// manyLines strips control sequences but keeps lines.
+func manyLines(s string) string { return printable.Text(s) }
 
 // showVariables lists variables, one a line.
 func showVariables(vars []debugger.Variable) string { return showDeep(vars, valueDepth) }

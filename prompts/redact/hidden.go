@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/glob"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // What is shown in place of hidden values.
@@ -25,6 +26,7 @@ func (r *Redactor) Hides(name, typ string) (instead string, ok bool) {
 	if r.off {
 		return "", false
 	}
+	name, typ = printable.Seen(name), printable.Seen(typ)
 	lower := strings.ToLower(name)
 	for _, p := range r.settings.Names {
 		if name != "" && glob.Match(strings.ToLower(p), lower) {
@@ -46,7 +48,7 @@ func (r *Redactor) Hides(name, typ string) (instead string, ok bool) {
 // HidesBytes is Hides for bytes that are no text: those that go by the name of a secret
 // are the secret, but no pattern would find them.
 func (r *Redactor) HidesBytes(name string) (instead string, ok bool) {
-	name = name[strings.LastIndexByte(name, '.')+1:]
+	name = printable.Seen(name[strings.LastIndexByte(name, '.')+1:])
 	if r.off || ending(name, secretWords) == "" && !slices.ContainsFunc(rawNames, func(raw string) bool {
 		return strings.HasPrefix(lower(name), raw) && neutral(name[len(raw):])
 	}) {

@@ -3,6 +3,8 @@ package redact
 import (
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // What a name says of its value. The word at its end decides: dbPassword is a password,
@@ -118,14 +120,20 @@ var about = []string{"max", "min", "maximum", "minimum", "least", "most", "num",
 // NamesPassword reports whether a name is that of one secret which may be a number, or any
 // text: people think of them.
 func NamesPassword(name string) bool {
+	name = printable.Seen(name)
 	return ending(name, passwords) != "" && !slices.Contains(about, lower(splitName(name)[0]))
 }
 
 // NamesToken reports whether a name is that of a token, which parsers have, too.
-func NamesToken(name string) bool { return ending(name, []string{"token"}) != "" }
+func NamesToken(name string) bool {
+	return ending(printable.Seen(name), []string{"token"}) != ""
+}
 
 // NamesSecret reports whether a short text may be the name of a secret.
-func NamesSecret(text string) bool { return len(text) <= maxName && secretName(text) }
+func NamesSecret(text string) bool {
+	text = printable.Seen(text)
+	return len(text) <= maxName && secretName(text)
+}
 
 // secretName reports whether a name is that of a secret.
 func secretName(name string) bool {
@@ -137,6 +145,7 @@ func secretName(name string) bool {
 // IsPassword reports whether a value is the secret that its name says, whatever it looks like:
 // it is one that people think of, and neither another name for it nor a directory.
 func IsPassword(name, value string) bool {
+	name = printable.Seen(name)
 	if value == "" || !NamesPassword(name) || strings.HasSuffix(name, "PWD") && directory.MatchString(value) {
 		return false
 	}

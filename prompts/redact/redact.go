@@ -20,6 +20,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/glob"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // Settings say what is hidden in addition to what has the shape of a secret.
@@ -138,10 +139,10 @@ func (r *Redactor) Text(text string) (string, []Finding) {
 // markIn is what stands for a secret: the mark of a value that was hidden by name stays.
 func markIn(text string, s span) string {
 	hidden := text[s.from:s.to]
-	if s.kind == kindHidden && strings.HasPrefix(hidden, hiddenStart) {
+	if s.kind == kindHidden && IsHidden(hidden) {
 		return hidden
 	}
-	return markOf(hidden)
+	return markOf(printable.Seen(hidden))
 }
 
 // Lines are the lines of a text without its secrets, by their numbers, from 1. The first line
@@ -180,7 +181,7 @@ func (r *Redactor) Lines(text string) map[int]string {
 func (r *Redactor) Secrets(text string) (secrets, random []string) {
 	seen := map[string]bool{}
 	for _, s := range r.spans(text) {
-		secret := text[s.from:s.to]
+		secret := printable.Seen(text[s.from:s.to])
 		if s.kind == kindHidden || len(secret) < minRepeated || seen[secret] {
 			continue
 		}
@@ -211,7 +212,7 @@ func (r *Redactor) Restore(text string, sources ...string) (string, bool) {
 	back := map[string]string{}
 	for _, src := range sources {
 		for _, s := range r.spans(src) {
-			back[markOf(src[s.from:s.to])] = src[s.from:s.to]
+			back[markIn(src, s)] = src[s.from:s.to]
 		}
 	}
 	lost := false
@@ -226,20 +227,58 @@ func (r *Redactor) Restore(text string, sources ...string) (string, bool) {
 	return text, lost
 }
 
-// spans finds the secrets of a text, sorted and apart from each other.
+// spans finds the secrets of a text, sorted and apart from each other: those of the text as it
+// is, and those of what a terminal shows of it, since programs print in color. Of these, all is
+// a secret that was left out within them.
 func (r *Redactor) spans(text string) []span {
 	if r.off {
 		return nil
 	}
-	found := r.shapes(text)
-	found = append(found, r.literals.find(text)...)
-	found = append(found, hiddenMarks(text)...)
-	found = apart(text, found)
-	return r.everywhere(text, found)
+	readings := printable.Readings(text)
+	found := make([][]span, 1+len(readings))
+	again := repeats{seen: map[string]bool{}}
+	found[0] = r.plainSpans(text)
+	again.add(text, found[0])
+	for i, reading := range readings {
+		found[1+i] = r.plainSpans(reading.Text)
+		again.add(reading.Text, found[1+i])
+	}
+	elsewhere := again.literals()
+	if elsewhere != nil {
+		found[0] = apart(unmarked(text, append(elsewhere.find(text), found[0]...)))
+	}
+	if len(readings) == 0 {
+		return found[0]
+	}
+	all := found[0]
+	for i, reading := range readings {
+		in := found[1+i]
+		if elsewhere != nil {
+			in = unmarked(reading.Text, append(elsewhere.find(reading.Text), in...))
+		}
+		for _, s := range in {
+			s.from, s.to = reading.Origin(s.from, s.to)
+			all = append(all, s)
+		}
+	}
+	return apart(all)
 }
 
-// apart sorts spans and joins those that overlap. A mark is no secret.
-func apart(text string, spans []span) []span {
+// plainSpans finds the secrets of a text with nothing in the middle of them.
+func (r *Redactor) plainSpans(text string) []span {
+	found := append(r.shapes(text), r.literals.find(text)...)
+	return apart(unmarked(text, append(found, hiddenMarks(text)...)))
+}
+
+// unmarked leaves out what is empty, or a mark: that is no secret.
+func unmarked(text string, spans []span) []span {
+	return slices.DeleteFunc(spans, func(s span) bool {
+		return s.from >= s.to || s.kind != kindHidden && strings.Contains(text[s.from:s.to], markStart)
+	})
+}
+
+// apart sorts spans and joins those that overlap.
+func apart(spans []span) []span {
 	slices.SortStableFunc(spans, func(a, b span) int {
 		if a.from != b.from {
 			return a.from - b.from
@@ -248,9 +287,6 @@ func apart(text string, spans []span) []span {
 	})
 	var out []span
 	for _, s := range spans {
-		if s.from >= s.to || s.kind != kindHidden && strings.Contains(text[s.from:s.to], markStart) {
-			continue
-		}
 		if n := len(out); n > 0 && s.from < out[n-1].to {
 			out[n-1].to = max(out[n-1].to, s.to)
 			if out[n-1].kind == kindRandom && s.kind != kindHidden { // which says less
@@ -268,35 +304,44 @@ const (
 	maxRepeated = 64 << 10 // bytes of secrets that are looked for elsewhere in the text
 )
 
-// everywhere adds the other places of what was found: a secret that is known
+// repeats are what was found in a text, as it is looked for in all of it: a secret that is known
 // by its name may be there without it.
-func (r *Redactor) everywhere(text string, found []span) []span {
-	if len(found) == 0 {
-		return nil
-	}
-	order := slices.Clone(found)
-	slices.SortStableFunc(order, func(a, b span) int { // what only looks random, of which there may be much, comes last
-		if random := a.kind == kindRandom; random != (b.kind == kindRandom) {
-			return map[bool]int{true: 1, false: -1}[random]
-		}
-		return (a.to - a.from) - (b.to - b.from)
-	})
-	seen := map[string]bool{}
-	var again []known
-	size := 0
-	for _, s := range order {
+type repeats struct {
+	seen  map[string]bool
+	known []known
+}
+
+func (a *repeats) add(text string, found []span) {
+	for _, s := range found {
 		secret := text[s.from:s.to]
-		if len(secret) < minRepeated || seen[secret] || strings.HasPrefix(secret, hiddenStart) || size+len(secret) > maxRepeated {
+		if len(secret) < minRepeated || a.seen[secret] || strings.HasPrefix(secret, hiddenStart) {
 			continue
 		}
-		seen[secret] = true
-		size += len(secret)
-		again = append(again, known{secret, s.kind})
+		a.seen[secret] = true
+		a.known = append(a.known, known{secret, s.kind})
 	}
+}
+
+// literals finds them; nil for none. What only looks random, of which there may be much, comes last.
+func (a *repeats) literals() *literals {
+	slices.SortStableFunc(a.known, func(x, y known) int {
+		if random := x.kind == kindRandom; random != (y.kind == kindRandom) {
+			return map[bool]int{true: 1, false: -1}[random]
+		}
+		return len(x.text) - len(y.text)
+	})
+	size := 0
+	again := slices.DeleteFunc(a.known, func(k known) bool {
+		fits := size+len(k.text) <= maxRepeated
+		if fits {
+			size += len(k.text)
+		}
+		return !fits
+	})
 	if len(again) == 0 {
-		return found
+		return nil
 	}
-	return apart(text, append(newLiterals(spelled(again)).find(text), found...))
+	return newLiterals(spelled(again))
 }
 
 // allowed reports whether the settings say that a text is no secret.

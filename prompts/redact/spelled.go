@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // Secrets that are known by their text stand in other spellings, too: values are shown as
@@ -32,7 +34,11 @@ func spelled(texts []known) []known {
 	})
 	list, short, long := slices.Clone(texts), maxSpellings, maxLongSpelled
 	for _, t := range order {
-		for _, s := range spellings(t.text) {
+		forms := spellings(t.text)
+		if seen := printable.Seen(t.text); seen != t.text && len(seen) >= minHidden { // as it is read
+			forms = append([]string{seen}, forms...)
+		}
+		for _, s := range forms {
 			room := &short
 			if len(s) > maxShort {
 				room = &long

@@ -207,7 +207,7 @@ func TestSecretsOfOtherTextsAreHidden(t *testing.T) {
 		logs := t.TempDir()
 		texts := map[string]string{
 			name + ".jsonl":            `{"v":1,"seq":1,"kind":"notice","body":{"text":"no login with winter is coming","fingerprint":"666550ab7b00a90fa82f"},"mac":"a04880"}` + "\n",
-			name + ".round1.out":       "winter is coming\n",
+			name + ".round1.out":       "winter is coming\nwin\x1b[1mter is com\x1b[0ming\n",
 			"sources/0123456789abcdef": "// winter is coming\n",
 		}
 		if tells == name+".jsonl" {
@@ -226,7 +226,7 @@ func TestSecretsOfOtherTextsAreHidden(t *testing.T) {
 			t.Fatalf("%v, %d files", err, len(p.contents))
 		}
 		for _, c := range p.contents {
-			if strings.Contains(string(c.text), "winter") {
+			if strings.Contains(string(c.text), "winter") || strings.Contains(string(c.text), "ter is") {
 				t.Errorf("told by %s: %s: %s", tells, c.name, c.text)
 			}
 		}

@@ -1,0 +1,54 @@
+package printable
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestReadings(t *testing.T) {
+	for in, want := range map[string][]string{
+		"plain, é\t☃ \\d C:\\x\\y\nz":                {},
+		"\x1b[36mpass=\x1b[0mword":                  {"pass=word"},
+		`\x1b[36mpass\u200b=\\u001b[0m\\\\033[1mw\\`: {`pass=w\\`},
+		`a\n\x1b]0;t\nb\ud83d\ude00\udb40\udc41c`:   {`a\n\nb\ud83d\ude00c`, `a\n0;t\nb\ud83d\ude00c`},
+		"a\x1b]8;;http://x\x1b\\b\x1b]8;;\ac":       {"abc", "a8;;http://xb8;;c"},
+		"a\x1b]0;open\nb\x00\u00ad\u202ec":          {"a\nbc", "a0;open\nbc"},
+		"a\u009b0mb\x9b0mc":                         {"a0mb0mc", "abc"},
+		"\b\nab\bc\xff":                             {"\nabc", "\nac"},
+	} {
+		got := []string{}
+		for _, r := range Readings(in) {
+			got = append(got, r.Text)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q reads as %q, want %q", in, got, want)
+		}
+	}
+}
+
+// FuzzReadings: what a person or an agent gets of a text, Text, is one of the readings, and each
+// part of a reading stands in its origin.
+func FuzzReadings(f *testing.F) {
+	for _, s := range []string{"a\x1b[31mb\u202e\x9b", "a\x1b]0;ü\x1b\\b\u009cü\x1bPq\u0085\x1b^é\x18z", "\\x1b[\\\\u200bm\b\\", "\x1b\x1b(\tB\x1b[ 1\x7fm"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if !utf8.ValidString(s) || strings.ContainsAny(s, "\\\ufffd") {
+			return
+		}
+		list := Readings(s)
+		if text := Text(s); text != s && !slices.ContainsFunc(list, func(r Reading) bool { return r.Text == text }) {
+			t.Errorf("nothing reads %q as %q", s, text)
+		}
+		for _, r := range list {
+			for i, c := range r.Text {
+				from, to := r.Origin(i, i+utf8.RuneLen(c))
+				if s[from:to] != string(c) {
+					t.Errorf("%q in the reading %q of %q is %q", c, r.Text, s, s[from:to])
+				}
+			}
+		}
+	})
+}
