@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // kinds maps the name of each kind of event to a maker of its empty body.
@@ -122,5 +124,6 @@ func decodeBody(kind string, raw json.RawMessage) Body {
 	if err := json.Unmarshal(raw, body); err != nil {
 		return &Unknown{Name: kind, Raw: append([]byte(nil), raw...)}
 	}
+	printable.FoldNames(body, raw)
 	return body
 }

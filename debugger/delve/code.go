@@ -8,6 +8,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // flavors are the notations of instructions: the first is Go's own.
@@ -55,7 +56,7 @@ func (pl *places) Disassemble(ctx context.Context, at debugger.FrameRef, code de
 }
 
 func instruction(i api.AsmInstruction) debugger.Instruction {
-	out := debugger.Instruction{Location: location(i.Loc), Bytes: i.Bytes, Text: i.Text, Breakpoint: i.Breakpoint, Current: i.AtPC}
+	out := debugger.Instruction{Location: location(i.Loc), Bytes: i.Bytes, Text: printable.Name(i.Text), Breakpoint: i.Breakpoint, Current: i.AtPC}
 	if i.DestLoc != nil {
 		to := location(*i.DestLoc)
 		out.To = &to

@@ -14,6 +14,8 @@ import (
 	"sync"
 
 	"github.com/go-delve/delve/service/rpc2"
+
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // codec speaks JSON-RPC as net/rpc/jsonrpc does, but looks at an answer once
@@ -145,6 +147,7 @@ func (c *codec) ReadResponseBody(into any) error {
 	if err := decode(c.result, into); err != nil {
 		return err
 	}
+	printable.FoldNames(into, c.result)
 	return complete(into)
 }
 

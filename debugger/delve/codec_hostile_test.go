@@ -60,6 +60,39 @@ func TestAnswersAreComplete(t *testing.T) {
 	}
 }
 
+// A binary, a core dump or a server may name its files and functions as it likes: each name is
+// in one line as it comes in.
+func TestNamesAreInOneLine(t *testing.T) {
+	read := func(result string, into any) string {
+		if err := (&codec{result: []byte(result)}).ReadResponseBody(into); err != nil {
+			t.Error(err)
+		}
+		text, err := json.Marshal(into)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	const bad = `a\u001b[1m\r\n::error::b`
+	for result, into := range map[string]any{
+		`{"Locations":[{"file":"` + bad + `","function":{"name":"` + bad + `"}}]}`:                                 &rpc2.StacktraceOut{},
+		`{"Goroutines":[{"id":1,"userCurrentLoc":{"file":"` + bad + `"},"labels":{"` + bad + `":"` + bad + `"}}]}`: &rpc2.ListGoroutinesOut{},
+		`{"Sources":["` + bad + `"]}`: &rpc2.ListSourcesOut{},
+		`{"Funcs":["` + bad + `"]}`:   &rpc2.ListFunctionsOut{},
+		`{"Types":["` + bad + `"]}`:   &rpc2.ListTypesOut{},
+		`{"List":[{"ImportPath":"` + bad + `","DirectoryPath":"` + bad + `","Files":["` + bad + `"]}]}`:                       &rpc2.ListPackagesBuildInfoOut{},
+		`{"Args":[{"name":"` + bad + `","type":"` + bad + `","realType":"` + bad + `","children":[{"name":"` + bad + `"}]}]}`: &rpc2.ListFunctionArgsOut{},
+		`{"Breakpoints":[{"file":"` + bad + `","functionName":"` + bad + `"}]}`:                                               &rpc2.ListBreakpointsOut{},
+	} {
+		if got := read(result, into); !strings.Contains(got, "a ::error::b") || strings.Contains(got, `\n`) || strings.Contains(got, `\u001b`) {
+			t.Errorf("%s is taken in as %s", result, got)
+		}
+	}
+	if got := read(`{"Variables":[{"name":"x","value":"two\nlines"}]}`, &rpc2.ListLocalVarsOut{}); !strings.Contains(got, `two\nlines`) {
+		t.Errorf("a value: %s", got)
+	}
+}
+
 // TestConnectToAServerThatSaysLittle: it answers every call with nothing, or
 // says that the program is in a file of its choice.
 func TestConnectToAServerThatSaysLittle(t *testing.T) {

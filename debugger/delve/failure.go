@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // tests finds where tests fail and end.
@@ -314,7 +315,7 @@ func (ss *stops) failureStop(ctx context.Context, g debugger.GoroutineID, f fail
 		p.Message = f.test + " fails without a message"
 	}
 	stop := debugger.Stop{Reason: debugger.ReasonTest, Panic: p, Goroutine: g, Selected: -1,
-		Test: &debugger.FailingTest{Name: f.test, Call: f.call}}
+		Test: &debugger.FailingTest{Name: printable.Name(f.test), Call: f.call}}
 	if !f.exits {
 		ss.tests.helpers = ss.tests.helperNames(ctx, g)
 	}

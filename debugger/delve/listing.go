@@ -14,6 +14,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // Goroutines by the hundred thousand. Delve's own listing unwinds and describes
@@ -239,7 +240,7 @@ func (gr *goroutines) describe(ctx context.Context, c *listing, members []member
 			list[i] = gr.alike(ctx, m, known.kinds[m.kind])
 		}
 		g := &list[i]
-		g.Signature, g.WaitsOn, g.Labels = m.kind, m.waitsOn, gr.labelSets[m.labels]
+		g.Signature, g.WaitsOn, g.Labels = m.kind, m.waitsOn, printable.Names(gr.labelSets[m.labels])
 		if held := m.status == 3 || m.status == 4; held && m.since > 0 && c.now > m.since {
 			g.Waited = time.Duration(c.now - m.since)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // stops says why the target stopped, and shows where.
@@ -93,7 +94,7 @@ func (ss *stops) panicStop(ctx context.Context, at *api.Thread) (debugger.Stop, 
 	stop.Panic = &last
 	if names := timedOut(last.Message); len(names) > 0 {
 		if g, test := ss.tests.stuck(ctx, names); g > 0 {
-			last.Class, stop.Goroutine, stop.Test = debugger.TestFailure, g, &debugger.FailingTest{Name: test, Call: "timeout"}
+			last.Class, stop.Goroutine, stop.Test = debugger.TestFailure, g, &debugger.FailingTest{Name: printable.Name(test), Call: "timeout"}
 		}
 	}
 	err = ss.show(ctx, &stop)

@@ -17,11 +17,15 @@ func Quote(s string) string {
 }
 
 // Block is Text on lines of its own, each indented; it ends with a newline, unless
-// it is empty.
+// it is empty. A line that a CI's runner, which trims it, would take for a command is marked.
 func Block(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(strings.TrimRight(Text(s), "\n")) {
-		b.WriteString("  " + line)
+		indent := "  "
+		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "::") || strings.HasPrefix(trimmed, "##[") {
+			indent = "  | "
+		}
+		b.WriteString(indent + line)
 	}
 	if b.Len() > 0 {
 		b.WriteByte('\n')

@@ -1,6 +1,7 @@
 package printable
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -27,40 +28,28 @@ type run struct {
 type way uint8
 
 const (
-	c1      way = 1 << iota // C1 characters begin sequences, as ESC does
-	titles                  // what sequences hold is text: titles, addresses of links
-	back                    // a backspace takes the character before it away
-	allWays = c1 | titles | back
+	c1     way = 1 << iota // C1 characters begin sequences, as ESC does
+	titles                 // what sequences hold is text: titles, addresses of links
+	back                   // a backspace takes the character before it away
 )
 
-// Readings are all readings of a text that differ from it and from each other; none of one that
-// has nothing to leave out.
+// Readings are the readings of a text that differ from it and from each other, in each way and in
+// all at once; none of a text that has nothing to leave out. The first is what Text leaves.
 func Readings(s string) (list []Reading) {
 	first, matter := read(s, 0)
 	if first.Text == s {
 		return nil
 	}
 	list = append(list, first)
-	for w := way(1); w <= allWays; w++ {
-		if w&^matter != 0 {
+	for _, w := range []way{c1, titles, back, c1 | titles | back} {
+		if w&matter == 0 {
 			continue
 		}
-		r, more := read(s, w)
-		matter |= more
-		if !holds(list, r.Text) {
+		if r, _ := read(s, w); !slices.ContainsFunc(list, func(o Reading) bool { return o.Text == r.Text }) {
 			list = append(list, r)
 		}
 	}
 	return list
-}
-
-func holds(list []Reading, text string) bool {
-	for _, r := range list {
-		if r.Text == text {
-			return true
-		}
-	}
-	return false
 }
 
 // Seen is the text as a terminal shows it, on which what is Hidden has no effect.

@@ -10,13 +10,13 @@ import (
 func TestReadings(t *testing.T) {
 	for in, want := range map[string][]string{
 		"plain, é\t☃ \\d C:\\x\\y\nz":                {},
-		"\x1b[36mpass=\x1b[0mword":                  {"pass=word"},
+		"\x1b[36mpass=\x1b[0mword":                   {"pass=word"},
 		`\x1b[36mpass\u200b=\\u001b[0m\\\\033[1mw\\`: {`pass=w\\`},
-		`a\n\x1b]0;t\nb\ud83d\ude00\udb40\udc41c`:   {`a\n\nb\ud83d\ude00c`, `a\n0;t\nb\ud83d\ude00c`},
-		"a\x1b]8;;http://x\x1b\\b\x1b]8;;\ac":       {"abc", "a8;;http://xb8;;c"},
-		"a\x1b]0;open\nb\x00\u00ad\u202ec":          {"a\nbc", "a0;open\nbc"},
-		"a\u009b0mb\x9b0mc":                         {"a0mb0mc", "abc"},
-		"\b\nab\bc\xff":                             {"\nabc", "\nac"},
+		`a\n\x1b]0;t\nb\ud83d\ude00\udb40\udc41c`:    {`a\n\nb\ud83d\ude00c`, `a\n0;t\nb\ud83d\ude00c`},
+		"a\x1b]8;;http://x\x1b\\b\x1b]8;;\ac":        {"abc", "a8;;http://xb8;;c"},
+		"a\x1b]0;open\nb\x00\u00ad\u202ec":           {"a\nbc", "a0;open\nbc"},
+		"a\u009b0mb\x9b0mc":                          {"a0mb0mc", "abc"},
+		"\b\nab\bc\xff":                              {"\nabc", "\nac"},
 	} {
 		got := []string{}
 		for _, r := range Readings(in) {

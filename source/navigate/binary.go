@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/exeinfo"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -25,7 +26,7 @@ func (b *building) binary(name string) {
 	}
 	places := map[string]string{"": ""} // one text for all functions of a file
 	for i, f := range files {
-		files[i] = local(b.w, f)
+		files[i] = printable.Name(local(b.w, f))
 		places[f] = files[i]
 	}
 	roots := newRoots(files)
@@ -39,7 +40,7 @@ func (b *building) binary(name string) {
 		if b.ctx.Err() != nil {
 			return
 		}
-		f.File = places[f.File]
+		f.Name, f.File = printable.Name(f.Name), places[f.File]
 		if closure.MatchString(f.Name) || !filepath.IsAbs(f.File) || b.seen[f.File] {
 			continue
 		}

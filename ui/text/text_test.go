@@ -54,6 +54,7 @@ func TestWords(t *testing.T) {
 		Function("a.F[map[string][]example.com/x/y.Thing].func1"):             "a.F[...].func1",
 		Path("internal/long/name.go", 12):                                     "…/name.go",
 		Path("verylongname.go", 8):                                            "…name.go",
+		Place("/a/b\nin\x1b[2Jdex\r.go", 7):                                   "b⏎index.go:7",
 		Place("/a/b/index.go", 42):                                            "index.go:42",
 		strings.Join(Wrap("a bc def", 4, 2), "|"):                             "a bc|def",
 	} {

@@ -77,5 +77,5 @@ func Place(file string, line int) string {
 	if file == "" {
 		return ""
 	}
-	return Base(file) + ":" + strconv.Itoa(line)
+	return Line(Base(file)) + ":" + strconv.Itoa(line)
 }
