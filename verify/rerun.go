@@ -213,7 +213,7 @@ func (a *attempt) rerun(ctx context.Context) (verdict.Check, error) {
 		check.Blocked = sandbox.Needs(c.unknown(r.Blocked))
 	}
 	if check.Status != verdict.Fail {
-		check.Detail += v.unchanged(c, r)
+		check.Detail += c.unchanged(v.stoppedTest(), r)
 	}
 	check.Ending = a.verdict.Ending
 	return check, nil

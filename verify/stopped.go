@@ -70,11 +70,11 @@ func (c control) asBefore(test string, r sandbox.Result) []string {
 }
 
 // unchanged says which subtests of the test that the target stopped in fail as before.
-func (v *target) unchanged(c control, r sandbox.Result) string {
-	if !v.subject.Build.Test {
+func (c control) unchanged(test string, r sandbox.Result) string {
+	if test == "" {
 		return ""
 	}
-	switch list := c.asBefore(v.stoppedTest(), r); len(list) {
+	switch list := c.asBefore(test, r); len(list) {
 	case 0:
 		return ""
 	case 1:

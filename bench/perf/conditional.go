@@ -46,6 +46,9 @@ func (b bench) conditional() (ours, theirs time.Duration, err error) {
 	}
 	run := func(list ...debugger.Breakpoint) (time.Duration, error) {
 		root, err := filepath.EvalSymlinks(c.dir)
+		if err == nil { // else the breakpoints of the last run were there
+			err = os.RemoveAll(c.state)
+		}
 		if err == nil {
 			err = userstate.Open(filepath.Join(c.state, "pausetui")).Breakpoints().Save(root, list)
 		}

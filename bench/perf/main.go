@@ -11,6 +11,11 @@
 //
 // instead measures the browser of past sessions on a real terminal, with that
 // many sessions, half of them and a quarter.
+//
+//	go run ./bench/perf -growth bench/perf/growth.json [-only breakpoints]
+//
+// instead measures how costs grow with the size of what is debugged, and compares them
+// with the file, which it writes anew.
 package main
 
 import (
@@ -35,7 +40,15 @@ func main() {
 	only := flag.String("only", "", "only figures whose name holds this")
 	sessions := flag.Int("sessions", 0, "measure the browser with so many past sessions instead")
 	mb := flag.Int("mb", 1000, "megabytes of their journals")
+	curves := flag.String("growth", "", "measure how costs grow instead, and keep the figures in this file")
 	flag.Parse()
+	if *curves != "" {
+		if err := grow(*curves, *only); err != nil {
+			fmt.Fprintln(os.Stderr, "perf:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *sessions > 0 {
 		if err := pastSessions(*sessions, *mb, *n); err != nil {
 			fmt.Fprintln(os.Stderr, "perf:", err)
