@@ -88,14 +88,14 @@ func (srv *server) occupied(ctx context.Context) (map[uint64]error, error) {
 
 // frameAt is a frame as Delve has it, without its variables.
 func (srv *server) frameAt(ctx context.Context, goroutine int64, frame int) (api.Stackframe, error) {
-	frames, err := srv.topFrames(ctx, goroutine, frame+1)
+	out, err := call[rpc2.StacktraceOut](ctx, srv.client, "Stacktrace", rpc2.StacktraceIn{Id: goroutine, Depth: frame, Skip: frame})
 	if err != nil {
-		return api.Stackframe{}, err
+		return api.Stackframe{}, fmt.Errorf("read the stack: %w", err)
 	}
-	if frame >= len(frames) {
+	if len(out.Locations) == 0 {
 		return api.Stackframe{}, noFrame(debugger.FrameRef{Goroutine: debugger.GoroutineID(goroutine), Frame: frame})
 	}
-	return frames[frame], nil
+	return out.Locations[0], nil
 }
 
 func (srv *server) topFrames(ctx context.Context, goroutine int64, depth int) ([]api.Stackframe, error) {

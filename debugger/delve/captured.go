@@ -7,10 +7,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -38,13 +40,37 @@ func (srv *server) entry(ctx context.Context, at debugger.FrameRef, function str
 	return list[0], true
 }
 
-// markCaptured marks the variables that a closure has captured but not loaded yet.
+// markCaptured marks the variables that a closure has captured but not loaded yet, and all of
+// a function that has not begun.
 func (st *stacks) markCaptured(ctx context.Context, at debugger.FrameRef, frame *debugger.Frame) {
+	if len(frame.Locals) > 0 && st.waitsForStack(ctx, at, frame.PC) {
+		for i := range frame.Locals {
+			v := &frame.Locals[i]
+			v.Unreadable, v.Value, v.Children = errNotBegun.Error(), "", nil
+		}
+		return
+	}
+	if at.Frame != 0 {
+		return
+	}
 	begins, ok := st.entry(ctx, at, frame.Function, frame.PC)
 	if !ok {
 		return
 	}
 	markBefore(frame.Locals, begins.Line)
+}
+
+// errNotBegun says why a variable of a function that waits for stack has no value.
+var errNotBegun = errors.New("the function had not begun")
+
+// waitsForStack reports whether an address is that where a function calls for more stack.
+func (srv *server) waitsForStack(ctx context.Context, at debugger.FrameRef, pc uint64) bool {
+	out, err := call[rpc2.DisassembleOut](ctx, srv.client, "Disassemble", rpc2.DisassembleIn{Scope: inner(at), StartPC: pc - callSize, EndPC: pc})
+	if err != nil || len(out.Disassemble) == 0 {
+		return false
+	}
+	to := out.Disassemble[0].DestLoc
+	return to != nil && to.Function != nil && strings.HasPrefix(to.Function.Name(), morestack)
 }
 
 // markBefore marks those that are declared before the line where a closure begins.
@@ -67,27 +93,35 @@ func (bs *breakpoints) entries(ctx context.Context, b debugger.Breakpoint, addrs
 	return lines
 }
 
-// loaded refuses an expression with a variable that the closure has not loaded yet.
+// loaded refuses an expression with a variable that the closure has not loaded yet, or any of
+// a function that has not begun.
 func (vs *values) loaded(ctx context.Context, at debugger.FrameRef, exprs ...string) error {
 	names := namesIn(exprs...)
-	if len(names) == 0 || at.Frame != 0 || at.Deferred != 0 {
+	if len(names) == 0 || at.Deferred != 0 {
 		return nil
 	}
-	frame, err := vs.frameAt(ctx, int64(at.Goroutine), 0)
+	frame, err := vs.frameAt(ctx, int64(at.Goroutine), at.Frame)
 	if err != nil {
 		return nil //nolint:nilerr // the evaluation says what is wrong
 	}
-	begins, ok := vs.entry(ctx, at, functionOf(frame), frame.PC)
-	if !ok {
-		return nil
+	why, before := errNotBegun, int64(math.MaxInt64)
+	if !vs.waitsForStack(ctx, at, frame.PC) {
+		if at.Frame != 0 {
+			return nil
+		}
+		begins, ok := vs.entry(ctx, at, functionOf(frame), frame.PC)
+		if !ok {
+			return nil
+		}
+		why, before = debugger.ErrCaptured, int64(begins.Line)
 	}
 	_, locals, err := vs.inFrame(ctx, at)
 	if err != nil {
 		return nil //nolint:nilerr // the evaluation says what is wrong
 	}
 	for _, v := range locals {
-		if v.DeclLine < int64(begins.Line) && slices.Contains(names, v.Name) {
-			return fmt.Errorf("%s: %w", v.Name, debugger.ErrCaptured)
+		if v.DeclLine < before && slices.Contains(names, v.Name) {
+			return fmt.Errorf("%s: %w", v.Name, why)
 		}
 	}
 	return nil

@@ -144,8 +144,6 @@ func (st *stacks) load(ctx context.Context, at debugger.FrameRef, frame *debugge
 	}
 	if at.Deferred == 0 {
 		st.sources.markUnset(frame)
-	}
-	if at.Frame == 0 && at.Deferred == 0 {
 		st.markCaptured(ctx, at, frame)
 	}
 	return nil

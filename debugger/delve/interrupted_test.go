@@ -45,6 +45,9 @@ func TestStepsBeginOutsideOfSignalHandlers(t *testing.T) {
 		if ours < 0 || !slices.ContainsFunc(frames, func(f debugger.Frame) bool { return f.Function == "main.main" }) {
 			t.Fatalf("the frames are %q", functions(frames))
 		}
+		if f := frames[lastInterrupted(frames)+1]; f.Function != "" && f.Line != lineAt(t, target, f.PC) {
+			t.Errorf("%s was interrupted at %#x, and is shown in line %d", f.Function, f.PC, f.Line)
+		}
 		m := motions[seen%len(motions)]
 		if m.Goroutine = 1; m.Frame == mine {
 			m.Frame = ours
@@ -68,6 +71,16 @@ func TestStepsBeginOutsideOfSignalHandlers(t *testing.T) {
 
 func isInterrupted(frames []debugger.Frame) bool {
 	return slices.ContainsFunc(frames, func(f debugger.Frame) bool { return slices.Contains(interrupted, f.Function) })
+}
+
+// lastInterrupted is the outermost frame of a signal's handler.
+func lastInterrupted(frames []debugger.Frame) (at int) {
+	for i, f := range frames {
+		if slices.Contains(interrupted, f.Function) {
+			at = i
+		}
+	}
+	return at
 }
 
 // catches reports whether the program of a target has a handler for a signal.

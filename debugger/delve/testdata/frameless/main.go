@@ -23,6 +23,14 @@ func spin(n *int) {
 	}
 }
 
+// lines consists of single instructions, each on a line of its own.
+func lines() {
+	a := 0
+	for {
+		a++
+	}
+}
+
 func work(n *int) {
 	spin(n)
 }
@@ -30,7 +38,11 @@ func work(n *int) {
 func main() {
 	if len(os.Args) > 1 {
 		runtime.GOMAXPROCS(1)
-		go work(new(int))
+		if os.Args[1] == "lines" {
+			go lines()
+		} else {
+			go work(new(int))
+		}
 		time.Sleep(50 * time.Millisecond)
 		runtime.Breakpoint()
 	}
