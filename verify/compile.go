@@ -117,7 +117,7 @@ func (v *runner) compiling(c build.Command, dirs goDirs) sandbox.Spec {
 	}
 	s := sandbox.Spec{
 		Path: path, Args: c.Args, Dir: c.Dir, Env: compilerEnv(c.Env, dirs), InPlace: true,
-		Readable: slices.Concat(c.Reads, dirs.list(), dirs.settings(), v.subject.Workspace.UserDirs()),
+		Readable: slices.Concat(c.Reads, dirs.list(), dirs.settings(), v.subject.Workspace.UserDirs(), pathsIn(pathsOfBuilds)),
 		Limits:   v.compilerLimits(), Nice: c.Nice, Max: v.opts.MaxTier,
 		// A compiler without a sandbox is held by the limits alone. What would have it
 		// read files is refused before, unless running without one is allowed, too.
@@ -272,7 +272,7 @@ func (d goDirs) settings() []string {
 	}
 	if words := strings.Fields(d.Compiler); len(words) > 0 {
 		if path, err := exec.LookPath(words[0]); err == nil {
-			files = append(files, path)
+			files = append(files, toolchain(path)...)
 		}
 	}
 	return files

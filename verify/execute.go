@@ -119,7 +119,7 @@ func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, err
 	if s.Env, err = v.environment(ctx, s.Env); err != nil {
 		return s, err
 	}
-	s.Readable = append(slices.Clip(s.Readable), visible.list()...)
+	s.Readable = append(slices.Clip(s.Readable), append(visible.list(), pathsIn(pathsOfRuns)...)...)
 	for _, what := range v.opts.Allow {
 		if file, one := strings.CutPrefix(what, verdict.AllowFile); one {
 			s.Readable = append(s.Readable, file)

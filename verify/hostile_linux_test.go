@@ -351,3 +351,26 @@ func TestWorkspacesAreBuilt(t *testing.T) {
 		t.Error("there is no binary")
 	}
 }
+
+// TestAFixReadsNothingElseOfTheMachine: what is beside the module, or in a directory of
+// which nobody has heard, is not there for a fix.
+func TestAFixReadsNothingElseOfTheMachine(t *testing.T) {
+	tops := []string{t.TempDir()}
+	if top, err := os.MkdirTemp("/", "pausetui-test-"); err == nil { // as root
+		t.Cleanup(func() { _ = os.RemoveAll(top) })
+		tops = append(tops, top)
+	}
+	for _, top := range tops {
+		f := lay(t, "index", filepath.Join(top, "module"))
+		f.build(t, ".", false)
+		testsupport.Write(t, filepath.Join(top, "other", ".env"), secret)
+		fix := f.edit(t, "index.go", "\treturn &Index{}", makeMap)
+		looks := fmt.Sprintf("package main\n\nimport \"os\"\n\nfunc init() {\n\tif text, err := os.ReadFile(%q); err == nil {\n\t\tpanic(string(text))\n\t}\n}\n", filepath.Join(top, "other", ".env"))
+		fix.Edits = append(fix.Edits, hostile("looks.go", looks).Edits...)
+		for _, tier := range []sandbox.Tier{sandbox.Full, sandbox.Landlock} {
+			v := f.prove(t, Options{MaxTier: tier}, fix)
+			expect(t, v, verdict.Rerun, verdict.Pass, "")
+			reveals(t, v)
+		}
+	}
+}

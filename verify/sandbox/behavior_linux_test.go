@@ -134,6 +134,8 @@ func behave(name string) int {
 			_, err := os.ReadFile(path)
 			fmt.Println(path, err == nil)
 		}
+	case "look":
+		return look(os.Args[1:])
 	case "sizes":
 		for _, path := range os.Args[1:] {
 			data, _ := os.ReadFile(path) // what cannot be read has no size

@@ -109,11 +109,15 @@ func hiddenFile(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// commonDirs are there in a sandbox too, if empty.
+// commonDirs are there in a sandbox too, if empty: homes, run-time directories with their
+// sockets, and temporary files.
 func commonDirs() []string {
-	dirs := []string{"/tmp", "/var/tmp", "/run", "/home", "/root", "/mnt", "/media"}
+	dirs := []string{"/tmp", "/var/tmp", "/run", "/var/run"}
 	if home, err := os.UserHomeDir(); err == nil {
 		dirs = append(dirs, home)
+	}
+	if runtime := os.Getenv("XDG_RUNTIME_DIR"); runtime != "" {
+		dirs = append(dirs, runtime)
 	}
 	return dirs
 }

@@ -15,13 +15,14 @@ type order struct {
 	Throwaway  []string // absolute, without symbolic links, none inside another
 	Watched    []string // directories whose files are compared with what they were
 	Readable   []string
-	Writable   []string // what is written to for real; once the mounts stand, all that may be written to
-	InPlace    bool     // landlock tier: the working directory is not copied
-	Hidden     []string // directories that show up empty
-	Home       string   // made again where it lies in a hidden directory
-	Masked     []string // secrets that lie outside the hidden ones
-	Scratch    string   // landlock tier: a private directory for what is written
-	Privileged bool     // started by root
+	Writable   []string          // what is written to for real; once the mounts stand, all that may be written to
+	InPlace    bool              // landlock tier: the working directory is not copied
+	Shown      []string          // the directories of the machine that are there
+	Hidden     []string          // directories that show up empty
+	Masked     []string          // secrets that lie in what is shown
+	Links      map[string]string // symbolic links by which what is shown may be reached
+	Scratch    string            // landlock tier: a private directory for what is written
+	Privileged bool              // started by root
 	Limits     Limits
 	Nice       int
 	Ask        bool // when its time is up, the program is asked what its goroutines do

@@ -22,9 +22,8 @@ type tree struct {
 	dir  bool
 }
 
-// layOut rearranges this mount namespace: a new root with everything read-only,
-// hidden directories empty, throwaway ones under an overlay, a small /dev, our own
-// /proc. Where files are allowed, the root stays as it is. It fills in what may be
+// layOut rearranges this mount namespace: a new root in which nothing is but what is
+// shown, read-only, throwaway directories under an overlay, a small /dev, our own /proc. Where files are allowed, the root stays as it is. It fills in what may be
 // written to, and takes unix sockets away where one of the machine's could be met.
 func layOut(o *order) error {
 	kept, err := detach(append([]string{attic}, o.Writable...))
@@ -36,7 +35,6 @@ func layOut(o *order) error {
 			return fmt.Errorf("make the file system read-only: %w", err)
 		}
 	}
-	seen := o.seen()
 	layer, err := newLayer(*o)
 	if err != nil {
 		return err
@@ -44,16 +42,7 @@ func layOut(o *order) error {
 	if err := layer.show(*o); err != nil {
 		return err
 	}
-	var writable []string
-	if writable, err = layer.hide(o.Hidden); err != nil {
-		return err
-	}
-	if err := layer.makeHome(*o); err != nil {
-		return err
-	}
-	if err := layer.showHidden(seen); err != nil {
-		return err
-	}
+	writable := slices.Clone(o.Hidden)
 	for _, t := range kept[1:] {
 		if err := layer.reattach(t, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV}); err != nil {
 			return err
@@ -114,17 +103,6 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// makeHome makes an empty home where the person's is hidden.
-func (l *layer) makeHome(o order) error {
-	if !slices.ContainsFunc(o.Hidden, func(d string) bool { return within(d, o.Home) }) {
-		return nil
-	}
-	if err := os.MkdirAll(l.inside+o.Home, 0o700); err != nil {
-		return fmt.Errorf("make an empty home: %w", err)
-	}
-	return nil
-}
-
 // detach copies the mounts at the paths, to be put back in place when what is
 // around them is hidden. Paths that do not exist are left out.
 func detach(paths []string) ([]tree, error) {
@@ -181,27 +159,23 @@ func (l *layer) dir(mode os.FileMode) (string, error) {
 	return path, os.Chmod(path, mode)
 }
 
-// hide puts an empty directory over each.
-func (l *layer) hide(dirs []string) ([]string, error) {
-	var hidden []string
-	for _, d := range dirs {
-		info, err := os.Stat(d)
-		if err != nil {
-			continue
-		}
-		empty, err := l.dir(info.Mode().Perm() | info.Mode()&os.ModeSticky)
-		if err != nil {
-			return nil, err
-		}
-		if err := makePoint(l.inside+d, true); err != nil {
-			return nil, err
-		}
-		if err := unix.Mount(empty, l.inside+d, "", unix.MS_BIND, ""); err != nil {
-			return nil, fmt.Errorf("hide %q: %w", d, err)
-		}
-		hidden = append(hidden, d)
+// hide puts an empty directory in the place of one.
+func (l *layer) hide(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil //nolint:nilerr // gone
 	}
-	return hidden, nil
+	empty, err := l.dir(info.Mode().Perm() | info.Mode()&os.ModeSticky)
+	if err != nil {
+		return err
+	}
+	if err := makePoint(l.inside+path, true); err != nil {
+		return err
+	}
+	if err := unix.Mount(empty, l.inside+path, "", unix.MS_BIND, ""); err != nil {
+		return fmt.Errorf("hide %q: %w", path, err)
+	}
+	return nil
 }
 
 // reattach puts a tree back where it was, with the attributes.
@@ -339,8 +313,7 @@ func (l *layer) mask(path string) error {
 		return nil //nolint:nilerr // hidden by now
 	}
 	if info.IsDir() {
-		_, err := l.hide([]string{path})
-		return err
+		return l.hide(path)
 	}
 	if err := unix.Mount("/dev/null", l.inside+path, "", unix.MS_BIND, ""); err != nil {
 		return fmt.Errorf("hide %q: %w", path, err)

@@ -40,7 +40,6 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 	if o.InPlace = s.InPlace; s.InPlace {
 		o.Throwaway = outermost(s.Throwaway)
 		o.Readable = append(o.Readable, resolved([]string{s.Dir})...)
-		o.Readable = append(o.Readable, links(append(slices.Clone(s.Readable), s.Dir), o.Readable)...)
 		o.Dir, o.Path = s.Dir, s.Path
 	} else {
 		o.Env = realTemp(o.Env)
@@ -51,10 +50,9 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 		o.Readable = append(o.Readable, resolved([]string{"/etc/resolv.conf"})...)
 	}
 	if !s.AllowFiles {
-		o.Hidden = hiddenDirs(o.Throwaway)
+		o.Shown, o.Hidden, o.Masked = outermost(systemDirs), hiddenDirs(o), masked(o)
+		o.Links = ways(slices.Concat(systemDirs, topPaths(), commonDirs(), tempDirs(s.Env), s.Readable, s.Throwaway, s.Writable, []string{s.Dir, s.Path}))
 	}
-	o.Home, _ = os.UserHomeDir() // without one there is nothing to make
-	o.Masked = masked(o)
 	// A socket that has a path leads out of the network and out of the view of the
 	// files. Here a view of the files can hide those of the machine, though not in
 	// what is written to for real.
@@ -104,16 +102,6 @@ func realTemp(env []string) []string {
 	return env
 }
 
-// links returns the paths that are, or lead through, symbolic links: a program
-// that is given them finds nothing where the links are hidden. What is shown
-// holds its own.
-func links(paths, shown []string) []string {
-	return slices.DeleteFunc(paths, func(p string) bool {
-		real, err := filepath.EvalSymlinks(p)
-		return err != nil || real == filepath.Clean(p) || !filepath.IsAbs(p) || slices.ContainsFunc(shown, func(d string) bool { return within(d, p) })
-	})
-}
-
 // outermost resolves directories and drops those inside another, and the root,
 // which no overlay can cover.
 func outermost(dirs []string) []string {
@@ -125,59 +113,6 @@ func outermost(dirs []string) []string {
 		}
 	}
 	return found
-}
-
-// hiddenDirs are those that show up empty: homes, run-time directories with
-// their sockets, and temporary files.
-func hiddenDirs(throwaway []string) []string {
-	dirs := []string{"/tmp", "/var/tmp", "/run", "/var/run", "/home", "/root", "/mnt", "/media"}
-	if home, err := os.UserHomeDir(); err == nil {
-		dirs = append(dirs, home)
-	}
-	if runtime := os.Getenv("XDG_RUNTIME_DIR"); runtime != "" {
-		dirs = append(dirs, runtime)
-	}
-	keepVisible := []string{"/usr", "/etc", "/bin", "/lib", "/proc", "/sys", "/dev", "/var/lib", "/opt"}
-	return slices.DeleteFunc(outermost(dirs), func(d string) bool {
-		return slices.ContainsFunc(keepVisible, func(k string) bool { return within(d, k) || within(k, d) }) ||
-			slices.Contains(throwaway, d)
-	})
-}
-
-// masked lists the secrets of this machine, and of a home directory that has to
-// stay visible, that are not hidden already.
-func masked(o order) []string {
-	if o.Files {
-		return nil
-	}
-	paths := secretsOf(o.Home)
-	paths = append(paths, hiddenSystem(append(slices.Clone(o.Readable), o.Throwaway...))...)
-	shown := o.Throwaway
-	if o.InPlace {
-		shown = append(slices.Clip(shown), o.Readable...)
-	}
-	var found []string
-	for _, p := range resolved(paths) {
-		visible := !slices.ContainsFunc(o.Hidden, func(d string) bool { return within(d, p) }) ||
-			slices.ContainsFunc(shown, func(d string) bool { return within(d, p) })
-		if visible {
-			found = append(found, p)
-		}
-	}
-	return found
-}
-
-// seen are the readable paths in hidden directories, each with the one that it
-// leads to.
-func (o order) seen() map[string]string {
-	seen := map[string]string{}
-	for _, p := range o.Readable {
-		if slices.ContainsFunc(o.Hidden, func(d string) bool { return within(d, p) }) &&
-			!slices.ContainsFunc(o.Throwaway, func(d string) bool { return within(d, p) }) {
-			seen[p] = realPath(p)
-		}
-	}
-	return seen
 }
 
 // initCommand returns the command that becomes the sandbox's init.

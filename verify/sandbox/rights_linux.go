@@ -116,7 +116,7 @@ func restrict(o order) error {
 		if o.Files {
 			rules = append(rules, landlock.RODirs("/"))
 		} else {
-			rules = append(append(rules, but("/", o.Hidden)...), readOnly(o.Readable)...)
+			rules = append(rules, shown(o, append(slices.Clip(o.Shown), "/dev"), o.Hidden)...)
 		}
 		config := landlock.V9
 		config.HandledAccessNet = 0
@@ -130,21 +130,18 @@ func restrict(o order) error {
 	if o.Files {
 		return restrictAll(o, append(rules, around(o.Throwaway)...))
 	}
-	hidden := slices.Concat(secretsOf(o.Home), o.Hidden, hiddenSystem(append(slices.Clone(o.Readable), o.Throwaway...)))
-	for _, dir := range []string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/opt", "/proc", "/sys", "/nix", "/var/lib"} {
-		rules = append(rules, but(dir, hidden)...)
-	}
-	rules = append(append(rules, readOnly(o.Readable)...), readOnly(o.Throwaway)...)
+	rules = append(append(rules, shown(o, o.Shown, slices.Concat(o.Hidden, o.Masked))...), readOnly(o.Throwaway)...)
 	return restrictAll(o, rules)
 }
 
-// secretsOf are the secrets of a home directory, wherever that is.
-func secretsOf(home string) []string {
-	var paths []string
-	for _, s := range secrets {
-		paths = append(paths, filepath.Join(home, s))
+// shown allows reading in the directories of the machine, but for the hidden ones, and what
+// the order names.
+func shown(o order, dirs, hidden []string) []landlock.Rule {
+	rules := readOnly(o.Readable)
+	for _, dir := range dirs {
+		rules = append(rules, but(dir, hidden)...)
 	}
-	return resolved(paths)
+	return rules
 }
 
 // readOnly allows reading below the paths that exist.

@@ -85,8 +85,8 @@ type Spec struct {
 	// Stacks asks a Go program that is still running at the end of Limits.Wall
 	// what its goroutines do.
 	Stacks bool
-	// Readable paths stay visible, read-only, where the directory they lie in
-	// is hidden. Path, Stdin and Throwaway always do.
+	// Readable paths are there, read-only, wherever they lie, as Path and Throwaway
+	// are. Of the rest of the machine only the directories of the system are.
 	Readable []string
 	// Writable directories are written to for real, wherever they lie. Limits.Disk
 	// does not bound that, Limits.FileSize does.

@@ -113,7 +113,7 @@ func TestExitCodesAndArguments(t *testing.T) {
 	})
 }
 
-// The link to the working directory is hidden, with the directory it lies in.
+// The link to the working directory lies in a directory that is hidden.
 func TestTheWorkingDirectoryMayBeReachedByALink(t *testing.T) {
 	tiers(t, func(t *testing.T, tier Tier) {
 		s := program(t, tier, "exit")

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,8 +63,8 @@ func unescape(path string) string {
 	return strings.Join(parts, "")
 }
 
-// show makes a root that has all that is not hidden. Where files are allowed the
-// root stays as it is.
+// show makes a root in which there is what is shown, and nothing else. Where files are
+// allowed the root stays as it is.
 func (l *layer) show(o order) error {
 	if o.Files {
 		return nil
@@ -76,27 +77,71 @@ func (l *layer) show(o order) error {
 		return fmt.Errorf("make a root: %w", err)
 	}
 	l.inside = root
-	return l.view("/", root, append([]string{"/dev", attic}, o.Hidden...))
-}
-
-// showHidden shows what is readable although it lies in a hidden directory. The
-// keys are its paths, the values where they lead: a link may leave the machine's root.
-func (l *layer) showHidden(seen map[string]string) error {
-	for at, path := range seen {
-		at = l.inside + at
-		info, err := os.Lstat(path)
-		switch {
-		case err != nil:
-			err = nil // gone
-		case info.Mode().IsRegular():
-			err = l.single(path, at)
-		case info.IsDir():
-			if err = makePoint(at, true); err == nil {
-				err = l.view(path, at, nil)
-			}
+	for _, path := range places(o) {
+		if slices.Contains(o.Hidden, path) {
+			err = l.hide(path)
+		} else {
+			err = l.showOne(path)
 		}
 		if err != nil {
 			return err
+		}
+	}
+	return l.link(o.Links)
+}
+
+// places are the paths that are shown, or hidden in what is shown, each before those that
+// lie in it. What is shown with what it lies in is left out.
+func places(o order) []string {
+	all := slices.Concat(o.Shown, o.Readable, o.Hidden)
+	slices.SortFunc(all, func(a, b string) int { return strings.Compare(a+"/", b+"/") })
+	var list, around []string // around: those in which the next one lies, the innermost last
+	for _, path := range slices.Compact(all) {
+		for len(around) > 0 && !within(around[len(around)-1], path) {
+			around = around[:len(around)-1]
+		}
+		hidden := slices.Contains(o.Hidden, path)
+		inShown := len(around) > 0 && !slices.Contains(o.Hidden, around[len(around)-1])
+		if !hidden && (inShown || slices.ContainsFunc(o.Throwaway, func(d string) bool { return within(d, path) })) {
+			continue
+		}
+		list, around = append(list, path), append(around, path)
+	}
+	return list
+}
+
+// showOne shows a file, or a directory with all that is in it.
+func (l *layer) showOne(path string) error {
+	at := l.inside + path
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil, path == attic: // gone, or ours
+		return nil //nolint:nilerr // gone
+	case info.Mode().IsRegular():
+		return l.single(path, at)
+	case !info.IsDir():
+		return nil
+	}
+	if err := makePoint(at, true); err != nil {
+		return err
+	}
+	return l.view(path, at)
+}
+
+// link makes the links by which what is shown may be reached, where they are not shown
+// themselves.
+func (l *layer) link(links map[string]string) error {
+	for path, to := range links {
+		at := l.inside + path
+		if _, err := os.Lstat(at); !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		err := os.MkdirAll(filepath.Dir(at), 0o755)
+		if err == nil {
+			err = os.Symlink(to, at)
+		}
+		if err != nil {
+			return fmt.Errorf("show %q: %w", path, err)
 		}
 	}
 	return nil
@@ -119,9 +164,9 @@ func (l *layer) single(path, at string) error {
 	return l.bind(path, at, false)
 }
 
-// view shows a directory of the machine's in an empty one, but for what is to be
-// skipped.
-func (l *layer) view(path, at string, skip []string) error {
+// view shows a directory of the machine's in an empty one, but for those that the sandbox
+// has of its own.
+func (l *layer) view(path, at string) error {
 	inner, sockets := l.below(path)
 	if !sockets || l.plain && path != "/" {
 		return l.bind(path, at, true)
@@ -141,7 +186,7 @@ func (l *layer) view(path, at string, skip []string) error {
 		return l.bind(path, at, true)
 	}
 	file := func(from, to string) error { return l.bind(from, to, false) }
-	return pieces(path, at, entries, skip, file, func(from, to string) error { return l.view(from, to, skip) })
+	return pieces(path, at, entries, []string{"/dev", attic}, file, l.view)
 }
 
 // pieces fills a directory with what is in another one, but for what is to be

@@ -1,0 +1,57 @@
+package verify
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pausetui/pausetui/internal/regular"
+)
+
+// A sandbox shows the directories of the system, in which compilers and libraries mostly
+// are. Where others are is said by the person's own environment: not by that of a run,
+// which a repository's configuration of an editor may set.
+var (
+	pathsOfBuilds = []string{"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "PKG_CONFIG_PATH", "LD_LIBRARY_PATH"}
+	pathsOfRuns   = []string{"LD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "ZONEINFO"}
+)
+
+// pathsIn lists what those variables of this process name, but for the home directory and
+// what that lies in.
+func pathsIn(variables []string) []string {
+	home, _ := os.UserHomeDir() // without one there is nothing to spare
+	var paths []string
+	for _, name := range variables {
+		for _, path := range filepath.SplitList(os.Getenv(name)) {
+			if filepath.IsAbs(path) && (home == "" || regular.Within(path, home) != nil) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
+}
+
+// toolchain is a compiler with its parts, where it is installed on its own: PREFIX/bin has
+// the compiler, and lib, libexec and the directory of the target are next to that. Some
+// have their lib next to the compiler.
+func toolchain(compiler string) []string {
+	real, err := filepath.EvalSymlinks(compiler)
+	if err != nil {
+		return nil
+	}
+	bin := filepath.Dir(real)
+	prefix := filepath.Dir(bin)
+	paths := []string{compiler, filepath.Join(bin, "lib")}
+	for _, part := range []string{"gcc", "clang"} {
+		if _, err := os.Stat(filepath.Join(prefix, "lib", part)); err != nil {
+			continue
+		}
+		for _, dir := range []string{"bin", "lib", "lib64", "libexec", "include"} {
+			paths = append(paths, filepath.Join(prefix, dir))
+		}
+		if target, _, cross := strings.Cut(filepath.Base(real), "-"+part); cross {
+			paths = append(paths, filepath.Join(prefix, target))
+		}
+	}
+	return paths
+}
