@@ -36,7 +36,7 @@ func (v *target) site() (site, bool) {
 		s.recurs = debugger.Recurring(stop.Frames, v.own)
 	}
 	if s.class == debugger.ConcurrentMap {
-		s.within = v.dependency(stop.Frames)
+		s.within = dependency(stop.Frames, v.own)
 	}
 	return s, true
 }
@@ -69,11 +69,11 @@ func (v *target) own(f debugger.Frame) bool {
 
 // dependency is the package whose code is the innermost but for the standard library's;
 // empty where that is the user's.
-func (v *target) dependency(frames []debugger.Frame) string {
+func dependency(frames []debugger.Frame, own func(debugger.Frame) bool) string {
 	for _, f := range frames {
 		pkg, _ := debugger.CutFunction(f.Function)
 		switch first, _, _ := strings.Cut(pkg, "/"); {
-		case v.own(f):
+		case own(f):
 			return ""
 		case strings.Contains(first, "."):
 			return pkg
@@ -86,7 +86,7 @@ func (v *target) dependency(frames []debugger.Frame) string {
 // function. Where several goroutines are to blame, each of their user's frames
 // may be the one the stop showed.
 func (v *target) at(s site, c crash.Crash) bool {
-	if !debugger.SameClass(s.class, c.Class) || s.class == debugger.ConcurrentMap && s.within != v.dependency(c.Frames()) {
+	if !debugger.SameClass(s.class, c.Class) || s.class == debugger.ConcurrentMap && s.within != dependency(c.Frames(), v.own) {
 		return false
 	}
 	if s.function == "" {

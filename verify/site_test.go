@@ -71,7 +71,7 @@ func TestAnotherMapIsAnotherFault(t *testing.T) {
 	direct := frames("internal/runtime/maps.fatal", "runtime.mapassign", "main.(*stats).record")
 	throughStd := frames("runtime.mapiternext", "maps.Copy[...]", "main.(*stats).record")
 	through := frames("runtime.mapassign", "github.com/x/lru.(*Cache).Add", "main.(*stats).record")
-	s := site{class: debugger.ConcurrentMap, function: "main.(*stats).record", within: v.dependency(direct)}
+	s := site{class: debugger.ConcurrentMap, function: "main.(*stats).record", within: dependency(direct, v.own)}
 	for _, tt := range []struct {
 		frames []debugger.Frame
 		same   bool
