@@ -30,8 +30,9 @@ func ownOfTrace(ctx context.Context, opts Options, ws workspace.Workspace) (ownS
 	}
 	own := ownSource{trace: located, tags: opts.Target.Tags, flags: opts.Target.BuildFlags}
 	command, tests, blamed, blamedDir := "", "", "", ""
-	packages := map[string]string{} // by file: stacks repeat
-	for _, g := range own.trace.Goroutines {
+	packages := map[string]string{}                          // by file: stacks repeat
+	first := trace.Goroutine{Frames: own.trace.Panic.Raised} // before it was raised again
+	for _, g := range append([]trace.Goroutine{first}, own.trace.Goroutines...) {
 		for _, f := range append(slices.Clip(g.Frames), g.CreatedBy) {
 			if !f.User {
 				continue

@@ -186,12 +186,8 @@ func (f *frontend) takeTerminal(stdin bool) (done func(), err error) {
 // brief is a trace in a line.
 func brief(t trace.Distinct) string {
 	words := session.Clean(strings.Join(strings.Fields(t.Title()), " "))
-	if len(t.Goroutines) > 0 {
-		if at := t.Goroutines[0].User; at.Function != "" {
-			words += fmt.Sprintf(" · %s %s:%d", session.Clean(session.ShortFunction(at.Function)), session.Clean(filepath.Base(at.File)), at.Line)
-		}
+	if at := t.Blamed(); at.Function != "" {
+		words += fmt.Sprintf(" · %s %s:%d", session.Clean(session.ShortFunction(at.Function)), session.Clean(filepath.Base(at.File)), at.Line)
 	}
 	return words
 }
-
-var errSeveral = errors.New("there are several traces")

@@ -73,8 +73,10 @@ func (f *frontend) pick(ctx context.Context, list []trace.Distinct, settings con
 		return from.nth - 1, nil
 	case len(list) == 1:
 		return 0, nil
+	case f.plain && !term.IsTerminal(f.input().Fd()):
+		return f.pickEnding(list, from), nil
 	case f.plain:
-		return f.askNumber(list, from)
+		return f.askNumber(list)
 	}
 	var rows []ui.Row
 	for _, t := range list {
@@ -87,8 +89,20 @@ func (f *frontend) pick(ctx context.Context, list []trace.Distinct, settings con
 	return f.chooseIn(ctx, fmt.Sprintf("Which of %d traces?", len(list)), rows, settings)
 }
 
-// askNumber lists the traces and reads a number from the terminal.
-func (f *frontend) askNumber(list []trace.Distinct, from traceFlags) (int, error) {
+// pickEnding takes the crash that ended the program, where nobody can be asked, and
+// says that there are others. Standard output may be a report.
+func (f *frontend) pickEnding(list []trace.Distinct, from traceFlags) int {
+	n := trace.Ending(list)
+	why := "the one that ended the program"
+	if !list[n].Ends() {
+		why = "the newest; none of them has ended the program"
+	}
+	printable.Fprintf(f.stderr, "%d traces in %s:\n%staking %d, %s; --nth N takes another one\n", len(list), from.name(), traceRows(list), n+1, why)
+	return n
+}
+
+// traceRows are the traces, one in a line.
+func traceRows(list []trace.Distinct) string {
 	var rows strings.Builder
 	for i, t := range list {
 		printable.Fprintf(&rows, "%d: %s, line %d", i+1, brief(t), t.Line)
@@ -97,12 +111,14 @@ func (f *frontend) askNumber(list []trace.Distinct, from traceFlags) (int, error
 		}
 		rows.WriteByte('\n')
 	}
+	return rows.String()
+}
+
+// askNumber lists the traces and reads a number from the terminal.
+func (f *frontend) askNumber(list []trace.Distinct) (int, error) {
 	in := f.input()
-	if !term.IsTerminal(in.Fd()) {
-		return 0, usageError(advice.Add(fmt.Errorf("%w in %s:\n%s", errSeveral, from.name(), strings.TrimRight(rows.String(), "\n")), "--nth N takes one of them"))
-	}
 	printable.Fprintf(f.stdout, "%d traces:\n", len(list))
-	_, _ = io.WriteString(f.stdout, rows.String())
+	_, _ = io.WriteString(f.stdout, traceRows(list))
 	for {
 		printable.Fprintf(f.stdout, "which one, 1 to %d? ", len(list))
 		text, err := readLine(in)

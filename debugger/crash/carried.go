@@ -12,7 +12,8 @@ const maxCarried = 60
 
 // Carry takes the stack out of the message of a panic that was caught and raised
 // again in other words: what a pool of workers says holds the stack of the first
-// place. The message is its first line then. own says which frames are the user's.
+// place. The message is its first line then. own says which frames are the user's;
+// nil: that is found out later.
 func Carry(p *debugger.Panic, own func(debugger.Frame) bool) {
 	lines := split([]byte(p.Message))
 	at := slices.IndexFunc(lines, func(l line) bool { return isGoroutine(strings.TrimSpace(l.text)) })
@@ -36,11 +37,8 @@ func Carry(p *debugger.Panic, own func(debugger.Frame) bool) {
 	} else if p.Class != debugger.CustomError {
 		p.Class = debugger.Custom
 	}
-	if own == nil {
-		return
-	}
 	p.Raised = g.Frames[:min(len(g.Frames), maxCarried)]
 	for i := range p.Raised {
-		p.Raised[i].User = own(p.Raised[i])
+		p.Raised[i].User = own != nil && own(p.Raised[i])
 	}
 }

@@ -32,6 +32,8 @@ type Crash struct {
 	Repanicked bool
 	// Chain holds the panics before this one on the same goroutine, oldest first.
 	Chain []debugger.Panic
+	// Raised is the stack in its message, of the place where it was raised first; may be empty.
+	Raised []debugger.Frame
 	// Signal is the line in brackets, "SIGSEGV: segmentation violation code=0x1 …"; may be empty.
 	Signal string
 	// Goroutines are those printed, the one that crashed first.

@@ -52,7 +52,7 @@ func parseHead(lines []line, i int) (c Crash, next int, ok bool) {
 	if ok && !c.Fatal {
 		p := debugger.Panic{Class: c.Class, Message: c.Message}
 		Carry(&p, nil)
-		c.Class, c.Message = p.Class, p.Message
+		c.Class, c.Message, c.Raised = p.Class, p.Message, p.Raised
 	}
 	return c, next, ok
 }

@@ -44,6 +44,12 @@ func isHeader(line string) bool {
 	return at >= 0
 }
 
+// isGoroutine tells the header of a goroutine that nothing precedes in its line.
+func isGoroutine(line string) bool {
+	at, _, _ := headerOf(line)
+	return at == 0
+}
+
 func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }

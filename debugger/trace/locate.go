@@ -35,6 +35,11 @@ func (t Trace) Locate(ctx context.Context, h Home) (Trace, error) {
 			return t, err
 		}
 	}
+	first := Goroutine{Frames: t.Panic.Raised}
+	if err := l.goroutine(ctx, &first); err != nil {
+		return t, err
+	}
+	t.Panic.Raised = first.Frames
 	if !t.died && l.crashed(t) {
 		t.died = true
 		if class, ok := raised(t.Goroutines[0]); ok {
@@ -54,12 +59,10 @@ func (t Trace) Locate(ctx context.Context, h Home) (Trace, error) {
 func (t Trace) Missing() []string {
 	var list []string
 	known := map[string]bool{"": true}
-	for _, g := range t.Goroutines {
-		for _, f := range g.Frames {
-			if !known[f.Err] {
-				known[f.Err] = true
-				list = append(list, f.Err)
-			}
+	for f := range t.frames {
+		if !known[f.Err] {
+			known[f.Err] = true
+			list = append(list, f.Err)
 		}
 	}
 	return list

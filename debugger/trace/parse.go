@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,12 +24,12 @@ func parse(block []string, race bool) (Trace, bool) {
 	text := strings.Join(body, "\n") + "\n"
 	t := Trace{Panic: debugger.Panic{Class: debugger.Custom, Culprit: -1}}
 	if c, ok := crash.Parse([]byte(text)); ok && c.Message != "" {
-		t.Panic = debugger.Panic{Class: c.Class, Message: c.Message, Fault: c.Fault(), Recovered: c.Recovered, Repanicked: c.Repanicked, Chain: c.Chain, Culprit: -1}
+		t.Panic = debugger.Panic{Class: c.Class, Message: c.Message, Fault: c.Fault(), Recovered: c.Recovered, Repanicked: c.Repanicked, Chain: c.Chain, Raised: c.Raised, Culprit: -1}
 		t.Fatal, t.died = c.Fatal, true
 	} else {
 		t.Truncated = true // what it died of is not there
 	}
-	t.Goroutines = goroutines(text)
+	t.Goroutines = goroutines(strings.Join(body[max(slices.IndexFunc(body, isGoroutine), 0):], "\n") + "\n") // not those in its message
 	if len(t.Goroutines) == 0 {
 		return t, false
 	}

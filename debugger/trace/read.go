@@ -82,6 +82,7 @@ type scanner struct {
 	calls  bool   // there is one
 	blank  bool   // the last line of the block was empty
 	race   bool
+	inside int // lines of a stack in the message of a panic, which is open; 0: there is none
 	marked int // lines of the block that have its prefix, but for the first
 	others int // foreign lines since the last of the block
 	kept   int // bytes of the traces so far
@@ -137,6 +138,9 @@ func (s *scanner) open() bool { return s.first > 0 }
 // begins reports whether a block begins with the line, and opens it.
 func (s *scanner) begins(text string) bool {
 	if at, number, state := headerOf(text); at >= 0 {
+		if s.beginsInside(text, at) {
+			return true
+		}
 		s.start(prefixBefore(text[:at]))
 		s.header(number, state)
 		return true
@@ -192,7 +196,7 @@ func indent(line string) int {
 // start opens a block, with what was said before it.
 func (s *scanner) start(p prefix) {
 	s.prefix, s.first = p, s.log.Lines
-	s.block, s.size, s.heads, s.left, s.race, s.calls, s.blank = nil, 0, 0, 0, false, false, false
+	s.block, s.size, s.heads, s.left, s.race, s.calls, s.blank, s.inside = nil, 0, 0, 0, false, false, false, 0
 	s.marked, s.others = 0, 0
 	s.said = p.text
 	from := -1
@@ -271,6 +275,8 @@ func (s *scanner) goesOn(line string) bool {
 	switch {
 	case s.race:
 		return s.raceGoesOn(line)
+	case s.inside > 0:
+		return s.insideGoesOn(line)
 	case s.calls:
 		return s.placeGoesOn(line)
 	case strings.TrimSpace(line) == "":
@@ -341,6 +347,7 @@ func (s *scanner) end(atEnd bool) {
 	if !s.open() {
 		return
 	}
+	s.leaveInside()
 	t, ok := parse(s.block, s.race)
 	pending := s.calls
 	t.Line, t.Before, t.Left = s.first, strings.TrimSpace(s.said), s.left

@@ -140,14 +140,19 @@ const hasChanged = " has changed since: "
 // Stale says why the line that is to blame is another one by now; empty when it
 // may be the same.
 func (t Trace) Stale() string {
+	var stack []debugger.Frame
+	if len(t.Goroutines) > 0 {
+		stack = t.Goroutines[0].Frames
+	}
 	at := t.Panic.Culprit
-	if at < 0 || len(t.Goroutines) == 0 || at >= len(t.Goroutines[0].Frames) {
+	if len(t.Panic.Raised) > 0 {
+		stack = t.Panic.Raised
+		at = debugger.Culprit(stack, []debugger.Panic{t.Panic}, func(f debugger.Frame) bool { return f.User })
+	}
+	if at < 0 || at >= len(stack) || !strings.Contains(stack[at].Err, hasChanged) {
 		return ""
 	}
-	if why := t.Goroutines[0].Frames[at].Err; strings.Contains(why, hasChanged) {
-		return why
-	}
-	return ""
+	return stack[at].Err
 }
 
 // changed reports whether a frame's line is another one by now: it is not in the

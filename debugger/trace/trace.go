@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -32,6 +33,9 @@ type Trace struct {
 // Died reports whether it is the trace of a crash or a race, and not only of
 // stacks that the program printed.
 func (t Trace) Died() bool { return t.died }
+
+// Ends reports whether the program ended with it.
+func (t Trace) Ends() bool { return t.died && !t.Race && !t.Panic.Recovered }
 
 // Goroutine is a goroutine of a trace.
 type Goroutine struct {
@@ -80,15 +84,51 @@ func (t Trace) goroutine() debugger.GoroutineID {
 	return t.Goroutines[0].ID
 }
 
+// frames are those of all its stacks, the one where its panic was raised first before the others.
+func (t Trace) frames(yield func(debugger.Frame) bool) {
+	for _, f := range t.Panic.Raised {
+		if !yield(f) {
+			return
+		}
+	}
+	for _, g := range t.Goroutines {
+		for _, f := range g.Frames {
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// Blamed is the innermost frame outside of the runtime where it was raised first;
+// without a function where that is not known.
+func (t Trace) Blamed() debugger.Frame {
+	below := t.Panic.Raised
+	for i, f := range t.Panic.Raised {
+		if f.Function == "panic" {
+			below = t.Panic.Raised[i+1:]
+		}
+	}
+	if f := outermostOf(below); f.Function != "" {
+		return f
+	}
+	if len(t.Goroutines) == 0 {
+		return debugger.Frame{}
+	}
+	return t.Goroutines[0].User
+}
+
 // Identity is the same for traces of the same crash: the class and the frames of
-// the goroutine to blame.
+// the goroutine to blame, with those where its panic was raised first.
 func (t Trace) Identity() string {
 	h := sha256.New()
 	fmt.Fprintln(h, t.Panic.Class, t.Race)
+	stack := t.Panic.Raised
 	if len(t.Goroutines) > 0 {
-		for _, f := range t.Goroutines[0].Frames {
-			fmt.Fprintln(h, f.Function, f.Line)
-		}
+		stack = append(slices.Clip(stack), t.Goroutines[0].Frames...)
+	}
+	for _, f := range stack {
+		fmt.Fprintln(h, f.Function, f.Line)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
