@@ -1,6 +1,8 @@
 package session
 
 import (
+	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/lazyregexp"
@@ -26,13 +28,29 @@ func (b *Started) Arguments() string {
 	return strings.Join(words, " ")
 }
 
+// fixed is how fix was started.
+func (b *Started) fixed() string {
+	switch t := b.Mode.trace(); {
+	case b.Mode.Kind == ModeTrace && t.Of > 1:
+		return fmt.Sprintf("fix --nth %d --trace %s", t.Number, cmp.Or(t.File, "-"))
+	case b.Mode.Kind == ModeTrace:
+		return "fix --trace " + cmp.Or(t.File, "-")
+	case b.Test:
+		return "fix --test"
+	}
+	return "fix"
+}
+
 // command is how a session was started, as a line for a shell.
 func command(b *Started) string {
 	verb := "debug"
 	if b.Test {
 		verb = "test"
 	}
-	if !b.Mode.Builds() {
+	switch {
+	case b.Fix:
+		verb = b.fixed()
+	case !b.Mode.Builds():
 		verb = b.Mode.command()
 	}
 	text := "pausetui " + verb

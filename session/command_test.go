@@ -9,3 +9,17 @@ func TestTheCommandIsQuoted(t *testing.T) {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
+
+// A log of fix names fix.
+func TestTheCommandNamesFix(t *testing.T) {
+	for want, b := range map[string]*Started{
+		"pausetui fix ./a":                   {Fix: true, Package: "./a"},
+		"pausetui fix --test ./a":            {Fix: true, Test: true, Package: "./a"},
+		"pausetui fix --nth 2 --trace a.log": {Fix: true, Mode: LaunchMode{Kind: ModeTrace, Trace: &Trace{File: "a.log", Number: 2, Of: 3}}},
+		"pausetui test ./a":                  {Test: true, Package: "./a"},
+	} {
+		if got := command(b); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

@@ -34,6 +34,7 @@ type Started struct {
 	Dir       string              `json:"dir"` // working directory of the target, absolute
 	Stdin     string              `json:"stdin,omitempty"`
 	Test      bool                `json:"test,omitempty"`
+	Fix       bool                `json:"fix,omitempty"`         // pausetui fix has started it
 	Repro     string              `json:"repro,omitempty"`       // the repro command, run on every start of the target
 	After     string              `json:"repro_after,omitempty"` // … once it printed this; empty: once it listens
 	Workspace workspace.Workspace `json:"workspace"`

@@ -203,7 +203,11 @@ func (w *story) stopped(e Event, b *Stopped) {
 		if b.Ran > 0 {
 			words += " after " + printable.Duration(b.Ran)
 		}
-		w.line(e, "%s", words)
+		if at := place(w.state, stop); !stop.Ended() && at != "" {
+			w.line(e, "%s · %s", words, code(at))
+		} else {
+			w.line(e, "%s", words)
+		}
 		if b := stop.Breakpoint; b != nil && b.Stack > 0 {
 			w.callers(stop.Frames[:min(b.Stack, len(stop.Frames))])
 		}
@@ -410,7 +414,7 @@ func (w *story) output(b *OutputKept) {
 	if w.state.Started.Mode.Kind == ModeTrace {
 		head = "The trace"
 	}
-	w.printf("\n### %s\n\n%d lines, %d bytes", head, b.Lines, b.Bytes)
+	w.printf("\n### %s\n\n%s, %s", head, counted(b.Lines, "line"), counted(b.Bytes, "byte"))
 	if b.File != "" {
 		w.printf(", kept in %s", code(b.File))
 	}

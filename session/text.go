@@ -136,7 +136,7 @@ func tree(b *strings.Builder, v debugger.Variable, depth int, indent string) {
 func Unreadable(why string) string {
 	switch {
 	case OptimizedAway(why):
-		return "optimized away: the compiler keeps it nowhere here"
+		return "optimized away: its place is not recorded here"
 	case strings.Contains(why, "input/output error"), strings.Contains(why, "could not read memory"), strings.Contains(why, "bad address"):
 		return "unreadable: it points to memory that is not there"
 	}
@@ -179,6 +179,13 @@ func Short(v debugger.Variable, n int) string {
 		text = string(r[:n-1]) + "…"
 	}
 	return text
+}
+
+func counted(n int64, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return fmt.Sprintf("%d %s", n, word)
 }
 
 func reason(text string) string {
