@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fixer"
 )
 
@@ -92,6 +93,9 @@ func TestWhatIsSaid(t *testing.T) {
 			text := diagnosis.Sentence
 			if len(s.Case.Stop.Panic.Raised) > 0 && diagnosis.Expr != "" {
 				t.Errorf("%s is of a frame that is gone", diagnosis.Expr)
+			}
+			if s.Case.Stop.Panic.Class == debugger.Deadlock && !strings.Contains(diagnosis.Sentence, diagnosis.Expr) {
+				t.Errorf("%s is marked as the cause, which is: %s", diagnosis.Expr, diagnosis.Sentence)
 			}
 			for _, c := range candidates {
 				text += "\n" + c.Title + ": " + c.Explanation

@@ -35,6 +35,9 @@ func (f *fixer) deadlock() {
 	sendWaits{d}.sending()
 	receives.receiving()
 	others.others()
+	if why := &d.diagnosis; !mentions(why.Sentence, why.Expr) {
+		why.Expr, why.Value = "", "" // it is not to blame: another one is named
+	}
 }
 
 // The rules by what the goroutines wait for.
