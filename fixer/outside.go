@@ -100,5 +100,8 @@ func (f *fixer) unfixable() string {
 	} else if m, ok := f.c.Workspace.ModuleOf(fr.File); !ok || !m.ReadOnly {
 		return f.silence
 	}
+	if m, ok := f.c.Workspace.ModuleOf(fr.File); ok && m.ReadOnly {
+		return fmt.Sprintf("%s is in %s", debugger.ShortArguments(fr.Function), m.Outside())
+	}
 	return fmt.Sprintf("%s is outside this module, where nothing is changed", debugger.ShortArguments(fr.Function))
 }

@@ -127,8 +127,11 @@ func (b *behaving) addReplay(file string, overlay map[string]string) (string, er
 // ownModule is the module that a file is in, to which a package may be added.
 func (v *target) ownModule(file string) (workspace.Module, error) {
 	m, ok := v.subject.Workspace.ModuleOf(file)
-	if !ok || m.ReadOnly {
+	switch {
+	case !ok:
 		return m, fmt.Errorf("%s is in none of your modules", v.subject.Workspace.Rel(file))
+	case m.ReadOnly:
+		return m, fmt.Errorf("%s is in %s", v.subject.Workspace.Rel(file), m.Outside())
 	}
 	return m, nil
 }

@@ -8,6 +8,7 @@
 package workspace
 
 import (
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -22,6 +23,12 @@ type Module struct {
 	// ReadOnly: it lies outside of the repository, and of the directory of go.work. What
 	// the program is built from in it is explained and debugged, and never changed.
 	ReadOnly bool `json:"read_only,omitempty"`
+}
+
+// Outside says why nothing is changed in a module that is read only, and what would
+// change that.
+func (m Module) Outside() string {
+	return fmt.Sprintf("module %s, outside of this repository, where nothing is changed: a go.work in a directory above both, which uses both, lets it be changed", m.Path)
 }
 
 // Workspace is a set of the user's modules; the zero value owns nothing.

@@ -115,3 +115,19 @@ func TestARefusalIsSaidOnce(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// Why there is no fix is said as far as there is room.
+func TestARefusalIsSaidInFull(t *testing.T) {
+	const why = "github.com/julienschmidt/httprouter.(*node).insertChild is in module github.com/julienschmidt/httprouter, outside of this repository, where nothing is changed"
+	c := &Context{State: session.NewState()}
+	c.State.Stops = []session.StopRecord{{Stop: debugger.Stop{Panic: &debugger.Panic{}}}}
+	c.State.Requests = []session.Request{{Asked: session.Asked{Source: patch.Source{Provider: builtIn}}, Answered: &session.Answered{Err: why}}}
+	for height, whole := range map[int]bool{20: true, 3: false} {
+		p := NewFixes()
+		p.Resize(50, height)
+		p.Sync(c)
+		if got := strings.Join(strings.Fields(strings.Join(p.requests(), " ")), " "); strings.Contains(got, "nothing is changed") != whole {
+			t.Errorf("in %d rows: %s", height, got)
+		}
+	}
+}

@@ -98,14 +98,15 @@ func (p *Fixes) asking(r session.Request) []string {
 func (p *Fixes) refused(r session.Request) []string {
 	t := p.c.Theme
 	var out []string
-	for i, l := range text.Wrap(Proposer(r.Asked.Source)+" · "+text.Line(r.Answered.Err), max(p.width-2, 1), 2) {
+	limit := max(p.height/2, 2)
+	for i, l := range text.Wrap(Proposer(r.Asked.Source)+" · "+text.Line(r.Answered.Err), max(p.width-2, 1), limit) {
 		if i == 0 {
 			out = append(out, t.Stop.Render("✗ ")+l)
 			continue
 		}
 		out = append(out, "  "+l)
 	}
-	for _, l := range text.Wrap(text.Line(r.Answered.Hint), max(p.width-2, 1), 2) {
+	for _, l := range text.Wrap(text.Line(r.Answered.Hint), max(p.width-2, 1), limit) {
 		if l != "" {
 			out = append(out, "  "+t.Dim.Render(l))
 		}
