@@ -66,7 +66,7 @@ func quotedDeep(v debugger.Variable, depth int) string {
 		return "nil"
 	case inner.Kind == reflect.String:
 		return strconv.Quote(inner.Value)
-	case depth > 0 && (inner.Kind == reflect.Struct || inner.Kind == reflect.Slice || inner.Kind == reflect.Array) && inner.Unloaded == 0:
+	case depth > 0 && (inner.Kind == reflect.Struct || inner.Kind == reflect.Slice || inner.Kind == reflect.Array) && (len(inner.Children) > 0 || inner.Unloaded == 0):
 		var parts []string
 		for _, c := range inner.Children {
 			part := quotedDeep(c, depth-1)
@@ -74,6 +74,9 @@ func quotedDeep(v debugger.Variable, depth int) string {
 				part = c.Name + ": " + part
 			}
 			parts = append(parts, part)
+		}
+		if inner.Unloaded > 0 {
+			parts = append(parts, "…")
 		}
 		if inner.Kind != reflect.Struct {
 			return "[" + strings.Join(parts, " ") + "]"

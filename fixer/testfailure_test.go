@@ -18,3 +18,11 @@ func TestTheDifferingPartOfStringsLosesNoBytes(t *testing.T) {
 		t.Errorf("%s, %s", a, b)
 	}
 }
+
+// Of a struct that is not wholly known, the fields that are known are said.
+func TestTheFieldsThatAreKnownAreSaid(t *testing.T) {
+	v := debugger.Variable{Kind: reflect.Struct, Value: "{…}", Unloaded: 1, Children: []debugger.Variable{{Name: "path", Kind: reflect.String, Value: "a.b"}}}
+	if got := quoted(v); got != `{path: "a.b", …}` {
+		t.Error(got)
+	}
+}
