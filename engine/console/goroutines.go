@@ -200,7 +200,7 @@ func (c goroutineCall) goroutines() error {
 	words := fmt.Sprintf("%d goroutines", total)
 	switch total {
 	case 0:
-		words = "no goroutines"
+		words = noGoroutines
 	case 1:
 		words = "1 goroutine"
 	}
@@ -208,7 +208,12 @@ func (c goroutineCall) goroutines() error {
 	return nil
 }
 
+const noGoroutines = "no goroutines"
+
 func (c goroutineCall) goroutineGroups(t Target, l listing, answer debugger.GoroutineList) error {
+	if len(answer.Groups) == 0 {
+		c.Out.Line(session.Line{Text: noGoroutines, Style: session.StyleDim})
+	}
 	for _, g := range answer.Groups {
 		c.Out.Line(session.Line{Text: g.Name, Style: session.StyleHead})
 		err := c.Out.indented(func() error {

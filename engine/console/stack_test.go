@@ -97,3 +97,17 @@ func TestASliceIsShownInOneLineFirst(t *testing.T) {
 		t.Errorf("%s %+v", a.Err, a.Lines)
 	}
 }
+
+func (t *fakeTarget) QueryGoroutines(context.Context, debugger.GoroutineQuery) (debugger.GoroutineList, error) {
+	return debugger.GoroutineList{}, nil
+}
+
+// That there are none is said, in groups too.
+func TestNoGoroutinesAreSaid(t *testing.T) {
+	s, _, _ := fakeShell(t)
+	for _, line := range []string{"goroutines -with user", "goroutines -with user -group user"} {
+		if got := exec(t, s, line); !strings.Contains(texts(got), noGoroutines) {
+			t.Errorf("%s: %s", line, texts(got))
+		}
+	}
+}
