@@ -304,7 +304,7 @@ func TestOptimizedAwayVariablesShareALine(t *testing.T) {
 	shows(t, s, "  n  41  int")
 	shows(t, s, "3 optimized away: a, b, c")
 	s.press("/", "b", "enter")
-	shows(t, s, "b  optimized away: the compiler")
+	shows(t, s, "b  optimized away: its place")
 }
 
 func TestRootsStandAbove(t *testing.T) {

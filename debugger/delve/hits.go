@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/go-delve/delve/service/api"
@@ -117,7 +118,10 @@ func returned(list []api.Variable) []debugger.Variable {
 	for i := range list {
 		list[i].Flags |= api.VariableReturnArgument
 	}
-	return results(list)
+	// Delve lists a result of optimized code once for each place that it had.
+	return results(slices.CompactFunc(list, func(a, b api.Variable) bool {
+		return a.Name == b.Name && a.Name != "_" && a.Type == b.Type && a.Unreadable != "" && b.Unreadable != ""
+	}))
 }
 
 // annotate completes a stop with what is known beyond its place.
