@@ -145,6 +145,19 @@ func TestSearchAsYouType(t *testing.T) {
 	}
 }
 
+// A slash goes to the search, which it does not begin; it can be in what is sought.
+func TestASlashGoesToTheSearch(t *testing.T) {
+	s := play(t, kept(t), 120, 36)
+	s.keys("/", "deadlock")
+	s.shows("1 session")
+	s.keys("enter", "/")
+	s.shows("1 session", "deadlock")
+	s.keys("/x")
+	if got := s.query.Text(); got != "deadlock/x" {
+		t.Errorf("%q is sought", got)
+	}
+}
+
 func TestTheScopeNarrowsAndWidens(t *testing.T) {
 	logs := kept(t)
 	s := play(t, logs, 120, 36)

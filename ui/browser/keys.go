@@ -61,6 +61,9 @@ func (m *model) keyInList(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	before := m.query.Text()
+	if b.Action == keymap.Filter && before == "" { // as elsewhere; what is typed belongs to the query already
+		return nil
+	}
 	m.query.Key(k)
 	m.offers = nil
 	if m.query.Text() == before {
@@ -84,7 +87,7 @@ func (m *model) move(a keymap.Action) bool {
 func (m *model) keyInView(k tea.KeyPressMsg) tea.Cmd {
 	b, _ := m.keys.Find(k.String())
 	switch b.Action {
-	case keymap.Back, keymap.Quit, keymap.Left:
+	case keymap.Back, keymap.Quit, keymap.Left, keymap.Filter:
 		m.view, m.scroll = listView, 0
 	case keymap.Up:
 		m.scrollBy(-1)
