@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -203,13 +204,27 @@ func conditions(b debugger.Breakpoint) string {
 	if b.OnGoroutine != 0 {
 		words += fmt.Sprintf("  on goroutine %d", b.OnGoroutine)
 	}
-	if len(b.Print) > 0 {
-		words += "  prints " + text.Line(strings.Join(b.Print, ", "))
+	if printed := printed(b); len(printed) > 0 {
+		words += "  prints " + text.Line(strings.Join(printed, ", "))
 	}
 	if b.WatchKind != "" && b.Watch != "" {
 		words += map[string]string{debugger.WatchRead: "  read", debugger.WatchWrite: "  written", debugger.WatchReadWrite: "  read or written"}[b.WatchKind]
 	}
 	return words
+}
+
+// printed are the expressions that a breakpoint prints, and what else, in the words of on.
+func printed(b debugger.Breakpoint) []string {
+	list := slices.Clone(b.Print)
+	for _, also := range []struct {
+		on    bool
+		words string
+	}{{b.Args, "args"}, {b.Locals, "locals"}, {b.Stack > 0, fmt.Sprintf("stack %d", b.Stack)}, {b.Goroutine, "goroutine"}} {
+		if also.on {
+			list = append(list, also.words)
+		}
+	}
+	return list
 }
 
 // detail is what the row does not say.

@@ -316,3 +316,11 @@ func TestTheFinderTakesALineOfItsOwnFile(t *testing.T) {
 		t.Errorf("got %v", at)
 	}
 }
+
+// The list says all that a breakpoint prints.
+func TestTheListSaysWhatIsPrinted(t *testing.T) {
+	b := debugger.Breakpoint{Print: []string{"n"}, Args: true, Locals: true, Stack: 2, Goroutine: true}
+	if got := conditions(b); got != "  prints n, args, locals, stack 2, goroutine" {
+		t.Errorf("%q", got)
+	}
+}
