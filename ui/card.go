@@ -205,6 +205,9 @@ func (st *status) exitText(stop session.StopRecord, w int) []string {
 		}
 	}
 	next := "No panic stopped it. " + st.keys.Key(keymap.Restart) + " starts it again, " + st.keys.Key(keymap.Quit) + " quits."
+	if mode := st.ctx.State.Started.Launch.Panics; e.Code != 0 && e.Signal == "" && mode != string(debugger.PanicsAll) {
+		next += " --panics all stops at recovered ones too."
+	}
 	if index := st.ctx.State.CaseIndex(); index >= 0 {
 		parts := []string{st.keys.Key(keymap.Restart) + " starts it again"}
 		if len(st.ctx.State.Stops[index].Candidates) > 0 {
