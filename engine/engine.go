@@ -216,7 +216,7 @@ func (e *Engine) started(note string) *session.Started {
 		profiles = append(profiles, p.Name)
 	}
 	return &session.Started{ID: e.log.ID(), Package: e.opts.Target.Package, Args: nonNil(e.opts.Target.Args), Dir: e.workDir(), Stdin: e.opts.Target.Stdin,
-		Repro: e.opts.Target.Repro.Command, After: e.opts.Target.Repro.After, Test: e.opts.Target.Test, Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note,
+		Repro: e.opts.Target.Repro.Command, After: e.opts.Target.Repro.After, Test: e.opts.Target.Test, Fix: e.opts.Actor == "fix", Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note,
 		Launch: e.opts.launchOptions(), Choice: e.opts.Choice, Mode: e.opts.Target.Mode}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/text"
 )
 
 // traceOptions are the options of trace.
@@ -139,7 +140,7 @@ func (f *frontend) takeTrace(ctx context.Context, s *setup, from traceFlags) err
 	}
 	list := log.Distinct()
 	if len(list) == 0 {
-		return advice.Add(fmt.Errorf("there is no trace in %s (%d lines)", from.name(), log.Lines),
+		return advice.Add(fmt.Errorf("there is no trace in %s (%s)", from.name(), text.Plural(int64(log.Lines), "line")),
 			"it takes what a Go program prints when it dies: a panic or fatal error, and the goroutines below it")
 	}
 	n, err := f.pick(ctx, list, s.settings, from)

@@ -273,7 +273,7 @@ func TestTraceSaysWhatIsMissing(t *testing.T) {
 		code       int
 		want       []string
 	}{
-		"no trace":     {dir, "all is well\n", exitFailure, []string{"there is no trace in standard input (1 lines)"}},
+		"no trace":     {dir, "all is well\n", exitFailure, []string{"there is no trace in standard input (1 line)"}},
 		"nothing":      {dir, "", exitFailure, []string{"there is no trace"}},
 		"no source":    {elsewhere, crash, 0, []string{"PANIC nil-map-write", "no fixes: no line of the trace is in one of your modules here"}},
 		"changed":      {changed, strings.ReplaceAll(crash, dir, "/build/src"), 0, []string{"PANIC nil-map-write", "no fixes: main.go:14 has changed since"}},
