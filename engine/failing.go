@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
 	"time"
 
@@ -77,25 +76,10 @@ func readAll(ctx context.Context, t debugger.Inspector, at debugger.FrameRef, ex
 		if err != nil || v.Unreadable != "" {
 			continue
 		}
-		v = filled(ctx, t, at, v)
 		v.Name = x
 		list = append(list, v)
 	}
 	return list
-}
-
-// filled loads the fields of a struct that came without them, as one does that a
-// function literal has captured.
-func filled(ctx context.Context, t debugger.Inspector, at debugger.FrameRef, v debugger.Variable) debugger.Variable {
-	switch {
-	case v.Kind == reflect.Struct && len(v.Children) == 0 && v.Unloaded > 0:
-		if fields, err := t.Children(ctx, at, v, debugger.Page{}); err == nil {
-			v.Children, v.Unloaded = fields, max(0, v.Unloaded-int64(len(fields)))
-		}
-	case (v.Kind == reflect.Pointer || v.Kind == reflect.Interface) && len(v.Children) == 1:
-		v.Children = []debugger.Variable{filled(ctx, t, at, v.Children[0])}
-	}
-	return v
 }
 
 // awaitTest waits for the end of the watched test in the round that was just

@@ -158,6 +158,9 @@ func (f *fixer) settle() {
 // shortened writes long code in a sentence in short; what the program said
 // stays as it is.
 func (f *fixer) shortened(s string) string {
+	if f.panic.Class == debugger.TestFailure { // it holds values, which are cut already
+		return s
+	}
 	if m := firstLine(f.panic.Message); m != "" {
 		if before, after, ok := strings.Cut(s, m); ok {
 			return folded(before) + m + folded(after)

@@ -26,3 +26,11 @@ func TestTheFieldsThatAreKnownAreSaid(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestTheFieldsOfACaseStay(t *testing.T) {
+	const why = `got is "x"; the case: tc = {name: "reverse", path: "a.b|@reverse|0.c", want: "y"}`
+	f := &fixer{exitFinder: &exitFinder{&analysis{panic: debugger.Panic{Class: debugger.TestFailure}}}}
+	if got := f.shortened(why); got != why {
+		t.Error(got)
+	}
+}

@@ -97,7 +97,9 @@ func (f *frontend) pickEnding(list []trace.Distinct, from traceFlags) int {
 	if !list[n].Ends() {
 		why = "the newest; none of them has ended the program"
 	}
-	printable.Fprintf(f.stderr, "%d traces in %s:\n%staking %d, %s; --nth N takes another one\n", len(list), from.name(), traceRows(list), n+1, why)
+	printable.Fprintf(f.stderr, "%d traces in %s:\n", len(list), from.name())
+	_, _ = io.WriteString(f.stderr, traceRows(list)) // its lines are printable
+	printable.Fprintf(f.stderr, "taking %d, %s; --nth N takes another one\n", n+1, why)
 	return n
 }
 
