@@ -158,6 +158,7 @@ func (f *exitFinder) errorReturn(p place, m message, cause string) (exit, bool) 
 	text, path := cause, ""
 	if text == "" {
 		own, found := f.ownError(p, m)
+		found = found && !goesThrough(own, f.missing)
 		named, known := f.sentinelFor(p, last)
 		elsewhere := ""
 		if !found && !known && !isError(last) {
@@ -174,7 +175,7 @@ func (f *exitFinder) errorReturn(p place, m message, cause string) (exit, bool) 
 				path = "fmt"
 			}
 		case isError(last):
-			text, path = f.prefixed(p, m).errorText(p.file)
+			text, path = f.readable(f.prefixed(p, m), m).errorText(p.file)
 		default:
 			return exit{}, false
 		}
@@ -400,14 +401,15 @@ func (f *fixer) guard(p place, cond string, m message, bad string, more ...check
 	}
 	at := p.of(anchor)
 	equal, ok := f.inOtherBranches(p)
-	if !ok || !f.repeatable(at, cond) {
+	if !ok || !f.repeatable(at, cond) || f.preempts(at, anchor, cond) {
 		return
 	}
+	missing := strings.TrimSuffix(cond, " == nil")
 	others := make([][]exit, len(more))
 	for i, c := range more {
-		others[i] = f.exits(at, c.m, "")
+		others[i] = f.exitsWithout(at, c.m, missing)
 	}
-	for n, e := range f.exits(at, m, "") {
+	for n, e := range f.exitsWithout(at, m, missing) {
 		lines := "if " + cond + " {\n\t" + indented(e.lines) + "\n}"
 		for i, c := range more {
 			if n < len(others[i]) {

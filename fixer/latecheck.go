@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 )
 
 // checkedLate moves the statement that fails below the check of what makes it fail, where
@@ -15,7 +16,7 @@ func (f *fixer) checkedLate() {
 	}
 	anchor := s.anchor()
 	switch anchor.(type) {
-	case *ast.AssignStmt, *ast.ExprStmt, *ast.DeclStmt:
+	case *ast.AssignStmt, *ast.ExprStmt, *ast.DeclStmt, *ast.DeferStmt:
 	default:
 		return
 	}
@@ -55,10 +56,11 @@ func (p place) endsHere(block *ast.BlockStmt) bool {
 	return false
 }
 
-// asksFor reports whether a condition compares what is bad at a place, or a variable that it is
-// worked out from.
+// asksFor reports whether a condition compares what is bad at a place, a variable that it is
+// worked out from, or an error that came with one.
 func (f *fixer) asksFor(s suspect, cond ast.Expr) (found bool) {
 	whole := s.wholeVariables(s.bad)
+	maps.Copy(whole, f.whatCameWith(s))
 	ast.Inspect(cond, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BinaryExpr); ok {
 			for _, e := range []ast.Expr{b.X, b.Y} {

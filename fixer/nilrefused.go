@@ -22,13 +22,20 @@ func (f nilRules) refuseAt(s suspect, src source, why string) {
 	}
 	m, cond := f.missingMessage(src, name)
 	same := at.function() == s.function()
-	for _, e := range f.exits(at, m, "") {
+	var after ast.Stmt = as
+	if checks := at.checksOf(as, src.object); len(checks) > 0 {
+		after = checks[len(checks)-1]
+	}
+	if same && as.End() < s.expr.Pos() && s.expr.Pos() < after.End() {
+		return // which is too late
+	}
+	for _, e := range f.exitsWithout(at, m, name) {
 		ch := f.change().need(at.file, e.imports...)
 		test := cond
 		if okName, comma := f.commaOKOf(ch, at, as); comma {
 			test = okName
 		}
-		ch.after(as, fmt.Sprintf("if %s {\n\t%s\n}", test, indented(e.lines)))
+		ch.after(after, fmt.Sprintf("if %s {\n\t%s\n}", test, indented(e.lines)))
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}

@@ -54,6 +54,8 @@ type analysis struct {
 	// cannotBe reports that a definition does not give the bad value; nil when
 	// every one may.
 	cannotBe func(source) bool
+	// missing is what is nil while ways to refuse it are made; see exitsWithout.
+	missing string
 }
 
 // exitFinder finds how the function at the fault can refuse the bad value: the
