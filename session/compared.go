@@ -24,6 +24,16 @@ type Asserted struct {
 	Rows []int `json:"rows,omitempty"`
 }
 
+// noteErrors has the verdict warn of errors that were probably right and are others now.
+func (c *CandidateRecord) noteErrors() {
+	if c.Verdict == nil || c.Behavior == nil {
+		return
+	}
+	v := *c.Verdict
+	v.OtherErrors = c.Behavior.Status == verdict.Warn && c.Behavior.Errors > 0
+	c.Verdict = &v
+}
+
 // ConfirmTest notes that a person has confirmed what the candidate's test has as new
 // answers.
 func (c *CandidateRecord) ConfirmTest() {

@@ -225,10 +225,14 @@ func (s State) applyReview(e Event, body Body) State {
 		v := b.Verdict
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) {
 			c.Verdict, c.Checks, c.ProvedAt, c.Cut = &v, v.Checks, e.At, false
+			c.noteErrors()
 		})
 	case *Compared:
 		behavior := b.Behavior
-		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) { c.Behavior = &behavior })
+		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) {
+			c.Behavior = &behavior
+			c.noteErrors()
+		})
 	case *Asserted:
 		s = s.updateCandidate(b.Candidate, func(c *CandidateRecord) {
 			if c.Decision != Approved { // what is written is what was read

@@ -168,10 +168,13 @@ func (b *behaving) conclude() {
 	if b.breaks {
 		r.Status = verdict.Warn
 	}
-	if r.Panics+r.Changed > 0 {
-		kind := verdict.RowChanged
-		if r.Panics > 0 { // of which the words are
+	if r.Panics+r.Changed+r.Errors > 0 {
+		kind := verdict.RowError
+		switch { // of which the words are
+		case r.Panics > 0:
 			kind = verdict.RowPanics
+		case r.Changed > 0:
+			kind = verdict.RowChanged
 		}
 		if i := slices.IndexFunc(r.Rows, func(row verdict.BehaviorRow) bool { return row.Kind == kind }); i >= 0 {
 			r.Detail += ": " + r.Rows[i].Input + " " + r.Rows[i].Before + ", now " + r.Rows[i].After
@@ -207,6 +210,8 @@ func (b *behaving) ofPackage(ctx context.Context, p part) error {
 			r.Supplied++
 		case verdict.RowChanged:
 			r.Changed++
+		case verdict.RowError:
+			r.Errors++
 		default:
 			r.Panics++
 		}

@@ -9,9 +9,12 @@ import (
 
 // Apart is the first input on which two new versions answer differently, before and after
 // being the two answers: the call that the program stopped in, then those of the run, then
-// the smallest. Without one, it has no kind, and same is on how many inputs they agree.
+// the smallest. Without one, it has no kind, and same is on how many inputs they agree. Where
+// the old version failed, two errors are the same answer.
 func Apart(calls []replay.Call, before, again, one, other map[int]replay.Outcome) (d Difference, same int) {
-	c := Compare(calls, steady(before, again, one), one, other)
+	c := compare(calls, steady(before, again, one), one, other, func(i int) bool {
+		return Failed(before[i]) || errorVaries(before[i], again[i])
+	})
 	if len(c.Differences) == 0 {
 		return Difference{}, c.Same
 	}
@@ -32,7 +35,7 @@ func steady(before, again, outcomes map[int]replay.Outcome) map[int]replay.Outco
 	kept := map[int]replay.Outcome{}
 	for i, o := range outcomes {
 		a, ok := before[i]
-		if b, twice := again[i]; ok && twice && difference(a, b).Kind == "" {
+		if b, twice := again[i]; ok && twice && !varies(a, b) {
 			kept[i] = o
 		}
 	}
@@ -44,7 +47,7 @@ func steady(before, again, outcomes map[int]replay.Outcome) map[int]replay.Outco
 func Kept(calls []replay.Call, before, again, now map[int]replay.Outcome) []int {
 	var list []int
 	for i, o := range steady(before, again, now) {
-		if was := before[i]; i >= 0 && i < len(calls) && calls[i].Away == 0 && was.Lost == "" && o.Lost == "" && !Failed(o) && difference(was, o).Kind == "" {
+		if was := before[i]; i >= 0 && i < len(calls) && calls[i].Away == 0 && was.Lost == "" && o.Lost == "" && !Failed(o) && difference(was, o, errorVaries(was, again[i])).Kind == "" {
 			list = append(list, i)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/format"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -61,6 +62,72 @@ func TestFunctions(t *testing.T) {
 
 func node(kind replay.Kind, text string) replay.Node {
 	return replay.Node{Kind: kind, Type: "int", Text: text}
+}
+
+// failing is an outcome with an error, and what it wraps: types and texts.
+func failing(chain ...string) replay.Outcome {
+	e := replay.Node{Kind: replay.Interface, Type: chain[0], Text: strconv.QuoteToASCII(chain[1])}
+	for i := 0; i < len(chain); i += 2 {
+		e.Wraps = append(e.Wraps, replay.Node{Type: chain[i], Text: strconv.QuoteToASCII(chain[i+1])})
+	}
+	return replay.Outcome{Results: []replay.Node{node(replay.Int, "0"), e}}
+}
+
+// Another error is another answer: other words, or another thing to errors.Is and errors.As. What
+// is otherwise each time, and an error around the old one, is not.
+func TestErrors(t *testing.T) {
+	const plain, wrap, num = "*errors.errorString", "*fmt.wrapError", "*strconv.NumError"
+	fine := replay.Outcome{Results: []replay.Node{node(replay.Int, "0"), {Kind: replay.Nil, Type: "error"}}}
+	two := failing(plain, "no x")
+	two.Results[0].Text = "2"
+	for name, test := range map[string]struct {
+		first, again, now replay.Outcome
+		kind, was, is     string
+	}{
+		"the same":              {failing(plain, "no x"), failing(plain, "no x"), failing(wrap, "no x"), "", "", ""},
+		"other words":           {failing(wrap, "double: bad", num, "bad"), failing(wrap, "double: bad", num, "bad"), failing(plain, "no rec"), verdict.RowError, `returns error "double: bad"`, `returns another error "no rec"`},
+		"another type":          {failing("*p.E", "bad"), failing("*p.E", "bad"), failing(plain, "bad"), verdict.RowError, `returns error "bad", which is *p.E`, `returns another error "bad", which is not`},
+		"no longer wrapped":     {failing(wrap, "f: bad", num, "bad"), failing(wrap, "f: bad", num, "bad"), failing(plain, "f: bad"), verdict.RowError, `returns error "f: bad", which is *strconv.NumError "bad"`, `returns another error "f: bad", which is not`},
+		"wrapped":               {failing("*p.E", "bad"), failing("*p.E", "bad"), failing(wrap, "f: bad", "*p.E", "bad"), "", "", ""},
+		"an address":            {failing(plain, "at 0xc000012340"), failing(plain, "at 0xc000012340"), failing(plain, "at 0xc000098760"), "", "", ""},
+		"a time":                {failing(plain, "took 1.5µs at 2026-01-02T10:00:00Z"), failing(plain, "took 1.5µs at 2026-01-02T10:00:00Z"), failing(plain, "took 12ms at 2026-01-02T10:00:01.5Z"), "", "", ""},
+		"a temporary file":      {failing(plain, "open /tmp/a12/x: no such file"), failing(plain, "open /tmp/a12/x: no such file"), failing(plain, "open /tmp/b9/x: no such file"), "", "", ""},
+		"a line":                {failing(plain, "main.go:12: bad"), failing(plain, "main.go:12: bad"), failing(plain, "main.go:15: bad"), "", "", ""},
+		"another number":        {failing(plain, "line 12: bad"), failing(plain, "line 12: bad"), failing(plain, "line 15: bad"), verdict.RowError, `returns error "line 12: bad"`, `returns another error "line 15: bad"`},
+		"another each time":     {failing(plain, "id 77"), failing(plain, "id 78"), failing(plain, "gone"), "", "", ""},
+		"and another result":    {failing(plain, "id 77"), failing(plain, "id 78"), two, verdict.RowChanged, `returns 0, error "id 77"`, `returns 2, error "no x"`},
+		"an error where it was": {fine, fine, failing(plain, "no x"), verdict.RowChanged, "returns 0, nil", `returns 0, error "no x"`},
+	} {
+		outcomes := func(o replay.Outcome) map[int]replay.Outcome { return map[int]replay.Outcome{0: o} }
+		c := Compare([]replay.Call{{}}, outcomes(test.first), outcomes(test.again), outcomes(test.now))
+		kind, was, is := "", "", ""
+		if len(c.Differences) == 1 {
+			kind = c.Differences[0].Kind
+			was, is = Words{}.Outcomes(c.Differences[0])
+		}
+		if c.Tried != 1 || kind != test.kind || was != test.was || is != test.is {
+			t.Errorf("%s: %q, %s, now %s; tried %d", name, kind, was, is, c.Tried)
+		}
+	}
+}
+
+// Two fixes of a call that panicked may say so in other words; another error instead of an old
+// one tells them apart.
+func TestErrorsOfTwoFixes(t *testing.T) {
+	panics, old := replay.Outcome{Panic: "nil"}, failing("*errors.errorString", "bad")
+	before := map[int]replay.Outcome{0: panics, 1: old}
+	one := map[int]replay.Outcome{0: failing("*errors.errorString", "no rec"), 1: old}
+	calls := []replay.Call{{Panicked: true}, {}}
+	for words, apart := range map[string]bool{"bad": false, "no rec": true} {
+		other := map[int]replay.Outcome{0: failing("*errors.errorString", "r is nil"), 1: failing("*errors.errorString", words)}
+		d, same := Apart(calls, before, before, one, other)
+		if d.Kind == verdict.RowError != apart || same != map[bool]int{true: 1, false: 2}[apart] {
+			t.Errorf("%s: %q, same on %d", words, d.Kind, same)
+		}
+	}
+	if kept := Kept(calls, before, before, map[int]replay.Outcome{0: old, 1: failing("*errors.errorString", "no rec")}); len(kept) != 0 {
+		t.Errorf("kept %v", kept)
+	}
 }
 
 func TestCompare(t *testing.T) {
@@ -142,7 +209,7 @@ func TestHostileOutcomes(t *testing.T) {
 		t.Errorf("compared %d of %d", c.Tried, len(one))
 	}
 	for _, o := range now.Outcomes {
-		Words{}.Outcomes(difference(one[0], o))
+		Words{}.Outcomes(difference(one[0], o, false))
 	}
 	if took := time.Since(begun); took > 10*time.Second {
 		t.Errorf("took %v", took)

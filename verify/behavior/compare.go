@@ -26,7 +26,7 @@ func (d Difference) order() int {
 	switch {
 	case d.AtStop():
 		return 0
-	case d.Kind == verdict.RowChanged, d.Kind == verdict.RowPanics:
+	case d.Kind == verdict.RowChanged, d.Kind == verdict.RowError, d.Kind == verdict.RowPanics:
 		return 1
 	}
 	return 2
@@ -70,6 +70,11 @@ type Comparison struct {
 
 // Compare compares the new version with two runs of the old one.
 func Compare(calls []replay.Call, before, again, now map[int]replay.Outcome) Comparison {
+	return compare(calls, before, again, now, func(int) bool { return false })
+}
+
+// compare takes two errors for the same answer on the inputs of which anyError is true.
+func compare(calls []replay.Call, before, again, now map[int]replay.Outcome, anyError func(input int) bool) Comparison {
 	c := Comparison{Lost: map[string]int{}}
 	for i, call := range calls {
 		a, ok := before[i]
@@ -82,14 +87,14 @@ func Compare(calls []replay.Call, before, again, now map[int]replay.Outcome) Com
 			c.Lost[cmp.Or(a.Lost, b.Lost, n.Lost)]++
 		case unreachable(a) || unreachable(n):
 			c.Lost["calls the network"]++
-		case difference(a, b).Kind != "":
+		case varies(a, b):
 			c.Varying++
 		default:
 			c.Tried++
 			if call.Away > 0 && !Failed(a) {
 				c.Worked++
 			}
-			if d := difference(a, n); d.Kind != "" {
+			if d := difference(a, n, anyError(i) || errorVaries(a, b)); d.Kind != "" {
 				d.Call = call
 				c.Differences = append(c.Differences, d)
 			} else {
@@ -116,8 +121,8 @@ func (c Comparison) Breaks(recorded []replay.Call) bool {
 	made := 0
 	for _, d := range c.Differences {
 		switch {
-		case d.Kind != verdict.RowChanged && d.Kind != verdict.RowPanics:
-		case d.Kind == verdict.RowChanged && !fails[d.Call.Func]:
+		case d.Kind == verdict.RowAnswers || d.Kind == verdict.RowSupplied:
+		case d.Kind != verdict.RowPanics && !fails[d.Call.Func]:
 		case d.Call.Away == 0:
 			return true
 		default:
@@ -139,9 +144,17 @@ var noNetwork = lazyregexp.New(`\bdial (tcp|udp|unix)|lookup \S+( on \S+)?: |net
 // Failed reports whether a call gave no answer.
 func Failed(o replay.Outcome) bool { return o.Panic != "" || o.Ended != "" }
 
+// errorVaries reports whether two runs of one version differ in what errors say, and in
+// nothing else.
+func errorVaries(a, b replay.Outcome) bool { return difference(a, b, false).Kind == verdict.RowError }
+
+// varies reports whether they differ in more than that.
+func varies(a, b replay.Outcome) bool { return difference(a, b, true).Kind != "" }
+
 // difference tells two outcomes apart; it has no kind where they are the same. Two failures
-// are: where and with which words a function breaks is no answer.
-func difference(before, after replay.Outcome) Difference {
+// are: where and with which words a function breaks is no answer. So are two errors where
+// anyError is set.
+func difference(before, after replay.Outcome, anyError bool) Difference {
 	d := Difference{Before: before, After: after}
 	switch was, is := Failed(before), Failed(after); {
 	case was && is:
@@ -150,20 +163,23 @@ func difference(before, after replay.Outcome) Difference {
 	case is:
 		d.Kind = verdict.RowPanics
 	default:
-		d.Deltas = deltas(before, after)
-		if before.Output != after.Output || len(d.Deltas) > 0 {
-			d.Kind = verdict.RowChanged
-		}
-		if before.Output == after.Output && supplied(d.Deltas) {
+		d.Deltas = deltas(before, after, anyError)
+		switch same := before.Output == after.Output; {
+		case same && len(d.Deltas) == 0:
+		case same && supplied(d.Deltas):
 			d.Kind = verdict.RowSupplied
+		case same && onlyErrors(d.Deltas):
+			d.Kind = verdict.RowError
+		default:
+			d.Kind = verdict.RowChanged
 		}
 	}
 	return d
 }
 
-// supplied reports whether all places had nil before, and have something now.
+// supplied reports whether all places had nil before, and have something now: no error.
 func supplied(places []Delta) bool {
 	return len(places) > 0 && !slices.ContainsFunc(places, func(at Delta) bool {
-		return at.Before.Kind != replay.Nil || at.After.Kind == replay.Nil
+		return at.Before.Kind != replay.Nil || at.After.Kind == replay.Nil || isError(at.After)
 	})
 }

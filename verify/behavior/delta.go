@@ -18,9 +18,9 @@ type Delta struct {
 const maxDeltas = 16
 
 // deltas lists where two answers differ. Fields that only one version of a struct has are no
-// difference.
-func deltas(a, b replay.Outcome) []Delta {
-	m := &matcher{ids: map[int]int{}}
+// difference; two errors are none where anyError is set.
+func deltas(a, b replay.Outcome, anyError bool) []Delta {
+	m := &matcher{ids: map[int]int{}, anyError: anyError}
 	m.list("", "result ", a.Results, b.Results)
 	results := len(m.deltas)
 	m.list("", "argument ", a.After, b.After)
@@ -32,8 +32,9 @@ func deltas(a, b replay.Outcome) []Delta {
 
 // matcher compares values in which pointers have numbers.
 type matcher struct {
-	ids    map[int]int // of a value before: its number after
-	deltas []Delta
+	ids      map[int]int // of a value before: its number after
+	anyError bool
+	deltas   []Delta
 }
 
 // list compares values one by one.
@@ -61,8 +62,11 @@ func (m *matcher) node(path string, a, b replay.Node) {
 	if len(m.deltas) >= maxDeltas {
 		return
 	}
-	if a.Kind == replay.Interface && b.Kind == replay.Interface && a.Text != "" && b.Text != "" {
-		return // two errors, whatever they say
+	if isError(a) && isError(b) {
+		if _, lost := lostError(a, b); lost && !m.anyError {
+			m.deltas = append(m.deltas, Delta{Path: path, Before: a, After: b})
+		}
+		return
 	}
 	differ := a.Kind != b.Kind || a.Type != b.Type || a.Kind != replay.Func && a.Text != b.Text || a.ID == 0 != (b.ID == 0)
 	if a.ID != 0 && !differ {

@@ -89,7 +89,7 @@ func In(calls []replay.Call, importPath string) []replay.Call {
 			if n.Kind == replay.Func {
 				list[i].Text = mains.ReplaceAllString(n.Text, "${1}"+importPath+".")
 			}
-			list[i].Nodes = renamed(n.Nodes)
+			list[i].Nodes, list[i].Wraps = renamed(n.Nodes), renamed(n.Wraps)
 		}
 		return list
 	}
@@ -191,7 +191,7 @@ func whole(nodes []replay.Node, depth int, left *int) bool {
 		case replay.Map, replay.SyncMap:
 			ok = ok && len(n.Nodes)%2 == 0
 		}
-		if !ok || !whole(n.Nodes, depth+1, left) {
+		if !ok || !whole(n.Nodes, depth+1, left) || !whole(n.Wraps, depth+1, left) {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/verify/behavior/replay"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // Words writes what a difference is, for people.
@@ -41,6 +42,9 @@ func (w Words) Outcomes(d Difference) (was, now string) {
 	}
 	if before.Output != after.Output {
 		return "prints " + strconv.Quote(before.Output), "prints " + strconv.Quote(after.Output)
+	}
+	if d.Kind == verdict.RowError {
+		return w.errors(all)
 	}
 	was, now = w.answer(before), w.answer(after)
 	inArguments := slices.ContainsFunc(all, func(d Delta) bool { return d.Argument })
@@ -100,7 +104,7 @@ func leftAlone(c replay.Call, o replay.Outcome) bool {
 			leads = append(leads, a)
 		}
 	}
-	return len(leads) == len(o.After) && len(deltas(replay.Outcome{After: leads}, replay.Outcome{After: o.After})) == 0
+	return len(leads) == len(o.After) && len(deltas(replay.Outcome{After: leads}, replay.Outcome{After: o.After}, false)) == 0
 }
 
 // enough is how long an answer may be to be shown whole next to another, in bytes.

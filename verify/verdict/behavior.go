@@ -14,10 +14,11 @@ type Behavior struct {
 	Detail string `json:"detail,omitempty"`
 	Tried  int    `json:"tried"` // inputs that were compared
 	Same   int    `json:"same"`  // on which both versions answer the same
-	// Answers, Supplied, Changed and Panics count the others by their kinds.
+	// Answers, Supplied, Changed, Errors and Panics count the others by their kinds.
 	Answers  int `json:"answers,omitempty"`
 	Supplied int `json:"supplied,omitempty"`
 	Changed  int `json:"changed,omitempty"`
+	Errors   int `json:"errors,omitempty"`
 	Panics   int `json:"panics,omitempty"`
 	// Rows are some of these, the most telling ones, that of the stop first.
 	Rows []BehaviorRow `json:"rows,omitempty"`
@@ -43,10 +44,17 @@ func (b Behavior) Words() string {
 		return ""
 	case b.Panics > 0:
 		return "now panics on " + inputs(b.Panics)
-	case b.Changed == 1:
-		return "changes 1 answer"
 	case b.Changed > 0:
-		return fmt.Sprintf("changes %d answers", b.Changed)
+		words := "changes 1 answer"
+		if b.Changed > 1 {
+			words = fmt.Sprintf("changes %d answers", b.Changed)
+		}
+		if b.Errors > 0 {
+			words += ", another error on " + fmt.Sprint(b.Errors)
+		}
+		return words
+	case b.Errors > 0:
+		return "another error on " + inputs(b.Errors)
 	case b.Answers > 0:
 		return fmt.Sprintf("answers %d more, same on %d", b.Answers, b.Same)
 	case b.Supplied > 0:
@@ -61,7 +69,7 @@ func (b Behavior) Tally() string {
 	for _, k := range []struct {
 		n     int
 		words string
-	}{{b.Same, "%d answered the same"}, {b.Answers, "%d that failed before answer now"}, {b.Supplied, "%d gave nil somewhere and give something now"}, {b.Changed, "%d changed"}, {b.Panics, "%d that answered panic now"}} {
+	}{{b.Same, "%d answered the same"}, {b.Answers, "%d that failed before answer now"}, {b.Supplied, "%d gave nil somewhere and give something now"}, {b.Changed, "%d changed"}, {b.Errors, "%d gave another error before"}, {b.Panics, "%d that answered panic now"}} {
 		if k.n > 0 {
 			parts = append(parts, fmt.Sprintf(k.words, k.n))
 		}
@@ -81,6 +89,7 @@ const (
 	RowAnswers  = "answers"  // it panicked before, or did not return, and answers now
 	RowSupplied = "supplied" // it gave nil somewhere, and gives something there now
 	RowChanged  = "changed"  // it answered before, and answers differently now
+	RowError    = "error"    // it gave an error before, and gives another one now
 	RowPanics   = "panics"   // it answered before, and panics now, or does not return
 )
 
@@ -161,12 +170,14 @@ func (a Apart) differs(from, input, there, here string) string {
 func answer(outcome string) string { return strings.TrimPrefix(outcome, "returns ") }
 
 // Breaks reports whether an input that was answered is not answered as before.
-func (r BehaviorRow) Breaks() bool { return r.Kind == RowChanged || r.Kind == RowPanics }
+func (r BehaviorRow) Breaks() bool {
+	return r.Kind == RowChanged || r.Kind == RowError || r.Kind == RowPanics
+}
 
 // Sign is the status whose sign a row has.
 func (r BehaviorRow) Sign() Status {
 	switch r.Kind {
-	case RowChanged:
+	case RowChanged, RowError:
 		return Warn
 	case RowPanics:
 		return Fail

@@ -66,9 +66,9 @@ func (v Verdict) EndedWell() bool {
 	return e.Exit == 0 && e.Signal == ""
 }
 
-// Warns reports whether a reader is warned: it hides, its effect was not seen, or there
-// is a caution.
-func (v Verdict) Warns() bool { return v.hides() || v.Caution != "" || !v.Seen() }
+// Warns reports whether a reader is warned: it hides, its effect was not seen, there is a
+// caution, or an error that was probably right is another one now.
+func (v Verdict) Warns() bool { return v.hides() || v.Caution != "" || v.OtherErrors || !v.Seen() }
 
 // hides is also true of what a version that knew no effects called masking.
 func (v Verdict) hides() bool { return v.Effect == Hides || v.Effect == "" && v.Masking }

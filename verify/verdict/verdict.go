@@ -108,6 +108,9 @@ type Verdict struct {
 	// fixes of the built-in fixer for slice-bounds, 1 was right". It comes from
 	// measurements, not from a check. Empty for most.
 	Caution string `json:"caution,omitempty"`
+	// OtherErrors: the comparison of answers warns of errors that are others now. It is
+	// known after the verdict, and kept with the Behavior.
+	OtherErrors bool `json:"-"`
 	// Evidence is what speaks for the candidate, as far as it was checked.
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Support is the evidence for what a fix that skips answers instead, as a clause.

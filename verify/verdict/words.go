@@ -11,7 +11,8 @@ import (
 // not decide; "? no panic · effect not seen" where the run
 // that tells was not seen; "⚠ verified · repairs · often wrong" with a caution;
 // "✓ verified · repairs · tests unfinished" where a limit ended a check that can
-// only fail a candidate.
+// only fail a candidate; "⚠ verified · another error · declines" where an error
+// that was probably right is another one now.
 func (v Verdict) Badge() string {
 	badge := v.badge()
 	if !v.Passes() {
@@ -45,10 +46,15 @@ func (v Verdict) badge() string {
 		return "✓ no panic · skips · confirmed"
 	case v.Verified && v.Caution != "":
 		return "⚠ verified · " + string(v.Effect) + " · often wrong"
-	case v.Verified:
-		return "✓ verified · " + string(v.Effect)
 	}
-	return "✓ no panic · " + string(v.Effect)
+	sign, what := "✓", "no panic · "
+	if v.Verified {
+		what = "verified · "
+	}
+	if v.OtherErrors {
+		sign, what = "⚠", what+"another error · "
+	}
+	return sign + " " + what + string(v.Effect)
 }
 
 // Short is the badge where there is little room: "✓ repairs", "⚠ skips".

@@ -22,6 +22,8 @@ func TestBadgeAndLabel(t *testing.T) {
 			"⚠ verified · repairs · often wrong", "⚠ repairs", "⚠ verified · repairs · often wrong: of 3, 1 was right"},
 		{Verdict{Checks: passed, Verified: true, Effect: Declines, How: "returns an error when n < 0"},
 			"✓ verified · declines", "✓ declines", "✓ verified · declines: returns an error when n < 0"},
+		{Verdict{Checks: passed, Verified: true, Effect: Declines, How: "returns an error when n < 0", OtherErrors: true},
+			"⚠ verified · another error · declines", "⚠ declines", "⚠ verified · another error · declines: returns an error when n < 0"},
 		{Verdict{Checks: passed, Effect: Declines, How: "exits when n < 0"}, "✓ no panic · declines", "✓ declines", "✓ no panic · declines: exits when n < 0"},
 		{Verdict{Checks: passed, Effect: Skips, Masking: true, How: "returns nil when x == nil"}, "✓ no panic · skips · confirm", "✓ skips?", "✓ no panic · returns nil when x == nil · confirm"},
 		{Verdict{Checks: passed, Effect: Skips, Masking: true, Confirmed: true, How: "returns nil"}, "✓ no panic · skips · confirmed", "✓ skips", "✓ no panic · skips · confirmed: returns nil"},

@@ -147,7 +147,7 @@ func (e *encoder) reference(v reflect.Value, n *Node, depth int) {
 		n.Kind, n.Text = Interface, errorText(v)
 		n.Type = TypeName(in.Type())
 		if n.Text != "" && in.Type() != fileType {
-			n.Nodes = e.errorValue(in, depth)
+			n.Nodes, n.Wraps = e.errorValue(in, depth), chain(v)
 			return
 		}
 		n.Nodes = []Node{e.value(in, depth+1)}
@@ -287,6 +287,31 @@ func errorText(v reflect.Value) (text string) {
 		}
 	}()
 	return quoted(v.Elem().Interface().(error).Error())
+}
+
+// maxChain bounds how many errors of a chain are written.
+const maxChain = 16
+
+// chain are an error and those that it wraps, as far as they can be read.
+func chain(v reflect.Value) (list []Node) {
+	defer func() { _ = recover() }()
+	var walk func(err error)
+	walk = func(err error) {
+		if err == nil || len(list) == maxChain {
+			return
+		}
+		list = append(list, Node{Type: TypeName(reflect.TypeOf(err)), Text: quoted(err.Error())})
+		switch wrapping := err.(type) {
+		case interface{ Unwrap() error }:
+			walk(wrapping.Unwrap())
+		case interface{ Unwrap() []error }:
+			for _, inner := range wrapping.Unwrap() {
+				walk(inner)
+			}
+		}
+	}
+	walk(v.Elem().Interface().(error))
+	return list
 }
 
 // errorValue writes the value of an error where that is possible; its text has to do

@@ -45,6 +45,8 @@ type Node struct {
 	Nodes []Node   `json:"n,omitempty"` // elements, fields, what a pointer leads to; keys and values of a map in turn
 	Names []string `json:"f,omitempty"` // of the fields
 	ID    int      `json:"i,omitempty"` // of a value that pointers lead to, and of Same
+	// Wraps are the errors in the chain of an error, itself first: their types and texts.
+	Wraps []Node `json:"w,omitempty"`
 }
 
 // Size is the number of nodes of a tree.
