@@ -16,6 +16,7 @@ func TestReadings(t *testing.T) {
 		"a\x1b]8;;http://x\x1b\\b\x1b]8;;\ac":        {"abc", "a8;;http://xb8;;c"},
 		"a\x1b]0;open\nb\x00\u00ad\u202ec":           {"a\nbc", "a0;open\nbc"},
 		"a\u009b0mb\x9b0mc":                          {"a0mb0mc", "abc"},
+		`\u0070a\\x73\b\164`:                         {`\u0070a\\x73\164`, `\u0070a\\x7\164`, "past", "pat"},
 		"\b\nab\bc\xff":                              {"\nabc", "\nac"},
 	} {
 		got := []string{}
