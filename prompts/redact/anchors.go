@@ -84,26 +84,27 @@ var tokens = []token{
 // secretWords are parts of the names that secrets have; where a name ends in
 // one, whatever it is given is taken for a secret.
 var secretWords = []string{
-	"secret", "secretkey", "secret_key", "secret-key", "password", "passwd", "passphrase", "pwd", "token", "apikey", "api_key", "api-key", "accesskey", "access_key", "access-key",
+	"secret", "secretkey", "secret_key", "secret-key", "password", "passwd", "passphrase", "passcode", "pwd", "token", "apikey", "api_key", "api-key", "accesskey", "access_key", "access-key",
 	"privatekey", "private_key", "private-key", "accountkey", "account_key", "signingkey", "signing_key", "encryptionkey", "encryption_key",
 	"credential", "credentials", "authkey", "auth_key",
 }
 
 // thoughtOf are those of the words whose secrets people may think of.
-var thoughtOf = []string{"secret", "password", "passwd", "passphrase", "pwd", "credential", "credentials"}
+var thoughtOf = []string{"secret", "password", "passwd", "passphrase", "passcode", "pwd", "credential", "credentials"}
 
 // The other texts that a secret may be near.
 const (
-	anchorURL     = "://"
-	anchorKey     = "-----begin "
-	anchorJWT     = "eyj"
-	anchorBearer  = "bearer "
-	anchorBasic   = "basic "
-	anchorDSN     = "@tcp("
-	anchorDSNUnix = "@unix("
+	anchorURL       = "://"
+	anchorKey       = "-----begin "
+	anchorJWT       = "eyj"
+	anchorBearer    = "bearer "
+	anchorBearerURL = "bearer%20"
+	anchorBasic     = "basic "
+	anchorDSN       = "@tcp("
+	anchorDSNUnix   = "@unix("
 )
 
-var otherAnchors = []string{anchorURL, anchorKey, anchorJWT, anchorBearer, anchorBasic, anchorDSN, anchorDSNUnix}
+var otherAnchors = []string{anchorURL, anchorKey, anchorJWT, anchorBearer, anchorBearerURL, anchorBasic, anchorDSN, anchorDSNUnix}
 
 // anchors finds all of these in one pass, without regard to case: first the
 // words, then the others, then the forms and the tokens.

@@ -31,7 +31,8 @@ type returning struct {
 // named goes on with an expression that goes by a name, if that is one of a secret.
 func (u under) named(name string) under {
 	if w := wordOf(name); w != "" {
-		u.word, u.near, u.number = w, false, w == anchorPass || w == anchorPW || NamesPassword(name)
+		// Constants are called keys and tokens, too.
+		u.word, u.near, u.number = w, false, NamesNumber(name) && (w == anchorPass || w == anchorPW || NamesPassword(name))
 	}
 	return u
 }

@@ -31,48 +31,20 @@ func (s *scan) named(from, end int) {
 	if last && s.argument(from, at, closing) {
 		return
 	}
-	at = s.skip(at, " \t")
+	at = s.blanks(at)
 	for _, typ := range []string{"string ", "[]byte ", "[]uint8 "} { // password string = "…"
 		if closing == 0 && strings.HasPrefix(s.text[at:], typ) {
-			at = s.skip(at+len(typ), " \t")
+			at = s.blanks(at + len(typ))
 		}
 	}
-	op := s.operator(&at)
+	op := s.sign(&at)
 	if op == "" && closing != 0 && at < len(s.text) && s.text[at] == ',' && setter.MatchString(s.text[max(from-40, 0):from]) { // Set("X-Api-Key", "…")
 		op, at = ",", at+1
 	}
-	if op == "" {
-		if last {
-			s.said(from, to)
-		}
-		return
-	}
-	spaced := at < len(s.text) && (s.text[at] == ' ' || s.text[at] == '\t')
-	at = s.skip(at, " \t")
-	if at >= len(s.text) {
-		return
-	}
-	converted := len(bytesOf.FindString(s.text[at:min(at+16, len(s.text))]))
-	at += converted
-	if m := numbers.FindStringSubmatchIndex(s.text[at:min(at+maxValue, len(s.text))]); m != nil && last {
-		s.add(at+m[2], at+m[3], kindNamed)
-		return
-	}
-	if at >= len(s.text) || strings.HasSuffix(s.text[from:to], "PWD") && directory.MatchString(s.text[at:min(at+8, len(s.text))]) {
-		return // the shell's working directory
-	}
-	switch q := s.text[at]; {
-	case q == '"' || q == '`' || q == '\'':
-		s.quoted(at+1, q, last, s.text[from:end])
-	case q == '\\' && at+1 < len(s.text) && s.text[at+1] == '"': // a text within a text: {\"token\": \"…\"}
-		s.quoted(at+2, '\\', last, s.text[from:end])
-	case op == "=" && spaced && last && converted == 0:
-		s.assigned(from, at)
-	case op == "=" && !spaced && last, op == ":" && strings.Contains(s.text[from:to], "-"), op == ":" && last && s.ownLine(from, at),
-		op == ":" && last && !spaced && closing == 0 && printedField.MatchString(s.text[max(from-maxLine, 0):from]):
-		s.bare(at)
-	case op == ":" && last && spaced && closing == 0:
-		s.told(from, to, at)
+	if op != "" {
+		s.given(name{from: from, end: end, to: to, last: last, closed: closing != 0}, op, at)
+	} else if last {
+		s.said(from, to)
 	}
 }
 
@@ -89,13 +61,6 @@ func (s *scan) dashes(end, to int) int {
 	return to
 }
 
-func (s *scan) skip(at int, what string) int {
-	for n := 0; at < len(s.text) && n < 40 && strings.IndexByte(what, s.text[at]) >= 0; n++ {
-		at++
-	}
-	return at
-}
-
 func (s *scan) skipOne(at *int, what string) byte {
 	i := *at
 	if i < len(s.text) && s.text[i] == '\\' {
@@ -108,43 +73,33 @@ func (s *scan) skipOne(at *int, what string) byte {
 	return 0
 }
 
-// operator reads :=, =>, = or : but neither == nor ::.
-func (s *scan) operator(at *int) string {
-	rest := s.text[*at:min(*at+2, len(s.text))]
-	for _, op := range []string{":=", "=>", "==", "::"} {
-		if rest == op {
-			if op == "==" || op == "::" {
-				return ""
-			}
-			*at += 2
-			return op
+// literal takes a literal in quotes, or in escaped ones as within another literal:
+// {\"token\": \"…\"}. It returns where the literal ends; 0 if none begins at the place.
+func (s *scan) literal(at int, good func(value string) bool) int {
+	if at >= len(s.text) || strings.IndexByte("\"'`\\", s.text[at]) < 0 {
+		return 0
+	}
+	quote, from := s.text[at], at+1
+	if quote == '\\' {
+		if from >= len(s.text) || s.text[from] != '"' {
+			return 0
 		}
+		from++
 	}
-	if rest != "" && (rest[0] == '=' || rest[0] == ':') {
-		*at++
-		return rest[:1]
-	}
-	return ""
-}
-
-// quoted takes a literal up to its quote. Where the name does not end in the
-// secret word (tokenType, passwordField), only what looks like a key counts.
-func (s *scan) quoted(from int, quote byte, last bool, word string) {
 	part := s.text[from:min(from+maxValue, len(s.text))]
 	end := closing(part, quote)
-	if end < 0 {
-		return
+	if end < 0 || quote != '`' && strings.Contains(part[:end], "\n") {
+		return from
 	}
-	value := part[:end]
-	if i := strings.IndexByte(value, '\n'); i >= 0 && quote != '`' {
-		return
-	}
-	if len(value) < minValue || placeholder(value) {
-		return
-	}
-	if last && isSecret(word, value) || looksLikeKey(value) {
+	if value := part[:end]; len(value) >= minValue && !placeholder(value) && good(value) {
 		s.add(from, from+end, kindNamed)
 	}
+	return from + end + from - at
+}
+
+// secretOf accepts what isSecret does, and what looks like a key.
+func secretOf(word string) func(value string) bool {
+	return func(value string) bool { return isSecret(word, value) || looksLikeKey(value) }
 }
 
 // closing is where a literal ends; -1 if it does not. An escaped quote belongs to it. The
@@ -214,14 +169,27 @@ func isPassphrase(value string) bool {
 	return len(words) <= 8 && !about
 }
 
-// bare takes a value without quotes, as in an environment or a header.
+// bare takes a value without quotes, as in an environment or a header. Where it ends is read
+// once: the values of names within it end there, too.
 func (s *scan) bare(from int) {
-	to := from
-	for to < len(s.text) && to-from < maxValue && strings.IndexByte(" \t\r\n\"'`&;,)]}<>\\", s.text[to]) < 0 {
-		to++
+	within := s.word.from <= from && from < s.word.to
+	if within && s.word.kind != "" {
+		return
 	}
-	if value := s.text[from:to]; len(value) >= minValue && !placeholder(value) && !strings.ContainsAny(value, "({[") {
+	to := s.word.to
+	if !within {
+		to = from
+		for to < len(s.text) && to-from < maxValue && strings.IndexByte(" \t\r\n\"'`&;,)]}<>\\({[", s.text[to]) < 0 {
+			to++
+		}
+		s.word = span{from, to, ""}
+	}
+	if to < len(s.text) && strings.IndexByte("({[", s.text[to]) >= 0 {
+		return
+	}
+	if value := s.text[from:to]; len(value) >= minValue && !placeholder(value) {
 		s.add(from, to, kindNamed)
+		s.word = span{from, to, kindNamed}
 	}
 }
 
@@ -233,9 +201,9 @@ var directory = lazyregexp.New(`^["']?(?:[/~.$]|[A-Za-z]:[\\/])`)
 
 // assigned takes a value without quotes after a sign with blanks around it, as in an INI
 // file. Such a line may be one of a program: then the value is a name.
-func (s *scan) assigned(name, at int) {
+func (s *scan) assigned(name, at int) bool {
 	if !s.ownLine(name, at) {
-		return
+		return false
 	}
 	word, _, _ := strings.Cut(s.text[at:min(at+maxValue, len(s.text))], "\n")
 	word = strings.TrimSpace(word)
@@ -244,9 +212,10 @@ func (s *scan) assigned(name, at int) {
 		first--
 	}
 	if number.MatchString(word) || goName.MatchString(word) && (strings.Contains(word, ".") || s.text[first:at] != strings.ToUpper(s.text[first:at])) && !inSection.MatchString(s.text[max(first-400, 0):first]) {
-		return
+		return false
 	}
 	s.bare(at)
+	return true
 }
 
 var (
@@ -270,6 +239,9 @@ func (s *scan) ownLine(name, value int) bool {
 	return word != "" && !strings.ContainsAny(strings.TrimRight(word, " \t\r"), " \t,({[")
 }
 
+// escapedLetter is how a value begins in a URL that need not be escaped there.
+var escapedLetter = lazyregexp.New(`^%(?:[46][1-9a-fA-F]|[57][0-9aA]|3\d)\w{4}`)
+
 var separators = strings.NewReplacer("_", "", "-", "", " ", "")
 
 // placeholder reports whether a value only marks the place of a real one, or is the
@@ -279,7 +251,9 @@ func placeholder(v string) bool {
 		return true
 	}
 	switch v[0] {
-	case '%', '$', '<', '{', '+', ',', ')':
+	case '%':
+		return !escapedLetter.MatchString(v)
+	case '$', '<', '{', '+', ',', ')':
 		return true
 	}
 	if isName(v) {

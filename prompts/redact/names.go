@@ -110,18 +110,24 @@ func beginsWord(text string, at int) bool {
 	return isUpper(text[at]) && !isUpper(before)
 }
 
-// passwords are those of the words whose secrets are one text, or a number, that people
-// think of.
+// passwords are those of the words whose secrets are one text that people think of.
 var passwords = slices.DeleteFunc(slices.Clone(thoughtOf), func(w string) bool { return strings.HasPrefix(w, "credential") })
 
 // about are words that begin the names of what is about secrets: maxPassword, errPassword.
 var about = []string{"max", "min", "maximum", "minimum", "least", "most", "num", "count", "err", "error", "status", "sys"}
 
-// NamesPassword reports whether a name is that of one secret which may be a number, or any
-// text: people think of them.
+// NamesPassword reports whether a name is that of one secret which may be any text: people think
+// of them.
 func NamesPassword(name string) bool {
 	name = printable.Seen(name)
 	return ending(name, passwords) != "" && !slices.Contains(about, lower(splitName(name)[0]))
+}
+
+// NamesNumber reports whether a number of this name is a secret. Numbers called tokens are counts.
+func NamesNumber(name string) bool {
+	name = printable.Seen(name[strings.LastIndexByte(name, '.')+1:])
+	w := wordOf(name)
+	return w != "" && !slices.Contains(about, lower(splitName(name)[0])) && !strings.HasSuffix(lower(name), "tokens")
 }
 
 // NamesToken reports whether a name is that of a token, which parsers have, too.

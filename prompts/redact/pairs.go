@@ -19,14 +19,18 @@ var (
 	quotedArgument = lazyregexp.New(`^,?\s{0,4}`)
 
 	// nameField ends with a field that holds a name: Name:"DB_ or "key": ".
-	nameField = lazyregexp.New("(?i)\\b(?:name|key)\\\\?[\"']?\\s{0,2}[:=]\\s{0,2}\\\\?[\"'`]?[\\w-]{0,40}$")
-	// valueField leads from the end of such a name to its value.
-	valueField = lazyregexp.New("^\\\\?[\"'`]?[,;]?\\s{0,4}\\\\?[\"']?(?:[Vv]alue|VALUE)\\\\?[\"']?\\s{0,2}[:=]\\s{0,2}")
+	nameField = lazyregexp.New("(?i)\\b(?:name|key)\\\\?[\"']?\\s{0,2}[:=]\\s{0,2}\\\\?[\"'`]?[\\w.-]{0,40}$")
+	// valueField leads from the end of such a name to its value: to a field, or to what an
+	// element of XML holds.
+	valueField = lazyregexp.New("^(?:\\\\?[\"'`]?[,;]?" + anyBlanks + "\\\\?[\"']?(?:[Vv]alue|VALUE)\\\\?[\"']?\\s{0,2}[:=]\\s{0,2}|\\\\?[\"'](?:\\s[^<>]{0,80})?>)")
 )
+
+// anyBlanks are blanks and ends of lines, also as literals have them.
+const anyBlanks = `(?:\s|\\[nrt]){0,80}`
 
 // argument finds the argument of an option that is called as a secret.
 func (s *scan) argument(from, to int, closing byte) (found bool) {
-	if !optionStart.MatchString(s.text[max(from-90, 0):from]) {
+	if from == 0 || strings.IndexByte("-_", s.text[from-1]) < 0 || !optionStart.MatchString(s.text[max(from-90, 0):from]) {
 		return false
 	}
 	rest := s.text[to:min(to+maxValue, len(s.text))]
@@ -35,11 +39,11 @@ func (s *scan) argument(from, to int, closing byte) (found bool) {
 		if lead == 0 || lead == len(rest) || strings.IndexByte("\"'`", rest[lead]) < 0 {
 			return false
 		}
-		s.quoted(to+lead+1, rest[lead], true, s.text[from:to])
+		s.literal(to+lead, secretOf(s.text[from:to]))
 		return true
 	}
 	if lead := len(rest) - len(strings.TrimLeft(rest, " ")); lead > 0 && lead < len(rest) && rest[lead] == '\'' {
-		s.quoted(to+lead+1, '\'', true, s.text[from:to])
+		s.literal(to+lead, secretOf(s.text[from:to]))
 		return true
 	}
 	m := optionArgument.FindStringSubmatchIndex(rest)
@@ -68,17 +72,17 @@ func (s *scan) field(from, to int) (found bool) {
 	if !nameField.MatchString(s.text[max(from-60, 0):from]) {
 		return false
 	}
-	lead := len(valueField.FindString(s.text[to:min(to+80, len(s.text))]))
+	lead := len(valueField.FindString(s.text[to:min(to+200, len(s.text))]))
 	at := to + lead
 	if lead == 0 || at >= len(s.text) {
 		return false
 	}
-	switch q := s.text[at]; {
-	case q == '"' || q == '`' || q == '\'':
-		s.quoted(at+1, q, true, s.text[from:to])
-	case q == '\\' && at+1 < len(s.text) && s.text[at+1] == '"':
-		s.quoted(at+2, '\\', true, s.text[from:to])
-	case s.text[to] == ' ': // as %v prints a struct
+	between := s.text[to:at]
+	switch {
+	case strings.HasSuffix(between, ">"):
+		return s.take(element, at-1, func(string) bool { return true })
+	case s.literal(at, secretOf(s.text[from:to])) > 0:
+	case s.text[to] == ' ', lineBreak.MatchString(between) && !strings.Contains(between, ","): // as %v prints a struct, or in YAML
 		s.bare(at)
 	default:
 		return false

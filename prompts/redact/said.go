@@ -13,23 +13,26 @@ import (
 var (
 	// saidQuoted and saidPlain lead from a name to what a message quotes or tells.
 	saidQuoted = lazyregexp.New("^\\s{1,2}(?:(?:is|was)\\s)?\\\\?[\"'`]([^\\s\"'`\\\\]{6,200})\\\\?[\"'`]")
-	saidPlain  = lazyregexp.New("^ (?:(?:is|was) )?([^\\s\"'`()\\[\\]{}<>|,;\\\\]{6,200})")
+	// Of a table, the sign between its columns is.
+	saidPlain = lazyregexp.New("^(?:" + blank + "{1,40}(?:(?:is|was|is set to|set to):? )?|" + blank + "{0,40}\\|" + blank + "{0,40}|[,;])([^\\s\"'`()\\[\\]{}<>|,;\\\\]{6,200})")
 	// pairEnd leads from the quote after a name to the value next to it in a list.
 	pairEnd = lazyregexp.New("^\\\\?[\"'`],\\s{0,4}\\\\?[\"'`]([^\"'`\\\\\\n]{6,200})\\\\?[\"'`](.?)")
 	// printedPair is what package fmt makes of a pair: [password swordfish9].
 	printedPair = lazyregexp.New("^ ([^\\s\\[\\]]{6,200})\\]")
-	// printedField leads to the name of a field as %+v prints it, a blank after the one
-	// before: {User:bob Password:swordfish}. Go source has a blank after the colon.
-	printedField = lazyregexp.New(`(?:\{|map\[)(?:[^{}\[\]\n]* )?\w*$`)
 	// toldPlain is what a message tells after a colon: login failed, password: swordfish9.
-	toldPlain = lazyregexp.New("^([^\\s\"'`()\\[\\]{}<>|,;\\\\]{6,200})(?:[\\s\"'`|\\\\]|[,;]\\s|$)")
-	element   = lazyregexp.New(`^(?:\s[^<>]{0,80})?>\s{0,4}([^<>\n]{3,200}?)\s{0,4}</`)
+	toldPlain = lazyregexp.New("^([^\\s\"'`()\\[\\]{}<>|,;\\\\]+)(?:[\\s\"'`|\\\\]|[,;]\\s|$)")
+	element   = lazyregexp.New(`^(?:(?:\s|\\n)[^<>]{0,80})?>` + anyBlanks + `(?:<!\[CDATA\[)?([^<>\n]{3,200}?)(?:\]\]>)?` + anyBlanks + `</`)
+	// called leads to what a function of that name gets.
+	called    = lazyregexp.New("^\\(" + anyBlanks + "[rRbBuU]{0,2}\\\\?[\"'`]([^\"'`\\\\\\n]{6,200})\\\\?[\"'`]")
 	netrc     = lazyregexp.New(`(?:^|\s)(?:machine\s+\S{1,80}|login\s+\S{1,80})\s{1,4}$`)
 	netrcWord = lazyregexp.New(`^[ \t\n]{1,4}(\S{3,200})`)
 	// technical are words with digits that are about passwords: names of types, algorithms,
 	// encodings and versions.
-	technical = lazyregexp.New(`(?i)^(?:u?int|float|complex)\d+\b|^(?:sha|md|utf|base|argon|scrypt|bcrypt|pbkdf|aes|hmac|rfc|http|oauth|ipv|v)-?\d|^[\w.-]+\.(?:go|txt|json|ya?ml)\b|^\d[\d.]*\w?$|://|^[\w.-]+@[\w-]+\.\w|^[/~.-]`)
+	technical = lazyregexp.New(`(?i)^(?:u?int|float|complex)\d+\b|^(?:sha|md|utf|base|argon|scrypt|bcrypt|pbkdf|aes|hmac|rfc|http|proto|oauth|ipv|v)-?\d|^[\w.-]+\.(?:go|txt|json|ya?ml)\b|^\d[\d.]*\w?$|^\d+/|://|^[\w.-]+@[\w-]+\.\w|^[/~.-]`)
 )
+
+// saidOf are the words of secrets that messages tell.
+var saidOf = []string{"password", "passwd", "passphrase", "passcode", "pwd"}
 
 // said finds the secret after a name that ends in a secret word. from and to are those of
 // the word; what follows the name begins with to.
@@ -40,43 +43,60 @@ func (s *scan) said(from, to int) {
 	if name != "" {
 		opening = name[len(name)-1]
 	}
-	take := func(of *lazyregexp.Regexp, good func(value string) bool) bool {
-		m := of.FindStringSubmatchIndex(rest)
-		if m == nil || placeholder(rest[m[2]:m[3]]) || !good(rest[m[2]:m[3]]) {
-			return false
-		}
-		s.add(to+m[2], to+m[3], kindNamed)
-		return true
-	}
+	take := func(of *lazyregexp.Regexp, good func(value string) bool) bool { return s.take(of, to, good) }
 	any := func(string) bool { return true }
+	if rest != "" && strings.IndexByte(",;", rest[0]) >= 0 && strings.IndexByte("\x00\n,;\"'`\\", opening) < 0 {
+		return // not a cell of a row
+	}
 	switch word := lower(s.text[from:to]); {
 	case opening == '<' || opening == ':' && strings.Contains(name[max(len(name)-20, 0):], "<"):
 		take(element, any)
-	case opening != 0 && strings.IndexByte("\"'`", opening) >= 0:
+	case strings.IndexByte("\"'`", opening) >= 0 && strings.IndexByte("\"'`", strings.TrimPrefix(rest+" ", `\`)[0]) >= 0:
 		take(pairEnd, func(value string) bool { return isCode(value) || closesPair(name, rest, value) })
+	case strings.HasPrefix(rest, "("):
+		take(called, func(value string) bool {
+			return looksLikeKey(value) || slices.Contains(thoughtOf, word) && (sets(before[len(name):]) && isSecret(word, value) || isCode(value))
+		})
 	case opening == '[' && take(printedPair, isCode):
 	case word == "password" && netrc.MatchString(before) && take(netrcWord, func(value string) bool { return value != "string" }):
-	case word == "password" || word == "passwd" || word == "passphrase" || word == "pwd":
+	case slices.Contains(saidOf, word):
 		_ = take(saidQuoted, any) || take(saidPlain, isCode)
 	default:
 		_ = take(saidQuoted, looksLikeKey) || take(saidPlain, looksLikeKey)
 	}
 }
 
-// told finds the secret in a message, after its name and a colon. In Go source the field of
-// a struct or an argument may stand there, which is a name.
-func (s *scan) told(from, to, at int) {
-	m := toldPlain.FindStringSubmatch(s.text[at:min(at+maxLine, len(s.text))])
-	if m == nil || placeholder(m[1]) {
-		return
+// maxSaid bounds what is looked at after a name, in bytes.
+const maxSaid = 400
+
+// take takes what is in the group of an expression that begins at a place.
+func (s *scan) take(of *lazyregexp.Regexp, at int, good func(value string) bool) bool {
+	m := of.FindStringSubmatchIndex(s.text[at:min(at+maxSaid, len(s.text))])
+	if m == nil || placeholder(s.text[at+m[2]:at+m[3]]) || !good(s.text[at+m[2]:at+m[3]]) {
+		return false
 	}
+	s.add(at+m[2], at+m[3], kindNamed)
+	return true
+}
+
+// told finds the secret in a message, after its name and a sign. In Go source a name may stand
+// there, also in the field of a struct or an argument.
+func (s *scan) told(n name, op string, at int) {
 	good := looksLikeKey
-	if slices.Contains(thoughtOf, lower(s.text[from:to])) {
+	if slices.Contains(thoughtOf, lower(s.text[n.from:n.end])) {
 		good = isCode
 	}
-	if good(m[1]) && (!goName.MatchString(m[1]) || !strings.ContainsAny(s.text[max(from-140, 0):from], "{(")) {
-		s.add(at, at+len(m[1]), kindNamed)
-	}
+	s.take(toldPlain, at, func(value string) bool {
+		switch {
+		case len(value) < minValue || !good(value):
+			return false
+		case !goName.MatchString(value):
+			return true
+		case op == ":":
+			return !strings.ContainsAny(s.text[max(n.from-140, 0):n.from], "{(")
+		}
+		return !strings.HasSuffix(op, "=") || len(value)-len(strings.Trim(value, digitBytes)) >= leastDigits
+	})
 }
 
 // closesPair reports whether a value is the second of two in brackets: what stands before the

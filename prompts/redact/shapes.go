@@ -71,6 +71,7 @@ type scan struct {
 	covered int  // up to here nothing is looked for any more
 	tokens  int  // up to here no token begins: it would be within another
 	lines   int  // up to here lines were looked at for cookies and options
+	word    span // the last value without quotes that was looked at; of a kind if it was taken
 	names   bool // there is a name of a secret
 	found   []span
 }
@@ -139,7 +140,7 @@ func (s *scan) other(anchor string, end int) {
 		s.privateKey(end - len(anchor))
 	case anchorJWT:
 		s.jwt(end - len(anchor))
-	case anchorBearer:
+	case anchorBearer, anchorBearerURL:
 		s.afterScheme(end-len(anchor), end, bearer, 1)
 	case anchorBasic:
 		s.afterScheme(end-len(anchor), end, base64Std, 4)
@@ -154,7 +155,8 @@ func (s *scan) afterScheme(from, at int, of *charset, group int) {
 		return
 	}
 	to := s.run(of, at)
-	if to-at >= 16 && (to-at)%group == 0 && mixed(s.text[at:to]) {
+	value := s.text[at:to]
+	if to-at >= 16 && (to-at)%group == 0 && mixed(value) || group == 1 && to-at >= minRepeated && isCode(value) && !placeholder(value) {
 		s.add(at, to, kindHeader)
 	}
 }
