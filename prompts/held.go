@@ -84,19 +84,22 @@ func heldName(expr, otherwise string) string {
 	return cmp.Or(holderOf(e), otherwise)
 }
 
-// leastDigits is the length of the shortest number that counts as a password, leastParts that
+// leastDigits is the length of the shortest number that counts as a secret, leastParts that
 // of the shortest list of numbers.
 const (
 	leastDigits = 4
 	leastParts  = 3
 )
 
-// isPassword reports whether a value is a number, or a list of numbers, under the name of a
-// password.
-func isPassword(name string, v debugger.Variable) bool {
+// isNumbers reports whether a value is a number, of any type, or a list of numbers, under the name
+// of a secret.
+func isNumbers(name string, v debugger.Variable) bool {
 	v = v.Deref()
-	if !redact.NamesPassword(name) {
+	if !redact.NamesNumber(name) {
 		return false
+	}
+	if bigNumber.MatchString(v.Type) && v.Kind == reflect.Struct {
+		return true
 	}
 	if isList(v) && len(v.Children) > 0 && max(v.Len, int64(len(v.Children))) >= leastParts {
 		return !slices.ContainsFunc(v.Children, func(c debugger.Variable) bool { return !isNumber(c) })
@@ -141,7 +144,7 @@ func keyOf(entry debugger.Variable) (debugger.Variable, bool) {
 	return debugger.Variable{Type: "string", Kind: reflect.String, Value: text, Len: int64(len(text))}, ok && err == nil
 }
 
-// byNumber hides a number under the name of a password. That name stays to be seen.
+// byNumber hides a number under the name of a secret. That name stays to be seen.
 func (s *Screen) byNumber(v debugger.Variable) debugger.Variable {
 	s.remember(&s.strings, leaves(v.Deref(), nil))
 	return debugger.Variable{Name: v.Name, Type: v.Type, FullType: v.FullType, Value: ofSecret, Shadowed: v.Shadowed, DeclLine: v.DeclLine}

@@ -19,7 +19,7 @@ func TestPartsOfAPassword(t *testing.T) {
 		{debugger.Variable{Kind: reflect.Slice, Len: 6}, false},
 		{debugger.Variable{Kind: reflect.Slice, Len: 6, Children: []debugger.Variable{{Kind: reflect.String, Value: "x"}}}, false},
 	} {
-		if got := isPassword("password", tc.v); got != tc.want {
+		if got := isNumbers("password", tc.v); got != tc.want {
 			t.Errorf("%+v: %t", tc.v, got)
 		}
 	}

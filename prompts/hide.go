@@ -161,7 +161,7 @@ func (s *Screen) variable(v debugger.Variable, of string) debugger.Variable {
 	if shown, secret := s.byName(by, v); secret {
 		return shown
 	}
-	if isPassword(by, v) && v.Value != ofSecret {
+	if isNumbers(by, v) && v.Value != ofSecret {
 		return s.byNumber(v)
 	}
 	children := s.variables(v.Children, by)

@@ -202,6 +202,29 @@ func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {
 	}
 }
 
+// Numbers that go by the name of any secret are hidden, whatever their type is; those called tokens
+// are counts.
+func TestNumbersOfAnyTypeAreHidden(t *testing.T) {
+	of := func(name, typ string, kind reflect.Kind, value string, children ...debugger.Variable) debugger.Variable {
+		return debugger.Variable{Name: name, Type: typ, Kind: kind, Value: value, Len: int64(len(children)), Children: children}
+	}
+	abs := of("abs", "math/big.nat", reflect.Slice, "", of("", "math/big.Word", reflect.Uint, "482915733"))
+	key := of("", "math/big.Int", reflect.Struct, "", of("neg", "bool", reflect.Bool, "false"), abs)
+	shown := NewScreen(redact.New(redact.Settings{}, nil)).variables([]debugger.Variable{
+		of("apiKey", "*math/big.Int", reflect.Pointer, "", key), of("apiKeys", "[]uint64", reflect.Slice, "", of("", "uint64", reflect.Uint64, "482915734")),
+		of("secretKey", "[]complex128", reflect.Slice, "", of("", "complex128", reflect.Complex128, "(482915735 + 1i)")), of("apiToken", "complex64", reflect.Complex64, "(482915736 + 1i)"),
+		of("token", "float64", reflect.Float64, "482915737.25"), of("pw", "uintptr", reflect.Uintptr, "482915738"), of("signingKey", "any", reflect.Interface, "", of("", "int", reflect.Int, "482915739")),
+		of("tokens", "int", reflect.Int, "128000"), of("total", "*math/big.Int", reflect.Pointer, "", of("", "math/big.Int", reflect.Struct, "", of("abs", "math/big.nat", reflect.Slice, "", of("", "math/big.Word", reflect.Uint, "77881122")))),
+	}, "")
+	seen := ""
+	for _, v := range shown {
+		seen += showValue(v, valueDepth) + fmt.Sprintf("%+v\n", v)
+	}
+	if strings.Contains(seen, "48291573") || !strings.Contains(seen, "128000") || !strings.Contains(seen, "77881122") {
+		t.Error(seen)
+	}
+}
+
 // A page of a list of numbers is the secret as the whole list is.
 func TestPagesOfNumbersAreHidden(t *testing.T) {
 	for name, want := range map[string]string{"abPassword2": ofSecret, "lengths": "101"} {

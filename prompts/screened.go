@@ -66,7 +66,7 @@ func (i screened) within(ctx context.Context, at debugger.FrameRef, expr string)
 		if err != nil {
 			return true
 		}
-		if instead, hidden = i.screen.hidesHeld(v); !hidden && isList(v.Deref()) && isPassword(nameFor(base, v), v) { // a part of it is too short to be known
+		if instead, hidden = i.screen.hidesHeld(v); !hidden && isList(v.Deref()) && isNumbers(nameFor(base, v), v) { // a part of it is too short to be known
 			instead, hidden = ofSecret, true
 		}
 		if sel, ok := n.(*ast.SelectorExpr); ok && !hidden {
@@ -161,7 +161,7 @@ func (i screened) Children(ctx context.Context, at debugger.FrameRef, v debugger
 		instead, hidden = i.within(ctx, at, v.Expr)
 	}
 	name := heldName(v.Expr, strings.Trim(v.Name, `[]"*`))
-	if !hidden && isList(v) && isPassword(name, debugger.Variable{Kind: v.Kind, Len: v.Len, Children: children}) {
+	if !hidden && isList(v) && isNumbers(name, debugger.Variable{Kind: v.Kind, Len: v.Len, Children: children}) {
 		instead, hidden = ofSecret, true
 	}
 	if !hidden {
