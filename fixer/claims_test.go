@@ -91,10 +91,10 @@ func TestWhatIsSaid(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := diagnosis.Sentence
-			if len(s.Case.Stop.Panic.Raised) > 0 && diagnosis.Expr != "" {
+			if len(s.Stop.Panic.Raised) > 0 && diagnosis.Expr != "" {
 				t.Errorf("%s is of a frame that is gone", diagnosis.Expr)
 			}
-			if s.Case.Stop.Panic.Class == debugger.Deadlock && !strings.Contains(diagnosis.Sentence, diagnosis.Expr) {
+			if s.Stop.Panic.Class == debugger.Deadlock && !strings.Contains(diagnosis.Sentence, diagnosis.Expr) {
 				t.Errorf("%s is marked as the cause, which is: %s", diagnosis.Expr, diagnosis.Sentence)
 			}
 			for _, c := range candidates {

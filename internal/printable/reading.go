@@ -91,7 +91,7 @@ func read(s string, w way) (Reading, way) {
 				r, n = '\\', 1
 			}
 		}
-		shown := false
+		var shown bool
 		shown, state = step(r, s[i:i+n], state, w)
 		switch {
 		case shown && isLetter(r) && n > 1:

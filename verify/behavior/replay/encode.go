@@ -301,7 +301,7 @@ func chain(v reflect.Value) (list []Node) {
 			return
 		}
 		list = append(list, Node{Type: TypeName(reflect.TypeOf(err)), Text: quoted(err.Error())})
-		switch wrapping := err.(type) {
+		switch wrapping := err.(type) { //nolint:errorlint // each level by itself
 		case interface{ Unwrap() error }:
 			walk(wrapping.Unwrap())
 		case interface{ Unwrap() []error }:
