@@ -6,10 +6,16 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 )
 
-// changing are packages whose functions give something else each time they are called.
-var changing = []string{"bufio", "crypto/rand", "database/sql", "io", "math/rand", "math/rand/v2", "net", "net/http", "os"}
+// Of functions whose code is not the user's, names tell: those of methods that go on with
+// each call or take away what they return, and packages whose functions return something
+// else each time.
+var (
+	goingOn = []string{"Accept", "CompareAndSwap", "Do", "LoadAndDelete", "Next", "Pop", "Read", "Recv", "Remove", "Scan", "Store", "Swap", "Token", "Write"}
+	drawing = []string{"crypto/rand", "math/rand", "math/rand/v2"}
+)
 
 // repeatable reports whether the calls in a condition can be made once more before the
 // statement at p that makes them: none of them is seen to change anything.
@@ -39,15 +45,22 @@ func (f *code) repeatable(p place, cond string) bool {
 // depend on something that changes. depth is how many functions down it looks.
 func (f *code) hasEffect(p place, call *ast.CallExpr, depth int) bool {
 	fn := p.callee(call)
-	if fn == nil || fn.Pkg() == nil || depth == 0 {
+	switch name, _ := p.builtin(call); {
+	case p.info().Types[call.Fun].IsType(), depth == 0:
 		return false
-	}
-	if slices.Contains(changing, fn.Pkg().Path()) {
+	case name != "":
+		return slices.Contains([]string{"clear", "close", "copy", "delete"}, name)
+	case fn == nil: // the value of a variable, which may do anything
 		return true
 	}
 	d, ok := f.declarationOf(fn)
 	if !ok || d.declaration().Body == nil {
-		return false
+		path := ""
+		if fn.Pkg() != nil {
+			path = fn.Pkg().Path()
+		}
+		begins := func(word string) bool { return strings.HasPrefix(fn.Name(), word) }
+		return slices.Contains(drawing, path) || path == "sync/atomic" && !begins("Load") || slices.ContainsFunc(goingOn, begins)
 	}
 	found := false
 	ast.Inspect(d.declaration().Body, func(n ast.Node) bool {
@@ -61,8 +74,7 @@ func (f *code) hasEffect(p place, call *ast.CallExpr, depth int) bool {
 		case *ast.UnaryExpr:
 			found = found || n.Op == token.ARROW
 		case *ast.CallExpr:
-			name, _ := d.builtin(n)
-			found = found || (name == "delete" || name == "clear" || name == "close") || f.hasEffect(d, n, depth-1)
+			found = found || f.hasEffect(d, n, depth-1)
 		}
 		return !found
 	})

@@ -227,7 +227,8 @@ func (v *runner) judgeControl(ctx context.Context, s site, results []sandbox.Res
 		c.hits++
 		c.took = max(c.took, r.Took)
 		c.blocked = append(c.blocked, r.Blocked...)
-		befores, c.failed = append(befores, v.printed(r.Output[:found.Start])), failedIn(r.Output[:found.Start])
+		befores = append(befores, v.printed(r.Output[:found.Start]))
+		c.reports = append(c.reports, r.Output[:found.Start])
 		whole = whole && r.Dropped == 0
 		c.others = append(c.others, crash.ParseAll(r.Output)...)
 	}

@@ -71,12 +71,21 @@ func TestARowThatHadFailedBeforeDecidesNothing(t *testing.T) {
 	f := lay(t, "twobugs", t.TempDir())
 	f.build(t, "./rows", true)
 	guard := f.edit(t, "rows/rows.go", "byte { return s[0] }", "byte {\n\tif s == \"\" {\n\t\treturn 0\n\t}\n\treturn s[0]\n}")
-	f.subject.Run.Args = []string{"-test.short"}
+	f.subject.Run.Args = []string{"-test.short", "-test.run=TestRows"}
 	v := check(t, f.verifier(t, Options{}), guard)
 	expect(t, v, verdict.Rerun, verdict.Warn, "; TestRows/of_wrong fails as before")
-	f.subject.Run.Args = nil
+	f.subject.Run.Args = []string{"-test.run=TestRows"}
 	v = check(t, f.verifier(t, Options{}), guard)
 	expect(t, v, verdict.Rerun, verdict.Fail, "it no longer stops there, but TestRows still fails")
+	f = lay(t, "twobugs", t.TempDir())
+	f.build(t, "./rows", true)
+	f.subject.Run.Args = []string{"-test.run=TestSum"}
+	f.subject.Stop.Frames = slices.Clone(f.subject.Stop.Frames)
+	for i := range f.subject.Stop.Frames {
+		f.subject.Stop.Frames[i].Function = strings.Replace(f.subject.Stop.Frames[i].Function, "TestRows", "TestSum", 1)
+	}
+	v = check(t, f.verifier(t, Options{}), guard)
+	expect(t, v, verdict.Rerun, verdict.Fail, "it no longer stops there, but TestSum still fails")
 }
 
 // Another row of a table that panics in another way does not use what the first has made.

@@ -26,7 +26,7 @@ type control struct {
 	needs    []string // then what would have to be allowed
 	blocked  []string // what the sandbox refused it, though it crashed as it should
 	before   []byte   // what it printed before the crash
-	failed   []string // the tests without subtests that had failed by then, in order: the last is the one that crashed
+	reports  [][]byte // what each control printed before it, with what its tests report
 	varies   []bool   // the lines of before that differ between the controls: by a time, a port, an address
 	agreed   bool     // but for these the controls, two or more, printed the same before the crash
 	defers   bool     // a function that the panic left had deferred calls: they may have printed the last of before

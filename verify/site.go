@@ -86,14 +86,14 @@ func dependency(frames []debugger.Frame, own func(debugger.Frame) bool) string {
 // function. Where several goroutines are to blame, each of their user's frames
 // may be the one the stop showed.
 func (v *target) at(s site, c crash.Crash) bool {
-	if !debugger.SameClass(s.class, c.Class) || s.class == debugger.ConcurrentMap && s.within != dependency(c.Frames(), v.own) {
+	if !debugger.SameClass(s.class, c.Class) {
 		return false
 	}
 	if s.function == "" {
 		return true
 	}
-	if culprit, ok := c.Culprit(v.own); ok && named(culprit.Function) == s.function {
-		return true
+	if culprit, ok := c.Culprit(v.own); ok && named(culprit.Function) == s.function { // but a map may be a dependency's
+		return s.class != debugger.ConcurrentMap || (s.within == "") == (dependency(c.Frames(), v.own) == "")
 	}
 	if s.class == debugger.StackOverflow && debugger.SameRecursion(s.recurs, debugger.Recurring(c.Frames(), v.own)) {
 		return true

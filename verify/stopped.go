@@ -46,7 +46,7 @@ func (v *target) leftFailing(c control, r sandbox.Result) (verdict.Check, bool) 
 		switch {
 		case stopped == "": // the goroutine that stopped does not say whose it was
 			return inconclusive("%s fails with it, and may be the test that stopped%s", name, after(": ", v.message(output[m[1]:]))), true
-		case name == stopped && len(c.asBefore(name, r)) > 0:
+		case name == stopped && len(c.reports) > 0 && len(c.asBefore(name, r)) > 0:
 			return verdict.Check{}, false
 		case name == stopped:
 			_, words, _ := strings.Cut(output[m[1]:], "\n")
@@ -58,15 +58,40 @@ func (v *target) leftFailing(c control, r sandbox.Result) (verdict.Check, bool) 
 }
 
 // asBefore lists the subtests of a test that fail in a run, if all of them had failed in
-// the control, too, before it stopped in another one, which reports its failure last.
+// each control, too, before it stopped in another one, which reports its failure last, and
+// the test itself says no more than it did there.
 func (c control) asBefore(test string, r sandbox.Result) []string {
 	now := slices.DeleteFunc(failedIn(r.Output), func(name string) bool { return gotest.Top(name) != test })
-	for _, name := range now {
-		if at := slices.Index(c.failed, name); at < 0 || at == len(c.failed)-1 {
+	for _, report := range c.reports {
+		failed, said := failedIn(report), ownWords(test, report)
+		for _, name := range now {
+			if at := slices.Index(failed, name); at < 0 || at == len(failed)-1 {
+				return nil
+			}
+		}
+		if slices.ContainsFunc(ownWords(test, r.Output), func(line string) bool { return !slices.Contains(said, line) }) {
 			return nil
 		}
 	}
 	return now
+}
+
+// ownWords lists the lines that a test that failed has logged itself, not in its subtests.
+func ownWords(test string, output []byte) (lines []string) {
+	_, report, found := strings.Cut("\n"+string(normal(output)), "\n--- FAIL: "+test+" (")
+	if !found {
+		return nil
+	}
+	for line := range strings.Lines(report[strings.IndexByte(report, '\n')+1:]) {
+		words := strings.TrimPrefix(line, "    ")
+		if words == line {
+			return lines
+		}
+		if !strings.HasPrefix(words, " ") && !strings.HasPrefix(words, "--- ") {
+			lines = append(lines, words)
+		}
+	}
+	return lines
 }
 
 // unchanged says which subtests of the test that the target stopped in fail as before.
