@@ -30,7 +30,7 @@ func (c *CandidateRecord) noteErrors() {
 		return
 	}
 	v := *c.Verdict
-	v.OtherErrors = c.Behavior.Status == verdict.Warn && c.Behavior.Errors > 0
+	v.OtherErrors = c.Behavior.ErrorsBreak
 	c.Verdict = &v
 }
 

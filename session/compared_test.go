@@ -13,7 +13,7 @@ func TestOtherErrorsInTheBadge(t *testing.T) {
 	proved := &Proved{Candidate: "c1", Verdict: verdict.Verdict{Verified: true, Effect: verdict.Declines}}
 	for status, want := range map[verdict.Status]string{verdict.Warn: "⚠ verified · another error · declines", verdict.Pass: "✓ verified · declines"} {
 		s := State{Stops: []StopRecord{{Candidates: []CandidateRecord{{Candidate: patch.Candidate{ID: "c1"}}}}}}
-		compared := &Compared{Candidate: "c1", Behavior: verdict.Behavior{Status: status, Errors: 1}}
+		compared := &Compared{Candidate: "c1", Behavior: verdict.Behavior{Status: status, Errors: 1, ErrorsBreak: status == verdict.Warn}}
 		for _, body := range []Body{proved, compared, proved} {
 			s = s.Apply(Event{Body: body})
 		}

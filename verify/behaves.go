@@ -217,6 +217,7 @@ func (b *behaving) ofPackage(ctx context.Context, p part) error {
 		}
 	}
 	b.breaks = b.breaks || c.Breaks(p.calls)
+	r.ErrorsBreak = r.ErrorsBreak || c.Breaks(p.calls, verdict.RowError)
 	foremost := slices.DeleteFunc(behavior.Foremost(c.Differences, behaviorRows), func(d behavior.Difference) bool {
 		_, ok := p.function(d.Call.Func)
 		return !ok

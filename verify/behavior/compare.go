@@ -111,8 +111,8 @@ func compare(calls []replay.Call, before, again, now map[int]replay.Outcome, any
 // Breaks reports whether answers change that were probably right. If none of the run's
 // calls of a function failed, the fault may be in it: one of its answers led to the stop,
 // and a fix has to change it. And a few of the inputs that only resemble those of the run
-// may be ones that it could never get.
-func (c Comparison) Breaks(recorded []replay.Call) bool {
+// may be ones that it could never get. With kinds, only differences of these count.
+func (c Comparison) Breaks(recorded []replay.Call, kinds ...string) bool {
 	const few = 20 // of which one may differ
 	fails := map[int]bool{}
 	for _, call := range recorded {
@@ -121,6 +121,7 @@ func (c Comparison) Breaks(recorded []replay.Call) bool {
 	made := 0
 	for _, d := range c.Differences {
 		switch {
+		case len(kinds) > 0 && !slices.Contains(kinds, d.Kind):
 		case d.Kind == verdict.RowAnswers || d.Kind == verdict.RowSupplied:
 		case d.Kind != verdict.RowPanics && !fails[d.Call.Func]:
 		case d.Call.Away == 0:

@@ -20,6 +20,8 @@ type Behavior struct {
 	Changed  int `json:"changed,omitempty"`
 	Errors   int `json:"errors,omitempty"`
 	Panics   int `json:"panics,omitempty"`
+	// ErrorsBreak: errors that were probably right are others now.
+	ErrorsBreak bool `json:"errorsBreak,omitempty"`
 	// Rows are some of these, the most telling ones, that of the stop first.
 	Rows []BehaviorRow `json:"rows,omitempty"`
 	// Apart says how it differs from other candidates that change the same functions.
@@ -69,7 +71,7 @@ func (b Behavior) Tally() string {
 	for _, k := range []struct {
 		n     int
 		words string
-	}{{b.Same, "%d answered the same"}, {b.Answers, "%d that failed before answer now"}, {b.Supplied, "%d gave nil somewhere and give something now"}, {b.Changed, "%d changed"}, {b.Errors, "%d gave another error before"}, {b.Panics, "%d that answered panic now"}} {
+	}{{b.Same, "%d answered the same"}, {b.Answers, "%d that failed before answer now"}, {b.Supplied, "%d gave nil somewhere and give something now"}, {b.Changed, "%d changed"}, {b.Errors, "%d give another error now"}, {b.Panics, "%d that answered panic now"}} {
 		if k.n > 0 {
 			parts = append(parts, fmt.Sprintf(k.words, k.n))
 		}
@@ -95,7 +97,7 @@ const (
 
 // BehaviorRow is an input on which a candidate answers differently.
 type BehaviorRow struct {
-	Kind     string `json:"kind"`
+	Kind     string `json:"kind"` // answers, supplied, changed, error or panics
 	Function string `json:"function"`
 	Input    string `json:"input"` // the call, as Go source where Source is set
 	Before   string `json:"before"`
