@@ -228,8 +228,8 @@ func (r *Redactor) Restore(text string, sources ...string) (string, bool) {
 }
 
 // spans finds the secrets of a text, sorted and apart from each other: those of the text as it
-// is, and those of what a terminal shows of it, since programs print in color. Of these, all is
-// a secret that was left out within them.
+// is, and those of what a terminal shows of it, since programs print in color. A span of the
+// latter includes the control sequences inside it.
 func (r *Redactor) spans(text string) []span {
 	if r.off {
 		return nil

@@ -22,9 +22,10 @@ type tree struct {
 	dir  bool
 }
 
-// layOut rearranges this mount namespace: a new root in which nothing is but what is
-// shown, read-only, throwaway directories under an overlay, a small /dev, our own /proc. Where files are allowed, the root stays as it is. It fills in what may be
-// written to, and takes unix sockets away where one of the machine's could be met.
+// layOut rearranges this mount namespace: a new root that holds only what is shown,
+// read-only, with throwaway directories under an overlay, a small /dev and our own /proc.
+// Where files are allowed, the root stays as it is. It fills in what may be written to, and
+// takes unix sockets away where one of the machine's could be met.
 func layOut(o *order) error {
 	kept, err := detach(append([]string{attic}, o.Writable...))
 	if err != nil {
