@@ -78,21 +78,28 @@ func (r Reading) runAt(at int) run {
 func read(s string, w way) (Reading, way) {
 	state, matter := parser.GroundState, way(0)
 	var runs []run
+	end := 1 // the backslashes that end a sequence after the last ESC
 	for i := 0; i < len(s); {
 		if n := usual(s[i:]); n > 0 && state == parser.GroundState {
 			runs = extend(runs, i, i+n)
 			i += n
 			continue
 		}
-		r, n := character(s[i:], state == parser.EscapeState)
+		r, n := character(s[i:])
+		if state == parser.EscapeState && backslashes(s[i:]) >= end {
+			r, n = '\\', end
+		}
+		if r == 0x1b {
+			end = ending(s[i:])
+		}
 		if isLetter(r) && n > 1 {
 			matter |= letters
 			if w&letters == 0 || state != parser.GroundState {
-				r, n = '\\', 1
+				r, n = '\\', backslashes(s[i:])
 			}
 		}
 		var shown bool
-		shown, state = step(r, s[i:i+n], state, w)
+		shown, state = step(r, state, w)
 		switch {
 		case shown && isLetter(r) && n > 1:
 			runs = append(runs, run{from: i, to: i + n, letter: r})
@@ -132,8 +139,8 @@ func usual(s string) int {
 	return len(s)
 }
 
-// step takes a character, as it is written, in a state of the parser of sequences.
-func step(r rune, as string, state parser.State, w way) (shown bool, next parser.State) {
+// step takes a character in a state of the parser of sequences.
+func step(r rune, state parser.State, w way) (shown bool, next parser.State) {
 	switch {
 	case r == '\n':
 		return true, parser.GroundState
@@ -142,7 +149,7 @@ func step(r rune, as string, state parser.State, w way) (shown bool, next parser
 		return (action == parser.PrintAction || action == parser.ExecuteAction) && (r == '\t' || !Hidden(r)), next
 	case state != parser.OscStringState && state != parser.DcsStringState:
 		return r != utf8.RuneError && !Hidden(r), parser.GroundState
-	case strings.IndexByte(as, 0x9c) >= 0: // which ends such a string, also in a character
+	case strings.IndexByte(string(r), 0x9c) >= 0: // which ends such a string, also in a character
 		return false, parser.GroundState
 	}
 	return false, state
@@ -200,21 +207,31 @@ func shorten(s string, runs []run) []run {
 
 // character is the first one of a text, and its length in bytes. One that is written out counts
 // where it steers a terminal, or is a letter: \x1b, \u200b, \033, also with more backslashes, as
-// in a text within another. After ESC, a backslash ends a sequence.
-func character(s string, escape bool) (r rune, n int) {
+// in a text within another.
+func character(s string) (r rune, n int) {
 	if s[0] != '\\' {
 		if r, n = utf8.DecodeRuneInString(s); n == 1 && isC1(rune(s[0])) {
 			r = rune(s[0])
 		}
 		return r, n
 	}
-	for n = 1; n < len(s) && s[n] == '\\'; n++ {
-	}
-	if r, size := written(s[n-1:]); !escape && size > 0 && r != '\t' && (r == '\n' || r == utf8.RuneError || Hidden(r) || isLetter(r)) {
+	n = backslashes(s)
+	if r, size := written(s[n-1:]); size > 0 && r != '\t' && (r == '\n' || r == utf8.RuneError || Hidden(r) || isLetter(r)) {
 		return r, n - 1 + size
 	}
 	return '\\', n
 }
+
+// ending is how many backslashes one is written as where the ESC that a text begins with is
+// written as it is there: each quoting doubles both. Those before the lowest bit of their number
+// are text before that ESC.
+func ending(s string) int {
+	n := backslashes(s)
+	return max(1, 2*(n&-n))
+}
+
+// backslashes is how many a text begins with.
+func backslashes(s string) int { return len(s) - len(strings.TrimLeft(s, `\`)) }
 
 // written is the character that a text begins with, written out, and the length of that; 0
 // without one.

@@ -2,6 +2,7 @@ package printable
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -17,6 +18,11 @@ func TestReadings(t *testing.T) {
 		"a\x1b]0;open\nb\x00\u00ad\u202ec":           {"a\nbc", "a0;open\nbc"},
 		"a\u009b0mb\x9b0mc":                          {"a0mb0mc", "abc"},
 		`\u0070a\\x73\b\164`:                         {`\u0070a\\x73\164`, `\u0070a\\x7\164`, "past", "pat"},
+		`a\x1b]8;;u\x1b\\\x1b[0mb`:                   {"ab", "a8;;ub"},
+		`a\\x1b]0;t\\x1b\\\\\\x1b[0mb`:               {"ab", "a0;tb"},
+		"a\x1b]0;t\x1b\\\\x1b[0mb":                   {"ab", "a0;tb"},
+		`a\x1b]0;t\x1b\\admin\x1b\x1b[0mb`:           {"aadminb", "a0;tadminb"},
+		`a\x1b]0;t\\\x1b\\adm\x1b]0;t\u009cin`:       {"aadmin", `a0;tadm0;tin`},
 		"\b\nab\bc\xff":                              {"\nabc", "\nac"},
 	} {
 		got := []string{}
@@ -29,13 +35,29 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// FuzzReadings: what a person or an agent gets of a text, Text, is one of the readings, and each
-// part of a reading stands in its origin.
+// A text that is nothing but backslashes and a letter takes no longer than others.
+func TestReadingsOfManyBackslashes(t *testing.T) {
+	if list := Readings(strings.Repeat(`\`, 1<<20) + "u0070"); len(list) != 1 || list[0].Text != "p" {
+		t.Errorf("%d readings", len(list))
+	}
+}
+
+// FuzzReadings: what a person or an agent gets of a text, Text, is one of the readings, each part
+// of a reading stands in its origin, and a text that is quoted, once or twice, reads as it does.
 func FuzzReadings(f *testing.F) {
-	for _, s := range []string{"a\x1b[31mb\u202e\x9b", "a\x1b]0;ü\x1b\\b\u009cü\x1bPq\u0085\x1b^é\x18z", "\\x1b[\\\\u200bm\b\\", "\x1b\x1b(\tB\x1b[ 1\x7fm"} {
+	for _, s := range []string{"a\x1b[31mb\u202e\x9b", "a\x1b]0;ü\x1b\\b\u009cü\x1bPq\u0085\x1b^é\x18z", "\\x1b[\\\\u200bm\b\\", "\x1b\x1b(\tB\x1b[ 1\x7fm", "a\x1b]8;;u\x1b\\\x1b[0mb"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
+		if quotable(s) {
+			quoted := func(s string) string { q := strconv.Quote(s); return q[1 : len(q)-1] }
+			if got, want := Seen(quoted(s)), quoted(Seen(s)); got != want {
+				t.Errorf("%q, quoted, is seen as %q, want %q", s, got, want)
+			}
+			if got, want := Seen(quoted(quoted(s))), quoted(quoted(Seen(s))); got != want {
+				t.Errorf("%q, quoted twice, is seen as %q, want %q", s, got, want)
+			}
+		}
 		if !utf8.ValidString(s) || strings.ContainsAny(s, "\\\ufffd") {
 			return
 		}
@@ -52,4 +74,11 @@ func FuzzReadings(f *testing.F) {
 			}
 		}
 	})
+}
+
+// quotable reports whether only what is hidden is written out in the text when it is quoted, and
+// the backslashes that end a sequence.
+func quotable(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsAny(strings.ReplaceAll(s, "\x1b\\", ""), "\\\"\t\ufffd") &&
+		!strings.ContainsFunc(s, func(r rune) bool { return !Hidden(r) && !strconv.IsPrint(r) })
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // What terminals do not show may be in the middle of a secret, or of what tells one.
-var unseen = []string{"\x1b[0m", "\x1b[38;5;1m", "\x1b]0;title\a", "\x1b]8;;http://x\x1b\\", "\x1b(B", "\x1bPq\x1b\\", "\x00", "\a", "\r", "\x7f", "\u009b0m", "\u0085", "\u200b", "\u200d", "\ufeff", "\u00ad", "\u202e", "\U000e0041", "\xff", "x\b"}
+var unseen = []string{"\x1b[0m", "\x1b[38;5;1m", "\x1b]0;title\a", "\x1b]8;;http://x\x1b\\", "\x1b]8;;\x1b\\\x1b[0m", "\x1b(B", "\x1bPq\x1b\\", "\x00", "\a", "\r", "\x7f", "\u009b0m", "\u0085", "\u200b", "\u200d", "\ufeff", "\u00ad", "\u202e", "\U000e0041", "\xff", "x\b"}
 
 // writings are how a text is shown: as it is, as Go and JSON quote it, and one in the other.
 func writings(t *testing.T, text string) []string {
