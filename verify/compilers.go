@@ -19,11 +19,10 @@ var (
 // pathsIn lists what those variables of this process name, but for the home directory and
 // what that lies in.
 func pathsIn(variables []string) []string {
-	home, _ := os.UserHomeDir() // without one there is nothing to spare
 	var paths []string
 	for _, name := range variables {
 		for _, path := range filepath.SplitList(os.Getenv(name)) {
-			if filepath.IsAbs(path) && (home == "" || regular.Within(path, home) != nil) {
+			if filepath.IsAbs(path) && !holdsHome(path) {
 				paths = append(paths, path)
 			}
 		}
@@ -31,9 +30,16 @@ func pathsIn(variables []string) []string {
 	return paths
 }
 
+// holdsHome reports whether a directory is the home directory, or that lies in it.
+func holdsHome(dir string) bool {
+	home, _ := os.UserHomeDir() // without one there is nothing to spare
+	return home != "" && regular.Within(dir, home) == nil
+}
+
 // toolchain is a compiler with its parts, where it is installed on its own: PREFIX/bin has
 // the compiler, and lib, libexec and the directory of the target are next to that. Some
-// have their lib next to the compiler.
+// have their lib next to the compiler. In the home directory itself, these are the person's
+// own, whatever a run calls its compiler.
 func toolchain(compiler string) []string {
 	real, err := filepath.EvalSymlinks(compiler)
 	if err != nil {
@@ -41,7 +47,13 @@ func toolchain(compiler string) []string {
 	}
 	bin := filepath.Dir(real)
 	prefix := filepath.Dir(bin)
-	paths := []string{compiler, filepath.Join(bin, "lib")}
+	paths := []string{compiler}
+	if !holdsHome(bin) {
+		paths = append(paths, filepath.Join(bin, "lib"))
+	}
+	if holdsHome(prefix) {
+		return paths
+	}
 	for _, part := range []string{"gcc", "clang"} {
 		if _, err := os.Stat(filepath.Join(prefix, "lib", part)); err != nil {
 			continue
