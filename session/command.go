@@ -30,15 +30,22 @@ func (b *Started) Arguments() string {
 
 // fixed is how fix was started.
 func (b *Started) fixed() string {
-	switch t := b.Mode.trace(); {
-	case b.Mode.Kind == ModeTrace && t.Of > 1:
-		return fmt.Sprintf("fix --nth %d --trace %s", t.Number, cmp.Or(t.File, "-"))
+	switch {
 	case b.Mode.Kind == ModeTrace:
-		return "fix --trace " + cmp.Or(t.File, "-")
+		return "fix " + b.Mode.trace().words("--trace ")
 	case b.Test:
 		return "fix --test"
 	}
 	return "fix"
+}
+
+// words names the trace as arguments of a command, some of which want a flag before its file.
+func (t Trace) words(flag string) string {
+	text := flag + shellWord(cmp.Or(t.File, "-"))
+	if t.Of > 1 {
+		text = fmt.Sprintf("--nth %d %s", t.Number, text)
+	}
+	return text
 }
 
 // command is how a session was started, as a line for a shell.

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 )
@@ -111,19 +110,15 @@ func (m LaunchMode) Lives() bool { return m.Kind != ModeCore && m.Kind != ModeTr
 func (m LaunchMode) command() string {
 	switch m.Kind {
 	case ModeExec:
-		return m.Kind + " " + m.Binary
+		return m.Kind + " " + shellWord(m.Binary)
 	case ModeAttach:
 		return fmt.Sprintf("%s %d", m.Kind, m.PID)
 	case ModeCore:
-		return m.Kind + " " + m.Binary + " " + m.Core
+		return m.Kind + " " + shellWord(m.Binary) + " " + shellWord(m.Core)
 	case ModeTrace:
-		text := m.Kind + " " + cmp.Or(m.trace().File, "-")
-		if t := m.trace(); t.Of > 1 {
-			text = fmt.Sprintf("%s --nth %d %s", m.Kind, t.Number, cmp.Or(t.File, "-"))
-		}
-		return text
+		return m.Kind + " " + m.trace().words("")
 	}
-	return m.Kind + " " + m.Addr
+	return m.Kind + " " + shellWord(m.Addr)
 }
 
 // Target names for people what is debugged.
