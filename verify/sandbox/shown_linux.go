@@ -35,19 +35,18 @@ func tempDirs(env []string) []string {
 }
 
 // masked lists the secrets of this machine and of the home directory, where they lie in
-// what is shown.
+// what is shown, but for those that the spec names themselves.
 func masked(o order) []string {
 	home, _ := os.UserHomeDir() // without one it has no secrets
-	shown := slices.Concat(resolved(systemDirs), o.Throwaway)
-	if o.InPlace {
-		shown = append(shown, o.Readable...)
-	}
-	paths := hiddenSystem(append(slices.Clone(o.Readable), o.Throwaway...))
+	named := slices.Concat(o.Readable, o.Throwaway)
+	shown := append(resolved(systemDirs), named...)
+	paths := hiddenSystem(named)
 	for _, s := range secrets {
 		paths = append(paths, filepath.Join(home, s))
 	}
 	return slices.DeleteFunc(resolved(paths), func(p string) bool {
-		return !slices.ContainsFunc(shown, func(d string) bool { return within(d, p) })
+		return slices.ContainsFunc(named, func(n string) bool { return within(p, n) }) ||
+			!slices.ContainsFunc(shown, func(d string) bool { return within(d, p) })
 	})
 }
 

@@ -142,6 +142,26 @@ func TestWhatIsShownMayBeReachedByLinks(t *testing.T) {
 	}
 }
 
+// Who may read the home directory does not get its secrets, but what is named itself.
+func TestSecretsOfAReadableHome(t *testing.T) {
+	home := testsupport.TempDir(t)
+	t.Setenv("HOME", home)
+	at := func(name string) string { return filepath.Join(home, filepath.FromSlash(name)) }
+	for _, name := range []string{".ssh/id", ".aws/config", ".netrc", "go/x"} {
+		testsupport.Write(t, at(name), "x")
+	}
+	for _, test := range []struct{ readable, want []string }{
+		{[]string{filepath.Dir(home)}, []string{at(".ssh"), at(".aws"), at(".netrc")}},
+		{[]string{home, at(".netrc"), at(".aws/config")}, []string{at(".ssh")}},
+		{[]string{at(".netrc"), at("go")}, nil},
+	} {
+		got := slices.DeleteFunc(masked(order{Readable: test.readable}), func(p string) bool { return !within(home, p) })
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%q: masked %q, want %q", test.readable, got, test.want)
+		}
+	}
+}
+
 func TestPlaces(t *testing.T) {
 	got := places(order{
 		Shown: []string{"/usr", "/etc"}, Hidden: []string{"/tmp", "/tmp/home", "/usr/home"}, Throwaway: []string{"/tmp/home/module"},
