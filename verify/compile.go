@@ -117,7 +117,7 @@ func (v *runner) compiling(c build.Command, dirs goDirs) sandbox.Spec {
 	}
 	s := sandbox.Spec{
 		Path: path, Args: c.Args, Dir: c.Dir, Env: compilerEnv(c.Env, dirs), InPlace: true,
-		Readable: slices.Concat(c.Reads, dirs.list(), dirs.settings(), v.subject.Workspace.UserDirs(), pathsIn(pathsOfBuilds)),
+		Readable: slices.Concat(c.Reads, dirs.ofBuilds(), dirs.settings(), v.subject.Workspace.UserDirs(), pathsIn(pathsOfBuilds)),
 		Limits:   v.compilerLimits(), Nice: c.Nice, Max: v.opts.MaxTier,
 		// A compiler without a sandbox is held by the limits alone. What would have it
 		// read files is refused before, unless running without one is allowed, too.
@@ -256,10 +256,14 @@ type goDirs struct {
 	Settings string `json:"GOENV"`
 	Work     string `json:"GOWORK"`
 	Compiler string `json:"CC"`
+
+	parts []string // of Modules: what runs are shown of it, see required
 }
 
-// list returns those that a program may read.
-func (d goDirs) list() []string { return []string{d.Root, d.Modules, d.Cache} }
+// ofBuilds are those that a build reads, and ofRuns those that a program may: both caches
+// hold what other programs were built from.
+func (d goDirs) ofBuilds() []string { return []string{d.Root, d.Modules, d.Cache} }
+func (d goDirs) ofRuns() []string   { return append([]string{d.Root}, d.parts...) }
 
 // settings are the files that a build needs next to them.
 func (d goDirs) settings() []string {

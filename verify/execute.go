@@ -119,7 +119,7 @@ func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, err
 	if s.Env, err = v.environment(ctx, s.Env); err != nil {
 		return s, err
 	}
-	s.Readable = append(slices.Clip(s.Readable), append(visible.list(), pathsIn(pathsOfRuns)...)...)
+	s.Readable = append(slices.Clip(s.Readable), append(visible.ofRuns(), pathsIn(pathsOfRuns)...)...)
 	for _, what := range v.opts.Allow {
 		if file, one := strings.CutPrefix(what, verdict.AllowFile); one {
 			s.Readable = append(s.Readable, file)
@@ -130,7 +130,7 @@ func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, err
 			s.Throwaway = append(slices.Clip(s.Throwaway), m.Dir)
 		}
 	}
-	s.Nice = niceAwaited
+	s.Nice, s.Caches = niceAwaited, []string{"GOCACHE"} // a test may run the go command
 	s.Max, s.AllowNone = v.opts.MaxTier, v.opts.AllowUnsandboxed
 	s.AllowNetwork = slices.Contains(v.opts.Allow, verdict.AllowNetwork)
 	s.AllowFiles = slices.Contains(v.opts.Allow, verdict.AllowFiles)
@@ -171,6 +171,7 @@ func (v *target) goDirs(ctx context.Context) (goDirs, error) {
 	if err := json.Unmarshal(out, &dirs); err != nil {
 		return dirs, fmt.Errorf("find Go's directories: %w", err)
 	}
+	dirs.parts = v.required(dirs)
 	return dirs, nil
 }
 

@@ -19,7 +19,7 @@ const (
 // runs in a copy of its working directory and gets a temporary directory of its
 // own.
 func copyOut(o *order) (writable []string, err error) {
-	temp := filepath.Join(o.Scratch, "tmp")
+	temp := ownTemp(*o)
 	if err := os.Mkdir(temp, 0o700); err != nil {
 		return nil, fmt.Errorf("make the sandbox's directory: %w", err)
 	}
@@ -41,6 +41,9 @@ func copyOut(o *order) (writable []string, err error) {
 	o.Env = append(o.Env, "PWD="+work)
 	return append(writable, work), nil
 }
+
+// ownTemp is the temporary directory of a run in the landlock tier.
+func ownTemp(o order) string { return filepath.Join(o.Scratch, "tmp") }
 
 // small reports whether a directory is cheap to copy and holds nothing but files.
 func small(dir string) bool {

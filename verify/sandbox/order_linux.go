@@ -45,6 +45,7 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 		o.Env = realTemp(o.Env)
 		o.Throwaway = outermost(append(slices.Clone(s.Throwaway), s.Dir))
 	}
+	o.Env = append(o.Env, caches(s, o)...)
 	o.Writable, o.Watched = resolved(s.Writable), resolved(s.Watched)
 	if s.AllowNetwork { // the names of other machines: often a link into /run
 		o.Readable = append(o.Readable, resolved([]string{"/etc/resolv.conf"})...)
@@ -98,6 +99,25 @@ func realTemp(env []string) []string {
 		if name, dir, _ := strings.Cut(kv, "="); name == "TMPDIR" && filepath.IsAbs(dir) {
 			env[i] = name + "=" + realPath(dir)
 		}
+	}
+	return env
+}
+
+// caches are the variables of s.Caches, with a directory each.
+func caches(s Spec, o order) []string {
+	if o.Tier == None || s.AllowFiles {
+		return nil
+	}
+	temp := "/tmp"
+	if dirs := tempDirs(o.Env); len(dirs) > 0 {
+		temp = dirs[len(dirs)-1]
+	}
+	if o.Tier == Landlock {
+		temp = ownTemp(o)
+	}
+	var env []string
+	for _, name := range s.Caches {
+		env = append(env, name+"="+filepath.Join(temp, "pausetui-"+name))
 	}
 	return env
 }
