@@ -130,7 +130,7 @@ func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, err
 			s.Throwaway = append(slices.Clip(s.Throwaway), m.Dir)
 		}
 	}
-	s.Nice, s.Caches = niceAwaited, []string{"GOCACHE"} // a test may run the go command
+	s.Nice = niceAwaited
 	s.Max, s.AllowNone = v.opts.MaxTier, v.opts.AllowUnsandboxed
 	s.AllowNetwork = slices.Contains(v.opts.Allow, verdict.AllowNetwork)
 	s.AllowFiles = slices.Contains(v.opts.Allow, verdict.AllowFiles)
@@ -157,7 +157,7 @@ func namedFiles(run Run) []string {
 }
 
 // goDirs asks the go command for its directories.
-func (v *target) goDirs(ctx context.Context) (goDirs, error) {
+func (v *runner) goDirs(ctx context.Context) (goDirs, error) {
 	var dirs goDirs
 	if _, err := exec.LookPath("go"); err != nil {
 		return dirs, nil //nolint:nilerr // a program can do without
@@ -171,7 +171,7 @@ func (v *target) goDirs(ctx context.Context) (goDirs, error) {
 	if err := json.Unmarshal(out, &dirs); err != nil {
 		return dirs, fmt.Errorf("find Go's directories: %w", err)
 	}
-	dirs.parts = v.required(dirs)
+	dirs.parts = required(v.subject, dirs)
 	return dirs, nil
 }
 

@@ -13,17 +13,17 @@ import (
 // required are the parts of the module cache that belong to the unpatched program: the
 // directories of the modules that the user's modules require, or that it is linked from,
 // and what a go command that a test runs looks up before it takes one.
-func (v *target) required(dirs goDirs) []string {
+func required(s Subject, dirs goDirs) []string {
 	if dirs.Modules == "" {
 		return nil
 	}
 	var names []string
-	for _, m := range v.subject.Workspace.Modules {
+	for _, m := range s.Workspace.Modules {
 		if !m.ReadOnly { // of others, what the program is linked from
 			names = append(names, requirements(filepath.Join(m.Dir, "go.mod"))...)
 		}
 	}
-	for _, dir := range append(dependencies(v.subject.Binary), dirs.Root) { // Root may be a toolchain that was downloaded
+	for _, dir := range append(dependencies(s.Binary), dirs.Root) { // Root may be a toolchain that was downloaded
 		if name := cachedModule(dirs.Modules, dir); name != "" {
 			names = append(names, name)
 		}

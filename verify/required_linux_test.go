@@ -80,10 +80,10 @@ func TestRequired(t *testing.T) {
 	own, others := filepath.Join(dir, "own"), filepath.Join(dir, "others")
 	testsupport.Write(t, filepath.Join(own, "go.mod"), "module m\n\nrequire (\n\texample.com/A v1.0.0\n\texample.com/b v1.0.0\n)\n\nreplace example.com/b => example.com/c v1.2.0\n\nreplace example.com/d => ../d\n")
 	testsupport.Write(t, filepath.Join(others, "go.mod"), "module o\n\nrequire example.com/e v1.0.0\n")
-	v := &target{Subject{Workspace: workspace.Workspace{Modules: []workspace.Module{{Path: "m", Dir: own}, {Path: "o", Dir: others, ReadOnly: true}}}}}
+	s := Subject{Workspace: workspace.Workspace{Modules: []workspace.Module{{Path: "m", Dir: own}, {Path: "o", Dir: others, ReadOnly: true}}}}
 	want := []string{"/c/cache/download/example.com/!a/@v", "/c/cache/download/example.com/b/@v", "/c/cache/download/example.com/c/@v", "/c/cache/download/golang.org/toolchain/@v",
 		"/c/example.com/!a@v1.0.0", "/c/example.com/b@v1.0.0", "/c/example.com/c@v1.2.0", "/c/golang.org/toolchain@v0.0.1-go1.26.8"}
-	if got := v.required(goDirs{Modules: "/c", Root: "/c/golang.org/toolchain@v0.0.1-go1.26.8"}); !slices.Equal(got, want) {
+	if got := required(s, goDirs{Modules: "/c", Root: "/c/golang.org/toolchain@v0.0.1-go1.26.8"}); !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
 	for dir, want := range map[string]string{"/c/x/y@v1/z/@w": "x/y@v1", "/c/cache/download/x/@v": "", "/d/x@v1": "", "/c": "", "": ""} {

@@ -45,7 +45,7 @@ func newOrder(s Spec, tier Tier) (order, string, error) {
 		o.Env = realTemp(o.Env)
 		o.Throwaway = outermost(append(slices.Clone(s.Throwaway), s.Dir))
 	}
-	o.Env = append(o.Env, caches(s, o)...)
+	o.Env = append(o.Env, goCache(s, o)...)
 	o.Writable, o.Watched = resolved(s.Writable), resolved(s.Watched)
 	if s.AllowNetwork { // the names of other machines: often a link into /run
 		o.Readable = append(o.Readable, resolved([]string{"/etc/resolv.conf"})...)
@@ -103,9 +103,14 @@ func realTemp(env []string) []string {
 	return env
 }
 
-// caches are the variables of s.Caches, with a directory each.
-func caches(s Spec, o order) []string {
-	if o.Tier == None || s.AllowFiles {
+// goCache gives a go command that the program runs a build cache of its own, unless it is
+// shown the one that the environment names.
+func goCache(s Spec, o order) []string {
+	given := slices.ContainsFunc(s.Env, func(kv string) bool {
+		dir, named := strings.CutPrefix(kv, "GOCACHE=")
+		return named && slices.Contains(s.Readable, dir)
+	})
+	if o.Tier == None || given || s.InPlace || s.AllowFiles {
 		return nil
 	}
 	temp := "/tmp"
@@ -115,11 +120,7 @@ func caches(s Spec, o order) []string {
 	if o.Tier == Landlock {
 		temp = ownTemp(o)
 	}
-	var env []string
-	for _, name := range s.Caches {
-		env = append(env, name+"="+filepath.Join(temp, "pausetui-"+name))
-	}
-	return env
+	return []string{"GOCACHE=" + filepath.Join(temp, "pausetui-go-build")}
 }
 
 // outermost resolves directories and drops those inside another, and the root,

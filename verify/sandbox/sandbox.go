@@ -88,10 +88,6 @@ type Spec struct {
 	// Readable paths are there, read-only, wherever they lie, as Path and Throwaway
 	// are. Of the rest of the machine only the directories of the system are.
 	Readable []string
-	// Caches are names of variables: each gets a directory of the run's temporary ones,
-	// which is not made yet, so that a command that it runs finds nothing in its cache.
-	// With AllowFiles, and without a sandbox, they stay as they are.
-	Caches []string
 	// Writable directories are written to for real, wherever they lie. Limits.Disk
 	// does not bound that, Limits.FileSize does.
 	Writable []string
