@@ -15,10 +15,11 @@ type deadlock struct {
 	*fixer
 	waiters []waiter
 	main    *waiter
+	chain   chain
 }
 
 func (f *fixer) deadlock() {
-	d := &deadlock{fixer: f, waiters: f.waiting()}
+	d := &deadlock{fixer: f, waiters: f.waiting(), chain: newChain()}
 	if len(d.waiters) == 0 {
 		return
 	}

@@ -16,6 +16,47 @@ type awaited struct {
 	gos  []place // calls of WaitGroup.Go: what they start ends with Done
 }
 
+// chain is what was found out about who waits for whom; the goroutines do not move meanwhile.
+type chain struct {
+	next      map[debugger.GoroutineID][]waiter
+	courses   map[debugger.GoroutineID][]course
+	groups    map[any]groupUses
+	addresses map[addressed]uint64
+}
+
+func newChain() chain {
+	return chain{
+		next:      map[debugger.GoroutineID][]waiter{},
+		courses:   map[debugger.GoroutineID][]course{},
+		groups:    map[any]groupUses{},
+		addresses: map[addressed]uint64{},
+	}
+}
+
+// course is what a frame of a goroutine may still come to.
+type course struct {
+	frame int
+	at    place
+	nodes []ast.Node
+}
+
+// addressed is an expression in a frame.
+type addressed struct {
+	goroutine debugger.GoroutineID
+	frame     int
+	expr      string
+}
+
+// once returns what was computed for a key, or computes it.
+func once[K comparable, V any](known map[K]V, key K, compute func() V) V {
+	v, ok := known[key]
+	if !ok {
+		v = compute()
+		known[key] = v
+	}
+	return v
+}
+
 // awaitedBy lists what would end a goroutine's wait; nothing for a lock or a condition.
 func (d *deadlock) awaitedBy(w waiter) []awaited {
 	if w.kind == waitGroup && w.file != nil {
@@ -44,37 +85,69 @@ func (d *deadlock) takesFrom(s onChannel) awaited {
 
 // behind reports whether a goroutine waits for another one, directly or through others:
 // each comes to what would end the wait of the one before it, once its own wait ends.
+// What could not be read in time is not known to be so.
 func (d *deadlock) behind(w, last waiter) bool {
 	seen := map[debugger.GoroutineID]bool{w.id: true}
 	for queue := []waiter{w}; len(queue) > 0; queue = queue[1:] {
-		for _, a := range d.awaitedBy(queue[0]) {
-			for _, o := range d.waiters {
-				if seen[o.id] || !d.comesTo(o, a) {
-					continue
-				}
-				if o.id == last.id {
-					return true
-				}
-				seen[o.id] = true
-				queue = append(queue, o)
+		for _, o := range d.waitedFor(queue[0]) {
+			if d.ctx.Err() != nil {
+				return false
 			}
+			if seen[o.id] {
+				continue
+			}
+			if o.id == last.id {
+				return true
+			}
+			seen[o.id] = true
+			queue = append(queue, o)
 		}
 	}
 	return false
 }
 
+// waitedFor are the goroutines that come to what would end the wait of one.
+func (d *deadlock) waitedFor(w waiter) []waiter {
+	return once(d.chain.next, w.id, func() []waiter {
+		var list []waiter
+		awaits := d.awaitedBy(w)
+		for _, o := range d.waiters {
+			if d.ctx.Err() != nil {
+				return nil
+			}
+			if slices.ContainsFunc(awaits, func(a awaited) bool { return d.comesTo(o, a) }) {
+				list = append(list, o)
+			}
+		}
+		return list
+	})
+}
+
 // comesTo reports whether a goroutine may come to what is awaited, from where it waits.
 func (d *deadlock) comesTo(o waiter, a awaited) bool {
-	for i := max(o.at, 0); i < len(o.frames); i++ {
-		at, ok := d.statementAt(o, i)
-		if i == o.at {
-			at, ok = o.place, o.file != nil
-		}
-		if ok && slices.ContainsFunc(ahead(at), func(n ast.Node) bool { return d.does(o, i, at, n, a) }) {
+	for _, c := range d.coursesOf(o) {
+		if slices.ContainsFunc(c.nodes, func(n ast.Node) bool { return d.does(o, c.frame, c.at, n, a) }) {
 			return true
 		}
 	}
 	return startedByGo(o) && slices.ContainsFunc(a.gos, func(g place) bool { return d.startedAt(o, g, a) })
+}
+
+// coursesOf are those of the frames of a goroutine, from where it waits.
+func (d *deadlock) coursesOf(o waiter) []course {
+	return once(d.chain.courses, o.id, func() []course {
+		var list []course
+		for i := max(o.at, 0); i < len(o.frames); i++ {
+			at, ok := d.statementAt(o, i)
+			if i == o.at {
+				at, ok = o.place, o.file != nil
+			}
+			if ok {
+				list = append(list, course{i, at, ahead(at)})
+			}
+		}
+		return list
+	})
 }
 
 // ahead are the nodes that a function may still come to after a place, also those that it
@@ -198,12 +271,14 @@ func (d *deadlock) addressOf(w waiter, frame int, expr string) uint64 {
 	if d.c.Inspect == nil {
 		return 0
 	}
-	v, err := d.c.Inspect.Evaluate(d.ctx, debugger.FrameRef{Goroutine: w.id, Frame: w.frames[frame].Index}, expr)
-	if err != nil || v.Unreadable != "" {
-		return 0
-	}
-	if v = v.Deref(); v.Kind == reflect.Chan {
-		return v.Base
-	}
-	return v.Addr
+	return once(d.chain.addresses, addressed{w.id, frame, expr}, func() uint64 {
+		v, err := d.c.Inspect.Evaluate(d.ctx, debugger.FrameRef{Goroutine: w.id, Frame: w.frames[frame].Index}, expr)
+		if err != nil || v.Unreadable != "" {
+			return 0
+		}
+		if v = v.Deref(); v.Kind == reflect.Chan {
+			return v.Base
+		}
+		return v.Addr
+	})
 }

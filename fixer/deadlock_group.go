@@ -10,11 +10,15 @@ type groupUses struct {
 }
 
 func (d *deadlock) groupUsesOf(p place, wg ast.Expr) groupUses {
-	var u groupUses
 	class := d.flowOf().class(p, wg)
 	if class == nil {
-		return u
+		return groupUses{}
 	}
+	return once(d.chain.groups, class, func() groupUses { return d.groupUsesOfClass(class) })
+}
+
+func (d *deadlock) groupUsesOfClass(class any) groupUses {
+	var u groupUses
 	d.each(func(q place) {
 		ast.Inspect(q.file, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)

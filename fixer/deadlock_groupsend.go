@@ -23,7 +23,10 @@ func (d groupWaits) waitBeforeReceive(w waiter) {
 // it did not wait for something else: then that is the cause.
 func (d groupWaits) receivedByOthers(w waiter, s onChannel) bool {
 	takes := d.takesFrom(s)
-	return slices.ContainsFunc(d.waiters, func(o waiter) bool { return o.id != w.id && o.id != s.id && d.comesTo(o, takes) })
+	found := slices.ContainsFunc(d.waiters, func(o waiter) bool {
+		return d.ctx.Err() != nil || o.id != w.id && o.id != s.id && d.comesTo(o, takes)
+	})
+	return found || d.ctx.Err() != nil // not known: nothing is said
 }
 
 func senders(s onChannel) string {
