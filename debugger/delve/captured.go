@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/go-delve/delve/service/api"
-	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -43,7 +42,7 @@ func (srv *server) entry(ctx context.Context, at debugger.FrameRef, function str
 // markCaptured marks the variables that a closure has captured but not loaded yet, and all of
 // a function that has not begun.
 func (st *stacks) markCaptured(ctx context.Context, at debugger.FrameRef, frame *debugger.Frame) {
-	if len(frame.Locals) > 0 && st.waitsForStack(ctx, at, frame.PC) {
+	if len(frame.Locals) > 0 && st.waitsForStack(ctx, at) {
 		for i := range frame.Locals {
 			v := &frame.Locals[i]
 			v.Unreadable, v.Value, v.Children = errNotBegun.Error(), "", nil
@@ -62,16 +61,6 @@ func (st *stacks) markCaptured(ctx context.Context, at debugger.FrameRef, frame 
 
 // errNotBegun says why a variable of a function that waits for stack has no value.
 var errNotBegun = errors.New("the function had not begun")
-
-// waitsForStack reports whether an address is that where a function calls for more stack.
-func (srv *server) waitsForStack(ctx context.Context, at debugger.FrameRef, pc uint64) bool {
-	out, err := call[rpc2.DisassembleOut](ctx, srv.client, "Disassemble", rpc2.DisassembleIn{Scope: inner(at), StartPC: pc - callSize, EndPC: pc})
-	if err != nil || len(out.Disassemble) == 0 {
-		return false
-	}
-	to := out.Disassemble[0].DestLoc
-	return to != nil && to.Function != nil && strings.HasPrefix(to.Function.Name(), morestack)
-}
 
 // markBefore marks those that are declared before the line where a closure begins.
 func markBefore(locals []debugger.Variable, line int) {
@@ -100,14 +89,14 @@ func (vs *values) loaded(ctx context.Context, at debugger.FrameRef, exprs ...str
 	if len(names) == 0 || at.Deferred != 0 {
 		return nil
 	}
-	frame, err := vs.frameAt(ctx, int64(at.Goroutine), at.Frame)
-	if err != nil {
-		return nil //nolint:nilerr // the evaluation says what is wrong
-	}
 	why, before := errNotBegun, int64(math.MaxInt64)
-	if !vs.waitsForStack(ctx, at, frame.PC) {
+	if !vs.waitsForStack(ctx, at) {
 		if at.Frame != 0 {
 			return nil
+		}
+		frame, err := vs.frameAt(ctx, int64(at.Goroutine), at.Frame)
+		if err != nil {
+			return nil //nolint:nilerr // the evaluation says what is wrong
 		}
 		begins, ok := vs.entry(ctx, at, functionOf(frame), frame.PC)
 		if !ok {

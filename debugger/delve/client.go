@@ -26,7 +26,9 @@ type client struct {
 
 	mu   sync.Mutex
 	made map[int][]uint64 // where the breakpoints are that were set through this client
-	own  []uint64         // where Delve has set some for itself; nil before they were listed
+	own  []uint64         // where Delve has set some for itself; nil where they are not known
+
+	growing map[debugger.GoroutineID]int // the frames that wait for stack, as far as they were asked for in this stop
 }
 
 func newClient(conn net.Conn) *client {
@@ -86,6 +88,9 @@ func call[Out any](ctx context.Context, c *client, method string, in any) (Out, 
 	out := new(Out)
 	if err := depthFits(in); err != nil {
 		return *out, err
+	}
+	if method == "Command" || method == "Restart" {
+		c.forgetStop()
 	}
 	paths := *c.paths.Load()
 	pending := c.rpc.Go("RPCServer."+method, paths.outward(in), out, make(chan *rpc.Call, 1))

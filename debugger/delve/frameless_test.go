@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -191,4 +192,28 @@ func ours(t *testing.T, target *Target, id debugger.GoroutineID) (names []string
 		}
 	}
 	return names
+}
+
+// Whether a function has begun is asked once a stop, not with each expression.
+func TestWhatWaitsForStackIsAskedOnce(t *testing.T) {
+	t.Parallel()
+	target := launch(t, "spilled", "overflow")
+	stop := resume(t, target, debugger.Continue)
+	at := slices.IndexFunc(stop.Frames, func(f debugger.Frame) bool { return f.Function == "main.depth" })
+	asked := func(further int) uint64 {
+		t.Helper()
+		calls := reflect.ValueOf(target.client.rpc).Elem().FieldByName("seq")
+		before := calls.Uint()
+		ref := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Frames[at].Index + further}
+		if v, err := target.Evaluate(t.Context(), ref, "name"); err != nil || v.Value != "deep" {
+			t.Errorf("name is %+v, %v", v, err)
+		}
+		return calls.Uint() - before
+	}
+	asked(1)
+	for _, further := range []int{1, 2, 30} {
+		if n := asked(further); n != 1 {
+			t.Errorf("%d calls for an expression, %d frames further", n, further)
+		}
+	}
 }
