@@ -65,6 +65,7 @@ func (c *client) note(in, out any) {
 		c.made[out.Breakpoint.ID] = out.Breakpoint.Addrs
 	case *rpc2.CreateWatchpointOut:
 		c.made[out.ID] = nil
+		c.own = nil // Delve may have set one where what is watched goes out of scope
 	case *rpc2.ListBreakpointsOut:
 		c.own = []uint64{}
 		for _, b := range out.Breakpoints {
@@ -72,14 +73,26 @@ func (c *client) note(in, out any) {
 				c.own = append(c.own, b.Addrs...)
 			}
 		}
+	case *rpc2.CommandOut:
+		if len(out.State.WatchOutOfScope) > 0 {
+			c.own = nil
+		}
 	case *rpc2.ClearBreakpointOut:
 		if out.Breakpoint != nil {
-			delete(c.made, out.Breakpoint.ID)
+			c.cleared(out.Breakpoint.ID)
 		}
 	}
 	if in, ok := in.(rpc2.ClearBreakpointIn); ok {
-		delete(c.made, in.Id)
+		c.cleared(in.Id)
 	}
+}
+
+// cleared forgets a breakpoint; with a watchpoint goes what Delve has set for it.
+func (c *client) cleared(id int) {
+	if addrs, ok := c.made[id]; ok && addrs == nil {
+		c.own = nil
+	}
+	delete(c.made, id)
 }
 
 // call waits for the answer or for ctx; the server does not learn of the latter,
