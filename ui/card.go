@@ -204,10 +204,11 @@ func (st *status) exitText(stop session.StopRecord, w int) []string {
 			right += " · printed " + text.Plural(max(v.Lines, 1), "line")
 		}
 	}
-	next := "No panic stopped it. " + st.keys.Key(keymap.Restart) + " starts it again, " + st.keys.Key(keymap.Quit) + " quits."
+	next := "No panic stopped it."
 	if mode := st.ctx.State.Started.Launch.Panics; e.Code != 0 && e.Signal == "" && mode != string(debugger.PanicsAll) {
-		next += " --panics all stops at recovered ones too."
+		next = "Only --panics all stops at recovered panics."
 	}
+	next += " " + st.keys.Key(keymap.Restart) + " starts it again, " + st.keys.Key(keymap.Quit) + " quits."
 	if index := st.ctx.State.CaseIndex(); index >= 0 {
 		parts := []string{st.keys.Key(keymap.Restart) + " starts it again"}
 		if len(st.ctx.State.Stops[index].Candidates) > 0 {
