@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Of functions whose code is not the user's, names tell: those of methods that go on with
-// each call or take away what they return, and packages whose functions return something
-// else each time.
+// Functions whose code is not the user's are judged by name: methods whose name begins with
+// goingOn return the next value or remove it, and functions of the packages in drawing return
+// random values.
 var (
 	goingOn = []string{"Accept", "CompareAndSwap", "Do", "LoadAndDelete", "Next", "Pop", "Read", "Recv", "Remove", "Scan", "Store", "Swap", "Token", "Write"}
 	drawing = []string{"crypto/rand", "math/rand", "math/rand/v2"}
@@ -50,7 +50,7 @@ func (f *code) hasEffect(p place, call *ast.CallExpr, depth int) bool {
 		return false
 	case name != "":
 		return slices.Contains([]string{"clear", "close", "copy", "delete"}, name)
-	case fn == nil: // the value of a variable, which may do anything
+	case fn == nil: // a function value, which may do anything
 		return true
 	}
 	d, ok := f.declarationOf(fn)

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// curve is how the cost of one thing grows with its size, against dlv's. Costs are
-// processor seconds of all processes: the load of a machine disturbs them little.
+// curve is how the cost of one thing grows with its size, compared with dlv's. Costs are
+// processor seconds of all processes, which depend little on the load of the machine.
 type curve struct {
 	Name   string  `json:"name"`
 	Unit   string  `json:"unit"` // what Size counts
@@ -34,12 +34,12 @@ type growth struct {
 	Curves  []curve   `json:"curves"`
 }
 
-// workload is a program of a size, and what both tools are told to do with it.
+// workload is a program of a given size, and the script that both tools run on it.
 type workload struct {
 	name, unit string
 	sizes      []int
 	program    func(size int) string // main.go
-	script     func(size int) string // the same words for both tools
+	script     func(size int) string // console commands
 }
 
 var workloads = []workload{
@@ -82,7 +82,7 @@ func muchOutput(mb int) string {
 		"\t\tw.WriteString(\"a line of sixty-three bytes, and so on until the end of the line.\\n\")\n\t}\n\tw.Flush()\n}\n", mb<<20/64)
 }
 
-// grow measures all curves, prints them beside those of an earlier file, and writes it anew.
+// grow measures all curves, prints them with the ratios that the file has, and replaces the file.
 func grow(file, only string) error {
 	temp, err := os.MkdirTemp("", "pausetui-perf-")
 	if err != nil {
@@ -134,7 +134,7 @@ func lastGrowth(file string) (g growth, err error) {
 	return g, json.Unmarshal(data, &g)
 }
 
-// words is a point in a line, with the ratio that was measured before.
+// words describes a point in one line, with the ratio of the last measurement.
 func (p point) words(w workload, before growth) string {
 	text := fmt.Sprintf("%-20s %7d %-11s ratio %5.2f  ours %6.2f s  dlv %6.2f s", w.name, p.Size, w.unit, p.ratio(), p.Ours, p.Theirs)
 	for _, c := range before.Curves {
@@ -181,7 +181,7 @@ func spent(dir, tool string, args ...string) (float64, error) {
 	cmd := exec.Command(tool, args...)
 	cmd.Dir, cmd.Stdin = dir, script
 	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(dir, "state"))
-	if err := cmd.Run(); cmd.ProcessState == nil { // how it ends is the program's affair
+	if err := cmd.Run(); cmd.ProcessState == nil { // the exit code is the program's
 		return 0, err
 	}
 	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)

@@ -14,8 +14,8 @@
 //
 //	go run ./bench/perf -growth bench/perf/growth.json [-only breakpoints]
 //
-// instead measures how costs grow with the size of what is debugged, and compares them
-// with the file, which it writes anew.
+// instead measures how costs grow with the size of what is debugged, compares them with
+// those in the file, and replaces the file.
 package main
 
 import (

@@ -24,7 +24,7 @@ const aboveGrowing = 20
 // waitsForStack reports whether a frame is in its function's call for more stack.
 func (srv *server) waitsForStack(ctx context.Context, at debugger.FrameRef) bool {
 	if at.Deferred != 0 || at.Frame > aboveGrowing || runtime.GOARCH != "amd64" && srv.mode != connected {
-		return false // not for a call of callSize, or not on top
+		return false // another architecture's call, or too deep in the stack
 	}
 	frame, known := srv.client.growingOf(at.Goroutine)
 	if !known {
@@ -32,7 +32,7 @@ func (srv *server) waitsForStack(ctx context.Context, at debugger.FrameRef) bool
 		if frame, err = srv.growingFrame(ctx, at); err != nil {
 			return false
 		}
-		if at.Goroutine > 0 && srv.mode != connected { // there others may have it run
+		if at.Goroutine > 0 && srv.mode != connected { // another client may resume a connected server
 			srv.client.keepGrowing(at.Goroutine, frame)
 		}
 	}
@@ -90,7 +90,7 @@ func (srv *server) growingFrame(ctx context.Context, at debugger.FrameRef) (int,
 	return frame, nil
 }
 
-// isIn reports whether a place is in a function whose name begins so.
+// isIn reports whether a place is in a function whose name begins with name.
 func isIn(l api.Location, name string) bool {
 	return l.Function != nil && strings.HasPrefix(l.Function.Name(), name)
 }

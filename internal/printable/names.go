@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// Name is a name or a place in one line: that of a file, a function, a type, a label. A compiler
-// writes none with a control character, but a binary, a core dump or a journal may hold any:
-// such a one is Folded, others stay as they are, so that a file is found by its name.
+// Name returns a name of a file, a function, a type or a label in one line. Compilers write no
+// control characters into names, but a binary, a core dump or a journal may hold any. Only a name
+// with one is Folded: a file has to be found by its name.
 func Name(s string) string {
 	if strings.IndexFunc(s, breaks) < 0 {
 		return s
@@ -35,15 +35,15 @@ func Names(labels map[string]string) map[string]string {
 	return folded
 }
 
-// nameFields are what structs call what Name is for.
+// nameFields are the fields of structs that hold names or places.
 var nameFields = map[string]bool{
 	"DirectoryPath": true, "Dir": true, "File": true, "Files": true, "FnName": true, "FullType": true, "Funcs": true, "Function": true, "FunctionName": true,
 	"ImportPath": true, "Labels": true, "Module": true, "Modules": true, "Name": true, "Name_": true, "Package": true, "Packages": true, "Path": true,
 	"Place": true, "RealType": true, "SiteFile": true, "Sources": true, "Test": true, "Tests": true, "Type": true, "Types": true,
 }
 
-// FoldNames makes each name within an answer of a debugger, or an event of a journal, a Name.
-// These are decoded from JSON, in which no name that needs it is plain text.
+// FoldNames applies Name to the names in a debugger's answer or a journal's event. from is the JSON
+// it was decoded from: without an escape or a byte above ASCII, no name needs it.
 func FoldNames(in any, from []byte) {
 	if bytes.IndexByte(from, '\\') < 0 && bytes.IndexFunc(from, func(r rune) bool { return r >= 0x7f }) < 0 {
 		return

@@ -9,7 +9,7 @@ import (
 
 // How a value is given to a name: the sign between the two, and what is around the value.
 
-// name is a name of a secret in the text. Its word is from from to end, its last byte is before to.
+// name is the name of a secret: text[from:to], of which text[from:end] is the word that says so.
 type name struct {
 	from, end, to int
 	last          bool // its value is the secret itself
@@ -94,7 +94,7 @@ func (s *scan) unquoted(n name, op string, at int, spaced bool) {
 		s.bare(at)
 	case spaced && (op == "=" || op == ":=" && of == strings.ToUpper(of)) && s.assigned(n.from, at):
 	case !n.closed:
-		s.told(n, op, at)
+		s.inMessage(n, op, at)
 	}
 }
 

@@ -19,9 +19,9 @@ var (
 	pairEnd = lazyregexp.New("^\\\\?[\"'`],\\s{0,4}\\\\?[\"'`]([^\"'`\\\\\\n]{6,200})\\\\?[\"'`](.?)")
 	// printedPair is what package fmt makes of a pair: [password swordfish9].
 	printedPair = lazyregexp.New("^ ([^\\s\\[\\]]{6,200})\\]")
-	// toldPlain is what a message tells after a colon: login failed, password: swordfish9.
-	toldPlain = lazyregexp.New("^([^\\s\"'`()\\[\\]{}<>|,;\\\\]+)(?:[\\s\"'`|\\\\]|[,;]\\s|$)")
-	element   = lazyregexp.New(`^(?:(?:\s|\\n)[^<>]{0,80})?>` + anyBlanks + `(?:<!\[CDATA\[)?([^<>\n]{3,200}?)(?:\]\]>)?` + anyBlanks + `</`)
+	// messageValue is a value without quotes after a colon in a message: login failed, password: swordfish9.
+	messageValue = lazyregexp.New("^([^\\s\"'`()\\[\\]{}<>|,;\\\\]+)(?:[\\s\"'`|\\\\]|[,;]\\s|$)")
+	element      = lazyregexp.New(`^(?:(?:\s|\\n)[^<>]{0,80})?>` + anyBlanks + `(?:<!\[CDATA\[)?([^<>\n]{3,200}?)(?:\]\]>)?` + anyBlanks + `</`)
 	// called leads to what a function of that name gets.
 	called    = lazyregexp.New("^\\(" + anyBlanks + "[rRbBuU]{0,2}\\\\?[\"'`]([^\"'`\\\\\\n]{6,200})\\\\?[\"'`]")
 	netrc     = lazyregexp.New(`(?:^|\s)(?:machine\s+\S{1,80}|login\s+\S{1,80})\s{1,4}$`)
@@ -79,14 +79,14 @@ func (s *scan) take(of *lazyregexp.Regexp, at int, good func(value string) bool)
 	return true
 }
 
-// told finds the secret in a message, after its name and a sign. In Go source a name may stand
+// inMessage finds the secret in a message, after its name and a sign. In Go source a name may stand
 // there, also in the field of a struct or an argument.
-func (s *scan) told(n name, op string, at int) {
+func (s *scan) inMessage(n name, op string, at int) {
 	good := looksLikeKey
 	if slices.Contains(thoughtOf, lower(s.text[n.from:n.end])) {
 		good = isCode
 	}
-	s.take(toldPlain, at, func(value string) bool {
+	s.take(messageValue, at, func(value string) bool {
 		switch {
 		case len(value) < minValue || !good(value):
 			return false
