@@ -55,7 +55,7 @@ func TestDebugKeepsBreakpoints(t *testing.T) {
 	x.wait("started")
 	x.keys("B")
 	x.wait("○  1  main.go")
-	has(t, x.text(), "if v == 3 && x > 2")
+	x.shows("if v == 3 && x > 2")
 	x.keys(" ")
 	x.gone("○  1")
 	x.keys(escape)

@@ -16,7 +16,7 @@ func TestDebugShowsBuildErrors(t *testing.T) {
 	x := offline(t, dir)
 	x.wait("build failed")
 	x.wait(fmt.Sprintf("main.go:%d", lineOf(t, broken, "NewWord()\n")))
-	has(t, x.text(), "undefined: NewWord", "declared and not used: unused", fmt.Sprintf("main.go:%d", lineOf(t, broken, "var unused")))
+	x.shows("undefined: NewWord", "declared and not used: unused", fmt.Sprintf("main.go:%d", lineOf(t, broken, "var unused")))
 	x.wait("words := NewWord()") // the source
 	x.keys("r")                  // still broken
 	x.wait("build failed")

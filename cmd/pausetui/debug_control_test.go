@@ -19,7 +19,7 @@ func TestDebugControlsARunningTarget(t *testing.T) {
 	x.keys("\x03")
 	x.wait("■ halted")
 	x.wait("main.main", "main      ")
-	has(t, x.text(), "2 Stack", "main.go")
+	x.shows("2 Stack", "main.go")
 	x.keys("c")
 	x.wait("● running 2.")
 

@@ -215,10 +215,22 @@ func offline(t *testing.T, dir string, env ...string) *terminal {
 	return startTerminal(t, dir, 140, 40, env, "debug", "--offline", ".")
 }
 
-// waitMatch waits until the screen shows a match.
-func (x *terminal) waitMatch(want *regexp.Regexp) {
+// waitMatch waits until the screen shows a match, and returns it with its groups.
+func (x *terminal) waitMatch(want *regexp.Regexp) (found []string) {
 	x.t.Helper()
-	x.until(fmt.Sprintf("the screen never showed %s", want), func() bool { return want.MatchString(x.text()) })
+	x.until(fmt.Sprintf("the screen never showed %s", want), func() bool {
+		found = want.FindStringSubmatch(x.text())
+		return found != nil
+	})
+	return found
+}
+
+// shows waits until the screen shows all of the texts: it may be half drawn.
+func (x *terminal) shows(texts ...string) {
+	x.t.Helper()
+	for _, text := range texts {
+		x.wait(text)
+	}
 }
 
 // leave quits and wants a good end.

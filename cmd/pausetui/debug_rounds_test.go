@@ -27,7 +27,7 @@ func TestDebugGoesOnToTheNextBug(t *testing.T) {
 	x.wait("⚠ verified", "⚠ repairs") // of its kind, often wrong
 	x.approve()
 	x.wait("✓ fixed")
-	has(t, x.text(), "all is well")
+	x.shows("all is well")
 	second := get(t, path)
 	if second == first {
 		t.Error("the second fix was not applied")

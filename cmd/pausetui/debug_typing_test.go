@@ -27,7 +27,7 @@ func TestDebugTypesIntoTheTarget(t *testing.T) {
 	x.wait("✓ verified", "✓ repairs")
 	x.approve()
 	x.wait("counted 1") // the same input again
-	has(t, x.text(), "heard <qc>")
+	x.shows("heard <qc>")
 	x.wait("✓ fixed: ", "still running") // it waits for more, as it did in the proof
 	x.leave()
 	has(t, get(t, filepath.Join(dir, "main.go")), "make(map[string]int)")

@@ -101,7 +101,7 @@ func TestFollowLeadBanUnshare(t *testing.T) {
 	host.keys(":", "invite\r") // the code was used
 	host.wait("This session is shared")
 	max := guest(t, host, "max", 80, 24)
-	addr := invitation.FindStringSubmatch(host.text())
+	addr := host.waitMatch(invitation)
 	host.lets(max, "max")
 	host.keys(":", "unshare\r", escape)
 	max.wait("no longer shares the session")

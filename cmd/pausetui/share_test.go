@@ -39,10 +39,7 @@ func share(t *testing.T, args ...string) *terminal {
 // guest starts the real OpenSSH client.
 func guest(t *testing.T, host *terminal, name string, cols, rows int, key ...string) *terminal {
 	t.Helper()
-	found := invitation.FindStringSubmatch(host.text())
-	if found == nil {
-		t.Fatalf("no invitation on the screen:\n%s", host.text())
-	}
+	found := host.waitMatch(invitation)
 	args := []string{"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=" + filepath.Join(t.TempDir(), "known"),
 		"-o", "SendEnv=COLORTERM", "-o", "IdentityAgent=none", "-l", name, "-p", found[1]}
 	if len(key) == 0 {
