@@ -40,7 +40,7 @@ func (w Workspace) Editable(rel string) (warning string, err error) {
 	if dir, err := filepath.EvalSymlinks(top); err != nil || filepath.Join(dir, file[len(top):]) != real {
 		return "", fmt.Errorf("%q leads through a symbolic link to %q: change it there", rel, within) // by this name, another file would be built than is written
 	}
-	if name := hidden(within); name != "" {
+	if name := hidden(file[len(common(repositoryOf(w.Root), m.Dir)):]); name != "" { // also above the module
 		return "", fmt.Errorf("%q is not part of a Go program: names that begin with a dot, such as %q, belong to other tools", rel, name)
 	}
 	if isGenerated(file) {

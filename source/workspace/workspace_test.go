@@ -266,6 +266,7 @@ func TestModulesElsewhereAreNotChanged(t *testing.T) {
 		"use of one elsewhere":         {app + "-- code/app/go.work --\ngo 1.26\nuse .\nuse ../../private\n" + at("private"), "", "", "../../private/lib.go", false},
 		"use of one next to it":        {app + "-- code/app/go.work --\ngo 1.26\nuse .\nuse ../lib\n" + at("code/lib"), "", "", "../lib/lib.go", false},
 		"use of one in it":             {app + "-- code/app/go.work --\ngo 1.26\nuse .\nuse ./lib\n" + at("code/app/lib"), "", "", "lib/lib.go", true},
+		"use of another tool's":        {app + "-- code/app/go.work --\ngo 1.26\nuse .\nuse ./.husky\n" + at("code/app/.husky"), "", "", ".husky/lib.go", false},
 		"a go.work of the person's":    {app + "-- code/go.work --\ngo 1.26\nuse ./app\nuse ./lib\n" + at("code/lib"), "", "", "../lib/lib.go", true},
 	} {
 		t.Run(name, func(t *testing.T) {
