@@ -26,7 +26,7 @@ func tooLarge(edits []patch.Edit) string {
 		if !strings.HasSuffix(e.File, ".go") {
 			continue
 		}
-		if added += tokens(addedLines(e.Before, e.After)); added > maxAdded {
+		if added += addedTokens(e.Before, e.After); added > maxAdded {
 			return fmt.Sprintf("it adds too much code to be compared with the original: more than %d tokens", maxAdded)
 		}
 		if depth := depthOf(e.After); depth > maxDepth && depth > depthOf(e.Before) {
@@ -36,33 +36,35 @@ func tooLarge(edits []patch.Edit) string {
 	return ""
 }
 
-// addedLines are the lines of a text that another one does not have, or not as often.
-func addedLines(before, after string) string {
+// addedTokens counts the tokens in lines that a file did not have, or not as often. What
+// was in a comment, or is put into one, counts as what the compiler takes it for.
+func addedTokens(before, after string) (added int) {
 	had := map[string]int{}
-	for line := range strings.Lines(before) {
-		had[strings.TrimSpace(line)]++
+	for _, line := range tokenLines(before) {
+		had[strings.Join(line, " ")]++
 	}
-	var added strings.Builder
-	for line := range strings.Lines(after) {
-		key := strings.TrimSpace(line)
+	for _, line := range tokenLines(after) {
+		key := strings.Join(line, " ")
 		if had[key]--; had[key] < 0 {
-			added.WriteString(key + "\n")
+			added += len(line)
 		}
 	}
-	return added.String()
+	return added
 }
 
-// tokens counts the tokens of a text.
-func tokens(text string) int {
+// tokenLines are the tokens of a text by the lines in which they begin.
+func tokenLines(text string) map[int][]string {
 	var s scanner.Scanner
-	set := token.NewFileSet()
-	s.Init(set.AddFile("", set.Base(), len(text)), []byte(text), nil, 0)
-	n := 0
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	s.Init(file, []byte(text), nil, 0)
+	lines := map[int][]string{}
 	for {
-		if _, tok, _ := s.Scan(); tok == token.EOF {
-			return n
+		at, tok, literal := s.Scan()
+		if tok == token.EOF {
+			return lines
 		}
-		n++
+		line := file.PositionFor(at, false).Line
+		lines[line] = append(lines[line], tok.String()+literal)
 	}
 }
 
