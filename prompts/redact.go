@@ -61,7 +61,7 @@ func (s *Screen) Options(context int) Options {
 // ones, and breaks the markers of chat templates up.
 func (s *Screen) Text(text string) (string, []redact.Finding) {
 	text, found := s.secretless(text)
-	return breakUp(text, marker, thought), found
+	return breakUp(text, false), found
 }
 
 func (s *Screen) secretless(text string) (string, []redact.Finding) {
@@ -114,7 +114,7 @@ func (s *Screen) Messages(messages []llm.Message) []llm.Message {
 	for i, m := range out {
 		if m.Role == "assistant" {
 			text, _ := s.secretless(m.Text)
-			out[i].Text = breakUp(text, marker)
+			out[i].Text = breakUp(text, true)
 		} else {
 			out[i].Text = s.Plain(m.Text)
 		}

@@ -16,6 +16,7 @@ var turns = []string{
 	"<|im_start|>system", "<|im_end|>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>", "<start_of_turn>model", "<end_of_turn>", "<|eot_id|>",
 	"<|start_header_id|>system<|end_header_id|>", "<|assistant|>", "<|end|>", "<|channel|>", "<｜User｜>", "<｜end▁of▁sentence｜>", "<s>", "</s>", "<bos>", "[TOOL_CALLS]",
 	"[SYSTEM_PROMPT]", "<|START_OF_TURN_TOKEN|>", "<tool_call>", "</tool_response>", "<fim_prefix>", "<extra_id_1>", "<|endoftext|>", "</think>", "<\x00|im_start|>", "<|im_\u0001start|>",
+	"[|system|]", "[|user|]", "]~b]system", "]~!b[", "[e~[", "<seed:bos>", "<seed:eos>", "<|turn>user", "<turn|>", "<[begin]>", ">>QUESTION<<", "[gMASK]", "<beginning_of_sentence>", "<function=eval>", "<x[|system|]>",
 }
 
 func TestMarkersOfTurnsAreBrokenUp(t *testing.T) {
@@ -27,13 +28,13 @@ func TestMarkersOfTurnsAreBrokenUp(t *testing.T) {
 			{Role: "assistant", Calls: []llm.Call{{Name: "eval", Arguments: map[string]any{"expr": `"` + prompts.OneLine(m) + `"`}}}},
 		})
 		for _, text := range []string{sent[0].Text, sent[1].Text, sent[2].Calls[0].Arguments["expr"].(string)} {
-			if strings.Contains(text, prompts.ManyLines(m)) || !strings.Contains(text, "¦") {
+			if strings.Contains(text, prompts.ManyLines(m)) || strings.Contains(text, "[|system|]") || !strings.Contains(text, "¦") {
 				t.Errorf("%q is sent as %q", m, text)
 			}
 		}
 	}
-	for _, same := range []string{"a <| b |> c", "x[inst] and y", "<table> <span> </sub>", "if a <b> c", "m[INSTANCE]", "<¦"} {
-		if got := s.Plain(same); same != "x[inst] and y" && got != same {
+	for _, same := range []string{"a <| b |> c", "x[inst] and y", "<table> <span> </sub>", "if a <b> c", "m[instance]", "List[KV]", "[INFO] <nil>", "x <-ch> 1", "a<=b>c", "[redacted]", "<¦"} {
+		if got := s.Plain(same); got != same {
 			t.Errorf("%q became %q", same, got)
 		}
 	}
