@@ -22,17 +22,16 @@ type Reading struct {
 type run struct {
 	at       int  // in the reading
 	from, to int  // in the text
-	letter   rune // that is written out there; 0 for what stands there
+	whole    bool // one character of the reading is written out there
 }
 
 // way is a choice of how to read what terminals show differently.
 type way uint8
 
 const (
-	c1      way = 1 << iota // C1 characters begin sequences, as ESC does
-	titles                  // what sequences hold is text: titles, addresses of links
-	back                    // a backspace takes the character before it away
-	letters                 // letters and digits that are written out count as such: \u0070
+	c1     way = 1 << iota // C1 characters begin sequences, as ESC does
+	titles                 // what sequences hold is text: titles, addresses of links
+	back                   // a backspace takes the character before it away
 )
 
 // Readings are the readings of a text that differ from it and from each other, in each way and in
@@ -42,7 +41,7 @@ func Readings(s string) (list []Reading) {
 	if first.Text != s {
 		list = append(list, first)
 	}
-	for _, w := range []way{c1, titles, back, letters, c1 | titles | back | letters} {
+	for _, w := range []way{c1, titles, back, c1 | titles | back} {
 		if w&matter == 0 {
 			continue
 		}
@@ -63,10 +62,13 @@ func Seen(s string) string {
 // left out within it.
 func (r Reading) Origin(from, to int) (int, int) {
 	begin, end := r.runAt(from), r.runAt(to-1)
-	if end.letter != 0 {
-		return begin.from + from - begin.at, end.to
+	if from, to = begin.from+from-begin.at, end.from+to-end.at; begin.whole {
+		from = begin.from
 	}
-	return begin.from + from - begin.at, end.from + to - end.at
+	if end.whole {
+		to = end.to
+	}
+	return from, to
 }
 
 func (r Reading) runAt(at int) run {
@@ -92,17 +94,9 @@ func read(s string, w way) (Reading, way) {
 		if r == 0x1b {
 			end = ending(s[i:])
 		}
-		if isLetter(r) && n > 1 {
-			matter |= letters
-			if w&letters == 0 || state != parser.GroundState {
-				r, n = '\\', backslashes(s[i:])
-			}
-		}
 		var shown bool
 		shown, state = step(r, state, w)
 		switch {
-		case shown && isLetter(r) && n > 1:
-			runs = append(runs, run{from: i, to: i + n, letter: r})
 		case shown:
 			runs = extend(runs, i, i+n)
 		case r == '\b' && w&back != 0:
@@ -120,11 +114,7 @@ func read(s string, w way) (Reading, way) {
 	var b strings.Builder
 	for i, p := range runs {
 		runs[i].at = b.Len()
-		if p.letter != 0 {
-			b.WriteRune(p.letter)
-		} else {
-			b.WriteString(s[p.from:p.to])
-		}
+		b.WriteString(s[p.from:p.to])
 	}
 	return Reading{b.String(), runs}, matter
 }
@@ -169,10 +159,6 @@ func matters(r rune, state parser.State) (w way) {
 	return w
 }
 
-func isLetter(r rune) bool {
-	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
-}
-
 func isC1(r rune) bool { return 0x80 <= r && r < 0xa0 }
 
 // inString reports whether a state is one of a sequence that holds any text.
@@ -181,7 +167,7 @@ func inString(state parser.State) bool {
 }
 
 func extend(runs []run, from, to int) []run {
-	if n := len(runs); n > 0 && runs[n-1].to == from && runs[n-1].letter == 0 {
+	if n := len(runs); n > 0 && runs[n-1].to == from {
 		runs[n-1].to = to
 		return runs
 	}
@@ -199,15 +185,15 @@ func shorten(s string, runs []run) []run {
 	if r == '\n' {
 		return runs
 	}
-	if last.to -= size; last.to == last.from || last.letter != 0 {
+	if last.to -= size; last.to == last.from {
 		return runs[:n-1]
 	}
 	return runs
 }
 
 // character is the first one of a text, and its length in bytes. One that is written out counts
-// where it steers a terminal, or is a letter: \x1b, \u200b, \033, also with more backslashes, as
-// in a text within another.
+// where it steers a terminal: \x1b, \u200b, \033, also with more backslashes, as in a text within
+// another.
 func character(s string) (r rune, n int) {
 	if s[0] != '\\' {
 		if r, n = utf8.DecodeRuneInString(s); n == 1 && isC1(rune(s[0])) {
@@ -216,7 +202,7 @@ func character(s string) (r rune, n int) {
 		return r, n
 	}
 	n = backslashes(s)
-	if r, size := written(s[n-1:]); size > 0 && r != '\t' && (r == '\n' || r == utf8.RuneError || Hidden(r) || isLetter(r)) {
+	if r, size := written(s[n-1:]); size > 0 && r != '\t' && (r == '\n' || r == utf8.RuneError || Hidden(r)) {
 		return r, n - 1 + size
 	}
 	return '\\', n

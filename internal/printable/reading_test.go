@@ -17,7 +17,7 @@ func TestReadings(t *testing.T) {
 		"a\x1b]8;;http://x\x1b\\b\x1b]8;;\ac":        {"abc", "a8;;http://xb8;;c"},
 		"a\x1b]0;open\nb\x00\u00ad\u202ec":           {"a\nbc", "a0;open\nbc"},
 		"a\u009b0mb\x9b0mc":                          {"a0mb0mc", "abc"},
-		`\u0070a\\x73\b\164`:                         {`\u0070a\\x73\164`, `\u0070a\\x7\164`, "past", "pat"},
+		`\u0070a\\x73\b\164`:                         {`\u0070a\\x73\164`, `\u0070a\\x7\164`},
 		`a\x1b]8;;u\x1b\\\x1b[0mb`:                   {"ab", "a8;;ub"},
 		`a\\x1b]0;t\\x1b\\\\\\x1b[0mb`:               {"ab", "a0;tb"},
 		"a\x1b]0;t\x1b\\\\x1b[0mb":                   {"ab", "a0;tb"},
@@ -35,10 +35,32 @@ func TestReadings(t *testing.T) {
 	}
 }
 
+func TestDecoded(t *testing.T) {
+	for in, want := range map[string][2]string{
+		"plain % &\\":      {"plain % &\\", "plain % &\\"},
+		`\u0070a\\x73\164`: {"past", "past"},
+		`a&#43;&#x2b;%2b\u002b\/&quot;&apos;&amp;b;`: {`a++++/"'&b;`, `a++++/"'&b;`},
+		`\"a\\b\nc\'\\\"`:                            {`\"a\\b\nc\'\\\"`, "\"a\\b\nc'\""},
+		`\u0026#43;%2526%26lt%3B`:                    {"+&<", "+&<"},
+		`\ud83d\ude00%C3%A4\xc3\244&auml;\U0001F600`: {"😀äää😀", "😀äää😀"},
+		`\u00g0 %5 %u002B &nosuch; &#;`:              {`\u00g0 %5 + &nosuch; &#;`, `\u00g0 %5 + &nosuch; &#;`},
+	} {
+		for i, quotes := range []bool{false, true} {
+			if got, changed := Decoded(in, quotes); got.Text != want[i] || changed != (in != want[i]) {
+				t.Errorf("%q reads as %q (%v), want %q", in, got.Text, changed, want[i])
+			}
+		}
+	}
+	r, _ := Decoded(`pass%26amp%3Bword=%C3%A4b`, true)
+	if from, to := r.Origin(strings.Index(r.Text, "&"), strings.Index(r.Text, "b")); from != len("pass") || to != len(`pass%26amp%3Bword=%C3%A4`) {
+		t.Errorf("%q: %d, %d", r.Text, from, to)
+	}
+}
+
 // A text that is nothing but backslashes and a letter takes no longer than others.
-func TestReadingsOfManyBackslashes(t *testing.T) {
-	if list := Readings(strings.Repeat(`\`, 1<<20) + "u0070"); len(list) != 1 || list[0].Text != "p" {
-		t.Errorf("%d readings", len(list))
+func TestManyBackslashes(t *testing.T) {
+	if r, _ := Decoded(strings.Repeat(`\`, 1<<20)+"u0070", false); r.Text != "p" {
+		t.Errorf("%d bytes", len(r.Text))
 	}
 }
 

@@ -227,48 +227,71 @@ func (r *Redactor) Restore(text string, sources ...string) (string, bool) {
 	return text, lost
 }
 
-// spans finds the secrets of a text, sorted and apart from each other: those of the text as it
-// is, and those of what a terminal shows of it, since programs print in color. A span of the
-// latter includes the control sequences inside it.
+// view is a text as it is read in one way.
+type view struct {
+	text   string
+	known  bool                          // only for what is known, not for what has a form
+	origin func(from, to int) (int, int) // where a part is in the text
+}
+
+// views are the text as it is, what a terminal shows of it, since programs print in color, and
+// each of these with what is written out in it: as URLs, pages and literals have it.
+func views(text string) []view {
+	same := func(from, to int) (int, int) { return from, to }
+	list := []view{{text: text, origin: same}}
+	add := func(v view) {
+		if !slices.ContainsFunc(list, func(o view) bool { return o.text == v.text && (v.known || !o.known) }) {
+			list = append(list, v)
+		}
+	}
+	shown := func(v view) {
+		add(v)
+		for _, r := range printable.Readings(v.text) {
+			add(view{r.Text, v.known, func(from, to int) (int, int) { return v.origin(r.Origin(from, to)) }})
+		}
+	}
+	shown(list[0])
+	if d, written := printable.Decoded(text, false); written {
+		shown(view{d.Text, false, d.Origin})
+	}
+	if d, written := printable.Decoded(text, true); written || strings.Contains(text, "+") {
+		shown(view{plusless(d.Text), true, d.Origin})
+	}
+	return list
+}
+
+// spans finds the secrets of a text, sorted and apart from each other. A span of what a terminal
+// shows includes the control sequences inside it.
 func (r *Redactor) spans(text string) []span {
 	if r.off {
 		return nil
 	}
-	readings := printable.Readings(text)
-	found := make([][]span, 1+len(readings))
+	all := views(text)
+	found := make([][]span, len(all))
 	again := repeats{seen: map[string]bool{}}
-	found[0] = r.plainSpans(text)
-	again.add(text, found[0])
-	for i, reading := range readings {
-		found[1+i] = r.plainSpans(reading.Text)
-		again.add(reading.Text, found[1+i])
+	for i, v := range all {
+		if !v.known {
+			found[i] = append(r.shapes(v.text), hiddenMarks(v.text)...)
+		}
+		found[i] = apart(unmarked(v.text, append(found[i], r.literals.find(v.text)...)))
+		again.add(v.text, found[i])
 	}
 	elsewhere := again.literals()
-	if elsewhere != nil {
-		found[0] = apart(unmarked(text, append(elsewhere.find(text), found[0]...)))
-	}
-	if len(readings) == 0 {
-		return found[0]
-	}
-	all := found[0]
-	for i, reading := range readings {
-		in := found[1+i]
+	var spans []span
+	for i, v := range all {
 		if elsewhere != nil {
-			in = unmarked(reading.Text, append(elsewhere.find(reading.Text), in...))
+			found[i] = unmarked(v.text, append(elsewhere.find(v.text), found[i]...))
 		}
-		for _, s := range in {
-			s.from, s.to = reading.Origin(s.from, s.to)
-			all = append(all, s)
+		for _, s := range found[i] {
+			s.from, s.to = v.origin(s.from, s.to)
+			spans = append(spans, s)
 		}
 	}
-	return apart(all)
+	return apart(spans)
 }
 
-// plainSpans finds the secrets of a text with nothing in the middle of them.
-func (r *Redactor) plainSpans(text string) []span {
-	found := append(r.shapes(text), r.literals.find(text)...)
-	return apart(unmarked(text, append(found, hiddenMarks(text)...)))
-}
+// plusless is a decoded text as what is known is looked for in it: in URLs, a plus stands for a blank.
+func plusless(decoded string) string { return strings.ReplaceAll(decoded, "+", " ") }
 
 // unmarked leaves out what is empty, or a mark: that is no secret.
 func unmarked(text string, spans []span) []span {
