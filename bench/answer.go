@@ -162,7 +162,7 @@ func (c *Case) sources() map[string]string {
 func (c *Case) stopsInFile() string {
 	for _, f := range c.module {
 		declared, err := declarations([]txtar.File{f})
-		if _, ok := declared[outermost(c.StopsIn)]; ok && err == nil {
+		if _, ok := declared[Outermost(c.StopsIn)]; ok && err == nil {
 			return f.Name
 		}
 	}

@@ -143,7 +143,7 @@ func (c *Case) checkFault() error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{outermost(c.StopsIn), outermost(c.FixedIn())} {
+	for _, name := range []string{Outermost(c.StopsIn), Outermost(c.FixedIn())} {
 		if _, ok := before[name]; !ok {
 			return fmt.Errorf("the module does not declare %s", name)
 		}
@@ -155,11 +155,11 @@ func (c *Case) checkFault() error {
 	if err != nil {
 		return err
 	}
-	changed := func(name string) bool { return before[outermost(name)] != after[outermost(name)] }
+	changed := func(name string) bool { return before[Outermost(name)] != after[Outermost(name)] }
 	if !changed(c.FixedIn()) {
 		return fmt.Errorf("the reference fix does not change %s", c.FixedIn())
 	}
-	if c.Fault == Elsewhere && outermost(c.FaultIn) != outermost(c.StopsIn) && changed(c.StopsIn) {
+	if c.Fault == Elsewhere && Outermost(c.FaultIn) != Outermost(c.StopsIn) && changed(c.StopsIn) {
 		return fmt.Errorf("the reference fix changes %s, where it stops: is the fault elsewhere?", c.StopsIn)
 	}
 	return nil
@@ -176,8 +176,8 @@ func (c *Case) fixedModule() []txtar.File {
 	return files
 }
 
-// outermost is the declared function of a closure: main for main.func1.
-func outermost(function string) string {
+// Outermost is the declared function of a closure: main for main.func1.
+func Outermost(function string) string {
 	name, _, _ := strings.Cut(function, ".func")
 	return name
 }

@@ -38,7 +38,7 @@ func (c *Case) firstStatement(file string) (func(statement string) string, error
 	}
 	for _, d := range parsed.Decls {
 		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Body == nil || patch.FuncSymbol(f) != outermost(c.StopsIn) {
+		if !ok || f.Body == nil || patch.FuncSymbol(f) != Outermost(c.StopsIn) {
 			continue
 		}
 		head := src[fset.Position(f.Pos()).Offset : fset.Position(f.Body.Lbrace).Offset+1]

@@ -99,7 +99,7 @@ func (r Recorded) settings() (recordedSettings, error) {
 	switch {
 	case len(changed) == 0:
 		return s, errors.New("the fix changes no declaration")
-	case !slices.Contains(changed, outermost(r.StopsIn)):
+	case !slices.Contains(changed, Outermost(r.StopsIn)):
 		s.Fault, s.FaultIn = Elsewhere, changed[0]
 	}
 	return s, nil

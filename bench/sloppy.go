@@ -150,5 +150,5 @@ func (c *Case) failing(ctx context.Context, dir string) (place, error) {
 		file, at.line = c.stopsInFile(), 0
 		src = c.sources()[file]
 	}
-	return newPlace(file, src, outermost(c.StopsIn), at.line)
+	return newPlace(file, src, Outermost(c.StopsIn), at.line)
 }

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/txtar"
@@ -37,6 +38,28 @@ func declarations(files []txtar.File) (map[string]string, error) {
 		}
 	}
 	return found, nil
+}
+
+// Declares is the declaration at a line of the module's file, named as in a stack trace
+// without its package; empty where there is none.
+func (c *Case) Declares(file string, line int) string {
+	i := slices.IndexFunc(c.module, func(f txtar.File) bool { return f.Name == file })
+	if i < 0 {
+		return ""
+	}
+	fset := token.NewFileSet()
+	parsed, err := parser.ParseFile(fset, file, c.module[i].Data, parser.SkipObjectResolution)
+	if err != nil {
+		return ""
+	}
+	for _, d := range parsed.Decls {
+		for name, node := range named(d) {
+			if fset.Position(node.Pos()).Line <= line && line <= fset.Position(node.End()).Line {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 func named(d ast.Decl) map[string]ast.Node {
@@ -71,7 +94,7 @@ func (c *Case) hushed() ([]txtar.File, error) {
 	count := 0
 	for _, f := range c.module {
 		if strings.HasSuffix(f.Name, ".go") && !strings.HasSuffix(f.Name, "_test.go") {
-			data, n, err := hush(f.Name, f.Data, outermost(c.StopsIn))
+			data, n, err := hush(f.Name, f.Data, Outermost(c.StopsIn))
 			if err != nil {
 				return nil, err
 			}

@@ -86,6 +86,11 @@ func (e *Engine) whyOf(ctx context.Context, at debugger.FrameRef, expr string) (
 // than in a helper's.
 func badValue(rec session.StopRecord) (frame int, expr string) {
 	frame = rec.Stop.Panic.Culprit
+	if rec.Stop.Panic.Class == debugger.StackOverflow { // the innermost call has not begun yet
+		if i := slices.IndexFunc(rec.Stop.Frames, func(f debugger.Frame) bool { return f.Index > frame && f.User }); i >= 0 {
+			return rec.Stop.Frames[i].Index, ""
+		}
+	}
 	switch d := rec.Diagnosis; {
 	case d != nil && d.Expr != "":
 		return frame, d.Expr

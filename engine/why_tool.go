@@ -88,9 +88,7 @@ func historyText(screen *prompts.Screen, h evidence.History) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nthe newest first:\n", h.Sentence())
-	for _, r := range h.Rows {
-		fmt.Fprintf(&b, "%s%s:%d %s, in %s, goroutine %d, %s: %s %s\n", strings.Repeat("  ", r.Level), r.File, r.Line, r.Text, r.Function, r.Goroutine, r.When(), r.Kind, r.Value)
-	}
+	b.WriteString(h.Listing())
 	for _, g := range h.Gaps {
 		fmt.Fprintln(&b, g)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // maxExpressions bounds how many expressions of the faulting line are valued.
@@ -145,7 +146,7 @@ func (g *gathering) values() draft {
 	if diag := g.c.Diagnosis; diag.Sentence != "" {
 		b.WriteString("The debugger's own diagnosis:\n" + data(manyLines(diag.Sentence)) + "\n")
 		if diag.Observed != "" {
-			b.WriteString("What a second run of the program has shown:\n" + data(manyLines(diag.Observed)) + "\n")
+			b.WriteString("What a second run of the program has shown:\n" + data(manyLines(diag.Observed)+"\n"+g.history(diag.History)) + "\n")
 		}
 		if diag.Origin != "" {
 			b.WriteString(g.origin(diag.Origin))
@@ -159,6 +160,15 @@ func (g *gathering) values() draft {
 	}
 	d.Text = b.String()
 	return d
+}
+
+// history is what was recorded of the bad value, the newest first.
+func (g *gathering) history(h *evidence.History) string {
+	if h == nil {
+		return ""
+	}
+	told := h.WithoutValues()
+	return manyLines(told.Listing())
 }
 
 // origin shows the function around "file:line".

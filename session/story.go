@@ -288,6 +288,9 @@ func (w *story) diagnosed(b *Diagnosed) {
 	switch {
 	case b.Diagnosis.Observed != "":
 		w.printf("\n**Seen in a run:** %s\n\n", b.Diagnosis.Observed)
+		if h := b.Diagnosis.History; h != nil {
+			w.fence("", h.Listing())
+		}
 	case b.Diagnosis.Sentence != "":
 		w.printf("\n**Why:** %s\n\n", b.Diagnosis.Sentence)
 	}

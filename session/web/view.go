@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -41,12 +42,32 @@ type stopView struct {
 	Number                             int
 	Title, Message, Why, Where, Detail string
 	Crashed                            bool
+	History                            []historyView // of the bad value, the newest first
 	Frames                             []frameView
 	Hidden                             debugger.Hidden // frames that are not shown
 	More                               bool
 	Values                             []valuesView
 	Candidates                         []candidateView
 	Questions                          []questionView
+}
+
+type historyView struct {
+	Place, Text, Value, Function, When string
+	Origin                             bool
+}
+
+func viewHistory(h *evidence.History) (rows []historyView) {
+	if h == nil {
+		return nil
+	}
+	for i, r := range h.Rows {
+		row := historyView{Place: line(fmt.Sprintf("%s:%d", r.File, r.Line)), Text: line(r.Text), Value: line(r.Told()), Function: line(r.Function), When: line(r.When()), Origin: i == h.Origin}
+		if h.Foreign(r) {
+			row.Function += fmt.Sprintf(", goroutine %d", r.Goroutine)
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 type frameView struct {
@@ -123,6 +144,7 @@ func viewStop(s session.State, i int, r session.StopRecord) stopView {
 	}
 	if r.Diagnosis != nil {
 		v.Why = text(r.Diagnosis.Words())
+		v.History = viewHistory(r.Diagnosis.History)
 	}
 	if f, ok := stop.SelectedFrame(); ok {
 		v.Where = line(session.ShortFunction(f.Function)) + " " + place(s, f)

@@ -36,6 +36,7 @@ type HistoryRow struct {
 	Value     string        `json:"value"`           // from then on; empty for a use
 	Text      string        `json:"text"`            // of the statement, in one line
 	Field     string        `json:"field,omitempty"` // that is left out; the variable that is declared
+	By        string        `json:"by,omitempty"`    // what of another package has given the value: "strconv.Atoi()", "os.Args"
 	Function  string        `json:"function,omitempty"`
 	File      string        `json:"file"` // relative to the module root
 	Path      string        `json:"-"`    // the same, absolute; empty in records
@@ -88,6 +89,10 @@ func (h History) Sentence() string {
 	switch {
 	case r.Missing:
 		did = fmt.Sprintf("the map had no such entry: %s in %s", r.Text, r.who())
+	case r.By != "" && r.Kind == "passed":
+		did = fmt.Sprintf("%s, from %s", did, r.By)
+	case r.By != "":
+		did = fmt.Sprintf("%s has it from %s", r.who(), r.By)
 	case h.Copied && r.Kind == "set":
 		did = fmt.Sprintf("%s in %s takes it from elsewhere", r.Text, r.who())
 	}
@@ -100,7 +105,7 @@ func (h History) Sentence() string {
 // Tells reports whether the run has shown where an absent value came from, who closed a
 // channel, or who holds a lock.
 func (h History) Tells() bool {
-	if h.Origin < 0 || h.Origin >= len(h.Rows) || len(h.Gaps) > 0 || h.Copied || h.Paused != "" {
+	if h.Origin < 0 || h.Origin >= len(h.Rows) || len(h.Gaps) > 0 || h.Copied || h.Paused != "" || h.Rows[h.Origin].By != "" {
 		return false
 	}
 	kind := h.Rows[h.Origin].Kind
@@ -176,6 +181,38 @@ func (h History) elsewhere(r HistoryRow) bool { return h.Goroutine != 0 && r.Gor
 // stopped or, where that is not known, than that of the newest row.
 func (h History) Foreign(r HistoryRow) bool {
 	return h.elsewhere(r) || h.Goroutine == 0 && r.Goroutine != h.Rows[0].Goroutine
+}
+
+// Told is the value from a row on, or what was done with it: "nil", "left out", "closed".
+func (r HistoryRow) Told() string {
+	switch {
+	case r.Kind == "left":
+		return "left out"
+	case r.Used():
+		return r.Kind
+	}
+	return r.Value
+}
+
+// Listing is a line for each row, the newest first: where, the statement, the value from then
+// on, who, when. The origin is marked.
+func (h History) Listing() string {
+	var b strings.Builder
+	for i, r := range h.Rows {
+		mark := "  "
+		if i == h.Origin {
+			mark = "▸ "
+		}
+		fmt.Fprintf(&b, "%s%s:%d  %s%s  [%s] in %s", mark, r.File, r.Line, strings.Repeat("  ", r.Level), r.Text, r.Told(), r.who())
+		if h.Foreign(r) {
+			fmt.Fprintf(&b, ", goroutine %d", r.Goroutine)
+		}
+		fmt.Fprintf(&b, ", %s\n", r.When())
+		if r.Skipped > 0 {
+			fmt.Fprintf(&b, "  … %d earlier changes are not kept\n", r.Skipped)
+		}
+	}
+	return b.String()
 }
 
 // When is how long before the stop it happened, or before the last event.

@@ -85,7 +85,9 @@ func returned(fn workspace.FuncValue, r *ast.ReturnStmt, result int) (ast.Expr, 
 func (m *marker) pass(f *file, stmt ast.Stmt, shown ast.Node, given value, group, depth int) (site int) {
 	from, awaits := m.sourceOf(f, given, stmt.Pos(), nil, depth)
 	site = m.site(f, Passed, shown, false)
-	m.plan.Sites[site].copies = from == "nil" && awaits < 0 && given.Expr != nil && !makes(f.pkg.TypesInfo, given.Expr) && !m.isSentinel(operand{given.Expr, f.pkg.TypesInfo, ""})
+	s := &m.plan.Sites[site]
+	s.copies = from == "nil" && awaits < 0 && given.Expr != nil && !makes(f.pkg.TypesInfo, given.Expr) && !m.isSentinel(operand{given.Expr, f.pkg.TypesInfo, ""})
+	s.By, s.converts = m.by(f, given.Expr), converts(f.pkg.TypesInfo, given.Expr)
 	f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Pass(%d, %d, %s, %d); ", site, group, from, awaits))
 	return site
 }
@@ -198,7 +200,10 @@ func (m *marker) argument(f *file, call *ast.CallExpr, which int, some part, gro
 		return
 	}
 	var given ast.Expr
+	result := 0
 	switch sel, isMethod := ast.Unparen(call.Fun).(*ast.SelectorExpr); {
+	case which >= 0 && passesAll(f.pkg.TypesInfo, call): // f(g()), where g has several results
+		given, result = call.Args[0], which
 	case which >= 0 && which < len(call.Args):
 		given = call.Args[which]
 	case which < 0 && isMethod:
@@ -207,8 +212,17 @@ func (m *marker) argument(f *file, call *ast.CallExpr, which int, some part, gro
 		return
 	}
 	if _, isCall := ast.Unparen(given).(*ast.CallExpr); isCall || m.visible(f.pkg.TypesInfo, given, stmt.Pos()) {
-		m.pass(f, stmt, call, value{given, 0, some}, group, depth+1)
+		m.pass(f, stmt, call, value{given, result, some}, group, depth+1)
 	}
+}
+
+// passesAll reports whether a call passes all results of another one.
+func passesAll(info *types.Info, call *ast.CallExpr) bool {
+	if len(call.Args) != 1 {
+		return false
+	}
+	results, several := info.TypeOf(call.Args[0]).(*types.Tuple)
+	return several && results.Len() > 1
 }
 
 // parameterOf is which parameter of a function a variable is, -1 for the receiver.

@@ -47,6 +47,50 @@ func readOf(base, key, part string) string {
 	return fmt.Sprintf("func() interface{} { return %s[%s]%s }", base, key, part)
 }
 
+func mapOf(t types.Type) bool {
+	_, ok := underlying[*types.Map](t)
+	return ok
+}
+
+// entries marks all statements that give an entry of a map of a type a value: which map it is
+// is known when it runs.
+func (m *marker) entries(t types.Type, of part, depth int) {
+	key := "entries " + t.String() + of.text
+	if m.passing[key] || depth > deepestCode {
+		return
+	}
+	m.passing[key] = true
+	for _, pkg := range m.code.Packages {
+		for _, syntax := range pkg.Syntax {
+			ast.Inspect(syntax, func(n ast.Node) bool {
+				assign, ok := n.(*ast.AssignStmt)
+				if !ok {
+					return true
+				}
+				for i, l := range assign.Lhs {
+					entry, ok := ast.Unparen(l).(*ast.IndexExpr)
+					if !ok || !alike(t, pkg.TypesInfo.TypeOf(entry.X)) {
+						continue
+					}
+					if f, ok := m.at(assign); ok {
+						right, result := rightOf(assign, i)
+						m.store(f, assign, operand{l, pkg.TypesInfo, ""}, value{right, result, part{text: of.text}}, false, depth)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// rightOf is what an assignment gives one of its locations: an expression, or a result of it.
+func rightOf(n *ast.AssignStmt, i int) (right ast.Expr, result int) {
+	if len(n.Rhs) == len(n.Lhs) {
+		return n.Rhs[i], 0
+	}
+	return n.Rhs[0], i
+}
+
 // entryRead is code for the entry of a map as the place where a value is read; false for
 // another expression. What the entry is given is followed.
 func (m *marker) entryRead(f *file, o operand, some part, depth int) (string, bool) {

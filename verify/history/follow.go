@@ -43,6 +43,9 @@ func (m *marker) followPart(o operand, of part, depth int) {
 		if of.element {
 			of = part{}
 		}
+		if t := o.info.TypeOf(e.X); mapOf(t) {
+			m.entries(t, of, depth)
+		}
 		m.followPart(operand{e.X, o.info, ""}, part{of.text, true}, depth)
 	case *ast.StarExpr:
 		m.followPart(operand{e.X, o.info, ""}, part{}, depth)
@@ -103,10 +106,8 @@ func foreign(m *marker, t types.Type) string {
 	if _, isStruct := named.Underlying().(*types.Struct); !isStruct {
 		return ""
 	}
-	for _, pkg := range m.code.Packages {
-		if pkg.PkgPath == named.Obj().Pkg().Path() {
-			return ""
-		}
+	if m.owns(named.Obj().Pkg()) {
+		return ""
 	}
 	return named.Obj().Pkg().Path()
 }
@@ -194,10 +195,7 @@ func (m *marker) write(v *types.Var, u workspace.Use, some part, depth int) {
 	case *ast.AssignStmt:
 		for i, l := range n.Lhs {
 			if m.names(info, l, v) {
-				right, result := n.Rhs[0], i
-				if len(n.Rhs) == len(n.Lhs) {
-					right, result = n.Rhs[i], 0
-				}
+				right, result := rightOf(n, i)
 				m.store(f, n, operand{l, info, ""}, value{right, result, some.of(l)}, n.Tok == token.DEFINE && info.Defs[ident(l)] != nil, depth)
 			}
 		}
@@ -310,7 +308,8 @@ func (m *marker) store(f *file, n ast.Node, left operand, right value, begins bo
 		return
 	}
 	if base, key, ok := left.entry(); ok {
-		if pure(base) && isKey(left.info, key) {
+		if id := fmt.Sprintf("%d entry %s", left.Pos(), right.part.recorded()); pure(base) && isKey(left.info, key) && !m.passing[id] {
+			m.passing[id] = true
 			m.putEntry(f, n, left.Expr, m.textOf(f, base), m.textOf(f, key), right, depth)
 		}
 		return
@@ -352,6 +351,7 @@ func (m *marker) stored(f *file, n ast.Node, left ast.Expr, right value, begins 
 	assign, _ := n.(*ast.AssignStmt)
 	m.plan.Sites[site].computes = assign != nil && assign.Tok != token.ASSIGN && assign.Tok != token.DEFINE
 	m.plan.Sites[site].copies = right.Expr != nil && !makes(f.pkg.TypesInfo, right.Expr)
+	m.plan.Sites[site].By, m.plan.Sites[site].converts = m.by(f, right.Expr), converts(f.pkg.TypesInfo, right.Expr)
 	if stmt, ok := n.(ast.Stmt); ok && group >= 0 && m.isListed(f, stmt) {
 		f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Forget(%d); ", group))
 	}

@@ -66,6 +66,7 @@ type Site struct {
 	Scope    Scope
 	Text     string // of the statement, in one line
 	Field    string // what is left out, of the kind Left; the variable, of the kind Zero
+	By       string // what of another package has given the value: "strconv.Atoi()", "os.Args"
 	// Begins says that what was at its address before is another value.
 	Begins bool
 	// Goes: the statement goes on after it is looked at. A loop over a range may stop in any
@@ -81,6 +82,7 @@ type Site struct {
 	result   bool // the variable is a result with a name
 	zeroes   bool // all elements of what it makes are zero
 	copies   bool // the value is from elsewhere: the statement does not make it
+	converts bool // it is another value of another type
 }
 
 // uses reports whether something is done with the value there.

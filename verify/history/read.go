@@ -130,7 +130,7 @@ func (h *History) trace(all []Event) {
 	if h.Origin >= 0 {
 		e := h.Events[h.Origin]
 		zero := h.Origin+1 < len(h.Events) && h.Events[h.Origin+1].Site.result
-		h.Copied = (e.from != 0 || e.Site.copies) && !e.Site.computes && !zero && !e.Missing
+		h.Copied = (e.from != 0 || e.Site.copies) && !e.Site.computes && !zero && !e.Missing && e.Site.By == "" && !e.Site.converts
 	}
 	switch {
 	case r.stale:
@@ -225,7 +225,7 @@ func (r *reader) follow(object, before uint64, level int, value string) {
 		e.Level = level
 		if e.Site.Kind == Passed {
 			e.Level = level + 1
-			if e.Value == "" && i+1 < len(mine) {
+			if (e.Value == "" || e.Site.converts) && i+1 < len(mine) {
 				e.Value = mine[i+1].Value
 			}
 		}
@@ -268,7 +268,7 @@ func (r *reader) isOther(given, value string, level int) bool {
 func (r *reader) came(mine []Event, value string) []Event {
 	n := len(mine) - 1
 	for n > 0 && mine[n-1].Site.Kind == Passed {
-		if v := mine[n-1].Value; v != "" && !r.same(v, value) {
+		if v := mine[n-1].Value; v != "" && !mine[n-1].Site.converts && !r.same(v, value) {
 			return append(slices.Clone(mine[:n-1]), mine[n:]...)
 		}
 		n--

@@ -7,6 +7,10 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // has reports whether values of a type have a part that a package can select.
@@ -50,6 +54,54 @@ func makes(info *types.Info, e ast.Expr) bool {
 		return false
 	}
 	return true
+}
+
+// by is what of another package gives a value: a function that is called, a variable, or what
+// is selected from these; empty where that is the program's own.
+func (m *marker) by(f *file, e ast.Expr) string {
+	for {
+		switch inner := ast.Unparen(orNil(e)).(type) {
+		case *ast.TypeAssertExpr:
+			e = inner.X
+		case *ast.IndexExpr:
+			e = inner.X
+		case *ast.SliceExpr:
+			e = inner.X
+		case *ast.StarExpr:
+			e = inner.X
+		case *ast.CallExpr:
+			fn := workspace.Callee(f.pkg.TypesInfo, inner)
+			if fn == nil || m.owns(fn.Pkg()) {
+				return ""
+			}
+			return m.textOf(f, inner.Fun) + "()"
+		case *ast.SelectorExpr:
+			v, ok := f.pkg.TypesInfo.Uses[inner.Sel].(*types.Var)
+			if !ok || v.IsField() || m.owns(v.Pkg()) || m.isSentinel(operand{inner, f.pkg.TypesInfo, ""}) {
+				return ""
+			}
+			return m.textOf(f, inner)
+		default:
+			return ""
+		}
+	}
+}
+
+// owns reports whether a package is one of those that are marked; it may be the universe, nil.
+func (m *marker) owns(pkg *types.Package) bool {
+	return pkg == nil || slices.ContainsFunc(m.code.Packages, func(own *packages.Package) bool { return own.PkgPath == pkg.Path() })
+}
+
+// converts reports whether an expression is a conversion between types of numbers, or to a
+// string: the value may be another one.
+func converts(info *types.Info, e ast.Expr) bool {
+	call, ok := ast.Unparen(orNil(e)).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 || !info.Types[call.Fun].IsType() {
+		return false
+	}
+	to, basic := underlying[*types.Basic](info.TypeOf(call))
+	from, too := underlying[*types.Basic](info.TypeOf(call.Args[0]))
+	return basic && too && (to.Kind() != from.Kind() || converts(info, call.Args[0]))
 }
 
 // zeroes reports whether all elements of what an expression makes are zero.
