@@ -40,8 +40,9 @@ func hostile(t *testing.T) evidence.Case {
 	value := variable("", "m.T"+escape, reflect.String, escape)
 	return evidence.Case{
 		Workspace: w,
-		Diagnosis: evidence.Diagnosis{Sentence: "F gives up: " + escape, Origin: escape, Observed: "F gave up: " + escape},
-		Attempts:  []evidence.Attempt{{Title: "t\n" + escape, Diff: "-a\n+" + escape, Failure: escape}},
+		Diagnosis: evidence.Diagnosis{Sentence: "F gives up: " + escape, Origin: escape, Observed: "F gave up: " + escape,
+			History: &evidence.History{Rows: []evidence.HistoryRow{{Kind: "set", Text: escape, Function: escape, File: escape, Value: escape}}}},
+		Attempts: []evidence.Attempt{{Title: "t\n" + escape, Diff: "-a\n+" + escape, Failure: escape}},
 		Stop: debugger.Stop{Reason: debugger.ReasonPanic, Goroutine: 1,
 			Panic: &debugger.Panic{Class: debugger.DivideByZero, Message: "integer divide by zero" + escape, Value: value, Culprit: 0, Chain: []debugger.Panic{{Message: escape}}},
 			Frames: []debugger.Frame{

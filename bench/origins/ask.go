@@ -15,7 +15,6 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // limit bounds one case.
@@ -29,7 +28,7 @@ func ask(ctx context.Context, c *bench.Case) (a answer) {
 	if err != nil {
 		a.sentence = err.Error()
 	}
-	place, number, _ := strings.Cut(static.Origin, ":")
+	place, number, _ := strings.Cut(static, ":")
 	line, _ := strconv.Atoi(number)
 	want := bench.Outermost(c.FixedIn())
 	a.source = c.Declares(place, line)
@@ -50,8 +49,8 @@ func ask(ctx context.Context, c *bench.Case) (a answer) {
 	return a
 }
 
-// stopped runs a case to its stop, and returns what the source says of it and the answer to why.
-func stopped(ctx context.Context, c *bench.Case) (static evidence.Diagnosis, why *session.Evaluated, err error) {
+// stopped runs a case to its stop, and returns where the value is from by the source and the answer to why.
+func stopped(ctx context.Context, c *bench.Case) (static string, why *session.Evaluated, err error) {
 	dir, err := os.MkdirTemp("", "pausetui-origins-")
 	if err != nil {
 		return static, nil, err
@@ -79,7 +78,7 @@ func stopped(ctx context.Context, c *bench.Case) (static evidence.Diagnosis, why
 }
 
 // follow asks for the history when the program has stopped.
-func follow(ctx context.Context, e *engine.Engine) (static evidence.Diagnosis, why *session.Evaluated, err error) {
+func follow(ctx context.Context, e *engine.Engine) (static string, why *session.Evaluated, err error) {
 	state, version := session.NewState(), uint64(0)
 	asked := false
 	for {
@@ -94,8 +93,8 @@ func follow(ctx context.Context, e *engine.Engine) (static evidence.Diagnosis, w
 			state = state.Apply(event)
 			switch b := event.Body.(type) {
 			case *session.Diagnosed:
-				if static.Sentence == "" {
-					static = b.Diagnosis
+				if static == "" && b.Diagnosis.Observed == "" {
+					static = b.Diagnosis.Origin
 				}
 			case *session.Evaluated:
 				if b.Err != "" {

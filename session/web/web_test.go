@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,7 @@ import (
 	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/session/sessiontest"
 	"github.com/pausetui/pausetui/session/web"
+	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -129,6 +131,23 @@ func TestThePageShowsWhatAFixChanges(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not show %q", want)
 		}
+	}
+}
+
+// The history of a value is a table of the page, and a list of the log.
+func TestTheHistoryOfAValueIsShown(t *testing.T) {
+	events := kept(t, "20261123-114836-nil-map-write")
+	i := slices.IndexFunc(events, func(e session.Event) bool { _, ok := e.Body.(*session.Stopped); return ok })
+	h := evidence.History{Expr: "x", Value: "nil", Goroutine: 1, Rows: []evidence.HistoryRow{{Kind: "set", Value: "nil", Text: "x = <b>", Function: "reset", File: "a.go", Line: 4, Goroutine: 7}}}
+	events = slices.Insert(slices.Clone(events[:i+1]), i+1, session.Event{Seq: events[i].Seq + 1, Body: &session.Diagnosed{Diagnosis: evidence.Diagnosis{Observed: h.Sentence(), History: &h}}})
+	text := page(t, events)
+	for _, want := range []string{`<tr class="origin"><td><code>a.go:4</code></td><td><code>x = &lt;b&gt;</code></td><td data-of="value: ">nil</td><td><code>reset, goroutine 7</code></td>`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not show %q", want)
+		}
+	}
+	if log, want := string(session.Markdown(events)), "▸ a.go:4  x = <b>  [nil] in reset, goroutine 7, 0 s before"; !strings.Contains(log, want) {
+		t.Errorf("the log does not show %q", want)
 	}
 }
 

@@ -14,7 +14,11 @@ func TestHistorySentence(t *testing.T) {
 	missing := HistoryRow{Kind: "passed", Value: "nil", Text: "return users[id]", Function: "lookup", File: "s.go", Line: 8, Goroutine: 1, Level: 1, Missing: true}
 	made := HistoryRow{Kind: "left", Text: "&Pool{}", Function: "NewPool", File: "pool.go", Line: 7, Goroutine: 1, Before: time.Hour}
 	head := HistoryRow{Kind: "left", Text: "&Cache{}", Field: "next", Function: "New", File: "lru.go", Line: 22, Goroutine: 1, Before: time.Hour, Level: 1}
+	library := HistoryRow{Kind: "set", By: "strconv.Atoi()", Text: "n, _ := strconv.Atoi(s)", Function: "parse", File: "m.go", Line: 5, Goroutine: 1}
+	argument := HistoryRow{Kind: "passed", By: "os.Args", Value: "nil", Text: "run(os.Args)", Function: "main", File: "m.go", Line: 9, Goroutine: 1}
 	for want, h := range map[string]History{
+		"x is nil: parse has it from strconv.Atoi() (m.go:5, 0 s before)":                                   {Rows: []HistoryRow{library}},
+		"x is nil: main passed nil, from os.Args (m.go:9, 0 s before)":                                      {Rows: []HistoryRow{argument}},
 		"e.next is nil: it was copied from the field next, which New left out (lru.go:22, 1 h 00 m before)": {Expr: "e.next", Rows: []HistoryRow{head}},
 		"x is nil": {Origin: -1},
 		"x is nil: dial returned nil (dial.go:9, goroutine 1, 15 s before)":                    {Rows: []HistoryRow{dial}, Goroutine: 7},
@@ -30,6 +34,17 @@ func TestHistorySentence(t *testing.T) {
 		if got := h.Sentence(); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
+	}
+}
+
+func TestListing(t *testing.T) {
+	h := History{Expr: "x", Value: "nil", Goroutine: 1, Origin: 1, Rows: []HistoryRow{
+		{Kind: "given", Value: "nil", Text: "func show(x *int)", Function: "show", File: "m.go", Line: 3, Goroutine: 1},
+		{Kind: "left", Level: 1, Text: "&box{}", Function: "dial", File: "m.go", Line: 9, Goroutine: 7, Skipped: 2},
+	}}
+	want := "  m.go:3  func show(x *int)  [nil] in show, 0 s before\n▸ m.go:9    &box{}  [left out] in dial, goroutine 7, 0 s before\n  … 2 earlier changes are not kept\n"
+	if got := h.Listing(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

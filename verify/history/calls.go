@@ -87,7 +87,7 @@ func (m *marker) pass(f *file, stmt ast.Stmt, shown ast.Node, given value, group
 	site = m.site(f, Passed, shown, false)
 	s := &m.plan.Sites[site]
 	s.copies = from == "nil" && awaits < 0 && given.Expr != nil && !makes(f.pkg.TypesInfo, given.Expr) && !m.isSentinel(operand{given.Expr, f.pkg.TypesInfo, ""})
-	s.By, s.converts = m.by(f, given.Expr), converts(f.pkg.TypesInfo, given.Expr)
+	s.By, s.converts = by(m, f, given.Expr), converts(f.pkg.TypesInfo, given.Expr)
 	f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Pass(%d, %d, %s, %d); ", site, group, from, awaits))
 	return site
 }

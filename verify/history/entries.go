@@ -54,7 +54,7 @@ func mapOf(t types.Type) bool {
 
 // entries marks all statements that give an entry of a map of a type a value: which map it is
 // is known when it runs.
-func (m *marker) entries(t types.Type, of part, depth int) {
+func entries(m *marker, t types.Type, of part, depth int) {
 	key := "entries " + t.String() + of.text
 	if m.passing[key] || depth > deepestCode {
 		return

@@ -44,7 +44,7 @@ func (m *marker) followPart(o operand, of part, depth int) {
 			of = part{}
 		}
 		if t := o.info.TypeOf(e.X); mapOf(t) {
-			m.entries(t, of, depth)
+			entries(m, t, of, depth)
 		}
 		m.followPart(operand{e.X, o.info, ""}, part{of.text, true}, depth)
 	case *ast.StarExpr:
@@ -106,7 +106,7 @@ func foreign(m *marker, t types.Type) string {
 	if _, isStruct := named.Underlying().(*types.Struct); !isStruct {
 		return ""
 	}
-	if m.owns(named.Obj().Pkg()) {
+	if owns(m, named.Obj().Pkg()) {
 		return ""
 	}
 	return named.Obj().Pkg().Path()
@@ -351,7 +351,7 @@ func (m *marker) stored(f *file, n ast.Node, left ast.Expr, right value, begins 
 	assign, _ := n.(*ast.AssignStmt)
 	m.plan.Sites[site].computes = assign != nil && assign.Tok != token.ASSIGN && assign.Tok != token.DEFINE
 	m.plan.Sites[site].copies = right.Expr != nil && !makes(f.pkg.TypesInfo, right.Expr)
-	m.plan.Sites[site].By, m.plan.Sites[site].converts = m.by(f, right.Expr), converts(f.pkg.TypesInfo, right.Expr)
+	m.plan.Sites[site].By, m.plan.Sites[site].converts = by(m, f, right.Expr), converts(f.pkg.TypesInfo, right.Expr)
 	if stmt, ok := n.(ast.Stmt); ok && group >= 0 && m.isListed(f, stmt) {
 		f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Forget(%d); ", group))
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/pausetui/pausetui/bench"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/history/record"
@@ -61,7 +63,60 @@ func TestHistories(t *testing.T) {
 	}
 }
 
+// Each text is about a case of the corpus that anybody may read: how the value to blame is
+// asked for, after "blocked" where its goroutine waits, and its events, the newest first.
+func TestHistoriesOfTheCorpus(t *testing.T) {
+	texts, err := filepath.Glob("testdata/corpus/*.txt")
+	if err != nil || len(texts) == 0 {
+		t.Fatal("no texts", err)
+	}
+	for _, path := range texts {
+		name := strings.TrimSuffix(filepath.Base(path), ".txt")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			archive, err := fs.ReadFile(bench.Corpus(), name+".txtar")
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := bench.Parse(name, archive)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := testsupport.TempDir(t)
+			if err := c.Layout(dir); err != nil {
+				t.Fatal(err)
+			}
+			question, want, _ := strings.Cut(testsupport.Read(t, path), "\n")
+			asked, blocked := strings.CutPrefix(question, "blocked ")
+			kind := name
+			if blocked {
+				kind = "blocked"
+			}
+			got := askOf(t, program{dir: dir, pkg: c.Target(), args: c.Args, env: c.Env, stdin: c.Stdin, test: c.Kind == bench.Test}, asked, kind)
+			if *update {
+				testsupport.Write(t, path, question+"\n"+got)
+			} else if got != want {
+				t.Errorf("%s\ngot\n%s\nwant\n%s", question, got, want)
+			}
+		})
+	}
+}
+
+// program is what records, and how it is run.
+type program struct {
+	dir, pkg  string
+	args, env []string
+	stdin     string
+	test      bool
+}
+
 func ask(t *testing.T, dir, question, archive string) string {
+	tests, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	return askOf(t, program{dir: dir, pkg: ".", test: tests != nil}, question, archive)
+}
+
+func askOf(t *testing.T, of program, question, archive string) string {
+	dir := of.dir
 	question, failing, _ := strings.Cut(question, " @ ")
 	place, expr, _ := strings.Cut(question, " ")
 	file, number, _ := strings.Cut(place, ":")
@@ -94,7 +149,7 @@ func ask(t *testing.T, dir, question, archive string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, ok := p.Read(run(t, dir, p.Overlay), 0, strings.HasPrefix(archive, "blocked"))
+	h, ok := p.Read(run(t, of, p.Overlay), 0, strings.HasPrefix(archive, "blocked"))
 	if !ok {
 		t.Fatal("the run did not come to the statement")
 	}
@@ -117,7 +172,7 @@ func ask(t *testing.T, dir, question, archive string) string {
 }
 
 // run runs a program that records, and returns what it has recorded.
-func run(t *testing.T, dir string, files map[string]string) []byte {
+func run(t *testing.T, of program, files map[string]string) []byte {
 	temp := testsupport.TempDir(t)
 	replace := map[string]string{}
 	n := 0
@@ -133,11 +188,11 @@ func run(t *testing.T, dir string, files map[string]string) []byte {
 	}
 	testsupport.Write(t, filepath.Join(temp, "overlay.json"), string(list))
 	binary := filepath.Join(temp, "program")
-	build := exec.Command("go", "build", "-overlay", filepath.Join(temp, "overlay.json"), "-o", binary, ".")
-	if tests, _ := filepath.Glob(filepath.Join(dir, "*_test.go")); tests != nil {
+	build := exec.Command("go", "build", "-overlay", filepath.Join(temp, "overlay.json"), "-o", binary, of.pkg)
+	if of.test {
 		build.Args = append([]string{"go", "test", "-c", "-vet=off"}, build.Args[2:]...)
 	}
-	build.Dir = dir
+	build.Dir = of.dir
 	if out, err := build.CombinedOutput(); err != nil {
 		for name, text := range files {
 			if !strings.Contains(name, directory) {
@@ -154,8 +209,13 @@ func run(t *testing.T, dir string, files map[string]string) []byte {
 	if err := file.Truncate(record.Size); err != nil {
 		t.Fatal(err)
 	}
-	program := exec.Command(binary)
-	program.Dir, program.ExtraFiles = dir, []*os.File{file}
+	program := exec.Command(binary, of.args...)
+	program.Dir, program.Env, program.ExtraFiles = of.dir, append(os.Environ(), of.env...), []*os.File{file}
+	if of.stdin != "" {
+		if program.Stdin, err = os.Open(filepath.Join(of.dir, of.stdin)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	out, _ := program.CombinedOutput() // it crashes
 	t.Logf("%s", out)
 	data, err := os.ReadFile(file.Name())

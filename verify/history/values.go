@@ -58,7 +58,7 @@ func makes(info *types.Info, e ast.Expr) bool {
 
 // by is what of another package gives a value: a function that is called, a variable, or what
 // is selected from these; empty where that is the program's own.
-func (m *marker) by(f *file, e ast.Expr) string {
+func by(m *marker, f *file, e ast.Expr) string {
 	for {
 		switch inner := ast.Unparen(orNil(e)).(type) {
 		case *ast.TypeAssertExpr:
@@ -71,13 +71,13 @@ func (m *marker) by(f *file, e ast.Expr) string {
 			e = inner.X
 		case *ast.CallExpr:
 			fn := workspace.Callee(f.pkg.TypesInfo, inner)
-			if fn == nil || m.owns(fn.Pkg()) {
+			if fn == nil || owns(m, fn.Pkg()) {
 				return ""
 			}
 			return m.textOf(f, inner.Fun) + "()"
 		case *ast.SelectorExpr:
 			v, ok := f.pkg.TypesInfo.Uses[inner.Sel].(*types.Var)
-			if !ok || v.IsField() || m.owns(v.Pkg()) || m.isSentinel(operand{inner, f.pkg.TypesInfo, ""}) {
+			if !ok || v.IsField() || owns(m, v.Pkg()) || m.isSentinel(operand{inner, f.pkg.TypesInfo, ""}) {
 				return ""
 			}
 			return m.textOf(f, inner)
@@ -88,7 +88,7 @@ func (m *marker) by(f *file, e ast.Expr) string {
 }
 
 // owns reports whether a package is one of those that are marked; it may be the universe, nil.
-func (m *marker) owns(pkg *types.Package) bool {
+func owns(m *marker, pkg *types.Package) bool {
 	return pkg == nil || slices.ContainsFunc(m.code.Packages, func(own *packages.Package) bool { return own.PkgPath == pkg.Path() })
 }
 
