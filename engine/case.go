@@ -21,6 +21,7 @@ type openCase struct {
 	unproved  []patch.Candidate // waiting for a slot
 	proving   int               // slots in use
 	slow      int               // proofs that share theirs
+	crowded   bool              // it was said that memory lets one proof run at a time
 	compared  map[string]bool   // candidates whose behavior is, or was, compared
 	comparing bool
 	wanted    string                             // the candidate that a person looks at

@@ -2,9 +2,12 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/supervise"
+	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -45,7 +48,7 @@ func (pr *proofs) prove(c *openCase, candidate patch.Candidate) {
 // proveNext runs the checks of the candidates that wait, the first proposed
 // first, as many at a time as there are slots.
 func (pr *proofs) proveNext(c *openCase) {
-	for c.proving < proofsAtOnce && len(c.unproved) > 0 {
+	for c.proving < proofsAtOnce && len(c.unproved) > 0 && pr.fits(c) {
 		candidate := c.unproved[0]
 		c.unproved = c.unproved[1:]
 		c.proving++
@@ -68,6 +71,31 @@ func (pr *proofs) proveNext(c *openCase) {
 			})
 		})
 	}
+}
+
+// fits reports whether one more proof fits in this machine's memory: each may need as much as
+// the program holds.
+func (pr *proofs) fits(c *openCase) bool {
+	if c.proving+c.slow == 0 {
+		return true
+	}
+	held, free := memoryOf(pr.State().PID)
+	if held <= free {
+		return true
+	}
+	if !c.crowded {
+		c.crowded = true
+		pr.append(actorEngine, &session.Notice{Level: "note", Text: fmt.Sprintf("fixes are proved one at a time: the program holds %s, and %s are free", catalog.Bytes(held), catalog.Bytes(free))})
+	}
+	return false
+}
+
+// memoryOf is how much memory a process holds, and how much is free, in bytes.
+var memoryOf = func(pid int) (held, free int64) {
+	if free = supervise.Available(); free == 0 {
+		return 0, 0
+	}
+	return supervise.Resident(pid), free
 }
 
 // proveMore is proveNext, if the case is still open.

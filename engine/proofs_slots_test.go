@@ -1,6 +1,11 @@
 package engine
 
-import "testing"
+import (
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/session"
+)
 
 func TestASlowProofSharesItsSlot(t *testing.T) {
 	c := &openCase{}
@@ -19,5 +24,36 @@ func TestASlowProofSharesItsSlot(t *testing.T) {
 	}
 	if c.proving != 0 || c.slow != 0 {
 		t.Errorf("left over: %d slots in use, %d shared", c.proving, c.slow)
+	}
+}
+
+// A program that holds more than is free has one proof at a time, which is said once.
+func TestProofsThatDoNotFitInMemory(t *testing.T) {
+	log, err := session.CreateLog(t.TempDir(), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	pr := &proofs{core: &core{recorder: newRecorder(log, time.Now)}}
+	size := func(held, free int64) {
+		memoryOf = func(int) (int64, int64) { return held, free }
+	}
+	defer func(was func(int) (int64, int64)) { memoryOf = was }(memoryOf)
+	size(3e9, 2e9)
+	if !pr.fits(&openCase{}) {
+		t.Error("not even one fits")
+	}
+	c := &openCase{slow: 1}
+	for range 2 {
+		if pr.fits(c) {
+			t.Error("a second one fits")
+		}
+	}
+	if n := pr.State().Notices; len(n) != 1 || n[0].Text != "fixes are proved one at a time: the program holds 3.0 GB, and 2.0 GB are free" {
+		t.Errorf("%+v", n)
+	}
+	size(1e9, 2e9)
+	if !pr.fits(c) {
+		t.Error("a second one does not fit")
 	}
 }
