@@ -302,6 +302,7 @@ func TestOtherMeaningsAreNotVerified(t *testing.T) {
 		"len":     "package ledger\n\nfunc len[T any](of T) int {\n\tn := 0\n\tif list, ok := any(of).([]int); ok {\n\t\tfor range list {\n\t\t\tn++\n\t\t}\n\t\treturn n\n\t}\n\treturn 4\n}\n",
 		"testing": "package ledger\n\nimport \"testing\"\n\nvar _ = testing.Testing()\n",
 		"caller":  "package ledger\n\nimport \"runtime\"\n\nvar _, _, _, _ = runtime.Caller(1)\n",
+		"program": "package ledger\n\nimport \"os/exec\"\n\nvar _ = (&exec.Cmd{Path: \"/bin/true\"}).Run()\n",
 		"build":   "package ledger\n\nimport \"runtime/debug\"\n\nvar _, _ = debug.ReadBuildInfo()\n",
 	} {
 		if got := check(t, v, hostile("more.go", text)); got.Verified || got.Effect != verdict.Hides {

@@ -150,7 +150,7 @@ func TestWhatIsThereWritesOverNothing(t *testing.T) {
 	write(t, filepath.Join(f.dir, "disk", "disk.go"), "// Package disk keeps texts.\npackage disk\n\nimport \"os\"\n\n// Keeper keeps.\ntype Keeper interface{ Close() }\n\n"+
 		"type file struct{ name, text string }\n\n// Open returns one.\nfunc Open(name, text string) Keeper { return file{name, text} }\n\n"+
 		"// Close writes.\nfunc (f file) Close() { save(f.text, f.name) }\n\nfunc save(text, name string) { _ = os.WriteFile(name, []byte(text), 0o600) }\n")
-	write(t, filepath.Join(f.dir, "save.go"), "package main\n\nimport (\n\t\"os\"\n\n\t\"example.com/gather/disk\"\n)\n\nfunc save(text, name string) { disk.Open(name, text).Close() }\n\n"+
+	write(t, filepath.Join(f.dir, "save.go"), "package main\n\nimport (\n\t\"os\"\n\t\"os/exec\"\n\n\t\"example.com/gather/disk\"\n)\n\nvar tool = exec.Command(\"true\")\n\nfunc save(text, name string) { disk.Open(name, text).Close() }\n\n"+
 		"func done() {\n\tsave(\"x\", \"out.txt\")\n\t_ = os.WriteFile(\"log.txt\", nil, 0o600)\n}\n")
 	write(t, filepath.Join(f.dir, "main.go"), strings.Replace(summing, "\tfmt.Println(len(all))\n", "\tfmt.Println(len(all))\n\tdone()\n", 1))
 	write(t, filepath.Join(f.dir, "out.txt"), "of the last run")
@@ -162,6 +162,8 @@ func TestWhatIsThereWritesOverNothing(t *testing.T) {
 		"by a value":    f.edits(t, "save.go", "func done() {", "func init() {\n\tkeep := save\n\tkeep(\"a 1\\n\", \"in.txt\")\n}\n\nfunc done() {"),
 		"moved": f.edits(t, "save.go", "\t_ = os.WriteFile(\"log.txt\", nil, 0o600)\n", "", "save.go", "func done() {",
 			"func init() { _ = os.WriteFile(\"in.txt\", nil, 0o600) }\n\nfunc done() {"),
+		"by a command": f.edits(t, "save.go", "func done() {",
+			"func init() {\n\ttool.Path, tool.Args[0] = \"/bin/sh\", \"sh\"\n\ttool.Args = append(tool.Args, \"-c\", \"echo a 1 > in.txt\")\n\t_ = tool.Run()\n}\n\nfunc done() {"),
 		"called earlier": f.edits(t, "save.go", "out.txt", "in.txt", "main.go", ends, "", "main.go", begins, "\tdone()\n"+begins),
 	}
 	for tier, options := range bothTiers() {
@@ -188,7 +190,7 @@ func TestWhatIsThereSetsNothingElse(t *testing.T) {
 	f := kept(t)
 	write(t, filepath.Join(f.dir, "good", "in.txt"), "a 1\n")
 	write(t, filepath.Join(f.dir, "place", "place.go"), "// Package place sets.\npackage place\n\nimport \"os\"\n\n// In enters.\nfunc In(dir string) { _ = os.Chdir(dir) }\n")
-	write(t, filepath.Join(f.dir, "set.go"), "package main\n\nimport (\n\t\"os\"\n\n\t\"example.com/gather/place\"\n)\n\ntype session struct{}\n\nfunc (session) enter(dir string) { place.In(dir) }\n\n"+
+	write(t, filepath.Join(f.dir, "set.go"), "package main\n\nimport (\n\t\"flag\"\n\t\"os\"\n\n\t\"example.com/gather/place\"\n)\n\nvar options = flag.NewFlagSet(\"o\", 0)\n\ntype session struct{}\n\nfunc (session) enter(dir string) { place.In(dir) }\n\n"+
 		"func with(args ...string) { os.Args = args }\n\nfunc closed() { _ = os.Stdin.Close() }\n\nfunc done() {\n\tsession{}.enter(\"/\")\n\t_ = os.Setenv(\"A\", \"b\")\n}\n")
 	write(t, filepath.Join(f.dir, "main.go"), strings.Replace(summing, "\tfmt.Println(len(all))\n", "\tfmt.Println(len(all))\n\tdone()\n\twith()\n\tclosed()\n", 1))
 	f.build(t, ".", false)
@@ -198,6 +200,7 @@ func TestWhatIsThereSetsNothingElse(t *testing.T) {
 		"an existing one": f.edits(t, "set.go", "enter(\"/\")", "enter(\"good\")", "main.go", "\tdone()\n", "", "main.go", begins, "\tdone()\n"+begins),
 		"the arguments":   f.edits(t, "main.go", begins, "\twith(\"x\")\n"+begins, "main.go", "\tname, amount := split(line)\n", "\tname, amount := split(line + \" 0\")\n"),
 		"a variable":      f.edits(t, "set.go", "\"A\", \"b\"", "\"A\", \"c\"", "main.go", "\tname, amount := split(line)\n", "\tname, amount := split(line + \" 0\")\n"),
+		"a flag":          f.edits(t, "main.go", begins, "\t_ = options.Set(\"in\", \"x\")\n"+begins),
 		"the input":       f.edits(t, "main.go", begins, "\tclosed()\n"+begins, "main.go", "\tname, amount := split(line)\n", "\tname, amount := split(line + \" 0\")\n"),
 	}
 	v := f.verifier(t, Options{})

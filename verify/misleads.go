@@ -23,7 +23,7 @@ func misleads(v *Verifier, e patch.Edit) string {
 		why = quits.Reimported(e.File, e.Before, e.After, v.ownPath)
 	}
 	if why == "" && !strings.HasSuffix(e.File, "_test.go") {
-		return quits.Asks(e.File, e.Before, e.After)
+		return quits.Asks(e.File, e.Before, e.After, func(path string) bool { return v.directoryOf(path) != "" }, v.subject.Build.Test)
 	}
 	return why
 }

@@ -17,6 +17,9 @@ type kind struct {
 	// The names of functions of libraries, and of methods that are none of the program's own,
 	// that may do it: their code is not known.
 	library, method *lazyregexp.Regexp
+	// held are the types whose values do it, with the functions that make them, and members
+	// of these that a use of it names.
+	held struct{ types, members []string }
 	// more are other places of a declaration that do it; may be nil.
 	more func(s *syntax.File, d ast.Decl) []Place
 	// given is what of a call's arguments makes it another one.
@@ -31,8 +34,9 @@ var changing = kind{
 		"os": {"Create", "OpenFile", "WriteFile", "Remove", "RemoveAll", "Rename", "Truncate", "Link", "Symlink", "OpenRoot", "CopyFS", "StartProcess",
 			"Chmod", "Chown", "Lchown", "Chtimes"},
 		"io/ioutil": {"WriteFile"},
-		"os/exec":   {"Command", "CommandContext"},
+		"os/exec":   {"Command", "CommandContext", "Cmd"},
 	},
+	held:    struct{ types, members []string }{[]string{"Cmd", "Command", "CommandContext"}, []string{"Args", "Path", "Run", "Start", "Output", "CombinedOutput"}},
 	system:  true,
 	library: lazyregexp.New(`^(Write|Save|Create|Remove|Delete|Rename|Truncate|Symlink|Copy|Move|Dump|Store|Export|Replace|Persist)`),
 	method:  lazyregexp.New(`^(WriteFile|OpenFile|CreateFile|Create|Remove|RemoveAll|Rename|Truncate|Symlink|WriteAt|Save(As|To|File)?|WriteConfig\w*|Exec|ExecContext)$`),
@@ -47,6 +51,7 @@ var setting = kind{
 		"flag":    {"Set"},
 		"syscall": {"Chdir", "Fchdir", "Setenv", "Unsetenv", "Clearenv", "Dup2", "Dup3", "Close"},
 	},
+	held:    struct{ types, members []string }{[]string{"FlagSet", "NewFlagSet", "CommandLine"}, []string{"Set", "Lookup", "Visit", "VisitAll"}},
 	library: lazyregexp.New(`^(Chdir|Setenv|Unsetenv)$`),
 	method:  lazyregexp.New(`^(Chdir|Setenv)$`),
 	more:    setsWhatIsGiven,
@@ -91,6 +96,10 @@ func doers(k kind, packages []Package) Doers {
 			}
 		}
 	}
+	for _, name := range k.held.members {
+		c.methods[name] = map[string]bool{"": true}
+	}
+	c.holders[""] = holdersOf(files, k.held.types...)
 	for c.grow(files) {
 	}
 	return c
@@ -129,7 +138,7 @@ func (c Doers) method(name, of string, files map[string][]*syntax.File) bool {
 	for _, t := range types {
 		c.methods[name][t] = true
 		if c.holders[t] == nil {
-			c.holders[t] = holdersOf(t, files)
+			c.holders[t] = holdersOf(files, t)
 		}
 	}
 	return true
@@ -153,9 +162,12 @@ func hasName(list []*ast.Ident, name string) bool {
 	return slices.ContainsFunc(list, func(id *ast.Ident) bool { return id.Name == name })
 }
 
-// holdersOf are the names of what is, holds or returns a value of a type.
-func holdersOf(of string, files map[string][]*syntax.File) map[string]bool {
-	found, itself := map[string]bool{of: true}, map[string]bool{of: true}
+// holdersOf are the names of what is, holds or returns a value of one of the types.
+func holdersOf(files map[string][]*syntax.File, types ...string) map[string]bool {
+	found, itself := map[string]bool{}, map[string]bool{}
+	for _, of := range types {
+		found[of], itself[of] = true, true
+	}
 	add := func(where ast.Node, list []*ast.Ident) {
 		for _, id := range list {
 			found[id.Name] = found[id.Name] || mentions(where, itself)

@@ -6,8 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/pausetui/pausetui/verify/syntax"
 )
@@ -189,78 +187,4 @@ func Uses(text, name string) bool {
 		}
 	}
 	return false
-}
-
-// Asks says that an edit of code that is no test lets it find out what runs it, such as a
-// test, or looks for what tests compare with. Code that did so before may.
-func Asks(file, before, after string) string {
-	now := syntax.Parse(after)
-	if now == nil {
-		return ""
-	}
-	left := map[string]int{}
-	if was := syntax.Parse(before); was != nil {
-		for _, q := range questions(was) {
-			left[q.Name]++
-		}
-	}
-	for _, q := range questions(now) {
-		if left[q.Name] == 0 {
-			return fmt.Sprintf("asks whether a test runs it, or what that expects: %s (%s:%d)", q.Name, file, q.Line)
-		}
-	}
-	return ""
-}
-
-// asked are the functions by which code finds out what has called it, or what it is part of.
-var asked = map[string][]string{"testing": {"Testing"}, "runtime": {"Caller", "Callers", "CallersFrames", "FuncForPC", "Stack"},
-	"runtime/debug": {"ReadBuildInfo", "Stack", "PrintStack"}, "runtime/pprof": {"Lookup"}, "os": {"Executable"}}
-
-// questions are the places that ask one of these, or name test files or testdata.
-func questions(s *syntax.File) (list []Place) {
-	imports, parts := s.Imports(), map[ast.Node]bool{}
-	for n := range ast.Preorder(s.AST) {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			if from, ok := n.X.(*ast.Ident); ok && slices.Contains(asked[imports[from.Name]], n.Sel.Name) {
-				list = append(list, Place{Name: imports[from.Name] + "." + n.Sel.Name, Line: s.Line(n.Pos())})
-			}
-		case *ast.Ident:
-			for from, names := range asked {
-				if imports["."+from] != "" && slices.Contains(names, n.Name) {
-					list = append(list, Place{Name: from + "." + n.Name, Line: s.Line(n.Pos())})
-				}
-			}
-		case *ast.BinaryExpr, *ast.BasicLit:
-			text := constantText(n.(ast.Expr), parts)
-			for _, name := range []string{"_test.go", "testdata", ".test"} {
-				if strings.Contains(text, name) && name != ".test" || text == name {
-					list = append(list, Place{Name: strconv.Quote(name), Line: s.Line(n.Pos())})
-				}
-			}
-		}
-	}
-	return list
-}
-
-// constantText is the text that an expression is, of several parts or one, and which is no
-// part of another. Parts are noted.
-func constantText(e ast.Expr, parts map[ast.Node]bool) string {
-	if parts[e] {
-		return ""
-	}
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		text, err := strconv.Unquote(e.Value)
-		if e.Kind == token.STRING && err == nil {
-			return text
-		}
-	case *ast.BinaryExpr:
-		if e.Op == token.ADD {
-			text := constantText(ast.Unparen(e.X), parts) + constantText(ast.Unparen(e.Y), parts)
-			parts[ast.Unparen(e.X)], parts[ast.Unparen(e.Y)] = true, true
-			return text
-		}
-	}
-	return ""
 }

@@ -47,26 +47,48 @@ func TestOtherMeaningsAreSeen(t *testing.T) {
 	}
 }
 
-// TestQuestionsAreSeen: code that knows when a test runs it can answer what that expects.
+// TestQuestionsAreSeen: code that knows when a test runs it can answer what that expects, and
+// code that starts programs or has others' powers does what no run shows.
 func TestQuestionsAreSeen(t *testing.T) {
 	const reads = "package p\n\nimport \"os\"\n\nvar x, _ = os.ReadFile(\"testdata/want.txt\")\n"
+	const runs = "package p\n\nimport \"os/exec\"\n\nfunc f() { _ = exec.Command(\"a\").Run() }\n"
+	imports := func(path, rest string) string { return "package p\n\nimport \"" + path + "\"\n\n" + rest + "\n" }
 	for name, tt := range map[string]struct{ before, after, want string }{
-		"testing":        {"", "package p\n\nimport \"testing\"\n\nvar x = testing.Testing()\n", "testing.Testing (p.go:5)"},
-		"by a dot":       {"", "package p\n\nimport . \"testing\"\n\nvar x = Testing()\n", "testing.Testing"},
-		"its caller":     {"", "package p\n\nimport \"strings\"\n\nfunc f(file string) bool { return strings.HasSuffix(file, \"_test.go\") }\n", `"_test.go"`},
+		"testing":        {"", imports("testing", "var x = testing.Testing()"), "testing.Testing (p.go:5)"},
+		"by a dot":       {"", "package p\n\nimport . \"testing\"\n\nvar x = Testing()\n", "testing (p.go:3)"},
+		"its caller":     {"", imports("strings", "func f(file string) bool { return strings.HasSuffix(file, \"_test.go\") }"), `"_test.go"`},
 		"its expected":   {"", reads, `"testdata"`},
-		"its program":    {"", "package p\n\nimport (\n\t\"os\"\n\t\"strings\"\n)\n\nvar x = strings.HasSuffix(os.Args[0], \".test\")\n", `".test"`},
-		"its stack":      {"", "package p\n\nimport \"runtime/debug\"\n\nvar x = string(debug.Stack())\n", "runtime/debug.Stack"},
-		"what calls it":  {"", "package p\n\nimport \"runtime\"\n\nfunc f() { runtime.Caller(1) }\n", "runtime.Caller (p.go:5)"},
-		"what it is in":  {"", "package p\n\nimport \"runtime/debug\"\n\nvar x, _ = debug.ReadBuildInfo()\n", "runtime/debug.ReadBuildInfo"},
+		"its process":    {"", imports("os", "var x, _ = os.ReadFile(\"/proc/self/cmdline\")"), `"/proc/"`},
+		"its program":    {"", imports("os", "var x = os.Args[0] == \"a\""), "os.Args"},
+		"its flags":      {"", imports("flag", "var x = flag.Lookup(\"test.v\")"), "flag.Lookup"},
+		"its stack":      {"", imports("runtime/debug", "var x = string(debug.Stack())"), "runtime/debug.Stack"},
+		"its profiles":   {"", imports("runtime/pprof", "var x = pprof.Profiles()"), "runtime/pprof.Profiles"},
+		"what calls it":  {"", imports("runtime", "func f() { runtime.Caller(1) }"), "runtime.Caller (p.go:5)"},
+		"what logs":      {"", imports("log", "func f(l *log.Logger) { _ = l.Output(2, \"\") }"), "log.Output"},
+		"what it is in":  {"", imports("runtime/debug", "var x, _ = debug.ReadBuildInfo()"), "runtime/debug.ReadBuildInfo"},
 		"in parts":       {"", "package p\n\nvar x = \"te\" + (\"st\" + `data`) + \"/a\"\n", `"testdata"`},
 		"parts of a sum": {"", "package p\n\nvar x = \"a\" + b + \"c\" + f(\"te\"+\"stdata\")\n", `"testdata"`},
+		"a program":      {"", imports("os/exec", "var x = exec.Cmd{Path: \"/bin/sh\"}"), "os/exec.Cmd"},
+		"by a server":    {"", imports("net/http/cgi", "var x = cgi.Handler{Path: \"/bin/sh\"}"), "net/http/cgi.Handler"},
+		"by another":     {runs, runs + "\nfunc g() { _ = exec.Command(\"b\").Run() }\n", "os/exec.Command (p.go:7)"},
+		"its variables":  {"", imports("expvar", "var x = expvar.Get(\"cmdline\")"), "expvar.Get"},
 		"as before":      {reads, reads + "\nvar y, _ = os.ReadFile(\"testdata/other.txt\")\n", ""},
-		"something else": {"", "package p\n\nvar x = \"a.tests\"\n", ""},
+		"the same":       {runs, strings.Replace(runs, `"a"`, `"a", "b"`, 1), ""},
+		"something else": {"", "package p\n\nvar x = \"a.tests /process\"\n", ""},
+		"cryptography":   {"", imports("crypto/sha256", "var x = sha256.Sum256(nil)"), ""},
+		"of their own":   {"", imports("m/exec", "var x = exec.Cmd{}"), ""},
+		"a library's":    {"", imports("example.com/exec", "var x = exec.Cmd{}"), ""},
+		"files":          {"", imports("os", "var x = os.WriteFile(\"a\", nil, os.ModePerm)"), ""},
+		"tests' helpers": {"", imports("testing", "func f(t testing.TB) { t.Helper() }"), ""},
+		"a command's":    {"", imports("os/exec", "func f(c interface{ Output() }) { c.Output() }"), ""},
+		"the logger's":   {"", imports("log", "var x = log.New(nil, \"\", log.LstdFlags)"), ""},
 	} {
-		got := quits.Asks("p.go", tt.before, tt.after)
+		got := quits.Asks("p.go", tt.before, tt.after, func(path string) bool { return strings.HasPrefix(path, "m/") }, true)
 		if (tt.want == "") != (got == "") || !strings.Contains(got, tt.want) {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
+	}
+	if got := quits.Asks("p.go", "", imports("os", "var x = len(os.Args)"), nil, false); got != "" {
+		t.Errorf("a program's arguments: %q", got)
 	}
 }

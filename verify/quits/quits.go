@@ -29,7 +29,7 @@ var quitting = map[string][]string{
 // them (ForkExec, Sendfile).
 var system = map[string]bool{"syscall": true, "golang.org/x/sys/unix": true}
 
-var harmless = map[string]bool{"Errno": true, "Signal": true, "WaitStatus": true, "SysProcAttr": true, "Credential": true, "Rusage": true, "Rlimit": true, "Timeval": true, "Timespec": true,
+var harmlessCalls = map[string]bool{"Errno": true, "Signal": true, "WaitStatus": true, "SysProcAttr": true, "Credential": true, "Rusage": true, "Rlimit": true, "Timeval": true, "Timespec": true,
 	"Utsname": true, "Termios": true, "Winsize": true, "Conn": true, "RawConn": true, "Getpid": true, "Getppid": true, "Getuid": true, "Geteuid": true, "Getgid": true, "Getegid": true,
 	"Getpagesize": true, "Getenv": true, "Environ": true, "Getrusage": true, "Getrlimit": true, "Gettimeofday": true, "ClockGettime": true, "Uname": true, "Sysinfo": true,
 	"Stat": true, "Lstat": true, "Fstat": true, "Statfs": true, "Access": true, "Umask": true, "Flock": true, "Fsync": true, "SetsockoptInt": true,
@@ -38,7 +38,7 @@ var harmless = map[string]bool{"Errno": true, "Signal": true, "WaitStatus": true
 // isHarmless reports whether a name of a package of system calls is a constant, a type of
 // data, or a function that only asks.
 func isHarmless(name string) bool {
-	return harmless[name] || strings.HasSuffix(name, "_t") || name == strings.ToUpper(name)
+	return harmlessCalls[name] || strings.HasSuffix(name, "_t") || name == strings.ToUpper(name)
 }
 
 // Marking is what the names of our marks begin with: a candidate's own ones would take

@@ -1,0 +1,148 @@
+package quits
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pausetui/pausetui/verify/syntax"
+)
+
+// harmless is what code may begin to use of the standard library: names of packages, or all
+// of one. Nothing of it starts programs, finds out what calls it, or sets what the program
+// is given. Exceptions are left to other rules: what changes files is watched, and what ends
+// the program or reaches its memory is found by Find.
+var harmless = map[string][]string{
+	"archive/tar": nil, "archive/zip": nil, "bufio": nil, "bytes": nil, "cmp": nil, "compress/bzip2": nil, "compress/flate": nil, "compress/gzip": nil, "compress/lzw": nil, "compress/zlib": nil,
+	"container/heap": nil, "container/list": nil, "container/ring": nil, "context": nil, "database/sql": nil, "database/sql/driver": nil, "embed": nil,
+	"encoding": nil, "encoding/ascii85": nil, "encoding/asn1": nil, "encoding/base32": nil, "encoding/base64": nil, "encoding/binary": nil, "encoding/csv": nil, "encoding/gob": nil, "encoding/hex": nil,
+	"encoding/json": nil, "encoding/json/jsontext": nil, "encoding/json/v2": nil, "encoding/pem": nil, "encoding/xml": nil, "errors": nil, "flag": nil, "fmt": nil,
+	"go/ast": nil, "go/constant": nil, "go/doc": nil, "go/format": nil, "go/parser": nil, "go/printer": nil, "go/scanner": nil, "go/token": nil, "go/types": nil, "go/version": nil,
+	"html": nil, "html/template": nil, "image": nil, "image/color": nil, "image/color/palette": nil, "image/draw": nil, "image/gif": nil, "image/jpeg": nil, "image/png": nil, "index/suffixarray": nil,
+	"io": nil, "io/fs": nil, "io/ioutil": nil, "iter": nil, "log": nil, "log/slog": nil, "maps": nil, "math": nil, "math/big": nil, "math/bits": nil, "math/cmplx": nil, "math/rand": nil, "math/rand/v2": nil,
+	"mime": nil, "mime/multipart": nil, "mime/quotedprintable": nil, "net": nil, "net/http": nil, "net/http/cookiejar": nil, "net/http/httptrace": nil, "net/http/httputil": nil,
+	"net/mail": nil, "net/netip": nil, "net/rpc": nil, "net/rpc/jsonrpc": nil, "net/smtp": nil, "net/textproto": nil, "net/url": nil,
+	"os": {"Args", "Chdir", "Chmod", "Chown", "Chtimes", "Clearenv", "CopyFS", "Create", "CreateTemp", "DevNull", "DirEntry", "DirFS", "Environ", "ErrClosed", "ErrDeadlineExceeded", "ErrExist", "ErrInvalid",
+		"ErrNotExist", "ErrPermission", "ErrProcessDone", "Exit", "Expand", "ExpandEnv", "File", "FileInfo", "FileMode", "FindProcess", "Getenv", "Getegid", "Geteuid", "Getgid", "Getpagesize", "Getpid",
+		"Getuid", "Getwd", "Hostname", "Interrupt", "IsExist", "IsNotExist", "IsPathSeparator", "IsPermission", "IsTimeout", "Kill", "Lchown", "Link", "LinkError", "LookupEnv", "Lstat", "Mkdir", "MkdirAll",
+		"MkdirTemp", "ModeAppend", "ModeCharDevice", "ModeDevice", "ModeDir", "ModeNamedPipe", "ModePerm", "ModeSocket", "ModeSymlink", "ModeType", "NewFile", "NewSyscallError", "O_APPEND", "O_CREATE",
+		"O_EXCL", "O_RDONLY", "O_RDWR", "O_SYNC", "O_TRUNC", "O_WRONLY", "Open", "OpenFile", "OpenInRoot", "OpenRoot", "PathError", "PathListSeparator", "PathSeparator", "Pipe", "ReadDir", "ReadFile",
+		"Readlink", "Remove", "RemoveAll", "Rename", "Root", "SameFile", "Setenv", "Signal", "Stat", "Stderr", "Stdin", "Stdout", "Symlink", "SyscallError", "TempDir", "Truncate", "Unsetenv",
+		"UserCacheDir", "UserConfigDir", "UserHomeDir", "WriteFile"},
+	"os/signal": nil, "os/user": nil, "path": nil, "path/filepath": nil, "reflect": nil, "regexp": nil, "regexp/syntax": nil,
+	"runtime": {"AddCleanup", "Cleanup", "Error", "GC", "GOARCH", "GOMAXPROCS", "GOOS", "Goexit", "Gosched", "KeepAlive", "LockOSThread", "MemStats", "NumCPU", "NumGoroutine", "PanicNilError",
+		"ReadMemStats", "SetFinalizer", "TypeAssertionError", "UnlockOSThread", "Version"},
+	"runtime/debug": {"FreeOSMemory", "GCStats", "ReadGCStats", "SetGCPercent", "SetMemoryLimit"},
+	"runtime/pprof": {"Do", "Labels", "SetGoroutineLabels", "WithLabels"},
+	"slices":        nil, "sort": nil, "strconv": nil, "strings": nil, "structs": nil, "sync": nil, "sync/atomic": nil, "syscall": nil,
+	"testing":      {"B", "F", "Init", "M", "Main", "MainStart", "T", "TB"},
+	"text/scanner": nil, "text/tabwriter": nil, "text/template": nil, "text/template/parse": nil, "time": nil, "unicode": nil, "unicode/utf16": nil, "unicode/utf8": nil,
+	"unique": nil, "unsafe": nil, "weak": nil,
+}
+
+// isKnown reports whether code may begin to use a name of a package: one of the person's
+// own, of a library, or one that is harmless. Cryptography and hashes are.
+func isKnown(from, name string, own func(path string) bool) bool {
+	names, listed := harmless[from]
+	of, _, _ := strings.Cut(from, "/")
+	return listed && (names == nil || slices.Contains(names, name)) || of == "crypto" || of == "hash" || foreign(from) || own(from)
+}
+
+// ofTests are the names of the arguments of a test binary, which tell that it is one.
+var ofTests = map[string][]string{"os": {"Args"}, "flag": {"Arg", "Args", "CommandLine", "Lookup", "NArg", "NFlag", "Parsed", "Visit", "VisitAll"}}
+
+// Asks says that an edit of code that is no test begins to use what may start programs, write
+// files unseen or find out what runs it, such as a test, or to look for what tests compare
+// with. A function that did so before may. own tells whether an import path is of the
+// person's modules, and test whether a test tells that the edit is right.
+func Asks(file, before, after string, own func(path string) bool, test bool) string {
+	now := syntax.Parse(after)
+	if now == nil {
+		return ""
+	}
+	had := map[[2]string]bool{}
+	if was := syntax.Parse(before); was != nil {
+		for in, q := range questions(was, own, test) {
+			had[[2]string{in, q.Name}] = true
+		}
+	}
+	for in, q := range questions(now, own, test) {
+		if !had[[2]string{in, q.Name}] {
+			return fmt.Sprintf("begins to use what may start programs, write files, find out what runs it or what a test expects: %s (%s:%d)", q.Name, file, q.Line)
+		}
+	}
+	return ""
+}
+
+// questions are the places that use something which is not known to be harmless, or name
+// test files, testdata or what the system says of processes, by their functions.
+func questions(s *syntax.File, own func(path string) bool, test bool) iter.Seq2[string, Place] {
+	imports, parts := s.Imports(), map[ast.Node]bool{}
+	found := func(n ast.Node) string {
+		switch n := n.(type) {
+		case *ast.ImportSpec:
+			from, err := strconv.Unquote(n.Path.Value)
+			if err == nil && n.Name != nil && n.Name.Name == "." && !isKnown(from, "", own) {
+				return from // its names are not known
+			}
+		case *ast.SelectorExpr:
+			if id, ok := n.X.(*ast.Ident); ok && imports[id.Name] != "" {
+				from := imports[id.Name]
+				if !isKnown(from, n.Sel.Name, own) || test && slices.Contains(ofTests[from], n.Sel.Name) {
+					return from + "." + n.Sel.Name
+				}
+			}
+		case *ast.CallExpr:
+			if syntax.Called(n) == "Output" && len(n.Args) == 2 {
+				return "log.Output" // which names a caller
+			}
+		case *ast.BinaryExpr, *ast.BasicLit:
+			text := constantText(n.(ast.Expr), parts)
+			for _, name := range []string{"_test.go", "testdata", ".test", "/proc/"} {
+				if strings.Contains(text, name) && name != ".test" || text == name {
+					return strconv.Quote(name)
+				}
+			}
+		}
+		return ""
+	}
+	return func(yield func(string, Place) bool) {
+		for _, d := range s.AST.Decls {
+			in := ""
+			if fn, ok := d.(*ast.FuncDecl); ok {
+				in = syntax.Key(fn)
+			}
+			for n := range ast.Preorder(d) {
+				if name := found(n); name != "" && !yield(in, Place{Name: name, Line: s.Line(n.Pos())}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// constantText is the text that an expression is, of several parts or one, and which is no
+// part of another. Parts are noted.
+func constantText(e ast.Expr, parts map[ast.Node]bool) string {
+	if parts[e] {
+		return ""
+	}
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		if e.Kind == token.STRING && err == nil {
+			return text
+		}
+	case *ast.BinaryExpr:
+		if e.Op == token.ADD {
+			text := constantText(ast.Unparen(e.X), parts) + constantText(ast.Unparen(e.Y), parts)
+			parts[ast.Unparen(e.X)], parts[ast.Unparen(e.Y)] = true, true
+			return text
+		}
+	}
+	return ""
+}
