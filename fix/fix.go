@@ -334,7 +334,13 @@ func (d *driver) allowed(c session.CandidateRecord) bool {
 	case c.Masks(), c.Effect() == verdict.Skips:
 		return d.options.AllowMasking
 	}
-	return c.Effect() == verdict.Declines && d.options.AllowDeclines
+	return declines(c) && d.options.AllowDeclines
+}
+
+// declines reports whether a candidate passes its checks, and was seen to report an error
+// where the program panicked.
+func declines(c session.CandidateRecord) bool {
+	return c.Passes() && c.Effect() == verdict.Declines && !c.Masks() && c.Verdict.Seen()
 }
 
 // stepApplied waits for the judgement; a fix that did not help is taken back.

@@ -131,11 +131,12 @@ type Candidate struct {
 	// Printed is what its rerun printed after the place of the stop, bounded.
 	Printed string `json:"printed,omitempty"`
 
-	edits   []patch.Edit
-	prints  string   // what of Printed the other candidates did not print
-	badge   string   // for people
-	speaks  []string // the evidence in words
-	changes []string // what it changes, and how it differs from the first one, in words
+	edits    []patch.Edit
+	declines bool     // --allow-declines lets it count
+	prints   string   // what of Printed the other candidates did not print
+	badge    string   // for people
+	speaks   []string // the evidence in words
+	changes  []string // what it changes, and how it differs from the first one, in words
 }
 
 // Test is the regression test of a candidate: it fails without the candidate
@@ -300,7 +301,7 @@ func newStop(s session.State, stop debugger.Stop) Stop {
 func newCandidate(c session.CandidateRecord, rank int) Candidate {
 	out := Candidate{ID: c.ID, Provider: c.Source.Provider, Model: c.Source.Model, Prompt: c.Source.Prompt,
 		Rule: session.Clean(c.Rule), Title: session.Clean(c.Title), Explanation: session.Clean(c.Explanation), Masking: c.Masks(), Evidence: []verdict.EvidenceKind{}, Verified: c.Verified(), Failed: c.Failed(), Rank: rank,
-		Checks: []Check{}, Also: []string{}, Files: c.Files(), Diff: c.Diff(), edits: c.Edits}
+		Checks: []Check{}, Also: []string{}, Files: c.Files(), Diff: c.Diff(), edits: c.Edits, declines: declines(c)}
 	out.Added, out.Removed = session.Size(c.Candidate)
 	if v := c.Verdict; v != nil {
 		out.Printed = session.Clean(v.Printed)

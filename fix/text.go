@@ -214,14 +214,26 @@ func (r Report) appliedFix() string {
 	return "the fix"
 }
 
-// masking says that nothing repairs, and which fix declines instead.
-func (r Report) masking() string {
+// declined names the first fix whose checks pass and that was seen to report an error
+// instead, and how it is applied; empty without one.
+func (r Report) declined() string {
 	for _, c := range r.Candidates {
-		if c.Effect == verdict.Declines && c.Failed == "" && !c.Masking {
-			return fmt.Sprintf("not fixed: fix %d reports an error instead: --apply --allow-declines writes it", c.Rank)
+		if c.declines {
+			return fmt.Sprintf("fix %d reports an error instead: --apply --allow-declines writes it", c.Rank)
 		}
 	}
-	return "not fixed: what has no panic only skips the work or hides the failure; --allow-masking lets it count"
+	return ""
+}
+
+// applying is the flags with which a verified fix is applied.
+func applying(c *Candidate) string {
+	switch {
+	case c == nil || c.Effect == verdict.Repairs:
+		return "--apply"
+	case c.Effect == verdict.Declines:
+		return "--apply --allow-declines"
+	}
+	return "--apply --allow-masking"
 }
 
 // hint says what the outcome of a run does not show: goroutines that race meet in
@@ -255,10 +267,7 @@ func outcomeText(r Report) string {
 		}
 		return words
 	case Verified:
-		if best := r.Best(); best != nil && best.Effect == verdict.Declines {
-			return "verified, not applied: --apply --allow-declines writes it, or pipe the diff into git apply"
-		}
-		return "verified, not applied: --apply writes it, or pipe the diff into git apply"
+		return "verified, not applied: " + applying(r.Best()) + " writes it, or pipe the diff into git apply"
 	case Fixed:
 		if r.byID(r.Applied.ID).Effect == verdict.Declines {
 			return "fixed: " + r.appliedFix() + " is applied, and the same run reports an error instead of the panic"
@@ -279,10 +288,13 @@ func outcomeText(r Report) string {
 			return "failed: " + printable.Line(r.Error.Message)
 		}
 	case Masking:
-		return r.masking()
+		if declined := r.declined(); declined != "" {
+			return "not fixed: " + declined
+		}
+		return "not fixed: what has no panic only skips the work or hides the failure; --allow-masking lets it count"
 	case Unverified:
-		if r.Applied == nil && len(r.Candidates) > 0 && r.Candidates[0].Effect == verdict.Declines {
-			return "nothing is verified: the first fix reports an error and the program fails with it; --apply --allow-declines writes it"
+		if declined := r.declined(); r.Applied == nil && declined != "" {
+			return "nothing is verified: " + declined
 		}
 		return "nothing could be verified" + r.undecided()
 	}

@@ -21,10 +21,32 @@ func TestWhatRunsPrintIsSaidOnce(t *testing.T) {
 
 // A run with --apply that does not apply says which flag is missing.
 func TestADeclineSaysWhichFlagAppliesIt(t *testing.T) {
-	for effect, flag := range map[verdict.Effect]bool{verdict.Repairs: false, verdict.Declines: true} {
+	for effect, flags := range map[verdict.Effect]string{verdict.Repairs: "--apply", verdict.Declines: "--apply --allow-declines", verdict.Skips: "--apply --allow-masking"} {
 		got := outcomeText(Report{Outcome: Verified, Candidates: []Candidate{{Verified: true, Effect: effect}}})
-		if strings.Contains(got, "--allow-declines") != flag {
+		if !strings.Contains(got, ": "+flags+" writes it") {
 			t.Errorf("%s: %q", effect, got)
+		}
+	}
+}
+
+// What --allow-declines would not write is not offered as if it did.
+func TestADeclineIsOfferedWhereItsChecksPass(t *testing.T) {
+	for _, c := range []struct {
+		rerun, masking verdict.Status
+		want           string
+	}{
+		{verdict.Pass, verdict.Pass, "nothing is verified: fix 1 reports an error instead: --apply --allow-declines writes it"},
+		{verdict.Warn, verdict.Pass, "nothing is verified: fix 1 reports an error instead: --apply --allow-declines writes it"},
+		{verdict.Fail, verdict.Pass, "nothing could be verified"},
+		{verdict.Pass, verdict.Inconclusive, "nothing could be verified: the check masking of fix 1 is inconclusive: no run"},
+	} {
+		checks := []verdict.Check{{Name: verdict.Rerun, Status: c.rerun}, {Name: verdict.Masking, Status: c.masking, Detail: "no run"}}
+		for _, name := range []string{verdict.Scope, verdict.Parse, verdict.Build} {
+			checks = append(checks, verdict.Check{Name: name, Status: verdict.Pass})
+		}
+		record := session.CandidateRecord{Checks: checks, Verdict: &verdict.Verdict{Effect: verdict.Declines, Checks: checks}}
+		if got := outcomeText(Report{Outcome: Unverified, Candidates: []Candidate{newCandidate(record, 1)}}); got != c.want {
+			t.Errorf("rerun %s, effect %s: %q, want %q", c.rerun, c.masking, got, c.want)
 		}
 	}
 }
