@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -32,6 +33,13 @@ func dump(t *testing.T, name string, args ...string) (binary, core string) {
 // somewhere else.
 func kernelDump(t *testing.T, name string, args ...string) (binary, core string) {
 	t.Helper()
+	return signaledDump(t, 0, name, args...)
+}
+
+// signaledDump has it write one of a process that is sent a signal, once it has made the
+// file that its first argument names.
+func signaledDump(t *testing.T, signal syscall.Signal, name string, args ...string) (binary, core string) {
+	t.Helper()
 	pattern, err := os.ReadFile("/proc/sys/kernel/core_pattern")
 	if err != nil || strings.ContainsAny(string(pattern), "|/") {
 		t.Skipf("core dumps go elsewhere here: %q", pattern)
@@ -40,7 +48,14 @@ func kernelDump(t *testing.T, name string, args ...string) (binary, core string)
 	binary = fixture(t, name)
 	crash := exec.Command("sh", append([]string{"-c", `ulimit -c unlimited; exec "$@"`, "sh", binary}, args...)...)
 	crash.Dir, crash.Env = dir, append(os.Environ(), "GOTRACEBACK=crash")
-	_ = crash.Run()
+	if err := crash.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if signal != 0 {
+		testsupport.Eventually(t, "its start", func() bool { _, err := os.Stat(args[0]); return err == nil })
+		_ = crash.Process.Signal(signal)
+	}
+	_ = crash.Wait()
 	cores, _ := filepath.Glob(filepath.Join(dir, "core*"))
 	if len(cores) != 1 {
 		t.Skipf("the kernel wrote no core dump: %v", cores)
@@ -110,6 +125,19 @@ func TestAFatalErrorInACoreDump(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// The runtime sends SIGQUIT to its other threads before a process dies of a signal.
+func TestTheFirstSignalInACoreDump(t *testing.T) {
+	t.Parallel()
+	for signal, want := range map[syscall.Signal]string{syscall.SIGABRT: "SIGABRT: aborted", syscall.SIGSEGV: "SIGSEGV: segmentation fault", syscall.SIGQUIT: "SIGQUIT: quit"} {
+		t.Run(want, func(t *testing.T) {
+			binary, core := signaledDump(t, signal, "lives", filepath.Join(t.TempDir(), "socket"))
+			if _, stop := openCore(t, binary, core); stop.Reason != debugger.ReasonFatal || stop.Panic.Message != want {
+				t.Errorf("stop: %q %+v", stop.Reason, stop.Panic)
+			}
+		})
 	}
 }
 

@@ -31,12 +31,21 @@ func (ss *stops) lastStop(ctx context.Context) (stop debugger.Stop, ok bool, err
 		return debugger.Stop{}, false, fmt.Errorf("list the threads: %w", err)
 	}
 	for _, thread := range out.Threads {
-		stop, ok, err := ss.lastOf(ctx, thread)
-		if ok || ctx.Err() != nil {
-			return stop, ok, err
+		one, found, err := ss.lastOf(ctx, thread)
+		if ctx.Err() != nil || found && !raisedByRuntime(one) {
+			return one, found, err
+		}
+		if found && !ok {
+			stop, ok = one, true
 		}
 	}
-	return debugger.Stop{}, false, nil
+	return stop, ok, nil
+}
+
+// raisedByRuntime reports whether the runtime may have sent a signal itself: it raises
+// SIGQUIT at its other threads, for their stacks, once a signal is about to end the process.
+func raisedByRuntime(stop debugger.Stop) bool {
+	return stop.Panic != nil && stop.Panic.Message == signalText(syscall.SIGQUIT)
 }
 
 // lastOf looks at the goroutine of one thread, or at the thread's own stack.
@@ -63,7 +72,7 @@ func (ss *stops) lastOf(ctx context.Context, thread *api.Thread) (debugger.Stop,
 			return stop, true, err
 		}
 		if at := standsIn(frames, dyingOfSignal); at >= 0 {
-			stop, err := ss.deadStop(ctx, thread, ss.signalText(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(g), Frame: at}))
+			stop, err := ss.deadStop(ctx, thread, ss.signalAt(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(g), Frame: at}))
 			return stop, true, err
 		}
 	}
@@ -131,12 +140,18 @@ func (ss *stops) thrownText(ctx context.Context, g debugger.GoroutineID, frames 
 	return "fatal error (its text is not in the core dump)"
 }
 
-// signalText names the signal that the process died of: "SIGABRT: aborted".
-func (ss *stops) signalText(ctx context.Context, at debugger.FrameRef) string {
-	number, err := ss.eval(ctx, at, "sig", childLoad)
-	if err != nil || number.Unreadable != "" {
-		return "signal (its number is not in the core dump)"
+// signalAt names the signal that the process died of, by its handler in frame at, or by
+// what has called that: the number is not kept for long in every frame.
+func (ss *stops) signalAt(ctx context.Context, at debugger.FrameRef) string {
+	for range 2 {
+		number, err := ss.eval(ctx, at, "sig", childLoad)
+		if n, _ := strconv.Atoi(number.Value); err == nil && number.Unreadable == "" && n > 0 { // a number by its type
+			return signalText(syscall.Signal(n))
+		}
+		at.Frame++
 	}
-	n, _ := strconv.Atoi(number.Value) // a number by its type
-	return signalName(n) + ": " + syscall.Signal(n).String()
+	return "signal (its number is not in the core dump)"
 }
+
+// signalText names a signal as the runtime prints it: "SIGQUIT: quit".
+func signalText(s syscall.Signal) string { return signalName(int(s)) + ": " + s.String() }

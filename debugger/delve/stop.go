@@ -124,15 +124,14 @@ func (ss *stops) fatalStop(ctx context.Context, at *api.Thread) (debugger.Stop, 
 	return stop, err
 }
 
-// fatalSignal names the signal that the runtime is about to die of, as it
-// prints it: "SIGQUIT: quit".
+// fatalSignal names the signal that the runtime is about to die of.
 func (ss *stops) fatalSignal(ctx context.Context) string {
 	number, err := ss.eval(ctx, debugger.FrameRef{Goroutine: -1}, "sig", childLoad)
 	if err != nil {
 		return fmt.Sprintf("(unreadable: %v)", err)
 	}
 	n, _ := strconv.Atoi(number.Value) // a number by its type
-	return signalName(n) + ": " + syscall.Signal(n).String()
+	return signalText(syscall.Signal(n))
 }
 
 // show reads the stack of the stop's goroutine, chooses the frame to show and
