@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -11,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // memories offers fixes that helped at the same fault before, and keeps those
@@ -79,11 +81,20 @@ func (c *core) past(stop debugger.Stop) func(context.Context, string) ([]agent.P
 // learnTime bounds the time that storing a fix takes, also after the end.
 const learnTime = 5 * time.Second
 
-// learn keeps the candidate that was judged fixed, if a person approved it.
+// learn keeps the candidate that was judged fixed, if a person approved it and no test
+// spoke against it.
 func (m *memories) learn(id string) {
-	if c, _ := m.State().Candidate(id); c.Decision == session.Approved {
+	if c, _ := m.State().Candidate(id); c.Decision == session.Approved && !opposed(c) {
 		m.change(id, memory.Learn, "the fix is not remembered: ")
 	}
+}
+
+// opposed reports whether a check of a candidate failed, or its tests ended with a warning:
+// some fail now without the panic, are skipped or are gone.
+func opposed(c session.CandidateRecord) bool {
+	return slices.ContainsFunc(c.Checks, func(k verdict.Check) bool {
+		return k.Status == verdict.Fail || k.Name == verdict.Tests && k.Status == verdict.Warn
+	})
 }
 
 // forget takes back what was learned of a candidate: it did not hold, or was

@@ -120,7 +120,7 @@ func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.C
 // same fix of a model or a person: if the verdict asks, the fix is proved again as theirs.
 func (pr *proofs) agreed(c *openCase, actor string, with *session.Agreed) {
 	r, ok := pr.State().Candidate(with.Candidate)
-	if _, known := c.second[with.Candidate]; !ok || known || c.verifier == nil || r.Source.Provider != builtinSource.Provider || with.Source.Provider == builtinSource.Provider {
+	if _, known := c.second[with.Candidate]; !ok || known || c.verifier == nil || !r.Source.BuiltIn() || !with.Source.Agrees() {
 		pr.append(actor, with)
 		return
 	}

@@ -11,6 +11,7 @@ type Source struct {
 	Model    string `json:"model"`            // "builtin/rules", "qwen3-coder:30b"
 	Prompt   string `json:"prompt,omitempty"` // name of the prompt profile
 	Remote   bool   `json:"remote,omitempty"` // the model runs on another machine
+	First    string `json:"first,omitempty"`  // the model that proposed a remembered fix first
 }
 
 // Who names the proposer for people: a model by its name, which is not sanitized.
@@ -25,6 +26,13 @@ func (s Source) Who() string {
 	}
 	return s.Model
 }
+
+// BuiltIn reports whether the built-in fixer made the fix, now or when it was remembered.
+func (s Source) BuiltIn() bool { return s.Provider == "builtin" || s.First == "builtin/rules" }
+
+// Agrees reports whether a source that proposes what the built-in fixer proposes is a second
+// opinion: memory repeats what was proposed before.
+func (s Source) Agrees() bool { return !s.BuiltIn() && !s.Remembered() }
 
 // Remembered reports whether the fix helped before, maybe in another repository.
 func (s Source) Remembered() bool { return s.Provider == "memory" }

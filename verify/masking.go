@@ -384,7 +384,7 @@ func (a *attempt) support(p effect.Point) verdict.Evidence {
 // independent reports whether the candidate was not made from the form of the code
 // around: the built-in fixer offers what its neighbors do, which are no second
 // opinion then.
-func (a *patched) independent() bool { return a.candidate.Source.Provider != builtIn }
+func (a *patched) independent() bool { return !a.candidate.Source.BuiltIn() }
 
 // ignored names a caller that does not look at the error of a point.
 func (a *patched) ignored(p effect.Point) string {

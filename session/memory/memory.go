@@ -153,7 +153,7 @@ func Offer(fixes []Fix, now time.Time, read func(file string) (string, error)) [
 			continue
 		}
 		list = append(list, patch.Candidate{
-			Source: patch.Source{Provider: Provider, Model: Provider + "/" + f.ID}, Title: f.Title,
+			Source: patch.Source{Provider: Provider, Model: Provider + "/" + f.ID, First: cmp.Or(f.Source.First, f.Source.Model)}, Title: f.Title,
 			Explanation: strings.TrimSpace(f.words(now, exact) + " " + f.Explanation), Edits: edits,
 		})
 	}

@@ -60,7 +60,7 @@ func TestOffer(t *testing.T) {
 			}
 			continue
 		}
-		if len(list) != 1 || !strings.Contains(list[0].Explanation, tt.words) || !strings.Contains(list[0].Edits[0].After, "m = map[int]int{}") || list[0].Edits[0].Before != tt.current {
+		if len(list) != 1 || !strings.Contains(list[0].Explanation, tt.words) || !strings.Contains(list[0].Edits[0].After, "m = map[int]int{}") || list[0].Edits[0].Before != tt.current || list[0].Source.First != "ollama/qwen" {
 			t.Errorf("%s: %+v", tt.name, list)
 		}
 	}

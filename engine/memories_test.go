@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"testing"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/verdict"
+)
+
+// Memory repeats what was proposed before: it takes no warning away.
+func TestMemoryRemovesNoCaution(t *testing.T) {
+	first := func(model string) patch.Source {
+		return patch.Source{Provider: "memory", Model: "memory/1", First: model}
+	}
+	model, person := patch.Source{Provider: "ollama", Model: "qwen"}, patch.Source{Provider: "person"}
+	for name, tt := range map[string]struct {
+		by   patch.Source
+		also []patch.Source
+		want bool
+	}{
+		"the built-in fixer":                     {builtinSource, nil, true},
+		"a remembered fix of the built-in fixer": {first(builtinSource.Model), nil, true},
+		"both":                                   {builtinSource, []patch.Source{first(builtinSource.Model)}, true},
+		"the built-in fixer and what is remembered of a model": {builtinSource, []patch.Source{first("qwen")}, true},
+		"a remembered fix of a model":                          {first("qwen"), nil, false},
+		"a model":                                              {model, nil, false},
+		"the built-in fixer and a model":                       {builtinSource, []patch.Source{model}, false},
+		"a remembered fix of the built-in fixer, and a person": {first(builtinSource.Model), []patch.Source{person}, false},
+	} {
+		log, err := session.CreateLog(t.TempDir(), time.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer log.Close()
+		pr := &proofs{core: &core{recorder: newRecorder(log, time.Now)}}
+		pr.opts.Fixes.Models.Caution = func(_, model string) string {
+			return map[string]string{builtinSource.Model: "often wrong"}[model]
+		}
+		pr.append(actorEngine, &session.Stopped{Stop: debugger.Stop{Panic: &debugger.Panic{Class: debugger.NilDereference}}})
+		pr.append(actorEngine, &session.Proposed{Candidate: patch.Candidate{ID: "c1", Source: tt.by}})
+		for _, also := range tt.also {
+			pr.append(actorEngine, &session.Agreed{Candidate: "c1", Source: also})
+		}
+		if got := pr.caution("c1", verdict.Verdict{Verified: true}); (got != "") != tt.want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+func TestAFixThatATestOpposesDidNotHelp(t *testing.T) {
+	for _, tt := range []struct {
+		check verdict.Check
+		want  bool
+	}{
+		{verdict.Check{Name: verdict.Tests, Status: verdict.Pass}, false},
+		{verdict.Check{Name: verdict.Tests, Status: verdict.Skip}, false},
+		{verdict.Check{Name: verdict.Tests, Status: verdict.Fail}, true},
+		{verdict.Check{Name: verdict.Tests, Status: verdict.Warn, Detail: "39 tests; fail without the panic now: TestCompliance"}, true},
+		{verdict.Check{Name: verdict.Rerun, Status: verdict.Warn}, false},
+		{verdict.Check{Name: verdict.Vet, Status: verdict.Fail}, true},
+	} {
+		if got := opposed(session.CandidateRecord{Checks: []verdict.Check{tt.check}}); got != tt.want {
+			t.Errorf("%s %s: %t, want %t", tt.check.Name, tt.check.Status, got, tt.want)
+		}
+	}
+}
