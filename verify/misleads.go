@@ -62,15 +62,17 @@ func usedBeside(v *Verifier, file, name string) bool {
 }
 
 // testsBeside are the texts of the tests in the directory of a file, as they were.
-func (v *target) testsBeside(file string) (texts []string) {
-	files, err := filepath.Glob(filepath.Join(filepath.Dir(v.subject.Workspace.Abs(file)), "*_test.go"))
+func (v *target) testsBeside(file string) []string {
+	return v.textsOf(filepath.Dir(v.subject.Workspace.Abs(file)), "*_test.go")
+}
+
+// textsOf are those of the files of a directory that a pattern matches, as they were.
+func (v *target) textsOf(dir, pattern string) (texts []string) {
+	files, _ := filepath.Glob(filepath.Join(dir, pattern))
 	for _, f := range files {
 		if text, err := v.source(f, nil); err == nil {
 			texts = append(texts, text)
 		}
-	}
-	if err != nil {
-		return nil
 	}
 	return texts
 }
@@ -87,7 +89,17 @@ func satisfies(v *Verifier, edits []patch.Edit) string {
 	if err != nil {
 		return ""
 	}
-	compared := weaken.ComparedBy(t.Name, text, s.line)
+	own := func(path string) bool { return v.directoryOf(path) != "" }
+	others := v.textsOf(filepath.Dir(s.file), "*.go")
+	for from := range importedBy(slices.Values([]string{text})) {
+		if dir := v.directoryOf(from); dir != "" {
+			others = append(others, v.textsOf(v.subject.Workspace.Abs(dir), "*.go")...)
+		}
+	}
+	for _, e := range edits {
+		others = append(others, e.Before)
+	}
+	compared := weaken.ComparedBy(t.Name, text, s.line, others, own)
 	for _, e := range edits {
 		if strings.HasSuffix(e.File, ".go") && !strings.HasSuffix(e.File, "_test.go") {
 			if why := weaken.Answers(e.File, e.Before, e.After, compared); why != "" {

@@ -5,44 +5,20 @@ import (
 	"go/token"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
-// comparing are functions by whose answers tests compare, in lower case.
-var comparing = []string{"equal", "equals", "eq", "same", "compare", "cmp", "less"}
-
-// ComparedBy are the functions by which the test at a line of a file decides that
-// it fails, going by their names. One that the test is named after is what it
-// tests.
-func ComparedBy(test, text string, line int) (names []string) {
-	s := syntax.Parse(text)
-	if s == nil {
-		return nil
-	}
-	for n := range ast.Preorder(s.AST) {
-		branch, ok := n.(*ast.IfStmt)
-		if !ok || !s.Spans(branch, line) {
-			continue
-		}
-		for call := range syntax.All[*ast.CallExpr](branch.Cond) {
-			name := syntax.Called(call)
-			if like := strings.ToLower(name); slices.Contains(comparing, like) && !strings.Contains(strings.ToLower(test), like) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
-}
-
 // Answers says how an edit of code that is no test makes a failing test pass without
-// doing what it asks for: it changes a function by which the test compares, or has
-// one answer the same whatever it is given.
-func Answers(file, before, after string, compared []string) string {
+// doing what it asks for: it changes what the test compares by, or has a function answer
+// the same whatever it is given.
+func Answers(file, before, after string, compared Compared) string {
 	was, now := syntax.Parse(before), syntax.Parse(after)
 	if was == nil || now == nil {
 		return ""
+	}
+	if name := compared.changed(was, now); name != "" {
+		return "changes how the failing test compares: " + name + " (" + file + ")"
 	}
 	then := now.Functions()
 	functions := was.Functions()
@@ -50,9 +26,6 @@ func Answers(file, before, after string, compared []string) string {
 		fn, to := functions[name], then[name]
 		if to == nil || fn.Body == nil || to.Body == nil || was.Code(fn) == now.Code(to) {
 			continue
-		}
-		if slices.Contains(compared, fn.Name.Name) {
-			return "changes how the failing test compares: " + name + " (" + file + ")"
 		}
 		if fn.Type.Results != nil && (looksAt(fn, fn.Type.Params) || worksOn(fn)) && !looksAt(to, to.Type.Params, to.Recv) {
 			return sameAnswer + name + " (" + file + ")"
@@ -68,6 +41,60 @@ func Answers(file, before, after string, compared []string) string {
 		}
 	}
 	return ""
+}
+
+// changed names what an edit of a file changes, adds or takes away of these.
+func (c Compared) changed(was, now *syntax.File) string {
+	before, after := c.texts(was), c.texts(now)
+	for _, texts := range []map[string]string{before, after} {
+		for _, name := range slices.Sorted(maps.Keys(texts)) {
+			if before[name] != after[name] {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// texts are the declarations of a file that belong to these, by their names.
+func (c Compared) texts(s *syntax.File) map[string]string {
+	found := map[string]string{}
+	for _, d := range s.AST.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if c.Functions[d.Name.Name] || d.Recv != nil && c.methods[d.Name.Name] && !isOne(s, d) {
+				found[s.NameOf(d)] = s.Code(d)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if spec, ok := spec.(*ast.ValueSpec); ok {
+					for _, name := range spec.Names {
+						if c.values[name.Name] {
+							found[name.Name] = s.Code(spec)
+						}
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// isOne reports whether a method Is says only whether an error is a certain one.
+func isOne(s *syntax.File, fn *ast.FuncDecl) bool {
+	if fn.Name.Name != "Is" || fn.Body == nil || len(fn.Body.List) != 1 {
+		return false
+	}
+	result, ok := fn.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(result.Results) != 1 {
+		return false
+	}
+	equal, ok := result.Results[0].(*ast.BinaryExpr)
+	if !ok || equal.Op != token.EQL {
+		return false
+	}
+	sides := []string{s.Code(equal.X), s.Code(equal.Y)}
+	return slices.Contains(sides, syntax.Parameter(fn)) && !slices.Contains(sides, "nil") && sides[0] != sides[1]
 }
 
 const sameAnswer = "answers the same whatever it is given: "
