@@ -33,15 +33,15 @@ func f(x *int, list []int) int {
 func TestMarksKeepLinesAndParse(t *testing.T) {
 	at := func(text string) int { return strings.Index(program, text) }
 	for want, put := range map[string]func(s *instrument.Source){
-		"{ pausetuiMark(0, true); \n\t\treturn 0":                       func(s *instrument.Source) { s.Reached(at("\n\t\treturn 0"), 0, true) },
-		"list[0]++; pausetuiMark(1, false)":                             func(s *instrument.Source) { s.Done(at("++")+2, 1) },
-		"int { pausetuiMark(2, false); \n":                              func(s *instrument.Source) { s.Called(s.Function("f"), 2) },
-		"} else { pausetuiMark(3, false) }\n":                           func(s *instrument.Source) { s.Else(at("\n\tswitch"), 3, false) },
-		"; default: pausetuiMark(4, false); }\n\treturn":                func(s *instrument.Source) { s.Default(at("}\n\treturn list"), 4, false) },
-		"if pausetuiTest(5, x == nil) {":                                func(s *instrument.Source) { s.Fails(at("x == nil"), at(" {\n\t\treturn 0"), 5, "") },
-		"if (x == nil || pausetuiTest(6, !(len(list) > 0)) && false) {": func(s *instrument.Source) { s.Fails(at("x == nil"), at(" {\n\t\treturn 0"), 6, "len(list) > 0") },
-		"int { defer pausetuiUnwinds(); \n":                             func(s *instrument.Source) { s.Unwinds(s.Function("f")) },
-		"pausetuiReturns = true; return list":                           func(s *instrument.Source) { s.Runs(s.Function("f").Body.List[2]) },
+		"{ pausetuiMark(0, true); \n\t\treturn 0":                                     func(s *instrument.Source) { s.Reached(at("\n\t\treturn 0"), 0, true) },
+		"list[0]++; pausetuiMark(1, false)":                                           func(s *instrument.Source) { s.Done(at("++")+2, 1) },
+		"int { pausetuiMark(2, false); \n":                                            func(s *instrument.Source) { s.Called(s.Function("f"), 2) },
+		"} else { pausetuiMark(3, false) }\n":                                         func(s *instrument.Source) { s.Else(at("\n\tswitch"), 3, false) },
+		"; default: pausetuiMark(4, false); }\n\treturn":                              func(s *instrument.Source) { s.Default(at("}\n\treturn list"), 4, false) },
+		"if (pausetuiTest(5, bool(x == nil)) == true) {":                              func(s *instrument.Source) { s.Fails(at("x == nil"), at(" {\n\t\treturn 0"), 5, "") },
+		"if (x == nil || pausetuiTest(6, bool(!(len(list) > 0))) == true && false) {": func(s *instrument.Source) { s.Fails(at("x == nil"), at(" {\n\t\treturn 0"), 6, "len(list) > 0") },
+		"int { defer pausetuiUnwinds(); \n":                                           func(s *instrument.Source) { s.Unwinds(s.Function("f")) },
+		"pausetuiReturns = true; return list":                                         func(s *instrument.Source) { s.Runs(s.Function("f").Body.List[2]) },
 	} {
 		s := instrument.Parse(program)
 		put(s)

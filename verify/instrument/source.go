@@ -89,21 +89,22 @@ func (s *Source) Default(at, point int, leaves bool) {
 }
 
 // Fails counts that the condition between two offsets does not hold; with further, only
-// where that holds then.
+// where that holds then. What stands there then has no type of its own, as a comparison has
+// none: it may be wanted as any type of booleans.
 func (s *Source) Fails(from, to, point int, further string) {
 	if further == "" {
-		s.Put(from, fmt.Sprintf("pausetuiTest(%d, ", point))
-		s.PutFirst(to, ")")
+		s.Put(from, fmt.Sprintf("(pausetuiTest(%d, bool(", point))
+		s.PutFirst(to, ")) == true)")
 		return
 	}
 	s.Put(from, "(")
-	s.PutFirst(to, fmt.Sprintf(" || pausetuiTest(%d, !(%s)) && false)", point, further))
+	s.PutFirst(to, fmt.Sprintf(" || pausetuiTest(%d, bool(!(%s))) == true && false)", point, further))
 }
 
 // Holds counts that the condition between two offsets is asked, and holds.
 func (s *Source) Holds(from, to, point int) {
-	s.Put(from, fmt.Sprintf("!pausetuiTest(%d, !(", point))
-	s.PutFirst(to, "))")
+	s.Put(from, fmt.Sprintf("(pausetuiTest(%d, bool(!(", point))
+	s.PutFirst(to, "))) == false)")
 }
 
 // Again counts that the run comes to an offset for what is not being visited. A visit of
