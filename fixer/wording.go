@@ -82,7 +82,7 @@ func isErrorMaker(p place, call *ast.CallExpr) bool {
 }
 
 // meansTheSame reports whether the names in an expression of the same function
-// mean the same at p.
+// mean the same at p, and it cannot fail there: elements that are not there do.
 func meansTheSame(p place, e ast.Expr) bool {
 	scope := p.pkg.Types.Scope().Innermost(p.node().Pos())
 	if scope == nil || !isPathOrIndex(e) {
@@ -90,6 +90,12 @@ func meansTheSame(p place, e ast.Expr) bool {
 	}
 	fine := true
 	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SliceExpr:
+			fine = false
+		case *ast.IndexExpr:
+			fine = fine && (isMap(p.info().TypeOf(n.X)) || p.info().Types[n.Index].Value != nil)
+		}
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return fine
