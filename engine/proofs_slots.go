@@ -201,7 +201,7 @@ func explainMasking(v *verdict.Verdict, d *evidence.Diagnosis) {
 	}
 	for i, k := range v.Checks {
 		if k.Name == verdict.Masking && v.Effect == verdict.Skips {
-			v.Checks[i].Detail = k.Detail + session.Without + d.Sentence
+			v.Checks[i].Detail = k.Detail + session.Without + d.Words()
 		}
 	}
 }

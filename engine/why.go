@@ -97,6 +97,7 @@ func badValue(rec session.StopRecord) (frame int, expr string) {
 	case rec.Stop.Test == nil:
 		return frame, ""
 	}
+	constant := false // it has no address, and no history
 	for i, v := range rec.Stop.Test.Compared {
 		name := cmp.Or(v.Expr, v.Name)
 		if !token.IsIdentifier(strings.ReplaceAll(name, ".", "")) {
@@ -106,8 +107,8 @@ func badValue(rec session.StopRecord) (frame int, expr string) {
 		if i < len(rec.Stop.Test.Frames) { // older logs have none
 			at = rec.Stop.Test.Frames[i]
 		}
-		if expr == "" || at > frame {
-			frame, expr = at, name
+		if expr == "" || at > frame || at == frame && constant && v.Addr != 0 {
+			frame, expr, constant = at, name, v.Addr == 0
 		}
 	}
 	return frame, expr

@@ -17,6 +17,7 @@ func TestBadValue(t *testing.T) {
 		}
 		return list
 	}
+	state := append(compared("StateClosed"), debugger.Variable{Name: "cb.state", Addr: 0xc000})
 	for name, c := range map[string]struct {
 		diagnosis *evidence.Diagnosis
 		test      *debugger.FailingTest
@@ -28,6 +29,7 @@ func TestBadValue(t *testing.T) {
 		"the test's own":          {nil, &debugger.FailingTest{Compared: compared("len(got)", "got.n", "want"), Frames: []int{5, 5, 5}}, 5, "got.n"},
 		"only its helper's":       {nil, &debugger.FailingTest{Compared: compared("a", "b"), Frames: []int{3, 3}}, 3, "a"},
 		"its own, not a helper's": {nil, &debugger.FailingTest{Compared: compared("a", "b", "got"), Frames: []int{3, 3, 5}}, 5, "got"},
+		"no constant":             {nil, &debugger.FailingTest{Compared: state, Frames: []int{5, 5}}, 5, "cb.state"},
 		"a log of before":         {nil, &debugger.FailingTest{Compared: compared("a")}, 5, "a"},
 	} {
 		rec := session.StopRecord{Stop: debugger.Stop{Panic: &debugger.Panic{Culprit: 5}, Test: c.test}, Diagnosis: c.diagnosis}
