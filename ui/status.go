@@ -175,6 +175,9 @@ func (st *status) banner() string {
 		return t.ChipQuiet.Render(fitting(st.width, " ◌ applied "+pane.Fix(a.Candidate), " · watching whether the panic comes back", " · "+undo))
 	}
 	evidence := text.Line(j.Evidence)
+	if len(st.ctx.State.Applied) > 1 {
+		evidence = pane.Fix(a.Candidate) + ": " + evidence
+	}
 	switch j.Judgement {
 	case session.Fixed:
 		if c, ok := st.ctx.State.Candidate(a.Candidate); ok && c.Verdict != nil && c.Verdict.Masking && !c.Verdict.Confirmed {
