@@ -47,7 +47,7 @@ func readOf(base, key, part string) string {
 	return fmt.Sprintf("func() interface{} { return %s[%s]%s }", base, key, part)
 }
 
-func mapOf(t types.Type) bool {
+func isMap(t types.Type) bool {
 	_, ok := underlying[*types.Map](t)
 	return ok
 }

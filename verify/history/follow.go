@@ -43,10 +43,10 @@ func (m *marker) followPart(o operand, of part, depth int) {
 		if of.element {
 			of = part{}
 		}
-		if t := o.info.TypeOf(e.X); mapOf(t) {
+		m.followPart(operand{e.X, o.info, ""}, part{of.text, true}, depth)
+		if t := o.info.TypeOf(e.X); isMap(t) { // last: there may be more of these than can be recorded
 			entries(m, t, of, depth)
 		}
-		m.followPart(operand{e.X, o.info, ""}, part{of.text, true}, depth)
 	case *ast.StarExpr:
 		m.followPart(operand{e.X, o.info, ""}, part{}, depth)
 	}

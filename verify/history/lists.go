@@ -89,14 +89,14 @@ func (m *marker) elementCalls(f *file, list *ast.CompositeLit, base, text string
 	if of == nil || strings.Count(text, ".") > 1 || !has(f.pkg.Types, of, text) {
 		return nil
 	}
-	_, isMap := underlying[*types.Map](f.pkg.TypesInfo.TypeOf(list))
+	toMap := isMap(f.pkg.TypesInfo.TypeOf(list))
 	_, pointers := underlying[*types.Pointer](of)
 	twice := calledTwice(f.pkg.TypesInfo, list)
 	for i, elt := range list.Elts {
 		index := strconv.Itoa(i)
 		kv, keyed := elt.(*ast.KeyValueExpr)
 		switch {
-		case i >= maxElements || keyed && !isMap:
+		case i >= maxElements || keyed && !toMap:
 			return texts
 		case keyed && !isKey(f.pkg.TypesInfo, kv.Key):
 			continue
@@ -112,7 +112,7 @@ func (m *marker) elementCalls(f *file, list *ast.CompositeLit, base, text string
 		m.plan.Sites[site].copies = given.Expr != nil && !makes(f.pkg.TypesInfo, given.Expr)
 		place := fmt.Sprintf("func() interface{} { return &%s[%s]%s }", base, index, text)
 		switch {
-		case isMap && (!pointers || text == ""):
+		case toMap && (!pointers || text == ""):
 			texts = append(texts, fmt.Sprintf("Entry(%d, %s, %s, %s, %d)", site, keyOf(base, index, text), readOf(base, index, text), from, group))
 		case group >= 0:
 			texts = append(texts, fmt.Sprintf("StoreResult(%d, %s, %d)", site, place, group))
@@ -196,7 +196,7 @@ func (m *marker) element(f *file, n *ast.RangeStmt, l ast.Expr, some part, depth
 	if l != n.Value || key == nil || !pure(n.X) || n.Tok != token.DEFINE {
 		return "nil"
 	}
-	if _, isMap := underlying[*types.Map](info.TypeOf(n.X)); isMap && key.Name != "_" {
+	if isMap(info.TypeOf(n.X)) && key.Name != "_" {
 		if read, ok := m.entryRead(f, operand{&ast.IndexExpr{X: n.X, Index: key}, info, ""}, some, depth); ok {
 			return read
 		}

@@ -23,7 +23,7 @@ func (m useMarker) uses(t types.Type) bool {
 	case lockName(t) != "":
 		mark = func(f *file, n ast.Node) { m.lock(f, n, t) }
 	default:
-		if _, isMap := underlying[*types.Map](t); !isMap {
+		if !isMap(t) {
 			return false
 		}
 		mark = func(f *file, n ast.Node) { m.access(f, n, t) }
