@@ -127,6 +127,11 @@ func (h *History) trace(all []Event) {
 		}
 	}
 	h.Events, h.Origin = r.list, r.origin
+	for i := len(h.Events) - 2; i >= 0; i-- { // noted when its statement begins, which calls what gives it
+		if e := &h.Events[i]; e.Site.Kind == Passed {
+			e.At = max(e.At, h.Events[i+1].At)
+		}
+	}
 	if h.Origin >= 0 {
 		e := h.Events[h.Origin]
 		zero := h.Origin+1 < len(h.Events) && h.Events[h.Origin+1].Site.result
