@@ -91,7 +91,7 @@ func TestWhatCannotBeSeenIsNoLabel(t *testing.T) {
 	testsupport.Slow(t)
 	needSandbox(t)
 	for name, tt := range map[string]struct{ file, text, reason string }{
-		"does not build":      {"own.go", "package main\n\ntype uint64 string\n", "it does not build: pausetui_marks.go:"},
+		"does not build":      {"own.go", "package main\n\ntype uint64 string\n", "it does not build: 0-pausetui_marks.go:"},
 		"ends in another way": {"own.go", "package main\n\nimport \"os\"\n\nfunc init() {\n\tif info, err := os.Stat(\"/proc/self/fd/3\"); err == nil && info.Size() == 4096 {\n\t\tos.Exit(3)\n\t}\n}\n", "with counters built in, the program ended with exit code 3"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,14 +1,17 @@
 package verify
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -107,6 +110,7 @@ func TestPanicsThatALibraryRecovers(t *testing.T) {
 	write(t, filepath.Join(f.dir, "main.go"), "package main\n\nimport \"fmt\"\n\ntype item struct{ price *int }\n\nfunc price(i item) int {\n\treturn *i.price * 2\n}\n\n"+
 		"func total(items []item) (sum int) {\n\tfor _, i := range items {\n\t\tsum += price(i)\n\t}\n\treturn sum\n}\n\n"+
 		"func main() {\n\tn := 4\n\titems := []item{{&n}, {}}\n\tfmt.Println(total(items))\n}\n")
+	write(t, filepath.Join(f.dir, "tool.go"), "package main\n\nimport \"os/exec\"\n\nfunc tool(script string) error { return exec.Command(\"/bin/sh\", \"-c\", script).Start() }\n")
 	f.build(t, ".", false)
 	v := f.verifier(t, Options{})
 	hidden := f.edits(t, "main.go", "fmt.Println(total(items))", "fmt.Println(sum(items))",
@@ -114,6 +118,14 @@ func TestPanicsThatALibraryRecovers(t *testing.T) {
 	hidden.Source.Provider = "ollama"
 	if got := check(t, v, hidden); got.Verified || got.Effect != verdict.Hides || !strings.Contains(got.How, "panic again") {
 		t.Errorf("what recovers is %q, %s: %+v", got.Label(), got.How, got.Checks)
+	}
+	script := fmt.Sprintf("for i in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c 8 /dev/zero | dd bs=8 seek=%d conv=notrunc >&3; sleep 0.05; done", 1+instrument.Unwound)
+	counts := f.edits(t, "main.go", "func main() {\n", "func main() {\n\tdefer time.Sleep(400 * time.Millisecond)\n", "main.go", "\"fmt\"\n", "\"fmt\"\nimport \"time\"\n",
+		"main.go", "fmt.Println(total(items))", "fmt.Println(sum(items))",
+		"main.go", "type item", "var _ = tool("+strconv.Quote(script)+")\n\ntype sum []item\n\nfunc (s sum) String() string { return fmt.Sprint(total(s)) }\n\ntype item")
+	counts.Source.Provider = "ollama"
+	if got := check(t, v, counts); got.Verified || !strings.Contains(got.How, "panic again") {
+		t.Errorf("what resets a count is %q, %s: %+v", got.Label(), got.How, got.Checks)
 	}
 	fixed := f.edits(t, "main.go", "{&n}, {}", "{&n}, {&n}")
 	fixed.Source.Provider = "ollama"

@@ -125,6 +125,8 @@ func TestAddedDirectivesAreRefused(t *testing.T) {
 		"no race":    hostile("a.go", "//go:build !race && unix\n\npackage main\n"),
 		"race only":  hostile("a.go", "//go:build race\n\npackage main\n"),
 		"the marks":  hostile("pausetui_marks.go", "package main\n"),
+		"their file": hostile("0-pausetui_marks.go", "package main\n"),
+		"before it":  hostile("0!.go", "package main\n"),
 		"the probe":  hostile("Pausetui_probe_counter.go", "package main\n"),
 	} {
 		t.Run(name, func(t *testing.T) {

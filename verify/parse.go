@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -42,8 +43,8 @@ var native = []string{".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".
 // run programs, pass by the language's own rules or report other lines.
 var directives = []string{"//go:embed", "//go:generate", "//go:linkname", "//go:cgo_", "//export ", "//line ", "/*line "}
 
-// ownFiles is what the names of the files begin with that proofs add: they would
-// take the place of a candidate's own.
+// ownFiles is in the names of the files that proofs add: they would take the place of a
+// candidate's own, or come after it.
 const ownFiles = "pausetui_"
 
 // beyondGo names what a candidate adds that has the toolchain do more than
@@ -52,7 +53,8 @@ const ownFiles = "pausetui_"
 func beyondGo(edits []patch.Edit) []string {
 	var found []string
 	for _, e := range edits {
-		if e.Create && strings.HasPrefix(strings.ToLower(filepath.Base(e.File)), ownFiles) {
+		name := strings.ToLower(filepath.Base(e.File))
+		if e.Create && (strings.Contains(name, ownFiles) || strings.HasSuffix(name, ".go") && name < instrument.First) {
 			found = append(found, e.File+": files of that name take part in the proof only")
 			continue
 		}

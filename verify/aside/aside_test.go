@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/verify/instrument"
 )
 
 const source = `package main
@@ -35,7 +37,7 @@ func TestPlaces(t *testing.T) {
 			continue
 		}
 		text := o["/m/main.go"]
-		if err != nil || !strings.Contains(text, want) || !strings.Contains(text, "return n > 1 })") || strings.Count(text, "\n") != strings.Count(source, "\n") || o["/m/pausetui_marks.go"] == "" {
+		if err != nil || !strings.Contains(text, want) || !strings.Contains(text, "return n > 1 })") || strings.Count(text, "\n") != strings.Count(source, "\n") || o["/m/"+instrument.First] == "" {
 			t.Errorf("line %d: %v\n%s", line, err, text)
 		}
 	}

@@ -101,9 +101,14 @@ func (o Overlay) Counters(dir string) (names []string) {
 	return names
 }
 
+// First is the file that is added to a package. By its name, its variables come before all
+// others of the package: nothing of the program starts another one while the file that
+// counts would be passed on.
+const First = "0-pausetui_marks.go"
+
 // The files that are added to a package, to its tests, and to its external tests.
 const (
-	countersName = "pausetui_marks.go"
+	countersName = First
 	testsName    = "pausetui_marks_test.go"
 	externalName = "pausetui_marks_counter_test.go"
 )

@@ -82,11 +82,11 @@ func TestEndsOfTests(t *testing.T) {
 		ends, run bool
 		want      []string // of what is added
 	}{
-		"no TestMain":        {map[string]string{"p_test.go": test}, true, true, []string{"p_test.go", "pausetui_marks.go", "pausetui_marks_test.go"}},
-		"one that runs them": {map[string]string{"p_test.go": test + "\nfunc TestMain(m *testing.M) { m.Run() }\n"}, true, true, []string{"p_test.go", "pausetui_marks.go", "pausetui_marks_test.go"}},
-		"others run them":    {map[string]string{"p_test.go": test + "\nfunc TestMain(m *testing.M) { hand(m) }\n"}, false, true, []string{"p_test.go", "pausetui_marks.go"}},
-		"from outside":       {map[string]string{"p_test.go": strings.Replace(test, "package p", "package p_test", 1)}, true, true, []string{"p_test.go", "pausetui_marks.go", "pausetui_marks_counter_test.go", "pausetui_marks_test.go"}},
-		"another test":       {map[string]string{"p_test.go": strings.Replace(test, "TestF", "TestG", 1)}, true, false, []string{"pausetui_marks.go", "pausetui_marks_test.go"}},
+		"no TestMain":        {map[string]string{"p_test.go": test}, true, true, []string{"p_test.go", instrument.First, "pausetui_marks_test.go"}},
+		"one that runs them": {map[string]string{"p_test.go": test + "\nfunc TestMain(m *testing.M) { m.Run() }\n"}, true, true, []string{"p_test.go", instrument.First, "pausetui_marks_test.go"}},
+		"others run them":    {map[string]string{"p_test.go": test + "\nfunc TestMain(m *testing.M) { hand(m) }\n"}, false, true, []string{"p_test.go", instrument.First}},
+		"from outside":       {map[string]string{"p_test.go": strings.Replace(test, "package p", "package p_test", 1)}, true, true, []string{"p_test.go", instrument.First, "pausetui_marks_counter_test.go", "pausetui_marks_test.go"}},
+		"another test":       {map[string]string{"p_test.go": strings.Replace(test, "TestF", "TestG", 1)}, true, false, []string{instrument.First, "pausetui_marks_test.go"}},
 	} {
 		added, ends, run := instrument.Tests("p", "TestF", tt.files)
 		if ends != tt.ends || run != tt.run || len(added) != len(tt.want) {
