@@ -52,17 +52,17 @@ func notEOF(err error) error {
 }
 
 // Summary is what the log of a session says in its head. One that has no log
-// for people, because it was killed too early, or that may take a judgement back, is
-// read from its journal; that ends with ctx.
+// for people, because it was killed too early, or whose log does not say how each fix was
+// judged, is read from its journal; that ends with ctx.
 func (e Entry) Summary(ctx context.Context) (FrontMatter, error) {
 	file, err := openJournal(e.Markdown(), os.O_RDONLY)
 	if err == nil {
 		defer file.Close()
 		if f, err := ReadFrontMatter(file); err == nil {
-			if f.Judgement == string(NotReached) && endedFirst(file) {
-				return e.recalled(ctx, f)
+			if len(f.Judged) == len(f.Applied) {
+				return f, nil
 			}
-			return f, nil
+			return e.recalled(ctx, f) // an earlier version's, which gives one judgement to all
 		}
 	}
 	return e.recalled(ctx, FrontMatter{})
@@ -87,19 +87,6 @@ func (e Entry) recall(ctx context.Context) (State, error) {
 	}
 	s, _, err := Recall(ctx, e.Journal)
 	return s, err
-}
-
-// endedFirst reports whether the log of a session for people ends with the words that
-// logs of earlier versions have after "fixed" as well.
-func endedFirst(log io.ReadSeeker) bool {
-	const tail = 4 << 10 // an evidence, and the end
-	size, err := log.Seek(0, io.SeekEnd)
-	if err != nil {
-		return true
-	}
-	_, _ = log.Seek(max(size-tail, 0), io.SeekStart)
-	text, err := io.ReadAll(io.LimitReader(log, tail))
-	return err != nil || bytes.Contains(text, []byte("the session ended first"))
 }
 
 // Life is whether a session goes on, has ended, or was killed.

@@ -2,9 +2,12 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -96,11 +99,11 @@ type FrontMatter struct {
 	Fingerprint string   `yaml:"fingerprint,omitempty"`
 	Outcome     string   `yaml:"outcome"`                // docs/reference/exit-codes.md, or "quit"
 	NoStart     bool     `yaml:"no_start,omitempty"`     // the target was never started: the build failed, or no connection
-	Judgement   string   `yaml:"judgement,omitempty"`    // of the change applied last
 	Stops       int      `yaml:"stops"`                  // how many
 	Candidates  int      `yaml:"candidates"`             // how many
 	Verified    int      `yaml:"verified"`               // how many of them
 	Applied     []string `yaml:"applied,omitempty,flow"` // candidates whose change is in the source
+	Judged      []string `yaml:"judged,omitempty,flow"`  // how each of these was judged, or "unjudged"
 	Models      []string `yaml:"models,omitempty,flow"`  // that proposed
 	Prompts     []string `yaml:"prompts,omitempty,flow"` // prompt profiles
 	Seconds     float64  `yaml:"seconds"`                // from start to end
@@ -136,11 +139,34 @@ func Summarize(s State) FrontMatter {
 	}
 	for _, a := range s.Applied {
 		if !a.Undone {
-			f.Applied = append(f.Applied, a.Candidate)
+			f.Applied, f.Judged = append(f.Applied, a.Candidate), append(f.Judged, cmp.Or(string(a.Judgement), unjudged))
 		}
-		f.Judgement = string(a.Judgement)
 	}
 	return f
+}
+
+// unjudged stands where a judgement would.
+const unjudged = "unjudged"
+
+// Judgement is that of the newest change in the source; empty where it was not judged, or
+// where there is none.
+func (f FrontMatter) Judgement() string {
+	if n := len(f.Judged); n > 0 && f.Judged[n-1] != unjudged {
+		return f.Judged[n-1]
+	}
+	return ""
+}
+
+// AppliedWords are the fixes in the source, each with its judgement.
+func AppliedWords(applied, judged []string) string {
+	words := slices.Clone(applied)
+	for i, id := range applied {
+		words[i] = Called(id)
+		if i < len(judged) && judged[i] != unjudged {
+			words[i] += " " + judged[i]
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 func (w *story) frontMatter() {

@@ -315,7 +315,7 @@ func TestWhatWasShownStands(t *testing.T) {
 		end := len(bodies) - 1
 		events, data := recorded(t, append(append(bodies[:end:end], tt.later...), bodies[end]))
 		s := Fold(NewState(), events)
-		if got := Summarize(s).Judgement; got != string(tt.want) || s.Judged.Judgement != tt.want {
+		if got := Summarize(s).Judgement(); got != string(tt.want) || s.Judged.Judgement != tt.want {
 			t.Errorf("%s: summed up as %s, judged %+v", name, got, s.Judged)
 		}
 		if got := summaryOf(t, events, data); got != string(tt.want) {
@@ -328,6 +328,29 @@ func TestWhatWasShownStands(t *testing.T) {
 	}
 }
 
+// A fix has no judgement but its own, and one that was undone has none in a list.
+func TestEachFixHasItsOwnJudgement(t *testing.T) {
+	applied := func(id string) Body {
+		return &Applied{Candidate: id, Files: []FileChange{{File: "index.go", Before: id, After: id + "2"}}}
+	}
+	for name, tt := range map[string]struct {
+		later []Body
+		want  string
+	}{
+		"second one":  {[]Body{applied("c2"), &Judged{Candidate: "c2", Judgement: NotReached}}, "fix 1 fixed, fix 2 not-reached"},
+		"not judged":  {[]Body{applied("c2")}, "fix 1 fixed, fix 2"},
+		"undone":      {[]Body{applied("c2"), &Judged{Candidate: "c2", Judgement: CameBack}, &Undone{Candidate: "c2"}}, "fix 1 fixed"},
+		"both undone": {[]Body{applied("c2"), &Undone{Candidate: "c2"}, &Undone{Candidate: "c1"}}, ""},
+	} {
+		bodies := storyBodies()
+		events, _ := recorded(t, append(bodies[:len(bodies)-1:len(bodies)-1], tt.later...))
+		f := Summarize(Fold(NewState(), events))
+		if got := AppliedWords(f.Applied, f.Judged); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
 // summaryOf is the judgement that is listed of a session whose log an earlier version
 // wrote: its head has that of the last event.
 func summaryOf(t *testing.T, events []Event, journal []byte) string {
@@ -335,7 +358,7 @@ func summaryOf(t *testing.T, events []Event, journal []byte) string {
 	last := ""
 	for _, e := range events {
 		if j, ok := e.Body.(*Judged); ok {
-			last = fmt.Sprintf("---\nsession: x\njudgement: %s\n---\n\n## Judgement: %[1]s\n\n%s\n\nsession ended: quit\n", j.Judgement, j.Evidence)
+			last = fmt.Sprintf("---\nsession: x\njudgement: %s\napplied: [c1]\n---\n\n## Judgement: %[1]s\n\n%s\n\nsession ended: quit\n", j.Judgement, j.Evidence)
 		}
 	}
 	dir := t.TempDir()
@@ -352,5 +375,5 @@ func summaryOf(t *testing.T, events []Event, journal []byte) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f.Judgement
+	return f.Judgement()
 }

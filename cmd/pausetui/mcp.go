@@ -10,12 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/pair/mcp"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
 )
 
@@ -163,7 +163,7 @@ func pastLine(s index.Session) string {
 	}
 	line := fmt.Sprintf("%s  %s  %s: %s (%s)  %s", s.Name, s.Target, cmp.Or(s.Class, "-"), s.Message, place, s.Outcome)
 	if len(s.Applied) > 0 {
-		line += ", applied " + strings.Join(s.Applied, " ") + ", " + s.Judgement
+		line += ", applied " + session.AppliedWords(s.Applied, s.Judged)
 	}
 	return line
 }

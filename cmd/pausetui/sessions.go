@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -94,8 +93,8 @@ type listed struct {
 	Message     string   `json:"message"`
 	Culprit     string   `json:"culprit"`
 	Fingerprint string   `json:"fingerprint"`
-	Applied     []string `json:"applied"` // candidates whose change is in the source
-	Judgement   string   `json:"judgement"`
+	Applied     []string `json:"applied"`            // candidates whose change is in the source
+	Judged      []string `json:"judged"`             // how each of these was judged, or "unjudged"
 	Session     string   `json:"session"`            // the log, as fix --json names it
 	NoStart     bool     `json:"no_start,omitempty"` // the target was never started
 	Error       string   `json:"error,omitempty"`    // why it cannot be read
@@ -136,7 +135,7 @@ func newSessionsList(logDir *string) *cobra.Command {
 }
 
 func describe(ctx context.Context, e session.Entry, root string) listed {
-	l := listed{ID: e.Name, Session: e.Markdown(), Applied: []string{}}
+	l := listed{ID: e.Name, Session: e.Markdown(), Applied: []string{}, Judged: []string{}}
 	if rel, err := filepath.Rel(root, e.Markdown()); err == nil {
 		l.Session = filepath.ToSlash(rel)
 	}
@@ -146,8 +145,8 @@ func describe(ctx context.Context, e session.Entry, root string) listed {
 		return l
 	}
 	l.Outcome, l.Date, l.Target, l.Class, l.Message = f.Outcome, f.Date, f.Target, f.Class, f.Message
-	l.Culprit, l.Fingerprint, l.Judgement, l.NoStart = f.Culprit, f.Fingerprint, f.Judgement, f.NoStart
-	l.Applied = append(l.Applied, f.Applied...)
+	l.Culprit, l.Fingerprint, l.NoStart = f.Culprit, f.Fingerprint, f.NoStart
+	l.Applied, l.Judged = append(l.Applied, f.Applied...), append(l.Judged, f.Judged...)
 	if life := e.Life(); life != session.Over {
 		l.Outcome = string(life)
 	}
@@ -157,7 +156,7 @@ func describe(ctx context.Context, e session.Entry, root string) listed {
 // listedOf is a session of the index.
 func listedOf(s index.Session, root, logs string) listed {
 	l := listed{ID: s.Name, Outcome: s.Outcome, Target: s.Target, Class: s.Class, Message: s.Message, Fingerprint: s.Fingerprint,
-		Applied: append([]string{}, s.Applied...), Judgement: s.Judgement, Session: filepath.Join(logs, s.Name+".md"), Error: s.Error}
+		Applied: append([]string{}, s.Applied...), Judged: append([]string{}, s.Judged...), Session: filepath.Join(logs, s.Name+".md"), Error: s.Error}
 	if !s.At.IsZero() {
 		l.Date = s.At.Format(time.RFC3339)
 	}
@@ -186,15 +185,7 @@ func printSessions(w io.Writer, list []listed, asJSON bool) error {
 	table := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', 0)
 	printable.Fprintln(table, "SESSION\tWHEN\tOUTCOME\tTARGET\tAPPLIED\tAT")
 	for _, l := range list {
-		var names []string
-		for _, id := range l.Applied {
-			names = append(names, session.Called(id))
-		}
-		applied := strings.Join(names, ", ")
-		if applied != "" && l.Judgement != "" {
-			applied += " " + l.Judgement
-		}
-		printable.Row(table, l.ID, dash(when(l.Date)), l.Outcome, l.Target, dash(applied), dash(l.Culprit))
+		printable.Row(table, l.ID, dash(when(l.Date)), l.Outcome, l.Target, dash(session.AppliedWords(l.Applied, l.Judged)), dash(l.Culprit))
 	}
 	return table.Flush()
 }

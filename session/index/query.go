@@ -25,12 +25,12 @@ type filter struct{ field, value string }
 // columns are the fields that a filter names, with the expression of SQL that
 // has their values. A value is a pattern with * and ?.
 var columns = map[string]string{
-	"outcome": "outcome", "judged": "judgement", "file": "file", "function": "function", "package": "package",
+	"outcome": "outcome", "file": "file", "function": "function", "package": "package",
 	"target": "target", "fingerprint": "fingerprint", "message": "message",
 }
 
 // lists are fields that hold several values, separated by spaces.
-var lists = map[string]string{"class": "classes", "model": "models", "prompt": "prompts", "by": "decided", "effect": "effects"}
+var lists = map[string]string{"class": "classes", "model": "models", "prompt": "prompts", "by": "decided", "effect": "effects", "judged": "judgements"}
 
 // parts are the fields whose values may be given by their last part, with what
 // stands before that: a file without its folders, a method without its type.
@@ -186,7 +186,7 @@ func pattern(value string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`, "*", "%", "?", "_").Replace(value)
 }
 
-const selected = `name, at, seconds, target, package, class, message, function, file, line, fingerprint, outcome, judgement, applied, decided, models, prompts, stops, candidates, verified, error`
+const selected = `name, at, seconds, target, package, class, message, function, file, line, fingerprint, outcome, applied, judged, decided, models, prompts, stops, candidates, verified, error`
 
 // Search returns the sessions that a query wants, the newest first: limit of
 // them from offset on, and how many there are.
@@ -220,11 +220,11 @@ func (x *Index) Search(ctx context.Context, q Query, limit, offset int) (list []
 func scan(rows *sql.Rows) (Session, error) {
 	var s Session
 	var at int64
-	var applied, decided, models, prompts string
+	var applied, judged, decided, models, prompts string
 	err := rows.Scan(&s.Name, &at, &s.Seconds, &s.Target, &s.Package, &s.Class, &s.Message, &s.Function, &s.File, &s.Line, &s.Fingerprint,
-		&s.Outcome, &s.Judgement, &applied, &decided, &models, &prompts, &s.Stops, &s.Candidates, &s.Verified, &s.Error)
+		&s.Outcome, &applied, &judged, &decided, &models, &prompts, &s.Stops, &s.Candidates, &s.Verified, &s.Error)
 	s.At = time.UnixMilli(at)
-	s.Applied, s.Decided, s.Models, s.Prompts = strings.Fields(applied), strings.Fields(decided), strings.Fields(models), strings.Fields(prompts)
+	s.Applied, s.Judged, s.Decided, s.Models, s.Prompts = strings.Fields(applied), strings.Fields(judged), strings.Fields(decided), strings.Fields(models), strings.Fields(prompts)
 	return s, err
 }
 

@@ -38,9 +38,9 @@ type Session struct {
 	File        string // relative to the module's root
 	Line        int
 	Fingerprint string
-	Outcome     string // docs/reference/exit-codes.md; "quit", "running" or "killed"
-	Judgement   string
+	Outcome     string   // docs/reference/exit-codes.md; "quit", "running" or "killed"
 	Applied     []string // candidates whose change is in the source
+	Judged      []string // as in session.FrontMatter
 	Decided     []string // who approved or rejected
 	Models      []string
 	Prompts     []string
@@ -87,6 +87,20 @@ type request struct {
 	failed                  session.Failed
 	in, out                 int
 	cost                    float64
+}
+
+// Judgement is as in session.FrontMatter.
+func (s Session) Judgement() string { return session.FrontMatter{Judged: s.Judged}.Judgement() }
+
+// judgements are those of all changes that were applied, also of those undone.
+func (r *record) judgements() []string {
+	var list []string
+	for _, c := range r.proposals {
+		if c.judgement != "" && !slices.Contains(list, c.judgement) {
+			list = append(list, c.judgement)
+		}
+	}
+	return list
 }
 
 // effects are the kinds of the fixes that were proposed.
@@ -139,7 +153,7 @@ func (r *record) summary(f session.FrontMatter) {
 		r.At = at
 	}
 	r.Seconds, r.Target, r.Class, r.Message = f.Seconds, f.Target, f.Class, bounded(f.Message, maxText)
-	r.Fingerprint, r.Outcome, r.Judgement, r.Applied = f.Fingerprint, f.Outcome, f.Judgement, f.Applied
+	r.Fingerprint, r.Outcome, r.Applied, r.Judged = f.Fingerprint, f.Outcome, f.Applied, f.Judged
 	r.Models, r.Prompts, r.Stops, r.Candidates, r.Verified = f.Models, f.Prompts, f.Stops, f.Candidates, f.Verified
 }
 

@@ -94,7 +94,7 @@ func viewSession(name string, s session.State, events []session.Event, now time.
 	f := session.Summarize(s)
 	v := &sessionView{
 		Name: line(name), Class: line(f.Class), Message: text(firstMessage(s, f.Message)), Where: line(f.Culprit),
-		Outcome: line(f.Outcome), Judgement: line(f.Judgement), Tone: judgedTone(f.Judgement),
+		Outcome: line(f.Outcome), Judgement: line(f.Judgement()), Tone: judgedTone(f.Judgement()),
 	}
 	v.Facts, v.Rates = facts(s, f), viewRates(s, events, now)
 	for i, r := range s.Stops {
