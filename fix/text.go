@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -269,8 +270,8 @@ func outcomeText(r Report) string {
 	case Verified:
 		return "verified, not applied: " + applying(r.Best()) + " writes it, or pipe the diff into git apply"
 	case Fixed:
-		if r.byID(r.Applied.ID).Effect == verdict.Declines {
-			return "fixed: " + r.appliedFix() + " is applied, and the same run reports an error instead of the panic"
+		if c := r.byID(r.Applied.ID); c.Effect == verdict.Declines {
+			return "fixed: " + r.appliedFix() + " is applied, and where the same run panicked it " + cmp.Or(c.How, "declines")
 		}
 		words := "fixed: " + r.appliedFix() + " is applied and the same run went past the stop"
 		if len(r.Stops) > 1 {

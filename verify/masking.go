@@ -386,10 +386,31 @@ func (a *attempt) support(p effect.Point) verdict.Evidence {
 // opinion then.
 func (a *patched) independent() bool { return !a.candidate.Source.BuiltIn() }
 
+// callsOf are the calls that led to the function of a point when the program stopped.
+func (v *target) callsOf(p effect.Point) []effect.Call {
+	var calls []effect.Call
+	called := ""
+	for _, f := range v.subject.Stop.Frames {
+		_, name := debugger.CutFunction(named(f.Function))
+		if called == "" && (name != p.Function || f.File != v.subject.Workspace.Abs(p.File)) {
+			continue
+		}
+		if called != "" {
+			text, err := v.source(f.File, nil)
+			if err != nil {
+				break
+			}
+			calls = append(calls, effect.Call{File: v.subject.Workspace.Rel(f.File), Text: text, Line: f.Line, Called: called})
+		}
+		called = name[strings.LastIndex(name, ".")+1:]
+	}
+	return calls
+}
+
 // ignored names a caller that does not look at the error of a point.
 func (a *patched) ignored(p effect.Point) string {
 	_, after := a.packageFiles(path.Dir(p.File))
-	name, file, line := effect.Ignored(after, p)
+	name, file, line := effect.Ignored(after, p, a.v.callsOf(p))
 	if name == "" {
 		return ""
 	}
