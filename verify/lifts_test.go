@@ -42,6 +42,16 @@ func TestWhatEvidenceIsWorth(t *testing.T) {
 	if _, lifted := a.lifts(verdict.Skips); lifted || a.supported(verdict.Skips) == "" {
 		t.Error("a test that only panicked speaks for what is left out, and makes no repair of it")
 	}
+	if a.usedAt = "heap.go:7"; a.supported(verdict.Skips) != "" {
+		t.Error("a test that only panicked says nothing of a made-up answer in other calls")
+	}
+	half := &attempt{half: "l.size--"}
+	for _, kind := range []verdict.EvidenceKind{verdict.ByTests, verdict.BySibling, verdict.ByConvention, verdict.Balanced} {
+		half.note(kind, "evidence")
+		if _, lifted := half.lifts(verdict.Skips); lifted || half.supported(verdict.Skips) != "" {
+			t.Errorf("%s speaks for what leaves an object half changed", kind)
+		}
+	}
 }
 
 // A test that fails without the panic now says that an error is not what it wants.

@@ -34,6 +34,12 @@ func (a *attempt) effect(ctx context.Context) (verdict.Check, error) {
 	if a.copied != "" && e == verdict.Skips {
 		how += "; a test expects " + clean(a.copied)
 	}
+	if a.half != "" && e == verdict.Skips {
+		how += "; it leaves out " + clean(a.half) + ", too"
+	}
+	if a.usedAt != "" && e == verdict.Skips {
+		how += "; the function is used at " + clean(a.usedAt) + ", too"
+	}
 	a.verdict.Effect, a.verdict.How, a.verdict.Support = e, how, a.supported(e)
 	a.verdict.Masking = a.unseen == "" && (e == verdict.Skips && a.verdict.Support == "" || e == verdict.Hides)
 	switch {
@@ -231,10 +237,17 @@ func (a *attempt) compared() effect.Report {
 
 // spokenFor adds what speaks for a point at which the edit leaves the work; where nothing
 // does, that stays unexplained.
-func (a *attempt) spokenFor(support []verdict.Evidence, p effect.Point) []verdict.Evidence {
+func (a *attempt) spokenFor(ctx context.Context, support []verdict.Evidence, p effect.Point) []verdict.Evidence {
 	if a.copied == "" {
 		before, _ := a.packageFiles(path.Dir(p.File))
 		a.copied = effect.Copied(before, a.v.testsBeside(p.File), p)
+	}
+	if a.half == "" {
+		before, after := a.packageFiles(path.Dir(p.File))
+		a.half = effect.Half(before, after, p)
+	}
+	if a.calmed && a.usedAt == "" {
+		a.usedAt = shared(ctx, a.patched, p)
 	}
 	s := a.support(p)
 	if s.Detail != "" {
@@ -276,7 +289,7 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 		if p.Effect == verdict.Declines {
 			declined++
 		}
-		support = a.spokenFor(support, p)
+		support = a.spokenFor(ctx, support, p)
 		ignored := ""
 		if e != verdict.Skips && p.Effect == verdict.Declines {
 			ignored = a.ignored(p)

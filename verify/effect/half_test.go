@@ -1,0 +1,42 @@
+package effect_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pausetui/pausetui/verify/effect"
+)
+
+// What a guard leaves out beside the statement that it guards.
+func TestHalf(t *testing.T) {
+	const types = "package p\n\ntype node struct{ next *node; n int }\n\ntype list struct {\n\tfirst, last *node\n\tsize int\n\tbyName map[string]*node\n}\n\nvar total int\n\n"
+	for _, tt := range []struct{ name, head, before, guard, after, want string }{
+		{"a count of the receiver", "(l *list) f(p *node)", "\tl.first = p\n", "if p == nil {\n\t\treturn\n\t}\n", "\tp.next = l.last\n\tl.size--\n", "l.size--"},
+		{"through an argument", "f(l *list, p *node)", "", "if p == nil {\n\t\treturn\n\t}\n", "\tp.next = nil\n\tl.size--\n", "l.size--"},
+		{"a variable of the package", "f(p *node)", "", "if p == nil {\n\t\treturn\n\t}\n", "\tp.n = 1\n\ttotal++\n", "total++"},
+		{"through a local variable", "(l *list) f(p *node)", "\tq := l.first\n", "if p == nil {\n\t\treturn\n\t}\n", "\tp.n = 1\n\tq.n = 2\n", "q.n = 2"},
+		{"in a method that is called", "(l *list) f(p *node)", "", "if p == nil {\n\t\treturn\n\t}\n", "\tp.n = 1\n\tl.shrink()\n", "l.shrink()"},
+		{"an entry that is deleted", "(l *list) f(p *node)", "", "if p == nil {\n\t\treturn\n\t}\n", "\tp.n = 1\n\tdelete(l.byName, \"a\")\n", "delete(l.byName, \"a\")"},
+		{"the rest of an iteration", "(l *list) f(ps []*node)", "\tfor _, p := range ps {\n", "if p == nil {\n\t\tcontinue\n\t}\n", "\tp.n = 1\n\tl.size++\n\t}\n", "l.size++"},
+		{"what comes after the loop is done", "(l *list) f(ps []*node)", "\tfor _, p := range ps {\n", "if p == nil {\n\t\tcontinue\n\t}\n", "\tp.n = 1\n\t}\n\tl.size++\n", ""},
+		{"an if around more than the one statement", "(l *list) f(p *node)", "\tl.first = nil\n", "if p != nil {\n", "\tp.n = 1\n\tl.size--\n@}\n", "l.size--"},
+		{"an if around the one statement", "(l *list) f(p *node)", "\tl.first = nil\n", "if p != nil {\n", "\tp.n = 1\n@}\n\tl.size--\n", ""},
+		{"nothing but what the guard asks about", "(l *list) f(p *node)", "\tl.first = nil\n", "if p == nil {\n\t\treturn\n\t}\n", "\tp.n = 1\n\tp.next.n = 2\n", ""},
+		{"a value of its own", "(l *list) f(p *node) *node", "\tq := &node{}\n", "if p == nil {\n\t\treturn nil\n\t}\n", "\tq.n = p.n\n\treturn q\n", ""},
+		{"a method that only looks", "(l *list) f(p *node)", "", "if p == nil {\n\t\treturn\n\t}\n", "\tp.n = 1\n\tl.look()\n", ""},
+		{"as it leaves elsewhere, with nothing changed", "(l *list) f(p *node)", "\tif l.size == 0 {\n\t\treturn\n\t}\n", "if p == nil {\n\t\treturn\n\t}\n", "\tp.n = 1\n\tl.size--\n", ""},
+		{"as it leaves elsewhere, with something changed", "(l *list) f(p *node)", "\tif l.size == 0 {\n\t\treturn\n\t}\n\tl.first = nil\n", "if p == nil {\n\t\treturn\n\t}\n", "\tp.n = 1\n\tl.size--\n", "l.size--"},
+	} {
+		text := types + "func (l *list) shrink() { l.size-- }\n\nfunc (l *list) look() { n := l.size; print(n) }\n\nfunc " + tt.head + " {\n" + tt.before + "GUARD" + tt.after + "}\n"
+		before, after := changed(t, text, "GUARD", ""), changed(t, text, "GUARD", tt.guard)
+		before, after = strings.Replace(before, "@}\n", "", 1), strings.Replace(after, "@", "", 1)
+		r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}})
+		if len(r.Points) != 1 {
+			t.Errorf("%s: points %+v", tt.name, r.Points)
+			continue
+		}
+		if got := effect.Half(map[string]string{"p.go": before}, map[string]string{"p.go": after}, r.Points[0]); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
