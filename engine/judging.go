@@ -215,7 +215,11 @@ func (jd *judging) watchAlive(r *round) {
 	long := max(w.ending.Ran, 2*w.ran)
 	since := r.since
 	jd.after(long-r.ran, func() { // time held at breakpoints proves nothing
-		if jd.watched == w && jd.runner.round == r && r.running && r.since.Equal(since) {
+		switch {
+		case jd.watched != w || jd.runner.round != r || !r.running || !r.since.Equal(since):
+		case len(jd.State().Typed) < w.typed:
+			jd.doubt(shownNothing + "not all that was typed before was typed again")
+		default:
 			jd.judgeAlive(fmt.Sprintf("no panic at %s, still running after %.0f s, as in the proof", w.place, long.Seconds()))
 		}
 	})

@@ -225,13 +225,19 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	if input := r.pending; len(input) > 0 {
 		ln.notice("info", "what was typed before is typed again", "restart -noinput starts without it")
 		ln.job(func() {
-			r.console.replay(r.ctx, input, func(k session.Input) {
+			if ln.opts.Target.Emulate && input[0].Cols > 0 {
+				r.awaitDrawing()
+			}
+			r.console.replay(r.ctx, input, func() { ln.post(func() { ln.runner.fit(r) }) }, func(k session.Input) {
 				ln.post(func() {
 					if ln.runner.round != r {
 						return
 					}
 					r.pending = r.pending[1:]
-					ln.append(actorEngine, &session.Input{After: k.After, Text: k.Text})
+					ln.append(actorEngine, &k)
+					if len(r.pending) == 0 { // what was typed last is taken before the size changes
+						ln.after(maxPause, func() { ln.runner.fit(r) })
+					}
 				})
 			})
 		})

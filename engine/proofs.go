@@ -96,7 +96,7 @@ func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
 	}
 	typed, saved := hurried(pr.State().Typed)
 	for _, k := range typed {
-		s.Run.Input = append(s.Run.Input, verify.Keys{After: k.After, Text: k.Text})
+		s.Run.Input = append(s.Run.Input, verify.Keys{After: k.After, Text: k.Text, Size: sandbox.Size{Cols: k.Cols, Rows: k.Rows}})
 	}
 	s.Ran -= saved
 	if pr.runner.round.frozen {

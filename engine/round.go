@@ -19,6 +19,7 @@ type round struct {
 	console *tty
 	buffer  *output.Buffer
 	size    sandbox.Size // of its terminal, since it draws
+	shown   sandbox.Size // of what it is shown in
 	running bool
 	move    debugger.Move   // the last one, or the one under way
 	ahead   []ahead         // steps that were asked for while one was under way
@@ -50,6 +51,20 @@ func (r *round) age(now time.Time) time.Duration {
 		return r.ran + now.Sub(r.since)
 	}
 	return r.ran
+}
+
+// awaitDrawing waits until the target draws, as it did when its input was typed, though not
+// for long: it may have been changed.
+func (r *round) awaitDrawing() {
+	for late := time.After(10 * time.Second); !r.buffer.Draws(); {
+		select {
+		case <-r.ctx.Done():
+			return
+		case <-late:
+			return
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
 }
 
 // close ends the round's process and terminal. A process that cannot be

@@ -63,17 +63,26 @@ func (rn *runner) typeInto(text string) {
 		return
 	}
 	text = keyFor(rn.environment(), text)
-	rn.append(rn.by(), &session.Input{After: r.age(rn.opts.Now()), Text: text})
+	rn.append(rn.by(), &session.Input{After: r.age(rn.opts.Now()), Text: text, Cols: r.size.Cols, Rows: r.size.Rows})
 	r.console.send(text)
 }
 
 // resize gives the terminal of a target that draws another size.
 func (rn *runner) resize(to Resize) {
-	r := rn.round
-	if r == nil || r.ended || r.console == nil {
-		return
+	if rn.round != nil {
+		rn.round.shown = sandbox.Size{Cols: to.Cols, Rows: to.Rows}
+		rn.fit(rn.round)
 	}
-	if !r.buffer.Draws() {
+}
+
+// fit gives the terminal the size at which the next recorded input was typed: a mouse
+// click is for one place. Otherwise it is that of what it is shown in.
+func (rn *runner) fit(r *round) {
+	to := r.shown
+	if len(r.pending) > 0 && r.pending[0].Cols > 0 {
+		to = sandbox.Size{Cols: r.pending[0].Cols, Rows: r.pending[0].Rows}
+	}
+	if r.ended || r.console == nil || to == (sandbox.Size{}) || to == r.size || !r.buffer.Draws() {
 		return
 	}
 	r.buffer.Resize(to.Cols, to.Rows)

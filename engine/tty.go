@@ -70,17 +70,27 @@ func (c *tty) send(text string) {
 	}
 }
 
-// replay types recorded input with its pauses, each at most maxPause.
-func (c *tty) replay(ctx context.Context, keys []session.Input, each func(session.Input)) {
+// replay types recorded input with its pauses, each at most maxPause. Before one that was
+// typed at another size than the last, it calls resize and pauses for the target to draw.
+func (c *tty) replay(ctx context.Context, keys []session.Input, resize func(), each func(session.Input)) {
 	keys, _ = hurried(keys)
-	last := time.Duration(0)
+	last := session.Input{}
 	for _, k := range keys {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(k.After - last):
+		pauses := []time.Duration{k.After - last.After}
+		if k.Cols != last.Cols || k.Rows != last.Rows {
+			pauses = append(pauses, maxPause)
 		}
-		last = k.After
+		for i, pause := range pauses {
+			if i > 0 {
+				resize()
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(pause):
+			}
+		}
+		last = k
 		c.send(k.Text)
 		each(k)
 	}
@@ -97,7 +107,8 @@ func hurried(keys []session.Input) (quick []session.Input, saved time.Duration) 
 	for _, k := range keys {
 		saved += max(k.After-last-maxPause, 0)
 		last = max(k.After, last)
-		quick = append(quick, session.Input{After: last - saved, Text: k.Text})
+		k.After = last - saved
+		quick = append(quick, k)
 	}
 	return quick, saved
 }

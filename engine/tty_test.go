@@ -1,10 +1,13 @@
 package engine
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -49,6 +52,52 @@ func main() {
 	p.engine.Do(Restart{NoInput: true})
 	s = p.until("the next round", func(s session.State) bool { return s.Round > round && s.Phase == session.PhaseRunning })
 	if len(s.Typed) > 0 {
-		t.Errorf("%q is typed again", s.Typed)
+		t.Errorf("%+v is typed again", s.Typed)
+	}
+}
+
+// A mouse click is for one place: what was typed at a size of the terminal is typed again
+// at that size, wherever the program is shown now.
+func TestInputIsTypedAgainAtItsSize(t *testing.T) {
+	t.Parallel()
+	dir := module(t, `
+-- go.mod --
+module example.org/drawing
+
+go 1.26
+-- main.go --
+package main
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+	"unsafe"
+)
+
+func main() {
+	fmt.Print("\x1b[?1049h\x1b[2J\x1b[Hready")
+	for range 2 {
+		var line string
+		fmt.Scanln(&line)
+		var size [4]uint16
+		syscall.Syscall(syscall.SYS_IOCTL, 0, syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
+		f, _ := os.OpenFile("sizes", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		fmt.Fprintln(f, size[0], size[1])
+		f.Close()
+	}
+}
+`)
+	p := play(t, Options{Target: TargetOptions{Dir: dir, Emulate: true, Typed: []session.Input{
+		{After: 400 * time.Millisecond, Text: "a\r", Cols: 100, Rows: 30}, {After: 800 * time.Millisecond, Text: "b\r", Cols: 70, Rows: 20}}}})
+	p.until("it runs", func(s session.State) bool { return s.Phase == session.PhaseRunning })
+	testsupport.Eventually(t, "it draws", func() bool {
+		p.engine.Do(Resize{Cols: 90, Rows: 25})
+		_, err := os.Stat(filepath.Join(dir, "sizes"))
+		return err == nil
+	})
+	s := p.until("the end", func(s session.State) bool { return s.Phase == session.PhaseExited })
+	if got, err := os.ReadFile(filepath.Join(dir, "sizes")); err != nil || string(got) != "30 100\n20 70\n" {
+		t.Errorf("the sizes are %q, %v; typed: %+v", got, err, s.Typed)
 	}
 }

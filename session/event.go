@@ -153,6 +153,9 @@ type Resumed struct {
 type Input struct {
 	After time.Duration `json:"after"` // since the launch, without the time that the target was held
 	Text  string        `json:"text"`
+	// Cols and Rows are the size of the terminal then, where the target draws on it.
+	Cols int `json:"cols,omitempty"`
+	Rows int `json:"rows,omitempty"`
 }
 
 // ReproStarted: the repro command runs.

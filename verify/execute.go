@@ -82,7 +82,7 @@ func (v *runner) executeWith(ctx context.Context, binary string, m manner, wall 
 	s.Env = append(slices.Clone(s.Env), "GOTRACEBACK=single", "GORACE=")
 	s.Screen, s.Size = screen, run.Size
 	for _, k := range run.Input {
-		s.Input = append(s.Input, sandbox.Keys{After: k.After, Text: k.Text})
+		s.Input = append(s.Input, sandbox.Keys(k))
 	}
 	moves, err := v.elsewhere(&s)
 	if err != nil {

@@ -40,6 +40,7 @@ type Run struct {
 type Keys struct {
 	After time.Duration `json:"after"` // since the process began
 	Text  string        `json:"text"`  // raw bytes, "\x04" for ^D
+	Size  sandbox.Size  `json:"size"`  // of the terminal; zero: not known
 }
 
 // Subject is what candidates are proved against: one stop of one target.

@@ -53,6 +53,7 @@ func (t Tier) rank() int {
 type Keys struct {
 	After time.Duration // since the program began
 	Text  string        // raw bytes, "\x04" for ^D
+	Size  Size          // of the terminal by then, once the program draws; zero: Spec.Size
 }
 
 // Spec says what to run and what it may see.

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -38,8 +39,12 @@ func openStreams(s Spec, full func()) (*streams, error) {
 	}
 	st.child = [3]*os.File{slave, slave, slave}
 	if st.typing {
-		if (len(s.Input) > 0 || s.Size != Size{}) && s.Screen != nil {
-			st.emulate(s.Screen, s.Size)
+		size := s.Size
+		if len(s.Input) > 0 {
+			size = cmp.Or(s.Input[0].Size, size)
+		}
+		if (len(s.Input) > 0 || size != Size{}) && s.Screen != nil {
+			st.emulate(s.Screen, size)
 		}
 		return st, nil
 	}
@@ -81,11 +86,19 @@ type fitting struct {
 // Write implements io.Writer.
 func (f *fitting) Write(p []byte) (int, error) {
 	if (f.size != Size{}) && f.screen.Draws() {
-		f.screen.Resize(f.size.Cols, f.size.Rows)
-		_ = pty.Resize(f.master, f.size.Cols, f.size.Rows) // it has ended
+		f.fit(f.size)
 		f.size = Size{}
 	}
 	return len(p), nil
+}
+
+// fit gives the terminal of a program that draws another size; zero: none.
+func (st *streams) fit(size Size) {
+	if size == (Size{}) || st.screen == nil || !st.screen.Draws() {
+		return
+	}
+	st.screen.Resize(size.Cols, size.Rows)
+	_ = pty.Resize(st.master, size.Cols, size.Rows) // it has ended
 }
 
 // started closes the program's ends here, so that reading ends with it.
@@ -131,6 +144,7 @@ func (st *streams) typeIn(ctx context.Context, input []Keys, begun <-chan struct
 	var last Keys
 	var then Spent // when they were typed
 	for i, k := range input {
+		st.fit(k.Size)
 		timer := time.NewTimer(time.Until(start.Add(k.After)))
 		select {
 		case <-timer.C:
