@@ -173,7 +173,8 @@ func (as *asking) converse(ctx context.Context, q *question) (llm.Answer, []patc
 		return answer, candidates, err
 	}
 	first := err
-	q.messages = append(q.messages, llm.Message{Role: "assistant", Text: answer.Text}, llm.Message{Role: "user", Text: q.draft.Profile.Complaint(first)})
+	complaint, _ := q.screen.OfFix(q.draft.Profile.Complaint(first))
+	q.messages = append(q.messages, llm.Message{Role: "assistant", Text: answer.Text}, llm.Message{Role: "user", Text: complaint})
 	again, err := as.complete(ctx, q, nil)
 	if err != nil {
 		return answer, nil, fmt.Errorf("%w; asked again: %w", first, err)

@@ -44,10 +44,11 @@ func (s *Screen) Candidates(reply string, c evidence.Case, src patch.Source) ([]
 	if len(files) == 0 {
 		return nil, ErrNoSource
 	}
-	restored, lost := s.current().Restore(reply, slices.Collect(maps.Values(files))...)
+	restored, back, lost := s.current().Restore(reply, slices.Collect(maps.Values(files))...)
 	if lost {
 		return nil, ErrRedacted
 	}
+	s.remember(&s.short, back)
 	spliced, err := splice(asWritten(restored), prefer, files)
 	if err != nil {
 		return nil, err

@@ -121,7 +121,11 @@ func (g *gathering) assemble(drafts []draft) Context {
 		g.o.Screen.learn(d.Text)
 	}
 	redacted := func(key, text string) string {
-		text, found := g.o.Screen.Text(text)
+		screen := g.o.Screen.Text
+		if key == SectionAttempts {
+			screen = g.o.Screen.OfFix
+		}
+		text, found := screen(text)
 		for _, f := range found {
 			out.Hidden = append(out.Hidden, Hidden{key, f})
 		}

@@ -122,9 +122,7 @@ func (s *Screen) withoutKey(of string, entry debugger.Variable) debugger.Variabl
 	if _, holds := textOf(entry); isText && (redact.NamesSecret(name) || holds && !redact.IsCode(name)) || !s.isSecret(of, key) {
 		return entry
 	}
-	if len(name) >= minPassword {
-		s.remember(&s.secrets, []string{name})
-	}
+	s.rememberSecret(name)
 	entry.Name, entry.Expr, entry.Key = "[…]", "", nil
 	return entry
 }

@@ -198,9 +198,7 @@ func (s *Screen) byName(name string, v debugger.Variable) (shown debugger.Variab
 	switch {
 	case len(found) > 0:
 	case redact.IsPassword(name[strings.LastIndexByte(name, '.')+1:], text):
-		if len(text) >= minPassword {
-			s.remember(&s.secrets, []string{text})
-		}
+		s.rememberSecret(text)
 		without = ofSecret
 	default:
 		return v, false
@@ -213,10 +211,6 @@ func (s *Screen) byName(name string, v debugger.Variable) (shown debugger.Variab
 	return debugger.Variable{Name: v.Name, Type: v.Type, FullType: v.FullType, Kind: reflect.String, Value: without, Len: int64(len(without)) + left,
 		Shadowed: v.Shadowed, DeclLine: v.DeclLine}, true
 }
-
-// minPassword is the shortest password that is looked for elsewhere, in bytes: others are words
-// that stand everywhere.
-const minPassword = 8
 
 func typeOf(v debugger.Variable) string { return cmp.Or(v.FullType, v.Type) }
 

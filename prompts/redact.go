@@ -44,6 +44,7 @@ type Screen struct {
 	strings  []string         // of hidden values
 	secrets  []string         // of earlier texts
 	random   []string         // of earlier texts: what only looks like a secret
+	short    []string         // of earlier texts: hidden in what comes of a fix
 	keys     []string         // expressions of values that are keys by their types
 }
 
@@ -97,9 +98,23 @@ func (s *Screen) Lines(text string) map[int]string {
 }
 
 func (s *Screen) learn(text string) {
-	secrets, random := s.redactor.Secrets(text)
-	s.remember(&s.secrets, secrets)
-	s.remember(&s.random, random)
+	found := s.redactor.Secrets(text)
+	s.remember(&s.secrets, found.Secrets)
+	s.remember(&s.random, found.Random)
+	s.remember(&s.short, found.Short)
+}
+
+// OfFix is Text for what comes of a fix: its changes, what is said of them. A fix may put a secret
+// where nothing tells it, or into a longer text, and a compiler shows it there: so the short ones
+// are hidden, too.
+func (s *Screen) OfFix(text string) (string, []redact.Finding) {
+	s.learn(text)
+	current := s.current()
+	s.mu.Lock()
+	short := slices.Clone(s.short)
+	s.mu.Unlock()
+	text, found := current.With("secret, as found elsewhere", short).Text(text)
+	return breakUp(text, false), found
 }
 
 // Plain is Text without the findings.
@@ -154,6 +169,14 @@ func (s *Screen) current() *redact.Redactor {
 		s.with = s.redactor.With("part of a hidden value", s.strings).With("secret, as found elsewhere", slices.Concat(s.secrets, s.random))
 	}
 	return s.with
+}
+
+func (s *Screen) rememberSecret(text string) {
+	list := &s.short
+	if redact.Repeated(text) {
+		list = &s.secrets
+	}
+	s.remember(list, []string{text})
 }
 
 // remember notes texts that are hidden wherever they stand.

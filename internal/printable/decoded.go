@@ -40,33 +40,38 @@ func Decoded(s string, quotes bool) (Reading, bool) {
 	return Reading{string(d.out), d.runs}, d.changed
 }
 
+// escapes are how a character is written by its number.
+var escapes = []struct {
+	lead         string
+	digits, base int
+}{{"%", 2, 16}, {`\x`, 2, 16}, {`\`, 3, 8}, {`\u`, 4, 16}, {"%u", 4, 16}, {`\U`, 8, 16}}
+
 // ends is how long the sequence is that ends here, and what it stands for.
 func (d *decoder) ends() (n int, written string) {
 	out := d.out
 	last := out[len(out)-1]
-	before := func(n int) byte { return out[max(len(out)-1-n, 0)] }
-	switch {
-	case last == ';':
+	if last == ';' {
 		tail := out[max(len(out)-maxEntity, 0):]
 		if at := bytes.LastIndexByte(tail, '&'); at >= 0 {
 			if r := html.UnescapeString(string(tail[at:])); r == ";" || !strings.HasSuffix(r, ";") {
 				return len(tail) - at, r
 			}
 		}
-	case last == '/' && before(1) == '\\':
-		return 2, "/"
-	case d.quotes && before(1) == '\\' && len(out) > 1 && strings.IndexByte("\"'`\\nrt", last) >= 0:
+		return 0, ""
+	}
+	if len(out) > 1 && out[len(out)-2] == '\\' && (last == '/' || d.quotes && strings.IndexByte("\"'`\\nrt", last) >= 0) {
 		return 2, strings.NewReplacer("n", "\n", "r", "\r", "t", "\t").Replace(string(last))
-	case hex(last) && before(2) == '%' && hex(before(1)):
-		return 3, code(out[len(out)-2:], 16, true)
-	case hex(last) && before(3) == '\\' && before(2) == 'x' && hex(before(1)):
-		return 4, code(out[len(out)-2:], 16, true)
-	case '0' <= last && last <= '7' && before(3) == '\\' && octal(before(2)) && octal(before(1)) && before(2) <= '3':
-		return 4, code(out[len(out)-3:], 8, true)
-	case hex(last) && before(4) == 'u' && (before(5) == '\\' || before(5) == '%'):
-		return 6, code(out[len(out)-4:], 16, false)
-	case hex(last) && before(8) == 'U' && before(9) == '\\':
-		return 10, code(out[len(out)-8:], 16, false)
+	}
+	if '0' <= last && last <= '9' || 'a' <= last|0x20 && last|0x20 <= 'f' {
+		for _, e := range escapes {
+			n := len(e.lead) + e.digits
+			if len(out) < n || !bytes.HasPrefix(out[len(out)-n:], []byte(e.lead)) {
+				continue
+			}
+			if r := code(out[len(out)-e.digits:], e.base); r != "" {
+				return n, r
+			}
+		}
 	}
 	return 0, ""
 }
@@ -74,16 +79,13 @@ func (d *decoder) ends() (n int, written string) {
 // maxEntity bounds what is read of a reference of HTML, in bytes.
 const maxEntity = 12
 
-func hex(c byte) bool   { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
-func octal(c byte) bool { return '0' <= c && c <= '7' }
-
-// code is the character, or the byte, of a number; empty if it is none.
-func code(digits []byte, base int, single bool) string {
+// code is the character of a number, or the byte where there are two or three digits; empty if it is none.
+func code(digits []byte, base int) string {
 	n, err := strconv.ParseUint(string(digits), base, 32)
 	switch {
-	case err != nil:
+	case err != nil, len(digits) == 3 && n > 0xff:
 		return ""
-	case single:
+	case len(digits) < 4:
 		return string([]byte{byte(n)})
 	case utf16.IsSurrogate(rune(n)):
 		return string([]byte{0xed, byte(0x80 | n>>6&0x3f), byte(0x80 | n&0x3f)}) // until the other half

@@ -57,10 +57,10 @@ func TestPlacesOfSecretsInColor(t *testing.T) {
 	if want := "a\n\x1b[36mpassword=\x1b[0m" + m + "\x1b[0m b\npassword=" + m + "\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if secrets, _ := r.Secrets(text); len(secrets) != 1 || secrets[0] != "hunter7731" {
+	if secrets := r.Secrets(text).Secrets; len(secrets) != 1 || secrets[0] != "hunter7731" {
 		t.Errorf("secrets %q", secrets)
 	}
-	if back, lost := r.Restore("x "+m, "password=hun\x1b[0mter7731"); lost || back != "x hun\x1b[0mter7731" {
+	if back, _, lost := r.Restore("x "+m, "password=hun\x1b[0mter7731"); lost || back != "x hun\x1b[0mter7731" {
 		t.Errorf("restored %q, %v", back, lost)
 	}
 	if lines := r.Lines(text); lines[2] != "\x1b[36mpassword=\x1b[0m"+m+"\x1b[0m b" {

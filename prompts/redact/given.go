@@ -44,6 +44,9 @@ func (s *scan) blanks(at int) int {
 	return at + len(blanks.FindString(s.text[at:min(at+80, len(s.text))]))
 }
 
+// yamlTag is the type of a value, or its name, as YAML has them before it.
+var yamlTag = lazyregexp.New(`^(?:!!?[a-z]{1,20}|&\w{1,20})[ \t]{1,4}`)
+
 // wrapped leads to the quote of a literal that is an element of a list or a field of an object,
 // or whose quote has letters before it: ["…"], {"value":"…"}, r"…".
 var wrapped = lazyregexp.New("^(?:\\[" + anyBlanks + "|\\{(?:[^{}]{0,200}[,\\s])?\\\\?[\"']?(?i:value)\\\\?[\"']?\\s{0,4}:\\s{0,4}|[rRbBuU]{1,2})\\\\?[\"'`]")
@@ -56,6 +59,7 @@ func (s *scan) given(n name, op string, at int) {
 	sign := at
 	at = s.blanks(at)
 	spaced := at > sign
+	at += len(yamlTag.FindString(s.text[at:min(at+60, len(s.text))]))
 	converted := len(bytesOf.FindString(s.text[at:min(at+16, len(s.text))]))
 	at += converted
 	if m := numbers.FindStringSubmatchIndex(s.text[at:min(at+maxValue, len(s.text))]); m != nil && n.last {
@@ -84,18 +88,112 @@ func (s *scan) given(n name, op string, at int) {
 // middle of a line, has to look like a secret.
 func (s *scan) unquoted(n name, op string, at int, spaced bool) {
 	of := s.text[n.from:n.to]
+	opening := opens.FindString(s.text[at:min(at+8, len(s.text))])
+	if opening != "" && at < s.held {
+		return
+	}
+	printed := op == ":" && !spaced && !n.closed && s.printedField(n.from)
+	if code, _ := s.inCode(n.from); opening != "" && !n.closed && (!code || printed) && !strings.HasPrefix(s.text[at:], markStart) {
+		s.within(n, at+len(opening), printed)
+		return
+	}
 	switch {
 	case op == "=" && !spaced, op == ":" && (strings.Contains(of, "-") || s.ownLine(n.from, at)):
 		s.bare(at)
-	case op == ":" && !spaced && !n.closed && s.printedField(n.from):
-		if s.text[at] == '[' && !strings.HasPrefix(s.text[at:], markStart) { // as package fmt prints a list
-			at++
-		}
+	case printed:
 		s.bare(at)
 	case spaced && (op == "=" || op == ":=" && of == strings.ToUpper(of)) && s.assigned(n.from, at):
 	case !n.closed:
 		s.inMessage(n, op, at)
 	}
+}
+
+// codes takes what may be a secret of the rest of a line, where the sign after its name leads to
+// something else: a type, a call, a block that begins in the next line. Go source is read by its syntax.
+func (s *scan) codes(n name, at int) {
+	code, sure := s.inCode(n.from)
+	good, seen := isCode, &s.coded
+	if code || strings.HasSuffix(lower(s.text[n.from:n.end]), "token") {
+		good, seen = func(value string) bool { return isCode(value) && countDigits(value) > 1 }, &s.tokened
+	}
+	if sure || at < *seen { // names may follow names
+		return
+	}
+	at = s.blanks(at)
+	at += len(yamlTag.FindString(s.text[at:min(at+60, len(s.text))]))
+	rest := s.text[at:min(at+maxLine, len(s.text))]
+	if lead := nextLine.FindString(rest); lead != "" {
+		at, rest = at+len(lead), rest[len(lead):]
+	}
+	if next := lineBreak.FindStringIndex(rest); next != nil {
+		rest = rest[:next[0]]
+	}
+	*seen = at + len(rest)
+	if !code || len(strings.Fields(rest)) == 1 {
+		s.words(rest, at, good)
+	}
+}
+
+// nextLine leads over the end of a line on which a value does not begin.
+var nextLine = lazyregexp.New(`^[ \t]{0,20}(?:(?:\\?"){3}|(?:\\?'){3}|<<[-~]?\W?\w{1,40}?\W?|[|>][-+\d]{0,2})?[ \t]{0,20}(?:#[^\n\\]{0,200})?(?:\r?\n|\\n){1,2}`)
+
+// words takes the words of a part of the text, which is at a place, that may be the secret. The
+// name of a field is none, and what is in color is found where that is left out.
+func (s *scan) words(part string, at int, good func(value string) bool) {
+	for i := 0; i < len(part); {
+		if m := escape.FindString(part[i:min(i+40, len(part))]); m != "" {
+			if strings.HasSuffix(strings.ToLower(m), "1b") || strings.HasSuffix(m, "033") {
+				return
+			}
+			i += len(m)
+			continue
+		}
+		n := strings.IndexAny(part[i:], "\x1b \t\r\n,;:=\"'`\\()[]{}<>|")
+		if n < 0 {
+			n = len(part) - i
+		}
+		value := part[i : i+n]
+		i += n
+		if i < len(part) && part[i] == '\x1b' {
+			return
+		}
+		if n > 0 && (i == len(part) || part[i] != ':') && !placeholder(value) && good(value) {
+			s.add(at+i-n, at+i, kindNamed)
+		}
+		if i < len(part) && part[i] != '\\' {
+			i++
+		}
+	}
+}
+
+// escape is a character that is written out.
+var escape = lazyregexp.New(`^\\+(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{3}|.|$)`)
+
+// opens begins a list, a struct or a map.
+var opens = lazyregexp.New(`^(?:\[|&?\{|map\[)`)
+
+// within takes the secrets of a list or a struct without quotes, as package fmt and YAML write them:
+// [a b], {String:a Valid:true}. What is printed is the value; what is written may be about it.
+func (s *scan) within(n name, at int, printed bool) {
+	word, good := lower(s.text[n.from:n.end]), looksLikeKey
+	if slices.Contains(thoughtOf, word) {
+		good = isCode
+		if printed || strings.HasPrefix(lower(s.text[n.end:n.to]), "s") {
+			good = func(value string) bool { return len(value) >= minValue && !slices.Contains(constants, lower(value)) }
+		}
+	}
+	depth, to := 1, at
+	for to < min(at+maxLine, len(s.text)) && depth > 0 {
+		switch s.text[to] {
+		case '{', '[', '(':
+			depth++
+		case '}', ']', ')':
+			depth--
+		}
+		to++
+	}
+	s.held = to
+	s.words(s.text[at:to], at, good)
 }
 
 // printedField reports whether a name is that of a field as %+v prints it, a blank after the
@@ -175,7 +273,7 @@ func (s *scan) below(n name, at int) bool {
 			return true
 		}
 		s.lineBelow(n, at+depth+len(item), strings.TrimRight(value[len(item):], " \t\"'`"), m[2] >= 0, item != "")
-		if next == nil || m[2] < 0 && item == "" {
+		if next == nil || m[2] < 0 && item == "" && !strings.Contains(value, ":") {
 			return true
 		}
 		at += next[1]
@@ -190,6 +288,9 @@ func (s *scan) lineBelow(n name, at int, value string, block, item bool) {
 		return
 	}
 	good := block && isSecret(word, value)
+	if slices.Contains(thoughtOf, word) && !block && strings.Contains(value, ":") {
+		s.words(value, at, isCode)
+	}
 	if !block && !strings.ContainsAny(value, " ,({[") && !strings.HasSuffix(value, ":") {
 		good = looksLikeKey(value) || slices.Contains(thoughtOf, word) && (isCode(value) || !item && !n.closed)
 	}

@@ -13,15 +13,26 @@ var givings = map[string][]string{
 	"Kubernetes": {"- name: DB_PASSWORD\n  value: %s", "env:\n  - name: \"DB_PASSWORD\"\n    value: %s\n  - name: later", "[{\n    \"name\": \"DB_PASSWORD\",\n    \"value\": \"%s\"\n}]"},
 	"YAML": {"password:\n  %s", "db:\n  password: |\n    %s\n  user: later", "password: >-\r\n  %s\r\n", "passwords:\n- a\n- %s\nuser: later", "- password:\n    %s", "a: b\n  'password':\n    \"%s\"",
 		"data:\n  secret: |2-\n\n    first line9\n    %s\n"},
-	"JSON": {`{"password":{"value":"%s"}}`, `{"password": {"type": "text", "value": "%s"}}`, `{"passwords":["%s"]}`, `{"password":["x","%s"]}`, "{\"passwords\": [\n  \"later\",\n  \"%s\"\n]}", `{"pass\u0077ord":"%s"}`, `{"\u0050assword": "%s"}`,
+	"JSON": {`{"password":{"value":"%s"}}`, `{"password": {"type": "text", "value": "%s"}}`, `{"passwords":["%s"]}`, `{"password":["x","%s"]}`, "{\"passwords\": [\n  \"a\",\n  \"%s\"\n]}", `{"pass\u0077ord":"%s"}`, `{"\u0050assword": "%s"}`,
 		`"{\"passwords\":[\"%s\"]}"`, `"{\"pass\\u0077ord\":\"%s\"}"`},
-	"XML":     {"<password><![CDATA[%s]]></password>", "<password>\n  <![CDATA[ %s ]]>\n</password>", `<entry key="password">%s</entry>`, `<property name="db.password" type="text">%s</property>`, "<password\n>%s</password>"},
-	"blanks":  {"password\t%s", "password  %s", "password \t %s", "password\u00a0%s", "INFO connect\tpassword\t%s\tuser", "password:\u00a0%s", "password set to %s", "password is: %s"},
-	"tables":  {"| password | %s |", "|user|password|%s|", "password|%s", "user,bob\npassword,%s\n", "user,bob,password,%s", "password;%s"},
-	"signs":   {"secret=>%s", ":password => %s", "password := %s", "PASSWORD := %s", "password -> %s", "PASSWORD?=%s", "PASSWORD ?= %s", "PASSWORD::=%s", "PASSWORD+=%s", "/password:%s", "login /user:bob /password:%s /y", "password：%s", "password=%%68%s"},
-	"calls":   {`setPassword("%s")`, `user.setDbPassword('%s');`, `withPassword( "%s" )`},
-	"letters": {`password = r"%s"`, `password = u'%s'`, `password: b"%s"`},
-	"schemes": {"bearer %s", "Authorization Bearer %s", "authorization=Bearer%%20%s"},
+	"XML":      {"<password><![CDATA[%s]]></password>", "<password>\n  <![CDATA[ %s ]]>\n</password>", `<entry key="password">%s</entry>`, `<property name="db.password" type="text">%s</property>`, "<password\n>%s</password>"},
+	"blanks":   {"password\t%s", "password  %s", "password \t %s", "password\u00a0%s", "INFO connect\tpassword\t%s\tuser", "password:\u00a0%s", "password set to %s", "password is: %s"},
+	"tables":   {"| password | %s |", "|user|password|%s|", "password|%s", "user,bob\npassword,%s\n", "user,bob,password,%s", "password;%s"},
+	"signs":    {"secret=>%s", ":password => %s", "password := %s", "PASSWORD := %s", "password -> %s", "PASSWORD?=%s", "PASSWORD ?= %s", "PASSWORD::=%s", "PASSWORD+=%s", "/password:%s", "login /user:bob /password:%s /y", "password：%s", "password=%%68%s"},
+	"calls":    {`setPassword("%s")`, `user.setDbPassword('%s');`, `withPassword( "%s" )`},
+	"letters":  {`password = r"%s"`, `password = u'%s'`, `password: b"%s"`},
+	"schemes":  {"bearer %s", "Authorization Bearer %s", "authorization=Bearer%%20%s"},
+	"mid-line": {"config loaded: password = %s", "db.password = %s", "spring.datasource.password = %s", "INFO api_key = %s", "2026/11/30 00:00:00 password := %s", "user = bob password = %s host = later", "user id=sa;password = %s;server=later"},
+	"printed":  {"{User:bob Password:{String:%s Valid:true} Host:later}", "{User:bob Password:&{Value:%s}}", "{Passwords:[a1 %s] Host:later}", "passwords: [x, %s]", "Password: (string) (len=14) \"%s\"", "password: !!binary %s", "password: &anchor %s"},
+	"cut off":  {`{"user":"bob","password":"%s`, `{"user":"later","password":"%s…`, `DB_PASSWORD="%s`, `password: 'x %s`},
+	"cells":    {"user,later\npassword,\"%s,x\"\n", "user,later\npassword,\"x\"\"%s\"\n", "| **password** | %s |", "| `password` | `%s` |", "│ password │ %s │"},
+	"netrc":    {"machine h login later account x password %s", "default login bob password %s"},
+	"said":     {`panic: password "a %s" is wrong`, `invalid password "letmein %s"`, `the password 'x %s' is of user later`},
+	"blocks":   {"password = \"\"\"\n%s\"\"\"", "password = <<EOF\n%s\nEOF", "password: # of the database\n  %s", "passwords:\n  bob: %s", "- name: DB_PASSWORD\n  # later\n  value: %s", "<password>%s"},
+	"headers": {"Cookie: theme=\"a b\"; session=%s", "map[Host:[later] Set-Cookie:[theme=dark; Path=/ session=%s; Path=/; HttpOnly]]", "Authorization: OAuth oauth_token=\"x\",oauth_signature=\"%s\"", "Authorization: Digest username=\"bob\", response=\"%s\"\nHost: later",
+		"map[Authorization:[Hawk id=\"x\", mac=\"%s\"] Host:[later]]", `{"Cookie": ["theme=\"a b\"; session=%s"]}`, `{"Authorization": "Digest username=\"bob\", response=\"%s\"", "Host": "later"}`, "Set-Cookie: [a=b sid=%s]", "\"Set-Cookie\": [\n  \"a=b; Path=/\",\n  \"sid=%s; Path=/\"\n], \"later\""},
+	"marks":   {`password: "%s [redacted by ops] more"`, `password="[redacted %s" later`, "password: [redacted a1b2c3]%s later"},
+	"written": {`{&quot;password&quot;:&quot;%s&quot;,&quot;a&quot;:&quot;later&quot;}`, "?password%%3D%s%%26a=later", `password\u003d%s`, "pass%%77ord=%s&a=later", "https://u%%3A%s@later/", `{\"a\":{\\\"password\\\":\\\"%s\\\"}}`},
 	"maps":    {"map[password:[%s] user:[later]]", "map[user:[later] password:[%s]]"},
 }
 
@@ -53,7 +64,7 @@ func TestWhatIsGivenToOtherNamesStays(t *testing.T) {
 	for _, same := range []string{
 		"password:\n  type: string\n", "password:\n  required, and long enough\n", "token:\n  keyword2\n", "password:\nuser: somebody9\n", "switch x {\ncase password:\n\tcontinue\n", "\tcase \"user\",\n\t\t\"password\":\n\t\tcontinue\n",
 		"secrets:\n  - database-login\n  - db_password\n", "token: |\n  a word of a language\n", "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: database1\n", "- name: DB_PASSWORD\n  value: $(OTHER_ONE)\n",
-		`{"password":["required","string"]}`, `{"tokens":["identifier","keyword"]}`, `{"password":{"type":"string1"}}`, `protobuf:"bytes,2,opt,name=password,proto3"`, "name, password, and the address2", "f(password,value2nd)",
+		`{"password":["required","string"]}`, `{"tokens":["identifier","keyword"]}`, `{"password":{"type":"string"}}`, `protobuf:"bytes,2,opt,name=password,proto3"`, "name, password, and the address2", "f(password,value2nd)",
 		"| password | string |", "| `password` | the password of user1 |", "password\tstring\tof the account", "kpasswd\t\t464/tcp", "token -> expression", "case token => parse2", "password := pass2nd", "token := next2",
 		`getToken("identifier")`, `setPassword(newPassword)`, `addToken("identifier")`, "bearer of news", "Bearer authentication", "password = reader", `\u0070rogram is "a word"`, "<password></password>", `<span class="token">identifier</span>`,
 		"password=%64", "password=%-20s", "a password: yes, or no",
@@ -74,6 +85,24 @@ func TestNamesOfNumbers(t *testing.T) {
 	for _, name := range []string{"", "tokens", "promptTokens", "tokenCount", "maxPassword", "compass", "errToken", "x.y"} {
 		if NamesNumber(name) {
 			t.Errorf("a number called %s is hidden", name)
+		}
+	}
+}
+
+// What a name gives is hidden from four bytes on; a shorter one is everywhere.
+func TestShortSecretsAreHidden(t *testing.T) {
+	for _, secret := range []string{"Zx91", "Zx9-7", "47110", "4711", "Zx9q7", "wort"} {
+		for _, form := range []string{"package p\n\nfunc f() {\n\tpassword := %q\n\t_ = password\n}\n", "DB_PASSWORD=%s", `{"password": %q}`, "password: %s", "password: %q", "package p\n\nconst password = %q\n",
+			"mysql -p%s", "https://bob:%s@h/", "Cookie: sid=%s", "Authorization: %s"} {
+			text := strings.ReplaceAll(strings.ReplaceAll(form, "%q", strconv.Quote(secret)), "%s", secret)
+			if got, _ := New(Settings{}, nil).Text(text); strings.Contains(got, secret) {
+				t.Errorf("%q becomes %q", text, got)
+			}
+		}
+	}
+	for _, same := range []string{`password: "abc"`, "DB_PASSWORD=x", `{"password": true}`, `{"password": "true"}`, "password=null"} {
+		if got, _ := New(Settings{}, nil).Text(same); got != same {
+			t.Errorf("%q becomes %q", same, got)
 		}
 	}
 }

@@ -52,9 +52,31 @@ var (
 
 // goSource finds what goes by the names of secrets in the Go source of the text.
 func (s *scan) goSource() {
-	for _, src := range goSources(s.text) {
+	for _, src := range s.sources() {
 		ast.Walk(under{src: src, scan: s}, src.file)
 	}
+}
+
+// inCode reports whether a place of the text is one of Go source, and in no literal or comment of
+// it, and whether that is sure: a line that is an assignment there may be one of another language.
+func (s *scan) inCode(at int) (code, sure bool) {
+	for _, src := range s.sources() {
+		i, found := slices.BinarySearchFunc(src.lines, at, func(l regionLine, at int) int { return l.at - at })
+		if !found {
+			i--
+		}
+		if i < 0 {
+			continue
+		}
+		end, offset := src.text.Len(), src.lines[i].from+at-src.lines[i].at
+		if i+1 < len(src.lines) {
+			end = src.lines[i+1].from
+		}
+		if offset < end {
+			return !src.inLiteral(offset), src.known
+		}
+	}
+	return false, false
 }
 
 // goSources are the parts of a text that are Go source: all of it, or those that are marked
@@ -126,10 +148,28 @@ func regions(text string) (found []*region) {
 // goSource is a parsed region.
 type goSource struct {
 	*region
-	lead   int // bytes before the region's in what was parsed
-	file   *ast.File
-	tokens *gotoken.File
-	types  map[string]ast.Expr // that it declares
+	lead     int // bytes before the region's in what was parsed
+	file     *ast.File
+	tokens   *gotoken.File
+	types    map[string]ast.Expr // that it declares
+	literals []span              // texts, characters and comments
+}
+
+// inLiteral reports whether a byte of the region is one of a literal with quotes, or a comment.
+func (g *goSource) inLiteral(offset int) bool {
+	if g.literals == nil {
+		g.literals = []span{}
+		var s scanner.Scanner
+		file := gotoken.NewFileSet().AddFile("", -1, g.text.Len())
+		s.Init(file, []byte(g.text.String()), nil, scanner.ScanComments)
+		for pos, tok, lit := s.Scan(); tok != gotoken.EOF; pos, tok, lit = s.Scan() {
+			if tok == gotoken.STRING || tok == gotoken.CHAR || tok == gotoken.COMMENT {
+				g.literals = append(g.literals, span{from: file.Offset(pos), to: file.Offset(pos) + len(lit)})
+			}
+		}
+	}
+	i, found := slices.BinarySearchFunc(g.literals, offset, func(l span, offset int) int { return l.from - offset })
+	return found || i > 0 && offset < g.literals[i-1].to
 }
 
 // at is where a position of the syntax is in the text of the region.

@@ -11,7 +11,7 @@ import (
 const (
 	maxName  = 64      // bytes of a name after the word that makes it a secret's
 	maxValue = 4 << 10 // bytes of a value that is given to a name
-	minValue = 6
+	minValue = 4
 )
 
 // named finds what is given to a name that holds one of the secret words:
@@ -42,7 +42,11 @@ func (s *scan) named(from, end int) {
 		op, at = ",", at+1
 	}
 	if op != "" {
+		taken := len(s.found)
 		s.given(name{from: from, end: end, to: to, last: last, closed: closing != 0}, op, at)
+		if last && (len(s.found) == taken || strings.HasPrefix(lower(s.text[end:to]), "s")) {
+			s.codes(name{from: from, end: end, to: to}, at)
+		}
 	} else if last {
 		s.said(from, to)
 	}
@@ -63,7 +67,7 @@ func (s *scan) dashes(end, to int) int {
 
 func (s *scan) skipOne(at *int, what string) byte {
 	i := *at
-	if i < len(s.text) && s.text[i] == '\\' {
+	for i < len(s.text) && i-*at < 8 && s.text[i] == '\\' {
 		i++
 	}
 	if i < len(s.text) && strings.IndexByte(what, s.text[i]) >= 0 {
@@ -88,7 +92,13 @@ func (s *scan) literal(at int, good func(value string) bool) int {
 	}
 	part := s.text[from:min(from+maxValue, len(s.text))]
 	end := closing(part, quote)
-	if end < 0 || quote != '`' && strings.Contains(part[:end], "\n") {
+	if end < 0 || quote != '`' && strings.Contains(part[:end], "\n") { // it is cut off
+		if next := lineBreak.FindStringIndex(part); next != nil {
+			part = part[:next[0]]
+		}
+		if value := strings.TrimSpace(part); len(value) >= minValue && !placeholder(value) && (good(value) || isCode(strings.Fields(value)[0])) {
+			s.add(from, from+len(part), kindNamed)
+		}
 		return from
 	}
 	if value := part[:end]; len(value) >= minValue && !placeholder(value) && good(value) {
@@ -97,9 +107,11 @@ func (s *scan) literal(at int, good func(value string) bool) int {
 	return from + end + from - at
 }
 
-// secretOf accepts what isSecret does, and what looks like a key.
+// secretOf accepts what isSecret does, what looks like a key, and a sentence with a code in it.
 func secretOf(word string) func(value string) bool {
-	return func(value string) bool { return isSecret(word, value) || looksLikeKey(value) }
+	return func(value string) bool {
+		return isSecret(word, value) || looksLikeKey(value) || slices.Contains(thoughtOf, lower(word)) && slices.ContainsFunc(strings.Fields(value), isCode)
+	}
 }
 
 // closing is where a literal ends; -1 if it does not. An escaped quote belongs to it. The
@@ -211,7 +223,8 @@ func (s *scan) assigned(name, at int) bool {
 	for first > 0 && (wordByte[s.text[first-1]] || s.text[first-1] == '-') {
 		first--
 	}
-	if number.MatchString(word) || goName.MatchString(word) && (strings.Contains(word, ".") || s.text[first:at] != strings.ToUpper(s.text[first:at])) && !inSection.MatchString(s.text[max(first-400, 0):first]) {
+	code, _ := s.inCode(name)
+	if code && (number.MatchString(word) || goName.MatchString(word) && (strings.Contains(word, ".") || s.text[first:at] != strings.ToUpper(s.text[first:at])) && !inSection.MatchString(s.text[max(first-400, 0):first])) {
 		return false
 	}
 	s.bare(at)
@@ -244,10 +257,13 @@ var escapedLetter = lazyregexp.New(`^%(?:[46][1-9a-fA-F]|[57][0-9aA]|3\d)\w{4}`)
 
 var separators = strings.NewReplacer("_", "", "-", "", " ", "")
 
+// constants are words of formats that stand for no text.
+var constants = []string{"true", "false", "null", "none", "undefined"}
+
 // placeholder reports whether a value only marks the place of a real one, or is the
 // name of a field.
 func placeholder(v string) bool {
-	if strings.Contains(v, markStart) || strings.Contains(v, "${") || strings.Contains(v, "{{") || strings.Trim(v, "*x.X-…") == "" {
+	if strings.Contains(v, "${") || strings.Contains(v, "{{") || strings.Trim(v, "*x.X-…") == "" {
 		return true
 	}
 	switch v[0] {
@@ -256,7 +272,7 @@ func placeholder(v string) bool {
 	case '$', '<', '{', '+', ',', ')':
 		return true
 	}
-	if isName(v) {
+	if isName(v) || slices.Contains(constants, lower(v)) {
 		return true
 	}
 	if len(v) > 24 {

@@ -22,8 +22,11 @@ var (
 	nameField = lazyregexp.New("(?i)\\b(?:name|key)\\\\?[\"']?\\s{0,2}[:=]\\s{0,2}\\\\?[\"'`]?[\\w.-]{0,40}$")
 	// valueField leads from the end of such a name to its value: to a field, or to what an
 	// element of XML holds.
-	valueField = lazyregexp.New("^(?:\\\\?[\"'`]?[,;]?" + anyBlanks + "\\\\?[\"']?(?:[Vv]alue|VALUE)\\\\?[\"']?\\s{0,2}[:=]\\s{0,2}|\\\\?[\"'](?:\\s[^<>]{0,80})?>)")
+	valueField = lazyregexp.New("^(?:\\\\?[\"'`]?[,;]?" + anyBlanks + "(?:[^{}]{0,120}?[,;\\s])?\\\\?[\"']?(?:[Vv]alue|VALUE)\\\\?[\"']?\\s{0,2}[:=]\\s{0,2}|\\\\?[\"'](?:\\s[^<>]{0,80})?>)")
 )
+
+// anotherName is a field for the name of something else.
+var anotherName = lazyregexp.New(`(?i)\b(?:name|key)\\?["']?\s{0,2}[:=]`)
 
 // anyBlanks are blanks and ends of lines, also as literals have them.
 const anyBlanks = `(?:\s|\\[nrt]){0,80}`
@@ -79,13 +82,16 @@ func (s *scan) field(from, to int) (found bool) {
 	}
 	between := s.text[to:at]
 	switch {
+	case anotherName.MatchString(between):
+		return false
 	case strings.HasSuffix(between, ">"):
 		return s.take(element, at-1, func(string) bool { return true })
 	case s.literal(at, secretOf(s.text[from:to])) > 0:
 	case s.text[to] == ' ', lineBreak.MatchString(between) && !strings.Contains(between, ","): // as %v prints a struct, or in YAML
 		s.bare(at)
 	default:
-		return false
+		code, _ := s.inCode(from)
+		return !code && s.take(messageValue, at, isCode)
 	}
 	return true
 }

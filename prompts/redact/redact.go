@@ -174,26 +174,38 @@ func (r *Redactor) Lines(text string) map[int]string {
 	return lines
 }
 
-// Secrets lists the secrets of a text that are long enough to be looked for in
-// others: one that is known by its name here may stand without it there. Those that only
-// look random, as identifiers of requests do, are apart. They are for With, and must not
-// leave the process.
-func (r *Redactor) Secrets(text string) (secrets, random []string) {
+// Learned are secrets of a text as they are looked for in others: one that is known by its name
+// here may stand without it there. They are for With, and must not leave the process.
+type Learned struct {
+	Secrets []string
+	Random  []string // only look random, as identifiers of requests do
+	Short   []string // words and numbers that may stand anywhere for something else
+}
+
+// Secrets lists the secrets of a text that are long enough to be looked for in others.
+func (r *Redactor) Secrets(text string) (list Learned) {
 	seen := map[string]bool{}
 	for _, s := range r.spans(text) {
 		secret := printable.Seen(text[s.from:s.to])
-		if s.kind == kindHidden || len(secret) < minRepeated || seen[secret] {
+		if s.kind == kindHidden || len(secret) < minHidden || seen[secret] {
 			continue
 		}
 		seen[secret] = true
-		if s.kind == kindRandom {
-			random = append(random, secret)
-		} else {
-			secrets = append(secrets, secret)
+		switch {
+		case !Repeated(secret):
+			list.Short = append(list.Short, secret)
+		case s.kind == kindRandom:
+			list.Random = append(list.Random, secret)
+		default:
+			list.Secrets = append(list.Secrets, secret)
 		}
 	}
-	return secrets, random
+	return list
 }
+
+// Repeated reports whether a secret is looked for where its name does not stand. Short words and
+// numbers are everywhere.
+func Repeated(secret string) bool { return len(secret) >= minRepeated || isCode(secret) }
 
 // Hidden are the parts of a text that Text hides, in order: where they begin and end.
 func (r *Redactor) Hidden(text string) (parts [][2]int) {
@@ -203,28 +215,29 @@ func (r *Redactor) Hidden(text string) (parts [][2]int) {
 	return parts
 }
 
-// Restore puts the secrets that are in the sources back into a text that
-// holds their marks. It reports whether marks remain whose secret is in none.
-func (r *Redactor) Restore(text string, sources ...string) (string, bool) {
+// Restore puts the secrets that are in the sources back into a text that holds their marks, and
+// lists them. It reports whether marks remain: their secret is in none, or too short to be found
+// again in what comes of the text.
+func (r *Redactor) Restore(text string, sources ...string) (restored string, back []string, lost bool) {
 	if !mark.MatchString(text) {
-		return text, false
+		return text, nil, false
 	}
-	back := map[string]string{}
+	secrets := map[string]string{}
 	for _, src := range sources {
 		for _, s := range r.spans(src) {
-			back[markIn(src, s)] = src[s.from:s.to]
+			secrets[markIn(src, s)] = src[s.from:s.to]
 		}
 	}
-	lost := false
-	text = mark.ReplaceAllStringFunc(text, func(m string) string {
-		secret, ok := back[m]
-		if !ok {
+	restored = mark.ReplaceAllStringFunc(text, func(m string) string {
+		secret := secrets[m]
+		if len(secret) < minHidden {
 			lost = true
 			return m
 		}
+		back = append(back, secret)
 		return secret
 	})
-	return text, lost
+	return restored, back, lost
 }
 
 // view is a text as it is read in one way.
@@ -293,12 +306,37 @@ func (r *Redactor) spans(text string) []span {
 // plusless is a decoded text as what is known is looked for in it: in URLs, a plus stands for a blank.
 func plusless(decoded string) string { return strings.ReplaceAll(decoded, "+", " ") }
 
-// unmarked leaves out what is empty, or a mark: that is no secret.
+// unmarked leaves out what is empty, and marks: those are no secrets, but what is around them is.
 func unmarked(text string, spans []span) []span {
-	return slices.DeleteFunc(spans, func(s span) bool {
-		return s.from >= s.to || s.kind != kindHidden && strings.Contains(text[s.from:s.to], markStart)
-	})
+	var out []span
+	for _, s := range spans {
+		if s.from >= s.to {
+			continue
+		}
+		first := max(s.from-lenMark, 0)
+		near := text[first:min(s.to+lenMark, len(text))]
+		if s.kind == kindHidden || !strings.Contains(near, markStart) {
+			out = append(out, s)
+			continue
+		}
+		rest := func(from, to int) {
+			if from < to && (to-from == s.to-s.from || len(strings.Trim(text[from:to], signBytes)) >= minValue) {
+				out = append(out, span{from, to, s.kind})
+			}
+		}
+		at := s.from
+		for _, m := range mark.FindAllStringIndex(near, -1) {
+			if m[0]+first < s.to && m[1]+first > at {
+				rest(at, m[0]+first)
+				at = m[1] + first
+			}
+		}
+		rest(at, s.to)
+	}
+	return out
 }
+
+const signBytes = " \t\r\n,;:=&\"'`\\()[]{}<>/@"
 
 // apart sorts spans and joins those that overlap.
 func apart(spans []span) []span {
@@ -323,7 +361,7 @@ func apart(spans []span) []span {
 }
 
 const (
-	minRepeated = 8        // a shorter secret is hidden only where its name stands
+	minRepeated = 8        // a shorter word or number is hidden only where its name stands
 	maxRepeated = 64 << 10 // bytes of secrets that are looked for elsewhere in the text
 )
 
@@ -337,7 +375,7 @@ type repeats struct {
 func (a *repeats) add(text string, found []span) {
 	for _, s := range found {
 		secret := text[s.from:s.to]
-		if len(secret) < minRepeated || a.seen[secret] || strings.HasPrefix(secret, hiddenStart) {
+		if len(secret) < minHidden || !Repeated(secret) || a.seen[secret] || strings.HasPrefix(secret, hiddenStart) {
 			continue
 		}
 		a.seen[secret] = true

@@ -80,7 +80,7 @@ func TestSecretsAreHidden(t *testing.T) {
 		if again, _ := New(Settings{Entropy: true}, nil).Text(got); again != got {
 			t.Errorf("%s: a second pass makes %q of %q", name, again, got)
 		}
-		back, lost := New(Settings{Entropy: true}, nil).Restore(got, c.text)
+		back, _, lost := New(Settings{Entropy: true}, nil).Restore(got, c.text)
 		if back != c.text || lost {
 			t.Errorf("%s: restored %q (lost %v), want %q", name, back, lost, c.text)
 		}
@@ -183,11 +183,11 @@ func TestTypesOfKeys(t *testing.T) {
 
 func TestASecretOfAnotherTextIsHidden(t *testing.T) {
 	r := New(Settings{}, nil)
-	learned, random := r.Secrets("password = \"swordfish-9\"\npassword = \"short1\"")
-	if len(learned) != 1 || random != nil {
-		t.Fatalf("%q, %q", learned, random)
+	learned := r.Secrets("password = \"swordfish-9\"\npassword = \"short1\"\npassword = \"short\"\npassword = \"4711\"")
+	if len(learned.Secrets) != 2 || learned.Random != nil || len(learned.Short) != 2 {
+		t.Fatalf("%q", learned)
 	}
-	if got, found := r.With("elsewhere", learned).Text("connect(\"swordfish-9\")"); strings.Contains(got, "swordfish") || found[0].Kind != "elsewhere" {
+	if got, found := r.With("elsewhere", learned.Secrets).Text("connect(\"swordfish-9\", xshort1x, \"short\")"); strings.Contains(got, "swordfish") || strings.Contains(got, "short1") || !strings.Contains(got, "short") || found[0].Kind != "elsewhere" {
 		t.Errorf("%q, %v", got, found)
 	}
 }
@@ -227,7 +227,7 @@ func TestOffHidesNothing(t *testing.T) {
 }
 
 func TestAMarkWithoutItsSecretIsLost(t *testing.T) {
-	if got, lost := New(Settings{}, nil).Restore("x [redacted 0a1b2c]", `password := "swordfish"`); !lost || got != "x [redacted 0a1b2c]" {
+	if got, _, lost := New(Settings{}, nil).Restore("x [redacted 0a1b2c]", `password := "swordfish"`); !lost || got != "x [redacted 0a1b2c]" {
 		t.Errorf("%q, %v", got, lost)
 	}
 }
@@ -239,7 +239,8 @@ func TestTimeIsBounded(t *testing.T) {
 	if testsupport.Whole() {
 		size = 4 << 20
 	}
-	for _, part := range []string{"-----BEGIN RSA PRIVATE KEY----- ", "eyJ", "eyJaaaaaaaa.", "token", "password=\"", "://a:", "ghp_", "\"aB3", "a@tcp(", "sk-", "curl ", "curl -u a:", "cookie", "Cookie: a=b; ", "Authorization: a ", "mysql -p", "DB_PASS", "sig=", "Set(\"pass\",", "--password ", "--a-token", "{Name:\"password\",Value:\"", "password == (", "[]password{{", "`a`+password+", "1\tpassword\n", "+password\n@@ \n", "```go\npassword = `\n```\n", "password-old-", "a", "A", "aAAAAAAAAAA", "1Q~", "0-us", "1:AA", "a.atlasv1.", "pat", "password=", "password=%", "password: ", "password:", "password:\n  ", "passwords:\n- x\n", "password\t", "password(\"", "passwords: [\"a\",", "{password:", "\\u0070assword=", "a.", "ab1cd.ef2gh.", "\\", `\x1b`, "\x1b[0mpassword=\"", "\x1b]a\u009bx\bpassword=\"", "\u200b"} {
+	for _, part := range []string{"-----BEGIN RSA PRIVATE KEY----- ", "eyJ", "eyJaaaaaaaa.", "token", "password=\"", "://a:", "ghp_", "\"aB3", "a@tcp(", "sk-", "curl ", "curl -u a:", "cookie", "Cookie: a=b; ", "Authorization: a ", "mysql -p", "DB_PASS", "sig=", "Set(\"pass\",", "--password ", "--a-token", "{Name:\"password\",Value:\"", "password == (", "[]password{{", "`a`+password+", "1\tpassword\n", "+password\n@@ \n", "```go\npassword = `\n```\n", "password-old-", "a", "A", "aAAAAAAAAAA", "1Q~", "0-us", "1:AA", "a.atlasv1.", "pat", "password=", "password=%", "password: ", "password:", "password:\n  ", "passwords:\n- x\n", "password\t", "password(\"", "passwords: [\"a\",", "{password:", "\\u0070assword=", "a.", "ab1cd.ef2gh.", "\\", `\x1b`, "\x1b[0mpassword=\"", "\x1b]a\u009bx\bpassword=\"", "\u200b", "&amp;", "%41", `\u0041`, "&", "password={a1b2 ", "passwords: [a1b2 ", "{a Password:{A:a1b2 ", "password = a1b2 ", "Password:[a ", "Cookie: a=\"",
+		"[redacted ", "[redacted 0a1b2c]", "password=\"[redacted 0a1b2c]", "Authorization: a b=\"c\" ", "password,\"a", "<password>a", "{name: password, "} {
 		began := time.Now()
 		New(Settings{Entropy: true}, nil).Text(strings.Repeat(part, size/len(part)))
 		if took := time.Since(began); took > time.Duration(size)*10*time.Microsecond { // on a busy machine; most take a tenth of 1 µs for a byte

@@ -32,17 +32,20 @@ const maxLine = 1024
 
 // How a header's value is led to from its name: as it is sent, as Go prints a
 // map of headers, as JSON and Go's source write it, as Set and Add take it.
-var toValue = lazyregexp.New("^(?:s?[\"'`]?\\]?\\s{0,4}(?::|=>|:=|=|,)\\s{0,4}(?:\\[\\]string)?[\\[{(]?\\s{0,4}\\\\?[\"'`]?)")
+var toValue = lazyregexp.New("^(?:s?\\\\{0,3}[\"'`]?\\]?\\s{0,4}(?::|=>|:=|=|,)\\s{0,4}(?:\\[\\]string)?[\\[{(]?" + anyBlanks + "\\\\?[\"'`]?)")
 
 var (
-	cookiePair   = lazyregexp.New(`^\s*([^=;,\s"'\]]{1,128})=("?[^;,\s"'\]\\]*)`)
-	cookieWord   = lazyregexp.New(`(?i)^(?:path|domain|expires|max-age|samesite|priority|version)$`)
-	scheme       = lazyregexp.New(`^[A-Za-z][A-Za-z0-9-]{1,20}\s+`)
-	credentials  = lazyregexp.New("^[^\\s\"'`,;\\])}<>\\\\%$(\\[{]{6,}")
-	parameter    = lazyregexp.New(`^[A-Za-z0-9%+/_.~-]{16,}={0,2}`)
-	userOption   = lazyregexp.New(`(?:\s|["'])(?:-u|--user|-U|--proxy-user)(?:=|["',]{0,3}\s{0,4}["']?)[^\s:"']{0,128}:([^\s"'/][^\s"']{2,})`)
-	passOption   = lazyregexp.New(`(?:\s|["'])-(?:p|a)["']?,?\s{0,4}["']?([^\s"'-][^\s"']{3,})`)
-	passAttached = lazyregexp.New(`(?:\s|["'])-p(?:["']?,?\s{0,4}["']?)([^\s"'-][^\s"']{3,})`)
+	cookiePair  = lazyregexp.New(`([^=;,\s"'\[\](){}\\]{1,128})=(\\{0,3}"[^"\n]*"|[^;,\s"'\]\\]*)`)
+	cookieWord  = lazyregexp.New(`(?i)^(?:path|domain|expires|max-age|samesite|priority|version)$`)
+	scheme      = lazyregexp.New(`^[A-Za-z][A-Za-z0-9-]{1,20}\s+`)
+	credentials = lazyregexp.New("^[^\\s\"'`,;\\])}<>\\\\%$(\\[{]{4,}")
+	// headerEnd is the value of a header up to its end: the quotes in it are those of its parameters.
+	headerEnd      = lazyregexp.New("^(?:=\\s?\\\\{0,3}\"[^\"\n]*\"|[^\"'`\n\\\\\\]])*")
+	firstParameter = lazyregexp.New(`^[A-Za-z][\w-]{0,40}=\s?\\{0,3}"`)
+	parameter      = lazyregexp.New(`^[A-Za-z0-9%+/_.~-]{8,}={0,2}`)
+	userOption     = lazyregexp.New(`(?:\s|["'])(?:-u|--user|-U|--proxy-user)(?:=|["',]{0,3}\s{0,4}["']?)[^\s:"']{0,128}:([^\s"'/][^\s"']{2,})`)
+	passOption     = lazyregexp.New(`(?:\s|["'])-(?:p|a)["']?,?\s{0,4}["']?([^\s"'-][^\s"']{3,})`)
+	passAttached   = lazyregexp.New(`(?:\s|["'])-p(?:["']?,?\s{0,4}["']?)([^\s"'-][^\s"']{3,})`)
 )
 
 func (s *scan) request(anchor string, end int) {
@@ -78,49 +81,46 @@ func (s *scan) request(anchor string, end int) {
 	}
 }
 
-// cookies finds the values of a header's cookies.
+// cookies finds the values of a header's cookies, up to the end of its line or list: of all that has
+// the form of one but for what says how a cookie is used.
 func (s *scan) cookies(at int, rest string) {
-	lead := toValue.FindString(rest)
+	part := s.text[at:min(at+maxLine, len(s.text))]
+	lead := toValue.FindString(part)
 	if lead == "" || !s.header(at, lead) {
 		return
 	}
-	s.lines = at + len(rest)
+	part = part[:max(len(rest), len(lead))]
+	if strings.ContainsAny(lead, "[{") {
+		long := s.text[at:min(at+maxLine, len(s.text))]
+		part = long[:max(len(part), strings.IndexByte(long, ']'))]
+	}
+	s.lines = at + len(part)
 	at += len(lead)
-	for rest = rest[len(lead):]; ; {
-		m := cookiePair.FindStringSubmatchIndex(rest)
-		if m == nil {
-			return
+	part = part[len(lead):]
+	for _, m := range cookiePair.FindAllStringSubmatchIndex(part, most) {
+		value := strings.TrimLeft(part[m[4]:m[5]], `\"`)
+		from := at + m[5] - len(value)
+		value = strings.TrimRight(value, `\"`)
+		if len(value) >= minValue && !cookieWord.MatchString(part[m[2]:m[3]]) && !placeholder(value) {
+			s.add(from, from+len(value), kindRequest)
 		}
-		name, value := rest[m[2]:m[3]], rest[m[4]:m[5]]
-		if len(value) >= minValue && !cookieWord.MatchString(name) && !placeholder(value) {
-			s.add(at+m[4], at+m[5], kindRequest)
-		}
-		rest, at = rest[m[1]:], at+m[1]
-		for rest != "" && rest[0] != ';' {
-			if strings.IndexByte("\"'`]\\", rest[0]) >= 0 {
-				return
-			}
-			rest, at = rest[1:], at+1
-		}
-		if rest == "" {
-			return
-		}
-		rest, at = rest[1:], at+1
 	}
 }
 
-// credentials finds what is after Authorization and its scheme.
+// credentials finds what is after Authorization and its scheme, up to the end of the header: it may
+// have parameters.
 func (s *scan) credentials(at int, rest string) {
 	lead := toValue.FindString(rest)
-	if lead == "" || !s.header(at, lead) {
+	if n := len(s.found); lead == "" || n > 0 && s.found[n-1].to > at || !s.header(at, lead) {
 		return
 	}
-	if word := scheme.FindString(rest[len(lead):]); word != "" {
-		lead += word
+	lead += scheme.FindString(rest[len(lead):])
+	value := rest[len(lead):]
+	if m := credentials.FindString(value); (m == "" || placeholder(m)) && !firstParameter.MatchString(value) {
+		return
 	}
-	if m := credentials.FindString(rest[len(lead):]); m != "" && !placeholder(m) {
-		s.add(at+len(lead), at+len(lead)+len(m), kindHeader)
-	}
+	value = strings.TrimRight(headerEnd.FindString(value), " \t\r")
+	s.add(at+len(lead), at+len(lead)+len(value), kindHeader)
 }
 
 // header reports whether what follows a header's name leads to its value. In a call
@@ -132,7 +132,8 @@ func (s *scan) header(at int, lead string) bool {
 		before := s.text[max(at-40, 0):at]
 		return quoted && setter.MatchString(before)
 	case strings.Contains(lead, "="):
-		return quoted
+		code, _ := s.inCode(at - 1)
+		return quoted || !code
 	}
 	return quoted || lead[len(lead)-1] == '[' || strings.HasPrefix(lead, ":") && s.startsHeader(at)
 }

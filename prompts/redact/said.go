@@ -12,19 +12,23 @@ import (
 
 var (
 	// saidQuoted and saidPlain lead from a name to what a message quotes or tells.
-	saidQuoted = lazyregexp.New("^\\s{1,2}(?:(?:is|was)\\s)?\\\\?[\"'`]([^\\s\"'`\\\\]{6,200})\\\\?[\"'`]")
+	saidQuoted = lazyregexp.New("^\\s{1,2}(?:(?:is|was)\\s)?\\\\?[\"'`]([^\"'`\\\\\n]{4,200})\\\\?[\"'`]")
 	// Of a table, the sign between its columns is.
-	saidPlain = lazyregexp.New("^(?:" + blank + "{1,40}(?:(?:is|was|is set to|set to):? )?|" + blank + "{0,40}\\|" + blank + "{0,40}|[,;])([^\\s\"'`()\\[\\]{}<>|,;\\\\]{6,200})")
+	saidPlain = lazyregexp.New("^(?:" + blank + "{1,40}(?:(?:is|was|is set to|set to):? )?|[\"'`*_]{0,3}" + blank + "{0,40}[|│]" + blank + "{0,40}[\"'`*_]{0,3}|[,;])([^\\s\"'`()\\[\\]{}<>|,;*\\\\]{4,200})")
+	// saidCell is a cell of a row in quotes: those within it are doubled.
+	saidCell = lazyregexp.New(`^[,;]\\{0,3}["'](.{4,200}?)\\{0,3}["'](?:[,;\s\\]|$)`)
 	// pairEnd leads from the quote after a name to the value next to it in a list.
-	pairEnd = lazyregexp.New("^\\\\?[\"'`],\\s{0,4}\\\\?[\"'`]([^\"'`\\\\\\n]{6,200})\\\\?[\"'`](.?)")
+	pairEnd = lazyregexp.New("^\\\\?[\"'`],\\s{0,4}\\\\?[\"'`]([^\"'`\\\\\\n]{4,200})\\\\?[\"'`](.?)")
 	// printedPair is what package fmt makes of a pair: [password swordfish9].
-	printedPair = lazyregexp.New("^ ([^\\s\\[\\]]{6,200})\\]")
+	printedPair = lazyregexp.New("^ ([^\\s\\[\\]]{4,200})\\]")
 	// messageValue is a value without quotes after a colon in a message: login failed, password: swordfish9.
-	messageValue = lazyregexp.New("^([^\\s\"'`()\\[\\]{}<>|,;\\\\]+)(?:[\\s\"'`|\\\\]|[,;]\\s|$)")
+	messageValue = lazyregexp.New("^([^\\s\"'`()\\[\\]{}<>|,;\\\\]+)(?:[\\s\"'`|,;&\\\\]|$)")
 	element      = lazyregexp.New(`^(?:(?:\s|\\n)[^<>]{0,80})?>` + anyBlanks + `(?:<!\[CDATA\[)?([^<>\n]{3,200}?)(?:\]\]>)?` + anyBlanks + `</`)
+	openElement  = lazyregexp.New(`^[^<>\n]{0,80}>\s{0,20}([^\s<>]{4,200})`)
 	// called leads to what a function of that name gets.
-	called    = lazyregexp.New("^\\(" + anyBlanks + "[rRbBuU]{0,2}\\\\?[\"'`]([^\"'`\\\\\\n]{6,200})\\\\?[\"'`]")
-	netrc     = lazyregexp.New(`(?:^|\s)(?:machine\s+\S{1,80}|login\s+\S{1,80})\s{1,4}$`)
+	called    = lazyregexp.New("^\\(" + anyBlanks + "[rRbBuU]{0,2}\\\\?[\"'`]([^\"'`\\\\\\n]{4,200})\\\\?[\"'`]")
+	table     = lazyregexp.New("^[\"'`*_]{0,3}" + blank + "{0,40}[|│]")
+	netrc     = lazyregexp.New(`(?:^|\s)(?:machine|login|account)\s+\S{1,80}\s{1,4}$`)
 	netrcWord = lazyregexp.New(`^[ \t\n]{1,4}(\S{3,200})`)
 	// technical are words with digits that are about passwords: names of types, algorithms,
 	// encodings and versions.
@@ -49,8 +53,9 @@ func (s *scan) said(from, to int) {
 		return // not a cell of a row
 	}
 	switch word := lower(s.text[from:to]); {
+	case slices.Contains(saidOf, word) && (take(saidCell, any) || table.MatchString(rest) && take(saidPlain, isCode)):
 	case opening == '<' || opening == ':' && strings.Contains(name[max(len(name)-20, 0):], "<"):
-		take(element, any)
+		_ = take(element, any) || take(openElement, isCode)
 	case strings.IndexByte("\"'`", opening) >= 0 && strings.IndexByte("\"'`", strings.TrimPrefix(rest+" ", `\`)[0]) >= 0:
 		take(pairEnd, func(value string) bool { return isCode(value) || closesPair(name, rest, value) })
 	case strings.HasPrefix(rest, "("):
@@ -60,7 +65,7 @@ func (s *scan) said(from, to int) {
 	case opening == '[' && take(printedPair, isCode):
 	case word == "password" && netrc.MatchString(before) && take(netrcWord, func(value string) bool { return value != "string" }):
 	case slices.Contains(saidOf, word):
-		_ = take(saidQuoted, any) || take(saidPlain, isCode)
+		_ = take(saidQuoted, func(value string) bool { return isSecret(word, value) || isCode(value) }) || take(saidPlain, isCode)
 	default:
 		_ = take(saidQuoted, looksLikeKey) || take(saidPlain, looksLikeKey)
 	}
@@ -80,7 +85,7 @@ func (s *scan) take(of *lazyregexp.Regexp, at int, good func(value string) bool)
 }
 
 // inMessage finds the secret in a message, after its name and a sign. In Go source a name may stand
-// there, also in the field of a struct or an argument.
+// there, also in the field of a struct or an argument, and what reads as Go may be none.
 func (s *scan) inMessage(n name, op string, at int) {
 	good := looksLikeKey
 	if slices.Contains(thoughtOf, lower(s.text[n.from:n.end])) {
@@ -92,11 +97,27 @@ func (s *scan) inMessage(n name, op string, at int) {
 			return false
 		case !goName.MatchString(value):
 			return true
+		}
+		code, sure := s.inCode(n.from)
+		switch {
+		case !code:
+			return true
 		case op == ":":
 			return !strings.ContainsAny(s.text[max(n.from-140, 0):n.from], "{(")
+		case !sure:
+			return countDigits(value) > 1
 		}
 		return !strings.HasSuffix(op, "=") || len(value)-len(strings.Trim(value, digitBytes)) >= leastDigits
 	})
+}
+
+func countDigits(text string) (n int) {
+	for i := range len(text) {
+		if isDigit(text[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 // closesPair reports whether a value is the second of two in brackets: what stands before the

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
@@ -26,7 +27,7 @@ const maxToken = 8 << 10
 // text near it, one for what looks random. Both take time in proportion to the
 // text: whatever is looked at from an anchor is bounded, or passed over after.
 func (r *Redactor) shapes(text string) []span {
-	s := &scan{text: text}
+	s := &scan{text: text, sources: sync.OnceValue(func() []*goSource { return goSources(text) })}
 	anchors().each(text, func(which, end int) {
 		if end <= s.covered {
 			return
@@ -73,15 +74,14 @@ type scan struct {
 	lines   int  // up to here lines were looked at for cookies and options
 	word    span // the last value without quotes that was looked at; of a kind if it was taken
 	names   bool // there is a name of a secret
+	sources func() []*goSource
+	held    int // up to here goes a list or a struct whose words were looked at
+	coded   int // up to here the rests of lines were
+	tokened int // … after the names of tokens
 	found   []span
 }
 
 func (s *scan) add(from, to int, kind string) {
-	for _, at := range []int{from, from - len(markStart)} { // what was taken out already
-		if at >= 0 && strings.HasPrefix(s.text[at:], markStart) && mark.MatchString(s.text[at:min(at+lenMark, len(s.text))]) {
-			return
-		}
-	}
 	s.found = append(s.found, span{from, to, kind})
 }
 

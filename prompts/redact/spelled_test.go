@@ -80,7 +80,7 @@ func TestASecretIsHiddenInAllItsSpellings(t *testing.T) {
 						t.Errorf("%q, %s: %s", secret, name, got)
 					}
 				}
-				if back, lost := r.Restore(got, text); lost || back != text {
+				if back, _, lost := r.Restore(got, text); lost || back != text {
 					t.Errorf("%q, %s: put back: %s (%v)", secret, name, back, lost)
 				}
 			}
