@@ -24,7 +24,7 @@ func environment(s Settings, env []string) []known {
 		name, value, _ := strings.Cut(e, "=")
 		value = strings.TrimSpace(value)
 		short := len(value) < minSecret
-		if short && (len(value) < minPassword || !IsPassword(name, value) || isWord(value)) || slices.ContainsFunc(out, func(k known) bool { return k.text == value }) {
+		if short && (len(value) < minPassword || !secretName(name) || isWord(value)) || slices.ContainsFunc(out, func(k known) bool { return k.text == value }) {
 			continue
 		}
 		configured := slices.ContainsFunc(s.Names, func(p string) bool { return glob.Match(strings.ToLower(p), strings.ToLower(name)) })

@@ -209,7 +209,7 @@ func TestMuchThatLooksRandomHidesNoSecrets(t *testing.T) {
 func TestPasswordsOfTheEnvironment(t *testing.T) {
 	for env, hidden := range map[string]bool{
 		"DB_PASSWORD=/winter is coming": true, "DB_PASSWORD=hunter2": true, "CLIENT_SECRET=/abc1": false, "DB_PASSWORD=secret": false, "DB_PASSWORD=docker": false, "DB_PASSWORD=a1b2": false,
-		"DB_PASSWORD_FILE=/run/secrets/db": false, "PWD=/home/user/program": false, "OLDPWD=/home/user/program": false, "SSH_AUTH_SOCK=/tmp/agent.1": false, "MODE=hunter2": false,
+		"DB_PASSWORD_FILE=/run/secrets/db": false, "PWD=/home/user/program": false, "OLDPWD=/home/user/program": false, "SSH_AUTH_SOCK=/tmp/agent.1": false, "MODE=hunter2": false, "API_TOKEN=Zx9q78": true, "API_TOKEN=docker": false,
 	} {
 		_, value, _ := strings.Cut(env, "=")
 		got, _ := New(Settings{}, []string{env}).Text("it is " + value + ", and ends")
