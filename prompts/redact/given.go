@@ -273,10 +273,11 @@ func (s *scan) below(n name, at int) bool {
 			return true
 		}
 		s.lineBelow(n, at+depth+len(item), strings.TrimRight(value[len(item):], " \t\"'`"), m[2] >= 0, item != "")
-		if next == nil || m[2] < 0 && item == "" && !strings.Contains(value, ":") {
+		if next == nil || m[2] < 0 && item == "" && (!strings.Contains(value, ":") || at < s.nested) {
 			return true
 		}
 		at += next[1]
+		s.nested = max(s.nested, at)
 	}
 	return true
 }

@@ -57,26 +57,41 @@ func (s *scan) goSource() {
 	}
 }
 
+// codeLine is a line of the text, or all of it, that is Go source.
+type codeLine struct {
+	from, to int
+	src      *goSource
+	offset   int // of the line in its region
+}
+
+// codeLines are the lines of Go source, in order.
+func codeLines(sources []*goSource) (list []codeLine) {
+	for _, src := range sources {
+		for i, l := range src.lines {
+			end := src.text.Len()
+			if i+1 < len(src.lines) {
+				end = src.lines[i+1].from
+			}
+			list = append(list, codeLine{l.at, l.at + end - l.from, src, l.from})
+		}
+	}
+	slices.SortFunc(list, func(a, b codeLine) int { return a.from - b.from })
+	return list
+}
+
 // inCode reports whether a place of the text is one of Go source, and in no literal or comment of
 // it, and whether that is sure: a line that is an assignment there may be one of another language.
 func (s *scan) inCode(at int) (code, sure bool) {
-	for _, src := range s.sources() {
-		i, found := slices.BinarySearchFunc(src.lines, at, func(l regionLine, at int) int { return l.at - at })
-		if !found {
-			i--
-		}
-		if i < 0 {
-			continue
-		}
-		end, offset := src.text.Len(), src.lines[i].from+at-src.lines[i].at
-		if i+1 < len(src.lines) {
-			end = src.lines[i+1].from
-		}
-		if offset < end {
-			return !src.inLiteral(offset), src.known
-		}
+	lines := s.code()
+	i, found := slices.BinarySearchFunc(lines, at, func(l codeLine, at int) int { return l.from - at })
+	if !found {
+		i--
 	}
-	return false, false
+	if i < 0 || at >= lines[i].to {
+		return false, false
+	}
+	l := lines[i]
+	return !l.src.inLiteral(l.offset + at - l.from), l.src.known
 }
 
 // goSources are the parts of a text that are Go source: all of it, or those that are marked

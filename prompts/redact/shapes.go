@@ -28,6 +28,7 @@ const maxToken = 8 << 10
 // text: whatever is looked at from an anchor is bounded, or passed over after.
 func (r *Redactor) shapes(text string) []span {
 	s := &scan{text: text, sources: sync.OnceValue(func() []*goSource { return goSources(text) })}
+	s.code = sync.OnceValue(func() []codeLine { return codeLines(s.sources()) })
 	anchors().each(text, func(which, end int) {
 		if end <= s.covered {
 			return
@@ -75,6 +76,8 @@ type scan struct {
 	word    span // the last value without quotes that was looked at; of a kind if it was taken
 	names   bool // there is a name of a secret
 	sources func() []*goSource
+	code    func() []codeLine
+	nested  int // up to here lines below a name were
 	held    int // up to here goes a list or a struct whose words were looked at
 	coded   int // up to here the rests of lines were
 	tokened int // … after the names of tokens
