@@ -49,13 +49,15 @@ func (s *scan) said(from, to int) {
 	}
 	take := func(of *lazyregexp.Regexp, good func(value string) bool) bool { return s.take(of, to, good) }
 	any := func(string) bool { return true }
-	if rest != "" && strings.IndexByte(",;", rest[0]) >= 0 && strings.IndexByte("\x00\n,;\"'`\\", opening) < 0 {
-		return // not a cell of a row
+	word := lower(s.text[from:to])
+	if s.cell(word, rest, opening, to) {
+		return
 	}
-	switch word := lower(s.text[from:to]); {
-	case slices.Contains(saidOf, word) && (take(saidCell, any) || table.MatchString(rest) && take(saidPlain, isCode)):
+	switch {
 	case opening == '<' || opening == ':' && strings.Contains(name[max(len(name)-20, 0):], "<"):
-		_ = take(element, any) || take(openElement, isCode)
+		if !take(element, any) {
+			take(openElement, isCode)
+		}
 	case strings.IndexByte("\"'`", opening) >= 0 && strings.IndexByte("\"'`", strings.TrimPrefix(rest+" ", `\`)[0]) >= 0:
 		take(pairEnd, func(value string) bool { return isCode(value) || closesPair(name, rest, value) })
 	case strings.HasPrefix(rest, "("):
@@ -65,10 +67,19 @@ func (s *scan) said(from, to int) {
 	case opening == '[' && take(printedPair, isCode):
 	case word == "password" && netrc.MatchString(before) && take(netrcWord, func(value string) bool { return value != "string" }):
 	case slices.Contains(saidOf, word):
-		_ = take(saidQuoted, func(value string) bool { return isSecret(word, value) || isCode(value) }) || take(saidPlain, isCode)
+		_ = take(saidQuoted, secretOf(word)) || take(saidPlain, isCode)
 	default:
 		_ = take(saidQuoted, looksLikeKey) || take(saidPlain, looksLikeKey)
 	}
+}
+
+// cell takes the secret in the cell of a row after that of its name. It reports whether there is
+// nothing else to look for.
+func (s *scan) cell(word, rest string, opening byte, to int) bool {
+	if rest != "" && strings.IndexByte(",;", rest[0]) >= 0 && strings.IndexByte("\x00\n,;\"'`\\", opening) < 0 {
+		return true // no cell
+	}
+	return slices.Contains(saidOf, word) && (s.take(saidCell, to, func(string) bool { return true }) || table.MatchString(rest) && s.take(saidPlain, to, isCode))
 }
 
 // maxSaid bounds what is looked at after a name, in bytes.
