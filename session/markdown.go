@@ -104,6 +104,7 @@ type FrontMatter struct {
 	Verified    int      `yaml:"verified"`               // how many of them
 	Applied     []string `yaml:"applied,omitempty,flow"` // candidates whose change is in the source
 	Judged      []string `yaml:"judged,omitempty,flow"`  // how each of these was judged, or "unjudged"
+	JudgedLast  string   `yaml:"judgement,omitempty"`    // how the last of these was judged
 	Models      []string `yaml:"models,omitempty,flow"`  // that proposed
 	Prompts     []string `yaml:"prompts,omitempty,flow"` // prompt profiles
 	Seconds     float64  `yaml:"seconds"`                // from start to end
@@ -142,6 +143,7 @@ func Summarize(s State) FrontMatter {
 			f.Applied, f.Judged = append(f.Applied, a.Candidate), append(f.Judged, cmp.Or(string(a.Judgement), unjudged))
 		}
 	}
+	f.JudgedLast = f.Judgement()
 	return f
 }
 
