@@ -214,15 +214,19 @@ func (jd *judging) watchAlive(r *round) {
 	}
 	long := max(w.ending.Ran, 2*w.ran)
 	since := r.since
-	jd.after(long-r.ran, func() { // time held at breakpoints proves nothing
+	var look func()
+	look = func() {
 		switch {
 		case jd.watched != w || jd.runner.round != r || !r.running || !r.since.Equal(since):
+		case len(r.pending) > 0: // it is still being typed
+			jd.after(maxPause, look)
 		case len(jd.State().Typed) < w.typed:
 			jd.doubt(shownNothing + "not all that was typed before was typed again")
 		default:
 			jd.judgeAlive(fmt.Sprintf("no panic at %s, still running after %.0f s, as in the proof", w.place, long.Seconds()))
 		}
-	})
+	}
+	jd.after(long-r.ran, look) // time held at breakpoints proves nothing
 }
 
 // judgeAlive judges a candidate fixed whose target runs on, and goes on watching:

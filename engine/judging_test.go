@@ -4,6 +4,8 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
@@ -170,5 +172,30 @@ func TestTwoBugsAreFixedInOneSession(t *testing.T) {
 		if s.Judged.Judgement != session.Fixed || s.Judged.Evidence != want.evidence {
 			t.Errorf("%s is judged %s: %s", want.class, s.Judged.Judgement, s.Judged.Evidence)
 		}
+	}
+}
+
+// A restart that runs on is not judged before what was typed is typed again.
+func TestJudgedOnceAllIsTypedAgain(t *testing.T) {
+	for name, tt := range map[string]struct {
+		again int // so many are typed again, of two
+		want  session.Judgement
+	}{"all": {2, session.Fixed}, "not all": {1, session.NotReached}} {
+		synctest.Test(t, func(t *testing.T) {
+			jd, _ := judgingAlone(t)
+			r := &round{running: true, pending: make([]session.Input, tt.again)}
+			jd.runner = &runner{core: jd.core, round: r}
+			jd.watch(&watch{candidate: "c1", crash: crashStop("x"), passes: true, typed: 2, ending: &verdict.Ending{Alive: true, Ran: time.Second}})
+			jd.watchAlive(r)
+			for ; len(r.pending) > 0; r.pending = r.pending[1:] {
+				if jd.runPosted(); jd.State().Judged != nil {
+					t.Fatalf("%s: judged too early: %+v", name, jd.State().Judged)
+				}
+				jd.append(actorEngine, &session.Input{Text: "j"})
+			}
+			if jd.runPosted(); jd.State().Judged == nil || jd.State().Judged.Judgement != tt.want {
+				t.Errorf("%s: %+v", name, jd.State().Judged)
+			}
+		})
 	}
 }
