@@ -228,7 +228,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 			if ln.opts.Target.Emulate && input[0].Cols > 0 {
 				r.awaitDrawing()
 			}
-			r.console.replay(r.ctx, input, func() { ln.post(func() { ln.runner.fit(r) }) }, func(k session.Input) {
+			r.console.replay(r.ctx, input, func() time.Duration { return ln.runner.fitted(r) }, func(k session.Input) {
 				ln.post(func() {
 					if ln.runner.round != r {
 						return

@@ -19,6 +19,7 @@ type round struct {
 	console *tty
 	buffer  *output.Buffer
 	size    sandbox.Size // of its terminal, since it draws
+	resized time.Time    // when its terminal was last given another size; zero before
 	shown   sandbox.Size // of what it is shown in
 	running bool
 	move    debugger.Move   // the last one, or the one under way

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,13 +86,31 @@ func (rn *runner) fit(r *round) {
 	if r.ended || r.console == nil || to == (sandbox.Size{}) || to == r.size || !r.buffer.Draws() {
 		return
 	}
+	was := cmp.Or(r.size, sandbox.Size{Cols: pty.Cols, Rows: pty.Rows})
 	r.buffer.Resize(to.Cols, to.Rows)
 	if s, draws := r.buffer.Screen(); draws {
-		r.size = sandbox.Size{Cols: s.Cols, Rows: s.Rows}
+		if r.size = (sandbox.Size{Cols: s.Cols, Rows: s.Rows}); r.size != was {
+			r.resized = rn.opts.Now()
+		}
 		if err := pty.Resize(r.console.master, s.Cols, s.Rows); err != nil {
 			rn.refuse(err)
 		}
 	}
+}
+
+// fitted has Run's goroutine fit the terminal, waits for that, and returns how long the
+// target may still take to draw at its size.
+func (rn *runner) fitted(r *round) (pause time.Duration) {
+	done := make(chan time.Duration, 1)
+	rn.post(func() {
+		rn.fit(r)
+		done <- maxPause - rn.since(r.resized)
+	})
+	select {
+	case pause = <-done:
+	case <-r.ctx.Done():
+	}
+	return pause
 }
 
 // goneError refuses what needs a target that has not ended.

@@ -70,27 +70,21 @@ func (c *tty) send(text string) {
 	}
 }
 
-// replay types recorded input with its pauses, each at most maxPause. Before one that was
-// typed at another size than the last, it calls resize and pauses for the target to draw.
-func (c *tty) replay(ctx context.Context, keys []session.Input, resize func(), each func(session.Input)) {
+// replay types recorded input with its pauses, each at most maxPause. Before each, resize
+// gives the terminal the size at which it was typed, and says how long the target may
+// still take to draw at that size.
+func (c *tty) replay(ctx context.Context, keys []session.Input, resize func() time.Duration, each func(session.Input)) {
 	keys, _ = hurried(keys)
-	last := session.Input{}
+	last := time.Duration(0)
 	for _, k := range keys {
-		pauses := []time.Duration{k.After - last.After}
-		if k.Cols != last.Cols || k.Rows != last.Rows {
-			pauses = append(pauses, maxPause)
-		}
-		for i, pause := range pauses {
-			if i > 0 {
-				resize()
-			}
+		for _, pause := range []func() time.Duration{func() time.Duration { return k.After - last }, resize} {
 			select {
 			case <-ctx.Done():
 				return
-			case <-time.After(pause):
+			case <-time.After(pause()):
 			}
 		}
-		last = k
+		last = k.After
 		c.send(k.Text)
 		each(k)
 	}

@@ -1,12 +1,18 @@
 package engine
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"golang.org/x/sys/unix"
+
+	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
@@ -88,16 +94,58 @@ func main() {
 	}
 }
 `)
-	p := play(t, Options{Target: TargetOptions{Dir: dir, Emulate: true, Typed: []session.Input{
-		{After: 400 * time.Millisecond, Text: "a\r", Cols: 100, Rows: 30}, {After: 800 * time.Millisecond, Text: "b\r", Cols: 70, Rows: 20}}}})
-	p.until("it runs", func(s session.State) bool { return s.Phase == session.PhaseRunning })
-	testsupport.Eventually(t, "it draws", func() bool {
-		p.engine.Do(Resize{Cols: 90, Rows: 25})
+	p := play(t, Options{Target: TargetOptions{Dir: dir, Emulate: true, Typed: []session.Input{{Text: "a\r", Cols: 100, Rows: 30}}}})
+	testsupport.Eventually(t, "it takes its input", func() bool {
 		_, err := os.Stat(filepath.Join(dir, "sizes"))
 		return err == nil
 	})
+	p.until("all is typed", func(s session.State) bool { return len(s.Typed) > 0 })
+	p.engine.Do(Resize{Cols: 90, Rows: 25})
+	p.engine.Do(Type{Text: "b\r"})
 	s := p.until("the end", func(s session.State) bool { return s.Phase == session.PhaseExited })
-	if got, err := os.ReadFile(filepath.Join(dir, "sizes")); err != nil || string(got) != "30 100\n20 70\n" {
+	if got, err := os.ReadFile(filepath.Join(dir, "sizes")); err != nil || string(got) != "30 100\n25 90\n" {
 		t.Errorf("the sizes are %q, %v; typed: %+v", got, err, s.Typed)
 	}
+}
+
+// However late the engine comes to it, the terminal has its size before anything is typed.
+// Only a change of the size takes a pause, for the program to draw.
+func TestTheSizeComesBeforeTheInput(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const busy = 2 * maxPause
+		rn := &runner{core: bareCore(t, Options{})}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		master, slave, err := pty.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer master.Close()
+		defer slave.Close()
+		keys := []session.Input{{Cols: pty.Cols, Rows: pty.Rows}, {Cols: 100, Rows: 30}, {Cols: 100, Rows: 30}, {Cols: 70, Rows: 20}}
+		r := &round{ctx: ctx, console: &tty{master: master, typed: make(chan string, len(keys))}, buffer: output.New(0, nil), pending: keys}
+		r.buffer.Emulate(pty.Cols, pty.Rows, func(string) {})
+		defer r.buffer.End()
+		_, _ = r.buffer.Write([]byte("\x1b[?1049h"))
+		rn.job(func() {
+			for range keys {
+				for _, fn := range rn.mail.take() {
+					time.Sleep(busy)
+					fn()
+				}
+			}
+		})
+		began := time.Now()
+		wants := []time.Duration{busy, 2*busy + maxPause, 3*busy + maxPause, 4*busy + 2*maxPause}
+		r.console.replay(ctx, keys, func() time.Duration { return rn.fitted(r) }, func(k session.Input) {
+			size, err := unix.IoctlGetWinsize(int(slave.Fd()), unix.TIOCGWINSZ)
+			if err != nil || int(size.Col) != k.Cols || int(size.Row) != k.Rows || time.Since(began) != wants[0] {
+				t.Errorf("typed at %+v, %v, after %v; it should be %+v, after %v", size, err, time.Since(began), k, wants[0])
+			}
+			r.pending, wants = r.pending[1:], wants[1:]
+		})
+		if len(wants) > 0 {
+			t.Errorf("%d are not typed", len(wants))
+		}
+	})
 }
