@@ -16,7 +16,7 @@ import (
 // nothing by then and leaves the same out elsewhere. before and after are the files of the
 // point's package, by their names.
 func Half(before, after map[string]string, p Point) string {
-	was, now := load(before), load(after)
+	was, now := flowsOf(load(before)), flowsOf(load(after))
 	old, fn := was.functionOf(p), now.functionOf(p)
 	if old == nil || fn == nil || p.Effect != verdict.Skips {
 		return ""
@@ -27,11 +27,56 @@ func Half(before, after map[string]string, p Point) string {
 	}
 	at := now.fset.File(fn.Pos()).Pos(p.at)
 	left := now.leftOut(fn, at, p)
-	i := slices.IndexFunc(left, func(s ast.Stmt) bool { return had[formOf(s)] && now.changes(fn, s, 0) && !asksAbout(p.when, s) })
+	i := slices.IndexFunc(left, func(s ast.Stmt) bool { return had[formOf(s)] && !asksAbout(p.when, s) && now.changes(fn, s) })
 	if i < 0 || !now.changedBefore(fn, at) && was.leavesUnchanged(old, formOf(left[i])) {
 		return ""
 	}
 	return cut(syntax.Fold(fileNamed(after, p.File).Text[now.fset.Position(left[i].Pos()).Offset:now.fset.Position(left[i].End()).Offset]))
+}
+
+// flows is a package with what its variables are made of and what its functions change.
+type flows struct {
+	typed
+	functions map[types.Object]*ast.FuncDecl // those with bodies
+	given     map[*types.Var][]*types.Var    // what a variable is made of
+	looked    map[types.Object]bool          // functions that change nothing, as far as was seen
+}
+
+func flowsOf(t typed) flows {
+	w := flows{t, map[types.Object]*ast.FuncDecl{}, map[*types.Var][]*types.Var{}, map[types.Object]bool{}}
+	for _, f := range t.files {
+		for n := range ast.Preorder(f) {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Body != nil {
+					w.functions[t.info.Defs[n.Name]] = n
+				}
+			case *ast.AssignStmt:
+				for i, l := range n.Lhs {
+					w.give(l, n.Rhs[min(i, len(n.Rhs)-1)])
+				}
+			case *ast.RangeStmt:
+				w.give(n.Key, n.X)
+				w.give(n.Value, n.X)
+			}
+		}
+	}
+	delete(w.functions, nil)
+	return w
+}
+
+// give notes that a variable is given a value that is not new.
+func (t flows) give(to, value ast.Expr) {
+	id, ok := to.(*ast.Ident)
+	if _, made := value.(*ast.CompositeLit); !ok || made || t.takesAddress(value) {
+		return
+	}
+	v, ok := t.info.ObjectOf(id).(*types.Var)
+	for of := range syntax.All[*ast.Ident](value) {
+		if of, is := t.info.Uses[of].(*types.Var); ok && is && !of.IsField() {
+			t.given[v] = append(t.given[v], of)
+		}
+	}
 }
 
 // functionOf is the declaration around a point.
@@ -75,13 +120,13 @@ func (t typed) leftOut(fn *ast.FuncDecl, at token.Pos, p Point) (left []ast.Stmt
 
 // changedBefore reports whether the function has changed something when it comes to a place,
 // elsewhere than in branches that leave it.
-func (t typed) changedBefore(fn *ast.FuncDecl, at token.Pos) (changed bool) {
+func (t flows) changedBefore(fn *ast.FuncDecl, at token.Pos) (changed bool) {
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BlockStmt); ok && len(b.List) > 0 && b.End() < at && isLeave(b.List[len(b.List)-1]) {
 			return false
 		}
 		s, ok := n.(ast.Stmt)
-		changed = changed || ok && s.End() <= at && t.changes(fn, s, 0)
+		changed = changed || ok && s.End() <= at && t.changes(fn, s)
 		return !changed
 	})
 	return changed
@@ -89,7 +134,7 @@ func (t typed) changedBefore(fn *ast.FuncDecl, at token.Pos) (changed bool) {
 
 // leavesUnchanged reports whether a function returns before it comes to a statement, in a
 // branch, where it has changed nothing.
-func (t typed) leavesUnchanged(fn *ast.FuncDecl, before form) bool {
+func (t flows) leavesUnchanged(fn *ast.FuncDecl, before form) bool {
 	for _, s := range statements(fn.Body) {
 		if formOf(s) == before {
 			return false
@@ -140,7 +185,7 @@ func targets(s ast.Stmt) []ast.Expr {
 
 // changes reports whether a statement of a function changes what outlives its call, by itself
 // or in a function of the package that it calls.
-func (t typed) changes(fn *ast.FuncDecl, s ast.Stmt, depth int) bool {
+func (t flows) changes(fn *ast.FuncDecl, s ast.Stmt) bool {
 	e, isCall := s.(*ast.ExprStmt)
 	if !isCall {
 		_, sends := s.(*ast.SendStmt)
@@ -154,21 +199,23 @@ func (t typed) changes(fn *ast.FuncDecl, s ast.Stmt, depth int) bool {
 		return slices.Contains([]string{"clear", "close", "copy", "delete"}, id.Name)
 	}
 	callee := t.callee(call)
-	for _, f := range t.files {
-		for _, d := range f.Decls {
-			if in, ok := d.(*ast.FuncDecl); ok && in.Body != nil && callee != nil && t.info.Defs[in.Name] == callee && depth < 3 {
-				return slices.ContainsFunc(statements(in.Body), func(s ast.Stmt) bool { return t.changes(in, s, depth+1) })
-			}
-		}
+	in := t.functions[callee]
+	if in == nil || t.looked[callee] {
+		return false
 	}
-	return false
+	t.looked[callee] = true
+	if !slices.ContainsFunc(statements(in.Body), func(s ast.Stmt) bool { return t.changes(in, s) }) {
+		return false
+	}
+	clear(t.looked) // a function that calls this one may have been passed over
+	return true
 }
 
 // reachesOut reports whether an expression leads to what outlives the call of a function: a
 // variable of the package, or through a pointer, slice or map what the receiver, a parameter
 // or a variable made of these leads to. Where the expression itself is a value, it may be
 // the pointer.
-func (t typed) reachesOut(fn *ast.FuncDecl, e ast.Expr, value bool) bool {
+func (t flows) reachesOut(fn *ast.FuncDecl, e ast.Expr, value bool) bool {
 	through := value
 	for {
 		switch x := ast.Unparen(e).(type) {
@@ -182,7 +229,7 @@ func (t typed) reachesOut(fn *ast.FuncDecl, e ast.Expr, value bool) bool {
 			e = x.X
 		case *ast.Ident:
 			v, ok := t.info.Uses[x].(*types.Var)
-			return ok && (v.Parent() == v.Pkg().Scope() || through && t.outlives(fn, v, nil))
+			return ok && (v.Parent() == v.Pkg().Scope() || through && t.outlives(fn, v, map[*types.Var]bool{}))
 		default:
 			return false
 		}
@@ -203,46 +250,16 @@ func (t typed) leads(e ast.Expr) bool {
 }
 
 // outlives reports whether a variable is the receiver or a parameter, or was given something
-// that is made of one or of a variable of the package.
-func (t typed) outlives(fn *ast.FuncDecl, v *types.Var, seen []*types.Var) bool {
+// that is made of one or of a variable of the package. seen are those that were asked about.
+func (t flows) outlives(fn *ast.FuncDecl, v *types.Var, seen map[*types.Var]bool) bool {
 	if v.Parent() == v.Pkg().Scope() || v.Pos() < fn.Body.Pos() {
 		return true
 	}
-	if slices.Contains(seen, v) {
+	if seen[v] {
 		return false
 	}
-	seen = append(seen, v)
-	is := func(e ast.Expr) bool {
-		id, ok := e.(*ast.Ident)
-		return ok && (t.info.Defs[id] == v || t.info.Uses[id] == v)
-	}
-	found := false
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		var given []ast.Expr
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for i, l := range n.Lhs {
-				if is(l) {
-					given = append(given, n.Rhs[min(i, len(n.Rhs)-1)])
-				}
-			}
-		case *ast.RangeStmt:
-			if is(n.Value) || is(n.Key) {
-				given = append(given, n.X)
-			}
-		}
-		for _, g := range given {
-			if _, made := g.(*ast.CompositeLit); made || t.takesAddress(g) {
-				continue
-			}
-			for id := range syntax.All[*ast.Ident](g) {
-				of, ok := t.info.Uses[id].(*types.Var)
-				found = found || ok && !of.IsField() && t.outlives(fn, of, seen)
-			}
-		}
-		return !found
-	})
-	return found
+	seen[v] = true
+	return slices.ContainsFunc(t.given[v], func(of *types.Var) bool { return t.outlives(fn, of, seen) })
 }
 
 // takesAddress recognizes the address of a new value.
