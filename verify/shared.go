@@ -2,9 +2,9 @@ package verify
 
 import (
 	"context"
+	"maps"
 	"path"
 	"path/filepath"
-	"slices"
 
 	"github.com/pausetui/pausetui/verify/effect"
 )
@@ -12,33 +12,27 @@ import (
 // shared says where else the program uses a function in which a point makes up an answer.
 func shared(ctx context.Context, a *patched, p effect.Point) string {
 	own, _ := a.packageFiles(path.Dir(p.File))
-	return effect.Shared(own, importing(ctx, a, path.Dir(p.File)), p, a.v.callsOf(p))
+	others, from := importing(ctx, a, path.Dir(p.File))
+	return effect.Shared(own, others, from, p, a.v.callsOf(p))
 }
 
-// importing are the files of the user's packages that import the one in a directory, as they
-// were.
-func importing(ctx context.Context, a *patched, dir string) map[string]string {
-	found := map[string]string{}
+// importing are the files of each of the user's packages that import the one in a directory,
+// as they were, and the path by which they do.
+func importing(ctx context.Context, a *patched, dir string) (found []map[string]string, from string) {
 	packages, err := a.v.testPackages(ctx)
 	if err != nil {
-		return found
+		return nil, ""
 	}
-	from := ""
 	for _, p := range packages {
 		if filepath.Clean(p.Dir) == filepath.Clean(a.v.subject.Workspace.Abs(dir)) {
 			from = p.ImportPath
 		}
 	}
 	for _, p := range packages {
-		if from == "" {
-			break
-		}
 		before, _ := a.packageFiles(a.v.subject.Workspace.Rel(p.Dir))
-		for file, text := range before {
-			if importedBy(slices.Values([]string{text}))[from] {
-				found[file] = text
-			}
+		if importedBy(maps.Values(before))[from] {
+			found = append(found, before)
 		}
 	}
-	return found
+	return found, from
 }

@@ -165,14 +165,18 @@ func (t typed) callee(call *ast.CallExpr) types.Object {
 	case *ast.IndexListExpr:
 		of = generic.X
 	}
-	var o types.Object
 	switch of := of.(type) {
 	case *ast.Ident:
-		o = t.info.Uses[of]
+		return t.function(of)
 	case *ast.SelectorExpr:
-		o = t.info.Uses[of.Sel]
+		return t.function(of.Sel)
 	}
-	if fn, ok := o.(*types.Func); ok {
+	return nil
+}
+
+// function is what a name stands for, if that is a function; nil otherwise.
+func (t typed) function(name *ast.Ident) types.Object {
+	if fn, ok := t.info.Uses[name].(*types.Func); ok {
 		return fn.Origin()
 	}
 	return nil

@@ -48,7 +48,10 @@ type typed struct {
 }
 
 // load checks the types of a package alone: what comes from its imports has none.
-func load(files map[string]string) typed {
+func load(files map[string]string) typed { return loadWith(files, nil) }
+
+// loadWith checks the types of a package with those of some that it imports.
+func loadWith(files map[string]string, with imports) typed {
 	t := typed{fset: token.NewFileSet(), info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
 		Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -56,16 +59,22 @@ func load(files map[string]string) typed {
 			t.names, t.files = append(t.names, name), append(t.files, f)
 		}
 	}
-	conf := types.Config{Importer: noImports{}, Error: func(error) {}, FakeImportC: true}
+	conf := types.Config{Importer: with, Error: func(error) {}, FakeImportC: true}
 	_, _ = conf.Check("p", t.fset, t.files, t.info)
 	return t
 }
 
-type noImports struct{}
+// imports are packages by their paths.
+type imports map[string]*types.Package
 
-var errNoImports = errors.New("imports are not loaded")
+var errNotLoaded = errors.New("the package is not loaded")
 
-func (noImports) Import(string) (*types.Package, error) { return nil, errNoImports }
+func (i imports) Import(path string) (*types.Package, error) {
+	if p := i[path]; p != nil {
+		return p, nil
+	}
+	return nil, errNotLoaded
+}
 
 // nilsAt are the expressions that the guard of a point compares with nil, if it asks
 // for nothing else.
