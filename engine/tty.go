@@ -80,9 +80,11 @@ func (c *tty) replay(ctx context.Context, keys []session.Input, resize func() ti
 		for _, pause := range []func() time.Duration{func() time.Duration { return k.After - last }, resize} {
 			select {
 			case <-ctx.Done():
-				return
 			case <-time.After(pause()):
 			}
+		}
+		if ctx.Err() != nil {
+			return
 		}
 		last = k.After
 		c.send(k.Text)
