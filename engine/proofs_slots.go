@@ -85,7 +85,7 @@ func (pr *proofs) fits(c *openCase) bool {
 	}
 	if !c.crowded {
 		c.crowded = true
-		pr.append(actorEngine, &session.Notice{Level: "note", Text: fmt.Sprintf("fixes are proved one at a time: the program holds %s, and %s are free", catalog.Bytes(held), catalog.Bytes(free))})
+		pr.append(actorEngine, &session.Notice{Level: "info", Text: fmt.Sprintf("fixes are proved one at a time: the program holds %s, and %s are free", catalog.Bytes(held), catalog.Bytes(free))})
 	}
 	return false
 }

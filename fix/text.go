@@ -215,12 +215,11 @@ func (r Report) appliedFix() string {
 	return "the fix"
 }
 
-// declined names the first fix whose checks pass and that was seen to report an error
-// instead, and how it is applied; empty without one.
+// declined names the first fix whose checks pass and that was seen to decline, and how it is applied; empty without one.
 func (r Report) declined() string {
 	for _, c := range r.Candidates {
 		if c.declines {
-			return fmt.Sprintf("fix %d reports an error instead: --apply --allow-declines writes it", c.Rank)
+			return fmt.Sprintf("fix %d %s: --apply --allow-declines writes it", c.Rank, cmp.Or(c.How, "declines"))
 		}
 	}
 	return ""

@@ -35,8 +35,8 @@ func TestADeclineIsOfferedWhereItsChecksPass(t *testing.T) {
 		rerun, masking verdict.Status
 		want           string
 	}{
-		{verdict.Pass, verdict.Pass, "nothing is verified: fix 1 reports an error instead: --apply --allow-declines writes it"},
-		{verdict.Warn, verdict.Pass, "nothing is verified: fix 1 reports an error instead: --apply --allow-declines writes it"},
+		{verdict.Pass, verdict.Pass, "nothing is verified: fix 1 declines: --apply --allow-declines writes it"},
+		{verdict.Warn, verdict.Pass, "nothing is verified: fix 1 declines: --apply --allow-declines writes it"},
 		{verdict.Fail, verdict.Pass, "nothing could be verified"},
 		{verdict.Pass, verdict.Inconclusive, "nothing could be verified: the check masking of fix 1 is inconclusive: no run"},
 	} {

@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
@@ -64,7 +65,7 @@ func asWritten(text string) string {
 			return b.String() + text
 		}
 		after := text[at+len(broken):]
-		whole := text[max(at-1, 0):at] + after[:min(len(after), 80)]
+		whole := text[max(at-1, 0):at] + after[:min(len(after), 64*utf8.UTFMax)]
 		b.WriteString(text[:at])
 		if at == 0 || !strings.HasPrefix(breakUp(whole, false), whole[:1]+broken) {
 			b.WriteString(broken)

@@ -104,7 +104,7 @@ type FrontMatter struct {
 	Verified    int      `yaml:"verified"`               // how many of them
 	Applied     []string `yaml:"applied,omitempty,flow"` // candidates whose change is in the source
 	Judged      []string `yaml:"judged,omitempty,flow"`  // how each of these was judged, or "unjudged"
-	JudgedLast  string   `yaml:"judgement,omitempty"`    // how the last of these was judged
+	Judgement   string   `yaml:"judgement,omitempty"`    // of the change applied last, also where it was undone
 	Models      []string `yaml:"models,omitempty,flow"`  // that proposed
 	Prompts     []string `yaml:"prompts,omitempty,flow"` // prompt profiles
 	Seconds     float64  `yaml:"seconds"`                // from start to end
@@ -142,22 +142,13 @@ func Summarize(s State) FrontMatter {
 		if !a.Undone {
 			f.Applied, f.Judged = append(f.Applied, a.Candidate), append(f.Judged, cmp.Or(string(a.Judgement), unjudged))
 		}
+		f.Judgement = string(a.Judgement)
 	}
-	f.JudgedLast = f.Judgement()
 	return f
 }
 
 // unjudged stands where a judgement would.
 const unjudged = "unjudged"
-
-// Judgement is that of the newest change in the source; empty where it was not judged, or
-// where there is none.
-func (f FrontMatter) Judgement() string {
-	if n := len(f.Judged); n > 0 && f.Judged[n-1] != unjudged {
-		return f.Judged[n-1]
-	}
-	return ""
-}
 
 // AppliedWords are the fixes in the source, each with its judgement.
 func AppliedWords(applied, judged []string) string {

@@ -315,7 +315,7 @@ func TestWhatWasShownStands(t *testing.T) {
 		end := len(bodies) - 1
 		events, data := recorded(t, append(append(bodies[:end:end], tt.later...), bodies[end]))
 		s := Fold(NewState(), events)
-		if got := Summarize(s).Judgement(); got != string(tt.want) || s.Judged.Judgement != tt.want {
+		if got := Summarize(s).Judgement; got != string(tt.want) || s.Judged.Judgement != tt.want {
 			t.Errorf("%s: summed up as %s, judged %+v", name, got, s.Judged)
 		}
 		if got := summaryOf(t, events, data); got != string(tt.want) {
@@ -375,5 +375,5 @@ func summaryOf(t *testing.T, events []Event, journal []byte) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f.Judgement()
+	return f.Judgement
 }

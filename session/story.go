@@ -289,7 +289,7 @@ func (w *story) diagnosed(b *Diagnosed) {
 	case b.Diagnosis.Observed != "":
 		w.printf("\n**Seen in a run:** %s\n\n", b.Diagnosis.Observed)
 		if h := b.Diagnosis.History; h != nil {
-			w.fence("", h.Listing())
+			w.fence("", h.Listing()+strings.Join(h.Gaps, "\n"))
 		}
 	case b.Diagnosis.Sentence != "":
 		w.printf("\n**Why:** %s\n\n", b.Diagnosis.Sentence)

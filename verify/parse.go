@@ -43,8 +43,8 @@ var native = []string{".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".
 // run programs, pass by the language's own rules or report other lines.
 var directives = []string{"//go:embed", "//go:generate", "//go:linkname", "//go:cgo_", "//export ", "//line ", "/*line "}
 
-// ownFiles is in the names of the files that proofs add: they would take the place of a
-// candidate's own, or come after it.
+// ownFiles is what the names of the files that proofs add begin with, without the digit that has
+// one stand first: they would take the place of a candidate's own.
 const ownFiles = "pausetui_"
 
 // beyondGo names what a candidate adds that has the toolchain do more than
@@ -54,8 +54,13 @@ func beyondGo(edits []patch.Edit) []string {
 	var found []string
 	for _, e := range edits {
 		name := strings.ToLower(filepath.Base(e.File))
-		if e.Create && (strings.Contains(name, ownFiles) || strings.HasSuffix(name, ".go") && name < instrument.First) {
+		switch {
+		case !e.Create:
+		case strings.HasPrefix(strings.TrimPrefix(name, "0-"), ownFiles):
 			found = append(found, e.File+": files of that name take part in the proof only")
+			continue
+		case strings.HasSuffix(name, ".go") && name < instrument.First:
+			found = append(found, e.File+": its variables would be set up before what watches the proof; give it a name that begins with a letter")
 			continue
 		}
 		if slices.Contains(native, strings.ToLower(filepath.Ext(e.File))) {

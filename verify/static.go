@@ -125,6 +125,7 @@ func formatted(source string) bool {
 const (
 	niceAwaited = 5  // what a candidate waits for
 	niceEarly   = 10 // what is made before anything waits for it
+	niceBeside  = 19 // what is made beside proofs, for the card
 )
 
 // spec is how a candidate is built, or nothing but the program where overlay is

@@ -122,7 +122,7 @@ func (v *Verifier) recorder(ctx context.Context, code *workspace.Code, q history
 	}
 	spec := v.spec(filepath.Join(dir, "program"), map[string]string{}, r.plan.Overlay)
 	if how.early {
-		spec.Nice = niceEarly
+		spec.Nice = niceBeside
 	}
 	built, err := build.Build(ctx, spec, nil)
 	if err != nil {

@@ -95,7 +95,7 @@ type listed struct {
 	Fingerprint string   `json:"fingerprint"`
 	Applied     []string `json:"applied"`            // candidates whose change is in the source
 	Judged      []string `json:"judged"`             // how each of these was judged, or "unjudged"
-	Judgement   string   `json:"judgement"`          // how the last of these was judged
+	Judgement   string   `json:"judgement"`          // of the change applied last, also where it was undone
 	Session     string   `json:"session"`            // the log, as fix --json names it
 	NoStart     bool     `json:"no_start,omitempty"` // the target was never started
 	Error       string   `json:"error,omitempty"`    // why it cannot be read
@@ -147,7 +147,7 @@ func describe(ctx context.Context, e session.Entry, root string) listed {
 	}
 	l.Outcome, l.Date, l.Target, l.Class, l.Message = f.Outcome, f.Date, f.Target, f.Class, f.Message
 	l.Culprit, l.Fingerprint, l.NoStart = f.Culprit, f.Fingerprint, f.NoStart
-	l.Applied, l.Judged, l.Judgement = append(l.Applied, f.Applied...), append(l.Judged, f.Judged...), f.Judgement()
+	l.Applied, l.Judged, l.Judgement = append(l.Applied, f.Applied...), append(l.Judged, f.Judged...), f.Judgement
 	if life := e.Life(); life != session.Over {
 		l.Outcome = string(life)
 	}
@@ -157,7 +157,7 @@ func describe(ctx context.Context, e session.Entry, root string) listed {
 // listedOf is a session of the index.
 func listedOf(s index.Session, root, logs string) listed {
 	l := listed{ID: s.Name, Outcome: s.Outcome, Target: s.Target, Class: s.Class, Message: s.Message, Fingerprint: s.Fingerprint,
-		Applied: append([]string{}, s.Applied...), Judged: append([]string{}, s.Judged...), Judgement: s.Judgement(), Session: filepath.Join(logs, s.Name+".md"), Error: s.Error}
+		Applied: append([]string{}, s.Applied...), Judged: append([]string{}, s.Judged...), Judgement: s.Judgement, Session: filepath.Join(logs, s.Name+".md"), Error: s.Error}
 	if !s.At.IsZero() {
 		l.Date = s.At.Format(time.RFC3339)
 	}

@@ -205,7 +205,7 @@ func about(f session.FrontMatter, ago string) string {
 	line(f.Culprit)
 	printable.Fprintln(&b)
 	line(strings.TrimSpace(f.Target+" "+strings.Join(f.Args, " ")), ago)
-	line(f.Outcome, f.Judgement())
+	line(f.Outcome, f.Judgement)
 	if f.Candidates > 0 {
 		line(text.Plural(int64(f.Candidates), "fix"), fmt.Sprintf("%d verified", f.Verified), fmt.Sprintf("%d applied", len(f.Applied)))
 	}

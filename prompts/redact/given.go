@@ -167,7 +167,7 @@ func (s *scan) words(part string, at int, good func(value string) bool) {
 }
 
 // escape is a character that is written out.
-var escape = lazyregexp.New(`^\\+(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{3}|.|$)`)
+var escape = lazyregexp.New(`(?s)^\\+(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{3}|.|$)`)
 
 // opens begins a list, a struct or a map.
 var opens = lazyregexp.New(`^(?:\[|&?\{|map\[)`)

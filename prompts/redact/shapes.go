@@ -80,7 +80,7 @@ type scan struct {
 	nested  int // up to here lines below a name were
 	held    int // up to here goes a list or a struct whose words were looked at
 	coded   int // up to here the rests of lines were
-	tokened int // … after the names of tokens
+	tokened int // up to here the rests of lines after names of tokens were
 	found   []span
 }
 

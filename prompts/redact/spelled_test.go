@@ -145,9 +145,8 @@ func TestTheTimeForSpellingsIsBounded(t *testing.T) {
 	}
 }
 
-// Long secrets of the environment, which stand before it, leave room for the spellings of a
-// password.
-func TestLongSecretsLeaveRoomForOthers(t *testing.T) {
+// A password is found in all its spellings beside many long secrets.
+func TestAPasswordBesideLongSecrets(t *testing.T) {
 	const password = "correct \"horse\" <battery> & staple"
 	var env []string
 	for i := range 40 {

@@ -53,7 +53,7 @@ func (r *record) facts() facts {
 		}
 		classes = append(classes, c.class)
 	}
-	w.line(r.Outcome, strings.Join(classes, " "), r.Package, r.Function, r.File, r.Fingerprint, r.Judgement(), secondsText(r.toStop), secondsText(r.toVerified), secondsText(r.toDecision))
+	w.line(r.Outcome, strings.Join(classes, " "), r.Package, r.Function, r.File, r.Fingerprint, r.Judgement, secondsText(r.toStop), secondsText(r.toVerified), secondsText(r.toDecision))
 	for _, c := range r.proposals {
 		bits := bit(c.passes, isPassing) | bit(c.verified, isVerified) | bit(c.masking, isMasking) | bit(c.applied, isApplied)
 		w.line("c", c.provider, c.model, c.prompt, c.effect, strconv.Itoa(bits), c.judgement, string(c.failed))

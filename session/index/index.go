@@ -38,7 +38,7 @@ CREATE TABLE sessions (
 	at INTEGER NOT NULL, facts TEXT NOT NULL, seconds REAL NOT NULL,
 	target TEXT NOT NULL, package TEXT NOT NULL, class TEXT NOT NULL, classes TEXT NOT NULL, message TEXT NOT NULL,
 	function TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, fingerprint TEXT NOT NULL,
-	outcome TEXT NOT NULL, judgements TEXT NOT NULL, applied TEXT NOT NULL, judged TEXT NOT NULL, decided TEXT NOT NULL,
+	outcome TEXT NOT NULL, judgement TEXT NOT NULL, judgements TEXT NOT NULL, applied TEXT NOT NULL, judged TEXT NOT NULL, decided TEXT NOT NULL,
 	models TEXT NOT NULL, prompts TEXT NOT NULL, effects TEXT NOT NULL, stops INTEGER NOT NULL,
 	candidates INTEGER NOT NULL, verified INTEGER NOT NULL,
 	error TEXT NOT NULL,

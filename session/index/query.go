@@ -186,7 +186,7 @@ func pattern(value string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`, "*", "%", "?", "_").Replace(value)
 }
 
-const selected = `name, at, seconds, target, package, class, message, function, file, line, fingerprint, outcome, applied, judged, decided, models, prompts, stops, candidates, verified, error`
+const selected = `name, at, seconds, target, package, class, message, function, file, line, fingerprint, outcome, judgement, applied, judged, decided, models, prompts, stops, candidates, verified, error`
 
 // Search returns the sessions that a query wants, the newest first: limit of
 // them from offset on, and how many there are.
@@ -222,7 +222,7 @@ func scan(rows *sql.Rows) (Session, error) {
 	var at int64
 	var applied, judged, decided, models, prompts string
 	err := rows.Scan(&s.Name, &at, &s.Seconds, &s.Target, &s.Package, &s.Class, &s.Message, &s.Function, &s.File, &s.Line, &s.Fingerprint,
-		&s.Outcome, &applied, &judged, &decided, &models, &prompts, &s.Stops, &s.Candidates, &s.Verified, &s.Error)
+		&s.Outcome, &s.Judgement, &applied, &judged, &decided, &models, &prompts, &s.Stops, &s.Candidates, &s.Verified, &s.Error)
 	s.At = time.UnixMilli(at)
 	s.Applied, s.Judged, s.Decided, s.Models, s.Prompts = strings.Fields(applied), strings.Fields(judged), strings.Fields(decided), strings.Fields(models), strings.Fields(prompts)
 	return s, err

@@ -40,7 +40,8 @@ type Session struct {
 	Fingerprint string
 	Outcome     string   // docs/reference/exit-codes.md; "quit", "running" or "killed"
 	Applied     []string // candidates whose change is in the source
-	Judged      []string // as in session.FrontMatter
+	Judged      []string // as in session.FrontMatter, like Judgement
+	Judgement   string
 	Decided     []string // who approved or rejected
 	Models      []string
 	Prompts     []string
@@ -88,9 +89,6 @@ type request struct {
 	in, out                 int
 	cost                    float64
 }
-
-// Judgement is as in session.FrontMatter.
-func (s Session) Judgement() string { return session.FrontMatter{Judged: s.Judged}.Judgement() }
 
 // judgements are those of all changes that were applied, also of those undone.
 func (r *record) judgements() []string {
@@ -153,7 +151,7 @@ func (r *record) summary(f session.FrontMatter) {
 		r.At = at
 	}
 	r.Seconds, r.Target, r.Class, r.Message = f.Seconds, f.Target, f.Class, bounded(f.Message, maxText)
-	r.Fingerprint, r.Outcome, r.Applied, r.Judged = f.Fingerprint, f.Outcome, f.Applied, f.Judged
+	r.Fingerprint, r.Outcome, r.Applied, r.Judged, r.Judgement = f.Fingerprint, f.Outcome, f.Applied, f.Judged, f.Judgement
 	r.Models, r.Prompts, r.Stops, r.Candidates, r.Verified = f.Models, f.Prompts, f.Stops, f.Candidates, f.Verified
 }
 

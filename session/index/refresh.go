@@ -174,10 +174,10 @@ func (x *Index) put(ctx context.Context, tx *sql.Tx, r record) error {
 		}
 	}
 	done, err := tx.ExecContext(ctx, `INSERT INTO sessions (directory, name, size, changed, at, facts, seconds, target, package, class, classes, message, function, file, line, fingerprint,
-		outcome, judgements, applied, judged, decided, models, prompts, effects, stops, candidates, verified, error)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+		outcome, judgement, judgements, applied, judged, decided, models, prompts, effects, stops, candidates, verified, error)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
 		x.directory, r.Name, r.size, r.changed, r.At.UnixMilli(), string(r.facts()), r.Seconds, r.Target, r.Package, r.Class, strings.Join(r.classes(), " "), r.Message, r.Function, r.File, r.Line, r.Fingerprint,
-		r.Outcome, strings.Join(r.judgements(), " "), strings.Join(r.Applied, " "), strings.Join(r.Judged, " "), strings.Join(r.Decided, " "), strings.Join(r.Models, " "), strings.Join(r.Prompts, " "), strings.Join(r.effects(), " "),
+		r.Outcome, r.Judgement, strings.Join(r.judgements(), " "), strings.Join(r.Applied, " "), strings.Join(r.Judged, " "), strings.Join(r.Decided, " "), strings.Join(r.Models, " "), strings.Join(r.Prompts, " "), strings.Join(r.effects(), " "),
 		r.Stops, r.Candidates, r.Verified, r.Error)
 	if err != nil {
 		return err

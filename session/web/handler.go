@@ -211,7 +211,7 @@ func (s *server) listPath(query string, from int) string {
 
 func (s *server) row(one index.Session) rowView {
 	row := rowView{
-		Link: s.Path() + "s/" + url.PathEscape(one.Name), Class: line(one.Class), Message: line(one.Message + one.Error), Outcome: line(one.Outcome), Tone: judgedTone(one.Judgement()),
+		Link: s.Path() + "s/" + url.PathEscape(one.Name), Class: line(one.Class), Message: line(one.Message + one.Error), Outcome: line(one.Outcome), Tone: judgedTone(one.Judgement),
 		At: one.At.Format("2 Jan 2006 15:04"), Target: line(one.Target), Models: line(strings.Join(one.Models, ", ")),
 	}
 	if row.Class == "" {

@@ -54,6 +54,7 @@ type stopView struct {
 type historyView struct {
 	Place, Text, Value, Function, When string
 	Origin                             bool
+	Skipped                            int // earlier changes that are not kept
 }
 
 func viewHistory(h *evidence.History) (rows []historyView) {
@@ -61,7 +62,7 @@ func viewHistory(h *evidence.History) (rows []historyView) {
 		return nil
 	}
 	for i, r := range h.Rows[:min(len(h.Rows), maxFrames)] {
-		row := historyView{Place: line(fmt.Sprintf("%s:%d", r.File, r.Line)), Text: line(r.Text), Value: line(r.Told()), Function: line(r.Function), When: line(r.When()), Origin: i == h.Origin}
+		row := historyView{Place: line(fmt.Sprintf("%s:%d", r.File, r.Line)), Text: line(r.Text), Value: line(r.Told()), Function: line(r.Function), When: line(r.When()), Origin: i == h.Origin, Skipped: r.Skipped}
 		if h.Foreign(r) {
 			row.Function += fmt.Sprintf(", goroutine %d", r.Goroutine)
 		}
@@ -94,7 +95,7 @@ func viewSession(name string, s session.State, events []session.Event, now time.
 	f := session.Summarize(s)
 	v := &sessionView{
 		Name: line(name), Class: line(f.Class), Message: text(firstMessage(s, f.Message)), Where: line(f.Culprit),
-		Outcome: line(f.Outcome), Judgement: line(f.Judgement()), Tone: judgedTone(f.Judgement()),
+		Outcome: line(f.Outcome), Judgement: line(f.Judgement), Tone: judgedTone(f.Judgement),
 	}
 	v.Facts, v.Rates = facts(s, f), viewRates(s, events, now)
 	for i, r := range s.Stops {

@@ -22,7 +22,7 @@ func changes(left, right session.State) []change {
 	l, r := session.Summarize(left), session.Summarize(right)
 	add("target", l.Target, r.Target)
 	add("outcome", l.Outcome, r.Outcome)
-	add("judged", l.Judgement(), r.Judgement())
+	add("judged", l.Judgement, r.Judgement)
 	add("stopped", l.Culprit, r.Culprit)
 	add("message", l.Message, r.Message)
 	here, there := values(left), values(right)

@@ -111,13 +111,13 @@ func (p *page) head() {
 	f := session.Summarize(s)
 	p.line(t.Strong.Render(text.Line(f.Target)) + t.Dim.Render(" · "+s.Opened.Local().Format("2 Jan 2006 15:04")+" · "+text.Duration(time.Duration(f.Seconds*float64(time.Second)))))
 	outcome := text.Line(f.Outcome)
-	switch judged := f.Judgement(); {
-	case judged != "":
-		outcome += " · judged " + text.Line(judged)
-	case len(f.Applied) == 0 && len(s.Applied) > 0:
+	if f.Judgement != "" {
+		outcome += " · judged " + text.Line(f.Judgement)
+	}
+	if n := len(s.Applied); n > 0 && s.Applied[n-1].Undone {
 		outcome += " · undone"
 	}
-	p.line(outcomeStyle(t, f.Outcome, f.Judgement()).Render(outcome))
+	p.line(outcomeStyle(t, f.Outcome, f.Judgement).Render(outcome))
 	others := slices.DeleteFunc(slices.Clone(p.d.decided), func(who string) bool { return who == "person" || who == "fix" })
 	if len(others) > 0 {
 		p.wrapped(t.Dim.Render, "decided by "+strings.Join(p.d.decided, ", "))

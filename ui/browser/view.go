@@ -166,7 +166,7 @@ func (m *model) status() string {
 // room of the message, the duration, who decided, the models and the target.
 func (m *model) row(s index.Session, w int, here bool) string {
 	t := m.pane.Theme
-	sign := outcomeStyle(t, s.Outcome, s.Judgement()).Render(outcomeSign(s))
+	sign := outcomeStyle(t, s.Outcome, s.Judgement).Render(outcomeSign(s))
 	what := debugger.Class(s.Class).Words()
 	if what == "" {
 		what = s.Outcome
@@ -227,9 +227,9 @@ func outcomeSign(s index.Session) string {
 	switch {
 	case s.Outcome == "running":
 		return "●"
-	case s.Judgement() == "fixed" || s.Outcome == "fixed":
+	case s.Judgement == "fixed" && len(s.Applied) > 0 || s.Outcome == "fixed": // not if it was undone
 		return "✓"
-	case s.Judgement() == "came-back" || s.Outcome == "failed" || s.Outcome == "killed":
+	case s.Judgement == "came-back" || s.Outcome == "failed" || s.Outcome == "killed":
 		return "✗"
 	case s.Class == "":
 		return "·"

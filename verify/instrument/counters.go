@@ -101,8 +101,8 @@ func (o Overlay) Counters(dir string) (names []string) {
 	return names
 }
 
-// First is the file that is added to a package. By its name, its variables come before all
-// others of the package: nothing of the program starts another one while the file that
+// First is the file that is added to a package. By its name, its variables come before those of
+// the files whose names sort after it, so that these start no program while the file that
 // counts would be passed on.
 const First = "0-pausetui_marks.go"
 

@@ -64,7 +64,7 @@ func TestQuestionsAreSeen(t *testing.T) {
 		"its stack":      {"", imports("runtime/debug", "var x = string(debug.Stack())"), "runtime/debug.Stack"},
 		"its profiles":   {"", imports("runtime/pprof", "var x = pprof.Profiles()"), "runtime/pprof.Profiles"},
 		"what calls it":  {"", imports("runtime", "func f() { runtime.Caller(1) }"), "runtime.Caller (p.go:5)"},
-		"what logs":      {"", imports("log", "func f(l *log.Logger) { _ = l.Output(2, \"\") }"), "log.Output"},
+		"what logs":      {"", imports("log", "func f(l *log.Logger) { _ = l.Output(2, \"\") }"), "Output"},
 		"what it is in":  {"", imports("runtime/debug", "var x, _ = debug.ReadBuildInfo()"), "runtime/debug.ReadBuildInfo"},
 		"in parts":       {"", "package p\n\nvar x = \"te\" + (\"st\" + `data`) + \"/a\"\n", `"testdata"`},
 		"parts of a sum": {"", "package p\n\nvar x = \"a\" + b + \"c\" + f(\"te\"+\"stdata\")\n", `"testdata"`},
