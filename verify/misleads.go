@@ -63,11 +63,11 @@ func usedBeside(v *Verifier, file, name string) bool {
 
 // testsBeside are the texts of the tests in the directory of a file, as they were.
 func (v *target) testsBeside(file string) []string {
-	return v.textsOf(filepath.Dir(v.subject.Workspace.Abs(file)), "*_test.go")
+	return textsOf(v, filepath.Dir(v.subject.Workspace.Abs(file)), "*_test.go")
 }
 
 // textsOf are those of the files of a directory that a pattern matches, as they were.
-func (v *target) textsOf(dir, pattern string) (texts []string) {
+func textsOf(v *target, dir, pattern string) (texts []string) {
 	files, _ := filepath.Glob(filepath.Join(dir, pattern))
 	for _, f := range files {
 		if text, err := v.source(f, nil); err == nil {
@@ -90,10 +90,10 @@ func satisfies(v *Verifier, edits []patch.Edit) string {
 		return ""
 	}
 	own := func(path string) bool { return v.directoryOf(path) != "" }
-	others := v.textsOf(filepath.Dir(s.file), "*.go")
+	others := textsOf(v.target, filepath.Dir(s.file), "*.go")
 	for from := range importedBy(slices.Values([]string{text})) {
 		if dir := v.directoryOf(from); dir != "" {
-			others = append(others, v.textsOf(v.subject.Workspace.Abs(dir), "*.go")...)
+			others = append(others, textsOf(v.target, v.subject.Workspace.Abs(dir), "*.go")...)
 		}
 	}
 	for _, e := range edits {

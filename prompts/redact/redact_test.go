@@ -235,7 +235,7 @@ func TestAMarkWithoutItsSecretIsLost(t *testing.T) {
 // The texts that would take quadratic time if whatever follows an anchor were
 // read to its end each time.
 func TestTimeIsBounded(t *testing.T) {
-	size := 512 << 10
+	size := 128 << 10
 	if testsupport.Whole() {
 		size = 4 << 20
 	}
