@@ -129,12 +129,12 @@ func TestSloppyAnswerMayCrash(t *testing.T) {
 
 func checkBuilds(ctx context.Context, t *testing.T, c *Case, reply string) {
 	t.Helper()
-	edits, _, err := patch.SpliceAll(c.sources(), reply)
+	spliced, err := patch.Splicer{}.Splice(c.sources(), reply)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, reply)
 	}
 	files := c.module
-	for _, e := range edits {
+	for _, e := range spliced.Edits {
 		files = replaced(files, e.File, e.After)
 	}
 	module, temp, err := c.prepare(t.TempDir(), files)

@@ -13,7 +13,7 @@ import (
 // MaxReply bounds a model's reply, in bytes.
 const MaxReply = 1 << 20
 
-// Why a reply cannot be used. Splice, SpliceAll, and ReplaceAll return them
+// Why a reply cannot be used. Splice and ReplaceAll return them
 // inside a *ReplyError that says what exactly is wrong.
 var (
 	// ErrTooLong is returned for a reply of more than MaxReply bytes.

@@ -36,13 +36,6 @@ func Splice(src []byte, file, reply string) (Spliced, error) {
 	return Splicer{Prefer: file}.Splice(map[string]string{file: string(src)}, reply)
 }
 
-// SpliceAll puts the declarations of a reply into the files they are in.
-// files maps names, with slashes, to contents.
-func SpliceAll(files map[string]string, reply string) ([]Edit, []string, error) {
-	s, err := Splicer{}.Splice(files, reply)
-	return s.Edits, s.Warnings, err
-}
-
 // Splice puts the declarations of a reply into the files they are in. files
 // maps names relative to Root, with slashes, to contents; those that do not
 // parse are left out. It fails with a *ReplyError.

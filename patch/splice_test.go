@@ -220,15 +220,15 @@ func TestSpliceAllFiles(t *testing.T) {
 			t.Errorf("%s:\n%s", e.File, e.After)
 		}
 	}
-	if _, _, err := patch.SpliceAll(files, fenced("func F() int { return 0 }")); !errors.Is(err, patch.ErrAmbiguous) {
+	if _, err := (patch.Splicer{}).Splice(files, fenced("func F() int { return 0 }")); !errors.Is(err, patch.ErrAmbiguous) {
 		t.Errorf("two functions F: %v", err)
 	}
-	if _, _, err := patch.SpliceAll(files, fenced("package a_test\n\nfunc F() { println() }")); err != nil {
+	if _, err := (patch.Splicer{}).Splice(files, fenced("package a_test\n\nfunc F() { println() }")); err != nil {
 		t.Errorf("the package clause chooses: %v", err)
 	}
 	files = map[string]string{"a/filename.go": "package a\n\nfunc F() {}\n", "b/name.go": "package b\n\nfunc F() {}\n"}
-	if edits, _, err := patch.SpliceAll(files, fenced("// filename.go\nfunc F() { println() }")); err != nil || len(edits) != 1 || edits[0].File != "a/filename.go" {
-		t.Errorf("the comment that names the file chooses: %+v, %v", edits, err)
+	if got, err := (patch.Splicer{}).Splice(files, fenced("// filename.go\nfunc F() { println() }")); err != nil || len(got.Edits) != 1 || got.Edits[0].File != "a/filename.go" {
+		t.Errorf("the comment that names the file chooses: %+v, %v", got.Edits, err)
 	}
 }
 

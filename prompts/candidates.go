@@ -197,10 +197,6 @@ func targets(c evidence.Case) (prefer string, files map[string]string) {
 	return prefer, files
 }
 
-// Complaint is what goes back to a model, once, when its reply cannot be used:
-// the exact reason and what is wanted, which is whole functions.
-func Complaint(err error) string { return Profile{Format: Functions}.Complaint(err) }
-
 // maxReason bounds what is said of an error, in bytes.
 const maxReason = 600
 

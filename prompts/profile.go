@@ -230,16 +230,6 @@ var embeddedProfiles = sync.OnceValues(func() (Library, []error) {
 	return l, l.read(entries, err, "embedded", FromEmbedded, func(name string) ([]byte, error) { return embedded.ReadFile("profiles/" + name) })
 })
 
-// Find returns a profile by name: of the module, of the user, or embedded.
-// root is the main module's directory; the empty name is Default.
-func Find(root, name string) (Profile, error) {
-	l, err := LoadFor(root)
-	if err != nil {
-		return Profile{}, err
-	}
-	return l.Get(name)
-}
-
 // ReadFile reads one profile.
 func ReadFile(file string) (Profile, error) {
 	text, err := regular.ReadUpTo(file, maxProfile)

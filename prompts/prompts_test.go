@@ -172,7 +172,11 @@ func unsalted(text string) string {
 func TestGolden(t *testing.T) {
 	for name, c := range map[string]evidence.Case{"nil-map": nilMap(t), "diagnosed": diagnosed(t), "deadlock": deadlock(t)} {
 		t.Run(name, func(t *testing.T) {
-			p, err := prompts.Find("", "")
+			l, err := prompts.LoadFor("")
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := l.Get("")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -357,7 +361,7 @@ func TestSecretsComeBack(t *testing.T) {
 func TestComplaint(t *testing.T) {
 	c := nilMap(t)
 	_, err := prompts.Candidates("```go\nfunc NewIndex() *Index {\n\t// ... existing code ...\n}\n```", c, patch.Source{})
-	got := prompts.Complaint(err)
+	got := (prompts.Profile{Format: prompts.Functions}).Complaint(err)
 	if !strings.Contains(got, "line 2") || !strings.Contains(got, "existing code") || !strings.Contains(got, "Write every line") || strings.Contains(got, "\n") {
 		t.Errorf("%q", got)
 	}

@@ -65,7 +65,7 @@ func TestReplies(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got, err := prompts.Candidates(r.text, c, patch.Source{})
 			if r.want != nil {
-				if !errors.Is(err, r.want) || !strings.Contains(prompts.Complaint(err), r.says) {
+				if !errors.Is(err, r.want) || !strings.Contains((prompts.Profile{Format: prompts.Functions}).Complaint(err), r.says) {
 					t.Fatalf("%+v, %v; want %v", got, err, r.want)
 				}
 				return
@@ -102,7 +102,7 @@ func TestRepliesMayNotChangeTests(t *testing.T) {
 	write(t, file, "package index\n\nfunc check(x *Index) bool { return x.terms != nil }\n")
 	c.Stop.Frames[2].File, c.Stop.Frames[2].Line = file, 3
 	_, err := prompts.Candidates("No check.\n```go\nfunc check(x *Index) bool { return true }\n```", c, patch.Source{})
-	if !errors.Is(err, prompts.ErrNotEditable) || !strings.Contains(prompts.Complaint(err), "no tests") {
+	if !errors.Is(err, prompts.ErrNotEditable) || !strings.Contains((prompts.Profile{Format: prompts.Functions}).Complaint(err), "no tests") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -153,7 +153,7 @@ func TestRepliesStayInTheModule(t *testing.T) {
 			if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
 				t.Fatalf("%+v, %v; want %v", got, err, test.want)
 			}
-			if complaint := prompts.Complaint(err); strings.Contains(complaint, "\n") || len(complaint) > 1200 {
+			if complaint := (prompts.Profile{Format: prompts.Functions}).Complaint(err); strings.Contains(complaint, "\n") || len(complaint) > 1200 {
 				t.Errorf("complaint of %d bytes: %s", len(complaint), complaint)
 			}
 		})

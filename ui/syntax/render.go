@@ -4,7 +4,6 @@ import (
 	"image/color"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -36,14 +35,7 @@ func (p Palette) Color(k Kind) color.Color {
 	return p.Plain
 }
 
-// Render draws a line in the colors of the palette, on top of a base style
-// whose colors and attributes it keeps; the base's padding, margins, borders
-// and sizes play no part.
-func Render(line []Span, p Palette, base lipgloss.Style) string {
-	return Paint(line, p, Inline(base))
-}
-
-// Paint does what Render does with a base that is a plain run of attributes.
+// Paint draws a line in the colors of the palette, on top of a base, whose attributes it keeps.
 func Paint(line []Span, p Palette, base ansi.Style) string {
 	var b strings.Builder
 	var starts [kinds]string
@@ -70,44 +62,6 @@ func Paint(line []Span, p Palette, base ansi.Style) string {
 		b.WriteString(ansi.ResetStyle)
 	}
 	return b.String()
-}
-
-// Inline returns the colors and attributes of a style. Drawing many short runs
-// with them is much faster than with Lip Gloss, which also cuts underlined text
-// into single characters and so tears graphemes apart.
-func Inline(style lipgloss.Style) ansi.Style {
-	var out ansi.Style
-	if style.GetBold() {
-		out = out.Bold()
-	}
-	if style.GetFaint() {
-		out = out.Faint()
-	}
-	if style.GetItalic() {
-		out = out.Italic(true)
-	}
-	if style.GetUnderline() {
-		out = out.Underline(true)
-	}
-	if style.GetReverse() {
-		out = out.Reverse(true)
-	}
-	if style.GetStrikethrough() {
-		out = out.Strikethrough(true)
-	}
-	if c := style.GetBackground(); some(c) {
-		out = out.BackgroundColor(c)
-	}
-	// Last, so that the color of a kind takes its place.
-	if c := style.GetForeground(); some(c) {
-		out = out.ForegroundColor(c)
-	}
-	return out
-}
-
-func some(c color.Color) bool {
-	_, none := c.(lipgloss.NoColor)
-	return c != nil && !none
 }
 
 // Text returns a line without its kinds.

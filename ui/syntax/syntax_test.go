@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/patch"
@@ -127,18 +126,18 @@ func TestCut(t *testing.T) {
 	}
 }
 
-func TestRender(t *testing.T) {
+func TestPaint(t *testing.T) {
 	line := Lines("return 1")[0]
-	if got := Render(line, Palette{}, lipgloss.NewStyle()); got != "return 1" {
+	if got := Paint(line, Palette{}, nil); got != "return 1" {
 		t.Errorf("without colors: %q", got)
 	}
 	p := Palette{Keyword: color.RGBA{1, 2, 3, 255}}
-	got := Render(line, p, lipgloss.NewStyle().Background(color.RGBA{9, 9, 9, 255}))
+	got := Paint(line, p, ansi.Style{}.BackgroundColor(color.RGBA{9, 9, 9, 255}))
 	want := "\x1b[48;2;9;9;9;38;2;1;2;3mreturn\x1b[m\x1b[48;2;9;9;9m \x1b[m\x1b[48;2;9;9;9m1\x1b[m"
 	if got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	got = Render([]Span{{"e\u0301 x", 200}}, p, lipgloss.NewStyle().Underline(true).Padding(3).Width(70))
+	got = Paint([]Span{{"e\u0301 x", 200}}, p, ansi.Style{}.Underline(true))
 	if want := "\x1b[4me\u0301 x\x1b[m"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
