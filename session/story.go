@@ -284,18 +284,6 @@ func (w *story) locals(f debugger.Frame) {
 	w.fence("", b.String())
 }
 
-func (w *story) diagnosed(b *Diagnosed) {
-	switch {
-	case b.Diagnosis.Observed != "":
-		w.printf("\n**Seen in a run:** %s\n\n", b.Diagnosis.Observed)
-		if h := b.Diagnosis.History; h != nil {
-			w.fence("", h.Listing()+strings.Join(h.Gaps, "\n"))
-		}
-	case b.Diagnosis.Sentence != "":
-		w.printf("\n**Why:** %s\n\n", b.Diagnosis.Sentence)
-	}
-}
-
 // cost says what an answer cost; nothing where no price is known.
 func cost(c float64) string {
 	if c == 0 {

@@ -90,6 +90,18 @@ func code(text string) markup {
 // cell makes one line of text that a table shows.
 func cell(text string) string { return strings.ReplaceAll(text, "\n", " · ") }
 
+func (w *story) diagnosed(b *Diagnosed) {
+	switch {
+	case b.Diagnosis.Observed != "":
+		w.printf("\n**Seen in a run:** %s\n\n", b.Diagnosis.Observed)
+		if h := b.Diagnosis.History; h != nil {
+			w.fence("", h.Listing())
+		}
+	case b.Diagnosis.Sentence != "":
+		w.printf("\n**Why:** %s\n\n", b.Diagnosis.Sentence)
+	}
+}
+
 // fence writes text as a code block; the fence is longer than any inside. Its lines are
 // indented, but for a diff's: read as text, none looks like one of the log's.
 func (w *story) fence(language, text string) {

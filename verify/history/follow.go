@@ -308,7 +308,7 @@ func (m *marker) store(f *file, n ast.Node, left operand, right value, begins bo
 		return
 	}
 	if base, key, ok := left.entry(); ok {
-		if id := fmt.Sprintf("%d entry %s", left.Pos(), right.part.recorded()); pure(base) && isKey(left.info, key) && !m.passing[id] {
+		if id := fmt.Sprintf("%d entry %s", left.Pos(), right.recorded()); pure(base) && isKey(left.info, key) && !m.passing[id] {
 			m.passing[id] = true
 			m.putEntry(f, n, left.Expr, m.textOf(f, base), m.textOf(f, key), right, depth)
 		}

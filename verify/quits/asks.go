@@ -82,34 +82,6 @@ func Asks(file, before, after string, own func(path string) bool, test bool) str
 // test files, testdata or what the system says of processes, by their functions.
 func questions(s *syntax.File, own func(path string) bool, test bool) iter.Seq2[string, Place] {
 	imports, parts := s.Imports(), map[ast.Node]bool{}
-	found := func(n ast.Node) string {
-		switch n := n.(type) {
-		case *ast.ImportSpec:
-			from, err := strconv.Unquote(n.Path.Value)
-			if err == nil && n.Name != nil && n.Name.Name == "." && !isKnown(from, "", own) {
-				return from // its names are not known
-			}
-		case *ast.SelectorExpr:
-			if id, ok := n.X.(*ast.Ident); ok && imports[id.Name] != "" {
-				from := imports[id.Name]
-				if !isKnown(from, n.Sel.Name, own) || test && slices.Contains(ofTests[from], n.Sel.Name) {
-					return from + "." + n.Sel.Name
-				}
-			}
-		case *ast.CallExpr:
-			if syntax.Called(n) == "Output" && len(n.Args) == 2 { // of a logger it names a caller
-				return "Output"
-			}
-		case *ast.BinaryExpr, *ast.BasicLit:
-			text := constantText(n.(ast.Expr), parts)
-			for _, name := range []string{"_test.go", "testdata", ".test", "/proc/"} {
-				if strings.Contains(text, name) && name != ".test" || text == name {
-					return strconv.Quote(name)
-				}
-			}
-		}
-		return ""
-	}
 	return func(yield func(string, Place) bool) {
 		for _, d := range s.AST.Decls {
 			in := ""
@@ -117,12 +89,50 @@ func questions(s *syntax.File, own func(path string) bool, test bool) iter.Seq2[
 				in = syntax.Key(fn)
 			}
 			for n := range ast.Preorder(d) {
-				if name := found(n); name != "" && !yield(in, Place{Name: name, Line: s.Line(n.Pos())}) {
+				name := question(n, imports, own, test)
+				if e, ok := n.(ast.Expr); ok && name == "" {
+					name = testName(constantText(e, parts))
+				}
+				if name != "" && !yield(in, Place{Name: name, Line: s.Line(n.Pos())}) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// question is what of the standard library a node uses that is not known to be harmless;
+// empty where it uses nothing of that kind.
+func question(n ast.Node, imports map[string]string, own func(path string) bool, test bool) string {
+	switch n := n.(type) {
+	case *ast.ImportSpec:
+		from, err := strconv.Unquote(n.Path.Value)
+		if err == nil && n.Name != nil && n.Name.Name == "." && !isKnown(from, "", own) {
+			return from // its names are not known
+		}
+	case *ast.SelectorExpr:
+		if id, ok := n.X.(*ast.Ident); ok && imports[id.Name] != "" {
+			from := imports[id.Name]
+			if !isKnown(from, n.Sel.Name, own) || test && slices.Contains(ofTests[from], n.Sel.Name) {
+				return from + "." + n.Sel.Name
+			}
+		}
+	case *ast.CallExpr:
+		if syntax.Called(n) == "Output" && len(n.Args) == 2 { // of a logger it names a caller
+			return "Output"
+		}
+	}
+	return ""
+}
+
+// testName is what of the names of tests and of the system a text has; empty without one.
+func testName(text string) string {
+	for _, name := range []string{"_test.go", "testdata", ".test", "/proc/"} {
+		if strings.Contains(text, name) && name != ".test" || text == name {
+			return strconv.Quote(name)
+		}
+	}
+	return ""
 }
 
 // constantText is the text that an expression is, of several parts or one, and which is no

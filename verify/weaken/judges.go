@@ -148,15 +148,7 @@ func (j judges) call(b *body, call *ast.CallExpr) {
 	if name == "" || b.library(call) != "" || strings.Contains(j.test, strings.ToUpper(name[:1])+name[1:]) || j.Functions[name] {
 		return
 	}
-	argument, given := false, false
-	for _, arg := range call.Args {
-		argument = argument || b.derived(arg, name)
-		given = given || b.isParameter(arg)
-	}
-	given = given || argument
-	if on, ok := call.Fun.(*ast.SelectorExpr); ok {
-		given = given || b.derived(on.X, name) || b.isParameter(on.X)
-	}
+	argument, given := b.givenTo(call, name)
 	list := j.declared[name]
 	judging := len(list) == 0 && given
 	for _, f := range list {
@@ -183,6 +175,20 @@ func (j judges) call(b *body, call *ast.CallExpr) {
 			}
 		}
 	}
+}
+
+// givenTo reports whether an argument of a call is what another function answers, and whether
+// that, or a parameter, is among its arguments or what it is called on.
+func (b *body) givenTo(call *ast.CallExpr, name string) (argument, given bool) {
+	for _, arg := range call.Args {
+		argument = argument || b.derived(arg, name)
+		given = given || b.isParameter(arg)
+	}
+	given = given || argument
+	if on, ok := call.Fun.(*ast.SelectorExpr); ok {
+		given = given || b.derived(on.X, name) || b.isParameter(on.X)
+	}
+	return argument, given
 }
 
 // resultOf is the type of a function's only result; empty where it has none or several.
