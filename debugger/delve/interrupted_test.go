@@ -34,7 +34,7 @@ func TestStepsBeginOutsideOfSignalHandlers(t *testing.T) {
 			t.Fatal(err)
 		}
 		await(t, done)
-		frames, _, err := target.Frames(t.Context(), 1, debugger.Page{Count: 12})
+		frames, _, err := target.Frames(t.Context(), 1, debugger.Page{Count: 40})
 		if err != nil {
 			t.Fatal(err)
 		}
