@@ -167,8 +167,7 @@ func (g *gathering) history(h *evidence.History) string {
 	if h == nil {
 		return ""
 	}
-	told := h.WithoutValues()
-	return manyLines(told.Listing())
+	return manyLines(h.WithoutValues().Listing())
 }
 
 // origin shows the function around "file:line".

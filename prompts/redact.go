@@ -171,8 +171,8 @@ func (s *Screen) current() *redact.Redactor {
 	return s.with
 }
 
-// rememberSecret hides a text wherever it stands, if it can be told from other texts; else only
-// in what is said of a fix.
+// rememberSecret hides a secret wherever it stands. A short word or number, which may mean
+// something else there, is hidden only in what is said of a fix.
 func (s *Screen) rememberSecret(text string) {
 	list := &s.short
 	if redact.Repeated(text) {

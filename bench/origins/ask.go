@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/bench"
+	"github.com/pausetui/pausetui/bench/runner"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
@@ -49,7 +49,8 @@ func ask(ctx context.Context, c *bench.Case) (a answer) {
 	return a
 }
 
-// stopped runs a case to its stop, and returns where the value is from by the source and the answer to why.
+// stopped runs a case to its stop. It returns where the source says that the value is from,
+// and the answer to why.
 func stopped(ctx context.Context, c *bench.Case) (static string, why *session.Evaluated, err error) {
 	dir, err := os.MkdirTemp("", "pausetui-origins-")
 	if err != nil {
@@ -61,11 +62,8 @@ func stopped(ctx context.Context, c *bench.Case) (static string, why *session.Ev
 		return static, nil, err
 	}
 	o := engine.Options{Actor: "bench", Fixes: engine.FixOptions{AskAtOnce: true}}
-	o.Target = engine.TargetOptions{Dir: module, Package: c.Target(), Args: c.Args, Test: c.Kind == bench.Test, Env: c.Env, Headless: true, Panics: debugger.PanicsAuto}
-	o.Log.Dir = filepath.Join(dir, "log")
-	if c.Stdin != "" {
-		o.Target.Stdin = filepath.Join(module, filepath.FromSlash(c.Stdin))
-	}
+	o.Target.Headless, o.Log.Dir = true, filepath.Join(dir, "log")
+	runner.SetTarget(&o.Target, c, module)
 	e, err := engine.New(ctx, o)
 	if err != nil {
 		return static, nil, err
@@ -109,7 +107,7 @@ func follow(ctx context.Context, e *engine.Engine) (static string, why *session.
 			return static, nil, errors.New("the program exited")
 		case stopped && !asked && stop.Stop.Crashed() && len(state.Requests) > 0 && len(state.Pendings()) == 0:
 			asked = true
-			e.Do(engine.Evaluate{Input: "why", At: debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: cmp.Or(stop.Stop.Selected, 0)}})
+			e.Do(engine.Evaluate{Input: "why", At: debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: stop.Stop.Selected}})
 		}
 	}
 }

@@ -87,14 +87,19 @@ func (r *runner) asker(ctx context.Context, cell matrix.Cell, c *bench.Case, lan
 	return a, kind, nil
 }
 
+// SetTarget has a target be the program of a case, whose module is laid out in a directory.
+func SetTarget(t *engine.TargetOptions, c *bench.Case, module string) {
+	t.Dir, t.Package, t.Args, t.Test, t.Env, t.Panics = module, c.Target(), c.Args, c.Kind == bench.Test, c.Env, debugger.PanicsAuto
+	if c.Stdin != "" {
+		t.Stdin = filepath.Join(module, filepath.FromSlash(c.Stdin))
+	}
+}
+
 // fix runs the pipeline, says when it ended, and reads what it recorded.
 func (r *runner) fix(ctx context.Context, c *bench.Case, a *asker, module, logs string) (fix.Report, session.State, time.Time) {
 	o := r.Engine
-	o.Target.Dir, o.Log.Dir, o.Target.Package, o.Target.Args, o.Target.Test, o.Target.Env = module, logs, c.Target(), c.Args, c.Kind == bench.Test, c.Env
-	o.Target.Panics, o.Fixes.MaxRounds = debugger.PanicsAuto, cmp.Or(r.plan.Rounds, -1)
-	if c.Stdin != "" {
-		o.Target.Stdin = filepath.Join(module, filepath.FromSlash(c.Stdin))
-	}
+	SetTarget(&o.Target, c, module)
+	o.Log.Dir, o.Fixes.MaxRounds = logs, cmp.Or(r.plan.Rounds, -1)
 	if a != nil {
 		o.Fixes.Profiles = []engine.Profile{a.profile()}
 	}

@@ -195,7 +195,7 @@ func (srv *server) recorded(ctx context.Context) error {
 		return err
 	}
 	if !out.Recorded {
-		return advice.Add(errors.New("only a recording, or an earlier moment that was gone back to, can do this"), "from a crash, N or :rev next goes back; or install rr, and start with --record")
+		return advice.Add(errors.New("checkpoints and running backwards need a recording, or an earlier moment of this run"), "from a crash, N or :rev next goes back; or install rr, and start with --record")
 	}
 	return nil
 }

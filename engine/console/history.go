@@ -31,7 +31,7 @@ func (o *Output) history(h evidence.History) {
 	var place, value, text int
 	cells := make([][3]string, len(h.Rows))
 	for i, r := range h.Rows {
-		cells[i] = [3]string{fmt.Sprintf("%s:%d", r.File, r.Line), ansi.Truncate(r.Told(), historyValue, "…"),
+		cells[i] = [3]string{fmt.Sprintf("%s:%d", r.File, r.Line), ansi.Truncate(r.Result(), historyValue, "…"),
 			strings.Repeat("  ", r.Level) + ansi.Truncate(r.Text, historyText, "…")}
 		place, value, text = max(place, ansi.StringWidth(cells[i][0])), max(value, ansi.StringWidth(cells[i][1])), max(text, ansi.StringWidth(cells[i][2]))
 	}

@@ -268,7 +268,7 @@ func views(text string) []view {
 		shown(view{d.Text, false, d.Origin})
 	}
 	if d, written := printable.Decoded(text, true); written || strings.Contains(text, "+") {
-		shown(view{plusless(d.Text), true, d.Origin})
+		shown(view{plusAsBlank(d.Text), true, d.Origin})
 	}
 	return list
 }
@@ -303,8 +303,8 @@ func (r *Redactor) spans(text string) []span {
 	return apart(spans)
 }
 
-// plusless is a decoded text as what is known is looked for in it: in URLs, a plus stands for a blank.
-func plusless(decoded string) string { return strings.ReplaceAll(decoded, "+", " ") }
+// plusAsBlank is a decoded text as what is known is looked for in it: in URLs, a plus stands for a blank.
+func plusAsBlank(decoded string) string { return strings.ReplaceAll(decoded, "+", " ") }
 
 // unmarked leaves out what is empty, and marks: those are no secrets, but what is around them is.
 func unmarked(text string, spans []span) []span {

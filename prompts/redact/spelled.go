@@ -27,5 +27,5 @@ func spelled(texts []known) []known {
 // reading is a decoded text as it is looked for: the last signs would not be those that they are
 // before others.
 func reading(decoded string) string {
-	return strings.TrimRight(plusless(decoded), "\\%&")
+	return strings.TrimRight(plusAsBlank(decoded), "\\%&")
 }

@@ -62,7 +62,7 @@ func viewHistory(h *evidence.History) (rows []historyView) {
 		return nil
 	}
 	for i, r := range h.Rows[:min(len(h.Rows), maxFrames)] {
-		row := historyView{Place: line(fmt.Sprintf("%s:%d", r.File, r.Line)), Text: line(r.Text), Value: line(r.Told()), Function: line(r.Function), When: line(r.When()), Origin: i == h.Origin, Skipped: r.Skipped}
+		row := historyView{Place: line(fmt.Sprintf("%s:%d", r.File, r.Line)), Text: line(r.Text), Value: line(r.Result()), Function: line(r.Function), When: line(r.When()), Origin: i == h.Origin, Skipped: r.Skipped}
 		if h.Foreign(r) {
 			row.Function += fmt.Sprintf(", goroutine %d", r.Goroutine)
 		}

@@ -183,8 +183,8 @@ func (h History) Foreign(r HistoryRow) bool {
 	return h.elsewhere(r) || h.Goroutine == 0 && r.Goroutine != h.Rows[0].Goroutine
 }
 
-// Told is the value from a row on, or what was done with it: "nil", "left out", "closed".
-func (r HistoryRow) Told() string {
+// Result is the value from a row on, or what was done with it: "nil", "left out", "closed".
+func (r HistoryRow) Result() string {
 	switch {
 	case r.Kind == "left":
 		return "left out"
@@ -203,7 +203,7 @@ func (h History) Listing() string {
 		if i == h.Origin {
 			mark = "▸ "
 		}
-		fmt.Fprintf(&b, "%s%s:%d  %s%s  [%s] in %s", mark, r.File, r.Line, strings.Repeat("  ", r.Level), r.Text, r.Told(), r.who())
+		fmt.Fprintf(&b, "%s%s:%d  %s%s  [%s] in %s", mark, r.File, r.Line, strings.Repeat("  ", r.Level), r.Text, r.Result(), r.who())
 		if h.Foreign(r) {
 			fmt.Fprintf(&b, ", goroutine %d", r.Goroutine)
 		}
