@@ -133,7 +133,7 @@ func TestAClientThatTakesNoOutput(t *testing.T) {
 	}
 	defer other.Close()
 	_, in, out := screen(t, other, 80, 24)
-	testsupport.Eventually(t, "the other is in", func() bool { return h.people() == 3 })
+	testsupport.Eventually(t, "the other is in, and what is typed is taken", func() bool { return strings.Contains(out.String(), "hello max") })
 	line.freeze()
 	close(stalls)
 	for n := 0; h.people() == 3; n++ {
