@@ -3,7 +3,6 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -51,7 +50,6 @@ func (f typeRules) typeAssertion() {
 	f.storedOtherwise(a)
 	f.convertInstead(a)
 	f.textInstead(a)
-	f.commaOK(a)
 	if actual != "nil" {
 		f.silence = "either the value is wrong or the type"
 	}
@@ -231,94 +229,4 @@ func basicNamed(name string) *types.Basic {
 	}
 	b, _ := tn.Type().Underlying().(*types.Basic)
 	return b
-}
-
-func (f typeRules) assertionMessage(a assertion) message {
-	text, want := f.text(a.x.X), f.text(a.x.Type)
-	e := ast.Unparen(a.x.X)
-	if id, ok := e.(*ast.Ident); ok {
-		if src := f.trace(a.place, -1, id); src.expr != nil && src.declaration() == a.declaration() {
-			if ix, isIndex := ast.Unparen(src.expr).(*ast.IndexExpr); isIndex && isPathOrIndex(ix.Index) {
-				e = ix
-			}
-		}
-	}
-	if ix, ok := e.(*ast.IndexExpr); ok && isMap(a.info().TypeOf(ix.X)) && isPathOrIndex(ix.Index) {
-		if t := a.info().TypeOf(ix.Index); isString(t) {
-			return message{"field %q: want " + want + ", have %T", []string{f.text(ix.Index), text}}
-		}
-		return message{"%v: want " + want + ", have %T", []string{f.text(ix.Index), text}}
-	}
-	if !isPathOrIndex(a.x.X) {
-		return message{percent(text) + " is not " + want, nil}
-	}
-	return message{percent(text) + ": want " + want + ", have %T", []string{text}}
-}
-
-// commaOK asks whether a value is there and refuses what is missing. What is there with
-// another type may be right, and then the assertion is wrong.
-func (f typeRules) commaOK(a assertion) {
-	anchor := a.anchor()
-	if anchor == nil || a.actual != "nil" {
-		return
-	}
-	at := a.of(anchor)
-	ok := f.flag(at)
-	simple := isPathOrIndex(a.x.X)
-	if !hoistable(a.of(a.expr), anchor) {
-		if simple {
-			f.guardAssertion(a, at, ok)
-		}
-		return
-	}
-	as, direct := anchor.(*ast.AssignStmt)
-	direct = direct && len(as.Lhs) == 1 && len(as.Rhs) == 1 && ast.Unparen(as.Rhs[0]) == ast.Expr(a.x) && as.Tok == token.DEFINE
-	var name string
-	if direct {
-		name = f.text(as.Lhs[0])
-	} else {
-		name = fresh(at, assertedName(a.x.X), "value", "asserted")
-	}
-	for _, e := range f.exits(at, f.assertionMessage(a), "") {
-		block := fmt.Sprintf("if !%s {\n\t%s\n}", ok, indented(e.lines))
-		ch := f.change().need(a.file, e.imports...)
-		if direct {
-			ch.insert(as.Lhs[0].End(), ", "+ok).after(as, block)
-		} else {
-			ch.before(anchor, fmt.Sprintf("%s, %s := %s\n%s", name, ok, f.text(a.x), block)).replace(a.x.Pos(), a.x.End(), name)
-		}
-		if e.edit != nil && !e.edit(ch) {
-			continue
-		}
-		f.offer(idea{rule: "assert/comma-ok", title: fmt.Sprintf("check that %s is %s: %s", short(f.text(a.x.X)), short(f.text(a.x.Type)), shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("The assertion now asks first; for anything else, %s %s.", funcName(at.function()), e.how)})
-	}
-}
-
-// guardAssertion asks in a statement of its own, where the assertion cannot be moved.
-func (f typeRules) guardAssertion(a assertion, at place, ok string) {
-	for _, e := range f.exits(at, f.assertionMessage(a), "") {
-		ch := f.change().before(at.node(), fmt.Sprintf("if _, %s := %s; !%s {\n\t%s\n}", ok, f.text(a.x), ok, indented(e.lines))).need(a.file, e.imports...)
-		if e.edit != nil && !e.edit(ch) {
-			continue
-		}
-		f.offer(idea{rule: "assert/guard-assertion", title: fmt.Sprintf("check that %s is %s: %s", short(f.text(a.x.X)), short(f.text(a.x.Type)), shortHow(e)), weight: e.weight + 1, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("Before the statement the type is asked for; for anything else, %s %s.", funcName(at.function()), e.how)})
-	}
-}
-
-// assertedName derives a variable's name from what is asserted.
-func assertedName(e ast.Expr) string {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.IndexExpr:
-		if lit, ok := e.Index.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-			name := strings.Trim(lit.Value, "\"`")
-			if token.IsIdentifier(name) && name == strings.ToLower(name) {
-				return name
-			}
-		}
-	case *ast.SelectorExpr:
-		return lowerFirst(e.Sel.Name)
-	}
-	return "value"
 }

@@ -62,7 +62,6 @@ func (f boundRules) sliceBounds() {
 	f.diagnosis = f.boundsDiagnosis(x)
 	f.treatAlike(x.place, x.bad, "negative")
 	src := f.trace(x.place, f.at, x.bad)
-	f.plainMistakes()
 	f.indexRules.looseCheck(x.asIndex(f.at))
 	f.boundOrigin(x, src)
 	f.keepInside(x, src)

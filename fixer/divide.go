@@ -18,7 +18,6 @@ func (f sizeRules) divideByZero() {
 	text := f.text(s.bad)
 	f.diagnosis = evidence.Diagnosis{Sentence: f.divisorSentence(s), Expr: text, Value: "0"}
 	f.treatAlike(s.place, s.bad, "zero")
-	f.plainMistakes()
 	f.divisorOrigin(s)
 	bad := text + " == 0"
 	f.shortCircuit(s.place, good(text+" != 0"), bad, "divisor")
@@ -116,7 +115,7 @@ func (f sizeRules) divisorOrigin(s suspect) {
 func (f sizeRules) defaultForField(src source, sel *ast.SelectorExpr) {
 	p := src.place
 	t, field := structOf(p, sel)
-	if t == nil || f.mapRules.lostWrite(field) {
+	if t == nil {
 		return
 	}
 	if len(f.assignmentsTo(field)) > 0 {

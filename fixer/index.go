@@ -54,7 +54,6 @@ func (f indexRules) indexOutOfRange() {
 	}
 	f.treatAlike(s.place, ix.Index, "negative")
 	f.treatLengthAlike(x)
-	f.plainMistakes()
 	if !f.looseCheck(x) {
 		f.indexOrigin(x)
 		f.shortCircuit(s.place, good(x.inRange(f.facts)), x.outOfRange(f.analysis), "index")

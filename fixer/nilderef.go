@@ -27,7 +27,6 @@ func (f nilRules) nilDereference() {
 	f.cannotBe = f.givesNoNil
 	src := f.trace(s.place, f.at, s.bad)
 	f.treatAlike(s.place, s.bad, "nil", "missing")
-	f.plainMistakes()
 	f.nilOrigin(s, src)
 	f.refuseNil(s, src)
 	f.optionalCall(s)

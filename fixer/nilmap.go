@@ -18,7 +18,6 @@ func (f mapRules) nilMapWrite() {
 	}
 	text := f.text(s.bad)
 	f.diagnosis = evidence.Diagnosis{Sentence: text + " is nil", Expr: text, Value: "nil map"}
-	f.plainMistakes()
 	f.nilValueOrigin(s.place, f.at, s.bad, "map")
 	f.createBeforeWrite(s)
 }
@@ -81,7 +80,7 @@ func (f mapRules) makeAtExpr(src source, what string) {
 	switch e := ast.Unparen(src.expr).(type) {
 	case *ast.SelectorExpr:
 		if t, field := structOf(src.place, e); t != nil {
-			if f.lostWrite(field) || f.neverCalled(t, field) {
+			if f.neverCalled(t, field) {
 				return
 			}
 			f.declaredWithout(src, e)

@@ -112,7 +112,7 @@ func (f nilRules) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	if f.saysNil(field) || f.isOptional(t, field) {
 		w = soft
 	}
-	if f.mapRules.lostWrite(field) || f.mapRules.neverCalled(t, field) {
+	if f.mapRules.neverCalled(t, field) {
 		return
 	}
 	suspects := f.suspects(src, sel, t, field)

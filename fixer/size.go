@@ -38,7 +38,6 @@ func (f sizeRules) negativeSize() {
 	if f.diagnosis.Origin == "" {
 		f.diagnosis.Origin = f.relWhere(s.bad.Pos())
 	}
-	f.plainMistakes()
 	f.signLost(s.place, f.at, s.bad)
 	if src.expr != nil {
 		if sel, isSel := ast.Unparen(src.expr).(*ast.SelectorExpr); isSel {
