@@ -148,7 +148,7 @@ type (
 	// Compare finds out next what a candidate changes in what functions answer: a person
 	// looks at it.
 	Compare struct{ Candidate string }
-	// Confirm says that what a candidate leaves out is rightly left out.
+	// Confirm says that what a candidate does instead of the work that failed is right.
 	Confirm struct{ Candidate string }
 	// Reject rejects a candidate.
 	Reject struct{ Candidate, Reason string }

@@ -200,7 +200,7 @@ func explainMasking(v *verdict.Verdict, d *evidence.Diagnosis) {
 		return
 	}
 	for i, k := range v.Checks {
-		if k.Name == verdict.Masking && v.Effect == verdict.Skips {
+		if k.Name == verdict.Masking && v.Asks() {
 			v.Checks[i].Detail = k.Detail + session.Without + d.Words()
 		}
 	}

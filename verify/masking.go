@@ -41,6 +41,7 @@ func (a *attempt) effect(ctx context.Context) (verdict.Check, error) {
 		how += "; the function is used at " + clean(a.usedAt) + ", too"
 	}
 	a.verdict.Effect, a.verdict.How, a.verdict.Support = e, how, a.supported(e)
+	a.verdict.Unsupported = e == verdict.Declines && !a.independent() && !slices.ContainsFunc(a.verdict.Evidence, func(ev verdict.Evidence) bool { return ev.Kind != verdict.AtOrigin })
 	a.verdict.Masking = a.unseen == "" && (e == verdict.Skips && a.verdict.Support == "" || e == verdict.Hides)
 	switch {
 	case a.unseen != "":

@@ -17,6 +17,7 @@ var meanings = []meaning{
 	{session.Sign(verdict.Pass) + " " + string(verdict.Repairs), "the failing line runs and does its work"},
 	{session.Sign(verdict.Pass) + " " + string(verdict.Declines), "an error, or a refusal, where it panicked"},
 	{session.Sign(verdict.Pass) + " " + string(verdict.Skips), "the work that failed is left out, as the code around does"},
+	{session.Sign(verdict.Pass) + " " + string(verdict.Declines) + "?", "an error where it panicked: is the input invalid?"},
 	{session.Sign(verdict.Pass) + " " + string(verdict.Skips) + "?", "the work that failed is left out: is that right?"},
 	{session.Sign(verdict.Warn) + " " + string(verdict.Hides), "the failure is caught, or a test asks less"},
 	{verdict.Scope, "it changes only files of your modules"},

@@ -45,7 +45,7 @@ var rows = []Binding{
 	{Following, []string{"]"}, "next fix", "next", groupFix, needCandidates},
 	{Best, []string{"*"}, "best fix", "best", groupFix, needCandidates},
 	{Approve, []string{"a"}, "approve (asks; only y confirms)", "approve", groupFix, needUndecided},
-	{Confirm, []string{"ctrl+y"}, "confirm that the fix may leave the work out", "confirm", groupFix, whyConfirm},
+	{Confirm, []string{"ctrl+y"}, "confirm what the fix does instead", "confirm", groupFix, whyConfirm},
 	{Edit, []string{"e"}, "edit the fix in $EDITOR", "edit", groupFix, whyEdit},
 	{Reject, []string{"x"}, "reject, with a reason for the model", "reject", groupFix, needUndecided},
 	{Hunk, []string{"space"}, "take or leave the hunk; unfold", "hunk", groupFix, always},

@@ -238,7 +238,7 @@ func (s source) conditionShape(fn *ast.FuncDecl, c ast.Expr, op token.Token) str
 		}
 		c = &ast.BinaryExpr{X: compares.X, Op: opposites[compares.Op], Y: compares.Y}
 	}
-	w := shaper{types: s.parameterTypes(fn)}
+	w := shaper{types: s.variables(fn)}
 	if cond := w.expr(ast.Unparen(c)); w.telling {
 		return cond + leave
 	}

@@ -112,7 +112,7 @@ func (s source) shape(fn *ast.FuncDecl, g *ast.IfStmt) string {
 	if g.Else != nil || g.Init != nil || len(g.Body.List) == 0 {
 		return ""
 	}
-	w := shaper{types: s.parameterTypes(fn)}
+	w := shaper{types: s.variables(fn)}
 	cond := w.expr(g.Cond)
 	if !w.telling {
 		return ""
@@ -155,6 +155,39 @@ func (s source) parameterTypes(fn *ast.FuncDecl) map[string]string {
 		}
 	}
 	return types
+}
+
+// variables says what parameters are, by their types, and local variables that are set
+// once, to a result of a call, by what is called.
+func (s source) variables(fn *ast.FuncDecl) map[string]string {
+	types, sets := s.parameterTypes(fn), map[string]int{}
+	ast.Inspect(fn, func(n ast.Node) bool {
+		as, ok := n.(*ast.AssignStmt)
+		if !ok {
+			return true
+		}
+		for i, l := range as.Lhs {
+			name := s.code(l)
+			sets[name]++
+			if call, isCall := as.Rhs[0].(*ast.CallExpr); isCall && len(as.Rhs) == 1 {
+				types[name] = fmt.Sprintf("result %d of %s", i, called(call))
+			}
+		}
+		return true
+	})
+	maps.DeleteFunc(types, func(name, is string) bool { return sets[name] > 1 || strings.HasSuffix(is, " of ") })
+	return types
+}
+
+// called is the last name of what is called; empty of a function literal and the like.
+func called(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
 }
 
 // shaper writes expressions without the names of variables.

@@ -85,3 +85,18 @@ func TestAConditionIsASiblingOfAGuard(t *testing.T) {
 		}
 	}
 }
+
+// What a call returned is told by what is called.
+func TestASiblingChecksTheSameResult(t *testing.T) {
+	const before = "package p\n\nfunc (s *server) stock(name string) (int, error) {\n\ta := s.lookup(name)\n\tif a == nil {\n\t\treturn 0, errUnknown\n\t}\n\treturn a.stock, nil\n}\n\nfunc (s *server) price(name string) (int, error) {\n\tarticle := s.lookup(name)\n\treturn article.cents, nil\n}\n\nfunc (s *server) weight(name string) (int, error) {\n\tarticle := s.find(name)\n\treturn article.grams, nil\n}\n"
+	for line, want := range map[string]string{"\treturn article.cents": "(*server).stock", "\treturn article.grams": ""} {
+		after := strings.Replace(before, line, "\tif article == nil {\n\t\treturn 0, errUnknown\n\t}\n"+line, 1)
+		r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}})
+		if len(r.Points) != 1 {
+			t.Fatalf("%+v", r)
+		}
+		if name, _, _ := effect.Sibling(map[string]string{"p.go": before}, r.Points[0]); name != want {
+			t.Errorf("%s: sibling %q, want %q", line, name, want)
+		}
+	}
+}

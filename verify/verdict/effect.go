@@ -73,10 +73,11 @@ func (v Verdict) Warns() bool { return v.hides() || v.Caution != "" || v.OtherEr
 // hides is also true of what a version that knew no effects called masking.
 func (v Verdict) hides() bool { return v.Effect == Hides || v.Effect == "" && v.Masking }
 
-// Asks reports whether a reader is asked: it leaves work out, nothing that was checked
-// says that this is right, and nobody has confirmed it.
+// Asks reports whether a reader is asked: it leaves work out, or the built-in fixer refuses
+// an input, nothing that was checked says that this is right, and nobody has confirmed it.
 func (v Verdict) Asks() bool {
-	return v.Effect == Skips && !v.Verified && !v.Confirmed && v.Passes() && v.Seen()
+	asks := v.Effect == Skips || v.Effect == Declines && v.Unsupported
+	return asks && !v.Verified && !v.Confirmed && v.Passes() && v.Seen()
 }
 
 // Passes reports whether the checks pass, whatever kind of fix it is.
@@ -90,7 +91,8 @@ func (v Verdict) Seen() bool {
 
 // Holds reports whether the candidate counts as verified: its checks pass, and it
 // was seen that it repairs, or that it declines and the program copes with that, or
-// has declined for the same reason before, or that there is support for what it skips.
+// has declined for the same reason before, or that there is support for what it skips or,
+// where the built-in fixer guessed it, declines.
 func (v Verdict) Holds() bool {
 	if !Passes(v.Checks) || !v.Seen() {
 		return false
@@ -99,7 +101,7 @@ func (v Verdict) Holds() bool {
 	case Repairs:
 		return true
 	case Declines:
-		return v.EndedWell() || v.Has(ByConvention)
+		return v.EndedWell() && !v.Unsupported || v.Has(ByConvention)
 	case Skips:
 		return v.Support != ""
 	}

@@ -118,7 +118,10 @@ type Verdict struct {
 	Support string `json:"support,omitempty"`
 	// Masking tells that it hides, or that it skips without support.
 	Masking bool `json:"masking,omitempty"`
-	// Confirmed: a person has said that what it skips is right.
+	// Unsupported: the built-in fixer refuses an input, and nothing that was checked says
+	// that the input is invalid.
+	Unsupported bool `json:"unsupported,omitempty"`
+	// Confirmed: a person has said that what it answers instead is right.
 	Confirmed bool `json:"confirmed,omitempty"`
 	// Test is the regression test that fails without the candidate and passes
 	// with it; nil without one.

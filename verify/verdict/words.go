@@ -41,9 +41,9 @@ func (v Verdict) badge() string {
 	case v.Effect == Hides:
 		return "⚠ hides"
 	case v.Asks():
-		return "✓ no panic · skips" + askSuffix
+		return "✓ no panic · " + string(v.Effect) + askSuffix
 	case v.Confirmed:
-		return "✓ no panic · skips · confirmed"
+		return "✓ no panic · " + string(v.Effect) + " · confirmed"
 	case v.Verified && v.Caution != "":
 		return "⚠ verified · " + string(v.Effect) + " · often wrong"
 	}
@@ -63,7 +63,7 @@ func (v Verdict) Short() string {
 		return v.Badge()
 	}
 	if v.Asks() {
-		return "✓ skips?"
+		return "✓ " + string(v.Effect) + "?"
 	}
 	sign, _, _ := strings.Cut(v.Badge(), " ")
 	return sign + " " + string(v.Effect)
