@@ -29,7 +29,7 @@ const (
 // Stop is the state of a target at the moment it ceased to run.
 type Stop struct {
 	Reason    Reason      `json:"reason"`
-	Panic     *Panic      `json:"panic,omitempty"` // nil unless Reason is panic or fatal
+	Panic     *Panic      `json:"panic,omitempty"` // nil unless Reason is panic or fatal, or a halt has found a deadlock
 	Exit      *Exit       `json:"exit,omitempty"`  // nil unless Reason is exited or signal
 	Goroutine GoroutineID `json:"goroutine"`       // the goroutine that stopped; 0 if none
 	// Frames is the first page of Goroutine's stack, innermost first. The
@@ -96,10 +96,16 @@ func (s Stop) Ended() bool { return s.Reason == ReasonExited || s.Reason == Reas
 // failure of a test.
 func (s Stop) Crashed() bool { return s.Panic != nil && !s.Ended() }
 
+// Hangs reports whether the target was halted, or found, in a deadlock that the runtime
+// does not report, because not every goroutine is in it.
+func (s Stop) Hangs() bool {
+	return s.Crashed() && (s.Reason == ReasonHalt || s.Reason == ReasonFound)
+}
+
 // LivesOn reports whether the target is held at a panic that does not, or need
 // not, end it.
 func (s Stop) LivesOn() bool {
-	return s.Crashed() && (s.Panic.Recovered || s.Panic.Thrown || s.Reason == ReasonTest)
+	return s.Crashed() && (s.Panic.Recovered || s.Panic.Thrown || s.Reason == ReasonTest || s.Hangs())
 }
 
 // MayRace reports whether the crash may come of goroutines that race: then a run
@@ -133,7 +139,7 @@ func (s Stop) Dies() bool { return s.Crashed() && !s.LivesOn() }
 
 // Unwinds reports whether the goroutine is unwinding its stack: there is no next
 // statement to step to. A test that has failed goes on with one.
-func (s Stop) Unwinds() bool { return s.Crashed() && s.Reason != ReasonTest }
+func (s Stop) Unwinds() bool { return s.Crashed() && s.Reason != ReasonTest && !s.Hangs() }
 
 // SelectedFrame returns the frame to show first; false when there is none.
 func (s Stop) SelectedFrame() (Frame, bool) {

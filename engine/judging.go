@@ -209,7 +209,7 @@ func (jd *judging) watchAlive(r *round) {
 		jd.watchReplied(r)
 		return
 	}
-	if w == nil || w.alive || !w.passes || w.ending == nil || !w.ending.Alive {
+	if w == nil || w.alive || w.crash.Hangs() || !w.passes || w.ending == nil || !w.ending.Alive {
 		return
 	}
 	long := max(w.ending.Ran, 2*w.ran)

@@ -58,6 +58,7 @@ func (ln *launcher) showFound(r *round) {
 			found = func(ctx context.Context) (debugger.Stop, error) { return arrive(ctx, r.target, r.moment) }
 		}
 		stop, err := found(ln.ctx)
+		completeHang(ln.ctx, r.target, &stop)
 		ln.post(func() { ln.runner.moved(r, stop, err) })
 	})
 }

@@ -111,7 +111,7 @@ func (ms *muting) recall() {
 // mute mutes the place where the target is held.
 func (ms *muting) mute(i Mute) {
 	stop, ok := ms.State().CurrentStop()
-	if !ok || !stop.Stop.LivesOn() {
+	if !ok || !stop.Stop.LivesOn() || stop.Stop.Hangs() {
 		ms.refuse(advice.Add(errors.New("nothing to mute here: a panic that ends the program always stops it"),
 			"places are muted at panics that are recovered, and at failing tests"))
 		return

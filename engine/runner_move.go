@@ -150,6 +150,7 @@ func (rn *runner) letRun(r *round, m debugger.Move) {
 	rn.job(func() {
 		stop, err := r.target.Move(rn.ctx, m)
 		completeFailure(rn.ctx, r.target, &stop)
+		completeHang(rn.ctx, r.target, &stop)
 		rn.post(func() { rn.moved(r, stop, err) })
 	})
 	rn.started(r)

@@ -20,6 +20,9 @@ type deadlock struct {
 
 func (f *fixer) deadlock() {
 	d := &deadlock{fixer: f, waiters: f.waiting(), chain: newChain()}
+	if f.c.Stop.Hangs() { // the others may go on
+		d.waiters = d.of(waitLock, waitRLock)
+	}
 	if len(d.waiters) == 0 {
 		return
 	}
@@ -84,7 +87,7 @@ func (d *deadlock) describe() {
 	if len(d.waiters) == 1 && first.count <= 1 {
 		diagnosis.Sentence = parts[0] + ", and no other goroutine is left that could end this"
 	}
-	if circle, err := waits.Circle(d.ctx, d.c.Inspect); err == nil && len(circle) > 1 {
+	if circle, err := waits.Circle(d.ctx, d.c.Inspect); err == nil && (len(circle) > 1 || len(circle) > 0 && d.c.Stop.Hangs()) {
 		diagnosis.Sentence = waits.Sentence(circle)
 		file, line := waits.Place(circle)
 		diagnosis.Origin = fmt.Sprintf("%s:%d", d.c.Workspace.Rel(file), line)

@@ -32,6 +32,9 @@ func describeOnly(c evidence.Case) evidence.Diagnosis {
 		debugger.CustomError:   "the program itself panics%s: " + firstLine(p.Message),
 		debugger.Custom:        "the program itself panics%s: " + firstLine(p.Message),
 	}[p.Class]
+	if c.Stop.Hangs() {
+		text = ""
+	}
 	if p.Class == debugger.Deadlock && strings.Contains(p.Message, "runtime.Goexit") {
 		text, where = "main called runtime.Goexit%s, and no other goroutine can go on", goexit(c)
 	}

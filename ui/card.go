@@ -140,6 +140,8 @@ func livesOn(s debugger.Stop) string {
 		return "this test ends here; c runs the others"
 	case s.Reason == debugger.ReasonTest:
 		return "c continues the test, which is marked as failed"
+	case s.Hangs():
+		return "c continues; the deadlock stays"
 	case p.Recovered:
 		return "a deferred call has recovered it; c continues from there"
 	case p.Thrown:
@@ -259,6 +261,8 @@ func (st *status) drawCard(r layout.Rect) []string {
 		switch {
 		case stop.Reason == debugger.ReasonFatal:
 			f.title = "FATAL ERROR"
+		case stop.Hangs():
+			f.title = strings.ToUpper(session.StopHead(stop))
 		case stop.Test != nil:
 			f.title, f.note = "TEST FAILS", crashName(stop)
 		}

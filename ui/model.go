@@ -141,7 +141,7 @@ func (m *model) facts() keymap.Facts {
 	_, value := m.values.value()
 	stop, _ := s.CurrentStop()
 	return keymap.Facts{
-		Phase: s.Phase, Can: s.CanNow(), Pane: m.focus, Crash: s.CaseIndex() >= 0 && !inPast(s), AtCrash: stop.Stop.Crashed() && !inPast(s), Stopped: stopWords[stop.Stop.Reason], LivesOn: m.ctx.Held && m.ctx.Stop.Stop.LivesOn(), Muted: len(s.Mutes),
+		Phase: s.Phase, Can: s.CanNow(), Pane: m.focus, Crash: s.CaseIndex() >= 0 && !inPast(s), AtCrash: stop.Stop.Crashed() && !inPast(s), Stopped: stopWords[stop.Stop.Reason], LivesOn: m.ctx.Held && m.ctx.Stop.Stop.LivesOn() && !m.ctx.Stop.Stop.Hangs(), Muted: len(s.Mutes),
 		Candidate: known, Decided: decided(s, c), Asks: c.Asks(), Review: m.reviewing,
 		Page: m.reviewing && m.panes.review.Changes().Shown(), Rows: m.panes.review.Changes().Rows(), Row: m.panes.review.Changes().Opened(), InTest: m.panes.review.Changes().InTest(),
 		Hunks: m.panes.review.Hunks(), Candidates: len(m.panes.fixes.Order()),

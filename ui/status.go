@@ -118,7 +118,7 @@ func (st *status) stoppedWords() string {
 	}
 	mode := st.ctx.State.Started.Mode
 	words := t.WarnStrong.Render("■ " + text.Cut(text.Line(session.StopHead(stop.Stop)), max(st.width/3, 20)))
-	if stop.Stop.Panic != nil {
+	if stop.Stop.Panic != nil && !stop.Stop.Hangs() {
 		words = t.StopStrong.Render("■ stopped")
 	}
 	if stop.Stop.Reason == debugger.ReasonFound {

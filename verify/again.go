@@ -125,7 +125,7 @@ func (v *runner) sideBySide(ctx context.Context, binary string, wall time.Durati
 // reruns is how often a candidate has to run without a stop, after the first
 // time; 0 where one run says it all.
 func (v *target) reruns(s site, c control) int {
-	if !v.sometimes() && c.hits == c.runs || v.subject.Stop.LivesOn() {
+	if !v.sometimes() && c.hits == c.runs || v.subject.Stop.LivesOn() && !v.subject.Stop.Hangs() {
 		return 0
 	}
 	// The rule of succession: one who was seen in all of two runs is not certain.

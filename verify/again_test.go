@@ -83,6 +83,19 @@ func TestAControlThatDoesNotStopNamesTheRace(t *testing.T) {
 	}
 }
 
+func TestADeadlockAtAHaltIsProved(t *testing.T) {
+	testsupport.Slow(t)
+	f := lay(t, "hangs", t.TempDir())
+	f.compile(t, ".", false)
+	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.Deadlock, Message: "goroutine 1 waits for a lock that it holds itself"}, "main.go", "main.(*account).sum", "a.mu.Lock()")
+	f.subject.Stop.Reason, f.subject.Ran = debugger.ReasonHalt, time.Hour
+	all := f.verifier(t, Options{Timeout: 6 * time.Second})
+	v := check(t, all, f.edit(t, "main.go", "return a.sum()", "return a.balance"))
+	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0; so in ")
+	v = check(t, all, f.edit(t, "main.go", "balance: 3", "balance: 4"))
+	expect(t, v, verdict.Rerun, verdict.Fail, "it still happens: still waiting after ")
+}
+
 func TestAFixThatLeavesItsTestFailingIsNone(t *testing.T) {
 	testsupport.Slow(t)
 	f := lay(t, "failing", t.TempDir())

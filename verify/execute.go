@@ -38,6 +38,9 @@ func (v *runner) wall() time.Duration {
 	if s, ok := v.site(); ok && !hasFollowing(s.class) {
 		least = leastWhole
 	}
+	if v.subject.Stop.Hangs() { // until a person halted it
+		return min(least, v.opts.Timeout)
+	}
 	return min(max(least, 3*v.subject.Ran, 5*time.Duration(v.measured.Load())), v.opts.Timeout)
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/instrument"
+	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
 // reproduction is what a regression test does without any candidate.
@@ -174,17 +175,35 @@ func (v *target) waits(s site, pkg build.TestPackage, t gotest.Test) bool {
 	if !ok || !strings.HasPrefix(c.Message, "test timed out") {
 		return false
 	}
-	s = s.inTests(pkg)
-	for _, g := range c.Goroutines {
-		i := slices.IndexFunc(g.Frames, v.own)
+	return s.inTests(pkg).waiter(v.own, c.Goroutines) >= 0
+}
+
+// waiter is the first goroutine that waits at the site's statement; -1 without one.
+func (s site) waiter(own func(debugger.Frame) bool, all []crash.Goroutine) int {
+	return slices.IndexFunc(all, func(g crash.Goroutine) bool {
+		i := slices.IndexFunc(g.Frames, own)
 		if i < 0 || g.State == "running" || g.State == "runnable" {
-			continue
+			return false
 		}
-		if f := g.Frames[i]; named(f.Function) == s.function && (f.Line == s.line || workspace.Line(f.File, f.Line) == workspace.Line(s.file, s.line)) {
-			return true
-		}
+		f := g.Frames[i]
+		return named(f.Function) == s.function && (f.Line == s.line || workspace.Line(f.File, f.Line) == workspace.Line(s.file, s.line))
+	})
+}
+
+// crashes are those that a run has printed. Where the target was halted in a deadlock,
+// it is one of them if the run was in it when its time was up.
+func crashes(v *target, s site, r sandbox.Result) []crash.Crash {
+	all := crash.ParseAll(r.Output)
+	if !v.subject.Stop.Hangs() || !r.Alive() {
+		return all
 	}
-	return false
+	goroutines := crash.Goroutines(r.Stacks)
+	if i := s.waiter(v.own, goroutines); i >= 0 {
+		end := len(r.Output)
+		all = append(all, crash.Crash{Class: s.class, Message: "still waiting after " + short(r.Took).String(),
+			Goroutines: goroutines[i : i+1], Start: end, End: end})
+	}
+	return all
 }
 
 // sameFailure reports whether the test fails as the target did: with the same

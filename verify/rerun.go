@@ -81,8 +81,8 @@ func (v *Verifier) controlBinary(ctx context.Context) (string, error) {
 // controlWall is how long the control may take to crash: longer than the target
 // did, because two run at once and the sandbox takes its share.
 func (v *runner) controlWall() time.Duration {
-	if v.fromOutside() {
-		return leastWall // whatever came from outside, and when, does not come again
+	if v.fromOutside() || v.subject.Stop.Hangs() {
+		return leastWall // whatever came from outside, and when, does not come again, and a person halts late
 	}
 	return min(max(leastWall, 5*v.subject.Ran), 2*v.opts.Timeout)
 }
@@ -90,14 +90,13 @@ func (v *runner) controlWall() time.Duration {
 // fromOutside reports whether what a server stopped at came from outside, and nothing
 // sends it again: neither a command nor the recorded keys.
 func (v *target) fromOutside() bool {
-	return v.subject.Stop.LivesOn() && v.subject.Run.Repro.Command == "" && len(v.subject.Run.Input) == 0
+	return v.subject.Stop.LivesOn() && !v.subject.Stop.Hangs() && v.subject.Run.Repro.Command == "" && len(v.subject.Run.Input) == 0
 }
 
 // crashOf finds the site's crash in a run of the control; why says what came
 // instead.
 func (v *runner) crashOf(s site, r sandbox.Result) (found crash.Crash, why string) {
-	all := crash.ParseAll(r.Output)
-	for _, c := range all {
+	for _, c := range crashes(v.target, s, r) {
 		if v.sameFault(s, c) {
 			return c, ""
 		}
@@ -270,7 +269,7 @@ func (v *target) unmade(ctx context.Context, err error) (verdict.Check, error) {
 // crashed decides a run that crashed, or that logged a crash its control did
 // not log.
 func (a *patched) crashed(s site, c control, r sandbox.Result) (verdict.Check, bool) {
-	for _, found := range crash.ParseAll(r.Output) {
+	for _, found := range crashes(a.v.target, s, r) {
 		switch {
 		case a.isNext(found):
 		case a.v.at(s, found):

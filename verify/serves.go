@@ -61,7 +61,7 @@ func (a *patched) serves(r sandbox.Result) string {
 		return "" // a server in it is the test's, which has to come to its end
 	case r.Repro != nil && r.Repro.Started:
 		return "it was sent a request"
-	case a.v.subject.Stop.LivesOn():
+	case a.v.subject.Stop.LivesOn() && !a.v.subject.Stop.Hangs():
 		return "it recovers such panics"
 	case len(a.v.subject.Ports) > 0:
 		return "it listens on a port"

@@ -137,8 +137,11 @@ func sameLine(s site, line int) bool {
 // describe quotes a crash in one line: message and place.
 func (v *target) describe(c crash.Crash) string {
 	kind := "panic: "
-	if c.Fatal {
+	switch {
+	case c.Fatal:
 		kind = "fatal error: "
+	case c.Class == debugger.Deadlock: // that no runtime has reported
+		kind = ""
 	}
 	text := kind + strings.SplitN(c.Message, "\n", 2)[0]
 	if f, ok := c.Culprit(v.own); ok {

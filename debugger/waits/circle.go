@@ -28,7 +28,7 @@ func Circle(ctx context.Context, in debugger.Inspector) ([]Link, error) {
 		return nil, nil
 	}
 	list, err := lister.Waits(ctx)
-	if err != nil || len(list) < 2 {
+	if err != nil || len(list) == 0 {
 		return nil, err
 	}
 	all, _, err := in.Goroutines(ctx, debugger.Page{Count: maxCircle})

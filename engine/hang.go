@@ -1,0 +1,48 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/waits"
+)
+
+// hangTime bounds the search for a deadlock at a halt.
+const hangTime = 2 * time.Second
+
+// completeHang makes a halt in a deadlock one: the runtime reports only those that
+// every goroutine is in. It runs outside Run's goroutine.
+func completeHang(ctx context.Context, t debugger.Inspector, stop *debugger.Stop) {
+	if stop.Reason != debugger.ReasonHalt && stop.Reason != debugger.ReasonFound || stop.Panic != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, hangTime)
+	defer cancel()
+	circle, err := waits.Circle(ctx, t)
+	if err != nil || len(circle) == 0 {
+		return
+	}
+	if !slices.ContainsFunc(circle, func(l waits.Link) bool { return l.ID == stop.Goroutine }) && !show(ctx, t, stop, circle[0].ID) {
+		return
+	}
+	what, _, _ := strings.Cut(waits.Sentence(circle), ": ")
+	stop.Panic = &debugger.Panic{Class: debugger.Deadlock, Message: what, Culprit: stop.Selected}
+}
+
+// show has a stop show another goroutine, in its innermost frame of the user's; it
+// reports whether there is one.
+func show(ctx context.Context, t debugger.Inspector, stop *debugger.Stop, id debugger.GoroutineID) bool {
+	frames, more, err := t.Frames(ctx, id, debugger.Page{})
+	at := slices.IndexFunc(frames, func(f debugger.Frame) bool { return f.User })
+	if err != nil || at < 0 {
+		return false
+	}
+	if f, err := t.Load(ctx, debugger.FrameRef{Goroutine: id, Frame: frames[at].Index}); err == nil {
+		frames[at] = f
+	}
+	stop.Goroutine, stop.Frames, stop.MoreFrames, stop.Selected = id, frames, more, at
+	return true
+}
