@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/session/memory"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -152,7 +151,7 @@ func failure(c session.CandidateRecord) evidence.Attempt {
 		return evidence.Attempt{}
 	}
 	return evidence.Attempt{Title: c.Title, Diff: c.Diff(), Failure: strings.Join(all, "\n"), Elsewhere: strings.Join(elsewhere, "\n"),
-		Remembered: c.Source.Provider == memory.Provider}
+		Remembered: c.Source.Remembered()}
 }
 
 func joined(text, more string) string {

@@ -23,7 +23,7 @@ type memories struct {
 }
 
 // memorySource is who proposes a remembered fix.
-var memorySource = patch.Source{Provider: memory.Provider, Model: memory.Provider}
+var memorySource = patch.Source{Provider: patch.MemoryProvider, Model: patch.MemoryProvider}
 
 // recall proposes what is remembered of the stop's fingerprint. Reading the store
 // takes a while, so the request is recorded only when there is something.

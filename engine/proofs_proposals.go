@@ -11,7 +11,7 @@ import (
 )
 
 // builtinSource names the built-in fixer.
-var builtinSource = patch.Source{Provider: "builtin", Model: "builtin/rules"}
+var builtinSource = patch.Source{Provider: patch.BuiltinProvider, Model: patch.BuiltinModel}
 
 // propose has the built-in fixer look at the stop.
 func (pr *proofs) propose(c *openCase) {

@@ -209,7 +209,7 @@ func (rv *review) revise(i Revise) {
 		return
 	}
 	c := old.Candidate
-	c.Parent, c.Source = old.ID, patch.Source{Provider: "person", Model: "edited"}
+	c.Parent, c.Source = old.ID, patch.Source{Provider: patch.PersonProvider, Model: "edited"}
 	c.Title, c.Explanation = editTitle(old.Candidate), "" // which may no longer be true
 	if i.Title != "" {
 		c.Title = i.Title

@@ -46,7 +46,7 @@ func (rv *review) propose(i Propose) {
 		return
 	}
 	c := patch.Candidate{Title: session.Clean(i.Title[:min(len(i.Title), maxProposedTitle)]), Explanation: cutWords(session.Clean(i.Explanation)), Edits: edits,
-		Source: patch.Source{Provider: "person", Model: rv.by()}}
+		Source: patch.Source{Provider: patch.PersonProvider, Model: rv.by()}}
 	if c.Title == "" {
 		c.Title = "change " + edits[0].File
 	}

@@ -181,7 +181,7 @@ func checksLine(checks []Check) string {
 // or that there is none.
 func (r Report) undecided() string {
 	if r.Applied == nil && len(r.Candidates) == 0 {
-		if slices.ContainsFunc(r.Requests, func(q Request) bool { return q.Provider == "builtin" && q.Error == "" }) {
+		if slices.ContainsFunc(r.Requests, func(q Request) bool { return q.Provider == patch.BuiltinProvider && q.Error == "" }) {
 			return ": nothing was proposed: none of the built-in fixer's rules fits here"
 		}
 		return ": nothing was proposed"
@@ -303,7 +303,7 @@ func outcomeText(r Report) string {
 
 // proposer names a model for people.
 func proposer(model string) string {
-	if model == "builtin/rules" {
+	if model == patch.BuiltinModel {
 		return "the built-in fixer"
 	}
 	return model

@@ -173,7 +173,7 @@ func (f *fixer) offer(i idea) bool {
 	}
 	f.seen[key] = true
 	f.found = append(f.found, weighed{weight: i.weight, grounds: i.grounds, Candidate: patch.Candidate{
-		Source: patch.Source{Provider: "builtin", Model: "builtin/rules"}, Rule: i.rule,
+		Source: patch.Source{Provider: patch.BuiltinProvider, Model: patch.BuiltinModel}, Rule: i.rule,
 		Title: i.title, Explanation: i.why, Edits: edits, Confidence: i.weight.confidence(),
 	}})
 	return true

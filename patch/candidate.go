@@ -5,6 +5,15 @@
 // disk. The package knows nothing of models, debuggers or screens.
 package patch
 
+// The providers that are no servers of models, and the model of the built-in fixer. The
+// model of a remembered fix is the provider, a slash and the fix's id.
+const (
+	BuiltinProvider = "builtin"
+	PersonProvider  = "person"
+	MemoryProvider  = "memory"
+	BuiltinModel    = "builtin/rules"
+)
+
 // Source says who proposed a candidate.
 type Source struct {
 	Provider string `json:"provider"`         // "builtin", "ollama", "person"
@@ -17,25 +26,25 @@ type Source struct {
 // Who names the proposer for people: a model by its name, which is not sanitized.
 func (s Source) Who() string {
 	switch s.Provider {
-	case "builtin":
+	case BuiltinProvider:
 		return "the built-in fixer"
-	case "person":
+	case PersonProvider:
 		return "a person"
-	case "memory":
+	case MemoryProvider:
 		return "memory"
 	}
 	return s.Model
 }
 
 // BuiltIn reports whether the built-in fixer made the fix, now or when it was remembered.
-func (s Source) BuiltIn() bool { return s.Provider == "builtin" || s.First == "builtin/rules" }
+func (s Source) BuiltIn() bool { return s.Provider == BuiltinProvider || s.First == BuiltinModel }
 
 // Agrees reports whether a source that proposes what the built-in fixer proposes is a second
 // opinion: memory repeats what was proposed before.
 func (s Source) Agrees() bool { return !s.BuiltIn() && !s.Remembered() }
 
 // Remembered reports whether the fix helped before, maybe in another repository.
-func (s Source) Remembered() bool { return s.Provider == "memory" }
+func (s Source) Remembered() bool { return s.Provider == MemoryProvider }
 
 // Candidate is one proposed fix.
 type Candidate struct {

@@ -144,11 +144,11 @@ func endOrder(c CandidateRecord) int {
 // measured against the one record of the fixer, so that of three candidates the
 // first does not stand below the last.
 func proposerOrder(c CandidateRecord, fixer *Record) int {
-	if c.Source.Provider == rememberedProvider {
+	if c.Source.Remembered() {
 		return -1
 	}
 	b := CandidateRecord{Record: fixer}
-	b.Source.Provider = builtInProvider
+	b.Source.Provider = patch.BuiltinProvider
 	switch {
 	case builtIn(c):
 		return 1
@@ -158,12 +158,7 @@ func proposerOrder(c CandidateRecord, fixer *Record) int {
 	return 0
 }
 
-const (
-	builtInProvider    = "builtin"
-	rememberedProvider = "memory"
-)
-
-func builtIn(c CandidateRecord) bool { return c.Source.Provider == builtInProvider }
+func builtIn(c CandidateRecord) bool { return c.Source.Provider == patch.BuiltinProvider }
 
 // enough stops make a record that outweighs the kind of the proposer.
 const enough = 5

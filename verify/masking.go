@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/balance"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -330,7 +331,7 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 // or a person wrote it, and the program comes there in every run.
 func (a *attempt) mustMove() bool {
 	_, ok := a.v.site()
-	return ok && a.candidate.Source.Provider != builtIn && !a.v.sometimes()
+	return ok && a.candidate.Source.Provider != patch.BuiltinProvider && !a.v.sometimes()
 }
 
 // withSite has the statement that failed, and the calls that led to it, marked where they

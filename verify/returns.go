@@ -11,20 +11,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// builtIn is the provider of what the built-in fixer proposes. It writes no code
-// that ends a program, and its proofs need not look for any.
-const builtIn = "builtin"
-
 // mustReturn reports whether the rerun counts only if main, or the tests, came to
 // their end: it ended with 0, and a model or a person wrote the candidate. A
 // program can end itself with 0 in more ways than a list of functions names.
 func (a *attempt) mustReturn() bool {
-	if a.candidate.Source.Provider == builtIn {
+	if a.candidate.Source.Provider == patch.BuiltinProvider { // which writes no code that ends a program
 		return false
 	}
 	if _, ok := a.v.failing(); ok {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/bench/matrix"
 	"github.com/pausetui/pausetui/llm/choose"
+	"github.com/pausetui/pausetui/patch"
 )
 
 // caution marks the results whose first place would carry the caution of a poor
@@ -59,7 +60,7 @@ func Record(dir string) ([]byte, error) {
 			continue
 		}
 		verified, right := builtinRecord(of)
-		list = append(list, choose.BenchResult{Model: "builtin/rules", Class: class, Cases: len(of), Verified: verified, Right: right})
+		list = append(list, choose.BenchResult{Model: patch.BuiltinModel, Class: class, Cases: len(of), Verified: verified, Right: right})
 	}
 	data, err := json.MarshalIndent(list, "", "\t")
 	return append(data, '\n'), err

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+
+	"github.com/pausetui/pausetui/patch"
 )
 
 // builtinRecord is what the corpus showed of the built-in fixer, by class: a list of
@@ -12,13 +14,10 @@ import (
 //go:embed builtin.json
 var builtinRecord []byte
 
-// builtinModel is the name under which the built-in fixer proposes.
-const builtinModel = "builtin/rules"
-
 // Caution says what the corpus showed against verified fixes of a model on a
 // class; empty when nothing did. Only the built-in fixer is measured there.
 func Caution(class, model string) string {
-	if model != builtinModel {
+	if model != patch.BuiltinModel {
 		return ""
 	}
 	var list []BenchResult

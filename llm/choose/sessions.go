@@ -231,7 +231,7 @@ func stopOf(s session.State, r session.Request) int {
 }
 
 func ofModel(s patch.Source) bool {
-	return s.Provider != "" && s.Provider != "builtin" && s.Provider != "person" && s.Provider != "memory"
+	return s.Provider != "" && s.Provider != patch.BuiltinProvider && s.Provider != patch.PersonProvider && s.Provider != patch.MemoryProvider
 }
 
 func keyOf(s patch.Source, class string) Key {

@@ -131,7 +131,7 @@ func (p *page) head() {
 // askedModels are the models of a session by their names, without the built-in fixer,
 // which is always asked, and without requests that chose no model.
 func askedModels(list []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(m string) bool { return m == "builtin/rules" || strings.HasPrefix(m, "/") })
+	return slices.DeleteFunc(slices.Clone(list), func(m string) bool { return m == patch.BuiltinModel || strings.HasPrefix(m, "/") })
 }
 
 func (p *page) stop(s session.StopRecord) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/text"
@@ -188,7 +189,7 @@ func (m *model) proposers(list []index.Proposer) []string {
 
 func proposerName(p index.Proposer) string {
 	name := text.Line(p.Name)
-	if name == "builtin/rules" {
+	if name == patch.BuiltinModel {
 		name = "the built-in fixer"
 	}
 	if p.Prompt != "" {

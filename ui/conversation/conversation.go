@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/prompt"
@@ -251,7 +252,7 @@ func (d *Dialog) footer(t theme.Theme, q session.QuestionRecord, w int) []string
 		return out
 	}
 	words := "the debugger itself"
-	if r.Source.Provider != "builtin" {
+	if r.Source.Provider != patch.BuiltinProvider {
 		words = text.Line(r.Source.Model)
 		if r.Tokens > 0 {
 			words += " · " + text.Count(int64(r.Tokens)) + " tok"

@@ -18,7 +18,7 @@ func (f *frontend) fixed(e session.Event) {
 	switch b := e.Body.(type) {
 	case *session.Asked:
 		f.asked = true
-		if b.Source.Provider != "builtin" {
+		if b.Source.Provider != patch.BuiltinProvider {
 			f.say("asked %s for fixes", who(b.Source))
 		}
 	case *session.Answered:
@@ -73,7 +73,7 @@ func (f *frontend) answered(b *session.Answered) {
 		f.say("no answer: %s", line(b.Err))
 	case b.Failed != session.FailedAborted:
 		f.say("no answer from %s: %s", who(f.state.Requests[i].Asked.Source), line(b.Err))
-	case f.state.Requests[i].Asked.Source.Provider != "builtin":
+	case f.state.Requests[i].Asked.Source.Provider != patch.BuiltinProvider:
 		f.say("%s is no longer asked for fixes", who(f.state.Requests[i].Asked.Source))
 	}
 	f.hint(b.Hint)
@@ -97,7 +97,7 @@ func (f *frontend) replied(b *session.Replied) {
 }
 
 func who(s patch.Source) string {
-	if s.Provider == "person" {
+	if s.Provider == patch.PersonProvider {
 		return "you"
 	}
 	return line(s.Who())

@@ -234,17 +234,14 @@ func madeFrom(r session.CandidateRecord) string { return "made from " + Fix(r.Pa
 // FixNumber is the number in the name of a candidate.
 func FixNumber(id string) string { return text.Line(session.Number(id)) }
 
-// builtIn is the provider of the built-in fixer's candidates.
-const builtIn = "builtin"
-
 // Proposer is who proposed a candidate, in a word.
 func Proposer(s patch.Source) string {
 	switch s.Provider {
-	case builtIn:
+	case patch.BuiltinProvider:
 		return "built-in"
-	case "person":
+	case patch.PersonProvider:
 		return "you"
-	case "memory":
+	case patch.MemoryProvider:
 		return "memory"
 	}
 	model := s.Model
@@ -260,9 +257,9 @@ func Proposer(s patch.Source) string {
 // origin is where a candidate comes from, as part of a sentence: "from memory".
 func origin(s patch.Source) string {
 	switch s.Provider {
-	case builtIn:
+	case patch.BuiltinProvider:
 		return "by the built-in fixer"
-	case "memory":
+	case patch.MemoryProvider:
 		return "from memory"
 	}
 	return "by " + Proposer(s)

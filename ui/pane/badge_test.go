@@ -82,7 +82,7 @@ func TestAProofSaysHowLongItRuns(t *testing.T) {
 }
 
 func TestOriginsAreASentence(t *testing.T) {
-	memory, builtin, model := patch.Source{Provider: "memory"}, patch.Source{Provider: builtIn}, patch.Source{Provider: "ollama", Model: "ollama/qwen3-coder"}
+	memory, builtin, model := patch.Source{Provider: "memory"}, patch.Source{Provider: patch.BuiltinProvider}, patch.Source{Provider: "ollama", Model: "ollama/qwen3-coder"}
 	for want, r := range map[string]session.CandidateRecord{
 		"from memory; also by the built-in fixer, by qwen3-coder": {Candidate: patch.Candidate{Source: memory}, Also: []patch.Source{builtin, model}},
 		"by you": {Candidate: patch.Candidate{Source: patch.Source{Provider: "person"}}},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -117,7 +118,7 @@ func (p *Fixes) draw(i int, r session.CandidateRecord) []string {
 	head := mark + number + Standing(p.c, r, p.width-24)
 	size := p.size(r)
 	who, room := proposers(r), max(p.width-text.Width(head)-text.Width(size)-4, 4)
-	if text.Width(who) > room && r.Source.Provider == builtIn {
+	if text.Width(who) > room && r.Source.Provider == patch.BuiltinProvider {
 		who = "" // it is what proposes where nothing is said
 	}
 	who = text.Cut(who, room)

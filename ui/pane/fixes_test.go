@@ -87,7 +87,7 @@ func TestNothingProposedIsSaidAtItsStop(t *testing.T) {
 	}
 	c := &Context{State: session.NewState(), Keys: keys}
 	c.State.Stops = []session.StopRecord{{Stop: debugger.Stop{Panic: &debugger.Panic{}}}, {Stop: debugger.Stop{Reason: debugger.ReasonBreakpoint}}}
-	c.State.Requests = []session.Request{{Asked: session.Asked{Source: patch.Source{Provider: builtIn}}, Answered: &session.Answered{}}}
+	c.State.Requests = []session.Request{{Asked: session.Asked{Source: patch.Source{Provider: patch.BuiltinProvider}}, Answered: &session.Answered{}}}
 	p := NewFixes()
 	p.Resize(60, 20)
 	for current, want := range map[int]bool{0: true, 1: false} {
@@ -121,7 +121,7 @@ func TestARefusalIsSaidInFull(t *testing.T) {
 	const why = "github.com/julienschmidt/httprouter.(*node).insertChild is in module github.com/julienschmidt/httprouter, outside of this repository, where nothing is changed"
 	c := &Context{State: session.NewState()}
 	c.State.Stops = []session.StopRecord{{Stop: debugger.Stop{Panic: &debugger.Panic{}}}}
-	c.State.Requests = []session.Request{{Asked: session.Asked{Source: patch.Source{Provider: builtIn}}, Answered: &session.Answered{Err: why}}}
+	c.State.Requests = []session.Request{{Asked: session.Asked{Source: patch.Source{Provider: patch.BuiltinProvider}}, Answered: &session.Answered{Err: why}}}
 	for height, whole := range map[int]bool{20: true, 3: false} {
 		p := NewFixes()
 		p.Resize(50, height)

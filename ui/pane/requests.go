@@ -59,7 +59,7 @@ func lastRefusals(requests []session.Request) map[refusal]int {
 
 // nothing says that a proposer has no fix.
 func nothing(by patch.Source) string {
-	if by.Provider == builtIn {
+	if by.Provider == patch.BuiltinProvider {
 		return "none of its rules fits here"
 	}
 	return "nothing to propose"
