@@ -24,7 +24,7 @@ func TestDebugGoesOnToTheNextBug(t *testing.T) {
 	first := get(t, path)
 	has(t, first, "make(map[string][]string)", "i <= len")
 	x.gone("make books in NewShelf")
-	x.wait("⚠ verified", "⚠ repairs") // of its kind, often wrong
+	x.wait("✓ verified", "✓ repairs")
 	x.approve()
 	x.wait("✓ fixed")
 	x.shows("all is well")

@@ -51,7 +51,7 @@ func TestResumeAfterAKill(t *testing.T) {
 	x.wait("index-out-of-range")
 	first := get(t, path)
 	x.gone("make books in NewShelf")
-	x.wait("⚠ verified", "⚠ repairs") // of its kind, often wrong
+	x.wait("✓ verified", "✓ repairs")
 	if _, stderr, code := run(t, dir, "sessions", "undo"); code != 1 || !strings.Contains(stderr, "still runs") {
 		t.Errorf("undo beside a session at work: exit %d, %s", code, stderr)
 	}
