@@ -275,7 +275,9 @@ func (s State) applyPatch(body Body) State {
 	case *Judged:
 		if s.stands(b) {
 			s.Judged = b
-			s = s.updateApplied(b.Candidate, func(a *AppliedRecord) { a.Judgement, a.Evidence = b.Judgement, b.Evidence })
+			s = s.updateApplied(b.Candidate, func(a *AppliedRecord) {
+				a.Judgement, a.Evidence, a.Round, a.Stops = b.Judgement, b.Evidence, s.Round, len(s.Stops)
+			})
 		}
 	}
 	return s

@@ -213,6 +213,8 @@ type AppliedRecord struct {
 	Files     []FileChange
 	Judgement Judgement
 	Evidence  string
+	Round     int // the restart that was judged
+	Stops     int // by then
 	Undone    bool
 	Commit    string // hash of the commit that holds the change; empty without one
 	Reverted  string // hash of the commit that takes it back

@@ -385,6 +385,31 @@ func TestAFixThatSkipsIsNotGreen(t *testing.T) {
 	}
 }
 
+// The judgement of a restart is not that of the stops after it.
+func TestTheBannerGoesWithItsStop(t *testing.T) {
+	for what, after := range map[string][]session.Body{
+		"another stop": {&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt}}},
+		"a restart":    {&session.Launched{Round: 9}},
+	} {
+		f := sceneJudged(session.Fixed)
+		shows(t, play(t, f, 120, 36), "✓ fixed")
+		for _, b := range after {
+			f.add(b)
+		}
+		if view := play(t, f, 120, 36).screenText(); strings.Contains(view, "✓ fixed") {
+			t.Errorf("after %s it shows\n%s", what, view)
+		}
+	}
+}
+
+// Where there is little room, the place of a stop keeps its line.
+func TestThePlaceKeepsItsLine(t *testing.T) {
+	f := sceneStopped()
+	f.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt, Goroutine: 1, Frames: []debugger.Frame{{
+		Function: "example.com/x.(*ExchangeOfManyThings).publishAllOfThemToEverySubscriber", File: "/m/exchange_of_things.go", Line: 1234, User: true}}}})
+	shows(t, play(t, f, 80, 24), "exchange_of_things.go:1234")
+}
+
 // Whoever goes on from the fixes sees the source of the next stop, not a fix in its place.
 func TestTheNextStopShowsItsSource(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)

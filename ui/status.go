@@ -131,7 +131,12 @@ func (st *status) stoppedWords() string {
 	words += t.Dim.Render(after)
 	if stop.Stop.Panic == nil {
 		if f, ok := stop.Stop.SelectedFrame(); ok && f.Function != "" {
-			words += t.Dim.Render(" · " + text.Line(text.Function(f.Function)) + " · " + text.Place(f.File, f.Line))
+			place := " · " + text.Place(f.File, f.Line)
+			room := st.width - stateLeft - text.Width(words) - text.Width(place) - 3
+			if function := text.CutLeft(text.Line(text.Function(f.Function)), room); room > 1 {
+				words += t.Dim.Render(" · " + function)
+			}
+			words += t.Dim.Render(place)
 		}
 	}
 	if n := st.ctx.Store.Goroutines().Living(stop.Stop.Goroutines); n > 0 && !narrow {
@@ -166,7 +171,7 @@ func (st *status) banner() string {
 		return t.ChipWarn.Render(fitting(st.width, " ◷ the past"+st.moment(), middle, " · "+st.keys.Key(keymap.ToStop)+" returns"))
 	}
 	a, ok := st.ctx.State.Undoable()
-	if !ok {
+	if !ok || a.Judgement != "" && (a.Round != st.ctx.State.Round || a.Stops != len(st.ctx.State.Stops)) { // another stop is shown
 		return ""
 	}
 	undo := st.keys.Key(keymap.Undo) + " undoes"
