@@ -237,6 +237,9 @@ func (e *Engine) inPast(run *pastRun) (*Engine, error) {
 
 // LeadsBack reports whether a line of the command line is a motion backward.
 func LeadsBack(line string) bool {
+	if name, _, _ := strings.Cut(line, " "); name == "back" {
+		return true
+	}
 	for _, l := range backLines {
 		if l == line {
 			return true
@@ -265,6 +268,9 @@ func (e *Engine) move(m debugger.Move) {
 		return
 	case e.leadsBack(m.Motion):
 		e.shell.command(Evaluate{Input: backLines[m.Motion]})
+		return
+	case e.shell.goesBack(): // the person means the moment that is on its way
+		e.refuse(errors.New("an earlier moment is being recorded: the program stays where it is until that ends"))
 		return
 	}
 	e.runner.resume(m)

@@ -13,8 +13,9 @@ type agreed struct{ do engine.Intent }
 // leads out of the person's code, it asks first, once for each stop.
 func (ex *execution) move(do engine.Intent) {
 	stop := ex.ctx.Stop.Stop
-	ask := losing(stop, do)
-	if ask == nil || !ex.ctx.Held || !ex.ctx.State.Can.Run || ex.refused(do) || ex.agreed == ex.ctx.Store.Tag().Stop {
+	ask, line := losing(stop, do), ex.ctx.Live.Command
+	back := line != nil && engine.LeadsBack(line.Line) // then the engine refuses it
+	if ask == nil || back || !ex.ctx.Held || !ex.ctx.State.Can.Run || ex.refused(do) || ex.agreed == ex.ctx.Store.Tag().Stop {
 		ex.engine.Do(do)
 		return
 	}

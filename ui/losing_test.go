@@ -42,6 +42,18 @@ func TestNothingIsAskedOfWhatCannotRun(t *testing.T) {
 	}
 }
 
+// While an earlier moment is being recorded, a step is not about the present.
+func TestNothingIsAskedWhileAnEarlierMomentIsRecorded(t *testing.T) {
+	for _, line := range []string{"rev next", "back 3"} {
+		s := play(t, sceneStopped(), 120, 36)
+		s.ctx.Live.Command = &engine.Command{Line: line}
+		s.press("o")
+		if s.dialog != nil {
+			t.Errorf("%s: it asks %+v", line, s.dialog)
+		}
+	}
+}
+
 // Leaving by a line asks as the key does.
 func TestTheLineThatLeavesAsks(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
