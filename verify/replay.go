@@ -24,6 +24,16 @@ func (v *target) replayed(r sandbox.Result) string {
 	return "; " + v.replyOf(r.Repro)
 }
 
+// notThere says that the shell has not found the repro command, or a part of it; empty
+// where it has.
+func notThere(r sandbox.Result) string {
+	const notFound = 127 // the exit code of a shell
+	if r.Repro == nil || !r.Repro.Ended || r.Repro.Exit != notFound {
+		return ""
+	}
+	return fmt.Sprintf("the repro command is not found: %q; there, only the module and the system's directories are seen", lastLine(r.Repro.Output))
+}
+
 // unstarted says what the repro command waits for in vain.
 func (v *target) unstarted() string {
 	if text := v.subject.Run.Repro.After; text != "" {

@@ -27,3 +27,13 @@ func TestAnswersThatVaryAreNotCompared(t *testing.T) {
 		}
 	}
 }
+
+// A shell that does not find the command says so with its exit code.
+func TestAReproCommandThatIsNotThere(t *testing.T) {
+	r := sandbox.Result{ExitCode: 2, Output: []byte("panic: other\n\ngoroutine 1 [running]:\nmain.main()\n\t/m/main.go:3 +0x1\n"),
+		Repro: &sandbox.ReproResult{Started: true, Ended: true, Exit: 127, Output: []byte("sh: 1: /elsewhere/client: not found\n")}}
+	const want = `the repro command is not found: "sh: 1: /elsewhere/client: not found"; there, only the module and the system's directories are seen`
+	if _, why := newRunner(Subject{}, Options{}).crashOf(site{}, r); why != want {
+		t.Errorf("got %q", why)
+	}
+}

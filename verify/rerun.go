@@ -101,6 +101,9 @@ func (v *runner) crashOf(s site, r sandbox.Result) (found crash.Crash, why strin
 			return c, ""
 		}
 	}
+	if absent := notThere(r); absent != "" {
+		return found, absent
+	}
 	if c, ok := crash.Parse(r.Output); ok {
 		return found, "the unpatched program stopped with another crash: " + v.describe(c) + v.hidden() + v.missing() + refused(r) + v.perhaps(s, r)
 	}
