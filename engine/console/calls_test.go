@@ -81,6 +81,7 @@ type fakeTarget struct {
 	Target
 	values map[string]string
 	at     []debugger.FrameRef // where it was asked to evaluate
+	depth  int                 // of the last stack
 }
 
 func (t *fakeTarget) Load(context.Context, debugger.FrameRef) (debugger.Frame, error) {

@@ -49,6 +49,9 @@ func (c stackCall) stack() error {
 		if q.Depth, err = strconv.Atoi(g.rest[0]); err != nil || q.Depth < 0 {
 			return fmt.Errorf("%w: the depth is a number, not %q", ErrUsage, g.rest[0])
 		}
+		if stop, ok := c.host.State().CurrentStop(); ok && stop.Stop.Crashed() && stop.Stop.Goroutine == c.At.Goroutine {
+			q.Depth += max(stop.Stop.Selected, 0) // from the frame that is to blame: what is above reports it
+		}
 	}
 	switch mode := g.value("-mode"); mode {
 	case "", "normal":

@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/session"
 )
 
-func (t *fakeTarget) Stack(_ context.Context, g debugger.GoroutineID, _ debugger.StackQuery) ([]debugger.StackFrame, bool, error) {
+func (t *fakeTarget) Stack(_ context.Context, g debugger.GoroutineID, q debugger.StackQuery) ([]debugger.StackFrame, bool, error) {
 	var list []debugger.StackFrame
+	t.depth = q.Depth
 	for i, name := range []string{"runtime.gopanic", "runtime.panicIndex", "main.add", "runtime.main", "runtime.goexit"} {
 		if g == 2 && name == "main.add" {
 			continue
@@ -108,6 +110,18 @@ func TestNoGoroutinesAreSaid(t *testing.T) {
 	for _, line := range []string{"goroutines -with user", "goroutines -with user -group user"} {
 		if got := exec(t, s, line); !strings.Contains(texts(got), noGoroutines) {
 			t.Errorf("%s: %s", line, texts(got))
+		}
+	}
+}
+
+// At a crash, a depth counts from the frame that is to blame.
+func TestTheDepthOfAStackAtACrash(t *testing.T) {
+	s, host, target := fakeShell(t)
+	crash := debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{Culprit: 2}, Goroutine: 1, Selected: 2}
+	host.state = host.state.Apply(session.Event{Body: &session.Stopped{Stop: crash}})
+	for g, want := range map[debugger.GoroutineID]int{1: 6, 2: 4} {
+		if _, _ = s.Exec(t.Context(), debugger.FrameRef{Goroutine: g}, "stack 4"); target.depth != want {
+			t.Errorf("of goroutine %d it asks for %d", g, target.depth)
 		}
 	}
 }
