@@ -78,7 +78,9 @@ func (f *frontend) happened(e session.Event) {
 	case *session.ReproEnded:
 		f.say("%s", line(session.ReplyWords(*b)))
 	case *session.Ended:
-		f.endedWords(b)
+		if !f.past || b.Error != "" { // the present goes on
+			f.endedWords(b)
+		}
 	default:
 		f.fixed(e)
 	}
