@@ -41,6 +41,16 @@ func (c Class) Words() string {
 	return string(c)
 }
 
+// HasStatement reports whether a crash of the class is of one statement, which a program can
+// come past: those that end with the whole program have none.
+func (c Class) HasStatement() bool {
+	switch c {
+	case Deadlock, StackOverflow, ConcurrentMap, OutOfMemory, Fatal:
+		return false
+	}
+	return true
+}
+
 // SameClass compares classes as far as printed text tells them apart: it does
 // not show whether a panic's value was an error.
 func SameClass(a, b Class) bool {

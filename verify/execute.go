@@ -35,7 +35,7 @@ const leastWhole = 20 * time.Second
 // did by the clock, and the control.
 func (v *runner) wall() time.Duration {
 	least := leastWall
-	if s, ok := v.site(); ok && !hasFollowing(s.class) {
+	if s, ok := v.site(); ok && !s.class.HasStatement() {
 		least = leastWhole
 	}
 	if v.subject.Stop.Hangs() { // until a person halted it

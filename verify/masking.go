@@ -340,7 +340,7 @@ func (a *attempt) mustMove() bool {
 func (a *attempt) withSite(changes []effect.Change) []effect.Change {
 	s, ok := a.v.site()
 	_, failing := a.v.failing()
-	if !ok || failing || s.line == 0 || !hasFollowing(s.class) || a.mayBeOneTooMany() || !a.mustMove() || strings.HasSuffix(s.file, "_test.go") || !a.v.subject.Workspace.Owns(s.file) {
+	if !ok || failing || s.line == 0 || !s.class.HasStatement() || a.mayBeOneTooMany() || !a.mustMove() || strings.HasSuffix(s.file, "_test.go") || !a.v.subject.Workspace.Owns(s.file) {
 		return changes
 	}
 	files := []string{s.file}

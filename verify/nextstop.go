@@ -22,35 +22,70 @@ import (
 // orNextStop takes the check of a run that crashed elsewhere, and makes a warning
 // of it where that crash is the next stop.
 func (a *attempt) orNextStop(ctx context.Context, s site, c control, r sandbox.Result, failed verdict.Check) (verdict.Check, error) {
-	found, ok := crash.Parse(r.Output)
-	if !ok || found.Recovered || failed.Status != verdict.Fail || a.v.subject.Stop.LivesOn() {
+	found, all, ok := crashOf(a.patched, s, c, r)
+	lives := a.v.subject.Stop.LivesOn() || slices.ContainsFunc(all, func(c crash.Crash) bool { return c.Recovered })
+	if !ok || failed.Status != verdict.Fail || lives && (a.v.subject.Build.Test || !s.class.HasStatement()) {
 		return failed, nil
-	}
-	for _, other := range crash.ParseAll(r.Output) {
-		if a.v.at(s, other) || other.Recovered && !a.known(c, other) {
-			return failed, nil
-		}
 	}
 	if test := a.v.stoppedTest(); a.v.subject.Build.Test && test != "" && runningTest(found.Frames()) != test {
 		return a.alone(ctx, s, c, test, r, found, failed)
 	}
 	past, run, err := a.wentPast(ctx, s, c, r, found)
-	if err == nil && past == "" && a.isInstead(c, found) && !a.causes(found, false) {
+	if err == nil && lives {
+		again, ok := sameRequest(a.patched, s, c, run, found)
+		if !ok {
+			return failed, nil
+		}
+		all = append(all, again...)
+	}
+	causes := func(ran bool) bool {
+		return slices.ContainsFunc(all, func(c crash.Crash) bool { return a.causes(c, ran) })
+	}
+	if err == nil && past == "" && a.isInstead(c, found) && !causes(false) {
 		return inconclusive("it stopped before the failing line, at a crash that the unpatched program also has in some runs: %s", a.v.describe(found)), nil
 	}
-	if err != nil || past == "" || a.causes(found, run.Ran) {
+	if err != nil || past == "" || causes(run.Ran) {
 		return failed, err
 	}
 	note, early := compare(c, r)
 	if early {
 		return failed, nil
 	}
-	if run.Ran && a.causes(found, false) {
-		return inconclusive("%s, and the next crash uses a value of the same call: %s", past, a.v.describe(found)), nil
+	if run.Ran && (lives || causes(false)) && a.mayReach(all) {
+		return inconclusive("%s, and the next crash may come of what the fix changes: %s", past, a.v.describe(found)), nil
 	}
 	check := noted(a.nextStop(found, past+a.v.answers(c, r)), note, a.changesBefore(s))
 	a.ran = run.Ran
 	return check, nil
+}
+
+// crashOf returns the crash that a run came to, as often as it did; false where it came to
+// that of the site, too, or to several that the unpatched program does not have.
+func crashOf(a *patched, s site, c control, r sandbox.Result) (found crash.Crash, all []crash.Crash, ok bool) {
+	found, ok = crash.Parse(r.Output)
+	for _, other := range crash.ParseAll(r.Output) {
+		switch {
+		case a.v.at(s, other):
+			return found, nil, false
+		case a.v.sameCulprit(found, other):
+			all = append(all, other)
+		case other.Recovered && !a.known(c, other):
+			return found, nil, false
+		}
+	}
+	return found, all, ok
+}
+
+// sameRequest reports whether the run with the probe came to a crash, as often as it did, on
+// goroutines that had run the statement which failed: in a program that goes on after a
+// crash, that may have been in another request.
+func sameRequest(a *patched, s site, c control, run probeRun, found crash.Crash) ([]crash.Crash, bool) {
+	again, all, ok := crashOf(a, s, c, run.result)
+	ok = ok && run.Ran && a.v.sameCulprit(again, found)
+	for _, other := range all {
+		ok = ok && slices.Contains(run.By, uint64(other.Goroutine()))
+	}
+	return all, ok
 }
 
 // nextStop is the check of a run that came past the site, and then crashed
@@ -87,7 +122,7 @@ func (a *patched) isInstead(c control, found crash.Crash) bool {
 // wentPast says how the run came past the site before it crashed; empty where nothing
 // shows that it did. Of a class without a statement to get past, what was printed tells.
 func (a *attempt) wentPast(ctx context.Context, s site, c control, r sandbox.Result, found crash.Crash) (past string, run probeRun, err error) {
-	if !hasFollowing(s.class) {
+	if !s.class.HasStatement() {
 		if a.isInstead(c, found) {
 			return "the unpatched program also crashes there in some runs", run, nil
 		}

@@ -50,6 +50,40 @@ func TestWhatASecondCrashMeans(t *testing.T) {
 	}
 }
 
+// In a server the second fault of a request is the next stop, too, unless what the candidate
+// changes may lead to it, or another request ran the failing line.
+func TestWhatASecondPanicOfARequestMeans(t *testing.T) {
+	t.Parallel()
+	f := crashing(t, "shop")
+	all := f.verifier(t, Options{})
+	const limits, hits = "limits: make([]int, 10)}", "hits: map[string]int{}}"
+	for _, tt := range []struct {
+		name    string
+		changes []string
+		status  verdict.Status
+		detail  string
+	}{
+		{"a map made where the shop is", []string{limits, "limits: make([]int, 10), " + hits}, verdict.Warn, "the failing line ran without a panic; next stop: panic: runtime error: invalid memory address or nil pointer dereference in main.(*shop).show (main.go:34)"},
+		{"a map made before the write", []string{"s.hits[id]++", "if s.hits == nil {\n\t\t\ts.hits = map[string]int{}\n\t\t}\n\t\ts.hits[id]++"}, verdict.Warn, "next stop: panic: "},
+		{"what the second fault uses is changed, too", []string{limits, "limits: make([]int, 10), " + hits, "{total: 3}}", "{total: 3}, \"9\": nil}"}, verdict.Inconclusive, "the next crash may come of what the fix changes: panic: "},
+		{"the panic comes earlier, and another request gets through", []string{limits, "limits: make([]int, 5), " + hits}, verdict.Fail, "another panic, recovered: "},
+		{"the same panic", []string{"s.hits[id]++", "s.hits[id] += 1"}, verdict.Fail, "it still happens"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			changes := []string{}
+			for i := 0; i < len(tt.changes); i += 2 {
+				changes = append(changes, "main.go", tt.changes[i], tt.changes[i+1])
+			}
+			v := check(t, all, f.edits(t, changes...))
+			expect(t, v, verdict.Rerun, tt.status, tt.detail)
+			rerun, _ := verdict.Find(v.Checks, verdict.Rerun)
+			if next := tt.status == verdict.Warn; v.Verified != next || (rerun.Next != nil) != next {
+				t.Errorf("verified %v, next stop %+v: %+v", v.Verified, rerun.Next, v.Checks)
+			}
+		})
+	}
+}
+
 // Tests that the panic of another one had hidden are no fault of a candidate.
 func TestHiddenTestsAreListed(t *testing.T) {
 	f := lay(t, "twobugs", t.TempDir())

@@ -29,7 +29,7 @@ type probed struct {
 // probe decides a run that neither crashed nor ended well: did it get past the
 // site?
 func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result) (verdict.Check, error) {
-	if !hasFollowing(s.class) {
+	if !s.class.HasStatement() {
 		return withoutSite(a, s, c, r), nil
 	}
 	p, err := a.v.probedControl(ctx, s)

@@ -381,7 +381,7 @@ func defersBefore(code *workspace.Code, body *ast.BlockStmt, line int) (found bo
 // what is missing may come of the panic, as what a test prints while it panics. A call that
 // only leaves before the line is no way through, unless its test comes to its end.
 func cameThrough(ctx context.Context, a *patched, s site, r sandbox.Result) (bool, error) {
-	if !hasFollowing(s.class) {
+	if !s.class.HasStatement() {
 		return false, nil
 	}
 	run, known, err := probedWith(ctx, a, s, "early", false)
@@ -418,13 +418,3 @@ func noted(c verdict.Check, note string, earlier bool) verdict.Check {
 }
 
 func cut(s string) string { return s[:min(len(s), 100)] }
-
-// hasFollowing reports whether getting past the faulting statement means anything
-// for this class: those that end with the whole program have no such point.
-func hasFollowing(c debugger.Class) bool {
-	switch c {
-	case debugger.Deadlock, debugger.StackOverflow, debugger.ConcurrentMap, debugger.OutOfMemory, debugger.Fatal:
-		return false
-	}
-	return true
-}

@@ -199,7 +199,7 @@ func (a *attempt) exited(ctx context.Context, t trace) (string, error) {
 	}
 	s, _ := a.v.site()
 	c, err := a.v.controlRun(ctx)
-	if err != nil || !hasFollowing(s.class) {
+	if err != nil || !s.class.HasStatement() {
 		return "", err
 	}
 	check, err := a.probe(ctx, s, c, t.result)

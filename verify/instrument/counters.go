@@ -36,8 +36,15 @@ const (
 	PanicLine      // of the first of these: the line in the function,
 	PanicCall      // the number of the call,
 	PanicPast      // and how often that call had come past the site
-	Free           // callers' points are below
 	Last      = -1 // no count: the point that has left last, plus one
+)
+
+// By is the first of the words that hold the numbers of the goroutines which have run the
+// statement itself, once a call has come further; callers' points are below Free.
+const (
+	Goroutines = 32
+	By         = PanicPast - Goroutines
+	Free       = By
 )
 
 // Counters is a file that a program counts in, as its file 3.
@@ -141,7 +148,8 @@ var counterText string
 var testsText string
 
 var points = map[string]int{"Returns": Returns, "Begins": Begins, "Passed": Passed, "Tested": Tested, "Unwound": Unwound, "Entered": Entered, "Past": Past, "Hit": Hit, "Ran": Ran, "Left": Left, "Raised": Raised, "Began": Began,
-	"Panics": Panics, "PanicLine": PanicLine, "PanicCall": PanicCall, "PanicPast": PanicPast}
+	"Panics": Panics, "PanicLine": PanicLine, "PanicCall": PanicCall, "PanicPast": PanicPast,
+	"By": By, "Goroutines": Goroutines}
 
 // expand puts values and the numbers of points in for $names.
 func expand(text string, values map[string]string) string {

@@ -65,14 +65,15 @@ func (f file) body(s Site) *ast.BlockStmt {
 
 // Reached is how far a run came.
 type Reached struct {
-	instrument.Goal        // when a panic left the function, else at the end
-	Hit             bool   // further than the goal
-	Ran             bool   // the statement that failed ran as it is then
-	Left            bool   // then the call was left, after no other statement behind the one that failed
-	Raised          bool   // such a call was left by a panic of the program's own
-	Began           bool   // the call that failed, or a later one, came to that statement
-	Panics          uint64 // how often one left the function
-	Line            int    // of the first of these
+	instrument.Goal          // when a panic left the function, else at the end
+	Hit             bool     // further than the goal
+	Ran             bool     // the statement that failed ran as it is then
+	Left            bool     // then the call was left, after no other statement behind the one that failed
+	Raised          bool     // such a call was left by a panic of the program's own
+	Began           bool     // the call that failed, or a later one, came to that statement
+	Panics          uint64   // how often one left the function
+	Line            int      // of the first of these
+	By              []uint64 // the goroutines that have run the statement that failed, in calls that came further
 }
 
 // Read reads the counts of a run: count returns that of a point.
@@ -80,6 +81,11 @@ func Read(count func(point int) uint64, token uint64) Reached {
 	r := Reached{Goal: instrument.Goal{Entered: count(instrument.Entered), Past: count(instrument.Past)}, Hit: count(instrument.Hit) == token, Ran: count(instrument.Ran) == token,
 		Left: count(instrument.Left) == token, Raised: count(instrument.Raised) == token, Began: count(instrument.Began) == token,
 		Panics: count(instrument.Panics), Line: int(count(instrument.PanicLine))}
+	for slot := range instrument.Goroutines {
+		if id := count(instrument.By + slot); id != 0 {
+			r.By = append(r.By, id)
+		}
+	}
 	if r.Panics > 0 {
 		r.Goal = instrument.Goal{Entered: count(instrument.PanicCall), Past: count(instrument.PanicPast)}
 	}
