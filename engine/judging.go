@@ -30,17 +30,18 @@ type judging struct {
 type watch struct {
 	candidate string
 	crash     debugger.Stop
-	place     string          // "index.go:42", the site that must be passed
-	bad       string          // the value that was bad there, as an expression; empty if that is not known
-	ran       time.Duration   // from launch to the crash
-	ending    *verdict.Ending // of the proof's rerun; nil without one
-	next      *verdict.Next   // the stop that the proof's rerun came to, past the site; nil without one
-	passes    bool            // its proof passed, as far as it had come
-	unproved  bool            // approved before its proof had ended, and nothing spoke against it
-	alive     bool            // judged fixed while the target ran: the crash may still come back
-	doubted   bool            // judged not reached because of another stop: the run may still show it
-	settle    time.Duration   // how long after the end of the repro command it crashed
-	typed     int             // how often something was typed before the crash
+	place     string                // "index.go:42", the site that must be passed
+	failing   []debugger.Breakpoint // where a restart passes it
+	bad       string                // the value that was bad there, as an expression; empty if that is not known
+	ran       time.Duration         // from launch to the crash
+	ending    *verdict.Ending       // of the proof's rerun; nil without one
+	next      *verdict.Next         // the stop that the proof's rerun came to, past the site; nil without one
+	passes    bool                  // its proof passed, as far as it had come
+	unproved  bool                  // approved before its proof had ended, and nothing spoke against it
+	alive     bool                  // judged fixed while the target ran: the crash may still come back
+	doubted   bool                  // judged not reached because of another stop: the run may still show it
+	settle    time.Duration         // how long after the end of the repro command it crashed
+	typed     int                   // how often something was typed before the crash
 	// test is the regression test that stood in for the proof's rerun, and
 	// verifier the one to run it; empty and nil otherwise.
 	test     string
@@ -81,6 +82,7 @@ func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 		if f, ok := w.crash.SelectedFrame(); ok {
 			w.place = fmt.Sprintf("%s:%d", jd.ws.Rel(f.File), f.Line)
 		}
+		w.failing = failingLine(jd.ws, w.crash, c.ToWrite())
 	}
 	if jd.proofs.underReview(c.ID) {
 		w.late = jd.lateProofOf(w)
@@ -105,6 +107,7 @@ func (jd *judging) stopped(stop debugger.Stop) {
 	if w == nil {
 		return
 	}
+	jd.seeLine(stop)
 	again := stop.Crashed() && sameCrash(w.crash, stop) && !w.otherCause(stop)
 	if w.alive && !again {
 		return
@@ -120,15 +123,15 @@ func (jd *judging) stopped(stop debugger.Stop) {
 		jd.judge(session.Fixed, fmt.Sprintf("%s, as in the proof; then another stop came: %s at %s", session.ReplyWords(*jd.State().Replied), stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Crashed() && w.passes && w.isNext(stop):
 		jd.judge(session.Fixed, fmt.Sprintf("ran past %s, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.placeOf(stop)))
-	case stop.Crashed() && w.typedOn(jd.State().Typed):
+	case stop.Crashed() && w.typedOn(jd.State().Typed) && jd.line().come:
 		jd.judge(session.Fixed, fmt.Sprintf("ran past %s on what was typed before, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Crashed():
 		if evidence := fmt.Sprintf("%sanother stop came: %s at %s", shownNothing, stop.Panic.Class, jd.placeOf(stop)); !jd.awaitsProof(stop, evidence) {
 			jd.doubt(evidence)
 		}
 	case stop.Ended():
-		j, evidence := w.byEnd(*stop.Exit)
-		if j == session.NotReached && w.typedOn(jd.State().Typed) {
+		j, evidence := w.byEnd(*stop.Exit, *jd.line())
+		if j == session.NotReached && w.typedOn(jd.State().Typed) && jd.line().come {
 			j, evidence = session.Fixed, fmt.Sprintf("ran past %s on what was typed before, as in the proof; %s", w.place, exitWords(*stop.Exit))
 		}
 		if j == session.NotReached && w.passes && w.test != "" {
@@ -164,12 +167,15 @@ func (jd *judging) judgeByTest(w *watch, ended string) {
 }
 
 // byEnd judges a restart that ended by itself: it must end as the proof's rerun
-// did or, without a proof, cleanly.
-func (w *watch) byEnd(exit debugger.Exit) (session.Judgement, string) {
+// did or, without a proof, cleanly. What was typed again may not have led to the failing line.
+func (w *watch) byEnd(exit debugger.Exit, line lineSeen) (session.Judgement, string) {
 	words := exitWords(exit)
+	if line.awaited && !line.come && w.typed > 0 {
+		return session.NotReached, shownNothing + words + ", and it has not come to " + w.place
+	}
 	asProved := w.passes && w.ending != nil && !w.ending.Alive && w.ending.Exit == exit.Code && w.ending.Signal == exit.Signal
 	// A proof that was still running had gone past the site; a clean end comes after that.
-	later := w.passes && w.ending != nil && w.ending.Alive && exit.Code == 0 && exit.Signal == ""
+	later := w.passes && w.ending != nil && w.ending.Alive && (line.come || !w.hasLine()) && exit.Code == 0 && exit.Signal == ""
 	if asProved || later {
 		return session.Fixed, fmt.Sprintf("no panic at %s, %s", w.place, words)
 	}
@@ -223,7 +229,7 @@ func (jd *judging) watchAlive(r *round) {
 		case len(jd.State().Typed) < w.typed:
 			jd.doubt(shownNothing + "not all that was typed before was typed again")
 		default:
-			jd.judgeAlive(fmt.Sprintf("no panic at %s, still running after %.0f s, as in the proof", w.place, long.Seconds()))
+			jd.ranOn(w, long)
 		}
 	}
 	jd.after(long-r.ran, look) // time held at breakpoints proves nothing

@@ -179,11 +179,13 @@ func TestTwoBugsAreFixedInOneSession(t *testing.T) {
 func TestJudgedOnceAllIsTypedAgain(t *testing.T) {
 	for name, tt := range map[string]struct {
 		again int // so many are typed again, of two
+		line  lineSeen
 		want  session.Judgement
-	}{"all": {2, session.Fixed}, "not all": {1, session.NotReached}} {
+	}{"all": {2, lineSeen{come: true}, session.Fixed}, "not all": {1, lineSeen{come: true}, session.NotReached},
+		"all, and nothing came of it": {2, lineSeen{awaited: true}, session.NotReached}, "all, and nobody knows": {2, lineSeen{}, session.NotReached}} {
 		synctest.Test(t, func(t *testing.T) {
 			jd, _ := judgingAlone(t)
-			r := &round{running: true, pending: make([]session.Input, tt.again)}
+			r := &round{running: true, line: tt.line, pending: make([]session.Input, tt.again)}
 			jd.runner = &runner{core: jd.core, round: r}
 			jd.watch(&watch{candidate: "c1", crash: crashStop("x"), passes: true, typed: 2, ending: &verdict.Ending{Alive: true, Ran: time.Second}})
 			jd.watchAlive(r)

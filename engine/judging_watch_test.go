@@ -30,17 +30,22 @@ func TestJudgedByTheEnd(t *testing.T) {
 	for name, tt := range map[string]struct {
 		watch watch
 		exit  debugger.Exit
+		line  lineSeen
 		want  session.Judgement
 		says  string
 	}{
-		"as proved":           {watch{passes: true, place: "a.go:4", ending: &verdict.Ending{Exit: 1}}, failed, session.Fixed, "no panic at a.go:4, exit 1"},
-		"otherwise":           {watch{passes: true, ending: &verdict.Ending{Exit: 1}}, debugger.Exit{Code: 2}, session.NotReached, "does not show whether the panic is gone: exit 2"},
-		"not proved, cleanly": {watch{unproved: true, crash: crashStop("x")}, clean, session.Fixed, "exit 0; it was applied before its proof had ended"},
-		"not proved, badly":   {watch{unproved: true, crash: crashStop("x")}, failed, session.NotReached, "exit 1"},
-		"not proved, a race":  {watch{unproved: true, crash: race}, clean, session.NotReached, "exit 0"},
-		"a check failed":      {watch{crash: crashStop("x")}, clean, session.NotReached, "exit 0"},
+		"as proved":           {watch{passes: true, place: "a.go:4", ending: &verdict.Ending{Exit: 1}}, failed, lineSeen{awaited: true}, session.Fixed, "no panic at a.go:4, exit 1"},
+		"otherwise":           {watch{passes: true, ending: &verdict.Ending{Exit: 1}}, debugger.Exit{Code: 2}, lineSeen{awaited: true}, session.NotReached, "does not show whether the panic is gone: exit 2"},
+		"not proved, cleanly": {watch{unproved: true, crash: crashStop("x")}, clean, lineSeen{awaited: true}, session.Fixed, "exit 0; it was applied before its proof had ended"},
+		"not proved, badly":   {watch{unproved: true, crash: crashStop("x")}, failed, lineSeen{awaited: true}, session.NotReached, "exit 1"},
+		"not proved, a race":  {watch{unproved: true, crash: race}, clean, lineSeen{awaited: true}, session.NotReached, "exit 0"},
+		"typed again":         {watch{passes: true, typed: 3, ending: &verdict.Ending{}}, clean, lineSeen{awaited: true, come: true}, session.Fixed, "exit 0"},
+		"typed past the line": {watch{passes: true, typed: 3, place: "a.go:4", ending: &verdict.Ending{}}, clean, lineSeen{awaited: true}, session.NotReached, "exit 0, and it has not come to a.go:4"},
+		"ended later":         {watch{passes: true, ending: &verdict.Ending{Alive: true}}, clean, lineSeen{awaited: true, come: true}, session.Fixed, "exit 0"},
+		"ended without it":    {watch{passes: true, ending: &verdict.Ending{Alive: true}}, clean, lineSeen{awaited: true}, session.NotReached, "exit 0"},
+		"a check failed":      {watch{crash: crashStop("x")}, clean, lineSeen{awaited: true}, session.NotReached, "exit 0"},
 	} {
-		if got, says := tt.watch.byEnd(tt.exit); got != tt.want || !strings.Contains(says, tt.says) {
+		if got, says := tt.watch.byEnd(tt.exit, tt.line); got != tt.want || !strings.Contains(says, tt.says) {
 			t.Errorf("%s: %s, %q", name, got, says)
 		}
 	}
@@ -120,6 +125,7 @@ func TestJudgedByWhatWasTypedAfterwards(t *testing.T) {
 		"the end":                {true, 3, debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 4}}, session.Fixed},
 	} {
 		jd, _ := judgingAlone(t)
+		jd.runner = &runner{core: jd.core, round: &round{line: lineSeen{come: true}}}
 		for range tt.typed {
 			jd.append(actorEngine, &session.Input{Text: "j"})
 		}

@@ -218,6 +218,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	}
 	ln.blocks.describe()
 	ln.judging.awaitTest(r)
+	ln.judging.awaitLine(r)
 	first := ln.breaks.firstMove()
 	ln.append(actorEngine, &session.Resumed{Motion: first.Motion, Words: moveWords(first)})
 	ln.runner.letRun(r, first)

@@ -35,6 +35,7 @@ type round struct {
 	moment  *verify.Moment     // of a run in the past; else nil
 	plan    repro.Plan         // the repro command
 	printed *repro.Watcher     // nil unless something is to be run once a text was printed
+	line    lineSeen           // what it shows of the line that failed
 	replied time.Time          // when the repro command has ended; zero before
 	ctx     context.Context    // of what belongs to the round: the replay of input
 	cancel  context.CancelFunc // ends it

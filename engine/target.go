@@ -29,6 +29,7 @@ type target interface {
 	AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) error
 	ClearBreakpoint(ctx context.Context, id int) error
 	AwaitTest(ctx context.Context, name string, heard func(debugger.TestReport)) error
+	AwaitLines(ctx context.Context, places []debugger.Breakpoint, heard func(come bool)) error
 	PID() int
 	Abilities() debugger.Abilities
 	Close() error

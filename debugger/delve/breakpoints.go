@@ -21,6 +21,7 @@ type breakpoints struct {
 	places  *places
 	sources *sources
 	breaks  map[int]*setBreak // by Delve's number
+	awaited awaitedLines
 }
 
 // setBreak is a breakpoint that is set: what for, and what Delve does not know of
@@ -47,6 +48,9 @@ func (bs *breakpoints) SetBreakpoint(ctx context.Context, b debugger.Breakpoint)
 		return set, bs.can.Refuse("run to a breakpoint")
 	}
 	err = bs.do(ctx, func(ctx context.Context) error {
+		if bs.awaited.inTheWay(b) {
+			bs.heardOf(ctx, false)
+		}
 		set, err = bs.setBreakpoint(ctx, b)
 		return err
 	})

@@ -63,6 +63,9 @@ func (mv *moves) run(ctx context.Context, move debugger.Move) (debugger.Stop, er
 			return stop, err
 		}
 	}
+	if move.Motion != debugger.Continue {
+		mv.breakpoints.heardOf(ctx, false)
+	}
 	p, err := mv.steps.plan(ctx, move)
 	if err != nil {
 		mv.steps.undo(ctx, p)
@@ -105,6 +108,7 @@ func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 			_ = mv.panics.capture(ctx, thread.GoroutineID)
 		}
 		mv.tests.reports(ctx, state)
+		mv.breakpoints.comes(ctx, state)
 		mv.breakpoints.tell(state)
 		passed := mv.breakpoints.noErrors(ctx, state)
 		mv.stops.waiting = mv.recovery.wanted(ctx, slices.Concat(mv.recovery.sift(ctx, state), mv.recovery.thrown(state), mv.tests.failures(ctx, state)))

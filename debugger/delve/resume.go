@@ -126,7 +126,7 @@ func (mv *moves) silent(name string) bool {
 	case proc.FatalThrow:
 		return mv.config.Panics == debugger.PanicsOff
 	}
-	return strings.HasPrefix(name, recoveredName) || strings.HasPrefix(name, saidName)
+	return strings.HasPrefix(name, recoveredName) || strings.HasPrefix(name, saidName) || strings.HasPrefix(name, lineName)
 }
 
 // threadsAt lists the threads that are at the breakpoint of that name.

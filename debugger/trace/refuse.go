@@ -80,6 +80,11 @@ func (noProcess) AwaitTest(context.Context, string, func(debugger.TestReport)) e
 	return can.Refuse("run")
 }
 
+// AwaitLines refuses.
+func (noProcess) AwaitLines(context.Context, []debugger.Breakpoint, func(bool)) error {
+	return can.Refuse("run")
+}
+
 // RestartFrom refuses.
 func (noProcess) RestartFrom(context.Context, string) (debugger.Stop, error) {
 	return debugger.Stop{}, can.Refuse("be started again")

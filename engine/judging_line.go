@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/syntax"
+)
+
+// A restart that runs on shows that the panic is gone only if it has come to the line that
+// failed. The debugger says when it does, by breakpoints that nobody sees.
+
+// failingLine is where a restart comes by the line that failed, in the source as it is now:
+// at that line, or where the edits leave before it. It is empty where that cannot be seen.
+func failingLine(ws workspace.Workspace, crash debugger.Stop, edits []patch.Edit) (places []debugger.Breakpoint) {
+	f, ok := crash.SelectedFrame()
+	if !ok || !crash.Panic.Class.HasStatement() {
+		return nil
+	}
+	line, ok := f.Line, true
+	i := slices.IndexFunc(edits, func(e patch.Edit) bool { return ws.Abs(e.File) == f.File })
+	if i >= 0 {
+		line, ok = edits[i].LineAfter(passed(edits[i].Before, f.Line))
+	} else if text, err := regular.Read(f.File); err == nil {
+		line = passed(string(text), f.Line)
+	}
+	if !ok || line == 0 {
+		return nil
+	}
+	places = append(places, debugger.Breakpoint{File: f.File, Line: line})
+	for _, e := range edits {
+		for _, h := range patch.Hunks(e) {
+			for _, l := range h.Lines {
+				at := debugger.Breakpoint{File: ws.Abs(e.File), Line: l.New}
+				if l.Op == patch.Add && leaves.MatchString(l.Text) && !strings.HasSuffix(e.File, "_test.go") && !isAt(places[0], at.File, at.Line) {
+					places = append(places, at)
+				}
+			}
+		}
+	}
+	return places[:min(len(places), 8)]
+}
+
+var leaves = lazyregexp.New(`^\s*(return|continue|break|goto|panic)\b`)
+
+// passed is the line that a program passes where a statement does not fail: of a call of
+// panic, that of the statement which decides about it; 0 where nothing does.
+func passed(source string, line int) int {
+	f := syntax.Parse(source)
+	if f == nil || f.At(line) == nil {
+		return line
+	}
+	around, decides := []ast.Stmt{}, 0
+	ast.Inspect(f.At(line).Body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok && f.Spans(lit, line) {
+			around = nil
+		}
+		s, ok := n.(ast.Stmt)
+		if ok && f.Spans(s, line) {
+			around = append(around, s)
+		}
+		return n == nil || !ok || f.Spans(s, line)
+	})
+	for _, s := range around {
+		switch s.(type) {
+		case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.ForStmt, *ast.RangeStmt:
+			decides = f.Line(s.Pos())
+		}
+	}
+	if len(around) > 0 && syntax.IsPanic(around[len(around)-1]) {
+		return decides
+	}
+	return line
+}
+
+// awaitLine waits for the failing line in the round that was just launched.
+func (jd *judging) awaitLine(r *round) {
+	w := jd.watched
+	if w == nil || w.crash.Test != nil || len(w.failing) == 0 {
+		return
+	}
+	err := r.target.AwaitLines(jd.ctx, w.failing, func(come bool) { jd.post(func() { jd.came(r, come) }) })
+	r.line.awaited = err == nil // else a breakpoint of the person's may be there, whose stops show it
+}
+
+// came notes that a round has come to the failing line, or that this will not be noticed.
+func (jd *judging) came(r *round, come bool) {
+	r.line.awaited = false
+	if !come {
+		return
+	}
+	r.line.come = true
+	if w := jd.watched; w != nil && w.doubted && jd.runner.round == r && r.running {
+		jd.watchAlive(r)
+	}
+}
+
+// seeLine notes that a stop is at the failing line, or in what that has called.
+func (jd *judging) seeLine(stop debugger.Stop) {
+	for _, at := range jd.watched.failing {
+		if slices.ContainsFunc(stop.Frames, func(f debugger.Frame) bool { return isAt(at, f.File, f.Line) }) {
+			jd.line().come = true
+		}
+	}
+}
+
+func isAt(b debugger.Breakpoint, file string, line int) bool { return b.File == file && b.Line == line }
+
+// lineSeen is what a round shows of the failing line.
+type lineSeen struct{ awaited, come bool }
+
+// line is that of the round.
+func (jd *judging) line() *lineSeen {
+	if jd.runner == nil || jd.runner.round == nil {
+		return &lineSeen{}
+	}
+	return &jd.runner.round.line
+}
+
+// hasLine reports whether there is a line that failed.
+func (w *watch) hasLine() bool { return w.crash.Panic == nil || w.crash.Panic.Class.HasStatement() }
+
+// ranOn judges a restart that has run as long as the proof's rerun.
+func (jd *judging) ranOn(w *watch, long time.Duration) {
+	ran := fmt.Sprintf("still running after %.0f s", long.Seconds())
+	switch line := jd.line(); {
+	case line.come || !w.hasLine():
+		jd.judgeAlive(fmt.Sprintf("no panic at %s, %s, as in the proof", w.place, ran))
+	case line.awaited:
+		jd.doubt(shownNothing + ran + ", and it has not come to " + w.place)
+	default:
+		jd.doubt(shownNothing + ran + ", and whether it has come to " + w.place + " is not known")
+	}
+}
