@@ -18,6 +18,7 @@ type reaching struct {
 	files     []*symbols
 	functions map[string][]function // by the last of their names
 	fields    map[string]bool
+	embedded  map[string]bool // what may be used without its name
 	reached   map[symbol]bool
 	crashed   map[string]map[int]bool // by file: the lines of the crash
 	anywhere  bool
@@ -29,7 +30,7 @@ type function struct {
 }
 
 func newReaching() *reaching {
-	return &reaching{functions: map[string][]function{}, fields: map[string]bool{}, reached: map[symbol]bool{}, crashed: map[string]map[int]bool{}}
+	return &reaching{functions: map[string][]function{}, fields: map[string]bool{}, embedded: map[string]bool{}, reached: map[symbol]bool{}, crashed: map[string]map[int]bool{}}
 }
 
 // mayReach reports whether what a candidate assigns may be what crashes come of, and is
@@ -73,11 +74,7 @@ func (r *reaching) read(before, after map[string]string, path func(string) strin
 			for spec := range syntax.All[*ast.TypeSpec](f.AST) {
 				if s, ok := spec.Type.(*ast.StructType); ok {
 					structs[spec.Name.Name] = true
-					for _, field := range s.Fields.List {
-						for _, name := range field.Names {
-							r.fields[name.Name] = true
-						}
-					}
+					r.declares(s)
 				}
 			}
 		}
@@ -107,10 +104,23 @@ func (r *reaching) read(before, after map[string]string, path func(string) strin
 	return edited, true
 }
 
+// declares adds the fields of a struct.
+func (r *reaching) declares(s *ast.StructType) {
+	for _, field := range s.Fields.List {
+		if len(field.Names) == 0 {
+			r.embedded[syntax.LastName(field.Type)] = true
+		}
+		for _, name := range field.Names {
+			r.fields[name.Name] = true
+		}
+	}
+}
+
 func (r *reaching) add(list ...symbol) {
 	for _, v := range list {
 		if v.name != "_" {
 			r.reached[v] = true
+			r.anywhere = r.anywhere || v.in == "" && r.embedded[v.name]
 		}
 	}
 }
@@ -140,14 +150,8 @@ func (r *reaching) gets() bool {
 func (r *reaching) pass(f *symbols, d ast.Decl) {
 	w := walk{reaching: r, symbols: f}
 	w.decl, _ = d.(*ast.FuncDecl)
-	if w.decl != nil && w.decl.Type.Results != nil {
-		for _, field := range w.decl.Type.Results.List {
-			for _, name := range field.Names {
-				if r.reached[f.meant(w.decl, name)] {
-					r.add(symbol{name: w.decl.Name.Name})
-				}
-			}
-		}
+	if w.decl != nil && w.givesBack(w.decl.Type) {
+		r.add(symbol{name: w.decl.Name.Name})
 	}
 	ast.Inspect(d, func(n ast.Node) bool {
 		switch id := n.(type) {
@@ -156,6 +160,8 @@ func (r *reaching) pass(f *symbols, d ast.Decl) {
 			return true
 		case *ast.FuncType, *ast.TypeSpec, *ast.FieldList:
 			return false // names of types and parameters
+		case *ast.FuncLit:
+			r.anywhere = r.anywhere || w.givesBack(id.Type)
 		case *ast.Ident:
 			if len(w.path) > 1 && !f.isSet(f.Offset(id.Pos())) && r.reached[w.stands(id)] {
 				w.path = append(w.path, n)
@@ -175,6 +181,19 @@ type walk struct {
 	*symbols
 	decl *ast.FuncDecl // nil at the top level of the file
 	path []ast.Node    // from the declaration to the place
+}
+
+// givesBack reports whether a result of a function has a name that is reached.
+func (w *walk) givesBack(fn *ast.FuncType) (found bool) {
+	if fn.Results == nil {
+		return false
+	}
+	for _, field := range fn.Results.List {
+		for _, name := range field.Names {
+			found = found || w.reached[w.meant(w.decl, name)]
+		}
+	}
+	return found
 }
 
 // stands is what a name stands for: behind a dot a field. Where it is only given a value,
@@ -286,6 +305,9 @@ func (w *walk) called(call *ast.CallExpr, at int) {
 		case len(w.functions[name]) > 0 && w.meant(w.decl, fn).in == "":
 			w.passes(name, at, fn)
 		case slices.Contains([]string{"len", "cap", "append", "string", "int", "float64"}, name):
+			if name == "append" && w.path[at+1] != ast.Node(call.Args[0]) {
+				w.store(call.Args[0])
+			}
 			w.follow(at)
 		case name != "delete":
 			w.anywhere = true

@@ -18,7 +18,10 @@ type shop struct {
 	log    *logger
 	size   int
 	hook   func(*shop)
+	*stock
 }
+
+type stock struct{ left []int }
 
 type order struct{ total *int }
 
@@ -40,6 +43,11 @@ func (s *shop) last() string {
 	return text
 }
 
+func (s *shop) all() (found []int) {
+	found = s.left
+	return
+}
+
 func (s *shop) fits(i int) bool { return i < s.size }
 
 func main() {
@@ -50,6 +58,7 @@ func main() {
 	println(*o.total) // order
 	l := s.last()
 	fmt.Println(l[3]) // line
+	fmt.Println(s.all()[2]) // all
 	if s.fits(1) {
 		println(*o.total) // fits
 	}
@@ -67,7 +76,9 @@ func main() {
 		{"make([]*order, 3)}", "make([]*order, 4)}", "// order", true},                  // by what find returns
 		{"make([]*order, 3)}", "make([]*order, 3), log: &logger{}}", "// order", false}, // only lines come of it
 		{"make([]*order, 3)}", "make([]*order, 3), log: &logger{}}", "// line", true},
-		{"make([]*order, 3)}", "make([]*order, 3), size: 9}", "// fits", true}, // it decides what runs
+		{"make([]*order, 3)}", "make([]*order, 3), size: 9}", "// fits", true},        // it decides what runs
+		{"make([]*order, 3)}", "make([]*order, 3), stock: &stock{}}", "// all", true}, // which may be used without its name
+		{"found = s.left", "s.left = nil\n\tfound = s.left", "// all", true},
 		{"make([]*order, 3)}", "make([]*order, 3), hits: fresh()}", "// order", true},
 		{"\ts.count(\"a\")\n", "", "// order", true}, // something else than an assignment
 		{"\ts.count(", "\ts.hits = other.hits\n\ts.hook(s)\n\ts.count(", "// order", true},
