@@ -123,7 +123,7 @@ func (jd *judging) stopped(stop debugger.Stop) {
 		jd.judge(session.Fixed, fmt.Sprintf("%s, as in the proof; then another stop came: %s at %s", session.ReplyWords(*jd.State().Replied), stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Crashed() && w.passes && w.isNext(stop):
 		jd.judge(session.Fixed, fmt.Sprintf("ran past %s, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.placeOf(stop)))
-	case stop.Crashed() && w.typedOn(jd.State().Typed) && jd.line().come:
+	case stop.Crashed() && jd.typedOn(w):
 		jd.judge(session.Fixed, fmt.Sprintf("ran past %s on what was typed before, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.placeOf(stop)))
 	case stop.Crashed():
 		if evidence := fmt.Sprintf("%sanother stop came: %s at %s", shownNothing, stop.Panic.Class, jd.placeOf(stop)); !jd.awaitsProof(stop, evidence) {
@@ -131,7 +131,7 @@ func (jd *judging) stopped(stop debugger.Stop) {
 		}
 	case stop.Ended():
 		j, evidence := w.byEnd(*stop.Exit, *jd.line())
-		if j == session.NotReached && w.typedOn(jd.State().Typed) && jd.line().come {
+		if j == session.NotReached && jd.typedOn(w) {
 			j, evidence = session.Fixed, fmt.Sprintf("ran past %s on what was typed before, as in the proof; %s", w.place, exitWords(*stop.Exit))
 		}
 		if j == session.NotReached && w.passes && w.test != "" {
@@ -185,10 +185,10 @@ func (w *watch) byEnd(exit debugger.Exit, line lineSeen) (session.Judgement, str
 	return session.NotReached, shownNothing + words
 }
 
-// typedOn reports whether a restart has taken all that was typed before the crash, as
-// the proof did without it, and more after that.
-func (w *watch) typedOn(typed []session.Input) bool {
-	return w.passes && w.typed > 0 && len(typed) > w.typed
+// typedOn reports whether a restart has come to the failing line, and taken all that was
+// typed before the crash, as the proof did without it, and more after that.
+func (jd *judging) typedOn(w *watch) bool {
+	return w.passes && w.typed > 0 && len(jd.State().Typed) > w.typed && jd.line().come
 }
 
 // shownNothing begins the evidence of a restart that ended too early, or in another
