@@ -13,19 +13,22 @@ import (
 )
 
 // harmless is what code may begin to use of the standard library: names of packages, or all
-// of one. Nothing of it finds out what calls it. What changes files or starts programs, and what
-// sets the environment, the directory or flags, is found by changing and setting; what ends
-// the program or reaches its memory, by Find.
+// of one. Nothing of it finds out what calls it, calls a method by its name, or listens. What
+// changes files, and what sets the environment or the directory, is found by changing and
+// setting; what ends the program, by Find.
 var harmless = map[string][]string{
 	"archive/tar": nil, "archive/zip": nil, "bufio": nil, "bytes": nil, "cmp": nil, "compress/bzip2": nil, "compress/flate": nil, "compress/gzip": nil, "compress/lzw": nil, "compress/zlib": nil,
-	"container/heap": nil, "container/list": nil, "container/ring": nil, "context": nil, "database/sql": nil, "database/sql/driver": nil, "embed": nil,
+	"container/heap": nil, "container/list": nil, "container/ring": nil, "context": nil, "embed": nil,
 	"encoding": nil, "encoding/ascii85": nil, "encoding/asn1": nil, "encoding/base32": nil, "encoding/base64": nil, "encoding/binary": nil, "encoding/csv": nil, "encoding/gob": nil, "encoding/hex": nil,
-	"encoding/json": nil, "encoding/json/jsontext": nil, "encoding/json/v2": nil, "encoding/pem": nil, "encoding/xml": nil, "errors": nil, "flag": nil, "fmt": nil,
+	"encoding/json": nil, "encoding/json/jsontext": nil, "encoding/json/v2": nil, "encoding/pem": nil, "encoding/xml": nil, "errors": nil, "fmt": nil,
 	"go/ast": nil, "go/constant": nil, "go/doc": nil, "go/format": nil, "go/parser": nil, "go/printer": nil, "go/scanner": nil, "go/token": nil, "go/types": nil, "go/version": nil,
-	"html": nil, "html/template": nil, "image": nil, "image/color": nil, "image/color/palette": nil, "image/draw": nil, "image/gif": nil, "image/jpeg": nil, "image/png": nil, "index/suffixarray": nil,
+	"flag": {"ContinueOnError", "ErrHelp", "ErrorHandling", "ExitOnError", "Flag", "FlagSet", "Getter", "PanicOnError", "Value"},
+	"html": nil, "image": nil, "image/color": nil, "image/color/palette": nil, "image/draw": nil, "image/gif": nil, "image/jpeg": nil, "image/png": nil, "index/suffixarray": nil,
 	"io": nil, "io/fs": nil, "io/ioutil": nil, "iter": nil, "log": nil, "log/slog": nil, "maps": nil, "math": nil, "math/big": nil, "math/bits": nil, "math/cmplx": nil, "math/rand": nil, "math/rand/v2": nil,
-	"mime": nil, "mime/multipart": nil, "mime/quotedprintable": nil, "net": nil, "net/http": nil, "net/http/cookiejar": nil, "net/http/httptrace": nil, "net/http/httputil": nil,
-	"net/mail": nil, "net/netip": nil, "net/rpc": nil, "net/rpc/jsonrpc": nil, "net/smtp": nil, "net/textproto": nil, "net/url": nil,
+	"mime": nil, "mime/multipart": nil, "mime/quotedprintable": nil,
+	"net": {"Addr", "AddrError", "CIDRMask", "Conn", "DNSError", "ErrClosed", "Error", "HardwareAddr", "IP", "IPAddr", "IPMask", "IPNet", "IPv4", "IPv4len", "IPv6len", "JoinHostPort", "Listener", "OpError", "ParseCIDR",
+		"ParseError", "ParseIP", "ParseMAC", "SplitHostPort", "TCPAddr", "UDPAddr"},
+	"net/http": nil, "net/http/httptrace": nil, "net/mail": nil, "net/netip": nil, "net/textproto": nil, "net/url": nil,
 	"os": {"Args", "Chdir", "Chmod", "Chown", "Chtimes", "Clearenv", "CopyFS", "Create", "CreateTemp", "DevNull", "DirEntry", "DirFS", "Environ", "ErrClosed", "ErrDeadlineExceeded", "ErrExist", "ErrInvalid",
 		"ErrNotExist", "ErrPermission", "ErrProcessDone", "Exit", "Expand", "ExpandEnv", "File", "FileInfo", "FileMode", "FindProcess", "Getenv", "Getegid", "Geteuid", "Getgid", "Getpagesize", "Getpid",
 		"Getuid", "Getwd", "Hostname", "Interrupt", "IsExist", "IsNotExist", "IsPathSeparator", "IsPermission", "IsTimeout", "Kill", "Lchown", "Link", "LinkError", "LookupEnv", "Lstat", "Mkdir", "MkdirAll",
@@ -33,15 +36,17 @@ var harmless = map[string][]string{
 		"O_EXCL", "O_RDONLY", "O_RDWR", "O_SYNC", "O_TRUNC", "O_WRONLY", "Open", "OpenFile", "OpenInRoot", "OpenRoot", "PathError", "PathListSeparator", "PathSeparator", "Pipe", "ReadDir", "ReadFile",
 		"Readlink", "Remove", "RemoveAll", "Rename", "Root", "SameFile", "Setenv", "Signal", "Stat", "Stderr", "Stdin", "Stdout", "Symlink", "SyscallError", "TempDir", "Truncate", "Unsetenv",
 		"UserCacheDir", "UserConfigDir", "UserHomeDir", "WriteFile"},
-	"os/signal": nil, "os/user": nil, "path": nil, "path/filepath": nil, "reflect": nil, "regexp": nil, "regexp/syntax": nil,
-	"runtime": {"AddCleanup", "Cleanup", "Error", "GC", "GOARCH", "GOMAXPROCS", "GOOS", "Goexit", "Gosched", "KeepAlive", "LockOSThread", "MemStats", "NumCPU", "NumGoroutine", "PanicNilError",
-		"ReadMemStats", "SetFinalizer", "TypeAssertionError", "UnlockOSThread", "Version"},
-	"runtime/debug": {"FreeOSMemory", "GCStats", "ReadGCStats", "SetGCPercent", "SetMemoryLimit"},
-	"runtime/pprof": {"Do", "Labels", "SetGoroutineLabels", "WithLabels"},
-	"slices":        nil, "sort": nil, "strconv": nil, "strings": nil, "structs": nil, "sync": nil, "sync/atomic": nil, "syscall": nil,
-	"testing":      {"B", "F", "Init", "M", "Main", "MainStart", "T", "TB"},
-	"text/scanner": nil, "text/tabwriter": nil, "text/template": nil, "text/template/parse": nil, "time": nil, "unicode": nil, "unicode/utf16": nil, "unicode/utf8": nil,
-	"unique": nil, "unsafe": nil, "weak": nil,
+	"path": nil,
+	"path/filepath": {"Abs", "Base", "Clean", "Dir", "ErrBadPattern", "Ext", "FromSlash", "IsAbs", "IsLocal", "Join", "ListSeparator", "Localize", "Match", "Rel", "Separator", "SkipAll", "SkipDir", "Split", "SplitList", "ToSlash",
+		"VolumeName", "WalkDir"},
+	"reflect": nil, "regexp": nil, "regexp/syntax": nil,
+	"runtime": {"AddCleanup", "Cleanup", "Error", "GC", "GOARCH", "GOMAXPROCS", "GOOS", "Gosched", "KeepAlive", "LockOSThread", "NumCPU", "PanicNilError", "SetFinalizer", "TypeAssertionError",
+		"UnlockOSThread", "Version"},
+	"runtime/debug": {"FreeOSMemory", "SetGCPercent", "SetMemoryLimit"},
+	"slices":        nil, "sort": nil, "strconv": nil, "strings": nil, "structs": nil, "sync": nil, "sync/atomic": nil,
+	"testing":      {"B", "F", "M", "T", "TB"},
+	"text/scanner": nil, "text/tabwriter": nil, "text/template/parse": nil, "time": nil, "unicode": nil, "unicode/utf16": nil, "unicode/utf8": nil,
+	"unique": nil, "weak": nil,
 }
 
 // isKnown reports whether code may begin to use a name of a package: one of the person's
@@ -52,8 +57,9 @@ func isKnown(from, name string, own func(path string) bool) bool {
 	return listed && (names == nil || slices.Contains(names, name)) || of == "crypto" || of == "hash" || foreign(from) || own(from)
 }
 
-// ofTests are the names of the arguments of a test binary, which tell that it is one.
-var ofTests = map[string][]string{"os": {"Args"}, "flag": {"Arg", "Args", "CommandLine", "Lookup", "NArg", "NFlag", "Parsed", "Visit", "VisitAll"}}
+// ofTests are the names of the arguments of a test binary, which tell that it is one, and what
+// reads files, of which a test may be one.
+var ofTests = map[string][]string{"os": {"Args", "DirFS", "Open", "OpenFile", "OpenInRoot", "OpenRoot", "ReadDir", "ReadFile"}, "io/ioutil": {"ReadDir", "ReadFile"}, "path/filepath": {"WalkDir"}}
 
 // Asks says that an edit of code that is no test begins to use what may start programs, write
 // files unseen or find out what runs it, such as a test, or to look for what tests compare
@@ -118,8 +124,11 @@ func question(n ast.Node, imports map[string]string, own func(path string) bool,
 			}
 		}
 	case *ast.CallExpr:
-		if syntax.Called(n) == "Output" && len(n.Args) == 2 { // of a logger it names a caller
-			return "Output"
+		name := syntax.Called(n)
+		switch {
+		case name == "Output" && len(n.Args) == 2, // of a logger it names a caller
+			name == "MethodByName", name == "Method" && len(n.Args) == 1: // by reflection it may be any
+			return name
 		}
 	}
 	return ""
@@ -127,10 +136,13 @@ func question(n ast.Node, imports map[string]string, own func(path string) bool,
 
 // testName is what of the names of tests and of the system a text has; empty without one.
 func testName(text string) string {
-	for _, name := range []string{"_test.go", "testdata", ".test", "/proc/"} {
-		if strings.Contains(text, name) && name != ".test" || text == name {
+	for _, name := range []string{"_test.go", "testdata", "/proc/"} {
+		if strings.Contains(text, name) {
 			return strconv.Quote(name)
 		}
+	}
+	if text == ".test" || strings.Trim(text, "/") == "proc" {
+		return strconv.Quote(text)
 	}
 	return ""
 }

@@ -232,13 +232,21 @@ func (s scope) parsesFlags() bool {
 	return false
 }
 
-// madeUp reports whether a call has flags parsed that stand in the code.
+// madeUp reports whether a call has flags parsed that are neither the program's arguments
+// nor in a variable.
 func (s scope) madeUp(call *ast.CallExpr) bool {
-	if len(call.Args) != 1 || syntax.Called(call) != "Parse" || !s.parsesFlags() {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || len(call.Args) != 1 || sel.Sel.Name != "Parse" || !s.parsesFlags() || s.of(call.Args[0]) == arguments {
 		return false
 	}
-	_, list := ast.Unparen(call.Args[0]).(*ast.CompositeLit)
-	return list
+	if from, ok := sel.X.(*ast.Ident); ok && s.imports[from.Name] != "" {
+		return false
+	}
+	switch ast.Unparen(call.Args[0]).(type) {
+	case *ast.CompositeLit, *ast.CallExpr:
+		return true
+	}
+	return false
 }
 
 // set names the variable that an assignment to an expression changes, or what it holds.
@@ -359,11 +367,14 @@ func (s scope) mark(n ast.Node, reads map[ast.Node]bool) {
 
 // readBy are the arguments that a call only reads, or in which they are followed.
 func (s scope) readBy(call *ast.CallExpr) []ast.Expr {
-	if len(s.called(call)) > 0 {
+	if _, ok := call.Fun.(*ast.Ident); ok && len(s.called(call)) > 0 { // a method may be another type's
 		return call.Args
 	}
 	switch fn := call.Fun.(type) {
 	case *ast.SelectorExpr:
+		if fn.Sel.Name == "Parse" && s.parsesFlags() {
+			return call.Args
+		}
 		from, ok := fn.X.(*ast.Ident)
 		if !ok {
 			return nil

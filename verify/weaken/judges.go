@@ -18,11 +18,11 @@ type Compared struct{ Functions, methods, values map[string]bool }
 // asked are the methods that packages call by interfaces.
 var asked = map[string][]string{
 	"errors": {"Is", "As", "Unwrap"}, "fmt": {"String", "GoString", "Format", "Error"},
-	"encoding/json": {"MarshalJSON", "MarshalText"}, "encoding/xml": {"MarshalXML", "MarshalXMLAttr", "MarshalText"}, "encoding/gob": {"GobEncode", "MarshalBinary"},
+	"encoding/json": {"MarshalJSON", "MarshalText", "IsZero"}, "encoding/xml": {"MarshalXML", "MarshalXMLAttr", "MarshalText"}, "encoding/gob": {"GobEncode", "MarshalBinary"},
 }
 
 // askedByOthers are those that libraries for tests call.
-var askedByOthers = []string{"Equal", "Compare", "Cmp", "Is", "As", "Unwrap", "String", "GoString", "Format", "Error", "MarshalJSON", "MarshalText", "MarshalYAML"}
+var askedByOthers = []string{"Equal", "Compare", "Cmp", "Is", "As", "Unwrap", "String", "GoString", "Format", "Error", "MarshalJSON", "MarshalText", "MarshalYAML", "IsZero"}
 
 // judges looks for them in a function of a test, and in what that calls.
 type judges struct {
@@ -54,6 +54,7 @@ func ComparedBy(test, text string, line int, others []string, own func(path stri
 	if s == nil || s.At(line) == nil {
 		return j.Compared
 	}
+	j.passedOn(s)
 	b := j.body(s, s.At(line))
 	if strings.HasPrefix(b.fn.Name.Name, "Test") {
 		b.params = nil
@@ -155,11 +156,53 @@ func (j judges) call(b *body, call *ast.CallExpr) {
 		result := resultOf(f.fn)
 		judging = judging || given && result != "" && comparesTwo(f.fn) || argument && result == "bool" && f.fn.Recv == nil
 	}
-	if !judging {
+	if judging {
+		j.judge(name)
+	}
+}
+
+// passedOn takes the functions for ones that judge that the test's file has as values, and that
+// say of two values of one type whether they agree.
+func (j judges) passedOn(s *syntax.File) {
+	skip, local := map[*ast.Ident]bool{}, map[string]bool{}
+	for n := range ast.Preorder(s.AST) {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			skip[n.Sel] = true
+		case *ast.CallExpr:
+			if id, ok := n.Fun.(*ast.Ident); ok {
+				skip[id] = true
+			}
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				if id, ok := l.(*ast.Ident); ok && n.Tok == token.DEFINE {
+					local[id.Name] = true
+				}
+			}
+		case *ast.Field:
+			for _, id := range n.Names {
+				local[id.Name] = true
+			}
+		case *ast.Ident:
+			if skip[n] || local[n.Name] || strings.Contains(j.test, strings.ToUpper(n.Name[:1])+n.Name[1:]) {
+				continue
+			}
+			if slices.ContainsFunc(j.declared[n.Name], func(f function) bool {
+				return f.fn.Recv == nil && f.fn.Name != n && resultOf(f.fn) == "bool" && comparesTwo(f.fn)
+			}) {
+				j.judge(n.Name)
+			}
+		}
+	}
+}
+
+// judge notes a function by whose answer the test decides, and what that looks at.
+func (j judges) judge(name string) {
+	if j.Functions[name] {
 		return
 	}
 	j.Functions[name] = true
-	for _, f := range list {
+	for _, f := range j.declared[name] {
 		inner := j.body(f.s, f.fn)
 		for n := range ast.Preorder(f.fn.Body) {
 			switch n := n.(type) {
