@@ -14,7 +14,6 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
 )
@@ -91,7 +90,7 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 	}
 	given := memory.Give(s.options.Stores.Memory, f)
 	s.options.Stores.Memory = given
-	o.report.Apply, o.report.Only = true, &fix.Wanted{Model: patch.MemoryProvider + "/" + given.Fix.ID, Fingerprint: f.Fingerprint}
+	o.report.Apply, o.report.Only = true, &fix.Wanted{Model: memory.Provider + "/" + given.Fix.ID, Fingerprint: f.Fingerprint}
 	shown := &fixOptions{system: o.system, out: o.out, asJSON: o.asJSON, report: o.report}
 	shown.report.Progress = progressTo(o.stderr)
 	report, err := fix.Run(ctx, s.options, shown.report)

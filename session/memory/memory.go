@@ -26,6 +26,9 @@ import (
 	"github.com/pausetui/pausetui/patch"
 )
 
+// Provider is the provider of candidates that are remembered fixes.
+const Provider = patch.MemoryProvider
+
 // ErrNotKept is returned by Delete for a fix that the store does not have.
 var ErrNotKept = errors.New("no such fix is remembered")
 
@@ -89,7 +92,7 @@ func Learn(ctx context.Context, s Store, f Fix) error {
 	if err != nil {
 		return err
 	}
-	from, remembered := strings.CutPrefix(f.Source.Model, patch.MemoryProvider+"/")
+	from, remembered := strings.CutPrefix(f.Source.Model, Provider+"/")
 	for _, k := range known {
 		if remembered && k.ID == from { // who thought of it first
 			f.Source, f.Explanation = k.Source, k.Explanation
@@ -149,7 +152,7 @@ func Offer(fixes []Fix, now time.Time, read func(file string) (string, error)) [
 			continue
 		}
 		list = append(list, patch.Candidate{
-			Source: patch.Source{Provider: patch.MemoryProvider, Model: patch.MemoryProvider + "/" + f.ID, First: cmp.Or(f.Source.First, f.Source.Model)}, Title: f.Title,
+			Source: patch.Source{Provider: Provider, Model: Provider + "/" + f.ID, First: cmp.Or(f.Source.First, f.Source.Model)}, Title: f.Title,
 			Explanation: strings.TrimSpace(f.words(now, exact) + " " + f.Explanation), Edits: edits,
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
@@ -15,7 +16,7 @@ import (
 // values of the same types, which leaves in the same way, or a method that does the
 // same with another field. It returns the function's name, the file and the line.
 func Sibling(files map[string]string, p Point) (function, file string, line int) {
-	if p.shape == "" && p.mirror == "" {
+	if p.shape == "" && p.mirror == "" || !declares(files, ofResults.FindAllStringSubmatch(p.shape, -1)) {
 		return "", "", 0
 	}
 	for _, file := range slices.Sorted(maps.Keys(files)) {
@@ -33,6 +34,27 @@ func Sibling(files map[string]string, p Point) (function, file string, line int)
 		}
 	}
 	return "", "", 0
+}
+
+// ofResults finds in a shape what was called.
+var ofResults = lazyregexp.New(`<result \d+ of (\w+)\(`)
+
+// declares reports whether all that was called are functions of the package: what another one
+// returns is checked for many reasons.
+func declares(files map[string]string, called [][]string) bool {
+	for _, m := range called {
+		if !slices.ContainsFunc(slices.Collect(maps.Values(files)), func(text string) bool { return parse(text).declares(m[1]) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s source) declares(name string) bool {
+	return s.ast != nil && slices.ContainsFunc(s.ast.Decls, func(d ast.Decl) bool {
+		fn, ok := d.(*ast.FuncDecl)
+		return ok && fn.Name.Name == name
+	})
 }
 
 // guardLike returns the line of a guard like that of a point; 0 without one.
@@ -170,7 +192,7 @@ func (s source) variables(fn *ast.FuncDecl) map[string]string {
 			name := s.code(l)
 			sets[name]++
 			if call, isCall := as.Rhs[0].(*ast.CallExpr); isCall && len(as.Rhs) == 1 {
-				types[name] = fmt.Sprintf("result %d of %s", i, called(call))
+				types[name] = fmt.Sprintf("result %d of %s", i, s.called(call))
 			}
 		}
 		return true
@@ -179,15 +201,20 @@ func (s source) variables(fn *ast.FuncDecl) map[string]string {
 	return types
 }
 
-// called is the last name of what is called; empty of a function literal and the like.
-func called(call *ast.CallExpr) string {
-	switch f := call.Fun.(type) {
-	case *ast.Ident:
-		return f.Name
-	case *ast.SelectorExpr:
-		return f.Sel.Name
+// called is the last name of what is called, with its constant arguments: what is required by
+// one name may be missing by another. It is empty of a function literal and the like.
+func (s source) called(call *ast.CallExpr) string {
+	name := syntax.Called(call)
+	if name == "" {
+		return ""
 	}
-	return ""
+	var constants []string
+	for _, a := range call.Args {
+		if _, ok := a.(*ast.BasicLit); ok {
+			constants = append(constants, s.code(a))
+		}
+	}
+	return name + "(" + strings.Join(constants, ", ") + ")"
 }
 
 // shaper writes expressions without the names of variables.

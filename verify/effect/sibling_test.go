@@ -86,10 +86,13 @@ func TestAConditionIsASiblingOfAGuard(t *testing.T) {
 	}
 }
 
-// What a call returned is told by what is called.
+// What a call returned is told by what is called, where that is of the package, and by its
+// constants.
 func TestASiblingChecksTheSameResult(t *testing.T) {
-	const before = "package p\n\nfunc (s *server) stock(name string) (int, error) {\n\ta := s.lookup(name)\n\tif a == nil {\n\t\treturn 0, errUnknown\n\t}\n\treturn a.stock, nil\n}\n\nfunc (s *server) price(name string) (int, error) {\n\tarticle := s.lookup(name)\n\treturn article.cents, nil\n}\n\nfunc (s *server) weight(name string) (int, error) {\n\tarticle := s.find(name)\n\treturn article.grams, nil\n}\n"
-	for line, want := range map[string]string{"\treturn article.cents": "(*server).stock", "\treturn article.grams": ""} {
+	const before = "package p\n\nfunc (s *server) lookup(name string) *article { return s.all[name] }\n\nfunc (s *server) stock(name string) (int, error) {\n\ta := s.lookup(name)\n\tif a == nil {\n\t\treturn 0, errUnknown\n\t}\n\treturn a.stock, nil\n}\n\n" +
+		"func (s *server) price(name string) (int, error) {\n\tarticle := s.lookup(name)\n\treturn article.cents, nil\n}\n\nfunc (s *server) weight(name string) (int, error) {\n\tarticle := s.find(name)\n\treturn article.grams, nil\n}\n\n" +
+		"func (s *server) gift() (int, error) {\n\tarticle := s.lookup(\"gift\")\n\treturn article.gifts, nil\n}\n\nfunc size(f *flags) (int, error) {\n\tn := f.Get(f.name)\n\tif n == nil {\n\t\treturn 0, errUnknown\n\t}\n\treturn n.size, nil\n}\n\nfunc rate(f *flags) (int, error) {\n\tarticle := f.Get(f.name)\n\treturn article.rate, nil\n}\n"
+	for line, want := range map[string]string{"\treturn article.cents": "(*server).stock", "\treturn article.grams": "", "\treturn article.gifts": "", "\treturn article.rate": ""} {
 		after := strings.Replace(before, line, "\tif article == nil {\n\t\treturn 0, errUnknown\n\t}\n"+line, 1)
 		r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}})
 		if len(r.Points) != 1 {
