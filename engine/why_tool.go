@@ -88,6 +88,9 @@ func historyText(screen *prompts.Screen, h evidence.History) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nthe newest first:\n", h.Sentence())
+	if h.OtherRun != "" {
+		fmt.Fprintln(&b, h.OtherRun)
+	}
 	b.WriteString(h.Listing())
 	for _, g := range h.Gaps {
 		fmt.Fprintln(&b, g)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -115,4 +116,17 @@ func TestAHistoryThatFailed(t *testing.T) {
 	s.catchUp()
 	s.press("8")
 	shows(t, s, "will be here")
+}
+
+// A history of another run says so above its rows, however many there are.
+func TestWhyOfAnotherRun(t *testing.T) {
+	f := sceneStopped()
+	h := termsHistory()
+	h.Rows = slices.Repeat(h.Rows, 8)
+	h.OtherRun = "the run in the sandbox ended in another way: exit status 0"
+	f.add(&session.Evaluated{Input: "why", History: h})
+	s := play(t, f, 80, 24)
+	s.press("Q")
+	shows(t, s, "in another run, x.terms is nil")
+	shows(t, s, "the run in the sandbox ended in another way")
 }

@@ -91,13 +91,13 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 	if found.Stop.Value == "" {
 		return h, fmt.Errorf("%s cannot be read there: something that it is a part of is nil, or has no such element", found.Expr)
 	}
+	h = v.readable(found)
 	if ended != "" && !v.subject.Stop.LivesOn() { // a program that goes on ends in any way
-		found.Gaps = append(found.Gaps, "the run in the sandbox ended in another way: "+ended)
+		h.OtherRun = "the run in the sandbox ended in another way: " + clean(ended)
+	} else if name := otherThan(v.subject.Stop, q, found.Around); name != "" {
+		h.OtherRun = clean(name) + " had another value in the sandbox"
 	}
-	if name := otherThan(v.subject.Stop, q, found.Around); name != "" {
-		found.Gaps = append(found.Gaps, name+" had another value in the sandbox: this is the history of that run")
-	}
-	return v.readable(found), nil
+	return h, nil
 }
 
 var errUnbuilt = errors.New("the instrumented program does not build")

@@ -28,6 +28,9 @@ func LeadsBack(l session.Line) bool { return strings.HasPrefix(l.Run, backTo) }
 func (o *Output) history(h evidence.History) {
 	o.answer.History = &h
 	o.Line(session.Line{Text: h.Sentence(), Style: session.StyleHead})
+	if h.OtherRun != "" {
+		o.Line(session.Line{Text: h.OtherRun, Style: session.StyleWarn})
+	}
 	var place, value, text int
 	cells := make([][3]string, len(h.Rows))
 	for i, r := range h.Rows {

@@ -25,6 +25,9 @@ type History struct {
 	Origin int `json:"origin"`
 	// Gaps are what the run cannot have seen, in sentences without a period.
 	Gaps []string `json:"gaps,omitempty"`
+	// OtherRun says how the run in the sandbox differs from the one that is paused, if it
+	// does: the rows are of that run. A sentence without a period.
+	OtherRun string `json:"other_run,omitempty"`
 	// Copied: the origin has the value from elsewhere, where nothing was recorded.
 	Copied bool `json:"copied,omitempty"`
 }
@@ -74,6 +77,13 @@ func (r HistoryRow) Used() bool { return uses[r.Kind] != "" }
 // Sentence says where the value came from: "p.conn is nil: (*Pool).reap set it to nil
 // (pool.go:88, 2.1 ms before)". It has no reason where the run has shown none.
 func (h History) Sentence() string {
+	if h.OtherRun != "" {
+		return "in another run, " + h.told()
+	}
+	return h.told()
+}
+
+func (h History) told() string {
 	said := fmt.Sprintf("%s is %s", h.Expr, h.Value)
 	if h.Paused != "" {
 		said = fmt.Sprintf("%s is %s here, and %s in the run in the sandbox", h.Expr, h.Paused, h.Value)
@@ -105,7 +115,7 @@ func (h History) Sentence() string {
 // Tells reports whether the run has shown where an absent value came from, who closed a
 // channel, or who holds a lock.
 func (h History) Tells() bool {
-	if h.Origin < 0 || h.Origin >= len(h.Rows) || len(h.Gaps) > 0 || h.Copied || h.Paused != "" || h.Rows[h.Origin].By != "" {
+	if h.Origin < 0 || h.Origin >= len(h.Rows) || len(h.Gaps) > 0 || h.OtherRun != "" || h.Copied || h.Paused != "" || h.Rows[h.Origin].By != "" {
 		return false
 	}
 	kind := h.Rows[h.Origin].Kind

@@ -288,6 +288,9 @@ func (p *Why) head(w int) []string {
 	if p.shown != nil && p.shown.Sentence() != p.c.Stop.Why() { // the card says it
 		out = append(out, wrapStyle(t.Strong, text.Line(p.shown.Sentence()), w)...)
 	}
+	if p.shown != nil && p.shown.OtherRun != "" {
+		out = append(out, wrapStyle(t.Warn, text.Line(p.shown.OtherRun), w)...)
+	}
 	return out
 }
 
