@@ -335,7 +335,7 @@ func (c breakCall) toggle() error {
 func (c breakCall) condition() error {
 	option, rest := cut(c.Args)
 	if option == "-clear" {
-		return c.amend(rest, func(b *debugger.Breakpoint) { b.Cond, b.HitCond, b.HitCondPerG = "", "", false })
+		return c.amend(rest, func(b *debugger.Breakpoint) { b.Cond = "" })
 	}
 	perG := option == "-per-g-hitcount"
 	if option == "-hitcount" || perG {

@@ -225,6 +225,9 @@ func TestBreakpointsAreSetChangedAndCleared(t *testing.T) {
 	if a := exec(t, s, "condition here -hitcount > 4"); a.Err == "" || host.state.Breakpoints[0].Cond != "n > 1" {
 		t.Errorf("an option after the breakpoint: %q, %+v", a.Err, host.state.Breakpoints[0])
 	}
+	if exec(t, s, "condition -clear here"); host.state.Breakpoints[0].Cond != "" || host.state.Breakpoints[0].HitCond != "> 3" {
+		t.Errorf("without its condition: %+v", host.state.Breakpoints[0])
+	}
 	if a := exec(t, s, "on here continue"); !strings.Contains(a.Err, "runs the program") {
 		t.Errorf("on here continue: %q", a.Err)
 	}
