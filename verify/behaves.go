@@ -133,6 +133,9 @@ func (b *behaving) lacks(p part, r recording) {
 		called := slices.ContainsFunc(p.calls, func(call replay.Call) bool { return call.Func == f.Num })
 		if unable := r.unable[f.Num]; unable != "" {
 			b.why = f.Display() + " is called with a value that cannot be made again: it " + unable
+			if called {
+				b.result.Left = append(b.result.Left, "a call of "+f.Display()+" by this run: a value cannot be made again, it "+unable)
+			}
 		} else if !called && b.why == "" {
 			b.why = "the run did not call " + f.Display()
 		}
@@ -229,6 +232,8 @@ func (b *behaving) ofPackage(ctx context.Context, p part) error {
 		b.why = p.functions[0].Display() + " " + reasons[0]
 	case c.Varying > 0:
 		b.why = p.functions[0].Display() + " answers differently each time"
+	case c.Failing > 0 && b.why == "":
+		b.why = p.functions[0].Display() + " panics, or does not return, without the fix and with it"
 	}
 	return nil
 }

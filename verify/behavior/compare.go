@@ -63,6 +63,7 @@ type Comparison struct {
 	Same    int
 	Worked  int            // inputs beside those of the run that were answered before
 	Varying int            // inputs on which two runs of the old version differ
+	Failing int            // inputs on which both versions fail: where and how is no answer
 	Lost    map[string]int // how many inputs could not be compared, by reason
 	// Differences on inputs of the run come before others, and small ones before large ones.
 	Differences []Difference
@@ -89,6 +90,8 @@ func compare(calls []replay.Call, before, again, now map[int]replay.Outcome, any
 			c.Lost["calls the network"]++
 		case varies(a, b):
 			c.Varying++
+		case Failed(a) && Failed(n):
+			c.Failing++
 		default:
 			c.Tried++
 			if call.Away > 0 && !Failed(a) {
