@@ -12,15 +12,8 @@ import (
 
 // outside writes the condition under which the bounds are bad.
 func (x slicing) outside(f *analysis) string {
-	if n, isConst := constantInt(x.place, x.bad); isConst {
-		text := f.text(x.bad)
-		if most := f.neededBound(x, n); most > n {
-			text = fmt.Sprint(most)
-		}
-		if back, ok := f.fromEndBound(x, x.slice.High); ok && x.bad == x.slice.Low {
-			text = fmt.Sprint(n + back)
-		}
-		return fmt.Sprintf("len(%s) < %s", f.text(x.slice.X), text)
+	if least, ok := x.least(f.facts); ok {
+		return fmt.Sprintf("len(%s) < %s", f.text(x.slice.X), least)
 	}
 	cond := x.badHere(f.facts)
 	for _, other := range x.badElsewhere(f) {
@@ -34,6 +27,21 @@ func (x slicing) outside(f *analysis) string {
 		}
 	}
 	return cond
+}
+
+// least is the length that a constant bound asks for.
+func (x slicing) least(f *facts) (string, bool) {
+	n, isConst := constantInt(x.place, x.bad)
+	if !isConst {
+		return "", false
+	}
+	if back, ok := f.fromEndBound(x, x.slice.High); ok && x.bad == x.slice.Low {
+		return fmt.Sprint(n + back), true
+	}
+	if most := f.neededBound(x, n); most > n {
+		return fmt.Sprint(most), true
+	}
+	return f.text(x.bad), true
 }
 
 // fromEndBound recognizes the bound len(base)-k.

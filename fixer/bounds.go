@@ -207,11 +207,8 @@ func (f *code) lengthMinus(p place, e ast.Expr) (name string, call *ast.CallExpr
 
 func (f boundRules) boundsMessageFor(x slicing) message {
 	bad, base := f.text(x.bad), f.text(x.slice.X)
-	if n, isConst := constantInt(x.place, x.bad); isConst {
-		if most := f.neededBound(x, n); most > n {
-			bad = strconv.FormatInt(most, 10)
-		}
-		return message{percent(base) + " has %d elements, want at least " + bad, []string{"len(" + base + ")"}}
+	if least, ok := x.least(f.facts); ok {
+		return message{percent(base) + " has %d elements, want at least " + percent(least), []string{"len(" + base + ")"}}
 	}
 	if !isPathOrIndex(x.bad) {
 		return message{percent(bad) + " is out of range", nil}

@@ -143,21 +143,19 @@ func (f indexRules) indexSentence(x indexing) string {
 func (f indexRules) indexMessageFor(x indexing) message {
 	base, index := x.text(f.code)
 	name := percent(base)
-	n, isConst := constantInt(x.place, x.index)
-	_, fromEnd := f.fromEnd(x)
-	if isConst && !isOSArgs(x.place, x.base) && x.suffix == "" {
-		if m, ok := f.malformed(x, f.needed(x, n+x.plus)); ok {
+	least, ok := x.least(f.analysis)
+	if isConstant(x.place, x.index) && !isOSArgs(x.place, x.base) && x.suffix == "" {
+		if m, ok := f.malformed(x, least-1); ok {
 			return m
 		}
 	}
 	switch {
-	case isOSArgs(x.place, x.base):
-		return message{fmt.Sprintf("usage: %%s needs %d argument%s", n, map[bool]string{true: "s", false: ""}[n != 1]), []string{base + "[0]"}}
-	case fromEnd || isConst && n+x.plus == 0 || x.length == 0 && f.measured(x):
+	case ok && least > 1 && isOSArgs(x.place, x.base):
+		return message{fmt.Sprintf("usage: %%s needs %d argument%s", least-1, map[bool]string{true: "s", false: ""}[least != 2]), []string{base + "[0]"}}
+	case ok && least == 1:
 		return f.emptyMessage(x, name)
-	case isConst:
-		n = f.needed(x, n)
-		return message{fmt.Sprintf("%s has %%d elements, want at least %d", name, n+1), []string{"len(" + base + ")"}}
+	case ok:
+		return message{fmt.Sprintf("%s has %%d elements, want at least %d", name, least), []string{"len(" + base + ")"}}
 	}
 	return message{"index %d is out of range: " + name + " has %d", []string{index, "len(" + base + ")"}}
 }

@@ -45,20 +45,11 @@ func (x indexing) negative() bool { return x.value < 0 }
 // outOfRange writes the condition under which the index is bad.
 func (x indexing) outOfRange(f *analysis) string {
 	base, index := x.text(f.code)
-	if x.length == 0 && f.measured(x) {
+	switch least, ok := x.least(f); {
+	case ok && least == 1:
 		return x.emptyTest(base, "==")
-	}
-	if n, ok := constantInt(x.place, x.index); ok {
-		if n += x.plus; n == 0 {
-			return x.emptyTest(base, "==")
-		}
-		return fmt.Sprintf("len(%s) < %d", base, f.needed(x, n)+1)
-	}
-	if back, ok := f.fromEnd(x); ok {
-		if back == 1 {
-			return x.emptyTest(base, "==")
-		}
-		return fmt.Sprintf("len(%s) < %d", base, back)
+	case ok:
+		return fmt.Sprintf("len(%s) < %d", base, least)
 	}
 	upper := upper(x, index, base, ">=")
 	if isUnsigned(x.info().TypeOf(x.index)) {
@@ -74,6 +65,20 @@ func (x indexing) outOfRange(f *analysis) string {
 		return upper
 	}
 	return fmt.Sprintf("%s < 0 || %s", index, upper)
+}
+
+// least is the length with which the index is in range, where only that counts.
+func (x indexing) least(f *analysis) (int64, bool) {
+	if x.length == 0 && f.measured(x) {
+		return 1, true
+	}
+	if n, ok := constantInt(x.place, x.index); ok {
+		if n += x.plus; n > 0 {
+			n = f.needed(x, n)
+		}
+		return n + 1, true
+	}
+	return f.fromEnd(x)
 }
 
 // inRange writes the opposite of outOfRange.

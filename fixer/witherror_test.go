@@ -103,3 +103,19 @@ func TestGuardsDoNotReadWhatIsNil(t *testing.T) {
 		})
 	}
 }
+
+// The text of a guard asks for the length that the guard asks for.
+func TestGuardsSayWhatTheyAskFor(t *testing.T) {
+	for _, test := range []struct{ call, body, guard, text string }{
+		{`unquote("'")`, "return line[1 : len(line)-1], nil", "len(line) < 2", "line has %d elements, want at least 2"},
+		{`unquote("'")`, "return string(line[len(line)-2]), nil", "len(line) < 2", "line has %d elements, want at least 2"},
+	} {
+		t.Run(test.body, func(t *testing.T) {
+			t.Parallel()
+			after := strings.Join(proposals(t, "package main\n\nimport \"fmt\"\n\nfunc unquote(line string) (string, error) {\n\t"+test.body+"\n}\n\nfunc main() { fmt.Println("+test.call+") }\n"), "\n")
+			if !strings.Contains(after, test.guard) || !strings.Contains(after, test.text) {
+				t.Errorf("no %q that says %q in\n%s", test.guard, test.text, after)
+			}
+		})
+	}
+}
