@@ -114,7 +114,7 @@ func TestBehaviorOfPrograms(t *testing.T) {
 			if string(b.Status) != want[0] {
 				t.Errorf("%s, want %s: %s", b.Status, want[0], b.Detail)
 			}
-			got := []string{b.Detail}
+			got := append([]string{b.Detail}, b.Left...)
 			for _, row := range b.Rows {
 				got = append(got, strings.Join([]string{row.Kind, row.Input, row.Before, row.After}, " | "))
 			}
