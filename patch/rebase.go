@@ -3,6 +3,9 @@ package patch
 import (
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"strings"
 )
 
@@ -12,8 +15,8 @@ var ErrConflict = errors.New("the code has changed there")
 
 // Rebase makes of an edit the same edit of a text that has changed since: a
 // three-way merge whose base is Before. What the edit changes has to be there as
-// it was, wherever it is now; the rest may have changed. It fails with
-// ErrConflict.
+// it was, in the same declaration, wherever that is now; the rest may have changed. It
+// fails with ErrConflict.
 func Rebase(e Edit, current string) (Edit, error) {
 	if e.Create || e.Before == current {
 		e.Before = current
@@ -21,6 +24,7 @@ func Rebase(e Edit, current string) (Edit, error) {
 	}
 	base, after, now := splitLines(e.Before), splitLines(e.After), splitLines(current)
 	kept, moved := align(base, after), align(base, now)
+	was, is := owners(e.File, e.Before), owners(e.File, current)
 	var out strings.Builder
 	from := 0 // in now
 	copyTo := func(end int) {
@@ -30,7 +34,7 @@ func Rebase(e Edit, current string) (Edit, error) {
 	}
 	for _, r := range replacements(kept, len(after)) {
 		start, end, ok := placeIn(r, moved)
-		if !ok || start < from {
+		if !ok || start < from || was != nil && is != nil && was[r.anchor(moved)] != is[moved[r.anchor(moved)]] {
 			return Edit{}, fmt.Errorf("%s, line %d: %w", e.File, r.base+1, ErrConflict)
 		}
 		copyTo(start)
@@ -67,6 +71,37 @@ func replacements(match []int, length int) []replaced {
 		base, at = i+1, next+1
 	}
 	return list
+}
+
+// anchor is the line of the base that says where the replaced lines are in another text,
+// where placeIn finds them.
+func (r replaced) anchor(moved []int) int {
+	if r.base == r.baseEnd && r.base > 0 && moved[r.base-1] >= 0 {
+		return r.base - 1
+	}
+	return r.base
+}
+
+// owners names the function that each line of a Go file belongs to; empty of lines outside.
+// It is nil where that is not known.
+func owners(file, text string) []string {
+	if !strings.HasSuffix(file, ".go") {
+		return nil
+	}
+	files := token.NewFileSet()
+	parsed, err := parser.ParseFile(files, file, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	names := make([]string, strings.Count(text, "\n")+2)
+	for _, d := range parsed.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok {
+			for line := files.PositionFor(fn.Pos(), false).Line; line <= files.PositionFor(fn.End(), false).Line; line++ {
+				names[line-1] = FuncKey(fn)
+			}
+		}
+	}
+	return names
 }
 
 // placeIn is where the replaced lines are in another text, by where each line

@@ -32,6 +32,24 @@ func TestRebase(t *testing.T) {
 	}
 }
 
+// An edit of a function does not move into another one that has the same lines.
+func TestRebaseStaysInItsFunction(t *testing.T) {
+	const guard = "\tif len(list) < 3 {\n\t\treturn 0\n\t}\n"
+	const third = "package p\n\nfunc third(list []int) int {\n"
+	fixed := third + guard + "\treturn list[2]\n}\n"
+	undo := Edit{File: "p.go", Before: fixed, After: third + "\treturn list[2]\n}\n"}
+	for _, tt := range []struct{ name, now, want string }{
+		{"in another function", third + "\treturn at(list, 2)\n}\n\nfunc at(list []int, i int) int {\n" + guard + "\treturn list[i]\n}\n", ""},
+		{"below another one", third[:11] + "func first(list []int) int { return list[0] }\n\n" + fixed[11:], third[:11] + "func first(list []int) int { return list[0] }\n\n" + undo.After[11:]},
+		{"in a file that does not parse", "}" + fixed, "}" + undo.After},
+	} {
+		got, err := Rebase(undo, tt.now)
+		if tt.want == "" && !errors.Is(err, ErrConflict) || tt.want != "" && (err != nil || got.After != tt.want) {
+			t.Errorf("%s: %q, %v", tt.name, got.After, err)
+		}
+	}
+}
+
 // FuzzRebase: an edit moves along with any lines put before and after, and what
 // it does not touch stays.
 func FuzzRebase(f *testing.F) {

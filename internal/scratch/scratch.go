@@ -54,20 +54,38 @@ func SweepIn(dir string) {
 }
 
 // Remove removes a directory with all that is in it, like os.RemoveAll, though
-// those who filled it may have taken the rights to do so away. Links are not
-// followed.
+// those who filled it may have taken the rights to do so away, or nested directories deeper
+// than files can be open. Links are not followed.
 func Remove(dir string) error {
 	if os.RemoveAll(dir) == nil {
 		return nil
 	}
 	if root, err := os.OpenRoot(dir); err == nil {
-		unlock(root)
+		u := unlocking{top: root, todo: []string{"."}}
+		for len(u.todo) > 0 {
+			next := u.todo[0]
+			u.todo = u.todo[1:]
+			if below, err := root.OpenRoot(next); err == nil {
+				u.unlock(below, next, 0)
+			}
+		}
+		_ = root.Close()
 	}
 	return os.RemoveAll(dir) // says what could not be unlocked
 }
 
-// unlock makes the directories below one accessible to their owner, and closes it.
-func unlock(dir *os.Root) {
+// unlocking makes the directories below one accessible to their owner, and no deeper than
+// deepest.
+type unlocking struct {
+	top   *os.Root
+	todo  []string // what was moved up to the top
+	moved int
+}
+
+const deepest = 50
+
+// unlock does so below a directory at a path, which is so deep, and closes it.
+func (u *unlocking) unlock(dir *os.Root, path string, depth int) {
 	defer dir.Close()
 	f, err := dir.Open(".")
 	if err != nil {
@@ -79,9 +97,21 @@ func unlock(dir *os.Root) {
 		if !e.IsDir() || dir.Chmod(e.Name(), 0o700) != nil {
 			continue
 		}
-		if below, err := dir.OpenRoot(e.Name()); err == nil {
-			unlock(below)
+		below := filepath.Join(path, e.Name())
+		if depth == deepest {
+			u.moveUp(below)
+		} else if inner, err := dir.OpenRoot(e.Name()); err == nil {
+			u.unlock(inner, below, depth+1)
 		}
+	}
+}
+
+// moveUp moves a directory to the top, to be unlocked there.
+func (u *unlocking) moveUp(path string) {
+	u.moved++
+	name := fmt.Sprintf("moved-up-%d", u.moved)
+	if u.top.Rename(path, name) == nil {
+		u.todo = append(u.todo, name)
 	}
 }
 

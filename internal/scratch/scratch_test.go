@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -106,5 +107,35 @@ func TestAnotherClockSweepsNothing(t *testing.T) {
 	}
 	if _, err := os.Stat(mine); err != nil {
 		t.Errorf("what a living process uses was swept: %v", err)
+	}
+}
+
+// What is nested deeper than files can be open, and locked, is removed too.
+func TestRemoveDeepDirectories(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "deep")
+	must(t, os.Mkdir(dir, 0o700))
+	const levels = 1200
+	at, err := os.OpenRoot(dir)
+	must(t, err)
+	for range levels {
+		must(t, at.Mkdir("d", 0o700))
+		below, err := at.OpenRoot("d")
+		must(t, err)
+		_ = at.Close()
+		at = below
+	}
+	must(t, at.Mkdir("locked", 0o700))
+	must(t, at.WriteFile("locked/file", nil, 0o600))
+	must(t, at.Chmod("locked", 0o300))
+	_ = at.Close()
+	var was syscall.Rlimit
+	must(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &was))
+	few := was
+	few.Cur = 300
+	must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few))
+	err = Remove(dir)
+	must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &was))
+	if _, left := os.Lstat(dir); err != nil || !os.IsNotExist(left) {
+		t.Errorf("%v, %v", err, left)
 	}
 }
