@@ -20,6 +20,7 @@ func TestWhatOneRunDoesNotShow(t *testing.T) {
 		{Report{Outcome: Fixed, Stops: stops[:1], Applied: &Applied{ID: "c1"}, mayRace: true}, "fixed: the fix is applied and the same run went past the stop. --repeat N runs it N times", true},
 		{Report{Outcome: Fixed, Stops: stops[:1], Applied: &Applied{ID: "c3"}, Candidates: []Candidate{{ID: "c1", Rank: 1}, {ID: "c3", Rank: 2}}}, "fixed: fix 2 is applied and the same run went past the stop", false},
 		{Report{Outcome: Fixed, Stops: stops[:1], Applied: &Applied{ID: "c1"}, Candidates: []Candidate{{ID: "c1", Rank: 1, Effect: verdict.Declines, How: "returns an error when n == 0"}}}, "fixed: fix 1 is applied, and where the same run panicked it returns an error when n == 0", false},
+		{Report{Outcome: Fixed, Stops: stops[:1], Applied: &Applied{ID: "c1"}, Candidates: []Candidate{{ID: "c1", Rank: 1, Confirm: true, Effect: verdict.Declines, How: "returns an error when n == 0"}}}, "applied, unconfirmed: fix 1 returns an error when n == 0 where the same run panicked, and nothing shows that this is right", false},
 		{Report{Outcome: Masking, Candidates: []Candidate{{Rank: 1, Effect: verdict.Skips}, {Rank: 2, Effect: verdict.Declines, declines: true}}}, "not fixed: fix 2 declines: --apply --allow-declines writes it", false},
 		{Report{Outcome: Fixed, Stops: stops, Applied: &Applied{ID: "c1"}}, "went past the stop. Next stop: index-out-of-range at main.go:9 in last; pausetui fix proposes fixes for it", false},
 		{Report{Outcome: Unverified, mayRace: true}, "nothing could be verified", false},

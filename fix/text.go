@@ -269,7 +269,10 @@ func outcomeText(r Report) string {
 	case Verified:
 		return "verified, not applied: " + applying(r.Best()) + " writes it, or pipe the diff into git apply"
 	case Fixed:
-		if c := r.byID(r.Applied.ID); c.Effect == verdict.Declines {
+		switch c := r.byID(r.Applied.ID); {
+		case c.Confirm || c.Masking:
+			return "applied, unconfirmed: " + r.appliedFix() + " " + cmp.Or(c.How, string(c.Effect)) + " where the same run panicked, and nothing shows that this is right"
+		case c.Effect == verdict.Declines:
 			return "fixed: " + r.appliedFix() + " is applied, and where the same run panicked it " + cmp.Or(c.How, "declines")
 		}
 		words := "fixed: " + r.appliedFix() + " is applied and the same run went past the stop"
