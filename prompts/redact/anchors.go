@@ -100,11 +100,10 @@ const (
 	anchorBearer    = "bearer "
 	anchorBearerURL = "bearer%20"
 	anchorBasic     = "basic "
-	anchorDSN       = "@tcp("
-	anchorDSNUnix   = "@unix("
+	anchorDSN       = "@"
 )
 
-var otherAnchors = []string{anchorURL, anchorKey, anchorJWT, anchorBearer, anchorBearerURL, anchorBasic, anchorDSN, anchorDSNUnix}
+var otherAnchors = []string{anchorURL, anchorKey, anchorJWT, anchorBearer, anchorBearerURL, anchorBasic, anchorDSN}
 
 // anchors finds all of these in one pass, without regard to case: first the
 // words, then the others, then the forms and the tokens.

@@ -60,7 +60,7 @@ func jwe(f *fresh) string {
 
 // addresses makes URLs and connection strings with a password.
 func addresses(password string) (list []canary) {
-	for _, form := range []string{"postgres://app:%s@db:5432/app", "https://bob:%s@example.com/x", "redis://:%s@cache:6379/0", "amqp://app:%s@mq/", "mongodb+srv://app:%s@c0.example.net/", "app:%s@tcp(db:3306)/app", "Server=db;UID=sa;PWD=%s;Database=app",
+	for _, form := range []string{"postgres://app:%s@db:5432/app", "https://bob:%s@example.com/x", "redis://:%s@cache:6379/0", "amqp://app:%s@mq/", "mongodb+srv://app:%s@c0.example.net/", "app:%s@tcp(db:3306)/app", "app:%s@/app?tls=true", "app:%s@(db:3306)/app", "Server=db;UID=sa;PWD=%s;Database=app",
 		"Server=db;User Id=sa;Password=%s;Encrypt=no", "host=db user=app password=%s sslmode=disable", `parse "postgres://app:%s@db/app": invalid port`, "smtp://bob:%s@mail:25", "ftp://bob:%s@files/x"} {
 		list = append(list, canary{form, fmt.Sprintf(form, password), password})
 	}
@@ -113,6 +113,27 @@ func hashes() (list []canary) {
 	return list
 }
 
+// named are secrets that are given to the name of one, in source and in texts.
+func named(secrets ...string) (list []canary) {
+	for _, form := range []string{"DB_PASSWORD=%s\n", "package p\n\nconst dbPassword = \"%s\"\n", `{"password": "%s"}`, "password:\n  - \"%s\"\n", "password: '%s'\n", `EnvVar{Name: "password", Value: ptr("%s")}`, "- name: DB_PASSWORD\n  value: \"%s\"\n"} {
+		for _, secret := range secrets {
+			list = append(list, canary{form, fmt.Sprintf(form, secret), secret})
+		}
+	}
+	return list
+}
+
+// inLines are in elements, in fields and in several lines.
+func inLines() (list []canary) {
+	f := fresh(9500)
+	for _, form := range []string{"<name>db.password</name>\n<value>%s</value>", "<key>password</key>\n<string>%s</string>", "<password><value>%s</value></password>", "- {name: DB_PASSWORD, value: %s}", "password: !vault |\n  first\n  %s\n",
+		"password: !Ref %s\n", "password: \"first\n  %s\"\n", "password: first\n  %s\n", "password:\n  first\n  %s\n", `slog.Attr{Key: "password", Value: slog.StringValue("%s")}`} {
+		secret := f.text(9, lowers)
+		list = append(list, canary{form, fmt.Sprintf(form, secret), secret})
+	}
+	return list
+}
+
 // canaries are all of them, by kind, in the order of the table.
 func canaries() (kinds []string, of map[string][]canary) {
 	of = map[string][]canary{}
@@ -138,6 +159,13 @@ func canaries() (kinds []string, of map[string][]canary) {
 	}
 	add("private keys in PEM", privateKeys()...)
 	add("password hashes", hashes()...)
+	var signed []string
+	for _, sign := range "$+%<{,)" {
+		signed = append(signed, string(sign)+"Zx9leak1q")
+	}
+	add("given to a name, with a sign first: `$ + % < { , )`", named(signed...)...)
+	add("phrases given to a name", named("Correct Horse Battery Zulu", "correct horse battery Zx9", "Is it a Horse, or a Zulu?")...)
+	add("words in elements, fields and lines of YAML", inLines()...)
 	add("other forms", otherForms()...)
 	return kinds, of
 }

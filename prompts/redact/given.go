@@ -44,23 +44,22 @@ func (s *scan) blanks(at int) int {
 	return at + len(blanks.FindString(s.text[at:min(at+80, len(s.text))]))
 }
 
-// yamlTag is the type of a value, or its name, as YAML has them before it.
-var yamlTag = lazyregexp.New(`^(?:!!?[a-z]{1,20}|&\w{1,20})[ \t]{1,4}`)
-
 // wrapped leads to the quote of a literal that is an element of a list or a field of an object,
 // or whose quote has letters before it: ["…"], {"value":"…"}, r"…".
 var wrapped = lazyregexp.New("^(?:\\[" + anyBlanks + "|\\{(?:[^{}]{0,200}[,\\s])?\\\\?[\"']?(?i:value)\\\\?[\"']?\\s{0,4}:\\s{0,4}|[rRbBuU]{1,2})\\\\?[\"'`]")
 
 // given takes the value that is at a place, after the sign.
 func (s *scan) given(n name, op string, at int) {
-	if n.last && op == ":" && s.below(n, at) {
+	if n.last && op == ":" && s.below(n, n.from, at) {
 		return
 	}
 	sign := at
 	at = s.blanks(at)
 	spaced := at > sign
-	at += len(yamlTag.FindString(s.text[at:min(at+60, len(s.text))]))
-	converted := len(bytesOf.FindString(s.text[at:min(at+16, len(s.text))]))
+	if spaced {
+		at += len(yamlTag.FindString(s.text[at:min(at+160, len(s.text))]))
+	}
+	converted := s.conversions(at)
 	at += converted
 	if m := numbers.FindStringSubmatchIndex(s.text[at:min(at+maxValue, len(s.text))]); m != nil && n.last {
 		s.add(at+m[2], at+m[3], kindNamed)
@@ -79,8 +78,18 @@ func (s *scan) given(n name, op string, at int) {
 		return
 	}
 	at += len(lead)
+	if n.last && op == ":" && unclosed(s.text, at) {
+		if parent, ok := s.ofLines(n); ok && s.quotedLines(parent, at) > 0 {
+			return
+		}
+	}
 	if s.literal(at, good) == 0 && n.last && (converted == 0 || !spaced) {
 		s.unquoted(n, op, at, spaced)
+		if op == ":" && s.takenToEnd(at) {
+			if parent, ok := s.ofLines(n); ok {
+				s.goesOn(parent, at)
+			}
+		}
 	}
 }
 
@@ -97,11 +106,14 @@ func (s *scan) unquoted(n name, op string, at int, spaced bool) {
 		s.within(n, at+len(opening), printed)
 		return
 	}
+	if code, _ := s.inCode(n.from); !code && !n.closed && (op == ":" || op == "=") && s.phrase(n, op, at, spaced) {
+		return
+	}
 	switch {
 	case op == "=" && !spaced, op == ":" && (strings.Contains(of, "-") || s.ownLine(n.from, at)):
 		s.bare(at)
 	case printed:
-		s.bare(at)
+		s.bare(at + len(signOfPrinted.FindString(s.text[at:min(at+1, len(s.text))])))
 	case spaced && (op == "=" || op == ":=" && of == strings.ToUpper(of)) && s.assigned(n.from, at):
 	case !n.closed:
 		s.inMessage(n, op, at)
@@ -120,7 +132,7 @@ func (s *scan) codes(n name, at int) {
 		return
 	}
 	at = s.blanks(at)
-	at += len(yamlTag.FindString(s.text[at:min(at+60, len(s.text))]))
+	at += len(yamlTag.FindString(s.text[at:min(at+160, len(s.text))]))
 	rest := s.text[at:min(at+maxLine, len(s.text))]
 	if lead := nextLine.FindString(rest); lead != "" {
 		at, rest = at+len(lead), rest[len(lead):]
@@ -168,6 +180,9 @@ func (s *scan) words(part string, at int, good func(value string) bool) {
 
 // escape is a character that is written out.
 var escape = lazyregexp.New(`(?s)^\\+(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{3}|.|$)`)
+
+// signOfPrinted is a sign that ends values in other places than those that package fmt prints.
+var signOfPrinted = lazyregexp.New(`^[&=]`)
 
 // opens begins a list, a struct or a map.
 var opens = lazyregexp.New(`^(?:\[|&?\{|map\[)`)
@@ -238,64 +253,4 @@ func (s *scan) list(n name, at int) {
 	}
 }
 
-var (
-	blanksOfList = lazyregexp.New("^" + anyBlanks)
-	lineBreak    = lazyregexp.New(`\r?\n|(?:\\r)?\\n`)
-	// keyOfLine ends with a key that begins its line, or a text of such lines.
-	keyOfLine = lazyregexp.New("(?:^|\n|\\\\n|[\"'`])((?:[ \\t]|\\\\t|- ){0,60})[\"']?[\\w.-]{0,60}$")
-	// belowKey leads from the sign after a key to the lines that hold its value: as they are, or as a block.
-	belowKey = lazyregexp.New(`^[ \t]{0,20}([|>][-+\d]{0,2})?[ \t]{0,20}(?:\r?\n|(?:\\r)?\\n)`)
-	itemMark = lazyregexp.New(`^-\s+`)
-)
-
-// below takes a value that begins in the line after its name, as in YAML: one word, a list of
-// such, or a block.
-func (s *scan) below(n name, at int) bool {
-	m := belowKey.FindStringSubmatchIndex(s.text[at:min(at+60, len(s.text))])
-	if m == nil {
-		return false
-	}
-	key := keyOfLine.FindStringSubmatch(s.text[max(n.from-130, 0):n.from])
-	if key == nil {
-		return false
-	}
-	at += m[1]
-	for range most {
-		line := s.text[at:min(at+maxLine, len(s.text))]
-		next := lineBreak.FindStringIndex(line)
-		if next != nil {
-			line = line[:next[0]]
-		}
-		value := strings.TrimLeft(line, " \t")
-		depth := len(line) - len(value)
-		item := itemMark.FindString(value)
-		if value != "" && (depth < len(key[1]) || depth == len(key[1]) && item == "") {
-			return true
-		}
-		s.lineBelow(n, at+depth+len(item), strings.TrimRight(value[len(item):], " \t\"'`"), m[2] >= 0, item != "")
-		if next == nil || m[2] < 0 && item == "" && (!strings.Contains(value, ":") || at < s.nested) {
-			return true
-		}
-		at += next[1]
-		s.nested = max(s.nested, at)
-	}
-	return true
-}
-
-// lineBelow takes the value of a line, which is one of a block, or an item of a list.
-func (s *scan) lineBelow(n name, at int, value string, block, item bool) {
-	word := lower(s.text[n.from:n.end])
-	if s.literal(at, secretOf(word)) > 0 || len(value) < minValue || placeholder(value) {
-		return
-	}
-	good := block && isSecret(word, value)
-	if slices.Contains(thoughtOf, word) && !block && strings.Contains(value, ":") {
-		s.words(value, at, isCode)
-	}
-	if !block && !strings.ContainsAny(value, " ,({[") && !strings.HasSuffix(value, ":") {
-		good = looksLikeKey(value) || slices.Contains(thoughtOf, word) && (isCode(value) || !item && !n.closed)
-	}
-	if good {
-		s.add(at, at+len(value), kindNamed)
-	}
-}
+var blanksOfList = lazyregexp.New("^" + anyBlanks)

@@ -13,6 +13,14 @@ var givings = map[string][]string{
 	"Kubernetes": {"- name: DB_PASSWORD\n  value: %s", "env:\n  - name: \"DB_PASSWORD\"\n    value: %s\n  - name: later", "[{\n    \"name\": \"DB_PASSWORD\",\n    \"value\": \"%s\"\n}]"},
 	"YAML": {"password:\n  %s", "db:\n  password: |\n    %s\n  user: later", "password: >-\r\n  %s\r\n", "passwords:\n- a\n- %s\nuser: later", "- password:\n    %s", "a: b\n  'password':\n    \"%s\"",
 		"data:\n  secret: |2-\n\n    first line9\n    %s\n"},
+	"YAML tags": {"password: !vault |\n  first\n  %s\nuser: later", "password: !!binary |\n  first\n  %s\nuser: later", "password: &a |-\n  first\n  %s\nuser: later", "password: !Ref %s", "password: !vault \"%s\"", "password: !<tag:yaml.org,2002:str> %s",
+		"password: &a !vault |\n  first\n  %s\n"},
+	"YAML lines": {"db:\n  password: 'first\n\n    it''s %s'\n  user: later", "password: first9\n  %s\nuser: later", "password:\n  first9\n  %s\nuser: later", "passwords:\n- 'first\n  second'\n- %s\nuser: later",
+		"- name: DB_PASSWORD\n  value: |\n    first\n    %s\n- name: later"},
+	"fields": {"?? {Key: \"password\", Value: ptr(\"%s\")}", "?? {Name: \"password\", Value: []byte(\"%s\")}", "?? {Key: \"password\", Value: slog.StringValue(\"a %s\")}", "- {name: DB_PASSWORD, value: %s}", "- {name: DB_PASSWORD, value: %s, later: x}"},
+	"elements": {"<property>\n  <name>db.password</name>\n  <value>%s</value>\n</property>", "<name>db.password</name><description>of it</description><value>%s</value>", "<key>password</key>\n<string>%s</string>", "<password><value>%s</value></password>",
+		`<property name="db.password"><value>%s</value></property>`, "<td>password</td><td>%s</td>", `<password><ns:value type="x">%s</ns:value></password>`},
+	"MySQL": {"root:%s@/later?parseTime=true", "no login with root:%s@/later", "root:%s@(localhost:3306)/later", "root:%s@cloudsql(a:b:c)/later", "root:%s@tcp/later"},
 	"JSON": {`{"password":{"value":"%s"}}`, `{"password": {"type": "text", "value": "%s"}}`, `{"passwords":["%s"]}`, `{"password":["x","%s"]}`, "{\"passwords\": [\n  \"a\",\n  \"%s\"\n]}", `{"pass\u0077ord":"%s"}`, `{"\u0050assword": "%s"}`,
 		`"{\"passwords\":[\"%s\"]}"`, `"{\"pass\\u0077ord\":\"%s\"}"`},
 	"XML":      {"<password><![CDATA[%s]]></password>", "<password>\n  <![CDATA[ %s ]]>\n</password>", `<entry key="password">%s</entry>`, `<property name="db.password" type="text">%s</property>`, "<password\n>%s</password>"},
@@ -59,6 +67,54 @@ func TestSecretsAreGivenInManyForms(t *testing.T) {
 	}
 }
 
+// A password may begin with any sign, and hold what a placeholder does.
+func TestPlaceholdersAreWhole(t *testing.T) {
+	r := New(Settings{}, nil)
+	forms := []string{"DB_PASSWORD=%s", "package p\n\nconst dbPassword = %q\n", "package p\n\nvar m = map[string]string{\"api_token\": %q}\n", `{"password": %q}`, "{User:bob Password:%s Port:80}", "password:\n  - \"%s\"", "password: '%s'", "setPassword(%q)", "https://bob:%s@h/"}
+	for _, form := range forms {
+		for _, secret := range []string{"$Zx9leak1", "+Zx9leak1", "%Zx9leak1", ",Zx9leak1", ")Zx9leak1", "!Zx9leak1", "$Zx9leak1$x", "Zx9leak1%s"} {
+			if got, _ := r.Text(fmt.Sprintf(form, secret)); strings.Contains(got, "leak1") {
+				t.Errorf("%s", got)
+			}
+		}
+		for _, same := range []string{"$PASSWORD", "${DB_PASSWORD_2}", "{{ .Values.password }}", "<your-password>", "%(password)s", "%-20s", "********", "xxxx", "$(DB_PASSWORD)"} {
+			in := fmt.Sprintf(form, same)
+			if got, _ := r.Text(in); got != in && !strings.HasPrefix(form, "{User") { // where it is a name in a list
+				t.Errorf("%s is hidden: %s", same, got)
+			}
+		}
+	}
+	for _, secret := range []string{`"<Zx9leak1"`, `"{Zx9leak1}"`, `"a${Zx}leak1"`, `"{{Zx9leak1"`, `"%68leak1"`, `"Correct Horse Battery leak1"`, `'correct horse battery leak1'`, `'it''s leak1'`, `"Correct, the Horse (leak1)!"`} {
+		for _, form := range []string{`{"password": %s}`, "password=%s", "password: %s\nuser: bob", "SET PASSWORD = %s;", `f("db_password", x); password = %s`} {
+			if got, _ := r.Text(fmt.Sprintf(form, secret)); strings.Contains(got, "leak1") {
+				t.Errorf("%s", got)
+			}
+		}
+	}
+}
+
+// Phrases of passwords have capital letters and signs, too; sentences about them stay.
+func TestPhrases(t *testing.T) {
+	r := New(Settings{}, nil)
+	for _, phrase := range []string{"Correct Horse Battery Zulu", "correct horse battery Zx9 zulu", "Is it a Horse, or a Zulu?", "My Secret Horse Zulu"} {
+		for _, form := range []string{"const adminPassword = %q", "package p\n\nconst adminPassword = %q\n", `{"password": %q}`, "wrong password %q", "setPassword(%q)", "package p\n\nfunc f() { setPassword(%q) }\n"} {
+			if got, _ := r.Text(fmt.Sprintf(form, phrase)); strings.Contains(strings.ToLower(got), "zulu") {
+				t.Errorf("%s", got)
+			}
+		}
+	}
+	for _, in := range []string{"password: Correct Horse Battery Zulu\n", "[db]\npassword = Correct Horse Battery Zulu\n", "DB_PASSWORD=Correct Horse Battery Zulu\n", "password: Correct Horse\n  Battery Zulu\nuser: later\n", "a:\n  - password: Correct Horse Battery Zulu # later\n"} {
+		if got, _ := r.Text(in); strings.Contains(got, "Zulu") || strings.Contains(in, "later") && !strings.Contains(got, "later") {
+			t.Errorf("%q becomes %q", in, got)
+		}
+	}
+	for _, same := range []string{`passwordText = "Enter the password of bob"`, `{"password": "The Password must not be empty."}`, `{"token": "<p>A unique, case-sensitive identifier that you provide</p>"}`, "password: the password of the account\n", "Password: (string) of the account\n"} {
+		if got, _ := r.Text(same); got != same {
+			t.Errorf("%q becomes %q", same, got)
+		}
+	}
+}
+
 // What stands in the same places and is no secret.
 func TestWhatIsGivenToOtherNamesStays(t *testing.T) {
 	for _, same := range []string{
@@ -67,6 +123,7 @@ func TestWhatIsGivenToOtherNamesStays(t *testing.T) {
 		`{"password":["required","string"]}`, `{"tokens":["identifier","keyword"]}`, `{"password":{"type":"string"}}`, `protobuf:"bytes,2,opt,name=password,proto3"`, "name, password, and the address2", "f(password,value2nd)",
 		"| password | string |", "| `password` | the password of user1 |", "password\tstring\tof the account", "kpasswd\t\t464/tcp", "token -> expression", "case token => parse2", "password := pass2nd", "token := next2",
 		`getToken("identifier")`, `setPassword(newPassword)`, `addToken("identifier")`, "bearer of news", "Bearer authentication", "password = reader", `\u0070rogram is "a word"`, "<password></password>", `<span class="token">identifier</span>`,
+		"<password><type>string</type></password>", "<name>password</name>\n<type>string</type>", "password:\n  type: string\n  format: password\n", "log(\"password=\" + pw + \"&a=b\")", "f(\"password,\", x, \"and more\")", "mail bob:x@example.com/home", "import a from 'b:@/c'",
 		"password=%64", "password=%-20s", "a password: yes, or no",
 	} {
 		if got, found := New(Settings{}, nil).Text(same); got != same {

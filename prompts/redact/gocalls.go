@@ -25,9 +25,11 @@ func (u under) composite(n *ast.CompositeLit) {
 		in = in.beside()
 	}
 	in.elem = elementOf(typ)
-	text := ""
+	text, named := "", fieldOfName(n.Elts)
 	for i, e := range n.Elts {
 		switch pair, ok := e.(*ast.KeyValueExpr); {
+		case ok && named != "" && strings.HasSuffix(lower(nameOf(pair.Key)), "value"): // {Key: "password", Value: …}
+			in.named(named).walk(pair.Value)
 		case ok:
 			in.pair(pair, typ)
 		case i < len(fields):
@@ -39,6 +41,18 @@ func (u under) composite(n *ast.CompositeLit) {
 		}
 		text, _ = textOf(e)
 	}
+}
+
+// fieldOfName is the name of a secret that the field for a name holds; empty without one.
+func fieldOfName(fields []ast.Expr) string {
+	for _, e := range fields {
+		if pair, ok := e.(*ast.KeyValueExpr); ok && ofName.MatchString(nameOf(pair.Key)) {
+			if text, _ := textOf(pair.Value); NamesSecret(text) && wordOf(text) != "" {
+				return text
+			}
+		}
+	}
+	return ""
 }
 
 // pair goes through a field or an entry of a map.
@@ -167,9 +181,8 @@ func sets(name string) bool {
 	return len(words) > 0 && slices.Contains(setters, lower(words[0]))
 }
 
-// basic are the types that texts and numbers are converted to, and functions that return a
-// pointer to what they get.
-var basic = []string{"string", "any", "append", "byte", "rune", "int", "int32", "int64", "uint", "uint32", "uint64", "float64", "float32", "Ptr", "ptr", "Pointer", "String", "StringPtr", "To"}
+// basic are the types that numbers are converted to, and what else returns its arguments.
+var basic = []string{"append", "new", "rune", "int", "int32", "int64", "uint", "uint32", "uint64", "float64", "float32"}
 
 // call goes through the arguments of a call.
 func (u under) call(n *ast.CallExpr) {
@@ -238,7 +251,7 @@ func passes(fun ast.Expr, pkg, name string) bool {
 	case *ast.ArrayType, *ast.InterfaceType, *ast.StarExpr, *ast.MapType, *ast.ChanType:
 		return true
 	}
-	return slices.Contains(basic, name) || pkg == "cmp" || strings.HasPrefix(name, "Sprint") || name == "Join" || name == "DecodeString" || name == "Repeat" || strings.HasPrefix(name, "New") && (pkg == "strings" || pkg == "bytes")
+	return slices.Contains(basic, name) || converts(name) || pkg == "cmp" || strings.HasPrefix(name, "Sprint") || name == "Join" || name == "DecodeString" || name == "Repeat" || strings.HasPrefix(name, "New") && (pkg == "strings" || pkg == "bytes")
 }
 
 // calleeOf is the name of a function and of what it is selected from.

@@ -11,6 +11,12 @@ func file(decls string) string { return "package main\n\n" + decls + "\n" }
 
 // inGo are the ways in which a program gives a value to a name; %s is the secret.
 var inGo = map[string]string{
+	"a field of a name":     `var a = slog.Attr{Key: "password", Value: slog.StringValue("swordfish")}`,
+	"one of bytes":          `var e = EnvVar{Value: []byte("swordfish"), Name: "DB_PASSWORD"}`,
+	"one by a pointer":      `var e = EnvVar{Name: "api_token", Value: new(ptr("swordfish"))}`,
+	"a phrase":              `const adminPassword = "Correct Swordfish Battery swordfish"`,
+	"a sign first":          `var m = map[string]string{"password": "$1swordfish", "api_token": "{1swordfish}"}`,
+	"a sign of a sum":       `func f() { password := "+swordfish" + x; setPassword(",swordfish"); use(password == ")swordfish") }`,
 	"a number":              "const password = 48151623",
 	"a negative one":        "var password = -48151623",
 	"a hexadecimal one":     "var password = 0x2DEBC77",

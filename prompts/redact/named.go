@@ -96,12 +96,12 @@ func (s *scan) literal(at int, good func(value string) bool) int {
 		if next := lineBreak.FindStringIndex(part); next != nil {
 			part = part[:next[0]]
 		}
-		if value := strings.TrimSpace(part); len(value) >= minValue && !placeholder(value) && (good(value) || isCode(strings.Fields(value)[0])) {
+		if value := strings.TrimSpace(part); len(value) >= minValue && !noValue(value) && (good(value) || isCode(strings.Fields(value)[0])) {
 			s.add(from, from+len(part), kindNamed)
 		}
 		return from
 	}
-	if value := part[:end]; len(value) >= minValue && !placeholder(value) && good(value) {
+	if value := part[:end]; len(value) >= minValue && !noValue(value) && good(value) {
 		s.add(from, from+end, kindNamed)
 	}
 	return from + end + from - at
@@ -114,32 +114,45 @@ func secretOf(word string) func(value string) bool {
 	}
 }
 
-// closing is where a literal ends; -1 if it does not. An escaped quote belongs to it. The
-// quote is a backslash where the literal is in another one: {\"password\":\"…\"}.
+// closing is where a literal ends; -1 if it does not. Where that is not sure, any quote ends it.
 func closing(part string, quote byte) int {
+	if quote != '`' {
+		if end := closingQuote(part, quote); end >= 0 {
+			return end
+		}
+	}
+	return strings.IndexByte(part, quote)
+}
+
+// closingQuote is where a literal ends within its line; -1 if it does not. A quote that is escaped
+// or doubled belongs to it. The quote is a backslash where the literal is in another one:
+// {\"password\":\"…\"}.
+func closingQuote(part string, quote byte) int {
 	mark, escapes := quote, 1 // the least number of backslashes before a quote that is part of the literal
 	if quote == '\\' {
 		mark, escapes = '"', 3
 	}
-	if quote != '`' {
-		run := 0
-		for i := range len(part) {
-			switch c := part[i]; {
-			case c == '\\':
-				run++
-				continue
-			case c == '\n':
-				return strings.IndexByte(part, quote)
-			case c == mark && (run < escapes || escapes == 1 && run%2 == 0):
-				if quote == '\\' {
-					return i - min(run, 1)
-				}
-				return i
+	run, doubled := 0, false
+	for i := range len(part) {
+		switch c := part[i]; {
+		case doubled:
+			doubled = false
+		case c == mark && quote == mark && i > 0 && run == 0 && i+1 < len(part) && part[i+1] == mark: // it''s
+			doubled = true
+		case c == '\\':
+			run++
+			continue
+		case c == '\n':
+			return -1
+		case c == mark && (run < escapes || escapes == 1 && run%2 == 0):
+			if quote == '\\' {
+				return i - min(run, 1)
 			}
-			run = 0
+			return i
 		}
+		run = 0
 	}
-	return strings.IndexByte(part, quote)
+	return -1
 }
 
 // isSecret reports whether a value may be the secret that the word before it
@@ -151,7 +164,11 @@ func isSecret(word, value string) bool {
 	case len(words) <= 1:
 		return true
 	case slices.Contains(thoughtOf, lower(word)):
-		return len(words) <= 2 || isPassphrase(value)
+		about, grammar := speaks(words)
+		return len(words) <= 2 || !about || !grammar
+	}
+	if about, grammar := speaks(words); (about || len(words) > 3) && grammar {
+		return slices.ContainsFunc(words, func(w string) bool { return isKeyWord(w) && isCode(w) })
 	}
 	return len(words) == 2 && isScheme(words[0]) || slices.ContainsFunc(words, isKeyWord)
 }
@@ -167,19 +184,19 @@ func isKeyWord(word string) bool {
 	return len(word) >= 8 && strings.ContainsAny(word, "0123456789") && strings.IndexFunc(word, unicode.IsLetter) >= 0 || len(word) >= minRandom
 }
 
-// isPassphrase reports whether a text may be a phrase of few plain words rather
-// than a sentence about secrets.
-func isPassphrase(value string) bool {
-	words := strings.Fields(value)
+// speaks reports whether a text of several words names a secret, and whether it has words of a
+// sentence: one with both is about secrets, rather than a phrase that is one.
+func speaks(words []string) (about, grammar bool) {
 	for _, w := range words {
-		if strings.Trim(w, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
-			return false
-		}
+		w = strings.Trim(lower(w), ".,:;!?()\"'`")
+		grammar = grammar || slices.Contains(grammatical, w)
+		anchors().each(w, func(which, _ int) { about = about || which < len(secretWords) })
 	}
-	about := false
-	anchors().each(value, func(which, _ int) { about = about || which < len(secretWords) })
-	return len(words) <= 8 && !about
+	return about, grammar
 }
+
+// grammatical are words of sentences.
+var grammatical = strings.Fields("%d %q %s %v a an and are at be by can cannot do does for from has have if in is it must no not of on or please should that the this to was when which will with without you your")
 
 // bare takes a value without quotes, as in an environment or a header. Where it ends is read
 // once: the values of names within it end there, too.
@@ -231,7 +248,24 @@ func (s *scan) assigned(name, at int) bool {
 	return true
 }
 
+// phrase takes a value of several words without quotes that is all of its line after a name.
+// In a shell, a command follows a value.
+func (s *scan) phrase(n name, op string, at int, spaced bool) bool {
+	line, _, _ := strings.Cut(s.text[at:min(at+maxLine, len(s.text))], "\n")
+	line, _, _ = strings.Cut(line, " #")
+	line = strings.TrimRight(line, " \t\r")
+	word := s.text[n.from:n.end]
+	first, _, several := strings.Cut(line, " ")
+	if !several || op == "=" && !spaced && isCode(first) || !slices.Contains(thoughtOf, lower(word)) || !keyAlone.MatchString(s.text[max(n.from-130, 0):n.from]) || strings.HasSuffix(line, ",") || strings.ContainsAny(line, "=;:(){}[]\"'`<>|\\/") || !isSecret(word, line) {
+		return false
+	}
+	s.add(at, at+len(line), kindNamed)
+	return true
+}
+
 var (
+	// keyAlone ends with a name that begins its line.
+	keyAlone  = lazyregexp.New(`(?:^|\n)[ \t]{0,60}(?:- |export )?[\w.-]{0,60}$`)
 	number    = lazyregexp.New(`^-?(?:0x[0-9a-fA-F]+|[\d_.]+)$`)
 	goName    = lazyregexp.New(`^[&*]?[A-Za-z_][\w.]*$`)
 	inSection = lazyregexp.New(`(?m)^\s*\[[\w. -]{1,40}\]\s*$`) // the section of an INI file
@@ -250,39 +284,4 @@ func (s *scan) ownLine(name, value int) bool {
 		word = word[:end]
 	}
 	return word != "" && !strings.ContainsAny(strings.TrimRight(word, " \t\r"), " \t,({[")
-}
-
-// escapedLetter is how a value begins in a URL that need not be escaped there.
-var escapedLetter = lazyregexp.New(`^%(?:[46][1-9a-fA-F]|[57][0-9aA]|3\d)\w{4}`)
-
-var separators = strings.NewReplacer("_", "", "-", "", " ", "")
-
-// constants are words of formats that stand for no text.
-var constants = []string{"true", "false", "null", "none", "undefined"}
-
-// placeholder reports whether a value only marks the place of a real one, or is the
-// name of a field.
-func placeholder(v string) bool {
-	if strings.Contains(v, "${") || strings.Contains(v, "{{") || strings.Trim(v, "*x.X-…") == "" {
-		return true
-	}
-	switch v[0] {
-	case '%':
-		return !escapedLetter.MatchString(v)
-	case '$', '<', '{', '+', ',', ')':
-		return true
-	}
-	if isName(v) || slices.Contains(constants, lower(v)) {
-		return true
-	}
-	if len(v) > 24 {
-		return false
-	}
-	name := separators.Replace(lower(v))
-	for _, w := range secretWords {
-		if name == "the"+w || name == "your"+w {
-			return true
-		}
-	}
-	return false
 }

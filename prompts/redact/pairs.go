@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/lazyregexp"
@@ -20,6 +21,14 @@ var (
 
 	// nameField ends with a field that holds a name: Name:"DB_ or "key": ".
 	nameField = lazyregexp.New("(?i)\\b(?:name|key)\\\\?[\"']?\\s{0,2}[:=]\\s{0,2}\\\\?[\"'`]?[\\w.-]{0,40}$")
+	// nameElement ends with an element that holds a name, up to the name.
+	nameElement = lazyregexp.New(`<([\w:.-]{1,40})>` + anyBlanks + `[\w.-]{0,40}$`)
+	// nextElement leads from the end of what an element holds to the name of the next one.
+	nextElement  = lazyregexp.New(`^` + anyBlanks + `</[\w:.-]{1,40}>(?:` + anyBlanks + `<!--[^<>]{0,200}-->)?` + anyBlanks + `<([\w:.-]{1,40})`)
+	otherContent = lazyregexp.New(`^[^<>]{0,80}>[^<>]{0,200}`)
+	// ofName and ofValue are how elements for names and for values are called.
+	ofName  = lazyregexp.New(`(?i)(?:name|key)$`)
+	ofValue = lazyregexp.New(`(?i)(?:value|val|string|data|integer|real|text)$`)
 	// valueField leads from the end of such a name to its value: to a field, or to what an
 	// element of XML holds.
 	valueField = lazyregexp.New("^(?:\\\\?[\"'`]?[,;]?" + anyBlanks + "(?:[^{}]{0,120}?[,;\\s])?\\\\?[\"']?(?:[Vv]alue|VALUE)\\\\?[\"']?\\s{0,2}[:=]\\s{0,2}|\\\\?[\"'](?:\\s[^<>]{0,80})?>)")
@@ -72,6 +81,9 @@ func isPlain(value string) bool {
 
 // field finds the value in the field after one that holds the name.
 func (s *scan) field(from, to int) (found bool) {
+	if to < len(s.text) && strings.IndexByte("<\\ \t\r\n", s.text[to]) >= 0 && s.elements(from, to) {
+		return true
+	}
 	if !nameField.MatchString(s.text[max(from-60, 0):from]) {
 		return false
 	}
@@ -86,12 +98,91 @@ func (s *scan) field(from, to int) (found bool) {
 		return false
 	case strings.HasSuffix(between, ">"):
 		return s.take(element, at-1, func(string) bool { return true })
-	case s.literal(at, secretOf(s.text[from:to])) > 0:
+	case s.fieldLines(name{from: from, end: to}, between, at):
+	case s.literal(at+s.conversions(at), secretOf(s.text[from:to])) > 0:
+	case s.inFlow(from, to, between):
+		s.bare(at)
+	case s.literal(at+len(calls.FindString(s.text[at:min(at+maxSaid, len(s.text))])), isCode) > 0:
 	case s.text[to] == ' ', lineBreak.MatchString(between) && !strings.Contains(between, ","): // as %v prints a struct, or in YAML
 		s.bare(at)
 	default:
 		code, _ := s.inCode(from)
-		return !code && s.take(messageValue, at, isCode)
+		return !code && s.take(fieldValue, at, isCode)
 	}
 	return true
+}
+
+// fieldLines takes the value of a field that is in several lines, in YAML.
+func (s *scan) fieldLines(n name, between string, at int) bool {
+	sign := at - len(between) + strings.LastIndexByte(between, ':')
+	key := at - len(between) + strings.LastIndex(lower(between), "value")
+	if sign < key || key < at-len(between) {
+		return false
+	}
+	parent, ok := depthOf(s.text, key)
+	return ok && (s.below(n, key, sign+1) || s.quotedLines(parent, at) > 0)
+}
+
+// inFlow reports whether a name and the field for its value are those of a map in one line, without
+// quotes: {name: DB_PASSWORD, value: x}.
+func (s *scan) inFlow(from, to int, between string) bool {
+	code, _ := s.inCode(from)
+	return !code && s.text[to] == ',' && strings.HasSuffix(strings.TrimRight(between, " "), ":") && flowName.MatchString(s.text[max(from-60, 0):from])
+}
+
+var (
+	flowName = lazyregexp.New(`(?i)[{,]\s{0,4}(?:name|key):\s{1,4}[\w.-]{0,40}$`)
+	// calls lead to the first argument.
+	calls = lazyregexp.New(`^(?:[\w.*&\[\]]{1,60}\(\s{0,4}){1,3}`)
+	// conversion is a call around a value.
+	conversion = lazyregexp.New(`^(?:\[\](?:byte|uint8|rune)|(?:\w{1,30}\.){0,3}(\w{1,30}))\(\s{0,4}`)
+)
+
+// conversions is the length of the calls at a place that only give a value another type: ptr(,
+// []byte(, slog.StringValue(. Go source is read by its syntax.
+func (s *scan) conversions(at int) (n int) {
+	code, _ := s.inCode(at)
+	for range 3 {
+		m := conversion.FindStringSubmatchIndex(s.text[at+n : min(at+n+140, len(s.text))])
+		if m == nil || m[2] >= 0 && (code || !converts(s.text[at+n+m[2]:at+n+m[3]])) {
+			break
+		}
+		n += m[1]
+	}
+	return n
+}
+
+// converting are words of the names of functions that give a value another type.
+var converting = []string{"any", "byte", "bytes", "null", "of", "optional", "pointer", "ptr", "raw", "some", "str", "string", "text", "to", "val", "value"}
+
+func converts(function string) bool {
+	for _, w := range splitName(function) {
+		if !slices.Contains(converting, lower(w)) {
+			return false
+		}
+	}
+	return function != ""
+}
+
+// elements finds the value in the element after one that holds the name:
+// <name>password</name><value>…</value>, <key>password</key><string>…</string>.
+func (s *scan) elements(from, to int) bool {
+	open := nameElement.FindStringSubmatch(s.text[max(from-130, 0):from])
+	if open == nil {
+		return false
+	}
+	for range 3 {
+		next := nextElement.FindStringSubmatchIndex(s.text[to:min(to+maxSaid, len(s.text))])
+		if next == nil {
+			return false
+		}
+		tag := s.text[to+next[2] : to+next[3]]
+		to += next[1]
+		any := ofName.MatchString(open[1]) && ofValue.MatchString(tag)
+		if ofName.MatchString(tag) || s.take(element, to, func(value string) bool { return any || isCode(value) }) {
+			return true
+		}
+		to += len(otherContent.FindString(s.text[to:min(to+maxSaid, len(s.text))]))
+	}
+	return false
 }

@@ -38,7 +38,7 @@ var (
 	cookiePair  = lazyregexp.New(`([^=;,\s"'\[\](){}\\]{1,128})=(\\{0,3}"[^"\n]*"|[^;,\s"'\]\\]*)`)
 	cookieWord  = lazyregexp.New(`(?i)^(?:path|domain|expires|max-age|samesite|priority|version)$`)
 	scheme      = lazyregexp.New(`^[A-Za-z][A-Za-z0-9-]{1,20}\s+`)
-	credentials = lazyregexp.New("^[^\\s\"'`,;\\])}<>\\\\%$(\\[{]{4,}")
+	credentials = lazyregexp.New("^[^\\s\"'`,;\\\\]{4,}")
 	// headerEnd is the value of a header up to its end: the quotes in it are those of its parameters.
 	headerEnd      = lazyregexp.New("^(?:=\\s?\\\\{0,3}\"[^\"\n]*\"|[^\"'`\n\\\\\\]])*")
 	firstParameter = lazyregexp.New(`^[A-Za-z][\w-]{0,40}=\s?\\{0,3}"`)
@@ -177,9 +177,6 @@ func (s *scan) option(of *lazyregexp.Regexp, at int, rest string) {
 		}
 	}
 }
-
-// bytesOf leads from an operator to the text of a []byte.
-var bytesOf = lazyregexp.New(`^\[\](?:byte|uint8)\(`)
 
 // numbers are bytes as Go prints them, and as its source has them.
 var numbers = lazyregexp.New(`^(?:\[\](?:byte|uint8)\s?\{|\[)(\s?(?:0x[0-9a-fA-F]{1,2}|\d{1,3})(?:,?\s{1,2}(?:0x[0-9a-fA-F]{1,2}|\d{1,3})){5,})`)

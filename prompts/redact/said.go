@@ -23,8 +23,10 @@ var (
 	printedPair = lazyregexp.New("^ ([^\\s\\[\\]]{4,200})\\]")
 	// messageValue is a value without quotes after a colon in a message: login failed, password: swordfish9.
 	messageValue = lazyregexp.New("^([^\\s\"'`()\\[\\]{}<>|,;\\\\]+)(?:[\\s\"'`|,;&\\\\]|$)")
-	element      = lazyregexp.New(`^(?:(?:\s|\\n)[^<>]{0,80})?>` + anyBlanks + `(?:<!\[CDATA\[)?([^<>\n]{3,200}?)(?:\]\]>)?` + anyBlanks + `</`)
-	openElement  = lazyregexp.New(`^[^<>\n]{0,80}>\s{0,20}([^\s<>]{4,200})`)
+	// fieldValue is such a value in a field, which a bracket may end.
+	fieldValue  = lazyregexp.New("^([^\\s\"'`()\\[\\]{}<>|,;\\\\]+)(?:[\\s\"'`|,;&\\\\)}\\]]|$)")
+	element     = lazyregexp.New(`^(?:(?:\s|\\n)[^<>]{0,80})?>` + anyBlanks + `(?:<[\w:.-]{0,30}(?i:value|string|text)(?:\s[^<>]{0,80})?>` + anyBlanks + `)?(?:<!\[CDATA\[)?([^<>\n]{3,200}?)(?:\]\]>)?` + anyBlanks + `</`)
+	openElement = lazyregexp.New(`^[^<>\n]{0,80}>\s{0,20}([^\s<>]{4,200})`)
 	// called leads to what a function of that name gets.
 	called    = lazyregexp.New("^\\(" + anyBlanks + "[rRbBuU]{0,2}\\\\?[\"'`]([^\"'`\\\\\\n]{4,200})\\\\?[\"'`]")
 	table     = lazyregexp.New("^[\"'`*_]{0,3}" + blank + "{0,40}[|│]")
@@ -88,7 +90,7 @@ const maxSaid = 400
 // take takes what is in the group of an expression that begins at a place.
 func (s *scan) take(of *lazyregexp.Regexp, at int, good func(value string) bool) bool {
 	m := of.FindStringSubmatchIndex(s.text[at:min(at+maxSaid, len(s.text))])
-	if m == nil || placeholder(s.text[at+m[2]:at+m[3]]) || !good(s.text[at+m[2]:at+m[3]]) {
+	if m == nil || noValue(s.text[at+m[2]:at+m[3]]) || !good(s.text[at+m[2]:at+m[3]]) {
 		return false
 	}
 	s.add(at+m[2], at+m[3], kindNamed)

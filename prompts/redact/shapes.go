@@ -147,7 +147,7 @@ func (s *scan) other(anchor string, end int) {
 		s.afterScheme(end-len(anchor), end, bearer, 1)
 	case anchorBasic:
 		s.afterScheme(end-len(anchor), end, base64Std, 4)
-	case anchorDSN, anchorDSNUnix:
+	case anchorDSN:
 		s.dsn(end - len(anchor))
 	}
 }
@@ -208,14 +208,21 @@ var (
 	storage = lazyregexp.New(`(?i)(?:postgres|postgresql|pgx|cockroach|mysql|mariadb|sqlserver|mssql|oracle|clickhouse|mongodb|mongodb\+srv|rediss?|valkey|amqps?|nats|kafka|smtps?|ldaps?|s?ftp|cassandra|neo4j|bolt|influxdb|mqtts?)$`)
 )
 
-// dsn finds the password of user:password@tcp(host).
+// dsnAddress is what follows the password in a connection string of MySQL: a protocol with its
+// address, or the name of the database.
+var dsnAddress = lazyregexp.New(`^@(?:(?:tcp|unix)[46]?[(/]|\w{0,20}\([^()\s"'` + "`" + `]{0,200}\)/|/)`)
+
+// dsn finds the password of user:password@tcp(host)/database.
 func (s *scan) dsn(at int) {
+	if !dsnAddress.MatchString(s.text[at:min(at+maxUserInfo, len(s.text))]) {
+		return
+	}
 	from := max(at-maxUserInfo, 0)
 	part := s.text[from:at]
 	if i := strings.LastIndexAny(part, " \t\r\n\"'`"); i >= 0 {
 		from, part = from+i+1, part[i+1:]
 	}
-	if colon := strings.IndexByte(part, ':'); colon >= 0 && len(part)-colon-1 >= 3 && !placeholder(part[colon+1:]) {
+	if colon := strings.IndexByte(part, ':'); colon >= 0 && !strings.Contains(part, anchorURL) && len(part)-colon-1 >= 3 && !placeholder(part[colon+1:]) {
 		s.add(from+colon+1, at, kindDSN)
 	}
 }
