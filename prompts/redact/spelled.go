@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/printable"
@@ -15,13 +16,26 @@ func spelled(texts []known) []known {
 		list = append(list, t)
 		seen := printable.Seen(t.text)
 		decoded, _ := printable.Decoded(t.text, true)
-		for _, s := range []string{seen, reading(decoded.Text), reading(printable.Seen(decoded.Text))} {
+		for _, s := range append(asBytes(t.text), seen, reading(decoded.Text), reading(printable.Seen(decoded.Text))) {
 			if len(s) >= minHidden && s != t.text {
 				list = append(list, known{s, t.kind})
 			}
 		}
 	}
 	return list
+}
+
+// asBytes are a text as Go prints a list of its bytes: with %v, %d, %x, % x and %#v.
+func asBytes(text string) []string {
+	list := []byte(text)
+	join := func(verb, between string) string {
+		parts := make([]string, len(list))
+		for i, b := range list {
+			parts[i] = fmt.Sprintf(verb, b)
+		}
+		return strings.Join(parts, between)
+	}
+	return []string{join("%d", " "), join("%d", ", "), join("%02x", ""), join("%02X", ""), join("%02x", " "), join("%02X", " "), join("0x%x", ", ")}
 }
 
 // reading is a decoded text as it is looked for: the last signs would not be those that they are
