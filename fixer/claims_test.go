@@ -62,6 +62,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"copy-lost", "set works on a copy, so that what is written is lost", "needed for the first time"},
 		{"copy-kept", "", "copy"},
 		{"handed-over", "s.mu is locked twice by one goroutine: store.insert locks it through s.begin (main.go:30), and reaches main.go:16, which locks it again", "never released"},
+		{"embedded-lock", "item.RWMutex is never released: item.add (main.go:17) returns with the lock held when item.n > 1", "item is never"},
 		{"handed-over-two", "waits for the lock", "locked twice"},
 		{"unlock-in-literal", "s.mu is never released", "handed"},
 		{"given-unlock", "acct.lock (main.go:14) waits for the lock", "never released"},

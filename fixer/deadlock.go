@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"strings"
@@ -73,7 +74,7 @@ func (d *deadlock) describe() {
 	first := d.waiters[0]
 	diagnosis := evidence.Diagnosis{Value: "blocked"}
 	if first.on != nil {
-		diagnosis.Expr = d.text(first.on)
+		diagnosis.Expr = d.onText(first)
 	}
 	parts := make([]string, 0, 3)
 	for i, w := range d.waiters {
@@ -104,7 +105,7 @@ func (d *deadlock) waitText(w waiter) string {
 	}
 	on := ""
 	if w.on != nil {
-		on = " " + d.text(w.on)
+		on = " " + d.onText(w)
 	}
 	switch w.kind {
 	case waitSend:
@@ -127,6 +128,9 @@ func (d *deadlock) waitText(w waiter) string {
 	}
 	return fmt.Sprintf("%s %s", who, verb)
 }
+
+// onText names what a goroutine waits for.
+func (d *deadlock) onText(w waiter) string { return cmp.Or(d.receiverText(w.place), d.text(w.on)) }
 
 func (w waiter) verb() string {
 	if w.count > 1 {

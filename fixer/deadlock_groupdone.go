@@ -30,7 +30,7 @@ func (d groupWaits) missedDone(w waiter, uses groupUses) {
 		}
 		waits := func(n ast.Node) bool { return holdsAny(n, uses.waits) }
 		if exits := d.leftOut(fn, list, adds, waits); len(exits) > 0 {
-			d.say(exits[0].Pos(), "%s never reaches zero: %s returns without Done at %s", d.text(w.on), d.callerName(list[0]), d.leaves(fn, list, exits))
+			d.say(exits[0].Pos(), "%s never reaches zero: %s returns without Done at %s", d.onText(w), d.callerName(list[0]), d.leaves(fn, list, exits))
 		}
 	}
 }

@@ -15,7 +15,7 @@ func (d groupWaits) waitBeforeReceive(w waiter) {
 			continue
 		}
 		d.say(s.use.node().Pos(), "%s never reaches zero: %s (%s) cannot send on %s, from which nothing receives while %s waits",
-			d.text(w.on), senders(s), d.where(s.use.node().Pos()), d.text(s.ch), d.whereWaits(w))
+			d.onText(w), senders(s), d.where(s.use.node().Pos()), d.text(s.ch), d.whereWaits(w))
 	}
 }
 

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"cmp"
 	"go/ast"
 	"strings"
 )
@@ -41,14 +42,8 @@ func (d lockWaits) locks() {
 	}
 }
 
-// mutexText names the mutex of a lock call: the embedding value where it is embedded.
-func (d lockWaits) mutexText(p place) string {
-	sel, ok := ast.Unparen(p.node().(*ast.CallExpr).Fun).(*ast.SelectorExpr)
-	if !ok {
-		return "the lock"
-	}
-	return d.text(sel.X)
-}
+// mutexText names the mutex of a lock call.
+func (d lockWaits) mutexText(p place) string { return cmp.Or(d.receiverText(p), "the lock") }
 
 // heldBySelf finds the lock among those that the waiting goroutine holds
 // itself: in the same function, or in one that called it.

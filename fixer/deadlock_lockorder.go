@@ -18,7 +18,7 @@ func (d lockWaits) heldByOther(w waiter, uses, all []lockUse) bool {
 			if o.kind == waitLock || o.kind == waitRLock {
 				return false
 			}
-			d.say(at.node().Pos(), "%s holds the lock %s (%s) while it waits, and %s needs that lock to go on", d.whereWaits(o), d.text(l.mutex), d.where(l.node().Pos()), d.whereWaits(w))
+			d.say(at.node().Pos(), "%s holds the lock %s (%s) while it waits, and %s needs that lock to go on", d.whereWaits(o), d.mutexText(l.place), d.where(l.node().Pos()), d.whereWaits(w))
 			return true
 		}
 	}

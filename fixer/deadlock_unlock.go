@@ -39,8 +39,8 @@ func (d lockWaits) leakOf(l lockUse, own, uses []lockUse, weight weight) {
 	}
 	switch {
 	case len(explicit) == 0 && leak != nil:
-		d.say(l.node().Pos(), "%s is never released: %s (%s) locks it and does not unlock it", d.text(l.mutex), funcName(fn), d.where(l.node().Pos()))
+		d.say(l.node().Pos(), "%s is never released: %s (%s) locks it and does not unlock it", d.mutexText(l.place), funcName(fn), d.where(l.node().Pos()))
 	case leak != nil:
-		d.say(leak.Pos(), "%s is never released: %s (%s) returns with the lock held%s", d.text(l.mutex), funcName(fn), d.where(leak.Pos()), d.condition(l.place, leak.(*ast.ReturnStmt)))
+		d.say(leak.Pos(), "%s is never released: %s (%s) returns with the lock held%s", d.mutexText(l.place), funcName(fn), d.where(leak.Pos()), d.condition(l.place, leak.(*ast.ReturnStmt)))
 	}
 }

@@ -75,14 +75,42 @@ func (f nilRules) embeddedArgument(p place, arg ast.Expr) {
 
 // embeddedField returns the last embedded field on the way to a promoted method of a type.
 func embeddedField(t types.Type, index []int) *types.Var {
-	var field *types.Var
+	fields := embeddedFields(t, index)
+	if len(fields) == 0 {
+		return nil
+	}
+	return fields[len(fields)-1]
+}
+
+// embeddedFields are all of them; nil if one is not known.
+func embeddedFields(t types.Type, index []int) (fields []*types.Var) {
 	for _, i := range index[:len(index)-1] {
 		st, ok := underStruct(t)
 		if !ok {
 			return nil
 		}
-		field = st.Field(i)
-		t = field.Type()
+		fields = append(fields, st.Field(i))
+		t = st.Field(i).Type()
 	}
-	return field
+	return fields
+}
+
+// receiverText names what the method of a call is called on, with the embedded fields on the
+// way to a promoted one: "item.RWMutex". It is empty where that is no call of a method.
+func (f *code) receiverText(p place) string {
+	call, ok := p.node().(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	text := f.text(sel.X)
+	if s := p.info().Selections[sel]; s != nil {
+		for _, field := range embeddedFields(s.Recv(), s.Index()) {
+			text += "." + field.Name()
+		}
+	}
+	return text
 }

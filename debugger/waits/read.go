@@ -138,12 +138,12 @@ func (r *reader) frame(ctx context.Context, k Kindred, f debugger.Frame) error {
 				r.facts.Cut = true
 				break
 			}
-			addr, err := r.lockAddress(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index}, lock.Expr)
+			addr, expr, err := r.lockAddress(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index}, lock.Expr)
 			if over(ctx, err) {
 				return errors.Join(err, ctx.Err())
 			}
 			if err == nil {
-				r.facts.Held[addr] = append(r.facts.Held[addr], Holder{Goroutine: id, Frame: f.Index, Function: f.Function, File: f.File, Expr: lock.Expr, Line: lock.Line, Read: lock.Read})
+				r.facts.Held[addr] = append(r.facts.Held[addr], Holder{Goroutine: id, Frame: f.Index, Function: f.Function, File: f.File, Expr: expr, Line: lock.Line, Read: lock.Read})
 			}
 		}
 	}
@@ -203,21 +203,21 @@ func (r *reader) search(v debugger.Variable, name string, h Holder, found map[ui
 var errNoLock = errors.New("no lock")
 
 // lockAddress evaluates the operand of a call of Lock: a lock, a pointer to
-// one, an interface that holds one, or a structure that embeds one.
-func (r *reader) lockAddress(ctx context.Context, at debugger.FrameRef, expr string) (uint64, error) {
+// one, an interface that holds one, or a structure that embeds one, which is named.
+func (r *reader) lockAddress(ctx context.Context, at debugger.FrameRef, expr string) (addr uint64, name string, err error) {
 	for i, e := range []string{expr, expr + ".Mutex", expr + ".RWMutex"} {
 		v, err := r.in.Evaluate(ctx, at, e)
 		if i == 0 && err != nil || over(ctx, err) {
-			return 0, err
+			return 0, "", err
 		}
 		if err != nil {
 			continue
 		}
 		if v = v.Deref(); v.Addr != 0 && (v.Type == "sync.Mutex" || v.Type == "sync.RWMutex") {
-			return v.Addr, nil
+			return v.Addr, e, nil
 		}
 	}
-	return 0, errNoLock
+	return 0, "", errNoLock
 }
 
 // source reads a file; nil when it cannot be.
