@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/history"
 	"github.com/pausetui/pausetui/verify/past"
@@ -25,17 +26,23 @@ type timeTravel struct {
 	of      *verify.Verifier // of the crash that the fields below belong to
 	past    *verify.Past     // nil before it is needed
 	differs bool             // its runs are not the same: there is none
-	last    *history.Query   // the history that was asked for last
+	last    *askedHistory    // that was asked for last
 	marked  *checkpoints
 }
 
 // Past is a session in the past, for the frontend of who went there.
 type Past struct{ Client }
 
+// askedHistory is a history, as it was shown, and the question.
+type askedHistory struct {
+	history.Query
+	shown []evidence.HistoryRow
+}
+
 // asked notes which history the rows of Back are of.
-func (j *timeTravel) asked(v *verify.Verifier, q history.Query) {
+func (j *timeTravel) asked(v *verify.Verifier, q history.Query, shown []evidence.HistoryRow) {
 	j.at(v)
-	j.last = &q
+	j.last = &askedHistory{q, shown}
 }
 
 func (j *timeTravel) at(v *verify.Verifier) {
@@ -122,21 +129,26 @@ var errNotBefore = errors.New("no earlier statement of your code is known")
 func (j *timeTravel) ofRow(ctx context.Context, v *verify.Verifier, row int) (uint64, error) {
 	asked := j.last
 	if asked == nil {
-		if !j.e.observed() {
+		observed := j.e.observed()
+		if observed == nil {
 			return 0, errors.New("no history was asked for: why EXPR shows one")
 		}
 		q, err := j.e.whyOf(ctx, debugger.FrameRef{}, "")
 		if err != nil {
 			return 0, err
 		}
-		q.Exact, asked = true, &q
+		q.Exact = true
+		asked = &askedHistory{q, observed.Rows}
 	}
-	h, err := v.Moments(ctx, *asked)
+	if row < 1 || row > len(asked.shown) {
+		return 0, fmt.Errorf("the last history ends with row %d", len(asked.shown))
+	}
+	h, err := v.Moments(ctx, asked.Query)
 	if err != nil {
 		return 0, err
 	}
-	if row > len(h.Rows) {
-		return 0, fmt.Errorf("the last history ends with row %d", len(h.Rows))
+	if !sameEvent(asked.shown, h.Rows, row) {
+		return 0, fmt.Errorf("row %d is not in a new run: %w", row, verify.ErrDiffers)
 	}
 	if err := j.open(ctx, v); err != nil {
 		return 0, err
@@ -150,6 +162,15 @@ func (j *timeTravel) ofRow(ctx context.Context, v *verify.Verifier, row int) (ui
 		return 0, errNotBefore
 	}
 	return begun, nil
+}
+
+// sameEvent reports whether a row of two histories, counted from 1, tells the same.
+func sameEvent(shown, now []evidence.HistoryRow, row int) bool {
+	if row > min(len(shown), len(now)) {
+		return false
+	}
+	a, b := shown[row-1], now[row-1]
+	return a.Kind == b.Kind && a.File == b.File && a.Line == b.Line && a.Text == b.Text
 }
 
 // stopsAt tells the places at which breakpoints stop.

@@ -38,16 +38,19 @@ func (h host) Why(ctx context.Context, at debugger.FrameRef, expr string) (evide
 	found, err := v.Why(ctx, q, false)
 	if err == nil {
 		q.Expr, q.Number = found.Expr, nil
-		h.e.shell.timeTravel.asked(v, q)
+		h.e.shell.timeTravel.asked(v, q, found.Rows)
 		beside(ctx, h.e.Inspector(), at, &found)
 	}
 	return found, err
 }
 
-// observed reports whether the history of the value that stopped the program was recorded.
-func (e *Engine) observed() bool {
+// observed is the history of the value that stopped the program; nil where none was recorded.
+func (e *Engine) observed() *evidence.History {
 	stop, ok := e.State().CurrentStop()
-	return ok && stop.Diagnosis != nil && stop.Diagnosis.History != nil
+	if !ok || stop.Diagnosis == nil {
+		return nil
+	}
+	return stop.Diagnosis.History
 }
 
 // whyOf is the value whose history is asked for.
