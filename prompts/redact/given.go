@@ -102,14 +102,12 @@ func (s *scan) unquoted(n name, op string, at int, spaced bool) {
 		return
 	}
 	printed := op == ":" && !spaced && !n.closed && s.printedField(n.from)
-	if code, _ := s.inCode(n.from); opening != "" && !n.closed && (!code || printed) && !strings.HasPrefix(s.text[at:], markStart) {
-		s.within(n, at+len(opening), printed)
-		return
-	}
-	if code, _ := s.inCode(n.from); !code && !n.closed && (op == ":" || op == "=") && s.phrase(n, op, at, spaced) {
-		return
-	}
+	code, _ := s.inCode(n.from)
+	open := !code && !n.closed // no Go source, and a name without quotes
 	switch {
+	case opening != "" && (open || printed) && !strings.HasPrefix(s.text[at:], markStart):
+		s.within(n, at+len(opening), printed)
+	case open && (op == ":" || op == "=") && s.phrase(n, op, at, spaced):
 	case op == "=" && !spaced, op == ":" && (strings.Contains(of, "-") || s.ownLine(n.from, at)):
 		s.bare(at)
 	case printed:

@@ -69,7 +69,7 @@ var lowerHex = regexp.MustCompile(`%[0-9A-F]{2}`)
 // A secret is hidden where its bytes are listed.
 func TestBytesOfASecretAreHidden(t *testing.T) {
 	const secret = "blue+Horse9!"
-	for _, text := range []string{fmt.Sprint([]byte(secret)), fmt.Sprintf("%x", secret), fmt.Sprintf("% X", secret), fmt.Sprintf("%#v", []byte("a"+secret+"b")), fmt.Sprintf("%v", struct{ a []byte }{[]byte(secret)})} {
+	for _, text := range []string{fmt.Sprintf("%d", []byte(secret)), fmt.Sprintf("%x", secret), fmt.Sprintf("% X", secret), fmt.Sprintf("%#v", []byte("a"+secret+"b")), fmt.Sprintf("%v", struct{ a []byte }{[]byte(secret)})} {
 		got, _ := New(Settings{}, []string{"DB_PASSWORD=" + secret}).Text("it is " + text)
 		if strings.Contains(got, text[len(text)/3:len(text)/2]) {
 			t.Error(got)
