@@ -96,7 +96,6 @@ func (s *scan) given(n name, op string, at int) {
 // unquoted takes a value without quotes. What a sign with blanks around it gives, or one in the
 // middle of a line, has to look like a secret.
 func (s *scan) unquoted(n name, op string, at int, spaced bool) {
-	of := s.text[n.from:n.to]
 	opening := opens.FindString(s.text[at:min(at+8, len(s.text))])
 	if opening != "" && at < s.held {
 		return
@@ -108,10 +107,24 @@ func (s *scan) unquoted(n name, op string, at int, spaced bool) {
 	case opening != "" && (open || printed) && !strings.HasPrefix(s.text[at:], markStart):
 		s.within(n, at+len(opening), printed)
 	case open && (op == ":" || op == "=") && s.phrase(n, op, at, spaced):
-	case op == "=" && !spaced, op == ":" && (strings.Contains(of, "-") || s.ownLine(n.from, at)):
-		s.bare(at)
-	case printed:
+	case printed && !s.sure(n, op, at, spaced):
 		s.bare(at + len(signOfPrinted.FindString(s.text[at:min(at+1, len(s.text))])))
+	default:
+		s.oneWord(n, op, at, spaced)
+	}
+}
+
+// sure reports whether a sign gives a value by itself, whatever is around it.
+func (s *scan) sure(n name, op string, at int, spaced bool) bool {
+	return op == "=" && !spaced || op == ":" && (strings.Contains(s.text[n.from:n.to], "-") || s.ownLine(n.from, at))
+}
+
+// oneWord takes a value that is a word.
+func (s *scan) oneWord(n name, op string, at int, spaced bool) {
+	of := s.text[n.from:n.to]
+	switch {
+	case s.sure(n, op, at, spaced):
+		s.bare(at)
 	case spaced && (op == "=" || op == ":=" && of == strings.ToUpper(of)) && s.assigned(n.from, at):
 	case !n.closed:
 		s.inMessage(n, op, at)
