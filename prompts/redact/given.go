@@ -96,6 +96,7 @@ func (s *scan) given(n name, op string, at int) {
 // unquoted takes a value without quotes. What a sign with blanks around it gives, or one in the
 // middle of a line, has to look like a secret.
 func (s *scan) unquoted(n name, op string, at int, spaced bool) {
+	of := s.text[n.from:n.to]
 	opening := opens.FindString(s.text[at:min(at+8, len(s.text))])
 	if opening != "" && at < s.held {
 		return
@@ -107,28 +108,19 @@ func (s *scan) unquoted(n name, op string, at int, spaced bool) {
 	case opening != "" && (open || printed) && !strings.HasPrefix(s.text[at:], markStart):
 		s.within(n, at+len(opening), printed)
 	case open && (op == ":" || op == "=") && s.phrase(n, op, at, spaced):
-	case printed && !s.sure(n, op, at, spaced):
-		s.bare(at + len(signOfPrinted.FindString(s.text[at:min(at+1, len(s.text))])))
-	default:
-		s.oneWord(n, op, at, spaced)
-	}
-}
-
-// sure reports whether a sign gives a value by itself, whatever is around it.
-func (s *scan) sure(n name, op string, at int, spaced bool) bool {
-	return op == "=" && !spaced || op == ":" && (strings.Contains(s.text[n.from:n.to], "-") || s.ownLine(n.from, at))
-}
-
-// oneWord takes a value that is a word.
-func (s *scan) oneWord(n name, op string, at int, spaced bool) {
-	of := s.text[n.from:n.to]
-	switch {
-	case s.sure(n, op, at, spaced):
+	case gives(op, of, spaced), op == ":" && s.ownLine(n.from, at):
 		s.bare(at)
+	case printed:
+		s.bare(at + len(signOfPrinted.FindString(s.text[at:min(at+1, len(s.text))])))
 	case spaced && (op == "=" || op == ":=" && of == strings.ToUpper(of)) && s.assigned(n.from, at):
 	case !n.closed:
 		s.inMessage(n, op, at)
 	}
+}
+
+// gives reports whether a sign after a name gives a value, whatever is around them.
+func gives(op, name string, spaced bool) bool {
+	return op == "=" && !spaced || op == ":" && strings.Contains(name, "-")
 }
 
 // codes takes what may be a secret of the rest of a line, where the sign after its name leads to
