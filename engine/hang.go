@@ -13,8 +13,8 @@ import (
 // hangTime bounds the search for a deadlock at a halt.
 const hangTime = 2 * time.Second
 
-// completeHang makes a halt in a deadlock one: the runtime reports only those that
-// every goroutine is in. It runs outside Run's goroutine.
+// completeHang turns a halt during a deadlock of some goroutines into a stop at a deadlock:
+// the runtime reports only deadlocks of all goroutines. It runs outside Run's goroutine.
 func completeHang(ctx context.Context, t debugger.Inspector, stop *debugger.Stop) {
 	if stop.Reason != debugger.ReasonHalt && stop.Reason != debugger.ReasonFound || stop.Panic != nil {
 		return

@@ -15,11 +15,11 @@ import (
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
-// A restart that runs on shows that the panic is gone only if it has come to the line that
-// failed. The debugger says when it does, by breakpoints that nobody sees.
+// A restart that keeps running shows that the panic is gone only if it has reached the line
+// that failed. The debugger finds out with hidden breakpoints.
 
-// failingLine is where a restart comes by the line that failed, in the source as it is now:
-// at that line, or where the edits leave before it. It is empty where that cannot be seen.
+// failingLine lists where a restart passes the line that failed, in the source as it is now:
+// that line, and added lines that leave before it. It is empty if none is known.
 func failingLine(ws workspace.Workspace, crash debugger.Stop, edits []patch.Edit) (places []debugger.Breakpoint) {
 	f, ok := crash.SelectedFrame()
 	if !ok || !crash.Panic.Class.HasStatement() {
@@ -91,7 +91,7 @@ func (jd *judging) awaitLine(r *round) {
 	r.line.awaited = err == nil // else a breakpoint of the person's may be there, whose stops show it
 }
 
-// came notes that a round has come to the failing line, or that this will not be noticed.
+// came notes that a round has reached the failing line, or that it is no longer observed.
 func (jd *judging) came(r *round, come bool) {
 	r.line.awaited = false
 	if !come {

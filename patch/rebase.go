@@ -73,8 +73,7 @@ func replacements(match []int, length int) []replaced {
 	return list
 }
 
-// anchor is the line of the base that says where the replaced lines are in another text,
-// where placeIn finds them.
+// anchor is the line of the base by which placeIn finds the replaced lines in another text.
 func (r replaced) anchor(moved []int) int {
 	if r.base == r.baseEnd && r.base > 0 && moved[r.base-1] >= 0 {
 		return r.base - 1
@@ -82,8 +81,8 @@ func (r replaced) anchor(moved []int) int {
 	return r.base
 }
 
-// owners names the function that each line of a Go file belongs to; empty of lines outside.
-// It is nil where that is not known.
+// owners names the function that contains each line of a Go file; empty outside of functions.
+// It is nil if the file is not Go, or does not parse.
 func owners(file, text string) []string {
 	if !strings.HasSuffix(file, ".go") {
 		return nil

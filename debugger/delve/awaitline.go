@@ -16,18 +16,18 @@ import (
 // lineName begins the names of our breakpoints on the lines that are awaited.
 const lineName = "pausetuiLine"
 
-// awaitedLines are lines of which the first that is come to is heard of.
+// awaitedLines are lines with hidden breakpoints, until the target reaches one of them.
 type awaitedLines struct {
 	places []debugger.Breakpoint
 	ids    []int
 	heard  func(come bool)
 }
 
-// AwaitLines has it heard of, once, that the target comes to one of some lines, of which
-// File and Line count. heard must not wait for anything; it is called with false when that
-// will not be noticed, because the person does something that the breakpoints might be in the
-// way of. They stop nobody, and are gone then. It replaces what was waited for before, and fails
-// where none can be set.
+// AwaitLines calls heard(true) once the target reaches one of some lines, given by File and
+// Line. It sets hidden breakpoints, which show no stop and are removed then. heard must not
+// block. It is called with false if the breakpoints are removed first, because the person does
+// something that they may disturb. A new call replaces the last one. It fails if no breakpoint
+// can be set.
 func (bs *breakpoints) AwaitLines(ctx context.Context, places []debugger.Breakpoint, heard func(come bool)) error {
 	return bs.do(ctx, func(ctx context.Context) error {
 		bs.endLines(ctx)
@@ -49,7 +49,7 @@ func (bs *breakpoints) AwaitLines(ctx context.Context, places []debugger.Breakpo
 	})
 }
 
-// comes tells that an awaited line was come to, if one was.
+// comes ends the wait if the target has reached an awaited line.
 func (bs *breakpoints) comes(ctx context.Context, state *api.DebuggerState) {
 	at := slices.ContainsFunc(state.Threads, func(t *api.Thread) bool {
 		return t.Breakpoint != nil && strings.HasPrefix(t.Breakpoint.Name, lineName)

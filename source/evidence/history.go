@@ -78,12 +78,12 @@ func (r HistoryRow) Used() bool { return uses[r.Kind] != "" }
 // (pool.go:88, 2.1 ms before)". It has no reason where the run has shown none.
 func (h History) Sentence() string {
 	if h.OtherRun != "" {
-		return "in another run, " + h.told()
+		return "in another run, " + h.sentence()
 	}
-	return h.told()
+	return h.sentence()
 }
 
-func (h History) told() string {
+func (h History) sentence() string {
 	said := fmt.Sprintf("%s is %s", h.Expr, h.Value)
 	if h.Paused != "" {
 		said = fmt.Sprintf("%s is %s here, and %s in the run in the sandbox", h.Expr, h.Paused, h.Value)

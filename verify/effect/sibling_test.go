@@ -86,8 +86,7 @@ func TestAConditionIsASiblingOfAGuard(t *testing.T) {
 	}
 }
 
-// What a call returned is told by what is called, where that is of the package, and by its
-// constants.
+// Two results are alike if the same function of the package returned them, for the same constants.
 func TestASiblingChecksTheSameResult(t *testing.T) {
 	const before = "package p\n\nfunc (s *server) lookup(name string) *article { return s.all[name] }\n\nfunc (s *server) stock(name string) (int, error) {\n\ta := s.lookup(name)\n\tif a == nil {\n\t\treturn 0, errUnknown\n\t}\n\treturn a.stock, nil\n}\n\n" +
 		"func (s *server) price(name string) (int, error) {\n\tarticle := s.lookup(name)\n\treturn article.cents, nil\n}\n\nfunc (s *server) weight(name string) (int, error) {\n\tarticle := s.find(name)\n\treturn article.grams, nil\n}\n\n" +

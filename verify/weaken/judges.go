@@ -161,8 +161,8 @@ func (j judges) call(b *body, call *ast.CallExpr) {
 	}
 }
 
-// passedOn takes the functions for ones that judge that the test's file has as values, and that
-// say of two values of one type whether they agree.
+// passedOn notes functions that the test's file uses as values and that compare two values of
+// one type: the test decides by them, though it does not call them.
 func (j judges) passedOn(s *syntax.File) {
 	skip, local := map[*ast.Ident]bool{}, map[string]bool{}
 	for n := range ast.Preorder(s.AST) {
@@ -196,7 +196,7 @@ func (j judges) passedOn(s *syntax.File) {
 	}
 }
 
-// judge notes a function by whose answer the test decides, and what that looks at.
+// judge notes a function by whose result the test decides, and what it uses.
 func (j judges) judge(name string) {
 	if j.Functions[name] {
 		return
