@@ -159,18 +159,27 @@ func (w world) fill(place string, free int) error {
 // (chattr +i, see FS_IOC_SETFLAGS): open files can still be written.
 const immutable = 0x10
 
-// readOnly makes a place read-only, or writable again.
+// readOnly makes a place read-only, or writable again. The kernel refuses to mount it so
+// while a file there is open for writing: then its directory is made immutable.
 func (w world) readOnly(place string, only bool) error {
-	dir, err := os.Open(w.path(places[place]))
+	dir := w.path(places[place])
+	mode := uintptr(syscall.MS_REMOUNT)
+	if only {
+		mode |= syscall.MS_RDONLY
+	}
+	if err := syscall.Mount("", dir, "", mode, ""); err == nil && only {
+		return nil
+	}
+	f, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
-	defer dir.Close()
+	defer f.Close()
 	flags := 0
 	if only {
 		flags = immutable
 	}
-	return unix.IoctlSetPointerInt(int(dir.Fd()), unix.FS_IOC_SETFLAGS, flags)
+	return unix.IoctlSetPointerInt(int(f.Fd()), unix.FS_IOC_SETFLAGS, flags)
 }
 
 // env is the environment of a person with nothing but the go command.
