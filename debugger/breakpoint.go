@@ -1,5 +1,7 @@
 package debugger
 
+import "slices"
+
 // Breakpoint is a place where the target stops, or tells something and goes on.
 type Breakpoint struct {
 	ID   int    `json:"id"`
@@ -17,6 +19,8 @@ type Breakpoint struct {
 	// Places is the number of addresses, or of places that a regular
 	// expression has found; 0 is unknown.
 	Places int `json:"places,omitempty"`
+	// Lines are those of a breakpoint at several places, by their file.
+	Lines map[string][]int `json:"lines,omitempty"`
 
 	Cond        string      `json:"cond,omitempty"`           // a Go expression; stops only where it is true
 	HitCond     string      `json:"hit_cond,omitempty"`       // of the number of hits: "> 3", "== 5", "% 10"
@@ -67,6 +71,11 @@ const (
 	PlaceLost    = "lost"    // its line, or its watched value, is gone
 	PlacePending = "pending" // the target has no such place now
 )
+
+// IsAt reports whether a line is one of its places.
+func (b Breakpoint) IsAt(file string, line int) bool {
+	return b.Watch == "" && (b.File == file && b.Line == line || slices.Contains(b.Lines[file], line))
+}
 
 // Enabled reports whether the target can stop there.
 func (b Breakpoint) Enabled() bool {

@@ -79,7 +79,7 @@ func (bs *breakpoints) save() {
 		if b.Watch != "" || b.Session {
 			continue
 		}
-		b.File, b.OnGoroutine, b.Hits, b.At = bs.ws.Rel(b.File), 0, 0, debugger.FrameRef{}
+		b.File, b.OnGoroutine, b.Hits, b.At, b.Lines = bs.ws.Rel(b.File), 0, 0, debugger.FrameRef{}, nil
 		list = append(list, b)
 	}
 	if err := bs.opts.Stores.Breakpoints.Save(bs.ws.Root, list); err != nil && !bs.unsaved {

@@ -175,17 +175,11 @@ func sameEvent(shown, now []evidence.HistoryRow, row int) bool {
 
 // stopsAt tells the places at which breakpoints stop.
 func stopsAt(s session.State) func(past.Site) bool {
-	type place struct {
-		file string
-		line int
+	return func(at past.Site) bool {
+		return slices.ContainsFunc(s.Breakpoints, func(b debugger.Breakpoint) bool {
+			return !b.Disabled && !b.Trace && b.IsAt(at.File, at.Line)
+		})
 	}
-	places := map[place]bool{}
-	for _, b := range s.Breakpoints {
-		if !b.Disabled && b.Watch == "" && !b.Trace {
-			places[place{b.File, b.Line}] = true
-		}
-	}
-	return func(at past.Site) bool { return places[place{at.File, at.Line}] }
 }
 
 // begin starts the session in the past. It ends when its frontend quits, or with the crash.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -29,6 +30,17 @@ func sceneBreaks() *fakeEngine {
 	}
 	f.setLive(func(l *engine.Live) { l.Hits = map[int]uint64{1: 1, 2: 12} })
 	return f
+}
+
+func TestABreakpointAtSeveralLinesShowsEach(t *testing.T) {
+	f := sceneStopped()
+	f.add(&session.BreakpointSet{Breakpoint: debugger.Breakpoint{ID: 9, Location: "/Add/", Lines: map[string][]int{root() + "/index.go": {40, 42}}}})
+	text := ansi.Strip(strings.Join(play(t, f, 120, 36).lines(), "\n"))
+	for line, want := range map[string]bool{"40": true, "41": false, "42": true} {
+		if got := regexp.MustCompile(`● *` + line + " ").MatchString(text); got != want {
+			t.Errorf("line %s has a sign: %v, want %v:\n%s", line, got, want, text)
+		}
+	}
 }
 
 func TestBreakpointsDialog(t *testing.T) {

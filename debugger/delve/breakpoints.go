@@ -74,8 +74,13 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 		return b, err
 	}
 	set := landed(b, made)
-	if b.Location != "" && (b.OnReturn || b.OnError) && made.Line <= 0 { // at several places: shown is where its function begins
-		if list, err := bs.find(ctx, b.At, b.Location); err == nil && len(list) == 1 && list[0].Line > 0 {
+	if b.Location != "" && made.Line <= 0 { // at several places
+		list, err := bs.places.locate(ctx, b.At, b.Location)
+		switch {
+		case err != nil:
+		case !b.OnReturn && !b.OnError:
+			set.Lines = linesOf(list)
+		case len(list) == 1 && list[0].Line > 0: // shown is where its function begins
 			set.File, set.Line = list[0].File, list[0].Line
 		}
 	}
@@ -172,10 +177,19 @@ func (bs *breakpoints) sparing(ctx context.Context, want *api.Breakpoint) error 
 	return bs.spare(ctx, want, user)
 }
 
+// linesOf are the lines of locations, by their file.
+func linesOf(list []api.Location) map[string][]int {
+	lines := map[string][]int{}
+	for _, l := range list {
+		lines[l.File] = append(lines[l.File], l.Line)
+	}
+	return lines
+}
+
 // landed is a breakpoint with where the debugger has put it. That of several
 // places is its own: Location still finds them all.
 func landed(b debugger.Breakpoint, at *api.Breakpoint) debugger.Breakpoint {
-	b.ID, b.Places, b.Hits = at.ID, len(at.Addrs), at.TotalHitCount
+	b.ID, b.Places, b.Hits, b.Lines = at.ID, len(at.Addrs), at.TotalHitCount, nil
 	b.Place, b.Why = strings.TrimPrefix(b.Place, debugger.PlacePending), ""
 	if b.Watch != "" {
 		return b

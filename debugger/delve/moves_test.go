@@ -379,8 +379,13 @@ func TestRegexpAndHitCounts(t *testing.T) {
 	t.Parallel()
 	target := launch(t, "moves", "loop")
 	both := set(t, target, debugger.Breakpoint{Location: `/^main\.(loop|tick)$/`})
-	if both.Places != 2 || both.Location == "" {
+	if both.Places != 2 || both.Location == "" || len(both.Lines) != 1 {
 		t.Fatalf("%+v", both)
+	}
+	for file, lines := range both.Lines {
+		if len(lines) != 2 || !both.IsAt(file, lines[0]) || !both.IsAt(file, lines[1]) || both.IsAt(file, 1) {
+			t.Errorf("lines %d of %s", lines, file)
+		}
 	}
 	if f, _ := at(resume(t, target, debugger.Continue)); f != "loop" {
 		t.Errorf("first in %s", f)

@@ -209,7 +209,7 @@ func (p *Source) breakpointSign(line int) string {
 		return sign // they are where they are now
 	}
 	for _, b := range p.c.State.Breakpoints {
-		if b.Line != line || b.File != p.path || b.Watch != "" {
+		if !b.IsAt(p.path, line) {
 			continue
 		}
 		s, r := signOf(t, b)
