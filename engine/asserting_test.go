@@ -73,6 +73,7 @@ func TestTheRegressionTestAsserts(t *testing.T) {
 			t.Errorf("the row is not in\n%s", test.Edit.After)
 		}
 	}
+	p.editsTheTest(c)
 	p.engine.Do(AssertRow{Candidate: id, Row: 99})
 	p.until("a row is refused", func(s session.State) bool {
 		return len(s.Notices) > 0 && strings.Contains(s.Notices[len(s.Notices)-1].Text, "no such row")
@@ -94,5 +95,25 @@ func TestTheRegressionTestAsserts(t *testing.T) {
 	p.until("it is undone", func(s session.State) bool { return s.Applied[0].Undone })
 	if _, err := os.Stat(filepath.Join(dir, "main_test.go")); !os.IsNotExist(err) {
 		t.Errorf("the test is still there: %v", err)
+	}
+}
+
+// editsTheTest changes the regression test of a fix: that is a fix with a test of its own.
+func (p *player) editsTheTest(c session.CandidateRecord) {
+	p.t.Helper()
+	edit := c.Test().Edit
+	changed := edit.After + "\n// A person's.\n"
+	p.engine.Do(Revise{Candidate: c.ID, Files: map[string]string{c.Edits[0].File: c.Edits[0].After, edit.File: changed}})
+	var made session.CandidateRecord
+	p.until("an edit of the test is proved", func(s session.State) bool {
+		list := s.Stops[s.CaseIndex()].Candidates
+		made = list[len(list)-1]
+		return made.Parent == c.ID && made.Verdict != nil
+	})
+	if edits := made.ToWrite(); len(edits) != 2 || edits[1].After != changed {
+		p.t.Errorf("the edit writes %+v", edits)
+	}
+	if check, _ := verdict.Find(made.Checks, verdict.Tests); check.Status != verdict.Pass {
+		p.t.Errorf("the edited test: %s %s", check.Status, check.Detail)
 	}
 }

@@ -215,11 +215,12 @@ func (rv *review) revise(i Revise) {
 		c.Title = i.Title
 	}
 	c.Edits = nil
-	for _, edit := range old.Edits {
-		if after, ok := i.Files[edit.File]; ok {
+	for n, edit := range old.ToWrite() {
+		after, ok := i.Files[edit.File]
+		if ok {
 			edit.After = after
 		}
-		if edit.After != edit.Before {
+		if own := n < len(old.Edits); edit.After != edit.Before && (own || ok) {
 			c.Edits = append(c.Edits, edit)
 		}
 	}

@@ -77,7 +77,7 @@ func (ed *editor) edit() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	e, ok := ed.review.hunkEdit(r.Candidate)
+	e, ok := ed.review.hunkEdit(r)
 	if !ok {
 		return nil
 	}

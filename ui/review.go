@@ -341,9 +341,9 @@ func (rev *review) reject() {
 }
 
 // hunkEdit is the edit that the cursor is on: the first one outside a review.
-func (rev *review) hunkEdit(c patch.Candidate) (patch.Edit, bool) {
+func (rev *review) hunkEdit(c session.CandidateRecord) (patch.Edit, bool) {
 	if h, ok := rev.panes.review.Hunk(); ok && rev.reviewing {
-		for _, e := range c.Edits {
+		for _, e := range c.ToWrite() {
 			if e.File == h.File {
 				return e, true
 			}

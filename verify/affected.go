@@ -31,13 +31,16 @@ func (v *Verifier) testPackages(ctx context.Context) ([]build.TestPackage, error
 // ones in stackDirs; the others. Within a group they are ordered by how much they
 // depend on. A test file reaches the tests of its own package only.
 func affected(packages []build.TestPackage, files, stackDirs []string) [][]build.TestPackage {
+	isTest := func(file string) bool { return strings.HasSuffix(file, "_test.go") }
+	notTest := func(file string) bool { return !isTest(file) }
 	touched := holders(packages, files)
-	reached := holders(packages, slices.DeleteFunc(slices.Clone(files), func(file string) bool { return strings.HasSuffix(file, "_test.go") }))
+	reached := holders(packages, slices.DeleteFunc(slices.Clone(files), isTest))
+	tested := holders(packages, slices.DeleteFunc(slices.Clone(files), notTest)) // maybe for the first time
 	groups := make([][]build.TestPackage, 3)
 	for _, p := range packages {
 		group := 2
 		switch {
-		case !p.HasTests:
+		case !p.HasTests && !tested[p.ImportPath]:
 			continue
 		case touched[p.ImportPath]:
 			group = 0

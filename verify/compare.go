@@ -14,6 +14,7 @@ type comparison struct {
 	fixed   []string      // failed before and pass now
 	gone    []string      // passed before and is not there any more
 	skipped []string      // passed before and is skipped now
+	added   []string      // was not there before and fails
 	late    []string      // passed before; there was no time to run it again
 	passed  int           // top-level tests that pass now
 	parts   int           // subtests that pass as before, of tests that fail
@@ -37,6 +38,8 @@ func compareSuites(before, after gotest.Report) comparison {
 			parts = append(parts, t)
 		case t.Status == gotest.Failed && old.Status == gotest.Passed:
 			c.broken = append(c.broken, t)
+		case t.Status == gotest.Failed && !known && t.IsTop() && before.Trouble == "" && before.Cut == "":
+			c.added = append(c.added, t.Name)
 		case t.Status == gotest.Skipped && old.Status == gotest.Passed:
 			c.skipped = append(c.skipped, t.Name)
 		}

@@ -28,6 +28,7 @@ type outcome struct {
 	fixed    []string
 	gone     []string
 	skipped  []string
+	added    []string // are new, and fail
 	late     []late
 }
 
@@ -114,6 +115,7 @@ func (o *outcome) add(before, after suite, c comparison) {
 	o.calmed += o.v.calmed(before, p, c.fixed)
 	o.gone = append(o.gone, o.names(p, c.gone...)...)
 	o.skipped = append(o.skipped, o.names(p, c.skipped...)...)
+	o.added = append(o.added, o.names(p, c.added...)...)
 	o.isLate(after.lateness(), o.names(p, c.late...)...)
 	if before.report.Late && len(c.late) == 0 {
 		o.isLate(before.lateness(), "some tests of "+o.where(p))
@@ -234,7 +236,7 @@ func (o *outcome) decide() verdict.Check {
 		return skip("%s", o.summary())
 	case o.passed == 0:
 		return warn("%s", o.summary())
-	case len(o.flaky)+len(o.gone)+len(o.skipped)+len(o.altered) > 0:
+	case len(o.flaky)+len(o.gone)+len(o.skipped)+len(o.altered)+len(o.added) > 0:
 		return warn("%s", o.summary())
 	}
 	return pass(o.summary())
@@ -261,6 +263,7 @@ func (o *outcome) summary() string {
 		{"flaky, failed once and then passed", o.flaky},
 		{"skipped now", o.skipped},
 		{"gone", o.gone},
+		{"new with the fix, and failing", o.added},
 		{"fail without the panic now", o.altered},
 		{"pass now", o.fixed},
 		{"failed before too", o.failing},

@@ -229,6 +229,9 @@ func (v *Verifier) ranBefore(packages []build.TestPackage, touched map[string]bo
 	found = map[string]suite{}
 	for _, p := range packages {
 		s, known := v.suitesBefore[p.ImportPath]
+		if !p.HasTests { // a candidate brings the first
+			s, known = suite{pkg: p}, true
+		}
 		if known && (s.complete() || s.whole || !touched[p.ImportPath]) {
 			found[p.ImportPath] = s
 		} else {

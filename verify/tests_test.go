@@ -174,6 +174,16 @@ func TestTestsThatAreNotRun(t *testing.T) {
 		c := f.edits(t, "main.go", "\ts.Add(\"bolt\", 3)\n", "")
 		expect(t, check(t, f.verifier(t, Options{}), c), verdict.Tests, verdict.Skip, "no tests")
 	})
+	t.Run("the first of their package", func(t *testing.T) {
+		for status, body := range map[verdict.Status]string{verdict.Pass: "_ = t", verdict.Warn: `t.Error("no")`} {
+			c := f.edits(t, storeGo, newStore, makeBins)
+			c.Edits = append(c.Edits, patch.Edit{File: "main_test.go", Create: true, After: "package main\n\nimport \"testing\"\n\nfunc TestFirst(t *testing.T) { " + body + " }\n"})
+			got, _ := verdict.Find(check(t, f.verifier(t, Options{}), c).Checks, verdict.Tests)
+			if got.Status != status || status == verdict.Warn && !strings.Contains(got.Detail, "new with the fix, and failing: TestFirst") {
+				t.Errorf("%s: %s %s", body, got.Status, got.Detail)
+			}
+		}
+	})
 	t.Run("after a failure", func(t *testing.T) {
 		c := f.edits(t, storeGo, "total += n", "total -= n")
 		expect(t, check(t, f.verifier(t, Options{}), c), verdict.Tests, verdict.Skip, "rerun failed")
