@@ -237,6 +237,22 @@ func TestAStepThatPanicsStopsAtThePanic(t *testing.T) {
 	}
 }
 
+// A step that panics does not go on to the end of the program where no deferred function is
+// the user's.
+func TestAStepThatPanicsStopsBeforeTheEnd(t *testing.T) {
+	t.Parallel()
+	line := lineOf(t, movesSource(t), "fmt.Println(s.by)")
+	for _, motion := range []debugger.Motion{debugger.Next, debugger.StepIn, debugger.StepOut} {
+		target := launch(t, "moves", "closing")
+		set(t, target, debugger.Breakpoint{File: movesSource(t), Line: line})
+		resume(t, target, debugger.Continue)
+		stop := move(t, target, debugger.Move{Motion: motion})
+		if f, l := at(stop); stop.Panic == nil || stop.Panic.Thrown || f != "closing" || l != line {
+			t.Errorf("%s: %s in %s:%d, %+v", motion, stop.Reason, f, l, stop.Panic)
+		}
+	}
+}
+
 // Steps from a panic go to what is deferred, and to where the function that has recovered
 // returns; steps out go there at once.
 func TestStepsFromAPanic(t *testing.T) {

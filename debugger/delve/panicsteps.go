@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-delve/delve/pkg/proc"
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -47,7 +48,7 @@ func isDeferWrapper(function string) bool {
 
 // throughPanic goes on with a step that has ended in a panic; false where it has not.
 func (mv *moves) throughPanic(ctx context.Context, p *plan, state *api.DebuggerState) (bool, error) {
-	if !p.finished(state) || state.SelectedGoroutine == nil || p.inPanic >= mostPanicSteps {
+	if !p.finished(state) || state.SelectedGoroutine == nil || p.inPanic >= mostPanicSteps || len(threadsAt(state, proc.UnrecoveredPanic)) > 0 {
 		return false, nil
 	}
 	g := state.SelectedGoroutine.ID

@@ -145,7 +145,7 @@ func hot() {
 }
 
 var cases = map[string]func(){
-	"failing": failing, "crowd": crowd, "recovering": recovering,
+	"failing": failing, "closing": closing, "crowd": crowd, "recovering": recovering,
 	"method": method, "calls": calls, "returns": returns, "watched": watched, "replaced": replaced, "loop": loop, "workers": workers, "sleeps": sleeps, "hot": hot,
 }
 
@@ -191,6 +191,13 @@ func failing() {
 	defer handle(1)
 	list := []int{1}
 	fmt.Println(list[len(os.Args)])
+}
+
+// closing panics, and only the standard library is deferred.
+func closing() {
+	defer os.Stdin.Close()
+	var s *scale
+	fmt.Println(s.by)
 }
 
 // crowd has goroutines call check at once, which fails in the last round only.
