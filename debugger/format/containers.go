@@ -14,7 +14,7 @@ var containers = map[string]formatter{
 		if err != nil {
 			return Value{}, err
 		}
-		return Value{Text: d.plain(f)}, nil
+		return Value{Text: "{Value: " + d.plain(f) + "}"}, nil
 	},
 	"database/sql.NullString":  null("String"),
 	"database/sql.NullInt64":   null("Int64"),
