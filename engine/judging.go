@@ -211,8 +211,11 @@ func exitWords(exit debugger.Exit) string {
 func (jd *judging) watchAlive(r *round) {
 	jd.proveLate()
 	w := jd.watched
-	if w != nil && w.ending != nil && w.ending.Reply != nil { // the proof replayed something
+	if w.isReplayed() && r.plan.Command != "" {
 		jd.watchReplied(r)
+		return
+	}
+	if w.needsRequest(r.plan) && !jd.line().come {
 		return
 	}
 	if w == nil || w.alive || w.crash.Hangs() || !w.passes || w.ending == nil || !w.ending.Alive {
@@ -232,7 +235,7 @@ func (jd *judging) watchAlive(r *round) {
 			jd.ranOn(w, long)
 		}
 	}
-	jd.after(long-r.ran, look) // time held at breakpoints proves nothing
+	jd.after(max(long-r.ran, leastGrace), look) // time held at breakpoints proves nothing
 }
 
 // judgeAlive judges a candidate fixed whose target runs on, and goes on watching:

@@ -98,7 +98,7 @@ func (jd *judging) came(r *round, come bool) {
 		return
 	}
 	r.line.come = true
-	if w := jd.watched; w != nil && w.doubted && jd.runner.round == r && r.running {
+	if w := jd.watched; w != nil && (w.doubted || w.needsRequest(r.plan)) && jd.runner.round == r && r.running {
 		jd.watchAlive(r)
 	}
 }

@@ -5,11 +5,19 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/repro"
 )
 
 // leastGrace is how long a target has to live on, at least, after the repro command
 // has ended.
 const leastGrace = 500 * time.Millisecond
+
+// isReplayed reports whether the proof has replayed something.
+func (w *watch) isReplayed() bool { return w != nil && w.ending != nil && w.ending.Reply != nil }
+
+// needsRequest reports whether the proof has replayed something that a restart with this plan
+// does not: a person has to.
+func (w *watch) needsRequest(p repro.Plan) bool { return w.isReplayed() && p.Command == "" }
 
 // repliedAsProved reports whether the request that stopped the target was made again
 // in this round and got its answer, as in the proof. It would have panicked before that.

@@ -32,6 +32,26 @@ func TestWhatIsReplayed(t *testing.T) {
 	}
 }
 
+// The restart that a person has to make the request of is judged by that.
+func TestARequestThatOnlyAPersonMakes(t *testing.T) {
+	reply := 0
+	post := &watch{ending: &verdict.Ending{Alive: true, Reply: &reply}}
+	for _, c := range []struct {
+		watch *watch
+		plan  repro.Plan
+		want  bool
+	}{
+		{post, repro.Plan{}, true},
+		{post, repro.Plan{Command: "curl -s localhost"}, false},
+		{&watch{ending: &verdict.Ending{Alive: true}}, repro.Plan{}, false},
+		{nil, repro.Plan{}, false},
+	} {
+		if got := c.watch.needsRequest(c.plan); got != c.want {
+			t.Errorf("%+v with %q: %v", c.watch, c.plan.Command, got)
+		}
+	}
+}
+
 // A request that stopped a server and gets its answer now, as in the proof, speaks for
 // the fix, whatever stops the server next.
 func TestAnAnswerJudgesWhateverComesNext(t *testing.T) {
