@@ -54,6 +54,12 @@ func LiteralDepth(name string) int {
 	return strings.Count(literals.FindString(symbol), ".")
 }
 
+// IsWrapper reports whether the compiler has made a function, around a deferred call or one
+// in a go statement.
+func IsWrapper(name string) bool { return callWrapper.MatchString(name) }
+
+var callWrapper = lazyregexp.New(`\.(deferwrap|gowrap)\d+$`)
+
 // literals is the end of the name of a function literal.
 var literals = lazyregexp.New(`(?:\.func\d+(?:\.\d+)*)+$`)
 

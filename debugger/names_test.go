@@ -94,6 +94,14 @@ func TestTypesAsPeopleWriteThem(t *testing.T) {
 	}
 }
 
+func TestIsWrapper(t *testing.T) {
+	for name, want := range map[string]bool{"main.main.gowrap1": true, "main.(*T).run.func1.deferwrap2": true, "main.main.func1": false, "main.gowrap": false} {
+		if got := IsWrapper(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 func TestLiteralDepth(t *testing.T) {
 	for name, want := range map[string]int{
 		"main.main": 0, "main.main.func1": 1, "main.main.func2.1": 2, "main.(*T[go.shape.int]).run.func1.2.3": 3, "main.run[...].func1": 1, "main.run.func5.func6.func7": 3,

@@ -98,17 +98,14 @@ var likely = []func(suspect) bool{
 // line is another function than the one around it.
 func inFrame(frame debugger.Frame, p place) bool {
 	name := rangeBody.ReplaceAllString(frame.Function, "")
-	if wrapper.MatchString(name) { // around what is on the line of its go or defer statement
+	if debugger.IsWrapper(name) { // around what is on the line of its go or defer statement
 		return true
 	}
 	_, isLit := p.function().(*ast.FuncLit)
 	return isLit == closureName.MatchString(name)
 }
 
-var (
-	rangeBody = lazyregexp.New(`(-range\d+)+$`)
-	wrapper   = lazyregexp.New(`\.(gowrap|deferwrap)\d+$`)
-)
+var rangeBody = lazyregexp.New(`(-range\d+)+$`)
 
 // onlyOne reports whether the values leave one suspect.
 func onlyOne(lists ...[]suspect) bool {

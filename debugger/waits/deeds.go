@@ -2,7 +2,6 @@ package waits
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"strings"
@@ -36,16 +35,10 @@ func (d does) ends(reason string) bool {
 	return true
 }
 
-// deedsAfter are the deeds of the function around a line that it may still come to:
+// deedsAfter are the deeds of the function of a place that it may still come to:
 // those after the line, those of a loop that the line is in, and deferred ones.
-func deedsAfter(src []byte, line int) (list []deed) {
-	set := token.NewFileSet()
-	file, _ := parser.ParseFile(set, "", src, parser.SkipObjectResolution)
-	if file == nil {
-		return nil
-	}
-	w := &walker{set: set, line: line}
-	body := w.bodyAround(file)
+func deedsAfter(src []byte, at place) (list []deed) {
+	w, body := around(src, at)
 	if body == nil {
 		return nil
 	}

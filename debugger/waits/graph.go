@@ -61,6 +61,22 @@ func NewGraph(parties []Party, facts Facts, partyOf func(debugger.GoroutineID) i
 	return g
 }
 
+// Next is the wait of a party that leads around its circle, else the likeliest of its waits;
+// false where it has none.
+func (g Graph) Next(party int) (Edge, bool) {
+	edges := g.Edges[party]
+	if len(edges) == 0 {
+		return Edge{}, false
+	}
+	for _, c := range g.Cycles {
+		if i := slices.Index(c, party); i >= 0 {
+			next := c[(i+1)%len(c)]
+			return edges[max(slices.IndexFunc(edges, func(e Edge) bool { return e.To == next }), 0)], true
+		}
+	}
+	return edges[0], true
+}
+
 // sureOf leaves out the edges that are only possible.
 func sureOf(edges [][]Edge) [][]Edge {
 	sure := make([][]Edge, len(edges))

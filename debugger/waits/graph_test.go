@@ -184,6 +184,17 @@ circle of 2
 	}
 }
 
+// Who waits for several goroutines waits, above all, for the next one of its circle.
+func TestNextIsOfTheCircle(t *testing.T) {
+	g := graph(t, "1 reads r1\n2 shares r3\n2 holds r1\n3 holds r1\n3 wants m4\n1 holds m4\n5 holds m6")
+	if e, ok := g.Next(0); !ok || g.Parties[e.To].First != 3 || g.Edges[0][0].To == e.To {
+		t.Errorf("%+v, %v", e, ok)
+	}
+	if e, ok := g.Next(3); ok {
+		t.Errorf("%+v", e)
+	}
+}
+
 // Who waits has a line, whatever for; who does not wait has one only if others wait for it.
 func TestEveryWaitHasALine(t *testing.T) {
 	reasons := []string{"chan receive", "chan send (nil chan)", "select", "select (no cases)", "semacquire", "sync.Cond.Wait", "sleep", "IO wait", "syscall", "waiting", "wait reason 99", ""}

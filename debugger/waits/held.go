@@ -3,9 +3,10 @@
 // channel, and whether they wait in a circle.
 //
 // Go does not record who holds a lock. What is said here is read from the source
-// and from values, and is as certain as that: a goroutine that is between
-// Lock and Unlock of the same lock holds it, unless something it called has
-// given it back. The package does not know a screen.
+// and from values, and is as certain as that: a goroutine holds a lock if a function on
+// its stack is between Lock and Unlock of it, and none that it has called is past another
+// Unlock. A function that was called and has returned may still have unlocked it. The
+// package does not know a screen.
 package waits
 
 import (
@@ -13,6 +14,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // Lock is a lock that a function holds at one of its lines.
@@ -21,52 +23,96 @@ type Lock struct {
 	Read bool   // RLock
 	// Line is where it was locked.
 	Line int
+	// From and To are the lines of the defer statement that unlocks it; 0 without one.
+	From, To int
 }
 
-// heldAt returns the locks that the function around a line has locked before it
-// and not unlocked since, as far as its statements tell; nil where the source
-// cannot be parsed.
-func heldAt(src []byte, line int) []Lock {
-	set := token.NewFileSet()
-	file, _ := parser.ParseFile(set, "", src, parser.SkipObjectResolution)
+// place is a line of a function whose code is in depth function literals: see
+// [debugger.LiteralDepth].
+type place struct{ line, depth int }
+
+// heldAt returns the locks that the function of a place has locked before it and not
+// unlocked since, as far as its statements tell, and those of others that it has
+// unlocked; none where the source cannot be parsed.
+func heldAt(src []byte, at place) (held, given []Lock) {
+	w, body := around(src, at)
+	if body == nil {
+		return nil, nil
+	}
+	w.list(body.List)
+	for _, d := range w.deferred {
+		if i := w.index(d); i >= 0 {
+			w.held[i].From, w.held[i].To = d.From, d.To
+		}
+	}
+	return w.held, w.given
+}
+
+// condAt is the sync.Cond, as it is written there, whose method Wait is called at a place.
+func condAt(src []byte, at place) (expr string) {
+	w, body := around(src, at)
+	if body == nil {
+		return ""
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && w.spans(call) {
+			if on, method := methodCall(call); method == "Wait" {
+				expr = on
+			}
+		}
+		return true
+	})
+	return expr
+}
+
+// around is the body of the function of a place; nil where several functions may be it, as
+// where one literal ends and another begins, or none is known.
+func around(src []byte, at place) (*walker, *ast.BlockStmt) {
+	w := &walker{set: token.NewFileSet(), line: at.line}
+	file, _ := parser.ParseFile(w.set, "", src, parser.SkipObjectResolution)
 	if file == nil {
-		return nil
+		return w, nil
 	}
-	w := &walker{set: set, line: line}
-	if body := w.bodyAround(file); body != nil {
-		w.list(body.List)
+	if list := w.bodies(file, at.depth); len(list) == 1 {
+		return w, list[0]
 	}
-	return w.held
+	return w, nil
 }
 
 type walker struct {
-	set  *token.FileSet
-	line int
-	held []Lock
+	set      *token.FileSet
+	line     int
+	held     []Lock
+	given    []Lock // unlocked, but not locked there
+	deferred []Lock // that a deferred call unlocks
 }
 
 func (w *walker) at(p token.Pos) int { return w.set.Position(p).Line }
 
 func (w *walker) spans(n ast.Node) bool { return w.at(n.Pos()) <= w.line && w.line <= w.at(n.End()) }
 
-// bodyAround is the body of the innermost function around the line.
-func (w *walker) bodyAround(file *ast.File) *ast.BlockStmt {
-	var best *ast.BlockStmt
-	ast.Inspect(file, func(n ast.Node) bool {
-		if n == nil || !w.spans(n) {
+// bodies are those of the functions around the line that are in depth literals of a node.
+func (w *walker) bodies(n ast.Node, depth int) (list []*ast.BlockStmt) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case nil:
+			return false
+		case *ast.FuncDecl:
+			if depth == 0 && w.spans(n) && n.Body != nil {
+				list = append(list, n.Body)
+			}
+		case *ast.FuncLit:
+			switch {
+			case depth == 1 && w.spans(n):
+				list = append(list, n.Body)
+			case depth > 1:
+				list = append(list, w.bodies(n.Body, depth-1)...)
+			}
 			return false
 		}
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			best = n.Body
-		case *ast.FuncLit:
-			if w.at(n.Body.Lbrace) < w.line { // one that is written on the line is being called or passed on
-				best = n.Body
-			}
-		}
-		return true
+		return w.spans(n)
 	})
-	return best
+	return list
 }
 
 // list follows statements up to the line.
@@ -124,6 +170,15 @@ func (w *walker) passed(s ast.Stmt) {
 		}
 	case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		w.branched(s)
+	case *ast.DeferStmt:
+		ast.Inspect(s.Call, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if expr, method := methodCall(call); method == "Unlock" || method == "RUnlock" {
+					w.deferred = append(w.deferred, Lock{Expr: expr, Read: method == "RUnlock", From: w.at(s.Pos()), To: w.at(s.End())})
+				}
+			}
+			return true
+		})
 	}
 }
 
@@ -134,23 +189,33 @@ func (w *walker) call(e ast.Expr) {
 	case "Lock", "RLock":
 		w.held = append(w.held, Lock{Expr: expr, Read: method == "RLock", Line: w.at(e.Pos())})
 	case "Unlock", "RUnlock":
-		w.drop(expr, method == "RUnlock")
+		w.drop(Lock{Expr: expr, Read: method == "RUnlock"})
 	}
 }
 
-func (w *walker) drop(expr string, read bool) {
-	for i := len(w.held) - 1; i >= 0; i-- {
-		if w.held[i].Expr == expr && w.held[i].Read == read {
-			w.held = append(w.held[:i], w.held[i+1:]...)
-			return
+func (w *walker) drop(l Lock) {
+	if i := w.index(l); i >= 0 {
+		w.held = slices.Delete(w.held, i, i+1)
+		return
+	}
+	w.given = append(w.given, l)
+}
+
+// index is where a lock is among those held, the last one first; -1 where it is not.
+func (w *walker) index(l Lock) int {
+	for i, h := range slices.Backward(w.held) {
+		if h.Expr == l.Expr && h.Read == l.Read {
+			return i
 		}
 	}
+	return -1
 }
 
 // branched takes in a statement of which it is not known which branch it took: a
 // branch that unlocks and goes on may have been taken, one that leaves the
 // function was not.
 func (w *walker) branched(s ast.Stmt) {
+	inner := walker{set: w.set}
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -162,12 +227,13 @@ func (w *walker) branched(s ast.Stmt) {
 		case *ast.CommClause:
 			return !leaves(n.Body)
 		case *ast.ExprStmt:
-			if expr, method := methodCall(n.X); method == "Unlock" || method == "RUnlock" {
-				w.drop(expr, method == "RUnlock")
-			}
+			inner.call(n.X)
 		}
 		return true
 	})
+	for _, l := range inner.given {
+		w.drop(l)
+	}
 }
 
 // leaves reports whether statements end by leaving the block's function or loop.

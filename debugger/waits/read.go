@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -51,7 +52,7 @@ type reader struct {
 	wanted  map[Object]bool
 	values  bool // something is wanted that variables hold
 	sources map[string][]byte
-	done    map[string][]deed // by file and line
+	done    map[string][]deed // by file and place
 	facts   Facts
 }
 
@@ -69,9 +70,13 @@ func (r *reader) kindred(ctx context.Context, k Kindred) error {
 		return errors.Join(err, ctx.Err())
 	}
 	seen, libraries := 0, 0
-	for _, f := range frames {
+	given := map[taken]int{}
+	for i, f := range frames {
 		if f.Function == groupGo {
 			r.deeds(ctx, k, f, []deed{{Expr: "wg", Does: finishes}})
+		}
+		if debugger.IsWrapper(f.Function) { // it has the line of a statement of another function
+			continue
 		}
 		if !f.User {
 			if r.values && !f.Runtime && libraries < maxUser {
@@ -83,6 +88,9 @@ func (r *reader) kindred(ctx context.Context, k Kindred) error {
 		if seen++; seen > maxUser {
 			break
 		}
+		if err := r.locks(ctx, k, frames[:i+1], given); err != nil {
+			return err
+		}
 		if err := r.frame(ctx, k, f); err != nil {
 			return err
 		}
@@ -90,15 +98,94 @@ func (r *reader) kindred(ctx context.Context, k Kindred) error {
 	return nil
 }
 
+// taken is a lock that a goroutine has locked.
+type taken struct {
+	by   debugger.GoroutineID
+	addr uint64
+	read bool
+}
+
+// locks notes what the last of some frames holds. Those before it, which it has called, have
+// given the locks back that are counted there.
+func (r *reader) locks(ctx context.Context, k Kindred, frames []debugger.Frame, given map[taken]int) error {
+	f := frames[len(frames)-1]
+	held, unlocked := heldAt(r.source(f.File), placeOf(f))
+	cond := ""
+	if len(frames) > 1 && frames[len(frames)-2].Function == "sync.(*Cond).Wait" {
+		cond = condAt(r.source(f.File), placeOf(f))
+	}
+	for i, id := range k {
+		if i == maxLocking {
+			r.facts.Cut = r.facts.Cut || len(held) > 0
+			break
+		}
+		if cond != "" {
+			if addr, _, err := r.lockAddress(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index}, cond+".L"); err == nil {
+				given[taken{by: id, addr: addr}]++
+			}
+		}
+		for _, lock := range held {
+			addr, expr, err := r.lockAddress(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index}, lock.Expr)
+			if over(ctx, err) {
+				return errors.Join(err, ctx.Err())
+			}
+			by := taken{id, addr, lock.Read}
+			switch {
+			case err != nil:
+			case given[by] > 0:
+				given[by]--
+			case r.pending(ctx, id, frames, lock):
+				r.facts.Held[addr] = append(r.facts.Held[addr], Holder{Goroutine: id, Frame: f.Index, Function: f.Function, File: f.File, Expr: expr, Line: lock.Line, Read: lock.Read})
+			}
+		}
+		for _, lock := range unlocked {
+			if addr, _, err := r.lockAddress(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index}, lock.Expr); err == nil {
+				given[taken{id, addr, lock.Read}]++
+			}
+		}
+	}
+	return nil
+}
+
+// pending reports whether no deferred call of the last of some frames has unlocked a lock: the
+// one that does so has still to run, or runs, and its own frame tells whether it has.
+func (r *reader) pending(ctx context.Context, id debugger.GoroutineID, frames []debugger.Frame, lock Lock) bool {
+	at := len(frames) - 1
+	runs := deferredCall(frames)
+	reader, ok := r.in.(debugger.StackReader)
+	if lock.From == 0 || runs < 0 || !ok || frames[runs].File == frames[at].File && lock.From <= frames[runs].Line && frames[runs].Line <= lock.To {
+		return true
+	}
+	stack, _, _ := reader.Stack(ctx, id, debugger.StackQuery{Depth: at, Defers: true})
+	return at < len(stack) && slices.ContainsFunc(stack[at].Defers, func(d debugger.Deferred) bool {
+		return lock.From <= d.At.Line && d.At.Line <= lock.To
+	})
+}
+
+// deferredCall is the frame of the deferred call that runs while the last of some frames
+// returns, or while its goroutine panics or exits; -1 without one.
+func deferredCall(frames []debugger.Frame) int {
+	last := len(frames) - 1
+	for i := last - 1; i > 0; i-- {
+		switch f := frames[i].Function; {
+		case f == "runtime.deferreturn" && i == last-1, f == "runtime.gopanic", f == "runtime.Goexit":
+			return i - 1
+		}
+	}
+	return -1
+}
+
+func placeOf(f debugger.Frame) place { return place{f.Line, debugger.LiteralDepth(f.Function)} }
+
 // groupGo is the function around what WaitGroup.Go runs.
 const groupGo = "sync.(*WaitGroup).Go.func1"
 
 // deedsAt are the deeds that the function of a frame may still come to.
 func (r *reader) deedsAt(f debugger.Frame) []deed {
-	at := fmt.Sprintf("%s:%d", f.File, f.Line)
+	at := fmt.Sprint(f.File, placeOf(f))
 	list, known := r.done[at]
 	if !known {
-		list = deedsAfter(r.source(f.File), f.Line)
+		list = deedsAfter(r.source(f.File), placeOf(f))
 		r.done[at] = list
 	}
 	return list
@@ -132,21 +219,6 @@ func (r *reader) deeds(ctx context.Context, k Kindred, f debugger.Frame, list []
 }
 
 func (r *reader) frame(ctx context.Context, k Kindred, f debugger.Frame) error {
-	for _, lock := range heldAt(r.source(f.File), f.Line) {
-		for i, id := range k {
-			if i == maxLocking {
-				r.facts.Cut = true
-				break
-			}
-			addr, expr, err := r.lockAddress(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index}, lock.Expr)
-			if over(ctx, err) {
-				return errors.Join(err, ctx.Err())
-			}
-			if err == nil {
-				r.facts.Held[addr] = append(r.facts.Held[addr], Holder{Goroutine: id, Frame: f.Index, Function: f.Function, File: f.File, Expr: expr, Line: lock.Line, Read: lock.Read})
-			}
-		}
-	}
 	if r.values {
 		r.deeds(ctx, k, f, r.deedsAt(f))
 	}

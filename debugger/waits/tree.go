@@ -103,14 +103,7 @@ func (t *tree) cycle(members []int) {
 		t.drawn[m] = true
 	}
 	for i, m := range members {
-		next := members[(i+1)%len(members)]
-		edge := t.g.Edges[m][0]
-		for _, e := range t.g.Edges[m] {
-			if e.To == next {
-				edge = e
-				break
-			}
-		}
+		edge, _ := t.g.Next(m)
 		t.lines = append(t.lines, Line{Depth: 1, Party: m, Edge: &edge, Cycle: len(members), Last: i == len(members)-1, Also: len(t.g.Edges[m]) - 1})
 		for _, b := range t.waiters[m] {
 			t.draw(b, 2, &t.g.Edges[b][0])

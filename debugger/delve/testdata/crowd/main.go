@@ -124,13 +124,22 @@ func deadlock() {
 	var a, b account
 	var met sync.WaitGroup
 	met.Add(2)
-	go transfer(&a, &b, 1, &met)
-	go transfer(&b, &a, 2, &met)
+	for _, begin := range []func(){transferring(&a, &b, 1, &met), transferring(&b, &a, 2, &met)} {
+		go begin()
+	}
 	met.Wait()
 	time.Sleep(10 * time.Millisecond)
 	done := make(chan int)
 	go report(done, &a)
 	fmt.Println(<-done)
+}
+
+// transferring returns a function that does a transfer. It locks what the transfer waits for,
+// and has returned by then.
+func transferring(from, to *account, amount int, met *sync.WaitGroup) func() {
+	to.mu.Lock()
+	defer to.mu.Unlock()
+	return func() { transfer(from, to, amount, met) }
 }
 
 // dies leaves places in the runtime's list of goroutines free.
