@@ -241,7 +241,7 @@ func (st *status) diedOfPanic() bool {
 	if e := s.Stops[s.Current].Stop.Exit; (crash.Panic.Thrown || i < s.Current-1) && e != nil && e.Code != panicCode {
 		return false // it was recovered
 	}
-	return !crash.Panic.Recovered && crash.Reason != debugger.ReasonTest
+	return !crash.Panic.Recovered && crash.Reason != debugger.ReasonTest && !crash.Hangs()
 }
 
 // drawCard draws the card: with a border where there is room, in two lines

@@ -65,12 +65,12 @@ func (s *selection) landAtHolder() {
 		s.say("warn", "the goroutines could not be read: "+g.Err)
 		return
 	}
-	party := g.Waits.Of[i]
+	party := int(g.Waits.Of[i])
 	if party < 0 || len(g.Waits.Graph.Edges[party]) == 0 {
 		s.say("info", nobodyHas(g, i, id))
 		return
 	}
-	edge := g.Waits.Graph.Edges[party][0]
+	edge, _ := g.Waits.Graph.Next(party)
 	if edge.Via.Goroutine == id {
 		s.say("info", fmt.Sprintf("goroutine %d waits for itself: it has locked %s in line %d", id, edge.Via.Expr, edge.Via.Line))
 		return

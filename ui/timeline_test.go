@@ -95,6 +95,18 @@ func TestTheEndLeadsToItsPanic(t *testing.T) {
 	}
 }
 
+// A program that was halted while locks were waited for and went on did not die of a panic.
+func TestNoPanicEndsAHaltedProgram(t *testing.T) {
+	f := sceneStopped()
+	halt := panicStop()
+	halt.Stop.Reason, halt.Stop.Panic = debugger.ReasonHalt, &debugger.Panic{Class: debugger.Deadlock}
+	f.add(&session.Resumed{Motion: debugger.Continue}, halt, &session.Resumed{Motion: debugger.Continue},
+		&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{}}})
+	if text := play(t, f, 120, 36).screenText(); !strings.Contains(text, "The program ended with exit code 0.") {
+		t.Errorf("the card of the end:\n%s", text)
+	}
+}
+
 // What happens meanwhile belongs to the present.
 func TestThePastIsNotDisturbed(t *testing.T) {
 	f := scenePast()
