@@ -3,8 +3,8 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
-	"go/types"
+
+	"github.com/pausetui/pausetui/source/copies"
 )
 
 // createBeforeWrite makes the map right before the write, if it is nil there.
@@ -21,7 +21,7 @@ func (f mapRules) createBeforeWrite(s suspect) {
 	lines := fmt.Sprintf("if %s == nil {\n\t%s = %s\n}", bad, bad, text)
 	w := weight(5)
 	why := fmt.Sprintf("%s is created when it is needed for the first time.", bad)
-	if f.writeIsLost(s.place, s.bad, anchor.Pos()) {
+	if copies.Lost(s.info(), s.function(), s.bad, anchor.Pos()) {
 		w, why = hiding, fmt.Sprintf("%s is created right before the write; but %s works on a copy, so that what is written is lost.", bad, funcName(s.function()))
 	}
 	ch := f.change().before(anchor, lines)
@@ -66,38 +66,4 @@ func (f mapRules) isSibling(s suspect, other ast.Expr) bool {
 		return field != nil && f.isNil(s.place, f.at, other) != no && f.writesEntries(field)
 	}
 	return false
-}
-
-// writeIsLost reports whether assigning to e at that position changes only a copy, which
-// then nobody can have: a parameter, or a field of one that is passed by value.
-func (f mapRules) writeIsLost(p place, e ast.Expr, at token.Pos) bool {
-	for path := e; ; {
-		switch x := ast.Unparen(e).(type) {
-		case *ast.SelectorExpr:
-			if isPointer(p.info().TypeOf(x.X)) {
-				return false
-			}
-			e = x.X
-			continue
-		case *ast.Ident:
-			v, ok := p.info().ObjectOf(x).(*types.Var)
-			if !ok {
-				return false
-			}
-			d, _ := p.function().(*ast.FuncDecl)
-			ft := typeOfFunc(p.function())
-			if ft == nil {
-				return false
-			}
-			if _, _, found := paramIndex(p, ft, d, v); found {
-				return f.dies(p, v, path, at)
-			}
-			for _, def := range f.definitions(p, v) {
-				if def.of == fromRange && def.result == 1 {
-					return f.dies(p, v, path, at)
-				}
-			}
-		}
-		return false
-	}
 }

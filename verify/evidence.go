@@ -102,7 +102,7 @@ func printedBy(tests []gotest.Test, name string) string {
 // where a test misses that work, nor a test whose expectation may be what was copied, nor
 // one that only panicked before: what it expects of the answer is not known.
 func (a *attempt) lifts(e verdict.Effect) (string, bool) {
-	if e != verdict.Skips && e != verdict.Declines || len(a.altered) > 0 || a.satisfied || a.half != "" && e == verdict.Skips {
+	if e != verdict.Skips && e != verdict.Declines || len(a.altered) > 0 || a.satisfied || (a.half != "" || a.lost) && e == verdict.Skips {
 		return "", false
 	}
 	for _, ev := range a.verdict.Evidence {
@@ -116,7 +116,7 @@ func (a *attempt) lifts(e verdict.Effect) (string, bool) {
 // supported is the evidence that what a fix leaves out is rightly left out; empty where
 // there is none, or where a test misses that work.
 func (a *attempt) supported(e verdict.Effect) string {
-	if e != verdict.Skips || len(a.altered) > 0 || a.half != "" {
+	if e != verdict.Skips || len(a.altered) > 0 || a.half != "" || a.lost {
 		return ""
 	}
 	for _, ev := range a.verdict.Evidence {

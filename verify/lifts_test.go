@@ -45,11 +45,12 @@ func TestWhatEvidenceIsWorth(t *testing.T) {
 	if a.usedAt = "heap.go:7"; a.supported(verdict.Skips) != "" {
 		t.Error("a test that only panicked says nothing of a made-up answer in other calls")
 	}
-	half := &attempt{half: "l.size--"}
-	for _, kind := range []verdict.EvidenceKind{verdict.ByTests, verdict.BySibling, verdict.ByConvention, verdict.Balanced} {
-		half.note(kind, "evidence")
-		if _, lifted := half.lifts(verdict.Skips); lifted || half.supported(verdict.Skips) != "" {
-			t.Errorf("%s speaks for what leaves an object half changed", kind)
+	for why, a := range map[string]*attempt{"leaves an object half changed": {half: "l.size--"}, "is lost": {lost: true, calmed: true}} {
+		for _, kind := range []verdict.EvidenceKind{verdict.ByTests, verdict.BySibling, verdict.ByConvention, verdict.Balanced} {
+			a.note(kind, "evidence")
+			if _, lifted := a.lifts(verdict.Skips); lifted || a.supported(verdict.Skips) != "" {
+				t.Errorf("%s speaks for what %s", kind, why)
+			}
 		}
 	}
 }

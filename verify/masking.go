@@ -233,7 +233,12 @@ func (a *patched) changes() []effect.Change {
 
 // compared is what the edit alone shows, once.
 func (a *attempt) compared() effect.Report {
-	a.compare.Do(func() { a.report = effect.Compare(a.withSite(a.changes()), a.among()...) })
+	a.compare.Do(func() {
+		a.report = effect.Compare(a.withSite(a.changes()), a.among()...)
+		for _, dir := range a.directories() {
+			a.report.Points = append(effect.Lost(a.packageFiles(dir)), a.report.Points...)
+		}
+	})
 	return a.report
 }
 
@@ -251,6 +256,7 @@ func (a *attempt) spokenFor(ctx context.Context, support []verdict.Evidence, p e
 	if a.calmed && a.usedAt == "" {
 		a.usedAt = shared(ctx, a.patched, p)
 	}
+	a.lost = a.lost || p.Lost
 	s := a.support(p)
 	if s.Detail != "" {
 		return append(support, s)

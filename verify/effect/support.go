@@ -18,6 +18,9 @@ import (
 // before are the files of the point's package as they were, after as they are, by
 // their names. It returns nothing where nothing speaks for it.
 func Support(before, after map[string]string, p Point) string {
+	if p.Lost {
+		return ""
+	}
 	if line := neighbor(fileNamed(before, p.File), fileNamed(after, p.File), p); line > 0 {
 		return fmt.Sprintf("%s:%d already answers the same", p.File, line)
 	}
