@@ -389,7 +389,7 @@ func placed(v *target, change effect.Change) effect.Change {
 // function's own guards and values.
 func (a *attempt) support(p effect.Point) verdict.Evidence {
 	before, after := a.packageFiles(path.Dir(p.File))
-	if name, file, line := effect.Sibling(before, p); name != "" {
+	if name, file, line := effect.Sibling(before, after, p); name != "" {
 		return verdict.Evidence{Kind: verdict.BySibling, Detail: fmt.Sprintf("%s does the same (%s:%d)", name, file, line)}
 	}
 	if !a.independent() {

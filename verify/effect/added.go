@@ -1,7 +1,6 @@
 package effect
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"maps"
@@ -97,15 +96,9 @@ func (b walk) addedIf(s *ast.IfStmt, at place) bool {
 	if b.plainNil(s) {
 		return false
 	}
-	from := len(b.report.Points)
 	work := b.addedList(s.Body.List, inner)
 	if s.Else == nil && aboutError(s.Cond) && !slices.ContainsFunc(s.Body.List, b.after.doesSomething) {
 		b.pointAt(b.after.offset(s.Body.Lbrace)+1, b.after.line(s), verdict.Skips, "continues despite the error"+on(inner.when))
-	}
-	for i := from; i < len(b.report.Points); i++ {
-		if p := &b.report.Points[i]; p.shape == "" {
-			p.shape, p.mirror = b.after.shape(b.fn, s), cmp.Or(p.mirror, b.after.mirror(b.fn, s))
-		}
 	}
 	if b.all(s, at) {
 		b.branch(nil, place{when: "unless " + inner.when}, "all of "+b.fn.Name.Name, b.after.offset(s.Body.Rbrace)+1, elseBranch)

@@ -187,7 +187,7 @@ func (b walk) taken(had map[form]bool, op token.Token, operands []ast.Expr, exit
 		p := &b.report.Points[len(b.report.Points)-1]
 		p.testEnd, p.holds = b.after.offset(c.End()), op == token.LOR
 		if exit != "" {
-			p.when, p.exit, p.shape = when, exit+answer, b.after.conditionShape(b.fn, c, op)
+			p.when, p.exit = when, exit+answer
 		}
 	}
 }
@@ -225,39 +225,6 @@ func (b walk) opposite(c ast.Expr) string {
 }
 
 var opposites = map[token.Token]token.Token{token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR}
-
-// conditionShape is the shape of the guard that leaves where a condition decides the answer
-// of a return, see shape.
-func (s source) conditionShape(fn *ast.FuncDecl, c ast.Expr, op token.Token) string {
-	leave := " return value"
-	if op == token.LAND {
-		leave = " return zero"
-		compares, ok := ast.Unparen(c).(*ast.BinaryExpr)
-		if !ok || opposites[compares.Op] == token.ILLEGAL {
-			return ""
-		}
-		c = &ast.BinaryExpr{X: compares.X, Op: opposites[compares.Op], Y: compares.Y}
-	}
-	w := shaper{types: s.variables(fn)}
-	if cond := w.expr(ast.Unparen(c)); w.telling {
-		return cond + leave
-	}
-	return ""
-}
-
-// conditionLike reports whether a return begins with a condition of a shape.
-func (s source) conditionLike(fn *ast.FuncDecl, r *ast.ReturnStmt, shape string) bool {
-	if shape == "" || len(r.Results) != 1 {
-		return false
-	}
-	for _, op := range []token.Token{token.LAND, token.LOR} {
-		operands := chain(r.Results[0], op)
-		if slices.ContainsFunc(operands[:len(operands)-1], func(c ast.Expr) bool { return s.conditionShape(fn, c, op) == shape }) {
-			return true
-		}
-	}
-	return false
-}
 
 // conjuncts are the parts of a condition that all have to hold, in order.
 func conjuncts(e ast.Expr) []ast.Expr { return chain(e, token.LAND) }

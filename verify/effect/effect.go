@@ -44,8 +44,6 @@ type Point struct {
 	key      string // what is visited: counted only when the visit that noted it has ended
 	entered  int    // where the visit is noted
 	branch   string // the branch of its own that the mark makes: "else" or "default:"
-	shape    string // of the guard that leaves there, see Sibling
-	mirror   string // of it and the statement after it, see mirror
 	when     string // the condition of the guard: "x == nil", or "unless x != nil"
 	exit     string // the statement that leaves; empty where a branch leaves work out
 	question string // what the if around left out work asks, see question

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 )
@@ -26,11 +27,11 @@ func (s source) nothing(p Point) string {
 	if of == "" && beyond == "" || !ok || fn.Type.Results == nil || fn.Type.Results.NumFields() != len(answers) {
 		return ""
 	}
-	types := s.resultTypes(fn)
-	if last := len(types) - 1; last > 0 && types[last] == "error" && isName(answers[last], "nil") {
-		types, answers = types[:last], answers[:last]
+	kinds := resultTypes(fn.Type)
+	if last := len(kinds) - 1; last > 0 && kinds[last] == "error" && isName(answers[last], "nil") {
+		kinds, answers = kinds[:last], answers[:last]
 	}
-	if len(answers) != 1 || !s.empty(answers[0], types[0], of) {
+	if len(answers) != 1 || !s.empty(answers[0], kinds[0], of) {
 		return ""
 	}
 	if beyond != "" {
@@ -38,14 +39,14 @@ func (s source) nothing(p Point) string {
 	}
 	given, alike := s.parameterTypes(fn), 0
 	for _, typ := range given {
-		if typ == types[0] {
+		if typ == kinds[0] {
 			alike++
 		}
 	}
 	switch {
-	case alike == 1 && given[of] == types[0]:
+	case alike == 1 && given[of] == kinds[0]:
 		return "what is made of an empty " + of + " is empty"
-	case types[0] != "string" && s.filledBy(fn, of):
+	case kinds[0] != "string" && s.filledBy(fn, of):
 		return "the loop over " + of + " would add nothing"
 	}
 	return ""
@@ -168,14 +169,32 @@ func isName(e ast.Expr, name string) bool {
 }
 
 // resultTypes are the types of a function's results as they are written.
-func (s source) resultTypes(fn *ast.FuncDecl) []string {
+func resultTypes(typ *ast.FuncType) []string {
 	var list []string
-	for _, f := range fn.Type.Results.List {
+	if typ.Results == nil {
+		return nil
+	}
+	for _, f := range typ.Results.List {
 		for range max(1, len(f.Names)) {
-			list = append(list, s.code(f.Type))
+			list = append(list, types.ExprString(f.Type))
 		}
 	}
 	return list
+}
+
+func (s source) parameterTypes(fn *ast.FuncDecl) map[string]string {
+	types := map[string]string{}
+	for _, list := range []*ast.FieldList{fn.Recv, fn.Type.Params} {
+		if list == nil {
+			continue
+		}
+		for _, f := range list.List {
+			for _, n := range f.Names {
+				types[n.Name] = s.code(f.Type)
+			}
+		}
+	}
+	return types
 }
 
 // empty reports whether an answer of a type has nothing in it: nil or an empty literal of

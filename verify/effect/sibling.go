@@ -1,9 +1,9 @@
 package effect
 
 import (
-	"fmt"
 	"go/ast"
-	"maps"
+	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -11,250 +11,157 @@ import (
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
-// Sibling finds a function of the package, as it was, that already handles the
-// condition of a point in the same way: a guard with the same condition about
-// values of the same types, which leaves in the same way, or a method that does the
-// same with another field. It returns the function's name, the file and the line.
-func Sibling(files map[string]string, p Point) (function, file string, line int) {
-	if p.shape == "" && p.mirror == "" || !declares(files, ofResults.FindAllStringSubmatch(p.shape, -1)) {
+// Sibling finds another function of the package, as it was, that asks the same of the same
+// as a point, and then leaves in the same way with the same answer. Nothing is one where the
+// comment of the point's function says itself what it answers in some case. It returns the
+// function's name, the file and the line. before are the files of the package as they were,
+// after as they are, by their names.
+func Sibling(before, after map[string]string, p Point) (function, file string, line int) {
+	now := load(after)
+	wanted := now.guardOf(now.functionOf(p), p)
+	if wanted == "" {
 		return "", "", 0
 	}
-	for _, file := range slices.Sorted(maps.Keys(files)) {
-		s := parse(files[file])
-		if s.ast == nil {
-			continue
-		}
-		functions := s.functions()
-		for _, name := range slices.Sorted(maps.Keys(functions)) {
-			if fn := functions[name]; fn.Body != nil && name != p.Function {
-				if at := s.guardLike(fn, p); at > 0 {
-					return name, file, at
-				}
+	was := load(before)
+	if old := was.functionOf(p); old != nil && cases.MatchString(old.Doc.Text()) {
+		return "", "", 0
+	}
+	for i, f := range was.files {
+		for _, d := range f.Decls {
+			other, ok := d.(*ast.FuncDecl)
+			if !ok || other.Body == nil || syntax.NameOf(other) == p.Function {
+				continue
+			}
+			if at := was.guardLike(other, wanted); at.IsValid() {
+				return syntax.NameOf(other), was.names[i], was.fset.PositionFor(at, false).Line
 			}
 		}
 	}
 	return "", "", 0
 }
 
-// ofResults finds in a shape what was called.
-var ofResults = lazyregexp.New(`<result \d+ of (\w+)\(`)
+// cases are the words with which a comment begins to say what comes of a condition: what a
+// sibling does in that case says nothing then.
+var cases = lazyregexp.New(`(?i)\b(if|when|unless|without|otherwise|else|or)\b`)
 
-// declares reports whether all that was called are functions of the package: what another one
-// returns is checked for many reasons.
-func declares(files map[string]string, called [][]string) bool {
-	for _, m := range called {
-		if !slices.ContainsFunc(slices.Collect(maps.Values(files)), func(text string) bool { return parse(text).declares(m[1]) }) {
-			return false
-		}
-	}
-	return true
-}
-
-func (s source) declares(name string) bool {
-	return s.ast != nil && slices.ContainsFunc(s.ast.Decls, func(d ast.Decl) bool {
-		fn, ok := d.(*ast.FuncDecl)
-		return ok && fn.Name.Name == name
-	})
-}
-
-// guardLike returns the line of a guard like that of a point; 0 without one.
-func (s source) guardLike(fn *ast.FuncDecl, p Point) int {
-	line := 0
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if r, ok := n.(*ast.ReturnStmt); ok && line == 0 && s.conditionLike(fn, r, p.shape) {
-			line = s.line(r)
-		}
-		if g, ok := n.(*ast.IfStmt); ok && line == 0 && (p.shape != "" && s.shape(fn, g) == p.shape || p.mirror != "" && s.mirror(fn, g) == p.mirror) {
-			line = s.line(g)
-		}
-		return line == 0
-	})
-	return line
-}
-
-// mirror describes a guard of a method and the statement that it guards without the names
-// of the receiver's fields: "if len(b.redo) == 0 { return }" before "e := b.redo[len(b.redo)-1]"
-// is the mirror of the same with b.undo. Empty where the two are not about one field.
-func (s source) mirror(fn *ast.FuncDecl, g *ast.IfStmt) string {
-	if fn.Recv == nil || len(fn.Recv.List) != 1 || len(fn.Recv.List[0].Names) != 1 || g.Else != nil || g.Init != nil || len(g.Body.List) != 1 {
+// guardOf describes the guard of a function that a point is in, see guard; empty without one.
+func (t typed) guardOf(fn *ast.FuncDecl, p Point) (described string) {
+	if fn == nil {
 		return ""
 	}
-	var guarded ast.Stmt
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		list := listOf(n)
-		if i := slices.Index(list, ast.Stmt(g)); i >= 0 && i+1 < len(list) {
-			guarded = list[i+1]
+	offset := func(at token.Pos) int { return t.fset.PositionFor(at, false).Offset }
+	for n := range ast.Preorder(fn) {
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			if list := n.Body.List; p.testEnd == 0 && len(list) > 0 && offset(list[len(list)-1].Pos()) == p.at {
+				described = t.guard(fn, n)
+			}
+		case ast.Expr:
+			if p.testEnd > 0 && p.exit != "" && offset(n.Pos()) == p.at && offset(n.End()) == p.testEnd {
+				described = t.answered(fn, n, map[bool]token.Token{true: token.LOR, false: token.LAND}[p.holds])
+			}
 		}
-		return guarded == nil
-	})
-	if _, block := guarded.(*ast.BlockStmt); guarded == nil || block || !isLeave(g.Body.List[0]) {
-		return ""
 	}
-	fields := map[string]string{}
-	cond := s.nameless(fn, g.Cond, fields)
-	about := len(fields)
-	next := s.nameless(fn, guarded, fields)
-	if about != 1 || len(fields) != 1 || !strings.Contains(next, field) {
-		return ""
-	}
-	return s.code(fn.Recv.List[0].Type) + ": " + cond + " " + s.code(g.Body.List[0]) + "; " + next
+	return described
 }
 
-// field begins what stands for a field of the receiver.
-const field = "·"
-
-// nameless returns the code of a node with a number in place of each field of the receiver.
-// It adds the fields to a map from their names.
-func (s source) nameless(fn *ast.FuncDecl, n ast.Node, fields map[string]string) string {
-	receiver := fn.Recv.List[0].Names[0].Name
-	var out strings.Builder
-	last := s.offset(n.Pos())
-	ast.Inspect(n, func(n ast.Node) bool {
-		sel, ok := n.(*ast.SelectorExpr)
-		if !ok {
-			return true
+// guardLike is where a function has a guard that is described in the same way.
+func (t typed) guardLike(fn *ast.FuncDecl, wanted string) (at token.Pos) {
+	for n := range ast.Preorder(fn.Body) {
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			if t.guard(fn, n) == wanted {
+				return n.Pos()
+			}
+		case *ast.ReturnStmt:
+			for _, op := range []token.Token{token.LAND, token.LOR} {
+				if len(n.Results) != 1 {
+					break
+				}
+				operands := chain(n.Results[0], op)
+				if slices.ContainsFunc(operands[:len(operands)-1], func(c ast.Expr) bool { return t.answered(fn, c, op) == wanted }) {
+					return n.Pos()
+				}
+			}
 		}
-		if x, ok := sel.X.(*ast.Ident); !ok || x.Name != receiver {
-			return true
-		}
-		if fields[sel.Sel.Name] == "" {
-			fields[sel.Sel.Name] = fmt.Sprint(field, len(fields))
-		}
-		out.WriteString(s.Text[last:s.offset(sel.Pos())] + fields[sel.Sel.Name])
-		last = s.offset(sel.End())
-		return false
-	})
-	return syntax.Fold(out.String() + s.Text[last:s.offset(n.End())])
+	}
+	return token.NoPos
 }
 
-// shape describes a guard without the names of its variables: its condition with
-// their types, and how it leaves. Empty for what is no guard, or says too little
-// to be recognized.
-func (s source) shape(fn *ast.FuncDecl, g *ast.IfStmt) string {
+// guard describes what an if asks, of what, and how it leaves, without the names of
+// variables. It is empty for what is no guard, or not known well enough.
+func (t typed) guard(fn *ast.FuncDecl, g *ast.IfStmt) string {
 	if g.Else != nil || g.Init != nil || len(g.Body.List) == 0 {
 		return ""
 	}
-	w := shaper{types: s.variables(fn)}
-	cond := w.expr(g.Cond)
-	if !w.telling {
+	asked := t.question(fn, g.Cond)
+	if asked == "" {
 		return ""
-	}
-	if storesArgument(fn, s.code(g.Cond)) {
-		cond = "loses an argument: " + cond // no answer for one that only looks
 	}
 	switch last := g.Body.List[len(g.Body.List)-1].(type) {
 	case *ast.ReturnStmt:
-		return cond + " return " + leaving(last)
+		return and(asked, t.answer(fn, last))
 	case *ast.BranchStmt:
-		return cond + " " + last.Tok.String()
+		return asked + " " + last.Tok.String()
 	}
 	return ""
 }
 
-// leaving says of each result whether it is a zero value.
-func leaving(r *ast.ReturnStmt) string {
-	var kinds []string
-	for _, e := range r.Results {
-		kind := "value"
-		if zeroValue(e) {
-			kind = "zero"
+// answered describes a condition before the last one of && or || that is a result as the
+// guard "if x == nil { return false }" that answers as it does.
+func (t typed) answered(fn *ast.FuncDecl, c ast.Expr, op token.Token) string {
+	answer := ast.NewIdent("true")
+	if op == token.LAND {
+		compares, ok := ast.Unparen(c).(*ast.BinaryExpr)
+		if !ok || opposites[compares.Op] == token.ILLEGAL {
+			return ""
 		}
-		kinds = append(kinds, kind)
+		answer, c = ast.NewIdent("false"), &ast.BinaryExpr{X: compares.X, OpPos: compares.OpPos, Op: opposites[compares.Op], Y: compares.Y}
 	}
-	return strings.Join(kinds, ",")
+	return and(t.question(fn, c), t.answer(fn, &ast.ReturnStmt{Return: c.Pos(), Results: []ast.Expr{answer}}))
 }
 
-func (s source) parameterTypes(fn *ast.FuncDecl) map[string]string {
-	types := map[string]string{}
-	for _, list := range []*ast.FieldList{fn.Recv, fn.Type.Params} {
-		if list == nil {
-			continue
-		}
-		for _, f := range list.List {
-			for _, n := range f.Names {
-				types[n.Name] = s.code(f.Type)
-			}
-		}
-	}
-	return types
-}
-
-// variables says what parameters are, by their types, and local variables that are set
-// once, to a result of a call, by what is called.
-func (s source) variables(fn *ast.FuncDecl) map[string]string {
-	types, sets := s.parameterTypes(fn), map[string]int{}
-	ast.Inspect(fn, func(n ast.Node) bool {
-		as, ok := n.(*ast.AssignStmt)
-		if !ok {
-			return true
-		}
-		for i, l := range as.Lhs {
-			name := s.code(l)
-			sets[name]++
-			if call, isCall := as.Rhs[0].(*ast.CallExpr); isCall && len(as.Rhs) == 1 {
-				types[name] = fmt.Sprintf("result %d of %s", i, s.called(call))
-			}
-		}
-		return true
-	})
-	maps.DeleteFunc(types, func(name, is string) bool { return sets[name] > 1 || strings.HasSuffix(is, " of ") })
-	return types
-}
-
-// called is the last name of what is called, with its constant arguments: what is required by
-// one name may be missing by another. It is empty of a function literal and the like.
-func (s source) called(call *ast.CallExpr) string {
-	name := syntax.Called(call)
-	if name == "" {
+func and(asked, answered string) string {
+	if asked == "" || answered == "" {
 		return ""
 	}
-	var constants []string
-	for _, a := range call.Args {
-		if _, ok := a.(*ast.BasicLit); ok {
-			constants = append(constants, s.code(a))
-		}
-	}
-	return name + "(" + strings.Join(constants, ", ") + ")"
+	return asked + " return " + answered
 }
 
-// shaper writes expressions without the names of variables.
-type shaper struct {
-	types   map[string]string
-	telling bool // it names a field, a function or a type of the user's
+// question describes a condition. A function that would lose what it was given asks another
+// one than a function that only looks.
+func (t typed) question(fn *ast.FuncDecl, cond ast.Expr) string {
+	d := t.describer(fn)
+	text := d.of(cond)
+	if d.unknown || !d.telling {
+		return ""
+	}
+	if storesArgument(fn, types.ExprString(cond)) {
+		return "loses an argument: " + text
+	}
+	return text
 }
 
-var basic = []string{"int", "int64", "int32", "uint", "uint64", "byte", "rune", "string", "bool", "float64", "error", "any", "[]byte", "[]string", "[]int"}
-
-func (w *shaper) expr(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.Ident:
-		if t := w.types[e.Name]; t != "" {
-			w.telling = w.telling || !slices.Contains(basic, t)
-			return "<" + t + ">"
-		}
-		if e.Name == "nil" || e.Name == "true" || e.Name == "false" || e.Name == "len" || e.Name == "cap" {
-			return e.Name
-		}
-		return "_"
-	case *ast.SelectorExpr:
-		w.telling = true
-		return w.expr(e.X) + "." + e.Sel.Name
-	case *ast.BinaryExpr:
-		return w.expr(e.X) + " " + e.Op.String() + " " + w.expr(e.Y)
-	case *ast.UnaryExpr:
-		return e.Op.String() + w.expr(e.X)
-	case *ast.ParenExpr:
-		return "(" + w.expr(e.X) + ")"
-	case *ast.CallExpr:
-		var args []string
-		for _, a := range e.Args {
-			args = append(args, w.expr(a))
-		}
-		return w.expr(e.Fun) + "(" + strings.Join(args, ", ") + ")"
-	case *ast.IndexExpr:
-		return w.expr(e.X) + "[" + w.expr(e.Index) + "]"
-	case *ast.BasicLit:
-		return e.Value
+// answer describes the results of a return, with their types.
+func (t typed) answer(fn *ast.FuncDecl, r *ast.ReturnStmt) string {
+	var kinds []string
+	switch in := innermost(fn, r.Pos()).(type) {
+	case *ast.FuncDecl:
+		kinds = resultTypes(in.Type)
+	case *ast.FuncLit:
+		kinds = resultTypes(in.Type)
 	}
-	return "?"
+	if len(r.Results) == 0 {
+		return "with " + strings.Join(kinds, ", ")
+	}
+	if len(r.Results) != len(kinds) {
+		return ""
+	}
+	for i, e := range r.Results {
+		d := t.describer(fn)
+		if kinds[i] += " " + d.answer(kinds[i], e); d.unknown {
+			return ""
+		}
+	}
+	return strings.Join(kinds, ", ")
 }
