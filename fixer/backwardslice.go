@@ -74,7 +74,7 @@ func (w *sliceWalk) variable(at sliceStep, id *ast.Ident) {
 		return
 	}
 	if arg, found := w.f.argument(at.p, at.frame, v); found {
-		if arg.expr != nil && arg.through == nil {
+		if arg.expr != nil {
 			w.add(arg.place, arg.frame, arg.expr)
 		}
 	}

@@ -39,7 +39,6 @@ func TestWhatIsSaid(t *testing.T) {
 		{"decoded-maker", "make seen in newRule and parse", "newRule (main.go:15) never sets"},
 		{"part-of-zero", "o.env is nil; main (main.go:18) declares mine without it", "because"},
 		{"made-list", "s.books is nil", "because"},
-		{"embedded-in-library", "the embedded Writer of logger is nil because main (main.go:20) never sets Writer", "io.Discard"},
 		{"set-by-init", "cache.purge (main.go:16) sets it to nil", "newCache"},
 		{"decoded-field", "r.Limit is nil", "because"},
 		{"starts-as", "it starts as width - used + 1 (main.go:6)", "comes from"},
@@ -81,7 +80,6 @@ func TestWhatIsSaid(t *testing.T) {
 		{"received-later", "main receives from even first, while 2 goroutines (main.go:24) wait to send on odd", "cannot send"},
 		{"send-around-literal", "l.in is closed when loop.ask sends on it; it is closed at main.go:34", "l.out"},
 		{"send-in-literal", "out is closed when the function literal sends on it; it is closed at main.go:6", "in is closed"},
-		{"promoted", "b is nil because newUpper (main.go:16) never sets base", "element of"},
 	}
 	for _, test := range tests {
 		t.Run(test.archive, func(t *testing.T) {

@@ -1,7 +1,6 @@
 package fixer
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -63,13 +62,12 @@ func (f nilRules) dereferences(p place, n ast.Node) []suspect {
 		}
 		switch sel.Kind() {
 		case types.FieldVal:
-			return append(found(n, n.X), f.embedded(p, n, sel)...)
+			return found(n, n.X)
 		case types.MethodVal:
 			_, isInterface := sel.Recv().Underlying().(*types.Interface)
 			if isInterface || !hasPointerReceiver(sel) || f.nilInCallee(sel) {
-				return append(found(n, n.X), f.embedded(p, n, sel)...)
+				return found(n, n.X)
 			}
-			return f.embedded(p, n, sel)
 		}
 	case *ast.StarExpr:
 		if tv := p.info().Types[n.X]; !tv.IsType() {
@@ -96,7 +94,6 @@ func (f nilRules) nilCalls(p place, call *ast.CallExpr, found func(e, bad ast.Ex
 	}
 	if _, library := f.inLibrary(); library {
 		for _, a := range call.Args {
-			f.embeddedArgument(p, a)
 			if t := p.info().TypeOf(a); t != nil && nilable(t) && !p.info().Types[a].IsNil() {
 				for _, s := range found(call, a) {
 					if s.fact == yes {
@@ -125,34 +122,6 @@ func hasPointerReceiver(sel *types.Selection) bool {
 	return recv != nil && isPointer(recv.Type())
 }
 
-// embedded finds embedded pointers that a promoted field or method goes through.
-func (f nilRules) embedded(p place, n *ast.SelectorExpr, sel *types.Selection) []suspect {
-	if len(sel.Index()) < 2 {
-		return nil
-	}
-	t := sel.Recv()
-	text := f.text(n.X)
-	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		st, ok := underStruct(t)
-		if !ok {
-			return nil
-		}
-		field := st.Field(i)
-		text += "." + field.Name()
-		t = field.Type()
-		_, isInterface := t.Underlying().(*types.Interface)
-		if !isPointer(t) && !isInterface {
-			continue
-		}
-		if a := f.values.variable(f.at, text); a.known && a.value.Nil {
-			f.diagnosis.Sentence = text + " is nil"
-			f.nilEmbedded(field, named(sel.Recv()))
-			return nil
-		}
-	}
-	return nil
-}
-
 // owner finds the struct that embeds a field, in t or what it embeds.
 func owner(t types.Type, field *types.Var) (*types.Named, bool) {
 	st, ok := underStruct(t)
@@ -173,15 +142,6 @@ func owner(t types.Type, field *types.Var) (*types.Named, bool) {
 		st, ok = underStruct(t)
 	}
 	return nil, false
-}
-
-// nilEmbedded sets an embedded pointer where its struct is built.
-func (f nilRules) nilEmbedded(field *types.Var, t *types.Named) {
-	if t == nil {
-		return
-	}
-	f.diagnosis = evidence.Diagnosis{Expr: field.Name(), Value: "nil", Sentence: fmt.Sprintf("the embedded %s of %s is nil", field.Name(), t.Obj().Name())}
-	f.setInConstructors(t, field, f.without(t, field), origin)
 }
 
 func nilable(t types.Type) bool {

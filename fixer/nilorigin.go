@@ -10,11 +10,6 @@ import (
 // nilOrigin follows the nil to where it came from and fixes it there.
 func (f nilRules) nilOrigin(s suspect, src source) {
 	switch {
-	case src.through != nil:
-		if s, ok := owner(src.holder, src.through); ok {
-			f.setInConstructors(s, src.through, f.without(s, src.through), origin)
-			f.blameWriters("the embedded "+src.through.Name()+" of "+s.Obj().Name(), src.through)
-		}
 	case src.of == fromNothing:
 		f.noteOf(src, fmt.Sprintf("%s is declared without a value (%s)", src.object.Name(), f.where(src.stmt.Pos())), src.stmt.Pos())
 	case src.expr == nil || src.of == fromParam:

@@ -19,10 +19,6 @@ type source struct {
 	// unsure: more than one statement may have given the value, and which one did is
 	// not known.
 	unsure bool
-	// through is the embedded field of expr's type that the value was read
-	// from, when a promoted method was called; nil otherwise.
-	through *types.Var
-	holder  types.Type // that has it: expr's type, or what expr holds as an interface
 }
 
 type sourceKind int
@@ -55,7 +51,7 @@ func (f *analysis) follow(p place, frame int, e ast.Expr, steps int) source {
 	}
 	here.object = v
 	if arg, found := f.argument(p, frame, v); found {
-		if arg.expr == nil || arg.through != nil {
+		if arg.expr == nil {
 			arg.object = v
 			return arg
 		}
@@ -189,20 +185,10 @@ func (f *analysis) argument(p place, frame int, v *types.Var) (source, bool) {
 		if !ok {
 			return unknownCall, true
 		}
-		src := source{place: call.of(sel.X), frame: at, expr: sel.X, object: v}
-		if held, promoted := f.promotes(p, call, at, sel.X); promoted {
-			if held == nil {
-				return unknownCall, true
-			}
-			_, index, _ := types.LookupFieldOrMethod(held, true, p.pkg.Types, d.Name.Name)
-			if len(index) < 2 {
-				return unknownCall, true
-			}
-			src.through, src.holder = embeddedField(held, index), held
-		} else if s := call.info().Selections[sel]; s != nil && len(s.Index()) > 1 {
-			src.through, src.holder = embeddedField(s.Recv(), s.Index()), s.Recv()
+		if s := call.info().Selections[sel]; s != nil && len(s.Index()) > 1 { // of an embedded field
+			return unknownCall, true
 		}
-		return src, true
+		return source{place: call.of(sel.X), frame: at, expr: sel.X, object: v}, true
 	}
 	if index >= len(expr.Args) || expr.Ellipsis.IsValid() {
 		return unknownCall, true

@@ -56,7 +56,7 @@ func (f refusalRules) refusedBy(s panicCall, cond ast.Expr) {
 		return
 	}
 	arg, isParam := f.argument(s.place, f.at, v)
-	if !isParam || arg.expr == nil || arg.through != nil {
+	if !isParam || arg.expr == nil {
 		return
 	}
 	before := f.diagnosis

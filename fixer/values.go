@@ -142,7 +142,7 @@ func (f *analysis) asCallerSees(p place, frame int, e ast.Expr) (text string, at
 		return "", 0, false
 	}
 	arg, found := f.argument(p.of(e), frame, v)
-	if !found || arg.expr == nil || arg.frame < 0 || arg.through != nil {
+	if !found || arg.expr == nil || arg.frame < 0 {
 		return "", 0, false
 	}
 	given := ast.Unparen(arg.expr)
@@ -184,7 +184,7 @@ func (f *analysis) isNil(p place, frame int, e ast.Expr) tri {
 	}
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		if v, isVar := p.info().ObjectOf(id).(*types.Var); isVar {
-			if arg, found := f.argument(p.of(id), frame, v); found && arg.expr != nil && arg.through == nil {
+			if arg, found := f.argument(p.of(id), frame, v); found && arg.expr != nil {
 				switch given := ast.Unparen(arg.expr).(type) {
 				case *ast.UnaryExpr, *ast.CompositeLit, *ast.FuncLit:
 					return no
