@@ -16,8 +16,6 @@ func TestWhatIsSaid(t *testing.T) {
 		said, unsaid string
 	}{
 		{"set-to-nil", "register.reset (main.go:16) sets it to nil", "nothing"},
-		{"comment-plain", `the comment on median reads "median returns the middle one, or -1 if there are no values" (main.go:5).`, "says so"},
-		{"comment-opposite", "", "comment"},
 		{"sibling-message", "does as series.Median does (main.go:12).", "Median: no values"},
 		{"none/library-silent", "", "say"},
 		{"none/nil-at-key", `rec (main.go:6) has nil for "age"`, "has no key"},

@@ -54,9 +54,6 @@ func (f *exitFinder) allExits(p place, m message, cause string) []exit {
 	var list []exit
 	if cause == "" {
 		list = append(f.alikeExits(p), f.meantExits(p)...)
-		if e, ok := f.documentedExit(p); ok {
-			list = append(list, e)
-		}
 	}
 	reported := len(list)
 	if e, ok := f.errorReturn(p, m, cause); ok {

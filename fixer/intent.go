@@ -2,7 +2,6 @@ package fixer
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strings"
 
@@ -13,12 +12,10 @@ import (
 // said is one sentence of a comment.
 type said struct {
 	text string
-	pos  token.Pos
-	of   string // whose comment it is: "Median", "the field weight"
 }
 
 // sentencesOf splits a comment; a semicolon ends a sentence as well.
-func sentencesOf(of string, groups ...*ast.CommentGroup) []said {
+func sentencesOf(groups ...*ast.CommentGroup) []said {
 	var list []said
 	for _, g := range groups {
 		if g == nil {
@@ -27,7 +24,7 @@ func sentencesOf(of string, groups ...*ast.CommentGroup) []said {
 		text := strings.Join(strings.Fields(g.Text()), " ")
 		for _, part := range strings.Split(strings.NewReplacer(". ", ".\x00", "; ", ";\x00").Replace(text), "\x00") {
 			if part = strings.TrimRight(strings.TrimSpace(part), ".;"); part != "" {
-				list = append(list, said{part, g.Pos(), of})
+				list = append(list, said{part})
 			}
 		}
 	}
@@ -40,7 +37,7 @@ func saidOfFunction(p place) []said {
 	if d == nil {
 		return nil
 	}
-	return sentencesOf(funcName(d), d.Doc)
+	return sentencesOf(d.Doc)
 }
 
 // saidOfField is what the comments on and next to a field say.
@@ -57,7 +54,7 @@ func (f *facts) saidOfField(field *types.Var) []said {
 			}
 			for _, name := range decl.Names {
 				if name.Pos() == field.Pos() {
-					list = sentencesOf("the field "+field.Name(), decl.Doc, decl.Comment)
+					list = sentencesOf(decl.Doc, decl.Comment)
 				}
 			}
 			return true
