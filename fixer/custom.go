@@ -3,7 +3,6 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strings"
 
@@ -11,8 +10,7 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// givenUp: the program, or a library, panicked on purpose. What was refused is
-// fixed where it comes from. Where that cannot be seen, the caller gets an error.
+// givenUp: the program, or a library, panicked on purpose. The caller gets an error.
 func (f refusalRules) givenUp() {
 	f.diagnosis = evidence.Diagnosis{Value: f.panic.Message, Origin: f.relLine(f.frame.File, f.frame.Line)}
 	f.diagnosis.Sentence = f.whatWasSaid()
@@ -27,15 +25,9 @@ func (f refusalRules) givenUp() {
 	if !ok {
 		return
 	}
-	f.refusedArgument(stmt)
-	found := f.diagnosis
-	if f.mustHelper(stmt) {
-		if emptyParsed.MatchString(f.panic.Message) && strings.Contains(found.Sentence, "is not set") {
-			f.diagnosis = found
-		}
-		return
+	if !f.mustHelper(stmt) {
+		f.returnInstead(stmt)
 	}
-	f.returnInstead(stmt)
 }
 
 // whatWasSaid is the diagnosis of a panic on purpose.
@@ -91,30 +83,15 @@ func (f refusalRules) messageOf(s panicCall) (m message, cause string) {
 		return message{percentAll(strings.Trim(tv.Value.ExactString(), `"`)), nil}, ""
 	}
 	call, ok := arg.(*ast.CallExpr)
-	if ok && len(call.Args) > 0 && (isCallTo(s.place, arg, "fmt", "Sprintf") || isFormat(s.place, s.call)) {
+	if ok && len(call.Args) > 0 && isCallTo(s.place, arg, "fmt", "Sprintf") {
 		if tv := s.info().Types[call.Args[0]]; tv.Value != nil {
 			return f.formatOf(call.Args), ""
 		}
-	}
-	if ok && isCallTo(s.place, arg, "fmt", "Sprint") && len(call.Args) == 1 {
-		return message{"%v", []string{f.text(call.Args[0])}}, ""
-	}
-	if b, isSum := arg.(*ast.BinaryExpr); isSum && b.Op == token.ADD {
-		return f.sumMessage(s.place, b), ""
-	}
-	if isFormat(s.place, s.call) {
-		return f.formatOf(s.call.Args), ""
 	}
 	return message{"%v", []string{f.text(arg)}}, ""
 }
 
 func percentAll(s string) string { return strings.ReplaceAll(s, "%", "%%") }
-
-// isFormat reports whether a call formats its arguments: log.Panicf.
-func isFormat(p place, call *ast.CallExpr) bool {
-	fn := p.callee(call)
-	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "log" && strings.HasSuffix(fn.Name(), "f")
-}
 
 func isCallTo(p place, e ast.Expr, pkg, name string) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
@@ -135,46 +112,6 @@ func (f refusalRules) formatOf(args []ast.Expr) message {
 	return m
 }
 
-// sumMessage makes a message of strings that were added up.
-func (f refusalRules) sumMessage(p place, b *ast.BinaryExpr) message {
-	var m message
-	var add func(ast.Expr)
-	add = func(e ast.Expr) {
-		e = ast.Unparen(e)
-		if s, ok := e.(*ast.BinaryExpr); ok && s.Op == token.ADD {
-			add(s.X)
-			add(s.Y)
-			return
-		}
-		if tv := p.info().Types[e]; tv.Value != nil {
-			m.format += percentAll(strings.Trim(tv.Value.ExactString(), `"`))
-			return
-		}
-		if isCallTo(p, e, "strconv", "Itoa") || isCallTo(p, e, "fmt", "Sprint") {
-			if call := e.(*ast.CallExpr); len(call.Args) == 1 {
-				m.format += "%v"
-				m.args = append(m.args, f.text(call.Args[0]))
-				return
-			}
-		}
-		if call, ok := e.(*ast.CallExpr); ok && isErrorMethod(p, call) {
-			m.format += "%w"
-			m.args = append(m.args, f.text(call.Fun.(*ast.SelectorExpr).X))
-			return
-		}
-		m.format += "%s"
-		m.args = append(m.args, f.text(e))
-	}
-	add(b)
-	return m
-}
-
-// isErrorMethod reports whether a call is err.Error().
-func isErrorMethod(p place, call *ast.CallExpr) bool {
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	return ok && sel.Sel.Name == "Error" && len(call.Args) == 0 && isError(p.info().TypeOf(sel.X))
-}
-
 // returnInstead tells the caller by an error, or whatever the function has for
 // that, in place of the panic.
 func (f refusalRules) returnInstead(s panicCall) {
@@ -188,7 +125,6 @@ func (f refusalRules) returnInstead(s panicCall) {
 		}
 		ch := f.change().need(s.file, e.imports...)
 		ch.instead(s.node(), strings.ReplaceAll(e.lines, "\n\t", "\n"))
-		f.otherPanics(ch, s, e)
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
@@ -223,39 +159,5 @@ func (f refusalRules) mustHelper(s panicCall) bool {
 	expr := call.node().(*ast.CallExpr)
 	f.diagnosis.Origin = f.relWhere(expr.Pos())
 	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) has no way to go on without a value: %s", funcName(call.function()), f.where(expr.Pos()), firstLine(f.panic.Message))
-	_, isCall := ast.Unparen(expr.Args[0]).(*ast.CallExpr)
-	if len(expr.Args) == 1 && isCall {
-		return true
-	}
 	return true
-}
-
-// otherPanics puts an error in place of the other panics of the function too,
-// where that is what the first one becomes.
-func (f refusalRules) otherPanics(ch *change, s panicCall, e exit) {
-	sig := s.signature()
-	returns := sig != nil && sig.Results().Len() > 0 && isError(sig.Results().At(sig.Results().Len()-1).Type())
-	if !returns && e.edit == nil {
-		return
-	}
-	ast.Inspect(bodyOf(s.function()), func(n ast.Node) bool {
-		es, ok := n.(*ast.ExprStmt)
-		if !ok || es == s.node() {
-			_, isLit := n.(*ast.FuncLit)
-			return !isLit
-		}
-		call, isCall := es.X.(*ast.CallExpr)
-		if name, _ := s.builtin(es.X); !isCall || name != "panic" {
-			return true
-		}
-		other := panicCall{place: s.of(es), call: call, arg: call.Args[0]}
-		m, cause := f.messageOf(other)
-		for _, x := range f.exits(other.place, m, cause) {
-			if x.how == e.how && x.weight < hiding {
-				ch.need(s.file, x.imports...).instead(es, strings.ReplaceAll(x.lines, "\n\t", "\n"))
-				break
-			}
-		}
-		return true
-	})
 }
