@@ -36,9 +36,8 @@ func (f *fixer) deadlock() {
 	others, receives := otherWaits{d}, receiveWaits{d}
 	others.nilChannels()
 	lockWaits{d}.locks()
-	groupWaits{d}.groups()
 	sendWaits{d}.sending()
-	receives.receiving()
+	receives.receiveConcurrently()
 	others.others()
 	if why := &d.diagnosis; !mentions(why.Sentence, why.Expr) {
 		why.Expr, why.Value = "", "" // it is not to blame: another one is named
@@ -50,11 +49,9 @@ type (
 	// lockWaits: a lock is held by the waiter itself, by another waiter, or was
 	// never given back.
 	lockWaits struct{ *deadlock }
-	// groupWaits: a WaitGroup never reaches zero.
-	groupWaits struct{ *deadlock }
 	// sendWaits: nothing receives what is sent.
 	sendWaits struct{ *deadlock }
-	// receiveWaits: nothing sends what is received.
+	// receiveWaits: what is received is sent only after something else was received.
 	receiveWaits struct{ *deadlock }
 	// otherWaits: nil channels, conditions, pipes, an empty select.
 	otherWaits struct{ *deadlock }

@@ -4,9 +4,9 @@ import (
 	"go/ast"
 )
 
-// groupUses are the calls on one WaitGroup.
+// groupUses are the calls on one WaitGroup that count down.
 type groupUses struct {
-	adds, dones, waits, gos []place
+	dones, gos []place
 }
 
 func (d *deadlock) groupUsesOf(p place, wg ast.Expr) groupUses {
@@ -25,7 +25,7 @@ func (d *deadlock) groupUsesOfClass(class any) groupUses {
 			if !ok {
 				return true
 			}
-			for method, list := range map[string]*[]place{"Add": &u.adds, "Done": &u.dones, "Wait": &u.waits, "Go": &u.gos} {
+			for method, list := range map[string]*[]place{"Done": &u.dones, "Go": &u.gos} {
 				if e, _ := waitGroupCall(q, call, method); e != nil && d.flowOf().class(q, e) == class {
 					*list = append(*list, q.of(call))
 				}
@@ -34,56 +34,4 @@ func (d *deadlock) groupUsesOfClass(class any) groupUses {
 		})
 	})
 	return u
-}
-
-// groups looks at the goroutines that wait for a WaitGroup.
-func (d groupWaits) groups() {
-	for _, w := range d.of(waitGroup) {
-		uses := d.groupUsesOf(w.place, w.on)
-		d.waitBeforeReceive(w)
-		if !d.countedAlive(w, uses) {
-			d.missedDone(w, uses)
-		}
-	}
-}
-
-// countedAlive reports whether a goroutine that the group counts still lives.
-func (d groupWaits) countedAlive(w waiter, uses groupUses) bool {
-	for _, done := range uses.dones {
-		for _, other := range d.waiters {
-			if other.id != w.id && d.onStack(other, done.function()) {
-				return true
-			}
-		}
-	}
-	for _, g := range uses.gos {
-		for _, other := range d.waiters {
-			if other.id == w.id {
-				continue
-			}
-			if startedByGo(other) {
-				return g.file != nil
-			}
-		}
-	}
-	return false
-}
-
-// goAfter returns the go statement that follows an Add in the same list.
-func (d *deadlock) goAfter(a place) (place, bool) {
-	list := statements(a.anchorBlock())
-	_, i := within(list, a.node().Pos())
-	for _, s := range list[max(i, 0):] {
-		var found place
-		ast.Inspect(s, func(n ast.Node) bool {
-			if g, ok := n.(*ast.GoStmt); ok && found.file == nil {
-				found = a.of(g)
-			}
-			return found.file == nil
-		})
-		if found.file != nil {
-			return found, true
-		}
-	}
-	return place{}, false
 }

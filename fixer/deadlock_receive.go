@@ -4,22 +4,6 @@ import (
 	"go/ast"
 )
 
-// receiving looks at the goroutines that wait to receive.
-func (d receiveWaits) receiving() {
-	d.receiveConcurrently()
-	seen := map[any]bool{}
-	for _, r := range d.receiversWaiting() {
-		if r.class == nil || seen[r.class] || r.nilChan || isContextDone(r.use, r.ch) {
-			continue
-		}
-		seen[r.class] = true
-		uses := d.usesOfClass(r.class)
-		if !d.endsByClose(r) || len(uses.ranges) == 0 {
-			d.sendLeftOut(r, uses)
-		}
-	}
-}
-
 // receiveConcurrently: a function receives from one channel until it is closed, and
 // from a second one only then; but the goroutines that would close
 // the first wait to send on the second.

@@ -1,9 +1,5 @@
 package fixer
 
-import (
-	"go/ast"
-)
-
 // sending looks at the goroutines that wait to send.
 func (d sendWaits) sending() {
 	seen := map[any]bool{}
@@ -13,36 +9,9 @@ func (d sendWaits) sending() {
 		}
 		seen[s.class] = true
 		uses := d.usesOfClass(s.class)
-		d.startReceiverFirst(s, uses)
 		d.sendThenReceive(s, uses)
 		if len(uses.takes()) == 0 {
 			d.say(s.use.node().Pos(), "%s (%s) waits forever to send on %s: nothing receives from it", funcName(s.use.function()), d.where(s.use.node().Pos()), d.text(s.ch))
-		}
-	}
-}
-
-// startReceiverFirst: the goroutine that receives is started further down.
-func (d sendWaits) startReceiverFirst(s onChannel, uses *chanUses) {
-	at := s.use
-	top := at.top()
-	body := bodyOf(at.function())
-	if top == nil || body == nil {
-		return
-	}
-	_, from := within(body.List, top.Pos())
-	for _, t := range uses.takes() {
-		started, _ := d.runsIn(t, t.function())
-		for _, g := range started {
-			if g.function() != at.function() || g.node().Pos() < top.End() {
-				continue
-			}
-			_, to := within(body.List, g.node().Pos())
-			if to <= from {
-				continue
-			}
-			d.say(g.node().Pos(), "%s has no receiver when %s (%s) sends on it: the goroutine that receives is started only afterwards (%s)",
-				d.text(s.ch), funcName(at.function()), d.where(at.node().Pos()), d.where(g.node().Pos()))
-			return
 		}
 	}
 }
@@ -71,19 +40,10 @@ func (d sendWaits) sendThenReceive(s onChannel, uses *chanUses) {
 	}
 }
 
-// takenLater reports whether a function receives from a channel after a place,
-// or calls something that does.
+// takenLater reports whether a function receives from a channel after a place.
 func (d sendWaits) takenLater(at place, uses *chanUses) bool {
-	top := at.top()
 	for _, t := range uses.takes() {
 		if t.function() == at.function() && t.node().Pos() > at.node().End() {
-			return true
-		}
-		started, plain := d.runsIn(t, t.function())
-		if len(started) > 0 || !plain {
-			continue
-		}
-		if decl, ok := t.function().(*ast.FuncDecl); ok && callsAfter(d.code, at.of(top), t.info().Defs[decl.Name]) {
 			return true
 		}
 	}

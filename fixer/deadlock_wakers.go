@@ -50,40 +50,6 @@ func (d *deadlock) receiversWaiting() []onChannel {
 	return list
 }
 
-// running reports whether a function is on the stack of a goroutine that waits,
-// and where in it the goroutine stands.
-func (d *deadlock) running(p place, fn ast.Node) (waiter, int, bool) {
-	for _, w := range d.waiters {
-		for i := w.at; i < len(w.frames); i++ {
-			fr := w.frames[i]
-			if !fr.User {
-				continue
-			}
-			home, ok := d.functionAt(fr)
-			if !ok || home.path[0] != p.of(fn).enclosing() {
-				continue
-			}
-			if innermost(d.code, home, fr.Function, fr.Line) == fn {
-				return w, i, true
-			}
-		}
-	}
-	return waiter{}, 0, false
-}
-
-// enclosing returns the declaration around a node.
-func (p place) enclosing() ast.Node {
-	if d := p.declaration(); d != nil {
-		return d
-	}
-	for _, n := range p.path {
-		if g, ok := n.(*ast.GenDecl); ok {
-			return g
-		}
-	}
-	return nil
-}
-
 // innermost returns the function, a declaration or a literal in it, that a
 // frame is in.
 func innermost(f *code, home place, function string, line int) ast.Node {
@@ -104,19 +70,6 @@ func innermost(f *code, home place, function string, line int) ast.Node {
 func startedByGo(w waiter) bool {
 	for _, fr := range w.frames {
 		if strings.HasPrefix(fr.Function, "sync.(*WaitGroup).Go") {
-			return true
-		}
-	}
-	return false
-}
-
-// onStack reports whether a function is being run by a waiter.
-func (d *deadlock) onStack(w waiter, fn ast.Node) bool {
-	for i := max(w.at, 0); i < len(w.frames); i++ {
-		if !w.frames[i].User {
-			continue
-		}
-		if home, ok := d.functionAt(w.frames[i]); ok && innermost(d.code, home, w.frames[i].Function, w.frames[i].Line) == fn {
 			return true
 		}
 	}

@@ -16,9 +16,8 @@ type ways struct {
 	nodes []ast.Node
 }
 
-// waysFrom walks all ways that lead on from a statement of p's function (or from
-// its beginning, when from is nil), each as far as a node for which stop holds. From a
-// compound statement, such as a select, they lead on from its first part.
+// waysFrom walks all ways that lead on from a statement of p's function, each as far as a
+// node for which stop holds. From a compound statement, such as a select, they lead on from its first part.
 func waysFrom(p place, from ast.Node, stop func(ast.Node) bool) ways {
 	body := bodyOf(p.function())
 	if body == nil {
@@ -26,10 +25,6 @@ func waysFrom(p place, from ast.Node, stop func(ast.Node) bool) ways {
 	}
 	g := cfg.New(body, func(call *ast.CallExpr) bool { return !neverReturns(p, call) })
 	w := &pathWalk{stop: stop, from: from, seen: map[*cfg.Block]bool{}}
-	if from == nil {
-		w.block(g.Blocks[0], 0)
-		return w.out
-	}
 	for _, b := range g.Blocks {
 		for i, n := range b.Nodes {
 			if b.Live && (contains(n, from.Pos()) && from.End() <= n.End() || contains(from, n.Pos())) {
@@ -50,7 +45,7 @@ type pathWalk struct {
 
 func (w *pathWalk) block(b *cfg.Block, start int) {
 	for _, n := range b.Nodes[start:] {
-		if w.from != nil && n.Pos() <= w.from.Pos() && w.from.End() <= n.End() {
+		if n.Pos() <= w.from.Pos() && w.from.End() <= n.End() {
 			w.out.again = true
 			return
 		}
@@ -212,10 +207,4 @@ func (f *analysis) climbLiteral(p place, lit *ast.FuncLit, started *[]place, pla
 	// Handed on: it runs where the function around it does.
 	outer := at.outside()
 	up(outer, outer.function())
-}
-
-// atEnd reports whether an exit is the end of a function's body.
-func atEnd(fn ast.Node, r *ast.ReturnStmt) bool {
-	body := bodyOf(fn)
-	return body != nil && r.Return == body.Rbrace
 }
