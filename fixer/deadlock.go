@@ -33,12 +33,10 @@ func (f *fixer) deadlock() {
 		}
 	}
 	d.describe()
-	others, receives := otherWaits{d}, receiveWaits{d}
-	others.nilChannels()
+	otherWaits{d}.nilChannels()
 	lockWaits{d}.locks()
 	sendWaits{d}.sending()
-	receives.receiveConcurrently()
-	others.others()
+	receiveWaits{d}.receiveConcurrently()
 	if why := &d.diagnosis; !mentions(why.Sentence, why.Expr) {
 		why.Expr, why.Value = "", "" // it is not to blame: another one is named
 	}
@@ -53,7 +51,7 @@ type (
 	sendWaits struct{ *deadlock }
 	// receiveWaits: what is received is sent only after something else was received.
 	receiveWaits struct{ *deadlock }
-	// otherWaits: nil channels, conditions, pipes, an empty select.
+	// otherWaits: nil channels.
 	otherWaits struct{ *deadlock }
 )
 

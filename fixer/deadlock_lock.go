@@ -21,7 +21,7 @@ func (d lockWaits) locks() {
 		}
 		class := d.mutexClass(w.place)
 		uses := ofClass(all, class)
-		if d.heldBySelf(w, call, uses) || d.heldThrough(w, uses) {
+		if d.heldBySelf(w, call, uses) {
 			held = true
 		}
 	}

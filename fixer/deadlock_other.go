@@ -14,15 +14,6 @@ func (d otherWaits) nilChannels() {
 		if w.nilChan && w.on != nil {
 			d.nilChannel(w, w.place, w.on)
 		}
-		if w.kind != waitSelect {
-			continue
-		}
-		r := d.reader(w)
-		for _, end := range append(d.receiversWaiting(), d.sendersWaiting()...) {
-			if end.id == w.id && end.ch != nil && r.isNil(w.place, w.at, end.ch) == yes {
-				d.nilChannel(w, end.use, end.ch)
-			}
-		}
 	}
 }
 
@@ -49,19 +40,4 @@ func orElse(a, b string) string {
 		return a
 	}
 	return b
-}
-
-// others: an empty select, a pipe, a Once in itself.
-func (d otherWaits) others() {
-	for _, w := range d.waiters {
-		if w.file == nil {
-			continue
-		}
-		switch w.kind {
-		case waitForever:
-		case waitPipe:
-		case waitOnce:
-			d.say(w.node().Pos(), "%s waits for itself: the function that %s runs calls it again", d.text(w.node().(*ast.CallExpr).Fun), d.whereWaits(w))
-		}
-	}
 }

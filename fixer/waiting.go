@@ -25,7 +25,6 @@ const (
 	waitRLock            // in RLock
 	waitCond             // in Cond.Wait
 	waitOnce             // in Once.Do
-	waitPipe             // in a read or write of an io.Pipe
 )
 
 // waiter is one or more goroutines that wait in the same place.
@@ -51,7 +50,7 @@ const (
 // waiting reads the goroutines that wait in the user's code, the main one first.
 func (f *analysis) waiting() []waiter {
 	if f.c.Inspect == nil {
-		return f.waitingHere()
+		return nil
 	}
 	var list []waiter
 	seen := map[string]int{}
@@ -119,15 +118,6 @@ func mainFirst(list []waiter) []waiter {
 	return list
 }
 
-// waitingHere is what the stop alone tells.
-func (f *facts) waitingHere() []waiter {
-	g := debugger.Goroutine{ID: f.c.Stop.Goroutine}
-	if w, ok := f.waiterOf(g, f.c.Stop.Frames); ok {
-		return []waiter{w}
-	}
-	return nil
-}
-
 // waiterOf finds what a goroutine waits for; false when it is not in the
 // user's code.
 func (f *facts) waiterOf(g debugger.Goroutine, frames []debugger.Frame) (waiter, bool) {
@@ -155,14 +145,6 @@ func (f *facts) waiterOf(g debugger.Goroutine, frames []debugger.Frame) (waiter,
 		return w, false
 	}
 	w.kind, w.nilChan = kindOfWait(g.WaitReason, w.library)
-	for _, fr := range frames[:w.at] {
-		if strings.HasPrefix(fr.Function, "io.(*pipe).") {
-			w.kind = waitPipe
-		}
-	}
-	if g.WaitReason == "" {
-		w.kind = kindByFrames(frames[:w.at])
-	}
 	w.place, w.on = f.waitingNode(home, frames[w.at], w.kind, w.library)
 	if w.kind == waitOther || w.file == nil {
 		return w, w.library != "" || g.State == "waiting"
@@ -173,8 +155,6 @@ func (f *facts) waiterOf(g debugger.Goroutine, frames []debugger.Frame) (waiter,
 func kindOfWait(reason, library string) (kind waitKind, isNil bool) {
 	isNil = strings.Contains(reason, "nil chan")
 	switch {
-	case strings.HasPrefix(library, "io.(*pipe)") || strings.HasPrefix(library, "io.(*Pipe"):
-		return waitPipe, false
 	case strings.HasPrefix(library, "sync.(*Once)"):
 		return waitOnce, false
 	case strings.HasPrefix(library, "sync.(*WaitGroup)"):
@@ -199,26 +179,6 @@ func kindOfWait(reason, library string) (kind waitKind, isNil bool) {
 	return waitOther, false
 }
 
-// kindByFrames tells what the runtime's frames of a goroutine wait for.
-func kindByFrames(frames []debugger.Frame) waitKind {
-	for _, fr := range frames {
-		switch fr.Function {
-		case "runtime.chansend1", "runtime.chansend":
-			return waitSend
-		case "runtime.chanrecv1", "runtime.chanrecv2", "runtime.chanrecv":
-			return waitReceive
-		case "runtime.selectgo":
-			return waitSelect
-		case "runtime.block":
-			return waitForever
-		}
-		if kind, _ := kindOfWait("", fr.Function); kind != waitOther {
-			return kind
-		}
-	}
-	return waitOther
-}
-
 var goWrapper = lazyregexp.New(`\.gowrap\d+$`)
 
 var closureName = lazyregexp.New(`\.(func|deferwrap)\d+(\.\d+)*$`)
@@ -238,8 +198,6 @@ func (f *facts) waitingNode(home place, frame debugger.Frame, kind waitKind, lib
 		r := 1
 		if f.waitLine(n) == frame.Line {
 			r += 4
-		} else if f.line(n.Pos()) <= frame.Line && frame.Line <= f.line(n.End()) && !wide(n) {
-			r += 2
 		} else if !home.of(n).deferred() {
 			return
 		}
@@ -254,15 +212,6 @@ func (f *facts) waitingNode(home place, frame debugger.Frame, kind waitKind, lib
 		return place{}, nil
 	}
 	return home.of(best), on
-}
-
-// wide reports whether a node spans lines that have nothing to do with waiting in it.
-func wide(n ast.Node) bool {
-	switch n.(type) {
-	case *ast.RangeStmt, *ast.SelectStmt:
-		return true
-	}
-	return false
 }
 
 // waitLine is the line that a stack trace shows for a waiting operation.
