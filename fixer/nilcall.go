@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 )
 
 // nilFromCall: a function returned nil. Its error was ignored, or nil is how
@@ -141,17 +140,4 @@ func (f nilRules) otherOptionals(s suspect) []check {
 		list = append(list, check{f.text(inner) + " == nil", f.nilMessage(other, source{})})
 	})
 	return list
-}
-
-// singular names one of many: "users" gives "user".
-func singular(name string) string {
-	switch {
-	case strings.HasSuffix(name, "ies") && len(name) > 4:
-		return lowerFirst(strings.TrimSuffix(name, "ies") + "y")
-	case strings.HasSuffix(name, "ss"):
-		return lowerFirst(name)
-	case strings.HasSuffix(name, "s") && len(name) > 2:
-		return lowerFirst(strings.TrimSuffix(name, "s"))
-	}
-	return "entry"
 }

@@ -115,38 +115,3 @@ func bodyOfSwitch(n ast.Node) *ast.BlockStmt {
 	}
 	return &ast.BlockStmt{}
 }
-
-// checkpoint is how far a change had come.
-type checkpoint struct {
-	splices map[string]int
-	imports map[string]int
-	edits   int
-}
-
-// mark notes how far the change has come.
-func (ch *change) mark() checkpoint {
-	c := checkpoint{splices: map[string]int{}, imports: map[string]int{}}
-	for name, list := range ch.splices {
-		c.splices[name] = len(list)
-		c.edits += len(list)
-	}
-	for name, list := range ch.imports {
-		c.imports[name] = len(list)
-	}
-	return c
-}
-
-// reset takes back what came after a mark.
-func (ch *change) reset(c checkpoint) {
-	for name, list := range ch.splices {
-		if n := c.splices[name]; n > 0 {
-			ch.splices[name] = list[:n]
-		} else {
-			delete(ch.splices, name)
-		}
-	}
-	for name, list := range ch.imports {
-		ch.imports[name] = list[:c.imports[name]]
-	}
-	ch.broken = false
-}

@@ -55,20 +55,10 @@ func (m *sharedMap) alone(a mapAccess) bool {
 	switch {
 	case !ok:
 		return false
-	case d == m.localTo(), d.Name.Name == "main" && d.Recv == nil:
+	case d.Name.Name == "main" && d.Recv == nil:
 		return aloneAt(a.place, d, a.node())
-	case d.Recv != nil || d.Name.IsExported():
-		return false
 	}
-	return m.calledAlone(a.of(d), d)
-}
-
-// localTo is the function that declares the map as a variable; nil for others.
-func (m *sharedMap) localTo() *ast.FuncDecl {
-	if m.owner != nil || isGlobal(m.root) {
-		return nil
-	}
-	return m.home.declaration()
+	return false
 }
 
 // aloneAt reports whether no goroutine that a function starts runs at a node of it.
@@ -107,16 +97,4 @@ func (p place) outermostLoop(n ast.Node) ast.Node {
 		return n
 	}
 	return loops[len(loops)-1]
-}
-
-// calledAlone reports whether all calls of a function come when no goroutine runs.
-func (m *sharedMap) calledAlone(p place, d *ast.FuncDecl) bool {
-	calls := m.callsOfFunction(p, d)
-	for _, c := range calls {
-		outer := c.declaration()
-		if outer == nil || outer.Name.Name != "main" && outer != m.localTo() || c.function() != ast.Node(outer) || !aloneAt(c, outer, c.node()) {
-			return false
-		}
-	}
-	return len(calls) > 0
 }

@@ -2,9 +2,7 @@ package fixer
 
 import (
 	"fmt"
-	"go/ast"
 	"path/filepath"
-	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -22,21 +20,12 @@ func (m *sharedMap) describe(s suspect) {
 	if bad.write {
 		verb = "writes"
 	}
-	if a, ok := m.handedOut(s); ok {
-		m.diagnosis = evidence.Diagnosis{Expr: text, Value: "used by two goroutines at once", Origin: m.relWhere(a.node().Pos()),
-			Sentence: fmt.Sprintf("%s is used by several goroutines at once: %s (%s) hands out the map itself, which %s (%s) uses without %s",
-				text, funcName(a.fn), m.where(a.node().Pos()), funcName(s.function()), m.where(s.bad.Pos()), m.by.name)}
-		return
-	}
 	d := evidence.Diagnosis{Expr: text, Value: "used by two goroutines at once", Origin: m.relWhere(at)}
 	d.Sentence = fmt.Sprintf("%s is used by several goroutines at once: %s (%s) %s it%s", text, funcName(bad.fn), m.where(at), verb, m.without(bad))
 	if fr, ok := m.otherUser(); ok && (fr.File != m.frame.File || fr.Line != m.frame.Line) {
 		d.Sentence += fmt.Sprintf(", while another goroutine is in %s (%s:%d)", m.shortFunction(fr), filepath.Base(fr.File), fr.Line)
 	}
 	m.diagnosis = d
-	if m.isGuarded(bad) {
-		m.replaced(bad)
-	}
 }
 
 // without says what lock an access lacks; nothing where it holds one.
@@ -52,48 +41,6 @@ func (m *sharedMap) without(a mapAccess) string {
 		return " while it holds " + m.by.name + " only for reading"
 	}
 	return " without " + m.by.name + ", which others take for it"
-}
-
-// replaced says that the value with the map and its lock is replaced while others
-// may hold that lock.
-func (m *sharedMap) replaced(a mapAccess) {
-	holder, ok := holderOf(a.place, a.node().(ast.Expr))
-	if !ok {
-		return
-	}
-	for _, as := range m.assignmentsTo(holder) {
-		if !m.isMaker(as) {
-			m.reason(fmt.Sprintf("%s%s (%s) replaces %s, which has the lock", further, funcName(as.function()), m.where(as.node().Pos()), holder.Name()), as.node().Pos())
-			return
-		}
-	}
-}
-
-// isMaker reports whether an assignment to a field is part of making the struct
-// that has the field.
-func (m *sharedMap) isMaker(as place) bool {
-	for _, l := range as.node().(*ast.AssignStmt).Lhs {
-		if sel, ok := ast.Unparen(l).(*ast.SelectorExpr); ok {
-			if t, field := structOf(as, sel); t != nil && field != nil {
-				return slices.ContainsFunc(m.buildings(t), func(b building) bool { return contains(as.function(), b.node().Pos()) })
-			}
-		}
-	}
-	return false
-}
-
-// handedOut finds the return that gives the map to callers, which use it without
-// the lock.
-func (m *sharedMap) handedOut(s suspect) (mapAccess, bool) {
-	if m.by.class == nil || !m.fromCall(s.place, s.bad, 0) {
-		return mapAccess{}, false
-	}
-	for _, a := range m.accesses {
-		if a.escapes {
-			return a, true
-		}
-	}
-	return mapAccess{}, false
 }
 
 // unguarded returns the first access without the lock, where the culprit's

@@ -65,20 +65,9 @@ func (m *sharedMap) mutexes() []*types.Var {
 			list = append(list, v)
 		}
 	}
-	if isGlobal(m.root) {
-		scope := m.home.pkg.Types.Scope()
-		for _, name := range scope.Names() {
-			add(scope.Lookup(name))
-		}
-		return list
-	}
-	if d := m.home.declaration(); d != nil {
-		ast.Inspect(d, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && m.home.info().Defs[id] != nil {
-				add(m.home.info().Defs[id])
-			}
-			return true
-		})
+	scope := m.home.pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		add(scope.Lookup(name))
 	}
 	return list
 }
@@ -93,14 +82,10 @@ func isMutex(t types.Type) bool {
 
 // newName is a free name for a mutex next to the map.
 func (m *sharedMap) newName() string {
-	names := []string{"mu", m.root.Name() + "Mu", "lock"}
 	if m.owner != nil {
-		return freeFieldName(m.owner, names...)
+		return freeFieldName(m.owner, "mu", m.root.Name()+"Mu", "lock")
 	}
-	if isGlobal(m.root) {
-		return fresh(m.home.of(m.home.file), m.root.Name()+"Mu", "mu")
-	}
-	return fresh(m.home, names...)
+	return fresh(m.home.of(m.home.file), m.root.Name()+"Mu", "mu")
 }
 
 // heldFor reports whether a guard is held at an access, for writing if it writes.
@@ -162,7 +147,7 @@ func (m *sharedMap) declare(ch *change) bool {
 	switch {
 	case m.owner != nil:
 		ch.before(m.home.node(), m.by.name+" "+typ)
-	case isGlobal(m.root):
+	default:
 		g, ok := m.home.path[1].(*ast.GenDecl)
 		if !ok {
 			return false
@@ -172,12 +157,6 @@ func (m *sharedMap) declare(ch *change) bool {
 		} else {
 			ch.after(g, "\nvar "+m.by.name+" "+typ)
 		}
-	default:
-		s := m.home.anchor()
-		if s == nil {
-			return false
-		}
-		ch.after(s, "var "+m.by.name+" "+typ)
 	}
 	return true
 }

@@ -2,7 +2,6 @@ package fixer
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 )
 
@@ -31,7 +30,7 @@ func (f *fixer) sharedMapOf(s suspect) (*sharedMap, bool) {
 		}
 	} else {
 		defs := f.definitions(at, root)
-		if len(defs) == 0 || defs[0].stmt == nil {
+		if !isGlobal(root) || len(defs) == 0 || defs[0].stmt == nil {
 			return nil, false
 		}
 		m.home = defs[0].of2(defs[0].stmt)
@@ -77,21 +76,10 @@ func (f *analysis) mapRoot(p place, e ast.Expr, depth int) (*types.Var, place, b
 	switch x := ast.Unparen(e).(type) {
 	case *ast.IndexExpr:
 		return f.mapRoot(p, x.X, depth+1)
-	case *ast.StarExpr:
-		return f.mapRoot(p, x.X, depth+1)
-	case *ast.UnaryExpr:
-		if x.Op == token.AND {
-			return f.mapRoot(p, x.X, depth+1)
-		}
-	case *ast.TypeAssertExpr:
-		return f.mapRoot(p, x.X, depth+1)
 	case *ast.SelectorExpr:
 		v, ok := p.info().ObjectOf(x.Sel).(*types.Var)
 		return v, p, ok
 	case *ast.CallExpr:
-		if tv, ok := p.info().Types[x.Fun]; ok && tv.IsType() && len(x.Args) == 1 {
-			return f.mapRoot(p, x.Args[0], depth+1)
-		}
 		decl, ok := f.declarationOf(p.callee(x))
 		if !ok {
 			return nil, p, false
@@ -137,12 +125,6 @@ func (f *analysis) variableRoot(p place, v *types.Var, id *ast.Ident, depth int)
 		switch x := ast.Unparen(d.expr).(type) {
 		case *ast.IndexExpr, *ast.SelectorExpr, *ast.Ident:
 			return f.mapRoot(d.place, x, depth+1)
-		case *ast.CallExpr:
-			if fn := d.callee(x); fn != nil && f.ownsPackage(fn.Pkg()) {
-				if root, at, found := f.mapRoot(d.place, x, depth+1); found && (root.IsField() || isGlobal(root)) {
-					return root, at, true
-				}
-			}
 		}
 	}
 	return v, p, true
