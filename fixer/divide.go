@@ -97,8 +97,6 @@ func (f sizeRules) divisorOrigin(s suspect) {
 		return
 	}
 	switch e := ast.Unparen(src.expr).(type) {
-	case *ast.SelectorExpr:
-		f.defaultForField(src, e)
 	case *ast.CallExpr:
 		if name, call := src.builtin(e); name == "len" {
 			f.noteOf(src, f.text(call.Args[0])+" is empty", call.Pos())
@@ -109,76 +107,6 @@ func (f sizeRules) divisorOrigin(s suspect) {
 	} else {
 		f.given(s.place, s.bad)
 	}
-}
-
-// defaultForField gives a numeric field that a literal leaves out its default.
-func (f sizeRules) defaultForField(src source, sel *ast.SelectorExpr) {
-	p := src.place
-	t, field := structOf(p, sel)
-	if t == nil {
-		return
-	}
-	if len(f.assignmentsTo(field)) > 0 {
-		return
-	}
-	lacking := f.suspects(src, sel, t, field)
-	if len(lacking) == 0 || len(lacking) > 4 {
-		return
-	}
-	f.blameSuspects(t, lacking, lacking[0], field)
-	ch := f.change()
-	value := defaultConstant(p, field)
-	if value == "" {
-		value = f.usualValue(f.buildings(t), field)
-	}
-	for _, b := range lacking {
-		text := value
-		if v, ok := f.forgotten(b, field); ok {
-			text = v.text
-			value = text
-		}
-		if text == "" || !ch.setField(b, []fieldInit{{field, field.Name(), text}}) {
-			return
-		}
-	}
-}
-
-// defaultConstant finds a package-level constant or variable that is named as the field's default.
-func defaultConstant(p place, field *types.Var) string {
-	if p.pkg.Types == nil || field.Pkg() == nil || field.Pkg().Path() != p.pkg.PkgPath {
-		return ""
-	}
-	scope := p.pkg.Types.Scope()
-	want := strings.ToLower(field.Name())
-	for _, name := range scope.Names() {
-		low := strings.ToLower(name)
-		if !strings.Contains(low, "default") || !(strings.Contains(low, want) || strings.Contains(want, strings.ReplaceAll(low, "default", ""))) {
-			continue
-		}
-		switch obj := scope.Lookup(name).(type) {
-		case *types.Const, *types.Var:
-			if types.AssignableTo(obj.Type(), field.Type()) || types.ConvertibleTo(obj.Type(), field.Type()) {
-				return name
-			}
-		}
-	}
-	return ""
-}
-
-// usualValue is the constant that all other literals give the field, if they agree.
-func (f sizeRules) usualValue(all []building, field *types.Var) string {
-	value := ""
-	for _, b := range all {
-		v, present := b.fieldValue(field)
-		if !present {
-			continue
-		}
-		if tv := b.info().Types[v]; tv.Value == nil || (value != "" && value != f.text(v)) {
-			return ""
-		}
-		value = f.text(v)
-	}
-	return value
 }
 
 func lastName(e ast.Expr) string {

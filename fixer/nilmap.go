@@ -80,9 +80,6 @@ func (f mapRules) makeAtExpr(src source, what string) {
 	switch e := ast.Unparen(src.expr).(type) {
 	case *ast.SelectorExpr:
 		if t, field := structOf(src.place, e); t != nil {
-			if f.neverCalled(t, field) {
-				return
-			}
 			f.declaredWithout(src, e)
 			f.makeInConstructors(t, field, f.suspects(src, e, t, field), what)
 		}
@@ -115,20 +112,14 @@ func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, suspects 
 	f.blameSuspects(t, suspects, lacking[0], field)
 	ch := f.change()
 	var names []string
-	grounds, verb := "", "make"
 	for _, b := range lacking {
 		pairs := f.missingMaps(b, t, field)
-		if v, ok := f.forgotten(b, field); ok {
-			pairs = []fieldInit{{field, field.Name(), v.text}}
-			grounds, verb = v.grounds, "set"
-			ch.need(b.file, v.path)
-		}
 		if len(pairs) == 0 || !ch.setField(b, pairs) {
 			return
 		}
 		names = append(names, b.buildName())
 	}
-	f.offer(idea{rule: "map/make-in-constructors", title: fmt.Sprintf("%s %s in %s", verb, field.Name(), strings.Join(unique(names), " and ")), weight: origin, change: ch, grounds: grounds,
+	f.offer(idea{rule: "map/make-in-constructors", title: fmt.Sprintf("make %s in %s", field.Name(), strings.Join(unique(names), " and ")), weight: origin, change: ch,
 		why: fmt.Sprintf("Every %s built in %s now starts with its own %s %s.", t.Obj().Name(), strings.Join(unique(names), ", "), what, field.Name())})
 }
 

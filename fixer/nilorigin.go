@@ -107,9 +107,6 @@ func (f nilRules) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	if f.saysNil(field) || f.isOptional(t, field) {
 		w = soft
 	}
-	if f.mapRules.neverCalled(t, field) {
-		return
-	}
 	suspects := f.suspects(src, sel, t, field)
 	f.declaredWithout(src, sel)
 	f.setInConstructors(t, field, suspects, w)
@@ -148,23 +145,16 @@ func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects [
 	f.blameSuspects(t, suspects, first, field)
 	_, meant := nilIsMeant(f.facts, field)
 	ch := f.change()
-	value, grounds := "", ""
+	value := ""
 	for _, b := range lacking {
-		v, ok := f.forgotten(b, field)
-		if ok {
-			w = origin - 1
-		} else if meant {
-			return
-		} else if v.text, v.path, ok = f.freshValue(b.place, field.Type(), b.declaration()); !ok {
+		text, path, ok := f.freshValue(b.place, field.Type(), b.declaration())
+		if meant || !ok || !ch.setField(b, []fieldInit{{field, field.Name(), text}}) {
 			return
 		}
-		if !ch.setField(b, []fieldInit{{field, field.Name(), v.text}}) {
-			return
-		}
-		ch.need(b.file, v.path)
-		value, grounds = v.text, v.grounds
+		ch.need(b.file, path)
+		value = text
 	}
-	f.offer(idea{rule: "nil/set-in-constructors", title: fmt.Sprintf("set %s in %s", field.Name(), first.buildName()), weight: w, change: ch, grounds: grounds,
+	f.offer(idea{rule: "nil/set-in-constructors", title: fmt.Sprintf("set %s in %s", field.Name(), first.buildName()), weight: w, change: ch,
 		why: fmt.Sprintf("%s is built without %s; it now gets %s.", t.Obj().Name(), field.Name(), value)})
 }
 

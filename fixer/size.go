@@ -39,11 +39,6 @@ func (f sizeRules) negativeSize() {
 		f.diagnosis.Origin = f.relWhere(s.bad.Pos())
 	}
 	f.signLost(s.place, f.at, s.bad)
-	if src.expr != nil {
-		if sel, isSel := ast.Unparen(src.expr).(*ast.SelectorExpr); isSel {
-			f.defaultForField(src, sel)
-		}
-	}
 	if ticker {
 		f.guard(s.place, text+" <= 0", message{percent(text) + " is %v, want a positive interval", []string{text}}, text)
 		return
