@@ -185,7 +185,6 @@ func (f channelRules) doubleClose(s suspect) {
 	} else if len(sites) == 1 {
 		f.add("no other close of it was found")
 	}
-	f.closeAfterWait(s, sites)
 	f.runOnce(s, sites)
 }
 

@@ -7,31 +7,6 @@ import (
 	"strings"
 )
 
-// closeAfterWait: every worker closes the channel they share. The closes go,
-// and one comes after the wait for all of them.
-func (f channelRules) closeAfterWait(s suspect, sites []place) {
-	var inWorkers []place
-	hasOther := false
-	for _, c := range sites {
-		if f.runsAsGoroutine(c) && c.statement() != nil {
-			inWorkers = append(inWorkers, c)
-		} else {
-			hasOther = true
-		}
-	}
-	if len(inWorkers) == 0 {
-		return
-	}
-	ch := f.change()
-	for _, c := range inWorkers {
-		ch.remove(c.statement())
-	}
-	if hasOther {
-		return
-	}
-	f.putCloseAfterWait(s, ch, "the workers no longer close the channel that they share")
-}
-
 // putCloseAfterWait puts a close of the channel after the wait for its senders.
 func (f channelRules) putCloseAfterWait(s suspect, ch *change, what string) {
 	wait, name, ok := f.waitFor(s)
@@ -45,18 +20,7 @@ func (f channelRules) putCloseAfterWait(s suspect, ch *change, what string) {
 		ch.remove(stmt).insertAbove(first, fmt.Sprintf("%sgo func() {\n%s\t%s\n%s\t%s\n%s}()\n\n", lead, lead, f.text(stmt), lead, text, lead))
 		f.offer(idea{rule: "chan/put-close-after-wait", title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
 			why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, so that what receives at %s comes to its end.", upperFirst(what), f.where(first.Pos()))})
-		return
 	}
-	if receivesAfter(wait, stmt) || f.drainsIn(s, wait, func(n ast.Node) bool { return n.Pos() > stmt.End() }) != nil {
-		lines := fmt.Sprintf("go func() {\n\t%s\n\t%s\n}()", f.text(stmt), text)
-		ch.replace(stmt.Pos(), stmt.End(), strings.ReplaceAll(lines, "\n", "\n"+lineIndentAt(f.code, stmt)))
-		f.offer(idea{rule: "chan/put-close-after-wait", title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
-			why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, while the results are being received.", upperFirst(what))})
-		return
-	}
-	ch.after(stmt, text)
-	f.offer(idea{rule: "chan/put-close-after-wait", title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
-		why: fmt.Sprintf("%s; it is closed once, after the wait at %s.", upperFirst(what), f.where(stmt.Pos()))})
 }
 
 // drainedBefore finds the statement, before the wait in the same list, that
@@ -168,28 +132,6 @@ func (f channelRules) nameAt(at place, objects []types.Object, wg ast.Expr) (str
 		}
 	}
 	return name, found
-}
-
-// receivesAfter reports whether the function goes on to receive after a statement.
-func receivesAfter(p place, stmt ast.Stmt) bool {
-	found := false
-	ast.Inspect(bodyOf(p.function()), func(n ast.Node) bool {
-		if n == nil || n.End() <= stmt.End() {
-			return n == nil || n.End() > stmt.Pos()
-		}
-		switch n := n.(type) {
-		case *ast.RangeStmt:
-			if isChan(p.info().TypeOf(n.X)) && n.Pos() > stmt.Pos() {
-				found = true
-			}
-		case *ast.UnaryExpr:
-			if n.Op.String() == "<-" && n.Pos() > stmt.Pos() {
-				found = true
-			}
-		}
-		return true
-	})
-	return found
 }
 
 // runsAsGoroutine reports whether the function of a place is started by a go statement.
