@@ -22,9 +22,6 @@ type reflection struct {
 
 var (
 	onKind     = lazyregexp.New(`call of reflect\.Value\.(\w+) on (\w+) Value`)
-	ofType     = lazyregexp.New(`^reflect: (\w+) of (?:non-(\w+)|invalid) type (.+)$`)
-	notAssign  = lazyregexp.New(`value of type (.+) (?:is not assignable to|cannot be converted to) type (.+)$`)
-	fewOrMany  = lazyregexp.New(`too (few|many) input arguments`)
 	unexported = lazyregexp.New(`unexported field`)
 )
 
@@ -47,16 +44,6 @@ func (f refusalRules) reflectMisuse() {
 		r.unaddressable()
 	case unexported.MatchString(message):
 		f.diagnosis.Value = "an unexported field"
-	case onKind.MatchString(message):
-		f.diagnosis.Value = onKind.FindStringSubmatch(message)[2]
-		r.wrongKind(f.diagnosis.Value)
-	case ofType.MatchString(message):
-		f.diagnosis.Value = ofType.FindStringSubmatch(message)[3]
-		r.wrongType(f.diagnosis.Value)
-	case notAssign.MatchString(message):
-	case fewOrMany.MatchString(message):
-	case strings.Contains(message, "out of range") || strings.Contains(message, "out of bounds"):
-		r.indexRange()
 	}
 }
 
@@ -88,22 +75,11 @@ func (f refusalRules) reflectCall() (*reflection, bool) {
 		if fn.Name() == name {
 			return r, true
 		}
-		if best == nil || best.setsOrGets() < r.setsOrGets() {
+		if best == nil {
 			best = r
 		}
 	}
 	return best, best != nil
-}
-
-// setsOrGets prefers calls that ask much of their value.
-func (r *reflection) setsOrGets() int {
-	switch {
-	case strings.HasPrefix(r.method, "Set"), r.method == "Interface", r.method == "Call":
-		return 2
-	case r.method == "Kind", r.method == "IsValid", r.method == "CanSet":
-		return 0
-	}
-	return 1
 }
 
 // made is the call that made a reflect.Value: FieldByName, MapIndex, ValueOf, …

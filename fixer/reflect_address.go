@@ -7,15 +7,6 @@ import (
 	"strings"
 )
 
-// passPointer passes a pointer where the function looks at what it points at.
-func (r *reflection) passPointer() {
-	src, call, name := r.made()
-	if call == nil || name != "ValueOf" && name != "TypeOf" {
-		return
-	}
-	r.addressAtCallers(src, call, nil)
-}
-
 // addressAtCallers makes the calls of the function hand over the address of
 // the variable that they pass by value.
 func (r *reflection) addressAtCallers(src source, call *ast.CallExpr, more func(*change)) {
