@@ -37,7 +37,6 @@ const unknownBound = -1 << 62
 func (f boundRules) sliceBounds() {
 	m := boundsMessage.FindStringSubmatch(f.panic.Message)
 	if m == nil {
-		f.arrayConversion()
 		return
 	}
 	s, ok := f.choose(func(p place, n ast.Node) []suspect {
@@ -55,7 +54,6 @@ func (f boundRules) sliceBounds() {
 		return []suspect{{expr: sl, bad: bad, fact: f.boundFact(p, sl, m)}}
 	})
 	if !ok {
-		f.indexRules.shortArgument()
 		return
 	}
 	x := f.slicing(s, m)
@@ -266,28 +264,4 @@ func searchResult(src source) (*ast.CallExpr, bool) {
 	}
 	fn := src.callee(call)
 	return call, fn != nil && isSearch(fn)
-}
-
-// arrayConversion: [4]byte(s) of a slice that is too short.
-func (f boundRules) arrayConversion() {
-	for _, p := range f.callsOnLine() {
-		call := p.node().(*ast.CallExpr)
-		tv, ok := p.info().Types[call.Fun]
-		if !ok || !tv.IsType() || len(call.Args) != 1 {
-			continue
-		}
-		t := tv.Type.Underlying()
-		if ptr, isPtr := t.(*types.Pointer); isPtr {
-			t = ptr.Elem().Underlying()
-		}
-		arr, ok := t.(*types.Array)
-		if !ok {
-			continue
-		}
-		text := f.text(call.Args[0])
-		f.diagnosis = evidence.Diagnosis{Expr: text, Origin: f.relWhere(call.Pos()),
-			Sentence: fmt.Sprintf("%s is shorter than the array of %d that it is converted to", text, arr.Len())}
-		f.guard(p, fmt.Sprintf("len(%s) < %d", text, arr.Len()), message{percent(text) + fmt.Sprintf(" has %%d elements, want %d", arr.Len()), []string{"len(" + text + ")"}}, text)
-		return
-	}
 }

@@ -81,9 +81,7 @@ func newFixer(ctx context.Context, c evidence.Case) (*fixer, bool) {
 	f := &fixer{exitFinder: &exitFinder{a}, seen: map[string]bool{}}
 	f.rules = newRules(f)
 	if f.at < 0 || f.at >= len(c.Stop.Frames) {
-		f.at = -1
-		// WaitGroup.Go counts down outside of any function of the user's.
-		return f, blamed.Class == debugger.NegativeWaitGroup
+		return nil, false
 	}
 	f.frame = c.Stop.Frames[f.at]
 	home, ok := f.functionAt(f.frame)

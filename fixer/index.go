@@ -39,7 +39,6 @@ func (f indexRules) indexOutOfRange() {
 		return []suspect{found}
 	})
 	if !ok {
-		f.shortArgument()
 		return
 	}
 	ix := s.expr.(*ast.IndexExpr)
@@ -188,37 +187,4 @@ func (f indexRules) splitFrom(x indexing) (string, bool) {
 func isOSArgs(p place, e ast.Expr) bool {
 	v, ok := p.object(e).(*types.Var)
 	return ok && v.Pkg() != nil && v.Pkg().Path() == "os" && v.Name() == "Args"
-}
-
-// shortArgument: a function of a library was handed a slice that is too short.
-func (f indexRules) shortArgument() {
-	lib, ok := f.inLibrary()
-	if !ok {
-		return
-	}
-	m := indexMessage.FindStringSubmatch(f.panic.Message)
-	if m == nil || m[2] == "" {
-		return
-	}
-	index, _ := strconv.ParseInt(m[1], 10, 64)
-	length, _ := strconv.ParseInt(m[2], 10, 64)
-	for _, call := range f.callsOnLine() {
-		for _, a := range call.node().(*ast.CallExpr).Args {
-			t := call.info().TypeOf(a)
-			if t == nil {
-				continue
-			}
-			if _, isSlice := t.Underlying().(*types.Slice); !isSlice {
-				continue
-			}
-			if n, known := f.length(call, f.at, a); known && n != length || !isPathOrIndex(a) {
-				continue
-			}
-			text := f.text(a)
-			f.diagnosis = evidence.Diagnosis{Expr: text, Value: fmt.Sprintf("%d bytes long", length), Origin: f.relWhere(a.Pos()),
-				Sentence: fmt.Sprintf("%s has %d elements, and %s (%s) needs %d", text, length, lib, f.where(call.node().Pos()), index+1)}
-			f.guard(call, fmt.Sprintf("len(%s) < %d", text, index+1), message{percent(text) + fmt.Sprintf(" has %%d bytes, want %d", index+1), []string{"len(" + text + ")"}}, text)
-			return
-		}
-	}
 }

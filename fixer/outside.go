@@ -95,8 +95,6 @@ func (f *fixer) unfixable() string {
 	fr := f.frame
 	if at := f.outsideFrame(); at >= 0 {
 		fr = f.c.Stop.Frames[at]
-	} else if f.at < 0 {
-		return f.silence
 	} else if m, ok := f.c.Workspace.ModuleOf(fr.File); !ok || !m.ReadOnly {
 		return f.silence
 	}

@@ -16,5 +16,4 @@ var runtimeRules = map[debugger.Class]func(*fixer){
 
 	debugger.Custom:      func(f *fixer) { f.refusalRules.givenUp() },
 	debugger.CustomError: func(f *fixer) { f.refusalRules.givenUp() },
-	debugger.Fatal:       func(f *fixer) { f.refusalRules.fatalError() },
 }

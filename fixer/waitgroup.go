@@ -12,10 +12,6 @@ import (
 
 // negativeWaitGroup: Done ran more often than Add counted.
 func (f channelRules) negativeWaitGroup() {
-	if f.home.file == nil {
-		f.countedTwice()
-		return
-	}
 	var done place
 	var wg ast.Expr
 	for _, p := range f.callsOnLine() {
@@ -94,26 +90,6 @@ func (f channelRules) doneAfterClose(done place) {
 			return
 		}
 	}
-}
-
-// countedTwice: no function of the user's is on the stack, so that it is the
-// count of WaitGroup.Go itself that went below zero.
-func (f channelRules) countedTwice() {
-	var dones []place
-	f.each(func(p place) {
-		ast.Inspect(p.file, func(n ast.Node) bool {
-			if wg, call := waitGroupCall(p, n, "Done"); wg != nil {
-				dones = append(dones, p.of(call))
-			}
-			return true
-		})
-	})
-	if len(dones) == 0 {
-		return
-	}
-	d := dones[0]
-	f.diagnosis = evidence.Diagnosis{Expr: f.text(d.node()), Value: "negative", Origin: f.relWhere(d.node().Pos()),
-		Sentence: fmt.Sprintf("a goroutine that WaitGroup.Go started counts down twice: %s (%s) and Go itself", f.text(d.node()), f.where(d.node().Pos()))}
 }
 
 // holders collects the variables, fields and parameters that are the group.
