@@ -62,9 +62,6 @@ func (f *exitFinder) allExits(p place, m message, cause string) []exit {
 	if e, ok := httpReply(p, m); ok {
 		list = append(list, e)
 	}
-	if e, ok := testFailure(p, m, cause); ok {
-		list = append(list, e)
-	}
 	if len(list) > reported {
 		return list
 	}
@@ -87,9 +84,6 @@ func (f *exitFinder) allExits(p place, m message, cause string) []exit {
 		list = append(list, e)
 	}
 	if e, ok := f.customaryReturn(p); ok {
-		return append(list, e)
-	}
-	if e, ok := f.constantReturn(p); ok {
 		return append(list, e)
 	}
 	if e, ok := f.unchangedReturn(p); ok {
@@ -204,30 +198,6 @@ func httpReply(p place, m message) (exit, bool) {
 	}
 	lines := fmt.Sprintf("%s.Error(%s, %s, %s.%s)\nreturn", http, w.Name(), text, http, status)
 	return exit{lines: lines, imports: []string{path}, weight: handled, how: "answers the request with an error"}, true
-}
-
-// testFailure ends a test.
-func testFailure(p place, m message, cause string) (exit, bool) {
-	sig := p.signature()
-	if sig == nil || sig.Results().Len() != 0 || sig.Params().Len() == 0 {
-		return exit{}, false
-	}
-	t := sig.Params().At(0)
-	switch types.TypeString(t.Type(), nil) {
-	case "*testing.T", "*testing.B", "testing.TB":
-	default:
-		return exit{}, false
-	}
-	if t.Name() == "" || t.Name() == "_" {
-		return exit{}, false
-	}
-	text := t.Name() + ".Fatalf(" + m.formatted() + ")"
-	if cause != "" {
-		text = t.Name() + ".Fatal(" + cause + ")"
-	} else if len(m.args) == 0 {
-		text = t.Name() + ".Fatal(" + m.quoted() + ")"
-	}
-	return exit{lines: text, weight: handled, how: "fails the test with a message"}, true
 }
 
 // falseReturn returns "not there" from a function that can say so.
@@ -383,15 +353,9 @@ func zeroReturn(p place) (exit, bool) {
 	return exit{lines: "return " + rest, weight: hiding, how: "returns " + rest}, ok
 }
 
-// check is a condition under which a value is bad, and what to say then.
-type check struct {
-	cond string
-	m    message
-}
-
 // guard offers every way to refuse a bad value before the statement at p.
 // cond is true when the value is bad.
-func (f *fixer) guard(p place, cond string, m message, bad string, more ...check) {
+func (f *fixer) guard(p place, cond string, m message, bad string) {
 	anchor := p.anchor()
 	if anchor == nil || saysNothing(cond) {
 		return
@@ -402,17 +366,8 @@ func (f *fixer) guard(p place, cond string, m message, bad string, more ...check
 		return
 	}
 	missing := strings.TrimSuffix(cond, " == nil")
-	others := make([][]exit, len(more))
-	for i, c := range more {
-		others[i] = f.exitsWithout(at, c.m, missing)
-	}
-	for n, e := range f.exitsWithout(at, m, missing) {
+	for _, e := range f.exitsWithout(at, m, missing) {
 		lines := "if " + cond + " {\n\t" + indented(e.lines) + "\n}"
-		for i, c := range more {
-			if n < len(others[i]) {
-				lines += "\nif " + c.cond + " {\n\t" + indented(others[i][n].lines) + "\n}"
-			}
-		}
 		ch := f.change().before(anchor, lines).need(p.file, e.imports...)
 		for _, s := range equal {
 			ch.before(s, lines)

@@ -2,7 +2,6 @@ package fixer
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -12,24 +11,6 @@ import (
 func (f *exitFinder) customaryReturn(p place) (exit, bool) {
 	text := f.customary(p, func(*ast.ReturnStmt) bool { return true })
 	return exit{lines: text, weight: hiding, how: "returns as it does elsewhere"}, text != ""
-}
-
-// constantReturn returns the numbers or texts that the function returns most often, such as -1,
-// where it has no error and no bool to report with. A single return is no pattern, and zero
-// values say nothing.
-func (f *exitFinder) constantReturn(p place) (exit, bool) {
-	sig := p.signature()
-	if sig == nil || sig.Results().Len() == 0 {
-		return exit{}, false
-	}
-	if last := sig.Results().At(sig.Results().Len() - 1).Type(); isError(last) || isBool(last) {
-		return exit{}, false
-	}
-	best, times := f.mostOften(p, func(r *ast.ReturnStmt) bool { return allConstant(p, r) })
-	if times < 2 || !isNonZero(p, best) {
-		return exit{}, false
-	}
-	return exit{lines: f.text(best), weight: hiding, how: "returns as it does elsewhere"}, true
 }
 
 // unchangedReturn returns the text or list that a function was given, where it returns one that
@@ -79,17 +60,6 @@ func (p place) usesContent(v *types.Var) bool {
 	return used && !cut
 }
 
-// allConstant reports whether a return has results that are constants, with names that are in
-// scope at a place.
-func allConstant(p place, r *ast.ReturnStmt) bool {
-	ok := len(r.Results) > 0
-	for _, e := range r.Results {
-		v := p.info().Types[e]
-		ok = ok && (v.Value != nil || v.IsNil()) && namesSeen(p, e)
-	}
-	return ok
-}
-
 // namesSeen reports whether the names in an expression mean the same at a place.
 func namesSeen(p place, e ast.Expr) bool {
 	ok := true
@@ -133,18 +103,6 @@ func (f *exitFinder) errorElsewhere(p place) string {
 		return ""
 	}
 	return f.text(best)
-}
-
-// isNonZero reports whether a return of constants has a number or a text that is not zero.
-func isNonZero(p place, r *ast.ReturnStmt) bool {
-	for _, e := range r.Results {
-		switch v := p.info().Types[e].Value; {
-		case v == nil:
-		case v.Kind() == constant.String && constant.StringVal(v) != "", (v.Kind() == constant.Int || v.Kind() == constant.Float) && constant.Sign(v) != 0:
-			return true
-		}
-	}
-	return false
 }
 
 // customary is the return that the function around a place has most often, of
@@ -216,12 +174,6 @@ func returnsGiven(p place, r *ast.ReturnStmt, given map[types.Object]bool) bool 
 	return found
 }
 
-// endsFalse reports whether the last result of a return is false.
-func endsFalse(r *ast.ReturnStmt) bool {
-	id, ok := r.Results[len(r.Results)-1].(*ast.Ident)
-	return ok && id.Name == "false"
-}
-
 // sees reports whether the name of an object means it at the place.
 func (p place) sees(o types.Object) bool {
 	scope := p.pkg.Types.Scope().Innermost(p.node().Pos())
@@ -230,4 +182,10 @@ func (p place) sees(o types.Object) bool {
 	}
 	_, visible := scope.LookupParent(o.Name(), p.node().Pos())
 	return visible == o
+}
+
+// endsFalse reports whether the last result of a return is false.
+func endsFalse(r *ast.ReturnStmt) bool {
+	id, ok := r.Results[len(r.Results)-1].(*ast.Ident)
+	return ok && id.Name == "false"
 }

@@ -3,7 +3,6 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 )
 
@@ -14,31 +13,6 @@ func (f nilRules) nilFromCall(s suspect, src source, call *ast.CallExpr) {
 		f.noteOf(src, fmt.Sprintf("%s (%s) returned nil%s", brief(f.text(call.Fun)), f.where(call.Pos()), errorIgnored(src, call)), call.Pos())
 	}
 	f.refuseAt(s, src, "nothing found")
-	f.calleeReturnsField(s, src, call)
-}
-
-// calleeReturnsField fixes a getter or constructor that hands out what is never set.
-func (f nilRules) calleeReturnsField(s suspect, src source, call *ast.CallExpr) {
-	d, ok := f.declarationOf(src.callee(call))
-	if !ok {
-		return
-	}
-	for _, r := range returnsOf(d.node()) {
-		if src.result >= len(r.Results) {
-			continue
-		}
-		inner := f.trace(d.of(r.Results[src.result]), -1, r.Results[src.result])
-		switch {
-		case inner.of == fromNothing && inner.stmt != nil:
-		case inner.expr == nil:
-		default:
-			if sel, isSel := ast.Unparen(inner.expr).(*ast.SelectorExpr); isSel {
-				if t, field := structOf(inner.place, sel); t != nil && !f.isOptional(t, field) {
-					f.setInConstructors(t, field, f.without(t, field), origin)
-				}
-			}
-		}
-	}
 }
 
 // errorIgnored says of a call whose result is bad that its error is thrown away.
@@ -82,62 +56,4 @@ func declares(p place, as *ast.AssignStmt, obj types.Object) bool {
 		}
 	}
 	return false
-}
-
-// commaOKOf uses or adds the second result of a map lookup or assertion.
-func (f nilRules) commaOKOf(ch *change, at place, as *ast.AssignStmt) (test string, ok bool) {
-	if len(as.Rhs) != 1 || as.Tok != token.DEFINE {
-		return "", false
-	}
-	switch e := ast.Unparen(as.Rhs[0]).(type) {
-	case *ast.IndexExpr:
-		if !isMap(at.info().TypeOf(e.X)) {
-			return "", false
-		}
-	case *ast.TypeAssertExpr:
-	default:
-		return "", false
-	}
-	name := f.flag(at)
-	if len(as.Lhs) == 1 {
-		ch.insert(as.Lhs[0].End(), ", "+name)
-		return "!" + name, true
-	}
-	if id, isIdent := as.Lhs[1].(*ast.Ident); isIdent && id.Name == "_" {
-		ch.replace(id.Pos(), id.End(), name)
-		return "!" + name, true
-	}
-	return "", false
-}
-
-// otherOptionals checks the other pointers of the same struct that the
-// statement follows and that may be missing as well.
-func (f nilRules) otherOptionals(s suspect) []check {
-	sel, ok := s.bad.(*ast.SelectorExpr)
-	anchor := s.anchor()
-	if !ok || anchor == nil {
-		return nil
-	}
-	base := f.text(sel.X)
-	done := map[string]bool{f.text(sel): true}
-	var list []check
-	visit(anchor, func(n ast.Node) {
-		outer, ok := n.(*ast.SelectorExpr)
-		if !ok {
-			return
-		}
-		inner, ok := ast.Unparen(outer.X).(*ast.SelectorExpr)
-		if !ok || f.text(inner.X) != base || done[f.text(inner)] || !isPointer(s.info().TypeOf(inner)) {
-			return
-		}
-		t, field := structOf(s.place, inner)
-		if t == nil || !f.isOptional(t, field) {
-			return
-		}
-		done[f.text(inner)] = true
-		other := s
-		other.bad = inner
-		list = append(list, check{f.text(inner) + " == nil", f.nilMessage(other, source{})})
-	})
-	return list
 }

@@ -22,7 +22,7 @@ func (f mapRules) nilMapWrite() {
 	f.createBeforeWrite(s)
 }
 
-// mapWrites finds writes to maps, and calls that are handed a nil map.
+// mapWrites finds writes to maps.
 func (f mapRules) mapWrites(p place, n ast.Node) []suspect {
 	var list []suspect
 	add := func(target ast.Expr) {
@@ -37,23 +37,6 @@ func (f mapRules) mapWrites(p place, n ast.Node) []suspect {
 		}
 	case *ast.IncDecStmt:
 		add(n.X)
-	case *ast.RangeStmt:
-		if n.Tok == token.ASSIGN {
-			add(n.Key)
-		}
-	case *ast.CallExpr:
-		if _, library := f.inLibrary(); !library {
-			return nil
-		}
-		args := append([]ast.Expr(nil), n.Args...)
-		if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && p.info().Selections[sel] != nil {
-			args = append(args, sel.X)
-		}
-		for _, a := range args {
-			if isMap(p.info().TypeOf(a)) {
-				list = append(list, suspect{expr: n, bad: a, fact: f.isNil(p, f.at, a)})
-			}
-		}
 	}
 	return list
 }
@@ -68,9 +51,7 @@ func makeText(p place, t types.Type) (string, bool) {
 func (f mapRules) nilValueOrigin(p place, frame int, e ast.Expr, what string) {
 	src := f.trace(p, frame, e)
 	switch {
-	case src.of == fromNothing:
-	case src.of == fromParam, src.expr == nil:
-	case src.of == fromRange:
+	case src.of == fromNothing, src.of == fromParam, src.of == fromRange, src.expr == nil:
 	default:
 		f.makeAtExpr(src, what)
 	}
@@ -87,14 +68,7 @@ func (f mapRules) makeAtExpr(src source, what string) {
 		if isMap(src.info().TypeOf(e.X)) {
 			f.note(f.noValue(src, e), e.Pos())
 		}
-	case *ast.CallExpr:
-		f.makeInCallee(src, e, what)
 	}
-}
-
-func (s source) object2(id *ast.Ident) (*types.Var, bool) {
-	v, ok := s.info().ObjectOf(id).(*types.Var)
-	return v, ok
 }
 
 func (s source) of2(n ast.Node) place { return s.place.of(n) }
@@ -205,47 +179,3 @@ func isPathOrIndex(e ast.Expr) bool {
 	})
 	return pure
 }
-
-// makeInCallee makes the map in the user's function that returned nil.
-func (f mapRules) makeInCallee(src source, call *ast.CallExpr, what string) {
-	fn := src.callee(call)
-	d, ok := f.declarationOf(fn)
-	if !ok {
-		return
-	}
-	sig := fn.Type().(*types.Signature)
-	if src.result >= sig.Results().Len() {
-		return
-	}
-	t := sig.Results().At(src.result).Type()
-	edited := false
-	for _, r := range returnsOf(d.node()) {
-		if src.result >= len(r.Results) {
-			continue
-		}
-		e := ast.Unparen(r.Results[src.result])
-		if tv := d.info().Types[e]; tv.IsNil() {
-			if last := d.info().Types[r.Results[len(r.Results)-1]]; len(r.Results) == 1 || last.IsNil() || isBoolConst(last) {
-				if _, fits := makeText(d, t); fits {
-					edited = true
-					f.note(fmt.Sprintf("%s (%s) returns nil", funcName(d.node()), f.where(r.Pos())), r.Pos())
-				}
-			}
-			continue
-		}
-		if _, isIdent := e.(*ast.Ident); isIdent || isSelector(e) {
-			f.nilValueOrigin(d, -1, e, what)
-		}
-	}
-	if named := sig.Results().At(src.result); named.Name() != "" && !edited {
-		if body := bodyOf(d.node()); body != nil && len(f.definitions(d, named)) == 0 {
-			if _, fits := makeText(d, t); fits {
-				f.note(fmt.Sprintf("%s (%s) never makes its result", funcName(d.node()), f.where(d.node().Pos())), d.node().Pos())
-			}
-		}
-	}
-}
-
-func isSelector(e ast.Expr) bool { _, ok := e.(*ast.SelectorExpr); return ok }
-
-func isBoolConst(tv types.TypeAndValue) bool { return tv.Value != nil }

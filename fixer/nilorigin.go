@@ -57,7 +57,6 @@ func (f nilRules) nilFromExpr(s suspect, src source) {
 		f.nilField(s, src, e)
 	case *ast.Ident:
 		if v, ok := src.info().ObjectOf(e).(*types.Var); ok && isGlobal(v) {
-			f.globalNil(src.place, v)
 			f.blameWriters(e.Name, v)
 		} else if e.Name == "nil" {
 			f.noteOf(src, fmt.Sprintf("%s passes nil (%s)", funcName(src.function()), f.where(e.Pos())), e.Pos())
@@ -66,41 +65,16 @@ func (f nilRules) nilFromExpr(s suspect, src source) {
 		if isMap(src.info().TypeOf(e.X)) {
 			f.noteOf(src, f.noValue(src, e), e.Pos())
 			f.refuseAt(s, src, "no such key")
-		} else {
-			f.noteElement(s, src, e)
 		}
 	case *ast.CallExpr:
 		f.nilFromCall(s, src, e)
-	case *ast.TypeAssertExpr:
-		if src.of == fromOK {
-			f.noteOf(src, fmt.Sprintf("the assertion at %s did not hold, and its result is not checked", f.where(e.Pos())), e.Pos())
-		}
-		f.refuseAt(s, src, "unexpected type")
 	}
-}
-
-// globalNil notes that a package variable is never given a value, where no
-// assignment does.
-func (f nilRules) globalNil(p place, v *types.Var) {
-	for _, d := range f.definitions(p, v) {
-		if d.of != fromNothing {
-			return
-		}
-	}
-	if f.writtenOrTaken(v) || v.Exported() && v.Pkg().Name() != "main" {
-		return
-	}
-	f.every.value = true
 }
 
 // nilField sets a field in what builds its struct, unless nil is one of its meanings.
 func (f nilRules) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 	t, field := structOf(src.place, sel)
 	if t == nil {
-		if v, ok := src.object2(sel.Sel); ok && isGlobal(v) {
-			f.globalNil(src.place, v)
-			f.blameWriters(v.Name(), v)
-		}
 		return
 	}
 	w := origin
@@ -156,11 +130,4 @@ func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects [
 	}
 	f.offer(idea{rule: "nil/set-in-constructors", title: fmt.Sprintf("set %s in %s", field.Name(), first.buildName()), weight: w, change: ch,
 		why: fmt.Sprintf("%s is built without %s; it now gets %s.", t.Obj().Name(), field.Name(), value)})
-}
-
-// noteElement says that a nil came out of a list, unless the sentence says so.
-func (f nilRules) noteElement(s suspect, src source, e *ast.IndexExpr) {
-	if ast.Unparen(s.bad) != ast.Expr(e) {
-		f.noteOf(src, fmt.Sprintf("it is an element of %s (%s)", brief(f.text(e.X)), f.where(e.Pos())), e.Pos())
-	}
 }

@@ -31,11 +31,7 @@ func (f nilRules) refuseAt(s suspect, src source, why string) {
 	}
 	for _, e := range f.exitsWithout(at, m, name) {
 		ch := f.change().need(at.file, e.imports...)
-		test := cond
-		if okName, comma := f.commaOKOf(ch, at, as); comma {
-			test = okName
-		}
-		ch.after(after, fmt.Sprintf("if %s {\n\t%s\n}", test, indented(e.lines)))
+		ch.after(after, fmt.Sprintf("if %s {\n\t%s\n}", cond, indented(e.lines)))
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
@@ -126,7 +122,7 @@ func (f nilRules) refuseNil(s suspect, src source) {
 	}
 	text := f.text(s.bad)
 	f.shortCircuit(s.place, good(text+" != nil"), text+" == nil", "nil")
-	f.guard(s.place, text+" == nil", f.nilMessage(s, src), text, f.otherOptionals(s)...)
+	f.guard(s.place, text+" == nil", f.nilMessage(s, src), text)
 }
 
 func (f nilRules) nilMessage(s suspect, src source) message {

@@ -337,9 +337,6 @@ func (f *exitFinder) passOn(ch *change, at place, errName string, done map[*ast.
 	if e, ok := httpReply(at, message{"%v", []string{errName}}); ok {
 		return use(e, true)
 	}
-	if e, ok := testFailure(at, none, errName); ok {
-		return use(e, true)
-	}
 	if e, ok := f.skipItem(at, message{"%v", []string{errName}}, errName); ok {
 		return use(e, true)
 	}
