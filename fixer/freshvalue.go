@@ -37,9 +37,6 @@ func (f *facts) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, pa
 	if call, found := constructor(p, t, avoid); found {
 		return call, "", true
 	}
-	if text, found := f.onlyImplementation(p, t); found {
-		return text, "", true
-	}
 	ptr, isPtr := t.Underlying().(*types.Pointer)
 	if !isPtr {
 		if sig, isFunc := t.Underlying().(*types.Signature); isFunc && sig.Results().Len() == 0 {
@@ -59,90 +56,6 @@ func (f *facts) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, pa
 		return "new(" + elem + ")", "", fits
 	}
 	return "", "", false
-}
-
-// onlyImplementation writes a value of the one type of the package that
-// implements an interface and needs nothing to be set; of several, that of the
-// one that is named as the default.
-func (f *facts) onlyImplementation(p place, t types.Type) (string, bool) {
-	iface, ok := t.Underlying().(*types.Interface)
-	if !ok || iface.NumMethods() == 0 || p.pkg.Types == nil {
-		return "", false
-	}
-	var all, usual []string
-	scope := p.pkg.Types.Scope()
-	for _, name := range scope.Names() {
-		tn, isType := scope.Lookup(name).(*types.TypeName)
-		if !isType || tn.IsAlias() || f.isForTests(tn) {
-			continue
-		}
-		n, isNamed := tn.Type().(*types.Named)
-		if !isNamed || n.TypeParams().Len() > 0 || types.IsInterface(n) {
-			continue
-		}
-		text, fits := f.emptyValue(p, n, iface)
-		if !fits {
-			continue
-		}
-		all = append(all, text)
-		if isUsual(name) {
-			usual = append(usual, text)
-		}
-	}
-	switch {
-	case len(all) == 1:
-		return all[0], true
-	case len(usual) == 1:
-		return usual[0], true
-	}
-	return "", false
-}
-
-// isUsual reports whether a type is named as what is taken when nothing is said.
-func isUsual(name string) bool {
-	low := strings.ToLower(name)
-	for _, word := range []string{"default", "std", "system", "real", "nop", "noop", "null", "discard", "basic", "simple", "plain"} {
-		if strings.Contains(low, word) {
-			return true
-		}
-	}
-	return false
-}
-
-// isForTests reports whether a type stands in for another one in tests.
-func (f *code) isForTests(tn *types.TypeName) bool {
-	low := strings.ToLower(tn.Name())
-	for _, word := range []string{"mock", "fake", "stub", "test", "dummy", "broken", "failing", "spy"} {
-		if strings.Contains(low, word) {
-			return true
-		}
-	}
-	return strings.HasSuffix(f.c.Code.Fset.Position(tn.Pos()).Filename, "_test.go")
-}
-
-// emptyValue writes a value of a type that implements the interface: a struct
-// without fields, or with nothing in it but what is good as it is.
-func (f *facts) emptyValue(p place, n *types.Named, iface *types.Interface) (string, bool) {
-	st, isStruct := n.Underlying().(*types.Struct)
-	byValue := types.Implements(n, iface)
-	if !isStruct || !byValue && !types.Implements(types.NewPointer(n), iface) {
-		return "", false
-	}
-	text := n.Obj().Name() + f.mapsOf(p, n)
-	for i := range st.NumFields() {
-		switch u := st.Field(i).Type().Underlying().(type) {
-		case *types.Pointer, *types.Interface, *types.Signature, *types.Chan:
-			return "", false
-		case *types.Basic:
-			if u.Kind() == types.String && !strings.Contains(text, "{}") {
-				return "", false
-			}
-		}
-	}
-	if !byValue {
-		text = "&" + text
-	}
-	return text, true
 }
 
 // mapsOf writes {field: make(…)} for the maps of a struct that are written to.
