@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 )
 
 // visited: the data leads back to where it came from.
@@ -76,15 +75,6 @@ func (o *overflow) existingSet(t cycleFunc, key *types.Var, name string) bool {
 	marks, asks := o.setUses(t, key)
 	rec := o.recursions(t)[0]
 	switch {
-	case len(marks) > 0 && len(asks) == 0 && marks[0].node().Pos() < rec.node().Pos():
-		as := marks[0].node().(*ast.AssignStmt)
-		_, ok := o.leaveVisited(t, marks[0])
-		if !ok {
-			return true
-		}
-		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) notes what was visited, and nothing checks it", funcName(t.fn), o.text(as), o.where(as.Pos()))
-		o.diagnosis.Origin = o.relWhere(as.Pos())
-		return false
 	case len(marks) > 0 && len(asks) > 0 && marks[0].node().Pos() > rec.node().Pos():
 		as := marks[0].node().(*ast.AssignStmt)
 		stmt := rec.top()
@@ -94,15 +84,6 @@ func (o *overflow) existingSet(t cycleFunc, key *types.Var, name string) bool {
 		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) comes only after the calls that lead back", funcName(t.fn), o.text(as), o.where(as.Pos()))
 		o.diagnosis.Origin = o.relWhere(as.Pos())
 		o.refuseCycle(asks[0], as)
-		return false
-	case len(asks) > 0 && len(marks) == 0:
-		ix := asks[0].node().(*ast.IndexExpr)
-		stmt := asks[0].top()
-		if stmt == nil {
-			return true
-		}
-		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: it asks %s (%s), and nothing is ever noted there", funcName(t.fn), o.text(ix), o.where(ix.Pos()))
-		o.diagnosis.Origin = o.relWhere(ix.Pos())
 		return false
 	}
 	return len(marks) > 0 && len(asks) > 0
@@ -130,35 +111,6 @@ func (o *overflow) setUses(t cycleFunc, key *types.Var) (marks, asks []place) {
 		return true
 	})
 	return marks, asks
-}
-
-// leaveVisited writes how the function ends for what was visited already.
-func (o *overflow) leaveVisited(t cycleFunc, at place) (string, bool) {
-	sig := at.signature()
-	if sig == nil {
-		return "", false
-	}
-	if base := o.emptyReturn(t); base != "" {
-		return base, true
-	}
-	text, ok := results(at, sig, 0)
-	return strings.TrimSpace("return " + text), ok
-}
-
-// emptyReturn is the return of the function's own case for nothing to do.
-func (o *overflow) emptyReturn(t cycleFunc) string {
-	for _, s := range bodyOf(t.fn).List {
-		is, ok := s.(*ast.IfStmt)
-		if !ok || len(is.Body.List) != 1 {
-			continue
-		}
-		r, isReturn := is.Body.List[0].(*ast.ReturnStmt)
-		cond, isBinary := is.Cond.(*ast.BinaryExpr)
-		if isReturn && isBinary && cond.Op == token.EQL && o.text(cond.Y) == "nil" {
-			return o.text(r)
-		}
-	}
-	return ""
 }
 
 // isReceiver reports whether an expression is the method's own receiver.
