@@ -43,7 +43,6 @@ func TestWhatIsSaid(t *testing.T) {
 		{"closed-select", "the loop goes on after q.jobs is closed (main.go:32)", "because"},
 		{"replaced-lock-here", "core.take (main.go:15) puts another labels in its place", "because"},
 		{"map-read-after", "is now held in hits.add.", "every use"},
-		{"replaced-map-lock", "core.reset (main.go:19) replaces labels, which has the lock", "without"},
 		{"two-calls", "tree.left is set in main (main.go:13)", "right"},
 		{"set-afterwards", "2 places make a shell without funcs: newShell (main.go:12), shell.early (main.go:22)", "shell.sub"},
 		{"loose-check", "because the check i <= len(b)-1 (main.go:8) lets i+1 be len(b)", "loop bound"},
