@@ -3,6 +3,7 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
+	"go/types"
 	"slices"
 	"sort"
 	"strings"
@@ -23,10 +24,11 @@ func (m *sharedMap) lockAll() {
 		locked[fn] = true
 	}
 	for _, fn := range sortedFunctions(todo) {
-		if !m.protect(ch, fn, todo[fn], locked) {
+		if m.handsOutEntry(todo[fn][0].place, fn) || !m.protect(ch, fn, todo[fn], locked) {
 			return
 		}
 	}
+	m.pointerReceivers(ch)
 	title := fmt.Sprintf("guard %s with a mutex", m.rootName())
 	why := fmt.Sprintf("%s, a new mutex next to %s, is now held in %s.", m.by.name, m.rootName(), holders(todo))
 	if m.by.class != nil {
@@ -161,4 +163,39 @@ func (m *sharedMap) startsGoroutines(fn ast.Node) bool {
 		return !found
 	})
 	return found
+}
+
+// handsOutEntry reports whether an unexported function returns what an entry points to: who
+// called it goes on to use that, and so must hold the lock.
+func (m *sharedMap) handsOutEntry(p place, fn ast.Node) bool {
+	d, isDecl := fn.(*ast.FuncDecl)
+	t, ok := typeUnder[*types.Map](m.root.Type())
+	if !ok || !isDecl || d.Name.IsExported() || d.Type.Results.NumFields() == 0 {
+		return false
+	}
+	switch t.Elem().Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Slice:
+		return types.Identical(p.info().TypeOf(d.Type.Results.List[0].Type), t.Elem())
+	}
+	return false
+}
+
+// pointerReceivers makes methods whose receiver is a copy take a pointer: they
+// would lock a mutex of their own.
+func (m *sharedMap) pointerReceivers(ch *change) {
+	if m.owner == nil {
+		return
+	}
+	m.each(func(p place) {
+		for _, d := range p.file.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv == nil {
+				continue
+			}
+			t := p.info().TypeOf(fn.Recv.List[0].Type)
+			if n, isNamed := types.Unalias(t).(*types.Named); isNamed && n.Origin() == m.owner.Origin() {
+				ch.insert(fn.Recv.List[0].Type.Pos(), "*")
+			}
+		}
+	})
 }
