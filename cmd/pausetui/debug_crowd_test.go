@@ -54,7 +54,7 @@ func TestDebugDrawsADeadlock(t *testing.T) {
 	x := crowdOf(t, "deadlock")
 	x.wait("FATAL ERROR")
 	x.wait("↻ 2 wait for each other")
-	x.waitMatch(regexp.MustCompile(`\d+ +→ \d+ mutex from\.mu ↺`))
+	x.waitMatch(regexp.MustCompile(`\d+ +→ \d+ mutex from\.mu of \d+ ↺`))
 	x.waitMatch(regexp.MustCompile(`└ .*→ \d+ chan done`)) // the main goroutine waits for one that waits for them
 	x.keys("4", "v")
 	x.wait("by stack")
