@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/lazyregexp"
@@ -129,13 +131,23 @@ func (f typeRules) assertionOrigin(a assertion) {
 func (f typeRules) convertInstead(a assertion) {
 	from := basicNamed(a.actual)
 	to, ok := a.want.Underlying().(*types.Basic)
-	if from == nil || !ok || from.Info()&types.IsNumeric == 0 || to.Info()&types.IsNumeric == 0 || f.storesToo(a) {
+	if from == nil || !ok || from.Info()&types.IsNumeric == 0 || to.Info()&types.IsNumeric == 0 || f.storesToo(a) || f.losesFraction(a, to) {
 		return
 	}
 	want := f.text(a.x.Type)
 	text := fmt.Sprintf("%s(%s.(%s))", want, f.text(a.x.X), a.actual)
 	f.offer(idea{rule: "assert/convert-instead", title: fmt.Sprintf("convert the %s to %s", a.actual, want), weight: origin, change: f.change().replace(a.x.Pos(), a.x.End(), text),
 		why: fmt.Sprintf("The number is held as %s (as encoding/json does with every number into an empty interface); it is asserted as that and converted.", a.actual)})
+}
+
+// losesFraction reports whether the number that is there is not whole, and an integer is wanted.
+func (f typeRules) losesFraction(a assertion, to *types.Basic) bool {
+	there := f.value(a.place, f.at, a.x.X).value
+	if to.Info()&types.IsInteger == 0 || len(there.Children) != 1 {
+		return false
+	}
+	x, err := strconv.ParseFloat(there.Children[0].Value, 64)
+	return err == nil && x != math.Trunc(x)
 }
 
 // textInstead takes the text of a value that is asserted to be text, where what gave it has
