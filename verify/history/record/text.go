@@ -6,13 +6,26 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Text is a value in a few words. It reads no more than a few parts of it: another goroutine
 // may be writing them.
 func Text(v reflect.Value) string {
-	t := text(v, 1)
-	return t[:min(len(t), maxText)]
+	return start(text(v, 1), maxText)
+}
+
+// start is the start of a text, at most so many bytes and no part of a character.
+func start(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for i := most; i > most-utf8.UTFMax; i-- {
+		if utf8.RuneStart(s[i]) {
+			return s[:i]
+		}
+	}
+	return s[:most]
 }
 
 // shown is how much of a text or of a list is written.
@@ -36,7 +49,7 @@ func text(v reflect.Value, depth int) string {
 	case reflect.String:
 		s := v.String()
 		if len(s) > shown {
-			return strconv.Quote(s[:shown]) + "…"
+			return strconv.Quote(start(s, shown)) + "…"
 		}
 		return strconv.Quote(s)
 	case reflect.Interface:
