@@ -28,12 +28,16 @@ func describeFailure(t debugger.FailingTest, class debugger.Class, where string)
 		return t.Name + " ends the whole program" + where + ": no test runs after it"
 	}
 	var seen, at []string
-	for _, d := range t.Differs {
+	differs := t.Differs
+	if c := t.Compared; len(differs) == 0 && len(c) == 2 && isText(c[0]) && isText(c[1]) && c[0].Value != c[1].Value {
+		differs = []debugger.Difference{{A: c[0], B: c[1]}}
+	}
+	for _, d := range differs {
 		a, b := quotedApart(d)
 		seen = append(seen, d.A.Name+" is "+a, d.B.Name+" is "+b)
 	}
 	compared := t.Compared
-	if len(t.Differs) > 0 { // they say more than whole values, which are cut
+	if len(differs) > 0 { // they say more than whole values, which are cut
 		compared = nil
 	}
 	for i, v := range compared {
@@ -89,10 +93,10 @@ func quotedDeep(v debugger.Variable, depth int) string {
 // quotedApart writes the two values of a difference; of long strings the part in
 // which they differ.
 func quotedApart(d debugger.Difference) (a, b string) {
-	x, y := d.A.Deref(), d.B.Deref()
-	if x.Kind != reflect.String || y.Kind != reflect.String || x.Nil || y.Nil {
+	if !isText(d.A) || !isText(d.B) {
 		return quoted(d.A), quoted(d.B)
 	}
+	x, y := d.A.Deref(), d.B.Deref()
 	same := 0
 	for same < min(len(x.Value), len(y.Value)) && x.Value[same] == y.Value[same] {
 		same++
@@ -103,6 +107,11 @@ func quotedApart(d debugger.Difference) (a, b string) {
 	from := len(printable.Cut(x.Value, same-10))
 	cut := func(s string) string { return "…" + clipped(strconv.Quote(s[from:])) }
 	return cut(x.Value), cut(y.Value)
+}
+
+func isText(v debugger.Variable) bool {
+	v = v.Deref()
+	return v.Kind == reflect.String && !v.Nil
 }
 
 func clipped(s string) string {

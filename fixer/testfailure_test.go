@@ -19,6 +19,18 @@ func TestTheDifferingPartOfStringsLosesNoBytes(t *testing.T) {
 	}
 }
 
+// Of two long texts that a test compares, the part in which they differ is said.
+func TestComparedTextsAreSaidWhereTheyDiffer(t *testing.T) {
+	long := func(name, end string) debugger.Variable {
+		return debugger.Variable{Name: name, Kind: reflect.String, Value: strings.Repeat("same ", 12) + end}
+	}
+	compared := []debugger.Variable{long("out", "one"), long("want", "two")}
+	got := describeFailure(debugger.FailingTest{Name: "TestX", Compared: compared}, debugger.TestFailure, "")
+	if got != `out is …"same same one", want is …"same same two"` {
+		t.Error(got)
+	}
+}
+
 // Of a struct that is not wholly known, the fields that are known are said.
 func TestTheFieldsThatAreKnownAreSaid(t *testing.T) {
 	v := debugger.Variable{Kind: reflect.Struct, Value: "{…}", Unloaded: 1, Children: []debugger.Variable{{Name: "path", Kind: reflect.String, Value: "a.b"}}}
