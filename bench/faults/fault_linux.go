@@ -56,6 +56,9 @@ func draw(rng *rand.Rand, s *scenario, private bool) fault {
 		kind /= 2 // signals: the server is at stake
 		f.role = attachedRoles[f.number%len(attachedRoles)]
 	}
+	if s.brief {
+		f.role = "screen" // it has no other process
+	}
 	if !private && kind >= 70 && kind < 90 {
 		kind -= 70
 	}
@@ -112,6 +115,9 @@ func disturbances(rng *rand.Rand, s *scenario) []disturbance {
 		if s.attaches {
 			d.role = attachedRoles[d.number%len(attachedRoles)]
 		}
+		if s.brief {
+			d.role = "screen"
+		}
 		switch d.number % 12 {
 		case 0, 3, 6, 9:
 			d.name, d.do = "SIGWINCH storm", storm
@@ -120,7 +126,10 @@ func disturbances(rng *rand.Rand, s *scenario) []disturbance {
 		}
 		d.at = rng.IntN(1 + rng.IntN(len(s.steps)+1)) // rather early: it may end
 		d.delay = time.Duration(rng.ExpFloat64() * float64(120*time.Millisecond))
-		if len(s.steps) == 0 {
+		switch {
+		case s.brief:
+			d.delay /= 4
+		case len(s.steps) == 0:
 			d.delay *= 6
 		}
 	}

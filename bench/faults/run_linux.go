@@ -118,6 +118,9 @@ func newRun(o order) *run {
 	case r.at:
 		r.delay /= 10 // leaving is quick
 	}
+	if r.scenario.brief {
+		r.delay = r.delay % (50 * time.Millisecond)
+	}
 	r.result = result{Run: o.Run, Scenario: r.scenario.name, Moment: fmt.Sprintf("in step %d after %s", r.at, r.delay)}
 	r.besides = slices.DeleteFunc(disturbances(rng, r.scenario), func(d disturbance) bool { return !d.is(o.Fault) })
 	if o.Calm {

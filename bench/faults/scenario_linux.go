@@ -21,6 +21,7 @@ type scenario struct {
 	steps    []step
 	attaches bool // to a server that the run starts
 	lines    bool // the program prints lines
+	brief    bool // it takes less than a tenth of a second
 }
 
 // step presses keys and waits until the screen shows one of the words.
@@ -49,7 +50,7 @@ var scenarios = []*scenario{
 	{name: "apply", weight: 4, files: shelf, args: []string{"debug", "--offline", "."}, steps: applied},
 	{name: "undo", weight: 3, files: shelf, args: []string{"debug", "--offline", "."},
 		steps: append(slices.Clone(applied), press("u", "Undo the applied change?"), press("y", "undone", "as they were"))},
-	{name: "sessions-undo", weight: 2, from: "apply", args: []string{"sessions", "undo"}},
+	{name: "sessions-undo", weight: 2, from: "apply", args: []string{"sessions", "undo"}, brief: true},
 	{name: "restart", weight: 2, files: shelf, args: []string{"debug", "--offline", "."},
 		steps: append(slices.Clone(stopped), press("r"), press("", "round 2", "restarted", "nil-map-write"), press("r"), press("", "nil-map-write"))},
 	{name: "resume", weight: 2, from: "fix", args: []string{"sessions", "resume", "latest"},
