@@ -24,6 +24,7 @@ func typed(t *testing.T, pkg string, keys ...string) fixture {
 }
 
 func TestWaitingForMoreInputIsPastTheStop(t *testing.T) {
+	testsupport.Slow(t)
 	needSandbox(t)
 	t.Parallel()
 	const words = "words/main.go"
