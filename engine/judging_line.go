@@ -40,7 +40,7 @@ func failingLine(ws workspace.Workspace, crash debugger.Stop, edits []patch.Edit
 		for _, h := range patch.Hunks(e) {
 			for _, l := range h.Lines {
 				at := debugger.Breakpoint{File: ws.Abs(e.File), Line: l.New}
-				if l.Op == patch.Add && leaves.MatchString(l.Text) && !strings.HasSuffix(e.File, "_test.go") && !isAt(places[0], at.File, at.Line) {
+				if l.Op == patch.Add && leaves.MatchString(l.Text) && !strings.HasSuffix(e.File, "_test.go") && !places[0].IsAt(at.File, at.Line) {
 					places = append(places, at)
 				}
 			}
@@ -106,13 +106,11 @@ func (jd *judging) came(r *round, come bool) {
 // seeLine notes that a stop is at the failing line, or in what that has called.
 func (jd *judging) seeLine(stop debugger.Stop) {
 	for _, at := range jd.watched.failing {
-		if slices.ContainsFunc(stop.Frames, func(f debugger.Frame) bool { return isAt(at, f.File, f.Line) }) {
+		if slices.ContainsFunc(stop.Frames, func(f debugger.Frame) bool { return at.IsAt(f.File, f.Line) }) {
 			jd.line().come = true
 		}
 	}
 }
-
-func isAt(b debugger.Breakpoint, file string, line int) bool { return b.File == file && b.Line == line }
 
 // lineSeen is what a round shows of the failing line.
 type lineSeen struct{ awaited, come bool }

@@ -31,11 +31,16 @@ func (v *Verifier) testPackages(ctx context.Context) ([]build.TestPackage, error
 // ones in stackDirs; the others. Within a group they are ordered by how much they
 // depend on. A test file reaches the tests of its own package only.
 func affected(packages []build.TestPackage, files, stackDirs []string) [][]build.TestPackage {
-	isTest := func(file string) bool { return strings.HasSuffix(file, "_test.go") }
-	notTest := func(file string) bool { return !isTest(file) }
-	touched := holders(packages, files)
-	reached := holders(packages, slices.DeleteFunc(slices.Clone(files), isTest))
-	tested := holders(packages, slices.DeleteFunc(slices.Clone(files), notTest)) // maybe for the first time
+	var tests, others []string
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			tests = append(tests, file)
+		} else {
+			others = append(others, file)
+		}
+	}
+	touched, reached := holders(packages, files), holders(packages, others)
+	tested := holders(packages, tests) // maybe for the first time
 	groups := make([][]build.TestPackage, 3)
 	for _, p := range packages {
 		group := 2

@@ -54,11 +54,8 @@ func draw(rng *rand.Rand, s *scenario, private bool) fault {
 	kind := rng.IntN(100)
 	if s.attaches {
 		kind /= 2 // signals: the server is at stake
-		f.role = attachedRoles[f.number%len(attachedRoles)]
 	}
-	if s.brief {
-		f.role = "screen" // it has no other process
-	}
+	f.role = s.prefers(f.role, f.number)
 	if !private && kind >= 70 && kind < 90 {
 		kind -= 70
 	}
@@ -112,12 +109,7 @@ func disturbances(rng *rand.Rand, s *scenario) []disturbance {
 		d := &list[i]
 		d.fault = fault{name: "SIGSTOP and SIGCONT", do: held, number: rng.IntN(1 << 30),
 			hold: time.Duration(rng.IntN(300)) * time.Millisecond, role: roles[rng.IntN(len(roles))]}
-		if s.attaches {
-			d.role = attachedRoles[d.number%len(attachedRoles)]
-		}
-		if s.brief {
-			d.role = "screen"
-		}
+		d.role = s.prefers(d.role, d.number)
 		switch d.number % 12 {
 		case 0, 3, 6, 9:
 			d.name, d.do = "SIGWINCH storm", storm

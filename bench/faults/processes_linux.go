@@ -80,6 +80,17 @@ var roles = []string{"screen", "supervisor", "delve", "target", "terminal", "san
 // attachedRoles are those of a session that is attached to a process.
 var attachedRoles = []string{"screen", "supervisor", "delve", "terminal"}
 
+// prefers is the role that a fault prefers in a scenario; drawn is one of all roles.
+func (s *scenario) prefers(drawn string, number int) string {
+	switch {
+	case s.attaches:
+		return attachedRoles[number%len(attachedRoles)]
+	case s.brief:
+		return "screen" // there is no other process
+	}
+	return drawn
+}
+
 // victim waits a moment for a process of the role, and takes any other otherwise.
 func (r *run) victim(role string, draw int) (process, bool) {
 	r.mu.Lock()
