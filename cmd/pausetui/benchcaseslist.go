@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -38,7 +37,7 @@ type listedCase struct {
 
 func newBenchCasesList() *cobra.Command {
 	o := &benchCases{}
-	var asJSON bool
+	var printed jsonFlag
 	c := &cobra.Command{
 		Use: "list", Short: "List the cases", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -55,15 +54,14 @@ func newBenchCasesList() *cobra.Command {
 				of := used[one.Name]
 				list = append(list, listedCase{of.Name, of.Class, string(of.Kind), string(of.Fault), of.CanBeFixed(), of.About})
 			}
-			if asJSON {
+			if printed.asJSON {
 				return printJSON(c.OutOrStdout(), list)
 			}
-			table := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
-			printable.Fprintln(table, "NAME\tCLASS\tKIND\tFAULT")
+			table := newTable(c.OutOrStdout(), "NAME", "CLASS", "KIND", "FAULT")
 			for _, l := range list {
-				printable.Row(table, l.Name, l.Class, l.Kind, l.Fault)
+				table.row(l.Name, l.Class, l.Kind, l.Fault)
 			}
-			if err := table.Flush(); err != nil {
+			if err := table.flush(); err != nil {
 				return err
 			}
 			if closed > 0 {
@@ -73,7 +71,7 @@ func newBenchCasesList() *cobra.Command {
 		},
 	}
 	o.register(c.Flags())
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	printed.registerJSON(c.Flags())
 	return c
 }
 

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -141,14 +140,9 @@ func (o *benchRunOptions) carryOut(ctx context.Context, store *matrix.Store, opt
 	progress.end()
 	if ctx.Err() != nil {
 		printable.Fprintln(o.errs, "Interrupted. The same command continues from here.")
-		return troubled, &codeError{code: exitInterrupted}
+		return troubled, errInterrupted
 	}
 	return troubled, err
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(term.File)
-	return ok && term.IsTerminal(f.Fd())
 }
 
 // finish prints the matrix, and says by the error how the run went.

@@ -104,7 +104,7 @@ func below(s *scores.Summary, limits []limit) error {
 		}
 	}
 	if len(low) > 0 {
-		return &codeError{code: exitBelow, err: fmt.Errorf("%s", strings.Join(low, "; "))}
+		return exit(exitBelow, fmt.Errorf("%s", strings.Join(low, "; ")))
 	}
 	return nil
 }

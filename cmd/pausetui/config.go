@@ -6,20 +6,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/ollama"
-	"github.com/pausetui/pausetui/llm/providers"
-	"github.com/pausetui/pausetui/prompts"
-	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
@@ -80,83 +73,6 @@ type shownConfig struct {
 	Ignored  []config.Ignored `json:"ignored,omitempty"` // settings of the module's file that do not count
 }
 
-// loadConfig reads and checks the configuration of the module around dir.
-func loadConfig(dir string) (config.Config, error) {
-	root := config.Root(dir)
-	c, err := config.Load(root)
-	if err != nil {
-		return c, err
-	}
-	known := config.Known{Providers: providers.NewSet().Names(), Actions: actionNames(),
-		Commands: commandNames(), Themes: theme.Names(), Colors: theme.ColorNames(), Color: theme.CheckColor, Keys: checkKeys}
-	if library, err := prompts.LoadFor(root); err == nil { // pausetui prompts check reports its mistakes
-		known.Prompts = slices.DeleteFunc(library.Names(), func(name string) bool { return library[name].Task != prompts.Fix })
-	}
-	return c, c.Check(known)
-}
-
-// ignoredNotice says what of the module's configuration does not count; nothing
-// where all of it does.
-func ignoredNotice(c config.Config) []session.Notice {
-	if len(c.Ignored) == 0 {
-		return nil
-	}
-	var keys []string
-	for _, i := range c.Ignored[:min(len(c.Ignored), 3)] {
-		keys = append(keys, fmt.Sprintf("%s (line %d)", i.Key, i.Line))
-	}
-	if more := len(c.Ignored) - len(keys); more > 0 {
-		keys = append(keys, fmt.Sprintf("and %d more", more))
-	}
-	return []session.Notice{{Level: "warn", Text: session.Clean(c.Ignored[0].File + " is ignored where it says more than a module may: " + strings.Join(keys, ", ")),
-		Hint: "pausetui config names each; what you want of it goes into " + config.UserFile()}}
-}
-
-// commandNames are the names of the command line's commands, aliases too.
-func commandNames() (names []string) {
-	for _, c := range console.NewTable().Commands() {
-		names = append(names, c.Names()...)
-	}
-	return names
-}
-
-// consoleSettings are the settings of the command line that the configuration
-// has; it was checked.
-func consoleSettings(c config.Console) console.Settings {
-	s := console.Settings{Flavor: c.Flavor, SourceLines: c.SourceLines, Aliases: map[string][]string{},
-		Written: console.Extent{Text: c.MaxStringLen, Elements: c.MaxArrayValues, Depth: c.MaxVariableRecurse}}
-	table := console.NewTable()
-	for alias, name := range c.Aliases {
-		if command, ok := table.Find(name); ok {
-			s.Aliases[command.Name] = append(s.Aliases[command.Name], alias)
-		}
-	}
-	for theirs, ours := range c.SubstitutePath {
-		s.SubstitutePath = append(s.SubstitutePath, [2]string{theirs, ours})
-	}
-	return s
-}
-
-func checkKeys(overrides map[string]string) []config.KeyMistake {
-	var list []config.KeyMistake
-	for _, m := range keymap.Check(overrides) {
-		list = append(list, config.KeyMistake{Action: string(m.Action), Text: m.Text, Near: m.Near})
-	}
-	return list
-}
-
-func actionNames() []string {
-	table, err := keymap.New(nil)
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, b := range table.Rows() {
-		names = append(names, string(b.Action))
-	}
-	return names
-}
-
 // noteEnvironment puts in what the environment says where no file does.
 func noteEnvironment(c *config.Config) {
 	if p, ok := c.Providers["ollama"]; ok && p.BaseURL == "" && os.Getenv("OLLAMA_HOST") != "" {
@@ -184,11 +100,11 @@ func fillIn(c *config.Config) {
 
 // printSettings writes a table a TOML table, with files relative to dir.
 func printSettings(w io.Writer, c config.Config, dir string) error {
-	out := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', 0)
+	out := newTable(w)
 	for _, s := range c.Settings() {
-		printable.Row(out, s.Key, tomlText(s.Value), shortPlaces(s.From, dir))
+		out.row(s.Key, tomlText(s.Value), shortPlaces(s.From, dir))
 	}
-	return out.Flush()
+	return out.flush()
 }
 
 // tomlText writes a value as the file would.

@@ -114,11 +114,6 @@ func (o *dapOptions) serve(ctx context.Context, conn io.ReadWriteCloser) error {
 	return errors.Join(leftInOrder(err), one.end())
 }
 
-// inConsole tells in an editor's console what becomes of fixes.
-func inConsole(ctx context.Context, seat *pair.Seat, in io.Reader, out io.Writer) {
-	_ = lines.Run(ctx, seat, lines.Options{Input: in, Output: out, Seat: seat, Beside: true}) // the editor has left
-}
-
 // editorSession is a session that an editor has begun.
 type editorSession struct {
 	*dapOptions
@@ -140,7 +135,7 @@ func (s *editorSession) begin(ctx context.Context, c dap.Client, config dap.Conf
 	if err != nil {
 		return nil, err
 	}
-	setup, err := sys.prepare(m, &s.fixFlags, &s.logFlags)
+	setup, err := prepare(&sys, m, &s.fixFlags, &s.logFlags)
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -100,7 +98,7 @@ func runDebug(ctx context.Context, o *debugOptions) error {
 		return err
 	}
 	defer m.close()
-	s, err := o.prepare(m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags, &o.snapshotFlags)
+	s, err := prepare(o.system, m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags, &o.snapshotFlags)
 	if err != nil {
 		return err
 	}
@@ -109,30 +107,5 @@ func runDebug(ctx context.Context, o *debugOptions) error {
 		return err
 	}
 	s.options.Stores.Breakpoints, s.options.Stores.Mutes = o.state.Breakpoints(), o.state.Mutes()
-	return s.start(ctx, f, m)
-}
-
-// splitArgs separates the package (or .go files) from the target's own arguments.
-func splitArgs(c *cobra.Command, args []string) (pkg string, rest []string, err error) {
-	before, rest := cutAtDash(c, args)
-	switch {
-	case len(before) == 0:
-		return ".", rest, nil
-	case len(before) == 1:
-		return before[0], rest, nil
-	}
-	for _, a := range before {
-		if !strings.HasSuffix(a, ".go") {
-			return "", nil, errors.New("want one package; arguments of the program come after --")
-		}
-	}
-	return strings.Join(before, " "), rest, nil
-}
-
-// cutAtDash separates the command's own arguments from those after "--".
-func cutAtDash(c *cobra.Command, args []string) (own, rest []string) {
-	if n := c.ArgsLenAtDash(); n >= 0 {
-		return args[:n], args[n:]
-	}
-	return args, nil
+	return f.start(ctx, s, m)
 }

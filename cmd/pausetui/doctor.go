@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -50,25 +50,28 @@ func newDoctor(sys *system, runF func(context.Context, *doctorOptions) error) *c
 }
 
 func runDoctor(ctx context.Context, o *doctorOptions) error {
-	found := doctor.Examine(ctx, checkups(o.system))
+	found := doctor.Examine(ctx, machine{o.system}.checkups())
 	if err := ctx.Err(); err != nil {
-		return &codeError{code: exitInterrupted}
+		return errInterrupted
 	}
 	if err := printFindings(o.out, found, o.asJSON); err != nil {
 		return err
 	}
 	if doctor.Worst(found) == doctor.Bad {
-		return &codeError{code: exitFailure}
+		return exit(exitFailure, nil)
 	}
 	return nil
 }
 
-func checkups(sys *system) []doctor.Check {
+// machine is what is looked at: this machine, as commands see it.
+type machine struct{ *system }
+
+func (m machine) checkups() []doctor.Check {
 	return []doctor.Check{
 		{Name: "go", Look: doctor.Go(delve.GoVersions())}, {Name: "tracing", Look: doctor.Tracing}, {Name: "sandbox", Look: doctor.Sandbox},
-		{Name: "rr", Look: doctor.Record}, {Name: "ollama", Look: lookAtOllama}, {Name: "config", Look: sys.lookAtConfig},
-		{Name: "state", Look: lookAtState}, {Name: "logs", Look: sys.lookAtLogs}, {Name: "terminal", Look: sys.lookAtTerminal}, {Name: "colors", Look: sys.lookAtColors},
-		{Name: "clipboard", Look: doctor.Clipboard(os.Getenv)}, {Name: "notices", Look: sys.lookAtNotices},
+		{Name: "rr", Look: doctor.Record}, {Name: "ollama", Look: lookAtOllama}, {Name: "config", Look: m.lookAtConfig},
+		{Name: "state", Look: lookAtState}, {Name: "logs", Look: m.lookAtLogs}, {Name: "terminal", Look: m.lookAtTerminal}, {Name: "colors", Look: m.lookAtColors},
+		{Name: "clipboard", Look: doctor.Clipboard(os.Getenv)}, {Name: "notices", Look: m.lookAtNotices},
 		{Name: "editor", Look: lookAtEditor}, {Name: "git", Look: doctor.Git}, {Name: "curl", Look: lookAtCurl},
 	}
 }
@@ -81,9 +84,7 @@ type examined struct {
 
 func printFindings(w io.Writer, found []doctor.Finding, asJSON bool) error {
 	if asJSON {
-		enc := json.NewEncoder(printable.NewJSONWriter(w))
-		enc.SetIndent("", "  ")
-		return enc.Encode(examined{1, found})
+		return printJSON(w, examined{1, found})
 	}
 	w = printable.NewWriter(w) // what a repository's files hold is said in errors
 	signs := map[doctor.Level]string{doctor.OK: "✓", doctor.Warn: "⚠", doctor.Bad: "✗"}
@@ -99,12 +100,15 @@ func printFindings(w io.Writer, found []doctor.Finding, asJSON bool) error {
 	return nil
 }
 
+// ollamaPatience is how long Ollama may take to list its models.
+const ollamaPatience = 3 * time.Second
+
 func lookAtOllama(ctx context.Context) doctor.Finding {
 	provider, err := ollama.New(ollama.Options{})
 	if err != nil {
 		return doctor.Finding{Level: doctor.Warn, Found: err.Error(), Hint: advice.Of(err)}
 	}
-	ctx, cancel := context.WithTimeout(ctx, lookWait)
+	ctx, cancel := context.WithTimeout(ctx, ollamaPatience)
 	defer cancel()
 	models, err := provider.Models(ctx)
 	switch {
@@ -120,12 +124,12 @@ func lookAtOllama(ctx context.Context) doctor.Finding {
 	return doctor.Finding{Level: doctor.OK, Found: strings.Join(names, ", ")}
 }
 
-func (sys *system) lookAtConfig(context.Context) doctor.Finding {
-	root, err := sys.moduleRoot()
+func (m machine) lookAtConfig(context.Context) doctor.Finding {
+	root, err := m.moduleRoot()
 	if err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error()}
 	}
-	settings, err := sys.config(root)
+	settings, err := m.config(root)
 	if err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error(), Hint: advice.Of(err)}
 	}
@@ -145,14 +149,14 @@ func (sys *system) lookAtConfig(context.Context) doctor.Finding {
 	return f
 }
 
-func (sys *system) lookAtTerminal(context.Context) doctor.Finding {
-	switch err := sys.noScreen(); {
+func (m machine) lookAtTerminal(context.Context) doctor.Finding {
+	switch err := m.noScreen(); {
 	case errors.Is(err, errNoTerminal):
 		return doctor.Finding{Level: doctor.OK, Found: "none here; fix needs none"}
 	case err != nil:
 		return doctor.Finding{Level: doctor.Warn, Found: err.Error(), Hint: "--plain works in lines"}
 	}
-	w, h, err := term.GetSize(sys.stdout.Fd())
+	w, h, err := term.GetSize(m.stdout.Fd())
 	if err != nil {
 		return doctor.Finding{Level: doctor.Warn, Found: "its size is unknown: " + err.Error()}
 	}

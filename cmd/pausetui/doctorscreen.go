@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/adrg/xdg"
@@ -26,8 +27,8 @@ func lookAtState(context.Context) doctor.Finding {
 }
 
 // lookAtLogs says where the logs of this module's sessions go.
-func (sys *system) lookAtLogs(context.Context) doctor.Finding {
-	root, err := sys.moduleRoot()
+func (m machine) lookAtLogs(context.Context) doctor.Finding {
+	root, err := m.moduleRoot()
 	if err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error()}
 	}
@@ -39,10 +40,10 @@ func (sys *system) lookAtLogs(context.Context) doctor.Finding {
 }
 
 // lookAtColors says which colors the terminal can show.
-func (sys *system) lookAtColors(context.Context) doctor.Finding {
+func (m machine) lookAtColors(context.Context) doctor.Finding {
 	words := map[colorprofile.Profile]string{colorprofile.TrueColor: "true color", colorprofile.ANSI256: "256 colors", colorprofile.ANSI: "16 colors",
 		colorprofile.ASCII: "none, by NO_COLOR or the terminal: signs carry the meaning", colorprofile.NoTTY: "none here: the output is not a terminal"}
-	profile := colorprofile.Detect(sys.stdout, os.Environ())
+	profile := colorprofile.Detect(m.stdout, os.Environ())
 	f := doctor.Finding{Level: doctor.OK, Found: words[profile]}
 	if profile == colorprofile.ANSI256 || profile == colorprofile.ANSI {
 		f.Hint = "if the terminal supports more, set COLORTERM=truecolor"
@@ -51,12 +52,12 @@ func (sys *system) lookAtColors(context.Context) doctor.Finding {
 }
 
 // lookAtNotices says how a person is notified.
-func (sys *system) lookAtNotices(context.Context) doctor.Finding {
-	dir, err := sys.dir()
+func (m machine) lookAtNotices(context.Context) doctor.Finding {
+	dir, err := m.dir()
 	if err != nil {
 		return doctor.Finding{Level: doctor.Warn, Found: err.Error()}
 	}
-	c, err := sys.config(dir)
+	c, err := m.config(dir)
 	if err != nil {
 		return doctor.Finding{Level: doctor.OK, Found: "the configuration has a mistake, see there"}
 	}
@@ -80,4 +81,10 @@ func (sys *system) lookAtNotices(context.Context) doctor.Finding {
 	}
 	f.Found += fmt.Sprintf(", when something that took %s or more ends", n.After)
 	return f
+}
+
+// lookAtEditor says what e opens.
+func lookAtEditor(context.Context) doctor.Finding {
+	command, from := editors{os.Getenv, gitEditor, exec.LookPath}.choose()
+	return doctor.Editor(command, from, exec.LookPath)
 }

@@ -149,9 +149,9 @@ func (sh *sharing) letEditorsIn(addr string) error {
 		if err != nil {
 			return
 		}
-		e := visitor{sharing: sh, own: own, free: own && l.Addr().Network() == "unix" && sh.setup.settings.Editors.Admit}
+		e := visitor{sharing: sh, own: own, free: own && l.Addr().Network() == "unix" && sh.settings.Editors.Admit}
 		defer e.leave()
-		_ = dap.Serve(ctx, e.enter, dap.Options{Calls: sh.setup.settings.Editors.Calls, Console: inConsole, Knows: lines.KnowsBeside}, c) // it has left
+		_ = dap.Serve(ctx, e.enter, dap.Options{Calls: sh.settings.Editors.Calls, Console: inConsole, Knows: lines.KnowsBeside}, c) // it has left
 	}))
 	return nil
 }

@@ -5,8 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-
-	"github.com/pausetui/pausetui/cmd/pausetui/doctor"
 )
 
 // editor is the program that the person edits files with, with its arguments;
@@ -50,10 +48,4 @@ func gitEditor() string {
 		return "" // there is none
 	}
 	return string(out)
-}
-
-// lookAtEditor says what e opens.
-func lookAtEditor(context.Context) doctor.Finding {
-	command, from := editors{os.Getenv, gitEditor, exec.LookPath}.choose()
-	return doctor.Editor(command, from, exec.LookPath)
 }

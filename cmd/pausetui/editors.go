@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/dap"
 	"github.com/pausetui/pausetui/pair/role"
+	"github.com/pausetui/pausetui/ui/lines"
 )
 
 // visitor is an editor at the door. The host is asked about it once in a session:
@@ -71,4 +73,9 @@ func (e *visitor) leave() {
 		e.left = map[string]bool{}
 	}
 	e.left[e.name] = drives
+}
+
+// inConsole tells in an editor's console what becomes of fixes.
+func inConsole(ctx context.Context, seat *pair.Seat, in io.Reader, out io.Writer) {
+	_ = lines.Run(ctx, seat, lines.Options{Input: in, Output: out, Seat: seat, Beside: true}) // the editor has left
 }

@@ -1,11 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strings"
-
-	"github.com/pausetui/pausetui/fix"
 )
 
 // The exit codes of docs/reference/exit-codes.md that are not an outcome's.
@@ -15,7 +16,13 @@ const (
 	exitInterrupted = 130
 )
 
-// codeError ends the program with a code; without Err it says nothing more.
+// errInterrupted is returned when the person has interrupted a command.
+var errInterrupted = exit(exitInterrupted, nil)
+
+// exit is the error that ends the program with a code; without err nothing is printed.
+func exit(code int, err error) error { return &codeError{code: code, err: err} }
+
+// codeError is an error with the exit code of the program; without err nothing is printed.
 type codeError struct {
 	code int
 	err  error
@@ -32,28 +39,20 @@ func (e *codeError) Error() string {
 // Unwrap returns the error that ends the program with the code.
 func (e *codeError) Unwrap() error { return e.err }
 
-func usageError(err error) error { return &codeError{code: exitUsage, err: err} }
+// usageError is a mistake in the command line.
+func usageError(err error) error { return exit(exitUsage, err) }
+
+// silent reports whether nothing is to be printed about err: it only has an exit code.
+func silent(err error) bool {
+	var coded *codeError
+	return errors.As(err, &coded) && coded.err == nil
+}
 
 // isUsage recognizes what cobra itself says of a wrong command line.
 func isUsage(err error) bool {
 	text := err.Error()
 	return strings.HasPrefix(text, "unknown command") || strings.HasPrefix(text, "unknown flag") ||
 		strings.Contains(text, "arg(s)") || strings.HasPrefix(text, "invalid argument")
-}
-
-// exitCode is the table of docs/reference/exit-codes.md.
-func exitCode(outcome string) int {
-	switch outcome {
-	case fix.Clean, fix.Fixed:
-		return 0
-	case fix.Verified, fix.AppliedOut:
-		return 3
-	case fix.Masking, fix.Unverified:
-		return 4
-	case fix.Exited:
-		return 5
-	}
-	return exitFailure
 }
 
 // exitCodeOf is the exit code of a command that returns err.
@@ -68,4 +67,12 @@ func exitCodeOf(err error) int {
 		return exitUsage
 	}
 	return exitFailure
+}
+
+// leftInOrder drops the ends that are none of the session's failures.
+func leftInOrder(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) || errors.Is(err, os.ErrClosed) {
+		return nil
+	}
+	return err
 }

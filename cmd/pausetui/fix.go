@@ -5,25 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"time"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
-	"github.com/pausetui/pausetui/internal/printable"
-	"github.com/pausetui/pausetui/ui/text"
 )
 
 // fixOptions are the options of fix.
 type fixOptions struct {
 	*system
-	out io.Writer
 
 	fixFlags
 	logFlags
@@ -32,11 +27,9 @@ type fixOptions struct {
 	stopFlags
 	snapshotFlags
 	traceFlags
-	noColor bool
-	asJSON  bool
-	format  []string
-	test    bool // pkg's tests
-	report  fix.Options
+	reportPrinter
+	test   bool // pkg's tests
+	report fix.Options
 
 	pkg  string
 	args []string // the target's
@@ -86,9 +79,7 @@ func (o *fixOptions) register(s *pflag.FlagSet) {
 	o.snapshotFlags.register(s)
 	o.traceFlags.register(s)
 	s.StringVar(&o.file, "trace", "", "do not run PKG: read the trace of a panic from `FILE`, or from standard input (-)")
-	s.BoolVar(&o.noColor, "no-color", false, "use no colors (also NO_COLOR)")
-	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON: --format json")
-	s.StringArrayVar(&o.format, "format", nil, "print the report as `FORMAT`: text, json, markdown, patch (for git apply), sarif or github (annotations); FORMAT=FILE writes it to a file; repeatable")
+	o.reportPrinter.register(s)
 	s.BoolVar(&o.test, "test", false, "run the tests of PKG, and stop where one fails")
 	s.BoolVar(&o.report.Apply, "apply", false, "apply the best verified fix, restart, and judge the result")
 	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "let --apply use a fix that reports an error where the program panicked")
@@ -116,7 +107,7 @@ func runFix(ctx context.Context, o *fixOptions) error {
 		return err
 	}
 	defer m.close()
-	s, err := o.prepare(m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags, &o.snapshotFlags)
+	s, err := prepare(o.system, m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags, &o.snapshotFlags)
 	if err != nil {
 		return err
 	}
@@ -125,49 +116,14 @@ func runFix(ctx context.Context, o *fixOptions) error {
 		return err
 	}
 	if o.file != "" {
-		if err := newFrontend(o.system, screenFlags{plain: true}).takeCrash(ctx, &s, o.traceFlags); err != nil {
+		if err := takeCrash(ctx, o.system, o.traceFlags, &s); err != nil {
 			return err
 		}
 	}
 	o.report.Progress, o.report.Asserts = progressTo(o.stderr), true
 	report, err := fix.Run(ctx, s.options, o.report)
 	report.Tool = versionText()
-	return o.printReport(report, err)
-}
-
-// progressTo rewrites one line, if w is a terminal. What does not fit is cut: a
-// line that wraps would stay.
-func progressTo(w *os.File) func(string) {
-	if !term.IsTerminal(w.Fd()) {
-		return nil
-	}
-	return func(line string) {
-		if width := terminalWidth(w); width > 0 {
-			line = text.Cut(line, width-1)
-		}
-		printable.Fprintf(w, "\r\x1b[K%s", line)
-	}
-}
-
-// printReport prints the report and returns the outcome's exit code as error.
-func (o *fixOptions) printReport(r fix.Report, interrupted error) error {
-	if progress := o.report.Progress; progress != nil {
-		progress("") // clear the line
-	}
-	if err := o.writeReport(r); err != nil {
-		return err
-	}
-	code := exitCode(r.Outcome)
-	if interrupted != nil {
-		return &codeError{code: exitInterrupted}
-	}
-	if r.Outcome == fix.Failed && r.Error != nil && o.printsText() {
-		return &codeError{code: code, err: advice.Add(errors.New(r.Error.Message), r.Error.Hint)}
-	}
-	if code == 0 {
-		return nil
-	}
-	return &codeError{code: code}
+	return o.printReport(report, o.report.Progress, err)
 }
 
 // wantsReport reports whether a command line asks for fix's report as JSON. It

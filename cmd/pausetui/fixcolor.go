@@ -11,9 +11,9 @@ import (
 )
 
 // inColor reports whether the report is written in colors.
-func (o *fixOptions) inColor() bool {
-	out, ok := o.out.(term.File)
-	return ok && !o.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(out.Fd())
+func (p *reportPrinter) inColor() bool {
+	out, ok := p.out.(term.File)
+	return ok && !p.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(out.Fd())
 }
 
 // colored writes a report for people in the terminal's own colors. Signs say the

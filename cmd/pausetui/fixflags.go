@@ -21,7 +21,7 @@ const defaultRounds = 2
 // modelFlags say which models are asked, and what those on other machines get.
 type modelFlags struct {
 	offline                 bool
-	profiles, models        []string
+	profiles, modelNames    []string
 	prompt                  string
 	maxRounds               int
 	allowRemote, sendOutput bool
@@ -30,7 +30,7 @@ type modelFlags struct {
 func (f *modelFlags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.offline, "offline", false, "use only the built-in fixer, no models")
 	s.StringArrayVar(&f.profiles, "profile", nil, "ask the profile `NAME` of the configuration")
-	s.StringArrayVar(&f.models, "model", nil, "ask the model `PROVIDER/NAME`")
+	s.StringArrayVar(&f.modelNames, "model", nil, "ask the model `PROVIDER/NAME`")
 	s.StringVar(&f.prompt, "prompt", "", "use the prompt profile `NAME`")
 	s.IntVar(&f.maxRounds, "max-rounds", defaultRounds, "send a fix that failed back to its model at most `N` times")
 	s.BoolVar(&f.allowRemote, "allow-remote", false, "allow models that run on other machines")
@@ -106,6 +106,11 @@ type fixFlags struct {
 	given *pflag.FlagSet // which of them were given
 }
 
+// withoutModels are flags of a command that asks no model.
+func withoutModels(rounds int, proofs proofFlags) fixFlags {
+	return fixFlags{modelFlags: modelFlags{offline: true, maxRounds: rounds}, proofFlags: proofs, given: pflag.NewFlagSet("", pflag.ContinueOnError)}
+}
+
 func (f *fixFlags) register(s *pflag.FlagSet) {
 	f.given = s
 	f.modelFlags.register(s)
@@ -122,7 +127,7 @@ func (f *fixFlags) apply(o *engine.Options) error {
 
 // choice is what the flags say about the fixes, for the session's first event.
 func (f *fixFlags) choice() session.Choice {
-	c := session.Choice{Offline: f.offline, Models: f.models, Profiles: f.profiles, Prompt: f.prompt, MaxCandidates: f.maxCandidates, Commit: f.commit}
+	c := session.Choice{Offline: f.offline, Models: f.modelNames, Profiles: f.profiles, Prompt: f.prompt, MaxCandidates: f.maxCandidates, Commit: f.commit}
 	if f.given.Changed("max-rounds") {
 		c.MaxRounds = &f.maxRounds
 	}
@@ -135,7 +140,7 @@ func (f *fixFlags) choice() session.Choice {
 func (f *fixFlags) take(c session.Choice) {
 	changed := f.given.Changed
 	if !changed("offline") && !changed("model") && !changed("profile") {
-		f.offline, f.models, f.profiles = c.Offline, c.Models, c.Profiles
+		f.offline, f.modelNames, f.profiles = c.Offline, c.Models, c.Profiles
 	}
 	if !changed("prompt") {
 		f.prompt = c.Prompt

@@ -20,9 +20,9 @@ import (
 type reportFormat struct{ name, file string }
 
 // formats reads the values of --format, of which --json is one.
-func (o *fixOptions) formats() ([]reportFormat, error) {
-	values := o.format
-	if o.asJSON {
+func (p *reportPrinter) formats() ([]reportFormat, error) {
+	values := p.format
+	if p.asJSON {
 		values = append([]string{"json"}, values...)
 	}
 	var list []reportFormat
@@ -50,8 +50,8 @@ func (o *fixOptions) formats() ([]reportFormat, error) {
 
 // writeReport writes the report in each format. A failure is printed as text by
 // the caller, with its hint; what was found before it is written here.
-func (o *fixOptions) writeReport(r fix.Report) error {
-	list, err := o.formats()
+func (p *reportPrinter) writeReport(r fix.Report) error {
+	list, err := p.formats()
 	if err != nil {
 		return err
 	}
@@ -60,12 +60,12 @@ func (o *fixOptions) writeReport(r fix.Report) error {
 		case f.file != "":
 			err = writeReportFile(f, r)
 		case f.name != "text":
-			err = fix.Write(o.out, f.name, r)
+			err = fix.Write(p.out, f.name, r)
 		case r.Outcome == fix.Failed && r.Stop == nil:
-		case o.inColor():
-			err = writeText(newColored(o.out), r)
+		case p.inColor():
+			err = writeText(newColored(p.out), r)
 		default:
-			err = writeText(o.out, r)
+			err = writeText(p.out, r)
 		}
 		if err != nil {
 			return fmt.Errorf("write the report: %w", err)
@@ -107,7 +107,7 @@ func writeReportFile(f reportFormat, r fix.Report) error {
 }
 
 // printsText reports whether a person reads what is printed.
-func (o *fixOptions) printsText() bool {
-	list, err := o.formats()
+func (p *reportPrinter) printsText() bool {
+	list, err := p.formats()
 	return err == nil && slices.Contains(list, reportFormat{name: "text"})
 }

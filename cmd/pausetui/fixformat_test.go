@@ -16,7 +16,7 @@ func TestAWorkflowObeysNoReport(t *testing.T) {
 	seen := map[string]bool{}
 	for range 2 {
 		var out strings.Builder
-		o := &fixOptions{out: &out}
+		o := &reportPrinter{out: &out}
 		if err := o.writeReport(r); err != nil {
 			t.Fatal(err)
 		}

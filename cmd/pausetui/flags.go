@@ -123,20 +123,3 @@ func (f *stopFlags) apply(o *engine.Options) error {
 	o.Target.Break, o.Target.NoFailures = f.breaks, f.noFailures
 	return nil
 }
-
-// logFlags say what is written about a session, and where.
-type logFlags struct{ logDir, timings string }
-
-func (f *logFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.logDir, "log-dir", "", "write session logs to `DIR` (default debug/ in the module root, or .pausetui/log/ where debug/ holds other files)")
-	f.registerTimings(s)
-}
-
-func (f *logFlags) registerTimings(s *pflag.FlagSet) {
-	s.StringVar(&f.timings, "timings", "", "append a JSON line to `FILE` for each timing mark")
-}
-
-func (f *logFlags) apply(o *engine.Options) error {
-	o.Log.Dir = f.logDir
-	return nil
-}

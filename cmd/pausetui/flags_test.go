@@ -56,7 +56,7 @@ func TestDebugOptions(t *testing.T) {
 	if !slices.Equal(o.breaks, []string{"main.main"}) || !slices.Equal(o.panicsIn, []string{"./x/..."}) || o.panics != "auto" {
 		t.Errorf("stops %+v", o.stopFlags)
 	}
-	if !slices.Equal(o.models, []string{"ollama/a", "ollama/b"}) || !slices.Equal(o.allow, []string{"network"}) || !o.plain || !o.record {
+	if !slices.Equal(o.modelNames, []string{"ollama/a", "ollama/b"}) || !slices.Equal(o.allow, []string{"network"}) || !o.plain || !o.record {
 		t.Errorf("fixes %+v, plain %v, record %v", o.fixFlags, o.plain, o.record)
 	}
 }
@@ -139,7 +139,7 @@ func TestConfigOfSystem(t *testing.T) {
 	if err := c.Execute(); err == nil || err.Error() != "a mistake" {
 		t.Errorf("config: %v", err)
 	}
-	if f := sys.lookAtConfig(t.Context()); f.Level != doctor.Bad || f.Found != "a mistake" {
+	if f := (machine{sys}).lookAtConfig(t.Context()); f.Level != doctor.Bad || f.Found != "a mistake" {
 		t.Errorf("doctor: %+v", f)
 	}
 }
@@ -147,8 +147,7 @@ func TestConfigOfSystem(t *testing.T) {
 func TestUsageOfCommands(t *testing.T) {
 	wrong := func(name string, err error, want string) {
 		t.Helper()
-		var coded *codeError
-		if !errors.As(err, &coded) || coded.code != exitUsage || !strings.Contains(err.Error(), want) {
+		if exitCodeOf(err) != exitUsage || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want the usage error %q", name, err, want)
 		}
 	}
@@ -181,7 +180,7 @@ func TestPrepare(t *testing.T) {
 		if err := c.Flags().Parse(append(args, "--offline")); err != nil {
 			t.Fatal(err)
 		}
-		s, err := sys.prepare(&marks{}, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags)
+		s, err := prepare(sys, &marks{}, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags)
 		return s.options, err
 	}
 	o, err := prepared("--build-flags", "-x -v", "--repro", "curl x", "--repro-after", "up", "--panics", "all", "--panics-in", "./a", "--log-dir", "l", "--max-rounds", "0")
@@ -201,8 +200,7 @@ func TestPrepare(t *testing.T) {
 		t.Errorf("without flags: rounds %d, panics %q, %v", o.Fixes.MaxRounds, o.Target.Panics, err)
 	}
 	for _, args := range []string{"--env X", "--repeat -1", "--repro-after up", "--panics some", "--max-candidates -1", "--max-rounds -1", "--allow all"} {
-		var coded *codeError
-		if _, err := prepared(strings.Fields(args)...); !errors.As(err, &coded) || coded.code != exitUsage {
+		if _, err := prepared(strings.Fields(args)...); exitCodeOf(err) != exitUsage {
 			t.Errorf("%s: %v, want a usage error", args, err)
 		}
 	}

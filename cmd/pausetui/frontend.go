@@ -12,10 +12,8 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/charmbracelet/x/term"
-	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
@@ -30,26 +28,6 @@ import (
 	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/theme"
 )
-
-var errNoTerminal = errors.New("standard input or output is not a terminal")
-
-// screenFlags say how a session is shown.
-type screenFlags struct {
-	shareFlags
-	theme          string
-	plain, noColor bool
-}
-
-func (f *screenFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.theme, "theme", "", "show the theme `NAME`: "+strings.Join(theme.Names(), ", "))
-	s.BoolVar(&f.plain, "plain", false, "use lines instead of a full screen: for screen readers, scripts and pipes")
-	f.registerColor(s)
-	f.shareFlags.register(s)
-}
-
-func (f *screenFlags) registerColor(s *pflag.FlagSet) {
-	s.BoolVar(&f.noColor, "no-color", false, "use no colors (also NO_COLOR)")
-}
 
 // frontend shows a session on the full screen, or in lines.
 type frontend struct {
@@ -91,8 +69,8 @@ func (f *frontend) knownTheme() error {
 // show runs the engine and its frontend side by side; when one ends, so does the
 // other.
 func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks) error {
-	sh := newSharing(f, e, s)
-	show := func(ctx context.Context) error { return f.showScreen(ctx, e, sh, m) }
+	sh := newSharing(e, f.shareFlags, s.settings, s.profiles())
+	show := func(ctx context.Context) error { return f.showScreen(ctx, e, s, sh, m) }
 	if f.plain {
 		var stop func()
 		ctx, stop = withoutInterrupt(ctx)
@@ -111,7 +89,7 @@ func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks
 	e.Do(engine.Quit{})
 	err = errors.Join(err, <-ended)
 	if errors.Is(err, context.Canceled) || errors.Is(err, lines.ErrInterrupted) {
-		err = &codeError{code: exitInterrupted}
+		err = errInterrupted
 	}
 	if f.guide == nil {
 		printable.Fprintln(f.stdout, "log:", e.LogPath())
@@ -119,28 +97,22 @@ func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks
 	return err
 }
 
-func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, sh *sharing, m *marks) error {
-	s := sh.setup
-	var profiles []string
-	for _, p := range s.options.Fixes.Profiles {
-		profiles = append(profiles, p.Name)
-	}
-	var askers ui.Askers
-	if s.roster != nil {
-		askers = pickable{s.roster}
-	}
+func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup, sh *sharing, m *marks) error {
 	formats, err := s.settings.Format()
 	if err != nil { // the configuration was checked
 		return fmt.Errorf("read [formats]: %w", err)
 	}
 	o := f.look(s.settings)
-	o.Askers, o.Version, o.KeyOverrides, o.Formats, o.Editor = askers, versionText(), s.settings.Keys, formats, editor()
+	if s.roster != nil {
+		o.Askers = s.roster.askers()
+	}
+	o.Version, o.KeyOverrides, o.Formats, o.Editor = versionText(), s.settings.Keys, formats, editor()
 	if self, err := os.Executable(); err == nil {
 		o.Sessions = []string{self, "sessions", "--log-dir", filepath.Dir(e.LogPath())}
 	}
 	o.Attended, o.Guide = background.Attend, f.guide
 	spareThreads()
-	o.Mark, o.Profiles, o.Notify = m.mark, profiles, notify(s.settings.Notify)
+	o.Mark, o.Profiles, o.Notify = m.mark, s.profiles(), notify(s.settings.Notify)
 	o.History = func(root string) ui.History { return &preferences.History{Path: preferences.HistoryPath(root)} }
 	release, err := f.hold(ctx, &o)
 	if err != nil {
@@ -186,10 +158,6 @@ func (f *frontend) look(settings config.Config) ui.Options {
 		NoColor: f.noColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Deaf: deaf, Preferences: &preferences.File{Path: preferences.Path()}}
 }
 
-// deaf is how long screens ignore keys after something appeared by itself; 0 for
-// their own measure. Tests that type into the program make it short.
-var deaf time.Duration
-
 // frames is how many frames a second are drawn at most: fewer where each of them
 // crosses a network.
 func frames() int {
@@ -197,33 +165,6 @@ func frames() int {
 		return 30
 	}
 	return 0
-}
-
-func notify(n config.Notify) ui.Notify {
-	return ui.Notify{After: time.Duration(n.After), Bell: n.Bell, Desktop: n.Desktop, Getenv: os.Getenv}
-}
-
-// screenTheme is the theme of the screens beside the debugger's, and whether the
-// background is dark; nil where the terminal is to say it. As in the debugger, what the
-// configuration does not name is what the person chose last.
-func screenTheme(c config.Config) (theme.Choice, *bool) {
-	kept, _ := (&preferences.File{Path: preferences.Path()}).Load() // the debugger reports what is wrong with it
-	choice := theme.Choice{Name: cmp.Or(c.Theme.Name, kept.Theme), Own: c.Theme.Colors}
-	background := cmp.Or(themeBackground(c), kept.Background)
-	if background != "dark" && background != "light" {
-		return choice, nil
-	}
-	dark := background == "dark"
-	return choice, &dark
-}
-
-// themeBackground is the background that the configuration names; empty if the
-// terminal decides.
-func themeBackground(c config.Config) string {
-	if c.Theme.Background == config.Auto {
-		return ""
-	}
-	return c.Theme.Background
 }
 
 // withoutInterrupt is a context that ends with the signals that end pausetui,
@@ -259,4 +200,17 @@ func (f *frontend) showPlain(ctx context.Context, host *pair.Seat) error {
 		input, script = strings.NewReader(f.commands), true
 	}
 	return lines.Run(ctx, host, lines.Options{Input: input, Output: terminals.Output(f.stdout), Script: script, Interrupt: interrupts, Seat: host})
+}
+
+// start begins a session, and shows it until it ends.
+func (f *frontend) start(ctx context.Context, s setup, m *marks) error {
+	s.options.Target.Emulate = !f.plain
+	e, err := engine.New(ctx, s.options)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return errInterrupted
+	case err != nil:
+		return err
+	}
+	return f.show(ctx, e, s, m)
 }

@@ -7,32 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 )
-
-// addHooks gives a session the person's hooks, and those of the module where the person has
-// agreed to them.
-func (sys *system) addHooks(o *engine.Options, c config.Config, dir string) {
-	root := config.Root(dir)
-	commands := c.Hooks.Commands()
-	if digest := c.ModuleHooks.Digest(); digest != "" {
-		given, err := sys.state.HookConsents().Given(root, digest)
-		switch {
-		case err != nil:
-			o.Notices = append(o.Notices, session.Notice{Level: "warn", Text: "the module's hooks do not run: " + session.Clean(err.Error())})
-		case !given:
-			o.Notices = append(o.Notices, session.Notice{Level: "warn", Text: "the module's hooks do not run: you have not agreed to them", Hint: "pausetui config hooks shows them; --allow allows them"})
-		default:
-			commands = append(commands, c.ModuleHooks.Commands()...)
-		}
-	}
-	for _, h := range commands {
-		o.Hooks = append(o.Hooks, hooks.Hook{Point: hooks.Point(h.Point), Name: h.Command, Timeout: h.Timeout, Handler: hooks.Command{Line: h.Command, Dir: root}})
-	}
-}
 
 func newConfigHooks(sys *system) *cobra.Command {
 	var allow, revoke bool

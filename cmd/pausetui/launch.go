@@ -48,7 +48,7 @@ func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set
 		return err
 	}
 	defer m.close()
-	s, err := o.prepare(m, &o.fixFlags, append(more, &o.logFlags, &o.stopFlags)...)
+	s, err := prepare(o.system, m, &o.fixFlags, append(more, &o.logFlags, &o.stopFlags)...)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set
 		s.options.Stores.Breakpoints = o.state.Breakpoints()
 	}
 	set(&s.options)
-	return s.start(ctx, f, m)
+	return f.start(ctx, s, m)
 }
 
 type execOptions struct {

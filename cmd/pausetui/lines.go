@@ -1,12 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/ui/text"
@@ -47,4 +50,21 @@ func beside(head, words string, width int) string {
 // say prints words next to a head.
 func say(w io.Writer, head, words string) {
 	_, _ = io.WriteString(w, beside(head, words, terminalWidth(w)))
+}
+
+// confirm asks on the terminal; without one the answer is no.
+func confirm(c *cobra.Command, question string) bool {
+	in, ok := c.InOrStdin().(*os.File)
+	if !ok || !term.IsTerminal(in.Fd()) {
+		return false
+	}
+	printable.Fprintf(c.ErrOrStderr(), "%s [y/N] ", question)
+	var answer string
+	_, _ = fmt.Fscanln(in, &answer)
+	return answer == "y"
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(term.File)
+	return ok && term.IsTerminal(f.Fd())
 }

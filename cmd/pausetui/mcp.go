@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -99,14 +98,6 @@ func runMCP(ctx context.Context, o *mcpOptions) (err error) {
 	}
 	doors := mcp.Doors{Start: own.start, Dial: o.dial}
 	return leftInOrder(mcp.ServeClient(ctx, mcp.Options{Version: versionText(), SendOutput: o.sendOutput}, doors, first, o.system.stdin, o.stdout))
-}
-
-// leftInOrder drops the ends that are none of the session's failures.
-func leftInOrder(err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) || errors.Is(err, os.ErrClosed) {
-		return nil
-	}
-	return err
 }
 
 // pastSessions lists past sessions of a directory of logs for an agent.

@@ -144,7 +144,7 @@ func takeText(ctx context.Context, e *engine.Options, text string) error {
 func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set func(*engine.Options) error) (*mcp.Session, error) {
 	stops := o.stopFlags
 	stops.breaks = append(append([]string{}, stops.breaks...), in.Break...)
-	s, err := o.prepare(o.marks, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &stops)
+	s, err := prepare(o.system, o.marks, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &stops)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ const defaultProfile = "default"
 // chooseModels fills in which models are asked: those named by --model and
 // --profile, else the profile "default", else the one that suits the stop best.
 // It sends no provider anything: that happens while the target runs.
-func (f *modelFlags) chooseModels(o *engine.Options, settings config.Config) (*roster, error) {
+func chooseModels(f *modelFlags, o *engine.Options, settings config.Config) (*roster, error) {
 	if err := checkPrompt(config.Root(o.Target.Dir), f.prompt); err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (f *modelFlags) chooseModels(o *engine.Options, settings config.Config) (*r
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range f.models {
+	for _, name := range f.modelNames {
 		p, err := r.model(name, config.Profile{Model: name})
 		if err != nil {
 			return nil, err
@@ -38,7 +38,7 @@ func (f *modelFlags) chooseModels(o *engine.Options, settings config.Config) (*r
 		o.Fixes.Profiles = append(o.Fixes.Profiles, p)
 	}
 	names := f.profiles
-	if _, ok := r.settings.Profiles[defaultProfile]; ok && len(names) == 0 && len(f.models) == 0 {
+	if _, ok := r.settings.Profiles[defaultProfile]; ok && len(names) == 0 && len(f.modelNames) == 0 {
 		names = []string{defaultProfile}
 	}
 	for _, name := range names {

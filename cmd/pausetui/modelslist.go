@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,9 +16,6 @@ import (
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/choose"
 )
-
-// examineWait bounds the look at all providers.
-const examineWait = 15 * time.Second
 
 func newModels(sys *system) *cobra.Command {
 	c := &cobra.Command{
@@ -160,41 +156,12 @@ func (d desk) printTrouble(errs io.Writer) {
 }
 
 func printModels(w io.Writer, list []listedModel) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	printable.Fprintln(table, "MODEL\tFAMILY\tPARAMS\tQUANT\tCONTEXT\tCAPABILITIES\tSIZE\tWHERE\tMEASURED\tPROBE")
+	table := newTable(w, "MODEL", "FAMILY", "PARAMS", "QUANT", "CONTEXT", "CAPABILITIES", "SIZE", "WHERE", "MEASURED", "PROBE")
 	for _, m := range list {
-		printable.Row(table, m.ID, dash(m.Family), dash(m.Parameters), dash(m.Quantisation), dash(contextWords(m.Context)),
+		table.row(m.ID, dash(m.Family), dash(m.Parameters), dash(m.Quantisation), dash(contextWords(m.Context)),
 			dash(strings.Join(m.Capabilities, ",")), dash(catalog.Bytes(m.Size)), where(m.Info), measuredWords(m.Measured), probeWords(m.Probe))
 	}
-	return table.Flush()
-}
-
-// contextWords writes a context in thousands: "32k".
-func contextWords(tokens int) string {
-	switch {
-	case tokens <= 0:
-		return ""
-	case tokens < 1024:
-		return fmt.Sprint(tokens)
-	}
-	return fmt.Sprintf("%dk", tokens/1024)
-}
-
-func where(i llm.Info) string {
-	switch {
-	case i.Remote:
-		return "remote"
-	case i.Loaded:
-		return "local, loaded"
-	}
-	return "local"
-}
-
-func measuredWords(t choose.Tally) string {
-	if t.Asked == 0 {
-		return "–"
-	}
-	return t.Words()
+	return table.flush()
 }
 
 func probeWords(p *catalog.Probe) string {

@@ -97,7 +97,7 @@ func (d desk) probe(ctx context.Context, w, errs io.Writer, list []catalog.Entry
 		}
 		_, p, err := d.Probe(ctx, e.ID())
 		if ctx.Err() != nil {
-			return &codeError{code: exitInterrupted}
+			return errInterrupted
 		}
 		if err != nil {
 			failed++

@@ -63,7 +63,7 @@ func runModelsPull(ctx context.Context, o *modelsPullOptions) error {
 	err = d.pull(ctx, o.id, newBar(o.out))
 	if errors.Is(err, context.Canceled) {
 		printable.Fprintln(o.errs, "stopped; what was fetched is kept: pull again to go on")
-		return &codeError{code: exitInterrupted}
+		return errInterrupted
 	}
 	return err
 }

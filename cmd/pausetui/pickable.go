@@ -4,17 +4,23 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
+	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/choose"
+	"github.com/pausetui/pausetui/ui"
 	"github.com/pausetui/pausetui/ui/dialog"
 )
 
-// pickable offers the roster to the screen.
-type pickable struct{ r *roster }
+// askers are the models of the roster, as the screen offers them.
+type askers struct{ r *roster }
+
+// askers returns what the screen offers.
+func (r *roster) askers() ui.Askers { return askers{r} }
 
 // List returns the profiles, auto, and every model that answers questions.
-func (p pickable) List() []dialog.Asker {
+func (p askers) List() []dialog.Asker {
 	auto := dialog.Asker{Name: choose.Auto, Detail: "the model and the prompt that suit the stop best, by what was measured"}
 	models := p.r.Catalog().Models()
 	if len(models) == 0 {
@@ -49,7 +55,7 @@ func orAuto(s string) string {
 }
 
 // asker is a model with what is known of it.
-func (p pickable) asker(e catalog.Entry) dialog.Asker {
+func (p askers) asker(e catalog.Entry) dialog.Asker {
 	a := dialog.Asker{Name: e.ID(), Parameters: e.Parameters, Context: contextWords(e.Context), Remote: e.Remote, Loaded: e.Loaded, CanTry: true}
 	words := []string{e.Parameters, e.Quantisation}
 	if e.Context > 0 {
@@ -82,7 +88,7 @@ func (p pickable) asker(e catalog.Entry) dialog.Asker {
 }
 
 // Refresh asks the providers again.
-func (p pickable) Refresh(ctx context.Context) error {
+func (p askers) Refresh(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, examineWait)
 	defer cancel()
 	p.r.Look(ctx)
@@ -93,7 +99,38 @@ func (p pickable) Refresh(ctx context.Context) error {
 }
 
 // Probe tries a model.
-func (p pickable) Probe(ctx context.Context, name string) error {
+func (p askers) Probe(ctx context.Context, name string) error {
 	_, _, err := p.r.Probe(ctx, name)
 	return err
+}
+
+// examineWait bounds the look at all providers.
+const examineWait = 15 * time.Second
+
+// contextWords writes a context in thousands: "32k".
+func contextWords(tokens int) string {
+	switch {
+	case tokens <= 0:
+		return ""
+	case tokens < 1024:
+		return fmt.Sprint(tokens)
+	}
+	return fmt.Sprintf("%dk", tokens/1024)
+}
+
+func where(i llm.Info) string {
+	switch {
+	case i.Remote:
+		return "remote"
+	case i.Loaded:
+		return "local, loaded"
+	}
+	return "local"
+}
+
+func measuredWords(t choose.Tally) string {
+	if t.Asked == 0 {
+		return "–"
+	}
+	return t.Words()
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -38,8 +36,8 @@ func newPrompts(sys *system) *cobra.Command {
 	return c
 }
 
-// library reads all profiles; those with mistakes are reported to w.
-func (sys *system) library(w io.Writer) (prompts.Library, error) {
+// readLibrary reads all profiles; those with mistakes are reported to w.
+func readLibrary(sys *system, w io.Writer) (prompts.Library, error) {
 	root, err := sys.moduleRoot()
 	if err != nil {
 		return nil, err
@@ -53,7 +51,7 @@ func (sys *system) library(w io.Writer) (prompts.Library, error) {
 
 // completePrompts offers the names of the profiles.
 func completePrompts(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	l, err := thisSystem().library(io.Discard)
+	l, err := readLibrary(thisSystem(), io.Discard)
 	if err != nil || len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -148,7 +146,7 @@ func newPromptsList(sys *system, runF func(context.Context, *promptsListOptions)
 }
 
 func runPromptsList(_ context.Context, o *promptsListOptions) error {
-	l, err := o.library(o.errs)
+	l, err := readLibrary(o.system, o.errs)
 	if err != nil {
 		return err
 	}
@@ -156,19 +154,11 @@ func runPromptsList(_ context.Context, o *promptsListOptions) error {
 	if o.asJSON {
 		return printJSON(o.out, list)
 	}
-	table := tabwriter.NewWriter(printable.NewWriter(o.out), 0, 0, 2, ' ', 0)
-	printable.Fprintln(table, "PROMPT\tTASK\tFORMAT\tFROM\tWANTS\tMEASURED\tDESCRIPTION")
+	table := newTable(o.out, "PROMPT", "TASK", "FORMAT", "FROM", "WANTS", "MEASURED", "DESCRIPTION")
 	for _, p := range list {
-		printable.Row(table, p.Name, p.Task, dash(p.Format), p.From, p.wants(), measuredWords(p.Measured), p.Description)
+		table.row(p.Name, p.Task, dash(p.Format), p.From, p.wants(), measuredWords(p.Measured), p.Description)
 	}
-	return table.Flush()
-}
-
-func printJSON(w io.Writer, v any) error {
-	encoder := json.NewEncoder(printable.NewJSONWriter(w))
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
+	return table.flush()
 }
 
 // promptsShowOptions are the options of prompts show.
@@ -193,7 +183,7 @@ func newPromptsShow(sys *system, runF func(context.Context, *promptsShowOptions)
 }
 
 func runPromptsShow(_ context.Context, o *promptsShowOptions) error {
-	l, err := o.library(io.Discard)
+	l, err := readLibrary(o.system, io.Discard)
 	if err != nil {
 		return err
 	}
@@ -255,7 +245,7 @@ func runPromptsCheck(_ context.Context, o *promptsCheckOptions) error {
 		}
 	}
 	if len(mistakes) > 0 {
-		return errors.Join(err, &codeError{code: exitFailure})
+		return errors.Join(err, exit(exitFailure, nil))
 	}
 	printable.Fprintf(o.errs, "no mistake in %s\n", files(count))
 	return err

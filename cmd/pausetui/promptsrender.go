@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
@@ -19,7 +19,7 @@ import (
 
 // draft gathers the recorded stop and prepares the question.
 func (o *renderOptions) draft(ctx context.Context) (d prompts.Draft, missing []string, err error) {
-	l, err := o.library(o.errs)
+	l, err := readLibrary(o.system, o.errs)
 	if err != nil {
 		return d, nil, err
 	}
@@ -40,7 +40,7 @@ func (o *renderOptions) draft(ctx context.Context) (d prompts.Draft, missing []s
 		return d, nil, err
 	}
 	info := o.modelInfo()
-	screen, err := o.screenOf(info)
+	screen, err := screenOf(o.system, info)
 	if err != nil {
 		return d, nil, err
 	}
@@ -121,20 +121,19 @@ func (o *renderOptions) print(d prompts.Draft, messages []llm.Message) error {
 
 // table shows the sections with their sizes.
 func (r rendered) table(w io.Writer) error {
-	table := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', tabwriter.AlignRight)
-	printable.Fprintln(table, "SECTION\tTOKENS\tBUDGET\tLEFT OUT\tHIDDEN\t")
+	table := newFigures(w, "SECTION", "TOKENS", "BUDGET", "LEFT OUT", "HIDDEN")
 	sum := 0
 	for _, s := range r.Sections {
-		printable.Fprintf(table, "%s\t%d\t%d\t%d lines\t%d\t\n", s.Key, s.Tokens, s.Budget, s.Left, s.Hidden)
+		table.row(s.Key, strconv.Itoa(s.Tokens), strconv.Itoa(s.Budget), fmt.Sprintf("%d lines", s.Left), strconv.Itoa(s.Hidden))
 		sum += s.Tokens
 	}
-	printable.Fprintf(table, "all sections\t%d\t%d\t\t%d\t\n", sum, r.Budget, r.Redacted)
-	printable.Fprintf(table, "whole prompt\t%d\t\t\t\t\n", r.Tokens)
-	return table.Flush()
+	table.row("all sections", strconv.Itoa(sum), strconv.Itoa(r.Budget), "", strconv.Itoa(r.Redacted))
+	table.row("whole prompt", strconv.Itoa(r.Tokens), "", "", "")
+	return table.flush()
 }
 
 // screenOf is the redaction for a model, as the configuration says.
-func (sys *system) screenOf(info llm.Info) (*prompts.Screen, error) {
+func screenOf(sys *system, info llm.Info) (*prompts.Screen, error) {
 	root, err := sys.moduleRoot()
 	if err != nil {
 		return nil, err

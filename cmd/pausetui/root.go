@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -91,13 +90,12 @@ func keepErrors(root *cobra.Command) (failed *error) {
 
 // printError tells what happened, and what to do next.
 func printError(w io.Writer, err error, root *cobra.Command, args []string) {
-	var coded *codeError
-	if errors.As(err, &coded) && coded.err == nil {
+	if silent(err) {
 		return
 	}
 	asked, rest := called(root, args)
 	err = plainUsage(err, asked, rest)
-	usage := errors.As(err, &coded) && coded.code == exitUsage || isUsage(err)
+	usage := exitCodeOf(err) == exitUsage
 	if wantsReport(asked, rest) && printFailure(root.OutOrStdout(), err, usage) == nil {
 		return
 	}
@@ -144,17 +142,4 @@ func newVersion() *cobra.Command {
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 		Run: func(c *cobra.Command, _ []string) { printable.Fprintln(c.OutOrStdout(), "pausetui", versionText()) },
 	}
-}
-
-// version is set by the release build.
-var version = ""
-
-func versionText() string {
-	if version != "" {
-		return version
-	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	return "devel"
 }

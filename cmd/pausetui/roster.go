@@ -164,7 +164,7 @@ func (r *roster) look(ctx context.Context) engine.Found {
 // status is the line of a session that chooses by itself; empty for one whose
 // models were named.
 func (r *roster) status() string {
-	if len(r.flags.models)+len(r.flags.profiles) > 0 || !r.chooses() {
+	if len(r.flags.modelNames)+len(r.flags.profiles) > 0 || !r.chooses() {
 		return ""
 	}
 	if _, ok := r.settings.Profiles[defaultProfile]; ok {

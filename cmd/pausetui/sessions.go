@@ -4,17 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
@@ -39,50 +35,6 @@ func newSessions(sys *system) *cobra.Command {
 	return c
 }
 
-// logsOf is the root of the module that the person stands in, and the directory
-// of its logs.
-func logsOf(logDir string) (root, dir string, err error) {
-	here, err := os.Getwd()
-	if err != nil {
-		return "", "", fmt.Errorf("find the working directory: %w", err)
-	}
-	root = config.Root(here)
-	dir, err = session.FindDir(root, logDir)
-	return root, dir, err
-}
-
-// findSession finds the session that the arguments name; the newest without.
-func findSession(logDir string, args []string) (session.Entry, error) {
-	_, dir, err := logsOf(logDir)
-	if err != nil {
-		return session.Entry{}, err
-	}
-	name := session.Latest
-	if len(args) > 0 {
-		name = args[0]
-	}
-	e, err := session.Find(dir, name)
-	if err != nil {
-		return e, advice.Add(err, "pausetui sessions list names them")
-	}
-	return e, nil
-}
-
-// completeSessions offers the names of sessions, the newest first.
-func completeSessions(logDir *string) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		var names []string
-		if _, dir, err := logsOf(*logDir); err == nil && len(args) == 0 {
-			list, _ := session.List(dir)
-			for _, e := range slices.Backward(list) {
-				names = append(names, e.Name)
-			}
-			names = append(names, session.Latest)
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-	}
-}
-
 // listed is a session as `sessions list --json` prints it.
 type listed struct {
 	ID          string   `json:"id"`
@@ -102,7 +54,8 @@ type listed struct {
 }
 
 func newSessionsList(logDir *string) *cobra.Command {
-	var asJSON, all bool
+	var printed jsonFlag
+	var all bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the sessions, the newest first", Args: cobra.NoArgs,
 		Long: "list prints the sessions, newest first, with their start times. Sessions whose program was never started\n" +
@@ -120,17 +73,17 @@ func newSessionsList(logDir *string) *cobra.Command {
 			for _, e := range slices.Backward(entries) {
 				one := describe(c.Context(), e, root)
 				if c.Context().Err() != nil {
-					return &codeError{code: exitInterrupted}
+					return errInterrupted
 				}
 				list = append(list, one)
 			}
-			if !all && !asJSON {
+			if !all && !printed.asJSON {
 				list = slices.DeleteFunc(list, func(l listed) bool { return l.NoStart })
 			}
-			return printSessions(c.OutOrStdout(), list, asJSON)
+			return printSessions(c.OutOrStdout(), list, printed.asJSON)
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	printed.registerJSON(c.Flags())
 	c.Flags().BoolVar(&all, "all", false, "include sessions whose program was never started")
 	return c
 }
@@ -183,19 +136,11 @@ func printSessions(w io.Writer, list []listed, asJSON bool) error {
 	if asJSON {
 		return printJSON(w, list)
 	}
-	table := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', 0)
-	printable.Fprintln(table, "SESSION\tWHEN\tOUTCOME\tTARGET\tAPPLIED\tAT")
+	table := newTable(w, "SESSION", "WHEN", "OUTCOME", "TARGET", "APPLIED", "AT")
 	for _, l := range list {
-		printable.Row(table, l.ID, dash(when(l.Date)), l.Outcome, l.Target, dash(session.AppliedWords(l.Applied, l.Judged)), dash(l.Culprit))
+		table.row(l.ID, dash(when(l.Date)), l.Outcome, l.Target, dash(session.AppliedWords(l.Applied, l.Judged)), dash(l.Culprit))
 	}
-	return table.Flush()
-}
-
-func dash(text string) string {
-	if text == "" {
-		return "–"
-	}
-	return text
+	return table.flush()
 }
 
 // resumeOptions are the options of sessions resume.
@@ -263,7 +208,7 @@ func runResume(ctx context.Context, o *resumeOptions) error {
 		return err
 	}
 	defer m.close()
-	s, err := o.prepare(m, &o.fixFlags, &o.snapshotFlags)
+	s, err := prepare(o.system, m, &o.fixFlags, &o.snapshotFlags)
 	if err != nil {
 		return err
 	}

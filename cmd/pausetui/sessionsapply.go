@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/fix"
@@ -73,7 +72,8 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 	}
 	defer m.close()
 	// no model is asked: the fix is there
-	s, err := o.prepare(m, &fixFlags{modelFlags: modelFlags{offline: true}, proofFlags: o.proofFlags, given: pflag.NewFlagSet("", pflag.ContinueOnError)}, &o.logFlags)
+	fixes := withoutModels(0, o.proofFlags)
+	s, err := prepare(o.system, m, &fixes, &o.logFlags)
 	if err != nil {
 		return err
 	}
@@ -91,10 +91,10 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 	given := memory.Give(s.options.Stores.Memory, f)
 	s.options.Stores.Memory = given
 	o.report.Apply, o.report.Only = true, &fix.Wanted{Model: memory.Provider + "/" + given.Fix.ID, Fingerprint: f.Fingerprint}
-	shown := &fixOptions{system: o.system, out: o.out, asJSON: o.asJSON, report: o.report}
-	shown.report.Progress = progressTo(o.stderr)
-	report, err := fix.Run(ctx, s.options, shown.report)
-	return shown.printReport(report, err)
+	o.report.Progress = progressTo(o.stderr)
+	report, err := fix.Run(ctx, s.options, o.report)
+	shown := reportPrinter{out: o.out, asJSON: o.asJSON}
+	return shown.printReport(report, o.report.Progress, err)
 }
 
 // pastFix is a candidate of a session with the stop that it is for. Without a

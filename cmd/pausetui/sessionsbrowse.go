@@ -5,9 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -65,7 +63,7 @@ func showBrowser(ctx context.Context, sys *system, logDir, note string) (browser
 }
 
 func newSessionsSearch(logDir *string) *cobra.Command {
-	var asJSON bool
+	var printed jsonFlag
 	var limit int
 	c := &cobra.Command{
 		Use:   "search [QUERY]",
@@ -75,10 +73,10 @@ func newSessionsSearch(logDir *string) *cobra.Command {
 			"Values of filters may contain * and ?; quotes join words. since: and until: take 30d, 12h, 2w or 2026-11-01.",
 		Example: "pausetui sessions search index range since:30d\npausetui sessions search 'class:nil* judged:fixed model:qwen*' --json",
 		RunE: func(c *cobra.Command, args []string) error {
-			return searchSessions(c, *logDir, strings.Join(args, " "), limit, asJSON)
+			return searchSessions(c, *logDir, strings.Join(args, " "), limit, printed.asJSON)
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	printed.registerJSON(c.Flags())
 	c.Flags().IntVar(&limit, "limit", 0, "print at most `N` sessions (0: all)")
 	return c
 }
@@ -97,7 +95,7 @@ func withIndex(c *cobra.Command, logDir string, do func(x *index.Index, root str
 	progress := progressOn(c.ErrOrStderr())
 	switch _, err = x.Refresh(c.Context(), progress); {
 	case c.Context().Err() != nil:
-		return &codeError{code: exitInterrupted}
+		return errInterrupted
 	case err != nil:
 		return err
 	}
@@ -237,20 +235,8 @@ func newSessionsRemove(logDir *string) *cobra.Command {
 	return c
 }
 
-// confirm asks on the terminal; without one the answer is no.
-func confirm(c *cobra.Command, question string) bool {
-	in, ok := c.InOrStdin().(*os.File)
-	if !ok || !term.IsTerminal(in.Fd()) {
-		return false
-	}
-	printable.Fprintf(c.ErrOrStderr(), "%s [y/N] ", question)
-	var answer string
-	_, _ = fmt.Fscanln(in, &answer)
-	return answer == "y"
-}
-
 func newSessionsStats(logDir *string) *cobra.Command {
-	var asJSON bool
+	var printed jsonFlag
 	c := &cobra.Command{
 		Use:   "stats [QUERY]",
 		Short: "Count sessions: outcomes, classes, who proposed what, and what became of it",
@@ -266,22 +252,13 @@ func newSessionsStats(logDir *string) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if asJSON {
+				if printed.asJSON {
 					return printJSON(c.OutOrStdout(), s)
 				}
 				return printLines(c.OutOrStdout(), browser.Figures(s, 100))
 			})
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	printed.registerJSON(c.Flags())
 	return c
-}
-
-func printLines(w io.Writer, lines []string) error {
-	var b strings.Builder
-	for _, l := range lines {
-		printable.Fprintln(&b, l)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }

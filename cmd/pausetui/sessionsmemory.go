@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -57,7 +56,7 @@ type remembered struct {
 }
 
 func newMemoryList() *cobra.Command {
-	var asJSON bool
+	var printed jsonFlag
 	c := &cobra.Command{
 		Use: "list", Short: "List the remembered fixes", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -66,11 +65,11 @@ func newMemoryList() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printMemory(c.OutOrStdout(), fixes, asJSON)
+				return printMemory(c.OutOrStdout(), fixes, printed.asJSON)
 			})
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	printed.registerJSON(c.Flags())
 	return c
 }
 
@@ -83,16 +82,15 @@ func printMemory(w io.Writer, fixes []memory.Fix, asJSON bool) error {
 	if asJSON {
 		return printJSON(w, list)
 	}
-	table := tabwriter.NewWriter(printable.NewWriter(w), 0, 0, 2, ' ', 0)
-	printable.Fprintln(table, "ID\tCLASS\tFUNCTION\tFIX\tHELPED\tLAST")
+	table := newTable(w, "ID", "CLASS", "FUNCTION", "FIX", "HELPED", "LAST")
 	for _, r := range list {
 		times := fmt.Sprint(r.Times, "×")
 		if r.Pinned {
 			times += ", pinned"
 		}
-		printable.Row(table, r.ID, r.Class, r.Function, r.Title, times, strings.SplitN(r.At, "T", 2)[0])
+		table.row(r.ID, r.Class, r.Function, r.Title, times, strings.SplitN(r.At, "T", 2)[0])
 	}
-	return table.Flush()
+	return table.flush()
 }
 
 func newMemoryForget() *cobra.Command {

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"context"
-
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
 )
 
@@ -19,7 +19,7 @@ type setup struct {
 
 // prepare makes a session of the flags of a command and of the configuration.
 // What is debugged is left to the command.
-func (sys *system) prepare(m *marks, fixes *fixFlags, groups ...group) (setup, error) {
+func prepare(sys *system, m *marks, fixes *fixFlags, groups ...group) (setup, error) {
 	dir, err := sys.dir()
 	if err != nil {
 		return setup{}, err
@@ -38,22 +38,39 @@ func (sys *system) prepare(m *marks, fixes *fixFlags, groups ...group) (setup, e
 	o.Console, o.Notices = consoleSettings(s.settings.Console), ignoredNotice(s.settings)
 	o.Privacy.Redact, o.Privacy.RedactLocalOff = redaction(s.settings)
 	o.Privacy.Consents = sys.state.Consents()
-	sys.addHooks(o, s.settings, dir)
+	addHooks(sys, o, s.settings, dir)
 	o.Stores.Memory = &memory.Deferred{Path: memory.Path()} // closed with the process: each write is whole by then
 	fixes.bound(o, s.settings)
-	s.roster, err = fixes.chooseModels(o, s.settings)
+	s.roster, err = chooseModels(&fixes.modelFlags, o, s.settings)
 	return s, err
 }
 
-// start begins the session, and shows it until it ends.
-func (s setup) start(ctx context.Context, f *frontend, m *marks) error {
-	s.options.Target.Emulate = !f.plain
-	e, err := engine.New(ctx, s.options)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return &codeError{code: exitInterrupted}
-	case err != nil:
-		return err
+// addHooks gives a session the person's hooks, and those of the module where the person has
+// agreed to them.
+func addHooks(sys *system, o *engine.Options, c config.Config, dir string) {
+	root := config.Root(dir)
+	commands := c.Hooks.Commands()
+	if digest := c.ModuleHooks.Digest(); digest != "" {
+		given, err := sys.state.HookConsents().Given(root, digest)
+		switch {
+		case err != nil:
+			o.Notices = append(o.Notices, session.Notice{Level: "warn", Text: "the module's hooks do not run: " + session.Clean(err.Error())})
+		case !given:
+			o.Notices = append(o.Notices, session.Notice{Level: "warn", Text: "the module's hooks do not run: you have not agreed to them", Hint: "pausetui config hooks shows them; --allow allows them"})
+		default:
+			commands = append(commands, c.ModuleHooks.Commands()...)
+		}
 	}
-	return f.show(ctx, e, s, m)
+	for _, h := range commands {
+		o.Hooks = append(o.Hooks, hooks.Hook{Point: hooks.Point(h.Point), Name: h.Command, Timeout: h.Timeout, Handler: hooks.Command{Line: h.Command, Dir: root}})
+	}
+}
+
+// profiles are the names of the profiles that the session can ask.
+func (s setup) profiles() []string {
+	var names []string
+	for _, p := range s.options.Fixes.Profiles {
+		names = append(names, p.Name)
+	}
+	return names
 }

@@ -10,41 +10,20 @@ import (
 	"time"
 
 	"github.com/adrg/xdg"
-	"github.com/spf13/pflag"
 
+	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/ssh"
 	"github.com/pausetui/pausetui/ui"
 )
 
-// shareFlags say who else may take part in a session.
-type shareFlags struct {
-	share     string
-	shareKeys string
-	guests    int
-	twoPerson bool
-	listen    string
-	agents    bool
-	mayApply  bool
-}
-
-func (f *shareFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.share, "share", "", "let colleagues join over ssh at `ADDR` (default a free port on 127.0.0.1), or through a host that both of you\nreach by ssh, as user@relay; you admit each")
-	s.Lookup("share").NoOptDefVal = "127.0.0.1:0"
-	s.StringVar(&f.shareKeys, "share-keys", "", "admit guests whose key is in `FILE` (format of authorized_keys), instead of asking for an invitation code")
-	s.IntVar(&f.guests, "share-guests", 8, "let at most `N` others take part at a time, up to 200")
-	s.StringVar(&f.listen, "listen", "", "serve editors (Debug Adapter Protocol) at `ADDR`: a port of 127.0.0.1, or unix:PATH; you admit each")
-	s.BoolVar(&f.agents, "agents", false, "let your coding agents join with pausetui mcp; you admit each")
-	s.BoolVar(&f.mayApply, "agent-may-apply", false, "agents may apply verified fixes without approval")
-	s.BoolVar(&f.twoPerson, "two-person", false, "in a shared session, an edit must be approved by someone other than its author")
-}
-
 // sharing is a session with its room and its doors.
 type sharing struct {
-	front *frontend
-	setup setup
-	room  *pair.Room
+	flags    shareFlags
+	settings config.Config
+	profiles []string // names, which screens complete
+	room     *pair.Room
 
 	mu     sync.Mutex // guards all below
 	server *ssh.Server
@@ -54,8 +33,8 @@ type sharing struct {
 }
 
 // newSharing makes a room of a session; only the host is in it.
-func newSharing(f *frontend, e *engine.Engine, s setup) *sharing {
-	sh := &sharing{front: f, setup: s, room: pair.New(e, pair.Options{Host: userName(), Most: f.guests, TwoPerson: f.twoPerson, MayApply: f.mayApply})}
+func newSharing(e *engine.Engine, f shareFlags, settings config.Config, profiles []string) *sharing {
+	sh := &sharing{flags: f, settings: settings, profiles: profiles, room: pair.New(e, pair.Options{Host: userName(), Most: f.guests, TwoPerson: f.twoPerson, MayApply: f.mayApply})}
 	sh.room.SetDoors(sh)
 	return sh
 }
@@ -70,26 +49,26 @@ func userName() string {
 
 // open opens the doors that the flags ask for.
 func (sh *sharing) open() error {
-	if sh.front.shareKeys != "" && sh.front.share == "" {
+	if sh.flags.keyFile != "" && sh.flags.addr == "" {
 		return usageError(errors.New("--share-keys says who may join: give --share too"))
 	}
-	if n := sh.front.guests; sh.front.share != "" && (n < 1 || n > 200) {
+	if n := sh.flags.guests; sh.flags.addr != "" && (n < 1 || n > 200) {
 		return usageError(fmt.Errorf("--share-guests %d: from 1 to 200", n))
 	}
-	if sh.front.agents {
+	if sh.flags.agents {
 		if err := sh.letAgentsIn(); err != nil {
 			return err
 		}
 	}
-	if sh.front.listen != "" {
-		if err := sh.letEditorsIn(sh.front.listen); err != nil {
+	if sh.flags.listen != "" {
+		if err := sh.letEditorsIn(sh.flags.listen); err != nil {
 			return err
 		}
 	}
-	if sh.front.share == "" {
+	if sh.flags.addr == "" {
 		return nil
 	}
-	return sh.Share(sh.front.share)
+	return sh.Share(sh.flags.addr)
 }
 
 // Share implements pair.Doors.
@@ -106,7 +85,7 @@ func (sh *sharing) Share(addr string) error {
 	if isRelay(addr) {
 		host, addr = addr, ""
 	}
-	server, err := ssh.Open(ssh.Options{Room: sh.room, Addr: addr, HostKey: hostKeyPath(), Keys: sh.front.shareKeys, Show: sh.show})
+	server, err := ssh.Open(ssh.Options{Room: sh.room, Addr: addr, HostKey: hostKeyPath(), Keys: sh.flags.keyFile, Show: sh.show})
 	if err != nil {
 		return err
 	}
@@ -170,14 +149,11 @@ func (sh *sharing) end(why error) {
 
 // show shows the session to a guest, on their terminal.
 func (sh *sharing) show(ctx context.Context, g ssh.Guest) error {
-	formats, err := sh.setup.settings.Format()
+	formats, err := sh.settings.Format()
 	if err != nil { // the configuration was checked
 		return err
 	}
-	o := ui.Options{Version: versionText(), Formats: formats, Input: g.Input, Output: g.Output, FPS: 30, Deaf: deaf, Seat: g.Seat, Clock: time.Now,
+	o := ui.Options{Version: versionText(), Formats: formats, Input: g.Input, Output: g.Output, FPS: 30, Deaf: deaf, Seat: g.Seat, Clock: time.Now, Profiles: sh.profiles,
 		Remote: &ui.Remote{Environ: g.Environ, Size: g.Size, Resized: g.Resized}}
-	for _, p := range sh.setup.options.Fixes.Profiles {
-		o.Profiles = append(o.Profiles, p.Name)
-	}
 	return ui.Run(ctx, g.Seat, o)
 }

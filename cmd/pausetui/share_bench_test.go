@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
@@ -195,7 +196,7 @@ func BenchmarkParticipants(b *testing.B) {
 	for e.State().Phase != session.PhaseStopped {
 		time.Sleep(10 * time.Millisecond)
 	}
-	sh := newSharing(&frontend{}, e, setup{})
+	sh := newSharing(e, shareFlags{}, config.Config{}, nil)
 	if err := sh.Share("127.0.0.1:0"); err != nil {
 		b.Fatal(err)
 	}

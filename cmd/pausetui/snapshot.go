@@ -8,32 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/bundle"
 )
-
-// snapshotFlags say whether the target is kept as it is when it panics.
-type snapshotFlags struct {
-	snapshot bool
-	limit    int // MB
-}
-
-func (f *snapshotFlags) register(s *pflag.FlagSet) {
-	s.BoolVar(&f.snapshot, "snapshot", false, "at the first panic, write the memory, binary and session of the program to a file next to the log;\npausetui sessions resume opens it, here or in another clone")
-	s.IntVar(&f.limit, "snapshot-limit", 4096, "take no snapshot of a program with more than `MB` megabytes of memory")
-}
-
-func (f *snapshotFlags) apply(o *engine.Options) error {
-	if f.limit < 1 {
-		return fmt.Errorf("--snapshot-limit %d: want 1 or more", f.limit)
-	}
-	o.Log.Snapshot, o.Log.SnapshotLimit = f.snapshot, int64(f.limit)<<20
-	return nil
-}
 
 // find finds the session that is to be resumed. A bundle is taken in first, unless
 // its session is here already.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/regular"
@@ -66,34 +64,6 @@ func offer(c *cobra.Command, sys *system) error {
 		return err
 	}
 	return sub.RunE(sub, rest)
-}
-
-// choose has the person take one of the rows, and returns its index.
-func (f *frontend) choose(ctx context.Context, head string, rows []ui.Row) (int, error) {
-	root, err := f.moduleRoot()
-	if err != nil {
-		return 0, err
-	}
-	settings, err := f.config(root)
-	if err != nil {
-		return 0, err
-	}
-	return f.chooseIn(ctx, head, rows, settings)
-}
-
-// chooseIn is choose with settings that were read.
-func (f *frontend) chooseIn(ctx context.Context, head string, rows []ui.Row, settings config.Config) (int, error) {
-	o := f.look(settings)
-	release, err := f.hold(ctx, &o)
-	if err != nil {
-		return 0, err
-	}
-	defer release()
-	n, err := ui.Choose(ctx, head, rows, o)
-	if errors.Is(err, ui.ErrNothingChosen) || ctx.Err() != nil {
-		return 0, &codeError{code: exitInterrupted}
-	}
-	return n, err
 }
 
 // offers is what there is to debug in a directory: commands, the last sessions, tests.

@@ -3,13 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 
 	"github.com/charmbracelet/x/term"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/config/userstate"
@@ -59,14 +56,4 @@ func (sys *system) moduleRoot() (string, error) {
 	return config.Root(dir), nil
 }
 
-// streams are where a command prints.
-type streams struct{ out, errs io.Writer }
-
-func streamsOf(c *cobra.Command) streams { return streams{c.OutOrStdout(), c.ErrOrStderr()} }
-
-// jsonFlag is --json.
-type jsonFlag struct{ asJSON bool }
-
-func (f *jsonFlag) registerJSON(s *pflag.FlagSet) {
-	s.BoolVar(&f.asJSON, "json", false, "print JSON")
-}
+var errNoTerminal = errors.New("standard input or output is not a terminal")

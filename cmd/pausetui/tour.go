@@ -59,10 +59,10 @@ func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err e
 	} else {
 		defer func() { err = errors.Join(err, os.RemoveAll(filepath.Dir(dir))) }()
 	}
-	fixes := fixFlags{modelFlags: modelFlags{offline: true, maxRounds: defaultRounds}, given: c.Flags()}
+	fixes := withoutModels(defaultRounds, proofFlags{})
 	there := *sys
 	there.getwd = func() (string, error) { return dir, nil }
-	s, err := there.prepare(&marks{}, &fixes)
+	s, err := prepare(&there, &marks{}, &fixes)
 	if err != nil {
 		return err
 	}

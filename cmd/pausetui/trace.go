@@ -100,7 +100,8 @@ func (f traceFlags) fits(args []string, runs bool) error {
 
 func runTrace(ctx context.Context, o *traceOptions) error {
 	f := newFrontend(o.system, o.screenFlags)
-	done, err := f.takeTerminal(o.fromStdin())
+	from := traceSource{f, o.traceFlags}
+	done, err := from.takeTerminal()
 	if err != nil {
 		return err
 	}
@@ -110,19 +111,27 @@ func runTrace(ctx context.Context, o *traceOptions) error {
 		return err
 	}
 	defer m.close()
-	s, err := o.prepare(m, &o.fixFlags, &o.logFlags, &o.buildFlags)
+	s, err := prepare(o.system, m, &o.fixFlags, &o.logFlags, &o.buildFlags)
 	if err != nil {
 		return err
 	}
-	if err := f.takeTrace(ctx, &s, o.traceFlags); err != nil {
+	if err := from.takeTrace(ctx, &s); err != nil {
 		return err
 	}
-	return s.start(ctx, f, m)
+	return f.start(ctx, s, m)
 }
 
-// takeCrash is takeTrace for a trace that must be of a crash.
-func (f *frontend) takeCrash(ctx context.Context, s *setup, from traceFlags) error {
-	if err := f.takeTrace(ctx, s, from); err != nil {
+// traceSource is the log that a trace is read from, with the frontend that asks which one
+// is meant.
+type traceSource struct {
+	*frontend
+	traceFlags
+}
+
+// takeCrash makes a trace that must be of a crash the target of a session. Nothing can
+// be asked.
+func takeCrash(ctx context.Context, sys *system, from traceFlags, s *setup) error {
+	if err := (traceSource{newFrontend(sys, screenFlags{plain: true}), from}).takeTrace(ctx, s); err != nil {
 		return err
 	}
 	if !s.options.Target.Trace.Died() {
@@ -133,8 +142,8 @@ func (f *frontend) takeCrash(ctx context.Context, s *setup, from traceFlags) err
 
 // takeTrace reads a log, chooses one of its traces, and makes it the target of
 // the session.
-func (f *frontend) takeTrace(ctx context.Context, s *setup, from traceFlags) error {
-	log, err := f.readLog(ctx, from)
+func (from traceSource) takeTrace(ctx context.Context, s *setup) error {
+	log, err := from.readLog(ctx)
 	if err != nil {
 		return err
 	}
@@ -143,7 +152,7 @@ func (f *frontend) takeTrace(ctx context.Context, s *setup, from traceFlags) err
 		return advice.Add(fmt.Errorf("there is no trace in %s (%s)", from.name(), text.Plural(int64(log.Lines), "line")),
 			"it takes what a Go program prints when it dies: a panic or fatal error, and the goroutines below it")
 	}
-	n, err := f.pick(ctx, list, s.settings, from)
+	n, err := from.pick(ctx, list, s.settings)
 	if err != nil {
 		return err
 	}
@@ -163,24 +172,24 @@ const report = "stack\nfixes\n"
 
 // takeTerminal finds out where keys and commands come from: the terminal, if
 // standard input is the log. done gives it back.
-func (f *frontend) takeTerminal(stdin bool) (done func(), err error) {
+func (from traceSource) takeTerminal() (done func(), err error) {
 	done = func() {}
-	if !stdin || term.IsTerminal(f.stdin.Fd()) {
-		return done, f.canShow("run it in a terminal; --plain works in lines")
+	if !from.fromStdin() || term.IsTerminal(from.stdin.Fd()) {
+		return done, from.canShow("run it in a terminal; --plain works in lines")
 	}
-	if err := f.knownTheme(); err != nil {
+	if err := from.knownTheme(); err != nil {
 		return done, err
 	}
-	if term.IsTerminal(f.stdout.Fd()) {
+	if term.IsTerminal(from.stdout.Fd()) {
 		if tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0); err == nil {
-			f.keys = tty
+			from.keys = tty
 			return func() { _ = tty.Close() }, nil
 		}
 	}
-	if !f.plain {
+	if !from.plain {
 		return done, advice.Add(errNoTerminal, "--plain reports in lines")
 	}
-	f.commands = report
+	from.commands = report
 	return done, nil
 }
 

@@ -20,8 +20,8 @@ import (
 )
 
 // readLog reads the traces of a file, or of standard input.
-func (f *frontend) readLog(ctx context.Context, from traceFlags) (trace.Log, error) {
-	in := f.stdin
+func (from traceSource) readLog(ctx context.Context) (trace.Log, error) {
+	in := from.stdin
 	if !from.fromStdin() {
 		file, err := os.Open(from.file)
 		if err != nil {
@@ -33,7 +33,7 @@ func (f *frontend) readLog(ctx context.Context, from traceFlags) (trace.Log, err
 	log, err := readTraces(ctx, in)
 	switch {
 	case ctx.Err() != nil, errors.Is(err, cancelreader.ErrCanceled), errors.Is(err, errGivenUp):
-		return log, &codeError{code: exitInterrupted}
+		return log, errInterrupted
 	case err != nil:
 		return log, fmt.Errorf("read a trace: %w", err)
 	}
@@ -65,7 +65,7 @@ func readTraces(ctx context.Context, in *os.File) (trace.Log, error) {
 
 // pick returns the index of one of several traces: the only one, the one that was
 // named, or the one that the person chooses.
-func (f *frontend) pick(ctx context.Context, list []trace.Distinct, settings config.Config, from traceFlags) (int, error) {
+func (from traceSource) pick(ctx context.Context, list []trace.Distinct, settings config.Config) (int, error) {
 	switch {
 	case from.nth > len(list):
 		return 0, usageError(fmt.Errorf("--nth %d: number of different traces in %s: %d", from.nth, from.name(), len(list)))
@@ -73,10 +73,10 @@ func (f *frontend) pick(ctx context.Context, list []trace.Distinct, settings con
 		return from.nth - 1, nil
 	case len(list) == 1:
 		return 0, nil
-	case f.plain && !term.IsTerminal(f.input().Fd()):
-		return f.pickEnding(list, from), nil
-	case f.plain:
-		return f.askNumber(list)
+	case from.plain && !term.IsTerminal(from.input().Fd()):
+		return from.pickEnding(list), nil
+	case from.plain:
+		return from.askNumber(list)
 	}
 	var rows []ui.Row
 	for _, t := range list {
@@ -86,20 +86,20 @@ func (f *frontend) pick(ctx context.Context, list []trace.Distinct, settings con
 		}
 		rows = append(rows, ui.Row{Words: brief(t), Note: note})
 	}
-	return f.chooseIn(ctx, fmt.Sprintf("Which of %d traces?", len(list)), rows, settings)
+	return from.chooseIn(ctx, fmt.Sprintf("Which of %d traces?", len(list)), rows, settings)
 }
 
 // pickEnding takes the crash that ended the program, where nobody can be asked, and
 // says that there are others. Standard output may be a report.
-func (f *frontend) pickEnding(list []trace.Distinct, from traceFlags) int {
+func (from traceSource) pickEnding(list []trace.Distinct) int {
 	n := trace.Ending(list)
 	why := "the one that ended the program"
 	if !list[n].Ends() {
 		why = "the newest; none of them has ended the program"
 	}
-	printable.Fprintf(f.stderr, "%d traces in %s:\n", len(list), from.name())
-	_, _ = io.WriteString(f.stderr, traceRows(list)) // its lines are printable
-	printable.Fprintf(f.stderr, "taking %d, %s; --nth N takes another one\n", n+1, why)
+	printable.Fprintf(from.stderr, "%d traces in %s:\n", len(list), from.name())
+	_, _ = io.WriteString(from.stderr, traceRows(list)) // its lines are printable
+	printable.Fprintf(from.stderr, "taking %d, %s; --nth N takes another one\n", n+1, why)
 	return n
 }
 
@@ -117,18 +117,18 @@ func traceRows(list []trace.Distinct) string {
 }
 
 // askNumber lists the traces and reads a number from the terminal.
-func (f *frontend) askNumber(list []trace.Distinct) (int, error) {
-	in := f.input()
-	printable.Fprintf(f.stdout, "%d traces:\n", len(list))
-	_, _ = io.WriteString(f.stdout, traceRows(list))
+func (from traceSource) askNumber(list []trace.Distinct) (int, error) {
+	in := from.input()
+	printable.Fprintf(from.stdout, "%d traces:\n", len(list))
+	_, _ = io.WriteString(from.stdout, traceRows(list))
 	for {
-		printable.Fprintf(f.stdout, "which one, 1 to %d? ", len(list))
+		printable.Fprintf(from.stdout, "which one, 1 to %d? ", len(list))
 		text, err := readLine(in)
 		if n, bad := strconv.Atoi(strings.TrimSpace(text)); bad == nil && 1 <= n && n <= len(list) {
 			return n - 1, nil
 		}
 		if err != nil {
-			return 0, &codeError{code: exitInterrupted}
+			return 0, errInterrupted
 		}
 	}
 }

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// splitArgs separates the package (or .go files) from the target's own arguments.
+func splitArgs(c *cobra.Command, args []string) (pkg string, rest []string, err error) {
+	before, rest := cutAtDash(c, args)
+	switch {
+	case len(before) == 0:
+		return ".", rest, nil
+	case len(before) == 1:
+		return before[0], rest, nil
+	}
+	for _, a := range before {
+		if !strings.HasSuffix(a, ".go") {
+			return "", nil, errors.New("want one package; arguments of the program come after --")
+		}
+	}
+	return strings.Join(before, " "), rest, nil
+}
+
+// cutAtDash separates the command's own arguments from those after "--".
+func cutAtDash(c *cobra.Command, args []string) (own, rest []string) {
+	if n := c.ArgsLenAtDash(); n >= 0 {
+		return args[:n], args[n:]
+	}
+	return args, nil
+}

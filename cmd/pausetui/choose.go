@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/ui"
+)
+
+// choose has the person take one of the rows, and returns its index.
+func (f *frontend) choose(ctx context.Context, head string, rows []ui.Row) (int, error) {
+	root, err := f.moduleRoot()
+	if err != nil {
+		return 0, err
+	}
+	settings, err := f.config(root)
+	if err != nil {
+		return 0, err
+	}
+	return f.chooseIn(ctx, head, rows, settings)
+}
+
+// chooseIn is choose with settings that were read.
+func (f *frontend) chooseIn(ctx context.Context, head string, rows []ui.Row, settings config.Config) (int, error) {
+	o := f.look(settings)
+	release, err := f.hold(ctx, &o)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	n, err := ui.Choose(ctx, head, rows, o)
+	if errors.Is(err, ui.ErrNothingChosen) || ctx.Err() != nil {
+		return 0, errInterrupted
+	}
+	return n, err
+}

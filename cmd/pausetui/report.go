@@ -1,0 +1,79 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/pflag"
+
+	"github.com/pausetui/pausetui/fix"
+	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/ui/text"
+)
+
+// reportPrinter prints the report of fix.
+type reportPrinter struct {
+	out     io.Writer
+	noColor bool
+	asJSON  bool
+	format  []string
+}
+
+func (p *reportPrinter) register(s *pflag.FlagSet) {
+	s.BoolVar(&p.noColor, "no-color", false, "use no colors (also NO_COLOR)")
+	s.BoolVar(&p.asJSON, "json", false, "print the report as JSON: --format json")
+	s.StringArrayVar(&p.format, "format", nil, "print the report as `FORMAT`: text, json, markdown, patch (for git apply), sarif or github (annotations); FORMAT=FILE writes it to a file; repeatable")
+}
+
+// progressTo rewrites one line, if w is a terminal. What does not fit is cut: a
+// line that wraps would stay.
+func progressTo(w *os.File) func(string) {
+	if !term.IsTerminal(w.Fd()) {
+		return nil
+	}
+	return func(line string) {
+		if width := terminalWidth(w); width > 0 {
+			line = text.Cut(line, width-1)
+		}
+		printable.Fprintf(w, "\r\x1b[K%s", line)
+	}
+}
+
+// printReport prints the report and returns the outcome's exit code as error.
+func (p *reportPrinter) printReport(r fix.Report, progress func(string), interrupted error) error {
+	if progress != nil {
+		progress("") // clear the line
+	}
+	if err := p.writeReport(r); err != nil {
+		return err
+	}
+	code := exitCode(r.Outcome)
+	if interrupted != nil {
+		return errInterrupted
+	}
+	if r.Outcome == fix.Failed && r.Error != nil && p.printsText() {
+		return exit(code, advice.Add(errors.New(r.Error.Message), r.Error.Hint))
+	}
+	if code == 0 {
+		return nil
+	}
+	return exit(code, nil)
+}
+
+// exitCode is the table of docs/reference/exit-codes.md.
+func exitCode(outcome string) int {
+	switch outcome {
+	case fix.Clean, fix.Fixed:
+		return 0
+	case fix.Verified, fix.AppliedOut:
+		return 3
+	case fix.Masking, fix.Unverified:
+		return 4
+	case fix.Exited:
+		return 5
+	}
+	return exitFailure
+}

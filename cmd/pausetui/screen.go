@@ -1,0 +1,43 @@
+package main
+
+import (
+	"cmp"
+	"os"
+	"time"
+
+	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/ui"
+	"github.com/pausetui/pausetui/ui/preferences"
+	"github.com/pausetui/pausetui/ui/theme"
+)
+
+// deaf is how long screens ignore keys after something appeared by itself; 0 for
+// their own measure. Tests that type into the program make it short.
+var deaf time.Duration
+
+// screenTheme is the theme of the screens beside the debugger's, and whether the
+// background is dark; nil where the terminal is to say it. As in the debugger, what the
+// configuration does not name is what the person chose last.
+func screenTheme(c config.Config) (theme.Choice, *bool) {
+	kept, _ := (&preferences.File{Path: preferences.Path()}).Load() // the debugger reports what is wrong with it
+	choice := theme.Choice{Name: cmp.Or(c.Theme.Name, kept.Theme), Own: c.Theme.Colors}
+	background := cmp.Or(themeBackground(c), kept.Background)
+	if background != "dark" && background != "light" {
+		return choice, nil
+	}
+	dark := background == "dark"
+	return choice, &dark
+}
+
+// themeBackground is the background that the configuration names; empty if the
+// terminal decides.
+func themeBackground(c config.Config) string {
+	if c.Theme.Background == config.Auto {
+		return ""
+	}
+	return c.Theme.Background
+}
+
+func notify(n config.Notify) ui.Notify {
+	return ui.Notify{After: time.Duration(n.After), Bell: n.Bell, Desktop: n.Desktop, Getenv: os.Getenv}
+}
