@@ -5,12 +5,14 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
+
+	"github.com/pausetui/pausetui/internal/cli"
 )
 
 // exitBelow is the exit code of a run that stays below --fail-under.
 const exitBelow = 6
 
-func newBench(sys *system) *cobra.Command {
+func newBench(sys *cli.System) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure models and prompts on programs that crash",

@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/bench"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
@@ -33,9 +34,9 @@ func newBenchCasesAdd() *cobra.Command {
 			"fix becomes the hidden check. Then the case is verified. It contains source of the module: read it before you give it\n" +
 			"to others, and write a better check where you can: a regression test asserts only that nothing panics.",
 		Example: "pausetui bench cases add latest --to cases",
-		Args:    cobra.ExactArgs(1), ValidArgsFunction: completeSessions(&logDir),
+		Args:    cobra.ExactArgs(1), ValidArgsFunction: cli.CompleteSessions(&logDir),
 		RunE: func(c *cobra.Command, args []string) error {
-			e, err := findSession(logDir, args)
+			e, err := cli.FindSession(logDir, args)
 			if err != nil {
 				return err
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/bench/matrix"
 	scores "github.com/pausetui/pausetui/bench/report"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	globs "github.com/pausetui/pausetui/internal/glob"
 	"github.com/pausetui/pausetui/internal/printable"
 )
@@ -40,7 +41,7 @@ func (o *benchCases) set() (from fs.FS, builtin bool, patterns []string, err err
 			continue
 		}
 		if !builtin {
-			return nil, false, nil, usageError(fmt.Errorf("--cases %s: want one directory", p))
+			return nil, false, nil, cli.UsageError(fmt.Errorf("--cases %s: want one directory", p))
 		}
 		from, builtin = os.DirFS(p), false
 	}
@@ -73,7 +74,7 @@ func (o *benchCases) cases(errs io.Writer) (map[string]*bench.Case, []matrix.Cas
 	}
 	if len(list) == 0 {
 		err := fmt.Errorf("no case matches --cases %s", strings.Join(o.patterns, ","))
-		return nil, nil, usageError(advice.Add(err, "pausetui bench cases list shows them"))
+		return nil, nil, cli.UsageError(advice.Add(err, "pausetui bench cases list shows them"))
 	}
 	return used, list, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/bench"
 	"github.com/pausetui/pausetui/bench/matrix"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 )
 
@@ -37,7 +38,7 @@ type listedCase struct {
 
 func newBenchCasesList() *cobra.Command {
 	o := &benchCases{}
-	var printed jsonFlag
+	var printed cli.JSONFlag
 	c := &cobra.Command{
 		Use: "list", Short: "List the cases", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -54,14 +55,14 @@ func newBenchCasesList() *cobra.Command {
 				of := used[one.Name]
 				list = append(list, listedCase{of.Name, of.Class, string(of.Kind), string(of.Fault), of.CanBeFixed(), of.About})
 			}
-			if printed.asJSON {
-				return printJSON(c.OutOrStdout(), list)
+			if printed.AsJSON {
+				return cli.PrintJSON(c.OutOrStdout(), list)
 			}
-			table := newTable(c.OutOrStdout(), "NAME", "CLASS", "KIND", "FAULT")
+			table := cli.NewTable(c.OutOrStdout(), "NAME", "CLASS", "KIND", "FAULT")
 			for _, l := range list {
-				table.row(l.Name, l.Class, l.Kind, l.Fault)
+				table.Row(l.Name, l.Class, l.Kind, l.Fault)
 			}
-			if err := table.flush(); err != nil {
+			if err := table.Flush(); err != nil {
 				return err
 			}
 			if closed > 0 {
@@ -71,7 +72,7 @@ func newBenchCasesList() *cobra.Command {
 		},
 	}
 	o.register(c.Flags())
-	printed.registerJSON(c.Flags())
+	printed.RegisterJSON(c.Flags())
 	return c
 }
 

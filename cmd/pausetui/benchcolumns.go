@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/bench/runner"
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	globs "github.com/pausetui/pausetui/internal/glob"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
@@ -107,7 +108,7 @@ func (o *benchColumns) matching(ctx context.Context, set *providers.Set, pattern
 	}
 	name, _, err := providers.Split(pattern)
 	if err != nil {
-		return nil, usageError(advice.Add(fmt.Errorf("--models %q: want builtin or PROVIDER/GLOB", pattern), advice.Of(err)))
+		return nil, cli.UsageError(advice.Add(fmt.Errorf("--models %q: want builtin or PROVIDER/GLOB", pattern), advice.Of(err)))
 	}
 	var found []foundModel
 	if name == runner.Scripted {
@@ -143,7 +144,7 @@ type source struct {
 func (o *benchColumns) sources(set *providers.Set, name string) ([]source, error) {
 	p, err := set.Provider(name)
 	if err != nil {
-		return nil, usageError(err)
+		return nil, cli.UsageError(err)
 	}
 	server, ok := llm.Find[*ollama.Provider](p)
 	if !ok {
@@ -156,7 +157,7 @@ func (o *benchColumns) sources(set *providers.Set, name string) ([]source, error
 	for _, host := range o.hosts {
 		one, err := ollama.New(ollama.Options{Name: name, Host: host})
 		if err != nil {
-			return nil, usageError(fmt.Errorf("--hosts: %w", err))
+			return nil, cli.UsageError(fmt.Errorf("--hosts: %w", err))
 		}
 		list = append(list, source{name: one.Host(), provider: retry.Wrap(one, retry.Options{}), limit: 1, local: true})
 	}
@@ -226,7 +227,7 @@ func (o *benchColumns) profiles(dir string) ([]foundProfile, error) {
 			}
 		}
 		if len(list) == before {
-			return nil, usageError(advice.Add(fmt.Errorf("no prompt for fixes matches --prompts %s", pattern), "pausetui prompts list shows them"))
+			return nil, cli.UsageError(advice.Add(fmt.Errorf("no prompt for fixes matches --prompts %s", pattern), "pausetui prompts list shows them"))
 		}
 	}
 	slices.SortFunc(list, func(a, b foundProfile) int { return cmp.Compare(a.name, b.name) })

@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/bench/matrix"
 	"github.com/pausetui/pausetui/bench/runner"
 	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/providers"
@@ -100,11 +101,11 @@ func (o *benchRunOptions) confirm(p matrix.Plan, e estimate) error {
 		printable.Fprintf(o.errs, "  %s\n", c.Name())
 	}
 	printable.Fprintf(o.errs, "%s\n", e)
-	if o.yes || o.plan || !term.IsTerminal(o.stdin.Fd()) || !isTerminal(o.errs) {
+	if o.yes || o.plan || !term.IsTerminal(o.Stdin.Fd()) || !cli.IsTerminal(o.errs) {
 		return nil
 	}
 	printable.Fprintf(o.errs, "Run it? [y/N] ")
-	line, _ := bufio.NewReader(o.stdin).ReadString('\n') // without an answer it is no
+	line, _ := bufio.NewReader(o.Stdin).ReadString('\n') // without an answer it is no
 	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
 		return errNotConfirmed
 	}

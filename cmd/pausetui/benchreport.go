@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/bench/matrix"
 	scores "github.com/pausetui/pausetui/bench/report"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 )
@@ -28,7 +29,7 @@ type benchReportOptions struct {
 
 var benchFormats = []string{"text", "html", "markdown", "csv", "jsonl", "junit", "corpus", "rules", "record"}
 
-func newBenchReport(sys *system) *cobra.Command {
+func newBenchReport(sys *cli.System) *cobra.Command {
 	o := &benchReportOptions{}
 	c := &cobra.Command{
 		Use:   "report [RUN]",
@@ -45,7 +46,7 @@ func newBenchReport(sys *system) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if sys.noScreen() == nil && !printsReport(c.Flags()) {
+			if sys.NoScreen() == nil && !printsReport(c.Flags()) {
 				return showRun(c.Context(), sys, dir, o)
 			}
 			return o.run(c, dir)
@@ -81,7 +82,7 @@ func first(args []string) string {
 func (o *benchReportOptions) run(c *cobra.Command, dir string) error {
 	limits, err := parseLimits(o.failUnder)
 	if err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	s, err := scores.Summarize(dir)
 	if err != nil {
@@ -153,7 +154,7 @@ func (o *benchReportOptions) write(w io.Writer, dir string, s *scores.Summary, v
 		}
 		return err
 	}
-	return usageError(advice.Add(fmt.Errorf("unknown format %q", o.format), "formats: text, html, markdown, csv, jsonl, junit, corpus, rules, record"))
+	return cli.UsageError(advice.Add(fmt.Errorf("unknown format %q", o.format), "formats: text, html, markdown, csv, jsonl, junit, corpus, rules, record"))
 }
 
 // writeFile writes a file as a whole. In one that has markers, what is around
@@ -186,7 +187,7 @@ func (o *benchReportOptions) printCell(w io.Writer, dir string, s *scores.Summar
 		return scores.Cell(w, dir, s, d)
 	})
 	if err == nil && found == 0 {
-		err = usageError(advice.Add(fmt.Errorf("the run has no result of an open case %q", session.Clean(o.cell)), "pausetui bench cases list names the cases"))
+		err = cli.UsageError(advice.Add(fmt.Errorf("the run has no result of an open case %q", session.Clean(o.cell)), "pausetui bench cases list names the cases"))
 	}
 	return err
 }
@@ -204,7 +205,7 @@ func newBenchCompare() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			of, ok := scores.FindScore(key)
 			if !ok {
-				return usageError(fmt.Errorf("--score %q: want one of %v", key, scoreKeys()))
+				return cli.UsageError(fmt.Errorf("--score %q: want one of %v", key, scoreKeys()))
 			}
 			a, b, err := twoRuns(args, columnA != "" && columnB != "")
 			if err != nil {
@@ -232,7 +233,7 @@ func newBenchMerge() *cobra.Command {
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if dir == "" {
-				return usageError(fmt.Errorf("--dir is required"))
+				return cli.UsageError(fmt.Errorf("--dir is required"))
 			}
 			differing, err := matrix.Merge(dir, args)
 			if differing > 0 {

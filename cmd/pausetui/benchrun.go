@@ -20,6 +20,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/session"
@@ -27,7 +28,7 @@ import (
 
 // benchRunOptions are the options of bench run.
 type benchRunOptions struct {
-	*system
+	*cli.System
 	out, errs io.Writer
 
 	benchCases
@@ -43,8 +44,8 @@ type benchRunOptions struct {
 	settings config.Config
 }
 
-func newBenchRun(sys *system) *cobra.Command {
-	o := &benchRunOptions{system: sys}
+func newBenchRun(sys *cli.System) *cobra.Command {
+	o := &benchRunOptions{System: sys}
 	c := &cobra.Command{
 		Use:   "run",
 		Short: "Run models and prompts on cases, without repeating what is stored",
@@ -84,14 +85,14 @@ func (o *benchRunOptions) register(s *pflag.FlagSet) {
 func (o *benchRunOptions) run(ctx context.Context) error {
 	limits, err := parseLimits(o.failUnder)
 	if err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	if o.trials < 1 || o.rounds < 0 || o.jobs < 1 || o.limit <= 0 {
-		return usageError(errors.New("--trials and --jobs: want 1 or more; --rounds: 0 or more; --limit: a time"))
+		return cli.UsageError(errors.New("--trials and --jobs: want 1 or more; --rounds: 0 or more; --limit: a time"))
 	}
 	shard, err := o.parseShard()
 	if err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	plan, options, err := o.prepareRun(ctx)
 	if err != nil {
@@ -134,13 +135,13 @@ func (o *benchRunOptions) carryOut(ctx context.Context, store *matrix.Store, opt
 			return 0, err
 		}
 	}
-	progress := newBenchProgress(o.errs, p, len(left), options.Jobs, isTerminal(o.errs))
+	progress := newBenchProgress(o.errs, p, len(left), options.Jobs, cli.IsTerminal(o.errs))
 	options.Store, options.Shard, options.Report = store, shard, progress.show
 	troubled, err = runner.Run(ctx, options)
 	progress.end()
 	if ctx.Err() != nil {
 		printable.Fprintln(o.errs, "Interrupted. The same command continues from here.")
-		return troubled, errInterrupted
+		return troubled, cli.ErrInterrupted
 	}
 	return troubled, err
 }
@@ -201,11 +202,11 @@ func (o *benchRunOptions) parseShard() (matrix.Shard, error) {
 
 // prepareRun makes the plan, and what is needed to run it.
 func (o *benchRunOptions) prepareRun(ctx context.Context) (matrix.Plan, runner.Options, error) {
-	dir, err := o.system.dir()
+	dir, err := o.System.Dir()
 	if err != nil {
 		return matrix.Plan{}, runner.Options{}, err
 	}
-	if o.settings, err = o.config(dir); err != nil {
+	if o.settings, err = o.Config(dir); err != nil {
 		return matrix.Plan{}, runner.Options{}, err
 	}
 	settings := o.settings
@@ -223,8 +224,8 @@ func (o *benchRunOptions) prepareRun(ctx context.Context) (matrix.Plan, runner.O
 			return plan, runner.Options{}, err
 		}
 	}
-	common := engine.Options{Version: versionText(), Privacy: engine.PrivacyOptions{AllowRemote: o.allowRemote}, Proofs: engine.ProofOptions{AllowUnsandboxed: o.unsandboxed}}
-	common.Privacy.Redact, common.Privacy.RedactLocalOff = redaction(settings)
+	common := engine.Options{Version: cli.Version(), Privacy: engine.PrivacyOptions{AllowRemote: o.allowRemote}, Proofs: engine.ProofOptions{AllowUnsandboxed: o.unsandboxed}}
+	common.Privacy.Redact, common.Privacy.RedactLocalOff = cli.Redaction(settings)
 	return plan, runner.Options{Cases: cases, Models: models, Engine: common, Jobs: o.jobs, Limit: o.limit, Replay: o.replay, Keep: keep}, nil
 }
 
@@ -248,7 +249,7 @@ func (o *benchRunOptions) makePlan(ctx context.Context, dir string, cases []matr
 	}
 	plan, err := matrix.NewPlan(columns, cases, o.trials, o.rounds)
 	if err != nil {
-		err = usageError(err)
+		err = cli.UsageError(err)
 	}
 	return plan, models, err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/bench/matrix"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 )
 
 // latest is the name of the newest run, as of sessions.
@@ -117,7 +118,7 @@ func twoRuns(args []string, columns bool) (a, b string, err error) {
 		if err != nil {
 			return "", "", err
 		}
-		return "", "", usageError(advice.Add(errors.New("two runs are compared, or with --a and --b two columns of one"), listedRuns(list)))
+		return "", "", cli.UsageError(advice.Add(errors.New("two runs are compared, or with --a and --b two columns of one"), listedRuns(list)))
 	}
 	if a, err = runDir(args[0]); err != nil {
 		return "", "", err

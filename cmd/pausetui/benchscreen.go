@@ -10,28 +10,29 @@ import (
 	"github.com/pausetui/pausetui/bench/matrix"
 	scores "github.com/pausetui/pausetui/bench/report"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	terminals "github.com/pausetui/pausetui/internal/terminal"
 	screen "github.com/pausetui/pausetui/ui/scores"
 )
 
 // showRun shows a run on the terminal until the person leaves.
-func showRun(ctx context.Context, sys *system, dir string, o *benchReportOptions) error {
+func showRun(ctx context.Context, sys *cli.System, dir string, o *benchReportOptions) error {
 	run, err := readRun(dir)
 	if err != nil {
 		return err
 	}
-	here, err := sys.dir()
+	here, err := sys.Dir()
 	if err != nil {
 		return err
 	}
-	settings, err := sys.config(here)
+	settings, err := sys.Config(here)
 	if err != nil {
 		return err
 	}
 	options := screen.Options{Run: run, Name: run.Plan.ID(), Again: again(run), Score: o.view.sort, Filter: strings.Join(o.view.only, " "),
-		Keys: settings.Keys, Output: terminals.Output(sys.stdout)}
-	options.Theme, options.Dark = screenTheme(settings)
-	defer terminals.Guard(sys.stdout)()
+		Keys: settings.Keys, Output: terminals.Output(sys.Stdout)}
+	options.Theme, options.Dark = cli.ScreenTheme(settings)
+	defer terminals.Guard(sys.Stdout)()
 	if err := screen.Show(ctx, options); err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/bench/matrix"
 	scores "github.com/pausetui/pausetui/bench/report"
+	"github.com/pausetui/pausetui/internal/cli"
 	globs "github.com/pausetui/pausetui/internal/glob"
 )
 
@@ -33,7 +34,7 @@ func (o *benchView) register(s *pflag.FlagSet) {
 // view makes the view; what is wrong with the flags is a mistake in the usage.
 func (o *benchView) view() (scores.View, error) {
 	if _, ok := scores.FindScore(o.sort); !ok {
-		return scores.View{}, usageError(fmt.Errorf("--sort %q: want one of %s", o.sort, strings.Join(scoreKeys(), ", ")))
+		return scores.View{}, cli.UsageError(fmt.Errorf("--sort %q: want one of %s", o.sort, strings.Join(scoreKeys(), ", ")))
 	}
 	v := scores.View{Sort: o.sort, Times: !o.noTimes, Color: !o.noColor}
 	var names, classes []string
@@ -104,7 +105,7 @@ func below(s *scores.Summary, limits []limit) error {
 		}
 	}
 	if len(low) > 0 {
-		return exit(exitBelow, fmt.Errorf("%s", strings.Join(low, "; ")))
+		return cli.Exit(exitBelow, fmt.Errorf("%s", strings.Join(low, "; ")))
 	}
 	return nil
 }

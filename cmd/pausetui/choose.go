@@ -5,16 +5,17 @@ import (
 	"errors"
 
 	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/ui"
 )
 
 // choose has the person take one of the rows, and returns its index.
 func (f *frontend) choose(ctx context.Context, head string, rows []ui.Row) (int, error) {
-	root, err := f.moduleRoot()
+	root, err := f.ModuleRoot()
 	if err != nil {
 		return 0, err
 	}
-	settings, err := f.config(root)
+	settings, err := f.Config(root)
 	if err != nil {
 		return 0, err
 	}
@@ -31,7 +32,7 @@ func (f *frontend) chooseIn(ctx context.Context, head string, rows []ui.Row, set
 	defer release()
 	n, err := ui.Choose(ctx, head, rows, o)
 	if errors.Is(err, ui.ErrNothingChosen) || ctx.Err() != nil {
-		return 0, errInterrupted
+		return 0, cli.ErrInterrupted
 	}
 	return n, err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
@@ -61,7 +62,7 @@ func TestAModuleIsOffered(t *testing.T) {
 	x.keys("\x15", "s", "e", "s", "s")
 	x.wait("all of them")
 	x.keys(escape)
-	if code := x.exit(); code != exitInterrupted {
+	if code := x.exit(); code != cli.ExitInterrupted {
 		t.Errorf("exit code %d", code)
 	}
 }

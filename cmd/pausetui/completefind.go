@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/debugger/exeinfo"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
 )
@@ -122,7 +123,7 @@ func completeProcesses(_ *cobra.Command, args []string, _ string) ([]cobra.Compl
 	dirs, _ := filepath.Glob("/proc/[0-9]*")
 	var pids []int
 	for _, dir := range dirs {
-		if pid, err := strconv.Atoi(filepath.Base(dir)); err == nil && pid != os.Getpid() && owned(dir) {
+		if pid, err := strconv.Atoi(filepath.Base(dir)); err == nil && pid != os.Getpid() && cli.Owned(dir) {
 			pids = append(pids, pid)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/ui/theme"
@@ -18,14 +19,14 @@ import (
 
 // configOptions are the options of config.
 type configOptions struct {
-	*system
-	streams
+	*cli.System
+	cli.Streams
 
-	jsonFlag
+	cli.JSONFlag
 }
 
-func newConfig(sys *system, runF func(context.Context, *configOptions) error) *cobra.Command {
-	o := &configOptions{system: sys}
+func newConfig(sys *cli.System, runF func(context.Context, *configOptions) error) *cobra.Command {
+	o := &configOptions{System: sys}
 	c := &cobra.Command{
 		Use: "config", Short: "Print the effective settings, and where each comes from", Args: cobra.NoArgs,
 		Long: "config reads your configuration and the module's, and prints every setting with its value and\n" +
@@ -34,12 +35,12 @@ func newConfig(sys *system, runF func(context.Context, *configOptions) error) *c
 			"which can only hide more, lower limits, filter panics and format values; anything else in it is ignored.",
 		Example: "pausetui config\npausetui config --json",
 	}
-	o.registerJSON(c.Flags())
+	o.RegisterJSON(c.Flags())
 	if runF == nil {
 		runF = runConfig
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		o.streams = streamsOf(c)
+		o.Streams = cli.StreamsOf(c)
 		return runF(c.Context(), o)
 	}
 	c.AddCommand(newConfigHooks(sys))
@@ -47,23 +48,23 @@ func newConfig(sys *system, runF func(context.Context, *configOptions) error) *c
 }
 
 func runConfig(_ context.Context, o *configOptions) error {
-	dir, err := o.dir()
+	dir, err := o.Dir()
 	if err != nil {
 		return err
 	}
-	settings, err := o.config(dir)
+	settings, err := o.Config(dir)
 	if err != nil {
 		return err
 	}
 	noteEnvironment(&settings)
 	fillIn(&settings)
-	if o.asJSON {
-		return printJSON(o.out, shownConfig{1, settings.Settings(), settings.Ignored})
+	if o.AsJSON {
+		return cli.PrintJSON(o.Out, shownConfig{1, settings.Settings(), settings.Ignored})
 	}
 	for _, i := range settings.Ignored {
-		printable.Fprintln(o.errs, "ignored:", i.String())
+		printable.Fprintln(o.Errs, "ignored:", i.String())
 	}
-	return printSettings(o.out, settings, dir)
+	return printSettings(o.Out, settings, dir)
 }
 
 // shownConfig is what `config --json` prints.
@@ -84,7 +85,7 @@ func noteEnvironment(c *config.Config) {
 
 // fillIn puts in what holds where no file says anything.
 func fillIn(c *config.Config) {
-	e := consoleSettings(c.Console).Effective()
+	e := cli.ConsoleSettings(c.Console).Effective()
 	c.Console.Flavor, c.Console.SourceLines = e.Flavor, e.SourceLines
 	c.Console.MaxStringLen, c.Console.MaxArrayValues, c.Console.MaxVariableRecurse = e.Written.Text, e.Written.Elements, e.Written.Depth
 	if c.Theme.Name == "" {
@@ -100,11 +101,11 @@ func fillIn(c *config.Config) {
 
 // printSettings writes a table a TOML table, with files relative to dir.
 func printSettings(w io.Writer, c config.Config, dir string) error {
-	out := newTable(w)
+	out := cli.NewTable(w)
 	for _, s := range c.Settings() {
-		out.row(s.Key, tomlText(s.Value), shortPlaces(s.From, dir))
+		out.Row(s.Key, tomlText(s.Value), shortPlaces(s.From, dir))
 	}
-	return out.flush()
+	return out.Flush()
 }
 
 // tomlText writes a value as the file would.

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/dap"
@@ -25,15 +26,15 @@ import (
 
 // dapOptions are the options of dap.
 type dapOptions struct {
-	*system
+	*cli.System
 
 	fixFlags
 	logFlags
 	listen string
 }
 
-func newDAP(sys *system, runF func(context.Context, *dapOptions) error) *cobra.Command {
-	o := &dapOptions{system: sys}
+func newDAP(sys *cli.System, runF func(context.Context, *dapOptions) error) *cobra.Command {
+	o := &dapOptions{System: sys}
 	c := &cobra.Command{
 		Use:   "dap",
 		Short: "Debug from an editor: a debug adapter over standard input and output",
@@ -55,16 +56,16 @@ func newDAP(sys *system, runF func(context.Context, *dapOptions) error) *cobra.C
 
 func runDAP(ctx context.Context, o *dapOptions) error {
 	if o.listen == "" {
-		return o.serve(ctx, stdio{endable(o.stdin), o.stdout})
+		return o.serve(ctx, stdio{endable(o.Stdin), o.Stdout})
 	}
 	l, err := listenLocal(o.listen)
 	if err != nil {
 		return err
 	}
-	printable.Fprintf(o.stdout, "DAP server listening at: %s\n", l.Addr())
+	printable.Fprintf(o.Stdout, "DAP server listening at: %s\n", l.Addr())
 	d := openDoor(l, doorPatience, func(ctx context.Context, c net.Conn) {
 		if err := o.admit(ctx, c, sameUser(c)); err != nil && !errors.Is(err, dap.ErrNoEditor) {
-			printable.Fprintln(o.stderr, "error:", err)
+			printable.Fprintln(o.Stderr, "error:", err)
 		}
 	})
 	<-ctx.Done()
@@ -111,7 +112,7 @@ func (s stdio) Write(b []byte) (int, error) { return s.out.Write(b) }
 func (o *dapOptions) serve(ctx context.Context, conn io.ReadWriteCloser) error {
 	one := &editorSession{dapOptions: o, gate: make(chan struct{})}
 	err := dap.Serve(ctx, one.begin, dap.Options{Own: true, Calls: true, Begin: sync.OnceFunc(func() { close(one.gate) }), Console: inConsole, Knows: lines.KnowsBeside}, conn)
-	return errors.Join(leftInOrder(err), one.end())
+	return errors.Join(cli.LeftInOrder(err), one.end())
 }
 
 // editorSession is a session that an editor has begun.
@@ -127,9 +128,9 @@ type editorSession struct {
 
 // begin begins the session that a configuration describes.
 func (s *editorSession) begin(ctx context.Context, c dap.Client, config dap.Config) (*pair.Seat, error) {
-	sys := *s.system
+	sys := *s.System
 	if dir := config.DlvCwd; dir != "" {
-		sys.getwd = func() (string, error) { return filepath.Abs(dir) }
+		sys.Getwd = func() (string, error) { return filepath.Abs(dir) }
 	}
 	m, err := openMarks("")
 	if err != nil {
@@ -147,7 +148,7 @@ func (s *editorSession) begin(ctx context.Context, c dap.Client, config dap.Conf
 	if !target.Mode.Starts() {
 		target.Gate = nil // it is held when it is found
 	}
-	setup.options.Stores.Mutes = sys.state.Mutes()
+	setup.options.Stores.Mutes = sys.State.Mutes()
 	e, err := engine.New(ctx, setup.options)
 	if err != nil {
 		return nil, err
@@ -171,8 +172,8 @@ func (s *editorSession) end() error {
 	s.engine.Do(engine.Quit{})
 	err := <-s.ended
 	s.marks.close()
-	printable.Fprintln(s.stderr, "log:", s.engine.LogPath())
-	return leftInOrder(err)
+	printable.Fprintln(s.Stderr, "log:", s.engine.LogPath())
+	return cli.LeftInOrder(err)
 }
 
 // targetOf sets what a configuration says of the target.

@@ -5,11 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/pausetui/pausetui/internal/cli"
 )
 
 // debugOptions are the options of debug and test.
 type debugOptions struct {
-	*system
+	*cli.System
 
 	screenFlags
 	fixFlags
@@ -25,8 +27,8 @@ type debugOptions struct {
 	args []string // the target's
 }
 
-func newDebug(sys *system, runF func(context.Context, *debugOptions) error) *cobra.Command {
-	o := &debugOptions{system: sys}
+func newDebug(sys *cli.System, runF func(context.Context, *debugOptions) error) *cobra.Command {
+	o := &debugOptions{System: sys}
 	c := &cobra.Command{
 		Use:   "debug [PKG] [-- ARGS]",
 		Short: "Build, run, stop at panics: the terminal debugger",
@@ -39,8 +41,8 @@ func newDebug(sys *system, runF func(context.Context, *debugOptions) error) *cob
 	return c
 }
 
-func newTest(sys *system, runF func(context.Context, *debugOptions) error) *cobra.Command {
-	o := &debugOptions{system: sys, test: true}
+func newTest(sys *cli.System, runF func(context.Context, *debugOptions) error) *cobra.Command {
+	o := &debugOptions{System: sys, test: true}
 	c := &cobra.Command{
 		Use:     "test [PKG] [-- FLAGS]",
 		Short:   "Debug a package's tests; also stops where a test fails",
@@ -72,7 +74,7 @@ func (o *debugOptions) runner(runF func(context.Context, *debugOptions) error) f
 	}
 	return func(c *cobra.Command, args []string) (err error) {
 		if o.pkg, o.args, err = splitArgs(c, args); err != nil {
-			return usageError(err)
+			return cli.UsageError(err)
 		}
 		if o.test {
 			if o.args, err = testArgs(o.args); err != nil {
@@ -84,7 +86,7 @@ func (o *debugOptions) runner(runF func(context.Context, *debugOptions) error) f
 }
 
 func runDebug(ctx context.Context, o *debugOptions) error {
-	f := newFrontend(o.system, o.screenFlags)
+	f := newFrontend(o.System, o.screenFlags)
 	if err := f.canShow("pausetui fix does the same without one; --plain works in lines"); err != nil {
 		return err
 	}
@@ -98,7 +100,7 @@ func runDebug(ctx context.Context, o *debugOptions) error {
 		return err
 	}
 	defer m.close()
-	s, err := prepare(o.system, m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags, &o.snapshotFlags)
+	s, err := prepare(o.System, m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags, &o.snapshotFlags)
 	if err != nil {
 		return err
 	}
@@ -106,6 +108,6 @@ func runDebug(ctx context.Context, o *debugOptions) error {
 	if err := takeLoose(&s.options); err != nil {
 		return err
 	}
-	s.options.Stores.Breakpoints, s.options.Stores.Mutes = o.state.Breakpoints(), o.state.Mutes()
+	s.options.Stores.Breakpoints, s.options.Stores.Mutes = o.State.Breakpoints(), o.State.Mutes()
 	return f.start(ctx, s, m)
 }

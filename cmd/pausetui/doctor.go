@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/session"
@@ -26,45 +27,45 @@ import (
 
 // doctorOptions are the options of doctor.
 type doctorOptions struct {
-	*system
-	streams
+	*cli.System
+	cli.Streams
 
-	jsonFlag
+	cli.JSONFlag
 }
 
-func newDoctor(sys *system, runF func(context.Context, *doctorOptions) error) *cobra.Command {
-	o := &doctorOptions{system: sys}
+func newDoctor(sys *cli.System, runF func(context.Context, *doctorOptions) error) *cobra.Command {
+	o := &doctorOptions{System: sys}
 	c := &cobra.Command{
 		Use: "doctor", Short: "Check what works on this machine, and why other things do not", Args: cobra.NoArgs,
 		Long: "doctor checks what pausetui needs: Go, tracing, the sandbox tier and why\nit is not stronger, rr, models, the configuration, the directories it writes to, and what the terminal can do:\ncolors, clipboard, notifications. It changes nothing.",
 	}
-	o.registerJSON(c.Flags())
+	o.RegisterJSON(c.Flags())
 	if runF == nil {
 		runF = runDoctor
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		o.streams = streamsOf(c)
+		o.Streams = cli.StreamsOf(c)
 		return runF(c.Context(), o)
 	}
 	return c
 }
 
 func runDoctor(ctx context.Context, o *doctorOptions) error {
-	found := doctor.Examine(ctx, machine{o.system}.checkups())
+	found := doctor.Examine(ctx, machine{o.System}.checkups())
 	if err := ctx.Err(); err != nil {
-		return errInterrupted
+		return cli.ErrInterrupted
 	}
-	if err := printFindings(o.out, found, o.asJSON); err != nil {
+	if err := printFindings(o.Out, found, o.AsJSON); err != nil {
 		return err
 	}
 	if doctor.Worst(found) == doctor.Bad {
-		return exit(exitFailure, nil)
+		return cli.Exit(cli.ExitFailure, nil)
 	}
 	return nil
 }
 
 // machine is what is looked at: this machine, as commands see it.
-type machine struct{ *system }
+type machine struct{ *cli.System }
 
 func (m machine) checkups() []doctor.Check {
 	return []doctor.Check{
@@ -84,7 +85,7 @@ type examined struct {
 
 func printFindings(w io.Writer, found []doctor.Finding, asJSON bool) error {
 	if asJSON {
-		return printJSON(w, examined{1, found})
+		return cli.PrintJSON(w, examined{1, found})
 	}
 	w = printable.NewWriter(w) // what a repository's files hold is said in errors
 	signs := map[doctor.Level]string{doctor.OK: "✓", doctor.Warn: "⚠", doctor.Bad: "✗"}
@@ -125,11 +126,11 @@ func lookAtOllama(ctx context.Context) doctor.Finding {
 }
 
 func (m machine) lookAtConfig(context.Context) doctor.Finding {
-	root, err := m.moduleRoot()
+	root, err := m.ModuleRoot()
 	if err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error()}
 	}
-	settings, err := m.config(root)
+	settings, err := m.Config(root)
 	if err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error(), Hint: advice.Of(err)}
 	}
@@ -143,20 +144,20 @@ func (m machine) lookAtConfig(context.Context) doctor.Finding {
 		return doctor.Finding{Level: doctor.OK, Found: "no file; the defaults apply"}
 	}
 	f := doctor.Finding{Level: doctor.OK, Found: strings.Join(there, ", ")}
-	for _, n := range ignoredNotice(settings) {
+	for _, n := range cli.IgnoredNotice(settings) {
 		f.Level, f.Why, f.Hint = doctor.Warn, []string{n.Text}, n.Hint
 	}
 	return f
 }
 
 func (m machine) lookAtTerminal(context.Context) doctor.Finding {
-	switch err := m.noScreen(); {
-	case errors.Is(err, errNoTerminal):
+	switch err := m.NoScreen(); {
+	case errors.Is(err, cli.ErrNoTerminal):
 		return doctor.Finding{Level: doctor.OK, Found: "none here; fix needs none"}
 	case err != nil:
 		return doctor.Finding{Level: doctor.Warn, Found: err.Error(), Hint: "--plain works in lines"}
 	}
-	w, h, err := term.GetSize(m.stdout.Fd())
+	w, h, err := term.GetSize(m.Stdout.Fd())
 	if err != nil {
 		return doctor.Finding{Level: doctor.Warn, Found: "its size is unknown: " + err.Error()}
 	}

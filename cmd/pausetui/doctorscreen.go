@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/cmd/pausetui/doctor"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/preferences"
 )
@@ -28,7 +29,7 @@ func lookAtState(context.Context) doctor.Finding {
 
 // lookAtLogs says where the logs of this module's sessions go.
 func (m machine) lookAtLogs(context.Context) doctor.Finding {
-	root, err := m.moduleRoot()
+	root, err := m.ModuleRoot()
 	if err != nil {
 		return doctor.Finding{Level: doctor.Bad, Found: err.Error()}
 	}
@@ -43,7 +44,7 @@ func (m machine) lookAtLogs(context.Context) doctor.Finding {
 func (m machine) lookAtColors(context.Context) doctor.Finding {
 	words := map[colorprofile.Profile]string{colorprofile.TrueColor: "true color", colorprofile.ANSI256: "256 colors", colorprofile.ANSI: "16 colors",
 		colorprofile.ASCII: "none, by NO_COLOR or the terminal: signs carry the meaning", colorprofile.NoTTY: "none here: the output is not a terminal"}
-	profile := colorprofile.Detect(m.stdout, os.Environ())
+	profile := colorprofile.Detect(m.Stdout, os.Environ())
 	f := doctor.Finding{Level: doctor.OK, Found: words[profile]}
 	if profile == colorprofile.ANSI256 || profile == colorprofile.ANSI {
 		f.Hint = "if the terminal supports more, set COLORTERM=truecolor"
@@ -53,15 +54,15 @@ func (m machine) lookAtColors(context.Context) doctor.Finding {
 
 // lookAtNotices says how a person is notified.
 func (m machine) lookAtNotices(context.Context) doctor.Finding {
-	dir, err := m.dir()
+	dir, err := m.Dir()
 	if err != nil {
 		return doctor.Finding{Level: doctor.Warn, Found: err.Error()}
 	}
-	c, err := m.config(dir)
+	c, err := m.Config(dir)
 	if err != nil {
 		return doctor.Finding{Level: doctor.OK, Found: "the configuration has a mistake, see there"}
 	}
-	n := notify(c.Notify)
+	n := cli.Notify(c.Notify)
 	words := "no bell"
 	if n.Bell {
 		words = "the terminal's bell"
@@ -85,6 +86,6 @@ func (m machine) lookAtNotices(context.Context) doctor.Finding {
 
 // lookAtEditor says what e opens.
 func lookAtEditor(context.Context) doctor.Finding {
-	command, from := editors{os.Getenv, gitEditor, exec.LookPath}.choose()
+	command, from := cli.FindEditor()
 	return doctor.Editor(command, from, exec.LookPath)
 }

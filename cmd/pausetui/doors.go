@@ -16,6 +16,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/dap"
 	"github.com/pausetui/pausetui/pair/mcp"
@@ -124,7 +125,7 @@ func (sh *sharing) letAgentsIn() error {
 			return
 		}
 		defer seat.Leave()
-		_ = mcp.Serve(ctx, seat, mcp.Options{Version: versionText()}, c, c) // it has left
+		_ = mcp.Serve(ctx, seat, mcp.Options{Version: cli.Version()}, c, c) // it has left
 	}))
 	return nil
 }
@@ -199,13 +200,13 @@ func listenLocal(addr string) (net.Listener, error) {
 	}
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, usageError(fmt.Errorf("--listen %q: want a port, 127.0.0.1:PORT, or unix:PATH", addr))
+		return nil, cli.UsageError(fmt.Errorf("--listen %q: want a port, 127.0.0.1:PORT, or unix:PATH", addr))
 	}
 	if host == "" || host == "localhost" {
 		host = "127.0.0.1"
 	}
 	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
-		return nil, usageError(advice.Add(fmt.Errorf("--listen %q: the Debug Adapter Protocol has no passwords", addr), "listen on 127.0.0.1, and let others in with ssh -L or --share"))
+		return nil, cli.UsageError(advice.Add(fmt.Errorf("--listen %q: the Debug Adapter Protocol has no passwords", addr), "listen on 127.0.0.1, and let others in with ssh -L or --share"))
 	}
 	return net.Listen("tcp", net.JoinHostPort(host, port))
 }

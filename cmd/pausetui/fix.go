@@ -14,11 +14,12 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 )
 
 // fixOptions are the options of fix.
 type fixOptions struct {
-	*system
+	*cli.System
 
 	fixFlags
 	logFlags
@@ -35,8 +36,8 @@ type fixOptions struct {
 	args []string // the target's
 }
 
-func newFix(sys *system, runF func(context.Context, *fixOptions) error) *cobra.Command {
-	o := &fixOptions{system: sys}
+func newFix(sys *cli.System, runF func(context.Context, *fixOptions) error) *cobra.Command {
+	o := &fixOptions{System: sys}
 	c := &cobra.Command{
 		Use:   "fix [PKG] [-- ARGS]",
 		Short: "Run, stop, propose, prove, and print the best verified patch; no terminal",
@@ -55,7 +56,7 @@ func newFix(sys *system, runF func(context.Context, *fixOptions) error) *cobra.C
 			return err
 		}
 		if o.pkg, o.args, err = splitArgs(c, args); err != nil {
-			return usageError(err)
+			return cli.UsageError(err)
 		}
 		if o.test {
 			if o.args, err = testArgs(o.args); err != nil {
@@ -90,13 +91,13 @@ func (o *fixOptions) register(s *pflag.FlagSet) {
 // check refuses flags that contradict each other.
 func (o *fixOptions) check(args []string) error {
 	if o.report.Timeout <= 0 {
-		return usageError(fmt.Errorf("--timeout %v: want a time above 0", o.report.Timeout))
+		return cli.UsageError(fmt.Errorf("--timeout %v: want a time above 0", o.report.Timeout))
 	}
 	if _, err := o.formats(); err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	if o.commit && !o.report.Apply {
-		return usageError(errors.New("--commit commits what --apply applies: give both"))
+		return cli.UsageError(errors.New("--commit commits what --apply applies: give both"))
 	}
 	return o.fits(args, o.report.Apply || o.test)
 }
@@ -107,7 +108,7 @@ func runFix(ctx context.Context, o *fixOptions) error {
 		return err
 	}
 	defer m.close()
-	s, err := prepare(o.system, m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags, &o.snapshotFlags)
+	s, err := prepare(o.System, m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags, &o.snapshotFlags)
 	if err != nil {
 		return err
 	}
@@ -116,13 +117,13 @@ func runFix(ctx context.Context, o *fixOptions) error {
 		return err
 	}
 	if o.file != "" {
-		if err := takeCrash(ctx, o.system, o.traceFlags, &s); err != nil {
+		if err := takeCrash(ctx, o.System, o.traceFlags, &s); err != nil {
 			return err
 		}
 	}
-	o.report.Progress, o.report.Asserts = progressTo(o.stderr), true
+	o.report.Progress, o.report.Asserts = progressTo(o.Stderr), true
 	report, err := fix.Run(ctx, s.options, o.report)
-	report.Tool = versionText()
+	report.Tool = cli.Version()
 	return o.printReport(report, o.report.Progress, err)
 }
 
@@ -143,5 +144,5 @@ func printFailure(w io.Writer, err error, usage bool) error {
 	if usage && advice.Of(err) == "" {
 		err = advice.Add(err, "see: pausetui fix --help")
 	}
-	return printJSON(w, fix.FailedReport(engine.Options{}, err))
+	return cli.PrintJSON(w, fix.FailedReport(engine.Options{}, err))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/verify/repro"
 )
 
@@ -82,7 +83,7 @@ func (f *runFlags) apply(o *engine.Options) error {
 		}
 		isTerminal := term.IsTerminal(terminal.Fd())
 		if err := terminal.Close(); err != nil || !isTerminal {
-			return usageError(fmt.Errorf("--tty %q: not a terminal", f.tty))
+			return cli.UsageError(fmt.Errorf("--tty %q: not a terminal", f.tty))
 		}
 	}
 	o.Target.Env, o.Target.WorkDir, o.Target.Stdin, o.Target.TTY, o.Target.Repeat = f.env, f.workDir, f.stdin, f.tty, f.repeat

@@ -16,23 +16,24 @@ import (
 	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/verify/repro"
 )
 
 // testSystem is a system in an empty module, with state of its own.
-func testSystem(t *testing.T, settings config.Config) *system {
+func testSystem(t *testing.T, settings config.Config) *cli.System {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.org/m\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &system{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, state: userstate.Open(t.TempDir()),
-		getwd: func() (string, error) { return dir, nil }, config: func(string) (config.Config, error) { return settings, nil }}
+	return &cli.System{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, State: userstate.Open(t.TempDir()),
+		Getwd: func() (string, error) { return dir, nil }, Config: func(string) (config.Config, error) { return settings, nil }}
 }
 
 // parse gives a command its arguments, and returns the options that it would run
 // with.
-func parse[O any](t *testing.T, make func(*system, func(context.Context, *O) error) *cobra.Command, args ...string) (*O, error) {
+func parse[O any](t *testing.T, make func(*cli.System, func(context.Context, *O) error) *cobra.Command, args ...string) (*O, error) {
 	t.Helper()
 	var got *O
 	c := make(testSystem(t, config.Config{}), func(_ context.Context, o *O) error { got = o; return nil })
@@ -94,11 +95,11 @@ func TestOptionsOfOtherCommands(t *testing.T) {
 
 func TestOptionsOfModelsPromptsConfigDoctor(t *testing.T) {
 	list, err := parse(t, newModelsList, "--json", "--refresh")
-	if err != nil || !list.asJSON || !list.refresh {
+	if err != nil || !list.AsJSON || !list.refresh {
 		t.Errorf("models list: %+v, %v", list, err)
 	}
 	show, err := parse(t, newModelsShow, "ollama/a")
-	if err != nil || show.asJSON || show.name != "ollama/a" {
+	if err != nil || show.AsJSON || show.name != "ollama/a" {
 		t.Errorf("models show: %+v, %v", show, err)
 	}
 	pull, err := parse(t, newModelsPull, "qwen:7b")
@@ -110,7 +111,7 @@ func TestOptionsOfModelsPromptsConfigDoctor(t *testing.T) {
 		t.Errorf("models probe: %+v, %v", probe, err)
 	}
 	check, err := parse(t, newPromptsCheck, "--json", "a.md")
-	if err != nil || !check.asJSON || !slices.Equal(check.files, []string{"a.md"}) {
+	if err != nil || !check.AsJSON || !slices.Equal(check.files, []string{"a.md"}) {
 		t.Errorf("prompts check: %+v, %v", check, err)
 	}
 	render, err := parse(t, newPromptsRender, "--without", "a,b", "--stop", "2", "minimal")
@@ -121,10 +122,10 @@ func TestOptionsOfModelsPromptsConfigDoctor(t *testing.T) {
 	if err != nil || render.name != "minimal" || render.stop != 2 || !render.sections {
 		t.Errorf("prompts render: %+v, %v", render, err)
 	}
-	if o, err := parse(t, newConfig, "--json"); err != nil || !o.asJSON {
+	if o, err := parse(t, newConfig, "--json"); err != nil || !o.AsJSON {
 		t.Errorf("config: %+v, %v", o, err)
 	}
-	if o, err := parse(t, newDoctor, "--json"); err != nil || !o.asJSON {
+	if o, err := parse(t, newDoctor, "--json"); err != nil || !o.AsJSON {
 		t.Errorf("doctor: %+v, %v", o, err)
 	}
 }
@@ -132,7 +133,7 @@ func TestOptionsOfModelsPromptsConfigDoctor(t *testing.T) {
 // The commands look at the system that they are given, not at the process.
 func TestConfigOfSystem(t *testing.T) {
 	sys := testSystem(t, config.Config{})
-	sys.config = func(string) (config.Config, error) { return config.Config{}, errors.New("a mistake") }
+	sys.Config = func(string) (config.Config, error) { return config.Config{}, errors.New("a mistake") }
 	c := newConfig(sys, nil)
 	c.SilenceErrors, c.SilenceUsage = true, true
 	c.SetArgs([]string{})
@@ -147,7 +148,7 @@ func TestConfigOfSystem(t *testing.T) {
 func TestUsageOfCommands(t *testing.T) {
 	wrong := func(name string, err error, want string) {
 		t.Helper()
-		if exitCodeOf(err) != exitUsage || !strings.Contains(err.Error(), want) {
+		if cli.ExitCode(err) != cli.ExitUsage || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want the usage error %q", name, err, want)
 		}
 	}
@@ -174,7 +175,7 @@ func TestPrepare(t *testing.T) {
 	settings.Limits.MaxRounds, settings.Limits.MaxCandidates, settings.Panics.In = 5, 4, []string{"./config/..."}
 	sys := testSystem(t, settings)
 	prepared := func(args ...string) (engine.Options, error) {
-		o := &debugOptions{system: sys}
+		o := &debugOptions{System: sys}
 		c := &cobra.Command{}
 		o.register(c.Flags())
 		if err := c.Flags().Parse(append(args, "--offline")); err != nil {
@@ -200,7 +201,7 @@ func TestPrepare(t *testing.T) {
 		t.Errorf("without flags: rounds %d, panics %q, %v", o.Fixes.MaxRounds, o.Target.Panics, err)
 	}
 	for _, args := range []string{"--env X", "--repeat -1", "--repro-after up", "--panics some", "--max-candidates -1", "--max-rounds -1", "--allow all"} {
-		if _, err := prepared(strings.Fields(args)...); exitCodeOf(err) != exitUsage {
+		if _, err := prepared(strings.Fields(args)...); cli.ExitCode(err) != cli.ExitUsage {
 			t.Errorf("%s: %v, want a usage error", args, err)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/background"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	terminals "github.com/pausetui/pausetui/internal/terminal"
 	"github.com/pausetui/pausetui/pair"
@@ -31,7 +32,7 @@ import (
 
 // frontend shows a session on the full screen, or in lines.
 type frontend struct {
-	*system
+	*cli.System
 	screenFlags
 
 	// Where standard input is something else: the terminal, which then sends the
@@ -42,8 +43,8 @@ type frontend struct {
 	guide func(session.Notice) bool // of the tour, whose directory is removed: see ui.Options
 }
 
-func newFrontend(sys *system, flags screenFlags) *frontend {
-	return &frontend{system: sys, screenFlags: flags}
+func newFrontend(sys *cli.System, flags screenFlags) *frontend {
+	return &frontend{System: sys, screenFlags: flags}
 }
 
 // canShow reports, as an error, that a session cannot be shown here; hint says
@@ -52,7 +53,7 @@ func (f *frontend) canShow(hint string) error {
 	if err := f.knownTheme(); err != nil {
 		return err
 	}
-	if err := f.noScreen(); err != nil && !f.plain {
+	if err := f.NoScreen(); err != nil && !f.plain {
 		return advice.Add(err, hint)
 	}
 	return nil
@@ -61,7 +62,7 @@ func (f *frontend) canShow(hint string) error {
 // knownTheme refuses a theme that does not exist.
 func (f *frontend) knownTheme() error {
 	if _, known := theme.Find(f.theme); !known {
-		return usageError(fmt.Errorf("--theme %q: there are %s", f.theme, strings.Join(theme.Names(), ", ")))
+		return cli.UsageError(fmt.Errorf("--theme %q: there are %s", f.theme, strings.Join(theme.Names(), ", ")))
 	}
 	return nil
 }
@@ -89,10 +90,10 @@ func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks
 	e.Do(engine.Quit{})
 	err = errors.Join(err, <-ended)
 	if errors.Is(err, context.Canceled) || errors.Is(err, lines.ErrInterrupted) {
-		err = errInterrupted
+		err = cli.ErrInterrupted
 	}
 	if f.guide == nil {
-		printable.Fprintln(f.stdout, "log:", e.LogPath())
+		printable.Fprintln(f.Stdout, "log:", e.LogPath())
 	}
 	return err
 }
@@ -106,13 +107,13 @@ func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup, sh
 	if s.roster != nil {
 		o.Askers = s.roster.askers()
 	}
-	o.Version, o.KeyOverrides, o.Formats, o.Editor = versionText(), s.settings.Keys, formats, editor()
+	o.Version, o.KeyOverrides, o.Formats, o.Editor = cli.Version(), s.settings.Keys, formats, cli.Editor()
 	if self, err := os.Executable(); err == nil {
 		o.Sessions = []string{self, "sessions", "--log-dir", filepath.Dir(e.LogPath())}
 	}
 	o.Attended, o.Guide = background.Attend, f.guide
 	spareThreads()
-	o.Mark, o.Profiles, o.Notify = m.mark, s.profiles(), notify(s.settings.Notify)
+	o.Mark, o.Profiles, o.Notify = m.mark, s.profiles(), cli.Notify(s.settings.Notify)
 	o.History = func(root string) ui.History { return &preferences.History{Path: preferences.HistoryPath(root)} }
 	release, err := f.hold(ctx, &o)
 	if err != nil {
@@ -128,13 +129,13 @@ func (f *frontend) input() *os.File {
 	if f.keys != nil {
 		return f.keys
 	}
-	return f.stdin
+	return f.Stdin
 }
 
 // hold makes the screen of these options share the terminal with a shell. Release
 // gives the terminal back; so does the end of pausetui, however it ends.
 func (f *frontend) hold(ctx context.Context, o *ui.Options) (release func(), err error) {
-	held, err := terminals.Hold(ctx, f.input(), f.stdout)
+	held, err := terminals.Hold(ctx, f.input(), f.Stdout)
 	if err != nil {
 		return nil, err
 	}
@@ -154,8 +155,8 @@ func spareThreads() {
 
 // look is how anything is shown on the terminal.
 func (f *frontend) look(settings config.Config) ui.Options {
-	return ui.Options{Look: ui.Look{Theme: cmp.Or(f.theme, settings.Theme.Name), Background: themeBackground(settings), Colors: settings.Theme.Colors},
-		NoColor: f.noColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Deaf: deaf, Preferences: &preferences.File{Path: preferences.Path()}}
+	return ui.Options{Look: ui.Look{Theme: cmp.Or(f.theme, settings.Theme.Name), Background: cli.ThemeBackground(settings), Colors: settings.Theme.Colors},
+		NoColor: f.noColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Deaf: cli.Deaf, Preferences: &preferences.File{Path: preferences.Path()}}
 }
 
 // frames is how many frames a second are drawn at most: fewer where each of them
@@ -195,11 +196,11 @@ func (f *frontend) showPlain(ctx context.Context, host *pair.Seat) error {
 			}
 		}
 	}()
-	input, script := io.Reader(f.input()), f.keys == nil && !term.IsTerminal(f.stdin.Fd())
+	input, script := io.Reader(f.input()), f.keys == nil && !term.IsTerminal(f.Stdin.Fd())
 	if f.keys == nil && f.commands != "" {
 		input, script = strings.NewReader(f.commands), true
 	}
-	return lines.Run(ctx, host, lines.Options{Input: input, Output: terminals.Output(f.stdout), Script: script, Interrupt: interrupts, Seat: host})
+	return lines.Run(ctx, host, lines.Options{Input: input, Output: terminals.Output(f.Stdout), Script: script, Interrupt: interrupts, Seat: host})
 }
 
 // start begins a session, and shows it until it ends.
@@ -208,7 +209,7 @@ func (f *frontend) start(ctx context.Context, s setup, m *marks) error {
 	e, err := engine.New(ctx, s.options)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return errInterrupted
+		return cli.ErrInterrupted
 	case err != nil:
 		return err
 	}

@@ -7,11 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 )
 
-func newConfigHooks(sys *system) *cobra.Command {
+func newConfigHooks(sys *cli.System) *cobra.Command {
 	var allow, revoke bool
 	c := &cobra.Command{
 		Use: "hooks", Short: "List the hooks of the module, and whether they run", Args: cobra.NoArgs,
@@ -23,15 +24,15 @@ func newConfigHooks(sys *system) *cobra.Command {
 	c.Flags().BoolVar(&revoke, "revoke", false, "stop allowing them")
 	c.MarkFlagsMutuallyExclusive("allow", "revoke")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		dir, err := sys.dir()
+		dir, err := sys.Dir()
 		if err != nil {
 			return err
 		}
-		settings, err := sys.config(dir)
+		settings, err := sys.Config(dir)
 		if err != nil {
 			return err
 		}
-		root, digest, consents := config.Root(dir), settings.ModuleHooks.Digest(), sys.state.HookConsents()
+		root, digest, consents := config.Root(dir), settings.ModuleHooks.Digest(), sys.State.HookConsents()
 		if allow || revoke {
 			given := digest
 			if revoke {

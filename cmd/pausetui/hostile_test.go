@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/cmd/pausetui/doctor"
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/session/bundle"
 	"github.com/pausetui/pausetui/session/sessiontest"
 )
@@ -49,7 +50,7 @@ func TestNoLineIsForged(t *testing.T) {
 	_ = printSessions(&out, []listed{{ID: forged, Outcome: forged, Target: forged, Culprit: forged}}, false)
 	_ = printModels(&out, []listedModel{{ID: forged}})
 	printError(&out, advice.Add(errors.New(forged), forged), newRoot(), nil)
-	_ = printLines(&out, []string{forged})
+	_ = cli.PrintLines(&out, []string{forged})
 	listBundle(&out, bundle.Manifest{Session: forged, Files: []bundle.File{{Name: forged}}}, forged)
 	if sessiontest.Pretends(out.String()) || strings.Count(out.String(), "PRETEND") < 20 {
 		t.Errorf("%s", out.String())

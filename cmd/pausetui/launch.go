@@ -11,13 +11,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/session"
 )
 
 // launchOptions are the options that exec, attach, core and connect share: the
 // commands whose target is not built here.
 type launchOptions struct {
-	*system
+	*cli.System
 
 	screenFlags
 	fixFlags
@@ -39,7 +40,7 @@ func (o *launchOptions) registerStops(s *pflag.FlagSet) {
 // launch shows a session with a target that is found, not built. set says what
 // else the command knows of it.
 func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set func(*engine.Options), more ...group) error {
-	f := newFrontend(o.system, o.screenFlags)
+	f := newFrontend(o.System, o.screenFlags)
 	if err := f.canShow("run it in a terminal; --plain works in lines"); err != nil {
 		return err
 	}
@@ -48,13 +49,13 @@ func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set
 		return err
 	}
 	defer m.close()
-	s, err := prepare(o.system, m, &o.fixFlags, append(more, &o.logFlags, &o.stopFlags)...)
+	s, err := prepare(o.System, m, &o.fixFlags, append(more, &o.logFlags, &o.stopFlags)...)
 	if err != nil {
 		return err
 	}
-	s.options.Target.Mode, s.options.Stores.Mutes = mode, o.state.Mutes()
+	s.options.Target.Mode, s.options.Stores.Mutes = mode, o.State.Mutes()
 	if mode.Kind != session.ModeCore { // which does not run to them
-		s.options.Stores.Breakpoints = o.state.Breakpoints()
+		s.options.Stores.Breakpoints = o.State.Breakpoints()
 	}
 	set(&s.options)
 	return f.start(ctx, s, m)
@@ -68,8 +69,8 @@ type execOptions struct {
 	args   []string
 }
 
-func newExec(sys *system, runF func(context.Context, *execOptions) error) *cobra.Command {
-	o := &execOptions{launchOptions: launchOptions{system: sys}}
+func newExec(sys *cli.System, runF func(context.Context, *execOptions) error) *cobra.Command {
+	o := &execOptions{launchOptions: launchOptions{System: sys}}
 	c := &cobra.Command{
 		Use:   "exec BIN [-- ARGS]",
 		Short: "Run an existing binary, stop at panics",
@@ -87,10 +88,10 @@ func newExec(sys *system, runF func(context.Context, *execOptions) error) *cobra
 		before, rest := cutAtDash(c, args)
 		switch len(before) {
 		case 0:
-			return usageError(errors.New("want: pausetui exec BIN [-- ARGS]"))
+			return cli.UsageError(errors.New("want: pausetui exec BIN [-- ARGS]"))
 		case 1:
 		default:
-			return usageError(errors.New("want one binary; its own arguments come after --"))
+			return cli.UsageError(errors.New("want one binary; its own arguments come after --"))
 		}
 		o.binary, o.args = before[0], rest
 		return runF(c.Context(), o)
@@ -113,8 +114,8 @@ type attachOptions struct {
 	letRun bool
 }
 
-func newAttach(sys *system, runF func(context.Context, *attachOptions) error) *cobra.Command {
-	o := &attachOptions{launchOptions: launchOptions{system: sys}}
+func newAttach(sys *cli.System, runF func(context.Context, *attachOptions) error) *cobra.Command {
+	o := &attachOptions{launchOptions: launchOptions{System: sys}}
 	c := &cobra.Command{
 		Use:   "attach PID",
 		Short: "Debug a running process; it keeps running afterwards",
@@ -131,7 +132,7 @@ func newAttach(sys *system, runF func(context.Context, *attachOptions) error) *c
 	}
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		if o.pid, err = strconv.Atoi(args[0]); err != nil || o.pid <= 0 {
-			return usageError(fmt.Errorf("attach to %q: want a process ID", args[0]))
+			return cli.UsageError(fmt.Errorf("attach to %q: want a process ID", args[0]))
 		}
 		return runF(c.Context(), o)
 	}
@@ -148,8 +149,8 @@ type coreOptions struct {
 	binary, core string
 }
 
-func newCore(sys *system, runF func(context.Context, *coreOptions) error) *cobra.Command {
-	o := &coreOptions{launchOptions: launchOptions{system: sys}}
+func newCore(sys *cli.System, runF func(context.Context, *coreOptions) error) *cobra.Command {
+	o := &coreOptions{launchOptions: launchOptions{System: sys}}
 	c := &cobra.Command{
 		Use:     "core BIN CORE",
 		Short:   "Inspect the core dump of a program",
@@ -184,8 +185,8 @@ type connectOptions struct {
 	letRun bool
 }
 
-func newConnect(sys *system, runF func(context.Context, *connectOptions) error) *cobra.Command {
-	o := &connectOptions{launchOptions: launchOptions{system: sys}}
+func newConnect(sys *cli.System, runF func(context.Context, *connectOptions) error) *cobra.Command {
+	o := &connectOptions{launchOptions: launchOptions{System: sys}}
 	c := &cobra.Command{
 		Use:   "connect ADDR",
 		Short: "Debug the program of a headless Delve server",

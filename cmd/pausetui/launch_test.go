@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/delve/delvetest"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
@@ -301,7 +302,7 @@ func TestWaysRefuse(t *testing.T) {
 		{"exec", filepath.Join(dir, "none")}, {"exec", filepath.Join(dir, "main.go")}, {"attach", "1073741824"}, {"core", filepath.Join(dir, "none"), "core"}, {"connect", "nowhere"},
 	} {
 		x := way(t, dir, args...)
-		if code := x.exit(); code != exitFailure {
+		if code := x.exit(); code != cli.ExitFailure {
 			t.Errorf("%v: exit code %d:\n%s", args, code, x.text())
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/pair/mcp"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
@@ -20,7 +21,7 @@ import (
 
 // mcpOptions are the options of mcp.
 type mcpOptions struct {
-	*system
+	*cli.System
 
 	fixFlags
 	logFlags
@@ -36,8 +37,8 @@ type mcpOptions struct {
 	given bool
 }
 
-func newMCP(sys *system, runF func(context.Context, *mcpOptions) error) *cobra.Command {
-	o := &mcpOptions{system: sys}
+func newMCP(sys *cli.System, runF func(context.Context, *mcpOptions) error) *cobra.Command {
+	o := &mcpOptions{System: sys}
 	c := &cobra.Command{
 		Use:   "mcp [PKG] [-- ARGS]",
 		Short: "Let a coding agent look at a crash and propose fixes (MCP over standard input and output)",
@@ -62,12 +63,12 @@ func newMCP(sys *system, runF func(context.Context, *mcpOptions) error) *cobra.C
 	}
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		if o.pkg, o.args, err = splitArgs(c, args); err != nil {
-			return usageError(err)
+			return cli.UsageError(err)
 		}
 		before, _ := cutAtDash(c, args)
 		o.given = len(before) > 0
 		if o.given == (o.socket != "") && o.given {
-			return usageError(errors.New("give a package to start a session, or --join to join one"))
+			return cli.UsageError(errors.New("give a package to start a session, or --join to join one"))
 		}
 		if o.test {
 			if o.args, err = testArgs(o.args); err != nil {
@@ -97,7 +98,7 @@ func runMCP(ctx context.Context, o *mcpOptions) (err error) {
 		}
 	}
 	doors := mcp.Doors{Start: own.start, Dial: o.dial}
-	return leftInOrder(mcp.ServeClient(ctx, mcp.Options{Version: versionText(), SendOutput: o.sendOutput}, doors, first, o.system.stdin, o.stdout))
+	return cli.LeftInOrder(mcp.ServeClient(ctx, mcp.Options{Version: cli.Version(), SendOutput: o.sendOutput}, doors, first, o.System.Stdin, o.Stdout))
 }
 
 // pastSessions lists past sessions of a directory of logs for an agent.

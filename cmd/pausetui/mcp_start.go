@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/mcp"
@@ -31,14 +32,14 @@ var errOutside = advice.Add(errors.New("it is not of the module in the working d
 
 // start starts a session that an agent has asked for.
 func (o ownSessions) start(ctx context.Context, in mcp.Start, name string, leave func() error) (*mcp.Session, error) {
-	dir, err := o.dir()
+	dir, err := o.Dir()
 	if err != nil {
 		return nil, err
 	}
 	if !inModule(dir) {
 		return nil, fmt.Errorf("there is no module in %q", dir)
 	}
-	root, err := o.moduleRoot()
+	root, err := o.ModuleRoot()
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +112,7 @@ func inside(root, file string) (string, error) {
 // is not this user's.
 func ofModule(pid int, root string) error {
 	exe := fmt.Sprintf("/proc/%d/exe", pid)
-	if pid <= 0 || !owned(fmt.Sprintf("/proc/%d", pid)) {
+	if pid <= 0 || !cli.Owned(fmt.Sprintf("/proc/%d", pid)) {
 		return fmt.Errorf("process %d is not yours: %w", pid, errOutside)
 	}
 	info, err := exeinfo.Read(exe)
@@ -144,7 +145,7 @@ func takeText(ctx context.Context, e *engine.Options, text string) error {
 func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set func(*engine.Options) error) (*mcp.Session, error) {
 	stops := o.stopFlags
 	stops.breaks = append(append([]string{}, stops.breaks...), in.Break...)
-	s, err := prepare(o.system, o.marks, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &stops)
+	s, err := prepare(o.System, o.marks, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &stops)
 	if err != nil {
 		return nil, err
 	}
@@ -175,8 +176,8 @@ func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set f
 		room.Shut(pair.ErrOver)
 		e.Do(engine.Quit{})
 		err := <-ended
-		printable.Fprintln(o.stderr, "log:", e.LogPath())
-		return leftInOrder(err)
+		printable.Fprintln(o.Stderr, "log:", e.LogPath())
+		return cli.LeftInOrder(err)
 	}
 	seat, err := room.Enter(pair.Newcomer{Name: name, Via: "agent", From: "this machine", Agent: true})
 	if err == nil {

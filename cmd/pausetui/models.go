@@ -6,6 +6,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/llm/providers"
 	"github.com/pausetui/pausetui/prompts"
@@ -66,9 +67,9 @@ func checkPrompt(root, name string) error {
 	p, err := library.Get(name)
 	switch {
 	case err != nil && len(mistakes) == 0:
-		return usageError(fmt.Errorf("--prompt: %w", err))
+		return cli.UsageError(fmt.Errorf("--prompt: %w", err))
 	case err == nil && p.Task != prompts.Fix:
-		return usageError(fmt.Errorf("--prompt: %q is of the task %s; want one for fixes", name, p.Task))
+		return cli.UsageError(fmt.Errorf("--prompt: %q is of the task %s; want one for fixes", name, p.Task))
 	}
 	return nil
 }
@@ -80,11 +81,11 @@ func (r *roster) model(name string, s config.Profile) (engine.Profile, error) {
 	}
 	source, model, err := providers.Split(s.Model)
 	if err != nil {
-		return engine.Profile{}, usageError(err)
+		return engine.Profile{}, cli.UsageError(err)
 	}
 	provider, err := r.set.Provider(source)
 	if err != nil {
-		return engine.Profile{}, usageError(err)
+		return engine.Profile{}, cli.UsageError(err)
 	}
 	p := r.auto(name, s)
 	p.Provider, p.Source, p.Model = provider, source, model
@@ -117,5 +118,5 @@ func (r *roster) profile(name string) (engine.Profile, error) {
 	if near := config.Nearest(name, sortedNames(r.settings.Profiles)); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return engine.Profile{}, usageError(advice.Add(fmt.Errorf("there is no profile %q", name), hint))
+	return engine.Profile{}, cli.UsageError(advice.Add(fmt.Errorf("there is no profile %q", name), hint))
 }

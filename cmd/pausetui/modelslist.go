@@ -11,13 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/choose"
 )
 
-func newModels(sys *system) *cobra.Command {
+func newModels(sys *cli.System) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "models",
 		Short: "List, show, pull and probe models",
@@ -34,12 +35,12 @@ func newModels(sys *system) *cobra.Command {
 // desk is what the commands about models work with.
 type desk struct{ *roster }
 
-func newDesk(sys *system) (desk, error) {
-	here, err := sys.dir()
+func newDesk(sys *cli.System) (desk, error) {
+	here, err := sys.Dir()
 	if err != nil {
 		return desk{}, err
 	}
-	settings, err := sys.config(here)
+	settings, err := sys.Config(here)
 	if err != nil {
 		return desk{}, err
 	}
@@ -56,30 +57,30 @@ func (d desk) examine(ctx context.Context) {
 
 // modelsListOptions are the options of models list.
 type modelsListOptions struct {
-	*system
-	streams
+	*cli.System
+	cli.Streams
 
-	jsonFlag
+	cli.JSONFlag
 	refresh bool
 }
 
-func newModelsList(sys *system, runF func(context.Context, *modelsListOptions) error) *cobra.Command {
-	o := &modelsListOptions{system: sys}
+func newModelsList(sys *cli.System, runF func(context.Context, *modelsListOptions) error) *cobra.Command {
+	o := &modelsListOptions{System: sys}
 	c := &cobra.Command{Use: "list", Short: "List the models and what is known about each", Args: cobra.NoArgs}
-	o.registerJSON(c.Flags())
+	o.RegisterJSON(c.Flags())
 	c.Flags().BoolVar(&o.refresh, "refresh", false, "ask the providers again, even if they were just asked")
 	if runF == nil {
 		runF = runModelsList
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		o.streams = streamsOf(c)
+		o.Streams = cli.StreamsOf(c)
 		return runF(c.Context(), o)
 	}
 	return c
 }
 
 func runModelsList(ctx context.Context, o *modelsListOptions) error {
-	d, err := newDesk(o.system)
+	d, err := newDesk(o.System)
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func runModelsList(ctx context.Context, o *modelsListOptions) error {
 	} else {
 		d.Measure(ctx)
 	}
-	return d.printList(o.out, o.errs, o.asJSON)
+	return d.printList(o.Out, o.Errs, o.AsJSON)
 }
 
 // recent reports whether a kept catalog still serves.
@@ -132,7 +133,7 @@ func (d desk) printList(w, errs io.Writer, asJSON bool) error {
 	}
 	d.printTrouble(errs)
 	if asJSON {
-		return printJSON(w, list)
+		return cli.PrintJSON(w, list)
 	}
 	if len(list) > 0 {
 		if err := printModels(w, list); err != nil {
@@ -156,12 +157,12 @@ func (d desk) printTrouble(errs io.Writer) {
 }
 
 func printModels(w io.Writer, list []listedModel) error {
-	table := newTable(w, "MODEL", "FAMILY", "PARAMS", "QUANT", "CONTEXT", "CAPABILITIES", "SIZE", "WHERE", "MEASURED", "PROBE")
+	table := cli.NewTable(w, "MODEL", "FAMILY", "PARAMS", "QUANT", "CONTEXT", "CAPABILITIES", "SIZE", "WHERE", "MEASURED", "PROBE")
 	for _, m := range list {
-		table.row(m.ID, dash(m.Family), dash(m.Parameters), dash(m.Quantisation), dash(contextWords(m.Context)),
-			dash(strings.Join(m.Capabilities, ",")), dash(catalog.Bytes(m.Size)), where(m.Info), measuredWords(m.Measured), probeWords(m.Probe))
+		table.Row(m.ID, cli.Dash(m.Family), cli.Dash(m.Parameters), cli.Dash(m.Quantisation), cli.Dash(contextWords(m.Context)),
+			cli.Dash(strings.Join(m.Capabilities, ",")), cli.Dash(catalog.Bytes(m.Size)), where(m.Info), measuredWords(m.Measured), probeWords(m.Probe))
 	}
-	return table.flush()
+	return table.Flush()
 }
 
 func probeWords(p *catalog.Probe) string {
@@ -180,29 +181,29 @@ func capital(s string) string {
 
 // modelsShowOptions are the options of models show.
 type modelsShowOptions struct {
-	*system
-	streams
+	*cli.System
+	cli.Streams
 
-	jsonFlag
+	cli.JSONFlag
 	name string
 }
 
-func newModelsShow(sys *system, runF func(context.Context, *modelsShowOptions) error) *cobra.Command {
-	o := &modelsShowOptions{system: sys}
+func newModelsShow(sys *cli.System, runF func(context.Context, *modelsShowOptions) error) *cobra.Command {
+	o := &modelsShowOptions{System: sys}
 	c := &cobra.Command{Use: "show NAME", Short: "Show what is known about a model", Args: cobra.ExactArgs(1), ValidArgsFunction: completeModels}
-	o.registerJSON(c.Flags())
+	o.RegisterJSON(c.Flags())
 	if runF == nil {
 		runF = runModelsShow
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		o.streams, o.name = streamsOf(c), args[0]
+		o.Streams, o.name = cli.StreamsOf(c), args[0]
 		return runF(c.Context(), o)
 	}
 	return c
 }
 
 func runModelsShow(ctx context.Context, o *modelsShowOptions) error {
-	d, err := newDesk(o.system)
+	d, err := newDesk(o.System)
 	if err != nil {
 		return err
 	}
@@ -211,10 +212,10 @@ func runModelsShow(ctx context.Context, o *modelsShowOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.asJSON {
-		return printJSON(o.out, shownModel{d.listed(e), append([]choose.Count{}, d.Results().Lines(e.ID())...)})
+	if o.AsJSON {
+		return cli.PrintJSON(o.Out, shownModel{d.listed(e), append([]choose.Count{}, d.Results().Lines(e.ID())...)})
 	}
-	d.printShow(o.out, e)
+	d.printShow(o.Out, e)
 	return nil
 }
 
@@ -285,7 +286,7 @@ func indent(s string) string {
 // completeModels offers the models of the kept catalog.
 func completeModels(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []string
-	if d, err := newDesk(thisSystem()); err == nil && len(args) == 0 {
+	if d, err := newDesk(cli.ThisSystem()); err == nil && len(args) == 0 {
 		d.Recall()
 		for _, e := range d.Catalog().Models() {
 			names = append(names, e.ID())

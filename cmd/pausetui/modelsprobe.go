@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/catalog"
 )
@@ -21,15 +22,15 @@ type probed struct {
 
 // modelsProbeOptions are the options of models probe.
 type modelsProbeOptions struct {
-	*system
-	streams
+	*cli.System
+	cli.Streams
 
-	jsonFlag
+	cli.JSONFlag
 	names []string // none: those that are in memory
 }
 
-func newModelsProbe(sys *system, runF func(context.Context, *modelsProbeOptions) error) *cobra.Command {
-	o := &modelsProbeOptions{system: sys}
+func newModelsProbe(sys *cli.System, runF func(context.Context, *modelsProbeOptions) error) *cobra.Command {
+	o := &modelsProbeOptions{System: sys}
 	c := &cobra.Command{
 		Use:   "probe [NAME…]",
 		Short: "Try models on a tiny case: does it follow the edit format, does it call a tool, how fast is it",
@@ -38,19 +39,19 @@ func newModelsProbe(sys *system, runF func(context.Context, *modelsProbeOptions)
 			"Without names, probe tries the local models that are loaded. Results are kept until a model changes.",
 		ValidArgsFunction: completeModels,
 	}
-	o.registerJSON(c.Flags())
+	o.RegisterJSON(c.Flags())
 	if runF == nil {
 		runF = runModelsProbe
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		o.streams, o.names = streamsOf(c), args
+		o.Streams, o.names = cli.StreamsOf(c), args
 		return runF(c.Context(), o)
 	}
 	return c
 }
 
 func runModelsProbe(ctx context.Context, o *modelsProbeOptions) error {
-	d, err := newDesk(o.system)
+	d, err := newDesk(o.System)
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func runModelsProbe(ctx context.Context, o *modelsProbeOptions) error {
 	if err != nil {
 		return err
 	}
-	return d.probe(ctx, o.out, o.errs, list, o.asJSON)
+	return d.probe(ctx, o.Out, o.Errs, list, o.AsJSON)
 }
 
 // toProbe are the models named, or those that are loaded.
@@ -97,7 +98,7 @@ func (d desk) probe(ctx context.Context, w, errs io.Writer, list []catalog.Entry
 		}
 		_, p, err := d.Probe(ctx, e.ID())
 		if ctx.Err() != nil {
-			return errInterrupted
+			return cli.ErrInterrupted
 		}
 		if err != nil {
 			failed++
@@ -113,7 +114,7 @@ func (d desk) probe(ctx context.Context, w, errs io.Writer, list []catalog.Entry
 		}
 	}
 	if asJSON {
-		if err := printJSON(w, all); err != nil {
+		if err := cli.PrintJSON(w, all); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
@@ -33,14 +34,14 @@ func modelID(name string) string {
 
 // modelsPullOptions are the options of models pull.
 type modelsPullOptions struct {
-	*system
-	streams
+	*cli.System
+	cli.Streams
 
 	id string
 }
 
-func newModelsPull(sys *system, runF func(context.Context, *modelsPullOptions) error) *cobra.Command {
-	o := &modelsPullOptions{system: sys}
+func newModelsPull(sys *cli.System, runF func(context.Context, *modelsPullOptions) error) *cobra.Command {
+	o := &modelsPullOptions{System: sys}
 	c := &cobra.Command{
 		Use: "pull NAME", Short: "Fetch a model; ctrl+c stops, and pulling again continues",
 		Args: cobra.ExactArgs(1),
@@ -49,21 +50,21 @@ func newModelsPull(sys *system, runF func(context.Context, *modelsPullOptions) e
 		runF = runModelsPull
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		o.streams, o.id = streamsOf(c), modelID(args[0])
+		o.Streams, o.id = cli.StreamsOf(c), modelID(args[0])
 		return runF(c.Context(), o)
 	}
 	return c
 }
 
 func runModelsPull(ctx context.Context, o *modelsPullOptions) error {
-	d, err := newDesk(o.system)
+	d, err := newDesk(o.System)
 	if err != nil {
 		return err
 	}
-	err = d.pull(ctx, o.id, newBar(o.out))
+	err = d.pull(ctx, o.id, newBar(o.Out))
 	if errors.Is(err, context.Canceled) {
-		printable.Fprintln(o.errs, "stopped; what was fetched is kept: pull again to go on")
-		return errInterrupted
+		printable.Fprintln(o.Errs, "stopped; what was fetched is kept: pull again to go on")
+		return cli.ErrInterrupted
 	}
 	return err
 }
@@ -71,15 +72,15 @@ func runModelsPull(ctx context.Context, o *modelsPullOptions) error {
 func (d desk) pull(ctx context.Context, id string, bar *bar) error {
 	source, name, err := providers.Split(id)
 	if err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	provider, err := d.set.Provider(source)
 	if err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	puller, ok := llm.Find[llm.Puller](provider)
 	if !ok {
-		return usageError(advice.Add(fmt.Errorf("provider %q cannot fetch models", source), "models of Ollama can be fetched: pausetui models pull ollama/NAME"))
+		return cli.UsageError(advice.Add(fmt.Errorf("provider %q cannot fetch models", source), "models of Ollama can be fetched: pausetui models pull ollama/NAME"))
 	}
 	err = puller.Pull(ctx, name, bar.show)
 	bar.end()

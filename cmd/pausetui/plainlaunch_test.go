@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/delve/delvetest"
+	"github.com/pausetui/pausetui/internal/cli"
 )
 
 func TestPlainExec(t *testing.T) {
@@ -59,7 +60,7 @@ func TestPlainAttach(t *testing.T) {
 	l.answers(t)
 	said, code := inLines(t, dir, "exit\n", "sessions", "resume", "--plain", "--offline")
 	has(t, said, "cannot be resumed", "attach again")
-	if code != exitFailure {
+	if code != cli.ExitFailure {
 		t.Errorf("resume: exit code %d", code)
 	}
 }

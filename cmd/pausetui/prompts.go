@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
@@ -22,7 +23,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-func newPrompts(sys *system) *cobra.Command {
+func newPrompts(sys *cli.System) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prompts",
 		Short: "Prompt profiles: list them, show one, check your own, render one for a recorded stop",
@@ -37,8 +38,8 @@ func newPrompts(sys *system) *cobra.Command {
 }
 
 // readLibrary reads all profiles; those with mistakes are reported to w.
-func readLibrary(sys *system, w io.Writer) (prompts.Library, error) {
-	root, err := sys.moduleRoot()
+func readLibrary(sys *cli.System, w io.Writer) (prompts.Library, error) {
+	root, err := sys.ModuleRoot()
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func readLibrary(sys *system, w io.Writer) (prompts.Library, error) {
 
 // completePrompts offers the names of the profiles.
 func completePrompts(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	l, err := readLibrary(thisSystem(), io.Discard)
+	l, err := readLibrary(cli.ThisSystem(), io.Discard)
 	if err != nil || len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -120,70 +121,70 @@ func (l listedPrompt) wants() string {
 		words = append(words, fmt.Sprintf("%d tokens", l.Context))
 	}
 	words = append(words, l.Families...)
-	return dash(strings.Join(words, ", "))
+	return cli.Dash(strings.Join(words, ", "))
 }
 
 // promptsListOptions are the options of prompts list.
 type promptsListOptions struct {
-	*system
-	streams
+	*cli.System
+	cli.Streams
 
-	jsonFlag
+	cli.JSONFlag
 }
 
-func newPromptsList(sys *system, runF func(context.Context, *promptsListOptions) error) *cobra.Command {
-	o := &promptsListOptions{system: sys}
+func newPromptsList(sys *cli.System, runF func(context.Context, *promptsListOptions) error) *cobra.Command {
+	o := &promptsListOptions{System: sys}
 	c := &cobra.Command{Use: "list", Short: "List the prompt profiles", Args: cobra.NoArgs}
-	o.registerJSON(c.Flags())
+	o.RegisterJSON(c.Flags())
 	if runF == nil {
 		runF = runPromptsList
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		o.streams = streamsOf(c)
+		o.Streams = cli.StreamsOf(c)
 		return runF(c.Context(), o)
 	}
 	return c
 }
 
 func runPromptsList(_ context.Context, o *promptsListOptions) error {
-	l, err := readLibrary(o.system, o.errs)
+	l, err := readLibrary(o.System, o.Errs)
 	if err != nil {
 		return err
 	}
-	list := listPrompts(l, measured(o.errs))
-	if o.asJSON {
-		return printJSON(o.out, list)
+	list := listPrompts(l, measured(o.Errs))
+	if o.AsJSON {
+		return cli.PrintJSON(o.Out, list)
 	}
-	table := newTable(o.out, "PROMPT", "TASK", "FORMAT", "FROM", "WANTS", "MEASURED", "DESCRIPTION")
+	table := cli.NewTable(o.Out, "PROMPT", "TASK", "FORMAT", "FROM", "WANTS", "MEASURED", "DESCRIPTION")
 	for _, p := range list {
-		table.row(p.Name, p.Task, dash(p.Format), p.From, p.wants(), measuredWords(p.Measured), p.Description)
+		table.Row(p.Name, p.Task, cli.Dash(p.Format), p.From, p.wants(), measuredWords(p.Measured), p.Description)
 	}
-	return table.flush()
+	return table.Flush()
 }
 
 // promptsShowOptions are the options of prompts show.
 type promptsShowOptions struct {
-	*system
-	streams
+	*cli.System
+	cli.Streams
 
 	name string
 }
 
-func newPromptsShow(sys *system, runF func(context.Context, *promptsShowOptions) error) *cobra.Command {
-	o := &promptsShowOptions{system: sys}
+func newPromptsShow(sys *cli.System, runF func(context.Context, *promptsShowOptions) error) *cobra.Command {
+	o := &promptsShowOptions{System: sys}
 	c := &cobra.Command{Use: "show NAME", Short: "Print a prompt profile's file as it is", Args: cobra.ExactArgs(1), ValidArgsFunction: completePrompts}
 	if runF == nil {
 		runF = runPromptsShow
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		o.streams, o.name = streamsOf(c), args[0]
+		o.Streams, o.name = cli.StreamsOf(c), args[0]
 		return runF(c.Context(), o)
 	}
 	return c
 }
 
 func runPromptsShow(_ context.Context, o *promptsShowOptions) error {
-	l, err := readLibrary(o.system, io.Discard)
+	l, err := readLibrary(o.System, io.Discard)
 	if err != nil {
 		return err
 	}
@@ -191,8 +192,8 @@ func runPromptsShow(_ context.Context, o *promptsShowOptions) error {
 	if err != nil {
 		return err
 	}
-	printable.Fprintf(o.errs, "%s (%s)\n", p.File, p.From)
-	_, err = io.WriteString(asItIs(o.out), p.Text)
+	printable.Fprintf(o.Errs, "%s (%s)\n", p.File, p.From)
+	_, err = io.WriteString(asItIs(o.Out), p.Text)
 	return err
 }
 
@@ -206,26 +207,26 @@ func asItIs(w io.Writer) io.Writer {
 
 // promptsCheckOptions are the options of prompts check.
 type promptsCheckOptions struct {
-	*system
-	streams
+	*cli.System
+	cli.Streams
 
-	jsonFlag
+	cli.JSONFlag
 	files []string // none: the person's and the module's own
 }
 
-func newPromptsCheck(sys *system, runF func(context.Context, *promptsCheckOptions) error) *cobra.Command {
-	o := &promptsCheckOptions{system: sys}
+func newPromptsCheck(sys *cli.System, runF func(context.Context, *promptsCheckOptions) error) *cobra.Command {
+	o := &promptsCheckOptions{System: sys}
 	c := &cobra.Command{
 		Use: "check [FILE…]", Short: "Report every mistake in your own prompt profiles, or in the files",
 		Long: "check prints a line for each mistake: file, line, key, what is wrong, and the nearest valid value.\n" +
 			"It exits with 1 if there are any.",
 	}
-	o.registerJSON(c.Flags())
+	o.RegisterJSON(c.Flags())
 	if runF == nil {
 		runF = runPromptsCheck
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		o.streams, o.files = streamsOf(c), args
+		o.Streams, o.files = cli.StreamsOf(c), args
 		return runF(c.Context(), o)
 	}
 	return c
@@ -237,17 +238,17 @@ func runPromptsCheck(_ context.Context, o *promptsCheckOptions) error {
 		return err
 	}
 	mistakes := flatten(errs)
-	if o.asJSON {
-		err = printJSON(o.out, mistakes)
+	if o.AsJSON {
+		err = cli.PrintJSON(o.Out, mistakes)
 	} else {
 		for _, m := range mistakes {
-			printable.Fprintln(o.out, m.Error())
+			printable.Fprintln(o.Out, m.Error())
 		}
 	}
 	if len(mistakes) > 0 {
-		return errors.Join(err, exit(exitFailure, nil))
+		return errors.Join(err, cli.Exit(cli.ExitFailure, nil))
 	}
-	printable.Fprintf(o.errs, "no mistake in %s\n", files(count))
+	printable.Fprintf(o.Errs, "no mistake in %s\n", files(count))
 	return err
 }
 
@@ -269,7 +270,7 @@ func (o *promptsCheckOptions) check() (count int, errs []error, err error) {
 	if len(o.files) > 0 {
 		return len(o.files), errs, nil
 	}
-	root, err := o.moduleRoot()
+	root, err := o.ModuleRoot()
 	if err != nil {
 		return 0, nil, err
 	}
@@ -306,10 +307,10 @@ func flatten(errs []error) []prompts.Mistake {
 
 // renderOptions are the options of prompts render.
 type renderOptions struct {
-	*system
-	streams
+	*cli.System
+	cli.Streams
 
-	jsonFlag
+	cli.JSONFlag
 	session, model, question, expected, logDir string
 	stop, context                              int
 	without                                    []string
@@ -317,8 +318,8 @@ type renderOptions struct {
 	name                                       string // of the profile
 }
 
-func newPromptsRender(sys *system, runF func(context.Context, *renderOptions) error) *cobra.Command {
-	o := &renderOptions{system: sys}
+func newPromptsRender(sys *cli.System, runF func(context.Context, *renderOptions) error) *cobra.Command {
+	o := &renderOptions{System: sys}
 	c := &cobra.Command{
 		Use: "render NAME", Short: "Print the exact messages of a prompt profile for a recorded stop",
 		Long: "render gathers the context of a recorded crash from its session log and the source,\n" +
@@ -334,13 +335,13 @@ func newPromptsRender(sys *system, runF func(context.Context, *renderOptions) er
 	flags.StringVar(&o.expected, "expected", "", "say in `TEXT` what should have happened")
 	flags.StringSliceVar(&o.without, "without", nil, "leave these `SECTIONS` out")
 	flags.BoolVar(&o.sections, "sections", false, "print the sections and their sizes instead")
-	o.registerJSON(flags)
+	o.RegisterJSON(flags)
 	flags.StringVar(&o.logDir, "log-dir", "", "look for session logs in `DIR` (default debug/ in the module root, or .pausetui/log/ where debug/ holds other files)")
 	if runF == nil {
 		runF = runPromptsRender
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		o.streams, o.name = streamsOf(c), args[0]
+		o.Streams, o.name = cli.StreamsOf(c), args[0]
 		if err := o.fits(); err != nil {
 			return err
 		}
@@ -368,11 +369,11 @@ func (o *renderOptions) modelInfo() llm.Info {
 func (o *renderOptions) fits() error {
 	for _, key := range o.without {
 		if !slices.Contains(prompts.SectionKeys, key) {
-			return usageError(advice.Add(fmt.Errorf("--without: there is no section %q", key), "there are "+strings.Join(prompts.SectionKeys, ", ")))
+			return cli.UsageError(advice.Add(fmt.Errorf("--without: there is no section %q", key), "there are "+strings.Join(prompts.SectionKeys, ", ")))
 		}
 	}
 	if o.context < 0 || o.stop < 0 {
-		return usageError(errors.New("--context and --stop: want 1 or more"))
+		return cli.UsageError(errors.New("--context and --stop: want 1 or more"))
 	}
 	return nil
 }
@@ -383,7 +384,7 @@ func runPromptsRender(ctx context.Context, o *renderOptions) error {
 		return err
 	}
 	for _, m := range missing {
-		printable.Fprintln(o.errs, "note:", m)
+		printable.Fprintln(o.Errs, "note:", m)
 	}
 	messages, err := draft.Messages()
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
@@ -19,7 +20,7 @@ import (
 
 // draft gathers the recorded stop and prepares the question.
 func (o *renderOptions) draft(ctx context.Context) (d prompts.Draft, missing []string, err error) {
-	l, err := readLibrary(o.system, o.errs)
+	l, err := readLibrary(o.System, o.Errs)
 	if err != nil {
 		return d, nil, err
 	}
@@ -31,7 +32,7 @@ func (o *renderOptions) draft(ctx context.Context) (d prompts.Draft, missing []s
 	if err != nil {
 		return d, nil, err
 	}
-	here, err := o.dir()
+	here, err := o.Dir()
 	if err != nil {
 		return d, nil, err
 	}
@@ -40,7 +41,7 @@ func (o *renderOptions) draft(ctx context.Context) (d prompts.Draft, missing []s
 		return d, nil, err
 	}
 	info := o.modelInfo()
-	screen, err := screenOf(o.system, info)
+	screen, err := screenOf(o.System, info)
 	if err != nil {
 		return d, nil, err
 	}
@@ -74,7 +75,7 @@ func (o *renderOptions) journal() (string, error) {
 		}
 		return o.session, nil
 	}
-	e, err := findSession(o.logDir, []string{o.session})
+	e, err := cli.FindSession(o.logDir, []string{o.session})
 	if err != nil {
 		return "", advice.Add(err, "pausetui debug or pausetui fix records one; pausetui sessions list names them")
 	}
@@ -107,34 +108,34 @@ func (o *renderOptions) print(d prompts.Draft, messages []llm.Message) error {
 		r.Sections = append(r.Sections, renderedSection{s.Key, s.Title, s.Tokens, s.Budget, s.Left, d.HiddenIn(s.Key)})
 	}
 	switch {
-	case o.asJSON:
-		return printJSON(o.out, r)
+	case o.AsJSON:
+		return cli.PrintJSON(o.Out, r)
 	case o.sections:
-		return r.table(o.out)
+		return r.table(o.Out)
 	}
 	for _, m := range messages {
-		printable.Fprintf(o.out, "=== %s ===\n", m.Role)
-		_, _ = io.WriteString(o.out, printable.Block(m.Text)+"\n")
+		printable.Fprintf(o.Out, "=== %s ===\n", m.Role)
+		_, _ = io.WriteString(o.Out, printable.Block(m.Text)+"\n")
 	}
 	return nil
 }
 
 // table shows the sections with their sizes.
 func (r rendered) table(w io.Writer) error {
-	table := newFigures(w, "SECTION", "TOKENS", "BUDGET", "LEFT OUT", "HIDDEN")
+	table := cli.NewFigures(w, "SECTION", "TOKENS", "BUDGET", "LEFT OUT", "HIDDEN")
 	sum := 0
 	for _, s := range r.Sections {
-		table.row(s.Key, strconv.Itoa(s.Tokens), strconv.Itoa(s.Budget), fmt.Sprintf("%d lines", s.Left), strconv.Itoa(s.Hidden))
+		table.Row(s.Key, strconv.Itoa(s.Tokens), strconv.Itoa(s.Budget), fmt.Sprintf("%d lines", s.Left), strconv.Itoa(s.Hidden))
 		sum += s.Tokens
 	}
-	table.row("all sections", strconv.Itoa(sum), strconv.Itoa(r.Budget), "", strconv.Itoa(r.Redacted))
-	table.row("whole prompt", strconv.Itoa(r.Tokens), "", "", "")
-	return table.flush()
+	table.Row("all sections", strconv.Itoa(sum), strconv.Itoa(r.Budget), "", strconv.Itoa(r.Redacted))
+	table.Row("whole prompt", strconv.Itoa(r.Tokens), "", "", "")
+	return table.Flush()
 }
 
 // screenOf is the redaction for a model, as the configuration says.
-func screenOf(sys *system, info llm.Info) (*prompts.Screen, error) {
-	root, err := sys.moduleRoot()
+func screenOf(sys *cli.System, info llm.Info) (*prompts.Screen, error) {
+	root, err := sys.ModuleRoot()
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +143,7 @@ func screenOf(sys *system, info llm.Info) (*prompts.Screen, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings, localOff := redaction(c)
+	settings, localOff := cli.Redaction(c)
 	if localOff && !info.Remote {
 		return prompts.NewScreen(redact.Off()), nil
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/session"
@@ -41,7 +42,7 @@ var allocated = lazyregexp.New(`^Allocated port (\d+) for remote forward`)
 // openRelay has a relay forward a port to an address of this machine. It ends with ctx.
 func openRelay(ctx context.Context, host, addr string) (*relay, error) {
 	if strings.HasPrefix(host, "-") {
-		return nil, usageError(fmt.Errorf("share at %q: want user@host", host))
+		return nil, cli.UsageError(fmt.Errorf("share at %q: want user@host", host))
 	}
 	r := &relay{host: host, done: make(chan struct{})}
 	c := supervise.Command(ctx, "ssh", "-N", "-T", "-o", "BatchMode=yes", "-o", "ExitOnForwardFailure=yes", "-o", "ServerAliveInterval=15",

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/ui/text"
 )
@@ -35,7 +36,7 @@ func progressTo(w *os.File) func(string) {
 		return nil
 	}
 	return func(line string) {
-		if width := terminalWidth(w); width > 0 {
+		if width := cli.TerminalWidth(w); width > 0 {
 			line = text.Cut(line, width-1)
 		}
 		printable.Fprintf(w, "\r\x1b[K%s", line)
@@ -52,15 +53,15 @@ func (p *reportPrinter) printReport(r fix.Report, progress func(string), interru
 	}
 	code := exitCode(r.Outcome)
 	if interrupted != nil {
-		return errInterrupted
+		return cli.ErrInterrupted
 	}
 	if r.Outcome == fix.Failed && r.Error != nil && p.printsText() {
-		return exit(code, advice.Add(errors.New(r.Error.Message), r.Error.Hint))
+		return cli.Exit(code, advice.Add(errors.New(r.Error.Message), r.Error.Hint))
 	}
 	if code == 0 {
 		return nil
 	}
-	return exit(code, nil)
+	return cli.Exit(code, nil)
 }
 
 // exitCode is the table of docs/reference/exit-codes.md.
@@ -75,5 +76,5 @@ func exitCode(outcome string) int {
 	case fix.Exited:
 		return 5
 	}
-	return exitFailure
+	return cli.ExitFailure
 }

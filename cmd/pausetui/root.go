@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/scratch"
 	terminals "github.com/pausetui/pausetui/internal/terminal"
@@ -34,23 +35,23 @@ func Main(args []string) int {
 	}
 	if wantsHelp(root, args) {
 		layHelp(root, helpWidth(os.Stdout))
-		if !isTerminal(os.Stdout) {
+		if !cli.IsTerminal(os.Stdout) {
 			root.SetOut(&unpadded{w: os.Stdout})
 		}
 	}
 	failed := keepErrors(root)
-	err := fang.Execute(ctx, root, fang.WithoutManpage(), fang.WithVersion(versionText()), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
+	err := fang.Execute(ctx, root, fang.WithoutManpage(), fang.WithVersion(cli.Version()), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
 		printError(w, err, root, args)
 	}))
 	if err == nil && *failed != nil {
 		err = *failed
 		printError(colorprofile.NewWriter(root.ErrOrStderr(), os.Environ()), err, root, args)
 	}
-	return exitCodeOf(err)
+	return cli.ExitCode(err)
 }
 
 func newRoot() *cobra.Command {
-	sys := thisSystem()
+	sys := cli.ThisSystem()
 	root := &cobra.Command{
 		Use:   "pausetui",
 		Short: "Stops at the panic, shows why, proposes fixes and proves them",
@@ -61,7 +62,7 @@ func newRoot() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return offer(c, sys) },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.UsageError(err) })
 	root.AddCommand(newDebug(sys, nil), newTest(sys, nil), newExec(sys, nil), newAttach(sys, nil), newCore(sys, nil), newConnect(sys, nil), newTrace(sys, nil),
 		newFix(sys, nil), newTour(sys), newSessions(sys), newBench(sys), newMCP(sys, nil), newDAP(sys, nil), newModels(sys), newPrompts(sys), newConfig(sys, nil), newDoctor(sys, nil), newMan(), newVersion())
 	addCompletions(root)
@@ -90,18 +91,18 @@ func keepErrors(root *cobra.Command) (failed *error) {
 
 // printError tells what happened, and what to do next.
 func printError(w io.Writer, err error, root *cobra.Command, args []string) {
-	if silent(err) {
+	if cli.Silent(err) {
 		return
 	}
 	asked, rest := called(root, args)
 	err = plainUsage(err, asked, rest)
-	usage := exitCodeOf(err) == exitUsage
+	usage := cli.ExitCode(err) == cli.ExitUsage
 	if wantsReport(asked, rest) && printFailure(root.OutOrStdout(), err, usage) == nil {
 		return
 	}
-	say(w, "pausetui: ", err.Error())
+	cli.Say(w, "pausetui: ", err.Error())
 	if hint := advice.Of(err); hint != "" {
-		say(w, "  hint: ", hint)
+		cli.Say(w, "  hint: ", hint)
 	}
 	if usage {
 		printable.Fprintf(w, "  see: %s --help\n", asked.CommandPath())
@@ -132,7 +133,7 @@ func plainUsage(err error, c *cobra.Command, rest []string) error {
 		if _, names, ok := strings.Cut(c.Use, " "); ok {
 			want += " " + names
 		}
-		err = usageError(errors.New("wrong arguments; want: " + want))
+		err = cli.UsageError(errors.New("wrong arguments; want: " + want))
 	}
 	return err
 }
@@ -140,6 +141,6 @@ func plainUsage(err error, c *cobra.Command, rest []string) error {
 func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		Run: func(c *cobra.Command, _ []string) { printable.Fprintln(c.OutOrStdout(), "pausetui", versionText()) },
+		Run: func(c *cobra.Command, _ []string) { printable.Fprintln(c.OutOrStdout(), "pausetui", cli.Version()) },
 	}
 }

@@ -11,13 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
 	"github.com/pausetui/pausetui/session/memory"
 )
 
-func newSessions(sys *system) *cobra.Command {
+func newSessions(sys *cli.System) *cobra.Command {
 	var logDir string
 	c := &cobra.Command{
 		Use:     "sessions",
@@ -54,14 +55,14 @@ type listed struct {
 }
 
 func newSessionsList(logDir *string) *cobra.Command {
-	var printed jsonFlag
+	var printed cli.JSONFlag
 	var all bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the sessions, the newest first", Args: cobra.NoArgs,
 		Long: "list prints the sessions, newest first, with their start times. Sessions whose program was never started\n" +
 			"are left out of the table; --all and --json include them.",
 		RunE: func(c *cobra.Command, _ []string) error {
-			root, dir, err := logsOf(*logDir)
+			root, dir, err := cli.LogsOf(*logDir)
 			if err != nil {
 				return err
 			}
@@ -73,17 +74,17 @@ func newSessionsList(logDir *string) *cobra.Command {
 			for _, e := range slices.Backward(entries) {
 				one := describe(c.Context(), e, root)
 				if c.Context().Err() != nil {
-					return errInterrupted
+					return cli.ErrInterrupted
 				}
 				list = append(list, one)
 			}
-			if !all && !printed.asJSON {
+			if !all && !printed.AsJSON {
 				list = slices.DeleteFunc(list, func(l listed) bool { return l.NoStart })
 			}
-			return printSessions(c.OutOrStdout(), list, printed.asJSON)
+			return printSessions(c.OutOrStdout(), list, printed.AsJSON)
 		},
 	}
-	printed.registerJSON(c.Flags())
+	printed.RegisterJSON(c.Flags())
 	c.Flags().BoolVar(&all, "all", false, "include sessions whose program was never started")
 	return c
 }
@@ -134,18 +135,18 @@ func when(date string) string {
 
 func printSessions(w io.Writer, list []listed, asJSON bool) error {
 	if asJSON {
-		return printJSON(w, list)
+		return cli.PrintJSON(w, list)
 	}
-	table := newTable(w, "SESSION", "WHEN", "OUTCOME", "TARGET", "APPLIED", "AT")
+	table := cli.NewTable(w, "SESSION", "WHEN", "OUTCOME", "TARGET", "APPLIED", "AT")
 	for _, l := range list {
-		table.row(l.ID, dash(when(l.Date)), l.Outcome, l.Target, dash(session.AppliedWords(l.Applied, l.Judged)), dash(l.Culprit))
+		table.Row(l.ID, cli.Dash(when(l.Date)), l.Outcome, l.Target, cli.Dash(session.AppliedWords(l.Applied, l.Judged)), cli.Dash(l.Culprit))
 	}
-	return table.flush()
+	return table.Flush()
 }
 
 // resumeOptions are the options of sessions resume.
 type resumeOptions struct {
-	*system
+	*cli.System
 
 	screenFlags
 	fixFlags
@@ -158,8 +159,8 @@ type resumeOptions struct {
 	name []string // of the session or the bundle, if any
 }
 
-func newSessionsResume(sys *system, logDir *string, runF func(context.Context, *resumeOptions) error) *cobra.Command {
-	o := &resumeOptions{system: sys}
+func newSessionsResume(sys *cli.System, logDir *string, runF func(context.Context, *resumeOptions) error) *cobra.Command {
+	o := &resumeOptions{System: sys}
 	c := &cobra.Command{
 		Use:   "resume [ID|BUNDLE|latest]",
 		Short: "Continue a session: open its snapshot, or start its program again, and continue its log",
@@ -171,7 +172,7 @@ func newSessionsResume(sys *system, logDir *string, runF func(context.Context, *
 			"values. --fresh starts the program again instead. A BUNDLE from a colleague is imported first. The paths of\n" +
 			"its module are mapped to yours, and fixes are made for and proved on your source. A journal that\n" +
 			"you did not write on this machine is refused without --trust-journal.",
-		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cli.CompleteSessions(logDir),
 	}
 	o.screenFlags.register(c.Flags())
 	o.fixFlags.register(c.Flags())
@@ -191,7 +192,7 @@ func newSessionsResume(sys *system, logDir *string, runF func(context.Context, *
 }
 
 func runResume(ctx context.Context, o *resumeOptions) error {
-	f := newFrontend(o.system, o.screenFlags)
+	f := newFrontend(o.System, o.screenFlags)
 	if err := f.canShow("pausetui sessions undo takes a change back without one; --plain works in lines"); err != nil {
 		return err
 	}
@@ -208,7 +209,7 @@ func runResume(ctx context.Context, o *resumeOptions) error {
 		return err
 	}
 	defer m.close()
-	s, err := prepare(o.system, m, &o.fixFlags, &o.snapshotFlags)
+	s, err := prepare(o.System, m, &o.fixFlags, &o.snapshotFlags)
 	if err != nil {
 		return err
 	}
@@ -225,7 +226,7 @@ func runResume(ctx context.Context, o *resumeOptions) error {
 		return err
 	}
 	defer remove()
-	s.options.Stores.Breakpoints, s.options.Stores.Mutes, s.options.Log.TrustJournal = o.state.Breakpoints(), o.state.Mutes(), *o.trust
+	s.options.Stores.Breakpoints, s.options.Stores.Mutes, s.options.Log.TrustJournal = o.State.Breakpoints(), o.State.Mutes(), *o.trust
 	s.options.Target.Emulate = !f.plain
 	resumed, err := engine.Resume(ctx, s.options, e.Journal)
 	if err != nil {
@@ -247,15 +248,15 @@ func newSessionsUndo(logDir *string) *cobra.Command {
 		Long: "undo restores the files of the last change of a session that is still in the source, and prints their names.\n" +
 			"It refuses if one of them has changed since, or is outside your modules in this repository. A committed change is\n" +
 			"reverted by a second commit.",
-		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cli.CompleteSessions(logDir),
 	}
 	trusted := trustFlag(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		e, err := findSession(*logDir, args)
+		e, err := cli.FindSession(*logDir, args)
 		if err != nil {
 			return err
 		}
-		root, _, err := logsOf(*logDir)
+		root, _, err := cli.LogsOf(*logDir)
 		if err != nil {
 			return err
 		}

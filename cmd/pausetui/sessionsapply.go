@@ -13,13 +13,14 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
 )
 
 // applyOptions are the options of sessions apply.
 type applyOptions struct {
-	*system
+	*cli.System
 	out io.Writer
 
 	proofFlags
@@ -30,8 +31,8 @@ type applyOptions struct {
 	report    fix.Options
 }
 
-func newSessionsApply(sys *system, logDir *string) *cobra.Command {
-	o := &applyOptions{system: sys}
+func newSessionsApply(sys *cli.System, logDir *string) *cobra.Command {
+	o := &applyOptions{System: sys}
 	c := &cobra.Command{
 		Use:   "apply [ID|latest]",
 		Short: "Apply a fix of a past session again, if it is proved on the current source",
@@ -39,7 +40,7 @@ func newSessionsApply(sys *system, logDir *string) *cobra.Command {
 			"adapted to code that has moved. If the fix is verified, it is applied, the program restarts, and the result\n" +
 			"is judged. Otherwise nothing changes. The exit codes are those of pausetui fix --apply.",
 		Example: "pausetui sessions apply 20261120-1702\npausetui sessions apply latest --candidate 2",
-		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
+		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: cli.CompleteSessions(logDir),
 	}
 	s := c.Flags()
 	o.proofFlags.register(s)
@@ -58,7 +59,7 @@ func newSessionsApply(sys *system, logDir *string) *cobra.Command {
 }
 
 func (o *applyOptions) run(ctx context.Context, args []string) error {
-	e, err := findSession(o.logDir, args)
+	e, err := cli.FindSession(o.logDir, args)
 	if err != nil {
 		return err
 	}
@@ -73,7 +74,7 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 	defer m.close()
 	// no model is asked: the fix is there
 	fixes := withoutModels(0, o.proofFlags)
-	s, err := prepare(o.system, m, &fixes, &o.logFlags)
+	s, err := prepare(o.System, m, &fixes, &o.logFlags)
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 	if s.options, err = engine.Like(ctx, s.options, e.Journal); err != nil {
 		return err
 	}
-	root, _, err := logsOf(o.logDir)
+	root, _, err := cli.LogsOf(o.logDir)
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 	given := memory.Give(s.options.Stores.Memory, f)
 	s.options.Stores.Memory = given
 	o.report.Apply, o.report.Only = true, &fix.Wanted{Model: memory.Provider + "/" + given.Fix.ID, Fingerprint: f.Fingerprint}
-	o.report.Progress = progressTo(o.stderr)
+	o.report.Progress = progressTo(o.Stderr)
 	report, err := fix.Run(ctx, s.options, o.report)
 	shown := reportPrinter{out: o.out, asJSON: o.asJSON}
 	return shown.printReport(report, o.report.Progress, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	terminals "github.com/pausetui/pausetui/internal/terminal"
 	"github.com/pausetui/pausetui/session"
@@ -21,8 +22,8 @@ import (
 
 // browse shows the sessions on the terminal, and then does what was chosen there.
 // Without a terminal it lists them.
-func browse(c *cobra.Command, sys *system, logDir string, plain bool) error {
-	if plain || sys.noScreen() != nil {
+func browse(c *cobra.Command, sys *cli.System, logDir string, plain bool) error {
+	if plain || sys.NoScreen() != nil {
 		return searchSessions(c, logDir, "", 0, false)
 	}
 	choice, err := showBrowser(c.Context(), sys, logDir, "")
@@ -42,8 +43,8 @@ func browse(c *cobra.Command, sys *system, logDir string, plain bool) error {
 	return resume.RunE(resume, []string{choice.Session})
 }
 
-func showBrowser(ctx context.Context, sys *system, logDir, note string) (browser.Choice, error) {
-	root, dir, err := logsOf(logDir)
+func showBrowser(ctx context.Context, sys *cli.System, logDir, note string) (browser.Choice, error) {
+	root, dir, err := cli.LogsOf(logDir)
 	if err != nil {
 		return browser.Choice{}, err
 	}
@@ -52,18 +53,18 @@ func showBrowser(ctx context.Context, sys *system, logDir, note string) (browser
 		return browser.Choice{}, err
 	}
 	defer x.Close()
-	settings, err := sys.config(root)
+	settings, err := sys.Config(root)
 	if err != nil {
 		return browser.Choice{}, err
 	}
-	o := browser.Options{Index: x, Logs: dir, Note: note, Keys: settings.Keys, Output: terminals.Output(sys.stdout), Editor: func() []string { return strings.Fields(editor()) }}
-	o.Theme, o.Dark = screenTheme(settings)
-	defer terminals.Guard(sys.stdout)()
+	o := browser.Options{Index: x, Logs: dir, Note: note, Keys: settings.Keys, Output: terminals.Output(sys.Stdout), Editor: func() []string { return strings.Fields(cli.Editor()) }}
+	o.Theme, o.Dark = cli.ScreenTheme(settings)
+	defer terminals.Guard(sys.Stdout)()
 	return browser.Run(ctx, o)
 }
 
 func newSessionsSearch(logDir *string) *cobra.Command {
-	var printed jsonFlag
+	var printed cli.JSONFlag
 	var limit int
 	c := &cobra.Command{
 		Use:   "search [QUERY]",
@@ -73,17 +74,17 @@ func newSessionsSearch(logDir *string) *cobra.Command {
 			"Values of filters may contain * and ?; quotes join words. since: and until: take 30d, 12h, 2w or 2026-11-01.",
 		Example: "pausetui sessions search index range since:30d\npausetui sessions search 'class:nil* judged:fixed model:qwen*' --json",
 		RunE: func(c *cobra.Command, args []string) error {
-			return searchSessions(c, *logDir, strings.Join(args, " "), limit, printed.asJSON)
+			return searchSessions(c, *logDir, strings.Join(args, " "), limit, printed.AsJSON)
 		},
 	}
-	printed.registerJSON(c.Flags())
+	printed.RegisterJSON(c.Flags())
 	c.Flags().IntVar(&limit, "limit", 0, "print at most `N` sessions (0: all)")
 	return c
 }
 
 // withIndex opens the index of a directory of logs, up to date.
 func withIndex(c *cobra.Command, logDir string, do func(x *index.Index, root string) error) error {
-	root, dir, err := logsOf(logDir)
+	root, dir, err := cli.LogsOf(logDir)
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func withIndex(c *cobra.Command, logDir string, do func(x *index.Index, root str
 	progress := progressOn(c.ErrOrStderr())
 	switch _, err = x.Refresh(c.Context(), progress); {
 	case c.Context().Err() != nil:
-		return errInterrupted
+		return cli.ErrInterrupted
 	case err != nil:
 		return err
 	}
@@ -146,9 +147,9 @@ func newSessionsShow(logDir *string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show [ID|latest]",
 		Short: "Print the log of a session",
-		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
+		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: cli.CompleteSessions(logDir),
 		RunE: func(c *cobra.Command, args []string) error {
-			e, err := findSession(*logDir, args)
+			e, err := cli.FindSession(*logDir, args)
 			if err != nil {
 				return err
 			}
@@ -209,9 +210,9 @@ func newSessionsRemove(logDir *string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rm ID...",
 		Short: "Delete sessions: journal, log, output and source files",
-		Args:  cobra.MinimumNArgs(1), ValidArgsFunction: completeSessions(logDir),
+		Args:  cobra.MinimumNArgs(1), ValidArgsFunction: cli.CompleteSessions(logDir),
 		RunE: func(c *cobra.Command, args []string) error {
-			_, dir, err := logsOf(*logDir)
+			_, dir, err := cli.LogsOf(*logDir)
 			if err != nil {
 				return err
 			}
@@ -220,7 +221,7 @@ func newSessionsRemove(logDir *string) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if !sure && !confirm(c, "delete "+session.Clean(e.Name)+"?") {
+				if !sure && !cli.Confirm(c, "delete "+session.Clean(e.Name)+"?") {
 					return errors.New("kept: --yes deletes without asking")
 				}
 				if err := session.Remove(dir, e.Name); err != nil {
@@ -236,7 +237,7 @@ func newSessionsRemove(logDir *string) *cobra.Command {
 }
 
 func newSessionsStats(logDir *string) *cobra.Command {
-	var printed jsonFlag
+	var printed cli.JSONFlag
 	c := &cobra.Command{
 		Use:   "stats [QUERY]",
 		Short: "Count sessions: outcomes, classes, who proposed what, and what became of it",
@@ -252,13 +253,13 @@ func newSessionsStats(logDir *string) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if printed.asJSON {
-					return printJSON(c.OutOrStdout(), s)
+				if printed.AsJSON {
+					return cli.PrintJSON(c.OutOrStdout(), s)
 				}
-				return printLines(c.OutOrStdout(), browser.Figures(s, 100))
+				return cli.PrintLines(c.OutOrStdout(), browser.Figures(s, 100))
 			})
 		},
 	}
-	printed.registerJSON(c.Flags())
+	printed.RegisterJSON(c.Flags())
 	return c
 }

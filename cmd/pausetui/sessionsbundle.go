@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
@@ -34,11 +35,11 @@ func (o *bundleOptions) register(c *cobra.Command) {
 }
 
 func (o *bundleOptions) run(c *cobra.Command, args []string) error {
-	e, err := findSession(*o.logDir, args)
+	e, err := cli.FindSession(*o.logDir, args)
 	if err != nil {
 		return err
 	}
-	_, dir, err := logsOf(*o.logDir)
+	_, dir, err := cli.LogsOf(*o.logDir)
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func (o *bundleOptions) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	p, err := bundle.MakePlan(bundle.Options{Logs: dir, Session: e.Name, Sources: filepath.Join(dir, e.ID()+"-sources"), Core: o.core, Binary: o.binary,
-		Redact: screen.Secretless, Learn: screen.Learn, Journal: func(text string) string { return engine.HideJournal(text, screen) }, Now: time.Now(), By: versionText()})
+		Redact: screen.Secretless, Learn: screen.Learn, Journal: func(text string) string { return engine.HideJournal(text, screen) }, Now: time.Now(), By: cli.Version()})
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (o *bundleOptions) run(c *cobra.Command, args []string) error {
 		path = e.Name + bundle.Extension
 	}
 	listBundle(c.ErrOrStderr(), p.Manifest, path)
-	if !o.sure && !confirm(c, "write "+printable.Line(path)+"?") {
+	if !o.sure && !cli.Confirm(c, "write "+printable.Line(path)+"?") {
 		return advice.Add(errors.New("not written"), "--yes writes without asking")
 	}
 	return writeNew(path, p.Write)
@@ -99,7 +100,7 @@ func newSessionsImport(logDir *string) *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			_, err := importFile(c.OutOrStdout(), *logDir, args[0], func(size string) bool {
-				return large || confirm(c, printable.Line(args[0])+": "+size+". Import it?")
+				return large || cli.Confirm(c, printable.Line(args[0])+": "+size+". Import it?")
 			})
 			return err
 		},
@@ -118,11 +119,11 @@ var errHere = errors.New("is here already")
 // and returns the name of its session there. A large one is taken in only if the person
 // agrees to its size.
 func importFile(w io.Writer, logDir, path string, agrees func(size string) bool) (name string, err error) {
-	_, chosen, err := logsOf(logDir)
+	_, chosen, err := cli.LogsOf(logDir)
 	if err != nil {
 		return "", err
 	}
-	root, _, err := logsOf("")
+	root, _, err := cli.LogsOf("")
 	if err != nil {
 		return "", err
 	}
@@ -155,7 +156,7 @@ func importFile(w io.Writer, logDir, path string, agrees func(size string) bool)
 	if m.HasCore() {
 		words = " opens its core dump here"
 	}
-	return m.Session, printLines(w, []string{"taken in: " + m.Session, "pausetui sessions shows it; pausetui sessions resume --trust-journal " + m.Session + words})
+	return m.Session, cli.PrintLines(w, []string{"taken in: " + m.Session, "pausetui sessions shows it; pausetui sessions resume --trust-journal " + m.Session + words})
 }
 
 func sessionOf(dir, id string) (session.Entry, bool) {

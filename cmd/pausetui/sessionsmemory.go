@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
@@ -56,7 +57,7 @@ type remembered struct {
 }
 
 func newMemoryList() *cobra.Command {
-	var printed jsonFlag
+	var printed cli.JSONFlag
 	c := &cobra.Command{
 		Use: "list", Short: "List the remembered fixes", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -65,11 +66,11 @@ func newMemoryList() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printMemory(c.OutOrStdout(), fixes, printed.asJSON)
+				return printMemory(c.OutOrStdout(), fixes, printed.AsJSON)
 			})
 		},
 	}
-	printed.registerJSON(c.Flags())
+	printed.RegisterJSON(c.Flags())
 	return c
 }
 
@@ -80,17 +81,17 @@ func printMemory(w io.Writer, fixes []memory.Fix, asJSON bool) error {
 			f.At.Format("2006-01-02T15:04:05Z07:00"), f.Times, f.Pinned, f.Session, f.Diff()})
 	}
 	if asJSON {
-		return printJSON(w, list)
+		return cli.PrintJSON(w, list)
 	}
-	table := newTable(w, "ID", "CLASS", "FUNCTION", "FIX", "HELPED", "LAST")
+	table := cli.NewTable(w, "ID", "CLASS", "FUNCTION", "FIX", "HELPED", "LAST")
 	for _, r := range list {
 		times := fmt.Sprint(r.Times, "×")
 		if r.Pinned {
 			times += ", pinned"
 		}
-		table.row(r.ID, r.Class, r.Function, r.Title, times, strings.SplitN(r.At, "T", 2)[0])
+		table.Row(r.ID, r.Class, r.Function, r.Title, times, strings.SplitN(r.At, "T", 2)[0])
 	}
-	return table.flush()
+	return table.Flush()
 }
 
 func newMemoryForget() *cobra.Command {
@@ -176,7 +177,7 @@ func newMemoryImport() *cobra.Command {
 				for _, why := range done.Refused {
 					lines = append(lines, "not taken: "+why)
 				}
-				return printLines(c.OutOrStdout(), lines)
+				return cli.PrintLines(c.OutOrStdout(), lines)
 			})
 		},
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/prompts"
@@ -52,7 +53,7 @@ func newSessionsExport(logDir *string) *cobra.Command {
 			"and its binary, with everything the program held in memory: nothing is hidden in them. The contents are listed\n" +
 			"before the bundle is written.",
 		Example: "pausetui sessions export latest -o crash.html\npausetui sessions export 20261120-1702 --format json\npausetui sessions export --format bundle -o crash" + bundle.Extension,
-		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: completeSessions(logDir),
+		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: cli.CompleteSessions(logDir),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format == "bundle" {
 				return o.run(c, args)
@@ -61,7 +62,7 @@ func newSessionsExport(logDir *string) *cobra.Command {
 			if write == nil {
 				return advice.Add(fmt.Errorf("unknown format %q", format), "formats: html, markdown, json, bundle")
 			}
-			e, err := findSession(*logDir, args)
+			e, err := cli.FindSession(*logDir, args)
 			if err != nil {
 				return err
 			}
@@ -102,15 +103,15 @@ func hiddenEvents(e session.Entry, logDir string) ([]session.Event, error) {
 // hiding returns what hides secrets, by the configuration of the module that the
 // person stands in.
 func hiding(logDir string) (*prompts.Screen, error) {
-	root, _, err := logsOf(logDir)
+	root, _, err := cli.LogsOf(logDir)
 	if err != nil {
 		return nil, err
 	}
-	settings, err := loadConfig(root)
+	settings, err := cli.LoadConfig(root)
 	if err != nil {
 		return nil, err
 	}
-	secrets, _ := redaction(settings)
+	secrets, _ := cli.Redaction(settings)
 	return prompts.NewScreen(redact.New(secrets, os.Environ())), nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/hooks"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
@@ -19,25 +20,25 @@ type setup struct {
 
 // prepare makes a session of the flags of a command and of the configuration.
 // What is debugged is left to the command.
-func prepare(sys *system, m *marks, fixes *fixFlags, groups ...group) (setup, error) {
-	dir, err := sys.dir()
+func prepare(sys *cli.System, m *marks, fixes *fixFlags, groups ...group) (setup, error) {
+	dir, err := sys.Dir()
 	if err != nil {
 		return setup{}, err
 	}
-	s := setup{options: engine.Options{Version: versionText(), Fixes: engine.FixOptions{Estimator: prompts.NewEstimator(prompts.TokensFile())},
+	s := setup{options: engine.Options{Version: cli.Version(), Fixes: engine.FixOptions{Estimator: prompts.NewEstimator(prompts.TokensFile())},
 		Mark: m.mark, Target: engine.TargetOptions{Dir: dir, Panics: debugger.PanicsAuto}}}
 	for _, g := range append(groups, fixes) {
 		if err := g.apply(&s.options); err != nil {
-			return s, usageError(err)
+			return s, cli.UsageError(err)
 		}
 	}
-	if s.settings, err = sys.config(dir); err != nil {
+	if s.settings, err = sys.Config(dir); err != nil {
 		return s, err
 	}
 	o := &s.options
-	o.Console, o.Notices = consoleSettings(s.settings.Console), ignoredNotice(s.settings)
-	o.Privacy.Redact, o.Privacy.RedactLocalOff = redaction(s.settings)
-	o.Privacy.Consents = sys.state.Consents()
+	o.Console, o.Notices = cli.ConsoleSettings(s.settings.Console), cli.IgnoredNotice(s.settings)
+	o.Privacy.Redact, o.Privacy.RedactLocalOff = cli.Redaction(s.settings)
+	o.Privacy.Consents = sys.State.Consents()
 	addHooks(sys, o, s.settings, dir)
 	o.Stores.Memory = &memory.Deferred{Path: memory.Path()} // closed with the process: each write is whole by then
 	fixes.bound(o, s.settings)
@@ -47,11 +48,11 @@ func prepare(sys *system, m *marks, fixes *fixFlags, groups ...group) (setup, er
 
 // addHooks gives a session the person's hooks, and those of the module where the person has
 // agreed to them.
-func addHooks(sys *system, o *engine.Options, c config.Config, dir string) {
+func addHooks(sys *cli.System, o *engine.Options, c config.Config, dir string) {
 	root := config.Root(dir)
 	commands := c.Hooks.Commands()
 	if digest := c.ModuleHooks.Digest(); digest != "" {
-		given, err := sys.state.HookConsents().Given(root, digest)
+		given, err := sys.State.HookConsents().Given(root, digest)
 		switch {
 		case err != nil:
 			o.Notices = append(o.Notices, session.Notice{Level: "warn", Text: "the module's hooks do not run: " + session.Clean(err.Error())})

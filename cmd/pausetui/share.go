@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/ssh"
 	"github.com/pausetui/pausetui/ui"
@@ -50,10 +51,10 @@ func userName() string {
 // open opens the doors that the flags ask for.
 func (sh *sharing) open() error {
 	if sh.flags.keyFile != "" && sh.flags.addr == "" {
-		return usageError(errors.New("--share-keys says who may join: give --share too"))
+		return cli.UsageError(errors.New("--share-keys says who may join: give --share too"))
 	}
 	if n := sh.flags.guests; sh.flags.addr != "" && (n < 1 || n > 200) {
-		return usageError(fmt.Errorf("--share-guests %d: from 1 to 200", n))
+		return cli.UsageError(fmt.Errorf("--share-guests %d: from 1 to 200", n))
 	}
 	if sh.flags.agents {
 		if err := sh.letAgentsIn(); err != nil {
@@ -153,7 +154,7 @@ func (sh *sharing) show(ctx context.Context, g ssh.Guest) error {
 	if err != nil { // the configuration was checked
 		return err
 	}
-	o := ui.Options{Version: versionText(), Formats: formats, Input: g.Input, Output: g.Output, FPS: 30, Deaf: deaf, Seat: g.Seat, Clock: time.Now, Profiles: sh.profiles,
+	o := ui.Options{Version: cli.Version(), Formats: formats, Input: g.Input, Output: g.Output, FPS: 30, Deaf: cli.Deaf, Seat: g.Seat, Clock: time.Now, Profiles: sh.profiles,
 		Remote: &ui.Remote{Environ: g.Environ, Size: g.Size, Resized: g.Resized}}
 	return ui.Run(ctx, g.Seat, o)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/bundle"
@@ -18,13 +19,13 @@ import (
 // its session is here already.
 func (o *resumeOptions) find() (session.Entry, error) {
 	if len(o.name) == 0 || !strings.HasSuffix(o.name[0], bundle.Extension) {
-		return findSession(o.logDir, o.name)
+		return cli.FindSession(o.logDir, o.name)
 	}
 	name, err := importFile(io.Discard, o.logDir, o.name[0], func(string) bool { return false })
 	if err != nil && !errors.Is(err, errHere) {
 		return session.Entry{}, err
 	}
-	return findSession(o.logDir, []string{name})
+	return cli.FindSession(o.logDir, []string{name})
 }
 
 // thaw opens the newest snapshot of a session, if there is one that is wanted.

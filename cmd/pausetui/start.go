@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
@@ -35,9 +36,9 @@ func (o offered) row() ui.Row {
 
 // offer is what pausetui alone does: in a module, at a terminal, it offers what
 // there is to debug; elsewhere it shows the help.
-func offer(c *cobra.Command, sys *system) error {
-	dir, err := sys.dir()
-	if err != nil || sys.noScreen() != nil {
+func offer(c *cobra.Command, sys *cli.System) error {
+	dir, err := sys.Dir()
+	if err != nil || sys.NoScreen() != nil {
 		return c.Help()
 	}
 	if !inModule(dir) {
@@ -137,7 +138,7 @@ func testsBelow(dir string) []string {
 // lastSessions are the last sessions of the module that can be resumed, with what they
 // stopped at, where their names do not say it, and how long ago they were.
 func lastSessions(ctx context.Context, now time.Time) []offered {
-	_, dir, err := logsOf("")
+	_, dir, err := cli.LogsOf("")
 	if err != nil {
 		return nil
 	}

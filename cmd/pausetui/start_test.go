@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
@@ -63,44 +64,12 @@ package x
 	}
 }
 
-// The person's editor is $EDITOR, then $VISUAL, then git's, then vi.
-func TestTheEditorIsFound(t *testing.T) {
-	bin := t.TempDir()
-	for name, text := range map[string]string{"git": "#!/bin/sh\n[ \"$1 $2\" = 'config core.editor' ] && echo nano\n", "vi": "#!/bin/sh\n"} {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte(text), 0o700); err != nil { //nolint:gosec // it has to run
-			t.Fatal(err)
-		}
-	}
-	t.Setenv("PATH", bin)
-	for _, c := range []struct{ editor, visual, want string }{
-		{"hx", "code", "hx"}, {" ", "code --wait", "code --wait"}, {"", "", "nano"},
-	} {
-		t.Setenv("EDITOR", c.editor)
-		t.Setenv("VISUAL", c.visual)
-		if got := editor(); got != c.want {
-			t.Errorf("EDITOR=%q VISUAL=%q: %q, want %q", c.editor, c.visual, got, c.want)
-		}
-	}
-	if err := os.Remove(filepath.Join(bin, "git")); err != nil {
-		t.Fatal(err)
-	}
-	if got := editor(); got != filepath.Join(bin, "vi") {
-		t.Errorf("without git: %q", got)
-	}
-	if err := os.Remove(filepath.Join(bin, "vi")); err != nil {
-		t.Fatal(err)
-	}
-	if got := editor(); got != "" {
-		t.Errorf("with nothing: %q", got)
-	}
-}
-
 // A terminal that cannot show a full screen, or whose kind is unknown, gets an error that says so.
 func TestATerminalWithoutAScreen(t *testing.T) {
 	t.Parallel()
 	for value, why := range map[string]string{"dumb": "TERM is dumb", "": "TERM is not set"} {
 		x := startTerminal(t, program(t, emptyMapProgram), 90, 30, []string{"TERM=" + value}, "debug", "--offline", ".")
-		if code := x.exit(); code != exitFailure {
+		if code := x.exit(); code != cli.ExitFailure {
 			t.Errorf("TERM=%q: exit code %d", value, code)
 		}
 		x.wait(why, "--plain works in lines")

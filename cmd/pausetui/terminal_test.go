@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	emulator "github.com/pausetui/pausetui/internal/testsupport/terminal"
@@ -31,7 +32,7 @@ func TestMain(m *testing.M) {
 	browser := os.Getenv(ofMain) == "1" && len(os.Args) > 1 && os.Args[1] == "sessions"
 	if os.Getenv(asMain) == "1" || browser {
 		os.Unsetenv(asMain)
-		deaf = time.Nanosecond // a test knows what it answers
+		cli.Deaf = time.Nanosecond // a test knows what it answers
 		os.Setenv(ofMain, "1")
 		os.Exit(Main(os.Args[1:]))
 	}

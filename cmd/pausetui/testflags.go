@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 )
 
 // What comes after -- goes to the target as it is. A test binary knows its own
@@ -29,7 +30,7 @@ var errFuzzing = advice.Add(errors.New("fuzzing runs its inputs in processes of 
 func testArgs(args []string) ([]string, error) {
 	list := binaryFlags(args)
 	if slices.ContainsFunc(list, func(a string) bool { return a == "-test.fuzz" || strings.HasPrefix(a, "-test.fuzz=") }) {
-		return nil, usageError(errFuzzing)
+		return nil, cli.UsageError(errFuzzing)
 	}
 	return list, nil
 }

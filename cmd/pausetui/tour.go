@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/session"
@@ -25,7 +26,7 @@ import (
 //go:embed tour.txtar
 var tourProgram []byte
 
-func newTour(sys *system) *cobra.Command {
+func newTour(sys *cli.System) *cobra.Command {
 	flags := screenFlags{}
 	keep := false
 	c := &cobra.Command{
@@ -40,7 +41,7 @@ func newTour(sys *system) *cobra.Command {
 	return c
 }
 
-func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err error) {
+func runTour(c *cobra.Command, sys *cli.System, flags screenFlags, keep bool) (err error) {
 	f := newFrontend(sys, flags)
 	f.guide = isStep
 	if err := f.canShow("--plain works in lines"); err != nil {
@@ -55,13 +56,13 @@ func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err e
 		return err
 	}
 	if keep {
-		printable.Fprintln(sys.stdout, "the program is in", dir)
+		printable.Fprintln(sys.Stdout, "the program is in", dir)
 	} else {
 		defer func() { err = errors.Join(err, os.RemoveAll(filepath.Dir(dir))) }()
 	}
 	fixes := withoutModels(defaultRounds, proofFlags{})
 	there := *sys
-	there.getwd = func() (string, error) { return dir, nil }
+	there.Getwd = func() (string, error) { return dir, nil }
 	s, err := prepare(&there, &marks{}, &fixes)
 	if err != nil {
 		return err
@@ -77,18 +78,18 @@ func runTour(c *cobra.Command, sys *system, flags screenFlags, keep bool) (err e
 	}
 	done := make(chan struct{})
 	go func() { defer close(done); g.follow() }()
-	f.system = &there
+	f.System = &there
 	err = f.show(c.Context(), e, s, &marks{})
 	<-done
 	if err != nil {
 		return err
 	}
-	if g.done() && !flags.plain && term.IsTerminal(sys.stdin.Fd()) {
+	if g.done() && !flags.plain && term.IsTerminal(sys.Stdin.Fd()) {
 		if _, err := showBrowser(c.Context(), &there, filepath.Join(dir, "debug"), lastStep); err != nil && !errors.Is(err, context.Canceled) {
 			return err
 		}
 	}
-	_, _ = io.WriteString(sys.stdout, "\n"+g.end())
+	_, _ = io.WriteString(sys.Stdout, "\n"+g.end())
 	return nil
 }
 

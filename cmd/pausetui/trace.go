@@ -14,13 +14,14 @@ import (
 
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
 // traceOptions are the options of trace.
 type traceOptions struct {
-	*system
+	*cli.System
 
 	screenFlags
 	fixFlags
@@ -29,8 +30,8 @@ type traceOptions struct {
 	traceFlags
 }
 
-func newTrace(sys *system, runF func(context.Context, *traceOptions) error) *cobra.Command {
-	o := &traceOptions{system: sys}
+func newTrace(sys *cli.System, runF func(context.Context, *traceOptions) error) *cobra.Command {
+	o := &traceOptions{System: sys}
 	c := &cobra.Command{
 		Use:   "trace [FILE|-]",
 		Short: "Inspect the trace of a panic: pasted, piped, or in a log",
@@ -87,19 +88,19 @@ func (f traceFlags) name() string {
 func (f traceFlags) fits(args []string, runs bool) error {
 	switch {
 	case f.nth < 0:
-		return usageError(fmt.Errorf("--nth %d: want 1 or more", f.nth))
+		return cli.UsageError(fmt.Errorf("--nth %d: want 1 or more", f.nth))
 	case f.file == "" && f.nth > 0:
-		return usageError(errors.New("--nth takes one of the traces of --trace FILE"))
+		return cli.UsageError(errors.New("--nth takes one of the traces of --trace FILE"))
 	case f.file != "" && len(args) > 0:
-		return usageError(errors.New("--trace runs nothing: it takes no package"))
+		return cli.UsageError(errors.New("--trace runs nothing: it takes no package"))
 	case f.file != "" && runs:
-		return usageError(errors.New("--trace runs nothing: no --test, and nothing is verified that --apply could apply"))
+		return cli.UsageError(errors.New("--trace runs nothing: no --test, and nothing is verified that --apply could apply"))
 	}
 	return nil
 }
 
 func runTrace(ctx context.Context, o *traceOptions) error {
-	f := newFrontend(o.system, o.screenFlags)
+	f := newFrontend(o.System, o.screenFlags)
 	from := traceSource{f, o.traceFlags}
 	done, err := from.takeTerminal()
 	if err != nil {
@@ -111,7 +112,7 @@ func runTrace(ctx context.Context, o *traceOptions) error {
 		return err
 	}
 	defer m.close()
-	s, err := prepare(o.system, m, &o.fixFlags, &o.logFlags, &o.buildFlags)
+	s, err := prepare(o.System, m, &o.fixFlags, &o.logFlags, &o.buildFlags)
 	if err != nil {
 		return err
 	}
@@ -130,7 +131,7 @@ type traceSource struct {
 
 // takeCrash makes a trace that must be of a crash the target of a session. Nothing can
 // be asked.
-func takeCrash(ctx context.Context, sys *system, from traceFlags, s *setup) error {
+func takeCrash(ctx context.Context, sys *cli.System, from traceFlags, s *setup) error {
 	if err := (traceSource{newFrontend(sys, screenFlags{plain: true}), from}).takeTrace(ctx, s); err != nil {
 		return err
 	}
@@ -174,20 +175,20 @@ const report = "stack\nfixes\n"
 // standard input is the log. done gives it back.
 func (from traceSource) takeTerminal() (done func(), err error) {
 	done = func() {}
-	if !from.fromStdin() || term.IsTerminal(from.stdin.Fd()) {
+	if !from.fromStdin() || term.IsTerminal(from.Stdin.Fd()) {
 		return done, from.canShow("run it in a terminal; --plain works in lines")
 	}
 	if err := from.knownTheme(); err != nil {
 		return done, err
 	}
-	if term.IsTerminal(from.stdout.Fd()) {
+	if term.IsTerminal(from.Stdout.Fd()) {
 		if tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0); err == nil {
 			from.keys = tty
 			return func() { _ = tty.Close() }, nil
 		}
 	}
 	if !from.plain {
-		return done, advice.Add(errNoTerminal, "--plain reports in lines")
+		return done, advice.Add(cli.ErrNoTerminal, "--plain reports in lines")
 	}
 	from.commands = report
 	return done, nil

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
@@ -175,7 +176,7 @@ func TestTracePasteIsGivenUp(t *testing.T) {
 	x := way(t, program(t, dyingProgram), "trace")
 	x.wait("Paste the trace")
 	x.keys("panic: half\n", "\x03")
-	if code := x.exit(); code != exitInterrupted {
+	if code := x.exit(); code != cli.ExitInterrupted {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -273,8 +274,8 @@ func TestTraceSaysWhatIsMissing(t *testing.T) {
 		code       int
 		want       []string
 	}{
-		"no trace":     {dir, "all is well\n", exitFailure, []string{"there is no trace in standard input (1 line)"}},
-		"nothing":      {dir, "", exitFailure, []string{"there is no trace"}},
+		"no trace":     {dir, "all is well\n", cli.ExitFailure, []string{"there is no trace in standard input (1 line)"}},
+		"nothing":      {dir, "", cli.ExitFailure, []string{"there is no trace"}},
 		"no source":    {elsewhere, crash, 0, []string{"PANIC nil-map-write", "no fixes: no line of the trace is in one of your modules here"}},
 		"changed":      {changed, strings.ReplaceAll(crash, dir, "/build/src"), 0, []string{"PANIC nil-map-write", "no fixes: main.go:14 has changed since"}},
 		"no crash":     {dir, "goroutine 7 [chan receive]:\nmain.wait(0x0)\n\t/src/main.go:21 +0x1d\n", 0, []string{"held where it was found", "not of a crash", "line 21: func wait"}},

@@ -15,13 +15,14 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/ui"
 )
 
 // readLog reads the traces of a file, or of standard input.
 func (from traceSource) readLog(ctx context.Context) (trace.Log, error) {
-	in := from.stdin
+	in := from.Stdin
 	if !from.fromStdin() {
 		file, err := os.Open(from.file)
 		if err != nil {
@@ -33,7 +34,7 @@ func (from traceSource) readLog(ctx context.Context) (trace.Log, error) {
 	log, err := readTraces(ctx, in)
 	switch {
 	case ctx.Err() != nil, errors.Is(err, cancelreader.ErrCanceled), errors.Is(err, errGivenUp):
-		return log, errInterrupted
+		return log, cli.ErrInterrupted
 	case err != nil:
 		return log, fmt.Errorf("read a trace: %w", err)
 	}
@@ -68,7 +69,7 @@ func readTraces(ctx context.Context, in *os.File) (trace.Log, error) {
 func (from traceSource) pick(ctx context.Context, list []trace.Distinct, settings config.Config) (int, error) {
 	switch {
 	case from.nth > len(list):
-		return 0, usageError(fmt.Errorf("--nth %d: number of different traces in %s: %d", from.nth, from.name(), len(list)))
+		return 0, cli.UsageError(fmt.Errorf("--nth %d: number of different traces in %s: %d", from.nth, from.name(), len(list)))
 	case from.nth > 0:
 		return from.nth - 1, nil
 	case len(list) == 1:
@@ -97,9 +98,9 @@ func (from traceSource) pickEnding(list []trace.Distinct) int {
 	if !list[n].Ends() {
 		why = "the newest; none of them has ended the program"
 	}
-	printable.Fprintf(from.stderr, "%d traces in %s:\n", len(list), from.name())
-	_, _ = io.WriteString(from.stderr, traceRows(list)) // its lines are printable
-	printable.Fprintf(from.stderr, "taking %d, %s; --nth N takes another one\n", n+1, why)
+	printable.Fprintf(from.Stderr, "%d traces in %s:\n", len(list), from.name())
+	_, _ = io.WriteString(from.Stderr, traceRows(list)) // its lines are printable
+	printable.Fprintf(from.Stderr, "taking %d, %s; --nth N takes another one\n", n+1, why)
 	return n
 }
 
@@ -119,16 +120,16 @@ func traceRows(list []trace.Distinct) string {
 // askNumber lists the traces and reads a number from the terminal.
 func (from traceSource) askNumber(list []trace.Distinct) (int, error) {
 	in := from.input()
-	printable.Fprintf(from.stdout, "%d traces:\n", len(list))
-	_, _ = io.WriteString(from.stdout, traceRows(list))
+	printable.Fprintf(from.Stdout, "%d traces:\n", len(list))
+	_, _ = io.WriteString(from.Stdout, traceRows(list))
 	for {
-		printable.Fprintf(from.stdout, "which one, 1 to %d? ", len(list))
+		printable.Fprintf(from.Stdout, "which one, 1 to %d? ", len(list))
 		text, err := readLine(in)
 		if n, bad := strconv.Atoi(strings.TrimSpace(text)); bad == nil && 1 <= n && n <= len(list) {
 			return n - 1, nil
 		}
 		if err != nil {
-			return 0, errInterrupted
+			return 0, cli.ErrInterrupted
 		}
 	}
 }

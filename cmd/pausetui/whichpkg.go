@@ -38,7 +38,7 @@ func (o *debugOptions) whichPackage(ctx context.Context) (string, error) {
 	if strings.HasSuffix(pkg, ".go") || strings.Contains(pkg, "...") {
 		return pkg, nil
 	}
-	dir, err := o.dir()
+	dir, err := o.Dir()
 	if err != nil {
 		return "", err
 	}
@@ -109,14 +109,14 @@ func (o *debugOptions) whichCommand(ctx context.Context, dir, path string) (stri
 	case len(list) == 0:
 		return o.pkg, nil // the go command knows why
 	case len(list) == 1:
-		printable.Fprintf(o.stderr, "debugging %s, the only command here\n", list[0])
+		printable.Fprintf(o.Stderr, "debugging %s, the only command here\n", list[0])
 		return list[0], nil
-	case !o.plain && o.noScreen() == nil:
+	case !o.plain && o.NoScreen() == nil:
 		rows := make([]ui.Row, len(list))
 		for i, command := range list {
 			rows[i] = ui.Row{Words: printable.Line(command), Preview: packageFile(dir, command, "main.go", false)}
 		}
-		i, err := newFrontend(o.system, o.screenFlags).choose(ctx, "Which command?", rows)
+		i, err := newFrontend(o.System, o.screenFlags).choose(ctx, "Which command?", rows)
 		if err != nil {
 			return "", err
 		}

@@ -1,8 +1,10 @@
-package main
+package cli
 
 import (
 	"errors"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -56,5 +58,37 @@ func TestARepositoryChoosesNoEditor(t *testing.T) {
 	}
 	if got := strings.TrimSpace(gitEditor()); got != "nano" {
 		t.Errorf("the editor is %q, want the person's", got)
+	}
+}
+
+// The person's editor is $EDITOR, then $VISUAL, then git's, then vi.
+func TestTheEditorIsFound(t *testing.T) {
+	bin := t.TempDir()
+	for name, text := range map[string]string{"git": "#!/bin/sh\n[ \"$1 $2\" = 'config core.editor' ] && echo nano\n", "vi": "#!/bin/sh\n"} {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte(text), 0o700); err != nil { //nolint:gosec // it has to run
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", bin)
+	for _, c := range []struct{ editor, visual, want string }{
+		{"hx", "code", "hx"}, {" ", "code --wait", "code --wait"}, {"", "", "nano"},
+	} {
+		t.Setenv("EDITOR", c.editor)
+		t.Setenv("VISUAL", c.visual)
+		if got := Editor(); got != c.want {
+			t.Errorf("EDITOR=%q VISUAL=%q: %q, want %q", c.editor, c.visual, got, c.want)
+		}
+	}
+	if err := os.Remove(filepath.Join(bin, "git")); err != nil {
+		t.Fatal(err)
+	}
+	if got := Editor(); got != filepath.Join(bin, "vi") {
+		t.Errorf("without git: %q", got)
+	}
+	if err := os.Remove(filepath.Join(bin, "vi")); err != nil {
+		t.Fatal(err)
+	}
+	if got := Editor(); got != "" {
+		t.Errorf("with nothing: %q", got)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// terminalWidth is how many cells a line of a terminal has; 0 for what is none.
-func terminalWidth(w io.Writer) int {
+// TerminalWidth is how many cells a line of a terminal has; 0 for what is none.
+func TerminalWidth(w io.Writer) int {
 	if c, ok := w.(*colorprofile.Writer); ok { // errors go through one
 		w = c.Forward
 	}
@@ -47,13 +47,13 @@ func beside(head, words string, width int) string {
 	return head + strings.Join(text.Wrap(words, room, 0), "\n"+indent) + "\n"
 }
 
-// say prints words next to a head.
-func say(w io.Writer, head, words string) {
-	_, _ = io.WriteString(w, beside(head, words, terminalWidth(w)))
+// Say prints words next to a head.
+func Say(w io.Writer, head, words string) {
+	_, _ = io.WriteString(w, beside(head, words, TerminalWidth(w)))
 }
 
-// confirm asks on the terminal; without one the answer is no.
-func confirm(c *cobra.Command, question string) bool {
+// Confirm asks on the terminal; without one the answer is no.
+func Confirm(c *cobra.Command, question string) bool {
 	in, ok := c.InOrStdin().(*os.File)
 	if !ok || !term.IsTerminal(in.Fd()) {
 		return false
@@ -64,7 +64,8 @@ func confirm(c *cobra.Command, question string) bool {
 	return answer == "y"
 }
 
-func isTerminal(w io.Writer) bool {
+// IsTerminal reports whether what is written goes to a terminal.
+func IsTerminal(w io.Writer) bool {
 	f, ok := w.(term.File)
 	return ok && term.IsTerminal(f.Fd())
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -11,16 +11,16 @@ import (
 
 // The exit codes of docs/reference/exit-codes.md that are not an outcome's.
 const (
-	exitFailure     = 1
-	exitUsage       = 2
-	exitInterrupted = 130
+	ExitFailure     = 1
+	ExitUsage       = 2
+	ExitInterrupted = 130
 )
 
-// errInterrupted is returned when the person has interrupted a command.
-var errInterrupted = exit(exitInterrupted, nil)
+// ErrInterrupted is returned when the person has interrupted a command.
+var ErrInterrupted = Exit(ExitInterrupted, nil)
 
-// exit is the error that ends the program with a code; without err nothing is printed.
-func exit(code int, err error) error { return &codeError{code: code, err: err} }
+// Exit is the error that ends the program with a code; without err nothing is printed.
+func Exit(code int, err error) error { return &codeError{code: code, err: err} }
 
 // codeError is an error with the exit code of the program; without err nothing is printed.
 type codeError struct {
@@ -39,11 +39,11 @@ func (e *codeError) Error() string {
 // Unwrap returns the error that ends the program with the code.
 func (e *codeError) Unwrap() error { return e.err }
 
-// usageError is a mistake in the command line.
-func usageError(err error) error { return exit(exitUsage, err) }
+// UsageError is a mistake in the command line.
+func UsageError(err error) error { return Exit(ExitUsage, err) }
 
-// silent reports whether nothing is to be printed about err: it only has an exit code.
-func silent(err error) bool {
+// Silent reports whether nothing is to be printed about err: it only has an exit code.
+func Silent(err error) bool {
 	var coded *codeError
 	return errors.As(err, &coded) && coded.err == nil
 }
@@ -55,8 +55,8 @@ func isUsage(err error) bool {
 		strings.Contains(text, "arg(s)") || strings.HasPrefix(text, "invalid argument")
 }
 
-// exitCodeOf is the exit code of a command that returns err.
-func exitCodeOf(err error) int {
+// ExitCode is the exit code of a command that returns err.
+func ExitCode(err error) int {
 	var coded *codeError
 	switch {
 	case err == nil:
@@ -64,13 +64,13 @@ func exitCodeOf(err error) int {
 	case errors.As(err, &coded):
 		return coded.code
 	case isUsage(err):
-		return exitUsage
+		return ExitUsage
 	}
-	return exitFailure
+	return ExitFailure
 }
 
-// leftInOrder drops the ends that are none of the session's failures.
-func leftInOrder(err error) error {
+// LeftInOrder drops the ends that are none of the session's failures.
+func LeftInOrder(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) || errors.Is(err, os.ErrClosed) {
 		return nil
 	}

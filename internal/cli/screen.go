@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -11,17 +11,17 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-// deaf is how long screens ignore keys after something appeared by itself; 0 for
+// Deaf is how long screens ignore keys after something appeared by itself; 0 for
 // their own measure. Tests that type into the program make it short.
-var deaf time.Duration
+var Deaf time.Duration
 
-// screenTheme is the theme of the screens beside the debugger's, and whether the
+// ScreenTheme is the theme of the screens beside the debugger's, and whether the
 // background is dark; nil where the terminal is to say it. As in the debugger, what the
 // configuration does not name is what the person chose last.
-func screenTheme(c config.Config) (theme.Choice, *bool) {
+func ScreenTheme(c config.Config) (theme.Choice, *bool) {
 	kept, _ := (&preferences.File{Path: preferences.Path()}).Load() // the debugger reports what is wrong with it
 	choice := theme.Choice{Name: cmp.Or(c.Theme.Name, kept.Theme), Own: c.Theme.Colors}
-	background := cmp.Or(themeBackground(c), kept.Background)
+	background := cmp.Or(ThemeBackground(c), kept.Background)
 	if background != "dark" && background != "light" {
 		return choice, nil
 	}
@@ -29,15 +29,16 @@ func screenTheme(c config.Config) (theme.Choice, *bool) {
 	return choice, &dark
 }
 
-// themeBackground is the background that the configuration names; empty if the
+// ThemeBackground is the background that the configuration names; empty if the
 // terminal decides.
-func themeBackground(c config.Config) string {
+func ThemeBackground(c config.Config) string {
 	if c.Theme.Background == config.Auto {
 		return ""
 	}
 	return c.Theme.Background
 }
 
-func notify(n config.Notify) ui.Notify {
+// Notify is how the configuration has a person notified.
+func Notify(n config.Notify) ui.Notify {
 	return ui.Notify{After: time.Duration(n.After), Bell: n.Bell, Desktop: n.Desktop, Getenv: os.Getenv}
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-// loadConfig reads and checks the configuration of the module around dir.
-func loadConfig(dir string) (config.Config, error) {
+// LoadConfig reads and checks the configuration of the module around dir.
+func LoadConfig(dir string) (config.Config, error) {
 	root := config.Root(dir)
 	c, err := config.Load(root)
 	if err != nil {
@@ -30,9 +30,9 @@ func loadConfig(dir string) (config.Config, error) {
 	return c, c.Check(known)
 }
 
-// ignoredNotice says what of the module's configuration does not count; nothing
+// IgnoredNotice says what of the module's configuration does not count; nothing
 // where all of it does.
-func ignoredNotice(c config.Config) []session.Notice {
+func IgnoredNotice(c config.Config) []session.Notice {
 	if len(c.Ignored) == 0 {
 		return nil
 	}
@@ -55,9 +55,9 @@ func commandNames() (names []string) {
 	return names
 }
 
-// consoleSettings are the settings of the command line that the configuration
+// ConsoleSettings are the settings of the command line that the configuration
 // has; it was checked.
-func consoleSettings(c config.Console) console.Settings {
+func ConsoleSettings(c config.Console) console.Settings {
 	s := console.Settings{Flavor: c.Flavor, SourceLines: c.SourceLines, Aliases: map[string][]string{},
 		Written: console.Extent{Text: c.MaxStringLen, Elements: c.MaxArrayValues, Depth: c.MaxVariableRecurse}}
 	table := console.NewTable()
@@ -92,8 +92,8 @@ func actionNames() []string {
 	return names
 }
 
-// redaction is what the configuration hides from models, and whether it hides
+// Redaction is what the configuration hides from models, and whether it hides
 // nothing from those on this machine.
-func redaction(c config.Config) (settings redact.Settings, localOff bool) {
+func Redaction(c config.Config) (settings redact.Settings, localOff bool) {
 	return redact.Settings{Entropy: c.Redact.Entropy, Names: c.Redact.Names, Types: c.Redact.Types, Allow: c.Redact.Allow}, !c.Redact.Local
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -12,9 +12,9 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// logsOf is the root of the module that the person stands in, and the directory
+// LogsOf is the root of the module that the person stands in, and the directory
 // of its logs.
-func logsOf(logDir string) (root, dir string, err error) {
+func LogsOf(logDir string) (root, dir string, err error) {
 	here, err := os.Getwd()
 	if err != nil {
 		return "", "", fmt.Errorf("find the working directory: %w", err)
@@ -24,9 +24,9 @@ func logsOf(logDir string) (root, dir string, err error) {
 	return root, dir, err
 }
 
-// findSession finds the session that the arguments name; the newest without.
-func findSession(logDir string, args []string) (session.Entry, error) {
-	_, dir, err := logsOf(logDir)
+// FindSession finds the session that the arguments name; the newest without.
+func FindSession(logDir string, args []string) (session.Entry, error) {
+	_, dir, err := LogsOf(logDir)
 	if err != nil {
 		return session.Entry{}, err
 	}
@@ -41,11 +41,11 @@ func findSession(logDir string, args []string) (session.Entry, error) {
 	return e, nil
 }
 
-// completeSessions offers the names of sessions, the newest first.
-func completeSessions(logDir *string) cobra.CompletionFunc {
+// CompleteSessions offers the names of sessions, the newest first.
+func CompleteSessions(logDir *string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var names []string
-		if _, dir, err := logsOf(*logDir); err == nil && len(args) == 0 {
+		if _, dir, err := LogsOf(*logDir); err == nil && len(args) == 0 {
 			list, _ := session.List(dir)
 			for _, e := range slices.Backward(list) {
 				names = append(names, e.Name)

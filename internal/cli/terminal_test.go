@@ -1,8 +1,6 @@
-package main
+package cli
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -41,33 +39,7 @@ func TestTheWidthIsThatOfTheTerminalBehindAWriter(t *testing.T) {
 	if err := pty.Setsize(tty, &pty.Winsize{Cols: 61, Rows: 20}); err != nil {
 		t.Fatal(err)
 	}
-	if got := terminalWidth(colorprofile.NewWriter(tty, nil)); got != 61 {
+	if got := TerminalWidth(colorprofile.NewWriter(tty, nil)); got != 61 {
 		t.Errorf("it is %d cells wide", got)
-	}
-}
-
-// The progress of fix is one line that is written over.
-func TestProgressIsOneLine(t *testing.T) {
-	master, tty, err := pty.Open()
-	if err != nil {
-		t.Skip(err)
-	}
-	defer master.Close()
-	defer tty.Close()
-	if err := pty.Setsize(tty, &pty.Winsize{Cols: 30, Rows: 20}); err != nil {
-		t.Fatal(err)
-	}
-	progressTo(tty)("proving fix 1 · " + strings.Repeat("rerun ", 20))
-	got := make([]byte, 200)
-	n, err := master.Read(got)
-	if err != nil {
-		t.Fatal(err)
-	}
-	line, ok := strings.CutPrefix(string(got[:n]), "\r\x1b[K")
-	if !ok || text.Width(line) > 29 || !strings.HasPrefix(line, "proving fix 1 · rerun ") {
-		t.Errorf("it prints %q", got[:n])
-	}
-	if f, err := os.Create(filepath.Join(t.TempDir(), "pipe")); err != nil || progressTo(f) != nil {
-		t.Errorf("what is no terminal has progress, %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -7,11 +7,16 @@ import (
 	"strings"
 )
 
-// editor is the program that the person edits files with, with its arguments;
+// Editor is the program that the person edits files with, with its arguments;
 // empty where there is none.
-func editor() string {
-	command, _ := editors{os.Getenv, gitEditor, exec.LookPath}.choose()
+func Editor() string {
+	command, _ := FindEditor()
 	return command
+}
+
+// FindEditor is Editor, and the setting that names it; empty where it is found in PATH.
+func FindEditor() (command, from string) {
+	return editors{os.Getenv, gitEditor, exec.LookPath}.choose()
 }
 
 // editors are the places that name the person's editor.

@@ -1,11 +1,12 @@
-package main
+package cli
 
 import "runtime/debug"
 
-// version is set by the release build.
+// version is set by the release build (.goreleaser.yaml).
 var version = ""
 
-func versionText() string {
+// Version is the version of this program.
+func Version() string {
 	if version != "" {
 		return version
 	}

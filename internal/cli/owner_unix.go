@@ -1,14 +1,14 @@
 //go:build unix
 
-package main
+package cli
 
 import (
 	"os"
 	"syscall"
 )
 
-// owned tells whether a file is the user's own; root may look at all.
-func owned(path string) bool {
+// Owned tells whether a file is the user's own; root may look at all.
+func Owned(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil {
 		return false
