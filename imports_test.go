@@ -19,7 +19,7 @@ var rooms = []struct {
 	name string
 	may  []string
 }{
-	{"cmd", []string{"internal/cli", "internal"}},
+	{"cmd", []string{"internal/cli", "bench", "ui", "fix", "pair", "engine", "prompts", "llm", "session", "verify", "config", "debugger", "internal"}},
 	{"internal/cli", []string{"bench", "ui", "fix", "pair", "engine", "prompts", "llm", "session", "verify", "config", "debugger", "internal"}},
 	{"bench", []string{"fix", "engine", "llm", "session", "verify/sandbox", "config", "debugger", "patch", "internal"}},
 	{"ui", []string{"pair", "engine", "session", "verify/verdict", "source", "config", "debugger", "patch", "internal"}},
