@@ -21,6 +21,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/session"
@@ -69,7 +70,7 @@ func (o *benchRunOptions) register(s *pflag.FlagSet) {
 	o.benchColumns.register(s)
 	o.benchCases.register(s)
 	s.IntVar(&o.trials, "trials", 1, "ask each model `N` times about each case, with different seeds")
-	s.IntVar(&o.rounds, "rounds", defaultRounds, "send a fix that failed back to its model at most `N` times")
+	s.IntVar(&o.rounds, "rounds", flags.DefaultRounds, "send a fix that failed back to its model at most `N` times")
 	s.IntVar(&o.jobs, "jobs", 2, "run `N` cells at a time; local models are always asked one at a time")
 	s.StringVar(&o.shard, "shard", "", "run part `I/N` of the plan (default all; in an Indexed Job of Kubernetes, JOB_COMPLETION_INDEX with --shard /N)")
 	s.StringVar(&o.dir, "dir", "", "keep the run in `DIR` (default a directory for the plan in $XDG_STATE_HOME/pausetui/bench)")

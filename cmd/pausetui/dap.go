@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/dap"
@@ -28,8 +29,8 @@ import (
 type dapOptions struct {
 	*cli.System
 
-	fixFlags
-	logFlags
+	flags.Fixes
+	flags.Log
 	listen string
 }
 
@@ -44,8 +45,8 @@ func newDAP(sys *cli.System, runF func(context.Context, *dapOptions) error) *cob
 		Example: "pausetui dap\npausetui dap --listen 4040",
 		Args:    cobra.NoArgs,
 	}
-	o.fixFlags.register(c.Flags())
-	o.logFlags.register(c.Flags())
+	o.Fixes.Register(c.Flags())
+	o.Log.Register(c.Flags())
 	c.Flags().StringVar(&o.listen, "listen", "", "serve editors at `ADDR` instead, a session each: a port of 127.0.0.1, or unix:PATH")
 	if runF == nil {
 		runF = runDAP
@@ -136,7 +137,7 @@ func (s *editorSession) begin(ctx context.Context, c dap.Client, config dap.Conf
 	if err != nil {
 		return nil, err
 	}
-	setup, err := prepare(&sys, m, &s.fixFlags, &s.logFlags)
+	setup, err := prepare(&sys, m, &s.Fixes, &s.Log)
 	if err != nil {
 		return nil, err
 	}

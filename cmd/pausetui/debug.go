@@ -7,19 +7,20 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 )
 
 // debugOptions are the options of debug and test.
 type debugOptions struct {
 	*cli.System
 
-	screenFlags
-	fixFlags
-	logFlags
-	buildFlags
-	runFlags
-	stopFlags
-	snapshotFlags
+	flags.Screen
+	flags.Fixes
+	flags.Log
+	flags.Build
+	flags.Run
+	flags.Stops
+	flags.Snapshot
 	record bool
 
 	test bool // pkg's tests
@@ -50,21 +51,21 @@ func newTest(sys *cli.System, runF func(context.Context, *debugOptions) error) *
 		Example: "pausetui test ./store -run TestLoad\npausetui test . -- -run '^$' -bench Sum",
 	}
 	o.register(c.Flags())
-	o.registerTests(c.Flags())
+	o.RegisterTests(c.Flags())
 	c.RunE = o.runner(runF)
 	return c
 }
 
 func (o *debugOptions) register(s *pflag.FlagSet) {
-	o.screenFlags.register(s)
-	o.fixFlags.register(s)
-	o.logFlags.register(s)
-	o.buildFlags.register(s)
-	o.registerRace(s)
-	o.runFlags.register(s)
-	o.stopFlags.register(s)
-	o.registerBreaks(s)
-	o.snapshotFlags.register(s)
+	o.Screen.Register(s)
+	o.Fixes.Register(s)
+	o.Log.Register(s)
+	o.Build.Register(s)
+	o.RegisterRace(s)
+	o.Run.Register(s)
+	o.Stops.Register(s)
+	o.RegisterBreaks(s)
+	o.Snapshot.Register(s)
 	s.BoolVar(&o.record, "record", false, "record the run with rr and debug the recording, forwards and backwards")
 }
 
@@ -86,7 +87,7 @@ func (o *debugOptions) runner(runF func(context.Context, *debugOptions) error) f
 }
 
 func runDebug(ctx context.Context, o *debugOptions) error {
-	f := newFrontend(o.System, o.screenFlags)
+	f := newFrontend(o.System, o.Screen)
 	if err := f.canShow("pausetui fix does the same without one; --plain works in lines"); err != nil {
 		return err
 	}
@@ -95,12 +96,12 @@ func runDebug(ctx context.Context, o *debugOptions) error {
 		return err
 	}
 	o.pkg = pkg
-	m, err := openMarks(o.timings)
+	m, err := openMarks(o.Timings)
 	if err != nil {
 		return err
 	}
 	defer m.close()
-	s, err := prepare(o.System, m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags, &o.snapshotFlags)
+	s, err := prepare(o.System, m, &o.Fixes, &o.Log, &o.Build, &o.Run, &o.Stops, &o.Snapshot)
 	if err != nil {
 		return err
 	}

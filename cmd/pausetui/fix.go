@@ -15,18 +15,19 @@ import (
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 )
 
 // fixOptions are the options of fix.
 type fixOptions struct {
 	*cli.System
 
-	fixFlags
-	logFlags
-	buildFlags
-	runFlags
-	stopFlags
-	snapshotFlags
+	flags.Fixes
+	flags.Log
+	flags.Build
+	flags.Run
+	flags.Stops
+	flags.Snapshot
 	traceFlags
 	reportPrinter
 	test   bool // pkg's tests
@@ -70,14 +71,14 @@ func newFix(sys *cli.System, runF func(context.Context, *fixOptions) error) *cob
 }
 
 func (o *fixOptions) register(s *pflag.FlagSet) {
-	o.fixFlags.register(s)
-	o.logFlags.register(s)
-	o.buildFlags.register(s)
-	o.registerRace(s)
-	o.runFlags.register(s)
-	o.stopFlags.register(s)
-	o.registerTests(s)
-	o.snapshotFlags.register(s)
+	o.Fixes.Register(s)
+	o.Log.Register(s)
+	o.Build.Register(s)
+	o.RegisterRace(s)
+	o.Run.Register(s)
+	o.Stops.Register(s)
+	o.RegisterTests(s)
+	o.Snapshot.Register(s)
 	o.traceFlags.register(s)
 	s.StringVar(&o.file, "trace", "", "do not run PKG: read the trace of a panic from `FILE`, or from standard input (-)")
 	o.reportPrinter.register(s)
@@ -96,19 +97,19 @@ func (o *fixOptions) check(args []string) error {
 	if _, err := o.formats(); err != nil {
 		return cli.UsageError(err)
 	}
-	if o.commit && !o.report.Apply {
+	if o.Commit && !o.report.Apply {
 		return cli.UsageError(errors.New("--commit commits what --apply applies: give both"))
 	}
 	return o.fits(args, o.report.Apply || o.test)
 }
 
 func runFix(ctx context.Context, o *fixOptions) error {
-	m, err := openMarks(o.timings)
+	m, err := openMarks(o.Timings)
 	if err != nil {
 		return err
 	}
 	defer m.close()
-	s, err := prepare(o.System, m, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags, &o.snapshotFlags)
+	s, err := prepare(o.System, m, &o.Fixes, &o.Log, &o.Build, &o.Run, &o.Stops, &o.Snapshot)
 	if err != nil {
 		return err
 	}

@@ -51,24 +51,24 @@ func TestDebugOptions(t *testing.T) {
 	if o.pkg != "./cmd/app" || !slices.Equal(o.args, []string{"-v", "x"}) || o.test {
 		t.Errorf("package %q, arguments %q, test %v", o.pkg, o.args, o.test)
 	}
-	if o.tags != "a,b" || !o.race || !slices.Equal(o.env, []string{"A=1", "B=2"}) || o.repeat != 1 {
-		t.Errorf("build %+v, run %+v", o.buildFlags, o.runFlags)
+	if o.Tags != "a,b" || !o.Race || !slices.Equal(o.Env, []string{"A=1", "B=2"}) || o.Repeat != 1 {
+		t.Errorf("build %+v, run %+v", o.Build, o.Run)
 	}
-	if !slices.Equal(o.breaks, []string{"main.main"}) || !slices.Equal(o.panicsIn, []string{"./x/..."}) || o.panics != "auto" {
-		t.Errorf("stops %+v", o.stopFlags)
+	if !slices.Equal(o.Breaks, []string{"main.main"}) || !slices.Equal(o.PanicsIn, []string{"./x/..."}) || o.Panics != "auto" {
+		t.Errorf("stops %+v", o.Stops)
 	}
-	if !slices.Equal(o.modelNames, []string{"ollama/a", "ollama/b"}) || !slices.Equal(o.allow, []string{"network"}) || !o.plain || !o.record {
-		t.Errorf("fixes %+v, plain %v, record %v", o.fixFlags, o.plain, o.record)
+	if !slices.Equal(o.ModelNames, []string{"ollama/a", "ollama/b"}) || !slices.Equal(o.Allow, []string{"network"}) || !o.Plain || !o.record {
+		t.Errorf("fixes %+v, plain %v, record %v", o.Fixes, o.Plain, o.record)
 	}
 }
 
 func TestOptionsOfOtherCommands(t *testing.T) {
 	test, err := parse(t, newTest, "--no-failures", ".", "--", "-run", "TestX")
-	if err != nil || !test.test || !test.noFailures || !slices.Equal(test.args, []string{"-test.run", "TestX"}) {
+	if err != nil || !test.test || !test.NoFailures || !slices.Equal(test.args, []string{"-test.run", "TestX"}) {
 		t.Errorf("test: %+v, %v", test, err)
 	}
 	exec, err := parse(t, newExec, "--wd", "/tmp", "app", "--", "-v")
-	if err != nil || exec.binary != "app" || exec.workDir != "/tmp" || !slices.Equal(exec.args, []string{"-v"}) {
+	if err != nil || exec.binary != "app" || exec.WorkDir != "/tmp" || !slices.Equal(exec.args, []string{"-v"}) {
 		t.Errorf("exec: %+v, %v", exec, err)
 	}
 	attach, err := parse(t, newAttach, "--continue", "4711")
@@ -88,7 +88,7 @@ func TestOptionsOfOtherCommands(t *testing.T) {
 		t.Errorf("trace: %+v, %v", trace, err)
 	}
 	fix, err := parse(t, newFix, "--apply", "--commit", "--test", "--json", "--timeout", "3s", "./x", "--", "-short")
-	if err != nil || !fix.report.Apply || !fix.commit || !fix.asJSON || fix.report.Timeout.Seconds() != 3 || fix.pkg != "./x" || !slices.Equal(fix.args, []string{"-test.short"}) {
+	if err != nil || !fix.report.Apply || !fix.Commit || !fix.asJSON || fix.report.Timeout.Seconds() != 3 || fix.pkg != "./x" || !slices.Equal(fix.args, []string{"-test.short"}) {
 		t.Errorf("fix: %+v, %v", fix, err)
 	}
 }
@@ -181,7 +181,7 @@ func TestPrepare(t *testing.T) {
 		if err := c.Flags().Parse(append(args, "--offline")); err != nil {
 			t.Fatal(err)
 		}
-		s, err := prepare(sys, &marks{}, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &o.stopFlags)
+		s, err := prepare(sys, &marks{}, &o.Fixes, &o.Log, &o.Build, &o.Run, &o.Stops)
 		return s.options, err
 	}
 	o, err := prepared("--build-flags", "-x -v", "--repro", "curl x", "--repro-after", "up", "--panics", "all", "--panics-in", "./a", "--log-dir", "l", "--max-rounds", "0")

@@ -20,6 +20,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/background"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/printable"
 	terminals "github.com/pausetui/pausetui/internal/terminal"
 	"github.com/pausetui/pausetui/pair"
@@ -33,7 +34,7 @@ import (
 // frontend shows a session on the full screen, or in lines.
 type frontend struct {
 	*cli.System
-	screenFlags
+	flags.Screen
 
 	// Where standard input is something else: the terminal, which then sends the
 	// keys and commands, or the commands themselves.
@@ -43,8 +44,8 @@ type frontend struct {
 	guide func(session.Notice) bool // of the tour, whose directory is removed: see ui.Options
 }
 
-func newFrontend(sys *cli.System, flags screenFlags) *frontend {
-	return &frontend{System: sys, screenFlags: flags}
+func newFrontend(sys *cli.System, flags flags.Screen) *frontend {
+	return &frontend{System: sys, Screen: flags}
 }
 
 // canShow reports, as an error, that a session cannot be shown here; hint says
@@ -53,7 +54,7 @@ func (f *frontend) canShow(hint string) error {
 	if err := f.knownTheme(); err != nil {
 		return err
 	}
-	if err := f.NoScreen(); err != nil && !f.plain {
+	if err := f.NoScreen(); err != nil && !f.Plain {
 		return advice.Add(err, hint)
 	}
 	return nil
@@ -61,8 +62,8 @@ func (f *frontend) canShow(hint string) error {
 
 // knownTheme refuses a theme that does not exist.
 func (f *frontend) knownTheme() error {
-	if _, known := theme.Find(f.theme); !known {
-		return cli.UsageError(fmt.Errorf("--theme %q: there are %s", f.theme, strings.Join(theme.Names(), ", ")))
+	if _, known := theme.Find(f.Theme); !known {
+		return cli.UsageError(fmt.Errorf("--theme %q: there are %s", f.Theme, strings.Join(theme.Names(), ", ")))
 	}
 	return nil
 }
@@ -70,9 +71,9 @@ func (f *frontend) knownTheme() error {
 // show runs the engine and its frontend side by side; when one ends, so does the
 // other.
 func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks) error {
-	sh := newSharing(e, f.shareFlags, s.settings, s.profiles())
+	sh := newSharing(e, f.Share, s.settings, s.profiles())
 	show := func(ctx context.Context) error { return f.showScreen(ctx, e, s, sh, m) }
-	if f.plain {
+	if f.Plain {
 		var stop func()
 		ctx, stop = withoutInterrupt(ctx)
 		defer stop()
@@ -155,8 +156,8 @@ func spareThreads() {
 
 // look is how anything is shown on the terminal.
 func (f *frontend) look(settings config.Config) ui.Options {
-	return ui.Options{Look: ui.Look{Theme: cmp.Or(f.theme, settings.Theme.Name), Background: cli.ThemeBackground(settings), Colors: settings.Theme.Colors},
-		NoColor: f.noColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Deaf: cli.Deaf, Preferences: &preferences.File{Path: preferences.Path()}}
+	return ui.Options{Look: ui.Look{Theme: cmp.Or(f.Theme, settings.Theme.Name), Background: cli.ThemeBackground(settings), Colors: settings.Theme.Colors},
+		NoColor: f.NoColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Deaf: cli.Deaf, Preferences: &preferences.File{Path: preferences.Path()}}
 }
 
 // frames is how many frames a second are drawn at most: fewer where each of them
@@ -205,7 +206,7 @@ func (f *frontend) showPlain(ctx context.Context, host *pair.Seat) error {
 
 // start begins a session, and shows it until it ends.
 func (f *frontend) start(ctx context.Context, s setup, m *marks) error {
-	s.options.Target.Emulate = !f.plain
+	s.options.Target.Emulate = !f.Plain
 	e, err := engine.New(ctx, s.options)
 	switch {
 	case err != nil && ctx.Err() != nil:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -20,36 +21,36 @@ import (
 type launchOptions struct {
 	*cli.System
 
-	screenFlags
-	fixFlags
-	logFlags
-	stopFlags
+	flags.Screen
+	flags.Fixes
+	flags.Log
+	flags.Stops
 }
 
 func (o *launchOptions) register(s *pflag.FlagSet) {
-	o.screenFlags.register(s)
-	o.fixFlags.register(s)
-	o.logFlags.register(s)
+	o.Screen.Register(s)
+	o.Fixes.Register(s)
+	o.Log.Register(s)
 }
 
 func (o *launchOptions) registerStops(s *pflag.FlagSet) {
-	o.stopFlags.register(s)
-	o.registerBreaks(s)
+	o.Stops.Register(s)
+	o.RegisterBreaks(s)
 }
 
 // launch shows a session with a target that is found, not built. set says what
 // else the command knows of it.
-func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set func(*engine.Options), more ...group) error {
-	f := newFrontend(o.System, o.screenFlags)
+func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set func(*engine.Options), more ...flags.Group) error {
+	f := newFrontend(o.System, o.Screen)
 	if err := f.canShow("run it in a terminal; --plain works in lines"); err != nil {
 		return err
 	}
-	m, err := openMarks(o.timings)
+	m, err := openMarks(o.Timings)
 	if err != nil {
 		return err
 	}
 	defer m.close()
-	s, err := prepare(o.System, m, &o.fixFlags, append(more, &o.logFlags, &o.stopFlags)...)
+	s, err := prepare(o.System, m, &o.Fixes, append(more, &o.Log, &o.Stops)...)
 	if err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set
 
 type execOptions struct {
 	launchOptions
-	runFlags
+	flags.Run
 
 	binary string
 	args   []string
@@ -80,7 +81,7 @@ func newExec(sys *cli.System, runF func(context.Context, *execOptions) error) *c
 	}
 	o.launchOptions.register(c.Flags())
 	o.registerStops(c.Flags())
-	o.runFlags.register(c.Flags())
+	o.Run.Register(c.Flags())
 	if runF == nil {
 		runF = runExec
 	}
@@ -104,7 +105,7 @@ func runExec(ctx context.Context, o *execOptions) error {
 	if err != nil {
 		return err
 	}
-	return o.launch(ctx, session.LaunchMode{Kind: session.ModeExec, Binary: binary}, func(e *engine.Options) { e.Target.Args = o.args }, &o.runFlags)
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeExec, Binary: binary}, func(e *engine.Options) { e.Target.Args = o.args }, &o.Run)
 }
 
 type attachOptions struct {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/pair/mcp"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
@@ -23,11 +24,11 @@ import (
 type mcpOptions struct {
 	*cli.System
 
-	fixFlags
-	logFlags
-	buildFlags
-	runFlags
-	stopFlags
+	flags.Fixes
+	flags.Log
+	flags.Build
+	flags.Run
+	flags.Stops
 	socket   string
 	mayApply bool
 	test     bool
@@ -48,13 +49,13 @@ func newMCP(sys *cli.System, runF func(context.Context, *mcpOptions) error) *cob
 		Example: "pausetui debug --agents ./cmd/app      # in a terminal; then, as the agent's command:\npausetui mcp\npausetui mcp ./cmd/app -- --port 8080",
 	}
 	s := c.Flags()
-	o.fixFlags.register(s)
-	o.logFlags.register(s)
-	o.buildFlags.register(s)
-	o.registerRace(s)
-	o.runFlags.register(s)
-	o.stopFlags.register(s)
-	o.registerBreaks(s)
+	o.Fixes.Register(s)
+	o.Log.Register(s)
+	o.Build.Register(s)
+	o.RegisterRace(s)
+	o.Run.Register(s)
+	o.Stops.Register(s)
+	o.RegisterBreaks(s)
 	s.StringVar(&o.socket, "join", "", "join the session at `SOCKET` (default the newest)")
 	s.BoolVar(&o.test, "test", false, "run the tests of PKG, and stop where one fails")
 	s.BoolVar(&o.mayApply, "agent-may-apply", false, "the agent may apply verified fixes without approval (with PKG)")
@@ -81,7 +82,7 @@ func newMCP(sys *cli.System, runF func(context.Context, *mcpOptions) error) *cob
 }
 
 func runMCP(ctx context.Context, o *mcpOptions) (err error) {
-	m, err := openMarks(o.timings)
+	m, err := openMarks(o.Timings)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func runMCP(ctx context.Context, o *mcpOptions) (err error) {
 		}
 	}
 	doors := mcp.Doors{Start: own.start, Dial: o.dial}
-	return cli.LeftInOrder(mcp.ServeClient(ctx, mcp.Options{Version: cli.Version(), SendOutput: o.sendOutput}, doors, first, o.System.Stdin, o.Stdout))
+	return cli.LeftInOrder(mcp.ServeClient(ctx, mcp.Options{Version: cli.Version(), SendOutput: o.SendOutput}, doors, first, o.System.Stdin, o.Stdout))
 }
 
 // pastSessions lists past sessions of a directory of logs for an agent.

@@ -143,9 +143,9 @@ func takeText(ctx context.Context, e *engine.Options, text string) error {
 // begin begins a session with an agent in it, which has chosen its target where set is
 // not nil.
 func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set func(*engine.Options) error) (*mcp.Session, error) {
-	stops := o.stopFlags
-	stops.breaks = append(append([]string{}, stops.breaks...), in.Break...)
-	s, err := prepare(o.System, o.marks, &o.fixFlags, &o.logFlags, &o.buildFlags, &o.runFlags, &stops)
+	stops := o.Stops
+	stops.Breaks = append(append([]string{}, stops.Breaks...), in.Break...)
+	s, err := prepare(o.System, o.marks, &o.Fixes, &o.Log, &o.Build, &o.Run, &stops)
 	if err != nil {
 		return nil, err
 	}

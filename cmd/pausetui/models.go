@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/llm/providers"
 	"github.com/pausetui/pausetui/prompts"
@@ -18,12 +19,12 @@ const defaultProfile = "default"
 // chooseModels fills in which models are asked: those named by --model and
 // --profile, else the profile "default", else the one that suits the stop best.
 // It sends no provider anything: that happens while the target runs.
-func chooseModels(f *modelFlags, o *engine.Options, settings config.Config) (*roster, error) {
-	if err := checkPrompt(config.Root(o.Target.Dir), f.prompt); err != nil {
+func chooseModels(f *flags.Models, o *engine.Options, settings config.Config) (*roster, error) {
+	if err := checkPrompt(config.Root(o.Target.Dir), f.Prompt); err != nil {
 		return nil, err
 	}
 	o.Fixes.Models.Caution = choose.Caution // what the corpus showed counts offline, too
-	if f.offline {
+	if f.Offline {
 		o.Fixes.StatusLine = "offline: built-in fixer only"
 		return nil, nil //nolint:nilnil // there is no roster offline, as setup says
 	}
@@ -31,15 +32,15 @@ func chooseModels(f *modelFlags, o *engine.Options, settings config.Config) (*ro
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range f.modelNames {
+	for _, name := range f.ModelNames {
 		p, err := r.model(name, config.Profile{Model: name})
 		if err != nil {
 			return nil, err
 		}
 		o.Fixes.Profiles = append(o.Fixes.Profiles, p)
 	}
-	names := f.profiles
-	if _, ok := r.settings.Profiles[defaultProfile]; ok && len(names) == 0 && len(f.modelNames) == 0 {
+	names := f.Profiles
+	if _, ok := r.settings.Profiles[defaultProfile]; ok && len(names) == 0 && len(f.ModelNames) == 0 {
 		names = []string{defaultProfile}
 	}
 	for _, name := range names {
@@ -96,8 +97,8 @@ func (r *roster) model(name string, s config.Profile) (engine.Profile, error) {
 func (r *roster) auto(name string, s config.Profile) engine.Profile {
 	p := engine.Profile{Name: name, Prompt: s.Prompt, Temperature: s.Temperature, Candidates: s.Candidates,
 		MaxTokens: s.MaxTokens, Price: engine.Price{Prompt: s.In, Answer: s.Out}}
-	if r.flags.prompt != "" {
-		p.Prompt = r.flags.prompt
+	if r.flags.Prompt != "" {
+		p.Prompt = r.flags.Prompt
 	}
 	if p.Prompt == choose.Auto {
 		p.Prompt = ""

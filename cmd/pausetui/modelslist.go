@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
@@ -44,7 +45,7 @@ func newDesk(sys *cli.System) (desk, error) {
 	if err != nil {
 		return desk{}, err
 	}
-	r, err := newRoster(&modelFlags{allowRemote: true}, settings, here, "")
+	r, err := newRoster(&flags.Models{AllowRemote: true}, settings, here, "")
 	return desk{r}, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/choose"
@@ -26,7 +27,7 @@ const lookWait = 3 * time.Second
 // configuration, and whatever the providers have.
 type roster struct {
 	*choose.Matcher
-	flags    *modelFlags
+	flags    *flags.Models
 	settings config.Config
 	set      *providers.Set
 	suits    func(class string, m llm.Info) []string // names of prompts, the best first
@@ -35,7 +36,7 @@ type roster struct {
 
 // newRoster makes the roster of the module around dir; it sends no provider
 // anything.
-func newRoster(f *modelFlags, settings config.Config, dir, logDir string) (*roster, error) {
+func newRoster(f *flags.Models, settings config.Config, dir, logDir string) (*roster, error) {
 	root := config.Root(dir)
 	r := &roster{flags: f, settings: settings, set: providerSet(settings), suits: suitable(root)}
 	var sources []catalog.Source
@@ -53,7 +54,7 @@ func newRoster(f *modelFlags, settings config.Config, dir, logDir string) (*rost
 		return nil, err
 	}
 	r.Matcher = choose.New(choose.Options{
-		Sources: sources, Prompts: r.suits, Memory: catalog.Memory(), Remote: f.allowRemote,
+		Sources: sources, Prompts: r.suits, Memory: catalog.Memory(), Remote: f.AllowRemote,
 		Prefer: settings.Models.Prefer, Avoid: settings.Models.Avoid, Only: !settings.Models.Auto,
 		Catalog: catalog.Path(), Records: choose.RecordsPath(), Bench: choose.BenchPath(), Logs: logs,
 	})
@@ -164,7 +165,7 @@ func (r *roster) look(ctx context.Context) engine.Found {
 // status is the line of a session that chooses by itself; empty for one whose
 // models were named.
 func (r *roster) status() string {
-	if len(r.flags.modelNames)+len(r.flags.profiles) > 0 || !r.chooses() {
+	if len(r.flags.ModelNames)+len(r.flags.Profiles) > 0 || !r.chooses() {
 		return ""
 	}
 	if _, ok := r.settings.Profiles[defaultProfile]; ok {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
@@ -148,10 +149,10 @@ func printSessions(w io.Writer, list []listed, asJSON bool) error {
 type resumeOptions struct {
 	*cli.System
 
-	screenFlags
-	fixFlags
-	logFlags
-	snapshotFlags
+	flags.Screen
+	flags.Fixes
+	flags.Log
+	flags.Snapshot
 	trust   *bool
 	fresh   bool
 	propose string // a candidate of the session, to be proposed again
@@ -174,10 +175,10 @@ func newSessionsResume(sys *cli.System, logDir *string, runF func(context.Contex
 			"you did not write on this machine is refused without --trust-journal.",
 		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cli.CompleteSessions(logDir),
 	}
-	o.screenFlags.register(c.Flags())
-	o.fixFlags.register(c.Flags())
-	o.registerTimings(c.Flags())
-	o.snapshotFlags.register(c.Flags())
+	o.Screen.Register(c.Flags())
+	o.Fixes.Register(c.Flags())
+	o.RegisterTimings(c.Flags())
+	o.Snapshot.Register(c.Flags())
 	c.Flags().StringVar(&o.propose, "propose", "", "at the same fault, propose `CANDIDATE` of the session again, proved on the current source")
 	c.Flags().BoolVar(&o.fresh, "fresh", false, "build and start the program even if there is a snapshot")
 	o.trust = trustFlag(c)
@@ -185,14 +186,14 @@ func newSessionsResume(sys *cli.System, logDir *string, runF func(context.Contex
 		runF = runResume
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		o.name, o.logDir = args, *logDir
+		o.name, o.LogDir = args, *logDir
 		return runF(c.Context(), o)
 	}
 	return c
 }
 
 func runResume(ctx context.Context, o *resumeOptions) error {
-	f := newFrontend(o.System, o.screenFlags)
+	f := newFrontend(o.System, o.Screen)
 	if err := f.canShow("pausetui sessions undo takes a change back without one; --plain works in lines"); err != nil {
 		return err
 	}
@@ -202,14 +203,14 @@ func runResume(ctx context.Context, o *resumeOptions) error {
 	}
 	sealed := session.Sealed(e.Journal) == nil || *o.trust
 	if before, err := session.ReadStarted(e.Journal); err == nil && sealed { // else Resume says why
-		o.take(before.Choice)
+		o.Take(before.Choice)
 	}
-	m, err := openMarks(o.timings)
+	m, err := openMarks(o.Timings)
 	if err != nil {
 		return err
 	}
 	defer m.close()
-	s, err := prepare(o.System, m, &o.fixFlags, &o.snapshotFlags)
+	s, err := prepare(o.System, m, &o.Fixes, &o.Snapshot)
 	if err != nil {
 		return err
 	}
@@ -227,7 +228,7 @@ func runResume(ctx context.Context, o *resumeOptions) error {
 	}
 	defer remove()
 	s.options.Stores.Breakpoints, s.options.Stores.Mutes, s.options.Log.TrustJournal = o.State.Breakpoints(), o.State.Mutes(), *o.trust
-	s.options.Target.Emulate = !f.plain
+	s.options.Target.Emulate = !f.Plain
 	resumed, err := engine.Resume(ctx, s.options, e.Journal)
 	if err != nil {
 		return err

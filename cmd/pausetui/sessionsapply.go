@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
 )
@@ -23,8 +24,8 @@ type applyOptions struct {
 	*cli.System
 	out io.Writer
 
-	proofFlags
-	logFlags
+	flags.Proofs
+	flags.Log
 	trust     *bool
 	asJSON    bool
 	candidate string
@@ -43,8 +44,8 @@ func newSessionsApply(sys *cli.System, logDir *string) *cobra.Command {
 		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: cli.CompleteSessions(logDir),
 	}
 	s := c.Flags()
-	o.proofFlags.register(s)
-	o.registerTimings(s)
+	o.Proofs.Register(s)
+	o.RegisterTimings(s)
 	o.trust = trustFlag(c)
 	s.StringVar(&o.candidate, "candidate", "", "apply `FIX` of the session (default the one applied last, or else the first verified one)")
 	s.BoolVar(&o.asJSON, "json", false, "print the report as JSON")
@@ -52,14 +53,14 @@ func newSessionsApply(sys *cli.System, logDir *string) *cobra.Command {
 	s.BoolVar(&o.report.AllowMasking, "allow-masking", false, "use a fix that only skips the work that failed, or hides the failure")
 	s.DurationVar(&o.report.Timeout, "timeout", 30*time.Second, "let the program run for at most `TIME` without a stop")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		o.logDir, o.out = *logDir, c.OutOrStdout()
+		o.LogDir, o.out = *logDir, c.OutOrStdout()
 		return o.run(c.Context(), args)
 	}
 	return c
 }
 
 func (o *applyOptions) run(ctx context.Context, args []string) error {
-	e, err := cli.FindSession(o.logDir, args)
+	e, err := cli.FindSession(o.LogDir, args)
 	if err != nil {
 		return err
 	}
@@ -67,14 +68,14 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	m, err := openMarks(o.timings)
+	m, err := openMarks(o.Timings)
 	if err != nil {
 		return err
 	}
 	defer m.close()
 	// no model is asked: the fix is there
-	fixes := withoutModels(0, o.proofFlags)
-	s, err := prepare(o.System, m, &fixes, &o.logFlags)
+	fixes := flags.WithoutModels(0, o.Proofs)
+	s, err := prepare(o.System, m, &fixes, &o.Log)
 	if err != nil {
 		return err
 	}
@@ -82,7 +83,7 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 	if s.options, err = engine.Like(ctx, s.options, e.Journal); err != nil {
 		return err
 	}
-	root, _, err := cli.LogsOf(o.logDir)
+	root, _, err := cli.LogsOf(o.LogDir)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
@@ -20,7 +21,7 @@ type setup struct {
 
 // prepare makes a session of the flags of a command and of the configuration.
 // What is debugged is left to the command.
-func prepare(sys *cli.System, m *marks, fixes *fixFlags, groups ...group) (setup, error) {
+func prepare(sys *cli.System, m *marks, fixes *flags.Fixes, groups ...flags.Group) (setup, error) {
 	dir, err := sys.Dir()
 	if err != nil {
 		return setup{}, err
@@ -28,7 +29,7 @@ func prepare(sys *cli.System, m *marks, fixes *fixFlags, groups ...group) (setup
 	s := setup{options: engine.Options{Version: cli.Version(), Fixes: engine.FixOptions{Estimator: prompts.NewEstimator(prompts.TokensFile())},
 		Mark: m.mark, Target: engine.TargetOptions{Dir: dir, Panics: debugger.PanicsAuto}}}
 	for _, g := range append(groups, fixes) {
-		if err := g.apply(&s.options); err != nil {
+		if err := g.Apply(&s.options); err != nil {
 			return s, cli.UsageError(err)
 		}
 	}
@@ -41,8 +42,8 @@ func prepare(sys *cli.System, m *marks, fixes *fixFlags, groups ...group) (setup
 	o.Privacy.Consents = sys.State.Consents()
 	addHooks(sys, o, s.settings, dir)
 	o.Stores.Memory = &memory.Deferred{Path: memory.Path()} // closed with the process: each write is whole by then
-	fixes.bound(o, s.settings)
-	s.roster, err = chooseModels(&fixes.modelFlags, o, s.settings)
+	fixes.Bound(o, s.settings)
+	s.roster, err = chooseModels(&fixes.Models, o, s.settings)
 	return s, err
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/ssh"
 	"github.com/pausetui/pausetui/ui"
@@ -21,7 +22,7 @@ import (
 
 // sharing is a session with its room and its doors.
 type sharing struct {
-	flags    shareFlags
+	flags    flags.Share
 	settings config.Config
 	profiles []string // names, which screens complete
 	room     *pair.Room
@@ -34,8 +35,8 @@ type sharing struct {
 }
 
 // newSharing makes a room of a session; only the host is in it.
-func newSharing(e *engine.Engine, f shareFlags, settings config.Config, profiles []string) *sharing {
-	sh := &sharing{flags: f, settings: settings, profiles: profiles, room: pair.New(e, pair.Options{Host: userName(), Most: f.guests, TwoPerson: f.twoPerson, MayApply: f.mayApply})}
+func newSharing(e *engine.Engine, f flags.Share, settings config.Config, profiles []string) *sharing {
+	sh := &sharing{flags: f, settings: settings, profiles: profiles, room: pair.New(e, pair.Options{Host: userName(), Most: f.Guests, TwoPerson: f.TwoPerson, MayApply: f.MayApply})}
 	sh.room.SetDoors(sh)
 	return sh
 }
@@ -50,26 +51,26 @@ func userName() string {
 
 // open opens the doors that the flags ask for.
 func (sh *sharing) open() error {
-	if sh.flags.keyFile != "" && sh.flags.addr == "" {
+	if sh.flags.KeyFile != "" && sh.flags.Addr == "" {
 		return cli.UsageError(errors.New("--share-keys says who may join: give --share too"))
 	}
-	if n := sh.flags.guests; sh.flags.addr != "" && (n < 1 || n > 200) {
+	if n := sh.flags.Guests; sh.flags.Addr != "" && (n < 1 || n > 200) {
 		return cli.UsageError(fmt.Errorf("--share-guests %d: from 1 to 200", n))
 	}
-	if sh.flags.agents {
+	if sh.flags.Agents {
 		if err := sh.letAgentsIn(); err != nil {
 			return err
 		}
 	}
-	if sh.flags.listen != "" {
-		if err := sh.letEditorsIn(sh.flags.listen); err != nil {
+	if sh.flags.Listen != "" {
+		if err := sh.letEditorsIn(sh.flags.Listen); err != nil {
 			return err
 		}
 	}
-	if sh.flags.addr == "" {
+	if sh.flags.Addr == "" {
 		return nil
 	}
-	return sh.Share(sh.flags.addr)
+	return sh.Share(sh.flags.Addr)
 }
 
 // Share implements pair.Doors.
@@ -86,7 +87,7 @@ func (sh *sharing) Share(addr string) error {
 	if isRelay(addr) {
 		host, addr = addr, ""
 	}
-	server, err := ssh.Open(ssh.Options{Room: sh.room, Addr: addr, HostKey: hostKeyPath(), Keys: sh.flags.keyFile, Show: sh.show})
+	server, err := ssh.Open(ssh.Options{Room: sh.room, Addr: addr, HostKey: hostKeyPath(), Keys: sh.flags.KeyFile, Show: sh.show})
 	if err != nil {
 		return err
 	}

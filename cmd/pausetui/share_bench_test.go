@@ -18,6 +18,7 @@ import (
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui"
@@ -196,7 +197,7 @@ func BenchmarkParticipants(b *testing.B) {
 	for e.State().Phase != session.PhaseStopped {
 		time.Sleep(10 * time.Millisecond)
 	}
-	sh := newSharing(e, shareFlags{}, config.Config{}, nil)
+	sh := newSharing(e, flags.Share{}, config.Config{}, nil)
 	if err := sh.Share("127.0.0.1:0"); err != nil {
 		b.Fatal(err)
 	}

@@ -19,13 +19,13 @@ import (
 // its session is here already.
 func (o *resumeOptions) find() (session.Entry, error) {
 	if len(o.name) == 0 || !strings.HasSuffix(o.name[0], bundle.Extension) {
-		return cli.FindSession(o.logDir, o.name)
+		return cli.FindSession(o.LogDir, o.name)
 	}
-	name, err := importFile(io.Discard, o.logDir, o.name[0], func(string) bool { return false })
+	name, err := importFile(io.Discard, o.LogDir, o.name[0], func(string) bool { return false })
 	if err != nil && !errors.Is(err, errHere) {
 		return session.Entry{}, err
 	}
-	return cli.FindSession(o.logDir, []string{name})
+	return cli.FindSession(o.LogDir, []string{name})
 }
 
 // thaw opens the newest snapshot of a session, if there is one that is wanted.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
@@ -49,7 +50,7 @@ func offer(c *cobra.Command, sys *cli.System) error {
 	for i, o := range list {
 		rows[i] = o.row()
 	}
-	i, err := newFrontend(sys, screenFlags{}).choose(c.Context(), "What should be debugged?", rows)
+	i, err := newFrontend(sys, flags.Screen{}).choose(c.Context(), "What should be debugged?", rows)
 	if err != nil {
 		return err
 	}

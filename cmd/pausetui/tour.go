@@ -16,6 +16,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/session"
@@ -27,7 +28,7 @@ import (
 var tourProgram []byte
 
 func newTour(sys *cli.System) *cobra.Command {
-	flags := screenFlags{}
+	screen := flags.Screen{}
 	keep := false
 	c := &cobra.Command{
 		Use: "tour", Short: "Learn pausetui in five minutes: a stop, a fix, an undo, past sessions", Args: cobra.NoArgs,
@@ -35,14 +36,14 @@ func newTour(sys *cli.System) *cobra.Command {
 			"do next, step by step. No model is asked: the fixes come from the built-in fixer.",
 		Example: "pausetui tour\npausetui tour --plain",
 	}
-	flags.register(c.Flags())
+	screen.Register(c.Flags())
 	c.Flags().BoolVar(&keep, "keep", false, "keep the directory of the program")
-	c.RunE = func(c *cobra.Command, _ []string) error { return runTour(c, sys, flags, keep) }
+	c.RunE = func(c *cobra.Command, _ []string) error { return runTour(c, sys, screen, keep) }
 	return c
 }
 
-func runTour(c *cobra.Command, sys *cli.System, flags screenFlags, keep bool) (err error) {
-	f := newFrontend(sys, flags)
+func runTour(c *cobra.Command, sys *cli.System, screen flags.Screen, keep bool) (err error) {
+	f := newFrontend(sys, screen)
 	f.guide = isStep
 	if err := f.canShow("--plain works in lines"); err != nil {
 		return err
@@ -60,7 +61,7 @@ func runTour(c *cobra.Command, sys *cli.System, flags screenFlags, keep bool) (e
 	} else {
 		defer func() { err = errors.Join(err, os.RemoveAll(filepath.Dir(dir))) }()
 	}
-	fixes := withoutModels(defaultRounds, proofFlags{})
+	fixes := flags.WithoutModels(flags.DefaultRounds, flags.Proofs{})
 	there := *sys
 	there.Getwd = func() (string, error) { return dir, nil }
 	s, err := prepare(&there, &marks{}, &fixes)
@@ -73,7 +74,7 @@ func runTour(c *cobra.Command, sys *cli.System, flags screenFlags, keep bool) (e
 		return err
 	}
 	g := &guide{engine: e, steps: screenSteps, seen: map[int]bool{}}
-	if flags.plain {
+	if screen.Plain {
 		g.steps = lineSteps
 	}
 	done := make(chan struct{})
@@ -84,7 +85,7 @@ func runTour(c *cobra.Command, sys *cli.System, flags screenFlags, keep bool) (e
 	if err != nil {
 		return err
 	}
-	if g.done() && !flags.plain && term.IsTerminal(sys.Stdin.Fd()) {
+	if g.done() && !screen.Plain && term.IsTerminal(sys.Stdin.Fd()) {
 		if _, err := showBrowser(c.Context(), &there, filepath.Join(dir, "debug"), lastStep); err != nil && !errors.Is(err, context.Canceled) {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/text"
 )
@@ -23,10 +24,10 @@ import (
 type traceOptions struct {
 	*cli.System
 
-	screenFlags
-	fixFlags
-	logFlags
-	buildFlags
+	flags.Screen
+	flags.Fixes
+	flags.Log
+	flags.Build
 	traceFlags
 }
 
@@ -42,10 +43,10 @@ func newTrace(sys *cli.System, runF func(context.Context, *traceOptions) error) 
 		Example: "kubectl logs app-7d9f | pausetui trace\npausetui trace crash.log\npausetui trace --nth 2 app.log",
 		Args:    cobra.MaximumNArgs(1),
 	}
-	o.screenFlags.register(c.Flags())
-	o.fixFlags.register(c.Flags())
-	o.logFlags.register(c.Flags())
-	o.buildFlags.register(c.Flags())
+	o.Screen.Register(c.Flags())
+	o.Fixes.Register(c.Flags())
+	o.Log.Register(c.Flags())
+	o.Build.Register(c.Flags())
 	o.traceFlags.register(c.Flags())
 	if runF == nil {
 		runF = runTrace
@@ -100,19 +101,19 @@ func (f traceFlags) fits(args []string, runs bool) error {
 }
 
 func runTrace(ctx context.Context, o *traceOptions) error {
-	f := newFrontend(o.System, o.screenFlags)
+	f := newFrontend(o.System, o.Screen)
 	from := traceSource{f, o.traceFlags}
 	done, err := from.takeTerminal()
 	if err != nil {
 		return err
 	}
 	defer done()
-	m, err := openMarks(o.timings)
+	m, err := openMarks(o.Timings)
 	if err != nil {
 		return err
 	}
 	defer m.close()
-	s, err := prepare(o.System, m, &o.fixFlags, &o.logFlags, &o.buildFlags)
+	s, err := prepare(o.System, m, &o.Fixes, &o.Log, &o.Build)
 	if err != nil {
 		return err
 	}
@@ -132,7 +133,7 @@ type traceSource struct {
 // takeCrash makes a trace that must be of a crash the target of a session. Nothing can
 // be asked.
 func takeCrash(ctx context.Context, sys *cli.System, from traceFlags, s *setup) error {
-	if err := (traceSource{newFrontend(sys, screenFlags{plain: true}), from}).takeTrace(ctx, s); err != nil {
+	if err := (traceSource{newFrontend(sys, flags.Screen{Plain: true}), from}).takeTrace(ctx, s); err != nil {
 		return err
 	}
 	if !s.options.Target.Trace.Died() {
@@ -187,7 +188,7 @@ func (from traceSource) takeTerminal() (done func(), err error) {
 			return func() { _ = tty.Close() }, nil
 		}
 	}
-	if !from.plain {
+	if !from.Plain {
 		return done, advice.Add(cli.ErrNoTerminal, "--plain reports in lines")
 	}
 	from.commands = report

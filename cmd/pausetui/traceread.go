@@ -74,9 +74,9 @@ func (from traceSource) pick(ctx context.Context, list []trace.Distinct, setting
 		return from.nth - 1, nil
 	case len(list) == 1:
 		return 0, nil
-	case from.plain && !term.IsTerminal(from.input().Fd()):
+	case from.Plain && !term.IsTerminal(from.input().Fd()):
 		return from.pickEnding(list), nil
-	case from.plain:
+	case from.Plain:
 		return from.askNumber(list)
 	}
 	var rows []ui.Row

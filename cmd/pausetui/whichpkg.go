@@ -111,12 +111,12 @@ func (o *debugOptions) whichCommand(ctx context.Context, dir, path string) (stri
 	case len(list) == 1:
 		printable.Fprintf(o.Stderr, "debugging %s, the only command here\n", list[0])
 		return list[0], nil
-	case !o.plain && o.NoScreen() == nil:
+	case !o.Plain && o.NoScreen() == nil:
 		rows := make([]ui.Row, len(list))
 		for i, command := range list {
 			rows[i] = ui.Row{Words: printable.Line(command), Preview: packageFile(dir, command, "main.go", false)}
 		}
-		i, err := newFrontend(o.System, o.screenFlags).choose(ctx, "Which command?", rows)
+		i, err := newFrontend(o.System, o.Screen).choose(ctx, "Which command?", rows)
 		if err != nil {
 			return "", err
 		}

@@ -1,4 +1,4 @@
-package main
+package flags
 
 import (
 	"strings"
@@ -10,11 +10,11 @@ import (
 )
 
 // parsed are the flags of a command line about fixes.
-func parsed(t *testing.T, args string) *fixFlags {
+func parsed(t *testing.T, args string) *Fixes {
 	t.Helper()
-	var f fixFlags
+	var f Fixes
 	s := pflag.NewFlagSet("x", pflag.ContinueOnError)
-	f.register(s)
+	f.Register(s)
 	if err := s.Parse(strings.Fields(args)); err != nil {
 		t.Fatal(err)
 	}
@@ -39,12 +39,12 @@ func TestAResumedSessionKeepsItsChoice(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, now, want := parsed(t, c.before), parsed(t, c.now), parsed(t, c.want)
-			now.take(before.choice())
+			now.Take(before.choice())
 			got, wanted := now.choice(), want.choice()
 			if !same(zero(got), zero(wanted)) || now.maxRounds != want.maxRounds {
 				t.Errorf("%+v (rounds %d), want %+v (rounds %d)", got, now.maxRounds, wanted, want.maxRounds)
 			}
-			if now.allowRemote || now.unsandboxed {
+			if now.AllowRemote || now.unsandboxed {
 				t.Error("what opens the machine was kept")
 			}
 		})
