@@ -63,7 +63,7 @@ func initMain([]string) int {
 	net := &network{own: o.Tier == Full && !o.Network, tell: tell}
 	clock, limit := newMeter(o.Limits.Wall), newTimer(o)
 	go (&watch{order: o, net: net, clock: clock, timer: limit, tell: tell}).guard()
-	last := tend(l.program.pid, children, newCue(o, l.repro, asked), limit.late, func() { tell(report{Asked: true, Unread: unread(o.TTY)}) }, tell)
+	last := tend(l.program.pid, children, newCue(o, l.repro, asked, net.report), limit.late, func() { tell(report{Asked: true, Unread: unread(o.TTY)}) }, tell)
 	net.report()
 	spent := clock.tick(nil)
 	last.Spent, last.Changed = &spent, o.changed(watched)
@@ -259,7 +259,6 @@ func (w *watch) guard() {
 	const blind = 40 // times in a row that it may see nothing
 	unseen, ticked := 0, time.Now()
 	for now := range time.Tick(lookEvery) {
-		w.net.report()
 		processes, seen := census(w.order.Tier)
 		if unseen++; seen {
 			unseen = 0
@@ -272,9 +271,11 @@ func (w *watch) guard() {
 		if now.Sub(ticked) >= tickEvery-lookEvery/2 {
 			s := w.clock.tick(processes)
 			spent, ticked = &s, now
+			w.net.report()
 			w.tell(report{Spent: spent})
 		}
 		if limit := w.exceeded(processes, spent); limit != "" {
+			w.net.report()
 			w.tell(report{Ended: true, Code: -1, Limit: limit, Spent: spent})
 			os.Exit(0)
 		}

@@ -102,16 +102,17 @@ type cue struct {
 	asked    <-chan struct{}  // the outside says when; nil: the ports do
 	look     <-chan time.Time // it is time to look at the ports
 	gate     *repro.Gate
+	report   func() // of what the program tried on the network so far: what the command tries is not counted
 }
 
-func newCue(o order, l *launcher, asked <-chan struct{}) *cue {
+func newCue(o order, l *launcher, asked <-chan struct{}, report func()) *cue {
 	switch {
 	case l == nil:
 		return &cue{}
 	case o.ReproAsked:
-		return &cue{o: o, launcher: l, asked: asked}
+		return &cue{o: o, launcher: l, asked: asked, report: report}
 	}
-	return &cue{o: o, launcher: l, look: time.Tick(repro.Poll), gate: repro.NewGate(repro.Plan{Command: o.Repro, AnyPort: o.ReproAny})}
+	return &cue{o: o, launcher: l, report: report, look: time.Tick(repro.Poll), gate: repro.NewGate(repro.Plan{Command: o.Repro, AnyPort: o.ReproAny})}
 }
 
 // listening starts the command if the program listens.
@@ -126,6 +127,7 @@ func (c *cue) listening(tell func(report)) (pid int, err error) {
 // start starts the command, once.
 func (c *cue) start(tell func(report), env ...string) (pid int, err error) {
 	c.asked, c.look = nil, nil
+	c.report()
 	o := c.o
 	o.Path, o.Args, o.Env = repro.Shell[0], append(slices.Clone(repro.Shell[1:]), o.Repro), append(slices.Clip(o.Env), env...)
 	if err := c.launcher.launch(o); err != nil {
