@@ -43,6 +43,8 @@ var readers = []string{"Getenv", "LookupEnv", "Environ", "ExpandEnv"}
 var (
 	// prefixed end calls that read all variables with a prefix.
 	prefixed = lazyregexp.New(`(?:SetEnvPrefix|envconfig\.Process|envconfig\.MustProcess|WithEnvPrefix|WithEnvVarPrefix|DefaultEnvars|EnvPrefix:?)\s*\(?\s*$`)
+	// prefixers are words that such calls have.
+	prefixers = []string{"EnvPrefix", "envconfig.", "EnvVarPrefix", "DefaultEnvars"}
 	// envPrefix is a text that names are made of, by what follows it.
 	envPrefix = lazyregexp.New(`^[A-Z][A-Z0-9]+_$`)
 	envWord   = lazyregexp.New(`[A-Za-z_][A-Za-z0-9_]*`)
@@ -166,7 +168,9 @@ func (n *envNames) directory(dir string, own bool) {
 	}
 	for _, text := range texts {
 		if own {
-			n.texts, n.automatic, n.expands = append(n.texts, text), n.automatic || automatic.Match(text), n.expands || expands.Match(text)
+			n.texts = append(n.texts, text)
+			n.automatic = n.automatic || bytes.Contains(text, []byte("Env")) && automatic.Match(text)
+			n.expands = n.expands || bytes.Contains(text, []byte("os.Expand")) && expands.Match(text)
 		} else if slices.ContainsFunc(n.env, func(name string) bool { return !n.used[name] && bytes.Contains(text, []byte(name)) }) {
 			n.source(text, false)
 		}
@@ -188,6 +192,7 @@ func looksAt(e os.DirEntry, kind string, own bool) bool {
 func (n *envNames) source(text []byte, own bool) {
 	var s scanner.Scanner
 	files := token.NewFileSet()
+	prefixes := own && slices.ContainsFunc(prefixers, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 	s.Init(files.AddFile("", -1, len(text)), text, func(token.Position, string) {}, 0)
 	joined, before := "", token.ILLEGAL
 	for {
@@ -216,7 +221,7 @@ func (n *envNames) source(text []byte, own bool) {
 			case !own:
 			case envPrefix.MatchString(value):
 				n.prefix(value)
-			case prefixed.Match(text[max(at-60, 0):at]) && value != "":
+			case prefixes && prefixed.Match(text[max(at-60, 0):at]) && value != "":
 				n.prefix(strings.ToUpper(strings.TrimSuffix(value, "_")) + "_")
 			case n.automatic:
 				n.name(strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(value)))
@@ -236,6 +241,9 @@ func (n *envNames) name(text string) {
 
 // expand takes the variables that a text has as shells and os.Expand write them.
 func (n *envNames) expand(text string) {
+	if !strings.Contains(text, "$") {
+		return
+	}
 	for _, m := range expanded.FindAllStringSubmatch(text, -1) {
 		n.name(m[1])
 	}
