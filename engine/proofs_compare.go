@@ -30,17 +30,24 @@ func (pr *proofs) compareNext(c *openCase) {
 	if pr.open != c || c.verifier == nil || c.comparing {
 		return
 	}
-	next, ok := c.nextCompared(pr.State().Stops[pr.State().CaseIndex()].Candidates)
+	list := pr.State().Stops[pr.State().CaseIndex()].Candidates
+	next, ok := c.nextCompared(list)
 	if !ok {
 		return
 	}
 	candidate, verifier := next.Candidate, c.verifier
+	var others []patch.Candidate // that may be next
+	for _, r := range list {
+		if r.Passes() && r.ID != candidate.ID {
+			others = append(others, r.Candidate)
+		}
+	}
 	c.comparing = true
 	c.compared[candidate.ID] = true
 	pr.job(func() {
 		var behavior verdict.Behavior
 		err := contained(func() (err error) {
-			behavior, err = verifier.Behavior(c.ctx, candidate)
+			behavior, err = verifier.Behavior(c.ctx, candidate, others...)
 			return err
 		})
 		pr.post(func() {

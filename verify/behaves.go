@@ -32,14 +32,16 @@ const (
 
 // Behavior tells what a candidate changes in what the functions answer that it changes:
 // they are called with the inputs of the run and with inputs like them, without the
-// candidate and with it. The error tells that this could not be done, or that ctx ended.
-func (v *Verifier) Behavior(ctx context.Context, c patch.Candidate) (verdict.Behavior, error) {
-	b := &behaving{Verifier: v, dir: filepath.Join(v.dir, fmt.Sprintf("%d-behavior", v.next.Add(1))), overlay: map[string]string{}, result: verdict.Behavior{Status: verdict.Skip}}
-	if err := os.MkdirAll(b.dir, 0o700); err != nil {
+// candidate and with it. What that needs of the unpatched program is built for others, too,
+// which may be next. The error tells that this could not be done, or that ctx ended.
+func (v *Verifier) Behavior(ctx context.Context, c patch.Candidate, others ...patch.Candidate) (verdict.Behavior, error) {
+	dir, err := v.newDir("behavior")
+	if err != nil {
 		return verdict.Behavior{}, fmt.Errorf("compare the behavior of %q: %w", c.ID, err)
 	}
-	defer func() { _ = os.RemoveAll(b.dir) }()
-	err := b.compare(ctx, c)
+	defer func() { _ = os.RemoveAll(dir) }()
+	b := &behaving{Verifier: v, dir: dir, overlay: map[string]string{}, result: verdict.Behavior{Status: verdict.Skip}}
+	err = b.compare(ctx, c, others)
 	var refusal *build.Error
 	switch {
 	case errors.As(err, &refusal):
@@ -57,6 +59,7 @@ type behaving struct {
 	*Verifier
 	dir     string            // removed at its end
 	overlay map[string]string // the candidate's files, by absolute path
+	old     *unpatched
 	result  verdict.Behavior
 	why     string // why something could not be compared; empty when everything could
 	breaks  bool   // answers change that were probably right
@@ -79,16 +82,22 @@ func (p part) function(num int) (behavior.Function, bool) {
 	return p.functions[i], true
 }
 
-func (b *behaving) compare(ctx context.Context, c patch.Candidate) error {
+// changed are the functions that a candidate gives another body.
+func (v *target) changed(c patch.Candidate) ([]behavior.Function, []behavior.Left) {
 	var changes []behavior.Change
 	for _, e := range c.Edits {
-		file := filepath.Clean(b.subject.Workspace.Abs(e.File))
-		b.overlay[file] = e.After
-		if strings.HasSuffix(file, ".go") && !e.Create {
-			changes = append(changes, behavior.Change{File: file, Before: e.Before, After: e.After})
+		if strings.HasSuffix(e.File, ".go") && !e.Create {
+			changes = append(changes, behavior.Change{File: filepath.Clean(v.subject.Workspace.Abs(e.File)), Before: e.Before, After: e.After})
 		}
 	}
-	functions, left := behavior.Functions(changes)
+	return behavior.Functions(changes)
+}
+
+func (b *behaving) compare(ctx context.Context, c patch.Candidate, others []patch.Candidate) (err error) {
+	for _, e := range c.Edits {
+		b.overlay[filepath.Clean(b.subject.Workspace.Abs(e.File))] = e.After
+	}
+	functions, left := b.changed(c)
 	for _, l := range left {
 		b.result.Left = append(b.result.Left, l.Function+": "+l.Why)
 	}
@@ -103,23 +112,35 @@ func (b *behaving) compare(ctx context.Context, c patch.Candidate) error {
 	if b.result.Detail != "" {
 		return nil
 	}
-	r, err := b.recorded(ctx, functions)
+	if b.old, err = b.programs.of(b.Verifier, functions, others); err != nil {
+		return err
+	}
+	begun := b.result
+	err = b.call(ctx, functions)
+	if refusal := new(build.Error); errors.As(err, &refusal) && len(b.old.functions) > len(functions) { // because of the others, perhaps
+		b.result = begun
+		if b.old, err = b.programs.alone(b.Verifier, functions); err == nil {
+			err = b.call(ctx, functions)
+		}
+	}
+	return err
+}
+
+// call calls functions again, without the candidate and with it.
+func (b *behaving) call(ctx context.Context, functions []behavior.Function) error {
+	r, err := b.recorded(ctx)
 	if err != nil {
 		return err
 	}
+	functions = b.old.numbered(functions)
 	b.why = r.why
 	for _, dir := range distinct(functions, directory) {
-		p := part{dir: dir, importPath: b.subject.Workspace.ImportPath(dir), functions: those(functions, directory, dir)}
-		for _, call := range r.calls {
-			if _, mine := p.function(call.Func); mine {
-				p.calls = append(p.calls, call)
-			}
-		}
+		p := b.old.part(functions, dir, b.subject.Workspace.ImportPath(dir), r.calls)
 		b.lacks(p, r)
 		if len(p.calls) == 0 {
 			continue
 		}
-		if err := b.ofPackage(ctx, p); err != nil {
+		if err := b.ofPackage(ctx, p, r.calls); err != nil {
 			return err
 		}
 	}
@@ -186,10 +207,11 @@ func (b *behaving) conclude() {
 	r.Detail = clean(r.Detail)
 }
 
-// ofPackage compares the functions of one package and adds to the result.
-func (b *behaving) ofPackage(ctx context.Context, p part) error {
-	before, err := b.answered.at(p.key()).get(ctx, func(ctx context.Context) (answers, error) {
-		return b.beforehand(ctx, p)
+// ofPackage compares the functions of one package and adds to the result. all are the calls
+// that were recorded, of others, too.
+func (b *behaving) ofPackage(ctx context.Context, p part, all []replay.Call) error {
+	before, err := b.old.answered.at(p.key()).get(ctx, func(ctx context.Context) (answers, error) {
+		return b.beforehand(ctx, p, all)
 	})
 	if err != nil {
 		return err

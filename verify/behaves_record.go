@@ -14,15 +14,7 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/behavior"
-	"github.com/pausetui/pausetui/verify/behavior/replay"
 )
-
-// recording is what a run of the unpatched program has recorded.
-type recording struct {
-	why    string // why there is none; empty when there is
-	calls  []replay.Call
-	unable map[int]string
-}
 
 // names tell functions of a candidate from those of others.
 func names(functions []behavior.Function) string {
@@ -33,10 +25,10 @@ func names(functions []behavior.Function) string {
 	return key.String()
 }
 
-// recorded runs the unpatched program and records the calls of functions, once for all
-// candidates that change the same ones.
-func (b *behaving) recorded(ctx context.Context, functions []behavior.Function) (recording, error) {
-	return b.recordings.at(names(functions)).get(ctx, func(ctx context.Context) (recording, error) {
+// recorded runs the unpatched program and records the calls of its functions, once.
+func (b *behaving) recorded(ctx context.Context) (recording, error) {
+	functions := b.old.functions
+	return b.old.recording.get(ctx, func(ctx context.Context) (recording, error) {
 		if why := b.subject.Unrunnable; why != "" {
 			return recording{why: why}, nil
 		}

@@ -16,26 +16,20 @@ import (
 	"github.com/pausetui/pausetui/verify/behavior/replay"
 )
 
-// answers are what the unpatched functions answer, in two runs.
-type answers struct {
-	calls        []replay.Call
-	first, again map[int]replay.Outcome
-}
-
 // beforehand makes inputs of recorded calls and calls the unpatched functions with them.
-func (b *behaving) beforehand(ctx context.Context, p part) (answers, error) {
-	binary, pkg, err := b.buildReplay(ctx, filepath.Join(b.dir, "before"), p, nil)
+func (b *behaving) beforehand(ctx context.Context, p part, all []replay.Call) (answers, error) {
+	r, err := b.old.replayer(ctx, b, p.dir, all)
 	if err != nil {
 		return answers{}, err
 	}
-	if pkg.Name == "main" {
+	if r.pkg.Name == "main" {
 		p.calls = behavior.In(p.calls, p.importPath)
 	}
-	first, err := b.replay(ctx, binary, p.dir, replay.Order{Make: true, Inputs: behaviorInputs, Budget: behaviorBudget}, p.calls)
+	first, err := b.replay(ctx, r.binary, p.dir, replay.Order{Make: true, Inputs: behaviorInputs, Budget: behaviorBudget}, p.calls)
 	if err != nil {
 		return answers{}, err
 	}
-	again, err := b.replay(ctx, binary, p.dir, replay.Order{}, first.Calls)
+	again, err := b.replay(ctx, r.binary, p.dir, replay.Order{}, first.Calls)
 	if err != nil {
 		return answers{}, err
 	}

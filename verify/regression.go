@@ -148,14 +148,21 @@ func (v *Verifier) Holds(ctx context.Context, name string) (why string, err erro
 
 // patched is the source with a candidate, as it is, and a directory for what is built of it.
 func (v *Verifier) patched(c patch.Candidate, purpose string) (*patched, error) {
-	a := &patched{v: v, candidate: c, overlay: map[string]string{}, dir: filepath.Join(v.dir, fmt.Sprintf("%d-%s", v.next.Add(1), purpose))}
+	dir, err := v.newDir(purpose)
+	if err != nil {
+		return nil, fmt.Errorf("run the regression test: %w", err)
+	}
+	a := &patched{v: v, candidate: c, overlay: map[string]string{}, dir: dir}
 	for _, e := range c.Edits {
 		a.overlay[filepath.Clean(v.subject.Workspace.Abs(e.File))] = e.After
 	}
-	if err := os.MkdirAll(a.dir, 0o700); err != nil {
-		return nil, fmt.Errorf("run the regression test: %w", err)
-	}
 	return a, nil
+}
+
+// newDir makes a directory for what is built for a purpose.
+func (v *Verifier) newDir(purpose string) (string, error) {
+	dir := filepath.Join(v.dir, fmt.Sprintf("%d-%s", v.next.Add(1), purpose))
+	return dir, os.MkdirAll(dir, 0o700)
 }
 
 // after puts the separator before a text, if there is one.

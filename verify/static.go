@@ -133,7 +133,7 @@ const (
 // where the binary goes.
 func (v *runner) spec(output string, overlay map[string]string, added ...map[string]string) build.Spec {
 	s := v.subject.Build
-	s.Output, s.Nice = output, niceAwaited
+	s.Output, s.Nice, s.Scratch = output, niceAwaited, true
 	if overlay != nil {
 		s.Confine = v.compile
 	}
@@ -153,7 +153,9 @@ func (a *attempt) build(ctx context.Context) (verdict.Check, error) {
 	if a.v.subject.Binary != "" {
 		name = filepath.Base(a.v.subject.Binary)
 	}
-	built, err := build.Build(ctx, a.v.spec(filepath.Join(a.dir, name), a.overlay), nil)
+	spec := a.v.spec(filepath.Join(a.dir, name), a.overlay)
+	spec.Scratch = false // it is what would be applied
+	built, err := build.Build(ctx, spec, nil)
 	var refusal *build.Error
 	switch {
 	case errors.As(err, &refusal):

@@ -81,11 +81,10 @@ type Verifier struct {
 	regressions lazy[[]patch.RegressionTest] // what the subject's Tests gave
 	reproduced  keyed[reproduction]          // by its number: what each does without any candidate
 
-	packages   lazy[[]build.TestPackage] // of the user's modules
-	recordings keyed[recording]          // calls of the unpatched program, by the functions
-	answered   keyed[answers]            // what these answer without any candidate
-	compared   comparisons               // what the candidates' functions answer
-	stillFail  sync.Map                  // the candidates, by their IDs, with which tests fail as they did before
+	packages  lazy[[]build.TestPackage] // of the user's modules
+	programs  unpatchedPrograms         // with calls of functions, and what these answer without any candidate
+	compared  comparisons               // what the candidates' functions answer
+	stillFail sync.Map                  // the candidates, by their IDs, with which tests fail as they did before
 
 	processors   chan struct{}    // one token for each test binary that runs
 	beforeGate   chan struct{}    // held by the goroutine that runs tests without any candidate

@@ -47,6 +47,9 @@ func sizeFlags(s Spec) []string {
 // compile runs the go command and meanwhile gathers what it is built from.
 // What is wrong with the package itself ends the build at once.
 func compile(ctx context.Context, s Spec, o *overlay, m *meter, begun time.Time) (in *inputs, digest string, err error) {
+	if s.Scratch {
+		return &inputs{}, "", gobuild(ctx, s, o, m)
+	}
 	building, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var wait sync.WaitGroup
