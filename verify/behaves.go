@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/behavior"
 	"github.com/pausetui/pausetui/verify/behavior/replay"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -83,11 +84,11 @@ func (p part) function(num int) (behavior.Function, bool) {
 }
 
 // changed are the functions that a candidate gives another body.
-func (v *target) changed(c patch.Candidate) ([]behavior.Function, []behavior.Left) {
+func changed(w workspace.Workspace, c patch.Candidate) ([]behavior.Function, []behavior.Left) {
 	var changes []behavior.Change
 	for _, e := range c.Edits {
 		if strings.HasSuffix(e.File, ".go") && !e.Create {
-			changes = append(changes, behavior.Change{File: filepath.Clean(v.subject.Workspace.Abs(e.File)), Before: e.Before, After: e.After})
+			changes = append(changes, behavior.Change{File: filepath.Clean(w.Abs(e.File)), Before: e.Before, After: e.After})
 		}
 	}
 	return behavior.Functions(changes)
@@ -97,7 +98,7 @@ func (b *behaving) compare(ctx context.Context, c patch.Candidate, others []patc
 	for _, e := range c.Edits {
 		b.overlay[filepath.Clean(b.subject.Workspace.Abs(e.File))] = e.After
 	}
-	functions, left := b.changed(c)
+	functions, left := changed(b.subject.Workspace, c)
 	for _, l := range left {
 		b.result.Left = append(b.result.Left, l.Function+": "+l.Why)
 	}

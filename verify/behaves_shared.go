@@ -59,7 +59,7 @@ func (p *unpatchedPrograms) of(v *Verifier, functions []behavior.Function, other
 		}
 	}
 	for _, c := range others {
-		found, _ := v.changed(c)
+		found, _ := changed(v.subject.Workspace, c)
 		for _, f := range found {
 			if len(functions) < mostFunctions && !contains(functions, f) {
 				functions = append(slices.Clip(functions), f)
