@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/roster"
 	globs "github.com/pausetui/pausetui/internal/glob"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
@@ -81,7 +82,7 @@ type foundModel struct {
 // find lists the models that match, each once. A pattern without a match is an
 // error: nothing is dropped in silence.
 func (o *benchColumns) find(ctx context.Context, settings config.Config) ([]foundModel, error) {
-	set := providerSet(settings)
+	set := roster.Providers(settings)
 	var list []foundModel
 	taken := map[string]bool{}
 	for _, pattern := range o.models {

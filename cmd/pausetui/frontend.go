@@ -106,7 +106,7 @@ func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup, sh
 	}
 	o := f.look(s.settings)
 	if s.roster != nil {
-		o.Askers = s.roster.askers()
+		o.Askers = s.roster.Askers()
 	}
 	o.Version, o.KeyOverrides, o.Formats, o.Editor = cli.Version(), s.settings.Keys, formats, cli.Editor()
 	if self, err := os.Executable(); err == nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/roster"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
@@ -34,7 +34,7 @@ func newModels(sys *cli.System) *cobra.Command {
 }
 
 // desk is what the commands about models work with.
-type desk struct{ *roster }
+type desk struct{ *roster.Roster }
 
 func newDesk(sys *cli.System) (desk, error) {
 	here, err := sys.Dir()
@@ -45,15 +45,8 @@ func newDesk(sys *cli.System) (desk, error) {
 	if err != nil {
 		return desk{}, err
 	}
-	r, err := newRoster(&flags.Models{AllowRemote: true}, settings, here, "")
+	r, err := roster.New(&flags.Models{AllowRemote: true}, settings, here, "")
 	return desk{r}, err
-}
-
-// examine asks all providers what they have, within a time.
-func (d desk) examine(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, examineWait)
-	defer cancel()
-	d.Look(ctx)
 }
 
 // modelsListOptions are the options of models list.
@@ -87,7 +80,7 @@ func runModelsList(ctx context.Context, o *modelsListOptions) error {
 	}
 	d.Recall()
 	if o.refresh || !d.recent() {
-		d.examine(ctx)
+		d.Examine(ctx)
 	} else {
 		d.Measure(ctx)
 	}
@@ -152,7 +145,7 @@ func (d desk) printList(w, errs io.Writer, asJSON bool) error {
 }
 
 func (d desk) printTrouble(errs io.Writer) {
-	for _, err := range slices.Concat(d.broken, d.Trouble()) {
+	for _, err := range d.AllTrouble() {
 		printable.Fprintf(errs, "pausetui: %s\n", err.Error())
 	}
 }
@@ -160,8 +153,8 @@ func (d desk) printTrouble(errs io.Writer) {
 func printModels(w io.Writer, list []listedModel) error {
 	table := cli.NewTable(w, "MODEL", "FAMILY", "PARAMS", "QUANT", "CONTEXT", "CAPABILITIES", "SIZE", "WHERE", "MEASURED", "PROBE")
 	for _, m := range list {
-		table.Row(m.ID, cli.Dash(m.Family), cli.Dash(m.Parameters), cli.Dash(m.Quantisation), cli.Dash(contextWords(m.Context)),
-			cli.Dash(strings.Join(m.Capabilities, ",")), cli.Dash(catalog.Bytes(m.Size)), where(m.Info), measuredWords(m.Measured), probeWords(m.Probe))
+		table.Row(m.ID, cli.Dash(m.Family), cli.Dash(m.Parameters), cli.Dash(m.Quantisation), cli.Dash(roster.ContextWords(m.Context)),
+			cli.Dash(strings.Join(m.Capabilities, ",")), cli.Dash(catalog.Bytes(m.Size)), roster.Where(m.Info), roster.MeasuredWords(m.Measured), probeWords(m.Probe))
 	}
 	return table.Flush()
 }
@@ -208,7 +201,7 @@ func runModelsShow(ctx context.Context, o *modelsShowOptions) error {
 	if err != nil {
 		return err
 	}
-	d.examine(ctx)
+	d.Examine(ctx)
 	e, err := d.find(o.name)
 	if err != nil {
 		return err
@@ -255,7 +248,7 @@ func (d desk) printShow(w io.Writer, e catalog.Entry) {
 	}
 	line("capabilities", strings.Join(e.Capabilities, ", "))
 	line("size", catalog.Bytes(e.Size))
-	line("runs", where(e.Info))
+	line("runs", roster.Where(e.Info))
 	line("digest", e.Digest)
 	if p := e.Probe; p != nil {
 		line("probe", p.Words()+" ("+p.At.Local().Format(time.DateOnly)+")")

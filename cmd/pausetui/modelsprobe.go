@@ -55,7 +55,7 @@ func runModelsProbe(ctx context.Context, o *modelsProbeOptions) error {
 	if err != nil {
 		return err
 	}
-	d.examine(ctx)
+	d.Examine(ctx)
 	list, err := d.toProbe(o.names)
 	if err != nil {
 		return err

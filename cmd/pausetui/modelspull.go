@@ -74,7 +74,7 @@ func (d desk) pull(ctx context.Context, id string, bar *bar) error {
 	if err != nil {
 		return cli.UsageError(err)
 	}
-	provider, err := d.set.Provider(source)
+	provider, err := d.Provider(source)
 	if err != nil {
 		return cli.UsageError(err)
 	}
@@ -87,7 +87,7 @@ func (d desk) pull(ctx context.Context, id string, bar *bar) error {
 	if err != nil {
 		return err
 	}
-	d.examine(ctx)
+	d.Examine(ctx)
 	words := id + " is there"
 	if e, ok := d.Catalog().Find(id); ok && e.Size > 0 {
 		words += " (" + catalog.Bytes(e.Size) + ")"

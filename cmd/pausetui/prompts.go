@@ -15,6 +15,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/roster"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
@@ -157,7 +158,7 @@ func runPromptsList(_ context.Context, o *promptsListOptions) error {
 	}
 	table := cli.NewTable(o.Out, "PROMPT", "TASK", "FORMAT", "FROM", "WANTS", "MEASURED", "DESCRIPTION")
 	for _, p := range list {
-		table.Row(p.Name, p.Task, cli.Dash(p.Format), p.From, p.wants(), measuredWords(p.Measured), p.Description)
+		table.Row(p.Name, p.Task, cli.Dash(p.Format), p.From, p.wants(), roster.MeasuredWords(p.Measured), p.Description)
 	}
 	return table.Flush()
 }

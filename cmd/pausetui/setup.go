@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/roster"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
@@ -15,8 +16,8 @@ import (
 // setup is a session that is about to begin.
 type setup struct {
 	options  engine.Options
-	settings config.Config // the configuration of the module and the user
-	roster   *roster       // nil with --offline
+	settings config.Config  // the configuration of the module and the user
+	roster   *roster.Roster // nil with --offline
 }
 
 // prepare makes a session of the flags of a command and of the configuration.
@@ -43,7 +44,7 @@ func prepare(sys *cli.System, m *marks, fixes *flags.Fixes, groups ...flags.Grou
 	addHooks(sys, o, s.settings, dir)
 	o.Stores.Memory = &memory.Deferred{Path: memory.Path()} // closed with the process: each write is whole by then
 	fixes.Bound(o, s.settings)
-	s.roster, err = chooseModels(&fixes.Models, o, s.settings)
+	s.roster, err = roster.Choose(&fixes.Models, o, s.settings)
 	return s, err
 }
 

@@ -1,4 +1,6 @@
-package main
+// Package roster knows the models that a session can ask: the profiles of the
+// configuration, and what the providers have. It does not know how a model is asked.
+package roster
 
 import (
 	"context"
@@ -23,9 +25,9 @@ import (
 // lookWait bounds the look at the providers at the start of a session.
 const lookWait = 3 * time.Second
 
-// roster is the models that a session can ask: the profiles of the
+// Roster is the models that a session can ask: the profiles of the
 // configuration, and whatever the providers have.
-type roster struct {
+type Roster struct {
 	*choose.Matcher
 	flags    *flags.Models
 	settings config.Config
@@ -34,11 +36,11 @@ type roster struct {
 	broken   []error                                 // providers that are configured and cannot be used
 }
 
-// newRoster makes the roster of the module around dir; it sends no provider
+// New makes the roster of the module around dir; it sends no provider
 // anything.
-func newRoster(f *flags.Models, settings config.Config, dir, logDir string) (*roster, error) {
+func New(f *flags.Models, settings config.Config, dir, logDir string) (*Roster, error) {
 	root := config.Root(dir)
-	r := &roster{flags: f, settings: settings, set: providerSet(settings), suits: suitable(root)}
+	r := &Roster{flags: f, settings: settings, set: Providers(settings), suits: suitable(root)}
 	var sources []catalog.Source
 	for name, s := range settings.Providers {
 		p, err := r.set.Provider(name)
@@ -63,7 +65,7 @@ func newRoster(f *flags.Models, settings config.Config, dir, logDir string) (*ro
 
 // record is what was measured of a model on a class of stop, with the prompt it
 // was asked with; nil when nothing was.
-func (r *roster) record(class, model, prompt string) *session.Record {
+func (r *Roster) record(class, model, prompt string) *session.Record {
 	t := r.Results().Of(model, prompt, class)
 	if t.Asked == 0 {
 		return nil
@@ -71,8 +73,8 @@ func (r *roster) record(class, model, prompt string) *session.Record {
 	return &session.Record{Asked: t.Asked, Right: t.Points()}
 }
 
-// providerSet are the providers of the configuration.
-func providerSet(settings config.Config) *providers.Set {
+// Providers are the providers of the configuration.
+func Providers(settings config.Config) *providers.Set {
 	var list []providers.Settings
 	for name, s := range settings.Providers {
 		one := providers.Settings{Name: name, Kind: s.Kind, BaseURL: s.BaseURL, KeyEnv: s.KeyEnv, Prices: map[string]providers.Price{}}
@@ -113,10 +115,10 @@ func suitable(root string) func(class string, m llm.Info) []string {
 }
 
 // chooses reports whether a model is chosen if the person names none.
-func (r *roster) chooses() bool { return r.settings.Models.Auto || len(r.settings.Models.Prefer) > 0 }
+func (r *Roster) chooses() bool { return r.settings.Models.Auto || len(r.settings.Models.Prefer) > 0 }
 
 // lookup makes a profile of what F offers: a profile's name, auto, a model's id.
-func (r *roster) lookup(name string) (engine.Profile, error) {
+func (r *Roster) lookup(name string) (engine.Profile, error) {
 	if _, ok := r.settings.Profiles[name]; !ok && strings.Contains(name, "/") {
 		return r.model(name, config.Profile{Model: name})
 	}
@@ -126,7 +128,7 @@ func (r *roster) lookup(name string) (engine.Profile, error) {
 // choose fills in what a profile leaves open. A prompt is only named where it
 // has done better than the one that suits best: else the engine finds it, which
 // knows what was gathered.
-func (r *roster) choose(ctx context.Context, class string, p engine.Profile) (engine.Profile, string, error) {
+func (r *Roster) choose(ctx context.Context, class string, p engine.Profile) (engine.Profile, string, error) {
 	id := ""
 	if p.Model != "" {
 		id = p.Source + "/" + p.Model
@@ -155,7 +157,7 @@ func (r *roster) choose(ctx context.Context, class string, p engine.Profile) (en
 }
 
 // look finds out which models there are, and says what a person should know.
-func (r *roster) look(ctx context.Context) engine.Found {
+func (r *Roster) look(ctx context.Context) engine.Found {
 	bounded, cancel := context.WithTimeout(ctx, lookWait)
 	defer cancel()
 	r.Look(bounded)
@@ -164,7 +166,7 @@ func (r *roster) look(ctx context.Context) engine.Found {
 
 // status is the line of a session that chooses by itself; empty for one whose
 // models were named.
-func (r *roster) status() string {
+func (r *Roster) status() string {
 	if len(r.flags.ModelNames)+len(r.flags.Profiles) > 0 || !r.chooses() {
 		return ""
 	}
@@ -191,7 +193,7 @@ func (r *roster) status() string {
 	return "no local model: built-in fixer only"
 }
 
-func (r *roster) silent(l catalog.Listing) string {
+func (r *Roster) silent(l catalog.Listing) string {
 	if p, err := r.set.Provider(l.Provider); err == nil {
 		if server, ok := llm.Find[*ollama.Provider](p); ok {
 			return fmt.Sprintf("no Ollama at %s: built-in fixer only", server.Host())
@@ -202,7 +204,7 @@ func (r *roster) silent(l catalog.Listing) string {
 
 // words are what has gone wrong: profiles whose model is gone, providers that
 // cannot be used, files that cannot be read.
-func (r *roster) words() []session.Notice {
+func (r *Roster) words() []session.Notice {
 	var list []session.Notice
 	cat := r.Catalog()
 	for _, name := range sortedNames(r.settings.Profiles) {
@@ -217,7 +219,7 @@ func (r *roster) words() []session.Notice {
 		}
 		list = append(list, session.Notice{Level: "warn", Text: fmt.Sprintf("profile %s names %s, which is gone", name, id), Hint: hint})
 	}
-	for _, err := range slices.Concat(r.broken, r.Trouble()) {
+	for _, err := range r.AllTrouble() {
 		list = append(list, session.Notice{Level: "warn", Text: err.Error(), Hint: advice.Of(err)})
 	}
 	return list
@@ -231,3 +233,19 @@ func sortedNames[V any](m map[string]V) []string {
 	slices.Sort(names)
 	return names
 }
+
+// Examine asks all providers what they have, within a time.
+func (r *Roster) Examine(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, examineWait)
+	defer cancel()
+	r.Look(ctx)
+}
+
+// examineWait bounds the look at all providers.
+const examineWait = 15 * time.Second
+
+// AllTrouble is what is wrong: providers that cannot be used, files that cannot be read.
+func (r *Roster) AllTrouble() []error { return slices.Concat(r.broken, r.Trouble()) }
+
+// Provider returns the provider of a name.
+func (r *Roster) Provider(name string) (llm.Provider, error) { return r.set.Provider(name) }

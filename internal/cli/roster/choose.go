@@ -1,4 +1,4 @@
-package main
+package roster
 
 import (
 	"fmt"
@@ -16,10 +16,10 @@ import (
 // defaultProfile is asked if a person names none.
 const defaultProfile = "default"
 
-// chooseModels fills in which models are asked: those named by --model and
+// Choose fills in which models are asked: those named by --model and
 // --profile, else the profile "default", else the one that suits the stop best.
 // It sends no provider anything: that happens while the target runs.
-func chooseModels(f *flags.Models, o *engine.Options, settings config.Config) (*roster, error) {
+func Choose(f *flags.Models, o *engine.Options, settings config.Config) (*Roster, error) {
 	if err := checkPrompt(config.Root(o.Target.Dir), f.Prompt); err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func chooseModels(f *flags.Models, o *engine.Options, settings config.Config) (*
 		o.Fixes.StatusLine = "offline: built-in fixer only"
 		return nil, nil //nolint:nilnil // there is no roster offline, as setup says
 	}
-	r, err := newRoster(f, settings, o.Target.Dir, o.Log.Dir)
+	r, err := New(f, settings, o.Target.Dir, o.Log.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func checkPrompt(root, name string) error {
 }
 
 // model makes a profile of a model, with settings.
-func (r *roster) model(name string, s config.Profile) (engine.Profile, error) {
+func (r *Roster) model(name string, s config.Profile) (engine.Profile, error) {
 	if s.Model == "" || s.Model == choose.Auto {
 		return r.auto(name, s), nil
 	}
@@ -94,7 +94,7 @@ func (r *roster) model(name string, s config.Profile) (engine.Profile, error) {
 }
 
 // auto is a profile whose model is still open.
-func (r *roster) auto(name string, s config.Profile) engine.Profile {
+func (r *Roster) auto(name string, s config.Profile) engine.Profile {
 	p := engine.Profile{Name: name, Prompt: s.Prompt, Temperature: s.Temperature, Candidates: s.Candidates,
 		MaxTokens: s.MaxTokens, Price: engine.Price{Prompt: s.In, Answer: s.Out}}
 	if r.flags.Prompt != "" {
@@ -107,7 +107,7 @@ func (r *roster) auto(name string, s config.Profile) engine.Profile {
 }
 
 // profile makes the profile of that name in the configuration, or auto.
-func (r *roster) profile(name string) (engine.Profile, error) {
+func (r *Roster) profile(name string) (engine.Profile, error) {
 	s, ok := r.settings.Profiles[name]
 	switch {
 	case ok:

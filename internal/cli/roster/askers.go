@@ -1,10 +1,9 @@
-package main
+package roster
 
 import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
@@ -14,10 +13,10 @@ import (
 )
 
 // askers are the models of the roster, as the screen offers them.
-type askers struct{ r *roster }
+type askers struct{ r *Roster }
 
-// askers returns what the screen offers.
-func (r *roster) askers() ui.Askers { return askers{r} }
+// Askers returns what the screen offers.
+func (r *Roster) Askers() ui.Askers { return askers{r} }
 
 // List returns the profiles, auto, and every model that answers questions.
 func (p askers) List() []dialog.Asker {
@@ -56,12 +55,12 @@ func orAuto(s string) string {
 
 // asker is a model with what is known of it.
 func (p askers) asker(e catalog.Entry) dialog.Asker {
-	a := dialog.Asker{Name: e.ID(), Parameters: e.Parameters, Context: contextWords(e.Context), Remote: e.Remote, Loaded: e.Loaded, CanTry: true}
+	a := dialog.Asker{Name: e.ID(), Parameters: e.Parameters, Context: ContextWords(e.Context), Remote: e.Remote, Loaded: e.Loaded, CanTry: true}
 	words := []string{e.Parameters, e.Quantisation}
 	if e.Context > 0 {
 		words = append(words, a.Context+" context")
 	}
-	words = append(words, strings.Join(e.Capabilities, ", "), catalog.Bytes(e.Size), where(e.Info))
+	words = append(words, strings.Join(e.Capabilities, ", "), catalog.Bytes(e.Size), Where(e.Info))
 	if t := p.r.Results().Of(e.ID(), "", ""); t.Asked > 0 {
 		a.Measured = fmt.Sprintf("%d/%d", t.Right, t.Asked)
 		words = append(words, t.Words())
@@ -89,9 +88,7 @@ func (p askers) asker(e catalog.Entry) dialog.Asker {
 
 // Refresh asks the providers again.
 func (p askers) Refresh(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, examineWait)
-	defer cancel()
-	p.r.Look(ctx)
+	p.r.Examine(ctx)
 	if silent := p.r.Catalog().Silent(); len(silent) > 0 {
 		return fmt.Errorf("%s", silent[0].Err)
 	}
@@ -104,11 +101,8 @@ func (p askers) Probe(ctx context.Context, name string) error {
 	return err
 }
 
-// examineWait bounds the look at all providers.
-const examineWait = 15 * time.Second
-
-// contextWords writes a context in thousands: "32k".
-func contextWords(tokens int) string {
+// ContextWords writes a context in thousands: "32k".
+func ContextWords(tokens int) string {
 	switch {
 	case tokens <= 0:
 		return ""
@@ -118,7 +112,8 @@ func contextWords(tokens int) string {
 	return fmt.Sprintf("%dk", tokens/1024)
 }
 
-func where(i llm.Info) string {
+// Where says where a model runs.
+func Where(i llm.Info) string {
 	switch {
 	case i.Remote:
 		return "remote"
@@ -128,7 +123,8 @@ func where(i llm.Info) string {
 	return "local"
 }
 
-func measuredWords(t choose.Tally) string {
+// MeasuredWords are what was measured, for a cell of a table.
+func MeasuredWords(t choose.Tally) string {
 	if t.Asked == 0 {
 		return "–"
 	}
