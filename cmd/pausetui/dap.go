@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/dap"
@@ -123,7 +124,7 @@ type editorSession struct {
 
 	engine *engine.Engine // nil before it has begun
 	room   *pair.Room
-	marks  *marks
+	marks  *setup.Marks
 	ended  chan error
 }
 
@@ -133,15 +134,15 @@ func (s *editorSession) begin(ctx context.Context, c dap.Client, config dap.Conf
 	if dir := config.DlvCwd; dir != "" {
 		sys.Getwd = func() (string, error) { return filepath.Abs(dir) }
 	}
-	m, err := openMarks("")
+	m, err := setup.OpenMarks("")
 	if err != nil {
 		return nil, err
 	}
-	setup, err := prepare(&sys, m, &s.Fixes, &s.Log)
+	setup, err := setup.Prepare(&sys, m, &s.Fixes, &s.Log)
 	if err != nil {
 		return nil, err
 	}
-	target := &setup.options.Target
+	target := &setup.Options.Target
 	if err := targetOf(target, config); err != nil {
 		return nil, err
 	}
@@ -149,8 +150,8 @@ func (s *editorSession) begin(ctx context.Context, c dap.Client, config dap.Conf
 	if !target.Mode.Starts() {
 		target.Gate = nil // it is held when it is found
 	}
-	setup.options.Stores.Mutes = sys.State.Mutes()
-	e, err := engine.New(ctx, setup.options)
+	setup.Options.Stores.Mutes = sys.State.Mutes()
+	e, err := engine.New(ctx, setup.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +173,7 @@ func (s *editorSession) end() error {
 	s.room.Shut(pair.ErrOver)
 	s.engine.Do(engine.Quit{})
 	err := <-s.ended
-	s.marks.close()
+	s.marks.Close()
 	printable.Fprintln(s.Stderr, "log:", s.engine.LogPath())
 	return cli.LeftInOrder(err)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/setup"
 )
 
 // debugOptions are the options of debug and test.
@@ -96,19 +97,19 @@ func runDebug(ctx context.Context, o *debugOptions) error {
 		return err
 	}
 	o.pkg = pkg
-	m, err := openMarks(o.Timings)
+	m, err := setup.OpenMarks(o.Timings)
 	if err != nil {
 		return err
 	}
-	defer m.close()
-	s, err := prepare(o.System, m, &o.Fixes, &o.Log, &o.Build, &o.Run, &o.Stops, &o.Snapshot)
+	defer m.Close()
+	s, err := setup.Prepare(o.System, m, &o.Fixes, &o.Log, &o.Build, &o.Run, &o.Stops, &o.Snapshot)
 	if err != nil {
 		return err
 	}
-	s.options.Target.Package, s.options.Target.Args, s.options.Target.Test, s.options.Target.Record = o.pkg, o.args, o.test, o.record
-	if err := takeLoose(&s.options); err != nil {
+	s.Options.Target.Package, s.Options.Target.Args, s.Options.Target.Test, s.Options.Target.Record = o.pkg, o.args, o.test, o.record
+	if err := takeLoose(&s.Options); err != nil {
 		return err
 	}
-	s.options.Stores.Breakpoints, s.options.Stores.Mutes = o.State.Breakpoints(), o.State.Mutes()
+	s.Options.Stores.Breakpoints, s.Options.Stores.Mutes = o.State.Breakpoints(), o.State.Mutes()
 	return f.start(ctx, s, m)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/setup"
 )
 
 // fixOptions are the options of fix.
@@ -104,17 +105,17 @@ func (o *fixOptions) check(args []string) error {
 }
 
 func runFix(ctx context.Context, o *fixOptions) error {
-	m, err := openMarks(o.Timings)
+	m, err := setup.OpenMarks(o.Timings)
 	if err != nil {
 		return err
 	}
-	defer m.close()
-	s, err := prepare(o.System, m, &o.Fixes, &o.Log, &o.Build, &o.Run, &o.Stops, &o.Snapshot)
+	defer m.Close()
+	s, err := setup.Prepare(o.System, m, &o.Fixes, &o.Log, &o.Build, &o.Run, &o.Stops, &o.Snapshot)
 	if err != nil {
 		return err
 	}
-	s.options.Target.Package, s.options.Target.Args, s.options.Target.Test = o.pkg, o.args, o.test
-	if err := takeLoose(&s.options); err != nil {
+	s.Options.Target.Package, s.Options.Target.Args, s.Options.Target.Test = o.pkg, o.args, o.test
+	if err := takeLoose(&s.Options); err != nil {
 		return err
 	}
 	if o.file != "" {
@@ -123,7 +124,7 @@ func runFix(ctx context.Context, o *fixOptions) error {
 		}
 	}
 	o.report.Progress, o.report.Asserts = progressTo(o.Stderr), true
-	report, err := fix.Run(ctx, s.options, o.report)
+	report, err := fix.Run(ctx, s.Options, o.report)
 	report.Tool = cli.Version()
 	return o.printReport(report, o.report.Progress, err)
 }

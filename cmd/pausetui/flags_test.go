@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/verify/repro"
 )
 
@@ -181,8 +182,8 @@ func TestPrepare(t *testing.T) {
 		if err := c.Flags().Parse(append(args, "--offline")); err != nil {
 			t.Fatal(err)
 		}
-		s, err := prepare(sys, &marks{}, &o.Fixes, &o.Log, &o.Build, &o.Run, &o.Stops)
-		return s.options, err
+		s, err := setup.Prepare(sys, &setup.Marks{}, &o.Fixes, &o.Log, &o.Build, &o.Run, &o.Stops)
+		return s.Options, err
 	}
 	o, err := prepared("--build-flags", "-x -v", "--repro", "curl x", "--repro-after", "up", "--panics", "all", "--panics-in", "./a", "--log-dir", "l", "--max-rounds", "0")
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/pausetui/pausetui/internal/background"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/printable"
 	terminals "github.com/pausetui/pausetui/internal/terminal"
 	"github.com/pausetui/pausetui/pair"
@@ -70,8 +71,8 @@ func (f *frontend) knownTheme() error {
 
 // show runs the engine and its frontend side by side; when one ends, so does the
 // other.
-func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks) error {
-	sh := newSharing(e, f.Share, s.settings, s.profiles())
+func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup.Session, m *setup.Marks) error {
+	sh := newSharing(e, f.Share, s.Settings, s.Profiles())
 	show := func(ctx context.Context) error { return f.showScreen(ctx, e, s, sh, m) }
 	if f.Plain {
 		var stop func()
@@ -99,22 +100,22 @@ func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup, m *marks
 	return err
 }
 
-func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup, sh *sharing, m *marks) error {
-	formats, err := s.settings.Format()
+func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup.Session, sh *sharing, m *setup.Marks) error {
+	formats, err := s.Settings.Format()
 	if err != nil { // the configuration was checked
 		return fmt.Errorf("read [formats]: %w", err)
 	}
-	o := f.look(s.settings)
-	if s.roster != nil {
-		o.Askers = s.roster.Askers()
+	o := f.look(s.Settings)
+	if s.Roster != nil {
+		o.Askers = s.Roster.Askers()
 	}
-	o.Version, o.KeyOverrides, o.Formats, o.Editor = cli.Version(), s.settings.Keys, formats, cli.Editor()
+	o.Version, o.KeyOverrides, o.Formats, o.Editor = cli.Version(), s.Settings.Keys, formats, cli.Editor()
 	if self, err := os.Executable(); err == nil {
 		o.Sessions = []string{self, "sessions", "--log-dir", filepath.Dir(e.LogPath())}
 	}
 	o.Attended, o.Guide = background.Attend, f.guide
 	spareThreads()
-	o.Mark, o.Profiles, o.Notify = m.mark, s.profiles(), cli.Notify(s.settings.Notify)
+	o.Mark, o.Profiles, o.Notify = m.Mark, s.Profiles(), cli.Notify(s.Settings.Notify)
 	o.History = func(root string) ui.History { return &preferences.History{Path: preferences.HistoryPath(root)} }
 	release, err := f.hold(ctx, &o)
 	if err != nil {
@@ -205,9 +206,9 @@ func (f *frontend) showPlain(ctx context.Context, host *pair.Seat) error {
 }
 
 // start begins a session, and shows it until it ends.
-func (f *frontend) start(ctx context.Context, s setup, m *marks) error {
-	s.options.Target.Emulate = !f.Plain
-	e, err := engine.New(ctx, s.options)
+func (f *frontend) start(ctx context.Context, s setup.Session, m *setup.Marks) error {
+	s.Options.Target.Emulate = !f.Plain
+	e, err := engine.New(ctx, s.Options)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return cli.ErrInterrupted

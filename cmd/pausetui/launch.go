@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -45,20 +46,20 @@ func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set
 	if err := f.canShow("run it in a terminal; --plain works in lines"); err != nil {
 		return err
 	}
-	m, err := openMarks(o.Timings)
+	m, err := setup.OpenMarks(o.Timings)
 	if err != nil {
 		return err
 	}
-	defer m.close()
-	s, err := prepare(o.System, m, &o.Fixes, append(more, &o.Log, &o.Stops)...)
+	defer m.Close()
+	s, err := setup.Prepare(o.System, m, &o.Fixes, append(more, &o.Log, &o.Stops)...)
 	if err != nil {
 		return err
 	}
-	s.options.Target.Mode, s.options.Stores.Mutes = mode, o.State.Mutes()
+	s.Options.Target.Mode, s.Options.Stores.Mutes = mode, o.State.Mutes()
 	if mode.Kind != session.ModeCore { // which does not run to them
-		s.options.Stores.Breakpoints = o.State.Breakpoints()
+		s.Options.Stores.Breakpoints = o.State.Breakpoints()
 	}
-	set(&s.options)
+	set(&s.Options)
 	return f.start(ctx, s, m)
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/pair/mcp"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
@@ -82,11 +83,11 @@ func newMCP(sys *cli.System, runF func(context.Context, *mcpOptions) error) *cob
 }
 
 func runMCP(ctx context.Context, o *mcpOptions) (err error) {
-	m, err := openMarks(o.Timings)
+	m, err := setup.OpenMarks(o.Timings)
 	if err != nil {
 		return err
 	}
-	defer m.close()
+	defer m.Close()
 	own := ownSessions{o, m}
 	var first *mcp.Session
 	if o.given {

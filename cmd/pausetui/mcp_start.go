@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/mcp"
@@ -23,7 +24,7 @@ import (
 // of the command.
 type ownSessions struct {
 	*mcpOptions
-	marks *marks
+	marks *setup.Marks
 }
 
 // errOutside refuses what is not the module's: an agent is to run no other programs, and
@@ -145,11 +146,11 @@ func takeText(ctx context.Context, e *engine.Options, text string) error {
 func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set func(*engine.Options) error) (*mcp.Session, error) {
 	stops := o.Stops
 	stops.Breaks = append(append([]string{}, stops.Breaks...), in.Break...)
-	s, err := prepare(o.System, o.marks, &o.Fixes, &o.Log, &o.Build, &o.Run, &stops)
+	s, err := setup.Prepare(o.System, o.marks, &o.Fixes, &o.Log, &o.Build, &o.Run, &stops)
 	if err != nil {
 		return nil, err
 	}
-	t := &s.options.Target
+	t := &s.Options.Target
 	t.Package, t.Args, t.Test, t.Headless = in.Package, in.Args, in.Mode == "test", true
 	if t.Test {
 		if t.Args, err = testArgs(in.Args); err != nil {
@@ -157,12 +158,12 @@ func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set f
 		}
 	}
 	if set != nil {
-		if err := set(&s.options); err != nil {
+		if err := set(&s.Options); err != nil {
 			return nil, err
 		}
 		t.Mode.ForeignArgs = true
 	}
-	e, err := engine.New(ctx, s.options)
+	e, err := engine.New(ctx, s.Options)
 	if err != nil {
 		return nil, err
 	}

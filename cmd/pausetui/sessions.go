@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
@@ -205,31 +206,31 @@ func runResume(ctx context.Context, o *resumeOptions) error {
 	if before, err := session.ReadStarted(e.Journal); err == nil && sealed { // else Resume says why
 		o.Take(before.Choice)
 	}
-	m, err := openMarks(o.Timings)
+	m, err := setup.OpenMarks(o.Timings)
 	if err != nil {
 		return err
 	}
-	defer m.close()
-	s, err := prepare(o.System, m, &o.Fixes, &o.Snapshot)
+	defer m.Close()
+	s, err := setup.Prepare(o.System, m, &o.Fixes, &o.Snapshot)
 	if err != nil {
 		return err
 	}
-	s.options.Target.Package = "."
+	s.Options.Target.Package = "."
 	if o.propose != "" {
 		f, err := pastFix(e, o.propose)
 		if err != nil {
 			return err
 		}
-		s.options.Stores.Memory = memory.Give(s.options.Stores.Memory, f)
+		s.Options.Stores.Memory = memory.Give(s.Options.Stores.Memory, f)
 	}
-	remove, err := o.thaw(e, &s.options)
+	remove, err := o.thaw(e, &s.Options)
 	if err != nil {
 		return err
 	}
 	defer remove()
-	s.options.Stores.Breakpoints, s.options.Stores.Mutes, s.options.Log.TrustJournal = o.State.Breakpoints(), o.State.Mutes(), *o.trust
-	s.options.Target.Emulate = !f.Plain
-	resumed, err := engine.Resume(ctx, s.options, e.Journal)
+	s.Options.Stores.Breakpoints, s.Options.Stores.Mutes, s.Options.Log.TrustJournal = o.State.Breakpoints(), o.State.Mutes(), *o.trust
+	s.Options.Target.Emulate = !f.Plain
+	resumed, err := engine.Resume(ctx, s.Options, e.Journal)
 	if err != nil {
 		return err
 	}

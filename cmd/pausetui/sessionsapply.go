@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
 )
@@ -68,19 +69,19 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	m, err := openMarks(o.Timings)
+	m, err := setup.OpenMarks(o.Timings)
 	if err != nil {
 		return err
 	}
-	defer m.close()
+	defer m.Close()
 	// no model is asked: the fix is there
 	fixes := flags.WithoutModels(0, o.Proofs)
-	s, err := prepare(o.System, m, &fixes, &o.Log)
+	s, err := setup.Prepare(o.System, m, &fixes, &o.Log)
 	if err != nil {
 		return err
 	}
-	s.options.Log.TrustJournal = *o.trust
-	if s.options, err = engine.Like(ctx, s.options, e.Journal); err != nil {
+	s.Options.Log.TrustJournal = *o.trust
+	if s.Options, err = engine.Like(ctx, s.Options, e.Journal); err != nil {
 		return err
 	}
 	root, _, err := cli.LogsOf(o.LogDir)
@@ -90,11 +91,11 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 	if len(memory.Offer([]memory.Fix{f}, time.Now(), memory.ReadIn(root))) == 0 {
 		return advice.Add(fmt.Errorf("the fix %q does not fit the source as it is now", session.Clean(f.Title)), "it is already applied, or the lines that it changes have changed; pausetui fix proposes new ones")
 	}
-	given := memory.Give(s.options.Stores.Memory, f)
-	s.options.Stores.Memory = given
+	given := memory.Give(s.Options.Stores.Memory, f)
+	s.Options.Stores.Memory = given
 	o.report.Apply, o.report.Only = true, &fix.Wanted{Model: memory.Provider + "/" + given.Fix.ID, Fingerprint: f.Fingerprint}
 	o.report.Progress = progressTo(o.Stderr)
-	report, err := fix.Run(ctx, s.options, o.report)
+	report, err := fix.Run(ctx, s.Options, o.report)
 	shown := reportPrinter{out: o.out, asJSON: o.asJSON}
 	return shown.printReport(report, o.report.Progress, err)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/session"
@@ -64,12 +65,12 @@ func runTour(c *cobra.Command, sys *cli.System, screen flags.Screen, keep bool) 
 	fixes := flags.WithoutModels(flags.DefaultRounds, flags.Proofs{})
 	there := *sys
 	there.Getwd = func() (string, error) { return dir, nil }
-	s, err := prepare(&there, &marks{}, &fixes)
+	s, err := setup.Prepare(&there, &setup.Marks{}, &fixes)
 	if err != nil {
 		return err
 	}
-	s.options.Stores.Memory = nil // what the tour fixes is of no use to the person's programs
-	e, err := engine.New(c.Context(), s.options)
+	s.Options.Stores.Memory = nil // what the tour fixes is of no use to the person's programs
+	e, err := engine.New(c.Context(), s.Options)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func runTour(c *cobra.Command, sys *cli.System, screen flags.Screen, keep bool) 
 	done := make(chan struct{})
 	go func() { defer close(done); g.follow() }()
 	f.System = &there
-	err = f.show(c.Context(), e, s, &marks{})
+	err = f.show(c.Context(), e, s, &setup.Marks{})
 	<-done
 	if err != nil {
 		return err

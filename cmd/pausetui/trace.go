@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/text"
 )
@@ -108,12 +109,12 @@ func runTrace(ctx context.Context, o *traceOptions) error {
 		return err
 	}
 	defer done()
-	m, err := openMarks(o.Timings)
+	m, err := setup.OpenMarks(o.Timings)
 	if err != nil {
 		return err
 	}
-	defer m.close()
-	s, err := prepare(o.System, m, &o.Fixes, &o.Log, &o.Build)
+	defer m.Close()
+	s, err := setup.Prepare(o.System, m, &o.Fixes, &o.Log, &o.Build)
 	if err != nil {
 		return err
 	}
@@ -132,11 +133,11 @@ type traceSource struct {
 
 // takeCrash makes a trace that must be of a crash the target of a session. Nothing can
 // be asked.
-func takeCrash(ctx context.Context, sys *cli.System, from traceFlags, s *setup) error {
+func takeCrash(ctx context.Context, sys *cli.System, from traceFlags, s *setup.Session) error {
 	if err := (traceSource{newFrontend(sys, flags.Screen{Plain: true}), from}).takeTrace(ctx, s); err != nil {
 		return err
 	}
-	if !s.options.Target.Trace.Died() {
+	if !s.Options.Target.Trace.Died() {
 		return advice.Add(fmt.Errorf("there is nothing to fix: the trace in %s is not of a crash", from.name()), "pausetui trace shows where its goroutines were")
 	}
 	return nil
@@ -144,7 +145,7 @@ func takeCrash(ctx context.Context, sys *cli.System, from traceFlags, s *setup) 
 
 // takeTrace reads a log, chooses one of its traces, and makes it the target of
 // the session.
-func (from traceSource) takeTrace(ctx context.Context, s *setup) error {
+func (from traceSource) takeTrace(ctx context.Context, s *setup.Session) error {
 	log, err := from.readLog(ctx)
 	if err != nil {
 		return err
@@ -154,7 +155,7 @@ func (from traceSource) takeTrace(ctx context.Context, s *setup) error {
 		return advice.Add(fmt.Errorf("there is no trace in %s (%s)", from.name(), text.Plural(int64(log.Lines), "line")),
 			"it takes what a Go program prints when it dies: a panic or fatal error, and the goroutines below it")
 	}
-	n, err := from.pick(ctx, list, s.settings)
+	n, err := from.pick(ctx, list, s.Settings)
 	if err != nil {
 		return err
 	}
@@ -164,8 +165,8 @@ func (from traceSource) takeTrace(ctx context.Context, s *setup) error {
 			return fmt.Errorf("read a trace: %w", err)
 		}
 	}
-	s.options.Target.Trace = list[n].Trace
-	s.options.Target.Mode = session.LaunchMode{Kind: session.ModeTrace, Trace: where}
+	s.Options.Target.Trace = list[n].Trace
+	s.Options.Target.Mode = session.LaunchMode{Kind: session.ModeTrace, Trace: where}
 	return nil
 }
 

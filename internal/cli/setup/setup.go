@@ -1,4 +1,6 @@
-package main
+// Package setup makes the options of a session from flags and configuration. What is
+// debugged, and how it is shown, is left to the commands.
+package setup
 
 import (
 	"github.com/pausetui/pausetui/config"
@@ -13,38 +15,38 @@ import (
 	"github.com/pausetui/pausetui/session/memory"
 )
 
-// setup is a session that is about to begin.
-type setup struct {
-	options  engine.Options
-	settings config.Config  // the configuration of the module and the user
-	roster   *roster.Roster // nil with --offline
+// Session is a session that is about to begin.
+type Session struct {
+	Options  engine.Options
+	Settings config.Config  // the configuration of the module and the user
+	Roster   *roster.Roster // nil with --offline
 }
 
-// prepare makes a session of the flags of a command and of the configuration.
+// Prepare makes a session of the flags of a command and of the configuration.
 // What is debugged is left to the command.
-func prepare(sys *cli.System, m *marks, fixes *flags.Fixes, groups ...flags.Group) (setup, error) {
+func Prepare(sys *cli.System, m *Marks, fixes *flags.Fixes, groups ...flags.Group) (Session, error) {
 	dir, err := sys.Dir()
 	if err != nil {
-		return setup{}, err
+		return Session{}, err
 	}
-	s := setup{options: engine.Options{Version: cli.Version(), Fixes: engine.FixOptions{Estimator: prompts.NewEstimator(prompts.TokensFile())},
-		Mark: m.mark, Target: engine.TargetOptions{Dir: dir, Panics: debugger.PanicsAuto}}}
+	s := Session{Options: engine.Options{Version: cli.Version(), Fixes: engine.FixOptions{Estimator: prompts.NewEstimator(prompts.TokensFile())},
+		Mark: m.Mark, Target: engine.TargetOptions{Dir: dir, Panics: debugger.PanicsAuto}}}
 	for _, g := range append(groups, fixes) {
-		if err := g.Apply(&s.options); err != nil {
+		if err := g.Apply(&s.Options); err != nil {
 			return s, cli.UsageError(err)
 		}
 	}
-	if s.settings, err = sys.Config(dir); err != nil {
+	if s.Settings, err = sys.Config(dir); err != nil {
 		return s, err
 	}
-	o := &s.options
-	o.Console, o.Notices = cli.ConsoleSettings(s.settings.Console), cli.IgnoredNotice(s.settings)
-	o.Privacy.Redact, o.Privacy.RedactLocalOff = cli.Redaction(s.settings)
+	o := &s.Options
+	o.Console, o.Notices = cli.ConsoleSettings(s.Settings.Console), cli.IgnoredNotice(s.Settings)
+	o.Privacy.Redact, o.Privacy.RedactLocalOff = cli.Redaction(s.Settings)
 	o.Privacy.Consents = sys.State.Consents()
-	addHooks(sys, o, s.settings, dir)
+	addHooks(sys, o, s.Settings, dir)
 	o.Stores.Memory = &memory.Deferred{Path: memory.Path()} // closed with the process: each write is whole by then
-	fixes.Bound(o, s.settings)
-	s.roster, err = roster.Choose(&fixes.Models, o, s.settings)
+	fixes.Bound(o, s.Settings)
+	s.Roster, err = roster.Choose(&fixes.Models, o, s.Settings)
 	return s, err
 }
 
@@ -69,10 +71,10 @@ func addHooks(sys *cli.System, o *engine.Options, c config.Config, dir string) {
 	}
 }
 
-// profiles are the names of the profiles that the session can ask.
-func (s setup) profiles() []string {
+// Profiles are the names of the profiles that the session can ask.
+func (s Session) Profiles() []string {
 	var names []string
-	for _, p := range s.options.Fixes.Profiles {
+	for _, p := range s.Options.Fixes.Profiles {
 		names = append(names, p.Name)
 	}
 	return names

@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"fmt"
@@ -8,14 +8,15 @@ import (
 	"github.com/pausetui/pausetui/internal/printable"
 )
 
-// marks writes the lines of --timings.
-type marks struct {
+// Marks writes the lines of --timings.
+type Marks struct {
 	file  *os.File
 	began time.Time
 }
 
-func openMarks(path string) (*marks, error) {
-	m := &marks{began: started}
+// OpenMarks opens the file of --timings; without a path nothing is written.
+func OpenMarks(path string) (*Marks, error) {
+	m := &Marks{began: started}
 	if path == "" {
 		return m, nil
 	}
@@ -27,13 +28,15 @@ func openMarks(path string) (*marks, error) {
 	return m, nil
 }
 
-func (m *marks) mark(name string) {
+// Mark writes a mark with the time since the start of the process.
+func (m *Marks) Mark(name string) {
 	if m.file != nil {
 		printable.Fprintf(m.file, "{\"mark\":%q,\"ms\":%.1f}\n", name, float64(time.Since(m.began).Microseconds())/1000)
 	}
 }
 
-func (m *marks) close() {
+// Close closes the file.
+func (m *Marks) Close() {
 	if m.file != nil {
 		_ = m.file.Close()
 	}
