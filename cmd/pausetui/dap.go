@@ -19,6 +19,7 @@ import (
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/cli/setup"
+	"github.com/pausetui/pausetui/internal/cli/share"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/dap"
@@ -60,18 +61,18 @@ func runDAP(ctx context.Context, o *dapOptions) error {
 	if o.listen == "" {
 		return o.serve(ctx, stdio{endable(o.Stdin), o.Stdout})
 	}
-	l, err := listenLocal(o.listen)
+	l, err := share.Listen(o.listen)
 	if err != nil {
 		return err
 	}
 	printable.Fprintf(o.Stdout, "DAP server listening at: %s\n", l.Addr())
-	d := openDoor(l, doorPatience, func(ctx context.Context, c net.Conn) {
-		if err := o.admit(ctx, c, sameUser(c)); err != nil && !errors.Is(err, dap.ErrNoEditor) {
+	d := share.OpenDoor(l, share.Patience, func(ctx context.Context, c net.Conn) {
+		if err := o.admit(ctx, c, share.SameUser(c)); err != nil && !errors.Is(err, dap.ErrNoEditor) {
 			printable.Fprintln(o.Stderr, "error:", err)
 		}
 	})
 	<-ctx.Done()
-	d.close()
+	d.Close()
 	return nil
 }
 
@@ -83,7 +84,7 @@ func (o *dapOptions) admit(ctx context.Context, c net.Conn, own bool) error {
 	if !own {
 		return errOtherUser
 	}
-	c, err := dap.Greeted(c, greetingPatience)
+	c, err := dap.Greeted(c, share.GreetingPatience)
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (s stdio) Write(b []byte) (int, error) { return s.out.Write(b) }
 // serve serves one editor, and the session that it begins.
 func (o *dapOptions) serve(ctx context.Context, conn io.ReadWriteCloser) error {
 	one := &editorSession{dapOptions: o, gate: make(chan struct{})}
-	err := dap.Serve(ctx, one.begin, dap.Options{Own: true, Calls: true, Begin: sync.OnceFunc(func() { close(one.gate) }), Console: inConsole, Knows: lines.KnowsBeside}, conn)
+	err := dap.Serve(ctx, one.begin, dap.Options{Own: true, Calls: true, Begin: sync.OnceFunc(func() { close(one.gate) }), Console: share.Console, Knows: lines.KnowsBeside}, conn)
 	return errors.Join(cli.LeftInOrder(err), one.end())
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/cli/setup"
+	"github.com/pausetui/pausetui/internal/cli/share"
 	"github.com/pausetui/pausetui/internal/printable"
 	terminals "github.com/pausetui/pausetui/internal/terminal"
 	"github.com/pausetui/pausetui/pair"
@@ -72,23 +73,23 @@ func (f *frontend) knownTheme() error {
 // show runs the engine and its frontend side by side; when one ends, so does the
 // other.
 func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup.Session, m *setup.Marks) error {
-	sh := newSharing(e, f.Share, s.Settings, s.Profiles())
+	sh := share.New(e, f.Share, s.Settings, s.Profiles())
 	show := func(ctx context.Context) error { return f.showScreen(ctx, e, s, sh, m) }
 	if f.Plain {
 		var stop func()
 		ctx, stop = withoutInterrupt(ctx)
 		defer stop()
-		show = func(ctx context.Context) error { return f.showPlain(ctx, sh.room.Host()) }
+		show = func(ctx context.Context) error { return f.showPlain(ctx, sh.Room.Host()) }
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- e.Run(ctx) }()
-	err := sh.open()
+	err := sh.Open()
 	if err == nil {
 		err = show(ctx)
 	}
-	sh.end(pair.ErrOver)
+	sh.End(pair.ErrOver)
 	e.Do(engine.Quit{})
 	err = errors.Join(err, <-ended)
 	if errors.Is(err, context.Canceled) || errors.Is(err, lines.ErrInterrupted) {
@@ -100,7 +101,7 @@ func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup.Session, 
 	return err
 }
 
-func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup.Session, sh *sharing, m *setup.Marks) error {
+func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup.Session, sh *share.Sharing, m *setup.Marks) error {
 	formats, err := s.Settings.Format()
 	if err != nil { // the configuration was checked
 		return fmt.Errorf("read [formats]: %w", err)
@@ -122,7 +123,7 @@ func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup.Ses
 		return err
 	}
 	defer release()
-	o.Seat = sh.room.Host()
+	o.Seat = sh.Room.Host()
 	return ui.Run(ctx, o.Seat, o)
 }
 

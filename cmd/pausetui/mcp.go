@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/cli/setup"
+	"github.com/pausetui/pausetui/internal/cli/share"
 	"github.com/pausetui/pausetui/pair/mcp"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/index"
@@ -130,7 +131,7 @@ func pastSessions(logs string) func(context.Context, string, int) ([]string, err
 func (o *mcpOptions) dial() (net.Conn, error) {
 	paths := []string{o.socket}
 	if o.socket == "" {
-		paths, _ = filepath.Glob(filepath.Join(agentSockets(), "*.sock"))
+		paths, _ = filepath.Glob(filepath.Join(share.AgentSockets(), "*.sock"))
 		slices.SortFunc(paths, func(a, b string) int { return cmp.Compare(modified(b), modified(a)) })
 	}
 	for _, path := range paths {

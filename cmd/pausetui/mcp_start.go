@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/setup"
+	"github.com/pausetui/pausetui/internal/cli/share"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/mcp"
@@ -167,7 +168,7 @@ func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set f
 	if err != nil {
 		return nil, err
 	}
-	room := pair.New(e, pair.Options{Host: userName(), MayApply: o.mayApply})
+	room := pair.New(e, pair.Options{Host: share.UserName(), MayApply: o.mayApply})
 	room.Expect()
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan error, 1)

@@ -72,7 +72,7 @@ func (x *terminal) reads() {
 func TestFollowLeadBanUnshare(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
-	host := share(t)
+	host := hosted(t)
 	key := sshKey(t)
 	lea := guest(t, host, "lea", 120, 36, key)
 	host.lets(lea, "lea")
@@ -122,7 +122,7 @@ func TestFollowLeadBanUnshare(t *testing.T) {
 func TestASuspendedGuest(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
-	host := share(t)
+	host := hosted(t)
 	lea := guest(t, host, "lea", 100, 30)
 	host.lets(lea, "lea")
 	host.keys(":", "invite\r")
@@ -152,7 +152,7 @@ func TestASuspendedGuest(t *testing.T) {
 func TestAGuestComesBack(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
-	host := share(t)
+	host := hosted(t)
 	key := sshKey(t)
 	lea := guest(t, host, "lea", 120, 36, key)
 	host.lets(lea, "lea")
@@ -172,7 +172,7 @@ func TestAGuestComesBack(t *testing.T) {
 // session of the guests with a word, and gives their terminals back.
 func TestATerminatedHostSaysGoodbye(t *testing.T) {
 	t.Parallel()
-	host := share(t)
+	host := hosted(t)
 	lea := guest(t, host, "lea", 100, 30, sshKey(t))
 	host.lets(lea, "lea")
 	if err := host.cmd.Process.Signal(syscall.SIGTERM); err != nil {

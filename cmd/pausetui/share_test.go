@@ -25,8 +25,8 @@ func main() {
 // invitation is what a host's screen says about how to come in.
 var invitation = regexp.MustCompile(`ssh -p (\d+) (\S+)[\s\S]*?code:\s+(\w{5}-\w{5})`)
 
-// share starts a session that stops and is shared, and returns its screen.
-func share(t *testing.T, args ...string) *terminal {
+// hosted starts a session that stops and is shared, and returns its screen.
+func hosted(t *testing.T, args ...string) *terminal {
 	t.Helper()
 	if _, err := exec.LookPath("ssh"); err != nil {
 		t.Skip("ssh is not installed: apt-get install openssh-client")
@@ -66,7 +66,7 @@ func sshKey(t *testing.T) string {
 // Two colleagues come in with nothing but ssh, each with a screen of their own.
 func TestShareWithTheOpenSSHClient(t *testing.T) {
 	t.Parallel()
-	host := share(t)
+	host := hosted(t)
 	lea := guest(t, host, "lea", 100, 30, sshKey(t))
 	lea.wait("Waiting for the host")
 	host.keys("\r") // closes how to come in

@@ -1,4 +1,6 @@
-package main
+// Package share lets others take part in a session: colleagues over ssh, editors, and
+// coding agents of this machine.
+package share
 
 import (
 	"context"
@@ -20,37 +22,37 @@ import (
 	"github.com/pausetui/pausetui/ui"
 )
 
-// sharing is a session with its room and its doors.
-type sharing struct {
+// Sharing is a session with its room and its doors.
+type Sharing struct {
 	flags    flags.Share
 	settings config.Config
 	profiles []string // names, which screens complete
-	room     *pair.Room
+	Room     *pair.Room
 
 	mu     sync.Mutex // guards all below
 	server *ssh.Server
 	relays context.CancelFunc // ends the connection to a relay; nil without one
-	doors  []*door            // of editors and agents
+	doors  []*Door            // of editors and agents
 	left   map[string]bool    // editors that may come back, and whether they drove
 }
 
-// newSharing makes a room of a session; only the host is in it.
-func newSharing(e *engine.Engine, f flags.Share, settings config.Config, profiles []string) *sharing {
-	sh := &sharing{flags: f, settings: settings, profiles: profiles, room: pair.New(e, pair.Options{Host: userName(), Most: f.Guests, TwoPerson: f.TwoPerson, MayApply: f.MayApply})}
-	sh.room.SetDoors(sh)
+// New makes a room of a session; only the host is in it.
+func New(e *engine.Engine, f flags.Share, settings config.Config, profiles []string) *Sharing {
+	sh := &Sharing{flags: f, settings: settings, profiles: profiles, Room: pair.New(e, pair.Options{Host: UserName(), Most: f.Guests, TwoPerson: f.TwoPerson, MayApply: f.MayApply})}
+	sh.Room.SetDoors(sh)
 	return sh
 }
 
-// userName is what the person is called on this machine.
-func userName() string {
+// UserName is what the person is called on this machine.
+func UserName() string {
 	if u, err := user.Current(); err == nil {
 		return u.Username
 	}
 	return ""
 }
 
-// open opens the doors that the flags ask for.
-func (sh *sharing) open() error {
+// Open opens the doors that the flags ask for.
+func (sh *Sharing) Open() error {
 	if sh.flags.KeyFile != "" && sh.flags.Addr == "" {
 		return cli.UsageError(errors.New("--share-keys says who may join: give --share too"))
 	}
@@ -74,7 +76,7 @@ func (sh *sharing) open() error {
 }
 
 // Share implements pair.Doors.
-func (sh *sharing) Share(addr string) error {
+func (sh *Sharing) Share(addr string) error {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	if sh.server != nil {
@@ -87,7 +89,7 @@ func (sh *sharing) Share(addr string) error {
 	if isRelay(addr) {
 		host, addr = addr, ""
 	}
-	server, err := ssh.Open(ssh.Options{Room: sh.room, Addr: addr, HostKey: hostKeyPath(), Keys: sh.flags.KeyFile, Show: sh.show})
+	server, err := ssh.Open(ssh.Options{Room: sh.Room, Addr: addr, HostKey: hostKeyPath(), Keys: sh.flags.KeyFile, Show: sh.show})
 	if err != nil {
 		return err
 	}
@@ -97,12 +99,12 @@ func (sh *sharing) Share(addr string) error {
 		}
 	}
 	sh.server = server
-	sh.room.Open(server.Door())
+	sh.Room.Open(server.Door())
 	return nil
 }
 
 // through has a server reached through a relay.
-func (sh *sharing) through(host string, server *ssh.Server) error {
+func (sh *Sharing) through(host string, server *ssh.Server) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	r, err := openRelay(ctx, host, server.Addr())
 	if err != nil {
@@ -119,10 +121,10 @@ func (sh *sharing) through(host string, server *ssh.Server) error {
 func hostKeyPath() string { return filepath.Join(xdg.StateHome, "pausetui", "ssh_host_ed25519_key") }
 
 // Unshare implements pair.Doors.
-func (sh *sharing) Unshare() { sh.end(pair.ErrUnshared) }
+func (sh *Sharing) Unshare() { sh.End(pair.ErrUnshared) }
 
 // Invite implements pair.Doors.
-func (sh *sharing) Invite() {
+func (sh *Sharing) Invite() {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	if sh.server != nil {
@@ -130,9 +132,9 @@ func (sh *sharing) Invite() {
 	}
 }
 
-// end tells all others why their part is over, and closes the doors.
-func (sh *sharing) end(why error) {
-	sh.room.Shut(why)
+// End tells all others why their part is over, and closes the doors.
+func (sh *Sharing) End(why error) {
+	sh.Room.Shut(why)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	if sh.relays != nil {
@@ -144,13 +146,13 @@ func (sh *sharing) end(why error) {
 		sh.server = nil
 	}
 	for _, d := range sh.doors {
-		d.close()
+		d.Close()
 	}
 	sh.doors = nil
 }
 
 // show shows the session to a guest, on their terminal.
-func (sh *sharing) show(ctx context.Context, g ssh.Guest) error {
+func (sh *Sharing) show(ctx context.Context, g ssh.Guest) error {
 	formats, err := sh.settings.Format()
 	if err != nil { // the configuration was checked
 		return err

@@ -1,4 +1,4 @@
-package main
+package share
 
 import (
 	"fmt"
@@ -15,11 +15,11 @@ import (
 // A browser that was led to the port of editors is turned away; the host is asked
 // about an editor only.
 func TestOnlyEditorsKnock(t *testing.T) {
-	sh := &sharing{room: pair.New(pairtest.New(), pair.Options{Host: "anna"})}
+	sh := &Sharing{Room: pair.New(pairtest.New(), pair.Options{Host: "anna"})}
 	if err := sh.letEditorsIn("127.0.0.1:0"); err != nil {
 		t.Fatal(err)
 	}
-	defer sh.doors[0].close()
+	defer sh.doors[0].Close()
 	dial := func(sent string) net.Conn {
 		conn, err := net.Dial("tcp", sh.doors[0].listener.Addr().String())
 		if err == nil {
@@ -31,7 +31,7 @@ func TestOnlyEditorsKnock(t *testing.T) {
 		return conn
 	}
 	people := func() int {
-		v, err := sh.room.Host().Watch(t.Context(), 0)
+		v, err := sh.Room.Host().Watch(t.Context(), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

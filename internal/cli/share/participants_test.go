@@ -1,4 +1,4 @@
-package main
+package share
 
 import (
 	"bytes"
@@ -19,6 +19,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui"
@@ -92,7 +93,7 @@ func keys(b *testing.B, in io.Writer, host *participant) time.Duration {
 }
 
 // hostScreen shows the session to its host, with a command line to type into.
-func hostScreen(b *testing.B, sh *sharing) (io.Writer, *participant) {
+func hostScreen(b *testing.B, sh *Sharing) (io.Writer, *participant) {
 	b.Helper()
 	r, w := io.Pipe()
 	host := &participant{}
@@ -100,7 +101,7 @@ func hostScreen(b *testing.B, sh *sharing) (io.Writer, *participant) {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		_ = ui.Run(ctx, sh.room.Host(), ui.Options{Input: r, Output: host, Seat: sh.room.Host(), Clock: time.Now,
+		_ = ui.Run(ctx, sh.Room.Host(), ui.Options{Input: r, Output: host, Seat: sh.Room.Host(), Clock: time.Now,
 			Remote: &ui.Remote{Environ: []string{"TERM=xterm-256color"}, Size: pair.Size{Width: 140, Height: 40}}})
 	}()
 	b.Cleanup(func() { cancel(); _ = w.Close(); <-over })
@@ -145,7 +146,7 @@ func delayed(from, to net.Conn) {
 }
 
 // enter brings a participant in over a slow line.
-func enter(b *testing.B, sh *sharing, n int) *participant {
+func enter(b *testing.B, sh *Sharing, n int) *participant {
 	b.Helper()
 	server, err := net.Dial("tcp", sh.server.Addr())
 	if err != nil {
@@ -154,7 +155,7 @@ func enter(b *testing.B, sh *sharing, n int) *participant {
 	near, far := net.Pipe()
 	go delayed(server, far)
 	go delayed(far, server)
-	code := sh.room.Host().Door().Code
+	code := sh.Room.Host().Door().Code
 	conn, channels, requests, err := ssh.NewClientConn(near, sh.server.Addr(), &ssh.ClientConfig{User: fmt.Sprint("p", n), HostKeyCallback: ssh.InsecureIgnoreHostKey(),
 		Auth: []ssh.AuthMethod{ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return []string{code}, nil })}})
 	if err != nil {
@@ -183,7 +184,7 @@ func enter(b *testing.B, sh *sharing, n int) *participant {
 func BenchmarkParticipants(b *testing.B) {
 	const participants = 8
 	dir := b.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.org/sample\n\ngo 1.26\n", "main.go": emptyMapProgram} {
+	for name, text := range map[string]string{"go.mod": "module example.org/sample\n\ngo 1.26\n", "main.go": faultyProgram} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			b.Fatal(err)
 		}
@@ -197,7 +198,7 @@ func BenchmarkParticipants(b *testing.B) {
 	for e.State().Phase != session.PhaseStopped {
 		time.Sleep(10 * time.Millisecond)
 	}
-	sh := newSharing(e, flags.Share{}, config.Config{}, nil)
+	sh := New(e, flags.Share{}, config.Config{}, nil)
 	if err := sh.Share("127.0.0.1:0"); err != nil {
 		b.Fatal(err)
 	}
@@ -222,7 +223,7 @@ func BenchmarkParticipants(b *testing.B) {
 		}
 		n++
 		began := time.Now()
-		if err := sh.room.Host().Say(word(n), nil); err != nil {
+		if err := sh.Room.Host().Say(word(n), nil); err != nil {
 			b.Fatal(err)
 		}
 		for _, p := range all {
@@ -234,7 +235,7 @@ func BenchmarkParticipants(b *testing.B) {
 	b.ReportMetric(memory, "MB/participant")
 	b.ReportMetric(ms(alone), "key-alone-ms")
 	b.ReportMetric(ms(together), "key-with-guests-ms")
-	sh.end(io.EOF)
+	sh.End(io.EOF)
 	e.Do(engine.Quit{})
 	if err := <-ended; err != nil {
 		b.Error(err)
@@ -243,17 +244,17 @@ func BenchmarkParticipants(b *testing.B) {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-func admitAll(ctx context.Context, sh *sharing) {
+func admitAll(ctx context.Context, sh *Sharing) {
 	var version uint64
 	for {
-		v, err := sh.room.Host().Watch(ctx, version)
+		v, err := sh.Room.Host().Watch(ctx, version)
 		if err != nil {
 			return
 		}
 		version = v.Version
 		for _, p := range v.People {
 			if p.Waiting {
-				_ = sh.room.Host().Admit(p.Name)
+				_ = sh.Room.Host().Admit(p.Name)
 			}
 		}
 	}
@@ -265,4 +266,24 @@ func inUse() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapInuse + m.StackInuse)
+}
+
+// faultyProgram writes to a map that was not made.
+const faultyProgram = `package main
+
+type index struct{ terms map[string]int }
+
+func (x *index) add(term string) {
+	x.terms[term]++
+}
+
+func main() {
+	x := &index{}
+	x.add("go")
+}
+`
+
+func TestMain(m *testing.M) {
+	reexec.Main()
+	os.Exit(m.Run())
 }

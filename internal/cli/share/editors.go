@@ -1,4 +1,4 @@
-package main
+package share
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 // visitor is an editor at the door. The host is asked about it once in a session:
 // it is known when it comes back, if it is run by the same user.
 type visitor struct {
-	*sharing
+	*Sharing
 	own  bool // run by the user whose session it is
 	free bool // comes in without a question
 	name string
@@ -36,12 +36,12 @@ func (e *visitor) enter(ctx context.Context, c dap.Client, config dap.Config) (*
 	drove, known := e.back()
 	var err error
 	if known || e.free {
-		e.seat, err = e.room.Enter(n)
+		e.seat, err = e.Room.Enter(n)
 	} else {
-		e.seat, err = e.room.Join(ctx, n)
+		e.seat, err = e.Room.Join(ctx, n)
 	}
 	if err == nil && drove {
-		err = e.room.Host().Return(e.seat.Name)
+		err = e.Room.Host().Return(e.seat.Name)
 	}
 	return e.seat, err
 }
@@ -75,7 +75,7 @@ func (e *visitor) leave() {
 	e.left[e.name] = drives
 }
 
-// inConsole tells in an editor's console what becomes of fixes.
-func inConsole(ctx context.Context, seat *pair.Seat, in io.Reader, out io.Writer) {
+// Console tells in an editor's console what becomes of fixes.
+func Console(ctx context.Context, seat *pair.Seat, in io.Reader, out io.Writer) {
 	_ = lines.Run(ctx, seat, lines.Options{Input: in, Output: out, Seat: seat, Beside: true}) // the editor has left
 }

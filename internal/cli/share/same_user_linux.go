@@ -1,4 +1,4 @@
-package main
+package share
 
 import (
 	"encoding/binary"
@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sameUser reports whether the other end of a connection of this machine belongs to
+// SameUser reports whether the other end of a connection of this machine belongs to
 // this user.
-func sameUser(c net.Conn) bool {
+func SameUser(c net.Conn) bool {
 	if p, ok := c.(*patientConn); ok {
 		c = p.Conn
 	}

@@ -1,4 +1,4 @@
-package main
+package share
 
 import (
 	"net"
@@ -40,7 +40,7 @@ func TestAConnectionOfThisUser(t *testing.T) {
 	}
 	for _, to := range [][2]string{{"tcp", "127.0.0.1:0"}, {"tcp", "[::1]:0"}, {"unix", filepath.Join(t.TempDir(), "s")}} {
 		t.Run(to[0]+to[1], func(t *testing.T) {
-			if ours := accepted(t, to[0], to[1], stays(t)); !sameUser(ours) || !sameUser(&patientConn{Conn: ours}) {
+			if ours := accepted(t, to[0], to[1], stays(t)); !SameUser(ours) || !SameUser(&patientConn{Conn: ours}) {
 				t.Error("it is not known to be this user's")
 			}
 		})
@@ -55,7 +55,7 @@ func TestAConnectionOfThisUser(t *testing.T) {
 			to := addrPort(a)
 			return unix.Connect(fd, &unix.SockaddrInet6{Port: int(to.Port()), Addr: to.Addr().As16()})
 		})
-		if !sameUser(ours) {
+		if !SameUser(ours) {
 			t.Error("it is not known to be this user's")
 		}
 	})
@@ -67,7 +67,7 @@ func TestAConnectionOfThisUser(t *testing.T) {
 			}
 			return c.Close()
 		})
-		if sameUser(ours) {
+		if SameUser(ours) {
 			t.Error("it is taken for this user's")
 		}
 	})

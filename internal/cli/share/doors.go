@@ -1,4 +1,4 @@
-package main
+package share
 
 import (
 	"context"
@@ -23,20 +23,20 @@ import (
 	"github.com/pausetui/pausetui/ui/lines"
 )
 
-// door is a listener through which editors or agents of this machine come in.
-type door struct {
+// Door is a listener through which editors or agents of this machine come in.
+type Door struct {
 	listener net.Listener
 	ctx      context.Context
 	cancel   context.CancelFunc
 	work     sync.WaitGroup
 }
 
-// doorPatience is how long an editor or agent may leave its output untaken.
-const doorPatience = 30 * time.Second
+// Patience is how long an editor or agent may leave its output untaken.
+const Patience = 30 * time.Second
 
-// greetingPatience is how long an editor's first words are waited for before the host
+// GreetingPatience is how long an editor's first words are waited for before the host
 // is asked.
-const greetingPatience = 2 * time.Second
+const GreetingPatience = 2 * time.Second
 
 // patientConn closes a connection whose client does not take what is written.
 type patientConn struct {
@@ -60,9 +60,9 @@ func (c *patientConn) Write(b []byte) (int, error) {
 // are waiting to be admitted included.
 const maxAtDoor = 8
 
-// openDoor serves each connection with serve, until it is closed.
-func openDoor(l net.Listener, patience time.Duration, serve func(context.Context, net.Conn)) *door {
-	d := &door{listener: l}
+// OpenDoor serves each connection with serve, until it is closed.
+func OpenDoor(l net.Listener, patience time.Duration, serve func(context.Context, net.Conn)) *Door {
+	d := &Door{listener: l}
 	d.ctx, d.cancel = context.WithCancel(context.Background())
 	places := make(chan struct{}, maxAtDoor)
 	d.work.Go(func() {
@@ -93,34 +93,35 @@ func openDoor(l net.Listener, patience time.Duration, serve func(context.Context
 	return d
 }
 
-func (d *door) close() {
+// Close ends all connections, and waits for those that serve them.
+func (d *Door) Close() {
 	d.cancel()
 	_ = d.listener.Close()
 	d.work.Wait()
 }
 
-// agentSockets is where sessions can be joined by agents of the same user.
-func agentSockets() string { return filepath.Join(xdg.StateHome, "pausetui", "agents") }
+// AgentSockets is where sessions can be joined by agents of the same user.
+func AgentSockets() string { return filepath.Join(xdg.StateHome, "pausetui", "agents") }
 
 // letAgentsIn opens a socket that only this user can reach.
-func (sh *sharing) letAgentsIn() error {
-	if err := os.MkdirAll(agentSockets(), 0o700); err != nil {
+func (sh *Sharing) letAgentsIn() error {
+	if err := os.MkdirAll(AgentSockets(), 0o700); err != nil {
 		return fmt.Errorf("--agents: %w", err)
 	}
-	l, err := listenUnix(filepath.Join(agentSockets(), strconv.Itoa(os.Getpid())+".sock"))
+	l, err := listenUnix(filepath.Join(AgentSockets(), strconv.Itoa(os.Getpid())+".sock"))
 	if err != nil {
 		return fmt.Errorf("--agents: %w", err)
 	}
-	sh.room.Expect()
-	sh.doors = append(sh.doors, openDoor(l, doorPatience, func(ctx context.Context, c net.Conn) {
-		if !sameUser(c) {
+	sh.Room.Expect()
+	sh.doors = append(sh.doors, OpenDoor(l, Patience, func(ctx context.Context, c net.Conn) {
+		if !SameUser(c) {
 			return
 		}
-		c, name, err := mcp.Greeted(c, doorPatience)
+		c, name, err := mcp.Greeted(c, Patience)
 		if err != nil {
 			return
 		}
-		seat, err := sh.room.Join(ctx, pair.Newcomer{Name: name, From: "this machine", Via: "agent", Agent: true})
+		seat, err := sh.Room.Join(ctx, pair.Newcomer{Name: name, From: "this machine", Via: "agent", Agent: true})
 		if err != nil {
 			return
 		}
@@ -131,28 +132,28 @@ func (sh *sharing) letAgentsIn() error {
 }
 
 // letEditorsIn opens a loopback port or a unix socket.
-func (sh *sharing) letEditorsIn(addr string) error {
-	l, err := listenLocal(addr)
+func (sh *Sharing) letEditorsIn(addr string) error {
+	l, err := Listen(addr)
 	if err != nil {
 		return err
 	}
-	sh.room.Expect()
+	sh.Room.Expect()
 	var strange strangers
-	sh.doors = append(sh.doors, openDoor(l, doorPatience, func(ctx context.Context, c net.Conn) {
-		own := sameUser(c)
+	sh.doors = append(sh.doors, OpenDoor(l, Patience, func(ctx context.Context, c net.Conn) {
+		own := SameUser(c)
 		if !own {
 			if !strange.enter(time.Now()) {
 				return
 			}
 			defer strange.leave()
 		}
-		c, err := dap.Greeted(c, greetingPatience)
+		c, err := dap.Greeted(c, GreetingPatience)
 		if err != nil {
 			return
 		}
-		e := visitor{sharing: sh, own: own, free: own && l.Addr().Network() == "unix" && sh.settings.Editors.Admit}
+		e := visitor{Sharing: sh, own: own, free: own && l.Addr().Network() == "unix" && sh.settings.Editors.Admit}
 		defer e.leave()
-		_ = dap.Serve(ctx, e.enter, dap.Options{Calls: sh.settings.Editors.Calls, Console: inConsole, Knows: lines.KnowsBeside}, c) // it has left
+		_ = dap.Serve(ctx, e.enter, dap.Options{Calls: sh.settings.Editors.Calls, Console: Console, Knows: lines.KnowsBeside}, c) // it has left
 	}))
 	return nil
 }
@@ -190,8 +191,8 @@ func (s *strangers) leave() {
 	s.here--
 }
 
-// listenLocal listens where only this machine can reach it.
-func listenLocal(addr string) (net.Listener, error) {
+// Listen listens where only this machine can reach it.
+func Listen(addr string) (net.Listener, error) {
 	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
 		return listenUnix(path)
 	}

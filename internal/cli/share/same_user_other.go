@@ -1,12 +1,12 @@
 //go:build !linux
 
-package main
+package share
 
 import "net"
 
-// sameUser reports whether the other end of a connection of this machine belongs to
+// SameUser reports whether the other end of a connection of this machine belongs to
 // this user, as that of a socket in a file does that only this user can open.
-func sameUser(c net.Conn) bool {
+func SameUser(c net.Conn) bool {
 	_, tcp := c.RemoteAddr().(*net.TCPAddr)
 	return !tcp
 }
