@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/frontend"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 )
 
@@ -88,8 +89,8 @@ func (o *debugOptions) runner(runF func(context.Context, *debugOptions) error) f
 }
 
 func runDebug(ctx context.Context, o *debugOptions) error {
-	f := newFrontend(o.System, o.Screen)
-	if err := f.canShow("pausetui fix does the same without one; --plain works in lines"); err != nil {
+	f := frontend.New(o.System, o.Screen)
+	if err := f.CanShow("pausetui fix does the same without one; --plain works in lines"); err != nil {
 		return err
 	}
 	pkg, err := o.whichPackage(ctx)
@@ -111,5 +112,5 @@ func runDebug(ctx context.Context, o *debugOptions) error {
 		return err
 	}
 	s.Options.Stores.Breakpoints, s.Options.Stores.Mutes = o.State.Breakpoints(), o.State.Mutes()
-	return f.start(ctx, s, m)
+	return f.Start(ctx, s, m)
 }

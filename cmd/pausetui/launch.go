@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/frontend"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/session"
 )
@@ -42,8 +43,8 @@ func (o *launchOptions) registerStops(s *pflag.FlagSet) {
 // launch shows a session with a target that is found, not built. set says what
 // else the command knows of it.
 func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set func(*engine.Options), more ...flags.Group) error {
-	f := newFrontend(o.System, o.Screen)
-	if err := f.canShow("run it in a terminal; --plain works in lines"); err != nil {
+	f := frontend.New(o.System, o.Screen)
+	if err := f.CanShow("run it in a terminal; --plain works in lines"); err != nil {
 		return err
 	}
 	m, err := setup.OpenMarks(o.Timings)
@@ -60,7 +61,7 @@ func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set
 		s.Options.Stores.Breakpoints = o.State.Breakpoints()
 	}
 	set(&s.Options)
-	return f.start(ctx, s, m)
+	return f.Start(ctx, s, m)
 }
 
 type execOptions struct {

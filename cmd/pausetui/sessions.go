@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/frontend"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
@@ -194,8 +195,8 @@ func newSessionsResume(sys *cli.System, logDir *string, runF func(context.Contex
 }
 
 func runResume(ctx context.Context, o *resumeOptions) error {
-	f := newFrontend(o.System, o.Screen)
-	if err := f.canShow("pausetui sessions undo takes a change back without one; --plain works in lines"); err != nil {
+	f := frontend.New(o.System, o.Screen)
+	if err := f.CanShow("pausetui sessions undo takes a change back without one; --plain works in lines"); err != nil {
 		return err
 	}
 	e, err := o.find()
@@ -234,7 +235,7 @@ func runResume(ctx context.Context, o *resumeOptions) error {
 	if err != nil {
 		return err
 	}
-	return f.show(ctx, resumed, s, m)
+	return f.Show(ctx, resumed, s, m)
 }
 
 // trustFlag lets a person have a journal obeyed that may have come with a

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/frontend"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
@@ -50,7 +51,7 @@ func offer(c *cobra.Command, sys *cli.System) error {
 	for i, o := range list {
 		rows[i] = o.row()
 	}
-	i, err := newFrontend(sys, flags.Screen{}).choose(c.Context(), "What should be debugged?", rows)
+	i, err := frontend.New(sys, flags.Screen{}).Choose(c.Context(), "What should be debugged?", rows)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/frontend"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/scratch"
@@ -44,9 +45,9 @@ func newTour(sys *cli.System) *cobra.Command {
 }
 
 func runTour(c *cobra.Command, sys *cli.System, screen flags.Screen, keep bool) (err error) {
-	f := newFrontend(sys, screen)
-	f.guide = isStep
-	if err := f.canShow("--plain works in lines"); err != nil {
+	f := frontend.New(sys, screen)
+	f.Guide = isStep
+	if err := f.CanShow("--plain works in lines"); err != nil {
 		return err
 	}
 	// The program is on its own: another user may have put a go.work into /tmp.
@@ -81,7 +82,7 @@ func runTour(c *cobra.Command, sys *cli.System, screen flags.Screen, keep bool) 
 	done := make(chan struct{})
 	go func() { defer close(done); g.follow() }()
 	f.System = &there
-	err = f.show(c.Context(), e, s, &setup.Marks{})
+	err = f.Show(c.Context(), e, s, &setup.Marks{})
 	<-done
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/frontend"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/text"
@@ -102,7 +103,7 @@ func (f traceFlags) fits(args []string, runs bool) error {
 }
 
 func runTrace(ctx context.Context, o *traceOptions) error {
-	f := newFrontend(o.System, o.Screen)
+	f := frontend.New(o.System, o.Screen)
 	from := traceSource{f, o.traceFlags}
 	done, err := from.takeTerminal()
 	if err != nil {
@@ -121,20 +122,20 @@ func runTrace(ctx context.Context, o *traceOptions) error {
 	if err := from.takeTrace(ctx, &s); err != nil {
 		return err
 	}
-	return f.start(ctx, s, m)
+	return f.Start(ctx, s, m)
 }
 
 // traceSource is the log that a trace is read from, with the frontend that asks which one
 // is meant.
 type traceSource struct {
-	*frontend
+	*frontend.Frontend
 	traceFlags
 }
 
 // takeCrash makes a trace that must be of a crash the target of a session. Nothing can
 // be asked.
 func takeCrash(ctx context.Context, sys *cli.System, from traceFlags, s *setup.Session) error {
-	if err := (traceSource{newFrontend(sys, flags.Screen{Plain: true}), from}).takeTrace(ctx, s); err != nil {
+	if err := (traceSource{frontend.New(sys, flags.Screen{Plain: true}), from}).takeTrace(ctx, s); err != nil {
 		return err
 	}
 	if !s.Options.Target.Trace.Died() {
@@ -178,21 +179,21 @@ const report = "stack\nfixes\n"
 func (from traceSource) takeTerminal() (done func(), err error) {
 	done = func() {}
 	if !from.fromStdin() || term.IsTerminal(from.Stdin.Fd()) {
-		return done, from.canShow("run it in a terminal; --plain works in lines")
+		return done, from.CanShow("run it in a terminal; --plain works in lines")
 	}
-	if err := from.knownTheme(); err != nil {
+	if err := from.KnownTheme(); err != nil {
 		return done, err
 	}
 	if term.IsTerminal(from.Stdout.Fd()) {
 		if tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0); err == nil {
-			from.keys = tty
+			from.Keys = tty
 			return func() { _ = tty.Close() }, nil
 		}
 	}
 	if !from.Plain {
 		return done, advice.Add(cli.ErrNoTerminal, "--plain reports in lines")
 	}
-	from.commands = report
+	from.Commands = report
 	return done, nil
 }
 

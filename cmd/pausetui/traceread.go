@@ -74,7 +74,7 @@ func (from traceSource) pick(ctx context.Context, list []trace.Distinct, setting
 		return from.nth - 1, nil
 	case len(list) == 1:
 		return 0, nil
-	case from.Plain && !term.IsTerminal(from.input().Fd()):
+	case from.Plain && !term.IsTerminal(from.Input().Fd()):
 		return from.pickEnding(list), nil
 	case from.Plain:
 		return from.askNumber(list)
@@ -87,7 +87,7 @@ func (from traceSource) pick(ctx context.Context, list []trace.Distinct, setting
 		}
 		rows = append(rows, ui.Row{Words: brief(t), Note: note})
 	}
-	return from.chooseIn(ctx, fmt.Sprintf("Which of %d traces?", len(list)), rows, settings)
+	return from.ChooseIn(ctx, fmt.Sprintf("Which of %d traces?", len(list)), rows, settings)
 }
 
 // pickEnding takes the crash that ended the program, where nobody can be asked, and
@@ -119,7 +119,7 @@ func traceRows(list []trace.Distinct) string {
 
 // askNumber lists the traces and reads a number from the terminal.
 func (from traceSource) askNumber(list []trace.Distinct) (int, error) {
-	in := from.input()
+	in := from.Input()
 	printable.Fprintf(from.Stdout, "%d traces:\n", len(list))
 	_, _ = io.WriteString(from.Stdout, traceRows(list))
 	for {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli/frontend"
 	"github.com/pausetui/pausetui/internal/editdistance"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/ui"
@@ -116,7 +117,7 @@ func (o *debugOptions) whichCommand(ctx context.Context, dir, path string) (stri
 		for i, command := range list {
 			rows[i] = ui.Row{Words: printable.Line(command), Preview: packageFile(dir, command, "main.go", false)}
 		}
-		i, err := newFrontend(o.System, o.Screen).choose(ctx, "Which command?", rows)
+		i, err := frontend.New(o.System, o.Screen).Choose(ctx, "Which command?", rows)
 		if err != nil {
 			return "", err
 		}

@@ -1,4 +1,6 @@
-package main
+// Package frontend shows a session on the full screen or in lines, alone or shared, and
+// asks the person to choose. It does not know which command has begun the session.
+package frontend
 
 import (
 	"cmp"
@@ -33,27 +35,28 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-// frontend shows a session on the full screen, or in lines.
-type frontend struct {
+// Frontend shows a session on the full screen, or in lines.
+type Frontend struct {
 	*cli.System
 	flags.Screen
 
 	// Where standard input is something else: the terminal, which then sends the
 	// keys and commands, or the commands themselves.
-	keys     *os.File
-	commands string
+	Keys     *os.File
+	Commands string
 
-	guide func(session.Notice) bool // of the tour, whose directory is removed: see ui.Options
+	Guide func(session.Notice) bool // of the tour, whose directory is removed: see ui.Options
 }
 
-func newFrontend(sys *cli.System, flags flags.Screen) *frontend {
-	return &frontend{System: sys, Screen: flags}
+// New makes the frontend that the flags ask for.
+func New(sys *cli.System, screen flags.Screen) *Frontend {
+	return &Frontend{System: sys, Screen: screen}
 }
 
-// canShow reports, as an error, that a session cannot be shown here; hint says
+// CanShow reports, as an error, that a session cannot be shown here; hint says
 // what else can be done.
-func (f *frontend) canShow(hint string) error {
-	if err := f.knownTheme(); err != nil {
+func (f *Frontend) CanShow(hint string) error {
+	if err := f.KnownTheme(); err != nil {
 		return err
 	}
 	if err := f.NoScreen(); err != nil && !f.Plain {
@@ -62,17 +65,17 @@ func (f *frontend) canShow(hint string) error {
 	return nil
 }
 
-// knownTheme refuses a theme that does not exist.
-func (f *frontend) knownTheme() error {
+// KnownTheme refuses a theme that does not exist.
+func (f *Frontend) KnownTheme() error {
 	if _, known := theme.Find(f.Theme); !known {
 		return cli.UsageError(fmt.Errorf("--theme %q: there are %s", f.Theme, strings.Join(theme.Names(), ", ")))
 	}
 	return nil
 }
 
-// show runs the engine and its frontend side by side; when one ends, so does the
+// Show runs the engine and its frontend side by side; when one ends, so does the
 // other.
-func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup.Session, m *setup.Marks) error {
+func (f *Frontend) Show(ctx context.Context, e *engine.Engine, s setup.Session, m *setup.Marks) error {
 	sh := share.New(e, f.Share, s.Settings, s.Profiles())
 	show := func(ctx context.Context) error { return f.showScreen(ctx, e, s, sh, m) }
 	if f.Plain {
@@ -95,13 +98,13 @@ func (f *frontend) show(ctx context.Context, e *engine.Engine, s setup.Session, 
 	if errors.Is(err, context.Canceled) || errors.Is(err, lines.ErrInterrupted) {
 		err = cli.ErrInterrupted
 	}
-	if f.guide == nil {
+	if f.Guide == nil {
 		printable.Fprintln(f.Stdout, "log:", e.LogPath())
 	}
 	return err
 }
 
-func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup.Session, sh *share.Sharing, m *setup.Marks) error {
+func (f *Frontend) showScreen(ctx context.Context, e *engine.Engine, s setup.Session, sh *share.Sharing, m *setup.Marks) error {
 	formats, err := s.Settings.Format()
 	if err != nil { // the configuration was checked
 		return fmt.Errorf("read [formats]: %w", err)
@@ -114,7 +117,7 @@ func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup.Ses
 	if self, err := os.Executable(); err == nil {
 		o.Sessions = []string{self, "sessions", "--log-dir", filepath.Dir(e.LogPath())}
 	}
-	o.Attended, o.Guide = background.Attend, f.guide
+	o.Attended, o.Guide = background.Attend, f.Guide
 	spareThreads()
 	o.Mark, o.Profiles, o.Notify = m.Mark, s.Profiles(), cli.Notify(s.Settings.Notify)
 	o.History = func(root string) ui.History { return &preferences.History{Path: preferences.HistoryPath(root)} }
@@ -127,18 +130,18 @@ func (f *frontend) showScreen(ctx context.Context, e *engine.Engine, s setup.Ses
 	return ui.Run(ctx, o.Seat, o)
 }
 
-// input is where keys and commands come from.
-func (f *frontend) input() *os.File {
-	if f.keys != nil {
-		return f.keys
+// Input is where keys and commands come from.
+func (f *Frontend) Input() *os.File {
+	if f.Keys != nil {
+		return f.Keys
 	}
 	return f.Stdin
 }
 
 // hold makes the screen of these options share the terminal with a shell. Release
 // gives the terminal back; so does the end of pausetui, however it ends.
-func (f *frontend) hold(ctx context.Context, o *ui.Options) (release func(), err error) {
-	held, err := terminals.Hold(ctx, f.input(), f.Stdout)
+func (f *Frontend) hold(ctx context.Context, o *ui.Options) (release func(), err error) {
+	held, err := terminals.Hold(ctx, f.Input(), f.Stdout)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +160,7 @@ func spareThreads() {
 }
 
 // look is how anything is shown on the terminal.
-func (f *frontend) look(settings config.Config) ui.Options {
+func (f *Frontend) look(settings config.Config) ui.Options {
 	return ui.Options{Look: ui.Look{Theme: cmp.Or(f.Theme, settings.Theme.Name), Background: cli.ThemeBackground(settings), Colors: settings.Theme.Colors},
 		NoColor: f.NoColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Deaf: cli.Deaf, Preferences: &preferences.File{Path: preferences.Path()}}
 }
@@ -178,7 +181,7 @@ func withoutInterrupt(ctx context.Context) (context.Context, context.CancelFunc)
 }
 
 // showPlain works in lines. Standard input that is no terminal is a script.
-func (f *frontend) showPlain(ctx context.Context, host *pair.Seat) error {
+func (f *Frontend) showPlain(ctx context.Context, host *pair.Seat) error {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
 	defer signal.Stop(signals)
@@ -199,15 +202,15 @@ func (f *frontend) showPlain(ctx context.Context, host *pair.Seat) error {
 			}
 		}
 	}()
-	input, script := io.Reader(f.input()), f.keys == nil && !term.IsTerminal(f.Stdin.Fd())
-	if f.keys == nil && f.commands != "" {
-		input, script = strings.NewReader(f.commands), true
+	input, script := io.Reader(f.Input()), f.Keys == nil && !term.IsTerminal(f.Stdin.Fd())
+	if f.Keys == nil && f.Commands != "" {
+		input, script = strings.NewReader(f.Commands), true
 	}
 	return lines.Run(ctx, host, lines.Options{Input: input, Output: terminals.Output(f.Stdout), Script: script, Interrupt: interrupts, Seat: host})
 }
 
-// start begins a session, and shows it until it ends.
-func (f *frontend) start(ctx context.Context, s setup.Session, m *setup.Marks) error {
+// Start begins a session, and shows it until it ends.
+func (f *Frontend) Start(ctx context.Context, s setup.Session, m *setup.Marks) error {
 	s.Options.Target.Emulate = !f.Plain
 	e, err := engine.New(ctx, s.Options)
 	switch {
@@ -216,5 +219,5 @@ func (f *frontend) start(ctx context.Context, s setup.Session, m *setup.Marks) e
 	case err != nil:
 		return err
 	}
-	return f.show(ctx, e, s, m)
+	return f.Show(ctx, e, s, m)
 }

@@ -1,4 +1,4 @@
-package main
+package frontend
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"github.com/pausetui/pausetui/ui"
 )
 
-// choose has the person take one of the rows, and returns its index.
-func (f *frontend) choose(ctx context.Context, head string, rows []ui.Row) (int, error) {
+// Choose has the person take one of the rows, and returns its index.
+func (f *Frontend) Choose(ctx context.Context, head string, rows []ui.Row) (int, error) {
 	root, err := f.ModuleRoot()
 	if err != nil {
 		return 0, err
@@ -19,11 +19,11 @@ func (f *frontend) choose(ctx context.Context, head string, rows []ui.Row) (int,
 	if err != nil {
 		return 0, err
 	}
-	return f.chooseIn(ctx, head, rows, settings)
+	return f.ChooseIn(ctx, head, rows, settings)
 }
 
-// chooseIn is choose with settings that were read.
-func (f *frontend) chooseIn(ctx context.Context, head string, rows []ui.Row, settings config.Config) (int, error) {
+// ChooseIn is Choose with settings that were read.
+func (f *Frontend) ChooseIn(ctx context.Context, head string, rows []ui.Row, settings config.Config) (int, error) {
 	o := f.look(settings)
 	release, err := f.hold(ctx, &o)
 	if err != nil {
