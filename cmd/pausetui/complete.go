@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
@@ -116,14 +117,14 @@ func completeTestFlags(args []string, dash int, typed string) ([]cobra.Completio
 	if len(args) > dash {
 		before = args[len(args)-1]
 	}
-	if name, assigned, ok := flagOf(before); ok && !assigned && kinds[name] != nil {
+	if name, assigned, ok := arguments.FlagOf(before); ok && !assigned && kinds[name] != nil {
 		return testsIn(pkg, kinds[name]), cobra.ShellCompDirectiveNoFileComp
 	}
 	if !strings.HasPrefix(typed, "-") {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	var flags []string
-	for _, name := range slices.Sorted(maps.Keys(testFlags)) {
+	for _, name := range slices.Sorted(maps.Keys(arguments.TestFlags)) {
 		flags = append(flags, "-"+name)
 	}
 	return flags, cobra.ShellCompDirectiveNoFileComp

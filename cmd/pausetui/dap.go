@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/cli/share"
@@ -229,7 +230,7 @@ func targetOf(t *engine.TargetOptions, c dap.Config) error {
 		}
 		t.Dir, t.Package = program, "."
 		if t.Test {
-			t.Args, err = testArgs(c.Args)
+			t.Args, err = arguments.OfTests(c.Args)
 		}
 		return err
 	case "exec":

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/cli/frontend"
 	"github.com/pausetui/pausetui/internal/cli/setup"
@@ -76,11 +77,11 @@ func (o *debugOptions) runner(runF func(context.Context, *debugOptions) error) f
 		runF = runDebug
 	}
 	return func(c *cobra.Command, args []string) (err error) {
-		if o.pkg, o.args, err = splitArgs(c, args); err != nil {
+		if o.pkg, o.args, err = arguments.Split(c, args); err != nil {
 			return cli.UsageError(err)
 		}
 		if o.test {
-			if o.args, err = testArgs(o.args); err != nil {
+			if o.args, err = arguments.OfTests(o.args); err != nil {
 				return err
 			}
 		}
@@ -108,7 +109,7 @@ func runDebug(ctx context.Context, o *debugOptions) error {
 		return err
 	}
 	s.Options.Target.Package, s.Options.Target.Args, s.Options.Target.Test, s.Options.Target.Record = o.pkg, o.args, o.test, o.record
-	if err := takeLoose(&s.Options); err != nil {
+	if err := arguments.TakeLoose(&s.Options); err != nil {
 		return err
 	}
 	s.Options.Stores.Breakpoints, s.Options.Stores.Mutes = o.State.Breakpoints(), o.State.Mutes()

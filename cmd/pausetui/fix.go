@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 )
@@ -57,11 +58,11 @@ func newFix(sys *cli.System, runF func(context.Context, *fixOptions) error) *cob
 		if err := o.check(args); err != nil {
 			return err
 		}
-		if o.pkg, o.args, err = splitArgs(c, args); err != nil {
+		if o.pkg, o.args, err = arguments.Split(c, args); err != nil {
 			return cli.UsageError(err)
 		}
 		if o.test {
-			if o.args, err = testArgs(o.args); err != nil {
+			if o.args, err = arguments.OfTests(o.args); err != nil {
 				return err
 			}
 		}
@@ -115,7 +116,7 @@ func runFix(ctx context.Context, o *fixOptions) error {
 		return err
 	}
 	s.Options.Target.Package, s.Options.Target.Args, s.Options.Target.Test = o.pkg, o.args, o.test
-	if err := takeLoose(&s.Options); err != nil {
+	if err := arguments.TakeLoose(&s.Options); err != nil {
 		return err
 	}
 	if o.file != "" {
@@ -136,7 +137,7 @@ func wantsReport(c *cobra.Command, args []string) bool {
 	if c.CommandPath() != "pausetui fix" {
 		return false
 	}
-	ours, _, _ := cutAtDashes(args)
+	ours, _, _ := arguments.CutAtDashes(args)
 	at := slices.Index(ours, "--format")
 	return slices.Contains(ours, "--json") || slices.Contains(ours, "--json=true") || slices.Contains(ours, "--format=json") || at >= 0 && at+1 < len(ours) && ours[at+1] == "json"
 }

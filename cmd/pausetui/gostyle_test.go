@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/internal/cli/arguments"
 )
 
 func TestGoStyle(t *testing.T) {
@@ -26,7 +28,7 @@ func TestGoStyle(t *testing.T) {
 		"nonsense -race":                                    "nonsense -race",
 		"":                                                  "",
 	} {
-		if got := goStyle(newRoot(), strings.Fields(args)); !slices.Equal(got, strings.Fields(want)) {
+		if got := arguments.GoStyle(newRoot(), strings.Fields(args)); !slices.Equal(got, strings.Fields(want)) {
 			t.Errorf("%q: %q, want %q", args, got, want)
 		}
 	}

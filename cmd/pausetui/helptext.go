@@ -11,6 +11,8 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/pausetui/pausetui/internal/cli/arguments"
 )
 
 // widestHelp is how wide the help is at most, as fang draws it.
@@ -27,7 +29,7 @@ func helpWidth(out *os.File) int {
 // wantsHelp reports whether the arguments ask for help, or name a command that has only
 // commands below it, which shows its help.
 func wantsHelp(root *cobra.Command, args []string) bool {
-	ours, _, _ := cutAtDashes(args)
+	ours, _, _ := arguments.CutAtDashes(args)
 	if len(ours) == 0 || ours[0] == "help" || slices.Contains(ours, "--help") || slices.Contains(ours, "-h") {
 		return true
 	}

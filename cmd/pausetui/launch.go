@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/cli/frontend"
 	"github.com/pausetui/pausetui/internal/cli/setup"
@@ -88,7 +89,7 @@ func newExec(sys *cli.System, runF func(context.Context, *execOptions) error) *c
 		runF = runExec
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		before, rest := cutAtDash(c, args)
+		before, rest := arguments.CutAtDash(c, args)
 		switch len(before) {
 		case 0:
 			return cli.UsageError(errors.New("want: pausetui exec BIN [-- ARGS]"))

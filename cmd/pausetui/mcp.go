@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/cli/share"
@@ -65,16 +66,16 @@ func newMCP(sys *cli.System, runF func(context.Context, *mcpOptions) error) *cob
 		runF = runMCP
 	}
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
-		if o.pkg, o.args, err = splitArgs(c, args); err != nil {
+		if o.pkg, o.args, err = arguments.Split(c, args); err != nil {
 			return cli.UsageError(err)
 		}
-		before, _ := cutAtDash(c, args)
+		before, _ := arguments.CutAtDash(c, args)
 		o.given = len(before) > 0
 		if o.given == (o.socket != "") && o.given {
 			return cli.UsageError(errors.New("give a package to start a session, or --join to join one"))
 		}
 		if o.test {
-			if o.args, err = testArgs(o.args); err != nil {
+			if o.args, err = arguments.OfTests(o.args); err != nil {
 				return err
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/cli/share"
 	"github.com/pausetui/pausetui/internal/printable"
@@ -38,7 +39,7 @@ func (o ownSessions) start(ctx context.Context, in mcp.Start, name string, leave
 	if err != nil {
 		return nil, err
 	}
-	if !inModule(dir) {
+	if !arguments.InModule(dir) {
 		return nil, fmt.Errorf("there is no module in %q", dir)
 	}
 	root, err := o.ModuleRoot()
@@ -154,7 +155,7 @@ func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set f
 	t := &s.Options.Target
 	t.Package, t.Args, t.Test, t.Headless = in.Package, in.Args, in.Mode == "test", true
 	if t.Test {
-		if t.Args, err = testArgs(in.Args); err != nil {
+		if t.Args, err = arguments.OfTests(in.Args); err != nil {
 			return nil, err
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/scratch"
 	terminals "github.com/pausetui/pausetui/internal/terminal"
@@ -28,7 +29,7 @@ func Main(args []string) int {
 	root := newRoot()
 	root.SetOut(terminals.Output(os.Stdout))
 	root.SetErr(terminals.Output(os.Stderr))
-	args = goStyle(root, args)
+	args = arguments.GoStyle(root, args)
 	root.SetArgs(args)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // names of files, sessions, processes
 		root.SetOut(printable.NewWriter(os.Stdout))

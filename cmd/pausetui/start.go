@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/cli/frontend"
 	"github.com/pausetui/pausetui/internal/printable"
@@ -43,7 +44,7 @@ func offer(c *cobra.Command, sys *cli.System) error {
 	if err != nil || sys.NoScreen() != nil {
 		return c.Help()
 	}
-	if !inModule(dir) {
+	if !arguments.InModule(dir) {
 		return c.Help()
 	}
 	list := offers(c.Context(), dir, time.Now())

@@ -1,4 +1,4 @@
-package main
+package arguments
 
 import (
 	"slices"
@@ -7,23 +7,23 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// goStyle understands arguments as those who use the go command write them: a
+// GoStyle understands arguments as those who use the go command write them: a
 // flag of ours may have one dash (-race), and where tests are run, the flags of
 // go test need not stand after "--" (-run TestLoad).
-func goStyle(root *cobra.Command, args []string) []string {
+func GoStyle(root *cobra.Command, args []string) []string {
 	cmd, _, err := root.Find(args)
 	if err != nil || len(args) == 0 || strings.HasPrefix(args[0], "__") { // which completes what is being typed
 		return args
 	}
-	ours, rest, parted := cutAtDashes(args)
+	ours, rest, parted := CutAtDashes(args)
 	tests := cmd.Name() == "test" || cmd.Name() == "fix" && (slices.Contains(ours, "--test") || slices.Contains(ours, "-test"))
 	var own, target []string
 	for i := 0; i < len(ours); i++ {
 		arg, to := ours[i], &own
-		name, assigned, isFlag := flagOf(arg)
+		name, assigned, isFlag := FlagOf(arg)
 		flag := cmd.Flags().Lookup(name)
 		takes := flag != nil && flag.NoOptDefVal == ""
-		switch alone, known := testFlags[name]; {
+		switch alone, known := TestFlags[name]; {
 		case flag != nil && isFlag && !strings.HasPrefix(arg, "--"):
 			arg = "-" + arg
 		case flag == nil && isFlag && tests && known:
@@ -41,8 +41,8 @@ func goStyle(root *cobra.Command, args []string) []string {
 	return slices.Concat(own, target, rest)
 }
 
-// cutAtDashes parts what is ours from what is the target's.
-func cutAtDashes(args []string) (ours, rest []string, found bool) {
+// CutAtDashes parts what is ours from what is the target's.
+func CutAtDashes(args []string) (ours, rest []string, found bool) {
 	if i := slices.Index(args, "--"); i >= 0 {
 		return args[:i], args[i+1:], true
 	}

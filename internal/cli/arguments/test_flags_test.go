@@ -1,4 +1,4 @@
-package main
+package arguments
 
 import (
 	"errors"
@@ -38,11 +38,11 @@ func TestBinaryFlags(t *testing.T) {
 
 func TestFuzzingIsRefused(t *testing.T) {
 	for _, args := range []string{"-fuzz FuzzX", "-run ^$ --fuzz=FuzzX", "-test.fuzz=."} {
-		if _, err := testArgs(strings.Fields(args)); !errors.Is(err, errFuzzing) || !strings.Contains(advice.Of(err), "FuzzX/SEED") {
+		if _, err := OfTests(strings.Fields(args)); !errors.Is(err, errFuzzing) || !strings.Contains(advice.Of(err), "FuzzX/SEED") {
 			t.Errorf("%s: %v", args, err)
 		}
 	}
-	if got, err := testArgs([]string{"-run", "FuzzX/1a"}); err != nil || !slices.Equal(got, []string{"-test.run", "FuzzX/1a"}) {
+	if got, err := OfTests([]string{"-run", "FuzzX/1a"}); err != nil || !slices.Equal(got, []string{"-test.run", "FuzzX/1a"}) {
 		t.Errorf("a seed: %q, %v", got, err)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package arguments
 
 import (
 	"errors"
@@ -11,10 +11,10 @@ import (
 	"github.com/pausetui/pausetui/engine"
 )
 
-// takeLoose makes a session of .go files that are in no module, as go run takes
+// TakeLoose makes a session of .go files that are in no module, as go run takes
 // them: those that are named, or those of a directory. The files are built where
 // they are; the program runs where the person is.
-func takeLoose(o *engine.Options) error {
+func TakeLoose(o *engine.Options) error {
 	dir, files, err := looseFiles(o.Target.Dir, o.Target.Package, o.Target.Test)
 	if err != nil || len(files) == 0 {
 		return err
@@ -44,7 +44,7 @@ func looseFiles(from, pkg string, test bool) (dir string, files []string, err er
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(from, dir)
 	}
-	if inModule(dir) {
+	if InModule(dir) {
 		return "", nil, nil
 	}
 	for _, f := range named {
@@ -68,8 +68,8 @@ func looseFiles(from, pkg string, test bool) (dir string, files []string, err er
 	return dir, files, nil
 }
 
-// inModule reports whether a go.mod or a go.work is in the directory or above it.
-func inModule(dir string) bool {
+// InModule reports whether a go.mod or a go.work is in the directory or above it.
+func InModule(dir string) bool {
 	for ; ; dir = filepath.Dir(dir) {
 		for _, name := range []string{"go.mod", "go.work"} {
 			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {

@@ -1,4 +1,4 @@
-package main
+package arguments
 
 import (
 	"errors"
@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// splitArgs separates the package (or .go files) from the target's own arguments.
-func splitArgs(c *cobra.Command, args []string) (pkg string, rest []string, err error) {
-	before, rest := cutAtDash(c, args)
+// Split separates the package (or .go files) from the target's own arguments.
+func Split(c *cobra.Command, args []string) (pkg string, rest []string, err error) {
+	before, rest := CutAtDash(c, args)
 	switch {
 	case len(before) == 0:
 		return ".", rest, nil
@@ -24,8 +24,8 @@ func splitArgs(c *cobra.Command, args []string) (pkg string, rest []string, err 
 	return strings.Join(before, " "), rest, nil
 }
 
-// cutAtDash separates the command's own arguments from those after "--".
-func cutAtDash(c *cobra.Command, args []string) (own, rest []string) {
+// CutAtDash separates the command's own arguments from those after "--".
+func CutAtDash(c *cobra.Command, args []string) (own, rest []string) {
 	if n := c.ArgsLenAtDash(); n >= 0 {
 		return args[:n], args[n:]
 	}

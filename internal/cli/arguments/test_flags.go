@@ -1,4 +1,4 @@
-package main
+package arguments
 
 import (
 	"errors"
@@ -12,9 +12,9 @@ import (
 // What comes after -- goes to the target as it is. A test binary knows its own
 // flags by "-test.run"; those who write "-run" mean go test.
 
-// testFlags are the flags that go test hands over to the test binary (cmd/go's
+// TestFlags are the flags that go test hands over to the test binary (cmd/go's
 // passFlagToTest); true are those that stand without a value.
-var testFlags = map[string]bool{
+var TestFlags = map[string]bool{
 	"artifacts": true, "benchmem": true, "failfast": true, "fullpath": true, "short": true, "v": true,
 	"bench": false, "benchtime": false, "blockprofile": false, "blockprofilerate": false, "count": false, "coverprofile": false,
 	"cpu": false, "cpuprofile": false, "fuzz": false, "fuzzminimizetime": false, "fuzztime": false, "list": false,
@@ -26,8 +26,8 @@ var testFlags = map[string]bool{
 var errFuzzing = advice.Add(errors.New("fuzzing runs its inputs in processes of their own, which are not debugged"),
 	"find an input with go test -fuzz; then -run 'FuzzX/SEED' debugs the one that it has kept in testdata/fuzz/FuzzX")
 
-// testArgs turns the flags of go test into those of a test binary.
-func testArgs(args []string) ([]string, error) {
+// OfTests turns the flags of go test into those of a test binary.
+func OfTests(args []string) ([]string, error) {
 	list := binaryFlags(args)
 	if slices.ContainsFunc(list, func(a string) bool { return a == "-test.fuzz" || strings.HasPrefix(a, "-test.fuzz=") }) {
 		return nil, cli.UsageError(errFuzzing)
@@ -42,14 +42,14 @@ func binaryFlags(args []string) []string {
 	var list []string
 	unknown := false // there was a flag that may take the next argument as its value
 	for i := 0; i < len(args); i++ {
-		name, assigned, isFlag := flagOf(args[i])
+		name, assigned, isFlag := FlagOf(args[i])
 		if isFlag && name == "args" {
 			return append(list, args[i+1:]...)
 		}
 		if args[i] == "--" || !isFlag && !unknown {
 			return append(list, args[i:]...)
 		}
-		alone, known := testFlags[name]
+		alone, known := TestFlags[name]
 		if !known {
 			unknown = unknown || isFlag
 			list = append(list, args[i])
@@ -68,8 +68,8 @@ func binaryFlags(args []string) []string {
 	return list
 }
 
-// flagOf is the name of a flag, "run" for -run, --run=X and -test.run alike.
-func flagOf(arg string) (name string, assigned, ok bool) {
+// FlagOf is the name of a flag, "run" for -run, --run=X and -test.run alike.
+func FlagOf(arg string) (name string, assigned, ok bool) {
 	name, ok = strings.CutPrefix(arg, "-")
 	if !ok || name == "" || name == "-" {
 		return "", false, false
