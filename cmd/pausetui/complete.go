@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/cli/arguments"
+	"github.com/pausetui/pausetui/internal/cli/models"
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
@@ -23,7 +24,7 @@ var argumentsOf = map[string]cobra.CompletionFunc{
 
 // valuesOf are what the values of flags complete to, by the flag's name.
 var valuesOf = map[string]cobra.CompletionFunc{
-	"profile": completeProfiles, "model": completeModels, "prompt": completePrompts,
+	"profile": completeProfiles, "model": models.Complete, "prompt": completePrompts,
 	"panics": oneOf(string(debugger.PanicsAuto), string(debugger.PanicsUnrecovered), string(debugger.PanicsAll), string(debugger.PanicsFatal), string(debugger.PanicsOff)),
 	"allow":  oneOf("network", "files", "directives", "network,files"), "theme": oneOf(theme.Names()...),
 	"log-dir": directories, "wd": directories, "stdin": anyFile, "trace": anyFile, "timings": anyFile,

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/fix"
+	"github.com/pausetui/pausetui/internal/cli/models"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/prompts"
@@ -42,8 +43,8 @@ func TestReferenceOfJSON(t *testing.T) {
 		command string
 		prints  any
 	}{
-		{"fix", fix.Report{}}, {"sessions list", listed{}}, {"sessions show", shownEvent{}}, {"sessions stats", index.Stats{}}, {"sessions memory list", remembered{}}, {"models list", listedModel{}}, {"models show", shownModel{}},
-		{"models probe", probed{}}, {"prompts list", listedPrompt{}}, {"prompts check", prompts.Mistake{}},
+		{"fix", fix.Report{}}, {"sessions list", listed{}}, {"sessions show", shownEvent{}}, {"sessions stats", index.Stats{}}, {"sessions memory list", remembered{}}, {"models list", models.Listed{}}, {"models show", models.Shown{}},
+		{"models probe", models.Probed{}}, {"prompts list", listedPrompt{}}, {"prompts check", prompts.Mistake{}},
 		{"prompts render", rendered{}}, {"bench cases list", listedCase{}}, {"config", shownConfig{}}, {"doctor", examined{}},
 	} {
 		generated(t, "json.md", p.command, d.all(reflect.TypeOf(p.prints)))

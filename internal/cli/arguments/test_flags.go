@@ -9,9 +9,6 @@ import (
 	"github.com/pausetui/pausetui/internal/cli"
 )
 
-// What comes after -- goes to the target as it is. A test binary knows its own
-// flags by "-test.run"; those who write "-run" mean go test.
-
 // TestFlags are the flags that go test hands over to the test binary (cmd/go's
 // passFlagToTest); true are those that stand without a value.
 var TestFlags = map[string]bool{
@@ -26,7 +23,9 @@ var TestFlags = map[string]bool{
 var errFuzzing = advice.Add(errors.New("fuzzing runs its inputs in processes of their own, which are not debugged"),
 	"find an input with go test -fuzz; then -run 'FuzzX/SEED' debugs the one that it has kept in testdata/fuzz/FuzzX")
 
-// OfTests turns the flags of go test into those of a test binary.
+// OfTests turns the flags of go test into those of a test binary: what comes after --
+// goes to the target as it is, which knows its flags by "-test.run", and those who write
+// "-run" mean go test.
 func OfTests(args []string) ([]string, error) {
 	list := binaryFlags(args)
 	if slices.ContainsFunc(list, func(a string) bool { return a == "-test.fuzz" || strings.HasPrefix(a, "-test.fuzz=") }) {

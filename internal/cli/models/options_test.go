@@ -1,4 +1,4 @@
-package main
+package models
 
 import (
 	"slices"
@@ -8,19 +8,19 @@ import (
 )
 
 func TestOptionsOfModels(t *testing.T) {
-	list, err := clitest.Parse(t, newModelsList, "--json", "--refresh")
+	list, err := clitest.Parse(t, newList, "--json", "--refresh")
 	if err != nil || !list.AsJSON || !list.refresh {
 		t.Errorf("models list: %+v, %v", list, err)
 	}
-	show, err := clitest.Parse(t, newModelsShow, "ollama/a")
+	show, err := clitest.Parse(t, newShow, "ollama/a")
 	if err != nil || show.AsJSON || show.name != "ollama/a" {
 		t.Errorf("models show: %+v, %v", show, err)
 	}
-	pull, err := clitest.Parse(t, newModelsPull, "qwen:7b")
+	pull, err := clitest.Parse(t, newPull, "qwen:7b")
 	if err != nil || pull.id != "ollama/qwen:7b" {
 		t.Errorf("models pull: %+v, %v", pull, err)
 	}
-	probe, err := clitest.Parse(t, newModelsProbe, "a", "b")
+	probe, err := clitest.Parse(t, newProbe, "a", "b")
 	if err != nil || !slices.Equal(probe.names, []string{"a", "b"}) {
 		t.Errorf("models probe: %+v, %v", probe, err)
 	}

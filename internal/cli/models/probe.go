@@ -1,4 +1,4 @@
-package main
+package models
 
 import (
 	"context"
@@ -13,15 +13,15 @@ import (
 	"github.com/pausetui/pausetui/llm/catalog"
 )
 
-// probed is a probe as `models probe --json` prints it.
-type probed struct {
+// Probed is a probe as `models probe --json` prints it.
+type Probed struct {
 	ID    string         `json:"id"`
 	Probe *catalog.Probe `json:"probe"`
 	Error string         `json:"error,omitempty"`
 }
 
-// modelsProbeOptions are the options of models probe.
-type modelsProbeOptions struct {
+// probeOptions are the options of models probe.
+type probeOptions struct {
 	*cli.System
 	cli.Streams
 
@@ -29,19 +29,19 @@ type modelsProbeOptions struct {
 	names []string // none: those that are in memory
 }
 
-func newModelsProbe(sys *cli.System, runF func(context.Context, *modelsProbeOptions) error) *cobra.Command {
-	o := &modelsProbeOptions{System: sys}
+func newProbe(sys *cli.System, runF func(context.Context, *probeOptions) error) *cobra.Command {
+	o := &probeOptions{System: sys}
 	c := &cobra.Command{
 		Use:   "probe [NAME…]",
 		Short: "Try models on a tiny case: does it follow the edit format, does it call a tool, how fast is it",
 		Long: "probe asks each model to fix a function of five lines, and to call a tool. The answers are never\n" +
 			"run, and nothing of your program is sent, so models on other machines can be tried by name.\n" +
 			"Without names, probe tries the local models that are loaded. Results are kept until a model changes.",
-		ValidArgsFunction: completeModels,
+		ValidArgsFunction: Complete,
 	}
 	o.RegisterJSON(c.Flags())
 	if runF == nil {
-		runF = runModelsProbe
+		runF = runProbe
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		o.Streams, o.names = cli.StreamsOf(c), args
@@ -50,7 +50,7 @@ func newModelsProbe(sys *cli.System, runF func(context.Context, *modelsProbeOpti
 	return c
 }
 
-func runModelsProbe(ctx context.Context, o *modelsProbeOptions) error {
+func runProbe(ctx context.Context, o *probeOptions) error {
 	d, err := newDesk(o.System)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (d desk) toProbe(names []string) ([]catalog.Entry, error) {
 var errProbe = errors.New("not every model could be tried")
 
 func (d desk) probe(ctx context.Context, w, errs io.Writer, list []catalog.Entry, asJSON bool) error {
-	all, failed := []probed{}, 0
+	all, failed := []Probed{}, 0
 	for _, e := range list {
 		if !asJSON {
 			printable.Fprintf(errs, "trying %s …\n", e.ID())
@@ -102,13 +102,13 @@ func (d desk) probe(ctx context.Context, w, errs io.Writer, list []catalog.Entry
 		}
 		if err != nil {
 			failed++
-			all = append(all, probed{ID: e.ID(), Error: err.Error()})
+			all = append(all, Probed{ID: e.ID(), Error: err.Error()})
 			if !asJSON {
 				printable.Fprintf(errs, "pausetui: %s\n", err.Error())
 			}
 			continue
 		}
-		all = append(all, probed{ID: e.ID(), Probe: &p})
+		all = append(all, Probed{ID: e.ID(), Probe: &p})
 		if !asJSON {
 			printProbe(w, e.ID(), p)
 		}

@@ -1,4 +1,4 @@
-package main
+package models
 
 import (
 	"context"
@@ -16,38 +16,25 @@ import (
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
-	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/providers"
 )
 
-// modelID completes a name without its provider: models are fetched by Ollama
-// unless another is named.
-func modelID(name string) string {
-	if strings.HasPrefix(name, ollama.Name+"/") {
-		return name
-	}
-	if provider, _, ok := strings.Cut(name, "/"); ok && !strings.Contains(provider, ".") && !strings.Contains(provider, ":") {
-		return name
-	}
-	return ollama.Name + "/" + name
-}
-
-// modelsPullOptions are the options of models pull.
-type modelsPullOptions struct {
+// pullOptions are the options of models pull.
+type pullOptions struct {
 	*cli.System
 	cli.Streams
 
 	id string
 }
 
-func newModelsPull(sys *cli.System, runF func(context.Context, *modelsPullOptions) error) *cobra.Command {
-	o := &modelsPullOptions{System: sys}
+func newPull(sys *cli.System, runF func(context.Context, *pullOptions) error) *cobra.Command {
+	o := &pullOptions{System: sys}
 	c := &cobra.Command{
 		Use: "pull NAME", Short: "Fetch a model; ctrl+c stops, and pulling again continues",
 		Args: cobra.ExactArgs(1),
 	}
 	if runF == nil {
-		runF = runModelsPull
+		runF = runPull
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		o.Streams, o.id = cli.StreamsOf(c), modelID(args[0])
@@ -56,7 +43,7 @@ func newModelsPull(sys *cli.System, runF func(context.Context, *modelsPullOption
 	return c
 }
 
-func runModelsPull(ctx context.Context, o *modelsPullOptions) error {
+func runPull(ctx context.Context, o *pullOptions) error {
 	d, err := newDesk(o.System)
 	if err != nil {
 		return err

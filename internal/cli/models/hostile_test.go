@@ -1,4 +1,4 @@
-package main
+package models
 
 import (
 	"io"
@@ -8,5 +8,5 @@ import (
 )
 
 func TestModelsAreHarmless(t *testing.T) {
-	clitest.Harmless(t, 2, func(w io.Writer, words string) { _ = printModels(w, []listedModel{{ID: words}}) })
+	clitest.Harmless(t, 2, func(w io.Writer, words string) { _ = printModels(w, []Listed{{ID: words}}) })
 }
