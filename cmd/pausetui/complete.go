@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/models"
+	"github.com/pausetui/pausetui/internal/cli/prompts"
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
@@ -24,7 +25,7 @@ var argumentsOf = map[string]cobra.CompletionFunc{
 
 // valuesOf are what the values of flags complete to, by the flag's name.
 var valuesOf = map[string]cobra.CompletionFunc{
-	"profile": completeProfiles, "model": models.Complete, "prompt": completePrompts,
+	"profile": completeProfiles, "model": models.Complete, "prompt": prompts.Complete,
 	"panics": oneOf(string(debugger.PanicsAuto), string(debugger.PanicsUnrecovered), string(debugger.PanicsAll), string(debugger.PanicsFatal), string(debugger.PanicsOff)),
 	"allow":  oneOf("network", "files", "directives", "network,files"), "theme": oneOf(theme.Names()...),
 	"log-dir": directories, "wd": directories, "stdin": anyFile, "trace": anyFile, "timings": anyFile,

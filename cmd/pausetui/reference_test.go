@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/cli/models"
+	cliprompts "github.com/pausetui/pausetui/internal/cli/prompts"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/prompts"
@@ -44,8 +45,8 @@ func TestReferenceOfJSON(t *testing.T) {
 		prints  any
 	}{
 		{"fix", fix.Report{}}, {"sessions list", listed{}}, {"sessions show", shownEvent{}}, {"sessions stats", index.Stats{}}, {"sessions memory list", remembered{}}, {"models list", models.Listed{}}, {"models show", models.Shown{}},
-		{"models probe", models.Probed{}}, {"prompts list", listedPrompt{}}, {"prompts check", prompts.Mistake{}},
-		{"prompts render", rendered{}}, {"bench cases list", listedCase{}}, {"config", shownConfig{}}, {"doctor", examined{}},
+		{"models probe", models.Probed{}}, {"prompts list", cliprompts.Listed{}}, {"prompts check", prompts.Mistake{}},
+		{"prompts render", cliprompts.Rendered{}}, {"bench cases list", listedCase{}}, {"config", shownConfig{}}, {"doctor", examined{}},
 	} {
 		generated(t, "json.md", p.command, d.all(reflect.TypeOf(p.prints)))
 	}

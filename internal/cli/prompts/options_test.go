@@ -1,4 +1,4 @@
-package main
+package prompts
 
 import (
 	"slices"
@@ -8,15 +8,15 @@ import (
 )
 
 func TestOptionsOfPrompts(t *testing.T) {
-	check, err := clitest.Parse(t, newPromptsCheck, "--json", "a.md")
+	check, err := clitest.Parse(t, newCheck, "--json", "a.md")
 	if err != nil || !check.AsJSON || !slices.Equal(check.files, []string{"a.md"}) {
 		t.Errorf("prompts check: %+v, %v", check, err)
 	}
-	render, err := clitest.Parse(t, newPromptsRender, "--without", "a,b", "--stop", "2", "minimal")
+	render, err := clitest.Parse(t, newRender, "--without", "a,b", "--stop", "2", "minimal")
 	if err == nil {
 		t.Errorf("prompts render takes sections that there are not: %+v", render)
 	}
-	render, err = clitest.Parse(t, newPromptsRender, "--sections", "--stop", "2", "minimal")
+	render, err = clitest.Parse(t, newRender, "--sections", "--stop", "2", "minimal")
 	if err != nil || render.name != "minimal" || render.stop != 2 || !render.sections {
 		t.Errorf("prompts render: %+v, %v", render, err)
 	}
