@@ -14,7 +14,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/cmd/pausetui/doctor"
+	"github.com/pausetui/pausetui/internal/cli/doctor"
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/internal/advice"

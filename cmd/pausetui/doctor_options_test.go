@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/pausetui/pausetui/cmd/pausetui/doctor"
+	"github.com/pausetui/pausetui/internal/cli/doctor"
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/internal/cli/clitest"
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/charmbracelet/colorprofile"
 
-	"github.com/pausetui/pausetui/cmd/pausetui/doctor"
+	"github.com/pausetui/pausetui/internal/cli/doctor"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/session"

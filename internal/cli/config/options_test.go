@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 )
 
 func TestOptionsOfConfig(t *testing.T) {
-	if o, err := clitest.Parse(t, newConfig, "--json"); err != nil || !o.AsJSON {
+	if o, err := clitest.Parse(t, New, "--json"); err != nil || !o.AsJSON {
 		t.Errorf("config: %+v, %v", o, err)
 	}
 }
@@ -18,7 +18,7 @@ func TestOptionsOfConfig(t *testing.T) {
 func TestConfigOfSystem(t *testing.T) {
 	sys := clitest.System(t, config.Config{})
 	sys.Config = func(string) (config.Config, error) { return config.Config{}, errors.New("a mistake") }
-	c := newConfig(sys, nil)
+	c := New(sys, nil)
 	c.SilenceErrors, c.SilenceUsage = true, true
 	c.SetArgs([]string{})
 	if err := c.Execute(); err == nil || err.Error() != "a mistake" {

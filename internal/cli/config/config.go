@@ -1,4 +1,5 @@
-package main
+// Package config is the command config: the settings that apply, and where each is from.
+package config
 
 import (
 	"context"
@@ -17,16 +18,17 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-// configOptions are the options of config.
-type configOptions struct {
+// options are the options of config.
+type options struct {
 	*cli.System
 	cli.Streams
 
 	cli.JSONFlag
 }
 
-func newConfig(sys *cli.System, runF func(context.Context, *configOptions) error) *cobra.Command {
-	o := &configOptions{System: sys}
+// New makes the command.
+func New(sys *cli.System, runF func(context.Context, *options) error) *cobra.Command {
+	o := &options{System: sys}
 	c := &cobra.Command{
 		Use: "config", Short: "Print the effective settings, and where each comes from", Args: cobra.NoArgs,
 		Long: "config reads your configuration and the module's, and prints every setting with its value and\n" +
@@ -37,17 +39,17 @@ func newConfig(sys *cli.System, runF func(context.Context, *configOptions) error
 	}
 	o.RegisterJSON(c.Flags())
 	if runF == nil {
-		runF = runConfig
+		runF = run
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o.Streams = cli.StreamsOf(c)
 		return runF(c.Context(), o)
 	}
-	c.AddCommand(newConfigHooks(sys))
+	c.AddCommand(newHooks(sys))
 	return c
 }
 
-func runConfig(_ context.Context, o *configOptions) error {
+func run(_ context.Context, o *options) error {
 	dir, err := o.Dir()
 	if err != nil {
 		return err
@@ -59,7 +61,7 @@ func runConfig(_ context.Context, o *configOptions) error {
 	noteEnvironment(&settings)
 	fillIn(&settings)
 	if o.AsJSON {
-		return cli.PrintJSON(o.Out, shownConfig{1, settings.Settings(), settings.Ignored})
+		return cli.PrintJSON(o.Out, Shown{1, settings.Settings(), settings.Ignored})
 	}
 	for _, i := range settings.Ignored {
 		printable.Fprintln(o.Errs, "ignored:", i.String())
@@ -67,8 +69,8 @@ func runConfig(_ context.Context, o *configOptions) error {
 	return printSettings(o.Out, settings, dir)
 }
 
-// shownConfig is what `config --json` prints.
-type shownConfig struct {
+// Shown is what `config --json` prints.
+type Shown struct {
 	Version  int              `json:"version"` // 1
 	Settings []config.Setting `json:"settings"`
 	Ignored  []config.Ignored `json:"ignored,omitempty"` // settings of the module's file that do not count

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"strings"
@@ -12,7 +12,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-func newConfigHooks(sys *cli.System) *cobra.Command {
+func newHooks(sys *cli.System) *cobra.Command {
 	var allow, revoke bool
 	c := &cobra.Command{
 		Use: "hooks", Short: "List the hooks of the module, and whether they run", Args: cobra.NoArgs,
