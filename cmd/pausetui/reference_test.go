@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/fix"
 	cliconfig "github.com/pausetui/pausetui/internal/cli/config"
+	"github.com/pausetui/pausetui/internal/cli/doctor"
 	"github.com/pausetui/pausetui/internal/cli/models"
 	cliprompts "github.com/pausetui/pausetui/internal/cli/prompts"
 	"github.com/pausetui/pausetui/llm/catalog"
@@ -47,7 +48,7 @@ func TestReferenceOfJSON(t *testing.T) {
 	}{
 		{"fix", fix.Report{}}, {"sessions list", listed{}}, {"sessions show", shownEvent{}}, {"sessions stats", index.Stats{}}, {"sessions memory list", remembered{}}, {"models list", models.Listed{}}, {"models show", models.Shown{}},
 		{"models probe", models.Probed{}}, {"prompts list", cliprompts.Listed{}}, {"prompts check", prompts.Mistake{}},
-		{"prompts render", cliprompts.Rendered{}}, {"bench cases list", listedCase{}}, {"config", cliconfig.Shown{}}, {"doctor", examined{}},
+		{"prompts render", cliprompts.Rendered{}}, {"bench cases list", listedCase{}}, {"config", cliconfig.Shown{}}, {"doctor", doctor.Examined{}},
 	} {
 		generated(t, "json.md", p.command, d.all(reflect.TypeOf(p.prints)))
 	}

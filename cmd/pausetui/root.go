@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/config"
+	"github.com/pausetui/pausetui/internal/cli/doctor"
 	"github.com/pausetui/pausetui/internal/cli/models"
 	"github.com/pausetui/pausetui/internal/cli/prompts"
 	"github.com/pausetui/pausetui/internal/printable"
@@ -68,7 +69,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.UsageError(err) })
 	root.AddCommand(newDebug(sys, nil), newTest(sys, nil), newExec(sys, nil), newAttach(sys, nil), newCore(sys, nil), newConnect(sys, nil), newTrace(sys, nil),
-		newFix(sys, nil), newTour(sys), newSessions(sys), newBench(sys), newMCP(sys, nil), newDAP(sys, nil), models.New(sys), prompts.New(sys), config.New(sys, nil), newDoctor(sys, nil), newMan(), newVersion())
+		newFix(sys, nil), newTour(sys), newSessions(sys), newBench(sys), newMCP(sys, nil), newDAP(sys, nil), models.New(sys), prompts.New(sys), config.New(sys, nil), doctor.New(sys, nil), newMan(), newVersion())
 	addCompletions(root)
 	return root
 }

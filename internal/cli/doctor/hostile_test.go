@@ -1,16 +1,15 @@
-package main
+package doctor
 
 import (
 	"io"
 	"testing"
 
-	"github.com/pausetui/pausetui/internal/cli/doctor"
 	"github.com/pausetui/pausetui/internal/cli/clitest"
 )
 
 // Errors hold words of a repository's files.
 func TestFindingsAreHarmless(t *testing.T) {
 	clitest.Harmless(t, 8, func(w io.Writer, words string) {
-		_ = printFindings(w, []doctor.Finding{{Name: words, Found: words, Why: []string{words}, Hint: words}}, false)
+		_ = printFindings(w, []Finding{{Name: words, Found: words, Why: []string{words}, Hint: words}}, false)
 	})
 }
