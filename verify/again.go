@@ -34,7 +34,9 @@ const (
 
 // sometimes reports whether the program is known, or likely, to stop only in some
 // runs.
-func (v *target) sometimes() bool { return v.subject.Stop.MayRace() || v.subject.Repeat > 1 }
+func (v *runner) sometimes() bool {
+	return v.subject.Stop.MayRace() || v.subject.Repeat > 1 || v.misses.Load()
+}
 
 // sameFault reports whether a crash is another stop of the fault that the target
 // stopped at: of goroutines that misuse one WaitGroup, channel or lock, either
@@ -84,6 +86,15 @@ func (v *runner) controls(ctx context.Context, s site, binary string) (control, 
 		results, spent = append(results, more...), spent+longest(more)
 		c = v.judgeControl(ctx, s, results)
 	}
+	for c.why == "" && c.hits == c.runs && c.runs < certainRuns && spent < patience/5 && !v.subject.Stop.LivesOn() && v.chance(ctx) {
+		more, err := v.sideBySide(ctx, binary, wall, atOnce)
+		if err != nil {
+			return control{}, err
+		}
+		results, spent = append(results, more...), spent+longest(more)
+		c = v.judgeControl(ctx, s, results)
+	}
+	v.misses.Store(c.why == "" && c.hits < c.runs)
 	return c, nil
 }
 
@@ -98,7 +109,7 @@ func longest(results []sandbox.Result) time.Duration {
 
 // mayComeYet reports whether a control that did not stop as the target did, in runs
 // that took that long, is worth another one.
-func (v *target) mayComeYet(s site, c control, spent time.Duration) bool {
+func (v *runner) mayComeYet(s site, c control, spent time.Duration) bool {
 	switch {
 	case v.fromOutside() || len(c.needs) > 0 || v.subject.Run.Repro.Command != "":
 		return false
@@ -124,8 +135,8 @@ func (v *runner) sideBySide(ctx context.Context, binary string, wall time.Durati
 
 // reruns is how often a candidate has to run without a stop, after the first
 // time; 0 where one run says it all.
-func (v *target) reruns(s site, c control) int {
-	if !v.sometimes() && c.hits == c.runs || v.subject.Stop.LivesOn() && !v.subject.Stop.Hangs() {
+func (v *runner) reruns(s site, c control) int {
+	if !v.sometimes() && c.hits == c.runs && c.runs <= atOnce || v.subject.Stop.LivesOn() && !v.subject.Stop.Hangs() {
 		return 0
 	}
 	// The rule of succession: one who was seen in all of two runs is not certain.

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -53,6 +55,28 @@ func TestAStopInSomeRunsTakesManyRunsToProve(t *testing.T) {
 	expect(t, v, verdict.Rerun, verdict.Pass, " runs, of a program that stops in ")
 	v = check(t, all, f.edit(t, "main.go", "\tseen[n] = true", "\tseen[n+0] = true"))
 	expect(t, v, verdict.Rerun, verdict.Fail, "it still happens: panic: assignment to entry in nil map in main.mark")
+}
+
+// Where the order of a map decides, a fix that repairs nothing may pass once, and a guard
+// may not be needed in one run.
+func TestChanceProvesNothing(t *testing.T) {
+	testsupport.Slow(t)
+	f := lay(t, "sometimes", t.TempDir())
+	f.compile(t, "./order", false)
+	f.subject.Code = func(ctx context.Context) (*workspace.Code, error) {
+		return f.subject.Workspace.Load(ctx, workspace.LoadSpec{Dir: f.dir, Patterns: []string{"./..."}})
+	}
+	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.IndexOutOfRange, Message: "runtime error: index out of range [0] with length 0"}, "order/main.go", "main.newest", "last[0]")
+	for range 3 {
+		all := f.verifier(t, Options{})
+		if v := check(t, all, f.edit(t, "order/main.go", "var last []int", "last := []int{}")); v.Verified {
+			t.Errorf("verified: %+v", v.Checks)
+		}
+		v := check(t, all, f.edit(t, "order/main.go", "\treturn last[0]", "\tif len(last) == 0 {\n\t\treturn 0\n\t}\n\treturn last[0]"))
+		if v.Effect == verdict.Repairs {
+			t.Errorf("%s: %+v", v.Effect, v.Checks)
+		}
+	}
 }
 
 func TestAnotherPanicOfTheSameFaultIsTheSameStop(t *testing.T) {

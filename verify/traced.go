@@ -32,7 +32,7 @@ type trace struct {
 // there, and an error says why they are all that is known.
 func (a *attempt) traced(ctx context.Context) (trace, error) {
 	return a.trace.get(ctx, func(ctx context.Context) (trace, error) {
-		changes, begun := a.withEnds(a.withSite(a.changes())), time.Now()
+		changes := a.withEnds(a.withSite(a.changes()))
 		t := trace{Marked: effect.Mark(changes, a.compared(), func(file string) string { return filepath.Clean(a.v.subject.Workspace.Abs(file)) })}
 		a.countTests(&t.Marked)
 		if why := a.v.subject.Unrunnable; why != "" || !a.v.runs() {
@@ -70,9 +70,12 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 			if endingOf(t.result).Exit != 0 {
 				t.unlike = "with counters built in, the program " + ending(t.result)
 			}
-			for range a.v.retraced(t.result) { // what one run does not come to, another may
-				if err == nil && time.Since(begun) < patience {
-					_, err = a.v.execute(ctx, built.Binary, a.v.wall(), counters.File)
+			spent := time.Duration(0)
+			for range a.v.retraced(ctx, t.result) { // what one run does not come to, another may
+				if err == nil && spent < patience {
+					var again sandbox.Result
+					again, err = a.v.execute(ctx, built.Binary, a.v.wall(), counters.File)
+					spent += again.Took
 				}
 			}
 		}
@@ -87,11 +90,23 @@ var errElsewhere = errors.New("the program does not come to its stop in the sand
 
 // retraced is how often a marked program runs again after a run: where the stop
 // is one of some runs, its points may be, too.
-func (v *target) retraced(r sandbox.Result) int {
-	if _, ok := v.site(); !ok || !v.sometimes() || byItself(r) {
+func (v *runner) retraced(ctx context.Context, r sandbox.Result) int {
+	if _, ok := v.site(); !ok || byItself(r) {
 		return 0
 	}
-	return 2 * atOnce
+	return v.oftener(ctx)
+}
+
+// oftener is how often what has gone well once is run again: where the program stops only
+// in some runs, or may.
+func (v *runner) oftener(ctx context.Context) int {
+	switch {
+	case v.sometimes():
+		return 2 * atOnce
+	case v.chance(ctx):
+		return atOnce
+	}
+	return 0
 }
 
 // cutShort says why a run with marks shows nothing: it crashed, elsewhere, before it came to

@@ -102,6 +102,8 @@ type runner struct {
 	opts     Options
 	measured atomic.Int64          // how long the control took to its stop, in ns; 0 before
 	ending   atomic.Int64          // the shortest time in which a candidate came to its end, in ns; 0 before
+	misses   atomic.Bool           // the unpatched program does not stop in every run
+	byChance lazy[bool]            // chance may decide what it does
 	loud     atomic.Bool           // the unpatched program prints more than the sandbox lets one print
 	visible  lazy[goDirs]          // Go's own directories
 	expected expectations          // what tests compare with

@@ -1,0 +1,66 @@
+package verify
+
+import (
+	"context"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// certainRuns is how often a program in which chance may decide has to stop before it is
+// taken for one that stops in every run.
+const certainRuns = 3 * atOnce
+
+// chance reports whether the order of a map, random numbers, the clock, or which of several
+// channels is ready may decide what the packages do that the program stopped in.
+func (v *runner) chance(ctx context.Context) bool {
+	found, err := v.byChance.get(ctx, func(ctx context.Context) (bool, error) {
+		if v.subject.Code == nil {
+			return false, nil
+		}
+		code, err := v.subject.Code(ctx)
+		if err != nil {
+			return false, err
+		}
+		seen := map[*packages.Package]bool{}
+		for _, f := range v.subject.Stop.Frames {
+			if pkg, _, ok := code.FileOf(f.File); ok && v.own(f) && !seen[pkg] {
+				seen[pkg] = true
+				if slices.ContainsFunc(pkg.Syntax, func(file *ast.File) bool { return variesIn(pkg.TypesInfo, file) }) {
+					return true, nil
+				}
+			}
+		}
+		return false, nil
+	})
+	return err == nil && found
+}
+
+// variesIn reports whether a file has a statement that may do another thing in each run.
+func variesIn(info *types.Info, file *ast.File) bool {
+	found := false
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			if t := info.TypeOf(n.X); t != nil {
+				_, isMap := t.Underlying().(*types.Map)
+				found = found || isMap
+			}
+		case *ast.SelectStmt:
+			found = found || len(n.Body.List) > 1
+		case *ast.CallExpr:
+			if fn := typeutil.StaticCallee(info, n); fn != nil && fn.Pkg() != nil {
+				path := fn.Pkg().Path()
+				found = found || path == "math/rand" || strings.HasPrefix(path, "math/rand/") || path == "crypto/rand" ||
+					path == "time" && (fn.Name() == "Now" || fn.Name() == "Since") ||
+					path == "maps" && slices.Contains([]string{"Keys", "Values", "All"}, fn.Name())
+			}
+		}
+		return !found
+	})
+	return found
+}
