@@ -81,8 +81,10 @@ func (r replaced) anchor(moved []int) int {
 	return r.base
 }
 
-// owners names the function that contains each line of a Go file; empty outside of functions.
-// It is nil if the file is not Go, or does not parse.
+// owners names the declaration that contains each line of a Go file, and in a function the
+// function literal: by its number, and how many there are, so that it is another one
+// where one more is added. Empty outside of declarations. It is nil if the file is not Go, or
+// does not parse.
 func owners(file, text string) []string {
 	if !strings.HasSuffix(file, ".go") {
 		return nil
@@ -93,14 +95,65 @@ func owners(file, text string) []string {
 		return nil
 	}
 	names := make([]string, strings.Count(text, "\n")+2)
+	own := func(n ast.Node, name string) {
+		for line := files.PositionFor(n.Pos(), false).Line; line <= files.PositionFor(n.End(), false).Line; line++ {
+			names[line-1] = name
+		}
+	}
+	all := map[string][]ast.Node{}
 	for _, d := range parsed.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok {
-			for line := files.PositionFor(fn.Pos(), false).Line; line <= files.PositionFor(fn.End(), false).Line; line++ {
-				names[line-1] = FuncKey(fn)
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			all[FuncKey(d)] = append(all[FuncKey(d)], d)
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if d.Tok == token.IMPORT { // their number says nothing
+					own(spec, "import")
+					continue
+				}
+				name := d.Tok.String() + " " + declares(spec)
+				all[name] = append(all[name], spec)
+			}
+		}
+	}
+	for name, nodes := range all {
+		for i, n := range nodes {
+			one := fmt.Sprintf("%s %d/%d", name, i+1, len(nodes)) // of several init, say
+			own(n, one)
+			literals := functionLiterals(n)
+			for at, lit := range literals {
+				own(lit.Body, fmt.Sprintf("%s func %d/%d", one, at+1, len(literals)))
 			}
 		}
 	}
 	return names
+}
+
+// declares are the names that a specification declares.
+func declares(spec ast.Spec) string {
+	switch spec := spec.(type) {
+	case *ast.TypeSpec:
+		return spec.Name.Name
+	case *ast.ValueSpec:
+		var names []string
+		for _, n := range spec.Names {
+			names = append(names, n.Name)
+		}
+		return strings.Join(names, ", ")
+	}
+	return ""
+}
+
+// functionLiterals are those in a node, the outer ones first.
+func functionLiterals(n ast.Node) []*ast.FuncLit {
+	var list []*ast.FuncLit
+	ast.Inspect(n, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok {
+			list = append(list, lit)
+		}
+		return true
+	})
+	return list
 }
 
 // placeIn is where the replaced lines are in another text, by where each line

@@ -50,6 +50,27 @@ func TestRebaseStaysInItsFunction(t *testing.T) {
 	}
 }
 
+// Nor does it move into another variable, type, init or function literal.
+func TestRebaseStaysInItsDeclaration(t *testing.T) {
+	const lines = "\tname: 1,\n\tsold: 2,\n"
+	for name, tt := range map[string]struct{ was, without, now string }{
+		"a variable": {"var shop = Shop{\n" + lines + "}\n", "var shop = Shop{\n\tname: 1,\n}\n", "var shop = newShop()\n\nvar spare = Shop{\n" + lines + "}\n"},
+		"a type":     {"type a struct {\n\tx int\n\ty int\n}\n", "type a struct {\n\tx int\n}\n", "type a int\n\ntype b struct {\n\tx int\n\ty int\n}\n"},
+		"an init": {"func init() {\n\tf()\n\tg()\n}\n", "func init() {\n\tf()\n}\n",
+			"func init() { h() }\n\nfunc init() {\n\tf()\n\tg()\n}\n"},
+		"a function literal": {"func f() {\n\tgo func() {\n\t\ta()\n\t\tb()\n\t}()\n}\n", "func f() {\n\tgo func() {\n\t\ta()\n\t}()\n}\n",
+			"func f() {\n\tgo h()\n\tgo func() {\n\t}()\n\tdefer func() {\n\t\ta()\n\t\tb()\n\t}()\n}\n"},
+	} {
+		if got, err := Rebase(Edit{File: "p.go", Before: "package p\n\n" + tt.was, After: "package p\n\n" + tt.without}, "package p\n\n"+tt.now); !errors.Is(err, ErrConflict) {
+			t.Errorf("%s: %q, %v", name, got.After, err)
+		}
+		above := "package p\n\nimport \"fmt\"\n\nvar x = fmt.Sprint()\n\n"
+		if got, err := Rebase(Edit{File: "p.go", Before: "package p\n\n" + tt.was, After: "package p\n\n" + tt.without}, above+tt.was); err != nil || got.After != above+tt.without {
+			t.Errorf("%s, with others: %q, %v", name, got.After, err)
+		}
+	}
+}
+
 // FuzzRebase: an edit moves along with any lines put before and after, and what
 // it does not touch stays.
 func FuzzRebase(f *testing.F) {

@@ -103,7 +103,16 @@ func TestWhoSendsARequestNamesNoVariables(t *testing.T) {
 // TestModulesElsewhereNameNoVariables, and are not shown: a go.mod may name any module.
 func TestModulesElsewhereNameNoVariables(t *testing.T) {
 	root, other := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(other, "x.go"), []byte("package x\n\nvar _ = \"VAULT\"\n"), 0o600); err != nil {
+	nested := filepath.Join(root, "nested") // a module of its own
+	for _, dir := range []string{other, nested, filepath.Join(root, "testdata"), filepath.Join(root, "_left")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "x.go"), []byte("package x\n\nvar _ = \"VAULT\"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(nested, "go.mod"), []byte("module nested\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	w := workspace.Workspace{Root: root, Modules: []workspace.Module{{Path: "m", Dir: root, Main: true}, {Path: "x", Dir: other, ReadOnly: true}}}

@@ -82,7 +82,7 @@ func (v *target) namesUsed(env []string) map[string]bool {
 			switch {
 			case err != nil:
 				return filepath.SkipDir
-			case d.IsDir() && name != m.Dir && (strings.HasPrefix(d.Name(), ".") || d.Name() == "vendor"):
+			case d.IsDir() && name != m.Dir && ofNoProgram(name):
 				return filepath.SkipDir
 			case d.IsDir():
 				own[name] = true
@@ -111,6 +111,17 @@ func (v *target) namesUsed(env []string) map[string]bool {
 		}
 	}
 	return n.used
+}
+
+// ofNoProgram reports whether no program of a module is built from a directory below it: the go
+// command leaves it out, or it is a module of its own.
+func ofNoProgram(dir string) bool {
+	base := filepath.Base(dir)
+	if base == "vendor" || base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
+		return true
+	}
+	_, err := os.Lstat(filepath.Join(dir, "go.mod"))
+	return err == nil
 }
 
 // all reports whether every name is used.
