@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -169,8 +170,17 @@ func details(title, words, diff string, left int) string {
 // mention notifies anyone.
 func inline(text string) string {
 	text = strings.Join(strings.Fields(session.Clean(text)), " ")
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "@", "@\u200b", "|", "\\|", "!", "\\!", "#", "\\#", "\\", "\\\\").Replace(text)
+	text = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "@", "@\u200b", "|", "\\|", "!", "\\!", "#", "\\#", "\\", "\\\\",
+		"~", "\\~", "$", "\\$").Replace(text)
+	return reference.ReplaceAllString(emoji.ReplaceAllString(text, `\:$1:`), "GH\u200b-$1")
 }
+
+var (
+	// emoji matches the name of one, as GitHub draws it.
+	emoji = lazyregexp.New(`:([a-z0-9+-]+):`)
+	// reference matches what GitHub takes for the number of an issue.
+	reference = lazyregexp.New(`\bGH-(\d)`)
+)
 
 // quoted is prose of others on lines of its own; nothing where there is none.
 func quoted(text string) string {

@@ -33,6 +33,7 @@ var loaders = []string{
 	"<!-- ", "<script>alert(1)</script>", "<a href=http://evil.example>ours</a>", "<details><summary>", "<https://evil.example>", "<x@evil.example>",
 	"&#x202e;&#8203;&lt;img src=x&gt;&zwj;", "```mermaid\nA@{ img: \"http://evil.example\" }\n```",
 	"~~~mermaid `\nA@{ img: \"http://evil.example\" }\n~~~",
+	"it ~~PRETEND~~, *PRETEND* and __PRETEND__ or _PRETEND_ with **PRETEND**",
 	"--- a/x\n+++ b/x\n@@ -1 +1 @@\n PRETEND\nPRETEND\n",
 }
 
@@ -46,7 +47,7 @@ func TestTheMarkdownLogLoadsNothing(t *testing.T) {
 	viewer := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
 	tags := regexp.MustCompile(`<[^>]*>`)
 	link := regexp.MustCompile(`<a href="(?:https?://|mailto:)?([^"]*)">(?:https?://)?([^<]*)</a>`)
-	began := regexp.MustCompile(`<(h[2-6]|p|li|pre><code)>PRETEND`)
+	began := regexp.MustCompile(`<(h[2-6]|p|li|pre><code|del|em)>PRETEND`)
 	for _, text := range loaders {
 		for _, b := range sessiontest.HostileWith(text) {
 			log := string(session.Markdown(crashedWith(text, b)))

@@ -56,6 +56,18 @@ var (
 	leading = lazyregexp.New(`^(\d{0,9})([-+*.)#]+(?: |$)|>|[-=_*~]{3,}|=+$)`)
 )
 
+var (
+	// emphasis matches what begins or ends words in italics, bold or struck out, or a formula.
+	emphasis = lazyregexp.New(`[*~$]|\b_+|_+\b`)
+	// paired matches a text in which one of these can end what another one begins: a * alone
+	// is that of a pointer.
+	paired = lazyregexp.New(`[^\s(\[]\*|~.*~|\$.*\$|\b_.*_\b`)
+	// emoji matches the name of one, as GitHub draws it.
+	emoji = lazyregexp.New(`:([a-z0-9_+-]+):`)
+	// reference matches what GitHub takes for the number of an issue.
+	reference = lazyregexp.New(`\bGH-(\d)`)
+)
+
 // inline makes text safe within a line of markdown.
 func inline(text string) markup {
 	text = inert(oneLine(text))
@@ -63,7 +75,22 @@ func inline(text string) markup {
 	if strings.Count(text, "`")%2 != 0 || strings.Contains(text, "``") || strings.Contains(text, "\\`") { // it would begin code that does not end here
 		text = strings.NewReplacer("\\`", "\\ \\`", "`", "\\`").Replace(text)
 	}
-	return markup(text)
+	return markup(plain(text))
+}
+
+// plain escapes, outside of code, what would set words apart, strike them out, or make a
+// formula, an emoji or a reference of them.
+func plain(text string) string {
+	parts := strings.Split(text, "`")
+	for i := 0; i < len(parts); i += 2 {
+		part := parts[i]
+		if paired.MatchString(part) {
+			part = emphasis.ReplaceAllStringFunc(part, func(s string) string { return `\` + strings.Join(strings.Split(s, ""), `\`) })
+			part = strings.ReplaceAll(part, `\\`, `\ \`) // the first would end the escape
+		}
+		parts[i] = reference.ReplaceAllString(emoji.ReplaceAllString(part, `\:$1:`), "GH\u200b-$1")
+	}
+	return strings.Join(parts, "`")
 }
 
 // inert takes from a line of markdown what makes a viewer ask another

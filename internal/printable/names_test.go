@@ -36,7 +36,19 @@ func TestFoldNames(t *testing.T) {
 
 // A row that is indented is none of a CI's commands.
 func TestNoRowIsACommand(t *testing.T) {
-	if got, want := Block("::error::x\n  ::add-mask::y\n##[group]z\na::b\n"), "  | ::error::x\n  |   ::add-mask::y\n  | ##[group]z\n  a::b\n"; got != want {
+	if got, want := Block("::error::x\n  ::add-mask::y\n##[group]z\na::b ##[end]\n"), "  | ::error::x\n  |   ::add-mask::y\n  ## [group]z\n  a::b ## [end]\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := Quote("use \"##[stop-commands]x\""), "use \"## [stop-commands]x\""; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	const line = "+\ts := \"##[x]\"\n"
+	t.Setenv("GITHUB_ACTIONS", "")
+	if got := Diff(line); got != line {
+		t.Errorf("%q", got)
+	}
+	t.Setenv("GITHUB_ACTIONS", "true")
+	if got, want := Diff(line), "+\ts := \"## [x]\"\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

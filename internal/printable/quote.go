@@ -3,6 +3,7 @@ package printable
 import (
 	"fmt"
 	"io"
+	"os"
 	"reflect"
 	"strings"
 )
@@ -13,16 +14,20 @@ const Mark = "    | "
 
 // Quote is Text for the middle of a line of ours: its further lines begin with Mark.
 func Quote(s string) string {
-	return strings.ReplaceAll(strings.TrimRight(Text(s), "\n"), "\n", "\n"+Mark)
+	return strings.ReplaceAll(strings.TrimRight(noCommand(Text(s)), "\n"), "\n", "\n"+Mark)
 }
+
+// noCommand takes apart what GitHub's runner takes for the beginning of a command wherever it
+// stands in a line (actions/runner, ActionCommand.TryParse).
+func noCommand(s string) string { return strings.ReplaceAll(s, "##[", "## [") }
 
 // Block is Text on lines of its own, each indented; it ends with a newline, unless
 // it is empty. A line that a CI's runner, which trims it, would take for a command is marked.
 func Block(s string) string {
 	var b strings.Builder
-	for line := range strings.Lines(strings.TrimRight(Text(s), "\n")) {
+	for line := range strings.Lines(strings.TrimRight(noCommand(Text(s)), "\n")) {
 		indent := "  "
-		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "::") || strings.HasPrefix(trimmed, "##[") {
+		if strings.HasPrefix(strings.TrimSpace(line), "::") {
 			indent = "  | "
 		}
 		b.WriteString(indent + line)
@@ -33,10 +38,15 @@ func Block(s string) string {
 	return b.String()
 }
 
-// Diff is Text of a diff. What does not begin as a line of one does is a Block.
+// Diff is Text of a diff. What does not begin as a line of one does is a Block. GitHub's
+// runner is given no command: there nobody applies what is printed.
 func Diff(s string) string {
+	s = Text(s)
+	if os.Getenv("GITHUB_ACTIONS") != "" {
+		s = noCommand(s)
+	}
 	var b strings.Builder
-	for line := range strings.Lines(Text(s)) {
+	for line := range strings.Lines(s) {
 		if line == "\n" || strings.ContainsRune(` +-@\`, rune(line[0])) || strings.HasPrefix(line, "diff --git ") || line == "new file mode 100644\n" {
 			b.WriteString(line)
 		} else {
