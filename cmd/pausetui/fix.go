@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/report"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 )
 
@@ -31,7 +32,7 @@ type fixOptions struct {
 	flags.Stops
 	flags.Snapshot
 	traceFlags
-	reportPrinter
+	report.Printer
 	test   bool // pkg's tests
 	report fix.Options
 
@@ -66,7 +67,7 @@ func newFix(sys *cli.System, runF func(context.Context, *fixOptions) error) *cob
 				return err
 			}
 		}
-		o.out = c.OutOrStdout()
+		o.Out = c.OutOrStdout()
 		return runF(c.Context(), o)
 	}
 	return c
@@ -83,7 +84,7 @@ func (o *fixOptions) register(s *pflag.FlagSet) {
 	o.Snapshot.Register(s)
 	o.traceFlags.register(s)
 	s.StringVar(&o.file, "trace", "", "do not run PKG: read the trace of a panic from `FILE`, or from standard input (-)")
-	o.reportPrinter.register(s)
+	o.Printer.Register(s)
 	s.BoolVar(&o.test, "test", false, "run the tests of PKG, and stop where one fails")
 	s.BoolVar(&o.report.Apply, "apply", false, "apply the best verified fix, restart, and judge the result")
 	s.BoolVar(&o.report.AllowDeclines, "allow-declines", false, "let --apply use a fix that reports an error where the program panicked")
@@ -96,7 +97,7 @@ func (o *fixOptions) check(args []string) error {
 	if o.report.Timeout <= 0 {
 		return cli.UsageError(fmt.Errorf("--timeout %v: want a time above 0", o.report.Timeout))
 	}
-	if _, err := o.formats(); err != nil {
+	if _, err := o.Formats(); err != nil {
 		return cli.UsageError(err)
 	}
 	if o.Commit && !o.report.Apply {
@@ -124,10 +125,10 @@ func runFix(ctx context.Context, o *fixOptions) error {
 			return err
 		}
 	}
-	o.report.Progress, o.report.Asserts = progressTo(o.Stderr), true
+	o.report.Progress, o.report.Asserts = report.ProgressTo(o.Stderr), true
 	report, err := fix.Run(ctx, s.Options, o.report)
 	report.Tool = cli.Version()
-	return o.printReport(report, o.report.Progress, err)
+	return o.Print(report, o.report.Progress, err)
 }
 
 // wantsReport reports whether a command line asks for fix's report as JSON. It

@@ -9,7 +9,7 @@ import (
 
 func TestOptionsOfFix(t *testing.T) {
 	fix, err := clitest.Parse(t, newFix, "--apply", "--commit", "--test", "--json", "--timeout", "3s", "./x", "--", "-short")
-	if err != nil || !fix.report.Apply || !fix.Commit || !fix.asJSON || fix.report.Timeout.Seconds() != 3 || fix.pkg != "./x" || !slices.Equal(fix.args, []string{"-test.short"}) {
+	if err != nil || !fix.report.Apply || !fix.Commit || !fix.AsJSON || fix.report.Timeout.Seconds() != 3 || fix.pkg != "./x" || !slices.Equal(fix.args, []string{"-test.short"}) {
 		t.Errorf("fix: %+v, %v", fix, err)
 	}
 	_, err = clitest.Parse(t, newFix, "--commit")

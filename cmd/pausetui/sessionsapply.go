@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
+	"github.com/pausetui/pausetui/internal/cli/report"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
@@ -94,10 +95,10 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 	given := memory.Give(s.Options.Stores.Memory, f)
 	s.Options.Stores.Memory = given
 	o.report.Apply, o.report.Only = true, &fix.Wanted{Model: memory.Provider + "/" + given.Fix.ID, Fingerprint: f.Fingerprint}
-	o.report.Progress = progressTo(o.Stderr)
-	report, err := fix.Run(ctx, s.Options, o.report)
-	shown := reportPrinter{out: o.out, asJSON: o.asJSON}
-	return shown.printReport(report, o.report.Progress, err)
+	o.report.Progress = report.ProgressTo(o.Stderr)
+	found, err := fix.Run(ctx, s.Options, o.report)
+	shown := report.Printer{Out: o.out, AsJSON: o.asJSON}
+	return shown.Print(found, o.report.Progress, err)
 }
 
 // pastFix is a candidate of a session with the stop that it is for. Without a

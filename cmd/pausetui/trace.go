@@ -171,8 +171,8 @@ func (from traceSource) takeTrace(ctx context.Context, s *setup.Session) error {
 	return nil
 }
 
-// report are the commands in lines when standard input is the log.
-const report = "stack\nfixes\n"
+// fromLog are the commands in lines when standard input is the log.
+const fromLog = "stack\nfixes\n"
 
 // takeTerminal finds out where keys and commands come from: the terminal, if
 // standard input is the log. done gives it back.
@@ -193,7 +193,7 @@ func (from traceSource) takeTerminal() (done func(), err error) {
 	if !from.Plain {
 		return done, advice.Add(cli.ErrNoTerminal, "--plain reports in lines")
 	}
-	from.Commands = report
+	from.Commands = fromLog
 	return done, nil
 }
 

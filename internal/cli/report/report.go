@@ -1,4 +1,5 @@
-package main
+// Package report prints the report of fix, and says with which exit code it ends.
+package report
 
 import (
 	"errors"
@@ -15,23 +16,24 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// reportPrinter prints the report of fix.
-type reportPrinter struct {
-	out     io.Writer
+// Printer prints the report of fix in the formats that flags name.
+type Printer struct {
+	Out     io.Writer
 	noColor bool
-	asJSON  bool
+	AsJSON  bool
 	format  []string
 }
 
-func (p *reportPrinter) register(s *pflag.FlagSet) {
+// Register adds the flags.
+func (p *Printer) Register(s *pflag.FlagSet) {
 	s.BoolVar(&p.noColor, "no-color", false, "use no colors (also NO_COLOR)")
-	s.BoolVar(&p.asJSON, "json", false, "print the report as JSON: --format json")
+	s.BoolVar(&p.AsJSON, "json", false, "print the report as JSON: --format json")
 	s.StringArrayVar(&p.format, "format", nil, "print the report as `FORMAT`: text, json, markdown, patch (for git apply), sarif or github (annotations); FORMAT=FILE writes it to a file; repeatable")
 }
 
-// progressTo rewrites one line, if w is a terminal. What does not fit is cut: a
+// ProgressTo rewrites one line, if w is a terminal. What does not fit is cut: a
 // line that wraps would stay.
-func progressTo(w *os.File) func(string) {
+func ProgressTo(w *os.File) func(string) {
 	if !term.IsTerminal(w.Fd()) {
 		return nil
 	}
@@ -43,15 +45,15 @@ func progressTo(w *os.File) func(string) {
 	}
 }
 
-// printReport prints the report and returns the outcome's exit code as error.
-func (p *reportPrinter) printReport(r fix.Report, progress func(string), interrupted error) error {
+// Print prints the report and returns the outcome's exit code as error.
+func (p *Printer) Print(r fix.Report, progress func(string), interrupted error) error {
 	if progress != nil {
 		progress("") // clear the line
 	}
 	if err := p.writeReport(r); err != nil {
 		return err
 	}
-	code := exitCode(r.Outcome)
+	code := ExitCode(r.Outcome)
 	if interrupted != nil {
 		return cli.ErrInterrupted
 	}
@@ -64,8 +66,8 @@ func (p *reportPrinter) printReport(r fix.Report, progress func(string), interru
 	return cli.Exit(code, nil)
 }
 
-// exitCode is the table of docs/reference/exit-codes.md.
-func exitCode(outcome string) int {
+// ExitCode is the table of docs/reference/exit-codes.md.
+func ExitCode(outcome string) int {
 	switch outcome {
 	case fix.Clean, fix.Fixed:
 		return 0

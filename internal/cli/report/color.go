@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 )
 
 // inColor reports whether the report is written in colors.
-func (p *reportPrinter) inColor() bool {
-	out, ok := p.out.(term.File)
+func (p *Printer) inColor() bool {
+	out, ok := p.Out.(term.File)
 	return ok && !p.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(out.Fd())
 }
 

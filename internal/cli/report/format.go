@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"crypto/rand"
@@ -19,10 +19,10 @@ import (
 // standard output where that is empty.
 type reportFormat struct{ name, file string }
 
-// formats reads the values of --format, of which --json is one.
-func (p *reportPrinter) formats() ([]reportFormat, error) {
+// Formats reads the values of --format, of which --json is one.
+func (p *Printer) Formats() ([]reportFormat, error) {
 	values := p.format
-	if p.asJSON {
+	if p.AsJSON {
 		values = append([]string{"json"}, values...)
 	}
 	var list []reportFormat
@@ -50,8 +50,8 @@ func (p *reportPrinter) formats() ([]reportFormat, error) {
 
 // writeReport writes the report in each format. A failure is printed as text by
 // the caller, with its hint; what was found before it is written here.
-func (p *reportPrinter) writeReport(r fix.Report) error {
-	list, err := p.formats()
+func (p *Printer) writeReport(r fix.Report) error {
+	list, err := p.Formats()
 	if err != nil {
 		return err
 	}
@@ -60,12 +60,12 @@ func (p *reportPrinter) writeReport(r fix.Report) error {
 		case f.file != "":
 			err = writeReportFile(f, r)
 		case f.name != "text":
-			err = fix.Write(p.out, f.name, r)
+			err = fix.Write(p.Out, f.name, r)
 		case r.Outcome == fix.Failed && r.Stop == nil:
 		case p.inColor():
-			err = writeText(newColored(p.out), r)
+			err = writeText(newColored(p.Out), r)
 		default:
-			err = writeText(p.out, r)
+			err = writeText(p.Out, r)
 		}
 		if err != nil {
 			return fmt.Errorf("write the report: %w", err)
@@ -107,7 +107,7 @@ func writeReportFile(f reportFormat, r fix.Report) error {
 }
 
 // printsText reports whether a person reads what is printed.
-func (p *reportPrinter) printsText() bool {
-	list, err := p.formats()
+func (p *Printer) printsText() bool {
+	list, err := p.Formats()
 	return err == nil && slices.Contains(list, reportFormat{name: "text"})
 }

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"os"
@@ -22,7 +22,7 @@ func TestProgressIsOneLine(t *testing.T) {
 	if err := pty.Setsize(tty, &pty.Winsize{Cols: 30, Rows: 20}); err != nil {
 		t.Fatal(err)
 	}
-	progressTo(tty)("proving fix 1 · " + strings.Repeat("rerun ", 20))
+	ProgressTo(tty)("proving fix 1 · " + strings.Repeat("rerun ", 20))
 	got := make([]byte, 200)
 	n, err := master.Read(got)
 	if err != nil {
@@ -32,7 +32,7 @@ func TestProgressIsOneLine(t *testing.T) {
 	if !ok || text.Width(line) > 29 || !strings.HasPrefix(line, "proving fix 1 · rerun ") {
 		t.Errorf("it prints %q", got[:n])
 	}
-	if f, err := os.Create(filepath.Join(t.TempDir(), "pipe")); err != nil || progressTo(f) != nil {
+	if f, err := os.Create(filepath.Join(t.TempDir(), "pipe")); err != nil || ProgressTo(f) != nil {
 		t.Errorf("what is no terminal has progress, %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"regexp"
@@ -16,7 +16,7 @@ func TestAWorkflowObeysNoReport(t *testing.T) {
 	seen := map[string]bool{}
 	for range 2 {
 		var out strings.Builder
-		o := &reportPrinter{out: &out}
+		o := &Printer{Out: &out}
 		if err := o.writeReport(r); err != nil {
 			t.Fatal(err)
 		}
