@@ -19,6 +19,7 @@ import (
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/cli/report"
 	"github.com/pausetui/pausetui/internal/cli/setup"
+	"github.com/pausetui/pausetui/internal/cli/trace"
 )
 
 // fixOptions are the options of fix.
@@ -31,7 +32,7 @@ type fixOptions struct {
 	flags.Run
 	flags.Stops
 	flags.Snapshot
-	traceFlags
+	trace.Flags
 	report.Printer
 	test   bool // pkg's tests
 	report fix.Options
@@ -82,8 +83,8 @@ func (o *fixOptions) register(s *pflag.FlagSet) {
 	o.Stops.Register(s)
 	o.RegisterTests(s)
 	o.Snapshot.Register(s)
-	o.traceFlags.register(s)
-	s.StringVar(&o.file, "trace", "", "do not run PKG: read the trace of a panic from `FILE`, or from standard input (-)")
+	o.Flags.Register(s)
+	s.StringVar(&o.File, "trace", "", "do not run PKG: read the trace of a panic from `FILE`, or from standard input (-)")
 	o.Printer.Register(s)
 	s.BoolVar(&o.test, "test", false, "run the tests of PKG, and stop where one fails")
 	s.BoolVar(&o.report.Apply, "apply", false, "apply the best verified fix, restart, and judge the result")
@@ -103,7 +104,7 @@ func (o *fixOptions) check(args []string) error {
 	if o.Commit && !o.report.Apply {
 		return cli.UsageError(errors.New("--commit commits what --apply applies: give both"))
 	}
-	return o.fits(args, o.report.Apply || o.test)
+	return o.Fits(args, o.report.Apply || o.test)
 }
 
 func runFix(ctx context.Context, o *fixOptions) error {
@@ -120,8 +121,8 @@ func runFix(ctx context.Context, o *fixOptions) error {
 	if err := arguments.TakeLoose(&s.Options); err != nil {
 		return err
 	}
-	if o.file != "" {
-		if err := takeCrash(ctx, o.System, o.traceFlags, &s); err != nil {
+	if o.File != "" {
+		if err := trace.TakeCrash(ctx, o.System, o.Flags, &s); err != nil {
 			return err
 		}
 	}

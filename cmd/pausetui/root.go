@@ -20,6 +20,7 @@ import (
 	"github.com/pausetui/pausetui/internal/cli/doctor"
 	"github.com/pausetui/pausetui/internal/cli/models"
 	"github.com/pausetui/pausetui/internal/cli/prompts"
+	"github.com/pausetui/pausetui/internal/cli/trace"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/scratch"
 	terminals "github.com/pausetui/pausetui/internal/terminal"
@@ -68,7 +69,7 @@ func newRoot() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return offer(c, sys) },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.UsageError(err) })
-	root.AddCommand(newDebug(sys, nil), newTest(sys, nil), newExec(sys, nil), newAttach(sys, nil), newCore(sys, nil), newConnect(sys, nil), newTrace(sys, nil),
+	root.AddCommand(newDebug(sys, nil), newTest(sys, nil), newExec(sys, nil), newAttach(sys, nil), newCore(sys, nil), newConnect(sys, nil), trace.New(sys, nil),
 		newFix(sys, nil), newTour(sys), newSessions(sys), newBench(sys), newMCP(sys, nil), newDAP(sys, nil), models.New(sys), prompts.New(sys), config.New(sys, nil), doctor.New(sys, nil), newMan(), newVersion())
 	addCompletions(root)
 	return root

@@ -1,4 +1,4 @@
-package main
+package trace
 
 import (
 	"testing"
@@ -7,10 +7,10 @@ import (
 )
 
 func TestOptionsOfTrace(t *testing.T) {
-	trace, err := clitest.Parse(t, newTrace, "--nth", "2")
-	if err != nil || trace.file != "-" || trace.nth != 2 {
+	trace, err := clitest.Parse(t, New, "--nth", "2")
+	if err != nil || trace.File != "-" || trace.nth != 2 {
 		t.Errorf("trace: %+v, %v", trace, err)
 	}
-	_, err = clitest.Parse(t, newTrace, "--nth", "-1")
+	_, err = clitest.Parse(t, New, "--nth", "-1")
 	clitest.WantUsage(t, "no trace", err, "--nth -1")
 }

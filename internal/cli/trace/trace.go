@@ -1,4 +1,6 @@
-package main
+// Package trace is the command trace: a session about the trace of a panic that was
+// pasted, piped, or is in a log.
+package trace
 
 import (
 	"context"
@@ -22,19 +24,20 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// traceOptions are the options of trace.
-type traceOptions struct {
+// options are the options of trace.
+type options struct {
 	*cli.System
 
 	flags.Screen
 	flags.Fixes
 	flags.Log
 	flags.Build
-	traceFlags
+	Flags
 }
 
-func newTrace(sys *cli.System, runF func(context.Context, *traceOptions) error) *cobra.Command {
-	o := &traceOptions{System: sys}
+// New makes the command.
+func New(sys *cli.System, runF func(context.Context, *options) error) *cobra.Command {
+	o := &options{System: sys}
 	c := &cobra.Command{
 		Use:   "trace [FILE|-]",
 		Short: "Inspect the trace of a panic: pasted, piped, or in a log",
@@ -49,16 +52,16 @@ func newTrace(sys *cli.System, runF func(context.Context, *traceOptions) error) 
 	o.Fixes.Register(c.Flags())
 	o.Log.Register(c.Flags())
 	o.Build.Register(c.Flags())
-	o.traceFlags.register(c.Flags())
+	o.Flags.Register(c.Flags())
 	if runF == nil {
-		runF = runTrace
+		runF = run
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		o.file = "-"
+		o.File = "-"
 		if len(args) > 0 {
-			o.file = args[0]
+			o.File = args[0]
 		}
-		if err := o.fits(nil, false); err != nil {
+		if err := o.Fits(nil, false); err != nil {
 			return err
 		}
 		return runF(c.Context(), o)
@@ -66,45 +69,46 @@ func newTrace(sys *cli.System, runF func(context.Context, *traceOptions) error) 
 	return c
 }
 
-// traceFlags say which trace to look at.
-type traceFlags struct {
-	file string // "-": standard input
+// Flags say which trace to look at.
+type Flags struct {
+	File string // "-": standard input
 	nth  int
 }
 
-func (f *traceFlags) register(s *pflag.FlagSet) {
+// Register adds the flags that trace and fix share.
+func (f *Flags) Register(s *pflag.FlagSet) {
 	s.IntVar(&f.nth, "nth", 0, "use trace number `N` of a log with several different traces, counted from 1")
 }
 
-func (f traceFlags) fromStdin() bool { return f.file == "-" }
+func (f Flags) fromStdin() bool { return f.File == "-" }
 
 // name is the log, for people.
-func (f traceFlags) name() string {
+func (f Flags) name() string {
 	if f.fromStdin() {
 		return "standard input"
 	}
-	return fmt.Sprintf("%q", f.file)
+	return fmt.Sprintf("%q", f.File)
 }
 
-// fits refuses flags that contradict a trace; runs says whether another flag
+// Fits refuses flags that contradict a trace; runs says whether another flag
 // needs a process.
-func (f traceFlags) fits(args []string, runs bool) error {
+func (f Flags) Fits(args []string, runs bool) error {
 	switch {
 	case f.nth < 0:
 		return cli.UsageError(fmt.Errorf("--nth %d: want 1 or more", f.nth))
-	case f.file == "" && f.nth > 0:
+	case f.File == "" && f.nth > 0:
 		return cli.UsageError(errors.New("--nth takes one of the traces of --trace FILE"))
-	case f.file != "" && len(args) > 0:
+	case f.File != "" && len(args) > 0:
 		return cli.UsageError(errors.New("--trace runs nothing: it takes no package"))
-	case f.file != "" && runs:
+	case f.File != "" && runs:
 		return cli.UsageError(errors.New("--trace runs nothing: no --test, and nothing is verified that --apply could apply"))
 	}
 	return nil
 }
 
-func runTrace(ctx context.Context, o *traceOptions) error {
+func run(ctx context.Context, o *options) error {
 	f := frontend.New(o.System, o.Screen)
-	from := traceSource{f, o.traceFlags}
+	from := source{f, o.Flags}
 	done, err := from.takeTerminal()
 	if err != nil {
 		return err
@@ -125,17 +129,17 @@ func runTrace(ctx context.Context, o *traceOptions) error {
 	return f.Start(ctx, s, m)
 }
 
-// traceSource is the log that a trace is read from, with the frontend that asks which one
+// source is the log that a trace is read from, with the frontend that asks which one
 // is meant.
-type traceSource struct {
+type source struct {
 	*frontend.Frontend
-	traceFlags
+	Flags
 }
 
-// takeCrash makes a trace that must be of a crash the target of a session. Nothing can
+// TakeCrash makes a trace that must be of a crash the target of a session. Nothing can
 // be asked.
-func takeCrash(ctx context.Context, sys *cli.System, from traceFlags, s *setup.Session) error {
-	if err := (traceSource{frontend.New(sys, flags.Screen{Plain: true}), from}).takeTrace(ctx, s); err != nil {
+func TakeCrash(ctx context.Context, sys *cli.System, from Flags, s *setup.Session) error {
+	if err := (source{frontend.New(sys, flags.Screen{Plain: true}), from}).takeTrace(ctx, s); err != nil {
 		return err
 	}
 	if !s.Options.Target.Trace.Died() {
@@ -146,7 +150,7 @@ func takeCrash(ctx context.Context, sys *cli.System, from traceFlags, s *setup.S
 
 // takeTrace reads a log, chooses one of its traces, and makes it the target of
 // the session.
-func (from traceSource) takeTrace(ctx context.Context, s *setup.Session) error {
+func (from source) takeTrace(ctx context.Context, s *setup.Session) error {
 	log, err := from.readLog(ctx)
 	if err != nil {
 		return err
@@ -162,7 +166,7 @@ func (from traceSource) takeTrace(ctx context.Context, s *setup.Session) error {
 	}
 	where := &session.Trace{Line: list[n].Line, Number: n + 1, Of: len(list), Times: list[n].Times}
 	if !from.fromStdin() {
-		if where.File, err = filepath.Abs(from.file); err != nil {
+		if where.File, err = filepath.Abs(from.File); err != nil {
 			return fmt.Errorf("read a trace: %w", err)
 		}
 	}
@@ -176,7 +180,7 @@ const fromLog = "stack\nfixes\n"
 
 // takeTerminal finds out where keys and commands come from: the terminal, if
 // standard input is the log. done gives it back.
-func (from traceSource) takeTerminal() (done func(), err error) {
+func (from source) takeTerminal() (done func(), err error) {
 	done = func() {}
 	if !from.fromStdin() || term.IsTerminal(from.Stdin.Fd()) {
 		return done, from.CanShow("run it in a terminal; --plain works in lines")

@@ -1,4 +1,4 @@
-package main
+package trace
 
 import (
 	"context"
@@ -21,10 +21,10 @@ import (
 )
 
 // readLog reads the traces of a file, or of standard input.
-func (from traceSource) readLog(ctx context.Context) (trace.Log, error) {
+func (from source) readLog(ctx context.Context) (trace.Log, error) {
 	in := from.Stdin
 	if !from.fromStdin() {
-		file, err := os.Open(from.file)
+		file, err := os.Open(from.File)
 		if err != nil {
 			return trace.Log{}, advice.Add(fmt.Errorf("read a trace: %w", err), "pausetui trace FILE, or - for standard input")
 		}
@@ -66,7 +66,7 @@ func readTraces(ctx context.Context, in *os.File) (trace.Log, error) {
 
 // pick returns the index of one of several traces: the only one, the one that was
 // named, or the one that the person chooses.
-func (from traceSource) pick(ctx context.Context, list []trace.Distinct, settings config.Config) (int, error) {
+func (from source) pick(ctx context.Context, list []trace.Distinct, settings config.Config) (int, error) {
 	switch {
 	case from.nth > len(list):
 		return 0, cli.UsageError(fmt.Errorf("--nth %d: number of different traces in %s: %d", from.nth, from.name(), len(list)))
@@ -92,7 +92,7 @@ func (from traceSource) pick(ctx context.Context, list []trace.Distinct, setting
 
 // pickEnding takes the crash that ended the program, where nobody can be asked, and
 // says that there are others. Standard output may be a report.
-func (from traceSource) pickEnding(list []trace.Distinct) int {
+func (from source) pickEnding(list []trace.Distinct) int {
 	n := trace.Ending(list)
 	why := "the one that ended the program"
 	if !list[n].Ends() {
@@ -118,7 +118,7 @@ func traceRows(list []trace.Distinct) string {
 }
 
 // askNumber lists the traces and reads a number from the terminal.
-func (from traceSource) askNumber(list []trace.Distinct) (int, error) {
+func (from source) askNumber(list []trace.Distinct) (int, error) {
 	in := from.Input()
 	printable.Fprintf(from.Stdout, "%d traces:\n", len(list))
 	_, _ = io.WriteString(from.Stdout, traceRows(list))
