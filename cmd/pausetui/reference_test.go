@@ -18,9 +18,9 @@ import (
 	"github.com/pausetui/pausetui/fix"
 	cliconfig "github.com/pausetui/pausetui/internal/cli/config"
 	"github.com/pausetui/pausetui/internal/cli/doctor"
+	fixcommand "github.com/pausetui/pausetui/internal/cli/fix"
 	"github.com/pausetui/pausetui/internal/cli/models"
 	cliprompts "github.com/pausetui/pausetui/internal/cli/prompts"
-	"github.com/pausetui/pausetui/internal/cli/report"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/prompts"
@@ -87,7 +87,7 @@ func TestReferenceOfExitCodes(t *testing.T) {
 		codes[strings.Trim(row[0], "`")] = row[len(row)-1]
 	}
 	for _, outcome := range []string{fix.Clean, fix.Exited, fix.Verified, fix.Fixed, fix.AppliedOut, fix.Masking, fix.Unverified, fix.Failed} {
-		if want := fmt.Sprint(report.ExitCode(outcome)); codes[outcome] != want {
+		if want := fmt.Sprint(fixcommand.ExitCode(outcome)); codes[outcome] != want {
 			t.Errorf("exit-codes.md: outcome %q has the code %q, want %s", outcome, codes[outcome], want)
 		}
 	}

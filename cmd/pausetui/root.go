@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/config"
 	"github.com/pausetui/pausetui/internal/cli/doctor"
+	"github.com/pausetui/pausetui/internal/cli/fix"
 	"github.com/pausetui/pausetui/internal/cli/models"
 	"github.com/pausetui/pausetui/internal/cli/prompts"
 	"github.com/pausetui/pausetui/internal/cli/trace"
@@ -70,7 +71,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.UsageError(err) })
 	root.AddCommand(newDebug(sys, nil), newTest(sys, nil), newExec(sys, nil), newAttach(sys, nil), newCore(sys, nil), newConnect(sys, nil), trace.New(sys, nil),
-		newFix(sys, nil), newTour(sys), newSessions(sys), newBench(sys), newMCP(sys, nil), newDAP(sys, nil), models.New(sys), prompts.New(sys), config.New(sys, nil), doctor.New(sys, nil), newMan(), newVersion())
+		fix.New(sys, nil), newTour(sys), newSessions(sys), newBench(sys), newMCP(sys, nil), newDAP(sys, nil), models.New(sys), prompts.New(sys), config.New(sys, nil), doctor.New(sys, nil), newMan(), newVersion())
 	addCompletions(root)
 	return root
 }
@@ -103,7 +104,7 @@ func printError(w io.Writer, err error, root *cobra.Command, args []string) {
 	asked, rest := called(root, args)
 	err = plainUsage(err, asked, rest)
 	usage := cli.ExitCode(err) == cli.ExitUsage
-	if wantsReport(asked, rest) && printFailure(root.OutOrStdout(), err, usage) == nil {
+	if fix.WantsReport(asked, rest) && fix.PrintFailure(root.OutOrStdout(), err, usage) == nil {
 		return
 	}
 	cli.Say(w, "pausetui: ", err.Error())

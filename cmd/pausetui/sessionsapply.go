@@ -14,8 +14,8 @@ import (
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
+	fixcommand "github.com/pausetui/pausetui/internal/cli/fix"
 	"github.com/pausetui/pausetui/internal/cli/flags"
-	"github.com/pausetui/pausetui/internal/cli/report"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
@@ -95,9 +95,9 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 	given := memory.Give(s.Options.Stores.Memory, f)
 	s.Options.Stores.Memory = given
 	o.report.Apply, o.report.Only = true, &fix.Wanted{Model: memory.Provider + "/" + given.Fix.ID, Fingerprint: f.Fingerprint}
-	o.report.Progress = report.ProgressTo(o.Stderr)
+	o.report.Progress = fixcommand.ProgressTo(o.Stderr)
 	found, err := fix.Run(ctx, s.Options, o.report)
-	shown := report.Printer{Out: o.out, AsJSON: o.asJSON}
+	shown := fixcommand.Printer{Out: o.out, AsJSON: o.asJSON}
 	return shown.Print(found, o.report.Progress, err)
 }
 

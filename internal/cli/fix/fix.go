@@ -1,4 +1,6 @@
-package main
+// Package fix is the command fix, and the report that it prints: a session without a
+// terminal.
+package fix
 
 import (
 	"context"
@@ -17,13 +19,12 @@ import (
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/flags"
-	"github.com/pausetui/pausetui/internal/cli/report"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/cli/trace"
 )
 
-// fixOptions are the options of fix.
-type fixOptions struct {
+// options are the options of fix.
+type options struct {
 	*cli.System
 
 	flags.Fixes
@@ -33,7 +34,7 @@ type fixOptions struct {
 	flags.Stops
 	flags.Snapshot
 	trace.Flags
-	report.Printer
+	Printer
 	test   bool // pkg's tests
 	report fix.Options
 
@@ -41,8 +42,9 @@ type fixOptions struct {
 	args []string // the target's
 }
 
-func newFix(sys *cli.System, runF func(context.Context, *fixOptions) error) *cobra.Command {
-	o := &fixOptions{System: sys}
+// New makes the command.
+func New(sys *cli.System, runF func(context.Context, *options) error) *cobra.Command {
+	o := &options{System: sys}
 	c := &cobra.Command{
 		Use:   "fix [PKG] [-- ARGS]",
 		Short: "Run, stop, propose, prove, and print the best verified patch; no terminal",
@@ -54,7 +56,7 @@ func newFix(sys *cli.System, runF func(context.Context, *fixOptions) error) *cob
 	}
 	o.register(c.Flags())
 	if runF == nil {
-		runF = runFix
+		runF = run
 	}
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		if err := o.check(args); err != nil {
@@ -74,7 +76,7 @@ func newFix(sys *cli.System, runF func(context.Context, *fixOptions) error) *cob
 	return c
 }
 
-func (o *fixOptions) register(s *pflag.FlagSet) {
+func (o *options) register(s *pflag.FlagSet) {
 	o.Fixes.Register(s)
 	o.Log.Register(s)
 	o.Build.Register(s)
@@ -94,7 +96,7 @@ func (o *fixOptions) register(s *pflag.FlagSet) {
 }
 
 // check refuses flags that contradict each other.
-func (o *fixOptions) check(args []string) error {
+func (o *options) check(args []string) error {
 	if o.report.Timeout <= 0 {
 		return cli.UsageError(fmt.Errorf("--timeout %v: want a time above 0", o.report.Timeout))
 	}
@@ -107,7 +109,7 @@ func (o *fixOptions) check(args []string) error {
 	return o.Fits(args, o.report.Apply || o.test)
 }
 
-func runFix(ctx context.Context, o *fixOptions) error {
+func run(ctx context.Context, o *options) error {
 	m, err := setup.OpenMarks(o.Timings)
 	if err != nil {
 		return err
@@ -126,16 +128,16 @@ func runFix(ctx context.Context, o *fixOptions) error {
 			return err
 		}
 	}
-	o.report.Progress, o.report.Asserts = report.ProgressTo(o.Stderr), true
+	o.report.Progress, o.report.Asserts = ProgressTo(o.Stderr), true
 	report, err := fix.Run(ctx, s.Options, o.report)
 	report.Tool = cli.Version()
 	return o.Print(report, o.report.Progress, err)
 }
 
-// wantsReport reports whether a command line asks for fix's report as JSON. It
+// WantsReport reports whether a command line asks for fix's report as JSON. It
 // reads the arguments themselves, because a mistake in them may have kept the
 // flags from being set.
-func wantsReport(c *cobra.Command, args []string) bool {
+func WantsReport(c *cobra.Command, args []string) bool {
 	if c.CommandPath() != "pausetui fix" {
 		return false
 	}
@@ -144,8 +146,8 @@ func wantsReport(c *cobra.Command, args []string) bool {
 	return slices.Contains(ours, "--json") || slices.Contains(ours, "--json=true") || slices.Contains(ours, "--format=json") || at >= 0 && at+1 < len(ours) && ours[at+1] == "json"
 }
 
-// printFailure prints the report of a fix that could not begin.
-func printFailure(w io.Writer, err error, usage bool) error {
+// PrintFailure prints the report of a fix that could not begin.
+func PrintFailure(w io.Writer, err error, usage bool) error {
 	if usage && advice.Of(err) == "" {
 		err = advice.Add(err, "see: pausetui fix --help")
 	}

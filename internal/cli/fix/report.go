@@ -1,5 +1,4 @@
-// Package report prints the report of fix, and says with which exit code it ends.
-package report
+package fix
 
 import (
 	"errors"
