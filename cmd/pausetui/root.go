@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/config"
+	"github.com/pausetui/pausetui/internal/cli/debug"
 	"github.com/pausetui/pausetui/internal/cli/doctor"
 	"github.com/pausetui/pausetui/internal/cli/fix"
 	"github.com/pausetui/pausetui/internal/cli/models"
@@ -67,10 +68,10 @@ func newRoot() *cobra.Command {
 		Example:       "pausetui debug ./cmd/app -- --port 8080\npausetui fix --offline --json ./cmd/app",
 		SilenceErrors: true, SilenceUsage: true,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return offer(c, sys) },
+		RunE: func(c *cobra.Command, _ []string) error { return debug.Offer(c, sys) },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.UsageError(err) })
-	root.AddCommand(newDebug(sys, nil), newTest(sys, nil), newExec(sys, nil), newAttach(sys, nil), newCore(sys, nil), newConnect(sys, nil), trace.New(sys, nil),
+	root.AddCommand(debug.NewDebug(sys, nil), debug.NewTest(sys, nil), debug.NewExec(sys, nil), debug.NewAttach(sys, nil), debug.NewCore(sys, nil), debug.NewConnect(sys, nil), trace.New(sys, nil),
 		fix.New(sys, nil), newTour(sys), newSessions(sys), newBench(sys), newMCP(sys, nil), newDAP(sys, nil), models.New(sys), prompts.New(sys), config.New(sys, nil), doctor.New(sys, nil), newMan(), newVersion())
 	addCompletions(root)
 	return root

@@ -1,4 +1,4 @@
-package main
+package debug
 
 import (
 	"context"
@@ -37,9 +37,9 @@ func (o offered) row() ui.Row {
 	return ui.Row{Words: printable.Line(strings.Join(o.args, " ")), Note: printable.Line(o.note), Preview: o.preview}
 }
 
-// offer is what pausetui alone does: in a module, at a terminal, it offers what
+// Offer is what pausetui alone does: in a module, at a terminal, it offers what
 // there is to debug; elsewhere it shows the help.
-func offer(c *cobra.Command, sys *cli.System) error {
+func Offer(c *cobra.Command, sys *cli.System) error {
 	dir, err := sys.Dir()
 	if err != nil || sys.NoScreen() != nil {
 		return c.Help()

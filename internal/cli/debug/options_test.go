@@ -1,4 +1,4 @@
-package main
+package debug
 
 import (
 	"slices"
@@ -17,7 +17,7 @@ import (
 )
 
 func TestDebugOptions(t *testing.T) {
-	o, err := clitest.Parse(t, newDebug, "--tags", "a,b", "--race", "--env", "A=1", "--env", "B=2", "--break", "main.main", "--panics-in", "./x/...",
+	o, err := clitest.Parse(t, NewDebug, "--tags", "a,b", "--race", "--env", "A=1", "--env", "B=2", "--break", "main.main", "--panics-in", "./x/...",
 		"--model", "ollama/a", "--model", "ollama/b", "--allow", "network", "--plain", "--record", "./cmd/app", "--", "-v", "x")
 	if err != nil {
 		t.Fatal(err)
@@ -37,34 +37,34 @@ func TestDebugOptions(t *testing.T) {
 }
 
 func TestOptionsOfOtherCommands(t *testing.T) {
-	test, err := clitest.Parse(t, newTest, "--no-failures", ".", "--", "-run", "TestX")
+	test, err := clitest.Parse(t, NewTest, "--no-failures", ".", "--", "-run", "TestX")
 	if err != nil || !test.test || !test.NoFailures || !slices.Equal(test.args, []string{"-test.run", "TestX"}) {
 		t.Errorf("test: %+v, %v", test, err)
 	}
-	exec, err := clitest.Parse(t, newExec, "--wd", "/tmp", "app", "--", "-v")
+	exec, err := clitest.Parse(t, NewExec, "--wd", "/tmp", "app", "--", "-v")
 	if err != nil || exec.binary != "app" || exec.WorkDir != "/tmp" || !slices.Equal(exec.args, []string{"-v"}) {
 		t.Errorf("exec: %+v, %v", exec, err)
 	}
-	attach, err := clitest.Parse(t, newAttach, "--continue", "4711")
+	attach, err := clitest.Parse(t, NewAttach, "--continue", "4711")
 	if err != nil || attach.pid != 4711 || !attach.letRun {
 		t.Errorf("attach: %+v, %v", attach, err)
 	}
-	core, err := clitest.Parse(t, newCore, "app", "core.1")
+	core, err := clitest.Parse(t, NewCore, "app", "core.1")
 	if err != nil || core.binary != "app" || core.core != "core.1" {
 		t.Errorf("core: %+v, %v", core, err)
 	}
-	connect, err := clitest.Parse(t, newConnect, ":4040")
+	connect, err := clitest.Parse(t, NewConnect, ":4040")
 	if err != nil || connect.addr != ":4040" || connect.letRun {
 		t.Errorf("connect: %+v, %v", connect, err)
 	}
 }
 
 func TestUsage(t *testing.T) {
-	_, err := clitest.Parse(t, newDebug, "a", "b")
+	_, err := clitest.Parse(t, NewDebug, "a", "b")
 	clitest.WantUsage(t, "two packages", err, "one package")
-	_, err = clitest.Parse(t, newExec)
+	_, err = clitest.Parse(t, NewExec)
 	clitest.WantUsage(t, "no binary", err, "pausetui exec BIN")
-	_, err = clitest.Parse(t, newAttach, "app")
+	_, err = clitest.Parse(t, NewAttach, "app")
 	clitest.WantUsage(t, "no number", err, `attach to "app"`)
 }
 
@@ -75,7 +75,7 @@ func TestPrepare(t *testing.T) {
 	settings.Limits.MaxRounds, settings.Limits.MaxCandidates, settings.Panics.In = 5, 4, []string{"./config/..."}
 	sys := clitest.System(t, settings)
 	prepared := func(args ...string) (engine.Options, error) {
-		o := &debugOptions{System: sys}
+		o := &options{System: sys}
 		c := &cobra.Command{}
 		o.register(c.Flags())
 		if err := c.Flags().Parse(append(args, "--offline")); err != nil {

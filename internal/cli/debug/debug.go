@@ -1,4 +1,6 @@
-package main
+// Package debug is the commands that begin a session at a terminal: debug, test, exec,
+// attach, core and connect. It also says what pausetui alone offers to debug.
+package debug
 
 import (
 	"context"
@@ -13,8 +15,8 @@ import (
 	"github.com/pausetui/pausetui/internal/cli/setup"
 )
 
-// debugOptions are the options of debug and test.
-type debugOptions struct {
+// options are the options of debug and test.
+type options struct {
 	*cli.System
 
 	flags.Screen
@@ -31,8 +33,9 @@ type debugOptions struct {
 	args []string // the target's
 }
 
-func newDebug(sys *cli.System, runF func(context.Context, *debugOptions) error) *cobra.Command {
-	o := &debugOptions{System: sys}
+// NewDebug makes the command debug.
+func NewDebug(sys *cli.System, runF func(context.Context, *options) error) *cobra.Command {
+	o := &options{System: sys}
 	c := &cobra.Command{
 		Use:   "debug [PKG] [-- ARGS]",
 		Short: "Build, run, stop at panics: the terminal debugger",
@@ -45,8 +48,9 @@ func newDebug(sys *cli.System, runF func(context.Context, *debugOptions) error) 
 	return c
 }
 
-func newTest(sys *cli.System, runF func(context.Context, *debugOptions) error) *cobra.Command {
-	o := &debugOptions{System: sys, test: true}
+// NewTest makes the command test.
+func NewTest(sys *cli.System, runF func(context.Context, *options) error) *cobra.Command {
+	o := &options{System: sys, test: true}
 	c := &cobra.Command{
 		Use:     "test [PKG] [-- FLAGS]",
 		Short:   "Debug a package's tests; also stops where a test fails",
@@ -59,7 +63,7 @@ func newTest(sys *cli.System, runF func(context.Context, *debugOptions) error) *
 	return c
 }
 
-func (o *debugOptions) register(s *pflag.FlagSet) {
+func (o *options) register(s *pflag.FlagSet) {
 	o.Screen.Register(s)
 	o.Fixes.Register(s)
 	o.Log.Register(s)
@@ -72,7 +76,7 @@ func (o *debugOptions) register(s *pflag.FlagSet) {
 	s.BoolVar(&o.record, "record", false, "record the run with rr and debug the recording, forwards and backwards")
 }
 
-func (o *debugOptions) runner(runF func(context.Context, *debugOptions) error) func(*cobra.Command, []string) error {
+func (o *options) runner(runF func(context.Context, *options) error) func(*cobra.Command, []string) error {
 	if runF == nil {
 		runF = runDebug
 	}
@@ -89,7 +93,7 @@ func (o *debugOptions) runner(runF func(context.Context, *debugOptions) error) f
 	}
 }
 
-func runDebug(ctx context.Context, o *debugOptions) error {
+func runDebug(ctx context.Context, o *options) error {
 	f := frontend.New(o.System, o.Screen)
 	if err := f.CanShow("pausetui fix does the same without one; --plain works in lines"); err != nil {
 		return err
