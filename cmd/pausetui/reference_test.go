@@ -16,6 +16,7 @@ import (
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/fix"
+	"github.com/pausetui/pausetui/internal/cli/bench"
 	cliconfig "github.com/pausetui/pausetui/internal/cli/config"
 	"github.com/pausetui/pausetui/internal/cli/doctor"
 	fixcommand "github.com/pausetui/pausetui/internal/cli/fix"
@@ -49,7 +50,7 @@ func TestReferenceOfJSON(t *testing.T) {
 	}{
 		{"fix", fix.Report{}}, {"sessions list", listed{}}, {"sessions show", shownEvent{}}, {"sessions stats", index.Stats{}}, {"sessions memory list", remembered{}}, {"models list", models.Listed{}}, {"models show", models.Shown{}},
 		{"models probe", models.Probed{}}, {"prompts list", cliprompts.Listed{}}, {"prompts check", prompts.Mistake{}},
-		{"prompts render", cliprompts.Rendered{}}, {"bench cases list", listedCase{}}, {"config", cliconfig.Shown{}}, {"doctor", doctor.Examined{}},
+		{"prompts render", cliprompts.Rendered{}}, {"bench cases list", bench.ListedCase{}}, {"config", cliconfig.Shown{}}, {"doctor", doctor.Examined{}},
 	} {
 		generated(t, "json.md", p.command, d.all(reflect.TypeOf(p.prints)))
 	}

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"crypto/sha256"
@@ -20,19 +20,19 @@ import (
 	"github.com/pausetui/pausetui/internal/printable"
 )
 
-// benchCases are the flags that choose cases.
-type benchCases struct {
+// caseFlags are the flags that choose cases.
+type caseFlags struct {
 	patterns []string
 	open     bool
 }
 
-func (o *benchCases) register(s *pflag.FlagSet) {
+func (o *caseFlags) register(s *pflag.FlagSet) {
 	s.StringSliceVar(&o.patterns, "cases", nil, "use only the cases that match `GLOB` or class:GLOB, or those of a directory instead of the built-in ones")
 	s.BoolVar(&o.open, "open", false, "use only the built-in cases that the fixer's authors may read")
 }
 
 // set is where cases come from: the built-in ones, unless a directory is given.
-func (o *benchCases) set() (from fs.FS, builtin bool, patterns []string, err error) {
+func (o *caseFlags) set() (from fs.FS, builtin bool, patterns []string, err error) {
 	from, builtin = bench.Corpus(), true
 	for _, p := range o.patterns {
 		info, statErr := os.Stat(p)
@@ -50,7 +50,7 @@ func (o *benchCases) set() (from fs.FS, builtin bool, patterns []string, err err
 
 // cases loads the cases that were asked for: by the names of the plan, and as
 // the plan shows them. What cannot be used is said, and left out of the plan.
-func (o *benchCases) cases(errs io.Writer) (map[string]*bench.Case, []matrix.Case, error) {
+func (o *caseFlags) cases(errs io.Writer) (map[string]*bench.Case, []matrix.Case, error) {
 	from, builtin, patterns, err := o.set()
 	if err != nil {
 		return nil, nil, err

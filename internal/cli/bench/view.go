@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"fmt"
@@ -16,15 +16,15 @@ import (
 	globs "github.com/pausetui/pausetui/internal/glob"
 )
 
-// benchView are the flags that say what of a run is shown.
-type benchView struct {
+// viewFlags are the flags that say what of a run is shown.
+type viewFlags struct {
 	sort    string
 	only    []string
 	noColor bool
 	noTimes bool
 }
 
-func (o *benchView) register(s *pflag.FlagSet) {
+func (o *viewFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&o.sort, "sort", "right", "sort models and prompts by `SCORE`")
 	s.StringSliceVar(&o.only, "only", nil, "show only the models with prompts that match `GLOB`, or class:GLOB")
 	s.BoolVar(&o.noColor, "no-color", false, "use no colors (also NO_COLOR)")
@@ -32,7 +32,7 @@ func (o *benchView) register(s *pflag.FlagSet) {
 }
 
 // view makes the view; what is wrong with the flags is a mistake in the usage.
-func (o *benchView) view() (scores.View, error) {
+func (o *viewFlags) view() (scores.View, error) {
 	if _, ok := scores.FindScore(o.sort); !ok {
 		return scores.View{}, cli.UsageError(fmt.Errorf("--sort %q: want one of %s", o.sort, strings.Join(scoreKeys(), ", ")))
 	}
@@ -72,7 +72,7 @@ func scoreKeys() []string {
 }
 
 // text prints the matrix, with colors where they can be seen.
-func (o *benchView) text(w io.Writer, s *scores.Summary, troubles map[matrix.Cell]string) error {
+func (o *viewFlags) text(w io.Writer, s *scores.Summary, troubles map[matrix.Cell]string) error {
 	v, err := o.view()
 	if err != nil {
 		return err

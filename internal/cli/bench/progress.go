@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"github.com/pausetui/pausetui/internal/printable"
 )
 
-// benchProgress says how far a run is: one line that is written again on a
+// progress says how far a run is: one line that is written again on a
 // terminal, else a line for each cell of an open case.
-type benchProgress struct {
+type progress struct {
 	w        io.Writer
 	plan     matrix.Plan
 	terminal bool
@@ -24,10 +24,10 @@ type benchProgress struct {
 	ended chan struct{} // closed with the progress
 }
 
-// newBenchProgress says at once what is done: the first cells take long, because
+// newProgress says at once what is done: the first cells take long, because
 // nothing is compiled yet.
-func newBenchProgress(w io.Writer, p matrix.Plan, cells, jobs int, terminal bool) *benchProgress {
-	b := &benchProgress{w: w, plan: p, terminal: terminal, began: time.Now(), first: -1, ended: make(chan struct{})}
+func newProgress(w io.Writer, p matrix.Plan, cells, jobs int, terminal bool) *progress {
+	b := &progress{w: w, plan: p, terminal: terminal, began: time.Now(), first: -1, ended: make(chan struct{})}
 	words := fmt.Sprintf("running %s, %d at a time; the first take longest: what they need is compiled", counted(cells, "cell"), min(jobs, cells))
 	if !terminal {
 		b.line(words)
@@ -38,7 +38,7 @@ func newBenchProgress(w io.Writer, p matrix.Plan, cells, jobs int, terminal bool
 }
 
 // wait shows until the first cell has ended that something happens.
-func (b *benchProgress) wait(words string) {
+func (b *progress) wait(words string) {
 	second := time.NewTicker(time.Second)
 	defer second.Stop()
 	for {
@@ -57,7 +57,7 @@ func (b *benchProgress) wait(words string) {
 	}
 }
 
-func (b *benchProgress) show(p runner.Progress) {
+func (b *progress) show(p runner.Progress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.first < 0 {
@@ -92,14 +92,14 @@ func (b *benchProgress) show(p runner.Progress) {
 	}
 }
 
-func (b *benchProgress) line(text string) {
+func (b *progress) line(text string) {
 	if b.terminal {
 		printable.Fprintf(b.w, "\r\x1b[K")
 	}
 	printable.Fprintln(b.w, text)
 }
 
-func (b *benchProgress) end() {
+func (b *progress) end() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.first = max(b.first, 0)

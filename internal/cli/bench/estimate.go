@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bufio"
@@ -92,7 +92,7 @@ func (e estimate) String() string {
 var errNotConfirmed = errors.New("nothing was run")
 
 // confirm shows the plan and, on a terminal, asks.
-func (o *benchRunOptions) confirm(p matrix.Plan, e estimate) error {
+func (o *runOptions) confirm(p matrix.Plan, e estimate) error {
 	printable.Fprintf(o.errs, "%d models and prompts × %d cases × %d trials\n", len(p.Columns), len(p.Cases), p.Trials)
 	if o.dir != "" {
 		printable.Fprintf(o.errs, "in %s\n", o.dir)

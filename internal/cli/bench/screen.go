@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 )
 
 // showRun shows a run on the terminal until the person leaves.
-func showRun(ctx context.Context, sys *cli.System, dir string, o *benchReportOptions) error {
+func showRun(ctx context.Context, sys *cli.System, dir string, o *reportOptions) error {
 	run, err := readRun(dir)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -36,7 +36,7 @@ func TestARunSaysWhatItDoesFromTheBeginning(t *testing.T) {
 	plan := matrix.Plan{Columns: []matrix.Column{{Model: matrix.Builtin}}, Cases: []matrix.Case{{Name: "open"}, {Name: "hidden", Closed: true}}, Trials: 1}
 	for _, terminal := range []bool{true, false} {
 		var out shared
-		b := newBenchProgress(&out, plan, 2, 4, terminal)
+		b := newProgress(&out, plan, 2, 4, terminal)
 		testsupport.Eventually(t, "the first words", func() bool { return strings.Contains(out.String(), "running 2 cells, 2 at a time") })
 		b.show(runner.Progress{Done: 1, Total: 2, Cell: matrix.Cell{Case: 0}})
 		b.show(runner.Progress{Done: 1, Total: 2, Cell: matrix.Cell{Case: 1}, Err: errors.New("secret")})

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"github.com/pausetui/pausetui/internal/printable"
 )
 
-func newBenchCases() *cobra.Command {
+func newCases() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cases",
 		Short: "The programs that crash: list, verify, add them",
@@ -22,12 +22,12 @@ func newBenchCases() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newBenchCasesList(), newBenchCasesVerify(), newBenchCasesAdd())
+	c.AddCommand(newCasesList(), newCasesVerify(), newCasesAdd())
 	return c
 }
 
-// listedCase is a case as `bench cases list --json` prints it.
-type listedCase struct {
+// ListedCase is a case as `bench cases list --json` prints it.
+type ListedCase struct {
 	Name    string `json:"name"`
 	Class   string `json:"class"`
 	Kind    string `json:"kind"`
@@ -36,8 +36,8 @@ type listedCase struct {
 	About   string `json:"about"`
 }
 
-func newBenchCasesList() *cobra.Command {
-	o := &benchCases{}
+func newCasesList() *cobra.Command {
+	o := &caseFlags{}
 	var printed cli.JSONFlag
 	c := &cobra.Command{
 		Use: "list", Short: "List the cases", Args: cobra.NoArgs,
@@ -46,14 +46,14 @@ func newBenchCasesList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			list, closed := []listedCase{}, 0
+			list, closed := []ListedCase{}, 0
 			for _, one := range shown {
 				if one.Closed {
 					closed++
 					continue
 				}
 				of := used[one.Name]
-				list = append(list, listedCase{of.Name, of.Class, string(of.Kind), string(of.Fault), of.CanBeFixed(), of.About})
+				list = append(list, ListedCase{of.Name, of.Class, string(of.Kind), string(of.Fault), of.CanBeFixed(), of.About})
 			}
 			if printed.AsJSON {
 				return cli.PrintJSON(c.OutOrStdout(), list)
@@ -76,8 +76,8 @@ func newBenchCasesList() *cobra.Command {
 	return c
 }
 
-func newBenchCasesVerify() *cobra.Command {
-	o := &benchCases{}
+func newCasesVerify() *cobra.Command {
+	o := &caseFlags{}
 	c := &cobra.Command{
 		Use:   "verify",
 		Short: "Check that cases stop as they say, and that their reference fixes are right",

@@ -1,4 +1,6 @@
-package main
+// Package bench is the command bench: it runs programs that crash, and shows what became
+// of them.
+package bench
 
 import (
 	"path/filepath"
@@ -12,7 +14,8 @@ import (
 // exitBelow is the exit code of a run that stays below --fail-under.
 const exitBelow = 6
 
-func newBench(sys *cli.System) *cobra.Command {
+// New makes the command.
+func New(sys *cli.System) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure models and prompts on programs that crash",
@@ -24,9 +27,9 @@ func newBench(sys *cli.System) *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newBenchRun(sys), newBenchReport(sys), newBenchCompare(), newBenchMerge(), newBenchCases())
+	c.AddCommand(newRun(sys), newReport(sys), newCompare(), newMerge(), newCases())
 	return c
 }
 
-// benchDir is where runs are kept unless --dir says otherwise.
-func benchDir() string { return filepath.Join(xdg.StateHome, "pausetui", "bench") }
+// runsDir is where runs are kept unless --dir says otherwise.
+func runsDir() string { return filepath.Join(xdg.StateHome, "pausetui", "bench") }

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"errors"
@@ -25,7 +25,7 @@ const (
 	maxCaseBytes = 8 << 20
 )
 
-func newBenchCasesAdd() *cobra.Command {
+func newCasesAdd() *cobra.Command {
 	var logDir, to string
 	c := &cobra.Command{
 		Use:   "add SESSION",

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -18,19 +18,19 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// benchReportOptions are the options of bench report.
-type benchReportOptions struct {
-	view           benchView
+// reportOptions are the options of bench report.
+type reportOptions struct {
+	view           viewFlags
 	format, output string
 	baseline, cell string
 	failUnder      []string
 	use            bool
 }
 
-var benchFormats = []string{"text", "html", "markdown", "csv", "jsonl", "junit", "corpus", "rules", "record"}
+var formats = []string{"text", "html", "markdown", "csv", "jsonl", "junit", "corpus", "rules", "record"}
 
-func newBenchReport(sys *cli.System) *cobra.Command {
-	o := &benchReportOptions{}
+func newReport(sys *cli.System) *cobra.Command {
+	o := &reportOptions{}
 	c := &cobra.Command{
 		Use:   "report [RUN]",
 		Short: "Show a run: a matrix, one cell, or a file for people and programs",
@@ -60,7 +60,7 @@ func newBenchReport(sys *cli.System) *cobra.Command {
 	f.StringVar(&o.cell, "cell", "", "show the results of `CASE`: prompts, answers, diffs, checks")
 	f.StringSliceVar(&o.failUnder, "fail-under", nil, "exit with 6 if a score of a column is below its limit, `SCORE=SHARE`, such as right=0.6")
 	f.BoolVar(&o.use, "use", false, "use this run to choose models: for merged shards; a whole run does this by itself")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(benchFormats, cobra.ShellCompDirectiveNoFileComp)) // fails only for a flag that is not there
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)) // fails only for a flag that is not there
 	return c
 }
 
@@ -79,7 +79,7 @@ func first(args []string) string {
 	return ""
 }
 
-func (o *benchReportOptions) run(c *cobra.Command, dir string) error {
+func (o *reportOptions) run(c *cobra.Command, dir string) error {
 	limits, err := parseLimits(o.failUnder)
 	if err != nil {
 		return cli.UsageError(err)
@@ -112,7 +112,7 @@ func (o *benchReportOptions) run(c *cobra.Command, dir string) error {
 }
 
 // write writes the report in its format.
-func (o *benchReportOptions) write(w io.Writer, dir string, s *scores.Summary, v scores.View) error {
+func (o *reportOptions) write(w io.Writer, dir string, s *scores.Summary, v scores.View) error {
 	switch o.format {
 	case "text":
 		troubles, err := matrix.Troubles(dir)
@@ -159,7 +159,7 @@ func (o *benchReportOptions) write(w io.Writer, dir string, s *scores.Summary, v
 
 // writeFile writes a file as a whole. In one that has markers, what is around
 // them stays.
-func (o *benchReportOptions) writeFile(dir string, s *scores.Summary, v scores.View) error {
+func (o *reportOptions) writeFile(dir string, s *scores.Summary, v scores.View) error {
 	var b bytes.Buffer
 	v.Color = false
 	o.view.noColor = true
@@ -178,7 +178,7 @@ func (o *benchReportOptions) writeFile(dir string, s *scores.Summary, v scores.V
 }
 
 // printCell prints the details of a case in the columns that are shown.
-func (o *benchReportOptions) printCell(w io.Writer, dir string, s *scores.Summary, v scores.View) error {
+func (o *reportOptions) printCell(w io.Writer, dir string, s *scores.Summary, v scores.View) error {
 	found := 0
 	err := matrix.Details(dir, func(c matrix.Cell) bool {
 		return s.Plan.Has(c) && s.Plan.Cases[c.Case].Name == o.cell && !s.Plan.Cases[c.Case].Closed && (v.Columns == nil || v.Columns(s.Columns[c.Column].Name()))
@@ -190,65 +190,4 @@ func (o *benchReportOptions) printCell(w io.Writer, dir string, s *scores.Summar
 		err = cli.UsageError(advice.Add(fmt.Errorf("the run has no result of an open case %q", session.Clean(o.cell)), "pausetui bench cases list names the cases"))
 	}
 	return err
-}
-
-func newBenchCompare() *cobra.Command {
-	var columnA, columnB, key string
-	c := &cobra.Command{
-		Use:   "compare A [B]",
-		Short: "Compare two runs: what got better, what got worse, and what is unsure",
-		Long: "compare pairs the cells of two runs by case and trial. It tests whether they differ (McNemar, exact) and prints an interval\n" +
-			"of the difference (bootstrap, by case). Columns of the same name are compared; --a and --b select others, also of one run.\n" +
-			"A run is named by its directory, by the id of its plan, or as latest.",
-		Example: "pausetui bench compare before latest\npausetui bench compare latest --a 'ollama/x:7b minimal' --b 'ollama/x:7b whole-function'",
-		Args:    cobra.MaximumNArgs(2), ValidArgsFunction: completeRuns,
-		RunE: func(c *cobra.Command, args []string) error {
-			of, ok := scores.FindScore(key)
-			if !ok {
-				return cli.UsageError(fmt.Errorf("--score %q: want one of %v", key, scoreKeys()))
-			}
-			a, b, err := twoRuns(args, columnA != "" && columnB != "")
-			if err != nil {
-				return err
-			}
-			list, err := scores.Compare(a, columnA, b, columnB, of)
-			if err != nil {
-				return err
-			}
-			return scores.CompareText(printable.NewWriter(c.OutOrStdout()), list, of)
-		},
-	}
-	c.Flags().StringVar(&columnA, "a", "", "use `COLUMN` of run A")
-	c.Flags().StringVar(&columnB, "b", "", "use `COLUMN` of run B")
-	c.Flags().StringVar(&key, "score", "right", "compare by `SCORE`")
-	return c
-}
-
-func newBenchMerge() *cobra.Command {
-	var dir string
-	c := &cobra.Command{
-		Use:     "merge RUN...",
-		Short:   "Merge the runs of shards into what one run would have given",
-		Example: "pausetui bench merge shard1 shard2 shard3 --dir whole",
-		Args:    cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			if dir == "" {
-				return cli.UsageError(fmt.Errorf("--dir is required"))
-			}
-			differing, err := matrix.Merge(dir, args)
-			if differing > 0 {
-				printable.Fprintf(c.ErrOrStderr(), "%d cells were run twice with different results; one result of each counts\n", differing)
-			}
-			if err != nil {
-				return err
-			}
-			s, err := scores.Summarize(dir)
-			if err == nil {
-				printable.Fprintf(c.OutOrStdout(), "%d of %d cells have a result\n", s.Done, s.Plan.Len())
-			}
-			return err
-		},
-	}
-	c.Flags().StringVar(&dir, "dir", "", "write the merged run to `DIR`")
-	return c
 }

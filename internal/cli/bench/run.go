@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -27,26 +27,26 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// benchRunOptions are the options of bench run.
-type benchRunOptions struct {
+// runOptions are the options of bench run.
+type runOptions struct {
 	*cli.System
 	out, errs io.Writer
 
-	benchCases
-	benchColumns
+	caseFlags
+	columnFlags
 	trials, rounds, jobs int
 	shard                string
 	dir, keep            string
 	limit                time.Duration
 	replay, yes, plan    bool
 	failUnder            []string
-	view                 benchView
+	view                 viewFlags
 
 	settings config.Config
 }
 
-func newBenchRun(sys *cli.System) *cobra.Command {
-	o := &benchRunOptions{System: sys}
+func newRun(sys *cli.System) *cobra.Command {
+	o := &runOptions{System: sys}
 	c := &cobra.Command{
 		Use:   "run",
 		Short: "Run models and prompts on cases, without repeating what is stored",
@@ -66,9 +66,9 @@ func newBenchRun(sys *cli.System) *cobra.Command {
 	return c
 }
 
-func (o *benchRunOptions) register(s *pflag.FlagSet) {
-	o.benchColumns.register(s)
-	o.benchCases.register(s)
+func (o *runOptions) register(s *pflag.FlagSet) {
+	o.columnFlags.register(s)
+	o.caseFlags.register(s)
 	s.IntVar(&o.trials, "trials", 1, "ask each model `N` times about each case, with different seeds")
 	s.IntVar(&o.rounds, "rounds", flags.DefaultRounds, "send a fix that failed back to its model at most `N` times")
 	s.IntVar(&o.jobs, "jobs", 2, "run `N` cells at a time; local models are always asked one at a time")
@@ -83,7 +83,7 @@ func (o *benchRunOptions) register(s *pflag.FlagSet) {
 	o.view.register(s)
 }
 
-func (o *benchRunOptions) run(ctx context.Context) error {
+func (o *runOptions) run(ctx context.Context) error {
 	limits, err := parseLimits(o.failUnder)
 	if err != nil {
 		return cli.UsageError(err)
@@ -103,7 +103,7 @@ func (o *benchRunOptions) run(ctx context.Context) error {
 		return o.confirm(plan, estimateRun(plan, plan.Cells(shard), options.Models, options.Jobs, o.settings))
 	}
 	if o.dir == "" {
-		o.dir = filepath.Join(benchDir(), plan.ID())
+		o.dir = filepath.Join(runsDir(), plan.ID())
 	}
 	store, err := matrix.Create(o.dir, plan)
 	if err != nil {
@@ -120,7 +120,7 @@ func (o *benchRunOptions) run(ctx context.Context) error {
 }
 
 // carryOut shows the plan, asks, and runs it.
-func (o *benchRunOptions) carryOut(ctx context.Context, store *matrix.Store, options runner.Options, shard matrix.Shard) (troubled int, err error) {
+func (o *runOptions) carryOut(ctx context.Context, store *matrix.Store, options runner.Options, shard matrix.Shard) (troubled int, err error) {
 	var left []matrix.Cell
 	for _, c := range store.Plan().Cells(shard) {
 		if o.replay || !store.Done(c) {
@@ -136,7 +136,7 @@ func (o *benchRunOptions) carryOut(ctx context.Context, store *matrix.Store, opt
 			return 0, err
 		}
 	}
-	progress := newBenchProgress(o.errs, p, len(left), options.Jobs, cli.IsTerminal(o.errs))
+	progress := newProgress(o.errs, p, len(left), options.Jobs, cli.IsTerminal(o.errs))
 	options.Store, options.Shard, options.Report = store, shard, progress.show
 	troubled, err = runner.Run(ctx, options)
 	progress.end()
@@ -148,7 +148,7 @@ func (o *benchRunOptions) carryOut(ctx context.Context, store *matrix.Store, opt
 }
 
 // finish prints the matrix, and says by the error how the run went.
-func (o *benchRunOptions) finish(troubled int, limits []limit) error {
+func (o *runOptions) finish(troubled int, limits []limit) error {
 	s, err := scores.Summarize(o.dir)
 	if err != nil {
 		return err
@@ -185,7 +185,7 @@ func useScores(w io.Writer, s *scores.Summary) error {
 }
 
 // parseShard reads --shard. Of "/N" the number comes from an Indexed Job.
-func (o *benchRunOptions) parseShard() (matrix.Shard, error) {
+func (o *runOptions) parseShard() (matrix.Shard, error) {
 	text := o.shard
 	if strings.HasPrefix(text, "/") {
 		index := os.Getenv("JOB_COMPLETION_INDEX")
@@ -202,7 +202,7 @@ func (o *benchRunOptions) parseShard() (matrix.Shard, error) {
 }
 
 // prepareRun makes the plan, and what is needed to run it.
-func (o *benchRunOptions) prepareRun(ctx context.Context) (matrix.Plan, runner.Options, error) {
+func (o *runOptions) prepareRun(ctx context.Context) (matrix.Plan, runner.Options, error) {
 	dir, err := o.System.Dir()
 	if err != nil {
 		return matrix.Plan{}, runner.Options{}, err
@@ -231,7 +231,7 @@ func (o *benchRunOptions) prepareRun(ctx context.Context) (matrix.Plan, runner.O
 }
 
 // makePlan makes the plan of the flags; for --replay it is that of the run.
-func (o *benchRunOptions) makePlan(ctx context.Context, dir string, cases []matrix.Case) (matrix.Plan, map[string]runner.Model, error) {
+func (o *runOptions) makePlan(ctx context.Context, dir string, cases []matrix.Case) (matrix.Plan, map[string]runner.Model, error) {
 	if o.replay {
 		run, err := runDir(o.dir)
 		if err != nil {

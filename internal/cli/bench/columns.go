@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"cmp"
@@ -26,13 +26,13 @@ import (
 	"github.com/pausetui/pausetui/prompts"
 )
 
-// benchColumns are the flags that choose models and prompts.
-type benchColumns struct {
+// columnFlags are the flags that choose models and prompts.
+type columnFlags struct {
 	models, prompts, hosts   []string
 	allowRemote, unsandboxed bool
 }
 
-func (o *benchColumns) register(s *pflag.FlagSet) {
+func (o *columnFlags) register(s *pflag.FlagSet) {
 	s.StringSliceVar(&o.models, "models", []string{matrix.Builtin}, "measure these models: builtin, `PROVIDER/GLOB`, scripted/strong, scripted/sloppy, scripted/hostile")
 	s.StringSliceVar(&o.prompts, "prompts", []string{matrix.Auto}, "use the prompts that match `GLOB`, or auto for what pausetui would choose")
 	s.StringSliceVar(&o.hosts, "hosts", nil, "spread the cells over the Ollama servers at `HOST:PORT,…` that have the model")
@@ -41,7 +41,7 @@ func (o *benchColumns) register(s *pflag.FlagSet) {
 }
 
 // columns makes the columns of the plan, and finds the models.
-func (o *benchColumns) columns(ctx context.Context, dir string, settings config.Config) ([]matrix.Column, map[string]runner.Model, error) {
+func (o *columnFlags) columns(ctx context.Context, dir string, settings config.Config) ([]matrix.Column, map[string]runner.Model, error) {
 	found, err := o.find(ctx, settings)
 	if err != nil {
 		return nil, nil, err
@@ -81,7 +81,7 @@ type foundModel struct {
 
 // find lists the models that match, each once. A pattern without a match is an
 // error: nothing is dropped in silence.
-func (o *benchColumns) find(ctx context.Context, settings config.Config) ([]foundModel, error) {
+func (o *columnFlags) find(ctx context.Context, settings config.Config) ([]foundModel, error) {
 	set := roster.Providers(settings)
 	var list []foundModel
 	taken := map[string]bool{}
@@ -103,7 +103,7 @@ func (o *benchColumns) find(ctx context.Context, settings config.Config) ([]foun
 	return list, nil
 }
 
-func (o *benchColumns) matching(ctx context.Context, set *providers.Set, pattern string) ([]foundModel, error) {
+func (o *columnFlags) matching(ctx context.Context, set *providers.Set, pattern string) ([]foundModel, error) {
 	if pattern == matrix.Builtin {
 		return []foundModel{{}}, nil
 	}
@@ -142,7 +142,7 @@ type source struct {
 
 // sources are the servers of a provider: those of --hosts, or the one that is
 // configured.
-func (o *benchColumns) sources(set *providers.Set, name string) ([]source, error) {
+func (o *columnFlags) sources(set *providers.Set, name string) ([]source, error) {
 	p, err := set.Provider(name)
 	if err != nil {
 		return nil, cli.UsageError(err)
@@ -199,7 +199,7 @@ func (s source) add(ctx context.Context, found []foundModel, pattern string) ([]
 // foundProfile is a prompt that matches --prompts.
 type foundProfile struct{ name, hash string }
 
-func (o *benchColumns) profiles(dir string) ([]foundProfile, error) {
+func (o *columnFlags) profiles(dir string) ([]foundProfile, error) {
 	library, err := prompts.LoadFor(config.Root(dir))
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ import (
 // latest is the name of the newest run, as of sessions.
 const latest = "latest"
 
-// keptRun is a run in benchDir.
+// keptRun is a run in runsDir.
 type keptRun struct {
 	id, dir string
 	plan    matrix.Plan
@@ -37,9 +37,9 @@ func counted(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
-// keptRuns lists the runs in benchDir, the newest first.
+// keptRuns lists the runs in runsDir, the newest first.
 func keptRuns() ([]keptRun, error) {
-	entries, err := os.ReadDir(benchDir())
+	entries, err := os.ReadDir(runsDir())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("find the runs: %w", err)
 	}
@@ -54,7 +54,7 @@ func keptRuns() ([]keptRun, error) {
 	slices.SortStableFunc(entries, newest)
 	var list []keptRun
 	for _, e := range entries {
-		r := keptRun{id: e.Name(), dir: filepath.Join(benchDir(), e.Name())}
+		r := keptRun{id: e.Name(), dir: filepath.Join(runsDir(), e.Name())}
 		if r.plan, err = matrix.ReadPlan(r.dir); err != nil {
 			continue
 		}
@@ -88,7 +88,7 @@ func listedRuns(list []keptRun) string {
 // newest, which is also meant where nothing is named.
 func runDir(name string) (string, error) {
 	if name != "" {
-		for _, dir := range []string{name, filepath.Join(benchDir(), name)} {
+		for _, dir := range []string{name, filepath.Join(runsDir(), name)} {
 			if _, err := matrix.ReadPlan(dir); err == nil {
 				return dir, nil
 			}
