@@ -22,6 +22,7 @@ import (
 	fixcommand "github.com/pausetui/pausetui/internal/cli/fix"
 	"github.com/pausetui/pausetui/internal/cli/models"
 	cliprompts "github.com/pausetui/pausetui/internal/cli/prompts"
+	"github.com/pausetui/pausetui/internal/cli/sessions"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/choose"
 	"github.com/pausetui/pausetui/prompts"
@@ -48,7 +49,7 @@ func TestReferenceOfJSON(t *testing.T) {
 		command string
 		prints  any
 	}{
-		{"fix", fix.Report{}}, {"sessions list", listed{}}, {"sessions show", shownEvent{}}, {"sessions stats", index.Stats{}}, {"sessions memory list", remembered{}}, {"models list", models.Listed{}}, {"models show", models.Shown{}},
+		{"fix", fix.Report{}}, {"sessions list", sessions.Listed{}}, {"sessions show", sessions.ShownEvent{}}, {"sessions stats", index.Stats{}}, {"sessions memory list", sessions.Remembered{}}, {"models list", models.Listed{}}, {"models show", models.Shown{}},
 		{"models probe", models.Probed{}}, {"prompts list", cliprompts.Listed{}}, {"prompts check", prompts.Mistake{}},
 		{"prompts render", cliprompts.Rendered{}}, {"bench cases list", bench.ListedCase{}}, {"config", cliconfig.Shown{}}, {"doctor", doctor.Examined{}},
 	} {

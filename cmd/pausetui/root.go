@@ -23,6 +23,7 @@ import (
 	"github.com/pausetui/pausetui/internal/cli/fix"
 	"github.com/pausetui/pausetui/internal/cli/models"
 	"github.com/pausetui/pausetui/internal/cli/prompts"
+	"github.com/pausetui/pausetui/internal/cli/sessions"
 	"github.com/pausetui/pausetui/internal/cli/trace"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/scratch"
@@ -73,7 +74,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.UsageError(err) })
 	root.AddCommand(debug.NewDebug(sys, nil), debug.NewTest(sys, nil), debug.NewExec(sys, nil), debug.NewAttach(sys, nil), debug.NewCore(sys, nil), debug.NewConnect(sys, nil), trace.New(sys, nil),
-		fix.New(sys, nil), newTour(sys), newSessions(sys), bench.New(sys), newMCP(sys, nil), newDAP(sys, nil), models.New(sys), prompts.New(sys), config.New(sys, nil), doctor.New(sys, nil), newMan(), newVersion())
+		fix.New(sys, nil), newTour(sys), sessions.New(sys), bench.New(sys), newMCP(sys, nil), newDAP(sys, nil), models.New(sys), prompts.New(sys), config.New(sys, nil), doctor.New(sys, nil), newMan(), newVersion())
 	addCompletions(root)
 	return root
 }

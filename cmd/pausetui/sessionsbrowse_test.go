@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/internal/cli/sessions"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
@@ -52,7 +53,7 @@ func TestSessionsAsJSON(t *testing.T) {
 	t.Parallel()
 	dir := keptLogs(t)
 	stdout, _, _ := run(t, dir, "sessions", "search", "--json", "--limit", "2")
-	var list []listed
+	var list []sessions.Listed
 	if err := json.Unmarshal([]byte(stdout), &list); err != nil || len(list) != 2 || list[0].ID != "20261123-115308-deadlock" {
 		t.Errorf("%v: %s", err, stdout)
 	}

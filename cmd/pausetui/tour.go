@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/cli/frontend"
+	"github.com/pausetui/pausetui/internal/cli/sessions"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/scratch"
@@ -88,7 +89,7 @@ func runTour(c *cobra.Command, sys *cli.System, screen flags.Screen, keep bool) 
 		return err
 	}
 	if g.done() && !screen.Plain && term.IsTerminal(sys.Stdin.Fd()) {
-		if _, err := showBrowser(c.Context(), &there, filepath.Join(dir, "debug"), lastStep); err != nil && !errors.Is(err, context.Canceled) {
+		if _, err := sessions.Browse(c.Context(), &there, filepath.Join(dir, "debug"), lastStep); err != nil && !errors.Is(err, context.Canceled) {
 			return err
 		}
 	}

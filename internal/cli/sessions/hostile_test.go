@@ -1,4 +1,4 @@
-package main
+package sessions
 
 import (
 	"io"
@@ -10,7 +10,7 @@ import (
 
 func TestListsAreHarmless(t *testing.T) {
 	clitest.Harmless(t, 8, func(w io.Writer, words string) {
-		_ = printSessions(w, []listed{{ID: words, Outcome: words, Target: words, Culprit: words}}, false)
+		_ = printList(w, []Listed{{ID: words, Outcome: words, Target: words, Culprit: words}}, false)
 	})
 	clitest.Harmless(t, 4, func(w io.Writer, words string) {
 		listBundle(w, bundle.Manifest{Session: words, Files: []bundle.File{{Name: words}}}, words)

@@ -1,4 +1,4 @@
-package main
+package sessions
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"github.com/pausetui/pausetui/session/memory"
 )
 
-func newSessionsMemory() *cobra.Command {
+func newMemory() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "memory",
 		Short: "Fixes that helped: list, forget, pin, export, import",
@@ -40,8 +40,8 @@ func withMemory(ctx context.Context, do func(memory.Store) error) error {
 	return errors.Join(do(store), store.Close())
 }
 
-// remembered is a fix as `sessions memory list --json` prints it.
-type remembered struct {
+// Remembered is a fix as `sessions memory list --json` prints it.
+type Remembered struct {
 	ID          string `json:"id"`
 	Fingerprint string `json:"fingerprint"`
 	Class       string `json:"class"`
@@ -75,9 +75,9 @@ func newMemoryList() *cobra.Command {
 }
 
 func printMemory(w io.Writer, fixes []memory.Fix, asJSON bool) error {
-	list := []remembered{}
+	list := []Remembered{}
 	for _, f := range fixes {
-		list = append(list, remembered{f.ID, f.Fingerprint, f.Class, f.Function, f.Module, f.Title, f.Source.Model,
+		list = append(list, Remembered{f.ID, f.Fingerprint, f.Class, f.Function, f.Module, f.Title, f.Source.Model,
 			f.At.Format("2006-01-02T15:04:05Z07:00"), f.Times, f.Pinned, f.Session, f.Diff()})
 	}
 	if asJSON {

@@ -1,4 +1,4 @@
-package main
+package sessions
 
 import (
 	"errors"
@@ -56,7 +56,7 @@ func TestALargeBundleIsAskedAbout(t *testing.T) {
 func TestAFailedImportLeavesNothing(t *testing.T) {
 	from, dir := t.TempDir(), t.TempDir()
 	t.Chdir(dir)
-	put(t, "go.mod", "module m\n")
+	write(t, "go.mod", "module m\n")
 	log, err := session.CreateLog(from, time.Now)
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestAFailedImportLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	core := filepath.Join(from, "core")
-	put(t, core, "core")
+	write(t, core, "core")
 	plan, err := bundle.MakePlan(bundle.Options{Logs: from, Session: name, Sources: filepath.Join(from, sources), Core: core, Binary: core, Now: time.Now()})
 	if err != nil {
 		t.Fatal(err)
@@ -101,5 +101,12 @@ func TestAFailedImportLeavesNothing(t *testing.T) {
 	}
 	if _, err := importFile(io.Discard, "", path, func(string) bool { return true }); err != nil {
 		t.Errorf("without the link: %v", err)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package sessions
 
 import (
 	"context"
@@ -34,7 +34,7 @@ type applyOptions struct {
 	report    fix.Options
 }
 
-func newSessionsApply(sys *cli.System, logDir *string) *cobra.Command {
+func newApply(sys *cli.System, logDir *string) *cobra.Command {
 	o := &applyOptions{System: sys}
 	c := &cobra.Command{
 		Use:   "apply [ID|latest]",
