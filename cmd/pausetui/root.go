@@ -21,6 +21,7 @@ import (
 	"github.com/pausetui/pausetui/internal/cli/debug"
 	"github.com/pausetui/pausetui/internal/cli/doctor"
 	"github.com/pausetui/pausetui/internal/cli/fix"
+	"github.com/pausetui/pausetui/internal/cli/help"
 	"github.com/pausetui/pausetui/internal/cli/models"
 	"github.com/pausetui/pausetui/internal/cli/prompts"
 	"github.com/pausetui/pausetui/internal/cli/sessions"
@@ -43,10 +44,10 @@ func Main(args []string) int {
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // names of files, sessions, processes
 		root.SetOut(printable.NewWriter(os.Stdout))
 	}
-	if wantsHelp(root, args) {
-		layHelp(root, helpWidth(os.Stdout))
+	if help.Wanted(root, args) {
+		help.Lay(root, help.Width(os.Stdout))
 		if !cli.IsTerminal(os.Stdout) {
-			root.SetOut(&unpadded{w: os.Stdout})
+			root.SetOut(help.Unpadded(os.Stdout))
 		}
 	}
 	failed := keepErrors(root)
@@ -74,7 +75,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.UsageError(err) })
 	root.AddCommand(debug.NewDebug(sys, nil), debug.NewTest(sys, nil), debug.NewExec(sys, nil), debug.NewAttach(sys, nil), debug.NewCore(sys, nil), debug.NewConnect(sys, nil), trace.New(sys, nil),
-		fix.New(sys, nil), newTour(sys), sessions.New(sys), bench.New(sys), newMCP(sys, nil), newDAP(sys, nil), models.New(sys), prompts.New(sys), config.New(sys, nil), doctor.New(sys, nil), newMan(), newVersion())
+		fix.New(sys, nil), newTour(sys), sessions.New(sys), bench.New(sys), newMCP(sys, nil), newDAP(sys, nil), models.New(sys), prompts.New(sys), config.New(sys, nil), doctor.New(sys, nil), help.NewManual(), newVersion())
 	addCompletions(root)
 	return root
 }

@@ -1,4 +1,4 @@
-package main
+package help
 
 import (
 	"fmt"
@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-func newMan() *cobra.Command {
+// NewManual makes the command man.
+func NewManual() *cobra.Command {
 	return &cobra.Command{
 		Use: "man", Short: "Print the manual page", Args: cobra.NoArgs,
 		Long:    "man prints the manual page for all commands and flags, in the format of the man program.",

@@ -1,37 +1,10 @@
-package main
+package help
 
 import (
 	"bytes"
 	"strings"
 	"testing"
-
-	"github.com/spf13/cobra"
 )
-
-// TestHelpIsWrappedBetweenWords holds for all commands: what fang draws as it is fits.
-func TestHelpIsWrappedBetweenWords(t *testing.T) {
-	for _, width := range []int{60, 80, 120} {
-		root := newRoot()
-		layHelp(root, width)
-		var visit func(c *cobra.Command)
-		visit = func(c *cobra.Command) {
-			for line := range strings.Lines(c.Example) {
-				if words := shellWords(line); len(strings.TrimRight(line, "\n")) > width-helpMargin && len(words) > 2 {
-					t.Errorf("%d: the example of %s is too wide: %q", width, c.CommandPath(), line)
-				}
-			}
-			for _, below := range c.Commands() {
-				for line := range strings.Lines(below.Short) {
-					if label := commandLabel(below); width >= 80 && len(label)+len(line)+helpMargin > width+2 {
-						t.Errorf("%d: %s in the list of %s is too wide: %q", width, label, c.CommandPath(), line)
-					}
-				}
-				visit(below)
-			}
-		}
-		visit(root)
-	}
-}
 
 func TestParagraphsFlow(t *testing.T) {
 	long := strings.Repeat("many words ", 8)
@@ -61,7 +34,7 @@ func TestExamplesAreBrokenAsShellsReadThem(t *testing.T) {
 
 func TestPipedHelpIsNotPadded(t *testing.T) {
 	var out bytes.Buffer
-	u := &unpadded{w: &out}
+	u := Unpadded(&out)
 	for _, part := range []string{"  two words  ", "  \n", "\n   ", "\nend "} {
 		if n, err := u.Write([]byte(part)); n != len(part) || err != nil {
 			t.Fatal(n, err)
@@ -69,13 +42,5 @@ func TestPipedHelpIsNotPadded(t *testing.T) {
 	}
 	if got := out.String(); got != "  two words\n\n\nend" {
 		t.Errorf("%q", got)
-	}
-}
-
-func TestWhoShowsItsHelp(t *testing.T) {
-	for args, want := range map[string]bool{"": true, "help debug": true, "debug --help": true, "bench": true, "bench report": false, "debug .": false, "debug -- --help": false, "nothing": false} {
-		if got := wantsHelp(newRoot(), strings.Fields(args)); got != want {
-			t.Errorf("%q: %v", args, got)
-		}
 	}
 }

@@ -13,7 +13,9 @@ import (
 func TestManualIsComplete(t *testing.T) {
 	root := newRoot()
 	var page bytes.Buffer
-	if err := writeManual(&page, root); err != nil {
+	root.SetOut(&page)
+	root.SetArgs([]string{"man"})
+	if err := root.Execute(); err != nil {
 		t.Fatal(err)
 	}
 	text := strings.ReplaceAll(page.String(), `\-`, "-")

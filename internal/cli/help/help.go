@@ -1,4 +1,6 @@
-package main
+// Package help lays out the help of all commands for the width of the terminal, and
+// prints the manual page.
+package help
 
 import (
 	"cmp"
@@ -18,17 +20,17 @@ import (
 // widestHelp is how wide the help is at most, as fang draws it.
 const widestHelp = 120
 
-// helpWidth is how wide the help can be.
-func helpWidth(out *os.File) int {
+// Width is how wide the help can be.
+func Width(out *os.File) int {
 	if w, _, err := term.GetSize(out.Fd()); err == nil && w > 0 {
 		return min(w, widestHelp)
 	}
 	return widestHelp
 }
 
-// wantsHelp reports whether the arguments ask for help, or name a command that has only
+// Wanted reports whether the arguments ask for help, or name a command that has only
 // commands below it, which shows its help.
-func wantsHelp(root *cobra.Command, args []string) bool {
+func Wanted(root *cobra.Command, args []string) bool {
 	ours, _, _ := arguments.CutAtDashes(args)
 	if len(ours) == 0 || ours[0] == "help" || slices.Contains(ours, "--help") || slices.Contains(ours, "-h") {
 		return true
@@ -37,10 +39,10 @@ func wantsHelp(root *cobra.Command, args []string) bool {
 	return err == nil && c.HasAvailableSubCommands() && len(rest) == 0
 }
 
-// layHelp prepares all commands for the help, which fang draws as they are: it wraps
+// Lay prepares all commands for the help, which fang draws as they are: it wraps
 // descriptions and examples between words, and names the placeholders of flags. Flags
 // are looked up by the names that they were registered with all the same.
-func layHelp(root *cobra.Command, width int) {
+func Lay(root *cobra.Command, width int) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	layCommand(root, width)
@@ -48,7 +50,7 @@ func layHelp(root *cobra.Command, width int) {
 
 func layCommand(root *cobra.Command, width int) {
 	root.Long = flowing(cmp.Or(root.Long, root.Short))
-	root.Example = wrapExamples(root.Example, width-helpMargin)
+	root.Example = wrapExamples(root.Example, width-Margin)
 	root.InitDefaultHelpFlag()
 	sets := []*pflag.FlagSet{root.PersistentFlags(), root.LocalNonPersistentFlags()}
 	longest := 0
@@ -68,13 +70,13 @@ func layCommand(root *cobra.Command, width int) {
 		if !ofCobra(c) {
 			c.InitDefaultHelpFlag()
 		}
-		longest = max(longest, len(commandLabel(c)))
+		longest = max(longest, len(Label(c)))
 	}
 	for _, set := range sets {
-		set.VisitAll(func(f *pflag.Flag) { f.Usage = wrapUsage(f, width-longest-helpMargin) })
+		set.VisitAll(func(f *pflag.Flag) { f.Usage = wrapUsage(f, width-longest-Margin) })
 	}
 	for _, c := range root.Commands() {
-		short := ansi.Wordwrap(c.Short, max(width-longest-helpMargin, 20), "")
+		short := ansi.Wordwrap(c.Short, max(width-longest-Margin, 20), "")
 		if !ofCobra(c) {
 			layCommand(c, width)
 		}
@@ -85,8 +87,8 @@ func layCommand(root *cobra.Command, width int) {
 // ofCobra reports whether a command is one that cobra adds.
 func ofCobra(c *cobra.Command) bool { return c.Name() == "help" || c.Name() == "completion" }
 
-// commandLabel is a command in the list of its parent's, as fang writes it.
-func commandLabel(c *cobra.Command) string {
+// Label is a command in the list of its parent's, as fang writes it.
+func Label(c *cobra.Command) string {
 	label := c.Use
 	for _, word := range []string{"[args]", "[flags]", "[--flags]", "[command]"} {
 		label = strings.ReplaceAll(label, word, "")
@@ -132,7 +134,7 @@ func wrapExamples(text string, width int) string {
 			continue
 		}
 		room, row := width-len(" \\"), ""
-		for _, word := range shellWords(line) {
+		for _, word := range ShellWords(line) {
 			if row != "" && len(row)+1+len(word) > room {
 				out = append(out, row+" \\")
 				row, room = "", width-len("   \\") // fang indents what follows
@@ -144,8 +146,8 @@ func wrapExamples(text string, width int) string {
 	return strings.Join(out, "\n")
 }
 
-// shellWords splits a command at its blanks, but not within single quotes.
-func shellWords(line string) []string {
+// ShellWords splits a command at its blanks, but not within single quotes.
+func ShellWords(line string) []string {
 	quoted := false
 	return strings.FieldsFunc(line, func(r rune) bool {
 		if r == '\'' {
@@ -155,8 +157,10 @@ func shellWords(line string) []string {
 	})
 }
 
-// unpadded is a writer that drops the blanks at the ends of lines: fang fills its lines
-// up, which is seen in files and pipes.
+// Unpadded returns a writer that drops the blanks at the ends of lines: fang fills its
+// lines up, which is seen in files and pipes.
+func Unpadded(w io.Writer) io.Writer { return &unpadded{w: w} }
+
 type unpadded struct {
 	w    io.Writer
 	held int // blanks not written yet
@@ -183,8 +187,8 @@ func (u *unpadded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// helpMargin is the room that fang leaves around a flag's name.
-const helpMargin = 8
+// Margin is the room that fang leaves around a flag's name.
+const Margin = 8
 
 // wrapUsage wraps a description so that the default that fang adds fits, too.
 func wrapUsage(f *pflag.Flag, width int) string {
