@@ -3,28 +3,18 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
-	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
-	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/flags"
-	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/cli/share"
 	"github.com/pausetui/pausetui/internal/printable"
-	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/dap"
-	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/lines"
 )
 
@@ -117,128 +107,4 @@ func (o *dapOptions) serve(ctx context.Context, conn io.ReadWriteCloser) error {
 	one := &editorSession{dapOptions: o, gate: make(chan struct{})}
 	err := dap.Serve(ctx, one.begin, dap.Options{Own: true, Calls: true, Begin: sync.OnceFunc(func() { close(one.gate) }), Console: share.Console, Knows: lines.KnowsBeside}, conn)
 	return errors.Join(cli.LeftInOrder(err), one.end())
-}
-
-// editorSession is a session that an editor has begun.
-type editorSession struct {
-	*dapOptions
-	gate chan struct{} // closed once the program may start
-
-	engine *engine.Engine // nil before it has begun
-	room   *pair.Room
-	marks  *setup.Marks
-	ended  chan error
-}
-
-// begin begins the session that a configuration describes.
-func (s *editorSession) begin(ctx context.Context, c dap.Client, config dap.Config) (*pair.Seat, error) {
-	sys := *s.System
-	if dir := config.DlvCwd; dir != "" {
-		sys.Getwd = func() (string, error) { return filepath.Abs(dir) }
-	}
-	m, err := setup.OpenMarks("")
-	if err != nil {
-		return nil, err
-	}
-	setup, err := setup.Prepare(&sys, m, &s.Fixes, &s.Log)
-	if err != nil {
-		return nil, err
-	}
-	target := &setup.Options.Target
-	if err := targetOf(target, config); err != nil {
-		return nil, err
-	}
-	target.Gate = s.gate
-	if !target.Mode.Starts() {
-		target.Gate = nil // it is held when it is found
-	}
-	setup.Options.Stores.Mutes = sys.State.Mutes()
-	e, err := engine.New(ctx, setup.Options)
-	if err != nil {
-		return nil, err
-	}
-	name := c.Name
-	if name == "" {
-		name = "editor"
-	}
-	s.engine, s.marks, s.room, s.ended = e, m, pair.New(e, pair.Options{Host: name}), make(chan error, 1)
-	s.room.Expect() // so that the editor's own deeds carry its name
-	go func() { s.ended <- e.Run(ctx) }()
-	return s.room.Host(), nil
-}
-
-// end ends the session and waits for its processes.
-func (s *editorSession) end() error {
-	if s.engine == nil {
-		return nil
-	}
-	s.room.Shut(pair.ErrOver)
-	s.engine.Do(engine.Quit{})
-	err := <-s.ended
-	s.marks.Close()
-	printable.Fprintln(s.Stderr, "log:", s.engine.LogPath())
-	return cli.LeftInOrder(err)
-}
-
-// targetOf sets what a configuration says of the target.
-func targetOf(t *engine.TargetOptions, c dap.Config) error {
-	path := func(p string) string {
-		if p == "" || filepath.IsAbs(p) {
-			return p
-		}
-		return filepath.Join(t.Dir, p)
-	}
-	t.Args, t.WorkDir, t.Stdin, t.BuildFlags = c.Args, path(c.Cwd), path(c.StdinFrom), c.BuildFlags
-	t.Repro.Command, t.Record = c.Repro, c.Backend == "rr"
-	for name, value := range c.Env {
-		if value != nil {
-			t.Env = append(t.Env, name+"="+*value)
-		}
-	}
-	if c.Panics != "" {
-		t.Panics = debugger.PanicMode(c.Panics)
-	}
-	if c.NoDebug {
-		t.Panics, t.NoFailures = debugger.PanicsOff, true
-	}
-	if c.StopOnEntry && c.Request == dap.Launch {
-		t.Break = []string{"main.main"}
-	}
-	if c.Request == dap.Attach {
-		if c.ProcessID <= 0 {
-			return advice.Add(errors.New("attach to which process? processId is missing"), "to attach to a session in a terminal, connect to the address of its --listen")
-		}
-		t.Mode = session.LaunchMode{Kind: session.ModeAttach, PID: c.ProcessID}
-		return nil
-	}
-	if c.Program == "" {
-		return errors.New("the launch configuration names no program")
-	}
-	program := path(c.Program)
-	switch c.Mode {
-	case "", "debug", "auto", "test":
-		t.Test = c.Mode == "test" || c.Mode == "auto" && strings.HasSuffix(program, "_test.go")
-		if filepath.Ext(program) == ".go" {
-			program = filepath.Dir(program)
-		}
-		info, err := os.Stat(program)
-		if err != nil || !info.IsDir() {
-			return fmt.Errorf("program %q is not a directory with a package", c.Program)
-		}
-		if t.WorkDir == "" {
-			t.WorkDir = program
-		}
-		t.Dir, t.Package = program, "."
-		if t.Test {
-			t.Args, err = arguments.OfTests(c.Args)
-		}
-		return err
-	case "exec":
-		t.Mode = session.LaunchMode{Kind: session.ModeExec, Binary: program}
-	case "core":
-		t.Mode = session.LaunchMode{Kind: session.ModeCore, Binary: program, Core: path(c.CoreFilePath)}
-	default:
-		return fmt.Errorf("mode %q: want debug, test, exec or core", c.Mode)
-	}
-	return nil
 }

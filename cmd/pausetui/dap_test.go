@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -126,16 +125,6 @@ func TestAnEditorStartsASession(t *testing.T) {
 	}
 	e.event("terminated")
 	e.ask(&dap.DisconnectRequest{Request: e.request("disconnect")})
-}
-
-// A session runs programs with this user's rights: nobody else begins one.
-func TestAnEditorOfAnotherUserIsRefused(t *testing.T) {
-	ours, theirs := net.Pipe()
-	defer theirs.Close()
-	defer ours.Close()
-	if err := (&dapOptions{}).admit(t.Context(), ours, false); !errors.Is(err, errOtherUser) {
-		t.Error(err)
-	}
 }
 
 // What cannot be started is said in the answer to launch.

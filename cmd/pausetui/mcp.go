@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,8 +17,6 @@ import (
 	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/cli/share"
 	"github.com/pausetui/pausetui/pair/mcp"
-	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/session/index"
 )
 
 // mcpOptions are the options of mcp.
@@ -105,29 +101,6 @@ func runMCP(ctx context.Context, o *mcpOptions) (err error) {
 	return cli.LeftInOrder(mcp.ServeClient(ctx, mcp.Options{Version: cli.Version(), SendOutput: o.SendOutput}, doors, first, o.System.Stdin, o.Stdout))
 }
 
-// pastSessions lists past sessions of a directory of logs for an agent.
-func pastSessions(logs string) func(context.Context, string, int) ([]string, error) {
-	return func(ctx context.Context, text string, limit int) (list []string, err error) {
-		x, err := index.Open(ctx, index.Path(), logs)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, x.Close()) }()
-		if _, err := x.Refresh(ctx, nil); err != nil {
-			return nil, err
-		}
-		q, err := index.ParseQuery(text, time.Now())
-		if err != nil {
-			return nil, err
-		}
-		found, _, err := x.Search(ctx, q, limit, 0)
-		for _, s := range found {
-			list = append(list, pastLine(s))
-		}
-		return list, err
-	}
-}
-
 // dial connects to the session that was named, or to the newest.
 func (o *mcpOptions) dial() (net.Conn, error) {
 	paths := []string{o.socket}
@@ -149,17 +122,4 @@ func modified(path string) int64 {
 		return 0
 	}
 	return info.ModTime().UnixNano()
-}
-
-// pastLine is a past session in one line.
-func pastLine(s index.Session) string {
-	place := fmt.Sprintf("%s, %s:%d", s.Function, s.File, s.Line)
-	if s.Class == "" {
-		place = "no crash"
-	}
-	line := fmt.Sprintf("%s  %s  %s: %s (%s)  %s", s.Name, s.Target, cmp.Or(s.Class, "-"), s.Message, place, s.Outcome)
-	if len(s.Applied) > 0 {
-		line += ", applied " + session.AppliedWords(s.Applied, s.Judged)
-	}
-	return line
 }

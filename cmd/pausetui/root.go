@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/bench"
+	"github.com/pausetui/pausetui/internal/cli/completion"
 	"github.com/pausetui/pausetui/internal/cli/config"
 	"github.com/pausetui/pausetui/internal/cli/debug"
 	"github.com/pausetui/pausetui/internal/cli/doctor"
@@ -76,7 +77,7 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.UsageError(err) })
 	root.AddCommand(debug.NewDebug(sys, nil), debug.NewTest(sys, nil), debug.NewExec(sys, nil), debug.NewAttach(sys, nil), debug.NewCore(sys, nil), debug.NewConnect(sys, nil), trace.New(sys, nil),
 		fix.New(sys, nil), newTour(sys), sessions.New(sys), bench.New(sys), newMCP(sys, nil), newDAP(sys, nil), models.New(sys), prompts.New(sys), config.New(sys, nil), doctor.New(sys, nil), help.NewManual(), newVersion())
-	addCompletions(root)
+	completion.Add(root)
 	return root
 }
 

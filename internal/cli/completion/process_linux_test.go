@@ -1,9 +1,8 @@
-package main
+package completion
 
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -47,19 +46,4 @@ func TestWaitForInput(t *testing.T) {
 		t.Skip("only in a process of TestAttachCompletesGoPrograms")
 	}
 	_, _ = os.Stdin.Read(make([]byte, 1))
-}
-
-// TestTheTourIsCalledSo: its program has the name of its directory.
-func TestTheTourIsCalledSo(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	dir, err := tourDirectory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if filepath.Base(dir) != "tour" {
-		t.Errorf("the program is in %q", dir)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
-		t.Error(err)
-	}
 }

@@ -1,4 +1,5 @@
-package main
+// Package completion tells shells what arguments and flags can be.
+package completion
 
 import (
 	"maps"
@@ -33,9 +34,9 @@ var valuesOf = map[string]cobra.CompletionFunc{
 	"repro": nothing, "repro-after": nothing, "panics-in": nothing, "panics-not": nothing, "nth": nothing,
 }
 
-// addCompletions tells the shell what arguments and flags can be, of every
+// Add tells the shell what arguments and flags can be, of every
 // command below c.
-func addCompletions(c *cobra.Command) {
+func Add(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		if f := argumentsOf[sub.Name()]; f != nil && sub.ValidArgsFunction == nil && c.Parent() == nil {
 			sub.ValidArgsFunction = f
@@ -45,7 +46,7 @@ func addCompletions(c *cobra.Command) {
 				_ = sub.RegisterFlagCompletionFunc(name, f) // fails only where it has one
 			}
 		}
-		addCompletions(sub)
+		Add(sub)
 	}
 }
 
