@@ -19,8 +19,8 @@ var rooms = []struct {
 	name string
 	may  []string
 }{
-	{"cmd", []string{"internal/cli", "bench", "ui", "fix", "pair", "engine", "prompts", "llm", "session", "verify", "config", "debugger", "internal"}},
-	{"internal/cli", []string{"bench", "ui", "fix", "pair", "engine", "prompts", "llm", "session", "verify", "config", "debugger", "internal"}},
+	{"cmd", []string{"internal/cli", "internal"}},
+	{"internal/cli", []string{"bench", "ui", "fix", "pair", "engine", "prompts", "llm", "session", "verify", "config", "debugger", "patch", "internal"}},
 	{"bench", []string{"fix", "engine", "llm", "session", "verify/sandbox", "config", "debugger", "patch", "internal"}},
 	{"ui", []string{"pair", "engine", "session", "verify/verdict", "source", "config", "debugger", "patch", "internal"}},
 	{"fix", []string{"engine", "session", "verify/verdict", "debugger", "patch", "internal"}},

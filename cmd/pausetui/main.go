@@ -1,17 +1,8 @@
 // Command pausetui is a terminal debugger for Go. It stops at a panic, shows the
 // cause, proposes fixes and proves them, and applies what a person approves.
 //
-// The rules are:
-//
-//   - main only exits; Main returns the exit code and can be called by tests.
-//   - Each command has an options struct: first what it uses of the system, then
-//     its flags and arguments. Groups of flags that commands share are embedded.
-//   - A mistake in the command line is a usageError. The exit codes are those of
-//     docs/reference/exit-codes.md.
-//   - Text of a server, a target or a log is stripped before it is printed.
-//
-// The package wires the others together. It must not know how a target is
-// debugged, how a fix is found, or how one is proved.
+// main only exits; Main returns the exit code and can be called by tests. The package
+// wires the commands together, which are below internal/cli.
 package main
 
 import (

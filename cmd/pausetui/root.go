@@ -19,13 +19,16 @@ import (
 	"github.com/pausetui/pausetui/internal/cli/bench"
 	"github.com/pausetui/pausetui/internal/cli/completion"
 	"github.com/pausetui/pausetui/internal/cli/config"
+	"github.com/pausetui/pausetui/internal/cli/dap"
 	"github.com/pausetui/pausetui/internal/cli/debug"
 	"github.com/pausetui/pausetui/internal/cli/doctor"
 	"github.com/pausetui/pausetui/internal/cli/fix"
 	"github.com/pausetui/pausetui/internal/cli/help"
+	"github.com/pausetui/pausetui/internal/cli/mcp"
 	"github.com/pausetui/pausetui/internal/cli/models"
 	"github.com/pausetui/pausetui/internal/cli/prompts"
 	"github.com/pausetui/pausetui/internal/cli/sessions"
+	"github.com/pausetui/pausetui/internal/cli/tour"
 	"github.com/pausetui/pausetui/internal/cli/trace"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/scratch"
@@ -76,7 +79,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.UsageError(err) })
 	root.AddCommand(debug.NewDebug(sys, nil), debug.NewTest(sys, nil), debug.NewExec(sys, nil), debug.NewAttach(sys, nil), debug.NewCore(sys, nil), debug.NewConnect(sys, nil), trace.New(sys, nil),
-		fix.New(sys, nil), newTour(sys), sessions.New(sys), bench.New(sys), newMCP(sys, nil), newDAP(sys, nil), models.New(sys), prompts.New(sys), config.New(sys, nil), doctor.New(sys, nil), help.NewManual(), newVersion())
+		fix.New(sys, nil), tour.New(sys), sessions.New(sys), bench.New(sys), mcp.New(sys, nil), dap.New(sys, nil), models.New(sys), prompts.New(sys), config.New(sys, nil), doctor.New(sys, nil), help.NewManual(), newVersion())
 	completion.Add(root)
 	return root
 }

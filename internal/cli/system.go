@@ -1,6 +1,14 @@
 // Package cli is what all commands share: the system that they run on, their output,
 // their exit codes, and how they ask. The packages below it are the commands, a family
-// each; it must not know them.
+// each; it must not know them, nor how a target is debugged, or a fix found or proved.
+//
+// The rules are:
+//
+//   - Each command has an options struct: first what it uses of the system, then
+//     its flags and arguments. Groups of flags that commands share are embedded.
+//   - A mistake in the command line is a UsageError. The exit codes are those of
+//     docs/reference/exit-codes.md.
+//   - Text of a server, a target or a log is stripped before it is printed.
 package cli
 
 import (

@@ -18,7 +18,7 @@ module example.com/m
 
 go 1.24
 -- cmd/a/main.go --
-package debug
+package main
 
 func main() {}
 -- lib/lib.go --

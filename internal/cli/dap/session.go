@@ -1,4 +1,4 @@
-package main
+package dap
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 // editorSession is a session that an editor has begun.
 type editorSession struct {
-	*dapOptions
+	*options
 	gate chan struct{} // closed once the program may start
 
 	engine *engine.Engine // nil before it has begun

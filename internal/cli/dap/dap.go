@@ -1,4 +1,6 @@
-package main
+// Package dap is the command dap: sessions that an editor begins, over the Debug Adapter
+// Protocol.
+package dap
 
 import (
 	"context"
@@ -18,8 +20,8 @@ import (
 	"github.com/pausetui/pausetui/ui/lines"
 )
 
-// dapOptions are the options of dap.
-type dapOptions struct {
+// options are the options of dap.
+type options struct {
 	*cli.System
 
 	flags.Fixes
@@ -27,8 +29,9 @@ type dapOptions struct {
 	listen string
 }
 
-func newDAP(sys *cli.System, runF func(context.Context, *dapOptions) error) *cobra.Command {
-	o := &dapOptions{System: sys}
+// New makes the command.
+func New(sys *cli.System, runF func(context.Context, *options) error) *cobra.Command {
+	o := &options{System: sys}
 	c := &cobra.Command{
 		Use:   "dap",
 		Short: "Debug from an editor: a debug adapter over standard input and output",
@@ -42,13 +45,13 @@ func newDAP(sys *cli.System, runF func(context.Context, *dapOptions) error) *cob
 	o.Log.Register(c.Flags())
 	c.Flags().StringVar(&o.listen, "listen", "", "serve editors at `ADDR` instead, a session each: a port of 127.0.0.1, or unix:PATH")
 	if runF == nil {
-		runF = runDAP
+		runF = run
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error { return runF(c.Context(), o) }
 	return c
 }
 
-func runDAP(ctx context.Context, o *dapOptions) error {
+func run(ctx context.Context, o *options) error {
 	if o.listen == "" {
 		return o.serve(ctx, stdio{endable(o.Stdin), o.Stdout})
 	}
@@ -71,7 +74,7 @@ func runDAP(ctx context.Context, o *dapOptions) error {
 var errOtherUser = advice.Add(errors.New("an editor was refused: it is not known to be run by you"), "listen on unix:PATH, or have the editor start pausetui dap")
 
 // admit serves an editor of the same user.
-func (o *dapOptions) admit(ctx context.Context, c net.Conn, own bool) error {
+func (o *options) admit(ctx context.Context, c net.Conn, own bool) error {
 	if !own {
 		return errOtherUser
 	}
@@ -103,8 +106,8 @@ func endable(in io.Reader) io.ReadCloser {
 func (s stdio) Write(b []byte) (int, error) { return s.out.Write(b) }
 
 // serve serves one editor, and the session that it begins.
-func (o *dapOptions) serve(ctx context.Context, conn io.ReadWriteCloser) error {
-	one := &editorSession{dapOptions: o, gate: make(chan struct{})}
+func (o *options) serve(ctx context.Context, conn io.ReadWriteCloser) error {
+	one := &editorSession{options: o, gate: make(chan struct{})}
 	err := dap.Serve(ctx, one.begin, dap.Options{Own: true, Calls: true, Begin: sync.OnceFunc(func() { close(one.gate) }), Console: share.Console, Knows: lines.KnowsBeside}, conn)
 	return errors.Join(cli.LeftInOrder(err), one.end())
 }

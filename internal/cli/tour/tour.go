@@ -1,4 +1,5 @@
-package main
+// Package tour is the command tour: it debugs a small program and says what to do next.
+package tour
 
 import (
 	"context"
@@ -25,12 +26,13 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// tourProgram is what the tour debugs: a small program with a fault.
+// program is what the tour debugs: a small program with a fault.
 //
 //go:embed tour.txtar
-var tourProgram []byte
+var program []byte
 
-func newTour(sys *cli.System) *cobra.Command {
+// New makes the command.
+func New(sys *cli.System) *cobra.Command {
 	screen := flags.Screen{}
 	keep := false
 	c := &cobra.Command{
@@ -41,11 +43,11 @@ func newTour(sys *cli.System) *cobra.Command {
 	}
 	screen.Register(c.Flags())
 	c.Flags().BoolVar(&keep, "keep", false, "keep the directory of the program")
-	c.RunE = func(c *cobra.Command, _ []string) error { return runTour(c, sys, screen, keep) }
+	c.RunE = func(c *cobra.Command, _ []string) error { return run(c, sys, screen, keep) }
 	return c
 }
 
-func runTour(c *cobra.Command, sys *cli.System, screen flags.Screen, keep bool) (err error) {
+func run(c *cobra.Command, sys *cli.System, screen flags.Screen, keep bool) (err error) {
 	f := frontend.New(sys, screen)
 	f.Guide = isStep
 	if err := f.CanShow("--plain works in lines"); err != nil {
@@ -55,7 +57,7 @@ func runTour(c *cobra.Command, sys *cli.System, screen flags.Screen, keep bool) 
 	if err := os.Setenv("GOWORK", "off"); err != nil {
 		return err
 	}
-	dir, err := tourDirectory()
+	dir, err := makeProgram()
 	if err != nil {
 		return err
 	}
@@ -97,9 +99,9 @@ func runTour(c *cobra.Command, sys *cli.System, screen flags.Screen, keep bool) 
 	return nil
 }
 
-// tourDirectory makes a module of the program, in a temporary directory of its own. The
+// makeProgram makes a module of the program, in a temporary directory of its own. The
 // program is called as its directory is: tour.
-func tourDirectory() (string, error) {
+func makeProgram() (string, error) {
 	own, err := os.MkdirTemp("", scratch.Pattern("tour"))
 	if err != nil {
 		return "", fmt.Errorf("make a directory for the tour: %w", err)
@@ -111,7 +113,7 @@ func tourDirectory() (string, error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return "", errors.Join(fmt.Errorf("make a directory for the tour: %w", err), os.RemoveAll(own))
 	}
-	for _, f := range txtar.Parse(tourProgram).Files {
+	for _, f := range txtar.Parse(program).Files {
 		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o600); err != nil {
 			return "", errors.Join(fmt.Errorf("write the program of the tour: %w", err), os.RemoveAll(own))
 		}
@@ -119,19 +121,19 @@ func tourDirectory() (string, error) {
 	return dir, nil
 }
 
-// tourStep is what the person is to do and what it means: together two lines of 80
+// step is what the person is to do and what it means: together two lines of 80
 // cells.
-type tourStep struct{ text, hint string }
+type step struct{ text, hint string }
 
 // screenSteps are those on the screen, lineSteps those in lines.
 var (
-	screenSteps = []tourStep{
+	screenSteps = []step{
 		{"Tour 1/5: it stopped at a panic, in the marked line", "tab, j and k look around; fixes are being proved, which takes some seconds"},
 		{"Tour 2/5: a fix is proved: it builds, and the run ends well", "6 and enter read it, a approves it, y confirms"},
 		{"Tour 3/5: fixed, as the restart shows", "a change and a test were written; u and y take them back"},
 		{"Tour 4/5: the files are as they were", "q leaves, and past sessions are shown; this one is the first of them"},
 	}
-	lineSteps = []tourStep{
+	lineSteps = []step{
 		{"Tour 1/5: it stopped at a panic, and the line that begins with why says why", "here, print x and goroutines look around; fixes are being proved"},
 		{"Tour 2/5: a fix is proved: it builds, and the run ends well", "show 1 reads it, approve 1 and y apply it"},
 		{"Tour 3/5: fixed, as the restart shows", "a change and a test were written; undo and y take them back"},
@@ -143,5 +145,5 @@ const lastStep = "Tour 5/5: past sessions. Type to search; ctrl+t: statistics; e
 
 // isStep reports whether a notice is a step of the tour on the screen.
 func isStep(n session.Notice) bool {
-	return slices.ContainsFunc(screenSteps, func(s tourStep) bool { return s.text == n.Text })
+	return slices.ContainsFunc(screenSteps, func(s step) bool { return s.text == n.Text })
 }

@@ -1,4 +1,4 @@
-package main
+package tour
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 // TestTheTourIsCalledSo: its program has the name of its directory.
 func TestTheTourIsCalledSo(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	dir, err := tourDirectory()
+	dir, err := makeProgram()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,6 @@
-package main
+// Package mcp is the command mcp: sessions of a coding agent, its own or one that it
+// joins, over the Model Context Protocol.
+package mcp
 
 import (
 	"cmp"
@@ -19,8 +21,8 @@ import (
 	"github.com/pausetui/pausetui/pair/mcp"
 )
 
-// mcpOptions are the options of mcp.
-type mcpOptions struct {
+// options are the options of mcp.
+type options struct {
 	*cli.System
 
 	flags.Fixes
@@ -37,8 +39,9 @@ type mcpOptions struct {
 	given bool
 }
 
-func newMCP(sys *cli.System, runF func(context.Context, *mcpOptions) error) *cobra.Command {
-	o := &mcpOptions{System: sys}
+// New makes the command.
+func New(sys *cli.System, runF func(context.Context, *options) error) *cobra.Command {
+	o := &options{System: sys}
 	c := &cobra.Command{
 		Use:   "mcp [PKG] [-- ARGS]",
 		Short: "Let a coding agent look at a crash and propose fixes (MCP over standard input and output)",
@@ -59,7 +62,7 @@ func newMCP(sys *cli.System, runF func(context.Context, *mcpOptions) error) *cob
 	s.BoolVar(&o.test, "test", false, "run the tests of PKG, and stop where one fails")
 	s.BoolVar(&o.mayApply, "agent-may-apply", false, "the agent may apply verified fixes without approval (with PKG)")
 	if runF == nil {
-		runF = runMCP
+		runF = run
 	}
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		if o.pkg, o.args, err = arguments.Split(c, args); err != nil {
@@ -80,7 +83,7 @@ func newMCP(sys *cli.System, runF func(context.Context, *mcpOptions) error) *cob
 	return c
 }
 
-func runMCP(ctx context.Context, o *mcpOptions) (err error) {
+func run(ctx context.Context, o *options) (err error) {
 	m, err := setup.OpenMarks(o.Timings)
 	if err != nil {
 		return err
@@ -102,7 +105,7 @@ func runMCP(ctx context.Context, o *mcpOptions) (err error) {
 }
 
 // dial connects to the session that was named, or to the newest.
-func (o *mcpOptions) dial() (net.Conn, error) {
+func (o *options) dial() (net.Conn, error) {
 	paths := []string{o.socket}
 	if o.socket == "" {
 		paths, _ = filepath.Glob(filepath.Join(share.AgentSockets(), "*.sock"))

@@ -1,4 +1,4 @@
-package main
+package mcp
 
 import (
 	"context"
@@ -25,7 +25,7 @@ import (
 // ownSessions starts the sessions of an agent's own, one after the other, with the flags
 // of the command.
 type ownSessions struct {
-	*mcpOptions
+	*options
 	marks *setup.Marks
 }
 

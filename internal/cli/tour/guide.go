@@ -1,4 +1,4 @@
-package main
+package tour
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 // guide says what comes next, as the session goes on.
 type guide struct {
 	engine *engine.Engine
-	steps  []tourStep
+	steps  []step
 	seen   map[int]bool
 }
 
