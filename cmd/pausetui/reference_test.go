@@ -82,7 +82,7 @@ func TestReferenceOfTheConfiguration(t *testing.T) {
 	generated(t, "configuration.md", "keys", d.all(reflect.TypeOf(config.Config{})))
 }
 
-// The table of outcomes is that of exitCode.
+// The table of outcomes is that of the command fix.
 func TestReferenceOfExitCodes(t *testing.T) {
 	codes := map[string]string{}
 	for _, row := range tableRows(readPage(t, "exit-codes.md")) {

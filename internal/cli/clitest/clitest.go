@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/config"
@@ -28,6 +29,14 @@ func System(t *testing.T, settings config.Config) *cli.System {
 	}
 	return &cli.System{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, State: userstate.Open(t.TempDir()),
 		Getwd: func() (string, error) { return dir, nil }, Config: func(string) (config.Config, error) { return settings, nil }}
+}
+
+// OwnState gives a test a state directory of its own.
+func OwnState(t *testing.T) {
+	t.Helper()
+	t.Cleanup(xdg.Reload)
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	xdg.Reload()
 }
 
 // Parse gives a command its arguments, and returns the options that it would run

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/internal/cli"
+	"github.com/pausetui/pausetui/internal/cli/clitest"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
 )
@@ -20,6 +21,7 @@ func TestPullGoesOn(t *testing.T) {
 	gate := make(chan struct{}, 10)
 	s.AddPull("m:3b", ollamatest.Pull{Bytes: 2e9, Gate: gate})
 	t.Setenv("OLLAMA_HOST", s.URL)
+	clitest.OwnState(t)
 	d, err := newDesk(cli.ThisSystem())
 	if err != nil {
 		t.Fatal(err)

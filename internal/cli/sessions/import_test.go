@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/cli/clitest"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/bundle"
 )
@@ -18,6 +19,7 @@ import (
 // TestALargeBundleIsAskedAbout: a few bytes that unpack to much are taken in only if the
 // person agrees to the size.
 func TestALargeBundleIsAskedAbout(t *testing.T) {
+	clitest.OwnState(t)
 	dir := t.TempDir()
 	t.Chdir(dir)
 	if err := os.WriteFile("go.mod", []byte("module m\n"), 0o600); err != nil {
@@ -54,6 +56,7 @@ func TestALargeBundleIsAskedAbout(t *testing.T) {
 
 // TestAFailedImportLeavesNothing, although it fails when the first files are there.
 func TestAFailedImportLeavesNothing(t *testing.T) {
+	clitest.OwnState(t)
 	from, dir := t.TempDir(), t.TempDir()
 	t.Chdir(dir)
 	write(t, "go.mod", "module m\n")
