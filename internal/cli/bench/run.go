@@ -203,7 +203,7 @@ func (o *runOptions) parseShard() (matrix.Shard, error) {
 
 // prepareRun makes the plan, and what is needed to run it.
 func (o *runOptions) prepareRun(ctx context.Context) (matrix.Plan, runner.Options, error) {
-	dir, err := o.System.Dir()
+	dir, err := o.Dir()
 	if err != nil {
 		return matrix.Plan{}, runner.Options{}, err
 	}

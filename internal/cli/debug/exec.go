@@ -32,9 +32,9 @@ func NewExec(sys *cli.System, runF func(context.Context, *execOptions) error) *c
 			"the binary names. Fixes are proposed if its main package is in one of your modules.",
 		Example: "pausetui exec ./app -- --port 8080\npausetui exec /usr/local/bin/app",
 	}
-	o.launchOptions.register(c.Flags())
+	o.register(c.Flags())
 	o.registerStops(c.Flags())
-	o.Run.Register(c.Flags())
+	o.Run.Register(c.Flags()) //nolint:staticcheck // says whose flags they are
 	if runF == nil {
 		runF = runExec
 	}

@@ -101,7 +101,7 @@ func run(ctx context.Context, o *options) (err error) {
 		}
 	}
 	doors := mcp.Doors{Start: own.start, Dial: o.dial}
-	return cli.LeftInOrder(mcp.ServeClient(ctx, mcp.Options{Version: cli.Version(), SendOutput: o.SendOutput}, doors, first, o.System.Stdin, o.Stdout))
+	return cli.LeftInOrder(mcp.ServeClient(ctx, mcp.Options{Version: cli.Version(), SendOutput: o.SendOutput}, doors, first, o.Stdin, o.Stdout))
 }
 
 // dial connects to the session that was named, or to the newest.
