@@ -145,6 +145,9 @@ func (rn *runner) completed(m debugger.Move) debugger.Move {
 
 // letRun runs the target until its next stop, outside Run's goroutine.
 func (rn *runner) letRun(r *round, m debugger.Move) {
+	if r.moment != nil {
+		r.moment.GoesOn()
+	}
 	rn.leave(r, m)
 	r.target.Announce() // it counts as running now, and may be halted
 	rn.job(func() {

@@ -265,6 +265,10 @@ type Moment struct {
 	file   *os.File
 	cancel context.CancelFunc
 	ended  chan struct{}
+
+	at     uint64        // how many steps had begun
+	left   atomic.Bool   // it has gone on since
+	others atomic.Uint64 // steps that other goroutines had begun by then
 }
 
 // mostPastRuns is how many runs are tried before Go gives up.
@@ -293,12 +297,15 @@ func (p *Past) Go(ctx context.Context, begun uint64) (*Moment, error) {
 
 // sameSteps reports whether a run has made the steps of the recorded run.
 func (p *Past) sameSteps(m *Moment, begun uint64) (bool, error) {
-	if begun == 0 {
-		return true, nil
-	}
 	data, err := regular.Read(m.file.Name())
 	if err != nil {
 		return false, err
+	}
+	if !p.plan.HeldAlike(data, p.Trail, begun) {
+		return false, nil
+	}
+	if begun == 0 {
+		return true, nil
 	}
 	trail, err := p.plan.Read(data)
 	return err == nil && trail.Same(p.Trail, begun), err
@@ -313,7 +320,7 @@ func (p *Past) hold(ctx context.Context, begun uint64) (*Moment, error) {
 		return nil, err
 	}
 	life, cancel := context.WithCancel(p.v.closing)
-	m := &Moment{file: file, cancel: cancel, ended: make(chan struct{})}
+	m := &Moment{file: file, cancel: cancel, ended: make(chan struct{}), at: begun}
 	pid := make(chan int, 1)
 	var ended string
 	var failed error
@@ -367,13 +374,24 @@ func (m *Moment) await(ctx context.Context, pid chan int, binary string) error {
 // Free lets the held goroutine go on.
 func (m *Moment) Free() error { return writeWord(m.file, record.FreeAt, 1) }
 
-// Begun is how many steps have begun.
+// Begun is how many steps have begun. What other goroutines do while one is held does not count.
 func (m *Moment) Begun() uint64 {
+	if !m.left.Load() {
+		return m.at
+	}
 	n, err := readWord(m.file, record.BegunAt)
 	if err != nil {
 		return 0
 	}
-	return n
+	return n - min(n, m.others.Load())
+}
+
+// GoesOn notes that the debugger is about to let the run go on.
+func (m *Moment) GoesOn() {
+	if n, err := readWord(m.file, record.BegunAt); err == nil && !m.left.Load() {
+		m.others.Store(n - min(n, m.at))
+		m.left.Store(true)
+	}
 }
 
 // Kill ends the run. A debugger has to let go of it before it is gone.

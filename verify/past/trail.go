@@ -122,6 +122,32 @@ func (t *Trail) Same(other *Trail, until uint64) bool {
 	return min(t.End(), until) == min(other.End(), until) && slices.EqualFunc(a, b, func(a, b step) bool { return a.Site == b.Site })
 }
 
+// HeldAlike reports whether a run that is held before a step has come to the same one as this run
+// did after so many: the same statement, on a goroutine that has made as many steps.
+func (p *Plan) HeldAlike(file []byte, t *Trail, begun uint64) bool {
+	if len(file) < record.Size || begun < t.first || begun >= t.End() {
+		return true // it is not known
+	}
+	words := file[record.Size-8*record.Steps:]
+	read := func(n uint64) record.Step {
+		return record.ReadStep(binary.NativeEndian.Uint64(words[8*(n%record.Steps):]))
+	}
+	held, recorded := read(begun), t.steps[begun-t.first]
+	if held.Site != recorded.Site {
+		return false
+	}
+	here, there := 0, 0
+	for n := t.first; n < begun; n++ {
+		if read(n).Goroutine == held.Goroutine {
+			here++
+		}
+		if t.steps[n-t.first].Goroutine == recorded.Goroutine {
+			there++
+		}
+	}
+	return here == there
+}
+
 // Alike reports whether two runs of the same steps have had the same values, as far as they
 // were noted, until so many steps had begun.
 func (t *Trail) Alike(other *Trail, until uint64) bool {

@@ -16,6 +16,7 @@ var (
 	Begun, At = new(uint64), new(uint64)
 
 	begins = uint64(1)
+	holds  uint32 // 1 when a goroutine is held
 )
 
 // count has Begun and At be those of the file, once.
@@ -68,11 +69,17 @@ func Reach(site uint32, seen ...uint64) {
 		digest = digest*prime ^ s
 	}
 	digest = (digest * prime) >> (64 - seenBits)
-	*word(stepsAt + int(*Begun%Steps)*8) = uint64(site) | digest<<siteBits | runner()<<(siteBits+seenBits)
-	if *Begun+1 != *At {
+	hold := *Begun+1 == *At
+	if !hold || atomic.CompareAndSwapUint32(&holds, 0, 1) { // of several that come there, the first is held
+		*word(stepsAt + int(*Begun%Steps)*8) = uint64(site) | digest<<siteBits | runner()<<(siteBits+seenBits)
+	} else {
+		hold = false
+	}
+	if hold {
+		atomic.StoreUint64(word(HeldAt), goroutine()+1)
+	} else if *Begun+1 != *At {
 		return
 	}
-	atomic.CompareAndSwapUint64(word(HeldAt), 0, goroutine()+1)
 	for atomic.LoadUint64(word(FreeAt)) == 0 {
 		pause()
 	}
