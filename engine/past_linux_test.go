@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
@@ -45,6 +46,56 @@ func TestLinesBehindOneThatLeadsBackAreDropped(t *testing.T) {
 		if l := p.live("back", func(l Live) bool { return l.Past == nil && l.Command == nil }); l.Command != nil {
 			t.Errorf("after the return runs %q", l.Command.Line)
 		}
+	}
+}
+
+// What other goroutines do while one is held does not keep it from going further back.
+func TestStepsBackBesideAnotherGoroutine(t *testing.T) {
+	const program = `-- go.mod --
+module example.com/app
+
+go 1.24
+-- main.go --
+package main
+
+func worker(in, out chan int) {
+	sum := 0
+	for v := range in {
+		sum += v
+		out <- sum
+	}
+}
+
+func main() {
+	in, out := make(chan int), make(chan int)
+	go worker(in, out)
+	total := 0
+	for i := range 3 {
+		in <- i
+		total += <-out
+	}
+	in <- total
+	in <- total
+}
+`
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, program)}})
+	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil })
+	p.engine.Do(Evaluate{Input: "rev next"})
+	var past *Past
+	p.live("in the past", func(l Live) bool { past = l.Past; return past != nil })
+	for _, line := range []int{20, 19, 17, 16} {
+		deadline := time.Now().Add(time.Minute)
+		for {
+			stop, ok := past.Client.(*Engine).State().CurrentStop()
+			if f, shown := stop.Stop.SelectedFrame(); ok && shown && f.Line == line && past.Client.(*Engine).State().Phase == session.PhaseStopped {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("not at line %d but at %+v", line, stop.Stop.Frames)
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		past.Do(Evaluate{Input: "rev next"})
 	}
 }
 

@@ -194,7 +194,13 @@ func (c *Call) move(m debugger.Move) error {
 // goBack leads into the past, or in it to a checkpoint.
 func (c *Call) goBack(to debugger.Motion, where string) error {
 	c.Out.moved = true
+	s := c.host.State()
+	stop, held := s.CurrentStop()
+	other := held && s.Started.Mode.Kind != session.ModePast && where == "" && c.At.Goroutine != 0 && c.At.Goroutine != stop.Stop.Goroutine
 	err := c.host.Back(c, to, where)
+	if err == nil && other {
+		c.Out.Say("back on goroutine %d, which stopped: goroutine %d has another number in another run", stop.Stop.Goroutine, c.At.Goroutine)
+	}
 	c.Out.left = err == nil && c.host.State().Started.Mode.Kind != session.ModePast
 	return err
 }
