@@ -26,8 +26,15 @@ var (
 	childLoad = api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: stringLoad, MaxArrayValues: arrayLoad, MaxStructFields: -1}
 )
 
+// sparse is how Delve says that it has given up looking for the entries of a map, which has
+// room for many: they are read when it is opened.
+const sparse = "max number of groups exceeded"
+
 // convert makes a variable of Delve's; expr evaluates to it.
 func convert(v *api.Variable, name, expr string) debugger.Variable {
+	if v.Kind == reflect.Map && strings.HasPrefix(v.Unreadable, sparse) {
+		v.Unreadable = ""
+	}
 	out := debugger.Variable{
 		Name: name, Expr: expr, Type: shortType(v.Type), Kind: goKind(v),
 		Addr: v.Addr, Unreadable: v.Unreadable, FullType: v.Type, Base: v.Base,

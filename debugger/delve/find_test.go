@@ -51,6 +51,14 @@ func TestLargeCollections(t *testing.T) {
 			t.Errorf("the end of the slice: %v", list)
 		}
 	})
+	t.Run("a map with room for more", func(t *testing.T) {
+		if v := local(t, frame, "roomy"); v.Unreadable != "" || v.Len != 1 {
+			t.Errorf("%+v", v)
+		}
+		if list := page(t, "roomy", 0, 64); len(list) != 1 || list[0].Value != "eight" {
+			t.Errorf("%+v", list)
+		}
+	})
 	t.Run("map", func(t *testing.T) {
 		seen := map[string]bool{}
 		for _, start := range []int{0, mapIndexFrom - 64, mapIndexFrom, 500_000, 999_936} {

@@ -31,6 +31,8 @@ func main() {
 	for i := range 20_000 {
 		byID[i] = fmt.Sprint("id ", i)
 	}
+	roomy := make(map[int]string, 150_000)
+	roomy[7] = "eight"
 	text := strings.Repeat("0123456789abcde\n", 100<<20/16)
 	raw := []byte(text[:1<<20])
 	copy(raw[999_990:], "needle\x00\xff")
@@ -61,5 +63,5 @@ func main() {
 		jobs <- i
 	}
 	runtime.Breakpoint()
-	fmt.Println(len(numbers), len(byName), len(byID), len(text), len(raw), len(rows), len(words), fields, cycle, deep, len(jobs))
+	fmt.Println(len(numbers), len(byName), len(byID), len(roomy), len(text), len(raw), len(rows), len(words), fields, cycle, deep, len(jobs))
 }
