@@ -1,18 +1,22 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // literals finds many texts at once, in one pass: the automaton of Aho and
 // Corasick, over the bytes that occur in the texts.
 type literals struct {
-	class [256]uint8 // 0 for bytes that occur in no text
-	width int
-	next  []int32 // state*width + class
-	ends  [][]int // by state: the texts that end there, the longest first
-	begun []int   // by state: how much of a text was read
-	texts []known
-	long  []known // are looked for one by one
-	lower bool    // upper case counts as lower case
+	class  [256]uint8 // 0 for bytes that occur in no text
+	width  int
+	next   []int32 // state*width + class
+	ends   [][]int // by state: the texts that end there, the longest first
+	begun  []int   // by state: how much of a text was read
+	texts  []known
+	occurs [256]bool // bytes of them
+	long   []known   // are looked for one by one
+	lower  bool      // upper case counts as lower case
 }
 
 // maxShort bounds the texts that the automaton takes, in bytes: its size is that
@@ -30,6 +34,14 @@ func newLiterals(texts []known) *literals {
 	}
 	l := automaton(short, false)
 	l.long = long
+	for _, t := range texts {
+		for i := range len(t.text) {
+			l.occurs[t.text[i]] = true
+			if t.text[i] >= utf8.RuneSelf { // where its bytes are read as characters
+				l.occurs[0xc2], l.occurs[0xc3] = true, true
+			}
+		}
+	}
 	return l
 }
 

@@ -286,14 +286,14 @@ func (r *Redactor) spans(text string) []span {
 		if !v.known {
 			found[i] = append(r.shapes(v.text), hiddenMarks(v.text)...)
 		}
-		found[i] = apart(unmarked(v.text, append(found[i], r.literals.find(v.text)...)))
+		found[i] = apart(unmarked(v.text, append(append(found[i], r.literals.find(v.text)...), r.literals.listed(v.text)...)))
 		again.add(v.text, found[i])
 	}
 	elsewhere := again.literals()
 	var spans []span
 	for i, v := range all {
 		if elsewhere != nil {
-			found[i] = unmarked(v.text, append(elsewhere.find(v.text), found[i]...))
+			found[i] = unmarked(v.text, append(append(elsewhere.find(v.text), elsewhere.listed(v.text)...), found[i]...))
 		}
 		for _, s := range found[i] {
 			s.from, s.to = v.origin(s.from, s.to)

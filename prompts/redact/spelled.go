@@ -1,7 +1,8 @@
 package redact
 
 import (
-	"fmt"
+	"encoding/base64"
+	"encoding/hex"
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/printable"
@@ -16,7 +17,7 @@ func spelled(texts []known) []known {
 		list = append(list, t)
 		seen := printable.Seen(t.text)
 		decoded, _ := printable.Decoded(t.text, true)
-		for _, s := range append(asBytes(t.text), seen, reading(decoded.Text), reading(printable.Seen(decoded.Text))) {
+		for _, s := range append(encoded(t.text), seen, reading(decoded.Text), reading(printable.Seen(decoded.Text))) {
 			if len(s) >= minHidden && s != t.text {
 				list = append(list, known{s, t.kind})
 			}
@@ -25,17 +26,10 @@ func spelled(texts []known) []known {
 	return list
 }
 
-// asBytes are a text as Go prints a list of its bytes: with %v, %d, %x, % x and %#v.
-func asBytes(text string) []string {
-	list := []byte(text)
-	join := func(verb, between string) string {
-		parts := make([]string, len(list))
-		for i, b := range list {
-			parts[i] = fmt.Sprintf(verb, b)
-		}
-		return strings.Join(parts, between)
-	}
-	return []string{join("%d", " "), join("%d", ", "), join("%02x", ""), join("%02X", ""), join("%02x", " "), join("%02X", " "), join("0x%x", ", ")}
+// encoded are the bytes of a text as Go prints them with %x and %X, and as JSON has them.
+func encoded(text string) []string {
+	digits := hex.EncodeToString([]byte(text))
+	return []string{digits, strings.ToUpper(digits), base64.RawStdEncoding.EncodeToString([]byte(text)), base64.RawURLEncoding.EncodeToString([]byte(text))}
 }
 
 // reading is a decoded text as it is looked for: the last signs would not be those that they are

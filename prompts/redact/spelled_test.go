@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -175,4 +176,48 @@ func TestAPasswordBesideLongSecrets(t *testing.T) {
 			t.Errorf("%s: %s", text, got)
 		}
 	}
+}
+
+// A text is found in every list of its bytes and characters.
+func TestASecretIsHiddenInAllLists(t *testing.T) {
+	for _, secret := range []string{"blue+Horse9!", "correct horse b4", "tür öffnen7", "p\\w\\x\\41"} {
+		var numbers []int
+		var anys []any
+		var letters []string
+		for _, b := range []byte(secret) {
+			numbers, anys, letters = append(numbers, int(b)), append(anys, b), append(letters, string(rune(b)))
+		}
+		if !utf8Only(secret) {
+			letters = strings.Split(secret, "")
+		}
+		asJSON := func(v any) string { text, _ := json.Marshal(v); return string(text) }
+		indented := func(v any) string { text, _ := json.MarshalIndent(v, "", " "); return string(text) }
+		forms := map[string]string{"JSON": asJSON(numbers), "JSON, indented": indented(numbers), "JSON in a value": strconv.Quote(indented(numbers)), "JSON of letters": asJSON(letters), "letters, indented": indented(letters),
+			"lines": strings.Join(strings.Fields(fmt.Sprint(numbers)), "\n"), "semicolons": strings.Join(strings.Fields(fmt.Sprint(numbers)), ";"),
+			"a longer list": fmt.Sprint([]byte("u:" + secret + ":w")), "anys": fmt.Sprintf("%#v", anys), "a struct": fmt.Sprintf("%+v", struct{ Raw []int }{numbers}),
+			"a dump": hex.Dump([]byte("GET /login?: " + secret + " HTTP")), "base64": asJSON([]byte(secret)), "%c of bytes": fmt.Sprintf("%c", []byte(secret)), "%q of bytes": fmt.Sprintf("%q", anys), "a dump of it alone": hex.Dump([]byte(secret)), "a dump in a value": strconv.Quote(hex.Dump([]byte("GET /login?: " + secret + " HTTP")))}
+		for _, f := range []string{"%d", "%x", "%X", "% x", "%#x", "%# x", "%#v", "%o", "%b", "%08b", "%#o", "%O", "%03d", "%5d", "%-4d"} {
+			forms["bytes "+f] = fmt.Sprintf(f, []byte(secret))
+		}
+		for _, f := range []string{"%d", "%x", "%#x", "%q", "%+q", "%c", "%U", "%#U", "%o", "%b"} {
+			forms["runes "+f] = fmt.Sprintf(f, []rune(secret))
+		}
+		for name, text := range forms {
+			got, found := New(Settings{}, []string{"DB_PASSWORD=" + secret}).Text("it is " + text + " end")
+			if left := len(got) - lenMark*len(found); len(found) == 0 || left > 40 && left > len(text)*2/3 {
+				t.Errorf("%q, %s: %s", secret, name, got)
+			}
+		}
+	}
+	got, _ := New(Settings{}, []string{"DB_PASSWORD=blue+Horse9!"}).Text(hex.Dump([]byte("GET /login?: blue+Horse9! HTTP")))
+	if strings.Contains(got, "blu") || strings.Contains(got, "62 6c") || strings.Contains(got, "Horse") || strings.Contains(got, "6f 72 73") || !strings.Contains(got, "HTTP|") {
+		t.Error(got)
+	}
+	if got, _ := New(Settings{}, []string{"DB_PASSWORD=blue+Horse9!"}).Text("[98 108 117 101 43…"); strings.Contains(got, "98 108") {
+		t.Error(got)
+	}
+}
+
+func utf8Only(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r >= 0x80 }) < 0
 }
