@@ -183,6 +183,16 @@ var landlockAttacks = map[string]func(args []string) error{
 	"send to a socket":             func(a []string) error { return sendByPair(a[2]) },
 	"send a datagram":              func(a []string) error { _, err := net.Dial("udp", a[3]); return err },
 	"open a connection by sending": openBySending,
+	"connect by DCCP": func(a []string) error {
+		fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DCCP, 0)
+		if errors.Is(err, unix.ESOCKTNOSUPPORT) { // refused by the kernel, not by the filter
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return unix.Connect(fd, address(a[4]))
+	},
 	"connect by another protocol": func(a []string) error {
 		fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM, unix.IPPROTO_MPTCP)
 		if err != nil {

@@ -200,7 +200,7 @@ func socketDenials(o order) []denial {
 		return denial{call, unix.EOPNOTSUPP, []argument{is(flags, unix.MSG_FASTOPEN, unix.MSG_FASTOPEN)}}
 	}
 	return append(list,
-		denial{unix.SYS_SOCKET, unix.EPERM, []argument{internet, is(1, kind, unix.SOCK_DGRAM, unix.SOCK_RAW, unix.SOCK_SEQPACKET)}},
+		denial{unix.SYS_SOCKET, unix.EPERM, []argument{internet, is(1, kind, unix.SOCK_DGRAM, unix.SOCK_RAW, unix.SOCK_RDM, unix.SOCK_SEQPACKET, unix.SOCK_DCCP, unix.SOCK_PACKET)}},
 		denial{unix.SYS_SOCKET, unix.EPROTONOSUPPORT, []argument{internet, isNot(2, 0, unix.IPPROTO_TCP)}},
 		opens(unix.SYS_SENDTO, 3), opens(unix.SYS_SENDMSG, 2), opens(unix.SYS_SENDMMSG, 3),
 	)
