@@ -16,8 +16,8 @@ func newUndo(logDir *string) *cobra.Command {
 		Use:   "undo [ID|latest]",
 		Short: "Undo the last change that a session applied; nothing is started",
 		Long: "undo restores the files of the last change of a session that is still in the source, and prints their names.\n" +
-			"It refuses if one of them has changed since, or is outside your modules in this repository. A committed change is\n" +
-			"reverted by a second commit.",
+			"Other changes of these files since then are kept; it refuses if one of them touches the same lines, or if a file is\n" +
+			"outside your modules in this repository. A committed change is reverted by a second commit.",
 		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cli.CompleteSessions(logDir),
 	}
 	trusted := trustFlag(c)
