@@ -13,6 +13,7 @@ func (u under) composite(n *ast.CompositeLit) {
 	if typ == nil {
 		typ = u.elem
 	}
+	u, whole := u.ofType(typ)
 	if u.numbers(n.Elts) {
 		return
 	}
@@ -30,6 +31,8 @@ func (u under) composite(n *ast.CompositeLit) {
 		switch pair, ok := e.(*ast.KeyValueExpr); {
 		case ok && named != "" && strings.HasSuffix(lower(nameOf(pair.Key)), "value"): // {Key: "password", Value: …}
 			in.named(named).walk(pair.Value)
+		case ok && whole && !neutral("_"+nameOf(pair.Key)): // Secret{Name: …}
+			u.fresh().pair(pair, typ)
 		case ok:
 			in.pair(pair, typ)
 		case i < len(fields):
@@ -41,6 +44,26 @@ func (u under) composite(n *ast.CompositeLit) {
 		}
 		text, _ = textOf(e)
 	}
+}
+
+// ofType goes on with what a composite literal holds whose type, or that of its elements, has the
+// name of a secret, where it goes by no other. It reports whether the literal is one of such a struct.
+func (u under) ofType(typ ast.Expr) (in under, whole bool) {
+	if u.word != "" {
+		return u, false
+	}
+	elem := elementOf(typ)
+	name := nameOf(typ)
+	if elem != nil {
+		name = nameOf(elem)
+	}
+	if ending(name, secretWords) == "" {
+		return u, false
+	}
+	elems := u.elem
+	u = u.compared(name)
+	u.elem = elems
+	return u, elem == nil
 }
 
 // fieldOfName is the name of a secret that the field for a name holds; empty without one.
@@ -154,6 +177,25 @@ func (g *goSource) declared(name string) ast.Expr {
 	return g.types[name]
 }
 
+// params are the names of the parameters of a function or method that the source declares.
+func (g *goSource) params(function string) (names []string) {
+	if g.functions == nil {
+		g.functions = map[string][]string{}
+		for _, d := range g.file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || g.functions[f.Name.Name] != nil {
+				continue
+			}
+			for _, p := range f.Type.Params.List {
+				for _, name := range p.Names {
+					g.functions[f.Name.Name] = append(g.functions[f.Name.Name], name.Name)
+				}
+			}
+		}
+	}
+	return g.functions[function]
+}
+
 // leastParts is how many numbers or characters of a list make a secret.
 const leastParts = 3
 
@@ -188,6 +230,10 @@ var basic = []string{"append", "new", "rune", "int", "int32", "int64", "uint", "
 func (u under) call(n *ast.CallExpr) {
 	pkg, name := calleeOf(n.Fun)
 	u.beside().walk(n.Fun)
+	if name == "append" && len(n.Args) > 0 && u.numbers(n.Args[1:]) {
+		return
+	}
+	params := u.src.params(name)
 	in, rest := u.argument(n, pkg, name)
 	before := ""
 	for i, e := range n.Args {
@@ -200,6 +246,8 @@ func (u under) call(n *ast.CallExpr) {
 				to = to.beside()
 			}
 			to.walk(e)
+		case i < len(params) && in.word == "" && wordOf(params[i]) != "": // login("bob", "…")
+			u.compared(params[i]).walk(e)
 		case i > 0:
 			rest.walk(e)
 		default:
@@ -230,6 +278,13 @@ func (u under) argument(n *ast.CallExpr, pkg, name string) (first, rest under) {
 		return u.compared(name), u.compared(name)
 	case w != "":
 		return u.compared(name).beside(), u.compared(name).beside()
+	}
+	if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && sets(name) && wordOf(nameOf(sel.X)) != "" { // password.Store("…")
+		to := u.compared(nameOf(sel.X))
+		if len(n.Args) == 1 {
+			return to, to
+		}
+		return to.beside(), to
 	}
 	for _, e := range n.Args {
 		of := nameOf(e)

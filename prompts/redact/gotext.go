@@ -163,11 +163,12 @@ func regions(text string) (found []*region) {
 // goSource is a parsed region.
 type goSource struct {
 	*region
-	lead     int // bytes before the region's in what was parsed
-	file     *ast.File
-	tokens   *gotoken.File
-	types    map[string]ast.Expr // that it declares
-	literals []span              // texts, characters and comments
+	lead      int // bytes before the region's in what was parsed
+	file      *ast.File
+	tokens    *gotoken.File
+	types     map[string]ast.Expr // that it declares
+	functions map[string][]string // that it declares: the names of their parameters
+	literals  []span              // texts, characters and comments
 }
 
 // inLiteral reports whether a byte of the region is one of a literal with quotes, or a comment.

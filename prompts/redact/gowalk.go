@@ -6,6 +6,8 @@ import (
 	gotoken "go/token"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // under goes through the syntax of Go source and finds the literals that go by the name of a
@@ -24,8 +26,17 @@ type under struct {
 
 // returning says what the returns of a function go by.
 type returning struct {
-	name  string
-	types []string // of its results
+	name    string
+	types   []string // of its results
+	results []string // their names, which may be empty
+}
+
+// of is the name that a result goes by.
+func (r *returning) of(i int) string {
+	if i < len(r.results) && wordOf(r.results[i]) != "" {
+		return r.results[i]
+	}
+	return r.name
 }
 
 // named goes on with an expression that goes by a name, if that is one of a secret.
@@ -62,7 +73,10 @@ func (u under) ofToken() bool { return strings.HasSuffix(u.word, "token") }
 // Visit implements ast.Visitor.
 func (u under) Visit(n ast.Node) ast.Visitor {
 	switch n := n.(type) {
-	case nil, *ast.ImportSpec, *ast.StructType, *ast.InterfaceType, *ast.FuncType:
+	case nil, *ast.ImportSpec, *ast.InterfaceType, *ast.FuncType:
+		return nil
+	case *ast.StructType:
+		u.tags(n)
 		return nil
 	case *ast.FuncDecl, *ast.FuncLit, *ast.ReturnStmt:
 		u.function(n)
@@ -112,7 +126,7 @@ func (u under) function(n ast.Node) {
 		for i, e := range n.Results {
 			in := u.fresh()
 			if r := u.returns; r != nil && (i >= len(r.types) || r.types[i] != "error" && r.types[i] != "bool") {
-				in = u.compared(r.name)
+				in = u.compared(r.of(i))
 			}
 			in.walk(e)
 		}
@@ -126,7 +140,12 @@ func results(name string, typ *ast.FuncType) *returning {
 	}
 	for _, f := range typ.Results.List {
 		id, _ := f.Type.(*ast.Ident)
-		for range max(len(f.Names), 1) {
+		for i := range max(len(f.Names), 1) {
+			name := ""
+			if i < len(f.Names) {
+				name = f.Names[i].Name
+			}
+			r.results = append(r.results, name)
 			if id == nil {
 				r.types = append(r.types, "")
 			} else {
@@ -228,20 +247,27 @@ func (u under) sum(n *ast.BinaryExpr) {
 		e = b.X
 	}
 	var whole strings.Builder
+	given := map[ast.Expr]bool{} // to a name that ends what stands before: "password=" + "…"
 	for i := len(parts) - 1; i >= 0; i-- {
 		if text, ok := textOf(parts[i]); ok {
+			if m := nameThenSign.FindStringSubmatch(whole.String()); m != nil && u.fresh().named(m[1]).holds(text) {
+				given[parts[i]] = true
+			}
 			whole.WriteString(text)
 		}
 	}
 	hidden := u.holds(whole.String())
 	for _, e := range parts {
-		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == gotoken.STRING && hidden {
+		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == gotoken.STRING && (hidden || given[e]) {
 			u.hide(lit, 1)
 		} else {
 			u.walk(e)
 		}
 	}
 }
+
+// nameThenSign ends with a name, and the sign that gives it what follows.
+var nameThenSign = lazyregexp.New(`(?:^|[^\w-])([\w-]{1,64})\s{0,2}[=:]\s{0,2}["']?$`)
 
 // textOf is the text of a literal.
 func textOf(e ast.Expr) (string, bool) {
