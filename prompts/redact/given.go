@@ -46,7 +46,10 @@ func (s *scan) blanks(at int) int {
 
 // wrapped leads to the quote of a literal that is an element of a list or a field of an object,
 // or whose quote has letters before it: ["…"], {"value":"…"}, r"…".
-var wrapped = lazyregexp.New("^(?:\\[" + anyBlanks + "|\\{(?:[^{}]{0,200}[,\\s])?\\\\?[\"']?(?i:value)\\\\?[\"']?\\s{0,4}:\\s{0,4}|[rRbBuU]{1,2})\\\\?[\"'`]")
+var wrapped = lazyregexp.New("^(?:\\[" + anyBlanks + "|\\{(?:[^{}]{0,200}[,\\s])?\\\\?[\"']?(?i:value)\\\\?[\"']?\\s{0,4}:\\s{0,4}|[rRbBuU]{1,2}|[$@])\\\\?[\"'`]")
+
+// typeThenSign is a type, and the sign after it, where that leads to a literal.
+var typeThenSign = lazyregexp.New(`^[\w.]{1,40}(?:[\w.\[\]<>?*|]| \| ){0,40}[ \t]{0,4}=[ \t]{1,4}`)
 
 // given takes the value that is at a place, after the sign.
 func (s *scan) given(n name, op string, at int) {
@@ -61,6 +64,9 @@ func (s *scan) given(n name, op string, at int) {
 	}
 	converted := s.conversions(at)
 	at += converted
+	if op == ":" {
+		at += len(typeThenSign.FindString(s.text[at:min(at+160, len(s.text))]))
+	}
 	if m := numbers.FindStringSubmatchIndex(s.text[at:min(at+maxValue, len(s.text))]); m != nil && n.last {
 		s.add(at+m[2], at+m[3], kindNamed)
 		return
@@ -110,6 +116,8 @@ func (s *scan) unquoted(n name, op string, at int, spaced bool) {
 	case open && (op == ":" || op == "=") && s.phrase(n, op, at, spaced):
 	case gives(op, of, spaced), op == ":" && s.ownLine(n.from, at):
 		s.bare(at)
+	case printed && slices.Contains(thoughtOf, lower(s.text[n.from:n.end])):
+		s.printedPhrase(at)
 	case printed:
 		s.bare(at + len(signOfPrinted.FindString(s.text[at:min(at+1, len(s.text))])))
 	case spaced && (op == "=" || op == ":=" && of == strings.ToUpper(of)) && s.assigned(n.from, at):
@@ -230,6 +238,23 @@ func (s *scan) printedField(from int) bool {
 	}
 	_, entries, found := strings.Cut(before[i+1:], "map[")
 	return found && strings.Count(entries, "[") >= strings.Count(entries, "]")
+}
+
+// printedEnd is where a field ends that package fmt prints: the next one begins, or the struct or
+// the map ends.
+var printedEnd = lazyregexp.New(`[}\]\n]| [\w.-]{1,64}:`)
+
+// printedPhrase takes the value of such a field, which may be several words.
+func (s *scan) printedPhrase(at int) {
+	rest := s.text[at:min(at+maxLine, len(s.text))]
+	if end := printedEnd.FindStringIndex(rest); end != nil {
+		rest = rest[:end[0]]
+	}
+	if first, _, several := strings.Cut(rest, " "); !several || strings.ContainsAny(first, "{[(") {
+		s.bare(at + len(signOfPrinted.FindString(rest)))
+	} else if !noValue(rest) {
+		s.add(at, at+len(rest), kindNamed)
+	}
 }
 
 // most is how many elements of a list, or lines below a name, are looked at.

@@ -247,14 +247,15 @@ func (u under) sum(n *ast.BinaryExpr) {
 		e = b.X
 	}
 	var whole strings.Builder
-	given := map[ast.Expr]bool{} // to a name that ends what stands before: "password=" + "…"
+	given := map[ast.Expr]bool{} // to a name that ends the part before: "password=" + "…"
+	before := ""
 	for i := len(parts) - 1; i >= 0; i-- {
-		if text, ok := textOf(parts[i]); ok {
-			if m := nameThenSign.FindStringSubmatch(whole.String()); m != nil && u.fresh().named(m[1]).holds(text) {
-				given[parts[i]] = true
-			}
-			whole.WriteString(text)
+		text, _ := textOf(parts[i])
+		if m := nameThenSign.FindStringSubmatch(before); m != nil && u.fresh().named(m[1]).holds(text) {
+			given[parts[i]] = true
 		}
+		whole.WriteString(text)
+		before = text
 	}
 	hidden := u.holds(whole.String())
 	for _, e := range parts {

@@ -31,6 +31,11 @@ func (s *scan) named(from, end int) {
 	if last && s.argument(from, at, closing) {
 		return
 	}
+	if m := index.FindString(s.text[at:min(at+maxName, len(s.text))]); m != "" && last && closing == 0 {
+		if _, sure := s.inCode(from); !sure {
+			at += len(m)
+		}
+	}
 	at = s.blanks(at)
 	for _, typ := range []string{"string ", "[]byte ", "[]uint8 "} { // password string = "…"
 		if closing == 0 && strings.HasPrefix(s.text[at:], typ) {
@@ -51,6 +56,9 @@ func (s *scan) named(from, end int) {
 		s.said(from, to)
 	}
 }
+
+// index selects an element of what has a name: [0].
+var index = lazyregexp.New(`^\[["']?[\w.-]{1,40}["']?\]`)
 
 // dashes is the end of a name that goes on after a dash without becoming another one:
 // db-password-old. The word of the secret ends at end, what has no dashes at to.
@@ -208,7 +216,12 @@ func (s *scan) bare(from int) {
 	to := s.word.to
 	if !within {
 		to = from
-		for to < len(s.text) && to-from < maxValue && strings.IndexByte(" \t\r\n\"'`&;,)]}<>\\({[", s.text[to]) < 0 {
+		for to < len(s.text) && to-from < maxValue {
+			if s.text[to] == '\\' && to+1 < len(s.text) && strings.IndexByte(" $&;()<>|*?#!~[]{}", s.text[to+1]) >= 0 { // escaped for a shell
+				to++
+			} else if strings.IndexByte(" \t\r\n\"'`&;,)]}<>\\({[", s.text[to]) >= 0 {
+				break
+			}
 			to++
 		}
 		s.word = span{from, to, ""}

@@ -207,6 +207,11 @@ func (r *Redactor) Secrets(text string) (list Learned) {
 // numbers are everywhere.
 func Repeated(secret string) bool { return len(secret) >= minRepeated || isCode(secret) }
 
+// Knows reports whether a text is, holds or lists a secret that is known by its text.
+func (r *Redactor) Knows(text string) bool {
+	return !r.off && (len(r.literals.find(text)) > 0 || len(r.literals.listed(text)) > 0)
+}
+
 // Hidden are the parts of a text that Text hides, in order: where they begin and end.
 func (r *Redactor) Hidden(text string) (parts [][2]int) {
 	for _, s := range r.spans(text) {

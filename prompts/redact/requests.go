@@ -34,18 +34,22 @@ const maxLine = 1024
 // map of headers, as JSON and Go's source write it, as Set and Add take it.
 var toValue = lazyregexp.New("^(?:s?\\\\{0,3}[\"'`]?\\]?\\s{0,4}(?::|=>|:=|=|,)\\s{0,4}(?:\\[\\]string)?[\\[{(]?" + anyBlanks + "\\\\?[\"'`]?)")
 
+// shellValue is a value of an option, in quotes or without.
+const shellValue = `(?:"([^"\n]{3,})"|'([^'\n]{3,})'|["']?([^\s"'/-][^\s"']{2,}))`
+
 var (
 	cookiePair  = lazyregexp.New(`([^=;,\s"'\[\](){}\\]{1,128})=(\\{0,3}"[^"\n]*"|[^;,\s"'\]\\]*)`)
 	cookieWord  = lazyregexp.New(`(?i)^(?:path|domain|expires|max-age|samesite|priority|version)$`)
 	scheme      = lazyregexp.New(`^[A-Za-z][A-Za-z0-9-]{1,20}\s+`)
 	credentials = lazyregexp.New("^[^\\s\"'`,;\\\\]{4,}")
 	// headerEnd is the value of a header up to its end: the quotes in it are those of its parameters.
-	headerEnd      = lazyregexp.New("^(?:=\\s?\\\\{0,3}\"[^\"\n]*\"|[^\"'`\n\\\\\\]])*")
-	firstParameter = lazyregexp.New(`^[A-Za-z][\w-]{0,40}=\s?\\{0,3}"`)
-	parameter      = lazyregexp.New(`^[A-Za-z0-9%+/_.~-]{8,}={0,2}`)
-	userOption     = lazyregexp.New(`(?:\s|["'])(?:-u|--user|-U|--proxy-user)(?:=|["',]{0,3}\s{0,4}["']?)[^\s:"']{0,128}:([^\s"'/][^\s"']{2,})`)
-	passOption     = lazyregexp.New(`(?:\s|["'])-(?:p|a)["']?,?\s{0,4}["']?([^\s"'-][^\s"']{3,})`)
-	passAttached   = lazyregexp.New(`(?:\s|["'])-p(?:["']?,?\s{0,4}["']?)([^\s"'-][^\s"']{3,})`)
+	headerEnd       = lazyregexp.New("^(?:=\\s?\\\\{0,3}\"[^\"\n]*\"|[^\"'`\n\\\\\\]])*")
+	foldedParameter = lazyregexp.New("^[ \t]{0,4}\r?\n[ \t]{1,40}[A-Za-z][\\w-]{0,40}=(?:\\\\{0,3}\"[^\"\n]*\"|[^\"'`\n\\\\\\]])*")
+	firstParameter  = lazyregexp.New(`^[A-Za-z][\w-]{0,40}=\s?\\{0,3}"`)
+	parameter       = lazyregexp.New(`^[A-Za-z0-9%+/_.~-]{8,}={0,2}`)
+	userOption      = lazyregexp.New(`(?:\s|["'])(?:(?:-[uU]|--user|--proxy-user)(?:=|["',]{0,3}\s{0,4})|-[A-Za-z#]{1,8}[uU]["',]{0,3}\s{1,4})(?:'[^\s:"']{0,128}:([^'\n]{3,})'|"[^\s:"']{0,128}:([^"\n]{3,})"|["']?[^\s:"']{0,128}["']?:` + shellValue + `)`)
+	passOption      = lazyregexp.New(`(?:\s|["'])-(?:p|a)(?:["'],?\s{1,4}|,?\s{0,4})` + shellValue)
+	passAttached    = lazyregexp.New(`(?:\s|["'])-p(?:["'],?\s{1,4}|,?\s{0,4})` + shellValue)
 )
 
 func (s *scan) request(anchor string, end int) {
@@ -120,7 +124,16 @@ func (s *scan) credentials(at int, rest string) {
 		return
 	}
 	value = strings.TrimRight(headerEnd.FindString(value), " \t\r")
-	s.add(at+len(lead), at+len(lead)+len(value), kindHeader)
+	end := at + len(lead) + len(value)
+	s.add(at+len(lead), end, kindHeader)
+	for range most { // it may go on in the next line
+		next := foldedParameter.FindStringIndex(s.text[end:min(end+maxLine, len(s.text))])
+		if next == nil {
+			return
+		}
+		s.add(end+next[0], end+next[1], kindHeader)
+		end += next[1]
+	}
 }
 
 // header reports whether what follows a header's name leads to its value. In a call
@@ -172,10 +185,18 @@ func (s *scan) passName(from, end int) {
 func (s *scan) option(of *lazyregexp.Regexp, at int, rest string) {
 	s.lines = at + len(rest)
 	for _, m := range of.FindAllStringSubmatchIndex(rest, 4) {
-		if value := rest[m[2]:m[3]]; !placeholder(value) {
-			s.add(at+m[2], at+m[3], kindRequest)
+		if from, to := group(m); !placeholder(rest[from:to]) {
+			s.add(at+from, at+to, kindRequest)
 		}
 	}
+}
+
+// group is the first group of a match that something is in.
+func group(m []int) (from, to int) {
+	for m = m[2:]; len(m) > 2 && m[0] < 0; {
+		m = m[2:]
+	}
+	return m[0], m[1]
 }
 
 // numbers are bytes as Go prints them, and as its source has them.

@@ -31,7 +31,7 @@ var (
 	called    = lazyregexp.New("^\\(" + anyBlanks + "[rRbBuU]{0,2}\\\\?[\"'`]([^\"'`\\\\\\n]{4,200})\\\\?[\"'`]")
 	table     = lazyregexp.New("^[\"'`*_]{0,3}" + blank + "{0,40}[|│]")
 	netrc     = lazyregexp.New(`(?:^|\s)(?:machine|login|account)\s+\S{1,80}\s{1,4}$`)
-	netrcWord = lazyregexp.New(`^[ \t\n]{1,4}(\S{3,200})`)
+	netrcWord = lazyregexp.New(`^[ \t\n]{1,4}(?:"((?:[^"\\\n]|\\.){3,200})"|(\S{3,200}))`)
 	// technical are words with digits that are about passwords: names of types, algorithms,
 	// encodings and versions.
 	technical = lazyregexp.New(`(?i)^(?:u?int|float|complex)\d+\b|^(?:sha|md|utf|base|argon|scrypt|bcrypt|pbkdf|aes|hmac|rfc|http|proto|oauth|ipv|v)-?\d|^[\w.-]+\.(?:go|txt|json|ya?ml)\b|^\d[\d.]*\w?$|^\d+/|://|^[\w.-]+@[\w-]+\.\w|^[/~.-]`)
@@ -90,10 +90,14 @@ const maxSaid = 400
 // take takes what is in the group of an expression that begins at a place.
 func (s *scan) take(of *lazyregexp.Regexp, at int, good func(value string) bool) bool {
 	m := of.FindStringSubmatchIndex(s.text[at:min(at+maxSaid, len(s.text))])
-	if m == nil || noValue(s.text[at+m[2]:at+m[3]]) || !good(s.text[at+m[2]:at+m[3]]) {
+	if m == nil {
 		return false
 	}
-	s.add(at+m[2], at+m[3], kindNamed)
+	from, to := group(m)
+	if value := s.text[at+from : at+to]; noValue(value) || !good(value) {
+		return false
+	}
+	s.add(at+from, at+to, kindNamed)
 	return true
 }
 
