@@ -57,7 +57,7 @@ func (u under) ofType(typ ast.Expr) (in under, whole bool) {
 	if elem != nil {
 		name = nameOf(elem)
 	}
-	if ending(name, secretWords) == "" {
+	if w := ending(name, secretWords); w == "" || strings.HasSuffix(w, "token") { // of a parser
 		return u, false
 	}
 	elems := u.elem
@@ -246,7 +246,7 @@ func (u under) call(n *ast.CallExpr) {
 				to = to.beside()
 			}
 			to.walk(e)
-		case i < len(params) && in.word == "" && wordOf(params[i]) != "": // login("bob", "…")
+		case i < len(params) && in.word == "" && slices.Contains(thoughtOf, wordOf(params[i])): // login("bob", "…")
 			u.compared(params[i]).walk(e)
 		case i > 0:
 			rest.walk(e)

@@ -173,6 +173,8 @@ func TestNoSecretsInGo(t *testing.T) {
 		`var s = corev1.Secret{ObjectMeta: meta{Name: "database-settings"}, Type: "Opaque"}`,
 		"func expect(token string) {}\n\nfunc f() { expect(\"function\") }",
 		"func login(user, password string) {}\n\nfunc f() { login(\"administrator\", os.Getenv(\"DB_PASSWORD\")) }",
+		`var list = []Token{ProcInst{"", []byte("instruction?>")}}`,
+		"func test(authKeys []byte, comment string) {}\n\nfunc f() { test([]byte(\"x-rsa \"+key), \" user@host\") }",
 		`var passes = []Pass{{"deadcode", run}, {"inlining", run}}`,
 		`func f() { tokens.Add("function"); x := "password is " + "missing" }`,
 	} {
