@@ -107,6 +107,26 @@ func isNumbers(name string, v debugger.Variable) bool {
 	return isNumber(v) && len(v.Value)-strings.Count(v.Value, "-")-strings.Count(v.Value, ".") >= leastDigits
 }
 
+// isKnownNumber reports whether a value is a number that was hidden elsewhere, or a list of numbers
+// that spells a secret.
+func (s *Screen) isKnownNumber(v debugger.Variable) bool {
+	v = v.Deref()
+	switch {
+	case isNumber(v):
+		return len(v.Value) >= minLeaf && s.current().Knows(v.Value)
+	case !isList(v) || len(v.Children) < leastParts:
+		return false
+	}
+	list := make([]string, len(v.Children))
+	for i, c := range v.Children {
+		if !isNumber(c) {
+			return false
+		}
+		list[i] = c.Value
+	}
+	return s.current().Knows(strings.Join(list, " "))
+}
+
 func isList(v debugger.Variable) bool { return v.Kind == reflect.Slice || v.Kind == reflect.Array }
 
 func isNumber(v debugger.Variable) bool { return reflect.Int <= v.Kind && v.Kind <= reflect.Complex128 }

@@ -271,7 +271,7 @@ func nameOf(e ast.Expr) string {
 
 // isSecret reports whether a value under a name would be taken out of a text.
 func (s *Screen) isSecret(name string, v debugger.Variable) bool {
-	if v.Value == ofSecret || isNumbers(name, v) {
+	if v.Value == ofSecret || isNumbers(name, v) || s.isKnownNumber(v) {
 		return true
 	}
 	text, ok := textOf(v)
