@@ -39,6 +39,7 @@ func hideValues(body session.Body, screen *prompts.Screen) bool {
 		if b.Values, _ = screen.Parts(b.Input, b.Values...); part {
 			b.Text, b.Lines = onlyHere, nil
 		}
+		b.Lines = hideCode(screen, b.Lines)
 	case *session.Displayed:
 		for i := range b.List {
 			d := &b.List[i]

@@ -44,10 +44,11 @@ type Engine interface {
 	engine.Client
 	DoAs(engine.Author, engine.Intent)
 	State() session.State
-	// UseTool, Screened and ScreenedStop are for agents, see engine.Engine.
+	// UseTool, Screened, ScreenedStop and ScreenedCode are for agents, see engine.Engine.
 	UseTool(ctx context.Context, name string, arguments map[string]any) (string, error)
 	Screened(text string) string
 	ScreenedStop(stop debugger.Stop) debugger.Stop
+	ScreenedCode(answer session.Evaluated) session.Evaluated
 	// Unseen is for conditions of agents' breakpoints.
 	Unseen(expr string) error
 }

@@ -274,6 +274,11 @@ func (s *Seat) ScreenedStop(stop debugger.Stop) debugger.Stop {
 	return s.room.engine.ScreenedStop(stop)
 }
 
+// ScreenedCode hides the texts of the source in instructions for an agent.
+func (s *Seat) ScreenedCode(answer session.Evaluated) session.Evaluated {
+	return s.room.engine.ScreenedCode(answer)
+}
+
 // Unseen says why an agent may not have an expression evaluated where its value decides
 // what happens.
 func (s *Seat) Unseen(expr string) error { return s.room.engine.Unseen(expr) }

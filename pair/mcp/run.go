@@ -329,7 +329,7 @@ func (s *server) disassemble(ctx context.Context, _ *mcp.CallToolRequest, in dis
 	if err != nil {
 		return nil, disassembleOut{}, err
 	}
-	return nil, disassembleOut{s.bounded(a.Answer(), maxCode)}, nil
+	return nil, disassembleOut{s.bounded(s.seat.ScreenedCode(a).Answer(), maxCode)}, nil
 }
 
 // line carries out a line of the command line and waits for its answer.

@@ -139,6 +139,9 @@ func (e *Engine) UseTool(_ context.Context, name string, arguments map[string]an
 // Screened hides the word secret.
 func (e *Engine) Screened(text string) string { return strings.ReplaceAll(text, "secret", "[hidden]") }
 
+// ScreenedCode leaves instructions as they are.
+func (e *Engine) ScreenedCode(answer session.Evaluated) session.Evaluated { return answer }
+
 // ScreenedStop leaves a stop as it is.
 func (e *Engine) ScreenedStop(stop debugger.Stop) debugger.Stop { return stop }
 
