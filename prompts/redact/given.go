@@ -116,9 +116,13 @@ func (s *scan) unquoted(n name, op string, at int, spaced bool) {
 	case open && (op == ":" || op == "=") && s.phrase(n, op, at, spaced):
 	case gives(op, of, spaced), op == ":" && s.ownLine(n.from, at):
 		s.bare(at)
-	case printed && slices.Contains(thoughtOf, lower(s.text[n.from:n.end])):
-		s.printedPhrase(at)
 	case printed:
+		if slices.Contains(thoughtOf, lower(s.text[n.from:n.end])) {
+			if phrase := printedPhrase(s.text[at:min(at+maxLine, len(s.text))]); phrase != "" {
+				s.add(at, at+len(phrase), kindNamed)
+				return
+			}
+		}
 		s.bare(at + len(signOfPrinted.FindString(s.text[at:min(at+1, len(s.text))])))
 	case spaced && (op == "=" || op == ":=" && of == strings.ToUpper(of)) && s.assigned(n.from, at):
 	case !n.closed:
@@ -244,17 +248,15 @@ func (s *scan) printedField(from int) bool {
 // the map ends.
 var printedEnd = lazyregexp.New(`[}\]\n]| [\w.-]{1,64}:`)
 
-// printedPhrase takes the value of such a field, which may be several words.
-func (s *scan) printedPhrase(at int) {
-	rest := s.text[at:min(at+maxLine, len(s.text))]
+// printedPhrase is the value of such a field if it is several words.
+func printedPhrase(rest string) (phrase string) {
 	if end := printedEnd.FindStringIndex(rest); end != nil {
 		rest = rest[:end[0]]
 	}
-	if first, _, several := strings.Cut(rest, " "); !several || strings.ContainsAny(first, "{[(") {
-		s.bare(at + len(signOfPrinted.FindString(rest)))
-	} else if !noValue(rest) {
-		s.add(at, at+len(rest), kindNamed)
+	if first, _, several := strings.Cut(rest, " "); !several || strings.ContainsAny(first, "{[(") || noValue(rest) {
+		return ""
 	}
+	return rest
 }
 
 // most is how many elements of a list, or lines below a name, are looked at.
