@@ -43,6 +43,9 @@ func TestLinesThatVaryAreNoDifference(t *testing.T) {
 	if note, early := compare(c, sandbox.Result{Output: log(time.Now().Add(time.Hour))}); note != "" || early {
 		t.Errorf("the time of a log differs: %q", note)
 	}
+	if got := string(normal([]byte("    --- FAIL: TestA/b (0.01s)\r\n"))); got != "    --- FAIL: TestA/b (…)\n" {
+		t.Errorf("%q", got)
+	}
 	if old := []byte("2001/02/03 04:05:06 is a date\n"); string(normal(old)) != string(old) {
 		t.Error("a date that the program is about is left out")
 	}

@@ -135,10 +135,11 @@ func endingOf(r sandbox.Result) *verdict.Ending {
 	return e
 }
 
-// normal makes outputs comparable: a terminal ends lines its own way, and a log has
-// the time of its run.
+// normal makes outputs comparable: a terminal ends lines its own way, a log has the time of
+// its run, and the report of a test how long it took.
 func normal(output []byte) []byte {
 	output = bytes.ReplaceAll(output, []byte("\r\n"), []byte("\n"))
+	output = testTimes.ReplaceAll(output, []byte("$1(…)"))
 	return moments.ReplaceAllFunc(output, func(text []byte) []byte {
 		day, err := time.ParseInLocation(time.DateOnly, strings.ReplaceAll(string(text[:len(time.DateOnly)]), "/", "-"), time.Local)
 		if away := time.Since(day); err != nil || away < -24*time.Hour || away > 48*time.Hour {
@@ -150,6 +151,9 @@ func normal(output []byte) []byte {
 
 // moments are dates with a time, as logs have them.
 var moments = lazyregexp.New(`\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?`)
+
+// testTimes are how long tests took, as the testing package reports it.
+var testTimes = lazyregexp.New(`(?m)^( *--- (?:PASS|FAIL|SKIP): \S+ )\(\d+\.\d+s\)`)
 
 // reports are those of the testing package on the test that panics.
 var reports = lazyregexp.New(`( *--- FAIL: [^\n]*\n)+$`)
