@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -182,10 +183,31 @@ func (f channelRules) doubleClose(s suspect) {
 			at = append(at, f.where(c.node().Pos()))
 		}
 		f.reason(further+"it is closed at "+strings.Join(at, " and "), sites[0].node().Pos())
+	} else if len(sites) == 1 && f.startedInLoop(sites[0]) {
+		f.reason(further+"each goroutine that runs "+funcName(sites[0].function())+" closes it", sites[0].node().Pos())
+		f.closeAfterWait(s, sites[0])
 	} else if len(sites) == 1 {
 		f.add("no other close of it was found")
 	}
 	f.runOnce(s, sites)
+}
+
+// closeAfterWait: each of several workers closes what all of them send on. The one who waits
+// for them closes it instead.
+func (f channelRules) closeAfterWait(s suspect, site place) {
+	stmt := site.statement()
+	if stmt == nil {
+		return
+	}
+	const what = "each of the workers closed it when its own work was done"
+	f.putCloseAfterWait(s, f.change().remove(stmt), what)
+	wait, name, ok := f.waitFor(s)
+	if _, drained := f.drainedBefore(s, wait); !ok || drained || wait.deferred() {
+		return
+	}
+	f.offer(idea{rule: "chan/close-after-wait", title: fmt.Sprintf("close %s when all workers are done", name), weight: origin,
+		change: f.change().remove(stmt).after(wait.statement(), "close("+name+")"),
+		why:    fmt.Sprintf("%s. It is closed once, after %s.", upperFirst(what), f.text(wait.statement()))})
 }
 
 // anchorBlock is the list of statements that the place is in.
