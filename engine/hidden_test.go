@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -48,5 +49,26 @@ func TestSeenValuesAreNotExported(t *testing.T) {
 	}
 	if hidden := hideValues(b, screen); !hidden || strings.Contains(fmt.Sprintf("%+v %+v", b, *b.Diagnosis.History), "9071") || b.Diagnosis.Observed != "a is a main.user: load returned a main.user (main.go:3, 0 s before)" {
 		t.Errorf("%v: %+v %+v", hidden, b, *b.Diagnosis.History)
+	}
+}
+
+// The source that a journal holds is read as Go, as in a prompt: what goes by the name of a secret
+// there is hidden, also where it is too short to be looked for elsewhere.
+func TestTheSourceInAJournalIsReadAsGo(t *testing.T) {
+	source := "package main\n\nfunc check(password string) bool {\n\tswitch password {\n\tcase \"plumtree\":\n\t\treturn true\n\t}\n\treturn \"kiwi\" == password || login(\"bob\", \"fig-tree\")\n}\n\nfunc login(user, password string) bool { return user == \"someone\" }\n"
+	body := map[string]any{"file": "main.go", "before": source, "after": strings.Replace(source, "true", "false", 1), "fingerprint": "0123456789abcdef"}
+	line, err := json.Marshal(map[string]any{"seq": 1, "kind": "unknown", "body": body})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := HideJournal(string(line)+"\n", prompts.NewScreen(redact.New(redact.Settings{}, nil)))
+	for _, secret := range []string{"plumtree", "kiwi", "fig-tree"} {
+		if strings.Contains(got, secret) {
+			t.Errorf("%s is left in %s", secret, got)
+		}
+	}
+	var e struct{ Body map[string]string }
+	if err := json.Unmarshal([]byte(got), &e); err != nil || e.Body["fingerprint"] != "0123456789abcdef" || !strings.Contains(e.Body["after"], "return false") || !strings.Contains(e.Body["before"], `"someone"`) {
+		t.Errorf("%v: %s", err, got)
 	}
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/lazyregexp"
@@ -11,8 +12,9 @@ import (
 var hashes = lazyregexp.New(`"(?:fingerprint|inputs|mac|name|kept|hash|before|after)":"[0-9a-f]{8,64}"`)
 
 // HideIn hides secrets in the text of a journal: first those that values has replaced in
-// a body, which it reports, then those in texts, all of which learn is given before. It
-// leaves hashes: they tie a session to its source texts and to others of the same fault.
+// a body, which it reports, then those in texts, all of which learn is given before: those of
+// its strings that have quotes or lines, as source does, and the whole. It leaves hashes: they
+// tie a session to its source texts and to others of the same fault.
 func HideIn(journal string, values func(Body) bool, learn func(text string), hide func(text string) string) string {
 	var whole strings.Builder
 	for line := range strings.Lines(journal) {
@@ -23,10 +25,13 @@ func HideIn(journal string, values func(Body) bool, learn func(text string), hid
 		}
 		whole.WriteString(line)
 	}
-	texts := withoutHashes(whole.String())
+	journal = whole.String()
+	inStrings(journal, func(text string) string { learn(text); return text })
+	texts := withoutHashes(journal)
 	for i := 0; i < len(texts); i += 2 {
 		learn(texts[i])
 	}
+	texts = withoutHashes(inStrings(journal, hide))
 	var out strings.Builder
 	for i, text := range texts {
 		if i%2 == 0 {
@@ -34,6 +39,39 @@ func HideIn(journal string, values func(Body) bool, learn func(text string), hid
 		}
 		out.WriteString(text)
 	}
+	return out.String()
+}
+
+// inStrings replaces the strings of a journal that have something written out by what of makes of
+// what they say.
+func inStrings(journal string, of func(text string) string) string {
+	var out strings.Builder
+	at := 0
+	for i := 0; i < len(journal); i++ {
+		if journal[i] != '"' {
+			continue
+		}
+		from, escaped := i, false
+		for i++; i < len(journal) && journal[i] != '"' && journal[i] != '\n'; i++ {
+			if journal[i] == '\\' {
+				escaped = true
+				i++
+			}
+		}
+		var text string
+		if !escaped || i >= len(journal) || json.Unmarshal([]byte(journal[from:i+1]), &text) != nil {
+			continue
+		}
+		shown := of(text)
+		if shown == text {
+			continue
+		}
+		if literal, err := json.Marshal(shown); err == nil {
+			out.WriteString(journal[at:from] + string(literal))
+			at = i + 1
+		}
+	}
+	out.WriteString(journal[at:])
 	return out.String()
 }
 

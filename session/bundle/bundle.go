@@ -105,7 +105,7 @@ func MakePlan(o Options) (Plan, error) {
 		return p, fmt.Errorf("bundle %s: %w", o.Session, err)
 	}
 	path := filepath.Join(o.Logs, o.Session+".jsonl")
-	if err := o.learn(entries); err != nil {
+	if err := o.LearnTexts(); err != nil {
 		return p, err
 	}
 	journal, err := o.journal(path)
@@ -140,10 +140,14 @@ func MakePlan(o Options) (Plan, error) {
 // known are the names of files that a bundle may hold.
 var known = lazyregexp.New(`^(session\.(jsonl|md|round\d{1,6}\.out|trace)|sources/[0-9a-f]{16,64}|core|binary)$`)
 
-// learn gives Learn the texts of a session but for its journal, which Journal reads whole.
-func (o Options) learn(entries []os.DirEntry) error {
+// LearnTexts gives Learn the texts of a session but for its journal, which Journal reads whole.
+func (o Options) LearnTexts() error {
 	if o.Learn == nil {
 		return nil
+	}
+	entries, err := os.ReadDir(o.Logs)
+	if err != nil {
+		return fmt.Errorf("read the texts of %s: %w", o.Session, err)
 	}
 	var files []string
 	for _, e := range entries {

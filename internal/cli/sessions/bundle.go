@@ -13,6 +13,8 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/prompts"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/bundle"
 )
 
@@ -43,8 +45,9 @@ func (o *bundleOptions) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := bundle.MakePlan(bundle.Options{Logs: dir, Session: e.Name, Sources: filepath.Join(dir, e.ID()+"-sources"), Core: o.core, Binary: o.binary,
-		Redact: screen.Secretless, Learn: screen.Learn, Journal: func(text string) string { return engine.HideJournal(text, screen) }, Now: time.Now(), By: cli.Version()})
+	options := textsOf(e, dir, screen)
+	options.Core, options.Binary, options.Now, options.By = o.core, o.binary, time.Now(), cli.Version()
+	p, err := bundle.MakePlan(options)
 	if err != nil {
 		return err
 	}
@@ -57,6 +60,12 @@ func (o *bundleOptions) run(c *cobra.Command, args []string) error {
 		return advice.Add(errors.New("not written"), "--yes writes without asking")
 	}
 	return writeNew(path, p.Write)
+}
+
+// textsOf are the texts of a session in a directory of logs, in which a screen hides secrets.
+func textsOf(e session.Entry, dir string, screen *prompts.Screen) bundle.Options {
+	return bundle.Options{Logs: dir, Session: e.Name, Sources: filepath.Join(dir, e.ID()+"-sources"),
+		Redact: screen.Secretless, Learn: screen.Learn, Journal: func(text string) string { return engine.HideJournal(text, screen) }}
 }
 
 // listBundle says what a bundle holds.

@@ -87,6 +87,13 @@ func hiddenEvents(e session.Entry, logDir string) ([]session.Event, error) {
 	if err != nil {
 		return nil, err
 	}
+	_, dir, err := cli.LogsOf(logDir)
+	if err != nil {
+		return nil, err
+	}
+	if err := textsOf(e, dir, screen).LearnTexts(); err != nil {
+		return nil, err
+	}
 	text, err := regular.ReadUpTo(e.Journal, session.MaxJournal)
 	if err != nil {
 		return nil, fmt.Errorf("export %s: %w", e.Name, err)
