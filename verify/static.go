@@ -237,20 +237,23 @@ func (a *patched) runVet(ctx context.Context) (verdict.Check, error) {
 	if len(packages) == 0 {
 		return pass(""), nil // no Go file changes
 	}
-	before, err := a.v.vetBefore(ctx, packages)
-	if err != nil {
-		return a.v.unmade(ctx, err)
-	}
-	if before.refused {
-		return skip("go vet cannot read these packages as they are"), nil
-	}
 	after, err := a.v.vetAll(ctx, a.v.spec("", a.overlay), packages)
 	var refusal *build.Error
+	refused := errors.As(err, &refusal)
 	switch {
-	case errors.As(err, &refusal):
-		return a.unbuildable(refusal), nil
+	case err != nil && !refused:
+		return a.v.unmade(ctx, err)
+	case !refused && len(after) == 0:
+		return pass(""), nil // whatever it was before
+	}
+	before, err := a.v.vetBefore(ctx, packages)
+	switch {
 	case err != nil:
 		return a.v.unmade(ctx, err)
+	case before.refused:
+		return skip("go vet cannot read these packages as they are"), nil
+	case refused:
+		return a.unbuildable(refusal), nil
 	}
 	if added := newFindings(before.findings, after); len(added) > 0 {
 		return a.refusal(added, ""), nil

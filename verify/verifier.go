@@ -276,12 +276,9 @@ func (a *attempt) contradicted() bool {
 	return a.earlier || a.verdict.Effect == verdict.Declines && len(a.altered) > 0
 }
 
-// beforehand finds out, next to the build, what later checks compare with. They ask
-// again and get the errors.
-func (a *patched) beforehand(ctx context.Context) {
-	_, _ = a.v.vetBefore(ctx, a.v.toVet(a.overlay))
-	a.v.testsFirst(ctx, a.overlay)
-}
+// beforehand runs the tests without any candidate, next to the build. The check of them asks
+// again and gets the errors.
+func (a *patched) beforehand(ctx context.Context) { a.v.testsFirst(ctx, a.overlay) }
 
 // steps are the checks in the order in which they are made: vet, which runs
 // next to the rerun, is longer done with a small program.
