@@ -46,6 +46,9 @@ func (s *scanner) read(ctx context.Context, in io.Reader) (Log, error) {
 		}
 	}
 	s.end(true)
+	if more := len(s.log.Traces) - maxTraces; more > 0 {
+		s.drop(more)
+	}
 	s.log.Cut = s.log.Bytes >= maxBytes
 	return s.log, ctx.Err()
 }
@@ -363,14 +366,20 @@ func (s *scanner) end(atEnd bool) {
 	t.explain()
 	s.log.Traces = append(s.log.Traces, t)
 	s.kept += len(t.Text)
-	for len(s.log.Traces) > maxTraces || s.kept > s.most && len(s.log.Traces) > 1 {
-		s.drop(min(firstKept, len(s.log.Traces)/2))
+	if len(s.log.Traces) > 2*maxTraces { // many at once: each time, those after them are moved
+		s.drop(len(s.log.Traces) - maxTraces)
+	}
+	for s.kept > s.most && len(s.log.Traces) > 1 {
+		s.drop(1)
 	}
 }
 
-// drop leaves out a trace in the middle.
-func (s *scanner) drop(i int) {
-	s.kept -= len(s.log.Traces[i].Text)
-	s.log.Traces = slices.Delete(s.log.Traces, i, i+1)
-	s.log.Left++
+// drop leaves out traces in the middle.
+func (s *scanner) drop(n int) {
+	i := min(firstKept, len(s.log.Traces)/2)
+	for _, t := range s.log.Traces[i : i+n] {
+		s.kept -= len(t.Text)
+	}
+	s.log.Traces = slices.Delete(s.log.Traces, i, i+n)
+	s.log.Left += n
 }
