@@ -118,7 +118,7 @@ func (s *scan) unquoted(n name, op string, at int, spaced bool) {
 		s.bare(at)
 	case printed:
 		if slices.Contains(thoughtOf, lower(s.text[n.from:n.end])) {
-			if phrase := printedPhrase(s.text[at:min(at+maxLine, len(s.text))]); phrase != "" {
+			if phrase := printedPhrase(s.text[at:min(at+maxPhrase, len(s.text))]); phrase != "" {
 				s.add(at, at+len(phrase), kindNamed)
 				return
 			}
@@ -246,13 +246,18 @@ func (s *scan) printedField(from int) bool {
 
 // printedEnd is where a field ends that package fmt prints: the next one begins, or the struct or
 // the map ends.
-var printedEnd = lazyregexp.New(`[}\]\n]| [\w.-]{1,64}:`)
+var printedEnd = lazyregexp.New(`[{}\]\n]| [\w.-]{1,64}:`)
+
+// maxPhrase bounds such a value, in bytes.
+const maxPhrase = 256
 
 // printedPhrase is the value of such a field if it is several words.
 func printedPhrase(rest string) (phrase string) {
-	if end := printedEnd.FindStringIndex(rest); end != nil {
-		rest = rest[:end[0]]
+	end := printedEnd.FindStringIndex(rest)
+	if end == nil {
+		return ""
 	}
+	rest = rest[:end[0]]
 	if first, _, several := strings.Cut(rest, " "); !several || strings.ContainsAny(first, "{[(") || noValue(rest) {
 		return ""
 	}

@@ -251,7 +251,7 @@ func (u under) sum(n *ast.BinaryExpr) {
 	before := ""
 	for i := len(parts) - 1; i >= 0; i-- {
 		text, _ := textOf(parts[i])
-		if m := nameThenSign.FindStringSubmatch(before); m != nil && u.fresh().named(m[1]).holds(text) {
+		if m := nameThenSign.FindStringSubmatch(before[max(0, len(before)-maxBeforeSign):]); m != nil && u.fresh().named(m[1]).holds(text) {
 			given[parts[i]] = true
 		}
 		whole.WriteString(text)
@@ -266,6 +266,9 @@ func (u under) sum(n *ast.BinaryExpr) {
 		}
 	}
 }
+
+// maxBeforeSign bounds what is looked at before a part of a sum, in bytes.
+const maxBeforeSign = 160
 
 // nameThenSign ends with a name, and the sign that gives it what follows.
 var nameThenSign = lazyregexp.New(`(?:^|[^\w-])([\w-]{1,64})\s{0,2}[=:]\s{0,2}["']?$`)
