@@ -31,6 +31,10 @@ func (w *writer) Write(p []byte) (int, error) {
 	}
 	out := make([]byte, 0, len(data))
 	for len(data) > 0 {
+		if n := seen(data); n > 0 {
+			out, data = append(out, data[:n]...), data[n:]
+			continue
+		}
 		if data[0] >= utf8.RuneSelf && !utf8.FullRune(data) {
 			break
 		}
@@ -43,6 +47,16 @@ func (w *writer) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// seen is how many bytes at the beginning are ASCII that stays as it is.
+func seen(data []byte) int {
+	for i, c := range data {
+		if (c < ' ' || c > '~') && c != '\n' && c != '\t' {
+			return i
+		}
+	}
+	return len(data)
 }
 
 func (w *writer) append(out []byte, r rune) []byte {

@@ -121,7 +121,7 @@ func Run(ctx context.Context, e engine.Client, o Options) error {
 }
 
 func newFrontend(ctx context.Context, e engine.Client, o Options) *frontend {
-	p := &printer{out: bufio.NewWriter(printable.NewWriter(o.Output))}
+	p := &printer{out: bufio.NewWriterSize(printable.NewWriter(o.Output), 64<<10)}
 	return &frontend{Client: e, printer: p, opts: o, ctx: ctx, room: company{printer: p, seat: o.Seat}, state: session.NewState(), last: o.Clock()}
 }
 
