@@ -71,7 +71,7 @@ func (b walk) fresh(list []ast.Stmt, i int, at place) {
 		return
 	}
 	at.other = b.asks(s)
-	at.after = slices.ContainsFunc(list[:i], func(s ast.Stmt) bool { return b.was[s] != nil && !b.effectless(s) })
+	at.after = slices.ContainsFunc(list[:i], func(s ast.Stmt) bool { return b.was[s] != nil && !b.effectless(b.was[s]) })
 	if b.leaves(s, list[from:i], at) {
 		return
 	}

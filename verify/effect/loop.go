@@ -26,6 +26,7 @@ func (b walk) shortened(old, now *ast.ForStmt) {
 	if old.Cond == nil || now.Cond == nil || old.Post == nil || now.Post == nil || formOf(old.Post) != formOf(now.Post) {
 		return
 	}
+	b.lastPass(old, now)
 	counter, step := stepped(b.after, now.Post)
 	was, is := conjuncts(old.Cond), conjuncts(now.Cond)
 	if counter == "" || len(is) <= len(was) || !slices.ContainsFunc(was, func(c ast.Expr) bool { return mentionsCode(b.before.code(c), counter) }) {
