@@ -28,6 +28,36 @@ func (b walk) narrowed(old, now *ast.IfStmt) {
 		if and := chain(now.Cond, token.LAND); len(and) > 1 {
 			b.taken(expressions(old.Cond), token.LAND, and, "")
 		}
+	case now.Else == nil && b.refuses(now.Body.List[0]):
+		if and := chain(now.Cond, token.LAND); len(and) > 1 {
+			b.passes(expressions(old.Cond), and)
+		}
+	}
+}
+
+// refuses reports whether a statement returns an error: what comes after is for those that it
+// has not refused.
+func (b walk) refuses(s ast.Stmt) bool {
+	r, ok := s.(*ast.ReturnStmt)
+	kinds := results(b.typ)
+	return ok && len(kinds) > 0 && kinds[len(kinds)-1] == "error" && len(r.Results) == len(kinds) && !isNilName(r.Results[len(kinds)-1])
+}
+
+func isNilName(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && id.Name == "nil"
+}
+
+// passes notes a point for each condition that was put before an old one which refuses: what it
+// does not hold for is refused no more, and was never accepted.
+func (b walk) passes(had map[form]bool, and []ast.Expr) {
+	for _, c := range and[:kept(had, token.LAND, and)] {
+		when := b.opposite(c)
+		if when == "" {
+			when = "!(" + b.after.code(c) + ")"
+		}
+		b.pointAt(b.after.offset(c.Pos()), b.after.line(c), verdict.Skips, "accepts "+cut(when))
+		b.report.Points[len(b.report.Points)-1].testEnd = b.after.offset(c.End())
 	}
 }
 

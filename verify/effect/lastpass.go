@@ -83,6 +83,41 @@ func (b walk) lastPass(old, now *ast.ForStmt) {
 	}
 }
 
+// firstElement looks at a loop from 1 that came one element too far, and does so no more: it
+// may have meant the elements before, from the first one to the last.
+func (b walk) firstElement(now *ast.ForStmt, was, is []ast.Expr) {
+	begins, ok := now.Init.(*ast.AssignStmt)
+	if !ok || len(was) != len(is) || len(begins.Rhs) != 1 {
+		return
+	}
+	if lit, ok := begins.Rhs[0].(*ast.BasicLit); !ok || lit.Value != "1" {
+		return
+	}
+	for i := range was {
+		before, ok := b.before.boundOf(was[i])
+		after, still := b.after.boundOf(is[i])
+		if !ok || !still || before.index != after.index || before.list != after.list || before.slack != 1 || after.slack != 0 || formOf(begins.Lhs[0]) != after.index || readsBefore(now.Body, after) {
+			continue
+		}
+		b.pointAt(b.after.offset(is[i].Pos()), b.after.line(is[i]), verdict.Skips, "leaves the first element out, "+cut(after.text)+"[0]")
+		p := &b.report.Points[len(b.report.Points)-1]
+		p.testEnd, p.further = b.after.offset(is[i].End()), b.before.code(was[i])
+	}
+}
+
+// readsBefore reports whether a loop reads the element before that of its index, or one whose
+// index is not known.
+func readsBefore(body *ast.BlockStmt, b bound) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if x, ok := n.(*ast.IndexExpr); ok && formOf(x.X) == b.list {
+			index, off, known := moved(x.Index)
+			found = found || !known || formOf(index) != b.index || off < 0
+		}
+		return !found
+	})
+	return found
+}
+
 // comparesNeighbors reports whether elements of a list beside each other are compared in a
 // loop.
 func comparesNeighbors(body *ast.BlockStmt, b bound) (found bool) {
