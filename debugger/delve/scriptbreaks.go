@@ -1,6 +1,7 @@
 package delve
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -65,6 +66,7 @@ func (c scriptClient) toLists(t *Target, args, reply any) error {
 	}
 	if out, ok := reply.(*rpc2.ListBreakpointsOut); ok {
 		out.Breakpoints = slices.DeleteFunc(out.Breakpoints, func(b *api.Breakpoint) bool { return b.ID == 0 })
+		slices.SortFunc(out.Breakpoints, func(a, b *api.Breakpoint) int { return cmp.Compare(a.ID, b.ID) }) // Delve has them in a map
 	}
 	return nil
 }
