@@ -49,8 +49,10 @@ func newTraces(c *core, breaks *breakpoints) *traces {
 func (t *traces) into(buffer *output.Buffer) func(debugger.TraceHit) {
 	return func(hit debugger.TraceHit) {
 		hit = cutHit(hit)
+		var of any = hit
 		for line := range strings.Lines(TraceWords(hit)) {
-			buffer.Note(strings.TrimSuffix(line, "\n"))
+			buffer.Note(strings.TrimSuffix(line, "\n"), of)
+			of = nil // the frames are a part of it
 		}
 		if missed, ok := t.take(hit); ok {
 			t.post(func() { t.writeTrace(hit, missed) })

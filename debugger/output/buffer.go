@@ -2,6 +2,7 @@ package output
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"sort"
 	"sync"
@@ -26,12 +27,12 @@ type Buffer struct {
 	tail    []*chunk
 	open    []byte // the row being written, without its end
 	limit   int
-	size    int     // bytes in tail
-	dropped int64   // rows lost between head and tail
-	lost    int64   // bytes of them
-	bytes   int64   // written in total
-	rows    int64   // completed in total
-	notes   []int64 // which of them are notes: the newest maxNotes, in their order
+	size    int    // bytes in tail
+	dropped int64  // rows lost between head and tail
+	lost    int64  // bytes of them
+	bytes   int64  // written in total
+	rows    int64  // completed in total
+	notes   []note // which of them are notes: the newest maxNotes, in their order
 	version uint64
 	notify  func()
 	drawing *drawing // nil unless a terminal is emulated
@@ -116,13 +117,19 @@ func (b *Buffer) print(rest []byte) {
 	}
 }
 
+// note is a row that the target did not print.
+type note struct {
+	row int64
+	of  any // what it tells of
+}
+
 // Note adds a row of its own that the target did not print: before the row that
-// it is writing.
-func (b *Buffer) Note(row string) {
+// it is writing. of is what it tells of, for Noted.
+func (b *Buffer) Note(row string, of any) {
 	b.mu.Lock()
 	b.version++
 	open := b.open
-	b.notes = append(b.notes[max(len(b.notes)-maxNotes+1, 0):], b.rows)
+	b.notes = append(b.notes[max(len(b.notes)-maxNotes+1, 0):], note{b.rows, of})
 	b.open = append([]byte(nil), row[:min(len(row), maxLineBytes)]...)
 	b.finish()
 	b.open = open
@@ -133,14 +140,17 @@ func (b *Buffer) Note(row string) {
 }
 
 // maxNotes is how many notes are told from what the target printed.
-const maxNotes = 1024
+const maxNotes = 4096
 
-// Noted reports whether a completed row, counted from the first, is a note.
-func (b *Buffer) Noted(row int64) bool {
+// Noted reports whether a completed row, counted from the first, is a note, and of what.
+func (b *Buffer) Noted(row int64) (of any, noted bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	_, found := slices.BinarySearch(b.notes, row)
-	return found
+	i, found := slices.BinarySearchFunc(b.notes, row, func(n note, row int64) int { return cmp.Compare(n.row, row) })
+	if !found {
+		return nil, false
+	}
+	return b.notes[i].of, true
 }
 
 // extend adds to the open row, cutting it where it grows too long.

@@ -227,7 +227,7 @@ func (s *server) output() {
 		}
 		if line >= s.printed.lines {
 			s.printed.lines = line + 1
-			if !buffer.Noted(line) { // what tracepoints have printed is sent with their hits
+			if _, noted := buffer.Noted(line); !noted { // what tracepoints have printed is sent with their hits
 				s.print("stdout", session.Clean(row)+"\n")
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/session"
 )
@@ -44,8 +45,13 @@ func (f *frontend) printed() {
 		e.printed, e.open = first, ""
 	}
 	for ; e.printed < v.Lines; e.printed++ {
-		if !e.buffer.Noted(e.printed) { // its event tells it
+		of, noted := e.buffer.Noted(e.printed)
+		hit, traced := of.(debugger.TraceHit)
+		switch {
+		case !noted:
 			e.tell(f.out, rows[e.printed-first])
+		case traced:
+			f.traced(hit, 0)
 		}
 	}
 }

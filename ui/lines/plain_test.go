@@ -431,3 +431,23 @@ func TestWhatWasReturned(t *testing.T) {
 		t.Errorf("the name is left out:\n%s", text)
 	}
 }
+
+// Every hit of a tracepoint is told, where it was in the output; the journal may leave some out.
+func TestEveryHitIsTold(t *testing.T) {
+	e := newEngine()
+	for _, b := range crash()[:3] {
+		e.add(b)
+	}
+	e.add(&session.BreakpointSet{Breakpoint: debugger.Breakpoint{ID: 4, Trace: true, File: "/a.go", Line: 3}})
+	for i := range 60 {
+		fmt.Fprintln(e.out, "row", i)
+		e.out.Note("▷ f", debugger.TraceHit{Function: "main.f", File: "/a.go", Line: 3, Values: []debugger.Variable{{Name: "i", Value: fmt.Sprint(i)}}})
+	}
+	e.add(&session.TracepointHit{Hit: debugger.TraceHit{Function: "main.f", File: "/a.go", Line: 3}, Missed: 59})
+	e.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{}}})
+	text := talkTo(t, e, "wait\n")
+	holds(t, text, "out: row 0", "tracepoint 4: passed main.f, /a.go line 3, i = 0", "out: row 1", "out: row 59", "tracepoint 4: passed main.f, /a.go line 3, i = 59")
+	if n := strings.Count(text, "passed main.f"); n != 60 {
+		t.Errorf("%d hits are told", n)
+	}
+}

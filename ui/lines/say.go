@@ -2,6 +2,7 @@ package lines
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,7 +52,9 @@ func (f *frontend) happened(e session.Event) {
 			f.say("%s", words)
 		}
 	case *session.TracepointHit:
-		f.traced(b)
+		if f.opts.Beside { // else the output has all of them, in their places
+			f.traced(b.Hit, b.Missed)
+		}
 	case *session.BreakpointSet:
 		if f.sent == nil { // else the answer says it
 			f.say("%s", breakpointWords(f.rel, b.Breakpoint))
@@ -180,8 +183,12 @@ func (f *frontend) evaluated(b *session.Evaluated) {
 	}
 }
 
-func (f *frontend) traced(b *session.TracepointHit) {
-	h := b.Hit
+// traced tells a hit of a tracepoint, and how many were left out before it.
+func (f *frontend) traced(h debugger.TraceHit, missed uint64) {
+	i := slices.IndexFunc(f.state.Breakpoints, func(b debugger.Breakpoint) bool { return b.Trace && b.IsAt(h.File, h.Line) && b.OnReturn == h.Returns })
+	if i >= 0 {
+		h.Breakpoint = f.state.Breakpoints[i].ID // our number
+	}
 	what := "passed"
 	if h.Returns {
 		what = "returns from"
@@ -196,8 +203,8 @@ func (f *frontend) traced(b *session.TracepointHit) {
 		}
 		words += session.Short(v, 80)
 	}
-	if b.Missed > 0 {
-		words += fmt.Sprintf(", and %d hits before it", b.Missed)
+	if missed > 0 {
+		words += fmt.Sprintf(", and %d hits before it", missed)
 	}
 	f.say("%s", words)
 	f.stack(h.Stack)
