@@ -1,5 +1,11 @@
 package fixer
 
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+)
+
 // sending looks at the goroutines that wait to send.
 func (d sendWaits) sending() {
 	seen := map[any]bool{}
@@ -25,6 +31,10 @@ func (d sendWaits) sendThenReceive(s onChannel, uses *chanUses) {
 	}
 	waitsFor := s // the channel of which the sender will receive later
 	later, cross := d.takenLater(at, uses), false
+	if later && buffered(uses) {
+		d.slotKept(s, uses)
+		return
+	}
 	if !later {
 		waitsFor, cross = d.otherEnd(s)
 		if !cross {
@@ -62,4 +72,49 @@ func (d sendWaits) otherEnd(s onChannel) (onChannel, bool) {
 		}
 	}
 	return onChannel{}, false
+}
+
+// buffered reports whether a channel has room for more than one sender at a time: it is full then,
+// and who receives later is no reason.
+func buffered(uses *chanUses) bool {
+	for _, m := range uses.makes {
+		if call, ok := m.node().(*ast.CallExpr); ok && len(call.Args) == 2 {
+			if v := m.info().Types[call.Args[1]].Value; v == nil || v.String() != "0" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// slotKept: a channel counts who may go on at once, and the function that sends on it returns
+// without receiving from it again.
+func (d sendWaits) slotKept(s onChannel, uses *chanUses) {
+	at := s.use
+	var back []place
+	for _, t := range uses.takes() {
+		if t.function() == at.function() {
+			back = append(back, t)
+		}
+	}
+	w := waysFrom(at, at.node(), func(n ast.Node) bool {
+		return slices.ContainsFunc(back, func(t place) bool { return contains(n, t.node().Pos()) })
+	})
+	if len(w.exits) == 0 {
+		return
+	}
+	ch, leak := d.text(s.ch), w.exits[len(w.exits)-1]
+	d.say(leak.Pos(), "%s is full: %s (%s) returns without receiving from it again%s", ch, funcName(at.function()), d.where(leak.Pos()), d.condition(at, leak))
+	send, ok := at.anchor().(*ast.SendStmt)
+	if !ok || len(back) != 1 {
+		return
+	}
+	receive, ok := back[0].anchor().(*ast.ExprStmt)
+	if !ok || at.loop() != nil || at.anchorBlock() != back[0].anchorBlock() {
+		return
+	}
+	take := d.text(receive.X)
+	d.offer(idea{rule: "pair/receive-deferred", title: fmt.Sprintf("receive from %s on every way out", ch), weight: origin,
+		change: d.change().remove(receive).after(send, fmt.Sprintf("defer func() { %s }()", take)),
+		why:    fmt.Sprintf("%s now receives from %s when it ends, whatever it returns.", funcName(at.function()), ch)})
 }
