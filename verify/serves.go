@@ -27,6 +27,8 @@ func (a *patched) outlived(c control, r sandbox.Result, past string) verdict.Che
 	where := a.v.waitsAt(all)
 	quickest := a.v.quickest()
 	switch {
+	case quickest > 0 && 4*quickest < r.Took && a.waitsForKeys(r, all):
+		return inconclusive("%s, and waits for what is typed next; with another fix the program ended after %s: which of them is meant is not known", past, brief(quickest))
 	case quickest > 0 && 4*quickest < r.Took:
 		hangs := fail("%s, but it hangs: still running after %s%s; with another fix the program ended after %s", past, short(r.Took), where, brief(quickest))
 		return elsewhere(hangs, "%s, but it hangs; with another fix the program ended", past)
@@ -34,6 +36,12 @@ func (a *patched) outlived(c control, r sandbox.Result, past string) verdict.Che
 		return elsewhere(fail("%s, but it hangs: still running after %s%s", past, short(r.Took), where), "%s, but it hangs", past)
 	}
 	return inconclusive("%s, but the program was still running after %s%s, and nothing says that it is meant to keep running%s%s", past, short(r.Took), where, c.slow(r), refused(r))
+}
+
+// waitsForKeys reports whether a run that has read all recorded keys may wait for another one.
+// A program that takes SIGQUIT for itself does not say what its goroutines do.
+func (a *patched) waitsForKeys(r sandbox.Result, all []crash.Goroutine) bool {
+	return r.ReadAll && len(a.v.subject.Run.Input) > 0 && !a.adds(reads) && (len(all) == 0 || slices.ContainsFunc(all, readsTerminal))
 }
 
 // because gives the reason why a program may run on, where its answer to the
