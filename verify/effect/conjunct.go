@@ -21,6 +21,7 @@ func (b walk) narrowed(old, now *ast.IfStmt) {
 	if old.Init != nil && now.Init != nil {
 		b.answersInPlace(old.Init, now.Init, "")
 	}
+	b.countsFromOne(old, now)
 	switch {
 	case b.decides(now):
 		b.answersInPlace(old.Cond, now.Cond, "")

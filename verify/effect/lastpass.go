@@ -85,18 +85,43 @@ func (b walk) lastPass(old, now *ast.ForStmt) {
 
 // firstElement looks at a loop from 1 that came one element too far, and does so no more: it
 // may have meant the elements before, from the first one to the last.
-func (b walk) firstElement(now *ast.ForStmt, was, is []ast.Expr) {
+func (b walk) firstElement(old, now *ast.ForStmt) {
 	begins, ok := now.Init.(*ast.AssignStmt)
-	if !ok || len(was) != len(is) || len(begins.Rhs) != 1 {
-		return
+	if ok && len(begins.Rhs) == 1 && isOne(begins.Rhs[0]) {
+		b.fromOne(begins.Lhs[0], old.Cond, now.Cond, now.Body)
 	}
-	if lit, ok := begins.Rhs[0].(*ast.BasicLit); !ok || lit.Value != "1" {
+}
+
+// countsFromOne looks at a check of a number that is 1 at least: the same.
+func (b walk) countsFromOne(old, now *ast.IfStmt) {
+	for _, c := range conjuncts(now.Cond) {
+		lower, ok := ast.Unparen(c).(*ast.BinaryExpr)
+		if ok && (lower.Op == token.GEQ && isOne(lower.Y) || lower.Op == token.GTR && isZeroLiteral(lower.Y)) {
+			b.fromOne(lower.X, old.Cond, now.Cond, now.Body)
+		}
+	}
+}
+
+func isOne(e ast.Expr) bool {
+	lit, ok := e.(*ast.BasicLit)
+	return ok && lit.Value == "1"
+}
+
+func isZeroLiteral(e ast.Expr) bool {
+	lit, ok := e.(*ast.BasicLit)
+	return ok && lit.Value == "0"
+}
+
+// fromOne notes a point where an index that begins at 1 no longer comes to the length of a list.
+func (b walk) fromOne(index, old, now ast.Expr, body *ast.BlockStmt) {
+	was, is := conjuncts(old), conjuncts(now)
+	if len(was) != len(is) {
 		return
 	}
 	for i := range was {
 		before, ok := b.before.boundOf(was[i])
 		after, still := b.after.boundOf(is[i])
-		if !ok || !still || before.index != after.index || before.list != after.list || before.slack != 1 || after.slack != 0 || formOf(begins.Lhs[0]) != after.index || readsBefore(now.Body, after) {
+		if !ok || !still || before.index != after.index || before.list != after.list || before.slack != 1 || after.slack != 0 || formOf(index) != after.index || readsBefore(body, after) {
 			continue
 		}
 		b.pointAt(b.after.offset(is[i].Pos()), b.after.line(is[i]), verdict.Skips, "leaves the first element out, "+cut(after.text)+"[0]")

@@ -27,7 +27,7 @@ func (b walk) shortened(old, now *ast.ForStmt) {
 		return
 	}
 	b.lastPass(old, now)
-	b.firstElement(now, conjuncts(old.Cond), conjuncts(now.Cond))
+	b.firstElement(old, now)
 	counter, step := stepped(b.after, now.Post)
 	was, is := conjuncts(old.Cond), conjuncts(now.Cond)
 	if counter == "" || len(is) <= len(was) || !slices.ContainsFunc(was, func(c ast.Expr) bool { return mentionsCode(b.before.code(c), counter) }) {
