@@ -27,7 +27,7 @@ func (a *patched) outlived(c control, r sandbox.Result, past string) verdict.Che
 	where := a.v.waitsAt(all)
 	quickest := a.v.quickest()
 	switch {
-	case quickest > 0 && 4*quickest < r.Took && a.waitsForKeys(r, all):
+	case quickest > 0 && 4*quickest < r.Took && waitsForKeys(a, r, all):
 		return inconclusive("%s, and waits for what is typed next; with another fix the program ended after %s: which of them is meant is not known", past, brief(quickest))
 	case quickest > 0 && 4*quickest < r.Took:
 		hangs := fail("%s, but it hangs: still running after %s%s; with another fix the program ended after %s", past, short(r.Took), where, brief(quickest))
@@ -40,7 +40,7 @@ func (a *patched) outlived(c control, r sandbox.Result, past string) verdict.Che
 
 // waitsForKeys reports whether a run that has read all recorded keys may wait for another one.
 // A program that takes SIGQUIT for itself does not say what its goroutines do.
-func (a *patched) waitsForKeys(r sandbox.Result, all []crash.Goroutine) bool {
+func waitsForKeys(a *patched, r sandbox.Result, all []crash.Goroutine) bool {
 	return r.ReadAll && len(a.v.subject.Run.Input) > 0 && !a.adds(reads) && (len(all) == 0 || slices.ContainsFunc(all, readsTerminal))
 }
 
