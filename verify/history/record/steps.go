@@ -64,25 +64,27 @@ func Reach(site uint32, seen ...uint64) {
 	if memory == nil || *At != 0 && *Begun+1 > *At {
 		return
 	}
+	if *Begun+1 != *At {
+		note(site, seen)
+		return
+	}
+	if atomic.CompareAndSwapUint32(&holds, 0, 1) { // of several that come there, the first one is meant
+		note(site, seen)
+		atomic.StoreUint64(word(HeldAt), goroutine()+1)
+	}
+	for atomic.LoadUint64(word(FreeAt)) == 0 {
+		pause()
+	}
+}
+
+// note writes the step that begins.
+func note(site uint32, seen []uint64) {
 	digest := uint64(0)
 	for _, s := range seen {
 		digest = digest*prime ^ s
 	}
 	digest = (digest * prime) >> (64 - seenBits)
-	hold := *Begun+1 == *At
-	if !hold || atomic.CompareAndSwapUint32(&holds, 0, 1) { // of several that come there, the first is held
-		*word(stepsAt + int(*Begun%Steps)*8) = uint64(site) | digest<<siteBits | runner()<<(siteBits+seenBits)
-	} else {
-		hold = false
-	}
-	if hold {
-		atomic.StoreUint64(word(HeldAt), goroutine()+1)
-	} else if *Begun+1 != *At {
-		return
-	}
-	for atomic.LoadUint64(word(FreeAt)) == 0 {
-		pause()
-	}
+	*word(stepsAt + int(*Begun%Steps)*8) = uint64(site) | digest<<siteBits | runner()<<(siteBits+seenBits)
 }
 
 var ran struct {
