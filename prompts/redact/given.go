@@ -56,17 +56,7 @@ func (s *scan) given(n name, op string, at int) {
 	if n.last && op == ":" && s.below(n, n.from, at) {
 		return
 	}
-	sign := at
-	at = s.blanks(at)
-	spaced := at > sign
-	if spaced {
-		at += len(yamlTag.FindString(s.text[at:min(at+160, len(s.text))]))
-	}
-	converted := s.conversions(at)
-	at += converted
-	if op == ":" {
-		at += len(typeThenSign.FindString(s.text[at:min(at+160, len(s.text))]))
-	}
+	at, converted, spaced := s.begins(op, at)
 	if m := numbers.FindStringSubmatchIndex(s.text[at:min(at+maxValue, len(s.text))]); m != nil && n.last {
 		s.add(at+m[2], at+m[3], kindNamed)
 		return
@@ -99,6 +89,22 @@ func (s *scan) given(n name, op string, at int) {
 	}
 }
 
+// begins is where the value after a sign begins, how long the conversions before it are, and
+// whether there are blanks after the sign.
+func (s *scan) begins(op string, sign int) (at, converted int, spaced bool) {
+	at = s.blanks(sign)
+	spaced = at > sign
+	if spaced {
+		at += len(yamlTag.FindString(s.text[at:min(at+160, len(s.text))]))
+	}
+	converted = s.conversions(at)
+	at += converted
+	if op == ":" {
+		at += len(typeThenSign.FindString(s.text[at:min(at+160, len(s.text))]))
+	}
+	return at, converted, spaced
+}
+
 // unquoted takes a value without quotes. What a sign with blanks around it gives, or one in the
 // middle of a line, has to look like a secret.
 func (s *scan) unquoted(n name, op string, at int, spaced bool) {
@@ -117,17 +123,22 @@ func (s *scan) unquoted(n name, op string, at int, spaced bool) {
 	case gives(op, of, spaced), op == ":" && s.ownLine(n.from, at):
 		s.bare(at)
 	case printed:
-		if slices.Contains(thoughtOf, lower(s.text[n.from:n.end])) {
-			if phrase := printedPhrase(s.text[at:min(at+maxPhrase, len(s.text))]); phrase != "" {
-				s.add(at, at+len(phrase), kindNamed)
-				return
-			}
-		}
-		s.bare(at + len(signOfPrinted.FindString(s.text[at:min(at+1, len(s.text))])))
+		s.printedValue(n, at)
 	case spaced && (op == "=" || op == ":=" && of == strings.ToUpper(of)) && s.assigned(n.from, at):
 	case !n.closed:
 		s.inMessage(n, op, at)
 	}
+}
+
+// printedValue takes the value of a field as package fmt prints it.
+func (s *scan) printedValue(n name, at int) {
+	if slices.Contains(thoughtOf, lower(s.text[n.from:n.end])) {
+		if phrase := printedPhrase(s.text[at:min(at+maxPhrase, len(s.text))]); phrase != "" {
+			s.add(at, at+len(phrase), kindNamed)
+			return
+		}
+	}
+	s.bare(at + len(signOfPrinted.FindString(s.text[at:min(at+1, len(s.text))])))
 }
 
 // gives reports whether a sign after a name gives a value, whatever is around them.

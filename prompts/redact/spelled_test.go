@@ -194,7 +194,7 @@ func TestASecretIsHiddenInAllLists(t *testing.T) {
 		indented := func(v any) string { text, _ := json.MarshalIndent(v, "", " "); return string(text) }
 		forms := map[string]string{"JSON": asJSON(numbers), "JSON, indented": indented(numbers), "JSON in a value": strconv.Quote(indented(numbers)), "JSON of letters": asJSON(letters), "letters, indented": indented(letters),
 			"lines": strings.Join(strings.Fields(fmt.Sprint(numbers)), "\n"), "semicolons": strings.Join(strings.Fields(fmt.Sprint(numbers)), ";"),
-			"a longer list": fmt.Sprint([]byte("u:" + secret + ":w")), "anys": fmt.Sprintf("%#v", anys), "a struct": fmt.Sprintf("%+v", struct{ Raw []int }{numbers}),
+			"a longer list": fmt.Sprintf("%v", []byte("u:"+secret+":w")), "anys": fmt.Sprintf("%#v", anys), "a struct": fmt.Sprintf("%+v", struct{ Raw []int }{numbers}),
 			"a dump": hex.Dump([]byte("GET /login?: " + secret + " HTTP")), "base64": asJSON([]byte(secret)), "%c of bytes": fmt.Sprintf("%c", []byte(secret)), "%q of bytes": fmt.Sprintf("%q", anys), "a dump of it alone": hex.Dump([]byte(secret)), "a dump in a value": strconv.Quote(hex.Dump([]byte("GET /login?: " + secret + " HTTP")))}
 		for _, f := range []string{"%d", "%x", "%X", "% x", "%#x", "%# x", "%#v", "%o", "%b", "%08b", "%#o", "%O", "%03d", "%5d", "%-4d"} {
 			forms["bytes "+f] = fmt.Sprintf(f, []byte(secret))
