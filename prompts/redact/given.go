@@ -56,7 +56,7 @@ func (s *scan) given(n name, op string, at int) {
 	if n.last && op == ":" && s.below(n, n.from, at) {
 		return
 	}
-	at, converted, spaced := s.begins(op, at)
+	at, converted, spaced := begins(s, op, at)
 	if m := numbers.FindStringSubmatchIndex(s.text[at:min(at+maxValue, len(s.text))]); m != nil && n.last {
 		s.add(at+m[2], at+m[3], kindNamed)
 		return
@@ -91,7 +91,7 @@ func (s *scan) given(n name, op string, at int) {
 
 // begins is where the value after a sign begins, how long the conversions before it are, and
 // whether there are blanks after the sign.
-func (s *scan) begins(op string, sign int) (at, converted int, spaced bool) {
+func begins(s *scan, op string, sign int) (at, converted int, spaced bool) {
 	at = s.blanks(sign)
 	spaced = at > sign
 	if spaced {
@@ -123,7 +123,7 @@ func (s *scan) unquoted(n name, op string, at int, spaced bool) {
 	case gives(op, of, spaced), op == ":" && s.ownLine(n.from, at):
 		s.bare(at)
 	case printed:
-		s.printedValue(n, at)
+		printedValue(s, n, at)
 	case spaced && (op == "=" || op == ":=" && of == strings.ToUpper(of)) && s.assigned(n.from, at):
 	case !n.closed:
 		s.inMessage(n, op, at)
@@ -131,7 +131,7 @@ func (s *scan) unquoted(n name, op string, at int, spaced bool) {
 }
 
 // printedValue takes the value of a field as package fmt prints it.
-func (s *scan) printedValue(n name, at int) {
+func printedValue(s *scan, n name, at int) {
 	if slices.Contains(thoughtOf, lower(s.text[n.from:n.end])) {
 		if phrase := printedPhrase(s.text[at:min(at+maxPhrase, len(s.text))]); phrase != "" {
 			s.add(at, at+len(phrase), kindNamed)
