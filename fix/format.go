@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -172,15 +171,8 @@ func inline(text string) string {
 	text = strings.Join(strings.Fields(session.Clean(text)), " ")
 	text = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "@", "@\u200b", "|", "\\|", "!", "\\!", "#", "\\#", "\\", "\\\\",
 		"~", "\\~", "$", "\\$").Replace(text)
-	return reference.ReplaceAllString(emoji.ReplaceAllString(text, `\:$1:`), "GH\u200b-$1")
+	return printable.NoShortcuts(text)
 }
-
-var (
-	// emoji matches the name of one, as GitHub draws it.
-	emoji = lazyregexp.New(`:([a-z0-9+-]+):`)
-	// reference matches what GitHub takes for the number of an issue.
-	reference = lazyregexp.New(`\bGH-(\d)`)
-)
 
 // quoted is prose of others on lines of its own; nothing where there is none.
 func quoted(text string) string {

@@ -200,9 +200,8 @@ func (f channelRules) closeAfterWait(s suspect, site place) {
 		return
 	}
 	const what = "each of the workers closed it when its own work was done"
-	f.putCloseAfterWait(s, f.change().remove(stmt), what)
 	wait, name, ok := f.waitFor(s)
-	if _, drained := f.drainedBefore(s, wait); !ok || drained || wait.deferred() {
+	if !ok || f.closeInGoroutine(s, wait, name, f.change().remove(stmt), what) || wait.deferred() {
 		return
 	}
 	f.offer(idea{rule: "chan/close-after-wait", title: fmt.Sprintf("close %s when all workers are done", name), weight: origin,

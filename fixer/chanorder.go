@@ -7,20 +7,18 @@ import (
 	"strings"
 )
 
-// putCloseAfterWait puts a close of the channel after the wait for its senders.
-func (f channelRules) putCloseAfterWait(s suspect, ch *change, what string) {
-	wait, name, ok := f.waitFor(s)
-	if !ok {
-		return
+// closeInGoroutine puts a close of the channel after the wait for its senders, in a goroutine of
+// its own, where the channel is drained before that wait.
+func (f channelRules) closeInGoroutine(s suspect, wait place, name string, ch *change, what string) (drained bool) {
+	first, drained := f.drainedBefore(s, wait)
+	if !drained {
+		return false
 	}
-	stmt := wait.statement()
-	text := "close(" + name + ")"
-	if first, ok := f.drainedBefore(s, wait); ok {
-		lead := lineIndentAt(f.code, first)
-		ch.remove(stmt).insertAbove(first, fmt.Sprintf("%sgo func() {\n%s\t%s\n%s\t%s\n%s}()\n\n", lead, lead, f.text(stmt), lead, text, lead))
-		f.offer(idea{rule: "chan/put-close-after-wait", title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
-			why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, so that what receives at %s comes to its end.", upperFirst(what), f.where(first.Pos()))})
-	}
+	stmt, lead := wait.statement(), lineIndentAt(f.code, first)
+	ch.remove(stmt).insertAbove(first, fmt.Sprintf("%sgo func() {\n%s\t%s\n%s\tclose(%s)\n%s}()\n\n", lead, lead, f.text(stmt), lead, name, lead))
+	f.offer(idea{rule: "chan/put-close-after-wait", title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
+		why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, so that what receives at %s comes to its end.", upperFirst(what), f.where(first.Pos()))})
+	return true
 }
 
 // drainedBefore finds the statement, before the wait in the same list, that

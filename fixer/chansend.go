@@ -27,5 +27,7 @@ func (f channelRules) closeAfterWaitOnSend(s suspect, closes []place) {
 		}
 		ch.remove(c.statement())
 	}
-	f.putCloseAfterWait(s, ch, "the workers no longer close the channel that the others still send on")
+	if wait, name, ok := f.waitFor(s); ok {
+		f.closeInGoroutine(s, wait, name, ch, "the workers no longer close the channel that the others still send on")
+	}
 }

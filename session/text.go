@@ -62,10 +62,6 @@ var (
 	// paired matches a text in which one of these can end what another one begins: a * alone
 	// is that of a pointer.
 	paired = lazyregexp.New(`[^\s(\[]\*|~.*~|\$.*\$|\b_.*_\b`)
-	// emoji matches the name of one, as GitHub draws it.
-	emoji = lazyregexp.New(`:([a-z0-9_+-]+):`)
-	// reference matches what GitHub takes for the number of an issue.
-	reference = lazyregexp.New(`\bGH-(\d)`)
 )
 
 // inline makes text safe within a line of markdown.
@@ -88,7 +84,7 @@ func plain(text string) string {
 			part = emphasis.ReplaceAllStringFunc(part, func(s string) string { return `\` + strings.Join(strings.Split(s, ""), `\`) })
 			part = strings.ReplaceAll(part, `\\`, `\ \`) // the first would end the escape
 		}
-		parts[i] = reference.ReplaceAllString(emoji.ReplaceAllString(part, `\:$1:`), "GH\u200b-$1")
+		parts[i] = printable.NoShortcuts(part)
 	}
 	return strings.Join(parts, "`")
 }

@@ -75,24 +75,27 @@ func (v *runner) controls(ctx context.Context, s site, binary string) (control, 
 		}
 	}
 	c, spent := v.judgeControl(ctx, s, results), longest(results)
+	again := func() error {
+		more, err := v.sideBySide(ctx, binary, wall, atOnce)
+		if err != nil {
+			return err
+		}
+		results, spent = append(results, more...), spent+longest(more)
+		c = v.judgeControl(ctx, s, results)
+		return nil
+	}
 	for c.why != "" && v.mayComeYet(s, c, spent) {
 		if c.alive > 0 && !v.subject.Stop.MayRace() {
 			wall = min(3*wall, 2*v.opts.Timeout)
 		}
-		more, err := v.sideBySide(ctx, binary, wall, atOnce)
-		if err != nil {
+		if err := again(); err != nil {
 			return control{}, err
 		}
-		results, spent = append(results, more...), spent+longest(more)
-		c = v.judgeControl(ctx, s, results)
 	}
 	for c.why == "" && c.hits == c.runs && c.runs < certainRuns && spent < patience/5 && !v.subject.Stop.LivesOn() && v.chance(ctx) {
-		more, err := v.sideBySide(ctx, binary, wall, atOnce)
-		if err != nil {
+		if err := again(); err != nil {
 			return control{}, err
 		}
-		results, spent = append(results, more...), spent+longest(more)
-		c = v.judgeControl(ctx, s, results)
 	}
 	v.misses.Store(c.why == "" && c.hits < c.runs)
 	return c, nil

@@ -82,7 +82,7 @@ func (v *target) namesUsed(env []string) map[string]bool {
 			switch {
 			case err != nil:
 				return filepath.SkipDir
-			case d.IsDir() && name != m.Dir && ofNoProgram(name):
+			case d.IsDir() && name != m.Dir && neverBuilt(name):
 				return filepath.SkipDir
 			case d.IsDir():
 				own[name] = true
@@ -113,9 +113,9 @@ func (v *target) namesUsed(env []string) map[string]bool {
 	return n.used
 }
 
-// ofNoProgram reports whether no program of a module is built from a directory below it: the go
+// neverBuilt reports whether no program of a module is built from a directory below it: the go
 // command leaves it out, or it is a module of its own.
-func ofNoProgram(dir string) bool {
+func neverBuilt(dir string) bool {
 	base := filepath.Base(dir)
 	if base == "vendor" || base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
 		return true
@@ -171,7 +171,7 @@ func (n *envNames) directory(dir string, own bool) {
 		if text, err := regular.Read(filepath.Join(dir, e.Name())); err == nil {
 			n.files, n.size = n.files+1, n.size+len(text)
 			texts = append(texts, text)
-			reads = reads || slices.ContainsFunc(readers, func(word string) bool { return bytes.Contains(text, []byte(word)) })
+			reads = reads || mentionsAny(text, readers)
 		}
 	}
 	if !reads {
@@ -186,6 +186,10 @@ func (n *envNames) directory(dir string, own bool) {
 			n.source(text, false)
 		}
 	}
+}
+
+func mentionsAny(text []byte, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
 // looksAt reports whether a file may name variables: of others only their source, without
@@ -203,7 +207,7 @@ func looksAt(e os.DirEntry, kind string, own bool) bool {
 func (n *envNames) source(text []byte, own bool) {
 	var s scanner.Scanner
 	files := token.NewFileSet()
-	prefixes := own && slices.ContainsFunc(prefixers, func(word string) bool { return bytes.Contains(text, []byte(word)) })
+	prefixes := own && mentionsAny(text, prefixers)
 	s.Init(files.AddFile("", -1, len(text)), text, func(token.Position, string) {}, 0)
 	joined, before := "", token.ILLEGAL
 	for {

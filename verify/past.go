@@ -301,7 +301,7 @@ func (p *Past) sameSteps(m *Moment, begun uint64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if !p.plan.HeldAlike(data, p.Trail, begun) {
+	if !p.Trail.HeldAlike(data, begun) {
 		return false, nil
 	}
 	if begun == 0 {

@@ -113,7 +113,7 @@ func (a *patched) passes(ctx context.Context, i int, t patch.RegressionTest, r r
 	if _, test := a.v.failing(); !test && err == nil {
 		_, _ = a.v.controlRun(ctx) // which finds out how often the program stops; its own check has the error
 	}
-	for range a.v.oftener(ctx) { // chance may have let it pass
+	for range a.v.extraRuns(ctx) { // chance may have let it pass
 		if err == nil && result.Status == gotest.Passed {
 			result, err = a.v.runOne(ctx, s, t.Name)
 		}

@@ -94,12 +94,12 @@ func (v *runner) retraced(ctx context.Context, r sandbox.Result) int {
 	if _, ok := v.site(); !ok || byItself(r) {
 		return 0
 	}
-	return v.oftener(ctx)
+	return v.extraRuns(ctx)
 }
 
-// oftener is how often what has gone well once is run again: where the program stops only
+// extraRuns is how often what has gone well once is run again: where the program stops only
 // in some runs, or may.
-func (v *runner) oftener(ctx context.Context) int {
+func (v *runner) extraRuns(ctx context.Context) int {
 	switch {
 	case v.sometimes():
 		return 2 * atOnce

@@ -77,6 +77,24 @@ func buildProgram(t *testing.T, dir string, flags ...string) string {
 	return binary
 }
 
+// coreOf is a core dump of a program at its panic.
+func coreOf(t *testing.T, binary string) string {
+	t.Helper()
+	core := filepath.Join(t.TempDir(), "core")
+	target, err := delve.Launch(t.Context(), delve.Config{Binary: binary})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer target.Close()
+	if _, err := target.Resume(t.Context(), debugger.Continue); err != nil {
+		t.Fatal(err)
+	}
+	if err := target.Dump(t.Context(), core, func(debugger.DumpProgress) {}); err != nil {
+		t.Fatal(err)
+	}
+	return core
+}
+
 // way starts pausetui in a directory with no models.
 func way(t *testing.T, dir string, args ...string) *terminal {
 	t.Helper()
@@ -232,18 +250,7 @@ func TestCoreShowsThePanicAndDoesNotRun(t *testing.T) {
 	t.Parallel()
 	dir := program(t, twoBugsProgram)
 	binary := buildProgram(t, dir, "-gcflags=all=-N -l")
-	core := filepath.Join(t.TempDir(), "core")
-	target, err := delve.Launch(t.Context(), delve.Config{Binary: binary})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer target.Close()
-	if _, err := target.Resume(t.Context(), debugger.Continue); err != nil {
-		t.Fatal(err)
-	}
-	if err := target.Dump(t.Context(), core, func(debugger.DumpProgress) {}); err != nil {
-		t.Fatal(err)
-	}
+	core := coreOf(t, binary)
 	x := way(t, dir, "core", binary, core)
 	x.wait("nil-map-write")
 	x.wait("s.books = nil map")

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/delve/delvetest"
 	"github.com/pausetui/pausetui/internal/cli"
 )
@@ -30,18 +28,7 @@ func TestPlainCore(t *testing.T) {
 	t.Parallel()
 	dir := program(t, twoBugsProgram)
 	binary := buildProgram(t, dir, "-gcflags=all=-N -l")
-	core := filepath.Join(t.TempDir(), "core")
-	target, err := delve.Launch(t.Context(), delve.Config{Binary: binary})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer target.Close()
-	if _, err := target.Resume(t.Context(), debugger.Continue); err != nil {
-		t.Fatal(err)
-	}
-	if err := target.Dump(t.Context(), core, func(debugger.DumpProgress) {}); err != nil {
-		t.Fatal(err)
-	}
+	core := coreOf(t, binary)
 	said, _ := inLines(t, dir, "print s.books\ncontinue\nexit\n", "core", "--plain", "--offline", binary, core)
 	has(t, said, "PANIC nil-map-write", "s.books = ", "nil", "a core dump cannot run")
 	said, _ = inLines(t, dir, "print s.books\nexit\n", "sessions", "resume", "--plain", "--offline")

@@ -199,7 +199,7 @@ func (c *Call) goBack(to debugger.Motion, where string) error {
 	other := held && s.Started.Mode.Kind != session.ModePast && where == "" && c.At.Goroutine != 0 && c.At.Goroutine != stop.Stop.Goroutine
 	err := c.host.Back(c, to, where)
 	if err == nil && other {
-		c.Out.Say("back on goroutine %d, which stopped: goroutine %d has another number in another run", stop.Stop.Goroutine, c.At.Goroutine)
+		c.Out.Say("this is the past of goroutine %d, which stopped; goroutine %d cannot be found in another run", stop.Stop.Goroutine, c.At.Goroutine)
 	}
 	c.Out.left = err == nil && c.host.State().Started.Mode.Kind != session.ModePast
 	return err

@@ -432,8 +432,8 @@ func TestWhatWasReturned(t *testing.T) {
 	}
 }
 
-// Every hit of a tracepoint is told, where it was in the output; the journal may leave some out.
-func TestEveryHitIsTold(t *testing.T) {
+// Every hit of a tracepoint is printed at its place in the output; the journal may leave some out.
+func TestEveryHitIsPrinted(t *testing.T) {
 	e := newEngine()
 	for _, b := range crash()[:3] {
 		e.add(b)
@@ -448,6 +448,6 @@ func TestEveryHitIsTold(t *testing.T) {
 	text := talkTo(t, e, "wait\n")
 	holds(t, text, "out: row 0", "tracepoint 4: passed main.f, /a.go line 3, i = 0", "out: row 1", "out: row 59", "tracepoint 4: passed main.f, /a.go line 3, i = 59")
 	if n := strings.Count(text, "passed main.f"); n != 60 {
-		t.Errorf("%d hits are told", n)
+		t.Errorf("%d hits are printed", n)
 	}
 }

@@ -183,7 +183,7 @@ func (f *frontend) evaluated(b *session.Evaluated) {
 	}
 }
 
-// traced tells a hit of a tracepoint, and how many were left out before it.
+// traced prints a hit of a tracepoint, and how many were left out before it.
 func (f *frontend) traced(h debugger.TraceHit, missed uint64) {
 	i := slices.IndexFunc(f.state.Breakpoints, func(b debugger.Breakpoint) bool { return b.Trace && b.IsAt(h.File, h.Line) && b.OnReturn == h.Returns })
 	if i >= 0 {

@@ -41,12 +41,7 @@ func (b walk) narrowed(old, now *ast.IfStmt) {
 func (b walk) refuses(s ast.Stmt) bool {
 	r, ok := s.(*ast.ReturnStmt)
 	kinds := results(b.typ)
-	return ok && len(kinds) > 0 && kinds[len(kinds)-1] == "error" && len(r.Results) == len(kinds) && !isNilName(r.Results[len(kinds)-1])
-}
-
-func isNilName(e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && id.Name == "nil"
+	return ok && len(kinds) > 0 && kinds[len(kinds)-1] == "error" && len(r.Results) == len(kinds) && !isNil(ast.Unparen(r.Results[len(kinds)-1]))
 }
 
 // passes notes a point for each condition that was put before an old one which refuses: what it

@@ -59,61 +59,9 @@ func moved(e ast.Expr) (ast.Expr, int, bool) {
 	return ast.Unparen(b.X), n, err == nil
 }
 
-// lastPass looks at a loop over the elements of a list whose bound is lowered: it came to the
-// last ones, and does so no more. That is right where neighbors are compared, and wrong where
-// each element counts, or where the first one follows the last.
-func (b walk) lastPass(old, now *ast.ForStmt) {
-	was, is := conjuncts(old.Cond), conjuncts(now.Cond)
-	if len(was) != len(is) {
-		return
-	}
-	for i := range was {
-		before, ok := b.before.boundOf(was[i])
-		after, still := b.after.boundOf(is[i])
-		if !ok || !still || before.index != after.index || before.list != after.list || before.slack != 0 || after.slack >= 0 || comparesNeighbors(now.Body, after) {
-			continue
-		}
-		pass := fmt.Sprintf("%s == len(%s)-1", after.name, after.text)
-		if after.slack < -1 {
-			pass = fmt.Sprintf("%s >= len(%s)-%d", after.name, after.text, -after.slack)
-		}
-		b.pointAt(b.after.offset(is[i].Pos()), b.after.line(is[i]), verdict.Skips, "leaves the last pass of the loop out, "+cut(pass))
-		p := &b.report.Points[len(b.report.Points)-1]
-		p.testEnd, p.further = b.after.offset(is[i].End()), b.before.code(was[i])
-	}
-}
-
-// firstElement looks at a loop from 1 that came one element too far, and does so no more: it
-// may have meant the elements before, from the first one to the last.
-func (b walk) firstElement(old, now *ast.ForStmt) {
-	begins, ok := now.Init.(*ast.AssignStmt)
-	if ok && len(begins.Rhs) == 1 && isOne(begins.Rhs[0]) {
-		b.fromOne(begins.Lhs[0], old.Cond, now.Cond, now.Body)
-	}
-}
-
-// countsFromOne looks at a check of a number that is 1 at least: the same.
-func (b walk) countsFromOne(old, now *ast.IfStmt) {
-	for _, c := range conjuncts(now.Cond) {
-		lower, ok := ast.Unparen(c).(*ast.BinaryExpr)
-		if ok && (lower.Op == token.GEQ && isOne(lower.Y) || lower.Op == token.GTR && isZeroLiteral(lower.Y)) {
-			b.fromOne(lower.X, old.Cond, now.Cond, now.Body)
-		}
-	}
-}
-
-func isOne(e ast.Expr) bool {
-	lit, ok := e.(*ast.BasicLit)
-	return ok && lit.Value == "1"
-}
-
-func isZeroLiteral(e ast.Expr) bool {
-	lit, ok := e.(*ast.BasicLit)
-	return ok && lit.Value == "0"
-}
-
-// fromOne notes a point where an index that begins at 1 no longer comes to the length of a list.
-func (b walk) fromOne(index, old, now ast.Expr, body *ast.BlockStmt) {
+// lowered notes a point for each bound that is lowered and of which leavesOut says what is no
+// longer done.
+func (b walk) lowered(old, now ast.Expr, leavesOut func(before, after bound) string) {
 	was, is := conjuncts(old), conjuncts(now)
 	if len(was) != len(is) {
 		return
@@ -121,13 +69,62 @@ func (b walk) fromOne(index, old, now ast.Expr, body *ast.BlockStmt) {
 	for i := range was {
 		before, ok := b.before.boundOf(was[i])
 		after, still := b.after.boundOf(is[i])
-		if !ok || !still || before.index != after.index || before.list != after.list || before.slack != 1 || after.slack != 0 || formOf(index) != after.index || readsBefore(body, after) {
+		if !ok || !still || before.index != after.index || before.list != after.list || after.slack >= before.slack {
 			continue
 		}
-		b.pointAt(b.after.offset(is[i].Pos()), b.after.line(is[i]), verdict.Skips, "leaves the first element out, "+cut(after.text)+"[0]")
+		how := leavesOut(before, after)
+		if how == "" {
+			continue
+		}
+		b.pointAt(b.after.offset(is[i].Pos()), b.after.line(is[i]), verdict.Skips, how)
 		p := &b.report.Points[len(b.report.Points)-1]
 		p.testEnd, p.further = b.after.offset(is[i].End()), b.before.code(was[i])
 	}
+}
+
+// lastPass looks at a loop over the elements of a list whose bound is lowered: it came to the
+// last ones, and does so no more. That is right where neighbors are compared, and wrong where
+// each element counts, or where the first one follows the last.
+func (b walk) lastPass(old, now *ast.ForStmt) {
+	b.lowered(old.Cond, now.Cond, func(before, after bound) string {
+		if before.slack != 0 || comparesNeighbors(now.Body, after) {
+			return ""
+		}
+		pass := fmt.Sprintf("%s == len(%s)-1", after.name, after.text)
+		if after.slack < -1 {
+			pass = fmt.Sprintf("%s >= len(%s)-%d", after.name, after.text, -after.slack)
+		}
+		return "leaves the last pass of the loop out, " + cut(pass)
+	})
+}
+
+// firstElement looks at a loop from 1 that came one element too far, and does so no more: it
+// may have meant the elements before, from the first one to the last.
+func (b walk) firstElement(old, now *ast.ForStmt) {
+	begins, ok := now.Init.(*ast.AssignStmt)
+	if ok && len(begins.Rhs) == 1 && isLiteral("1")(begins.Rhs[0]) {
+		b.fromOne(begins.Lhs[0], old.Cond, now.Cond, now.Body)
+	}
+}
+
+// countsFromOne looks in the same way at a check of a number that is 1 at least.
+func (b walk) countsFromOne(old, now *ast.IfStmt) {
+	for _, c := range conjuncts(now.Cond) {
+		lower, ok := ast.Unparen(c).(*ast.BinaryExpr)
+		if ok && (lower.Op == token.GEQ && isLiteral("1")(lower.Y) || lower.Op == token.GTR && isLiteral("0")(lower.Y)) {
+			b.fromOne(lower.X, old.Cond, now.Cond, now.Body)
+		}
+	}
+}
+
+// fromOne notes a point where an index that begins at 1 no longer comes to the length of a list.
+func (b walk) fromOne(index, old, now ast.Expr, body *ast.BlockStmt) {
+	b.lowered(old, now, func(before, after bound) string {
+		if before.slack != 1 || after.slack != 0 || formOf(index) != after.index || readsBefore(body, after) {
+			return ""
+		}
+		return "leaves the first element out, " + cut(after.text) + "[0]"
+	})
 }
 
 // readsBefore reports whether a loop reads the element before that of its index, or one whose

@@ -124,7 +124,7 @@ func (t *Trail) Same(other *Trail, until uint64) bool {
 
 // HeldAlike reports whether a run that is held before a step has come to the same one as this run
 // did after so many: the same statement, on a goroutine that has made as many steps.
-func (p *Plan) HeldAlike(file []byte, t *Trail, begun uint64) bool {
+func (t *Trail) HeldAlike(file []byte, begun uint64) bool {
 	if len(file) < record.Size || begun < t.first || begun >= t.End() {
 		return true // it is not known
 	}
