@@ -177,21 +177,18 @@ func (s State) applyStopped(e Event, b *Stopped) State {
 }
 
 func (s State) applyBreakpoint(body Body) State {
-	list := owned(s, s.Breakpoints)
 	switch b := body.(type) {
 	case *BreakpointSet:
-		for i := range list {
-			if list[i].ID == b.Breakpoint.ID {
-				list[i] = b.Breakpoint
-				s.Breakpoints = list
-				return s
-			}
+		i := slices.IndexFunc(s.Breakpoints, func(x breakpoint) bool { return x.ID == b.Breakpoint.ID })
+		if i < 0 {
+			s.Breakpoints = added(s, s.Breakpoints, b.Breakpoint)
+			return s
 		}
-		list = append(list, b.Breakpoint)
+		s.Breakpoints = owned(s, s.Breakpoints)
+		s.Breakpoints[i] = b.Breakpoint
 	case *BreakpointCleared:
-		list = slices.DeleteFunc(list, func(x breakpoint) bool { return x.ID == b.ID })
+		s.Breakpoints = slices.DeleteFunc(owned(s, s.Breakpoints), func(x breakpoint) bool { return x.ID == b.ID })
 	}
-	s.Breakpoints = list
 	return s
 }
 

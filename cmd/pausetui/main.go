@@ -7,7 +7,6 @@ package main
 
 import (
 	"os"
-	"runtime/debug"
 
 	"github.com/pausetui/pausetui/internal/reexec"
 )
@@ -16,7 +15,5 @@ func main() {
 	// This binary also is its own helper processes; each returns at once
 	// unless this process was started as one.
 	reexec.Main()
-	// A guest on a developer's machine: collect early rather than grow.
-	debug.SetGCPercent(50)
 	os.Exit(Main(os.Args[1:]))
 }
