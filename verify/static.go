@@ -237,23 +237,22 @@ func (a *patched) runVet(ctx context.Context) (verdict.Check, error) {
 	if len(packages) == 0 {
 		return pass(""), nil // no Go file changes
 	}
-	after, err := a.v.vetAll(ctx, a.v.spec("", a.overlay), packages)
-	var refusal *build.Error
-	refused := errors.As(err, &refusal)
-	switch {
-	case err != nil && !refused:
-		return a.v.unmade(ctx, err)
-	case !refused && len(after) == 0:
-		return pass(""), nil // whatever it was before
-	}
+	// First, because it leaves what it found out about imported packages in the person's
+	// build cache. What is confined can read that, but keeps nothing.
 	before, err := a.v.vetBefore(ctx, packages)
 	switch {
 	case err != nil:
 		return a.v.unmade(ctx, err)
 	case before.refused:
 		return skip("go vet cannot read these packages as they are"), nil
-	case refused:
+	}
+	after, err := a.v.vetAll(ctx, a.v.spec("", a.overlay), packages)
+	var refusal *build.Error
+	switch {
+	case errors.As(err, &refusal):
 		return a.unbuildable(refusal), nil
+	case err != nil:
+		return a.v.unmade(ctx, err)
 	}
 	if added := newFindings(before.findings, after); len(added) > 0 {
 		return a.refusal(added, ""), nil

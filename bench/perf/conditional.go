@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,16 +32,10 @@ func tick(i int) int {
 
 // conditional: what a condition that is never true costs in a loop, against the
 // same in dlv. Both are the time with the breakpoint less the time without.
-func (b bench) conditional() (ours, theirs time.Duration, err error) {
+func (b bench) conditional() ([]two, error) {
 	c := bench{tool: b.tool, dir: filepath.Join(b.dir, "..", "loop"), state: filepath.Join(b.dir, "..", "loop-state")}
-	if err := os.MkdirAll(c.dir, 0o700); err != nil {
-		return 0, 0, err
-	}
-	err = errors.Join(
-		os.WriteFile(filepath.Join(c.dir, "go.mod"), []byte("module example.org/perf\n\ngo 1.26\n"), 0o600),
-		os.WriteFile(filepath.Join(c.dir, "main.go"), []byte(strings.ReplaceAll(loop, "HITS", fmt.Sprint(hits))), 0o600))
-	if err != nil {
-		return 0, 0, err
+	if err := c.write(strings.ReplaceAll(loop, "HITS", fmt.Sprint(hits))); err != nil {
+		return nil, err
 	}
 	run := func(list ...debugger.Breakpoint) (time.Duration, error) {
 		root, err := filepath.EvalSymlinks(c.dir)
@@ -60,20 +53,20 @@ func (b bench) conditional() (ours, theirs time.Duration, err error) {
 	}
 	without, err := run()
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
 	with, err := run(debugger.Breakpoint{Location: "main.tick", Cond: "i == -1"})
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
-	binary := filepath.Join(b.dir, "..", "looping")
-	if err := command(c.dir, "go", "build", "-gcflags=example.org/perf/...=-N -l", "-ldflags=-compressdwarf=false", "-o", binary, "."); err != nil {
-		return 0, 0, err
+	binary, err := c.forDebugging()
+	if err != nil {
+		return nil, err
 	}
 	plain, err := c.dlv("continue\nexit\n", "exec", binary)
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
 	conditional, err := c.dlv("break main.tick if i == -1\ncontinue\nexit\n", "exec", binary)
-	return with - without, conditional - plain, err
+	return seconds(with-without, conditional-plain), err
 }

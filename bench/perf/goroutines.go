@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
@@ -15,38 +14,27 @@ const (
 
 // goroutines: from the stop to all goroutines grouped on the screen, by whole
 // stacks, against the time that listing them by one location adds to a session
-// of dlv. The first page is reported separately.
-func (b bench) goroutines() (ours, theirs time.Duration, err error) {
+// of dlv. The second figure is the first page.
+func (b bench) goroutines() ([]two, error) {
 	c := bench{tool: b.tool, dir: filepath.Join(b.dir, "..", "crowd")}
 	if _, err := os.Stat(c.dir); err != nil {
 		if err := c.copyModule(crowd); err != nil {
-			return 0, 0, err
+			return nil, err
 		}
 	}
 	marks, err := c.marked("goroutines_grouped", nil, "--", "crowd", inCrowd)
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
-	firstPages = append(firstPages, marks["goroutines"]-marks["stop_painted"])
-	binary := filepath.Join(c.dir, "..", "crowd-target")
-	if err := command(c.dir, "go", "build", "-gcflags=example.org/perf/...=-N -l", "-ldflags=-compressdwarf=false", "-o", binary, "."); err != nil {
-		return 0, 0, err
+	binary, err := c.forDebugging()
+	if err != nil {
+		return nil, err
 	}
 	without, err := c.dlv("continue\nexit\n", "exec", binary, "--", "crowd", inCrowd)
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
 	with, err := c.dlv("continue\ngoroutines -group userloc\nexit\n", "exec", binary, "--", "crowd", inCrowd)
-	return marks["goroutines_grouped"] - marks["stopped"], max(with-without, time.Millisecond), err
-}
-
-// firstPages are the times from the painted stop to the first goroutines.
-var firstPages []time.Duration
-
-func writtenPages() string {
-	words := make([]string, len(firstPages))
-	for i, d := range firstPages {
-		words[i] = d.Round(time.Millisecond).String()
-	}
-	return strings.Join(words, " ")
+	page := marks["goroutines"] - marks["stop_painted"]
+	return append(seconds(marks["goroutines_grouped"]-marks["stopped"], max(with-without, time.Millisecond)), two{page.Seconds(), 0}), err
 }

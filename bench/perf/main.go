@@ -1,7 +1,6 @@
 // Command perf compares pausetui with dlv doing the same work on the same
-// program in the same run, and prints ratios (CONTRIBUTING.md, "Speed").
-// Absolute times are noise;
-// each figure is the median of pairs taken in turn.
+// program in the same run, and prints ratios (docs/performance.md).
+// Absolute times are noise; each figure is the median of pairs taken in turn.
 //
 //	go run ./bench/perf [-n 5] [-example examples/inventory] [-only goroutines]
 //
@@ -16,22 +15,20 @@
 //
 // instead measures how costs grow with the size of what is debugged, compares them with
 // those in the file, and replaces the file.
+//
+//	go run ./bench/perf -build
+//
+// instead builds pausetui and dlv with empty caches, some minutes.
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/pausetui/pausetui/internal/testsupport/terminal"
 )
 
 func main() {
@@ -41,41 +38,45 @@ func main() {
 	sessions := flag.Int("sessions", 0, "measure the browser with so many past sessions instead")
 	mb := flag.Int("mb", 1000, "megabytes of their journals")
 	curves := flag.String("growth", "", "measure how costs grow instead, and keep the figures in this file")
+	build := flag.Bool("build", false, "measure the first build of both tools instead")
 	flag.Parse()
-	if *curves != "" {
-		if err := grow(*curves, *only); err != nil {
-			fmt.Fprintln(os.Stderr, "perf:", err)
-			os.Exit(1)
-		}
-		return
+	var err error
+	switch {
+	case *curves != "":
+		err = grow(*curves, *only)
+	case *sessions > 0:
+		err = pastSessions(*sessions, *mb, *n)
+	case *build:
+		err = emptyCaches()
+	default:
+		err = run(*n, *example, *only)
 	}
-	if *sessions > 0 {
-		if err := pastSessions(*sessions, *mb, *n); err != nil {
-			fmt.Fprintln(os.Stderr, "perf:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	if err := run(*n, *example, *only); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "perf:", err)
 		os.Exit(1)
 	}
 }
 
-// The size of each terminal.
-const columns, rows = 120, 36
+// two is what something costs with either tool, in the figure's unit.
+type two struct{ ours, theirs float64 }
 
-const keysName = "keys, from the painted stop on"
+// figure is what one measurement tells.
+type figure struct {
+	name, unit, want string
+}
 
-// bench is the place where both tools work on a copy of the program.
-type bench struct {
-	tool, dir string
-	state     string // where the tool remembers things; empty: where it always does
+// measurement gives all its figures, once for each pair of runs.
+type measurement struct {
+	figures []figure
+	pair    func() ([]two, error)
 }
 
 func run(n int, example, only string) error {
 	if _, err := exec.LookPath("dlv"); err != nil {
 		return fmt.Errorf("%w: go install github.com/go-delve/delve/cmd/dlv@v1.27.2", err)
+	}
+	if err := adopt(); err != nil {
+		return err
 	}
 	temp, err := os.MkdirTemp("", "pausetui-perf-")
 	if err != nil {
@@ -89,267 +90,76 @@ func run(n int, example, only string) error {
 	if err := b.copyModule(example); err != nil {
 		return err
 	}
-	figures := []struct {
-		name, want string
-		pair       func() (ours, theirs time.Duration, err error)
-	}{
-		{"first debug build, ordinary build cached", "≤ 0.10 of dlv debug's", b.firstBuild},
-		{"start of exec to the painted stop", "≤ 0.80 of dlv exec + continue + stack + locals", b.startToStop},
-		{"5,000 hits of a conditional breakpoint", "≤ 1.05 of dlv's", b.conditional},
-		{"restart after approving", "≤ 0.50 of dlv's rebuild", b.restart},
-		{"100,000 goroutines grouped", "≤ 1 of dlv's goroutines -group", b.goroutines},
-	}
-	for _, f := range figures {
-		if !strings.Contains(f.name, only) {
+	for _, m := range b.measurements() {
+		if !slices.ContainsFunc(m.figures, func(f figure) bool { return strings.Contains(f.name, only) }) {
 			continue
 		}
-		if err := report(f.name, f.want, n, f.pair); err != nil {
-			return fmt.Errorf("%s: %w", f.name, err)
+		if err := m.report(n); err != nil {
+			return fmt.Errorf("%s: %w", m.figures[0].name, err)
 		}
-	}
-	if len(firstPages) > 0 {
-		fmt.Printf("first page of 100,000 goroutines, after the painted stop: %s   want ≤ 50ms\n", writtenPages())
 	}
 	if !strings.Contains(keysName, only) {
 		return nil
 	}
-	ours, echo, err := b.keys(n)
-	if err != nil {
-		return fmt.Errorf("%s: %w", keysName, err)
-	}
-	fmt.Printf("%s: %v   want ≤ %v\n  (an echo by cat meanwhile: %v)\n", keysName, ours, wanted, echo)
-	return nil
+	return b.reportKeys(n)
 }
 
-func report(name, want string, n int, pair func() (time.Duration, time.Duration, error)) error {
-	var ours, theirs []time.Duration
-	var ratios []float64
+// measurements are all that compare the two tools. Wall time is in s, processor time of
+// all processes in CPU s.
+func (b bench) measurements() []measurement {
+	return []measurement{
+		{[]figure{{"first debug build, ordinary build cached", "s", "≤ 0.10 of dlv debug's"}}, b.firstBuild},
+		{[]figure{{"start of exec to the painted stop", "s", "≤ 0.80 of dlv exec, continue, stack, locals"}}, b.startToStop},
+		{[]figure{{"5,000 hits of a conditional breakpoint", "s", "≤ 0.10 of dlv's"}}, b.conditional},
+		{[]figure{{"restart after approving", "s", "≤ 0.50 of dlv's rebuild"}}, b.restart},
+		{[]figure{{"100,000 goroutines grouped", "s", "≤ 1 of dlv's goroutines -group"}, {"their first page, after the painted stop", "s", "≤ 0.05 s"}}, b.goroutines},
+		{[]figure{{"a step", "CPU s", "≤ 1.20 of dlv's step, stack and locals"}}, b.step},
+		{[]figure{{"pausetui version", "CPU s", "≤ 1.30 of dlv version"}}, b.version},
+		{[]figure{{"memory of Delve at a stop in pausetui itself", "MB", "≤ 1 of dlv's"}}, b.memory},
+		{[]figure{{"fix", "CPU s", "≤ 3 of build, run, vet and test by hand"}, {"fix, wall time", "s", "as a ratio to the same by hand"}}, b.fix},
+		{[]figure{{"stop to the first verified fix", "s", "≤ 1.5 s"}}, b.firstVerified},
+	}
+}
+
+// spreadAllowed is how far the middle half of the ratios may be apart, as a part of
+// their median: beyond it the machine was too busy for a figure.
+const spreadAllowed = 0.3
+
+func (m measurement) report(n int) error {
+	pairs := make([][]two, len(m.figures))
 	for range n {
-		a, b, err := pair()
+		found, err := m.pair()
 		if err != nil {
 			return err
 		}
-		ours, theirs, ratios = append(ours, a), append(theirs, b), append(ratios, float64(a)/float64(b))
-	}
-	slices.Sort(ours)
-	slices.Sort(theirs)
-	slices.Sort(ratios)
-	fmt.Printf("%-42s ratio %.2f (%.2f–%.2f)  ours %v  dlv %v   want %s\n", name, ratios[n/2], ratios[0], ratios[n-1],
-		ours[n/2].Round(time.Millisecond), theirs[n/2].Round(time.Millisecond), want)
-	return nil
-}
-
-// copyModule makes the program a module of its own.
-func (b bench) copyModule(example string) error {
-	if err := os.CopyFS(b.dir, os.DirFS(example)); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(b.dir, "go.mod"), []byte("module example.org/perf\n\ngo 1.26\n"), 0o600)
-}
-
-// firstBuild compares the two ways to build for debugging with a build cache
-// that holds the ordinary build of everything and nothing else.
-func (b bench) firstBuild() (ours, theirs time.Duration, err error) {
-	measure := func(gcflags string) (time.Duration, error) {
-		cache, err := os.MkdirTemp("", "pausetui-perf-cache-")
-		if err != nil {
-			return 0, err
-		}
-		defer os.RemoveAll(cache)
-		env := append(os.Environ(), "GOCACHE="+cache)
-		if err := commandEnv(b.dir, env, "go", "build", "-o", os.DevNull, "."); err != nil {
-			return 0, err
-		}
-		began := time.Now()
-		err = commandEnv(b.dir, env, "go", "build", "-buildvcs=false", gcflags, "-ldflags=-compressdwarf=false", "-o", filepath.Join(cache, "out"), ".")
-		return time.Since(began), err
-	}
-	if ours, err = measure("-gcflags=example.org/perf/...=-N -l"); err != nil {
-		return 0, 0, err
-	}
-	theirs, err = measure("-gcflags=all=-N -l")
-	return ours, theirs, err
-}
-
-// startToStop: from the start of the process to the painted stop of a binary,
-// against dlv exec with the same questions asked.
-func (b bench) startToStop() (ours, theirs time.Duration, err error) {
-	binary := filepath.Join(b.dir, "..", "target")
-	if err := command(b.dir, "go", "build", "-gcflags=example.org/perf/...=-N -l", "-ldflags=-compressdwarf=false", "-o", binary, "."); err != nil {
-		return 0, 0, err
-	}
-	marks, err := b.command("stop_painted", nil, "exec", binary)
-	if err != nil {
-		return 0, 0, err
-	}
-	theirs, err = b.dlv("continue\nstack\nlocals\nexit\n", "exec", binary)
-	return marks["stop_painted"], theirs, err
-}
-
-// restart: from the files being written to the target running again, against
-// the time that dlv's rebuild adds to a session.
-func (b bench) restart() (ours, theirs time.Duration, err error) {
-	source := snapshot(b.dir)
-	marks, err := b.session([]string{"a", "y"})
-	if err != nil {
-		return 0, 0, err
-	}
-	if err := source.restore(); err != nil {
-		return 0, 0, err
-	}
-	without, err := b.fastest("continue\nexit\n", "debug", ".")
-	if err != nil {
-		return 0, 0, err
-	}
-	with, err := b.fastest("continue\nrebuild\nexit\n", "debug", ".")
-	return marks["restarted"] - marks["applied"], max(with-without, time.Millisecond), err
-}
-
-// fastest is the shortest of three runs of dlv. The first may have to compile,
-// and Delve waits 200 ms more where the program is not yet held when it looks.
-func (b bench) fastest(script string, args ...string) (time.Duration, error) {
-	shortest := time.Duration(math.MaxInt64)
-	for range 3 {
-		took, err := b.dlv(script, args...)
-		if err != nil {
-			return 0, err
-		}
-		shortest = min(shortest, took)
-	}
-	return shortest, nil
-}
-
-func (b bench) dlv(script string, args ...string) (time.Duration, error) {
-	init := filepath.Join(b.dir, "..", "dlv-init")
-	if err := os.WriteFile(init, []byte(script), 0o600); err != nil {
-		return 0, err
-	}
-	began := time.Now()
-	var own []string // what follows -- is the target's
-	if i := slices.Index(args, "--"); i >= 0 {
-		args, own = args[:i], args[i:]
-	}
-	cmd := exec.Command("dlv", slices.Concat(args, []string{"--allow-non-terminal-interactive=true", "--init", init}, own)...)
-	cmd.Dir = b.dir
-	out, err := cmd.CombinedOutput()
-	if err != nil && !strings.Contains(string(out), "panic") {
-		return 0, fmt.Errorf("dlv: %w: %s", err, out)
-	}
-	return time.Since(began), nil
-}
-
-// session runs pausetui in a terminal until the stop is painted and a
-// candidate is verified, types the keys, waits for the restart, and quits.
-func (b bench) session(keys []string) (map[string]time.Duration, error) {
-	last := "stop_painted"
-	if len(keys) > 0 {
-		last = "verified"
-	}
-	return b.marked(last, keys)
-}
-
-// marked is session until some mark, with further arguments.
-func (b bench) marked(last string, keys []string, args ...string) (map[string]time.Duration, error) {
-	return b.command(last, keys, append([]string{"debug", "."}, args...)...)
-}
-
-// timed is a command of ours that writes its timings to a file.
-func (b bench) timed(args ...string) (cmd *exec.Cmd, file string) {
-	file = filepath.Join(b.dir, "..", "timings")
-	_ = os.Remove(file)
-	cmd = exec.Command(b.tool, slices.Insert(args, 1, "--offline", "--timings", file)...)
-	cmd.Dir = b.dir
-	cmd.Env = append(os.Environ(), "TERM=xterm-256color")
-	if b.state != "" {
-		cmd.Env = append(cmd.Env, "XDG_STATE_HOME="+b.state)
-	}
-	return cmd, file
-}
-
-// command runs a command of ours until some mark.
-func (b bench) command(last string, keys []string, args ...string) (map[string]time.Duration, error) {
-	cmd, file := b.timed(args...)
-	screen, err := terminal.Blind(cmd, columns, rows)
-	if err != nil {
-		return nil, err
-	}
-	defer screen.End()
-	marks, err := await(file, last)
-	if err != nil {
-		return nil, err
-	}
-	typeKeys(screen, keys)
-	if len(keys) > 0 {
-		if marks, err = await(file, "restarted"); err != nil {
-			return nil, err
+		for i, p := range found {
+			pairs[i] = append(pairs[i], p)
 		}
 	}
-	typeKeys(screen, []string{"q", "y"})
-	return marks, screen.Err()
-}
-
-func typeKeys(t *terminal.Terminal, keys []string) {
-	for _, k := range keys {
-		time.Sleep(500 * time.Millisecond) // dialogs ignore keys for 300 ms
-		_ = t.Press(k)
-	}
-}
-
-// await reads the timings until the mark is there.
-func await(file, mark string) (map[string]time.Duration, error) {
-	deadline := time.Now().Add(time.Minute)
-	for time.Now().Before(deadline) {
-		marks := map[string]time.Duration{}
-		if f, err := os.Open(file); err == nil {
-			for s := bufio.NewScanner(f); s.Scan(); {
-				var line struct {
-					Mark string
-					Ms   float64
-				}
-				if json.Unmarshal(s.Bytes(), &line) == nil {
-					marks[line.Mark] = time.Duration(line.Ms * float64(time.Millisecond))
-				}
-			}
-			f.Close()
-		}
-		if _, ok := marks[mark]; ok {
-			return marks, nil
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	return nil, fmt.Errorf("no mark %q within a minute", mark)
-}
-
-// sources are the files of a directory as they were.
-type sources map[string][]byte
-
-func snapshot(dir string) sources {
-	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
-	s := sources{}
-	for _, f := range files {
-		s[f], _ = os.ReadFile(f)
-	}
-	return s
-}
-
-func (s sources) restore() error {
-	for f, data := range s {
-		if err := os.WriteFile(f, data, 0o600); err != nil {
-			return err
-		}
+	for i, f := range m.figures {
+		fmt.Println(f.words(pairs[i]))
 	}
 	return nil
 }
 
-func command(dir, name string, args ...string) error {
-	return commandEnv(dir, nil, name, args...)
-}
-
-func commandEnv(dir string, env []string, name string, args ...string) error {
-	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Env = dir, env
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s %v: %w: %s", name, args, err, out)
+// words tells a figure with the spread of its pairs. Where dlv has none, the values
+// stand for the ratios.
+func (f figure) words(pairs []two) string {
+	ours, theirs, ratios := make([]float64, len(pairs)), make([]float64, len(pairs)), make([]float64, len(pairs))
+	for i, p := range pairs {
+		ours[i], theirs[i], ratios[i] = p.ours, p.theirs, p.ours
+		if p.theirs > 0 {
+			ratios[i] = p.ours / p.theirs
+		}
 	}
-	return nil
+	middle := func(list []float64) float64 { slices.Sort(list); return list[len(list)/2] }
+	ratio, value, other := middle(ratios), middle(ours), middle(theirs)
+	text := fmt.Sprintf("%-46s", f.name)
+	if spread := (ratios[len(ratios)*3/4] - ratios[len(ratios)/4]) / ratio; spread > spreadAllowed {
+		return fmt.Sprintf("%s no figure: the pairs differ by %.0f %% (%.2f–%.2f)   want %s", text, spread*100, ratios[0], ratios[len(ratios)-1], f.want)
+	}
+	if other == 0 {
+		return fmt.Sprintf("%s %.3f %s (%.3f–%.3f)   want %s", text, value, f.unit, ratios[0], ratios[len(ratios)-1], f.want)
+	}
+	return fmt.Sprintf("%s ratio %.2f (%.2f–%.2f)  ours %.3f  theirs %.3f %s   want %s", text, ratio, ratios[0], ratios[len(ratios)-1], value, other, f.unit, f.want)
 }
