@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // absent is the memory of mapped files that is not in a core dump, in order. Delve takes
@@ -25,8 +26,6 @@ type mapping struct {
 	file       string
 }
 
-const absentPrefix = "not in the core dump: mapped from "
-
 // at says why memory cannot be known; empty if it can.
 func (a absent) at(addr, size uint64) string {
 	i, _ := slices.BinarySearchFunc(a, addr, func(m mapping, addr uint64) int {
@@ -36,7 +35,7 @@ func (a absent) at(addr, size uint64) string {
 		return 1
 	})
 	if i < len(a) && a[i].start < addr+max(size, 1) {
-		return absentPrefix + a[i].file
+		return convert.AbsentPrefix + a[i].file
 	}
 	return ""
 }
@@ -128,7 +127,7 @@ func (a absent) operand(ctx context.Context, c *client, in rpc2.EvalIn, got *api
 		if v.Kind == reflect.Slice && expr.converted && len(v.Children) > 0 {
 			v = &v.Children[0]
 		}
-		if strings.HasPrefix(v.Unreadable, absentPrefix) {
+		if strings.HasPrefix(v.Unreadable, convert.AbsentPrefix) {
 			return v.Unreadable
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // What a core dump lacks of a mapped file is not read from the executable.
@@ -77,7 +78,7 @@ func TestTheNoteOfMappedFiles(t *testing.T) {
 	}
 	left := absent(without(mapped, 0x1800, 0x2000))
 	for addr, want := range map[uint64]string{0xfff: "", 0x1000: "/a/db", 0x17ff: "/a/db", 0x1800: "", 0x2000: "/a/db", 0x3000: "", 0x5000: "/bin/prog", 0x6000: ""} {
-		if got := strings.TrimPrefix(left.at(addr, 1), absentPrefix); got != want {
+		if got := strings.TrimPrefix(left.at(addr, 1), convert.AbsentPrefix); got != want {
 			t.Errorf("%#x: %q, want %q", addr, got, want)
 		}
 	}

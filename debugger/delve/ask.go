@@ -11,6 +11,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -156,7 +157,7 @@ func (srv *server) disassemble(ctx context.Context, pc uint64) (api.AsmInstructi
 
 // number evaluates an expression whose value is a whole number.
 func (srv *server) number(ctx context.Context, at debugger.FrameRef, expr string) (uint64, error) {
-	v, err := srv.eval(ctx, at, expr, frameLoad)
+	v, err := srv.eval(ctx, at, expr, convert.FrameLoad)
 	if err != nil {
 		return 0, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -220,10 +221,10 @@ func wanted(b debugger.Breakpoint) api.Breakpoint {
 		Tracepoint: b.Trace, Goroutine: b.Goroutine, Stacktrace: b.Stack, Variables: b.Print,
 	}
 	if b.Args || b.OnReturn || b.OnError {
-		want.LoadArgs = &childLoad
+		want.LoadArgs = &convert.ChildLoad
 	}
 	if b.Locals {
-		want.LoadLocals = &childLoad
+		want.LoadLocals = &convert.ChildLoad
 	}
 	return want
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // The functions of the runtime in which a process dies, as they are on the
@@ -144,7 +145,7 @@ func (ss *stops) thrownText(ctx context.Context, g debugger.GoroutineID, frames 
 // what has called that: the number is not kept for long in every frame.
 func (ss *stops) signalAt(ctx context.Context, at debugger.FrameRef) string {
 	for range 2 {
-		number, err := ss.eval(ctx, at, "sig", childLoad)
+		number, err := ss.eval(ctx, at, "sig", convert.ChildLoad)
 		if n, _ := strconv.Atoi(number.Value); err == nil && number.Unreadable == "" && n > 0 { // a number by its type
 			return signalText(syscall.Signal(n))
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // errorDepth bounds how far errors in errors are written out.
@@ -22,7 +23,7 @@ const errorDepth = 8
 // errors of the runtime and of the standard library are written as their Error
 // methods do, of others type and fields are shown.
 func (ps *panics) errorText(ctx context.Context, at debugger.FrameRef, l link) string {
-	if isNil(&l.arg) || len(l.arg.Children) == 0 {
+	if convert.IsNil(&l.arg) || len(l.arg.Children) == 0 {
 		return "nil"
 	}
 	data := &l.arg.Children[0]
@@ -32,7 +33,7 @@ func (ps *panics) errorText(ctx context.Context, at debugger.FrameRef, l link) s
 	if text, ok := standardError(data, errorDepth); ok {
 		return text
 	}
-	if v := convert(data, "", ""); len(v.Children) > 0 && ps.hasErrorMethod(ctx, data.Type) {
+	if v := convert.Variable(data, "", ""); len(v.Children) > 0 && ps.hasErrorMethod(ctx, data.Type) {
 		return v.Value
 	}
 	return ps.message(ctx, at, l)
@@ -60,14 +61,14 @@ func (ps *panics) runtimeError(ctx context.Context, at debugger.FrameRef, l link
 
 // boundsError takes the texts from the runtime's own tables.
 func (ps *panics) boundsError(ctx context.Context, at debugger.FrameRef, v *api.Variable) string {
-	x, y := bareNumber(field(v, "x").Value), bareNumber(field(v, "y").Value)
+	x, y := convert.BareNumber(field(v, "x").Value), convert.BareNumber(field(v, "y").Value)
 	table := "boundsErrorFmts"
 	if signed := field(v, "signed").Value == "true"; signed && strings.HasPrefix(x, "-") {
 		table = "boundsNegErrorFmts"
 	} else if n, err := strconv.ParseInt(x, 10, 64); err == nil && !signed {
 		x = strconv.FormatUint(uint64(n), 10)
 	}
-	format, err := ps.eval(ctx, at, "runtime."+table+"["+bareNumber(field(v, "code").Value)+"]", messageLoad)
+	format, err := ps.eval(ctx, at, "runtime."+table+"["+convert.BareNumber(field(v, "code").Value)+"]", messageLoad)
 	if err != nil {
 		return fmt.Sprintf("runtime error: index out of range [%s] with length %s", x, y)
 	}
@@ -113,7 +114,7 @@ func standardError(v *api.Variable, depth int) (string, bool) {
 		return "…", true
 	}
 	if v.Kind.String() == "interface" {
-		if isNil(v) || len(v.Children) == 0 {
+		if convert.IsNil(v) || len(v.Children) == 0 {
 			return "<nil>", false
 		}
 		return standardError(&v.Children[0], depth)
@@ -123,7 +124,7 @@ func standardError(v *api.Variable, depth int) (string, bool) {
 		if text, ok := standardError(&child, depth-1); ok {
 			return text
 		}
-		return convert(&child, "", "").Value
+		return convert.Variable(&child, "", "").Value
 	}
 	switch v.Type {
 	case "*errors.errorString":
@@ -135,7 +136,7 @@ func standardError(v *api.Variable, depth int) (string, bool) {
 	case "*strconv.NumError":
 		return "strconv." + field(v, "Func").Value + ": parsing " + strconv.Quote(field(v, "Num").Value) + ": " + inner("Err"), true
 	case "syscall.Errno":
-		n, err := strconv.ParseUint(bareNumber(v.Value), 10, 64)
+		n, err := strconv.ParseUint(convert.BareNumber(v.Value), 10, 64)
 		return syscall.Errno(n).Error(), err == nil
 	}
 	return "", false

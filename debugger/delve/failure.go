@@ -11,6 +11,7 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/printable"
 )
@@ -112,7 +113,7 @@ func (ts *tests) secondArgument(ctx context.Context, g debugger.GoroutineID) (st
 	}
 	var words [2]uint64
 	for i, register := range registers {
-		v, err := ts.eval(ctx, debugger.FrameRef{Goroutine: g}, register, frameLoad)
+		v, err := ts.eval(ctx, debugger.FrameRef{Goroutine: g}, register, convert.FrameLoad)
 		if err != nil {
 			return "", err
 		}
@@ -184,7 +185,7 @@ func (ts *tests) failing(ctx context.Context, g debugger.GoroutineID) (failure, 
 	if logged {
 		f.text = strings.TrimSpace(text)
 	}
-	failed, err := ts.eval(ctx, at, "c.failed", childLoad)
+	failed, err := ts.eval(ctx, at, "c.failed", convert.ChildLoad)
 	again := err == nil && failed.Value == "true"
 	here := f.test + " " + userPlace(frames)
 	before := ts.failedAt[g]
@@ -274,7 +275,7 @@ func (ts *tests) exiting(ctx context.Context, g debugger.GoroutineID) (failure, 
 	if f.test == "" && (g == 1 || indexUser(frames) < 0) {
 		return f, false // main, or TestMain, ends the tests
 	}
-	code, err := ts.eval(ctx, debugger.FrameRef{Goroutine: g}, "code", childLoad)
+	code, err := ts.eval(ctx, debugger.FrameRef{Goroutine: g}, "code", convert.ChildLoad)
 	if err != nil {
 		code = &api.Variable{Value: "?"}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // errPassed is returned for a stop that is not to be shown after all.
@@ -80,7 +81,7 @@ func (rec *recovery) ownBusiness(ctx context.Context, g debugger.GoroutineID, fr
 		return false
 	}
 	at := debugger.FrameRef{Goroutine: g}
-	arg, err := rec.eval(ctx, at, "e", childLoad)
+	arg, err := rec.eval(ctx, at, "e", convert.ChildLoad)
 	if err != nil || len(arg.Children) == 0 || strings.HasPrefix(strings.TrimPrefix(arg.Children[0].Type, "*"), "runtime.") {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // framePage is the number of frames read at once by default.
@@ -161,9 +162,9 @@ func variables(list []api.Variable) []debugger.Variable {
 		expr := v.Name
 		shadowed := v.Flags&api.VariableShadowed != 0
 		if shadowed {
-			expr = byAddress(v)
+			expr = convert.ByAddress(v)
 		}
-		converted := convert(v, v.Name, expr)
+		converted := convert.Variable(v, v.Name, expr)
 		converted.Shadowed, converted.DeclLine = shadowed, v.DeclLine
 		vars = append(vars, converted)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // goroutines lists goroutines and what they wait for. Its fields are for who holds
@@ -180,7 +181,7 @@ func (gr *goroutines) countGoroutines(ctx context.Context) int {
 			return int(word(length[0], 0))
 		}
 	}
-	all, err := gr.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.allglen", childLoad)
+	all, err := gr.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.allglen", convert.ChildLoad)
 	if err != nil {
 		return 0
 	}

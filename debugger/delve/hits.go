@@ -11,6 +11,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // farOff bounds how far a result may lie from its frame: what is further away
@@ -79,7 +80,7 @@ func printedAt(b debugger.Breakpoint, entry int, info *api.BreakpointInfo) []deb
 			name = b.Print[i]
 		}
 		v.Unreadable = strings.TrimPrefix(v.Unreadable, "eval error: ")
-		list = append(list, convert(v, name, name))
+		list = append(list, convert.Variable(v, name, name))
 	}
 	return list
 }
@@ -108,7 +109,7 @@ func results(list []api.Variable) []debugger.Variable {
 		if strings.HasPrefix(name, "~") || name == "_" {
 			name = ""
 		}
-		out = append(out, convert(v, name, ""))
+		out = append(out, convert.Variable(v, name, ""))
 	}
 	return out
 }
@@ -230,7 +231,7 @@ func (bs *breakpoints) failed(ctx context.Context, mark *setBreak, thread *api.T
 	if result.Flags&(api.VariableFakeAddress|api.VariableEscaped) == 0 && mark.single {
 		bs.teach(ctx, mark, thread.GoroutineID, result.Addr)
 	}
-	return !isNil(result)
+	return !convert.IsNil(result)
 }
 
 // teach makes the error's place in the frame part of the breakpoint's condition.
@@ -239,7 +240,7 @@ func (bs *breakpoints) teach(ctx context.Context, mark *setBreak, goroutine int6
 	if err != nil {
 		return
 	}
-	top, err := bs.eval(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(goroutine)}, "runtime.curg.stack.hi", childLoad)
+	top, err := bs.eval(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(goroutine)}, "runtime.curg.stack.hi", convert.ChildLoad)
 	if err != nil {
 		return
 	}

@@ -3,11 +3,8 @@ package delve
 import (
 	"go/ast"
 	"go/parser"
-	"reflect"
 	"slices"
 	"testing"
-
-	"github.com/go-delve/delve/service/api"
 )
 
 // Only names of packages' variables get paths: Delve takes no type by one.
@@ -39,16 +36,5 @@ func TestQualifiers(t *testing.T) {
 	}
 	if _, types := qualifiersOf(&ast.Ident{Name: "x"}); types {
 		t.Error("a name alone names no type")
-	}
-}
-
-// What a conversion makes has no address, and is not nil.
-func TestConvertedSliceIsNotNil(t *testing.T) {
-	v := &api.Variable{Kind: reflect.Slice, Type: "[]uint8", Len: 3, Cap: 3, Children: []api.Variable{{Kind: reflect.Uint8, Value: "97"}, {Kind: reflect.Uint8, Value: "98"}, {Kind: reflect.Uint8, Value: "99"}}}
-	if got := convert(v, "", "[]byte(s)"); got.Nil || len(got.Children) != 3 {
-		t.Errorf("%+v", got)
-	}
-	if !isNil(&api.Variable{Kind: reflect.Slice}) {
-		t.Error("a slice without anything is nil")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -50,7 +51,7 @@ func (vs *values) evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 		return nil, debugger.Variable{}, err
 	}
 	asked := vs.resolved(ctx, at, expr)
-	got, err := vs.eval(ctx, at, asked, frameLoad)
+	got, err := vs.eval(ctx, at, asked, convert.FrameLoad)
 	if errors.Is(err, errNoType) {
 		return nil, debugger.Variable{}, advice.Add(fmt.Errorf("%s: the program has no such type", expr), "types PATTERN lists those that it has")
 	}
@@ -63,7 +64,7 @@ func (vs *values) evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 	if asked != expr || strings.Contains(expr, ".(") || strings.HasPrefix(got.Name, "data.") || isCallExpr(expr) { // Delve calls it as it was asked, data, or like the argument that min answers
 		got.Name = expr
 	}
-	return got, convert(got, got.Name, expr), nil
+	return got, convert.Variable(got, got.Name, expr), nil
 }
 
 // isCallExpr reports whether an expression is a call, a built-in function's or a conversion.
@@ -103,7 +104,7 @@ func (vs *values) Children(ctx context.Context, at debugger.FrameRef, v debugger
 	}
 	page.Start = max(page.Start, 0)
 	if page.Count <= 0 {
-		page.Count = arrayLoad
+		page.Count = convert.ArrayLoad
 	}
 	err = vs.do(ctx, func(ctx context.Context) error {
 		list, err = vs.children(ctx, at, v, page)
@@ -116,7 +117,7 @@ func (vs *values) children(ctx context.Context, at debugger.FrameRef, v debugger
 	if err := vs.loaded(ctx, at, v.Expr); err != nil {
 		return nil, err
 	}
-	load, expr := childLoad, v.Expr
+	load, expr := convert.ChildLoad, v.Expr
 	end := page.Start + page.Count
 	if v.Kind == reflect.Map && end > mapIndexFrom && int64(page.Start) < v.Len {
 		if list, err := vs.indexed(ctx, at, v, page); !errors.Is(err, errNoIndex) {
@@ -129,7 +130,7 @@ func (vs *values) children(ctx context.Context, at debugger.FrameRef, v debugger
 			return nil, nil
 		}
 		load.MaxArrayValues = page.Count
-		expr = fmt.Sprintf("%s[%d:", operand(v.Expr), page.Start)
+		expr = fmt.Sprintf("%s[%d:", convert.Operand(v.Expr), page.Start)
 		if v.Kind != reflect.Map { // of which Delve skips, but cannot cut
 			expr += fmt.Sprint(min(int64(end), v.Len))
 		}
@@ -140,7 +141,7 @@ func (vs *values) children(ctx context.Context, at debugger.FrameRef, v debugger
 		if v.Nil || page.Start > 0 {
 			return nil, nil
 		}
-		expr = "*" + operand(v.Expr) // Delve does not follow one that is the result of &
+		expr = "*" + convert.Operand(v.Expr) // Delve does not follow one that is the result of &
 	}
 	got, err := vs.eval(ctx, at, expr, load)
 	if err != nil {
@@ -151,13 +152,13 @@ func (vs *values) children(ctx context.Context, at debugger.FrameRef, v debugger
 	}
 	switch v.Kind {
 	case reflect.Pointer:
-		return []debugger.Variable{dereferenced(got, v.Expr)}, nil
+		return []debugger.Variable{convert.Dereferenced(got, v.Expr)}, nil
 	case reflect.Slice, reflect.Array:
-		return children(got, v.Expr, page.Start), nil
+		return convert.Children(got, v.Expr, page.Start), nil
 	case reflect.Map:
-		return entries(got, v.Expr), nil
+		return convert.Entries(got, v.Expr), nil
 	}
-	list := children(got, v.Expr, 0)
+	list := convert.Children(got, v.Expr, 0)
 	return list[min(page.Start, len(list)):min(end, len(list))], nil
 }
 
@@ -175,9 +176,9 @@ func (vs *values) String(ctx context.Context, at debugger.FrameRef, v debugger.V
 		return "", nil
 	}
 	err = vs.do(ctx, func(ctx context.Context) error {
-		load := childLoad
+		load := convert.ChildLoad
 		load.MaxStringLen = int(count)
-		expr := fmt.Sprintf("%s[%d:%d]", operand(v.Expr), start, min(start+count, v.Len))
+		expr := fmt.Sprintf("%s[%d:%d]", convert.Operand(v.Expr), start, min(start+count, v.Len))
 		got, err := vs.eval(ctx, at, expr, load)
 		if err != nil {
 			return err
@@ -195,7 +196,7 @@ func (vs *values) String(ctx context.Context, at debugger.FrameRef, v debugger.V
 // the buffer is a ring, and what is received next is at recvx.
 func (vs *values) buffered(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
 	end := min(int64(page.Start+page.Count), v.Len)
-	first, err := vs.eval(ctx, at, operand(v.Expr)+".recvx", childLoad)
+	first, err := vs.eval(ctx, at, convert.Operand(v.Expr)+".recvx", convert.ChildLoad)
 	if err != nil {
 		return nil, err
 	}
@@ -203,12 +204,12 @@ func (vs *values) buffered(ctx context.Context, at debugger.FrameRef, v debugger
 	if _, err := fmt.Sscan(first.Value, &recvx); err != nil || v.Cap <= 0 {
 		return nil, fmt.Errorf("read %s: where its buffer begins is not known", v.Expr)
 	}
-	buffer := "(*" + operand(v.Expr) + ".buf)"
+	buffer := "(*" + convert.Operand(v.Expr) + ".buf)"
 	var list []debugger.Variable
 	for next := int64(page.Start); next < end; {
 		slot := (recvx + next) % v.Cap
 		count := min(end-next, v.Cap-slot)
-		load := childLoad
+		load := convert.ChildLoad
 		load.MaxArrayValues = int(count)
 		got, err := vs.eval(ctx, at, fmt.Sprintf("%s[%d:%d]", buffer, slot, slot+count), load)
 		if err != nil {
@@ -219,7 +220,7 @@ func (vs *values) buffered(ctx context.Context, at debugger.FrameRef, v debugger
 		}
 		for i := range got.Children {
 			name := fmt.Sprintf("[%d]", next+int64(i))
-			list = append(list, convert(&got.Children[i], name, fmt.Sprintf("%s[%d]", buffer, slot+int64(i))))
+			list = append(list, convert.Variable(&got.Children[i], name, fmt.Sprintf("%s[%d]", buffer, slot+int64(i))))
 		}
 		next += count
 	}

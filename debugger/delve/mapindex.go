@@ -11,6 +11,7 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // mapIndexFrom is the entry from which a map is read by an index of its slots.
@@ -67,7 +68,7 @@ func (vs *values) indexed(ctx context.Context, at debugger.FrameRef, v debugger.
 		}
 		slots = slots[same:]
 	}
-	return entries(&flat, v.Expr), nil
+	return convert.Entries(&flat, v.Expr), nil
 }
 
 // mapIndexOf returns the index of a map; nil where there can be none, which is
@@ -97,7 +98,7 @@ func (x *mapIndex) slotAt(slot uint64) uint64 {
 
 // entriesOf reads some slots of one group.
 func (vs *values) entriesOf(ctx context.Context, at debugger.FrameRef, index *mapIndex, slots []uint64, flat *api.Variable) error {
-	load := childLoad
+	load := convert.ChildLoad
 	load.MaxVariableRecurse += 2 // the group, its slots
 	group, err := vs.eval(ctx, at, cast(index.group, slots[0]&^(groupSlots-1)), load)
 	if err != nil {
@@ -127,13 +128,13 @@ func slotValue(v api.Variable, pointer bool) api.Variable {
 func cast(typ string, addr uint64) string { return fmt.Sprintf("*(*%q)(%#x)", typ, addr) }
 
 func (vs *values) newMapIndex(ctx context.Context, at debugger.FrameRef, v debugger.Variable) (*mapIndex, error) {
-	one := childLoad
+	one := convert.ChildLoad
 	one.MaxArrayValues = 1
 	sample, err := vs.eval(ctx, at, v.Expr, one)
 	if err != nil || len(sample.Children) != 2 {
 		return nil, errors.Join(errNoIndex, err)
 	}
-	head, err := vs.eval(ctx, at, cast("internal/runtime/maps.Map", v.Base), childLoad)
+	head, err := vs.eval(ctx, at, cast("internal/runtime/maps.Map", v.Base), convert.ChildLoad)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +147,7 @@ func (vs *values) newMapIndex(ctx context.Context, at debugger.FrameRef, v debug
 	if index.tables, err = vs.tablesOf(ctx, dir, int(length)); err != nil {
 		return nil, err
 	}
-	first, err := vs.eval(ctx, at, cast("internal/runtime/maps.table", index.tables[0]), childLoad)
+	first, err := vs.eval(ctx, at, cast("internal/runtime/maps.table", index.tables[0]), convert.ChildLoad)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +162,7 @@ func (vs *values) newMapIndex(ctx context.Context, at debugger.FrameRef, v debug
 
 // groupShape finds out how large groups are and whether slots hold pointers.
 func (vs *values) groupShape(ctx context.Context, at debugger.FrameRef, index *mapIndex, sample *api.Variable, addr uint64) error {
-	load := childLoad
+	load := convert.ChildLoad
 	load.MaxVariableRecurse += 2
 	group, err := vs.eval(ctx, at, cast(index.group, addr), load)
 	if err != nil {
@@ -250,7 +251,7 @@ func (vs *values) walkGroups(ctx context.Context, data, groups, size uint64) ([]
 
 func number(v api.Variable) int64 {
 	var n int64
-	if _, err := fmt.Sscan(bareNumber(v.Value), &n); err != nil {
+	if _, err := fmt.Sscan(convert.BareNumber(v.Value), &n); err != nil {
 		return 0
 	}
 	return n

@@ -12,6 +12,7 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // maxMessage bounds a message in bytes.
@@ -21,7 +22,7 @@ const maxMessage = 8 << 10
 // Errors and Stringers are text already; for the rest this follows
 // runtime.printpanicval (runtime/error.go of Go 1.26).
 func (ps *panics) message(ctx context.Context, at debugger.FrameRef, l link) string {
-	if isNil(&l.arg) || len(l.arg.Children) == 0 {
+	if convert.IsNil(&l.arg) || len(l.arg.Children) == 0 {
 		return "nil"
 	}
 	data := &l.arg.Children[0]
@@ -56,7 +57,7 @@ func (ps *panics) printed(v *api.Variable) (string, bool) {
 		return v.Value, true
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8,
 		reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return bareNumber(v.Value), true
+		return convert.BareNumber(v.Value), true
 	case reflect.Float32:
 		return ps.float(v.Value, 32), true
 	case reflect.Float64:
@@ -130,7 +131,7 @@ func (ps *panics) typeName(ctx context.Context, at debugger.FrameRef, typ uint64
 	if err != nil {
 		return "", err
 	}
-	types, err := ps.eval(ctx, at, "runtime.firstmoduledata.types", frameLoad)
+	types, err := ps.eval(ctx, at, "runtime.firstmoduledata.types", convert.FrameLoad)
 	if err != nil {
 		return "", err
 	}

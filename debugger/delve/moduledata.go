@@ -9,6 +9,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // readTyped asks Delve for values, a second time where it did not know their types. Delve
@@ -21,7 +22,7 @@ func readTyped[Out any](ctx context.Context, srv *server, at debugger.FrameRef, 
 	if (err == nil || !lacksTypes(err.Error())) && !slices.ContainsFunc(values(out), untyped) {
 		return out, err
 	}
-	memoryError := rpc2.EvalIn{Scope: scope(at), Expr: "runtime.memoryError", Cfg: &frameLoad}
+	memoryError := rpc2.EvalIn{Scope: scope(at), Expr: "runtime.memoryError", Cfg: &convert.FrameLoad}
 	if _, err := call[rpc2.EvalOut](ctx, srv.client, "Eval", memoryError); err != nil {
 		return out, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -47,7 +48,7 @@ func (sp *steps) Ready(ctx context.Context, move debugger.Move) error {
 // plan makes the plan of a move, and what it needs in the target. What it
 // returns is to be undone, also with an error.
 func (sp *steps) plan(ctx context.Context, move debugger.Move) (*plan, error) {
-	load := childLoad
+	load := convert.ChildLoad
 	p := &plan{command: api.DebuggerCommand{Name: commands[move.Motion], ReturnInfoLoadConfig: &load}}
 	if move.Motion == debugger.Continue && move.KeepStep && sp.step != nil {
 		return p, sp.keepStep(ctx, p)

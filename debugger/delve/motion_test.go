@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
@@ -120,7 +121,7 @@ func TestPanicValuesHaveFields(t *testing.T) {
 		t.Fatalf("%s: %+v", stop.Panic.Class, value)
 	}
 	at := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Selected}
-	for _, expr := range []string{code.Expr, operand(value.Expr) + ".Code"} {
+	for _, expr := range []string{code.Expr, convert.Operand(value.Expr) + ".Code"} {
 		if again, err := target.Evaluate(t.Context(), at, expr); err != nil || again.Value != "7" {
 			t.Errorf("%s: %q, %v", expr, again.Value, err)
 		}

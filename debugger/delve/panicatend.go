@@ -8,6 +8,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // When main returns while another goroutine panics, the runtime calls Gosched up to a thousand
@@ -26,7 +27,7 @@ func (mv *moves) panicAtEnd(ctx context.Context, state *api.DebuggerState) (debu
 		if err != nil || exits || mv.dying { // os.Exit does not wait for panics
 			continue
 		}
-		if deferring, err := mv.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.runningPanicDefers.value", childLoad); err != nil || deferring.Value == "0" {
+		if deferring, err := mv.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.runningPanicDefers.value", convert.ChildLoad); err != nil || deferring.Value == "0" {
 			continue
 		}
 		g, sure := mv.panickingNow(ctx)

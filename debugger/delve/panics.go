@@ -11,6 +11,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // panics reads the panics of a goroutine as the runtime keeps them, and writes them
@@ -56,15 +57,15 @@ func (ps *panics) capture(ctx context.Context, g int64) error {
 // typed converts a panic's value. Its expressions go by address, because the
 // runtime is about to overwrite the place it was read from.
 func typed(arg *api.Variable) debugger.Variable {
-	if isNil(arg) || len(arg.Children) == 0 {
-		return convert(arg, "", "")
+	if convert.IsNil(arg) || len(arg.Children) == 0 {
+		return convert.Variable(arg, "", "")
 	}
 	data := &arg.Children[0]
-	expr := byAddress(data)
+	expr := convert.ByAddress(data)
 	if data.Kind == reflect.Pointer && len(data.Children) > 0 {
 		expr = "(" + strconv.Quote(data.Type) + ")(" + "0x" + strconv.FormatUint(data.Children[0].Addr, 16) + ")"
 	}
-	return convert(data, "", expr)
+	return convert.Variable(data, "", expr)
 }
 
 // links reads the chain of a goroutine's panics, newest first, without the
@@ -77,7 +78,7 @@ func (ps *panics) links(ctx context.Context, at debugger.FrameRef) ([]link, erro
 		if err != nil {
 			return links, err
 		}
-		if isNil(head) || len(head.Children) == 0 {
+		if convert.IsNil(head) || len(head.Children) == 0 {
 			break
 		}
 		fields := &head.Children[0]
@@ -96,7 +97,7 @@ func (ps *panics) links(ctx context.Context, at debugger.FrameRef) ([]link, erro
 }
 
 // messageLoad reads long messages whole.
-var messageLoad = api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: maxMessage, MaxArrayValues: arrayLoad, MaxStructFields: -1}
+var messageLoad = api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: maxMessage, MaxArrayValues: convert.ArrayLoad, MaxStructFields: -1}
 
 func truth(v *api.Variable, field string) bool {
 	for i := range v.Children {
@@ -111,7 +112,7 @@ func truth(v *api.Variable, field string) bool {
 // compares them: by type and data word.
 func sameValue(a, b *api.Variable) bool {
 	if len(a.Children) == 0 || len(b.Children) == 0 {
-		return isNil(a) && isNil(b)
+		return convert.IsNil(a) && convert.IsNil(b)
 	}
 	x, y := &a.Children[0], &b.Children[0]
 	if x.Type != y.Type {

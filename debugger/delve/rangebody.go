@@ -15,6 +15,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // The body of a loop over a function is a function of its own, which the iterator
@@ -90,12 +91,12 @@ func (srv *server) inFrame(ctx context.Context, at debugger.FrameRef) (args, loc
 
 // readFrame lists them; wide is as for deepened.
 func (srv *server) readFrame(ctx context.Context, at debugger.FrameRef, wide bool) (args, locals []api.Variable, err error) {
-	args, errArgs := deepened(wide, func(load api.LoadConfig) ([]api.Variable, error) {
+	args, errArgs := convert.Deepened(wide, func(load api.LoadConfig) ([]api.Variable, error) {
 		out, err := readTyped(ctx, srv, at, "ListFunctionArgs", rpc2.ListFunctionArgsIn{Scope: scope(at), Cfg: load},
 			func(out rpc2.ListFunctionArgsOut) []api.Variable { return out.Args })
 		return out.Args, err
 	})
-	locals, errLocals := deepened(wide, func(load api.LoadConfig) ([]api.Variable, error) {
+	locals, errLocals := convert.Deepened(wide, func(load api.LoadConfig) ([]api.Variable, error) {
 		out, err := readTyped(ctx, srv, at, "ListLocalVars", rpc2.ListLocalVarsIn{Scope: scope(at), Cfg: load},
 			func(out rpc2.ListLocalVarsOut) []api.Variable { return out.Variables })
 		return out.Variables, err
@@ -118,7 +119,7 @@ func surrounding(around []api.Variable, own []debugger.Variable, expr func(*api.
 		if hidden {
 			continue
 		}
-		converted := convert(v, v.Name, expr(v))
+		converted := convert.Variable(v, v.Name, expr(v))
 		converted.DeclLine = v.DeclLine
 		list = append(list, converted)
 	}
@@ -129,10 +130,10 @@ func surrounding(around []api.Variable, own []debugger.Variable, expr func(*api.
 // frame: its name, which seenFrom finds, or its address if a package has a variable of that name.
 func (srv *server) byName(ctx context.Context, at debugger.FrameRef) func(*api.Variable) string {
 	return func(v *api.Variable) string {
-		if _, err := srv.evalAsIs(ctx, at, v.Name, childLoad); errors.Is(err, errNoSymbol) {
+		if _, err := srv.evalAsIs(ctx, at, v.Name, convert.ChildLoad); errors.Is(err, errNoSymbol) {
 			return v.Name
 		}
-		return byAddress(v)
+		return convert.ByAddress(v)
 	}
 }
 
@@ -153,7 +154,7 @@ func (srv *server) seenFrom(ctx context.Context, at debugger.FrameRef, expr stri
 		return expr, false
 	}
 	names := map[string]string{}
-	for _, v := range surrounding(list, variables(own), byAddress) {
+	for _, v := range surrounding(list, variables(own), convert.ByAddress) {
 		names[v.Name] = v.Expr
 	}
 	return replaced(parsed, expr, names)
@@ -168,7 +169,7 @@ func (srv *server) seenFromInside(ctx context.Context, at debugger.FrameRef, exp
 	}
 	args, locals, _ := srv.inFrame(ctx, at) // what there is
 	names := map[string]string{}
-	for _, v := range surrounding(append(args, locals...), nil, byAddress) {
+	for _, v := range surrounding(append(args, locals...), nil, convert.ByAddress) {
 		names[v.Name] = v.Expr
 	}
 	text, _ := replaced(parsed, expr, names)
@@ -204,7 +205,7 @@ func (srv *server) aroundOffset(ctx context.Context, g int64, function string) i
 	if !rangeBody.MatchString(function) {
 		return 0
 	}
-	v, err := srv.eval(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(g)}, "runtime.rangeParentOffset", childLoad)
+	v, err := srv.eval(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(g)}, "runtime.rangeParentOffset", convert.ChildLoad)
 	if err != nil {
 		return 0
 	}

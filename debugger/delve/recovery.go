@@ -10,6 +10,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -193,7 +194,7 @@ func (rec *recovery) aborts(ctx context.Context, at debugger.FrameRef, arg *api.
 	if len(arg.Children) == 0 || arg.Children[0].Type != "*errors.errorString" || len(arg.Children[0].Children) == 0 {
 		return false
 	}
-	abort, err := rec.eval(ctx, at, `"net/http".ErrAbortHandler.(data)`, frameLoad)
+	abort, err := rec.eval(ctx, at, `"net/http".ErrAbortHandler.(data)`, convert.FrameLoad)
 	return err == nil && len(abort.Children) > 0 && abort.Children[0].Addr == arg.Children[0].Children[0].Addr
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // requests reads HTTP requests from the stacks of goroutines that answer them.
@@ -81,12 +82,12 @@ func (rq *requests) requestsIn(ctx context.Context, at debugger.FrameRef, f debu
 
 // readRequest reads the request that an expression points at.
 func (rq *requests) readRequest(ctx context.Context, at debugger.FrameRef, expr string) *debugger.Request {
-	v, err := rq.eval(ctx, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: maxMessage, MaxArrayValues: arrayLoad, MaxStructFields: -1})
-	if err != nil || v.Type != requestType || v.Unreadable != "" || isNil(v) || field(v, "RequestURI").Value == "" {
+	v, err := rq.eval(ctx, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: maxMessage, MaxArrayValues: convert.ArrayLoad, MaxStructFields: -1})
+	if err != nil || v.Type != requestType || v.Unreadable != "" || convert.IsNil(v) || field(v, "RequestURI").Value == "" {
 		return nil
 	}
 	r := &debugger.Request{Method: field(v, "Method").Value, Scheme: "http", Host: field(v, "Host").Value, Target: field(v, "RequestURI").Value, Proto: field(v, "Proto").Value, Client: field(v, "RemoteAddr").Value}
-	if secured := field(v, "TLS"); secured.Kind == reflect.Pointer && !isNil(&secured) {
+	if secured := field(v, "TLS"); secured.Kind == reflect.Pointer && !convert.IsNil(&secured) {
 		r.Scheme = "https"
 	}
 	if r.Method == "" {
@@ -101,7 +102,7 @@ func (rq *requests) readRequest(ctx context.Context, at debugger.FrameRef, expr 
 
 // readHeader reads a header; whole tells that nothing is missing.
 func (rq *requests) readHeader(ctx context.Context, at debugger.FrameRef, expr string) (header map[string][]string, whole bool) {
-	v, err := rq.eval(ctx, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: maxMessage, MaxArrayValues: arrayLoad, MaxStructFields: -1})
+	v, err := rq.eval(ctx, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: maxMessage, MaxArrayValues: convert.ArrayLoad, MaxStructFields: -1})
 	if err != nil || v.Kind != reflect.Map {
 		return nil, false
 	}

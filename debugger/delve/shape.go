@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // shape is how a value lies in memory, learnt from one that Delve has loaded: a
@@ -90,9 +91,9 @@ func (s *shape) fill(v *debugger.Variable, data []byte, texts map[extent]string)
 	case reflect.Bool:
 		v.Value = strconv.FormatBool(data[0] != 0)
 	case reflect.Float32:
-		v.Value = shortNumber(strconv.FormatFloat(float64(math.Float32frombits(binary.LittleEndian.Uint32(data))), 'f', -1, 32))
+		v.Value = convert.ShortNumber(strconv.FormatFloat(float64(math.Float32frombits(binary.LittleEndian.Uint32(data))), 'f', -1, 32))
 	case reflect.Float64:
-		v.Value = shortNumber(strconv.FormatFloat(math.Float64frombits(binary.LittleEndian.Uint64(data)), 'f', -1, 64))
+		v.Value = convert.ShortNumber(strconv.FormatFloat(math.Float64frombits(binary.LittleEndian.Uint64(data)), 'f', -1, 64))
 	case reflect.String:
 		v.Len = int64(binary.LittleEndian.Uint64(data[8:]))
 		v.Value = texts[textAt(data)]

@@ -11,6 +11,7 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/internal/printable"
 )
 
@@ -126,7 +127,7 @@ func (ss *stops) fatalStop(ctx context.Context, at *api.Thread) (debugger.Stop, 
 
 // fatalSignal names the signal that the runtime is about to die of.
 func (ss *stops) fatalSignal(ctx context.Context) string {
-	number, err := ss.eval(ctx, debugger.FrameRef{Goroutine: -1}, "sig", childLoad)
+	number, err := ss.eval(ctx, debugger.FrameRef{Goroutine: -1}, "sig", convert.ChildLoad)
 	if err != nil {
 		return fmt.Sprintf("(unreadable: %v)", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // Functions lists the names of the target's functions that a regular
@@ -106,7 +107,7 @@ var packageLoad = api.LoadConfig{MaxStringLen: 64, MaxStructFields: 3}
 func (vs *values) PackageVariables(ctx context.Context, filter string, whole bool) (list []debugger.Variable, err error) {
 	load := packageLoad
 	if whole {
-		load = frameLoad
+		load = convert.FrameLoad
 	}
 	err = vs.do(ctx, func(ctx context.Context) error {
 		out, err := call[rpc2.ListPackageVarsOut](ctx, vs.client, "ListPackageVars", rpc2.ListPackageVarsIn{Filter: filter, Cfg: load})
@@ -115,7 +116,7 @@ func (vs *values) PackageVariables(ctx context.Context, filter string, whole boo
 		}
 		for i := range out.Variables {
 			v := &out.Variables[i]
-			list = append(list, convert(v, v.Name, byAddress(v)))
+			list = append(list, convert.Variable(v, v.Name, convert.ByAddress(v)))
 		}
 		return nil
 	})

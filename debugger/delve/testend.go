@@ -9,6 +9,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // AwaitTest has the end of a test heard of: heard is called from the goroutine
@@ -41,7 +42,7 @@ func (ts *tests) reports(ctx context.Context, state *api.DebuggerState) {
 		at := debugger.FrameRef{Goroutine: debugger.GoroutineID(thread.GoroutineID)}
 		report := debugger.TestReport{Name: ts.text(ctx, at, "t.common.name")}
 		for expr, set := range map[string]*bool{"t.common.failed": &report.Failed, "t.common.skipped": &report.Skipped} {
-			v, err := ts.eval(ctx, at, expr, childLoad)
+			v, err := ts.eval(ctx, at, expr, convert.ChildLoad)
 			*set = err == nil && v.Value == "true"
 		}
 		if ts.heard != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // stopAtValues stops the fixture of values at its panic.
@@ -94,7 +95,7 @@ func TestValues(t *testing.T) {
 		}
 	}
 	long := find(t, frame, "long")
-	if long.Len != 2000 || len(long.Value) != stringLoad {
+	if long.Len != 2000 || len(long.Value) != convert.StringLoad {
 		t.Errorf("long: %d of %d", len(long.Value), long.Len)
 	}
 	receiver := find(t, frame, "x").Deref()
@@ -166,7 +167,7 @@ func basic(kind reflect.Kind) bool {
 func TestChildrenPage(t *testing.T) {
 	target, at, frame := stopAtValues(t)
 	slice := find(t, frame, "slice")
-	if len(slice.Children) != arrayLoad || slice.Unloaded != 200-arrayLoad {
+	if len(slice.Children) != convert.ArrayLoad || slice.Unloaded != 200-convert.ArrayLoad {
 		t.Errorf("slice: %d loaded, %d not", len(slice.Children), slice.Unloaded)
 	}
 	var all []string

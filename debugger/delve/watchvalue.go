@@ -15,6 +15,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // What a watchpoint has seen. Delve watches up to eight bytes at an address; what
@@ -33,7 +34,7 @@ type sight struct {
 }
 
 // partsLoad reads all of a small value, but not what it refers to.
-var partsLoad = api.LoadConfig{MaxVariableRecurse: 4, MaxStringLen: stringLoad, MaxArrayValues: 8, MaxStructFields: -1}
+var partsLoad = api.LoadConfig{MaxVariableRecurse: 4, MaxStringLen: convert.StringLoad, MaxArrayValues: 8, MaxStructFields: -1}
 
 // look remembers the value of a watchpoint that was just set.
 func (bs *breakpoints) look(ctx context.Context, mark *setBreak, at *api.Breakpoint) {
@@ -86,9 +87,9 @@ func watchAddr(at *api.Breakpoint) uint64 {
 // see reads what a watchpoint watches.
 func (bs *breakpoints) see(ctx context.Context, mark *setBreak, at *api.Breakpoint) (s sight) {
 	addr, size := watchAddr(at), watchSize(at)
-	load := childLoad
+	load := convert.ChildLoad
 	if mark.dynamic {
-		addr, size, load = addr-size, 2*size, frameLoad
+		addr, size, load = addr-size, 2*size, convert.FrameLoad
 	}
 	if mark.wtype == "" || size == 0 {
 		return s
@@ -187,21 +188,21 @@ func refersTo(v *api.Variable) uint64 {
 // parts writes a value with all that it consists of. Of what it refers to it has
 // the address: that may change without it.
 func parts(v *api.Variable) (text string, cut bool) {
-	typ := shortType(v.Type)
+	typ := convert.ShortType(v.Type)
 	if strings.HasPrefix(typ, "struct {") {
 		typ = "struct"
 	}
 	switch {
 	case v.Unreadable != "":
 		return "(unreadable)", true
-	case isNil(v):
+	case convert.IsNil(v):
 		return "nil", false
 	}
 	switch v.Kind {
 	case reflect.Map, reflect.Chan, reflect.Pointer:
 		return fmt.Sprintf("%s %#x", typ, refersTo(v)), refersTo(v) == 0
 	case reflect.Func:
-		return value(v, 1), true
+		return convert.Value(v, 1), true
 	case reflect.Slice:
 		return fmt.Sprintf("%s %#x len %d cap %d", typ, v.Base, v.Len, v.Cap), false
 	case reflect.String:
@@ -227,13 +228,13 @@ func parts(v *api.Variable) (text string, cut bool) {
 		}
 		return typ + "{" + strings.Join(list, ", ") + "}", cut
 	}
-	return value(v, 1), v.Value == "NaN" // of which there are many
+	return convert.Value(v, 1), v.Value == "NaN" // of which there are many
 }
 
 // oneValue is a small value in one line.
 func oneValue(v *api.Variable) string {
-	if isNil(v) {
+	if convert.IsNil(v) {
 		return "nil"
 	}
-	return value(v, 0)
+	return convert.Value(v, 0)
 }

@@ -1,4 +1,4 @@
-package delve
+package convert
 
 import (
 	"cmp"
@@ -14,29 +14,32 @@ import (
 
 // How much of a value is read at once; Children and String read on.
 const (
-	stringLoad = 512 // bytes of a string
-	arrayLoad  = 64  // elements of an array, slice or map
+	StringLoad = 512 // bytes of a string
+	ArrayLoad  = 64  // elements of an array, slice or map
 )
 
 var (
-	// frameLoad reads the variables of a frame: deep enough for the fields of
+	// FrameLoad reads the variables of a frame: deep enough for the fields of
 	// what a pointer receiver points to, and their elements.
-	frameLoad = api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: stringLoad, MaxArrayValues: arrayLoad, MaxStructFields: -1}
-	// childLoad reads one page of children.
-	childLoad = api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: stringLoad, MaxArrayValues: arrayLoad, MaxStructFields: -1}
+	FrameLoad = api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: StringLoad, MaxArrayValues: ArrayLoad, MaxStructFields: -1}
+	// ChildLoad reads one page of children.
+	ChildLoad = api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: StringLoad, MaxArrayValues: ArrayLoad, MaxStructFields: -1}
 )
 
 // sparse is how Delve says that it has given up looking for the entries of a map, which has
 // room for many: they are read when it is opened.
 const sparse = "max number of groups exceeded"
 
-// convert makes a variable of Delve's; expr evaluates to it.
-func convert(v *api.Variable, name, expr string) debugger.Variable {
+// AbsentPrefix begins what is said of memory that a core dump lacks.
+const AbsentPrefix = "not in the core dump: mapped from "
+
+// Variable makes a variable of Delve's; expr evaluates to it.
+func Variable(v *api.Variable, name, expr string) debugger.Variable {
 	if v.Kind == reflect.Map && strings.HasPrefix(v.Unreadable, sparse) {
 		v.Unreadable = ""
 	}
 	out := debugger.Variable{
-		Name: name, Expr: expr, Type: shortType(v.Type), Kind: goKind(v),
+		Name: name, Expr: expr, Type: ShortType(v.Type), Kind: goKind(v),
 		Addr: v.Addr, Unreadable: v.Unreadable, FullType: v.Type, Base: v.Base,
 	}
 	if v.Unreadable != "" {
@@ -50,15 +53,15 @@ func convert(v *api.Variable, name, expr string) debugger.Variable {
 	case reflect.Chan:
 		out.Len, out.Cap = channelSize(v)
 	}
-	out.Nil = isNil(v)
+	out.Nil = IsNil(v)
 	if !out.Nil {
-		out.Children = children(v, expr, 0)
-		if v.Kind == reflect.Slice && len(out.Children) > 0 && strings.HasPrefix(out.Children[0].Unreadable, absentPrefix) {
+		out.Children = Children(v, expr, 0)
+		if v.Kind == reflect.Slice && len(out.Children) > 0 && strings.HasPrefix(out.Children[0].Unreadable, AbsentPrefix) {
 			out.Children = out.Children[:1] // which says it for the others
 		}
 		out.Unloaded = unloaded(v, len(out.Children))
 	}
-	out.Value = value(v, 0)
+	out.Value = Value(v, 0)
 	return out
 }
 
@@ -76,8 +79,8 @@ func goKind(v *api.Variable) reflect.Kind {
 	return v.Kind
 }
 
-// isNil reports whether a value of a kind that can be nil is.
-func isNil(v *api.Variable) bool {
+// IsNil reports whether a value of a kind that can be nil is.
+func IsNil(v *api.Variable) bool {
 	switch v.Kind {
 	case reflect.Pointer, reflect.UnsafePointer:
 		return len(v.Children) > 0 && v.Children[0].Addr == 0
@@ -124,21 +127,21 @@ func unloaded(v *api.Variable, loaded int) int64 {
 	return 0
 }
 
-// children converts the loaded children; start is the index of the first one
+// Children converts the loaded children; start is the index of the first one
 // of a slice or an array.
-func children(v *api.Variable, expr string, start int) []debugger.Variable {
+func Children(v *api.Variable, expr string, start int) []debugger.Variable {
 	switch v.Kind {
 	case reflect.Struct:
-		return fields(v, operand(expr))
+		return fields(v, Operand(expr))
 	case reflect.Array, reflect.Slice:
 		list := make([]debugger.Variable, 0, len(v.Children))
 		for i := range v.Children {
 			index := fmt.Sprintf("[%d]", start+i)
-			list = append(list, convert(&v.Children[i], index, join(operand(expr), index)))
+			list = append(list, Variable(&v.Children[i], index, join(Operand(expr), index)))
 		}
 		return list
 	case reflect.Map:
-		return entries(v, expr)
+		return Entries(v, expr)
 	case reflect.Func:
 		return captured(v, expr)
 	case reflect.Pointer:
@@ -147,7 +150,7 @@ func children(v *api.Variable, expr string, start int) []debugger.Variable {
 		if len(v.Children) == 0 || v.Children[0].OnlyAddr {
 			return nil
 		}
-		return []debugger.Variable{convert(&v.Children[0], "", join(operand(expr), ".(data)"))}
+		return []debugger.Variable{Variable(&v.Children[0], "", join(Operand(expr), ".(data)"))}
 	}
 	return nil
 }
@@ -159,9 +162,9 @@ func fields(v *api.Variable, base string) []debugger.Variable {
 		field := &v.Children[i]
 		expr := join(base, "."+field.Name)
 		if field.Name == "_" || field.Name == "" {
-			expr = byAddress(field)
+			expr = ByAddress(field)
 		}
-		list = append(list, convert(field, field.Name, expr))
+		list = append(list, Variable(field, field.Name, expr))
 	}
 	return list
 }
@@ -172,7 +175,7 @@ func captured(v *api.Variable, expr string) []debugger.Variable {
 	var list []debugger.Variable
 	for i := range v.Children {
 		if c := &v.Children[i]; c.Name != ".F" && c.Name != "F" && c.Name != "" {
-			list = append(list, convert(c, c.Name, join(operand(expr), "."+c.Name)))
+			list = append(list, Variable(c, c.Name, join(Operand(expr), "."+c.Name)))
 		}
 	}
 	return list
@@ -184,29 +187,29 @@ func pointee(v *api.Variable, expr string) []debugger.Variable {
 	if len(v.Children) == 0 || v.Children[0].OnlyAddr {
 		return nil
 	}
-	return []debugger.Variable{dereferenced(&v.Children[0], expr)}
+	return []debugger.Variable{Dereferenced(&v.Children[0], expr)}
 }
 
-// dereferenced converts the value that the pointer expr points at.
-func dereferenced(v *api.Variable, expr string) debugger.Variable {
-	target := convert(v, "", join("*", operand(expr)))
+// Dereferenced converts the value that the pointer expr points at.
+func Dereferenced(v *api.Variable, expr string) debugger.Variable {
+	target := Variable(v, "", join("*", Operand(expr)))
 	if target.Kind == reflect.Struct && target.Unreadable == "" {
-		target.Children = fields(v, operand(expr))
+		target.Children = fields(v, Operand(expr))
 	}
 	return target
 }
 
-// entries converts the entries of a map, which Delve gives as a flat list of
+// Entries converts the entries of a map, which Delve gives as a flat list of
 // keys and values.
-func entries(v *api.Variable, expr string) []debugger.Variable {
+func Entries(v *api.Variable, expr string) []debugger.Variable {
 	list := make([]debugger.Variable, 0, len(v.Children)/2)
 	for i := 0; i+1 < len(v.Children); i += 2 {
 		key, val := &v.Children[i], &v.Children[i+1]
-		entry := byAddress(val)
+		entry := ByAddress(val)
 		if literal, ok := keyLiteral(key); ok {
-			entry = join(operand(expr), "["+literal+"]")
+			entry = join(Operand(expr), "["+literal+"]")
 		}
-		child := convert(val, "["+keyText(key)+"]", entry)
+		child := Variable(val, "["+KeyText(key)+"]", entry)
 		child.Key = keyOf(key)
 		list = append(list, child)
 	}
@@ -215,6 +218,6 @@ func entries(v *api.Variable, expr string) []debugger.Variable {
 
 // keyOf converts the key of a map's entry.
 func keyOf(key *api.Variable) *debugger.Variable {
-	k := convert(key, "", byAddress(key))
+	k := Variable(key, "", ByAddress(key))
 	return &k
 }

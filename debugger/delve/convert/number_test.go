@@ -1,4 +1,4 @@
-package delve
+package convert
 
 import "testing"
 
@@ -10,7 +10,7 @@ func TestNumbersOfManyZerosAreShort(t *testing.T) {
 		"-0.00000000000000000000012345678":  "-1.2345678e-22",
 		"100000000000000000000000000000000": "1e+32",
 	} {
-		if got := shortNumber(text); got != want {
+		if got := ShortNumber(text); got != want {
 			t.Errorf("%s is %s, want %s", text, got, want)
 		}
 	}

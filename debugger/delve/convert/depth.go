@@ -1,4 +1,4 @@
-package delve
+package convert
 
 import (
 	"reflect"
@@ -17,26 +17,26 @@ const (
 var (
 	// flatLoad reads what lies at the top: elements, and the fields of what a
 	// variable points to.
-	flatLoad = api.LoadConfig{FollowPointers: true, MaxStringLen: stringLoad, MaxArrayValues: arrayLoad, MaxStructFields: -1}
-	// fewLoad reads as deep as frameLoad, but the first elements only.
-	fewLoad = api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: stringLoad, MaxArrayValues: fewValues, MaxStructFields: -1}
+	flatLoad = api.LoadConfig{FollowPointers: true, MaxStringLen: StringLoad, MaxArrayValues: ArrayLoad, MaxStructFields: -1}
+	// fewLoad reads as deep as FrameLoad, but the first elements only.
+	fewLoad = api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: StringLoad, MaxArrayValues: fewValues, MaxStructFields: -1}
 )
 
-// deepened reads a list of variables with read: as deep as frameLoad where that is not
+// Deepened reads a list of variables with read: as deep as FrameLoad where that is not
 // much. Elsewhere only the first elements are read that deep, and the others flat or,
 // with wide, one level deep.
-func deepened(wide bool, read func(api.LoadConfig) ([]api.Variable, error)) ([]api.Variable, error) {
+func Deepened(wide bool, read func(api.LoadConfig) ([]api.Variable, error)) ([]api.Variable, error) {
 	list, err := read(flatLoad)
 	more := unread(list)
 	if wide && more > manyValues {
-		list, err = read(childLoad)
+		list, err = read(ChildLoad)
 		more = unread(list)
 	}
 	if err != nil || more == 0 {
 		return list, err
 	}
 	if more <= manyValues || wide && more <= wideValues {
-		return read(frameLoad)
+		return read(FrameLoad)
 	}
 	few, err := read(fewLoad)
 	if err == nil {
@@ -54,7 +54,7 @@ func unread(list []api.Variable) (more int) {
 		case v.Kind == reflect.Struct:
 			more += int(v.Len)
 		case v.Kind == reflect.Slice, v.Kind == reflect.Array, v.Kind == reflect.Map:
-			more += 2 * int(min(v.Len, arrayLoad))
+			more += 2 * int(min(v.Len, ArrayLoad))
 		case v.OnlyAddr: // what an interface holds, or a pointer points to
 			more++
 		}

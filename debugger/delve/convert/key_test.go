@@ -1,4 +1,4 @@
-package delve
+package convert
 
 import (
 	"reflect"
@@ -35,11 +35,11 @@ func TestKeysAreWrittenWhole(t *testing.T) {
 		"[1]int{4}":                              {Type: "interface {}", Kind: reflect.Interface, Children: []api.Variable{array("int", 4)}},
 		"{From: {X: 1, Y: 2}, To: {X: 3, Y: 4}}": {Type: "main.edge", Kind: reflect.Struct, Len: 2, Children: []api.Variable{point("From", 1, 2), point("To", 3, 4)}},
 	} {
-		if got := keyText(&key); got != want {
+		if got := KeyText(&key); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := keyText(&many); len(got) > maxKey+len("…") || !strings.HasSuffix(got, "…") {
+	if got := KeyText(&many); len(got) > maxKey+len("…") || !strings.HasSuffix(got, "…") {
 		t.Errorf("a long one has %d bytes: %q", len(got), got)
 	}
 }

@@ -1,4 +1,4 @@
-package delve
+package convert
 
 import (
 	"reflect"
@@ -11,7 +11,7 @@ import (
 func TestDurationsInStructs(t *testing.T) {
 	v := api.Variable{Type: "main.limits", Kind: reflect.Struct, Len: 1, Children: []api.Variable{
 		{Name: "Wait", Type: "time.Duration", RealType: "int64", Kind: reflect.Int64, Value: "net/http.http2prefaceTimeout (10000000000)"}}}
-	if got := value(&v, 0); got != "main.limits{Wait: 10s}" {
+	if got := Value(&v, 0); got != "main.limits{Wait: 10s}" {
 		t.Error(got)
 	}
 }

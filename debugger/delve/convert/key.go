@@ -1,4 +1,4 @@
-package delve
+package convert
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ import (
 // maxKey bounds the text of a map's key, in bytes.
 const maxKey = 200
 
-// keyText writes the key of a map's entry in one line: whole, because a key that is
+// KeyText writes the key of a map's entry in one line: whole, because a key that is
 // shortened tells nothing apart, and without its type, which that of the map has.
-func keyText(key *api.Variable) string {
+func KeyText(key *api.Variable) string {
 	var b strings.Builder
 	writeKey(&b, key)
 	text := b.String()
@@ -28,7 +28,7 @@ func keyText(key *api.Variable) string {
 func writeKey(b *strings.Builder, v *api.Variable) {
 	switch {
 	case b.Len() > maxKey || v.Unreadable != "" || v.Value != "" && v.Kind != reflect.String:
-		b.WriteString(value(v, 1))
+		b.WriteString(Value(v, 1))
 	case v.Kind == reflect.Struct && v.Len > 0 && len(v.Children) > 0:
 		writeList(b, v, func(c *api.Variable) string { return c.Name + ": " })
 	case v.Kind == reflect.Array && v.Len > 0 && len(v.Children) > 0:
@@ -38,10 +38,10 @@ func writeKey(b *strings.Builder, v *api.Variable) {
 		}
 		writeList(b, v, func(*api.Variable) string { return "" })
 	case v.Kind == reflect.Interface && len(v.Children) > 0 && (v.Children[0].Kind == reflect.Struct || v.Children[0].Kind == reflect.Array):
-		b.WriteString(shortType(v.Children[0].Type))
+		b.WriteString(ShortType(v.Children[0].Type))
 		writeKey(b, &v.Children[0])
 	default:
-		b.WriteString(value(v, 1))
+		b.WriteString(Value(v, 1))
 	}
 }
 

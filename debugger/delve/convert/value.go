@@ -1,4 +1,4 @@
-package delve
+package convert
 
 import (
 	"fmt"
@@ -19,16 +19,16 @@ const (
 	lineText   = 48 // bytes of a string inside of something else
 )
 
-// value writes a value in one line of Go-like text. depth counts what it is
+// Value writes a value in one line of Go-like text. depth counts what it is
 // inside of: strings are quoted there, and structs shortened.
-func value(v *api.Variable, depth int) string {
+func Value(v *api.Variable, depth int) string {
 	if v.Unreadable != "" {
 		return "(unreadable)"
 	}
-	if isNil(v) {
+	if IsNil(v) {
 		return "nil"
 	}
-	typ := shortType(v.Type)
+	typ := ShortType(v.Type)
 	switch v.Kind {
 	case reflect.String:
 		return text(v, depth)
@@ -57,18 +57,18 @@ func value(v *api.Variable, depth int) string {
 		}
 		return debugger.Unescaped(v.Value)
 	case reflect.Float32, reflect.Float64:
-		return shortNumber(v.Value)
+		return ShortNumber(v.Value)
 	}
 	if v.Type == "time.Duration" && depth > 0 { // Delve names a constant of the same value, of any package
-		if n, err := strconv.ParseInt(bareNumber(v.Value), 10, 64); err == nil {
+		if n, err := strconv.ParseInt(BareNumber(v.Value), 10, 64); err == nil {
 			return time.Duration(n).String()
 		}
 	}
 	return v.Value
 }
 
-// shortType is a type with the last elements of its packages' paths only.
-func shortType(t string) string {
+// ShortType is a type with the last elements of its packages' paths only.
+func ShortType(t string) string {
 	return debugger.PackageNames(debugger.Unescaped(api.ShortenType(debugger.WithoutVersions(t))))
 }
 
@@ -107,7 +107,7 @@ func structure(v *api.Variable, typ string, depth int) string {
 			parts = append(parts, "…")
 			break
 		}
-		parts = append(parts, v.Children[i].Name+": "+value(&v.Children[i], depth+1))
+		parts = append(parts, v.Children[i].Name+": "+Value(&v.Children[i], depth+1))
 	}
 	return typ + "{" + strings.Join(parts, ", ") + "}"
 }
@@ -118,7 +118,7 @@ func pointer(v *api.Variable, typ string, depth int) string {
 	}
 	target := &v.Children[0]
 	if elementary(target.Kind) && !target.OnlyAddr && target.Unreadable == "" {
-		return "&" + value(target, depth+1)
+		return "&" + Value(target, depth+1)
 	}
 	if target.Kind == reflect.Pointer && depth == 0 {
 		if inner := pointer(target, typ, 1); strings.HasPrefix(inner, "&") {
@@ -128,7 +128,7 @@ func pointer(v *api.Variable, typ string, depth int) string {
 	if target.OnlyAddr || depth > 0 || target.Kind != reflect.Struct || target.Unreadable != "" {
 		return fmt.Sprintf("%s %#x", typ, target.Addr)
 	}
-	return "&" + value(target, depth)
+	return "&" + Value(target, depth)
 }
 
 // elementary reports whether a value is a number, a truth value or a text.
@@ -143,25 +143,25 @@ func dynamic(v *api.Variable, typ string, depth int) string {
 		return typ
 	}
 	data := &v.Children[0]
-	inner := shortType(data.Type)
+	inner := ShortType(data.Type)
 	if data.OnlyAddr {
 		return inner + "(…)"
 	}
 	switch data.Kind {
 	case reflect.Struct, reflect.Slice, reflect.Array, reflect.Map, reflect.Chan, reflect.Pointer:
-		if isNil(data) {
+		if IsNil(data) {
 			return typ + "(" + inner + ") nil"
 		}
-		return value(data, depth)
+		return Value(data, depth)
 	}
-	return inner + "(" + value(data, depth+1) + ")"
+	return inner + "(" + Value(data, depth+1) + ")"
 }
 
 // longNumber is how many characters a number has at most that is not written with an exponent.
 const longNumber = 24
 
-// shortNumber is a number that may have hundreds of zeros, in short.
-func shortNumber(text string) string {
+// ShortNumber is a number that may have hundreds of zeros, in short.
+func ShortNumber(text string) string {
 	if len(text) <= longNumber {
 		return text
 	}

@@ -1,4 +1,4 @@
-package delve
+package convert
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"github.com/go-delve/delve/service/api"
 )
 
-// operand puts parentheses around an expression that a selector, an index or
+// Operand puts parentheses around an expression that a selector, an index or
 // a star cannot be added to. An expression that is not known stays empty.
-func operand(expr string) string {
+func Operand(expr string) string {
 	if expr == "" {
 		return ""
 	}
@@ -39,10 +39,10 @@ func join(parts ...string) string {
 	return strings.Join(parts, "")
 }
 
-// byAddress is an expression for what cannot be named: a shadowed variable, a
+// ByAddress is an expression for what cannot be named: a shadowed variable, a
 // blank field, the value of a key that has no literal. It holds until the
 // target runs on.
-func byAddress(v *api.Variable) string {
+func ByAddress(v *api.Variable) string {
 	const registers = 1 << 63 // Delve makes addresses up above this for what is in registers
 	if v.Addr == 0 || v.Addr >= registers || v.Type == "" || v.Flags&api.VariableFakeAddress != 0 {
 		return ""
@@ -55,7 +55,7 @@ func keyLiteral(key *api.Variable) (string, bool) {
 	switch key.Kind {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8,
 		reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		number := bareNumber(key.Value)
+		number := BareNumber(key.Value)
 		_, err := strconv.ParseFloat(number, 64)
 		return number, err == nil
 	case reflect.Bool:
@@ -66,8 +66,8 @@ func keyLiteral(key *api.Variable) (string, bool) {
 	return "", false
 }
 
-// bareNumber takes the number from Delve's "Name (1)" of a constant.
-func bareNumber(value string) string {
+// BareNumber takes the number from Delve's "Name (1)" of a constant.
+func BareNumber(value string) string {
 	if open := strings.LastIndex(value, "("); open >= 0 {
 		return strings.TrimSuffix(value[open+1:], ")")
 	}
