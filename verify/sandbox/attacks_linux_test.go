@@ -207,7 +207,7 @@ const leaked = 77
 
 // attack tries all that are known, and prints how each went.
 func attack(tier Tier, args []string) int {
-	tries := []map[string]func([]string) error{attacks}
+	tries := []map[string]func([]string) error{attacks, pageAttacks}
 	if tier == Landlock {
 		tries = append(tries, landlockAttacks)
 	}

@@ -99,7 +99,7 @@ func denials(o order) []denial {
 			list = append(list, denial{unix.SYS_CLONE, unix.EPERM, []argument{is(0, bit, bit)}})
 		}
 	}
-	list = slices.Concat(list, othersDenials(uint32(os.Getpid())), coreDenials(), socketDenials(o), requestDenials(o))
+	list = slices.Concat(list, othersDenials(uint32(os.Getpid())), coreDenials(), futexDenials(), socketDenials(o), requestDenials(o))
 	if o.Tier == Landlock && !o.Files && !o.Attributes {
 		list = append(list, attributeDenials()...)
 	}
@@ -136,6 +136,36 @@ func coreDenials() []denial {
 		{unix.SYS_SETRLIMIT, 0, []argument{is(0, 0, unix.RLIMIT_CORE)}},
 		{unix.SYS_PRLIMIT64, 0, []argument{core, pointer}},
 		{unix.SYS_PRLIMIT64, 0, []argument{core, upper}},
+	}
+}
+
+// The parts of a futex operation that concern the filter.
+const (
+	futexWait       = 0
+	futexWake       = 1
+	futexWaitBitset = 9
+	futexWakeBitset = 10
+	futexPrivate    = 0x80
+	futexRealtime   = 0x100
+)
+
+// futexDenials keep a program from the waiters of others. The kernel finds those on a semaphore
+// or lock in a file through any mapping of the file, also a read-only one or that of an overlay.
+// Operations within a process are left. A shared wait would take a wake-up that another waiter
+// needs: it returns at once, as if the value had changed, and C libraries, which join threads
+// so, try again. A shared wake is left: threads cause one when they end.
+func futexDenials() []denial {
+	shared := is(1, futexPrivate, 0)
+	others := isNot(1, futexWake, futexWakeBitset)
+	others.mask = ^uint32(futexRealtime)
+	return []denial{
+		{unix.SYS_FUTEX, unix.EAGAIN, []argument{shared, is(1, others.mask, futexWait, futexWaitBitset)}},
+		{unix.SYS_FUTEX, unix.EPERM, []argument{shared, others}},
+		// Their flags lie in memory, or they are newer than what C libraries use.
+		{number: unix.SYS_FUTEX_WAITV, errno: unix.ENOSYS},
+		{number: unix.SYS_FUTEX_WAKE, errno: unix.ENOSYS},
+		{number: unix.SYS_FUTEX_WAIT, errno: unix.ENOSYS},
+		{number: unix.SYS_FUTEX_REQUEUE, errno: unix.ENOSYS},
 	}
 }
 
