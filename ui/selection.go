@@ -103,6 +103,10 @@ func holderWords(id debugger.GoroutineID, e waits.Edge, others int) string {
 			words = fmt.Sprintf("goroutine %d waits to lock %s, and is let in before %d", h.Goroutine, text.Line(cmp.Or(h.Expr, "it")), id)
 			break
 		}
+		if h.Line == 0 {
+			words = fmt.Sprintf("goroutine %d comes to unlock %s, which %d waits for, in %s", h.Goroutine, text.Line(h.Expr), id, text.Function(h.Function))
+			break
+		}
 		words = fmt.Sprintf("goroutine %d probably holds %s, which %d waits for: locked in line %d, not unlocked since", h.Goroutine, text.Line(h.Expr), id, h.Line)
 	}
 	if others > 0 {

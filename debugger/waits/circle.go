@@ -52,20 +52,44 @@ func Circle(ctx context.Context, in debugger.Inspector) ([]Link, error) {
 		parties = append(parties, Party{First: g.ID, Count: 1, On: []Object{on}, Reason: g.WaitReason})
 		kindreds = append(kindreds, Kindred{g.ID})
 	}
-	facts, err := Read(ctx, in, kindreds, map[Object]bool{})
-	if err != nil {
-		return nil, err
-	}
-	graph := NewGraph(parties, facts, func(id debugger.GoroutineID) int {
+	partyOf := func(id debugger.GoroutineID) int {
 		if i, ok := index[id]; ok {
 			return i
 		}
 		return -1
-	})
+	}
+	facts, err := Read(ctx, in, kindreds, nil)
+	if err != nil || len(NewGraph(parties, facts, partyOf).Cycles) == 0 {
+		return nil, err
+	}
+	// Those that wait for no lock may unlock one for another goroutine.
+	facts, err = Read(ctx, in, append(kindreds, others(all, index)...), nil)
+	if err != nil {
+		return nil, err
+	}
+	graph := NewGraph(parties, facts, partyOf)
 	if len(graph.Cycles) == 0 {
 		return nil, nil
 	}
 	return complete(ctx, in, graph.links(graph.shortest(graph.Cycles[0]), known))
+}
+
+// others are the user's goroutines without those of an index, by their stacks.
+func others(all []debugger.Goroutine, index map[debugger.GoroutineID]int) (list []Kindred) {
+	of := map[uint64]int{}
+	for _, g := range all {
+		if _, waits := index[g.ID]; waits || g.System {
+			continue
+		}
+		i, known := of[g.Signature]
+		if !known || g.Signature == 0 {
+			i = len(list)
+			of[g.Signature] = i
+			list = append(list, nil)
+		}
+		list[i] = append(list[i], g.ID)
+	}
+	return list
 }
 
 // complete says of those that hold nothing yet where they wait.

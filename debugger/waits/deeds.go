@@ -42,7 +42,14 @@ func deedsAfter(src []byte, at place) (list []deed) {
 	if body == nil {
 		return nil
 	}
-	from := w.line // deeds from this line on are still to come
+	w.deeds(body, w.again(body), &list)
+	return list
+}
+
+// again is the line from which on statements of a function may still come: that of
+// the place, or of the outermost loop around it.
+func (w *walker) again(body *ast.BlockStmt) int {
+	from := w.line
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
@@ -54,8 +61,7 @@ func deedsAfter(src []byte, at place) (list []deed) {
 		}
 		return true
 	})
-	w.deeds(body, from, &list)
-	return list
+	return from
 }
 
 // deeds adds those of a node from a line on; what is deferred counts wherever it is.

@@ -32,9 +32,11 @@ type Graph struct {
 	Cycles  [][]int  // parties that wait for each other, each in its order
 }
 
-// sure reports whether the other party would end the wait: it holds the lock, or its
+// sure reports whether the other party would end the wait: only it can hold the lock, or its
 // function comes to a statement that does. Else it only has the thing in a variable.
-func (e Edge) sure() bool { return e.On.Kind != Channel && e.On.Kind != Group || e.Via.Does != 0 }
+func (e Edge) sure() bool {
+	return !e.Via.Doubtful && (e.On.Kind != Channel && e.On.Kind != Group || e.Via.Does != 0)
+}
 
 // NewGraph joins parties by what is known of who has what. partyOf is the index
 // of the party that a goroutine belongs to; negative when there is none.
@@ -42,7 +44,11 @@ func NewGraph(parties []Party, facts Facts, partyOf func(debugger.GoroutineID) i
 	g := Graph{Parties: parties, Edges: make([][]Edge, len(parties))}
 	for i, p := range parties {
 		for _, on := range p.On {
-			for _, h := range append(holders(facts, p, on), pending(facts, parties, p, on)...) {
+			waiting := func(h Holder) bool {
+				to := partyOf(h.Goroutine)
+				return to >= 0 && slices.ContainsFunc(parties[to].On, func(o Object) bool { return o.Addr == on.Addr })
+			}
+			for _, h := range append(holders(facts, p, on, waiting), pending(facts, parties, p, on)...) {
 				to := partyOf(h.Goroutine)
 				if to < 0 || slices.ContainsFunc(g.Edges[i], func(e Edge) bool { return e.To == to && e.On == on }) {
 					continue
@@ -90,20 +96,12 @@ func sureOf(edges [][]Edge) [][]Edge {
 	return sure
 }
 
-// holders are those who may have to do something for the party to go on.
-func holders(facts Facts, p Party, on Object) []Holder {
+// holders are those who may have to do something for the party to go on; some wait for
+// the same.
+func holders(facts Facts, p Party, on Object, waits func(Holder) bool) []Holder {
 	switch on.Kind {
 	case Mutex, RWMutex:
-		if p.Reason != "sync.RWMutex.RLock" {
-			return facts.Held[on.Addr]
-		}
-		var writers []Holder // readers do not keep each other out
-		for _, h := range facts.Held[on.Addr] {
-			if !h.Read {
-				writers = append(writers, h)
-			}
-		}
-		return writers
+		return keepers(facts, p, on.Addr, waits)
 	case Channel, Group:
 		var may, will []Holder
 		for _, h := range facts.Known[on.Addr] {
@@ -123,6 +121,38 @@ func holders(facts Facts, p Party, on Object) []Holder {
 		return may
 	}
 	return nil
+}
+
+// keepers are those who may hold a lock, the likeliest first. Where another one comes to
+// unlock it, or several would hold what only one can, nobody is known to hold it.
+func keepers(facts Facts, p Party, addr uint64, waits func(Holder) bool) []Holder {
+	held, unlocking := slices.Clone(facts.Held[addr]), slices.Clone(facts.Unlocking[addr])
+	unlocking = slices.DeleteFunc(unlocking, func(u Holder) bool {
+		return waits(u) || slices.ContainsFunc(held, func(h Holder) bool { return h.Goroutine == u.Goroutine })
+	})
+	writers := map[debugger.GoroutineID]bool{}
+	for _, h := range held {
+		if !h.Read {
+			writers[h.Goroutine] = true
+		}
+	}
+	var likely, doubtful []Holder
+	for _, h := range held {
+		known := !h.Doubtful
+		h.Doubtful = h.Doubtful || len(unlocking) > 0 || len(writers) > 1 && !h.Read
+		switch {
+		case h.Doubtful && h.Goroutine == p.First: // it waits for another one, then
+		case known:
+			likely = append(likely, h)
+		default:
+			doubtful = append(doubtful, h)
+		}
+	}
+	list := slices.Concat(likely, unlocking, doubtful)
+	if p.Reason == "sync.RWMutex.RLock" { // readers do not keep each other out
+		list = slices.DeleteFunc(list, func(h Holder) bool { return h.Read })
+	}
+	return list
 }
 
 // pending are the writers that are let in before the party: sync.RWMutex lets no

@@ -44,7 +44,7 @@ func written(g Graph) string {
 // "18 holds m8".
 func graph(t *testing.T, text string) Graph {
 	t.Helper()
-	facts := Facts{Held: map[uint64][]Holder{}, Known: map[uint64][]Holder{}}
+	facts := Facts{Held: map[uint64][]Holder{}, Unlocking: map[uint64][]Holder{}, Known: map[uint64][]Holder{}}
 	var parties []Party
 	index := map[debugger.GoroutineID]int{}
 	party := func(id debugger.GoroutineID) int {
@@ -73,6 +73,8 @@ func graph(t *testing.T, text string) Graph {
 			parties[i].Reason = map[string]string{"wants": "sync.Mutex.Lock", "receives": "chan receive", "sends": "chan send", "reads": "sync.RWMutex.RLock", "writes": "sync.RWMutex.Lock"}[verb]
 		case "holds", "shares":
 			facts.Held[on.Addr] = append(facts.Held[on.Addr], Holder{Goroutine: id, Expr: what, Read: verb == "shares"})
+		case "unlocks":
+			facts.Unlocking[on.Addr] = append(facts.Unlocking[on.Addr], Holder{Goroutine: id, Expr: what, Doubtful: true})
 		case "has", "hears", "talks":
 			typ := map[string]string{"has": "chan int", "hears": "<-chan int", "talks": "chan<- int"}[verb]
 			facts.Known[on.Addr] = append(facts.Known[on.Addr], Holder{Goroutine: id, Expr: what, Type: typ})
@@ -176,6 +178,19 @@ circle of 2
   26 for 22, rwmutex r1 ↺
     27 for 26, rwmutex r1
 `},
+		"another one unlocks it": {"5 wants m1\n5 holds m1\n6 unlocks m1", `
+6
+  5 for 6, mutex m1
+`},
+		"who unlocks it waits for it": {"5 wants m1\n5 holds m1\n6 wants m1\n6 unlocks m1", `
+circle of 1
+  5 for 5, mutex m1 ↺
+    6 for 5, mutex m1
+`},
+		"one of two holds it": {"5 wants m1\n5 holds m1\n6 holds m1", `
+6
+  5 for 6, mutex m1
+`},
 		"nothing": {"1 holds m1", "\n"},
 	} {
 		if got := "\n" + written(graph(t, test.graph)); got != test.want {
@@ -186,7 +201,7 @@ circle of 2
 
 // Who waits for several goroutines waits, above all, for the next one of its circle.
 func TestNextIsOfTheCircle(t *testing.T) {
-	g := graph(t, "1 reads r1\n2 shares r3\n2 holds r1\n3 holds r1\n3 wants m4\n1 holds m4\n5 holds m6")
+	g := graph(t, "1 writes r1\n2 shares r1\n3 shares r1\n3 wants m4\n1 holds m4\n5 holds m6")
 	if e, ok := g.Next(0); !ok || g.Parties[e.To].First != 3 || g.Edges[0][0].To == e.To {
 		t.Errorf("%+v, %v", e, ok)
 	}

@@ -25,6 +25,8 @@ type Lock struct {
 	Line int
 	// From and To are the lines of the defer statement that unlocks it; 0 without one.
 	From, To int
+	// Doubtful: others may unlock it, or have done so.
+	Doubtful bool
 }
 
 // place is a line of a function whose code is in depth function literals: see
@@ -69,11 +71,11 @@ func condAt(src []byte, at place) (expr string) {
 // where one literal ends and another begins, or none is known.
 func around(src []byte, at place) (*walker, *ast.BlockStmt) {
 	w := &walker{set: token.NewFileSet(), line: at.line}
-	file, _ := parser.ParseFile(w.set, "", src, parser.SkipObjectResolution)
-	if file == nil {
+	w.file, _ = parser.ParseFile(w.set, "", src, parser.SkipObjectResolution)
+	if w.file == nil {
 		return w, nil
 	}
-	if list := w.bodies(file, at.depth); len(list) == 1 {
+	if list := w.bodies(w.file, at.depth); len(list) == 1 {
 		return w, list[0]
 	}
 	return w, nil
@@ -81,6 +83,7 @@ func around(src []byte, at place) (*walker, *ast.BlockStmt) {
 
 type walker struct {
 	set      *token.FileSet
+	file     *ast.File
 	line     int
 	held     []Lock
 	given    []Lock // unlocked, but not locked there
@@ -126,6 +129,7 @@ func (w *walker) list(stmts []ast.Stmt) {
 			return
 		}
 		w.passed(s)
+		w.handsOver(s)
 	}
 }
 

@@ -55,6 +55,7 @@ type Holder struct {
 	Expr      string // how it is called there: "s.mu"
 	Line      int    // where it was locked; 0 for what is only known to a frame
 	Read      bool   // for reading
+	Doubtful  bool   // it may not have the lock: others may unlock it, or have done so
 	Pending   bool   // it does not have the lock: it waits for it, too, and is let in first
 	Type      string // of a channel: "chan<- int"
 	Does      does   // what its function may still do with it; 0 where it only has it in a variable
@@ -67,6 +68,8 @@ type Facts struct {
 	// Known: channels and groups, by their address, with who has them in a
 	// variable.
 	Known map[uint64][]Holder
+	// Unlocking: locks, by their address, with who comes to Unlock without Lock.
+	Unlocking map[uint64][]Holder
 	// Unread: functions of libraries that come to a send, a receive or a close of something
 	// that could not be read.
 	Unread []Holder

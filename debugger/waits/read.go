@@ -31,7 +31,7 @@ type Kindred []debugger.GoroutineID
 // groups in a variable of the user's frames. It ends early with ctx, with what
 // it has found so far.
 func Read(ctx context.Context, in debugger.Inspector, all []Kindred, wanted map[Object]bool) (Facts, error) {
-	r := reader{in: in, wanted: wanted, sources: map[string][]byte{}, done: map[string][]deed{}, facts: Facts{Held: map[uint64][]Holder{}, Known: map[uint64][]Holder{}}}
+	r := reader{in: in, wanted: wanted, sources: map[string][]byte{}, done: map[string][]deed{}, facts: Facts{Held: map[uint64][]Holder{}, Unlocking: map[uint64][]Holder{}, Known: map[uint64][]Holder{}}}
 	for o := range wanted {
 		r.values = r.values || o.Kind == Channel || o.Kind == Group
 	}
@@ -110,6 +110,7 @@ type taken struct {
 func (r *reader) locks(ctx context.Context, k Kindred, frames []debugger.Frame, given map[taken]int) error {
 	f := frames[len(frames)-1]
 	held, unlocked := heldAt(r.source(f.File), placeOf(f))
+	coming := comes(r.source(f.File), placeOf(f))
 	cond := ""
 	if len(frames) > 1 && frames[len(frames)-2].Function == "sync.(*Cond).Wait" {
 		cond = condAt(r.source(f.File), placeOf(f))
@@ -135,12 +136,17 @@ func (r *reader) locks(ctx context.Context, k Kindred, frames []debugger.Frame, 
 			case given[by] > 0:
 				given[by]--
 			case r.pending(ctx, id, frames, lock):
-				r.facts.Held[addr] = append(r.facts.Held[addr], Holder{Goroutine: id, Frame: f.Index, Function: f.Function, File: f.File, Expr: expr, Line: lock.Line, Read: lock.Read})
+				r.facts.Held[addr] = append(r.facts.Held[addr], Holder{Goroutine: id, Frame: f.Index, Function: f.Function, File: f.File, Expr: expr, Line: lock.Line, Read: lock.Read, Doubtful: lock.Doubtful})
 			}
 		}
 		for _, lock := range unlocked {
 			if addr, _, err := r.lockAddress(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index}, lock.Expr); err == nil {
 				given[taken{id, addr, lock.Read}]++
+			}
+		}
+		for _, lock := range coming {
+			if addr, expr, err := r.lockAddress(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index}, lock.Expr); err == nil {
+				r.facts.Unlocking[addr] = append(r.facts.Unlocking[addr], Holder{Goroutine: id, Frame: f.Index, Function: f.Function, File: f.File, Expr: expr, Read: lock.Read, Doubtful: true})
 			}
 		}
 	}

@@ -392,6 +392,9 @@ func (p *Goroutines) edgeWords(l *waits.Line) string {
 		if h.Pending {
 			return fmt.Sprintf("goroutine %d waits to lock %s, and is let in before those here · %s %#x", h.Goroutine, text.Line(cmp.Or(h.Expr, "it")), l.Edge.On.Kind, l.Edge.On.Addr)
 		}
+		if h.Line == 0 {
+			return fmt.Sprintf("goroutine %d comes to unlock it: %s, as %s · %s %#x", h.Goroutine, place, text.Line(h.Expr), l.Edge.On.Kind, l.Edge.On.Addr)
+		}
 		return fmt.Sprintf("probably held by goroutine %d: %s locked %s in line %d and has not unlocked it · %s %#x",
 			h.Goroutine, place, h.Expr, h.Line, l.Edge.On.Kind, l.Edge.On.Addr)
 	case waits.Group:
