@@ -47,7 +47,7 @@ func TestSeenValuesAreNotExported(t *testing.T) {
 	if text := fmt.Sprintf("%+v", h); !strings.Contains(text, "9071") {
 		t.Fatal(text)
 	}
-	if hidden := hideValues(b, screen); !hidden || strings.Contains(fmt.Sprintf("%+v %+v", b, *b.Diagnosis.History), "9071") || b.Diagnosis.Observed != "a is a main.user: load returned a main.user (main.go:3, 0 s before)" {
+	if hidden := hideValues(b, screen); !hidden || strings.Contains(fmt.Sprintf("%+v %+v", b, *b.Diagnosis.History), "9071") || b.Diagnosis.Observed != "a is a main.user: load returned a main.user (main.go:3)" {
 		t.Errorf("%v: %+v %+v", hidden, b, *b.Diagnosis.History)
 	}
 }

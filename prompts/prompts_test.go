@@ -102,7 +102,7 @@ func nilMap(t *testing.T) evidence.Case {
 // developer and a failed attempt.
 func diagnosed(t *testing.T) evidence.Case {
 	c := nilMap(t)
-	c.Diagnosis = evidence.Diagnosis{Sentence: "x.terms is nil: NewIndex (index.go:14) builds Index without it", Expr: "x.terms", Value: "nil map", Origin: "index.go:14", Observed: "x.terms is nil: NewIndex made x without terms (index.go:14, 1.2ms before)",
+	c.Diagnosis = evidence.Diagnosis{Sentence: "x.terms is nil: NewIndex (index.go:14) builds Index without it", Expr: "x.terms", Value: "nil map", Origin: "index.go:14", Observed: "x.terms is nil: NewIndex made x without terms (index.go:14)",
 		History: &evidence.History{Expr: "x.terms", Value: "nil", Goroutine: 1, Rows: []evidence.HistoryRow{{Kind: "left", Text: "&Index{}", Function: "NewIndex", File: "index.go", Line: 14, Goroutine: 1, Before: 1200 * time.Microsecond}}}}
 	c.Intent = "an empty index can be added to"
 	c.Attempts = []evidence.Attempt{{Title: "return early", Diff: "-\tx.terms[word] = p\n+\treturn\n", Failure: "masking: the write is skipped\ntoken=\"hunter2-hunter2\""}}

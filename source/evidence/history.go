@@ -75,7 +75,7 @@ func (r HistoryRow) Done() bool {
 func (r HistoryRow) Used() bool { return uses[r.Kind] != "" }
 
 // Sentence says where the value came from: "p.conn is nil: (*Pool).reap set it to nil
-// (pool.go:88, 2.1 ms before)". It has no reason where the run has shown none.
+// (pool.go:88)". It has no reason where the run has shown none.
 func (h History) Sentence() string {
 	if h.OtherRun != "" {
 		return "in another run, " + h.sentence()
@@ -175,13 +175,14 @@ func declared(text string) string {
 	return name
 }
 
-// where is the place and the time of a row, with its goroutine where there are several.
+// where is the place of a row. Times and the numbers of goroutines are those of the run in the
+// sandbox: in a sentence about the stop they would be taken for the stop's.
 func (h History) where(r HistoryRow) string {
 	words := fmt.Sprintf("%s:%d", r.File, r.Line)
-	if h.elsewhere(r) || slices.ContainsFunc(h.Rows, func(other HistoryRow) bool { return other.Goroutine != r.Goroutine }) {
-		words += fmt.Sprintf(", goroutine %d", r.Goroutine)
+	if h.elsewhere(r) {
+		words += ", in another goroutine"
 	}
-	return words + ", " + r.When()
+	return words
 }
 
 // elsewhere reports whether a row is known to be of another goroutine than the one that stopped.

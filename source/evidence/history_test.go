@@ -17,18 +17,17 @@ func TestHistorySentence(t *testing.T) {
 	library := HistoryRow{Kind: "set", By: "strconv.Atoi()", Text: "n, _ := strconv.Atoi(s)", Function: "parse", File: "m.go", Line: 5, Goroutine: 1}
 	argument := HistoryRow{Kind: "passed", By: "os.Args", Value: "nil", Text: "run(os.Args)", Function: "main", File: "m.go", Line: 9, Goroutine: 1}
 	for want, h := range map[string]History{
-		"x is nil: parse has it from strconv.Atoi() (m.go:5, 0 s before)":                                   {Rows: []HistoryRow{library}},
-		"x is nil: main passed nil, from os.Args (m.go:9, 0 s before)":                                      {Rows: []HistoryRow{argument}},
-		"e.next is nil: it was copied from the field next, which New left out (lru.go:22, 1 h 00 m before)": {Expr: "e.next", Rows: []HistoryRow{head}},
+		"x is nil: parse has it from strconv.Atoi() (m.go:5)":                              {Rows: []HistoryRow{library}},
+		"x is nil: main passed nil, from os.Args (m.go:9)":                                 {Rows: []HistoryRow{argument}},
+		"e.next is nil: it was copied from the field next, which New left out (lru.go:22)": {Expr: "e.next", Rows: []HistoryRow{head}},
 		"x is nil": {Origin: -1},
-		"x is nil: dial returned nil (dial.go:9, goroutine 1, 15 s before)":                    {Rows: []HistoryRow{dial}, Goroutine: 7},
-		"x is nil: the map had no such entry: return users[id] in lookup (s.go:8, 0 s before)": {Rows: []HistoryRow{missing}},
-		"x is nil: (*Pool).reap set it to nil (pool.go:88, 2.12 ms before)":                    {Rows: []HistoryRow{reap}},
-		"x is nil: (*Pool).reap set it to nil (pool.go:88, goroutine 7, 2.12 ms before)":       {Rows: []HistoryRow{reap, made}},
-		"x is nil: dial returned nil (dial.go:9, 15 s before)":                                 {Rows: []HistoryRow{dial}},
-		"x is nil: u := s.users[id] in get (s.go:3, 0 s before)":                               {Rows: []HistoryRow{dial, copied}, Origin: 1},
-		"p.conn is nil: NewPool made p without conn (pool.go:7, 1 h 00 m before)":              {Expr: "p.conn", Rows: []HistoryRow{made}},
-		"x is nil: NewPool made the struct without it (pool.go:7, 1 h 00 m before)":            {Rows: []HistoryRow{made}},
+		"x is nil: dial returned nil (dial.go:9, in another goroutine)":            {Rows: []HistoryRow{dial}, Goroutine: 7},
+		"x is nil: the map had no such entry: return users[id] in lookup (s.go:8)": {Rows: []HistoryRow{missing}},
+		"x is nil: (*Pool).reap set it to nil (pool.go:88)":                        {Rows: []HistoryRow{reap, made}},
+		"x is nil: dial returned nil (dial.go:9)":                                  {Rows: []HistoryRow{dial}},
+		"x is nil: u := s.users[id] in get (s.go:3)":                               {Rows: []HistoryRow{dial, copied}, Origin: 1},
+		"p.conn is nil: NewPool made p without conn (pool.go:7)":                   {Expr: "p.conn", Rows: []HistoryRow{made}},
+		"x is nil: NewPool made the struct without it (pool.go:7)":                 {Rows: []HistoryRow{made}},
 	} {
 		h.Expr, h.Value = cmp.Or(h.Expr, "x"), "nil"
 		if got := h.Sentence(); got != want {
