@@ -2,6 +2,7 @@ package printable
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -42,13 +43,29 @@ func TestNoRowIsACommand(t *testing.T) {
 	if got, want := Quote("use \"##[stop-commands]x\""), "use \"## [stop-commands]x\""; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	const line = "+\ts := \"##[x]\"\n"
-	t.Setenv("GITHUB_ACTIONS", "")
-	if got := Diff(line); got != line {
-		t.Errorf("%q", got)
-	}
-	t.Setenv("GITHUB_ACTIONS", "true")
-	if got, want := Diff(line), "+\ts := \"## [x]\"\n"; got != want {
+	var table strings.Builder
+	Row(&table, "a ##vso[task.complete]", "#####TeamCity[x]", "## [x] ##vso #vso[")
+	if got, want := table.String(), "a ## vso[task.complete]\t##### TeamCity[x]\t## [x] ##vso #vso[\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	runners := []string{"GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"}
+	for _, name := range runners {
+		t.Setenv(name, "")
+	}
+	const line, text = "+\ts := \"##vso[x]\"\n", `"##vso[x]"`
+	json := func() string {
+		var b strings.Builder
+		write(t, NewJSONWriter(&b).Write, text, 3)
+		return b.String()
+	}
+	if got := Diff(line); got != line || json() != text {
+		t.Errorf("%q, %s", got, json())
+	}
+	for _, name := range runners {
+		t.Setenv(name, "True")
+		if got, want := Diff(line), "+\ts := \"## vso[x]\"\n"; got != want || json() != `"\u0023\u0023vso[x]"` {
+			t.Errorf("%s: %q, %s", name, got, json())
+		}
+		t.Setenv(name, "")
 	}
 }

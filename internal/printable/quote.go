@@ -6,6 +6,8 @@ import (
 	"os"
 	"reflect"
 	"strings"
+
+	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // Mark begins each further line of words that are not ours: no line of theirs can
@@ -17,9 +19,18 @@ func Quote(s string) string {
 	return strings.ReplaceAll(strings.TrimRight(noCommand(Text(s)), "\n"), "\n", "\n"+Mark)
 }
 
-// noCommand takes apart what GitHub's runner takes for the beginning of a command wherever it
-// stands in a line (actions/runner, ActionCommand.TryParse).
-func noCommand(s string) string { return strings.ReplaceAll(s, "##[", "## [") }
+// noCommand takes apart what a CI's runner takes for the beginning of a command wherever it
+// stands in a line: ##[ of GitHub (actions/runner, ActionCommand.TryParse), ##vso[ of Azure
+// Pipelines (azure-pipelines-agent, Command.TryParse), ##teamcity[, and others of that form. A
+// section of GitLab needs control characters, which Text drops.
+func noCommand(s string) string { return command.ReplaceAllString(s, "## $1[") }
+
+var command = lazyregexp.New(`##([A-Za-z]*)\[`)
+
+// obeyed reports whether this runs where a runner obeys commands in what is printed.
+func obeyed() bool {
+	return os.Getenv("GITHUB_ACTIONS")+os.Getenv("TF_BUILD")+os.Getenv("TEAMCITY_VERSION") != ""
+}
 
 // Block is Text on lines of its own, each indented; it ends with a newline, unless
 // it is empty. A line that a CI's runner, which trims it, would take for a command is marked.
@@ -38,11 +49,11 @@ func Block(s string) string {
 	return b.String()
 }
 
-// Diff is Text of a diff. What does not begin as a line of one does is a Block. GitHub's
+// Diff is Text of a diff. What does not begin as a line of one does is a Block. A CI's
 // runner is given no command: there nobody applies what is printed.
 func Diff(s string) string {
 	s = Text(s)
-	if os.Getenv("GITHUB_ACTIONS") != "" {
+	if obeyed() {
 		s = noCommand(s)
 	}
 	var b strings.Builder
@@ -77,7 +88,7 @@ func Fprintln(w io.Writer, args ...any) {
 func Row(w io.Writer, cells ...string) {
 	lines := make([]string, len(cells))
 	for i, c := range cells {
-		lines[i] = Line(c)
+		lines[i] = noCommand(Line(c))
 	}
 	fmt.Fprintln(w, strings.Join(lines, "\t"))
 }

@@ -14,12 +14,13 @@ func NewWriter(w io.Writer) io.Writer { return &writer{to: w} }
 
 // NewJSONWriter returns a writer of JSON whose strings hold nothing Hidden: what
 // encoding/json leaves as it is (C1, bidirectional, zero-width) is escaped, so
-// that the text reads as the same value.
-func NewJSONWriter(w io.Writer) io.Writer { return &writer{to: w, escape: true} }
+// that the text reads as the same value. So is # where a CI's runner obeys what is printed.
+func NewJSONWriter(w io.Writer) io.Writer { return &writer{to: w, escape: true, hash: obeyed()} }
 
 type writer struct {
 	to     io.Writer
 	escape bool
+	hash   bool   // escape it, too
 	part   []byte // of a character that the last write has cut
 }
 
@@ -31,7 +32,7 @@ func (w *writer) Write(p []byte) (int, error) {
 	}
 	out := make([]byte, 0, len(data))
 	for len(data) > 0 {
-		if n := seen(data); n > 0 {
+		if n := w.seen(data); n > 0 {
 			out, data = append(out, data[:n]...), data[n:]
 			continue
 		}
@@ -50,9 +51,9 @@ func (w *writer) Write(p []byte) (int, error) {
 }
 
 // seen is how many bytes at the beginning are ASCII that stays as it is.
-func seen(data []byte) int {
+func (w *writer) seen(data []byte) int {
 	for i, c := range data {
-		if (c < ' ' || c > '~') && c != '\n' && c != '\t' {
+		if (c < ' ' || c > '~') && c != '\n' && c != '\t' || c == '#' && w.hash {
 			return i
 		}
 	}
@@ -61,7 +62,7 @@ func seen(data []byte) int {
 
 func (w *writer) append(out []byte, r rune) []byte {
 	switch {
-	case r == '\n' || r == '\t' || !Hidden(r):
+	case r == '\n' || r == '\t' || !Hidden(r) && (r != '#' || !w.hash):
 		return utf8.AppendRune(out, r)
 	case !w.escape:
 		return out

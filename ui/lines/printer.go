@@ -18,8 +18,8 @@ type printer struct {
 // quotes hold.
 func (p *printer) say(format string, args ...any) {
 	p.echo.close(p.out)
-	said := printable.Text(fmt.Sprintf(format, args...))
-	fmt.Fprintln(p.out, strings.ReplaceAll(strings.TrimRight(said, "\n"), "\n", " "))
+	said := printable.Quote(fmt.Sprintf(format, args...))
+	fmt.Fprintln(p.out, strings.ReplaceAll(said, "\n"+printable.Mark, " "))
 }
 
 // print prints text of several lines, each indented: none is a sentence of ours.
