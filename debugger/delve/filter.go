@@ -16,10 +16,16 @@ import (
 // errPassed is returned for a stop that is not to be shown after all.
 var errPassed = errors.New("muted, or filtered out")
 
-// thrown returns the goroutines of threads at the beginning of a panic, where
-// each of them is to stop.
-func (rec *recovery) thrown(state *api.DebuggerState) []waiting {
+// begun returns the goroutines of threads at the beginning of a panic that is to stop there.
+func (rec *recovery) begun(ctx context.Context, state *api.DebuggerState, calls bool) []waiting {
 	var found []waiting
+	switch {
+	case rec.config.Panics == debugger.PanicsAll:
+	case calls: // the caller is told
+		return nil
+	default:
+		return rec.early(ctx, state)
+	}
 	for _, thread := range threadsAt(state, thrownName) {
 		found = append(found, waiting{goroutine: debugger.GoroutineID(thread.GoroutineID), thrown: true})
 	}
@@ -97,24 +103,25 @@ func (rec *recovery) ownBusiness(ctx context.Context, g debugger.GoroutineID, fr
 	return false
 }
 
-// recovers reports whether a function defers one of its package's that calls
-// recover. What it defers is called by its code, or is a closure in it.
+// recovers reports whether a function defers one that calls recover, of a package, or of
+// any where pkg is empty. What it defers is called by its code, or is a closure in it.
 func (rec *recovery) recovers(ctx context.Context, f debugger.Frame, pkg string) bool {
-	if known, ok := rec.recovering[f.Function]; ok {
+	key := pkg + " " + f.Function
+	if known, ok := rec.recovering[key]; ok {
 		return known
 	}
 	deferred := rec.places.callees(ctx, f.PC)
 	closures, err := call[rpc2.FindLocationOut](ctx, rec.client, "FindLocation", rpc2.FindLocationIn{
-		Scope: api.EvalScope{GoroutineID: -1}, Loc: `/^` + linkerPattern(f.Function) + `\.(func|deferwrap)\d+$/`,
+		Scope: api.EvalScope{GoroutineID: -1}, Loc: `/^` + linkerPattern(f.Function) + `\.[a-zA-Z0-9.]+$/`,
 	})
 	for i := 0; err == nil && i < len(closures.Locations); i++ {
 		deferred = append(deferred, rec.places.callees(ctx, closures.Locations[i].PC)...)
 	}
 	found := slices.ContainsFunc(deferred, func(c callee) bool {
-		return c.function == recoverName || debugger.PackageOf(c.function) == pkg &&
+		return c.function == recoverName || (pkg == "" || debugger.PackageOf(c.function) == pkg) &&
 			slices.ContainsFunc(rec.places.callees(ctx, c.pc), func(c callee) bool { return c.function == recoverName })
 	})
-	rec.recovering[f.Function] = found
+	rec.recovering[key] = found
 	return found
 }
 

@@ -152,14 +152,15 @@ func (rec *recovery) watchPanics(ctx context.Context) error {
 	switch rec.config.Panics {
 	case debugger.PanicsFatal, debugger.PanicsOff:
 		return nil
-	case debugger.PanicsAll:
-		if err := breakAt(thrownName, panicFunction); err != nil {
-			return err
-		} // the other one, below, is for those that were passed there
 	case debugger.PanicsAuto:
 		if err := rec.watchMiddleware(ctx); err != nil {
 			return err
 		}
 	}
-	return breakAt(preprintName, "runtime.preprintpanics")
+	if rec.mode != connected || rec.config.Panics == debugger.PanicsAll { // others of its clients pay for it, too
+		if err := breakAt(thrownName, panicFunction); err != nil {
+			return err
+		}
+	}
+	return breakAt(preprintName, "runtime.preprintpanics") // for those that were passed there
 }

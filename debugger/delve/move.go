@@ -111,7 +111,7 @@ func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 		mv.breakpoints.comes(ctx, state)
 		mv.breakpoints.tell(state)
 		passed := mv.breakpoints.noErrors(ctx, state)
-		mv.stops.waiting = mv.recovery.wanted(ctx, slices.Concat(mv.recovery.sift(ctx, state), mv.recovery.thrown(state), mv.tests.failures(ctx, state)))
+		mv.stops.waiting = mv.recovery.wanted(ctx, slices.Concat(mv.recovery.sift(ctx, state), mv.recovery.begun(ctx, state, p.called != ""), mv.tests.failures(ctx, state)))
 		if len(mv.stops.waiting) > 0 {
 			if stop, err := mv.stops.nextWaiting(ctx); !errors.Is(err, errPassed) {
 				mv.steps.cancel(ctx, state)
@@ -214,6 +214,9 @@ func (sp *steps) stepAgain(ctx context.Context, p *plan, s *step) error {
 	frames, err := sp.topFrames(ctx, s.goroutine, deepPage)
 	if err != nil {
 		return fmt.Errorf("go on with the step of goroutine %d: %w", s.goroutine, err)
+	}
+	if len(frames) > 0 && isPanic(frames[0]) {
+		return sp.intoPanic(ctx, p, s)
 	}
 	in, err := sp.leaveHandler(ctx, p, s.goroutine, frames, func(int) error { return sp.stepAgain(ctx, p, s) })
 	if in || err != nil {

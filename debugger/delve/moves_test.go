@@ -228,7 +228,7 @@ func TestAStepThatPanicsStopsAtThePanic(t *testing.T) {
 	resume(t, target, debugger.Continue)
 	stop := move(t, target, debugger.Move{Motion: debugger.Next})
 	f, _ := stop.SelectedFrame()
-	if stop.Panic == nil || !stop.Panic.Thrown || stop.Panic.Class != debugger.IndexOutOfRange || f.Function != "main.failing" || f.Line != line {
+	if stop.Panic == nil || stop.Panic.Class != debugger.IndexOutOfRange || f.Function != "main.failing" || f.Line != line {
 		t.Fatalf("%s in %s:%d, %+v", stop.Reason, f.Function, f.Line, stop.Panic)
 	}
 	stop = move(t, target, debugger.Move{Motion: debugger.Next})

@@ -31,7 +31,7 @@ func (mv *moves) panicAtEnd(ctx context.Context, state *api.DebuggerState) (debu
 			continue
 		}
 		g, sure := mv.panickingNow(ctx)
-		if g == 0 {
+		if g == 0 || mv.recovery.shown[g] {
 			continue
 		}
 		stop, err := mv.stops.deferredStop(ctx, g)

@@ -72,6 +72,16 @@ func (mv *moves) throughPanic(ctx context.Context, p *plan, state *api.DebuggerS
 	return true, nil
 }
 
+// intoPanic goes on with a step where its statement panics: to a deferred function.
+func (sp *steps) intoPanic(ctx context.Context, p *plan, s *step) error {
+	if err := sp.awaitRecovery(ctx, p, s.goroutine); err != nil && !errors.Is(err, errOutermost) {
+		return err
+	}
+	p.inPanic++
+	p.command.Name = api.Step
+	return sp.switchTo(ctx, s.goroutine)
+}
+
 // awaitRecovery sets the temporary breakpoint where the functions return that may recover. It
 // fails with errOutermost where none has a caller.
 func (sp *steps) awaitRecovery(ctx context.Context, p *plan, goroutine int64) error {

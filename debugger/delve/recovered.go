@@ -18,6 +18,8 @@ type waiting struct {
 	goroutine debugger.GoroutineID
 	failure   *failure // of a test; nil: a panic
 	thrown    bool     // that has only begun, rather than one that a server has recovered
+	early     bool     // with it: nothing recovers it, or only a server
+	served    bool     // with that: a server
 }
 
 // nextWaiting shows the next of what has happened at the same moment: panics
@@ -38,7 +40,7 @@ func (ss *stops) waited(ctx context.Context, w waiting) (stop debugger.Stop, err
 	case w.failure != nil:
 		stop, err = ss.failureStop(ctx, g, *w.failure)
 	case w.thrown:
-		stop, err = ss.thrownStop(ctx, g)
+		stop, err = ss.thrownStop(ctx, w)
 	default:
 		stop, err = ss.recoveredStop(ctx, g)
 	}
@@ -65,7 +67,8 @@ func (ss *stops) recoveredStop(ctx context.Context, g debugger.GoroutineID) (deb
 }
 
 // thrownStop shows a panic that has only begun, at runtime.gopanic.
-func (ss *stops) thrownStop(ctx context.Context, g debugger.GoroutineID) (debugger.Stop, error) {
+func (ss *stops) thrownStop(ctx context.Context, w waiting) (debugger.Stop, error) {
+	g := w.goroutine
 	at := debugger.FrameRef{Goroutine: g}
 	links, _ := ss.panics.links(ctx, at) // those before it, as far as they can be read
 	arg, err := ss.eval(ctx, at, "e", messageLoad)
@@ -75,11 +78,15 @@ func (ss *stops) thrownStop(ctx context.Context, g debugger.GoroutineID) (debugg
 		links = nil
 	}
 	stop := ss.panics.liveStop(ctx, g, links, err)
-	stop.Panic.Thrown, stop.Panic.Recovered = true, false
+	stop.Panic.Thrown, stop.Panic.Recovered = !w.early, w.served
 	if err = ss.show(ctx, &stop); errors.Is(err, errPassed) {
 		return stop, err
 	}
 	stop.Request = ss.requests.request(ctx, stop)
+	if w.served && stop.Request == nil { // the function that recovers may know it
+		return stop, errPassed
+	}
+	ss.recovery.shown[g] = w.early
 	return stop, err
 }
 

@@ -188,7 +188,9 @@ func TestPanicsAtTheSameTimeStopOneAfterTheOther(t *testing.T) {
 }
 
 func TestAPanicInADeferredFunctionHasItsChain(t *testing.T) {
-	stop := resume(t, serving(t, debugger.PanicsAuto, "twice"), debugger.Continue)
+	target := serving(t, debugger.PanicsAuto, "twice")
+	expectVisit(t, resume(t, target, debugger.Continue))
+	stop := resume(t, target, debugger.Continue)
 	p := stop.Panic
 	if p == nil || p.Class != debugger.NilMapWrite || !p.Recovered || len(p.Chain) != 1 || p.Chain[0].Class != debugger.NilDereference {
 		t.Fatalf("panic %+v", p)

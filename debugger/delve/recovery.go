@@ -23,7 +23,10 @@ type recovery struct {
 	panics *panics
 
 	passed     map[debugger.GoroutineID]bool // whose panic was not shown when it began
-	recovering map[string]bool               // functions that recover what their package throws
+	shown      map[debugger.GoroutineID]bool // whose panic was, although all are not
+	inVain     int                           // how often the program was, where one began, for nothing
+	recovering map[string]bool               // functions that recover, with the package of whose functions
+	deferring  map[string]bool               // functions that defer
 }
 
 // middleware are the functions of servers and of recovery middleware that recover
@@ -152,6 +155,10 @@ func (rec *recovery) sift(ctx context.Context, state *api.DebuggerState) []waiti
 			continue
 		}
 		g := debugger.GoroutineID(thread.GoroutineID)
+		if rec.shown[g] {
+			delete(rec.shown, g)
+			continue
+		}
 		switch rec.weigh(ctx, g) {
 		case recovered:
 			found = append(found, waiting{goroutine: g})

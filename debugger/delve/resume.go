@@ -102,6 +102,8 @@ func (mv *moves) passesOn(state *api.DebuggerState) bool {
 		case thread.Breakpoint == nil:
 		case thread.Breakpoint.Tracepoint:
 			ours = true
+		case thread.Breakpoint.Name == proc.UnrecoveredPanic && mv.recovery.shown[debugger.GoroutineID(thread.GoroutineID)]:
+			ours, mv.dying = true, true
 		case mv.silent(thread.Breakpoint.Name) && !(thread.Breakpoint.Name == proc.UnrecoveredPanic && mv.recovery.passed[debugger.GoroutineID(thread.GoroutineID)]):
 			ours = true
 			mv.dying = mv.dying || thread.Breakpoint.Name == proc.UnrecoveredPanic || thread.Breakpoint.Name == proc.FatalThrow

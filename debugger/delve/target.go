@@ -51,7 +51,7 @@ func newTarget(ctx context.Context, mode launchMode, config Config, conn net.Con
 	t.goroutines = &goroutines{server: s, memory: t.memory, sources: t.sources, stacks: t.stacks}
 	t.panics = &panics{server: s, memory: t.memory, sources: t.sources, captured: map[debugger.GoroutineID]pending{}}
 	t.recovery = &recovery{server: s, places: t.places, stacks: t.stacks, panics: t.panics,
-		passed: map[debugger.GoroutineID]bool{}, recovering: map[string]bool{}}
+		passed: map[debugger.GoroutineID]bool{}, shown: map[debugger.GoroutineID]bool{}, recovering: map[string]bool{}, deferring: map[string]bool{}}
 	t.tests = &tests{server: s, memory: t.memory, places: t.places, stacks: t.stacks,
 		saying: map[debugger.GoroutineID]string{}, failedAt: map[debugger.GoroutineID]string{}}
 	t.requests = &requests{server: s, memory: t.memory, stacks: t.stacks}

@@ -101,6 +101,7 @@ var cases = map[string]func(){
 	"map value":      func() { panic(map[string]int{"a": 1}) },
 	"nil":            func() { panic(nil) },
 	"nested":         nested,
+	"cleared":        cleared,
 	"repanicked":     repanicked,
 	"rewrapped":      rewrapped,
 	"handler bug":    handlerBug,
@@ -121,6 +122,23 @@ func nested() {
 func cleanup() {
 	x := &index{}
 	x.add("late", 1)
+}
+
+// lender's shelf is cleared by a deferred function.
+type lender struct{ shelf *shelf }
+
+type shelf struct{ first *label }
+
+func (l *lender) title() label {
+	return *l.shelf.first
+}
+
+func (l *lender) close() { l.shelf = nil }
+
+func cleared() {
+	l := &lender{shelf: &shelf{}}
+	defer l.close()
+	fmt.Println(l.title())
 }
 
 func repanicked() {

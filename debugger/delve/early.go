@@ -1,0 +1,104 @@
+package delve
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-delve/delve/service/api"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
+)
+
+// A panic that nothing recovers ends the program only after its deferred functions have run. They
+// close and clear what the statement that failed had used: shown then, it would be taken for the
+// cause. A panic of the runtime is shown where it begins, if no function on the stack recovers it
+// and one defers something. Others are shown at the end, where the runtime has their text.
+
+// mostInVain is how often the program is held where a panic begins for nothing: one that panics all
+// the time would crawl.
+const mostInVain = 1000
+
+// early returns the goroutines that begin such a panic. A server's recover is waited for no more
+// than that of nobody.
+func (rec *recovery) early(ctx context.Context, state *api.DebuggerState) (found []waiting) {
+	for _, thread := range threadsAt(state, thrownName) {
+		w := waiting{goroutine: debugger.GoroutineID(thread.GoroutineID), thrown: true, early: true}
+		if rec.repanics(ctx, w.goroutine) {
+			continue
+		}
+		delete(rec.shown, w.goroutine)
+		if rec.ends(ctx, &w) {
+			found = append(found, w)
+		} else if rec.inVain++; rec.inVain == mostInVain {
+			rec.misplaced(ctx, thread.Breakpoint)
+		}
+	}
+	return found
+}
+
+// repanics reports whether a goroutine panics with the value of the panic that was shown.
+func (rec *recovery) repanics(ctx context.Context, g debugger.GoroutineID) bool {
+	if !rec.shown[g] {
+		return false
+	}
+	at := debugger.FrameRef{Goroutine: g}
+	arg, err := rec.eval(ctx, at, "e", messageLoad)
+	if err != nil {
+		return false
+	}
+	links, err := rec.panics.links(ctx, at)
+	return err == nil && len(links) > 0 && links[0].recovered && sameValue(arg, &links[0].arg)
+}
+
+// ends reports whether a panic of the runtime that begins ends the program or is a server's to
+// recover, after deferred functions.
+func (rec *recovery) ends(ctx context.Context, w *waiting) bool {
+	arg, err := rec.eval(ctx, debugger.FrameRef{Goroutine: w.goroutine}, "e", convert.ChildLoad)
+	if err != nil || len(arg.Children) == 0 || !strings.HasPrefix(strings.TrimPrefix(arg.Children[0].Type, "*"), "runtime.") {
+		return false
+	}
+	frames, _, err := rec.stacks.frames(ctx, int64(w.goroutine), debugger.Page{Count: deepPage})
+	thrower := throwerOf(frames)
+	if err != nil || thrower < 0 || len(frames) == deepPage || passesPanicOn(frames) {
+		return false
+	}
+	defers := false
+	for _, f := range frames[thrower:] {
+		if f.Runtime {
+			continue
+		}
+		defers = defers || rec.defers(ctx, f)
+		switch {
+		case serves(f.Function):
+			w.served = true
+			return defers && rec.config.Panics == debugger.PanicsAuto
+		case f.Function != testRunner && rec.recovers(ctx, f, ""):
+			return false
+		}
+	}
+	return defers
+}
+
+// testRunner recovers the panic of a test only to end the program with it.
+const testRunner = "testing.tRunner"
+
+// defers reports whether a function defers calls: its code ends with what runs them.
+func (rec *recovery) defers(ctx context.Context, f debugger.Frame) bool {
+	known, ok := rec.deferring[f.Function]
+	if !ok {
+		known = slices.ContainsFunc(rec.places.callees(ctx, f.PC), func(c callee) bool { return c.function == "runtime.deferreturn" })
+		rec.deferring[f.Function] = known
+	}
+	return known
+}
+
+// serves reports whether a function is one of middleware.
+func serves(function string) bool { return servers().MatchString(function) }
+
+var servers = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(` + strings.Join(middleware, "|") + `)(\.[a-zA-Z0-9.]+)?$`)
+})
