@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/go-delve/delve/service/api"
+	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
@@ -61,30 +62,64 @@ func (rec *recovery) ends(ctx context.Context, w *waiting) bool {
 	if err != nil || len(arg.Children) == 0 || !strings.HasPrefix(strings.TrimPrefix(arg.Children[0].Type, "*"), "runtime.") {
 		return false
 	}
-	frames, _, err := rec.stacks.frames(ctx, int64(w.goroutine), debugger.Page{Count: deepPage})
-	thrower := throwerOf(frames)
-	if err != nil || thrower < 0 || len(frames) == deepPage || passesPanicOn(frames) {
+	out, err := call[rpc2.StacktraceOut](ctx, rec.client, "Stacktrace", rpc2.StacktraceIn{Id: int64(w.goroutine), Depth: deepPage, Opts: api.StacktraceReadDefers})
+	if err != nil || len(out.Locations) > deepPage { // all of them must be known
 		return false
 	}
-	defers := false
-	for _, f := range frames[thrower:] {
-		if f.Runtime {
-			continue
+	frames := make([]debugger.Frame, len(out.Locations))
+	for i, l := range out.Locations {
+		frames[i] = rec.stacks.sources.frame(l.Location)
+	}
+	thrower := throwerOf(frames)
+	if thrower < 0 || passesPanicOn(frames) {
+		return false
+	}
+	any := false
+	for i, f := range frames[thrower:] {
+		defers, recovers := false, false
+		if !f.Runtime {
+			defers, recovers = rec.pending(ctx, f, out.Locations[thrower+i].Defers)
 		}
-		defers = defers || rec.defers(ctx, f)
+		any = any || defers
 		switch {
 		case serves(f.Function):
 			w.served = true
-			return defers && rec.config.Panics == debugger.PanicsAuto
-		case f.Function != testRunner && rec.recovers(ctx, f, ""):
+			return any && rec.config.Panics == debugger.PanicsAuto
+		case recovers && f.Function != testRunner:
 			return false
 		}
 	}
-	return defers
+	return any
 }
 
 // testRunner recovers the panic of a test only to end the program with it.
 const testRunner = "testing.tRunner"
+
+// pending reports whether a frame has deferred calls that are to be made, and whether one may
+// recover. Those of optimized functions are not in the runtime's list: what their code can defer
+// stands for them.
+func (rec *recovery) pending(ctx context.Context, f debugger.Frame, list []api.Defer) (defers, recovers bool) {
+	if f.Optimized {
+		return rec.defers(ctx, f), rec.recovers(ctx, f, "")
+	}
+	for _, d := range list {
+		if d.Unreadable != "" || rec.callsRecover(ctx, d.DeferredLoc) {
+			return true, true
+		}
+	}
+	return len(list) > 0, false
+}
+
+// callsRecover reports whether a deferred function calls recover, or the one that it wraps does.
+func (rec *recovery) callsRecover(ctx context.Context, at api.Location) bool {
+	calls := rec.places.callees(ctx, at.PC)
+	if at.Function != nil && isDeferWrapper(at.Function.Name()) {
+		for _, c := range slices.Clone(calls) {
+			calls = append(calls, rec.places.callees(ctx, c.pc)...)
+		}
+	}
+	return slices.ContainsFunc(calls, func(c callee) bool { return c.function == recoverName })
+}
 
 // defers reports whether a function defers calls: its code ends with what runs them.
 func (rec *recovery) defers(ctx context.Context, f debugger.Frame) bool {
