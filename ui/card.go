@@ -143,7 +143,7 @@ func livesOn(s debugger.Stop) string {
 	case s.Hangs():
 		return "c continues; the deadlock stays"
 	case p.Recovered:
-		return "a deferred call has recovered it; c continues from there"
+		return "a deferred call recovers it; c continues from there"
 	case p.Thrown:
 		return "it has only begun; a deferred function may still recover it"
 	}

@@ -149,7 +149,7 @@ func (f *frontend) panicWords(s debugger.Stop) {
 	case p.Recovered && !f.state.Can.Run:
 		f.say("the program has recovered it")
 	case p.Recovered:
-		f.say("the program has recovered it and goes on with continue")
+		f.say("the program recovers it and goes on with continue")
 	case p.Thrown:
 		f.say("a deferred function may still recover it")
 	}
