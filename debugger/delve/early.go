@@ -21,7 +21,7 @@ import (
 
 // mostInVain is how often the program is held where a panic begins for nothing: one that panics all
 // the time would crawl.
-const mostInVain = 1000
+const mostInVain = 100
 
 // early returns the goroutines that begin such a panic. A server's recover is waited for no more
 // than that of nobody.
