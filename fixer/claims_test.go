@@ -52,6 +52,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"mixed-recursion", "call one another without end", "by now"},
 		{"read-locked-caller", "getOrPut holds it for reading (main.go:14) when it comes to cache.put (main.go:23), which locks it for writing", "holds the lock already"},
 		{"read-locked-callers", "while it holds mu only for reading", "hold mu where"},
+		{"lock-of-another-field", "stats.add (main.go:16) writes it without a lock", "others take"},
 		{"read-locked", "writes it while it holds mu only for reading", "without"},
 		{"copy-stored", "prev.m is created when it is needed", "copy"},
 		{"copy-in-range", "j.seen is created when it is needed", "copy"},

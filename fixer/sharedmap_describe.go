@@ -30,14 +30,12 @@ func (m *sharedMap) describe(s suspect) {
 
 // without says what lock an access lacks; nothing where it holds one.
 func (m *sharedMap) without(a mapAccess) string {
-	reading := a
-	reading.write = false
 	switch _, held := heldAt(m.lockUses(), a.fn, a.node()); {
-	case m.isGuarded(a) || m.by.class == nil && held:
+	case m.isGuarded(a) || !m.by.taken && held:
 		return ""
-	case m.by.class == nil:
+	case !m.by.taken:
 		return " without a lock"
-	case m.isGuarded(reading):
+	case m.isGuarded(a.reading()):
 		return " while it holds " + m.by.name + " only for reading"
 	}
 	return " without " + m.by.name + ", which others take for it"

@@ -13,6 +13,7 @@ type mapGuard struct {
 	name     string // of the field or variable
 	embedded bool   // it is embedded: its methods are called on the struct
 	rw       bool   // a sync.RWMutex
+	taken    bool   // it is held at some accesses, perhaps for reading; else it is only the one at hand
 	uses     []lockUse
 	v        *types.Var
 }
@@ -42,6 +43,7 @@ func (m *sharedMap) chooseGuard() mapGuard {
 		}
 	}
 	if best.class != nil {
+		best.taken = slices.ContainsFunc(m.accesses, func(a mapAccess) bool { return m.heldFor(a.reading(), best) })
 		return best
 	}
 	return mapGuard{name: m.newName()}
@@ -86,6 +88,12 @@ func (m *sharedMap) newName() string {
 		return freeFieldName(m.owner, "mu", m.root.Name()+"Mu", "lock")
 	}
 	return fresh(m.home.of(m.home.file), m.root.Name()+"Mu", "mu")
+}
+
+// reading is the access as one that writes nothing.
+func (a mapAccess) reading() mapAccess {
+	a.write = false
+	return a
 }
 
 // heldFor reports whether a guard is held at an access, for writing if it writes.

@@ -33,6 +33,9 @@ func (m *sharedMap) lockAll() {
 	why := fmt.Sprintf("%s, a new mutex next to %s, is now held in %s.", m.by.name, m.rootName(), holders(todo))
 	if m.by.class != nil {
 		title = fmt.Sprintf("hold %s where %s is used", m.by.name, m.rootName())
+		why = fmt.Sprintf("%s, the mutex next to %s, is now held in %s.", m.by.name, m.rootName(), holders(todo))
+	}
+	if m.by.taken {
 		why = fmt.Sprintf("%s is what guards %s; it is now held in %s, too.", m.by.name, m.rootName(), holders(todo))
 	}
 	m.offer(idea{rule: "sharedmap/lock-all", title: title, weight: origin, change: ch, why: why})
@@ -137,9 +140,7 @@ func (m *sharedMap) allGuarded(list []mapAccess) bool {
 // only, where it writes.
 func (m *sharedMap) readByCallers(list []mapAccess) bool {
 	return slices.ContainsFunc(list, func(a mapAccess) bool {
-		reading := a
-		reading.write = false
-		return !m.isGuarded(a) && m.isGuarded(reading)
+		return !m.isGuarded(a) && m.isGuarded(a.reading())
 	})
 }
 
