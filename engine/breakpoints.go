@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -24,10 +23,11 @@ type breakpoints struct {
 	inTarget map[int]int
 	changed  bool // and not saved yet for later sessions
 	saved    time.Time
-	toSave   bool  // saveSoon waits
-	unsaved  bool  // they cannot be saved for later sessions, and that was reported
-	missed   error // the first that was waiting for this launch and could not be set
-	asBuilt  bool  // the next round runs a binary that is older than the source: lines are those of then
+	toSave   bool         // saveSoon waits
+	unsaved  bool         // they cannot be saved for later sessions, and that was reported
+	recalled map[int]bool // of an earlier session, and not asked for in this one
+	missed   error        // the first that was waiting for this launch and could not be set
+	asBuilt  bool         // the next round runs a binary that is older than the source: lines are those of then
 }
 
 // set notes the debugger's number of a breakpoint.
@@ -128,8 +128,10 @@ func (bs *breakpoints) add(b debugger.Breakpoint) {
 		bs.refuse(advice.Add(fmt.Errorf("watch %s: %w", b.Watch, debugger.ErrGone), "r starts it again"))
 		return
 	}
-	if slices.ContainsFunc(bs.State().Breakpoints, func(o debugger.Breakpoint) bool { return samePlace(o, b) }) {
-		bs.refuse(advice.Add(debugger.ErrOccupied, "change that one: B lists them"))
+	if o, ok := bs.occupant(b); ok {
+		if !bs.again(o, b) {
+			bs.refuse(advice.Add(debugger.ErrOccupied, "change that one: B lists them"))
+		}
 		return
 	}
 	if b.File == "" {
@@ -138,18 +140,6 @@ func (bs *breakpoints) add(b debugger.Breakpoint) {
 	b.Text = workspace.Line(b.File, b.Line)
 	bs.number(&b)
 	bs.note(bs.by(), b)
-}
-
-// samePlace reports whether two breakpoints are asked for at one place, at the same moment of its
-// function.
-func samePlace(a, b debugger.Breakpoint) bool {
-	if a.Watch != "" || a.OnReturn != b.OnReturn || a.OnError != b.OnError {
-		return false
-	}
-	if b.Location != "" {
-		return a.Location == b.Location
-	}
-	return a.File == b.File && a.Line == b.Line && b.Line > 0
 }
 
 // number gives a new breakpoint its number.
@@ -173,7 +163,9 @@ func (bs *breakpoints) setInTarget(actor string, b debugger.Breakpoint, isNew bo
 	if errors.Is(err, debugger.ErrOccupied) && bs.take(actorEngine, true) == nil { // perhaps by what is in the list now
 		set, err = bs.runner.round.target.SetBreakpoint(bs.ctx, b)
 	}
-	switch {
+	switch o, ok := bs.occupant(b); {
+	case isNew && ok && errors.Is(err, debugger.ErrOccupied) && bs.again(o, b):
+		return
 	case err != nil && isNew:
 		bs.cannotSet(b, err)
 		return

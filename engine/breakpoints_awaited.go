@@ -31,8 +31,11 @@ func (bs *breakpoints) setAwaited(b debugger.Breakpoint) {
 	case err == nil:
 		bs.landed(bs.opts.Actor, b.ID, set)
 		return
-	case b.Session && errors.Is(err, debugger.ErrOccupied): // by one of an earlier session
+	case errors.Is(err, debugger.ErrOccupied): // by one that is called otherwise: it stops there, too
 		bs.append(actorEngine, &session.BreakpointCleared{ID: b.ID})
+		if !b.Session {
+			bs.notice("info", fmt.Sprintf("breakpoint %d (%s) is dropped: %v", b.ID, bs.placeOf(b), debugger.ErrOccupied), "B lists them")
+		}
 		return
 	}
 	if bs.missed == nil {

@@ -22,6 +22,7 @@ func (bs *breakpoints) recall() {
 	if err != nil {
 		bs.notice("warn", err.Error(), "")
 	}
+	bs.recalled = map[int]bool{}
 	for _, b := range list {
 		b.File = bs.ws.Abs(b.File)
 		if b.Hits = 0; b.Place == debugger.PlaceMoved { // which was an earlier session's news
@@ -29,6 +30,7 @@ func (bs *breakpoints) recall() {
 		}
 		bs.last++
 		b.ID = bs.last
+		bs.recalled[b.ID] = true
 		bs.append(actorEngine, &session.BreakpointSet{Breakpoint: relocated(b)})
 	}
 	words, hint := fmt.Sprintf("%d breakpoints from earlier sessions", len(list)), "B lists them"
