@@ -12,6 +12,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/debugger/delve/corefile"
 	"github.com/pausetui/pausetui/debugger/exeinfo"
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -83,7 +84,7 @@ func checkMode(ctx context.Context, w session.LaunchMode) error {
 	case session.ModeAttach:
 		return delve.CheckAttach(w.PID)
 	case session.ModeCore:
-		return delve.CheckCore(ctx, w.Binary, w.Core)
+		return corefile.Check(ctx, w.Binary, w.Core)
 	case session.ModeConnect:
 		return delve.CheckAddr(w.Addr)
 	}

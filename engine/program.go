@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/debugger/delve/paths"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -124,8 +125,8 @@ func (pg *program) learn(found target) {
 
 // local is where the debugger finds the source of a target that was built
 // elsewhere.
-func (pg *program) local() *delve.Local {
-	l := &delve.Local{Lines: pg.own.info.Line, Modules: map[string]string{}, GoRoot: pg.ws.GoRoot, ModCache: pg.ws.ModCache, Build: pg.own.info.Build}
+func (pg *program) local() *paths.Local {
+	l := &paths.Local{Lines: pg.own.info.Line, Modules: map[string]string{}, GoRoot: pg.ws.GoRoot, ModCache: pg.ws.ModCache, Build: pg.own.info.Build}
 	for _, m := range pg.ws.Modules {
 		l.Modules[m.Path] = m.Dir
 	}

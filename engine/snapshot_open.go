@@ -11,6 +11,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/debugger/delve/paths"
 	"github.com/pausetui/pausetui/debugger/exeinfo"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
@@ -125,7 +126,7 @@ func ofSnapshot(can debugger.Abilities) debugger.Abilities {
 
 // ofClone hides the module that a snapshot was built in, if that is another clone
 // on this machine: its source is that of the module here.
-func ofClone(l *delve.Local, info exeinfo.Info, root string) *delve.Local {
+func ofClone(l *paths.Local, info exeinfo.Info, root string) *paths.Local {
 	theirs := builtIn(info)
 	if theirs == "" || theirs == root {
 		return l

@@ -14,6 +14,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // maxCandidates bounds how many places an ambiguous location is said to mean.
@@ -54,7 +55,7 @@ func (pl *places) functionsCalled(ctx context.Context, spec *locspec.NormalLocat
 		return nil
 	}
 	filter := `(^|\.)` + regexp.QuoteMeta(spec.FuncBase.BaseName) + `$`
-	out, err := call[rpc2.ListFunctionsOut](ctx, pl.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
+	out, err := rpc.Call[rpc2.ListFunctionsOut](ctx, pl.srv.Client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
 	if err != nil {
 		return nil // Delve's own names serve
 	}
@@ -68,7 +69,7 @@ func (pl *places) functionsCalled(ctx context.Context, spec *locspec.NormalLocat
 
 func (pl *places) filesCalled(ctx context.Context, spec *locspec.NormalLocationSpec) (names []string) {
 	filter := `(^|/)` + regexp.QuoteMeta(path.Base(spec.Base)) + `$`
-	out, err := call[rpc2.ListSourcesOut](ctx, pl.client, "ListSources", rpc2.ListSourcesIn{Filter: filter})
+	out, err := rpc.Call[rpc2.ListSourcesOut](ctx, pl.srv.Client, "ListSources", rpc2.ListSourcesIn{Filter: filter})
 	if err != nil {
 		return nil
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"time"
 
 	"github.com/go-delve/delve/pkg/proc"
@@ -13,7 +11,11 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/debugger/exeinfo"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/paths"
+	"github.com/pausetui/pausetui/debugger/delve/process"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -22,7 +24,7 @@ type AttachConfig struct {
 	PID      int
 	UserDirs []string           // as in Config
 	Panics   debugger.PanicMode // as in Config
-	Local    *Local             // as in Config
+	Local    *paths.Local       // as in Config
 	// Filter, Muted and Traced are those of Config.
 	Filter debugger.PanicFilter
 	Muted  func(debugger.Stop) bool
@@ -39,8 +41,8 @@ func Attach(ctx context.Context, config AttachConfig) (*Target, error) {
 	if err := CheckAttach(config.PID); err != nil {
 		return nil, err
 	}
-	t, err := withServer(ctx, attached, Config{Binary: executableOf(config.PID), UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced},
-		order{Attach: config.PID, Argv: []string{executableOf(config.PID)}})
+	t, err := withServer(ctx, control.Attached, Config{Binary: process.ExecutableOf(config.PID), UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced},
+		rpc.Order{Attach: config.PID, Argv: []string{process.ExecutableOf(config.PID)}})
 	if err != nil {
 		return nil, err
 	}
@@ -50,85 +52,58 @@ func Attach(ctx context.Context, config AttachConfig) (*Target, error) {
 // CheckAttach tells what prevents attaching to a process, as far as it can
 // be known without doing it.
 func CheckAttach(pid int) error {
-	if err := debuggable(pid); err != nil {
+	if err := process.Debuggable(pid); err != nil {
 		return fmt.Errorf("attach to process %d: %w", pid, err)
 	}
 	return nil
 }
 
-// goProgram reports whether the process runs a program made by Go.
-func goProgram(pid int) error {
-	path := executableOf(pid)
-	_, err := exeinfo.Build(path)
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, exeinfo.ErrBuildInfo):
-		return err
-	case errors.Is(err, fs.ErrPermission):
-		hint := "it belongs to another user: run pausetui as that user"
-		if os.Geteuid() == 0 {
-			hint = "this system or container refuses it also to root: pausetui doctor says what tracing needs"
-		}
-		return advice.Add(fmt.Errorf("its program cannot be read: %w", debugger.ErrPtrace), hint)
-	case errors.Is(err, fs.ErrNotExist):
-		return advice.Add(fmt.Errorf("%w: there is no such process", debugger.ErrGone), "pgrep -a NAME finds the process id of a program")
-	}
-	name := path
-	if target, err := os.Readlink(path); err == nil {
-		name = target
-	}
-	return advice.Add(fmt.Errorf("it runs %q, which is not a Go program", name), "pausetui debugs Go programs only")
-}
-
 // attachError tells the known refusals apart.
 func attachError(pid int, err error) error {
 	switch {
-	case errors.Is(err, errYama):
+	case errors.Is(err, rpc.ErrYama):
 		return advice.Add(fmt.Errorf("attach to process %d: %w", pid, debugger.ErrPtrace),
 			"run pausetui as root, or allow it: sysctl kernel.yama.ptrace_scope=0")
-	case errors.Is(err, errOwner):
+	case errors.Is(err, rpc.ErrOwner):
 		return advice.Add(fmt.Errorf("attach to process %d: it belongs to another user: %w", pid, debugger.ErrPtrace),
 			"run pausetui as that user, or as root")
-	case errors.Is(err, errNoDebug):
+	case errors.Is(err, rpc.ErrNoDebug):
 		return advice.Add(fmt.Errorf("attach to process %d: its program has no debug information", pid),
 			"build it without -ldflags=-s or -w")
-	case errors.Is(err, errNoProcess):
+	case errors.Is(err, rpc.ErrNoProcess):
 		return fmt.Errorf("attach to process %d: %w", pid, debugger.ErrGone)
 	}
-	return fmt.Errorf("attach to process %d: %s", pid, withoutPrefix(err, fmt.Sprintf("could not attach to pid %d: ", pid)))
+	return fmt.Errorf("attach to process %d: %s", pid, rpc.WithoutPrefix(err, fmt.Sprintf("could not attach to pid %d: ", pid)))
 }
 
 // detach has the server detach from the process, by closing the connection, and
 // waits for its end.
 func (t *Target) detach() {
-	_ = t.conn.Close()
+	_ = t.srv.Conn.Close()
 	select {
-	case <-t.lost:
-	case <-time.After(t.mode.grace()):
+	case <-t.srv.Lost:
+	case <-time.After(t.srv.Mode.Grace()):
 	}
 }
 
 // Kill ends a target that Close would leave alone, and closes it.
 func (t *Target) Kill() error {
-	if t.mode != attached && t.mode != connected {
+	if t.srv.Mode != control.Attached && t.srv.Mode != control.Connected {
 		return t.Close()
 	}
-	err := t.usable()
+	err := t.srv.Usable()
 	if errors.Is(err, debugger.ErrRunning) {
 		err = t.Halt()
 	}
 	if err == nil {
-		ctx, cancel := context.WithTimeout(t.life, partTime)
+		ctx, cancel := context.WithTimeout(t.srv.Life, rpc.PartTime)
 		defer cancel()
-		_, err = call[rpc2.DetachOut](ctx, t.client, "Detach", rpc2.DetachIn{Kill: true})
+		_, err = rpc.Call[rpc2.DetachOut](ctx, t.srv.Client, "Detach", rpc2.DetachIn{Kill: true})
 	}
-	if errors.Is(err, debugger.ErrGone) || t.life.Err() != nil { // the server's last word crosses its end
+	if errors.Is(err, debugger.ErrGone) || t.srv.Life.Err() != nil { // the server's last word crosses its end
 		err = nil
 	}
-	t.mu.Lock()
-	t.state = ended
-	t.mu.Unlock()
+	t.srv.MarkEnded()
 	return errors.Join(err, t.Close())
 }
 
@@ -136,8 +111,8 @@ func (t *Target) Kill() error {
 // core dump shows: the panic or fatal error that it stopped at, else where it
 // was held.
 func (t *Target) Found(ctx context.Context) (stop debugger.Stop, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		state, err := t.status(ctx)
+	err = t.srv.Do(ctx, func(ctx context.Context) error {
+		state, err := ask.Status(ctx, t.srv)
 		if err != nil {
 			return fmt.Errorf("ask where the program stopped: %w", err)
 		}
@@ -149,7 +124,7 @@ func (t *Target) Found(ctx context.Context) (stop debugger.Stop, err error) {
 }
 
 func (t *Target) found(ctx context.Context, state *api.DebuggerState) (debugger.Stop, error) {
-	if t.mode == opened || !t.can.Run {
+	if t.srv.Mode == control.Opened || !t.srv.Can.Run {
 		if stop, ok, err := t.lastStop(ctx); ok || err != nil {
 			return stop, err
 		}
@@ -161,7 +136,7 @@ func (t *Target) found(ctx context.Context, state *api.DebuggerState) (debugger.
 		}
 	}
 	stop, err := t.stop(ctx, state)
-	t.dying = t.dying || stop.Crashed() && !stop.LivesOn()
+	t.srv.Dying = t.srv.Dying || stop.Crashed() && !stop.LivesOn()
 	if stop.Crashed() || stop.Breakpoint != nil {
 		return stop, err
 	}

@@ -307,7 +307,7 @@ func attachHost(text string) {
 	}
 	below := supervise.Descendants(os.Getpid())
 	go func() {
-		for target.usable() == nil {
+		for target.srv.Usable() == nil {
 			time.Sleep(time.Millisecond)
 		}
 		fmt.Println("running", below[0], below[1])

@@ -11,6 +11,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // lineName begins the names of our breakpoints on the lines that are awaited.
@@ -29,11 +30,11 @@ type awaitedLines struct {
 // something that they may disturb. A new call replaces the last one. It fails if no breakpoint
 // can be set.
 func (bs *breakpoints) AwaitLines(ctx context.Context, places []debugger.Breakpoint, heard func(come bool)) error {
-	return bs.do(ctx, func(ctx context.Context) error {
+	return bs.srv.Do(ctx, func(ctx context.Context) error {
 		bs.endLines(ctx)
 		var first error
 		for i, at := range places {
-			out, err := call[rpc2.CreateBreakpointOut](ctx, bs.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
+			out, err := rpc.Call[rpc2.CreateBreakpointOut](ctx, bs.srv.Client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
 				Breakpoint: api.Breakpoint{Name: fmt.Sprintf("%s%d", lineName, i), File: at.File, Line: at.Line}})
 			if err != nil {
 				first = cmp.Or(first, fmt.Errorf("wait for %s:%d: %w", at.File, at.Line, err))
@@ -69,7 +70,7 @@ func (bs *breakpoints) heardOf(ctx context.Context, come bool) {
 
 func (bs *breakpoints) endLines(ctx context.Context) {
 	for _, id := range bs.awaited.ids {
-		_, _ = call[rpc2.ClearBreakpointOut](ctx, bs.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: id}) // it may be gone
+		_, _ = rpc.Call[rpc2.ClearBreakpointOut](ctx, bs.srv.Client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: id}) // it may be gone
 	}
 	bs.awaited = awaitedLines{}
 }

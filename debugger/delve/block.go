@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 )
 
 // block reads in which block of work a goroutine is; nil where it is in none, or
@@ -12,7 +13,7 @@ func (ss *stops) block(ctx context.Context, g debugger.GoroutineID) *debugger.Bl
 	if g <= 0 {
 		return nil
 	}
-	set, err := ss.stacks.number(ctx, debugger.FrameRef{Goroutine: g}, "*(*uintptr)(uintptr(&runtime.curg.labels))")
+	set, err := ask.Number(ctx, ss.stacks.srv, debugger.FrameRef{Goroutine: g}, "*(*uintptr)(uintptr(&runtime.curg.labels))")
 	if err != nil || set == 0 {
 		return nil
 	}

@@ -12,13 +12,18 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/process"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // breakpoints are the person's, and what is known when one of them is hit.
 type breakpoints struct {
-	*server
+	srv     *control.Server
+	config  *Config
 	places  *places
 	sources *sources
 	breaks  map[int]*setBreak // by Delve's number
@@ -45,10 +50,10 @@ type setBreak struct {
 //
 // Its errors carry hints; where a line has no code they are debugger.NoCode.
 func (bs *breakpoints) SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (set debugger.Breakpoint, err error) {
-	if !bs.can.Run {
-		return set, bs.can.Refuse("run to a breakpoint")
+	if !bs.srv.Can.Run {
+		return set, bs.srv.Can.Refuse("run to a breakpoint")
 	}
-	err = bs.do(ctx, func(ctx context.Context) error {
+	err = bs.srv.Do(ctx, func(ctx context.Context) error {
 		if bs.awaited.inTheWay(b) {
 			bs.heardOf(ctx, false)
 		}
@@ -94,7 +99,7 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 	}
 	if b.Watch != "" {
 		bs.look(ctx, mark, made)
-		if bs.mode != connected && !watchesFire() {
+		if bs.srv.Mode != control.Connected && !watchesFire() {
 			set.Why = "this machine accepts watchpoints but does not report writes, as some virtual machines do: the program may never stop here"
 		}
 	}
@@ -111,7 +116,7 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 }
 
 // watchesFire is asked once: a machine does not change.
-var watchesFire = sync.OnceValue(processorWatches)
+var watchesFire = sync.OnceValue(process.ProcessorWatches)
 
 // breakAt sets a breakpoint on code.
 func (bs *breakpoints) breakAt(ctx context.Context, b debugger.Breakpoint, mark *setBreak) (*api.Breakpoint, error) {
@@ -138,10 +143,10 @@ func (bs *breakpoints) breakAt(ctx context.Context, b debugger.Breakpoint, mark 
 	if err != nil {
 		return nil, fmt.Errorf("break at %s: %w", placeOf(b), err)
 	}
-	out, err := call[rpc2.CreateBreakpointOut](ctx, bs.client, "CreateBreakpoint", in)
-	if err != nil && errors.Is(err, errNoFile) && bs.loadsPlugins(ctx) {
+	out, err := rpc.Call[rpc2.CreateBreakpointOut](ctx, bs.srv.Client, "CreateBreakpoint", in)
+	if err != nil && errors.Is(err, rpc.ErrNoFile) && bs.loadsPlugins(ctx) {
 		in.Suspended = true
-		out, err = call[rpc2.CreateBreakpointOut](ctx, bs.client, "CreateBreakpoint", in)
+		out, err = rpc.Call[rpc2.CreateBreakpointOut](ctx, bs.srv.Client, "CreateBreakpoint", in)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("break at %s: %w", placeOf(b), bs.places.refusal(ctx, b, err))
@@ -152,7 +157,7 @@ func (bs *breakpoints) breakAt(ctx context.Context, b debugger.Breakpoint, mark 
 // loadsPlugins reports whether the program can load plugins, whose code has no
 // addresses before.
 func (bs *breakpoints) loadsPlugins(ctx context.Context) bool {
-	out, err := call[rpc2.ListFunctionsOut](ctx, bs.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: `^plugin\.Open$`})
+	out, err := rpc.Call[rpc2.ListFunctionsOut](ctx, bs.srv.Client, "ListFunctions", rpc2.ListFunctionsIn{Filter: `^plugin\.Open$`})
 	return err == nil && len(out.Funcs) > 0
 }
 
@@ -175,7 +180,7 @@ func (bs *breakpoints) sparing(ctx context.Context, want *api.Breakpoint) error 
 			user[a] = true
 		}
 	}
-	return bs.spare(ctx, want, user)
+	return ask.Spare(ctx, bs.srv, want, user)
 }
 
 // linesOf are the lines of locations, by their file.
@@ -264,7 +269,7 @@ func placeOf(b debugger.Breakpoint) string {
 // AmendBreakpoint changes what is done at a breakpoint that is set: all but
 // its place.
 func (bs *breakpoints) AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) error {
-	return bs.do(ctx, func(ctx context.Context) error {
+	return bs.srv.Do(ctx, func(ctx context.Context) error {
 		if err := checked(b); err != nil {
 			return err
 		}
@@ -285,10 +290,10 @@ func (bs *breakpoints) amend(ctx context.Context, b debugger.Breakpoint) error {
 	if b.Watch != "" && b.Disabled {
 		return advice.Add(fmt.Errorf("change breakpoint %d: a watchpoint cannot be switched off", b.ID), "remove it, and set it again later")
 	}
-	if _, err := call[rpc2.AmendBreakpointOut](ctx, bs.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want}); err != nil {
-		if errors.Is(err, errBreakExists) { // it is set at its other places
+	if _, err := rpc.Call[rpc2.AmendBreakpointOut](ctx, bs.srv.Client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want}); err != nil {
+		if errors.Is(err, rpc.ErrBreakExists) { // it is set at its other places
 			want.Disabled = true
-			_, _ = call[rpc2.AmendBreakpointOut](ctx, bs.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want})
+			_, _ = rpc.Call[rpc2.AmendBreakpointOut](ctx, bs.srv.Client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want})
 		}
 		return fmt.Errorf("change breakpoint %d: %w", b.ID, bs.places.refusal(ctx, b, err))
 	}
@@ -301,12 +306,12 @@ func (bs *breakpoints) amend(ctx context.Context, b debugger.Breakpoint) error {
 
 // ClearBreakpoint removes a breakpoint that SetBreakpoint has set.
 func (bs *breakpoints) ClearBreakpoint(ctx context.Context, id int) error {
-	return bs.do(ctx, func(ctx context.Context) error { return bs.clearBreakpoint(ctx, id) })
+	return bs.srv.Do(ctx, func(ctx context.Context) error { return bs.clearBreakpoint(ctx, id) })
 }
 
 func (bs *breakpoints) clearBreakpoint(ctx context.Context, id int) error {
 	delete(bs.breaks, id)
-	if _, err := call[rpc2.ClearBreakpointOut](ctx, bs.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: id}); err != nil {
+	if _, err := rpc.Call[rpc2.ClearBreakpointOut](ctx, bs.srv.Client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: id}); err != nil {
 		return fmt.Errorf("clear breakpoint %d: %w", id, err)
 	}
 	return nil
@@ -315,11 +320,11 @@ func (bs *breakpoints) clearBreakpoint(ctx context.Context, id int) error {
 // BreakpointHits counts how often each breakpoint was reached, by its ID, also after
 // the program has ended.
 func (bs *breakpoints) BreakpointHits(ctx context.Context) (map[int]uint64, error) {
-	if err := bs.takeEnded(ctx); err != nil {
+	if err := bs.srv.TakeEnded(ctx); err != nil {
 		return nil, err
 	}
-	defer bs.release()
-	list, err := bs.listBreakpoints(ctx)
+	defer bs.srv.Release()
+	list, err := ask.Breakpoints(ctx, bs.srv)
 	if err != nil {
 		return nil, err
 	}
@@ -336,12 +341,12 @@ func (bs *breakpoints) BreakpointHits(ctx context.Context) (map[int]uint64, erro
 // we and Delve have set for ourselves, and what a server's other clients have. Of several
 // places it names the first.
 func (bs *breakpoints) OtherBreakpoints(ctx context.Context) (others []debugger.Breakpoint, err error) {
-	err = bs.do(ctx, func(ctx context.Context) error {
-		list, err := bs.listBreakpoints(ctx)
+	err = bs.srv.Do(ctx, func(ctx context.Context) error {
+		list, err := ask.Breakpoints(ctx, bs.srv)
 		if err != nil {
 			return err
 		}
-		made := bs.client.madeBreakpoints()
+		made := bs.srv.Client.MadeBreakpoints()
 		slices.SortFunc(list, func(a, b *api.Breakpoint) int { return a.ID - b.ID })
 		for _, at := range list {
 			if bs.breaks[at.ID] != nil || len(at.Addrs) == 0 {
@@ -349,7 +354,7 @@ func (bs *breakpoints) OtherBreakpoints(ctx context.Context) (others []debugger.
 			}
 			b := debugger.Breakpoint{Name: at.Name, File: at.File, Line: at.Line, Function: debugger.Unescaped(at.FunctionName), Cond: at.Cond}
 			if at.Line <= 0 {
-				if found, err := bs.find(ctx, debugger.FrameRef{}, fmt.Sprintf("*%#x", at.Addrs[0])); err == nil && len(found) == 1 {
+				if found, err := ask.Find(ctx, bs.srv, debugger.FrameRef{}, fmt.Sprintf("*%#x", at.Addrs[0])); err == nil && len(found) == 1 {
 					b.File, b.Line = found[0].File, found[0].Line
 				}
 			}

@@ -9,22 +9,23 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // notCalled says in plain words why Delve did not make a call.
 func notCalled(expr string, err error) error {
-	name, optimized := strings.CutSuffix(detail(err, "can not call optimized function "), " when regabi is in use")
+	name, optimized := strings.CutSuffix(rpc.Detail(err, "can not call optimized function "), " when regabi is in use")
 	switch {
-	case errors.Is(err, errEscapes):
+	case errors.Is(err, rpc.ErrEscapes):
 		return fmt.Errorf("%s: an argument lies on the stack, and the function may keep a pointer to it: call -unsafe passes it all the same", expr)
-	case errors.Is(err, errUnsafe):
+	case errors.Is(err, rpc.ErrUnsafe):
 		return fmt.Errorf("%s: the goroutine is at a place where no function can be called: step to the next line first", expr)
 	case optimized:
 		pkg := debugger.PackageOf(name)
 		return advice.Add(fmt.Errorf("%s is compiled with optimization: it cannot be called", name), "rebuild -deps "+pkg+" compiles "+pkg+" without, and starts the program again")
 	}
-	if symbol := detail(err, "could not find symbol "); strings.Contains(symbol, ".") {
+	if symbol := rpc.Detail(err, "could not find symbol "); strings.Contains(symbol, ".") {
 		return advice.Add(fmt.Errorf("%s: there is no %s here", expr, symbol),
 			"a variable begins with its line, and a function that nothing in the program calls is not part of it")
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/regular"
 )
 
@@ -21,16 +23,16 @@ var _ debugger.CallLister = (*Target)(nil)
 // Calls lists the calls that a frame's line has still to make, in the order
 // that they are made, without those that the compiler added.
 func (st *stacks) Calls(ctx context.Context, at debugger.FrameRef) (list []debugger.Call, err error) {
-	err = st.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.StacktraceOut](ctx, st.client, "Stacktrace", rpc2.StacktraceIn{Id: inner(at).GoroutineID, Depth: at.Frame + 1})
+	err = st.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.StacktraceOut](ctx, st.srv.Client, "Stacktrace", rpc2.StacktraceIn{Id: ask.Inner(at).GoroutineID, Depth: at.Frame + 1})
 		if err != nil {
 			return fmt.Errorf("read the stack: %w", err)
 		}
 		if at.Frame >= len(out.Locations) {
-			return noFrame(at)
+			return ask.NoFrame(at)
 		}
 		frame := out.Locations[at.Frame]
-		code, err := st.disassemble(ctx, frame.PC)
+		code, err := ask.Disassemble(ctx, st.srv, frame.PC)
 		if err != nil {
 			return fmt.Errorf("read the code of %s: %w", frame.Function.Name(), err)
 		}

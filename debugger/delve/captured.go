@@ -14,8 +14,8 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/internal/advice"
-	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // A closure loads the variables that it has captured after its prologue, where
@@ -23,44 +23,25 @@ import (
 // such as the values of an earlier call. So an expression with such a variable has no
 // value there, and a condition is evaluated at the closure's first statement.
 
-// closure is at the end of the names of function literals. Of the bodies of loops over
-// functions Delve reads the variables in the function around them.
-var closure = lazyregexp.New(`\.func[\d.]+$`)
-
-// entry returns where a closure begins; ok is false if the address is not there.
-func (srv *server) entry(ctx context.Context, at debugger.FrameRef, function string, pc uint64) (begins api.Location, ok bool) {
-	if !closure.MatchString(function) {
-		return begins, false
-	}
-	list, err := srv.find(ctx, at, function)
-	if err != nil || len(list) != 1 || pc > list[0].PC {
-		return begins, false
-	}
-	return list[0], true
-}
-
 // markCaptured marks the variables that a closure has captured but not loaded yet, and all of
 // a function that has not begun.
 func (st *stacks) markCaptured(ctx context.Context, at debugger.FrameRef, frame *debugger.Frame) {
-	if len(frame.Locals) > 0 && st.waitsForStack(ctx, at) {
+	if len(frame.Locals) > 0 && ask.WaitsForStack(ctx, st.srv, at) {
 		for i := range frame.Locals {
 			v := &frame.Locals[i]
-			v.Unreadable, v.Value, v.Children = errNotBegun.Error(), "", nil
+			v.Unreadable, v.Value, v.Children = ask.ErrNotBegun.Error(), "", nil
 		}
 		return
 	}
 	if at.Frame != 0 {
 		return
 	}
-	begins, ok := st.entry(ctx, at, frame.Function, frame.PC)
+	begins, ok := ask.Entry(ctx, st.srv, at, frame.Function, frame.PC)
 	if !ok {
 		return
 	}
 	markBefore(frame.Locals, begins.Line)
 }
-
-// errNotBegun says why a variable of a function that waits for stack has no value.
-var errNotBegun = errors.New("the function had not begun")
 
 // markBefore marks those that are declared before the line where a closure begins.
 func markBefore(locals []debugger.Variable, line int) {
@@ -89,22 +70,22 @@ func (vs *values) loaded(ctx context.Context, at debugger.FrameRef, exprs ...str
 	if len(names) == 0 || at.Deferred != 0 {
 		return nil
 	}
-	why, before := errNotBegun, int64(math.MaxInt64)
-	if !vs.waitsForStack(ctx, at) {
+	why, before := ask.ErrNotBegun, int64(math.MaxInt64)
+	if !ask.WaitsForStack(ctx, vs.srv, at) {
 		if at.Frame != 0 {
 			return nil
 		}
-		frame, err := vs.frameAt(ctx, int64(at.Goroutine), at.Frame)
+		frame, err := ask.FrameAt(ctx, vs.srv, int64(at.Goroutine), at.Frame)
 		if err != nil {
 			return nil //nolint:nilerr // the evaluation says what is wrong
 		}
-		begins, ok := vs.entry(ctx, at, functionOf(frame), frame.PC)
+		begins, ok := ask.Entry(ctx, vs.srv, at, functionOf(frame), frame.PC)
 		if !ok {
 			return nil
 		}
 		why, before = debugger.ErrCaptured, int64(begins.Line)
 	}
-	_, locals, err := vs.inFrame(ctx, at)
+	_, locals, err := ask.InFrame(ctx, vs.srv, at)
 	if err != nil {
 		return nil //nolint:nilerr // the evaluation says what is wrong
 	}
@@ -269,12 +250,12 @@ func (bs *breakpoints) tooEarly(ctx context.Context, b debugger.Breakpoint, addr
 // closureAt returns the closure that begins at an address, and where that is; ok is false
 // if none does.
 func (bs *breakpoints) closureAt(ctx context.Context, at debugger.FrameRef, addr uint64) (function string, begins api.Location, ok bool) {
-	list, err := bs.find(ctx, at, fmt.Sprintf("*%#x", addr))
+	list, err := ask.Find(ctx, bs.srv, at, fmt.Sprintf("*%#x", addr))
 	if err != nil || len(list) != 1 || list[0].Function == nil {
 		return "", begins, false
 	}
 	function = list[0].Function.Name()
-	begins, ok = bs.entry(ctx, at, function, addr)
+	begins, ok = ask.Entry(ctx, bs.srv, at, function, addr)
 	return function, begins, ok
 }
 
@@ -306,7 +287,7 @@ func (bs *breakpoints) placeReadable(ctx context.Context, b debugger.Breakpoint,
 	}
 	addrs := want.Addrs
 	if want.File != "" {
-		list, err := bs.find(ctx, b.At, fmt.Sprintf("%s:%d", want.File, want.Line))
+		list, err := ask.Find(ctx, bs.srv, b.At, fmt.Sprintf("%s:%d", want.File, want.Line))
 		if err != nil {
 			return nil //nolint:nilerr // Delve says it when it sets the breakpoint
 		}
@@ -328,13 +309,13 @@ var errNotRead = errors.New("is captured, and cannot be read at the first line o
 // firstStatement is the address of a closure's first statement that has code.
 func (bs *breakpoints) firstStatement(ctx context.Context, b debugger.Breakpoint, e tooEarly) (uint64, bool) {
 	for _, line := range e.later {
-		list, err := bs.find(ctx, b.At, fmt.Sprintf("%s:%d", e.file, line))
+		list, err := ask.Find(ctx, bs.srv, b.At, fmt.Sprintf("%s:%d", e.file, line))
 		if err != nil {
 			continue
 		}
 		for _, l := range list {
 			for _, pc := range l.PCs {
-				if at, err := bs.find(ctx, b.At, fmt.Sprintf("*%#x", pc)); err == nil && len(at) == 1 && at[0].Function != nil && at[0].Function.Name() == e.function {
+				if at, err := ask.Find(ctx, bs.srv, b.At, fmt.Sprintf("*%#x", pc)); err == nil && len(at) == 1 && at[0].Function != nil && at[0].Function.Name() == e.function {
 					return pc, true
 				}
 			}

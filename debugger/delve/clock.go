@@ -1,6 +1,11 @@
 package delve
 
-import "context"
+import (
+	"context"
+	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
+	"github.com/pausetui/pausetui/debugger/delve/process"
+)
 
 // clockMarks are moments of the target's own clock (runtime.nanotime) that the
 // runtime has noted, the last of them shortly before it stopped.
@@ -21,18 +26,18 @@ func (gr *goroutines) clock(ctx context.Context) (int64, error) {
 	if gr.sharesClock() && gr.stoppedAt != 0 {
 		return gr.stoppedAt, nil
 	}
-	marks, err := gr.memory.readAll(ctx, gr.layout.clocks, func(int) int { return 8 })
+	marks, err := memory.ReadAll(ctx, gr.memory, gr.layout.clocks, func(int) int { return 8 })
 	if err != nil {
 		return 0, err
 	}
 	latest := int64(0)
 	for _, m := range marks {
-		latest = max(latest, int64(word(m, 0)))
+		latest = max(latest, int64(memory.Word(m, 0)))
 	}
 	return latest, nil
 }
 
 // sharesClock reports whether the target counts time as this process does.
 func (gr *goroutines) sharesClock() bool {
-	return (gr.mode == launched || gr.mode == attached) && monotonic() != 0
+	return (gr.srv.Mode == control.Launched || gr.srv.Mode == control.Attached) && process.Monotonic() != 0
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/paths"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -32,7 +34,7 @@ type Config struct {
 	PackageDir func(importPath string) string
 	// Local finds the source where it is not where the binary was built; nil
 	// for a binary that was built here just now.
-	Local *Local
+	Local *paths.Local
 	// CheckGoVersion refuses binaries of Go versions that Delve does not know.
 	CheckGoVersion bool
 	// Panics says which panics stop the target; empty: debugger.PanicsUnrecovered.
@@ -91,12 +93,12 @@ func (c Config) check() error {
 	return nil
 }
 
-func (c Config) order() (order, error) {
+func (c Config) order() (rpc.Order, error) {
 	binary, err := filepath.Abs(c.Binary)
 	if err != nil {
-		return order{}, err
+		return rpc.Order{}, err
 	}
-	o := order{
+	o := rpc.Order{
 		Argv: append([]string{binary}, c.Args...), Env: c.Env, Dir: c.Dir,
 		Stdin: c.Stdin, TTY: c.TTY, CheckGoVersion: c.CheckGoVersion, Record: c.Record,
 	}
@@ -115,19 +117,19 @@ func (c Config) order() (order, error) {
 // launchError tells the known refusals apart.
 func launchError(binary string, err error) error {
 	switch {
-	case errors.Is(err, errPermission):
+	case errors.Is(err, rpc.ErrPermission):
 		return advice.Add(fmt.Errorf("launch %q: %w", binary, debugger.ErrPtrace),
 			"allow ptrace: docker run --cap-add=SYS_PTRACE, or sysctl kernel.yama.ptrace_scope=1")
-	case errors.Is(err, errRecorder):
+	case errors.Is(err, rpc.ErrRecorder):
 		return advice.Add(fmt.Errorf("record %q: %w", binary, err), "rr needs the processor's performance counters: see rr-project.org, or start without --record")
-	case errors.Is(err, errGoTooOld):
+	case errors.Is(err, rpc.ErrGoTooOld):
 		return goVersionError(binary)
-	case errors.Is(err, errNoDebug):
+	case errors.Is(err, rpc.ErrNoDebug):
 		return advice.Add(fmt.Errorf("launch %q: it has no debug information", binary),
 			"build it without -ldflags=-s or -w")
-	case errors.Is(err, errFormat):
+	case errors.Is(err, rpc.ErrFormat):
 		return advice.Add(fmt.Errorf("launch %q: it is not a program for this system", binary),
 			"build it for this machine")
 	}
-	return fmt.Errorf("launch %q: %s", binary, withoutPrefix(err, "could not launch process: "))
+	return fmt.Errorf("launch %q: %s", binary, rpc.WithoutPrefix(err, "could not launch process: "))
 }

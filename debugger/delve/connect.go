@@ -12,6 +12,9 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/paths"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -23,7 +26,7 @@ type ConnectConfig struct {
 	UserDirs []string
 	// Panics says which panics stop the target; empty: debugger.PanicsUnrecovered.
 	Panics debugger.PanicMode
-	Local  *Local // as in Config
+	Local  *paths.Local // as in Config
 	// Filter, Muted and Traced are those of Config.
 	Filter debugger.PanicFilter
 	Muted  func(debugger.Stop) bool
@@ -31,10 +34,6 @@ type ConnectConfig struct {
 	// LeaveRunning has Close let the target go on, however it was found.
 	LeaveRunning bool
 }
-
-// answerTime bounds the wait for a server's first answers. One that serves a
-// single client lets a second one wait without a word.
-const answerTime = 10 * time.Second
 
 // Connect talks to a headless Delve server that runs already. A target that
 // runs is halted. Close takes our breakpoints away and leaves the target to
@@ -45,22 +44,18 @@ const answerTime = 10 * time.Second
 func Connect(ctx context.Context, config ConnectConfig) (*Target, error) {
 	for try := 1; ; try++ {
 		t, err := connectOnce(ctx, config)
-		if !errors.Is(err, errResumed) || try == 5 {
+		if !errors.Is(err, control.ErrResumed) || try == 5 {
 			return t, err
 		}
 	}
 }
-
-// errResumed is returned by an attempt to connect when another client has let the
-// program go on in its middle: the server answers nothing then.
-var errResumed = errors.New("another client of the server is running its program")
 
 func connectOnce(ctx context.Context, config ConnectConfig) (*Target, error) {
 	network, addr, err := splitAddr(config.Addr)
 	if err != nil {
 		return nil, err
 	}
-	dialer := net.Dialer{Timeout: answerTime,
+	dialer := net.Dialer{Timeout: control.AnswerTime,
 		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 3}}
 	dial := func(ctx context.Context) (net.Conn, error) { return dialer.DialContext(ctx, network, addr) }
 	conn, err := dial(ctx)
@@ -68,10 +63,10 @@ func connectOnce(ctx context.Context, config ConnectConfig) (*Target, error) {
 		return nil, advice.Add(fmt.Errorf("connect to %q: %w", config.Addr, reason(err)),
 			"start the server first: dlv exec --headless --accept-multiclient --listen="+config.Addr+" BIN")
 	}
-	t := newTarget(ctx, connected, Config{UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced}, nil, func() {})
-	t.dial = dial
-	t.conn = &watchedConn{Conn: conn, ended: t.disconnected}
-	t.client = newClient(t.conn)
+	t := newTarget(ctx, control.Connected, Config{UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced}, nil, func() {})
+	t.Other.Dial = dial
+	t.srv.Conn = &control.WatchedConn{Conn: conn, Ended: t.srv.Disconnected}
+	t.srv.Client = rpc.NewClient(t.srv.Conn)
 	if err := t.greet(ctx, config); err != nil {
 		_ = t.Close()
 		return nil, err
@@ -111,28 +106,28 @@ func reason(err error) error {
 
 // greet makes sure that a Delve server answers, and takes its target over.
 func (t *Target) greet(ctx context.Context, config ConnectConfig) error {
-	first, cancel := context.WithTimeout(ctx, answerTime)
+	first, cancel := context.WithTimeout(ctx, control.AnswerTime)
 	defer cancel()
 	if err := t.takeOver(first, config.Addr); err != nil {
 		return err
 	}
-	t.foundRunning = t.foundRunning || config.LeaveRunning // not before: what was not taken is not let go
-	return t.held(ctx, t.prepare)
+	t.Other.FoundRunning = t.Other.FoundRunning || config.LeaveRunning // not before: what was not taken is not let go
+	return control.Held(ctx, t.Halts, t.prepare)
 }
 
 // takeOver learns what the connection leads to, and halts it.
 func (t *Target) takeOver(ctx context.Context, addr string) error {
-	if _, err := call[api.SetAPIVersionOut](ctx, t.client, "SetApiVersion", api.SetAPIVersionIn{APIVersion: 2}); err != nil {
+	if _, err := rpc.Call[api.SetAPIVersionOut](ctx, t.srv.Client, "SetApiVersion", api.SetAPIVersionIn{APIVersion: 2}); err != nil {
 		return noServer(addr, err)
 	}
-	multi, err := call[rpc2.IsMulticlientOut](ctx, t.client, "IsMulticlient", rpc2.IsMulticlientIn{})
+	multi, err := rpc.Call[rpc2.IsMulticlientOut](ctx, t.srv.Client, "IsMulticlient", rpc2.IsMulticlientIn{})
 	if err != nil {
 		return noServer(addr, err)
 	}
-	t.multi = multi.IsMulticlient
-	state, err := t.stateNow(ctx)
+	t.Other.Multi = multi.IsMulticlient
+	state, err := t.srv.StateNow(ctx)
 	switch {
-	case errors.Is(err, errResumed):
+	case errors.Is(err, control.ErrResumed):
 		return fmt.Errorf("connect to %q: %w", addr, err)
 	case err != nil:
 		return advice.Add(fmt.Errorf("connect to %q: %w", addr, err), "the program there has ended: start the server again")
@@ -141,8 +136,8 @@ func (t *Target) takeOver(ctx context.Context, addr string) error {
 	case state.Recording:
 		return fmt.Errorf("connect to %q: its program is still being recorded", addr)
 	case state.Running:
-		t.foundRunning = true
-		if _, err := call[rpc2.CommandOut](ctx, t.client, "Command", api.DebuggerCommand{Name: api.Halt}); err != nil {
+		t.Other.FoundRunning = true
+		if _, err := rpc.Call[rpc2.CommandOut](ctx, t.srv.Client, "Command", api.DebuggerCommand{Name: api.Halt}); err != nil {
 			return fmt.Errorf("connect to %q: halt its program: %w", addr, err)
 		}
 	}
@@ -152,7 +147,7 @@ func (t *Target) takeOver(ctx context.Context, addr string) error {
 // noServer says what seems to be there instead of a Delve server.
 func noServer(addr string, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return advice.Add(fmt.Errorf("connect to %q: no answer in %v", addr, answerTime),
+		return advice.Add(fmt.Errorf("connect to %q: no answer in %v", addr, control.AnswerTime),
 			"it is not a Delve server, or serves another client: start it with --accept-multiclient")
 	}
 	if errors.Is(err, context.Canceled) {
@@ -165,25 +160,25 @@ func noServer(addr string, err error) error {
 // leave gives the target back to its server: without breakpoints, and
 // running if it was found so.
 func (t *Target) leave() {
-	ctx, cancel := context.WithTimeout(t.life, answerTime)
+	ctx, cancel := context.WithTimeout(t.srv.Life, control.AnswerTime)
 	defer cancel()
-	if !t.takeHalted(ctx) {
+	if !control.TakeHalted(ctx, t.Halts) {
 		return
 	}
-	defer t.release()
-	if ours := t.client.madeBreakpoints(); len(ours) > 0 {
-		_ = t.held(ctx, func(ctx context.Context) error {
+	defer t.srv.Release()
+	if ours := t.srv.Client.MadeBreakpoints(); len(ours) > 0 {
+		_ = control.Held(ctx, t.Halts, func(ctx context.Context) error {
 			for _, id := range ours {
-				_, _ = call[rpc2.ClearBreakpointOut](ctx, t.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: id})
+				_, _ = rpc.Call[rpc2.ClearBreakpointOut](ctx, t.srv.Client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: id})
 			}
 			return nil
 		})
 	}
-	if !t.foundRunning || ctx.Err() != nil {
+	if !t.Other.FoundRunning || ctx.Err() != nil {
 		return
 	}
 	// Where another client lets it run, ours would come after its next stop.
-	if state, err := t.stateNow(ctx); err == nil && !state.Running { // sent, not waited for
-		t.client.rpc.Go("RPCServer.Command", api.DebuggerCommand{Name: api.Continue}, new(rpc2.CommandOut), nil)
+	if state, err := t.srv.StateNow(ctx); err == nil && !state.Running { // sent, not waited for
+		t.srv.Client.Go("Command", api.DebuggerCommand{Name: api.Continue}, new(rpc2.CommandOut))
 	}
 }

@@ -14,7 +14,9 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/delvetest"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -70,14 +72,14 @@ func TestAServerIsLeftAsItWasFound(t *testing.T) {
 	isRunning(t, second)
 	// The third comes while the program runs, holds it, and lets it run on.
 	third := connect(t, server.Addr)
-	if !third.foundRunning {
+	if !third.Other.FoundRunning {
 		t.Error("the program was not found running")
 	}
 	if err := third.Close(); err != nil {
 		t.Fatal(err)
 	}
 	fourth := connect(t, server.Addr)
-	if !fourth.foundRunning {
+	if !fourth.Other.FoundRunning {
 		t.Error("the program was not left running")
 	}
 	// The second leaves a program that others have held and let go on meanwhile.
@@ -88,11 +90,11 @@ func TestAServerIsLeftAsItWasFound(t *testing.T) {
 	if err := second.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if took := time.Since(began); took >= answerTime {
+	if took := time.Since(began); took >= control.AnswerTime {
 		t.Errorf("it gave up after %v", took)
 	}
 	fifth := connect(t, server.Addr)
-	left, err := call[rpc2.ListBreakpointsOut](t.Context(), fifth.client, "ListBreakpoints", rpc2.ListBreakpointsIn{})
+	left, err := rpc.Call[rpc2.ListBreakpointsOut](t.Context(), fifth.srv.Client, "ListBreakpoints", rpc2.ListBreakpointsIn{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +131,7 @@ func TestABreakpointWhereAnotherClientHasOneInPart(t *testing.T) {
 	if err := target.Close(); err != nil {
 		t.Fatal(err)
 	}
-	left, err := call[rpc2.ListBreakpointsOut](t.Context(), other.client, "ListBreakpoints", rpc2.ListBreakpointsIn{All: true})
+	left, err := rpc.Call[rpc2.ListBreakpointsOut](t.Context(), other.srv.Client, "ListBreakpoints", rpc2.ListBreakpointsIn{All: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/corefile"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
@@ -216,7 +217,7 @@ func TestBuildIDsOfPositionIndependentPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if other, err := differ(t.Context(), exe, file); other || err != nil {
+	if other, err := corefile.Differ(t.Context(), exe, file); other || err != nil {
 		t.Errorf("the program differs from itself: %v", err)
 	}
 }

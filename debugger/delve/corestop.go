@@ -12,7 +12,10 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/process"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // The functions of the runtime in which a process dies, as they are on the
@@ -27,7 +30,7 @@ var (
 // would have been stopped at: no breakpoint says so there. ok is false where
 // the process was dumped in the middle of its life.
 func (ss *stops) lastStop(ctx context.Context) (stop debugger.Stop, ok bool, err error) {
-	out, err := call[rpc2.ListThreadsOut](ctx, ss.client, "ListThreads", rpc2.ListThreadsIn{})
+	out, err := rpc.Call[rpc2.ListThreadsOut](ctx, ss.srv.Client, "ListThreads", rpc2.ListThreadsIn{})
 	if err != nil {
 		return debugger.Stop{}, false, fmt.Errorf("list the threads: %w", err)
 	}
@@ -52,7 +55,7 @@ func raisedByRuntime(stop debugger.Stop) bool {
 // lastOf looks at the goroutine of one thread, or at the thread's own stack.
 func (ss *stops) lastOf(ctx context.Context, thread *api.Thread) (debugger.Stop, bool, error) {
 	// An evaluation on the thread's stack needs it to be the current one.
-	if _, err := call[rpc2.CommandOut](ctx, ss.client, "Command", api.DebuggerCommand{Name: api.SwitchThread, ThreadID: thread.ID}); err != nil {
+	if _, err := rpc.Call[rpc2.CommandOut](ctx, ss.srv.Client, "Command", api.DebuggerCommand{Name: api.SwitchThread, ThreadID: thread.ID}); err != nil {
 		return debugger.Stop{}, false, err
 	}
 	for _, g := range []int64{thread.GoroutineID, -1} {
@@ -113,7 +116,7 @@ func (ps *panics) captureLate(ctx context.Context, g debugger.GoroutineID, frame
 		if f.Function != panicFunction {
 			continue
 		}
-		arg, err := ps.eval(ctx, debugger.FrameRef{Goroutine: g, Frame: i}, "e", messageLoad)
+		arg, err := ask.Eval(ctx, ps.srv, debugger.FrameRef{Goroutine: g, Frame: i}, "e", messageLoad)
 		if err != nil || arg.Unreadable != "" || len(arg.Children) == 0 || arg.Children[0].Unreadable != "" {
 			return
 		}
@@ -131,7 +134,7 @@ var throwers = map[string]string{
 // thrownText is the message of runtime.throw in frame at, as far as the dump
 // still has it.
 func (ss *stops) thrownText(ctx context.Context, g debugger.GoroutineID, frames []debugger.Frame, at int) string {
-	message, err := ss.eval(ctx, debugger.FrameRef{Goroutine: g, Frame: at}, "s", messageLoad)
+	message, err := ask.Eval(ctx, ss.srv, debugger.FrameRef{Goroutine: g, Frame: at}, "s", messageLoad)
 	if err == nil && message.Unreadable == "" && message.Value != "" {
 		return strings.TrimSpace(message.Value)
 	}
@@ -145,7 +148,7 @@ func (ss *stops) thrownText(ctx context.Context, g debugger.GoroutineID, frames 
 // what has called that: the number is not kept for long in every frame.
 func (ss *stops) signalAt(ctx context.Context, at debugger.FrameRef) string {
 	for range 2 {
-		number, err := ss.eval(ctx, at, "sig", convert.ChildLoad)
+		number, err := ask.Eval(ctx, ss.srv, at, "sig", convert.ChildLoad)
 		if n, _ := strconv.Atoi(number.Value); err == nil && number.Unreadable == "" && n > 0 { // a number by its type
 			return signalText(syscall.Signal(n))
 		}
@@ -155,4 +158,4 @@ func (ss *stops) signalAt(ctx context.Context, at debugger.FrameRef) string {
 }
 
 // signalText names a signal as the runtime prints it: "SIGQUIT: quit".
-func signalText(s syscall.Signal) string { return signalName(int(s)) + ": " + s.String() }
+func signalText(s syscall.Signal) string { return process.SignalName(int(s)) + ": " + s.String() }

@@ -138,7 +138,7 @@ func launchWith(t testing.TB, config Config) *Target {
 // isRunning waits until a target that was resumed runs.
 func isRunning(t testing.TB, target *Target) {
 	t.Helper()
-	testsupport.Eventually(t, "the program runs", func() bool { return target.usable() != nil })
+	testsupport.Eventually(t, "the program runs", func() bool { return target.srv.Usable() != nil })
 }
 
 // resume bounds the wait for a stop: a test that hangs says where.

@@ -11,7 +11,9 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // A panic that nothing recovers ends the program only after its deferred functions have run. They
@@ -47,7 +49,7 @@ func (rec *recovery) repanics(ctx context.Context, g debugger.GoroutineID) bool 
 		return false
 	}
 	at := debugger.FrameRef{Goroutine: g}
-	arg, err := rec.eval(ctx, at, "e", messageLoad)
+	arg, err := ask.Eval(ctx, rec.srv, at, "e", messageLoad)
 	if err != nil {
 		return false
 	}
@@ -58,11 +60,11 @@ func (rec *recovery) repanics(ctx context.Context, g debugger.GoroutineID) bool 
 // ends reports whether a panic of the runtime that begins ends the program or is a server's to
 // recover, after deferred functions.
 func (rec *recovery) ends(ctx context.Context, w *waiting) bool {
-	arg, err := rec.eval(ctx, debugger.FrameRef{Goroutine: w.goroutine}, "e", convert.ChildLoad)
+	arg, err := ask.Eval(ctx, rec.srv, debugger.FrameRef{Goroutine: w.goroutine}, "e", convert.ChildLoad)
 	if err != nil || len(arg.Children) == 0 || !strings.HasPrefix(strings.TrimPrefix(arg.Children[0].Type, "*"), "runtime.") {
 		return false
 	}
-	out, err := call[rpc2.StacktraceOut](ctx, rec.client, "Stacktrace", rpc2.StacktraceIn{Id: int64(w.goroutine), Depth: deepPage, Opts: api.StacktraceReadDefers})
+	out, err := rpc.Call[rpc2.StacktraceOut](ctx, rec.srv.Client, "Stacktrace", rpc2.StacktraceIn{Id: int64(w.goroutine), Depth: deepPage, Opts: api.StacktraceReadDefers})
 	if err != nil || len(out.Locations) > deepPage { // all of them must be known
 		return false
 	}

@@ -261,7 +261,7 @@ func TestAbandonedResume(t *testing.T) {
 	if err := target.Halt(); err != nil {
 		t.Fatal(err)
 	}
-	testsupport.Eventually(t, "the program is halted", func() bool { return !errors.Is(target.usable(), debugger.ErrRunning) })
+	testsupport.Eventually(t, "the program is halted", func() bool { return !errors.Is(target.srv.Usable(), debugger.ErrRunning) })
 	if _, _, err := target.Frames(t.Context(), 1, debugger.Page{}); err != nil {
 		t.Errorf("after the halt: %v", err)
 	}
@@ -426,7 +426,7 @@ func TestACutConnection(t *testing.T) {
 	mark, env := marked(t)
 	target := launchWith(t, Config{Binary: fixture(t, "ends"), Args: []string{"sleep"}, Env: env})
 	done := run(t, target)
-	if err := target.conn.Close(); err != nil {
+	if err := target.srv.Conn.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if got := await(t, done); !errors.Is(got.err, debugger.ErrGone) {

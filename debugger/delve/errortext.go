@@ -12,7 +12,9 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
 )
 
 // errorDepth bounds how far errors in errors are written out.
@@ -68,7 +70,7 @@ func (ps *panics) boundsError(ctx context.Context, at debugger.FrameRef, v *api.
 	} else if n, err := strconv.ParseInt(x, 10, 64); err == nil && !signed {
 		x = strconv.FormatUint(uint64(n), 10)
 	}
-	format, err := ps.eval(ctx, at, "runtime."+table+"["+convert.BareNumber(field(v, "code").Value)+"]", messageLoad)
+	format, err := ask.Eval(ctx, ps.srv, at, "runtime."+table+"["+convert.BareNumber(field(v, "code").Value)+"]", messageLoad)
 	if err != nil {
 		return fmt.Sprintf("runtime error: index out of range [%s] with length %s", x, y)
 	}
@@ -81,7 +83,7 @@ func (ps *panics) assertionError(ctx context.Context, at debugger.FrameRef, v *a
 		return "", errors.New("it points nowhere")
 	}
 	// The layout of runtime.TypeAssertionError: three pointers and a string.
-	words, err := ps.memory.read(ctx, v.Children[0].Addr, 24)
+	words, err := memory.Read(ctx, ps.memory, v.Children[0].Addr, 24)
 	if err != nil {
 		return "", err
 	}

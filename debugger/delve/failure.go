@@ -11,15 +11,18 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // tests finds where tests fail and end.
 type tests struct {
-	*server
-	memory *memory
+	srv    *control.Server
+	memory *memory.Reader
 	places *places
 	stacks *stacks
 
@@ -62,7 +65,7 @@ type failure struct {
 // watchTests sets the breakpoints that stop where tests fail. A binary without
 // tests has no such places.
 func (ts *tests) watchTests(ctx context.Context) error {
-	if err := ts.silentBreak(ctx, api.Breakpoint{Name: failName, FunctionName: "testing.(*common).Fail"}); err != nil {
+	if err := ask.SilentBreak(ctx, ts.srv, api.Breakpoint{Name: failName, FunctionName: "testing.(*common).Fail"}); err != nil {
 		return err
 	}
 	for i, method := range []string{"Error", "Errorf", "Fatal", "Fatalf"} {
@@ -70,20 +73,20 @@ func (ts *tests) watchTests(ctx context.Context) error {
 		if !ok {
 			continue // it is never called
 		}
-		if err := ts.silentBreak(ctx, api.Breakpoint{Name: fmt.Sprintf("%s%d", saidName, i), Addrs: []uint64{pc}, Addr: pc}); err != nil {
+		if err := ask.SilentBreak(ctx, ts.srv, api.Breakpoint{Name: fmt.Sprintf("%s%d", saidName, i), Addrs: []uint64{pc}, Addr: pc}); err != nil {
 			return err
 		}
 	}
-	return ts.silentBreak(ctx, api.Breakpoint{Name: exitName, FunctionName: "os.Exit"})
+	return ask.SilentBreak(ctx, ts.srv, api.Breakpoint{Name: exitName, FunctionName: "os.Exit"})
 }
 
 // callOf finds the instruction with which one function calls another.
 func (pl *places) callOf(ctx context.Context, function, callee string) (pc uint64, ok bool) {
-	found, err := pl.find(ctx, debugger.FrameRef{}, function)
+	found, err := ask.Find(ctx, pl.srv, debugger.FrameRef{}, function)
 	if err != nil || len(found) == 0 {
 		return 0, false
 	}
-	code, err := pl.disassemble(ctx, found[0].PC)
+	code, err := ask.Disassemble(ctx, pl.srv, found[0].PC)
 	if err != nil {
 		return 0, false
 	}
@@ -113,7 +116,7 @@ func (ts *tests) secondArgument(ctx context.Context, g debugger.GoroutineID) (st
 	}
 	var words [2]uint64
 	for i, register := range registers {
-		v, err := ts.eval(ctx, debugger.FrameRef{Goroutine: g}, register, convert.FrameLoad)
+		v, err := ask.Eval(ctx, ts.srv, debugger.FrameRef{Goroutine: g}, register, convert.FrameLoad)
 		if err != nil {
 			return "", err
 		}
@@ -125,7 +128,7 @@ func (ts *tests) secondArgument(ctx context.Context, g debugger.GoroutineID) (st
 	if length == 0 {
 		return "", nil
 	}
-	text, err := ts.memory.read(ctx, words[0], int(length))
+	text, err := memory.Read(ctx, ts.memory, words[0], int(length))
 	if err != nil {
 		return "", err
 	}
@@ -185,7 +188,7 @@ func (ts *tests) failing(ctx context.Context, g debugger.GoroutineID) (failure, 
 	if logged {
 		f.text = strings.TrimSpace(text)
 	}
-	failed, err := ts.eval(ctx, at, "c.failed", convert.ChildLoad)
+	failed, err := ask.Eval(ctx, ts.srv, at, "c.failed", convert.ChildLoad)
 	again := err == nil && failed.Value == "true"
 	here := f.test + " " + userPlace(frames)
 	before := ts.failedAt[g]
@@ -247,7 +250,7 @@ func lastLogged(output string) string {
 
 // text reads the end of a string or of a slice of bytes; empty where it cannot be read.
 func (ts *tests) text(ctx context.Context, at debugger.FrameRef, expr string) string {
-	v, err := ts.eval(ctx, at, expr, api.LoadConfig{MaxStringLen: maxMessage})
+	v, err := ask.Eval(ctx, ts.srv, at, expr, api.LoadConfig{MaxStringLen: maxMessage})
 	if err != nil || v.Unreadable != "" {
 		return ""
 	}
@@ -258,7 +261,7 @@ func (ts *tests) text(ctx context.Context, at debugger.FrameRef, expr string) st
 	if v.Base == 0 || length <= 0 {
 		return ""
 	}
-	data, err := ts.memory.read(ctx, v.Base+uint64(v.Len-length), int(length))
+	data, err := memory.Read(ctx, ts.memory, v.Base+uint64(v.Len-length), int(length))
 	if err != nil {
 		return ""
 	}
@@ -275,7 +278,7 @@ func (ts *tests) exiting(ctx context.Context, g debugger.GoroutineID) (failure, 
 	if f.test == "" && (g == 1 || indexUser(frames) < 0) {
 		return f, false // main, or TestMain, ends the tests
 	}
-	code, err := ts.eval(ctx, debugger.FrameRef{Goroutine: g}, "code", convert.ChildLoad)
+	code, err := ask.Eval(ctx, ts.srv, debugger.FrameRef{Goroutine: g}, "code", convert.ChildLoad)
 	if err != nil {
 		code = &api.Variable{Value: "?"}
 	}
@@ -344,14 +347,10 @@ func (ts *tests) asserting(frames []debugger.Frame) int {
 	return last
 }
 
-// rangeBody ends the names of the functions that the bodies of loops over
-// functions are made into.
-var rangeBody = lazyregexp.New(`-range\d+$`)
-
 // plainName makes names comparable that the runtime and the debugger write
 // differently.
 func plainName(function string) string {
-	return rangeBody.ReplaceAllString(debugger.WithoutTypeArguments(debugger.Unescaped(function)), "")
+	return ask.RangeBody.ReplaceAllString(debugger.WithoutTypeArguments(debugger.Unescaped(function)), "")
 }
 
 // helperNames are the functions that called the Helper method of the test at the
@@ -361,13 +360,13 @@ func (ts *tests) helperNames(ctx context.Context, g debugger.GoroutineID) map[st
 	names := map[string]bool{}
 	load := api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: 1024, MaxArrayValues: 256, MaxStructFields: -1}
 	// The place of the log line was looked for: then the names are there.
-	if v, err := ts.eval(ctx, at, "c.helperNames", load); err == nil && v.Len > 0 {
+	if v, err := ask.Eval(ctx, ts.srv, at, "c.helperNames", load); err == nil && v.Len > 0 {
 		for i := 0; i < len(v.Children); i += 2 {
 			names[plainName(v.Children[i].Value)] = true
 		}
 		return names
 	}
-	v, err := ts.eval(ctx, at, "c.helperPCs", load)
+	v, err := ask.Eval(ctx, ts.srv, at, "c.helperPCs", load)
 	if err != nil {
 		return names
 	}
@@ -376,7 +375,7 @@ func (ts *tests) helperNames(ctx context.Context, g debugger.GoroutineID) map[st
 		if err != nil {
 			continue
 		}
-		found, err := ts.find(ctx, debugger.FrameRef{}, fmt.Sprintf("*%#x", pc))
+		found, err := ask.Find(ctx, ts.srv, debugger.FrameRef{}, fmt.Sprintf("*%#x", pc))
 		if err == nil && len(found) > 0 && found[0].Function != nil {
 			names[plainName(found[0].Function.Name())] = true
 		}

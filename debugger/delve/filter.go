@@ -10,7 +10,9 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // errPassed is returned for a stop that is not to be shown after all.
@@ -87,7 +89,7 @@ func (rec *recovery) ownBusiness(ctx context.Context, g debugger.GoroutineID, fr
 		return false
 	}
 	at := debugger.FrameRef{Goroutine: g}
-	arg, err := rec.eval(ctx, at, "e", convert.ChildLoad)
+	arg, err := ask.Eval(ctx, rec.srv, at, "e", convert.ChildLoad)
 	if err != nil || len(arg.Children) == 0 || strings.HasPrefix(strings.TrimPrefix(arg.Children[0].Type, "*"), "runtime.") {
 		return false
 	}
@@ -111,7 +113,7 @@ func (rec *recovery) recovers(ctx context.Context, f debugger.Frame, pkg string)
 		return known
 	}
 	deferred := rec.places.callees(ctx, f.PC)
-	closures, err := call[rpc2.FindLocationOut](ctx, rec.client, "FindLocation", rpc2.FindLocationIn{
+	closures, err := rpc.Call[rpc2.FindLocationOut](ctx, rec.srv.Client, "FindLocation", rpc2.FindLocationIn{
 		Scope: api.EvalScope{GoroutineID: -1}, Loc: `/^` + linkerPattern(f.Function) + `\.[a-zA-Z0-9.]+$/`,
 	})
 	for i := 0; err == nil && i < len(closures.Locations); i++ {
@@ -142,7 +144,7 @@ type callee struct {
 
 // callees lists what the function around an address calls directly.
 func (pl *places) callees(ctx context.Context, pc uint64) []callee {
-	code, err := call[rpc2.DisassembleOut](ctx, pl.client, "Disassemble", rpc2.DisassembleIn{
+	code, err := rpc.Call[rpc2.DisassembleOut](ctx, pl.srv.Client, "Disassemble", rpc2.DisassembleIn{
 		Scope: api.EvalScope{GoroutineID: -1}, StartPC: pc, Flavour: api.GoFlavour,
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
 )
 
 // Find's portions: after findPatience it hands back what it has.
@@ -31,7 +32,7 @@ func (vs *values) Find(ctx context.Context, at debugger.FrameRef, v debugger.Var
 	for int64(looked) < count && (looked == 0 || time.Since(began) < findPatience) {
 		var some []int64
 		n := 0
-		err := vs.do(ctx, func(ctx context.Context) error {
+		err := vs.srv.Do(ctx, func(ctx context.Context) error {
 			some, n, err = vs.findSome(ctx, at, v, match, debugger.Page{Start: page.Start + looked, Count: int(count) - looked})
 			return err
 		})
@@ -106,7 +107,7 @@ func (vs *values) scanList(ctx context.Context, at debugger.FrameRef, v debugger
 	if len(sample) == 2 {
 		stride = sample[1].Addr - sample[0].Addr
 	}
-	for i := range min(page.Count, findRead, max(memoryOnce/int(max(stride, 1)), 64)) {
+	for i := range min(page.Count, findRead, max(memory.Once/int(max(stride, 1)), 64)) {
 		s.elems = append(s.elems, sample[0].Addr+uint64(i)*stride)
 	}
 	return s, nil

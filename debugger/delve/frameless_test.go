@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 )
 
 // A function without a frame of its own hides neither its caller nor its arguments.
@@ -160,7 +161,7 @@ func TestNothingIsReadBeforeTheFunctionBegins(t *testing.T) {
 		t.Fatalf("%+v, %v", frame, err)
 	}
 	for _, local := range frame.Locals {
-		if v, err := target.Evaluate(t.Context(), ref, local.Name); local.Unreadable != errNotBegun.Error() || !errors.Is(err, errNotBegun) {
+		if v, err := target.Evaluate(t.Context(), ref, local.Name); local.Unreadable != ask.ErrNotBegun.Error() || !errors.Is(err, ask.ErrNotBegun) {
 			t.Errorf("%+v is read as %+v, %v", local, v, err)
 		}
 	}
@@ -202,7 +203,7 @@ func TestWhatWaitsForStackIsAskedOnce(t *testing.T) {
 	at := slices.IndexFunc(stop.Frames, func(f debugger.Frame) bool { return f.Function == "main.depth" })
 	asked := func(further int) uint64 {
 		t.Helper()
-		calls := reflect.ValueOf(target.client.rpc).Elem().FieldByName("seq")
+		calls := reflect.ValueOf(target.srv.Client).Elem().FieldByName("rpc").Elem().FieldByName("seq")
 		before := calls.Uint()
 		ref := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Frames[at].Index + further}
 		if v, err := target.Evaluate(t.Context(), ref, "name"); err != nil || v.Value != "deep" {

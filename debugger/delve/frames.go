@@ -9,7 +9,9 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // framePage is the number of frames read at once by default.
@@ -47,7 +49,7 @@ func (u userDirs) has(file string) bool {
 
 // Frames returns a page of a goroutine's stack, without variables.
 func (st *stacks) Frames(ctx context.Context, g debugger.GoroutineID, page debugger.Page) (frames []debugger.Frame, more bool, err error) {
-	err = st.do(ctx, func(ctx context.Context) error {
+	err = st.srv.Do(ctx, func(ctx context.Context) error {
 		frames, more, err = st.frames(ctx, int64(g), page)
 		return err
 	})
@@ -61,7 +63,7 @@ func (st *stacks) frames(ctx context.Context, g int64, page debugger.Page) ([]de
 		count = framePage
 	}
 	start := max(page.Start, 0)
-	out, err := call[rpc2.StacktraceOut](ctx, st.client, "Stacktrace", rpc2.StacktraceIn{Id: g, Depth: start + count, Skip: start})
+	out, err := rpc.Call[rpc2.StacktraceOut](ctx, st.srv.Client, "Stacktrace", rpc2.StacktraceIn{Id: g, Depth: start + count, Skip: start})
 	if err != nil {
 		return nil, false, err
 	}
@@ -119,13 +121,13 @@ func isRuntime(function, file string) bool {
 
 // Load returns the frame with its arguments and locals.
 func (st *stacks) Load(ctx context.Context, at debugger.FrameRef) (frame debugger.Frame, err error) {
-	err = st.do(ctx, func(ctx context.Context) error {
+	err = st.srv.Do(ctx, func(ctx context.Context) error {
 		frames, _, err := st.frames(ctx, int64(at.Goroutine), debugger.Page{Start: at.Frame, Count: 1})
 		if err != nil {
 			return err
 		}
 		if len(frames) == 0 {
-			return noFrame(at)
+			return ask.NoFrame(at)
 		}
 		frame = frames[0]
 		return st.load(ctx, at, &frame, false)
@@ -133,44 +135,19 @@ func (st *stacks) Load(ctx context.Context, at debugger.FrameRef) (frame debugge
 	return frame, err
 }
 
-// load reads the variables of a frame; wide is as for deepened.
+// load reads the variables of a frame; wide is as for convert.Deepened.
 func (st *stacks) load(ctx context.Context, at debugger.FrameRef, frame *debugger.Frame, wide bool) error {
-	args, locals, err := st.readFrame(ctx, at, wide)
+	args, locals, err := ask.ReadFrame(ctx, st.srv, at, wide)
 	if err != nil {
 		return err
 	}
-	frame.Args, frame.Locals, frame.Loaded = variables(args), variables(locals), true
-	if around := st.aroundBody(ctx, at); len(around) > 0 {
-		frame.Locals = append(surrounding(around, append(frame.Args, frame.Locals...), st.byName(ctx, at)), frame.Locals...)
+	frame.Args, frame.Locals, frame.Loaded = convert.Variables(args), convert.Variables(locals), true
+	if around := ask.AroundBody(ctx, st.srv, at); len(around) > 0 {
+		frame.Locals = append(ask.Surrounding(around, append(frame.Args, frame.Locals...), ask.ByName(ctx, st.srv, at)), frame.Locals...)
 	}
 	if at.Deferred == 0 {
 		st.sources.markUnset(frame)
 		st.markCaptured(ctx, at, frame)
 	}
 	return nil
-}
-
-// variables converts the variables of a frame; unnamed results hold nothing yet, and
-// the compiler's own (".autotmp_3") mean nothing.
-func variables(list []api.Variable) []debugger.Variable {
-	vars := make([]debugger.Variable, 0, len(list))
-	for i := range list {
-		v := &list[i]
-		if strings.HasPrefix(v.Name, "~") || strings.HasPrefix(v.Name, ".") || v.Name == "_" {
-			continue
-		}
-		expr := v.Name
-		shadowed := v.Flags&api.VariableShadowed != 0
-		if shadowed {
-			expr = convert.ByAddress(v)
-		}
-		converted := convert.Variable(v, v.Name, expr)
-		converted.Shadowed, converted.DeclLine = shadowed, v.DeclLine
-		vars = append(vars, converted)
-	}
-	return vars
-}
-
-func scope(at debugger.FrameRef) api.EvalScope {
-	return api.EvalScope{GoroutineID: int64(at.Goroutine), Frame: at.Frame, DeferredCall: at.Deferred}
 }

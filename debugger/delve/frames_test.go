@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-delve/delve/service/api"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 
 // TestNobodyElsesFileIsTheUsers: a server names files as it likes.
@@ -30,7 +31,7 @@ func TestFramesOfBlocksAreNotTheUsers(t *testing.T) {
 // The compiler's own variables are hidden, as are unnamed results.
 func TestTheCompilersVariablesAreHidden(t *testing.T) {
 	var names []string
-	for _, v := range variables([]api.Variable{{Name: ".autotmp_3"}, {Name: "~r0"}, {Name: "_"}, {Name: "n"}}) {
+	for _, v := range convert.Variables([]api.Variable{{Name: ".autotmp_3"}, {Name: "~r0"}, {Name: "_"}, {Name: "n"}}) {
 		names = append(names, v.Name)
 	}
 	if !slices.Equal(names, []string{"n"}) {

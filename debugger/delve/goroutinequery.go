@@ -8,6 +8,8 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 var goroutineFields = map[debugger.GoroutineField]api.GoroutineField{
@@ -20,7 +22,7 @@ var goroutineFields = map[debugger.GoroutineField]api.GoroutineField{
 // QueryGoroutines filters and groups goroutines in the debugger, so that few
 // have to be handed over.
 func (gr *goroutines) QueryGoroutines(ctx context.Context, query debugger.GoroutineQuery) (answer debugger.GoroutineList, err error) {
-	where := inner(query.At)
+	where := ask.Inner(query.At)
 	in := rpc2.ListGoroutinesIn{Start: max(query.Page.Start, 0), Count: query.Page.Count, EvalScope: &where}
 	if in.Count <= 0 {
 		in.Count = goroutinePage
@@ -40,8 +42,8 @@ func (gr *goroutines) QueryGoroutines(ctx context.Context, query debugger.Gorout
 		in.Start, in.Count = 0, 0 // grouping needs all of them
 		in.GroupBy, in.GroupByKey, in.MaxGroupMembers, in.MaxGroups = field, query.Label, query.Members, query.Groups
 	}
-	err = gr.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListGoroutinesOut](ctx, gr.client, "ListGoroutines", in)
+	err = gr.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.ListGoroutinesOut](ctx, gr.srv.Client, "ListGoroutines", in)
 		if err != nil {
 			return err
 		}

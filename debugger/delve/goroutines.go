@@ -11,14 +11,18 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // goroutines lists goroutines and what they wait for. Its fields are for who holds
 // the queue.
 type goroutines struct {
-	*server
-	memory  *memory
+	srv     *control.Server
+	memory  *memory.Reader
 	sources *sources
 	stacks  *stacks
 
@@ -45,13 +49,13 @@ var states = map[uint64]string{
 // shown first is read before it, unless it is the first page.
 func (gr *goroutines) Goroutines(ctx context.Context, page debugger.Page) (list []debugger.Goroutine, more bool, err error) {
 	if page.Start <= 0 {
-		err = gr.do(ctx, func(ctx context.Context) error {
+		err = gr.srv.Do(ctx, func(ctx context.Context) error {
 			list, more, err = gr.list(ctx, page)
 			return err
 		})
 		return list, more, err
 	}
-	err = gr.doInBackground(ctx, func(ctx context.Context, pause func() error) error {
+	err = gr.srv.DoInBackground(ctx, func(ctx context.Context, pause func() error) error {
 		list, more, err = gr.goroutinePage(ctx, page, pause)
 		return err
 	})
@@ -78,7 +82,7 @@ func (gr *goroutines) goroutinePage(ctx context.Context, page debugger.Page, pau
 // plainPage has Delve list goroutines.
 func (gr *goroutines) plainPage(ctx context.Context, c *listing, start, count int) ([]debugger.Goroutine, bool, error) {
 	at := c.startOf(start)
-	out, err := call[rpc2.ListGoroutinesOut](ctx, gr.client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: at.entry, Count: start - at.living + count})
+	out, err := rpc.Call[rpc2.ListGoroutinesOut](ctx, gr.srv.Client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: at.entry, Count: start - at.living + count})
 	if err != nil {
 		return nil, false, err
 	}
@@ -150,19 +154,19 @@ const maxReason = 64
 
 func (gr *goroutines) readWaitReasons(ctx context.Context) []string {
 	words := []string{}
-	table, err := gr.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.waitReasonStrings", api.LoadConfig{})
+	table, err := ask.Eval(ctx, gr.srv, debugger.FrameRef{Goroutine: -1}, "runtime.waitReasonStrings", api.LoadConfig{})
 	if err != nil || table.Len <= 0 || table.Len > 256 {
 		return words
 	}
-	list, err := gr.memory.readMany(ctx, []span{{table.Addr, 16 * int(table.Len)}})
+	list, err := memory.ReadMany(ctx, gr.memory, []memory.Span{{Addr: table.Addr, Size: 16 * int(table.Len)}})
 	if err != nil {
 		return words
 	}
-	texts := make([]span, table.Len)
+	texts := make([]memory.Span, table.Len)
 	for i := range texts {
-		texts[i] = span{word(list[0], 16*uint64(i)), int(min(word(list[0], 16*uint64(i)+8), maxReason))}
+		texts[i] = memory.Span{Addr: memory.Word(list[0], 16*uint64(i)), Size: int(min(memory.Word(list[0], 16*uint64(i)+8), maxReason))}
 	}
-	read, err := gr.memory.readMany(ctx, texts)
+	read, err := memory.ReadMany(ctx, gr.memory, texts)
 	if err != nil {
 		return words
 	}
@@ -177,11 +181,11 @@ func (gr *goroutines) readWaitReasons(ctx context.Context) []string {
 // every stop would cost more than the rest of it.
 func (gr *goroutines) countGoroutines(ctx context.Context) int {
 	if gr.layout != nil && !gr.several {
-		if length, err := gr.memory.readMany(ctx, []span{{gr.layout.allgs + 8, 8}}); err == nil && length[0] != nil {
-			return int(word(length[0], 0))
+		if length, err := memory.ReadMany(ctx, gr.memory, []memory.Span{{Addr: gr.layout.allgs + 8, Size: 8}}); err == nil && length[0] != nil {
+			return int(memory.Word(length[0], 0))
 		}
 	}
-	all, err := gr.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.allglen", convert.ChildLoad)
+	all, err := ask.Eval(ctx, gr.srv, debugger.FrameRef{Goroutine: -1}, "runtime.allglen", convert.ChildLoad)
 	if err != nil {
 		return 0
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/serve"
 )
 
 // When a breakpoint stops the program, a thread that has just received a signal stops at the first
@@ -15,16 +17,12 @@ import (
 // handler, and when a breakpoint is hit while SIGTRAP is blocked, the kernel resets the program's
 // SIGTRAP handler to the default. The next SIGTRAP without a debugger then kills the program.
 
-// signalHandlers are the runtime's functions that the kernel calls for a signal. The frame below
-// is the interrupted code.
-var signalHandlers = []string{"runtime.sigtramp", "runtime.cgoSigtramp"}
-
 // interrupted are the functions whose callers in a stack are code that a signal has interrupted.
 // asyncPreempt is one: the signal handler makes the thread call it. A step must not go through
 // its instructions either. It saves the processor's flags and restores them; saved during a single
 // step, they have the trap flag set for good. And if Delve dies at a breakpoint on one of its
 // one-byte instructions, that instruction is skipped.
-var interrupted = append([]string{"runtime.sigtrampgo", "runtime.asyncPreempt"}, signalHandlers...)
+var interrupted = append([]string{"runtime.sigtrampgo", "runtime.asyncPreempt"}, serve.SignalHandlers...)
 
 // interruptedFrame is the index of the first frame below a signal's handler that is not the
 // runtime's; 0 if there is none. A breakpoint in the runtime might be hit in the handlers of other
@@ -63,7 +61,7 @@ func (sp *steps) leaveHandler(ctx context.Context, p *plan, goroutine int64, top
 	if handlerIn(top[:min(len(top), handlerDepth)]) < 0 {
 		return false, nil
 	}
-	frames, err := sp.topFrames(ctx, goroutine, deepPage)
+	frames, err := ask.TopFrames(ctx, sp.srv, goroutine, deepPage)
 	if err != nil {
 		return false, err
 	}

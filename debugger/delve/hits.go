@@ -11,7 +11,9 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // farOff bounds how far a result may lie from its frame: what is further away
@@ -20,7 +22,7 @@ const farOff = 1 << 20
 
 // tell reports the tracepoints that were just passed.
 func (bs *breakpoints) tell(state *api.DebuggerState) {
-	if bs.config.Traced == nil || bs.dying {
+	if bs.config.Traced == nil || bs.srv.Dying {
 		return
 	}
 	for _, thread := range state.Threads {
@@ -66,10 +68,10 @@ func printedAt(b debugger.Breakpoint, entry int, info *api.BreakpointInfo) []deb
 		list = results(info.Arguments)
 	}
 	if b.Args {
-		list = append(list, variables(arguments(info.Arguments))...)
+		list = append(list, convert.Variables(arguments(info.Arguments))...)
 	}
 	if b.Locals {
-		locals := variables(info.Locals)
+		locals := convert.Variables(info.Locals)
 		markBefore(locals, entry)
 		list = append(list, locals...)
 	}
@@ -236,11 +238,11 @@ func (bs *breakpoints) failed(ctx context.Context, mark *setBreak, thread *api.T
 
 // teach makes the error's place in the frame part of the breakpoint's condition.
 func (bs *breakpoints) teach(ctx context.Context, mark *setBreak, goroutine int64, addr uint64) {
-	frame, err := bs.frameAt(ctx, goroutine, 0)
+	frame, err := ask.FrameAt(ctx, bs.srv, goroutine, 0)
 	if err != nil {
 		return
 	}
-	top, err := bs.eval(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(goroutine)}, "runtime.curg.stack.hi", convert.ChildLoad)
+	top, err := ask.Eval(ctx, bs.srv, debugger.FrameRef{Goroutine: debugger.GoroutineID(goroutine)}, "runtime.curg.stack.hi", convert.ChildLoad)
 	if err != nil {
 		return
 	}
@@ -256,7 +258,7 @@ func (bs *breakpoints) teach(ctx context.Context, mark *setBreak, goroutine int6
 	want.ID = mark.ID
 	nonNil := fmt.Sprintf("*(*uintptr)(runtime.curg.stack.hi + runtime.frameoff + %d) != 0", offset)
 	want.Cond = conjunction([]string{nonNil, want.Cond})
-	if _, err := call[rpc2.AmendBreakpointOut](ctx, bs.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want}); err == nil {
+	if _, err := rpc.Call[rpc2.AmendBreakpointOut](ctx, bs.srv.Client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want}); err == nil {
 		mark.errorAt = true
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 )
@@ -28,7 +29,7 @@ func (vs *values) resolved(ctx context.Context, at debugger.FrameRef, expr strin
 	if len(qualifiers) == 0 && !asserts {
 		return expr
 	}
-	frame, err := vs.frameAt(ctx, int64(at.Goroutine), at.Frame)
+	frame, err := ask.FrameAt(ctx, vs.srv, int64(at.Goroutine), at.Frame)
 	if err != nil {
 		return expr
 	}
@@ -36,7 +37,7 @@ func (vs *values) resolved(ctx context.Context, at debugger.FrameRef, expr strin
 	if !slices.ContainsFunc(qualifiers, func(id *ast.Ident) bool { return paths[id.Name] != "" }) {
 		return typesOf(expr, functionOf(frame))
 	}
-	args, locals, err := vs.inFrame(ctx, at)
+	args, locals, err := ask.InFrame(ctx, vs.srv, at)
 	if err != nil {
 		return expr
 	}

@@ -13,14 +13,18 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // values evaluates expressions and reads the children of values.
 type values struct {
-	*server
-	memory *memory
+	srv    *control.Server
+	memory *memory.Reader
 	maps   map[uint64]*mapIndex // large maps of this stop, by address; for who holds the queue
 }
 
@@ -29,14 +33,10 @@ var (
 	_ debugger.MemoryReader = (*Target)(nil)
 )
 
-func noFrame(at debugger.FrameRef) error {
-	return fmt.Errorf("goroutine %d has no frame %d", at.Goroutine, at.Frame)
-}
-
 // Evaluate evaluates a Go expression in a frame. It calls no functions of the
 // target. For a map without the key it fails with debugger.ErrNoKey.
 func (vs *values) Evaluate(ctx context.Context, at debugger.FrameRef, expr string) (v debugger.Variable, err error) {
-	err = vs.do(ctx, func(ctx context.Context) error {
+	err = vs.srv.Do(ctx, func(ctx context.Context) error {
 		if err := vs.shiftsFit(ctx, at, expr); err != nil {
 			return err
 		}
@@ -51,14 +51,14 @@ func (vs *values) evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 		return nil, debugger.Variable{}, err
 	}
 	asked := vs.resolved(ctx, at, expr)
-	got, err := vs.eval(ctx, at, asked, convert.FrameLoad)
-	if errors.Is(err, errNoType) {
+	got, err := ask.Eval(ctx, vs.srv, at, asked, convert.FrameLoad)
+	if errors.Is(err, rpc.ErrNoType) {
 		return nil, debugger.Variable{}, advice.Add(fmt.Errorf("%s: the program has no such type", expr), "types PATTERN lists those that it has")
 	}
 	if err != nil {
 		return nil, debugger.Variable{}, err
 	}
-	if why := vs.client.absent.operand(ctx, vs.client, rpc2.EvalIn{Scope: scope(at), Expr: asked}, got); why != "" {
+	if why := absentOperand(ctx, vs.srv.Client, rpc2.EvalIn{Scope: ask.Scope(at), Expr: asked}, got); why != "" {
 		got.Unreadable, got.Value, got.Children = why, "", nil
 	}
 	if asked != expr || strings.Contains(expr, ".(") || strings.HasPrefix(got.Name, "data.") || isCallExpr(expr) { // Delve calls it as it was asked, data, or like the argument that min answers
@@ -78,17 +78,17 @@ func isCallExpr(expr string) bool {
 // element. For a value that only a call can make it fails with
 // debugger.ErrNeedsCall: Resume with CallFunction assigns that.
 func (vs *values) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rhs string) error {
-	if !vs.can.Write {
-		return vs.can.Refuse("be written to")
+	if !vs.srv.Can.Write {
+		return vs.srv.Can.Refuse("be written to")
 	}
-	return vs.do(ctx, func(ctx context.Context) error {
+	return vs.srv.Do(ctx, func(ctx context.Context) error {
 		if err := vs.loaded(ctx, at, lhs, rhs); err != nil {
 			return fmt.Errorf("set %s: %w", lhs, err)
 		}
-		if text, ok := vs.seenFrom(ctx, at, lhs); ok {
+		if text, ok := ask.SeenFrom(ctx, vs.srv, at, lhs); ok {
 			lhs = text
 		}
-		_, err := call[rpc2.SetOut](ctx, vs.client, "Set", rpc2.SetIn{Scope: scope(at), Symbol: lhs, Value: rhs})
+		_, err := rpc.Call[rpc2.SetOut](ctx, vs.srv.Client, "Set", rpc2.SetIn{Scope: ask.Scope(at), Symbol: lhs, Value: rhs})
 		if err == nil {
 			return nil
 		}
@@ -106,7 +106,7 @@ func (vs *values) Children(ctx context.Context, at debugger.FrameRef, v debugger
 	if page.Count <= 0 {
 		page.Count = convert.ArrayLoad
 	}
-	err = vs.do(ctx, func(ctx context.Context) error {
+	err = vs.srv.Do(ctx, func(ctx context.Context) error {
 		list, err = vs.children(ctx, at, v, page)
 		return err
 	})
@@ -143,7 +143,7 @@ func (vs *values) children(ctx context.Context, at debugger.FrameRef, v debugger
 		}
 		expr = "*" + convert.Operand(v.Expr) // Delve does not follow one that is the result of &
 	}
-	got, err := vs.eval(ctx, at, expr, load)
+	got, err := ask.Eval(ctx, vs.srv, at, expr, load)
 	if err != nil {
 		return nil, err
 	}
@@ -175,11 +175,11 @@ func (vs *values) String(ctx context.Context, at debugger.FrameRef, v debugger.V
 	if start >= v.Len {
 		return "", nil
 	}
-	err = vs.do(ctx, func(ctx context.Context) error {
+	err = vs.srv.Do(ctx, func(ctx context.Context) error {
 		load := convert.ChildLoad
 		load.MaxStringLen = int(count)
 		expr := fmt.Sprintf("%s[%d:%d]", convert.Operand(v.Expr), start, min(start+count, v.Len))
-		got, err := vs.eval(ctx, at, expr, load)
+		got, err := ask.Eval(ctx, vs.srv, at, expr, load)
 		if err != nil {
 			return err
 		}
@@ -196,7 +196,7 @@ func (vs *values) String(ctx context.Context, at debugger.FrameRef, v debugger.V
 // the buffer is a ring, and what is received next is at recvx.
 func (vs *values) buffered(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
 	end := min(int64(page.Start+page.Count), v.Len)
-	first, err := vs.eval(ctx, at, convert.Operand(v.Expr)+".recvx", convert.ChildLoad)
+	first, err := ask.Eval(ctx, vs.srv, at, convert.Operand(v.Expr)+".recvx", convert.ChildLoad)
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +211,7 @@ func (vs *values) buffered(ctx context.Context, at debugger.FrameRef, v debugger
 		count := min(end-next, v.Cap-slot)
 		load := convert.ChildLoad
 		load.MaxArrayValues = int(count)
-		got, err := vs.eval(ctx, at, fmt.Sprintf("%s[%d:%d]", buffer, slot, slot+count), load)
+		got, err := ask.Eval(ctx, vs.srv, at, fmt.Sprintf("%s[%d:%d]", buffer, slot, slot+count), load)
 		if err != nil {
 			return nil, err
 		}

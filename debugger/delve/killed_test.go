@@ -14,6 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/process"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
@@ -25,7 +28,7 @@ func debuggerOf(t *testing.T, pid int) int {
 		t.Fatal(err)
 	}
 	var tracer int
-	if _, err := fmt.Sscan(statusField(status, "TracerPid"), &tracer); err != nil || tracer == 0 {
+	if _, err := fmt.Sscan(process.StatusField(status, "TracerPid"), &tracer); err != nil || tracer == 0 {
 		t.Fatalf("it is not traced: %v", err)
 	}
 	return tgid(t, tracer)
@@ -120,21 +123,21 @@ func TestASilentClientLeavesTheProcess(t *testing.T) {
 	t.Parallel()
 	l := live(t)
 	pid := l.cmd.Process.Pid
-	target, err := started(t.Context(), attached, Config{Binary: executableOf(pid)}, pid)
+	target, err := started(t.Context(), control.Attached, Config{Binary: process.ExecutableOf(pid)}, pid)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got answer
-	if err := send(target.conn, order{Attach: pid, Argv: []string{executableOf(pid)}}); err != nil {
+	var got rpc.Answer
+	if err := rpc.Send(target.srv.Conn, rpc.Order{Attach: pid, Argv: []string{process.ExecutableOf(pid)}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := receive(target.conn, &got); err != nil || got.Error != "" {
+	if err := rpc.Receive(target.srv.Conn, &got); err != nil || got.Error != "" {
 		t.Fatal(err, got.Error)
 	}
-	_ = target.conn.Close()
+	_ = target.srv.Conn.Close()
 	<-target.Lost()
-	if target.ending != nil {
-		t.Errorf("the server left the process in disorder: %v: %s", target.ending, target.stderr)
+	if target.srv.Ending != nil {
+		t.Errorf("the server left the process in disorder: %v: %s", target.srv.Ending, target.srv.Stderr)
 	}
 	l.untraced(t)
 	_ = target.Close()
@@ -158,7 +161,7 @@ func TestLateHaltsAreNoEnd(t *testing.T) {
 			for _, task := range tasks {
 				tid, _ := strconv.Atoi(task.Name())
 				status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/status", pid, tid)) // none of what has ended
-				blocked, _ := strconv.ParseUint(statusField(status, "SigBlk"), 16, 64)
+				blocked, _ := strconv.ParseUint(process.StatusField(status, "SigBlk"), 16, 64)
 				switch {
 				case whom == "process":
 					err = syscall.Kill(pid, syscall.SIGTRAP)
@@ -208,7 +211,7 @@ func TestALaunchedTargetEndsWithAnyTwo(t *testing.T) {
 func living(pids ...int) (left []int) {
 	for _, pid := range pids {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-		if err == nil && !strings.HasPrefix(statusField(status, "State"), "Z") {
+		if err == nil && !strings.HasPrefix(process.StatusField(status, "State"), "Z") {
 			left = append(left, pid)
 		}
 	}
@@ -222,7 +225,7 @@ func parent(t *testing.T, pid int) int {
 		t.Fatal(err)
 	}
 	var ppid int
-	if _, err := fmt.Sscan(statusField(status, "PPid"), &ppid); err != nil {
+	if _, err := fmt.Sscan(process.StatusField(status, "PPid"), &ppid); err != nil {
 		t.Fatal(err)
 	}
 	return ppid

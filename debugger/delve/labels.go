@@ -2,6 +2,7 @@ package delve
 
 import (
 	"context"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
 	"maps"
 )
 
@@ -24,27 +25,27 @@ func (gr *goroutines) readLabels(ctx context.Context, members []member) error {
 	if len(sets) == 0 {
 		return nil
 	}
-	headers, err := gr.memory.readAll(ctx, sets, func(int) int { return 16 })
+	headers, err := memory.ReadAll(ctx, gr.memory, sets, func(int) int { return 16 })
 	if err != nil {
 		return err
 	}
 	lists := make([]uint64, len(sets))
 	for i, h := range headers {
-		if n := word(h, 8); n <= maxLabels {
-			lists[i] = word(h, 0)
+		if n := memory.Word(h, 8); n <= maxLabels {
+			lists[i] = memory.Word(h, 0)
 		}
 	}
-	pairs, err := gr.memory.readAll(ctx, lists, func(i int) int { return 32 * int(word(headers[i], 8)) })
+	pairs, err := memory.ReadAll(ctx, gr.memory, lists, func(i int) int { return 32 * int(memory.Word(headers[i], 8)) })
 	if err != nil {
 		return err
 	}
-	var texts []span
+	var texts []memory.Span
 	for _, p := range pairs {
 		for at := uint64(0); at < uint64(len(p)); at += 16 {
-			texts = append(texts, span{word(p, at), int(min(word(p, at+8), maxLabelText))})
+			texts = append(texts, memory.Span{Addr: memory.Word(p, at), Size: int(min(memory.Word(p, at+8), maxLabelText))})
 		}
 	}
-	read, err := gr.memory.readMany(ctx, texts)
+	read, err := memory.ReadMany(ctx, gr.memory, texts)
 	if err != nil {
 		return err
 	}
@@ -61,15 +62,4 @@ func (gr *goroutines) readLabels(ctx context.Context, members []member) error {
 		gr.labelSets[sets[i]], last = set, set
 	}
 	return nil
-}
-
-// readAll reads a piece at each address; nil at address 0.
-func (mem *memory) readAll(ctx context.Context, addrs []uint64, size func(int) int) ([][]byte, error) {
-	spans := make([]span, len(addrs))
-	for i, addr := range addrs {
-		if addr != 0 {
-			spans[i] = span{addr, size(i)}
-		}
-	}
-	return mem.readMany(ctx, spans)
 }

@@ -10,6 +10,11 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/corefile"
+	"github.com/pausetui/pausetui/debugger/delve/process"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/serve"
 	"github.com/pausetui/pausetui/internal/supervise"
 )
 
@@ -37,11 +42,11 @@ func Launch(ctx context.Context, config Config) (*Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	return withServer(ctx, launched, config, want)
+	return withServer(ctx, control.Launched, config, want)
 }
 
 // withServer has a server of ours debug what the order says.
-func withServer(ctx context.Context, mode launchMode, config Config, want order) (*Target, error) {
+func withServer(ctx context.Context, mode control.Mode, config Config, want rpc.Order) (*Target, error) {
 	t, err := started(ctx, mode, config, want.Attach)
 	if err != nil {
 		return nil, fmt.Errorf("start the debugger: %w", err)
@@ -55,70 +60,70 @@ func withServer(ctx context.Context, mode launchMode, config Config, want order)
 }
 
 // start starts the server process; pid is what it is going to be attached to, or 0.
-func start(ctx context.Context, mode launchMode, config Config, pid int) (*Target, error) {
-	conn, theirs, err := socketPair()
+func start(ctx context.Context, mode control.Mode, config Config, pid int) (*Target, error) {
+	conn, theirs, err := process.SocketPair()
 	if err != nil {
 		return nil, err
 	}
 	defer theirs.Close()
 	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
 	t := newTarget(ctx, mode, config, conn, kill)
-	server := supervise.Debugger(alive, mode.grace(), pid, serverName)
+	server := supervise.Debugger(alive, mode.Grace(), pid, serve.Name)
 	server.ExtraFiles = []*os.File{theirs}
-	server.Stderr = t.stderr
-	server.SysProcAttr = ownSession()
+	server.Stderr = t.srv.Stderr
+	server.SysProcAttr = process.OwnSession()
 	server.WaitDelay += 10 * time.Second
 	if err := server.Start(); err != nil {
-		t.end()
+		t.srv.End()
 		kill()
 		_ = conn.Close()
 		return nil, err
 	}
-	go t.watch(server)
+	go t.srv.Watch(server)
 	return t, nil
 }
 
 // open tells the server what to launch and prepares the target.
 func (t *Target) open(ctx context.Context) error {
 	// A blocked write or read ends when the connection is closed.
-	stop := context.AfterFunc(ctx, func() { _ = t.conn.SetDeadline(time.Unix(1, 0)) })
-	var got answer
-	err := send(t.conn, t.want)
+	stop := context.AfterFunc(ctx, func() { _ = t.srv.Conn.SetDeadline(time.Unix(1, 0)) })
+	var got rpc.Answer
+	err := rpc.Send(t.srv.Conn, t.want)
 	if err == nil {
-		err = receive(t.conn, &got)
+		err = rpc.Receive(t.srv.Conn, &got)
 	}
 	if !stop() { // the deadline is set, or about to be
 		return ctx.Err()
 	}
 	switch {
 	case got.Error != "":
-		return t.openError(delveError{got.Error})
+		return t.openError(rpc.Error{Text: got.Error})
 	case err != nil:
 		_ = t.Close() // its last words are complete then
-		return fmt.Errorf("start the debugger: %w: %s", err, t.stderr)
+		return fmt.Errorf("start the debugger: %w: %s", err, t.srv.Stderr)
 	}
-	t.client = newClient(t.conn)
-	if t.mode == opened {
-		t.client.absent = absentOf(ctx, t.config.Binary, t.want.Core)
+	t.srv.Client = rpc.NewClient(t.srv.Conn)
+	if t.srv.Mode == control.Opened {
+		t.srv.Client.Absent = corefile.AbsentOf(ctx, t.config.Binary, t.want.Core)
 	}
 	return t.prepare(ctx)
 }
 
 // prepare makes a target that is held ready for use.
 func (t *Target) prepare(ctx context.Context) error {
-	pid, err := call[rpc2.ProcessPidOut](ctx, t.client, "ProcessPid", rpc2.ProcessPidIn{})
+	pid, err := rpc.Call[rpc2.ProcessPidOut](ctx, t.srv.Client, "ProcessPid", rpc2.ProcessPidIn{})
 	if err != nil {
 		return fmt.Errorf("ask for the target: %w", err)
 	}
-	t.pid = pid.Pid
-	t.orphan.Store(int64(t.pid))
-	if err := t.askAbilities(ctx); err != nil {
+	t.srv.PID = pid.Pid
+	t.srv.Orphan.Store(int64(t.srv.PID))
+	if err := t.srv.AskAbilities(ctx); err != nil {
 		return err
 	}
 	if err := t.findSource(ctx); err != nil {
 		return fmt.Errorf("find the source: %w", err)
 	}
-	if !t.can.Run {
+	if !t.srv.Can.Run {
 		return nil
 	}
 	if err := t.watchPanics(ctx); err != nil {
@@ -132,7 +137,7 @@ func (t *Target) prepare(ctx context.Context) error {
 			return fmt.Errorf("watch for failing tests: %w", err)
 		}
 	}
-	if t.config.Listing && t.mode == launched && t.sharesClock() { // marks of another clock are not there yet
+	if t.config.Listing && t.srv.Mode == control.Launched && t.sharesClock() { // marks of another clock are not there yet
 		t.learnRuntime(ctx)
 	}
 	return nil
@@ -141,10 +146,10 @@ func (t *Target) prepare(ctx context.Context) error {
 // watchPanics sets the breakpoints that the mode needs.
 func (rec *recovery) watchPanics(ctx context.Context) error {
 	breakAt := func(name, function string) error {
-		_, err := call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
+		_, err := rpc.Call[rpc2.CreateBreakpointOut](ctx, rec.srv.Client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
 			Breakpoint: api.Breakpoint{Name: name, FunctionName: function},
 		})
-		if rec.mode == connected && err != nil && taken(err) {
+		if rec.srv.Mode == control.Connected && err != nil && taken(err) {
 			return nil // another client of the server's has set it
 		}
 		return err
@@ -157,10 +162,21 @@ func (rec *recovery) watchPanics(ctx context.Context) error {
 			return err
 		}
 	}
-	if rec.mode != connected || rec.config.Panics == debugger.PanicsAll { // others of its clients pay for it, too
+	if rec.srv.Mode != control.Connected || rec.config.Panics == debugger.PanicsAll { // others of its clients pay for it, too
 		if err := breakAt(thrownName, panicFunction); err != nil {
 			return err
 		}
 	}
 	return breakAt(preprintName, "runtime.preprintpanics") // for those that were passed there
+}
+
+// openError says why the server could not get at the target.
+func (t *Target) openError(err error) error {
+	switch t.srv.Mode {
+	case control.Attached:
+		return attachError(t.want.Attach, err)
+	case control.Opened:
+		return coreError(t.want.Core, t.config.Binary, err)
+	}
+	return launchError(t.config.Binary, err)
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/creack/pty"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
@@ -84,7 +85,7 @@ func TestKnownRefusals(t *testing.T) {
 		"Go version 1.11.0 is too old for this version of Delve (minimum supported version 1.25, suppress this error with --check-go-version=false)": debugger.ErrGoVersion,
 		"Version of Delve is too old for Go version 1.99.0 (maximum supported version 1.27, suppress this error with --check-go-version=false)":      debugger.ErrGoVersion,
 	} {
-		err := launchError(fixture(t, "ends"), delveError{text})
+		err := launchError(fixture(t, "ends"), rpc.Error{Text: text})
 		if !errors.Is(err, want) || advice.Of(err) == "" {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -236,8 +237,8 @@ func TestOperationsFromManyGoroutines(t *testing.T) {
 }
 
 func TestHandshakeIsBounded(t *testing.T) {
-	var got answer
-	if err := receive(strings.NewReader("\xff\xff\xff\xff"), &got); err == nil || errors.Is(err, io.EOF) {
+	var got rpc.Answer
+	if err := rpc.Receive(strings.NewReader("\xff\xff\xff\xff"), &got); err == nil || errors.Is(err, io.EOF) {
 		t.Errorf("a message of 4 GB: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 )
 
 // layout is where the fields of the runtime's structures are that goroutines
@@ -99,7 +100,7 @@ func (gr *goroutines) readLayout(ctx context.Context) (layout, error) {
 // address is where a variable is. Delve looks a name up in milliseconds, so
 // what is needed at each stop is asked for once.
 func (gr *goroutines) address(ctx context.Context, expr string) (uint64, error) {
-	v, err := gr.eval(ctx, debugger.FrameRef{Goroutine: -1}, expr, api.LoadConfig{})
+	v, err := ask.Eval(ctx, gr.srv, debugger.FrameRef{Goroutine: -1}, expr, api.LoadConfig{})
 	if err == nil && v.Addr == 0 {
 		err = fmt.Errorf("%s has no address", expr)
 	}
@@ -136,7 +137,7 @@ func (s structLayout) size() int {
 }
 
 func (gr *goroutines) structure(ctx context.Context, expr string) (structLayout, error) {
-	v, err := gr.eval(ctx, debugger.FrameRef{Goroutine: -1}, expr, loadFields)
+	v, err := ask.Eval(ctx, gr.srv, debugger.FrameRef{Goroutine: -1}, expr, loadFields)
 	if err != nil {
 		return structLayout{}, err
 	}

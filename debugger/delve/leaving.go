@@ -8,6 +8,7 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 )
 
 // leaveName names our breakpoint on what is called before the process ends, by os.Exit or as main
@@ -16,7 +17,7 @@ const leaveName = "pausetuiLeave"
 
 // watchExit has the place noted where the program ends itself.
 func (mv *moves) watchExit(ctx context.Context) error {
-	err := mv.silentBreak(ctx, api.Breakpoint{Name: leaveName, FunctionName: "runtime.runExitHooks"})
+	err := ask.SilentBreak(ctx, mv.srv, api.Breakpoint{Name: leaveName, FunctionName: "runtime.runExitHooks"})
 	if err != nil && taken(err) { // another client of the same server has it
 		return nil
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/printable"
 )
 
@@ -65,9 +67,7 @@ const (
 
 // currentListing prepares to read the goroutines of this stop.
 func (gr *goroutines) currentListing(ctx context.Context) *listing {
-	gr.mu.Lock()
-	run := gr.runs
-	gr.mu.Unlock()
+	run := gr.srv.Resumes()
 	if gr.listing != nil && gr.listing.run == run {
 		return gr.listing
 	}
@@ -122,14 +122,14 @@ func (gr *goroutines) openListing(ctx context.Context, c *listing) error {
 	}
 	clear(gr.labelSets)  // others may be at their addresses now
 	const page = 4 << 10 // more than an older Delve at the other end of a connection gives at once
-	all, err := gr.memory.readMany(ctx, []span{{gr.layout.allgs, 16}, {gr.layout.allgs &^ (page - 1), page}})
+	all, err := memory.ReadMany(ctx, gr.memory, []memory.Span{{Addr: gr.layout.allgs, Size: 16}, {Addr: gr.layout.allgs &^ (page - 1), Size: page}})
 	if err != nil {
 		return err
 	}
 	if all[0] == nil || all[1] == nil {
 		return fmt.Errorf("the list of goroutines cannot be read at %#x", gr.layout.allgs)
 	}
-	c.list, c.length = word(all[0], 0), int(word(all[0], 8))
+	c.list, c.length = memory.Word(all[0], 0), int(memory.Word(all[0], 8))
 	c.now, err = gr.clock(ctx)
 	return err
 }
@@ -189,30 +189,30 @@ type found struct {
 // members reads entries of the runtime's list.
 func (gr *goroutines) members(ctx context.Context, c *listing, entry, count int) (found, error) {
 	l := gr.layout
-	pointers, err := gr.memory.readMany(ctx, []span{{c.list + 8*uint64(entry), 8 * count}})
+	pointers, err := memory.ReadMany(ctx, gr.memory, []memory.Span{{Addr: c.list + 8*uint64(entry), Size: 8 * count}})
 	if err != nil {
 		return found{}, err
 	}
 	if pointers[0] == nil {
 		return found{}, fmt.Errorf("the list of goroutines cannot be read at %#x", c.list)
 	}
-	spans := make([]span, count)
+	spans := make([]memory.Span, count)
 	for i := range spans {
-		spans[i] = span{word(pointers[0], 8*uint64(i)), l.gSize}
+		spans[i] = memory.Span{Addr: memory.Word(pointers[0], 8*uint64(i)), Size: l.gSize}
 	}
-	structs, err := gr.memory.readMany(ctx, spans)
+	structs, err := memory.ReadMany(ctx, gr.memory, spans)
 	if err != nil {
 		return found{}, err
 	}
 	out := found{next: entry + count}
 	for i, b := range structs {
-		status := uint64(half(b, l.status)) &^ 0x1000
-		if b == nil || status == deadG || status == spareG || word(b, l.id) == 0 {
+		status := uint64(memory.Half(b, l.status)) &^ 0x1000
+		if b == nil || status == deadG || status == spareG || memory.Word(b, l.id) == 0 {
 			continue
 		}
-		m := member{entry: entry + i, addr: spans[i].addr, id: int64(word(b, l.id)), status: status, since: int64(word(b, l.waitSince)),
-			reason: int64(b[l.waitReason]), pc: word(b, l.pc), start: word(b, l.startPC), goPC: word(b, l.goPC), low: word(b, l.stackLow), high: word(b, l.stackHigh),
-			sp: word(b, l.sp), bp: word(b, l.bp), sudog: word(b, l.waiting), labels: word(b, l.labels)}
+		m := member{entry: entry + i, addr: spans[i].Addr, id: int64(memory.Word(b, l.id)), status: status, since: int64(memory.Word(b, l.waitSince)),
+			reason: int64(b[l.waitReason]), pc: memory.Word(b, l.pc), start: memory.Word(b, l.startPC), goPC: memory.Word(b, l.goPC), low: memory.Word(b, l.stackLow), high: memory.Word(b, l.stackHigh),
+			sp: memory.Word(b, l.sp), bp: memory.Word(b, l.bp), sudog: memory.Word(b, l.waiting), labels: memory.Word(b, l.labels)}
 		out.list = append(out.list, m)
 	}
 	return out, nil
@@ -261,13 +261,13 @@ func (gr *goroutines) alike(ctx context.Context, m member, k kind) debugger.Goro
 // followStacks finds the return addresses of each stack and makes its kind of
 // them, of its state, and of where it was started.
 func (gr *goroutines) followStacks(ctx context.Context, members []member) error {
-	spans := make([]span, len(members))
+	spans := make([]memory.Span, len(members))
 	for i, m := range members {
 		if m.low < m.sp && m.sp < m.high && m.status != 2 {
-			spans[i] = span{m.sp, int(min(m.high-m.sp, maxStack))}
+			spans[i] = memory.Span{Addr: m.sp, Size: int(min(m.high-m.sp, maxStack))}
 		}
 	}
-	stacks, err := gr.memory.readMany(ctx, spans)
+	stacks, err := memory.ReadMany(ctx, gr.memory, spans)
 	if err != nil {
 		return err
 	}
@@ -307,8 +307,8 @@ func (gr *goroutines) followStacks(ctx context.Context, members []member) error 
 func returns(stack []byte, sp, bp uint64) []uint64 {
 	var list []uint64
 	for bp >= sp && bp-sp+16 <= uint64(len(stack)) {
-		list = append(list, word(stack, bp-sp+8))
-		next := word(stack, bp-sp)
+		list = append(list, memory.Word(stack, bp-sp+8))
+		next := memory.Word(stack, bp-sp)
 		if next <= bp {
 			break
 		}
@@ -330,22 +330,22 @@ func (gr *goroutines) followWaits(ctx context.Context, members []member) error {
 	}
 	for range maxCases {
 		var at []int
-		var spans []span
+		var spans []memory.Span
 		for i, addr := range next {
 			if addr != 0 {
-				at, spans = append(at, i), append(spans, span{addr, gr.layout.sudogSize})
+				at, spans = append(at, i), append(spans, memory.Span{Addr: addr, Size: gr.layout.sudogSize})
 			}
 		}
 		if len(at) == 0 {
 			return nil
 		}
-		sudogs, err := gr.memory.readMany(ctx, spans)
+		sudogs, err := memory.ReadMany(ctx, gr.memory, spans)
 		if err != nil {
 			return err
 		}
 		for j, i := range at {
-			next[i] = word(sudogs[j], gr.layout.sudogLink)
-			if c := word(sudogs[j], gr.layout.sudogC); c != 0 {
+			next[i] = memory.Word(sudogs[j], gr.layout.sudogLink)
+			if c := memory.Word(sudogs[j], gr.layout.sudogC); c != 0 {
 				members[i].waitsOn = append(members[i].waitsOn, c)
 			}
 		}
@@ -374,7 +374,7 @@ func (gr *goroutines) learnKinds(ctx context.Context, members []member, pause fu
 	}
 	ask := func(list []member) error {
 		from, to := list[0].entry, list[len(list)-1].entry+1
-		got, err := call[rpc2.ListGoroutinesOut](ctx, gr.client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: from, Count: to - from})
+		got, err := rpc.Call[rpc2.ListGoroutinesOut](ctx, gr.srv.Client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: from, Count: to - from})
 		for _, g := range got.Goroutines {
 			out.single[g.ID] = g
 		}

@@ -16,6 +16,8 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/waits"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
@@ -123,7 +125,7 @@ func TestPagesOfAThinnedCrowd(t *testing.T) {
 	t.Parallel()
 	target := launch(t, "crowd", "thinned", "400")
 	resume(t, target, debugger.Continue)
-	out, err := call[rpc2.ListGoroutinesOut](t.Context(), target.client, "ListGoroutines", rpc2.ListGoroutinesIn{})
+	out, err := rpc.Call[rpc2.ListGoroutinesOut](t.Context(), target.srv.Client, "ListGoroutines", rpc2.ListGoroutinesIn{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,12 +166,12 @@ func TestPagesGiveWay(t *testing.T) {
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
 	var order []string
-	err := target.doInBackground(t.Context(), func(ctx context.Context, pause func() error) error {
+	err := target.srv.DoInBackground(t.Context(), func(ctx context.Context, pause func() error) error {
 		done := make(chan error, 1)
 		go func() {
-			done <- target.do(ctx, func(context.Context) error { order = append(order, "frame"); return nil })
+			done <- target.srv.Do(ctx, func(context.Context) error { order = append(order, "frame"); return nil })
 		}()
-		testsupport.Eventually(t, "the frame waits", func() bool { return target.urgent.Load() > 0 })
+		testsupport.Eventually(t, "the frame waits", func() bool { return target.srv.Urgent.Load() > 0 })
 		if err := pause(); err != nil {
 			return err
 		}
@@ -187,37 +189,37 @@ func TestReadMany(t *testing.T) {
 	resume(t, target, debugger.Continue)
 	c := target.currentListing(t.Context())
 	end := mappingEnd(t, target.PID(), c.list)
-	want := []span{{c.list + 64, 8}, {8, 8}, {c.list, 80}, {c.list + 1<<40, 16}, {0, 0}, {c.list + 8, 16}, {16, 8}, {end - 8, 16}, {c.list, maxRequest + 1}, {end - 8, 8},
-		{^uint64(0) - 4, 8}, {c.list, 0}, {c.list + 16, 8}}
+	want := []memory.Span{{Addr: c.list + 64, Size: 8}, {Addr: 8, Size: 8}, {Addr: c.list, Size: 80}, {Addr: c.list + 1<<40, Size: 16}, {Addr: 0, Size: 0}, {Addr: c.list + 8, Size: 16}, {Addr: 16, Size: 8}, {Addr: end - 8, Size: 16}, {Addr: c.list, Size: memory.MaxRequest + 1}, {Addr: end - 8, Size: 8},
+		{Addr: ^uint64(0) - 4, Size: 8}, {Addr: c.list, Size: 0}, {Addr: c.list + 16, Size: 8}}
 	readable := []bool{true, false, true, false, false, true, false, false, false, true, false, false, true}
-	pid := target.pid
+	pid := target.srv.PID
 	read := map[string][][]byte{}
 	for name, arrange := range map[string]func(){
-		"directly":      func() { target.pid, target.indirect = pid, false },
-		"through Delve": func() { target.pid, target.indirect = pid, true },
-		"refused":       func() { target.pid, target.indirect = 1<<30, false },
+		"directly":      func() { target.srv.PID, target.Indirect = pid, false },
+		"through Delve": func() { target.srv.PID, target.Indirect = pid, true },
+		"refused":       func() { target.srv.PID, target.Indirect = 1<<30, false },
 	} {
 		t.Run(name, func(t *testing.T) {
 			arrange()
-			got, err := target.readMany(t.Context(), want)
+			got, err := memory.ReadMany(t.Context(), target.Reader, want)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if target.indirect != (name != "directly") {
+			if target.Indirect != (name != "directly") {
 				t.Error("it was read the other way")
 			}
 			for i, readable := range readable {
-				if (got[i] != nil) != readable || readable && len(got[i]) != want[i].size {
+				if (got[i] != nil) != readable || readable && len(got[i]) != want[i].Size {
 					t.Errorf("%d: %+v gave %d bytes", i, want[i], len(got[i]))
 				}
 			}
-			if word(got[2], 64) != word(got[0], 0) || word(got[2], 8) != word(got[5], 0) {
+			if memory.Word(got[2], 64) != memory.Word(got[0], 0) || memory.Word(got[2], 8) != memory.Word(got[5], 0) {
 				t.Error("the pieces do not agree")
 			}
 			read[name] = got
 		})
 	}
-	target.pid = pid
+	target.srv.PID = pid
 	if !reflect.DeepEqual(read["directly"], read["through Delve"]) || !reflect.DeepEqual(read["directly"], read["refused"]) {
 		t.Errorf("the ways give different bytes: %x", read)
 	}
@@ -229,11 +231,11 @@ func TestSeveralProcessesAreReadThroughDelve(t *testing.T) {
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
 	target.currentListing(t.Context())
-	if target.indirect {
+	if target.Indirect {
 		t.Error("one process is not read directly")
 	}
-	if err := target.FollowExec(t.Context(), true, ""); err != nil || !target.indirect {
-		t.Errorf("%v, indirect %v", err, target.indirect)
+	if err := target.FollowExec(t.Context(), true, ""); err != nil || !target.Indirect {
+		t.Errorf("%v, indirect %v", err, target.Indirect)
 	}
 }
 
@@ -262,20 +264,20 @@ func TestReadDirectlyInPortions(t *testing.T) {
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
 	c := target.currentListing(t.Context())
-	var want []span
+	var want []memory.Span
 	for i := range 3000 {
 		size := 8
 		if i%20 == 0 {
-			size = maxRequest
+			size = memory.MaxRequest
 		}
-		want = append(want, span{c.list, size}, span{uint64(i + 1), 8})
+		want = append(want, memory.Span{Addr: c.list, Size: size}, memory.Span{Addr: uint64(i + 1), Size: 8})
 	}
 	out := make([][]byte, len(want))
-	if !target.readDirectly(want, out) {
+	if !target.ReadDirectly(want, out) {
 		t.Fatal("not at all")
 	}
 	for i, b := range out {
-		if odd := i%2 == 1; odd && b != nil || !odd && (len(b) != want[i].size || word(b, 0) != word(out[0], 0)) {
+		if odd := i%2 == 1; odd && b != nil || !odd && (len(b) != want[i].Size || memory.Word(b, 0) != memory.Word(out[0], 0)) {
 			t.Fatalf("piece %d: %d bytes", i, len(b))
 		}
 	}

@@ -9,25 +9,30 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // machine is what lies below goroutines and values: threads, processes, registers,
 // libraries, dumps and recordings.
 type machine struct {
-	*server
-	memory     *memory
+	srv        *control.Server
+	memory     *memory.Reader
 	goroutines *goroutines
 }
 
 // Registers returns the registers as they are in a frame; all adds those of
 // floating-point numbers and vectors.
 func (mc *machine) Registers(ctx context.Context, at debugger.FrameRef, all bool) (list []debugger.Register, err error) {
-	err = mc.do(ctx, func(ctx context.Context) error {
+	err = mc.srv.Do(ctx, func(ctx context.Context) error {
 		in := rpc2.ListRegistersIn{IncludeFp: all}
-		if where := inner(at); at.Frame > 0 || !mc.isSelected(ctx, at.Goroutine) {
+		if where := ask.Inner(at); at.Frame > 0 || !mc.isSelected(ctx, at.Goroutine) {
 			in.Scope = &where
 		}
-		out, err := call[rpc2.ListRegistersOut](ctx, mc.client, "ListRegisters", in)
+		out, err := rpc.Call[rpc2.ListRegistersOut](ctx, mc.srv.Client, "ListRegisters", in)
 		if err != nil {
 			return err
 		}
@@ -42,7 +47,7 @@ func (mc *machine) Registers(ctx context.Context, at debugger.FrameRef, all bool
 // isSelected reports whether the goroutine is the server's own choice, or there
 // is none.
 func (mc *machine) isSelected(ctx context.Context, g debugger.GoroutineID) bool {
-	out, err := call[rpc2.StateOut](ctx, mc.client, "State", rpc2.StateIn{NonBlocking: true})
+	out, err := rpc.Call[rpc2.StateOut](ctx, mc.srv.Client, "State", rpc2.StateIn{NonBlocking: true})
 	if err != nil || out.State == nil || out.State.SelectedGoroutine == nil {
 		return g <= 0
 	}
@@ -51,12 +56,12 @@ func (mc *machine) isSelected(ctx context.Context, g debugger.GoroutineID) bool 
 
 // Threads lists the threads of the target.
 func (mc *machine) Threads(ctx context.Context) (list []debugger.Thread, err error) {
-	err = mc.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListThreadsOut](ctx, mc.client, "ListThreads", rpc2.ListThreadsIn{})
+	err = mc.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.ListThreadsOut](ctx, mc.srv.Client, "ListThreads", rpc2.ListThreadsIn{})
 		if err != nil {
 			return err
 		}
-		state, err := mc.status(ctx)
+		state, err := ask.Status(ctx, mc.srv)
 		if err != nil {
 			return err
 		}
@@ -72,13 +77,13 @@ func (mc *machine) Threads(ctx context.Context) (list []debugger.Thread, err err
 
 func thread(th *api.Thread) debugger.Thread {
 	return debugger.Thread{ID: th.ID, Goroutine: debugger.GoroutineID(th.GoroutineID),
-		At: location(api.Location{PC: th.PC, File: th.File, Line: th.Line, Function: th.Function})}
+		At: convert.Location(api.Location{PC: th.PC, File: th.File, Line: th.Line, Function: th.Function})}
 }
 
 // SwitchThread selects a thread and returns it.
 func (mc *machine) SwitchThread(ctx context.Context, id int) (selected debugger.Thread, err error) {
-	err = mc.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.CommandOut](ctx, mc.client, "Command", api.DebuggerCommand{Name: api.SwitchThread, ThreadID: id})
+	err = mc.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.CommandOut](ctx, mc.srv.Client, "Command", api.DebuggerCommand{Name: api.SwitchThread, ThreadID: id})
 		if err != nil {
 			return err
 		}
@@ -96,8 +101,8 @@ func (mc *machine) SwitchThread(ctx context.Context, id int) (selected debugger.
 
 // Libraries lists what the target has loaded besides its executable.
 func (mc *machine) Libraries(ctx context.Context) (list []debugger.Library, err error) {
-	err = mc.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListDynamicLibrariesOut](ctx, mc.client, "ListDynamicLibraries", rpc2.ListDynamicLibrariesIn{})
+	err = mc.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.ListDynamicLibrariesOut](ctx, mc.srv.Client, "ListDynamicLibraries", rpc2.ListDynamicLibrariesIn{})
 		if err != nil {
 			return err
 		}
@@ -112,8 +117,8 @@ func (mc *machine) Libraries(ctx context.Context) (list []debugger.Library, err 
 // DownloadLibrary tries again to get the debug information of a library of
 // Libraries from a debuginfod server.
 func (mc *machine) DownloadLibrary(ctx context.Context, n int) error {
-	return mc.do(ctx, func(ctx context.Context) error {
-		_, err := call[rpc2.DownloadLibraryDebugInfoOut](ctx, mc.client, "DownloadLibraryDebugInfo", rpc2.DownloadLibraryDebugInfoIn{N: n})
+	return mc.srv.Do(ctx, func(ctx context.Context) error {
+		_, err := rpc.Call[rpc2.DownloadLibraryDebugInfoOut](ctx, mc.srv.Client, "DownloadLibraryDebugInfo", rpc2.DownloadLibraryDebugInfoIn{N: n})
 		return err
 	})
 }
@@ -124,8 +129,8 @@ const dumpWait = 200 * time.Millisecond
 // Dump writes a core dump of the target, in ELF, to a file, and tells progress
 // from time to time. It ends early, and says so, when ctx does.
 func (mc *machine) Dump(ctx context.Context, path string, progress func(debugger.DumpProgress)) error {
-	return mc.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.DumpStartOut](ctx, mc.client, "DumpStart", rpc2.DumpStartIn{Destination: path})
+	return mc.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.DumpStartOut](ctx, mc.srv.Client, "DumpStart", rpc2.DumpStartIn{Destination: path})
 		if err != nil {
 			return fmt.Errorf("dump to %q: %w", path, err)
 		}
@@ -135,7 +140,7 @@ func (mc *machine) Dump(ctx context.Context, path string, progress func(debugger
 			if ctx.Err() != nil {
 				return mc.cancelDump()
 			}
-			next, err := call[rpc2.DumpWaitOut](mc.life, mc.client, "DumpWait", rpc2.DumpWaitIn{Wait: int(dumpWait.Milliseconds())})
+			next, err := rpc.Call[rpc2.DumpWaitOut](mc.srv.Life, mc.srv.Client, "DumpWait", rpc2.DumpWaitIn{Wait: int(dumpWait.Milliseconds())})
 			if err != nil {
 				return fmt.Errorf("dump to %q: %w", path, err)
 			}
@@ -155,11 +160,11 @@ func (mc *machine) Dump(ctx context.Context, path string, progress func(debugger
 }
 
 func (mc *machine) cancelDump() error {
-	if _, err := call[rpc2.DumpCancelOut](mc.life, mc.client, "DumpCancel", rpc2.DumpCancelIn{}); err != nil {
+	if _, err := rpc.Call[rpc2.DumpCancelOut](mc.srv.Life, mc.srv.Client, "DumpCancel", rpc2.DumpCancelIn{}); err != nil {
 		return fmt.Errorf("cancel the dump: %w", err)
 	}
 	for {
-		out, err := call[rpc2.DumpWaitOut](mc.life, mc.client, "DumpWait", rpc2.DumpWaitIn{Wait: int(dumpWait.Milliseconds())})
+		out, err := rpc.Call[rpc2.DumpWaitOut](mc.srv.Life, mc.srv.Client, "DumpWait", rpc2.DumpWaitIn{Wait: int(dumpWait.Milliseconds())})
 		if err != nil || !out.State.Dumping {
 			return context.Canceled
 		}

@@ -11,7 +11,9 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
 )
 
 // mapIndexFrom is the entry from which a map is read by an index of its slots.
@@ -100,7 +102,7 @@ func (x *mapIndex) slotAt(slot uint64) uint64 {
 func (vs *values) entriesOf(ctx context.Context, at debugger.FrameRef, index *mapIndex, slots []uint64, flat *api.Variable) error {
 	load := convert.ChildLoad
 	load.MaxVariableRecurse += 2 // the group, its slots
-	group, err := vs.eval(ctx, at, cast(index.group, slots[0]&^(groupSlots-1)), load)
+	group, err := ask.Eval(ctx, vs.srv, at, cast(index.group, slots[0]&^(groupSlots-1)), load)
 	if err != nil {
 		return err
 	}
@@ -130,11 +132,11 @@ func cast(typ string, addr uint64) string { return fmt.Sprintf("*(*%q)(%#x)", ty
 func (vs *values) newMapIndex(ctx context.Context, at debugger.FrameRef, v debugger.Variable) (*mapIndex, error) {
 	one := convert.ChildLoad
 	one.MaxArrayValues = 1
-	sample, err := vs.eval(ctx, at, v.Expr, one)
+	sample, err := ask.Eval(ctx, vs.srv, at, v.Expr, one)
 	if err != nil || len(sample.Children) != 2 {
 		return nil, errors.Join(errNoIndex, err)
 	}
-	head, err := vs.eval(ctx, at, cast("internal/runtime/maps.Map", v.Base), convert.ChildLoad)
+	head, err := ask.Eval(ctx, vs.srv, at, cast("internal/runtime/maps.Map", v.Base), convert.ChildLoad)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +149,7 @@ func (vs *values) newMapIndex(ctx context.Context, at debugger.FrameRef, v debug
 	if index.tables, err = vs.tablesOf(ctx, dir, int(length)); err != nil {
 		return nil, err
 	}
-	first, err := vs.eval(ctx, at, cast("internal/runtime/maps.table", index.tables[0]), convert.ChildLoad)
+	first, err := ask.Eval(ctx, vs.srv, at, cast("internal/runtime/maps.table", index.tables[0]), convert.ChildLoad)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +166,7 @@ func (vs *values) newMapIndex(ctx context.Context, at debugger.FrameRef, v debug
 func (vs *values) groupShape(ctx context.Context, at debugger.FrameRef, index *mapIndex, sample *api.Variable, addr uint64) error {
 	load := convert.ChildLoad
 	load.MaxVariableRecurse += 2
-	group, err := vs.eval(ctx, at, cast(index.group, addr), load)
+	group, err := ask.Eval(ctx, vs.srv, at, cast(index.group, addr), load)
 	if err != nil {
 		return err
 	}
@@ -177,7 +179,7 @@ func (vs *values) groupShape(ctx context.Context, at debugger.FrameRef, index *m
 	index.valByPtr = elem.Kind == reflect.Pointer && sample.Children[1].Kind != reflect.Pointer
 	index.first, index.stride = slots.Addr-group.Addr, slots.Children[1].Addr-slots.Children[0].Addr
 	index.size = index.first + groupSlots*index.stride
-	if index.size%8 != 0 || index.size > memoryOnce {
+	if index.size%8 != 0 || index.size > memory.Once {
 		return errNoIndex
 	}
 	return nil
@@ -186,8 +188,8 @@ func (vs *values) groupShape(ctx context.Context, at debugger.FrameRef, index *m
 // tablesOf reads a map's directory; several entries may lead to the same table.
 func (vs *values) tablesOf(ctx context.Context, dir uint64, length int) ([]uint64, error) {
 	var tables []uint64
-	for from := 0; from < length; from += memoryOnce / 8 {
-		data, err := vs.memory.read(ctx, dir+uint64(from)*8, min(length-from, memoryOnce/8)*8)
+	for from := 0; from < length; from += memory.Once / 8 {
+		data, err := memory.Read(ctx, vs.memory, dir+uint64(from)*8, min(length-from, memory.Once/8)*8)
 		if err != nil {
 			return nil, err
 		}
@@ -208,7 +210,7 @@ func (vs *values) tablesOf(ctx context.Context, dir uint64, length int) ([]uint6
 func (vs *values) extend(ctx context.Context, index *mapIndex, count int) error {
 	for len(index.slots) < count && len(index.tables) > 0 {
 		table := index.tables[0]
-		head, err := vs.memory.read(ctx, table, int(max(index.layout.data, index.layout.mask))+8)
+		head, err := memory.Read(ctx, vs.memory, table, int(max(index.layout.data, index.layout.mask))+8)
 		if err != nil {
 			return err
 		}
@@ -230,11 +232,11 @@ func (vs *values) extend(ctx context.Context, index *mapIndex, count int) error 
 // walkGroups finds the slots in use of one table.
 func (vs *values) walkGroups(ctx context.Context, data, groups, size uint64) ([]uint64, error) {
 	var slots []uint64
-	once := memoryOnce / size
+	once := memory.Once / size
 	for from := uint64(0); from < groups; from += once {
 		n := min(groups-from, once)
 		addr := data + from*size
-		part, err := vs.memory.read(ctx, addr, int(n*size))
+		part, err := memory.Read(ctx, vs.memory, addr, int(n*size))
 		if err != nil {
 			return nil, err
 		}

@@ -12,7 +12,9 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
 )
 
 // maxMessage bounds a message in bytes.
@@ -111,7 +113,7 @@ func isPredeclared(typ string) bool {
 // interface, which has the package's name and not its path, and the
 // interface's data word.
 func (ps *panics) runtimeType(ctx context.Context, at debugger.FrameRef, eface uint64) (name string, word uint64, err error) {
-	words, err := ps.memory.read(ctx, eface, 16)
+	words, err := memory.Read(ctx, ps.memory, eface, 16)
 	if err != nil {
 		return "", 0, err
 	}
@@ -127,11 +129,11 @@ func (ps *panics) typeName(ctx context.Context, at debugger.FrameRef, typ uint64
 		tflagOffset, strOffset, typeSize = 20, 40, 48
 		extraStar                        = 1 << 1
 	)
-	head, err := ps.memory.read(ctx, typ, typeSize)
+	head, err := memory.Read(ctx, ps.memory, typ, typeSize)
 	if err != nil {
 		return "", err
 	}
-	types, err := ps.eval(ctx, at, "runtime.firstmoduledata.types", convert.FrameLoad)
+	types, err := ask.Eval(ctx, ps.srv, at, "runtime.firstmoduledata.types", convert.FrameLoad)
 	if err != nil {
 		return "", err
 	}
@@ -141,7 +143,7 @@ func (ps *panics) typeName(ctx context.Context, at debugger.FrameRef, typ uint64
 	}
 	place := base + uint64(binary.LittleEndian.Uint32(head[strOffset:]))
 	// A byte of flags, the length as a varint, the name.
-	size, err := ps.memory.read(ctx, place, 1+binary.MaxVarintLen16)
+	size, err := memory.Read(ctx, ps.memory, place, 1+binary.MaxVarintLen16)
 	if err != nil {
 		return "", err
 	}
@@ -149,7 +151,7 @@ func (ps *panics) typeName(ctx context.Context, at debugger.FrameRef, typ uint64
 	if n <= 0 || length > 4096 {
 		return "", fmt.Errorf("name of %d bytes", length)
 	}
-	text, err := ps.memory.read(ctx, place+1+uint64(n), int(length))
+	text, err := memory.Read(ctx, ps.memory, place+1+uint64(n), int(length))
 	if err != nil {
 		return "", err
 	}

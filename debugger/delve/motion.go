@@ -10,13 +10,16 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // steps plans moves as commands of Delve's and temporary breakpoints.
 type steps struct {
-	*server
+	srv    *control.Server
 	places *places
 	step   *step // that was interrupted, and can be gone on with; nil without one
 }
@@ -29,10 +32,10 @@ var errNoGoroutine = errors.New("no goroutine runs on this thread")
 
 // Ready tells why a move cannot even begin; the target is left as it is.
 func (sp *steps) Ready(ctx context.Context, move debugger.Move) error {
-	return sp.do(ctx, func(ctx context.Context) error {
+	return sp.srv.Do(ctx, func(ctx context.Context) error {
 		switch {
 		case move.Motion.Backwards():
-			return sp.recorded(ctx)
+			return ask.Recorded(ctx, sp.srv)
 		case move.Motion == debugger.ContinueTo:
 			_, err := sp.destination(ctx, move)
 			return err
@@ -54,7 +57,7 @@ func (sp *steps) plan(ctx context.Context, move debugger.Move) (*plan, error) {
 		return p, sp.keepStep(ctx, p)
 	}
 	if sp.step != nil {
-		_, _ = call[rpc2.CancelNextOut](ctx, sp.client, "CancelNext", rpc2.CancelNextIn{})
+		_, _ = rpc.Call[rpc2.CancelNextOut](ctx, sp.srv.Client, "CancelNext", rpc2.CancelNextIn{})
 		sp.step = nil
 	}
 	switch move.Motion {
@@ -68,7 +71,7 @@ func (sp *steps) plan(ctx context.Context, move debugger.Move) (*plan, error) {
 		return p, sp.temporarily(ctx, p, addrs, "")
 	}
 	if move.Goroutine > 0 {
-		if err := sp.switchTo(ctx, int64(move.Goroutine)); err != nil {
+		if err := ask.SwitchTo(ctx, sp.srv, int64(move.Goroutine)); err != nil {
 			return p, err
 		}
 	}
@@ -78,7 +81,7 @@ func (sp *steps) plan(ctx context.Context, move debugger.Move) (*plan, error) {
 // begin plans a step or a call of the current goroutine. If that is in a signal handler, the
 // handler is run to its end first; if it panics, a step goes to the deferred functions.
 func (sp *steps) begin(ctx context.Context, p *plan, move debugger.Move) error {
-	state, err := sp.status(ctx)
+	state, err := ask.Status(ctx, sp.srv)
 	if err != nil {
 		return err
 	}
@@ -86,13 +89,13 @@ func (sp *steps) begin(ctx context.Context, p *plan, move debugger.Move) error {
 		return sp.beginHere(ctx, p, move)
 	}
 	goroutine := state.SelectedGoroutine.ID
-	frames, err := sp.topFrames(ctx, goroutine, max(handlerDepth, move.Frame+1))
+	frames, err := ask.TopFrames(ctx, sp.srv, goroutine, max(handlerDepth, move.Frame+1))
 	if err != nil {
 		return err
 	}
 	in, err := sp.leaveHandler(ctx, p, goroutine, frames, func(left int) error {
 		p.command.Name, move.Frame = commands[move.Motion], max(move.Frame-left, 0)
-		if err := sp.switchTo(ctx, goroutine); err != nil {
+		if err := ask.SwitchTo(ctx, sp.srv, goroutine); err != nil {
 			return err
 		}
 		return sp.begin(ctx, p, move)
@@ -112,7 +115,7 @@ func (sp *steps) beginHere(ctx context.Context, p *plan, move debugger.Move) err
 	case debugger.CallFunction:
 		p.command.Expr, p.command.UnsafeCall, p.called = move.Expr, move.Unsafe, move.Expr
 		if move.Frame > 0 {
-			p.command.Expr = sp.seenFromInside(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(-1), Frame: move.Frame}, move.Expr)
+			p.command.Expr = ask.SeenFromInside(ctx, sp.srv, debugger.FrameRef{Goroutine: debugger.GoroutineID(-1), Frame: move.Frame}, move.Expr)
 		}
 		return nil
 	case debugger.StepCall:
@@ -123,7 +126,7 @@ func (sp *steps) beginHere(ctx context.Context, p *plan, move debugger.Move) err
 
 // keepStep goes on with the step that was interrupted.
 func (sp *steps) keepStep(ctx context.Context, p *plan) error {
-	state, err := sp.status(ctx)
+	state, err := ask.Status(ctx, sp.srv)
 	if err != nil {
 		return err
 	}
@@ -183,7 +186,7 @@ func (sp *steps) stepCall(ctx context.Context, p *plan, move debugger.Move) erro
 
 // beginStep notes where a step begins.
 func (sp *steps) beginStep(ctx context.Context, command string, frame int) (*step, error) {
-	state, err := sp.status(ctx)
+	state, err := ask.Status(ctx, sp.srv)
 	if err != nil {
 		return nil, err
 	}
@@ -191,13 +194,13 @@ func (sp *steps) beginStep(ctx context.Context, command string, frame int) (*ste
 		return nil, errNoGoroutine
 	}
 	s := &step{goroutine: state.SelectedGoroutine.ID, command: command}
-	at, err := sp.frameAt(ctx, s.goroutine, frame)
+	at, err := ask.FrameAt(ctx, sp.srv, s.goroutine, frame)
 	if err != nil {
 		return nil, err
 	}
 	s.offset, s.function, s.pc = at.FrameOffset, at.Function.Name(), at.PC
 	if frame == 0 {
-		s.around = sp.aroundOffset(ctx, s.goroutine, s.function)
+		s.around = ask.AroundOffset(ctx, sp.srv, s.goroutine, s.function)
 	}
 	return s, nil
 }
@@ -205,7 +208,7 @@ func (sp *steps) beginStep(ctx context.Context, command string, frame int) (*ste
 // leaveInner runs to where a frame goes on when those inside of it have returned,
 // before the command of the plan.
 func (sp *steps) leaveInner(ctx context.Context, p *plan, goroutine int64, frame int) error {
-	at, err := sp.frameAt(ctx, goroutine, frame)
+	at, err := ask.FrameAt(ctx, sp.srv, goroutine, frame)
 	if err != nil {
 		return err
 	}
@@ -214,13 +217,13 @@ func (sp *steps) leaveInner(ctx context.Context, p *plan, goroutine int64, frame
 	p.then = func() error {
 		p.command.Name = command
 		if s := p.step; s != nil && s.around == 0 {
-			s.around = sp.aroundOffset(ctx, goroutine, s.function)
+			s.around = ask.AroundOffset(ctx, sp.srv, goroutine, s.function)
 		}
 		if command != api.Next && command != api.Step {
 			return nil
 		}
 		// Where a call is the last instruction of its line, that is the next one.
-		now, err := sp.frameAt(ctx, goroutine, 0)
+		now, err := ask.FrameAt(ctx, sp.srv, goroutine, 0)
 		p.over = err == nil && now.Line != at.Line
 		return err
 	}
@@ -251,7 +254,7 @@ func (sp *steps) destination(ctx context.Context, move debugger.Move) ([]uint64,
 // temporary one, and is put back by undo.
 func (sp *steps) temporarily(ctx context.Context, p *plan, addrs []uint64, cond string) error {
 	p.places = true
-	list, err := sp.listBreakpoints(ctx)
+	list, err := ask.Breakpoints(ctx, sp.srv)
 	if err != nil {
 		return err
 	}
@@ -266,7 +269,7 @@ func (sp *steps) temporarily(ctx context.Context, p *plan, addrs []uint64, cond 
 		}
 		lent := *b
 		lent.Cond, lent.HitCond, lent.Tracepoint = cond, "", false
-		if _, err := call[rpc2.AmendBreakpointOut](ctx, sp.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: lent}); err != nil {
+		if _, err := rpc.Call[rpc2.AmendBreakpointOut](ctx, sp.srv.Client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: lent}); err != nil {
 			return fmt.Errorf("set a temporary breakpoint: %w", err)
 		}
 		p.borrowed = append(p.borrowed, b)
@@ -274,7 +277,7 @@ func (sp *steps) temporarily(ctx context.Context, p *plan, addrs []uint64, cond 
 	if len(addrs) == 0 {
 		return nil
 	}
-	_, err = call[rpc2.CreateBreakpointOut](ctx, sp.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
+	_, err = rpc.Call[rpc2.CreateBreakpointOut](ctx, sp.srv.Client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
 		Breakpoint: api.Breakpoint{Name: tempName, Addrs: addrs, Cond: cond},
 	})
 	if err != nil {
@@ -289,9 +292,9 @@ func (sp *steps) undo(ctx context.Context, p *plan) {
 		return
 	}
 	p.places = false
-	_, _ = call[rpc2.ClearBreakpointOut](ctx, sp.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Name: tempName}) // fails where there is none
+	_, _ = rpc.Call[rpc2.ClearBreakpointOut](ctx, sp.srv.Client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Name: tempName}) // fails where there is none
 	for _, b := range p.borrowed {
-		_, _ = call[rpc2.AmendBreakpointOut](ctx, sp.client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: *b})
+		_, _ = rpc.Call[rpc2.AmendBreakpointOut](ctx, sp.srv.Client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: *b})
 	}
 	p.borrowed = nil
 }
@@ -299,7 +302,7 @@ func (sp *steps) undo(ctx context.Context, p *plan) {
 // SetNext sets the next statement of a goroutine, without running what lies
 // between: it must be in the same function.
 func (mv *moves) SetNext(ctx context.Context, at debugger.FrameRef, location string) (stop debugger.Stop, err error) {
-	err = mv.do(ctx, func(ctx context.Context) error {
+	err = mv.srv.Do(ctx, func(ctx context.Context) error {
 		list, err := mv.places.locate(ctx, at, location)
 		if err != nil {
 			return fmt.Errorf("jump to %q: %w", location, err)
@@ -308,11 +311,11 @@ func (mv *moves) SetNext(ctx context.Context, at debugger.FrameRef, location str
 			return fmt.Errorf("jump to %q: several places have this name", location)
 		}
 		if at.Goroutine > 0 {
-			if err := mv.switchTo(ctx, int64(at.Goroutine)); err != nil {
+			if err := ask.SwitchTo(ctx, mv.srv, int64(at.Goroutine)); err != nil {
 				return err
 			}
 		}
-		out, err := call[rpc2.SetExecutionPointOut](ctx, mv.client, "SetExecutionPoint", rpc2.SetExecutionPointIn{Addr: list[0].PCs[0]})
+		out, err := rpc.Call[rpc2.SetExecutionPointOut](ctx, mv.srv.Client, "SetExecutionPoint", rpc2.SetExecutionPointIn{Addr: list[0].PCs[0]})
 		if err != nil {
 			return advice.Add(fmt.Errorf("jump to %q: %w", location, err), "it must be in the function that the goroutine is running")
 		}

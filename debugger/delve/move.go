@@ -12,12 +12,16 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // moves lets the target run until there is something to show.
 type moves struct {
-	*server
+	srv         *control.Server
+	config      *Config
 	places      *places
 	values      *values
 	panics      *panics
@@ -26,7 +30,7 @@ type moves struct {
 	breakpoints *breakpoints
 	stops       *stops
 	steps       *steps
-	halts       *halts
+	halts       *control.Halts
 
 	left *debugger.ExitPlace // where the program called os.Exit; nil before
 }
@@ -80,15 +84,15 @@ func (mv *moves) run(ctx context.Context, move debugger.Move) (debugger.Stop, er
 
 func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 	for {
-		if mv.dying {
+		if mv.srv.Dying {
 			p.command = api.DebuggerCommand{Name: api.Continue}
 		}
-		out, err := call[rpc2.CommandOut](ctx, mv.client, "Command", p.command)
+		out, err := rpc.Call[rpc2.CommandOut](ctx, mv.srv.Client, "Command", p.command)
 		switch {
-		case errors.Is(err, errNoProcess):
+		case errors.Is(err, rpc.ErrNoProcess):
 			return exited(-int(syscall.SIGKILL)), nil // nothing else ends a stopped process
-		case errors.Is(err, errCondition) && p.command.Name != api.Call: // in a call, it is the typed expression that failed
-			return mv.faulty(ctx, unanswered(err))
+		case errors.Is(err, rpc.ErrCondition) && p.command.Name != api.Call: // in a call, it is the typed expression that failed
+			return mv.faulty(ctx, rpc.Unanswered(err))
 		case err != nil:
 			stop, err := mv.unmoved(ctx, mv.notMoved(p, err))
 			stop.Called = p.called
@@ -120,7 +124,7 @@ func (mv *moves) carryOut(ctx context.Context, p *plan) (debugger.Stop, error) {
 		}
 		switch {
 		case (mv.passesOn(state) || passed && !atBreakpoint(state)) && !p.finished(state):
-			if mv.halts.haltedHere(state) {
+			if control.HaltedHere(mv.halts, state) {
 				return mv.arrived(ctx, p, state, true)
 			}
 			if err := mv.steps.goOn(ctx, p, state); err != nil {
@@ -155,7 +159,7 @@ func (mv *moves) notMoved(p *plan, err error) error {
 	switch {
 	case p.called != "":
 		return notCalled(p.called, err)
-	case errors.Is(err, errOutermost):
+	case errors.Is(err, rpc.ErrOutermost):
 		return errNoCaller
 	}
 	return fmt.Errorf("%s: %w", p.command.Name, err)
@@ -201,7 +205,7 @@ func atBreakpoint(state *api.DebuggerState) bool {
 // goOn prepares the command that passes a stop which is not to be shown. A step
 // goes on with it, or is begun again where Delve has dropped it.
 func (sp *steps) goOn(ctx context.Context, p *plan, state *api.DebuggerState) error {
-	if p.step == nil || state.NextInProgress || p.then != nil || sp.dying || p.command.Name == api.Call {
+	if p.step == nil || state.NextInProgress || p.then != nil || sp.srv.Dying || p.command.Name == api.Call {
 		p.command.Name = api.Continue
 		return nil
 	}
@@ -211,7 +215,7 @@ func (sp *steps) goOn(ctx context.Context, p *plan, state *api.DebuggerState) er
 // stepAgain plans to go on with a step from wherever its goroutine is now.
 func (sp *steps) stepAgain(ctx context.Context, p *plan, s *step) error {
 	p.step = s
-	frames, err := sp.topFrames(ctx, s.goroutine, deepPage)
+	frames, err := ask.TopFrames(ctx, sp.srv, s.goroutine, deepPage)
 	if err != nil {
 		return fmt.Errorf("go on with the step of goroutine %d: %w", s.goroutine, err)
 	}
@@ -226,7 +230,7 @@ func (sp *steps) stepAgain(ctx context.Context, p *plan, s *step) error {
 		if f.FrameOffset != s.offset || f.Function.Name() != s.function {
 			continue
 		}
-		if err := sp.switchTo(ctx, s.goroutine); err != nil {
+		if err := ask.SwitchTo(ctx, sp.srv, s.goroutine); err != nil {
 			return err
 		}
 		p.command.Name = s.command
@@ -244,7 +248,7 @@ func (mv *moves) arrived(ctx context.Context, p *plan, state *api.DebuggerState,
 		mv.preferStop(ctx, state)
 	}
 	stop, err := mv.stops.stop(ctx, state)
-	mv.dying = mv.dying || stop.Crashed() && !stop.LivesOn()
+	mv.srv.Dying = mv.srv.Dying || stop.Crashed() && !stop.LivesOn()
 	if halted {
 		stop.Reason, stop.Breakpoint = debugger.ReasonHalt, nil
 	} else {
@@ -259,7 +263,7 @@ func (mv *moves) arrived(ctx context.Context, p *plan, state *api.DebuggerState,
 		}
 	}
 	switch {
-	case p.step == nil || p.finished(state) || mv.dying:
+	case p.step == nil || p.finished(state) || mv.srv.Dying:
 	case stop.Reason == debugger.ReasonHalt, state.NextInProgress && int64(stop.Goroutine) != p.step.goroutine:
 		// A halt may be ours. And who waits for others, stepping over
 		// wg.Wait(), expects to come back once they were looked at.
@@ -281,10 +285,10 @@ func (mv *moves) preferStop(ctx context.Context, state *api.DebuggerState) {
 		return
 	}
 	at := slices.IndexFunc(state.Threads, func(t *api.Thread) bool { return !passes(t) && t.GoroutineID > 0 })
-	if at < 0 || mv.steps.switchTo(ctx, state.Threads[at].GoroutineID) != nil {
+	if at < 0 || ask.SwitchTo(ctx, mv.steps.srv, state.Threads[at].GoroutineID) != nil {
 		return
 	}
-	if now, err := mv.status(ctx); err == nil {
+	if now, err := ask.Status(ctx, mv.srv); err == nil {
 		state.CurrentThread, state.SelectedGoroutine = state.Threads[at], now.SelectedGoroutine
 	}
 }
@@ -292,7 +296,7 @@ func (mv *moves) preferStop(ctx context.Context, state *api.DebuggerState) {
 // cancel has Delve forget a step that something has interrupted.
 func (sp *steps) cancel(ctx context.Context, state *api.DebuggerState) {
 	if state.NextInProgress {
-		_, _ = call[rpc2.CancelNextOut](ctx, sp.client, "CancelNext", rpc2.CancelNextIn{})
+		_, _ = rpc.Call[rpc2.CancelNextOut](ctx, sp.srv.Client, "CancelNext", rpc2.CancelNextIn{})
 		state.NextInProgress = false
 	}
 }
@@ -313,7 +317,7 @@ func (mv *moves) unmoved(ctx context.Context, why error) (debugger.Stop, error) 
 
 // faulty shows where the target is held, with what went wrong.
 func (mv *moves) faulty(ctx context.Context, why string) (debugger.Stop, error) {
-	state, err := mv.status(ctx)
+	state, err := ask.Status(ctx, mv.srv)
 	if err != nil {
 		return debugger.Stop{}, err
 	}

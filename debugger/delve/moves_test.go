@@ -16,6 +16,8 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/process"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -492,7 +494,7 @@ func skipUnwatched(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !processorWatches() {
+	if !process.ProcessorWatches() {
 		t.Skip("this machine's watchpoints never fire")
 	}
 }
@@ -507,8 +509,8 @@ func TestAWatchpointSaysWhetherItFires(t *testing.T) {
 	if errors.Is(err, errNoWatch) {
 		t.Skip(err)
 	}
-	if err != nil || (w.Why == "") != processorWatches() {
-		t.Errorf("%v: %q on a machine that reports writes: %v", err, w.Why, processorWatches())
+	if err != nil || (w.Why == "") != process.ProcessorWatches() {
+		t.Errorf("%v: %q on a machine that reports writes: %v", err, w.Why, process.ProcessorWatches())
 	}
 }
 
@@ -654,7 +656,7 @@ func TestABreakpointWhereThereIsOneInPart(t *testing.T) {
 	target := launch(t, "moves", "calls")
 	line := lineOf(t, movesSource(t), "half := func")
 	addrs := func() (all []uint64) {
-		out, err := call[rpc2.ListBreakpointsOut](t.Context(), target.client, "ListBreakpoints", rpc2.ListBreakpointsIn{All: true})
+		out, err := rpc.Call[rpc2.ListBreakpointsOut](t.Context(), target.srv.Client, "ListBreakpoints", rpc2.ListBreakpointsIn{All: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -683,7 +685,7 @@ func TestABreakpointWhereThereIsOneInPart(t *testing.T) {
 	// Another client takes one place while a breakpoint of both is switched off.
 	both := set(t, target, debugger.Breakpoint{File: movesSource(t), Line: line, Disabled: true})
 	for range 8 {
-		other, err := call[rpc2.CreateBreakpointOut](t.Context(), target.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
+		other, err := rpc.Call[rpc2.CreateBreakpointOut](t.Context(), target.srv.Client, "CreateBreakpoint", rpc2.CreateBreakpointIn{
 			Breakpoint: api.Breakpoint{FunctionName: "main.calls.func1"}})
 		if err != nil {
 			t.Fatal(err)

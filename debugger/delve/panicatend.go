@@ -8,7 +8,9 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // When main returns while another goroutine panics, the runtime calls Gosched up to a thousand
@@ -24,10 +26,10 @@ func (mv *moves) panicAtEnd(ctx context.Context, state *api.DebuggerState) (debu
 	for _, thread := range threadsAt(state, leaveName) {
 		frames, _, err := mv.stops.stacks.frames(ctx, thread.GoroutineID, debugger.Page{})
 		exits := slices.ContainsFunc(frames, func(f debugger.Frame) bool { return f.Function == "os.Exit" })
-		if err != nil || exits || mv.dying { // os.Exit does not wait for panics
+		if err != nil || exits || mv.srv.Dying { // os.Exit does not wait for panics
 			continue
 		}
-		if deferring, err := mv.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.runningPanicDefers.value", convert.ChildLoad); err != nil || deferring.Value == "0" {
+		if deferring, err := ask.Eval(ctx, mv.srv, debugger.FrameRef{Goroutine: -1}, "runtime.runningPanicDefers.value", convert.ChildLoad); err != nil || deferring.Value == "0" {
 			continue
 		}
 		g, sure := mv.panickingNow(ctx)
@@ -39,7 +41,7 @@ func (mv *moves) panicAtEnd(ctx context.Context, state *api.DebuggerState) (debu
 			continue
 		}
 		stop.Panic.Thrown = !sure
-		mv.dying = mv.dying || sure
+		mv.srv.Dying = mv.srv.Dying || sure
 		return stop, true
 	}
 	return debugger.Stop{}, false
@@ -54,12 +56,12 @@ func (mv *moves) panickingNow(ctx context.Context) (g debugger.GoroutineID, sure
 		}
 	}
 	for start := 0; start < mostAtEnd; {
-		out, err := call[rpc2.ListGoroutinesOut](ctx, mv.client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: start, Count: goroutinePage})
+		out, err := rpc.Call[rpc2.ListGoroutinesOut](ctx, mv.srv.Client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: start, Count: goroutinePage})
 		if err != nil {
 			break
 		}
 		for _, one := range out.Goroutines {
-			frames, err := mv.steps.topFrames(ctx, one.ID, framePage)
+			frames, err := ask.TopFrames(ctx, mv.steps.srv, one.ID, framePage)
 			if g := debugger.GoroutineID(one.ID); err == nil && slices.ContainsFunc(frames, isPanic) && mv.panicsStill(ctx, g) {
 				return g, false
 			}

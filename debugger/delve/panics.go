@@ -11,14 +11,19 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // panics reads the panics of a goroutine as the runtime keeps them, and writes them
 // as the runtime prints them.
 type panics struct {
-	*server
-	memory   *memory
+	srv      *control.Server
+	config   *Config
+	memory   *memory.Reader
 	sources  *sources
 	captured map[debugger.GoroutineID]pending // typed values, until the fatal stop
 }
@@ -74,7 +79,7 @@ func (ps *panics) links(ctx context.Context, at debugger.FrameRef) ([]link, erro
 	var links []link
 	expr := "runtime.curg._panic"
 	for range chainLimit {
-		head, err := ps.eval(ctx, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStructFields: -1})
+		head, err := ask.Eval(ctx, ps.srv, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStructFields: -1})
 		if err != nil {
 			return links, err
 		}
@@ -84,7 +89,7 @@ func (ps *panics) links(ctx context.Context, at debugger.FrameRef) ([]link, erro
 		fields := &head.Children[0]
 		if !truth(fields, "goexit") {
 			l := link{expr: expr, recovered: truth(fields, "recovered"), repanicked: truth(fields, "repanicked")}
-			arg, err := ps.eval(ctx, at, expr+".arg", messageLoad)
+			arg, err := ask.Eval(ctx, ps.srv, at, expr+".arg", messageLoad)
 			if err != nil {
 				return links, err
 			}
@@ -176,6 +181,6 @@ func (ps *panics) hasErrorMethod(ctx context.Context, typ string) bool {
 		name = name[:i]
 	}
 	filter := `(^|/)` + quoteMeta(pkg) + `\.(\(\*)?` + quoteMeta(name) + `(\[.*\])?\)?\.Error$`
-	out, err := call[rpc2.ListFunctionsOut](ctx, ps.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
+	out, err := rpc.Call[rpc2.ListFunctionsOut](ctx, ps.srv.Client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
 	return err == nil && len(out.Funcs) > 0
 }

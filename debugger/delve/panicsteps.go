@@ -11,6 +11,8 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // panicFunction runs the deferred functions. The program has no next line there, so a step goes
@@ -61,7 +63,7 @@ func (mv *moves) throughPanic(ctx context.Context, p *plan, state *api.DebuggerS
 		return false, nil
 	}
 	if p.inPanic++; p.inPanic == 1 {
-		if err := mv.steps.awaitRecovery(ctx, p, g); err != nil && !errors.Is(err, errOutermost) {
+		if err := mv.steps.awaitRecovery(ctx, p, g); err != nil && !errors.Is(err, rpc.ErrOutermost) {
 			return false, err
 		}
 	}
@@ -74,18 +76,18 @@ func (mv *moves) throughPanic(ctx context.Context, p *plan, state *api.DebuggerS
 
 // intoPanic goes on with a step where its statement panics: to a deferred function.
 func (sp *steps) intoPanic(ctx context.Context, p *plan, s *step) error {
-	if err := sp.awaitRecovery(ctx, p, s.goroutine); err != nil && !errors.Is(err, errOutermost) {
+	if err := sp.awaitRecovery(ctx, p, s.goroutine); err != nil && !errors.Is(err, rpc.ErrOutermost) {
 		return err
 	}
 	p.inPanic++
 	p.command.Name = api.Step
-	return sp.switchTo(ctx, s.goroutine)
+	return ask.SwitchTo(ctx, sp.srv, s.goroutine)
 }
 
 // awaitRecovery sets the temporary breakpoint where the functions return that may recover. It
-// fails with errOutermost where none has a caller.
+// fails with rpc.ErrOutermost where none has a caller.
 func (sp *steps) awaitRecovery(ctx context.Context, p *plan, goroutine int64) error {
-	frames, err := sp.topFrames(ctx, goroutine, deepPage)
+	frames, err := ask.TopFrames(ctx, sp.srv, goroutine, deepPage)
 	if err != nil {
 		return err
 	}
@@ -103,7 +105,7 @@ func (sp *steps) awaitRecovery(ctx context.Context, p *plan, goroutine int64) er
 		returns = true
 	}
 	if len(addrs) == 0 {
-		return errOutermost
+		return rpc.ErrOutermost
 	}
 	slices.Sort(addrs)
 	slices.Sort(offsets)
@@ -121,7 +123,7 @@ func (sp *steps) fromPanic(ctx context.Context, p *plan, move debugger.Move, gor
 	case move.Motion == debugger.StepOut:
 		p.command.Name = api.Continue
 		err := sp.awaitRecovery(ctx, p, goroutine)
-		if errors.Is(err, errOutermost) {
+		if errors.Is(err, rpc.ErrOutermost) {
 			err = errNoCaller
 		}
 		return true, err

@@ -12,13 +12,16 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // places finds locations as a person writes them, functions, types and files, and
 // says in plain words why there is none.
 type places struct {
-	*server
+	srv     *control.Server
 	sources *sources
 }
 
@@ -29,12 +32,12 @@ const manyPlaces = 2000
 // locate finds a location as a person writes it, or says in plain words why
 // there is none.
 func (pl *places) locate(ctx context.Context, at debugger.FrameRef, location string) ([]api.Location, error) {
-	list, err := pl.find(ctx, at, location)
+	list, err := ask.Find(ctx, pl.srv, at, location)
 	switch {
-	case errors.Is(err, errNoScope):
+	case errors.Is(err, rpc.ErrNoScope):
 		list, err = pl.matching(ctx, at, location)
 	case err != nil && !strings.HasPrefix(location, "/") && strings.Contains(location, "["): // as stacks name instances of generic functions
-		if found, noErr := pl.find(ctx, at, debugger.WithoutTypeArguments(location)); noErr == nil {
+		if found, noErr := ask.Find(ctx, pl.srv, at, debugger.WithoutTypeArguments(location)); noErr == nil {
 			list, err = found, nil
 		}
 	}
@@ -59,9 +62,9 @@ func (pl *places) matching(ctx context.Context, at debugger.FrameRef, location s
 	spec, err := locspec.Parse(location)
 	expr, ok := spec.(*locspec.RegexLocationSpec)
 	if err != nil || !ok {
-		return nil, errNoScope
+		return nil, rpc.ErrNoScope
 	}
-	out, err := call[rpc2.ListFunctionsOut](ctx, pl.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: expr.FuncRegex})
+	out, err := rpc.Call[rpc2.ListFunctionsOut](ctx, pl.srv.Client, "ListFunctions", rpc2.ListFunctionsIn{Filter: expr.FuncRegex})
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +74,7 @@ func (pl *places) matching(ctx context.Context, at debugger.FrameRef, location s
 			continue
 		}
 		known[name] = true
-		if found, err := pl.find(ctx, at, name); err == nil { // else it has no code, as when it was inlined
+		if found, err := ask.Find(ctx, pl.srv, at, name); err == nil { // else it has no code, as when it was inlined
 			list = append(list, found...)
 		}
 	}
@@ -82,16 +85,16 @@ var errNoPlace = errors.New("no function or file of this name is in the program"
 
 func (pl *places) unlocated(ctx context.Context, at debugger.FrameRef, location string, err error) error {
 	switch {
-	case errors.Is(err, errNoStatement):
+	case errors.Is(err, rpc.ErrNoStatement):
 		if file, line, ok := pl.fileAndLine(ctx, at, location); ok {
 			return pl.refusal(ctx, debugger.Breakpoint{File: file, Line: line}, err)
 		}
-	case errors.Is(err, errAmbiguous):
-		return advice.Add(pl.ambiguous(ctx, location, detail(err, "ambiguous: ")), "write more of it")
-	case errors.Is(err, errNoLocation):
+	case errors.Is(err, rpc.ErrAmbiguous):
+		return advice.Add(pl.ambiguous(ctx, location, rpc.Detail(err, "ambiguous: ")), "write more of it")
+	case errors.Is(err, rpc.ErrNoLocation):
 		return advice.Add(errNoPlace,
 			"what is never called is not in the binary; write main.name, pkg.(*Type).Method, file.go:12, or /regexp/")
-	case errors.Is(err, errMalformed):
+	case errors.Is(err, rpc.ErrMalformed):
 		return advice.Add(errors.New("not a location"), "write main.name, pkg.(*Type).Method, file.go:12, +3, or /regexp/")
 	}
 	return err
@@ -99,8 +102,8 @@ func (pl *places) unlocated(ctx context.Context, at debugger.FrameRef, location 
 
 // fileAndLine reads a location that names a line which has no code.
 func (pl *places) fileAndLine(ctx context.Context, at debugger.FrameRef, location string) (file string, line int, ok bool) {
-	out, err := call[rpc2.FindLocationOut](ctx, pl.client, "FindLocation", rpc2.FindLocationIn{
-		Scope: inner(at), Loc: location, IncludeNonExecutableLines: true,
+	out, err := rpc.Call[rpc2.FindLocationOut](ctx, pl.srv.Client, "FindLocation", rpc2.FindLocationIn{
+		Scope: ask.Inner(at), Loc: location, IncludeNonExecutableLines: true,
 	})
 	if err != nil || len(out.Locations) == 0 {
 		return "", 0, false
@@ -139,7 +142,7 @@ func (pl *places) returns(ctx context.Context, b debugger.Breakpoint) (addrs []u
 	}
 	functions := map[uint64]bool{} // by their first instruction
 	for _, pc := range entries {
-		code, err := pl.disassemble(ctx, pc)
+		code, err := ask.Disassemble(ctx, pl.srv, pc)
 		if err != nil {
 			return nil, false, err
 		}

@@ -11,6 +11,8 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // waiting is a goroutine with something to show.
@@ -48,7 +50,7 @@ func (ss *stops) waited(ctx context.Context, w waiting) (stop debugger.Stop, err
 		return stop, err
 	}
 	// So that steps go on from there.
-	_, _ = call[rpc2.CommandOut](ctx, ss.client, "Command", api.DebuggerCommand{Name: api.SwitchGoroutine, GoroutineID: int64(w.goroutine)})
+	_, _ = rpc.Call[rpc2.CommandOut](ctx, ss.srv.Client, "Command", api.DebuggerCommand{Name: api.SwitchGoroutine, GoroutineID: int64(w.goroutine)})
 	stop.At = time.Now()
 	return stop, err
 }
@@ -71,7 +73,7 @@ func (ss *stops) thrownStop(ctx context.Context, w waiting) (debugger.Stop, erro
 	g := w.goroutine
 	at := debugger.FrameRef{Goroutine: g}
 	links, _ := ss.panics.links(ctx, at) // those before it, as far as they can be read
-	arg, err := ss.eval(ctx, at, "e", messageLoad)
+	arg, err := ask.Eval(ctx, ss.srv, at, "e", messageLoad)
 	if err == nil {
 		links = append([]link{{arg: *arg}}, links...)
 	} else {
@@ -106,7 +108,7 @@ func (ss *stops) panickedDuring(ctx context.Context, s *step, frames []debugger.
 	if at <= 0 || s.function == panicFunction {
 		return false
 	}
-	out, err := call[rpc2.StacktraceOut](ctx, ss.client, "Stacktrace", rpc2.StacktraceIn{Id: s.goroutine, Depth: at + deepPage, Skip: at})
+	out, err := rpc.Call[rpc2.StacktraceOut](ctx, ss.srv.Client, "Stacktrace", rpc2.StacktraceIn{Id: s.goroutine, Depth: at + deepPage, Skip: at})
 	return err == nil && slices.ContainsFunc(out.Locations, func(f api.Stackframe) bool {
 		return f.FrameOffset == s.offset && f.Function.Name() == s.function
 	})

@@ -10,14 +10,18 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // recovery finds the panics that the target lives on after: recovered by servers,
 // or only begun.
 type recovery struct {
-	*server
+	srv    *control.Server
+	config *Config
 	places *places
 	stacks *stacks
 	panics *panics
@@ -64,10 +68,10 @@ const repanicker = "net/http.(*timeoutHandler).ServeHTTP"
 // watchMiddleware sets the breakpoints of debugger.PanicsAuto.
 func (rec *recovery) watchMiddleware(ctx context.Context) error {
 	names := `^(` + strings.Join(middleware, "|") + `)\.[a-zA-Z0-9.]+$|^(` + strings.Join(recoverers, "|") + `)$`
-	found, err := call[rpc2.FindLocationOut](ctx, rec.client, "FindLocation", rpc2.FindLocationIn{
+	found, err := rpc.Call[rpc2.FindLocationOut](ctx, rec.srv.Client, "FindLocation", rpc2.FindLocationIn{
 		Scope: api.EvalScope{GoroutineID: -1}, Loc: "/" + strings.ReplaceAll(names, "/", `\/`) + "/",
 	})
-	if errors.Is(err, errNoLocation) { // it is no server
+	if errors.Is(err, rpc.ErrNoLocation) { // it is no server
 		return nil
 	}
 	if err != nil {
@@ -95,7 +99,7 @@ const withoutServers = "--panics unrecovered does not stop at what servers recov
 // taken reports whether a breakpoint is there already: a line serves all copies of
 // a function that the compiler has made, and other clients may have set it.
 func taken(err error) bool {
-	return errors.Is(err, errBreakExists) || errors.Is(err, errNameExists) || errors.Is(err, errOthers) || errors.Is(err, errReserved)
+	return errors.Is(err, rpc.ErrBreakExists) || errors.Is(err, rpc.ErrNameExists) || errors.Is(err, ask.ErrOthers) || errors.Is(err, ask.ErrReserved)
 }
 
 // breakAfter sets a breakpoint on a line, or on its address where the target
@@ -103,14 +107,14 @@ func taken(err error) bool {
 func (rec *recovery) breakAfter(ctx context.Context, place api.Breakpoint) error {
 	line, addr := place, place
 	line.Addr, addr.File, addr.Line = 0, "", 0
-	if rec.mode == connected { // what others have set there is not ours to add to
-		if err := rec.spare(ctx, &line, nil); err != nil {
+	if rec.srv.Mode == control.Connected { // what others have set there is not ours to add to
+		if err := ask.Spare(ctx, rec.srv, &line, nil); err != nil {
 			return err
 		}
 	}
-	_, err := call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: line})
-	if addr.Addr != 0 && errors.Is(err, errStripped) {
-		_, err = call[rpc2.CreateBreakpointOut](ctx, rec.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: addr})
+	_, err := rpc.Call[rpc2.CreateBreakpointOut](ctx, rec.srv.Client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: line})
+	if addr.Addr != 0 && errors.Is(err, rpc.ErrStripped) {
+		_, err = rpc.Call[rpc2.CreateBreakpointOut](ctx, rec.srv.Client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: addr})
 	}
 	return err
 }
@@ -120,7 +124,7 @@ func (rec *recovery) breakAfter(ctx context.Context, place api.Breakpoint) error
 // a condition's body or after the end of the call's own statement. false: the function does
 // not recover.
 func (rec *recovery) afterRecover(ctx context.Context, pc uint64) (api.Breakpoint, bool, error) {
-	code, err := call[rpc2.DisassembleOut](ctx, rec.client, "Disassemble", rpc2.DisassembleIn{
+	code, err := rpc.Call[rpc2.DisassembleOut](ctx, rec.srv.Client, "Disassemble", rpc2.DisassembleIn{
 		Scope: api.EvalScope{GoroutineID: -1}, StartPC: pc, Flavour: api.GoFlavour,
 	})
 	if err != nil {
@@ -201,7 +205,7 @@ func (rec *recovery) aborts(ctx context.Context, at debugger.FrameRef, arg *api.
 	if len(arg.Children) == 0 || arg.Children[0].Type != "*errors.errorString" || len(arg.Children[0].Children) == 0 {
 		return false
 	}
-	abort, err := rec.eval(ctx, at, `"net/http".ErrAbortHandler.(data)`, convert.FrameLoad)
+	abort, err := ask.Eval(ctx, rec.srv, at, `"net/http".ErrAbortHandler.(data)`, convert.FrameLoad)
 	return err == nil && len(abort.Children) > 0 && abort.Children[0].Addr == arg.Children[0].Children[0].Addr
 }
 
@@ -218,5 +222,5 @@ func passesPanicOn(frames []debugger.Frame) bool {
 // misplaced removes a breakpoint that is passed without a panic: it would slow
 // each request down.
 func (rec *recovery) misplaced(ctx context.Context, b *api.Breakpoint) {
-	_, _ = call[rpc2.ClearBreakpointOut](ctx, rec.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: b.ID}) // it may be gone already
+	_, _ = rpc.Call[rpc2.ClearBreakpointOut](ctx, rec.srv.Client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: b.ID}) // it may be gone already
 }

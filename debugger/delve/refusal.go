@@ -12,22 +12,14 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // near is how far from a line without code another one is looked for.
 const near = 50
-
-// errOccupied is returned where the user has a breakpoint already.
-var errOccupied = advice.Add(debugger.ErrOccupied, "change that one: B lists them")
-
-// errReserved is returned where a breakpoint of our own is, which hears of panics, of
-// failing tests or of the program's end.
-var errReserved = advice.Add(errors.New("the debugger has a breakpoint of its own there"), "a line after it can have one")
-
-// errOthers is returned where another client of the server's has a breakpoint.
-var errOthers = advice.Add(debugger.ErrOccupied, "another client of the server's has it")
 
 // checked finds mistakes in what is asked of a breakpoint before Delve does,
 // which would say less, or say it at the first hit.
@@ -78,7 +70,7 @@ func expression(text string) error {
 // refusal says in plain words why Delve does not set a breakpoint.
 func (pl *places) refusal(ctx context.Context, b debugger.Breakpoint, err error) error {
 	switch {
-	case errors.Is(err, errNoStatement), errors.Is(err, errNoCodeAt):
+	case errors.Is(err, rpc.ErrNoStatement), errors.Is(err, rpc.ErrNoCodeAt):
 		if b.File == "" {
 			return errors.New("no statement there")
 		}
@@ -87,13 +79,13 @@ func (pl *places) refusal(ctx context.Context, b debugger.Breakpoint, err error)
 			return advice.Add(none, "the function may be unused, or another build tag's: the binary has no code for it")
 		}
 		return advice.Add(none, fmt.Sprintf("the nearest is line %d", none.Nearest))
-	case errors.Is(err, errNoFile):
+	case errors.Is(err, rpc.ErrNoFile):
 		return advice.Add(fmt.Errorf("%s is not part of the program", filepath.Base(b.File)), "another package or build tag may be needed")
-	case errors.Is(err, errBreakExists):
-		return errOccupied
-	case errors.Is(err, errNameExists):
+	case errors.Is(err, rpc.ErrBreakExists):
+		return ask.ErrOccupied
+	case errors.Is(err, rpc.ErrNameExists):
 		return fmt.Errorf("there is another breakpoint named %q", b.Name)
-	case errors.Is(err, errHitCondition):
+	case errors.Is(err, rpc.ErrHitCondition):
 		return fmt.Errorf("hit count %q: write > 3, == 5 or %% 10", b.HitCond)
 	}
 	return err
@@ -108,7 +100,7 @@ func (pl *places) nearest(ctx context.Context, file string, line int) int {
 			if at < 1 {
 				continue
 			}
-			if found, err := pl.find(ctx, debugger.FrameRef{}, fmt.Sprintf("%s:%d", file, at)); err == nil && len(found) > 0 && len(found[0].PCs) > 0 {
+			if found, err := ask.Find(ctx, pl.srv, debugger.FrameRef{}, fmt.Sprintf("%s:%d", file, at)); err == nil && len(found) > 0 && len(found[0].PCs) > 0 {
 				return at
 			}
 		}

@@ -10,13 +10,17 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // requests reads HTTP requests from the stacks of goroutines that answer them.
 type requests struct {
-	*server
-	memory *memory
+	srv    *control.Server
+	memory *memory.Reader
 	stacks *stacks
 }
 
@@ -67,7 +71,7 @@ func (rq *requests) requestsIn(ctx context.Context, at debugger.FrameRef, f debu
 	if !f.User {
 		return requestHolders[f.Function]
 	}
-	args, err := call[rpc2.ListFunctionArgsOut](ctx, rq.client, "ListFunctionArgs", rpc2.ListFunctionArgsIn{Scope: scope(at), Cfg: api.LoadConfig{}})
+	args, err := rpc.Call[rpc2.ListFunctionArgsOut](ctx, rq.srv.Client, "ListFunctionArgs", rpc2.ListFunctionArgsIn{Scope: ask.Scope(at), Cfg: api.LoadConfig{}})
 	if err != nil {
 		return nil
 	}
@@ -82,7 +86,7 @@ func (rq *requests) requestsIn(ctx context.Context, at debugger.FrameRef, f debu
 
 // readRequest reads the request that an expression points at.
 func (rq *requests) readRequest(ctx context.Context, at debugger.FrameRef, expr string) *debugger.Request {
-	v, err := rq.eval(ctx, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: maxMessage, MaxArrayValues: convert.ArrayLoad, MaxStructFields: -1})
+	v, err := ask.Eval(ctx, rq.srv, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: maxMessage, MaxArrayValues: convert.ArrayLoad, MaxStructFields: -1})
 	if err != nil || v.Type != requestType || v.Unreadable != "" || convert.IsNil(v) || field(v, "RequestURI").Value == "" {
 		return nil
 	}
@@ -102,7 +106,7 @@ func (rq *requests) readRequest(ctx context.Context, at debugger.FrameRef, expr 
 
 // readHeader reads a header; whole tells that nothing is missing.
 func (rq *requests) readHeader(ctx context.Context, at debugger.FrameRef, expr string) (header map[string][]string, whole bool) {
-	v, err := rq.eval(ctx, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: maxMessage, MaxArrayValues: convert.ArrayLoad, MaxStructFields: -1})
+	v, err := ask.Eval(ctx, rq.srv, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 2, MaxStringLen: maxMessage, MaxArrayValues: convert.ArrayLoad, MaxStructFields: -1})
 	if err != nil || v.Kind != reflect.Map {
 		return nil, false
 	}
@@ -128,16 +132,16 @@ func (rq *requests) readBody(ctx context.Context, at debugger.FrameRef, r *debug
 	if err != nil || length <= 0 || length > maxBody {
 		return
 	}
-	buffer, err := rq.eval(ctx, at, "c.bufr.buf", api.LoadConfig{MaxArrayValues: 1})
+	buffer, err := ask.Eval(ctx, rq.srv, at, "c.bufr.buf", api.LoadConfig{MaxArrayValues: 1})
 	if err != nil || buffer.Kind != reflect.Slice || buffer.Len <= 0 {
 		return
 	}
-	text, err := rq.memory.read(ctx, buffer.Base, int(min(buffer.Len, 1000)))
+	text, err := memory.Read(ctx, rq.memory, buffer.Base, int(min(buffer.Len, 1000)))
 	if err != nil {
 		return
 	}
 	for int64(len(text)) < buffer.Len { // Delve reads 1000 bytes at most
-		more, err := rq.memory.read(ctx, buffer.Base+uint64(len(text)), int(min(buffer.Len-int64(len(text)), 1000)))
+		more, err := memory.Read(ctx, rq.memory, buffer.Base+uint64(len(text)), int(min(buffer.Len-int64(len(text)), 1000)))
 		if err != nil {
 			return
 		}

@@ -10,6 +10,9 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/process"
 )
 
 // commands are Delve's names of the motions.
@@ -43,15 +46,15 @@ func (mv *moves) Move(ctx context.Context, move debugger.Move) (debugger.Stop, e
 	if _, ok := commands[move.Motion]; !ok {
 		return debugger.Stop{}, fmt.Errorf("resume: unknown motion %q", move.Motion)
 	}
-	if !mv.can.Run {
-		return debugger.Stop{}, mv.can.Refuse("run")
+	if !mv.srv.Can.Run {
+		return debugger.Stop{}, mv.srv.Can.Refuse("run")
 	}
-	early, err := mv.halts.begin(ctx)
+	early, err := control.Begin(ctx, mv.halts)
 	if err != nil {
 		return debugger.Stop{}, err
 	}
 	if early {
-		defer mv.release()
+		defer mv.srv.Release()
 		return mv.still(ctx)
 	}
 	mv.values.maps = nil
@@ -61,13 +64,13 @@ func (mv *moves) Move(ctx context.Context, move debugger.Move) (debugger.Stop, e
 	}
 	done := make(chan outcome, 1)
 	go func() {
-		defer mv.tasks.Done()
-		stop, err := mv.run(mv.life, move)
+		defer mv.srv.Tasks.Done()
+		stop, err := mv.run(mv.srv.Life, move)
 		stop.At = time.Now()
-		mv.halts.settle(stop)
-		mv.release()
-		if err != nil && mv.life.Err() != nil {
-			err = mv.gone()
+		control.Settle(mv.halts, stop)
+		mv.srv.Release()
+		if err != nil && mv.srv.Life.Err() != nil {
+			err = mv.srv.Gone()
 		}
 		done <- outcome{stop, err}
 	}()
@@ -81,7 +84,7 @@ func (mv *moves) Move(ctx context.Context, move debugger.Move) (debugger.Stop, e
 
 // still is the stop of a target that was halted before it could run.
 func (mv *moves) still(ctx context.Context) (debugger.Stop, error) {
-	state, err := mv.status(ctx)
+	state, err := ask.Status(ctx, mv.srv)
 	if err != nil {
 		return debugger.Stop{}, fmt.Errorf("halt: %w", err)
 	}
@@ -93,7 +96,7 @@ func (mv *moves) still(ctx context.Context) (debugger.Stop, error) {
 // passesOn reports whether a stop is not to be shown. After a crash, those that
 // other threads run into while the process dies are not.
 func (mv *moves) passesOn(state *api.DebuggerState) bool {
-	if mv.dying && state.StopReason != "manual" {
+	if mv.srv.Dying && state.StopReason != "manual" {
 		return true
 	}
 	ours := false
@@ -103,10 +106,10 @@ func (mv *moves) passesOn(state *api.DebuggerState) bool {
 		case thread.Breakpoint.Tracepoint:
 			ours = true
 		case thread.Breakpoint.Name == proc.UnrecoveredPanic && mv.recovery.shown[debugger.GoroutineID(thread.GoroutineID)]:
-			ours, mv.dying = true, true
+			ours, mv.srv.Dying = true, true
 		case mv.silent(thread.Breakpoint.Name) && !(thread.Breakpoint.Name == proc.UnrecoveredPanic && mv.recovery.passed[debugger.GoroutineID(thread.GoroutineID)]):
 			ours = true
-			mv.dying = mv.dying || thread.Breakpoint.Name == proc.UnrecoveredPanic || thread.Breakpoint.Name == proc.FatalThrow
+			mv.srv.Dying = mv.srv.Dying || thread.Breakpoint.Name == proc.UnrecoveredPanic || thread.Breakpoint.Name == proc.FatalThrow
 		default:
 			return false
 		}
@@ -114,7 +117,7 @@ func (mv *moves) passesOn(state *api.DebuggerState) bool {
 	if ours {
 		return true
 	}
-	return mv.halts.stale(state)
+	return control.Stale(mv.halts, state)
 }
 
 // silent reports whether a breakpoint of ours or Delve's is not for the person to
@@ -148,5 +151,5 @@ func exited(status int) debugger.Stop {
 	if status >= 0 {
 		return debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: status}, Selected: -1}
 	}
-	return debugger.Stop{Reason: debugger.ReasonSignal, Exit: &debugger.Exit{Code: -1, Signal: signalName(-status)}, Selected: -1}
+	return debugger.Stop{Reason: debugger.ReasonSignal, Exit: &debugger.Exit{Code: -1, Signal: process.SignalName(-status)}, Selected: -1}
 }

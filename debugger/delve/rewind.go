@@ -9,15 +9,17 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // Checkpoint remembers the moment that a recorded target is at, with a note.
 func (mc *machine) Checkpoint(ctx context.Context, where string) (c debugger.Checkpoint, err error) {
-	err = mc.do(ctx, func(ctx context.Context) error {
-		if err := mc.recorded(ctx); err != nil {
+	err = mc.srv.Do(ctx, func(ctx context.Context) error {
+		if err := ask.Recorded(ctx, mc.srv); err != nil {
 			return err
 		}
-		out, err := call[rpc2.CheckpointOut](ctx, mc.client, "Checkpoint", rpc2.CheckpointIn{Where: where})
+		out, err := rpc.Call[rpc2.CheckpointOut](ctx, mc.srv.Client, "Checkpoint", rpc2.CheckpointIn{Where: where})
 		if err != nil {
 			return fmt.Errorf("take a checkpoint: %w", err)
 		}
@@ -29,11 +31,11 @@ func (mc *machine) Checkpoint(ctx context.Context, where string) (c debugger.Che
 
 // Checkpoints lists what Checkpoint has remembered.
 func (mc *machine) Checkpoints(ctx context.Context) (list []debugger.Checkpoint, err error) {
-	err = mc.do(ctx, func(ctx context.Context) error {
-		if err := mc.recorded(ctx); err != nil {
+	err = mc.srv.Do(ctx, func(ctx context.Context) error {
+		if err := ask.Recorded(ctx, mc.srv); err != nil {
 			return err
 		}
-		out, err := call[rpc2.ListCheckpointsOut](ctx, mc.client, "ListCheckpoints", rpc2.ListCheckpointsIn{})
+		out, err := rpc.Call[rpc2.ListCheckpointsOut](ctx, mc.srv.Client, "ListCheckpoints", rpc2.ListCheckpointsIn{})
 		if err != nil {
 			return fmt.Errorf("list checkpoints: %w", err)
 		}
@@ -47,11 +49,11 @@ func (mc *machine) Checkpoints(ctx context.Context) (list []debugger.Checkpoint,
 
 // ClearCheckpoint forgets a checkpoint.
 func (mc *machine) ClearCheckpoint(ctx context.Context, id int) error {
-	return mc.do(ctx, func(ctx context.Context) error {
-		if err := mc.recorded(ctx); err != nil {
+	return mc.srv.Do(ctx, func(ctx context.Context) error {
+		if err := ask.Recorded(ctx, mc.srv); err != nil {
 			return err
 		}
-		if _, err := call[rpc2.ClearCheckpointOut](ctx, mc.client, "ClearCheckpoint", rpc2.ClearCheckpointIn{ID: id}); err != nil {
+		if _, err := rpc.Call[rpc2.ClearCheckpointOut](ctx, mc.srv.Client, "ClearCheckpoint", rpc2.ClearCheckpointIn{ID: id}); err != nil {
 			return fmt.Errorf("clear checkpoint %d: %w", id, err)
 		}
 		return nil
@@ -61,15 +63,15 @@ func (mc *machine) ClearCheckpoint(ctx context.Context, id int) error {
 // RestartFrom goes to a checkpoint ("c3", or its number) of a recorded target,
 // or to an event of the recording. Breakpoints stay.
 func (t *Target) RestartFrom(ctx context.Context, position string) (stop debugger.Stop, err error) {
-	err = t.do(ctx, func(ctx context.Context) error {
-		if err := t.recorded(ctx); err != nil {
+	err = t.srv.Do(ctx, func(ctx context.Context) error {
+		if err := ask.Recorded(ctx, t.srv); err != nil {
 			return err
 		}
-		if _, err := call[rpc2.RestartOut](ctx, t.client, "Restart", rpc2.RestartIn{Position: position}); err != nil {
+		if _, err := rpc.Call[rpc2.RestartOut](ctx, t.srv.Client, "Restart", rpc2.RestartIn{Position: position}); err != nil {
 			return fmt.Errorf("go to %s of the recording: %w", strings.TrimSpace(position), err)
 		}
-		t.step, t.dying, t.waiting = nil, false, nil
-		state, err := t.status(ctx)
+		t.step, t.srv.Dying, t.waiting = nil, false, nil
+		state, err := ask.Status(ctx, t.srv)
 		if err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func (c scriptClient) toLists(t *Target, args, reply any) error {
 		return nil
 	}
 	numbers, err := c.host.TakeBreakpoints()
-	t.client.note(args, reply) // by now it is known that these are no breakpoints of our own
+	t.srv.Client.Note(args, reply) // by now it is known that these are no breakpoints of our own
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/rpc"
 	"sync"
 
 	"github.com/go-delve/delve/pkg/terminal/starbind"
@@ -14,6 +13,8 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // Scripts runs Starlark scripts as dlv does, one at a time. What they define
@@ -107,7 +108,7 @@ func (c scriptContext) CallCommand(line string) error {
 	return c.host.Call(line)
 }
 
-func (c scriptContext) Scope() api.EvalScope { return inner(c.host.Scope()) }
+func (c scriptContext) Scope() api.EvalScope { return ask.Inner(c.host.Scope()) }
 
 // LoadConfig is dlv's own default.
 func (c scriptContext) LoadConfig() api.LoadConfig {
@@ -160,11 +161,11 @@ func (c scriptClient) CallAPI(method string, args, reply any) error {
 	if err := c.toDelves(args); err != nil {
 		return err
 	}
-	err = t.do(c.ctx, func(ctx context.Context) error {
-		pending := t.client.rpc.Go("RPCServer."+method, args, reply, make(chan *rpc.Call, 1))
+	err = t.srv.Do(c.ctx, func(ctx context.Context) error {
+		pending := t.srv.Client.Go(method, args, reply)
 		select {
 		case done := <-pending.Done:
-			return callError(done.Error)
+			return rpc.CallError(done.Error)
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -172,7 +173,7 @@ func (c scriptClient) CallAPI(method string, args, reply any) error {
 	if err != nil {
 		return err
 	}
-	if err := t.client.absent.mark(args, reply); err != nil {
+	if err := t.srv.Client.Absent.Mark(args, reply); err != nil {
 		return err
 	}
 	return c.toLists(t, args, reply)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
 )
 
 // shape is how a value lies in memory, learnt from one that Delve has loaded: a
@@ -214,7 +215,7 @@ func (vs *values) gatherAll(ctx context.Context, stretches []stretch) ([][]byte,
 		end, n := start+stretches[order[0]].n, 1
 		for n < len(order) {
 			next := stretches[order[n]]
-			if next.addr > end+gapBytes || next.addr+next.n > start+memoryOnce {
+			if next.addr > end+gapBytes || next.addr+next.n > start+memory.Once {
 				break
 			}
 			end, n = max(end, next.addr+next.n), n+1
@@ -229,7 +230,7 @@ func (vs *values) gatherAll(ctx context.Context, stretches []stretch) ([][]byte,
 
 // fetch reads one region; where that fails, its parts one by one.
 func (vs *values) fetch(ctx context.Context, stretches []stretch, group []int, start, end uint64, out [][]byte) error {
-	data, err := vs.memory.read(ctx, start, int(min(end-start, memoryOnce)))
+	data, err := memory.Read(ctx, vs.memory, start, int(min(end-start, memory.Once)))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -240,7 +241,7 @@ func (vs *values) fetch(ctx context.Context, stretches []stretch, group []int, s
 			continue
 		}
 		if len(group) > 1 {
-			out[i], _ = vs.memory.read(ctx, s.addr, int(min(s.n, memoryOnce))) // unreadable: stays empty
+			out[i], _ = memory.Read(ctx, vs.memory, s.addr, int(min(s.n, memory.Once))) // unreadable: stays empty
 		}
 	}
 	return ctx.Err()

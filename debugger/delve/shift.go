@@ -12,6 +12,7 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 )
 
 // maxShift bounds a shift to the left, in bits. Delve computes with numbers of any
@@ -35,7 +36,7 @@ func (vs *values) shiftsFit(ctx context.Context, at debugger.FrameRef, expr stri
 	})
 	for _, y := range slices.Backward(by) {
 		text := expr[y.Pos()-1 : y.End()-1]
-		v, err := vs.eval(ctx, at, text, api.LoadConfig{})
+		v, err := ask.Eval(ctx, vs.srv, at, text, api.LoadConfig{})
 		if err != nil {
 			return err
 		}

@@ -11,13 +11,18 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/paths"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/exeinfo"
 )
 
 // sources knows what the program says of its build, and where its source is on
 // this machine.
 type sources struct {
-	*server
+	srv    *control.Server
+	config *Config
 	users  userDirs
 	build  *debug.BuildInfo // nil when the program says nothing
 	bare   bool             // without debug information
@@ -40,23 +45,23 @@ func (src *sources) findSource(ctx context.Context) error {
 			return err == nil
 		}
 	}
-	out, err := call[rpc2.ListPackagesBuildInfoOut](ctx, src.client, "ListPackagesBuildInfo", rpc2.ListPackagesBuildInfoIn{})
+	out, err := rpc.Call[rpc2.ListPackagesBuildInfoOut](ctx, src.srv.Client, "ListPackagesBuildInfo", rpc2.ListPackagesBuildInfoIn{})
 	if err != nil {
 		return err
 	}
-	packages := make([]builtPackage, 0, len(out.List))
+	packages := make([]paths.Package, 0, len(out.List))
 	for _, p := range out.List {
-		packages = append(packages, builtPackage{p.ImportPath, p.DirectoryPath})
+		packages = append(packages, paths.Package{ImportPath: p.ImportPath, Dir: p.DirectoryPath})
 	}
 	// Delve leaves packages out whose line table begins with generated code.
-	found, err := src.find(ctx, debugger.FrameRef{}, "main.main")
+	found, err := ask.Find(ctx, src.srv, debugger.FrameRef{}, "main.main")
 	if err == nil && len(found) > 0 {
-		file := slashed(found[0].File)
-		packages = append(packages, builtPackage{"main", path.Dir(file)})
+		file := paths.Slashed(found[0].File)
+		packages = append(packages, paths.Package{ImportPath: "main", Dir: path.Dir(file)})
 	}
 	src.bare = len(out.List) == 0
-	guessed := local.guess(packages)
-	src.client.paths.Store(&guessed)
+	guessed := local.Guess(packages)
+	src.srv.Client.Paths.Store(&guessed)
 	return nil
 }
 
@@ -72,7 +77,7 @@ func (src *sources) buildInfo(ctx context.Context) *debug.BuildInfo {
 			return info
 		}
 	}
-	v, err := src.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.modinfo", api.LoadConfig{MaxStringLen: 1 << 20})
+	v, err := ask.Eval(ctx, src.srv, debugger.FrameRef{Goroutine: -1}, "runtime.modinfo", api.LoadConfig{MaxStringLen: 1 << 20})
 	if err != nil {
 		return nil
 	}
@@ -91,3 +96,10 @@ func (src *sources) buildInfo(ctx context.Context) *debug.BuildInfo {
 
 // Build is what the program says of how it was built; nil when it says nothing.
 func (src *sources) Build() *debug.BuildInfo { return src.build }
+
+// SubstitutePaths says where directories of the target's source are on this
+// machine: pairs of theirs and ours, which replace those of before.
+func (src *sources) SubstitutePaths(rules [][2]string) {
+	next := src.srv.Client.Paths.Load().With(rules)
+	src.srv.Client.Paths.Store(&next)
+}

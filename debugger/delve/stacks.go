@@ -8,12 +8,15 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // stacks reads the frames of goroutines.
 type stacks struct {
-	*server
+	srv     *control.Server
 	sources *sources
 }
 
@@ -36,8 +39,8 @@ func (st *stacks) Stack(ctx context.Context, g debugger.GoroutineID, query debug
 	case debugger.StackFromG:
 		in.Opts |= api.StacktraceG | api.StacktraceSimple
 	}
-	err = st.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.StacktraceOut](ctx, st.client, "Stacktrace", in)
+	err = st.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.StacktraceOut](ctx, st.srv.Client, "Stacktrace", in)
 		if err != nil {
 			return err
 		}
@@ -54,10 +57,10 @@ func (st *stacks) stackFrame(i int, f *api.Stackframe, full bool) debugger.Stack
 	out := debugger.StackFrame{Frame: st.sources.frame(f.Location), Offset: f.FrameOffset, PointerOffset: f.FramePointerOffset}
 	out.Index, out.Err = i, f.Err
 	if full {
-		out.Args, out.Locals, out.Loaded = variables(f.Arguments), variables(f.Locals), true
+		out.Args, out.Locals, out.Loaded = convert.Variables(f.Arguments), convert.Variables(f.Locals), true
 	}
 	for _, d := range f.Defers {
-		out.Defers = append(out.Defers, debugger.Deferred{Call: location(d.DeferredLoc), At: location(d.DeferLoc), Err: d.Unreadable})
+		out.Defers = append(out.Defers, debugger.Deferred{Call: convert.Location(d.DeferredLoc), At: convert.Location(d.DeferLoc), Err: d.Unreadable})
 	}
 	return out
 }
@@ -65,8 +68,8 @@ func (st *stacks) stackFrame(i int, f *api.Stackframe, full bool) debugger.Stack
 // Ancestors returns the goroutines that led to a goroutine, the nearest first.
 // There are some only where the target runs with GODEBUG=tracebackancestors=N.
 func (st *stacks) Ancestors(ctx context.Context, g debugger.GoroutineID, count, depth int) (list []debugger.Ancestor, err error) {
-	err = st.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.AncestorsOut](ctx, st.client, "Ancestors", rpc2.AncestorsIn{GoroutineID: int64(g), NumAncestors: count, Depth: depth})
+	err = st.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.AncestorsOut](ctx, st.srv.Client, "Ancestors", rpc2.AncestorsIn{GoroutineID: int64(g), NumAncestors: count, Depth: depth})
 		if err != nil {
 			err = fmt.Errorf("ancestors of goroutine %d: %w", g, err)
 			return advice.Add(err, "start the program with GODEBUG=tracebackancestors=10 (--env)")

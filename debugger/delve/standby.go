@@ -2,6 +2,7 @@ package delve
 
 import (
 	"context"
+	"github.com/pausetui/pausetui/debugger/delve/control"
 	"sync"
 )
 
@@ -15,7 +16,7 @@ type Standby struct {
 // Stand starts a server process. Close it in the end, whether or not a Launch
 // has taken it.
 func Stand(ctx context.Context) (*Standby, error) {
-	t, err := start(ctx, launched, Config{}, 0)
+	t, err := start(ctx, control.Launched, Config{}, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -43,8 +44,8 @@ func (s *Standby) take() *Target {
 
 // started is a server process for the target: the one that was started in advance, if it
 // lives.
-func started(ctx context.Context, mode launchMode, config Config, pid int) (*Target, error) {
-	if mode != launched {
+func started(ctx context.Context, mode control.Mode, config Config, pid int) (*Target, error) {
+	if mode != control.Launched {
 		return start(ctx, mode, config, pid)
 	}
 	t := config.Standby.take()
@@ -52,11 +53,11 @@ func started(ctx context.Context, mode launchMode, config Config, pid int) (*Tar
 		return start(ctx, mode, config, 0)
 	}
 	select {
-	case <-t.lost:
+	case <-t.srv.Lost:
 		_ = t.Close()
 		return start(ctx, mode, config, 0)
 	default:
 	}
-	t.config, t.users = config, newUserDirs(config.UserDirs)
+	*t.config, t.srv.Binary, t.users = config, config.Binary, newUserDirs(config.UserDirs)
 	return t, nil
 }

@@ -45,8 +45,8 @@ func TestAStandbyThatHasDiedIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := standby.target
-	server.kill()
-	<-server.lost
+	server.srv.Kill()
+	<-server.srv.Lost
 	target, err := Launch(t.Context(), Config{Binary: fixture(t, "panics"), Standby: standby})
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestAStandbyThatNobodyWantsEnds(t *testing.T) {
 	if err := standby.Close(); err != nil {
 		t.Error(err)
 	}
-	<-server.lost
+	<-server.srv.Lost
 }
 
 // The target runs as any program does, whatever helped to launch it.

@@ -7,6 +7,7 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 )
 
 // onlyStepped makes the stop of a step that has ended at a breakpoint the end of a
@@ -26,7 +27,7 @@ func (mv *moves) isFalse(ctx context.Context, g debugger.GoroutineID, cond strin
 	if cond == "" {
 		return false
 	}
-	v, err := mv.stops.eval(ctx, debugger.FrameRef{Goroutine: g}, cond, messageLoad)
+	v, err := ask.Eval(ctx, mv.stops.srv, debugger.FrameRef{Goroutine: g}, cond, messageLoad)
 	return err == nil && v.Value == "false"
 }
 

@@ -11,13 +11,16 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/process"
 	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // stops says why the target stopped, and shows where.
 type stops struct {
-	*server
+	srv         *control.Server
 	sources     *sources
 	stacks      *stacks
 	goroutines  *goroutines
@@ -106,7 +109,7 @@ func (ss *stops) panicStop(ctx context.Context, at *api.Thread) (debugger.Stop, 
 func (ss *stops) fatalStop(ctx context.Context, at *api.Thread) (debugger.Stop, error) {
 	// The runtime may throw on its own stack, where no goroutine is current:
 	// then Delve takes the thread.
-	message, err := ss.eval(ctx, debugger.FrameRef{Goroutine: -1}, "s", messageLoad)
+	message, err := ask.Eval(ctx, ss.srv, debugger.FrameRef{Goroutine: -1}, "s", messageLoad)
 	crash := &debugger.Panic{Culprit: -1}
 	switch {
 	case err == nil:
@@ -127,7 +130,7 @@ func (ss *stops) fatalStop(ctx context.Context, at *api.Thread) (debugger.Stop, 
 
 // fatalSignal names the signal that the runtime is about to die of.
 func (ss *stops) fatalSignal(ctx context.Context) string {
-	number, err := ss.eval(ctx, debugger.FrameRef{Goroutine: -1}, "sig", convert.ChildLoad)
+	number, err := ask.Eval(ctx, ss.srv, debugger.FrameRef{Goroutine: -1}, "sig", convert.ChildLoad)
 	if err != nil {
 		return fmt.Sprintf("(unreadable: %v)", err)
 	}
@@ -138,7 +141,7 @@ func (ss *stops) fatalSignal(ctx context.Context) string {
 // show reads the stack of the stop's goroutine, chooses the frame to show and
 // reads the variables around it.
 func (ss *stops) show(ctx context.Context, stop *debugger.Stop) error {
-	ss.goroutines.stoppedAt = monotonic()
+	ss.goroutines.stoppedAt = process.Monotonic()
 	stop.Goroutines = ss.goroutines.countGoroutines(ctx)
 	frames, more, err := ss.stacks.frames(ctx, int64(stop.Goroutine), debugger.Page{})
 	if err != nil && ctx.Err() == nil { // halted before the runtime has made its first goroutine

@@ -12,14 +12,16 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // Functions lists the names of the target's functions that a regular
 // expression matches, sorted.
 func (pl *places) Functions(ctx context.Context, filter string) ([]string, error) {
 	return pl.names(ctx, func(ctx context.Context) ([]string, error) {
-		out, err := call[rpc2.ListFunctionsOut](ctx, pl.client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
+		out, err := rpc.Call[rpc2.ListFunctionsOut](ctx, pl.srv.Client, "ListFunctions", rpc2.ListFunctionsIn{Filter: filter})
 		return out.Funcs, err
 	})
 }
@@ -27,7 +29,7 @@ func (pl *places) Functions(ctx context.Context, filter string) ([]string, error
 // Types lists the names of types, sorted.
 func (pl *places) Types(ctx context.Context, filter string) ([]string, error) {
 	return pl.names(ctx, func(ctx context.Context) ([]string, error) {
-		out, err := call[rpc2.ListTypesOut](ctx, pl.client, "ListTypes", rpc2.ListTypesIn{Filter: filter})
+		out, err := rpc.Call[rpc2.ListTypesOut](ctx, pl.srv.Client, "ListTypes", rpc2.ListTypesIn{Filter: filter})
 		return out.Types, err
 	})
 }
@@ -35,13 +37,13 @@ func (pl *places) Types(ctx context.Context, filter string) ([]string, error) {
 // Sources lists the source files that the target was built of, sorted.
 func (pl *places) Sources(ctx context.Context, filter string) ([]string, error) {
 	return pl.names(ctx, func(ctx context.Context) ([]string, error) {
-		out, err := call[rpc2.ListSourcesOut](ctx, pl.client, "ListSources", rpc2.ListSourcesIn{Filter: filter})
+		out, err := rpc.Call[rpc2.ListSourcesOut](ctx, pl.srv.Client, "ListSources", rpc2.ListSourcesIn{Filter: filter})
 		return out.Sources, err
 	})
 }
 
 func (pl *places) names(ctx context.Context, list func(context.Context) ([]string, error)) (names []string, err error) {
-	err = pl.do(ctx, func(ctx context.Context) error {
+	err = pl.srv.Do(ctx, func(ctx context.Context) error {
 		names, err = list(ctx)
 		return err
 	})
@@ -58,8 +60,8 @@ func (pl *places) Packages(ctx context.Context, filter string) (list []debugger.
 		return nil, err
 	}
 	dirs := map[string]string{}
-	err = pl.do(ctx, func(ctx context.Context) error {
-		functions, err := call[rpc2.ListFunctionsOut](ctx, pl.client, "ListFunctions", rpc2.ListFunctionsIn{})
+	err = pl.srv.Do(ctx, func(ctx context.Context) error {
+		functions, err := rpc.Call[rpc2.ListFunctionsOut](ctx, pl.srv.Client, "ListFunctions", rpc2.ListFunctionsIn{})
 		if err != nil {
 			return err
 		}
@@ -68,7 +70,7 @@ func (pl *places) Packages(ctx context.Context, filter string) (list []debugger.
 				dirs[path] = ""
 			}
 		}
-		out, err := call[rpc2.ListPackagesBuildInfoOut](ctx, pl.client, "ListPackagesBuildInfo", rpc2.ListPackagesBuildInfoIn{})
+		out, err := rpc.Call[rpc2.ListPackagesBuildInfoOut](ctx, pl.srv.Client, "ListPackagesBuildInfo", rpc2.ListPackagesBuildInfoIn{})
 		for _, p := range out.List {
 			dirs[p.ImportPath] = p.DirectoryPath
 		}
@@ -109,8 +111,8 @@ func (vs *values) PackageVariables(ctx context.Context, filter string, whole boo
 	if whole {
 		load = convert.FrameLoad
 	}
-	err = vs.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListPackageVarsOut](ctx, vs.client, "ListPackageVars", rpc2.ListPackageVarsIn{Filter: filter, Cfg: load})
+	err = vs.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.ListPackageVarsOut](ctx, vs.srv.Client, "ListPackageVars", rpc2.ListPackageVarsIn{Filter: filter, Cfg: load})
 		if err != nil {
 			return err
 		}
@@ -125,13 +127,13 @@ func (vs *values) PackageVariables(ctx context.Context, filter string, whole boo
 
 // Type describes the type of an expression, or a type by its name.
 func (vs *values) Type(ctx context.Context, at debugger.FrameRef, text string) (typ debugger.Type, err error) {
-	err = vs.do(ctx, func(ctx context.Context) error {
-		v, err := vs.eval(ctx, at, text, packageLoad)
+	err = vs.srv.Do(ctx, func(ctx context.Context) error {
+		v, err := ask.Eval(ctx, vs.srv, at, text, packageLoad)
 		if err == nil {
 			typ = typeOf(v)
 			return nil
 		}
-		out, err2 := call[rpc2.TypeInfoOut](ctx, vs.client, "TypeInfo", rpc2.TypeInfoIn{Name: text})
+		out, err2 := rpc.Call[rpc2.TypeInfoOut](ctx, vs.srv.Client, "TypeInfo", rpc2.TypeInfoIn{Name: text})
 		if err2 != nil || out.TypeInfo == nil {
 			return err
 		}
@@ -161,7 +163,7 @@ func typeOf(v *api.Variable) debugger.Type {
 // Print evaluates an expression and also writes it out: with a verb of package
 // fmt ("%x"), else as dlv does, over several lines.
 func (vs *values) Print(ctx context.Context, at debugger.FrameRef, expr, verb string) (v debugger.Variable, text string, err error) {
-	err = vs.do(ctx, func(ctx context.Context) error {
+	err = vs.srv.Do(ctx, func(ctx context.Context) error {
 		var got *api.Variable
 		if got, v, err = vs.evaluate(ctx, at, expr); err != nil {
 			return err
@@ -174,12 +176,12 @@ func (vs *values) Print(ctx context.Context, at debugger.FrameRef, expr, verb st
 
 // Processes lists the processes that are debugged together.
 func (mc *machine) Processes(ctx context.Context) (list []debugger.Process, err error) {
-	err = mc.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListTargetsOut](ctx, mc.client, "ListTargets", rpc2.ListTargetsIn{})
+	err = mc.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.ListTargetsOut](ctx, mc.srv.Client, "ListTargets", rpc2.ListTargetsIn{})
 		if err != nil {
 			return err
 		}
-		state, err := mc.status(ctx)
+		state, err := ask.Status(ctx, mc.srv)
 		if err != nil {
 			return err
 		}
@@ -194,8 +196,8 @@ func (mc *machine) Processes(ctx context.Context) (list []debugger.Process, err 
 // SwitchProcess selects one of Processes.
 func (mc *machine) SwitchProcess(ctx context.Context, pid int) (selected debugger.Thread, err error) {
 	var id int
-	err = mc.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.ListTargetsOut](ctx, mc.client, "ListTargets", rpc2.ListTargetsIn{})
+	err = mc.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.ListTargetsOut](ctx, mc.srv.Client, "ListTargets", rpc2.ListTargetsIn{})
 		if err != nil {
 			return err
 		}
@@ -216,17 +218,17 @@ func (mc *machine) SwitchProcess(ctx context.Context, pid int) (selected debugge
 // FollowExec turns the debugging of child processes on, for those whose
 // command line a regular expression matches, or off.
 func (mc *machine) FollowExec(ctx context.Context, on bool, filter string) error {
-	return mc.do(ctx, func(ctx context.Context) error {
-		mc.memory.indirect, mc.goroutines.several = true, true // what is meant may be another process from now on
-		_, err := call[rpc2.FollowExecOut](ctx, mc.client, "FollowExec", rpc2.FollowExecIn{Enable: on, Regex: filter})
+	return mc.srv.Do(ctx, func(ctx context.Context) error {
+		mc.memory.Indirect, mc.goroutines.several = true, true // what is meant may be another process from now on
+		_, err := rpc.Call[rpc2.FollowExecOut](ctx, mc.srv.Client, "FollowExec", rpc2.FollowExecIn{Enable: on, Regex: filter})
 		return err
 	})
 }
 
 // FollowsExec reports whether child processes are debugged.
 func (mc *machine) FollowsExec(ctx context.Context) (on bool, err error) {
-	err = mc.do(ctx, func(ctx context.Context) error {
-		out, err := call[rpc2.FollowExecEnabledOut](ctx, mc.client, "FollowExecEnabled", rpc2.FollowExecEnabledIn{})
+	err = mc.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.FollowExecEnabledOut](ctx, mc.srv.Client, "FollowExecEnabled", rpc2.FollowExecEnabledIn{})
 		on = out.Enabled
 		return err
 	})

@@ -14,6 +14,8 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // ownNames begins the names of the breakpoints that we set for ourselves; another
@@ -24,16 +26,16 @@ const ownNames = "pausetui"
 // with breakpoints. It returns those that were set or changed so, and the IDs of those
 // that were cleared. From then on they are as if SetBreakpoint had set them.
 func (bs *breakpoints) TakeBreakpoints(ctx context.Context) (set []debugger.Breakpoint, gone []int, err error) {
-	if !bs.can.Run {
+	if !bs.srv.Can.Run {
 		return nil, nil, nil
 	}
-	err = bs.do(ctx, func(ctx context.Context) error {
-		list, err := bs.listBreakpoints(ctx)
+	err = bs.srv.Do(ctx, func(ctx context.Context) error {
+		list, err := ask.Breakpoints(ctx, bs.srv)
 		if err != nil {
 			return err
 		}
 		slices.SortFunc(list, func(a, b *api.Breakpoint) int { return cmp.Compare(a.ID, b.ID) })
-		made, there := bs.client.madeBreakpoints(), map[int]bool{}
+		made, there := bs.srv.Client.MadeBreakpoints(), map[int]bool{}
 		for _, at := range list {
 			there[at.ID] = true
 			mark := bs.breaks[at.ID]
@@ -124,7 +126,7 @@ func asDelve(expr string) string {
 
 // noteState notes what Delve has of a breakpoint that we have set or changed.
 func (bs *breakpoints) noteState(ctx context.Context, mark *setBreak, id int) {
-	out, err := call[rpc2.GetBreakpointOut](ctx, bs.client, "GetBreakpoint", rpc2.GetBreakpointIn{Id: id})
+	out, err := rpc.Call[rpc2.GetBreakpointOut](ctx, bs.srv.Client, "GetBreakpoint", rpc2.GetBreakpointIn{Id: id})
 	if err == nil {
 		mark.seen = stateOf(&out.Breakpoint)
 	}

@@ -9,16 +9,18 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // AwaitTest has the end of a test heard of: heard is called from the goroutine
 // of a Resume and must not wait for anything. It replaces what was waited for
 // before.
 func (ts *tests) AwaitTest(ctx context.Context, name string, heard func(debugger.TestReport)) error {
-	return ts.do(ctx, func(ctx context.Context) error {
+	return ts.srv.Do(ctx, func(ctx context.Context) error {
 		ts.endAwait(ctx)
-		out, err := call[rpc2.CreateBreakpointOut](ctx, ts.client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: api.Breakpoint{
+		out, err := rpc.Call[rpc2.CreateBreakpointOut](ctx, ts.srv.Client, "CreateBreakpoint", rpc2.CreateBreakpointIn{Breakpoint: api.Breakpoint{
 			Name: reportName, FunctionName: "testing.(*T).report", Cond: "t.common.name == " + strconv.Quote(name),
 		}})
 		if err != nil {
@@ -31,7 +33,7 @@ func (ts *tests) AwaitTest(ctx context.Context, name string, heard func(debugger
 
 func (ts *tests) endAwait(ctx context.Context) {
 	if ts.awaited != 0 {
-		_, _ = call[rpc2.ClearBreakpointOut](ctx, ts.client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: ts.awaited}) // it may be gone
+		_, _ = rpc.Call[rpc2.ClearBreakpointOut](ctx, ts.srv.Client, "ClearBreakpoint", rpc2.ClearBreakpointIn{Id: ts.awaited}) // it may be gone
 	}
 	ts.awaited, ts.heard = 0, nil
 }
@@ -42,7 +44,7 @@ func (ts *tests) reports(ctx context.Context, state *api.DebuggerState) {
 		at := debugger.FrameRef{Goroutine: debugger.GoroutineID(thread.GoroutineID)}
 		report := debugger.TestReport{Name: ts.text(ctx, at, "t.common.name")}
 		for expr, set := range map[string]*bool{"t.common.failed": &report.Failed, "t.common.skipped": &report.Skipped} {
-			v, err := ts.eval(ctx, at, expr, convert.ChildLoad)
+			v, err := ask.Eval(ctx, ts.srv, at, expr, convert.ChildLoad)
 			*set = err == nil && v.Value == "true"
 		}
 		if ts.heard != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // timedOut are the names of the tests that a time-out has found running; empty
@@ -32,7 +33,7 @@ func timedOut(message string) []string {
 func (ts *tests) stuck(ctx context.Context, names []string) (g debugger.GoroutineID, test string) {
 	best := -1
 	for start := 0; start >= 0; {
-		out, err := call[rpc2.ListGoroutinesOut](ctx, ts.client, "ListGoroutines", rpc2.ListGoroutinesIn{
+		out, err := rpc.Call[rpc2.ListGoroutinesOut](ctx, ts.srv.Client, "ListGoroutines", rpc2.ListGoroutinesIn{
 			Start: start, Count: goroutinePage, Filters: []api.ListGoroutinesFilter{{Kind: api.GoroutineStartLoc, Arg: "testing."}},
 		})
 		if err != nil {

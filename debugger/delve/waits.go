@@ -7,6 +7,8 @@ import (
 	"github.com/go-delve/delve/service/api"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/memory"
 )
 
 var _ debugger.WaitLister = (*Target)(nil)
@@ -20,7 +22,7 @@ type semaphoreLayout struct {
 
 // readSemaphoreLayout returns the zero layout where the table is not as known.
 func (gr *goroutines) readSemaphoreLayout(ctx context.Context) semaphoreLayout {
-	table, err := gr.eval(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.semtable", api.LoadConfig{MaxArrayValues: 2, MaxVariableRecurse: 3, MaxStructFields: -1})
+	table, err := ask.Eval(ctx, gr.srv, debugger.FrameRef{Goroutine: -1}, "runtime.semtable", api.LoadConfig{MaxArrayValues: 2, MaxVariableRecurse: 3, MaxStructFields: -1})
 	if err != nil || table.Kind != reflect.Array || len(table.Children) != 2 {
 		return semaphoreLayout{}
 	}
@@ -39,7 +41,7 @@ const maxWaits = 1 << 20
 // Waits lists the goroutines that wait for a semaphore. Those that wait for one
 // come together, in the order in which they will be woken.
 func (gr *goroutines) Waits(ctx context.Context) (list []debugger.Wait, err error) {
-	err = gr.doInBackground(ctx, func(ctx context.Context, pause func() error) error {
+	err = gr.srv.DoInBackground(ctx, func(ctx context.Context, pause func() error) error {
 		if gr.currentListing(ctx).plain {
 			return nil // it cannot be known
 		}
@@ -58,13 +60,13 @@ func (gr *goroutines) Waits(ctx context.Context) (list []debugger.Wait, err erro
 
 func (gr *goroutines) waits(ctx context.Context, pause func() error) ([]debugger.Wait, error) {
 	l := gr.layout
-	table, err := gr.memory.readMany(ctx, []span{{l.semaphores.table, int(l.semaphores.stride) * l.semaphores.roots}})
+	table, err := memory.ReadMany(ctx, gr.memory, []memory.Span{{Addr: l.semaphores.table, Size: int(l.semaphores.stride) * l.semaphores.roots}})
 	if err != nil {
 		return nil, err
 	}
 	var trees []uint64
 	for i := range l.semaphores.roots {
-		if root := word(table[0], uint64(i)*l.semaphores.stride+l.semaphores.tree); root != 0 {
+		if root := memory.Word(table[0], uint64(i)*l.semaphores.stride+l.semaphores.tree); root != 0 {
 			trees = append(trees, root)
 		}
 	}
@@ -78,16 +80,16 @@ func (gr *goroutines) waits(ctx context.Context, pause func() error) ([]debugger
 		if err != nil {
 			return nil, err
 		}
-		for _, child := range []uint64{word(b, l.sudogPrev), word(b, l.sudogNext)} {
+		for _, child := range []uint64{memory.Word(b, l.sudogPrev), memory.Word(b, l.sudogNext)} {
 			if child != 0 {
 				trees = append(trees, child)
 			}
 		}
-		address := word(b, l.sudogElem)
+		address := memory.Word(b, l.sudogElem)
 		for b != nil && len(gs) < maxWaits {
-			gs = append(gs, word(b, l.sudogG))
+			gs = append(gs, memory.Word(b, l.sudogG))
 			list = append(list, debugger.Wait{Semaphore: address})
-			next := word(b, l.sudogLink)
+			next := memory.Word(b, l.sudogLink)
 			if next == 0 {
 				break
 			}
@@ -96,12 +98,12 @@ func (gr *goroutines) waits(ctx context.Context, pause func() error) ([]debugger
 			}
 		}
 	}
-	ids, err := gr.memory.readAll(ctx, gs, func(int) int { return int(l.id) + 8 })
+	ids, err := memory.ReadAll(ctx, gr.memory, gs, func(int) int { return int(l.id) + 8 })
 	if err != nil {
 		return nil, err
 	}
 	for i := range list {
-		list[i].Goroutine = debugger.GoroutineID(word(ids[i], l.id))
+		list[i].Goroutine = debugger.GoroutineID(memory.Word(ids[i], l.id))
 	}
 	return list, nil
 }
@@ -122,7 +124,7 @@ func (r *waiterReader) read(ctx context.Context, addr uint64) ([]byte, error) {
 	base := addr &^ (waiterBlock - 1)
 	block, known := r.blocks[base]
 	if !known {
-		got, err := r.memory.readMany(ctx, []span{{base, waiterBlock}})
+		got, err := memory.ReadMany(ctx, r.memory, []memory.Span{{Addr: base, Size: waiterBlock}})
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +140,7 @@ func (r *waiterReader) read(ctx context.Context, addr uint64) ([]byte, error) {
 	if from := addr - base; from+size <= uint64(len(block)) {
 		return block[from : from+size], nil
 	}
-	got, err := r.memory.readMany(ctx, []span{{addr, int(size)}})
+	got, err := memory.ReadMany(ctx, r.memory, []memory.Span{{Addr: addr, Size: int(size)}})
 	if err != nil {
 		return nil, err
 	}

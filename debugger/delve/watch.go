@@ -13,6 +13,8 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -28,8 +30,8 @@ func (bs *breakpoints) watchValue(ctx context.Context, b debugger.Breakpoint) (*
 	if !ok {
 		return nil, fmt.Errorf("watch %s: no such kind of watchpoint: %q", b.Watch, b.WatchKind)
 	}
-	out, err := call[rpc2.CreateWatchpointOut](ctx, bs.client, "CreateWatchpoint", rpc2.CreateWatchpointIn{
-		Scope: inner(b.At), Expr: b.Watch, Type: kind,
+	out, err := rpc.Call[rpc2.CreateWatchpointOut](ctx, bs.srv.Client, "CreateWatchpoint", rpc2.CreateWatchpointIn{
+		Scope: ask.Inner(b.At), Expr: b.Watch, Type: kind,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("watch %s: %w", b.Watch, unwatched(err))
@@ -43,12 +45,12 @@ func (bs *breakpoints) qualified(ctx context.Context, b debugger.Breakpoint) str
 	if !token.IsIdentifier(b.Watch) {
 		return b.Watch
 	}
-	at := inner(b.At)
-	frame, err := bs.frameAt(ctx, at.GoroutineID, at.Frame)
+	at := ask.Inner(b.At)
+	frame, err := ask.FrameAt(ctx, bs.srv, at.GoroutineID, at.Frame)
 	if err != nil {
 		return b.Watch
 	}
-	args, locals, err := bs.inFrame(ctx, refOf(at))
+	args, locals, err := ask.InFrame(ctx, bs.srv, refOf(at))
 	if err != nil || slices.ContainsFunc(append(args, locals...), func(v api.Variable) bool { return v.Name == b.Watch }) {
 		return b.Watch
 	}
@@ -56,7 +58,7 @@ func (bs *breakpoints) qualified(ctx context.Context, b debugger.Breakpoint) str
 	if strings.Contains(pkg, "/") {
 		pkg = strconv.Quote(pkg)
 	}
-	if _, err := bs.eval(ctx, refOf(at), pkg+"."+b.Watch, api.LoadConfig{}); err != nil {
+	if _, err := ask.Eval(ctx, bs.srv, refOf(at), pkg+"."+b.Watch, api.LoadConfig{}); err != nil {
 		return b.Watch
 	}
 	return pkg + "." + b.Watch
@@ -67,20 +69,20 @@ var errNoWatch = errors.New("this system offers no watchpoints")
 // unwatched says in plain words why a value cannot be watched.
 func unwatched(err error) error {
 	switch {
-	case errors.Is(err, errWatchFull):
+	case errors.Is(err, rpc.ErrWatchFull):
 		return advice.Add(errors.New("the processor can watch four values at once, and already does"), "remove another watchpoint first")
-	case errors.Is(err, errWatchSize):
-		return advice.Add(fmt.Errorf("a %s is larger than the processor can watch, which is 8 bytes", detail(err, watchType)),
+	case errors.Is(err, rpc.ErrWatchSize):
+		return advice.Add(fmt.Errorf("a %s is larger than the processor can watch, which is 8 bytes", rpc.Detail(err, rpc.WatchType)),
 			"watch a field, an element, or len(x)'s header by its address: *(*int)(0x…)")
-	case errors.Is(err, errWatchStack):
+	case errors.Is(err, rpc.ErrWatchStack):
 		return advice.Add(errors.New("reads of a variable on the stack cannot be watched: the runtime reads it whenever it moves the stack"), "watch its writes")
-	case errors.Is(err, errWatchPlace):
+	case errors.Is(err, rpc.ErrWatchPlace):
 		return errors.New("it has no address: it is a constant, a result, or kept in a register")
-	case errors.Is(err, errNoSymbol):
+	case errors.Is(err, rpc.ErrNoSymbol):
 		return advice.Add(errors.New("there is no such variable here"), "set it where the variable exists")
-	case errors.Is(err, errBreakExists):
+	case errors.Is(err, rpc.ErrBreakExists):
 		return advice.Add(errors.New("it is watched already, and a value has one watchpoint"), "remove that one first: breakpoints lists it")
-	case errors.Is(err, errWatchSystem):
+	case errors.Is(err, rpc.ErrWatchSystem):
 		return errNoWatch
 	}
 	return err

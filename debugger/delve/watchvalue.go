@@ -15,7 +15,9 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
 // What a watchpoint has seen. Delve watches up to eight bytes at an address; what
@@ -38,7 +40,7 @@ var partsLoad = api.LoadConfig{MaxVariableRecurse: 4, MaxStringLen: convert.Stri
 
 // look remembers the value of a watchpoint that was just set.
 func (bs *breakpoints) look(ctx context.Context, mark *setBreak, at *api.Breakpoint) {
-	v, err := bs.eval(ctx, refOf(inner(mark.At)), mark.Watch, api.LoadConfig{})
+	v, err := ask.Eval(ctx, bs.srv, refOf(ask.Inner(mark.At)), mark.Watch, api.LoadConfig{})
 	if err != nil || v.Unreadable != "" {
 		return
 	}
@@ -64,7 +66,7 @@ func (bs *breakpoints) asserted(ctx context.Context, mark *setBreak, at *api.Bre
 			return !ok
 		}
 		of := mark.Watch[assertion.X.Pos()-1 : assertion.X.End()-1]
-		x, err := bs.eval(ctx, refOf(inner(mark.At)), of, api.LoadConfig{})
+		x, err := ask.Eval(ctx, bs.srv, refOf(ask.Inner(mark.At)), of, api.LoadConfig{})
 		if err == nil && x.Kind == reflect.Interface && x.Addr != 0 && x.Addr+watchSize(at) == watchAddr(at) {
 			typ, ok = x.Type, true
 		}
@@ -95,15 +97,15 @@ func (bs *breakpoints) see(ctx context.Context, mark *setBreak, at *api.Breakpoi
 		return s
 	}
 	here, expr := debugger.FrameRef{Goroutine: -1}, fmt.Sprintf("*(*%q)(%#x)", mark.wtype, addr)
-	whole, err := bs.eval(ctx, here, expr, partsLoad)
+	whole, err := ask.Eval(ctx, bs.srv, here, expr, partsLoad)
 	if err != nil || whole.Unreadable != "" {
 		return s
 	}
-	v, err := bs.eval(ctx, here, expr, load)
+	v, err := ask.Eval(ctx, bs.srv, here, expr, load)
 	if err != nil || v.Unreadable != "" {
 		return s
 	}
-	memory, err := call[rpc2.ExaminedMemoryOut](ctx, bs.client, "ExamineMemory", rpc2.ExamineMemoryIn{Address: addr, Length: int(size)})
+	memory, err := rpc.Call[rpc2.ExaminedMemoryOut](ctx, bs.srv.Client, "ExamineMemory", rpc2.ExamineMemoryIn{Address: addr, Length: int(size)})
 	if err != nil || len(memory.Mem) != int(size) {
 		return s
 	}

@@ -1,5 +1,0 @@
-//go:build !linux
-
-package delve
-
-func processorWatches() bool { return true }
