@@ -15,6 +15,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 )
 
 // maxCandidates bounds how many places an ambiguous location is said to mean.
@@ -40,7 +41,7 @@ func (pl *places) ambiguous(ctx context.Context, location, names string) *debugg
 		}
 	}
 	slices.SortFunc(all, func(a, b string) int {
-		return cmp.Or(cmp.Compare(pl.sources.remoteness(a), pl.sources.remoteness(b)), strings.Compare(a, b))
+		return cmp.Or(cmp.Compare(source.Remoteness(pl.sources, a), source.Remoteness(pl.sources, b)), strings.Compare(a, b))
 	})
 	all = slices.Compact(all)
 	found := &debugger.Ambiguous{Location: location, More: len(all) > maxCandidates}
@@ -74,16 +75,4 @@ func (pl *places) filesCalled(ctx context.Context, spec *locspec.NormalLocationS
 		return nil
 	}
 	return slices.DeleteFunc(out.Sources, func(file string) bool { return !spec.FileMatch(file) })
-}
-
-// remoteness sorts functions and files of the user's modules before others, and
-// these before the standard library's.
-func (src *sources) remoteness(name string) int {
-	if src.users.has(name) || strings.HasPrefix(name, "main.") || src.build != nil && src.build.Main.Path != "" && strings.HasPrefix(name, src.build.Main.Path) {
-		return 0
-	}
-	if domain, _, ok := strings.Cut(name, "/"); ok && strings.Contains(domain, ".") || strings.Contains(name, "@") {
-		return 1
-	}
-	return 2
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/process"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -25,7 +26,7 @@ type breakpoints struct {
 	srv     *control.Server
 	config  *Config
 	places  *places
-	sources *sources
+	sources *source.Finder
 	breaks  map[int]*setBreak // by Delve's number
 	awaited awaitedLines
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
-	"go/token"
+
 	"math"
 	"slices"
 	"strings"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -118,91 +119,6 @@ func namesIn(exprs ...string) (names []string) {
 	return names
 }
 
-// literal is a function literal as the source has it.
-type literal struct {
-	captured   []string // variables of the functions around it that its body uses
-	statements []int    // the lines of its first statements, those after its own only
-}
-
-// literalsAt returns the literals that begin on a line.
-func literalsAt(fset *token.FileSet, file *ast.File, line int) (found []literal) {
-	lineOf := func(p token.Pos) int { return fset.Position(p).Line }
-	for _, d := range file.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil || line < lineOf(fn.Pos()) || line > lineOf(fn.End()) {
-			continue
-		}
-		ast.Inspect(fn, func(n ast.Node) bool {
-			lit, ok := n.(*ast.FuncLit)
-			if !ok || line < lineOf(lit.Pos()) || line > lineOf(lit.Body.Lbrace) {
-				return true
-			}
-			l := literal{captured: capturedBy(fn, lit)}
-			for _, s := range lit.Body.List {
-				if at := lineOf(s.Pos()); at > line {
-					l.statements = append(l.statements, at)
-				}
-			}
-			found = append(found, l)
-			return true
-		})
-	}
-	return found
-}
-
-// capturedBy lists the names that the function around a literal declares outside it, and
-// the literal uses without having others of the name for parameters.
-func capturedBy(fn *ast.FuncDecl, lit *ast.FuncLit) (names []string) {
-	outside := declaredOutside(fn, lit)
-	for _, list := range []*ast.FieldList{lit.Type.Params, lit.Type.Results} {
-		if list == nil {
-			continue
-		}
-		for _, field := range list.List {
-			for _, id := range field.Names {
-				delete(outside, id.Name)
-			}
-		}
-	}
-	ast.Inspect(lit.Body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && outside[id.Name] && !slices.Contains(names, id.Name) {
-			names = append(names, id.Name)
-		}
-		return true
-	})
-	return names
-}
-
-// declaredOutside are the names that a function declares outside a literal in it.
-func declaredOutside(fn *ast.FuncDecl, lit *ast.FuncLit) map[string]bool {
-	names := map[string]bool{}
-	declare := func(ids []*ast.Ident) {
-		for _, id := range ids {
-			names[id.Name] = true
-		}
-	}
-	ast.Inspect(fn, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return n != lit
-		case *ast.Field:
-			declare(n.Names)
-		case *ast.ValueSpec:
-			declare(n.Names)
-		case *ast.AssignStmt:
-			if n.Tok == token.DEFINE {
-				declare(identifiers(n.Lhs))
-			}
-		case *ast.RangeStmt:
-			if n.Tok == token.DEFINE {
-				declare(identifiers([]ast.Expr{n.Key, n.Value}))
-			}
-		}
-		return true
-	})
-	return names
-}
-
 // mostLooked is how many addresses of a breakpoint are looked into at most.
 const mostLooked = 100
 
@@ -231,15 +147,15 @@ func (bs *breakpoints) tooEarly(ctx context.Context, b debugger.Breakpoint, addr
 		if !ok {
 			continue
 		}
-		at := bs.sources.frame(begins)
-		p := bs.sources.parsed.parse(at.File)
+		at := source.Frame(bs.sources, begins)
+		p := source.Parse(bs.sources, at.File)
 		if p == nil {
 			continue
 		}
-		for _, l := range literalsAt(p.fset, p.syntax, at.Line) {
-			named := slices.DeleteFunc(l.captured, func(name string) bool { return !slices.Contains(names, name) })
+		for _, l := range source.LiteralsAt(p.Fset, p.Syntax, at.Line) {
+			named := slices.DeleteFunc(l.Captured, func(name string) bool { return !slices.Contains(names, name) })
 			if len(named) > 0 {
-				found = append(found, tooEarly{addr, function, begins.File, strings.Join(named, ", "), l.statements})
+				found = append(found, tooEarly{addr, function, begins.File, strings.Join(named, ", "), l.Statements})
 				break
 			}
 		}

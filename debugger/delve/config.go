@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/paths"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -58,6 +59,11 @@ type Config struct {
 	// Standby is a server that is taken for the launch if it still lives; nil
 	// starts one.
 	Standby *Standby
+}
+
+// source is the part of it that finds the source.
+func (c Config) source() source.Config {
+	return source.Config{Binary: c.Binary, UserDirs: c.UserDirs, Local: c.Local, PackageDir: c.PackageDir}
 }
 
 // check finds what would otherwise come back as one of Delve's less telling

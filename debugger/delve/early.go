@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 )
 
 // A panic that nothing recovers ends the program only after its deferred functions have run. They
@@ -70,7 +71,7 @@ func (rec *recovery) ends(ctx context.Context, w *waiting) bool {
 	}
 	frames := make([]debugger.Frame, len(out.Locations))
 	for i, l := range out.Locations {
-		frames[i] = rec.stacks.sources.frame(l.Location)
+		frames[i] = source.Frame(rec.stacks.sources, l.Location)
 	}
 	thrower := throwerOf(frames)
 	if thrower < 0 || passesPanicOn(frames) {

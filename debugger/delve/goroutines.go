@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/memory"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 )
 
 // goroutines lists goroutines and what they wait for. Its fields are for who holds
@@ -23,7 +24,7 @@ import (
 type goroutines struct {
 	srv     *control.Server
 	memory  *memory.Reader
-	sources *sources
+	sources *source.Finder
 	stacks  *stacks
 
 	layout      *layout  // nil until it was read
@@ -109,7 +110,7 @@ func placeSignature(g debugger.Goroutine) uint64 {
 func (gr *goroutines) one(ctx context.Context, g *api.Goroutine) debugger.Goroutine {
 	out := debugger.Goroutine{
 		ID: debugger.GoroutineID(g.ID), Thread: g.ThreadID, WaitSince: g.WaitSince,
-		Current: gr.sources.frame(g.CurrentLoc), User: gr.sources.frame(g.UserCurrentLoc), Start: gr.sources.frame(g.StartLoc), GoAt: gr.sources.frame(g.GoStatementLoc),
+		Current: source.Frame(gr.sources, g.CurrentLoc), User: source.Frame(gr.sources, g.UserCurrentLoc), Start: source.Frame(gr.sources, g.StartLoc), GoAt: source.Frame(gr.sources, g.GoStatementLoc),
 		Labels: g.Labels, Err: g.Unreadable,
 	}
 	out.State = stateName(g.Status)

@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/serve"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 )
 
 // When a breakpoint stops the program, a thread that has just received a signal stops at the first
@@ -33,7 +34,7 @@ func interruptedFrame(frames []api.Stackframe) int {
 		return 0
 	}
 	for i, f := range frames[handler+1:] {
-		if !isRuntime(f.Function.Name(), f.File) {
+		if !source.IsRuntime(f.Function.Name(), f.File) {
 			return handler + 1 + i
 		}
 	}

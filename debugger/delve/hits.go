@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 )
 
 // farOff bounds how far a result may lie from its frame: what is further away
@@ -38,19 +39,19 @@ func (bs *breakpoints) tell(state *api.DebuggerState) {
 }
 
 func (bs *breakpoints) traceHit(mark *setBreak, thread *api.Thread) debugger.TraceHit {
-	at := bs.sources.frame(api.Location{PC: thread.PC, File: thread.File, Line: thread.Line, Function: thread.Function})
+	at := source.Frame(bs.sources, api.Location{PC: thread.PC, File: thread.File, Line: thread.Line, Function: thread.Function})
 	hit := debugger.TraceHit{
 		Breakpoint: mark.ID, Goroutine: debugger.GoroutineID(thread.GoroutineID), Function: at.Function, File: at.File, Line: at.Line,
 		Returns: mark.OnReturn || mark.OnError, Hits: thread.Breakpoint.TotalHitCount, Values: printedAt(mark.Breakpoint, mark.entries[thread.PC], thread.BreakpointInfo),
 	}
 	if info := thread.BreakpointInfo; info != nil {
 		for i, f := range info.Stacktrace {
-			frame := bs.sources.frame(f.Location)
+			frame := source.Frame(bs.sources, f.Location)
 			frame.Index = i
 			hit.Stack = append(hit.Stack, frame)
 		}
 		if info.Goroutine != nil && mark.Goroutine {
-			start := bs.sources.frame(info.Goroutine.StartLoc)
+			start := source.Frame(bs.sources, info.Goroutine.StartLoc)
 			hit.Started = &start
 		}
 	}
@@ -143,7 +144,7 @@ func (bs *breakpoints) annotate(ctx context.Context, p *plan, state *api.Debugge
 			continue
 		}
 		if g != stop.Goroutine {
-			at := bs.sources.frame(api.Location{File: thread.File, Line: thread.Line, Function: thread.Function})
+			at := source.Frame(bs.sources, api.Location{File: thread.File, Line: thread.Line, Function: thread.Function})
 			stop.Also = append(stop.Also, debugger.Hit{Goroutine: g, Breakpoint: b.ID, Function: at.Function, File: at.File, Line: at.Line})
 			others = append(others, b)
 			continue

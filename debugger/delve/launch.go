@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/process"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/serve"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 	"github.com/pausetui/pausetui/internal/supervise"
 )
 
@@ -120,7 +121,7 @@ func (t *Target) prepare(ctx context.Context) error {
 	if err := t.srv.AskAbilities(ctx); err != nil {
 		return err
 	}
-	if err := t.findSource(ctx); err != nil {
+	if err := source.Find(ctx, t.Finder); err != nil {
 		return fmt.Errorf("find the source: %w", err)
 	}
 	if !t.srv.Can.Run {

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/memory"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 	"github.com/pausetui/pausetui/internal/printable"
 )
 
@@ -380,7 +381,7 @@ func (gr *goroutines) learnKinds(ctx context.Context, members []member, pause fu
 		}
 		for _, m := range list {
 			if g := out.single[m.id]; g != nil {
-				k := kind{gr.sources.frame(g.CurrentLoc), gr.sources.frame(g.UserCurrentLoc), gr.sources.frame(g.StartLoc), gr.sources.frame(g.GoStatementLoc)}
+				k := kind{source.Frame(gr.sources, g.CurrentLoc), source.Frame(gr.sources, g.UserCurrentLoc), source.Frame(gr.sources, g.StartLoc), source.Frame(gr.sources, g.GoStatementLoc)}
 				out.kinds[m.kind] = k
 				if len(gr.kinds) < maxKinds {
 					gr.kinds[m.kind] = k

@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 )
 
 // Origin tells where a goroutine was started.
@@ -35,7 +36,7 @@ func (st *stacks) Origin(ctx context.Context, g debugger.GoroutineID) (origin de
 		if err != nil || len(out.Locations) == 0 {
 			return fmt.Errorf("where goroutine %d was started: no line for %#x", g, pc)
 		}
-		if f := st.sources.frame(out.Locations[0]); !f.Runtime {
+		if f := source.Frame(st.sources, out.Locations[0]); !f.Runtime {
 			origin.At = convert.Location(out.Locations[0])
 		}
 		return nil

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/memory"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 )
 
 // panics reads the panics of a goroutine as the runtime keeps them, and writes them
@@ -24,7 +25,7 @@ type panics struct {
 	srv      *control.Server
 	config   *Config
 	memory   *memory.Reader
-	sources  *sources
+	sources  *source.Finder
 	captured map[debugger.GoroutineID]pending // typed values, until the fatal stop
 }
 
@@ -156,7 +157,7 @@ func (ps *panics) crash(ctx context.Context, g debugger.GoroutineID) ([]debugger
 
 // carry takes the stack of the first place out of the message.
 func (ps *panics) carry(p *debugger.Panic) {
-	crash.Carry(p, func(f debugger.Frame) bool { return ps.sources.users.has(f.File) })
+	crash.Carry(p, func(f debugger.Frame) bool { return source.IsUsers(ps.sources, f.File) })
 }
 
 // classify names the class; whether the value is an error matters only where

@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 )
 
 // panicFunction runs the deferred functions. The program has no next line there, so a step goes
@@ -96,7 +97,7 @@ func (sp *steps) awaitRecovery(ctx context.Context, p *plan, goroutine int64) er
 	var offsets []string
 	returns := false // the frame above may recover
 	for _, f := range frames[at+1:] {
-		if isRuntime(f.Function.Name(), f.File) {
+		if source.IsRuntime(f.Function.Name(), f.File) {
 			continue
 		}
 		if returns {

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -22,7 +23,7 @@ import (
 // says in plain words why there is none.
 type places struct {
 	srv     *control.Server
-	sources *sources
+	sources *source.Finder
 }
 
 // manyPlaces bounds what one breakpoint may be set on: a regular expression

@@ -11,13 +11,14 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // stacks reads the frames of goroutines.
 type stacks struct {
 	srv     *control.Server
-	sources *sources
+	sources *source.Finder
 }
 
 // Stack returns a goroutine's stack with what the query asks for; more tells
@@ -54,7 +55,7 @@ func (st *stacks) Stack(ctx context.Context, g debugger.GoroutineID, query debug
 }
 
 func (st *stacks) stackFrame(i int, f *api.Stackframe, full bool) debugger.StackFrame {
-	out := debugger.StackFrame{Frame: st.sources.frame(f.Location), Offset: f.FrameOffset, PointerOffset: f.FramePointerOffset}
+	out := debugger.StackFrame{Frame: source.Frame(st.sources, f.Location), Offset: f.FrameOffset, PointerOffset: f.FramePointerOffset}
 	out.Index, out.Err = i, f.Err
 	if full {
 		out.Args, out.Locals, out.Loaded = convert.Variables(f.Arguments), convert.Variables(f.Locals), true
@@ -77,7 +78,7 @@ func (st *stacks) Ancestors(ctx context.Context, g debugger.GoroutineID, count, 
 		for _, a := range out.Ancestors {
 			one := debugger.Ancestor{ID: debugger.GoroutineID(a.ID), Err: a.Unreadable}
 			for i := range a.Stack {
-				f := st.sources.frame(a.Stack[i].Location)
+				f := source.Frame(st.sources, a.Stack[i].Location)
 				f.Index = i
 				one.Frames = append(one.Frames, f)
 			}

@@ -3,6 +3,7 @@ package delve
 import (
 	"context"
 	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 	"sync"
 )
 
@@ -58,6 +59,7 @@ func started(ctx context.Context, mode control.Mode, config Config, pid int) (*T
 		return start(ctx, mode, config, 0)
 	default:
 	}
-	*t.config, t.srv.Binary, t.users = config, config.Binary, newUserDirs(config.UserDirs)
+	*t.config, t.srv.Binary = config, config.Binary
+	source.Configure(t.Finder, config.source())
 	return t, nil
 }

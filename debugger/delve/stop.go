@@ -15,13 +15,14 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/process"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 	"github.com/pausetui/pausetui/internal/printable"
 )
 
 // stops says why the target stopped, and shows where.
 type stops struct {
 	srv         *control.Server
-	sources     *sources
+	sources     *source.Finder
 	stacks      *stacks
 	goroutines  *goroutines
 	panics      *panics
@@ -88,7 +89,7 @@ func (ss *stops) panicStop(ctx context.Context, at *api.Thread) (debugger.Stop, 
 	panics, err := ss.panics.crash(ctx, stop.Goroutine)
 	if len(panics) == 0 {
 		panics = []debugger.Panic{{Class: debugger.Custom, Message: fmt.Sprintf("(unreadable: %v)", err), Culprit: -1}}
-		if ss.sources.bare {
+		if ss.sources.Bare() {
 			panics[0].Message = "(unreadable without debug information: going on, the program prints it)"
 		}
 	}

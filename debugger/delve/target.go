@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/memory"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/source"
 )
 
 // Target is a program under Delve. Its methods may be called from several
@@ -19,10 +20,10 @@ import (
 // its parts. A part has its own fields and files, and names those that it needs;
 // none needs the ones below it in this list.
 type Target struct {
-	srv            *control.Server //  who may use the connection when, and what state the target is in
+	srv            *control.Server // who may use the connection when, and what state the target is in
 	config         *Config         // what the target was launched with
 	*memory.Reader                 // bytes
-	*sources                       // where the source of an address is on this machine
+	*source.Finder                 // where the source of an address is on this machine
 	*places                        // locations and symbols
 	*stacks                        // frames and their variables
 	*values                        // expressions, and the children of values
@@ -47,19 +48,19 @@ type Target struct {
 // after it.
 func newTarget(ctx context.Context, mode control.Mode, config Config, conn net.Conn, kill context.CancelFunc) *Target {
 	s := control.NewServer(ctx, mode, config.Binary, conn, kill)
-	t := &Target{srv: s, Reader: memory.New(s), config: &config, sources: &sources{srv: s, config: &config, users: newUserDirs(config.UserDirs)}}
-	t.places = &places{srv: s, sources: t.sources}
-	t.stacks = &stacks{srv: s, sources: t.sources}
+	t := &Target{srv: s, Reader: memory.New(s), config: &config, Finder: source.New(s, config.source())}
+	t.places = &places{srv: s, sources: t.Finder}
+	t.stacks = &stacks{srv: s, sources: t.Finder}
 	t.values = &values{srv: s, memory: t.Reader}
-	t.goroutines = &goroutines{srv: s, memory: t.Reader, sources: t.sources, stacks: t.stacks}
-	t.panics = &panics{srv: s, config: &config, memory: t.Reader, sources: t.sources, captured: map[debugger.GoroutineID]pending{}}
+	t.goroutines = &goroutines{srv: s, memory: t.Reader, sources: t.Finder, stacks: t.stacks}
+	t.panics = &panics{srv: s, config: &config, memory: t.Reader, sources: t.Finder, captured: map[debugger.GoroutineID]pending{}}
 	t.recovery = &recovery{srv: s, config: &config, places: t.places, stacks: t.stacks, panics: t.panics,
 		passed: map[debugger.GoroutineID]bool{}, shown: map[debugger.GoroutineID]bool{}, recovering: map[string]bool{}, deferring: map[string]bool{}}
 	t.tests = &tests{srv: s, memory: t.Reader, places: t.places, stacks: t.stacks,
 		saying: map[debugger.GoroutineID]string{}, failedAt: map[debugger.GoroutineID]string{}}
 	t.requests = &requests{srv: s, memory: t.Reader, stacks: t.stacks}
-	t.breakpoints = &breakpoints{srv: s, config: &config, places: t.places, sources: t.sources, breaks: map[int]*setBreak{}}
-	t.stops = &stops{srv: s, sources: t.sources, stacks: t.stacks, goroutines: t.goroutines, panics: t.panics,
+	t.breakpoints = &breakpoints{srv: s, config: &config, places: t.places, sources: t.Finder, breaks: map[int]*setBreak{}}
+	t.stops = &stops{srv: s, sources: t.Finder, stacks: t.stacks, goroutines: t.goroutines, panics: t.panics,
 		recovery: t.recovery, tests: t.tests, requests: t.requests, breakpoints: t.breakpoints}
 	t.steps = &steps{srv: s, places: t.places}
 	t.Halts = control.NewHalts(s)

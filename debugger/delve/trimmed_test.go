@@ -30,7 +30,7 @@ func TestATrimmedBinaryIsDebuggedByItsSource(t *testing.T) {
 	target := launchWith(t, Config{Binary: binary, Args: []string{"nil map"},
 		Local: &paths.Local{Modules: map[string]string{"github.com/pausetui/pausetui": root}, GoRoot: strings.TrimSpace(string(goroot))}})
 	file := filepath.Join(testdata(t), "panics", "main.go")
-	set, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{File: file, Line: 157})
+	set, err := target.SetBreakpoint(t.Context(), debugger.Breakpoint{File: file, Line: 175})
 	if err != nil || set.File != file {
 		t.Fatalf("breakpoint: %+v, %v", set, err)
 	}

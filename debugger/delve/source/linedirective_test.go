@@ -1,10 +1,10 @@
-package delve
+package source
 
 import "testing"
 
 func TestFilesOfLineDirectives(t *testing.T) {
 	dirs := map[string]string{"main": "/home/app", "example.com/app/sub": "/home/app/sub"}
-	src := &sources{config: &Config{PackageDir: func(pkg string) string { return dirs[pkg] }}, users: newUserDirs([]string{"/home/app"})}
+	src := &Finder{config: Config{PackageDir: func(pkg string) string { return dirs[pkg] }}, users: newUserDirs([]string{"/home/app"})}
 	for _, c := range []struct{ function, file, want string }{
 		{"example.com/app/sub.Reduce", "gram.y", "/home/app/sub/gram.y"},
 		{"example.com/app/sub.(*Parser).Parse.func1", "../gram.y", "/home/app/gram.y"},

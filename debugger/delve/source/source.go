@@ -1,4 +1,4 @@
-package delve
+package source
 
 import (
 	"context"
@@ -18,19 +18,43 @@ import (
 	"github.com/pausetui/pausetui/debugger/exeinfo"
 )
 
-// sources knows what the program says of its build, and where its source is on
+// Finder knows what the program says of its build, and where its source is on
 // this machine.
-type sources struct {
+type Finder struct {
 	srv    *control.Server
-	config *Config
+	config Config
 	users  userDirs
 	build  *debug.BuildInfo // nil when the program says nothing
 	bare   bool             // without debug information
 	parsed parsedFiles
 }
 
-// findSource finds the target's source on this machine.
-func (src *sources) findSource(ctx context.Context) error {
+// Config is what is known of the program and of its source before it is asked.
+type Config struct {
+	Binary     string                         // the executable; empty where it is not known
+	UserDirs   []string                       // the directories of the user's modules
+	Local      *paths.Local                   // the source where it is not where the program was built; may be nil
+	PackageDir func(importPath string) string // the directory of a package of the user's; may be nil
+}
+
+// New returns what is known of the source of a server's target.
+func New(srv *control.Server, config Config) *Finder {
+	return &Finder{srv: srv, config: config, users: newUserDirs(config.UserDirs)}
+}
+
+// Configure has it be the source of another program, which the same server is going to start.
+func Configure(src *Finder, config Config) {
+	src.config, src.users = config, newUserDirs(config.UserDirs)
+}
+
+// IsUsers reports whether a source file is the user's own.
+func IsUsers(src *Finder, file string) bool { return src.users.has(file) }
+
+// Parse returns the syntax of a source file; nil where it cannot be read.
+func Parse(src *Finder, file string) *parsedFile { return src.parsed.parse(file) }
+
+// Find finds the target's source on this machine.
+func Find(ctx context.Context, src *Finder) error {
 	if src.config.Local == nil {
 		return nil
 	}
@@ -67,11 +91,11 @@ func (src *sources) findSource(ctx context.Context) error {
 
 // Bare reports whether the target has no debug information: there are no
 // variables and no types then, and stacks as far as they can be guessed.
-func (src *sources) Bare() bool { return src.bare }
+func (src *Finder) Bare() bool { return src.bare }
 
 // buildInfo is what the target says of how it was built; nil when it says
 // nothing.
-func (src *sources) buildInfo(ctx context.Context) *debug.BuildInfo {
+func (src *Finder) buildInfo(ctx context.Context) *debug.BuildInfo {
 	if src.config.Binary != "" {
 		if info, err := exeinfo.Build(src.config.Binary); err == nil {
 			return info
@@ -95,11 +119,11 @@ func (src *sources) buildInfo(ctx context.Context) *debug.BuildInfo {
 }
 
 // Build is what the program says of how it was built; nil when it says nothing.
-func (src *sources) Build() *debug.BuildInfo { return src.build }
+func (src *Finder) Build() *debug.BuildInfo { return src.build }
 
 // SubstitutePaths says where directories of the target's source are on this
 // machine: pairs of theirs and ours, which replace those of before.
-func (src *sources) SubstitutePaths(rules [][2]string) {
+func (src *Finder) SubstitutePaths(rules [][2]string) {
 	next := src.srv.Client.Paths.Load().With(rules)
 	src.srv.Client.Paths.Store(&next)
 }

@@ -1,4 +1,4 @@
-package delve
+package source
 
 import (
 	"go/ast"
@@ -19,8 +19,8 @@ const maxParsed = 4 << 20
 type parsedFile struct {
 	changed time.Time
 	size    int64
-	fset    *token.FileSet
-	syntax  *ast.File
+	Fset    *token.FileSet
+	Syntax  *ast.File
 }
 
 // parsedFiles are the source files that were looked into.
@@ -52,14 +52,14 @@ func (p *parsedFiles) parse(file string) *parsedFile {
 	return p.files[file]
 }
 
-// markUnset marks the variables of a frame that hold nothing yet: Delve gives
+// MarkUnset marks the variables of a frame that hold nothing yet: Delve gives
 // what the memory held before.
-func (src *sources) markUnset(frame *debugger.Frame) {
+func MarkUnset(src *Finder, frame *debugger.Frame) {
 	p := src.parsed.parse(frame.File)
 	if p == nil {
 		return
 	}
-	for _, d := range declaring(p.fset, p.syntax, frame.Line) {
+	for _, d := range declaring(p.Fset, p.Syntax, frame.Line) {
 		for i := range frame.Locals {
 			d.mark(&frame.Locals[i])
 		}
