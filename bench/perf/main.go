@@ -19,6 +19,10 @@
 //	go run ./bench/perf -build
 //
 // instead builds pausetui and dlv with empty caches, some minutes.
+//
+//	go run ./bench/perf -program DIR [-package ./cmd/tool] [-touched ./pkg] [ARGUMENTS]
+//
+// instead measures a fix of a program that panics.
 package main
 
 import (
@@ -39,6 +43,10 @@ func main() {
 	mb := flag.Int("mb", 1000, "megabytes of their journals")
 	curves := flag.String("growth", "", "measure how costs grow instead, and keep the figures in this file")
 	build := flag.Bool("build", false, "measure the first build of both tools instead")
+	var program crashing
+	flag.StringVar(&program.dir, "program", "", "measure a fix of the program in this module instead; arguments are the program's")
+	flag.StringVar(&program.pkg, "package", ".", "its main package")
+	flag.StringVar(&program.touched, "touched", ".", "the package that the fix edits")
 	flag.Parse()
 	var err error
 	switch {
@@ -46,6 +54,9 @@ func main() {
 		err = grow(*curves, *only)
 	case *sessions > 0:
 		err = pastSessions(*sessions, *mb, *n)
+	case program.dir != "":
+		program.args = flag.Args()
+		err = ofProgram(*n, program)
 	case *build:
 		err = emptyCaches()
 	default:
@@ -116,7 +127,7 @@ func (b bench) measurements() []measurement {
 		{[]figure{{"a step", "CPU s", "≤ 1.20 of dlv's step, stack and locals"}}, b.step},
 		{[]figure{{"pausetui version", "CPU s", "≤ 1.30 of dlv version"}}, b.version},
 		{[]figure{{"memory of Delve at a stop in pausetui itself", "MB", "≤ 1 of dlv's"}}, b.memory},
-		{[]figure{{"fix", "CPU s", "≤ 3 of build, run, vet and test by hand"}, {"fix, wall time", "s", "as a ratio to the same by hand"}}, b.fix},
+		{fixFigures, crashing{tool: b.tool, dir: b.dir, pkg: ".", touched: "."}.fix},
 		{[]figure{{"stop to the first verified fix", "s", "≤ 1.5 s"}}, b.firstVerified},
 	}
 }
