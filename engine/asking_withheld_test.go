@@ -17,7 +17,7 @@ func TestWhatWasPrintedIsSentFromThePreviewOnly(t *testing.T) {
 	p := play(t, Options{Target: TargetOptions{Dir: module(t, shelves)}, Fixes: FixOptions{AskAtOnce: true, MaxRounds: 1,
 		Profiles: []Profile{{Name: "big", Provider: model, Source: "work", Model: "big"}}}, Privacy: PrivacyOptions{AllowRemote: true, Consents: userstate.Open(t.TempDir()).Consents()}})
 	s := p.until("it was sent what failed", func(s session.State) bool { return len(model.prompts()) == 2 && len(s.Pendings()) == 0 })
-	if sent := strings.Join(model.prompts(), ""); strings.Contains(sent, printed) || !strings.Contains(sent, "it still happens: a stop of the class custom at main.go") {
+	if sent := strings.Join(model.prompts(), ""); strings.Contains(sent, printed) || !strings.Contains(sent, "it still happens: a stop of the class custom in main.") {
 		t.Errorf("sent:\n%s", sent)
 	}
 	said := ""

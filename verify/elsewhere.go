@@ -2,9 +2,8 @@ package verify
 
 import (
 	"fmt"
-	"path/filepath"
-	"strings"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -14,8 +13,8 @@ import (
 // read, reversed or encoded, so that no redaction knows it. What of a failed
 // check may go to another machine unseen (verdict.Check.Elsewhere) is therefore
 // made of parts that the candidate's run does not choose, and never cut out of
-// what it printed. What it can still choose is one of the classes, and a line
-// of a file that exists.
+// what it printed. What it can still choose is one of the classes, and a function
+// on the stack of the stop.
 
 // elsewhere adds to a check what may be said of it to another machine.
 func elsewhere(c verdict.Check, format string, args ...any) verdict.Check {
@@ -31,7 +30,7 @@ func open(c verdict.Check) verdict.Check { return elsewhere(c, "%s", c.Detail) }
 func (a *patched) classOf(c crash.Crash) string {
 	text := "a stop of the class " + string(c.Class)
 	if f, ok := c.Culprit(a.v.own); ok {
-		text += a.placeOf(f.File, f.Line)
+		text += a.v.placeOf(f)
 	}
 	if stop := a.v.subject.Stop.Panic; stop != nil && c.Message != "" && c.Message == stop.Message {
 		text += ", with the same message"
@@ -39,17 +38,16 @@ func (a *patched) classOf(c crash.Crash) string {
 	return text
 }
 
-// placeOf names a line of a source file that there is, with the function around
-// it: traces are text, and a program can print its own.
-func (a *patched) placeOf(file string, line int) string {
-	if !filepath.IsAbs(file) || filepath.Ext(file) != ".go" {
-		return ""
+// placeOf says in which function a crash is, if that is one of the few on the stack of the stop.
+// A line, or any other function, could stand for what the candidate has read, one for each
+// character. Traces are text, and a program can print its own.
+func (v *target) placeOf(f debugger.Frame) string {
+	for _, at := range v.subject.Stop.Frames {
+		if v.own(at) && named(at.Function) == named(f.Function) {
+			return " in " + named(at.Function)
+		}
 	}
-	source, err := a.v.source(file, a.overlay)
-	if err != nil || line < 1 || line > 1+strings.Count(source, "\n") {
-		return ""
-	}
-	return fmt.Sprintf(" at %s:%d", a.v.subject.Workspace.Rel(file), line)
+	return ", not in a function that led to the stop"
 }
 
 // endingClass says how a run ended, but for its exit code: that is a byte of the

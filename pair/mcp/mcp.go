@@ -53,7 +53,7 @@ func Serve(ctx context.Context, seat *pair.Seat, o Options, r io.ReadCloser, w i
 		}
 	}()
 	f := newFront(o)
-	f.session = &server{seat, o}
+	f.session = &server{seat, o, &f.failures}
 	var work sync.WaitGroup
 	defer work.Wait()
 	work.Go(func() { f.announce(ctx, seat) })
@@ -72,6 +72,8 @@ type front struct {
 	coming sync.Mutex // held while a session is started or joined
 	work   sync.WaitGroup
 
+	failures failures
+
 	mu      sync.Mutex // guards all below
 	session *server    // one of the agent's own, or the one that this process serves; nil without one
 	joined  *mcp.ClientSession
@@ -80,8 +82,9 @@ type front struct {
 
 // server is a session as an agent has it.
 type server struct {
-	seat *pair.Seat
-	opts Options
+	seat     *pair.Seat
+	opts     Options
+	failures *failures
 }
 
 // errNoSession refuses what needs a session.

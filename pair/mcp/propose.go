@@ -10,11 +10,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -64,6 +66,27 @@ func (s *server) proving(id string) string {
 	return "proving " + id
 }
 
+// failures counts the fixes of an agent that were not verified, in all sessions of its connection,
+// with those that are being proved. How a fix fails tells a little of what it has read.
+type failures struct{ atomic.Int32 }
+
+// mostFailures is after how many no more are proved.
+const mostFailures = 32
+
+// begin counts a fix. The caller settles whether it has failed.
+func (f *failures) begin() (settle func(failed bool), err error) {
+	settle = func(failed bool) {
+		if !failed {
+			f.Add(-1)
+		}
+	}
+	if f.Add(1) > mostFailures {
+		settle(false)
+		return nil, advice.Add(fmt.Errorf("%d of your fixes were not verified: no more are proved for you", mostFailures), "a person can start the agent's connection again")
+	}
+	return settle, nil
+}
+
 // propose hands a patch over and waits for its proof.
 func (s *server) propose(ctx context.Context, r *mcp.CallToolRequest, in proposeIn) (*mcp.CallToolResult, candidateOut, error) {
 	ctx, cancel := context.WithTimeout(ctx, proofPatience)
@@ -72,12 +95,20 @@ func (s *server) propose(ctx context.Context, r *mcp.CallToolRequest, in propose
 	if err != nil {
 		return nil, candidateOut{}, err
 	}
+	settle, err := s.failures.begin()
+	if err != nil {
+		return nil, candidateOut{}, err
+	}
+	id := ""
+	defer func() {
+		c, _ := s.seat.State().Candidate(id)
+		settle(id != "" && !c.Verified())
+	}()
 	before := s.seat.State().Seq
 	if err := s.seat.Try(engine.Propose{Title: in.Title, Explanation: in.Explanation, Files: in.Files, Replace: replace}); err != nil {
 		return nil, candidateOut{}, err
 	}
 	var mu sync.Mutex
-	id := ""
 	defer progress(ctx, r, func() string {
 		mu.Lock()
 		defer mu.Unlock()

@@ -81,7 +81,7 @@ func (f *front) enter(s *Session) {
 	ctx, cancel := context.WithCancel(f.ctx)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.session = &server{s.Seat, o}
+	f.session = &server{s.Seat, o, &f.failures}
 	f.work.Go(func() { f.announce(ctx, s.Seat) })
 	f.end = func() error { cancel(); return s.End() }
 }

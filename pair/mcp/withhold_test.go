@@ -59,6 +59,25 @@ func TestAgentsDoNotReadWhatRunsAndCompilersSay(t *testing.T) {
 	}
 }
 
+// How a fix fails is a small part of what it has read, so that not many may fail.
+func TestFailuresOfAnAgentAreBounded(t *testing.T) {
+	var f failures
+	for range mostFailures {
+		for _, failed := range []bool{false, true} {
+			settle, err := f.begin()
+			if err != nil {
+				t.Fatal(err)
+			}
+			settle(failed)
+		}
+	}
+	for range 2 {
+		if _, err := f.begin(); err == nil {
+			t.Error("another one is proved")
+		}
+	}
+}
+
 // What a patch answers when its functions are called again is its own choice, and may be
 // what it has read: an agent hears how many answers change.
 func TestAgentsDoNotReadWhatAPatchAnswers(t *testing.T) {
