@@ -99,7 +99,7 @@ func denials(o order) []denial {
 			list = append(list, denial{unix.SYS_CLONE, unix.EPERM, []argument{is(0, bit, bit)}})
 		}
 	}
-	list = slices.Concat(list, othersDenials(uint32(os.Getpid())), coreDenials(), futexDenials(), socketDenials(o), requestDenials(o))
+	list = slices.Concat(list, othersDenials(uint32(os.Getpid())), coreDenials(), futexDenials(), residenceDenials(), socketDenials(o), requestDenials(o))
 	if o.Tier == Landlock && !o.Files && !o.Attributes {
 		list = append(list, attributeDenials()...)
 	}
@@ -166,6 +166,18 @@ func futexDenials() []denial {
 		{number: unix.SYS_FUTEX_WAKE, errno: unix.ENOSYS},
 		{number: unix.SYS_FUTEX_WAIT, errno: unix.ENOSYS},
 		{number: unix.SYS_FUTEX_REQUEUE, errno: unix.ENOSYS},
+	}
+}
+
+// residenceDenials keep a program from finding out who reads a file: it would have the file
+// removed from memory and ask whether it is there again. To remove it seems to succeed.
+func residenceDenials() []denial {
+	return []denial{
+		{number: unix.SYS_MINCORE, errno: unix.ENOSYS},
+		{number: unix.SYS_CACHESTAT, errno: unix.ENOSYS},
+		{unix.SYS_PREADV2, unix.EOPNOTSUPP, []argument{is(5, unix.RWF_NOWAIT, unix.RWF_NOWAIT)}},
+		{unix.SYS_FADVISE64, 0, []argument{is(3, 0, unix.FADV_DONTNEED)}},
+		{unix.SYS_MADVISE, 0, []argument{is(2, 0, unix.MADV_COLD, unix.MADV_PAGEOUT)}},
 	}
 }
 

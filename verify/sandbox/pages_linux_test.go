@@ -1,6 +1,9 @@
 package sandbox
 
 import (
+	"errors"
+	"fmt"
+	"os"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -31,6 +34,32 @@ var pageAttacks = map[string]func(args []string) error{
 	"take others' wake-ups, by the newer call": func([]string) error {
 		return only(unix.ENOSYS, call(unix.SYS_FUTEX_WAITV, 0, 0, 0))
 	},
+	"be told who reads a file": func(a []string) error {
+		return onPage(a[0], func(page []byte) error {
+			var there byte
+			_, _, errno := unix.Syscall(unix.SYS_MINCORE, uintptr(unsafe.Pointer(&page[0])), 4096, uintptr(unsafe.Pointer(&there)))
+			return fromErrno(errno)
+		})
+	},
+	"be told who reads a file, by the newer call": func([]string) error { return only(unix.ENOSYS, call(unix.SYS_CACHESTAT, 0, 0, 0)) },
+	"read only what is in memory": func(a []string) error {
+		return opened(a[0], func(f *os.File) error {
+			_, err := unix.Preadv2(int(f.Fd()), [][]byte{{0}}, 0, unix.RWF_NOWAIT)
+			return only(unix.EOPNOTSUPP, err)
+		})
+	},
+	// The kernel would refuse these: no file, and no page.
+	"have others read a file again": func([]string) error { return held(unix.Fadvise(-1, 0, 0, unix.FADV_DONTNEED)) },
+	"have others read pages again":  func([]string) error { return held(call(unix.SYS_MADVISE, 1, 1, unix.MADV_PAGEOUT)) },
+}
+
+// held is the outcome of a call that only seems to succeed.
+func held(err error) error {
+	if err == nil {
+		return errors.New("nothing was done")
+	}
+	fmt.Println("it was done:", err)
+	return nil
 }
 
 // onPage does something with a mapping of a file's first page that is only read.
