@@ -141,7 +141,7 @@ func (s *Screen) variable(v debugger.Variable, of string) debugger.Variable {
 	if _, err := strconv.Atoi(name); err == nil || name == "" {
 		name = of
 	}
-	if v.Key != nil && len(v.Key.Children) > 0 && namesSecret(*v.Key) {
+	if v.Key != nil && (len(v.Key.Children) > 0 && namesSecret(*v.Key) || redact.NamesSecretKey(v.Key.Deref().Type)) {
 		name = "password"
 	}
 	instead, hidden := s.redactor.Hides(name, typeOf(v))

@@ -158,6 +158,11 @@ func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {
 	word.Type = "main.Word"
 	byStruct := of("m2", "map[main.K]string", reflect.Map, text(`[main.K{Name: "password"}]`, "redpoll"))
 	byStruct.Children[0].Key = &debugger.Variable{Type: "main.K", Kind: reflect.Struct, Children: []debugger.Variable{text("Name", "password")}}
+	byType := func(held string, key debugger.Variable) debugger.Variable {
+		entry := text("["+key.Type+"{}]", held)
+		entry.Key = &key
+		return of("m4", "map[any]string", reflect.Map, entry)
+	}
 	var small []debugger.Variable
 	for _, n := range []string{"141", "142", "143", "144"} {
 		small = append(small, debugger.Variable{Type: "uint16", Kind: reflect.Uint16, Value: n})
@@ -175,7 +180,9 @@ func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {
 		of("attr", "xml.Attr", reflect.Struct, of("Name", "xml.Name", reflect.Struct, text("Space", ""), text("Local", "password")), text("Value", "hawfinch")),
 		of("ctx", "context.valueCtx", reflect.Struct, of("key", "any", reflect.Interface, text("", "password")), of("val", "any", reflect.Interface, text("", "linnet"))), byStruct,
 		of("dbPassword", "sql.NullString", reflect.Struct, text("String", "yellowhammer"), of("Valid", "bool", reflect.Bool)), of("Password", "*main.Sealed", reflect.Pointer, of("", "main.Sealed", reflect.Struct, of("in", "main.Inner", reflect.Struct, text("Text", "bluethroat")))),
-		of("passwords", "map[string]string", reflect.Map, text(`["bob"]`, "stonechat")), of("token", "main.Token", reflect.Struct, text("Value", "tok-5566-whinchat"), text("Kind", "identifier"), text("File", "main.go")),
+		of("passwords", "map[string]string", reflect.Map, text(`["bob"]`, "stonechat")),
+		of("pass", "struct { a, b string }", reflect.Struct, text("a", "nuthatch")), byType("firecrest", of("", "main.passwordKey", reflect.Struct)),
+		byType("goldcrest", of("", "any", reflect.Interface, of("", "main.passKey", reflect.Struct))), byType("rosefinch", of("", "main.userKey", reflect.Struct)), of("token", "main.Token", reflect.Struct, text("Value", "tok-5566-whinchat"), text("Kind", "identifier"), text("File", "main.go")),
 		{Name: "tPassword", Type: "float64", Kind: reflect.Float64, Value: "31337.4242"}, {Name: "uPassword", Type: "complex128", Kind: reflect.Complex128, Value: "(27182.8182 + 1i)"}, number("secret2", "99112244"),
 		of("abPassword", "[]uint16", reflect.Slice, small...), of("acPassword", "[4]int", reflect.Array, small...), of("ptrPassword", "*[4]int", reflect.Pointer, of("", "[4]int", reflect.Array, small...)),
 		of("tokenIDs", "[]int", reflect.Slice, number("[0]", "401"), number("[1]", "402"), number("[2]", "403"), number("[3]", "404")),
@@ -190,12 +197,12 @@ func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {
 		seen += v.Value + showValue(v, valueDepth)
 	}
 	seen = regexp.MustCompile(`\[redacted [0-9a-f]+`).ReplaceAllString(seen, "[redacted") // their marks may hold any digits
-	for _, secret := range []string{"nightingale", "oystercatcher", "meadowlark", "plover", "112", "quailquarrel", "sandpiper", "goldfinch", "hunter22x", "bullfinch9", "chaffinch", "greenfinch", "hawfinch", "linnet", "redpoll", "yellowhammer", "bluethroat", "stonechat", "whinchat", "774411", "99112233", "99112244", "31337", "27182", "141", "143", "Zebra"} {
+	for _, secret := range []string{"nightingale", "oystercatcher", "meadowlark", "plover", "112", "quailquarrel", "sandpiper", "goldfinch", "hunter22x", "bullfinch9", "chaffinch", "greenfinch", "hawfinch", "linnet", "redpoll", "nuthatch", "firecrest", "goldcrest", "yellowhammer", "bluethroat", "stonechat", "whinchat", "774411", "99112233", "99112244", "31337", "27182", "141", "143", "Zebra"} {
 		if strings.Contains(seen, secret) {
 			t.Errorf("%q is left in %s", secret, seen)
 		}
 	}
-	for _, left := range []string{"forty", "bob", "db_password", "address", "what opens", "identifier", "main.go", "128000", "pwd int = 7", "1234", "fieldfare", "float64", "database", "403"} {
+	for _, left := range []string{"forty", "bob", "db_password", "address", "rosefinch", "what opens", "identifier", "main.go", "128000", "pwd int = 7", "1234", "fieldfare", "float64", "database", "403"} {
 		if !strings.Contains(seen, left) {
 			t.Errorf("too much is hidden, %s: %s", left, seen)
 		}

@@ -145,7 +145,14 @@ func NamesSecret(text string) bool {
 func secretName(name string) bool {
 	found := false
 	anchors().each(name, func(which, _ int) { found = found || which < len(secretWords) })
-	return found || strings.Contains(strings.ToLower(name), "auth")
+	return found || strings.Contains(strings.ToLower(name), "auth") || wordOf(name) != ""
+}
+
+// NamesSecretKey reports whether a type is that of the key by which a secret is stored:
+// passwordKey, as in a context.
+func NamesSecretKey(typ string) bool {
+	name, isKey := strings.CutSuffix(lower(printable.Seen(typ[strings.LastIndexByte(typ, '.')+1:])), "key")
+	return isKey && wordOf(name) != ""
 }
 
 // IsPassword reports whether a value is the secret that its name says, whatever it looks like:
