@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -89,7 +90,10 @@ func buildFailed(err error) *session.BuildFailed {
 	var refused *build.Error
 	if errors.As(err, &refused) {
 		f.Diagnostics, f.Output = refused.Diagnostics, refused.Output
-		f.Message = fmt.Sprintf("%s does not compile", refused.Package)
+		f.Message = refused.Package + " cannot be built"
+		if slices.ContainsFunc(refused.Diagnostics, func(d build.Diagnostic) bool { return d.File != "" }) {
+			f.Message = refused.Package + " does not compile"
+		}
 	}
 	return f
 }

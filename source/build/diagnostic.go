@@ -14,8 +14,11 @@ const maxDiagnostics = 200
 // place matches "file:line:column: message" and "file:line: message".
 var place = lazyregexp.New(`^(?:vet: )?(\S[^:]*?\.[A-Za-z]+):(\d+)(?::(\d+))?: (.*)$`)
 
+// progress is what the go command says while it goes on.
+var progress = lazyregexp.New(`^go: (downloading|finding|extracting) `)
+
 // ParseOutput reads the messages of compiler, linker, cgo and go command out
-// of what they printed. File names become absolute, relative to dir.
+// of what they printed, without those of progress. File names become absolute, relative to dir.
 func ParseOutput(text, dir string) []Diagnostic {
 	var list []Diagnostic
 	for line := range strings.Lines(text) {
@@ -23,7 +26,7 @@ func ParseOutput(text, dir string) []Diagnostic {
 		switch {
 		case len(list) >= maxDiagnostics:
 			return list
-		case strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#"):
+		case strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#"), progress.MatchString(line):
 		case continues(line) && len(list) > 0:
 			last := &list[len(list)-1]
 			last.Message += "\n" + strings.TrimRight(line, " ")

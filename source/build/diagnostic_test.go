@@ -22,6 +22,7 @@ func TestParseOutput(t *testing.T) {
 		{"cgo", "# example.com/a\n./a.go:5:10: fatal error: foo.h: No such file or directory\n    5 | // #include <foo.h>\n      |          ^~~~~~~\ncompilation terminated.\n", []Diagnostic{
 			{"/m/a.go", 5, 10, "fatal error: foo.h: No such file or directory\n    5 | // #include <foo.h>\n      |          ^~~~~~~"}, {Message: "compilation terminated."}}},
 		{"go command", "go: updates to go.mod needed\n", []Diagnostic{{Message: "updates to go.mod needed"}}},
+		{"downloads", "go: downloading example.com/x v1.2.3\nexample.com/x@v1.2.3: 403 Forbidden\n", []Diagnostic{{Message: "example.com/x@v1.2.3: 403 Forbidden"}}},
 		{"vet", "# example.com/a\n# [example.com/a]\nvet: ./a.go:3:4: undefined: x\n", []Diagnostic{{"/m/a.go", 3, 4, "undefined: x"}}},
 	} {
 		if got := ParseOutput(tt.text, "/m"); !reflect.DeepEqual(got, tt.want) {
