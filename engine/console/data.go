@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/token"
 	"reflect"
 	"strings"
@@ -125,7 +127,7 @@ func (c dataCall) print() error {
 	if verb == "" {
 		v, err := c.valueOf(t, expr)
 		if err != nil {
-			return err
+			return oneOf(expr, err)
 		}
 		return c.show(t, v, expr)
 	}
@@ -141,6 +143,15 @@ func (c dataCall) print() error {
 		c.Out.Line(session.Line{Text: strings.TrimRight(line, "\n"), Value: number})
 	}
 	return nil
+}
+
+// oneOf is why an expression has no value; of a list of them, that it is one.
+func oneOf(expr string, err error) error {
+	e, _ := parser.ParseExpr("_(" + expr + ")")
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) > 1 {
+		return fmt.Errorf("%w: print takes one expression", ErrUsage)
+	}
+	return err
 }
 
 // verbOf splits "%x expr".

@@ -91,3 +91,15 @@ func TestGuestsLeaveTheHostsFilesAlone(t *testing.T) {
 		}
 	}
 }
+
+func TestOneExpression(t *testing.T) {
+	failed := errors.New("no symbol")
+	for _, expr := range []string{"a", "f(a, b)", "m[k", "a b"} {
+		if err := oneOf(expr, failed); err != failed {
+			t.Errorf("%s: %v", expr, err)
+		}
+	}
+	if err := oneOf("a, f(b)", failed); !errors.Is(err, ErrUsage) {
+		t.Error(err)
+	}
+}
