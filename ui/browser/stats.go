@@ -27,6 +27,9 @@ func (m *model) drawStats() []string {
 
 func (m *model) figures(s index.Stats) []string {
 	t := m.pane.Theme
+	if s.Sessions == 0 {
+		return []string{t.Text.Render("no sessions")}
+	}
 	lines := []string{
 		t.Text.Render(fmt.Sprintf("%s from %s to %s", text.Plural(int64(s.Sessions), "session"), s.From.Local().Format("2 Jan 2006"), s.To.Local().Format("2 Jan 2006"))),
 		"",
