@@ -52,7 +52,7 @@ func (st *status) panicText(stop session.StopRecord, w int) []string {
 	}
 	if words := stop.Why(); words != "" {
 		named := pane.Named(stop.Stop)
-		for _, l := range text.Wrap(text.Line(words), w, 2) {
+		for _, l := range cardWords(text.Line(words), w) {
 			out = append(out, text.Names(l, named, t.Strong.Render))
 		}
 	}
@@ -65,6 +65,20 @@ func (st *status) panicText(stop session.StopRecord, w int) []string {
 	}
 	if words := livesOn(stop.Stop); words != "" && st.ctx.State.Can.Run {
 		out = append(out, t.Warn.Render(text.Cut(words, w)))
+	}
+	return out
+}
+
+// whole names the command that tells all of what has no room on the card.
+const whole = " :explain"
+
+// cardWords is why the target stopped, in two lines at most of w cells.
+func cardWords(words string, w int) []string {
+	const lines = 2
+	out := text.Wrap(words, w, lines)
+	if len(text.Wrap(words, w, 0)) > lines && w > 4*len(whole) {
+		out = text.Wrap(words, w-len(whole), lines)
+		out[lines-1] += whole
 	}
 	return out
 }
