@@ -11,7 +11,11 @@ import (
 // With the goroutines in focus, the next stop has a list of its own, which is not read yet.
 func TestTheNextStopWithTheGoroutinesInFocus(t *testing.T) {
 	s := play(t, sceneStopped(), 80, 24)
-	s.press("4", "down")
+	s.press("4")
+	if id := s.panes.goroutines.Under(); id != 0 || s.selection.lookedAt() != s.ctx.At.Goroutine {
+		t.Errorf("the cursor is on goroutine %d before it is moved", id)
+	}
+	s.press("down")
 	if s.focus != layout.Goroutines || s.panes.goroutines.Under() == 0 {
 		t.Fatalf("the cursor is on goroutine %d of pane %d", s.panes.goroutines.Under(), s.focus)
 	}

@@ -218,13 +218,16 @@ func (p *Goroutines) toggle(g *goroutines.Group, open bool) {
 }
 
 // Under is the goroutine that the cursor is on, of several alike the first; 0
-// for none, or while Sync has not seen the current stop yet.
+// for none, where nobody has moved it, or while Sync has not seen the current stop yet.
 func (p *Goroutines) Under() debugger.GoroutineID {
 	if p.c == nil || p.count == 0 || p.stop != p.c.Store.Tag().Stop {
 		return 0
 	}
 	if p.gone != 0 && p.gone == p.at { // it is above the list
 		return p.gone
+	}
+	if !p.moved {
+		return 0
 	}
 	all := p.c.Store.Goroutines().All
 	switch r := p.view.At(p.cursor); {
