@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/paths"
 	"github.com/pausetui/pausetui/debugger/delve/process"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/stacks"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -131,7 +132,7 @@ func (t *Target) found(ctx context.Context, state *api.DebuggerState) (debugger.
 	}
 	for _, thread := range threadsAt(state, proc.UnrecoveredPanic) {
 		g := debugger.GoroutineID(thread.GoroutineID)
-		if frames, _, err := t.frames(ctx, int64(g), debugger.Page{}); err == nil {
+		if frames, _, err := stacks.Read(ctx, t.Unwinder, int64(g), debugger.Page{}); err == nil {
 			t.captureLate(ctx, g, frames)
 		}
 	}

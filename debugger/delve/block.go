@@ -13,7 +13,7 @@ func (ss *stops) block(ctx context.Context, g debugger.GoroutineID) *debugger.Bl
 	if g <= 0 {
 		return nil
 	}
-	set, err := ask.Number(ctx, ss.stacks.srv, debugger.FrameRef{Goroutine: g}, "*(*uintptr)(uintptr(&runtime.curg.labels))")
+	set, err := ask.Number(ctx, ss.srv, debugger.FrameRef{Goroutine: g}, "*(*uintptr)(uintptr(&runtime.curg.labels))")
 	if err != nil || set == 0 {
 		return nil
 	}

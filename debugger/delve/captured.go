@@ -24,35 +24,6 @@ import (
 // such as the values of an earlier call. So an expression with such a variable has no
 // value there, and a condition is evaluated at the closure's first statement.
 
-// markCaptured marks the variables that a closure has captured but not loaded yet, and all of
-// a function that has not begun.
-func (st *stacks) markCaptured(ctx context.Context, at debugger.FrameRef, frame *debugger.Frame) {
-	if len(frame.Locals) > 0 && ask.WaitsForStack(ctx, st.srv, at) {
-		for i := range frame.Locals {
-			v := &frame.Locals[i]
-			v.Unreadable, v.Value, v.Children = ask.ErrNotBegun.Error(), "", nil
-		}
-		return
-	}
-	if at.Frame != 0 {
-		return
-	}
-	begins, ok := ask.Entry(ctx, st.srv, at, frame.Function, frame.PC)
-	if !ok {
-		return
-	}
-	markBefore(frame.Locals, begins.Line)
-}
-
-// markBefore marks those that are declared before the line where a closure begins.
-func markBefore(locals []debugger.Variable, line int) {
-	for i := range locals {
-		if v := &locals[i]; v.DeclLine < int64(line) {
-			v.Unset, v.Captured = true, true
-		}
-	}
-}
-
 // entries are the lines of the closures that begin at some of the addresses.
 func (bs *breakpoints) entries(ctx context.Context, b debugger.Breakpoint, addrs []uint64) map[uint64]int {
 	lines := map[uint64]int{}

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/process"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/stacks"
 )
 
 // The functions of the runtime in which a process dies, as they are on the
@@ -62,7 +63,7 @@ func (ss *stops) lastOf(ctx context.Context, thread *api.Thread) (debugger.Stop,
 		if g == 0 {
 			continue
 		}
-		frames, _, err := ss.stacks.frames(ctx, g, debugger.Page{})
+		frames, _, err := stacks.Read(ctx, ss.stacks, g, debugger.Page{})
 		if err != nil {
 			continue
 		}

@@ -71,7 +71,7 @@ func (rec *recovery) ends(ctx context.Context, w *waiting) bool {
 	}
 	frames := make([]debugger.Frame, len(out.Locations))
 	for i, l := range out.Locations {
-		frames[i] = source.Frame(rec.stacks.sources, l.Location)
+		frames[i] = source.Frame(rec.sources, l.Location)
 	}
 	thrower := throwerOf(frames)
 	if thrower < 0 || passesPanicOn(frames) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"slices"
+
 	"strconv"
 	"strings"
 
@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/memory"
+	"github.com/pausetui/pausetui/debugger/delve/stacks"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/printable"
 )
@@ -24,7 +25,7 @@ type tests struct {
 	srv    *control.Server
 	memory *memory.Reader
 	places *places
-	stacks *stacks
+	stacks *stacks.Unwinder
 
 	saying   map[debugger.GoroutineID]string // what a test that is about to fail has logged
 	failedAt map[debugger.GoroutineID]string // where a test failed last
@@ -165,7 +166,7 @@ func (ts *tests) failures(ctx context.Context, state *api.DebuggerState) []waiti
 func (ts *tests) failing(ctx context.Context, g debugger.GoroutineID) (failure, bool) {
 	text, logged := ts.saying[g]
 	delete(ts.saying, g)
-	frames, _, err := ts.stacks.frames(ctx, int64(g), debugger.Page{})
+	frames, _, err := stacks.Read(ctx, ts.stacks, int64(g), debugger.Page{})
 	if err != nil || len(frames) < 2 {
 		return failure{}, false
 	}
@@ -207,14 +208,10 @@ func (ts *tests) failing(ctx context.Context, g debugger.GoroutineID) (failure, 
 
 // userPlace names the innermost place of the user's on a stack.
 func userPlace(frames []debugger.Frame) string {
-	if i := indexUser(frames); i >= 0 {
+	if i := stacks.IndexUser(frames); i >= 0 {
 		return fmt.Sprintf("%s:%d", frames[i].Function, frames[i].Line)
 	}
 	return ""
-}
-
-func indexUser(frames []debugger.Frame) int {
-	return slices.IndexFunc(frames, func(f debugger.Frame) bool { return f.User })
 }
 
 // isTesting reports whether a function is the testing package's own.
@@ -270,12 +267,12 @@ func (ts *tests) text(ctx context.Context, at debugger.FrameRef, expr string) st
 
 // exiting looks at a goroutine that calls os.Exit; false: that is no test's doing.
 func (ts *tests) exiting(ctx context.Context, g debugger.GoroutineID) (failure, bool) {
-	frames, _, err := ts.stacks.frames(ctx, int64(g), debugger.Page{Count: deepPage})
+	frames, _, err := stacks.Read(ctx, ts.stacks, int64(g), debugger.Page{Count: deepPage})
 	if err != nil {
 		return failure{}, false
 	}
 	f := failure{call: "os.Exit", exits: true, test: ts.testOf(ctx, g, frames)}
-	if f.test == "" && (g == 1 || indexUser(frames) < 0) {
+	if f.test == "" && (g == 1 || stacks.IndexUser(frames) < 0) {
 		return f, false // main, or TestMain, ends the tests
 	}
 	code, err := ask.Eval(ctx, ts.srv, debugger.FrameRef{Goroutine: g}, "code", convert.ChildLoad)
@@ -325,7 +322,7 @@ func (ss *stops) failureStop(ctx context.Context, g debugger.GoroutineID, f fail
 	}
 	err := ss.show(ctx, &stop)
 	ss.tests.helpers = nil
-	if helper := indexUser(stop.Frames); helper >= 0 && helper < stop.Selected {
+	if helper := stacks.IndexUser(stop.Frames); helper >= 0 && helper < stop.Selected {
 		stop.Test.Helper = stop.Frames[helper].Function
 	}
 	return stop, err

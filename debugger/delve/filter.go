@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/stacks"
 )
 
 // errPassed is returned for a stop that is not to be shown after all.
@@ -45,13 +46,13 @@ func (rec *recovery) wanted(ctx context.Context, list []waiting) []waiting {
 		if rec.config.Filter.Empty() && !w.thrown {
 			return false
 		}
-		frames, _, err := rec.stacks.frames(ctx, int64(w.goroutine), debugger.Page{Count: deepPage})
+		frames, _, err := stacks.Read(ctx, rec.stacks, int64(w.goroutine), debugger.Page{Count: deepPage})
 		if err != nil {
 			return false
 		}
 		thrower := throwerOf(frames)
 		culprit := ""
-		if i := indexUser(frames[max(thrower, 0):]); i >= 0 {
+		if i := stacks.IndexUser(frames[max(thrower, 0):]); i >= 0 {
 			culprit = frames[max(thrower, 0)+i].Function
 		}
 		left := !rec.config.Filter.Stops(functionAt(frames, thrower), culprit) || w.thrown && rec.ownBusiness(ctx, w.goroutine, frames, thrower)

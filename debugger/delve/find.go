@@ -18,8 +18,6 @@ const (
 	findEntries  = 1 << 17 // entries of a map: texts of keys lie in no order, so that fewer would read all of them again and again
 )
 
-var _ debugger.Finder = (*Target)(nil)
-
 // Find looks through the elements of a collection. Elements that hold what they
 // are (numbers, texts, structs of them) are read as memory, which is a hundred
 // times faster than loading them; others are loaded.

@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/memory"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/source"
+	"github.com/pausetui/pausetui/debugger/delve/stacks"
 )
 
 // goroutines lists goroutines and what they wait for. Its fields are for who holds
@@ -25,7 +26,7 @@ type goroutines struct {
 	srv     *control.Server
 	memory  *memory.Reader
 	sources *source.Finder
-	stacks  *stacks
+	stacks  *stacks.Unwinder
 
 	layout      *layout  // nil until it was read
 	listing     *listing // of the last stop whose goroutines were asked for
@@ -199,7 +200,7 @@ func (gr *goroutines) countGoroutines(ctx context.Context) int {
 // is. Where none is, it falls back to the preferred one.
 func (gr *goroutines) chooseGoroutine(ctx context.Context, preferred debugger.GoroutineID) debugger.GoroutineID {
 	for _, id := range []debugger.GoroutineID{preferred, 1} {
-		if id > 0 && gr.stacks.hasUserFrame(ctx, id) {
+		if id > 0 && stacks.HasUserFrame(ctx, gr.stacks, id) {
 			return id
 		}
 	}
@@ -208,7 +209,7 @@ func (gr *goroutines) chooseGoroutine(ctx context.Context, preferred debugger.Go
 		return preferred
 	}
 	for _, g := range list {
-		if !g.System && (g.User.User || gr.stacks.hasUserFrame(ctx, g.ID)) {
+		if !g.System && (g.User.User || stacks.HasUserFrame(ctx, gr.stacks, g.ID)) {
 			return g.ID
 		}
 	}
@@ -216,9 +217,4 @@ func (gr *goroutines) chooseGoroutine(ctx context.Context, preferred debugger.Go
 		return list[0].ID
 	}
 	return preferred
-}
-
-func (st *stacks) hasUserFrame(ctx context.Context, id debugger.GoroutineID) bool {
-	frames, _, err := st.frames(ctx, int64(id), debugger.Page{})
-	return err == nil && indexUser(frames) >= 0
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/source"
+	"github.com/pausetui/pausetui/debugger/delve/stacks"
 )
 
 // farOff bounds how far a result may lie from its frame: what is further away
@@ -73,7 +74,7 @@ func printedAt(b debugger.Breakpoint, entry int, info *api.BreakpointInfo) []deb
 	}
 	if b.Locals {
 		locals := convert.Variables(info.Locals)
-		markBefore(locals, entry)
+		stacks.MarkBefore(locals, entry)
 		list = append(list, locals...)
 	}
 	for i := range info.Variables {

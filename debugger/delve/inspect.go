@@ -28,11 +28,6 @@ type values struct {
 	maps   map[uint64]*mapIndex // large maps of this stop, by address; for who holds the queue
 }
 
-var (
-	_ debugger.Inspector    = (*Target)(nil)
-	_ debugger.MemoryReader = (*Target)(nil)
-)
-
 // Evaluate evaluates a Go expression in a frame. It calls no functions of the
 // target. For a map without the key it fails with debugger.ErrNoKey.
 func (vs *values) Evaluate(ctx context.Context, at debugger.FrameRef, expr string) (v debugger.Variable, err error) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/stacks"
 )
 
 // leaveName names our breakpoint on what is called before the process ends, by os.Exit or as main
@@ -27,7 +28,7 @@ func (mv *moves) watchExit(ctx context.Context) error {
 // leaves notes where a goroutine is about to end the program.
 func (mv *moves) leaves(ctx context.Context, state *api.DebuggerState) {
 	for _, thread := range threadsAt(state, leaveName) {
-		frames, _, err := mv.stops.stacks.frames(ctx, thread.GoroutineID, debugger.Page{})
+		frames, _, err := stacks.Read(ctx, mv.stops.stacks, thread.GoroutineID, debugger.Page{})
 		if err == nil { // without, the exit has no place
 			mv.left = leavingFrom(frames)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/stacks"
 )
 
 // When main returns while another goroutine panics, the runtime calls Gosched up to a thousand
@@ -24,7 +25,7 @@ func (mv *moves) panicAtEnd(ctx context.Context, state *api.DebuggerState) (debu
 		return debugger.Stop{}, false
 	}
 	for _, thread := range threadsAt(state, leaveName) {
-		frames, _, err := mv.stops.stacks.frames(ctx, thread.GoroutineID, debugger.Page{})
+		frames, _, err := stacks.Read(ctx, mv.stops.stacks, thread.GoroutineID, debugger.Page{})
 		exits := slices.ContainsFunc(frames, func(f debugger.Frame) bool { return f.Function == "os.Exit" })
 		if err != nil || exits || mv.srv.Dying { // os.Exit does not wait for panics
 			continue
@@ -61,7 +62,7 @@ func (mv *moves) panickingNow(ctx context.Context) (g debugger.GoroutineID, sure
 			break
 		}
 		for _, one := range out.Goroutines {
-			frames, err := ask.TopFrames(ctx, mv.steps.srv, one.ID, framePage)
+			frames, err := ask.TopFrames(ctx, mv.steps.srv, one.ID, stacks.FramePage)
 			if g := debugger.GoroutineID(one.ID); err == nil && slices.ContainsFunc(frames, isPanic) && mv.panicsStill(ctx, g) {
 				return g, false
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/source"
+	"github.com/pausetui/pausetui/debugger/delve/stacks"
 )
 
 // panicFunction runs the deferred functions. The program has no next line there, so a step goes
@@ -55,7 +56,7 @@ func (mv *moves) throughPanic(ctx context.Context, p *plan, state *api.DebuggerS
 		return false, nil
 	}
 	g := state.SelectedGoroutine.ID
-	frames, _, err := mv.stops.stacks.frames(ctx, g, debugger.Page{})
+	frames, _, err := stacks.Read(ctx, mv.stops.stacks, g, debugger.Page{})
 	if err != nil {
 		return false, err
 	}

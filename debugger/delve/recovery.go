@@ -14,17 +14,20 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/source"
+	"github.com/pausetui/pausetui/debugger/delve/stacks"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // recovery finds the panics that the target lives on after: recovered by servers,
 // or only begun.
 type recovery struct {
-	srv    *control.Server
-	config *Config
-	places *places
-	stacks *stacks
-	panics *panics
+	srv     *control.Server
+	config  *Config
+	sources *source.Finder
+	places  *places
+	stacks  *stacks.Unwinder
+	panics  *panics
 
 	passed     map[debugger.GoroutineID]bool // whose panic was not shown when it began
 	shown      map[debugger.GoroutineID]bool // whose panic was, although all are not
@@ -193,7 +196,7 @@ func (rec *recovery) weigh(ctx context.Context, g debugger.GoroutineID) catch {
 	case rec.aborts(ctx, at, &links[0].arg):
 		return meant
 	}
-	frames, _, err := rec.stacks.frames(ctx, int64(g), debugger.Page{})
+	frames, _, err := stacks.Read(ctx, rec.stacks, int64(g), debugger.Page{})
 	if err == nil && passesPanicOn(frames) {
 		return meant
 	}

@@ -15,13 +15,14 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/memory"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/stacks"
 )
 
 // requests reads HTTP requests from the stacks of goroutines that answer them.
 type requests struct {
 	srv    *control.Server
 	memory *memory.Reader
-	stacks *stacks
+	stacks *stacks.Unwinder
 }
 
 // requestType is what handlers and middleware are called with.
@@ -45,7 +46,7 @@ var requestHolders = map[string][]string{
 func (rq *requests) request(ctx context.Context, stop debugger.Stop) *debugger.Request {
 	frames := stop.Frames
 	if stop.MoreFrames {
-		if all, _, err := rq.stacks.frames(ctx, int64(stop.Goroutine), debugger.Page{Count: requestFrames}); err == nil {
+		if all, _, err := stacks.Read(ctx, rq.stacks, int64(stop.Goroutine), debugger.Page{Count: requestFrames}); err == nil {
 			frames = all
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/process"
 	"github.com/pausetui/pausetui/debugger/delve/source"
+	"github.com/pausetui/pausetui/debugger/delve/stacks"
 	"github.com/pausetui/pausetui/internal/printable"
 )
 
@@ -23,7 +24,7 @@ import (
 type stops struct {
 	srv         *control.Server
 	sources     *source.Finder
-	stacks      *stacks
+	stacks      *stacks.Unwinder
 	goroutines  *goroutines
 	panics      *panics
 	recovery    *recovery
@@ -144,10 +145,10 @@ func (ss *stops) fatalSignal(ctx context.Context) string {
 func (ss *stops) show(ctx context.Context, stop *debugger.Stop) error {
 	ss.goroutines.stoppedAt = process.Monotonic()
 	stop.Goroutines = ss.goroutines.countGoroutines(ctx)
-	frames, more, err := ss.stacks.frames(ctx, int64(stop.Goroutine), debugger.Page{})
+	frames, more, err := stacks.Read(ctx, ss.stacks, int64(stop.Goroutine), debugger.Page{})
 	if err != nil && ctx.Err() == nil { // halted before the runtime has made its first goroutine
 		stop.Goroutine = 0
-		frames, more, err = ss.stacks.frames(ctx, -1, debugger.Page{})
+		frames, more, err = stacks.Read(ctx, ss.stacks, -1, debugger.Page{})
 	}
 	if err != nil {
 		return fmt.Errorf("read the stack: %w", err)
@@ -155,7 +156,7 @@ func (ss *stops) show(ctx context.Context, stop *debugger.Stop) error {
 	stop.Frames, stop.MoreFrames = frames, more
 	stop.Selected = ss.selected(stop)
 	if more && (stop.Selected < 0 || !recursionSeen(stop)) { // a deep stack of library frames
-		if deep, more, err := ss.stacks.frames(ctx, int64(stop.Goroutine), debugger.Page{Count: deepPage}); err == nil {
+		if deep, more, err := stacks.Read(ctx, ss.stacks, int64(stop.Goroutine), debugger.Page{Count: deepPage}); err == nil {
 			stop.Frames, stop.MoreFrames = deep, more
 			stop.Selected = ss.selected(stop)
 		}
@@ -240,7 +241,7 @@ func (ss *stops) loadUser(ctx context.Context, stop *debugger.Stop, i int) int {
 
 func (ss *stops) load(ctx context.Context, stop *debugger.Stop, i int) {
 	at := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: i}
-	if err := ss.stacks.load(ctx, at, &stop.Frames[i], stop.Panic != nil || stop.Test != nil); err != nil {
+	if err := stacks.LoadFrame(ctx, ss.stacks, at, &stop.Frames[i], stop.Panic != nil || stop.Test != nil); err != nil {
 		stop.Frames[i].Err = err.Error()
 	}
 }

@@ -100,14 +100,10 @@ func packageOf(linked string) string {
 	return debugger.Unescaped(path)
 }
 
-// packageLoad reads the values of package variables, of which there are many:
-// their first level.
-var packageLoad = api.LoadConfig{MaxStringLen: 64, MaxStructFields: 3}
-
 // PackageVariables lists the variables of packages whose names a regular
 // expression matches; whole reads them as deep as those of a frame.
 func (vs *values) PackageVariables(ctx context.Context, filter string, whole bool) (list []debugger.Variable, err error) {
-	load := packageLoad
+	load := convert.PackageLoad
 	if whole {
 		load = convert.FrameLoad
 	}
@@ -128,7 +124,7 @@ func (vs *values) PackageVariables(ctx context.Context, filter string, whole boo
 // Type describes the type of an expression, or a type by its name.
 func (vs *values) Type(ctx context.Context, at debugger.FrameRef, text string) (typ debugger.Type, err error) {
 	err = vs.srv.Do(ctx, func(ctx context.Context) error {
-		v, err := ask.Eval(ctx, vs.srv, at, text, packageLoad)
+		v, err := ask.Eval(ctx, vs.srv, at, text, convert.PackageLoad)
 		if err == nil {
 			typ = typeOf(v)
 			return nil

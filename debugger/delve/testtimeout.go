@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/stacks"
 )
 
 // timedOut are the names of the tests that a time-out has found running; empty
@@ -41,8 +42,8 @@ func (ts *tests) stuck(ctx context.Context, names []string) (g debugger.Goroutin
 		}
 		for _, one := range out.Goroutines {
 			id := debugger.GoroutineID(one.ID)
-			frames, _, err := ts.stacks.frames(ctx, one.ID, debugger.Page{})
-			if err != nil || indexUser(frames) < 0 || waitsForSubtests(frames) {
+			frames, _, err := stacks.Read(ctx, ts.stacks, one.ID, debugger.Page{})
+			if err != nil || stacks.IndexUser(frames) < 0 || waitsForSubtests(frames) {
 				continue
 			}
 			name := ts.testOf(ctx, id, frames)

@@ -11,8 +11,6 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/memory"
 )
 
-var _ debugger.WaitLister = (*Target)(nil)
-
 // semaphoreLayout is where the runtime keeps the goroutines that wait for semaphores: a
 // table of trees of addresses, each with a list of its waiters.
 type semaphoreLayout struct {

@@ -26,6 +26,10 @@ var (
 	ChildLoad = api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: StringLoad, MaxArrayValues: ArrayLoad, MaxStructFields: -1}
 )
 
+// PackageLoad reads the values of package variables, of which there are many:
+// their first level.
+var PackageLoad = api.LoadConfig{MaxStringLen: 64, MaxStructFields: 3}
+
 // sparse is how Delve says that it has given up looking for the entries of a map, which has
 // room for many: they are read when it is opened.
 const sparse = "max number of groups exceeded"

@@ -1,4 +1,4 @@
-package delve
+package stacks
 
 import (
 	"context"
@@ -15,21 +15,26 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
-// stacks reads the frames of goroutines.
-type stacks struct {
+// Unwinder reads the frames of goroutines.
+type Unwinder struct {
 	srv     *control.Server
 	sources *source.Finder
 }
 
+// New returns what reads the stacks of a server's target.
+func New(srv *control.Server, sources *source.Finder) *Unwinder {
+	return &Unwinder{srv: srv, sources: sources}
+}
+
 // Stack returns a goroutine's stack with what the query asks for; more tells
 // that it goes on.
-func (st *stacks) Stack(ctx context.Context, g debugger.GoroutineID, query debugger.StackQuery) (frames []debugger.StackFrame, more bool, err error) {
+func (st *Unwinder) Stack(ctx context.Context, g debugger.GoroutineID, query debugger.StackQuery) (frames []debugger.StackFrame, more bool, err error) {
 	in := rpc2.StacktraceIn{Id: int64(g), Depth: query.Depth}
 	if g == 0 {
 		in.Id = -1
 	}
 	if query.Full {
-		in.Cfg = &packageLoad
+		in.Cfg = &convert.PackageLoad
 	}
 	if query.Defers {
 		in.Opts |= api.StacktraceReadDefers
@@ -54,7 +59,7 @@ func (st *stacks) Stack(ctx context.Context, g debugger.GoroutineID, query debug
 	return frames, more, err
 }
 
-func (st *stacks) stackFrame(i int, f *api.Stackframe, full bool) debugger.StackFrame {
+func (st *Unwinder) stackFrame(i int, f *api.Stackframe, full bool) debugger.StackFrame {
 	out := debugger.StackFrame{Frame: source.Frame(st.sources, f.Location), Offset: f.FrameOffset, PointerOffset: f.FramePointerOffset}
 	out.Index, out.Err = i, f.Err
 	if full {
@@ -68,7 +73,7 @@ func (st *stacks) stackFrame(i int, f *api.Stackframe, full bool) debugger.Stack
 
 // Ancestors returns the goroutines that led to a goroutine, the nearest first.
 // There are some only where the target runs with GODEBUG=tracebackancestors=N.
-func (st *stacks) Ancestors(ctx context.Context, g debugger.GoroutineID, count, depth int) (list []debugger.Ancestor, err error) {
+func (st *Unwinder) Ancestors(ctx context.Context, g debugger.GoroutineID, count, depth int) (list []debugger.Ancestor, err error) {
 	err = st.srv.Do(ctx, func(ctx context.Context) error {
 		out, err := rpc.Call[rpc2.AncestorsOut](ctx, st.srv.Client, "Ancestors", rpc2.AncestorsIn{GoroutineID: int64(g), NumAncestors: count, Depth: depth})
 		if err != nil {

@@ -1,4 +1,4 @@
-package delve
+package stacks
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 )
 
 // Origin tells where a goroutine was started.
-func (st *stacks) Origin(ctx context.Context, g debugger.GoroutineID) (origin debugger.Origin, err error) {
+func (st *Unwinder) Origin(ctx context.Context, g debugger.GoroutineID) (origin debugger.Origin, err error) {
 	err = st.srv.Do(ctx, func(ctx context.Context) error {
 		at := debugger.FrameRef{Goroutine: g}
 		pc, err := ask.Number(ctx, st.srv, at, "runtime.curg.gopc")

@@ -1,4 +1,4 @@
-package delve
+package stacks
 
 import (
 	"context"
@@ -18,11 +18,9 @@ import (
 	"github.com/pausetui/pausetui/internal/regular"
 )
 
-var _ debugger.CallLister = (*Target)(nil)
-
 // Calls lists the calls that a frame's line has still to make, in the order
 // that they are made, without those that the compiler added.
-func (st *stacks) Calls(ctx context.Context, at debugger.FrameRef) (list []debugger.Call, err error) {
+func (st *Unwinder) Calls(ctx context.Context, at debugger.FrameRef) (list []debugger.Call, err error) {
 	err = st.srv.Do(ctx, func(ctx context.Context) error {
 		out, err := rpc.Call[rpc2.StacktraceOut](ctx, st.srv.Client, "Stacktrace", rpc2.StacktraceIn{Id: ask.Inner(at).GoroutineID, Depth: at.Frame + 1})
 		if err != nil {
