@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/goroutines"
 	"github.com/pausetui/pausetui/debugger/delve/paths"
 	"github.com/pausetui/pausetui/debugger/delve/process"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
@@ -146,7 +147,7 @@ func (t *Target) found(ctx context.Context, state *api.DebuggerState) (debugger.
 		stop.Reason = debugger.ReasonEntry
 		return stop, nil
 	}
-	if g := t.chooseGoroutine(ctx, stop.Goroutine); g != stop.Goroutine {
+	if g := goroutines.Choose(ctx, t.Lister, stop.Goroutine); g != stop.Goroutine {
 		stop.Goroutine, stop.Selected = g, -1
 		err = t.show(ctx, &stop)
 	}

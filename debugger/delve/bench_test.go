@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/goroutines"
 )
 
 // BenchmarkStop measures from Launch to the stop at a panic with its frames
@@ -68,8 +69,8 @@ func BenchmarkGoroutines(b *testing.B) {
 	resume(b, target, debugger.Continue)
 	read := func(b *testing.B, plain bool, all bool) {
 		for b.Loop() {
-			target.listing = nil
-			target.currentListing(b.Context()).plain = plain
+			target.Known.Listing = nil
+			goroutines.CurrentListing(b.Context(), target.Lister).Plain = plain
 			for n := 0; ; {
 				page, more, err := target.Goroutines(b.Context(), debugger.Page{Start: n, Count: 500})
 				if err != nil {
@@ -86,7 +87,7 @@ func BenchmarkGoroutines(b *testing.B) {
 	b.Run("delve/first", func(b *testing.B) { read(b, true, false) })
 	b.Run("delve/all", func(b *testing.B) { read(b, true, true) })
 	b.Run("waits", func(b *testing.B) {
-		target.listing = nil
+		target.Known.Listing = nil
 		for b.Loop() {
 			if _, err := target.Waits(b.Context()); err != nil {
 				b.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/goroutines"
 	"github.com/pausetui/pausetui/debugger/delve/process"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/stacks"
@@ -99,7 +100,7 @@ func (ss *stops) deadStop(ctx context.Context, thread *api.Thread, message strin
 	crash := &debugger.Panic{Culprit: -1, Message: message, Class: debugger.Classify(message, true, false)}
 	stop := debugger.Stop{Reason: debugger.ReasonFatal, Panic: crash, Goroutine: debugger.GoroutineID(thread.GoroutineID), Selected: -1}
 	if crash.Class == debugger.Deadlock || stop.Goroutine == 0 {
-		stop.Goroutine = ss.goroutines.chooseGoroutine(ctx, 0)
+		stop.Goroutine = goroutines.Choose(ctx, ss.goroutines, 0)
 	}
 	err := ss.show(ctx, &stop)
 	return stop, err

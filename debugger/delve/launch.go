@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/corefile"
+	"github.com/pausetui/pausetui/debugger/delve/goroutines"
 	"github.com/pausetui/pausetui/debugger/delve/process"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/serve"
@@ -138,8 +139,8 @@ func (t *Target) prepare(ctx context.Context) error {
 			return fmt.Errorf("watch for failing tests: %w", err)
 		}
 	}
-	if t.config.Listing && t.srv.Mode == control.Launched && t.sharesClock() { // marks of another clock are not there yet
-		t.learnRuntime(ctx)
+	if t.config.Listing && t.srv.Mode == control.Launched && goroutines.SharesClock(t.Lister) { // marks of another clock are not there yet
+		goroutines.LearnRuntime(ctx, t.Lister)
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/goroutines"
 	"github.com/pausetui/pausetui/debugger/delve/memory"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/waits"
@@ -81,7 +82,7 @@ func TestHundredThousandGoroutines(t *testing.T) {
 		t.Errorf("the stop counts %d goroutines", stop.Goroutines)
 	}
 	all := everyGoroutine(t, target, 500)
-	if target.listing.plain {
+	if target.Known.Listing.Plain {
 		t.Fatal("the runtime's structures could not be read in bulk")
 	}
 	got := counted(t, all)
@@ -131,14 +132,14 @@ func TestPagesOfAThinnedCrowd(t *testing.T) {
 	}
 	want := map[debugger.GoroutineID]debugger.Goroutine{}
 	for _, g := range out.Goroutines {
-		if one := target.one(t.Context(), g); one.State != "dead" {
+		if one := goroutines.One(t.Context(), target.Lister, g); one.State != "dead" {
 			want[one.ID] = one
 		}
 	}
 	for _, plain := range []bool{false, true} {
-		target.currentListing(t.Context()).plain = plain
+		goroutines.CurrentListing(t.Context(), target.Lister).Plain = plain
 		for _, count := range []int{7, 100, 5000} {
-			target.listing.pages = target.listing.pages[:1]
+			target.Known.Listing.Pages = target.Known.Listing.Pages[:1]
 			seen := map[debugger.GoroutineID]bool{}
 			for _, g := range everyGoroutine(t, target, count) {
 				if g.State == "dead" {
@@ -187,10 +188,10 @@ func TestReadMany(t *testing.T) {
 	t.Parallel()
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
-	c := target.currentListing(t.Context())
-	end := mappingEnd(t, target.PID(), c.list)
-	want := []memory.Span{{Addr: c.list + 64, Size: 8}, {Addr: 8, Size: 8}, {Addr: c.list, Size: 80}, {Addr: c.list + 1<<40, Size: 16}, {Addr: 0, Size: 0}, {Addr: c.list + 8, Size: 16}, {Addr: 16, Size: 8}, {Addr: end - 8, Size: 16}, {Addr: c.list, Size: memory.MaxRequest + 1}, {Addr: end - 8, Size: 8},
-		{Addr: ^uint64(0) - 4, Size: 8}, {Addr: c.list, Size: 0}, {Addr: c.list + 16, Size: 8}}
+	c := goroutines.CurrentListing(t.Context(), target.Lister)
+	end := mappingEnd(t, target.PID(), c.List)
+	want := []memory.Span{{Addr: c.List + 64, Size: 8}, {Addr: 8, Size: 8}, {Addr: c.List, Size: 80}, {Addr: c.List + 1<<40, Size: 16}, {Addr: 0, Size: 0}, {Addr: c.List + 8, Size: 16}, {Addr: 16, Size: 8}, {Addr: end - 8, Size: 16}, {Addr: c.List, Size: memory.MaxRequest + 1}, {Addr: end - 8, Size: 8},
+		{Addr: ^uint64(0) - 4, Size: 8}, {Addr: c.List, Size: 0}, {Addr: c.List + 16, Size: 8}}
 	readable := []bool{true, false, true, false, false, true, false, false, false, true, false, false, true}
 	pid := target.srv.PID
 	read := map[string][][]byte{}
@@ -230,7 +231,7 @@ func TestSeveralProcessesAreReadThroughDelve(t *testing.T) {
 	t.Parallel()
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
-	target.currentListing(t.Context())
+	goroutines.CurrentListing(t.Context(), target.Lister)
 	if target.Indirect {
 		t.Error("one process is not read directly")
 	}
@@ -263,14 +264,14 @@ func TestReadDirectlyInPortions(t *testing.T) {
 	t.Parallel()
 	target := launch(t, "crowd", "crowd", "10")
 	resume(t, target, debugger.Continue)
-	c := target.currentListing(t.Context())
+	c := goroutines.CurrentListing(t.Context(), target.Lister)
 	var want []memory.Span
 	for i := range 3000 {
 		size := 8
 		if i%20 == 0 {
 			size = memory.MaxRequest
 		}
-		want = append(want, memory.Span{Addr: c.list, Size: size}, memory.Span{Addr: uint64(i + 1), Size: 8})
+		want = append(want, memory.Span{Addr: c.List, Size: size}, memory.Span{Addr: uint64(i + 1), Size: 8})
 	}
 	out := make([][]byte, len(want))
 	if !target.ReadDirectly(want, out) {
@@ -362,8 +363,8 @@ func TestTheRuntimeIsLearntAtTheLaunch(t *testing.T) {
 	late := launchWith(t, config)
 	config.Listing = true
 	early := launchWith(t, config)
-	if late.layout != nil || early.layout == nil || len(early.waitReasons) == 0 {
-		t.Fatalf("learnt at the launch: %v and %v, %d wait reasons", late.layout, early.layout, len(early.waitReasons))
+	if late.Known.Layout != nil || early.Known.Layout == nil || len(early.Known.WaitReasons) == 0 {
+		t.Fatalf("learnt at the launch: %v and %v, %d wait reasons", late.Known.Layout, early.Known.Layout, len(early.Known.WaitReasons))
 	}
 	var groups [2]map[string]int
 	for i, target := range []*Target{late, early} {
@@ -372,7 +373,7 @@ func TestTheRuntimeIsLearntAtTheLaunch(t *testing.T) {
 		}
 		groups[i] = counted(t, everyGoroutine(t, target, 200))
 	}
-	if !reflect.DeepEqual(late.layout, early.layout) || !slices.Equal(late.waitReasons, early.waitReasons) || !maps.Equal(groups[0], groups[1]) {
-		t.Errorf("at the stop\n%+v\n%q\n%v\nat the launch\n%+v\n%q\n%v", late.layout, late.waitReasons, groups[0], early.layout, early.waitReasons, groups[1])
+	if !reflect.DeepEqual(late.Known.Layout, early.Known.Layout) || !slices.Equal(late.Known.WaitReasons, early.Known.WaitReasons) || !maps.Equal(groups[0], groups[1]) {
+		t.Errorf("at the stop\n%+v\n%q\n%v\nat the launch\n%+v\n%q\n%v", late.Known.Layout, late.Known.WaitReasons, groups[0], early.Known.Layout, early.Known.WaitReasons, groups[1])
 	}
 }

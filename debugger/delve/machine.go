@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/goroutines"
 	"github.com/pausetui/pausetui/debugger/delve/memory"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
@@ -21,7 +22,7 @@ import (
 type machine struct {
 	srv        *control.Server
 	memory     *memory.Reader
-	goroutines *goroutines
+	goroutines *goroutines.Lister
 }
 
 // Registers returns the registers as they are in a frame; all adds those of
@@ -91,9 +92,7 @@ func (mc *machine) SwitchThread(ctx context.Context, id int) (selected debugger.
 			return fmt.Errorf("there is no thread %d", id)
 		}
 		selected = thread(out.State.CurrentThread)
-		if mc.goroutines.several { // it may be another process's
-			mc.goroutines.listing = nil
-		}
+		goroutines.ForgetOthers(mc.goroutines)
 		return nil
 	})
 	return selected, err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/goroutines"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
@@ -217,7 +218,7 @@ func TestGoroutinesPage(t *testing.T) {
 		var page []debugger.Goroutine
 		var err error
 		page, more, err = target.Goroutines(t.Context(), debugger.Page{Start: start})
-		if err != nil || len(page) == 0 || len(page) > goroutinePage {
+		if err != nil || len(page) == 0 || len(page) > goroutines.PageSize {
 			t.Fatalf("after %d: %d, %v", start, len(page), err)
 		}
 		for _, g := range page {

@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/goroutines"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/stacks"
 )
@@ -57,7 +58,7 @@ func (mv *moves) panickingNow(ctx context.Context) (g debugger.GoroutineID, sure
 		}
 	}
 	for start := 0; start < mostAtEnd; {
-		out, err := rpc.Call[rpc2.ListGoroutinesOut](ctx, mv.srv.Client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: start, Count: goroutinePage})
+		out, err := rpc.Call[rpc2.ListGoroutinesOut](ctx, mv.srv.Client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: start, Count: goroutines.PageSize})
 		if err != nil {
 			break
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/goroutines"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
@@ -32,7 +33,7 @@ func (t *Target) Restart(ctx context.Context) error {
 	for id := range t.breaks {
 		_ = t.clearBreakpoint(ctx, id) // it may have gone with the program
 	}
-	t.forgetRuntime() // the program may be another by now
+	goroutines.ForgetRuntime(t.Lister) // the program may be another by now
 	t.captured, t.waiting, t.srv.Dying = map[debugger.GoroutineID]pending{}, nil, false
 	control.Restarted(t.Halts)
 	return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
-	"github.com/pausetui/pausetui/debugger/delve/process"
+	"github.com/pausetui/pausetui/debugger/delve/goroutines"
 	"github.com/pausetui/pausetui/debugger/delve/source"
 	"github.com/pausetui/pausetui/debugger/delve/stacks"
 	"github.com/pausetui/pausetui/internal/printable"
@@ -25,7 +25,7 @@ type stops struct {
 	srv         *control.Server
 	sources     *source.Finder
 	stacks      *stacks.Unwinder
-	goroutines  *goroutines
+	goroutines  *goroutines.Lister
 	panics      *panics
 	recovery    *recovery
 	tests       *tests
@@ -78,7 +78,7 @@ func (ss *stops) stop(ctx context.Context, state *api.DebuggerState) (debugger.S
 		stop.Goroutine = debugger.GoroutineID(state.SelectedGoroutine.ID)
 	}
 	if stop.Reason == debugger.ReasonHalt {
-		stop.Goroutine = ss.goroutines.chooseGoroutine(ctx, stop.Goroutine)
+		stop.Goroutine = goroutines.Choose(ctx, ss.goroutines, stop.Goroutine)
 	}
 	err := ss.show(ctx, &stop)
 	return stop, err
@@ -124,7 +124,7 @@ func (ss *stops) fatalStop(ctx context.Context, at *api.Thread) (debugger.Stop, 
 	crash.Class = debugger.Classify(crash.Message, true, false)
 	stop := debugger.Stop{Reason: debugger.ReasonFatal, Panic: crash, Goroutine: debugger.GoroutineID(at.GoroutineID), Selected: -1}
 	if crash.Class == debugger.Deadlock || stop.Goroutine == 0 {
-		stop.Goroutine = ss.goroutines.chooseGoroutine(ctx, 0)
+		stop.Goroutine = goroutines.Choose(ctx, ss.goroutines, 0)
 	}
 	err = ss.show(ctx, &stop)
 	return stop, err
@@ -143,8 +143,8 @@ func (ss *stops) fatalSignal(ctx context.Context) string {
 // show reads the stack of the stop's goroutine, chooses the frame to show and
 // reads the variables around it.
 func (ss *stops) show(ctx context.Context, stop *debugger.Stop) error {
-	ss.goroutines.stoppedAt = process.Monotonic()
-	stop.Goroutines = ss.goroutines.countGoroutines(ctx)
+	goroutines.NoteStop(ss.goroutines)
+	stop.Goroutines = goroutines.Count(ctx, ss.goroutines)
 	frames, more, err := stacks.Read(ctx, ss.stacks, int64(stop.Goroutine), debugger.Page{})
 	if err != nil && ctx.Err() == nil { // halted before the runtime has made its first goroutine
 		stop.Goroutine = 0
@@ -169,7 +169,7 @@ func (ss *stops) show(ctx context.Context, stop *debugger.Stop) error {
 		return errPassed
 	}
 	if stop.Panic != nil {
-		stop.Block = ss.block(ctx, stop.Goroutine)
+		stop.Block = goroutines.Block(ctx, ss.goroutines, stop.Goroutine)
 	}
 	if stop.Selected < 0 {
 		stop.Selected = 0

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/goroutines"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 )
 
@@ -215,7 +216,8 @@ func (mc *machine) SwitchProcess(ctx context.Context, pid int) (selected debugge
 // command line a regular expression matches, or off.
 func (mc *machine) FollowExec(ctx context.Context, on bool, filter string) error {
 	return mc.srv.Do(ctx, func(ctx context.Context) error {
-		mc.memory.Indirect, mc.goroutines.several = true, true // what is meant may be another process from now on
+		mc.memory.Indirect = true // what is meant may be another process from now on
+		goroutines.NoteSeveral(mc.goroutines)
 		_, err := rpc.Call[rpc2.FollowExecOut](ctx, mc.srv.Client, "FollowExec", rpc2.FollowExecIn{Enable: on, Regex: filter})
 		return err
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/goroutines"
 	"github.com/pausetui/pausetui/debugger/delve/memory"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/source"
@@ -21,24 +22,24 @@ import (
 // its parts. A part has its own fields and files, and names those that it needs;
 // none needs the ones below it in this list.
 type Target struct {
-	srv              *control.Server // who may use the connection when, and what state the target is in
-	config           *Config         // what the target was launched with
-	*memory.Reader                   // bytes
-	*source.Finder                   // where the source of an address is on this machine
-	*places                          // locations and symbols
-	*stacks.Unwinder                 // frames and their variables
-	*values                          // expressions, and the children of values
-	*goroutines                      // all of them, by the hundred thousand
-	*panics                          // what the runtime knows of panics
-	*recovery                        // panics that the target lives on after
-	*tests                           // where tests fail and end
-	*requests                        // the HTTP request that a goroutine answers
-	*breakpoints                     // the user's
-	*stops                           // why the target stopped, and what to show of it
-	*steps                           // how a move is carried out
-	*control.Halts                   // what stops a target that runs
-	*moves                           // what lets it run until there is something to show
-	*machine                         // threads, processes, registers, core dumps, checkpoints
+	srv                *control.Server // who may use the connection when, and what state the target is in
+	config             *Config         // what the target was launched with
+	*memory.Reader                     // bytes
+	*source.Finder                     // where the source of an address is on this machine
+	*places                            // locations and symbols
+	*stacks.Unwinder                   // frames and their variables
+	*values                            // expressions, and the children of values
+	*goroutines.Lister                 // all of them, by the hundred thousand
+	*panics                            // what the runtime knows of panics
+	*recovery                          // panics that the target lives on after
+	*tests                             // where tests fail and end
+	*requests                          // the HTTP request that a goroutine answers
+	*breakpoints                       // the user's
+	*stops                             // why the target stopped, and what to show of it
+	*steps                             // how a move is carried out
+	*control.Halts                     // what stops a target that runs
+	*moves                             // what lets it run until there is something to show
+	*machine                           // threads, processes, registers, core dumps, checkpoints
 
 	want    rpc.Order // what our server was asked for; zero for another server's target
 	closed  sync.Once
@@ -61,7 +62,7 @@ func newTarget(ctx context.Context, mode control.Mode, config Config, conn net.C
 	t.places = &places{srv: s, sources: t.Finder}
 	t.Unwinder = stacks.New(s, t.Finder)
 	t.values = &values{srv: s, memory: t.Reader}
-	t.goroutines = &goroutines{srv: s, memory: t.Reader, sources: t.Finder, stacks: t.Unwinder}
+	t.Lister = goroutines.New(s, t.Reader, t.Finder, t.Unwinder)
 	t.panics = &panics{srv: s, config: &config, memory: t.Reader, sources: t.Finder, captured: map[debugger.GoroutineID]pending{}}
 	t.recovery = &recovery{srv: s, config: &config, sources: t.Finder, places: t.places, stacks: t.Unwinder, panics: t.panics,
 		passed: map[debugger.GoroutineID]bool{}, shown: map[debugger.GoroutineID]bool{}, recovering: map[string]bool{}, deferring: map[string]bool{}}
@@ -69,13 +70,13 @@ func newTarget(ctx context.Context, mode control.Mode, config Config, conn net.C
 		saying: map[debugger.GoroutineID]string{}, failedAt: map[debugger.GoroutineID]string{}}
 	t.requests = &requests{srv: s, memory: t.Reader, stacks: t.Unwinder}
 	t.breakpoints = &breakpoints{srv: s, config: &config, places: t.places, sources: t.Finder, breaks: map[int]*setBreak{}}
-	t.stops = &stops{srv: s, sources: t.Finder, stacks: t.Unwinder, goroutines: t.goroutines, panics: t.panics,
+	t.stops = &stops{srv: s, sources: t.Finder, stacks: t.Unwinder, goroutines: t.Lister, panics: t.panics,
 		recovery: t.recovery, tests: t.tests, requests: t.requests, breakpoints: t.breakpoints}
 	t.steps = &steps{srv: s, places: t.places}
 	t.Halts = control.NewHalts(s)
 	t.moves = &moves{srv: s, config: &config, places: t.places, values: t.values, panics: t.panics, recovery: t.recovery, tests: t.tests,
 		breakpoints: t.breakpoints, stops: t.stops, steps: t.steps, halts: t.Halts}
-	t.machine = &machine{srv: s, memory: t.Reader, goroutines: t.goroutines}
+	t.machine = &machine{srv: s, memory: t.Reader, goroutines: t.Lister}
 	return t
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/goroutines"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/stacks"
 )
@@ -35,7 +36,7 @@ func (ts *tests) stuck(ctx context.Context, names []string) (g debugger.Goroutin
 	best := -1
 	for start := 0; start >= 0; {
 		out, err := rpc.Call[rpc2.ListGoroutinesOut](ctx, ts.srv.Client, "ListGoroutines", rpc2.ListGoroutinesIn{
-			Start: start, Count: goroutinePage, Filters: []api.ListGoroutinesFilter{{Kind: api.GoroutineStartLoc, Arg: "testing."}},
+			Start: start, Count: goroutines.PageSize, Filters: []api.ListGoroutinesFilter{{Kind: api.GoroutineStartLoc, Arg: "testing."}},
 		})
 		if err != nil {
 			return g, test

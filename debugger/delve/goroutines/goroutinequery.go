@@ -1,4 +1,4 @@
-package delve
+package goroutines
 
 import (
 	"context"
@@ -21,11 +21,11 @@ var goroutineFields = map[debugger.GoroutineField]api.GoroutineField{
 
 // QueryGoroutines filters and groups goroutines in the debugger, so that few
 // have to be handed over.
-func (gr *goroutines) QueryGoroutines(ctx context.Context, query debugger.GoroutineQuery) (answer debugger.GoroutineList, err error) {
+func (gr *Lister) QueryGoroutines(ctx context.Context, query debugger.GoroutineQuery) (answer debugger.GoroutineList, err error) {
 	where := ask.Inner(query.At)
 	in := rpc2.ListGoroutinesIn{Start: max(query.Page.Start, 0), Count: query.Page.Count, EvalScope: &where}
 	if in.Count <= 0 {
-		in.Count = goroutinePage
+		in.Count = PageSize
 	}
 	for _, f := range query.Filters {
 		field, ok := goroutineFields[f.Field]
@@ -48,7 +48,7 @@ func (gr *goroutines) QueryGoroutines(ctx context.Context, query debugger.Gorout
 			return err
 		}
 		for _, g := range out.Goroutines {
-			answer.List = append(answer.List, gr.one(ctx, g))
+			answer.List = append(answer.List, One(ctx, gr, g))
 		}
 		for _, g := range out.Groups {
 			answer.Groups = append(answer.Groups, debugger.GoroutineGroup{Name: g.Name, From: g.Offset, To: g.Offset + g.Count, Total: g.Total})

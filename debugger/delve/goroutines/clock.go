@@ -1,4 +1,4 @@
-package delve
+package goroutines
 
 import (
 	"context"
@@ -22,11 +22,11 @@ var clockMarks = []string{
 // the runtime notes waits by; 0 where it is not known. Where the target shares
 // this machine's clock, that was read at the stop. Otherwise the latest mark
 // counts, which a program at rest may have left long ago.
-func (gr *goroutines) clock(ctx context.Context) (int64, error) {
-	if gr.sharesClock() && gr.stoppedAt != 0 {
+func (gr *Lister) clock(ctx context.Context) (int64, error) {
+	if SharesClock(gr) && gr.stoppedAt != 0 {
 		return gr.stoppedAt, nil
 	}
-	marks, err := memory.ReadAll(ctx, gr.memory, gr.layout.clocks, func(int) int { return 8 })
+	marks, err := memory.ReadAll(ctx, gr.memory, gr.Known.Layout.clocks, func(int) int { return 8 })
 	if err != nil {
 		return 0, err
 	}
@@ -37,7 +37,7 @@ func (gr *goroutines) clock(ctx context.Context) (int64, error) {
 	return latest, nil
 }
 
-// sharesClock reports whether the target counts time as this process does.
-func (gr *goroutines) sharesClock() bool {
+// SharesClock reports whether the target counts time as this process does.
+func SharesClock(gr *Lister) bool {
 	return (gr.srv.Mode == control.Launched || gr.srv.Mode == control.Attached) && process.Monotonic() != 0
 }

@@ -1,4 +1,4 @@
-package delve
+package goroutines
 
 import (
 	"context"
@@ -7,17 +7,16 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 )
 
-// block reads in which block of work a goroutine is; nil where it is in none, or
+// Block reads in which block of work a goroutine is; nil where it is in none, or
 // that cannot be read.
-func (ss *stops) block(ctx context.Context, g debugger.GoroutineID) *debugger.Block {
+func Block(ctx context.Context, gr *Lister, g debugger.GoroutineID) *debugger.Block {
 	if g <= 0 {
 		return nil
 	}
-	set, err := ask.Number(ctx, ss.srv, debugger.FrameRef{Goroutine: g}, "*(*uintptr)(uintptr(&runtime.curg.labels))")
+	set, err := ask.Number(ctx, gr.srv, debugger.FrameRef{Goroutine: g}, "*(*uintptr)(uintptr(&runtime.curg.labels))")
 	if err != nil || set == 0 {
 		return nil
 	}
-	gr := ss.goroutines
 	if gr.labelSets == nil {
 		gr.labelSets = map[uint64]map[string]string{}
 	}

@@ -1,4 +1,4 @@
-package delve
+package goroutines
 
 import (
 	"context"
@@ -15,30 +15,54 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/memory"
+	"github.com/pausetui/pausetui/debugger/delve/process"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/source"
 	"github.com/pausetui/pausetui/debugger/delve/stacks"
 )
 
-// goroutines lists goroutines and what they wait for. Its fields are for who holds
+// Lister lists goroutines and what they wait for. Its fields are for who holds
 // the queue.
-type goroutines struct {
+type Lister struct {
 	srv     *control.Server
 	memory  *memory.Reader
 	sources *source.Finder
 	stacks  *stacks.Unwinder
 
-	layout      *layout  // nil until it was read
-	listing     *listing // of the last stop whose goroutines were asked for
-	kinds       map[uint64]kind
-	labelSets   map[uint64]map[string]string // by address
-	waitReasons []string                     // the runtime's words, read once
-	stoppedAt   int64                        // by this machine's clock, see monotonic
-	several     bool                         // processes may be debugged, and be of other programs
+	Known     known
+	kinds     map[uint64]kind
+	labelSets map[uint64]map[string]string // by address
+	stoppedAt int64                        // by this machine's clock, see monotonic
+	several   bool                         // processes may be debugged, and be of other programs
 }
 
-// goroutinePage is the number of goroutines read at once by default.
-const goroutinePage = 500
+// known is what was read of the runtime, and of the goroutines of a stop.
+type known struct {
+	Layout      *layout  // nil until it was read
+	WaitReasons []string // the runtime's words, read once
+	Listing     *listing // of the last stop whose goroutines were asked for
+}
+
+// New returns what lists the goroutines of a server's target.
+func New(srv *control.Server, mem *memory.Reader, src *source.Finder, st *stacks.Unwinder) *Lister {
+	return &Lister{srv: srv, memory: mem, sources: src, stacks: st}
+}
+
+// NoteStop notes the time of a stop: how long goroutines have waited is told from it.
+func NoteStop(gr *Lister) { gr.stoppedAt = process.Monotonic() }
+
+// NoteSeveral notes that processes may be debugged that run other programs.
+func NoteSeveral(gr *Lister) { gr.several = true }
+
+// ForgetOthers forgets the goroutines of the stop, where they may be another process's.
+func ForgetOthers(gr *Lister) {
+	if gr.several {
+		gr.Known.Listing = nil
+	}
+}
+
+// PageSize is the number of goroutines read at once by default.
+const PageSize = 500
 
 // states are the runtime's names (runtime/runtime2.go), without the bit that
 // says a goroutine's stack is being scanned.
@@ -49,7 +73,7 @@ var states = map[uint64]string{
 
 // Goroutines returns a page of all goroutines, in the runtime's order. What is
 // shown first is read before it, unless it is the first page.
-func (gr *goroutines) Goroutines(ctx context.Context, page debugger.Page) (list []debugger.Goroutine, more bool, err error) {
+func (gr *Lister) Goroutines(ctx context.Context, page debugger.Page) (list []debugger.Goroutine, more bool, err error) {
 	if page.Start <= 0 {
 		err = gr.srv.Do(ctx, func(ctx context.Context) error {
 			list, more, err = gr.list(ctx, page)
@@ -65,24 +89,24 @@ func (gr *goroutines) Goroutines(ctx context.Context, page debugger.Page) (list 
 }
 
 // goroutines is Goroutines for who holds the queue.
-func (gr *goroutines) list(ctx context.Context, page debugger.Page) ([]debugger.Goroutine, bool, error) {
+func (gr *Lister) list(ctx context.Context, page debugger.Page) ([]debugger.Goroutine, bool, error) {
 	return gr.goroutinePage(ctx, page, func() error { return nil })
 }
 
-func (gr *goroutines) goroutinePage(ctx context.Context, page debugger.Page, pause func() error) ([]debugger.Goroutine, bool, error) {
+func (gr *Lister) goroutinePage(ctx context.Context, page debugger.Page, pause func() error) ([]debugger.Goroutine, bool, error) {
 	start, count := max(page.Start, 0), page.Count
 	if count <= 0 {
-		count = goroutinePage
+		count = PageSize
 	}
-	c := gr.currentListing(ctx)
-	if c.plain {
+	c := CurrentListing(ctx, gr)
+	if c.Plain {
 		return gr.plainPage(ctx, c, start, count)
 	}
 	return gr.page(ctx, c, start, count, pause)
 }
 
 // plainPage has Delve list goroutines.
-func (gr *goroutines) plainPage(ctx context.Context, c *listing, start, count int) ([]debugger.Goroutine, bool, error) {
+func (gr *Lister) plainPage(ctx context.Context, c *listing, start, count int) ([]debugger.Goroutine, bool, error) {
 	at := c.startOf(start)
 	out, err := rpc.Call[rpc2.ListGoroutinesOut](ctx, gr.srv.Client, "ListGoroutines", rpc2.ListGoroutinesIn{Start: at.entry, Count: start - at.living + count})
 	if err != nil {
@@ -93,7 +117,7 @@ func (gr *goroutines) plainPage(ctx context.Context, c *listing, start, count in
 	}
 	list := make([]debugger.Goroutine, 0, count)
 	for _, g := range out.Goroutines[min(start-at.living, len(out.Goroutines)):] {
-		one := gr.one(ctx, g)
+		one := One(ctx, gr, g)
 		one.Signature = placeSignature(one)
 		list = append(list, one)
 	}
@@ -108,7 +132,8 @@ func placeSignature(g debugger.Goroutine) uint64 {
 	return h.Sum64()
 }
 
-func (gr *goroutines) one(ctx context.Context, g *api.Goroutine) debugger.Goroutine {
+// One converts a goroutine of Delve's.
+func One(ctx context.Context, gr *Lister, g *api.Goroutine) debugger.Goroutine {
 	out := debugger.Goroutine{
 		ID: debugger.GoroutineID(g.ID), Thread: g.ThreadID, WaitSince: g.WaitSince,
 		Current: source.Frame(gr.sources, g.CurrentLoc), User: source.Frame(gr.sources, g.UserCurrentLoc), Start: source.Frame(gr.sources, g.StartLoc), GoAt: source.Frame(gr.sources, g.GoStatementLoc),
@@ -141,12 +166,12 @@ func isSystem(start string) bool {
 
 // waitReason gives the runtime's words for its number. The table is the
 // target's own, because it differs between versions of Go.
-func (gr *goroutines) waitReason(ctx context.Context, number int64) string {
-	if gr.waitReasons == nil {
-		gr.waitReasons = gr.readWaitReasons(ctx)
+func (gr *Lister) waitReason(ctx context.Context, number int64) string {
+	if gr.Known.WaitReasons == nil {
+		gr.Known.WaitReasons = gr.readWaitReasons(ctx)
 	}
-	if number < int64(len(gr.waitReasons)) && gr.waitReasons[number] != "" {
-		return gr.waitReasons[number]
+	if number < int64(len(gr.Known.WaitReasons)) && gr.Known.WaitReasons[number] != "" {
+		return gr.Known.WaitReasons[number]
 	}
 	return fmt.Sprintf("wait reason %d", number)
 }
@@ -154,7 +179,7 @@ func (gr *goroutines) waitReason(ctx context.Context, number int64) string {
 // maxReason bounds the length of a reason, in bytes.
 const maxReason = 64
 
-func (gr *goroutines) readWaitReasons(ctx context.Context) []string {
+func (gr *Lister) readWaitReasons(ctx context.Context) []string {
 	words := []string{}
 	table, err := ask.Eval(ctx, gr.srv, debugger.FrameRef{Goroutine: -1}, "runtime.waitReasonStrings", api.LoadConfig{})
 	if err != nil || table.Len <= 0 || table.Len > 256 {
@@ -178,12 +203,12 @@ func (gr *goroutines) readWaitReasons(ctx context.Context) []string {
 	return words
 }
 
-// countGoroutines asks the runtime for the length of its list, which also
+// Count asks the runtime for the length of its list, which also
 // holds some that have ended and are kept for reuse: listing the living at
 // every stop would cost more than the rest of it.
-func (gr *goroutines) countGoroutines(ctx context.Context) int {
-	if gr.layout != nil && !gr.several {
-		if length, err := memory.ReadMany(ctx, gr.memory, []memory.Span{{Addr: gr.layout.allgs + 8, Size: 8}}); err == nil && length[0] != nil {
+func Count(ctx context.Context, gr *Lister) int {
+	if gr.Known.Layout != nil && !gr.several {
+		if length, err := memory.ReadMany(ctx, gr.memory, []memory.Span{{Addr: gr.Known.Layout.allgs + 8, Size: 8}}); err == nil && length[0] != nil {
 			return int(memory.Word(length[0], 0))
 		}
 	}
@@ -195,10 +220,10 @@ func (gr *goroutines) countGoroutines(ctx context.Context) int {
 	return n
 }
 
-// chooseGoroutine picks what to show where no goroutine is to blame: the one
+// Choose picks what to show where no goroutine is to blame: the one
 // preferred if it is in the user's code, else the main one, else the first that
 // is. Where none is, it falls back to the preferred one.
-func (gr *goroutines) chooseGoroutine(ctx context.Context, preferred debugger.GoroutineID) debugger.GoroutineID {
+func Choose(ctx context.Context, gr *Lister, preferred debugger.GoroutineID) debugger.GoroutineID {
 	for _, id := range []debugger.GoroutineID{preferred, 1} {
 		if id > 0 && stacks.HasUserFrame(ctx, gr.stacks, id) {
 			return id

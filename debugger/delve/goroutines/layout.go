@@ -1,4 +1,4 @@
-package delve
+package goroutines
 
 import (
 	"context"
@@ -47,7 +47,7 @@ var loadFields = api.LoadConfig{MaxVariableRecurse: 3, MaxStructFields: -1}
 
 // readLayout asks the debug information. It fails where the runtime is not as
 // this code knows it.
-func (gr *goroutines) readLayout(ctx context.Context) (layout, error) {
+func (gr *Lister) readLayout(ctx context.Context) (layout, error) {
 	var l layout
 	g, err := gr.structure(ctx, "runtime.g0")
 	if err != nil {
@@ -87,7 +87,7 @@ func (gr *goroutines) readLayout(ctx context.Context) (layout, error) {
 	if l.allgs, err = gr.address(ctx, "runtime.allgs"); err != nil {
 		return l, err
 	}
-	if !gr.sharesClock() {
+	if !SharesClock(gr) {
 		for _, name := range clockMarks {
 			if at, err := gr.address(ctx, name); err == nil {
 				l.clocks = append(l.clocks, at)
@@ -99,7 +99,7 @@ func (gr *goroutines) readLayout(ctx context.Context) (layout, error) {
 
 // address is where a variable is. Delve looks a name up in milliseconds, so
 // what is needed at each stop is asked for once.
-func (gr *goroutines) address(ctx context.Context, expr string) (uint64, error) {
+func (gr *Lister) address(ctx context.Context, expr string) (uint64, error) {
 	v, err := ask.Eval(ctx, gr.srv, debugger.FrameRef{Goroutine: -1}, expr, api.LoadConfig{})
 	if err == nil && v.Addr == 0 {
 		err = fmt.Errorf("%s has no address", expr)
@@ -136,7 +136,7 @@ func (s structLayout) size() int {
 	return int(end)
 }
 
-func (gr *goroutines) structure(ctx context.Context, expr string) (structLayout, error) {
+func (gr *Lister) structure(ctx context.Context, expr string) (structLayout, error) {
 	v, err := ask.Eval(ctx, gr.srv, debugger.FrameRef{Goroutine: -1}, expr, loadFields)
 	if err != nil {
 		return structLayout{}, err

@@ -1,4 +1,4 @@
-package delve
+package goroutines
 
 import (
 	"context"
@@ -30,11 +30,11 @@ import (
 // queue.
 type listing struct {
 	run    uint64 // which of the target's stops it is of
-	list   uint64 // address of the runtime's list
+	List   uint64 // address of the runtime's list
 	length int
 	now    int64       // the target's clock; 0 where it is not known
-	pages  []pageStart // in order, as far as pages have been read
-	plain  bool        // the runtime could not be read in bulk: Delve's listing serves
+	Pages  []pageStart // in order, as far as pages have been read
+	Plain  bool        // the runtime could not be read in bulk: Delve's listing serves
 }
 
 // pageStart says which entry of the runtime's list holds the n-th living
@@ -43,14 +43,14 @@ type pageStart struct{ living, entry int }
 
 // startOf is the last place known at or before the n-th living goroutine.
 func (c *listing) startOf(n int) pageStart {
-	i := sort.Search(len(c.pages), func(i int) bool { return c.pages[i].living > n })
-	return c.pages[i-1]
+	i := sort.Search(len(c.Pages), func(i int) bool { return c.Pages[i].living > n })
+	return c.Pages[i-1]
 }
 
 // follows notes where a page ends.
 func (c *listing) follows(p pageStart) {
-	if p.living > c.pages[len(c.pages)-1].living {
-		c.pages = append(c.pages, p)
+	if p.living > c.Pages[len(c.Pages)-1].living {
+		c.Pages = append(c.Pages, p)
 	}
 }
 
@@ -66,71 +66,71 @@ const (
 	spareG     = 11       // runtime._Gdeadextra, of a thread that C may call from
 )
 
-// currentListing prepares to read the goroutines of this stop.
-func (gr *goroutines) currentListing(ctx context.Context) *listing {
+// CurrentListing prepares to read the goroutines of this stop.
+func CurrentListing(ctx context.Context, gr *Lister) *listing {
 	run := gr.srv.Resumes()
-	if gr.listing != nil && gr.listing.run == run {
-		return gr.listing
+	if gr.Known.Listing != nil && gr.Known.Listing.run == run {
+		return gr.Known.Listing
 	}
-	c := &listing{run: run, pages: []pageStart{{}}}
-	gr.listing = c
+	c := &listing{run: run, Pages: []pageStart{{}}}
+	gr.Known.Listing = c
 	if err := gr.openListing(ctx, c); err != nil {
-		c.plain = true
+		c.Plain = true
 		if ctx.Err() != nil {
-			gr.listing = nil // another time it may work
+			gr.Known.Listing = nil // another time it may work
 		}
 	}
 	return c
 }
 
 // learnLayout reads the layout of the runtime's structures, once.
-func (gr *goroutines) learnLayout(ctx context.Context) error {
-	if gr.layout != nil {
+func (gr *Lister) learnLayout(ctx context.Context) error {
+	if gr.Known.Layout != nil {
 		return nil
 	}
 	l, err := gr.readLayout(ctx)
 	if err != nil {
 		return err
 	}
-	gr.layout, gr.kinds, gr.labelSets = &l, map[uint64]kind{}, map[uint64]map[string]string{}
+	gr.Known.Layout, gr.kinds, gr.labelSets = &l, map[uint64]kind{}, map[uint64]map[string]string{}
 	return nil
 }
 
-// learnRuntime reads in advance what the first listing needs. What cannot be read now
+// LearnRuntime reads in advance what the first listing needs. What cannot be read now
 // is read, or complained of, then: pointers of a position-independent program
 // lead nowhere before its loader has run.
-func (gr *goroutines) learnRuntime(ctx context.Context) {
+func LearnRuntime(ctx context.Context, gr *Lister) {
 	if gr.learnLayout(ctx) != nil {
 		return
 	}
 	if words := gr.readWaitReasons(ctx); strings.Join(words, "") != "" {
-		gr.waitReasons = words
+		gr.Known.WaitReasons = words
 	}
 }
 
-// forgetRuntime forgets what holds for one program in one process.
-func (gr *goroutines) forgetRuntime() { gr.layout, gr.waitReasons = nil, nil }
+// ForgetRuntime forgets what holds for one program in one process.
+func ForgetRuntime(gr *Lister) { gr.Known.Layout, gr.Known.WaitReasons = nil, nil }
 
-func (gr *goroutines) openListing(ctx context.Context, c *listing) error {
+func (gr *Lister) openListing(ctx context.Context, c *listing) error {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return errors.New("stacks without frame pointers")
 	}
 	if gr.several {
-		gr.forgetRuntime()
+		ForgetRuntime(gr)
 	}
 	if err := gr.learnLayout(ctx); err != nil {
 		return err
 	}
 	clear(gr.labelSets)  // others may be at their addresses now
 	const page = 4 << 10 // more than an older Delve at the other end of a connection gives at once
-	all, err := memory.ReadMany(ctx, gr.memory, []memory.Span{{Addr: gr.layout.allgs, Size: 16}, {Addr: gr.layout.allgs &^ (page - 1), Size: page}})
+	all, err := memory.ReadMany(ctx, gr.memory, []memory.Span{{Addr: gr.Known.Layout.allgs, Size: 16}, {Addr: gr.Known.Layout.allgs &^ (page - 1), Size: page}})
 	if err != nil {
 		return err
 	}
 	if all[0] == nil || all[1] == nil {
-		return fmt.Errorf("the list of goroutines cannot be read at %#x", gr.layout.allgs)
+		return fmt.Errorf("the list of goroutines cannot be read at %#x", gr.Known.Layout.allgs)
 	}
-	c.list, c.length = memory.Word(all[0], 0), int(memory.Word(all[0], 8))
+	c.List, c.length = memory.Word(all[0], 0), int(memory.Word(all[0], 8))
 	c.now, err = gr.clock(ctx)
 	return err
 }
@@ -155,7 +155,7 @@ type member struct {
 
 // page reads living goroutines, from the n-th on; pause is called between
 // requests, to let others go first.
-func (gr *goroutines) page(ctx context.Context, c *listing, n, count int, pause func() error) (list []debugger.Goroutine, more bool, err error) {
+func (gr *Lister) page(ctx context.Context, c *listing, n, count int, pause func() error) (list []debugger.Goroutine, more bool, err error) {
 	at := c.startOf(n)
 	var members []member
 	entry, skip := at.entry, n-at.living
@@ -188,14 +188,14 @@ type found struct {
 }
 
 // members reads entries of the runtime's list.
-func (gr *goroutines) members(ctx context.Context, c *listing, entry, count int) (found, error) {
-	l := gr.layout
-	pointers, err := memory.ReadMany(ctx, gr.memory, []memory.Span{{Addr: c.list + 8*uint64(entry), Size: 8 * count}})
+func (gr *Lister) members(ctx context.Context, c *listing, entry, count int) (found, error) {
+	l := gr.Known.Layout
+	pointers, err := memory.ReadMany(ctx, gr.memory, []memory.Span{{Addr: c.List + 8*uint64(entry), Size: 8 * count}})
 	if err != nil {
 		return found{}, err
 	}
 	if pointers[0] == nil {
-		return found{}, fmt.Errorf("the list of goroutines cannot be read at %#x", c.list)
+		return found{}, fmt.Errorf("the list of goroutines cannot be read at %#x", c.List)
 	}
 	spans := make([]memory.Span, count)
 	for i := range spans {
@@ -220,7 +220,7 @@ func (gr *goroutines) members(ctx context.Context, c *listing, entry, count int)
 }
 
 // describe completes goroutines with what they wait on and where they are.
-func (gr *goroutines) describe(ctx context.Context, c *listing, members []member, pause func() error) ([]debugger.Goroutine, error) {
+func (gr *Lister) describe(ctx context.Context, c *listing, members []member, pause func() error) ([]debugger.Goroutine, error) {
 	for _, step := range []func(context.Context, []member) error{gr.followStacks, gr.followWaits, gr.readLabels} {
 		if err := step(ctx, members); err != nil {
 			return nil, err
@@ -236,7 +236,7 @@ func (gr *goroutines) describe(ctx context.Context, c *listing, members []member
 	list := make([]debugger.Goroutine, len(members))
 	for i, m := range members {
 		if g, ok := known.single[m.id]; ok {
-			list[i] = gr.one(ctx, g)
+			list[i] = One(ctx, gr, g)
 		} else {
 			list[i] = gr.alike(ctx, m, known.kinds[m.kind])
 		}
@@ -250,7 +250,7 @@ func (gr *goroutines) describe(ctx context.Context, c *listing, members []member
 }
 
 // alike is a goroutine of a kind that was described before.
-func (gr *goroutines) alike(ctx context.Context, m member, k kind) debugger.Goroutine {
+func (gr *Lister) alike(ctx context.Context, m member, k kind) debugger.Goroutine {
 	g := debugger.Goroutine{ID: debugger.GoroutineID(m.id), State: stateName(m.status), WaitSince: m.since,
 		Current: k.current, User: k.user, Start: k.start, GoAt: k.goAt, System: isSystem(k.start.Function)}
 	if g.State == "waiting" && m.reason > 0 {
@@ -261,7 +261,7 @@ func (gr *goroutines) alike(ctx context.Context, m member, k kind) debugger.Goro
 
 // followStacks finds the return addresses of each stack and makes its kind of
 // them, of its state, and of where it was started.
-func (gr *goroutines) followStacks(ctx context.Context, members []member) error {
+func (gr *Lister) followStacks(ctx context.Context, members []member) error {
 	spans := make([]memory.Span, len(members))
 	for i, m := range members {
 		if m.low < m.sp && m.sp < m.high && m.status != 2 {
@@ -322,7 +322,7 @@ func returns(stack []byte, sp, bp uint64) []uint64 {
 const maxCases = 16
 
 // followWaits finds the channels that goroutines wait on.
-func (gr *goroutines) followWaits(ctx context.Context, members []member) error {
+func (gr *Lister) followWaits(ctx context.Context, members []member) error {
 	next := make([]uint64, len(members))
 	for i, m := range members {
 		if m.status == 4 {
@@ -334,7 +334,7 @@ func (gr *goroutines) followWaits(ctx context.Context, members []member) error {
 		var spans []memory.Span
 		for i, addr := range next {
 			if addr != 0 {
-				at, spans = append(at, i), append(spans, memory.Span{Addr: addr, Size: gr.layout.sudogSize})
+				at, spans = append(at, i), append(spans, memory.Span{Addr: addr, Size: gr.Known.Layout.sudogSize})
 			}
 		}
 		if len(at) == 0 {
@@ -345,8 +345,8 @@ func (gr *goroutines) followWaits(ctx context.Context, members []member) error {
 			return err
 		}
 		for j, i := range at {
-			next[i] = memory.Word(sudogs[j], gr.layout.sudogLink)
-			if c := memory.Word(sudogs[j], gr.layout.sudogC); c != 0 {
+			next[i] = memory.Word(sudogs[j], gr.Known.Layout.sudogLink)
+			if c := memory.Word(sudogs[j], gr.Known.Layout.sudogC); c != 0 {
 				members[i].waitsOn = append(members[i].waitsOn, c)
 			}
 		}
@@ -362,7 +362,7 @@ type learned struct {
 
 // learnKinds has Delve describe one goroutine of each kind that is new, and
 // those that are on a thread.
-func (gr *goroutines) learnKinds(ctx context.Context, members []member, pause func() error) (learned, error) {
+func (gr *Lister) learnKinds(ctx context.Context, members []member, pause func() error) (learned, error) {
 	out := learned{map[uint64]kind{}, map[int64]*api.Goroutine{}}
 	var todo []member
 	for _, m := range members {

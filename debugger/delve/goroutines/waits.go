@@ -1,4 +1,4 @@
-package delve
+package goroutines
 
 import (
 	"context"
@@ -19,7 +19,7 @@ type semaphoreLayout struct {
 }
 
 // readSemaphoreLayout returns the zero layout where the table is not as known.
-func (gr *goroutines) readSemaphoreLayout(ctx context.Context) semaphoreLayout {
+func (gr *Lister) readSemaphoreLayout(ctx context.Context) semaphoreLayout {
 	table, err := ask.Eval(ctx, gr.srv, debugger.FrameRef{Goroutine: -1}, "runtime.semtable", api.LoadConfig{MaxArrayValues: 2, MaxVariableRecurse: 3, MaxStructFields: -1})
 	if err != nil || table.Kind != reflect.Array || len(table.Children) != 2 {
 		return semaphoreLayout{}
@@ -38,16 +38,16 @@ const maxWaits = 1 << 20
 
 // Waits lists the goroutines that wait for a semaphore. Those that wait for one
 // come together, in the order in which they will be woken.
-func (gr *goroutines) Waits(ctx context.Context) (list []debugger.Wait, err error) {
+func (gr *Lister) Waits(ctx context.Context) (list []debugger.Wait, err error) {
 	err = gr.srv.DoInBackground(ctx, func(ctx context.Context, pause func() error) error {
-		if gr.currentListing(ctx).plain {
+		if CurrentListing(ctx, gr).Plain {
 			return nil // it cannot be known
 		}
-		if gr.layout.semaphores == nil {
+		if gr.Known.Layout.semaphores == nil {
 			l := gr.readSemaphoreLayout(ctx)
-			gr.layout.semaphores = &l
+			gr.Known.Layout.semaphores = &l
 		}
-		if gr.layout.semaphores.roots == 0 {
+		if gr.Known.Layout.semaphores.roots == 0 {
 			return ctx.Err()
 		}
 		list, err = gr.waits(ctx, pause)
@@ -56,8 +56,8 @@ func (gr *goroutines) Waits(ctx context.Context) (list []debugger.Wait, err erro
 	return list, err
 }
 
-func (gr *goroutines) waits(ctx context.Context, pause func() error) ([]debugger.Wait, error) {
-	l := gr.layout
+func (gr *Lister) waits(ctx context.Context, pause func() error) ([]debugger.Wait, error) {
+	l := gr.Known.Layout
 	table, err := memory.ReadMany(ctx, gr.memory, []memory.Span{{Addr: l.semaphores.table, Size: int(l.semaphores.stride) * l.semaphores.roots}})
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (gr *goroutines) waits(ctx context.Context, pause func() error) ([]debugger
 			trees = append(trees, root)
 		}
 	}
-	r := waiterReader{goroutines: gr, pause: pause, blocks: map[uint64][]byte{}}
+	r := waiterReader{Lister: gr, pause: pause, blocks: map[uint64][]byte{}}
 	var list []debugger.Wait
 	var gs []uint64
 	for len(trees) > 0 && len(gs) < maxWaits {
@@ -110,7 +110,7 @@ func (gr *goroutines) waits(ctx context.Context, pause func() error) ([]debugger
 // are linked, so that only the last tells where the next one is; but most of
 // them are close together.
 type waiterReader struct {
-	*goroutines
+	*Lister
 	pause  func() error
 	blocks map[uint64][]byte
 }
@@ -118,7 +118,7 @@ type waiterReader struct {
 const waiterBlock = 8 << 10 // a page of Go's heap
 
 func (r *waiterReader) read(ctx context.Context, addr uint64) ([]byte, error) {
-	size := uint64(r.layout.sudogSize)
+	size := uint64(r.Known.Layout.sudogSize)
 	base := addr &^ (waiterBlock - 1)
 	block, known := r.blocks[base]
 	if !known {

@@ -1,4 +1,4 @@
-package delve
+package goroutines
 
 import (
 	"context"
@@ -14,7 +14,7 @@ const (
 
 // readLabels reads the sets of labels that the goroutines refer to, unless they
 // were read before: a slice of pairs of strings (runtime/pprof.labelMap).
-func (gr *goroutines) readLabels(ctx context.Context, members []member) error {
+func (gr *Lister) readLabels(ctx context.Context, members []member) error {
 	var sets []uint64
 	for _, m := range members {
 		if _, known := gr.labelSets[m.labels]; m.labels != 0 && !known {
