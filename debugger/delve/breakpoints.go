@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/process"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/source"
+	"github.com/pausetui/pausetui/debugger/delve/values"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -242,7 +243,7 @@ func condition(b debugger.Breakpoint) string {
 		parts = append(parts, fmt.Sprintf("runtime.curg.goid == %d", b.OnGoroutine))
 	}
 	if b.Cond != "" {
-		parts = append(parts, typesOf(b.Cond, b.Function))
+		parts = append(parts, values.TypesOf(b.Cond, b.Function))
 	}
 	return conjunction(parts)
 }

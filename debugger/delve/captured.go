@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
 
-	"math"
 	"slices"
 	"strings"
 
@@ -16,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/source"
+	"github.com/pausetui/pausetui/debugger/delve/values"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -33,61 +31,6 @@ func (bs *breakpoints) entries(ctx context.Context, b debugger.Breakpoint, addrs
 		}
 	}
 	return lines
-}
-
-// loaded refuses an expression with a variable that the closure has not loaded yet, or any of
-// a function that has not begun.
-func (vs *values) loaded(ctx context.Context, at debugger.FrameRef, exprs ...string) error {
-	names := namesIn(exprs...)
-	if len(names) == 0 || at.Deferred != 0 {
-		return nil
-	}
-	why, before := ask.ErrNotBegun, int64(math.MaxInt64)
-	if !ask.WaitsForStack(ctx, vs.srv, at) {
-		if at.Frame != 0 {
-			return nil
-		}
-		frame, err := ask.FrameAt(ctx, vs.srv, int64(at.Goroutine), at.Frame)
-		if err != nil {
-			return nil //nolint:nilerr // the evaluation says what is wrong
-		}
-		begins, ok := ask.Entry(ctx, vs.srv, at, functionOf(frame), frame.PC)
-		if !ok {
-			return nil
-		}
-		why, before = debugger.ErrCaptured, int64(begins.Line)
-	}
-	_, locals, err := ask.InFrame(ctx, vs.srv, at)
-	if err != nil {
-		return nil //nolint:nilerr // the evaluation says what is wrong
-	}
-	for _, v := range locals {
-		if v.DeclLine < before && slices.Contains(names, v.Name) {
-			return fmt.Errorf("%s: %w", v.Name, why)
-		}
-	}
-	return nil
-}
-
-// namesIn lists what expressions name but fields and methods.
-func namesIn(exprs ...string) (names []string) {
-	for _, text := range exprs {
-		parsed, err := parser.ParseExpr(text)
-		if err != nil {
-			continue
-		}
-		ast.Inspect(parsed, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.SelectorExpr:
-				names = append(names, namesIn(text[n.X.Pos()-1:n.X.End()-1])...)
-				return false
-			case *ast.Ident:
-				names = append(names, n.Name)
-			}
-			return true
-		})
-	}
-	return names
 }
 
 // mostLooked is how many addresses of a breakpoint are looked into at most.
@@ -109,7 +52,7 @@ func (bs *breakpoints) tooEarly(ctx context.Context, b debugger.Breakpoint, addr
 	if b.Cond != "" {
 		exprs = append(slices.Clone(exprs), b.Cond)
 	}
-	names := namesIn(exprs...)
+	names := values.NamesIn(exprs...)
 	if len(names) == 0 || len(addrs) > mostLooked || b.OnReturn || b.OnError {
 		return nil
 	}

@@ -49,7 +49,7 @@ func (ps *panics) runtimeError(ctx context.Context, at debugger.FrameRef, l link
 	case "runtime.plainError":
 		return v.Value, true
 	case "runtime.errorAddressString":
-		return "runtime error: " + field(v, "msg").Value, true
+		return "runtime error: " + convert.Field(v, "msg").Value, true
 	case "*runtime.PanicNilError":
 		return "panic called with nil argument", true
 	case "runtime.boundsError":
@@ -63,14 +63,14 @@ func (ps *panics) runtimeError(ctx context.Context, at debugger.FrameRef, l link
 
 // boundsError takes the texts from the runtime's own tables.
 func (ps *panics) boundsError(ctx context.Context, at debugger.FrameRef, v *api.Variable) string {
-	x, y := convert.BareNumber(field(v, "x").Value), convert.BareNumber(field(v, "y").Value)
+	x, y := convert.BareNumber(convert.Field(v, "x").Value), convert.BareNumber(convert.Field(v, "y").Value)
 	table := "boundsErrorFmts"
-	if signed := field(v, "signed").Value == "true"; signed && strings.HasPrefix(x, "-") {
+	if signed := convert.Field(v, "signed").Value == "true"; signed && strings.HasPrefix(x, "-") {
 		table = "boundsNegErrorFmts"
 	} else if n, err := strconv.ParseInt(x, 10, 64); err == nil && !signed {
 		x = strconv.FormatUint(uint64(n), 10)
 	}
-	format, err := ask.Eval(ctx, ps.srv, at, "runtime."+table+"["+convert.BareNumber(field(v, "code").Value)+"]", messageLoad)
+	format, err := ask.Eval(ctx, ps.srv, at, "runtime."+table+"["+convert.BareNumber(convert.Field(v, "code").Value)+"]", messageLoad)
 	if err != nil {
 		return fmt.Sprintf("runtime error: index out of range [%s] with length %s", x, y)
 	}
@@ -98,7 +98,7 @@ func (ps *panics) assertionError(ctx context.Context, at debugger.FrameRef, v *a
 		}
 	}
 	inter, concrete, asserted := names[0], names[1], names[2]
-	missing := field(&v.Children[0], "missingMethod").Value
+	missing := convert.Field(&v.Children[0], "missingMethod").Value
 	switch {
 	case concrete == "":
 		return "interface conversion: " + inter + " is nil, not " + asserted, nil
@@ -122,7 +122,7 @@ func standardError(v *api.Variable, depth int) (string, bool) {
 		return standardError(&v.Children[0], depth)
 	}
 	inner := func(name string) string {
-		child := field(v, name)
+		child := convert.Field(v, name)
 		if text, ok := standardError(&child, depth-1); ok {
 			return text
 		}
@@ -130,30 +130,16 @@ func standardError(v *api.Variable, depth int) (string, bool) {
 	}
 	switch v.Type {
 	case "*errors.errorString":
-		return field(v, "s").Value, true
+		return convert.Field(v, "s").Value, true
 	case "*fmt.wrapError", "*fmt.wrapErrors":
-		return field(v, "msg").Value, true
+		return convert.Field(v, "msg").Value, true
 	case "*io/fs.PathError":
-		return field(v, "Op").Value + " " + field(v, "Path").Value + ": " + inner("Err"), true
+		return convert.Field(v, "Op").Value + " " + convert.Field(v, "Path").Value + ": " + inner("Err"), true
 	case "*strconv.NumError":
-		return "strconv." + field(v, "Func").Value + ": parsing " + strconv.Quote(field(v, "Num").Value) + ": " + inner("Err"), true
+		return "strconv." + convert.Field(v, "Func").Value + ": parsing " + strconv.Quote(convert.Field(v, "Num").Value) + ": " + inner("Err"), true
 	case "syscall.Errno":
 		n, err := strconv.ParseUint(convert.BareNumber(v.Value), 10, 64)
 		return syscall.Errno(n).Error(), err == nil
 	}
 	return "", false
-}
-
-// field returns a field of a struct, or of the struct that v points at; one
-// that is not there is empty.
-func field(v *api.Variable, name string) api.Variable {
-	if v.Kind.String() == "ptr" && len(v.Children) > 0 {
-		v = &v.Children[0]
-	}
-	for i := range v.Children {
-		if v.Children[i].Name == name {
-			return v.Children[i]
-		}
-	}
-	return api.Variable{}
 }

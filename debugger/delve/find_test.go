@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/values"
 	"github.com/pausetui/pausetui/debugger/search"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
@@ -61,7 +62,7 @@ func TestLargeCollections(t *testing.T) {
 	})
 	t.Run("map", func(t *testing.T) {
 		seen := map[string]bool{}
-		for _, start := range []int{0, mapIndexFrom - 64, mapIndexFrom, 500_000, 999_936} {
+		for _, start := range []int{0, values.MapIndexFrom - 64, values.MapIndexFrom, 500_000, 999_936} {
 			for _, v := range page(t, "byName", start, 64) {
 				if seen[v.Name] || v.Expr != "byName"+v.Name {
 					t.Errorf("entry %s of the page at %d: %q", v.Name, start, v.Expr)
@@ -73,7 +74,7 @@ func TestLargeCollections(t *testing.T) {
 			t.Errorf("%d entries", len(seen))
 		}
 		// The index walks in Delve's order.
-		walked, indexed := page(t, "byName", mapIndexFrom-8, 8), page(t, "byName", mapIndexFrom-8, 16)
+		walked, indexed := page(t, "byName", values.MapIndexFrom-8, 8), page(t, "byName", values.MapIndexFrom-8, 16)
 		for i := range walked {
 			if walked[i].Name != indexed[i].Name || walked[i].Value != indexed[i].Value {
 				t.Errorf("entry %d: %s, by the index %s", i, walked[i].Name, indexed[i].Name)

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
+	"github.com/pausetui/pausetui/debugger/delve/values"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -23,7 +24,7 @@ type moves struct {
 	srv         *control.Server
 	config      *Config
 	places      *places
-	values      *values
+	values      *values.Inspector
 	panics      *panics
 	recovery    *recovery
 	tests       *tests

@@ -88,18 +88,18 @@ func (rq *requests) requestsIn(ctx context.Context, at debugger.FrameRef, f debu
 // readRequest reads the request that an expression points at.
 func (rq *requests) readRequest(ctx context.Context, at debugger.FrameRef, expr string) *debugger.Request {
 	v, err := ask.Eval(ctx, rq.srv, at, expr, api.LoadConfig{FollowPointers: true, MaxVariableRecurse: 1, MaxStringLen: maxMessage, MaxArrayValues: convert.ArrayLoad, MaxStructFields: -1})
-	if err != nil || v.Type != requestType || v.Unreadable != "" || convert.IsNil(v) || field(v, "RequestURI").Value == "" {
+	if err != nil || v.Type != requestType || v.Unreadable != "" || convert.IsNil(v) || convert.Field(v, "RequestURI").Value == "" {
 		return nil
 	}
-	r := &debugger.Request{Method: field(v, "Method").Value, Scheme: "http", Host: field(v, "Host").Value, Target: field(v, "RequestURI").Value, Proto: field(v, "Proto").Value, Client: field(v, "RemoteAddr").Value}
-	if secured := field(v, "TLS"); secured.Kind == reflect.Pointer && !convert.IsNil(&secured) {
+	r := &debugger.Request{Method: convert.Field(v, "Method").Value, Scheme: "http", Host: convert.Field(v, "Host").Value, Target: convert.Field(v, "RequestURI").Value, Proto: convert.Field(v, "Proto").Value, Client: convert.Field(v, "RemoteAddr").Value}
+	if secured := convert.Field(v, "TLS"); secured.Kind == reflect.Pointer && !convert.IsNil(&secured) {
 		r.Scheme = "https"
 	}
 	if r.Method == "" {
 		r.Method = "GET"
 	}
 	r.Header, r.Whole = rq.readHeader(ctx, at, expr+".Header")
-	if length, err := strconv.ParseInt(field(v, "ContentLength").Value, 10, 64); err != nil || length != 0 {
+	if length, err := strconv.ParseInt(convert.Field(v, "ContentLength").Value, 10, 64); err != nil || length != 0 {
 		r.Whole = false
 	}
 	return r

@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/process"
+	"github.com/pausetui/pausetui/debugger/delve/values"
 )
 
 // commands are Delve's names of the motions.
@@ -57,7 +58,7 @@ func (mv *moves) Move(ctx context.Context, move debugger.Move) (debugger.Stop, e
 		defer mv.srv.Release()
 		return mv.still(ctx)
 	}
-	mv.values.maps = nil
+	values.ForgetMaps(mv.values)
 	type outcome struct {
 		stop debugger.Stop
 		err  error

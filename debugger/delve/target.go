@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/source"
 	"github.com/pausetui/pausetui/debugger/delve/stacks"
+	"github.com/pausetui/pausetui/debugger/delve/values"
 )
 
 // Target is a program under Delve. Its methods may be called from several
@@ -28,7 +29,7 @@ type Target struct {
 	*source.Finder                     // where the source of an address is on this machine
 	*places                            // locations and symbols
 	*stacks.Unwinder                   // frames and their variables
-	*values                            // expressions, and the children of values
+	*values.Inspector                  // expressions, and the children of values
 	*goroutines.Lister                 // all of them, by the hundred thousand
 	*panics                            // what the runtime knows of panics
 	*recovery                          // panics that the target lives on after
@@ -61,7 +62,7 @@ func newTarget(ctx context.Context, mode control.Mode, config Config, conn net.C
 	t := &Target{srv: s, Reader: memory.New(s), config: &config, Finder: source.New(s, config.source())}
 	t.places = &places{srv: s, sources: t.Finder}
 	t.Unwinder = stacks.New(s, t.Finder)
-	t.values = &values{srv: s, memory: t.Reader}
+	t.Inspector = values.New(s, t.Reader)
 	t.Lister = goroutines.New(s, t.Reader, t.Finder, t.Unwinder)
 	t.panics = &panics{srv: s, config: &config, memory: t.Reader, sources: t.Finder, captured: map[debugger.GoroutineID]pending{}}
 	t.recovery = &recovery{srv: s, config: &config, sources: t.Finder, places: t.places, stacks: t.Unwinder, panics: t.panics,
@@ -74,7 +75,7 @@ func newTarget(ctx context.Context, mode control.Mode, config Config, conn net.C
 		recovery: t.recovery, tests: t.tests, requests: t.requests, breakpoints: t.breakpoints}
 	t.steps = &steps{srv: s, places: t.places}
 	t.Halts = control.NewHalts(s)
-	t.moves = &moves{srv: s, config: &config, places: t.places, values: t.values, panics: t.panics, recovery: t.recovery, tests: t.tests,
+	t.moves = &moves{srv: s, config: &config, places: t.places, values: t.Inspector, panics: t.panics, recovery: t.recovery, tests: t.tests,
 		breakpoints: t.breakpoints, stops: t.stops, steps: t.steps, halts: t.Halts}
 	t.machine = &machine{srv: s, memory: t.Reader, goroutines: t.Lister}
 	return t

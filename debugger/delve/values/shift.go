@@ -1,4 +1,4 @@
-package delve
+package values
 
 import (
 	"context"
@@ -22,7 +22,7 @@ const maxShift = 512
 
 // shiftsFit refuses an expression that shifts further. By how much is evaluated
 // first, from within.
-func (vs *values) shiftsFit(ctx context.Context, at debugger.FrameRef, expr string) error {
+func (vs *Inspector) shiftsFit(ctx context.Context, at debugger.FrameRef, expr string) error {
 	e, err := parser.ParseExpr(expr)
 	if err != nil {
 		return nil //nolint:nilerr // Delve says what is wrong

@@ -1,4 +1,4 @@
-package delve
+package values
 
 import (
 	"context"
@@ -21,7 +21,7 @@ const (
 // Find looks through the elements of a collection. Elements that hold what they
 // are (numbers, texts, structs of them) are read as memory, which is a hundred
 // times faster than loading them; others are loaded.
-func (vs *values) Find(ctx context.Context, at debugger.FrameRef, v debugger.Variable, match func(*debugger.Variable) bool, page debugger.Page) (found []int64, looked int, err error) {
+func (vs *Inspector) Find(ctx context.Context, at debugger.FrameRef, v debugger.Variable, match func(*debugger.Variable) bool, page debugger.Page) (found []int64, looked int, err error) {
 	if v.Expr == "" {
 		return nil, 0, fmt.Errorf("%s cannot be named in this frame", v.Name)
 	}
@@ -45,7 +45,7 @@ func (vs *values) Find(ctx context.Context, at debugger.FrameRef, v debugger.Var
 	return found, looked, nil
 }
 
-func (vs *values) findSome(ctx context.Context, at debugger.FrameRef, v debugger.Variable, match func(*debugger.Variable) bool, page debugger.Page) ([]int64, int, error) {
+func (vs *Inspector) findSome(ctx context.Context, at debugger.FrameRef, v debugger.Variable, match func(*debugger.Variable) bool, page debugger.Page) ([]int64, int, error) {
 	scan, err := vs.newScan(ctx, at, v, page)
 	if err != nil {
 		return nil, 0, err
@@ -60,7 +60,7 @@ func (vs *values) findSome(ctx context.Context, at debugger.FrameRef, v debugger
 	return found, len(scan.elems), err
 }
 
-func (vs *values) findInLoaded(ctx context.Context, at debugger.FrameRef, v debugger.Variable, match func(*debugger.Variable) bool, page debugger.Page) (found []int64, looked int, err error) {
+func (vs *Inspector) findInLoaded(ctx context.Context, at debugger.FrameRef, v debugger.Variable, match func(*debugger.Variable) bool, page debugger.Page) (found []int64, looked int, err error) {
 	page.Count = min(page.Count, findLoaded)
 	list, err := vs.children(ctx, at, v, page)
 	if err != nil {
@@ -82,7 +82,7 @@ type scan struct {
 
 // newScan prepares the elements of a page to be read as memory; nil where that
 // cannot be.
-func (vs *values) newScan(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (*scan, error) {
+func (vs *Inspector) newScan(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (*scan, error) {
 	switch v.Kind {
 	case reflect.Slice, reflect.Array:
 		return vs.scanList(ctx, at, v, page)
@@ -92,7 +92,7 @@ func (vs *values) newScan(ctx context.Context, at debugger.FrameRef, v debugger.
 	return nil, nil
 }
 
-func (vs *values) scanList(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (*scan, error) {
+func (vs *Inspector) scanList(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (*scan, error) {
 	sample, err := vs.children(ctx, at, v, debugger.Page{Start: page.Start, Count: 2})
 	if err != nil || len(sample) == 0 {
 		return nil, err
@@ -112,8 +112,8 @@ func (vs *values) scanList(ctx context.Context, at debugger.FrameRef, v debugger
 }
 
 // scanMap finds where entries are through the map's index.
-func (vs *values) scanMap(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (*scan, error) {
-	if v.Len <= mapIndexFrom {
+func (vs *Inspector) scanMap(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (*scan, error) {
+	if v.Len <= MapIndexFrom {
 		return nil, nil
 	}
 	page.Count = min(page.Count, findEntries)
@@ -147,7 +147,7 @@ func (vs *values) scanMap(ctx context.Context, at debugger.FrameRef, v debugger.
 }
 
 // scan reads and asks about each element.
-func (vs *values) scan(ctx context.Context, s *scan, match func(*debugger.Variable) bool) ([]int64, error) {
+func (vs *Inspector) scan(ctx context.Context, s *scan, match func(*debugger.Variable) bool) ([]int64, error) {
 	var key debugger.Variable
 	var keys [][]byte
 	var err error

@@ -1,4 +1,4 @@
-package delve
+package values
 
 import (
 	"context"
@@ -16,10 +16,10 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/memory"
 )
 
-// mapIndexFrom is the entry from which a map is read by an index of its slots.
+// MapIndexFrom is the entry from which a map is read by an index of its slots.
 // Delve walks a map from its beginning for every page: the last page of a
 // million entries takes it more than a second, and all pages an hour.
-const mapIndexFrom = 2048
+const MapIndexFrom = 2048
 
 // mapIndex knows where the entries of a map of Go 1.24 and later are, in the
 // order in which Delve walks them (internal/runtime/maps). It holds until the
@@ -47,7 +47,7 @@ const (
 var errNoIndex = errors.New("the map is not built as expected")
 
 // indexed returns a page of a map's entries through its index.
-func (vs *values) indexed(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
+func (vs *Inspector) indexed(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
 	index, err := vs.mapIndexOf(ctx, at, v)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (vs *values) indexed(ctx context.Context, at debugger.FrameRef, v debugger.
 
 // mapIndexOf returns the index of a map; nil where there can be none, which is
 // remembered, too.
-func (vs *values) mapIndexOf(ctx context.Context, at debugger.FrameRef, v debugger.Variable) (*mapIndex, error) {
+func (vs *Inspector) mapIndexOf(ctx context.Context, at debugger.FrameRef, v debugger.Variable) (*mapIndex, error) {
 	if index, known := vs.maps[v.Base]; known {
 		return index, nil
 	}
@@ -99,20 +99,20 @@ func (x *mapIndex) slotAt(slot uint64) uint64 {
 }
 
 // entriesOf reads some slots of one group.
-func (vs *values) entriesOf(ctx context.Context, at debugger.FrameRef, index *mapIndex, slots []uint64, flat *api.Variable) error {
+func (vs *Inspector) entriesOf(ctx context.Context, at debugger.FrameRef, index *mapIndex, slots []uint64, flat *api.Variable) error {
 	load := convert.ChildLoad
 	load.MaxVariableRecurse += 2 // the group, its slots
 	group, err := ask.Eval(ctx, vs.srv, at, cast(index.group, slots[0]&^(groupSlots-1)), load)
 	if err != nil {
 		return err
 	}
-	all := field(group, "slots")
+	all := convert.Field(group, "slots")
 	for _, slot := range slots {
 		n := int(slot & (groupSlots - 1))
 		if n >= len(all.Children) {
 			return errNoIndex
 		}
-		key, elem := field(&all.Children[n], "key"), field(&all.Children[n], "elem")
+		key, elem := convert.Field(&all.Children[n], "key"), convert.Field(&all.Children[n], "elem")
 		flat.Children = append(flat.Children, slotValue(key, index.keyByPtr), slotValue(elem, index.valByPtr))
 	}
 	return nil
@@ -129,7 +129,7 @@ func slotValue(v api.Variable, pointer bool) api.Variable {
 // cast is an expression for a value of a type at an address.
 func cast(typ string, addr uint64) string { return fmt.Sprintf("*(*%q)(%#x)", typ, addr) }
 
-func (vs *values) newMapIndex(ctx context.Context, at debugger.FrameRef, v debugger.Variable) (*mapIndex, error) {
+func (vs *Inspector) newMapIndex(ctx context.Context, at debugger.FrameRef, v debugger.Variable) (*mapIndex, error) {
 	one := convert.ChildLoad
 	one.MaxArrayValues = 1
 	sample, err := ask.Eval(ctx, vs.srv, at, v.Expr, one)
@@ -140,7 +140,7 @@ func (vs *values) newMapIndex(ctx context.Context, at debugger.FrameRef, v debug
 	if err != nil {
 		return nil, err
 	}
-	dir, length := pointerValue(field(head, "dirPtr")), number(field(head, "dirLen"))
+	dir, length := pointerValue(convert.Field(head, "dirPtr")), number(convert.Field(head, "dirLen"))
 	if dir == 0 || length <= 0 || length > 1<<32 {
 		return nil, errNoIndex // small ones are never read this way
 	}
@@ -153,8 +153,8 @@ func (vs *values) newMapIndex(ctx context.Context, at debugger.FrameRef, v debug
 	if err != nil {
 		return nil, err
 	}
-	groups := field(first, "groups")
-	data, mask := field(&groups, "data"), field(&groups, "lengthMask")
+	groups := convert.Field(first, "groups")
+	data, mask := convert.Field(&groups, "data"), convert.Field(&groups, "lengthMask")
 	if data.Addr <= first.Addr || mask.Addr <= first.Addr {
 		return nil, errNoIndex
 	}
@@ -163,18 +163,18 @@ func (vs *values) newMapIndex(ctx context.Context, at debugger.FrameRef, v debug
 }
 
 // groupShape finds out how large groups are and whether slots hold pointers.
-func (vs *values) groupShape(ctx context.Context, at debugger.FrameRef, index *mapIndex, sample *api.Variable, addr uint64) error {
+func (vs *Inspector) groupShape(ctx context.Context, at debugger.FrameRef, index *mapIndex, sample *api.Variable, addr uint64) error {
 	load := convert.ChildLoad
 	load.MaxVariableRecurse += 2
 	group, err := ask.Eval(ctx, vs.srv, at, cast(index.group, addr), load)
 	if err != nil {
 		return err
 	}
-	slots := field(group, "slots")
+	slots := convert.Field(group, "slots")
 	if len(slots.Children) != groupSlots || slots.Addr <= group.Addr {
 		return errNoIndex
 	}
-	key, elem := field(&slots.Children[0], "key"), field(&slots.Children[0], "elem")
+	key, elem := convert.Field(&slots.Children[0], "key"), convert.Field(&slots.Children[0], "elem")
 	index.keyByPtr = key.Kind == reflect.Pointer && sample.Children[0].Kind != reflect.Pointer
 	index.valByPtr = elem.Kind == reflect.Pointer && sample.Children[1].Kind != reflect.Pointer
 	index.first, index.stride = slots.Addr-group.Addr, slots.Children[1].Addr-slots.Children[0].Addr
@@ -186,7 +186,7 @@ func (vs *values) groupShape(ctx context.Context, at debugger.FrameRef, index *m
 }
 
 // tablesOf reads a map's directory; several entries may lead to the same table.
-func (vs *values) tablesOf(ctx context.Context, dir uint64, length int) ([]uint64, error) {
+func (vs *Inspector) tablesOf(ctx context.Context, dir uint64, length int) ([]uint64, error) {
 	var tables []uint64
 	for from := 0; from < length; from += memory.Once / 8 {
 		data, err := memory.Read(ctx, vs.memory, dir+uint64(from)*8, min(length-from, memory.Once/8)*8)
@@ -207,7 +207,7 @@ func (vs *values) tablesOf(ctx context.Context, dir uint64, length int) ([]uint6
 }
 
 // extend walks tables until so many entries are known, or all.
-func (vs *values) extend(ctx context.Context, index *mapIndex, count int) error {
+func (vs *Inspector) extend(ctx context.Context, index *mapIndex, count int) error {
 	for len(index.slots) < count && len(index.tables) > 0 {
 		table := index.tables[0]
 		head, err := memory.Read(ctx, vs.memory, table, int(max(index.layout.data, index.layout.mask))+8)
@@ -230,7 +230,7 @@ func (vs *values) extend(ctx context.Context, index *mapIndex, count int) error 
 }
 
 // walkGroups finds the slots in use of one table.
-func (vs *values) walkGroups(ctx context.Context, data, groups, size uint64) ([]uint64, error) {
+func (vs *Inspector) walkGroups(ctx context.Context, data, groups, size uint64) ([]uint64, error) {
 	var slots []uint64
 	once := memory.Once / size
 	for from := uint64(0); from < groups; from += once {

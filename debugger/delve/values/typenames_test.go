@@ -1,4 +1,4 @@
-package delve
+package values
 
 import "testing"
 
@@ -15,7 +15,7 @@ func TestTypesOfAFrameAreQualified(t *testing.T) {
 		{"s.(*square", "main.sum", "s.(*square"},
 		{"s.(*square)", "", "s.(*square)"},
 	} {
-		if got := typesOf(c.expr, c.function); got != c.want {
+		if got := TypesOf(c.expr, c.function); got != c.want {
 			t.Errorf("%s in %s is %s, want %s", c.expr, c.function, got, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package delve
+package values
 
 import (
 	"context"
@@ -21,16 +21,24 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
-// values evaluates expressions and reads the children of values.
-type values struct {
+// Inspector evaluates expressions and reads the children of values.
+type Inspector struct {
 	srv    *control.Server
 	memory *memory.Reader
 	maps   map[uint64]*mapIndex // large maps of this stop, by address; for who holds the queue
 }
 
+// New returns what reads the values of a server's target.
+func New(srv *control.Server, mem *memory.Reader) *Inspector {
+	return &Inspector{srv: srv, memory: mem}
+}
+
+// ForgetMaps forgets what is known of a stop's large maps: the target goes on.
+func ForgetMaps(vs *Inspector) { vs.maps = nil }
+
 // Evaluate evaluates a Go expression in a frame. It calls no functions of the
 // target. For a map without the key it fails with debugger.ErrNoKey.
-func (vs *values) Evaluate(ctx context.Context, at debugger.FrameRef, expr string) (v debugger.Variable, err error) {
+func (vs *Inspector) Evaluate(ctx context.Context, at debugger.FrameRef, expr string) (v debugger.Variable, err error) {
 	err = vs.srv.Do(ctx, func(ctx context.Context) error {
 		if err := vs.shiftsFit(ctx, at, expr); err != nil {
 			return err
@@ -41,7 +49,7 @@ func (vs *values) Evaluate(ctx context.Context, at debugger.FrameRef, expr strin
 	return v, err
 }
 
-func (vs *values) evaluate(ctx context.Context, at debugger.FrameRef, expr string) (*api.Variable, debugger.Variable, error) {
+func (vs *Inspector) evaluate(ctx context.Context, at debugger.FrameRef, expr string) (*api.Variable, debugger.Variable, error) {
 	if err := vs.loaded(ctx, at, expr); err != nil {
 		return nil, debugger.Variable{}, err
 	}
@@ -72,7 +80,7 @@ func isCallExpr(expr string) bool {
 // SetVariable assigns the value of an expression to a variable, a field or an
 // element. For a value that only a call can make it fails with
 // debugger.ErrNeedsCall: Resume with CallFunction assigns that.
-func (vs *values) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rhs string) error {
+func (vs *Inspector) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rhs string) error {
 	if !vs.srv.Can.Write {
 		return vs.srv.Can.Refuse("be written to")
 	}
@@ -93,7 +101,7 @@ func (vs *values) SetVariable(ctx context.Context, at debugger.FrameRef, lhs, rh
 
 // Children returns a page of the children of the value of v.Expr, 64 by
 // default.
-func (vs *values) Children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (list []debugger.Variable, err error) {
+func (vs *Inspector) Children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (list []debugger.Variable, err error) {
 	if v.Expr == "" {
 		return nil, fmt.Errorf("%s cannot be named in this frame", v.Name)
 	}
@@ -108,13 +116,13 @@ func (vs *values) Children(ctx context.Context, at debugger.FrameRef, v debugger
 	return list, err
 }
 
-func (vs *values) children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
+func (vs *Inspector) children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
 	if err := vs.loaded(ctx, at, v.Expr); err != nil {
 		return nil, err
 	}
 	load, expr := convert.ChildLoad, v.Expr
 	end := page.Start + page.Count
-	if v.Kind == reflect.Map && end > mapIndexFrom && int64(page.Start) < v.Len {
+	if v.Kind == reflect.Map && end > MapIndexFrom && int64(page.Start) < v.Len {
 		if list, err := vs.indexed(ctx, at, v, page); !errors.Is(err, errNoIndex) {
 			return list, err
 		}
@@ -159,7 +167,7 @@ func (vs *values) children(ctx context.Context, at debugger.FrameRef, v debugger
 
 // String returns a part of a string of the target: Count bytes (4096 by
 // default) from the byte Start on.
-func (vs *values) String(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (text string, err error) {
+func (vs *Inspector) String(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) (text string, err error) {
 	if v.Kind != reflect.String || v.Expr == "" {
 		return "", fmt.Errorf("%s is not a string that can be read on", v.Name)
 	}
@@ -189,7 +197,7 @@ func (vs *values) String(ctx context.Context, at debugger.FrameRef, v debugger.V
 
 // buffered returns a page of the items in a channel's buffer, the oldest first:
 // the buffer is a ring, and what is received next is at recvx.
-func (vs *values) buffered(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
+func (vs *Inspector) buffered(ctx context.Context, at debugger.FrameRef, v debugger.Variable, page debugger.Page) ([]debugger.Variable, error) {
 	end := min(int64(page.Start+page.Count), v.Len)
 	first, err := ask.Eval(ctx, vs.srv, at, convert.Operand(v.Expr)+".recvx", convert.ChildLoad)
 	if err != nil {

@@ -1,4 +1,4 @@
-package delve
+package values
 
 import (
 	"go/ast"

@@ -1,4 +1,4 @@
-package delve
+package values
 
 import (
 	"context"
@@ -134,7 +134,7 @@ func textAt(data []byte) extent {
 }
 
 // texts reads the bytes of all strings of some elements.
-func (vs *values) texts(ctx context.Context, s *scan, keys, elems [][]byte) (map[extent]string, error) {
+func (vs *Inspector) texts(ctx context.Context, s *scan, keys, elems [][]byte) (map[extent]string, error) {
 	var want []extent
 	for _, part := range []struct {
 		shape *shape
@@ -185,7 +185,7 @@ type stretch extent
 const gapBytes = 2048
 
 // gather reads as many bytes at each address.
-func (vs *values) gather(ctx context.Context, addrs []uint64, size uint64) ([][]byte, error) {
+func (vs *Inspector) gather(ctx context.Context, addrs []uint64, size uint64) ([][]byte, error) {
 	stretches := make([]stretch, len(addrs))
 	for i, a := range addrs {
 		stretches[i] = stretch{a, size}
@@ -195,7 +195,7 @@ func (vs *values) gather(ctx context.Context, addrs []uint64, size uint64) ([][]
 
 // gatherAll reads parts of memory, those that lie close together at once. What
 // cannot be read is empty.
-func (vs *values) gatherAll(ctx context.Context, stretches []stretch) ([][]byte, error) {
+func (vs *Inspector) gatherAll(ctx context.Context, stretches []stretch) ([][]byte, error) {
 	order := make([]int, len(stretches))
 	for i := range order {
 		order[i] = i
@@ -229,7 +229,7 @@ func (vs *values) gatherAll(ctx context.Context, stretches []stretch) ([][]byte,
 }
 
 // fetch reads one region; where that fails, its parts one by one.
-func (vs *values) fetch(ctx context.Context, stretches []stretch, group []int, start, end uint64, out [][]byte) error {
+func (vs *Inspector) fetch(ctx context.Context, stretches []stretch, group []int, start, end uint64, out [][]byte) error {
 	data, err := memory.Read(ctx, vs.memory, start, int(min(end-start, memory.Once)))
 	if ctx.Err() != nil {
 		return ctx.Err()

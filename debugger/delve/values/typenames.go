@@ -1,4 +1,4 @@
-package delve
+package values
 
 import (
 	"go/ast"
@@ -10,9 +10,9 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// typesOf writes the types in an expression's assertions and conversions as Delve
+// TypesOf writes the types in an expression's assertions and conversions as Delve
 // knows them: "s.(*square)" in a function of package shapes is "s.(*shapes.square)".
-func typesOf(expr, function string) string {
+func TypesOf(expr, function string) string {
 	parsed, err := parser.ParseExpr(expr)
 	if err != nil || function == "" {
 		return expr

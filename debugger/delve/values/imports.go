@@ -1,4 +1,4 @@
-package delve
+package values
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 // resolved writes an expression of a frame so that Delve finds what it names: types of
 // the frame's package, and packages by the paths that its file imports them by; of
 // several of one name, Delve takes any.
-func (vs *values) resolved(ctx context.Context, at debugger.FrameRef, expr string) string {
+func (vs *Inspector) resolved(ctx context.Context, at debugger.FrameRef, expr string) string {
 	parsed, err := parser.ParseExpr(expr)
 	if err != nil {
 		return expr
@@ -35,7 +35,7 @@ func (vs *values) resolved(ctx context.Context, at debugger.FrameRef, expr strin
 	}
 	paths := importsOf(frame.File)
 	if !slices.ContainsFunc(qualifiers, func(id *ast.Ident) bool { return paths[id.Name] != "" }) {
-		return typesOf(expr, functionOf(frame))
+		return TypesOf(expr, functionOf(frame))
 	}
 	args, locals, err := ask.InFrame(ctx, vs.srv, at)
 	if err != nil {
@@ -50,7 +50,7 @@ func (vs *values) resolved(ctx context.Context, at debugger.FrameRef, expr strin
 			expr = expr[:id.Pos()-1] + strconv.Quote(p) + expr[id.End()-1:]
 		}
 	}
-	return typesOf(expr, functionOf(frame))
+	return TypesOf(expr, functionOf(frame))
 }
 
 // qualifiersOf finds the names in an expression that may be those of packages, and reports
