@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/places"
 	"github.com/pausetui/pausetui/debugger/delve/process"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/source"
@@ -26,7 +27,7 @@ import (
 type breakpoints struct {
 	srv     *control.Server
 	config  *Config
-	places  *places
+	places  *places.Locator
 	sources *source.Finder
 	breaks  map[int]*setBreak // by Delve's number
 	awaited awaitedLines
@@ -66,7 +67,7 @@ func (bs *breakpoints) SetBreakpoint(ctx context.Context, b debugger.Breakpoint)
 }
 
 func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error) {
-	if err := checked(b); err != nil {
+	if err := places.Checked(b); err != nil {
 		return b, err
 	}
 	mark := new(setBreak)
@@ -83,7 +84,7 @@ func (bs *breakpoints) setBreakpoint(ctx context.Context, b debugger.Breakpoint)
 	}
 	set := landed(b, made)
 	if b.Location != "" && made.Line <= 0 { // at several places
-		list, err := bs.places.locate(ctx, b.At, b.Location)
+		list, err := places.Locate(ctx, bs.places, b.At, b.Location)
 		switch {
 		case err != nil:
 		case !b.OnReturn && !b.OnError:
@@ -126,9 +127,9 @@ func (bs *breakpoints) breakAt(ctx context.Context, b debugger.Breakpoint, mark 
 	var err error
 	switch {
 	case b.OnReturn || b.OnError:
-		want.Addrs, mark.single, err = bs.places.returns(ctx, b)
+		want.Addrs, mark.single, err = places.Returns(ctx, bs.places, b)
 	case b.Location != "":
-		want.Addrs, err = bs.places.addresses(ctx, b.At, b.Location)
+		want.Addrs, err = places.Addresses(ctx, bs.places, b.At, b.Location)
 	default:
 		want.File, want.Line = b.File, b.Line
 	}
@@ -139,7 +140,7 @@ func (bs *breakpoints) breakAt(ctx context.Context, b debugger.Breakpoint, mark 
 		err = bs.sparing(ctx, &want)
 	}
 	in := rpc2.CreateBreakpointIn{Breakpoint: want}
-	if b.Location != "" && errors.Is(err, errNoPlace) && bs.loadsPlugins(ctx) {
+	if b.Location != "" && errors.Is(err, places.ErrNoPlace) && bs.loadsPlugins(ctx) {
 		in.LocExpr, in.Suspended, err = b.Location, true, nil
 	}
 	if err != nil {
@@ -151,7 +152,7 @@ func (bs *breakpoints) breakAt(ctx context.Context, b debugger.Breakpoint, mark 
 		out, err = rpc.Call[rpc2.CreateBreakpointOut](ctx, bs.srv.Client, "CreateBreakpoint", in)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("break at %s: %w", placeOf(b), bs.places.refusal(ctx, b, err))
+		return nil, fmt.Errorf("break at %s: %w", placeOf(b), places.Refusal(ctx, bs.places, b, err))
 	}
 	return &out.Breakpoint, nil
 }
@@ -161,15 +162,6 @@ func (bs *breakpoints) breakAt(ctx context.Context, b debugger.Breakpoint, mark 
 func (bs *breakpoints) loadsPlugins(ctx context.Context) bool {
 	out, err := rpc.Call[rpc2.ListFunctionsOut](ctx, bs.srv.Client, "ListFunctions", rpc2.ListFunctionsIn{Filter: `^plugin\.Open$`})
 	return err == nil && len(out.Funcs) > 0
-}
-
-// addresses lists the addresses that a location names.
-func (pl *places) addresses(ctx context.Context, at debugger.FrameRef, location string) (addrs []uint64, err error) {
-	list, err := pl.locate(ctx, at, location)
-	for _, l := range list {
-		addrs = append(addrs, l.PCs...)
-	}
-	return addrs, err
 }
 
 // sparing leaves out of a breakpoint's places those where there is one already.
@@ -215,7 +207,7 @@ func landed(b debugger.Breakpoint, at *api.Breakpoint) debugger.Breakpoint {
 	if (b.OnReturn || b.OnError) && b.Location == "" {
 		b.Location = at.FunctionName // which Delve finds again
 	}
-	if b.Location != "" && !b.OnReturn && !b.OnError && byLine(b.Location, b) {
+	if b.Location != "" && !b.OnReturn && !b.OnError && places.ByLine(b.Location, b) {
 		b.Location = "" // file and line, which move with the text
 	}
 	return b
@@ -272,7 +264,7 @@ func placeOf(b debugger.Breakpoint) string {
 // its place.
 func (bs *breakpoints) AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) error {
 	return bs.srv.Do(ctx, func(ctx context.Context) error {
-		if err := checked(b); err != nil {
+		if err := places.Checked(b); err != nil {
 			return err
 		}
 		if err := bs.stillReadable(ctx, b); err != nil {
@@ -297,7 +289,7 @@ func (bs *breakpoints) amend(ctx context.Context, b debugger.Breakpoint) error {
 			want.Disabled = true
 			_, _ = rpc.Call[rpc2.AmendBreakpointOut](ctx, bs.srv.Client, "AmendBreakpoint", rpc2.AmendBreakpointIn{Breakpoint: want})
 		}
-		return fmt.Errorf("change breakpoint %d: %w", b.ID, bs.places.refusal(ctx, b, err))
+		return fmt.Errorf("change breakpoint %d: %w", b.ID, places.Refusal(ctx, bs.places, b, err))
 	}
 	if mark != nil {
 		mark.Breakpoint, mark.errorAt = b, false

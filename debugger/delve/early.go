@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/places"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/source"
 )
@@ -115,20 +116,20 @@ func (rec *recovery) pending(ctx context.Context, f debugger.Frame, list []api.D
 
 // callsRecover reports whether a deferred function calls recover, or the one that it wraps does.
 func (rec *recovery) callsRecover(ctx context.Context, at api.Location) bool {
-	calls := rec.places.callees(ctx, at.PC)
+	calls := places.Callees(ctx, rec.places, at.PC)
 	if at.Function != nil && isDeferWrapper(at.Function.Name()) {
 		for _, c := range slices.Clone(calls) {
-			calls = append(calls, rec.places.callees(ctx, c.pc)...)
+			calls = append(calls, places.Callees(ctx, rec.places, c.Pc)...)
 		}
 	}
-	return slices.ContainsFunc(calls, func(c callee) bool { return c.function == recoverName })
+	return slices.ContainsFunc(calls, func(c places.Callee) bool { return c.Function == recoverName })
 }
 
 // defers reports whether a function defers calls: its code ends with what runs them.
 func (rec *recovery) defers(ctx context.Context, f debugger.Frame) bool {
 	known, ok := rec.deferring[f.Function]
 	if !ok {
-		known = slices.ContainsFunc(rec.places.callees(ctx, f.PC), func(c callee) bool { return c.function == "runtime.deferreturn" })
+		known = slices.ContainsFunc(places.Callees(ctx, rec.places, f.PC), func(c places.Callee) bool { return c.Function == "runtime.deferreturn" })
 		rec.deferring[f.Function] = known
 	}
 	return known

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/places"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -92,7 +93,7 @@ func TestThePackageOfAFunction(t *testing.T) {
 		"type:.eq.[2]runtime.Frame": "", "type:.eq.example.com/a.T": "", "go.(*struct { sync.Mutex }).Lock": "",
 		"main.(*struct { sync/atomic.Int32 }).Load": "", "gogo": "", "printf": "",
 	} {
-		if got := packageOf(name); got != want {
+		if got := places.PackageOf(name); got != want {
 			t.Errorf("%s is of %q, want %q", name, got, want)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/memory"
+	"github.com/pausetui/pausetui/debugger/delve/places"
 	"github.com/pausetui/pausetui/debugger/delve/stacks"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/printable"
@@ -24,7 +25,7 @@ import (
 type tests struct {
 	srv    *control.Server
 	memory *memory.Reader
-	places *places
+	places *places.Locator
 	stacks *stacks.Unwinder
 
 	saying   map[debugger.GoroutineID]string // what a test that is about to fail has logged
@@ -70,7 +71,7 @@ func (ts *tests) watchTests(ctx context.Context) error {
 		return err
 	}
 	for i, method := range []string{"Error", "Errorf", "Fatal", "Fatalf"} {
-		pc, ok := ts.places.callOf(ctx, "testing.(*common)."+method, "testing.(*common).log")
+		pc, ok := places.CallOf(ctx, ts.places, "testing.(*common)."+method, "testing.(*common).log")
 		if !ok {
 			continue // it is never called
 		}
@@ -79,24 +80,6 @@ func (ts *tests) watchTests(ctx context.Context) error {
 		}
 	}
 	return ask.SilentBreak(ctx, ts.srv, api.Breakpoint{Name: exitName, FunctionName: "os.Exit"})
-}
-
-// callOf finds the instruction with which one function calls another.
-func (pl *places) callOf(ctx context.Context, function, callee string) (pc uint64, ok bool) {
-	found, err := ask.Find(ctx, pl.srv, debugger.FrameRef{}, function)
-	if err != nil || len(found) == 0 {
-		return 0, false
-	}
-	code, err := ask.Disassemble(ctx, pl.srv, found[0].PC)
-	if err != nil {
-		return 0, false
-	}
-	for _, in := range code {
-		if in.DestLoc != nil && in.DestLoc.Function != nil && in.DestLoc.Function.Name() == callee {
-			return in.Loc.PC, true
-		}
-	}
-	return 0, false
 }
 
 // said remembers the text that a failing test is about to log.

@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/places"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/stacks"
 )
@@ -113,16 +114,16 @@ func (rec *recovery) recovers(ctx context.Context, f debugger.Frame, pkg string)
 	if known, ok := rec.recovering[key]; ok {
 		return known
 	}
-	deferred := rec.places.callees(ctx, f.PC)
+	deferred := places.Callees(ctx, rec.places, f.PC)
 	closures, err := rpc.Call[rpc2.FindLocationOut](ctx, rec.srv.Client, "FindLocation", rpc2.FindLocationIn{
 		Scope: api.EvalScope{GoroutineID: -1}, Loc: `/^` + linkerPattern(f.Function) + `\.[a-zA-Z0-9.]+$/`,
 	})
 	for i := 0; err == nil && i < len(closures.Locations); i++ {
-		deferred = append(deferred, rec.places.callees(ctx, closures.Locations[i].PC)...)
+		deferred = append(deferred, places.Callees(ctx, rec.places, closures.Locations[i].PC)...)
 	}
-	found := slices.ContainsFunc(deferred, func(c callee) bool {
-		return c.function == recoverName || (pkg == "" || debugger.PackageOf(c.function) == pkg) &&
-			slices.ContainsFunc(rec.places.callees(ctx, c.pc), func(c callee) bool { return c.function == recoverName })
+	found := slices.ContainsFunc(deferred, func(c places.Callee) bool {
+		return c.Function == recoverName || (pkg == "" || debugger.PackageOf(c.Function) == pkg) &&
+			slices.ContainsFunc(places.Callees(ctx, rec.places, c.Pc), func(c places.Callee) bool { return c.Function == recoverName })
 	})
 	rec.recovering[key] = found
 	return found
@@ -136,29 +137,6 @@ func linkerPattern(function string) string {
 }
 
 const recoverName = "runtime.gorecover"
-
-// callee is a function that another one calls.
-type callee struct {
-	function string
-	pc       uint64
-}
-
-// callees lists what the function around an address calls directly.
-func (pl *places) callees(ctx context.Context, pc uint64) []callee {
-	code, err := rpc.Call[rpc2.DisassembleOut](ctx, pl.srv.Client, "Disassemble", rpc2.DisassembleIn{
-		Scope: api.EvalScope{GoroutineID: -1}, StartPC: pc, Flavour: api.GoFlavour,
-	})
-	if err != nil {
-		return nil
-	}
-	var list []callee
-	for _, in := range code.Disassemble {
-		if in.DestLoc != nil && in.DestLoc.Function != nil && !slices.ContainsFunc(list, func(c callee) bool { return c.pc == in.DestLoc.PC }) {
-			list = append(list, callee{debugger.Unescaped(in.DestLoc.Function.Name()), in.DestLoc.PC})
-		}
-	}
-	return list
-}
 
 // muted reports whether the person does not want to see a stop that the target
 // lives on after.

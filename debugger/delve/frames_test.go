@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-delve/delve/service/api"
+
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 

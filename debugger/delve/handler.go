@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/places"
 	"github.com/pausetui/pausetui/debugger/delve/serve"
 	"github.com/pausetui/pausetui/debugger/delve/source"
 )
@@ -77,7 +78,7 @@ func (sp *steps) leaveHandler(ctx context.Context, p *plan, goroutine int64, top
 	}
 	addrs := []uint64{frames[left].PC}
 	// If the statement itself caused the signal, the handler makes the thread continue in sigpanic.
-	if faults, err := sp.places.addresses(ctx, debugger.FrameRef{Goroutine: -1}, "runtime.sigpanic"); err == nil {
+	if faults, err := places.Addresses(ctx, sp.places, debugger.FrameRef{Goroutine: -1}, "runtime.sigpanic"); err == nil {
 		addrs = append(addrs, faults...)
 	}
 	return true, sp.temporarily(ctx, p, addrs, fmt.Sprintf("runtime.curg.goid == %d", goroutine))

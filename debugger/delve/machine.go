@@ -173,3 +173,65 @@ func (mc *machine) cancelDump() error {
 func dumped(s api.DumpState) debugger.DumpProgress {
 	return debugger.DumpProgress{Threads: s.ThreadsDone, AllThreads: s.ThreadsTotal, Memory: s.MemDone, AllMemory: s.MemTotal}
 }
+
+// Processes lists the processes that are debugged together.
+func (mc *machine) Processes(ctx context.Context) (list []debugger.Process, err error) {
+	err = mc.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.ListTargetsOut](ctx, mc.srv.Client, "ListTargets", rpc2.ListTargetsIn{})
+		if err != nil {
+			return err
+		}
+		state, err := ask.Status(ctx, mc.srv)
+		if err != nil {
+			return err
+		}
+		for _, p := range out.Targets {
+			list = append(list, debugger.Process{PID: p.Pid, Command: p.CmdLine, Selected: p.Pid == state.Pid})
+		}
+		return nil
+	})
+	return list, err
+}
+
+// SwitchProcess selects one of Processes.
+func (mc *machine) SwitchProcess(ctx context.Context, pid int) (selected debugger.Thread, err error) {
+	var id int
+	err = mc.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.ListTargetsOut](ctx, mc.srv.Client, "ListTargets", rpc2.ListTargetsIn{})
+		if err != nil {
+			return err
+		}
+		for _, p := range out.Targets {
+			if p.Pid == pid && p.CurrentThread != nil {
+				id = p.CurrentThread.ID
+				return nil
+			}
+		}
+		return fmt.Errorf("there is no process %d among those that are debugged", pid)
+	})
+	if err != nil {
+		return selected, err
+	}
+	return mc.SwitchThread(ctx, id)
+}
+
+// FollowExec turns the debugging of child processes on, for those whose
+// command line a regular expression matches, or off.
+func (mc *machine) FollowExec(ctx context.Context, on bool, filter string) error {
+	return mc.srv.Do(ctx, func(ctx context.Context) error {
+		mc.memory.Indirect = true // what is meant may be another process from now on
+		goroutines.NoteSeveral(mc.goroutines)
+		_, err := rpc.Call[rpc2.FollowExecOut](ctx, mc.srv.Client, "FollowExec", rpc2.FollowExecIn{Enable: on, Regex: filter})
+		return err
+	})
+}
+
+// FollowsExec reports whether child processes are debugged.
+func (mc *machine) FollowsExec(ctx context.Context) (on bool, err error) {
+	err = mc.srv.Do(ctx, func(ctx context.Context) error {
+		out, err := rpc.Call[rpc2.FollowExecEnabledOut](ctx, mc.srv.Client, "FollowExecEnabled", rpc2.FollowExecEnabledIn{})
+		on = out.Enabled
+		return err
+	})
+	return on, err
+}

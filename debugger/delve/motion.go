@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/places"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
 )
@@ -20,7 +21,7 @@ import (
 // steps plans moves as commands of Delve's and temporary breakpoints.
 type steps struct {
 	srv    *control.Server
-	places *places
+	places *places.Locator
 	step   *step // that was interrupted, and can be gone on with; nil without one
 }
 
@@ -40,7 +41,7 @@ func (sp *steps) Ready(ctx context.Context, move debugger.Move) error {
 			_, err := sp.destination(ctx, move)
 			return err
 		case move.Motion == debugger.CallFunction:
-			if err := expression(move.Expr); err != nil {
+			if err := places.Expression(move.Expr); err != nil {
 				return fmt.Errorf("call %q: %w", move.Expr, err)
 			}
 		}
@@ -242,7 +243,7 @@ func (sp *steps) destination(ctx context.Context, move debugger.Move) ([]uint64,
 	if location == "" {
 		location = fmt.Sprintf("%s:%d", move.File, move.Line)
 	}
-	addrs, err := sp.places.addresses(ctx, debugger.FrameRef{Goroutine: move.Goroutine, Frame: move.Frame}, location)
+	addrs, err := places.Addresses(ctx, sp.places, debugger.FrameRef{Goroutine: move.Goroutine, Frame: move.Frame}, location)
 	if err != nil {
 		return nil, fmt.Errorf("run to %q: %w", location, err)
 	}
@@ -303,7 +304,7 @@ func (sp *steps) undo(ctx context.Context, p *plan) {
 // between: it must be in the same function.
 func (mv *moves) SetNext(ctx context.Context, at debugger.FrameRef, location string) (stop debugger.Stop, err error) {
 	err = mv.srv.Do(ctx, func(ctx context.Context) error {
-		list, err := mv.places.locate(ctx, at, location)
+		list, err := places.Locate(ctx, mv.places, at, location)
 		if err != nil {
 			return fmt.Errorf("jump to %q: %w", location, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/control"
+	"github.com/pausetui/pausetui/debugger/delve/places"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/values"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -23,7 +24,7 @@ import (
 type moves struct {
 	srv         *control.Server
 	config      *Config
-	places      *places
+	places      *places.Locator
 	values      *values.Inspector
 	panics      *panics
 	recovery    *recovery

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
+	"github.com/pausetui/pausetui/debugger/delve/places"
 )
 
 // stepOutside plans to go on with a step whose frame is gone: that of a loop body goes
@@ -50,7 +51,7 @@ func (sp *steps) toCaller(ctx context.Context, p *plan, s *step, frames []api.St
 // nextCallOfBody runs to the next call of a loop body, or to where the loop's function
 // goes on.
 func (sp *steps) nextCallOfBody(ctx context.Context, p *plan, s *step, loop api.Stackframe) error {
-	addrs, err := sp.places.addresses(ctx, debugger.FrameRef{Goroutine: debugger.GoroutineID(s.goroutine)}, s.function)
+	addrs, err := places.Addresses(ctx, sp.places, debugger.FrameRef{Goroutine: debugger.GoroutineID(s.goroutine)}, s.function)
 	if err != nil {
 		return err
 	}

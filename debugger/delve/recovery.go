@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/convert"
+	"github.com/pausetui/pausetui/debugger/delve/places"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/source"
 	"github.com/pausetui/pausetui/debugger/delve/stacks"
@@ -25,7 +26,7 @@ type recovery struct {
 	srv     *control.Server
 	config  *Config
 	sources *source.Finder
-	places  *places
+	places  *places.Locator
 	stacks  *stacks.Unwinder
 	panics  *panics
 

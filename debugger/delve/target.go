@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/goroutines"
 	"github.com/pausetui/pausetui/debugger/delve/memory"
+	"github.com/pausetui/pausetui/debugger/delve/places"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/source"
 	"github.com/pausetui/pausetui/debugger/delve/stacks"
@@ -27,7 +28,7 @@ type Target struct {
 	config             *Config         // what the target was launched with
 	*memory.Reader                     // bytes
 	*source.Finder                     // where the source of an address is on this machine
-	*places                            // locations and symbols
+	*places.Locator                    // locations and symbols
 	*stacks.Unwinder                   // frames and their variables
 	*values.Inspector                  // expressions, and the children of values
 	*goroutines.Lister                 // all of them, by the hundred thousand
@@ -60,22 +61,22 @@ var (
 func newTarget(ctx context.Context, mode control.Mode, config Config, conn net.Conn, kill context.CancelFunc) *Target {
 	s := control.NewServer(ctx, mode, config.Binary, conn, kill)
 	t := &Target{srv: s, Reader: memory.New(s), config: &config, Finder: source.New(s, config.source())}
-	t.places = &places{srv: s, sources: t.Finder}
+	t.Locator = places.New(s, t.Finder)
 	t.Unwinder = stacks.New(s, t.Finder)
 	t.Inspector = values.New(s, t.Reader)
 	t.Lister = goroutines.New(s, t.Reader, t.Finder, t.Unwinder)
 	t.panics = &panics{srv: s, config: &config, memory: t.Reader, sources: t.Finder, captured: map[debugger.GoroutineID]pending{}}
-	t.recovery = &recovery{srv: s, config: &config, sources: t.Finder, places: t.places, stacks: t.Unwinder, panics: t.panics,
+	t.recovery = &recovery{srv: s, config: &config, sources: t.Finder, places: t.Locator, stacks: t.Unwinder, panics: t.panics,
 		passed: map[debugger.GoroutineID]bool{}, shown: map[debugger.GoroutineID]bool{}, recovering: map[string]bool{}, deferring: map[string]bool{}}
-	t.tests = &tests{srv: s, memory: t.Reader, places: t.places, stacks: t.Unwinder,
+	t.tests = &tests{srv: s, memory: t.Reader, places: t.Locator, stacks: t.Unwinder,
 		saying: map[debugger.GoroutineID]string{}, failedAt: map[debugger.GoroutineID]string{}}
 	t.requests = &requests{srv: s, memory: t.Reader, stacks: t.Unwinder}
-	t.breakpoints = &breakpoints{srv: s, config: &config, places: t.places, sources: t.Finder, breaks: map[int]*setBreak{}}
+	t.breakpoints = &breakpoints{srv: s, config: &config, places: t.Locator, sources: t.Finder, breaks: map[int]*setBreak{}}
 	t.stops = &stops{srv: s, sources: t.Finder, stacks: t.Unwinder, goroutines: t.Lister, panics: t.panics,
 		recovery: t.recovery, tests: t.tests, requests: t.requests, breakpoints: t.breakpoints}
-	t.steps = &steps{srv: s, places: t.places}
+	t.steps = &steps{srv: s, places: t.Locator}
 	t.Halts = control.NewHalts(s)
-	t.moves = &moves{srv: s, config: &config, places: t.places, values: t.Inspector, panics: t.panics, recovery: t.recovery, tests: t.tests,
+	t.moves = &moves{srv: s, config: &config, places: t.Locator, values: t.Inspector, panics: t.panics, recovery: t.recovery, tests: t.tests,
 		breakpoints: t.breakpoints, stops: t.stops, steps: t.steps, halts: t.Halts}
 	t.machine = &machine{srv: s, memory: t.Reader, goroutines: t.Lister}
 	return t

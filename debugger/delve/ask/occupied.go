@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"github.com/go-delve/delve/service/api"
+
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/internal/advice"

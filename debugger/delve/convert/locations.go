@@ -2,6 +2,7 @@ package convert
 
 import (
 	"github.com/go-delve/delve/service/api"
+
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/printable"
 	"strings"

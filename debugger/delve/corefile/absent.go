@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
+
 	"github.com/pausetui/pausetui/debugger/delve/convert"
 )
 

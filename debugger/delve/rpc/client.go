@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/go-delve/delve/service/rpc2"
+
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/corefile"
 	"github.com/pausetui/pausetui/debugger/delve/paths"

@@ -6,6 +6,7 @@ import (
 	"github.com/go-delve/delve/pkg/dwarf/op"
 	"github.com/go-delve/delve/pkg/proc"
 	dlv "github.com/go-delve/delve/service/debugger"
+
 	"github.com/pausetui/pausetui/debugger/delve/process"
 )
 

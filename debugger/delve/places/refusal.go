@@ -1,4 +1,4 @@
-package delve
+package places
 
 import (
 	"context"
@@ -21,16 +21,16 @@ import (
 // near is how far from a line without code another one is looked for.
 const near = 50
 
-// checked finds mistakes in what is asked of a breakpoint before Delve does,
+// Checked finds mistakes in what is asked of a breakpoint before Delve does,
 // which would say less, or say it at the first hit.
-func checked(b debugger.Breakpoint) error {
+func Checked(b debugger.Breakpoint) error {
 	if b.Name != "" {
 		if err := api.ValidBreakpointName(b.Name); err != nil {
 			return advice.Add(fmt.Errorf("name a breakpoint %q: %w", b.Name, err), "use letters and digits")
 		}
 	}
 	if b.Cond != "" {
-		if err := expression(b.Cond); err != nil {
+		if err := Expression(b.Cond); err != nil {
 			return advice.Add(fmt.Errorf("condition %q: %w", b.Cond, err), "write a Go expression, such as i == 3 && len(x) > 0")
 		}
 	}
@@ -38,7 +38,7 @@ func checked(b debugger.Breakpoint) error {
 		return advice.Add(fmt.Errorf("hit count %q: not a number with an operator before it", b.HitCond), "write > 3, == 5, or % 10 for each tenth")
 	}
 	for _, expr := range b.Print {
-		if err := expression(expr); err != nil {
+		if err := Expression(expr); err != nil {
 			return fmt.Errorf("print %q: %w", expr, err)
 		}
 	}
@@ -51,8 +51,8 @@ func checked(b debugger.Breakpoint) error {
 // hitCondition follows proc.parseHitCondition; a remainder of 0 would divide by it.
 var hitCondition = lazyregexp.New(`^(==|>=|<=|>|<|!=)?\s*\d+$|^%\s*0*[1-9]\d*$`)
 
-// expression tells why a text is no Go expression, and no assignment of one.
-func expression(text string) error {
+// Expression tells why a text is no Go expression, and no assignment of one.
+func Expression(text string) error {
 	_, err := parser.ParseExpr(text)
 	if left, right, ok := strings.Cut(text, " = "); ok && err != nil {
 		_, errLeft := parser.ParseExpr(left)
@@ -67,8 +67,8 @@ func expression(text string) error {
 	return err
 }
 
-// refusal says in plain words why Delve does not set a breakpoint.
-func (pl *places) refusal(ctx context.Context, b debugger.Breakpoint, err error) error {
+// Refusal says in plain words why Delve does not set a breakpoint.
+func Refusal(ctx context.Context, pl *Locator, b debugger.Breakpoint, err error) error {
 	switch {
 	case errors.Is(err, rpc.ErrNoStatement), errors.Is(err, rpc.ErrNoCodeAt):
 		if b.File == "" {
@@ -94,7 +94,7 @@ func (pl *places) refusal(ctx context.Context, b debugger.Breakpoint, err error)
 // nearest is the line with code that is closest to one without, the later one
 // of two: a breakpoint on a comment is meant for what it describes. 0 if there
 // is none near.
-func (pl *places) nearest(ctx context.Context, file string, line int) int {
+func (pl *Locator) nearest(ctx context.Context, file string, line int) int {
 	for d := 1; d <= near; d++ {
 		for _, at := range []int{line + d, line - d} {
 			if at < 1 {

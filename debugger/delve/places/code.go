@@ -1,4 +1,4 @@
-package delve
+package places
 
 import (
 	"context"
@@ -19,7 +19,7 @@ var flavors = map[string]api.AssemblyFlavour{"": api.GoFlavour, "go": api.GoFlav
 // Locate finds what a location of dlv's syntax names: "file.go:12", "main.f",
 // "+3", "*0x46c0e0", "/^main\./". Where code is set, only
 // places with instructions are found.
-func (pl *places) Locate(ctx context.Context, at debugger.FrameRef, spec string, code bool) (found []debugger.Location, err error) {
+func (pl *Locator) Locate(ctx context.Context, at debugger.FrameRef, spec string, code bool) (found []debugger.Location, err error) {
 	err = pl.srv.Do(ctx, func(ctx context.Context) error {
 		out, err := rpc.Call[rpc2.FindLocationOut](ctx, pl.srv.Client, "FindLocation", rpc2.FindLocationIn{
 			Scope: ask.Inner(at), Loc: spec, IncludeNonExecutableLines: !code})
@@ -35,7 +35,7 @@ func (pl *places) Locate(ctx context.Context, at debugger.FrameRef, spec string,
 }
 
 // Disassemble returns the instructions of a function or of a range.
-func (pl *places) Disassemble(ctx context.Context, at debugger.FrameRef, code debugger.Code, flavor string) (list []debugger.Instruction, err error) {
+func (pl *Locator) Disassemble(ctx context.Context, at debugger.FrameRef, code debugger.Code, flavor string) (list []debugger.Instruction, err error) {
 	style, ok := flavors[flavor]
 	if !ok {
 		return nil, errors.New("disassemble: the flavors are go, intel and gnu")

@@ -1,4 +1,4 @@
-package delve
+package places
 
 import (
 	"cmp"
@@ -23,7 +23,7 @@ const maxCandidates = 100
 
 // ambiguous lists what an ambiguous location may mean: all of it, where Delve's
 // own names stop at five.
-func (pl *places) ambiguous(ctx context.Context, location, names string) *debugger.Ambiguous {
+func (pl *Locator) ambiguous(ctx context.Context, location, names string) *debugger.Ambiguous {
 	var all []string
 	offset := ""
 	if spec, err := locspec.Parse(location); err == nil {
@@ -51,7 +51,7 @@ func (pl *places) ambiguous(ctx context.Context, location, names string) *debugg
 	return found
 }
 
-func (pl *places) functionsCalled(ctx context.Context, spec *locspec.NormalLocationSpec) (names []string) {
+func (pl *Locator) functionsCalled(ctx context.Context, spec *locspec.NormalLocationSpec) (names []string) {
 	if spec.FuncBase == nil {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (pl *places) functionsCalled(ctx context.Context, spec *locspec.NormalLocat
 	return names
 }
 
-func (pl *places) filesCalled(ctx context.Context, spec *locspec.NormalLocationSpec) (names []string) {
+func (pl *Locator) filesCalled(ctx context.Context, spec *locspec.NormalLocationSpec) (names []string) {
 	filter := `(^|/)` + regexp.QuoteMeta(path.Base(spec.Base)) + `$`
 	out, err := rpc.Call[rpc2.ListSourcesOut](ctx, pl.srv.Client, "ListSources", rpc2.ListSourcesIn{Filter: filter})
 	if err != nil {

@@ -1,4 +1,4 @@
-package delve
+package places
 
 import (
 	"context"
@@ -19,20 +19,25 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
-// places finds locations as a person writes them, functions, types and files, and
+// Locator finds locations as a person writes them, functions, types and files, and
 // says in plain words why there is none.
-type places struct {
+type Locator struct {
 	srv     *control.Server
 	sources *source.Finder
+}
+
+// New returns what finds locations in a server's target.
+func New(srv *control.Server, sources *source.Finder) *Locator {
+	return &Locator{srv: srv, sources: sources}
 }
 
 // manyPlaces bounds what one breakpoint may be set on: a regular expression
 // that matches half the program is a mistake.
 const manyPlaces = 2000
 
-// locate finds a location as a person writes it, or says in plain words why
+// Locate finds a location as a person writes it, or says in plain words why
 // there is none.
-func (pl *places) locate(ctx context.Context, at debugger.FrameRef, location string) ([]api.Location, error) {
+func Locate(ctx context.Context, pl *Locator, at debugger.FrameRef, location string) ([]api.Location, error) {
 	list, err := ask.Find(ctx, pl.srv, at, location)
 	switch {
 	case errors.Is(err, rpc.ErrNoScope):
@@ -59,7 +64,7 @@ func (pl *places) locate(ctx context.Context, at debugger.FrameRef, location str
 
 // matching finds the functions whose names match an expression, "/^main/", where no
 // goroutine has begun: Delve looks them up in a frame's scope.
-func (pl *places) matching(ctx context.Context, at debugger.FrameRef, location string) (list []api.Location, err error) {
+func (pl *Locator) matching(ctx context.Context, at debugger.FrameRef, location string) (list []api.Location, err error) {
 	spec, err := locspec.Parse(location)
 	expr, ok := spec.(*locspec.RegexLocationSpec)
 	if err != nil || !ok {
@@ -82,18 +87,19 @@ func (pl *places) matching(ctx context.Context, at debugger.FrameRef, location s
 	return list, ctx.Err()
 }
 
-var errNoPlace = errors.New("no function or file of this name is in the program")
+// ErrNoPlace is returned where the program has no function or file of the name.
+var ErrNoPlace = errors.New("no function or file of this name is in the program")
 
-func (pl *places) unlocated(ctx context.Context, at debugger.FrameRef, location string, err error) error {
+func (pl *Locator) unlocated(ctx context.Context, at debugger.FrameRef, location string, err error) error {
 	switch {
 	case errors.Is(err, rpc.ErrNoStatement):
 		if file, line, ok := pl.fileAndLine(ctx, at, location); ok {
-			return pl.refusal(ctx, debugger.Breakpoint{File: file, Line: line}, err)
+			return Refusal(ctx, pl, debugger.Breakpoint{File: file, Line: line}, err)
 		}
 	case errors.Is(err, rpc.ErrAmbiguous):
 		return advice.Add(pl.ambiguous(ctx, location, rpc.Detail(err, "ambiguous: ")), "write more of it")
 	case errors.Is(err, rpc.ErrNoLocation):
-		return advice.Add(errNoPlace,
+		return advice.Add(ErrNoPlace,
 			"what is never called is not in the binary; write main.name, pkg.(*Type).Method, file.go:12, or /regexp/")
 	case errors.Is(err, rpc.ErrMalformed):
 		return advice.Add(errors.New("not a location"), "write main.name, pkg.(*Type).Method, file.go:12, +3, or /regexp/")
@@ -102,7 +108,7 @@ func (pl *places) unlocated(ctx context.Context, at debugger.FrameRef, location 
 }
 
 // fileAndLine reads a location that names a line which has no code.
-func (pl *places) fileAndLine(ctx context.Context, at debugger.FrameRef, location string) (file string, line int, ok bool) {
+func (pl *Locator) fileAndLine(ctx context.Context, at debugger.FrameRef, location string) (file string, line int, ok bool) {
 	out, err := rpc.Call[rpc2.FindLocationOut](ctx, pl.srv.Client, "FindLocation", rpc2.FindLocationIn{
 		Scope: ask.Inner(at), Loc: location, IncludeNonExecutableLines: true,
 	})
@@ -112,9 +118,9 @@ func (pl *places) fileAndLine(ctx context.Context, at debugger.FrameRef, locatio
 	return out.Locations[0].File, out.Locations[0].Line, out.Locations[0].Line > 0
 }
 
-// byLine reports whether a location means one line, wherever it moves, and not a
+// ByLine reports whether a location means one line, wherever it moves, and not a
 // function or whatever matches an expression.
-func byLine(location string, b debugger.Breakpoint) bool {
+func ByLine(location string, b debugger.Breakpoint) bool {
 	spec, err := locspec.Parse(location)
 	if err != nil || b.Line == 0 {
 		return false
@@ -128,16 +134,16 @@ func byLine(location string, b debugger.Breakpoint) bool {
 	return false
 }
 
-// returns lists the return instructions of the functions that a breakpoint
+// Returns lists the return instructions of the functions that a breakpoint
 // names, by a location or by a line of theirs; single tells that it is one
 // function. Delve's own list also has the calls of deferred functions, which
 // may still change the results.
-func (pl *places) returns(ctx context.Context, b debugger.Breakpoint) (addrs []uint64, single bool, err error) {
+func Returns(ctx context.Context, pl *Locator, b debugger.Breakpoint) (addrs []uint64, single bool, err error) {
 	location := b.Location
 	if location == "" {
 		location = fmt.Sprintf("%s:%d", b.File, b.Line)
 	}
-	entries, err := pl.addresses(ctx, b.At, location)
+	entries, err := Addresses(ctx, pl, b.At, location)
 	if err != nil {
 		return nil, false, err
 	}
@@ -166,4 +172,13 @@ func (pl *places) returns(ctx context.Context, b debugger.Breakpoint) (addrs []u
 func isReturn(in api.AsmInstruction) bool {
 	name, _, _ := strings.Cut(in.Text, " ")
 	return strings.EqualFold(name, "ret")
+}
+
+// Addresses lists the addresses that a location names.
+func Addresses(ctx context.Context, pl *Locator, at debugger.FrameRef, location string) (addrs []uint64, err error) {
+	list, err := Locate(ctx, pl, at, location)
+	for _, l := range list {
+		addrs = append(addrs, l.PCs...)
+	}
+	return addrs, err
 }
