@@ -1,5 +1,6 @@
 // Package delve runs a program under Delve and says in the debugger package's
-// plain values what it sees. It is the only package that imports Delve.
+// plain values what it sees. Only it and the packages below it import Delve: those are
+// the parts that a Target consists of, and what they stand on.
 //
 // Delve lives in a process of its own, this same binary started again (see
 // package reexec): its Linux backend reaps every child of the process it runs in, and a
