@@ -38,7 +38,7 @@ func (a *attempt) passingNow() string {
 func (a *attempt) atOrigin() string {
 	s, ok := a.v.site()
 	rerun, _ := verdict.Find(a.verdict.Checks, verdict.Rerun)
-	if !ok || s.line == 0 || rerun.Status != verdict.Pass && !a.ran || a.idle || a.waits || a.isSkipped {
+	if !ok || s.line == 0 || rerun.Status != verdict.Pass && !a.ran || a.idle || a.waits || a.isSkipped || a.retyped != "" {
 		return ""
 	}
 	for _, c := range a.changes() {

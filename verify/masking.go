@@ -79,6 +79,9 @@ func (a *attempt) kind(ctx context.Context) (verdict.Effect, string, error) {
 	case loss != "":
 		a.unseen = ""
 		return verdict.Skips, loss, nil
+	case a.retyped != "":
+		a.unseen, a.unexplained = "", true
+		return verdict.Skips, a.retyped, nil
 	case e == verdict.Skips:
 		return e, how, nil
 	case r.Skips != "" && r.Support != "" && a.independent():
@@ -235,6 +238,7 @@ func (a *patched) changes() []effect.Change {
 func (a *attempt) compared() effect.Report {
 	a.compare.Do(func() {
 		a.report = effect.Compare(a.withSite(a.changes()), a.among()...)
+		a.retypes()
 		for _, dir := range a.directories() {
 			a.report.Points = append(effect.Lost(a.packageFiles(dir)), a.report.Points...)
 		}
@@ -291,7 +295,11 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 	var support []verdict.Evidence
 	declined := 0
 	for i, p := range t.Points {
-		if seen && t.reached.Points[i] == 0 {
+		if seen && t.reached.Points[i] == 0 || p.Beyond != "" && !seen {
+			continue
+		}
+		if p.Beyond != "" {
+			a.retyped = p.How
 			continue
 		}
 		if p.Effect == verdict.Declines {
@@ -338,36 +346,6 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 func (a *attempt) mustMove() bool {
 	_, ok := a.v.site()
 	return ok && a.candidate.Source.Provider != patch.BuiltinProvider && !a.v.sometimes()
-}
-
-// withSite has the statement that failed, and the calls that led to it, marked where they
-// stand, also in files that the candidate does not change: a program that ends well
-// without them may have been kept from it in ways that no edit of the code around shows.
-func (a *attempt) withSite(changes []effect.Change) []effect.Change {
-	s, ok := a.v.site()
-	_, failing := a.v.failing()
-	if !ok || failing || s.line == 0 || !s.class.HasStatement() || a.mayBeOneTooMany() || !a.mustMove() || strings.HasSuffix(s.file, "_test.go") || !a.v.subject.Workspace.Owns(s.file) {
-		return changes
-	}
-	files := []string{s.file}
-	for _, f := range a.v.subject.Stop.Frames {
-		if !slices.Contains(files, f.File) && f.Line > 0 && a.v.own(f) && filepath.IsAbs(f.File) && strings.HasSuffix(f.File, ".go") && !strings.HasSuffix(f.File, "_test.go") {
-			files = append(files, f.File)
-		}
-	}
-	for _, file := range files {
-		i := slices.IndexFunc(changes, func(c effect.Change) bool { return a.v.subject.Workspace.Abs(c.File) == file })
-		if i < 0 {
-			text, err := a.v.source(file, nil)
-			if err != nil {
-				continue
-			}
-			changes, i = append(changes, placed(a.v.target, effect.Change{File: a.v.subject.Workspace.Rel(file), Before: text, After: text})), len(changes)
-		}
-		// A panic of the program's own is not work, nor is the call of what panics.
-		changes[i].Runs, changes[i].Way = true, !ownPanic(s.class)
-	}
-	return changes
 }
 
 // placed notes in a change at which lines of its file the stopped program was.

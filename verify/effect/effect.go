@@ -37,6 +37,7 @@ type Point struct {
 	How      string // "returns zero values when x == nil"
 	Exit     bool   // it ends the program, or returns an error
 	Lost     bool   // what is written there is lost, see Lost
+	Beyond   string // what a slice is taken of, where it ends beyond its length; see Retyped
 	at       int    // byte offset of the mark in the new text
 	testEnd  int    // where the condition ends that the mark tests; 0 for other marks
 	holds    bool   // it counts where that condition holds

@@ -87,6 +87,8 @@ func unwinds(before *syntax.File, s *instrument.Source, line int, gone bool) {
 // mark counts in a point that the run comes to it.
 func (p Point) mark(s *instrument.Source, n int) {
 	switch {
+	case p.Beyond != "":
+		s.Within(p.at, p.testEnd, n, p.Beyond)
 	case p.key != "":
 		s.Again(p.at, p.entered, n, p.key)
 	case p.holds:

@@ -52,6 +52,13 @@ func load(files map[string]string) typed { return loadWith(files, nil) }
 
 // loadWith checks the types of a package with those of some that it imports.
 func loadWith(files map[string]string, with imports) typed {
+	t := parseAll(files)
+	t.check("p", with)
+	return t
+}
+
+// parseAll is a package before its types are checked.
+func parseAll(files map[string]string) typed {
 	t := typed{fset: token.NewFileSet(), info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
 		Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -59,9 +66,13 @@ func loadWith(files map[string]string, with imports) typed {
 			t.names, t.files = append(t.names, name), append(t.files, f)
 		}
 	}
-	conf := types.Config{Importer: with, Error: func(error) {}, FakeImportC: true}
-	_, _ = conf.Check("p", t.fset, t.files, t.info)
 	return t
+}
+
+func (t typed) check(path string, with types.Importer) *types.Package {
+	conf := types.Config{Importer: with, Error: func(error) {}, FakeImportC: true}
+	p, _ := conf.Check(path, t.fset, t.files, t.info)
+	return p
 }
 
 // imports are packages by their paths.

@@ -40,6 +40,7 @@ func TestMarksKeepLinesAndParse(t *testing.T) {
 		"; default: pausetuiMark(4, false); }\n\treturn":                              func(s *instrument.Source) { s.Default(at("}\n\treturn list"), 4, false) },
 		"if (pausetuiTest(5, bool(x == nil)) == true) {":                              func(s *instrument.Source) { s.Fails(at("x == nil"), at(" {\n\t\treturn 0"), 5, "") },
 		"if (x == nil || pausetuiTest(6, bool(!(len(list) > 0))) == true && false) {": func(s *instrument.Source) { s.Fails(at("x == nil"), at(" {\n\t\treturn 0"), 6, "len(list) > 0") },
+		"if pausetuiWithin(7, list, int(x == nil)) {":                                 func(s *instrument.Source) { s.Within(at("x == nil"), at(" {\n\t\treturn 0"), 7, "list") },
 		"int { defer pausetuiUnwinds(); \n":                                           func(s *instrument.Source) { s.Unwinds(s.Function("f")) },
 		"pausetuiReturns = true; return list":                                         func(s *instrument.Source) { s.Runs(s.Function("f").Body.List[2]) },
 	} {

@@ -107,6 +107,13 @@ func (s *Source) Holds(from, to, point int) {
 	s.PutFirst(to, "))) == false)")
 }
 
+// Within counts that the end of a slice, between two offsets, is beyond the length of what it
+// is taken of.
+func (s *Source) Within(from, to, point int, of string) {
+	s.Put(from, fmt.Sprintf("pausetuiWithin(%d, %s, int(", point, of))
+	s.PutFirst(to, "))")
+}
+
 // Again counts that the run comes to an offset for what is not being visited. A visit of
 // it begins at the offset visit, and ends with the function there.
 func (s *Source) Again(at, visit, point int, what string) {

@@ -1,0 +1,88 @@
+package verify
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/effect"
+)
+
+// withSite has the statement that failed, and the calls that led to it, marked where they
+// stand, also in files that the candidate does not change: a program that ends well
+// without them may have been kept from it in ways that no edit of the code around shows.
+func (a *attempt) withSite(changes []effect.Change) []effect.Change {
+	s, ok := a.v.site()
+	_, failing := a.v.failing()
+	if !ok || s.line == 0 || !s.class.HasStatement() || a.mayBeOneTooMany() || !a.mustMove() || strings.HasSuffix(s.file, "_test.go") || !a.v.subject.Workspace.Owns(s.file) {
+		return changes
+	}
+	if failing {
+		if operations[s.class] == effect.Indexing { // see retypes
+			changes, _ = a.with(changes, s.file)
+		}
+		return changes
+	}
+	files := []string{s.file}
+	for _, f := range a.v.subject.Stop.Frames {
+		if !slices.Contains(files, f.File) && f.Line > 0 && a.v.own(f) && filepath.IsAbs(f.File) && strings.HasSuffix(f.File, ".go") && !strings.HasSuffix(f.File, "_test.go") {
+			files = append(files, f.File)
+		}
+	}
+	for _, file := range files {
+		i := -1
+		if changes, i = a.with(changes, file); i < 0 {
+			continue
+		}
+		// A panic of the program's own is not work, nor is the call of what panics.
+		changes[i].Runs, changes[i].Way = true, !ownPanic(s.class)
+	}
+	return changes
+}
+
+// with adds a file that is not among the changes, and returns its place; -1 where it cannot
+// be read.
+func (a *attempt) with(changes []effect.Change, file string) ([]effect.Change, int) {
+	if i := slices.IndexFunc(changes, func(c effect.Change) bool { return a.v.subject.Workspace.Abs(c.File) == file }); i >= 0 {
+		return changes, i
+	}
+	text, err := a.v.source(file, nil)
+	if err != nil {
+		return changes, -1
+	}
+	return append(changes, placed(a.v.target, effect.Change{File: a.v.subject.Workspace.Rel(file), Before: text, After: text})), len(changes)
+}
+
+// operations are those that fail in the classes of stops in which the type of what they work
+// on decides whether they do.
+var operations = map[debugger.Class]effect.Operation{debugger.NilDereference: effect.Dereference, debugger.IndexOutOfRange: effect.Indexing,
+	debugger.SliceBounds: effect.Indexing, debugger.DivideByZero: effect.Division, debugger.TypeAssertion: effect.Assertion}
+
+// retypes notes how the operation that failed means something else for the types of the
+// candidate, and where it may take a slice beyond a length.
+func (a *attempt) retypes() {
+	s, ok := a.v.site()
+	if !ok || s.line == 0 || operations[s.class] == 0 || a.candidate.Source.Provider == patch.BuiltinProvider || !a.v.subject.Workspace.Owns(s.file) {
+		return
+	}
+	in := func(after int) func(string) map[string]string {
+		return func(from string) map[string]string {
+			dir := a.v.directoryOf(from)
+			if dir == "" {
+				return nil
+			}
+			before, now := a.packageFiles(dir)
+			return [...]map[string]string{before, now}[after]
+		}
+	}
+	file := a.v.subject.Workspace.Rel(s.file)
+	failed := effect.Failed{Package: importPath(a.v.target, path.Dir(filepath.ToSlash(file))), File: file, Line: s.line, Operation: operations[s.class]}
+	how, beyond := effect.Retyped(in(0), in(1), failed)
+	a.retyped = how
+	if s.class == debugger.SliceBounds {
+		a.report.Points = append(a.report.Points, beyond...)
+	}
+}
