@@ -68,19 +68,9 @@ func (a *attempt) retypes() {
 	if !ok || s.line == 0 || operations[s.class] == 0 || a.candidate.Source.Provider == patch.BuiltinProvider || !a.v.subject.Workspace.Owns(s.file) {
 		return
 	}
-	in := func(after int) func(string) map[string]string {
-		return func(from string) map[string]string {
-			dir := a.v.directoryOf(from)
-			if dir == "" {
-				return nil
-			}
-			before, now := a.packageFiles(dir)
-			return [...]map[string]string{before, now}[after]
-		}
-	}
 	file := a.v.subject.Workspace.Rel(s.file)
 	failed := effect.Failed{Package: importPath(a.v.target, path.Dir(filepath.ToSlash(file))), File: file, Line: s.line, Operation: operations[s.class]}
-	how, beyond := effect.Retyped(in(0), in(1), failed)
+	how, beyond := effect.Retyped(a.filesOf(false), a.filesOf(true), failed)
 	a.retyped = how
 	if s.class == debugger.SliceBounds {
 		a.report.Points = append(a.report.Points, beyond...)

@@ -335,8 +335,11 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 	if name := t.Always(t.reached); seen && name != "" && e == verdict.Declines {
 		e, how, a.unexplained = verdict.Skips, how+", in every call of "+name, true
 	}
-	if seen && t.overwritten != "" {
+	if seen && t.overwritten != "" && a.changer.is {
 		return verdict.Hides, "writes to a file that was there, with a call that it adds: " + t.overwritten, nil
+	}
+	if by := a.byValue(t); seen && by != "" {
+		e, how, a.unexplained = verdict.Skips, by, true
 	}
 	return e, how, nil
 }

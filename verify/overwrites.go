@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/quits"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
@@ -18,7 +19,8 @@ import (
 // A program reads its files anew in every run. A candidate that writes over them gives
 // itself another input, and loses what was in them when it is applied. A program that
 // stopped may have had to write to some of its files later: what counts is that the
-// candidate adds a call that changes files, and that one which was there is changed.
+// candidate adds a call that changes files, or uses a function value that may, and that one
+// which was there is changed.
 
 // givenDirs are the directories whose files a run of the candidate is compared with; none
 // where it adds no call that changes files.
@@ -34,15 +36,41 @@ func givenDirs(a *patched) []string {
 }
 
 // changesFiles reports whether the candidate adds a call that changes files, also by way of
-// functions that are there.
+// functions that are there, or may add one, see usesValues.
 func changesFiles(a *patched) bool {
 	a.changer.Do(func() {
-		changers := quits.Changers(reached(a))
+		packages := reached(a)
+		changers := quits.Changers(packages)
 		a.changer.is = slices.ContainsFunc(a.candidate.Edits, func(e patch.Edit) bool {
 			return strings.HasSuffix(e.File, ".go") && changers.Added(importPath(a.v.target, path.Dir(filepath.ToSlash(e.File))), e.Before, e.After) != ""
 		})
+		a.changer.may = !a.changer.is && a.usesValues() && changers.AsValues(packages)
 	})
-	return a.changer.is
+	return a.changer.is || a.changer.may
+}
+
+// usesValues reports whether the candidate uses more function values than there were: one
+// that is in a table does what no name tells. The built-in fixer writes no such code.
+func (a *patched) usesValues() bool {
+	return a.candidate.Source.Provider != patch.BuiltinProvider && slices.ContainsFunc(a.directories(), func(dir string) bool {
+		return effect.MoreValues(a.filesOf(false), a.filesOf(true), importPath(a.v.target, dir))
+	})
+}
+
+// filesOf gives the files of the user's packages by their import paths, without the candidate
+// or with it.
+func (a *patched) filesOf(after bool) func(from string) map[string]string {
+	return func(from string) map[string]string {
+		dir := a.v.directoryOf(from)
+		if dir == "" {
+			return nil
+		}
+		was, now := a.packageFiles(dir)
+		if after {
+			return now
+		}
+		return was
+	}
 }
 
 // reached are the packages of the candidate's files as they were before, and those of the

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/instrument"
+	"github.com/pausetui/pausetui/verify/quits"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -189,6 +190,20 @@ func (a *attempt) unreturned(ctx context.Context, t trace) string {
 	}
 	a.notSeen(past)
 	return why
+}
+
+// byValue says what a function value may have done that the candidate uses and the program
+// did not use before; empty where it has done nothing of the kind, or none may.
+func (a *attempt) byValue(t trace) string {
+	switch {
+	case t.overwritten != "":
+		return "uses another function value, which may have written to a file that was there: " + t.overwritten
+	case !a.mustReturn() || a.v.subject.Build.Test || !t.Main || t.reached.Returned || !t.reached.Exited || !a.usesValues():
+		return ""
+	case slices.ContainsFunc(quits.Exits(reached(a.patched)), quits.Exiting.AsValues):
+		return "uses another function value, which may have ended the program"
+	}
+	return ""
 }
 
 // exited says how a program ended with 0 whose main did not return.

@@ -204,7 +204,7 @@ type patched struct {
 	next      *crash.Crash      // the next stop, where the rerun came to one
 	changer   struct {          // see changesFiles
 		sync.Once
-		is bool
+		is, may bool
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,11 +128,16 @@ func question(n ast.Node, imports map[string]string, own func(path string) bool,
 		name := syntax.Called(n)
 		switch {
 		case name == "Output" && len(n.Args) == 2, // of a logger it names a caller
-			name == "MethodByName", name == "Method" && len(n.Args) == 1: // by reflection it may be any
+			name == "MethodByName", name == "Method" && len(n.Args) == 1, name == "Methods" && len(n.Args) == 0, // by reflection it may be any
+			(name == "Call" || name == "CallSlice") && len(n.Args) == 1 && imported(imports, "reflect"):
 			return name
 		}
 	}
 	return ""
+}
+
+func imported(imports map[string]string, path string) bool {
+	return slices.Contains(slices.Collect(maps.Values(imports)), path)
 }
 
 // testName is what of the names of tests and of the system a text has; empty without one.

@@ -59,6 +59,37 @@ func (e Exiting) grow() bool {
 	return grown
 }
 
+// AsValues reports whether what may end the program so is a value somewhere: a function
+// literal, or a name that is not called.
+func (e Exiting) AsValues() bool {
+	for _, s := range e.files {
+		for _, d := range s.AST.Decls {
+			for n := range values(d) {
+				lit, ok := n.(*ast.FuncLit)
+				if ok && e.mayExit(s, lit.Body) || e.isNamed(s, n) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isNamed reports whether a node is the name of one of them, or os.Exit.
+func (e Exiting) isNamed(s *syntax.File, n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.Ident:
+		return e.functions[n.Name]
+	case *ast.SelectorExpr:
+		from := operand(n)
+		if from != nil && s.Imports()[from.Name] != "" {
+			return s.Imports()[from.Name] == "os" && n.Sel.Name == "Exit"
+		}
+		return e.methods[n.Sel.Name]
+	}
+	return false
+}
+
 // mayExit reports whether a body calls os.Exit with something else than a failure,
 // or one of those that are known.
 func (e Exiting) mayExit(s *syntax.File, body *ast.BlockStmt) bool {

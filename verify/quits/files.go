@@ -2,6 +2,7 @@ package quits
 
 import (
 	"go/ast"
+	"iter"
 	"slices"
 	"strings"
 
@@ -222,6 +223,52 @@ func (c Doers) Added(path, before, after string) string {
 	return ""
 }
 
+// AsValues reports whether a function that does it is a value somewhere in the packages: a
+// function literal, or a name that is not called.
+func (c Doers) AsValues(packages []Package) bool {
+	for _, p := range packages {
+		for _, text := range p.Texts {
+			s := syntax.Parse(text)
+			if s == nil {
+				continue
+			}
+			for _, d := range s.AST.Decls {
+				for n := range values(d) {
+					if len(c.placesIn(s, p.Path, d, n)) > 0 {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// values are the function literals and names of a declaration that it does not call.
+func values(d ast.Decl) iter.Seq[ast.Node] {
+	return func(yield func(ast.Node) bool) {
+		called := map[ast.Node]bool{}
+		if fn, ok := d.(*ast.FuncDecl); ok {
+			called[fn.Name] = true
+		}
+		for n := range ast.Preorder(d) {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				called[ast.Unparen(n.Fun)] = true
+				continue
+			case *ast.SelectorExpr:
+				called[n.Sel] = true
+			case *ast.FuncLit, *ast.Ident:
+			default:
+				continue
+			}
+			if !called[n] && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
 // doing is a place that does something.
 type doing struct{ in, name, given string }
 
@@ -242,6 +289,17 @@ func (c Doers) all(s *syntax.File, path string) (places []doing) {
 
 // places are those of a declaration that name what does it, with what that is given.
 func (c Doers) places(s *syntax.File, path string, d ast.Decl) (places []doing) {
+	places = c.placesIn(s, path, d, d)
+	if c.more != nil {
+		for _, p := range c.more(s, d) {
+			places = append(places, doing{name: p.Name})
+		}
+	}
+	return places
+}
+
+// placesIn are those in a part of a declaration.
+func (c Doers) placesIn(s *syntax.File, path string, d ast.Decl, part ast.Node) (places []doing) {
 	imports, given, members := s.Imports(), map[ast.Node]string{}, map[*ast.Ident]bool{}
 	if fn, ok := d.(*ast.FuncDecl); ok {
 		members[fn.Name] = true
@@ -251,7 +309,7 @@ func (c Doers) places(s *syntax.File, path string, d ast.Decl) (places []doing) 
 			places = append(places, doing{name: name, given: given[n]})
 		}
 	}
-	for n := range ast.Preorder(d) {
+	for n := range ast.Preorder(part) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			given[n.Fun] = c.given(s, n)
@@ -266,11 +324,6 @@ func (c Doers) places(s *syntax.File, path string, d ast.Decl) (places []doing) 
 			if !members[n] {
 				note(n, c.unqualified(imports, path, n.Name))
 			}
-		}
-	}
-	if c.more != nil {
-		for _, p := range c.more(s, d) {
-			places = append(places, doing{name: p.Name})
 		}
 	}
 	return places
