@@ -52,6 +52,8 @@ func TestOtherMeaningsAreSeen(t *testing.T) {
 func TestQuestionsAreSeen(t *testing.T) {
 	const reads = "package p\n\nimport \"os\"\n\nvar x, _ = os.ReadFile(\"testdata/want.txt\")\n"
 	const runs = "package p\n\nimport \"os/exec\"\n\nfunc f() { _ = exec.Command(\"a\").Run() }\n"
+	const sends = "package p\n\nimport \"net/http\"\n\nfunc f(c *http.Client, r *http.Request) { c.Do(r) }\n"
+	const serves = "package p\n\nimport \"net/http\"\n\nfunc f(s *http.Server) {}\n"
 	imports := func(path, rest string) string { return "package p\n\nimport \"" + path + "\"\n\n" + rest + "\n" }
 	for name, tt := range map[string]struct{ before, after, want string }{
 		"testing":        {"", imports("testing", "var x = testing.Testing()"), "testing.Testing (p.go:5)"},
@@ -81,6 +83,15 @@ func TestQuestionsAreSeen(t *testing.T) {
 		"any method":     {"", imports("reflect", "func f(v reflect.Value) {\n\tfor range v.Methods() {\n\t}\n}"), "Methods (p.go:6)"},
 		"any function":   {"", imports("reflect", "var x = reflect.ValueOf(f).MapIndex(k).Call(nil)"), "Call (p.go:5)"},
 		"a call of ours": {"", "package p\n\nfunc f(c client) { c.Call(nil) }\n", ""},
+		"it listens":     {"", imports("net/http", "func f() { go http.ListenAndServe(\":80\", nil) }"), "net/http.ListenAndServe"},
+		"its server":     {serves, strings.Replace(serves, "}", "\n\ts.ListenAndServe()\n}", 1), "ListenAndServe (p.go:6)"},
+		"with a key":     {"", imports("crypto/tls", "var x, _ = tls.Listen(\"tcp\", \":80\", nil)"), "crypto/tls.Listen"},
+		"it sends":       {"", imports("net/http", "var x, _ = http.Post(a, b, c)"), "Post (p.go:5)"},
+		"by a client":    {"", imports("net/http", "var x, _ = (&http.Client{}).Get(a)"), "net/http.Client"},
+		"by that":        {sends, sends + "\nfunc g() { http.DefaultClient.Post(a, b, c) }\n", "Post (p.go:7)"},
+		"another client": {sends, sends + "\nfunc g() *http.Client { return http.DefaultClient }\n", ""},
+		"it answers":     {"", imports("net/http", "func f(w http.ResponseWriter, r *http.Request) { http.Error(w, r.Header.Get(\"a\"), http.StatusNotFound) }"), ""},
+		"a certificate":  {"", imports("crypto/tls", "var x = tls.Config{MinVersion: tls.VersionTLS12}"), ""},
 		"a socket":       {"", imports("net", "var x, _ = net.Listen(\"unix\", \"n.txt\")"), "net.Listen"},
 		"an address":     {"", imports("net", "var x = net.ParseIP(\"::1\")"), ""},
 		"a path":         {"", imports("path/filepath", "var x = filepath.Join(\"a\", \"process\")"), ""},
