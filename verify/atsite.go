@@ -70,7 +70,7 @@ func (a *attempt) retypes() {
 	}
 	file := a.v.subject.Workspace.Rel(s.file)
 	failed := effect.Failed{Package: importPath(a.v.target, path.Dir(filepath.ToSlash(file))), File: file, Line: s.line, Operation: operations[s.class]}
-	how, beyond := effect.Retyped(a.filesOf(false), a.filesOf(true), failed)
+	how, beyond := effect.Retyped(filesOf(a.patched, false), filesOf(a.patched, true), failed)
 	a.retyped = how
 	if s.class == debugger.SliceBounds {
 		a.report.Points = append(a.report.Points, beyond...)

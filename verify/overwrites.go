@@ -44,22 +44,22 @@ func changesFiles(a *patched) bool {
 		a.changer.is = slices.ContainsFunc(a.candidate.Edits, func(e patch.Edit) bool {
 			return strings.HasSuffix(e.File, ".go") && changers.Added(importPath(a.v.target, path.Dir(filepath.ToSlash(e.File))), e.Before, e.After) != ""
 		})
-		a.changer.may = !a.changer.is && a.usesValues() && changers.AsValues(packages)
+		a.changer.may = !a.changer.is && usesValues(a) && changers.AsValues(packages)
 	})
 	return a.changer.is || a.changer.may
 }
 
 // usesValues reports whether the candidate uses more function values than there were: one
 // that is in a table does what no name tells. The built-in fixer writes no such code.
-func (a *patched) usesValues() bool {
+func usesValues(a *patched) bool {
 	return a.candidate.Source.Provider != patch.BuiltinProvider && slices.ContainsFunc(a.directories(), func(dir string) bool {
-		return effect.MoreValues(a.filesOf(false), a.filesOf(true), importPath(a.v.target, dir))
+		return effect.MoreValues(filesOf(a, false), filesOf(a, true), importPath(a.v.target, dir))
 	})
 }
 
 // filesOf gives the files of the user's packages by their import paths, without the candidate
 // or with it.
-func (a *patched) filesOf(after bool) func(from string) map[string]string {
+func filesOf(a *patched, after bool) func(from string) map[string]string {
 	return func(from string) map[string]string {
 		dir := a.v.directoryOf(from)
 		if dir == "" {

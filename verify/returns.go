@@ -198,7 +198,7 @@ func (a *attempt) byValue(t trace) string {
 	switch {
 	case t.overwritten != "":
 		return "uses another function value, which may have written to a file that was there: " + t.overwritten
-	case !a.mustReturn() || a.v.subject.Build.Test || !t.Main || t.reached.Returned || !t.reached.Exited || !a.usesValues():
+	case !a.mustReturn() || a.v.subject.Build.Test || !t.Main || t.reached.Returned || !t.reached.Exited || !usesValues(a.patched):
 		return ""
 	case slices.ContainsFunc(quits.Exits(reached(a.patched)), quits.Exiting.AsValues):
 		return "uses another function value, which may have ended the program"

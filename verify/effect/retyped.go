@@ -221,8 +221,8 @@ func (t typed) beyond(function string, o operand) []Point {
 	}
 	from, to := t.fset.PositionFor(part.High.Pos(), false), t.fset.PositionFor(part.High.End(), false)
 	code := types.ExprString(part.X)
-	return []Point{{File: from.Filename, Line: from.Line, Function: function, Effect: verdict.Skips, How: "takes a slice beyond the length of " + cut(code),
-		at: from.Offset, testEnd: to.Offset, Beyond: code}}
+	return []Point{{File: from.Filename, Line: from.Line, Function: function, Effect: verdict.Skips,
+		How: "takes a slice beyond the length of " + cut(code), at: from.Offset, testEnd: to.Offset, Beyond: code}}
 }
 
 // operand is what an operation works on.
