@@ -129,7 +129,7 @@ func Surrounding(around []api.Variable, own []debugger.Variable, expr func(*api.
 }
 
 // ByName returns a function that writes the expression of a variable around the loop body of a
-// frame: its name, which seenFrom finds, or its address if a package has a variable of that name.
+// frame: its name, which SeenFrom finds, or its address if a package has a variable of that name.
 func ByName(ctx context.Context, srv *control.Server, at debugger.FrameRef) func(*api.Variable) string {
 	return func(v *api.Variable) string {
 		if _, err := evalAsIs(ctx, srv, at, v.Name, convert.ChildLoad); errors.Is(err, rpc.ErrNoSymbol) {

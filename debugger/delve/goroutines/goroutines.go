@@ -32,7 +32,7 @@ type Lister struct {
 	Known     known
 	kinds     map[uint64]kind
 	labelSets map[uint64]map[string]string // by address
-	stoppedAt int64                        // by this machine's clock, see monotonic
+	stoppedAt int64                        // by process.Monotonic
 	several   bool                         // processes may be debugged, and be of other programs
 }
 
