@@ -250,7 +250,7 @@ func TestHaltMeetsAStop(t *testing.T) {
 func TestAbandonedResume(t *testing.T) {
 	t.Parallel()
 	target := launch(t, "ends", "spin")
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second) // in which goroutine 1 comes to be
 	defer cancel()
 	if _, err := target.Resume(ctx, debugger.Continue); !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatal(err)
