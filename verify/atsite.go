@@ -33,7 +33,7 @@ func (a *attempt) withSite(changes []effect.Change) []effect.Change {
 		}
 	}
 	for _, file := range files {
-		i := -1
+		var i int
 		if changes, i = a.with(changes, file); i < 0 {
 			continue
 		}

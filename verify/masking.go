@@ -295,11 +295,7 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 	var support []verdict.Evidence
 	declined := 0
 	for i, p := range t.Points {
-		if seen && t.reached.Points[i] == 0 || p.Beyond != "" && !seen {
-			continue
-		}
-		if p.Beyond != "" {
-			a.retyped = p.How
+		if !a.leavesOut(p, seen, t.reached.Points, i) {
 			continue
 		}
 		if p.Effect == verdict.Declines {
@@ -342,6 +338,18 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 		e, how, a.unexplained = verdict.Skips, by, true
 	}
 	return e, how, nil
+}
+
+// leavesOut reports whether work may be left out at a point: the run came there, or that is not
+// known. It notes that a slice was taken beyond the length.
+func (a *attempt) leavesOut(p effect.Point, seen bool, came []uint64, i int) bool {
+	if seen && came[i] == 0 {
+		return false
+	}
+	if p.Beyond != "" && seen {
+		a.retyped = p.How
+	}
+	return p.Beyond == ""
 }
 
 // mustMove reports whether a statement that the candidate moves has to run: a model

@@ -95,7 +95,7 @@ func TestGuestsLeaveTheHostsFilesAlone(t *testing.T) {
 func TestOneExpression(t *testing.T) {
 	failed := errors.New("no symbol")
 	for _, expr := range []string{"a", "f(a, b)", "m[k", "a b"} {
-		if err := oneOf(expr, failed); err != failed {
+		if err := oneOf(expr, failed); !errors.Is(err, failed) {
 			t.Errorf("%s: %v", expr, err)
 		}
 	}

@@ -150,25 +150,9 @@ func (o Operation) means(was, now types.Type) string {
 	}
 	switch o {
 	case Dereference:
-		to, isPointer := was.Underlying().(*types.Pointer)
-		same := isPointer && types.TypeString(to.Elem(), nil) == types.TypeString(now, nil)
-		if (isPointer || types.IsInterface(was)) && !isUnknown(was) && !types.IsInterface(now) && !isPointerType(now) && (same || !isUnknown(now)) {
-			return "so that there is a zero value where there was none"
-		}
-		if types.IsInterface(was) && isPointerType(now) {
-			return "whose methods may run where there is none"
-		}
+		return dereferenced(was, now)
 	case Indexing:
-		switch holds(now) {
-		case "map":
-			if holds(was) != "" && holds(was) != "map" {
-				return "which answers with a zero value where it has no entry"
-			}
-		case "array":
-			if holds(was) == "slice" || holds(was) == "string" {
-				return "which answers with a zero value where nothing was stored"
-			}
-		}
+		return indexed(holds(was), holds(now))
 	case Division:
 		if isBasic(was, types.IsInteger) && isBasic(now, types.IsFloat|types.IsComplex) {
 			return "so that dividing by 0 gives Inf or NaN"
@@ -177,6 +161,30 @@ func (o Operation) means(was, now types.Type) string {
 		if !types.IsInterface(was) && types.IsInterface(now) && !isUnknown(was) {
 			return "which more values are"
 		}
+	}
+	return ""
+}
+
+// dereferenced is what means says of a dereference.
+func dereferenced(was, now types.Type) string {
+	to, isPointer := was.Underlying().(*types.Pointer)
+	same := isPointer && types.TypeString(to.Elem(), nil) == types.TypeString(now, nil)
+	if (isPointer || types.IsInterface(was)) && !isUnknown(was) && !types.IsInterface(now) && !isPointerType(now) && (same || !isUnknown(now)) {
+		return "so that there is a zero value where there was none"
+	}
+	if types.IsInterface(was) && isPointerType(now) {
+		return "whose methods may run where there is none"
+	}
+	return ""
+}
+
+// indexed is what means says of an index, by what kinds of list there were and are.
+func indexed(was, now string) string {
+	switch {
+	case now == "map" && was != "" && was != "map":
+		return "which answers with a zero value where it has no entry"
+	case now == "array" && (was == "slice" || was == "string"):
+		return "which answers with a zero value where nothing was stored"
 	}
 	return ""
 }
@@ -245,12 +253,7 @@ func (t typed) operands(in ast.Node, kind Operation) (list []operand) {
 	for n := range ast.Preorder(in) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				other[ast.Unparen(l)] = true
-			}
-			if len(n.Lhs) == 2 && len(n.Rhs) == 1 {
-				other[ast.Unparen(n.Rhs[0])] = true
-			}
+			leaveOut(other, n)
 			if kind == Division && (n.Tok == token.QUO_ASSIGN || n.Tok == token.REM_ASSIGN) {
 				list = append(list, t.divisor(n.Lhs[0], n.Rhs[0]))
 			}
@@ -273,11 +276,7 @@ func (t typed) operands(in ast.Node, kind Operation) (list []operand) {
 				list = append(list, operand{at: n, of: n.Type, typ: t.info.TypeOf(n.Type)})
 			}
 		case *ast.FuncDecl:
-			if n.Recv != nil { // what is called of nil for a value fails there
-				for id := range syntax.All[*ast.Ident](n.Recv) {
-					receiver = t.info.Defs[id]
-				}
-			}
+			receiver = t.receiver(n) // what is called of nil for a value fails there
 		case *ast.Ident:
 			if kind == Dereference && !other[n] && t.info.ObjectOf(n) != receiver {
 				add(n, n)
@@ -290,6 +289,27 @@ func (t typed) operands(in ast.Node, kind Operation) (list []operand) {
 		}
 	}
 	return list
+}
+
+// leaveOut notes what an assignment only writes, and what it asks for with "v, ok :=".
+func leaveOut(other map[ast.Expr]bool, n *ast.AssignStmt) {
+	for _, l := range n.Lhs {
+		other[ast.Unparen(l)] = true
+	}
+	if len(n.Lhs) == 2 && len(n.Rhs) == 1 {
+		other[ast.Unparen(n.Rhs[0])] = true
+	}
+}
+
+// receiver is that of a method; nil if it has none or no name.
+func (t typed) receiver(f *ast.FuncDecl) (object types.Object) {
+	if f.Recv == nil {
+		return nil
+	}
+	for id := range syntax.All[*ast.Ident](f.Recv) {
+		object = t.info.Defs[id]
+	}
+	return object
 }
 
 // divisor is the operand of a division, by what it is converted from.
