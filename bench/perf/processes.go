@@ -11,13 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
-
-// adopt makes this process the parent of all descendants whose own parents end, so
-// that what they have spent is known here.
-func adopt() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
 // spent runs a command, and waits for it and all that it leaves behind. It returns the
 // processor and wall time in seconds of it all. The command's own error is an exit code.
