@@ -254,13 +254,13 @@ func (t typed) operands(in ast.Node, kind Operation) (list []operand) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			leaveOut(other, n)
-			if kind == Division && (n.Tok == token.QUO_ASSIGN || n.Tok == token.REM_ASSIGN) {
+			if kind == Division && divides(n.Tok) {
 				list = append(list, t.divisor(n.Lhs[0], n.Rhs[0]))
 			}
 		case *ast.IncDecStmt:
 			other[ast.Unparen(n.X)] = true
 		case *ast.BinaryExpr:
-			if kind == Division && (n.Op == token.QUO || n.Op == token.REM) {
+			if kind == Division && divides(n.Op) {
 				list = append(list, t.divisor(n, n.Y))
 			}
 		case *ast.IndexExpr:
@@ -289,6 +289,10 @@ func (t typed) operands(in ast.Node, kind Operation) (list []operand) {
 		}
 	}
 	return list
+}
+
+func divides(t token.Token) bool {
+	return t == token.QUO || t == token.REM || t == token.QUO_ASSIGN || t == token.REM_ASSIGN
 }
 
 // leaveOut notes what an assignment only writes, and what it asks for with "v, ok :=".
