@@ -9,9 +9,6 @@ import (
 
 // emptyCaches builds both tools from nothing but downloaded modules.
 func emptyCaches() error {
-	if err := adopt(); err != nil {
-		return err
-	}
 	temp, err := os.MkdirTemp("", "pausetui-perf-")
 	if err != nil {
 		return err

@@ -48,8 +48,8 @@ func (b bench) fastest(script string, args ...string) (time.Duration, error) {
 }
 
 func (b bench) dlv(script string, args ...string) (time.Duration, error) {
-	init := filepath.Join(b.dir, "..", "dlv-init")
-	if err := os.WriteFile(init, []byte(script), 0o600); err != nil {
+	init, err := b.script(script)
+	if err != nil {
 		return 0, err
 	}
 	began := time.Now()
@@ -200,10 +200,27 @@ func (b bench) forDebugging() (string, error) {
 	return binary, command(b.dir, "go", "build", "-gcflags=example.org/perf/...=-N -l", "-ldflags=-compressdwarf=false", "-o", binary, ".")
 }
 
+// script writes a script for dlv, and returns the file's name.
+func (b bench) script(text string) (string, error) {
+	name := b.dir + "-dlv-init"
+	return name, os.WriteFile(name, []byte(text), 0o600)
+}
+
+// dlvScreen runs dlv on a terminal, where it stays after the script.
+func (b bench) dlvScreen(script, binary string, args ...string) (*terminal.Terminal, error) {
+	init, err := b.script(script)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command("dlv", append([]string{"exec", "--init", init, binary}, args...)...)
+	cmd.Dir = b.dir
+	return terminal.Blind(cmd, columns, rows)
+}
+
 // dlvSpent is the processor time in seconds that a script for a binary takes dlv.
 func (b bench) dlvSpent(script, binary string) (float64, error) {
-	init := filepath.Join(b.dir, "..", "dlv-init")
-	if err := os.WriteFile(init, []byte(script), 0o600); err != nil {
+	init, err := b.script(script)
+	if err != nil {
 		return 0, err
 	}
 	cmd := exec.Command("dlv", "exec", "--allow-non-terminal-interactive=true", "--init", init, binary)

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -47,14 +45,14 @@ func (b bench) step() ([]two, error) {
 		return nil, err
 	}
 	ours, err := c.atStop(func(screen *terminal.Terminal) (float64, error) {
-		before := used(tree(screen.PID()))
+		before := used(screen.PID())
 		for range steps {
 			if err := screen.Press("n"); err != nil {
 				return 0, err
 			}
 			time.Sleep(stepTime)
 		}
-		return (used(tree(screen.PID())) - before) / steps, nil
+		return (used(screen.PID()) - before) / steps, nil
 	}, "exec", "--break", "main.main", binary)
 	if err != nil {
 		return nil, err
@@ -67,6 +65,9 @@ func (b bench) step() ([]two, error) {
 	return []two{{ours, (with - without) / (10 * steps)}}, err
 }
 
+// settling is the time in which what is done once after a start comes to its end.
+const settling = 2 * time.Second
+
 // atStop has a session of ours measured when it has stopped and drawn it.
 func (b bench) atStop(measure func(*terminal.Terminal) (float64, error), args ...string) (float64, error) {
 	cmd, file := b.timed(args...)
@@ -78,7 +79,7 @@ func (b bench) atStop(measure func(*terminal.Terminal) (float64, error), args ..
 	if _, err := await(file, "stop_painted"); err != nil {
 		return 0, err
 	}
-	time.Sleep(2 * time.Second) // what is done once after a start is over
+	time.Sleep(settling)
 	value, err := measure(screen)
 	typeKeys(screen, []string{"q", "y"})
 	return value, err
@@ -92,37 +93,20 @@ func (b bench) memory() ([]two, error) {
 		return nil, err
 	}
 	ours, err := b.atStop(func(screen *terminal.Terminal) (float64, error) {
-		return heldBy(tree(screen.PID()), b.tool)
+		pid, err := debuggerBelow(screen.PID())
+		return resident(pid), err
 	}, "exec", "--break", "main.main", binary, "--", "version")
 	if err != nil {
 		return nil, err
 	}
-	script := filepath.Join(b.dir, "..", "dlv-init")
-	if err := os.WriteFile(script, []byte("break main.main\ncontinue\nstack\nlocals\n"), 0o600); err != nil {
-		return nil, err
-	}
-	dlv := exec.Command("dlv", "exec", "--init", script, binary, "--", "version")
-	screen, err := terminal.Blind(dlv, columns, rows)
+	screen, err := b.dlvScreen("break main.main\ncontinue\nstack\nlocals\n", binary, "--", "version")
 	if err != nil {
 		return nil, err
 	}
 	defer screen.End()
-	time.Sleep(5 * time.Second)
-	return []two{{ours, resident(screen.PID())}}, nil
-}
-
-// heldBy is the memory of the process of the tool that traces another.
-func heldBy(pids []int, tool string) (float64, error) {
-	for _, pid := range pids {
-		data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-		_, rest, _ := strings.Cut(string(data), "TracerPid:\t")
-		if tracer, _, _ := strings.Cut(rest, "\n"); tracer != "" && tracer != "0" {
-			var id int
-			if _, err := fmt.Sscan(tracer, &id); err != nil {
-				return 0, err
-			}
-			return resident(id), nil
-		}
+	if err := shows(screen, "[Breakpoint 1] main.main()"); err != nil {
+		return nil, err
 	}
-	return 0, errors.New("no process of " + tool + " traces another")
+	time.Sleep(settling)
+	return []two{{ours, resident(screen.PID())}}, nil
 }

@@ -33,6 +33,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/debugger/delve/process"
 )
 
 func main() {
@@ -48,6 +50,7 @@ func main() {
 	flag.StringVar(&program.pkg, "package", ".", "its main package")
 	flag.StringVar(&program.touched, "touched", ".", "the package that the fix edits")
 	flag.Parse()
+	process.AdoptOrphans() // so that what descendants spend is known, whose own parents end
 	var err error
 	switch {
 	case *curves != "":
@@ -85,9 +88,6 @@ type measurement struct {
 func run(n int, example, only string) error {
 	if _, err := exec.LookPath("dlv"); err != nil {
 		return fmt.Errorf("%w: go install github.com/go-delve/delve/cmd/dlv@v1.27.2", err)
-	}
-	if err := adopt(); err != nil {
-		return err
 	}
 	temp, err := os.MkdirTemp("", "pausetui-perf-")
 	if err != nil {

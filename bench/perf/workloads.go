@@ -119,16 +119,10 @@ func scriptedBy(dir, tool string, args ...string) (float64, error) {
 // on a terminal.
 func inTerminals(dir, tool string) (p point, err error) {
 	b := bench{tool: tool, dir: dir, state: filepath.Join(dir, "state")}
-	if p.Ours, err = b.atStop(func(*terminal.Terminal) (float64, error) { return told(dir) }, "exec", "--break", "main.end", "./target"); err != nil {
+	if p.Ours, err = b.atStop(func(*terminal.Terminal) (float64, error) { return printedFor(dir) }, "exec", "--break", "main.end", "./target"); err != nil {
 		return p, err
 	}
-	init := filepath.Join(dir, "dlv-init")
-	if err := os.WriteFile(init, []byte("break main.end\ncontinue\n"), 0o600); err != nil {
-		return p, err
-	}
-	cmd := exec.Command("dlv", "exec", "--init", init, "./target")
-	cmd.Dir = dir
-	screen, err := terminal.Blind(cmd, columns, rows)
+	screen, err := b.dlvScreen("break main.end\ncontinue\n", "./target")
 	if err != nil {
 		return p, err
 	}
@@ -136,12 +130,12 @@ func inTerminals(dir, tool string) (p point, err error) {
 	if err := shows(screen, "[Breakpoint 1] main.end()"); err != nil {
 		return p, err
 	}
-	p.Theirs, err = told(dir)
+	p.Theirs, err = printedFor(dir)
 	return p, err
 }
 
-// told is what the program has written, once.
-func told(dir string) (seconds float64, err error) {
+// printedFor reads and removes the file elapsed.
+func printedFor(dir string) (seconds float64, err error) {
 	name := filepath.Join(dir, elapsed)
 	data, err := os.ReadFile(name)
 	if err == nil {
