@@ -12,7 +12,6 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/ask"
-	"github.com/pausetui/pausetui/debugger/delve/convert"
 	"github.com/pausetui/pausetui/debugger/delve/places"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/source"
@@ -23,12 +22,11 @@ import (
 // cause. A panic of the runtime is shown where it begins, if no function on the stack recovers it
 // and one defers something. Others are shown at the end, where the runtime has their text.
 
-// mostInVain is how often the program is held where a panic begins for nothing: one that panics all
-// the time would crawl.
+// mostInVain is how many panics that are not shown may stop the program for this, so that one that
+// recovers many is not slowed down.
 const mostInVain = 100
 
-// early returns the goroutines that begin such a panic. A server's recover is waited for no more
-// than that of nobody.
+// early returns the goroutines that begin such a panic.
 func (rec *recovery) early(ctx context.Context, state *api.DebuggerState) (found []waiting) {
 	for _, thread := range threadsAt(state, thrownName) {
 		w := waiting{goroutine: debugger.GoroutineID(thread.GoroutineID), thrown: true, early: true}
@@ -62,8 +60,7 @@ func (rec *recovery) repanics(ctx context.Context, g debugger.GoroutineID) bool 
 // ends reports whether a panic of the runtime that begins ends the program or is a server's to
 // recover, after deferred functions.
 func (rec *recovery) ends(ctx context.Context, w *waiting) bool {
-	arg, err := ask.Eval(ctx, rec.srv, debugger.FrameRef{Goroutine: w.goroutine}, "e", convert.ChildLoad)
-	if err != nil || len(arg.Children) == 0 || !strings.HasPrefix(strings.TrimPrefix(arg.Children[0].Type, "*"), "runtime.") {
+	if raised, _ := rec.raisedByRuntime(ctx, w.goroutine); !raised {
 		return false
 	}
 	out, err := rpc.Call[rpc2.StacktraceOut](ctx, rec.srv.Client, "Stacktrace", rpc2.StacktraceIn{Id: int64(w.goroutine), Depth: deepPage, Opts: api.StacktraceReadDefers})
@@ -78,22 +75,22 @@ func (rec *recovery) ends(ctx context.Context, w *waiting) bool {
 	if thrower < 0 || passesPanicOn(frames) {
 		return false
 	}
-	any := false
+	deferred := false
 	for i, f := range frames[thrower:] {
 		defers, recovers := false, false
 		if !f.Runtime {
 			defers, recovers = rec.pending(ctx, f, out.Locations[thrower+i].Defers)
 		}
-		any = any || defers
+		deferred = deferred || defers
 		switch {
 		case serves(f.Function):
 			w.served = true
-			return any && rec.config.Panics == debugger.PanicsAuto
+			return deferred && rec.config.Panics == debugger.PanicsAuto
 		case recovers && f.Function != testRunner:
 			return false
 		}
 	}
-	return any
+	return deferred
 }
 
 // testRunner recovers the panic of a test only to end the program with it.
@@ -116,20 +113,18 @@ func (rec *recovery) pending(ctx context.Context, f debugger.Frame, list []api.D
 
 // callsRecover reports whether a deferred function calls recover, or the one that it wraps does.
 func (rec *recovery) callsRecover(ctx context.Context, at api.Location) bool {
-	calls := places.Callees(ctx, rec.places, at.PC)
-	if at.Function != nil && isDeferWrapper(at.Function.Name()) {
-		for _, c := range slices.Clone(calls) {
-			calls = append(calls, places.Callees(ctx, rec.places, c.Pc)...)
-		}
+	if rec.calls(ctx, at.PC, recoverName) {
+		return true
 	}
-	return slices.ContainsFunc(calls, func(c places.Callee) bool { return c.Function == recoverName })
+	return at.Function != nil && isDeferWrapper(at.Function.Name()) &&
+		slices.ContainsFunc(places.Callees(ctx, rec.places, at.PC), func(c places.Callee) bool { return rec.calls(ctx, c.PC, recoverName) })
 }
 
 // defers reports whether a function defers calls: its code ends with what runs them.
 func (rec *recovery) defers(ctx context.Context, f debugger.Frame) bool {
 	known, ok := rec.deferring[f.Function]
 	if !ok {
-		known = slices.ContainsFunc(places.Callees(ctx, rec.places, f.PC), func(c places.Callee) bool { return c.Function == "runtime.deferreturn" })
+		known = rec.calls(ctx, f.PC, "runtime.deferreturn")
 		rec.deferring[f.Function] = known
 	}
 	return known

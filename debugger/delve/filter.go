@@ -22,14 +22,13 @@ var errPassed = errors.New("muted, or filtered out")
 
 // begun returns the goroutines of threads at the beginning of a panic that is to stop there.
 func (rec *recovery) begun(ctx context.Context, state *api.DebuggerState, calls bool) []waiting {
-	var found []waiting
-	switch {
-	case rec.config.Panics == debugger.PanicsAll:
-	case calls: // the caller is told
-		return nil
-	default:
+	if rec.config.Panics != debugger.PanicsAll {
+		if calls { // the result of the call says that it panicked
+			return nil
+		}
 		return rec.early(ctx, state)
 	}
+	var found []waiting
 	for _, thread := range threadsAt(state, thrownName) {
 		found = append(found, waiting{goroutine: debugger.GoroutineID(thread.GoroutineID), thrown: true})
 	}
@@ -44,7 +43,7 @@ func (rec *recovery) wanted(ctx context.Context, list []waiting) []waiting {
 			return false
 		}
 		delete(rec.passed, w.goroutine)
-		if rec.config.Filter.Empty() && !w.thrown {
+		if rec.config.Filter.Empty() && (!w.thrown || w.early) {
 			return false
 		}
 		frames, _, err := stacks.Read(ctx, rec.stacks, int64(w.goroutine), debugger.Page{Count: deepPage})
@@ -90,9 +89,7 @@ func (rec *recovery) ownBusiness(ctx context.Context, g debugger.GoroutineID, fr
 	if thrower < 0 || frames[thrower].User || rec.config.Filter.Names(frames[thrower].Function) {
 		return false
 	}
-	at := debugger.FrameRef{Goroutine: g}
-	arg, err := ask.Eval(ctx, rec.srv, at, "e", convert.ChildLoad)
-	if err != nil || len(arg.Children) == 0 || strings.HasPrefix(strings.TrimPrefix(arg.Children[0].Type, "*"), "runtime.") {
+	if raised, known := rec.raisedByRuntime(ctx, g); raised || !known {
 		return false
 	}
 	pkg := debugger.PackageOf(frames[thrower].Function)
@@ -105,6 +102,15 @@ func (rec *recovery) ownBusiness(ctx context.Context, g debugger.GoroutineID, fr
 		}
 	}
 	return false
+}
+
+// raisedByRuntime reports whether a panic that begins has an error of the runtime as its value.
+func (rec *recovery) raisedByRuntime(ctx context.Context, g debugger.GoroutineID) (yes, known bool) {
+	arg, err := ask.Eval(ctx, rec.srv, debugger.FrameRef{Goroutine: g}, "e", convert.ChildLoad)
+	if err != nil || len(arg.Children) == 0 {
+		return false, false
+	}
+	return strings.HasPrefix(strings.TrimPrefix(arg.Children[0].Type, "*"), "runtime."), true
 }
 
 // recovers reports whether a function defers one that calls recover, of a package, or of
@@ -122,8 +128,7 @@ func (rec *recovery) recovers(ctx context.Context, f debugger.Frame, pkg string)
 		deferred = append(deferred, places.Callees(ctx, rec.places, closures.Locations[i].PC)...)
 	}
 	found := slices.ContainsFunc(deferred, func(c places.Callee) bool {
-		return c.Function == recoverName || (pkg == "" || debugger.PackageOf(c.Function) == pkg) &&
-			slices.ContainsFunc(places.Callees(ctx, rec.places, c.Pc), func(c places.Callee) bool { return c.Function == recoverName })
+		return c.Function == recoverName || (pkg == "" || debugger.PackageOf(c.Function) == pkg) && rec.calls(ctx, c.PC, recoverName)
 	})
 	rec.recovering[key] = found
 	return found
@@ -137,6 +142,11 @@ func linkerPattern(function string) string {
 }
 
 const recoverName = "runtime.gorecover"
+
+// calls reports whether the function around an address calls one directly.
+func (rec *recovery) calls(ctx context.Context, pc uint64, function string) bool {
+	return slices.ContainsFunc(places.Callees(ctx, rec.places, pc), func(c places.Callee) bool { return c.Function == function })
+}
 
 // muted reports whether the person does not want to see a stop that the target
 // lives on after.

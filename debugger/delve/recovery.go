@@ -31,8 +31,8 @@ type recovery struct {
 	panics  *panics
 
 	passed     map[debugger.GoroutineID]bool // whose panic was not shown when it began
-	shown      map[debugger.GoroutineID]bool // whose panic was, although all are not
-	inVain     int                           // how often the program was, where one began, for nothing
+	shown      map[debugger.GoroutineID]bool // whose panic was shown when it began, in a mode that shows some
+	inVain     int                           // panics at whose beginning the program was held, and that were not shown
 	recovering map[string]bool               // functions that recover, with the package of whose functions
 	deferring  map[string]bool               // functions that defer
 }

@@ -72,7 +72,7 @@ func variablesOf(ctx context.Context, srv *control.Server, g debugger.GoroutineI
 
 // closureOf lists what the function of that name has captured, by the value of it
 // that its caller has. Which of several calls of the function around it is the
-// right one cannot be told by their names.
+// right one does not follow from their names.
 func closureOf(ctx context.Context, srv *control.Server, caller debugger.FrameRef, function string) []api.Variable {
 	args, locals, err := InFrame(ctx, srv, caller)
 	if err != nil {

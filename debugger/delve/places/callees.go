@@ -34,7 +34,7 @@ func CallOf(ctx context.Context, pl *Locator, function, callee string) (pc uint6
 // Callee is a function that another one calls.
 type Callee struct {
 	Function string
-	Pc       uint64
+	PC       uint64
 }
 
 // Callees lists what the function around an address calls directly.
@@ -47,7 +47,7 @@ func Callees(ctx context.Context, pl *Locator, pc uint64) []Callee {
 	}
 	var list []Callee
 	for _, in := range code.Disassemble {
-		if in.DestLoc != nil && in.DestLoc.Function != nil && !slices.ContainsFunc(list, func(c Callee) bool { return c.Pc == in.DestLoc.PC }) {
+		if in.DestLoc != nil && in.DestLoc.Function != nil && !slices.ContainsFunc(list, func(c Callee) bool { return c.PC == in.DestLoc.PC }) {
 			list = append(list, Callee{debugger.Unescaped(in.DestLoc.Function.Name()), in.DestLoc.PC})
 		}
 	}
