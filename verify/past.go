@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/internal/scratch"
+	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -410,3 +411,13 @@ func (p *Past) Over() context.Context { return p.v.closing }
 
 // Close removes what was made.
 func (p *Past) Close() { _ = scratch.Remove(p.dir) }
+
+// descendant finds the process below another one that runs a program with a name.
+func descendant(pid int, name string) (int, bool) {
+	for _, child := range supervise.Descendants(pid) {
+		if exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", child)); err == nil && filepath.Base(exe) == name {
+			return child, true
+		}
+	}
+	return 0, false
+}
