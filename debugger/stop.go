@@ -141,6 +141,12 @@ func (s Stop) Dies() bool { return s.Crashed() && !s.LivesOn() }
 // statement to step to. A test that has failed goes on with one.
 func (s Stop) Unwinds() bool { return s.Crashed() && s.Reason != ReasonTest && !s.Hangs() }
 
+// Begins reports whether the target is held where a panic begins: its deferred functions
+// have not run.
+func (s Stop) Begins() bool {
+	return s.Panic != nil && len(s.Frames) > 0 && s.Frames[0].Function == "runtime.gopanic"
+}
+
 // SelectedFrame returns the frame to show first; false when there is none.
 func (s Stop) SelectedFrame() (Frame, bool) {
 	if s.Selected < 0 || s.Selected >= len(s.Frames) {

@@ -32,11 +32,23 @@ func losing(stop debugger.Stop, do engine.Intent) *dialog.Confirm {
 		if stop.Reason == debugger.ReasonFatal {
 			words = "It does not survive this fatal error"
 		}
-		return &dialog.Confirm{Head: "End the program?", Yes: "ends it",
-			Body: []string{words + ": every step runs it to its end. After that, this stop shows only what you have looked at."}}
+		const after = " After that, this stop shows only what you have looked at."
+		switch {
+		case !stop.Begins():
+			words += ": every step runs it to its end."
+		case ok && run.Motion.Steps():
+			return &dialog.Confirm{Head: "Leave the panic?", Yes: "steps",
+				Body: []string{words + ": a step goes to its deferred calls, and it ends with the last of them." + after}}
+		default:
+			words += ": it ends after its deferred calls."
+		}
+		return &dialog.Confirm{Head: "End the program?", Yes: "ends it", Body: []string{words + after}}
 	case ok && run.Motion.Steps() && stop.Panic != nil && stop.Panic.Recovered:
-		return &dialog.Confirm{Head: "Leave the panic?", Yes: "steps",
-			Body: []string{"It has been recovered: a step continues in the function that recovered it, not where it began."}}
+		words := "It has been recovered: a step continues in the function that recovered it, not where it began."
+		if stop.Begins() {
+			words = "A deferred call recovers it: a step goes to the deferred calls, not on from where it began."
+		}
+		return &dialog.Confirm{Head: "Leave the panic?", Yes: "steps", Body: []string{words}}
 	}
 	return nil
 }
