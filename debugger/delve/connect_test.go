@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/delvetest"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
 // connect talks to a server and leaves it at the end of the test.
@@ -69,7 +70,10 @@ func TestAServerIsLeftAsItWasFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() { _, _ = second.Resume(t.Context(), debugger.Continue) }()
-	isRunning(t, second)
+	testsupport.Eventually(t, "the server runs the program", func() bool {
+		state, err := second.srv.StateNow(t.Context())
+		return err == nil && state.Running
+	})
 	// The third comes while the program runs, holds it, and lets it run on.
 	third := connect(t, server.Addr)
 	if !third.Other.FoundRunning {
