@@ -48,6 +48,9 @@ func (pr *proofs) prove(c *openCase, candidate patch.Candidate) {
 // proveNext runs the checks of the candidates that wait, the first proposed
 // first, as many at a time as there are slots.
 func (pr *proofs) proveNext(c *openCase) {
+	if c.verifier != nil {
+		c.verifier.Expect(c.unproved...)
+	}
 	for c.proving < proofsAtOnce && len(c.unproved) > 0 && pr.fits(c) {
 		candidate := c.unproved[0]
 		c.unproved = c.unproved[1:]

@@ -41,7 +41,7 @@ func (v *Verifier) Behavior(ctx context.Context, c patch.Candidate, others ...pa
 		return verdict.Behavior{}, fmt.Errorf("compare the behavior of %q: %w", c.ID, err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	b := &behaving{Verifier: v, dir: dir, overlay: map[string]string{}, result: verdict.Behavior{Status: verdict.Skip}}
+	b := &behaving{Verifier: v, candidate: c, dir: dir, overlay: map[string]string{}, result: verdict.Behavior{Status: verdict.Skip}}
 	err = b.compare(ctx, c, others)
 	var refusal *build.Error
 	switch {
@@ -58,13 +58,14 @@ func (v *Verifier) Behavior(ctx context.Context, c patch.Candidate, others ...pa
 // behaving is one comparison.
 type behaving struct {
 	*Verifier
-	dir     string            // removed at its end
-	overlay map[string]string // the candidate's files, by absolute path
-	old     *unpatched
-	result  verdict.Behavior
-	why     string // why something could not be compared; empty when everything could
-	breaks  bool   // answers change that were probably right
-	made    compared
+	candidate patch.Candidate
+	dir       string            // removed at its end
+	overlay   map[string]string // the candidate's files, by absolute path
+	old       *unpatched
+	result    verdict.Behavior
+	why       string // why something could not be compared; empty when everything could
+	breaks    bool   // answers change that were probably right
+	made      compared
 }
 
 // part is the changed functions of one package, with the calls that were recorded of them.
@@ -113,7 +114,7 @@ func (b *behaving) compare(ctx context.Context, c patch.Candidate, others []patc
 	if b.result.Detail != "" {
 		return nil
 	}
-	if b.old, err = b.programs.of(b.Verifier, functions, others); err != nil {
+	if b.old, err = b.programs.of(b.Verifier, c, functions, others); err != nil {
 		return err
 	}
 	begun := b.result
@@ -217,11 +218,11 @@ func (b *behaving) ofPackage(ctx context.Context, p part, all []replay.Call) err
 	if err != nil {
 		return err
 	}
-	binary, _, err := b.buildReplay(ctx, filepath.Join(b.dir, "now"), p, b.overlay)
+	program, err := b.with(ctx, p, all)
 	if err != nil {
 		return err
 	}
-	now, err := b.replay(ctx, binary, p.dir, replay.Order{}, before.calls)
+	now, err := b.replay(ctx, program, p.dir, replay.Order{}, before.calls)
 	if err != nil {
 		return err
 	}

@@ -25,15 +25,30 @@ func (b *behaving) beforehand(ctx context.Context, p part, all []replay.Call) (a
 	if r.pkg.Name == "main" {
 		p.calls = behavior.In(p.calls, p.importPath)
 	}
-	first, err := b.replay(ctx, r.binary, p.dir, replay.Order{Make: true, Inputs: behaviorInputs, Budget: behaviorBudget}, p.calls)
+	first, err := b.replay(ctx, r, p.dir, replay.Order{Make: true, Inputs: behaviorInputs, Budget: behaviorBudget}, p.calls)
 	if err != nil {
 		return answers{}, err
 	}
-	again, err := b.replay(ctx, r.binary, p.dir, replay.Order{}, first.Calls)
+	again, err := b.replay(ctx, r, p.dir, replay.Order{}, first.Calls)
 	if err != nil {
 		return answers{}, err
 	}
 	return answers{calls: first.Calls, first: first.Outcomes, again: again.Outcomes}, nil
+}
+
+// with is what calls the functions with the candidate: the program that holds the versions of
+// several, or one of its own.
+func (b *behaving) with(ctx context.Context, p part, all []replay.Call) (replayer, error) {
+	shared, err := b.old.replayer(ctx, b, p.dir, all)
+	if err != nil {
+		return replayer{}, err
+	}
+	var held bool
+	if shared.version, held = shared.joined.version(b.candidate); held {
+		return shared, nil
+	}
+	binary, pkg, err := b.buildReplay(ctx, filepath.Join(b.dir, "now"), p, b.overlay)
+	return replayer{binary: binary, pkg: pkg}, err
 }
 
 // buildReplay builds the test binary that calls functions of a package again, and none of
@@ -70,7 +85,7 @@ func (b *behaving) buildReplay(ctx context.Context, into string, p part, overlay
 
 // replay runs such a binary until all calls are made. A call that does not come back ends
 // its run, and the next one goes on after it.
-func (b *behaving) replay(ctx context.Context, binary, dir string, o replay.Order, calls []replay.Call) (*behavior.Outcomes, error) {
+func (b *behaving) replay(ctx context.Context, r replayer, dir string, o replay.Order, calls []replay.Call) (*behavior.Outcomes, error) {
 	if !o.Make {
 		o.Inputs = len(calls)
 	}
@@ -78,7 +93,7 @@ func (b *behaving) replay(ctx context.Context, binary, dir string, o replay.Orde
 	left := newBudget(behaviorTimeout)
 	for range behaviorRuns {
 		o.Start = all.Next
-		code, said, err := b.replayOnce(ctx, binary, dir, left, o, calls, &all)
+		code, said, err := b.replayOnce(ctx, r, dir, left, o, calls, &all)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +105,7 @@ func (b *behaving) replay(ctx context.Context, binary, dir string, o replay.Orde
 	return &all, nil
 }
 
-func (b *behaving) replayOnce(ctx context.Context, binary, dir string, left *budget, o replay.Order, calls []replay.Call, all *behavior.Outcomes) (code int, said string, err error) {
+func (b *behaving) replayOnce(ctx context.Context, r replayer, dir string, left *budget, o replay.Order, calls []replay.Call, all *behavior.Outcomes) (code int, said string, err error) {
 	input, err := behavior.Input(o, calls)
 	if err != nil {
 		return 0, "", err
@@ -111,8 +126,17 @@ func (b *behaving) replayOnce(ctx context.Context, binary, dir string, left *bud
 	if err != nil {
 		return 0, "", fmt.Errorf("call functions again: %w", err)
 	}
+	given := []*os.File{out, in}
+	if len(r.joined.program.Files) > 0 {
+		chosen, err := choose(b.dir, r.version)
+		if err != nil {
+			return 0, "", err
+		}
+		defer chosen.Close()
+		given = append(given, chosen)
+	}
 	var printed bytes.Buffer
-	ended, err := b.testStart(binary, dir, left, out, in)(ctx, []string{"-test.run=^" + behavior.TestName + "$", "-test.timeout=0"}, &printed, func(time.Duration, time.Duration) {})
+	ended, err := b.testStart(r.binary, dir, left, given...)(ctx, []string{"-test.run=^" + behavior.TestName + "$", "-test.timeout=0"}, &printed, func(time.Duration, time.Duration) {})
 	if err != nil {
 		return 0, "", err
 	}

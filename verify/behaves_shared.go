@@ -2,11 +2,13 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"sync"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/behavior"
 	"github.com/pausetui/pausetui/verify/behavior/replay"
 )
@@ -16,6 +18,7 @@ import (
 type unpatched struct {
 	dir       string              // of its binaries, until the verifier is closed
 	functions []behavior.Function // each has its number
+	versions  []patch.Candidate   // that its programs may hold, too
 	recording lazy[recording]
 	replayers keyed[replayer] // by the directory of the package
 	answered  keyed[answers]  // by the functions that are called
@@ -30,8 +33,10 @@ type recording struct {
 
 // replayer is a test binary that calls functions of a package again.
 type replayer struct {
-	binary string
-	pkg    behavior.Package
+	binary  string
+	pkg     behavior.Package
+	joined  joined // what it holds beside the unpatched functions
+	version byte   // which of it is run
 }
 
 // answers are what the unpatched functions answer, in two runs.
@@ -50,7 +55,7 @@ type unpatchedPrograms struct {
 }
 
 // of is one that has the functions; it also gets those of other candidates when it is new.
-func (p *unpatchedPrograms) of(v *Verifier, functions []behavior.Function, others []patch.Candidate) (*unpatched, error) {
+func (p *unpatchedPrograms) of(v *Verifier, c patch.Candidate, functions []behavior.Function, others []patch.Candidate) (*unpatched, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, u := range p.list {
@@ -58,15 +63,19 @@ func (p *unpatchedPrograms) of(v *Verifier, functions []behavior.Function, other
 			return u, nil
 		}
 	}
-	for _, c := range others {
-		found, _ := changed(v.subject.Workspace, c)
+	for _, other := range others {
+		found, _ := changed(v.subject.Workspace, other)
 		for _, f := range found {
 			if len(functions) < mostFunctions && !contains(functions, f) {
 				functions = append(slices.Clip(functions), f)
 			}
 		}
 	}
-	return p.add(v, functions)
+	u, err := p.add(v, functions)
+	if err == nil {
+		u.versions = append([]patch.Candidate{c}, others...)
+	}
+	return u, err
 }
 
 // alone is one that has no other functions than these.
@@ -123,7 +132,12 @@ func (u *unpatched) replayer(ctx context.Context, b *behaving, dir string, calls
 	return u.replayers.at(dir).get(ctx, func(ctx context.Context) (replayer, error) {
 		p := u.part(u.functions, dir, b.subject.Workspace.ImportPath(dir), calls)
 		into := filepath.Join(u.dir, "before-"+itoa(slices.Index(distinct(u.functions, directory), dir)))
-		binary, pkg, err := b.buildReplay(ctx, into, p, nil)
-		return replayer{binary, pkg}, err
+		j := b.join(dir, u.versions, versionOfReplay)
+		binary, pkg, err := b.buildReplay(ctx, into, p, j.program.Files)
+		if refusal := new(build.Error); errors.As(err, &refusal) && len(j.program.Files) > 0 {
+			j = joined{}
+			binary, pkg, err = b.buildReplay(ctx, into, p, nil)
+		}
+		return replayer{binary: binary, pkg: pkg, joined: j}, err
 	})
 }

@@ -101,6 +101,13 @@ func (a *patched) passes(ctx context.Context, i int, t patch.RegressionTest, r r
 	if _, edited := a.overlay[r.file]; edited {
 		return "is left out: the fix edits " + t.Edit.File + " too", nil
 	}
+	if version, ok := r.joined.version(a.candidate); ok {
+		s := r.tests
+		s.version = version
+		if why, err := a.v.holds(ctx, s, t.Name); err != nil || why == "" {
+			return why, err
+		}
+	}
 	s, refused, err := a.v.buildRegression(ctx, t, r, filepath.Join(a.dir, "regression-"+itoa(i)), a.withoutOwnTests())
 	switch {
 	case err != nil:
@@ -109,13 +116,19 @@ func (a *patched) passes(ctx context.Context, i int, t patch.RegressionTest, r r
 		return "does not build with it: " + refused, nil
 	}
 	defer s.remove()
-	result, err := a.v.runOne(ctx, s, t.Name)
-	if _, test := a.v.failing(); !test && err == nil {
-		_, _ = a.v.controlRun(ctx) // which finds out how often the program stops; its own check has the error
+	return a.v.holds(ctx, s, t.Name)
+}
+
+// holds tells why a regression test does not pass in a program with a candidate, each time
+// that it runs; empty when it does.
+func (v *Verifier) holds(ctx context.Context, s suite, name string) (why string, err error) {
+	result, err := v.runOne(ctx, s, name)
+	if _, test := v.failing(); !test && err == nil {
+		_, _ = v.controlRun(ctx) // which finds out how often the program stops; its own check has the error
 	}
-	for range a.v.extraRuns(ctx) { // chance may have let it pass
+	for range v.extraRuns(ctx) { // chance may have let it pass
 		if err == nil && result.Status == gotest.Passed {
-			result, err = a.v.runOne(ctx, s, t.Name)
+			result, err = v.runOne(ctx, s, name)
 		}
 	}
 	switch {
@@ -124,9 +137,9 @@ func (a *patched) passes(ctx context.Context, i int, t patch.RegressionTest, r r
 	case result.Hung:
 		return "hangs with it", nil
 	case result.Status == gotest.Failed:
-		return "still fails with it" + after(": ", a.v.message(result.Output)), nil
+		return "still fails with it" + after(": ", v.message(result.Output)), nil
 	case result.Status != gotest.Passed:
-		return "was not run to its end" + after(": ", a.v.message(result.Output)), nil
+		return "was not run to its end" + after(": ", v.message(result.Output)), nil
 	}
 	return "", nil
 }

@@ -24,6 +24,10 @@ type reproduction struct {
 	why  string // why it shows nothing: "passes without a fix"; empty when it fails as the target did
 	file string // absolute path of what it writes
 	pkg  build.TestPackage
+	// joined is the test program with the versions of candidates, and tests its suite. It
+	// stays until the verifier is closed.
+	joined joined
+	tests  suite
 }
 
 // reproduce runs the stop's i-th regression test without any candidate, once.
@@ -37,7 +41,13 @@ func (v *Verifier) reproduce(ctx context.Context, i int, t patch.RegressionTest)
 		if r.pkg, r.why, err = v.packageOf(ctx, r.file); r.why != "" || err != nil {
 			return r, err
 		}
-		s, refused, err := v.buildRegression(ctx, t, r, filepath.Join(v.dir, "regression-"+itoa(i)), nil)
+		dir := filepath.Join(v.dir, "regression-"+itoa(i))
+		r.joined = v.joinExpected(r.pkg.Dir, versionOfTests)
+		s, refused, err := v.buildRegression(ctx, t, r, dir, r.joined.program.Files)
+		if err == nil && len(r.joined.program.Files) > 0 && (refused != "" || !s.marked) {
+			r.joined = joined{}
+			s, refused, err = v.buildRegression(ctx, t, r, dir, nil)
+		}
 		switch {
 		case err != nil:
 			return r, err
@@ -45,9 +55,13 @@ func (v *Verifier) reproduce(ctx context.Context, i int, t patch.RegressionTest)
 			r.why = "does not build: " + refused
 			return r, nil
 		}
-		defer s.remove()
-		r.why, err = v.fails(ctx, s, t.Name)
-		return r, err
+		s.joined = len(r.joined.program.Files) > 0
+		if r.why, err = v.fails(ctx, s, t.Name); err != nil || r.why != "" || !s.joined {
+			s.remove()
+			return r, err
+		}
+		r.tests = s
+		return r, nil
 	})
 }
 
@@ -148,6 +162,14 @@ func (v *runner) runOne(ctx context.Context, s suite, name string) (gotest.Test,
 		}
 		defer func() { _, _ = counters.Close(), os.Remove(counters.Name()) }()
 		s.extra = []*os.File{counters.File}
+		if s.joined {
+			chosen, err := choose(filepath.Dir(s.binary), s.version)
+			if err != nil {
+				return gotest.Test{}, err
+			}
+			defer chosen.Close()
+			s.extra = append(s.extra, chosen)
+		}
 	}
 	if err := v.runSuite(ctx, &s, newBudget(v.testTimeout()), []string{name}, nil); err != nil {
 		return gotest.Test{}, err

@@ -36,6 +36,8 @@ type suite struct {
 	alarm   time.Duration // after which they say what every goroutine does; 0: never
 	marked  bool          // its regression test notes that it has run
 	extra   []*os.File    // what its binary is given
+	joined  bool          // its binary holds versions of candidates,
+	version byte          // of which this one runs
 	limit   time.Duration // of the time that they may run
 	report  gotest.Report
 }

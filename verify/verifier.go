@@ -78,6 +78,7 @@ type Verifier struct {
 	raced    lazy[raced]     // the same, with the race detector
 	baseline keyed[baseline] // vet's findings in the unpatched packages
 
+	awaited     awaited                      // the candidates that are to be proved
 	regressions lazy[[]patch.RegressionTest] // what the subject's Tests gave
 	reproduced  keyed[reproduction]          // by its number: what each does without any candidate
 

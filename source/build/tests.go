@@ -154,23 +154,11 @@ func apart(packages []string) [][]string {
 // buildTests runs the go command and returns its messages, and the limit that ended
 // it, if any.
 func buildTests(ctx context.Context, s Spec, o *overlay, packages []string, dir string) (text, limit string, err error) {
-	args := slices.Concat([]string{"test", "-c", "-vet=off"}, compileFlags(s), testLinkFlags(s), commonFlags(s),
+	args := slices.Concat([]string{"test", "-c", "-vet=off"}, compileFlags(s), bareLinkFlags(s), commonFlags(s),
 		o.flags(), []string{"-o", dir + string(filepath.Separator)}, packages)
 	var printed head
 	ended, err := compileTo(ctx, s, o, &printed, dir, args...)
 	return o.named(printed.String()), ended.Limit, err
-}
-
-// testLinkFlags leave debugging information out, as `go test` does.
-func testLinkFlags(s Spec) []string {
-	_, user := splitLinkFlags(s.Flags)
-	switch {
-	case user != "":
-		return []string{"-ldflags=" + user + " -s -w"}
-	case strings.Contains(lookup(s.Env, "GOFLAGS"), "-ldflags"):
-		return nil // ours would silence the person's
-	}
-	return []string{"-ldflags=-s -w"}
 }
 
 // newTestBinary reports whether the package's binary was built, and why not.
