@@ -93,7 +93,9 @@ func (p *Past) open(ctx context.Context) error {
 	if p.plan, err = v.countSteps(code, overlay); err != nil {
 		return err
 	}
-	built, err := build.Build(ctx, v.spec(filepath.Join(p.dir, "program"), map[string]string{}, overlay), nil)
+	spec := v.spec(filepath.Join(p.dir, "program"), map[string]string{}, overlay)
+	spec.Bare = false // a debugger looks into it
+	built, err := build.Build(ctx, spec, nil)
 	if err != nil {
 		return fmt.Errorf("the instrumented program does not build: %s", v.reason(err))
 	}

@@ -133,7 +133,7 @@ const (
 // where the binary goes.
 func (v *runner) spec(output string, overlay map[string]string, added ...map[string]string) build.Spec {
 	s := v.subject.Build
-	s.Output, s.Nice, s.Scratch = output, niceAwaited, true
+	s.Output, s.Nice, s.Scratch, s.Bare = output, niceAwaited, true, true
 	if overlay != nil {
 		s.Confine = v.compile
 	}
@@ -154,7 +154,7 @@ func (a *attempt) build(ctx context.Context) (verdict.Check, error) {
 		name = filepath.Base(a.v.subject.Binary)
 	}
 	spec := a.v.spec(filepath.Join(a.dir, name), a.overlay)
-	spec.Scratch = false // it is what would be applied
+	spec.Scratch, spec.Bare = false, false // it is what would be applied
 	built, err := build.Build(ctx, spec, nil)
 	var refusal *build.Error
 	switch {

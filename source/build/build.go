@@ -28,9 +28,10 @@ type Spec struct {
 	// Overlay maps absolute paths to contents that replace (or add) files.
 	Overlay map[string]string
 	Output  string // path of the binary to write
-	// Scratch is for a binary that is only run: it has no debugging information, and Build
-	// is spared the question of what it is built from: its Result has neither Inputs nor Dirs.
+	// Scratch spares Build the question of what the binary is built from: its Result has
+	// neither Inputs nor Dirs.
 	Scratch bool
+	Bare    bool // no debugging information: the binary is run, and not debugged
 	// Confine runs the go commands that compile or vet; nil: as plain children.
 	// Where it is set, no go command of the build downloads anything.
 	Confine Confine

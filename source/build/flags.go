@@ -20,7 +20,7 @@ func arguments(s Spec) []string {
 	}
 	args = append(args, "-v")
 	args = append(args, compileFlags(s)...)
-	if s.Scratch {
+	if s.Bare {
 		args = append(args, bareLinkFlags(s)...)
 	} else {
 		args = append(args, linkFlags(s)...)
