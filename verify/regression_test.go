@@ -69,6 +69,31 @@ func TestTheFirstRegressionTestThatHoldsIsChosen(t *testing.T) {
 	}
 }
 
+// The candidates that are expected when the regression test is built are all tried in that program.
+func TestOneProgramServesAllCandidates(t *testing.T) {
+	t.Parallel()
+	needSandbox(t)
+	f := crashing(t, "shelf").with(addOfStop)
+	v := f.verifier(t, Options{})
+	makes := f.edits(t, storeGo, "\ts.items[name] += n", "\tif s.items == nil {\n\t\ts.items = map[string]int{}\n\t}\n\ts.items[name] += n")
+	leaves := f.edits(t, storeGo, "\ts.items[name] += n", "\tif s.items != nil {\n\t\ts.items[name] += n\n\t}")
+	late := f.edits(t, storeGo, "\ts.items[name] += n", "\tif s.items == nil {\n\t\treturn\n\t}\n\ts.items[name] += n")
+	for i, c := range []*patch.Candidate{&makes, &leaves, &late} {
+		c.ID = "c" + itoa(i+1)
+	}
+	v.Expect(makes, leaves)
+	for _, tt := range []struct {
+		candidate patch.Candidate
+		own       int
+	}{{makes, 0}, {leaves, 0}, {late, 1}} {
+		got := check(t, v, tt.candidate)
+		expect(t, got, verdict.Regression, verdict.Pass, "TestAddOfStop fails without it and passes with it: does not panic")
+		if own, err := filepath.Glob(filepath.Join(v.dir, "*-"+tt.candidate.ID, "regression-*")); err != nil || len(own) != tt.own {
+			t.Errorf("programs of its own: %q, %v", own, err)
+		}
+	}
+}
+
 func TestWhyNoRegressionTestHolds(t *testing.T) {
 	testsupport.Slow(t)
 	needSandbox(t)
