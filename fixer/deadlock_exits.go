@@ -4,8 +4,8 @@ import (
 	"go/ast"
 )
 
-// condition says when a return is taken: the text of the if around it.
-func (d *deadlock) condition(p place, exit *ast.ReturnStmt) string {
+// condition says when a return, or the like, is taken: the text of the if around it.
+func (d *deadlock) condition(p place, exit ast.Stmt) string {
 	at := p.of(exit)
 	for i, n := range at.path {
 		switch n := n.(type) {

@@ -72,6 +72,8 @@ func (d lockWaits) heldBySelf(w waiter, call *ast.CallExpr, uses []lockUse) bool
 		}
 		if i > w.at {
 			d.calleeLocks(w, i, l, uses)
+		} else if l.node() == ast.Node(call) { // of an earlier round of the loop
+			d.leakOf(l, inFunction(uses, fn), origin)
 		}
 		return true
 	}
