@@ -20,6 +20,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/repro"
+	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
 // launcher builds and launches targets.
@@ -36,7 +37,6 @@ type launcher struct {
 	traces     *traces
 	settings   func() console.Settings // of the command line
 
-	launching   *round       // being launched
 	prelaunched *prelaunched // nil without one
 	standby     *delve.Standby
 	opened      bool            // the snapshot that the session goes on from was shown
@@ -131,7 +131,7 @@ func (ln *launcher) launch(input []session.Input) {
 	}
 	r.number, r.pending, ln.opened = ln.runner.rounds, input, true
 	began := ln.opts.Now()
-	ln.launching = r
+	ln.runner.launching = r
 	ln.job(func() {
 		t, err := ln.obtain(config)
 		if err == nil {
@@ -170,13 +170,15 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 	if !ln.opts.Target.Mode.Starts() || r.frozen {
 		return config, nil
 	}
-	terminal, err := openTTY(r.ctx, out)
+	// A program that draws below what is printed may never ask for another size.
+	r.opened, r.shown = cmp.Or(ln.runner.room, sandbox.Size{Cols: pty.Cols, Rows: pty.Rows}), ln.runner.room
+	terminal, err := openTTY(r.ctx, out, r.opened)
 	if err != nil {
 		return delve.Config{}, err
 	}
 	r.console = terminal
 	if ln.opts.Target.Emulate {
-		r.buffer.Emulate(pty.Cols, pty.Rows, terminal.send)
+		r.buffer.Emulate(r.opened.Cols, r.opened.Rows, terminal.send)
 		terminal.gone = r.buffer.End
 	}
 	stdin := ln.opts.Target.Stdin
@@ -194,7 +196,7 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 }
 
 func (ln *launcher) launched(r *round, t target, err error, took time.Duration) {
-	ln.runner.busy, ln.launching = false, nil
+	ln.runner.busy, ln.runner.launching = false, nil
 	ln.blocks.begin()
 	ln.program.loadCode() // not before: the debugger needs the processor to read the program
 	if err != nil {

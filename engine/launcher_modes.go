@@ -15,7 +15,7 @@ func (ln *launcher) obtain(config delve.Config) (target, error) {
 		return ln.traceTarget(), nil
 	}
 	debugged := ln.debugged
-	if ln.launching != nil && ln.launching.frozen {
+	if ln.runner.launching != nil && ln.runner.launching.frozen {
 		debugged = ln.openCore
 	}
 	t, err := debugged(config)
@@ -30,8 +30,8 @@ func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
 	mode := ln.opts.Target.Mode
 	switch mode.Kind {
 	case session.ModePast:
-		ln.launching.moment = ln.opts.past.first
-		return ln.attach(ln.ctx, ln.launching.moment, config)
+		ln.runner.launching.moment = ln.opts.past.first
+		return ln.attach(ln.ctx, ln.runner.launching.moment, config)
 	case session.ModeAttach:
 		return delve.Attach(ln.ctx, delve.AttachConfig{PID: mode.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced})
 	case session.ModeCore:
@@ -65,7 +65,7 @@ func (ln *launcher) showFound(r *round) {
 
 // traceTarget is the trace as a target. Its text is what the target has printed.
 func (ln *launcher) traceTarget() target {
-	if r := ln.launching; r != nil {
+	if r := ln.runner.launching; r != nil {
 		_, _ = r.buffer.Write([]byte(session.Clean(ln.program.own.trace.Text))) // which cannot fail
 	}
 	return trace.NewTarget(ln.program.own.trace, ln.opts.Now)

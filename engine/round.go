@@ -18,6 +18,7 @@ type round struct {
 	target  target
 	console *tty
 	buffer  *output.Buffer
+	opened  sandbox.Size // of its terminal at first
 	size    sandbox.Size // of its terminal, since it draws
 	resized time.Time    // when its terminal was last given another size; zero before
 	shown   sandbox.Size // of what it is shown in

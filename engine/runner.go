@@ -29,12 +29,14 @@ type runner struct {
 	// backwards takes a round in the past to an earlier moment.
 	backwards func(*round, debugger.Move)
 
-	round    *round   // nil without one
-	rounds   int      // so far
-	busy     bool     // a build or launch is under way
-	halted   []func() // to be done when the target is held next, or gone
-	wantHalt bool     // the person asked for the halt
-	kill     bool     // a target that was started elsewhere is killed at the end
+	round     *round       // nil without one
+	rounds    int          // so far
+	room      sandbox.Size // what the next target's terminal is shown in; zero: not known
+	busy      bool         // a build or launch is under way
+	launching *round       // being launched; nil without one
+	halted    []func()     // to be done when the target is held next, or gone
+	wantHalt  bool         // the person asked for the halt
+	kill      bool         // a target that was started elsewhere is killed at the end
 }
 
 func (rn *runner) halt() {
@@ -68,11 +70,19 @@ func (rn *runner) typeInto(text string) {
 	r.console.send(text)
 }
 
-// resize gives the terminal of a target that draws another size.
+// resize gives the terminal of a target that draws, or has not begun to run, another size.
 func (rn *runner) resize(to Resize) {
-	if rn.round != nil {
-		rn.round.shown = sandbox.Size{Cols: to.Cols, Rows: to.Rows}
-		rn.fit(rn.round)
+	rn.room = sandbox.Size{Cols: to.Cols, Rows: to.Rows}
+	switch r := rn.round; {
+	case r != nil:
+		r.shown = rn.room
+		rn.fit(r)
+	case rn.launching != nil && rn.launching.console != nil:
+		rn.launching.opened, rn.launching.shown = rn.room, rn.room
+		rn.launching.buffer.Resize(to.Cols, to.Rows)
+		if err := pty.Resize(rn.launching.console.master, to.Cols, to.Rows); err != nil {
+			rn.refuse(err)
+		}
 	}
 }
 
@@ -86,7 +96,7 @@ func (rn *runner) fit(r *round) {
 	if r.ended || r.console == nil || to == (sandbox.Size{}) || to == r.size || !r.buffer.Draws() {
 		return
 	}
-	was := cmp.Or(r.size, sandbox.Size{Cols: pty.Cols, Rows: pty.Rows})
+	was := cmp.Or(r.size, r.opened, sandbox.Size{Cols: pty.Cols, Rows: pty.Rows})
 	r.buffer.Resize(to.Cols, to.Rows)
 	if s, draws := r.buffer.Screen(); draws {
 		if r.size = (sandbox.Size{Cols: s.Cols, Rows: s.Rows}); r.size != was {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"sync"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
 // tty is the target's terminal: a pty whose other end we hold.
@@ -20,12 +22,15 @@ type tty struct {
 	stop          context.CancelFunc
 }
 
-// openTTY opens a terminal whose output goes to out, which must not fail. It
+// openTTY opens a terminal of a size whose output goes to out, which must not fail. It
 // ends with drain.
-func openTTY(ctx context.Context, out io.Writer) (*tty, error) {
+func openTTY(ctx context.Context, out io.Writer, size sandbox.Size) (*tty, error) {
 	master, slave, err := pty.Open()
 	if err != nil {
 		return nil, err
+	}
+	if err := pty.Resize(master, size.Cols, size.Rows); err != nil {
+		return nil, errors.Join(err, master.Close(), slave.Close())
 	}
 	ctx, stop := context.WithCancel(ctx)
 	c := &tty{master: master, slave: slave, typed: make(chan string, 1024), stop: stop, gone: func() {}}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
 func TestPausesOfTypedInputAreCutDown(t *testing.T) {
@@ -105,6 +107,35 @@ func main() {
 	s := p.until("the end", func(s session.State) bool { return s.Phase == session.PhaseExited })
 	if got, err := os.ReadFile(filepath.Join(dir, "sizes")); err != nil || string(got) != "30 100\n25 90\n" {
 		t.Errorf("the sizes are %q, %v; typed: %+v", got, err, s.Typed)
+	}
+}
+
+// A program that prints lines keeps the size with which it has begun: that of its pane.
+func TestAProgramBeginsWithTheSizeOfItsPane(t *testing.T) {
+	rn := &runner{core: bareCore(t, Options{})}
+	terminal, err := openTTY(t.Context(), io.Discard, sandbox.Size{Cols: 120, Rows: 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer terminal.master.Close()
+	defer terminal.slave.Close()
+	r := &round{console: terminal, buffer: output.New(0, nil)}
+	at := func() [2]uint16 {
+		size, err := unix.IoctlGetWinsize(int(terminal.slave.Fd()), unix.TIOCGWINSZ)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return [2]uint16{size.Col, size.Row}
+	}
+	rn.launching = r
+	rn.resize(Resize{Cols: 76, Rows: 19})
+	if got := at(); got != [2]uint16{76, 19} || rn.room != r.opened {
+		t.Errorf("launched at %v", got)
+	}
+	rn.launching, rn.round = nil, r
+	rn.resize(Resize{Cols: 100, Rows: 30})
+	if got := at(); got != [2]uint16{76, 19} || rn.room != (sandbox.Size{Cols: 100, Rows: 30}) {
+		t.Errorf("running at %v, the next one at %v", got, rn.room)
 	}
 }
 

@@ -21,12 +21,14 @@ type fitted struct{ cols, rows int }
 // panes know.
 func (ex *execution) tookOver() bool { return ex.typing && ex.panes.output.Draws(ex.ctx) }
 
-// fitTarget makes the target's terminal as large as the pane, while it runs and
-// draws. The host's pane decides in a shared session.
+// fitTarget makes the target's terminal as large as the pane when it starts, and while it
+// runs and draws. The host's pane decides in a shared session.
 func (ex *execution) fitTarget() {
 	_, drawn := ex.panes.output.Screen()
 	room := ex.paneInner(layout.Output)
-	if !drawn || room.Empty() || ex.opts.Remote != nil || ex.ctx.State.Phase != session.PhaseRunning || ex.screen() != layout.Flow {
+	phase := ex.ctx.State.Phase
+	fits := phase == session.PhaseStarting || phase == session.PhaseRunning && drawn // lines that are printed keep their width
+	if !fits || room.Empty() || ex.opts.Remote != nil || ex.screen() != layout.Flow {
 		return
 	}
 	if size := (fitted{room.W, room.H}); size != ex.fitted {
