@@ -439,6 +439,8 @@ func TestEveryHitIsPrinted(t *testing.T) {
 		e.add(b)
 	}
 	e.add(&session.BreakpointSet{Breakpoint: debugger.Breakpoint{ID: 4, Trace: true, File: "/a.go", Line: 3}})
+	e.add(&session.BreakpointSet{Breakpoint: debugger.Breakpoint{ID: 5, Trace: true, OnReturn: true, Function: "main.f", File: "/a.go", Line: 3}})
+	e.out.Note("▷ f", debugger.TraceHit{Breakpoint: 2, Function: "main.f", File: "/a.go", Line: 7, Returns: true})
 	for i := range 60 {
 		fmt.Fprintln(e.out, "row", i)
 		e.out.Note("▷ f", debugger.TraceHit{Function: "main.f", File: "/a.go", Line: 3, Values: []debugger.Variable{{Name: "i", Value: fmt.Sprint(i)}}})
@@ -446,7 +448,7 @@ func TestEveryHitIsPrinted(t *testing.T) {
 	e.add(&session.TracepointHit{Hit: debugger.TraceHit{Function: "main.f", File: "/a.go", Line: 3}, Missed: 59})
 	e.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{}}})
 	text := talkTo(t, e, "wait\n")
-	holds(t, text, "out: row 0", "tracepoint 4: passed main.f, /a.go line 3, i = 0", "out: row 1", "out: row 59", "tracepoint 4: passed main.f, /a.go line 3, i = 59")
+	holds(t, text, "tracepoint 5: returns from main.f, /a.go line 7", "out: row 0", "tracepoint 4: passed main.f, /a.go line 3, i = 0", "out: row 1", "out: row 59", "tracepoint 4: passed main.f, /a.go line 3, i = 59")
 	if n := strings.Count(text, "passed main.f"); n != 60 {
 		t.Errorf("%d hits are printed", n)
 	}

@@ -185,7 +185,10 @@ func (f *frontend) evaluated(b *session.Evaluated) {
 
 // traced prints a hit of a tracepoint, and how many were left out before it.
 func (f *frontend) traced(h debugger.TraceHit, missed uint64) {
-	i := slices.IndexFunc(f.state.Breakpoints, func(b debugger.Breakpoint) bool { return b.Trace && b.IsAt(h.File, h.Line) && b.OnReturn == h.Returns })
+	i := slices.IndexFunc(f.state.Breakpoints, func(b debugger.Breakpoint) bool {
+		// Returns are on other lines than the function begins.
+		return b.Trace && b.OnReturn == h.Returns && (b.IsAt(h.File, h.Line) || h.Returns && b.Function == h.Function)
+	})
 	if i >= 0 {
 		h.Breakpoint = f.state.Breakpoints[i].ID // our number
 	}
