@@ -18,10 +18,7 @@ type round struct {
 	target  target
 	console *tty
 	buffer  *output.Buffer
-	opened  sandbox.Size // of its terminal at first
-	size    sandbox.Size // of its terminal, since it draws
-	resized time.Time    // when its terminal was last given another size; zero before
-	shown   sandbox.Size // of what it is shown in
+	sizes
 	running bool
 	move    debugger.Move   // the last one, or the one under way
 	ahead   []ahead         // steps that were asked for while one was under way
@@ -40,6 +37,14 @@ type round struct {
 	replied time.Time          // when the repro command has ended; zero before
 	ctx     context.Context    // of what belongs to the round: the replay of input
 	cancel  context.CancelFunc // ends it
+}
+
+// sizes are those of the terminal of a round.
+type sizes struct {
+	opened  sandbox.Size // with which it begins
+	size    sandbox.Size // since the program draws
+	resized time.Time    // when it was last given another size; zero before
+	shown   sandbox.Size // of what it is shown in
 }
 
 // ahead is a step that follows the one under way.

@@ -187,7 +187,11 @@ func (f channelRules) doubleClose(s suspect) {
 		f.reason(further+"each goroutine that runs "+funcName(sites[0].function())+" closes it", sites[0].node().Pos())
 		f.closeAfterWait(s, sites[0])
 	} else if len(sites) == 1 {
-		f.add("no other close of it was found")
+		known := "no other close of it was found"
+		if name := funcName(sites[0].function()); sites[0].loop() == nil && name != "main" {
+			known += ", so that an earlier call of " + name + " has closed it"
+		}
+		f.add(known)
 	}
 	f.runOnce(s, sites)
 }
