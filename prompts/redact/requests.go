@@ -63,6 +63,9 @@ func (s *scan) request(anchor string, end int) {
 			return
 		}
 	}
+	if (anchor == anchorCookie || anchor == anchorAuthorization) && s.nextToHeader(end-len(anchor), end, rest) {
+		return
+	}
 	switch anchor {
 	case anchorCookie:
 		s.cookies(end, rest)
@@ -83,6 +86,30 @@ func (s *scan) request(anchor string, end int) {
 	case anchorSSHPass, anchorRedis:
 		s.option(passOption, end, rest)
 	}
+}
+
+var (
+	// headerName ends with what stands before "cookie" or "authorization" in a header's name that
+	// is an element or a field by itself.
+	headerName = lazyregexp.New("[{\\[(,:]\\s{0,4}\\\\{0,3}[\"'`](?:[A-Za-z]{1,10}-)?$")
+	// headerNext leads from such a name to the value in the next element or field.
+	headerNext = lazyregexp.New("^\\\\{0,3}[\"'`],\\s{0,4}(?:\\\\{0,3}[\"']?[Vv]alue\\\\{0,3}[\"']?:\\s{0,4})?(\\\\{0,3}[\"'`])([^\"'`\\\\]{4,})")
+)
+
+// nextToHeader finds the value in the element or field after one that holds a header's name:
+// {"Authorization", "Basic …"}, {Name: "cookie", Value: "…"}. A word by itself is another name.
+func (s *scan) nextToHeader(from, end int, rest string) bool {
+	m := headerNext.FindStringSubmatchIndex(rest)
+	if m == nil || !headerName.MatchString(s.text[max(from-30, 0):from]) {
+		return false
+	}
+	value := rest[m[4]:m[5]]
+	if !strings.ContainsAny(value, "="+digitBytes) || placeholder(value) {
+		return false
+	}
+	at := end + m[4] + len(scheme.FindString(value))
+	s.add(at, end+m[5], kindRequest)
+	return true
 }
 
 // cookies finds the values of a header's cookies, up to the end of its line or list: of all that has
