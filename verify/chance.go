@@ -15,8 +15,8 @@ import (
 // taken for one that stops in every run.
 const certainRuns = 3 * atOnce
 
-// chance reports whether the order of a map, random numbers, the clock, or which of several
-// channels is ready may decide what the packages do that the program stopped in.
+// chance reports whether the order of a map, random numbers, or which of several channels is
+// ready may decide what the program does, or the clock what the packages do that it stopped in.
 func (v *runner) chance(ctx context.Context) bool {
 	found, err := v.byChance.get(ctx, func(ctx context.Context) (bool, error) {
 		if v.subject.Code == nil {
@@ -26,22 +26,22 @@ func (v *runner) chance(ctx context.Context) bool {
 		if err != nil {
 			return false, err
 		}
-		seen := map[*packages.Package]bool{}
+		stopped := map[*packages.Package]bool{}
 		for _, f := range v.subject.Stop.Frames {
-			if pkg, _, ok := code.FileOf(f.File); ok && v.own(f) && !seen[pkg] {
-				seen[pkg] = true
-				if slices.ContainsFunc(pkg.Syntax, func(file *ast.File) bool { return variesIn(pkg.TypesInfo, file) }) {
-					return true, nil
-				}
+			if pkg, _, ok := code.FileOf(f.File); ok && v.own(f) {
+				stopped[pkg] = true
 			}
 		}
-		return false, nil
+		return slices.ContainsFunc(code.Packages, func(pkg *packages.Package) bool {
+			return slices.ContainsFunc(pkg.Syntax, func(file *ast.File) bool { return variesIn(pkg.TypesInfo, file, stopped[pkg]) })
+		}), nil
 	})
 	return err == nil && found
 }
 
-// variesIn reports whether a file has a statement that may do another thing in each run.
-func variesIn(info *types.Info, file *ast.File) bool {
+// variesIn reports whether a file has a statement that may do another thing in each run, by the
+// clock where that counts.
+func variesIn(info *types.Info, file *ast.File, clock bool) bool {
 	found := false
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -55,8 +55,9 @@ func variesIn(info *types.Info, file *ast.File) bool {
 		case *ast.CallExpr:
 			if fn := typeutil.StaticCallee(info, n); fn != nil && fn.Pkg() != nil {
 				path := fn.Pkg().Path()
-				found = found || path == "math/rand" || strings.HasPrefix(path, "math/rand/") || path == "crypto/rand" ||
-					path == "time" && (fn.Name() == "Now" || fn.Name() == "Since") ||
+				found = found || path == "math/rand" || strings.HasPrefix(path, "math/rand/") || path == "crypto/rand" || path == "hash/maphash" ||
+					clock && path == "time" && (fn.Name() == "Now" || fn.Name() == "Since") ||
+					path == "sync" && fn.Name() == "Range" || // of a Map
 					path == "maps" && slices.Contains([]string{"Keys", "Values", "All"}, fn.Name())
 			}
 		}

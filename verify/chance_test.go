@@ -23,18 +23,20 @@ func TestChance(t *testing.T) {
 		"several channels":          {"select { case <-c: case <-d: }", true},
 		"one channel":               {"select { case <-c: }", false},
 		"a list, and a map's entry": {"for range []int{} {}; _ = map[string]int{}[\"a\"]", false},
+		"a map of package sync":     {"var m sync.Map; m.Range(nil)", true},
 		"another Now":               {"_ = clock{}.Now()", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fset := token.NewFileSet()
 			file, err := parser.ParseFile(fset, "p.go", `package p
-				import ("maps"; "math/rand/v2"; "time")
+				import ("maps"; "math/rand/v2"; "sync"; "time")
 				var c, d chan int
 				type header map[string]int
 				type clock struct{}
 				func (clock) Now() int { return 0 }
 				var _ = maps.Clone[map[int]int]
 				var _ rand.Rand
+				var _ sync.Mutex
 				var _ time.Time
 				func f() { `+test.body+` }`, 0)
 			if err != nil {
@@ -44,8 +46,11 @@ func TestChance(t *testing.T) {
 			if _, err := (&types.Config{Importer: importer.Default()}).Check("p", fset, []*ast.File{file}, info); err != nil {
 				t.Fatal(err)
 			}
-			if got := variesIn(info, file); got != test.want {
+			if got := variesIn(info, file, true); got != test.want {
 				t.Errorf("%t, want %t", got, test.want)
+			}
+			if name == "the clock" && variesIn(info, file, false) {
+				t.Error("the clock counts")
 			}
 		})
 	}
