@@ -136,7 +136,7 @@ func (b *behaving) replayOnce(ctx context.Context, r replayer, dir string, left 
 		given = append(given, chosen)
 	}
 	var printed bytes.Buffer
-	ended, err := b.testStart(r.binary, dir, left, given...)(ctx, []string{"-test.run=^" + behavior.TestName + "$", "-test.timeout=0"}, &printed, func(time.Duration, time.Duration) {})
+	ended, err := b.testStart(r.binary, r.binary, dir, left, given...)(ctx, []string{"-test.run=^" + behavior.TestName + "$", "-test.timeout=0"}, &printed, func(time.Duration, time.Duration) {})
 	if err != nil {
 		return 0, "", err
 	}

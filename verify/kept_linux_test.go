@@ -249,3 +249,48 @@ func TestPanicsOfTheProgramsOwn(t *testing.T) {
 		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
 	}
 }
+
+// sweeping removes what its constant names before it crashes.
+const sweeping = `package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+const left = "*.tmp"
+
+func at(list []int, i int) int { return list[i] }
+
+func main() {
+	files, _ := filepath.Glob(filepath.Join("data", left))
+	for _, f := range files {
+		os.Remove(f)
+	}
+	fmt.Println(at([]int{1, 2}, 2))
+}
+`
+
+// TestARepairThatRemovesAFileAsks: the call that removes files was there, and gets another name.
+func TestARepairThatRemovesAFileAsks(t *testing.T) {
+	t.Parallel()
+	needSandbox(t)
+	f := lay(t, "gather", t.TempDir())
+	write(t, filepath.Join(f.dir, "main.go"), sweeping)
+	for _, name := range []string{"old.tmp", "orders.db"} {
+		write(t, filepath.Join(f.dir, "data", name), "x")
+	}
+	f.build(t, ".", false)
+	v := f.verifier(t, Options{})
+	const was, now = "{1, 2}, 2)", "{1, 2}, 1)"
+	for _, tt := range []struct {
+		candidate patch.Candidate
+		repairs   bool
+	}{{f.edits(t, "main.go", was, now), true}, {f.edits(t, "main.go", was, now, "main.go", `"*.tmp"`, `"*"`), false}} {
+		tt.candidate.Source.Provider = "ollama"
+		if got := check(t, v, tt.candidate); got.Verified != tt.repairs || (got.Effect == verdict.Repairs) != tt.repairs {
+			t.Errorf("%q, %s: %+v", got.Label(), got.How, got.Checks)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"io/fs"
 	"maps"
 	"os"
@@ -28,11 +29,51 @@ func givenDirs(a *patched) []string {
 	if !changesFiles(a) {
 		return nil
 	}
-	dirs := []string{a.v.subject.Workspace.Root}
-	if dir := a.v.subject.Run.Dir; dir != "" && dir != dirs[0] {
+	return a.v.givenDirs()
+}
+
+// left are the directories whose files a candidate has to leave there. The built-in fixer
+// writes no code that removes any.
+func left(a *patched) []string {
+	if a.candidate.Source.Provider == patch.BuiltinProvider {
+		return nil
+	}
+	return a.v.givenDirs()
+}
+
+// givenDirs are the directories of the program's files.
+func (v *target) givenDirs() []string {
+	dirs := []string{v.subject.Workspace.Root}
+	if dir := v.subject.Run.Dir; dir != "" && dir != dirs[0] {
 		dirs = append(dirs, dir)
 	}
 	return dirs
+}
+
+// removes names a file that was there and is gone after a run of the candidate, where the
+// unpatched program leaves it: a call that was there may be given another argument. Empty
+// without one.
+func (a *patched) removes(ctx context.Context, r sandbox.Result) (string, error) {
+	if len(r.Removed) == 0 {
+		return "", nil
+	}
+	before, err := a.v.removed.get(ctx, func(ctx context.Context) ([]string, error) {
+		binary, err := a.v.controlBinary(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r, err := a.v.executeWith(ctx, binary, manner{args: a.v.subject.Run.Args, watched: a.v.givenDirs()}, a.v.wall())
+		return r.Removed, err
+	})
+	if err != nil {
+		return "", err
+	}
+	for _, file := range r.Removed {
+		if !slices.Contains(before, file) {
+			return a.v.subject.Workspace.Rel(file), nil
+		}
+	}
+	return "", nil
 }
 
 // changesFiles reports whether the candidate adds a call that changes files, also by way of

@@ -103,7 +103,7 @@ func (a *patched) passes(ctx context.Context, i int, t patch.RegressionTest, r r
 	}
 	if version, ok := r.joined.version(a.candidate); ok {
 		s := r.tests
-		s.version = version
+		s.version, s.as = version, filepath.Join(a.dir, "regression-"+itoa(i), filepath.Base(s.binary))
 		if why, err := a.v.holds(ctx, s, t.Name); err != nil || why == "" {
 			return why, err
 		}

@@ -197,9 +197,13 @@ func (a *attempt) rerun(ctx context.Context) (verdict.Check, error) {
 		check.Blocked = c.needs
 		return check, nil
 	}
-	r, err := v.execute(ctx, a.built.Binary, v.wall())
+	in := manner{args: v.subject.Run.Args, watched: left(a.patched)}
+	r, err := v.executeWith(ctx, a.built.Binary, in, v.wall())
 	if longer := min(4*v.wall(), v.opts.Timeout); err == nil && a.works(r) && longer > r.Took {
-		r, err = v.execute(ctx, a.built.Binary, longer)
+		r, err = v.executeWith(ctx, a.built.Binary, in, longer)
+	}
+	if err == nil {
+		a.removed, err = a.removes(ctx, r)
 	}
 	if err != nil {
 		return v.unmade(ctx, err)

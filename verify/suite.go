@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +38,8 @@ type suite struct {
 	marked  bool          // its regression test notes that it has run
 	extra   []*os.File    // what its binary is given
 	joined  bool          // its binary holds versions of candidates,
-	version byte          // of which this one runs
+	version byte          // of which this one runs,
+	as      string        // in place of a binary of its own; empty for the unpatched package
 	limit   time.Duration // of the time that they may run
 	report  gotest.Report
 }
@@ -146,7 +148,7 @@ func (v *runner) runSuite(ctx context.Context, s *suite, left *budget, only []st
 		return nil
 	}
 	var err error
-	s.report, err = gotest.Run(ctx, v.testStart(s.binary, s.pkg.Dir, left, s.extra...), gotest.Options{
+	s.report, err = gotest.Run(ctx, v.testStart(s.binary, cmp.Or(s.as, s.binary), s.pkg.Dir, left, s.extra...), gotest.Options{
 		Only: only, Silence: s.silence, Busy: s.busy, Alarm: s.alarm, Crashes: crashesAtMost, OnDone: onDone,
 	})
 	if err != nil {
@@ -155,11 +157,12 @@ func (v *runner) runSuite(ctx context.Context, s *suite, left *budget, only []st
 	return nil
 }
 
-// testStart runs a test binary in the sandbox, in the directory of its package.
-func (v *runner) testStart(binary, dir string, left *budget, extra ...*os.File) gotest.Start {
+// testStart runs a test binary in the sandbox, in the directory of its package. What it
+// changes is noted as done by the binary called as.
+func (v *runner) testStart(binary, as, dir string, left *budget, extra ...*os.File) gotest.Start {
 	return func(ctx context.Context, args []string, out io.Writer, pulse gotest.Pulse) (gotest.Ended, error) {
 		limit := max(left.rest(), leastTests)
-		watched, err := v.expected.watched(ctx, v.target, binary)
+		watched, err := v.expected.watched(ctx, v.target, as)
 		if err != nil {
 			return gotest.Ended{}, err
 		}
@@ -176,7 +179,7 @@ func (v *runner) testStart(binary, dir string, left *budget, extra ...*os.File) 
 			return gotest.Ended{}, err
 		}
 		left.spend(r.Took)
-		v.expected.note(binary, r.Changed)
+		v.expected.note(as, r.Changed)
 		return endOf(r), nil
 	}
 }

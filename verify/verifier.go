@@ -108,6 +108,7 @@ type runner struct {
 	loud     atomic.Bool           // the unpatched program prints more than the sandbox lets one print
 	visible  lazy[goDirs]          // Go's own directories
 	expected expectations          // what tests compare with
+	removed  lazy[[]string]        // the files that the unpatched program removes up to its stop
 	used     lazy[map[string]bool] // names of environment variables that the program may look up
 }
 
@@ -199,6 +200,7 @@ type patched struct {
 	candidate patch.Candidate
 	dir       string            // its own directory
 	overlay   map[string]string // absolute path → new contents
+	removed   string            // a file that its rerun removed, and the control did not
 	waits     bool              // the rerun ended in waiting for more input
 	raised    bool              // the call that failed refuses by a panic, which is recovered
 	packages  sync.Map          // what packageFiles returned, by directory

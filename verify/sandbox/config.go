@@ -54,6 +54,7 @@ type report struct {
 	Spent  *Spent `json:",omitempty"` // for how long it has run so far
 
 	Changed []string `json:",omitempty"` // what it has changed of the files that are watched
+	Removed []string `json:",omitempty"` // what is gone of these
 
 	ReproBegun bool `json:",omitempty"`
 	ReproEnded bool `json:",omitempty"` // with Code and Signal of the command

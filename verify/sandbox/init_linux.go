@@ -66,7 +66,8 @@ func initMain([]string) int {
 	last := tend(l.program.pid, children, newCue(o, l.repro, asked, net.report), limit.late, func() { tell(report{Asked: true, Unread: unread(o.TTY)}) }, tell)
 	net.report()
 	spent := clock.tick(nil)
-	last.Spent, last.Changed = &spent, o.changed(watched)
+	last.Spent = &spent
+	last.Changed, last.Removed = o.changed(watched)
 	tell(last)
 	return 0
 }

@@ -319,7 +319,7 @@ func (r *run) result(o order, took time.Duration) (Result, error) {
 	if spent, known := r.spent.get(); known {
 		took = spent.Ran
 	}
-	res := Result{Tier: o.Tier, ExitCode: -1, Took: took, Repro: r.companion.outcome(), Changed: r.ended.Changed}
+	res := Result{Tier: o.Tier, ExitCode: -1, Took: took, Repro: r.companion.outcome(), Changed: r.ended.Changed, Removed: r.ended.Removed}
 	res.Output, res.Dropped = r.streams.out.text()
 	if r.asked {
 		res.Output, res.Stacks = cutStacks(res.Output)

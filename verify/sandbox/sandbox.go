@@ -228,6 +228,7 @@ type Result struct {
 	// Changed are the files of Spec.Watched that the program has written to, replaced or
 	// removed. What it adds to them is not among them.
 	Changed []string
+	Removed []string // those of Changed that are gone
 	// Blocked names what the program seems to have been refused by the sandbox,
 	// as far as its output tells.
 	Blocked []string

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -41,19 +42,24 @@ func stateIn(info fs.FileInfo) fileState {
 	return fileState{info.Mode(), info.Size(), st.Mtim, st.Ctim}
 }
 
-// changed are the files that are watched and not as they were, the first few by name. Each
-// is looked at, however many others the program has made.
-func (o order) changed(before map[string]fileState) []string {
-	var list []string
+// changed are the files that are watched and not as they were, and those of them that are
+// gone, the first few by name. Each is looked at, however many others the program has made.
+func (o order) changed(before map[string]fileState) (list, gone []string) {
 	for path, was := range before {
-		if info, err := os.Lstat(path); err == nil && stateIn(info) == was {
+		info, err := os.Lstat(path)
+		if err == nil && stateIn(info) == was {
 			continue
 		}
+		removed := errors.Is(err, fs.ErrNotExist)
 		if rest, err := filepath.Rel(o.Dir, path); o.Copied != "" && err == nil && filepath.IsLocal(rest) {
 			path = filepath.Join(o.Copied, rest)
 		}
 		list = append(list, path)
+		if removed {
+			gone = append(gone, path)
+		}
 	}
 	slices.Sort(list)
-	return list[:min(len(list), changedMost)]
+	slices.Sort(gone)
+	return list[:min(len(list), changedMost)], gone[:min(len(gone), changedMost)]
 }
