@@ -63,8 +63,11 @@ func (s *scan) request(anchor string, end int) {
 			return
 		}
 	}
-	if (anchor == anchorCookie || anchor == anchorAuthorization) && s.nextToHeader(end-len(anchor), end, rest) {
-		return
+	if anchor == anchorCookie || anchor == anchorAuthorization {
+		if from, to := nextToHeader(s.text[max(end-len(anchor)-30, 0):end-len(anchor)], rest); to > from {
+			s.add(end+from, end+to, kindRequest)
+			return
+		}
 	}
 	switch anchor {
 	case anchorCookie:
@@ -98,18 +101,17 @@ var (
 
 // nextToHeader finds the value in the element or field after one that holds a header's name:
 // {"Authorization", "Basic …"}, {Name: "cookie", Value: "…"}. A word by itself is another name.
-func (s *scan) nextToHeader(from, end int, rest string) bool {
+// The place is one in rest, which is what follows the name; before leads to it.
+func nextToHeader(before, rest string) (from, to int) {
 	m := headerNext.FindStringSubmatchIndex(rest)
-	if m == nil || !headerName.MatchString(s.text[max(from-30, 0):from]) {
-		return false
+	if m == nil || !headerName.MatchString(before) {
+		return 0, 0
 	}
 	value := rest[m[4]:m[5]]
 	if !strings.ContainsAny(value, "="+digitBytes) || placeholder(value) {
-		return false
+		return 0, 0
 	}
-	at := end + m[4] + len(scheme.FindString(value))
-	s.add(at, end+m[5], kindRequest)
-	return true
+	return m[4] + len(scheme.FindString(value)), m[5]
 }
 
 // cookies finds the values of a header's cookies, up to the end of its line or list: of all that has
