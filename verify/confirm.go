@@ -201,7 +201,7 @@ func sureOf(v *target, t debugger.FailingTest, before, now []gotest.Test, with, 
 		again := brokenOf(was, next)
 		broken = slices.DeleteFunc(slices.Clone(broken), func(name string) bool { return !slices.Contains(again, name) })
 		if len(broken) == 0 {
-			return warn("%s passes; flaky, failed once and then passed: %s", t.Name, enumerate(first)), nil
+			return warn("%s passes; failed once, and passed when run again: %s", t.Name, enumerate(first)), nil
 		}
 	}
 	return check, nil

@@ -260,7 +260,7 @@ func (o *outcome) summary() string {
 		parts = append(parts, part{l.why, l.names})
 	}
 	parts = append(parts, []part{
-		{"flaky, failed once and then passed", o.flaky},
+		{"failed once, and passed when run again", o.flaky},
 		{"skipped now", o.skipped},
 		{"gone", o.gone},
 		{"new with the fix, and failing", o.added},

@@ -43,7 +43,7 @@ func TestWhatTestsFind(t *testing.T) {
 		{"a test hangs", []string{storeGo, "\ttotal := 0", "\ttotal := 0\n\tfor s.items[\"bolt\"] == 2 {\n\t\tprint()\n\t}"}, verdict.Fail,
 			"store.TestTotal hangs, passed before: nothing happened for 2s"},
 		{"a test fails once", []string{storeGo, "\ttotal := 0", "\ttotal := 0\n\tif f := flag.Lookup(\"test.run\"); f != nil && f.Value.String() == \"\" {\n\t\ttotal = 7\n\t}",
-			storeGo, "import \"fmt\"", "import (\n\t\"flag\"\n\t\"fmt\"\n)"}, verdict.Warn, "flaky, failed once and then passed: store.TestTotal"},
+			storeGo, "import \"fmt\"", "import (\n\t\"flag\"\n\t\"fmt\"\n)"}, verdict.Warn, "failed once, and passed when run again: store.TestTotal"},
 		{"the tests do not build", []string{storeGo, "Label() string", "Label(int) string"}, verdict.Fail,
 			"the tests of report do not build with it: report/report_test.go:17:"},
 		{"a test is taken out", []string{"store/store_test.go", "func TestTotal(", "func testTotal("}, verdict.Warn, "gone: store.TestTotal"},
@@ -97,7 +97,7 @@ func ExampleNew() {
 }
 `)
 	got := check(t, f.verifier(t, Options{}), f.edits(t, storeGo, newStore, makeBins))
-	expect(t, got, verdict.Tests, verdict.Warn, "flaky, failed once and then passed: store.TestLucky, store.ExampleNew; pass now: store.TestAdd;")
+	expect(t, got, verdict.Tests, verdict.Warn, "failed once, and passed when run again: store.TestLucky, store.ExampleNew; pass now: store.TestAdd;")
 }
 
 func TestProgressOfTests(t *testing.T) {
