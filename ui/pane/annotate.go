@@ -45,7 +45,7 @@ func (a annotator) above() map[int][]value {
 		if own := a.src.FuncStart(line); own != start && own != line {
 			continue
 		}
-		for _, n := range a.src.Names[line] {
+		for _, n := range a.src.Names(line) {
 			if seen[n.Text] && !n.Assign {
 				continue
 			}
@@ -144,7 +144,7 @@ func (a annotator) current(d *evidence.Diagnosis) []value {
 			out = append(out, v)
 		}
 	}
-	names := a.src.Names[line]
+	names := a.src.Names(line)
 	for i, n := range names {
 		if d != nil && n.Text == d.Expr {
 			continue

@@ -92,37 +92,62 @@ func plain(texts []string) [][]Span {
 
 // cut scans clean source into lines of spans.
 func cut(source string, count int) [][]Span {
-	b := builder{lines: make([][]Span, count)}
-	end := 0
 	tokens := scan(source)
+	b := builder{source: source, lines: make([][]Span, count), spans: make([]Span, 0, 2*len(tokens)+count)}
 	for i, t := range tokens {
-		b.add(source[end:t.start], Plain)
-		b.add(source[t.start:t.end], classify(source, tokens, i))
-		end = t.end
+		b.add(t.start, Plain)
+		b.add(t.end, classify(source, tokens, i))
 	}
-	b.add(source[end:], Plain)
+	b.add(len(source), Plain)
+	b.end()
 	return b.lines
 }
 
-// builder distributes spans over lines.
+// builder distributes spans over lines. All of them are in one list.
 type builder struct {
-	lines [][]Span
-	at    int
+	source string
+	to     int // what is before it is in spans
+	spans  []Span
+	lines  [][]Span
+	at     int // the line
+	began  int // its first span
+	from   int // where the last span begins in source
 }
 
-// add appends text, which may hold newlines, to the lines.
-func (b *builder) add(text string, k Kind) {
-	for {
-		piece, rest, more := strings.Cut(text, "\n")
-		if piece != "" {
-			b.lines[b.at] = push(b.lines[b.at], piece, k)
+// add adds the source up to a place, which may hold newlines.
+func (b *builder) add(to int, k Kind) {
+	for b.to < to {
+		end := to
+		if i := strings.IndexByte(b.source[b.to:to], '\n'); i >= 0 {
+			end = b.to + i
 		}
-		if !more {
-			return
+		if end > b.to {
+			b.piece(end, k)
 		}
-		b.at++
-		text = rest
+		if b.to = end; end < to {
+			b.end()
+			b.to++
+		}
 	}
+}
+
+// piece adds a part of a line, joining it with the span before when they are alike.
+func (b *builder) piece(end int, k Kind) {
+	if n := len(b.spans); n > b.began && b.spans[n-1].Kind == k {
+		b.spans[n-1].Text = b.source[b.from:end]
+		return
+	}
+	b.from = b.to
+	b.spans = append(b.spans, Span{Text: b.source[b.to:end], Kind: k})
+}
+
+// end ends a line.
+func (b *builder) end() {
+	if n := len(b.spans); n > b.began {
+		b.lines[b.at] = b.spans[b.began:n:n]
+		b.began = n
+	}
+	b.at++
 }
 
 // push appends a span, joining it with the one before when they are alike.
