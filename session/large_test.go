@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -75,5 +77,19 @@ func TestALogIsWrittenFromItsJournal(t *testing.T) {
 				t.Errorf("%s: %v", path, err)
 			}
 		}
+	}
+}
+
+// A variable of many parts does not push everything else out of a reader's sight.
+func TestALargeVariableIsCutInTheLog(t *testing.T) {
+	big := debugger.Variable{Name: "cells", Type: "[]cell", Value: "[]cell len 300"}
+	for i := range 300 {
+		big.Children = append(big.Children, debugger.Variable{Name: fmt.Sprint(i), Value: "cell{}"})
+	}
+	w := newStory(NewState())
+	w.locals(debugger.Frame{Function: "main.draw", Locals: []debugger.Variable{big, {Name: "last", Type: "int", Value: "7"}}})
+	text := w.out.String()
+	if n := strings.Count(text, "\n"); n > 2*treeLines || !strings.Contains(text, "more lines") || !strings.Contains(text, "last") {
+		t.Errorf("%d lines:\n%s", n, text)
 	}
 }

@@ -272,10 +272,17 @@ func (w *story) stack(stop debugger.Stop) {
 	w.fence("", b.String())
 }
 
+// treeLines is how many lines of a variable are written; the journal has all.
+const treeLines = 24
+
 func (w *story) locals(f debugger.Frame) {
 	var b strings.Builder
 	for _, v := range f.Variables() {
-		b.WriteString(Tree(v, 2))
+		lines := strings.SplitAfter(Tree(v, 2), "\n")
+		if rest := len(lines) - treeLines; rest > 1 {
+			lines = append(lines[:treeLines], fmt.Sprintf("    … %d more lines\n", rest-1))
+		}
+		b.WriteString(strings.Join(lines, ""))
 	}
 	if b.Len() == 0 {
 		return
