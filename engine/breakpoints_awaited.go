@@ -41,6 +41,9 @@ func (bs *breakpoints) setAwaited(b debugger.Breakpoint) {
 	if bs.missed == nil {
 		bs.missed = fmt.Errorf("breakpoint %d (%s) could not be set: %w", b.ID, bs.placeOf(b), err)
 	}
+	if many := new(debugger.Ambiguous); errors.As(err, &many) { // it would not be found in later sessions either
+		b.Session = true
+	}
 	b.Place, b.Why = debugger.PlacePending, err.Error()
 	bs.note(actorEngine, b)
 	bs.cannotSet(b, fmt.Errorf("breakpoint %d: %w", b.ID, err))

@@ -107,6 +107,22 @@ func TestAmbiguousBreakpointFromTheStart(t *testing.T) {
 
 // What the person says of paths holds for breakpoints and frames alike, also
 // after a restart.
+// One that was set before the program was built, and that several places answer to, is not kept.
+func TestAmbiguousBreakpointIsNotKept(t *testing.T) {
+	t.Parallel()
+	dir, store := module(t, twins), userstate.Open(t.TempDir()).Breakpoints()
+	gate := make(chan struct{})
+	p := play(t, Options{Target: TargetOptions{Dir: dir, Gate: gate}, Stores: Stores{Breakpoints: store}})
+	p.engine.Do(SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "list.Run"}})
+	p.until("it waits", func(s session.State) bool { return len(s.Breakpoints) == 1 && s.Breakpoints[0].Why == lookedUpLater })
+	close(gate)
+	stoppedAt(p, "the entry", stopsIn("main.main"))
+	p.quit()
+	if list, err := store.Load(dir); err != nil || len(list) != 0 {
+		t.Errorf("kept for later: %+v, %v", list, err)
+	}
+}
+
 func TestSubstitutedPaths(t *testing.T) {
 	t.Parallel()
 	dir := module(t, twins)
