@@ -76,3 +76,17 @@ func (a *attempt) retypes() {
 		a.report.Points = append(a.report.Points, beyond...)
 	}
 }
+
+// recalls notes how calls that stand as they did call something else with the candidate.
+func (a *attempt) recalls() {
+	if a.retyped != "" || a.candidate.Source.Provider == patch.BuiltinProvider {
+		return
+	}
+	for _, dir := range a.directories() {
+		how, locks := effect.Recalled(filesOf(a.patched, false), filesOf(a.patched, true), importPath(a.v.target, dir))
+		if how != "" {
+			a.retyped, a.satisfied = how, locks
+			return
+		}
+	}
+}

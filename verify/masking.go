@@ -242,6 +242,7 @@ func (a *attempt) compared() effect.Report {
 	a.compare.Do(func() {
 		a.report = effect.Compare(a.withSite(a.changes()), a.among()...)
 		a.retypes()
+		a.recalls()
 		for _, dir := range a.directories() {
 			a.report.Points = append(effect.Lost(a.packageFiles(dir)), a.report.Points...)
 		}

@@ -168,7 +168,7 @@ type attempt struct {
 	copied      string // a constant that a guard answers with and a test expects
 	half        string // a change of state that a guard leaves out with what it asks about
 	lost        bool   // it writes to a copy that nobody gets
-	retyped     string // how the operation that failed stands there and means something else
+	retyped     string // how the operation that failed, or a call, stands there and means something else
 	usedAt      string // where else a function is used in which a guard makes up an answer
 	satisfied   bool   // it changes what the failing test alone looks at: that the test passes says nothing
 	// idle: the statement that failed stands where it did, and has not run.

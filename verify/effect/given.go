@@ -99,7 +99,7 @@ func (t typed) givesIn(lit *ast.CompositeLit, v *types.Var) bool {
 }
 
 // declares reports whether a list of fields declares a variable.
-func (t typed) declares(list *ast.FieldList, v *types.Var) bool {
+func (t typed) declares(list *ast.FieldList, v types.Object) bool {
 	return list != nil && slices.ContainsFunc(list.List, func(f *ast.Field) bool {
 		return slices.ContainsFunc(f.Names, func(id *ast.Ident) bool { return t.info.Defs[id] == v })
 	})

@@ -158,14 +158,7 @@ func dropping(fn *ast.FuncDecl, is func(ast.Expr) bool) (found ast.Node) {
 
 // callee is the declared function that a call names; nil without one.
 func (t typed) callee(call *ast.CallExpr) types.Object {
-	of := ast.Unparen(call.Fun)
-	switch generic := of.(type) {
-	case *ast.IndexExpr:
-		of = generic.X
-	case *ast.IndexListExpr:
-		of = generic.X
-	}
-	switch of := of.(type) {
+	switch of := calledExpr(call).(type) {
 	case *ast.Ident:
 		return t.function(of)
 	case *ast.SelectorExpr:
@@ -180,4 +173,16 @@ func (t typed) function(name *ast.Ident) types.Object {
 		return fn.Origin()
 	}
 	return nil
+}
+
+// calledExpr is what a call calls, without type arguments.
+func calledExpr(call *ast.CallExpr) ast.Expr {
+	switch e := ast.Unparen(call.Fun).(type) {
+	case *ast.IndexExpr:
+		return e.X
+	case *ast.IndexListExpr:
+		return e.X
+	default:
+		return e
+	}
 }
