@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/quits"
 	"github.com/pausetui/pausetui/verify/weaken"
 )
@@ -26,6 +27,19 @@ func misleads(v *Verifier, e patch.Edit) string {
 		return quits.Asks(e.File, e.Before, e.After, func(path string) bool { return v.directoryOf(path) != "" }, v.subject.Build.Test)
 	}
 	return why
+}
+
+// foreign says what a candidate changes of other packages for all that uses them: a person is
+// asked then.
+func foreign(v *Verifier, edits []patch.Edit) string {
+	for _, e := range edits {
+		if strings.HasSuffix(e.File, ".go") && !(e.Create && strings.HasSuffix(e.File, "_test.go")) {
+			if how := effect.Foreign(e.Before, e.After, func(path string) bool { return v.directoryOf(path) != "" }); how != "" {
+				return how + " (" + e.File + ")"
+			}
+		}
+	}
+	return ""
 }
 
 // sets says that the candidate sets what the program is given by way of functions that are

@@ -60,7 +60,7 @@ func loadWith(files map[string]string, with imports) typed {
 // parseAll is a package before its types are checked.
 func parseAll(files map[string]string) typed {
 	t := typed{fset: token.NewFileSet(), info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
-		Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}}
+		Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{}}}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if f, err := parser.ParseFile(t.fset, name, files[name], parser.SkipObjectResolution|parser.ParseComments); err == nil {
 			t.names, t.files = append(t.names, name), append(t.files, f)
