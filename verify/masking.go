@@ -65,7 +65,7 @@ func (a *attempt) kind(ctx context.Context) (verdict.Effect, string, error) {
 	if r.Hides != "" {
 		return verdict.Hides, r.Hides, nil
 	}
-	if how := cmp.Or(foreign(a.v, a.candidate.Edits), satisfies(a.v, a.candidate.Edits)); how != "" { // which may be right: a person is asked
+	if how := cmp.Or(foreign(a.v, a.candidate.Edits), satisfies(a.v, a.candidate.Edits), mentioned(a.patched)); how != "" { // which may be right: a person is asked
 		a.unseen, a.unexplained, a.satisfied = "", true, true
 		return verdict.Skips, how, nil
 	}

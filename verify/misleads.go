@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -36,6 +37,35 @@ func foreign(v *Verifier, edits []patch.Edit) string {
 		if strings.HasSuffix(e.File, ".go") && !(e.Create && strings.HasSuffix(e.File, "_test.go")) {
 			if how := effect.Foreign(e.Before, e.After, func(path string) bool { return v.directoryOf(path) != "" }); how != "" {
 				return how + " (" + e.File + ")"
+			}
+		}
+	}
+	return ""
+}
+
+// mentioned says that a candidate changes a variable or a constant that the tests mention of
+// which one fails: by another value it may pass, or check less.
+func mentioned(a *patched) string {
+	t, failing := a.v.failing()
+	if !failing {
+		return ""
+	}
+	before, after := filesOf(a, false), filesOf(a, true)
+	var dirs []string
+	for _, f := range a.v.subject.Stop.Frames {
+		dir := filepath.Dir(f.File)
+		if slices.Contains(dirs, dir) || !strings.HasSuffix(f.File, "_test.go") || !a.v.own(f) {
+			continue
+		}
+		dirs = append(dirs, dir)
+		tests := map[string]string{}
+		for i, text := range a.v.testsBeside(f.File) {
+			tests[fmt.Sprint(i, "_test.go")] = text
+		}
+		values := effect.Mentioned(tests, before, importPath(a.v.target, filepath.ToSlash(a.v.subject.Workspace.Rel(dir))))
+		for _, dir := range a.directories() {
+			if name := values.Changed(before, after, importPath(a.v.target, dir)); name != "" {
+				return "changes what " + t.Name + " looks at: " + name
 			}
 		}
 	}
