@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	gobuild "go/build"
@@ -65,7 +64,7 @@ func (a *attempt) kind(ctx context.Context) (verdict.Effect, string, error) {
 	if r.Hides != "" {
 		return verdict.Hides, r.Hides, nil
 	}
-	if how := cmp.Or(foreign(a.v, a.candidate.Edits), satisfies(a.v, a.candidate.Edits), mentioned(a.patched)); how != "" { // which may be right: a person is asked
+	if how := misled(a.patched); how != "" { // which may be right: a person is asked
 		a.unseen, a.unexplained, a.satisfied = "", true, true
 		return verdict.Skips, how, nil
 	}

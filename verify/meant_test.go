@@ -33,6 +33,17 @@ func TestWhatOthersSeeAsks(t *testing.T) {
 	}
 }
 
+// TestWhatTestsAreShownAsks: a new method, in a file of its own, says what the test is shown.
+func TestWhatTestsAreShownAsks(t *testing.T) {
+	f := lay(t, "ledger", t.TempDir())
+	write(t, filepath.Join(f.dir, "list.go"), "package ledger\n\ntype List []int\n")
+	f.compile(t, ".", true)
+	f = f.failingAt("TestSum", "Errorf", sumLine) // the test imports package fmt
+	if e, how, asks := f.kindOf(t, hostile("more.go", "package ledger\n\nfunc (l List) String() string { return string(rune(len(l))) }\n")); e != verdict.Skips || !asks {
+		t.Errorf("it %s: %s, asks: %v", e, how, asks)
+	}
+}
+
 // TestWhatTestsMentionAsks: the failing test passes by another limit, not by another answer.
 func TestWhatTestsMentionAsks(t *testing.T) {
 	f := lay(t, "ledger", t.TempDir())

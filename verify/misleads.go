@@ -30,14 +30,44 @@ func misleads(v *Verifier, e patch.Edit) string {
 	return why
 }
 
-// foreign says what a candidate changes of other packages for all that uses them: a person is
-// asked then.
-func foreign(v *Verifier, edits []patch.Edit) string {
-	for _, e := range edits {
+// misled says how a candidate changes what tests and unchanged code go by, so that what they
+// find says little: a person is asked then.
+func misled(a *patched) string {
+	for _, how := range []func(*patched) string{foreign, satisfies, shows, mentioned} {
+		if why := how(a); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// foreign says what a candidate changes of other packages for all that uses them.
+func foreign(a *patched) string {
+	for _, e := range a.candidate.Edits {
 		if strings.HasSuffix(e.File, ".go") && !(e.Create && strings.HasSuffix(e.File, "_test.go")) {
-			if how := effect.Foreign(e.Before, e.After, func(path string) bool { return v.directoryOf(path) != "" }); how != "" {
+			if how := effect.Foreign(e.Before, e.After, func(path string) bool { return a.v.directoryOf(path) != "" }); how != "" {
 				return how + " (" + e.File + ")"
 			}
+		}
+	}
+	return ""
+}
+
+// shows says that a candidate adds a method by which the failing test is shown something else.
+func shows(a *patched) string {
+	t, failing := a.v.failing()
+	s, ok := a.v.site()
+	if !failing || !ok {
+		return ""
+	}
+	text, err := a.v.source(s.file, nil)
+	if err != nil {
+		return ""
+	}
+	for _, dir := range a.directories() {
+		before, after := a.packageFiles(dir)
+		if name := weaken.Shows(t.Name, text, before, after, func(path string) bool { return a.v.directoryOf(path) != "" }); name != "" {
+			return "adds " + name + ", by which " + t.Name + " may be shown something else"
 		}
 	}
 	return ""
@@ -123,7 +153,8 @@ func textsOf(v *target, dir, pattern string) (texts []string) {
 
 // satisfies says how a candidate satisfies the failing test alone: by what that compares
 // by, or with an answer that does not depend on the question.
-func satisfies(v *Verifier, edits []patch.Edit) string {
+func satisfies(a *patched) string {
+	v, edits := a.v, a.candidate.Edits
 	t, failing := v.failing()
 	s, ok := v.site()
 	if !failing || !ok {

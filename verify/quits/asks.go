@@ -77,7 +77,12 @@ func isKnown(from, name string, own func(path string) bool) bool {
 
 // ofTests are the names of the arguments of a test binary, which tell that it is one, and what
 // reads files, of which a test may be one.
-var ofTests = map[string][]string{"os": {"Args", "DirFS", "Open", "OpenFile", "OpenInRoot", "OpenRoot", "ReadDir", "ReadFile"}, "io/ioutil": {"ReadDir", "ReadFile"}, "path/filepath": {"WalkDir"}}
+var ofTests = map[string][]string{
+	"os":            {"Args", "DirFS", "Lstat", "Open", "OpenFile", "OpenInRoot", "OpenRoot", "ReadDir", "ReadFile", "Readlink", "Stat"},
+	"io/ioutil":     {"ReadDir", "ReadFile"},
+	"path/filepath": {"WalkDir"}, "archive/zip": {"OpenReader"}, "crypto/tls": {"LoadX509KeyPair"}, "go/parser": {"ParseDir", "ParseExprFrom", "ParseFile"},
+	"net/http": {"Dir", "FS", "FileServer", "FileServerFS", "NewFileTransport", "NewFileTransportFS", "ServeFile", "ServeFileFS"},
+}
 
 // Asks says that an edit of code that is no test begins to use what may start programs, write
 // files unseen or find out what runs it, such as a test, or to look for what tests compare

@@ -78,6 +78,8 @@ func TestQuestionsAreSeen(t *testing.T) {
 		"joined":         {"", imports("path/filepath", "var x = filepath.Join(\"/\", \"proc\", \"self\")"), `"proc"`},
 		"by a pattern":   {"", imports("path/filepath", "var x, _ = filepath.Glob(\"*_te?t.go\")"), "path/filepath.Glob"},
 		"what it reads":  {"", imports("os", "var x, _ = os.ReadFile(name)"), "os.ReadFile"},
+		"by a parser":    {"", imports("go/parser", "var x, _ = parser.ParseDir(f, \".\", nil, 0)"), "go/parser.ParseDir"},
+		"as a server":    {"", imports("net/http", "var x, _ = http.Dir(\".\").Open(\"/\")"), "net/http.Dir"},
 		"by a template":  {"", imports("text/template", "var x = template.New(\"a\")"), "text/template.New"},
 		"by reflection":  {"", imports("reflect", "var x = reflect.ValueOf(f).MethodByName(\"Ch\" + \"dir\")"), "MethodByName"},
 		"any method":     {"", imports("reflect", "func f(v reflect.Value) {\n\tfor range v.Methods() {\n\t}\n}"), "Methods (p.go:6)"},
