@@ -89,6 +89,7 @@ func Compare(changes []Change, packages ...Package) Report {
 		if b.old != nil {
 			walk{b}.look(b.fn.Body.List, place{last: true})
 			b.clamped(b.fn, b.old)
+			b.wrapped(b.fn, b.old)
 		}
 	}
 	c.lookIntoHelpers()

@@ -46,6 +46,7 @@ func (b walk) helper() {
 	b.helps = true
 	b.addedList(b.fn.Body.List, place{last: true})
 	b.clamped(b.fn, nil)
+	b.wrapped(b.fn, nil)
 }
 
 // all reports whether an if without an else is all that a helper does, and no old one that
