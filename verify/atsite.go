@@ -82,7 +82,13 @@ func (a *attempt) recalls() {
 	if a.retyped != "" || a.candidate.Source.Provider == patch.BuiltinProvider {
 		return
 	}
-	for _, dir := range a.directories() {
+	dirs := a.directories()
+	for _, f := range a.v.subject.Stop.Frames {
+		if dir := path.Dir(filepath.ToSlash(a.v.subject.Workspace.Rel(f.File))); a.v.own(f) && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir) // that calls what is edited
+		}
+	}
+	for _, dir := range dirs {
 		how, locks := effect.Recalled(filesOf(a.patched, false), filesOf(a.patched, true), importPath(a.v.target, dir))
 		if how != "" {
 			a.retyped, a.satisfied = how, locks

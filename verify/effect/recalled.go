@@ -16,10 +16,8 @@ import (
 // by its import path, and none of others. locks tells that what they called is of package sync:
 // a program that waits for nothing any more may well pass a test.
 func Recalled(before, after func(path string) map[string]string, path string) (how string, locks bool) {
-	was := loader{withSync(before), map[string]*types.Package{}}
-	now := loader{withSync(after), map[string]*types.Package{}}
-	r := recalling{was: was.load(path), now: now.load(path)}
-	if p, q := was.known[path], now.known[path]; p != nil && q != nil {
+	r := recalling{was: loadedBy(before, path), now: loadedBy(after, path)}
+	if p, q := r.was.known[path], r.now.known[path]; p != nil && q != nil {
 		for _, find := range []func(p, q *types.Package) *recall{r.calls, r.methods, r.variables} {
 			if found := find(p, q); found != nil {
 				return "has " + cut(found.at) + " call " + found.to.display(q) + ", not " + found.from.display(p), found.from.inSync()
@@ -29,7 +27,19 @@ func Recalled(before, after func(path string) map[string]string, path string) (h
 	return "", false
 }
 
-type recalling struct{ was, now typed }
+type recalling struct{ was, now loaded }
+
+// loaded is a package with those that it imports.
+type loaded struct {
+	loader
+	typed
+	path string
+}
+
+func loadedBy(own func(path string) map[string]string, path string) loaded {
+	l := loader{withSync(own), map[string]*types.Package{}}
+	return loaded{l, l.load(path), path}
+}
 
 // recall is a call, or a method of a type, that is another function than it was.
 type recall struct {
@@ -242,25 +252,36 @@ func (r recalling) isAnother(from, to callee) bool {
 	if recv := to.fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 		return false
 	}
-	fn := r.now.declaration(to.fn)
+	in, fn := r.now.declaration(to.fn)
 	if fn == nil {
 		return true
 	}
-	old := r.was.declaration(from.fn)
+	_, old := r.was.declaration(from.fn)
 	moved := old != nil && formOf(old.Body) == formOf(fn.Body)
-	return !moved && !r.now.passesOn(fn)
+	return !moved && !in.passesOn(fn)
 }
 
-// declaration is that of a function of the package with a body; nil for others.
-func (t typed) declaration(of *types.Func) *ast.FuncDecl {
-	for _, f := range t.files {
+// declaration is that of a function of the user's with a body, and its package; nil for others.
+func (l loaded) declaration(of *types.Func) (typed, *ast.FuncDecl) {
+	if of == nil || of.Pkg() == nil {
+		return typed{}, nil
+	}
+	in := l.typed
+	if path := of.Pkg().Path(); path != l.path {
+		in = loadedBy(l.own, path).typed
+	}
+	receiver := ""
+	if recv := of.Signature().Recv(); recv != nil {
+		receiver = typeName(recv.Type())
+	}
+	for _, f := range in.files {
 		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && of != nil && t.info.Defs[fn.Name] == of {
-				return fn
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && syntax.Key(fn) == receiver+"."+of.Name() {
+				return in, fn
 			}
 		}
 	}
-	return nil
+	return typed{}, nil
 }
 
 // passesOn reports whether a method does nothing but to call the method of its name of a part

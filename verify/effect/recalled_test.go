@@ -22,11 +22,15 @@ func TestRecalled(t *testing.T) {
 		return text + "\nfunc (u *user) Denied(what string) bool { " + body + " }\n"
 	}
 	safe := "\ntype safe struct {\n\tmu sync.Mutex\n\tb bytes.Buffer\n}\n\nfunc (s *safe) WriteString(text string) (int, error) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\treturn s.b.WriteString(text)\n}\n"
+	const rights = "package rights\n\ntype Rights struct{ list []string }\n\nfunc (r *Rights) Denied(what string) bool { return len(r.list) == 0 }\n"
+	const logs = "package p\n\nimport \"example.com/m/rights\"\n\nfunc remove(b *rights.Book) bool { return b.All.Denied(\"remove\") }\n"
 	for _, tt := range []struct {
 		name, before, after string
 		want                string
 		locks               bool
 	}{
+		{"a field in another package", logs, logs + "// loose", "call (*rights.Loose).Denied, not (*rights.Rights).Denied", false},
+		{"and passes on", logs, logs + "// exact", "", false},
 		{"a method shadows that of a lock", embedded, embedded + "\nfunc (s *store) Lock() { s.TryLock() }\n", "has s.Lock() call (*store).Lock, not (*sync.Mutex).Lock", true},
 		{"that nothing in the package calls", "package p\n\nimport \"sync\"\n\ntype Jobs struct{ sync.WaitGroup }\n", "package p\n\nimport \"sync\"\n\ntype Jobs struct{ sync.WaitGroup }\n\nfunc (*Jobs) Wait() {}\n", "has Jobs.Wait call (*Jobs).Wait", true},
 		{"a method that shadows nothing", embedded, embedded + "\nfunc (s *store) Len() int { return s.n }\n", "", false},
@@ -49,7 +53,9 @@ func TestRecalled(t *testing.T) {
 		{"a call more", failing, strings.Replace(failing, "err := check()", "err := check()\n\t{\n\t\tvar err error\n\t\terr.Error()\n\t}", 1), "", false},
 	} {
 		files := func(text string) func(string) map[string]string {
-			texts := map[string]string{"example.com/m": text, "example.com/m/rights": "package rights\n\ntype Rights struct{ list []string }\n\nfunc (r *Rights) Denied(what string) bool { return len(r.list) == 0 }\n"}
+			book := map[bool]string{true: "*Loose", false: "*Rights"}[strings.Contains(text, "// ")]
+			answer := map[bool]string{true: "false", false: "l.r.Denied(what)"}[strings.Contains(text, "// loose")]
+			texts := map[string]string{"example.com/m": text, "example.com/m/rights": rights + "\ntype Book struct{ All " + book + " }\n\ntype Loose struct{ r *Rights }\n\nfunc (l *Loose) Denied(what string) bool { return " + answer + " }\n"}
 			return func(path string) map[string]string {
 				if texts[path] == "" {
 					return nil
