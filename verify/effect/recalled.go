@@ -238,18 +238,19 @@ func single(t types.Type) types.Type {
 }
 
 // isAnother reports whether a callee does something else than the one in whose place it is.
-// One of package sync does not, nor one that passes on to what was called, or was moved. The
-// method of an interface may be any: what it holds is looked at elsewhere.
+// One of a type of package sync does not, nor one that passes on to what was called, or was
+// moved. The method of an interface may be any: what it holds is looked at elsewhere, but for a
+// lock.
 func (r recalling) isAnother(from, to callee) bool {
+	abstract := to.fn != nil && to.fn.Signature().Recv() != nil && types.IsInterface(to.fn.Signature().Recv().Type())
 	switch {
-	case from.key() == "" || to.key() == "" || from.key() == to.key() || to.inSync():
+	case from.key() == "" || to.key() == "" || from.key() == to.key() || to.inSync() && !abstract:
 		return false
 	case from.inSync():
 		return true
 	case to.fn == nil:
 		return to.other != elsewhere
-	}
-	if recv := to.fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+	case abstract:
 		return false
 	}
 	in, fn := r.now.declaration(to.fn)

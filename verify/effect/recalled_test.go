@@ -39,6 +39,7 @@ func TestRecalled(t *testing.T) {
 		{"a type of a library for a lock", field, strings.NewReplacer("mu sync.Mutex", "mu other.Mutex", "\"sync\"", "\"example.com/other\"").Replace(field), "has s.mu.Lock() call what another package declares", true},
 		{"a variable", library, own(strings.Replace(library, "mu sync.Mutex", "mu guard", 1), ""), "has mu.Lock call (guard).Lock", true},
 		{"another lock", field, strings.Replace(field, "sync.Mutex", "sync.RWMutex", 1), "", false},
+		{"any lock", field, strings.Replace(field, "sync.Mutex", "sync.Locker", 1), "has s.mu.Lock() call (sync.Locker).Lock", true},
 		{"a pointer to one", field, strings.Replace(field, "sync.Mutex", "*sync.Mutex", 1), "", false},
 		{"a channel for a lock", field, strings.NewReplacer("mu sync.Mutex", "mu chan bool", "s.mu.Lock()", "s.mu <- true", "s.mu.Unlock()", "func() { <-s.mu }()").Replace(field), "", false},
 		{"a lock for one of the program", own(strings.Replace(field, "mu sync.Mutex", "mu guard", 1), ""), field, "", false},
