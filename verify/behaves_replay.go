@@ -43,9 +43,12 @@ func (b *behaving) with(ctx context.Context, p part, all []replay.Call) (replaye
 	if err != nil {
 		return replayer{}, err
 	}
-	var held bool
-	if shared.version, held = shared.joined.version(b.candidate); held {
-		return shared, nil
+	binary, err := shared.joined.binary(shared.binary, b.candidate)
+	if err != nil {
+		return replayer{}, err
+	}
+	if binary != "" {
+		return replayer{binary: binary, pkg: shared.pkg}, nil
 	}
 	binary, pkg, err := b.buildReplay(ctx, filepath.Join(b.dir, "now"), p, b.overlay)
 	return replayer{binary: binary, pkg: pkg}, err
@@ -126,17 +129,8 @@ func (b *behaving) replayOnce(ctx context.Context, r replayer, dir string, left 
 	if err != nil {
 		return 0, "", fmt.Errorf("call functions again: %w", err)
 	}
-	given := []*os.File{out, in}
-	if len(r.joined.program.Files) > 0 {
-		chosen, err := choose(b.dir, r.version)
-		if err != nil {
-			return 0, "", err
-		}
-		defer chosen.Close()
-		given = append(given, chosen)
-	}
 	var printed bytes.Buffer
-	ended, err := b.testStart(r.binary, r.binary, dir, left, given...)(ctx, []string{"-test.run=^" + behavior.TestName + "$", "-test.timeout=0"}, &printed, func(time.Duration, time.Duration) {})
+	ended, err := b.testStart(r.binary, r.binary, dir, left, out, in)(ctx, []string{"-test.run=^" + behavior.TestName + "$", "-test.timeout=0"}, &printed, func(time.Duration, time.Duration) {})
 	if err != nil {
 		return 0, "", err
 	}

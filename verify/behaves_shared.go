@@ -33,10 +33,9 @@ type recording struct {
 
 // replayer is a test binary that calls functions of a package again.
 type replayer struct {
-	binary  string
-	pkg     behavior.Package
-	joined  joined // what it holds beside the unpatched functions
-	version byte   // which of it is run
+	binary string
+	pkg    behavior.Package
+	joined joined // what it holds beside the unpatched functions
 }
 
 // answers are what the unpatched functions answer, in two runs.
@@ -132,7 +131,7 @@ func (u *unpatched) replayer(ctx context.Context, b *behaving, dir string, calls
 	return u.replayers.at(dir).get(ctx, func(ctx context.Context) (replayer, error) {
 		p := u.part(u.functions, dir, b.subject.Workspace.ImportPath(dir), calls)
 		into := filepath.Join(u.dir, "before-"+itoa(slices.Index(distinct(u.functions, directory), dir)))
-		j := b.join(dir, u.versions, versionOfReplay)
+		j := b.join(dir, u.versions)
 		binary, pkg, err := b.buildReplay(ctx, into, p, j.program.Files)
 		if refusal := new(build.Error); errors.As(err, &refusal) && len(j.program.Files) > 0 {
 			j = joined{}

@@ -1,7 +1,9 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,12 +14,6 @@ import (
 	"github.com/pausetui/pausetui/verify/versions"
 )
 
-// The files from which programs with several versions read which one they run.
-const (
-	versionOfTests  = 4 // beside the counters
-	versionOfReplay = 5 // beside the calls and their outcomes
-)
-
 // joined is a program that holds versions of candidates.
 type joined struct {
 	program    versions.Program
@@ -25,7 +21,7 @@ type joined struct {
 }
 
 // join puts the candidates that change a package into one program, where they can be.
-func (v *target) join(dir string, candidates []patch.Candidate, fd int) joined {
+func (v *target) join(dir string, candidates []patch.Candidate) joined {
 	var all [][]versions.Change
 	for _, c := range candidates {
 		var changes []versions.Change
@@ -38,28 +34,26 @@ func (v *target) join(dir string, candidates []patch.Candidate, fd int) joined {
 		}
 		all = append(all, changes)
 	}
-	return joined{versions.Join(dir, all, fd), candidates}
+	return joined{versions.Join(dir, all), candidates}
 }
 
-// version is what a run is to be given for a candidate; false where the program does not
-// hold it.
-func (j joined) version(c patch.Candidate) (byte, bool) {
+// binary is what runs a candidate's version, of a binary that was built of the program; empty
+// where it does not hold that.
+func (j joined) binary(built string, c patch.Candidate) (string, error) {
 	i := slices.IndexFunc(j.candidates, func(other patch.Candidate) bool { return slices.Equal(other.Edits, c.Edits) })
-	return j.program.Version(i)
-}
-
-// choose makes the file that says which version a run takes.
-func choose(dir string, version byte) (*os.File, error) {
-	f, err := os.CreateTemp(dir, "version-")
-	if err != nil {
-		return nil, fmt.Errorf("say which version is run: %w", err)
+	name, ok := j.program.Directory(i)
+	if !ok {
+		return "", nil
 	}
-	_ = os.Remove(f.Name()) // it lives as long as it is open
-	if _, err := f.Write([]byte{version}); err != nil {
-		_ = f.Close()
-		return nil, fmt.Errorf("say which version is run: %w", err)
+	dir := filepath.Join(filepath.Dir(built), name)
+	binary := filepath.Join(dir, filepath.Base(built))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("run the version of %q: %w", c.ID, err)
 	}
-	return f, nil
+	if err := os.Link(built, binary); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("run the version of %q: %w", c.ID, err)
+	}
+	return binary, nil
 }
 
 // awaited are candidates that are to be proved.
@@ -81,8 +75,8 @@ func (v *Verifier) Expect(candidates ...patch.Candidate) {
 }
 
 // joinExpected joins the candidates that are expected by now.
-func (v *Verifier) joinExpected(dir string, fd int) joined {
+func (v *Verifier) joinExpected(dir string) joined {
 	v.awaited.mu.Lock()
 	defer v.awaited.mu.Unlock()
-	return v.join(dir, slices.Clone(v.awaited.list), fd)
+	return v.join(dir, slices.Clone(v.awaited.list))
 }

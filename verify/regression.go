@@ -101,9 +101,13 @@ func (a *patched) passes(ctx context.Context, i int, t patch.RegressionTest, r r
 	if _, edited := a.overlay[r.file]; edited {
 		return "is left out: the fix edits " + t.Edit.File + " too", nil
 	}
-	if version, ok := r.joined.version(a.candidate); ok {
+	shared, err := r.joined.binary(r.tests.binary, a.candidate)
+	if err != nil {
+		return "", err
+	}
+	if shared != "" {
 		s := r.tests
-		s.version, s.as = version, filepath.Join(a.dir, "regression-"+itoa(i), filepath.Base(s.binary))
+		s.binary, s.as = shared, filepath.Join(a.dir, "regression-"+itoa(i), filepath.Base(shared))
 		if why, err := a.v.holds(ctx, s, t.Name); err != nil || why == "" {
 			return why, err
 		}

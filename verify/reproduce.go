@@ -42,9 +42,9 @@ func (v *Verifier) reproduce(ctx context.Context, i int, t patch.RegressionTest)
 			return r, err
 		}
 		dir := filepath.Join(v.dir, "regression-"+itoa(i))
-		r.joined = v.joinExpected(r.pkg.Dir, versionOfTests)
+		r.joined = v.joinExpected(r.pkg.Dir)
 		s, refused, err := v.buildRegression(ctx, t, r, dir, r.joined.program.Files)
-		if err == nil && len(r.joined.program.Files) > 0 && (refused != "" || !s.marked) {
+		if err == nil && len(r.joined.program.Files) > 0 && (refused != "") {
 			r.joined = joined{}
 			s, refused, err = v.buildRegression(ctx, t, r, dir, nil)
 		}
@@ -55,8 +55,7 @@ func (v *Verifier) reproduce(ctx context.Context, i int, t patch.RegressionTest)
 			r.why = "does not build: " + refused
 			return r, nil
 		}
-		s.joined = len(r.joined.program.Files) > 0
-		if r.why, err = v.fails(ctx, s, t.Name); err != nil || r.why != "" || !s.joined {
+		if r.why, err = v.fails(ctx, s, t.Name); err != nil || r.why != "" || len(r.joined.program.Files) == 0 {
 			s.remove()
 			return r, err
 		}
@@ -162,14 +161,6 @@ func (v *runner) runOne(ctx context.Context, s suite, name string) (gotest.Test,
 		}
 		defer func() { _, _ = counters.Close(), os.Remove(counters.Name()) }()
 		s.extra = []*os.File{counters.File}
-		if s.joined {
-			chosen, err := choose(filepath.Dir(s.binary), s.version)
-			if err != nil {
-				return gotest.Test{}, err
-			}
-			defer chosen.Close()
-			s.extra = append(s.extra, chosen)
-		}
 	}
 	if err := v.runSuite(ctx, &s, newBudget(v.testTimeout()), []string{name}, nil); err != nil {
 		return gotest.Test{}, err

@@ -37,9 +37,7 @@ type suite struct {
 	alarm   time.Duration // after which they say what every goroutine does; 0: never
 	marked  bool          // its regression test notes that it has run
 	extra   []*os.File    // what its binary is given
-	joined  bool          // its binary holds versions of candidates,
-	version byte          // of which this one runs,
-	as      string        // in place of a binary of its own; empty for the unpatched package
+	as      string        // the binary that its own one runs in place of; empty for none
 	limit   time.Duration // of the time that they may run
 	report  gotest.Report
 }

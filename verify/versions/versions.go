@@ -1,5 +1,5 @@
 // Package versions puts what several candidates make of a package into one program: each
-// function that one changes also has that body, and a run says which of them it takes. So one
+// function that one changes also has that body, and a run takes one of them. So one
 // build serves all candidates, where each would need its own.
 //
 // It writes source text; building and running is for the caller. A candidate that does more
@@ -39,19 +39,19 @@ type Program struct {
 	numbers []int // by the number of the candidate; 0 where it is not in the program
 }
 
-// Version is what a run is to be given for a candidate; false where the program does not
-// hold it.
-func (p Program) Version(candidate int) (byte, bool) {
+// Directory is the name of the directory in which the program's binary runs a candidate's
+// version; false where it does not hold that. In any other one it runs the package as it is.
+func (p Program) Directory(candidate int) (string, bool) {
 	if candidate < 0 || candidate >= len(p.numbers) || p.numbers[candidate] == 0 {
-		return 0, false
+		return "", false
 	}
-	return byte(p.numbers[candidate]), true
+	return prefix + strconv.Itoa(p.numbers[candidate]), true
 }
 
 // Join puts candidates that change files of a directory into one program, where they can be.
-// A run reads which one it takes from the first byte of its file with the number fd, and takes
-// the package as it is for 0.
-func Join(dir string, candidates [][]Change, fd int) Program {
+// A run takes the one that its binary's directory names, and so do the processes that it
+// starts again from that.
+func Join(dir string, candidates [][]Change) Program {
 	p := Program{numbers: make([]int, len(candidates))}
 	files := map[string]*file{}
 	held := 0
@@ -73,7 +73,7 @@ func Join(dir string, candidates [][]Change, fd int) Program {
 		p.Files[path] = f.source.Marked()
 		name = f.source.AST.Name.Name
 	}
-	p.Files[filepath.Join(dir, chooser)] = "package " + name + "\n" + fmt.Sprintf(chooserText, fd)
+	p.Files[filepath.Join(dir, chooser)] = "package " + name + "\n" + fmt.Sprintf(chooserText, prefix)
 	return p
 }
 
@@ -82,17 +82,29 @@ func Join(dir string, candidates [][]Change, fd int) Program {
 const chooser = "0-pausetui_version.go"
 
 const chooserText = `
-import pausetuiSystem "syscall"
+import (
+	pausetuiSystem "os"
+	pausetuiPath "path/filepath"
+	pausetuiNumber "strconv"
+	pausetuiStrings "strings"
+)
 
-var pausetuiVersion = func() byte {
-	version := []byte{0}
-	if n, err := pausetuiSystem.Pread(%[1]d, version, 0); n != 1 || err != nil {
-		panic("pausetui: the version to run is not known")
+var pausetuiVersion = func() int {
+	binary, err := pausetuiSystem.Executable()
+	if err != nil {
+		panic("which version is to run is not known: " + err.Error())
 	}
-	_ = pausetuiSystem.Close(%[1]d)
-	return version[0]
+	name := pausetuiPath.Base(pausetuiPath.Dir(binary))
+	version, err := pausetuiNumber.Atoi(pausetuiStrings.TrimPrefix(name, %q))
+	if err != nil || !pausetuiStrings.HasPrefix(name, %[1]q) {
+		return 0
+	}
+	return version
 }()
 `
+
+// prefix begins the names of the directories of versions.
+const prefix = "pausetui-version-"
 
 // file is one that candidates change.
 type file struct {
