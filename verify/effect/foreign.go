@@ -17,12 +17,12 @@ import (
 // another package. own tells whether an import path is of the user's modules.
 func Foreign(before, after string, own func(path string) bool) string {
 	was, now := loadNames(before), loadNames(after)
-	had := map[form]int{}
+	set := map[form]int{}
 	for n := range was.setOthers(own) {
-		had[formOf(n)]++
+		set[formOf(n)]++
 	}
 	for n, name := range now.setOthers(own) {
-		if had[formOf(n)]--; had[formOf(n)] < 0 {
+		if set[formOf(n)]--; set[formOf(n)] < 0 {
 			return "sets " + name + ", a variable of another package"
 		}
 	}
@@ -35,10 +35,15 @@ func Foreign(before, after string, own func(path string) bool) string {
 			return "has " + at.name + " mean that of package " + means + ", not of " + from[at]
 		}
 	}
-	dots := was.dots()
-	for name := range now.dots() {
-		if !dots[name] && !own(name) {
-			return "declares all names of package " + name
+	had := map[string]bool{}
+	for _, f := range was.files {
+		had = dots(f)
+	}
+	for _, f := range now.files {
+		for name := range dots(f) {
+			if !had[name] && !own(name) {
+				return "declares all names of package " + name
+			}
 		}
 	}
 	return ""
@@ -156,13 +161,11 @@ func (t typed) selectors() map[selector]string {
 }
 
 // dots are the packages whose names a file has as its own.
-func (t typed) dots() map[string]bool {
+func dots(f *ast.File) map[string]bool {
 	found := map[string]bool{}
-	for _, f := range t.files {
-		for name, from := range (&syntax.File{AST: f}).Imports() {
-			if strings.HasPrefix(name, ".") {
-				found[from] = true
-			}
+	for name, from := range (&syntax.File{AST: f}).Imports() {
+		if strings.HasPrefix(name, ".") {
+			found[from] = true
 		}
 	}
 	return found

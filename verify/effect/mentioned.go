@@ -44,13 +44,19 @@ func Mentioned(tests map[string]string, before func(path string) map[string]stri
 
 // mention adds the values that a file mentions.
 func (v Values) mention(t typed, p *types.Package, f *ast.File) {
+	selected, whole := map[*ast.Ident]bool{}, dots(f)
 	for n := range ast.Preorder(f) {
 		switch n := n.(type) {
 		case *ast.Ident:
-			if o := t.info.Uses[n]; o != nil && o.Parent() == p.Scope() && isValue(o) {
+			o := t.info.ObjectOf(n)
+			if o != nil && o.Parent() == p.Scope() && isValue(o) {
 				v[p.Path()+"."+n.Name] = true
 			}
+			for from := range whole {
+				v[from+"."+n.Name] = v[from+"."+n.Name] || o == nil && !selected[n]
+			}
 		case *ast.SelectorExpr:
+			selected[n.Sel] = true
 			if from, _ := t.packageOf(n); from != "" {
 				v[from+"."+n.Sel.Name] = true
 			}
@@ -71,7 +77,7 @@ func isValue(o types.Object) bool {
 func (v Values) Changed(before, after func(path string) map[string]string, path string) string {
 	was, now := valuesOf(before(path), path), valuesOf(after(path), path)
 	for _, key := range slices.Sorted(maps.Keys(v)) {
-		if was.differs(now, key, map[string]bool{}) {
+		if v[key] && was.differs(now, key, map[string]bool{}) {
 			return strings.TrimPrefix(key, path+".")
 		}
 	}

@@ -20,6 +20,7 @@ func TestMentioned(t *testing.T) {
 	}{
 		{"an error", beside, []string{"Err = errors.New(\"empty\")", "Err error"}, "Err"},
 		{"from outside", apart, []string{"Err = errors.New(\"empty\")", "Err = errOther"}, "Err"},
+		{"by its name alone", strings.NewReplacer("\"example.com/m\"", ". \"example.com/m\"", "m.", "").Replace(apart), []string{"Err = errors.New(\"empty\")", "Err = errOther"}, "Err"},
 		{"which a test does not mention", apart, []string{"limit = 9", "limit = 8"}, ""},
 		{"what has the name of a local variable", beside, []string{"errors.New(\"other\")", "errors.New(\"more\")"}, ""},
 		{"by what it is worked out from", beside, []string{"limit = 9", "limit = 8"}, "Limit"},
