@@ -84,14 +84,21 @@ func (b *function) asksOfStep(when string) bool {
 }
 
 // delegates reports whether a call of a method of the same name is that of another
-// type: of a field that has a type of another package, which the condition does not
-// ask about.
+// type: of a field that has a type of another package, or of a part of it, which the condition
+// does not ask about.
 func (b *function) delegates(c *ast.CallExpr, when string) bool {
 	method, ok := c.Fun.(*ast.SelectorExpr)
 	if !ok || b.fn.Recv == nil || len(b.fn.Recv.List[0].Names) == 0 {
 		return false
 	}
 	field, ok := method.X.(*ast.SelectorExpr)
+	for ok { // the first field on the way: m.search of m.search.input.View()
+		of, further := ast.Unparen(field.X).(*ast.SelectorExpr)
+		if !further {
+			break
+		}
+		field = of
+	}
 	if !ok || b.after.code(field.X) != b.fn.Recv.List[0].Names[0].Name || mentionsCode(when, b.after.code(field)) {
 		return false
 	}
