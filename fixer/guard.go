@@ -47,7 +47,7 @@ type exit struct {
 // exits lists the ways to refuse a bad value at a place, the best first.
 // cause is the expression of an error at hand, or empty for a new one.
 func (f *exitFinder) exits(p place, m message, cause string) []exit {
-	return f.withoutEveryCall(p, f.allExits(p, m, cause))
+	return f.released(p, f.withoutEveryCall(p, f.allExits(p, m, cause)))
 }
 
 func (f *exitFinder) allExits(p place, m message, cause string) []exit {

@@ -305,6 +305,12 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 		if p.Effect == verdict.Declines {
 			declined++
 		}
+		if _, after := a.packageFiles(path.Dir(p.File)); e == verdict.Repairs || a.locked == "" {
+			if a.locked = effect.Locked(after, p); a.locked != "" {
+				e, how, a.unexplained = verdict.Skips, p.How+", with "+a.locked+" locked", true
+				continue
+			}
+		}
 		support = a.spokenFor(ctx, support, p)
 		ignored := ""
 		if e != verdict.Skips && p.Effect == verdict.Declines {
@@ -331,6 +337,9 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 	}
 	if len(support) > 0 && (e != verdict.Declines || len(support) == declined) && !a.unexplained && (r.Skips == "" || r.Support != "" && a.independent()) {
 		a.note(support[0].Kind, support[0].Detail)
+	}
+	if a.locked != "" {
+		return e, how, nil // whatever else it does, this waits for ever
 	}
 	if name := t.Always(t.reached); seen && name != "" && e == verdict.Declines {
 		e, how, a.unexplained = verdict.Skips, how+", in every call of "+name, true
