@@ -79,7 +79,7 @@ func (a *attempt) kind(ctx context.Context) (verdict.Effect, string, error) {
 	case loss != "":
 		a.unseen = ""
 		return verdict.Skips, loss, nil
-	case a.removed != "":
+	case a.removed != "" && e != verdict.Hides:
 		a.unseen, a.unexplained = "", true
 		return verdict.Skips, "its run removes " + a.removed + ", which the program leaves without it", nil
 	case a.retyped != "":
