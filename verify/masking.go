@@ -296,6 +296,10 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 		return "", "", ctx.Err()
 	}
 	seen := err == nil && a.unseen == ""
+	if locked := a.leavesLocked(t, seen); locked != "" { // whatever else it does, who locks it next waits for ever
+		a.unexplained = true
+		return verdict.Skips, locked, nil
+	}
 	var support []verdict.Evidence
 	declined := 0
 	for i, p := range t.Points {
@@ -304,12 +308,6 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 		}
 		if p.Effect == verdict.Declines {
 			declined++
-		}
-		if _, after := a.packageFiles(path.Dir(p.File)); e == verdict.Repairs || a.locked == "" {
-			if a.locked = effect.Locked(after, p); a.locked != "" {
-				e, how, a.unexplained = verdict.Skips, p.How+", with "+a.locked+" locked", true
-				continue
-			}
 		}
 		support = a.spokenFor(ctx, support, p)
 		ignored := ""
@@ -338,9 +336,6 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 	if len(support) > 0 && (e != verdict.Declines || len(support) == declined) && !a.unexplained && (r.Skips == "" || r.Support != "" && a.independent()) {
 		a.note(support[0].Kind, support[0].Detail)
 	}
-	if a.locked != "" {
-		return e, how, nil // whatever else it does, this waits for ever
-	}
 	if name := t.Always(t.reached); seen && name != "" && e == verdict.Declines {
 		e, how, a.unexplained = verdict.Skips, how+", in every call of "+name, true
 	}
@@ -351,6 +346,20 @@ func (a *attempt) reached(ctx context.Context, r effect.Report) (verdict.Effect,
 		e, how, a.unexplained = verdict.Skips, by, true
 	}
 	return e, how, nil
+}
+
+// leavesLocked says how the run leaves with a lock held; empty where it does not.
+func (a *attempt) leavesLocked(t trace, seen bool) string {
+	for i, p := range t.Points {
+		if !a.leavesOut(p, seen, t.reached.Points, i) {
+			continue
+		}
+		_, after := a.packageFiles(path.Dir(p.File))
+		if lock := effect.Locked(after, p); lock != "" {
+			return p.How + ", with " + lock + " locked"
+		}
+	}
+	return ""
 }
 
 // leavesOut reports whether work may be left out at a point: the run came there, or that is not

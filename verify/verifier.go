@@ -166,7 +166,6 @@ type attempt struct {
 	// unexplained: the run left work out at a point for which no sibling speaks.
 	unexplained bool
 	copied      string // a constant that a guard answers with and a test expects
-	locked      string // what it leaves locked
 	half        string // a change of state that a guard leaves out with what it asks about
 	lost        bool   // it writes to a copy that nobody gets
 	retyped     string // how the operation that failed, or a call, stands there and means something else
