@@ -188,19 +188,6 @@ func (rv *review) reject(id, reason string) {
 	rv.asking.tryByHand(id, reason)
 }
 
-// editOf begins the title of a candidate that a person has changed: what follows is that of the
-// other one, and may no longer be true.
-const editOf = "edit of fix "
-
-// editTitle is the title of an edit.
-func editTitle(old patch.Candidate) string {
-	title := old.Title
-	if _, first, ok := strings.Cut(title, ": "); ok && strings.HasPrefix(title, editOf) {
-		title = first
-	}
-	return editOf + session.Number(old.ID) + ": " + title
-}
-
 // revise makes a candidate from one that a person has edited.
 func (rv *review) revise(i Revise) {
 	old, ok := rv.State().Candidate(i.Candidate)
@@ -210,7 +197,7 @@ func (rv *review) revise(i Revise) {
 	}
 	c := old.Candidate
 	c.Parent, c.Source = old.ID, patch.Source{Provider: patch.PersonProvider, Model: "edited"}
-	c.Title, c.Explanation = editTitle(old.Candidate), "" // which may no longer be true
+	c.Title, c.Explanation = "edit of fix "+session.Number(old.ID), "" // what the other said may no longer be true
 	if i.Title != "" {
 		c.Title = i.Title
 	}
