@@ -277,7 +277,7 @@ func (v *Verifier) readable(h history.History) evidence.History {
 	e := evidence.History{Expr: h.Expr, Value: clean(h.Stop.Value), Goroutine: h.Stop.Goroutine, Gaps: h.Gaps, Origin: h.Origin, Copied: h.Copied}
 	for _, r := range h.Events {
 		e.Rows = append(e.Rows, evidence.HistoryRow{Kind: string(r.Site.Kind), Level: r.Level, Value: clean(r.Value), Text: clean(r.Site.Text), Field: r.Site.Field, By: clean(r.Site.By), Function: r.Site.Function,
-			File: v.subject.Workspace.Rel(r.Site.File), Path: r.Site.File, Line: r.Site.Line, Goroutine: r.Goroutine, Before: h.Stop.At - r.At, Late: h.Late, Begun: r.Begun, Each: r.Site.Each, Scope: [2]int{r.Site.Scope.Line, r.Site.Scope.Depth}, Skipped: r.Skipped, Missing: r.Missing})
+			File: v.subject.Workspace.Rel(r.Site.File), Path: r.Site.File, Line: r.Site.Line, Goroutine: r.Goroutine, Before: h.Stop.At - r.At, Late: h.Late, Begun: r.Begun, Each: r.Site.Each, Scope: [2]int{r.Site.Scope.Line, r.Site.Scope.Depth}, Skipped: r.Skipped, Times: r.Times, Missing: r.Missing})
 	}
 	return e
 }

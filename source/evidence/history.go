@@ -48,6 +48,7 @@ type HistoryRow struct {
 	Before    time.Duration `json:"before"`            // the stop, in nanoseconds
 	Late      bool          `json:"late,omitempty"`    // Before is before the last event: when it stopped is not known
 	Skipped   int           `json:"skipped,omitempty"` // how many earlier changes are not known
+	Times     int           `json:"times,omitempty"`   // how many uses the row stands for; 0 where it was not counted
 	Missing   bool          `json:"missing,omitempty"` // it was read from an entry that the map did not have
 	Scope     [2]int        `json:"-"`                 // of the function around the statement: its line, and in how many it is
 	Begun     uint64        `json:"-"`                 // the steps of the run that had begun, where they were counted
@@ -199,6 +200,8 @@ func (r HistoryRow) Result() string {
 	switch {
 	case r.Kind == "left":
 		return "left out"
+	case r.Used() && r.Times > 1:
+		return fmt.Sprintf("%s ×%d", r.Kind, r.Times)
 	case r.Used():
 		return r.Kind
 	}

@@ -381,10 +381,8 @@ func (p *Why) right(t theme.Theme, r evidence.HistoryRow) string {
 // became is the value after an event, or what was done with it.
 func became(r evidence.HistoryRow) string {
 	switch {
-	case r.Kind == "left":
-		return "left out"
-	case r.Used():
-		return r.Kind
+	case r.Kind == "left", r.Used():
+		return r.Result()
 	}
 	return text.Line(r.Value)
 }

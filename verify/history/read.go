@@ -20,6 +20,7 @@ type Event struct {
 	Value     string        // of a foreign program: not safe to print
 	Level     int           // 0: of the value itself; below it: of what it was taken from
 	Skipped   int           // how many earlier events of the same object are not known
+	Times     int           // how many uses it stands for, where they were counted
 	Missing   bool          // it was read from an entry that the map did not have
 
 	seq, addr, from, object, thing uint64

@@ -3,6 +3,7 @@ package history
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,5 +26,21 @@ func TestAnUnexportedFieldNeedsAFrameOfItsPackage(t *testing.T) {
 	}
 	if _, err := m.check(f, "c", token.NoPos); err != nil {
 		t.Error(err)
+	}
+}
+
+// Uses one after the other at a place are one row, which has the number of those between them
+// that were not kept, too.
+func TestUsesInARowAreCounted(t *testing.T) {
+	send := func(nth uint64) Event {
+		return Event{Site: Site{Kind: Sent, Line: 7}, Goroutine: 6, object: 1, nth: nth}
+	}
+	receive := Event{Site: Site{Kind: Received, Line: 9}, Goroutine: 1, object: 2}
+	var got []int
+	for _, e := range folded([]Event{send(29), send(28), send(3), receive, send(2), send(1)}) {
+		got = append(got, e.Times)
+	}
+	if want := []int{27, 1, 2}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

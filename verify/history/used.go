@@ -72,22 +72,32 @@ func waiting(all []Event) map[uint64]bool {
 	return found
 }
 
-// folded leaves out what says nothing new: a use like the one after it, at the same place on
-// the same goroutine, and of those of a map all but the last one there.
-func folded(uses []Event) []Event {
+// folded counts what says nothing new instead of listing it: uses one after the other at the
+// same place on the same goroutine, and all of a map there, with the newest of them.
+func folded(uses []Event) (kept []Event) {
 	type place struct {
 		Site
 		goroutine int64
 	}
-	seen := map[place]bool{}
-	var before place
-	return slices.DeleteFunc(uses, func(e Event) bool {
-		at := place{e.Site, e.Goroutine}
-		again := at == before || seen[at]
-		known := again && (e.Site.Kind == Accessed || e.Site.Kind == Written) || at == before && (e.Site.Kind == Sent || e.Site.Kind == Received)
-		seen[at], before = true, at
-		return known
-	})
+	at := map[place]int{}      // the newest one there
+	oldest := map[int]uint64{} // the number of the last one that is counted with it
+	for _, e := range uses {
+		here := place{e.Site, e.Goroutine}
+		i, again := at[here]
+		next := again && i == len(kept)-1
+		if again && (e.Site.Kind == Accessed || e.Site.Kind == Written) || next && (e.Site.Kind == Sent || e.Site.Kind == Received) {
+			times := 1
+			if e.object == kept[i].object && e.nth < oldest[i] { // those between them were not kept
+				times = int(oldest[i] - e.nth)
+			}
+			kept[i].Times, oldest[i] = kept[i].Times+times, e.nth
+			continue
+		}
+		at[here], oldest[len(kept)] = len(kept), e.nth
+		e.Times = 1
+		kept = append(kept, e)
+	}
+	return kept
 }
 
 // useful is the index of the use that says most of the stop: who closed the channel or sent on
