@@ -243,3 +243,16 @@ func TestBreaks(t *testing.T) {
 		}
 	}
 }
+
+// A call is made with locks that are free, and is shown so.
+func TestLocksOfAnInputAreFree(t *testing.T) {
+	lock := replay.Node{Kind: replay.Struct, Type: "sync.Mutex", Names: []string{"state"}, Nodes: []replay.Node{{Kind: replay.Int, Type: "int32", Text: "1"}}}
+	bank := replay.Node{Kind: replay.Struct, Type: "p.bank", Names: []string{"mu", "n"}, Nodes: []replay.Node{lock, {Kind: replay.Int, Type: "int", Text: "3"}}}
+	c := replay.Call{Args: []replay.Node{{Kind: replay.Pointer, Type: "*p.bank", Nodes: []replay.Node{bank}}}}
+	if got, _ := (Words{Package: "p"}).Input(Function{Receiver: "*bank", Name: "take"}, c); got != "(&bank{n: 3}).take()" {
+		t.Error(got)
+	}
+	if len(lock.Nodes) != 1 {
+		t.Error("the recorded value is changed")
+	}
+}

@@ -20,7 +20,7 @@ func (w Words) Input(f Function, c replay.Call) (text string, whole bool) {
 	whole = true
 	args := make([]string, len(c.Args))
 	for i, a := range c.Args {
-		source, all := replay.Source(a, w.Package)
+		source, all := replay.Source(free(a), w.Package)
 		args[i], whole = source, whole && all
 	}
 	if f.Receiver == "" || len(args) == 0 {
@@ -31,6 +31,19 @@ func (w Words) Input(f Function, c replay.Call) (text string, whole bool) {
 		receiver = "(" + receiver + ")"
 	}
 	return receiver + "." + f.Name + "(" + strings.Join(args[1:], ", ") + ")", whole
+}
+
+// free is a value as a call is made with it: its locks are free.
+func free(n replay.Node) replay.Node {
+	if n.Type == "sync.Mutex" || n.Type == "sync.RWMutex" {
+		n.Nodes, n.Names = nil, nil
+		return n
+	}
+	n.Nodes = slices.Clone(n.Nodes)
+	for i, part := range n.Nodes {
+		n.Nodes[i] = free(part)
+	}
+	return n
 }
 
 // Outcomes say what a call did before and what it does now: the places in which two long
