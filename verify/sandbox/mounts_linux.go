@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -32,7 +33,7 @@ func layOut(o *order) error {
 		return err
 	}
 	if !o.Files {
-		if err := unix.MountSetattr(unix.AT_FDCWD, "/", unix.AT_RECURSIVE, sealed); err != nil {
+		if err := setAttributes(unix.AT_FDCWD, "/", unix.AT_RECURSIVE, sealed); err != nil {
 			return fmt.Errorf("make the file system read-only: %w", err)
 		}
 	}
@@ -76,6 +77,19 @@ func layOut(o *order) error {
 // sealed are the attributes of what is only looked at.
 var sealed = &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID}
 
+// setAttributes gives a mount attributes. For a moment it is busy where somebody reads a file
+// there: the time of that is written.
+func setAttributes(fd int, path string, flags uint, attr *unix.MountAttr) error {
+	const tries = 200
+	for i := 0; ; i++ {
+		err := unix.MountSetattr(fd, path, flags, attr)
+		if !errors.Is(err, unix.EBUSY) || i == tries {
+			return err
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // sealInput opens a file that is the standard input through a mount that is only looked
 // at: whoever has it can open it again, for writing.
 func sealInput(path string) error {
@@ -87,7 +101,7 @@ func sealInput(path string) error {
 		return fmt.Errorf("hold on to %q: %w", path, err)
 	}
 	defer func() { _ = unix.Close(tree) }()
-	if err := unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH, sealed); err != nil {
+	if err := setAttributes(tree, "", unix.AT_EMPTY_PATH, sealed); err != nil {
 		return fmt.Errorf("seal %q: %w", path, err)
 	}
 	file, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", tree))
@@ -182,7 +196,7 @@ func (l *layer) hide(path string) error {
 // reattach puts a tree back where it was, with the attributes.
 func (l *layer) reattach(t tree, attr *unix.MountAttr) error {
 	defer func() { _ = unix.Close(t.fd) }()
-	if err := unix.MountSetattr(t.fd, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr); err != nil {
+	if err := setAttributes(t.fd, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr); err != nil {
 		return fmt.Errorf("seal %q: %w", t.path, err)
 	}
 	if err := makePoint(l.inside+t.path, t.dir); err != nil {
@@ -388,7 +402,7 @@ func (l *layer) close(processes tree) error {
 	if l.inside != "" {
 		old := l.inside + attic
 		err := errors.Join(makePoint(old, true), unix.PivotRoot(l.inside, old), unix.Unmount(attic, unix.MNT_DETACH),
-			unix.MountSetattr(unix.AT_FDCWD, "/", 0, sealed))
+			setAttributes(unix.AT_FDCWD, "/", 0, sealed))
 		if err != nil {
 			return fmt.Errorf("enter the new root: %w", err)
 		}
