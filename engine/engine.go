@@ -250,8 +250,8 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 	e.endRound()
 	e.launcher.dropPrelaunched()
 	e.jobs.Wait()
-	if e.launcher.runner.launching != nil { // it was launched, or failed to be, too late for anyone to take
-		e.launcher.runner.launching.close()
+	if e.runner.launching != nil { // it was launched, or failed to be, too late for anyone to take
+		e.runner.launching.close()
 	}
 	_ = e.launcher.standby.Close()
 	if e.judging.watched != nil {

@@ -96,7 +96,7 @@ func (rn *runner) fit(r *round) {
 	if r.ended || r.console == nil || to == (sandbox.Size{}) || to == r.size || !r.buffer.Draws() {
 		return
 	}
-	was := cmp.Or(r.size, r.opened, sandbox.Size{Cols: pty.Cols, Rows: pty.Rows})
+	was := cmp.Or(r.size, r.opened)
 	r.buffer.Resize(to.Cols, to.Rows)
 	if s, draws := r.buffer.Screen(); draws {
 		if r.size = (sandbox.Size{Cols: s.Cols, Rows: s.Rows}); r.size != was {

@@ -154,7 +154,7 @@ func TestTheSizeComesBeforeTheInput(t *testing.T) {
 		defer master.Close()
 		defer slave.Close()
 		keys := []session.Input{{Cols: pty.Cols, Rows: pty.Rows}, {Cols: 100, Rows: 30}, {Cols: 100, Rows: 30}, {Cols: 70, Rows: 20}}
-		r := &round{ctx: ctx, console: &tty{master: master, typed: make(chan string, len(keys))}, buffer: output.New(0, nil), pending: keys}
+		r := &round{ctx: ctx, console: &tty{master: master, typed: make(chan string, len(keys))}, buffer: output.New(0, nil), pending: keys, sizes: sizes{opened: sandbox.Size{Cols: pty.Cols, Rows: pty.Rows}}}
 		r.buffer.Emulate(pty.Cols, pty.Rows, func(string) {})
 		defer r.buffer.End()
 		_, _ = r.buffer.Write([]byte("\x1b[?1049h"))

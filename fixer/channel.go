@@ -189,7 +189,7 @@ func (f channelRules) doubleClose(s suspect) {
 	} else if len(sites) == 1 {
 		known := "no other close of it was found"
 		if name := funcName(sites[0].function()); sites[0].loop() == nil && name != "main" {
-			known += ", so that an earlier call of " + name + " has closed it"
+			known += ": an earlier call of " + name + " closed it"
 		}
 		f.add(known)
 	}

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 )
 
 // neverGivenBack: a function that has ended left the lock taken.
@@ -31,7 +30,7 @@ func (d lockWaits) leakOf(l lockUse, own []lockUse, weight weight) {
 	}
 	var explicit []lockUse
 	for _, u := range own {
-		if !u.takes() && !u.deferred() && u.statement() != nil && u.method == strings.Replace(l.method, "Lock", "Unlock", 1) {
+		if !u.takes() && !u.deferred() && u.statement() != nil && u.method == l.unlock() {
 			explicit = append(explicit, u)
 		}
 	}
@@ -93,11 +92,6 @@ func (p place) leavesLoop(branch token.Token) bool {
 		}
 	}
 	return false
-}
-
-// unlockOf is the call that releases what a use locks.
-func (d lockWaits) unlockOf(l lockUse) string {
-	return d.text(l.mutex) + "." + strings.Replace(l.method, "Lock", "Unlock", 1) + "()"
 }
 
 // readsGuarded reports whether a return reads a part of what the mutex is a part of: that has

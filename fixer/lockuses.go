@@ -14,6 +14,12 @@ type lockUse struct {
 
 func (l lockUse) takes() bool { return !strings.HasSuffix(l.method, "Unlock") }
 
+// unlock is the method that releases what this one locks.
+func (l lockUse) unlock() string { return strings.Replace(l.method, "Lock", "Unlock", 1) }
+
+// unlockOf is the call that releases what a use locks.
+func (f *analysis) unlockOf(l lockUse) string { return f.text(l.mutex) + "." + l.unlock() + "()" }
+
 // lockUses lists the calls on all mutexes of the user's code.
 func (f *analysis) lockUses() []lockUse {
 	var list []lockUse

@@ -6,46 +6,48 @@ import (
 	"strings"
 )
 
-// released has the ways to leave a place release a lock that is held there, and that the
+// released has the ways to leave a place release the locks that are held there, and that the
 // function releases by itself further on.
 func (f *exitFinder) released(p place, list []exit) []exit {
-	lock, ok := heldBy(p)
-	if !ok {
-		return list
-	}
-	unlock := f.text(lock.mutex) + "." + strings.Replace(lock.method, "Lock", "Unlock", 1) + "()\n"
-	for i, e := range list {
-		last := strings.LastIndexByte(e.lines, '\n') + 1
-		leaves, _, _ := strings.Cut(strings.TrimSpace(e.lines[last:]), " ")
-		if leaves == "return" || (leaves == "continue" || leaves == "break") && lock.loop() == p.loop() {
-			list[i].lines = e.lines[:last] + unlock + e.lines[last:]
+	for _, lock := range heldBy(p) {
+		for i, e := range list {
+			last := strings.LastIndexByte(e.lines, '\n') + 1
+			leaves, _, _ := strings.Cut(strings.TrimSpace(e.lines[last:]), " ")
+			if leaves == "return" || (leaves == "continue" || leaves == "break") && lock.loop() == p.loop() {
+				list[i].lines = e.lines[:last] + f.unlockOf(lock) + "\n" + e.lines[last:]
+			}
 		}
 	}
 	return list
 }
 
-// heldBy finds the call that has taken a lock which is held at a place, and which the function
-// does not release by defer.
-func heldBy(p place) (lockUse, bool) {
+// heldBy finds the calls that have taken the locks which are held at a place, the last one
+// first, without those of locks that the function releases by defer.
+func heldBy(p place) (held []lockUse) {
 	fn := p.function()
 	uses := map[string][]lockUse{} // by what is locked
+	var names []string
 	for i, n := range p.path {
-		if _, ok := n.(*ast.FuncDecl); ok {
-			for _, l := range locks(place{pkg: p.pkg, file: p.file, root: p.root, path: p.path[i:]}) {
-				name := types.ExprString(l.mutex)
-				uses[name] = append(uses[name], lockUse{lockCall: l})
+		if _, ok := n.(*ast.FuncDecl); !ok {
+			continue
+		}
+		for _, l := range locks(place{pkg: p.pkg, file: p.file, root: p.root, path: p.path[i:]}) {
+			name := types.ExprString(l.mutex)
+			if uses[name] == nil {
+				names = append(names, name)
 			}
+			uses[name] = append(uses[name], lockUse{lockCall: l})
 		}
 	}
-	for _, list := range uses {
+	for _, name := range names {
 		explicit, otherwise := false, false
-		for _, u := range list {
+		for _, u := range uses[name] {
 			explicit = explicit || !u.takes() && u.function() == fn && !u.deferred()
 			otherwise = otherwise || !u.takes() && (u.function() != fn || u.deferred())
 		}
-		if l, held := heldAt(list, fn, p.node()); held && explicit && !otherwise {
-			return l, true
+		if l, is := heldAt(uses[name], fn, p.node()); is && explicit && !otherwise {
+			held = append(held, l)
 		}
 	}
-	return lockUse{}, false
+	return held
 }

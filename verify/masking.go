@@ -81,7 +81,7 @@ func (a *attempt) kind(ctx context.Context) (verdict.Effect, string, error) {
 		return verdict.Skips, loss, nil
 	case a.removed != "" && e != verdict.Hides:
 		a.unseen, a.unexplained = "", true
-		return verdict.Skips, "its run removes " + a.removed + ", which the program leaves without it", nil
+		return verdict.Skips, "removes " + a.removed + " when it runs; without the fix, that file stays", nil
 	case a.retyped != "":
 		a.unseen, a.unexplained = "", true
 		return verdict.Skips, a.retyped, nil

@@ -29,20 +29,20 @@ func givenDirs(a *patched) []string {
 	if !changesFiles(a) {
 		return nil
 	}
-	return a.v.givenDirs()
+	return a.v.fileDirs()
 }
 
-// left are the directories whose files a candidate has to leave there. The built-in fixer
+// keptDirs are the directories in which a candidate must not remove files. The built-in fixer
 // writes no code that removes any.
-func left(a *patched) []string {
+func keptDirs(a *patched) []string {
 	if a.candidate.Source.Provider == patch.BuiltinProvider {
 		return nil
 	}
-	return a.v.givenDirs()
+	return a.v.fileDirs()
 }
 
-// givenDirs are the directories of the program's files.
-func (v *target) givenDirs() []string {
+// fileDirs are the directories of the program's files.
+func (v *target) fileDirs() []string {
 	dirs := []string{v.subject.Workspace.Root}
 	if dir := v.subject.Run.Dir; dir != "" && dir != dirs[0] {
 		dirs = append(dirs, dir)
@@ -50,9 +50,8 @@ func (v *target) givenDirs() []string {
 	return dirs
 }
 
-// removes names a file that was there and is gone after a run of the candidate, where the
-// unpatched program leaves it: a call that was there may be given another argument. Empty
-// without one.
+// removes names a file that a run of the candidate removed and the unpatched program does not:
+// a call that was there may be given another name. Empty without one.
 func (a *patched) removes(ctx context.Context, r sandbox.Result) (string, error) {
 	if len(r.Removed) == 0 {
 		return "", nil
@@ -62,7 +61,7 @@ func (a *patched) removes(ctx context.Context, r sandbox.Result) (string, error)
 		if err != nil {
 			return nil, err
 		}
-		r, err := a.v.executeWith(ctx, binary, manner{args: a.v.subject.Run.Args, watched: a.v.givenDirs()}, a.v.wall())
+		r, err := a.v.executeWith(ctx, binary, manner{args: a.v.subject.Run.Args, watched: a.v.fileDirs()}, a.v.wall())
 		return r.Removed, err
 	})
 	if err != nil {

@@ -24,8 +24,8 @@ type reproduction struct {
 	why  string // why it shows nothing: "passes without a fix"; empty when it fails as the target did
 	file string // absolute path of what it writes
 	pkg  build.TestPackage
-	// joined is the test program with the versions of candidates, and tests its suite. It
-	// stays until the verifier is closed.
+	// tests is the test program, which also holds the versions of the candidates in joined.
+	// Its binary is kept until the verifier is closed.
 	joined joined
 	tests  suite
 }
@@ -44,7 +44,7 @@ func (v *Verifier) reproduce(ctx context.Context, i int, t patch.RegressionTest)
 		dir := filepath.Join(v.dir, "regression-"+itoa(i))
 		r.joined = v.joinExpected(r.pkg.Dir)
 		s, refused, err := v.buildRegression(ctx, t, r, dir, r.joined.program.Files)
-		if err == nil && len(r.joined.program.Files) > 0 && (refused != "") {
+		if refused != "" && len(r.joined.program.Files) > 0 { // because of a candidate, perhaps
 			r.joined = joined{}
 			s, refused, err = v.buildRegression(ctx, t, r, dir, nil)
 		}

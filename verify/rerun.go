@@ -197,7 +197,7 @@ func (a *attempt) rerun(ctx context.Context) (verdict.Check, error) {
 		check.Blocked = c.needs
 		return check, nil
 	}
-	in := manner{args: v.subject.Run.Args, watched: left(a.patched)}
+	in := manner{args: v.subject.Run.Args, watched: keptDirs(a.patched)}
 	r, err := v.executeWith(ctx, a.built.Binary, in, v.wall())
 	if longer := min(4*v.wall(), v.opts.Timeout); err == nil && a.works(r) && longer > r.Took {
 		r, err = v.executeWith(ctx, a.built.Binary, in, longer)

@@ -63,8 +63,8 @@ func Functions(changes []Change) (found []Function, left []Left) {
 				left = append(left, Left{d.Name.Name, "it is gone"})
 				continue
 			}
-			sameType := plain(before, d.Type) == plain(after, other.Type)
-			if sameType && plain(before, d.Body) == plain(after, other.Body) {
+			sameType := before.Plain(d.Type) == after.Plain(other.Type)
+			if sameType && before.Plain(d.Body) == after.Plain(other.Body) {
 				continue
 			}
 			f := Function{Num: len(found), File: ch.File, Name: d.Name.Name, Receiver: receiver(d)}
@@ -114,15 +114,6 @@ func receiver(d *ast.FuncDecl) string {
 		return "*" + name
 	}
 	return name
-}
-
-// plain writes a node in one form, without comments.
-func plain(f *syntax.File, n ast.Node) string {
-	text, err := patch.FormatNode(f.Set, n)
-	if err != nil {
-		return f.Code(n)
-	}
-	return string(text)
 }
 
 // Package is what a test file has to know of the package that it is in.

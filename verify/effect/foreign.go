@@ -30,9 +30,9 @@ func Foreign(before, after string, own func(path string) bool) string {
 	for _, at := range slices.SortedFunc(maps.Keys(from), func(x, y selector) int { return strings.Compare(x.in+x.name, y.in+y.name) }) {
 		if means, stands := to[at]; stands && withoutVersion(means) != withoutVersion(from[at]) && from[at] != "" {
 			if means == "" {
-				return "has " + at.name + " mean something else than that of package " + from[at]
+				return "makes " + at.name + " mean something else than that of package " + from[at]
 			}
-			return "has " + at.name + " mean that of package " + means + ", not of " + from[at]
+			return "makes " + at.name + " mean that of package " + means + ", not of " + from[at]
 		}
 	}
 	had := map[string]bool{}
@@ -42,7 +42,7 @@ func Foreign(before, after string, own func(path string) bool) string {
 	for _, f := range now.files {
 		for name := range dots(f) {
 			if !had[name] && !own(name) {
-				return "declares all names of package " + name
+				return "imports all names of package " + name
 			}
 		}
 	}

@@ -20,17 +20,17 @@ func TestForeign(t *testing.T) {
 		{"its address", added("var source = &rand.Reader"), "sets rand.Reader"},
 		{"in a loop", added("func init() {\n\tfor _, rand.Reader = range all {\n\t}\n}"), "sets rand.Reader"},
 		{"a field of what it leads to", added("func init() { rand.Client.Timeout = 3 }"), ""},
-		{"a variable of the user's", []string{"crypto/rand", "example.com/m/rand", "func token", "func init() { rand.Reader = nil }\n\nfunc token"}, "has rand.Read mean that of package example.com/m/rand"},
+		{"a variable of the user's", []string{"crypto/rand", "example.com/m/rand", "func token", "func init() { rand.Reader = nil }\n\nfunc token"}, "makes rand.Read mean that of package example.com/m/rand"},
 		{"of another package of the user's", added("func init() { store.Path = \"\" }"), ""},
 		{"a local variable", []string{"url.Host = \"\"", "url.Host = \"\"\n\turl.Path = \"\""}, ""},
 		{"a value", added("var source = &rand.Source{}"), ""},
-		{"another package", []string{"crypto/rand", "math/rand"}, "has rand.Read mean that of package math/rand, not of crypto/rand"},
+		{"another package", []string{"crypto/rand", "math/rand"}, "makes rand.Read mean that of package math/rand, not of crypto/rand"},
 		{"under the name", []string{"\"crypto/rand\"", "rand \"example.com/other\""}, "not of crypto/rand"},
-		{"a variable of the package", []string{"\t\"crypto/rand\"\n", ""}, "has rand.Read mean something else than that of package crypto/rand"},
+		{"a variable of the package", []string{"\t\"crypto/rand\"\n", ""}, "makes rand.Read mean something else than that of package crypto/rand"},
 		{"which is not used as before", []string{"crypto/rand", "math/rand", "rand.Read(b)", "b[0] = byte(rand.Int())"}, ""},
 		{"another version", []string{"yaml.v2", "yaml.v3"}, ""},
 		{"and another name", []string{"\"crypto/rand\"", "secret \"crypto/rand\"", "rand.Read", "secret.Read"}, ""},
-		{"all names", []string{"\"net/url\"", "\"net/url\"\n\t. \"io\""}, "declares all names of package io"},
+		{"all names", []string{"\"net/url\"", "\"net/url\"\n\t. \"io\""}, "imports all names of package io"},
 	} {
 		own := func(path string) bool { return strings.HasPrefix(path, "example.com/m/") }
 		before := strings.Replace(token, "\"net/url\"", "\"example.com/m/store\"\n\t\"net/url\"", 1)

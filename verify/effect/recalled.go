@@ -20,7 +20,7 @@ func Recalled(before, after func(path string) map[string]string, path string) (h
 	if p, q := r.was.known[path], r.now.known[path]; p != nil && q != nil {
 		for _, find := range []func(p, q *types.Package) *recall{r.calls, r.methods, r.variables} {
 			if found := find(p, q); found != nil {
-				return "has " + cut(found.at) + " call " + found.to.display(q) + ", not " + found.from.display(p), found.from.inSync()
+				return "makes " + cut(found.at) + " call " + found.to.display(q) + ", not " + found.from.display(p), found.from.inSync()
 			}
 		}
 	}

@@ -1,8 +1,7 @@
 package effect
 
-// inSync is what package sync declares: the statements of a program that wait and lock mean
-// what its types do.
-const inSync = `package sync
+// syncPackage declares what package sync does, so that calls of its methods resolve.
+const syncPackage = `package sync
 
 type Locker interface { Lock(); Unlock() }
 
@@ -59,7 +58,7 @@ func (*Map) Clear() {}
 func withSync(own func(path string) map[string]string) func(path string) map[string]string {
 	return func(path string) map[string]string {
 		if path == "sync" {
-			return map[string]string{"sync.go": inSync}
+			return map[string]string{"sync.go": syncPackage}
 		}
 		return own(path)
 	}

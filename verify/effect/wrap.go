@@ -59,8 +59,8 @@ func (s source) isLengthOf(e ast.Expr) bool {
 	return s.isLength(ast.Unparen(e))
 }
 
-// wrapped notes an operator that was put around an index, or a divisor, as it was: a counter
-// and a sum are meant to begin anew at the end.
+// wrapped notes such an operator that was put around an index or a divisor that stood there.
+// Counters and sums do not count: they are meant to wrap around.
 func (f *fileComparison) wrapped(now, old *ast.FuncDecl) {
 	had := map[string]bool{}
 	stood := map[form]bool{}

@@ -40,6 +40,16 @@ func (f *File) Between(from, to token.Pos) string {
 	return Fold(f.Text[f.Offset(from):f.Offset(to)])
 }
 
+// Plain is a node as gofmt writes it, without comments: two that differ only in how they are
+// laid out have the same text.
+func (f *File) Plain(n ast.Node) string {
+	text, err := patch.FormatNode(f.Set, n)
+	if err != nil {
+		return f.Code(n)
+	}
+	return string(text)
+}
+
 // Fold makes each run of white space in a text one space, and none at its ends.
 func Fold(text string) string { return strings.Join(strings.Fields(text), " ") }
 

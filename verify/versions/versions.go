@@ -1,6 +1,6 @@
-// Package versions puts what several candidates make of a package into one program: each
-// function that one changes also has that body, and a run takes one of them. So one
-// build serves all candidates, where each would need its own.
+// Package versions builds several candidates into one program: each function that they change
+// gets all its new bodies beside the old one, and a run executes one candidate's. One build then
+// serves all candidates.
 //
 // It writes source text; building and running is for the caller. A candidate that does more
 // than give functions other bodies has no place in such a program.
@@ -11,13 +11,13 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"maps"
 	gopath "path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/syntax"
 )
@@ -207,15 +207,17 @@ func (f *file) takes(after *syntax.File) bool {
 
 // add puts the bodies that differ before those that are there.
 func (f *file) add(after *syntax.File, version int) {
-	for path, name := range imports(after) {
+	added := imports(after)
+	for _, path := range slices.Sorted(maps.Keys(added)) { // the same text each time: builds are cached by it
 		if _, there := f.imports[path]; !there {
+			name := added[path]
 			f.imports[path] = name
 			f.source.Put(f.source.Offset(f.source.AST.Name.End()), "; import "+name+" "+strconv.Quote(path))
 		}
 	}
 	before, now := f.source.Declared(), after.Declared()
 	for i, d := range before { // as many, in the same order: takes has seen to it
-		if sameBody(f.source.File, after, d, now[i]) {
+		if f.source.Plain(d.Body) == after.Plain(now[i].Body) {
 			continue
 		}
 		at := f.source.Offset(d.Body.Lbrace) + 1
@@ -234,19 +236,6 @@ func (f *file) add(after *syntax.File, version int) {
 func (f *file) line(of *syntax.File, at token.Pos) string {
 	p := of.Set.PositionFor(at, false)
 	return fmt.Sprintf("/*line %s:%d:%d*/", f.path, p.Line, p.Column)
-}
-
-func sameBody(before, after *syntax.File, a, b *ast.FuncDecl) bool {
-	return plain(before, a.Body) == plain(after, b.Body)
-}
-
-// plain writes a node in one form, without comments.
-func plain(f *syntax.File, n ast.Node) string {
-	text, err := patch.FormatNode(f.Set, n)
-	if err != nil {
-		return f.Code(n)
-	}
-	return string(text)
 }
 
 // relabeled is what stands between the braces of a body, with labels of its own: those of a
