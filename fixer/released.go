@@ -3,6 +3,7 @@ package fixer
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -39,7 +40,7 @@ func heldBy(p place) (held []lockUse) {
 			uses[name] = append(uses[name], lockUse{lockCall: l})
 		}
 	}
-	for _, name := range names {
+	for _, name := range slices.Backward(names) {
 		explicit, otherwise := false, false
 		for _, u := range uses[name] {
 			explicit = explicit || !u.takes() && u.function() == fn && !u.deferred()
