@@ -12,12 +12,12 @@ import (
 // swapped by their text, and a message that names the one function names the
 // other. It is false where a name would mean something else there: a local
 // variable that is not among the swaps, or a message that names one.
-func (f *code) adapted(from place, root ast.Node, to place, swaps map[string]string) (string, bool) {
+func (f *exitFinder) adapted(from place, root ast.Node, to place, swaps map[string]string) (string, bool) {
 	scope := to.pkg.Types.Scope().Innermost(to.node().Pos())
 	if scope == nil {
 		return "", false
 	}
-	a := &adaptation{f: f, from: from, to: to, scope: scope, root: root, swaps: swaps, fits: true}
+	a := &adaptation{f: f.code, from: from, to: to, scope: scope, root: root, swaps: swaps, fits: true}
 	ast.Inspect(root, a.visit)
 	text, ok := splicedText(f.text(root), a.list)
 	if !ok || !a.fits {

@@ -13,6 +13,9 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
+// typeRules: a type assertion fails.
+type typeRules struct{ *proposal }
+
 var conversionMessage = lazyregexp.New(`interface conversion: (.+?) is (nil|.+?), not (.+?)(?: \(types from different .*\))?$`)
 var methodMessage = lazyregexp.New(`interface conversion: (.+?) is not (.+?): missing method (\w+)`)
 
@@ -25,7 +28,8 @@ type assertion struct {
 }
 
 // typeAssertion: x.(T) where x holds something else.
-func (f typeRules) typeAssertion() {
+func typeAssertion(p *proposal) {
+	f := typeRules{p}
 	actual := ""
 	if m := conversionMessage.FindStringSubmatch(f.panic.Message); m != nil {
 		actual = m[2]

@@ -11,8 +11,8 @@ const maxSlice = 80
 // backwardSlice visits the expressions that a value is made from, the nearest
 // first: operands, what variables were given, arguments of callers, what called
 // functions return, what fields are set to. It ends when visit returns false.
-func (f *analysis) backwardSlice(p place, frame int, e ast.Expr, visit func(p place, frame int, e ast.Expr) bool) {
-	w := sliceWalk{f: f, visit: visit, seen: map[ast.Node]bool{}}
+func (f sizeRules) backwardSlice(p place, frame int, e ast.Expr, visit func(p place, frame int, e ast.Expr) bool) {
+	w := sliceWalk{f: f.analysis, visit: visit, seen: map[ast.Node]bool{}}
 	w.add(p, frame, e)
 	for len(w.queue) > 0 && len(w.seen) < maxSlice && !w.done {
 		next := w.queue[0]

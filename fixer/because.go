@@ -26,14 +26,14 @@ const (
 )
 
 // note says where the bad value comes from, unless that is known already.
-func (f *fixer) note(reason string, at token.Pos) {
+func (f *proposal) note(reason string, at token.Pos) {
 	if f.diagnosis.Origin == "" {
 		f.reason(because+reason, at)
 	}
 }
 
 // guess is note for what may be the reason.
-func (f *fixer) guess(reason string, at token.Pos) {
+func (f makers) guess(reason string, at token.Pos) {
 	if f.diagnosis.Origin == "" {
 		f.reason(mayBe+reason, at)
 	}
@@ -41,7 +41,7 @@ func (f *fixer) guess(reason string, at token.Pos) {
 
 // noteOf is note for a reason that holds only if the value was followed back to
 // src for certain.
-func (f *fixer) noteOf(src source, reason string, at token.Pos) {
+func (f *proposal) noteOf(src source, reason string, at token.Pos) {
 	if !src.unsure {
 		f.note(reason, at)
 	}
@@ -49,13 +49,13 @@ func (f *fixer) noteOf(src source, reason string, at token.Pos) {
 
 // blame says where the bad value comes from, also where something else was
 // said before.
-func (f *fixer) blame(reason string, at token.Pos) {
+func (f *proposal) blame(reason string, at token.Pos) {
 	f.reason(because+reason, at)
 }
 
 // comesFrom says what computed the bad value, where that is certain and says
 // more than the statement that stopped: a constant does not.
-func (f *fixer) comesFrom(src source, more string) {
+func (f *proposal) comesFrom(src source, more string) {
 	e := ast.Unparen(orNil(src.expr))
 	if e == nil || f.diagnosis.Origin != "" {
 		return
@@ -75,13 +75,13 @@ func (f *fixer) comesFrom(src source, more string) {
 
 // startsFrom reports whether the bad variable, which changes later, is declared with
 // the result of a calculation: what it starts as is certain then.
-func (f *fixer) startsFrom(src source, e ast.Expr) bool {
+func (f *proposal) startsFrom(src source, e ast.Expr) bool {
 	_, calculated := e.(*ast.BinaryExpr)
 	return calculated && !isGlobal(src.object) && f.chosen.file != nil && f.chosen.object(f.chosen.bad) == src.object && contains(src.stmt, src.object.Pos())
 }
 
 // add says what else is known of the bad value, where no reason was found.
-func (f *fixer) add(known string) {
+func (f *proposal) add(known string) {
 	at := f.diagnosis.Origin
 	if (at == "" || at == f.relLine(f.frame.File, f.frame.Line)) && f.bare() == f.diagnosis.Sentence {
 		f.reason(further+known, token.NoPos)
@@ -89,11 +89,11 @@ func (f *fixer) add(known string) {
 }
 
 // fails reports whether a position is on the line that stopped.
-func (f *fixer) fails(at token.Pos) bool {
+func (f *proposal) fails(at token.Pos) bool {
 	return f.relWhere(at) == f.relLine(f.frame.File, f.frame.Line)
 }
 
-func (f *fixer) reason(text string, at token.Pos) {
+func (f *proposal) reason(text string, at token.Pos) {
 	f.diagnosis.Sentence, f.added = f.bare()+text, text
 	if at.IsValid() {
 		f.diagnosis.Origin = f.relWhere(at)
@@ -101,7 +101,7 @@ func (f *fixer) reason(text string, at token.Pos) {
 }
 
 // bare is the sentence so far without a reason.
-func (f *fixer) bare() string {
+func (f *proposal) bare() string {
 	if i := strings.LastIndex(f.diagnosis.Sentence, f.added); f.added != "" && i >= 0 {
 		return f.diagnosis.Sentence[:i]
 	}
@@ -110,7 +110,7 @@ func (f *fixer) bare() string {
 
 // given adds what a call was given that is nil or empty, where a value that
 // the call made is bad.
-func (f *fixer) given(p place, e ast.Expr) {
+func (f *proposal) given(p place, e ast.Expr) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
 		return
@@ -124,7 +124,7 @@ func (f *fixer) given(p place, e ast.Expr) {
 }
 
 // nothing says whether the value of a path is nil or empty.
-func (f *fixer) nothing(p place, e ast.Expr) string {
+func (f *proposal) nothing(p place, e ast.Expr) string {
 	if !isPath(e) || p.info().Types[e].Value != nil {
 		return ""
 	}
@@ -140,7 +140,7 @@ func (f *fixer) nothing(p place, e ast.Expr) string {
 
 // settle ends the diagnosis: the line that stopped is no origin, and code in it
 // is short.
-func (f *fixer) settle() {
+func (f fixer) settle() {
 	d := &f.diagnosis
 	if d.Origin == f.relLine(f.frame.File, f.frame.Line) {
 		d.Origin = ""
@@ -157,7 +157,7 @@ func (f *fixer) settle() {
 
 // shortened writes long code in a sentence in short; what the program said
 // stays as it is.
-func (f *fixer) shortened(s string) string {
+func (f fixer) shortened(s string) string {
 	if f.panic.Class == debugger.TestFailure { // it holds values, which are cut already
 		return s
 	}

@@ -35,21 +35,21 @@ func (x slicing) least(f *facts) (string, bool) {
 	if !isConst {
 		return "", false
 	}
-	if back, ok := f.fromEndBound(x, x.slice.High); ok && x.bad == x.slice.Low {
+	if back, ok := fromEndBound(f, x, x.slice.High); ok && x.bad == x.slice.Low {
 		return fmt.Sprint(n + back), true
 	}
-	if most := f.neededBound(x, n); most > n {
+	if most := neededBound(f, x, n); most > n {
 		return fmt.Sprint(most), true
 	}
 	return f.text(x.bad), true
 }
 
 // fromEndBound recognizes the bound len(base)-k.
-func (f *facts) fromEndBound(x slicing, e ast.Expr) (back int64, ok bool) {
+func fromEndBound(f *facts, x slicing, e ast.Expr) (back int64, ok bool) {
 	if e == nil {
 		return 0, false
 	}
-	name, call, _ := f.lengthMinus(x.place, e)
+	name, call, _ := lengthMinus(f.code, x.place, e)
 	_, off, _ := offsetOf(x.place, e)
 	return -off, call != nil && name == f.text(x.slice.X) && off < 0
 }
@@ -59,10 +59,10 @@ func (x slicing) badHere(f *facts) string {
 	bad, base := f.text(x.bad), f.text(x.slice.X)
 	switch {
 	case x.fault == lowNegative || x.fault == highNegative:
-		if name, call, back := f.lengthMinus(x.place, x.bad); call != nil {
+		if name, call, back := lengthMinus(f.code, x.place, x.bad); call != nil {
 			return fmt.Sprintf("%s > len(%s)", back, name)
 		}
-		return f.comparedWith(x, x.bad, "<", "0")
+		return comparedWith(f, x, x.bad, "<", "0")
 	case x.fault == lowAboveHigh && x.slice.High != nil:
 		return bad + " > " + f.text(x.slice.High)
 	}
@@ -78,7 +78,7 @@ func (x slicing) tooLarge(f *code, bound ast.Expr, base string) string {
 }
 
 // comparedWith writes from-1 < 0 as people do: from < 1.
-func (f *facts) comparedWith(x slicing, bound ast.Expr, op, zero string) string {
+func comparedWith(f *facts, x slicing, bound ast.Expr, op, zero string) string {
 	if e, off, ok := offsetOf(x.place, bound); ok && off < 0 && isPathOrIndex(e) {
 		return fmt.Sprintf("%s %s %d", f.text(e), op, -off)
 	}
@@ -89,21 +89,21 @@ func (f *facts) comparedWith(x slicing, bound ast.Expr, op, zero string) string 
 // that nothing before has looked at.
 func (x slicing) badElsewhere(f *analysis) []string {
 	low, high := x.slice.Low, x.slice.High
-	if x.fault == highTooLarge && low == nil && f.isRead(x, x.bad) || x.fault == lowAboveHigh && high == nil && f.isRead(x, x.bad) {
-		return []string{f.comparedWith(x, x.bad, "<", "0")}
+	if x.fault == highTooLarge && low == nil && isRead(f, x, x.bad) || x.fault == lowAboveHigh && high == nil && isRead(f, x, x.bad) {
+		return []string{comparedWith(f.facts, x, x.bad, "<", "0")}
 	}
 	if low == nil || high == nil || isConstant(x.place, low) || isConstant(x.place, high) || !isPathOrIndex(low) || !isPathOrIndex(high) ||
 		!isIntType(x.info().TypeOf(low)) || !isIntType(x.info().TypeOf(high)) {
 		return nil
 	}
 	var list []string
-	if f.givenUnchecked(x, low) && x.fault != lowNegative {
-		list = append(list, f.comparedWith(x, low, "<", "0"))
+	if givenUnchecked(f, x, low) && x.fault != lowNegative {
+		list = append(list, comparedWith(f.facts, x, low, "<", "0"))
 	}
 	if _, over := f.mayLeave(x.place, high); over && x.fault != highTooLarge {
 		list = append(list, x.tooLarge(f.code, high, f.text(x.slice.X)))
 	}
-	if f.givenUnchecked(x, low) && f.givenUnchecked(x, high) && x.fault != lowAboveHigh {
+	if givenUnchecked(f, x, low) && givenUnchecked(f, x, high) && x.fault != lowAboveHigh {
 		list = append(list, f.text(low)+" > "+f.text(high))
 	}
 	return list
@@ -111,18 +111,18 @@ func (x slicing) badElsewhere(f *analysis) []string {
 
 // givenUnchecked reports whether a bound is a parameter, or one more or less, that
 // no condition before has looked at.
-func (f *analysis) givenUnchecked(x slicing, e ast.Expr) bool {
+func givenUnchecked(f *analysis, x slicing, e ast.Expr) bool {
 	e, _, _ = offsetOf(x.place, e)
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
 		return false
 	}
 	_, over := f.mayLeave(x.place, id)
-	return over && !isUnsigned(x.info().TypeOf(id)) && !f.countsUp(x.place, id)
+	return over && !isUnsigned(x.info().TypeOf(id)) && !countsUp(f, x.place, id)
 }
 
 // isRead reports whether a number was read from text, where it may be negative.
-func (f *analysis) isRead(x slicing, e ast.Expr) bool {
+func isRead(f *analysis, x slicing, e ast.Expr) bool {
 	src := f.trace(x.place, f.at, e)
 	call, ok := ast.Unparen(orNil(src.expr)).(*ast.CallExpr)
 	if !ok || !isPath(e) || isUnsigned(x.info().TypeOf(e)) {
@@ -134,7 +134,7 @@ func (f *analysis) isRead(x slicing, e ast.Expr) bool {
 
 // countsUp reports whether a local variable is a product or sum, which is not
 // negative where its parts are not.
-func (f *analysis) countsUp(p place, id *ast.Ident) bool {
+func countsUp(f *analysis, p place, id *ast.Ident) bool {
 	src := f.trace(p, -1, id)
 	_, sum := ast.Unparen(orNil(src.expr)).(*ast.BinaryExpr)
 	return sum && src.declaration() == p.declaration()
@@ -142,7 +142,7 @@ func (f *analysis) countsUp(p place, id *ast.Ident) bool {
 
 // neededBound is the largest constant that the function takes of the base, by
 // slicing or by an index, without asking for its length in between.
-func (f *facts) neededBound(x slicing, n int64) int64 {
+func neededBound(f *facts, x slicing, n int64) int64 {
 	base := f.text(x.slice.X)
 	at := indexing{suspect: x.suspect}
 	until := x.declaration().End()
@@ -163,7 +163,7 @@ func (f *facts) neededBound(x slicing, n int64) int64 {
 				until = min(until, m.End())
 			}
 		case *ast.IfStmt, *ast.SwitchStmt, *ast.CaseClause:
-			if m.Pos() > x.slice.Pos() && f.asksLength(m, base) {
+			if m.Pos() > x.slice.Pos() && asksLength(f, m, base) {
 				return false
 			}
 		case *ast.SliceExpr:

@@ -11,6 +11,9 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
+// boundRules: a bound of a slice expression is.
+type boundRules struct{ *proposal }
+
 var boundsMessage = lazyregexp.New(`slice bounds out of range \[(-?[0-9a-f]*):(-?[0-9a-f]*)(?::(-?[0-9a-f]*))?\](?: with (length|capacity) (\d+))?`)
 
 // slicing is a slice expression with a bad bound.
@@ -34,7 +37,8 @@ const (
 const unknownBound = -1 << 62
 
 // sliceBounds: x[low:high] with bounds that do not fit.
-func (f boundRules) sliceBounds() {
+func sliceBounds(p *proposal) {
+	f := boundRules{p}
 	m := boundsMessage.FindStringSubmatch(f.panic.Message)
 	if m == nil {
 		return
@@ -60,7 +64,7 @@ func (f boundRules) sliceBounds() {
 	f.diagnosis = f.boundsDiagnosis(x)
 	f.treatAlike(x.place, x.bad, "negative")
 	src := f.trace(x.place, f.at, x.bad)
-	f.indexRules.looseCheck(x.asIndex(f.at))
+	indexRules{f.proposal}.looseCheck(x.asIndex(f.at))
 	f.boundOrigin(x, src)
 	f.keepInside(x, src)
 	f.guard(x.place, x.outside(f.analysis), f.boundsMessageFor(x), x.subject(f.code))
@@ -192,7 +196,7 @@ func isIntType(t types.Type) bool {
 }
 
 // lengthMinus recognizes len(x) - n.
-func (f *code) lengthMinus(p place, e ast.Expr) (name string, call *ast.CallExpr, back string) {
+func lengthMinus(f *code, p place, e ast.Expr) (name string, call *ast.CallExpr, back string) {
 	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
 	if !ok || b.Op != token.SUB {
 		return "", nil, ""

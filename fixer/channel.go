@@ -9,9 +9,14 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
+// channelRules: a channel is closed twice or sent to after that, a group is
+// counted down below zero.
+type channelRules struct{ *proposal }
+
 // closedChannel: a channel was closed twice, sent to after its close, or
 // closed without ever having been made.
-func (f channelRules) closedChannel() {
+func closedChannel(p *proposal) {
+	f := channelRules{p}
 	s, ok := f.choose(f.channelUses)
 	if !ok {
 		return
@@ -20,7 +25,7 @@ func (f channelRules) closedChannel() {
 	switch {
 	case strings.Contains(f.panic.Message, "nil channel"):
 		f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil when it is closed"}
-		f.mapRules.nilValueOrigin(s.place, f.at, s.bad, "channel")
+		nilValueOrigin(f.proposal, s.place, f.at, s.bad, "channel")
 	case strings.Contains(f.panic.Message, "send on"):
 		f.diagnosis = evidence.Diagnosis{Expr: text, Value: "closed", Sentence: text + " is closed when " + funcName(s.function()) + " sends on it"}
 		f.sendAfterClose(s)

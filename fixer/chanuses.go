@@ -21,7 +21,7 @@ func (u *chanUses) takes() []place {
 }
 
 // usesOf returns the uses of a channel; never nil.
-func (f *analysis) usesOf(p place, ch ast.Expr) *chanUses {
+func (f channelRules) usesOf(p place, ch ast.Expr) *chanUses {
 	return f.usesOfClass(f.flowOf().class(p, ch))
 }
 
@@ -99,7 +99,7 @@ func (p place) comm() *ast.CommClause {
 }
 
 // sel returns the select statement that a communication clause belongs to.
-func (p place) selectOf(c *ast.CommClause) *ast.SelectStmt {
+func selectOf(p place, c *ast.CommClause) *ast.SelectStmt {
 	for i, n := range p.path {
 		if n == ast.Node(c) && i+2 < len(p.path) {
 			s, _ := p.path[i+2].(*ast.SelectStmt)

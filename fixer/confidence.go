@@ -27,7 +27,7 @@ type weighed struct {
 }
 
 // ranked returns the candidates in order of preference, the best few.
-func (f *fixer) ranked() []patch.Candidate {
+func (f fixer) ranked() []patch.Candidate {
 	sort.SliceStable(f.found, func(i, j int) bool { return f.found[i].weight < f.found[j].weight })
 	list := make([]patch.Candidate, 0, maxCandidates)
 	hides := 0
@@ -45,7 +45,7 @@ func (f *fixer) ranked() []patch.Candidate {
 
 // explained puts the diagnosis before what the edit does, and after it what in
 // the code speaks for the edit.
-func (f *fixer) explained(w weighed) patch.Candidate {
+func (f fixer) explained(w weighed) patch.Candidate {
 	c := w.Candidate
 	if f.diagnosis.Sentence != "" {
 		c.Explanation = sentence(f.diagnosis.Sentence) + " " + c.Explanation

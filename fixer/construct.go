@@ -11,6 +11,9 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
+// makers finds the code that makes values of a struct type, and what it leaves out.
+type makers struct{ *proposal }
+
 // building is a place that makes a value of a struct type.
 type building struct {
 	place
@@ -95,7 +98,7 @@ func (b building) lacks(field *types.Var) bool {
 
 // assignedAfter reports whether the function of the building gives the field a
 // value in a later statement (x.f = …), or calls a function that does (x.init()).
-func (f *facts) assignedAfter(b building, field *types.Var) bool {
+func (f makers) assignedAfter(b building, field *types.Var) bool {
 	d := b.declaration()
 	if d == nil {
 		return false
@@ -121,7 +124,7 @@ func (f *facts) assignedAfter(b building, field *types.Var) bool {
 
 // assigns reports whether a call that gets a value of the building's type, as an argument or the
 // receiver, assigns the field.
-func (f *facts) assigns(b building, call *ast.CallExpr, field *types.Var) bool {
+func (f makers) assigns(b building, call *ast.CallExpr, field *types.Var) bool {
 	takes := func(e ast.Expr) bool {
 		t := b.info().TypeOf(e)
 		if t == nil {
@@ -143,7 +146,7 @@ func (f *facts) assigns(b building, call *ast.CallExpr, field *types.Var) bool {
 }
 
 // setsNil reports whether an assignment gives the field nil.
-func (f *facts) setsNil(p place, field *types.Var) bool {
+func (f makers) setsNil(p place, field *types.Var) bool {
 	stmt, ok := p.node().(*ast.AssignStmt)
 	if !ok || len(stmt.Rhs) != len(stmt.Lhs) {
 		return false
@@ -157,7 +160,7 @@ func (f *facts) setsNil(p place, field *types.Var) bool {
 }
 
 // setField writes "field: value" into a building.
-func (ch *change) setField(b building, pairs []fieldInit) bool {
+func setField(ch *change, b building, pairs []fieldInit) bool {
 	f := ch.f
 	texts := make([]string, len(pairs))
 	for i, p := range pairs {
@@ -168,14 +171,14 @@ func (ch *change) setField(b building, pairs []fieldInit) bool {
 	case b.alloc != nil:
 		ch.replace(b.alloc.Pos(), b.alloc.End(), "&"+f.text(b.alloc.Args[0])+"{"+all+"}")
 	case b.spec != nil:
-		return ch.setSpec(b, all)
+		return setSpec(ch, b, all)
 	default:
-		return ch.setLiteral(b, pairs, texts)
+		return setLiteral(ch, b, pairs, texts)
 	}
 	return true
 }
 
-func (ch *change) setSpec(b building, all string) bool {
+func setSpec(ch *change, b building, all string) bool {
 	f := ch.f
 	typ := f.text(b.spec.Type)
 	if len(b.path) > 2 {
@@ -190,7 +193,7 @@ func (ch *change) setSpec(b building, all string) bool {
 	return true
 }
 
-func (ch *change) setLiteral(b building, pairs []fieldInit, texts []string) bool {
+func setLiteral(ch *change, b building, pairs []fieldInit, texts []string) bool {
 	lit, f := b.literal, ch.f
 	var missing []string
 	for i, p := range pairs {
@@ -275,7 +278,7 @@ func (f *facts) assignmentsTo(field *types.Var) []place {
 // blameSuspects says which buildings of a struct leave a field out, where nothing else
 // was said. Which of several made the value is not known; first is the one to point at.
 // None is blamed where the value may be part of another one, which nothing built.
-func (f *fixer) blameSuspects(t *types.Named, suspects []building, first building, field *types.Var) {
+func (f makers) blameSuspects(t *types.Named, suspects []building, first building, field *types.Var) {
 	if f.partOfZero(t, maxTrace) {
 		return
 	}
@@ -292,12 +295,12 @@ func (f *fixer) blameSuspects(t *types.Named, suspects []building, first buildin
 
 // notLater drops the buildings whose function gives the field a value in a later
 // statement: to set it there, too, would change nothing.
-func (f *facts) notLater(list []building, field *types.Var) []building {
+func (f makers) notLater(list []building, field *types.Var) []building {
 	return slices.DeleteFunc(slices.Clone(list), func(b building) bool { return f.assignedAfter(b, field) })
 }
 
 // severalLack names the buildings that leave a field out.
-func (f *facts) severalLack(t *types.Named, lacking []building, field *types.Var) string {
+func (f makers) severalLack(t *types.Named, lacking []building, field *types.Var) string {
 	const most = 3
 	var places []string
 	for _, b := range lacking[:min(most, len(lacking))] {
@@ -312,7 +315,7 @@ func (f *facts) severalLack(t *types.Named, lacking []building, field *types.Var
 
 // neverSets says that a building leaves a field out, and where else it is set to
 // nil.
-func (f *facts) neverSets(b building, field *types.Var) string {
+func (f makers) neverSets(b building, field *types.Var) string {
 	at := f.where(b.node().Pos())
 	if v, present := b.fieldValue(field); present {
 		return fmt.Sprintf("%s (%s) sets %s to %s", b.buildName(), at, field.Name(), f.text(v))

@@ -10,12 +10,16 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
+// refusalRules: the user's own code panics on purpose.
+type refusalRules struct{ *proposal }
+
 // givenUp: the program, or a library, panicked on purpose. The caller gets an error.
-func (f refusalRules) givenUp() {
+func givenUp(p *proposal) {
+	f := refusalRules{p}
 	f.diagnosis = evidence.Diagnosis{Value: f.panic.Message, Origin: f.relLine(f.frame.File, f.frame.Line)}
 	f.diagnosis.Sentence = f.whatWasSaid()
 	if lib, ok := f.inLibrary(); ok {
-		f.libraryRules.libraryRefused(lib)
+		libraryRules{f.proposal}.libraryRefused(lib)
 		return
 	}
 	if f.runtimeRefused() {

@@ -13,14 +13,15 @@ import (
 // deadlock: every goroutine waits. What each of them waits for is read from
 // the paused program; why nothing will ever wake it is looked for in the code.
 type deadlock struct {
-	*fixer
+	*proposal
 	waiters []waiter
 	main    *waiter
 	chain   chain
 }
 
-func (f *fixer) deadlock() {
-	d := &deadlock{fixer: f, waiters: f.waiting(), chain: newChain()}
+func deadlocked(f *proposal) {
+	d := &deadlock{proposal: f, chain: newChain()}
+	d.waiters = d.waiting()
 	if f.c.Stop.Hangs() { // the others may go on
 		d.waiters = d.of(waitLock, waitRLock)
 	}

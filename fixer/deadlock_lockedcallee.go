@@ -93,11 +93,13 @@ func (d lockWaits) useVariant(w waiter, holder int, p place, uses []lockUse) {
 		return
 	}
 	ch := d.change()
-	if !ch.split(v) {
+	if !d.split(ch, v) {
 		return
 	}
 	for _, c := range held {
-		ch.callVariant(c, v)
+		if !callVariant(ch, c, v) {
+			return
+		}
 	}
 	d.offer(idea{rule: "deadlock/use-variant", title: fmt.Sprintf("call a variant of %s that does not lock", name), weight: origin, change: ch,
 		why: fmt.Sprintf("%s does the work for those who hold the lock; %s takes the lock and calls it.", v.name, v.decl.Name.Name)})

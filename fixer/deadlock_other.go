@@ -31,7 +31,7 @@ func (d otherWaits) nilChannel(w waiter, p place, ch ast.Expr) {
 	if w.id == d.c.Stop.Goroutine {
 		frame = w.at
 	}
-	d.mapRules.nilValueOrigin(p, frame, ch, "channel")
+	nilValueOrigin(d.proposal, p, frame, ch, "channel")
 	d.diagnosis.Origin = orElse(d.diagnosis.Origin, d.relWhere(p.node().Pos()))
 }
 

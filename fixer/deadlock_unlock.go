@@ -68,7 +68,7 @@ func leavesHeld(l lockUse, w ways) (list []ast.Stmt) {
 		case *ast.FuncLit:
 			return false
 		case *ast.BranchStmt:
-			if at := l.of(n); n.Label == nil && n.Pos() > l.node().End() && at.loop() == loop && at.leavesLoop(n.Tok) && w.reach(at) {
+			if at := l.of(n); n.Label == nil && n.Pos() > l.node().End() && at.loop() == loop && leavesLoop(at, n.Tok) && w.reach(at) {
 				list = append(list, n)
 			}
 		}
@@ -79,7 +79,7 @@ func leavesHeld(l lockUse, w ways) (list []ast.Stmt) {
 
 // leavesLoop reports whether a continue or break is about the loop around it: a break may be
 // about a switch or select in it.
-func (p place) leavesLoop(branch token.Token) bool {
+func leavesLoop(p place, branch token.Token) bool {
 	if branch != token.BREAK {
 		return branch == token.CONTINUE
 	}

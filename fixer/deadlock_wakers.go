@@ -41,7 +41,7 @@ func (d *deadlock) receiversWaiting() []onChannel {
 		}
 		ast.Inspect(w.node(), func(n ast.Node) bool {
 			u, ok := n.(*ast.UnaryExpr)
-			if ok && u.Op == token.ARROW && w.of(u).comm() != nil && w.of(u).selectOf(w.of(u).comm()) == w.node() {
+			if ok && u.Op == token.ARROW && w.of(u).comm() != nil && selectOf(w.of(u), w.of(u).comm()) == w.node() {
 				list = append(list, onChannel{w, d.flowOf().class(w.place, u.X), u.X, w.of(u)})
 			}
 			return true

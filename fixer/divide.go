@@ -9,8 +9,12 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
+// sizeRules: a number is wrong: a divisor, a size, a count.
+type sizeRules struct{ *proposal }
+
 // divideByZero: an integer was divided by a value that is 0.
-func (f sizeRules) divideByZero() {
+func divideByZero(p *proposal) {
+	f := sizeRules{p}
 	s, ok := f.choose(f.divisions)
 	if !ok {
 		return

@@ -20,7 +20,7 @@ type everyCall struct {
 
 // eachRun notes that a loop comes to the bad value whenever it runs to its end,
 // if nothing in its body ends it or one of its iterations before.
-func (f *analysis) eachRun(body *ast.BlockStmt) {
+func (f indexRules) eachRun(body *ast.BlockStmt) {
 	leaves := false
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n.(type) {
@@ -38,7 +38,7 @@ func (f *analysis) eachRun(body *ast.BlockStmt) {
 
 // neverGiven reports whether no code of the user's gives a field a value: no
 // assignment, no literal, and its address is not taken.
-func (f *facts) neverGiven(t *types.Named, field *types.Var) bool {
+func (f nilRules) neverGiven(t *types.Named, field *types.Var) bool {
 	if field.Exported() || len(f.assignmentsTo(field)) > 0 {
 		return false // other packages and decoders may set it
 	}
@@ -52,14 +52,14 @@ func (f *facts) neverGiven(t *types.Named, field *types.Var) bool {
 
 // writtenOrTaken reports whether the user's code gives a variable or field a value
 // other than nil, or takes its address.
-func (f *facts) writtenOrTaken(v *types.Var) bool {
+func (f nilRules) writtenOrTaken(v *types.Var) bool {
 	return slices.ContainsFunc(f.c.Code.Index().Uses(v), func(u workspace.Use) bool {
 		return u.Kind == workspace.Address || u.Kind == workspace.Write && !isNil(u)
 	})
 }
 
 // setToNil finds an assignment of nil to a field.
-func (f *facts) setToNil(field *types.Var) (place, bool) {
+func (f makers) setToNil(field *types.Var) (place, bool) {
 	for _, as := range f.assignmentsTo(field) {
 		if f.setsNil(as, field) {
 			return as, true
@@ -69,7 +69,7 @@ func (f *facts) setToNil(field *types.Var) (place, bool) {
 }
 
 // withoutEveryCall drops the ways to leave that would be taken in every call.
-func (f *analysis) withoutEveryCall(p place, list []exit) []exit {
+func (f *exitFinder) withoutEveryCall(p place, list []exit) []exit {
 	if f.every.value || f.every.loop != nil && len(p.path) > 1 && p.path[1] == ast.Node(f.every.loop) {
 		return nil
 	}

@@ -44,10 +44,12 @@ func Propose(ctx context.Context, c evidence.Case) (evidence.Diagnosis, []patch.
 	return f.diagnosis, list, nil
 }
 
-// fixer works on one stop.
-type fixer struct {
+// fixer explains one stop, and ranks what the rules offer.
+type fixer struct{ *proposal }
+
+// proposal is what is said and offered about one stop.
+type proposal struct {
 	*exitFinder
-	rules
 	found     []weighed
 	seen      map[string]bool
 	dry       bool // only the diagnosis is wanted
@@ -72,21 +74,20 @@ func raisedFirst(c evidence.Case) (evidence.Case, bool) {
 	return c, true
 }
 
-func newFixer(ctx context.Context, c evidence.Case) (*fixer, bool) {
+func newFixer(ctx context.Context, c evidence.Case) (fixer, bool) {
 	if c.Stop.Panic == nil || c.Code == nil {
-		return nil, false
+		return fixer{}, false
 	}
 	blamed := debugger.Blamed(c.Stop.Frames, *c.Stop.Panic)
 	a := &analysis{facts: newFacts(c, map[string]string{}), ctx: ctx, panic: blamed, at: blamed.Culprit, values: newValues(ctx, c)}
-	f := &fixer{exitFinder: &exitFinder{a}, seen: map[string]bool{}}
-	f.rules = newRules(f)
+	f := fixer{&proposal{exitFinder: &exitFinder{a}, seen: map[string]bool{}}}
 	if f.at < 0 || f.at >= len(c.Stop.Frames) {
-		return nil, false
+		return fixer{}, false
 	}
 	f.frame = c.Stop.Frames[f.at]
 	home, ok := f.functionAt(f.frame)
 	if !ok {
-		return nil, false
+		return fixer{}, false
 	}
 	f.home = home
 	return f, true
@@ -111,7 +112,7 @@ func (f *code) functionAt(frame debugger.Frame) (place, bool) {
 	return place{}, false
 }
 
-func (f *fixer) run() {
+func (f fixer) run() {
 	f.applyRules()
 	if f.diagnosis.Sentence == "" && !f.explainOutside() {
 		f.diagnosis = describeOnly(f.c)
@@ -119,25 +120,37 @@ func (f *fixer) run() {
 	f.settle()
 }
 
+// rules say and offer something about the stops of their class.
+var rules = map[debugger.Class]func(*proposal){
+	debugger.NilMapWrite:       nilMapWrite,
+	debugger.NilDereference:    nilDereference,
+	debugger.IndexOutOfRange:   indexOutOfRange,
+	debugger.SliceBounds:       sliceBounds,
+	debugger.DivideByZero:      divideByZero,
+	debugger.TypeAssertion:     typeAssertion,
+	debugger.ClosedChannel:     closedChannel,
+	debugger.NegativeWaitGroup: negativeWaitGroup,
+	debugger.NegativeSize:      negativeSize,
+	debugger.UnlockUnlocked:    unlockUnlocked,
+
+	debugger.Deadlock:      deadlocked,
+	debugger.ConcurrentMap: concurrentMap,
+	debugger.StackOverflow: stackOverflow,
+	debugger.Reflect:       reflectMisuse,
+
+	debugger.UnhashableKey:     givenUp,
+	debugger.Uncomparable:      givenUp,
+	debugger.IteratorContinued: givenUp,
+
+	debugger.Custom:      givenUp,
+	debugger.CustomError: givenUp,
+}
+
 // applyRules runs the rules of the stop's class.
-func (f *fixer) applyRules() {
-	rules := map[debugger.Class]func(*fixer){
-		debugger.NilMapWrite:       func(f *fixer) { f.mapRules.nilMapWrite() },
-		debugger.NilDereference:    func(f *fixer) { f.nilRules.nilDereference() },
-		debugger.IndexOutOfRange:   func(f *fixer) { f.indexRules.indexOutOfRange() },
-		debugger.SliceBounds:       func(f *fixer) { f.boundRules.sliceBounds() },
-		debugger.DivideByZero:      func(f *fixer) { f.sizeRules.divideByZero() },
-		debugger.TypeAssertion:     func(f *fixer) { f.typeRules.typeAssertion() },
-		debugger.ClosedChannel:     func(f *fixer) { f.channelRules.closedChannel() },
-		debugger.NegativeWaitGroup: func(f *fixer) { f.channelRules.negativeWaitGroup() },
-		debugger.NegativeSize:      func(f *fixer) { f.sizeRules.negativeSize() },
-		debugger.UnlockUnlocked:    func(f *fixer) { f.lockRules.unlockUnlocked() },
-	}
-	for _, list := range []map[debugger.Class]func(*fixer){rules, runtimeRules} {
-		if rule, ok := list[f.panic.Class]; ok {
-			rule(f)
-			f.checkedLate()
-		}
+func (f fixer) applyRules() {
+	if rule, ok := rules[f.panic.Class]; ok {
+		rule(f.proposal)
+		f.checkedLate()
 	}
 }
 
@@ -154,7 +167,7 @@ type idea struct {
 }
 
 // offer adds a candidate if its edits fit, type-check and are new.
-func (f *fixer) offer(i idea) bool {
+func (f *proposal) offer(i idea) bool {
 	if f.dry || i.change == nil || f.ctx.Err() != nil {
 		return false
 	}

@@ -28,7 +28,7 @@ var usualValues = map[string][2]string{
 
 // freshValue writes a sensible new value of a pointer, function or interface
 // type: a constructor's, a zero struct's, or the library's usual one.
-func (f *facts) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, path string, ok bool) {
+func (f makers) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, path string, ok bool) {
 	if usual, found := usualValues[types.TypeString(t, nil)]; found {
 		if usual[1] == "" || importsPath(p.file, usual[1]) || standIns[usual[1]] != "" {
 			return usual[0], usual[1], true
@@ -48,7 +48,7 @@ func (f *facts) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, pa
 	elem, fits := typeText(p, ptr.Elem())
 	switch ptr.Elem().Underlying().(type) {
 	case *types.Struct:
-		if n := named(t); n != nil && n.Obj().Pkg() != nil && !usefulZero(f, n) {
+		if n := named(t); n != nil && n.Obj().Pkg() != nil && !f.usefulZero(n) {
 			return "", "", false
 		}
 		return "&" + elem + f.mapsOf(p, ptr.Elem()), "", fits
@@ -59,7 +59,7 @@ func (f *facts) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, pa
 }
 
 // mapsOf writes {field: make(…)} for the maps of a struct that are written to.
-func (f *facts) mapsOf(p place, t types.Type) string {
+func (f makers) mapsOf(p place, t types.Type) string {
 	st, ok := underStruct(t)
 	n := named(t)
 	if !ok || n == nil || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != p.pkg.PkgPath {
@@ -78,10 +78,10 @@ func (f *facts) mapsOf(p place, t types.Type) string {
 
 // usefulZero reports whether a struct's zero value can be used: the user's own
 // types that start empty, and those of the library that say so.
-func usefulZero(f *facts, n *types.Named) bool {
+func (f makers) usefulZero(n *types.Named) bool {
 	for _, pkg := range f.c.Code.Packages {
 		if pkg.PkgPath == n.Obj().Pkg().Path() {
-			return startsEmpty(f, n)
+			return f.startsEmpty(n)
 		}
 	}
 	switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
@@ -97,14 +97,14 @@ func usefulZero(f *facts, n *types.Named) bool {
 // counter or a list is: every field that is read is also written after the
 // struct was made. A record whose fields are only read means something by them,
 // and its zero value is made up.
-func startsEmpty(f *facts, n *types.Named) bool {
+func (f makers) startsEmpty(n *types.Named) bool {
 	st, ok := underStruct(n)
 	if !ok {
 		return false
 	}
 	for field := range st.Fields() {
 		inner := named(field.Type())
-		if _, isStruct := field.Type().Underlying().(*types.Struct); isStruct && inner != nil && inner.Obj().Pkg() != nil && !isPointer(field.Type()) && usefulZero(f, inner) {
+		if _, isStruct := field.Type().Underlying().(*types.Struct); isStruct && inner != nil && inner.Obj().Pkg() != nil && !isPointer(field.Type()) && f.usefulZero(inner) {
 			continue
 		}
 		uses := f.c.Code.Index().Uses(field)

@@ -355,7 +355,7 @@ func zeroReturn(p place) (exit, bool) {
 
 // guard offers every way to refuse a bad value before the statement at p.
 // cond is true when the value is bad.
-func (f *fixer) guard(p place, cond string, m message, bad string) {
+func (f *proposal) guard(p place, cond string, m message, bad string) {
 	anchor := p.anchor()
 	if anchor == nil || saysNothing(cond) {
 		return

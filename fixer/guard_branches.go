@@ -10,7 +10,7 @@ import (
 // inOtherBranches lists the statements in other branches that use the same
 // expression and stop as well: to guard one of them is not enough. ok is false
 // where they cannot be left in the same way.
-func (f *code) inOtherBranches(p place) (list []ast.Stmt, ok bool) {
+func (f *proposal) inOtherBranches(p place) (list []ast.Stmt, ok bool) {
 	var others []ast.Node
 	for i := 1; i < len(p.path)-1; i++ {
 		switch n := p.path[i].(type) {
@@ -53,7 +53,7 @@ func (f *code) inOtherBranches(p place) (list []ast.Stmt, ok bool) {
 
 // stopsAlike reports whether an expression stops where the place's does: it is the
 // same one, or divides by the same.
-func (f *code) stopsAlike(p place, e ast.Expr) bool {
+func (f *proposal) stopsAlike(p place, e ast.Expr) bool {
 	own, isExpr := p.node().(ast.Expr)
 	if !isExpr {
 		return false

@@ -30,7 +30,7 @@ func (f *exitFinder) unchangedReturn(p place) (exit, bool) {
 			given = v
 		}
 	}
-	if _, isList := t.Underlying().(*types.Slice); given == nil || !isList && !isString(t) || !p.sees(given) || !p.usesContent(given) {
+	if _, isList := t.Underlying().(*types.Slice); given == nil || !isList && !isString(t) || !p.sees(given) || !usesContent(p, given) {
 		return exit{}, false
 	}
 	return exit{lines: "return " + given.Name(), weight: hiding, how: "returns " + given.Name() + " as it is"}, true
@@ -39,7 +39,7 @@ func (f *exitFinder) unchangedReturn(p place) (exit, bool) {
 // usesContent reports whether the function around a place goes through a text or list, or has a
 // package for texts do so, does not change it, and takes no part of it, which may be all that is
 // wanted.
-func (p place) usesContent(v *types.Var) bool {
+func usesContent(p place, v *types.Var) bool {
 	is := func(e ast.Expr) bool { return p.object(e) == v }
 	used, cut := false, false
 	ast.Inspect(bodyOf(p.function()), func(n ast.Node) bool {

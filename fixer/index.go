@@ -12,10 +12,14 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
+// indexRules: an index is outside of its slice, array or string.
+type indexRules struct{ *proposal }
+
 var indexMessage = lazyregexp.New(`index out of range \[(-?\d+)\](?: with length (\d+))?`)
 
 // indexOutOfRange: an index was negative or not below the length.
-func (f indexRules) indexOutOfRange() {
+func indexOutOfRange(p *proposal) {
+	f := indexRules{p}
 	value, length := int64(-1), int64(-1)
 	known := false
 	if m := indexMessage.FindStringSubmatch(f.panic.Message); m != nil {
@@ -57,7 +61,7 @@ func (f indexRules) indexOutOfRange() {
 		f.indexOrigin(x)
 		f.shortCircuit(s.place, good(x.inRange(f.facts)), x.outOfRange(f.analysis), "index")
 	}
-	if _, fromEnd := f.fromEnd(x); fromEnd || isConstant(s.place, ix.Index) {
+	if _, fromEnd := fromEnd(f.facts, x); fromEnd || isConstant(s.place, ix.Index) {
 		index = "len(" + base + ")"
 	}
 	if arg, _, ok := f.libraryGiven(s); ok && isPath(arg.node().(ast.Expr)) && arg.info().Types[arg.node().(ast.Expr)].Value == nil {

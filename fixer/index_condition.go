@@ -69,16 +69,16 @@ func (x indexing) outOfRange(f *analysis) string {
 
 // least is the length with which the index is in range, where only that counts.
 func (x indexing) least(f *analysis) (int64, bool) {
-	if x.length == 0 && f.measured(x) {
+	if x.length == 0 && measured(f, x) {
 		return 1, true
 	}
 	if n, ok := constantInt(x.place, x.index); ok {
 		if n += x.plus; n > 0 {
-			n = f.needed(x, n)
+			n = needed(f.facts, x, n)
 		}
 		return n + 1, true
 	}
-	return f.fromEnd(x)
+	return fromEnd(f.facts, x)
 }
 
 // inRange writes the opposite of outOfRange.
@@ -87,7 +87,7 @@ func (x indexing) inRange(f *facts) string {
 	if n, ok := constantInt(x.place, x.index); ok {
 		return fmt.Sprintf("len(%s) > %d", base, n+x.plus)
 	}
-	if back, ok := f.fromEnd(x); ok {
+	if back, ok := fromEnd(f, x); ok {
 		return fmt.Sprintf("len(%s) >= %d", base, back)
 	}
 	if x.negative() {
@@ -142,7 +142,7 @@ func (f indexRules) beforeAllUses(x indexing) place {
 
 // needed is the largest constant index that the same function uses on the base
 // without asking for its length in between.
-func (f *facts) needed(x indexing, n int64) int64 {
+func needed(f *facts, x indexing, n int64) int64 {
 	fn := x.function()
 	base := f.text(x.base)
 	if fn == nil || x.suffix != "" {
@@ -153,7 +153,7 @@ func (f *facts) needed(x indexing, n int64) int64 {
 		case *ast.FuncLit:
 			return m == fn
 		case *ast.IfStmt, *ast.SwitchStmt, *ast.CaseClause:
-			if m.Pos() > x.expr.Pos() && f.asksLength(m, base) {
+			if m.Pos() > x.expr.Pos() && asksLength(f, m, base) {
 				return false
 			}
 		case *ast.IndexExpr:
@@ -167,7 +167,7 @@ func (f *facts) needed(x indexing, n int64) int64 {
 }
 
 // asksLength reports whether the head of a statement looks at len(base).
-func (f *facts) asksLength(n ast.Node, base string) bool {
+func asksLength(f *facts, n ast.Node, base string) bool {
 	var heads []ast.Expr
 	switch n := n.(type) {
 	case *ast.IfStmt:
@@ -205,7 +205,7 @@ func inBranch(x indexing, e ast.Node) bool {
 
 // measured reports whether the index is computed from the length of the base, so
 // that it can only be wrong when that is too small.
-func (f *analysis) measured(x indexing) bool {
+func measured(f *analysis, x indexing) bool {
 	own := "len(" + x.baseText(f.code) + ")"
 	found := false
 	ast.Inspect(x.index, func(n ast.Node) bool {
@@ -269,7 +269,7 @@ func (x indexing) cannotBeNegative() bool {
 }
 
 // fromEnd recognizes base[len(base)-k]; back is k.
-func (f *facts) fromEnd(x indexing) (back int64, ok bool) {
+func fromEnd(f *facts, x indexing) (back int64, ok bool) {
 	e, off := x.offset()
 	name, call := x.builtin(e)
 	if name != "len" || f.text(call.Args[0]) != x.baseText(f.code) {

@@ -8,7 +8,7 @@ import (
 
 // inSight adds to a diagnosis without a reason what stands close by: the list
 // that a caller left empty, the part of the expression that was computed.
-func (f *fixer) inSight(s suspect) {
+func (f fixer) inSight(s suspect) {
 	switch e := s.expr.(type) {
 	case *ast.IndexExpr:
 		f.emptyList(s, e.X)
@@ -20,7 +20,7 @@ func (f *fixer) inSight(s suspect) {
 }
 
 // emptyList says where a list without elements comes from.
-func (f *fixer) emptyList(s suspect, base ast.Expr) {
+func (f fixer) emptyList(s suspect, base ast.Expr) {
 	if n, known := f.length(s.place, f.at, base); !known || n != 0 {
 		return
 	}
@@ -40,7 +40,7 @@ func (f *fixer) emptyList(s suspect, base ast.Expr) {
 
 // partComesFrom says what computed a variable in the bad expression, where one
 // function of the user's did.
-func (f *fixer) partComesFrom(s suspect) {
+func (f fixer) partComesFrom(s suspect) {
 	if _, plain := ast.Unparen(s.bad).(*ast.Ident); plain {
 		return
 	}
@@ -72,7 +72,7 @@ func (f *fixer) partComesFrom(s suspect) {
 
 // givenToLibrary says which negative number the user's code gave to the library
 // that called the function that stopped.
-func (f *fixer) givenToLibrary(s suspect) {
+func (f fixer) givenToLibrary(s suspect) {
 	if arg, call, ok := f.libraryGiven(s); ok {
 		n, _ := f.number(s.place, f.at, s.bad)
 		f.add(fmt.Sprintf("%s (%s) gives %s %d for %s", funcName(arg.declaration()), f.where(arg.node().Pos()), f.text(call.Fun), n, f.text(arg.node())))

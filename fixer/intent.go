@@ -41,7 +41,7 @@ func saidOfFunction(p place) []said {
 }
 
 // saidOfField is what the comments on and next to a field say.
-func (f *facts) saidOfField(field *types.Var) []said {
+func (f nilRules) saidOfField(field *types.Var) []said {
 	var list []said
 	f.each(func(p place) {
 		if field.Pos() < p.file.FileStart || field.Pos() >= p.file.FileEnd {
@@ -64,7 +64,7 @@ func (f *facts) saidOfField(field *types.Var) []said {
 }
 
 // eachSpec visits the declared types, constants and variables of the user's packages.
-func (f *facts) eachSpec(visit func(*ast.GenDecl, ast.Spec, place)) {
+func (f *exitFinder) eachSpec(visit func(*ast.GenDecl, ast.Spec, place)) {
 	f.each(func(p place) {
 		for _, d := range p.file.Decls {
 			if g, ok := d.(*ast.GenDecl); ok {
@@ -90,7 +90,7 @@ var stems = map[string][]string{
 var emptyIndex = lazyregexp.New(`with length 0$`)
 
 // situation names the kinds of condition that the stop is one of, the likeliest first.
-func (f *analysis) situation() []string {
+func (f *exitFinder) situation() []string {
 	switch f.panic.Class {
 	case debugger.NilDereference:
 		return []string{"missing", "empty"}
@@ -118,7 +118,7 @@ func (f *analysis) situation() []string {
 }
 
 // speaksOf reports whether a text names the stop's kind of condition.
-func (f *analysis) speaksOf(text string) bool {
+func (f *exitFinder) speaksOf(text string) bool {
 	text = strings.ReplaceAll(" "+strings.ToLower(text)+" ", "no error", "")
 	for _, kind := range f.situation() {
 		for _, stem := range stems[kind] {

@@ -12,7 +12,7 @@ import (
 
 // clamping collects the edits that keep bounds inside of a slice or string.
 type clamping struct {
-	f    *fixer
+	f    *proposal
 	x    slicing
 	base string
 	ch   *change
@@ -27,10 +27,10 @@ func (f boundRules) keepInside(x slicing, src source) {
 		return
 	}
 	w := clampWeight(x, src)
-	if f.storedState(x.place, x.bad) {
+	if storedState(f.facts, x.place, x.bad) {
 		return
 	}
-	k := &clamping{f: f.fixer, x: x, base: f.text(x.slice.X), ch: f.change(), done: map[ast.Node]bool{}}
+	k := &clamping{f: f.proposal, x: x, base: f.text(x.slice.X), ch: f.change(), done: map[ast.Node]bool{}}
 	backwards := x.fault == lowAboveHigh && x.slice.High != nil && (x.length < 0 || x.low <= x.length)
 	if backwards {
 		k.what = fmt.Sprintf("min(%s, %s)", f.text(x.bad), f.text(x.slice.High))
@@ -56,14 +56,14 @@ func (f boundRules) keepInside(x slicing, src source) {
 // storedState reports whether an expression is computed from a number that is kept
 // in a field and changes there. One out of range is a record in a wrong state:
 // to clamp it where it is used leaves it so.
-func (f *facts) storedState(p place, e ast.Expr) bool {
+func storedState(f *facts, p place, e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			return false // len(r.list)
 		case *ast.SelectorExpr:
-			if v, ok := p.info().Uses[n.Sel].(*types.Var); ok && v.IsField() && isInteger(v.Type()) && f.setLater(v) {
+			if v, ok := p.info().Uses[n.Sel].(*types.Var); ok && v.IsField() && isInteger(v.Type()) && setLater(f, v) {
 				found = true
 			}
 		}
@@ -74,7 +74,7 @@ func (f *facts) storedState(p place, e ast.Expr) bool {
 
 // setLater reports whether a field is given another value after its record was
 // made.
-func (f *facts) setLater(field *types.Var) bool {
+func setLater(f *facts, field *types.Var) bool {
 	found := false
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {

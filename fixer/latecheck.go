@@ -9,7 +9,7 @@ import (
 
 // checkedLate moves the statement that fails below the check of what makes it fail, where
 // that comes right after it and leaves.
-func (f *fixer) checkedLate() {
+func (f fixer) checkedLate() {
 	s := f.chosen
 	if s.expr == nil || s.anchor() == nil {
 		return
@@ -31,7 +31,7 @@ func (f *fixer) checkedLate() {
 		return
 	}
 	check, ok := list[at+1].(*ast.IfStmt)
-	if !ok || check.Init != nil || check.Else != nil || !s.endsHere(check.Body) || !f.asksFor(s, check.Cond) || s.needs(check, anchor) || s.mayChange(anchor, check.Cond) {
+	if !ok || check.Init != nil || check.Else != nil || !endsHere(s.place, check.Body) || !f.asksFor(s, check.Cond) || usesResultOf(s.place, check, anchor) || mayAlter(s.place, anchor, check.Cond) {
 		return
 	}
 	text := brief(f.text(check.Cond))
@@ -42,7 +42,7 @@ func (f *fixer) checkedLate() {
 }
 
 // endsHere reports whether a block leaves the list that it stands in.
-func (p place) endsHere(block *ast.BlockStmt) bool {
+func endsHere(p place, block *ast.BlockStmt) bool {
 	if len(block.List) == 0 {
 		return false
 	}
@@ -58,8 +58,8 @@ func (p place) endsHere(block *ast.BlockStmt) bool {
 
 // asksFor reports whether a condition compares what is bad at a place, a variable that it is
 // worked out from, or an error that came with one.
-func (f *fixer) asksFor(s suspect, cond ast.Expr) (found bool) {
-	whole := s.wholeVariables(s.bad)
+func (f fixer) asksFor(s suspect, cond ast.Expr) (found bool) {
+	whole := wholeVariables(s.place, s.bad)
 	maps.Copy(whole, f.whatCameWith(s))
 	ast.Inspect(cond, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BinaryExpr); ok {
@@ -75,7 +75,7 @@ func (f *fixer) asksFor(s suspect, cond ast.Expr) (found bool) {
 
 // wholeVariables are the variables in an expression whose values it takes whole: not those of
 // which it takes a field or an element.
-func (p place) wholeVariables(e ast.Expr) map[types.Object]bool {
+func wholeVariables(p place, e ast.Expr) map[types.Object]bool {
 	found := map[types.Object]bool{}
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -89,9 +89,9 @@ func (p place) wholeVariables(e ast.Expr) map[types.Object]bool {
 	return found
 }
 
-// mayChange reports whether a statement calls something that may change what a condition reads:
+// mayAlter reports whether a statement calls something that may change what a condition reads:
 // more than a variable.
-func (p place) mayChange(s ast.Stmt, cond ast.Expr) bool {
+func mayAlter(p place, s ast.Stmt, cond ast.Expr) bool {
 	reads, calls := false, false
 	ast.Inspect(cond, func(n ast.Node) bool {
 		switch n.(type) {
@@ -108,8 +108,8 @@ func (p place) mayChange(s ast.Stmt, cond ast.Expr) bool {
 	return reads && calls
 }
 
-// needs reports whether a statement uses what another one defines or assigns.
-func (p place) needs(s, other ast.Stmt) (found bool) {
+// usesResultOf reports whether a statement uses what another one defines or assigns.
+func usesResultOf(p place, s, other ast.Stmt) (found bool) {
 	ast.Inspect(other, func(n ast.Node) bool {
 		as, ok := n.(*ast.AssignStmt)
 		if !ok {

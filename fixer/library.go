@@ -8,6 +8,9 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
+// libraryRules: a function of a library panics because of what it is given.
+type libraryRules struct{ *proposal }
+
 // libraryRefused: a function of a library panicked because of what it was given.
 func (f libraryRules) libraryRefused(lib string) {
 	p, call, ok := f.refusingCall(lib)

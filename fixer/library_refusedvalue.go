@@ -23,7 +23,7 @@ func (f libraryRules) refusedNil(p place, call *ast.CallExpr, a ast.Expr) bool {
 	f.diagnosis.Sentence = fmt.Sprintf("%s is nil when it is given to %s (%s)", text, f.text(call.Fun), f.where(call.Pos()))
 	s := suspect{place: p, expr: call, bad: a, fact: yes}
 	src := f.trace(p, f.at, a)
-	f.nilRules.nilOrigin(s, src)
+	nilOrigin(f.proposal, s, src)
 	if isPathOrIndex(a) {
 		f.guard(p, text+" == nil", message{percent(text) + " is nil", nil}, text)
 	}

@@ -119,7 +119,7 @@ func onlyOne(lists ...[]suspect) bool {
 }
 
 // distinct lists the texts of the suspects of which nothing is known.
-func (f *code) distinct(list []suspect) []string {
+func (f *analysis) distinct(list []suspect) []string {
 	var texts []string
 	for _, s := range list {
 		if text := brief(f.text(s.bad)); s.fact == unknown && !slices.Contains(texts, text) {

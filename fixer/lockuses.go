@@ -166,7 +166,7 @@ func (f *facts) transitive(p place, fn ast.Node, does func(place, ast.Node) bool
 }
 
 // locksClass reports whether a function, or what it calls, takes a lock of a class.
-func (f *facts) locksClass(p place, fn ast.Node, uses []lockUse) bool {
+func (f *sharedMap) locksClass(p place, fn ast.Node, uses []lockUse) bool {
 	return f.transitive(p, fn, func(q place, n ast.Node) bool {
 		for _, u := range uses {
 			if u.takes() && u.node() == n {

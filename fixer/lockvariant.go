@@ -55,8 +55,7 @@ func variantName(p place, decl *ast.FuncDecl) string {
 
 // split writes the variant after the function, and makes the function lock,
 // call it and unlock.
-func (ch *change) split(v variant) bool {
-	f := ch.f
+func (d lockWaits) split(ch *change, v variant) bool {
 	first := v.locks[0]
 	if !first.takes() {
 		return false
@@ -65,14 +64,14 @@ func (ch *change) split(v variant) bool {
 	if !ok {
 		return false
 	}
-	mutex := f.text(first.mutex)
+	mutex := d.text(first.mutex)
 	unlock := mutex + "." + strings.Replace(first.method, "Lock", "Unlock", 1) + "()"
-	head := f.source(f.c.Code.Fset.Position(v.decl.Pos()).Filename)
-	from := f.c.Code.Fset.Position(v.decl.Type.Func).Offset
+	head := d.source(d.c.Code.Fset.Position(v.decl.Pos()).Filename)
+	from := d.c.Code.Fset.Position(v.decl.Type.Func).Offset
 	if v.decl.Recv != nil {
-		from = f.c.Code.Fset.Position(v.decl.Pos()).Offset
+		from = d.c.Code.Fset.Position(v.decl.Pos()).Offset
 	}
-	open := f.c.Code.Fset.Position(v.decl.Body.Lbrace).Offset
+	open := d.c.Code.Fset.Position(v.decl.Body.Lbrace).Offset
 	signature := head[from:open]
 	named := strings.Replace(signature, v.decl.Name.Name+"(", v.name+"(", 1)
 	if v.decl.Type.TypeParams != nil || named == signature {
@@ -118,14 +117,15 @@ func callOfSelf(v variant) (string, bool) {
 	return call, true
 }
 
-// rename makes a call take the variant instead.
-func (ch *change) callVariant(call place, v variant) {
+// callVariant makes a call take the variant instead, where it names the function.
+func callVariant(ch *change, call place, v variant) bool {
 	switch fun := ast.Unparen(call.node().(*ast.CallExpr).Fun).(type) {
 	case *ast.SelectorExpr:
 		ch.replace(fun.Sel.Pos(), fun.Sel.End(), v.name)
 	case *ast.Ident:
 		ch.replace(fun.Pos(), fun.End(), v.name)
 	default:
-		ch.broken = true
+		return false
 	}
+	return true
 }

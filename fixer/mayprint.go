@@ -4,7 +4,7 @@ import "go/types"
 
 // mayPrint reports whether a function may write messages of its own: main, and
 // what main calls. A library leaves that to its callers.
-func (f *code) mayPrint(p place) bool {
+func (f *exitFinder) mayPrint(p place) bool {
 	d := p.declaration()
 	if d == nil || p.pkg.Name != "main" {
 		return false

@@ -25,7 +25,7 @@ var mayBeNil = lazyregexp.New(`(?i)\b(nil|optional|may be (empty|unset|absent|mi
 // nilIsMeant says what shows that nil is one of the values that the author has
 // in mind for a variable or field: a comparison with nil, a place that sets it
 // to nil. No other value may be put in its place then.
-func nilIsMeant(f *facts, v *types.Var) (grounds string, meant bool) {
+func (f nilRules) nilIsMeant(v *types.Var) (grounds string, meant bool) {
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
 			b, ok := n.(*ast.BinaryExpr)
@@ -45,7 +45,7 @@ func nilIsMeant(f *facts, v *types.Var) (grounds string, meant bool) {
 
 // saysNil reports whether the comment on a field speaks of nil. It only holds a
 // fix back: the author may want the field to stay nil.
-func (f *facts) saysNil(field *types.Var) bool {
+func (f nilRules) saysNil(field *types.Var) bool {
 	for _, s := range f.saidOfField(field) {
 		if mayBeNil.MatchString(s.text) {
 			return true

@@ -8,6 +8,9 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
+// lockRules: a mutex is unlocked that is not locked.
+type lockRules struct{ *proposal }
+
 // lockCall is a call of Lock, Unlock, RLock or RUnlock.
 type lockCall struct {
 	place
@@ -38,7 +41,8 @@ func locks(p place) []lockCall {
 }
 
 // unlockUnlocked: a mutex was unlocked that is not held.
-func (f lockRules) unlockUnlocked() {
+func unlockUnlocked(p *proposal) {
+	f := lockRules{p}
 	all := locks(f.home)
 	var bad lockCall
 	found := false

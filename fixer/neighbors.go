@@ -167,7 +167,7 @@ func (f *analysis) treatAlike(p place, bad ast.Expr, kinds ...string) {
 }
 
 // alikeExits writes what neighbors do with the same bad value.
-func (f *analysis) alikeExits(p place) []exit {
+func (f *exitFinder) alikeExits(p place) []exit {
 	var list []exit
 	for _, r := range f.alike {
 		for _, lines := range f.ported(r, p) {
@@ -182,7 +182,7 @@ func (f *analysis) alikeExits(p place) []exit {
 }
 
 // ported writes the body of a refusal for another place.
-func (f *analysis) ported(r refusal, p place) []string {
+func (f *exitFinder) ported(r refusal, p place) []string {
 	from, to := r.signature(), p.signature()
 	last, isReturn := r.stmt.Body.List[len(r.stmt.Body.List)-1].(*ast.ReturnStmt)
 	if from == nil || to == nil || !isReturn || r.function() == p.function() && contains(r.stmt, p.node().Pos()) {
@@ -229,7 +229,7 @@ func identicalResults(a, b *types.Signature) bool {
 // another: the receiver, parameters that are of one type and are either called
 // the same or alone of that type, what the looked-up value is called, and what
 // the lookup is given.
-func (f *analysis) swapsFor(r refusal, p place) map[string]string {
+func (f *exitFinder) swapsFor(r refusal, p place) map[string]string {
 	swaps := map[string]string{}
 	from, to := r.signature(), p.signature()
 	if from.Recv() != nil && to.Recv() != nil && types.Identical(from.Recv().Type(), to.Recv().Type()) {
@@ -295,7 +295,7 @@ func (r refusal) packagesUsed() []string {
 }
 
 // treatLengthAlike is treatAlike for what is too short to be indexed.
-func (f *analysis) treatLengthAlike(x indexing) {
+func (f indexRules) treatLengthAlike(x indexing) {
 	t, ok := f.thingOf(x.place, x.base)
 	if !ok || x.negative() {
 		return

@@ -32,7 +32,7 @@ func (f nilRules) nilDeferred() bool {
 		f.diagnosis.Sentence = "a deferred function is nil: probably " + text
 	}
 	f.dry = true // a guard would go where the call is deferred, not where it failed
-	f.nilOrigin(s, f.trace(s.place, f.at, s.bad))
+	nilOrigin(f.proposal, s, f.trace(s.place, f.at, s.bad))
 	if f.diagnosis.Origin == "" {
 		f.diagnosis.Origin = f.relWhere(call.Pos())
 	}

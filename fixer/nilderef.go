@@ -8,8 +8,12 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
+// nilRules: a nil pointer, function or interface is used.
+type nilRules struct{ makers }
+
 // nilDereference: a nil pointer, function or interface was used.
-func (f nilRules) nilDereference() {
+func nilDereference(p *proposal) {
+	f := nilRules{makers{p}}
 	if f.nilDeferred() {
 		return
 	}
@@ -26,7 +30,7 @@ func (f nilRules) nilDereference() {
 	f.cannotBe = f.givesNoNil
 	src := f.trace(s.place, f.at, s.bad)
 	f.treatAlike(s.place, s.bad, "nil", "missing")
-	f.nilOrigin(s, src)
+	nilOrigin(f.proposal, s, src)
 	f.refuseNil(s, src)
 	f.optionalCall(s)
 	if f.diagnosis.Origin == "" {

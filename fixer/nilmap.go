@@ -10,15 +10,19 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
+// mapRules: a nil map is written to, or a value is used before it is made.
+type mapRules struct{ makers }
+
 // nilMapWrite: an entry was assigned in a map that nothing made.
-func (f mapRules) nilMapWrite() {
+func nilMapWrite(p *proposal) {
+	f := mapRules{makers{p}}
 	s, ok := f.choose(f.mapWrites)
 	if !ok {
 		return
 	}
 	text := f.text(s.bad)
 	f.diagnosis = evidence.Diagnosis{Sentence: text + " is nil", Expr: text, Value: "nil map"}
-	f.nilValueOrigin(s.place, f.at, s.bad, "map")
+	nilValueOrigin(f.proposal, s.place, f.at, s.bad, "map")
 	f.createBeforeWrite(s)
 }
 
@@ -48,7 +52,8 @@ func makeText(p place, t types.Type) (string, bool) {
 }
 
 // nilValueOrigin gives a nil map or channel its value where it should have got it.
-func (f mapRules) nilValueOrigin(p place, frame int, e ast.Expr, what string) {
+func nilValueOrigin(of *proposal, p place, frame int, e ast.Expr, what string) {
+	f := mapRules{makers{of}}
 	src := f.trace(p, frame, e)
 	switch {
 	case src.of == fromNothing, src.of == fromParam, src.of == fromRange, src.expr == nil:
@@ -88,7 +93,7 @@ func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, suspects 
 	var names []string
 	for _, b := range lacking {
 		pairs := f.missingMaps(b, t, field)
-		if len(pairs) == 0 || !ch.setField(b, pairs) {
+		if len(pairs) == 0 || !setField(ch, b, pairs) {
 			return
 		}
 		names = append(names, b.buildName())
@@ -135,7 +140,7 @@ func (f mapRules) missingMaps(b building, t *types.Named, field *types.Var) []fi
 
 // writesEntries reports whether entries of a map field are written, and nothing
 // makes the map before a write.
-func (f *facts) writesEntries(field *types.Var) bool {
+func (f makers) writesEntries(field *types.Var) bool {
 	if len(f.assignmentsTo(field)) > 0 {
 		return false
 	}

@@ -8,7 +8,8 @@ import (
 )
 
 // nilOrigin follows the nil to where it came from and fixes it there.
-func (f nilRules) nilOrigin(s suspect, src source) {
+func nilOrigin(of *proposal, s suspect, src source) {
+	f := nilRules{makers{of}}
 	switch {
 	case src.of == fromNothing:
 		f.noteOf(src, fmt.Sprintf("%s is declared without a value (%s)", src.object.Name(), f.where(src.stmt.Pos())), src.stmt.Pos())
@@ -117,12 +118,12 @@ func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects [
 	}
 	first := lacking[0]
 	f.blameSuspects(t, suspects, first, field)
-	_, meant := nilIsMeant(f.facts, field)
+	_, meant := f.nilIsMeant(field)
 	ch := f.change()
 	value := ""
 	for _, b := range lacking {
 		text, path, ok := f.freshValue(b.place, field.Type(), b.declaration())
-		if meant || !ok || !ch.setField(b, []fieldInit{{field, field.Name(), text}}) {
+		if meant || !ok || !setField(ch, b, []fieldInit{{field, field.Name(), text}}) {
 			return
 		}
 		ch.need(b.file, path)

@@ -45,7 +45,7 @@ func (f nilRules) refuseAt(s suspect, src source, why string) {
 }
 
 // missingMessage says what was not there.
-func (f *facts) missingMessage(src source, name string) (message, string) {
+func (f nilRules) missingMessage(src source, name string) (message, string) {
 	cond := name + " == nil"
 	name = noun(name, src.info().TypeOf(src.expr))
 	switch e := ast.Unparen(src.expr).(type) {
@@ -147,7 +147,7 @@ func (f nilRules) nilMessage(s suspect, src source) message {
 }
 
 // nameField finds a field that names a record for people: its ID, Name, Key or the like.
-func (f *facts) nameField(p place, e ast.Expr) (format, expr string) {
+func (f nilRules) nameField(p place, e ast.Expr) (format, expr string) {
 	t := p.info().TypeOf(e)
 	st, ok := underStruct(t)
 	n := named(t)

@@ -261,7 +261,7 @@ func nilOnOneSide(f *analysis, p place, frame int, name *ast.Ident, home place, 
 }
 
 // changes reports whether a function gives its parameter another value.
-func (f *code) changes(p place, name *ast.Ident) bool {
+func (f *analysis) changes(p place, name *ast.Ident) bool {
 	v, ok := p.info().Defs[name].(*types.Var)
 	return !ok || counted(p, v) || len(f.definitions(p, v)) > 0
 }

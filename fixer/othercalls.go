@@ -11,7 +11,7 @@ import (
 
 // argumentsFor maps the text of what one call or lookup is given to the text of
 // what another of the same is given.
-func (f *facts) argumentsFor(theirs, ours ast.Expr) (map[string]string, bool) {
+func (f *exitFinder) argumentsFor(theirs, ours ast.Expr) (map[string]string, bool) {
 	theirFun, theirArgs := callParts(theirs)
 	fun, args := callParts(ours)
 	if fun == nil || theirFun == nil || len(theirArgs) != len(args) {

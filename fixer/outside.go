@@ -14,7 +14,7 @@ import (
 // outsideFrame is the frame of the function that panicked, if it is of a module
 // that is not the user's, which the culprit only called; -1 otherwise. What the
 // standard library refuses is mostly the caller's mistake: rules explain that.
-func (f *fixer) outsideFrame() int {
+func (f fixer) outsideFrame() int {
 	at := -1
 	if f.panic.Class == debugger.TestFailure { // what reports a failure has not failed
 		return at
@@ -36,14 +36,14 @@ func (f *fixer) outsideFrame() int {
 
 // standard reports whether a frame is of the standard library. Without the
 // toolchain's directory every one may be.
-func (f *code) standard(fr debugger.Frame) bool {
+func (f fixer) standard(fr debugger.Frame) bool {
 	root := f.c.Workspace.GoRoot
 	return root == "" || strings.HasPrefix(fr.File, root+string(filepath.Separator))
 }
 
 // explainOutside explains a panic in a module that is not the user's by that
 // module's source; false where the stop is no such panic.
-func (f *fixer) explainOutside() bool {
+func (f fixer) explainOutside() bool {
 	at := f.outsideFrame()
 	if at < 0 {
 		return false
@@ -68,7 +68,7 @@ func (f *fixer) explainOutside() bool {
 
 // within runs the rules on a frame of a foreign module, only to explain it. Its
 // values are often unknown, because it is optimized: the rules then say nothing.
-func (f *fixer) within(at int) evidence.Diagnosis {
+func (f fixer) within(at int) evidence.Diagnosis {
 	c := f.c
 	code, pkg, err := c.Code.With(f.ctx, c.Stop.Frames[at].File)
 	if err != nil {
@@ -91,7 +91,7 @@ func (f *fixer) within(at int) evidence.Diagnosis {
 }
 
 // unfixable says why the code that failed is not fixed; empty where it may be.
-func (f *fixer) unfixable() string {
+func (f fixer) unfixable() string {
 	fr := f.frame
 	if at := f.outsideFrame(); at >= 0 {
 		fr = f.c.Stop.Frames[at]

@@ -12,7 +12,7 @@ import (
 
 // overflow is a recursion without end, as the innermost frames show it.
 type overflow struct {
-	*fixer
+	*proposal
 	cycle []cycleFunc // the user's functions that call one another, innermost first
 	step  int         // frames of one pass
 }
@@ -26,8 +26,8 @@ type cycleFunc struct {
 }
 
 // stackOverflow: a recursion had no end.
-func (f *fixer) stackOverflow() {
-	o := &overflow{fixer: f}
+func stackOverflow(f *proposal) {
+	o := &overflow{proposal: f}
 	if !o.read() {
 		return
 	}

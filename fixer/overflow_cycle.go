@@ -35,7 +35,7 @@ func (o *overflow) refuseCycle(ask place, mark *ast.AssignStmt) {
 
 // indexedOnly reports whether a map is only ever made, and read and written by
 // its keys: nothing counts it or iterates over it.
-func (f *facts) indexedOnly(p place, m ast.Expr) bool {
+func (f *overflow) indexedOnly(p place, m ast.Expr) bool {
 	obj := p.object(m)
 	if obj == nil {
 		return false

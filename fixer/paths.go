@@ -104,7 +104,7 @@ func (f *code) ownsPackage(pkg *types.Package) bool {
 
 // runsIn lists the go statements whose goroutines may run a function, directly
 // or through calls; plain reports whether it is also called otherwise.
-func (f *analysis) runsIn(p place, fn ast.Node) (started []place, plain bool) {
+func (f *sharedMap) runsIn(p place, fn ast.Node) (started []place, plain bool) {
 	seen := map[ast.Node]bool{}
 	var climb func(place, ast.Node, int)
 	climb = func(p place, fn ast.Node, depth int) {
@@ -158,7 +158,7 @@ func goesBy(p place, call *ast.CallExpr) bool {
 	return fn != nil && fn.Name() == "Go" && len(call.Args) == 1
 }
 
-func (f *analysis) climbLiteral(p place, lit *ast.FuncLit, started *[]place, plain *bool, up func(place, ast.Node)) {
+func (f *sharedMap) climbLiteral(p place, lit *ast.FuncLit, started *[]place, plain *bool, up func(place, ast.Node)) {
 	at := p.of(lit)
 	if len(at.path) < 3 {
 		*plain = true

@@ -32,7 +32,7 @@ func embeddedFields(t types.Type, index []int) (fields []*types.Var) {
 
 // receiverText names what the method of a call is called on, with the embedded fields on the
 // way to a promoted one: "item.RWMutex". It is empty where that is no call of a method.
-func (f *code) receiverText(p place) string {
+func (f *deadlock) receiverText(p place) string {
 	call, ok := p.node().(*ast.CallExpr)
 	if !ok {
 		return ""

@@ -49,7 +49,7 @@ var wellKnown = map[string]bool{
 
 // mayChange reports whether the signature of a function is the user's to change:
 // every use is a plain call in its own package.
-func (f *code) mayChange(p place, d *ast.FuncDecl) bool {
+func (f *exitFinder) mayChange(p place, d *ast.FuncDecl) bool {
 	obj, ok := p.info().Defs[d.Name].(*types.Func)
 	if !ok || wellKnown[d.Name.Name] || d.Body == nil || strings.HasPrefix(d.Name.Name, "Test") || strings.HasPrefix(d.Name.Name, "Benchmark") {
 		return false
@@ -70,7 +70,7 @@ func (f *code) mayChange(p place, d *ast.FuncDecl) bool {
 }
 
 // satisfiesInterface reports whether a method may be called through an interface.
-func (f *code) satisfiesInterface(p place, m *types.Func) bool {
+func (f *exitFinder) satisfiesInterface(p place, m *types.Func) bool {
 	recv := m.Type().(*types.Signature).Recv().Type()
 	found := false
 	f.each(func(q place) {

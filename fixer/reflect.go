@@ -12,7 +12,7 @@ import (
 
 // reflection is a call of package reflect that cannot be done on its value.
 type reflection struct {
-	*fixer
+	*proposal
 	place    // of the call
 	call     *ast.CallExpr
 	recv     ast.Expr // the reflect.Value or reflect.Type
@@ -26,7 +26,8 @@ var (
 )
 
 // reflectMisuse: a value was used by reflection in a way that it does not allow.
-func (f refusalRules) reflectMisuse() {
+func reflectMisuse(p *proposal) {
+	f := refusalRules{p}
 	r, ok := f.reflectCall()
 	if !ok {
 		return
@@ -71,7 +72,7 @@ func (f refusalRules) reflectCall() (*reflection, bool) {
 		if fn == nil || !isSel || fn.Pkg() == nil || fn.Pkg().Path() != "reflect" || fn.Type().(*types.Signature).Recv() == nil {
 			continue
 		}
-		r := &reflection{fixer: f.fixer, place: p, call: call, recv: sel.X, method: fn.Name(), viaTypes: recvName(fn) == "Type"}
+		r := &reflection{proposal: f.proposal, place: p, call: call, recv: sel.X, method: fn.Name(), viaTypes: recvName(fn) == "Type"}
 		if fn.Name() == name {
 			return r, true
 		}

@@ -19,7 +19,7 @@ var (
 
 // repeatable reports whether the calls in a condition can be made once more before the
 // statement at p that makes them: none of them is seen to change anything.
-func (f *code) repeatable(p place, cond string) bool {
+func (f *proposal) repeatable(p place, cond string) bool {
 	e, err := parser.ParseExpr(cond)
 	if err != nil {
 		return true
@@ -43,7 +43,7 @@ func (f *code) repeatable(p place, cond string) bool {
 
 // hasEffect reports whether a call is seen to change something that outlives it, or to
 // depend on something that changes. depth is how many functions down it looks.
-func (f *code) hasEffect(p place, call *ast.CallExpr, depth int) bool {
+func (f *proposal) hasEffect(p place, call *ast.CallExpr, depth int) bool {
 	fn := p.callee(call)
 	switch name, _ := p.builtin(call); {
 	case p.info().Types[call.Fun].IsType(), depth == 0:
@@ -66,9 +66,9 @@ func (f *code) hasEffect(p place, call *ast.CallExpr, depth int) bool {
 	ast.Inspect(d.declaration().Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			found = found || slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return d.outlives(e) })
+			found = found || slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return outlives(d, e) })
 		case *ast.IncDecStmt:
-			found = found || d.outlives(n.X)
+			found = found || outlives(d, n.X)
 		case *ast.SendStmt, *ast.GoStmt:
 			found = true
 		case *ast.UnaryExpr:
@@ -83,7 +83,7 @@ func (f *code) hasEffect(p place, call *ast.CallExpr, depth int) bool {
 
 // outlives reports whether what is assigned to is there after the function has returned:
 // a package's variable, or what a parameter, the receiver or another pointer leads to.
-func (p place) outlives(e ast.Expr) bool {
+func outlives(p place, e ast.Expr) bool {
 	v, ok := p.info().ObjectOf(firstName(e)).(*types.Var)
 	if _, plain := ast.Unparen(e).(*ast.Ident); plain || !ok || isGlobal(v) {
 		return ok && isGlobal(v)

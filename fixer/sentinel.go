@@ -16,7 +16,7 @@ type sentinel struct {
 
 // sentinelFor finds an error of the package for what went wrong: one whose name
 // or text speaks of it, and that belongs to the function.
-func (f *analysis) sentinelFor(p place, result types.Type) (sentinel, bool) {
+func (f *exitFinder) sentinelFor(p place, result types.Type) (sentinel, bool) {
 	var best sentinel
 	f.eachSpec(func(g *ast.GenDecl, spec ast.Spec, q place) {
 		vs, ok := spec.(*ast.ValueSpec)
@@ -79,7 +79,7 @@ func belongs(f *facts, p place, v *types.Var) bool {
 
 // isState reports whether an error variable is kept somewhere in the package, but
 // never returned: then it marks something else.
-func (f *facts) isState(p place, v *types.Var) bool {
+func (f *exitFinder) isState(p place, v *types.Var) bool {
 	kept, returned := false, false
 	f.each(func(q place) {
 		if q.pkg != p.pkg || returned {
@@ -111,7 +111,7 @@ func usesIn(info *types.Info, n ast.Node, v *types.Var) bool {
 }
 
 // returnsName reports whether the function already returns something of that name.
-func (f *facts) returnsName(p place, name string) bool {
+func (f *exitFinder) returnsName(p place, name string) bool {
 	d := p.declaration()
 	if d == nil {
 		return false

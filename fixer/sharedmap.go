@@ -8,7 +8,7 @@ import (
 // sharedMap is a map that several goroutines use at once, with all the places
 // that use it.
 type sharedMap struct {
-	*fixer
+	*proposal
 	root     *types.Var   // the field or variable that holds it
 	owner    *types.Named // of a field: the struct; nil for variables
 	home     place        // of the declaration of root
@@ -18,9 +18,9 @@ type sharedMap struct {
 }
 
 // concurrentMap: the runtime saw two goroutines use a map at once.
-func (f *fixer) concurrentMap() {
-	for i, s := range f.mapSuspects() {
-		m, ok := f.sharedMapOf(s)
+func concurrentMap(f *proposal) {
+	for i, s := range mapSuspects(f.analysis) {
+		m, ok := sharedMapOf(f, s)
 		if !ok {
 			continue
 		}
@@ -35,11 +35,11 @@ func (f *fixer) concurrentMap() {
 }
 
 // mapSuspects lists the maps used on the culprit's line, written ones first.
-func (f *analysis) mapSuspects() []suspect {
+func mapSuspects(f *analysis) []suspect {
 	var written, read []suspect
 	visit(f.home.path[0], func(n ast.Node) {
 		e, ok := n.(ast.Expr)
-		if !ok || !isMap(f.home.info().TypeOf(e)) || !f.onLine(e) {
+		if !ok || !isMap(f.home.info().TypeOf(e)) || !onLine(f, e) {
 			return
 		}
 		if tv := f.home.info().Types[e]; tv.IsType() || isLiteral(e) {
@@ -71,7 +71,7 @@ func isLiteral(e ast.Expr) bool {
 
 // onLine reports whether an expression is on the culprit's line, or in a
 // range over it there.
-func (f *analysis) onLine(e ast.Expr) bool {
+func onLine(f *analysis, e ast.Expr) bool {
 	return f.line(e.Pos()) <= f.frame.Line && f.frame.Line <= f.line(e.End())
 }
 

@@ -70,7 +70,7 @@ func aloneAt(p place, d *ast.FuncDecl, at ast.Node) bool {
 			return false
 		case *ast.GoStmt:
 			if !firstGo.IsValid() {
-				firstGo = p.outermostLoop(n).Pos()
+				firstGo = outermostLoop(p, n).Pos()
 			}
 			lastGo = n.End()
 			return false
@@ -80,7 +80,7 @@ func aloneAt(p place, d *ast.FuncDecl, at ast.Node) bool {
 			}
 			if goesBy(p, n) {
 				if !firstGo.IsValid() {
-					firstGo = p.outermostLoop(n).Pos()
+					firstGo = outermostLoop(p, n).Pos()
 				}
 				lastGo = n.End()
 			}
@@ -91,7 +91,7 @@ func aloneAt(p place, d *ast.FuncDecl, at ast.Node) bool {
 }
 
 // outermostLoop is the outermost loop around a node, or the node.
-func (p place) outermostLoop(n ast.Node) ast.Node {
+func outermostLoop(p place, n ast.Node) ast.Node {
 	loops := p.of(n).loops()
 	if len(loops) == 0 {
 		return n

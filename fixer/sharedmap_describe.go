@@ -48,7 +48,7 @@ func (m *sharedMap) unguarded() (mapAccess, bool) {
 		return mapAccess{}, false
 	}
 	for _, a := range m.accesses {
-		if a.fn == m.fixer.home.function() && !m.isGuarded(a) {
+		if a.fn == m.proposal.home.function() && !m.isGuarded(a) {
 			return mapAccess{}, false
 		}
 	}

@@ -6,12 +6,12 @@ import (
 )
 
 // sharedMapOf finds what holds the map, and all that uses it.
-func (f *fixer) sharedMapOf(s suspect) (*sharedMap, bool) {
+func sharedMapOf(f *proposal, s suspect) (*sharedMap, bool) {
 	root, at, ok := f.mapRoot(s.place, s.bad, 0)
 	if !ok {
 		return nil, false
 	}
-	m := &sharedMap{fixer: f, root: root, classes: map[any]bool{}}
+	m := &sharedMap{proposal: f, root: root, classes: map[any]bool{}}
 	fl := f.flowOf()
 	class := fl.find(originObject(root))
 	for range 3 {
@@ -24,7 +24,7 @@ func (f *fixer) sharedMapOf(s suspect) (*sharedMap, bool) {
 			return nil, false
 		}
 		m.home = decl
-		m.owner = f.structWith(root)
+		m.owner = m.structWith(root)
 		if m.owner == nil {
 			return nil, false
 		}
@@ -41,7 +41,7 @@ func (f *fixer) sharedMapOf(s suspect) (*sharedMap, bool) {
 }
 
 // structWith returns the named struct type that declares a field.
-func (f *facts) structWith(field *types.Var) *types.Named {
+func (f *sharedMap) structWith(field *types.Var) *types.Named {
 	for _, pkg := range f.c.Code.Packages {
 		if pkg.Types == nil || pkg.Types != field.Pkg() {
 			continue

@@ -12,9 +12,9 @@ import (
 // good is a condition under which the faulting expression may be evaluated.
 type good string
 
-// condition returns the largest boolean operand around the node that is not
+// conditionBefore returns the largest boolean operand around the node that is not
 // itself a && or || above it: what a test can be put in front of.
-func (p place) condition() ast.Expr {
+func conditionBefore(p place) ast.Expr {
 	var best ast.Expr
 	for _, n := range p.path {
 		e, ok := n.(ast.Expr)
@@ -46,7 +46,7 @@ func isBool(t types.Type) bool {
 }
 
 // isTest reports whether a boolean expression decides an if, for or case.
-func (p place) isTest(cond ast.Expr) (test ast.Node) {
+func isTest(p place, cond ast.Expr) (test ast.Node) {
 	at := p.of(cond)
 	for i := 1; i < len(at.path); i++ {
 		switch n := at.path[i].(type) {
@@ -77,19 +77,19 @@ func (p place) isTest(cond ast.Expr) (test ast.Node) {
 }
 
 // shortCircuit puts a test in front of the condition that the fault is in.
-func (f *fixer) shortCircuit(p place, ok good, bad, what string) bool {
-	cond := p.condition()
+func (f *proposal) shortCircuit(p place, ok good, bad, what string) bool {
+	cond := conditionBefore(p)
 	if cond == nil || saysNothing(string(ok)) {
 		return false
 	}
-	test := p.isTest(cond)
+	test := isTest(p, cond)
 	if test == nil || f.usedBeside(p, test) || !f.repeatable(p.of(cond), string(ok)) {
 		return false
 	}
 	w := handled + 4
 	if _, loop := test.(*ast.ForStmt); loop {
 		w = origin + 4
-	} else if p.asksForOther(cond) {
+	} else if asksForOther(p, cond) {
 		return false // what is not there is other than anything
 	}
 	ch := f.change()
@@ -106,7 +106,7 @@ func (f *fixer) shortCircuit(p place, ok good, bad, what string) bool {
 
 // asksAgain is the largest || around a condition whose later operands evaluate the
 // faulting expression, too; nil without one.
-func (f *code) asksAgain(p place, cond ast.Expr) (whole ast.Expr) {
+func (f *proposal) asksAgain(p place, cond ast.Expr) (whole ast.Expr) {
 	at := p.of(cond)
 	for i := 1; i < len(at.path); i++ {
 		switch n := at.path[i].(type) {
@@ -123,7 +123,7 @@ func (f *code) asksAgain(p place, cond ast.Expr) (whole ast.Expr) {
 }
 
 // evaluates reports whether an expression has a part with a text.
-func (f *code) evaluates(x ast.Node, text string) bool {
+func (f *proposal) evaluates(x ast.Node, text string) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
@@ -135,7 +135,7 @@ func (f *code) evaluates(x ast.Node, text string) bool {
 
 // asksForOther reports whether a condition holds for all values but one, which is
 // not the zero value. Where it is false, there is that value.
-func (p place) asksForOther(cond ast.Expr) bool {
+func asksForOther(p place, cond ast.Expr) bool {
 	switch e := ast.Unparen(cond).(type) {
 	case *ast.UnaryExpr:
 		return e.Op == token.NOT
@@ -149,7 +149,7 @@ func (p place) asksForOther(cond ast.Expr) bool {
 
 // usedBeside reports whether the other branches of a test use the faulting
 // expression too, so that a test in one of them is not enough.
-func (f *code) usedBeside(p place, test ast.Node) bool {
+func (f *proposal) usedBeside(p place, test ast.Node) bool {
 	text := f.text(p.node())
 	var others []ast.Node
 	switch t := test.(type) {

@@ -11,7 +11,8 @@ import (
 
 // negativeSize: make, strings.Repeat, time.NewTicker and the like got a size
 // or interval that cannot be.
-func (f sizeRules) negativeSize() {
+func negativeSize(p *proposal) {
+	f := sizeRules{p}
 	s, ok := f.choose(f.sizes)
 	if !ok {
 		return
@@ -102,7 +103,7 @@ func takesSize(fn *types.Func) bool {
 
 // clampSize makes a negative size 0, at the call.
 func (f sizeRules) clampSize(s suspect, src source) {
-	if f.storedState(s.place, s.bad) {
+	if storedState(f.facts, s.place, s.bad) {
 		return
 	}
 	text := f.text(s.bad)

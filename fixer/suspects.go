@@ -13,13 +13,13 @@ import (
 )
 
 // without lists the buildings of a struct that leave a field out.
-func (f *facts) without(t *types.Named, field *types.Var) []building {
+func (f makers) without(t *types.Named, field *types.Var) []building {
 	return slices.DeleteFunc(f.buildings(t), func(b building) bool { return !b.lacks(field) || f.completed(b, field) })
 }
 
 // completed reports whether a later statement of the same list gives the field of what was
 // built a value, before the function returns what was built.
-func (f *facts) completed(b building, field *types.Var) bool {
+func (f makers) completed(b building, field *types.Var) bool {
 	made, stmt := b.holder(), b.anchor()
 	if made == nil || stmt == nil {
 		return false
@@ -88,7 +88,7 @@ func returnsIt(p place, s ast.Stmt, v types.Object) bool {
 // suspects lists the buildings of a struct that leave out the field that sel reads,
 // but for those that cannot have made the value that it reads from: its other fields
 // tell.
-func (f *fixer) suspects(src source, sel *ast.SelectorExpr, t *types.Named, field *types.Var) []building {
+func (f makers) suspects(src source, sel *ast.SelectorExpr, t *types.Named, field *types.Var) []building {
 	lacking := f.without(t, field)
 	if named(src.info().TypeOf(sel.X)) != t { // the field is promoted: sel.X is another struct
 		return lacking
@@ -98,7 +98,7 @@ func (f *fixer) suspects(src source, sel *ast.SelectorExpr, t *types.Named, fiel
 		return lacking
 	}
 	all := f.buildings(t)
-	left := slices.DeleteFunc(slices.Clone(lacking), func(b building) bool { return b.ruledOut(f.facts, all, holder.value.Deref()) })
+	left := slices.DeleteFunc(slices.Clone(lacking), func(b building) bool { return f.ruledOut(b, all, holder.value.Deref()) })
 	if len(left) == 0 {
 		return lacking
 	}
@@ -107,7 +107,7 @@ func (f *fixer) suspects(src source, sel *ast.SelectorExpr, t *types.Named, fiel
 
 // partOfZero reports whether a struct is an element of a list that make fills, or a
 // field by value of a struct that some code makes without it: no building made it.
-func (f *fixer) partOfZero(t *types.Named, steps int) bool {
+func (f makers) partOfZero(t *types.Named, steps int) bool {
 	found := false
 	f.each(func(p place) {
 		ast.Inspect(p.file, func(n ast.Node) bool {
@@ -135,7 +135,7 @@ func (f *fixer) partOfZero(t *types.Named, steps int) bool {
 }
 
 // makesList reports whether a call is a make of a list with values of a struct.
-func (f *code) makesList(p place, call *ast.CallExpr, t *types.Named) bool {
+func (f makers) makesList(p place, call *ast.CallExpr, t *types.Named) bool {
 	if name, _ := p.builtin(call); name != "make" || len(call.Args) < 2 {
 		return false
 	}
@@ -145,14 +145,14 @@ func (f *code) makesList(p place, call *ast.CallExpr, t *types.Named) bool {
 }
 
 // isA reports whether a type is a struct type, and no pointer to it.
-func (f *code) isA(typ types.Type, t *types.Named) bool {
+func (f makers) isA(typ types.Type, t *types.Named) bool {
 	n, ok := types.Unalias(typ).(*types.Named)
 	return ok && f.same(n.Origin().Obj(), t.Origin().Obj())
 }
 
 // declaredWithout says that the struct that sel reads from is a variable that is
 // declared without a value, which is where its fields are nil.
-func (f *fixer) declaredWithout(src source, sel *ast.SelectorExpr) {
+func (f makers) declaredWithout(src source, sel *ast.SelectorExpr) {
 	holder := f.trace(src.place, src.frame, sel.X)
 	if u, ok := ast.Unparen(orNil(holder.expr)).(*ast.UnaryExpr); ok && u.Op == token.AND && !holder.unsure {
 		holder = f.trace(holder.place, holder.frame, u.X)
@@ -173,7 +173,7 @@ func (f *fixer) declaredWithout(src source, sel *ast.SelectorExpr) {
 // ruledOut reports whether a building cannot have made a value: it has a field that
 // the building leaves nil, that another building sets, and that nothing sets later.
 // Exported fields say nothing: other packages and decoders may set them.
-func (b building) ruledOut(f *facts, all []building, value debugger.Variable) bool {
+func (f makers) ruledOut(b building, all []building, value debugger.Variable) bool {
 	st, ok := underStruct(b.info().TypeOf(b.made()))
 	if !ok {
 		return false
@@ -219,7 +219,7 @@ func changesItself(t types.Type) bool {
 
 // setOutsideLiterals reports whether the code gives a field a value, or may, other than
 // where the struct is made.
-func (f *facts) setOutsideLiterals(field *types.Var) bool {
+func (f makers) setOutsideLiterals(field *types.Var) bool {
 	return slices.ContainsFunc(f.c.Code.Index().Uses(field), func(u workspace.Use) bool {
 		_, statement := u.Node.(ast.Stmt)
 		return u.Kind == workspace.Address || u.Kind == workspace.Write && statement

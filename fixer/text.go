@@ -132,7 +132,7 @@ func (ch *change) fresh(p place, names ...string) string {
 // flag returns a name for a comma-ok result: "ok", unless an ok is visible
 // there already. To assign to that one, or to hide it from the statement
 // that follows, would change what the code after it sees.
-func (f *code) flag(p place) string {
+func (f channelRules) flag(p place) string {
 	pos := p.node().Pos()
 	if scope := p.pkg.Types.Scope().Innermost(pos); scope != nil {
 		if _, obj := scope.LookupParent("ok", pos); obj == nil {

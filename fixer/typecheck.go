@@ -13,7 +13,7 @@ import (
 )
 
 // typechecks reports whether the edited packages have no more type errors than before.
-func (f *code) typechecks(ch *change, edits []patch.Edit) bool {
+func (f *proposal) typechecks(ch *change, edits []patch.Edit) bool {
 	edited := map[string]string{}
 	for _, e := range edits {
 		edited[f.c.Workspace.Abs(e.File)] = e.After
@@ -31,7 +31,7 @@ func (f *code) typechecks(ch *change, edits []patch.Edit) bool {
 }
 
 // editedFiles returns the syntax of a package after the edits.
-func (f *code) editedFiles(pkg *packages.Package, edited map[string]string) (files []*ast.File, touched, ok bool) {
+func (f *proposal) editedFiles(pkg *packages.Package, edited map[string]string) (files []*ast.File, touched, ok bool) {
 	files = make([]*ast.File, len(pkg.Syntax))
 	for i, old := range pkg.Syntax {
 		name := f.c.Code.Fset.Position(old.FileStart).Filename
@@ -78,7 +78,7 @@ func (k known) Import(path string) (*types.Package, error) {
 	return nil, errors.New("not loaded")
 }
 
-func (f *code) importer(pkg *packages.Package) types.Importer {
+func (f *proposal) importer(pkg *packages.Package) types.Importer {
 	k := known{}
 	for _, other := range f.c.Code.Packages {
 		if other == pkg || other.Types == nil {

@@ -11,7 +11,8 @@ import (
 )
 
 // negativeWaitGroup: Done ran more often than Add counted.
-func (f channelRules) negativeWaitGroup() {
+func negativeWaitGroup(p *proposal) {
+	f := channelRules{p}
 	var done place
 	var wg ast.Expr
 	for _, p := range f.callsOnLine() {

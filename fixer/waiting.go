@@ -48,7 +48,7 @@ const (
 )
 
 // waiting reads the goroutines that wait in the user's code, the main one first.
-func (f *analysis) waiting() []waiter {
+func (f *deadlock) waiting() []waiter {
 	if f.c.Inspect == nil {
 		return nil
 	}
@@ -120,7 +120,7 @@ func mainFirst(list []waiter) []waiter {
 
 // waiterOf finds what a goroutine waits for; false when it is not in the
 // user's code.
-func (f *facts) waiterOf(g debugger.Goroutine, frames []debugger.Frame) (waiter, bool) {
+func (f *deadlock) waiterOf(g debugger.Goroutine, frames []debugger.Frame) (waiter, bool) {
 	for i, fr := range frames { // what the compiler wraps around "go f(x)" is not in the source
 		if goWrapper.MatchString(fr.Function) {
 			frames = frames[:i]
@@ -185,7 +185,7 @@ var closureName = lazyregexp.New(`\.(func|deferwrap)\d+(\.\d+)*$`)
 
 // waitingNode finds the operation on a frame's line that waits, and what it
 // waits on.
-func (f *facts) waitingNode(home place, frame debugger.Frame, kind waitKind, library string) (place, ast.Expr) {
+func (f *deadlock) waitingNode(home place, frame debugger.Frame, kind waitKind, library string) (place, ast.Expr) {
 	inLiteral := closureName.MatchString(frame.Function)
 	var best ast.Node
 	var on ast.Expr
@@ -215,7 +215,7 @@ func (f *facts) waitingNode(home place, frame debugger.Frame, kind waitKind, lib
 }
 
 // waitLine is the line that a stack trace shows for a waiting operation.
-func (f *facts) waitLine(n ast.Node) int {
+func (f *deadlock) waitLine(n ast.Node) int {
 	if r, ok := n.(*ast.RangeStmt); ok {
 		return f.line(r.For)
 	}
@@ -223,7 +223,7 @@ func (f *facts) waitLine(n ast.Node) int {
 }
 
 // waitsOn reports whether a node can wait for something of that kind.
-func (f *facts) waitsOn(p place, n ast.Node, kind waitKind, library string) (ast.Expr, bool) {
+func (f *deadlock) waitsOn(p place, n ast.Node, kind waitKind, library string) (ast.Expr, bool) {
 	switch n := n.(type) {
 	case *ast.SendStmt:
 		return n.Chan, kind == waitSend
@@ -270,7 +270,7 @@ func syncWait(method string, kind waitKind) bool {
 }
 
 // where names the place of a waiter as people do.
-func (f *facts) whereWaits(w waiter) string {
+func (f *deadlock) whereWaits(w waiter) string {
 	fr := w.frames[w.at]
 	return fmt.Sprintf("%s (%s:%d)", f.shortFunction(fr), filepath.Base(fr.File), fr.Line)
 }
@@ -291,7 +291,7 @@ func (f *facts) shortFunction(fr debugger.Frame) string {
 }
 
 // reader reads the frames of another goroutine.
-func (f *analysis) reader(w waiter) *analysis {
+func (f *deadlock) reader(w waiter) *analysis {
 	c := f.c
 	c.Stop.Goroutine, c.Stop.Frames = w.id, w.frames
 	return &analysis{facts: newFacts(c, f.sources), ctx: f.ctx, panic: f.panic, at: w.at, frame: w.frames[w.at],

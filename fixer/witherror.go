@@ -87,7 +87,7 @@ func (p place) mentionsAny(n ast.Node, of []types.Object) bool {
 // preempts reports whether a guard before a statement would stand between a call that gave one
 // of its variables and a check of the error that came with it: one that leaves, so that it is
 // there for just that value.
-func (f *code) preempts(at place, anchor ast.Stmt, cond string) bool {
+func (f *proposal) preempts(at place, anchor ast.Stmt, cond string) bool {
 	if len(at.path) < 2 {
 		return false
 	}
@@ -109,7 +109,7 @@ func (f *code) preempts(at place, anchor ast.Stmt, cond string) bool {
 
 // whatCameWith are the errors and oks that the calls gave along with the variables of an
 // expression.
-func (f *fixer) whatCameWith(s suspect) map[types.Object]bool {
+func (f fixer) whatCameWith(s suspect) map[types.Object]bool {
 	found := map[types.Object]bool{}
 	ast.Inspect(s.expr, func(n ast.Node) bool {
 		id, isName := n.(*ast.Ident)

@@ -13,7 +13,7 @@ import (
 // ("line %d: …"), and name what they are about.
 
 // prefixed begins a message as the function begins its other errors.
-func (f *code) prefixed(p place, m message) message {
+func (f *exitFinder) prefixed(p place, m message) message {
 	type beginning struct {
 		format string
 		args   []string
@@ -113,7 +113,7 @@ func meansTheSame(p place, e ast.Expr) bool {
 
 // thing names what a text is for people: "line", "version"; from the name of
 // the variable, or of a function that parses it.
-func (f *code) thing(p place, text string) string {
+func (f indexRules) thing(p place, text string) string {
 	name := lowerFirst(text[strings.LastIndexByte(text, '.')+1:])
 	generic := len(name) <= 2 || name == "str" || name == "text" || name == "raw" || name == "arg" || name == "val" || name == "value" || name == "input" || name == "data" || name == "buf"
 	if d := p.declaration(); d != nil && generic {
@@ -166,7 +166,7 @@ func separatorOf(p place, call *ast.CallExpr) (sep string, fields, ok bool) {
 }
 
 // malformed words what is wrong with a text that has too few parts.
-func (f *analysis) malformed(x indexing, n int64) (message, bool) {
+func (f indexRules) malformed(x indexing, n int64) (message, bool) {
 	src := f.trace(x.place, -1, x.base)
 	call, ok := src.expr.(*ast.CallExpr)
 	if !ok || len(call.Args) == 0 || src.result != 0 || src.declaration() != x.declaration() {
@@ -205,7 +205,7 @@ func (f *analysis) malformed(x indexing, n int64) (message, bool) {
 
 // subject is the text that a call takes apart: its first argument, or, for one
 // that was trimmed or converted on the way, what was given to that.
-func (f *code) subject(p place, call *ast.CallExpr) ast.Expr {
+func (f indexRules) subject(p place, call *ast.CallExpr) ast.Expr {
 	for e := call.Args[0]; ; {
 		if isPath(e) {
 			if t := p.info().TypeOf(e); t != nil && isString(t) {

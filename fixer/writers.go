@@ -16,7 +16,7 @@ const maxWriters = 3
 // blameWriters says where a nil field or package variable comes from: what sets
 // it to nil, or that no statement outside tests names it to set it. Where
 // something sets it to a value, that is named.
-func (f *fixer) blameWriters(name string, v *types.Var) {
+func (f makers) blameWriters(name string, v *types.Var) {
 	var none, some []workspace.Use
 	for _, u := range f.c.Code.Index().Uses(v) {
 		switch {
@@ -52,7 +52,7 @@ func isNil(u workspace.Use) bool {
 }
 
 // writers names functions that write something, each with its line.
-func (f *code) writers(list []workspace.Use) string {
+func (f makers) writers(list []workspace.Use) string {
 	var names []string
 	seen := map[string]bool{}
 	for _, u := range list {
