@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -12,8 +13,8 @@ import (
 // swapped by their text, and a message that names the one function names the
 // other. It is false where a name would mean something else there: a local
 // variable that is not among the swaps, or a message that names one.
-func (f *exitFinder) adapted(from place, root ast.Node, to place, swaps map[string]string) (string, bool) {
-	scope := to.pkg.Types.Scope().Innermost(to.node().Pos())
+func (f *exitFinder) adapted(from syntax.Place, root ast.Node, to syntax.Place, swaps map[string]string) (string, bool) {
+	scope := to.Pkg.Types.Scope().Innermost(to.Node().Pos())
 	if scope == nil {
 		return "", false
 	}
@@ -30,7 +31,7 @@ func (f *exitFinder) adapted(from place, root ast.Node, to place, swaps map[stri
 // adaptation is the state of one walk of adapted.
 type adaptation struct {
 	f        *code
-	from, to place
+	from, to syntax.Place
 	scope    *types.Scope // at to
 	root     ast.Node
 	swaps    map[string]string
@@ -73,8 +74,8 @@ func (a *adaptation) swap(e ast.Expr, with string) {
 // meansTheSame reports whether a name that is not swapped is the same object at
 // the other place.
 func (a *adaptation) meansTheSame(id *ast.Ident) bool {
-	obj := a.from.info().Uses[id]
-	if obj == nil || contains(a.root, obj.Pos()) || obj.Parent() == types.Universe {
+	obj := a.from.Info().Uses[id]
+	if obj == nil || syntax.Contains(a.root, obj.Pos()) || obj.Parent() == types.Universe {
 		return true
 	}
 	switch o := obj.(type) {
@@ -85,10 +86,10 @@ func (a *adaptation) meansTheSame(id *ast.Ident) bool {
 	case *types.PkgName:
 		return true // the change imports it
 	}
-	if a.from.pkg != a.to.pkg {
+	if a.from.Pkg != a.to.Pkg {
 		return false
 	}
-	_, seen := a.scope.LookupParent(id.Name, a.to.node().Pos())
+	_, seen := a.scope.LookupParent(id.Name, a.to.Node().Pos())
 	return seen == obj
 }
 
@@ -97,13 +98,13 @@ func (a *adaptation) meansTheSame(id *ast.Ident) bool {
 // that the other function may not do.
 func (a *adaptation) message(lit *ast.BasicLit) {
 	text := lit.Value
-	ours, theirs := a.from.declaration(), a.to.declaration()
+	ours, theirs := a.from.Declaration(), a.to.Declaration()
 	if ours != nil && theirs != nil && ours != theirs {
 		if t := typeOfMethod(ours); t != "" && t != typeOfMethod(theirs) && wordPattern(t).MatchString(text) {
 			a.fits = false
 			return
 		}
-		for _, form := range []func(string) string{func(s string) string { return s }, lowerFirst, func(s string) string { return spaced(lowerFirst(s)) }} {
+		for _, form := range []func(string) string{func(s string) string { return s }, syntax.LowerFirst, func(s string) string { return syntax.Spaced(syntax.LowerFirst(s)) }} {
 			name := form(ours.Name.Name)
 			beginning := regexp.MustCompile("^([\"`](?:\\w+\\.)?)" + regexp.QuoteMeta(name) + ": ")
 			text = beginning.ReplaceAllString(text, "${1}"+form(theirs.Name.Name)+": ")
@@ -130,7 +131,7 @@ func (a *adaptation) message(lit *ast.BasicLit) {
 
 // typeOfMethod names the type that a method belongs to.
 func typeOfMethod(d *ast.FuncDecl) string {
-	t, _, ok := strings.Cut(funcName(d), ".")
+	t, _, ok := strings.Cut(syntax.FuncName(d), ".")
 	if !ok {
 		return ""
 	}

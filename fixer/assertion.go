@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -38,19 +39,19 @@ func typeAssertion(p *proposal) {
 	} else if strings.Contains(f.panic.Message, "interface is nil") {
 		actual = "nil"
 	}
-	s, ok := f.choose(func(p place, n ast.Node) []suspect { return f.assertions(p, n, actual) })
+	s, ok := f.choose(func(p syntax.Place, n ast.Node) []suspect { return f.assertions(p, n, actual) })
 	if !ok {
 		return
 	}
 	a := assertion{suspect: s, x: s.expr.(*ast.TypeAssertExpr), actual: actual}
-	a.want = s.info().TypeOf(a.x.Type)
+	a.want = s.Info().TypeOf(a.x.Type)
 	text, want := f.text(a.x.X), f.text(a.x.Type)
 	is := f.actualText(a)
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: is, Sentence: fmt.Sprintf("%s is %s, not %s", text, is, want)}
 	if actual == "nil" {
-		f.treatAlike(s.place, a.x.X, "nil", "missing")
+		f.treatAlike(s.Place, a.x.X, "nil", "missing")
 	} else {
-		f.treatAlike(s.place, a.x.X, "missing")
+		f.treatAlike(s.Place, a.x.X, "missing")
 	}
 	f.assertionOrigin(a)
 	f.storedOtherwise(a)
@@ -65,23 +66,23 @@ func (f typeRules) actualText(a assertion) string {
 	if a.actual == "nil" {
 		return "nil"
 	}
-	if v := f.value(a.place, f.at, a.x.X); v.known && len(v.value.Children) == 1 && v.value.Children[0].Value != "" {
-		return fmt.Sprintf("%s (%s)", a.actual, short(v.value.Children[0].Value))
+	if v := f.value(a.Place, f.at, a.x.X); v.known && len(v.value.Children) == 1 && v.value.Children[0].Value != "" {
+		return fmt.Sprintf("%s (%s)", a.actual, syntax.Short(v.value.Children[0].Value))
 	}
 	return a.actual
 }
 
 // assertions finds the assertions without a comma-ok, and compares the type
 // they want with the one that the message names.
-func (f typeRules) assertions(p place, n ast.Node, actual string) []suspect {
+func (f typeRules) assertions(p syntax.Place, n ast.Node, actual string) []suspect {
 	ta, ok := n.(*ast.TypeAssertExpr)
 	if !ok || ta.Type == nil {
 		return nil
 	}
-	if tuple, isTuple := p.info().TypeOf(ta).(*types.Tuple); isTuple && tuple.Len() == 2 {
+	if tuple, isTuple := p.Info().TypeOf(ta).(*types.Tuple); isTuple && tuple.Len() == 2 {
 		return nil
 	}
-	want := p.info().TypeOf(ta.Type)
+	want := p.Info().TypeOf(ta.Type)
 	fact := unknown
 	runtimeName := types.TypeString(want, func(pkg *types.Package) string { return pkg.Name() })
 	if m := conversionMessage.FindStringSubmatch(f.panic.Message); m != nil {
@@ -114,12 +115,12 @@ func sameTypeName(a, b string) bool {
 }
 
 func (f typeRules) assertionOrigin(a assertion) {
-	src := f.trace(a.place, f.at, a.x.X)
+	src := f.trace(a.Place, f.at, a.x.X)
 	if src.expr == nil {
 		return
 	}
 	e := ast.Unparen(src.expr)
-	if ix, ok := e.(*ast.IndexExpr); ok && isMap(src.info().TypeOf(ix.X)) && a.actual == "nil" {
+	if ix, ok := e.(*ast.IndexExpr); ok && syntax.IsMap(src.Info().TypeOf(ix.X)) && a.actual == "nil" {
 		f.note(f.noValue(src, ix), ix.Pos())
 		return
 	}
@@ -146,7 +147,7 @@ func (f typeRules) convertInstead(a assertion) {
 
 // losesFraction reports whether the number that is there is not whole, and an integer is wanted.
 func (f typeRules) losesFraction(a assertion, to *types.Basic) bool {
-	there := f.value(a.place, f.at, a.x.X).value
+	there := f.value(a.Place, f.at, a.x.X).value
 	if to.Info()&types.IsInteger == 0 || len(there.Children) != 1 {
 		return false
 	}
@@ -157,12 +158,12 @@ func (f typeRules) losesFraction(a assertion, to *types.Basic) bool {
 // textInstead takes the text of a value that is asserted to be text, where what gave it has
 // values of several types: not of what a document holds, in which another type is a mistake.
 func (f typeRules) textInstead(a assertion) {
-	src := f.trace(a.place, f.at, a.x.X)
+	src := f.trace(a.Place, f.at, a.x.X)
 	if _, ofList := ast.Unparen(src.expr).(*ast.IndexExpr); ofList || src.of == fromRange || a.actual == "nil" || f.storesToo(a) {
 		return
 	}
 	wantsBytes := types.Identical(a.want, types.NewSlice(types.Typ[types.Byte]))
-	name, x := pkgName(a.file, "fmt"), f.text(a.x.X)
+	name, x := syntax.PkgName(a.File, "fmt"), f.text(a.x.X)
 	from := basicNamed(a.actual)
 	var text string
 	switch {
@@ -177,7 +178,7 @@ func (f typeRules) textInstead(a assertion) {
 	default:
 		return
 	}
-	f.offer(idea{rule: "assert/text-instead", title: fmt.Sprintf("take the text of %s, whatever its type", short(x)), weight: soft, change: f.change().replace(a.x.Pos(), a.x.End(), text).need(a.file, "fmt"),
+	f.offer(idea{rule: "assert/text-instead", title: fmt.Sprintf("take the text of %s, whatever its type", syntax.Short(x)), weight: soft, change: f.change().replace(a.x.Pos(), a.x.End(), text).need(a.File, "fmt"),
 		why: fmt.Sprintf("%s, here a value of type %s, is taken as text, whatever its type.", x, a.actual)})
 }
 
@@ -213,13 +214,13 @@ func (f typeRules) storesToo(a assertion) (found bool) {
 	if !ok {
 		return false
 	}
-	container := a.info().TypeOf(ix.X)
+	container := a.Info().TypeOf(ix.X)
 	if _, named := types.Unalias(container).(*types.Named); !named {
 		return false
 	}
-	f.each(func(p place) {
-		is := func(e ast.Expr, t types.Type) bool { return e != nil && types.Identical(p.info().TypeOf(e), t) }
-		ast.Inspect(p.file, func(n ast.Node) bool {
+	f.each(func(p syntax.Place) {
+		is := func(e ast.Expr, t types.Type) bool { return e != nil && types.Identical(p.Info().TypeOf(e), t) }
+		ast.Inspect(p.File, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CompositeLit:
 				found = found || is(n, container) && slices.ContainsFunc(n.Elts, func(e ast.Expr) bool {

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 )
@@ -11,7 +12,7 @@ const maxSlice = 80
 // backwardSlice visits the expressions that a value is made from, the nearest
 // first: operands, what variables were given, arguments of callers, what called
 // functions return, what fields are set to. It ends when visit returns false.
-func (f sizeRules) backwardSlice(p place, frame int, e ast.Expr, visit func(p place, frame int, e ast.Expr) bool) {
+func (f sizeRules) backwardSlice(p syntax.Place, frame int, e ast.Expr, visit func(p syntax.Place, frame int, e ast.Expr) bool) {
 	w := sliceWalk{f: f.analysis, visit: visit, seen: map[ast.Node]bool{}}
 	w.add(p, frame, e)
 	for len(w.queue) > 0 && len(w.seen) < maxSlice && !w.done {
@@ -22,27 +23,27 @@ func (f sizeRules) backwardSlice(p place, frame int, e ast.Expr, visit func(p pl
 }
 
 type sliceStep struct {
-	p     place
+	p     syntax.Place
 	frame int
 	e     ast.Expr
 }
 
 type sliceWalk struct {
 	f     *analysis
-	visit func(place, int, ast.Expr) bool
+	visit func(syntax.Place, int, ast.Expr) bool
 	seen  map[ast.Node]bool
 	queue []sliceStep
 	done  bool
 }
 
-func (w *sliceWalk) add(p place, frame int, e ast.Expr) {
+func (w *sliceWalk) add(p syntax.Place, frame int, e ast.Expr) {
 	if e == nil {
 		return
 	}
 	e = ast.Unparen(e)
 	if !w.seen[e] {
 		w.seen[e] = true
-		w.queue = append(w.queue, sliceStep{p.of(e), frame, e})
+		w.queue = append(w.queue, sliceStep{p.Of(e), frame, e})
 	}
 }
 
@@ -69,13 +70,13 @@ func (w *sliceWalk) step(at sliceStep) {
 }
 
 func (w *sliceWalk) variable(at sliceStep, id *ast.Ident) {
-	v, ok := at.p.info().ObjectOf(id).(*types.Var)
+	v, ok := at.p.Info().ObjectOf(id).(*types.Var)
 	if !ok {
 		return
 	}
 	if arg, found := w.f.argument(at.p, at.frame, v); found {
 		if arg.expr != nil {
-			w.add(arg.place, arg.frame, arg.expr)
+			w.add(arg.Place, arg.frame, arg.expr)
 		}
 	}
 	for _, d := range w.f.definitions(at.p, v) {
@@ -83,36 +84,36 @@ func (w *sliceWalk) variable(at sliceStep, id *ast.Ident) {
 			continue
 		}
 		frame := at.frame
-		if isGlobal(v) {
+		if syntax.IsGlobal(v) {
 			frame = -1
 		}
 		if call, ok := ast.Unparen(d.expr).(*ast.CallExpr); ok && d.result > 0 {
-			w.returned(d.place, call, d.result)
+			w.returned(d.Place, call, d.result)
 			continue
 		}
-		w.add(d.place, frame, d.expr)
+		w.add(d.Place, frame, d.expr)
 	}
 }
 
 func (w *sliceWalk) field(at sliceStep, sel *ast.SelectorExpr) {
-	t, field := structOf(at.p, sel)
+	t, field := syntax.StructOf(at.p, sel)
 	if t == nil {
-		if v, ok := at.p.info().ObjectOf(sel.Sel).(*types.Var); ok && isGlobal(v) {
+		if v, ok := at.p.Info().ObjectOf(sel.Sel).(*types.Var); ok && syntax.IsGlobal(v) {
 			for _, d := range w.f.definitions(at.p, v) {
-				w.add(d.place, -1, d.expr)
+				w.add(d.Place, -1, d.expr)
 			}
 		}
 		return
 	}
 	for _, b := range w.f.buildings(t) {
 		if v, present := b.fieldValue(field); present {
-			w.add(b.place, -1, v)
+			w.add(b.Place, -1, v)
 		}
 	}
 	for _, as := range w.f.assignmentsTo(field) {
-		s := as.node().(*ast.AssignStmt)
+		s := as.Node().(*ast.AssignStmt)
 		for i, l := range s.Lhs {
-			if other, ok := ast.Unparen(l).(*ast.SelectorExpr); ok && len(s.Lhs) == len(s.Rhs) && w.f.same(as.info().ObjectOf(other.Sel), field) {
+			if other, ok := ast.Unparen(l).(*ast.SelectorExpr); ok && len(s.Lhs) == len(s.Rhs) && w.f.same(as.Info().ObjectOf(other.Sel), field) {
 				w.add(as, -1, s.Rhs[i])
 			}
 		}
@@ -120,11 +121,11 @@ func (w *sliceWalk) field(at sliceStep, sel *ast.SelectorExpr) {
 }
 
 func (w *sliceWalk) call(at sliceStep, call *ast.CallExpr) {
-	if tv := at.p.info().Types[call.Fun]; tv.IsType() {
+	if tv := at.p.Info().Types[call.Fun]; tv.IsType() {
 		w.add(at.p, at.frame, call.Args[0])
 		return
 	}
-	if name, _ := at.p.builtin(call); name == "min" || name == "max" {
+	if name, _ := at.p.Builtin(call); name == "min" || name == "max" {
 		for _, a := range call.Args {
 			w.add(at.p, at.frame, a)
 		}
@@ -134,12 +135,12 @@ func (w *sliceWalk) call(at sliceStep, call *ast.CallExpr) {
 }
 
 // returned adds what a called function returns as one of its results.
-func (w *sliceWalk) returned(p place, call *ast.CallExpr, result int) {
-	d, ok := w.f.declarationOf(p.callee(call))
+func (w *sliceWalk) returned(p syntax.Place, call *ast.CallExpr, result int) {
+	d, ok := w.f.declarationOf(p.Callee(call))
 	if !ok {
 		return
 	}
-	for _, r := range returnsOf(d.node()) {
+	for _, r := range syntax.ReturnsOf(d.Node()) {
 		if len(r.Results) > result {
 			w.add(d, -1, r.Results[result])
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // The diagnosis is one sentence: what is bad, and because of what. The first
@@ -56,7 +57,7 @@ func (f *proposal) blame(reason string, at token.Pos) {
 // comesFrom says what computed the bad value, where that is certain and says
 // more than the statement that stopped: a constant does not.
 func (f *proposal) comesFrom(src source, more string) {
-	e := ast.Unparen(orNil(src.expr))
+	e := ast.Unparen(syntax.OrNil(src.expr))
 	if e == nil || f.diagnosis.Origin != "" {
 		return
 	}
@@ -67,17 +68,17 @@ func (f *proposal) comesFrom(src source, more string) {
 		}
 		verb = "starts as"
 	}
-	if tv := src.info().Types[e]; tv.Value != nil || f.fails(e.Pos()) {
+	if tv := src.Info().Types[e]; tv.Value != nil || f.fails(e.Pos()) {
 		return
 	}
-	f.reason(fmt.Sprintf("%sit %s %s (%s)%s", further, verb, brief(f.text(e)), f.where(e.Pos()), more), e.Pos())
+	f.reason(fmt.Sprintf("%sit %s %s (%s)%s", further, verb, syntax.Brief(f.text(e)), f.where(e.Pos()), more), e.Pos())
 }
 
 // startsFrom reports whether the bad variable, which changes later, is declared with
 // the result of a calculation: what it starts as is certain then.
 func (f *proposal) startsFrom(src source, e ast.Expr) bool {
 	_, calculated := e.(*ast.BinaryExpr)
-	return calculated && !isGlobal(src.object) && f.chosen.file != nil && f.chosen.object(f.chosen.bad) == src.object && contains(src.stmt, src.object.Pos())
+	return calculated && !syntax.IsGlobal(src.object) && f.chosen.File != nil && f.chosen.Object(f.chosen.bad) == src.object && syntax.Contains(src.stmt, src.object.Pos())
 }
 
 // add says what else is known of the bad value, where no reason was found.
@@ -110,7 +111,7 @@ func (f *proposal) bare() string {
 
 // given adds what a call was given that is nil or empty, where a value that
 // the call made is bad.
-func (f *proposal) given(p place, e ast.Expr) {
+func (f *proposal) given(p syntax.Place, e ast.Expr) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
 		return
@@ -124,8 +125,8 @@ func (f *proposal) given(p place, e ast.Expr) {
 }
 
 // nothing says whether the value of a path is nil or empty.
-func (f *proposal) nothing(p place, e ast.Expr) string {
-	if !isPath(e) || p.info().Types[e].Value != nil {
+func (f *proposal) nothing(p syntax.Place, e ast.Expr) string {
+	if !syntax.IsPath(e) || p.Info().Types[e].Value != nil {
 		return ""
 	}
 	switch v := f.value(p, f.at, e); {
@@ -148,7 +149,7 @@ func (f fixer) settle() {
 	if n := len(f.guessed); n > 1 && f.panic.Class == debugger.NilDereference && d.Expr == f.text(f.chosen.bad) && d.Origin == "" && f.bare() == d.Sentence {
 		d.Sentence = strings.Join(f.guessed[:n-1], ", ") + " or " + f.guessed[n-1] + " is nil"
 		d.Value = "" // which of them is not known
-	} else if f.chosen.file != nil && d.Expr == f.text(f.chosen.bad) {
+	} else if f.chosen.File != nil && d.Expr == f.text(f.chosen.bad) {
 		f.inSight(f.chosen)
 	}
 	d.Guess = strings.Contains(d.Sentence, mayBe)
@@ -161,13 +162,13 @@ func (f fixer) shortened(s string) string {
 	if f.panic.Class == debugger.TestFailure { // it holds values, which are cut already
 		return s
 	}
-	if m := firstLine(f.panic.Message); m != "" {
+	if m := syntax.FirstLine(f.panic.Message); m != "" {
 		if before, after, ok := strings.Cut(s, m); ok {
-			return folded(before) + m + folded(after)
+			return syntax.Folded(before) + m + syntax.Folded(after)
 		}
 	}
-	if e := f.diagnosis.Expr; len([]rune(e)) > maxCode {
-		s = strings.Replace(s, e, brief(e), 1)
+	if e := f.diagnosis.Expr; len([]rune(e)) > syntax.MaxCode {
+		s = strings.Replace(s, e, syntax.Brief(e), 1)
 	}
-	return folded(s)
+	return syntax.Folded(s)
 }

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"strings"
@@ -31,7 +32,7 @@ func (x slicing) outside(f *analysis) string {
 
 // least is the length that a constant bound asks for.
 func (x slicing) least(f *facts) (string, bool) {
-	n, isConst := constantInt(x.place, x.bad)
+	n, isConst := syntax.ConstantInt(x.Place, x.bad)
 	if !isConst {
 		return "", false
 	}
@@ -49,8 +50,8 @@ func fromEndBound(f *facts, x slicing, e ast.Expr) (back int64, ok bool) {
 	if e == nil {
 		return 0, false
 	}
-	name, call, _ := lengthMinus(f.code, x.place, e)
-	_, off, _ := offsetOf(x.place, e)
+	name, call, _ := lengthMinus(f.code, x.Place, e)
+	_, off, _ := offsetOf(x.Place, e)
 	return -off, call != nil && name == f.text(x.slice.X) && off < 0
 }
 
@@ -59,7 +60,7 @@ func (x slicing) badHere(f *facts) string {
 	bad, base := f.text(x.bad), f.text(x.slice.X)
 	switch {
 	case x.fault == lowNegative || x.fault == highNegative:
-		if name, call, back := lengthMinus(f.code, x.place, x.bad); call != nil {
+		if name, call, back := lengthMinus(f.code, x.Place, x.bad); call != nil {
 			return fmt.Sprintf("%s > len(%s)", back, name)
 		}
 		return comparedWith(f, x, x.bad, "<", "0")
@@ -71,7 +72,7 @@ func (x slicing) badHere(f *facts) string {
 
 func (x slicing) tooLarge(f *code, bound ast.Expr, base string) string {
 	text := f.text(bound)
-	if !isIntType(x.info().TypeOf(bound)) {
+	if !isIntType(x.Info().TypeOf(bound)) {
 		text = "int(" + text + ")"
 	}
 	return fmt.Sprintf("%s > len(%s)", text, base)
@@ -79,7 +80,7 @@ func (x slicing) tooLarge(f *code, bound ast.Expr, base string) string {
 
 // comparedWith writes from-1 < 0 as people do: from < 1.
 func comparedWith(f *facts, x slicing, bound ast.Expr, op, zero string) string {
-	if e, off, ok := offsetOf(x.place, bound); ok && off < 0 && isPathOrIndex(e) {
+	if e, off, ok := offsetOf(x.Place, bound); ok && off < 0 && syntax.IsPathOrIndex(e) {
 		return fmt.Sprintf("%s %s %d", f.text(e), op, -off)
 	}
 	return f.text(bound) + " " + op + " " + zero
@@ -92,15 +93,15 @@ func (x slicing) badElsewhere(f *analysis) []string {
 	if x.fault == highTooLarge && low == nil && isRead(f, x, x.bad) || x.fault == lowAboveHigh && high == nil && isRead(f, x, x.bad) {
 		return []string{comparedWith(f.facts, x, x.bad, "<", "0")}
 	}
-	if low == nil || high == nil || isConstant(x.place, low) || isConstant(x.place, high) || !isPathOrIndex(low) || !isPathOrIndex(high) ||
-		!isIntType(x.info().TypeOf(low)) || !isIntType(x.info().TypeOf(high)) {
+	if low == nil || high == nil || syntax.IsConstant(x.Place, low) || syntax.IsConstant(x.Place, high) || !syntax.IsPathOrIndex(low) || !syntax.IsPathOrIndex(high) ||
+		!isIntType(x.Info().TypeOf(low)) || !isIntType(x.Info().TypeOf(high)) {
 		return nil
 	}
 	var list []string
 	if givenUnchecked(f, x, low) && x.fault != lowNegative {
 		list = append(list, comparedWith(f.facts, x, low, "<", "0"))
 	}
-	if _, over := f.mayLeave(x.place, high); over && x.fault != highTooLarge {
+	if _, over := f.mayLeave(x.Place, high); over && x.fault != highTooLarge {
 		list = append(list, x.tooLarge(f.code, high, f.text(x.slice.X)))
 	}
 	if givenUnchecked(f, x, low) && givenUnchecked(f, x, high) && x.fault != lowAboveHigh {
@@ -112,32 +113,32 @@ func (x slicing) badElsewhere(f *analysis) []string {
 // givenUnchecked reports whether a bound is a parameter, or one more or less, that
 // no condition before has looked at.
 func givenUnchecked(f *analysis, x slicing, e ast.Expr) bool {
-	e, _, _ = offsetOf(x.place, e)
+	e, _, _ = offsetOf(x.Place, e)
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
 		return false
 	}
-	_, over := f.mayLeave(x.place, id)
-	return over && !isUnsigned(x.info().TypeOf(id)) && !countsUp(f, x.place, id)
+	_, over := f.mayLeave(x.Place, id)
+	return over && !isUnsigned(x.Info().TypeOf(id)) && !countsUp(f, x.Place, id)
 }
 
 // isRead reports whether a number was read from text, where it may be negative.
 func isRead(f *analysis, x slicing, e ast.Expr) bool {
-	src := f.trace(x.place, f.at, e)
-	call, ok := ast.Unparen(orNil(src.expr)).(*ast.CallExpr)
-	if !ok || !isPath(e) || isUnsigned(x.info().TypeOf(e)) {
+	src := f.trace(x.Place, f.at, e)
+	call, ok := ast.Unparen(syntax.OrNil(src.expr)).(*ast.CallExpr)
+	if !ok || !syntax.IsPath(e) || isUnsigned(x.Info().TypeOf(e)) {
 		return false
 	}
-	fn := src.callee(call)
+	fn := src.Callee(call)
 	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "strconv"
 }
 
 // countsUp reports whether a local variable is a product or sum, which is not
 // negative where its parts are not.
-func countsUp(f *analysis, p place, id *ast.Ident) bool {
+func countsUp(f *analysis, p syntax.Place, id *ast.Ident) bool {
 	src := f.trace(p, -1, id)
-	_, sum := ast.Unparen(orNil(src.expr)).(*ast.BinaryExpr)
-	return sum && src.declaration() == p.declaration()
+	_, sum := ast.Unparen(syntax.OrNil(src.expr)).(*ast.BinaryExpr)
+	return sum && src.Declaration() == p.Declaration()
 }
 
 // neededBound is the largest constant that the function takes of the base, by
@@ -145,16 +146,16 @@ func countsUp(f *analysis, p place, id *ast.Ident) bool {
 func neededBound(f *facts, x slicing, n int64) int64 {
 	base := f.text(x.slice.X)
 	at := indexing{suspect: x.suspect}
-	until := x.declaration().End()
+	until := x.Declaration().End()
 	take := func(e ast.Expr, plus int64) {
 		if e == nil || e.Pos() < x.slice.Pos() || e.Pos() > until || inBranch(at, e) {
 			return
 		}
-		if k, isConst := constantInt(x.place, e); isConst {
+		if k, isConst := syntax.ConstantInt(x.Place, e); isConst {
 			n = max(n, k+plus)
 		}
 	}
-	ast.Inspect(bodyOf(x.function()), func(m ast.Node) bool {
+	ast.Inspect(syntax.BodyOf(x.Function()), func(m ast.Node) bool {
 		switch m := m.(type) {
 		case *ast.FuncLit:
 			return false

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strconv"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -43,7 +44,7 @@ func sliceBounds(p *proposal) {
 	if m == nil {
 		return
 	}
-	s, ok := f.choose(func(p place, n ast.Node) []suspect {
+	s, ok := f.choose(func(p syntax.Place, n ast.Node) []suspect {
 		sl, ok := n.(*ast.SliceExpr)
 		if !ok {
 			return nil
@@ -62,17 +63,17 @@ func sliceBounds(p *proposal) {
 	}
 	x := f.slicing(s, m)
 	f.diagnosis = f.boundsDiagnosis(x)
-	f.treatAlike(x.place, x.bad, "negative")
-	src := f.trace(x.place, f.at, x.bad)
+	f.treatAlike(x.Place, x.bad, "negative")
+	src := f.trace(x.Place, f.at, x.bad)
 	indexRules{f.proposal}.looseCheck(x.asIndex(f.at))
 	f.boundOrigin(x, src)
 	f.keepInside(x, src)
-	f.guard(x.place, x.outside(f.analysis), f.boundsMessageFor(x), x.subject(f.code))
+	f.guard(x.Place, x.outside(f.analysis), f.boundsMessageFor(x), x.subject(f.code))
 }
 
 // subject names what a guard looks at.
 func (x slicing) subject(f *code) string {
-	if isConstant(x.place, x.bad) {
+	if syntax.IsConstant(x.Place, x.bad) {
 		return "len(" + f.text(x.slice.X) + ")"
 	}
 	return f.text(x.bad)
@@ -92,7 +93,7 @@ func (x slicing) asIndex(frame int) indexing {
 }
 
 // boundFact compares the bounds' values with those of the message.
-func (f boundRules) boundFact(p place, sl *ast.SliceExpr, m []string) tri {
+func (f boundRules) boundFact(p syntax.Place, sl *ast.SliceExpr, m []string) tri {
 	fact := unknown
 	for i, e := range []ast.Expr{sl.Low, sl.High} {
 		want, err := strconv.ParseInt(m[i+1], 10, 64)
@@ -115,16 +116,16 @@ func (f boundRules) boundFact(p place, sl *ast.SliceExpr, m []string) tri {
 func (f boundRules) slicing(s suspect, m []string) slicing {
 	sl := s.expr.(*ast.SliceExpr)
 	x := slicing{suspect: s, slice: sl, low: unknownBound, high: unknownBound, length: -1}
-	if n, ok := f.length(s.place, f.at, sl.X); ok {
+	if n, ok := f.length(s.Place, f.at, sl.X); ok {
 		x.length = n
 	}
 	if sl.Low != nil {
-		if n, ok := f.number(s.place, f.at, sl.Low); ok {
+		if n, ok := f.number(s.Place, f.at, sl.Low); ok {
 			x.low = n
 		}
 	}
 	if sl.High != nil {
-		if n, ok := f.number(s.place, f.at, sl.High); ok {
+		if n, ok := f.number(s.Place, f.at, sl.High); ok {
 			x.high = n
 		}
 	}
@@ -168,7 +169,7 @@ func (f boundRules) boundsDiagnosis(x slicing) evidence.Diagnosis {
 		value = x.low
 	}
 	d := evidence.Diagnosis{Expr: bad, Value: strconv.FormatInt(value, 10)}
-	if isConstant(x.place, x.bad) {
+	if syntax.IsConstant(x.Place, x.bad) {
 		bad = "the bound"
 	}
 	switch {
@@ -196,12 +197,12 @@ func isIntType(t types.Type) bool {
 }
 
 // lengthMinus recognizes len(x) - n.
-func lengthMinus(f *code, p place, e ast.Expr) (name string, call *ast.CallExpr, back string) {
+func lengthMinus(f *code, p syntax.Place, e ast.Expr) (name string, call *ast.CallExpr, back string) {
 	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
 	if !ok || b.Op != token.SUB {
 		return "", nil, ""
 	}
-	if fn, call := p.builtin(b.X); fn == "len" {
+	if fn, call := p.Builtin(b.X); fn == "len" {
 		return f.text(call.Args[0]), call, f.text(b.Y)
 	}
 	return "", nil, ""
@@ -210,12 +211,12 @@ func lengthMinus(f *code, p place, e ast.Expr) (name string, call *ast.CallExpr,
 func (f boundRules) boundsMessageFor(x slicing) message {
 	bad, base := f.text(x.bad), f.text(x.slice.X)
 	if least, ok := x.least(f.facts); ok {
-		return message{percent(base) + " has %d elements, want at least " + percent(least), []string{"len(" + base + ")"}}
+		return message{syntax.Percent(base) + " has %d elements, want at least " + syntax.Percent(least), []string{"len(" + base + ")"}}
 	}
-	if !isPathOrIndex(x.bad) {
-		return message{percent(bad) + " is out of range", nil}
+	if !syntax.IsPathOrIndex(x.bad) {
+		return message{syntax.Percent(bad) + " is out of range", nil}
 	}
-	return message{percent(bad) + " is %d, out of range: " + percent(base) + " has %d", []string{bad, "len(" + base + ")"}}
+	return message{syntax.Percent(bad) + " is %d, out of range: " + syntax.Percent(base) + " has %d", []string{bad, "len(" + base + ")"}}
 }
 
 // boundOrigin fixes a bound that a search or a caller gave.
@@ -223,9 +224,9 @@ func (f boundRules) boundOrigin(x slicing, src source) {
 	if src.expr == nil {
 		return
 	}
-	inner, _, _ := offsetOf(src.place, src.expr)
+	inner, _, _ := offsetOf(src.Place, src.expr)
 	if id, ok := inner.(*ast.Ident); ok && ast.Unparen(src.expr) == ast.Unparen(x.bad) {
-		deeper := f.trace(src.place, src.frame, id)
+		deeper := f.trace(src.Place, src.frame, id)
 		if deeper.expr != nil {
 			src = deeper
 			inner = ast.Unparen(deeper.expr)
@@ -238,11 +239,11 @@ func (f boundRules) boundOrigin(x slicing, src source) {
 		}
 		return
 	}
-	fn := src.callee(call)
+	fn := src.Callee(call)
 	if fn == nil || !isSearch(fn) {
 		return
 	}
-	f.noteOf(src, fmt.Sprintf("%s (%s) found nothing", brief(f.text(call)), f.where(call.Pos())), call.Pos())
+	f.noteOf(src, fmt.Sprintf("%s (%s) found nothing", syntax.Brief(f.text(call)), f.where(call.Pos())), call.Pos())
 }
 
 // isSearch reports whether a function answers -1 for what it does not find.
@@ -266,6 +267,6 @@ func searchResult(src source) (*ast.CallExpr, bool) {
 	if !ok {
 		return nil, false
 	}
-	fn := src.callee(call)
+	fn := src.Callee(call)
 	return call, fn != nil && isSearch(fn)
 }

@@ -6,20 +6,21 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // certain reports whether a variable has, where it is used, the value that one
 // statement gave it: no other statement can have come between the two.
-func certain(f *analysis, d source, v *types.Var, use place) bool {
-	if d.stmt == nil || d.file == nil {
+func certain(f *analysis, d source, v *types.Var, use syntax.Place) bool {
+	if d.stmt == nil || d.File == nil {
 		return false
 	}
 	writes := otherWrites(f, d, v)
 	switch {
-	case len(writes) == 0 && contains(d.stmt, v.Pos()): // its declaration
+	case len(writes) == 0 && syntax.Contains(d.stmt, v.Pos()): // its declaration
 		return true
-	case isGlobal(v) || !dominates(d, use):
+	case syntax.IsGlobal(v) || !dominates(d, use):
 		return false
 	}
 	return !slices.ContainsFunc(writes, func(w ast.Node) bool {
@@ -27,10 +28,12 @@ func certain(f *analysis, d source, v *types.Var, use place) bool {
 		switch at := w.Pos(); {
 		case at < d.stmt.Pos():
 			return false
-		case at < use.node().Pos() && !(address && u.X == use.node()): // not taken only now
+		case at < use.Node().Pos() && !(address && u.X == use.Node()): // not taken only now
 			return true
 		default:
-			return slices.ContainsFunc(use.path, func(n ast.Node) bool { return repeats(n) && contains(n, at) && !contains(n, d.stmt.Pos()) })
+			return slices.ContainsFunc(use.Path, func(n ast.Node) bool {
+				return repeats(n) && syntax.Contains(n, at) && !syntax.Contains(n, d.stmt.Pos())
+			})
 		}
 	})
 }
@@ -39,9 +42,9 @@ func certain(f *analysis, d source, v *types.Var, use place) bool {
 // bad value does not count: it did not run last.
 func otherWrites(f *analysis, d source, v *types.Var) []ast.Node {
 	var list []ast.Node
-	other := func(n ast.Node) bool { return !contains(d.stmt, n.Pos()) && !contains(n, d.stmt.Pos()) }
+	other := func(n ast.Node) bool { return !syntax.Contains(d.stmt, n.Pos()) && !syntax.Contains(n, d.stmt.Pos()) }
 	good := func(n ast.Node) bool {
-		return f.cannotBe != nil && slices.ContainsFunc(f.definitions(d.place, v), func(o source) bool { return o.stmt == n && f.cannotBe(o) })
+		return f.cannotBe != nil && slices.ContainsFunc(f.definitions(d.Place, v), func(o source) bool { return o.stmt == n && f.cannotBe(o) })
 	}
 	for _, u := range f.c.Code.Index().Uses(v) {
 		if (u.Kind == workspace.Write || u.Kind == workspace.Address) && other(u.Node) && !good(u.Node) {
@@ -53,13 +56,13 @@ func otherWrites(f *analysis, d source, v *types.Var) []ast.Node {
 
 // dominates reports whether the statement of a definition has run whenever the
 // use is reached: the use is in the block of the statement.
-func dominates(d source, use place) bool {
-	path := d.of2(d.stmt).path
+func dominates(d source, use syntax.Place) bool {
+	path := d.of2(d.stmt).Path
 	for i, n := range path {
 		switch n.(type) {
 		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause, *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.File:
 			if i > 0 || d.of == fromRange {
-				return contains(n, use.node().Pos())
+				return syntax.Contains(n, use.Node().Pos())
 			}
 		}
 	}

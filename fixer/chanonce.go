@@ -2,31 +2,32 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"strings"
 )
 
 // runOnce lets a method that closes run only once: a flag in its struct.
-func (f channelRules) runOnce(s suspect, sites []place) {
-	d, ok := s.function().(*ast.FuncDecl)
-	if !ok || d.Recv == nil || len(d.Recv.List) != 1 || len(d.Recv.List[0].Names) != 1 || s.deferred() {
+func (f channelRules) runOnce(s suspect, sites []syntax.Place) {
+	d, ok := s.Function().(*ast.FuncDecl)
+	if !ok || d.Recv == nil || len(d.Recv.List) != 1 || len(d.Recv.List[0].Names) != 1 || s.Deferred() {
 		return
 	}
 	for _, c := range sites {
-		if c.function() != ast.Node(d) {
+		if c.Function() != ast.Node(d) {
 			return
 		}
 	}
-	sig := s.signature()
-	t := named(sig.Recv().Type())
-	st, isStruct := underStruct(sig.Recv().Type())
-	if t == nil || !isStruct || !isPointer(sig.Recv().Type()) || sig.Params().Len() > 0 || st.NumFields() == 0 {
+	sig := s.Signature()
+	t := syntax.Named(sig.Recv().Type())
+	st, isStruct := syntax.UnderStruct(sig.Recv().Type())
+	if t == nil || !isStruct || !syntax.IsPointer(sig.Recv().Type()) || sig.Params().Len() > 0 || st.NumFields() == 0 {
 		return
 	}
 	back := "return"
 	if sig.Results().Len() > 0 {
-		rest, fits := results(s.place, sig, 0)
-		if !fits || sig.Results().Len() > 1 || !isError(sig.Results().At(0).Type()) {
+		rest, fits := syntax.ZeroResults(s.Place, sig, 0)
+		if !fits || sig.Results().Len() > 1 || !syntax.IsError(sig.Results().At(0).Type()) {
 			return
 		}
 		back += " " + rest
@@ -35,21 +36,21 @@ func (f channelRules) runOnce(s suspect, sites []place) {
 	if !found {
 		return
 	}
-	name := freeFieldName(t, "closed", "stopped")
+	name := syntax.FreeFieldName(t, "closed", "stopped")
 	recv := d.Recv.List[0].Names[0].Name
 	lines := fmt.Sprintf("if %s.%s {\n\t%s\n}\n%s.%s = true", recv, name, back, recv, name)
-	ch := f.change().after(last.node(), name+" bool")
-	if lock := leadingLock(s.place, d); lock != nil {
+	ch := f.change().after(last.Node(), name+" bool")
+	if lock := leadingLock(s.Place, d); lock != nil {
 		ch.after(lock, lines)
 	} else {
 		ch.first(d.Body, lines)
 	}
-	f.offer(idea{rule: "chan/run-once", title: fmt.Sprintf("let %s do its work only once", funcName(d)), weight: origin, change: ch,
-		why: fmt.Sprintf("%s is called more than once; from the second time on there is nothing left to close, and it returns.", funcName(d))})
+	f.offer(idea{rule: "chan/run-once", title: fmt.Sprintf("let %s do its work only once", syntax.FuncName(d)), weight: origin, change: ch,
+		why: fmt.Sprintf("%s is called more than once; from the second time on there is nothing left to close, and it returns.", syntax.FuncName(d))})
 }
 
 // leadingLock returns the last of the lock statements that a function begins with.
-func leadingLock(p place, d *ast.FuncDecl) ast.Stmt {
+func leadingLock(p syntax.Place, d *ast.FuncDecl) ast.Stmt {
 	var last ast.Stmt
 	for _, st := range d.Body.List {
 		var call *ast.CallExpr
@@ -62,7 +63,7 @@ func leadingLock(p place, d *ast.FuncDecl) ast.Stmt {
 		if call == nil {
 			break
 		}
-		fn := p.callee(call)
+		fn := p.Callee(call)
 		if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync" || !strings.HasSuffix(fn.Name(), "ock") {
 			break
 		}

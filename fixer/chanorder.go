@@ -2,51 +2,51 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
-	"strings"
 )
 
 // closeInGoroutine puts a close of the channel after the wait for its senders, in a goroutine of
 // its own, where the channel is drained before that wait.
-func (f channelRules) closeInGoroutine(s suspect, wait place, name string, ch *change, what string) (drained bool) {
+func (f channelRules) closeInGoroutine(s suspect, wait syntax.Place, name string, ch *change, what string) (drained bool) {
 	first, drained := f.drainedBefore(s, wait)
 	if !drained {
 		return false
 	}
-	stmt, lead := wait.statement(), lineIndentAt(f.code, first)
+	stmt, lead := wait.Statement(), lineIndentAt(f.code, first)
 	ch.remove(stmt).insertAbove(first, fmt.Sprintf("%sgo func() {\n%s\t%s\n%s\tclose(%s)\n%s}()\n\n", lead, lead, f.text(stmt), lead, name, lead))
 	f.offer(idea{rule: "chan/put-close-after-wait", title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
-		why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, so that what receives at %s comes to its end.", upperFirst(what), f.where(first.Pos()))})
+		why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, so that what receives at %s comes to its end.", syntax.UpperFirst(what), f.where(first.Pos()))})
 	return true
 }
 
 // drainedBefore finds the statement, before the wait in the same list, that
 // receives until the channel is closed.
-func (f channelRules) drainedBefore(s suspect, wait place) (ast.Stmt, bool) {
-	list := statements(wait.anchorBlock())
-	n := f.drainsIn(s, wait, func(n ast.Node) bool { return n.End() < wait.node().Pos() })
+func (f channelRules) drainedBefore(s suspect, wait syntax.Place) (ast.Stmt, bool) {
+	list := syntax.Statements(wait.AnchorBlock())
+	n := f.drainsIn(s, wait, func(n ast.Node) bool { return n.End() < wait.Node().Pos() })
 	if n == nil {
 		return nil, false
 	}
-	first, i := within(list, n.Pos())
+	first, i := syntax.Within(list, n.Pos())
 	return first, i >= 0
 }
 
 // drainsIn finds what ranges over the channel in the function of a place: a
 // loop, or a call of a function with one.
-func (f channelRules) drainsIn(s suspect, at place, where func(ast.Node) bool) ast.Node {
-	ranges := f.usesOf(s.place, s.bad).ranges
-	is := func(_ place, n ast.Node) bool {
+func (f channelRules) drainsIn(s suspect, at syntax.Place, where func(ast.Node) bool) ast.Node {
+	ranges := f.usesOf(s.Place, s.bad).ranges
+	is := func(_ syntax.Place, n ast.Node) bool {
 		for _, r := range ranges {
-			if r.node() == n {
+			if r.Node() == n {
 				return true
 			}
 		}
 		return false
 	}
 	var found ast.Node
-	ast.Inspect(bodyOf(at.function()), func(n ast.Node) bool {
+	ast.Inspect(syntax.BodyOf(at.Function()), func(n ast.Node) bool {
 		if n == nil || found != nil {
 			return false
 		}
@@ -58,7 +58,7 @@ func (f channelRules) drainsIn(s suspect, at place, where func(ast.Node) bool) a
 				found = n
 			}
 		case *ast.CallExpr:
-			if d, ok := f.declarationOf(at.callee(x)); ok && where(n) && f.transitive(d, d.node(), is) {
+			if d, ok := f.declarationOf(at.Callee(x)); ok && where(n) && f.transitive(d, d.Node(), is) {
 				found = n
 			}
 		}
@@ -72,24 +72,17 @@ func lineIndentAt(f *code, n ast.Node) string {
 	return lineIndent(f.source(pos.Filename), pos.Offset)
 }
 
-func upperFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
-
 // waitFor finds the wait for the senders, and the channel's name there.
-func (f channelRules) waitFor(s suspect) (wait place, name string, ok bool) {
-	objects := f.aliases(s.place, s.bad)
-	f.each(func(p place) {
-		ast.Inspect(p.file, func(n ast.Node) bool {
+func (f channelRules) waitFor(s suspect) (wait syntax.Place, name string, ok bool) {
+	objects := f.aliases(s.Place, s.bad)
+	f.each(func(p syntax.Place) {
+		ast.Inspect(p.File, func(n ast.Node) bool {
 			if ok {
 				return false
 			}
-			if wg, _ := waitGroupCall(p, n, "Wait"); wg != nil {
-				at := p.of(n)
-				if at.statement() == nil {
+			if wg, _ := syntax.WaitGroupCall(p, n, "Wait"); wg != nil {
+				at := p.Of(n)
+				if at.Statement() == nil {
 					return true
 				}
 				if text, found := f.nameAt(at, objects, wg); found {
@@ -104,8 +97,8 @@ func (f channelRules) waitFor(s suspect) (wait place, name string, ok bool) {
 
 // nameAt writes how one of the objects is named at a place, by its use in the
 // same declaration; wg tells the receiver's path for fields.
-func (f channelRules) nameAt(at place, objects []types.Object, wg ast.Expr) (string, bool) {
-	d := at.declaration()
+func (f channelRules) nameAt(at syntax.Place, objects []types.Object, wg ast.Expr) (string, bool) {
+	d := at.Declaration()
 	if d == nil {
 		return "", false
 	}
@@ -117,7 +110,7 @@ func (f channelRules) nameAt(at place, objects []types.Object, wg ast.Expr) (str
 		}
 		if v.IsField() {
 			if sel, ok := ast.Unparen(wg).(*ast.SelectorExpr); ok {
-				if t := named(at.info().TypeOf(sel.X)); t != nil {
+				if t := syntax.Named(at.Info().TypeOf(sel.X)); t != nil {
 					if o, _, _ := types.LookupFieldOrMethod(t, true, t.Obj().Pkg(), v.Name()); o != nil && f.same(o, v) {
 						return f.text(sel.X) + "." + v.Name(), true
 					}
@@ -125,7 +118,7 @@ func (f channelRules) nameAt(at place, objects []types.Object, wg ast.Expr) (str
 			}
 			continue
 		}
-		if !found && at.sees(v) {
+		if !found && at.Sees(v) {
 			name, found = v.Name(), true
 		}
 	}
@@ -133,15 +126,15 @@ func (f channelRules) nameAt(at place, objects []types.Object, wg ast.Expr) (str
 }
 
 // runsAsGoroutine reports whether the function of a place is started by a go statement.
-func (f *code) runsAsGoroutine(p place) bool {
-	switch fn := p.function().(type) {
+func (f *code) runsAsGoroutine(p syntax.Place) bool {
+	switch fn := p.Function().(type) {
 	case *ast.FuncLit:
-		at := p.of(fn)
-		for _, n := range at.path[1:min(4, len(at.path))] {
+		at := p.Of(fn)
+		for _, n := range at.Path[1:min(4, len(at.Path))] {
 			if _, ok := n.(*ast.GoStmt); ok {
 				return true
 			}
-			if _, call := waitGroupCall(p, n, "Go"); call != nil {
+			if _, call := syntax.WaitGroupCall(p, n, "Go"); call != nil {
 				return true
 			}
 		}
@@ -153,20 +146,20 @@ func (f *code) runsAsGoroutine(p place) bool {
 
 // goStatements lists the go statements that start a declared function,
 // directly or in the body of a function literal.
-func (f *code) goStatements(p place, d *ast.FuncDecl) []place {
-	obj := p.info().Defs[d.Name]
-	var list []place
-	f.each(func(q place) {
-		ast.Inspect(q.file, func(n ast.Node) bool {
+func (f *code) goStatements(p syntax.Place, d *ast.FuncDecl) []syntax.Place {
+	obj := p.Info().Defs[d.Name]
+	var list []syntax.Place
+	f.each(func(q syntax.Place) {
+		ast.Inspect(q.File, func(n ast.Node) bool {
 			switch g := n.(type) {
 			case *ast.GoStmt:
 				if startsFunc(f, q, g.Call, obj) {
-					list = append(list, q.of(g))
+					list = append(list, q.Of(g))
 				}
 			case *ast.CallExpr:
-				if _, call := waitGroupCall(q, g, "Go"); call != nil && len(call.Args) == 1 {
+				if _, call := syntax.WaitGroupCall(q, g, "Go"); call != nil && len(call.Args) == 1 {
 					if lit, ok := call.Args[0].(*ast.FuncLit); ok && callsIn(f, q, lit.Body, obj) {
-						list = append(list, q.of(g))
+						list = append(list, q.Of(g))
 					}
 				}
 			}
@@ -176,19 +169,19 @@ func (f *code) goStatements(p place, d *ast.FuncDecl) []place {
 	return list
 }
 
-func startsFunc(f *code, q place, call *ast.CallExpr, obj types.Object) bool {
-	if fn := q.callee(call); fn != nil && f.same(originOf(fn), obj) {
+func startsFunc(f *code, q syntax.Place, call *ast.CallExpr, obj types.Object) bool {
+	if fn := q.Callee(call); fn != nil && f.same(syntax.OriginOf(fn), obj) {
 		return true
 	}
 	lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit)
 	return ok && callsIn(f, q, lit.Body, obj)
 }
 
-func callsIn(f *code, q place, root ast.Node, obj types.Object) bool {
+func callsIn(f *code, q syntax.Place, root ast.Node, obj types.Object) bool {
 	found := false
 	ast.Inspect(root, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
-			if fn := q.callee(call); fn != nil && f.same(originOf(fn), obj) {
+			if fn := q.Callee(call); fn != nil && f.same(syntax.OriginOf(fn), obj) {
 				found = true
 			}
 		}

@@ -1,31 +1,32 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"strings"
 )
 
 // sendAfterClose: the close comes before the last send.
 func (f channelRules) sendAfterClose(s suspect) {
-	closes := f.closes(s.place, s.bad)
+	closes := f.closes(s.Place, s.bad)
 	if len(closes) == 0 {
 		return
 	}
 	var at []string
 	for _, c := range closes {
-		at = append(at, f.where(c.node().Pos()))
+		at = append(at, f.where(c.Node().Pos()))
 	}
-	f.reason(further+"it is closed at "+strings.Join(at, " and "), closes[0].node().Pos())
+	f.reason(further+"it is closed at "+strings.Join(at, " and "), closes[0].Node().Pos())
 	f.closeAfterWaitOnSend(s, closes)
 }
 
 // closeAfterWaitOnSend: one of several workers closes while the others still send.
-func (f channelRules) closeAfterWaitOnSend(s suspect, closes []place) {
+func (f channelRules) closeAfterWaitOnSend(s suspect, closes []syntax.Place) {
 	ch := f.change()
 	for _, c := range closes {
-		if !f.runsAsGoroutine(c) || c.statement() == nil {
+		if !f.runsAsGoroutine(c) || c.Statement() == nil {
 			return
 		}
-		ch.remove(c.statement())
+		ch.remove(c.Statement())
 	}
 	if wait, name, ok := f.waitFor(s); ok {
 		f.closeInGoroutine(s, wait, name, ch, "the workers no longer close the channel that the others still send on")

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 )
@@ -8,20 +9,20 @@ import (
 // chanUses are the places where one channel, or channels that cannot be told
 // from it, is used.
 type chanUses struct {
-	makes    []place // calls of make
-	sends    []place // *ast.SendStmt
-	receives []place // *ast.UnaryExpr
-	ranges   []place // *ast.RangeStmt
-	closes   []place // calls of close
+	makes    []syntax.Place // calls of make
+	sends    []syntax.Place // *ast.SendStmt
+	receives []syntax.Place // *ast.UnaryExpr
+	ranges   []syntax.Place // *ast.RangeStmt
+	closes   []syntax.Place // calls of close
 }
 
 // takes lists receives and ranges.
-func (u *chanUses) takes() []place {
-	return append(append([]place(nil), u.receives...), u.ranges...)
+func (u *chanUses) takes() []syntax.Place {
+	return append(append([]syntax.Place(nil), u.receives...), u.ranges...)
 }
 
 // usesOf returns the uses of a channel; never nil.
-func (f channelRules) usesOf(p place, ch ast.Expr) *chanUses {
+func (f channelRules) usesOf(p syntax.Place, ch ast.Expr) *chanUses {
 	return f.usesOfClass(f.flowOf().class(p, ch))
 }
 
@@ -36,7 +37,7 @@ func (f *analysis) usesOfClass(class any) *chanUses {
 	return &chanUses{}
 }
 
-func (f *analysis) collectUses(p place) {
+func (f *analysis) collectUses(p syntax.Place) {
 	fl := f.flowOf()
 	of := func(ch ast.Expr) *chanUses {
 		class := fl.class(p, ch)
@@ -50,30 +51,30 @@ func (f *analysis) collectUses(p place) {
 		}
 		return u
 	}
-	ast.Inspect(p.file, func(n ast.Node) bool {
+	ast.Inspect(p.File, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SendStmt:
 			u := of(n.Chan)
-			u.sends = append(u.sends, p.of(n))
+			u.sends = append(u.sends, p.Of(n))
 		case *ast.UnaryExpr:
 			if n.Op == token.ARROW {
 				u := of(n.X)
-				u.receives = append(u.receives, p.of(n))
+				u.receives = append(u.receives, p.Of(n))
 			}
 		case *ast.RangeStmt:
-			if isChan(p.info().TypeOf(n.X)) {
+			if syntax.IsChan(p.Info().TypeOf(n.X)) {
 				u := of(n.X)
-				u.ranges = append(u.ranges, p.of(n))
+				u.ranges = append(u.ranges, p.Of(n))
 			}
 		case *ast.CallExpr:
-			switch name, call := p.builtin(n); name {
+			switch name, call := p.Builtin(n); name {
 			case "close":
 				u := of(call.Args[0])
-				u.closes = append(u.closes, p.of(n))
+				u.closes = append(u.closes, p.Of(n))
 			case "make":
-				if isChan(p.info().TypeOf(n)) {
+				if syntax.IsChan(p.Info().TypeOf(n)) {
 					u := of(n)
-					u.makes = append(u.makes, p.of(n))
+					u.makes = append(u.makes, p.Of(n))
 				}
 			}
 		}
@@ -81,28 +82,11 @@ func (f *analysis) collectUses(p place) {
 	})
 }
 
-// comm returns the clause of a select whose communication the node is; nil
-// without one.
-func (p place) comm() *ast.CommClause {
-	for i := 1; i < len(p.path); i++ {
-		switch n := p.path[i].(type) {
-		case *ast.CommClause:
-			if n.Comm == p.path[i-1] {
-				return n
-			}
-			return nil
-		case *ast.BlockStmt:
-			return nil
-		}
-	}
-	return nil
-}
-
 // sel returns the select statement that a communication clause belongs to.
-func selectOf(p place, c *ast.CommClause) *ast.SelectStmt {
-	for i, n := range p.path {
-		if n == ast.Node(c) && i+2 < len(p.path) {
-			s, _ := p.path[i+2].(*ast.SelectStmt)
+func selectOf(p syntax.Place, c *ast.CommClause) *ast.SelectStmt {
+	for i, n := range p.Path {
+		if n == ast.Node(c) && i+2 < len(p.Path) {
+			s, _ := p.Path[i+2].(*ast.SelectStmt)
 			return s
 		}
 	}

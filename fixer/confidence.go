@@ -3,6 +3,7 @@ package fixer
 import (
 	"sort"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/patch"
 )
 
@@ -48,10 +49,10 @@ func (f fixer) ranked() []patch.Candidate {
 func (f fixer) explained(w weighed) patch.Candidate {
 	c := w.Candidate
 	if f.diagnosis.Sentence != "" {
-		c.Explanation = sentence(f.diagnosis.Sentence) + " " + c.Explanation
+		c.Explanation = syntax.Sentence(f.diagnosis.Sentence) + " " + c.Explanation
 	}
 	if w.grounds != "" {
-		c.Explanation += " " + sentence(capital(w.grounds))
+		c.Explanation += " " + syntax.Sentence(syntax.Capital(w.grounds))
 	}
 	return c
 }

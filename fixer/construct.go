@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -16,7 +17,7 @@ type makers struct{ *proposal }
 
 // building is a place that makes a value of a struct type.
 type building struct {
-	place
+	syntax.Place
 	literal *ast.CompositeLit // T{…}
 	alloc   *ast.CallExpr     // new(T)
 	spec    *ast.ValueSpec    // var x T
@@ -33,13 +34,13 @@ func (f *facts) buildings(t *types.Named) []building {
 		switch n := u.Node.(type) {
 		case *ast.CompositeLit:
 			if !isFailureValue(p, n) {
-				list = append(list, building{place: p, literal: n})
+				list = append(list, building{Place: p, literal: n})
 			}
 		case *ast.CallExpr:
-			list = append(list, building{place: p, alloc: n})
+			list = append(list, building{Place: p, alloc: n})
 		case *ast.ValueSpec:
 			if len(n.Names) == 1 {
-				list = append(list, building{place: p, spec: n})
+				list = append(list, building{Place: p, spec: n})
 			}
 		}
 	}
@@ -47,20 +48,20 @@ func (f *facts) buildings(t *types.Named) []building {
 }
 
 // placeOf is the place of a use of the index.
-func (f *code) placeOf(u workspace.Use) place {
-	return f.in(u.In.Package, u.In.File).of(u.Node)
+func (f *code) placeOf(u workspace.Use) syntax.Place {
+	return f.in(u.In.Package, u.In.File).Of(u.Node)
 }
 
 // isFailureValue reports whether T{} only accompanies an error or false in a return.
-func isFailureValue(p place, lit *ast.CompositeLit) bool {
+func isFailureValue(p syntax.Place, lit *ast.CompositeLit) bool {
 	if len(lit.Elts) > 0 {
 		return false
 	}
-	at := p.of(lit)
-	if len(at.path) < 2 {
+	at := p.Of(lit)
+	if len(at.Path) < 2 {
 		return false
 	}
-	r, ok := at.path[1].(*ast.ReturnStmt)
+	r, ok := at.Path[1].(*ast.ReturnStmt)
 	if !ok || len(r.Results) < 2 {
 		return false
 	}
@@ -73,7 +74,7 @@ func (b building) fieldValue(field *types.Var) (value ast.Expr, present bool) {
 	if b.literal == nil {
 		return nil, false
 	}
-	st, _ := underStruct(b.info().TypeOf(b.literal))
+	st, _ := syntax.UnderStruct(b.Info().TypeOf(b.literal))
 	for i, e := range b.literal.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == field.Name() {
@@ -92,28 +93,28 @@ func (b building) lacks(field *types.Var) bool {
 	if !present {
 		return true
 	}
-	tv := b.info().Types[v]
+	tv := b.Info().Types[v]
 	return tv.IsNil()
 }
 
 // assignedAfter reports whether the function of the building gives the field a
 // value in a later statement (x.f = …), or calls a function that does (x.init()).
 func (f makers) assignedAfter(b building, field *types.Var) bool {
-	d := b.declaration()
+	d := b.Declaration()
 	if d == nil {
 		return false
 	}
 	found := false
 	ast.Inspect(d, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && call.Pos() > b.node().End() {
+		if call, ok := n.(*ast.CallExpr); ok && call.Pos() > b.Node().End() {
 			found = found || f.assigns(b, call, field)
 		}
 		as, ok := n.(*ast.AssignStmt)
-		if !ok || as.Pos() < b.node().Pos() {
+		if !ok || as.Pos() < b.Node().Pos() {
 			return true
 		}
 		for _, l := range as.Lhs {
-			if sel, ok := ast.Unparen(l).(*ast.SelectorExpr); ok && f.same(b.info().ObjectOf(sel.Sel), field) {
+			if sel, ok := ast.Unparen(l).(*ast.SelectorExpr); ok && f.same(b.Info().ObjectOf(sel.Sel), field) {
 				found = true
 			}
 		}
@@ -126,7 +127,7 @@ func (f makers) assignedAfter(b building, field *types.Var) bool {
 // receiver, assigns the field.
 func (f makers) assigns(b building, call *ast.CallExpr, field *types.Var) bool {
 	takes := func(e ast.Expr) bool {
-		t := b.info().TypeOf(e)
+		t := b.Info().TypeOf(e)
 		if t == nil {
 			return false
 		}
@@ -137,8 +138,8 @@ func (f makers) assigns(b building, call *ast.CallExpr, field *types.Var) bool {
 	if !slices.ContainsFunc(call.Args, takes) && !(method && takes(sel.X)) {
 		return false
 	}
-	for _, fn := range f.c.Code.Index().Callees(b.info(), call) {
-		if slices.ContainsFunc(f.assignmentsTo(field), func(p place) bool { return contains(fn.Decl, p.node().Pos()) && !f.setsNil(p, field) }) {
+	for _, fn := range f.c.Code.Index().Callees(b.Info(), call) {
+		if slices.ContainsFunc(f.assignmentsTo(field), func(p syntax.Place) bool { return syntax.Contains(fn.Decl, p.Node().Pos()) && !f.setsNil(p, field) }) {
 			return true
 		}
 	}
@@ -146,13 +147,13 @@ func (f makers) assigns(b building, call *ast.CallExpr, field *types.Var) bool {
 }
 
 // setsNil reports whether an assignment gives the field nil.
-func (f makers) setsNil(p place, field *types.Var) bool {
-	stmt, ok := p.node().(*ast.AssignStmt)
+func (f makers) setsNil(p syntax.Place, field *types.Var) bool {
+	stmt, ok := p.Node().(*ast.AssignStmt)
 	if !ok || len(stmt.Rhs) != len(stmt.Lhs) {
 		return false
 	}
 	for i, l := range stmt.Lhs {
-		if f.same(p.object(l), field) && p.info().Types[stmt.Rhs[i]].IsNil() {
+		if f.same(p.Object(l), field) && p.Info().Types[stmt.Rhs[i]].IsNil() {
 			return true
 		}
 	}
@@ -181,9 +182,9 @@ func setField(ch *change, b building, pairs []fieldInit) bool {
 func setSpec(ch *change, b building, all string) bool {
 	f := ch.f
 	typ := f.text(b.spec.Type)
-	if len(b.path) > 2 {
-		if _, inFunc := b.path[2].(*ast.DeclStmt); inFunc {
-			if g, ok := b.path[1].(*ast.GenDecl); ok && !g.Lparen.IsValid() {
+	if len(b.Path) > 2 {
+		if _, inFunc := b.Path[2].(*ast.DeclStmt); inFunc {
+			if g, ok := b.Path[1].(*ast.GenDecl); ok && !g.Lparen.IsValid() {
 				ch.replace(g.Pos(), g.End(), b.spec.Names[0].Name+" := "+typ+"{"+all+"}")
 				return true
 			}
@@ -235,38 +236,17 @@ type fieldInit struct {
 	value string
 }
 
-// structOf returns the struct type that declares a field, by the selection that reads it.
-func structOf(p place, sel *ast.SelectorExpr) (*types.Named, *types.Var) {
-	s, ok := p.info().Selections[sel]
-	if !ok || s.Kind() != types.FieldVal {
-		return nil, nil
-	}
-	field, ok := s.Obj().(*types.Var)
-	if !ok {
-		return nil, nil
-	}
-	t := s.Recv()
-	for _, i := range s.Index()[:len(s.Index())-1] { // through embedded fields
-		st, ok := underStruct(t)
-		if !ok {
-			return nil, nil
-		}
-		t = st.Field(i).Type()
-	}
-	return named(t), field
-}
-
 // buildName names the function that a building is in.
 func (b building) buildName() string {
-	if d := b.declaration(); d != nil {
-		return funcName(d)
+	if d := b.Declaration(); d != nil {
+		return syntax.FuncName(d)
 	}
 	return "the declaration"
 }
 
 // assignmentsTo lists the assignments to a field anywhere in the user's code.
-func (f *facts) assignmentsTo(field *types.Var) []place {
-	var list []place
+func (f *facts) assignmentsTo(field *types.Var) []syntax.Place {
+	var list []syntax.Place
 	for _, u := range f.c.Code.Index().Writes(field) {
 		if as, ok := u.Node.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN {
 			list = append(list, f.placeOf(u))
@@ -287,10 +267,10 @@ func (f makers) blameSuspects(t *types.Named, suspects []building, first buildin
 		reason = f.severalLack(t, suspects, field)
 	}
 	if len(f.assignmentsTo(field)) > 0 {
-		f.guess(reason, first.node().Pos())
+		f.guess(reason, first.Node().Pos())
 		return
 	}
-	f.note(reason, first.node().Pos())
+	f.note(reason, first.Node().Pos())
 }
 
 // notLater drops the buildings whose function gives the field a value in a later
@@ -304,7 +284,7 @@ func (f makers) severalLack(t *types.Named, lacking []building, field *types.Var
 	const most = 3
 	var places []string
 	for _, b := range lacking[:min(most, len(lacking))] {
-		places = append(places, fmt.Sprintf("%s (%s)", b.buildName(), f.where(b.node().Pos())))
+		places = append(places, fmt.Sprintf("%s (%s)", b.buildName(), f.where(b.Node().Pos())))
 	}
 	text := strings.Join(places, ", ")
 	if n := len(lacking) - most; n > 0 {
@@ -316,12 +296,12 @@ func (f makers) severalLack(t *types.Named, lacking []building, field *types.Var
 // neverSets says that a building leaves a field out, and where else it is set to
 // nil.
 func (f makers) neverSets(b building, field *types.Var) string {
-	at := f.where(b.node().Pos())
+	at := f.where(b.Node().Pos())
 	if v, present := b.fieldValue(field); present {
 		return fmt.Sprintf("%s (%s) sets %s to %s", b.buildName(), at, field.Name(), f.text(v))
 	}
 	if as, ok := f.setToNil(field); ok {
-		return fmt.Sprintf("%s (%s) does not set %s, and %s (%s) sets it to nil", b.buildName(), at, field.Name(), funcName(as.function()), f.where(as.node().Pos()))
+		return fmt.Sprintf("%s (%s) does not set %s, and %s (%s) sets it to nil", b.buildName(), at, field.Name(), syntax.FuncName(as.Function()), f.where(as.Node().Pos()))
 	}
 	if f.assignedAfter(b, field) {
 		return fmt.Sprintf("%s (%s) sets %s only later", b.buildName(), at, field.Name())

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -36,11 +37,11 @@ func givenUp(p *proposal) {
 
 // whatWasSaid is the diagnosis of a panic on purpose.
 func (f refusalRules) whatWasSaid() string {
-	where := fmt.Sprintf("%s (%s)", funcName(f.home.path[0]), whereFrame(f.frame))
+	where := fmt.Sprintf("%s (%s)", syntax.FuncName(f.home.Path[0]), whereFrame(f.frame))
 	if f.panic.Message == "" { // a trace without its head
 		return ""
 	}
-	text := fmt.Sprintf("%s panics: %s", where, firstLine(f.panic.Message))
+	text := fmt.Sprintf("%s panics: %s", where, syntax.FirstLine(f.panic.Message))
 	switch inner := f.innermostErrors(); len(inner) {
 	case 0:
 	case 1:
@@ -57,21 +58,21 @@ func whereFrame(fr debugger.Frame) string {
 
 // panicCall is a statement that panics.
 type panicCall struct {
-	place // of the statement
-	call  *ast.CallExpr
-	arg   ast.Expr
+	syntax.Place // of the statement
+	call         *ast.CallExpr
+	arg          ast.Expr
 }
 
 // panicStatement finds the call of panic, or of log.Panic and the like, on the
 // culprit's line.
 func (f refusalRules) panicStatement() (panicCall, bool) {
 	for _, p := range f.callsOnLine() {
-		call := p.node().(*ast.CallExpr)
-		name, _ := p.builtin(call)
-		if name != "panic" && !neverReturns(p, call) || len(call.Args) == 0 || p.statement() == nil || p.deferred() {
+		call := p.Node().(*ast.CallExpr)
+		name, _ := p.Builtin(call)
+		if name != "panic" && !syntax.NeverReturns(p, call) || len(call.Args) == 0 || p.Statement() == nil || p.Deferred() {
 			continue
 		}
-		return panicCall{place: p.of(p.statement()), call: call, arg: call.Args[0]}, true
+		return panicCall{Place: p.Of(p.Statement()), call: call, arg: call.Args[0]}, true
 	}
 	return panicCall{}, false
 }
@@ -80,15 +81,15 @@ func (f refusalRules) panicStatement() (panicCall, bool) {
 // error that was panicked with, or empty.
 func (f refusalRules) messageOf(s panicCall) (m message, cause string) {
 	arg := ast.Unparen(s.arg)
-	if t := s.info().TypeOf(arg); t != nil && implementsError(t) {
+	if t := s.Info().TypeOf(arg); t != nil && syntax.ImplementsError(t) {
 		return message{"%v", []string{f.text(arg)}}, f.text(arg)
 	}
-	if tv := s.info().Types[arg]; tv.Value != nil {
+	if tv := s.Info().Types[arg]; tv.Value != nil {
 		return message{percentAll(strings.Trim(tv.Value.ExactString(), `"`)), nil}, ""
 	}
 	call, ok := arg.(*ast.CallExpr)
-	if ok && len(call.Args) > 0 && isCallTo(s.place, arg, "fmt", "Sprintf") {
-		if tv := s.info().Types[call.Args[0]]; tv.Value != nil {
+	if ok && len(call.Args) > 0 && syntax.IsCallTo(s.Place, arg, "fmt", "Sprintf") {
+		if tv := s.Info().Types[call.Args[0]]; tv.Value != nil {
 			return f.formatOf(call.Args), ""
 		}
 	}
@@ -96,15 +97,6 @@ func (f refusalRules) messageOf(s panicCall) (m message, cause string) {
 }
 
 func percentAll(s string) string { return strings.ReplaceAll(s, "%", "%%") }
-
-func isCallTo(p place, e ast.Expr, pkg, name string) bool {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	fn := p.callee(call)
-	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == pkg && fn.Name() == name
-}
 
 // formatOf makes a message of a format and its arguments.
 func (f refusalRules) formatOf(args []ast.Expr) message {
@@ -120,27 +112,27 @@ func (f refusalRules) formatOf(args []ast.Expr) message {
 // that, in place of the panic.
 func (f refusalRules) returnInstead(s panicCall) {
 	m, cause := f.messageOf(s)
-	if s.function() == nil || s.signature() == nil {
+	if s.Function() == nil || s.Signature() == nil {
 		return
 	}
-	for _, e := range f.exits(s.place, m, cause) {
+	for _, e := range f.exits(s.Place, m, cause) {
 		if e.weight >= hiding {
 			continue
 		}
-		ch := f.change().need(s.file, e.imports...)
-		ch.instead(s.node(), strings.ReplaceAll(e.lines, "\n\t", "\n"))
+		ch := f.change().need(s.File, e.imports...)
+		ch.instead(s.Node(), strings.ReplaceAll(e.lines, "\n\t", "\n"))
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
 		f.offer(idea{rule: "custom/return-instead", title: fmt.Sprintf("do not panic: %s", shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("Where it panicked, %s %s.", funcName(s.function()), e.how)})
+			why: fmt.Sprintf("Where it panicked, %s %s.", syntax.FuncName(s.Function()), e.how)})
 	}
 }
 
 // mustHelper: the panic is that of a helper such as must(f()); what it was
 // given is the business of its callers.
 func (f refusalRules) mustHelper(s panicCall) bool {
-	d, ok := s.function().(*ast.FuncDecl)
+	d, ok := s.Function().(*ast.FuncDecl)
 	if !ok || d.Recv != nil {
 		return false
 	}
@@ -148,20 +140,20 @@ func (f refusalRules) mustHelper(s panicCall) bool {
 	if !isIdent {
 		return false
 	}
-	v, isVar := s.info().ObjectOf(id).(*types.Var)
-	if !isVar || !isError(v.Type()) {
+	v, isVar := s.Info().ObjectOf(id).(*types.Var)
+	if !isVar || !syntax.IsError(v.Type()) {
 		return false
 	}
-	_, _, isParam := paramIndex(s.place, d.Type, d, v)
+	_, _, isParam := syntax.ParamIndex(s.Place, d.Type, d, v)
 	if !isParam {
 		return false
 	}
-	call, _, found := f.callerOf(s.of(d), f.at)
+	call, _, found := f.callerOf(s.Of(d), f.at)
 	if !found {
 		return false
 	}
-	expr := call.node().(*ast.CallExpr)
+	expr := call.Node().(*ast.CallExpr)
 	f.diagnosis.Origin = f.relWhere(expr.Pos())
-	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) has no way to go on without a value: %s", funcName(call.function()), f.where(expr.Pos()), firstLine(f.panic.Message))
+	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) has no way to go on without a value: %s", syntax.FuncName(call.Function()), f.where(expr.Pos()), syntax.FirstLine(f.panic.Message))
 	return true
 }

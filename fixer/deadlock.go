@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger/waits"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -38,7 +39,7 @@ func deadlocked(f *proposal) {
 	lockWaits{d}.locks()
 	sendWaits{d}.sending()
 	receiveWaits{d}.receiveConcurrently()
-	if why := &d.diagnosis; !mentions(why.Sentence, why.Expr) {
+	if why := &d.diagnosis; !syntax.Mentions(why.Sentence, why.Expr) {
 		why.Expr, why.Value = "", "" // it is not to blame: another one is named
 	}
 }
@@ -126,7 +127,7 @@ func (d *deadlock) waitText(w waiter) string {
 }
 
 // onText names what a goroutine waits for.
-func (d *deadlock) onText(w waiter) string { return cmp.Or(d.receiverText(w.place), d.text(w.on)) }
+func (d *deadlock) onText(w waiter) string { return cmp.Or(d.receiverText(w.Place), d.text(w.on)) }
 
 func (w waiter) verb() string {
 	if w.count > 1 {
@@ -140,7 +141,7 @@ func (d *deadlock) of(kinds ...waitKind) []waiter {
 	var list []waiter
 	for _, w := range d.waiters {
 		for _, k := range kinds {
-			if w.kind == k && w.file != nil {
+			if w.kind == k && w.File != nil {
 				list = append(list, w)
 			}
 		}

@@ -7,13 +7,14 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // awaited is what would end a wait: an operation on one channel or group.
 type awaited struct {
 	addr uint64 // of the channel or group; 0 where it is not known
-	ops  []place
-	gos  []place // calls of WaitGroup.Go: what they start ends with Done
+	ops  []syntax.Place
+	gos  []syntax.Place // calls of WaitGroup.Go: what they start ends with Done
 }
 
 // chain is what was found out about who waits for whom; the goroutines do not move meanwhile.
@@ -36,7 +37,7 @@ func newChain() chain {
 // course is what a frame of a goroutine may still come to.
 type course struct {
 	frame int
-	at    place
+	at    syntax.Place
 	nodes []ast.Node
 }
 
@@ -59,8 +60,8 @@ func once[K comparable, V any](known map[K]V, key K, compute func() V) V {
 
 // awaitedBy lists what would end a goroutine's wait; nothing for a lock or a condition.
 func (d *deadlock) awaitedBy(w waiter) []awaited {
-	if w.kind == waitGroup && w.file != nil {
-		uses := d.groupUsesOf(w.place, w.on)
+	if w.kind == waitGroup && w.File != nil {
+		uses := d.groupUsesOf(w.Place, w.on)
 		return []awaited{{addr: d.addressIn(w, w.at, w.on), ops: uses.dones, gos: uses.gos}}
 	}
 	var list []awaited
@@ -130,7 +131,7 @@ func (d *deadlock) comesTo(o waiter, a awaited) bool {
 			return true
 		}
 	}
-	return startedByGo(o) && slices.ContainsFunc(a.gos, func(g place) bool { return d.startedAt(o, g, a) })
+	return startedByGo(o) && slices.ContainsFunc(a.gos, func(g syntax.Place) bool { return d.startedAt(o, g, a) })
 }
 
 // coursesOf are those of the frames of a goroutine, from where it waits.
@@ -140,7 +141,7 @@ func (d *deadlock) coursesOf(o waiter) []course {
 		for i := max(o.at, 0); i < len(o.frames); i++ {
 			at, ok := d.statementAt(o, i)
 			if i == o.at {
-				at, ok = o.place, o.file != nil
+				at, ok = o.Place, o.File != nil
 			}
 			if ok {
 				list = append(list, course{i, at, ahead(at)})
@@ -152,15 +153,15 @@ func (d *deadlock) coursesOf(o waiter) []course {
 
 // ahead are the nodes that a function may still come to after a place, also those that it
 // has deferred.
-func ahead(at place) []ast.Node {
-	list := waysFrom(at, at.node(), nil).nodes
-	for _, l := range at.loops() {
+func ahead(at syntax.Place) []ast.Node {
+	list := syntax.WaysFrom(at, at.Node(), nil).Nodes
+	for _, l := range at.Loops() {
 		if r, ok := l.(*ast.RangeStmt); ok { // the next round takes from it
 			list = append(list, r.X)
 		}
 	}
-	ast.Inspect(bodyOf(at.function()), func(n ast.Node) bool {
-		if df, ok := n.(*ast.DeferStmt); ok && df.Pos() < at.node().Pos() {
+	ast.Inspect(syntax.BodyOf(at.Function()), func(n ast.Node) bool {
+		if df, ok := n.(*ast.DeferStmt); ok && df.Pos() < at.Node().Pos() {
 			list = append(list, df)
 		}
 		_, isLit := n.(*ast.FuncLit)
@@ -170,9 +171,9 @@ func ahead(at place) []ast.Node {
 }
 
 // does reports whether a node that a frame comes to is, or calls, what is awaited.
-func (d *deadlock) does(o waiter, frame int, at place, n ast.Node, a awaited) bool {
-	is := func(_ place, n ast.Node) bool {
-		return slices.ContainsFunc(a.ops, func(op place) bool { return op.node() == n })
+func (d *deadlock) does(o waiter, frame int, at syntax.Place, n ast.Node, a awaited) bool {
+	is := func(_ syntax.Place, n ast.Node) bool {
+		return slices.ContainsFunc(a.ops, func(op syntax.Place) bool { return op.Node() == n })
 	}
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -180,16 +181,16 @@ func (d *deadlock) does(o waiter, frame int, at place, n ast.Node, a awaited) bo
 		case *ast.GoStmt:
 			return false
 		case *ast.FuncLit: // runs here if it is called or handed to what is called
-			_, called := at.of(n).path[1].(*ast.CallExpr)
+			_, called := at.Of(n).Path[1].(*ast.CallExpr)
 			return called
 		case *ast.CallExpr:
-			decl, ok := d.declarationOf(at.callee(n))
-			found = found || ok && d.transitive(decl, decl.node(), is)
+			decl, ok := d.declarationOf(at.Callee(n))
+			found = found || ok && d.transitive(decl, decl.Node(), is)
 		}
 		for _, op := range a.ops {
-			on := operand(op.node())
-			r, ranges := op.node().(*ast.RangeStmt)
-			if op.node() == n || ranges && r.X == n {
+			on := operand(op.Node())
+			r, ranges := op.Node().(*ast.RangeStmt)
+			if op.Node() == n || ranges && r.X == n {
 				found = found || o.count > 1 || !d.steady(at, on) || maySame(a.addr, d.addressIn(o, frame, on))
 			}
 		}
@@ -217,8 +218,8 @@ func operand(op ast.Node) ast.Expr {
 }
 
 // startedAt reports whether WaitGroup.Go started a goroutine at a call of it.
-func (d *deadlock) startedAt(o waiter, g place, a awaited) bool {
-	run := g.node().(*ast.CallExpr).Args[0]
+func (d *deadlock) startedAt(o waiter, g syntax.Place, a awaited) bool {
+	run := g.Node().(*ast.CallExpr).Args[0]
 	for i, fr := range slices.Backward(o.frames) {
 		home, ok := d.functionAt(fr)
 		if !fr.User || !ok {
@@ -226,7 +227,7 @@ func (d *deadlock) startedAt(o waiter, g place, a awaited) bool {
 		}
 		fn := innermost(d.code, home, fr.Function, fr.Line)
 		decl, isDecl := fn.(*ast.FuncDecl)
-		if !contains(run, fn.Pos()) && (!isDecl || !d.same(g.object(run), home.info().Defs[decl.Name])) {
+		if !syntax.Contains(run, fn.Pos()) && (!isDecl || !d.same(g.Object(run), home.Info().Defs[decl.Name])) {
 			return false
 		}
 		return o.count > 1 || maySame(a.addr, d.addressOf(o, min(i+1, len(o.frames)-1), "wg"))
@@ -239,9 +240,9 @@ func maySame(a, b uint64) bool { return a == 0 || b == 0 || a == b }
 
 // steady reports whether an expression is, at a later operation, what it is at a place: it
 // begins with a variable that is seen there and that no loop makes anew.
-func (d *deadlock) steady(at place, e ast.Expr) bool {
-	outer := at.node().Pos()
-	if loops := at.loops(); len(loops) > 0 {
+func (d *deadlock) steady(at syntax.Place, e ast.Expr) bool {
+	outer := at.Node().Pos()
+	if loops := at.Loops(); len(loops) > 0 {
 		outer = loops[len(loops)-1].Pos()
 	}
 	for {
@@ -251,8 +252,8 @@ func (d *deadlock) steady(at place, e ast.Expr) bool {
 		case *ast.StarExpr:
 			e = x.X
 		case *ast.Ident:
-			v, ok := at.info().ObjectOf(x).(*types.Var)
-			return ok && at.sees(v) && (v.Parent() == at.pkg.Types.Scope() || v.Pos() < outer)
+			v, ok := at.Info().ObjectOf(x).(*types.Var)
+			return ok && at.Sees(v) && (v.Parent() == at.Pkg.Types.Scope() || v.Pos() < outer)
 		default:
 			return false
 		}
@@ -261,7 +262,7 @@ func (d *deadlock) steady(at place, e ast.Expr) bool {
 
 // addressIn is where the channel or group lies that an expression of a frame names.
 func (d *deadlock) addressIn(w waiter, frame int, e ast.Expr) uint64 {
-	if e == nil || frame < 0 || w.file != nil && !callFree(w.place, e) {
+	if e == nil || frame < 0 || w.File != nil && !syntax.CallFree(w.Place, e) {
 		return 0
 	}
 	return d.addressOf(w, frame, d.text(e))

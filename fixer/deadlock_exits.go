@@ -1,17 +1,18 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 )
 
 // condition says when a return, or the like, is taken: the text of the if around it.
-func (d *deadlock) condition(p place, exit ast.Stmt) string {
-	at := p.of(exit)
-	for i, n := range at.path {
+func (d *deadlock) condition(p syntax.Place, exit ast.Stmt) string {
+	at := p.Of(exit)
+	for i, n := range at.Path {
 		switch n := n.(type) {
 		case *ast.IfStmt:
-			if i > 0 && at.path[i-1] == ast.Node(n.Body) {
-				return " when " + short(d.text(n.Cond))
+			if i > 0 && at.Path[i-1] == ast.Node(n.Body) {
+				return " when " + syntax.Short(d.text(n.Cond))
 			}
 		case *ast.FuncLit, *ast.FuncDecl:
 			return ""

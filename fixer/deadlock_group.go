@@ -1,15 +1,16 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 )
 
 // groupUses are the calls on one WaitGroup that count down.
 type groupUses struct {
-	dones, gos []place
+	dones, gos []syntax.Place
 }
 
-func (d *deadlock) groupUsesOf(p place, wg ast.Expr) groupUses {
+func (d *deadlock) groupUsesOf(p syntax.Place, wg ast.Expr) groupUses {
 	class := d.flowOf().class(p, wg)
 	if class == nil {
 		return groupUses{}
@@ -19,15 +20,15 @@ func (d *deadlock) groupUsesOf(p place, wg ast.Expr) groupUses {
 
 func (d *deadlock) groupUsesOfClass(class any) groupUses {
 	var u groupUses
-	d.each(func(q place) {
-		ast.Inspect(q.file, func(n ast.Node) bool {
+	d.each(func(q syntax.Place) {
+		ast.Inspect(q.File, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
 				return true
 			}
-			for method, list := range map[string]*[]place{"Done": &u.dones, "Go": &u.gos} {
-				if e, _ := waitGroupCall(q, call, method); e != nil && d.flowOf().class(q, e) == class {
-					*list = append(*list, q.of(call))
+			for method, list := range map[string]*[]syntax.Place{"Done": &u.dones, "Go": &u.gos} {
+				if e, _ := syntax.WaitGroupCall(q, call, method); e != nil && d.flowOf().class(q, e) == class {
+					*list = append(*list, q.Of(call))
 				}
 			}
 			return true

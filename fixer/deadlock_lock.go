@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"cmp"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"strings"
 )
@@ -15,19 +16,19 @@ func (d lockWaits) locks() {
 	all := d.lockUses()
 	held := false
 	for _, w := range waiting {
-		call, ok := w.node().(*ast.CallExpr)
+		call, ok := w.Node().(*ast.CallExpr)
 		if !ok {
 			continue
 		}
-		class := d.mutexClass(w.place)
-		uses := ofClass(all, class)
+		class := d.mutexClass(w.Place)
+		uses := syntax.OfClass(all, class)
 		if d.heldBySelf(w, call, uses) {
 			held = true
 		}
 	}
 	if !held {
 		for _, w := range waiting {
-			uses := ofClass(all, d.mutexClass(w.place))
+			uses := syntax.OfClass(all, d.mutexClass(w.Place))
 			if d.heldByOther(w, uses, all) {
 				held = true
 			}
@@ -37,17 +38,17 @@ func (d lockWaits) locks() {
 		return
 	}
 	for _, w := range waiting {
-		uses := ofClass(all, d.mutexClass(w.place))
+		uses := syntax.OfClass(all, d.mutexClass(w.Place))
 		d.neverGivenBack(w, uses)
 	}
 }
 
 // mutexText names the mutex of a lock call.
-func (d lockWaits) mutexText(p place) string { return cmp.Or(d.receiverText(p), "the lock") }
+func (d lockWaits) mutexText(p syntax.Place) string { return cmp.Or(d.receiverText(p), "the lock") }
 
 // heldBySelf finds the lock among those that the waiting goroutine holds
 // itself: in the same function, or in one that called it.
-func (d lockWaits) heldBySelf(w waiter, call *ast.CallExpr, uses []lockUse) bool {
+func (d lockWaits) heldBySelf(w waiter, call *ast.CallExpr, uses []syntax.LockUse) bool {
 	for i := w.at; i < len(w.frames); i++ {
 		fr := w.frames[i]
 		if !fr.User {
@@ -64,16 +65,16 @@ func (d lockWaits) heldBySelf(w waiter, call *ast.CallExpr, uses []lockUse) bool
 			if !ok {
 				continue
 			}
-			at = s.node()
+			at = s.Node()
 		}
-		l, found := heldAt(uses, fn, at)
+		l, found := syntax.HeldAt(uses, fn, at)
 		if !found || !d.sameMutex(w, i, l, call) {
 			continue
 		}
 		if i > w.at {
 			d.calleeLocks(w, i, l, uses)
-		} else if l.node() == ast.Node(call) { // of an earlier round of the loop
-			d.leakOf(l, inFunction(uses, fn), origin)
+		} else if l.Node() == ast.Node(call) { // of an earlier round of the loop
+			d.leakOf(l, syntax.InFunction(uses, fn), origin)
 		}
 		return true
 	}
@@ -82,13 +83,13 @@ func (d lockWaits) heldBySelf(w waiter, call *ast.CallExpr, uses []lockUse) bool
 
 // sameMutex reports whether a lock held in another frame is the one that is
 // waited for, by their addresses; unknown counts as the same.
-func (d lockWaits) sameMutex(w waiter, frame int, l lockUse, call *ast.CallExpr) bool {
+func (d lockWaits) sameMutex(w waiter, frame int, l syntax.LockUse, call *ast.CallExpr) bool {
 	r := d.reader(w)
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return true
 	}
-	a, b := r.values.variable(w.at, d.text(sel.X)), r.values.variable(frame, d.text(l.mutex))
+	a, b := r.values.variable(w.at, d.text(sel.X)), r.values.variable(frame, d.text(l.Mutex))
 	if !a.known || !b.known {
 		return true
 	}

@@ -2,13 +2,14 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 	"slices"
 )
 
 // calleeLocks: a function that holds the lock calls one that takes it.
-func (d lockWaits) calleeLocks(w waiter, holder int, l lockUse, uses []lockUse) {
+func (d lockWaits) calleeLocks(w waiter, holder int, l syntax.LockUse, uses []syntax.LockUse) {
 	inner, ok := d.functionAt(w.frames[w.at])
 	if !ok {
 		return
@@ -16,25 +17,25 @@ func (d lockWaits) calleeLocks(w waiter, holder int, l lockUse, uses []lockUse) 
 	fn := innermost(d.code, inner, w.frames[w.at].Function, w.frames[w.at].Line)
 	held, _ := d.statementAt(w, holder)
 	reading, again := "", "again"
-	if l.method == "RLock" && w.kind == waitLock {
+	if l.Method == "RLock" && w.kind == waitLock {
 		reading, again = " for reading", "for writing"
 	}
-	d.say(held.node().Pos(), "%s is locked twice by one goroutine: %s holds it%s (%s) when it comes to %s (%s), which locks it %s", d.mutexText(w.place),
-		funcName(l.function()), reading, d.where(l.node().Pos()), funcName(fn), d.where(w.node().Pos()), again)
+	d.say(held.Node().Pos(), "%s is locked twice by one goroutine: %s holds it%s (%s) when it comes to %s (%s), which locks it %s", d.mutexText(w.Place),
+		syntax.FuncName(l.Function()), reading, d.where(l.Node().Pos()), syntax.FuncName(fn), d.where(w.Node().Pos()), again)
 	decl, isDecl := fn.(*ast.FuncDecl)
 	if isDecl {
-		d.useVariant(w, holder, inner.of(decl), uses)
+		d.useVariant(w, holder, inner.Of(decl), uses)
 	}
 }
 
 // heldCalls splits the calls of a function by whether the caller holds the lock. ok is
 // false where one holds it only for reading, and the function takes it for writing.
-func (d lockWaits) heldCalls(v variant, uses []lockUse) (held, free []place, ok bool) {
-	obj, ok := v.info().Defs[v.decl.Name].(*types.Func)
+func (d lockWaits) heldCalls(v variant, uses []syntax.LockUse) (held, free []syntax.Place, ok bool) {
+	obj, ok := v.Info().Defs[v.decl.Name].(*types.Func)
 	if !ok {
 		return nil, nil, false
 	}
-	write := slices.ContainsFunc(v.locks, func(l lockUse) bool { return l.method == "Lock" })
+	write := slices.ContainsFunc(v.locks, func(l syntax.LockUse) bool { return l.Method == "Lock" })
 	calls, _ := d.callsOf(obj)
 	for _, c := range calls {
 		switch {
@@ -51,15 +52,15 @@ func (d lockWaits) heldCalls(v variant, uses []lockUse) (held, free []place, ok 
 
 // underLock reports whether the lock is held at a call, for writing if that is needed:
 // by its function, or by all who call that.
-func (d *facts) underLock(c place, uses []lockUse, write bool, depth int) bool {
-	if l, ok := heldAt(uses, c.function(), c.node()); ok {
-		return l.method == "Lock" || !write
+func (d *facts) underLock(c syntax.Place, uses []syntax.LockUse, write bool, depth int) bool {
+	if l, ok := syntax.HeldAt(uses, c.Function(), c.Node()); ok {
+		return l.Method == "Lock" || !write
 	}
-	decl, ok := c.function().(*ast.FuncDecl)
+	decl, ok := c.Function().(*ast.FuncDecl)
 	if !ok || depth > 3 || decl.Name.IsExported() {
 		return false
 	}
-	obj, ok := c.info().Defs[decl.Name].(*types.Func)
+	obj, ok := c.Info().Defs[decl.Name].(*types.Func)
 	if !ok {
 		return false
 	}
@@ -73,7 +74,7 @@ func (d *facts) underLock(c place, uses []lockUse, write bool, depth int) bool {
 }
 
 // useVariant makes functions that hold the lock call a function that does not take it.
-func (d lockWaits) useVariant(w waiter, holder int, p place, uses []lockUse) {
+func (d lockWaits) useVariant(w waiter, holder int, p syntax.Place, uses []syntax.LockUse) {
 	v, ok := variantOf(p, uses)
 	if !ok {
 		return
@@ -82,11 +83,11 @@ func (d lockWaits) useVariant(w waiter, holder int, p place, uses []lockUse) {
 	if !ok || len(held) == 0 {
 		return
 	}
-	name := funcName(v.decl)
+	name := syntax.FuncName(v.decl)
 	if len(free) == 0 && !v.decl.Name.IsExported() {
 		ch := d.change()
 		for _, l := range v.locks {
-			ch.remove(l.statement())
+			ch.remove(l.Statement())
 		}
 		d.offer(idea{rule: "deadlock/use-variant", title: fmt.Sprintf("leave the locking to the callers of %s", name), weight: origin, change: ch,
 			why: fmt.Sprintf("Every caller of %s holds the lock already.", name)})
@@ -105,11 +106,11 @@ func (d lockWaits) useVariant(w waiter, holder int, p place, uses []lockUse) {
 		why: fmt.Sprintf("%s does the work for those who hold the lock; %s takes the lock and calls it.", v.name, v.decl.Name.Name)})
 }
 
-func isInterfaceCall(p place, call *ast.CallExpr) bool {
+func isInterfaceCall(p syntax.Place, call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return false
 	}
-	t := p.info().TypeOf(sel.X)
+	t := p.Info().TypeOf(sel.X)
 	return t != nil && types.IsInterface(t)
 }

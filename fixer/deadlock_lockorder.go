@@ -1,7 +1,9 @@
 package fixer
 
+import "github.com/pausetui/pausetui/fixer/syntax"
+
 // heldByOther: another goroutine holds the lock, and waits itself.
-func (d lockWaits) heldByOther(w waiter, uses, all []lockUse) bool {
+func (d lockWaits) heldByOther(w waiter, uses, all []syntax.LockUse) bool {
 	for _, o := range d.waiters {
 		if o.id == w.id {
 			continue
@@ -11,14 +13,14 @@ func (d lockWaits) heldByOther(w waiter, uses, all []lockUse) bool {
 			if !ok {
 				continue
 			}
-			l, found := heldAt(uses, at.function(), at.node())
-			if !found || o.file != nil && l.node() == o.node() || o.kind == waitCond {
+			l, found := syntax.HeldAt(uses, at.Function(), at.Node())
+			if !found || o.File != nil && l.Node() == o.Node() || o.kind == waitCond {
 				continue
 			}
 			if o.kind == waitLock || o.kind == waitRLock {
 				return false
 			}
-			d.say(at.node().Pos(), "%s holds the lock %s (%s) while it waits, and %s needs that lock to go on", d.whereWaits(o), d.mutexText(l.place), d.where(l.node().Pos()), d.whereWaits(w))
+			d.say(at.Node().Pos(), "%s holds the lock %s (%s) while it waits, and %s needs that lock to go on", d.whereWaits(o), d.mutexText(l.Place), d.where(l.Node().Pos()), d.whereWaits(w))
 			return true
 		}
 	}

@@ -2,24 +2,25 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 )
 
 // nilChannels: a goroutine waits on a channel that nothing has made.
 func (d otherWaits) nilChannels() {
 	for _, w := range d.waiters {
-		if w.file == nil {
+		if w.File == nil {
 			continue
 		}
 		if w.nilChan && w.on != nil {
-			d.nilChannel(w, w.place, w.on)
+			d.nilChannel(w, w.Place, w.on)
 		}
 	}
 }
 
-func (d otherWaits) nilChannel(w waiter, p place, ch ast.Expr) {
+func (d otherWaits) nilChannel(w waiter, p syntax.Place, ch ast.Expr) {
 	if isContextDone(p, ch) {
-		d.say(p.node().Pos(), "%s is nil, because that context is never canceled: %s waits forever", d.text(ch), d.whereWaits(w))
+		d.say(p.Node().Pos(), "%s is nil, because that context is never canceled: %s waits forever", d.text(ch), d.whereWaits(w))
 		return
 	}
 	text := d.text(ch)
@@ -32,7 +33,7 @@ func (d otherWaits) nilChannel(w waiter, p place, ch ast.Expr) {
 		frame = w.at
 	}
 	nilValueOrigin(d.proposal, p, frame, ch, "channel")
-	d.diagnosis.Origin = orElse(d.diagnosis.Origin, d.relWhere(p.node().Pos()))
+	d.diagnosis.Origin = orElse(d.diagnosis.Origin, d.relWhere(p.Node().Pos()))
 }
 
 func orElse(a, b string) string {

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 )
 
@@ -16,15 +17,15 @@ func (d receiveWaits) receiveConcurrently() {
 			uses := d.usesOfClass(s.class)
 			for i := r.at; i < len(r.frames); i++ {
 				at, ok := d.statementAt(r.waiter, i)
-				if !ok || at.top() == nil {
+				if !ok || at.Top() == nil {
 					continue
 				}
 				later, found := d.takeAfter(at, uses)
 				if !found {
 					continue
 				}
-				d.say(s.use.node().Pos(), "%s receives from %s first, while %s (%s) %s to send on %s, from which it receives only afterwards (%s)",
-					funcName(at.function()), d.text(r.ch), senders(s), d.where(s.use.node().Pos()), s.verb(), d.text(s.ch), d.where(later.Pos()))
+				d.say(s.use.Node().Pos(), "%s receives from %s first, while %s (%s) %s to send on %s, from which it receives only afterwards (%s)",
+					syntax.FuncName(at.Function()), d.text(r.ch), senders(s), d.where(s.use.Node().Pos()), s.verb(), d.text(s.ch), d.where(later.Pos()))
 			}
 		}
 	}
@@ -32,10 +33,10 @@ func (d receiveWaits) receiveConcurrently() {
 
 // takeAfter returns the statement of the function's outermost list, after a
 // place, that receives from the channel.
-func (d receiveWaits) takeAfter(at place, uses *chanUses) (ast.Stmt, bool) {
+func (d receiveWaits) takeAfter(at syntax.Place, uses *chanUses) (ast.Stmt, bool) {
 	for _, t := range uses.takes() {
-		if t.function() == at.function() && t.node().Pos() > at.node().End() {
-			if top := t.top(); top != nil && top != at.top() {
+		if t.Function() == at.Function() && t.Node().Pos() > at.Node().End() {
+			if top := t.Top(); top != nil && top != at.Top() {
 				return top, true
 			}
 		}

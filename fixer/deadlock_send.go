@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"slices"
 )
@@ -17,7 +18,7 @@ func (d sendWaits) sending() {
 		uses := d.usesOfClass(s.class)
 		d.sendThenReceive(s, uses)
 		if len(uses.takes()) == 0 {
-			d.say(s.use.node().Pos(), "%s (%s) waits forever to send on %s: nothing receives from it", funcName(s.use.function()), d.where(s.use.node().Pos()), d.text(s.ch))
+			d.say(s.use.Node().Pos(), "%s (%s) waits forever to send on %s: nothing receives from it", syntax.FuncName(s.use.Function()), d.where(s.use.Node().Pos()), d.text(s.ch))
 		}
 	}
 }
@@ -25,7 +26,7 @@ func (d sendWaits) sending() {
 // sendThenReceive: the function that sends is the one that would receive later.
 func (d sendWaits) sendThenReceive(s onChannel, uses *chanUses) {
 	at := s.use
-	top := at.top()
+	top := at.Top()
 	if top == nil {
 		return
 	}
@@ -42,18 +43,18 @@ func (d sendWaits) sendThenReceive(s onChannel, uses *chanUses) {
 		}
 	}
 	if cross {
-		d.say(at.node().Pos(), "%s (%s) sends on %s while those that receive wait to send on %s (%s), from which it receives only afterwards",
-			funcName(at.function()), d.where(at.node().Pos()), d.text(s.ch), d.text(waitsFor.ch), d.where(waitsFor.use.node().Pos()))
+		d.say(at.Node().Pos(), "%s (%s) sends on %s while those that receive wait to send on %s (%s), from which it receives only afterwards",
+			syntax.FuncName(at.Function()), d.where(at.Node().Pos()), d.text(s.ch), d.text(waitsFor.ch), d.where(waitsFor.use.Node().Pos()))
 	} else {
-		d.say(at.node().Pos(), "%s has no receiver when %s (%s) sends on it: the same goroutine receives only afterwards",
-			d.text(s.ch), funcName(at.function()), d.where(at.node().Pos()))
+		d.say(at.Node().Pos(), "%s has no receiver when %s (%s) sends on it: the same goroutine receives only afterwards",
+			d.text(s.ch), syntax.FuncName(at.Function()), d.where(at.Node().Pos()))
 	}
 }
 
 // takenLater reports whether a function receives from a channel after a place.
-func (d sendWaits) takenLater(at place, uses *chanUses) bool {
+func (d sendWaits) takenLater(at syntax.Place, uses *chanUses) bool {
 	for _, t := range uses.takes() {
-		if t.function() == at.function() && t.node().Pos() > at.node().End() {
+		if t.Function() == at.Function() && t.Node().Pos() > at.Node().End() {
 			return true
 		}
 	}
@@ -78,8 +79,8 @@ func (d sendWaits) otherEnd(s onChannel) (onChannel, bool) {
 // and who receives later is no reason.
 func buffered(uses *chanUses) bool {
 	for _, m := range uses.makes {
-		if call, ok := m.node().(*ast.CallExpr); ok && len(call.Args) == 2 {
-			if v := m.info().Types[call.Args[1]].Value; v == nil || v.String() != "0" {
+		if call, ok := m.Node().(*ast.CallExpr); ok && len(call.Args) == 2 {
+			if v := m.Info().Types[call.Args[1]].Value; v == nil || v.String() != "0" {
 				return true
 			}
 		}
@@ -91,30 +92,30 @@ func buffered(uses *chanUses) bool {
 // without receiving from it again.
 func (d sendWaits) slotKept(s onChannel, uses *chanUses) {
 	at := s.use
-	var back []place
+	var back []syntax.Place
 	for _, t := range uses.takes() {
-		if t.function() == at.function() {
+		if t.Function() == at.Function() {
 			back = append(back, t)
 		}
 	}
-	w := waysFrom(at, at.node(), func(n ast.Node) bool {
-		return slices.ContainsFunc(back, func(t place) bool { return contains(n, t.node().Pos()) })
+	w := syntax.WaysFrom(at, at.Node(), func(n ast.Node) bool {
+		return slices.ContainsFunc(back, func(t syntax.Place) bool { return syntax.Contains(n, t.Node().Pos()) })
 	})
-	if len(w.exits) == 0 {
+	if len(w.Exits) == 0 {
 		return
 	}
-	ch, leak := d.text(s.ch), w.exits[len(w.exits)-1]
-	d.say(leak.Pos(), "%s is full: %s (%s) returns without receiving from it again%s", ch, funcName(at.function()), d.where(leak.Pos()), d.condition(at, leak))
-	send, ok := at.anchor().(*ast.SendStmt)
+	ch, leak := d.text(s.ch), w.Exits[len(w.Exits)-1]
+	d.say(leak.Pos(), "%s is full: %s (%s) returns without receiving from it again%s", ch, syntax.FuncName(at.Function()), d.where(leak.Pos()), d.condition(at, leak))
+	send, ok := at.Anchor().(*ast.SendStmt)
 	if !ok || len(back) != 1 {
 		return
 	}
-	receive, ok := back[0].anchor().(*ast.ExprStmt)
-	if !ok || at.loop() != nil || at.anchorBlock() != back[0].anchorBlock() {
+	receive, ok := back[0].Anchor().(*ast.ExprStmt)
+	if !ok || at.Loop() != nil || at.AnchorBlock() != back[0].AnchorBlock() {
 		return
 	}
 	take := d.text(receive.X)
 	d.offer(idea{rule: "pair/receive-deferred", title: fmt.Sprintf("receive from %s on every way out", ch), weight: origin,
 		change: d.change().remove(receive).after(send, fmt.Sprintf("defer func() { %s }()", take)),
-		why:    fmt.Sprintf("%s now receives from %s when it ends, whatever it returns.", funcName(at.function()), ch)})
+		why:    fmt.Sprintf("%s now receives from %s when it ends, whatever it returns.", syntax.FuncName(at.Function()), ch)})
 }

@@ -1,15 +1,16 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 )
 
 // isContextDone reports whether a channel is that of a context's Done.
-func isContextDone(p place, ch ast.Expr) bool {
+func isContextDone(p syntax.Place, ch ast.Expr) bool {
 	call, ok := ast.Unparen(ch).(*ast.CallExpr)
 	if !ok {
 		return false
 	}
-	fn := p.callee(call)
+	fn := p.Callee(call)
 	return fn != nil && fn.FullName() == "(context.Context).Done"
 }

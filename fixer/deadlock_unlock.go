@@ -1,21 +1,21 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 )
 
 // neverGivenBack: a function that has ended left the lock taken.
-func (d lockWaits) neverGivenBack(w waiter, uses []lockUse) {
+func (d lockWaits) neverGivenBack(w waiter, uses []syntax.LockUse) {
 	if handedOver(uses) {
 		return
 	}
 	for _, fn := range functionsOf(uses) {
-		own := inFunction(uses, fn)
+		own := syntax.InFunction(uses, fn)
 		for _, l := range own {
-			if l.takes() && !l.deferred() && l.statement() != nil && !d.givesUnlock(l) {
+			if l.Takes() && !l.Deferred() && l.Statement() != nil && !d.givesUnlock(l) {
 				d.leakOf(l, own, origin)
 			}
 		}
@@ -23,26 +23,26 @@ func (d lockWaits) neverGivenBack(w waiter, uses []lockUse) {
 }
 
 // leakOf fixes a function that leaves with the lock taken.
-func (d lockWaits) leakOf(l lockUse, own []lockUse, weight weight) {
-	leaves := leavesHeld(l, waysFrom(l.place, l.node(), unlocks(own)))
+func (d lockWaits) leakOf(l syntax.LockUse, own []syntax.LockUse, weight weight) {
+	leaves := leavesHeld(l, syntax.WaysFrom(l.Place, l.Node(), unlocks(own)))
 	if len(leaves) == 0 {
 		return
 	}
-	var explicit []lockUse
+	var explicit []syntax.LockUse
 	for _, u := range own {
-		if !u.takes() && !u.deferred() && u.statement() != nil && u.method == l.unlock() {
+		if !u.Takes() && !u.Deferred() && u.Statement() != nil && u.Method == l.Unlock() {
 			explicit = append(explicit, u)
 		}
 	}
-	name, last := funcName(l.function()), leaves[len(leaves)-1]
+	name, last := syntax.FuncName(l.Function()), leaves[len(leaves)-1]
 	if len(explicit) == 0 {
-		d.say(l.node().Pos(), "%s is never released: %s (%s) locks it and does not unlock it", d.mutexText(l.place), name, d.where(l.node().Pos()))
+		d.say(l.Node().Pos(), "%s is never released: %s (%s) locks it and does not unlock it", d.mutexText(l.Place), name, d.where(l.Node().Pos()))
 	} else {
 		does := "returns"
 		if b, ok := last.(*ast.BranchStmt); ok {
 			does = map[token.Token]string{token.CONTINUE: "goes on", token.BREAK: "leaves the loop"}[b.Tok]
 		}
-		d.say(last.Pos(), "%s is never released: %s (%s) %s with the lock held%s", d.mutexText(l.place), name, d.where(last.Pos()), does, d.condition(l.place, last))
+		d.say(last.Pos(), "%s is never released: %s (%s) %s with the lock held%s", d.mutexText(l.Place), name, d.where(last.Pos()), does, d.condition(l.Place, last))
 	}
 	if len(explicit) == 0 || readsGuarded(l, leaves) {
 		d.deferUnlock(l, own, explicit, weight)
@@ -53,10 +53,10 @@ func (d lockWaits) leakOf(l lockUse, own []lockUse, weight weight) {
 
 // leavesHeld are the statements that leave a function, or a round of the loop in which a lock
 // is taken, with the lock held. The end of a function is a return on its closing brace.
-func leavesHeld(l lockUse, w ways) (list []ast.Stmt) {
-	loop := l.loop()
-	for _, e := range w.exits {
-		if loop == nil || contains(loop, e.Pos()) {
+func leavesHeld(l syntax.LockUse, w syntax.Ways) (list []ast.Stmt) {
+	loop := l.Loop()
+	for _, e := range w.Exits {
+		if loop == nil || syntax.Contains(loop, e.Pos()) {
 			list = append(list, e)
 		}
 	}
@@ -68,7 +68,7 @@ func leavesHeld(l lockUse, w ways) (list []ast.Stmt) {
 		case *ast.FuncLit:
 			return false
 		case *ast.BranchStmt:
-			if at := l.of(n); n.Label == nil && n.Pos() > l.node().End() && at.loop() == loop && leavesLoop(at, n.Tok) && w.reach(at) {
+			if at := l.Of(n); n.Label == nil && n.Pos() > l.Node().End() && at.Loop() == loop && leavesLoop(at, n.Tok) && w.Reach(at) {
 				list = append(list, n)
 			}
 		}
@@ -79,11 +79,11 @@ func leavesHeld(l lockUse, w ways) (list []ast.Stmt) {
 
 // leavesLoop reports whether a continue or break is about the loop around it: a break may be
 // about a switch or select in it.
-func leavesLoop(p place, branch token.Token) bool {
+func leavesLoop(p syntax.Place, branch token.Token) bool {
 	if branch != token.BREAK {
 		return branch == token.CONTINUE
 	}
-	for _, n := range p.path {
+	for _, n := range p.Path {
 		switch n.(type) {
 		case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 			return false
@@ -96,8 +96,8 @@ func leavesLoop(p place, branch token.Token) bool {
 
 // readsGuarded reports whether a return reads a part of what the mutex is a part of: that has
 // to happen with the lock held.
-func readsGuarded(l lockUse, leaves []ast.Stmt) bool {
-	whole, ok := ast.Unparen(l.mutex).(*ast.SelectorExpr)
+func readsGuarded(l syntax.LockUse, leaves []ast.Stmt) bool {
+	whole, ok := ast.Unparen(l.Mutex).(*ast.SelectorExpr)
 	if !ok {
 		return false
 	}
@@ -120,36 +120,36 @@ func readsGuarded(l lockUse, leaves []ast.Stmt) bool {
 
 // deferUnlock releases the lock when the function ends, whichever way, if nothing would then
 // wait with the lock held that did not before.
-func (d lockWaits) deferUnlock(l lockUse, own, explicit []lockUse, weight weight) {
+func (d lockWaits) deferUnlock(l syntax.LockUse, own, explicit []syntax.LockUse, weight weight) {
 	locks := 0
 	for _, u := range own {
-		if u.takes() {
+		if u.Takes() {
 			locks++
 		}
 	}
-	if locks != 1 || l.loop() != nil {
+	if locks != 1 || l.Loop() != nil {
 		return
 	}
-	ch := d.change().after(l.statement(), "defer "+d.unlockOf(l))
+	ch := d.change().after(l.Statement(), "defer "+d.unlockOf(l))
 	for _, u := range explicit {
-		for _, n := range waysFrom(l.place, u.node(), nil).nodes {
-			if mayWait(l.place, n) {
+		for _, n := range syntax.WaysFrom(l.Place, u.Node(), nil).Nodes {
+			if mayWait(l.Place, n) {
 				return
 			}
 		}
-		ch.remove(u.statement())
+		ch.remove(u.Statement())
 	}
 	d.offer(idea{rule: "pair/defer-unlock", title: "defer " + d.unlockOf(l), weight: weight, change: ch,
-		why: funcName(l.function()) + " now releases the lock on every way out."})
+		why: syntax.FuncName(l.Function()) + " now releases the lock on every way out."})
 }
 
 // mayWait reports whether a node calls something or uses a channel.
-func mayWait(p place, n ast.Node) (may bool) {
+func mayWait(p syntax.Place, n ast.Node) (may bool) {
 	ast.Inspect(n, func(x ast.Node) bool {
 		switch x := x.(type) {
 		case *ast.CallExpr:
-			builtin, _ := p.builtin(x)
-			may = may || builtin == "" && !p.info().Types[x.Fun].IsType()
+			builtin, _ := p.Builtin(x)
+			may = may || builtin == "" && !p.Info().Types[x.Fun].IsType()
 		case *ast.SendStmt, *ast.SelectStmt:
 			may = true
 		case *ast.UnaryExpr:
@@ -161,29 +161,14 @@ func mayWait(p place, n ast.Node) (may bool) {
 }
 
 // unlockBeforeLeaving releases the lock before each statement that leaves with it held.
-func (d lockWaits) unlockBeforeLeaving(l lockUse, leaves []ast.Stmt, weight weight) {
+func (d lockWaits) unlockBeforeLeaving(l syntax.LockUse, leaves []ast.Stmt, weight weight) {
 	ch := d.change()
 	for _, s := range leaves {
-		if e, ok := s.(*ast.ReturnStmt); ok && e.Pos() == bodyOf(l.function()).Rbrace {
+		if e, ok := s.(*ast.ReturnStmt); ok && e.Pos() == syntax.BodyOf(l.Function()).Rbrace {
 			return
 		}
 		ch.before(s, d.unlockOf(l))
 	}
 	d.offer(idea{rule: "pair/unlock-before-leaving", title: "call " + d.unlockOf(l) + " before leaving", weight: weight, change: ch,
-		why: funcName(l.function()) + " left with the lock held; it now releases it first."})
-}
-
-// reach reports whether the ways come to a statement that is no node of theirs: to the
-// statement before it, or to the condition of the if around it.
-func (w ways) reach(p place) bool {
-	if len(p.path) < 3 {
-		return false
-	}
-	var before ast.Node
-	if _, i := within(statements(p.path[1]), p.node().Pos()); i > 0 {
-		before = statements(p.path[1])[i-1]
-	} else if branch, ok := p.path[2].(*ast.IfStmt); ok {
-		before = branch.Cond
-	}
-	return before != nil && slices.ContainsFunc(w.nodes, func(n ast.Node) bool { return contains(before, n.Pos()) })
+		why: syntax.FuncName(l.Function()) + " left with the lock held; it now releases it first."})
 }

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"strings"
@@ -11,7 +12,7 @@ type onChannel struct {
 	waiter
 	class any
 	ch    ast.Expr
-	use   place // the send, the receive or the range itself
+	use   syntax.Place // the send, the receive or the range itself
 }
 
 // sendersWaiting lists the goroutines that wait to send, also in a select.
@@ -19,12 +20,12 @@ func (d *deadlock) sendersWaiting() []onChannel {
 	var list []onChannel
 	for _, w := range d.of(waitSend, waitSelect) {
 		if w.kind == waitSend {
-			list = append(list, onChannel{w, d.flowOf().class(w.place, w.on), w.on, w.place})
+			list = append(list, onChannel{w, d.flowOf().class(w.Place, w.on), w.on, w.Place})
 			continue
 		}
-		for _, c := range w.node().(*ast.SelectStmt).Body.List {
+		for _, c := range w.Node().(*ast.SelectStmt).Body.List {
 			if s, ok := c.(*ast.CommClause).Comm.(*ast.SendStmt); ok {
-				list = append(list, onChannel{w, d.flowOf().class(w.place, s.Chan), s.Chan, w.of(s)})
+				list = append(list, onChannel{w, d.flowOf().class(w.Place, s.Chan), s.Chan, w.Of(s)})
 			}
 		}
 	}
@@ -36,13 +37,13 @@ func (d *deadlock) receiversWaiting() []onChannel {
 	var list []onChannel
 	for _, w := range d.of(waitReceive, waitSelect) {
 		if w.kind == waitReceive && w.on != nil {
-			list = append(list, onChannel{w, d.flowOf().class(w.place, w.on), w.on, w.place})
+			list = append(list, onChannel{w, d.flowOf().class(w.Place, w.on), w.on, w.Place})
 			continue
 		}
-		ast.Inspect(w.node(), func(n ast.Node) bool {
+		ast.Inspect(w.Node(), func(n ast.Node) bool {
 			u, ok := n.(*ast.UnaryExpr)
-			if ok && u.Op == token.ARROW && w.of(u).comm() != nil && selectOf(w.of(u), w.of(u).comm()) == w.node() {
-				list = append(list, onChannel{w, d.flowOf().class(w.place, u.X), u.X, w.of(u)})
+			if ok && u.Op == token.ARROW && w.Of(u).Comm() != nil && selectOf(w.Of(u), w.Of(u).Comm()) == w.Node() {
+				list = append(list, onChannel{w, d.flowOf().class(w.Place, u.X), u.X, w.Of(u)})
 			}
 			return true
 		})
@@ -52,12 +53,12 @@ func (d *deadlock) receiversWaiting() []onChannel {
 
 // innermost returns the function, a declaration or a literal in it, that a
 // frame is in.
-func innermost(f *code, home place, function string, line int) ast.Node {
-	best := home.path[0]
-	if !closureName.MatchString(function) {
+func innermost(f *code, home syntax.Place, function string, line int) ast.Node {
+	best := home.Path[0]
+	if !syntax.ClosureName.MatchString(function) {
 		return best
 	}
-	ast.Inspect(home.path[0], func(n ast.Node) bool {
+	ast.Inspect(home.Path[0], func(n ast.Node) bool {
 		if lit, ok := n.(*ast.FuncLit); ok && f.line(lit.Pos()) <= line && line <= f.line(lit.End()) {
 			best = lit
 		}
@@ -78,25 +79,25 @@ func startedByGo(w waiter) bool {
 
 // statementAt returns the statement, in a list of its function's, that a frame of
 // a waiter is executing.
-func (d *deadlock) statementAt(w waiter, i int) (place, bool) {
+func (d *deadlock) statementAt(w waiter, i int) (syntax.Place, bool) {
 	if i == w.at {
-		s := w.anchor()
+		s := w.Anchor()
 		if s == nil {
-			return place{}, false
+			return syntax.Place{}, false
 		}
-		return w.of(s), true
+		return w.Of(s), true
 	}
 	fr := w.frames[i]
 	if !fr.User {
-		return place{}, false
+		return syntax.Place{}, false
 	}
 	home, ok := d.functionAt(fr)
 	if !ok {
-		return place{}, false
+		return syntax.Place{}, false
 	}
 	fn := innermost(d.code, home, fr.Function, fr.Line)
 	var best ast.Stmt
-	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
+	ast.Inspect(syntax.BodyOf(fn), func(n ast.Node) bool {
 		if n == nil || d.line(n.Pos()) > fr.Line || d.line(n.End()) < fr.Line {
 			return false
 		}
@@ -112,11 +113,11 @@ func (d *deadlock) statementAt(w waiter, i int) (place, bool) {
 		return true
 	})
 	if best == nil {
-		return place{}, false
+		return syntax.Place{}, false
 	}
-	at := home.of(best)
-	if s := at.anchor(); s != nil {
-		return home.of(s), true
+	at := home.Of(best)
+	if s := at.Anchor(); s != nil {
+		return home.Of(s), true
 	}
-	return place{}, false
+	return syntax.Place{}, false
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -29,8 +30,8 @@ func describeOnly(c evidence.Case) evidence.Diagnosis {
 		debugger.ConcurrentMap: "a map is used by several goroutines at once without a lock%s",
 		debugger.StackOverflow: "the calls never return%s: a recursion has no end for this input",
 		debugger.OutOfMemory:   "the program asked for more memory than there is%s",
-		debugger.CustomError:   "the program itself panics%s: " + firstLine(p.Message),
-		debugger.Custom:        "the program itself panics%s: " + firstLine(p.Message),
+		debugger.CustomError:   "the program itself panics%s: " + syntax.FirstLine(p.Message),
+		debugger.Custom:        "the program itself panics%s: " + syntax.FirstLine(p.Message),
 	}[p.Class]
 	if c.Stop.Hangs() {
 		text = ""
@@ -42,7 +43,7 @@ func describeOnly(c evidence.Case) evidence.Diagnosis {
 		return evidence.Diagnosis{}
 	}
 	if text == "" {
-		return evidence.Diagnosis{Sentence: firstLine(p.Message) + where}
+		return evidence.Diagnosis{Sentence: syntax.FirstLine(p.Message) + where}
 	}
 	return evidence.Diagnosis{Sentence: replaceOnce(text, where)}
 }
@@ -54,9 +55,9 @@ func goexit(c evidence.Case) string {
 	}
 	f := newFacts(c, map[string]string{})
 	var at []string
-	f.each(func(p place) {
-		ast.Inspect(p.file, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok && isCallTo(p, call, "runtime", "Goexit") {
+	f.each(func(p syntax.Place) {
+		ast.Inspect(p.File, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && syntax.IsCallTo(p, call, "runtime", "Goexit") {
 				at = append(at, f.where(call.Pos()))
 			}
 			return true

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -21,20 +22,20 @@ func divideByZero(p *proposal) {
 	}
 	text := f.text(s.bad)
 	f.diagnosis = evidence.Diagnosis{Sentence: f.divisorSentence(s), Expr: text, Value: "0"}
-	f.treatAlike(s.place, s.bad, "zero")
+	f.treatAlike(s.Place, s.bad, "zero")
 	f.divisorOrigin(s)
 	bad := text + " == 0"
-	f.shortCircuit(s.place, good(text+" != 0"), bad, "divisor")
-	f.guard(s.place, bad, f.divisionMessage(s), text)
+	f.shortCircuit(s.Place, good(text+" != 0"), bad, "divisor")
+	f.guard(s.Place, bad, f.divisionMessage(s), text)
 }
 
-func (f sizeRules) divisions(p place, n ast.Node) []suspect {
+func (f sizeRules) divisions(p syntax.Place, n ast.Node) []suspect {
 	judge := func(e ast.Expr, divisor ast.Expr) []suspect {
-		t := p.info().TypeOf(divisor)
-		if t == nil || !isInteger(t) {
+		t := p.Info().TypeOf(divisor)
+		if t == nil || !syntax.IsInteger(t) {
 			return nil
 		}
-		if tv := p.info().Types[divisor]; tv.Value != nil {
+		if tv := p.Info().Types[divisor]; tv.Value != nil {
 			return nil
 		}
 		fact := unknown
@@ -55,7 +56,7 @@ func (f sizeRules) divisions(p place, n ast.Node) []suspect {
 	case *ast.CallExpr: // big.Int.Div and the like
 		if _, library := f.inLibrary(); library && strings.Contains(f.panic.Message, "division by zero") && len(n.Args) > 0 {
 			last := n.Args[len(n.Args)-1]
-			if t := p.info().TypeOf(last); t != nil && types.TypeString(t, nil) == "*math/big.Int" {
+			if t := p.Info().TypeOf(last); t != nil && types.TypeString(t, nil) == "*math/big.Int" {
 				return []suspect{{expr: n, bad: last, fact: unknown}}
 			}
 		}
@@ -63,27 +64,18 @@ func (f sizeRules) divisions(p place, n ast.Node) []suspect {
 	return nil
 }
 
-func isInteger(t types.Type) bool {
-	if tp, ok := t.(*types.TypeParam); ok {
-		t = tp.Constraint()
-		return t != nil
-	}
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
-}
-
 func (f sizeRules) divisorSentence(s suspect) string {
 	return f.text(s.bad) + " is 0"
 }
 
 func (f sizeRules) divisionMessage(s suspect) message {
-	if name, call := s.builtin(s.bad); name == "len" {
-		return message{percent(f.text(call.Args[0])) + " is empty", nil}
+	if name, call := s.Builtin(s.bad); name == "len" {
+		return message{syntax.Percent(f.text(call.Args[0])) + " is empty", nil}
 	}
-	if b, ok := s.expr.(*ast.BinaryExpr); ok && b.Op == token.QUO && isPath(b.X) && simpleValue(s.info().TypeOf(b.X)) {
-		return message{"division of %v by zero: " + percent(f.text(s.bad)) + " is 0", []string{f.text(b.X)}}
+	if b, ok := s.expr.(*ast.BinaryExpr); ok && b.Op == token.QUO && syntax.IsPath(b.X) && simpleValue(s.Info().TypeOf(b.X)) {
+		return message{"division of %v by zero: " + syntax.Percent(f.text(s.bad)) + " is 0", []string{f.text(b.X)}}
 	}
-	return message{"division by zero: " + percent(f.text(s.bad)) + " is 0", nil}
+	return message{"division by zero: " + syntax.Percent(f.text(s.bad)) + " is 0", nil}
 }
 
 func simpleValue(t types.Type) bool {
@@ -91,25 +83,22 @@ func simpleValue(t types.Type) bool {
 	return ok
 }
 
-// percent makes source text safe inside a format.
-func percent(s string) string { return strings.ReplaceAll(short(s), "%", "%%") }
-
 // divisorOrigin sets a divisor that is a field that was never given a value.
 func (f sizeRules) divisorOrigin(s suspect) {
-	src := f.trace(s.place, f.at, s.bad)
+	src := f.trace(s.Place, f.at, s.bad)
 	if src.expr == nil {
 		return
 	}
 	switch e := ast.Unparen(src.expr).(type) {
 	case *ast.CallExpr:
-		if name, call := src.builtin(e); name == "len" {
+		if name, call := src.Builtin(e); name == "len" {
 			f.noteOf(src, f.text(call.Args[0])+" is empty", call.Pos())
 		}
 	}
 	if src.expr != ast.Unparen(s.bad) {
 		f.comesFrom(src, "")
 	} else {
-		f.given(s.place, s.bad)
+		f.given(s.Place, s.bad)
 	}
 }
 

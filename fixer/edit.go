@@ -4,9 +4,10 @@ import (
 	"go/ast"
 	"go/token"
 	"sort"
-	"strconv"
+
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
 )
@@ -51,20 +52,11 @@ func (ch *change) insert(at token.Pos, text string) *change { return ch.replace(
 func (ch *change) need(file *ast.File, paths ...string) *change {
 	name, _ := ch.file(file.Package)
 	for _, path := range paths {
-		if path != "" && !importsPath(file, path) {
+		if path != "" && !syntax.ImportsPath(file, path) {
 			ch.imports[name] = append(ch.imports[name], patch.Import{Path: path})
 		}
 	}
 	return ch
-}
-
-func importsPath(file *ast.File, path string) bool {
-	for _, s := range file.Imports {
-		if p, _ := strconv.Unquote(s.Path.Value); p == path && (s.Name == nil || (s.Name.Name != "_" && s.Name.Name != ".")) {
-			return true
-		}
-	}
-	return false
 }
 
 // before puts lines before a statement, above the comment that belongs to it.

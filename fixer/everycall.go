@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -59,18 +60,18 @@ func (f nilRules) writtenOrTaken(v *types.Var) bool {
 }
 
 // setToNil finds an assignment of nil to a field.
-func (f makers) setToNil(field *types.Var) (place, bool) {
+func (f makers) setToNil(field *types.Var) (syntax.Place, bool) {
 	for _, as := range f.assignmentsTo(field) {
 		if f.setsNil(as, field) {
 			return as, true
 		}
 	}
-	return place{}, false
+	return syntax.Place{}, false
 }
 
 // withoutEveryCall drops the ways to leave that would be taken in every call.
-func (f *exitFinder) withoutEveryCall(p place, list []exit) []exit {
-	if f.every.value || f.every.loop != nil && len(p.path) > 1 && p.path[1] == ast.Node(f.every.loop) {
+func (f *exitFinder) withoutEveryCall(p syntax.Place, list []exit) []exit {
+	if f.every.value || f.every.loop != nil && len(p.Path) > 1 && p.Path[1] == ast.Node(f.every.loop) {
 		return nil
 	}
 	return list

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 )
@@ -11,7 +12,7 @@ var sizes = types.SizesFor("gc", "amd64")
 // byAddress judges a suspect by the fault address of a trace: reading a field of a nil pointer
 // faults at the field's offset. Address 0 may also be an explicit nil check of the compiler's, so
 // it only makes other suspects less likely.
-func (f nilRules) byAddress(p place, s suspect) suspect {
+func (f nilRules) byAddress(p syntax.Place, s suspect) suspect {
 	if f.panic.Fault == nil || s.fact != unknown {
 		return s
 	}
@@ -28,14 +29,14 @@ func (f nilRules) byAddress(p place, s suspect) suspect {
 
 // access is the offset, and the size in bytes, of what an expression reads through a pointer, a
 // function value or an interface.
-func access(p place, e ast.Expr) (from, size int64, ok bool) {
+func access(p syntax.Place, e ast.Expr) (from, size int64, ok bool) {
 	switch e := e.(type) {
 	case *ast.StarExpr:
-		return sized(0, p.info().TypeOf(e))
+		return sized(0, p.Info().TypeOf(e))
 	case *ast.CallExpr: // of a function value
 		return 0, pointerSize, true
 	case *ast.SelectorExpr:
-		sel := p.info().Selections[e]
+		sel := p.Info().Selections[e]
 		if sel == nil {
 			return 0, 0, false
 		}

@@ -1,51 +1,52 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 )
 
 // firstTaken is where a function takes the first of a list's elements for
 // granted, by a constant index, when the one at hand is taken after it.
-func (f indexRules) firstTaken(x indexing) place {
+func (f indexRules) firstTaken(x indexing) syntax.Place {
 	base := f.text(x.base)
-	if !isPath(x.base) || isOSArgs(x.place, x.base) {
-		return x.place
+	if !syntax.IsPath(x.base) || isOSArgs(x.Place, x.base) {
+		return x.Place
 	}
 	first := ast.Node(x.expr)
-	ast.Inspect(bodyOf(x.function()), func(node ast.Node) bool {
+	ast.Inspect(syntax.BodyOf(x.Function()), func(node ast.Node) bool {
 		if _, closure := node.(*ast.FuncLit); closure {
 			return false
 		}
 		ix, ok := node.(*ast.IndexExpr)
-		if ok && ix.Pos() < first.Pos() && f.text(ix.X) == base && x.object(ix.X) == x.object(x.base) &&
-			isConstant(x.place, ix.Index) && !f.lengthAsked(x.of(ix), base) {
+		if ok && ix.Pos() < first.Pos() && f.text(ix.X) == base && x.Object(ix.X) == x.Object(x.base) &&
+			syntax.IsConstant(x.Place, ix.Index) && !f.lengthAsked(x.Of(ix), base) {
 			first = ix
 		}
 		return true
 	})
-	anchor := x.of(first).anchor()
-	if anchor == nil || !contains(x.of(anchor).path[1], x.expr.Pos()) {
-		return x.place
+	anchor := x.Of(first).Anchor()
+	if anchor == nil || !syntax.Contains(x.Of(anchor).Path[1], x.expr.Pos()) {
+		return x.Place
 	}
-	src := f.trace(x.place, -1, x.base)
-	if src.stmt != nil && src.declaration() == x.declaration() && src.stmt.Pos() >= anchor.Pos() {
-		return x.place
+	src := f.trace(x.Place, -1, x.base)
+	if src.stmt != nil && src.Declaration() == x.Declaration() && src.stmt.Pos() >= anchor.Pos() {
+		return x.Place
 	}
-	return x.of(anchor)
+	return x.Of(anchor)
 }
 
 // lengthAsked reports whether an if or a case around the node looks at the length.
-func (f indexRules) lengthAsked(p place, base string) bool {
-	for _, n := range p.path {
+func (f indexRules) lengthAsked(p syntax.Place, base string) bool {
+	for _, n := range p.Path {
 		switch n := n.(type) {
 		case *ast.IfStmt:
-			if mentions(f.text(n.Cond), base) && !contains(n.Cond, p.node().Pos()) {
+			if syntax.Mentions(f.text(n.Cond), base) && !syntax.Contains(n.Cond, p.Node().Pos()) {
 				return true
 			}
 		case *ast.CaseClause:
 			return true
 		case *ast.BinaryExpr:
-			if mentions(f.text(n.X), "len") && n.X != p.node() {
+			if syntax.Mentions(f.text(n.X), "len") && n.X != p.Node() {
 				return true
 			}
 		}

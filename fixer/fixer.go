@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -94,22 +95,22 @@ func newFixer(ctx context.Context, c evidence.Case) (fixer, bool) {
 }
 
 // functionAt returns the declaration around the line of a frame.
-func (f *code) functionAt(frame debugger.Frame) (place, bool) {
+func (f *code) functionAt(frame debugger.Frame) (syntax.Place, bool) {
 	fn, ok := f.c.Code.FuncAt(frame.File, frame.Line)
 	if ok {
-		return f.in(fn.Package, fn.File).of(fn.Decl), true
+		return f.in(fn.Package, fn.File).Of(fn.Decl), true
 	}
 	// A package-level variable whose initializer stopped, maybe in a closure.
 	pkg, file, ok := f.c.Code.FileOf(frame.File)
 	if !ok {
-		return place{}, false
+		return syntax.Place{}, false
 	}
 	for _, d := range file.Decls {
 		if f.line(d.Pos()) <= frame.Line && frame.Line <= f.line(d.End()) {
-			return f.in(pkg, file).of(d), true
+			return f.in(pkg, file).Of(d), true
 		}
 	}
-	return place{}, false
+	return syntax.Place{}, false
 }
 
 func (f fixer) run() {

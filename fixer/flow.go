@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -33,9 +34,9 @@ func (f *analysis) flowOf() *flow {
 
 func newFlow(f *code) *flow {
 	fl := &flow{parent: map[any]any{}, elem: map[any]any{}, lits: map[types.Object][]*ast.FuncLit{}}
-	f.each(func(p place) { fl.collectLits(p) })
-	f.each(func(p place) {
-		for _, d := range p.file.Decls {
+	f.each(func(p syntax.Place) { fl.collectLits(p) })
+	f.each(func(p syntax.Place) {
+		for _, d := range p.File.Decls {
 			fl.decl(p, d)
 		}
 	})
@@ -43,15 +44,15 @@ func newFlow(f *code) *flow {
 }
 
 // collectLits notes which function literals a variable holds.
-func (fl *flow) collectLits(p place) {
+func (fl *flow) collectLits(p syntax.Place) {
 	bind := func(name, value ast.Expr) {
 		lit, ok := ast.Unparen(value).(*ast.FuncLit)
-		obj := p.object(name)
+		obj := p.Object(name)
 		if ok && obj != nil {
 			fl.lits[obj] = append(fl.lits[obj], lit)
 		}
 	}
-	ast.Inspect(p.file, func(n ast.Node) bool {
+	ast.Inspect(p.File, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			if len(n.Lhs) == len(n.Rhs) {
@@ -147,26 +148,16 @@ func (fl *flow) elemOf(n any) any {
 	return fl.find(e)
 }
 
-func originObject(o types.Object) types.Object {
-	switch o := o.(type) {
-	case *types.Var:
-		return o.Origin()
-	case *types.Func:
-		return o.Origin()
-	}
-	return o
-}
-
 // node is the class of an expression; nil where it has none.
-func (fl *flow) node(p place, e ast.Expr) any {
+func (fl *flow) node(p syntax.Place, e ast.Expr) any {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		if v, ok := p.info().ObjectOf(e).(*types.Var); ok {
-			return fl.find(originObject(v))
+		if v, ok := p.Info().ObjectOf(e).(*types.Var); ok {
+			return fl.find(syntax.OriginOf(v))
 		}
 	case *ast.SelectorExpr:
-		if v, ok := p.info().ObjectOf(e.Sel).(*types.Var); ok {
-			return fl.find(originObject(v))
+		if v, ok := p.Info().ObjectOf(e.Sel).(*types.Var); ok {
+			return fl.find(syntax.OriginOf(v))
 		}
 	case *ast.StarExpr:
 		return fl.node(p, e.X)
@@ -191,11 +182,11 @@ func (fl *flow) node(p place, e ast.Expr) any {
 	return nil
 }
 
-func (fl *flow) callNode(p place, call *ast.CallExpr) any {
-	if tv, ok := p.info().Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
+func (fl *flow) callNode(p syntax.Place, call *ast.CallExpr) any {
+	if tv, ok := p.Info().Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
 		return fl.node(p, call.Args[0])
 	}
-	switch name, _ := p.builtin(call); name {
+	switch name, _ := p.Builtin(call); name {
 	case "append":
 		return fl.node(p, call.Args[0])
 	case "":
@@ -210,15 +201,15 @@ func (fl *flow) callNode(p place, call *ast.CallExpr) any {
 
 // callees are what a call may run: a declared function or method, or the
 // literals that a variable holds.
-func (fl *flow) callees(p place, call *ast.CallExpr) []any {
+func (fl *flow) callees(p syntax.Place, call *ast.CallExpr) []any {
 	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
 		return []any{lit}
 	}
-	if fn := p.callee(call); fn != nil {
+	if fn := p.Callee(call); fn != nil {
 		return []any{fn.Origin()}
 	}
 	var list []any
-	if obj := p.object(call.Fun); obj != nil {
+	if obj := p.Object(call.Fun); obj != nil {
 		for _, lit := range fl.lits[obj] {
 			list = append(list, lit)
 		}
@@ -227,27 +218,27 @@ func (fl *flow) callees(p place, call *ast.CallExpr) []any {
 }
 
 // decl walks a declaration; fn is the function that return statements belong to.
-func (fl *flow) decl(p place, d ast.Decl) {
+func (fl *flow) decl(p syntax.Place, d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		if d.Body != nil {
-			fl.walk(p, d.Body, originObject(p.info().Defs[d.Name]))
+			fl.walk(p, d.Body, syntax.OriginOf(p.Info().Defs[d.Name]))
 		}
-		fl.namedResults(p, originObject(p.info().Defs[d.Name]), d.Type)
+		fl.namedResults(p, syntax.OriginOf(p.Info().Defs[d.Name]), d.Type)
 	case *ast.GenDecl:
 		fl.walk(p, d, nil)
 	}
 }
 
 // namedResults unites results with the variables that they are.
-func (fl *flow) namedResults(p place, fn any, t *ast.FuncType) {
+func (fl *flow) namedResults(p syntax.Place, fn any, t *ast.FuncType) {
 	if t.Results == nil {
 		return
 	}
 	i := 0
 	for _, field := range t.Results.List {
 		for _, name := range field.Names {
-			if obj := p.info().Defs[name]; obj != nil && shared(obj.Type()) {
+			if obj := p.Info().Defs[name]; obj != nil && shared(obj.Type()) {
 				fl.unite(obj, resultKey{fn, i})
 			}
 			i++
@@ -255,7 +246,7 @@ func (fl *flow) namedResults(p place, fn any, t *ast.FuncType) {
 	}
 }
 
-func (fl *flow) walk(p place, root ast.Node, fn any) {
+func (fl *flow) walk(p syntax.Place, root ast.Node, fn any) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -277,14 +268,14 @@ func (fl *flow) walk(p place, root ast.Node, fn any) {
 		case *ast.CompositeLit:
 			fl.built(p, n)
 		case *ast.RangeStmt:
-			if n.Value != nil && shared(p.info().TypeOf(n.Value)) {
+			if n.Value != nil && shared(p.Info().TypeOf(n.Value)) {
 				fl.unite(fl.node(p, n.Value), fl.elemOf(fl.node(p, n.X)))
 			}
-			if n.Key != nil && isChan(p.info().TypeOf(n.X)) && shared(p.info().TypeOf(n.Key)) {
+			if n.Key != nil && syntax.IsChan(p.Info().TypeOf(n.X)) && shared(p.Info().TypeOf(n.Key)) {
 				fl.unite(fl.node(p, n.Key), fl.elemOf(fl.node(p, n.X)))
 			}
 		case *ast.SendStmt:
-			if shared(p.info().TypeOf(n.Value)) {
+			if shared(p.Info().TypeOf(n.Value)) {
 				fl.unite(fl.node(p, n.Value), fl.elemOf(fl.node(p, n.Chan)))
 			}
 		}
@@ -292,18 +283,8 @@ func (fl *flow) walk(p place, root ast.Node, fn any) {
 	})
 }
 
-// typeUnder returns the underlying type of a type if it is a T.
-func typeUnder[T types.Type](t types.Type) (T, bool) {
-	var none T
-	if t == nil {
-		return none, false
-	}
-	u, ok := t.Underlying().(T)
-	return u, ok
-}
-
 // class returns the representative of an expression's class; nil without one.
-func (fl *flow) class(p place, e ast.Expr) any {
+func (fl *flow) class(p syntax.Place, e ast.Expr) any {
 	n := fl.node(p, e)
 	if n == nil {
 		return nil

@@ -1,16 +1,17 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 )
 
-func (fl *flow) assign(p place, lhs, rhs []ast.Expr) {
+func (fl *flow) assign(p syntax.Place, lhs, rhs []ast.Expr) {
 	if len(rhs) == 1 && len(lhs) > 1 {
 		if call, ok := ast.Unparen(rhs[0]).(*ast.CallExpr); ok {
 			for _, fn := range fl.callees(p, call) {
 				for i, l := range lhs {
-					if shared(p.info().TypeOf(l)) {
+					if shared(p.Info().TypeOf(l)) {
 						fl.unite(fl.node(p, l), resultKey{fn, i})
 					}
 				}
@@ -20,7 +21,7 @@ func (fl *flow) assign(p place, lhs, rhs []ast.Expr) {
 		lhs = lhs[:1]
 	}
 	for i := range min(len(lhs), len(rhs)) {
-		if shared(p.info().TypeOf(lhs[i])) || shared(p.info().TypeOf(rhs[i])) {
+		if shared(p.Info().TypeOf(lhs[i])) || shared(p.Info().TypeOf(rhs[i])) {
 			fl.unite(fl.node(p, lhs[i]), fl.node(p, rhs[i]))
 			fl.appended(p, rhs[i])
 		}
@@ -28,8 +29,8 @@ func (fl *flow) assign(p place, lhs, rhs []ast.Expr) {
 }
 
 // appended unites what append adds with the elements of the slice.
-func (fl *flow) appended(p place, e ast.Expr) {
-	name, call := p.builtin(e)
+func (fl *flow) appended(p syntax.Place, e ast.Expr) {
+	name, call := p.Builtin(e)
 	if name != "append" || len(call.Args) < 2 {
 		return
 	}
@@ -43,13 +44,13 @@ func (fl *flow) appended(p place, e ast.Expr) {
 	}
 }
 
-func (fl *flow) returned(p place, r *ast.ReturnStmt, fn any) {
+func (fl *flow) returned(p syntax.Place, r *ast.ReturnStmt, fn any) {
 	if fn == nil {
 		return
 	}
 	if len(r.Results) == 1 {
 		if call, ok := ast.Unparen(r.Results[0]).(*ast.CallExpr); ok {
-			if tuple, ok := p.info().TypeOf(call).(*types.Tuple); ok {
+			if tuple, ok := p.Info().TypeOf(call).(*types.Tuple); ok {
 				for _, inner := range fl.callees(p, call) {
 					for i := range tuple.Len() {
 						fl.unite(resultKey{fn, i}, resultKey{inner, i})
@@ -60,7 +61,7 @@ func (fl *flow) returned(p place, r *ast.ReturnStmt, fn any) {
 		}
 	}
 	for i, e := range r.Results {
-		if shared(p.info().TypeOf(e)) {
+		if shared(p.Info().TypeOf(e)) {
 			fl.unite(resultKey{fn, i}, fl.node(p, e))
 			fl.appended(p, e)
 		}
@@ -68,13 +69,13 @@ func (fl *flow) returned(p place, r *ast.ReturnStmt, fn any) {
 }
 
 // passed unites arguments with parameters.
-func (fl *flow) passed(p place, call *ast.CallExpr) {
-	sig, ok := typeUnder[*types.Signature](p.info().TypeOf(call.Fun))
+func (fl *flow) passed(p syntax.Place, call *ast.CallExpr) {
+	sig, ok := syntax.TypeUnder[*types.Signature](p.Info().TypeOf(call.Fun))
 	if !ok {
 		return
 	}
 	for i, a := range call.Args {
-		if !shared(p.info().TypeOf(a)) {
+		if !shared(p.Info().TypeOf(a)) {
 			continue
 		}
 		for _, fn := range fl.callees(p, call) {
@@ -88,21 +89,21 @@ func (fl *flow) passed(p place, call *ast.CallExpr) {
 			}
 		}
 	}
-	if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel && sig.Recv() != nil && shared(p.info().TypeOf(sel.X)) {
-		if fn := p.callee(call); fn != nil {
-			fl.unite(originObject(fn.Origin().Type().(*types.Signature).Recv()), fl.node(p, sel.X))
+	if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel && sig.Recv() != nil && shared(p.Info().TypeOf(sel.X)) {
+		if fn := p.Callee(call); fn != nil {
+			fl.unite(syntax.OriginOf(fn.Origin().Type().(*types.Signature).Recv()), fl.node(p, sel.X))
 		}
 	}
 }
 
 // param returns the node of a function's parameter.
-func (fl *flow) param(p place, fn any, i int) (node any, variadic bool) {
+func (fl *flow) param(p syntax.Place, fn any, i int) (node any, variadic bool) {
 	var sig *types.Signature
 	switch fn := fn.(type) {
 	case *types.Func:
 		sig = fn.Type().(*types.Signature)
 	case *ast.FuncLit:
-		sig, _ = p.info().TypeOf(fn).(*types.Signature)
+		sig, _ = p.Info().TypeOf(fn).(*types.Signature)
 		if sig == nil { // a literal of another package, held by a variable
 			return nil, false
 		}
@@ -112,23 +113,23 @@ func (fl *flow) param(p place, fn any, i int) (node any, variadic bool) {
 	}
 	last := sig.Params().Len() - 1
 	if sig.Variadic() && i >= last {
-		return originObject(sig.Params().At(last)), true
+		return syntax.OriginOf(sig.Params().At(last)), true
 	}
 	if i > last {
 		return nil, false
 	}
-	return originObject(sig.Params().At(i)), false
+	return syntax.OriginOf(sig.Params().At(i)), false
 }
 
 // built unites the values of a literal with the fields or elements they become.
-func (fl *flow) built(p place, lit *ast.CompositeLit) {
-	st, isStruct := underStruct(p.info().TypeOf(lit))
+func (fl *flow) built(p syntax.Place, lit *ast.CompositeLit) {
+	st, isStruct := syntax.UnderStruct(p.Info().TypeOf(lit))
 	for i, e := range lit.Elts {
 		key, value := ast.Expr(nil), e
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			key, value = kv.Key, kv.Value
 		}
-		if !shared(p.info().TypeOf(value)) {
+		if !shared(p.Info().TypeOf(value)) {
 			continue
 		}
 		if !isStruct {
@@ -136,9 +137,9 @@ func (fl *flow) built(p place, lit *ast.CompositeLit) {
 			continue
 		}
 		if id, ok := key.(*ast.Ident); ok {
-			fl.unite(originObject(p.info().ObjectOf(id)), fl.node(p, value))
+			fl.unite(syntax.OriginOf(p.Info().ObjectOf(id)), fl.node(p, value))
 		} else if key == nil && i < st.NumFields() {
-			fl.unite(originObject(st.Field(i)), fl.node(p, value))
+			fl.unite(syntax.OriginOf(st.Field(i)), fl.node(p, value))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -28,9 +29,9 @@ var usualValues = map[string][2]string{
 
 // freshValue writes a sensible new value of a pointer, function or interface
 // type: a constructor's, a zero struct's, or the library's usual one.
-func (f makers) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, path string, ok bool) {
+func (f makers) freshValue(p syntax.Place, t types.Type, avoid *ast.FuncDecl) (text, path string, ok bool) {
 	if usual, found := usualValues[types.TypeString(t, nil)]; found {
-		if usual[1] == "" || importsPath(p.file, usual[1]) || standIns[usual[1]] != "" {
+		if usual[1] == "" || syntax.ImportsPath(p.File, usual[1]) || standIns[usual[1]] != "" {
 			return usual[0], usual[1], true
 		}
 	}
@@ -40,15 +41,15 @@ func (f makers) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, pa
 	ptr, isPtr := t.Underlying().(*types.Pointer)
 	if !isPtr {
 		if sig, isFunc := t.Underlying().(*types.Signature); isFunc && sig.Results().Len() == 0 {
-			text, fits := typeText(p, t.Underlying())
+			text, fits := syntax.TypeText(p, t.Underlying())
 			return text + " {}", "", fits
 		}
 		return "", "", false
 	}
-	elem, fits := typeText(p, ptr.Elem())
+	elem, fits := syntax.TypeText(p, ptr.Elem())
 	switch ptr.Elem().Underlying().(type) {
 	case *types.Struct:
-		if n := named(t); n != nil && n.Obj().Pkg() != nil && !f.usefulZero(n) {
+		if n := syntax.Named(t); n != nil && n.Obj().Pkg() != nil && !f.usefulZero(n) {
 			return "", "", false
 		}
 		return "&" + elem + f.mapsOf(p, ptr.Elem()), "", fits
@@ -59,15 +60,15 @@ func (f makers) freshValue(p place, t types.Type, avoid *ast.FuncDecl) (text, pa
 }
 
 // mapsOf writes {field: make(…)} for the maps of a struct that are written to.
-func (f makers) mapsOf(p place, t types.Type) string {
-	st, ok := underStruct(t)
-	n := named(t)
-	if !ok || n == nil || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != p.pkg.PkgPath {
+func (f makers) mapsOf(p syntax.Place, t types.Type) string {
+	st, ok := syntax.UnderStruct(t)
+	n := syntax.Named(t)
+	if !ok || n == nil || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != p.Pkg.PkgPath {
 		return "{}"
 	}
 	var parts []string
 	for i := range st.NumFields() {
-		if v := st.Field(i); isMap(v.Type()) && f.writesEntries(v) {
+		if v := st.Field(i); syntax.IsMap(v.Type()) && f.writesEntries(v) {
 			if text, fits := makeText(p, v.Type()); fits {
 				parts = append(parts, v.Name()+": "+text)
 			}
@@ -98,13 +99,13 @@ func (f makers) usefulZero(n *types.Named) bool {
 // struct was made. A record whose fields are only read means something by them,
 // and its zero value is made up.
 func (f makers) startsEmpty(n *types.Named) bool {
-	st, ok := underStruct(n)
+	st, ok := syntax.UnderStruct(n)
 	if !ok {
 		return false
 	}
 	for field := range st.Fields() {
-		inner := named(field.Type())
-		if _, isStruct := field.Type().Underlying().(*types.Struct); isStruct && inner != nil && inner.Obj().Pkg() != nil && !isPointer(field.Type()) && f.usefulZero(inner) {
+		inner := syntax.Named(field.Type())
+		if _, isStruct := field.Type().Underlying().(*types.Struct); isStruct && inner != nil && inner.Obj().Pkg() != nil && !syntax.IsPointer(field.Type()) && f.usefulZero(inner) {
 			continue
 		}
 		uses := f.c.Code.Index().Uses(field)
@@ -117,14 +118,14 @@ func (f makers) startsEmpty(n *types.Named) bool {
 }
 
 // constructor finds a function of the package that makes a value without arguments.
-func constructor(p place, t types.Type, avoid *ast.FuncDecl) (string, bool) {
-	n := named(t)
-	if n == nil || p.pkg.Types == nil || n.Obj().Pkg() == nil {
+func constructor(p syntax.Place, t types.Type, avoid *ast.FuncDecl) (string, bool) {
+	n := syntax.Named(t)
+	if n == nil || p.Pkg.Types == nil || n.Obj().Pkg() == nil {
 		return "", false
 	}
-	scope, prefix := p.pkg.Types.Scope(), ""
-	if n.Obj().Pkg().Path() != p.pkg.PkgPath {
-		name, imported := importName(p.file, n.Obj().Pkg())
+	scope, prefix := p.Pkg.Types.Scope(), ""
+	if n.Obj().Pkg().Path() != p.Pkg.PkgPath {
+		name, imported := syntax.ImportName(p.File, n.Obj().Pkg())
 		if !imported {
 			return "", false
 		}
@@ -136,7 +137,7 @@ func constructor(p place, t types.Type, avoid *ast.FuncDecl) (string, bool) {
 		if !ok || prefix != "" && !fn.Exported() || !(strings.HasPrefix(low, "new") || strings.HasPrefix(low, "default") || strings.HasPrefix(low, "make")) {
 			continue
 		}
-		if avoid != nil && p.info().Defs[avoid.Name] == fn {
+		if avoid != nil && p.Info().Defs[avoid.Name] == fn {
 			continue
 		}
 		sig := fn.Type().(*types.Signature)
@@ -144,7 +145,7 @@ func constructor(p place, t types.Type, avoid *ast.FuncDecl) (string, bool) {
 		if sig.TypeParams().Len() > 0 || sig.Results().Len() != 1 || !types.AssignableTo(sig.Results().At(0).Type(), t) || params > 1 || (params == 1 && !sig.Variadic()) {
 			continue
 		}
-		if _, isInterface := t.Underlying().(*types.Interface); isInterface && !types.Identical(sig.Results().At(0).Type(), t) && named(sig.Results().At(0).Type()) == nil {
+		if _, isInterface := t.Underlying().(*types.Interface); isInterface && !types.Identical(sig.Results().At(0).Type(), t) && syntax.Named(sig.Results().At(0).Type()) == nil {
 			continue
 		}
 		return prefix + name + "()", true

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -26,12 +27,12 @@ func (m message) quoted() string {
 // errorText writes an error with this message for a file.
 func (m message) errorText(file *ast.File) (text, path string) {
 	if len(m.args) == 0 {
-		if importsPath(file, "errors") || !importsPath(file, "fmt") {
-			return pkgName(file, "errors") + ".New(" + m.quoted() + ")", "errors"
+		if syntax.ImportsPath(file, "errors") || !syntax.ImportsPath(file, "fmt") {
+			return syntax.PkgName(file, "errors") + ".New(" + m.quoted() + ")", "errors"
 		}
-		return pkgName(file, "fmt") + ".Errorf(" + strconv.Quote(m.format) + ")", "fmt"
+		return syntax.PkgName(file, "fmt") + ".Errorf(" + strconv.Quote(m.format) + ")", "fmt"
 	}
-	return pkgName(file, "fmt") + ".Errorf(" + m.quoted() + ")", "fmt"
+	return syntax.PkgName(file, "fmt") + ".Errorf(" + m.quoted() + ")", "fmt"
 }
 
 // exit is a way to leave the statement list when a value is bad.
@@ -46,11 +47,11 @@ type exit struct {
 
 // exits lists the ways to refuse a bad value at a place, the best first.
 // cause is the expression of an error at hand, or empty for a new one.
-func (f *exitFinder) exits(p place, m message, cause string) []exit {
+func (f *exitFinder) exits(p syntax.Place, m message, cause string) []exit {
 	return f.released(p, f.withoutEveryCall(p, f.allExits(p, m, cause)))
 }
 
-func (f *exitFinder) allExits(p place, m message, cause string) []exit {
+func (f *exitFinder) allExits(p syntax.Place, m message, cause string) []exit {
 	var list []exit
 	if cause == "" {
 		list = append(f.alikeExits(p), f.meantExits(p)...)
@@ -97,52 +98,29 @@ func (f *exitFinder) allExits(p place, m message, cause string) []exit {
 
 // meantExits lists the ways that the code itself names: a test, a comment, and what the
 // neighboring code does.
-func (f *exitFinder) meantExits(p place) []exit {
+func (f *exitFinder) meantExits(p syntax.Place) []exit {
 	var list []exit
 	add := func(m meant, ok bool) {
 		if ok {
 			list = append(list, exit{lines: m.lines, imports: m.imports, weight: m.weight, how: m.how, grounds: m.grounds})
 		}
 	}
-	if p.loop() == nil {
+	if p.Loop() == nil {
 		add(f.testWants(p))
 	}
 	return list
 }
 
-// results writes return values for all results but the last n.
-func results(p place, sig *types.Signature, n int) (string, bool) {
-	var parts []string
-	for i := 0; i < sig.Results().Len()-n; i++ {
-		text, ok := zero(p, sig.Results().At(i).Type())
-		if _, param := sig.Results().At(i).Type().(*types.TypeParam); param && sig.Results().At(i).Name() != "" && sig.Results().At(i).Name() != "_" {
-			text = sig.Results().At(i).Name()
-		}
-		if !ok {
-			return "", false
-		}
-		parts = append(parts, text)
-	}
-	return strings.Join(parts, ", "), true
-}
-
-func join(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + ", " + b
-}
-
-func (f *exitFinder) errorReturn(p place, m message, cause string) (exit, bool) {
-	sig := p.signature()
+func (f *exitFinder) errorReturn(p syntax.Place, m message, cause string) (exit, bool) {
+	sig := p.Signature()
 	if sig == nil || sig.Results().Len() == 0 {
 		return exit{}, false
 	}
 	last := sig.Results().At(sig.Results().Len() - 1).Type()
-	if !implementsError(last) {
+	if !syntax.ImplementsError(last) {
 		return exit{}, false
 	}
-	rest, ok := results(p, sig, 1)
+	rest, ok := syntax.ZeroResults(p, sig, 1)
 	if !ok {
 		return exit{}, false
 	}
@@ -152,12 +130,12 @@ func (f *exitFinder) errorReturn(p place, m message, cause string) (exit, bool) 
 		found = found && !goesThrough(own, f.missing)
 		named, known := f.sentinelFor(p, last)
 		elsewhere := ""
-		if !found && !known && !isError(last) {
+		if !found && !known && !syntax.IsError(last) {
 			elsewhere = f.errorElsewhere(p)
 		}
 		switch {
 		case known && !found:
-			return exit{lines: "return " + join(rest, named.text), weight: handled - 2, how: "returns " + named.text}, true
+			return exit{lines: "return " + syntax.Join(rest, named.text), weight: handled - 2, how: "returns " + named.text}, true
 		case elsewhere != "":
 			return exit{lines: elsewhere, weight: handled, how: "returns an error as it does elsewhere"}, true
 		case found:
@@ -165,20 +143,20 @@ func (f *exitFinder) errorReturn(p place, m message, cause string) (exit, bool) 
 			if strings.Contains(own, "fmt.") {
 				path = "fmt"
 			}
-		case isError(last):
-			text, path = f.readable(f.prefixed(p, m), m).errorText(p.file)
+		case syntax.IsError(last):
+			text, path = f.readable(f.prefixed(p, m), m).errorText(p.File)
 		default:
 			return exit{}, false
 		}
-	} else if !isError(last) {
+	} else if !syntax.IsError(last) {
 		return exit{}, false
 	}
-	return exit{lines: "return " + join(rest, text), imports: []string{path}, weight: handled, how: "returns an error"}, true
+	return exit{lines: "return " + syntax.Join(rest, text), imports: []string{path}, weight: handled, how: "returns an error"}, true
 }
 
 // httpReply answers a request with a failure.
-func httpReply(p place, m message) (exit, bool) {
-	sig := p.signature()
+func httpReply(p syntax.Place, m message) (exit, bool) {
+	sig := p.Signature()
 	if sig == nil || sig.Results().Len() != 0 || sig.Params().Len() < 2 {
 		return exit{}, false
 	}
@@ -189,9 +167,9 @@ func httpReply(p place, m message) (exit, bool) {
 	text := m.quoted()
 	path := ""
 	if len(m.args) > 0 {
-		text, path = pkgName(p.file, "fmt")+".Sprintf("+m.quoted()+")", "fmt"
+		text, path = syntax.PkgName(p.File, "fmt")+".Sprintf("+m.quoted()+")", "fmt"
 	}
-	http := pkgName(p.file, "net/http")
+	http := syntax.PkgName(p.File, "net/http")
 	status := "StatusInternalServerError"
 	if strings.HasPrefix(m.format, "no ") || strings.Contains(m.format, "not found") {
 		status = "StatusNotFound"
@@ -201,8 +179,8 @@ func httpReply(p place, m message) (exit, bool) {
 }
 
 // falseReturn returns "not there" from a function that can say so.
-func (f *exitFinder) falseReturn(p place) (exit, bool) {
-	sig := p.signature()
+func (f *exitFinder) falseReturn(p syntax.Place) (exit, bool) {
+	sig := p.Signature()
 	if sig == nil || sig.Results().Len() < 2 {
 		return exit{}, false
 	}
@@ -213,25 +191,25 @@ func (f *exitFinder) falseReturn(p place) (exit, bool) {
 	if text := f.customary(p, endsFalse); text != "" {
 		return exit{lines: text, weight: handled, how: "returns false as it does elsewhere"}, true
 	}
-	rest, ok := results(p, sig, 1)
-	return exit{lines: "return " + join(rest, "false"), weight: handled, how: "returns false"}, ok
+	rest, ok := syntax.ZeroResults(p, sig, 1)
+	return exit{lines: "return " + syntax.Join(rest, "false"), weight: handled, how: "returns false"}, ok
 }
 
 // skipItem passes over one item of a loop, with a word.
-func (f *exitFinder) skipItem(p place, m message, cause string) (exit, bool) {
+func (f *exitFinder) skipItem(p syntax.Place, m message, cause string) (exit, bool) {
 	if !overItems(p) || !f.mayPrint(p) {
 		return exit{}, false
 	}
-	text := m.withPrefix("skipped: ").printed(p.file)
+	text := m.withPrefix("skipped: ").printed(p.File)
 	paths := []string{"fmt", "os"}
 	if cause != "" {
-		text = fmt.Sprintf("%s.Fprintln(%s.Stderr, \"skipped:\", %s)", pkgName(p.file, "fmt"), pkgName(p.file, "os"), cause)
+		text = fmt.Sprintf("%s.Fprintln(%s.Stderr, \"skipped:\", %s)", syntax.PkgName(p.File, "fmt"), syntax.PkgName(p.File, "os"), cause)
 	}
-	if importsPath(p.file, "log") {
+	if syntax.ImportsPath(p.File, "log") {
 		paths = nil
-		text = pkgName(p.file, "log") + ".Printf(" + m.withPrefix("skipped: ").formatted() + ")"
+		text = syntax.PkgName(p.File, "log") + ".Printf(" + m.withPrefix("skipped: ").formatted() + ")"
 		if cause != "" {
-			text = pkgName(p.file, "log") + ".Println(\"skipped:\", " + cause + ")"
+			text = syntax.PkgName(p.File, "log") + ".Println(\"skipped:\", " + cause + ")"
 		}
 	}
 	return exit{lines: text + "\ncontinue", imports: paths, weight: handled + 2, how: "says so and goes on with the next item"}, true
@@ -239,16 +217,16 @@ func (f *exitFinder) skipItem(p place, m message, cause string) (exit, bool) {
 
 // skipsElsewhere reports whether the loop over items around a place passes over some of them
 // before it, without a word.
-func skipsElsewhere(p place) bool {
+func skipsElsewhere(p syntax.Place) bool {
 	if !overItems(p) {
 		return false
 	}
-	for i := 0; i+2 < len(p.path); i++ {
-		if p.path[i+2] != ast.Node(p.loop()) {
+	for i := 0; i+2 < len(p.Path); i++ {
+		if p.Path[i+2] != ast.Node(p.Loop()) {
 			continue
 		}
-		for _, s := range statements(p.path[i+1]) {
-			if s.Pos() >= p.path[i].Pos() {
+		for _, s := range syntax.Statements(p.Path[i+1]) {
+			if s.Pos() >= p.Path[i].Pos() {
 				return false
 			}
 			if check, ok := s.(*ast.IfStmt); ok && check.Else == nil && len(check.Body.List) == 1 {
@@ -262,27 +240,27 @@ func skipsElsewhere(p place) bool {
 }
 
 // skipGoroutine returns in one of many goroutines, with a word.
-func (f *exitFinder) skipGoroutine(p place, m message) (exit, bool) {
-	sig := p.signature()
+func (f *exitFinder) skipGoroutine(p syntax.Place, m message) (exit, bool) {
+	sig := p.Signature()
 	if sig == nil || sig.Results().Len() > 0 || !f.mayPrint(p) || !f.runsAsGoroutine(p) || !f.startedInLoop(p) {
 		return exit{}, false
 	}
-	text, paths := m.withPrefix("skipped: ").printed(p.file), []string{"fmt", "os"}
-	if importsPath(p.file, "log") {
-		text, paths = pkgName(p.file, "log")+".Printf("+m.withPrefix("skipped: ").formatted()+")", nil
+	text, paths := m.withPrefix("skipped: ").printed(p.File), []string{"fmt", "os"}
+	if syntax.ImportsPath(p.File, "log") {
+		text, paths = syntax.PkgName(p.File, "log")+".Printf("+m.withPrefix("skipped: ").formatted()+")", nil
 	}
 	return exit{lines: text + "\nreturn", imports: paths, weight: handled + 2, how: "says so and returns"}, true
 }
 
 // startedInLoop reports whether the goroutine of a place is one of many.
-func (f *exitFinder) startedInLoop(p place) bool {
-	switch fn := p.function().(type) {
+func (f *exitFinder) startedInLoop(p syntax.Place) bool {
+	switch fn := p.Function().(type) {
 	case *ast.FuncLit:
-		at := p.of(fn)
-		return len(at.path) > 1 && at.outside().loop() != nil
+		at := p.Of(fn)
+		return len(at.Path) > 1 && at.Outside().Loop() != nil
 	case *ast.FuncDecl:
 		for _, g := range f.goStatements(p, fn) {
-			if g.loop() != nil {
+			if g.Loop() != nil {
 				return true
 			}
 		}
@@ -292,8 +270,8 @@ func (f *exitFinder) startedInLoop(p place) bool {
 
 // overItems reports whether the loop goes over items that it does not change
 // what the loop waits for: range loops and counting loops.
-func overItems(p place) bool {
-	switch l := p.loop().(type) {
+func overItems(p syntax.Place) bool {
+	switch l := p.Loop().(type) {
 	case *ast.RangeStmt:
 		return true
 	case *ast.ForStmt:
@@ -311,7 +289,7 @@ func (m message) withPrefix(prefix string) message { return message{prefix + m.f
 
 // printed writes the message to standard error.
 func (m message) printed(file *ast.File) string {
-	fmtName, osName := pkgName(file, "fmt"), pkgName(file, "os")
+	fmtName, osName := syntax.PkgName(file, "fmt"), syntax.PkgName(file, "os")
 	if len(m.args) == 0 {
 		return fmt.Sprintf("%s.Fprintln(%s.Stderr, %s)", fmtName, osName, m.quoted())
 	}
@@ -319,56 +297,56 @@ func (m message) printed(file *ast.File) string {
 }
 
 // quitMain ends the program with a message and exit code 1.
-func quitMain(p place, m message, cause string) (exit, bool) {
-	d, ok := p.function().(*ast.FuncDecl)
-	if !ok || d.Recv != nil || d.Name.Name != "main" || p.pkg.Name != "main" {
+func quitMain(p syntax.Place, m message, cause string) (exit, bool) {
+	d, ok := p.Function().(*ast.FuncDecl)
+	if !ok || d.Recv != nil || d.Name.Name != "main" || p.Pkg.Name != "main" {
 		return exit{}, false
 	}
-	if importsPath(p.file, "log") {
-		log := pkgName(p.file, "log")
+	if syntax.ImportsPath(p.File, "log") {
+		log := syntax.PkgName(p.File, "log")
 		text := log + ".Fatalf(" + m.formatted() + ")"
 		if cause != "" {
 			text = log + ".Fatal(" + cause + ")"
 		}
 		return exit{lines: text, weight: handled + 5, how: "ends with a message and exit code 1"}, true
 	}
-	text := m.printed(p.file)
+	text := m.printed(p.File)
 	if cause != "" {
-		text = fmt.Sprintf("%s.Fprintln(%s.Stderr, %s)", pkgName(p.file, "fmt"), pkgName(p.file, "os"), cause)
+		text = fmt.Sprintf("%s.Fprintln(%s.Stderr, %s)", syntax.PkgName(p.File, "fmt"), syntax.PkgName(p.File, "os"), cause)
 	}
-	text += "\n" + pkgName(p.file, "os") + ".Exit(1)"
+	text += "\n" + syntax.PkgName(p.File, "os") + ".Exit(1)"
 	return exit{lines: text, imports: []string{"fmt", "os"}, weight: handled + 5, how: "ends with a message and exit code 1"}, true
 }
 
 // zeroReturn gives up in silence.
-func zeroReturn(p place) (exit, bool) {
-	sig := p.signature()
+func zeroReturn(p syntax.Place) (exit, bool) {
+	sig := p.Signature()
 	if sig == nil {
 		return exit{}, false
 	}
 	if sig.Results().Len() == 0 {
 		return exit{lines: "return", weight: hiding, how: "returns without doing its work"}, true
 	}
-	rest, ok := results(p, sig, 0)
+	rest, ok := syntax.ZeroResults(p, sig, 0)
 	return exit{lines: "return " + rest, weight: hiding, how: "returns " + rest}, ok
 }
 
 // guard offers every way to refuse a bad value before the statement at p.
 // cond is true when the value is bad.
-func (f *proposal) guard(p place, cond string, m message, bad string) {
-	anchor := p.anchor()
+func (f *proposal) guard(p syntax.Place, cond string, m message, bad string) {
+	anchor := p.Anchor()
 	if anchor == nil || saysNothing(cond) {
 		return
 	}
-	at := p.of(anchor)
+	at := p.Of(anchor)
 	equal, ok := f.inOtherBranches(p)
 	if !ok || !f.repeatable(at, cond) || f.preempts(at, anchor, cond) {
 		return
 	}
 	missing := strings.TrimSuffix(cond, " == nil")
 	for _, e := range f.exitsWithout(at, m, missing) {
-		lines := "if " + cond + " {\n\t" + indented(e.lines) + "\n}"
-		ch := f.change().before(anchor, lines).need(p.file, e.imports...)
+		lines := "if " + cond + " {\n\t" + syntax.Indented(e.lines) + "\n}"
+		ch := f.change().before(anchor, lines).need(p.File, e.imports...)
 		for _, s := range equal {
 			ch.before(s, lines)
 		}
@@ -376,7 +354,7 @@ func (f *proposal) guard(p place, cond string, m message, bad string) {
 			continue
 		}
 		f.offer(idea{rule: "guard/guard", title: fmt.Sprintf("check %s first: %s", bad, shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("Before the statement, where %s, %s %s.", cond, funcName(at.function()), e.how)})
+			why: fmt.Sprintf("Before the statement, where %s, %s %s.", cond, syntax.FuncName(at.Function()), e.how)})
 	}
 }
 

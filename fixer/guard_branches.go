@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -10,20 +11,20 @@ import (
 // inOtherBranches lists the statements in other branches that use the same
 // expression and stop as well: to guard one of them is not enough. ok is false
 // where they cannot be left in the same way.
-func (f *proposal) inOtherBranches(p place) (list []ast.Stmt, ok bool) {
+func (f *proposal) inOtherBranches(p syntax.Place) (list []ast.Stmt, ok bool) {
 	var others []ast.Node
-	for i := 1; i < len(p.path)-1; i++ {
-		switch n := p.path[i].(type) {
+	for i := 1; i < len(p.Path)-1; i++ {
+		switch n := p.Path[i].(type) {
 		case *ast.FuncDecl, *ast.FuncLit:
-			i = len(p.path)
+			i = len(p.Path)
 		case *ast.IfStmt:
-			if p.path[i-1] == ast.Node(n.Body) && n.Else != nil {
+			if p.Path[i-1] == ast.Node(n.Body) && n.Else != nil {
 				others = append(others, n.Else)
-			} else if p.path[i-1] == n.Else {
+			} else if p.Path[i-1] == n.Else {
 				others = append(others, n.Body)
 			}
 		case *ast.CaseClause:
-			if body, isBlock := p.path[i+1].(*ast.BlockStmt); isBlock {
+			if body, isBlock := p.Path[i+1].(*ast.BlockStmt); isBlock {
 				for _, c := range body.List {
 					if c != ast.Stmt(n) {
 						others = append(others, c)
@@ -39,9 +40,9 @@ func (f *proposal) inOtherBranches(p place) (list []ast.Stmt, ok bool) {
 			if !isExpr || !f.stopsAlike(p, e) {
 				return ok
 			}
-			at := p.of(e)
-			stmt := at.anchor()
-			ok = ok && stmt != nil && at.function() == p.function() && at.loop() == p.loop()
+			at := p.Of(e)
+			stmt := at.Anchor()
+			ok = ok && stmt != nil && at.Function() == p.Function() && at.Loop() == p.Loop()
 			if !slices.Contains(list, stmt) {
 				list = append(list, stmt)
 			}
@@ -53,8 +54,8 @@ func (f *proposal) inOtherBranches(p place) (list []ast.Stmt, ok bool) {
 
 // stopsAlike reports whether an expression stops where the place's does: it is the
 // same one, or divides by the same.
-func (f *proposal) stopsAlike(p place, e ast.Expr) bool {
-	own, isExpr := p.node().(ast.Expr)
+func (f *proposal) stopsAlike(p syntax.Place, e ast.Expr) bool {
+	own, isExpr := p.Node().(ast.Expr)
 	if !isExpr {
 		return false
 	}
@@ -66,7 +67,7 @@ func (f *proposal) stopsAlike(p place, e ast.Expr) bool {
 	names := func(n ast.Node) (list []types.Object) {
 		ast.Inspect(n, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
-				list = append(list, p.info().ObjectOf(id))
+				list = append(list, p.Info().ObjectOf(id))
 			}
 			return true
 		})

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -8,15 +9,15 @@ import (
 )
 
 // customaryReturn leaves a function as the function does elsewhere.
-func (f *exitFinder) customaryReturn(p place) (exit, bool) {
+func (f *exitFinder) customaryReturn(p syntax.Place) (exit, bool) {
 	text := f.customary(p, func(*ast.ReturnStmt) bool { return true })
 	return exit{lines: text, weight: hiding, how: "returns as it does elsewhere"}, text != ""
 }
 
 // unchangedReturn returns the text or list that a function was given, where it returns one that
 // it makes from it: one parameter has the type of its only result, and its content is used.
-func (f *exitFinder) unchangedReturn(p place) (exit, bool) {
-	sig := p.signature()
+func (f *exitFinder) unchangedReturn(p syntax.Place) (exit, bool) {
+	sig := p.Signature()
 	if sig == nil || sig.Results().Len() != 1 {
 		return exit{}, false
 	}
@@ -30,7 +31,7 @@ func (f *exitFinder) unchangedReturn(p place) (exit, bool) {
 			given = v
 		}
 	}
-	if _, isList := t.Underlying().(*types.Slice); given == nil || !isList && !isString(t) || !p.sees(given) || !usesContent(p, given) {
+	if _, isList := t.Underlying().(*types.Slice); given == nil || !isList && !syntax.IsString(t) || !p.Sees(given) || !usesContent(p, given) {
 		return exit{}, false
 	}
 	return exit{lines: "return " + given.Name(), weight: hiding, how: "returns " + given.Name() + " as it is"}, true
@@ -39,10 +40,10 @@ func (f *exitFinder) unchangedReturn(p place) (exit, bool) {
 // usesContent reports whether the function around a place goes through a text or list, or has a
 // package for texts do so, does not change it, and takes no part of it, which may be all that is
 // wanted.
-func usesContent(p place, v *types.Var) bool {
-	is := func(e ast.Expr) bool { return p.object(e) == v }
+func usesContent(p syntax.Place, v *types.Var) bool {
+	is := func(e ast.Expr) bool { return p.Object(e) == v }
 	used, cut := false, false
-	ast.Inspect(bodyOf(p.function()), func(n ast.Node) bool {
+	ast.Inspect(syntax.BodyOf(p.Function()), func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.RangeStmt:
 			used = used || is(n.X)
@@ -51,7 +52,7 @@ func usesContent(p place, v *types.Var) bool {
 		case *ast.AssignStmt:
 			cut = cut || slices.ContainsFunc(n.Lhs, is)
 		case *ast.CallExpr:
-			fn := p.callee(n)
+			fn := p.Callee(n)
 			ofTexts := fn != nil && fn.Pkg() != nil && slices.Contains([]string{"strings", "bytes", "unicode/utf8", "slices"}, fn.Pkg().Path())
 			used = used || ofTexts && slices.ContainsFunc(n.Args, is)
 		}
@@ -61,13 +62,13 @@ func usesContent(p place, v *types.Var) bool {
 }
 
 // namesSeen reports whether the names in an expression mean the same at a place.
-func namesSeen(p place, e ast.Expr) bool {
+func namesSeen(p syntax.Place, e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, named := n.(*ast.Ident); named {
-			o := p.object(id)
+			o := p.Object(id)
 			v, isVar := o.(*types.Var)
-			ok = ok && o != nil && (isVar && v.IsField() || o.Parent() == types.Universe || o.Pkg() != nil && o.Parent() == o.Pkg().Scope() || p.sees(o))
+			ok = ok && o != nil && (isVar && v.IsField() || o.Parent() == types.Universe || o.Pkg() != nil && o.Parent() == o.Pkg().Scope() || p.Sees(o))
 		}
 		return ok
 	})
@@ -77,7 +78,7 @@ func namesSeen(p place, e ast.Expr) bool {
 // errorElsewhere is the return that the function around a place has most often, of those that
 // make an error of what is at hand at the place, too, and without a constant or another error,
 // which would be those of another failure; empty where there is none.
-func (f *exitFinder) errorElsewhere(p place) string {
+func (f *exitFinder) errorElsewhere(p syntax.Place) string {
 	best, _ := f.mostOften(p, func(r *ast.ReturnStmt) bool {
 		if len(r.Results) == 0 {
 			return false
@@ -89,8 +90,8 @@ func (f *exitFinder) errorElsewhere(p place) string {
 		_, ok := made.(*ast.CompositeLit)
 		ast.Inspect(made, func(n ast.Node) bool {
 			if e, isExpr := n.(ast.Expr); isExpr && e != made {
-				tv := p.info().Types[e]
-				ok = ok && tv.Value == nil && (tv.Type == nil || tv.IsType() || !implementsError(tv.Type))
+				tv := p.Info().Types[e]
+				ok = ok && tv.Value == nil && (tv.Type == nil || tv.IsType() || !syntax.ImplementsError(tv.Type))
 			}
 			return ok
 		})
@@ -108,8 +109,8 @@ func (f *exitFinder) errorElsewhere(p place) string {
 // customary is the return that the function around a place has most often, of
 // those that return what the function was given, and constants; empty when there
 // is none.
-func (f *exitFinder) customary(p place, accept func(*ast.ReturnStmt) bool) string {
-	sig := p.signature()
+func (f *exitFinder) customary(p syntax.Place, accept func(*ast.ReturnStmt) bool) string {
+	sig := p.Signature()
 	if sig == nil {
 		return ""
 	}
@@ -125,8 +126,8 @@ func (f *exitFinder) customary(p place, accept func(*ast.ReturnStmt) bool) strin
 
 // mostOften is the return of those accepted that the function around a place has most often, and
 // how often; nil where there is none.
-func (f *exitFinder) mostOften(p place, accept func(*ast.ReturnStmt) bool) (best *ast.ReturnStmt, times int) {
-	body := bodyOf(p.function())
+func (f *exitFinder) mostOften(p syntax.Place, accept func(*ast.ReturnStmt) bool) (best *ast.ReturnStmt, times int) {
+	body := syntax.BodyOf(p.Function())
 	if body == nil {
 		return nil, 0
 	}
@@ -160,28 +161,18 @@ func givenTo(sig *types.Signature) map[types.Object]bool {
 
 // returnsGiven reports whether a return gives back something that the function was
 // given, and constants.
-func returnsGiven(p place, r *ast.ReturnStmt, given map[types.Object]bool) bool {
+func returnsGiven(p syntax.Place, r *ast.ReturnStmt, given map[types.Object]bool) bool {
 	found := false
 	for _, e := range r.Results {
-		switch v := p.info().Types[e]; {
+		switch v := p.Info().Types[e]; {
 		case v.Value != nil || v.IsNil():
-		case given[p.object(e)] && p.sees(p.object(e)):
+		case given[p.Object(e)] && p.Sees(p.Object(e)):
 			found = true
 		default:
 			return false
 		}
 	}
 	return found
-}
-
-// sees reports whether the name of an object means it at the place.
-func (p place) sees(o types.Object) bool {
-	scope := p.pkg.Types.Scope().Innermost(p.node().Pos())
-	if scope == nil {
-		return false
-	}
-	_, visible := scope.LookupParent(o.Name(), p.node().Pos())
-	return visible == o
 }
 
 // endsFalse reports whether the last result of a return is false.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -30,14 +31,14 @@ func indexOutOfRange(p *proposal) {
 		}
 	}
 	var open []string // what the values do not decide on
-	s, ok := f.choose(func(p place, n ast.Node) []suspect {
+	s, ok := f.choose(func(p syntax.Place, n ast.Node) []suspect {
 		ix, ok := n.(*ast.IndexExpr)
 		if !ok || !isIndexable(p, ix) {
 			return nil
 		}
-		i, isConst := constantInt(p, ix.Index)
+		i, isConst := syntax.ConstantInt(p, ix.Index)
 		found := suspect{expr: ix, bad: ix.Index, fact: f.indexFact(p, ix, value, length, known), fits: isConst && i == value}
-		if text := brief(f.text(ix)); found.fact == unknown && f.lineOf(ix) == f.frame.Line && !slices.Contains(open, text) {
+		if text := syntax.Brief(f.text(ix)); found.fact == unknown && f.lineOf(ix) == f.frame.Line && !slices.Contains(open, text) {
 			open = append(open, text)
 		}
 		return []suspect{found}
@@ -47,7 +48,7 @@ func indexOutOfRange(p *proposal) {
 	}
 	ix := s.expr.(*ast.IndexExpr)
 	x := indexing{suspect: s, index: ix.Index, base: ix.X, value: value, length: length, frame: f.at}
-	if n, ok := f.length(s.place, f.at, ix.X); ok && length < 0 {
+	if n, ok := f.length(s.Place, f.at, ix.X); ok && length < 0 {
 		x.length = n
 	}
 	base, index := x.text(f.code)
@@ -55,19 +56,19 @@ func indexOutOfRange(p *proposal) {
 	if s.fact == unknown && len(open) > 1 && known {
 		f.diagnosis = evidence.Diagnosis{Expr: index, Sentence: strings.Join(open, " or ") + " is out of range: the values do not say which"}
 	}
-	f.treatAlike(s.place, ix.Index, "negative")
+	f.treatAlike(s.Place, ix.Index, "negative")
 	f.treatLengthAlike(x)
 	if !f.looseCheck(x) {
 		f.indexOrigin(x)
-		f.shortCircuit(s.place, good(x.inRange(f.facts)), x.outOfRange(f.analysis), "index")
+		f.shortCircuit(s.Place, good(x.inRange(f.facts)), x.outOfRange(f.analysis), "index")
 	}
-	if _, fromEnd := fromEnd(f.facts, x); fromEnd || isConstant(s.place, ix.Index) {
+	if _, fromEnd := fromEnd(f.facts, x); fromEnd || syntax.IsConstant(s.Place, ix.Index) {
 		index = "len(" + base + ")"
 	}
-	if arg, _, ok := f.libraryGiven(s); ok && isPath(arg.node().(ast.Expr)) && arg.info().Types[arg.node().(ast.Expr)].Value == nil {
+	if arg, _, ok := f.libraryGiven(s); ok && syntax.IsPath(arg.Node().(ast.Expr)) && arg.Info().Types[arg.Node().(ast.Expr)].Value == nil {
 		// A guard in what the library has called would leave the library's work half done.
-		text := f.text(arg.node())
-		f.guard(arg, text+" < 0", message{percent(text) + " is %d", []string{text}}, text)
+		text := f.text(arg.Node())
+		f.guard(arg, text+" < 0", message{syntax.Percent(text) + " is %d", []string{text}}, text)
 		return
 	}
 	f.guard(f.beforeAllUses(x), x.outOfRange(f.analysis), f.indexMessageFor(x), index)
@@ -85,12 +86,12 @@ func (f indexRules) indexOrigin(x indexing) {
 }
 
 // isIndexable reports whether an index expression can be out of range.
-func isIndexable(p place, ix *ast.IndexExpr) bool {
-	t := p.info().TypeOf(ix.X)
+func isIndexable(p syntax.Place, ix *ast.IndexExpr) bool {
+	t := p.Info().TypeOf(ix.X)
 	if t == nil {
 		return false
 	}
-	if tv, ok := p.info().Types[ix.X]; ok && (tv.IsType() || !tv.IsValue()) {
+	if tv, ok := p.Info().Types[ix.X]; ok && (tv.IsType() || !tv.IsValue()) {
 		return false
 	}
 	u := t.Underlying()
@@ -109,7 +110,7 @@ func isIndexable(p place, ix *ast.IndexExpr) bool {
 	return false
 }
 
-func (f indexRules) indexFact(p place, ix *ast.IndexExpr, value, length int64, known bool) tri {
+func (f indexRules) indexFact(p syntax.Place, ix *ast.IndexExpr, value, length int64, known bool) tri {
 	i, okI := f.number(p, f.at, ix.Index)
 	n, okN := f.length(p, f.at, ix.X)
 	switch {
@@ -132,7 +133,7 @@ func (f indexRules) indexSentence(x indexing) string {
 		return fmt.Sprintf("%s is %d, one past the last index", index, x.value)
 	}
 	var what string
-	if _, isConst := constantInt(x.place, x.index); !isConst {
+	if _, isConst := syntax.ConstantInt(x.Place, x.index); !isConst {
 		what = fmt.Sprintf("%s is %d", index, x.value)
 	} else {
 		what = "the index is " + index
@@ -145,15 +146,15 @@ func (f indexRules) indexSentence(x indexing) string {
 
 func (f indexRules) indexMessageFor(x indexing) message {
 	base, index := x.text(f.code)
-	name := percent(base)
+	name := syntax.Percent(base)
 	least, ok := x.least(f.analysis)
-	if isConstant(x.place, x.index) && !isOSArgs(x.place, x.base) && x.suffix == "" {
+	if syntax.IsConstant(x.Place, x.index) && !isOSArgs(x.Place, x.base) && x.suffix == "" {
 		if m, ok := f.malformed(x, least-1); ok {
 			return m
 		}
 	}
 	switch {
-	case ok && least > 1 && isOSArgs(x.place, x.base):
+	case ok && least > 1 && isOSArgs(x.Place, x.base):
 		return message{fmt.Sprintf("usage: %%s needs %d argument%s", least-1, map[bool]string{true: "s", false: ""}[least != 2]), []string{base + "[0]"}}
 	case ok && least == 1:
 		return f.emptyMessage(x, name)
@@ -172,23 +173,23 @@ func (f indexRules) emptyMessage(x indexing, name string) message {
 
 // splitFrom returns the text that the base was split from, when it can be named.
 func (f indexRules) splitFrom(x indexing) (string, bool) {
-	src := f.trace(x.place, -1, x.base)
+	src := f.trace(x.Place, -1, x.base)
 	call, ok := src.expr.(*ast.CallExpr)
 	if !ok || len(call.Args) == 0 || src.result != 0 {
 		return "", false
 	}
-	fn := src.callee(call)
+	fn := src.Callee(call)
 	if fn == nil || fn.Pkg() == nil || (fn.Pkg().Path() != "strings" && fn.Pkg().Path() != "bytes") {
 		return "", false
 	}
 	arg := call.Args[0]
-	if !isPath(arg) || src.declaration() != x.declaration() || !isString(src.info().TypeOf(arg)) {
+	if !syntax.IsPath(arg) || src.Declaration() != x.Declaration() || !syntax.IsString(src.Info().TypeOf(arg)) {
 		return "", false
 	}
 	return f.text(arg), true
 }
 
-func isOSArgs(p place, e ast.Expr) bool {
-	v, ok := p.object(e).(*types.Var)
+func isOSArgs(p syntax.Place, e ast.Expr) bool {
+	v, ok := p.Object(e).(*types.Var)
 	return ok && v.Pkg() != nil && v.Pkg().Path() == "os" && v.Name() == "Args"
 }

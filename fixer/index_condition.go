@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -36,7 +37,7 @@ func (x indexing) indexText(f *code) string {
 
 // offset splits the index into what counts and a constant.
 func (x indexing) offset() (counter ast.Expr, offset int64) {
-	counter, offset, _ = offsetOf(x.place, x.index)
+	counter, offset, _ = offsetOf(x.Place, x.index)
 	return counter, offset + x.plus + x.beyond
 }
 
@@ -52,11 +53,11 @@ func (x indexing) outOfRange(f *analysis) string {
 		return fmt.Sprintf("len(%s) < %d", base, least)
 	}
 	upper := upper(x, index, base, ">=")
-	if isUnsigned(x.info().TypeOf(x.index)) {
+	if isUnsigned(x.Info().TypeOf(x.index)) {
 		return upper
 	}
 	if x.negative() {
-		if name, off := x.offset(); off < 0 && isPath(name) {
+		if name, off := x.offset(); off < 0 && syntax.IsPath(name) {
 			return fmt.Sprintf("%s < %d", f.text(name), -off)
 		}
 		return index + " < 0"
@@ -72,7 +73,7 @@ func (x indexing) least(f *analysis) (int64, bool) {
 	if x.length == 0 && measured(f, x) {
 		return 1, true
 	}
-	if n, ok := constantInt(x.place, x.index); ok {
+	if n, ok := syntax.ConstantInt(x.Place, x.index); ok {
 		if n += x.plus; n > 0 {
 			n = needed(f.facts, x, n)
 		}
@@ -84,14 +85,14 @@ func (x indexing) least(f *analysis) (int64, bool) {
 // inRange writes the opposite of outOfRange.
 func (x indexing) inRange(f *facts) string {
 	base, index := x.text(f.code)
-	if n, ok := constantInt(x.place, x.index); ok {
+	if n, ok := syntax.ConstantInt(x.Place, x.index); ok {
 		return fmt.Sprintf("len(%s) > %d", base, n+x.plus)
 	}
 	if back, ok := fromEnd(f, x); ok {
 		return fmt.Sprintf("len(%s) >= %d", base, back)
 	}
 	if x.negative() {
-		if name, off := x.offset(); off < 0 && isPath(name) {
+		if name, off := x.offset(); off < 0 && syntax.IsPath(name) {
 			return fmt.Sprintf("%s >= %d", f.text(name), -off)
 		}
 		return index + " >= 0"
@@ -101,7 +102,7 @@ func (x indexing) inRange(f *facts) string {
 
 // upper compares the index with the length; another integer type is converted.
 func upper(x indexing, index, base, op string) string {
-	t := x.info().TypeOf(x.index)
+	t := x.Info().TypeOf(x.index)
 	if b, ok := t.(*types.Basic); !ok || (b.Kind() != types.Int && b.Info()&types.IsUntyped == 0) {
 		index = "int(" + index + ")"
 	}
@@ -110,45 +111,45 @@ func upper(x indexing, index, base, op string) string {
 
 // beforeAllUses is where a check of the base's length belongs: before the first
 // of its elements is used by a constant index, in the same list of statements.
-func (f indexRules) beforeAllUses(x indexing) place {
-	if !isConstant(x.place, x.index) || x.suffix != "" {
-		return x.place
+func (f indexRules) beforeAllUses(x indexing) syntax.Place {
+	if !syntax.IsConstant(x.Place, x.index) || x.suffix != "" {
+		return x.Place
 	}
-	src := f.trace(x.place, -1, x.base)
+	src := f.trace(x.Place, -1, x.base)
 	def, ok := src.stmt.(ast.Stmt)
-	if !ok || src.declaration() != x.declaration() || src.function() != x.function() {
+	if !ok || src.Declaration() != x.Declaration() || src.Function() != x.Function() {
 		return f.firstTaken(x)
 	}
-	for next := nextStatement(src.of2(def), def); next != nil; next = nextStatement(x.of(next), next) {
-		if contains(next, x.expr.Pos()) {
-			return x.place
+	for next := syntax.NextStatement(src.of2(def), def); next != nil; next = syntax.NextStatement(x.Of(next), next) {
+		if syntax.Contains(next, x.expr.Pos()) {
+			return x.Place
 		}
-		found := x.place
+		found := x.Place
 		ast.Inspect(next, func(n ast.Node) bool {
-			if ix, isIndex := n.(*ast.IndexExpr); isIndex && isConstant(x.place, ix.Index) && x.object(ix.X) != nil && x.object(ix.X) == x.object(x.base) {
-				found = x.of(ix)
+			if ix, isIndex := n.(*ast.IndexExpr); isIndex && syntax.IsConstant(x.Place, ix.Index) && x.Object(ix.X) != nil && x.Object(ix.X) == x.Object(x.base) {
+				found = x.Of(ix)
 			}
-			return found.node() == x.node()
+			return found.Node() == x.Node()
 		})
-		if found.node() != x.node() {
+		if found.Node() != x.Node() {
 			if _, branches := next.(*ast.IfStmt); branches {
-				return x.place
+				return x.Place
 			}
-			return x.of(next)
+			return x.Of(next)
 		}
 	}
-	return x.place
+	return x.Place
 }
 
 // needed is the largest constant index that the same function uses on the base
 // without asking for its length in between.
 func needed(f *facts, x indexing, n int64) int64 {
-	fn := x.function()
+	fn := x.Function()
 	base := f.text(x.base)
 	if fn == nil || x.suffix != "" {
 		return n
 	}
-	ast.Inspect(bodyOf(fn), func(m ast.Node) bool {
+	ast.Inspect(syntax.BodyOf(fn), func(m ast.Node) bool {
 		switch m := m.(type) {
 		case *ast.FuncLit:
 			return m == fn
@@ -157,7 +158,7 @@ func needed(f *facts, x indexing, n int64) int64 {
 				return false
 			}
 		case *ast.IndexExpr:
-			if k, isConst := constantInt(x.place, m.Index); isConst && m.Pos() > x.expr.Pos() && k > n && f.text(m.X) == base && x.object(m.X) == x.object(x.base) && !inBranch(x, m) {
+			if k, isConst := syntax.ConstantInt(x.Place, m.Index); isConst && m.Pos() > x.expr.Pos() && k > n && f.text(m.X) == base && x.Object(m.X) == x.Object(x.base) && !inBranch(x, m) {
 				n = k
 			}
 		}
@@ -188,14 +189,14 @@ func asksLength(f *facts, n ast.Node, base string) bool {
 // inBranch reports whether an expression is in a branch that the faulting
 // one is not in.
 func inBranch(x indexing, e ast.Node) bool {
-	for _, n := range x.of(e).path {
+	for _, n := range x.Of(e).Path {
 		switch n := n.(type) {
 		case *ast.CaseClause:
-			if !contains(n, x.expr.Pos()) {
+			if !syntax.Contains(n, x.expr.Pos()) {
 				return true
 			}
 		case *ast.IfStmt:
-			if contains(n.Body, e.Pos()) && !contains(n.Body, x.expr.Pos()) {
+			if syntax.Contains(n.Body, e.Pos()) && !syntax.Contains(n.Body, x.expr.Pos()) {
 				return true
 			}
 		}
@@ -217,7 +218,7 @@ func measured(f *analysis, x indexing) bool {
 			found = true
 		}
 		if id, isIdent := e.(*ast.Ident); isIdent {
-			if src := f.trace(x.place, -1, id); src.expr != nil && src.declaration() == x.declaration() && src.of == fromExpr {
+			if src := f.trace(x.Place, -1, id); src.expr != nil && src.Declaration() == x.Declaration() && src.of == fromExpr {
 				found = found || strings.Contains(strings.ReplaceAll(f.text(src.expr), " ", ""), own)
 			}
 		}
@@ -227,7 +228,7 @@ func measured(f *analysis, x indexing) bool {
 }
 
 func (x indexing) emptyTest(base, op string) string {
-	if x.suffix == "" && isString(x.info().TypeOf(x.base)) {
+	if x.suffix == "" && syntax.IsString(x.Info().TypeOf(x.base)) {
 		return base + " " + op + ` ""`
 	}
 	return "len(" + base + ") " + op + " 0"
@@ -244,22 +245,22 @@ func (x indexing) cannotBeNegative() bool {
 	if off < 0 {
 		return false
 	}
-	v, isVar := x.object(base).(*types.Var)
+	v, isVar := x.Object(base).(*types.Var)
 	if !isVar {
 		return false
 	}
 	if _, isIdent := ast.Unparen(base).(*ast.Ident); !isIdent {
 		return false
 	}
-	for _, l := range x.loops() {
+	for _, l := range x.Loops() {
 		switch l := l.(type) {
 		case *ast.RangeStmt:
-			if l.Key != nil && x.object(l.Key) == v {
+			if l.Key != nil && x.Object(l.Key) == v {
 				return true
 			}
 		case *ast.ForStmt:
-			if as, ok := l.Init.(*ast.AssignStmt); ok && len(as.Lhs) == 1 && x.object(as.Lhs[0]) == v {
-				n, isConst := constantInt(x.place, as.Rhs[0])
+			if as, ok := l.Init.(*ast.AssignStmt); ok && len(as.Lhs) == 1 && x.Object(as.Lhs[0]) == v {
+				n, isConst := syntax.ConstantInt(x.Place, as.Rhs[0])
 				inc, counts := l.Post.(*ast.IncDecStmt)
 				return isConst && n >= 0 && counts && inc.Tok == token.INC
 			}
@@ -271,7 +272,7 @@ func (x indexing) cannotBeNegative() bool {
 // fromEnd recognizes base[len(base)-k]; back is k.
 func fromEnd(f *facts, x indexing) (back int64, ok bool) {
 	e, off := x.offset()
-	name, call := x.builtin(e)
+	name, call := x.Builtin(e)
 	if name != "len" || f.text(call.Args[0]) != x.baseText(f.code) {
 		return 0, false
 	}

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 )
@@ -21,20 +22,20 @@ func (f fixer) inSight(s suspect) {
 
 // emptyList says where a list without elements comes from.
 func (f fixer) emptyList(s suspect, base ast.Expr) {
-	if n, known := f.length(s.place, f.at, base); !known || n != 0 {
+	if n, known := f.length(s.Place, f.at, base); !known || n != 0 {
 		return
 	}
-	src := f.trace(s.place, f.at, base)
-	e := ast.Unparen(orNil(src.expr))
+	src := f.trace(s.Place, f.at, base)
+	e := ast.Unparen(syntax.OrNil(src.expr))
 	switch {
-	case src.unsure || src.file == nil:
+	case src.unsure || src.File == nil:
 	case src.of == fromNothing:
 		f.add(fmt.Sprintf("%s is declared without elements (%s)", src.object.Name(), f.where(src.stmt.Pos())))
 	case src.of != fromExpr || e == nil || e == ast.Unparen(base):
-	case src.function() != s.function():
-		f.add(fmt.Sprintf("%s passes %s (%s)", funcName(src.function()), brief(f.text(e)), f.where(e.Pos())))
+	case src.Function() != s.Function():
+		f.add(fmt.Sprintf("%s passes %s (%s)", syntax.FuncName(src.Function()), syntax.Brief(f.text(e)), f.where(e.Pos())))
 	default:
-		f.add(fmt.Sprintf("%s comes from %s (%s)", f.text(base), brief(f.text(e)), f.where(e.Pos())))
+		f.add(fmt.Sprintf("%s comes from %s (%s)", f.text(base), syntax.Brief(f.text(e)), f.where(e.Pos())))
 	}
 }
 
@@ -51,14 +52,14 @@ func (f fixer) partComesFrom(s suspect) {
 		if !ok {
 			return true
 		}
-		v, ok := s.info().ObjectOf(id).(*types.Var)
-		if !ok || v.IsField() || names[v] || !isInteger(v.Type()) {
+		v, ok := s.Info().ObjectOf(id).(*types.Var)
+		if !ok || v.IsField() || names[v] || !syntax.IsInteger(v.Type()) {
 			return true
 		}
 		names[v] = true
-		src := f.trace(s.of(id), f.at, id)
-		if call, isCall := ast.Unparen(orNil(src.expr)).(*ast.CallExpr); isCall && !src.unsure && !f.fails(call.Pos()) {
-			if _, own := f.declarationOf(src.callee(call)); own {
+		src := f.trace(s.Of(id), f.at, id)
+		if call, isCall := ast.Unparen(syntax.OrNil(src.expr)).(*ast.CallExpr); isCall && !src.unsure && !f.fails(call.Pos()) {
+			if _, own := f.declarationOf(src.Callee(call)); own {
 				src.object = v
 				found = append(found, src)
 			}
@@ -66,7 +67,7 @@ func (f fixer) partComesFrom(s suspect) {
 		return true
 	})
 	if len(found) == 1 {
-		f.add(fmt.Sprintf("%s comes from %s (%s)", found[0].object.Name(), brief(f.text(found[0].expr)), f.where(found[0].expr.Pos())))
+		f.add(fmt.Sprintf("%s comes from %s (%s)", found[0].object.Name(), syntax.Brief(f.text(found[0].expr)), f.where(found[0].expr.Pos())))
 	}
 }
 
@@ -74,46 +75,46 @@ func (f fixer) partComesFrom(s suspect) {
 // that called the function that stopped.
 func (f fixer) givenToLibrary(s suspect) {
 	if arg, call, ok := f.libraryGiven(s); ok {
-		n, _ := f.number(s.place, f.at, s.bad)
-		f.add(fmt.Sprintf("%s (%s) gives %s %d for %s", funcName(arg.declaration()), f.where(arg.node().Pos()), f.text(call.Fun), n, f.text(arg.node())))
+		n, _ := f.number(s.Place, f.at, s.bad)
+		f.add(fmt.Sprintf("%s (%s) gives %s %d for %s", syntax.FuncName(arg.Declaration()), f.where(arg.Node().Pos()), f.text(call.Fun), n, f.text(arg.Node())))
 	}
 }
 
 // libraryGiven is the negative number, and the call of the user's code that gave it to the
 // library, which called the function that stopped.
-func (f *analysis) libraryGiven(s suspect) (arg place, call *ast.CallExpr, ok bool) {
+func (f *analysis) libraryGiven(s suspect) (arg syntax.Place, call *ast.CallExpr, ok bool) {
 	id, isName := ast.Unparen(s.bad).(*ast.Ident)
 	if !isName || f.at+1 >= len(f.c.Stop.Frames) || f.c.Stop.Frames[f.at+1].User {
-		return place{}, nil, false
+		return syntax.Place{}, nil, false
 	}
-	bad, known := f.number(s.place, f.at, id)
-	if src := f.trace(s.place, f.at, id); !known || bad >= 0 || src.of != fromParam {
-		return place{}, nil, false
+	bad, known := f.number(s.Place, f.at, id)
+	if src := f.trace(s.Place, f.at, id); !known || bad >= 0 || src.of != fromParam {
+		return syntax.Place{}, nil, false
 	}
 	outer := f.at + 1
 	for outer < len(f.c.Stop.Frames) && !f.c.Stop.Frames[outer].User {
 		outer++
 	}
 	if outer == len(f.c.Stop.Frames) {
-		return place{}, nil, false
+		return syntax.Place{}, nil, false
 	}
 	home, found := f.functionAt(f.c.Stop.Frames[outer])
 	if !found {
-		return place{}, nil, false
+		return syntax.Place{}, nil, false
 	}
 	given := 0
-	ast.Inspect(home.node(), func(n ast.Node) bool {
+	ast.Inspect(home.Node(), func(n ast.Node) bool {
 		c, isCall := n.(*ast.CallExpr)
 		if !isCall || f.line(c.Pos()) != f.c.Stop.Frames[outer].Line {
 			return true
 		}
 		for _, a := range c.Args {
-			if t := home.info().TypeOf(a); t == nil || !isInteger(t) {
+			if t := home.Info().TypeOf(a); t == nil || !syntax.IsInteger(t) {
 				continue
 			}
 			if n, known := f.number(home, outer, a); known && n == bad {
 				given++
-				arg, call = home.of(a), c
+				arg, call = home.Of(a), c
 			}
 		}
 		return true
@@ -123,24 +124,24 @@ func (f *analysis) libraryGiven(s suspect) (arg place, call *ast.CallExpr, ok bo
 
 // lockReplaced says that another value may have taken the place of the one whose
 // lock this function took.
-func (f lockRules) lockReplaced(bad lockCall, same []lockCall) {
-	holder, ok := holderOf(bad.place, bad.mutex)
+func (f lockRules) lockReplaced(bad syntax.LockCall, same []syntax.LockCall) {
+	holder, ok := holderOf(bad.Place, bad.Mutex)
 	if !ok {
 		return
 	}
 	for _, l := range same {
-		if l.method != lockFor(bad.method) || l.node().Pos() > bad.node().Pos() {
+		if l.Method != lockFor(bad.Method) || l.Node().Pos() > bad.Node().Pos() {
 			continue
 		}
 		for _, as := range f.assignmentsTo(holder) {
-			f.add(fmt.Sprintf("%s (%s) puts another %s in its place", funcName(as.function()), f.where(as.node().Pos()), holder.Name()))
+			f.add(fmt.Sprintf("%s (%s) puts another %s in its place", syntax.FuncName(as.Function()), f.where(as.Node().Pos()), holder.Name()))
 			return
 		}
 	}
 }
 
 // holderOf is the pointer field that holds the struct with the mutex or map e.
-func holderOf(p place, e ast.Expr) (*types.Var, bool) {
+func holderOf(p syntax.Place, e ast.Expr) (*types.Var, bool) {
 	for e = ast.Unparen(e); ; {
 		sel, ok := e.(*ast.SelectorExpr)
 		if !ok {
@@ -151,7 +152,7 @@ func holderOf(p place, e ast.Expr) (*types.Var, bool) {
 		if !ok {
 			return nil, false
 		}
-		if v, ok := p.info().ObjectOf(inner.Sel).(*types.Var); ok && v.IsField() && isPointer(v.Type()) {
+		if v, ok := p.Info().ObjectOf(inner.Sel).(*types.Var); ok && v.IsField() && syntax.IsPointer(v.Type()) {
 			return v, true
 		}
 	}

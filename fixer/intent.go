@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
@@ -32,8 +33,8 @@ func sentencesOf(groups ...*ast.CommentGroup) []said {
 }
 
 // saidOfFunction is what the comment on the declaration around a place says.
-func saidOfFunction(p place) []said {
-	d := p.declaration()
+func saidOfFunction(p syntax.Place) []said {
+	d := p.Declaration()
 	if d == nil {
 		return nil
 	}
@@ -43,11 +44,11 @@ func saidOfFunction(p place) []said {
 // saidOfField is what the comments on and next to a field say.
 func (f nilRules) saidOfField(field *types.Var) []said {
 	var list []said
-	f.each(func(p place) {
-		if field.Pos() < p.file.FileStart || field.Pos() >= p.file.FileEnd {
+	f.each(func(p syntax.Place) {
+		if field.Pos() < p.File.FileStart || field.Pos() >= p.File.FileEnd {
 			return
 		}
-		ast.Inspect(p.file, func(n ast.Node) bool {
+		ast.Inspect(p.File, func(n ast.Node) bool {
 			decl, ok := n.(*ast.Field)
 			if !ok {
 				return true
@@ -64,9 +65,9 @@ func (f nilRules) saidOfField(field *types.Var) []said {
 }
 
 // eachSpec visits the declared types, constants and variables of the user's packages.
-func (f *exitFinder) eachSpec(visit func(*ast.GenDecl, ast.Spec, place)) {
-	f.each(func(p place) {
-		for _, d := range p.file.Decls {
+func (f *exitFinder) eachSpec(visit func(*ast.GenDecl, ast.Spec, syntax.Place)) {
+	f.each(func(p syntax.Place) {
+		for _, d := range p.File.Decls {
 			if g, ok := d.(*ast.GenDecl); ok {
 				for _, spec := range g.Specs {
 					visit(g, spec, p)

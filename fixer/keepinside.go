@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -23,11 +24,11 @@ type clamping struct {
 
 // keepInside clamps the bad bound, and the other one where it may be bad too.
 func (f boundRules) keepInside(x slicing, src source) {
-	if t := x.info().TypeOf(x.bad); t == nil || !isIntType(t) {
+	if t := x.Info().TypeOf(x.bad); t == nil || !isIntType(t) {
 		return
 	}
 	w := clampWeight(x, src)
-	if storedState(f.facts, x.place, x.bad) {
+	if storedState(f.facts, x.Place, x.bad) {
 		return
 	}
 	k := &clamping{f: f.proposal, x: x, base: f.text(x.slice.X), ch: f.change(), done: map[ast.Node]bool{}}
@@ -42,7 +43,7 @@ func (f boundRules) keepInside(x slicing, src source) {
 			}
 		}
 	}
-	title, why := fmt.Sprintf("keep %s inside of %s", short(f.text(x.bad)), k.base), fmt.Sprintf("%s takes its place, so that the slice stays inside of %s.", k.what, k.base)
+	title, why := fmt.Sprintf("keep %s inside of %s", syntax.Short(f.text(x.bad)), k.base), fmt.Sprintf("%s takes its place, so that the slice stays inside of %s.", k.what, k.base)
 	if k.at != "" && x.fault == highTooLarge {
 		title = fmt.Sprintf("end %s at len(%s)", k.at, k.base)
 		why = fmt.Sprintf("Where %s is computed, it is now at most the length of %s: the last part may be shorter.", k.at, k.base)
@@ -56,14 +57,14 @@ func (f boundRules) keepInside(x slicing, src source) {
 // storedState reports whether an expression is computed from a number that is kept
 // in a field and changes there. One out of range is a record in a wrong state:
 // to clamp it where it is used leaves it so.
-func storedState(f *facts, p place, e ast.Expr) bool {
+func storedState(f *facts, p syntax.Place, e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			return false // len(r.list)
 		case *ast.SelectorExpr:
-			if v, ok := p.info().Uses[n.Sel].(*types.Var); ok && v.IsField() && isInteger(v.Type()) && setLater(f, v) {
+			if v, ok := p.Info().Uses[n.Sel].(*types.Var); ok && v.IsField() && syntax.IsInteger(v.Type()) && setLater(f, v) {
 				found = true
 			}
 		}
@@ -76,14 +77,14 @@ func storedState(f *facts, p place, e ast.Expr) bool {
 // made.
 func setLater(f *facts, field *types.Var) bool {
 	found := false
-	f.each(func(p place) {
-		ast.Inspect(p.file, func(n ast.Node) bool {
+	f.each(func(p syntax.Place) {
+		ast.Inspect(p.File, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.IncDecStmt:
-				found = found || f.same(p.object(n.X), field)
+				found = found || f.same(p.Object(n.X), field)
 			case *ast.AssignStmt:
 				for _, l := range n.Lhs {
-					found = found || f.same(p.object(l), field)
+					found = found || f.same(p.Object(l), field)
 				}
 			}
 			return !found
@@ -97,9 +98,9 @@ func clampWeight(x slicing, src source) weight {
 	if _, isSearchResult := searchResult(src); isSearchResult {
 		return soft
 	}
-	if sig := x.signature(); sig != nil && sig.Results().Len() > 0 {
+	if sig := x.Signature(); sig != nil && sig.Results().Len() > 0 {
 		last := sig.Results().At(sig.Results().Len() - 1).Type()
-		if implementsError(last) || sig.Results().Len() > 1 && isBool(last) {
+		if syntax.ImplementsError(last) || sig.Results().Len() > 1 && syntax.IsBool(last) {
 			return handled + 3
 		}
 	}
@@ -109,18 +110,18 @@ func clampWeight(x slicing, src source) weight {
 // inChunks reports whether the slice is taken in a loop that goes over its base
 // part by part.
 func (f boundRules) inChunks(x slicing) bool {
-	for _, l := range x.loops() {
-		if loop, ok := l.(*ast.ForStmt); ok && loop.Cond != nil && mentions(f.text(loop.Cond), "len("+f.text(x.slice.X)+")") {
+	for _, l := range x.Loops() {
+		if loop, ok := l.(*ast.ForStmt); ok && loop.Cond != nil && syntax.Mentions(f.text(loop.Cond), "len("+f.text(x.slice.X)+")") {
 			return true
 		}
 	}
-	sig := x.signature()
-	return sig == nil || sig.Results().Len() == 0 || !implementsError(sig.Results().At(sig.Results().Len()-1).Type())
+	sig := x.Signature()
+	return sig == nil || sig.Results().Len() == 0 || !syntax.ImplementsError(sig.Results().At(sig.Results().Len()-1).Type())
 }
 
 // clamp keeps one bound inside, where it is computed or at the slice.
 func (k *clamping) clamp(bound ast.Expr) {
-	under, over := k.f.mayLeave(k.x.place, bound)
+	under, over := k.f.mayLeave(k.x.Place, bound)
 	switch k.x.fault {
 	case lowNegative:
 		under = under || bound == k.x.slice.Low
@@ -150,7 +151,7 @@ func (k *clamping) clamp(bound ast.Expr) {
 			k.done[as] = true
 			k.ch.replace(as.Rhs[0].Pos(), as.Rhs[0].End(), text(as.Rhs[0]))
 			if bound == k.x.bad {
-				k.f.comesFrom(source{place: k.x.of(as.Rhs[0]), expr: as.Rhs[0]}, "")
+				k.f.comesFrom(source{Place: k.x.Of(as.Rhs[0]), expr: as.Rhs[0]}, "")
 			}
 		}
 		if bound == k.x.bad {
@@ -171,21 +172,21 @@ func (k *clamping) computed(bound ast.Expr) *ast.AssignStmt {
 	if !ok {
 		return nil
 	}
-	v, ok := k.x.object(id).(*types.Var)
-	if !ok || isGlobal(v) {
+	v, ok := k.x.Object(id).(*types.Var)
+	if !ok || syntax.IsGlobal(v) {
 		return nil
 	}
-	defs := k.f.definitions(k.x.place, v)
+	defs := k.f.definitions(k.x.Place, v)
 	if len(defs) != 1 || defs[0].of != fromExpr || defs[0].result != 0 {
 		return nil
 	}
 	as, ok := defs[0].stmt.(*ast.AssignStmt)
-	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || defs[0].function() != k.x.function() || defs[0].of2(as).anchor() != ast.Stmt(as) || counted(k.x.place, v) {
+	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || defs[0].Function() != k.x.Function() || defs[0].of2(as).Anchor() != ast.Stmt(as) || syntax.Counted(k.x.Place, v) {
 		return nil
 	}
-	if base, isVar := k.x.object(k.x.slice.X).(*types.Var); isVar {
-		for _, d := range k.f.definitions(k.x.place, base) {
-			if d.stmt.Pos() >= as.Pos() && d.stmt.Pos() < k.x.slice.Pos() && d.declaration() == k.x.declaration() {
+	if base, isVar := k.x.Object(k.x.slice.X).(*types.Var); isVar {
+		for _, d := range k.f.definitions(k.x.Place, base) {
+			if d.stmt.Pos() >= as.Pos() && d.stmt.Pos() < k.x.slice.Pos() && d.Declaration() == k.x.Declaration() {
 				return nil
 			}
 		}
@@ -193,31 +194,14 @@ func (k *clamping) computed(bound ast.Expr) *ast.AssignStmt {
 	return as
 }
 
-// counted reports whether a variable is moved on by += or ++.
-func counted(p place, v *types.Var) bool {
-	found := false
-	ast.Inspect(p.declaration(), func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.IncDecStmt:
-			found = found || p.object(n.X) == v
-		case *ast.AssignStmt:
-			if n.Tok != token.ASSIGN && n.Tok != token.DEFINE {
-				found = found || p.object(n.Lhs[0]) == v
-			}
-		}
-		return !found
-	})
-	return found
-}
-
 // everywhere replaces a bound wherever the function slices the same base at it.
 func (k *clamping) everywhere(bound ast.Expr, with string) {
 	want := k.f.text(bound)
 	k.ch.replace(bound.Pos(), bound.End(), with)
-	if isConstant(k.x.place, bound) {
+	if syntax.IsConstant(k.x.Place, bound) {
 		return
 	}
-	ast.Inspect(bodyOf(k.x.function()), func(n ast.Node) bool {
+	ast.Inspect(syntax.BodyOf(k.x.Function()), func(n ast.Node) bool {
 		sl, ok := n.(*ast.SliceExpr)
 		if !ok || k.f.text(sl.X) != k.base {
 			return true
@@ -234,16 +218,16 @@ func (k *clamping) everywhere(bound ast.Expr, with string) {
 
 // mayLeave reports whether a bound may be negative or past the end, by how it is
 // computed.
-func (f *facts) mayLeave(p place, e ast.Expr) (under, over bool) {
+func (f *facts) mayLeave(p syntax.Place, e ast.Expr) (under, over bool) {
 	e = ast.Unparen(e)
-	if n, isConst := constantInt(p, e); isConst {
+	if n, isConst := syntax.ConstantInt(p, e); isConst {
 		return false, n > 0
 	}
 	switch e := e.(type) {
 	case *ast.Ident:
 		return f.variableMayLeave(p, e)
 	case *ast.SelectorExpr: // of what a caller gave
-		root, _ := rootOf(e)
+		root, _ := syntax.RootOf(e)
 		if id, ok := root.(*ast.Ident); ok {
 			return f.variableMayLeave(p, id)
 		}
@@ -254,7 +238,7 @@ func (f *facts) mayLeave(p place, e ast.Expr) (under, over bool) {
 			u, _ := f.mayLeave(p, e.Y)
 			return under || u, true
 		case token.SUB:
-			if isConstant(p, e.Y) && !isCounter(p, e.X) && over {
+			if syntax.IsConstant(p, e.Y) && !isCounter(p, e.X) && over {
 				return false, over // counted from 1
 			}
 			return true, false
@@ -265,14 +249,14 @@ func (f *facts) mayLeave(p place, e ast.Expr) (under, over bool) {
 	return false, false
 }
 
-func (f *facts) variableMayLeave(p place, id *ast.Ident) (under, over bool) {
-	v, ok := p.object(id).(*types.Var)
-	if !ok || isGlobal(v) || isCounter(p, id) {
+func (f *facts) variableMayLeave(p syntax.Place, id *ast.Ident) (under, over bool) {
+	v, ok := p.Object(id).(*types.Var)
+	if !ok || syntax.IsGlobal(v) || isCounter(p, id) {
 		return false, false
 	}
-	if ft := typeOfFunc(p.function()); ft != nil {
-		d, _ := p.function().(*ast.FuncDecl)
-		if _, receiver, param := paramIndex(p, ft, d, v); param {
+	if ft := syntax.TypeOfFunc(p.Function()); ft != nil {
+		d, _ := p.Function().(*ast.FuncDecl)
+		if _, receiver, param := syntax.ParamIndex(p, ft, d, v); param {
 			return false, !receiver && !comparedBefore(p, id)
 		}
 	}
@@ -283,20 +267,20 @@ func (f *facts) variableMayLeave(p place, id *ast.Ident) (under, over bool) {
 	if _, same := ast.Unparen(defs[0].expr).(*ast.Ident); same {
 		return false, false
 	}
-	return f.mayLeave(defs[0].place, defs[0].expr)
+	return f.mayLeave(defs[0].Place, defs[0].expr)
 }
 
 // isCounter reports whether an expression is the variable of a loop around.
-func isCounter(p place, e ast.Expr) bool {
-	v := p.object(e)
-	for _, l := range p.loops() {
+func isCounter(p syntax.Place, e ast.Expr) bool {
+	v := p.Object(e)
+	for _, l := range p.Loops() {
 		switch l := l.(type) {
 		case *ast.RangeStmt:
-			if l.Key != nil && p.object(l.Key) == v {
+			if l.Key != nil && p.Object(l.Key) == v {
 				return true
 			}
 		case *ast.ForStmt:
-			if as, ok := l.Init.(*ast.AssignStmt); ok && p.object(as.Lhs[0]) == v {
+			if as, ok := l.Init.(*ast.AssignStmt); ok && p.Object(as.Lhs[0]) == v {
 				return true
 			}
 		}
@@ -305,10 +289,10 @@ func isCounter(p place, e ast.Expr) bool {
 }
 
 // comparedBefore reports whether an if or a loop before the node looks at a variable.
-func comparedBefore(p place, id *ast.Ident) bool {
+func comparedBefore(p syntax.Place, id *ast.Ident) bool {
 	found := false
-	obj := p.object(id)
-	ast.Inspect(bodyOf(p.function()), func(n ast.Node) bool {
+	obj := p.Object(id)
+	ast.Inspect(syntax.BodyOf(p.Function()), func(n ast.Node) bool {
 		var cond ast.Expr
 		switch n := n.(type) {
 		case *ast.IfStmt:
@@ -316,7 +300,7 @@ func comparedBefore(p place, id *ast.Ident) bool {
 		case *ast.ForStmt:
 			cond = n.Cond
 		}
-		if cond != nil && cond.Pos() < id.Pos() && mentionsObject(p, cond, obj) {
+		if cond != nil && cond.Pos() < id.Pos() && syntax.MentionsObject(p, cond, obj) {
 			found = true
 		}
 		return !found

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 	"maps"
@@ -11,30 +12,30 @@ import (
 // that comes right after it and leaves.
 func (f fixer) checkedLate() {
 	s := f.chosen
-	if s.expr == nil || s.anchor() == nil {
+	if s.expr == nil || s.Anchor() == nil {
 		return
 	}
-	anchor := s.anchor()
+	anchor := s.Anchor()
 	switch anchor.(type) {
 	case *ast.AssignStmt, *ast.ExprStmt, *ast.DeclStmt, *ast.DeferStmt:
 	default:
 		return
 	}
 	var list []ast.Stmt
-	for i := range len(s.path) - 1 {
-		if s.path[i] == ast.Node(anchor) {
-			list = statements(s.path[i+1])
+	for i := range len(s.Path) - 1 {
+		if s.Path[i] == ast.Node(anchor) {
+			list = syntax.Statements(s.Path[i+1])
 		}
 	}
-	_, at := within(list, anchor.Pos())
+	_, at := syntax.Within(list, anchor.Pos())
 	if at < 0 || at+1 >= len(list) {
 		return
 	}
 	check, ok := list[at+1].(*ast.IfStmt)
-	if !ok || check.Init != nil || check.Else != nil || !endsHere(s.place, check.Body) || !f.asksFor(s, check.Cond) || usesResultOf(s.place, check, anchor) || mayAlter(s.place, anchor, check.Cond) {
+	if !ok || check.Init != nil || check.Else != nil || !endsHere(s.Place, check.Body) || !f.asksFor(s, check.Cond) || usesResultOf(s.Place, check, anchor) || mayAlter(s.Place, anchor, check.Cond) {
 		return
 	}
-	text := brief(f.text(check.Cond))
+	text := syntax.Brief(f.text(check.Cond))
 	f.offer(idea{rule: "order/checked-late", title: fmt.Sprintf("check %s before it is used", text), weight: origin,
 		change:  f.change().remove(anchor).after(check, f.text(anchor)),
 		why:     fmt.Sprintf("The check of %s came after the statement that needs it.", text),
@@ -42,7 +43,7 @@ func (f fixer) checkedLate() {
 }
 
 // endsHere reports whether a block leaves the list that it stands in.
-func endsHere(p place, block *ast.BlockStmt) bool {
+func endsHere(p syntax.Place, block *ast.BlockStmt) bool {
 	if len(block.List) == 0 {
 		return false
 	}
@@ -51,7 +52,7 @@ func endsHere(p place, block *ast.BlockStmt) bool {
 		return true
 	case *ast.ExprStmt:
 		call, ok := last.X.(*ast.CallExpr)
-		return ok && neverReturns(p, call)
+		return ok && syntax.NeverReturns(p, call)
 	}
 	return false
 }
@@ -59,13 +60,13 @@ func endsHere(p place, block *ast.BlockStmt) bool {
 // asksFor reports whether a condition compares what is bad at a place, a variable that it is
 // worked out from, or an error that came with one.
 func (f fixer) asksFor(s suspect, cond ast.Expr) (found bool) {
-	whole := wholeVariables(s.place, s.bad)
+	whole := wholeVariables(s.Place, s.bad)
 	maps.Copy(whole, f.whatCameWith(s))
 	ast.Inspect(cond, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BinaryExpr); ok {
 			for _, e := range []ast.Expr{b.X, b.Y} {
 				id, isName := ast.Unparen(e).(*ast.Ident)
-				found = found || f.text(e) == f.text(s.bad) || isName && whole[s.info().ObjectOf(id)]
+				found = found || f.text(e) == f.text(s.bad) || isName && whole[s.Info().ObjectOf(id)]
 			}
 		}
 		return !found
@@ -75,14 +76,14 @@ func (f fixer) asksFor(s suspect, cond ast.Expr) (found bool) {
 
 // wholeVariables are the variables in an expression whose values it takes whole: not those of
 // which it takes a field or an element.
-func wholeVariables(p place, e ast.Expr) map[types.Object]bool {
+func wholeVariables(p syntax.Place, e ast.Expr) map[types.Object]bool {
 	found := map[types.Object]bool{}
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr, *ast.IndexExpr:
 			return false
 		case *ast.Ident:
-			found[p.info().ObjectOf(n)] = true
+			found[p.Info().ObjectOf(n)] = true
 		}
 		return true
 	})
@@ -91,7 +92,7 @@ func wholeVariables(p place, e ast.Expr) map[types.Object]bool {
 
 // mayAlter reports whether a statement calls something that may change what a condition reads:
 // more than a variable.
-func mayAlter(p place, s ast.Stmt, cond ast.Expr) bool {
+func mayAlter(p syntax.Place, s ast.Stmt, cond ast.Expr) bool {
 	reads, calls := false, false
 	ast.Inspect(cond, func(n ast.Node) bool {
 		switch n.(type) {
@@ -102,14 +103,14 @@ func mayAlter(p place, s ast.Stmt, cond ast.Expr) bool {
 	})
 	ast.Inspect(s, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		calls = calls || ok && !p.info().Types[call.Fun].IsType()
+		calls = calls || ok && !p.Info().Types[call.Fun].IsType()
 		return !calls
 	})
 	return reads && calls
 }
 
 // usesResultOf reports whether a statement uses what another one defines or assigns.
-func usesResultOf(p place, s, other ast.Stmt) (found bool) {
+func usesResultOf(p syntax.Place, s, other ast.Stmt) (found bool) {
 	ast.Inspect(other, func(n ast.Node) bool {
 		as, ok := n.(*ast.AssignStmt)
 		if !ok {
@@ -118,7 +119,7 @@ func usesResultOf(p place, s, other ast.Stmt) (found bool) {
 		for _, l := range as.Lhs {
 			ast.Inspect(l, func(n ast.Node) bool { // of an element or a field, what it is one of
 				id, isName := n.(*ast.Ident)
-				found = found || isName && mentionsObject(p, s, p.info().ObjectOf(id))
+				found = found || isName && syntax.MentionsObject(p, s, p.Info().ObjectOf(id))
 				return !found
 			})
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // libraryRules: a function of a library panics because of what it is given.
@@ -17,8 +18,8 @@ func (f libraryRules) libraryRefused(lib string) {
 	if !ok {
 		return
 	}
-	f.diagnosis.Expr = short(f.text(call))
-	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) panics: %s", f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
+	f.diagnosis.Expr = syntax.Short(f.text(call))
+	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) panics: %s", f.text(call.Fun), f.where(call.Pos()), syntax.FirstLine(f.panic.Message))
 	if strings.HasPrefix(f.panic.Message, "regexp: ") {
 		f.badPattern(p, call)
 	}
@@ -26,7 +27,7 @@ func (f libraryRules) libraryRefused(lib string) {
 }
 
 // refusingCall finds the call of the library function on the culprit's line.
-func (f libraryRules) refusingCall(lib string) (place, *ast.CallExpr, bool) {
+func (f libraryRules) refusingCall(lib string) (syntax.Place, *ast.CallExpr, bool) {
 	outer := lib
 	for i := f.at - 1; i >= 0; i-- {
 		if fr := f.c.Stop.Frames[i]; !fr.Runtime && !fr.User {
@@ -36,22 +37,22 @@ func (f libraryRules) refusingCall(lib string) (place, *ast.CallExpr, bool) {
 	}
 	outer = debugger.WithoutTypeArguments(outer)
 	name := outer[strings.LastIndexByte(outer, '.')+1:]
-	var any place
+	var any syntax.Place
 	for _, p := range f.callsOnLine() {
-		call := p.node().(*ast.CallExpr)
-		fn := p.callee(call)
+		call := p.Node().(*ast.CallExpr)
+		fn := p.Callee(call)
 		if fn == nil || f.ownsPackage(fn.Pkg()) {
 			continue
 		}
 		if fn.Name() == name {
 			return p, call, true
 		}
-		if any.file == nil {
+		if any.File == nil {
 			any = p
 		}
 	}
-	if any.file == nil {
-		return place{}, nil, false
+	if any.File == nil {
+		return syntax.Place{}, nil, false
 	}
-	return any, any.node().(*ast.CallExpr), true
+	return any, any.Node().(*ast.CallExpr), true
 }

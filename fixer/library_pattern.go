@@ -2,18 +2,19 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 	"strings"
 )
 
 // badPattern: a pattern of a regular expression is none.
-func (f libraryRules) badPattern(p place, call *ast.CallExpr) {
+func (f libraryRules) badPattern(p syntax.Place, call *ast.CallExpr) {
 	if len(call.Args) != 1 {
 		return
 	}
 	arg := call.Args[0]
-	if tv := p.info().Types[arg]; tv.Value != nil {
+	if tv := p.Info().Types[arg]; tv.Value != nil {
 		return
 	}
 	var parts []ast.Expr
@@ -25,23 +26,23 @@ func (f libraryRules) badPattern(p place, call *ast.CallExpr) {
 	var names []string
 	for _, e := range parts {
 		names = append(names, f.text(e))
-		ch.insert(e.Pos(), pkgName(p.file, "regexp")+".QuoteMeta(").insert(e.End(), ")")
+		ch.insert(e.Pos(), syntax.PkgName(p.File, "regexp")+".QuoteMeta(").insert(e.End(), ")")
 	}
 	w := origin
-	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) is given text as it comes, with characters that mean something in a pattern: %s", f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
+	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) is given text as it comes, with characters that mean something in a pattern: %s", f.text(call.Fun), f.where(call.Pos()), syntax.FirstLine(f.panic.Message))
 	if len(parts) == 1 && ast.Unparen(parts[0]) == ast.Unparen(arg) && meansPattern(names[0]) {
 		w = handled + 3 // a pattern that comes from outside
-		f.diagnosis.Sentence = fmt.Sprintf("%s is not a pattern, and %s (%s) assumes that it is one: %s", names[0], f.text(call.Fun), f.where(call.Pos()), firstLine(f.panic.Message))
+		f.diagnosis.Sentence = fmt.Sprintf("%s is not a pattern, and %s (%s) assumes that it is one: %s", names[0], f.text(call.Fun), f.where(call.Pos()), syntax.FirstLine(f.panic.Message))
 	}
 	f.diagnosis.Expr = names[0]
-	f.offer(idea{rule: "library/bad-pattern", title: fmt.Sprintf("quote %s for the pattern", strings.Join(unique(names), " and ")), weight: w, change: ch,
-		why: fmt.Sprintf("QuoteMeta makes %s match itself, whatever is in it.", strings.Join(unique(names), " and "))})
+	f.offer(idea{rule: "library/bad-pattern", title: fmt.Sprintf("quote %s for the pattern", strings.Join(syntax.Unique(names), " and ")), weight: w, change: ch,
+		why: fmt.Sprintf("QuoteMeta makes %s match itself, whatever is in it.", strings.Join(syntax.Unique(names), " and "))})
 }
 
 // literalParts collects the variable parts of a pattern.
-func (f libraryRules) literalParts(p place, e ast.Expr, list *[]ast.Expr) {
+func (f libraryRules) literalParts(p syntax.Place, e ast.Expr, list *[]ast.Expr) {
 	e = ast.Unparen(e)
-	if tv := p.info().Types[e]; tv.Value != nil || tv.Type == nil {
+	if tv := p.Info().Types[e]; tv.Value != nil || tv.Type == nil {
 		return
 	}
 	switch x := e.(type) {
@@ -50,54 +51,54 @@ func (f libraryRules) literalParts(p place, e ast.Expr, list *[]ast.Expr) {
 		f.literalParts(p, x.Y, list)
 		return
 	case *ast.CallExpr:
-		if isCallTo(p, x, "fmt", "Sprintf") && len(x.Args) > 1 {
+		if syntax.IsCallTo(p, x, "fmt", "Sprintf") && len(x.Args) > 1 {
 			for _, a := range x.Args[1:] {
 				f.literalParts(p, a, list)
 			}
 			return
 		}
-		if isCallTo(p, x, "strings", "Join") || isCallTo(p, x, "regexp", "QuoteMeta") {
+		if syntax.IsCallTo(p, x, "strings", "Join") || syntax.IsCallTo(p, x, "regexp", "QuoteMeta") {
 			return
 		}
-		if tv := p.info().Types[x.Fun]; tv.IsType() {
+		if tv := p.Info().Types[x.Fun]; tv.IsType() {
 			return
 		}
 	case *ast.Ident:
 		if f.literalSteps(p, x, list) {
 			return
 		}
-		if src := f.trace(p, -1, x); src.expr != nil && src.of == fromExpr && src.declaration() == p.declaration() && ast.Unparen(src.expr) != e {
+		if src := f.trace(p, -1, x); src.expr != nil && src.of == fromExpr && src.Declaration() == p.Declaration() && ast.Unparen(src.expr) != e {
 			switch ast.Unparen(src.expr).(type) {
 			case *ast.BinaryExpr:
-				f.literalParts(src.place, src.expr, list)
+				f.literalParts(src.Place, src.expr, list)
 				return
 			case *ast.CallExpr:
-				if isCallTo(src.place, src.expr, "fmt", "Sprintf") {
-					f.literalParts(src.place, src.expr, list)
+				if syntax.IsCallTo(src.Place, src.expr, "fmt", "Sprintf") {
+					f.literalParts(src.Place, src.expr, list)
 					return
 				}
 			}
 		}
 	}
-	if t := p.info().TypeOf(e); t != nil && isString(t) {
+	if t := p.Info().TypeOf(e); t != nil && syntax.IsString(t) {
 		*list = append(*list, e)
 	}
 }
 
 // literalSteps collects the variable parts of a pattern that a variable is
 // given in steps: p := term, then p = "^" + p.
-func (f libraryRules) literalSteps(p place, id *ast.Ident, list *[]ast.Expr) bool {
-	v, ok := p.info().ObjectOf(id).(*types.Var)
-	if !ok || v.IsField() || isGlobal(v) {
+func (f libraryRules) literalSteps(p syntax.Place, id *ast.Ident, list *[]ast.Expr) bool {
+	v, ok := p.Info().ObjectOf(id).(*types.Var)
+	if !ok || v.IsField() || syntax.IsGlobal(v) {
 		return false
 	}
 	defs := f.definitions(p, v)
 	steps := 0
 	for _, d := range defs {
-		if d.expr == nil || d.of != fromExpr || d.result != 0 || d.declaration() != p.declaration() {
+		if d.expr == nil || d.of != fromExpr || d.result != 0 || d.Declaration() != p.Declaration() {
 			return false
 		}
-		if refersTo(d.place, d.expr, v) {
+		if refersTo(d.Place, d.expr, v) {
 			steps++
 		}
 	}
@@ -106,14 +107,14 @@ func (f libraryRules) literalSteps(p place, id *ast.Ident, list *[]ast.Expr) boo
 	}
 	for _, d := range defs {
 		var parts []ast.Expr
-		f.literalOperands(d.place, d.expr, v, &parts)
+		f.literalOperands(d.Place, d.expr, v, &parts)
 		*list = append(*list, parts...)
 	}
 	return true
 }
 
 // literalOperands is literalParts without the variable itself.
-func (f libraryRules) literalOperands(p place, e ast.Expr, v *types.Var, list *[]ast.Expr) {
+func (f libraryRules) literalOperands(p syntax.Place, e ast.Expr, v *types.Var, list *[]ast.Expr) {
 	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok {
 		f.literalOperands(p, b.X, v, list)
 		f.literalOperands(p, b.Y, v, list)
@@ -124,10 +125,10 @@ func (f libraryRules) literalOperands(p place, e ast.Expr, v *types.Var, list *[
 	}
 }
 
-func refersTo(p place, e ast.Expr, v *types.Var) bool {
+func refersTo(p syntax.Place, e ast.Expr, v *types.Var) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && p.info().Uses[id] == types.Object(v) {
+		if id, ok := n.(*ast.Ident); ok && p.Info().Uses[id] == types.Object(v) {
 			found = true
 		}
 		return !found

@@ -2,11 +2,12 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 )
 
 // refusedValue: one of the arguments is nil. It is fixed where it comes from, or looked at before the call.
-func (f libraryRules) refusedValue(p place, call *ast.CallExpr) {
+func (f libraryRules) refusedValue(p syntax.Place, call *ast.CallExpr) {
 	for _, a := range call.Args {
 		if f.refusedNil(p, call, a) {
 			return
@@ -14,18 +15,18 @@ func (f libraryRules) refusedValue(p place, call *ast.CallExpr) {
 	}
 }
 
-func (f libraryRules) refusedNil(p place, call *ast.CallExpr, a ast.Expr) bool {
-	if !nilable(p.info().TypeOf(a)) || f.isNil(p, f.at, a) != yes {
+func (f libraryRules) refusedNil(p syntax.Place, call *ast.CallExpr, a ast.Expr) bool {
+	if !syntax.Nilable(p.Info().TypeOf(a)) || f.isNil(p, f.at, a) != yes {
 		return false
 	}
 	text := f.text(a)
 	f.diagnosis.Expr, f.diagnosis.Value, f.diagnosis.Origin = text, "nil", ""
 	f.diagnosis.Sentence = fmt.Sprintf("%s is nil when it is given to %s (%s)", text, f.text(call.Fun), f.where(call.Pos()))
-	s := suspect{place: p, expr: call, bad: a, fact: yes}
+	s := suspect{Place: p, expr: call, bad: a, fact: yes}
 	src := f.trace(p, f.at, a)
 	nilOrigin(f.proposal, s, src)
-	if isPathOrIndex(a) {
-		f.guard(p, text+" == nil", message{percent(text) + " is nil", nil}, text)
+	if syntax.IsPathOrIndex(a) {
+		f.guard(p, text+" == nil", message{syntax.Percent(text) + " is nil", nil}, text)
 	}
 	return true
 }

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -15,61 +16,48 @@ const maxLift = 4
 // lift returns an indexing as the caller sees it: base and index are its
 // arguments. Both must come from there, or mean the same everywhere.
 func (f indexRules) lift(x indexing) (indexing, bool) {
-	call, at, ok := f.callerOf(x.place, x.frame)
+	call, at, ok := f.callerOf(x.Place, x.frame)
 	if !ok {
 		return indexing{}, false
 	}
 	counter, plus := x.offset()
-	index, _, ok := f.argumentFor(x.place, call, counter)
+	index, _, ok := f.argumentFor(x.Place, call, counter)
 	if !ok {
 		return indexing{}, false
 	}
-	root, path := rootOf(x.base)
-	base, _, ok := f.argumentFor(x.place, call, root)
+	root, path := syntax.RootOf(x.base)
+	base, _, ok := f.argumentFor(x.Place, call, root)
 	if !ok {
 		return indexing{}, false
 	}
 	if u, isAddress := ast.Unparen(base).(*ast.UnaryExpr); isAddress && u.Op == token.AND {
 		base = u.X
 	}
-	if !isPathOrIndex(base) {
+	if !syntax.IsPathOrIndex(base) {
 		return indexing{}, false
 	}
 	up := indexing{index: index, base: base, suffix: path + x.suffix, plus: plus, value: x.value, length: x.length, frame: at}
-	up.suspect = suspect{place: call.of(index), expr: index, bad: index}
+	up.suspect = suspect{Place: call.Of(index), expr: index, bad: index}
 	return up, true
-}
-
-// rootOf splits a path into its first name and the rest: "r" and ".lines".
-func rootOf(e ast.Expr) (root ast.Expr, path string) {
-	root = ast.Unparen(e)
-	for {
-		sel, ok := root.(*ast.SelectorExpr)
-		if !ok {
-			return root, path
-		}
-		path = "." + sel.Sel.Name + path
-		root = ast.Unparen(sel.X)
-	}
 }
 
 // argumentFor returns what a call gives for an expression that is a parameter
 // or the receiver of the function of p.
-func (f indexRules) argumentFor(p, call place, e ast.Expr) (arg ast.Expr, v *types.Var, ok bool) {
+func (f indexRules) argumentFor(p, call syntax.Place, e ast.Expr) (arg ast.Expr, v *types.Var, ok bool) {
 	id, isIdent := ast.Unparen(e).(*ast.Ident)
 	if !isIdent {
 		return nil, nil, false
 	}
-	v, isVar := p.info().ObjectOf(id).(*types.Var)
-	d, isDecl := p.function().(*ast.FuncDecl)
+	v, isVar := p.Info().ObjectOf(id).(*types.Var)
+	d, isDecl := p.Function().(*ast.FuncDecl)
 	if !isVar || !isDecl {
 		return nil, nil, false
 	}
-	index, receiver, found := paramIndex(p, d.Type, d, v)
+	index, receiver, found := syntax.ParamIndex(p, d.Type, d, v)
 	if !found || len(f.definitions(p, v)) > 0 { // changed on the way
 		return nil, nil, false
 	}
-	expr := call.node().(*ast.CallExpr)
+	expr := call.Node().(*ast.CallExpr)
 	if receiver {
 		sel, isSel := ast.Unparen(expr.Fun).(*ast.SelectorExpr)
 		if !isSel {
@@ -102,15 +90,15 @@ func (f indexRules) callersLoops(x indexing) {
 // while the function itself cannot.
 func (f indexRules) refuseInCallers(x indexing) {
 	for range maxLift {
-		if canFail(x.place) {
+		if canFail(x.Place) {
 			return
 		}
 		up, ok := f.lift(x)
 		if !ok {
 			return
 		}
-		if canFail(up.place) {
-			f.guard(up.place, up.outOfRange(f.analysis), f.indexMessageFor(up), up.indexText(f.code))
+		if canFail(up.Place) {
+			f.guard(up.Place, up.outOfRange(f.analysis), f.indexMessageFor(up), up.indexText(f.code))
 			return
 		}
 		x = up
@@ -118,7 +106,7 @@ func (f indexRules) refuseInCallers(x indexing) {
 }
 
 // canFail reports whether the function of a place has an error result.
-func canFail(p place) bool {
-	sig := p.signature()
-	return sig != nil && sig.Results().Len() > 0 && implementsError(sig.Results().At(sig.Results().Len()-1).Type())
+func canFail(p syntax.Place) bool {
+	sig := p.Signature()
+	return sig != nil && sig.Results().Len() > 0 && syntax.ImplementsError(sig.Results().At(sig.Results().Len()-1).Type())
 }

@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
 // suspect is an expression that may be the one that stopped the program.
 type suspect struct {
-	place
+	syntax.Place
 	expr ast.Expr // the faulting expression
 	bad  ast.Expr // its operand with the bad value
 	fact tri      // whether the paused values say that it is bad
@@ -48,17 +49,17 @@ func (f *code) lineOf(n ast.Node) int {
 // choose visits the nodes of the function in order of evaluation, collects
 // what judge finds on the culprit's line and returns the most likely: one that
 // the values prove, else one they do not disprove.
-func (f *analysis) choose(judge func(place, ast.Node) []suspect) (suspect, bool) {
+func (f *analysis) choose(judge func(syntax.Place, ast.Node) []suspect) (suspect, bool) {
 	var exact, near []suspect
-	root := f.home.path[0]
-	visit(root, func(n ast.Node) {
+	root := f.home.Path[0]
+	syntax.Visit(root, func(n ast.Node) {
 		first, last := f.line(n.Pos()), f.line(n.End())
 		if first > f.frame.Line || last < f.frame.Line {
 			return
 		}
 		for _, s := range judge(f.home, n) {
-			s.place = f.home.of(s.expr)
-			if !inFrame(f.frame, s.place) {
+			s.Place = f.home.Of(s.expr)
+			if !inFrame(f.frame, s.Place) {
 				continue
 			}
 			if f.lineOf(n) == f.frame.Line {
@@ -96,13 +97,13 @@ var likely = []func(suspect) bool{
 
 // inFrame reports whether a node may be what a frame executes: a function literal on the
 // line is another function than the one around it.
-func inFrame(frame debugger.Frame, p place) bool {
+func inFrame(frame debugger.Frame, p syntax.Place) bool {
 	name := rangeBody.ReplaceAllString(frame.Function, "")
 	if debugger.IsWrapper(name) { // around what is on the line of its go or defer statement
 		return true
 	}
-	_, isLit := p.function().(*ast.FuncLit)
-	return isLit == closureName.MatchString(name)
+	_, isLit := p.Function().(*ast.FuncLit)
+	return isLit == syntax.ClosureName.MatchString(name)
 }
 
 var rangeBody = lazyregexp.New(`(-range\d+)+$`)
@@ -122,7 +123,7 @@ func onlyOne(lists ...[]suspect) bool {
 func (f *analysis) distinct(list []suspect) []string {
 	var texts []string
 	for _, s := range list {
-		if text := brief(f.text(s.bad)); s.fact == unknown && !slices.Contains(texts, text) {
+		if text := syntax.Brief(f.text(s.bad)); s.fact == unknown && !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
 	}
@@ -134,7 +135,7 @@ func tightest(f *code, list []suspect) []suspect {
 	best := 1 << 30
 	var kept []suspect
 	for _, s := range list {
-		anchor := s.anchor()
+		anchor := s.Anchor()
 		if anchor == nil {
 			continue
 		}
@@ -149,32 +150,18 @@ func tightest(f *code, list []suspect) []suspect {
 	return kept
 }
 
-// visit calls do for every node below root after the nodes it is made of.
-func visit(root ast.Node, do func(ast.Node)) {
-	var stack []ast.Node
-	ast.Inspect(root, func(n ast.Node) bool {
-		if n == nil {
-			do(stack[len(stack)-1])
-			stack = stack[:len(stack)-1]
-			return true
-		}
-		stack = append(stack, n)
-		return true
-	})
-}
-
 // callsOnLine lists the calls on the culprit's line, the innermost first.
-func (f *analysis) callsOnLine() []place {
-	var exact, near []place
-	visit(f.home.path[0], func(n ast.Node) {
+func (f *analysis) callsOnLine() []syntax.Place {
+	var exact, near []syntax.Place
+	syntax.Visit(f.home.Path[0], func(n ast.Node) {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || f.line(call.Pos()) > f.frame.Line || f.line(call.End()) < f.frame.Line || !inFrame(f.frame, f.home.of(call)) {
+		if !ok || f.line(call.Pos()) > f.frame.Line || f.line(call.End()) < f.frame.Line || !inFrame(f.frame, f.home.Of(call)) {
 			return
 		}
 		if f.lineOf(call) == f.frame.Line {
-			exact = append(exact, f.home.of(call))
+			exact = append(exact, f.home.Of(call))
 		} else {
-			near = append(near, f.home.of(call))
+			near = append(near, f.home.Of(call))
 		}
 	})
 	return append(exact, near...)
@@ -190,17 +177,17 @@ func (f *analysis) inLibrary() (string, bool) {
 }
 
 // terms splits an expression into the operands of its sum and an integer constant.
-func offsetOf(p place, e ast.Expr) (base ast.Expr, offset int64, ok bool) {
+func offsetOf(p syntax.Place, e ast.Expr) (base ast.Expr, offset int64, ok bool) {
 	e = ast.Unparen(e)
 	if b, isBinary := e.(*ast.BinaryExpr); isBinary && (b.Op == token.ADD || b.Op == token.SUB) {
-		if n, isConst := constantInt(p, b.Y); isConst {
+		if n, isConst := syntax.ConstantInt(p, b.Y); isConst {
 			base, inner, ok := offsetOf(p, b.X)
 			if b.Op == token.SUB {
 				n = -n
 			}
 			return base, inner + n, ok
 		}
-		if n, isConst := constantInt(p, b.X); isConst && b.Op == token.ADD {
+		if n, isConst := syntax.ConstantInt(p, b.X); isConst && b.Op == token.ADD {
 			base, inner, ok := offsetOf(p, b.Y)
 			return base, inner + n, ok
 		}

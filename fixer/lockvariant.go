@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -9,25 +10,25 @@ import (
 
 // variant is a function without the lock that another one takes around it.
 type variant struct {
-	place // of the declaration
-	decl  *ast.FuncDecl
-	locks []lockUse // the calls on the lock in it
-	name  string
+	syntax.Place // of the declaration
+	decl         *ast.FuncDecl
+	locks        []syntax.LockUse // the calls on the lock in it
+	name         string
 }
 
 // variantOf prepares a variant of a method or function; false when its lock
 // does not cover it as a whole.
-func variantOf(p place, uses []lockUse) (variant, bool) {
-	decl, ok := p.node().(*ast.FuncDecl)
+func variantOf(p syntax.Place, uses []syntax.LockUse) (variant, bool) {
+	decl, ok := p.Node().(*ast.FuncDecl)
 	if !ok || decl.Body == nil {
 		return variant{}, false
 	}
-	v := variant{place: p, decl: decl, locks: inFunction(uses, decl)}
+	v := variant{Place: p, decl: decl, locks: syntax.InFunction(uses, decl)}
 	if len(v.locks) == 0 {
 		return v, false
 	}
 	for _, l := range v.locks {
-		if l.statement() == nil {
+		if l.Statement() == nil {
 			return v, false
 		}
 	}
@@ -36,17 +37,17 @@ func variantOf(p place, uses []lockUse) (variant, bool) {
 }
 
 // variantName is a free name: that of the function with Locked after it.
-func variantName(p place, decl *ast.FuncDecl) string {
-	for _, name := range []string{lowerFirst(decl.Name.Name) + "Locked", lowerFirst(decl.Name.Name) + "Unsafe"} {
+func variantName(p syntax.Place, decl *ast.FuncDecl) string {
+	for _, name := range []string{syntax.LowerFirst(decl.Name.Name) + "Locked", syntax.LowerFirst(decl.Name.Name) + "Unsafe"} {
 		if decl.Recv != nil {
-			t := named(p.info().TypeOf(decl.Recv.List[0].Type))
+			t := syntax.Named(p.Info().TypeOf(decl.Recv.List[0].Type))
 			if t == nil {
 				return ""
 			}
-			if obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, p.pkg.Types, name); obj == nil {
+			if obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, p.Pkg.Types, name); obj == nil {
 				return name
 			}
-		} else if p.pkg.Types.Scope().Lookup(name) == nil {
+		} else if p.Pkg.Types.Scope().Lookup(name) == nil {
 			return name
 		}
 	}
@@ -57,15 +58,15 @@ func variantName(p place, decl *ast.FuncDecl) string {
 // call it and unlock.
 func (d lockWaits) split(ch *change, v variant) bool {
 	first := v.locks[0]
-	if !first.takes() {
+	if !first.Takes() {
 		return false
 	}
 	call, ok := callOfSelf(v)
 	if !ok {
 		return false
 	}
-	mutex := d.text(first.mutex)
-	unlock := mutex + "." + strings.Replace(first.method, "Lock", "Unlock", 1) + "()"
+	mutex := d.text(first.Mutex)
+	unlock := mutex + "." + strings.Replace(first.Method, "Lock", "Unlock", 1) + "()"
 	head := d.source(d.c.Code.Fset.Position(v.decl.Pos()).Filename)
 	from := d.c.Code.Fset.Position(v.decl.Type.Func).Offset
 	if v.decl.Recv != nil {
@@ -78,10 +79,10 @@ func (d lockWaits) split(ch *change, v variant) bool {
 		return false
 	}
 	doc := fmt.Sprintf("// %s is %s for callers that hold the lock.\n", v.name, v.decl.Name.Name)
-	wrapper := fmt.Sprintf("\n\t%s.%s()\n\tdefer %s\n\t%s\n}\n\n%s%s{", mutex, first.method, unlock, call, doc, named)
+	wrapper := fmt.Sprintf("\n\t%s.%s()\n\tdefer %s\n\t%s\n}\n\n%s%s{", mutex, first.Method, unlock, call, doc, named)
 	ch.insert(v.decl.Body.Lbrace+1, wrapper)
 	for _, l := range v.locks {
-		ch.remove(l.statement())
+		ch.remove(l.Statement())
 	}
 	return true
 }
@@ -118,8 +119,8 @@ func callOfSelf(v variant) (string, bool) {
 }
 
 // callVariant makes a call take the variant instead, where it names the function.
-func callVariant(ch *change, call place, v variant) bool {
-	switch fun := ast.Unparen(call.node().(*ast.CallExpr).Fun).(type) {
+func callVariant(ch *change, call syntax.Place, v variant) bool {
+	switch fun := ast.Unparen(call.Node().(*ast.CallExpr).Fun).(type) {
 	case *ast.SelectorExpr:
 		ch.replace(fun.Sel.Pos(), fun.Sel.End(), v.name)
 	case *ast.Ident:

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -14,8 +15,8 @@ func (f indexRules) loopBounds(x indexing) {
 	if !ok {
 		return
 	}
-	v := x.info().ObjectOf(id)
-	for _, l := range x.loops() {
+	v := x.Info().ObjectOf(id)
+	for _, l := range x.Loops() {
 		switch l := l.(type) {
 		case *ast.ForStmt:
 			if countsWith(x, l, v) {
@@ -23,7 +24,7 @@ func (f indexRules) loopBounds(x indexing) {
 				return
 			}
 		case *ast.RangeStmt:
-			if l.Key != nil && x.object(l.Key) == v {
+			if l.Key != nil && x.Object(l.Key) == v {
 				return
 			}
 		}
@@ -41,7 +42,7 @@ func countsWith(x indexing, l *ast.ForStmt, v types.Object) bool {
 			continue
 		}
 		ast.Inspect(n, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && x.info().ObjectOf(id) == v {
+			if id, ok := n.(*ast.Ident); ok && x.Info().ObjectOf(id) == v {
 				found = true
 			}
 			return true
@@ -73,7 +74,7 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 			f.note(fmt.Sprintf("the loop goes on while %s (%s), where %s can be %s", f.text(b), where, x.indexText(f.code), x.limit(f.code, slack)), b.Pos())
 		}
 		if b.Op == token.LEQ && slack == 1 {
-			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", short(f.text(b.Y))), weight: origin,
+			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", syntax.Short(f.text(b.Y))), weight: origin,
 				change: f.change().replace(b.OpPos, b.OpPos+2, "<"),
 				why:    fmt.Sprintf("The condition %s becomes %s < %s, so that the last index used is the last one there is.", f.text(b), f.text(b.X), f.text(b.Y))})
 			return
@@ -82,7 +83,7 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 			if offset > 0 {
 				bound += fmt.Sprintf("-%d", offset)
 			}
-			if t := x.info().TypeOf(b.X); t != nil && !types.Identical(t, types.Typ[types.Int]) {
+			if t := x.Info().TypeOf(b.X); t != nil && !types.Identical(t, types.Typ[types.Int]) {
 				bound = ""
 			}
 			if bound != "" {
@@ -93,8 +94,8 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 		}
 	} else if !isLen {
 		f.note(fmt.Sprintf("the loop at %s ends by %s, not by the length of %s", where, f.text(b), base), b.Pos())
-		if bound, known := f.number(x.place, x.frame, b.Y); known && b.Op == token.LEQ && bound+offset == x.length {
-			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", short(f.text(b.Y))), weight: origin,
+		if bound, known := f.number(x.Place, x.frame, b.Y); known && b.Op == token.LEQ && bound+offset == x.length {
+			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", syntax.Short(f.text(b.Y))), weight: origin,
 				change: f.change().replace(b.OpPos, b.OpPos+2, "<"),
 				why:    fmt.Sprintf("%s is the length of %s; the last index is one less.", f.text(b.Y), base)})
 		}
@@ -110,7 +111,7 @@ func steps(n int64) string {
 
 // comparison finds "v < bound" or "v <= bound" in a condition, also as an operand of &&.
 func comparison(x indexing, cond ast.Expr, v types.Object) *ast.BinaryExpr {
-	b, ok := ast.Unparen(orNil(cond)).(*ast.BinaryExpr)
+	b, ok := ast.Unparen(syntax.OrNil(cond)).(*ast.BinaryExpr)
 	if !ok {
 		return nil
 	}
@@ -121,32 +122,25 @@ func comparison(x indexing, cond ast.Expr, v types.Object) *ast.BinaryExpr {
 		}
 		return comparison(x, b.Y, v)
 	case token.LSS, token.LEQ, token.NEQ:
-		if id, ok := ast.Unparen(b.X).(*ast.Ident); ok && x.info().ObjectOf(id) == v {
+		if id, ok := ast.Unparen(b.X).(*ast.Ident); ok && x.Info().ObjectOf(id) == v {
 			return b
 		}
 	}
 	return nil
 }
 
-func orNil(e ast.Expr) ast.Expr {
-	if e == nil {
-		return &ast.BadExpr{}
-	}
-	return e
-}
-
 // lengthBound reports whether a bound is the base's length plus a constant, by
 // its text, by a variable that holds it, or by its value.
 func (f indexRules) lengthBound(x indexing, bound ast.Expr) (bool, int64) {
-	e, off, _ := offsetOf(x.place, bound)
+	e, off, _ := offsetOf(x.Place, bound)
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
-		if src := f.trace(x.place, -1, id); src.expr != nil && src.of == fromExpr && src.declaration() == x.declaration() {
-			inner, more, _ := offsetOf(src.place, src.expr)
-			if name, call := src.builtin(inner); name == "len" && f.text(call.Args[0]) == x.baseText(f.code) {
+		if src := f.trace(x.Place, -1, id); src.expr != nil && src.of == fromExpr && src.Declaration() == x.Declaration() {
+			inner, more, _ := offsetOf(src.Place, src.expr)
+			if name, call := src.Builtin(inner); name == "len" && f.text(call.Args[0]) == x.baseText(f.code) {
 				return true, off + more
 			}
 		}
 	}
-	name, call := x.builtin(e)
+	name, call := x.Builtin(e)
 	return name == "len" && f.text(call.Args[0]) == x.baseText(f.code), off
 }

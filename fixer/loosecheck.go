@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"slices"
@@ -26,7 +27,7 @@ func (f indexRules) looseCheck(x indexing) bool {
 			continue
 		}
 		index, limit := f.text(x.index), x.limit(f.code, slack)
-		f.note(fmt.Sprintf("the check %s (%s) lets %s be %s", brief(f.text(c)), f.where(c.Pos()), index, limit), c.Pos())
+		f.note(fmt.Sprintf("the check %s (%s) lets %s be %s", syntax.Brief(f.text(c)), f.where(c.Pos()), index, limit), c.Pos())
 		ch := f.change()
 		if strict := strictly(c.Op); slack == 1 && strict != c.holds {
 			ch.replace(c.OpPos, c.OpPos+token.Pos(len(c.Op.String())), toggled(c.Op).String())
@@ -35,7 +36,7 @@ func (f indexRules) looseCheck(x indexing) bool {
 			if x.negative() {
 				k = -slack
 			}
-			_, off, _ := offsetOf(x.place, moves)
+			_, off, _ := offsetOf(x.Place, moves)
 			counter, _ := x.offset()
 			text := f.text(counter)
 			if off+k != 0 {
@@ -43,7 +44,7 @@ func (f indexRules) looseCheck(x indexing) bool {
 			}
 			ch.replace(moves.Pos(), moves.End(), text)
 		}
-		return f.offer(idea{rule: "bound/loose-check", title: "tighten the check " + short(f.text(c)), weight: origin, change: ch,
+		return f.offer(idea{rule: "bound/loose-check", title: "tighten the check " + syntax.Short(f.text(c)), weight: origin, change: ch,
 			why: fmt.Sprintf("The check at %s is now made for %s, so that no index after it is out of range.", f.where(c.Pos()), index)})
 	}
 	return false
@@ -76,9 +77,9 @@ func (f indexRules) checksBefore(x indexing) []checked {
 			}
 		}
 	}
-	for i := 1; i < len(x.path); i++ {
-		inner := x.path[i-1]
-		switch n := x.path[i].(type) {
+	for i := 1; i < len(x.Path); i++ {
+		inner := x.Path[i-1]
+		switch n := x.Path[i].(type) {
 		case *ast.BinaryExpr:
 			if (n.Op == token.LAND || n.Op == token.LOR) && inner == ast.Node(n.Y) {
 				add(n.X, n.Op == token.LAND, nil)
@@ -93,12 +94,12 @@ func (f indexRules) checksBefore(x indexing) []checked {
 		case *ast.BlockStmt:
 			for _, s := range slices.Backward(n.List) {
 				guard, ok := s.(*ast.IfStmt)
-				if ok && s.End() < inner.Pos() && guard.Else == nil && len(guard.Body.List) > 0 && leaves(guard.Body.List[len(guard.Body.List)-1:]) {
+				if ok && s.End() < inner.Pos() && guard.Else == nil && len(guard.Body.List) > 0 && syntax.Leaves(guard.Body.List[len(guard.Body.List)-1:]) {
 					add(guard.Cond, false, n)
 				}
 			}
 		case *ast.ForStmt:
-			if counter, _ := x.offset(); inner == ast.Node(n.Cond) && x.object(counter) != nil && countsWith(x, n, x.object(counter)) {
+			if counter, _ := x.offset(); inner == ast.Node(n.Cond) && x.Object(counter) != nil && countsWith(x, n, x.Object(counter)) {
 				return nil // they are the loop's bound
 			}
 			return list
@@ -123,7 +124,7 @@ func operands(e ast.Expr, op token.Token) []ast.Expr {
 // the index of this run.
 func (f indexRules) slackOf(x indexing, c checked) (slack int64, side ast.Expr, ok bool) {
 	counter, offset := x.offset()
-	if !isPath(counter) {
+	if !syntax.IsPath(counter) {
 		return 0, nil, false
 	}
 	op := c.Op
@@ -131,16 +132,16 @@ func (f indexRules) slackOf(x indexing, c checked) (slack int64, side ast.Expr, 
 		op = opposite(op)
 	}
 	side, rest := c.X, c.Y
-	have, off, _ := offsetOf(x.place, side)
+	have, off, _ := offsetOf(x.Place, side)
 	if f.text(have) != f.text(counter) {
 		side, rest, op = c.Y, c.X, turned(op)
-		if have, off, _ = offsetOf(x.place, side); f.text(have) != f.text(counter) {
+		if have, off, _ = offsetOf(x.Place, side); f.text(have) != f.text(counter) {
 			return 0, nil, false
 		}
 	}
 	switch {
 	case x.negative() && (op == token.GEQ || op == token.GTR):
-		least, isConst := constantInt(x.place, rest)
+		least, isConst := syntax.ConstantInt(x.Place, rest)
 		if op == token.GTR {
 			least++
 		}
@@ -164,7 +165,7 @@ func (f indexRules) rewritten(x indexing, c checked) bool {
 	counter, _ := x.offset()
 	own := []string{f.text(counter), f.text(x.base)}
 	found := false
-	ast.Inspect(bodyOf(x.function()), func(n ast.Node) bool {
+	ast.Inspect(syntax.BodyOf(x.Function()), func(n ast.Node) bool {
 		var written []ast.Expr
 		switch n := n.(type) {
 		case *ast.AssignStmt:
@@ -190,7 +191,7 @@ func (f indexRules) serves(x indexing, c checked, slack int64) bool {
 	found := false
 	ast.Inspect(c.scope, func(n ast.Node) bool {
 		if ix, ok := n.(*ast.IndexExpr); ok && ix.Pos() > c.End() && f.text(ix.X) == f.text(x.base) {
-			other, off, _ := offsetOf(x.place, ix.Index)
+			other, off, _ := offsetOf(x.Place, ix.Index)
 			found = found || f.text(other) == f.text(counter) && off == right
 		}
 		return !found

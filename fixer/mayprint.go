@@ -1,24 +1,27 @@
 package fixer
 
-import "go/types"
+import (
+	"github.com/pausetui/pausetui/fixer/syntax"
+	"go/types"
+)
 
 // mayPrint reports whether a function may write messages of its own: main, and
 // what main calls. A library leaves that to its callers.
-func (f *exitFinder) mayPrint(p place) bool {
-	d := p.declaration()
-	if d == nil || p.pkg.Name != "main" {
+func (f *exitFinder) mayPrint(p syntax.Place) bool {
+	d := p.Declaration()
+	if d == nil || p.Pkg.Name != "main" {
 		return false
 	}
 	if d.Recv == nil && d.Name.Name == "main" {
 		return true
 	}
-	fn, ok := p.info().Defs[d.Name].(*types.Func)
+	fn, ok := p.Info().Defs[d.Name].(*types.Func)
 	if !ok {
 		return false
 	}
 	calls, _ := f.callsOf(fn)
 	for _, c := range calls {
-		if by := c.declaration(); by != nil && by.Recv == nil && by.Name.Name == "main" {
+		if by := c.Declaration(); by != nil && by.Recv == nil && by.Name.Name == "main" {
 			return true
 		}
 	}

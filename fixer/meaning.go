@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -26,10 +27,10 @@ var mayBeNil = lazyregexp.New(`(?i)\b(nil|optional|may be (empty|unset|absent|mi
 // in mind for a variable or field: a comparison with nil, a place that sets it
 // to nil. No other value may be put in its place then.
 func (f nilRules) nilIsMeant(v *types.Var) (grounds string, meant bool) {
-	f.each(func(p place) {
-		ast.Inspect(p.file, func(n ast.Node) bool {
+	f.each(func(p syntax.Place) {
+		ast.Inspect(p.File, func(n ast.Node) bool {
 			b, ok := n.(*ast.BinaryExpr)
-			if ok && grounds == "" && (b.Op == token.NEQ || b.Op == token.EQL) && p.info().Types[b.Y].IsNil() && f.same(p.object(b.X), v) {
+			if ok && grounds == "" && (b.Op == token.NEQ || b.Op == token.EQL) && p.Info().Types[b.Y].IsNil() && f.same(p.Object(b.X), v) {
 				grounds = fmt.Sprintf("%s is compared with nil elsewhere (%s)", v.Name(), f.where(b.Pos()))
 			}
 			return grounds == ""

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -17,26 +18,26 @@ type thing struct {
 }
 
 // thingOf names what an expression is, through the local variables that hold it.
-func (f *analysis) thingOf(p place, e ast.Expr) (thing, bool) {
+func (f *analysis) thingOf(p syntax.Place, e ast.Expr) (thing, bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
-		if name, call := p.builtin(e); name == "len" {
+		if name, call := p.Builtin(e); name == "len" {
 			t, ok := f.thingOf(p, call.Args[0])
 			t.part += " len"
 			return t, ok
 		}
-		if fn := p.callee(e); fn != nil {
-			return thing{originOf(fn), "result"}, true
+		if fn := p.Callee(e); fn != nil {
+			return thing{syntax.OriginOf(fn), "result"}, true
 		}
 	case *ast.IndexExpr:
-		if isMap(p.info().TypeOf(e.X)) {
+		if syntax.IsMap(p.Info().TypeOf(e.X)) {
 			t, ok := f.thingOf(p, e.X)
 			t.part += " entry"
 			return t, ok
 		}
 	case *ast.SelectorExpr:
-		if v, ok := p.object(e).(*types.Var); ok {
-			return thing{originObject(v), ""}, true
+		if v, ok := p.Object(e).(*types.Var); ok {
+			return thing{syntax.OriginOf(v), ""}, true
 		}
 	case *ast.Ident:
 		return f.thingOfName(p, e)
@@ -44,12 +45,12 @@ func (f *analysis) thingOf(p place, e ast.Expr) (thing, bool) {
 	return thing{}, false
 }
 
-func (f *analysis) thingOfName(p place, id *ast.Ident) (thing, bool) {
-	v, ok := p.object(id).(*types.Var)
+func (f *analysis) thingOfName(p syntax.Place, id *ast.Ident) (thing, bool) {
+	v, ok := p.Object(id).(*types.Var)
 	if !ok {
 		return thing{}, false
 	}
-	if isGlobal(v) {
+	if syntax.IsGlobal(v) {
 		return thing{v, ""}, true
 	}
 	src := f.trace(p, -1, id)
@@ -60,12 +61,12 @@ func (f *analysis) thingOfName(p place, id *ast.Ident) (thing, bool) {
 	if src.result > 0 && src.result != last {
 		return thing{}, false
 	}
-	return f.thingOf(src.place, src.expr)
+	return f.thingOf(src.Place, src.expr)
 }
 
 // resultsOf counts what the expression of a source gives.
 func resultsOf(src source) int {
-	if tuple, ok := src.info().TypeOf(src.expr).(*types.Tuple); ok {
+	if tuple, ok := src.Info().TypeOf(src.expr).(*types.Tuple); ok {
 		return tuple.Len()
 	}
 	return 1
@@ -73,7 +74,7 @@ func resultsOf(src source) int {
 
 // refusal is an if statement of the user's that refuses a bad value.
 type refusal struct {
-	place
+	syntax.Place
 	stmt   *ast.IfStmt
 	looked ast.Expr // what it looks at
 	bad    ast.Expr // what it looks at is here; may be nil
@@ -81,7 +82,7 @@ type refusal struct {
 
 // refusalsOf lists how the package treats the same thing when it is bad, the
 // nearest first. kinds are what may be bad about it: "nil", "zero", "negative", "short".
-func (f *analysis) refusalsOf(p place, e ast.Expr, kinds ...string) []refusal {
+func (f *analysis) refusalsOf(p syntax.Place, e ast.Expr, kinds ...string) []refusal {
 	t, ok := f.thingOf(p, e)
 	if !ok {
 		return nil
@@ -89,21 +90,21 @@ func (f *analysis) refusalsOf(p place, e ast.Expr, kinds ...string) []refusal {
 	return f.refusalsOfThing(p, t, kinds...)
 }
 
-func (f *analysis) refusalsOfThing(p place, t thing, kinds ...string) []refusal {
+func (f *analysis) refusalsOfThing(p syntax.Place, t thing, kinds ...string) []refusal {
 	var near, far []refusal
-	f.each(func(q place) {
-		if q.pkg != p.pkg {
+	f.each(func(q syntax.Place) {
+		if q.Pkg != p.Pkg {
 			return
 		}
-		ast.Inspect(q.file, func(n ast.Node) bool {
+		ast.Inspect(q.File, func(n ast.Node) bool {
 			stmt, ok := n.(*ast.IfStmt)
-			if !ok || stmt.Else != nil || len(stmt.Body.List) > 3 || !leaves(stmt.Body.List) {
+			if !ok || stmt.Else != nil || len(stmt.Body.List) > 3 || !syntax.Leaves(stmt.Body.List) {
 				return true
 			}
-			at := q.of(stmt)
+			at := q.Of(stmt)
 			if looked, hit := f.refuses(at, stmt.Cond, t, kinds); hit {
-				r := refusal{place: at, stmt: stmt, looked: looked}
-				if q.file == p.file {
+				r := refusal{Place: at, stmt: stmt, looked: looked}
+				if q.File == p.File {
 					near = append(near, r)
 				} else {
 					far = append(far, r)
@@ -116,7 +117,7 @@ func (f *analysis) refusalsOfThing(p place, t thing, kinds ...string) []refusal 
 }
 
 // refuses reports whether a condition holds when the thing is bad.
-func (f *analysis) refuses(p place, cond ast.Expr, t thing, kinds []string) (looked ast.Expr, ok bool) {
+func (f *analysis) refuses(p syntax.Place, cond ast.Expr, t thing, kinds []string) (looked ast.Expr, ok bool) {
 	cond = ast.Unparen(cond)
 	if b, isBinary := cond.(*ast.BinaryExpr); isBinary && b.Op == token.LOR {
 		if looked, ok = f.refuses(p, b.X, t, kinds); ok {
@@ -133,17 +134,17 @@ func (f *analysis) refuses(p place, cond ast.Expr, t thing, kinds []string) (loo
 }
 
 // tested returns what a simple condition looks at, and what is bad about it.
-func tested(p place, cond ast.Expr) (ast.Expr, string) {
+func tested(p syntax.Place, cond ast.Expr) (ast.Expr, string) {
 	switch c := cond.(type) {
 	case *ast.UnaryExpr:
 		if id, ok := ast.Unparen(c.X).(*ast.Ident); ok && c.Op == token.NOT {
 			return id, "missing"
 		}
 	case *ast.BinaryExpr:
-		if tv := p.info().Types[c.Y]; tv.IsNil() && c.Op == token.EQL {
+		if tv := p.Info().Types[c.Y]; tv.IsNil() && c.Op == token.EQL {
 			return c.X, "nil"
 		}
-		if n, ok := constantInt(p, c.Y); ok {
+		if n, ok := syntax.ConstantInt(p, c.Y); ok {
 			switch {
 			case n == 0 && c.Op == token.EQL, n == 1 && c.Op == token.LSS, n == 0 && c.Op == token.LEQ:
 				return c.X, "zero"
@@ -159,7 +160,7 @@ func tested(p place, cond ast.Expr) (ast.Expr, string) {
 
 // treatAlike remembers how the rest of the package treats a bad value, for
 // exits. Code that looks at the same thing elsewhere knows what is meant.
-func (f *analysis) treatAlike(p place, bad ast.Expr, kinds ...string) {
+func (f *analysis) treatAlike(p syntax.Place, bad ast.Expr, kinds ...string) {
 	for _, r := range f.refusalsOf(p, bad, kinds...) {
 		r.bad = bad
 		f.alike = append(f.alike, r)
@@ -167,12 +168,12 @@ func (f *analysis) treatAlike(p place, bad ast.Expr, kinds ...string) {
 }
 
 // alikeExits writes what neighbors do with the same bad value.
-func (f *exitFinder) alikeExits(p place) []exit {
+func (f *exitFinder) alikeExits(p syntax.Place) []exit {
 	var list []exit
 	for _, r := range f.alike {
 		for _, lines := range f.ported(r, p) {
 			list = append(list, exit{lines: lines, imports: r.packagesUsed(), weight: origin - 1,
-				how: fmt.Sprintf("does as %s does (%s)", funcName(r.function()), f.where(r.stmt.Pos()))})
+				how: fmt.Sprintf("does as %s does (%s)", syntax.FuncName(r.Function()), f.where(r.stmt.Pos()))})
 		}
 		if len(list) > 2 {
 			break
@@ -182,10 +183,10 @@ func (f *exitFinder) alikeExits(p place) []exit {
 }
 
 // ported writes the body of a refusal for another place.
-func (f *exitFinder) ported(r refusal, p place) []string {
-	from, to := r.signature(), p.signature()
+func (f *exitFinder) ported(r refusal, p syntax.Place) []string {
+	from, to := r.Signature(), p.Signature()
 	last, isReturn := r.stmt.Body.List[len(r.stmt.Body.List)-1].(*ast.ReturnStmt)
-	if from == nil || to == nil || !isReturn || r.function() == p.function() && contains(r.stmt, p.node().Pos()) {
+	if from == nil || to == nil || !isReturn || r.Function() == p.Function() && syntax.Contains(r.stmt, p.Node().Pos()) {
 		return nil
 	}
 	swaps := f.swapsFor(r, p)
@@ -193,7 +194,7 @@ func (f *exitFinder) ported(r refusal, p place) []string {
 	if identicalResults(from, to) && (len(last.Results) > 0 || to.Results().Len() == 0) {
 		parts, fits := make([]string, len(r.stmt.Body.List)), true
 		for i, s := range r.stmt.Body.List {
-			text, ok := f.adapted(r.place, s, p, swaps)
+			text, ok := f.adapted(r.Place, s, p, swaps)
 			parts[i], fits = text, fits && ok
 		}
 		if fits {
@@ -201,11 +202,11 @@ func (f *exitFinder) ported(r refusal, p place) []string {
 		}
 	}
 	n, m := from.Results().Len(), to.Results().Len()
-	if n > 0 && m > 0 && len(last.Results) == n && isError(to.Results().At(m-1).Type()) && implementsError(from.Results().At(n-1).Type()) {
-		rest, ok := results(p, to, 1)
-		text, fits := f.adapted(r.place, last.Results[n-1], p, swaps)
-		if ok && fits && !r.info().Types[last.Results[n-1]].IsNil() {
-			list = append(list, "return "+join(rest, text))
+	if n > 0 && m > 0 && len(last.Results) == n && syntax.IsError(to.Results().At(m-1).Type()) && syntax.ImplementsError(from.Results().At(n-1).Type()) {
+		rest, ok := syntax.ZeroResults(p, to, 1)
+		text, fits := f.adapted(r.Place, last.Results[n-1], p, swaps)
+		if ok && fits && !r.Info().Types[last.Results[n-1]].IsNil() {
+			list = append(list, "return "+syntax.Join(rest, text))
 		}
 	}
 	return list
@@ -229,9 +230,9 @@ func identicalResults(a, b *types.Signature) bool {
 // another: the receiver, parameters that are of one type and are either called
 // the same or alone of that type, what the looked-up value is called, and what
 // the lookup is given.
-func (f *exitFinder) swapsFor(r refusal, p place) map[string]string {
+func (f *exitFinder) swapsFor(r refusal, p syntax.Place) map[string]string {
 	swaps := map[string]string{}
-	from, to := r.signature(), p.signature()
+	from, to := r.Signature(), p.Signature()
 	if from.Recv() != nil && to.Recv() != nil && types.Identical(from.Recv().Type(), to.Recv().Type()) {
 		swaps[from.Recv().Name()] = to.Recv().Name()
 	}
@@ -244,11 +245,11 @@ func (f *exitFinder) swapsFor(r refusal, p place) map[string]string {
 	if r.bad == nil {
 		return swaps
 	}
-	if id, ok := ast.Unparen(r.looked).(*ast.Ident); ok && types.Identical(r.info().TypeOf(id), p.info().TypeOf(r.bad)) && isPath(r.bad) {
+	if id, ok := ast.Unparen(r.looked).(*ast.Ident); ok && types.Identical(r.Info().TypeOf(id), p.Info().TypeOf(r.bad)) && syntax.IsPath(r.bad) {
 		swaps[id.Name] = f.text(r.bad)
 	}
-	theirs, ours := f.trace(r.place, -1, r.looked), f.trace(p, -1, r.bad)
-	if theirs.expr != nil && ours.expr != nil && theirs.function() == r.function() && ours.function() == p.function() {
+	theirs, ours := f.trace(r.Place, -1, r.looked), f.trace(p, -1, r.bad)
+	if theirs.expr != nil && ours.expr != nil && theirs.Function() == r.Function() && ours.Function() == p.Function() {
 		given, _ := f.argumentsFor(ast.Unparen(theirs.expr), ast.Unparen(ours.expr))
 		for their, our := range given {
 			swaps[their] = our
@@ -285,7 +286,7 @@ func (r refusal) packagesUsed() []string {
 	var list []string
 	ast.Inspect(r.stmt.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if pkg, ok := r.info().Uses[id].(*types.PkgName); ok {
+			if pkg, ok := r.Info().Uses[id].(*types.PkgName); ok {
 				list = append(list, pkg.Imported().Path())
 			}
 		}
@@ -296,7 +297,7 @@ func (r refusal) packagesUsed() []string {
 
 // treatLengthAlike is treatAlike for what is too short to be indexed.
 func (f indexRules) treatLengthAlike(x indexing) {
-	t, ok := f.thingOf(x.place, x.base)
+	t, ok := f.thingOf(x.Place, x.base)
 	if !ok || x.negative() {
 		return
 	}
@@ -305,5 +306,5 @@ func (f indexRules) treatLengthAlike(x indexing) {
 		kind = "zero"
 	}
 	t.part += " len"
-	f.alike = append(f.alike, f.refusalsOfThing(x.place, t, kind)...)
+	f.alike = append(f.alike, f.refusalsOfThing(x.Place, t, kind)...)
 }

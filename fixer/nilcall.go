@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 )
@@ -10,7 +11,7 @@ import (
 // it says that there is nothing.
 func (f nilRules) nilFromCall(s suspect, src source, call *ast.CallExpr) {
 	if !f.typedNil(s, src, call) && ast.Unparen(s.bad) != ast.Expr(call) {
-		f.noteOf(src, fmt.Sprintf("%s (%s) returned nil%s", brief(f.text(call.Fun)), f.where(call.Pos()), errorIgnored(src, call)), call.Pos())
+		f.noteOf(src, fmt.Sprintf("%s (%s) returned nil%s", syntax.Brief(f.text(call.Fun)), f.where(call.Pos()), errorIgnored(src, call)), call.Pos())
 	}
 	f.refuseAt(s, src, "nothing found")
 }
@@ -18,8 +19,8 @@ func (f nilRules) nilFromCall(s suspect, src source, call *ast.CallExpr) {
 // errorIgnored says of a call whose result is bad that its error is thrown away.
 func errorIgnored(src source, call *ast.CallExpr) string {
 	as, ok := src.stmt.(*ast.AssignStmt)
-	sig, isSig := src.info().TypeOf(call.Fun).(*types.Signature)
-	if !ok || !isSig || len(as.Rhs) != 1 || sig.Results().Len() != len(as.Lhs) || len(as.Lhs) < 2 || !isError(sig.Results().At(len(as.Lhs)-1).Type()) {
+	sig, isSig := src.Info().TypeOf(call.Fun).(*types.Signature)
+	if !ok || !isSig || len(as.Rhs) != 1 || sig.Results().Len() != len(as.Lhs) || len(as.Lhs) < 2 || !syntax.IsError(sig.Results().At(len(as.Lhs)-1).Type()) {
 		return ""
 	}
 	if id, isIdent := as.Lhs[len(as.Lhs)-1].(*ast.Ident); !isIdent || id.Name != "_" {
@@ -28,30 +29,10 @@ func errorIgnored(src source, call *ast.CallExpr) string {
 	return ", and its error is ignored"
 }
 
-func nextStatement(p place, s ast.Stmt) ast.Stmt {
-	for _, n := range p.path {
-		var list []ast.Stmt
-		switch n := n.(type) {
-		case *ast.BlockStmt:
-			list = n.List
-		case *ast.CaseClause:
-			list = n.Body
-		case *ast.CommClause:
-			list = n.Body
-		}
-		for i, other := range list {
-			if other == s && i+1 < len(list) {
-				return list[i+1]
-			}
-		}
-	}
-	return nil
-}
-
 // declares reports whether the assignment is the one that gives the object its value.
-func declares(p place, as *ast.AssignStmt, obj types.Object) bool {
+func declares(p syntax.Place, as *ast.AssignStmt, obj types.Object) bool {
 	for _, l := range as.Lhs {
-		if p.object(l) == obj {
+		if p.Object(l) == obj {
 			return true
 		}
 	}

@@ -14,8 +14,8 @@ import (
 // their values only.
 func (f nilRules) nilDeferred() bool {
 	body := f.c.Code.EndingAt(f.frame.File, f.frame.Line, debugger.LiteralDepth(f.frame.Function))
-	_, calls := workspace.Deferred(f.home.info(), body)
-	fact := func(d *ast.DeferStmt) tri { return f.isNil(f.home.of(d.Call), f.at, d.Call.Fun) }
+	_, calls := workspace.Deferred(f.home.Info(), body)
+	fact := func(d *ast.DeferStmt) tri { return f.isNil(f.home.Of(d.Call), f.at, d.Call.Fun) }
 	calls = slices.DeleteFunc(calls, func(d *ast.DeferStmt) bool { return fact(d) == no })
 	if len(calls) > 1 {
 		calls = slices.DeleteFunc(calls, func(d *ast.DeferStmt) bool { return fact(d) != yes })
@@ -24,7 +24,7 @@ func (f nilRules) nilDeferred() bool {
 		return false
 	}
 	call := calls[0].Call
-	s := suspect{place: f.home.of(call), expr: call, bad: call.Fun, fact: fact(calls[0])}
+	s := suspect{Place: f.home.Of(call), expr: call, bad: call.Fun, fact: fact(calls[0])}
 	text := f.text(s.bad)
 	f.chosen, f.guessed = s, nil
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: "the deferred function " + text + " is nil"}
@@ -32,7 +32,7 @@ func (f nilRules) nilDeferred() bool {
 		f.diagnosis.Sentence = "a deferred function is nil: probably " + text
 	}
 	f.dry = true // a guard would go where the call is deferred, not where it failed
-	nilOrigin(f.proposal, s, f.trace(s.place, f.at, s.bad))
+	nilOrigin(f.proposal, s, f.trace(s.Place, f.at, s.bad))
 	if f.diagnosis.Origin == "" {
 		f.diagnosis.Origin = f.relWhere(call.Pos())
 	}

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -25,11 +26,11 @@ func nilDereference(p *proposal) {
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil"}
 	if _, made := ast.Unparen(s.bad).(*ast.CallExpr); made {
 		f.diagnosis.Sentence = text + " returned nil"
-		f.given(s.place, s.bad)
+		f.given(s.Place, s.bad)
 	}
 	f.cannotBe = f.givesNoNil
-	src := f.trace(s.place, f.at, s.bad)
-	f.treatAlike(s.place, s.bad, "nil", "missing")
+	src := f.trace(s.Place, f.at, s.bad)
+	f.treatAlike(s.Place, s.bad, "nil", "missing")
 	nilOrigin(f.proposal, s, src)
 	f.refuseNil(s, src)
 	f.optionalCall(s)
@@ -40,10 +41,10 @@ func nilDereference(p *proposal) {
 
 // dereferences finds what may be nil: bases of selectors, targets of stars,
 // called function values, receivers of interface methods.
-func (f nilRules) dereferences(p place, n ast.Node) []suspect {
+func (f nilRules) dereferences(p syntax.Place, n ast.Node) []suspect {
 	found := func(e, bad ast.Expr) []suspect {
 		bad = ast.Unparen(bad)
-		if tv := p.info().Types[bad]; tv.IsType() || !nilable(tv.Type) {
+		if tv := p.Info().Types[bad]; tv.IsType() || !syntax.Nilable(tv.Type) {
 			return nil
 		}
 		if u, ok := bad.(*ast.UnaryExpr); ok && u.Op == token.AND {
@@ -53,14 +54,14 @@ func (f nilRules) dereferences(p place, n ast.Node) []suspect {
 			return nil
 		}
 		fact := f.isNil(p, f.at, bad)
-		if fact == unknown && usedBefore(p.of(e), bad) {
+		if fact == unknown && usedBefore(p.Of(e), bad) {
 			fact = no
 		}
 		return []suspect{f.byAddress(p, suspect{expr: e, bad: bad, fact: fact})}
 	}
 	switch n := n.(type) {
 	case *ast.SelectorExpr:
-		sel := p.info().Selections[n]
+		sel := p.Info().Selections[n]
 		if sel == nil {
 			return nil
 		}
@@ -74,11 +75,11 @@ func (f nilRules) dereferences(p place, n ast.Node) []suspect {
 			}
 		}
 	case *ast.StarExpr:
-		if tv := p.info().Types[n.X]; !tv.IsType() {
+		if tv := p.Info().Types[n.X]; !tv.IsType() {
 			return found(n, n.X)
 		}
 	case *ast.IndexExpr:
-		if isPointer(p.info().TypeOf(n.X)) {
+		if syntax.IsPointer(p.Info().TypeOf(n.X)) {
 			return found(n, n.X)
 		}
 	case *ast.CallExpr:
@@ -88,17 +89,17 @@ func (f nilRules) dereferences(p place, n ast.Node) []suspect {
 }
 
 // nilCalls: calls of nil functions, and of the library with a nil argument.
-func (f nilRules) nilCalls(p place, call *ast.CallExpr, found func(e, bad ast.Expr) []suspect) []suspect {
-	if tv := p.info().Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
+func (f nilRules) nilCalls(p syntax.Place, call *ast.CallExpr, found func(e, bad ast.Expr) []suspect) []suspect {
+	if tv := p.Info().Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
 		return nil
 	}
 	var list []suspect
-	if p.callee(call) == nil {
+	if p.Callee(call) == nil {
 		list = found(call, call.Fun)
 	}
 	if _, library := f.inLibrary(); library {
 		for _, a := range call.Args {
-			if t := p.info().TypeOf(a); t != nil && nilable(t) && !p.info().Types[a].IsNil() {
+			if t := p.Info().TypeOf(a); t != nil && syntax.Nilable(t) && !p.Info().Types[a].IsNil() {
 				for _, s := range found(call, a) {
 					if s.fact == yes {
 						list = append(list, s)
@@ -123,17 +124,17 @@ func hasPointerReceiver(sel *types.Selection) bool {
 		return false
 	}
 	recv := fn.Type().(*types.Signature).Recv()
-	return recv != nil && isPointer(recv.Type())
+	return recv != nil && syntax.IsPointer(recv.Type())
 }
 
 // owner finds the struct that embeds a field, in t or what it embeds.
 func owner(t types.Type, field *types.Var) (*types.Named, bool) {
-	st, ok := underStruct(t)
+	st, ok := syntax.UnderStruct(t)
 	for depth := 0; ok && depth < 4; depth++ {
 		var next types.Type
 		for i := range st.NumFields() {
 			if st.Field(i) == field {
-				return named(t), named(t) != nil
+				return syntax.Named(t), syntax.Named(t) != nil
 			}
 			if st.Field(i).Embedded() && next == nil {
 				next = st.Field(i).Type()
@@ -143,33 +144,21 @@ func owner(t types.Type, field *types.Var) (*types.Named, bool) {
 			return nil, false
 		}
 		t = next
-		st, ok = underStruct(t)
+		st, ok = syntax.UnderStruct(t)
 	}
 	return nil, false
 }
 
-func nilable(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	switch t.Underlying().(type) {
-	case *types.Pointer, *types.Interface, *types.Signature:
-		_, isParam := t.(*types.TypeParam)
-		return !isParam
-	}
-	return false
-}
-
 // neverNil reports whether an expression cannot be nil: functions, &x, new, package names.
-func neverNil(p place, e ast.Expr) bool {
+func neverNil(p syntax.Place, e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.FuncLit, *ast.CompositeLit:
 		return true
 	case *ast.Ident, *ast.SelectorExpr:
-		_, isFunc := p.object(e).(*types.Func)
+		_, isFunc := p.Object(e).(*types.Func)
 		return isFunc
 	case *ast.CallExpr:
-		name, _ := p.builtin(e)
+		name, _ := p.Builtin(e)
 		return name == "new" || name == "make"
 	}
 	return false

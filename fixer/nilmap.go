@@ -3,10 +3,11 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
+
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -22,15 +23,15 @@ func nilMapWrite(p *proposal) {
 	}
 	text := f.text(s.bad)
 	f.diagnosis = evidence.Diagnosis{Sentence: text + " is nil", Expr: text, Value: "nil map"}
-	nilValueOrigin(f.proposal, s.place, f.at, s.bad, "map")
+	nilValueOrigin(f.proposal, s.Place, f.at, s.bad, "map")
 	f.createBeforeWrite(s)
 }
 
 // mapWrites finds writes to maps.
-func (f mapRules) mapWrites(p place, n ast.Node) []suspect {
+func (f mapRules) mapWrites(p syntax.Place, n ast.Node) []suspect {
 	var list []suspect
 	add := func(target ast.Expr) {
-		if ix, ok := ast.Unparen(target).(*ast.IndexExpr); ok && isMap(p.info().TypeOf(ix.X)) {
+		if ix, ok := ast.Unparen(target).(*ast.IndexExpr); ok && syntax.IsMap(p.Info().TypeOf(ix.X)) {
 			list = append(list, suspect{expr: ix, bad: ix.X, fact: f.isNil(p, f.at, ix.X)})
 		}
 	}
@@ -46,13 +47,13 @@ func (f mapRules) mapWrites(p place, n ast.Node) []suspect {
 }
 
 // makeText writes an empty map or a channel of a type.
-func makeText(p place, t types.Type) (string, bool) {
-	text, ok := typeText(p, t)
+func makeText(p syntax.Place, t types.Type) (string, bool) {
+	text, ok := syntax.TypeText(p, t)
 	return "make(" + text + ")", ok
 }
 
 // nilValueOrigin gives a nil map or channel its value where it should have got it.
-func nilValueOrigin(of *proposal, p place, frame int, e ast.Expr, what string) {
+func nilValueOrigin(of *proposal, p syntax.Place, frame int, e ast.Expr, what string) {
 	f := mapRules{makers{of}}
 	src := f.trace(p, frame, e)
 	switch {
@@ -65,18 +66,18 @@ func nilValueOrigin(of *proposal, p place, frame int, e ast.Expr, what string) {
 func (f mapRules) makeAtExpr(src source, what string) {
 	switch e := ast.Unparen(src.expr).(type) {
 	case *ast.SelectorExpr:
-		if t, field := structOf(src.place, e); t != nil {
+		if t, field := syntax.StructOf(src.Place, e); t != nil {
 			f.declaredWithout(src, e)
 			f.makeInConstructors(t, field, f.suspects(src, e, t, field), what)
 		}
 	case *ast.IndexExpr:
-		if isMap(src.info().TypeOf(e.X)) {
+		if syntax.IsMap(src.Info().TypeOf(e.X)) {
 			f.note(f.noValue(src, e), e.Pos())
 		}
 	}
 }
 
-func (s source) of2(n ast.Node) place { return s.place.of(n) }
+func (s source) of2(n ast.Node) syntax.Place { return s.Place.Of(n) }
 
 // makeInConstructors sets a field in everything that may have built the struct without
 // it, and with it the struct's other maps that are written to and missing there.
@@ -98,35 +99,23 @@ func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, suspects 
 		}
 		names = append(names, b.buildName())
 	}
-	f.offer(idea{rule: "map/make-in-constructors", title: fmt.Sprintf("make %s in %s", field.Name(), strings.Join(unique(names), " and ")), weight: origin, change: ch,
-		why: fmt.Sprintf("Every %s built in %s now starts with its own %s %s.", t.Obj().Name(), strings.Join(unique(names), ", "), what, field.Name())})
-}
-
-func unique(list []string) []string {
-	var out []string
-	seen := map[string]bool{}
-	for _, s := range list {
-		if !seen[s] {
-			out = append(out, s)
-		}
-		seen[s] = true
-	}
-	return out
+	f.offer(idea{rule: "map/make-in-constructors", title: fmt.Sprintf("make %s in %s", field.Name(), strings.Join(syntax.Unique(names), " and ")), weight: origin, change: ch,
+		why: fmt.Sprintf("Every %s built in %s now starts with its own %s %s.", t.Obj().Name(), strings.Join(syntax.Unique(names), ", "), what, field.Name())})
 }
 
 // missingMaps lists field and the struct's other written maps that b leaves out.
 func (f mapRules) missingMaps(b building, t *types.Named, field *types.Var) []fieldInit {
-	st, ok := underStruct(t)
+	st, ok := syntax.UnderStruct(t)
 	if !ok {
 		return nil
 	}
 	var pairs []fieldInit
 	for i := range st.NumFields() {
 		v := st.Field(i)
-		if v != field && (!isMap(v.Type()) || !b.lacks(v) || !f.writesEntries(v) || f.assignedAfter(b, v)) {
+		if v != field && (!syntax.IsMap(v.Type()) || !b.lacks(v) || !f.writesEntries(v) || f.assignedAfter(b, v)) {
 			continue
 		}
-		text, fits := makeText(b.place, v.Type())
+		text, fits := makeText(b.Place, v.Type())
 		if !fits {
 			if v == field {
 				return nil
@@ -145,8 +134,8 @@ func (f makers) writesEntries(field *types.Var) bool {
 		return false
 	}
 	written := false
-	f.each(func(p place) {
-		ast.Inspect(p.file, func(n ast.Node) bool {
+	f.each(func(p syntax.Place) {
+		ast.Inspect(p.File, func(n ast.Node) bool {
 			var targets []ast.Expr
 			switch n := n.(type) {
 			case *ast.AssignStmt:
@@ -155,7 +144,7 @@ func (f makers) writesEntries(field *types.Var) bool {
 				targets = []ast.Expr{n.X}
 			}
 			for _, target := range targets {
-				if ix, ok := ast.Unparen(target).(*ast.IndexExpr); ok && f.same(p.object(ix.X), field) {
+				if ix, ok := ast.Unparen(target).(*ast.IndexExpr); ok && f.same(p.Object(ix.X), field) {
 					written = true
 				}
 			}
@@ -163,24 +152,4 @@ func (f makers) writesEntries(field *types.Var) bool {
 		})
 	})
 	return written
-}
-
-// isPathOrIndex reports whether an expression can be evaluated twice.
-func isPathOrIndex(e ast.Expr) bool {
-	pure := true
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			id, ok := n.Fun.(*ast.Ident)
-			if !ok || (id.Name != "len" && id.Name != "string" && id.Name != "int" && id.Name != "cap") {
-				pure = false
-			}
-		case *ast.UnaryExpr:
-			pure = pure && n.Op != token.ARROW
-		case *ast.FuncLit:
-			pure = false
-		}
-		return pure
-	})
-	return pure
 }

@@ -4,16 +4,17 @@ import (
 	"fmt"
 	"go/ast"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/copies"
 )
 
 // createBeforeWrite makes the map right before the write, if it is nil there.
 func (f mapRules) createBeforeWrite(s suspect) {
-	anchor := s.anchor()
-	if anchor == nil || !isPathOrIndex(s.bad) {
+	anchor := s.Anchor()
+	if anchor == nil || !syntax.IsPathOrIndex(s.bad) {
 		return
 	}
-	text, ok := makeText(s.place, s.info().TypeOf(s.bad))
+	text, ok := makeText(s.Place, s.Info().TypeOf(s.bad))
 	if !ok {
 		return
 	}
@@ -21,28 +22,28 @@ func (f mapRules) createBeforeWrite(s suspect) {
 	lines := fmt.Sprintf("if %s == nil {\n\t%s = %s\n}", bad, bad, text)
 	w := weight(5)
 	why := fmt.Sprintf("%s is created when it is needed for the first time.", bad)
-	if copies.Lost(s.info(), s.function(), s.bad, anchor.Pos()) {
-		w, why = hiding, fmt.Sprintf("%s is created right before the write; but %s works on a copy, so that what is written is lost.", bad, funcName(s.function()))
+	if copies.Lost(s.Info(), s.Function(), s.bad, anchor.Pos()) {
+		w, why = hiding, fmt.Sprintf("%s is created right before the write; but %s works on a copy, so that what is written is lost.", bad, syntax.FuncName(s.Function()))
 	}
 	ch := f.change().before(anchor, lines)
 	f.createSiblings(ch, s)
-	f.offer(idea{rule: "map/create-before-write", title: fmt.Sprintf("create %s before the first write", short(bad)), weight: w, change: ch, why: why})
+	f.offer(idea{rule: "map/create-before-write", title: fmt.Sprintf("create %s before the first write", syntax.Short(bad)), weight: w, change: ch, why: why})
 }
 
 // createSiblings does the same for the function's other writes to inner maps of
 // the same map, and to other maps of the same struct that nothing makes.
 func (f mapRules) createSiblings(ch *change, s suspect) {
-	root := bodyOf(s.function())
+	root := syntax.BodyOf(s.Function())
 	done := map[string]bool{f.text(s.bad): true}
-	visit(root, func(n ast.Node) {
-		for _, other := range f.mapWrites(s.place, n) {
+	syntax.Visit(root, func(n ast.Node) {
+		for _, other := range f.mapWrites(s.Place, n) {
 			text := f.text(other.bad)
-			at := s.of(other.expr)
-			anchor := at.anchor()
-			if done[text] || anchor == nil || at.function() != s.function() || !isPathOrIndex(other.bad) || !f.isSibling(s, other.bad) {
+			at := s.Of(other.expr)
+			anchor := at.Anchor()
+			if done[text] || anchor == nil || at.Function() != s.Function() || !syntax.IsPathOrIndex(other.bad) || !f.isSibling(s, other.bad) {
 				continue
 			}
-			value, ok := makeText(s.place, s.info().TypeOf(other.bad))
+			value, ok := makeText(s.Place, s.Info().TypeOf(other.bad))
 			if !ok {
 				continue
 			}
@@ -62,8 +63,8 @@ func (f mapRules) isSibling(s suspect, other ast.Expr) bool {
 		if !ok || f.text(a.X) != f.text(b.X) {
 			return false
 		}
-		_, field := structOf(s.place, b)
-		return field != nil && f.isNil(s.place, f.at, other) != no && f.writesEntries(field)
+		_, field := syntax.StructOf(s.Place, b)
+		return field != nil && f.isNil(s.Place, f.at, other) != no && f.writesEntries(field)
 	}
 	return false
 }

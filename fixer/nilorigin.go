@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -15,7 +16,7 @@ func nilOrigin(of *proposal, s suspect, src source) {
 		f.noteOf(src, fmt.Sprintf("%s is declared without a value (%s)", src.object.Name(), f.where(src.stmt.Pos())), src.stmt.Pos())
 	case src.expr == nil || src.of == fromParam:
 	case src.of == fromRange:
-		f.noteOf(src, fmt.Sprintf("an element of %s (%s) is nil", brief(f.text(src.expr)), f.where(src.expr.Pos())), src.expr.Pos())
+		f.noteOf(src, fmt.Sprintf("an element of %s (%s) is nil", syntax.Brief(f.text(src.expr)), f.where(src.expr.Pos())), src.expr.Pos())
 	default:
 		f.nilFromExpr(s, src)
 	}
@@ -28,18 +29,18 @@ func (f nilRules) givesNoNil(d source) bool {
 		return false
 	}
 	e := ast.Unparen(d.expr)
-	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND || d.file != nil && neverNil(d.place, e) {
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND || d.File != nil && neverNil(d.Place, e) {
 		return true
 	}
 	call, ok := e.(*ast.CallExpr)
-	if !ok || d.file == nil {
+	if !ok || d.File == nil {
 		return false
 	}
-	callee, ok := f.declarationOf(d.callee(call))
+	callee, ok := f.declarationOf(d.Callee(call))
 	if !ok {
 		return false
 	}
-	list := returnsOf(callee.node())
+	list := syntax.ReturnsOf(callee.Node())
 	for _, r := range list {
 		if d.result >= len(r.Results) {
 			return false
@@ -57,13 +58,13 @@ func (f nilRules) nilFromExpr(s suspect, src source) {
 	case *ast.SelectorExpr:
 		f.nilField(s, src, e)
 	case *ast.Ident:
-		if v, ok := src.info().ObjectOf(e).(*types.Var); ok && isGlobal(v) {
+		if v, ok := src.Info().ObjectOf(e).(*types.Var); ok && syntax.IsGlobal(v) {
 			f.blameWriters(e.Name, v)
 		} else if e.Name == "nil" {
-			f.noteOf(src, fmt.Sprintf("%s passes nil (%s)", funcName(src.function()), f.where(e.Pos())), e.Pos())
+			f.noteOf(src, fmt.Sprintf("%s passes nil (%s)", syntax.FuncName(src.Function()), f.where(e.Pos())), e.Pos())
 		}
 	case *ast.IndexExpr:
-		if isMap(src.info().TypeOf(e.X)) {
+		if syntax.IsMap(src.Info().TypeOf(e.X)) {
 			f.noteOf(src, f.noValue(src, e), e.Pos())
 			f.refuseAt(s, src, "no such key")
 		}
@@ -74,7 +75,7 @@ func (f nilRules) nilFromExpr(s suspect, src source) {
 
 // nilField sets a field in what builds its struct, unless nil is one of its meanings.
 func (f nilRules) nilField(s suspect, src source, sel *ast.SelectorExpr) {
-	t, field := structOf(src.place, sel)
+	t, field := syntax.StructOf(src.Place, sel)
 	if t == nil {
 		return
 	}
@@ -94,7 +95,7 @@ func (f nilRules) nilField(s suspect, src source, sel *ast.SelectorExpr) {
 // isOptional reports whether a field may well be nil: links of a structure to
 // its own kind, and fields that some literals set and others do not.
 func (f nilRules) isOptional(t *types.Named, field *types.Var) bool {
-	if n := named(field.Type()); n != nil && n.Obj() == t.Obj() {
+	if n := syntax.Named(field.Type()); n != nil && n.Obj() == t.Obj() {
 		return true
 	}
 	set := 0
@@ -122,11 +123,11 @@ func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects [
 	ch := f.change()
 	value := ""
 	for _, b := range lacking {
-		text, path, ok := f.freshValue(b.place, field.Type(), b.declaration())
+		text, path, ok := f.freshValue(b.Place, field.Type(), b.Declaration())
 		if meant || !ok || !setField(ch, b, []fieldInit{{field, field.Name(), text}}) {
 			return
 		}
-		ch.need(b.file, path)
+		ch.need(b.File, path)
 		value = text
 	}
 	f.offer(idea{rule: "nil/set-in-constructors", title: fmt.Sprintf("set %s in %s", field.Name(), first.buildName()), weight: w, change: ch,

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -12,26 +13,26 @@ import (
 // assignment, in the function that made it.
 func (f nilRules) refuseAt(s suspect, src source, why string) {
 	as, ok := src.stmt.(*ast.AssignStmt)
-	if !ok || src.object == nil || src.file == nil || isError(src.object.Type()) {
+	if !ok || src.object == nil || src.File == nil || syntax.IsError(src.object.Type()) {
 		return // without an error all is well
 	}
 	at := src.of2(as)
 	name := src.object.Name()
-	if at.anchor() != ast.Stmt(as) || !declares(at, as, src.object) {
+	if at.Anchor() != ast.Stmt(as) || !declares(at, as, src.object) {
 		return
 	}
 	m, cond := f.missingMessage(src, name)
-	same := at.function() == s.function()
+	same := at.Function() == s.Function()
 	var after ast.Stmt = as
-	if checks := at.checksOf(as, src.object); len(checks) > 0 {
+	if checks := at.ChecksOf(as, src.object); len(checks) > 0 {
 		after = checks[len(checks)-1]
 	}
 	if same && as.End() < s.expr.Pos() && s.expr.Pos() < after.End() {
 		return // which is too late
 	}
 	for _, e := range f.exitsWithout(at, m, name) {
-		ch := f.change().need(at.file, e.imports...)
-		ch.after(after, fmt.Sprintf("if %s {\n\t%s\n}", cond, indented(e.lines)))
+		ch := f.change().need(at.File, e.imports...)
+		ch.after(after, fmt.Sprintf("if %s {\n\t%s\n}", cond, syntax.Indented(e.lines)))
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
@@ -40,28 +41,28 @@ func (f nilRules) refuseAt(s suspect, src source, why string) {
 			w -= 5
 		}
 		f.offer(idea{rule: "nil/refuse-at", title: fmt.Sprintf("check %s where it is looked up: %s", name, shortHow(e)), weight: w, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", short(f.text(src.expr)), f.where(as.Pos()), funcName(at.function()), e.how)})
+			why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", syntax.Short(f.text(src.expr)), f.where(as.Pos()), syntax.FuncName(at.Function()), e.how)})
 	}
 }
 
 // missingMessage says what was not there.
 func (f nilRules) missingMessage(src source, name string) (message, string) {
 	cond := name + " == nil"
-	name = noun(name, src.info().TypeOf(src.expr))
+	name = noun(name, src.Info().TypeOf(src.expr))
 	switch e := ast.Unparen(src.expr).(type) {
 	case *ast.IndexExpr:
-		if isMap(src.info().TypeOf(e.X)) && isPathOrIndex(e.Index) {
-			return keyMessage(src.place, name, e.Index, f.text(e.Index)), cond
+		if syntax.IsMap(src.Info().TypeOf(e.X)) && syntax.IsPathOrIndex(e.Index) {
+			return keyMessage(src.Place, name, e.Index, f.text(e.Index)), cond
 		}
 	case *ast.CallExpr:
-		for _, a := range stringsFirst(src.place, e.Args) {
-			if t := src.info().TypeOf(a); t != nil && isPathOrIndex(a) {
+		for _, a := range stringsFirst(src.Place, e.Args) {
+			if t := src.Info().TypeOf(a); t != nil && syntax.IsPathOrIndex(a) {
 				if _, basic := t.Underlying().(*types.Basic); basic {
-					return keyMessage(src.place, name, a, f.text(a)), cond
+					return keyMessage(src.Place, name, a, f.text(a)), cond
 				}
 			}
 		}
-		return message{percent(f.text(e.Fun)) + " returned no " + name, nil}, cond
+		return message{syntax.Percent(f.text(e.Fun)) + " returned no " + name, nil}, cond
 	}
 	return message{"no " + name, nil}, cond
 }
@@ -72,17 +73,17 @@ func noun(name string, t types.Type) string {
 	if results, ok := t.(*types.Tuple); ok && results.Len() > 0 {
 		t = results.At(0).Type()
 	}
-	if n := named(t); n != nil && len(name) <= 2 {
-		return lowerFirst(n.Obj().Name())
+	if n := syntax.Named(t); n != nil && len(name) <= 2 {
+		return syntax.LowerFirst(n.Obj().Name())
 	}
 	return name
 }
 
 // stringsFirst puts arguments that are text before the others.
-func stringsFirst(p place, args []ast.Expr) []ast.Expr {
+func stringsFirst(p syntax.Place, args []ast.Expr) []ast.Expr {
 	var texts, others []ast.Expr
 	for _, a := range args {
-		if t := p.info().TypeOf(a); t != nil && isString(t) {
+		if t := p.Info().TypeOf(a); t != nil && syntax.IsString(t) {
 			texts = append(texts, a)
 		} else {
 			others = append(others, a)
@@ -91,15 +92,15 @@ func stringsFirst(p place, args []ast.Expr) []ast.Expr {
 	return append(texts, others...)
 }
 
-func keyMessage(p place, name string, key ast.Expr, text string) message {
-	if tv := p.info().Types[key]; tv.Value != nil {
-		return message{fmt.Sprintf("no %s for %s", name, percent(strings.ReplaceAll(text, `"`, "'"))), nil}
+func keyMessage(p syntax.Place, name string, key ast.Expr, text string) message {
+	if tv := p.Info().Types[key]; tv.Value != nil {
+		return message{fmt.Sprintf("no %s for %s", name, syntax.Percent(strings.ReplaceAll(text, `"`, "'"))), nil}
 	}
 	verb := "%v"
-	if t := p.info().TypeOf(key); t != nil && isString(t) {
+	if t := p.Info().TypeOf(key); t != nil && syntax.IsString(t) {
 		verb = "%q"
 	}
-	if tv := p.info().TypeOf(key); tv != nil && isString(tv) && !strings.HasPrefix(name, "entry") {
+	if tv := p.Info().TypeOf(key); tv != nil && syntax.IsString(tv) && !strings.HasPrefix(name, "entry") {
 		return message{"no " + name + " %q", []string{text}}
 	}
 	return message{"no " + name + " for " + verb, []string{text}}
@@ -108,55 +109,55 @@ func keyMessage(p place, name string, key ast.Expr, text string) message {
 // refuseNil is the guard at the symptom.
 func (f nilRules) refuseNil(s suspect, src source) {
 	if call, ok := ast.Unparen(s.bad).(*ast.CallExpr); ok {
-		if fn := s.callee(call); fn == nil || fn.FullName() != "reflect.TypeOf" { // which returns nil for nil
+		if fn := s.Callee(call); fn == nil || fn.FullName() != "reflect.TypeOf" { // which returns nil for nil
 			return
 		}
-		at := slices.IndexFunc(call.Args, func(a ast.Expr) bool { return f.nothing(s.place, a) == "nil" })
+		at := slices.IndexFunc(call.Args, func(a ast.Expr) bool { return f.nothing(s.Place, a) == "nil" })
 		if at < 0 {
 			return
 		}
 		s.bad, src = call.Args[at], source{}
 	}
-	if !isPathOrIndex(s.bad) {
+	if !syntax.IsPathOrIndex(s.bad) {
 		return
 	}
 	text := f.text(s.bad)
-	f.shortCircuit(s.place, good(text+" != nil"), text+" == nil", "nil")
-	f.guard(s.place, text+" == nil", f.nilMessage(s, src), text)
+	f.shortCircuit(s.Place, good(text+" != nil"), text+" == nil", "nil")
+	f.guard(s.Place, text+" == nil", f.nilMessage(s, src), text)
 }
 
 func (f nilRules) nilMessage(s suspect, src source) message {
 	text := f.text(s.bad)
-	if ix, ok := s.bad.(*ast.IndexExpr); ok && isPathOrIndex(ix.Index) && isMap(s.info().TypeOf(ix.X)) {
-		return keyMessage(s.place, "entry in "+percent(f.text(ix.X)), ix.Index, f.text(ix.Index))
+	if ix, ok := s.bad.(*ast.IndexExpr); ok && syntax.IsPathOrIndex(ix.Index) && syntax.IsMap(s.Info().TypeOf(ix.X)) {
+		return keyMessage(s.Place, "entry in "+syntax.Percent(f.text(ix.X)), ix.Index, f.text(ix.Index))
 	}
 	if sel, ok := s.bad.(*ast.SelectorExpr); ok {
-		if id, key := f.nameField(s.place, sel.X); key != "" {
+		if id, key := f.nameField(s.Place, sel.X); key != "" {
 			return message{id + " has no " + sel.Sel.Name, []string{key}}
 		}
-		return message{percent(f.text(sel.X)) + " has no " + sel.Sel.Name, nil}
+		return message{syntax.Percent(f.text(sel.X)) + " has no " + sel.Sel.Name, nil}
 	}
-	if src.expr != nil && src.declaration() == s.declaration() && src.stmt != nil && src.of != fromRange {
+	if src.expr != nil && src.Declaration() == s.Declaration() && src.stmt != nil && src.of != fromRange {
 		m, _ := f.missingMessage(src, lastName(s.bad))
 		return m
 	}
-	if n := named(s.info().TypeOf(s.bad)); n != nil && isPath(s.bad) {
-		return message{"no " + lowerFirst(n.Obj().Name()) + ": " + percent(text) + " is nil", nil}
+	if n := syntax.Named(s.Info().TypeOf(s.bad)); n != nil && syntax.IsPath(s.bad) {
+		return message{"no " + syntax.LowerFirst(n.Obj().Name()) + ": " + syntax.Percent(text) + " is nil", nil}
 	}
-	return message{percent(text) + " is nil", nil}
+	return message{syntax.Percent(text) + " is nil", nil}
 }
 
 // nameField finds a field that names a record for people: its ID, Name, Key or the like.
-func (f nilRules) nameField(p place, e ast.Expr) (format, expr string) {
-	t := p.info().TypeOf(e)
-	st, ok := underStruct(t)
-	n := named(t)
-	if !ok || n == nil || !isPath(e) {
+func (f nilRules) nameField(p syntax.Place, e ast.Expr) (format, expr string) {
+	t := p.Info().TypeOf(e)
+	st, ok := syntax.UnderStruct(t)
+	n := syntax.Named(t)
+	if !ok || n == nil || !syntax.IsPath(e) {
 		return "", ""
 	}
 	for _, want := range []string{"Name", "name", "ID", "Id", "id", "Key", "key", "Title", "title", "SKU", "Code", "Email", "Path"} {
-		field := fieldOf(st, want)
-		if field == nil || !field.Exported() && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() != p.pkg.PkgPath {
+		field := syntax.FieldOf(st, want)
+		if field == nil || !field.Exported() && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() != p.Pkg.PkgPath {
 			continue
 		}
 		if b, basic := field.Type().Underlying().(*types.Basic); basic {

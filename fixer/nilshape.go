@@ -2,14 +2,15 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 )
 
 // linked reports whether a struct holds pointers to its own kind.
 func linked(t types.Type) bool {
-	n := named(t)
-	st, ok := underStruct(t)
+	n := syntax.Named(t)
+	st, ok := syntax.UnderStruct(t)
 	if n == nil || !ok {
 		return false
 	}
@@ -23,7 +24,7 @@ func linked(t types.Type) bool {
 		case *types.Array:
 			ft = u.Elem()
 		}
-		if m := named(ft); m != nil && m.Obj() == n.Obj() {
+		if m := syntax.Named(ft); m != nil && m.Obj() == n.Obj() {
 			return true
 		}
 	}
@@ -32,15 +33,15 @@ func linked(t types.Type) bool {
 
 // optionalCall calls a callback, or uses an optional part, only where it is set.
 func (f nilRules) optionalCall(s suspect) {
-	anchor := s.anchor()
-	if anchor == nil || !isPathOrIndex(s.bad) {
+	anchor := s.Anchor()
+	if anchor == nil || !syntax.IsPathOrIndex(s.bad) {
 		return
 	}
 	text := f.text(s.bad)
 	es, isExpr := anchor.(*ast.ExprStmt)
 	if isExpr {
 		w := soft
-		if _, isFunc := s.info().TypeOf(s.bad).Underlying().(*types.Signature); isFunc {
+		if _, isFunc := s.Info().TypeOf(s.bad).Underlying().(*types.Signature); isFunc {
 			w = handled - 3 // a callback that is never set
 		}
 		if call, ok := es.X.(*ast.CallExpr); !ok || !isCallOn(call, s.bad) {

@@ -2,20 +2,21 @@ package fixer
 
 import (
 	"go/ast"
-	"go/constant"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/token"
 	"go/types"
 )
 
 // source is where a value came from.
 type source struct {
-	place               // of the defining expression or declaration
-	frame  int          // the frame in which its names have values; -1 when none
-	expr   ast.Expr     // what gave the value; nil for a declaration without one
-	object types.Object // the variable or parameter it was read from last; may be nil
-	stmt   ast.Node     // the assignment or declaration; may be nil
-	result int          // which result of a call expr is; 0 otherwise
-	of     sourceKind
+	syntax.Place              // of the defining expression or declaration
+	frame        int          // the frame in which its names have values; -1 when none
+	expr         ast.Expr     // what gave the value; nil for a declaration without one
+	object       types.Object // the variable or parameter it was read from last; may be nil
+	stmt         ast.Node     // the assignment or declaration; may be nil
+	result       int          // which result of a call expr is; 0 otherwise
+	of           sourceKind
 	// unsure: more than one statement may have given the value, and which one did is
 	// not known.
 	unsure bool
@@ -35,17 +36,17 @@ const (
 const maxTrace = 8
 
 // trace follows an expression's value back to where it came from.
-func (f *analysis) trace(p place, frame int, e ast.Expr) source {
+func (f *analysis) trace(p syntax.Place, frame int, e ast.Expr) source {
 	return f.follow(p, frame, ast.Unparen(e), maxTrace)
 }
 
-func (f *analysis) follow(p place, frame int, e ast.Expr, steps int) source {
-	here := source{place: p.of(e), frame: frame, expr: e}
+func (f *analysis) follow(p syntax.Place, frame int, e ast.Expr, steps int) source {
+	here := source{Place: p.Of(e), frame: frame, expr: e}
 	id, ok := e.(*ast.Ident)
 	if !ok || steps == 0 {
 		return here
 	}
-	v, ok := p.info().ObjectOf(id).(*types.Var)
+	v, ok := p.Info().ObjectOf(id).(*types.Var)
 	if !ok {
 		return here
 	}
@@ -55,17 +56,17 @@ func (f *analysis) follow(p place, frame int, e ast.Expr, steps int) source {
 			arg.object = v
 			return arg
 		}
-		return f.follow(arg.place, arg.frame, ast.Unparen(arg.expr), steps-1)
+		return f.follow(arg.Place, arg.frame, ast.Unparen(arg.expr), steps-1)
 	}
 	d, found := f.definition(p, v, id.Pos())
 	if !found {
 		return here
 	}
-	d.frame, d.object, d.unsure = frame, v, !certain(f, d, v, p.of(id))
+	d.frame, d.object, d.unsure = frame, v, !certain(f, d, v, p.Of(id))
 	if d.of == fromExpr && d.result == 0 && d.expr != nil {
-		if _, multi := p.info().TypeOf(d.expr).(*types.Tuple); !multi {
+		if _, multi := p.Info().TypeOf(d.expr).(*types.Tuple); !multi {
 			if _, isIdent := ast.Unparen(d.expr).(*ast.Ident); isIdent {
-				next := f.follow(d.place, frame, ast.Unparen(d.expr), steps-1)
+				next := f.follow(d.Place, frame, ast.Unparen(d.expr), steps-1)
 				if next.expr != ast.Unparen(d.expr) {
 					next.unsure = next.unsure || d.unsure
 					return next
@@ -78,7 +79,7 @@ func (f *analysis) follow(p place, frame int, e ast.Expr, steps int) source {
 
 // definition returns the assignment that gave a variable its value before a
 // position, as the text stands; package-level variables have their declaration.
-func (f *analysis) definition(p place, v *types.Var, before token.Pos) (source, bool) {
+func (f *analysis) definition(p syntax.Place, v *types.Var, before token.Pos) (source, bool) {
 	var best, any source
 	found, some := false, false
 	for _, d := range f.definitions(p, v) {
@@ -86,7 +87,7 @@ func (f *analysis) definition(p place, v *types.Var, before token.Pos) (source, 
 			continue
 		}
 		any, some = d, true
-		if d.stmt.End() <= before || d.of == fromRange || contains(d.stmt, before) && d.of == fromOK {
+		if d.stmt.End() <= before || d.of == fromRange || syntax.Contains(d.stmt, before) && d.of == fromOK {
 			best, found = d, true
 		}
 	}
@@ -96,25 +97,23 @@ func (f *analysis) definition(p place, v *types.Var, before token.Pos) (source, 
 	return best, found
 }
 
-func contains(n ast.Node, pos token.Pos) bool { return n.Pos() <= pos && pos < n.End() }
-
 // definitions lists all places that give a variable a value, in source order.
-func (f *code) definitions(p place, v *types.Var) []source {
+func (f *code) definitions(p syntax.Place, v *types.Var) []source {
 	var list []source
-	add := func(q place, at ast.Node, names []ast.Expr, values []ast.Expr) {
+	add := func(q syntax.Place, at ast.Node, names []ast.Expr, values []ast.Expr) {
 		for i, n := range names {
 			id, ok := ast.Unparen(n).(*ast.Ident)
-			if !ok || !f.same(q.info().ObjectOf(id), v) {
+			if !ok || !f.same(q.Info().ObjectOf(id), v) {
 				continue
 			}
 			s := source{frame: -1, stmt: at, object: v}
 			switch {
 			case len(values) == 0:
-				s.of, s.place = fromNothing, q.of(at)
+				s.of, s.Place = fromNothing, q.Of(at)
 			case len(values) == len(names):
-				s.expr, s.place = values[i], q.of(values[i])
+				s.expr, s.Place = values[i], q.Of(values[i])
 			default:
-				s.expr, s.place, s.result = values[0], q.of(values[0]), i
+				s.expr, s.Place, s.result = values[0], q.Of(values[0]), i
 				if _, isCall := ast.Unparen(values[0]).(*ast.CallExpr); !isCall {
 					s.of = fromOK
 				}
@@ -122,7 +121,7 @@ func (f *code) definitions(p place, v *types.Var) []source {
 			list = append(list, s)
 		}
 	}
-	visitFile := func(q place, root ast.Node) {
+	visitFile := func(q syntax.Place, root ast.Node) {
 		ast.Inspect(root, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
@@ -137,98 +136,69 @@ func (f *code) definitions(p place, v *types.Var) []source {
 				add(q, n, names, n.Values)
 			case *ast.RangeStmt:
 				for i, e := range []ast.Expr{n.Key, n.Value} {
-					if id, ok := e.(*ast.Ident); ok && f.same(q.info().ObjectOf(id), v) {
-						list = append(list, source{place: q.of(n.X), frame: -1, expr: n.X, stmt: n, object: v, result: i, of: fromRange})
+					if id, ok := e.(*ast.Ident); ok && f.same(q.Info().ObjectOf(id), v) {
+						list = append(list, source{Place: q.Of(n.X), frame: -1, expr: n.X, stmt: n, object: v, result: i, of: fromRange})
 					}
 				}
 			}
 			return true
 		})
 	}
-	if v.Parent() != nil && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() || isGlobal(v) {
-		f.each(func(q place) { visitFile(q, q.file) })
+	if v.Parent() != nil && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() || syntax.IsGlobal(v) {
+		f.each(func(q syntax.Place) { visitFile(q, q.File) })
 		return list
 	}
-	if d := p.declaration(); d != nil {
+	if d := p.Declaration(); d != nil {
 		visitFile(p, d)
 	} else {
-		visitFile(p, p.file)
+		visitFile(p, p.File)
 	}
 	return list
 }
 
-func isGlobal(v types.Object) bool {
-	return v != nil && v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
-}
-
 // argument returns what a caller gave for a parameter or receiver. found is
 // false when v is none; the source has no expr when the call is not known.
-func (f *analysis) argument(p place, frame int, v *types.Var) (source, bool) {
-	fn := p.function()
-	ft := typeOfFunc(fn)
+func (f *analysis) argument(p syntax.Place, frame int, v *types.Var) (source, bool) {
+	fn := p.Function()
+	ft := syntax.TypeOfFunc(fn)
 	if ft == nil {
 		return source{}, false
 	}
 	d, _ := fn.(*ast.FuncDecl)
-	index, receiver, found := paramIndex(p, ft, d, v)
+	index, receiver, found := syntax.ParamIndex(p, ft, d, v)
 	if !found {
 		return source{}, false
 	}
-	unknownCall := source{place: p, frame: -1, of: fromParam, object: v}
+	unknownCall := source{Place: p, frame: -1, of: fromParam, object: v}
 	call, at, ok := f.callerOf(p, frame)
 	if !ok {
 		return unknownCall, true
 	}
-	expr := call.node().(*ast.CallExpr)
+	expr := call.Node().(*ast.CallExpr)
 	if receiver {
 		sel, ok := ast.Unparen(expr.Fun).(*ast.SelectorExpr)
 		if !ok {
 			return unknownCall, true
 		}
-		if s := call.info().Selections[sel]; s != nil && len(s.Index()) > 1 { // of an embedded field
+		if s := call.Info().Selections[sel]; s != nil && len(s.Index()) > 1 { // of an embedded field
 			return unknownCall, true
 		}
-		return source{place: call.of(sel.X), frame: at, expr: sel.X, object: v}, true
+		return source{Place: call.Of(sel.X), frame: at, expr: sel.X, object: v}, true
 	}
 	if index >= len(expr.Args) || expr.Ellipsis.IsValid() {
 		return unknownCall, true
 	}
-	if sig := p.signature(); sig != nil && sig.Variadic() && index >= sig.Params().Len()-1 {
+	if sig := p.Signature(); sig != nil && sig.Variadic() && index >= sig.Params().Len()-1 {
 		return unknownCall, true
 	}
-	return source{place: call.of(expr.Args[index]), frame: at, expr: expr.Args[index], object: v}, true
-}
-
-func paramIndex(p place, ft *ast.FuncType, d *ast.FuncDecl, v *types.Var) (index int, receiver, found bool) {
-	if d != nil && d.Recv != nil {
-		for _, field := range d.Recv.List {
-			for _, n := range field.Names {
-				if p.info().Defs[n] == v {
-					return 0, true, true
-				}
-			}
-		}
-	}
-	i := 0
-	for _, field := range ft.Params.List {
-		for _, n := range field.Names {
-			if p.info().Defs[n] == v {
-				return i, false, true
-			}
-			i++
-		}
-		if len(field.Names) == 0 {
-			i++
-		}
-	}
-	return 0, false, false
+	return source{Place: call.Of(expr.Args[index]), frame: at, expr: expr.Args[index], object: v}, true
 }
 
 // givesOther reports whether a call gives a constant for a parameter that has
 // another value in the frame, or nil for what is not: then it is not the one that is
 // executing.
-func (f *analysis) givesOther(p place, frame int, home place, call *ast.CallExpr) bool {
-	ft := typeOfFunc(p.function())
+func (f *analysis) givesOther(p syntax.Place, frame int, home syntax.Place, call *ast.CallExpr) bool {
+	ft := syntax.TypeOfFunc(p.Function())
 	if ft == nil {
 		return false
 	}
@@ -236,8 +206,8 @@ func (f *analysis) givesOther(p place, frame int, home place, call *ast.CallExpr
 	for _, field := range ft.Params.List {
 		for _, name := range field.Names {
 			if i < len(call.Args) {
-				given, isConst := constantInt(home, call.Args[i])
-				has, known := parseInt(f.values.variable(frame, name.Name).value.Value)
+				given, isConst := syntax.ConstantInt(home, call.Args[i])
+				has, known := syntax.ParseInt(f.values.variable(frame, name.Name).value.Value)
 				if isConst && known && given != has && !f.changes(p, name) || nilOnOneSide(f, p, frame, name, home, call.Args[i]) {
 					return true
 				}
@@ -246,7 +216,7 @@ func (f *analysis) givesOther(p place, frame int, home place, call *ast.CallExpr
 		}
 	}
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	d, isDecl := p.function().(*ast.FuncDecl)
+	d, isDecl := p.Function().(*ast.FuncDecl)
 	if !ok || !isDecl || d.Recv == nil || len(d.Recv.List[0].Names) == 0 {
 		return false
 	}
@@ -255,43 +225,43 @@ func (f *analysis) givesOther(p place, frame int, home place, call *ast.CallExpr
 
 // nilOnOneSide reports whether one of a parameter and what a call in the next frame out
 // gives for it is nil, and the other is not.
-func nilOnOneSide(f *analysis, p place, frame int, name *ast.Ident, home place, given ast.Expr) bool {
+func nilOnOneSide(f *analysis, p syntax.Place, frame int, name *ast.Ident, home syntax.Place, given ast.Expr) bool {
 	has, gives := f.values.variable(frame, name.Name), f.value(home, frame+1, given)
 	return has.known && gives.known && has.value.Kind == gives.value.Kind && has.value.Nil != gives.value.Nil && !f.changes(p, name)
 }
 
 // changes reports whether a function gives its parameter another value.
-func (f *analysis) changes(p place, name *ast.Ident) bool {
-	v, ok := p.info().Defs[name].(*types.Var)
-	return !ok || counted(p, v) || len(f.definitions(p, v)) > 0
+func (f *analysis) changes(p syntax.Place, name *ast.Ident) bool {
+	v, ok := p.Info().Defs[name].(*types.Var)
+	return !ok || syntax.Counted(p, v) || len(f.definitions(p, v)) > 0
 }
 
 // callerOf returns the call that the next frame out is executing, if it calls
 // the function of p. Where the stack does not show it (a debugger may lose the
 // caller of a function without a frame of its own), the only call there is in
 // the user's code serves, without values: its frame is -1.
-func (f *analysis) callerOf(p place, frame int) (place, int, bool) {
+func (f *analysis) callerOf(p syntax.Place, frame int) (syntax.Place, int, bool) {
 	if call, at, ok := f.callerInStack(p, frame); ok {
 		return call, at, ok
 	}
-	d, ok := p.function().(*ast.FuncDecl)
+	d, ok := p.Function().(*ast.FuncDecl)
 	if !ok {
-		return place{}, 0, false
+		return syntax.Place{}, 0, false
 	}
-	obj, ok := p.info().Defs[d.Name].(*types.Func)
+	obj, ok := p.Info().Defs[d.Name].(*types.Func)
 	if !ok {
-		return place{}, 0, false
+		return syntax.Place{}, 0, false
 	}
 	if calls, _ := f.callsOf(obj); len(calls) == 1 {
 		return calls[0], -1, true
 	}
-	return place{}, 0, false
+	return syntax.Place{}, 0, false
 }
 
-func (f *analysis) callerInStack(p place, frame int) (place, int, bool) {
+func (f *analysis) callerInStack(p syntax.Place, frame int) (syntax.Place, int, bool) {
 	frames := f.c.Stop.Frames
 	if frame < 0 || frame+1 >= len(frames) {
-		return place{}, 0, false
+		return syntax.Place{}, 0, false
 	}
 	at := frame + 1
 	for at+1 < len(frames) && frames[at].File == wrapperFile {
@@ -300,22 +270,22 @@ func (f *analysis) callerInStack(p place, frame int) (place, int, bool) {
 	outer := frames[at]
 	home, ok := f.functionAt(outer)
 	if !ok {
-		return place{}, 0, false
+		return syntax.Place{}, 0, false
 	}
-	d := p.declaration()
+	d := p.Declaration()
 	var want types.Object
-	if fn, isDecl := p.function().(*ast.FuncDecl); isDecl {
-		want = p.info().Defs[fn.Name]
+	if fn, isDecl := p.Function().(*ast.FuncDecl); isDecl {
+		want = p.Info().Defs[fn.Name]
 	}
 	var best *ast.CallExpr
-	ast.Inspect(home.path[0], func(n ast.Node) bool {
+	ast.Inspect(home.Path[0], func(n ast.Node) bool {
 		call, isCall := n.(*ast.CallExpr)
 		if !isCall || f.line(call.Pos()) > outer.Line || f.line(call.End()) < outer.Line {
 			return true
 		}
-		callee := home.callee(call)
+		callee := home.Callee(call)
 		switch {
-		case want != nil && callee != nil && f.same(originOf(callee), originOf(want)):
+		case want != nil && callee != nil && f.same(syntax.OriginOf(callee), syntax.OriginOf(want)):
 		case want != nil && callee != nil && d != nil && callee.Name() == d.Name.Name && d.Recv != nil: // through an interface
 		default:
 			return true
@@ -332,55 +302,23 @@ func (f *analysis) callerInStack(p place, frame int) (place, int, bool) {
 		return true
 	})
 	if best == nil {
-		return place{}, 0, false
+		return syntax.Place{}, 0, false
 	}
-	return home.of(best), at, true
-}
-
-func constantInt(p place, e ast.Expr) (int64, bool) {
-	tv, ok := p.info().Types[ast.Unparen(e)]
-	if !ok || tv.Value == nil || tv.Value.Kind() != constant.Int {
-		return 0, false
-	}
-	return constant.Int64Val(tv.Value)
-}
-
-func isConstant(p place, e ast.Expr) bool {
-	_, ok := constantInt(p, e)
-	return ok
-}
-
-// returnsOf lists the return statements of a declaration itself, without closures.
-func returnsOf(d ast.Node) []*ast.ReturnStmt {
-	var list []*ast.ReturnStmt
-	body := bodyOf(d)
-	if body == nil {
-		return nil
-	}
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.ReturnStmt:
-			list = append(list, n)
-		}
-		return true
-	})
-	return list
+	return home.Of(best), at, true
 }
 
 // declarationOf returns the user's declaration of a function.
-func (f *code) declarationOf(fn *types.Func) (place, bool) {
+func (f *code) declarationOf(fn *types.Func) (syntax.Place, bool) {
 	if fn == nil {
-		return place{}, false
+		return syntax.Place{}, false
 	}
-	var found place
-	f.each(func(p place) {
-		for _, d := range p.file.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && fd.Name.Name == fn.Name() && f.same(originOf(p.info().Defs[fd.Name]), originOf(fn)) {
-				found = p.of(fd)
+	var found syntax.Place
+	f.each(func(p syntax.Place) {
+		for _, d := range p.File.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Name.Name == fn.Name() && f.same(syntax.OriginOf(p.Info().Defs[fd.Name]), syntax.OriginOf(fn)) {
+				found = p.Of(fd)
 			}
 		}
 	})
-	return found, found.file != nil
+	return found, found.File != nil
 }

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 )
@@ -40,10 +41,10 @@ func callParts(e ast.Expr) (fun ast.Expr, args []ast.Expr) {
 	return nil, nil
 }
 
-func namesObject(p place, e ast.Node, obj types.Object) bool {
+func namesObject(p syntax.Place, e ast.Node, obj types.Object) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && obj != nil && p.info().ObjectOf(id) == obj {
+		if id, ok := n.(*ast.Ident); ok && obj != nil && p.Info().ObjectOf(id) == obj {
 			found = true
 		}
 		return !found

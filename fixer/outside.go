@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -57,9 +58,9 @@ func (f fixer) explainOutside() bool {
 	case what != "":
 		found.Sentence = fmt.Sprintf("%s in %s", what, place)
 	case f.panic.Class == debugger.Custom || f.panic.Class == debugger.CustomError:
-		found.Sentence = fmt.Sprintf("%s, panics: %s", place, firstLine(f.panic.Message))
+		found.Sentence = fmt.Sprintf("%s, panics: %s", place, syntax.FirstLine(f.panic.Message))
 	default:
-		found.Sentence = fmt.Sprintf("%s in %s", firstLine(f.panic.Message), place)
+		found.Sentence = fmt.Sprintf("%s in %s", syntax.FirstLine(f.panic.Message), place)
 	}
 	// The expression and its origin are not of the culprit's frame.
 	f.diagnosis = evidence.Diagnosis{Sentence: found.Sentence, Value: found.Value}

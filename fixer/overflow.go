@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -19,10 +20,10 @@ type overflow struct {
 
 // cycleFunc is one function of the cycle, at the call that leads to the next one.
 type cycleFunc struct {
-	place // of the call, or of the function where it was not found
-	fn    ast.Node
-	frame int    // the innermost frame of it
-	into  string // the library function that the call leads into; empty for the user's own
+	syntax.Place // of the call, or of the function where it was not found
+	fn           ast.Node
+	frame        int    // the innermost frame of it
+	into         string // the library function that the call leads into; empty for the user's own
 }
 
 // stackOverflow: a recursion had no end.
@@ -62,7 +63,7 @@ func (o *overflow) read() bool {
 			return false
 		}
 		fn := innermost(o.code, home, fr.Function, fr.Line)
-		t := cycleFunc{place: home.of(fn), fn: fn, frame: i}
+		t := cycleFunc{Place: home.Of(fn), fn: fn, frame: i}
 		before := i - 1
 		if before < first { // what the innermost frame calls is seen one pass further out
 			before = i - 1 + o.step
@@ -75,7 +76,7 @@ func (o *overflow) read() bool {
 			}
 		}
 		if call, found := o.callOf(home, fn, fr, t.into); found {
-			t.place = home.of(call)
+			t.Place = home.Of(call)
 		}
 		o.cycle = append(o.cycle, t)
 	}
@@ -94,7 +95,7 @@ func period(frames []debugger.Frame) int {
 }
 
 // callOf finds the call on a frame's line that goes on with the cycle.
-func (o *overflow) callOf(home place, fn ast.Node, fr debugger.Frame, into string) (*ast.CallExpr, bool) {
+func (o *overflow) callOf(home syntax.Place, fn ast.Node, fr debugger.Frame, into string) (*ast.CallExpr, bool) {
 	names := map[string]bool{}
 	for _, other := range o.c.Stop.Frames[o.at:min(len(o.c.Stop.Frames), o.at+o.step+1)] {
 		if other.User {
@@ -104,16 +105,16 @@ func (o *overflow) callOf(home place, fn ast.Node, fr debugger.Frame, into strin
 	}
 	var best *ast.CallExpr
 	rank := 0
-	visit(bodyOf(fn), func(n ast.Node) {
+	syntax.Visit(syntax.BodyOf(fn), func(n ast.Node) {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || home.of(call).function() != fn || o.line(call.Pos()) > fr.Line || o.line(call.End()) < fr.Line {
+		if !ok || home.Of(call).Function() != fn || o.line(call.Pos()) > fr.Line || o.line(call.End()) < fr.Line {
 			return
 		}
 		r := 1
-		callee := home.callee(call)
+		callee := home.Callee(call)
 		switch {
 		case callee == nil:
-			if _, isBuiltin := home.builtin(call); isBuiltin != nil {
+			if _, isBuiltin := home.Builtin(call); isBuiltin != nil {
 				return
 			}
 			if into == "" {
@@ -137,18 +138,18 @@ func (o *overflow) callOf(home place, fn ast.Node, fr debugger.Frame, into strin
 // describe says which functions call one another, and with what.
 func (o *overflow) describe() {
 	t := o.cycle[0]
-	d := evidence.Diagnosis{Origin: o.relWhere(t.node().Pos()), Value: "a recursion without end"}
+	d := evidence.Diagnosis{Origin: o.relWhere(t.Node().Pos()), Value: "a recursion without end"}
 	names := make([]string, 0, len(o.cycle))
 	for i := len(o.cycle) - 1; i >= 0; i-- {
-		names = append(names, funcName(o.cycle[i].fn))
+		names = append(names, syntax.FuncName(o.cycle[i].fn))
 	}
-	d.Sentence = fmt.Sprintf("%s calls itself without end (%s)", names[0], o.where(t.node().Pos()))
+	d.Sentence = fmt.Sprintf("%s calls itself without end (%s)", names[0], o.where(t.Node().Pos()))
 	if len(names) > 1 {
-		d.Sentence = fmt.Sprintf("%s call one another without end (%s)", join(strings.Join(names[:len(names)-1], ", "), names[len(names)-1]), o.where(t.node().Pos()))
+		d.Sentence = fmt.Sprintf("%s call one another without end (%s)", syntax.Join(strings.Join(names[:len(names)-1], ", "), names[len(names)-1]), o.where(t.Node().Pos()))
 		d.Sentence = strings.Replace(d.Sentence, ", "+names[len(names)-1], " and "+names[len(names)-1], 1)
 	}
 	if t.into != "" {
-		d.Sentence = fmt.Sprintf("%s calls itself without end, through %s (%s)", names[0], o.text(o.callText(t)), o.where(t.node().Pos()))
+		d.Sentence = fmt.Sprintf("%s calls itself without end, through %s (%s)", names[0], o.text(o.callText(t)), o.where(t.Node().Pos()))
 	}
 	if what := o.arguments(); what != "" {
 		d.Sentence += ": " + what
@@ -157,10 +158,10 @@ func (o *overflow) describe() {
 }
 
 func (o *overflow) callText(t cycleFunc) ast.Node {
-	if call, ok := t.node().(*ast.CallExpr); ok {
+	if call, ok := t.Node().(*ast.CallExpr); ok {
 		return call.Fun
 	}
-	return t.node()
+	return t.Node()
 }
 
 // param is a parameter or receiver with its values in three passes, the
@@ -177,7 +178,7 @@ type param struct {
 // params reads the parameters of the first function of the cycle.
 func (o *overflow) params() []param {
 	t := o.cycle[0]
-	ft := typeOfFunc(t.fn)
+	ft := syntax.TypeOfFunc(t.fn)
 	if ft == nil {
 		return nil
 	}
@@ -189,7 +190,7 @@ func (o *overflow) params() []param {
 	var list []param
 	for _, field := range fields {
 		for _, n := range field.Names {
-			v, ok := t.info().Defs[n].(*types.Var)
+			v, ok := t.Info().Defs[n].(*types.Var)
 			if !ok || n.Name == "_" {
 				continue
 			}
@@ -222,7 +223,7 @@ func (o *overflow) readParam(v *types.Var, name string, frame int) param {
 func (p param) last() string {
 	now := p.innermost.Value
 	if delta, last, ok := p.difference(); ok {
-		if n, ok := parseInt(now); ok && n == last+delta {
+		if n, ok := syntax.ParseInt(now); ok && n == last+delta {
 			return now
 		}
 		return p.values[0].Value
@@ -259,11 +260,11 @@ func ident(v debugger.Variable) string {
 
 // difference is by how much an integer changes from one pass to the next.
 func (p param) difference() (delta, last int64, ok bool) {
-	if p.known < 2 || !isInteger(p.v.Type()) {
+	if p.known < 2 || !syntax.IsInteger(p.v.Type()) {
 		return 0, 0, false
 	}
-	a, okA := parseInt(p.values[0].Value)
-	b, okB := parseInt(p.values[1].Value)
+	a, okA := syntax.ParseInt(p.values[0].Value)
+	b, okB := syntax.ParseInt(p.values[1].Value)
 	return a - b, a, okA && okB
 }
 
@@ -281,7 +282,7 @@ func (o *overflow) arguments() string {
 			parts = append(parts, fmt.Sprintf("%s is %s by now and goes down by %d each time", p.name, p.last(), -delta))
 		case isInt:
 			parts = append(parts, fmt.Sprintf("%s is %s by now and goes up by %d each time", p.name, p.last(), delta))
-		case p.v.Type() != nil && isString(p.v.Type()) && p.known > 1 && len(p.values[0].Value) < 40:
+		case p.v.Type() != nil && syntax.IsString(p.v.Type()) && p.known > 1 && len(p.values[0].Value) < 40:
 			parts = append(parts, fmt.Sprintf("%s is %q by now", p.name, p.last()))
 		}
 	}

@@ -1,17 +1,18 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 )
 
 // recursions lists the calls of the cycle's function in itself.
-func (o *overflow) recursions(t cycleFunc) []place {
-	var list []place
-	ast.Inspect(bodyOf(t.fn), func(n ast.Node) bool {
+func (o *overflow) recursions(t cycleFunc) []syntax.Place {
+	var list []syntax.Place
+	ast.Inspect(syntax.BodyOf(t.fn), func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if ok && o.callsSelf(t, call) {
-			list = append(list, t.of(call))
+			list = append(list, t.Of(call))
 		}
 		return true
 	})
@@ -21,10 +22,10 @@ func (o *overflow) recursions(t cycleFunc) []place {
 func (o *overflow) callsSelf(t cycleFunc, call *ast.CallExpr) bool {
 	switch fn := t.fn.(type) {
 	case *ast.FuncDecl:
-		callee := t.callee(call)
-		return callee != nil && o.same(originOf(callee), originOf(t.info().Defs[fn.Name]))
+		callee := t.Callee(call)
+		return callee != nil && o.same(syntax.OriginOf(callee), syntax.OriginOf(t.Info().Defs[fn.Name]))
 	case *ast.FuncLit:
-		for _, lit := range o.flowOf().callees(t.place, call) {
+		for _, lit := range o.flowOf().callees(t.Place, call) {
 			if lit == any(fn) {
 				return true
 			}
@@ -36,9 +37,9 @@ func (o *overflow) callsSelf(t cycleFunc, call *ast.CallExpr) bool {
 // parameters lists the parameters of the cycle's function in order.
 func (o *overflow) parameters(t cycleFunc) []*types.Var {
 	var list []*types.Var
-	for _, field := range typeOfFunc(t.fn).Params.List {
+	for _, field := range syntax.TypeOfFunc(t.fn).Params.List {
 		for _, n := range field.Names {
-			v, _ := t.info().Defs[n].(*types.Var)
+			v, _ := t.Info().Defs[n].(*types.Var)
 			list = append(list, v)
 		}
 	}

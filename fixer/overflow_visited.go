@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -24,14 +25,14 @@ func (o *overflow) visited(t cycleFunc) {
 // walked finds the parameter that the recursion moves along: a pointer, or the
 // key of something that is looked up.
 func (o *overflow) walked(t cycleFunc) (*types.Var, string) {
-	r, isCall := t.node().(*ast.CallExpr)
+	r, isCall := t.Node().(*ast.CallExpr)
 	if !isCall {
 		return nil, ""
 	}
 	if d, ok := t.fn.(*ast.FuncDecl); ok && d.Recv != nil && len(d.Recv.List[0].Names) > 0 {
 		if sel, isSel := ast.Unparen(r.Fun).(*ast.SelectorExpr); isSel && !o.isReceiver(t, d, sel.X) {
-			v, _ := t.info().Defs[d.Recv.List[0].Names[0]].(*types.Var)
-			if v != nil && isPointer(v.Type()) {
+			v, _ := t.Info().Defs[d.Recv.List[0].Names[0]].(*types.Var)
+			if v != nil && syntax.IsPointer(v.Type()) {
 				return v, v.Name()
 			}
 		}
@@ -40,7 +41,7 @@ func (o *overflow) walked(t cycleFunc) (*types.Var, string) {
 		if v == nil || i >= len(r.Args) {
 			continue
 		}
-		if id, ok := ast.Unparen(r.Args[i]).(*ast.Ident); ok && t.info().ObjectOf(id) == types.Object(v) {
+		if id, ok := ast.Unparen(r.Args[i]).(*ast.Ident); ok && t.Info().ObjectOf(id) == types.Object(v) {
 			continue // passed on
 		}
 		switch v.Type().Underlying().(type) {
@@ -75,13 +76,13 @@ func (o *overflow) existingSet(t cycleFunc, key *types.Var, name string) bool {
 	marks, asks := o.setUses(t, key)
 	rec := o.recursions(t)[0]
 	switch {
-	case len(marks) > 0 && len(asks) > 0 && marks[0].node().Pos() > rec.node().Pos():
-		as := marks[0].node().(*ast.AssignStmt)
-		stmt := rec.top()
-		if stmt == nil || marks[0].top() != ast.Stmt(as) {
+	case len(marks) > 0 && len(asks) > 0 && marks[0].Node().Pos() > rec.Node().Pos():
+		as := marks[0].Node().(*ast.AssignStmt)
+		stmt := rec.Top()
+		if stmt == nil || marks[0].Top() != ast.Stmt(as) {
 			return true
 		}
-		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) comes only after the calls that lead back", funcName(t.fn), o.text(as), o.where(as.Pos()))
+		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) comes only after the calls that lead back", syntax.FuncName(t.fn), o.text(as), o.where(as.Pos()))
 		o.diagnosis.Origin = o.relWhere(as.Pos())
 		o.refuseCycle(asks[0], as)
 		return false
@@ -91,20 +92,20 @@ func (o *overflow) existingSet(t cycleFunc, key *types.Var, name string) bool {
 
 // setUses lists where the function writes to a map under the walked key, and
 // where it looks the key up.
-func (o *overflow) setUses(t cycleFunc, key *types.Var) (marks, asks []place) {
-	ast.Inspect(bodyOf(t.fn), func(n ast.Node) bool {
+func (o *overflow) setUses(t cycleFunc, key *types.Var) (marks, asks []syntax.Place) {
+	ast.Inspect(syntax.BodyOf(t.fn), func(n ast.Node) bool {
 		ix, ok := n.(*ast.IndexExpr)
-		if !ok || !mentionsObject(t.place, ix.Index, key) || !isMap(t.info().TypeOf(ix.X)) {
+		if !ok || !syntax.MentionsObject(t.Place, ix.Index, key) || !syntax.IsMap(t.Info().TypeOf(ix.X)) {
 			return true
 		}
-		m, _ := typeUnder[*types.Map](t.info().TypeOf(ix.X))
+		m, _ := syntax.TypeUnder[*types.Map](t.Info().TypeOf(ix.X))
 		st, isStruct := m.Elem().Underlying().(*types.Struct)
-		if !isBool(m.Elem()) && !(isStruct && st.NumFields() == 0) {
+		if !syntax.IsBool(m.Elem()) && !(isStruct && st.NumFields() == 0) {
 			return true
 		}
-		at := t.of(ix)
-		if as, isAssign := at.path[1].(*ast.AssignStmt); isAssign && len(as.Lhs) == 1 && as.Lhs[0] == ast.Expr(ix) {
-			marks = append(marks, t.of(as))
+		at := t.Of(ix)
+		if as, isAssign := at.Path[1].(*ast.AssignStmt); isAssign && len(as.Lhs) == 1 && as.Lhs[0] == ast.Expr(ix) {
+			marks = append(marks, t.Of(as))
 		} else {
 			asks = append(asks, at)
 		}
@@ -122,16 +123,5 @@ func (o *overflow) isReceiver(t cycleFunc, d *ast.FuncDecl, e ast.Expr) bool {
 		e = s.X
 	}
 	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && len(d.Recv.List[0].Names) > 0 && t.info().ObjectOf(id) == t.info().Defs[d.Recv.List[0].Names[0]]
-}
-
-func mentionsObject(p place, e ast.Node, obj types.Object) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && obj != nil && p.info().ObjectOf(id) == obj {
-			found = true
-		}
-		return !found
-	})
-	return found
+	return ok && len(d.Recv.List[0].Names) > 0 && t.Info().ObjectOf(id) == t.Info().Defs[d.Recv.List[0].Names[0]]
 }

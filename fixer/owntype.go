@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -10,10 +11,10 @@ import (
 
 // ownError writes an error the way the function makes its others: with the
 // package's own error type or its own helper.
-func (f *exitFinder) ownError(p place, m message) (string, bool) {
-	fn := p.function()
+func (f *exitFinder) ownError(p syntax.Place, m message) (string, bool) {
+	fn := p.Function()
 	result := ""
-	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
+	ast.Inspect(syntax.BodyOf(fn), func(n ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok && n != fn {
 			return false
 		}
@@ -37,19 +38,19 @@ func (f *exitFinder) ownError(p place, m message) (string, bool) {
 }
 
 // likeHelper copies a call such as p.errorf("…", args) with another message.
-func (f *exitFinder) likeHelper(p place, call *ast.CallExpr, m message) string {
-	fn := p.callee(call)
-	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != p.pkg.PkgPath || len(call.Args) == 0 {
+func (f *exitFinder) likeHelper(p syntax.Place, call *ast.CallExpr, m message) string {
+	fn := p.Callee(call)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != p.Pkg.PkgPath || len(call.Args) == 0 {
 		return ""
 	}
 	sig := fn.Type().(*types.Signature)
 	n := sig.Params().Len()
-	if !sig.Variadic() || n < 2 || !isString(sig.Params().At(n-2).Type()) || len(call.Args) < n-1 {
+	if !sig.Variadic() || n < 2 || !syntax.IsString(sig.Params().At(n-2).Type()) || len(call.Args) < n-1 {
 		return ""
 	}
 	args := make([]string, 0, n)
 	for _, a := range call.Args[:n-2] {
-		if !isPath(a) {
+		if !syntax.IsPath(a) {
 			return ""
 		}
 		args = append(args, f.text(a))
@@ -63,14 +64,14 @@ func (m message) formatted() string {
 }
 
 // likeLiteral copies &ParseError{Line: n, Msg: "…"} with another message.
-func (f *exitFinder) likeLiteral(p place, lit *ast.CompositeLit, prefix string, m message) string {
-	st, ok := underStruct(p.info().TypeOf(lit))
+func (f *exitFinder) likeLiteral(p syntax.Place, lit *ast.CompositeLit, prefix string, m message) string {
+	st, ok := syntax.UnderStruct(p.Info().TypeOf(lit))
 	if !ok || lit.Type == nil {
 		return ""
 	}
 	text := m.quoted()
 	if len(m.args) > 0 {
-		text = pkgName(p.file, "fmt") + ".Sprintf(" + m.quoted() + ")"
+		text = syntax.PkgName(p.File, "fmt") + ".Sprintf(" + m.quoted() + ")"
 	}
 	var parts []string
 	used := false
@@ -83,19 +84,19 @@ func (f *exitFinder) likeLiteral(p place, lit *ast.CompositeLit, prefix string, 
 		if !ok {
 			return ""
 		}
-		field := fieldOf(st, key.Name)
+		field := syntax.FieldOf(st, key.Name)
 		switch {
 		case field == nil:
 			return ""
-		case isString(field.Type()) && !used && isMessageName(key.Name) && (p.info().Types[kv.Value].Value != nil || !isPathOrIndex(kv.Value)):
+		case syntax.IsString(field.Type()) && !used && isMessageName(key.Name) && (p.Info().Types[kv.Value].Value != nil || !syntax.IsPathOrIndex(kv.Value)):
 			parts, used = append(parts, key.Name+": "+text), true
-		case isError(field.Type()) && !used:
-			errText, path := m.errorText(p.file)
+		case syntax.IsError(field.Type()) && !used:
+			errText, path := m.errorText(p.File)
 			if path != "fmt" {
 				return ""
 			}
 			parts, used = append(parts, key.Name+": "+errText), true
-		case isPathOrIndex(kv.Value):
+		case syntax.IsPathOrIndex(kv.Value):
 			parts = append(parts, key.Name+": "+f.text(kv.Value))
 		}
 	}
@@ -111,40 +112,4 @@ func isMessageName(name string) bool {
 		return true
 	}
 	return false
-}
-
-// isPath reports whether an expression is a name or a path of fields.
-func isPath(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return true
-	case *ast.SelectorExpr:
-		return isPath(e.X)
-	}
-	return false
-}
-
-func isString(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
-}
-
-func underStruct(t types.Type) (*types.Struct, bool) {
-	if t == nil {
-		return nil, false
-	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	st, ok := t.Underlying().(*types.Struct)
-	return st, ok
-}
-
-func fieldOf(st *types.Struct, name string) *types.Var {
-	for i := range st.NumFields() {
-		if st.Field(i).Name() == name {
-			return st.Field(i)
-		}
-	}
-	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -40,7 +41,7 @@ type analysis struct {
 	panic  debugger.Panic
 	frame  debugger.Frame // the culprit
 	at     int            // the culprit's index in the stack
-	home   place          // the function declaration around the culprit's line
+	home   syntax.Place   // the function declaration around the culprit's line
 	chosen suspect        // the expression to blame; its file is nil where there is none
 	// guessed are the texts of all that may be to blame, where nothing tells them apart.
 	guessed []string

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -16,25 +17,25 @@ const maxPropagation = 4
 const maxCallers = 6
 
 // addErrorResult gives the function an error result and fixes its callers.
-func (f *exitFinder) addErrorResult(p place, m message, cause string) (exit, bool) {
-	d, ok := p.function().(*ast.FuncDecl)
+func (f *exitFinder) addErrorResult(p syntax.Place, m message, cause string) (exit, bool) {
+	d, ok := p.Function().(*ast.FuncDecl)
 	if !ok || !f.mayChange(p, d) {
 		return exit{}, false
 	}
-	sig := p.signature()
+	sig := p.Signature()
 	if sig == nil {
 		return exit{}, false
 	}
-	rest, ok := results(p, sig, 0)
+	rest, ok := syntax.ZeroResults(p, sig, 0)
 	if !ok {
 		return exit{}, false
 	}
 	text, path := cause, ""
 	if text == "" {
-		text, path = m.errorText(p.file)
+		text, path = m.errorText(p.File)
 	}
 	return exit{
-		lines: "return " + join(rest, text), imports: []string{path}, weight: handled + 7,
+		lines: "return " + syntax.Join(rest, text), imports: []string{path}, weight: handled + 7,
 		how:  "returns an error (a new result, which its callers now handle)",
 		edit: func(ch *change) bool { return f.errorize(ch, p, d, map[*ast.FuncDecl]bool{}) },
 	}, true
@@ -49,8 +50,8 @@ var wellKnown = map[string]bool{
 
 // mayChange reports whether the signature of a function is the user's to change:
 // every use is a plain call in its own package.
-func (f *exitFinder) mayChange(p place, d *ast.FuncDecl) bool {
-	obj, ok := p.info().Defs[d.Name].(*types.Func)
+func (f *exitFinder) mayChange(p syntax.Place, d *ast.FuncDecl) bool {
+	obj, ok := p.Info().Defs[d.Name].(*types.Func)
 	if !ok || wellKnown[d.Name.Name] || d.Body == nil || strings.HasPrefix(d.Name.Name, "Test") || strings.HasPrefix(d.Name.Name, "Benchmark") {
 		return false
 	}
@@ -62,7 +63,7 @@ func (f *exitFinder) mayChange(p place, d *ast.FuncDecl) bool {
 		return false
 	}
 	for _, c := range calls {
-		if c.pkg != p.pkg {
+		if c.Pkg != p.Pkg {
 			return false
 		}
 	}
@@ -70,11 +71,11 @@ func (f *exitFinder) mayChange(p place, d *ast.FuncDecl) bool {
 }
 
 // satisfiesInterface reports whether a method may be called through an interface.
-func (f *exitFinder) satisfiesInterface(p place, m *types.Func) bool {
+func (f *exitFinder) satisfiesInterface(p syntax.Place, m *types.Func) bool {
 	recv := m.Type().(*types.Signature).Recv().Type()
 	found := false
-	f.each(func(q place) {
-		for _, obj := range q.info().Defs {
+	f.each(func(q syntax.Place) {
+		for _, obj := range q.Info().Defs {
 			tn, ok := obj.(*types.TypeName)
 			if !ok || found {
 				continue
@@ -94,7 +95,7 @@ func (f *exitFinder) satisfiesInterface(p place, m *types.Func) bool {
 
 // callsOf lists the calls of a function in the user's packages; plain is false
 // when it is also used otherwise (as a value, deferred, started as a goroutine).
-func (f *code) callsOf(fn *types.Func) (calls []place, plain bool) {
+func (f *code) callsOf(fn *types.Func) (calls []syntax.Place, plain bool) {
 	plain = true
 	for _, u := range f.c.Code.Index().Uses(fn) {
 		if u.Kind != workspace.Call {
@@ -102,7 +103,7 @@ func (f *code) callsOf(fn *types.Func) (calls []place, plain bool) {
 			continue
 		}
 		at := f.placeOf(u)
-		switch at.path[1].(type) {
+		switch at.Path[1].(type) {
 		case *ast.DeferStmt, *ast.GoStmt:
 			plain = false
 		}
@@ -111,15 +112,8 @@ func (f *code) callsOf(fn *types.Func) (calls []place, plain bool) {
 	return calls, plain
 }
 
-func originOf(o types.Object) types.Object {
-	if fn, ok := o.(*types.Func); ok {
-		return fn.Origin()
-	}
-	return o
-}
-
 // errorize adds an error result to d, at all its returns and calls.
-func (f *exitFinder) errorize(ch *change, p place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
+func (f *exitFinder) errorize(ch *change, p syntax.Place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
 	if done[d] {
 		return true
 	}
@@ -130,7 +124,7 @@ func (f *exitFinder) errorize(ch *change, p place, d *ast.FuncDecl, done map[*as
 	if !addResult(ch, d) || !addReturns(ch, p, d) {
 		return false
 	}
-	calls, _ := f.callsOf(p.info().Defs[d.Name].(*types.Func))
+	calls, _ := f.callsOf(p.Info().Defs[d.Name].(*types.Func))
 	for _, c := range calls {
 		if !f.handleCall(ch, c, d, done) {
 			return false
@@ -160,7 +154,7 @@ func addResult(ch *change, d *ast.FuncDecl) bool {
 }
 
 // addReturns completes the return statements of d itself.
-func addReturns(ch *change, p place, d *ast.FuncDecl) bool {
+func addReturns(ch *change, p syntax.Place, d *ast.FuncDecl) bool {
 	ok := true
 	has := d.Type.Results != nil && len(d.Type.Results.List) > 0
 	isNamed := has && len(d.Type.Results.List[0].Names) > 0
@@ -172,7 +166,7 @@ func addReturns(ch *change, p place, d *ast.FuncDecl) bool {
 			switch {
 			case len(n.Results) > 0:
 				if call, isCall := n.Results[0].(*ast.CallExpr); isCall && len(n.Results) == 1 {
-					if tuple, isTuple := p.info().TypeOf(call).(*types.Tuple); isTuple && tuple.Len() > 1 {
+					if tuple, isTuple := p.Info().TypeOf(call).(*types.Tuple); isTuple && tuple.Len() > 1 {
 						ok = false
 					}
 				}
@@ -203,13 +197,13 @@ func endsWithReturn(b *ast.BlockStmt) bool {
 }
 
 // handleCall makes one call of d take the new error and act on it.
-func (f *exitFinder) handleCall(ch *change, call place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
-	expr := call.node().(*ast.CallExpr)
-	anchor := call.anchor()
+func (f *exitFinder) handleCall(ch *change, call syntax.Place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
+	expr := call.Node().(*ast.CallExpr)
+	anchor := call.Anchor()
 	if anchor == nil || !hoistable(call, anchor) {
 		return false
 	}
-	at := call.of(anchor)
+	at := call.Of(anchor)
 	errName := errorNameAt(at)
 	lines, ok := f.passOn(ch, at, errName, done)
 	if !ok {
@@ -242,19 +236,19 @@ func (f *exitFinder) handleCall(ch *change, call place, d *ast.FuncDecl, done ma
 
 // errorNameAt names the new error where a call is fixed: "err", unless that
 // would hide or change an err that is used there.
-func errorNameAt(at place) string {
-	pos := at.node().Pos()
-	scope := at.pkg.Types.Scope().Innermost(pos)
+func errorNameAt(at syntax.Place) string {
+	pos := at.Node().Pos()
+	scope := at.Pkg.Types.Scope().Innermost(pos)
 	if scope == nil {
 		return "err"
 	}
 	_, obj := scope.LookupParent("err", pos)
-	if obj == nil || obj.Pos() < bodyOf(at.function()).Pos() && !namesObject(at, at.node(), obj) {
+	if obj == nil || obj.Pos() < syntax.BodyOf(at.Function()).Pos() && !namesObject(at, at.Node(), obj) {
 		return "err"
 	}
 	used := false
-	ast.Inspect(at.function(), func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && id.Pos() >= pos && at.info().Uses[id] == obj {
+	ast.Inspect(at.Function(), func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.Pos() >= pos && at.Info().Uses[id] == obj {
 			used = true
 		}
 		return !used
@@ -262,7 +256,7 @@ func errorNameAt(at place) string {
 	if !used {
 		return "err"
 	}
-	return fresh(at, "failure", "cause", "problem")
+	return syntax.Fresh(at, "failure", "cause", "problem")
 }
 
 func resultCount(d *ast.FuncDecl) int {
@@ -274,10 +268,10 @@ func resultCount(d *ast.FuncDecl) int {
 
 // resultName derives a variable's name from the function that makes it.
 func resultName(d *ast.FuncDecl) string {
-	name := lowerFirst(d.Name.Name)
+	name := syntax.LowerFirst(d.Name.Name)
 	for _, prefix := range []string{"get", "compute", "calculate", "calc", "find", "make", "new"} {
 		if rest := strings.TrimPrefix(name, prefix); rest != name && rest != "" {
-			return lowerFirst(rest)
+			return syntax.LowerFirst(rest)
 		}
 	}
 	return name + "Value"
@@ -286,9 +280,9 @@ func resultName(d *ast.FuncDecl) string {
 // hoistable reports whether the expression is evaluated exactly once, before all
 // else of its statement matters: not in a loop's header, a short circuit, a
 // closure or an else branch.
-func hoistable(p place, anchor ast.Stmt) bool {
-	for i := 0; i+1 < len(p.path) && p.path[i] != ast.Node(anchor); i++ {
-		child, parent := p.path[i], p.path[i+1]
+func hoistable(p syntax.Place, anchor ast.Stmt) bool {
+	for i := 0; i+1 < len(p.Path) && p.Path[i] != ast.Node(anchor); i++ {
+		child, parent := p.Path[i], p.Path[i+1]
 		switch parent := parent.(type) {
 		case *ast.BinaryExpr:
 			if (parent.Op == token.LAND || parent.Op == token.LOR) && parent.Y == child {
@@ -319,17 +313,17 @@ func hoistable(p place, anchor ast.Stmt) bool {
 
 // passOn writes what a caller does with an error: it returns it, reports it,
 // or gets an error result itself.
-func (f *exitFinder) passOn(ch *change, at place, errName string, done map[*ast.FuncDecl]bool) (string, bool) {
+func (f *exitFinder) passOn(ch *change, at syntax.Place, errName string, done map[*ast.FuncDecl]bool) (string, bool) {
 	none := message{format: "failed"}
 	use := func(e exit, ok bool) (string, bool) {
 		if ok {
-			ch.need(at.file, e.imports...)
+			ch.need(at.File, e.imports...)
 		}
 		return e.lines, ok
 	}
-	if d, ok := at.function().(*ast.FuncDecl); ok && done[d] {
-		rest, ok := results(at, at.signature(), 0)
-		return "return " + join(rest, errName), ok
+	if d, ok := at.Function().(*ast.FuncDecl); ok && done[d] {
+		rest, ok := syntax.ZeroResults(at, at.Signature(), 0)
+		return "return " + syntax.Join(rest, errName), ok
 	}
 	if e, ok := f.errorReturn(at, none, errName); ok {
 		return use(e, true)
@@ -343,10 +337,10 @@ func (f *exitFinder) passOn(ch *change, at place, errName string, done map[*ast.
 	if e, ok := quitMain(at, message{"%v", []string{errName}}, errName); ok {
 		return use(e, true)
 	}
-	d, ok := at.function().(*ast.FuncDecl)
+	d, ok := at.Function().(*ast.FuncDecl)
 	if !ok || !f.errorize(ch, at, d, done) {
 		return "", false
 	}
-	rest, ok := results(at, at.signature(), 0)
-	return "return " + join(rest, errName), ok
+	rest, ok := syntax.ZeroResults(at, at.Signature(), 0)
+	return "return " + syntax.Join(rest, errName), ok
 }

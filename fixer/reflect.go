@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -13,11 +14,11 @@ import (
 // reflection is a call of package reflect that cannot be done on its value.
 type reflection struct {
 	*proposal
-	place    // of the call
-	call     *ast.CallExpr
-	recv     ast.Expr // the reflect.Value or reflect.Type
-	method   string
-	viaTypes bool // recv is a reflect.Type
+	syntax.Place // of the call
+	call         *ast.CallExpr
+	recv         ast.Expr // the reflect.Value or reflect.Type
+	method       string
+	viaTypes     bool // recv is a reflect.Type
 }
 
 var (
@@ -66,13 +67,13 @@ func (f refusalRules) reflectCall() (*reflection, bool) {
 	}
 	var best *reflection
 	for _, p := range f.callsOnLine() {
-		call := p.node().(*ast.CallExpr)
-		fn := p.callee(call)
+		call := p.Node().(*ast.CallExpr)
+		fn := p.Callee(call)
 		sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 		if fn == nil || !isSel || fn.Pkg() == nil || fn.Pkg().Path() != "reflect" || fn.Type().(*types.Signature).Recv() == nil {
 			continue
 		}
-		r := &reflection{proposal: f.proposal, place: p, call: call, recv: sel.X, method: fn.Name(), viaTypes: recvName(fn) == "Type"}
+		r := &reflection{proposal: f.proposal, Place: p, call: call, recv: sel.X, method: fn.Name(), viaTypes: syntax.RecvName(fn) == "Type"}
 		if fn.Name() == name {
 			return r, true
 		}
@@ -85,12 +86,12 @@ func (f refusalRules) reflectCall() (*reflection, bool) {
 
 // made is the call that made a reflect.Value: FieldByName, MapIndex, ValueOf, …
 func (r *reflection) made() (source, *ast.CallExpr, string) {
-	src := r.trace(r.place, r.at, r.recv)
-	call, ok := ast.Unparen(orNil(src.expr)).(*ast.CallExpr)
+	src := r.trace(r.Place, r.at, r.recv)
+	call, ok := ast.Unparen(syntax.OrNil(src.expr)).(*ast.CallExpr)
 	if !ok {
 		return src, nil, ""
 	}
-	fn := src.callee(call)
+	fn := src.Callee(call)
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "reflect" {
 		return src, nil, ""
 	}
@@ -103,12 +104,12 @@ func (r *reflection) zeroValue() {
 	switch name {
 	case "FieldByName", "MethodByName", "MapIndex":
 		what := map[string]string{"FieldByName": "field", "MethodByName": "method", "MapIndex": "key"}[name]
-		r.diagnosis.Sentence = fmt.Sprintf("%s is the zero Value: %s (%s) found no such %s", r.text(r.recv), short(r.text(call)), r.where(call.Pos()), what)
+		r.diagnosis.Sentence = fmt.Sprintf("%s is the zero Value: %s (%s) found no such %s", r.text(r.recv), syntax.Short(r.text(call)), r.where(call.Pos()), what)
 		if ast.Unparen(r.recv) == ast.Expr(call) {
-			r.diagnosis.Sentence = fmt.Sprintf("%s (%s) found no such %s, and gave the zero Value", short(r.text(call)), r.where(call.Pos()), what)
+			r.diagnosis.Sentence = fmt.Sprintf("%s (%s) found no such %s, and gave the zero Value", syntax.Short(r.text(call)), r.where(call.Pos()), what)
 		}
 	case "ValueOf", "Indirect", "Elem":
-		r.diagnosis.Sentence = fmt.Sprintf("%s is the zero Value: %s (%s) was given nil", r.text(r.recv), short(r.text(call)), r.where(call.Pos()))
+		r.diagnosis.Sentence = fmt.Sprintf("%s is the zero Value: %s (%s) was given nil", r.text(r.recv), syntax.Short(r.text(call)), r.where(call.Pos()))
 	}
 	if call != nil {
 		r.diagnosis.Origin = r.relWhere(call.Pos())

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -14,11 +15,11 @@ func (r *reflection) addressAtCallers(src source, call *ast.CallExpr, more func(
 	if !ok {
 		return
 	}
-	v, ok := src.info().ObjectOf(id).(*types.Var)
+	v, ok := src.Info().ObjectOf(id).(*types.Var)
 	if !ok {
 		return
 	}
-	fn, calls, index := r.paramOf(src.place, v)
+	fn, calls, index := r.paramOf(src.Place, v)
 	if fn == nil {
 		return
 	}
@@ -28,13 +29,13 @@ func (r *reflection) addressAtCallers(src source, call *ast.CallExpr, more func(
 	ch := r.change()
 	var at []string
 	for _, c := range calls {
-		args := c.node().(*ast.CallExpr).Args
+		args := c.Node().(*ast.CallExpr).Args
 		if index >= len(args) {
 			continue
 		}
 		a := args[index]
-		t := c.info().TypeOf(a)
-		if t == nil || isPointer(t) || types.IsInterface(t) || !addressable(a) {
+		t := c.Info().TypeOf(a)
+		if t == nil || syntax.IsPointer(t) || types.IsInterface(t) || !addressable(a) {
 			continue
 		}
 		ch.insert(a.Pos(), "&")
@@ -46,10 +47,10 @@ func (r *reflection) addressAtCallers(src source, call *ast.CallExpr, more func(
 	if more != nil {
 		more(ch)
 	}
-	r.diagnosis.Sentence += fmt.Sprintf(": %s passes a copy (%s)", funcName(calls[0].function()), at[0])
-	r.diagnosis.Origin = r.relWhere(calls[0].node().Pos())
-	r.offer(idea{rule: "reflect/address-at-callers", title: fmt.Sprintf("pass a pointer to %s", funcName(fn)), weight: origin - 1, change: ch,
-		why: fmt.Sprintf("%s changes what it is given; that takes the variable itself, not a copy (%s).", funcName(fn), strings.Join(at, ", "))})
+	r.diagnosis.Sentence += fmt.Sprintf(": %s passes a copy (%s)", syntax.FuncName(calls[0].Function()), at[0])
+	r.diagnosis.Origin = r.relWhere(calls[0].Node().Pos())
+	r.offer(idea{rule: "reflect/address-at-callers", title: fmt.Sprintf("pass a pointer to %s", syntax.FuncName(fn)), weight: origin - 1, change: ch,
+		why: fmt.Sprintf("%s changes what it is given; that takes the variable itself, not a copy (%s).", syntax.FuncName(fn), strings.Join(at, ", "))})
 }
 
 func addressable(e ast.Expr) bool {
@@ -72,7 +73,7 @@ func (r *reflection) unaddressable() {
 		return
 	}
 	r.diagnosis.Origin = r.relWhere(call.Pos())
-	fn := root.callee(call)
+	fn := root.Callee(call)
 	if fn == nil || fn.Name() != "ValueOf" && fn.Name() != "Indirect" {
 		return
 	}
@@ -94,14 +95,14 @@ func (r *reflection) unaddressable() {
 // rootValue climbs from v.Field(i).Index(j) to the ValueOf that v came from.
 func (r *reflection) rootValue() (source, *ast.CallExpr) {
 	e := r.recv
-	p := r.place
+	p := r.Place
 	for range maxTrace {
 		src := r.trace(p, r.at, e)
-		call, ok := ast.Unparen(orNil(src.expr)).(*ast.CallExpr)
+		call, ok := ast.Unparen(syntax.OrNil(src.expr)).(*ast.CallExpr)
 		if !ok {
 			return src, nil
 		}
-		fn := src.callee(call)
+		fn := src.Callee(call)
 		if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "reflect" {
 			return src, nil
 		}
@@ -109,7 +110,7 @@ func (r *reflection) rootValue() (source, *ast.CallExpr) {
 		if fn.Type().(*types.Signature).Recv() == nil || !isSel {
 			return src, call
 		}
-		p, e = src.place, sel.X
+		p, e = src.Place, sel.X
 	}
 	return source{}, nil
 }

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -9,12 +10,12 @@ import (
 
 // released has the ways to leave a place release the locks that are held there, and that the
 // function releases by itself further on.
-func (f *exitFinder) released(p place, list []exit) []exit {
+func (f *exitFinder) released(p syntax.Place, list []exit) []exit {
 	for _, lock := range heldBy(p) {
 		for i, e := range list {
 			last := strings.LastIndexByte(e.lines, '\n') + 1
 			leaves, _, _ := strings.Cut(strings.TrimSpace(e.lines[last:]), " ")
-			if leaves == "return" || (leaves == "continue" || leaves == "break") && lock.loop() == p.loop() {
+			if leaves == "return" || (leaves == "continue" || leaves == "break") && lock.Loop() == p.Loop() {
 				list[i].lines = e.lines[:last] + f.unlockOf(lock) + "\n" + e.lines[last:]
 			}
 		}
@@ -24,29 +25,29 @@ func (f *exitFinder) released(p place, list []exit) []exit {
 
 // heldBy finds the calls that have taken the locks which are held at a place, the last one
 // first, without those of locks that the function releases by defer.
-func heldBy(p place) (held []lockUse) {
-	fn := p.function()
-	uses := map[string][]lockUse{} // by what is locked
+func heldBy(p syntax.Place) (held []syntax.LockUse) {
+	fn := p.Function()
+	uses := map[string][]syntax.LockUse{} // by what is locked
 	var names []string
-	for i, n := range p.path {
+	for i, n := range p.Path {
 		if _, ok := n.(*ast.FuncDecl); !ok {
 			continue
 		}
-		for _, l := range locks(place{pkg: p.pkg, file: p.file, root: p.root, path: p.path[i:]}) {
-			name := types.ExprString(l.mutex)
+		for _, l := range syntax.Locks(syntax.Place{Pkg: p.Pkg, File: p.File, Root: p.Root, Path: p.Path[i:]}) {
+			name := types.ExprString(l.Mutex)
 			if uses[name] == nil {
 				names = append(names, name)
 			}
-			uses[name] = append(uses[name], lockUse{lockCall: l})
+			uses[name] = append(uses[name], syntax.LockUse{LockCall: l})
 		}
 	}
 	for _, name := range slices.Backward(names) {
 		explicit, otherwise := false, false
 		for _, u := range uses[name] {
-			explicit = explicit || !u.takes() && u.function() == fn && !u.deferred()
-			otherwise = otherwise || !u.takes() && (u.function() != fn || u.deferred())
+			explicit = explicit || !u.Takes() && u.Function() == fn && !u.Deferred()
+			otherwise = otherwise || !u.Takes() && (u.Function() != fn || u.Deferred())
 		}
-		if l, is := heldAt(uses[name], fn, p.node()); is && explicit && !otherwise {
+		if l, is := syntax.HeldAt(uses[name], fn, p.Node()); is && explicit && !otherwise {
 			held = append(held, l)
 		}
 	}

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -19,7 +20,7 @@ var (
 
 // repeatable reports whether the calls in a condition can be made once more before the
 // statement at p that makes them: none of them is seen to change anything.
-func (f *proposal) repeatable(p place, cond string) bool {
+func (f *proposal) repeatable(p syntax.Place, cond string) bool {
 	e, err := parser.ParseExpr(cond)
 	if err != nil {
 		return true
@@ -32,7 +33,7 @@ func (f *proposal) repeatable(p place, cond string) bool {
 		return true
 	})
 	same := true
-	ast.Inspect(p.node(), func(n ast.Node) bool {
+	ast.Inspect(p.Node(), func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && calls[types.ExprString(call)] {
 			same = same && !f.hasEffect(p, call, 3)
 		}
@@ -43,10 +44,10 @@ func (f *proposal) repeatable(p place, cond string) bool {
 
 // hasEffect reports whether a call is seen to change something that outlives it, or to
 // depend on something that changes. depth is how many functions down it looks.
-func (f *proposal) hasEffect(p place, call *ast.CallExpr, depth int) bool {
-	fn := p.callee(call)
-	switch name, _ := p.builtin(call); {
-	case p.info().Types[call.Fun].IsType(), depth == 0:
+func (f *proposal) hasEffect(p syntax.Place, call *ast.CallExpr, depth int) bool {
+	fn := p.Callee(call)
+	switch name, _ := p.Builtin(call); {
+	case p.Info().Types[call.Fun].IsType(), depth == 0:
 		return false
 	case name != "":
 		return slices.Contains([]string{"clear", "close", "copy", "delete"}, name)
@@ -54,7 +55,7 @@ func (f *proposal) hasEffect(p place, call *ast.CallExpr, depth int) bool {
 		return true
 	}
 	d, ok := f.declarationOf(fn)
-	if !ok || d.declaration().Body == nil {
+	if !ok || d.Declaration().Body == nil {
 		path := ""
 		if fn.Pkg() != nil {
 			path = fn.Pkg().Path()
@@ -63,7 +64,7 @@ func (f *proposal) hasEffect(p place, call *ast.CallExpr, depth int) bool {
 		return slices.Contains(drawing, path) || path == "sync/atomic" && !begins("Load") || slices.ContainsFunc(goingOn, begins)
 	}
 	found := false
-	ast.Inspect(d.declaration().Body, func(n ast.Node) bool {
+	ast.Inspect(d.Declaration().Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			found = found || slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return outlives(d, e) })
@@ -83,12 +84,12 @@ func (f *proposal) hasEffect(p place, call *ast.CallExpr, depth int) bool {
 
 // outlives reports whether what is assigned to is there after the function has returned:
 // a package's variable, or what a parameter, the receiver or another pointer leads to.
-func outlives(p place, e ast.Expr) bool {
-	v, ok := p.info().ObjectOf(firstName(e)).(*types.Var)
-	if _, plain := ast.Unparen(e).(*ast.Ident); plain || !ok || isGlobal(v) {
-		return ok && isGlobal(v)
+func outlives(p syntax.Place, e ast.Expr) bool {
+	v, ok := p.Info().ObjectOf(firstName(e)).(*types.Var)
+	if _, plain := ast.Unparen(e).(*ast.Ident); plain || !ok || syntax.IsGlobal(v) {
+		return ok && syntax.IsGlobal(v)
 	}
-	body := p.declaration().Body
+	body := p.Declaration().Body
 	return v.Pos() < body.Pos() || v.Pos() > body.End()
 }
 

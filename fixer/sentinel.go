@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -16,16 +17,16 @@ type sentinel struct {
 
 // sentinelFor finds an error of the package for what went wrong: one whose name
 // or text speaks of it, and that belongs to the function.
-func (f *exitFinder) sentinelFor(p place, result types.Type) (sentinel, bool) {
+func (f *exitFinder) sentinelFor(p syntax.Place, result types.Type) (sentinel, bool) {
 	var best sentinel
-	f.eachSpec(func(g *ast.GenDecl, spec ast.Spec, q place) {
+	f.eachSpec(func(g *ast.GenDecl, spec ast.Spec, q syntax.Place) {
 		vs, ok := spec.(*ast.ValueSpec)
-		if !ok || q.pkg != p.pkg || g.Tok != token.VAR {
+		if !ok || q.Pkg != p.Pkg || g.Tok != token.VAR {
 			return
 		}
 		for i, name := range vs.Names {
-			v, ok := q.info().Defs[name].(*types.Var)
-			if !ok || !implementsError(v.Type()) || !types.AssignableTo(v.Type(), result) || f.isState(q, v) {
+			v, ok := q.Info().Defs[name].(*types.Var)
+			if !ok || !syntax.ImplementsError(v.Type()) || !types.AssignableTo(v.Type(), result) || f.isState(q, v) {
 				continue
 			}
 			about := spoken(name.Name)
@@ -51,27 +52,27 @@ func (f *exitFinder) sentinelFor(p place, result types.Type) (sentinel, bool) {
 // it, it or its family returns it, or nothing does yet. One that only other
 // functions return is declared for another condition. The family of a method is
 // the other methods of its type; that of a function is the others of its file.
-func belongs(f *facts, p place, v *types.Var) bool {
-	d := p.declaration()
+func belongs(f *facts, p syntax.Place, v *types.Var) bool {
+	d := p.Declaration()
 	if d == nil {
 		return false
 	}
 	for _, s := range saidOfFunction(p) {
-		if mentions(s.text, v.Name()) {
+		if syntax.Mentions(s.text, v.Name()) {
 			return true
 		}
 	}
 	elsewhere, here := false, false
 	for _, u := range f.c.Code.Index().Uses(v) {
-		if u.Test || u.In == nil || u.In.Decl == nil || !slices.ContainsFunc(returnsOf(u.In.Decl), func(r *ast.ReturnStmt) bool { return contains(r, u.Node.Pos()) }) {
+		if u.Test || u.In == nil || u.In.Decl == nil || !slices.ContainsFunc(syntax.ReturnsOf(u.In.Decl), func(r *ast.ReturnStmt) bool { return syntax.Contains(r, u.Node.Pos()) }) {
 			continue
 		}
 		elsewhere = true
 		if d.Recv != nil && u.In.Decl.Recv != nil {
-			own, _, _ := strings.Cut(funcName(d), ".")
-			here = here || strings.HasPrefix(funcName(u.In.Decl), own+".")
+			own, _, _ := strings.Cut(syntax.FuncName(d), ".")
+			here = here || strings.HasPrefix(syntax.FuncName(u.In.Decl), own+".")
 		} else {
-			here = here || d.Recv == nil && u.In.Decl.Recv == nil && u.In.File == p.file
+			here = here || d.Recv == nil && u.In.Decl.Recv == nil && u.In.File == p.File
 		}
 	}
 	return here || !elsewhere
@@ -79,18 +80,18 @@ func belongs(f *facts, p place, v *types.Var) bool {
 
 // isState reports whether an error variable is kept somewhere in the package, but
 // never returned: then it marks something else.
-func (f *exitFinder) isState(p place, v *types.Var) bool {
+func (f *exitFinder) isState(p syntax.Place, v *types.Var) bool {
 	kept, returned := false, false
-	f.each(func(q place) {
-		if q.pkg != p.pkg || returned {
+	f.each(func(q syntax.Place) {
+		if q.Pkg != p.Pkg || returned {
 			return
 		}
-		ast.Inspect(q.file, func(n ast.Node) bool {
+		ast.Inspect(q.File, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ReturnStmt:
-				returned = returned || usesIn(q.info(), n, v)
+				returned = returned || usesIn(q.Info(), n, v)
 			case *ast.AssignStmt:
-				kept = kept || slices.ContainsFunc(n.Rhs, func(e ast.Expr) bool { id, ok := e.(*ast.Ident); return ok && q.info().Uses[id] == v })
+				kept = kept || slices.ContainsFunc(n.Rhs, func(e ast.Expr) bool { id, ok := e.(*ast.Ident); return ok && q.Info().Uses[id] == v })
 			}
 			return !returned
 		})
@@ -111,37 +112,17 @@ func usesIn(info *types.Info, n ast.Node, v *types.Var) bool {
 }
 
 // returnsName reports whether the function already returns something of that name.
-func (f *exitFinder) returnsName(p place, name string) bool {
-	d := p.declaration()
+func (f *exitFinder) returnsName(p syntax.Place, name string) bool {
+	d := p.Declaration()
 	if d == nil {
 		return false
 	}
-	for _, r := range returnsOf(d) {
+	for _, r := range syntax.ReturnsOf(d) {
 		for _, e := range r.Results {
-			if mentions(f.text(e), name) {
+			if syntax.Mentions(f.text(e), name) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// mentions reports whether a text holds a name as a word.
-func mentions(text, name string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], name)
-		if i < 0 {
-			return false
-		}
-		i += from
-		end := i + len(name)
-		if (i == 0 || !isWord(text[i-1])) && (end == len(text) || !isWord(text[end])) {
-			return true
-		}
-		from = end
-	}
-}
-
-func isWord(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 )
@@ -11,7 +12,7 @@ type sharedMap struct {
 	*proposal
 	root     *types.Var   // the field or variable that holds it
 	owner    *types.Named // of a field: the struct; nil for variables
-	home     place        // of the declaration of root
+	home     syntax.Place // of the declaration of root
 	classes  map[any]bool // of the map and of the maps in it
 	accesses []mapAccess
 	by       mapGuard
@@ -37,19 +38,19 @@ func concurrentMap(f *proposal) {
 // mapSuspects lists the maps used on the culprit's line, written ones first.
 func mapSuspects(f *analysis) []suspect {
 	var written, read []suspect
-	visit(f.home.path[0], func(n ast.Node) {
+	syntax.Visit(f.home.Path[0], func(n ast.Node) {
 		e, ok := n.(ast.Expr)
-		if !ok || !isMap(f.home.info().TypeOf(e)) || !onLine(f, e) {
+		if !ok || !syntax.IsMap(f.home.Info().TypeOf(e)) || !onLine(f, e) {
 			return
 		}
-		if tv := f.home.info().Types[e]; tv.IsType() || isLiteral(e) {
+		if tv := f.home.Info().Types[e]; tv.IsType() || isLiteral(e) {
 			return
 		}
-		if sel, ok := f.home.of(e).path[1].(*ast.SelectorExpr); ok && sel.Sel == e {
+		if sel, ok := f.home.Of(e).Path[1].(*ast.SelectorExpr); ok && sel.Sel == e {
 			return
 		}
-		s := suspect{place: f.home.of(e), expr: e, bad: e, fact: unknown}
-		if writesMap(s.place) {
+		s := suspect{Place: f.home.Of(e), expr: e, bad: e, fact: unknown}
+		if writesMap(s.Place) {
 			written = append(written, s)
 		} else {
 			read = append(read, s)
@@ -76,16 +77,16 @@ func onLine(f *analysis, e ast.Expr) bool {
 }
 
 // writesMap reports whether an entry of the map is written or deleted.
-func writesMap(p place) bool {
-	if len(p.path) < 3 {
+func writesMap(p syntax.Place) bool {
+	if len(p.Path) < 3 {
 		return false
 	}
-	switch outer := p.path[1].(type) {
+	switch outer := p.Path[1].(type) {
 	case *ast.IndexExpr:
-		if outer.X != p.path[0] {
+		if outer.X != p.Path[0] {
 			return false
 		}
-		switch s := p.path[2].(type) {
+		switch s := p.Path[2].(type) {
 		case *ast.AssignStmt:
 			for _, l := range s.Lhs {
 				if l == ast.Expr(outer) {
@@ -98,13 +99,13 @@ func writesMap(p place) bool {
 			return false
 		}
 	case *ast.CallExpr:
-		if name, _ := p.builtin(outer); name == "delete" || name == "clear" {
+		if name, _ := p.Builtin(outer); name == "delete" || name == "clear" {
 			return true
 		}
 		return mutates(p, outer)
 	case *ast.AssignStmt:
 		for _, l := range outer.Lhs {
-			if l == p.path[0] {
+			if l == p.Path[0] {
 				return true
 			}
 		}
@@ -113,8 +114,8 @@ func writesMap(p place) bool {
 }
 
 // mutates reports whether a library call writes to the map that is its first argument.
-func mutates(p place, call *ast.CallExpr) bool {
-	fn := p.callee(call)
+func mutates(p syntax.Place, call *ast.CallExpr) bool {
+	fn := p.Callee(call)
 	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "maps" && (fn.Name() == "Copy" || fn.Name() == "DeleteFunc" || fn.Name() == "Insert") &&
-		len(call.Args) > 0 && call.Args[0] == p.path[0]
+		len(call.Args) > 0 && call.Args[0] == p.Path[0]
 }

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -8,35 +9,35 @@ import (
 
 // mapAccess is one use of the map.
 type mapAccess struct {
-	place           // of the expression that is the map
-	write      bool // an entry is written or deleted
-	fn         ast.Node
-	base       string // of a field: the value it is selected from; empty where that is not known
-	escapes    bool   // the map itself is returned
-	sequential bool   // nothing else runs then
-	ofCall     bool   // it is the result of a function of the user's, which may return a copy
+	syntax.Place      // of the expression that is the map
+	write        bool // an entry is written or deleted
+	fn           ast.Node
+	base         string // of a field: the value it is selected from; empty where that is not known
+	escapes      bool   // the map itself is returned
+	sequential   bool   // nothing else runs then
+	ofCall       bool   // it is the result of a function of the user's, which may return a copy
 }
 
 // collect lists all uses of the map.
 func (m *sharedMap) collect() {
 	fl := m.flowOf()
-	m.each(func(p place) {
-		ast.Inspect(p.file, func(n ast.Node) bool {
+	m.each(func(p syntax.Place) {
+		ast.Inspect(p.File, func(n ast.Node) bool {
 			e, ok := n.(ast.Expr)
 			if !ok {
 				return true
 			}
-			if !isMap(p.info().TypeOf(e)) || isLiteral(e) {
+			if !syntax.IsMap(p.Info().TypeOf(e)) || isLiteral(e) {
 				return true
 			}
-			if tv := p.info().Types[e]; tv.IsType() {
+			if tv := p.Info().Types[e]; tv.IsType() {
 				return false
 			}
 			class := fl.class(p, e)
 			if class == nil || !m.classes[class] {
 				return true
 			}
-			m.add(p.of(e))
+			m.add(p.Of(e))
 			return true
 		})
 	})
@@ -44,22 +45,22 @@ func (m *sharedMap) collect() {
 
 // add notes an access, unless it is none: a name in a declaration, the key of
 // a literal, an argument that is only passed on.
-func (m *sharedMap) add(p place) {
-	if len(p.path) < 2 {
+func (m *sharedMap) add(p syntax.Place) {
+	if len(p.Path) < 2 {
 		return
 	}
-	a := mapAccess{place: p, write: writesMap(p)}
-	switch outer := p.path[1].(type) {
+	a := mapAccess{Place: p, write: writesMap(p)}
+	switch outer := p.Path[1].(type) {
 	case *ast.KeyValueExpr, *ast.Field, *ast.ValueSpec, *ast.SelectorExpr, *ast.UnaryExpr, *ast.ParenExpr:
-		if sel, ok := outer.(*ast.SelectorExpr); ok && sel.X == p.path[0] && p.info().Selections[sel] != nil {
+		if sel, ok := outer.(*ast.SelectorExpr); ok && sel.X == p.Path[0] && p.Info().Selections[sel] != nil {
 			break // a method of a map type: its body has the accesses
 		}
 		return
 	case *ast.CallExpr:
-		if fn := p.callee(outer); fn != nil && m.ownsPackage(fn.Pkg()) {
+		if fn := p.Callee(outer); fn != nil && m.ownsPackage(fn.Pkg()) {
 			return
 		}
-		if tv, ok := p.info().Types[outer.Fun]; ok && tv.IsType() || ast.Unparen(outer.Fun) == p.path[0] {
+		if tv, ok := p.Info().Types[outer.Fun]; ok && tv.IsType() || ast.Unparen(outer.Fun) == p.Path[0] {
 			return
 		}
 		if lit, ok := ast.Unparen(outer.Fun).(*ast.FuncLit); ok && lit != nil {
@@ -67,7 +68,7 @@ func (m *sharedMap) add(p place) {
 		}
 	case *ast.AssignStmt:
 		for _, l := range outer.Lhs {
-			if l == p.path[0] && (outer.Tok == token.DEFINE || m.isAlias(p, l)) {
+			if l == p.Path[0] && (outer.Tok == token.DEFINE || m.isAlias(p, l)) {
 				return
 			}
 		}
@@ -77,58 +78,58 @@ func (m *sharedMap) add(p place) {
 	case *ast.ReturnStmt:
 		a.escapes = true
 	}
-	if p.function() == nil {
+	if p.Function() == nil {
 		return
 	}
 	a.fn = m.ownerFunction(p)
-	a.base = m.baseOf(p, p.node().(ast.Expr), 0)
+	a.base = m.baseOf(p, p.Node().(ast.Expr), 0)
 	if m.isConstruction(a) {
 		return
 	}
 	a.sequential = m.alone(a)
-	a.ofCall = !a.write && m.fromCall(p, p.node().(ast.Expr), 0)
+	a.ofCall = !a.write && m.fromCall(p, p.Node().(ast.Expr), 0)
 	m.accesses = append(m.accesses, a)
 }
 
 // isAlias reports whether an assigned name is only another name for an inner map.
-func (m *sharedMap) isAlias(p place, l ast.Expr) bool {
+func (m *sharedMap) isAlias(p syntax.Place, l ast.Expr) bool {
 	id, ok := l.(*ast.Ident)
 	if !ok {
 		return false
 	}
-	v, isVar := p.info().ObjectOf(id).(*types.Var)
-	return isVar && v != m.root && !isGlobal(v)
+	v, isVar := p.Info().ObjectOf(id).(*types.Var)
+	return isVar && v != m.root && !syntax.IsGlobal(v)
 }
 
 // ownerFunction is the function under whose lock an access stands: that of a
 // literal which is only run within it is the one around.
-func (m *sharedMap) ownerFunction(p place) ast.Node {
-	fn := p.function()
+func (m *sharedMap) ownerFunction(p syntax.Place) ast.Node {
+	fn := p.Function()
 	for {
 		lit, ok := fn.(*ast.FuncLit)
 		if !ok {
 			return fn
 		}
-		at := p.of(lit)
-		call, isCall := at.path[1].(*ast.CallExpr)
+		at := p.Of(lit)
+		call, isCall := at.Path[1].(*ast.CallExpr)
 		if !isCall || !runsWithin(p, call, lit) {
 			return fn
 		}
-		if len(at.path) > 2 {
-			if _, isGo := at.path[2].(*ast.GoStmt); isGo {
+		if len(at.Path) > 2 {
+			if _, isGo := at.Path[2].(*ast.GoStmt); isGo {
 				return fn
 			}
 		}
-		fn = at.outside().function()
+		fn = at.Outside().Function()
 	}
 }
 
 // runsWithin reports whether a call runs a literal before it returns.
-func runsWithin(p place, call *ast.CallExpr, lit *ast.FuncLit) bool {
+func runsWithin(p syntax.Place, call *ast.CallExpr, lit *ast.FuncLit) bool {
 	if ast.Unparen(call.Fun) == ast.Expr(lit) {
 		return true
 	}
-	fn := p.callee(call)
+	fn := p.Callee(call)
 	if fn == nil || fn.Pkg() == nil {
 		return false
 	}
@@ -141,27 +142,27 @@ func runsWithin(p place, call *ast.CallExpr, lit *ast.FuncLit) bool {
 
 // baseOf writes the value that holds the map's field, as the function of an
 // access names it; empty where it cannot.
-func (m *sharedMap) baseOf(p place, e ast.Expr, depth int) string {
+func (m *sharedMap) baseOf(p syntax.Place, e ast.Expr, depth int) string {
 	if depth > maxTrace || m.owner == nil {
 		return ""
 	}
 	switch x := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
-		if m.same(originObject(p.info().ObjectOf(x.Sel)), originObject(m.root)) && isPathOrIndex(x.X) {
+		if m.same(syntax.OriginOf(p.Info().ObjectOf(x.Sel)), syntax.OriginOf(m.root)) && syntax.IsPathOrIndex(x.X) {
 			return m.text(x.X)
 		}
 	case *ast.IndexExpr:
 		return m.baseOf(p, x.X, depth+1)
 	case *ast.Ident:
-		v, ok := p.info().ObjectOf(x).(*types.Var)
+		v, ok := p.Info().ObjectOf(x).(*types.Var)
 		if !ok {
 			return ""
 		}
-		for _, d := range m.definitions(p.of(x), v) {
-			if d.expr == nil || d.declaration() != p.declaration() || isGlobal(v) {
+		for _, d := range m.definitions(p.Of(x), v) {
+			if d.expr == nil || d.Declaration() != p.Declaration() || syntax.IsGlobal(v) {
 				continue
 			}
-			if base := m.baseOf(d.place, d.expr, depth+1); base != "" {
+			if base := m.baseOf(d.Place, d.expr, depth+1); base != "" {
 				return base
 			}
 		}
@@ -170,20 +171,20 @@ func (m *sharedMap) baseOf(p place, e ast.Expr, depth int) string {
 }
 
 // fromCall reports whether a map is what a function of the user's returned.
-func (m *sharedMap) fromCall(p place, e ast.Expr, depth int) bool {
+func (m *sharedMap) fromCall(p syntax.Place, e ast.Expr, depth int) bool {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
-		fn := p.callee(x)
+		fn := p.Callee(x)
 		return fn != nil && m.ownsPackage(fn.Pkg())
 	case *ast.IndexExpr:
 		return depth < maxTrace && m.fromCall(p, x.X, depth+1)
 	case *ast.Ident:
-		v, ok := p.info().ObjectOf(x).(*types.Var)
+		v, ok := p.Info().ObjectOf(x).(*types.Var)
 		if !ok || depth > maxTrace || v == m.root {
 			return false
 		}
-		if d, found := m.definition(p.of(x), v, x.Pos()); found && d.expr != nil {
-			return m.fromCall(d.place, d.expr, depth+1)
+		if d, found := m.definition(p.Of(x), v, x.Pos()); found && d.expr != nil {
+			return m.fromCall(d.Place, d.expr, depth+1)
 		}
 	}
 	return false

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 )
@@ -22,22 +23,22 @@ func (m *sharedMap) isConstruction(a mapAccess) bool {
 		return false
 	}
 	d, ok := a.fn.(*ast.FuncDecl)
-	if !ok || d.Name.Name == "main" || d.Recv != nil && named(a.info().TypeOf(d.Recv.List[0].Type)) == m.owner {
+	if !ok || d.Name.Name == "main" || d.Recv != nil && syntax.Named(a.Info().TypeOf(d.Recv.List[0].Type)) == m.owner {
 		return false
 	}
-	sel, ok := ast.Unparen(a.node().(ast.Expr)).(*ast.SelectorExpr)
+	sel, ok := ast.Unparen(a.Node().(ast.Expr)).(*ast.SelectorExpr)
 	if !ok {
 		return false
 	}
-	src := m.trace(a.place, -1, sel.X)
-	if src.expr == nil || src.declaration() != d {
-		return src.of == fromNothing && src.declaration() == d
+	src := m.trace(a.Place, -1, sel.X)
+	if src.expr == nil || src.Declaration() != d {
+		return src.of == fromNothing && src.Declaration() == d
 	}
 	e := ast.Unparen(src.expr)
 	if u, isAddr := e.(*ast.UnaryExpr); isAddr {
 		e = u.X
 	}
-	if name, _ := src.builtin(e); name == "new" {
+	if name, _ := src.Builtin(e); name == "new" {
 		return true
 	}
 	_, isLit := e.(*ast.CompositeLit)
@@ -48,7 +49,7 @@ func (m *sharedMap) isConstruction(a mapAccess) bool {
 // is before the first go statement of its function, or after the wait for
 // all of them.
 func (m *sharedMap) alone(a mapAccess) bool {
-	if started, _ := m.runsIn(a.place, a.fn); len(started) > 0 {
+	if started, _ := m.runsIn(a.Place, a.fn); len(started) > 0 {
 		return false
 	}
 	d, ok := a.fn.(*ast.FuncDecl)
@@ -56,13 +57,13 @@ func (m *sharedMap) alone(a mapAccess) bool {
 	case !ok:
 		return false
 	case d.Name.Name == "main" && d.Recv == nil:
-		return aloneAt(a.place, d, a.node())
+		return aloneAt(a.Place, d, a.Node())
 	}
 	return false
 }
 
 // aloneAt reports whether no goroutine that a function starts runs at a node of it.
-func aloneAt(p place, d *ast.FuncDecl, at ast.Node) bool {
+func aloneAt(p syntax.Place, d *ast.FuncDecl, at ast.Node) bool {
 	firstGo, lastGo, lastWait := token.Pos(0), token.Pos(0), token.Pos(0)
 	ast.Inspect(d.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -75,7 +76,7 @@ func aloneAt(p place, d *ast.FuncDecl, at ast.Node) bool {
 			lastGo = n.End()
 			return false
 		case *ast.CallExpr:
-			if wg, _ := waitGroupCall(p, n, "Wait"); wg != nil && !p.of(n).deferred() && n.Pos() < at.Pos() {
+			if wg, _ := syntax.WaitGroupCall(p, n, "Wait"); wg != nil && !p.Of(n).Deferred() && n.Pos() < at.Pos() {
 				lastWait = n.End()
 			}
 			if goesBy(p, n) {
@@ -91,8 +92,8 @@ func aloneAt(p place, d *ast.FuncDecl, at ast.Node) bool {
 }
 
 // outermostLoop is the outermost loop around a node, or the node.
-func outermostLoop(p place, n ast.Node) ast.Node {
-	loops := p.of(n).loops()
+func outermostLoop(p syntax.Place, n ast.Node) ast.Node {
+	loops := p.Of(n).Loops()
 	if len(loops) == 0 {
 		return n
 	}

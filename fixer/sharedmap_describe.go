@@ -5,23 +5,24 @@ import (
 	"path/filepath"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // describe says which map is used at once, and where.
 func (m *sharedMap) describe(s suspect) {
 	text := m.text(s.bad)
-	bad := mapAccess{place: s.place, write: writesMap(s.place), fn: s.function(), base: m.baseOf(s.place, s.bad, 0)}
+	bad := mapAccess{Place: s.Place, write: writesMap(s.Place), fn: s.Function(), base: m.baseOf(s.Place, s.bad, 0)}
 	if a, ok := m.unguarded(); ok {
 		bad = a
 	}
-	at := bad.node().Pos()
+	at := bad.Node().Pos()
 	verb := "reads"
 	if bad.write {
 		verb = "writes"
 	}
 	d := evidence.Diagnosis{Expr: text, Value: "used by two goroutines at once", Origin: m.relWhere(at)}
-	d.Sentence = fmt.Sprintf("%s is used by several goroutines at once: %s (%s) %s it%s", text, funcName(bad.fn), m.where(at), verb, m.without(bad))
+	d.Sentence = fmt.Sprintf("%s is used by several goroutines at once: %s (%s) %s it%s", text, syntax.FuncName(bad.fn), m.where(at), verb, m.without(bad))
 	if fr, ok := m.otherUser(); ok && (fr.File != m.frame.File || fr.Line != m.frame.Line) {
 		d.Sentence += fmt.Sprintf(", while another goroutine is in %s (%s:%d)", m.shortFunction(fr), filepath.Base(fr.File), fr.Line)
 	}
@@ -30,7 +31,7 @@ func (m *sharedMap) describe(s suspect) {
 
 // without says what lock an access lacks; nothing where it holds one.
 func (m *sharedMap) without(a mapAccess) string {
-	switch _, held := heldAt(m.lockUses(), a.fn, a.node()); {
+	switch _, held := syntax.HeldAt(m.lockUses(), a.fn, a.Node()); {
 	case m.isGuarded(a) || !m.by.taken && held:
 		return ""
 	case !m.by.taken:
@@ -48,7 +49,7 @@ func (m *sharedMap) unguarded() (mapAccess, bool) {
 		return mapAccess{}, false
 	}
 	for _, a := range m.accesses {
-		if a.fn == m.proposal.home.function() && !m.isGuarded(a) {
+		if a.fn == m.proposal.home.Function() && !m.isGuarded(a) {
 			return mapAccess{}, false
 		}
 	}
@@ -74,7 +75,7 @@ func (m *sharedMap) otherUser() (debugger.Frame, bool) {
 			continue
 		}
 		for _, a := range m.accesses {
-			pos := m.c.Code.Fset.Position(a.node().Pos())
+			pos := m.c.Code.Fset.Position(a.Node().Pos())
 			if pos.Filename == g.User.File && pos.Line == g.User.Line {
 				return g.User, true
 			}

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -14,7 +15,7 @@ type mapGuard struct {
 	embedded bool   // it is embedded: its methods are called on the struct
 	rw       bool   // a sync.RWMutex
 	taken    bool   // it is held at some accesses, perhaps for reading; else it is only the one at hand
-	uses     []lockUse
+	uses     []syntax.LockUse
 	v        *types.Var
 }
 
@@ -26,9 +27,9 @@ func (m *sharedMap) chooseGuard() mapGuard {
 	most := 0
 	candidates := m.mutexes()
 	for _, v := range candidates {
-		g := mapGuard{class: m.flowOf().find(originObject(v)), name: v.Name(), embedded: v.IsField() && v.Embedded(), v: v,
+		g := mapGuard{class: m.flowOf().find(syntax.OriginOf(v)), name: v.Name(), embedded: v.IsField() && v.Embedded(), v: v,
 			rw: strings.HasSuffix(types.TypeString(v.Type(), nil), "sync.RWMutex")}
-		g.uses = ofClass(all, g.class)
+		g.uses = syntax.OfClass(all, g.class)
 		guarded := 0
 		for _, a := range m.accesses {
 			if m.heldFor(a, g) {
@@ -54,7 +55,7 @@ func (m *sharedMap) chooseGuard() mapGuard {
 func (m *sharedMap) mutexes() []*types.Var {
 	var list []*types.Var
 	if m.owner != nil {
-		st, _ := underStruct(m.owner)
+		st, _ := syntax.UnderStruct(m.owner)
 		for i := range st.NumFields() {
 			if isMutex(st.Field(i).Type()) {
 				list = append(list, st.Field(i))
@@ -67,7 +68,7 @@ func (m *sharedMap) mutexes() []*types.Var {
 			list = append(list, v)
 		}
 	}
-	scope := m.home.pkg.Types.Scope()
+	scope := m.home.Pkg.Types.Scope()
 	for _, name := range scope.Names() {
 		add(scope.Lookup(name))
 	}
@@ -85,9 +86,9 @@ func isMutex(t types.Type) bool {
 // newName is a free name for a mutex next to the map.
 func (m *sharedMap) newName() string {
 	if m.owner != nil {
-		return freeFieldName(m.owner, "mu", m.root.Name()+"Mu", "lock")
+		return syntax.FreeFieldName(m.owner, "mu", m.root.Name()+"Mu", "lock")
 	}
-	return fresh(m.home.of(m.home.file), m.root.Name()+"Mu", "mu")
+	return syntax.Fresh(m.home.Of(m.home.File), m.root.Name()+"Mu", "mu")
 }
 
 // reading is the access as one that writes nothing.
@@ -102,21 +103,21 @@ func (m *sharedMap) heldFor(a mapAccess, g mapGuard) bool {
 		return false
 	}
 	uses := m.locksOf(a, g)
-	if l, ok := heldAt(uses, a.fn, a.node()); ok {
-		return l.method == "Lock" || !a.write
+	if l, ok := syntax.HeldAt(uses, a.fn, a.Node()); ok {
+		return l.Method == "Lock" || !a.write
 	}
-	if inner := a.function(); inner != a.fn { // a literal that locks itself
-		if l, ok := heldAt(uses, inner, a.node()); ok {
-			return l.method == "Lock" || !a.write
+	if inner := a.Function(); inner != a.fn { // a literal that locks itself
+		if l, ok := syntax.HeldAt(uses, inner, a.Node()); ok {
+			return l.Method == "Lock" || !a.write
 		}
 	}
-	at := a.place
-	at.path = a.of(a.fn).path
+	at := a.Place
+	at.Path = a.Of(a.fn).Path
 	d, ok := a.fn.(*ast.FuncDecl)
 	if !ok || d.Name.IsExported() {
 		return false
 	}
-	obj, ok := a.info().Defs[d.Name].(*types.Func)
+	obj, ok := a.Info().Defs[d.Name].(*types.Func)
 	if !ok {
 		return false
 	}
@@ -131,13 +132,13 @@ func (m *sharedMap) heldFor(a mapAccess, g mapGuard) bool {
 
 // locksOf narrows the uses of a guard to those of the value that has the map, where
 // the function of an access names them by it: others lock another value.
-func (m *sharedMap) locksOf(a mapAccess, g mapGuard) []lockUse {
+func (m *sharedMap) locksOf(a mapAccess, g mapGuard) []syntax.LockUse {
 	mutex := a.base
 	if !g.embedded {
 		mutex += "." + g.name
 	}
-	own := slices.DeleteFunc(slices.Clone(g.uses), func(l lockUse) bool {
-		return m.text(l.mutex) != mutex || l.declaration() != a.declaration()
+	own := slices.DeleteFunc(slices.Clone(g.uses), func(l syntax.LockUse) bool {
+		return m.text(l.Mutex) != mutex || l.Declaration() != a.Declaration()
 	})
 	if a.base == "" || len(own) == 0 {
 		return g.uses
@@ -149,19 +150,19 @@ func (m *sharedMap) isGuarded(a mapAccess) bool { return m.heldFor(a, m.by) }
 
 // declare writes the declaration of a new mutex next to the map.
 func (m *sharedMap) declare(ch *change) bool {
-	sync := pkgName(m.home.file, "sync")
-	ch.need(m.home.file, "sync")
+	sync := syntax.PkgName(m.home.File, "sync")
+	ch.need(m.home.File, "sync")
 	typ := sync + ".Mutex"
 	switch {
 	case m.owner != nil:
-		ch.before(m.home.node(), m.by.name+" "+typ)
+		ch.before(m.home.Node(), m.by.name+" "+typ)
 	default:
-		g, ok := m.home.path[1].(*ast.GenDecl)
+		g, ok := m.home.Path[1].(*ast.GenDecl)
 		if !ok {
 			return false
 		}
 		if g.Lparen.IsValid() {
-			ch.after(m.home.node(), m.by.name+" "+typ)
+			ch.after(m.home.Node(), m.by.name+" "+typ)
 		} else {
 			ch.after(g, "\nvar "+m.by.name+" "+typ)
 		}
@@ -186,7 +187,7 @@ func (m *sharedMap) mutexText(fn ast.Node, list []mapAccess) string {
 	}
 	if base == "" {
 		d, ok := fn.(*ast.FuncDecl)
-		if !ok || d.Recv == nil || len(d.Recv.List[0].Names) == 0 || named(list[0].info().TypeOf(d.Recv.List[0].Type)) != m.owner {
+		if !ok || d.Recv == nil || len(d.Recv.List[0].Names) == 0 || syntax.Named(list[0].Info().TypeOf(d.Recv.List[0].Type)) != m.owner {
 			return ""
 		}
 		base = d.Recv.List[0].Names[0].Name
@@ -215,7 +216,7 @@ var knownQuick = map[string]bool{
 }
 
 // costOf weighs statements; locked are the functions that take the lock themselves.
-func (m *sharedMap) costOf(p place, root ast.Node, locked map[ast.Node]bool, depth int) cost {
+func (m *sharedMap) costOf(p syntax.Place, root ast.Node, locked map[ast.Node]bool, depth int) cost {
 	worst := quick
 	ast.Inspect(root, func(n ast.Node) bool {
 		if n == nil || worst == unsafe {
@@ -240,20 +241,20 @@ func (m *sharedMap) costOf(p place, root ast.Node, locked map[ast.Node]bool, dep
 }
 
 // calledHere reports whether a literal is run where it is.
-func (m *sharedMap) calledHere(p place, lit *ast.FuncLit) bool {
-	at := p.of(lit)
-	call, ok := at.path[1].(*ast.CallExpr)
+func (m *sharedMap) calledHere(p syntax.Place, lit *ast.FuncLit) bool {
+	at := p.Of(lit)
+	call, ok := at.Path[1].(*ast.CallExpr)
 	return ok && runsWithin(p, call, lit)
 }
 
-func (m *sharedMap) costOfCall(p place, call *ast.CallExpr, locked map[ast.Node]bool, depth int) cost {
-	if tv, ok := p.info().Types[call.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
+func (m *sharedMap) costOfCall(p syntax.Place, call *ast.CallExpr, locked map[ast.Node]bool, depth int) cost {
+	if tv, ok := p.Info().Types[call.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
 		return quick
 	}
 	if _, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
 		return quick // its body is looked at where it is
 	}
-	fn := p.callee(call)
+	fn := p.Callee(call)
 	if fn == nil { // a function value: it may do anything
 		for _, lit := range m.flowOf().callees(p, call) {
 			if l, ok := lit.(*ast.FuncLit); ok && depth < 4 && !locked[l] {
@@ -266,13 +267,13 @@ func (m *sharedMap) costOfCall(p place, call *ast.CallExpr, locked map[ast.Node]
 		return unsafe
 	}
 	if d, ok := m.declarationOf(fn); ok {
-		if locked[d.node()] || m.by.class != nil && m.locksClass(d, d.node(), m.by.uses) {
+		if locked[d.Node()] || m.by.class != nil && m.locksClass(d, d.Node(), m.by.uses) {
 			return unsafe
 		}
-		if depth > 4 || bodyOf(d.node()) == nil {
+		if depth > 4 || syntax.BodyOf(d.Node()) == nil {
 			return slow
 		}
-		return m.costOf(d, bodyOf(d.node()), locked, depth+1)
+		return m.costOf(d, syntax.BodyOf(d.Node()), locked, depth+1)
 	}
 	if fn.Pkg() == nil {
 		return quick

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -24,7 +25,7 @@ func (m *sharedMap) lockAll() {
 		locked[fn] = true
 	}
 	for _, fn := range sortedFunctions(todo) {
-		if m.handsOutEntry(todo[fn][0].place, fn) || !m.protect(ch, fn, todo[fn], locked) {
+		if m.handsOutEntry(todo[fn][0].Place, fn) || !m.protect(ch, fn, todo[fn], locked) {
 			return
 		}
 	}
@@ -46,9 +47,9 @@ func (m *sharedMap) lockAll() {
 func holders(todo map[ast.Node][]mapAccess) string {
 	var names []string
 	for _, fn := range sortedFunctions(todo) {
-		names = append(names, funcName(fn))
+		names = append(names, syntax.FuncName(fn))
 	}
-	return strings.Join(unique(names), ", ")
+	return strings.Join(syntax.Unique(names), ", ")
 }
 
 // rootName names the map for people.
@@ -97,28 +98,28 @@ func sortedFunctions(todo map[ast.Node][]mapAccess) []ast.Node {
 // protect makes a function hold the lock for all its uses of the map.
 func (m *sharedMap) protect(ch *change, fn ast.Node, list []mapAccess, locked map[ast.Node]bool) bool {
 	mutex := m.mutexText(fn, list)
-	if mutex == "" || fn == nil || bodyOf(fn) == nil {
+	if mutex == "" || fn == nil || syntax.BodyOf(fn) == nil {
 		return false
 	}
-	r := &regions{sharedMap: m, ch: ch, list: list, locked: locked, p: list[0].place, lock: mutex + ".Lock()", unlock: mutex + ".Unlock()"}
+	r := &regions{sharedMap: m, ch: ch, list: list, locked: locked, p: list[0].Place, lock: mutex + ".Lock()", unlock: mutex + ".Unlock()"}
 	if m.by.rw && !writes(list) {
 		r.lock, r.unlock = mutex+".RLock()", mutex+".RUnlock()"
 	}
 	for _, a := range list {
 		if a.escapes {
-			ch.insert(a.node().Pos(), pkgName(a.file, "maps")+".Clone(").insert(a.node().End(), ")").need(a.file, "maps")
+			ch.insert(a.Node().Pos(), syntax.PkgName(a.File, "maps")+".Clone(").insert(a.Node().End(), ")").need(a.File, "maps")
 		}
 	}
 	if m.allGuarded(list) {
 		return true
 	}
-	held := len(inFunction(m.by.uses, fn)) > 0
+	held := len(syntax.InFunction(m.by.uses, fn)) > 0
 	if m.readByCallers(list) {
 		return false // they would wait for themselves
 	}
-	body := bodyOf(fn)
+	body := syntax.BodyOf(fn)
 	_, isDecl := fn.(*ast.FuncDecl)
-	isDecl = isDecl && !m.startedItself(list[0].of(fn)) // those hold the lock only as long as they must
+	isDecl = isDecl && !m.startedItself(list[0].Of(fn)) // those hold the lock only as long as they must
 	c := m.costOf(r.p, body, locked, 0)
 	if isDecl && c == quick && !held && !m.startsGoroutines(fn) {
 		ch.first(body, r.lock+"\ndefer "+r.unlock)
@@ -145,8 +146,8 @@ func (m *sharedMap) readByCallers(list []mapAccess) bool {
 }
 
 // startedItself reports whether a go statement calls a function directly.
-func (m *sharedMap) startedItself(p place) bool {
-	for _, c := range m.callsOfFunction(p, p.node()) {
+func (m *sharedMap) startedItself(p syntax.Place) bool {
+	for _, c := range m.callsOfFunction(p, p.Node()) {
 		if _, ok := startedBy(c); ok {
 			return true
 		}
@@ -157,7 +158,7 @@ func (m *sharedMap) startedItself(p place) bool {
 // startsGoroutines reports whether a function starts goroutines and may wait for them.
 func (m *sharedMap) startsGoroutines(fn ast.Node) bool {
 	found := false
-	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
+	ast.Inspect(syntax.BodyOf(fn), func(n ast.Node) bool {
 		if _, ok := n.(*ast.GoStmt); ok {
 			found = true
 		}
@@ -168,15 +169,15 @@ func (m *sharedMap) startsGoroutines(fn ast.Node) bool {
 
 // handsOutEntry reports whether an unexported function returns what an entry points to: who
 // called it goes on to use that, and so must hold the lock.
-func (m *sharedMap) handsOutEntry(p place, fn ast.Node) bool {
+func (m *sharedMap) handsOutEntry(p syntax.Place, fn ast.Node) bool {
 	d, isDecl := fn.(*ast.FuncDecl)
-	t, ok := typeUnder[*types.Map](m.root.Type())
+	t, ok := syntax.TypeUnder[*types.Map](m.root.Type())
 	if !ok || !isDecl || d.Name.IsExported() || d.Type.Results.NumFields() == 0 {
 		return false
 	}
 	switch t.Elem().Underlying().(type) {
 	case *types.Pointer, *types.Map, *types.Slice:
-		return types.Identical(p.info().TypeOf(d.Type.Results.List[0].Type), t.Elem())
+		return types.Identical(p.Info().TypeOf(d.Type.Results.List[0].Type), t.Elem())
 	}
 	return false
 }
@@ -187,13 +188,13 @@ func (m *sharedMap) pointerReceivers(ch *change) {
 	if m.owner == nil {
 		return
 	}
-	m.each(func(p place) {
-		for _, d := range p.file.Decls {
+	m.each(func(p syntax.Place) {
+		for _, d := range p.File.Decls {
 			fn, ok := d.(*ast.FuncDecl)
 			if !ok || fn.Recv == nil {
 				continue
 			}
-			t := p.info().TypeOf(fn.Recv.List[0].Type)
+			t := p.Info().TypeOf(fn.Recv.List[0].Type)
 			if n, isNamed := types.Unalias(t).(*types.Named); isNamed && n.Origin() == m.owner.Origin() {
 				ch.insert(fn.Recv.List[0].Type.Pos(), "*")
 			}

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 )
 
@@ -9,7 +10,7 @@ import (
 type regions struct {
 	*sharedMap
 	ch           *change
-	p            place
+	p            syntax.Place
 	list         []mapAccess
 	locked       map[ast.Node]bool
 	lock, unlock string
@@ -19,7 +20,7 @@ type regions struct {
 func (r *regions) in(n ast.Node) []mapAccess {
 	var list []mapAccess
 	for _, a := range r.list {
-		if n != nil && contains(n, a.node().Pos()) {
+		if n != nil && syntax.Contains(n, a.Node().Pos()) {
 			list = append(list, a)
 		}
 	}
@@ -41,7 +42,7 @@ func (r *regions) block(list []ast.Stmt) bool {
 		}
 		last := i
 		for j := i + 1; j < len(list) && j-last <= 3; j++ {
-			if r.costOf(r.p, list[j], r.locked, 0) != quick || leaves(list[j:j+1]) || r.launches(list[j]) {
+			if r.costOf(r.p, list[j], r.locked, 0) != quick || syntax.Leaves(list[j:j+1]) || r.launches(list[j]) {
 				break
 			}
 			if len(r.in(list[j])) > 0 {
@@ -72,7 +73,7 @@ func (r *regions) launches(s ast.Stmt) bool {
 
 // wrappable reports whether a statement can run under the lock as a whole.
 func (r *regions) wrappable(s ast.Stmt) bool {
-	if leaves([]ast.Stmt{s}) || r.launches(s) {
+	if syntax.Leaves([]ast.Stmt{s}) || r.launches(s) {
 		return false
 	}
 	c := r.costOf(r.p, s, r.locked, 0)
@@ -96,12 +97,12 @@ func (r *regions) inside(s ast.Stmt) bool {
 func (r *regions) rangeStatement(s *ast.RangeStmt) bool {
 	over := r.in(s.X)
 	if len(over) > 0 {
-		if !isMap(r.p.info().TypeOf(s.X)) || !isPathOrIndex(s.X) {
+		if !syntax.IsMap(r.p.Info().TypeOf(s.X)) || !syntax.IsPathOrIndex(s.X) {
 			return false
 		}
-		v := r.ch.fresh(r.p.of(s), "copied", "snapshot")
-		r.ch.need(r.p.file, "maps")
-		r.ch.before(s, fmt.Sprintf("%s\n%s := %s.Clone(%s)\n%s", r.lock, v, pkgName(r.p.file, "maps"), r.text(s.X), r.unlock))
+		v := r.ch.fresh(r.p.Of(s), "copied", "snapshot")
+		r.ch.need(r.p.File, "maps")
+		r.ch.before(s, fmt.Sprintf("%s\n%s := %s.Clone(%s)\n%s", r.lock, v, syntax.PkgName(r.p.File, "maps"), r.text(s.X), r.unlock))
 		r.ch.replace(s.X.Pos(), s.X.End(), v)
 	}
 	return r.block(s.Body.List)

@@ -1,19 +1,20 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 )
 
 // sharedMapOf finds what holds the map, and all that uses it.
 func sharedMapOf(f *proposal, s suspect) (*sharedMap, bool) {
-	root, at, ok := f.mapRoot(s.place, s.bad, 0)
+	root, at, ok := f.mapRoot(s.Place, s.bad, 0)
 	if !ok {
 		return nil, false
 	}
 	m := &sharedMap{proposal: f, root: root, classes: map[any]bool{}}
 	fl := f.flowOf()
-	class := fl.find(originObject(root))
+	class := fl.find(syntax.OriginOf(root))
 	for range 3 {
 		m.classes[class] = true
 		class = fl.elemOf(class)
@@ -30,7 +31,7 @@ func sharedMapOf(f *proposal, s suspect) (*sharedMap, bool) {
 		}
 	} else {
 		defs := f.definitions(at, root)
-		if !isGlobal(root) || len(defs) == 0 || defs[0].stmt == nil {
+		if !syntax.IsGlobal(root) || len(defs) == 0 || defs[0].stmt == nil {
 			return nil, false
 		}
 		m.home = defs[0].of2(defs[0].stmt)
@@ -69,7 +70,7 @@ func (f *sharedMap) structWith(field *types.Var) *types.Named {
 
 // mapRoot follows a map to the field or variable that holds it, through
 // lookups in other maps, parameters and calls that return it.
-func (f *analysis) mapRoot(p place, e ast.Expr, depth int) (*types.Var, place, bool) {
+func (f *analysis) mapRoot(p syntax.Place, e ast.Expr, depth int) (*types.Var, syntax.Place, bool) {
 	if depth > maxTrace {
 		return nil, p, false
 	}
@@ -77,22 +78,22 @@ func (f *analysis) mapRoot(p place, e ast.Expr, depth int) (*types.Var, place, b
 	case *ast.IndexExpr:
 		return f.mapRoot(p, x.X, depth+1)
 	case *ast.SelectorExpr:
-		v, ok := p.info().ObjectOf(x.Sel).(*types.Var)
+		v, ok := p.Info().ObjectOf(x.Sel).(*types.Var)
 		return v, p, ok
 	case *ast.CallExpr:
-		decl, ok := f.declarationOf(p.callee(x))
+		decl, ok := f.declarationOf(p.Callee(x))
 		if !ok {
 			return nil, p, false
 		}
-		for _, r := range returnsOf(decl.node()) {
-			if len(r.Results) > 0 && isMap(decl.info().TypeOf(r.Results[0])) {
-				if v, at, found := f.mapRoot(decl.of(r), r.Results[0], depth+1); found {
+		for _, r := range syntax.ReturnsOf(decl.Node()) {
+			if len(r.Results) > 0 && syntax.IsMap(decl.Info().TypeOf(r.Results[0])) {
+				if v, at, found := f.mapRoot(decl.Of(r), r.Results[0], depth+1); found {
 					return v, at, true
 				}
 			}
 		}
 	case *ast.Ident:
-		v, ok := p.info().ObjectOf(x).(*types.Var)
+		v, ok := p.Info().ObjectOf(x).(*types.Var)
 		if !ok {
 			return nil, p, false
 		}
@@ -101,15 +102,15 @@ func (f *analysis) mapRoot(p place, e ast.Expr, depth int) (*types.Var, place, b
 	return nil, p, false
 }
 
-func (f *analysis) variableRoot(p place, v *types.Var, id *ast.Ident, depth int) (*types.Var, place, bool) {
-	if isGlobal(v) || v.IsField() {
+func (f *analysis) variableRoot(p syntax.Place, v *types.Var, id *ast.Ident, depth int) (*types.Var, syntax.Place, bool) {
+	if syntax.IsGlobal(v) || v.IsField() {
 		return v, p, true
 	}
 	if fn, call, index := f.paramOf(p, v); fn != nil {
 		for _, c := range call {
-			args := c.node().(*ast.CallExpr).Args
+			args := c.Node().(*ast.CallExpr).Args
 			if index < 0 { // a receiver
-				if sel, ok := ast.Unparen(c.node().(*ast.CallExpr).Fun).(*ast.SelectorExpr); ok {
+				if sel, ok := ast.Unparen(c.Node().(*ast.CallExpr).Fun).(*ast.SelectorExpr); ok {
 					return f.mapRoot(c, sel.X, depth+1)
 				}
 			} else if index < len(args) {
@@ -118,13 +119,13 @@ func (f *analysis) variableRoot(p place, v *types.Var, id *ast.Ident, depth int)
 		}
 		return nil, p, false
 	}
-	for _, d := range f.definitions(p.of(id), v) {
-		if d.expr == nil || !isMap(v.Type()) || d.of == fromRange {
+	for _, d := range f.definitions(p.Of(id), v) {
+		if d.expr == nil || !syntax.IsMap(v.Type()) || d.of == fromRange {
 			continue
 		}
 		switch x := ast.Unparen(d.expr).(type) {
 		case *ast.IndexExpr, *ast.SelectorExpr, *ast.Ident:
-			return f.mapRoot(d.place, x, depth+1)
+			return f.mapRoot(d.Place, x, depth+1)
 		}
 	}
 	return v, p, true
@@ -132,14 +133,14 @@ func (f *analysis) variableRoot(p place, v *types.Var, id *ast.Ident, depth int)
 
 // paramOf tells of which function a variable is a parameter or receiver, with
 // the calls of that; index is -1 for a receiver.
-func (f *analysis) paramOf(p place, v *types.Var) (fn ast.Node, calls []place, index int) {
-	for _, n := range p.path {
-		ft := typeOfFunc(n)
+func (f *analysis) paramOf(p syntax.Place, v *types.Var) (fn ast.Node, calls []syntax.Place, index int) {
+	for _, n := range p.Path {
+		ft := syntax.TypeOfFunc(n)
 		if ft == nil {
 			continue
 		}
 		d, _ := n.(*ast.FuncDecl)
-		i, receiver, found := paramIndex(p, ft, d, v)
+		i, receiver, found := syntax.ParamIndex(p, ft, d, v)
 		if !found {
 			continue
 		}
@@ -153,27 +154,27 @@ func (f *analysis) paramOf(p place, v *types.Var) (fn ast.Node, calls []place, i
 
 // callsOfFunction lists the calls of a declared function, or of a literal that
 // is called where it stands or held by a variable; also those of go statements.
-func (f *analysis) callsOfFunction(p place, fn ast.Node) []place {
+func (f *analysis) callsOfFunction(p syntax.Place, fn ast.Node) []syntax.Place {
 	if d, ok := fn.(*ast.FuncDecl); ok {
-		if obj, isFunc := p.info().Defs[d.Name].(*types.Func); isFunc {
+		if obj, isFunc := p.Info().Defs[d.Name].(*types.Func); isFunc {
 			calls, _ := f.callsOf(obj)
 			return calls
 		}
 		return nil
 	}
-	at := p.of(fn)
-	if call, ok := at.path[1].(*ast.CallExpr); ok && ast.Unparen(call.Fun) == fn {
-		return []place{p.of(call)}
+	at := p.Of(fn)
+	if call, ok := at.Path[1].(*ast.CallExpr); ok && ast.Unparen(call.Fun) == fn {
+		return []syntax.Place{p.Of(call)}
 	}
-	var list []place
+	var list []syntax.Place
 	for obj, lits := range f.flowOf().lits {
 		for _, l := range lits {
 			if ast.Node(l) != fn {
 				continue
 			}
-			ast.Inspect(p.file, func(n ast.Node) bool {
-				if call, ok := n.(*ast.CallExpr); ok && p.object(call.Fun) == obj {
-					list = append(list, p.of(call))
+			ast.Inspect(p.File, func(n ast.Node) bool {
+				if call, ok := n.(*ast.CallExpr); ok && p.Object(call.Fun) == obj {
+					list = append(list, p.Of(call))
 				}
 				return true
 			})

@@ -5,7 +5,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"slices"
 )
 
@@ -14,9 +15,9 @@ type good string
 
 // conditionBefore returns the largest boolean operand around the node that is not
 // itself a && or || above it: what a test can be put in front of.
-func conditionBefore(p place) ast.Expr {
+func conditionBefore(p syntax.Place) ast.Expr {
 	var best ast.Expr
-	for _, n := range p.path {
+	for _, n := range p.Path {
 		e, ok := n.(ast.Expr)
 		if !ok {
 			break
@@ -24,8 +25,8 @@ func conditionBefore(p place) ast.Expr {
 		if _, lit := e.(*ast.FuncLit); lit {
 			return nil
 		}
-		t := p.info().TypeOf(e)
-		if isBool(t) {
+		t := p.Info().TypeOf(e)
+		if syntax.IsBool(t) {
 			if b, ok := e.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
 				break
 			}
@@ -37,33 +38,25 @@ func conditionBefore(p place) ast.Expr {
 	return best
 }
 
-func isBool(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsBoolean != 0
-}
-
 // isTest reports whether a boolean expression decides an if, for or case.
-func isTest(p place, cond ast.Expr) (test ast.Node) {
-	at := p.of(cond)
-	for i := 1; i < len(at.path); i++ {
-		switch n := at.path[i].(type) {
+func isTest(p syntax.Place, cond ast.Expr) (test ast.Node) {
+	at := p.Of(cond)
+	for i := 1; i < len(at.Path); i++ {
+		switch n := at.Path[i].(type) {
 		case *ast.BinaryExpr, *ast.ParenExpr, *ast.UnaryExpr:
 			continue
 		case *ast.IfStmt:
-			if n.Cond != nil && contains(n.Cond, cond.Pos()) {
+			if n.Cond != nil && syntax.Contains(n.Cond, cond.Pos()) {
 				return n
 			}
 			return nil
 		case *ast.ForStmt:
-			if n.Cond != nil && contains(n.Cond, cond.Pos()) {
+			if n.Cond != nil && syntax.Contains(n.Cond, cond.Pos()) {
 				return n
 			}
 			return nil
 		case *ast.CaseClause:
-			if sw, ok := at.path[i+2].(*ast.SwitchStmt); ok && sw.Tag == nil {
+			if sw, ok := at.Path[i+2].(*ast.SwitchStmt); ok && sw.Tag == nil {
 				return n
 			}
 			return nil
@@ -77,13 +70,13 @@ func isTest(p place, cond ast.Expr) (test ast.Node) {
 }
 
 // shortCircuit puts a test in front of the condition that the fault is in.
-func (f *proposal) shortCircuit(p place, ok good, bad, what string) bool {
+func (f *proposal) shortCircuit(p syntax.Place, ok good, bad, what string) bool {
 	cond := conditionBefore(p)
 	if cond == nil || saysNothing(string(ok)) {
 		return false
 	}
 	test := isTest(p, cond)
-	if test == nil || f.usedBeside(p, test) || !f.repeatable(p.of(cond), string(ok)) {
+	if test == nil || f.usedBeside(p, test) || !f.repeatable(p.Of(cond), string(ok)) {
 		return false
 	}
 	w := handled + 4
@@ -106,12 +99,12 @@ func (f *proposal) shortCircuit(p place, ok good, bad, what string) bool {
 
 // asksAgain is the largest || around a condition whose later operands evaluate the
 // faulting expression, too; nil without one.
-func (f *proposal) asksAgain(p place, cond ast.Expr) (whole ast.Expr) {
-	at := p.of(cond)
-	for i := 1; i < len(at.path); i++ {
-		switch n := at.path[i].(type) {
+func (f *proposal) asksAgain(p syntax.Place, cond ast.Expr) (whole ast.Expr) {
+	at := p.Of(cond)
+	for i := 1; i < len(at.Path); i++ {
+		switch n := at.Path[i].(type) {
 		case *ast.BinaryExpr:
-			if n.Op == token.LOR && contains(n.X, cond.Pos()) && f.evaluates(n.Y, f.text(p.node())) {
+			if n.Op == token.LOR && syntax.Contains(n.X, cond.Pos()) && f.evaluates(n.Y, f.text(p.Node())) {
 				whole = n
 			}
 		case *ast.ParenExpr:
@@ -135,12 +128,12 @@ func (f *proposal) evaluates(x ast.Node, text string) bool {
 
 // asksForOther reports whether a condition holds for all values but one, which is
 // not the zero value. Where it is false, there is that value.
-func asksForOther(p place, cond ast.Expr) bool {
+func asksForOther(p syntax.Place, cond ast.Expr) bool {
 	switch e := ast.Unparen(cond).(type) {
 	case *ast.UnaryExpr:
 		return e.Op == token.NOT
 	case *ast.BinaryExpr:
-		tv := p.info().Types[e.Y]
+		tv := p.Info().Types[e.Y]
 		zero := tv.IsNil() || tv.Value != nil && (tv.Value.ExactString() == "0" || tv.Value.ExactString() == `""`)
 		return e.Op == token.NEQ && !zero
 	}
@@ -149,8 +142,8 @@ func asksForOther(p place, cond ast.Expr) bool {
 
 // usedBeside reports whether the other branches of a test use the faulting
 // expression too, so that a test in one of them is not enough.
-func (f *proposal) usedBeside(p place, test ast.Node) bool {
-	text := f.text(p.node())
+func (f *proposal) usedBeside(p syntax.Place, test ast.Node) bool {
+	text := f.text(p.Node())
 	var others []ast.Node
 	switch t := test.(type) {
 	case *ast.IfStmt:
@@ -158,8 +151,8 @@ func (f *proposal) usedBeside(p place, test ast.Node) bool {
 			others = append(others, t.Else)
 		}
 	case *ast.CaseClause:
-		at := p.of(t)
-		if body, ok := at.path[1].(*ast.BlockStmt); ok {
+		at := p.Of(t)
+		if body, ok := at.Path[1].(*ast.BlockStmt); ok {
 			for _, c := range body.List {
 				if c != ast.Stmt(t) && c.Pos() > t.Pos() {
 					others = append(others, c)

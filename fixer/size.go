@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -20,7 +21,7 @@ func negativeSize(p *proposal) {
 	text := f.text(s.bad)
 	call := s.expr.(*ast.CallExpr)
 	value := "negative"
-	n, known := f.number(s.place, f.at, s.bad)
+	n, known := f.number(s.Place, f.at, s.bad)
 	if known {
 		value = fmt.Sprint(n)
 	}
@@ -32,16 +33,16 @@ func negativeSize(p *proposal) {
 	if ticker {
 		f.diagnosis.Sentence = fmt.Sprintf("%s is %s, and %s takes a positive interval", text, value, f.text(call.Fun))
 	}
-	src := f.trace(s.place, f.at, s.bad)
+	src := f.trace(s.Place, f.at, s.bad)
 	if src.expr != nil && src.expr != ast.Unparen(s.bad) {
 		f.comesFrom(src, "")
 	}
 	if f.diagnosis.Origin == "" {
 		f.diagnosis.Origin = f.relWhere(s.bad.Pos())
 	}
-	f.signLost(s.place, f.at, s.bad)
+	f.signLost(s.Place, f.at, s.bad)
 	if ticker {
-		f.guard(s.place, text+" <= 0", message{percent(text) + " is %v, want a positive interval", []string{text}}, text)
+		f.guard(s.Place, text+" <= 0", message{syntax.Percent(text) + " is %v, want a positive interval", []string{text}}, text)
 		return
 	}
 	if !known || n < 0 {
@@ -51,24 +52,24 @@ func negativeSize(p *proposal) {
 	if known && n > 0 {
 		cond = ""
 	}
-	if b, ok := ast.Unparen(s.bad).(*ast.BinaryExpr); ok && b.Op.String() == "-" && isPathOrIndex(b) {
+	if b, ok := ast.Unparen(s.bad).(*ast.BinaryExpr); ok && b.Op.String() == "-" && syntax.IsPathOrIndex(b) {
 		cond = fmt.Sprintf("%s < %s", f.text(b.X), f.text(b.Y))
 	}
-	if cond != "" && isPathOrIndex(s.bad) {
-		f.guard(s.place, cond, message{percent(text) + " is %d, want no negative number", []string{text}}, text)
+	if cond != "" && syntax.IsPathOrIndex(s.bad) {
+		f.guard(s.Place, cond, message{syntax.Percent(text) + " is %d, want no negative number", []string{text}}, text)
 	}
 }
 
 // sizes finds the calls that take a size.
-func (f sizeRules) sizes(p place, n ast.Node) []suspect {
+func (f sizeRules) sizes(p syntax.Place, n ast.Node) []suspect {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {
 		return nil
 	}
 	var args []ast.Expr
-	if name, _ := p.builtin(call); name == "make" {
+	if name, _ := p.Builtin(call); name == "make" {
 		args = call.Args[1:]
-	} else if fn := p.callee(call); fn != nil && fn.Pkg() != nil && name == "" {
+	} else if fn := p.Callee(call); fn != nil && fn.Pkg() != nil && name == "" {
 		last := len(call.Args) - 1
 		lib, inside := f.inLibrary()
 		if last < 0 || !inside || !strings.HasSuffix(lib, fn.Name()) && !takesSize(fn) {
@@ -78,14 +79,14 @@ func (f sizeRules) sizes(p place, n ast.Node) []suspect {
 	}
 	var list []suspect
 	for _, a := range args {
-		t := p.info().TypeOf(a)
-		if t == nil || !isInteger(t) {
+		t := p.Info().TypeOf(a)
+		if t == nil || !syntax.IsInteger(t) {
 			continue
 		}
 		fact := unknown
 		if v, known := f.number(p, f.at, a); known {
 			fact = triOf(v < 0 || v > 1<<40 || strings.Contains(f.panic.Message, "non-positive") && v <= 0)
-		} else if tv := p.info().Types[a]; tv.Value != nil {
+		} else if tv := p.Info().Types[a]; tv.Value != nil {
 			fact = no
 		}
 		list = append(list, suspect{expr: call, bad: a, fact: fact})
@@ -103,17 +104,17 @@ func takesSize(fn *types.Func) bool {
 
 // clampSize makes a negative size 0, at the call.
 func (f sizeRules) clampSize(s suspect, src source) {
-	if storedState(f.facts, s.place, s.bad) {
+	if storedState(f.facts, s.Place, s.bad) {
 		return
 	}
 	text := f.text(s.bad)
 	w := handled + 3
-	if name, _ := s.builtin(s.expr); name == "" { // padding and indentation: nothing to repeat
+	if name, _ := s.Builtin(s.expr); name == "" { // padding and indentation: nothing to repeat
 		w = origin + 2
-	} else if sig := s.signature(); sig == nil || sig.Results().Len() == 0 || !implementsError(sig.Results().At(sig.Results().Len()-1).Type()) {
+	} else if sig := s.Signature(); sig == nil || sig.Results().Len() == 0 || !syntax.ImplementsError(sig.Results().At(sig.Results().Len()-1).Type()) {
 		w = handled - 1
 	}
-	f.offer(idea{rule: "size/clamp-size", title: fmt.Sprintf("use at least 0 for %s", short(text)), weight: w,
+	f.offer(idea{rule: "size/clamp-size", title: fmt.Sprintf("use at least 0 for %s", syntax.Short(text)), weight: w,
 		change: f.change().replace(s.bad.Pos(), s.bad.End(), fmt.Sprintf("max(%s, 0)", text)),
 		why:    fmt.Sprintf("Where %s is negative, the size is 0.", text)})
 }

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 )
@@ -21,14 +22,14 @@ func (f typeRules) storedOtherwise(a assertion) {
 	}
 	ch := f.change()
 	var first ast.Expr
-	f.each(func(p place) {
-		ast.Inspect(p.file, func(n ast.Node) bool {
+	f.each(func(p syntax.Place) {
+		ast.Inspect(p.File, func(n ast.Node) bool {
 			e, ok := n.(ast.Expr)
-			if !ok || !types.Identical(p.info().TypeOf(e), have) || p.info().Types[e].IsType() || !f.keptAsInterface(p.of(e)) {
+			if !ok || !types.Identical(p.Info().TypeOf(e), have) || p.Info().Types[e].IsType() || !f.keptAsInterface(p.Of(e)) {
 				return true
 			}
 			if toPointer {
-				if _, isLit := e.(*ast.CompositeLit); !isLit && !isPath(e) {
+				if _, isLit := e.(*ast.CompositeLit); !isLit && !syntax.IsPath(e) {
 					return true
 				}
 				ch.insert(e.Pos(), "&")
@@ -65,16 +66,16 @@ func pointee(t types.Type) types.Type {
 // assertionsOf counts the type assertions to a type in the user's code.
 func (f typeRules) assertionsOf(t types.Type) int {
 	count := 0
-	f.each(func(p place) {
-		ast.Inspect(p.file, func(n ast.Node) bool {
+	f.each(func(p syntax.Place) {
+		ast.Inspect(p.File, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.TypeAssertExpr:
-				if n.Type != nil && types.Identical(p.info().TypeOf(n.Type), t) {
+				if n.Type != nil && types.Identical(p.Info().TypeOf(n.Type), t) {
 					count++
 				}
 			case *ast.CaseClause:
 				for _, e := range n.List {
-					if p.info().Types[e].IsType() && types.Identical(p.info().TypeOf(e), t) {
+					if p.Info().Types[e].IsType() && types.Identical(p.Info().TypeOf(e), t) {
 						count++
 					}
 				}

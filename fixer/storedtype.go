@@ -1,15 +1,16 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 )
 
 // keptAsInterface reports whether a value is converted to an interface where it
 // stands: returned, passed, appended, stored as one.
-func (f typeRules) keptAsInterface(p place) bool {
-	e, ok := p.node().(ast.Expr)
-	if !ok || len(p.path) < 2 {
+func (f typeRules) keptAsInterface(p syntax.Place) bool {
+	e, ok := p.Node().(ast.Expr)
+	if !ok || len(p.Path) < 2 {
 		return false
 	}
 	isInterface := func(t types.Type) bool {
@@ -20,9 +21,9 @@ func (f typeRules) keptAsInterface(p place) bool {
 		_, param := t.(*types.TypeParam)
 		return is && !param
 	}
-	switch n := p.path[1].(type) {
+	switch n := p.Path[1].(type) {
 	case *ast.ReturnStmt:
-		sig := p.signature()
+		sig := p.Signature()
 		for i, r := range n.Results {
 			if r == e && sig != nil && sig.Results().Len() == len(n.Results) {
 				return isInterface(sig.Results().At(i).Type())
@@ -31,19 +32,19 @@ func (f typeRules) keptAsInterface(p place) bool {
 	case *ast.AssignStmt:
 		for i, r := range n.Rhs {
 			if r == e && len(n.Lhs) == len(n.Rhs) {
-				return isInterface(p.info().TypeOf(n.Lhs[i]))
+				return isInterface(p.Info().TypeOf(n.Lhs[i]))
 			}
 		}
 	case *ast.CallExpr:
-		return isInterface(parameterType(p, n, e)) && (keepsValue(lastNameOnly(n.Fun)) || !f.isOutside(p, n))
+		return isInterface(parameterType(p, n, e)) && (keepsValue(syntax.LastNameOnly(n.Fun)) || !f.isOutside(p, n))
 	case *ast.KeyValueExpr:
-		if lit, ok := p.path[2].(*ast.CompositeLit); ok && n.Value == e {
-			return isInterface(elementType(p.info().TypeOf(lit), n.Key))
+		if lit, ok := p.Path[2].(*ast.CompositeLit); ok && n.Value == e {
+			return isInterface(elementType(p.Info().TypeOf(lit), n.Key))
 		}
 	case *ast.CompositeLit:
-		return isInterface(elementType(p.info().TypeOf(n), nil))
+		return isInterface(elementType(p.Info().TypeOf(n), nil))
 	case *ast.SendStmt:
-		if ch, ok := typeUnder[*types.Chan](p.info().TypeOf(n.Chan)); ok {
+		if ch, ok := syntax.TypeUnder[*types.Chan](p.Info().TypeOf(n.Chan)); ok {
 			return isInterface(ch.Elem())
 		}
 	}
@@ -51,20 +52,20 @@ func (f typeRules) keptAsInterface(p place) bool {
 }
 
 // isOutside reports whether a call leaves the user's code, as for printing.
-func (f typeRules) isOutside(p place, call *ast.CallExpr) bool {
-	fn := p.callee(call)
+func (f typeRules) isOutside(p syntax.Place, call *ast.CallExpr) bool {
+	fn := p.Callee(call)
 	return fn != nil && fn.Pkg() != nil && !f.ownsPackage(fn.Pkg())
 }
 
 // parameterType is the type of the parameter that an argument is given for.
-func parameterType(p place, call *ast.CallExpr, arg ast.Expr) types.Type {
-	if name, _ := p.builtin(call); name == "append" {
-		if s, ok := typeUnder[*types.Slice](p.info().TypeOf(call.Args[0])); ok && arg != call.Args[0] {
+func parameterType(p syntax.Place, call *ast.CallExpr, arg ast.Expr) types.Type {
+	if name, _ := p.Builtin(call); name == "append" {
+		if s, ok := syntax.TypeUnder[*types.Slice](p.Info().TypeOf(call.Args[0])); ok && arg != call.Args[0] {
 			return s.Elem()
 		}
 		return nil
 	}
-	sig, ok := typeUnder[*types.Signature](p.info().TypeOf(call.Fun))
+	sig, ok := syntax.TypeUnder[*types.Signature](p.Info().TypeOf(call.Fun))
 	if !ok {
 		return nil
 	}
@@ -88,9 +89,9 @@ func elementType(t types.Type, key ast.Expr) types.Type {
 	if t == nil {
 		return nil
 	}
-	if st, ok := underStruct(t); ok {
+	if st, ok := syntax.UnderStruct(t); ok {
 		if id, isIdent := key.(*ast.Ident); isIdent {
-			if field := fieldOf(st, id.Name); field != nil {
+			if field := syntax.FieldOf(st, id.Name); field != nil {
 				return field.Type()
 			}
 		}

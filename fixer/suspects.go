@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -20,20 +21,20 @@ func (f makers) without(t *types.Named, field *types.Var) []building {
 // completed reports whether a later statement of the same list gives the field of what was
 // built a value, before the function returns what was built.
 func (f makers) completed(b building, field *types.Var) bool {
-	made, stmt := b.holder(), b.anchor()
+	made, stmt := b.holder(), b.Anchor()
 	if made == nil || stmt == nil {
 		return false
 	}
-	for next := nextStatement(b.of(stmt), stmt); next != nil; next = nextStatement(b.of(next), next) {
+	for next := syntax.NextStatement(b.Of(stmt), stmt); next != nil; next = syntax.NextStatement(b.Of(next), next) {
 		if as, ok := next.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN && len(as.Lhs) == len(as.Rhs) {
 			for i, l := range as.Lhs {
 				sel, ok := ast.Unparen(l).(*ast.SelectorExpr)
-				if ok && f.same(b.info().ObjectOf(sel.Sel), field) && b.object(sel.X) == made {
-					return !b.info().Types[as.Rhs[i]].IsNil()
+				if ok && f.same(b.Info().ObjectOf(sel.Sel), field) && b.Object(sel.X) == made {
+					return !b.Info().Types[as.Rhs[i]].IsNil()
 				}
 			}
 		}
-		if returnsIt(b.place, next, made) {
+		if returnsIt(b.Place, next, made) {
 			return false
 		}
 	}
@@ -43,20 +44,20 @@ func (f makers) completed(b building, field *types.Var) bool {
 // holder is the variable that has what was built.
 func (b building) holder() types.Object {
 	if b.spec != nil {
-		return b.info().Defs[b.spec.Names[0]]
+		return b.Info().Defs[b.spec.Names[0]]
 	}
-	for i := 1; i < len(b.path); i++ {
-		inner := b.path[i-1]
-		switch n := b.path[i].(type) {
+	for i := 1; i < len(b.Path); i++ {
+		inner := b.Path[i-1]
+		switch n := b.Path[i].(type) {
 		case *ast.UnaryExpr, *ast.ParenExpr:
 			continue
 		case *ast.AssignStmt:
 			if at := slices.IndexFunc(n.Rhs, func(e ast.Expr) bool { return e == inner }); at >= 0 && len(n.Lhs) == len(n.Rhs) {
-				return b.object(n.Lhs[at])
+				return b.Object(n.Lhs[at])
 			}
 		case *ast.ValueSpec:
 			if at := slices.IndexFunc(n.Values, func(e ast.Expr) bool { return e == inner }); at >= 0 && len(n.Names) == len(n.Values) {
-				return b.info().Defs[n.Names[at]]
+				return b.Info().Defs[n.Names[at]]
 			}
 		}
 		return nil
@@ -65,7 +66,7 @@ func (b building) holder() types.Object {
 }
 
 // returnsIt reports whether a statement may return a variable.
-func returnsIt(p place, s ast.Stmt, v types.Object) bool {
+func returnsIt(p syntax.Place, s ast.Stmt, v types.Object) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {
 		r, ok := n.(*ast.ReturnStmt)
@@ -76,7 +77,7 @@ func returnsIt(p place, s ast.Stmt, v types.Object) bool {
 		for _, e := range r.Results {
 			ast.Inspect(e, func(n ast.Node) bool {
 				id, ok := n.(*ast.Ident)
-				found = found || ok && p.info().ObjectOf(id) == v
+				found = found || ok && p.Info().ObjectOf(id) == v
 				return !found
 			})
 		}
@@ -90,10 +91,10 @@ func returnsIt(p place, s ast.Stmt, v types.Object) bool {
 // tell.
 func (f makers) suspects(src source, sel *ast.SelectorExpr, t *types.Named, field *types.Var) []building {
 	lacking := f.without(t, field)
-	if named(src.info().TypeOf(sel.X)) != t { // the field is promoted: sel.X is another struct
+	if syntax.Named(src.Info().TypeOf(sel.X)) != t { // the field is promoted: sel.X is another struct
 		return lacking
 	}
-	holder := f.value(src.place, src.frame, sel.X)
+	holder := f.value(src.Place, src.frame, sel.X)
 	if !holder.known {
 		return lacking
 	}
@@ -109,8 +110,8 @@ func (f makers) suspects(src source, sel *ast.SelectorExpr, t *types.Named, fiel
 // field by value of a struct that some code makes without it: no building made it.
 func (f makers) partOfZero(t *types.Named, steps int) bool {
 	found := false
-	f.each(func(p place) {
-		ast.Inspect(p.file, func(n ast.Node) bool {
+	f.each(func(p syntax.Place) {
+		ast.Inspect(p.File, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok {
 				found = found || f.makesList(p, call, t)
 			}
@@ -118,8 +119,8 @@ func (f makers) partOfZero(t *types.Named, steps int) bool {
 			if !ok || found {
 				return !found
 			}
-			outer := named(p.info().TypeOf(spec.Name))
-			st, ok := underStruct(p.info().TypeOf(spec.Name))
+			outer := syntax.Named(p.Info().TypeOf(spec.Name))
+			st, ok := syntax.UnderStruct(p.Info().TypeOf(spec.Name))
 			if !ok || outer == nil || steps == 0 {
 				return true
 			}
@@ -135,12 +136,12 @@ func (f makers) partOfZero(t *types.Named, steps int) bool {
 }
 
 // makesList reports whether a call is a make of a list with values of a struct.
-func (f makers) makesList(p place, call *ast.CallExpr, t *types.Named) bool {
-	if name, _ := p.builtin(call); name != "make" || len(call.Args) < 2 {
+func (f makers) makesList(p syntax.Place, call *ast.CallExpr, t *types.Named) bool {
+	if name, _ := p.Builtin(call); name != "make" || len(call.Args) < 2 {
 		return false
 	}
-	list, ok := p.info().TypeOf(call).Underlying().(*types.Slice)
-	size, fixed := constantInt(p, call.Args[1])
+	list, ok := p.Info().TypeOf(call).Underlying().(*types.Slice)
+	size, fixed := syntax.ConstantInt(p, call.Args[1])
 	return ok && f.isA(list.Elem(), t) && (!fixed || size > 0)
 }
 
@@ -153,9 +154,9 @@ func (f makers) isA(typ types.Type, t *types.Named) bool {
 // declaredWithout says that the struct that sel reads from is a variable that is
 // declared without a value, which is where its fields are nil.
 func (f makers) declaredWithout(src source, sel *ast.SelectorExpr) {
-	holder := f.trace(src.place, src.frame, sel.X)
-	if u, ok := ast.Unparen(orNil(holder.expr)).(*ast.UnaryExpr); ok && u.Op == token.AND && !holder.unsure {
-		holder = f.trace(holder.place, holder.frame, u.X)
+	holder := f.trace(src.Place, src.frame, sel.X)
+	if u, ok := ast.Unparen(syntax.OrNil(holder.expr)).(*ast.UnaryExpr); ok && u.Op == token.AND && !holder.unsure {
+		holder = f.trace(holder.Place, holder.frame, u.X)
 	}
 	if holder.of != fromNothing || holder.unsure || f.diagnosis.Origin != "" {
 		return
@@ -164,8 +165,8 @@ func (f makers) declaredWithout(src source, sel *ast.SelectorExpr) {
 		return
 	}
 	where := "the package"
-	if d := holder.declaration(); d != nil {
-		where = funcName(d)
+	if d := holder.Declaration(); d != nil {
+		where = syntax.FuncName(d)
 	}
 	f.reason(fmt.Sprintf("%s%s (%s) declares %s without it", further, where, f.where(holder.stmt.Pos()), holder.object.Name()), holder.stmt.Pos())
 }
@@ -174,7 +175,7 @@ func (f makers) declaredWithout(src source, sel *ast.SelectorExpr) {
 // the building leaves nil, that another building sets, and that nothing sets later.
 // Exported fields say nothing: other packages and decoders may set them.
 func (f makers) ruledOut(b building, all []building, value debugger.Variable) bool {
-	st, ok := underStruct(b.info().TypeOf(b.made()))
+	st, ok := syntax.UnderStruct(b.Info().TypeOf(b.made()))
 	if !ok {
 		return false
 	}

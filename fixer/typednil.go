@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 )
@@ -10,36 +11,36 @@ import (
 // interface is not nil, and its caller goes on to use it. It reports whether the
 // nil that was used is one.
 func (f nilRules) typedNil(s suspect, src source, call *ast.CallExpr) bool {
-	sig, ok := src.info().TypeOf(call.Fun).(*types.Signature)
+	sig, ok := src.Info().TypeOf(call.Fun).(*types.Signature)
 	if !ok || src.result >= sig.Results().Len() || !types.IsInterface(sig.Results().At(src.result).Type()) {
 		return false
 	}
 	result := sig.Results().At(src.result).Type()
-	held := s.info().TypeOf(s.bad)
-	typed := isPointer(held) || f.holdsNil(s)
-	d, ok := f.declarationOf(src.callee(call))
+	held := s.Info().TypeOf(s.bad)
+	typed := syntax.IsPointer(held) || f.holdsNil(s)
+	d, ok := f.declarationOf(src.Callee(call))
 	if !ok {
-		if typed && isPointer(held) {
+		if typed && syntax.IsPointer(held) {
 			f.sayTypedNil(s, src, call, held, result, nil)
 		}
 		return typed
 	}
 	var returns []*ast.ReturnStmt
 	mixed := false
-	for _, r := range returnsOf(d.node()) {
+	for _, r := range syntax.ReturnsOf(d.Node()) {
 		if src.result >= len(r.Results) {
 			continue
 		}
 		e := ast.Unparen(r.Results[src.result])
-		if t := d.info().TypeOf(e); t == nil || !isPointer(t) || d.info().Types[e].IsNil() {
+		if t := d.Info().TypeOf(e); t == nil || !syntax.IsPointer(t) || d.Info().Types[e].IsNil() {
 			continue
-		} else if !isPointer(held) || types.Identical(t, held) {
+		} else if !syntax.IsPointer(held) || types.Identical(t, held) {
 			returns, held = append(returns, r), t
 		} else {
 			mixed = true
 		}
 	}
-	if typed && isPointer(held) && (!mixed || isPointer(s.info().TypeOf(s.bad))) {
+	if typed && syntax.IsPointer(held) && (!mixed || syntax.IsPointer(s.Info().TypeOf(s.bad))) {
 		f.sayTypedNil(s, src, call, held, result, returns)
 	}
 	return typed
@@ -51,7 +52,7 @@ func (f nilRules) sayTypedNil(s suspect, src source, call *ast.CallExpr, held, r
 	if src.unsure {
 		return
 	}
-	name := "the result of " + brief(f.text(call.Fun))
+	name := "the result of " + syntax.Brief(f.text(call.Fun))
 	if src.object != nil && types.IsInterface(src.object.Type()) {
 		name = src.object.Name()
 	}
@@ -59,13 +60,13 @@ func (f nilRules) sayTypedNil(s suspect, src source, call *ast.CallExpr, held, r
 	if len(returns) == 1 {
 		at = returns[0].Pos()
 	}
-	local := types.RelativeTo(src.pkg.Types)
-	f.diagnosis.Sentence = fmt.Sprintf("%s holds a nil %s: %s returned it as %s (%s)", name, types.TypeString(held, local), brief(f.text(call.Fun)), withArticle(types.TypeString(result, local)), f.where(at))
+	local := types.RelativeTo(src.Pkg.Types)
+	f.diagnosis.Sentence = fmt.Sprintf("%s holds a nil %s: %s returned it as %s (%s)", name, types.TypeString(held, local), syntax.Brief(f.text(call.Fun)), withArticle(types.TypeString(result, local)), f.where(at))
 	f.diagnosis.Origin = f.relWhere(at)
 }
 
 // holdsNil returns the pointer type of the nil that an interface holds.
 func (f nilRules) holdsNil(s suspect) bool {
-	a := f.value(s.place, f.at, s.bad)
+	a := f.value(s.Place, f.at, s.bad)
 	return a.known && !a.value.Nil && len(a.value.Children) == 1 && a.value.Children[0].Nil
 }

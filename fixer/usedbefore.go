@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -10,21 +11,21 @@ import (
 // usedBefore reports whether a statement that ran just before the node's has read
 // through the same local pointer: then that was not nil. It speaks where no value
 // is known, as of a pasted trace.
-func usedBefore(p place, e ast.Expr) bool {
+func usedBefore(p syntax.Place, e ast.Expr) bool {
 	name, ok := e.(*ast.Ident)
 	if !ok {
 		return false
 	}
-	v, ok := p.object(name).(*types.Var)
-	if !ok || v.Parent() == nil || v.Parent() == v.Pkg().Scope() || !isPointer(v.Type()) {
+	v, ok := p.Object(name).(*types.Var)
+	if !ok || v.Parent() == nil || v.Parent() == v.Pkg().Scope() || !syntax.IsPointer(v.Type()) {
 		return false
 	}
-	for i := 0; i+1 < len(p.path); i++ {
-		if _, ok := p.path[i].(*ast.FuncLit); ok {
+	for i := 0; i+1 < len(p.Path); i++ {
+		if _, ok := p.Path[i].(*ast.FuncLit); ok {
 			return false // it may run much later
 		}
-		list := statements(p.path[i+1])
-		_, at := within(list, p.path[i].Pos())
+		list := syntax.Statements(p.Path[i+1])
+		_, at := syntax.Within(list, p.Path[i].Pos())
 		for _, s := range slices.Backward(list[:max(at, 0)]) {
 			if mayChange(p, s, v) {
 				return false
@@ -39,17 +40,17 @@ func usedBefore(p place, e ast.Expr) bool {
 
 // mayChange reports whether a statement may give a variable another value: it sets it, or
 // hands its address out.
-func mayChange(p place, s ast.Stmt, v *types.Var) (found bool) {
+func mayChange(p syntax.Place, s ast.Stmt, v *types.Var) (found bool) {
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, left := range n.Lhs {
-				found = found || p.object(left) == v
+				found = found || p.Object(left) == v
 			}
 		case *ast.RangeStmt:
-			found = found || n.Key != nil && p.object(n.Key) == v || n.Value != nil && p.object(n.Value) == v
+			found = found || n.Key != nil && p.Object(n.Key) == v || n.Value != nil && p.Object(n.Value) == v
 		case *ast.UnaryExpr:
-			found = found || n.Op == token.AND && p.object(ast.Unparen(n.X)) == v
+			found = found || n.Op == token.AND && p.Object(ast.Unparen(n.X)) == v
 		}
 		return !found
 	})
@@ -58,7 +59,7 @@ func mayChange(p place, s ast.Stmt, v *types.Var) (found bool) {
 
 // readsThrough reports whether a statement, when it has run, has read a field of what a
 // variable points at.
-func readsThrough(p place, s ast.Stmt, v *types.Var) (found bool) {
+func readsThrough(p syntax.Place, s ast.Stmt, v *types.Var) (found bool) {
 	var always ast.Node
 	switch s := s.(type) {
 	case *ast.ExprStmt, *ast.AssignStmt, *ast.IncDecStmt, *ast.DeclStmt:
@@ -78,7 +79,7 @@ func readsThrough(p place, s ast.Stmt, v *types.Var) (found bool) {
 
 // reads reports whether a node, when it has run, has read a field of what a variable
 // points at.
-func reads(p place, n ast.Node, v *types.Var) (found bool) {
+func reads(p syntax.Place, n ast.Node, v *types.Var) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -89,10 +90,10 @@ func reads(p place, n ast.Node, v *types.Var) (found bool) {
 				return false
 			}
 		case *ast.StarExpr:
-			found = found || p.object(ast.Unparen(n.X)) == v
+			found = found || p.Object(ast.Unparen(n.X)) == v
 		case *ast.SelectorExpr:
-			s := p.info().Selections[n]
-			found = found || s != nil && s.Kind() == types.FieldVal && p.object(ast.Unparen(n.X)) == v
+			s := p.Info().Selections[n]
+			found = found || s != nil && s.Kind() == types.FieldVal && p.Object(ast.Unparen(n.X)) == v
 		}
 		return !found
 	})

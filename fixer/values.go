@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -83,32 +84,9 @@ func (v *values) loaded(frame int, expr string) answer {
 	return answer{value: value, known: value.Unreadable == ""}
 }
 
-// callFree reports whether evaluating the expression calls nothing but len, cap and conversions.
-func callFree(p place, e ast.Expr) bool {
-	free := true
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit, *ast.CompositeLit:
-			free = false
-		case *ast.UnaryExpr:
-			free = free && n.Op != token.ARROW
-		case *ast.CallExpr:
-			name, _ := p.builtin(n)
-			if tv, ok := p.info().Types[n.Fun]; ok && tv.IsType() {
-				return free
-			}
-			if name != "len" && name != "cap" && name != "min" && name != "max" {
-				free = false
-			}
-		}
-		return free
-	})
-	return free
-}
-
 // value evaluates an expression of the source in a frame.
-func (f *analysis) value(p place, frame int, e ast.Expr) answer {
-	if frame < 0 || !callFree(p, e) {
+func (f *analysis) value(p syntax.Place, frame int, e ast.Expr) answer {
+	if frame < 0 || !syntax.CallFree(p, e) {
 		return answer{}
 	}
 	a := f.values.variable(frame, f.text(e))
@@ -124,7 +102,7 @@ func (f *analysis) value(p place, frame int, e ast.Expr) answer {
 // asCallerSees writes a path that begins with a parameter in terms of the
 // caller's argument. Parameters that still are in registers cannot be read in
 // their own frame.
-func (f *analysis) asCallerSees(p place, frame int, e ast.Expr) (text string, at int, ok bool) {
+func (f *analysis) asCallerSees(p syntax.Place, frame int, e ast.Expr) (text string, at int, ok bool) {
 	root := ast.Unparen(e)
 	for {
 		sel, isSel := root.(*ast.SelectorExpr)
@@ -137,11 +115,11 @@ func (f *analysis) asCallerSees(p place, frame int, e ast.Expr) (text string, at
 	if !isIdent {
 		return "", 0, false
 	}
-	v, isVar := p.info().ObjectOf(id).(*types.Var)
+	v, isVar := p.Info().ObjectOf(id).(*types.Var)
 	if !isVar {
 		return "", 0, false
 	}
-	arg, found := f.argument(p.of(e), frame, v)
+	arg, found := f.argument(p.Of(e), frame, v)
 	if !found || arg.expr == nil || arg.frame < 0 {
 		return "", 0, false
 	}
@@ -149,7 +127,7 @@ func (f *analysis) asCallerSees(p place, frame int, e ast.Expr) (text string, at
 	if u, isAddress := given.(*ast.UnaryExpr); isAddress && u.Op == token.AND {
 		given = ast.Unparen(u.X)
 	}
-	if !isPath(given) {
+	if !syntax.IsPath(given) {
 		return "", 0, false
 	}
 	return f.text(given) + f.text(e)[len(id.Name):], arg.frame, true
@@ -172,7 +150,7 @@ func triOf(b bool) tri {
 }
 
 // isNil reports whether an expression is nil in a frame.
-func (f *analysis) isNil(p place, frame int, e ast.Expr) tri {
+func (f *analysis) isNil(p syntax.Place, frame int, e ast.Expr) tri {
 	if a := f.value(p, frame, e); a.known {
 		switch a.value.Kind {
 		case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Chan, reflect.Func, reflect.Interface, reflect.UnsafePointer:
@@ -183,8 +161,8 @@ func (f *analysis) isNil(p place, frame int, e ast.Expr) tri {
 		return yes
 	}
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
-		if v, isVar := p.info().ObjectOf(id).(*types.Var); isVar {
-			if arg, found := f.argument(p.of(id), frame, v); found && arg.expr != nil {
+		if v, isVar := p.Info().ObjectOf(id).(*types.Var); isVar {
+			if arg, found := f.argument(p.Of(id), frame, v); found && arg.expr != nil {
 				switch given := ast.Unparen(arg.expr).(type) {
 				case *ast.UnaryExpr, *ast.CompositeLit, *ast.FuncLit:
 					return no
@@ -197,7 +175,7 @@ func (f *analysis) isNil(p place, frame int, e ast.Expr) tri {
 		}
 	}
 	// The base of a lookup may be readable where the lookup itself is not.
-	if ix, ok := ast.Unparen(e).(*ast.IndexExpr); ok && isMap(p.info().TypeOf(ix.X)) {
+	if ix, ok := ast.Unparen(e).(*ast.IndexExpr); ok && syntax.IsMap(p.Info().TypeOf(ix.X)) {
 		if f.isNil(p, frame, ix.X) == yes {
 			return yes
 		}
@@ -206,9 +184,9 @@ func (f *analysis) isNil(p place, frame int, e ast.Expr) tri {
 }
 
 // number evaluates an integer expression in a frame.
-func (f *analysis) number(p place, frame int, e ast.Expr) (int64, bool) {
+func (f *analysis) number(p syntax.Place, frame int, e ast.Expr) (int64, bool) {
 	e = ast.Unparen(e)
-	if tv, ok := p.info().Types[e]; ok && tv.Value != nil {
+	if tv, ok := p.Info().Types[e]; ok && tv.Value != nil {
 		return constant.Int64Val(constant.ToInt(tv.Value))
 	}
 	switch e := e.(type) {
@@ -227,29 +205,16 @@ func (f *analysis) number(p place, frame int, e ast.Expr) (int64, bool) {
 		}
 	}
 	if a := f.value(p, frame, e); a.known {
-		return parseInt(a.value.Value)
+		return syntax.ParseInt(a.value.Value)
 	}
 	return 0, false
 }
 
-// parseInt reads an integer as debuggers print them: "5", "104", "97 'a'", "Name (3)".
-func parseInt(text string) (int64, bool) {
-	text = debugger.Number(strings.TrimSpace(text))
-	if space := strings.IndexByte(text, ' '); space > 0 {
-		text = text[:space]
-	}
-	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
-		return n, true
-	}
-	n, err := strconv.ParseUint(text, 0, 64)
-	return int64(n), err == nil
-}
-
-func (f *analysis) numberOfCall(p place, frame int, call *ast.CallExpr) (int64, bool) {
-	if tv, ok := p.info().Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
+func (f *analysis) numberOfCall(p syntax.Place, frame int, call *ast.CallExpr) (int64, bool) {
+	if tv, ok := p.Info().Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
 		return f.number(p, frame, call.Args[0])
 	}
-	name, _ := p.builtin(call)
+	name, _ := p.Builtin(call)
 	switch name {
 	case "len":
 		return f.length(p, frame, call.Args[0])
@@ -268,8 +233,8 @@ func (f *analysis) numberOfCall(p place, frame int, call *ast.CallExpr) (int64, 
 }
 
 // length evaluates the length of an expression in a frame.
-func (f *analysis) length(p place, frame int, e ast.Expr) (int64, bool) {
-	t := p.info().TypeOf(e)
+func (f *analysis) length(p syntax.Place, frame int, e ast.Expr) (int64, bool) {
+	t := p.Info().TypeOf(e)
 	if t != nil {
 		u := t.Underlying()
 		if ptr, ok := u.(*types.Pointer); ok {
@@ -318,20 +283,4 @@ func arithmetic(op token.Token, x, y int64) (int64, bool) {
 		return x | y, true
 	}
 	return 0, false
-}
-
-func isMap(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	_, ok := t.Underlying().(*types.Map)
-	return ok
-}
-
-func isPointer(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
 }

@@ -7,25 +7,26 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // negativeWaitGroup: Done ran more often than Add counted.
 func negativeWaitGroup(p *proposal) {
 	f := channelRules{p}
-	var done place
+	var done syntax.Place
 	var wg ast.Expr
 	for _, p := range f.callsOnLine() {
 		for _, method := range []string{"Done", "Add"} {
-			if e, _ := waitGroupCall(p, p.node(), method); e != nil && wg == nil {
+			if e, _ := syntax.WaitGroupCall(p, p.Node(), method); e != nil && wg == nil {
 				done, wg = p, e
 			}
 		}
 	}
 	if wg == nil { // the line of a return, with a deferred Done
-		ast.Inspect(f.home.path[0], func(n ast.Node) bool {
-			if e, _ := waitGroupCall(f.home, n, "Done"); e != nil && wg == nil {
-				done, wg = f.home.of(n), e
+		ast.Inspect(f.home.Path[0], func(n ast.Node) bool {
+			if e, _ := syntax.WaitGroupCall(f.home, n, "Done"); e != nil && wg == nil {
+				done, wg = f.home.Of(n), e
 			}
 			return true
 		})
@@ -34,8 +35,8 @@ func negativeWaitGroup(p *proposal) {
 		return
 	}
 	text := f.text(wg)
-	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "negative", Origin: f.relWhere(done.node().Pos()),
-		Sentence: fmt.Sprintf("%s is counted down more often than up: %s (%s)", text, f.text(done.node()), f.where(done.node().Pos()))}
+	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "negative", Origin: f.relWhere(done.Node().Pos()),
+		Sentence: fmt.Sprintf("%s is counted down more often than up: %s (%s)", text, f.text(done.Node()), f.where(done.Node().Pos()))}
 	objects := f.holders(done, wg)
 	dones := f.groupCalls(objects, "Done")
 	f.doneAfterClose(done)
@@ -43,15 +44,15 @@ func negativeWaitGroup(p *proposal) {
 }
 
 // leaveAtClose has a loop end when the channel that it receives from is closed.
-func (f channelRules) leaveAtClose(p place, as *ast.AssignStmt, channel string) {
-	if sig := p.signature(); sig == nil || sig.Results().Len() > 0 || as.Tok != token.DEFINE {
+func (f channelRules) leaveAtClose(p syntax.Place, as *ast.AssignStmt, channel string) {
+	if sig := p.Signature(); sig == nil || sig.Results().Len() > 0 || as.Tok != token.DEFINE {
 		return
 	}
 	ok := f.flag(p)
 	lines := "if !" + ok + " {\n\treturn\n}"
 	ch := f.change().insert(as.Lhs[0].End(), ", "+ok)
-	at := p.of(as)
-	if clause, isCase := at.path[1].(*ast.CommClause); isCase && clause.Comm == ast.Stmt(as) {
+	at := p.Of(as)
+	if clause, isCase := at.Path[1].(*ast.CommClause); isCase && clause.Comm == ast.Stmt(as) {
 		if len(clause.Body) == 0 {
 			return
 		}
@@ -60,33 +61,33 @@ func (f channelRules) leaveAtClose(p place, as *ast.AssignStmt, channel string) 
 		ch.after(as, lines)
 	}
 	f.offer(idea{rule: "channel/leave-at-close", title: "end the loop when " + channel + " is closed", weight: origin, change: ch,
-		why: fmt.Sprintf("%s now returns when %s is closed, in place of taking zero values from it.", funcName(p.function()), channel)})
+		why: fmt.Sprintf("%s now returns when %s is closed, in place of taking zero values from it.", syntax.FuncName(p.Function()), channel)})
 }
 
 // doneAfterClose says that a loop counts down for what it receives, and does not
 // see that the channel is closed: then it receives at once, without end.
-func (f channelRules) doneAfterClose(done place) {
-	loop, ok := done.loop().(*ast.ForStmt)
+func (f channelRules) doneAfterClose(done syntax.Place) {
+	loop, ok := done.Loop().(*ast.ForStmt)
 	if !ok || loop.Cond != nil {
 		return
 	}
 	steps := loop.Body.List
-	for _, n := range done.path {
-		if c, ok := n.(*ast.CommClause); ok && contains(loop, c.Pos()) {
+	for _, n := range done.Path {
+		if c, ok := n.(*ast.CommClause); ok && syntax.Contains(loop, c.Pos()) {
 			steps = append(slices.Clone(steps), c.Comm)
 		}
 	}
 	for _, s := range steps {
 		as, ok := s.(*ast.AssignStmt)
-		if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || as.Pos() > done.node().Pos() {
+		if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || as.Pos() > done.Node().Pos() {
 			continue
 		}
 		get, ok := ast.Unparen(as.Rhs[0]).(*ast.UnaryExpr)
 		if !ok || get.Op != token.ARROW {
 			continue
 		}
-		if sites := f.closes(done.of(get.X), get.X); len(sites) > 0 {
-			f.reason(fmt.Sprintf("%sthe loop goes on after %s is closed (%s)", further, f.text(get.X), f.where(sites[0].node().Pos())), as.Pos())
+		if sites := f.closes(done.Of(get.X), get.X); len(sites) > 0 {
+			f.reason(fmt.Sprintf("%sthe loop goes on after %s is closed (%s)", further, f.text(get.X), f.where(sites[0].Node().Pos())), as.Pos())
 			f.leaveAtClose(done, as, f.text(get.X))
 			return
 		}
@@ -94,25 +95,25 @@ func (f channelRules) doneAfterClose(done place) {
 }
 
 // holders collects the variables, fields and parameters that are the group.
-func (f channelRules) holders(p place, wg ast.Expr) []types.Object {
-	list := []types.Object{p.object(wg)}
+func (f channelRules) holders(p syntax.Place, wg ast.Expr) []types.Object {
+	list := []types.Object{p.Object(wg)}
 	for i := 0; i < len(list) && i < 8; i++ {
 		obj := list[i]
-		f.each(func(q place) {
-			ast.Inspect(q.file, func(n ast.Node) bool {
+		f.each(func(q syntax.Place) {
+			ast.Inspect(q.File, func(n ast.Node) bool {
 				call, ok := n.(*ast.CallExpr)
 				if !ok {
 					return true
 				}
-				sig, ok := q.info().TypeOf(call.Fun).(*types.Signature)
+				sig, ok := q.Info().TypeOf(call.Fun).(*types.Signature)
 				if !ok {
 					return true
 				}
 				for j, a := range call.Args {
-					if j >= sig.Params().Len() || types.TypeString(q.info().TypeOf(a), nil) != "*sync.WaitGroup" {
+					if j >= sig.Params().Len() || types.TypeString(q.Info().TypeOf(a), nil) != "*sync.WaitGroup" {
 						continue
 					}
-					param, arg := paramObject(q, call, j), q.object(a)
+					param, arg := paramObject(q, call, j), q.Object(a)
 					if param == nil || arg == nil {
 						continue
 					}
@@ -139,12 +140,12 @@ func hasObject(f *code, list []types.Object, o types.Object) bool {
 	return false
 }
 
-func (f channelRules) groupCalls(objects []types.Object, method string) []place {
-	var list []place
-	f.each(func(p place) {
-		ast.Inspect(p.file, func(n ast.Node) bool {
-			if wg, call := waitGroupCall(p, n, method); wg != nil && hasObject(f.code, objects, p.object(wg)) {
-				list = append(list, p.of(call))
+func (f channelRules) groupCalls(objects []types.Object, method string) []syntax.Place {
+	var list []syntax.Place
+	f.each(func(p syntax.Place) {
+		ast.Inspect(p.File, func(n ast.Node) bool {
+			if wg, call := syntax.WaitGroupCall(p, n, method); wg != nil && hasObject(f.code, objects, p.Object(wg)) {
+				list = append(list, p.Of(call))
 			}
 			return true
 		})
@@ -154,11 +155,11 @@ func (f channelRules) groupCalls(objects []types.Object, method string) []place 
 
 // extraDone removes the Done calls that a deferred one makes superfluous, or
 // the second of two in a row.
-func (f channelRules) extraDone(dones []place) {
-	byFunc := map[ast.Node][]place{}
+func (f channelRules) extraDone(dones []syntax.Place) {
+	byFunc := map[ast.Node][]syntax.Place{}
 	var order []ast.Node
 	for _, d := range dones {
-		fn := d.function()
+		fn := d.Function()
 		if len(byFunc[fn]) == 0 {
 			order = append(order, fn)
 		}
@@ -168,24 +169,24 @@ func (f channelRules) extraDone(dones []place) {
 		list := byFunc[fn]
 		deferred := 0
 		for _, d := range list {
-			if d.deferred() {
+			if d.Deferred() {
 				deferred++
 			}
 		}
 		ch := f.change()
 		removed := 0
 		for i, d := range list {
-			if d.statement() == nil {
+			if d.Statement() == nil {
 				continue
 			}
 			switch {
-			case deferred > 0 && !d.deferred(), deferred > 1 && d.deferred() && i > 0:
-				ch.remove(d.statement())
+			case deferred > 0 && !d.Deferred(), deferred > 1 && d.Deferred() && i > 0:
+				ch.remove(d.Statement())
 				removed++
 			}
 		}
 		if removed > 0 {
-			f.offer(idea{rule: "group/extra-done", title: fmt.Sprintf("drop the extra Done in %s", funcName(fn)), weight: origin, change: ch,
+			f.offer(idea{rule: "group/extra-done", title: fmt.Sprintf("drop the extra Done in %s", syntax.FuncName(fn)), weight: origin, change: ch,
 				why: "The deferred Done counts down on every way out; the other one counted a second time."})
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
 
@@ -29,16 +30,16 @@ const (
 
 // waiter is one or more goroutines that wait in the same place.
 type waiter struct {
-	place   // of the statement or expression that waits; empty where it was not found
-	kind    waitKind
-	on      ast.Expr // the channel, group, mutex or condition; nil without one
-	nilChan bool     // the channel is nil
-	count   int
-	main    bool
-	id      debugger.GoroutineID
-	frames  []debugger.Frame
-	at      int // index in frames of the user's innermost frame
-	library string
+	syntax.Place // of the statement or expression that waits; empty where it was not found
+	kind         waitKind
+	on           ast.Expr // the channel, group, mutex or condition; nil without one
+	nilChan      bool     // the channel is nil
+	count        int
+	main         bool
+	id           debugger.GoroutineID
+	frames       []debugger.Frame
+	at           int // index in frames of the user's innermost frame
+	library      string
 }
 
 const (
@@ -96,7 +97,7 @@ func addWaiter(list []waiter, w waiter) []waiter {
 		if w.kind == waitLock || w.kind == waitRLock { // which of them holds another lock is to be seen
 			break
 		}
-		if w.file != nil && o.file != nil && o.node() == w.node() && o.main == w.main {
+		if w.File != nil && o.File != nil && o.Node() == w.Node() && o.main == w.main {
 			list[i].count++
 			return list
 		}
@@ -145,8 +146,8 @@ func (f *deadlock) waiterOf(g debugger.Goroutine, frames []debugger.Frame) (wait
 		return w, false
 	}
 	w.kind, w.nilChan = kindOfWait(g.WaitReason, w.library)
-	w.place, w.on = f.waitingNode(home, frames[w.at], w.kind, w.library)
-	if w.kind == waitOther || w.file == nil {
+	w.Place, w.on = f.waitingNode(home, frames[w.at], w.kind, w.library)
+	if w.kind == waitOther || w.File == nil {
 		return w, w.library != "" || g.State == "waiting"
 	}
 	return w, true
@@ -181,16 +182,14 @@ func kindOfWait(reason, library string) (kind waitKind, isNil bool) {
 
 var goWrapper = lazyregexp.New(`\.gowrap\d+$`)
 
-var closureName = lazyregexp.New(`\.(func|deferwrap)\d+(\.\d+)*$`)
-
 // waitingNode finds the operation on a frame's line that waits, and what it
 // waits on.
-func (f *deadlock) waitingNode(home place, frame debugger.Frame, kind waitKind, library string) (place, ast.Expr) {
-	inLiteral := closureName.MatchString(frame.Function)
+func (f *deadlock) waitingNode(home syntax.Place, frame debugger.Frame, kind waitKind, library string) (syntax.Place, ast.Expr) {
+	inLiteral := syntax.ClosureName.MatchString(frame.Function)
 	var best ast.Node
 	var on ast.Expr
 	rank := 0
-	visit(home.path[0], func(n ast.Node) {
+	syntax.Visit(home.Path[0], func(n ast.Node) {
 		e, ok := f.waitsOn(home, n, kind, library)
 		if !ok {
 			return
@@ -198,10 +197,10 @@ func (f *deadlock) waitingNode(home place, frame debugger.Frame, kind waitKind, 
 		r := 1
 		if f.waitLine(n) == frame.Line {
 			r += 4
-		} else if !home.of(n).deferred() {
+		} else if !home.Of(n).Deferred() {
 			return
 		}
-		if _, isLit := home.of(n).function().(*ast.FuncLit); isLit == inLiteral {
+		if _, isLit := home.Of(n).Function().(*ast.FuncLit); isLit == inLiteral {
 			r++
 		}
 		if r > rank {
@@ -209,9 +208,9 @@ func (f *deadlock) waitingNode(home place, frame debugger.Frame, kind waitKind, 
 		}
 	})
 	if best == nil {
-		return place{}, nil
+		return syntax.Place{}, nil
 	}
-	return home.of(best), on
+	return home.Of(best), on
 }
 
 // waitLine is the line that a stack trace shows for a waiting operation.
@@ -223,14 +222,14 @@ func (f *deadlock) waitLine(n ast.Node) int {
 }
 
 // waitsOn reports whether a node can wait for something of that kind.
-func (f *deadlock) waitsOn(p place, n ast.Node, kind waitKind, library string) (ast.Expr, bool) {
+func (f *deadlock) waitsOn(p syntax.Place, n ast.Node, kind waitKind, library string) (ast.Expr, bool) {
 	switch n := n.(type) {
 	case *ast.SendStmt:
 		return n.Chan, kind == waitSend
 	case *ast.UnaryExpr:
 		return n.X, kind == waitReceive && n.Op == token.ARROW
 	case *ast.RangeStmt:
-		return n.X, kind == waitReceive && isChan(p.info().TypeOf(n.X))
+		return n.X, kind == waitReceive && syntax.IsChan(p.Info().TypeOf(n.X))
 	case *ast.SelectStmt:
 		if kind == waitReceive || kind == waitSend { // a select with a single case
 			if len(n.Body.List) != 1 {
@@ -239,7 +238,7 @@ func (f *deadlock) waitsOn(p place, n ast.Node, kind waitKind, library string) (
 		}
 		return nil, kind == waitSelect || kind == waitForever
 	case *ast.CallExpr:
-		fn := p.callee(n)
+		fn := p.Callee(n)
 		sel, isSel := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 		if fn == nil || library == "" {
 			return nil, false
@@ -279,9 +278,9 @@ func (f *deadlock) whereWaits(w waiter) string {
 // becomes "Pool.run".
 func (f *facts) shortFunction(fr debugger.Frame) string {
 	if home, ok := f.functionAt(fr); ok {
-		if d, isDecl := home.path[0].(*ast.FuncDecl); isDecl {
-			name := funcName(d)
-			if closureName.MatchString(fr.Function) {
+		if d, isDecl := home.Path[0].(*ast.FuncDecl); isDecl {
+			name := syntax.FuncName(d)
+			if syntax.ClosureName.MatchString(fr.Function) {
 				return "a function literal of " + name
 			}
 			return name

@@ -11,31 +11,32 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // testWants reads from the paused test what it wants for these very arguments:
 // the value that it is going to compare the culprit's result with.
-func (f *exitFinder) testWants(p place) (meant, bool) {
-	d, ok := p.function().(*ast.FuncDecl)
-	sig := p.signature()
-	if !ok || sig == nil || sig.Results().Len() == 0 || d != f.home.path[0] {
+func (f *exitFinder) testWants(p syntax.Place) (meant, bool) {
+	d, ok := p.Function().(*ast.FuncDecl)
+	sig := p.Signature()
+	if !ok || sig == nil || sig.Results().Len() == 0 || d != f.home.Path[0] {
 		return meant{}, false
 	}
-	call, at, ok := f.callerInStack(p.of(d), f.at)
-	if !ok || !strings.HasSuffix(f.c.Code.Fset.Position(call.node().Pos()).Filename, "_test.go") {
+	call, at, ok := f.callerInStack(p.Of(d), f.at)
+	if !ok || !strings.HasSuffix(f.c.Code.Fset.Position(call.Node().Pos()).Filename, "_test.go") {
 		return meant{}, false
 	}
-	test := funcName(call.declaration())
-	m := meant{weight: handled - 5, grounds: fmt.Sprintf("%s compares the result with it (%s)", test, f.where(call.node().Pos()))}
+	test := syntax.FuncName(call.Declaration())
+	m := meant{weight: handled - 5, grounds: fmt.Sprintf("%s compares the result with it (%s)", test, f.where(call.Node().Pos()))}
 	n := sig.Results().Len()
-	if isError(sig.Results().At(n-1).Type()) && f.wantsError(call, at) {
+	if syntax.IsError(sig.Results().At(n-1).Type()) && f.wantsError(call, at) {
 		return meant{}, false // an error is what a refusal gives anyway
 	}
 	texts := make([]string, n)
 	for i := range n {
 		text, known := f.wantedResult(call, at, i, sig.Results().At(i).Type())
 		if !known {
-			if text, known = zero(p, sig.Results().At(i).Type()); !known || i == 0 {
+			if text, known = syntax.Zero(p, sig.Results().At(i).Type()); !known || i == 0 {
 				return meant{}, false
 			}
 		}
@@ -47,18 +48,18 @@ func (f *exitFinder) testWants(p place) (meant, bool) {
 }
 
 // wantsError reports whether the test's case expects an error.
-func (f *exitFinder) wantsError(call place, frame int) bool {
+func (f *exitFinder) wantsError(call syntax.Place, frame int) bool {
 	found := false
-	ast.Inspect(call.declaration(), func(n ast.Node) bool {
+	ast.Inspect(call.Declaration(), func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
 		if !ok || found {
 			return !found
 		}
-		name := strings.ToLower(lastNameOnly(e))
+		name := strings.ToLower(syntax.LastNameOnly(e))
 		if !strings.HasPrefix(name, "wanterr") && !strings.HasPrefix(name, "expecterr") && name != "fails" && name != "wantfail" {
 			return true
 		}
-		if a := f.value(call.of(e), frame, e); a.known {
+		if a := f.value(call.Of(e), frame, e); a.known {
 			switch a.value.Kind {
 			case reflect.Bool:
 				found = a.value.Value == "true"
@@ -73,30 +74,20 @@ func (f *exitFinder) wantsError(call place, frame int) bool {
 	return found
 }
 
-func lastNameOnly(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return e.Name
-	case *ast.SelectorExpr:
-		return e.Sel.Name
-	}
-	return ""
-}
-
 // wantedResult evaluates what the i-th result of a call is compared with.
-func (f *exitFinder) wantedResult(call place, frame, i int, t types.Type) (string, bool) {
+func (f *exitFinder) wantedResult(call syntax.Place, frame, i int, t types.Type) (string, bool) {
 	var got types.Object
-	for _, n := range call.path[1:] {
+	for _, n := range call.Path[1:] {
 		if as, ok := n.(*ast.AssignStmt); ok && i < len(as.Lhs) && len(as.Rhs) == 1 {
-			got = call.object(as.Lhs[i])
+			got = call.Object(as.Lhs[i])
 			break
 		}
 	}
 	is := func(e ast.Expr) bool {
-		return ast.Unparen(e) == call.node() || got != nil && call.object(e) == got
+		return ast.Unparen(e) == call.Node() || got != nil && call.Object(e) == got
 	}
 	text, known := "", false
-	ast.Inspect(call.declaration(), func(n ast.Node) bool {
+	ast.Inspect(call.Declaration(), func(n ast.Node) bool {
 		var want ast.Expr
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
@@ -108,11 +99,11 @@ func (f *exitFinder) wantedResult(call place, frame, i int, t types.Type) (strin
 				want = n.X
 			}
 		case *ast.CallExpr: // reflect.DeepEqual(got, want), slices.Equal(got, want), assert.Equal(t, want, got)
-			if !strings.Contains(lastNameOnly(n.Fun), "Equal") || len(n.Args) < 2 {
+			if !strings.Contains(syntax.LastNameOnly(n.Fun), "Equal") || len(n.Args) < 2 {
 				return true
 			}
 			args := n.Args[len(n.Args)-2:]
-			if len(n.Args) >= 3 && isTesting(call.info().TypeOf(n.Args[0])) {
+			if len(n.Args) >= 3 && isTesting(call.Info().TypeOf(n.Args[0])) {
 				args = n.Args[1:3]
 			}
 			switch {
@@ -123,7 +114,7 @@ func (f *exitFinder) wantedResult(call place, frame, i int, t types.Type) (strin
 			}
 		}
 		if want != nil && !known {
-			text, known = f.literalOf(call.of(want), frame, want, t)
+			text, known = f.literalOf(call.Of(want), frame, want, t)
 		}
 		return true
 	})
@@ -134,8 +125,8 @@ func isTesting(t types.Type) bool { return t != nil && types.TypeString(t, nil) 
 
 // literalOf writes the value of an expression in a frame as Go source: plain
 // values and nil only.
-func (f *exitFinder) literalOf(p place, frame int, e ast.Expr, t types.Type) (string, bool) {
-	tv := p.info().Types[ast.Unparen(e)]
+func (f *exitFinder) literalOf(p syntax.Place, frame int, e ast.Expr, t types.Type) (string, bool) {
+	tv := p.Info().Types[ast.Unparen(e)]
 	if tv.Value != nil && tv.Value.Kind() == constant.Float { // ExactString writes 5/2, which is 2
 		v, _ := constant.Float64Val(tv.Value)
 		return strconv.FormatFloat(v, 'g', -1, 64), true
@@ -167,6 +158,6 @@ func literalText(v debugger.Variable, t types.Type) (string, bool) {
 	if !ok || b.Info()&types.IsInteger == 0 {
 		return "", false
 	}
-	n, known := parseInt(v.Value)
+	n, known := syntax.ParseInt(v.Value)
 	return strconv.FormatInt(n, 10), known
 }

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/constant"
 	"go/types"
@@ -13,13 +14,13 @@ import (
 // ("line %d: …"), and name what they are about.
 
 // prefixed begins a message as the function begins its other errors.
-func (f *exitFinder) prefixed(p place, m message) message {
+func (f *exitFinder) prefixed(p syntax.Place, m message) message {
 	type beginning struct {
 		format string
 		args   []string
 	}
 	var found []beginning
-	body := bodyOf(p.function())
+	body := syntax.BodyOf(p.Function())
 	if body == nil {
 		return m
 	}
@@ -28,7 +29,7 @@ func (f *exitFinder) prefixed(p place, m message) message {
 		if !ok || !isErrorMaker(p, call) || len(call.Args) == 0 {
 			return true
 		}
-		tv := p.info().Types[call.Args[0]]
+		tv := p.Info().Types[call.Args[0]]
 		if tv.Value == nil || tv.Value.Kind() != constant.String {
 			return true
 		}
@@ -72,8 +73,8 @@ func (f *exitFinder) prefixed(p place, m message) message {
 }
 
 // isErrorMaker recognizes fmt.Errorf and errors.New.
-func isErrorMaker(p place, call *ast.CallExpr) bool {
-	fn := p.callee(call)
+func isErrorMaker(p syntax.Place, call *ast.CallExpr) bool {
+	fn := p.Callee(call)
 	if fn == nil || fn.Pkg() == nil {
 		return false
 	}
@@ -83,9 +84,9 @@ func isErrorMaker(p place, call *ast.CallExpr) bool {
 
 // meansTheSame reports whether the names in an expression of the same function
 // mean the same at p, and it cannot fail there: elements that are not there do.
-func meansTheSame(p place, e ast.Expr) bool {
-	scope := p.pkg.Types.Scope().Innermost(p.node().Pos())
-	if scope == nil || !isPathOrIndex(e) {
+func meansTheSame(p syntax.Place, e ast.Expr) bool {
+	scope := p.Pkg.Types.Scope().Innermost(p.Node().Pos())
+	if scope == nil || !syntax.IsPathOrIndex(e) {
 		return false
 	}
 	fine := true
@@ -94,17 +95,17 @@ func meansTheSame(p place, e ast.Expr) bool {
 		case *ast.SliceExpr:
 			fine = false
 		case *ast.IndexExpr:
-			fine = fine && (isMap(p.info().TypeOf(n.X)) || p.info().Types[n.Index].Value != nil)
+			fine = fine && (syntax.IsMap(p.Info().TypeOf(n.X)) || p.Info().Types[n.Index].Value != nil)
 		}
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return fine
 		}
-		obj := p.info().Uses[id]
+		obj := p.Info().Uses[id]
 		if v, isVar := obj.(*types.Var); !isVar || v.IsField() {
 			return fine
 		}
-		_, seen := scope.LookupParent(id.Name, p.node().Pos())
+		_, seen := scope.LookupParent(id.Name, p.Node().Pos())
 		fine = fine && seen == obj
 		return fine
 	})
@@ -113,40 +114,27 @@ func meansTheSame(p place, e ast.Expr) bool {
 
 // thing names what a text is for people: "line", "version"; from the name of
 // the variable, or of a function that parses it.
-func (f indexRules) thing(p place, text string) string {
-	name := lowerFirst(text[strings.LastIndexByte(text, '.')+1:])
+func (f indexRules) thing(p syntax.Place, text string) string {
+	name := syntax.LowerFirst(text[strings.LastIndexByte(text, '.')+1:])
 	generic := len(name) <= 2 || name == "str" || name == "text" || name == "raw" || name == "arg" || name == "val" || name == "value" || name == "input" || name == "data" || name == "buf"
-	if d := p.declaration(); d != nil && generic {
-		low := lowerFirst(d.Name.Name)
+	if d := p.Declaration(); d != nil && generic {
+		low := syntax.LowerFirst(d.Name.Name)
 		for _, verb := range []string{"parse", "decode", "read", "split", "scan", "unmarshal", "load"} {
 			if rest := strings.TrimPrefix(low, verb); rest != low && rest != "" {
-				return spaced(lowerFirst(rest))
+				return syntax.Spaced(syntax.LowerFirst(rest))
 			}
 		}
 	}
 	if generic {
 		return ""
 	}
-	return spaced(name)
-}
-
-// spaced writes camel case as words.
-func spaced(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		if i > 0 && r >= 'A' && r <= 'Z' {
-			b.WriteByte(' ')
-			r += 'a' - 'A'
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	return syntax.Spaced(name)
 }
 
 // separatorOf returns the constant text at which a call of strings.Split and
 // the like cuts; fields is true for those that cut at white space.
-func separatorOf(p place, call *ast.CallExpr) (sep string, fields, ok bool) {
-	fn := p.callee(call)
+func separatorOf(p syntax.Place, call *ast.CallExpr) (sep string, fields, ok bool) {
+	fn := p.Callee(call)
 	if fn == nil {
 		return "", false, false
 	}
@@ -157,7 +145,7 @@ func separatorOf(p place, call *ast.CallExpr) (sep string, fields, ok bool) {
 		if len(call.Args) < 2 {
 			return "", false, false
 		}
-		tv := p.info().Types[call.Args[1]]
+		tv := p.Info().Types[call.Args[1]]
 		if tv.Value != nil && tv.Value.Kind() == constant.String {
 			return constant.StringVal(tv.Value), false, true
 		}
@@ -167,28 +155,28 @@ func separatorOf(p place, call *ast.CallExpr) (sep string, fields, ok bool) {
 
 // malformed words what is wrong with a text that has too few parts.
 func (f indexRules) malformed(x indexing, n int64) (message, bool) {
-	src := f.trace(x.place, -1, x.base)
+	src := f.trace(x.Place, -1, x.base)
 	call, ok := src.expr.(*ast.CallExpr)
-	if !ok || len(call.Args) == 0 || src.result != 0 || src.declaration() != x.declaration() {
+	if !ok || len(call.Args) == 0 || src.result != 0 || src.Declaration() != x.Declaration() {
 		return message{}, false
 	}
-	fn := src.callee(call)
+	fn := src.Callee(call)
 	if fn == nil || fn.Pkg() == nil {
 		return message{}, false
 	}
-	arg := f.subject(src.place, call)
+	arg := f.subject(src.Place, call)
 	if arg == nil {
 		return message{}, false
 	}
 	text := f.text(arg)
-	thing := f.thing(x.place, text)
+	thing := f.thing(x.Place, text)
 	lead := "%q"
 	if thing != "" {
 		lead = thing + " %q"
 	}
 	switch pkg := fn.Pkg().Path(); {
 	case pkg == "strings" || pkg == "bytes":
-		sep, fields, known := separatorOf(src.place, call)
+		sep, fields, known := separatorOf(src.Place, call)
 		switch {
 		case known && !fields && n == 1 && sep != "":
 			return message{lead + " has no " + strings.ReplaceAll(strconv.Quote(sep), "%", "%%"), []string{text}}, true
@@ -205,10 +193,10 @@ func (f indexRules) malformed(x indexing, n int64) (message, bool) {
 
 // subject is the text that a call takes apart: its first argument, or, for one
 // that was trimmed or converted on the way, what was given to that.
-func (f indexRules) subject(p place, call *ast.CallExpr) ast.Expr {
+func (f indexRules) subject(p syntax.Place, call *ast.CallExpr) ast.Expr {
 	for e := call.Args[0]; ; {
-		if isPath(e) {
-			if t := p.info().TypeOf(e); t != nil && isString(t) {
+		if syntax.IsPath(e) {
+			if t := p.Info().TypeOf(e); t != nil && syntax.IsString(t) {
 				return e
 			}
 			return nil

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -29,7 +30,7 @@ func (f makers) blameWriters(name string, v *types.Var) {
 	}
 	switch {
 	case len(none) > 0:
-		f.guess(f.writers(none)+" "+plural(len(none), "sets", "set")+" it to nil", none[0].Node.Pos())
+		f.guess(f.writers(none)+" "+syntax.Plural(len(none), "sets", "set")+" it to nil", none[0].Node.Pos())
 	case len(some) > 0:
 		what := "it"
 		switch {
@@ -58,7 +59,7 @@ func (f makers) writers(list []workspace.Use) string {
 	for _, u := range list {
 		name := "the declaration"
 		if u.In.Decl != nil {
-			name = funcName(u.In.Decl)
+			name = syntax.FuncName(u.In.Decl)
 		}
 		name = fmt.Sprintf("%s (%s)", name, f.where(u.Node.Pos()))
 		if !seen[name] {
@@ -106,11 +107,4 @@ func (f *analysis) key(frame int, e ast.Expr) string {
 		return fmt.Sprintf("%s (%s)", v.Value, expr)
 	}
 	return expr
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }

@@ -1,4 +1,4 @@
-package fixer
+package syntax
 
 import "testing"
 
@@ -13,7 +13,7 @@ func TestCodeInSentencesIsShort(t *testing.T) {
 		"path.Join(strings.ToLower(one.two.three), strings.ToUpper(four.five.six)).value":       "path.Join(…).value",
 		"T{a: {b: 1, c: 2, d: 3, e: 4, f: 5}":                                                   "T{a: {b: 1, c: 2, d: 3, e: 4, f: 5}",
 	} {
-		if got := brief(code); got != want {
+		if got := Brief(code); got != want {
 			t.Errorf("%s: %s, want %s", code, got, want)
 		}
 	}
